@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A cache as the clock model sees it: tags only, no data. The functional
+ * blocks always read and write memory itself; they tell the model what they
+ * touched and learn how many bytes went to memory.
+ */
+#ifndef CARD_CLOCK_CACHE_MODEL_H
+#define CARD_CLOCK_CACHE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CACHE_MODEL_LINES 64
+
+/* Direct mapped by line address with two ways, least recently used goes. */
+struct cache_model {
+	uint32_t line_bytes; /* power of two */
+	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
+	uint32_t tag[CACHE_MODEL_LINES];
+	bool valid[CACHE_MODEL_LINES];
+	bool dirty[CACHE_MODEL_LINES];
+	uint8_t recent[CACHE_MODEL_LINES / 2]; /* way used last, per set */
+};
+
+void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes);
+
+/**
+ * cache_model_touch - one access to the line that holds @address
+ * @cache: the model
+ * @address: GPU address, bytes
+ * @write: the line becomes dirty
+ * @read_bytes: increased by a line if it had to be fetched
+ * @write_bytes: increased by a line if a dirty one had to be written back
+ */
+void cache_model_touch(struct cache_model *cache, uint32_t address, bool write,
+		       uint64_t *read_bytes, uint64_t *write_bytes);
+
+/** cache_model_flush - write back and empty; returns the bytes written back. */
+uint64_t cache_model_flush(struct cache_model *cache);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prices work in GPU cycles and overlaps the stages as a pipeline does: an
+ * operation takes as long as its slowest stage, and the next operation enters
+ * a stage as soon as that stage is free. All arithmetic is integer and pure.
+ */
+#ifndef CARD_CLOCK_PIPELINE_H
+#define CARD_CLOCK_PIPELINE_H
+
+#include <stdint.h>
+
+#include "clock/work.h"
+
+/* In the order in which an operation passes through them. */
+enum gpu_stage {
+	GPU_STAGE_FE, /* command and vertex fetch */
+	GPU_STAGE_VS, /* vertex shading */
+	GPU_STAGE_PA, /* primitive assembly and set-up */
+	GPU_STAGE_RA, /* rasteriser */
+	GPU_STAGE_PS, /* pixel shading and texturing */
+	GPU_STAGE_PE, /* pixel engine and resolve */
+	GPU_STAGE_MC, /* memory traffic of the whole operation */
+	GPU_STAGES
+};
+
+/* Cost parameters; one table row a set (card/clock/params.c). 16.16 fixed point where said. */
+struct gpu_params {
+	const char *name;             /* imx6q, gc7000-like, slow-memory, wide */
+	uint64_t core_hz;
+	uint32_t fe_word_fp;          /* cycles per stream word, 16.16 */
+	uint32_t fe_index_byte_fp;    /* cycles per index byte, 16.16 */
+	uint32_t fe_vertex_byte_fp;   /* cycles per attribute byte, 16.16 */
+	uint32_t vertex_fp;           /* cycles per vertex besides its instructions, 16.16 */
+	uint32_t vs_instruction_fp;   /* cycles per lane instruction, 16.16 */
+	uint32_t ps_instruction_fp;
+	uint32_t texel_fp;            /* cycles per lane texture request, 16.16 */
+	uint32_t primitive_fp;        /* cycles per assembled primitive, 16.16 */
+	uint32_t setup_fp;            /* cycles per drawn primitive, 16.16 */
+	uint32_t tile_fp;             /* cycles per raster tile, 16.16 */
+	uint32_t quad_fp;             /* cycles per quad, 16.16 */
+	uint32_t pe_sample_fp;        /* cycles per sample written, 16.16 */
+	uint32_t rs_pixel_fp;         /* cycles per resolved pixel, 16.16 */
+	uint32_t memory_byte_fp;      /* cycles per byte that misses the caches, 16.16 */
+	uint32_t stage_latency[GPU_STAGES]; /* cycles from entering a stage to entering the next */
+	uint32_t draw_overhead;       /* cycles a draw costs the front end */
+	uint32_t flush_cycles;        /* cycles of a pixel cache flush */
+	uint32_t flush_byte_fp;       /* cycles per dirty cache byte written back, 16.16 */
+};
+
+struct gpu_pipeline {
+	const struct gpu_params *params;
+	uint64_t free_at[GPU_STAGES]; /* cycle at which each stage can take the next operation */
+};
+
+/** gpu_params_find - the set called @name, or NULL. */
+const struct gpu_params *gpu_params_find(const char *name);
+
+/** gpu_stage_cost - cycles that @work keeps @stage busy. */
+uint64_t gpu_stage_cost(const struct gpu_params *params, const struct gpu_work *work,
+			enum gpu_stage stage);
+
+void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
+
+/**
+ * gpu_pipeline_push - let an operation enter the pipeline
+ * @pipe: the pipeline
+ * @work: what the operation does
+ * @now: earliest cycle at which the front end can begin it
+ *
+ * Returns: the cycle at which the last stage has finished it.
+ */
+uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now);
+
+/** gpu_pipeline_drained - the cycle at which everything pushed so far has left the pixel engine and memory. */
+uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
+
+#endif

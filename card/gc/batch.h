@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches: 64 vertices or pixels that go through the shader side by side, one
+ * lane each, every register component an array over the lanes.
+ *
+ * In a pixel batch four neighbouring lanes are a quad: lane 4q+0 is (x, y),
+ * 4q+1 (x+1, y), 4q+2 (x, y+1), 4q+3 (x+1, y+1). Lanes outside the primitive
+ * run too, as helpers for derivatives, but are not in the coverage mask.
+ */
+#ifndef CARD_GC_BATCH_H
+#define CARD_GC_BATCH_H
+
+#include <stdint.h>
+
+#define GC_LANES 64
+#define GC_QUADS (GC_LANES / 4)
+
+/* One register component of all lanes. */
+union gc_lanes {
+	float f[GC_LANES];
+	int32_t i[GC_LANES];
+	uint32_t u[GC_LANES];
+} __attribute__((aligned(64)));
+
+/* One vec4 register of all lanes. */
+struct gc_vec4 {
+	union gc_lanes c[4];
+};
+
+#define GC_TEMPS 64
+
+/* The registers of a batch in the shader. */
+struct gc_batch {
+	struct gc_vec4 temp[GC_TEMPS];
+	union gc_lanes address;  /* a0.x; shader-internal */
+	uint64_t live;           /* lanes that run (helpers included); one bit a lane */
+	uint64_t killed;         /* lanes that executed a kill; out */
+	union gc_lanes vertex_id, instance_id; /* vertex batches */
+	union gc_lanes face;     /* pixel batches: nonzero front, 0 back, for the core's internal face register */
+};
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * True counts of what the core did, kept since creation. The profiling
+ * registers (CONFIG0..2 select, the unit's register reads) and the control
+ * protocol's statistics are both views of these.
+ */
+#ifndef CARD_GC_COUNTERS_H
+#define CARD_GC_COUNTERS_H
+
+#include <stdint.h>
+
+struct gc_counters {
+	/* FE */
+	uint64_t fe_commands, fe_words, fe_draws, fe_indices, fe_vertices_fetched;
+	/* SH */
+	uint64_t sh_cycles;
+	uint64_t ps_instructions, ps_pixels, ps_branches, ps_texlds;
+	uint64_t vs_instructions, vs_vertices, vs_branches, vs_texlds;
+	/* PA */
+	uint64_t pa_input_vertices, pa_input_primitives, pa_output_primitives;
+	uint64_t pa_depth_clipped, pa_trivial_rejected, pa_culled, pa_dropped_zero_area, pa_clipped;
+	/* SE */
+	uint64_t se_culled_triangles, se_culled_lines, se_triangles, se_lines, se_points;
+	/* RA */
+	uint64_t ra_pixels, ra_quads, ra_quads_after_early_z, ra_primitives;
+	uint64_t ra_pipe_cache_misses, ra_prefetch_cache_misses, ra_eez_culled_quads;
+	/* TX */
+	uint64_t tx_bilinear_requests, tx_trilinear_requests, tx_discarded_requests, tx_requests;
+	uint64_t tx_mem_reads, tx_mem_read_8b, tx_cache_misses, tx_cache_hits, tx_cache_miss_texels;
+	/* PE */
+	uint64_t pe_killed_by_color, pe_killed_by_depth, pe_drawn_by_color, pe_drawn_by_depth;
+	/* RS */
+	uint64_t rs_resolves, rs_pixels;
+	/* MC and HI: bytes, by who moved them */
+	uint64_t fe_read_bytes, tx_read_bytes, pe_read_bytes, pe_write_bytes, rs_read_bytes, rs_write_bytes;
+	/* events and interrupts */
+	uint64_t events, interrupts, mmu_faults, resets;
+};
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a pixel lies in memory: linear, 4x4 tiles, 64x64 supertiles, and the
+ * same split between two pixel pipes. Pure functions.
+ */
+#ifndef CARD_GC_LAYOUT_H
+#define CARD_GC_LAYOUT_H
+
+#include <stdint.h>
+
+enum gc_layout { GC_LINEAR, GC_TILED, GC_SUPERTILED, GC_MULTI_TILED, GC_MULTI_SUPERTILED };
+
+/**
+ * gc_layout_offset - byte offset of pixel (@x, @y) from the surface's base
+ * @layout: one of the single-buffer layouts (LINEAR, TILED, SUPERTILED)
+ * @supertile_mode: 1 or 2, the personality's order of tiles in a supertile
+ * @stride: bytes from one row of pixels to the next (a row of tiles is 4 * stride)
+ * @bytes: bytes per pixel
+ */
+uint32_t gc_layout_offset(enum gc_layout layout, unsigned int supertile_mode, uint32_t stride,
+			  unsigned int bytes, uint32_t x, uint32_t y);
+
+/**
+ * gc_layout_split - which pixel pipe owns (@x, @y) of a split surface, and where in its half
+ *
+ * Returns: the pipe (0 or 1); @pipe_y gets the row to look up in that pipe's buffer
+ * with the layout's single-buffer form.
+ */
+unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y, uint32_t *pipe_y);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GPU virtual to guest memory: MMUv1 (linear window and one page table) and
+ * MMUv2 (two-level tables), with a translation cache and faults.
+ *
+ * A translation never spans a 4 KiB page; callers split accesses at page
+ * ends. NULL means the access faulted: the fault is recorded, the interrupt
+ * raised and the core stopped, so the caller just gives up its operation.
+ */
+#ifndef CARD_GC_MMU_H
+#define CARD_GC_MMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bus/memory.h"
+
+#define GC_PAGE_SIZE 4096u
+#define GC_TLB_ENTRIES 1024u
+
+enum gc_access { GC_READ, GC_WRITE };
+
+/* Who accesses; MMUv1 has a linear window base for each, MMUv2 reports faults by it. */
+enum gc_memory_client { GC_CLIENT_FE, GC_CLIENT_TX, GC_CLIENT_PE, GC_CLIENT_PEZ, GC_CLIENT_RA, GC_CLIENTS };
+
+struct gc_tlb_entry {
+	uint32_t page; /* virtual address >> 12; 0xffffffff = empty */
+	uint8_t *host;
+};
+
+struct gc_mmu {
+	unsigned int version; /* 1 or 2 */
+	const struct guest_memory *memory;
+
+	/* MMUv2 */
+	bool enabled;
+	bool mode_1k;         /* master table of 1 KiB mode, else 4 KiB */
+	uint32_t master;      /* guest address of the master table */
+	uint32_t safe_address;
+	bool safe_address_set;
+
+	/* MMUv1 */
+	uint32_t base[GC_CLIENTS];        /* MEMORY_BASE_ADDR_* */
+	uint32_t page_table[GC_CLIENTS];  /* *_PAGE_TABLE */
+
+	/* faults: 4 bits of status a slot as in MMUv2 STATUS, and the address */
+	uint32_t fault_status;
+	uint32_t fault_address[4];
+	bool faulted;                     /* since the last reset */
+	void (*raise)(void *ctx);         /* a fault was recorded */
+	void *raise_ctx;
+	bool inject;                      /* the next miss of the front end faults */
+
+	struct gc_tlb_entry tlb[GC_CLIENTS][2][GC_TLB_ENTRIES]; /* [client][access][page & mask] */
+};
+
+void gc_mmu_init(struct gc_mmu *mmu, unsigned int version, const struct guest_memory *memory);
+
+/** gc_mmu_reset - as the core's reset leaves it: disabled, no fault, empty cache. */
+void gc_mmu_reset(struct gc_mmu *mmu);
+
+/** gc_mmu_flush - forget cached translations (also after guest memory moved). */
+void gc_mmu_flush(struct gc_mmu *mmu);
+
+/** gc_mmu_miss - slow path of gc_mmu_map(); fills the cache or records the fault. */
+void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		  uint32_t address);
+
+/**
+ * gc_mmu_map - host pointer for a GPU address, good to the end of its 4 KiB page
+ *
+ * Returns: the pointer, or NULL after a fault.
+ */
+static inline void *gc_mmu_map(struct gc_mmu *mmu, enum gc_memory_client client,
+			       enum gc_access access, uint32_t address)
+{
+	struct gc_tlb_entry *entry = &mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
+
+	if (__builtin_expect(entry->page == address >> 12, 1))
+		return entry->host + (address & (GC_PAGE_SIZE - 1));
+	return gc_mmu_miss(mmu, client, access, address);
+}
+
+/** gc_mmu_read, gc_mmu_write - copy @size bytes, split at page ends; false after a fault. */
+bool gc_mmu_read(struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address, void *to,
+		 uint32_t size);
+bool gc_mmu_write(struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address,
+		  const void *from, uint32_t size);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pixel engine: depth and stencil, alpha test, blending, logic operations,
+ * masks and dithering, on quads in the order of the primitives; reads and
+ * writes colour and depth surfaces through tile status.
+ */
+#ifndef CARD_GC_PE_H
+#define CARD_GC_PE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/batch.h"
+
+struct gc_core;
+struct gc_pixel_engine;
+
+#define GC_MAX_SAMPLES 4
+
+/* Up to GC_QUADS quads of one draw, in order; lanes 4q..4q+3 of the batch belong to quad q. */
+struct gc_quads {
+	unsigned int count;
+	struct gc_quad {
+		int16_t x, y;      /* of its upper left pixel, both even, in pixels */
+		bool front;        /* of a front-facing primitive */
+		uint16_t coverage; /* 4 bits a sample: bit 4*s + p, p = pixel in the quad */
+		float z[GC_MAX_SAMPLES][4]; /* depth of each sample and pixel, 0..1, before clamping */
+	} quad[GC_QUADS];
+};
+
+struct gc_pixel_engine *gc_pe_create(struct gc_core *gc);
+void gc_pe_destroy(struct gc_pixel_engine *pe);
+
+/** gc_pe_begin_draw - decode the PE, TS and MSAA states; false when nothing can be drawn (e.g. no target). */
+bool gc_pe_begin_draw(struct gc_core *gc);
+
+/** gc_pe_samples - samples per pixel of the current target: 1, 2 or 4. */
+unsigned int gc_pe_samples(const struct gc_core *gc);
+
+/** gc_pe_early - whether depth and stencil are decided before the shader for this draw. */
+bool gc_pe_early(const struct gc_core *gc);
+
+/**
+ * gc_pe_depth - depth and stencil test (and update) of @quads
+ *
+ * Clears coverage bits of samples that fail. Called before the shader when
+ * gc_pe_early(), else after it with the killed samples already removed.
+ *
+ * Returns: false after a memory fault.
+ */
+bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads);
+
+/**
+ * gc_pe_color - alpha test, blend and write the covered samples
+ * @color: the shader's output, one lane a pixel
+ *
+ * With a late alpha test (not gc_pe_early()) the caller calls gc_pe_alpha() first.
+ *
+ * Returns: false after a memory fault.
+ */
+bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct gc_vec4 *color);
+
+/** gc_pe_alpha - alpha test: clears the coverage of failing pixels. */
+void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec4 *color);
+
+/** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
+void gc_pe_flush(struct gc_core *gc, bool color, bool depth);
+
+/** gc_pe_query - occlusion query states (GL_OCCLUSION_QUERY_*): start or stop writing the count. */
+void gc_pe_query_address(struct gc_core *gc, uint32_t address);
+void gc_pe_query_control(struct gc_core *gc, uint32_t control);
+
+#endif

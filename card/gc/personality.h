@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which Vivante core the card is: a table row of identity words, limits and
+ * behaviours. Adding a core is adding a row; code asks for a property, never
+ * for a name.
+ */
+#ifndef CARD_GC_PERSONALITY_H
+#define CARD_GC_PERSONALITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gc_personality {
+	const char *name; /* "gc3000" */
+	/* identity registers, as read */
+	uint32_t chip_model, chip_rev, chip_date, chip_time;
+	uint32_t product_id, eco_id, customer_id;
+	uint32_t features, minor_features[6];
+	uint32_t specs[4]; /* CHIP_SPECS, _2, _3, _4 */
+	/* limits and behaviours */
+	unsigned int mmu_version;     /* 1 or 2 */
+	unsigned int halti;           /* 0, 2, 5 */
+	unsigned int pixel_pipes;
+	unsigned int shader_cores;
+	unsigned int threads;         /* vertices or pixels in flight */
+	unsigned int uniforms;        /* vec4 registers, both stages together if unified */
+	unsigned int varyings;
+	unsigned int streams;
+	unsigned int instructions;    /* of one program */
+	unsigned int vs_sampler_base; /* first sampler number of vertex shaders */
+	bool unified_uniforms;        /* uniforms at SH_HALTI states, shared by both stages */
+	bool instruction_cache;       /* programs are fetched from memory */
+	bool single_buffer;           /* both pipes render into one buffer */
+	bool simd_integers;           /* integer instructions work on four components */
+	bool f2i_nan_saturates;       /* F2I of NaN saturates by sign, else gives 0 */
+	bool fast_transcendentals;    /* SIN/COS period 2; SIN, COS, LOG, DIV give two factors */
+	unsigned int supertile_mode;  /* 1 or 2 */
+	unsigned int ts_bits;         /* tile status bits per tile */
+	unsigned int ts_tile_bytes;   /* bytes of surface one tag covers */
+	bool total_cycles_at_078;     /* TOTAL_CYCLES 0x78, IDLE 0x7c; else 0x438 and 0x78 */
+	const char *clock_params;     /* default set of card/clock/params.c */
+};
+
+/** gc_personality_find - the row called @name, or NULL. */
+const struct gc_personality *gc_personality_find(const char *name);
+
+/** gc_personality_at - row @index for listings, or NULL past the end. */
+const struct gc_personality *gc_personality_at(unsigned int index);
+
+#endif

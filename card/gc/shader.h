@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shader core: decodes a program once, then runs it over batches.
+ * Programs and uniforms come from the state words or, with an instruction
+ * cache, from memory.
+ */
+#ifndef CARD_GC_SHADER_H
+#define CARD_GC_SHADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/batch.h"
+
+struct gc_core;
+struct gc_shader;
+
+enum gc_stage { GC_STAGE_VS, GC_STAGE_PS };
+
+/* Texture coordinates and what else a TEXLD brings, all lanes. */
+struct gc_texture_request {
+	unsigned int sampler;            /* number in the sampler file, 0.. */
+	enum gc_texture_mode {
+		GC_TEX_IMPLICIT,         /* LOD from derivatives across quads */
+		GC_TEX_BIAS,             /* the same plus bias */
+		GC_TEX_LOD,              /* explicit LOD */
+		GC_TEX_GRADIENT,         /* explicit derivatives */
+		GC_TEX_FETCH,            /* integer texel coordinates and explicit level */
+	} mode;
+	bool shadow;                     /* compare against coord component reference */
+	const union gc_lanes *coord[4];  /* s, t, r, q as the instruction's first source, swizzled */
+	const union gc_lanes *lod;       /* bias or LOD */
+	const union gc_lanes *reference; /* shadow */
+	const union gc_lanes *ddx[3], *ddy[3]; /* GC_TEX_GRADIENT */
+	uint64_t live;                   /* lanes that want a result */
+	bool pixel_stage;                /* lanes are quads, so implicit derivatives exist */
+};
+
+/** gc_texture_sample - the texture unit (tx.c): @result gets RGBA of all live lanes. */
+void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,
+		       struct gc_vec4 *result);
+
+/* What a run cost; lanes x instructions, so that it does not depend on batching. */
+struct gc_shader_cost {
+	uint64_t instructions, branches, texlds;
+};
+
+/**
+ * gc_shader_get - the decoded program of @stage for the state as it stands
+ *
+ * Decoded programs are kept until their words change (stamps, or contents when
+ * fetched from memory).
+ *
+ * Returns: NULL when the program cannot be fetched or decoded; then a fault is
+ * raised or the draw is dropped and the trace says why.
+ */
+const struct gc_shader *gc_shader_get(struct gc_core *gc, enum gc_stage stage);
+
+/** gc_shader_run - run @shader over all live lanes of @batch. Re-entrant per batch. */
+void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
+		   struct gc_shader_cost *cost);
+
+/** gc_shader_cache_free - forget all decoded programs of @gc. */
+void gc_shader_cache_free(struct gc_core *gc);
+
+/** gc_shader_uses_kill, gc_shader_writes_depth - static properties the pixel pipeline asks for. */
+bool gc_shader_uses_kill(const struct gc_shader *shader);
+
+#endif
