@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# What every script below vm/ shares: where things are, how messages look, how
+# a long stage reports progress.  Sourced, never run:
+#
+#	. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+set -euo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+# Generated files; the same folder is $TOP/build on the host and inside.
+BUILD=$TOP/build
+SYSROOT=$BUILD/sysroot
+STAMPS=$BUILD/stamps
+LOGS=$BUILD/log
+# Where the repository and the cache are seen inside the sysroot.
+INSIDE_TOP=/vivgpu
+INSIDE_CACHE=/cache
+# A file that exists only inside the sysroot.
+INSIDE_MARK=/etc/vivgpu-sysroot
+SUITE=trixie
+KERNEL_SERIES=6.12
+JOBS=${JOBS:-$(nproc)}
+
+# Are we running inside the sysroot already?
+inside() {
+	[[ -e $INSIDE_MARK ]]
+}
+
+# Downloads, source archives and the ccache outlive build/ and serve every clone.
+if inside; then
+	CACHE=$INSIDE_CACHE
+else
+	CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/vivgpu
+fi
+
+# say MESSAGE...: one line to the user.
+say() {
+	printf '%s\n' "$*"
+}
+
+# warn MESSAGE...: one line on stderr.
+warn() {
+	printf '%s\n' "$*" >&2
+}
+
+# die MESSAGE...: say why on stderr, then end with status 1.
+die() {
+	warn "${0##*/}: $*"
+	exit 1
+}
+
+# have PROGRAM: is it in the path?
+have() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# progress PERCENT: tell the stage driver (vm/stages) how far we are.  The
+# driver eats these lines; run by hand they are readable as they are.
+progress() {
+	printf '@progress %s%%\n' "$1"
+}
+
+# count_progress TOTAL [REGEX]: copy stdin to stdout and report progress for
+# each further percent of TOTAL lines that match REGEX (default: every line).
+# For builds that print a line per step but no percentage, such as the kernel's.
+count_progress() {
+	local total=$1 regex=${2:-.} line last=-1 seen=0 percent
+	while IFS= read -r line; do
+		printf '%s\n' "$line"
+		[[ $line =~ $regex ]] || continue
+		percent=$((++seen * 100 / total))
+		if ((percent != last && percent < 100)); then
+			progress "$percent"
+			last=$percent
+		fi
+	done
+}
+
+# big_build_lock: wait until no other large build of this clone runs, then
+# keep the lock until this shell ends.  Two builds at once only slow each
+# other down and double the memory needed.
+big_build_lock() {
+	mkdir -p "$BUILD"
+	exec {BIG_BUILD_FD}>"$BUILD/.big-build.lock"
+	flock -n "$BIG_BUILD_FD" && return
+	say "waiting for another large build in this clone to end"
+	flock "$BIG_BUILD_FD"
+}
+
+# enter COMMAND...: run it inside the sysroot (or just run it if we are there).
+enter() {
+	"$TOP/vm/enter" "$@"
+}
