@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+#
+# vivgpu: each target calls one script. 'make help' lists them.
+
+SHELL := /bin/bash
+MAKEFLAGS += --no-print-directory
+STAGES := vm/stages
+ENTER := vm/enter
+
+# What 'make run' hands to vm/run.
+export APP PERSONALITY TIME DRIVER TIMEOUT
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv'
+	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
+
+##@ Use
+
+run: ## boot the machine and run APP in it (default: kmscube)
+	@$(STAGES) kernel mesa card
+	@vm/run
+
+shell: ## a shell in the guest
+	@$(STAGES) kernel mesa card
+	@vm/run --shell
+
+bench: ## compare with the peers; build/bench/results.csv
+	@$(STAGES) kernel mesa card
+	@tests/bench/run
+
+##@ Test
+
+SUITES := test-vm test-card test-peer
+
+test: ## all suites that fit in CI; ends with one line of counts
+	@vm/test-all $(SUITES)
+
+test-vm: ## the build scripts' own tests
+	@$(STAGES) sysroot
+	@vm/tests/run
+
+test-card: ## the card's unit tests, with sanitizers
+	@$(STAGES) mesa-source
+	@$(ENTER) make -s -C card check
+
+test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
+	@$(STAGES) kernel kernel-debug mesa card
+	@tests/peer/run
+
+check: ## style, static analysis, licences
+	@$(STAGES) kernel-source mesa-source
+	@vm/check
+
+##@ Build
+
+doctor: ## has this machine what is needed?
+	@vm/doctor
+
+all: ## build everything
+	@$(STAGES) kernel kernel-debug mesa card
+
+sysroot kernel kernel-debug mesa card kernel-source mesa-source:
+	@$(STAGES) $@
+
+format: ## bring our C code into shape
+	@vm/check --format
+
+clean: ## remove what was built, keep the sysroot and the caches
+	@vm/clean
+
+distclean: ## remove build/; the cache folder stays
+	@vm/clean --all
+
+.PHONY: help run shell bench test test-vm test-card test-peer check doctor all format clean distclean \
+	sysroot kernel kernel-debug mesa card kernel-source mesa-source
