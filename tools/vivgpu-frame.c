@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vivgpu-frame: makes a PNG of what a display shows.
+ *
+ * Reads the framebuffer of the first active primary plane through GETFB2,
+ * which the kernel allows to root (or the DRM master) only. With --during it
+ * runs a command and keeps the last frame that the command showed.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <drm_fourcc.h>
+#include <xf86drm.h>
+#include <xf86drmMode.h>
+
+#include "png_file.h"
+
+/* How often --during looks for a new frame. Reading one costs the guest some 20 ms of page faults. */
+#define LOOK_INTERVAL_NS 400000000L
+
+static int usage(FILE *to)
+{
+	fprintf(to, "usage: vivgpu-frame [--card=/dev/dri/cardN] FILE.png\n"
+		    "       vivgpu-frame [--card=/dev/dri/cardN] --during FILE.png COMMAND...\n"
+		    "\n"
+		    "Writes the picture on the (first) display to FILE.png. With --during: runs\n"
+		    "COMMAND, writes the last frame seen while it ran, and returns its status.\n");
+	return to == stdout ? 0 : 2;
+}
+
+/* The first node with a display, or the named one; never its master. */
+static int open_display(const char *card)
+{
+	char path[32];
+
+	for (int i = 0; i < 16; i++) {
+		drmModeRes *resources;
+		int fd;
+
+		snprintf(path, sizeof(path), "/dev/dri/card%d", i);
+		fd = open(card ? card : path, O_RDWR | O_CLOEXEC);
+		resources = fd < 0 ? NULL : drmModeGetResources(fd);
+		if (resources && resources->count_crtcs > 0) {
+			drmModeFreeResources(resources);
+			drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
+			/* The first opener becomes master; the application wants to be that. */
+			drmDropMaster(fd);
+			return fd;
+		}
+		drmModeFreeResources(resources);
+		if (fd >= 0)
+			close(fd);
+		if (card)
+			break;
+	}
+	return -1;
+}
+
+/* Framebuffer id of the first plane in use, 0 if none is. */
+static uint32_t active_framebuffer(int fd)
+{
+	drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
+	uint32_t id = 0;
+
+	for (uint32_t i = 0; planes && i < planes->count_planes && !id; i++) {
+		drmModePlane *plane = drmModeGetPlane(fd, planes->planes[i]);
+
+		if (plane && plane->crtc_id)
+			id = plane->fb_id;
+		drmModeFreePlane(plane);
+	}
+	drmModeFreePlaneResources(planes);
+	return id;
+}
+
+static void *map_handle(int fd, uint32_t handle, size_t size)
+{
+	struct drm_mode_map_dumb map = { .handle = handle };
+	void *pixels;
+
+	if (drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &map) != 0)
+		return NULL;
+	pixels = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, map.offset);
+	return pixels == MAP_FAILED ? NULL : pixels;
+}
+
+static bool convert_row(uint32_t format, const uint8_t *from, uint8_t *to, unsigned int width)
+{
+	for (unsigned int x = 0; x < width; x++, to += 3) {
+		uint32_t p;
+
+		switch (format) {
+		case DRM_FORMAT_XRGB8888:
+		case DRM_FORMAT_ARGB8888:
+			memcpy(&p, from + 4 * x, 4);
+			to[0] = p >> 16;
+			to[1] = p >> 8;
+			to[2] = p;
+			break;
+		case DRM_FORMAT_XBGR8888:
+		case DRM_FORMAT_ABGR8888:
+			memcpy(to, from + 4 * x, 3);
+			break;
+		case DRM_FORMAT_RGB565:
+			p = from[2 * x] | from[2 * x + 1] << 8;
+			to[0] = (p >> 11) * 255 / 31;
+			to[1] = (p >> 5 & 63) * 255 / 63;
+			to[2] = (p & 31) * 255 / 31;
+			break;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool copy_pixels(const drmModeFB2 *fb, const uint8_t *pixels, const char *path)
+{
+	struct picture picture;
+	bool ok = picture_create(&picture, fb->width, fb->height);
+
+	for (uint32_t y = 0; ok && y < fb->height; y++)
+		ok = convert_row(fb->pixel_format, pixels + fb->offsets[0] + (size_t)y * fb->pitches[0],
+				 picture.rgb + (size_t)y * fb->width * 3, fb->width);
+	if (!ok)
+		fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
+			(const char *)&fb->pixel_format);
+	ok = ok && picture_write(&picture, path);
+	picture_free(&picture);
+	return ok;
+}
+
+static bool save_framebuffer(int fd, uint32_t id, const char *path)
+{
+	drmModeFB2 *fb = drmModeGetFB2(fd, id);
+	size_t size;
+	void *pixels;
+	bool ok = false;
+
+	if (!fb)
+		return false; /* gone since we looked */
+	size = fb->offsets[0] + (size_t)fb->pitches[0] * fb->height;
+	pixels = map_handle(fd, fb->handles[0], size);
+	if ((fb->flags & DRM_MODE_FB_MODIFIERS) && fb->modifier != DRM_FORMAT_MOD_LINEAR)
+		fprintf(stderr, "vivgpu-frame: modifier 0x%llx is not linear\n",
+			(unsigned long long)fb->modifier);
+	else if (pixels)
+		ok = copy_pixels(fb, pixels, path);
+	else
+		perror("vivgpu-frame: cannot map the framebuffer");
+	if (pixels)
+		munmap(pixels, size);
+	for (int i = 0; i < 4; i++)
+		if (fb->handles[i])
+			drmCloseBufferHandle(fd, fb->handles[i]);
+	drmModeFreeFB2(fb);
+	return ok;
+}
+
+static int wait_status(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Run the command; save a frame whenever another one is shown. */
+static int save_during(int fd, const char *path, char **command)
+{
+	const struct timespec interval = { .tv_nsec = LOOK_INTERVAL_NS };
+	unsigned int saved = 0;
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		execvp(command[0], command);
+		fprintf(stderr, "vivgpu-frame: %s: %s\n", command[0], strerror(errno));
+		_exit(127);
+	}
+	if (child < 0) {
+		perror("vivgpu-frame: fork");
+		return 2;
+	}
+	while (waitpid(child, &status, WNOHANG) == 0) {
+		uint32_t id = active_framebuffer(fd);
+
+		if (id && save_framebuffer(fd, id, path))
+			saved++;
+		nanosleep(&interval, NULL);
+	}
+	if (!saved)
+		fprintf(stderr, "vivgpu-frame: the command showed no frame\n");
+	return wait_status(status);
+}
+
+int main(int argc, char **argv)
+{
+	const char *card = NULL;
+	uint32_t id;
+	int fd;
+
+	if (argc > 1 && strncmp(argv[1], "--card=", 7) == 0) {
+		card = argv[1] + 7;
+		argv++;
+		argc--;
+	}
+	if (argc > 1 && strcmp(argv[1], "--help") == 0)
+		return usage(stdout);
+	if (argc < 2 || (strcmp(argv[1], "--during") == 0 && argc < 4))
+		return usage(stderr);
+	fd = open_display(card);
+	if (fd < 0) {
+		fprintf(stderr, "vivgpu-frame: no display found\n");
+		return 2;
+	}
+	if (strcmp(argv[1], "--during") == 0)
+		return save_during(fd, argv[2], argv + 3);
+	id = active_framebuffer(fd);
+	if (!id) {
+		fprintf(stderr, "vivgpu-frame: the display shows nothing\n");
+		return 2;
+	}
+	return save_framebuffer(fd, id, argv[1]) ? 0 : 2;
+}
