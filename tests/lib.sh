@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# What the suites share: run one test after the other, count, keep logs.
+# Sourced after vm/lib.sh:
+#
+#	begin_suite peer
+#	check "name of the test" command...
+#	end_suite
+
+passed=0 failed=0 skipped=0
+
+# begin_suite NAME: logs of the tests go to build/log/NAME/.
+begin_suite() {
+	suite_logs=$LOGS/$1
+	rm -rf "$suite_logs"
+	mkdir -p "$suite_logs"
+}
+
+# check NAME COMMAND...: one test. Its output is shown when it fails.
+check() {
+	local name=$1 log start=$SECONDS
+	shift
+	log=$suite_logs/${name//[^A-Za-z0-9._-]/-}.log
+	if "$@" >"$log" 2>&1 </dev/null; then
+		passed=$((passed + 1))
+		printf 'ok    %s (%d s)\n' "$name" $((SECONDS - start))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL  %s (log: %s)\n' "$name" "${log#"$TOP"/}"
+		tail -n 12 "$log" | sed 's/^/      /'
+	fi
+}
+
+# skip NAME REASON: a test that cannot count; the reason cites code or a specification.
+skip() {
+	skipped=$((skipped + 1))
+	printf 'skip  %s: %s\n' "$1" "$2"
+}
+
+# end_suite: print the totals and end with the right status.
+end_suite() {
+	echo "$passed passed, $failed failed, $skipped skipped"
+	exit $((failed > 0))
+}
+
+# no_warnings CONSOLE: whether a guest's kernel log is free of what a kernel
+# prints when something is wrong; shows the lines otherwise.
+no_warnings() {
+	local pattern='WARNING:|BUG:|KASAN|UBSAN|INFO: (possible|task|suspicious|trying)|Call Trace'
+	pattern+='|DEBUG_LOCKS_WARN|DMA-API|unreferenced object|refcount_t|Oops|Kernel panic'
+	[[ -s $1 ]] || { echo "no kernel log in $1"; return 1; }
+	! grep -nE "$pattern" "$1"
+}
