@@ -10,24 +10,25 @@ ENTER := vm/enter
 # What 'make run' hands to vm/run.
 export APP PERSONALITY TIME DRIVER TIMEOUT
 
+##@ Use
+
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv'
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
-##@ Use
-
 run: ## boot the machine and run APP in it (default: kmscube)
-	@$(STAGES) kernel mesa card
+	@$(STAGES) kernel mesa card tools
 	@vm/run
 
 shell: ## a shell in the guest
-	@$(STAGES) kernel mesa card
-	@vm/run --shell
+	@$(STAGES) kernel mesa card tools
+	@vm/launch
 
 bench: ## compare with the peers; build/bench/results.csv
-	@$(STAGES) kernel mesa card
+	@$(STAGES) kernel mesa card tools
 	@tests/bench/run
 
 ##@ Test
@@ -35,6 +36,7 @@ bench: ## compare with the peers; build/bench/results.csv
 SUITES := test-vm test-card test-peer
 
 test: ## all suites that fit in CI; ends with one line of counts
+	@$(STAGES) kernel kernel-debug mesa card tools
 	@vm/test-all $(SUITES)
 
 test-vm: ## the build scripts' own tests
@@ -46,7 +48,7 @@ test-card: ## the card's unit tests, with sanitizers
 	@$(ENTER) make -s -C card check
 
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
-	@$(STAGES) kernel kernel-debug mesa card
+	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
 
 check: ## style, static analysis, licences
@@ -59,9 +61,9 @@ doctor: ## has this machine what is needed?
 	@vm/doctor
 
 all: ## build everything
-	@$(STAGES) kernel kernel-debug mesa card
+	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug mesa card kernel-source mesa-source:
+sysroot kernel kernel-debug mesa card tools kernel-source mesa-source:
 	@$(STAGES) $@
 
 format: ## bring our C code into shape
@@ -74,4 +76,4 @@ distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
 .PHONY: help run shell bench test test-vm test-card test-peer check doctor all format clean distclean \
-	sysroot kernel kernel-debug mesa card kernel-source mesa-source
+	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # its variables are used by those who source it
 # SPDX-License-Identifier: MIT
 #
 # What every script below vm/ shares: where things are, how messages look, how
