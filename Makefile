@@ -25,7 +25,7 @@ run: ## boot the machine and run APP in it (default: kmscube)
 
 shell: ## a shell in the guest
 	@$(STAGES) kernel mesa card tools
-	@vm/launch
+	@vm/run --shell
 
 bench: ## compare with the peers; build/bench/results.csv
 	@$(STAGES) kernel mesa card tools
