@@ -8,6 +8,9 @@
 
 set -euo pipefail
 
+# An ordinary user's path may lack chroot, sysctl and the like.
+export PATH=$PATH:/usr/sbin:/sbin
+
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # Generated files; the same folder is $TOP/build on the host and inside.
 BUILD=$TOP/build
