@@ -6,9 +6,27 @@
 #ifndef CARD_GC_LAYOUT_H
 #define CARD_GC_LAYOUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum gc_layout { GC_LINEAR, GC_TILED, GC_SUPERTILED, GC_MULTI_TILED, GC_MULTI_SUPERTILED };
+
+#define GC_TILE_SIZE      4  /* pixels, both ways */
+#define GC_SUPERTILE_SIZE 64 /* pixels, both ways */
+
+/**
+ * gc_layout_from_bits - the layout that a surface's bits ask for
+ * @tiled: 4x4 tiles at least; without it the surface is linear
+ * @super: 64x64 supertiles
+ * @multi: split between two pixel pipes
+ */
+enum gc_layout gc_layout_from_bits(bool tiled, bool super, bool multi);
+
+/** gc_layout_single - what each half of a split @layout looks like; others are their own. */
+enum gc_layout gc_layout_single(enum gc_layout layout);
+
+/** gc_layout_is_multi - whether @layout is split between two pixel pipes. */
+bool gc_layout_is_multi(enum gc_layout layout);
 
 /**
  * gc_layout_offset - byte offset of pixel (@x, @y) from the surface's base

@@ -22,7 +22,7 @@ struct gc_quads {
 	unsigned int count;
 	struct gc_quad {
 		int16_t x, y;      /* of its upper left pixel, both even, in pixels */
-		bool front;        /* of a front-facing primitive */
+		bool front;        /* facing as the core's FRONT states mean it, not the API's */
 		uint16_t coverage; /* 4 bits a sample: bit 4*s + p, p = pixel in the quad */
 		float z[GC_MAX_SAMPLES][4]; /* depth of each sample and pixel, 0..1, before clamping */
 	} quad[GC_QUADS];
@@ -34,11 +34,34 @@ void gc_pe_destroy(struct gc_pixel_engine *pe);
 /** gc_pe_begin_draw - decode the PE, TS and MSAA states; false when nothing can be drawn (e.g. no target). */
 bool gc_pe_begin_draw(struct gc_core *gc);
 
+/**
+ * gc_pe_shader - what the pixel shader of this draw may do, told after gc_pe_begin_draw()
+ * @kills: it may kill pixels
+ * @writes_depth: it writes depth
+ *
+ * Until it is told, the pixel engine expects both and decides late.
+ */
+void gc_pe_shader(struct gc_core *gc, bool kills, bool writes_depth);
+
 /** gc_pe_samples - samples per pixel of the current target: 1, 2 or 4. */
 unsigned int gc_pe_samples(const struct gc_core *gc);
 
+/** gc_pe_targets - colour targets that the shader has to deliver: 1 to 8 (see gc_pe_color_target()). */
+unsigned int gc_pe_targets(const struct gc_core *gc);
+
 /** gc_pe_early - whether depth and stencil are decided before the shader for this draw. */
 bool gc_pe_early(const struct gc_core *gc);
+
+/**
+ * gc_pe_early_test - reject before the shader what depth will surely reject later
+ *
+ * For draws that decide late (not gc_pe_early()): a read-only test, as the
+ * rasteriser's early Z does it, if the states ask for it and it can change no
+ * result; else nothing happens. gc_pe_depth() after the shader stays necessary.
+ *
+ * Returns: false after a memory fault.
+ */
+bool gc_pe_early_test(struct gc_core *gc, struct gc_quads *quads);
 
 /**
  * gc_pe_depth - depth and stencil test (and update) of @quads
@@ -59,6 +82,10 @@ bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads);
  * Returns: false after a memory fault.
  */
 bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct gc_vec4 *color);
+
+/** gc_pe_color_target - the same for render target @target, 0..gc_pe_targets() - 1. */
+bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
+			const struct gc_vec4 *color);
 
 /** gc_pe_alpha - alpha test: clears the coverage of failing pixels. */
 void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec4 *color);

@@ -9,7 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gc/mmu.h"
+
 struct gc_core;
+
+/* Tags: 1 means cleared in both widths; every other value means as in memory. */
+#define GC_TS_NORMAL  0u
+#define GC_TS_CLEARED 1u
 
 /* One surface's tile status, decoded from the TS states. */
 struct gc_tile_status {
@@ -19,7 +25,41 @@ struct gc_tile_status {
 	uint64_t clear_value;     /* what a cleared tile holds; 64-bit formats use all of it */
 	unsigned int tile_bytes;  /* surface bytes a tag covers */
 	unsigned int bits;        /* bits a tag */
+	enum gc_memory_client client; /* whose memory accesses these are */
 };
+
+/** gc_ts_color - tile status of the first render target, which is also the RS source's. */
+void gc_ts_color(const struct gc_core *gc, struct gc_tile_status *ts);
+
+/** gc_ts_target - tile status of render target @target, 1..7. */
+void gc_ts_target(const struct gc_core *gc, unsigned int target, struct gc_tile_status *ts);
+
+/** gc_ts_depth - tile status of the depth and stencil buffer. */
+void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts);
+
+/** gc_ts_sampler - tile status of texture sampler @sampler, 0..7. */
+void gc_ts_sampler(const struct gc_core *gc, unsigned int sampler, struct gc_tile_status *ts);
+
+/** gc_ts_index - number of the tag for surface @address; wraps below the surface's start. */
+static inline uint32_t gc_ts_index(const struct gc_tile_status *ts, uint32_t address)
+{
+	return (address - ts->surface_address) / ts->tile_bytes;
+}
+
+/** gc_ts_tag_address - GPU address of the byte that holds tag @index. */
+static inline uint32_t gc_ts_tag_address(const struct gc_tile_status *ts, uint32_t index)
+{
+	return ts->status_address + (uint32_t)((uint64_t)index * ts->bits / 8);
+}
+
+/**
+ * gc_ts_is_cleared - look at the tag of surface @address without changing anything
+ * @cleared: out
+ *
+ * Returns: false after a memory fault.
+ */
+bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
+		      bool *cleared);
 
 /**
  * gc_ts_fill - make the tile holding surface @address real
