@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/* Small floating point numbers and the sRGB curve. */
+#include "gc/format.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#define FLOAT_INFINITY 0x7f800000u
+#define FLOAT_ONE_MANTISSA 23
+
+static uint32_t float_bits(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static float bits_float(uint32_t bits)
+{
+	float value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/*
+ * A positive finite float as 5 exponent and @mantissa bits, to nearest even;
+ * may overflow into the exponent of infinity or beyond.
+ */
+static uint32_t shrink(uint32_t bits, unsigned int mantissa)
+{
+	unsigned int shift = FLOAT_ONE_MANTISSA - mantissa;
+	const uint32_t rebias = (127u - 15u) << FLOAT_ONE_MANTISSA;
+
+	if (bits < (127u - 14u) << FLOAT_ONE_MANTISSA) {
+		/* Denormal there: let the FPU round, at a magnitude whose last place fits. */
+		uint32_t magic = (127u + 9u - mantissa) << FLOAT_ONE_MANTISSA;
+
+		return float_bits(bits_float(bits) + bits_float(magic)) - magic;
+	}
+	bits += ((1u << shift) >> 1) - 1 + (bits >> shift & 1);
+	return (bits - rebias) >> shift;
+}
+
+/* The reverse for every finite value. */
+static float grow(uint32_t value, unsigned int mantissa)
+{
+	if (value >> mantissa == 0)
+		return ldexpf((float)value, -14 - (int)mantissa);
+	return bits_float((value << (FLOAT_ONE_MANTISSA - mantissa)) +
+			  ((127u - 15u) << FLOAT_ONE_MANTISSA));
+}
+
+uint16_t gc_half_from_float(float value)
+{
+	uint32_t bits = float_bits(value), sign = bits >> 16 & 0x8000;
+	uint32_t magnitude = bits & 0x7fffffff, half;
+
+	if (magnitude > FLOAT_INFINITY)
+		return (uint16_t)(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
+	if (magnitude == FLOAT_INFINITY)
+		return (uint16_t)(sign | 0x7c00);
+	half = magnitude >= float_bits(65536.0f) ? 0x7c00 : shrink(magnitude, 10);
+	return (uint16_t)(sign | half);
+}
+
+float gc_half_to_float(uint16_t half)
+{
+	uint32_t sign = (uint32_t)(half & 0x8000) << 16, magnitude = half & 0x7fff;
+
+	if (magnitude >= 0x7c00)
+		return bits_float(sign | FLOAT_INFINITY | (magnitude & 0x3ff) << 13);
+	return bits_float(sign | float_bits(grow(magnitude, 10)));
+}
+
+uint32_t gc_ufloat_from_float(float value, unsigned int mantissa)
+{
+	const uint32_t infinity = 31u << mantissa;
+	uint32_t bits = float_bits(value), small;
+
+	if ((bits & 0x7fffffff) > FLOAT_INFINITY)
+		return infinity | 1;
+	if (bits >> 31)
+		return 0;
+	if (bits == FLOAT_INFINITY)
+		return infinity;
+	if (bits >= float_bits(65536.0f))
+		return infinity - 1;
+	small = shrink(bits, mantissa);
+	return small < infinity ? small : infinity - 1;
+}
+
+float gc_ufloat_to_float(uint32_t value, unsigned int mantissa)
+{
+	uint32_t infinity = 31u << mantissa;
+
+	if (value >= infinity)
+		return bits_float(FLOAT_INFINITY | (value - infinity) << (FLOAT_ONE_MANTISSA - mantissa));
+	return grow(value, mantissa);
+}
+
+/* decode[k] is code k as linear light; limit[k] is where code k begins when encoding. */
+static struct {
+	float decode[256];
+	float limit[256];
+} srgb;
+
+static double srgb_linear(double code)
+{
+	return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
+}
+
+static void srgb_init(void)
+{
+	for (int k = 0; k < 256; k++) {
+		srgb.decode[k] = (float)srgb_linear(k / 255.0);
+		srgb.limit[k] = (float)srgb_linear(k ? (k - 0.5) / 255.0 : 0.0);
+	}
+}
+
+static pthread_once_t srgb_once = PTHREAD_ONCE_INIT;
+
+/* The highest code whose range has begun at @value. */
+static unsigned int srgb_code(float value)
+{
+	unsigned int code = 0;
+
+	for (unsigned int step = 128; step; step >>= 1)
+		if (value >= srgb.limit[code + step])
+			code += step;
+	return code;
+}
+
+void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int lanes)
+{
+	pthread_once(&srgb_once, srgb_init);
+	for (unsigned int c = 0; c < 3; c++)
+		for (unsigned int i = 0; i < lanes; i++)
+			color->c[c].f[i] = (float)srgb_code(color->c[c].f[i]) / 255.0f;
+}
+
+void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int lanes)
+{
+	pthread_once(&srgb_once, srgb_init);
+	for (unsigned int c = 0; c < 3; c++)
+		for (unsigned int i = 0; i < lanes; i++)
+			color->c[c].f[i] = srgb.decode[(int)(color->c[c].f[i] * 255.0f + 0.5f)];
+}
