@@ -33,7 +33,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer
+SUITES := test-vm test-card test-peer test-virtual
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -50,6 +50,10 @@ test-card: ## the card's unit tests, with sanitizers
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
+
+test-virtual: ## virtual time is the same to the byte
+	@$(STAGES) kernel mesa card tools
+	@tests/virtual/run
 
 check: ## style, static analysis, licences
 	@$(STAGES) kernel-source mesa-source
@@ -75,5 +79,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer test-virtual check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source
