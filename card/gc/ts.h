@@ -37,8 +37,8 @@ void gc_ts_target(const struct gc_core *gc, unsigned int target, struct gc_tile_
 /** gc_ts_depth - tile status of the depth and stencil buffer. */
 void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts);
 
-/** gc_ts_sampler - tile status of texture sampler @sampler, 0..7. */
-void gc_ts_sampler(const struct gc_core *gc, unsigned int sampler, struct gc_tile_status *ts);
+/** gc_ts_wide - the described surface is multisampled: some cores have larger tiles then. */
+void gc_ts_wide(const struct gc_core *gc, struct gc_tile_status *ts);
 
 /** gc_ts_index - number of the tag for surface @address; wraps below the surface's start. */
 static inline uint32_t gc_ts_index(const struct gc_tile_status *ts, uint32_t address)
@@ -60,6 +60,9 @@ static inline uint32_t gc_ts_tag_address(const struct gc_tile_status *ts, uint32
  */
 bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
 		      bool *cleared);
+
+/** gc_ts_write_clear - write the clear value into all of tile @index, whatever its tag; false after a fault. */
+bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index);
 
 /**
  * gc_ts_fill - make the tile holding surface @address real

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The pixel engine's life, its draws' beginning, cache flushes and occlusion
+ * queries. Decoding is in pe_state.c, depth and stencil in pe_depth.c, colour
+ * in pe_color.c and pe_blend.c, memory in pe_surface.c.
+ */
+#include <stdlib.h>
+
+#include "gc/pe_internal.h"
+#include "gc/trace.h"
+
+struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
+{
+	struct gc_pixel_engine *pe = calloc(1, sizeof(*pe));
+
+	if (!pe)
+		return NULL;
+	cache_model_init(&pe->color_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
+	cache_model_init(&pe->depth_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
+	cache_model_init(&pe->ts_cache, PE_TS_CACHE_BYTES, PE_LINE_BYTES);
+	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
+	pe->targets = 1;
+	return pe;
+}
+
+void gc_pe_destroy(struct gc_pixel_engine *pe)
+{
+	free(pe);
+}
+
+bool gc_pe_begin_draw(struct gc_core *gc)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+	bool color = false;
+
+	pe->shader_kills = true;
+	pe->shader_writes_depth = true;
+	pe_decode_depth(gc);
+	pe_decode_color(gc);
+	for (unsigned int i = 0; i < pe->targets; i++)
+		color |= pe->target[i].on;
+	return color || pe->depth.on || pe->query.on;
+}
+
+void gc_pe_shader(struct gc_core *gc, bool kills, bool writes_depth)
+{
+	gc->pe->shader_kills = kills;
+	gc->pe->shader_writes_depth = writes_depth;
+}
+
+unsigned int gc_pe_samples(const struct gc_core *gc)
+{
+	return gc->pe->samples.count;
+}
+
+unsigned int gc_pe_targets(const struct gc_core *gc)
+{
+	return gc->pe->targets;
+}
+
+bool gc_pe_early(const struct gc_core *gc)
+{
+	const struct gc_pixel_engine *pe = gc->pe;
+
+	return pe->depth.on && pe->depth.early_asked && !pe->alpha.on && !pe->shader_kills &&
+	       !pe->shader_writes_depth;
+}
+
+void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+	uint64_t color_bytes = color ? cache_model_flush(&pe->color_cache) : 0;
+	uint64_t depth_bytes = depth ? cache_model_flush(&pe->depth_cache) : 0;
+
+	gc->work.color_write_bytes += color_bytes;
+	gc->work.depth_write_bytes += depth_bytes;
+	gc->counters.pe_write_bytes += color_bytes + depth_bytes;
+	gc->work.ts_bytes += cache_model_flush(&pe->ts_cache);
+}
+
+void gc_pe_query_address(struct gc_core *gc, uint32_t address)
+{
+	/* Slots are 64-bit, so the low bits cannot count. */
+	gc->pe->query = (struct pe_query){ .on = true, .address = address & ~7u };
+}
+
+void gc_pe_query_control(struct gc_core *gc, uint32_t control)
+{
+	struct pe_query *query = &gc->pe->query;
+
+	/* The word's value means nothing; writing it ends the query. */
+	if (!query->on)
+		return;
+	query->on = false;
+	if (gc_mmu_write(&gc->mmu, GC_CLIENT_PE, query->address, &query->samples,
+			 sizeof(query->samples)) &&
+	    gc_tracing(gc))
+		gc_trace(gc, "pe", "query of %llu samples to %#x",
+			 (unsigned long long)query->samples, query->address);
+}

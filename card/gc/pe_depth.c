@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Depth and stencil. D16 holds depth alone; D24S8 holds depth in the upper 24
+ * bits and the stencil value in the lower eight. Depths are compared as the
+ * integers that memory holds.
+ */
+#include <string.h>
+
+#include "gc/pe_internal.h"
+#include "hw/state_3d.xml.h"
+
+#define STENCIL_BITS 8
+#define STENCIL_MASK 0xffu
+
+uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref)
+{
+	switch (op) {
+	case STENCIL_OP_ZERO: return 0;
+	case STENCIL_OP_REPLACE: return ref;
+	case STENCIL_OP_INCR: return value < 0xff ? value + 1 : 0xff;
+	case STENCIL_OP_DECR: return value > 0 ? value - 1 : 0;
+	case STENCIL_OP_INVERT: return (uint8_t)~value;
+	case STENCIL_OP_INCR_WRAP: return (uint8_t)(value + 1);
+	case STENCIL_OP_DECR_WRAP: return (uint8_t)(value - 1);
+	default: return value;
+	}
+}
+
+/* The lanes of one sample of a run. */
+struct depth_lanes {
+	uint32_t z[GC_LANES];        /* of the primitive, as integers */
+	struct gc_pixels old, fresh; /* as in memory: before and after */
+	int32_t pass[GC_LANES];      /* -1 where the depth test passes, else 0 */
+} __attribute__((aligned(64)));
+
+static void quantize(const struct pe_depth *depth, const struct gc_quads *quads,
+		     const struct pe_run *run, unsigned int s, uint32_t *z)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		for (unsigned int p = 0; p < 4; p++) {
+			float v = quads->quad[q].z[s][p];
+
+			v = v > 0.0f ? v : 0.0f;
+			v = v < 1.0f ? v : 1.0f;
+			z[4 * q + p] = (uint32_t)(int32_t)((double)v * depth->scale + 0.5);
+		}
+	}
+}
+
+static void test_lanes(const struct pe_depth *depth, struct depth_lanes *l)
+{
+	const int32_t less = -(depth->func & 1), equal = -(depth->func >> 1 & 1);
+	const int32_t greater = -(depth->func >> 2 & 1);
+	const unsigned int shift = depth->d24 ? STENCIL_BITS : 0;
+
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		int32_t z = (int32_t)l->z[i], old = (int32_t)(l->old.lo[i] >> shift);
+
+		l->pass[i] = (z < old ? less : 0) | (z == old ? equal : 0) |
+			     (z > old ? greater : 0);
+	}
+}
+
+static uint64_t pass_bits(const struct depth_lanes *l)
+{
+	uint64_t bits = 0;
+
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		bits |= (uint64_t)(l->pass[i] & 1) << i;
+	return bits;
+}
+
+/* What memory will hold where the test passes. */
+static void write_depth(const struct pe_depth *depth, struct depth_lanes *l)
+{
+	if (!depth->d24) {
+		memcpy(l->fresh.lo, l->z, sizeof(l->z));
+		return;
+	}
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		l->fresh.lo[i] = l->z[i] << STENCIL_BITS | (l->old.lo[i] & STENCIL_MASK);
+}
+
+/*
+ * Stencil and depth of one covered lane; changes fresh. Returns whether it
+ * passes both.
+ */
+static bool stencil_lane(const struct pe_depth *depth, const struct pe_stencil *st,
+			 struct depth_lanes *l, unsigned int i)
+{
+	uint32_t old = l->old.lo[i], word = old;
+	uint8_t value = old & STENCIL_MASK, next;
+	bool pass = pe_compare(st->func, st->ref & st->mask, value & st->mask);
+	unsigned int op = !pass ? st->fail : !l->pass[i] ? st->zfail : st->pass;
+
+	next = pe_stencil_update(op, value, st->ref);
+	pass = pass && l->pass[i];
+	if (pass && depth->write)
+		word = l->z[i] << STENCIL_BITS;
+	word &= ~STENCIL_MASK;
+	word |= (value & (uint8_t)~st->write_mask) | (next & st->write_mask);
+	l->fresh.lo[i] = word;
+	return pass;
+}
+
+/* Returns the lanes of @covered that pass; @changed gets those to store. */
+static uint64_t stencil_lanes(const struct pe_depth *depth, const struct gc_quads *quads,
+			      struct depth_lanes *l, uint64_t covered, uint64_t *changed)
+{
+	uint64_t passed = 0;
+
+	*changed = 0;
+	for (uint64_t left = covered; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		const struct pe_stencil *st = &depth->stencil[!quads->quad[i / 4].front];
+
+		if (stencil_lane(depth, st, l, i))
+			passed |= 1ull << i;
+		if (l->fresh.lo[i] != l->old.lo[i])
+			*changed |= 1ull << i;
+	}
+	return passed;
+}
+
+static void keep_passed(struct gc_quads *quads, const struct pe_run *run, unsigned int s,
+			uint64_t passed)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		uint16_t nibble = passed >> 4 * q & 15;
+
+		quads->quad[q].coverage &= (uint16_t)(~(15u << 4 * s) | (unsigned int)nibble << 4 * s);
+	}
+}
+
+/* One sample of a run; @update: also write. */
+static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struct pe_run *run,
+			 unsigned int s, bool update, struct pe_traffic *traffic)
+{
+	struct pe_depth *depth = &gc->pe->depth;
+	const struct pe_samples *samples = &gc->pe->samples;
+	uint64_t covered = pe_run_coverage(quads, run, s), passed, changed;
+	struct depth_lanes l;
+
+	if (!covered)
+		return;
+	memset(l.z, 0, sizeof(l.z));
+	memset(l.old.lo, 0, sizeof(l.old.lo));
+	quantize(depth, quads, run, s, l.z);
+	pe_run_gather(run, samples, depth->surface.bytes, s, &l.old);
+	test_lanes(depth, &l);
+	if (update && depth->stencil_on) {
+		passed = stencil_lanes(depth, quads, &l, covered, &changed);
+	} else {
+		passed = pass_bits(&l) & covered;
+		changed = update && depth->write ? passed : 0;
+		if (changed)
+			write_depth(depth, &l);
+	}
+	keep_passed(quads, run, s, passed);
+	if (changed) {
+		pe_run_wrote(&depth->surface, samples, run, changed, traffic);
+		pe_run_scatter(run, samples, depth->surface.bytes, s, changed, &l.fresh);
+	}
+}
+
+static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+	struct pe_traffic traffic = { 0, 0 };
+	struct pe_run run;
+	bool ok = true;
+
+	for (run.first = 0; ok && run.first < quads->count; run.first += run.count) {
+		run.count = update ? pe_run_length(quads, run.first) : quads->count;
+		ok = pe_run_locate(gc, &pe->depth.surface, quads, &run, &traffic);
+		for (unsigned int s = 0; ok && s < pe->samples.count; s++)
+			depth_sample(gc, quads, &run, s, update, &traffic);
+	}
+	gc->work.depth_read_bytes += traffic.read_bytes;
+	gc->work.depth_write_bytes += traffic.write_bytes;
+	gc->counters.pe_read_bytes += traffic.read_bytes;
+	gc->counters.pe_write_bytes += traffic.write_bytes;
+	return ok;
+}
+
+/* Pixels with at least one covered sample. */
+static unsigned int pixels(const struct gc_quads *quads)
+{
+	unsigned int count = 0;
+
+	for (unsigned int q = 0; q < quads->count; q++) {
+		unsigned int c = quads->quad[q].coverage;
+
+		count += (unsigned int)__builtin_popcount((c | c >> 4 | c >> 8 | c >> 12) & 15);
+	}
+	return count;
+}
+
+static void apply_sample_mask(const struct pe_samples *samples, struct gc_quads *quads)
+{
+	uint16_t allowed = 0;
+
+	for (unsigned int s = 0; s < samples->count; s++)
+		if (samples->enabled >> s & 1)
+			allowed |= (uint16_t)(15u << 4 * s);
+	for (unsigned int q = 0; q < quads->count; q++)
+		quads->quad[q].coverage &= allowed;
+}
+
+static void count_query(struct pe_query *query, const struct gc_quads *quads)
+{
+	if (!query->on)
+		return;
+	for (unsigned int q = 0; q < quads->count; q++)
+		query->samples += (unsigned int)__builtin_popcount(quads->quad[q].coverage);
+}
+
+/* Test, and count what it killed. */
+static bool run_stage(struct gc_core *gc, struct gc_quads *quads, bool update)
+{
+	unsigned int before = pixels(quads);
+	bool ok = depth_quads(gc, quads, update);
+
+	gc->counters.pe_killed_by_depth += before - pixels(quads);
+	return ok;
+}
+
+bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+
+	apply_sample_mask(&pe->samples, quads);
+	if (pe->depth.on) {
+		if (!run_stage(gc, quads, true))
+			return false;
+		gc->counters.pe_drawn_by_depth += pixels(quads);
+	}
+	count_query(&pe->query, quads);
+	return true;
+}
+
+/*
+ * Whether rejecting by the depth of an earlier moment is always right: with
+ * these, what fails now also fails after other pixels of the draw were
+ * written, and nothing but the pixel itself depends on the outcome.
+ */
+static bool rejection_is_final(const struct pe_depth *depth)
+{
+	bool not_equal = depth->func == (1 | 4);
+
+	for (unsigned int i = 0; depth->stencil_on && i < 2; i++) {
+		const struct pe_stencil *st = &depth->stencil[i];
+
+		if (st->fail != STENCIL_OP_KEEP || st->zfail != STENCIL_OP_KEEP)
+			return false;
+	}
+	return !(not_equal && depth->write);
+}
+
+bool gc_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+
+	if (!pe->depth.on || !pe->depth.early_asked || pe->shader_writes_depth ||
+	    gc_pe_early(gc) || !rejection_is_final(&pe->depth))
+		return true;
+	apply_sample_mask(&pe->samples, quads);
+	return run_stage(gc, quads, false);
+}

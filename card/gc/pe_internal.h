@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of the pixel engine: decoded states, and surfaces as quads see
+ * them. Only the pixel engine's own files and its tests include this.
+ *
+ * Quads are worked on in runs: several quads at a time in arrays over the
+ * lanes, but never two that touch the same pixels, so that the order of
+ * primitives is kept.
+ */
+#ifndef CARD_GC_PE_INTERNAL_H
+#define CARD_GC_PE_INTERNAL_H
+
+#include "clock/cache_model.h"
+#include "gc/core.h"
+#include "gc/format.h"
+#include "gc/layout.h"
+#include "gc/pe.h"
+#include "gc/ts.h"
+
+#define PE_MAX_TARGETS 8
+#define PE_CACHE_BYTES 2048 /* of the colour and of the depth cache each */
+#define PE_LINE_BYTES  64
+#define PE_TS_CACHE_BYTES 256
+#define PE_READY_TILES 64
+#define PE_MAX_ROWS    4 /* rows of samples in a quad */
+
+/* Samples of a pixel, as they lie beside each other in the surface. */
+struct pe_samples {
+	unsigned int count;   /* 1, 2 or 4 */
+	unsigned int x, y;    /* 1x1, 2x1 or 2x2 */
+	uint8_t enabled;      /* the sample mask */
+};
+
+/* How a surface is used, for permissions and for the traffic it makes. */
+enum pe_use {
+	PE_READ,      /* look only */
+	PE_UPDATE,    /* read, then perhaps write */
+	PE_OVERWRITE, /* write without reading */
+};
+
+/* A render target or the depth buffer. */
+struct pe_surface {
+	enum gc_layout layout;
+	unsigned int supertile_mode;
+	unsigned int bytes;   /* a sample: 1, 2, 4 or 8 */
+	uint32_t stride;
+	uint32_t base[2];     /* of each pixel pipe's half */
+	enum pe_use use;
+	enum gc_memory_client client;
+	struct gc_tile_status ts;
+	struct cache_model *cache;
+	uint32_t ready[PE_READY_TILES]; /* tag index + 1 of tiles known to be real in this draw */
+	uint32_t last_line;   /* touched last: neighbours need not ask the cache model again */
+	bool last_valid, last_write;
+};
+
+/* Where the samples of one quad are; rows are in memory order. Empty: row[0] is NULL. */
+struct pe_place {
+	uint8_t *row[PE_MAX_ROWS];
+	uint32_t address[PE_MAX_ROWS];
+};
+
+/* Quads first .. first + count - 1 of a batch, none of which touches another. */
+struct pe_run {
+	unsigned int first, count;
+	struct pe_place place[GC_QUADS]; /* by number in the batch */
+};
+
+struct pe_traffic {
+	uint64_t read_bytes, write_bytes;
+};
+
+/* One side of the stencil test. */
+struct pe_stencil {
+	uint8_t func, fail, zfail, pass; /* COMPARE_FUNC numbers and STENCIL_OP_* */
+	uint8_t ref, mask, write_mask;
+};
+
+struct pe_depth {
+	bool on;              /* something is tested or written at all */
+	bool early_asked;     /* the states ask for a test before the shader, and the core can */
+	bool stencil_on;
+	bool write;           /* depth is written where the test passes */
+	bool d24;             /* D24S8, else D16 */
+	uint8_t func;
+	double scale;         /* depth 1.0 as an integer */
+	struct pe_stencil stencil[2]; /* 0 front, 1 back */
+	struct pe_surface surface;
+};
+
+struct pe_blend {
+	bool on;
+	uint8_t equation[2];  /* BLEND_EQ_*: colour, alpha */
+	uint8_t source[2], destination[2]; /* BLEND_FUNC_* */
+	float constant[4];
+};
+
+struct pe_target {
+	bool on;
+	const struct gc_format *format;
+	uint32_t mask[2];     /* pixel bits that may change */
+	bool whole;           /* that is all of them */
+	bool srgb;
+	bool needs_old;       /* the pixels as they are have to be read */
+	uint8_t logic_op;     /* LOGIC_OP_*; COPY when there is none */
+	struct pe_blend blend;
+	struct pe_surface surface;
+};
+
+struct pe_alpha_test {
+	bool on;
+	bool half;            /* compare 16-bit floats, else 8-bit fractions */
+	uint8_t func;
+	uint16_t ref;
+};
+
+struct pe_query {
+	bool on;
+	uint32_t address;
+	uint64_t samples;
+};
+
+struct gc_pixel_engine {
+	/* this draw */
+	struct pe_samples samples;
+	struct pe_depth depth;
+	struct pe_alpha_test alpha;
+	unsigned int targets;
+	struct pe_target target[PE_MAX_TARGETS];
+	bool dither;
+	float dither_bias[16];
+	bool shader_kills, shader_writes_depth;
+	bool plain;           /* tests: no shortcuts */
+	/* across draws */
+	struct cache_model color_cache, depth_cache, ts_cache;
+	struct pe_query query;
+};
+
+/* The core's features, as its identity words tell them. */
+bool pe_has_half_float(const struct gc_core *gc);
+bool pe_has_early_z(const struct gc_core *gc);
+
+/** pe_decode_depth, pe_decode_color - read the states of a new draw. */
+void pe_decode_depth(struct gc_core *gc);
+void pe_decode_color(struct gc_core *gc);
+
+/** pe_compare - value FUNC reference, as COMPARE_FUNC numbers (never, <, =, <=, >, !=, >=, always). */
+static inline bool pe_compare(unsigned int func, uint32_t value, uint32_t reference)
+{
+	/* The function's bits say for which outcome it holds: 1 less, 2 equal, 4 greater. */
+	unsigned int outcome = value < reference ? 1 : value == reference ? 2 : 4;
+
+	return func & outcome;
+}
+
+/** pe_surface_begin - forget what was known of tiles and lines in the draw before. */
+void pe_surface_begin(struct pe_surface *surface);
+
+/** pe_run_length - how many quads from @first on touch no pixel twice, 1 at least. */
+unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first);
+
+/**
+ * pe_run_locate - find the samples of the run's covered quads
+ *
+ * Makes fast-cleared tiles real and reports reading to the cache model.
+ *
+ * Returns: false after a memory fault.
+ */
+bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		   struct pe_run *run, struct pe_traffic *traffic);
+
+/** pe_run_wrote - report to the cache model that the quads of @covered lanes were written. */
+void pe_run_wrote(struct pe_surface *surface, const struct pe_samples *samples,
+		  const struct pe_run *run, uint64_t covered, struct pe_traffic *traffic);
+
+/** pe_run_coverage - lanes of the batch that sample @s of the run's quads covers. */
+uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run, unsigned int s);
+
+/** pe_run_gather, pe_run_scatter - samples @s of the run to and from lanes of the batch. */
+void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
+		   unsigned int s, struct gc_pixels *pixels);
+void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
+		    unsigned int s, uint64_t covered, const struct gc_pixels *pixels);
+
+/** pe_blend_lanes - blend @source over @destination; the result replaces @destination. */
+void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source,
+		    unsigned int first, unsigned int lanes, struct gc_vec4 *destination);
+
+/** pe_logic_lanes - LOGIC_OP_* on pixel bits; the result replaces @source. */
+void pe_logic_lanes(unsigned int op, const struct gc_pixels *destination, unsigned int lanes,
+		    struct gc_pixels *source);
+
+/** pe_stencil_update - the value that STENCIL_OP_* @op leaves, before the write mask. */
+uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref);
+
+#endif

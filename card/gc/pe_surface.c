@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Surfaces as the pixel engine sees them: from the position of a quad to host
+ * memory, and between memory and lanes. In every tiled layout all samples of a
+ * quad lie within one 4x4 tile (multisampling makes surfaces larger, not
+ * pixels), so one translation finds them all.
+ */
+#include <string.h>
+
+#include "gc/pe_internal.h"
+
+#define NO_LINE 0xffffffffu
+
+void pe_surface_begin(struct pe_surface *surface)
+{
+	memset(surface->ready, 0, sizeof(surface->ready));
+	surface->last_line = NO_LINE;
+	surface->last_valid = false;
+	surface->last_write = false;
+}
+
+static void touch(struct pe_surface *surface, uint32_t address, bool write, uint64_t *read_bytes,
+		  uint64_t *write_bytes)
+{
+	uint32_t line = address / PE_LINE_BYTES;
+
+	if (surface->last_valid && line == surface->last_line && (surface->last_write || !write))
+		return;
+	cache_model_touch(surface->cache, address, write, read_bytes, write_bytes);
+	surface->last_line = line;
+	surface->last_valid = true;
+	surface->last_write = write;
+}
+
+/*
+ * Make the tile under @address real. @fresh: it was cleared until now, so that
+ * its contents come from the clear value and not from memory.
+ */
+static bool make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
+		       bool *fresh)
+{
+	const struct gc_tile_status *ts = &surface->ts;
+	uint32_t index = gc_ts_index(ts, address);
+	uint32_t *ready = &surface->ready[index % PE_READY_TILES];
+
+	*fresh = false;
+	if (*ready == index + 1)
+		return true;
+	if (!gc_ts_is_cleared(gc, ts, address, fresh))
+		return false;
+	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
+			  &gc->work.ts_bytes, &gc->work.ts_bytes);
+	if (*fresh && !gc_ts_fill(gc, ts, address))
+		return false;
+	*ready = index + 1;
+	return true;
+}
+
+static bool prepare_line(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
+			 struct pe_traffic *traffic)
+{
+	uint64_t not_read = 0;
+	bool fresh = false;
+
+	if (surface->last_valid && address / PE_LINE_BYTES == surface->last_line)
+		return true;
+	if (surface->ts.enabled && !make_ready(gc, surface, address, &fresh))
+		return false;
+	if (surface->use == PE_OVERWRITE)
+		return true;
+	touch(surface, address, false, fresh ? &not_read : &traffic->read_bytes,
+	      &traffic->write_bytes);
+	return true;
+}
+
+static uint8_t *map(struct gc_core *gc, const struct pe_surface *surface, uint32_t address)
+{
+	return gc_mmu_map(&gc->mmu, surface->client,
+			  surface->use == PE_READ ? GC_READ : GC_WRITE, address);
+}
+
+static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_t y)
+{
+	uint32_t pipe_y;
+	unsigned int pipe = gc_layout_split(surface->layout, x, y, &pipe_y);
+
+	return surface->base[pipe] + gc_layout_offset(surface->layout, surface->supertile_mode,
+						      surface->stride, surface->bytes, x, pipe_y);
+}
+
+static bool locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quad *quad,
+		   struct pe_traffic *traffic, struct pe_place *place)
+{
+	const struct pe_samples *samples = &gc->pe->samples;
+	bool linear = surface->layout == GC_LINEAR;
+	uint32_t step = linear ? surface->stride : GC_TILE_SIZE * surface->bytes;
+	uint32_t address = address_of(surface, (uint32_t)quad->x * samples->x,
+				      (uint32_t)quad->y * samples->y);
+
+	for (unsigned int r = 0; r < 2 * samples->y; r++, address += step) {
+		place->address[r] = address;
+		if (!prepare_line(gc, surface, address, traffic))
+			return false;
+		if (r && !linear) {
+			place->row[r] = place->row[r - 1] + step;
+			continue;
+		}
+		place->row[r] = map(gc, surface, address);
+		if (!place->row[r])
+			return false;
+	}
+	return true;
+}
+
+unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
+{
+	uint64_t seen = 0;
+	unsigned int q;
+
+	/* Quads further apart than 16 pixels may look equal here; that only ends a run early. */
+	for (q = first; q < quads->count; q++) {
+		const struct gc_quad *quad = &quads->quad[q];
+		uint64_t bit = 1ull << ((quad->x >> 1 & 7) | (quad->y >> 1 & 7) << 3);
+
+		if (!quad->coverage)
+			continue;
+		if (seen & bit)
+			break;
+		seen |= bit;
+	}
+	return q - first;
+}
+
+bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		   struct pe_run *run, struct pe_traffic *traffic)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		run->place[q].row[0] = NULL;
+		if (quads->quad[q].coverage &&
+		    !locate(gc, surface, &quads->quad[q], traffic, &run->place[q]))
+			return false;
+	}
+	return true;
+}
+
+void pe_run_wrote(struct pe_surface *surface, const struct pe_samples *samples,
+		  const struct pe_run *run, uint64_t covered, struct pe_traffic *traffic)
+{
+	uint64_t not_read = 0;
+
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		if (!(covered >> 4 * q & 15))
+			continue;
+		for (unsigned int r = 0; r < 2 * samples->y; r++)
+			touch(surface, run->place[q].address[r], true,
+			      surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes,
+			      &traffic->write_bytes);
+	}
+}
+
+uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run, unsigned int s)
+{
+	uint64_t lanes = 0;
+
+	for (unsigned int q = run->first; q < run->first + run->count; q++)
+		lanes |= (uint64_t)(quads->quad[q].coverage >> 4 * s & 15) << 4 * q;
+	return lanes;
+}
+
+/* Where pixel @p (0..3 of the quad), sample @s lies. */
+static inline uint8_t *sample_at(const struct pe_place *place, const struct pe_samples *samples,
+				 unsigned int bytes, unsigned int p, unsigned int s)
+{
+	unsigned int right = samples->x == 2 ? s & 1 : 0;
+	unsigned int down = samples->y == 2 ? s >> 1 : 0;
+
+	return place->row[samples->y * (p >> 1) + down] +
+	       (samples->x * (p & 1) + right) * bytes;
+}
+
+static inline void load(const uint8_t *from, unsigned int bytes, uint32_t *lo, uint32_t *hi)
+{
+	uint16_t half;
+
+	switch (bytes) {
+	case 1:
+		*lo = *from;
+		break;
+	case 2:
+		memcpy(&half, from, sizeof(half));
+		*lo = half;
+		break;
+	case 8:
+		memcpy(hi, from + 4, sizeof(*hi));
+		/* fall through */
+	default:
+		memcpy(lo, from, sizeof(*lo));
+		break;
+	}
+}
+
+static inline void store(uint8_t *to, unsigned int bytes, uint32_t lo, uint32_t hi)
+{
+	uint16_t half = (uint16_t)lo;
+
+	switch (bytes) {
+	case 1:
+		*to = (uint8_t)lo;
+		break;
+	case 2:
+		memcpy(to, &half, sizeof(half));
+		break;
+	case 8:
+		memcpy(to + 4, &hi, sizeof(hi));
+		/* fall through */
+	default:
+		memcpy(to, &lo, sizeof(lo));
+		break;
+	}
+}
+
+void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
+		   unsigned int s, struct gc_pixels *pixels)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		const struct pe_place *place = &run->place[q];
+		unsigned int lane = 4 * q;
+
+		if (!place->row[0])
+			continue;
+		if (bytes == 4 && samples->count == 1) {
+			memcpy(&pixels->lo[lane], place->row[0], 8);
+			memcpy(&pixels->lo[lane + 2], place->row[1], 8);
+			continue;
+		}
+		for (unsigned int p = 0; p < 4; p++)
+			load(sample_at(place, samples, bytes, p, s), bytes, &pixels->lo[lane + p],
+			     &pixels->hi[lane + p]);
+	}
+}
+
+void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
+		    unsigned int s, uint64_t covered, const struct gc_pixels *pixels)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		const struct pe_place *place = &run->place[q];
+		unsigned int lane = 4 * q, nibble = covered >> lane & 15;
+
+		if (bytes == 4 && samples->count == 1 && nibble == 15) {
+			memcpy(place->row[0], &pixels->lo[lane], 8);
+			memcpy(place->row[1], &pixels->lo[lane + 2], 8);
+			continue;
+		}
+		for (unsigned int p = 0; nibble; p++, nibble >>= 1)
+			if (nibble & 1)
+				store(sample_at(place, samples, bytes, p, s), bytes,
+				      pixels->lo[lane + p], pixels->hi[lane + p]);
+	}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Tile status. A tag is read before the tile it stands for; a fast-cleared
+ * tile becomes real at that moment. Compressed tiles, which tags can also
+ * announce, are never produced here: the compression bits of the states only
+ * say that a surface is multisampled.
+ */
+#include "gc/ts.h"
+
+#include <string.h>
+
+#include "gc/core.h"
+#include "hw/common.xml.h"
+#include "hw/state_3d.xml.h"
+
+#define SURFACE_ALIGN 64u
+#define SMALL_MSAA_TILE_BYTES 256u
+
+static uint64_t clear_value(const struct gc_core *gc, uint32_t low_state, uint32_t high_state)
+{
+	uint32_t low = gc_state_u32(&gc->state, low_state);
+	/* Cores without 64-bit targets have no second word. */
+	uint32_t high = gc->personality->halti >= 2 ? gc_state_u32(&gc->state, high_state) : low;
+
+	return (uint64_t)high << 32 | low;
+}
+
+static void set_place(const struct gc_core *gc, struct gc_tile_status *ts, uint32_t status_state,
+		      uint32_t surface_state, enum gc_memory_client client)
+{
+	ts->status_address = gc_state_u32(&gc->state, status_state);
+	ts->surface_address = gc_state_u32(&gc->state, surface_state) & ~(SURFACE_ALIGN - 1);
+	ts->bits = gc->personality->ts_bits == 4 ? 4 : 2;
+	ts->tile_bytes = gc->personality->ts_tile_bytes >= SURFACE_ALIGN
+			 ? gc->personality->ts_tile_bytes : SURFACE_ALIGN;
+	ts->client = client;
+}
+
+void gc_ts_wide(const struct gc_core *gc, struct gc_tile_status *ts)
+{
+	if (gc->personality->minor_features[4] & chipMinorFeatures4_SMALL_MSAA)
+		ts->tile_bytes = SMALL_MSAA_TILE_BYTES;
+}
+
+void gc_ts_color(const struct gc_core *gc, struct gc_tile_status *ts)
+{
+	uint32_t config = gc_state_u32(&gc->state, VIVS_TS_MEM_CONFIG);
+
+	ts->enabled = config & VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR;
+	set_place(gc, ts, VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_COLOR_SURFACE_BASE, GC_CLIENT_PE);
+	ts->clear_value = clear_value(gc, VIVS_TS_COLOR_CLEAR_VALUE, VIVS_TS_COLOR_CLEAR_VALUE_EXT);
+	if (config & VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION)
+		gc_ts_wide(gc, ts);
+}
+
+void gc_ts_target(const struct gc_core *gc, unsigned int target, struct gc_tile_status *ts)
+{
+	uint32_t config = gc_state_u32(&gc->state, VIVS_TS_RT_CONFIG(target));
+
+	ts->enabled = config & VIVS_TS_RT_CONFIG_ENABLE;
+	set_place(gc, ts, VIVS_TS_RT_STATUS_BASE(target), VIVS_TS_RT_SURFACE_BASE(target),
+		  GC_CLIENT_PE);
+	ts->clear_value = clear_value(gc, VIVS_TS_RT_CLEAR_VALUE(target),
+				      VIVS_TS_RT_CLEAR_VALUE2(target));
+	if (config & VIVS_TS_RT_CONFIG_COMPRESSION)
+		gc_ts_wide(gc, ts);
+}
+
+void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts)
+{
+	uint32_t config = gc_state_u32(&gc->state, VIVS_TS_MEM_CONFIG);
+	uint64_t value = gc_state_u32(&gc->state, VIVS_TS_DEPTH_CLEAR_VALUE);
+
+	ts->enabled = config & VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR;
+	set_place(gc, ts, VIVS_TS_DEPTH_STATUS_BASE, VIVS_TS_DEPTH_SURFACE_BASE, GC_CLIENT_PEZ);
+	ts->clear_value = value << 32 | value;
+	if (config & VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION)
+		gc_ts_wide(gc, ts);
+}
+
+static unsigned int tag_shift(const struct gc_tile_status *ts, uint32_t index)
+{
+	return (unsigned int)((uint64_t)index * ts->bits % 8);
+}
+
+static unsigned int tag_mask(const struct gc_tile_status *ts)
+{
+	return (1u << ts->bits) - 1;
+}
+
+bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
+		      bool *cleared)
+{
+	uint32_t index = gc_ts_index(ts, address);
+	const uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_READ,
+					 gc_ts_tag_address(ts, index));
+
+	if (!tags)
+		return false;
+	*cleared = (*tags >> tag_shift(ts, index) & tag_mask(ts)) == GC_TS_CLEARED;
+	return true;
+}
+
+bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
+{
+	uint32_t address = ts->surface_address + index * ts->tile_bytes;
+
+	/* In steps that never cross a page, whatever the surface's place. */
+	for (uint32_t done = 0; done < ts->tile_bytes; done += SURFACE_ALIGN) {
+		uint8_t *tile = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, address + done);
+
+		if (!tile)
+			return false;
+		for (unsigned int i = 0; i < SURFACE_ALIGN; i += sizeof(ts->clear_value))
+			memcpy(tile + i, &ts->clear_value, sizeof(ts->clear_value));
+	}
+	return true;
+}
+
+bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address)
+{
+	uint32_t index = gc_ts_index(ts, address);
+	unsigned int shift = tag_shift(ts, index);
+	bool cleared;
+	uint8_t *tags;
+
+	if (!gc_ts_is_cleared(gc, ts, address, &cleared))
+		return false;
+	if (!cleared)
+		return true;
+	if (!gc_ts_write_clear(gc, ts, index))
+		return false;
+	tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, gc_ts_tag_address(ts, index));
+	if (!tags)
+		return false;
+	*tags = (uint8_t)(*tags & ~(tag_mask(ts) << shift));
+	return true;
+}
