@@ -45,7 +45,7 @@ test-vm: ## the build scripts' own tests
 
 test-card: ## the card's unit tests, with sanitizers
 	@$(STAGES) mesa-source
-	@$(ENTER) make -s -C card check
+	@$(ENTER) make -s -j$$(nproc) -C card check
 
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
