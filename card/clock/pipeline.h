@@ -47,13 +47,23 @@ struct gpu_params {
 	uint32_t flush_byte_fp;       /* cycles per dirty cache byte written back, 16.16 */
 };
 
+/* Operations that may wait behind the front end before it has to wait itself. */
+#define GPU_PIPELINE_QUEUE 8
+
 struct gpu_pipeline {
 	const struct gpu_params *params;
 	uint64_t free_at[GPU_STAGES]; /* cycle at which each stage can take the next operation */
+	uint64_t entered[GPU_STAGES]; /* cycle at which the newest operation entered each stage */
+	uint64_t taken[GPU_PIPELINE_QUEUE]; /* when the last operations left the queue, a ring */
+	unsigned int newest;                /* of that ring */
+	uint32_t slowdown_percent;    /* every cost is this much of its price; 0 means 100 */
 };
 
 /** gpu_params_find - the set called @name, or NULL. */
 const struct gpu_params *gpu_params_find(const char *name);
+
+/** gpu_params_at - set @index for listings, or NULL past the end. */
+const struct gpu_params *gpu_params_at(unsigned int index);
 
 /** gpu_stage_cost - cycles that @work keeps @stage busy. */
 uint64_t gpu_stage_cost(const struct gpu_params *params, const struct gpu_work *work,
@@ -70,6 +80,21 @@ void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *para
  * Returns: the cycle at which the last stage has finished it.
  */
 uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now);
+
+/**
+ * gpu_pipeline_token - when a token sent down the pipeline now has arrived behind the pixel engine
+ * @now: cycle at which the front end sends it
+ *
+ * What semaphores and events of the pixel engine wait for: everything pushed
+ * so far has drained, and the token itself has passed every stage.
+ */
+uint64_t gpu_pipeline_token(const struct gpu_pipeline *pipe, uint64_t now);
+
+/** gpu_pipeline_wait - stages from @stage on take no further operation before @cycle (a semaphore inside the pipeline). */
+void gpu_pipeline_wait(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t cycle);
+
+/** gpu_pipeline_scale - @cycles under the pipeline's slowdown. */
+uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles);
 
 /** gpu_pipeline_drained - the cycle at which everything pushed so far has left the pixel engine and memory. */
 uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);

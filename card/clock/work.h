@@ -11,6 +11,9 @@
 
 struct gpu_work {
 	/* front end */
+	uint64_t draws;        /* draw commands, for their fixed cost */
+	uint64_t flushes;      /* pixel cache flushes, for their fixed cost */
+	uint64_t flush_bytes;  /* dirty bytes they wrote back */
 	uint64_t fe_words;     /* 32-bit words of command stream fetched */
 	uint64_t index_bytes;  /* index buffer bytes read */
 	uint64_t vertex_bytes; /* attribute bytes read */

@@ -48,8 +48,12 @@ struct gc_mmu {
 	uint32_t fault_address[4];
 	bool faulted;                     /* since the last reset */
 	void (*raise)(void *ctx);         /* a fault was recorded */
+	void (*bus_error)(void *ctx, enum gc_access access); /* no memory at a translated address */
 	void *raise_ctx;
 	bool inject;                      /* the next miss of the front end faults */
+
+	/* what stands in for memory that is not there: read as zero, written to be forgotten */
+	uint8_t zero_page[GC_PAGE_SIZE], sink_page[GC_PAGE_SIZE];
 
 	struct gc_tlb_entry tlb[GC_CLIENTS][2][GC_TLB_ENTRIES]; /* [client][access][page & mask] */
 };
@@ -61,6 +65,40 @@ void gc_mmu_reset(struct gc_mmu *mmu);
 
 /** gc_mmu_flush - forget cached translations (also after guest memory moved). */
 void gc_mmu_flush(struct gc_mmu *mmu);
+
+/** gc_mmu_configure - MMUv2 CONFIGURATION: master table, mode and flush, each unless its mask bit keeps it. */
+void gc_mmu_configure(struct gc_mmu *mmu, uint32_t value);
+
+/** gc_mmu_set_safe_address - MMUv2 SAFE_ADDRESS; only the first write since reset counts. */
+void gc_mmu_set_safe_address(struct gc_mmu *mmu, uint32_t value);
+
+/** gc_mmu_enable - MMUv2 CONTROL: addresses are virtual from here on, until reset. */
+void gc_mmu_enable(struct gc_mmu *mmu);
+
+/* How a translation ended; the first four are MMUv2 STATUS codes. */
+enum gc_translation {
+	GC_TRANSLATED = 0,
+	GC_FAULT_NO_TABLE = 1,  /* no second level table ("slave") */
+	GC_FAULT_NO_PAGE = 2,
+	GC_FAULT_READ_ONLY = 3,
+	GC_FAULT_BOUNDS = 4,    /* beyond what the tables can describe */
+	GC_BUS_ERROR = 16,      /* translated, or a table, but there is no memory */
+};
+
+/**
+ * gc_mmu_v1_translate, gc_mmu_v2_translate - walk the tables
+ * @host: gets the host address of @address's page when GC_TRANSLATED
+ *
+ * Touches no cache, records nothing.
+ */
+enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory_client client,
+					uint32_t address, uint8_t **host);
+enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access access,
+					uint32_t address, uint8_t **host);
+
+/** gc_mmu_probe - like gc_mmu_map(), but quietly NULL when the access would fault. */
+uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		      uint32_t address);
 
 /** gc_mmu_miss - slow path of gc_mmu_map(); fills the cache or records the fault. */
 void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A core as a whole: made, reset, asked for statistics, given faults. The work
+ * is in its blocks.
+ */
+#include "gc/core.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/draw.h"
+#include "gc/fe_internal.h"
+#include "gc/pe.h"
+#include "gc/shader.h"
+#include "gc/texture.h"
+#include "gc/trace.h"
+
+#define FSCALE_FULL 64
+
+static void mmu_fault(void *ctx)
+{
+	struct gc_core *gc = ctx;
+
+	for (unsigned int slot = 0; slot < 4; slot++)
+		if (gc->mmu.fault_status >> 4 * slot & 0xf)
+			gc_trace(gc, "mmu", "fault %u of unit %u at 0x%08x",
+				 gc->mmu.fault_status >> 4 * slot & 0xf, slot,
+				 gc->mmu.fault_address[slot]);
+	gc_fe_fault(gc);
+}
+
+static void bus_error(void *ctx, enum gc_access access)
+{
+	struct gc_core *gc = ctx;
+
+	gc_trace(gc, "hi", "bus error on a %s", access == GC_WRITE ? "write" : "read");
+	/* MMUv1 has no way to tell: reads are zero, writes are lost */
+	if (gc->personality->mmu_version == 1)
+		return;
+	if (!gc->fe->axi_status)
+		fe_raise_at(gc, HI_INTR_AXI_BIT, gc->fe->cycle);
+	gc->fe->axi_status |= access == GC_WRITE ? HI_AXI_WRITE_ERROR : HI_AXI_READ_ERROR;
+}
+
+static void power_on(struct gc_core *gc)
+{
+	struct gc_fe *fe = gc->fe;
+
+	memset(fe->reg, 0, sizeof(fe->reg));
+	fe->clock_control = FSCALE_FULL << HI_CLOCK_FSCALE_SHIFT;
+	fe->fscale = FSCALE_FULL;
+	fe->enabled = 0;
+	fe_update_clock(gc);
+	fe_core_reset(gc);
+}
+
+/* States read zero after reset, and everybody sees that they changed. */
+static void clear_states(struct gc_state *state)
+{
+	uint64_t stamp = state->stamp + 1;
+
+	memset(state->word, 0, sizeof(state->word));
+	state->stamp = stamp;
+	for (unsigned int page = 0; page < GC_STATE_PAGES; page++)
+		state->page_stamp[page] = stamp;
+}
+
+void fe_core_reset(struct gc_core *gc)
+{
+	gc->counters.resets++;
+	if (gc->fe->in_run)
+		gc->abort = true;
+	clear_states(&gc->state);
+	gc_mmu_reset(&gc->mmu);
+	gc->fe->axi_status = 0;
+	gc_fe_reset(gc);
+	gpu_pipeline_reset(&gc->pipeline, gc->pipeline.params, gc->fe->cycle);
+	gc_perfmon_reset(gc);
+	gc_trace(gc, "hi", "reset");
+}
+
+static bool create_blocks(struct gc_core *gc)
+{
+	gc->fe = gc_fe_create(gc);
+	if (!gc->fe)
+		return false;
+	gc->draw = gc_draw_create(gc);
+	gc->pe = gc_pe_create(gc);
+	gc->tx = gc_texture_create(gc);
+	return gc->draw && gc->pe && gc->tx;
+}
+
+struct gc_core *gc_create(const struct gc_personality *personality, const struct gc_host *host,
+			  const struct gc_options *options)
+{
+	const struct gpu_params *params = gpu_params_find(
+		options->clock_params ? options->clock_params : personality->clock_params);
+	struct gc_core *gc;
+
+	if (!params)
+		return NULL;
+	gc = aligned_alloc(64, (sizeof(*gc) + 63) & ~(size_t)63);
+	if (!gc)
+		return NULL;
+	memset(gc, 0, sizeof(*gc));
+	gc->personality = personality;
+	gc->host = *host;
+	gc->options = *options;
+	gc_mmu_init(&gc->mmu, personality->mmu_version, host->memory);
+	gc->mmu.raise = mmu_fault;
+	gc->mmu.bus_error = bus_error;
+	gc->mmu.raise_ctx = gc;
+	gpu_clock_init(&gc->clock, clock_now(host->clock), params->core_hz);
+	gpu_pipeline_reset(&gc->pipeline, params, 0);
+	if (!create_blocks(gc)) {
+		gc_destroy(gc);
+		return NULL;
+	}
+	power_on(gc);
+	gc->counters.resets = 0;
+	return gc;
+}
+
+void gc_destroy(struct gc_core *gc)
+{
+	if (!gc)
+		return;
+	if (gc->tx)
+		gc_texture_destroy(gc->tx);
+	if (gc->pe)
+		gc_pe_destroy(gc->pe);
+	if (gc->draw)
+		gc_draw_destroy(gc->draw);
+	gc_shader_cache_free(gc);
+	gc_fe_destroy(gc->fe);
+	free(gc);
+}
+
+void gc_reset(struct gc_core *gc)
+{
+	power_on(gc);
+}
+
+void gc_inject(struct gc_core *gc, enum gc_fault fault)
+{
+	struct gc_fe *fe = gc->fe;
+
+	switch (fault) {
+	case GC_FAULT_HANG_FE:
+		fe->inject_hang = true;
+		break;
+	case GC_FAULT_MMU:
+		if (gc->personality->mmu_version == 2) {
+			gc->mmu.inject = true;
+			gc_mmu_flush(&gc->mmu);
+			fe_jump(gc, fe->address, 0);
+		}
+		break;
+	case GC_FAULT_AXI:
+		fe->axi_status |= HI_AXI_READ_ERROR;
+		fe_raise_at(gc, HI_INTR_AXI_BIT, fe_now(gc));
+		break;
+	case GC_FAULT_LOSE_EVENT:
+		fe->inject_lost_event = true;
+		break;
+	}
+}
+
+void gc_set_slowdown(struct gc_core *gc, unsigned int factor_percent)
+{
+	gc->pipeline.slowdown_percent = factor_percent;
+}
+
+void gc_set_null_draw(struct gc_core *gc, bool on)
+{
+	gc->options.null_draw = on;
+}
+
+#define FIGURE(unit, name, counter) { "gc." unit "." name, offsetof(struct gc_counters, counter) }
+
+static const struct {
+	const char *name;
+	size_t offset;
+} figures[] = {
+	FIGURE("fe", "commands", fe_commands),
+	FIGURE("fe", "words", fe_words),
+	FIGURE("fe", "draws", fe_draws),
+	FIGURE("fe", "indices", fe_indices),
+	FIGURE("fe", "vertices_fetched", fe_vertices_fetched),
+	FIGURE("fe", "read_bytes", fe_read_bytes),
+	FIGURE("vs", "vertices", vs_vertices),
+	FIGURE("vs", "instructions", vs_instructions),
+	FIGURE("vs", "branches", vs_branches),
+	FIGURE("vs", "texlds", vs_texlds),
+	FIGURE("ps", "pixels", ps_pixels),
+	FIGURE("ps", "instructions", ps_instructions),
+	FIGURE("ps", "branches", ps_branches),
+	FIGURE("ps", "texlds", ps_texlds),
+	FIGURE("sh", "cycles", sh_cycles),
+	FIGURE("pa", "input_vertices", pa_input_vertices),
+	FIGURE("pa", "input_primitives", pa_input_primitives),
+	FIGURE("pa", "output_primitives", pa_output_primitives),
+	FIGURE("pa", "depth_clipped", pa_depth_clipped),
+	FIGURE("pa", "trivial_rejected", pa_trivial_rejected),
+	FIGURE("pa", "culled", pa_culled),
+	FIGURE("pa", "dropped_zero_area", pa_dropped_zero_area),
+	FIGURE("pa", "clipped", pa_clipped),
+	FIGURE("se", "culled_triangles", se_culled_triangles),
+	FIGURE("se", "culled_lines", se_culled_lines),
+	FIGURE("se", "triangles", se_triangles),
+	FIGURE("se", "lines", se_lines),
+	FIGURE("se", "points", se_points),
+	FIGURE("ra", "pixels", ra_pixels),
+	FIGURE("ra", "quads", ra_quads),
+	FIGURE("ra", "quads_after_early_z", ra_quads_after_early_z),
+	FIGURE("ra", "primitives", ra_primitives),
+	FIGURE("ra", "pipe_cache_misses", ra_pipe_cache_misses),
+	FIGURE("ra", "prefetch_cache_misses", ra_prefetch_cache_misses),
+	FIGURE("ra", "eez_culled_quads", ra_eez_culled_quads),
+	FIGURE("tx", "requests", tx_requests),
+	FIGURE("tx", "bilinear_requests", tx_bilinear_requests),
+	FIGURE("tx", "trilinear_requests", tx_trilinear_requests),
+	FIGURE("tx", "discarded_requests", tx_discarded_requests),
+	FIGURE("tx", "mem_reads", tx_mem_reads),
+	FIGURE("tx", "mem_read_8b", tx_mem_read_8b),
+	FIGURE("tx", "cache_hits", tx_cache_hits),
+	FIGURE("tx", "cache_misses", tx_cache_misses),
+	FIGURE("tx", "cache_miss_texels", tx_cache_miss_texels),
+	FIGURE("tx", "read_bytes", tx_read_bytes),
+	FIGURE("pe", "killed_by_color", pe_killed_by_color),
+	FIGURE("pe", "killed_by_depth", pe_killed_by_depth),
+	FIGURE("pe", "drawn_pixels", pe_drawn_by_color),
+	FIGURE("pe", "drawn_by_depth", pe_drawn_by_depth),
+	FIGURE("pe", "read_bytes", pe_read_bytes),
+	FIGURE("pe", "write_bytes", pe_write_bytes),
+	FIGURE("rs", "resolves", rs_resolves),
+	FIGURE("rs", "pixels", rs_pixels),
+	FIGURE("rs", "read_bytes", rs_read_bytes),
+	FIGURE("rs", "write_bytes", rs_write_bytes),
+	FIGURE("hi", "events", events),
+	FIGURE("hi", "interrupts", interrupts),
+	FIGURE("hi", "mmu_faults", mmu_faults),
+	FIGURE("hi", "resets", resets),
+};
+
+static uint64_t counter_at(const struct gc_counters *counters, size_t offset)
+{
+	return *(const uint64_t *)((const uint8_t *)counters + offset);
+}
+
+void gc_print_statistics(struct gc_core *gc, void (*emit)(void *ctx, const char *name, uint64_t value),
+			 void *ctx)
+{
+	const struct gc_fe *fe = gc->fe;
+
+	emit(ctx, "gc.cycles", fe_now(gc) - fe->statistics_cycle);
+	emit(ctx, "gc.busy_cycles", fe_total_busy_cycles(gc) - fe->statistics_busy);
+	for (unsigned int i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		emit(ctx, figures[i].name,
+		     counter_at(&gc->counters, figures[i].offset) -
+			     counter_at(&fe->statistics_base, figures[i].offset));
+}
+
+void gc_clear_statistics(struct gc_core *gc)
+{
+	gc->fe->statistics_base = gc->counters;
+	gc->fe->statistics_cycle = fe_now(gc);
+	gc->fe->statistics_busy = fe_total_busy_cycles(gc);
+}

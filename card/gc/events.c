@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Interrupt sources on their way: events, MMU faults and bus errors become
+ * visible when the cycle counter reaches the cycle they belong to, in the
+ * order of cycles. One entry of the calendar stands for the earliest.
+ */
+#include "gc/fe_internal.h"
+
+#include <string.h>
+
+#include "gc/trace.h"
+
+void fe_update_irq(struct gc_core *gc)
+{
+	struct gc_fe *fe = gc->fe;
+	bool level = fe->pending & fe->enabled;
+
+	if (level == fe->irq)
+		return;
+	fe->irq = level;
+	if (gc->host.set_irq)
+		gc->host.set_irq(gc->host.ctx, level);
+}
+
+bool fe_events_full(const struct gc_fe *fe)
+{
+	/* two places are kept for a fault and a bus error */
+	return fe->events >= FE_EVENTS - 2;
+}
+
+void fe_arm_alarm(struct gc_core *gc)
+{
+	struct gc_fe *fe = gc->fe;
+	uint64_t now = clock_now(gc->host.clock);
+	uint64_t when;
+
+	if (!fe->events) {
+		clock_disarm(gc->host.clock, &fe->alarm);
+		return;
+	}
+	when = gpu_clock_ns_at(&gc->clock, now, fe->event[0].cycle);
+	if (when == CARD_TIME_NEVER)
+		clock_disarm(gc->host.clock, &fe->alarm);
+	else
+		clock_arm(gc->host.clock, &fe->alarm, when);
+}
+
+void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
+{
+	struct gc_fe *fe = gc->fe;
+	unsigned int i = fe->events;
+
+	if (fe->events == FE_EVENTS)
+		return;
+	for (; i && fe->event[i - 1].cycle > cycle; i--)
+		fe->event[i] = fe->event[i - 1];
+	fe->event[i] = (struct fe_event){ cycle, fe->event_sequence++, bit };
+	fe->events++;
+	if (i == 0)
+		fe_arm_alarm(gc);
+}
+
+void fe_deliver_events(void *ctx)
+{
+	struct gc_core *gc = ctx;
+	struct gc_fe *fe = gc->fe;
+	uint64_t now = fe_now(gc);
+	unsigned int due = 0;
+
+	while (due < fe->events && fe->event[due].cycle <= now) {
+		gc_trace_at(gc, fe->event[due].cycle, "hi", "interrupt %u", fe->event[due].bit);
+		fe->pending |= 1u << fe->event[due].bit;
+		gc->counters.interrupts++;
+		due++;
+	}
+	fe->events -= due;
+	memmove(fe->event, fe->event + due, fe->events * sizeof(fe->event[0]));
+	fe_arm_alarm(gc);
+	fe_update_irq(gc);
+}

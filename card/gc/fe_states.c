@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/*
+ * LOAD_STATE: every state is stored; a few do something at once. Shader
+ * programs and uniforms need no trigger here, since their users look at the
+ * stamps of the state file (and compare contents fetched from memory, so that
+ * instruction cache invalidation has nothing to add).
+ */
+#include "gc/fe_internal.h"
+
+#include "gc/pe.h"
+#include "gc/rs.h"
+#include "gc/texture.h"
+#include "gc/trace.h"
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+#define FIELD(word, name) (((word) & name##__MASK) >> name##__SHIFT)
+
+static void trace_state(struct gc_core *gc, uint32_t address, uint32_t value)
+{
+	unsigned int index = 0;
+	const char *name = gc_state_name(address, &index);
+
+	if (name)
+		gc_trace(gc, "fe", "state 0x%05x %s[%u] = 0x%08x", address, name, index, value);
+	else
+		gc_trace(gc, "fe", "state 0x%05x = 0x%08x", address, value);
+}
+
+/* An event of the pixel engine shows when all work before it has drained. */
+static void event(struct gc_core *gc, uint32_t value)
+{
+	struct gc_fe *fe = gc->fe;
+	unsigned int id = FIELD(value, VIVS_GL_EVENT_EVENT_ID);
+	uint64_t cycle = fe->cycle;
+
+	if (!(value & (VIVS_GL_EVENT_FROM_FE | VIVS_GL_EVENT_FROM_PE | VIVS_GL_EVENT_FROM_BLT)) ||
+	    !(1u << id & HI_INTR_EVENTS))
+		return;
+	if (!(value & VIVS_GL_EVENT_FROM_FE))
+		cycle = gpu_pipeline_token(&gc->pipeline, cycle);
+	gc->counters.events++;
+	if (fe->inject_lost_event) {
+		fe->inject_lost_event = false;
+		gc_trace(gc, "fe", "event %u lost by injection", id);
+		return;
+	}
+	fe_raise_at(gc, id, cycle);
+}
+
+/* The stage that a recipient of tokens stands for. */
+static enum gpu_stage recipient_stage(unsigned int recipient)
+{
+	return recipient == SYNC_RECIPIENT_RA ? GPU_STAGE_RA : GPU_STAGE_PE;
+}
+
+static void semaphore(struct gc_core *gc, uint32_t value)
+{
+	struct gc_fe *fe = gc->fe;
+	unsigned int from = FIELD(value, VIVS_GL_SEMAPHORE_TOKEN_FROM);
+	unsigned int to = FIELD(value, VIVS_GL_SEMAPHORE_TOKEN_TO);
+
+	fe->token_armed[from] |= 1u << to;
+	fe->token_cycle[from][to] = gpu_pipeline_token(&gc->pipeline, fe->cycle);
+}
+
+void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to)
+{
+	struct gc_fe *fe = gc->fe;
+
+	if (!(fe->token_armed[from] & 1u << to)) {
+		fe_halt(gc, FE_HUNG, "stall without a semaphore");
+		return;
+	}
+	fe->token_armed[from] &= ~(1u << to);
+	if (gc_tracing(gc))
+		gc_trace(gc, "fe", "stall %u to %u until %llu", from, to,
+			 (unsigned long long)fe->token_cycle[from][to]);
+	if (from == SYNC_RECIPIENT_FE)
+		fe_advance(gc, fe->token_cycle[from][to], true);
+	else
+		gpu_pipeline_wait(&gc->pipeline, recipient_stage(from), fe->token_cycle[from][to]);
+}
+
+static void flush_cache(struct gc_core *gc, uint32_t value)
+{
+	bool color = value & VIVS_GL_FLUSH_CACHE_COLOR;
+	bool depth = value & VIVS_GL_FLUSH_CACHE_DEPTH;
+
+	if (value & (VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_TEXTUREVS))
+		gc_texture_flush(gc);
+	if (!color && !depth)
+		return;
+	fe_begin_work(gc);
+	gc_pe_flush(gc, color, depth);
+	gc->work.flushes = 1;
+	fe_end_work(gc);
+}
+
+static void resolve(struct gc_core *gc, bool in_place, uint32_t value)
+{
+	if (gc_tracing(gc))
+		gc_trace(gc, "rs", in_place ? "kick in place, %u tiles" : "kick 0x%08x", value);
+	fe_begin_work(gc);
+	if (in_place)
+		gc_rs_kick_inplace(gc, value);
+	else
+		gc_rs_kick(gc);
+	fe_end_work(gc);
+}
+
+/* The first KiB of states: the MMUv2 configuration is the only part that is more than memory. */
+static void load_host_state(struct gc_core *gc, uint32_t address, uint32_t value)
+{
+	if (gc->personality->mmu_version != 2)
+		return;
+	if (address == MMUV2_CONFIGURATION)
+		gc_mmu_configure(&gc->mmu, value);
+	else if (address == MMUV2_SAFE_ADDRESS)
+		gc_mmu_set_safe_address(&gc->mmu, value);
+}
+
+void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
+{
+	address %= GC_STATE_BYTES;
+	if (gc_tracing(gc))
+		trace_state(gc, address, value);
+	gc_state_set(&gc->state, address, value);
+	switch (address) {
+	case MMUV2_CONFIGURATION:
+	case MMUV2_SAFE_ADDRESS:
+		load_host_state(gc, address, value);
+		break;
+	case VIVS_GL_EVENT:
+		event(gc, value);
+		break;
+	case VIVS_GL_SEMAPHORE_TOKEN:
+		semaphore(gc, value);
+		break;
+	case VIVS_GL_STALL_TOKEN:
+		fe_stall(gc, FIELD(value, VIVS_GL_STALL_TOKEN_FROM),
+			 FIELD(value, VIVS_GL_STALL_TOKEN_TO));
+		break;
+	case VIVS_GL_FLUSH_CACHE:
+		flush_cache(gc, value);
+		break;
+	case VIVS_GL_FLUSH_MMU:
+		if (gc->personality->mmu_version == 1)
+			gc_mmu_flush(&gc->mmu);
+		break;
+	case VIVS_GL_OCCLUSION_QUERY_ADDR:
+		gc_pe_query_address(gc, value);
+		break;
+	case VIVS_GL_OCCLUSION_QUERY_CONTROL:
+		gc_pe_query_control(gc, value);
+		break;
+	case VIVS_RS_KICKER:
+		resolve(gc, false, value);
+		break;
+	case VIVS_RS_KICKER_INPLACE:
+		resolve(gc, true, value);
+		break;
+	}
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What both MMUs share: the translation cache, faults, and copies that cross
+ * pages. Every pointer handed out comes from guest_memory_at() or is one of
+ * the two stand-in pages, so nothing outside guest memory is ever touched.
+ */
+#include "gc/mmu.h"
+
+#include <string.h>
+
+#include "gc/registers.h"
+
+#define TLB_EMPTY 0xffffffffu
+
+void gc_mmu_init(struct gc_mmu *mmu, unsigned int version, const struct guest_memory *memory)
+{
+	mmu->version = version;
+	mmu->memory = memory;
+	gc_mmu_reset(mmu);
+}
+
+void gc_mmu_reset(struct gc_mmu *mmu)
+{
+	mmu->enabled = false;
+	mmu->mode_1k = false;
+	mmu->master = 0;
+	mmu->safe_address = 0;
+	mmu->safe_address_set = false;
+	memset(mmu->base, 0, sizeof(mmu->base));
+	memset(mmu->page_table, 0, sizeof(mmu->page_table));
+	mmu->fault_status = 0;
+	memset(mmu->fault_address, 0, sizeof(mmu->fault_address));
+	mmu->faulted = false;
+	mmu->inject = false;
+	gc_mmu_flush(mmu);
+}
+
+void gc_mmu_flush(struct gc_mmu *mmu)
+{
+	struct gc_tlb_entry *entry = &mmu->tlb[0][0][0];
+
+	for (size_t i = 0; i < sizeof(mmu->tlb) / sizeof(*entry); i++)
+		entry[i].page = TLB_EMPTY;
+}
+
+void gc_mmu_configure(struct gc_mmu *mmu, uint32_t value)
+{
+	if (!(value & MMUV2_ADDRESS_KEEP))
+		mmu->master = value & MMUV2_ADDRESS_MASK;
+	if (!(value & MMUV2_MODE_KEEP))
+		mmu->mode_1k = value & MMUV2_MODE_1K;
+	if ((value & MMUV2_FLUSH) && !(value & MMUV2_FLUSH_KEEP))
+		gc_mmu_flush(mmu);
+}
+
+void gc_mmu_set_safe_address(struct gc_mmu *mmu, uint32_t value)
+{
+	if (mmu->safe_address_set)
+		return;
+	mmu->safe_address = value & ~(GC_PAGE_SIZE - 1);
+	mmu->safe_address_set = true;
+}
+
+void gc_mmu_enable(struct gc_mmu *mmu)
+{
+	if (mmu->version != 2 || mmu->enabled)
+		return;
+	mmu->enabled = true;
+	gc_mmu_flush(mmu);
+}
+
+static enum gc_translation translate(const struct gc_mmu *mmu, enum gc_memory_client client,
+				     enum gc_access access, uint32_t address, uint8_t **host)
+{
+	if (mmu->version == 1)
+		return gc_mmu_v1_translate(mmu, client, address, host);
+	return gc_mmu_v2_translate(mmu, access, address, host);
+}
+
+/*
+ * Which of the four exception slots a client reports to. The split is
+ * [chosen]: both parts of the pixel engine share slot 2.
+ */
+static unsigned int fault_slot(enum gc_memory_client client)
+{
+	switch (client) {
+	case GC_CLIENT_TX:
+		return 1;
+	case GC_CLIENT_PE:
+	case GC_CLIENT_PEZ:
+		return 2;
+	case GC_CLIENT_RA:
+		return 3;
+	default:
+		return 0;
+	}
+}
+
+/* The first fault of a slot stays until reset, later ones of that slot are lost. */
+static void record_fault(struct gc_mmu *mmu, enum gc_memory_client client,
+			 enum gc_translation code, uint32_t address)
+{
+	unsigned int slot = fault_slot(client);
+
+	if (!(mmu->fault_status >> 4 * slot & 0xf)) {
+		mmu->fault_status |= (uint32_t)code << 4 * slot;
+		mmu->fault_address[slot] = address;
+	}
+	mmu->faulted = true;
+	if (mmu->raise)
+		mmu->raise(mmu->raise_ctx);
+}
+
+static void *fill(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		  uint32_t address, uint8_t *host)
+{
+	struct gc_tlb_entry *entry = &mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
+
+	entry->page = address >> 12;
+	entry->host = host;
+	return host + (address & (GC_PAGE_SIZE - 1));
+}
+
+void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		  uint32_t address)
+{
+	enum gc_translation result;
+	uint8_t *host = NULL;
+
+	if (mmu->inject && client == GC_CLIENT_FE) {
+		mmu->inject = false;
+		record_fault(mmu, client, GC_FAULT_NO_PAGE, address);
+		return NULL;
+	}
+	result = translate(mmu, client, access, address, &host);
+	if (result == GC_BUS_ERROR) {
+		if (mmu->bus_error)
+			mmu->bus_error(mmu->raise_ctx, access);
+		host = access == GC_WRITE ? mmu->sink_page : mmu->zero_page;
+	} else if (result != GC_TRANSLATED) {
+		record_fault(mmu, client, result, address);
+		return NULL;
+	}
+	return fill(mmu, client, access, address, host);
+}
+
+uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		      uint32_t address)
+{
+	const struct gc_tlb_entry *entry =
+		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
+	uint8_t *host;
+
+	if (entry->page == address >> 12)
+		return entry->host + (address & (GC_PAGE_SIZE - 1));
+	if (mmu->inject && client == GC_CLIENT_FE)
+		return NULL;
+	if (translate(mmu, client, access, address, &host) != GC_TRANSLATED)
+		return NULL;
+	return fill(mmu, client, access, address, host);
+}
+
+bool gc_mmu_read(struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address, void *to,
+		 uint32_t size)
+{
+	uint8_t *out = to;
+
+	while (size) {
+		uint32_t part = GC_PAGE_SIZE - (address & (GC_PAGE_SIZE - 1));
+		const void *from = gc_mmu_map(mmu, client, GC_READ, address);
+
+		if (!from)
+			return false;
+		if (part > size)
+			part = size;
+		memcpy(out, from, part);
+		out += part;
+		address += part;
+		size -= part;
+	}
+	return true;
+}
+
+bool gc_mmu_write(struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address,
+		  const void *from, uint32_t size)
+{
+	const uint8_t *in = from;
+
+	while (size) {
+		uint32_t part = GC_PAGE_SIZE - (address & (GC_PAGE_SIZE - 1));
+		void *to = gc_mmu_map(mmu, client, GC_WRITE, address);
+
+		if (!to)
+			return false;
+		if (part > size)
+			part = size;
+		memcpy(to, in, part);
+		in += part;
+		address += part;
+		size -= part;
+	}
+	return true;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/*
+ * MMUv2 without security: a master table of 1024 entries of 4 MiB, each
+ * pointing to a slave table of 1024 entries of 4 KiB pages. A page that is not
+ * present faults if its entry says so (the exception bit), else the access
+ * goes to the safe address. Before it is enabled, addresses are physical.
+ *
+ * In the 1 KiB mode, which no open driver uses, the master table has 256
+ * entries of 16 MiB and slave tables have 4096 entries [chosen].
+ */
+#include "gc/mmu.h"
+
+#define V2_PRESENT       (1u << 0)
+#define V2_EXCEPTION     (1u << 1)
+#define V2_WRITEABLE     (1u << 2)
+#define V2_TABLE_ADDRESS 0xffffffc0u /* of a slave table, in a master entry */
+#define V2_PAGE_ADDRESS  0xfffff000u
+#define V2_PAGE_HIGH     0x00000ff0u /* address bits 39:32 */
+
+static bool read_entry(const struct gc_mmu *mmu, uint64_t address, uint32_t *entry)
+{
+	const uint32_t *at = guest_memory_at(mmu->memory, address, sizeof(*at));
+
+	if (!at)
+		return false;
+	*entry = __atomic_load_n(at, __ATOMIC_RELAXED);
+	return true;
+}
+
+static enum gc_translation physical_page(const struct gc_mmu *mmu, uint64_t physical,
+					 uint8_t **host)
+{
+	*host = guest_memory_at(mmu->memory, physical, GC_PAGE_SIZE);
+	return *host ? GC_TRANSLATED : GC_BUS_ERROR;
+}
+
+/* An entry that is not present: a fault, or the safe address. */
+static enum gc_translation absent(const struct gc_mmu *mmu, uint32_t entry,
+				  enum gc_translation code, uint8_t **host)
+{
+	if (entry & V2_EXCEPTION)
+		return code;
+	return physical_page(mmu, mmu->safe_address, host);
+}
+
+enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access access,
+					uint32_t address, uint8_t **host)
+{
+	unsigned int shift = mmu->mode_1k ? 24 : 22;
+	uint32_t index = (address & ((1u << shift) - 1)) >> 12;
+	uint32_t entry;
+
+	if (!mmu->enabled)
+		return physical_page(mmu, address & V2_PAGE_ADDRESS, host);
+	if (!read_entry(mmu, (uint64_t)mmu->master + 4 * (address >> shift), &entry))
+		return GC_FAULT_BOUNDS;
+	if (!(entry & V2_PRESENT))
+		return absent(mmu, entry, GC_FAULT_NO_TABLE, host);
+	if (!read_entry(mmu, (uint64_t)(entry & V2_TABLE_ADDRESS) + 4 * index, &entry))
+		return GC_FAULT_BOUNDS;
+	if (!(entry & V2_PRESENT))
+		return absent(mmu, entry, GC_FAULT_NO_PAGE, host);
+	if (access == GC_WRITE && !(entry & V2_WRITEABLE))
+		return GC_FAULT_READ_ONLY;
+	return physical_page(mmu,
+			     (uint64_t)(entry & V2_PAGE_HIGH) << 28 | (entry & V2_PAGE_ADDRESS),
+			     host);
+}

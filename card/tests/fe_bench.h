@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the front end's unit tests stand on: a core in virtual time with a
+ * MiB of guest memory, an interrupt line that is remembered, and weak stand-ins
+ * for the blocks behind the front end, which record that they were called.
+ * The stand-ins give way to the real blocks when those are linked in.
+ */
+#ifndef CARD_TESTS_FE_BENCH_H
+#define CARD_TESTS_FE_BENCH_H
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "gc/core.h"
+#include "gc/fe_internal.h"
+#include "gc/registers.h"
+#include "hw/cmdstream.xml.h"
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+#define BENCH_RAM   0x00100000u /* bytes */
+#define BENCH_BASE  0x10000000u /* guest-physical */
+#define BENCH_GUARD 4096
+
+struct bench {
+	struct card_clock *clock;
+	struct guest_memory memory;
+	struct gc_core *gc;
+	uint8_t *arena; /* guard, RAM, guard */
+	uint8_t *ram;
+	bool irq;
+	unsigned int irq_edges;
+	uint32_t at; /* where the next stream word goes */
+};
+
+static void bench_set_irq(void *ctx, bool level)
+{
+	struct bench *b = ctx;
+
+	b->irq = level;
+	b->irq_edges++;
+}
+
+static void bench_open_with(struct bench *b, const char *personality, FILE *trace)
+{
+	struct gc_host host = { .ctx = b, .set_irq = bench_set_irq };
+	struct gc_options options = { .trace = trace, .null_draw = true };
+
+	memset(b, 0, sizeof(*b));
+	b->clock = clock_create(true);
+	b->arena = aligned_alloc(4096, BENCH_RAM + 2 * BENCH_GUARD);
+	memset(b->arena, 0xa5, BENCH_RAM + 2 * BENCH_GUARD);
+	b->ram = b->arena + BENCH_GUARD;
+	memset(b->ram, 0, BENCH_RAM);
+	b->memory.count = 1;
+	b->memory.region[0] = (struct guest_region){ BENCH_BASE, BENCH_RAM, b->ram };
+	host.memory = &b->memory;
+	host.clock = b->clock;
+	b->gc = gc_create(gc_personality_find(personality), &host, &options);
+	b->at = BENCH_BASE;
+}
+
+static inline void bench_open(struct bench *b)
+{
+	bench_open_with(b, "gc3000", NULL);
+}
+
+/* Ends the core and says whether the bytes around guest memory were left alone. */
+static bool bench_close(struct bench *b)
+{
+	bool clean = true;
+
+	for (unsigned int i = 0; i < BENCH_GUARD; i++)
+		if (b->arena[i] != 0xa5 || b->ram[BENCH_RAM + i] != 0xa5)
+			clean = false;
+	gc_destroy(b->gc);
+	clock_destroy(b->clock);
+	free(b->arena);
+	return clean;
+}
+
+static inline void bench_poke(struct bench *b, uint32_t address, uint32_t value)
+{
+	memcpy(b->ram + (address - BENCH_BASE), &value, sizeof(value));
+}
+
+static inline uint32_t bench_peek(struct bench *b, uint32_t address)
+{
+	uint32_t value;
+
+	memcpy(&value, b->ram + (address - BENCH_BASE), sizeof(value));
+	return value;
+}
+
+static inline void bench_emit(struct bench *b, uint32_t value)
+{
+	bench_poke(b, b->at, value);
+	b->at += 4;
+}
+
+static inline void bench_emit2(struct bench *b, uint32_t low, uint32_t high)
+{
+	bench_emit(b, low);
+	bench_emit(b, high);
+}
+
+static inline void bench_state(struct bench *b, uint32_t address, uint32_t value)
+{
+	bench_emit2(b, VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE | VIV_FE_LOAD_STATE_HEADER_COUNT(1) |
+			       VIV_FE_LOAD_STATE_HEADER_OFFSET(address >> 2),
+		    value);
+}
+
+static inline void bench_event(struct bench *b, unsigned int id, uint32_t from)
+{
+	bench_state(b, VIVS_GL_EVENT, VIVS_GL_EVENT_EVENT_ID(id) | from);
+}
+
+static inline void bench_end(struct bench *b)
+{
+	bench_emit2(b, VIV_FE_END_HEADER_OP_END, 0);
+}
+
+static inline void bench_link(struct bench *b, unsigned int prefetch, uint32_t to)
+{
+	bench_emit2(b, VIV_FE_LINK_HEADER_OP_LINK | VIV_FE_LINK_HEADER_PREFETCH(prefetch), to);
+}
+
+/* WAIT and LINK back to it; returns where the WAIT is. */
+static inline uint32_t bench_wait_loop(struct bench *b)
+{
+	uint32_t here = b->at;
+
+	bench_emit2(b, VIV_FE_WAIT_HEADER_OP_WAIT | VIV_FE_WAIT_HEADER_DELAY(200), 0);
+	bench_link(b, 2, here);
+	return here;
+}
+
+static inline void bench_start(struct bench *b, uint32_t address, unsigned int prefetch)
+{
+	gc_write(b->gc, VIVS_FE_COMMAND_ADDRESS, address);
+	gc_write(b->gc, VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | prefetch);
+}
+
+/* Let @ns pass as the main loop does: run what can run, else go to the next entry of the calendar. */
+static void bench_run(struct bench *b, uint64_t ns)
+{
+	uint64_t end = clock_now(b->clock) + ns;
+	uint64_t next;
+
+	for (;;) {
+		gc_poll(b->gc);
+		while (gc_run(b->gc))
+			;
+		next = clock_next(b->clock);
+		if (next > end)
+			break;
+		if (next > clock_now(b->clock))
+			clock_set_now(b->clock, next);
+		clock_run_due(b->clock);
+	}
+	clock_set_now(b->clock, end);
+}
+
+static inline uint64_t bench_cycles(struct bench *b)
+{
+	return gpu_clock_cycles(&b->gc->clock, clock_now(b->clock));
+}
+
+#endif
