@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The texture unit's entry points: create, decode samplers before a draw,
+ * sample a batch, forget cached texels.
+ */
+#include "gc/texture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/personality.h"
+#include "gc/trace.h"
+#include "gc/tx.h"
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+
+#define TX_LINE_BYTES 64
+#define TX_CACHE_BYTES_HALTI0 2048 /* thesis, GC2000: texture cache of 2 KB */
+#define TX_CACHE_BYTES 4096        /* cores with HALTI2 [chosen] */
+
+/* Where the personality puts each 4x4 tile of a supertile. */
+static void fill_supertile(struct gc_texture_unit *unit, unsigned int mode)
+{
+	for (uint32_t y = 0; y < 16; y++)
+		for (uint32_t x = 0; x < 16; x++)
+			unit->supertile[y * 16 + x] = (uint16_t)(
+				gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 4 * x, 4 * y) / 16);
+}
+
+struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
+{
+	struct gc_texture_unit *unit = calloc(1, sizeof(*unit));
+
+	if (!unit)
+		return NULL;
+	fill_supertile(unit, gc->personality->supertile_mode);
+	cache_model_init(&unit->cache,
+			 gc->personality->halti >= 2 ? TX_CACHE_BYTES : TX_CACHE_BYTES_HALTI0,
+			 TX_LINE_BYTES);
+	unit->stamp = UINT64_MAX;
+	unit->generation = 1;
+	tx_srgb_table();
+	return unit;
+}
+
+void gc_texture_destroy(struct gc_texture_unit *unit)
+{
+	if (!unit)
+		return;
+	for (unsigned int i = 0; i < TX_SAMPLERS; i++)
+		free(unit->sampler[i].blocks);
+	free(unit);
+}
+
+/* Room for decoded blocks; a sampler that gets none is off. */
+static bool provide_blocks(struct tx_sampler *s)
+{
+	unsigned int texels = s->format->block_w * s->format->block_h;
+
+	if (!tx_format_is_compressed(s->format) || (s->blocks && s->block_texels >= texels))
+		return true;
+	free(s->blocks);
+	s->blocks = calloc(1, sizeof(*s->blocks) + TX_BLOCKS * texels * sizeof(uint32_t));
+	s->block_texels = texels;
+	return s->blocks;
+}
+
+/* Decoded blocks of earlier draws are invalid: memory may have changed since. */
+static void forget_blocks(struct gc_texture_unit *unit)
+{
+	if (++unit->generation)
+		return;
+	for (unsigned int i = 0; i < TX_SAMPLERS; i++)
+		if (unit->sampler[i].blocks)
+			memset(unit->sampler[i].blocks->key, 0, sizeof(unit->sampler[i].blocks->key));
+	unit->generation = 1;
+}
+
+void gc_texture_begin_draw(struct gc_core *gc)
+{
+	struct gc_texture_unit *unit = gc->tx;
+	uint64_t stamp = tx_state_stamp(gc);
+
+	forget_blocks(unit);
+	if (stamp == unit->stamp)
+		return;
+	unit->stamp = stamp;
+	for (unsigned int i = 0; i < TX_SAMPLERS; i++) {
+		struct tx_sampler *s = &unit->sampler[i];
+
+		s->enabled = tx_decode_sampler(gc, i, s) && provide_blocks(s);
+		if (s->enabled && gc_tracing(gc))
+			gc_trace(gc, "tx", "sampler %u: %s %dx%dx%d layout %d lod %g..%g%s", i,
+				 s->format->name, s->level[0].size[0], s->level[0].size[1],
+				 s->level[0].size[2], (int)s->layout, s->lod_min, s->lod_max,
+				 s->ts.enabled ? " ts" : "");
+	}
+}
+
+void gc_texture_flush(struct gc_core *gc)
+{
+	forget_blocks(gc->tx);
+	cache_model_flush(&gc->tx->cache);
+}
+
+static void fill(struct gc_vec4 *result, uint64_t live, const float rgba[4])
+{
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		if (live >> i & 1)
+			for (int c = 0; c < 4; c++)
+				result->c[c].f[i] = rgba[c];
+}
+
+/* The value of component @c of @from after the swizzle, bits unchanged. */
+static void swizzle(const struct tx_sampler *s, const struct gc_vec4 *from, struct gc_vec4 *to)
+{
+	union {
+		float f;
+		uint32_t u;
+	} one = { .f = 1.0f };
+
+	if (tx_format_is_integer(s->format))
+		one.u = 1;
+	for (int c = 0; c < 4; c++) {
+		if (s->swizzle[c] <= TEXTURE_SWIZZLE_ALPHA) {
+			to->c[c] = from->c[s->swizzle[c]];
+			continue;
+		}
+		for (unsigned int i = 0; i < GC_LANES; i++)
+			to->c[c].u[i] = s->swizzle[c] == TEXTURE_SWIZZLE_ONE ? one.u : 0;
+	}
+}
+
+static void put(struct gc_vec4 *to, unsigned int lane, const float rgba[4])
+{
+	for (int c = 0; c < 4; c++)
+		memcpy(&to->c[c].u[lane], &rgba[c], sizeof(uint32_t));
+}
+
+static void fetch_lanes(struct tx_access *a, const struct gc_texture_request *q,
+			struct gc_vec4 *to)
+{
+	float rgba[4];
+
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		int32_t at[3];
+
+		if (!(q->live >> i & 1))
+			continue;
+		for (int c = 0; c < 3; c++)
+			at[c] = q->coord[c] ? q->coord[c]->i[i] : 0;
+		tx_fetch_lane(a, at, q->lod ? q->lod->f[i] : 0.0f, rgba);
+		put(to, i, rgba);
+	}
+}
+
+static void filter_lanes(struct tx_access *a, const struct gc_texture_request *q,
+			 const struct tx_lookup *lookup, struct gc_vec4 *to)
+{
+	bool compares = a->sampler->compare && q->reference;
+	float rgba[4];
+
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		if (!(q->live >> i & 1))
+			continue;
+		tx_filter_lane(a, lookup, i, compares ? &q->reference->f[i] : NULL, rgba);
+		put(to, i, rgba);
+	}
+}
+
+static void count_filters(struct gc_counters *n, const struct tx_lookup *lookup, uint64_t live)
+{
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		if (!(live >> i & 1))
+			continue;
+		if (lookup->blend[i] > 0.0f)
+			n->tx_trilinear_requests++;
+		else if (lookup->linear[i])
+			n->tx_bilinear_requests++;
+	}
+}
+
+static void count_memory(struct gc_core *gc, const struct tx_access *a)
+{
+	struct gc_counters *n = &gc->counters;
+
+	n->tx_mem_reads += a->misses;
+	n->tx_mem_read_8b += a->read_bytes / 8;
+	n->tx_cache_misses += a->misses;
+	n->tx_cache_miss_texels += a->misses;
+	n->tx_cache_hits += a->texels - a->misses;
+	n->tx_read_bytes += a->read_bytes;
+	gc->work.texture_bytes += a->read_bytes;
+}
+
+static void sample(struct tx_access *a, const struct gc_texture_request *q, struct gc_vec4 *to)
+{
+	struct tx_lookup lookup;
+
+	if (q->mode == GC_TEX_FETCH) {
+		fetch_lanes(a, q, to);
+		return;
+	}
+	tx_prepare(a->sampler, q, &lookup);
+	count_filters(&a->gc->counters, &lookup, q->live);
+	if (a->sampler->fast && !a->unit->general_only)
+		tx_fast(a, &lookup, q->live, to);
+	else
+		filter_lanes(a, q, &lookup, to);
+}
+
+void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,
+		       struct gc_vec4 *result)
+{
+	static const float off[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
+	struct gc_texture_unit *unit = gc->tx;
+	struct tx_access access = { .gc = gc, .unit = unit, .line = UINT32_MAX };
+	unsigned int lanes = (unsigned int)__builtin_popcountll(request->live);
+	struct gc_vec4 texels;
+
+	gc->counters.tx_requests += lanes;
+	access.sampler = &unit->sampler[request->sampler % TX_SAMPLERS];
+	if (!access.sampler->enabled) {
+		gc->counters.tx_discarded_requests += lanes;
+		fill(result, request->live, off);
+		return;
+	}
+	sample(&access, request, &texels);
+	swizzle(access.sampler, &texels, result);
+	count_memory(gc, &access);
+}

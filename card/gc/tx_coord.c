@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where to look: cube faces, array layers, derivatives across quads and the
+ * level of detail (OpenGL ES 3.2, 8.14 "Texture Minification").
+ *
+ * What the specification leaves open follows llvmpipe: derivatives are those
+ * of a quad's first pixel, rho is the longer of the two gradient vectors, and
+ * its logarithm is taken from exponent and mantissa, linear in between.
+ */
+#include "gc/tx.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+
+/* log2, exact at powers of two, at most 0.086 too small between them. */
+static float coarse_log2(float x)
+{
+	uint32_t bits;
+	float mantissa;
+	int exponent;
+
+	memcpy(&bits, &x, sizeof(bits));
+	exponent = (int)(bits >> 23 & 255) - 127;
+	bits = (bits & 0x7fffff) | 0x3f800000;
+	memcpy(&mantissa, &bits, sizeof(mantissa));
+	return (float)exponent + (mantissa - 1.0f);
+}
+
+/* Which components of a direction run along a face's s and t, with sign. */
+struct face_axes {
+	int major, s, t;
+	int major_sign, s_sign, t_sign;
+};
+
+/* OpenGL ES 3.2, table 8.25 */
+static const struct face_axes faces[6] = {
+	[TEXTURE_FACE_POS_X] = { 0, 2, 1, 1, -1, -1 },
+	[TEXTURE_FACE_NEG_X] = { 0, 2, 1, -1, 1, -1 },
+	[TEXTURE_FACE_POS_Y] = { 1, 0, 2, 1, 1, 1 },
+	[TEXTURE_FACE_NEG_Y] = { 1, 0, 2, -1, 1, -1 },
+	[TEXTURE_FACE_POS_Z] = { 2, 0, 1, 1, 1, -1 },
+	[TEXTURE_FACE_NEG_Z] = { 2, 0, 1, -1, -1, -1 },
+};
+
+/* Of equal components z wins over y, and y over x. */
+static int select_face(const float dir[3])
+{
+	float x = fabsf(dir[0]), y = fabsf(dir[1]), z = fabsf(dir[2]);
+
+	if (z >= fmaxf(x, y))
+		return signbit(dir[2]) ? TEXTURE_FACE_NEG_Z : TEXTURE_FACE_POS_Z;
+	if (x > y)
+		return signbit(dir[0]) ? TEXTURE_FACE_NEG_X : TEXTURE_FACE_POS_X;
+	return signbit(dir[1]) ? TEXTURE_FACE_NEG_Y : TEXTURE_FACE_POS_Y;
+}
+
+int tx_cube_project(const float dir[3], float st[2])
+{
+	int face = select_face(dir);
+	const struct face_axes *a = &faces[face];
+	float half = 0.5f / fabsf(dir[a->major]);
+
+	st[0] = dir[a->s] * (float)a->s_sign * half + 0.5f;
+	st[1] = dir[a->t] * (float)a->t_sign * half + 0.5f;
+	return face;
+}
+
+int tx_cube_neighbour(int face, int32_t size, int32_t *x, int32_t *y)
+{
+	const struct face_axes *from = &faces[face], *to;
+	bool across_s = *x < 0 || *x >= size;
+	int32_t dir[3];
+
+	/* texel centres in halves of a texel, seen from the face's middle */
+	dir[from->s] = (2 * *x + 1 - size) * from->s_sign;
+	dir[from->t] = (2 * *y + 1 - size) * from->t_sign;
+	/* the old face's plane holds the new face's outermost texels */
+	dir[from->major] = (size - 1) * from->major_sign;
+	face = 2 * (across_s ? from->s : from->t);
+	if (dir[face / 2] < 0)
+		face++;
+	to = &faces[face];
+	*x = (dir[to->s] * to->s_sign + size - 1) / 2;
+	*y = (dir[to->t] * to->t_sign + size - 1) / 2;
+	return face;
+}
+
+/* Derivative of the place on the face, by the quotient rule. */
+static void cube_gradient(const float dir[3], const float d[3], float st[2])
+{
+	const struct face_axes *a = &faces[select_face(dir)];
+	float inverse = 1.0f / dir[a->major];
+	float half = 0.5f * inverse;
+	float major = d[a->major] * inverse;
+
+	st[0] = (d[a->s] - major * dir[a->s]) * (float)a->s_sign * half;
+	st[1] = (d[a->t] - major * dir[a->t]) * (float)a->t_sign * half;
+}
+
+static inline float lane(const union gc_lanes *lanes, unsigned int i)
+{
+	return lanes ? lanes->f[i] : 0.0f;
+}
+
+static void direction(const struct gc_texture_request *q, unsigned int i, float dir[3])
+{
+	for (int c = 0; c < 3; c++)
+		dir[c] = lane(q->coord[c], i);
+}
+
+/* How the coordinates change from pixel to pixel, in texels of level 0. */
+struct gradient {
+	float x[3], y[3];
+};
+
+/* Raw derivatives of the request's coordinates at lane @i. */
+static void raw_gradient(const struct gc_texture_request *q, unsigned int i, struct gradient *g)
+{
+	unsigned int first = i & ~3u;
+
+	for (int c = 0; c < 3; c++) {
+		if (q->mode == GC_TEX_GRADIENT) {
+			g->x[c] = lane(q->ddx[c], i);
+			g->y[c] = lane(q->ddy[c], i);
+		} else {
+			float origin = lane(q->coord[c], first);
+
+			g->x[c] = lane(q->coord[c], first + 1) - origin;
+			g->y[c] = lane(q->coord[c], first + 2) - origin;
+		}
+	}
+}
+
+static void find_gradient(const struct tx_sampler *s, const struct gc_texture_request *q,
+			  unsigned int i, struct gradient *g)
+{
+	raw_gradient(q, i, g);
+	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
+		struct gradient raw = *g;
+		float dir[3];
+
+		direction(q, q->mode == GC_TEX_GRADIENT ? i : i & ~3u, dir);
+		cube_gradient(dir, raw.x, g->x);
+		cube_gradient(dir, raw.y, g->y);
+	}
+	for (unsigned int c = 0; c < s->filtered_dims; c++) {
+		g->x[c] *= s->level[0].fsize[c];
+		g->y[c] *= s->level[0].fsize[c];
+	}
+}
+
+static float squared_length(const float v[3], unsigned int dims)
+{
+	float sum = v[0] * v[0];
+
+	for (unsigned int c = 1; c < dims; c++)
+		sum += v[c] * v[c];
+	return sum;
+}
+
+static float lambda_of(float rho_squared)
+{
+	return isnan(rho_squared) ? 0.0f : 0.5f * coarse_log2(rho_squared);
+}
+
+/*
+ * Anisotropy: as many probes along the longer gradient as it is longer than
+ * the other one, and the level of detail of one probe's share of it.
+ */
+static float anisotropic_lambda(const struct tx_sampler *s, const struct gradient *g,
+				struct tx_lookup *to, unsigned int i)
+{
+	float x2 = squared_length(g->x, 2), y2 = squared_length(g->y, 2);
+	const float *major = x2 >= y2 ? g->x : g->y;
+	float max2 = fmaxf(x2, y2), min2 = fminf(x2, y2);
+	float ratio = min2 > 0.0f ? sqrtf(max2 / min2) : s->anisotropy;
+	float probes = ceilf(fminf(ratio, s->anisotropy));
+
+	to->probes[i] = 1;
+	if (!(max2 > 1.0f) || !isfinite(max2) || !(probes > 1.0f))
+		return lambda_of(max2);
+	to->probes[i] = (uint8_t)probes;
+	for (int c = 0; c < 2; c++)
+		to->step[c][i] = major[c] / s->level[0].fsize[c] / probes;
+	return lambda_of(max2 / (probes * probes));
+}
+
+static float lambda(const struct tx_sampler *s, const struct gc_texture_request *q,
+		    struct tx_lookup *to, unsigned int i)
+{
+	struct gradient g;
+	float x2, y2;
+
+	if (q->mode == GC_TEX_LOD)
+		return lane(q->lod, i);
+	if (q->mode != GC_TEX_GRADIENT && !q->pixel_stage)
+		return 0.0f;
+	find_gradient(s, q, i, &g);
+	if (s->anisotropy > 1.0f)
+		return anisotropic_lambda(s, &g, to, i);
+	x2 = squared_length(g.x, s->filtered_dims);
+	y2 = squared_length(g.y, s->filtered_dims);
+	return lambda_of(x2 > y2 ? x2 : y2);
+}
+
+/* Both levels, their weights and the filter within a level, from a clamped level of detail. */
+static void select_levels(const struct tx_sampler *s, float lod, struct tx_lookup *to,
+			  unsigned int i)
+{
+	/* the smallest step above level 0 only switches to the minifying filter */
+	float at = s->lod_max <= 1.0f / 32.0f ? 0.0f : lod;
+
+	to->lod[i] = lod;
+	to->linear[i] = (lod > 0.0f ? s->min : s->mag) >= TEXTURE_FILTER_LINEAR;
+	to->blend[i] = 0.0f;
+	switch (s->mip) {
+	case TEXTURE_FILTER_NONE: to->level[i] = (uint8_t)s->lod_min; break;
+	case TEXTURE_FILTER_NEAREST:
+		to->level[i] = at > 0.5f ? (uint8_t)(ceilf(at + 0.5f) - 1.0f) : 0;
+		break;
+	default:
+		to->level[i] = (uint8_t)at;
+		to->blend[i] = at - (float)to->level[i];
+		break;
+	}
+}
+
+static float clamp_lod(const struct tx_sampler *s, float lod)
+{
+	if (!(lod > s->lod_min))
+		return s->lod_min;
+	return lod < s->lod_max ? lod : s->lod_max;
+}
+
+static int32_t select_layer(const struct tx_sampler *s, float coord)
+{
+	float layer = floorf(coord + 0.5f);
+
+	if (!(layer > 0.0f))
+		return 0;
+	return layer < (float)s->layers ? (int32_t)layer : s->layers - 1;
+}
+
+static void place_lane(const struct tx_sampler *s, const struct gc_texture_request *q,
+		       struct tx_lookup *to, unsigned int i)
+{
+	float dir[3], st[2];
+
+	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
+		direction(q, i, dir);
+		to->layer[i] = tx_cube_project(dir, st);
+		to->coord[0].f[i] = st[0];
+		to->coord[1].f[i] = st[1];
+		return;
+	}
+	for (unsigned int c = 0; c < s->filtered_dims; c++)
+		to->coord[c].f[i] = lane(q->coord[c], i);
+	to->layer[i] = s->array ? select_layer(s, lane(q->coord[s->filtered_dims], i)) : 0;
+}
+
+/* Whether every lane gets the same level and filter whatever its coordinates. */
+static bool lod_is_constant(const struct tx_sampler *s)
+{
+	bool one_filter = s->min == s->mag && s->anisotropy <= 1.0f;
+
+	return s->lod_min >= s->lod_max || (one_filter && s->mip == TEXTURE_FILTER_NONE);
+}
+
+void tx_prepare(const struct tx_sampler *s, const struct gc_texture_request *q,
+		struct tx_lookup *to)
+{
+	bool constant = lod_is_constant(s);
+	/* one level of detail a quad, unless lanes bring their own */
+	bool per_quad = q->mode == GC_TEX_IMPLICIT || q->mode == GC_TEX_BIAS;
+	float lod = 0.0f;
+
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		place_lane(s, q, to, i);
+		to->probes[i] = 1;
+		if (constant) {
+			select_levels(s, s->lod_min, to, i);
+			continue;
+		}
+		if (!per_quad || !(i & 3) || s->anisotropy > 1.0f)
+			lod = lambda(s, q, to, i);
+		select_levels(s, clamp_lod(s, lod + s->lod_bias +
+					       (q->mode == GC_TEX_BIAS ? lane(q->lod, i) : 0.0f)),
+			      to, i);
+	}
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Sampling one lane: addressing, texel fetch, filters within and between
+ * levels, comparison, anisotropy. This is the definition; tx_fast.c repeats a
+ * part of it for many lanes and must agree to the bit.
+ *
+ * Eight-bit formats are filtered as the numbers 0..255 with weights that are
+ * multiples of 1/256, which floats hold exactly in two dimensions.
+ */
+#include "gc/tx.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "gc/tx_fetch.h"
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+
+#define BORDER (-1)
+
+/* What a coordinate selects along one axis. */
+struct axis {
+	int32_t at[2]; /* texels, BORDER outside a bordered texture */
+	float weight;  /* of the second one; 0 = the first alone */
+};
+
+/* Coordinates far outside are brought near before they become integers. */
+static float limit(float s)
+{
+	if (isnan(s))
+		return 0.0f;
+	return fminf(fmaxf(s, -8388608.0f), 8388608.0f);
+}
+
+/* Into the range where only the texture's edges are left to handle. */
+static float fold(float s, uint8_t wrap)
+{
+	s = limit(s);
+	switch (wrap) {
+	case TEXTURE_WRAPMODE_REPEAT: return s - floorf(s);
+	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
+		s -= 2.0f * floorf(s * 0.5f);
+		return s > 1.0f ? 2.0f - s : s;
+	case TEXTURE_WRAPMODE_CLAMP_TO_EDGE: return fminf(fmaxf(s, 0.0f), 1.0f);
+	default: return fminf(fmaxf(s, -1.0f), 2.0f);
+	}
+}
+
+static int32_t clamp_texel(int32_t i, int32_t size)
+{
+	return i < 0 ? 0 : i >= size ? size - 1 : i;
+}
+
+/* A texel at most one beyond an edge (further only with a border). */
+static int32_t wrap_texel(int32_t i, int32_t size, uint8_t wrap)
+{
+	if (i >= 0 && i < size)
+		return i;
+	if (wrap == TEXTURE_WRAPMODE_REPEAT)
+		return i < 0 ? i + size : i - size;
+	if (wrap == TEXTURE_WRAPMODE_CLAMP_TO_BORDER)
+		return BORDER;
+	return clamp_texel(i, size);
+}
+
+static struct axis find_axis(const struct tx_sampler *s, const struct tx_level *level, int c,
+			     float coord, bool linear)
+{
+	float u = fold(coord, s->wrap[c]) * level->fsize[c] * TX_SUBTEXELS;
+	int32_t fixed, size = level->size[c];
+	struct axis axis = { .weight = 0.0f };
+
+	if (linear) {
+		fixed = (int32_t)floorf(s->round_uv ? u + 0.5f : u) - TX_SUBTEXELS / 2;
+		axis.weight = (float)(fixed & (TX_SUBTEXELS - 1)) / TX_SUBTEXELS;
+	} else {
+		fixed = (int32_t)floorf(u);
+	}
+	axis.at[0] = fixed >> TX_SUBTEXEL_BITS;
+	axis.at[1] = axis.at[0] + 1;
+	if (s->seamless)
+		return axis; /* edges lead to other faces */
+	axis.at[0] = wrap_texel(axis.at[0], size, s->wrap[c]);
+	axis.at[1] = wrap_texel(axis.at[1], size, s->wrap[c]);
+	return axis;
+}
+
+static void unpack(const struct tx_sampler *s, uint32_t rgba, float out[4])
+{
+	for (int i = 0; i < 4; i++)
+		out[i] = (float)(rgba >> 8 * i & 255);
+	if (!s->srgb)
+		return;
+	for (int i = 0; i < 3; i++)
+		out[i] = tx_srgb_table()[(rgba >> 8 * i) & 255];
+	out[3] /= 255.0f;
+}
+
+/* EAC blocks hold 16-bit fractions. */
+static void unpack_rg16(const struct tx_format *f, uint32_t rg, float out[4])
+{
+	out[0] = (float)(int16_t)rg * f->eac_scale;
+	out[1] = f->bytes > 8 ? (float)(int16_t)(rg >> 16) * f->eac_scale : 0.0f;
+	out[2] = 0.0f;
+	out[3] = 1.0f;
+}
+
+static void fetch_compressed(struct tx_access *a, unsigned int l, uint32_t base, int32_t x,
+			     int32_t y, float out[4])
+{
+	const struct tx_format *f = a->sampler->format;
+	uint32_t bx = (uint32_t)x / f->block_w, by = (uint32_t)y / f->block_h;
+	uint32_t in_block = (uint32_t)y % f->block_h * f->block_w + (uint32_t)x % f->block_w;
+	uint32_t texel = tx_block(a, base + tx_offset_any(a->unit, a->sampler, l, bx, by))[in_block];
+
+	if (f->kind == TX_BLOCK_RG16)
+		unpack_rg16(f, texel, out);
+	else
+		unpack(a->sampler, texel, out);
+}
+
+/* One texel inside the texture; @z: slice, layer or face. */
+static void fetch(struct tx_access *a, unsigned int l, int32_t x, int32_t y, int32_t z,
+		  float out[4])
+{
+	const struct tx_sampler *s = a->sampler;
+	uint32_t layer = (uint32_t)z * s->level[l].layer_stride;
+	uint32_t base = s->level[l].address;
+	uint32_t offset;
+
+	if (tx_format_is_compressed(s->format)) {
+		fetch_compressed(a, l, base + layer, x, y, out);
+		return;
+	}
+	offset = layer + tx_offset_any(a->unit, s, l, (uint32_t)x, (uint32_t)y);
+	if (tx_format_is_rgba8(s->format))
+		unpack(s, tx_texel_rgba8(a, base, offset, x & 1), out);
+	else
+		tx_unpack_float(s->format->kind, tx_texel(a, base, offset, s->format->bytes), out);
+}
+
+static float compare(uint8_t func, float reference, float texel)
+{
+	switch (func) {
+	case TEXTURE_COMPARE_FUNC_LEQUAL: return reference <= texel;
+	case TEXTURE_COMPARE_FUNC_GEQUAL: return reference >= texel;
+	case TEXTURE_COMPARE_FUNC_LESS: return reference < texel;
+	case TEXTURE_COMPARE_FUNC_GREATER: return reference > texel;
+	case TEXTURE_COMPARE_FUNC_EQUAL: return reference == texel;
+	case TEXTURE_COMPARE_FUNC_NOTEQUAL: return reference != texel;
+	case TEXTURE_COMPARE_FUNC_ALWAYS: return 1.0f;
+	default: return 0.0f;
+	}
+}
+
+static void compare_texel(const struct tx_sampler *s, float reference, float out[4])
+{
+	/* fixed-point depth is compared with a clamped reference */
+	if (s->format->depth)
+		reference = fminf(fmaxf(reference, 0.0f), 1.0f);
+	out[0] = out[1] = out[2] = compare(s->compare_func, reference, out[0]);
+	out[3] = 1.0f;
+}
+
+/* What a tap of a filter needs besides its coordinates. */
+struct tap {
+	unsigned int level;
+	const float *reference;
+};
+
+static void fetch_tap(struct tx_access *a, const struct tap *tap, int32_t x, int32_t y, int32_t z,
+		      float out[4])
+{
+	if (x == BORDER || y == BORDER || z == BORDER)
+		memset(out, 0, 4 * sizeof(out[0])); /* the border is transparent black */
+	else
+		fetch(a, tap->level, x, y, z, out);
+	if (tap->reference)
+		compare_texel(a->sampler, *tap->reference, out);
+}
+
+static void lerp(float a[4], const float b[4], float weight)
+{
+	for (int i = 0; i < 4; i++)
+		a[i] += (b[i] - a[i]) * weight;
+}
+
+/* Two neighbours along s; texels of no weight are not read. */
+static void filter_row(struct tx_access *a, const struct tap *tap, const struct axis *x, int32_t y,
+		       int32_t z, float out[4])
+{
+	float second[4];
+
+	fetch_tap(a, tap, x->at[0], y, z, out);
+	if (x->weight == 0.0f)
+		return;
+	fetch_tap(a, tap, x->at[1], y, z, second);
+	lerp(out, second, x->weight);
+}
+
+static void filter_plane(struct tx_access *a, const struct tap *tap, const struct axis axis[3],
+			 int32_t z, float out[4])
+{
+	float second[4];
+
+	filter_row(a, tap, &axis[0], axis[1].at[0], z, out);
+	if (axis[1].weight == 0.0f)
+		return;
+	filter_row(a, tap, &axis[0], axis[1].at[1], z, second);
+	lerp(out, second, axis[1].weight);
+}
+
+/* Texel of a seamless cube; false at a corner, where three faces meet and there is none. */
+static bool fetch_seamless(struct tx_access *a, const struct tap *tap, int face, int32_t x,
+			   int32_t y, float out[4])
+{
+	int32_t size = a->sampler->level[tap->level].size[0];
+	bool out_x = x < 0 || x >= size, out_y = y < 0 || y >= size;
+
+	if (out_x && out_y)
+		return false;
+	if (out_x || out_y)
+		face = tx_cube_neighbour(face, size, &x, &y);
+	fetch_tap(a, tap, clamp_texel(x, size), clamp_texel(y, size), face, out);
+	return true;
+}
+
+/* A missing corner is the mean of the other three (OpenGL ES 3.2, 8.14.3). */
+static void fill_corner(float texel[4][4], int missing)
+{
+	for (int c = 0; c < 4; c++) {
+		float sum = 0.0f;
+
+		for (int i = 0; i < 4; i++)
+			sum += i == missing ? 0.0f : texel[i][c];
+		texel[missing][c] = sum / 3.0f;
+	}
+}
+
+static void filter_seamless(struct tx_access *a, const struct tap *tap, const struct axis axis[3],
+			    int face, bool linear, float out[4])
+{
+	int32_t size = a->sampler->level[tap->level].size[0];
+	float texel[4][4];
+	int missing = -1;
+
+	if (!linear) {
+		fetch_tap(a, tap, clamp_texel(axis[0].at[0], size),
+			  clamp_texel(axis[1].at[0], size), face, out);
+		return;
+	}
+	for (int i = 0; i < 4; i++)
+		if (!fetch_seamless(a, tap, face, axis[0].at[i & 1], axis[1].at[i >> 1], texel[i]))
+			missing = i;
+	if (missing >= 0)
+		fill_corner(texel, missing);
+	lerp(texel[0], texel[1], axis[0].weight);
+	lerp(texel[2], texel[3], axis[0].weight);
+	lerp(texel[0], texel[2], axis[1].weight);
+	memcpy(out, texel[0], sizeof(texel[0]));
+}
+
+/* One level at one place. */
+static void filter_level(struct tx_access *a, const struct tap *tap, const float coord[3],
+			 int32_t layer, bool linear, float out[4])
+{
+	const struct tx_sampler *s = a->sampler;
+	const struct tx_level *level = &s->level[tap->level];
+	struct axis axis[3] = { 0 };
+	float second[4];
+
+	linear = linear && !tx_format_is_integer(s->format);
+	for (unsigned int c = 0; c < s->filtered_dims; c++)
+		axis[c] = find_axis(s, level, (int)c, coord[c], linear);
+	if (s->seamless) {
+		filter_seamless(a, tap, axis, layer, linear, out);
+		return;
+	}
+	if (s->filtered_dims < 3)
+		axis[2].at[0] = layer;
+	filter_plane(a, tap, axis, axis[2].at[0], out);
+	if (axis[2].weight == 0.0f)
+		return;
+	filter_plane(a, tap, axis, axis[2].at[1], second);
+	lerp(out, second, axis[2].weight);
+}
+
+/* Both levels at one place. */
+static void filter_place(struct tx_access *a, const struct tx_lookup *lookup, unsigned int lane,
+			 const float coord[3], const float *reference, float out[4])
+{
+	struct tap tap = { lookup->level[lane], reference };
+	bool linear = lookup->linear[lane];
+	float second[4];
+
+	filter_level(a, &tap, coord, lookup->layer[lane], linear, out);
+	if (lookup->blend[lane] == 0.0f || tx_format_is_integer(a->sampler->format))
+		return;
+	tap.level++;
+	filter_level(a, &tap, coord, lookup->layer[lane], linear, second);
+	lerp(out, second, lookup->blend[lane]);
+}
+
+static void finish(const struct tx_sampler *s, const float *reference, float out[4])
+{
+	if (!tx_format_is_rgba8(s->format) || s->srgb || reference)
+		return;
+	for (int i = 0; i < 4; i++)
+		out[i] *= 1.0f / 255.0f;
+}
+
+void tx_filter_lane(struct tx_access *a, const struct tx_lookup *lookup, unsigned int lane,
+		    const float *reference, float out[4])
+{
+	unsigned int probes = lookup->probes[lane];
+	float coord[3], sum[4] = { 0 };
+
+	for (int c = 0; c < 3; c++)
+		coord[c] = lookup->coord[c].f[lane];
+	if (probes <= 1) {
+		filter_place(a, lookup, lane, coord, reference, out);
+		finish(a->sampler, reference, out);
+		return;
+	}
+	for (unsigned int p = 0; p < probes; p++) {
+		float along = (float)p + 0.5f - 0.5f * (float)probes;
+
+		for (int c = 0; c < 2; c++)
+			coord[c] = lookup->coord[c].f[lane] + lookup->step[c][lane] * along;
+		filter_place(a, lookup, lane, coord, reference, out);
+		for (int i = 0; i < 4; i++)
+			sum[i] += out[i];
+	}
+	for (int i = 0; i < 4; i++)
+		out[i] = sum[i] / (float)probes;
+	finish(a->sampler, reference, out);
+}
+
+void tx_fetch_lane(struct tx_access *a, const int32_t at[3], float lod, float out[4])
+{
+	const struct tx_sampler *s = a->sampler;
+	unsigned int l = lod > 0.0f ? (unsigned int)fminf(lod, TX_LEVELS - 1) : 0;
+	int32_t limits[3] = { s->level[l].size[0], s->level[l].size[1], s->level[l].size[2] };
+	int32_t where[3] = { at[0], 0, 0 };
+
+	for (unsigned int c = 1; c < s->filtered_dims; c++)
+		where[c] = at[c];
+	if (s->filtered_dims < 3) {
+		limits[2] = s->layers;
+		where[2] = s->layers > 1 ? at[s->filtered_dims] : 0;
+	}
+	for (int c = 0; c < 3; c++) {
+		if (where[c] < 0 || where[c] >= limits[c]) {
+			memset(out, 0, 4 * sizeof(out[0]));
+			return;
+		}
+	}
+	fetch(a, l, where[0], where[1], where[2], out);
+	finish(s, NULL, out);
+}
+
+static const uint32_t *decode_block(struct tx_access *a, uint32_t address, uint32_t *texel)
+{
+	const struct tx_format *f = a->sampler->format;
+	const uint8_t *bytes = tx_memory(a, address, f->bytes);
+
+	if (a->faulted)
+		memset(texel, 0, sizeof(texel[0]) * f->block_w * f->block_h);
+	else
+		f->decode(bytes, f, a->sampler->srgb, texel);
+	return texel;
+}
+
+const uint32_t *tx_block(struct tx_access *a, uint32_t address)
+{
+	const struct tx_sampler *s = a->sampler;
+	struct tx_block_cache *blocks = s->blocks;
+	uint64_t key = (uint64_t)a->unit->generation << 32 | address;
+	uint32_t slot = address / s->format->bytes % TX_BLOCKS;
+	uint32_t *texel = &blocks->texel[slot * s->block_texels];
+
+	tx_touch(a, address);
+	if (blocks->key[slot] == key)
+		return texel;
+	decode_block(a, address, texel);
+	blocks->key[slot] = a->faulted ? 0 : key;
+	return texel;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texel formats: how the bytes of a texel or a compressed block become values.
+ *
+ * Two classes. Formats whose channels fit in eight bits become packed RGBA8
+ * (R in the low byte) and are filtered as integers 0..255, which are divided
+ * by 255 in the end; all others become the four floats that the shader sees.
+ */
+#ifndef CARD_GC_TX_FORMAT_H
+#define CARD_GC_TX_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_BLOCK_TEXELS_MAX 144 /* ASTC 12x12 */
+
+enum tx_texel_kind {
+	/* eight bits a channel, one texel a block */
+	TX_A8, TX_L8, TX_I8, TX_R8, TX_A8L8, TX_G8R8, TX_A4R4G4B4, TX_X4R4G4B4, TX_R5G6B5,
+	TX_A1R5G5B5, TX_X1R5G5B5, TX_A8R8G8B8, TX_X8R8G8B8, TX_A8B8G8R8, TX_X8B8G8R8,
+	/* two texels share their chroma */
+	TX_YUY2, TX_UYVY,
+	/* eight bits a channel, compressed */
+	TX_BLOCK_RGBA8,
+	/* compressed, two signed 16-bit values a texel */
+	TX_BLOCK_RG16,
+	/* floats */
+	TX_D16, TX_D24X8, TX_E5B9G9R9, TX_R16F, TX_G16R16F, TX_A16B16G16R16F, TX_R32F,
+	TX_G32R32F, TX_A2B10G10R10, TX_R8_SNORM, TX_G8R8_SNORM, TX_X8B8G8R8_SNORM,
+	TX_A8B8G8R8_SNORM, TX_B10G11R11F,
+	/* integers: bits go to the shader unchanged and are never filtered */
+	TX_R8I, TX_G8R8I, TX_A8B8G8R8I, TX_R16I, TX_G16R16I, TX_A16B16G16R16I, TX_R32I,
+	TX_G32R32I, TX_A2B10G10R10UI,
+};
+
+struct tx_format {
+	const char *name;
+	enum tx_texel_kind kind;
+	uint8_t bytes;               /* of a texel or of a compressed block */
+	uint8_t block_w, block_h;    /* 1x1 unless compressed */
+	/** @decode: compressed: @texel gets block_w * block_h entries, by rows. */
+	void (*decode)(const uint8_t *block, const struct tx_format *format, bool srgb,
+		       uint32_t *texel);
+	bool depth;
+	float eac_scale;             /* TX_BLOCK_RG16: what one step is worth */
+};
+
+/** tx_format_find - by CONFIG0.FORMAT, or by CONFIG1.FORMAT_EXT if that is 0; NULL = none. */
+const struct tx_format *tx_format_find(unsigned int format, unsigned int ext);
+
+/** tx_format_astc - ASTC by TEXTURE_FORMAT_ASTC_RGBA_*, or NULL. */
+const struct tx_format *tx_format_astc(unsigned int astc);
+
+/** tx_format_is_rgba8 - whether texels are packed RGBA8. */
+static inline bool tx_format_is_rgba8(const struct tx_format *format)
+{
+	return format->kind <= TX_BLOCK_RGBA8;
+}
+
+/** tx_format_is_integer - whether texels are integers for the shader. */
+static inline bool tx_format_is_integer(const struct tx_format *format)
+{
+	return format->kind >= TX_R8I;
+}
+
+/** tx_format_is_compressed - whether blocks hold several texels (YUV pairs do not count). */
+static inline bool tx_format_is_compressed(const struct tx_format *format)
+{
+	return format->decode;
+}
+
+/** tx_unpack_rgba8 - one little-endian texel of an eight-bit format as packed RGBA8. */
+uint32_t tx_unpack_rgba8(enum tx_texel_kind kind, uint32_t raw, bool odd);
+
+/** tx_unpack_float - one texel of a float or integer format. */
+void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *texel, float out[4]);
+
+/** tx_half - IEEE half precision, exactly, as a float. */
+float tx_half(uint16_t half);
+
+/** tx_srgb_table - 256 linear values of sRGB bytes. */
+const float *tx_srgb_table(void);
+
+/* Block decoders, one a file (tx_s3tc.c, tx_etc.c, tx_astc.c); see struct tx_format. */
+void tx_decode_dxt1(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_dxt3(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_dxt5(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_etc2_rgb(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_etc2_punch(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_etc2_rgba(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_eac_r11(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_eac_rg11(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_eac_r11s(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_eac_rg11s(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+void tx_decode_astc(const uint8_t *block, const struct tx_format *format, bool srgb,
+		uint32_t *texel);
+
+#endif
