@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Draw commands: reads indices, forms batches of up to 64 different vertices,
+ * has them shaded, and assembles primitives from them.
+ *
+ * A batch is also the window of vertex reuse: an index that occurs again in it
+ * is not shaded again. What a strip, fan, loop or list still needs of a batch
+ * that ends is copied to slots behind the batch's lanes.
+ */
+#include "gc/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/draw_unit.h"
+#include "gc/texture.h"
+#include "gc/trace.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
+{
+	size_t size = (sizeof(struct gc_draw_unit) + 63) & ~(size_t)63;
+	struct gc_draw_unit *unit = aligned_alloc(64, size);
+
+	if (unit)
+		memset(unit, 0, size);
+	return unit;
+}
+
+void gc_draw_destroy(struct gc_draw_unit *unit)
+{
+	free(unit);
+}
+
+/* One draw's progress. */
+struct pass {
+	struct gc_core *gc;
+	struct gc_draw_unit *unit;
+	const struct gc_draw *draw;
+	unsigned int index_bytes; /* of one index; 0 without indices */
+	uint32_t index_address;
+	bool restart;
+	uint32_t restart_index;
+	bool null_draw;
+	bool priced;              /* null draw: cost of one vertex is known */
+	struct gc_shader_cost one;
+};
+
+static void forget_indices(struct gc_index_cache *cache)
+{
+	if (++cache->now)
+		return;
+	memset(cache->stamp, 0, sizeof(cache->stamp));
+	cache->now = 1;
+}
+
+static void empty_batch(struct gc_draw_unit *unit)
+{
+	unit->run.count = 0;
+	unit->length = 0;
+	forget_indices(&unit->cache);
+}
+
+static void add_primitives(struct pass *p, const struct gc_primitive *made, unsigned int count)
+{
+	for (unsigned int i = 0; i < count && !p->unit->stop; i++) {
+		if (p->null_draw) {
+			p->gc->counters.pa_input_primitives++;
+			p->gc->work.primitives_in++;
+		} else {
+			gc_draw_primitive(p->gc, p->unit, &made[i]);
+		}
+	}
+}
+
+/* Move the vertices that the assembler still holds out of the lanes' way. */
+static void keep_held(struct gc_draw_unit *unit)
+{
+	struct gc_assembler *a = &unit->assembler;
+	struct gc_vertex kept[GC_HELD_VERTICES];
+
+	for (unsigned int i = 0; i < a->count; i++)
+		kept[i] = unit->vertex[a->held[i]];
+	for (unsigned int i = 0; i < a->count; i++) {
+		unit->vertex[GC_HELD_SLOT + i] = kept[i];
+		a->held[i] = (uint8_t)(GC_HELD_SLOT + i);
+	}
+}
+
+static void assemble(struct pass *p)
+{
+	struct gc_draw_unit *unit = p->unit;
+	struct gc_primitive made[GC_PRIMITIVES_PER_VERTEX];
+
+	for (unsigned int i = 0; i < unit->length && !unit->stop; i++) {
+		unsigned int count;
+
+		if (unit->sequence[i] == GC_SEQUENCE_END) {
+			count = gc_assembler_end(&unit->assembler, made);
+		} else {
+			p->gc->counters.pa_input_vertices++;
+			count = gc_assembler_push(&unit->assembler, unit->sequence[i], made);
+		}
+		add_primitives(p, made, count);
+	}
+	keep_held(unit);
+}
+
+/* Without pixels, one vertex of the draw is shaded and stands for all of them. */
+static bool price_vertices(struct pass *p)
+{
+	struct gc_core *gc = p->gc;
+	uint64_t n = p->unit->run.count, bytes = n * p->unit->state.layout.bytes;
+
+	if (!n)
+		return true;
+	if (!p->priced && !gc_draw_shade_one(gc, p->unit, &p->one))
+		return false;
+	p->priced = true;
+	gc->counters.fe_vertices_fetched += n;
+	gc->counters.fe_read_bytes += bytes;
+	gc->counters.vs_vertices += n;
+	gc->counters.vs_instructions += n * p->one.instructions;
+	gc->counters.vs_branches += n * p->one.branches;
+	gc->counters.vs_texlds += n * p->one.texlds;
+	gc->work.vertex_bytes += bytes;
+	gc->work.vertices += n;
+	gc->work.vs_instructions += n * p->one.instructions;
+	gc->work.vs_texels += n * p->one.texlds;
+	return true;
+}
+
+static void flush_batch(struct pass *p)
+{
+	struct gc_draw_unit *unit = p->unit;
+	bool ok = p->null_draw ? price_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
+
+	if (!ok)
+		unit->stop = true;
+	if (!unit->stop)
+		assemble(p);
+	empty_batch(unit);
+	if (!gc_yield(p->gc))
+		unit->stop = true;
+}
+
+static void append(struct pass *p, uint8_t slot)
+{
+	struct gc_draw_unit *unit = p->unit;
+
+	unit->sequence[unit->length++] = slot;
+	if (unit->length == GC_SEQUENCE)
+		flush_batch(p);
+}
+
+static uint8_t new_lane(struct gc_draw_unit *unit, uint32_t index, uint32_t instance)
+{
+	unsigned int lane = unit->run.count++;
+
+	unit->run.index[lane] = index;
+	unit->run.instance[lane] = instance;
+	return (uint8_t)lane;
+}
+
+/* Where @index is in the reuse window's table, or the free entry it would get. */
+static unsigned int cache_entry(const struct gc_index_cache *cache, uint32_t index)
+{
+	unsigned int i = (index * 2654435761u) >> 25; /* Knuth's multiplicative hash, 7 bits */
+
+	while (cache->stamp[i] == cache->now && cache->index[i] != index)
+		i = (i + 1) % (2 * GC_LANES);
+	return i;
+}
+
+static void add_index(struct pass *p, uint32_t index, uint32_t instance)
+{
+	struct gc_draw_unit *unit = p->unit;
+	struct gc_index_cache *cache = &unit->cache;
+	unsigned int i = cache_entry(cache, index);
+
+	if (cache->stamp[i] != cache->now) {
+		if (unit->run.count == GC_LANES) {
+			flush_batch(p);
+			i = cache_entry(cache, index);
+		}
+		cache->stamp[i] = cache->now;
+		cache->index[i] = index;
+		cache->slot[i] = new_lane(unit, index, instance);
+	}
+	append(p, cache->slot[i]);
+}
+
+static bool read_index(struct pass *p, uint64_t n, uint32_t *index)
+{
+	uint32_t address = p->index_address + (uint32_t)n * p->index_bytes;
+	const uint8_t *from;
+
+	*index = 0;
+	if ((address & (GC_PAGE_SIZE - 1)) + p->index_bytes > GC_PAGE_SIZE)
+		return gc_mmu_read(&p->gc->mmu, GC_CLIENT_FE, address, index, p->index_bytes);
+	from = gc_mmu_map(&p->gc->mmu, GC_CLIENT_FE, GC_READ, address);
+	if (!from)
+		return false;
+	memcpy(index, from, p->index_bytes);
+	return true;
+}
+
+static void draw_indexed(struct pass *p, uint64_t vertices, uint32_t instance)
+{
+	struct gc_draw_unit *unit = p->unit;
+
+	for (uint64_t n = 0; n < vertices && !unit->stop; n++) {
+		uint32_t index;
+
+		if (!read_index(p, p->draw->first + n, &index)) {
+			unit->stop = true;
+			return;
+		}
+		p->gc->counters.fe_indices++;
+		p->gc->counters.fe_read_bytes += p->index_bytes;
+		p->gc->work.index_bytes += p->index_bytes;
+		if (p->restart && index == p->restart_index)
+			append(p, GC_SEQUENCE_END);
+		else
+			add_index(p, index + (uint32_t)p->draw->base_vertex, instance);
+	}
+}
+
+static void draw_plain(struct pass *p, uint64_t vertices, uint32_t instance)
+{
+	struct gc_draw_unit *unit = p->unit;
+
+	for (uint64_t n = 0; n < vertices && !unit->stop; n++) {
+		if (unit->run.count == GC_LANES)
+			flush_batch(p);
+		append(p, new_lane(unit, p->draw->first + (uint32_t)n, instance));
+	}
+}
+
+static void decode_indices(struct pass *p)
+{
+	const struct gc_state *state = &p->gc->state;
+	uint32_t control = gc_state_u32(state, VIVS_FE_INDEX_STREAM_CONTROL);
+
+	switch (control & VIVS_FE_INDEX_STREAM_CONTROL_TYPE__MASK) {
+	case VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR:
+		p->index_bytes = 1;
+		break;
+	case VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT:
+		p->index_bytes = 2;
+		break;
+	default:
+		p->index_bytes = 4;
+		break;
+	}
+	p->index_address = gc_state_u32(state, VIVS_FE_INDEX_STREAM_BASE_ADDR);
+	p->restart = control & VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART;
+	p->restart_index = gc_state_u32(state, VIVS_FE_PRIMITIVE_RESTART_INDEX);
+}
+
+static void run_instances(struct pass *p)
+{
+	const struct gc_draw *draw = p->draw;
+	struct gc_draw_unit *unit = p->unit;
+	uint64_t vertices = draw->by_vertices ? draw->count :
+						gc_primitive_vertices(draw->primitive, draw->count);
+
+	if (!vertices)
+		return;
+	for (uint32_t i = 0; i < draw->instances && !unit->stop; i++) {
+		if (draw->indexed)
+			draw_indexed(p, vertices, i);
+		else
+			draw_plain(p, vertices, i);
+		if (unit->stop)
+			break;
+		append(p, GC_SEQUENCE_END);
+		forget_indices(&unit->cache); /* the next instance's vertices are others */
+	}
+	if (!unit->stop)
+		flush_batch(p);
+}
+
+/* Decode states and programs. Returns: false when there is nothing to draw. */
+static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
+{
+	unsigned int temps;
+
+	unit->no_pixels = !gc_pe_begin_draw(gc);
+	unit->samples = gc_pe_samples(gc);
+	unit->early = gc_pe_early(gc);
+	gc_texture_begin_draw(gc);
+	unit->vs = gc_shader_get(gc, GC_STAGE_VS);
+	unit->ps = null_draw ? NULL : gc_shader_get(gc, GC_STAGE_PS);
+	if (!unit->vs || (!null_draw && !unit->ps)) {
+		gc_trace(gc, "draw", "dropped: no program");
+		return false;
+	}
+	gc_draw_state_decode(gc, unit);
+	temps = unit->state.vs_temps < GC_TEMPS ? unit->state.vs_temps : GC_TEMPS;
+	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));
+	gc_draw_pixels_begin(gc, unit);
+	unit->stop = false;
+	empty_batch(unit);
+	return true;
+}
+
+void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
+{
+	struct gc_draw_unit *unit = gc->draw;
+	struct pass pass = { .gc = gc, .unit = unit, .draw = draw,
+			     .null_draw = gc->options.null_draw };
+
+	if (gc->abort || !begin(gc, unit, pass.null_draw))
+		return;
+	if (draw->indexed)
+		decode_indices(&pass);
+	gc_assembler_begin(&unit->assembler, draw->primitive, unit->state.provoking_last);
+	run_instances(&pass);
+	gc_draw_pixels_finish(gc, unit);
+	if (gc_tracing(gc))
+		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels", draw->primitive,
+			 draw->count, draw->instances, draw->indexed ? " indexed" : "",
+			 (unsigned long long)gc->work.pixels);
+}

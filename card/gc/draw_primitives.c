@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+/*
+ * From an assembled primitive to its pixels: rejection, clipping, culling,
+ * fill mode, and the call of the rasteriser.
+ */
+#include "gc/draw_unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An anchor on the target, whatever the scissor is, so that it cannot change a value. */
+static int32_t anchor(int32_t units)
+{
+	int32_t pixel = units >> GC_SUBPIXEL_BITS;
+
+	return pixel < 0 ? 0 : pixel < GC_GUARD_BAND / 2 ? pixel : GC_GUARD_BAND / 2;
+}
+
+static int32_t min3(int32_t a, int32_t b, int32_t c)
+{
+	int32_t m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+/* A new primitive in unit->current; its planes are computed only if a pixel of it appears. */
+static void begin_primitive(struct gc_draw_unit *unit, unsigned int vertices)
+{
+	const struct gc_current *c = &unit->current;
+	const struct gc_vertex *a = c->v[0], *b = c->v[vertices > 1 ? 1 : 0];
+	const struct gc_vertex *d = c->v[vertices > 2 ? 2 : 0];
+
+	gc_draw_pixels_primitive(unit, anchor(min3(a->x, b->x, d->x)),
+				 anchor(min3(a->y, b->y, d->y)));
+}
+
+static int64_t doubled_area(const struct gc_vertex *a, const struct gc_vertex *b,
+			    const struct gc_vertex *c)
+{
+	return (int64_t)(b->x - a->x) * (c->y - a->y) - (int64_t)(c->x - a->x) * (b->y - a->y);
+}
+
+static bool culled(const struct gc_draw_state *s, bool clockwise)
+{
+	return s->cull == (clockwise ? GC_CULL_CW : GC_CULL_CCW);
+}
+
+/* A triangle that faces @clockwise or has turned to nothing by snapping. */
+static void raster_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
+			    const struct gc_vertex *v0, const struct gc_vertex *v1,
+			    const struct gc_vertex *v2, const struct gc_vertex *provoking,
+			    bool clockwise)
+{
+	int64_t area = doubled_area(v0, v1, v2);
+	const struct gc_vertex *second = clockwise ? v1 : v2, *third = clockwise ? v2 : v1;
+	int32_t x[3] = { v0->x, second->x, third->x };
+	int32_t y[3] = { v0->y, second->y, third->y };
+
+	if (area == 0 || (area > 0) != clockwise)
+		return;
+	unit->current = (struct gc_current){ .kind = GC_CURRENT_TRIANGLE,
+					     .v = { v0, v1, v2 },
+					     .provoking = provoking,
+					     .area = area,
+					     .front = clockwise,
+					     .offset = true };
+	begin_primitive(unit, 3);
+	gc->counters.ra_primitives++;
+	gc_raster_triangle(&unit->raster, x, y);
+}
+
+static void draw_filled(struct gc_core *gc, struct gc_draw_unit *unit,
+			const struct gc_vertex *const *v, unsigned int count,
+			const struct gc_vertex *provoking)
+{
+	int64_t area = 0;
+
+	for (unsigned int i = 2; i < count; i++)
+		area += doubled_area(v[0], v[i - 1], v[i]);
+	if (area == 0) {
+		gc->counters.pa_dropped_zero_area++;
+		return;
+	}
+	if (culled(&unit->state, area > 0)) {
+		gc->counters.pa_culled++;
+		gc->counters.se_culled_triangles++;
+		return;
+	}
+	gc->counters.pa_output_primitives++;
+	gc->counters.se_triangles++;
+	gc->work.primitives_drawn++;
+	for (unsigned int i = 2; i < count; i++)
+		raster_triangle(gc, unit, v[0], v[i - 1], v[i], provoking, area > 0);
+}
+
+/* A multisampled line is the rectangle around it. */
+static void raster_rectangle(struct gc_draw_unit *unit, const struct gc_vertex *const v[2])
+{
+	float dx = v[1]->window[0] - v[0]->window[0], dy = v[1]->window[1] - v[0]->window[1];
+	float scale = 0.5f * unit->state.line_width / sqrtf(dx * dx + dy * dy);
+	int32_t tx = gc_snap(-dy * scale), ty = gc_snap(dx * scale);
+	/* clockwise: (tx, ty) points to the right of the direction of travel */
+	int32_t x0[3] = { v[0]->x - tx, v[1]->x - tx, v[1]->x + tx };
+	int32_t y0[3] = { v[0]->y - ty, v[1]->y - ty, v[1]->y + ty };
+	int32_t x1[3] = { v[0]->x - tx, v[1]->x + tx, v[0]->x + tx };
+	int32_t y1[3] = { v[0]->y - ty, v[1]->y + ty, v[0]->y + ty };
+
+	gc_raster_triangle(&unit->raster, x0, y0);
+	gc_raster_triangle(&unit->raster, x1, y1);
+}
+
+static unsigned int whole_width(float width)
+{
+	return width >= 1.5f ? (unsigned int)fminf(width + 0.5f, GC_GUARD_BAND) : 1;
+}
+
+static void raster_line(struct gc_core *gc, struct gc_draw_unit *unit,
+			const struct gc_vertex *const v[2], const struct gc_vertex *provoking,
+			bool front, bool offset)
+{
+	int32_t x[2] = { v[0]->x, v[1]->x }, y[2] = { v[0]->y, v[1]->y };
+	enum gc_line_axis axis = abs(x[1] - x[0]) >= abs(y[1] - y[0]) ? GC_LINE_X : GC_LINE_Y;
+
+	gc->counters.pa_output_primitives++;
+	gc->counters.se_lines++;
+	gc->work.primitives_drawn++;
+	unit->current = (struct gc_current){ .kind = GC_CURRENT_LINE,
+					     .v = { v[0], v[1] },
+					     .provoking = provoking,
+					     .axis = unit->samples > 1 ? GC_LINE_ALONG : axis,
+					     .front = front,
+					     .offset = offset };
+	begin_primitive(unit, 2);
+	gc->counters.ra_primitives++;
+	if (unit->samples > 1)
+		raster_rectangle(unit, v);
+	else
+		gc_raster_line(&unit->raster, x, y, whole_width(unit->state.line_width),
+			       unit->state.last_pixel);
+}
+
+static void draw_line(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_vertex *v0,
+		      const struct gc_vertex *v1, const struct gc_vertex *provoking, bool front,
+		      bool offset)
+{
+	const struct gc_vertex *v[2] = { v0, v1 };
+
+	if ((v0->outcode | v1->outcode) & GC_OUT_BROKEN ||
+	    v0->outcode & v1->outcode & GC_OUT_CLIPPED) {
+		gc->counters.pa_trivial_rejected++;
+		return;
+	}
+	if ((v0->outcode | v1->outcode) & GC_OUT_CLIPPED) {
+		gc->counters.pa_clipped++;
+		if (!gc_clip_line(&unit->state.viewport, v, unit->state.varyings.components,
+				  unit->clipped))
+			return;
+		v[0] = &unit->clipped[0];
+		v[1] = &unit->clipped[1];
+	}
+	if (v[0]->x == v[1]->x && v[0]->y == v[1]->y) {
+		gc->counters.pa_dropped_zero_area++;
+		return;
+	}
+	raster_line(gc, unit, v, provoking, front, offset);
+}
+
+/*
+ * Points are squares. Without sprites a side that falls between two pixels goes
+ * the way GL 2.1's points do (3.3.1), else as with any other square.
+ */
+static void draw_point(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_vertex *v,
+		       bool front, bool offset)
+{
+	int32_t width, left, top, tie = !unit->state.point_sprite && unit->samples == 1;
+	float size = fminf(fmaxf(v->point_size, 1.0f), GC_GUARD_BAND);
+
+	if (v->outcode & (GC_OUT_CLIPPED | GC_OUT_BROKEN)) {
+		gc->counters.pa_trivial_rejected++;
+		return;
+	}
+	gc->counters.pa_output_primitives++;
+	gc->counters.se_points++;
+	gc->work.primitives_drawn++;
+	unit->current = (struct gc_current){ .kind = GC_CURRENT_POINT,
+					     .v = { v },
+					     .provoking = v,
+					     .size = size,
+					     .front = front,
+					     .offset = offset };
+	begin_primitive(unit, 1);
+	gc->counters.ra_primitives++;
+	width = (int32_t)floorf(size * GC_SUBPIXELS + 0.5f);
+	left = v->x - width / 2 + tie;
+	top = v->y - width / 2 + tie;
+	gc_raster_box(&unit->raster, left, top, left + width, top + width);
+}
+
+/* Which way a triangle turns, also if it reaches behind the eye: sign of det(x, y, w). */
+static bool turns_clockwise(const struct gc_viewport *vp, const struct gc_vertex *const v[3])
+{
+	double m[3][3], det;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		m[i][0] = v[i]->clip[0];
+		m[i][1] = v[i]->clip[1];
+		m[i][2] = v[i]->clip[3];
+	}
+	det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+	      m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+	      m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+	return det * vp->scale[0] * vp->scale[1] > 0.0;
+}
+
+/* Fill modes point and line: the polygon's own edges and corners, each clipped by itself. */
+static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
+			  const struct gc_primitive *p, const struct gc_vertex *const v[3])
+{
+	const struct gc_vertex *provoking = &unit->vertex[p->provoking];
+	bool clockwise = turns_clockwise(&unit->state.viewport, v);
+
+	if (culled(&unit->state, clockwise)) {
+		gc->counters.pa_culled++;
+		return;
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		if (!(p->edges >> i & 1))
+			continue;
+		if (unit->state.fill == GC_FILL_POINT)
+			draw_point(gc, unit, v[i], clockwise, true);
+		else
+			draw_line(gc, unit, v[i], v[(i + 1) % 3], provoking, clockwise, true);
+	}
+}
+
+static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
+			  const struct gc_primitive *p)
+{
+	const struct gc_vertex *v[3] = { &unit->vertex[p->vertex[0]], &unit->vertex[p->vertex[1]],
+					 &unit->vertex[p->vertex[2]] };
+	uint32_t all = v[0]->outcode & v[1]->outcode & v[2]->outcode;
+	uint32_t any = v[0]->outcode | v[1]->outcode | v[2]->outcode;
+
+	if (all || any & GC_OUT_BROKEN) {
+		gc->counters.pa_trivial_rejected++;
+		if (all & (GC_OUT_NEAR | GC_OUT_FAR))
+			gc->counters.pa_depth_clipped++;
+		return;
+	}
+	if (unit->state.fill != GC_FILL_SOLID) {
+		draw_unfilled(gc, unit, p, v);
+		return;
+	}
+	if (any & GC_OUT_CLIPPED) {
+		gc->counters.pa_clipped++;
+		gc_clip_triangle(&unit->state.viewport, v, unit->state.varyings.components,
+				 &unit->polygon);
+		if (unit->polygon.count)
+			draw_filled(gc, unit, unit->polygon.vertex, unit->polygon.count,
+				    &unit->vertex[p->provoking]);
+		return;
+	}
+	draw_filled(gc, unit, v, 3, &unit->vertex[p->provoking]);
+}
+
+void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_primitive *p)
+{
+	gc->counters.pa_input_primitives++;
+	gc->work.primitives_in++;
+	if (unit->no_pixels)
+		return;
+	/* Points and lines face as GL's default front does on a window: counterclockwise. */
+	if (p->count == 3)
+		draw_triangle(gc, unit, p);
+	else if (p->count == 2)
+		draw_line(gc, unit, &unit->vertex[p->vertex[0]], &unit->vertex[p->vertex[1]],
+			  &unit->vertex[p->provoking], false, false);
+	else
+		draw_point(gc, unit, &unit->vertex[p->vertex[0]], false, false);
+}

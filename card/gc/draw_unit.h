@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of the draw unit: what draw.c, draw_state.c, draw_vertices.c,
+ * draw_primitives.c and draw_pixels.c share. Nobody else includes it.
+ *
+ *   draw.c             reads indices, forms batches of vertices
+ *   draw_vertices.c    fetches and shades a batch
+ *   draw_primitives.c  clips, culls, rasterises each primitive
+ *   draw_pixels.c      collects quads, tests depth, shades, hands them to the pixel engine
+ */
+#ifndef CARD_GC_DRAW_UNIT_H
+#define CARD_GC_DRAW_UNIT_H
+
+#include "gc/clip.h"
+#include "gc/core.h"
+#include "gc/draw.h"
+#include "gc/pe.h"
+#include "gc/primitive.h"
+#include "gc/raster.h"
+#include "gc/shader.h"
+#include "gc/varying.h"
+#include "gc/vertex.h"
+
+/*
+ * Primitives whose planes are kept: one a quad in both groups below, and the
+ * one being rasterised.
+ */
+#define GC_SETUPS (2 * GC_QUADS + 1)
+
+/* Vertices and restarts of one batch, in order; the batch ends when it is full. */
+#define GC_SEQUENCE 256
+#define GC_SEQUENCE_END 0xff /* in place of a slot: the primitive sequence ends here */
+
+/* Slots: a batch's lanes, then those held over from earlier ones. */
+#define GC_HELD_SLOT GC_LANES
+#define GC_SLOTS (GC_LANES + GC_HELD_VERTICES)
+
+enum gc_cull { GC_CULL_NONE, GC_CULL_CW, GC_CULL_CCW };
+enum gc_fill { GC_FILL_POINT, GC_FILL_LINE, GC_FILL_SOLID };
+
+/* The states a draw depends on, decoded once. */
+struct gc_draw_state {
+	struct gc_vertex_layout layout;
+	struct gc_viewport viewport;
+	/* outputs of the vertex shader */
+	uint8_t position_reg;
+	uint8_t size_reg;
+	bool size_per_vertex;
+	uint8_t source_reg[GC_MAX_COMPONENTS], source_component[GC_MAX_COMPONENTS];
+	struct gc_varyings varyings;
+	unsigned int vs_temps, ps_temps;
+	/* primitives */
+	bool provoking_last;
+	enum gc_cull cull;
+	enum gc_fill fill;
+	float line_width, point_size; /* pixels */
+	bool point_sprite;
+	bool last_pixel;
+	float depth_scale, depth_bias;
+	/* pixels */
+	uint8_t color_reg;
+	bool saturate;
+	uint16_t sample_mask;  /* coverage bits that may be set */
+	uint8_t centroid[16];  /* y << 4 | x in 1/16 pixel, by covered samples */
+};
+
+/* Quads with the primitives they are of. */
+struct gc_quad_group {
+	struct gc_quads quads;
+	uint8_t setup[GC_QUADS];
+};
+
+/* The primitive being rasterised; its planes are made when its first pixel appears. */
+struct gc_current {
+	enum { GC_CURRENT_TRIANGLE, GC_CURRENT_LINE, GC_CURRENT_POINT } kind;
+	const struct gc_vertex *v[3], *provoking;
+	int64_t area;
+	enum gc_line_axis axis;
+	float size;
+	bool front;
+	bool offset;     /* depth bias applies */
+	bool ready;      /* setup is filled in */
+	unsigned int setup;
+};
+
+struct gc_index_cache {
+	uint32_t stamp[2 * GC_LANES]; /* valid if equal to now */
+	uint32_t index[2 * GC_LANES];
+	uint8_t slot[2 * GC_LANES];
+	uint32_t now;
+};
+
+struct gc_draw_unit {
+	struct gc_draw_state state;
+	const struct gc_shader *vs, *ps;
+	bool stop;        /* fault or abort: finish nothing more */
+	bool early;       /* depth before shading */
+	bool no_pixels;   /* nothing to draw into */
+	unsigned int samples;
+
+	/* vertices */
+	struct gc_vertex_run run;
+	struct gc_index_cache cache;
+	uint8_t sequence[GC_SEQUENCE];
+	unsigned int length;
+	struct gc_assembler assembler;
+	struct gc_vertex vertex[GC_SLOTS];
+	struct gc_clip_polygon polygon;
+	struct gc_vertex clipped[2];
+
+	/* pixels */
+	struct gc_raster raster;
+	struct gc_current current;
+	struct gc_setup setup[GC_SETUPS];
+	unsigned int next_setup;
+	struct gc_quad_group raw;     /* as rasterised */
+	struct gc_quad_group pending; /* left after early depth */
+	unsigned int batches;         /* since the last yield */
+
+	struct gc_batch vertex_batch, pixel_batch;
+};
+
+/* draw_state.c */
+void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);
+
+/* draw_vertices.c */
+/** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false to give up. */
+bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
+/** gc_draw_shade_one - cost of shading one vertex of unit->run; nothing is kept. */
+bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost);
+
+/* draw_primitives.c */
+void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit,
+		       const struct gc_primitive *primitive);
+
+/* draw_pixels.c */
+void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit);
+/** gc_draw_pixels_primitive - unit->current is a new primitive; anchor its planes at pixel (@x, @y). */
+void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);
+/** gc_draw_pixels_block - gc_raster's block callback; @ctx is the core. */
+void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
+/** gc_draw_pixels_finish - shade and write what is still waiting. */
+void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A batch of vertices: fetch, shade, and gather what the primitives need.
+ */
+#include "gc/draw_unit.h"
+
+static uint64_t lanes_below(unsigned int count)
+{
+	return count < GC_LANES ? (1ull << count) - 1 : UINT64_MAX;
+}
+
+static void count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit)
+{
+	uint64_t bytes = (uint64_t)unit->run.count * unit->state.layout.bytes;
+
+	gc->counters.fe_vertices_fetched += unit->run.count;
+	gc->counters.fe_read_bytes += bytes;
+	gc->counters.vs_vertices += unit->run.count;
+	gc->work.vertex_bytes += bytes;
+	gc->work.vertices += unit->run.count;
+}
+
+static void count_cost(struct gc_core *gc, const struct gc_shader_cost *cost)
+{
+	gc->counters.vs_instructions += cost->instructions;
+	gc->counters.vs_branches += cost->branches;
+	gc->counters.vs_texlds += cost->texlds;
+	gc->work.vs_instructions += cost->instructions;
+	gc->work.vs_texels += cost->texlds;
+}
+
+static void gather(const struct gc_draw_state *s, const struct gc_batch *batch, unsigned int lane,
+		   struct gc_vertex *v)
+{
+	const struct gc_vec4 *position = &batch->temp[s->position_reg];
+
+	for (unsigned int i = 0; i < 4; i++)
+		v->clip[i] = position->c[i].f[lane];
+	v->point_size = s->size_per_vertex ? batch->temp[s->size_reg].c[0].f[lane] : s->point_size;
+	for (unsigned int i = 0; i < s->varyings.components; i++)
+		v->varying[i] = batch->temp[s->source_reg[i]].c[s->source_component[i]].f[lane];
+	v->outcode = gc_vertex_outcode(&s->viewport, v->clip);
+	if (!(v->outcode & GC_OUT_CLIPPED))
+		gc_vertex_project(&s->viewport, v);
+}
+
+bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
+{
+	struct gc_batch *batch = &unit->vertex_batch;
+	struct gc_shader_cost cost = { 0 };
+
+	if (!gc_vertex_fetch(gc, &unit->state.layout, &unit->run, batch))
+		return false;
+	batch->live = lanes_below(unit->run.count);
+	batch->killed = 0;
+	gc_shader_run(gc, unit->vs, batch, &cost);
+	count_vertices(gc, unit);
+	count_cost(gc, &cost);
+	for (unsigned int lane = 0; lane < unit->run.count; lane++)
+		gather(&unit->state, batch, lane, &unit->vertex[lane]);
+	return true;
+}
+
+bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost)
+{
+	struct gc_vertex_run one = { .count = 1,
+				     .index = { unit->run.index[0] },
+				     .instance = { unit->run.instance[0] } };
+
+	if (!gc_vertex_fetch(gc, &unit->state.layout, &one, &unit->vertex_batch))
+		return false;
+	unit->vertex_batch.live = 1;
+	unit->vertex_batch.killed = 0;
+	gc_shader_run(gc, unit->vs, &unit->vertex_batch, cost);
+	return true;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Triangles and boxes: edge functions over 64x64 and 8x8 blocks of pixels.
+ *
+ * With corners within the guard band (+-2^19 units) an edge function's steps
+ * stay below 2^24 a pixel, so within a block that an edge crosses its values
+ * fit 32 bits; from block to block they are kept in 64.
+ */
+#include "gc/raster.h"
+
+#include "gc/clip.h"
+
+#define TILE 64
+#define CENTER (GC_SUBPIXELS / 2)
+#define ALL_PIXELS UINT64_MAX
+
+typedef int32_t int8v __attribute__((vector_size(32)));
+typedef float float8v __attribute__((vector_size(32)));
+
+/* E(x, y) >= 0 inside, at the centre of pixel (x, y). */
+struct edge {
+	int64_t at_origin;    /* at the centre of pixel (0, 0) */
+	int32_t step_x, step_y;
+	int32_t sample[GC_MAX_SAMPLES]; /* what a sample's place adds */
+	int32_t sample_min, sample_max;
+};
+
+static int32_t div_floor(int32_t a, int32_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static int32_t div_ceil(int32_t a, int32_t b)
+{
+	return a / b + (a % b > 0);
+}
+
+static int32_t min_i(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+static int32_t max_i(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+struct gc_rect gc_raster_bounds(const struct gc_raster *r, int32_t left, int32_t top, int32_t right,
+				int32_t bottom)
+{
+	int32_t x_min = GC_SUBPIXELS, y_min = GC_SUBPIXELS, x_max = 0, y_max = 0;
+	struct gc_rect b;
+
+	for (unsigned int s = 0; s < r->samples; s++) {
+		x_min = min_i(x_min, r->sample[s].x);
+		x_max = max_i(x_max, r->sample[s].x);
+		y_min = min_i(y_min, r->sample[s].y);
+		y_max = max_i(y_max, r->sample[s].y);
+	}
+	b.left = max_i(r->scissor.left, div_ceil(left - x_max, GC_SUBPIXELS));
+	b.top = max_i(r->scissor.top, div_ceil(top - y_max, GC_SUBPIXELS));
+	b.right = min_i(r->scissor.right, div_floor(right - x_min, GC_SUBPIXELS) + 1);
+	b.bottom = min_i(r->scissor.bottom, div_floor(bottom - y_min, GC_SUBPIXELS) + 1);
+	return b;
+}
+
+/* Pixels of the block at (@x, @y) that lie in @rect. */
+static uint64_t rect_mask(const struct gc_rect *rect, int x, int y)
+{
+	int left = max_i(rect->left - x, 0), right = min_i(rect->right - x, GC_BLOCK);
+	int top = max_i(rect->top - y, 0), bottom = min_i(rect->bottom - y, GC_BLOCK);
+	uint64_t columns, rows;
+
+	if (left >= right || top >= bottom)
+		return 0;
+	columns = (0xffu >> (GC_BLOCK - right + left) << left) * 0x0101010101010101ull;
+	rows = ALL_PIXELS >> (GC_BLOCK * (GC_BLOCK - bottom + top)) << (GC_BLOCK * top);
+	return columns & rows;
+}
+
+static void edge_init(struct edge *e, const struct gc_raster *r, int32_t x0, int32_t y0, int32_t x1,
+		      int32_t y1)
+{
+	int32_t dx = x1 - x0, dy = y1 - y0;
+	bool owns = dy < 0 || (dy == 0 && dx > 0); /* a left or a top edge */
+
+	e->step_x = -dy * GC_SUBPIXELS;
+	e->step_y = dx * GC_SUBPIXELS;
+	e->at_origin = (int64_t)dy * (x0 - CENTER) - (int64_t)dx * (y0 - CENTER) - (owns ? 0 : 1);
+	e->sample_min = INT32_MAX;
+	e->sample_max = INT32_MIN;
+	for (unsigned int s = 0; s < r->samples; s++) {
+		e->sample[s] = dx * (r->sample[s].y - CENTER) - dy * (r->sample[s].x - CENTER);
+		e->sample_min = min_i(e->sample_min, e->sample[s]);
+		e->sample_max = max_i(e->sample_max, e->sample[s]);
+	}
+}
+
+static inline int64_t edge_at(const struct edge *e, int x, int y)
+{
+	return e->at_origin + (int64_t)e->step_x * x + (int64_t)e->step_y * y;
+}
+
+/* Bits of the lanes whose sign is set. */
+static inline unsigned int signs(int8v v)
+{
+#ifdef __AVX__
+	return (unsigned int)__builtin_ia32_movmskps256((float8v)v);
+#else
+	unsigned int bits = 0;
+
+	for (unsigned int i = 0; i < 8; i++)
+		bits |= (unsigned int)(v[i] < 0) << i;
+	return bits;
+#endif
+}
+
+/*
+ * Which of @active's edges cut the square of @size pixels at (@x, @y).
+ * Returns: those; or a negative number when the square is outside of one.
+ */
+static int classify(const struct edge edges[3], unsigned int active, int x, int y, int size)
+{
+	int cutting = 0;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		const struct edge *e = &edges[i];
+		int64_t at, dx, dy, low, high;
+
+		if (!(active >> i & 1))
+			continue;
+		at = edge_at(e, x, y);
+		dx = (int64_t)e->step_x * (size - 1);
+		dy = (int64_t)e->step_y * (size - 1);
+		low = at + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) + e->sample_min;
+		high = at + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + e->sample_max;
+		if (high < 0)
+			return -1;
+		if (low < 0)
+			cutting |= 1 << i;
+	}
+	return cutting;
+}
+
+/* Pixels of a block whose sample number @sample is inside of all edges in @cutting. */
+static uint64_t block_mask(const struct edge edges[3], unsigned int cutting, int x, int y,
+			   unsigned int sample)
+{
+	int8v outside[GC_BLOCK] = { 0 };
+	const int8v columns = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	uint64_t mask = 0;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		const struct edge *e = &edges[i];
+		int8v row;
+
+		if (!(cutting >> i & 1))
+			continue;
+		row = (int32_t)(edge_at(e, x, y) + e->sample[sample]) + columns * e->step_x;
+		for (unsigned int j = 0; j < GC_BLOCK; j++) {
+			outside[j] |= row;
+			row += e->step_y;
+		}
+	}
+	for (unsigned int j = 0; j < GC_BLOCK; j++)
+		mask |= (uint64_t)signs(outside[j]) << (GC_BLOCK * j);
+	return ~mask;
+}
+
+static void emit_block(const struct gc_raster *r, const struct edge edges[3], unsigned int cutting,
+		       const struct gc_rect *bounds, int x, int y)
+{
+	uint64_t inside = rect_mask(bounds, x, y);
+	uint64_t mask[GC_MAX_SAMPLES] = { 0 }, any = 0;
+
+	for (unsigned int s = 0; s < r->samples; s++) {
+		mask[s] = inside & (cutting ? block_mask(edges, cutting, x, y, s) : ALL_PIXELS);
+		any |= mask[s];
+	}
+	if (any)
+		r->block(r->ctx, x, y, mask);
+}
+
+/* The 8x8 blocks within @area, a part of @bounds. */
+static void raster_blocks(struct gc_raster *r, const struct edge edges[3], unsigned int active,
+			  const struct gc_rect *bounds, const struct gc_rect *area)
+{
+	for (int y = area->top & ~(GC_BLOCK - 1); y < area->bottom; y += GC_BLOCK) {
+		for (int x = area->left & ~(GC_BLOCK - 1); x < area->right; x += GC_BLOCK) {
+			int cutting = classify(edges, active, x, y, GC_BLOCK);
+
+			if (cutting < 0)
+				continue;
+			r->tiles++;
+			emit_block(r, edges, (unsigned int)cutting, bounds, x, y);
+		}
+	}
+}
+
+static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
+			 const struct gc_rect *bounds)
+{
+	for (int y = bounds->top & ~(TILE - 1); y < bounds->bottom; y += TILE) {
+		for (int x = bounds->left & ~(TILE - 1); x < bounds->right; x += TILE) {
+			int cutting = classify(edges, 7, x, y, TILE);
+			struct gc_rect area = {
+				max_i(bounds->left, x), max_i(bounds->top, y),
+				min_i(bounds->right, x + TILE), min_i(bounds->bottom, y + TILE),
+			};
+
+			if (cutting >= 0)
+				raster_blocks(r, edges, (unsigned int)cutting, bounds, &area);
+		}
+	}
+}
+
+/* A triangle within one block's extent, counted as the tiles its box touches. */
+static void raster_small(struct gc_raster *r, const struct edge edges[3],
+			 const struct gc_rect *bounds, int x, int y)
+{
+	int columns = ((bounds->right - 1) / GC_BLOCK) - bounds->left / GC_BLOCK + 1;
+	int rows = ((bounds->bottom - 1) / GC_BLOCK) - bounds->top / GC_BLOCK + 1;
+	int cutting = classify(edges, 7, x, y, GC_BLOCK);
+
+	r->tiles += (uint64_t)(columns * rows);
+	if (cutting >= 0)
+		emit_block(r, edges, (unsigned int)cutting, bounds, x, y);
+}
+
+void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
+{
+	struct gc_rect b = gc_raster_bounds(r, min_i(x[0], min_i(x[1], x[2])),
+					    min_i(y[0], min_i(y[1], y[2])),
+					    max_i(x[0], max_i(x[1], x[2])),
+					    max_i(y[0], max_i(y[1], y[2])));
+	struct edge edges[3];
+
+	if (b.left >= b.right || b.top >= b.bottom)
+		return;
+	for (unsigned int i = 0; i < 3; i++)
+		edge_init(&edges[i], r, x[i], y[i], x[(i + 1) % 3], y[(i + 1) % 3]);
+	if (b.right - (b.left & ~1) <= GC_BLOCK && b.bottom - (b.top & ~1) <= GC_BLOCK)
+		raster_small(r, edges, &b, b.left & ~1, b.top & ~1);
+	else if (b.right - b.left <= TILE && b.bottom - b.top <= TILE)
+		raster_blocks(r, edges, 7, &b, &b);
+	else
+		raster_tiles(r, edges, &b);
+}
+
+void gc_raster_box(struct gc_raster *r, int32_t left, int32_t top, int32_t right, int32_t bottom)
+{
+	struct gc_rect b = gc_raster_bounds(r, left, top, right, bottom);
+	struct gc_rect inside[GC_MAX_SAMPLES];
+
+	for (unsigned int s = 0; s < r->samples; s++) {
+		inside[s].left = max_i(b.left, div_ceil(left - r->sample[s].x, GC_SUBPIXELS));
+		inside[s].top = max_i(b.top, div_ceil(top - r->sample[s].y, GC_SUBPIXELS));
+		inside[s].right = min_i(b.right, div_ceil(right - r->sample[s].x, GC_SUBPIXELS));
+		inside[s].bottom = min_i(b.bottom, div_ceil(bottom - r->sample[s].y, GC_SUBPIXELS));
+	}
+	for (int y = b.top & ~(GC_BLOCK - 1); y < b.bottom; y += GC_BLOCK) {
+		for (int x = b.left & ~(GC_BLOCK - 1); x < b.right; x += GC_BLOCK) {
+			uint64_t mask[GC_MAX_SAMPLES] = { 0 }, any = 0;
+
+			r->tiles++;
+			for (unsigned int s = 0; s < r->samples; s++)
+				any |= mask[s] = rect_mask(&inside[s], x, y);
+			if (any)
+				r->block(r->ctx, x, y, mask);
+		}
+	}
+}

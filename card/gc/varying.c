@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Plane equations and interpolation. Set-up is done in double, so that a
+ * plane is as good as its vertices; evaluation in float, as in the core.
+ */
+#include "gc/varying.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "gc/clip.h"
+
+typedef float float4 __attribute__((vector_size(16)));
+
+static double fabs_max(double a, double b)
+{
+	a = fabs(a);
+	b = fabs(b);
+	return a > b ? a : b;
+}
+
+void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y)
+{
+	s->anchor_x = x;
+	s->anchor_y = y;
+}
+
+/* The geometry that all planes of a triangle share. */
+struct slopes {
+	double x0, y0;     /* anchor's centre, from vertex 0 */
+	double ax, ay;     /* weight of (value 1 - value 0) in dx and dy */
+	double bx, by;     /* weight of (value 2 - value 0) */
+};
+
+static bool triangle_slopes(const double x[3], const double y[3], double snapped_area,
+			    struct slopes *g)
+{
+	double x10 = x[1] - x[0], y10 = y[1] - y[0];
+	double x20 = x[2] - x[0], y20 = y[2] - y[0];
+	double area = x10 * y20 - x20 * y10;
+	double ratio = area / snapped_area;
+
+	if (!(ratio > 0.5 && ratio < 2.0))
+		return false;
+	g->ax = y20 / area;
+	g->ay = -x20 / area;
+	g->bx = -y10 / area;
+	g->by = x10 / area;
+	return true;
+}
+
+static void find_slopes(const struct gc_setup *s, const struct gc_vertex *const v[3], int64_t area,
+			struct slopes *g)
+{
+	const double unit = 1.0 / GC_SUBPIXELS;
+	double x[3], y[3];
+
+	for (unsigned int i = 0; i < 3; i++) {
+		x[i] = v[i]->window[0];
+		y[i] = v[i]->window[1];
+	}
+	if (!triangle_slopes(x, y, (double)area * unit * unit, g)) {
+		for (unsigned int i = 0; i < 3; i++) {
+			x[i] = v[i]->x * unit;
+			y[i] = v[i]->y * unit;
+		}
+		triangle_slopes(x, y, (double)area * unit * unit, g);
+	}
+	g->x0 = s->anchor_x + 0.5 - x[0];
+	g->y0 = s->anchor_y + 0.5 - y[0];
+}
+
+static struct gc_plane plane(const struct slopes *g, double v0, double v1, double v2)
+{
+	double dx = (v1 - v0) * g->ax + (v2 - v0) * g->bx;
+	double dy = (v1 - v0) * g->ay + (v2 - v0) * g->by;
+
+	return (struct gc_plane){ (float)(v0 + dx * g->x0 + dy * g->y0), (float)dx, (float)dy };
+}
+
+static void set_component(struct gc_setup *s, unsigned int i, struct gc_plane p)
+{
+	s->at[i] = p.at;
+	s->dx[i] = p.dx;
+	s->dy[i] = p.dy;
+}
+
+static void set_flat(struct gc_setup *s, const struct gc_varyings *varyings,
+		     const struct gc_vertex *provoking)
+{
+	for (uint64_t left = varyings->flat; left; left &= left - 1) {
+		unsigned int i = __builtin_ctzll(left);
+
+		s->at[i] = provoking->varying[i];
+		s->dx[i] = s->dy[i] = 0.0f;
+	}
+}
+
+void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
+		       const struct gc_vertex *const v[3], const struct gc_vertex *provoking,
+		       int64_t area)
+{
+	double w0 = v[0]->window[3], w1 = v[1]->window[3], w2 = v[2]->window[3];
+	struct slopes g;
+
+	find_slopes(s, v, area, &g);
+	s->linear = false;
+	s->z = plane(&g, v[0]->window[2], v[1]->window[2], v[2]->window[2]);
+	s->over_w = plane(&g, w0, w1, w2);
+	for (unsigned int i = 0; i < varyings->components; i++)
+		set_component(s, i, plane(&g, v[0]->varying[i] * w0, v[1]->varying[i] * w1,
+					  v[2]->varying[i] * w2));
+	set_flat(s, varyings, provoking);
+}
+
+/* Weights that make a value go from one end to the other; a length of 0 counts as a subpixel. */
+static void line_slopes(const struct gc_vertex *const v[2], enum gc_line_axis axis,
+			struct slopes *g)
+{
+	double dx = (double)v[1]->window[0] - v[0]->window[0];
+	double dy = (double)v[1]->window[1] - v[0]->window[1];
+	double square;
+
+	if (axis == GC_LINE_X)
+		dy = 0.0;
+	else if (axis == GC_LINE_Y)
+		dx = 0.0;
+	square = dx * dx + dy * dy;
+	if (!(square >= 1.0 / (GC_SUBPIXELS * GC_SUBPIXELS)))
+		square = 1.0 / (GC_SUBPIXELS * GC_SUBPIXELS);
+	g->ax = dx / square;
+	g->ay = dy / square;
+}
+
+void gc_setup_line(struct gc_setup *s, const struct gc_varyings *varyings,
+		   const struct gc_vertex *const v[2], const struct gc_vertex *provoking,
+		   enum gc_line_axis axis)
+{
+	double w0 = v[0]->window[3], w1 = v[1]->window[3];
+	struct slopes g = { 0 };
+
+	g.x0 = s->anchor_x + 0.5 - v[0]->window[0];
+	g.y0 = s->anchor_y + 0.5 - v[0]->window[1];
+	line_slopes(v, axis, &g);
+	s->linear = false;
+	s->z = plane(&g, v[0]->window[2], v[1]->window[2], 0.0);
+	s->over_w = plane(&g, w0, w1, 0.0);
+	for (unsigned int i = 0; i < varyings->components; i++)
+		set_component(s, i, plane(&g, v[0]->varying[i] * w0, v[1]->varying[i] * w1, 0.0));
+	set_flat(s, varyings, provoking);
+}
+
+void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
+		    const struct gc_vertex *v, float size)
+{
+	float step = 1.0f / size;
+
+	s->linear = true;
+	s->z = (struct gc_plane){ v->window[2], 0.0f, 0.0f };
+	s->over_w = (struct gc_plane){ v->window[3], 0.0f, 0.0f };
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		struct gc_plane p = { v->varying[i], 0.0f, 0.0f };
+
+		if (varyings->point_x >> i & 1)
+			p = (struct gc_plane){ 0.5f + (s->anchor_x + 0.5f - v->window[0]) * step,
+					       step, 0.0f };
+		else if (varyings->point_y >> i & 1)
+			p = (struct gc_plane){ 0.5f + (s->anchor_y + 0.5f - v->window[1]) * step,
+					       0.0f, step };
+		set_component(s, i, p);
+	}
+}
+
+void gc_setup_offset(struct gc_setup *s, float scale, float bias)
+{
+	float slope = (float)fabs_max(s->z.dx, s->z.dy);
+
+	s->z.at += slope * scale + bias;
+}
+
+static inline float4 evaluate(float at, float dx, float dy, float4 x, float4 y)
+{
+	return at + dx * x + dy * y;
+}
+
+static inline float4 quad_x(const struct gc_setup *s, int x)
+{
+	float left = (float)(x - s->anchor_x);
+
+	return (float4){ left, left + 1.0f, left, left + 1.0f };
+}
+
+static inline float4 quad_y(const struct gc_setup *s, int y)
+{
+	float top = (float)(y - s->anchor_y);
+
+	return (float4){ top, top, top + 1.0f, top + 1.0f };
+}
+
+void gc_plane_quad(const struct gc_setup *s, const struct gc_plane *p, int x, int y, float dx,
+		   float dy, float value[4])
+{
+	float4 v = evaluate(p->at, p->dx, p->dy, quad_x(s, x) + dx, quad_y(s, y) + dy);
+
+	memcpy(value, &v, sizeof(v));
+}
+
+static inline void store(union gc_lanes *lanes, unsigned int quad, float4 value)
+{
+	*(float4 *)&lanes->f[4 * quad] = value;
+}
+
+static void load_position(const struct gc_setup *s, int x, int y, float4 px, float4 py,
+			  float4 over_w, unsigned int quad, struct gc_vec4 *t0)
+{
+	float left = (float)x + 0.5f, top = (float)y + 0.5f;
+
+	store(&t0->c[0], quad, (float4){ left, left + 1.0f, left, left + 1.0f });
+	store(&t0->c[1], quad, (float4){ top, top, top + 1.0f, top + 1.0f });
+	store(&t0->c[2], quad, evaluate(s->z.at, s->z.dx, s->z.dy, px, py));
+	store(&t0->c[3], quad, over_w);
+}
+
+void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *varyings, int x, int y,
+			 const float dx[4], const float dy[4], unsigned int quad,
+			 struct gc_batch *batch)
+{
+	float4 px = quad_x(s, x), py = quad_y(s, y);
+	float4 over_w = evaluate(s->over_w.at, s->over_w.dx, s->over_w.dy, px, py);
+	float4 w;
+
+	load_position(s, x, y, px, py, over_w, quad, &batch->temp[0]);
+	if (dx && dy) {
+		px += (float4){ dx[0], dx[1], dx[2], dx[3] };
+		py += (float4){ dy[0], dy[1], dy[2], dy[3] };
+		over_w = evaluate(s->over_w.at, s->over_w.dx, s->over_w.dy, px, py);
+	}
+	w = 1.0f / over_w;
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		float4 value = evaluate(s->at[i], s->dx[i], s->dy[i], px, py);
+
+		if (!s->linear && !(varyings->flat >> i & 1))
+			value *= w;
+		store(&batch->temp[varyings->reg[i]].c[varyings->lane_component[i]], quad, value);
+	}
+}

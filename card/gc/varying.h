@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interpolation: plane equations of what varies over a primitive, and their
+ * values at the pixels of a quad. Pure.
+ *
+ * A varying is interpolated as value/w and multiplied by w = 1/(1/w) at the
+ * pixel. Planes are anchored at a pixel near the primitive, so that the
+ * products stay small however far the vertices are.
+ */
+#ifndef CARD_GC_VARYING_H
+#define CARD_GC_VARYING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/batch.h"
+#include "gc/vertex.h"
+
+/* value(x, y) = at + dx * (x - anchor x) + dy * (y - anchor y), in pixels */
+struct gc_plane {
+	float at, dx, dy;
+};
+
+/* A primitive as the rasteriser and the interpolators see it. */
+struct gc_setup {
+	int32_t anchor_x, anchor_y; /* pixel whose centre the planes are anchored at */
+	bool linear;                /* values are interpolated without perspective */
+	bool front;                 /* turns clockwise on the screen (y down) */
+	struct gc_plane z, over_w;
+	/* value/w, or the value itself where linear or flat; by component */
+	float at[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
+	float dx[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
+	float dy[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
+	unsigned int references; /* quads that still need it */
+};
+
+/* Which varyings there are and where they go. */
+struct gc_varyings {
+	unsigned int count;      /* varyings; number i goes to temporary i + 1 */
+	unsigned int components; /* of all of them */
+	uint8_t reg[GC_MAX_COMPONENTS];  /* temporary of a component */
+	uint8_t lane_component[GC_MAX_COMPONENTS]; /* x, y, z or w of it */
+	uint64_t flat;           /* components that take the provoking vertex's value */
+	uint64_t point_x, point_y; /* components replaced by the point coordinate */
+};
+
+/** gc_setup_anchor - remember the anchor pixel. */
+void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y);
+
+/**
+ * gc_setup_triangle - planes of depth, 1/w and varyings
+ * @v: corners; @provoking: whose flat components count
+ * @area: doubled signed area of the snapped triangle, in 1/256 pixel^2, not 0
+ *
+ * The exact positions are used; where the triangle is so thin that they and
+ * the snapped ones disagree about its shape, the snapped ones.
+ */
+void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
+		       const struct gc_vertex *const v[3], const struct gc_vertex *provoking,
+		       int64_t area);
+
+/* In which direction values vary along a line. */
+enum gc_line_axis { GC_LINE_X, GC_LINE_Y, GC_LINE_ALONG };
+
+/** gc_setup_line - the same along a line; values are constant across it. */
+void gc_setup_line(struct gc_setup *s, const struct gc_varyings *varyings,
+		   const struct gc_vertex *const v[2], const struct gc_vertex *provoking,
+		   enum gc_line_axis axis);
+
+/** gc_setup_point - constant but for the point coordinate; @size in pixels. */
+void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
+		    const struct gc_vertex *v, float size);
+
+/** gc_setup_offset - polygon offset: add @scale times the steepest slope of depth plus @bias. */
+void gc_setup_offset(struct gc_setup *s, float scale, float bias);
+
+/**
+ * gc_interpolate_quad - position and varyings of the quad at (@x, @y) into lanes 4 * @quad ..
+ * @dx, @dy: NULL, or for each pixel where in it varyings are taken, from its centre, in pixels
+ *
+ * Temporary 0 gets x, y, depth and 1/w of the pixel centres.
+ */
+void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *varyings, int x, int y,
+			 const float dx[4], const float dy[4], unsigned int quad,
+			 struct gc_batch *batch);
+
+/** gc_plane_quad - values of @p at the four pixels of a quad, (@dx, @dy) from their centres. */
+void gc_plane_quad(const struct gc_setup *s, const struct gc_plane *p, int x, int y, float dx,
+		   float dy, float value[4]);
+
+#endif

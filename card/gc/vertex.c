@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Vertex fetch: decodes the layout of the attributes from the state and loads
+ * the attributes of a batch of vertices into the registers of its lanes.
+ */
+#include "gc/vertex.h"
+
+#include <string.h>
+
+#include "gc/core.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+#define FIELD(value, name) (((value) & name##__MASK) >> name##__SHIFT)
+
+#define FLOAT_ONE 0x3f800000u
+
+static void decode_element(const struct gc_core *gc, unsigned int i, struct gc_element *e)
+{
+	uint32_t config = gc_state_u32(&gc->state, VIVS_FE_VERTEX_ELEMENT_CONFIG(i));
+	uint32_t inputs = gc_state_u32(&gc->state, VIVS_VS_INPUT(i / 4));
+	uint32_t normalize = config & VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE__MASK;
+	uint32_t num = FIELD(config, VIVS_FE_VERTEX_ELEMENT_CONFIG_NUM);
+
+	e->type = FIELD(config, VIVS_FE_VERTEX_ELEMENT_CONFIG_TYPE);
+	e->components = num ? num : 4;
+	e->stream = FIELD(config, VIVS_FE_VERTEX_ELEMENT_CONFIG_STREAM);
+	e->start = FIELD(config, VIVS_FE_VERTEX_ELEMENT_CONFIG_START);
+	e->size = gc_element_size(e->type, e->components);
+	e->reg = (inputs >> (8 * (i % 4))) % GC_TEMPS;
+	e->sign_extend = normalize == VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_SIGN_EXTEND;
+	e->normalize = normalize == VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_ON;
+	e->one = FLOAT_ONE;
+	/* HALTI2 says by the scale whether "one" is the integer or the float. */
+	if (gc->personality->halti >= 2 &&
+	    gc_state_u32(&gc->state, VIVS_FE_GENERIC_ATTRIB_SCALE(i)) == 1)
+		e->one = 1;
+}
+
+static void decode_stream(const struct gc_core *gc, unsigned int i, struct gc_stream *s)
+{
+	uint32_t control;
+
+	s->divisor = 0;
+	if (gc->personality->halti >= 2) {
+		s->address = gc_state_u32(&gc->state, VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(i));
+		control = gc_state_u32(&gc->state, VIVS_NFE_VERTEX_STREAMS_CONTROL(i));
+		s->divisor = gc_state_u32(&gc->state, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(i));
+	} else if (gc->personality->streams > 1) {
+		i %= VIVS_FE_VERTEX_STREAMS__LEN;
+		s->address = gc_state_u32(&gc->state, VIVS_FE_VERTEX_STREAMS_BASE_ADDR(i));
+		control = gc_state_u32(&gc->state, VIVS_FE_VERTEX_STREAMS_CONTROL(i));
+	} else {
+		s->address = gc_state_u32(&gc->state, VIVS_FE_VERTEX_STREAM_BASE_ADDR);
+		control = gc_state_u32(&gc->state, VIVS_FE_VERTEX_STREAM_CONTROL);
+	}
+	s->stride = FIELD(control, FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE);
+}
+
+void gc_vertex_layout_decode(const struct gc_core *gc, struct gc_vertex_layout *layout)
+{
+	uint32_t inputs = gc_state_u32(&gc->state, VIVS_VS_INPUT_COUNT);
+	unsigned int count = FIELD(inputs, VIVS_VS_INPUT_COUNT_COUNT);
+
+	layout->ids = inputs & VIVS_VS_INPUT_COUNT_ID_ENABLE && count > 0;
+	layout->float_ids = gc->personality->halti < 2;
+	if (layout->ids) {
+		uint32_t regs;
+
+		count--;
+		regs = gc_state_u32(&gc->state, VIVS_VS_INPUT(count / 4 % VIVS_VS_INPUT__LEN));
+		layout->id_reg = (regs >> (8 * (count % 4))) % GC_TEMPS;
+	}
+	layout->count = count < GC_MAX_ELEMENTS ? count : GC_MAX_ELEMENTS;
+	layout->bytes = 0;
+	for (unsigned int i = 0; i < layout->count; i++) {
+		struct gc_element *e = &layout->element[i];
+
+		decode_element(gc, i, e);
+		decode_stream(gc, e->stream, &layout->stream[e->stream]);
+		layout->bytes += e->size;
+	}
+}
+
+/* Host address of @size bytes; gathered into @spill where they cross a page end. */
+static const uint8_t *attribute_at(struct gc_core *gc, uint32_t address, unsigned int size,
+				   uint8_t spill[16])
+{
+	if ((address & (GC_PAGE_SIZE - 1)) + size <= GC_PAGE_SIZE)
+		return gc_mmu_map(&gc->mmu, GC_CLIENT_FE, GC_READ, address);
+	return gc_mmu_read(&gc->mmu, GC_CLIENT_FE, address, spill, size) ? spill : NULL;
+}
+
+static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *layout,
+			  const struct gc_element *e, const struct gc_vertex_run *run,
+			  struct gc_vec4 *reg)
+{
+	const struct gc_stream *stream = &layout->stream[e->stream];
+	uint8_t spill[16] __attribute__((aligned(16)));
+
+	for (unsigned int lane = 0; lane < run->count; lane++) {
+		uint32_t nth = stream->divisor ? run->instance[lane] / stream->divisor :
+						 run->index[lane];
+		uint32_t address = stream->address + e->start + nth * stream->stride;
+		const uint8_t *from = attribute_at(gc, address, e->size, spill);
+		uint32_t value[4] = { 0, 0, 0, e->one };
+
+		if (!from)
+			return false;
+		if (e->type == FE_DATA_TYPE_FLOAT) {
+			for (unsigned int i = 0; i < e->components; i++)
+				memcpy(&value[i], from + 4 * i, 4);
+		} else {
+			gc_element_decode(e, from, value);
+		}
+		for (unsigned int i = 0; i < 4; i++)
+			reg->c[i].u[lane] = value[i];
+	}
+	return true;
+}
+
+static void load_ids(const struct gc_vertex_layout *layout, const struct gc_vertex_run *run,
+		     struct gc_batch *batch)
+{
+	struct gc_vec4 *reg = &batch->temp[layout->id_reg];
+
+	for (unsigned int lane = 0; lane < run->count; lane++) {
+		batch->vertex_id.u[lane] = run->index[lane];
+		batch->instance_id.u[lane] = run->instance[lane];
+		if (!layout->ids)
+			continue;
+		if (layout->float_ids) {
+			reg->c[0].f[lane] = (float)run->index[lane];
+			reg->c[1].f[lane] = (float)run->instance[lane];
+		} else {
+			reg->c[0].u[lane] = run->index[lane];
+			reg->c[1].u[lane] = run->instance[lane];
+		}
+	}
+}
+
+bool gc_vertex_fetch(struct gc_core *gc, const struct gc_vertex_layout *layout,
+		     const struct gc_vertex_run *run, struct gc_batch *batch)
+{
+	for (unsigned int i = 0; i < layout->count; i++) {
+		const struct gc_element *e = &layout->element[i];
+
+		if (!fetch_element(gc, layout, e, run, &batch->temp[e->reg]))
+			return false;
+	}
+	load_ids(layout, run, batch);
+	return true;
+}
