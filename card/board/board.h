@@ -35,9 +35,18 @@
 #define BOARD_DOORBELL   0x14 /* a hint; never required */
 #define BOARD_FEATURES   0x18
 
-#define BOARD_MAGIC_VALUE 0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
+#define BOARD_MAGIC_VALUE   0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
+#define BOARD_VERSION_VALUE 1u
+
+/* BOARD_FEATURES */
+#define BOARD_FEATURE_MAILBOX  (1u << 0)
+#define BOARD_FEATURE_DOORBELL (1u << 1)
+#define BOARD_FEATURE_DISPLAY  (1u << 2) /* the display block, EDID and frame CRC are there */
 
 struct board;
+
+/* Takes one figure of the statistics; @name is stable, such as "board.msi_sent". */
+typedef void board_emit_fn(void *ctx, const char *name, uint64_t value);
 
 /* What the board needs of the bus it is plugged into. */
 struct board_host {
@@ -48,6 +57,9 @@ struct board_host {
 	void (*yield)(void *ctx);
 	/** @die: behave as if the card was pulled (fault injection). */
 	void (*die)(void *ctx);
+	/** @print_statistics, @clear_statistics: the bus's part of them; may be NULL. */
+	void (*print_statistics)(void *ctx, board_emit_fn *emit, void *emit_ctx);
+	void (*clear_statistics)(void *ctx);
 };
 
 struct board *board_create(const struct board_host *host, struct card_clock *clock,
@@ -67,6 +79,13 @@ uint64_t board_read(struct board *board, uint32_t offset, unsigned int size);
 void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value);
 
 struct gc_core *board_gc(struct board *board);
+
+/** board_take_doorbell - whether the doorbell rang since the last call. */
+bool board_take_doorbell(struct board *board);
+
+/** board_print_statistics - bus, board and GC, in a fixed order. */
+void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx);
+void board_clear_statistics(struct board *board);
 
 /**
  * board_control - one line of the control protocol (see Documentation/card/control.rst)

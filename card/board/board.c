@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+/* BAR0: who answers at which offset, and the board's own registers. */
+#include "board/board.h"
+
+#include <stdlib.h>
+
+#include "board/inside.h"
+#include "clock/pipeline.h"
+
+#define ALL_ONES UINT64_MAX
+/* The board's registers proper; what lies between the named areas reads as all ones. */
+#define BOARD_REGS_END BOARD_EDID_BASE
+
+static void gc_interrupt(void *ctx, bool level)
+{
+	struct board *board = ctx;
+
+	board_irq_set(&board->irq, BOARD_IRQ_GC, level);
+}
+
+static void gc_yields(void *ctx)
+{
+	struct board *board = ctx;
+
+	board->host.yield(board->host.ctx);
+}
+
+static void run_control(void *ctx, const char *line, char *reply, unsigned int reply_bytes)
+{
+	board_control(ctx, line, reply, reply_bytes);
+}
+
+static uint64_t core_frequency(const struct gc_personality *personality,
+			       const struct gc_options *options)
+{
+	const char *name = options->clock_params ? options->clock_params : personality->clock_params;
+	const struct gpu_params *params = gpu_params_find(name);
+
+	return params ? params->core_hz : 0;
+}
+
+struct board *board_create(const struct board_host *host, struct card_clock *clock,
+			   const struct guest_memory *memory,
+			   const struct gc_personality *personality,
+			   const struct gc_options *options)
+{
+	struct board *board = calloc(1, sizeof(*board));
+	const struct gc_host gc_host = { board, memory, clock, gc_interrupt, gc_yields };
+
+	if (!board)
+		return NULL;
+	board->host = *host;
+	board->clock = clock;
+	board->personality = personality;
+	board->core_hz = core_frequency(personality, options);
+	board_irq_init(&board->irq, clock, host->send_msi, host->ctx);
+	mailbox_init(&board->mailbox, run_control, board);
+	board->gc = gc_create(personality, &gc_host, options);
+	if (board->gc)
+		return board;
+	free(board);
+	return NULL;
+}
+
+void board_destroy(struct board *board)
+{
+	if (!board)
+		return;
+	board_irq_reset(&board->irq);
+	gc_destroy(board->gc);
+	free(board);
+}
+
+void board_reset(struct board *board)
+{
+	board->statistics.resets++;
+	gc_reset(board->gc);
+	gc_set_slowdown(board->gc, 100);
+	board_irq_reset(&board->irq);
+	mailbox_reset(&board->mailbox);
+	board->doorbell = false;
+}
+
+struct gc_core *board_gc(struct board *board)
+{
+	return board->gc;
+}
+
+bool board_take_doorbell(struct board *board)
+{
+	bool rang = board->doorbell;
+
+	board->doorbell = false;
+	return rang;
+}
+
+static uint32_t features(const struct board *board)
+{
+	return BOARD_FEATURE_MAILBOX | BOARD_FEATURE_DOORBELL;
+}
+
+static uint32_t read_register(struct board *board, uint32_t offset)
+{
+	switch (offset) {
+	case BOARD_MAGIC:
+		return BOARD_MAGIC_VALUE;
+	case BOARD_VERSION:
+		return BOARD_VERSION_VALUE;
+	case BOARD_IRQ_STATUS:
+		return board->irq.status;
+	case BOARD_IRQ_ENABLE:
+		return board->irq.enable;
+	case BOARD_CORE_HZ:
+		return board->core_hz;
+	case BOARD_DOORBELL:
+		return 0;
+	case BOARD_FEATURES:
+		return features(board);
+	default:
+		return UINT32_MAX;
+	}
+}
+
+static void write_register(struct board *board, uint32_t offset, uint32_t value)
+{
+	if (offset == BOARD_IRQ_ENABLE)
+		board_irq_set_enable(&board->irq, value);
+	if (offset == BOARD_DOORBELL) {
+		board->doorbell = true;
+		board->statistics.doorbells++;
+	}
+}
+
+static bool in_mailbox(uint32_t offset)
+{
+	return offset >= BOARD_MAILBOX_BASE && offset - BOARD_MAILBOX_BASE < MAILBOX_BYTES;
+}
+
+/*
+ * One 32-bit register. No display block is fitted: its range, the EDID and the
+ * frame CRC answer as empty address space does.
+ */
+static uint32_t read32(struct board *board, uint32_t offset)
+{
+	if (offset < BOARD_DC_BASE) {
+		board->statistics.gc_reads++;
+		return gc_read(board->gc, offset - BOARD_GC_BASE);
+	}
+	if (offset < BOARD_REGS_BASE) {
+		board->statistics.display_accesses++;
+		return UINT32_MAX;
+	}
+	board->statistics.board_reads++;
+	if (offset < BOARD_REGS_END)
+		return read_register(board, offset - BOARD_REGS_BASE);
+	if (in_mailbox(offset))
+		return mailbox_read(&board->mailbox, offset - BOARD_MAILBOX_BASE);
+	return UINT32_MAX;
+}
+
+static void write32(struct board *board, uint32_t offset, uint32_t value)
+{
+	if (offset < BOARD_DC_BASE) {
+		board->statistics.gc_writes++;
+		gc_write(board->gc, offset - BOARD_GC_BASE, value);
+		return;
+	}
+	if (offset < BOARD_REGS_BASE) {
+		board->statistics.display_accesses++;
+		return;
+	}
+	board->statistics.board_writes++;
+	if (offset < BOARD_REGS_END)
+		write_register(board, offset - BOARD_REGS_BASE, value);
+	else if (in_mailbox(offset))
+		mailbox_write(&board->mailbox, offset - BOARD_MAILBOX_BASE, value);
+}
+
+static bool good_access(struct board *board, uint32_t offset, unsigned int size)
+{
+	if ((size == 1 || size == 2 || size == 4 || size == 8) && offset % size == 0 &&
+	    offset < BOARD_BAR0_BYTES && size <= BOARD_BAR0_BYTES - offset)
+		return true;
+	board->statistics.bad_accesses++;
+	return false;
+}
+
+/* All registers are 32 bits wide: narrower reads take a part of one, which may have side effects. */
+uint64_t board_read(struct board *board, uint32_t offset, unsigned int size)
+{
+	uint64_t value;
+
+	if (!good_access(board, offset, size))
+		return ALL_ONES;
+	if (size == 8) {
+		value = read32(board, offset);
+		return value | (uint64_t)read32(board, offset + 4) << 32;
+	}
+	value = read32(board, offset & ~3u) >> 8 * (offset & 3);
+	return size == 4 ? value : value & ((1u << 8 * size) - 1);
+}
+
+/* Narrower writes are ignored: there is no register for which a part would make sense. */
+void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value)
+{
+	if (!good_access(board, offset, size))
+		return;
+	if (size < 4) {
+		board->statistics.bad_accesses++;
+		return;
+	}
+	write32(board, offset, value);
+	if (size == 8)
+		write32(board, offset + 4, value >> 32);
+}
+
+void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx)
+{
+	if (board->host.print_statistics)
+		board->host.print_statistics(board->host.ctx, emit, ctx);
+	emit(ctx, "board.gc_reads", board->statistics.gc_reads);
+	emit(ctx, "board.gc_writes", board->statistics.gc_writes);
+	emit(ctx, "board.display_accesses", board->statistics.display_accesses);
+	emit(ctx, "board.board_reads", board->statistics.board_reads);
+	emit(ctx, "board.board_writes", board->statistics.board_writes);
+	emit(ctx, "board.bad_accesses", board->statistics.bad_accesses);
+	emit(ctx, "board.doorbells", board->statistics.doorbells);
+	emit(ctx, "board.control_commands", board->statistics.control_commands);
+	emit(ctx, "board.resets", board->statistics.resets);
+	emit(ctx, "board.msi_raised", board->irq.raised);
+	emit(ctx, "board.msi_sent", board->irq.sent);
+	emit(ctx, "board.msi_lost", board->irq.lost);
+	emit(ctx, "board.msi_delayed", board->irq.delayed);
+	emit(ctx, "board.msi_merged", board->irq.merged);
+	gc_print_statistics(board->gc, emit, ctx);
+}
+
+void board_clear_statistics(struct board *board)
+{
+	if (board->host.clear_statistics)
+		board->host.clear_statistics(board->host.ctx);
+	board->statistics = (__typeof__(board->statistics)){ 0 };
+	board->irq.raised = 0;
+	board->irq.sent = 0;
+	board->irq.lost = 0;
+	board->irq.delayed = 0;
+	board->irq.merged = 0;
+	gc_clear_statistics(board->gc);
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The control protocol: one line in, some lines out, the last of them "ok" or
+ * "error: ...". Documentation/card/control.rst describes the commands.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board/inside.h"
+
+#define MAX_WORDS 4
+#define LAST_LINE_BYTES 128 /* kept free for "ok" or the error */
+
+/* A reply that is being written. */
+struct reply {
+	char *text;
+	unsigned int room, used;
+	const char *error; /* NULL: ok */
+	char error_text[LAST_LINE_BYTES - 16];
+};
+
+/* One command: words[0] is its name, @count includes it. */
+struct command {
+	const char *name;
+	const char *arguments; /* for help */
+	unsigned int words;    /* how many it takes */
+	const char *help;
+	void (*run)(struct board *board, char *const words[], struct reply *reply);
+};
+
+static void add_line(struct reply *reply, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Lines that do not fit are left out whole. */
+static void add_line(struct reply *reply, const char *format, ...)
+{
+	unsigned int room = reply->room - reply->used;
+	va_list arguments;
+	int length;
+
+	if (room <= LAST_LINE_BYTES)
+		return;
+	room -= LAST_LINE_BYTES;
+	va_start(arguments, format);
+	length = vsnprintf(reply->text + reply->used, room, format, arguments);
+	va_end(arguments);
+	if (length >= 0 && (unsigned int)length < room - 1) {
+		reply->used += length;
+		reply->text[reply->used++] = '\n';
+	}
+	reply->text[reply->used] = '\0';
+}
+
+static void set_error(struct reply *reply, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void set_error(struct reply *reply, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(reply->error_text, sizeof(reply->error_text), format, arguments);
+	va_end(arguments);
+	reply->error = reply->error_text;
+}
+
+/* A whole number from @least to @most, decimal or 0x...; sets the error otherwise. */
+static bool number(struct reply *reply, const char *word, uint64_t least, uint64_t most,
+		   uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(word, &end, 0);
+	if (isdigit((unsigned char)word[0]) && !*end && !errno && *value >= least && *value <= most)
+		return true;
+	set_error(reply, "%.32s is no number from %" PRIu64 " to %" PRIu64, word, least, most);
+	return false;
+}
+
+static void emit_line(void *ctx, const char *name, uint64_t value)
+{
+	add_line(ctx, "%s %" PRIu64, name, value);
+}
+
+static void do_stats(struct board *board, char *const words[], struct reply *reply)
+{
+	board_print_statistics(board, emit_line, reply);
+}
+
+static void do_clear(struct board *board, char *const words[], struct reply *reply)
+{
+	board_clear_statistics(board);
+}
+
+static void do_hang(struct board *board, char *const words[], struct reply *reply)
+{
+	gc_inject(board->gc, GC_FAULT_HANG_FE);
+}
+
+static void do_lose_event(struct board *board, char *const words[], struct reply *reply)
+{
+	gc_inject(board->gc, GC_FAULT_LOSE_EVENT);
+}
+
+static void do_mmu_fault(struct board *board, char *const words[], struct reply *reply)
+{
+	gc_inject(board->gc, GC_FAULT_MMU);
+}
+
+static void do_axi_error(struct board *board, char *const words[], struct reply *reply)
+{
+	gc_inject(board->gc, GC_FAULT_AXI);
+}
+
+#define LONGEST_NS (3600ull * 1000000000ull)
+
+static void do_lose_irq(struct board *board, char *const words[], struct reply *reply)
+{
+	uint64_t count;
+
+	if (number(reply, words[1], 0, UINT32_MAX, &count))
+		board->irq.lose = count;
+}
+
+static void do_delay_irq(struct board *board, char *const words[], struct reply *reply)
+{
+	uint64_t delay;
+
+	if (number(reply, words[1], 0, LONGEST_NS, &delay))
+		board->irq.delay_ns = delay;
+}
+
+static void do_jitter_irq(struct board *board, char *const words[], struct reply *reply)
+{
+	uint64_t seed, most;
+
+	if (number(reply, words[1], 0, UINT64_MAX, &seed) &&
+	    number(reply, words[2], 0, LONGEST_NS, &most))
+		board_irq_set_jitter(&board->irq, seed, most);
+}
+
+static void do_slow(struct board *board, char *const words[], struct reply *reply)
+{
+	uint64_t percent;
+
+	if (number(reply, words[1], 1, 1000000, &percent))
+		gc_set_slowdown(board->gc, percent);
+}
+
+static void do_null_draw(struct board *board, char *const words[], struct reply *reply)
+{
+	if (!strcmp(words[1], "on"))
+		gc_set_null_draw(board->gc, true);
+	else if (!strcmp(words[1], "off"))
+		gc_set_null_draw(board->gc, false);
+	else
+		set_error(reply, "%.32s is neither on nor off", words[1]);
+}
+
+static void do_die(struct board *board, char *const words[], struct reply *reply)
+{
+	board->host.die(board->host.ctx);
+}
+
+static void do_personality(struct board *board, char *const words[], struct reply *reply)
+{
+	const struct gc_personality *p = board->personality;
+
+	add_line(reply, "name %s", p->name);
+	add_line(reply, "model 0x%" PRIx32, p->chip_model);
+	add_line(reply, "revision 0x%" PRIx32, p->chip_rev);
+	add_line(reply, "mmu %u", p->mmu_version);
+	add_line(reply, "halti %u", p->halti);
+	add_line(reply, "core_hz %" PRIu64, board->core_hz);
+}
+
+static void do_time(struct board *board, char *const words[], struct reply *reply)
+{
+	add_line(reply, "mode %s", clock_is_virtual(board->clock) ? "virtual" : "real");
+	add_line(reply, "now_ns %" PRIu64, clock_now(board->clock));
+}
+
+static void do_help(struct board *board, char *const words[], struct reply *reply);
+
+static const struct command commands[] = {
+	{ "help", "", 1, "this list", do_help },
+	{ "stats", "", 1, "true totals since the start or the last clear", do_stats },
+	{ "clear", "", 1, "set the totals to zero", do_clear },
+	{ "personality", "", 1, "which core the card is", do_personality },
+	{ "time", "", 1, "the card's time", do_time },
+	{ "hang", "", 1, "the front end stops at its next command until it is reset", do_hang },
+	{ "lose-event", "", 1, "the next event is executed but never reported", do_lose_event },
+	{ "lose-irq", "N", 2, "the next N interrupts are lost", do_lose_irq },
+	{ "delay-irq", "NS", 2, "every interrupt arrives NS late; 0 ends it", do_delay_irq },
+	{ "jitter-irq", "SEED MAX_NS", 3,
+	  "every interrupt arrives up to MAX_NS late, at random; 0 ends it", do_jitter_irq },
+	{ "mmu-fault", "", 1, "the front end's next memory access faults", do_mmu_fault },
+	{ "axi-error", "", 1, "raise an AXI error interrupt", do_axi_error },
+	{ "slow", "PERCENT", 2, "work takes PERCENT/100 of its modelled time", do_slow },
+	{ "null-draw", "on|off", 2, "price draws without drawing", do_null_draw },
+	{ "die", "", 1, "behave as if the card was pulled", do_die },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void do_help(struct board *board, char *const words[], struct reply *reply)
+{
+	for (unsigned int i = 0; i < COMMANDS; i++) {
+		char usage[48];
+
+		snprintf(usage, sizeof(usage), "%s %s", commands[i].name, commands[i].arguments);
+		add_line(reply, "%-24s %s", usage, commands[i].help);
+	}
+}
+
+/* Split @line in place; returns the number of words, MAX_WORDS + 1 if there are more. */
+static unsigned int split(char *line, char *words[MAX_WORDS])
+{
+	unsigned int count = 0;
+	char *rest = NULL;
+
+	for (char *w = strtok_r(line, " \t\r", &rest); w; w = strtok_r(NULL, " \t\r", &rest)) {
+		if (count == MAX_WORDS)
+			return MAX_WORDS + 1;
+		words[count++] = w;
+	}
+	return count;
+}
+
+static void run(struct board *board, char *const words[], unsigned int count, struct reply *reply)
+{
+	for (unsigned int i = 0; i < COMMANDS; i++) {
+		if (strcmp(words[0], commands[i].name) != 0)
+			continue;
+		if (count == commands[i].words)
+			commands[i].run(board, words, reply);
+		else
+			set_error(reply, "usage: %s %s", commands[i].name, commands[i].arguments);
+		return;
+	}
+	set_error(reply, "unknown command %.32s (try help)", words[0]);
+}
+
+void board_control(struct board *board, const char *line, char *text, unsigned int text_bytes)
+{
+	struct reply reply = { .text = text, .room = text_bytes };
+	char copy[CONTROL_LINE_BYTES];
+	char *words[MAX_WORDS];
+	unsigned int count;
+
+	if (!text_bytes)
+		return;
+	text[0] = '\0';
+	board->statistics.control_commands++;
+	if (strlen(line) >= sizeof(copy)) {
+		set_error(&reply, "the command is too long");
+	} else {
+		strcpy(copy, line);
+		count = split(copy, words);
+		if (count)
+			run(board, words, count, &reply);
+		else
+			set_error(&reply, "no command (try help)");
+	}
+	if (reply.error)
+		snprintf(text + reply.used, text_bytes - reply.used, "error: %s\n", reply.error);
+	else
+		snprintf(text + reply.used, text_bytes - reply.used, "ok\n");
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The control protocol on a unix socket, for programs outside the guest. */
+#ifndef CARD_BOARD_CONTROL_SERVER_H
+#define CARD_BOARD_CONTROL_SERVER_H
+
+#include <poll.h>
+#include <stdbool.h>
+
+#include "board/board.h"
+#include "board/mailbox.h"
+
+#define CONTROL_CLIENTS 8u
+#define CONTROL_FDS     (1u + CONTROL_CLIENTS)
+
+struct control_client {
+	int fd; /* -1 = free */
+	char line[CONTROL_LINE_BYTES];
+	unsigned int used;
+};
+
+struct control_server {
+	int listener; /* -1 = no control socket */
+	struct control_client client[CONTROL_CLIENTS];
+};
+
+/** control_server_init - serve the listening socket @listener, or nothing if it is -1. */
+void control_server_init(struct control_server *server, int listener);
+void control_server_close(struct control_server *server);
+
+/** control_server_poll_fds - append what to wait for to @fds (room for CONTROL_FDS); returns how many. */
+unsigned int control_server_poll_fds(const struct control_server *server, struct pollfd *fds);
+
+/**
+ * control_server_serve - accept clients and carry out the lines that have arrived
+ *
+ * Never blocks. A client that does not read its replies is disconnected.
+ *
+ * Returns: true if a command was carried out.
+ */
+bool control_server_serve(struct control_server *server, struct board *board);
+
+#endif

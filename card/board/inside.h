@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The board's inside, for the files of card/board/ only. */
+#ifndef CARD_BOARD_INSIDE_H
+#define CARD_BOARD_INSIDE_H
+
+#include "board/board.h"
+#include "board/irq.h"
+#include "board/mailbox.h"
+
+struct board {
+	struct board_host host;
+	struct card_clock *clock;
+	const struct gc_personality *personality;
+	struct gc_core *gc;
+	struct board_irq irq;
+	struct mailbox mailbox;
+	uint64_t core_hz;
+	bool doorbell; /* rang since board_take_doorbell() */
+	struct {
+		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
+		uint64_t bad_accesses, doorbells, control_commands, resets;
+	} statistics;
+};
+
+#endif

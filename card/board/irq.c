@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/* Interrupt lines to MSIs. */
+#include "board/irq.h"
+
+#include <string.h>
+
+static void arrive(void *ctx)
+{
+	struct board_irq_flight *flight = ctx;
+
+	flight->irq->sent++;
+	flight->irq->send_msi(flight->irq->ctx);
+}
+
+void board_irq_init(struct board_irq *irq, struct card_clock *clock, void (*send_msi)(void *ctx),
+		    void *ctx)
+{
+	memset(irq, 0, sizeof(*irq));
+	irq->clock = clock;
+	irq->send_msi = send_msi;
+	irq->ctx = ctx;
+	irq->enable = BOARD_IRQ_ALL;
+	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
+		irq->flight[i].irq = irq;
+		irq->flight[i].event.fn = arrive;
+		irq->flight[i].event.ctx = &irq->flight[i];
+	}
+}
+
+void board_irq_reset(struct board_irq *irq)
+{
+	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++)
+		clock_disarm(irq->clock, &irq->flight[i].event);
+	irq->status = 0;
+	irq->enable = BOARD_IRQ_ALL;
+	irq->lose = 0;
+	irq->delay_ns = 0;
+	irq->jitter_ns = 0;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014): any seed is a good one. */
+static uint64_t random_number(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static uint64_t next_delay(struct board_irq *irq)
+{
+	uint64_t delay = irq->delay_ns;
+
+	if (irq->jitter_ns)
+		delay += random_number(&irq->jitter_state) % (irq->jitter_ns + 1);
+	return delay;
+}
+
+/*
+ * Let an MSI arrive @delay_ns from now. When too many are under way it is
+ * merged with one of them: that one's handler will find this cause as well.
+ */
+static void fly(struct board_irq *irq, uint64_t delay_ns)
+{
+	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
+		struct clock_event *event = &irq->flight[i].event;
+
+		if (event->slot)
+			continue;
+		clock_arm(irq->clock, event, clock_now(irq->clock) + delay_ns);
+		return;
+	}
+	irq->merged++;
+}
+
+/*
+ * In virtual time even an MSI without delay goes through the calendar: the
+ * guest may be in the middle of a register access, and must get its answer
+ * before anything else happens to it.
+ */
+static void raise_msi(struct board_irq *irq)
+{
+	uint64_t delay = next_delay(irq);
+
+	irq->raised++;
+	if (irq->lose) {
+		irq->lose--;
+		irq->lost++;
+		return;
+	}
+	if (delay)
+		irq->delayed++;
+	if (delay || clock_is_virtual(irq->clock)) {
+		fly(irq, delay);
+		return;
+	}
+	irq->sent++;
+	irq->send_msi(irq->ctx);
+}
+
+/* Raise an MSI for each line that is up and enabled and was not both before. */
+static void update(struct board_irq *irq, uint32_t status, uint32_t enable)
+{
+	uint32_t risen = status & enable & ~(irq->status & irq->enable);
+
+	irq->status = status;
+	irq->enable = enable;
+	for (; risen; risen &= risen - 1)
+		raise_msi(irq);
+}
+
+void board_irq_set(struct board_irq *irq, uint32_t mask, bool level)
+{
+	update(irq, level ? irq->status | mask : irq->status & ~mask, irq->enable);
+}
+
+void board_irq_set_enable(struct board_irq *irq, uint32_t enable)
+{
+	update(irq, irq->status, enable & BOARD_IRQ_ALL);
+}
+
+void board_irq_set_jitter(struct board_irq *irq, uint64_t seed, uint64_t max_ns)
+{
+	irq->jitter_state = seed;
+	irq->jitter_ns = max_ns;
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/* PCI over virtio, device side; messages are those of <linux/virtio_pcidev.h>. */
+#include "bus/pcidev.h"
+
+#include <linux/virtio_pcidev.h>
+#include <string.h>
+
+/* Without a read in between, the guest is told about used writes this often. */
+#define POSTED_LIMIT 64u
+
+void pcidev_init(struct pcidev *dev, const struct guest_memory *memory, struct vring *commands,
+		 struct vring *interrupts)
+{
+	memset(dev, 0, sizeof(*dev));
+	dev->memory = memory;
+	dev->commands = commands;
+	dev->interrupts = interrupts;
+	pci_config_init(&dev->config);
+}
+
+void pcidev_reset(struct pcidev *dev)
+{
+	pci_config_init(&dev->config);
+	dev->backlog_count = 0;
+	dev->posted = 0;
+}
+
+static bool register_size(uint32_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static bool config_read(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
+			const struct vring_chain *chain, uint32_t *written)
+{
+	uint32_t bar_offset;
+	uint64_t value;
+
+	if (!register_size(msg->size))
+		return false;
+	if (pci_config_window(&dev->config, msg->addr, msg->size, &bar_offset))
+		value = board_read(dev->board, bar_offset, msg->size);
+	else
+		value = pci_config_read(&dev->config, msg->addr, msg->size);
+	dev->statistics.config_reads++;
+	*written = msg->size;
+	return vring_chain_write(chain, 0, &value, msg->size);
+}
+
+static bool config_write(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
+			 const struct vring_chain *chain)
+{
+	uint32_t bar_offset;
+	uint64_t value = 0;
+
+	if (!register_size(msg->size) || !vring_chain_read(chain, sizeof(*msg), &value, msg->size))
+		return false;
+	dev->statistics.config_writes++;
+	if (pci_config_window(&dev->config, msg->addr, msg->size, &bar_offset))
+		board_write(dev->board, bar_offset, msg->size, value);
+	else
+		pci_config_write(&dev->config, msg->addr, msg->size, value);
+	return true;
+}
+
+/* A range of BAR0 that exists; a sleeping function does not decode it. */
+static bool bar_range(const struct pcidev *dev, const struct virtio_pcidev_msg *msg)
+{
+	return msg->bar == 0 && msg->size && msg->addr < BOARD_BAR0_BYTES &&
+	       msg->size <= BOARD_BAR0_BYTES - msg->addr && pci_config_decodes_memory(&dev->config);
+}
+
+/*
+ * Copies of other sizes than a register's reach the bus as aligned accesses of
+ * at most 32 bits, which is what the card's registers are.
+ */
+static unsigned int access_size(uint64_t address, uint64_t left)
+{
+	if (register_size(left) && address % left == 0)
+		return left;
+	for (unsigned int size = 4; size > 1; size /= 2)
+		if (address % size == 0 && left >= size)
+			return size;
+	return 1;
+}
+
+static bool mmio_read(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
+		      const struct vring_chain *chain, uint32_t *written)
+{
+	uint32_t done = 0;
+
+	if (!bar_range(dev, msg) || vring_chain_writable(chain) < msg->size)
+		return false;
+	while (done < msg->size) {
+		unsigned int size = access_size(msg->addr + done, msg->size - done);
+		uint64_t value = board_read(dev->board, msg->addr + done, size);
+
+		vring_chain_write(chain, done, &value, size);
+		done += size;
+	}
+	dev->statistics.reads++;
+	dev->statistics.bytes_read += done;
+	*written = done;
+	return true;
+}
+
+static bool mmio_write(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
+		       const struct vring_chain *chain)
+{
+	uint32_t done = 0;
+
+	if (!bar_range(dev, msg) || vring_chain_readable(chain) - sizeof(*msg) < msg->size)
+		return false;
+	while (done < msg->size) {
+		unsigned int size = access_size(msg->addr + done, msg->size - done);
+		uint64_t value = 0;
+
+		vring_chain_read(chain, sizeof(*msg) + done, &value, size);
+		board_write(dev->board, msg->addr + done, size, value);
+		done += size;
+	}
+	dev->statistics.writes++;
+	dev->statistics.bytes_written += done;
+	return true;
+}
+
+static bool mmio_memset(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
+			const struct vring_chain *chain)
+{
+	uint32_t done = 0;
+	uint8_t byte;
+
+	if (!bar_range(dev, msg) || !vring_chain_read(chain, sizeof(*msg), &byte, 1))
+		return false;
+	while (done < msg->size) {
+		unsigned int size = access_size(msg->addr + done, msg->size - done);
+
+		board_write(dev->board, msg->addr + done, size, byte * 0x0101010101010101u);
+		done += size;
+	}
+	dev->statistics.memsets++;
+	dev->statistics.bytes_written += done;
+	return true;
+}
+
+bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_t *written)
+{
+	struct virtio_pcidev_msg msg;
+
+	*written = 0;
+	if (!vring_chain_read(chain, 0, &msg, sizeof(msg)))
+		return false;
+	switch (msg.op) {
+	case VIRTIO_PCIDEV_OP_CFG_READ:
+		return config_read(dev, &msg, chain, written);
+	case VIRTIO_PCIDEV_OP_CFG_WRITE:
+		return config_write(dev, &msg, chain);
+	case VIRTIO_PCIDEV_OP_MMIO_READ:
+		return mmio_read(dev, &msg, chain, written);
+	case VIRTIO_PCIDEV_OP_MMIO_WRITE:
+		return mmio_write(dev, &msg, chain);
+	case VIRTIO_PCIDEV_OP_MMIO_MEMSET:
+		return mmio_memset(dev, &msg, chain);
+	default:
+		return false;
+	}
+}
+
+/* Carry out one chain and give it back. A bad one is given back empty: the guest must not wait for ever. */
+static void serve_chain(struct pcidev *dev, const struct vring_chain *chain, bool bad)
+{
+	uint32_t written = 0;
+
+	if (bad)
+		dev->statistics.bad_chains++;
+	else if (!pcidev_execute(dev, chain, &written)) {
+		dev->statistics.bad_commands++;
+		written = 0;
+	}
+	if (dev->unplugged)
+		return;
+	vring_push(dev->commands, chain->head, written);
+	if (written)
+		dev->posted = 0; /* who waits for an answer reaps all before it */
+	else
+		dev->posted++;
+}
+
+unsigned int pcidev_serve(struct pcidev *dev, unsigned int limit)
+{
+	unsigned int taken = 0;
+
+	if (dev->serving)
+		return 0;
+	dev->serving = true;
+	while (taken < limit && !dev->unplugged && vring_pending(dev->commands)) {
+		struct vring_chain chain;
+		enum vring_result result = vring_pop(dev->commands, dev->memory, &chain);
+
+		if (result == VRING_BROKEN)
+			dev->statistics.broken_rings++;
+		if (result == VRING_BROKEN || result == VRING_EMPTY)
+			break;
+		serve_chain(dev, &chain, result == VRING_BAD_CHAIN);
+		taken++;
+	}
+	dev->serving = false;
+	return taken;
+}
+
+bool pcidev_posted_full(const struct pcidev *dev)
+{
+	return dev->posted >= POSTED_LIMIT && vring_ready(dev->commands);
+}
+
+bool pcidev_posted_backlog(struct pcidev *dev)
+{
+	if (!pcidev_posted_full(dev))
+		return false;
+	dev->posted = 0;
+	return vring_wants_interrupt(dev->commands);
+}
+
+void pcidev_raise(struct pcidev *dev)
+{
+	struct pci_msi_message message;
+
+	if (!pci_config_msi(&dev->config, &message)) {
+		dev->statistics.msi_off++;
+		return;
+	}
+	if (dev->backlog_count == PCIDEV_MSI_BACKLOG) {
+		dev->statistics.msi_merged++;
+		return;
+	}
+	dev->backlog[dev->backlog_count++] = message;
+}
+
+#define MSI_PACKET_BYTES (sizeof(struct virtio_pcidev_msg) + sizeof(uint16_t))
+
+/* The message of an MSI: what a memory write of 16 bits would have carried. */
+static void msi_packet(uint8_t packet[MSI_PACKET_BYTES], const struct pci_msi_message *message)
+{
+	const struct virtio_pcidev_msg msg = {
+		.op = VIRTIO_PCIDEV_OP_MSI,
+		.size = sizeof(message->data),
+		.addr = message->address,
+	};
+
+	memcpy(packet, &msg, sizeof(msg));
+	memcpy(packet + sizeof(msg), &message->data, sizeof(message->data));
+}
+
+/*
+ * One MSI into one buffer of the guest. A buffer that cannot hold it goes back
+ * empty, and the MSI waits for the next.
+ */
+static bool send_interrupt(struct pcidev *dev, const struct pci_msi_message *message)
+{
+	uint8_t packet[MSI_PACKET_BYTES];
+	struct vring_chain chain;
+	enum vring_result result = vring_pop(dev->interrupts, dev->memory, &chain);
+
+	msi_packet(packet, message);
+	if (result == VRING_CHAIN && vring_chain_write(&chain, 0, packet, sizeof(packet))) {
+		vring_push(dev->interrupts, chain.head, sizeof(packet));
+		return true;
+	}
+	if (result == VRING_BROKEN) {
+		dev->statistics.broken_rings++;
+	} else if (result != VRING_EMPTY) {
+		dev->statistics.bad_chains++;
+		vring_push(dev->interrupts, chain.head, 0);
+	}
+	return false;
+}
+
+bool pcidev_flush_interrupts(struct pcidev *dev)
+{
+	unsigned int sent = 0;
+
+	while (sent < dev->backlog_count && vring_pending(dev->interrupts) &&
+	       send_interrupt(dev, &dev->backlog[sent]))
+		sent++;
+	if (vring_ready(dev->interrupts))
+		vring_set_notify(dev->interrupts, sent < dev->backlog_count);
+	if (!sent)
+		return false;
+	dev->statistics.msi_sent += sent;
+	dev->backlog_count -= sent;
+	memmove(dev->backlog, dev->backlog + sent, dev->backlog_count * sizeof(*dev->backlog));
+	return vring_wants_interrupt(dev->interrupts);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* Unix sockets for the bus, the time and the control connections. */
+#include "bus/unix_socket.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define BACKLOG 4
+#define NEW     ".new" /* the name while the socket does not listen yet */
+
+static bool set_address(struct sockaddr_un *address, const char *path, const char *suffix)
+{
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	return (size_t)snprintf(address->sun_path, sizeof(address->sun_path), "%s%s", path,
+				suffix) < sizeof(address->sun_path);
+}
+
+int unix_socket_connect(const char *path)
+{
+	struct sockaddr_un address;
+	int fd;
+
+	if (!set_address(&address, path, "")) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+static bool somebody_listens(const char *path)
+{
+	int fd = unix_socket_connect(path);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+int unix_socket_listen(const char *path, const char **problem)
+{
+	struct sockaddr_un address;
+	int fd;
+
+	if (!set_address(&address, path, NEW)) {
+		*problem = "is longer than 103 bytes";
+		return -1;
+	}
+	if (somebody_listens(path)) {
+		*problem = "is in use by another process";
+		return -1;
+	}
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	unlink(address.sun_path);
+	if (fd >= 0 && !bind(fd, (struct sockaddr *)&address, sizeof(address)) &&
+	    !listen(fd, BACKLOG) && !rename(address.sun_path, path))
+		return fd;
+	*problem = strerror(errno);
+	if (fd >= 0)
+		close(fd);
+	unlink(address.sun_path);
+	return -1;
+}
+
+int unix_socket_accept(int listener)
+{
+	return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}

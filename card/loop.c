@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/* The event loop, once for each kind of time. */
+#include "loop.h"
+
+#include <string.h>
+#include <time.h>
+
+#define LOOP_FDS (UML_BUS_FDS + CONTROL_FDS)
+
+/* While busy, sockets are looked at this often. */
+#define LOOK_NS 200000u
+/* Looks at the guest's memory between two looks at the clock while spinning. */
+#define SPINS 32
+
+/* ---- shared ---- */
+
+/* Let the GPU work as long as it has something to do at once. */
+static void work_off(struct gc_core *gc)
+{
+	while (gc_run(gc))
+		;
+}
+
+/*
+ * Handle what descriptors have brought, after waiting for it until @timeout_ns
+ * from now (CARD_TIME_NEVER: for ever). The stop signal is only let in here.
+ */
+static void look(struct loop *loop, uint64_t timeout_ns)
+{
+	struct timespec timeout = { timeout_ns / 1000000000u, timeout_ns % 1000000000u };
+	struct pollfd fds[LOOP_FDS];
+	unsigned int bus = uml_bus_poll_fds(loop->bus, fds);
+	unsigned int all = bus + control_server_poll_fds(loop->control, fds + bus);
+	sigset_t none;
+	int ready;
+
+	sigemptyset(&none);
+	ready = ppoll(fds, all, timeout_ns == CARD_TIME_NEVER ? NULL : &timeout, &none);
+	loop->looks++;
+	if (ready <= 0)
+		return;
+	uml_bus_dispatch(loop->bus, fds, bus);
+	for (unsigned int i = bus; i < all; i++) {
+		if (!fds[i].revents)
+			continue;
+		control_server_serve(loop->control, loop->board);
+		break;
+	}
+}
+
+/* ---- real time ---- */
+
+/* One round of everything; returns whether anything was done. */
+static bool work(struct loop *loop)
+{
+	struct gc_core *gc = board_gc(loop->board);
+	bool served = uml_bus_serve(loop->bus);
+	bool ran = clock_run_due(loop->clock) > 0;
+	bool rang = board_take_doorbell(loop->board);
+
+	if (served || ran || rang || !gc_is_polling(gc) || gc_poll(gc))
+		ran |= gc_run(gc);
+	return served || ran;
+}
+
+/* How long the card may sleep at @now. */
+static uint64_t sleep_ns(const struct loop *loop, uint64_t now)
+{
+	uint64_t next = clock_next(loop->clock);
+	uint64_t most = gc_is_polling(board_gc(loop->board)) ? loop->poll_ns : CARD_TIME_NEVER;
+
+	if (next == CARD_TIME_NEVER)
+		return most;
+	next = next > now ? next - now : 0;
+	return next < most ? next : most;
+}
+
+static void sleep_until_something(struct loop *loop, uint64_t now)
+{
+	uint64_t longest = sleep_ns(loop, now);
+
+	if (!longest || !uml_bus_sleep(loop->bus))
+		return;
+	loop->sleeps++;
+	look(loop, longest);
+	uml_bus_wake(loop->bus);
+	loop->last_look_ns = clock_now(loop->clock);
+}
+
+/* Watch the command ring for a moment. */
+static void spin(const struct loop *loop)
+{
+	for (unsigned int i = 0; i < SPINS && !uml_bus_pending(loop->bus); i++) {
+#if defined(__x86_64__) || defined(__i386__)
+		__builtin_ia32_pause();
+#elif defined(__aarch64__)
+		__asm__ volatile("yield");
+#endif
+	}
+}
+
+static void turn_real(struct loop *loop)
+{
+	bool busy = work(loop);
+	uint64_t now = clock_now(loop->clock);
+
+	if (busy)
+		loop->last_busy_ns = now;
+	if (now - loop->last_look_ns >= LOOK_NS) {
+		look(loop, 0);
+		uml_bus_wake(loop->bus);
+		loop->last_look_ns = now;
+	}
+	if (busy)
+		return;
+	if (now - loop->last_busy_ns < loop->spin_ns)
+		spin(loop);
+	else
+		sleep_until_something(loop, now);
+}
+
+/* ---- virtual time ---- */
+
+/*
+ * The front end's WAIT/LINK loop is looked at on a fixed grid of times, and
+ * only after the guest had a chance to change it.
+ */
+static void arm_poll(struct loop *loop)
+{
+	uint64_t now = clock_now(loop->clock);
+
+	if (!loop->poll_event.slot && gc_is_polling(board_gc(loop->board)))
+		clock_arm(loop->clock, &loop->poll_event,
+			  (now / loop->poll_ns + 1) * loop->poll_ns);
+}
+
+static void poll_front_end(void *ctx)
+{
+	struct loop *loop = ctx;
+	struct gc_core *gc = board_gc(loop->board);
+
+	if (!gc_is_polling(gc) || gc_poll(gc))
+		work_off(gc);
+}
+
+/* Within a kick: the guest stands still, the front end looks when the calendar says so. */
+static void on_kick(void *ctx)
+{
+	struct loop *loop = ctx;
+
+	if (board_take_doorbell(loop->board))
+		clock_arm(loop->clock, &loop->poll_event, clock_now(loop->clock));
+}
+
+/*
+ * The guest stands still: what comes next, it or the card? At equal times the
+ * card's events come first, once; then the guest, so that neither keeps the
+ * other from its turn.
+ */
+static bool guest_is_next(const struct loop *loop, uint64_t request_ns)
+{
+	uint64_t next = clock_next(loop->clock);
+	uint64_t now = clock_now(loop->clock);
+
+	if (request_ns < now)
+		request_ns = now;
+	if (next != request_ns)
+		return request_ns < next;
+	return loop->passed_ns == next + 1;
+}
+
+static void run_calendar(struct loop *loop, uint64_t when_ns)
+{
+	clock_set_now(loop->clock, when_ns);
+	loop->passed_ns = clock_now(loop->clock) + 1;
+	clock_run_due(loop->clock);
+	work_off(board_gc(loop->board));
+}
+
+static void run_guest(struct loop *loop, uint64_t request_ns)
+{
+	clock_set_now(loop->clock, request_ns);
+	arm_poll(loop);
+	uml_bus_run_guest(loop->bus);
+}
+
+static void turn_virtual(struct loop *loop)
+{
+	uint64_t next = clock_next(loop->clock);
+	uint64_t request_ns;
+
+	if (!uml_bus_guest_waits(loop->bus, &request_ns) ||
+	    (request_ns == CARD_TIME_NEVER && next == CARD_TIME_NEVER))
+		look(loop, CARD_TIME_NEVER);
+	else if (guest_is_next(loop, request_ns))
+		run_guest(loop, request_ns);
+	else
+		run_calendar(loop, next);
+}
+
+/* ---- */
+
+void loop_init(struct loop *loop)
+{
+	loop->poll_event = (struct clock_event){ .fn = poll_front_end, .ctx = loop };
+	if (clock_is_virtual(loop->clock))
+		uml_bus_on_kick(loop->bus, on_kick, loop);
+	else
+		uml_bus_wake(loop->bus);
+}
+
+bool loop_turn(struct loop *loop)
+{
+	if (*loop->stop || uml_bus_finished(loop->bus))
+		return false;
+	if (clock_is_virtual(loop->clock))
+		turn_virtual(loop);
+	else
+		turn_real(loop);
+	return true;
+}
+
+void loop_run(struct loop *loop)
+{
+	while (loop_turn(loop))
+		;
+}
+
+void loop_print_statistics(const struct loop *loop, board_emit_fn *emit, void *ctx)
+{
+	if (clock_is_virtual(loop->clock))
+		return;
+	emit(ctx, "loop.sleeps", loop->sleeps);
+	emit(ctx, "loop.looks", loop->looks);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vivgpu-card: a virtual PCI card with a Vivante GC core. Puts the parts
+ * together, runs the loop, prints what happened. See --help and
+ * Documentation/card/.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "board/board.h"
+#include "board/control_server.h"
+#include "bus/uml.h"
+#include "bus/unix_socket.h"
+#include "clock/clock.h"
+#include "loop.h"
+#include "options.h"
+
+/* Short sleeps must not be rounded up by the kernel's default of 50 us. */
+#define TIMER_SLACK_NS 1000u
+
+#define EXIT_WRONG_OPTION 2
+
+static volatile sig_atomic_t stop;
+
+struct card {
+	struct card_options options;
+	struct card_clock *clock;
+	struct uml_bus *bus;
+	struct board *board;
+	struct control_server control;
+	struct loop loop;
+	FILE *trace;
+};
+
+static void on_stop(int signal)
+{
+	stop = 1;
+}
+
+/* Guest memory is a file that the guest owns: if it cuts it off, there is nothing to save. */
+static void on_bus_error(int signal)
+{
+	static const char text[] = "vivgpu-card: the guest's memory went away under the card\n";
+
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(EXIT_FAILURE + 1);
+	_exit(EXIT_FAILURE);
+}
+
+/* Stop signals wait until the loop looks at its descriptors. */
+static void set_up_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_stop };
+	sigset_t stops;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGTERM);
+	sigaddset(&stops, SIGINT);
+	sigprocmask(SIG_BLOCK, &stops, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
+	action.sa_handler = on_bus_error;
+	sigaction(SIGBUS, &action, NULL);
+}
+
+static bool fail(const char *option, const char *path, const char *problem)
+{
+	fprintf(stderr, "vivgpu-card: --%s: %s: %s\n", option, path, problem);
+	return false;
+}
+
+static bool listen_at(const char *option, const char *path, int *fd)
+{
+	const char *problem = "";
+
+	*fd = unix_socket_listen(path, &problem);
+	return *fd >= 0 || fail(option, path, problem);
+}
+
+/* The guest's socket comes last: when it is there, everything is. */
+static bool open_sockets(struct card *card, struct uml_bus_options *bus)
+{
+	const struct card_options *o = &card->options;
+	int control = -1;
+
+	bus->time_listener = -1;
+	if (o->virtual_time && !listen_at("time-socket", o->time_socket, &bus->time_listener))
+		return false;
+	if (o->control && !listen_at("control", o->control, &control))
+		return false;
+	control_server_init(&card->control, control);
+	return listen_at("socket", o->socket, &bus->listener);
+}
+
+static bool open_trace(struct card *card)
+{
+	const char *path = card->options.trace;
+
+	if (!path)
+		return true;
+	card->trace = fopen(path, "w");
+	return card->trace || fail("trace", path, strerror(errno));
+}
+
+static bool build(struct card *card)
+{
+	const struct card_options *o = &card->options;
+	struct uml_bus_options bus = { .once = o->once, .stop = &stop };
+	struct gc_options gc = { .clock_params = o->clock, .null_draw = o->null_draw,
+				 .poll_ns = options_poll_ns(o) };
+	struct board_host host;
+
+	if (!open_trace(card) || !open_sockets(card, &bus))
+		return false;
+	gc.trace = card->trace;
+	card->clock = clock_create(o->virtual_time);
+	card->bus = card->clock ? uml_bus_create(&bus, card->clock) : NULL;
+	if (!card->bus)
+		return fail("socket", o->socket, strerror(errno));
+	host = uml_bus_host(card->bus);
+	card->board = board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality,
+				   &gc);
+	if (!card->board)
+		return fail("personality", "the core cannot be created", strerror(errno));
+	uml_bus_attach(card->bus, card->board);
+	card->loop = (struct loop){
+		.clock = card->clock, .bus = card->bus, .board = card->board,
+		.control = &card->control, .stop = &stop,
+		.poll_ns = gc.poll_ns, .spin_ns = 1000 * o->spin_us,
+	};
+	loop_init(&card->loop);
+	return true;
+}
+
+static void print_figure(void *ctx, const char *name, uint64_t value)
+{
+	fprintf(ctx, "%s %" PRIu64 "\n", name, value);
+}
+
+static void print_statistics(struct card *card, FILE *file)
+{
+	board_print_statistics(card->board, print_figure, file);
+	loop_print_statistics(&card->loop, print_figure, file);
+}
+
+static bool write_statistics(struct card *card)
+{
+	const char *path = card->options.stats;
+	FILE *file;
+
+	print_statistics(card, stderr);
+	if (!path)
+		return true;
+	file = fopen(path, "w");
+	if (!file)
+		return fail("stats", path, strerror(errno));
+	print_statistics(card, file);
+	return fclose(file) == 0 || fail("stats", path, strerror(errno));
+}
+
+static bool close_trace(struct card *card)
+{
+	if (!card->trace)
+		return true;
+	return fclose(card->trace) == 0 || fail("trace", card->options.trace, strerror(errno));
+}
+
+static bool tear_down(struct card *card)
+{
+	bool good = write_statistics(card);
+
+	unlink(card->options.socket);
+	if (card->options.control)
+		unlink(card->options.control);
+	if (card->options.virtual_time)
+		unlink(card->options.time_socket);
+	control_server_close(&card->control);
+	board_destroy(card->board);
+	uml_bus_destroy(card->bus);
+	clock_destroy(card->clock);
+	return close_trace(card) && good;
+}
+
+int main(int argc, char *argv[])
+{
+	static struct card card;
+
+	switch (options_parse(&card.options, argc, argv, stdout, stderr)) {
+	case OPTIONS_DONE:
+		return EXIT_SUCCESS;
+	case OPTIONS_WRONG:
+		return EXIT_WRONG_OPTION;
+	case OPTIONS_OK:
+		break;
+	}
+	set_up_signals();
+	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
+	if (!build(&card))
+		return EXIT_FAILURE;
+	fprintf(stderr, "vivgpu-card: listening on %s\n", card.options.socket);
+	loop_run(&card.loop);
+	return tear_down(&card) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+/* Options as a table: each row knows its name, its help and how to take its value. */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board/board.h"
+#include "clock/pipeline.h"
+#include "gc/personality.h"
+
+#define DEFAULT_PERSONALITY     "gc3000"
+#define DEFAULT_SPIN_US         50u
+#define DEFAULT_POLL_US         50u
+#define DEFAULT_VIRTUAL_POLL_US 1u
+#define LONGEST_US              1000000u
+
+struct option {
+	const char *name;
+	const char *value; /* name of its value in the help; NULL: takes none */
+	const char *help;
+	/* Take @value; returns NULL, or what is wrong with it. */
+	const char *(*take)(struct card_options *options, const char *value);
+};
+
+static const char *take_path(const char **where, const char *value)
+{
+	*where = value;
+	return *value ? NULL : "needs a path";
+}
+
+static const char *take_socket(struct card_options *options, const char *value)
+{
+	return take_path(&options->socket, value);
+}
+
+static const char *take_control(struct card_options *options, const char *value)
+{
+	return take_path(&options->control, value);
+}
+
+static const char *take_time_socket(struct card_options *options, const char *value)
+{
+	return take_path(&options->time_socket, value);
+}
+
+static const char *take_trace(struct card_options *options, const char *value)
+{
+	return take_path(&options->trace, value);
+}
+
+static const char *take_stats(struct card_options *options, const char *value)
+{
+	return take_path(&options->stats, value);
+}
+
+static const char *take_personality(struct card_options *options, const char *value)
+{
+	options->personality = gc_personality_find(value);
+	return options->personality ? NULL : "no such personality (see --help)";
+}
+
+static const char *take_clock(struct card_options *options, const char *value)
+{
+	options->clock = value;
+	return gpu_params_find(value) ? NULL : "no such set of clock parameters";
+}
+
+static const char *take_time(struct card_options *options, const char *value)
+{
+	options->virtual_time = !strcmp(value, "virtual");
+	return options->virtual_time || !strcmp(value, "real") ? NULL : "is real or virtual";
+}
+
+static const char *take_us(uint64_t *where, uint64_t least, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	*where = strtoull(value, &end, 10);
+	if (isdigit((unsigned char)*value) && !*end && !errno && *where >= least &&
+	    *where <= LONGEST_US)
+		return NULL;
+	return least ? "is a number of microseconds from 1 to 1000000" :
+		       "is a number of microseconds from 0 to 1000000";
+}
+
+static const char *take_poll(struct card_options *options, const char *value)
+{
+	options->poll_given = true;
+	return take_us(&options->poll_us, 1, value);
+}
+
+static const char *take_spin(struct card_options *options, const char *value)
+{
+	return take_us(&options->spin_us, 0, value);
+}
+
+static const char *take_null_draw(struct card_options *options, const char *value)
+{
+	options->null_draw = true;
+	return NULL;
+}
+
+static const char *take_once(struct card_options *options, const char *value)
+{
+	options->once = true;
+	return NULL;
+}
+
+static const struct option table[] = {
+	{ "socket", "PATH", "unix socket for the guest's PCI device (needed)", take_socket },
+	{ "control", "PATH", "unix socket for the control protocol, see vivgpu-cardctl",
+	  take_control },
+	{ "personality", "NAME", "which core the card is (" DEFAULT_PERSONALITY ")",
+	  take_personality },
+	{ "clock", "SET", "cost parameters of the clock model (the personality's)", take_clock },
+	{ "time", "real|virtual", "what the card's time is (real)", take_time },
+	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
+	  take_time_socket },
+	{ "trace", "FILE", "write a readable trace of what the GPU does", take_trace },
+	{ "null-draw", NULL, "price draws without drawing", take_null_draw },
+	{ "stats", "FILE", "write the statistics there on exit, besides stderr", take_stats },
+	{ "poll-us", "N",
+	  "look at an idle command loop this often (50; virtual time: every 1 us of it)",
+	  take_poll },
+	{ "spin-us", "N", "stay awake this long after work before sleeping (50)", take_spin },
+	{ "once", NULL, "exit when the first guest has gone", take_once },
+	{ "help", NULL, "this list", NULL },
+	{ "version", NULL, "the card's version", NULL },
+};
+
+#define OPTIONS (sizeof(table) / sizeof(table[0]))
+
+static void print_help(FILE *out)
+{
+	fputs("usage: vivgpu-card --socket=PATH [OPTION]...\n"
+	      "\n"
+	      "A virtual PCI card with a Vivante GC core for a User-Mode Linux guest.\n"
+	      "\n", out);
+	for (unsigned int i = 0; i < OPTIONS; i++) {
+		char usage[40];
+
+		snprintf(usage, sizeof(usage), "--%s%s%s", table[i].name,
+			 table[i].value ? "=" : "", table[i].value ? table[i].value : "");
+		fprintf(out, "  %-22s %s\n", usage, table[i].help);
+	}
+	fputs("\npersonalities:", out);
+	for (unsigned int i = 0; gc_personality_at(i); i++)
+		fprintf(out, " %s", gc_personality_at(i)->name);
+	fputs("\n\nThe card is ready when SOCKET appears. SIGTERM and SIGINT end it; it then prints\n"
+	      "its statistics and exits with status 0.\n", out);
+}
+
+/* The row of "--name" or "--name=value"; NULL if there is none. */
+static const struct option *find(const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (unsigned int i = 0; i < OPTIONS; i++)
+		if (strlen(table[i].name) == length && !strncmp(table[i].name, word, length))
+			return &table[i];
+	return NULL;
+}
+
+static enum options_result wrong(FILE *err, const char *option, const char *what)
+{
+	fprintf(err, "vivgpu-card: %s: %s\n", option, what);
+	return OPTIONS_WRONG;
+}
+
+/* Take the option at argv[*i], and its value if that is the next word. */
+static enum options_result take(struct card_options *options, int argc, char *const argv[], int *i,
+				FILE *out, FILE *err)
+{
+	const char *word = argv[*i];
+	const struct option *option = strncmp(word, "--", 2) ? NULL : find(word + 2);
+	const char *value = strchr(word, '=');
+	const char *problem;
+	char name[32];
+
+	if (!option)
+		return wrong(err, word, "no such option (see --help)");
+	snprintf(name, sizeof(name), "--%s", option->name);
+	if (value && !option->value)
+		return wrong(err, name, "takes no value");
+	if (!strcmp(option->name, "help")) {
+		print_help(out);
+		return OPTIONS_DONE;
+	}
+	if (!strcmp(option->name, "version")) {
+		fprintf(out, "vivgpu-card, board version %u\n", BOARD_VERSION_VALUE);
+		return OPTIONS_DONE;
+	}
+	if (value)
+		value++;
+	else if (option->value && *i + 1 < argc)
+		value = argv[++*i];
+	if (option->value && !value)
+		return wrong(err, name, "needs a value");
+	problem = option->take(options, value);
+	return problem ? wrong(err, name, problem) : OPTIONS_OK;
+}
+
+static enum options_result check(struct card_options *options, FILE *err)
+{
+	if (!options->socket)
+		return wrong(err, "--socket", "is needed (see --help)");
+	if (!options->personality)
+		return wrong(err, "--personality", "no such personality (see --help)");
+	if (options->time_socket && !options->virtual_time)
+		return wrong(err, "--time-socket", "only makes sense with --time=virtual");
+	if (!options->time_socket) {
+		int length = snprintf(options->default_time_socket,
+				      sizeof(options->default_time_socket), "%s.time",
+				      options->socket);
+
+		if (length < 0 || (size_t)length >= sizeof(options->default_time_socket))
+			return wrong(err, "--socket", "is too long");
+		options->time_socket = options->default_time_socket;
+	}
+	return OPTIONS_OK;
+}
+
+enum options_result options_parse(struct card_options *options, int argc, char *const argv[],
+				  FILE *out, FILE *err)
+{
+	memset(options, 0, sizeof(*options));
+	options->personality = gc_personality_find(DEFAULT_PERSONALITY);
+	options->spin_us = DEFAULT_SPIN_US;
+	for (int i = 1; i < argc; i++) {
+		enum options_result result = take(options, argc, argv, &i, out, err);
+
+		if (result != OPTIONS_OK)
+			return result;
+	}
+	return check(options, err);
+}
+
+uint64_t options_poll_ns(const struct card_options *options)
+{
+	uint64_t us = options->virtual_time ? DEFAULT_VIRTUAL_POLL_US : DEFAULT_POLL_US;
+
+	return 1000 * (options->poll_given ? options->poll_us : us);
+}

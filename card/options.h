@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of vivgpu-card. */
+#ifndef CARD_OPTIONS_H
+#define CARD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct gc_personality;
+
+#define OPTIONS_PATH_BYTES 256
+
+struct card_options {
+	const char *socket;
+	const char *control;     /* NULL: no control socket */
+	const char *time_socket; /* virtual time only; default: socket with ".time" */
+	const char *trace;       /* NULL: none */
+	const char *stats;       /* NULL: stderr only */
+	const char *clock;       /* parameter set; NULL: the personality's */
+	const struct gc_personality *personality;
+	bool virtual_time;
+	bool null_draw;
+	bool once;
+	bool poll_given;
+	uint64_t poll_us, spin_us;
+	char default_time_socket[OPTIONS_PATH_BYTES];
+};
+
+enum options_result {
+	OPTIONS_OK,
+	OPTIONS_DONE,  /* --help or --version was answered: exit 0 */
+	OPTIONS_WRONG, /* a message was printed: exit 2 */
+};
+
+/**
+ * options_parse - read the command line
+ * @options: filled in
+ * @out: where --help and --version go
+ * @err: where complaints go, each with the option's name
+ */
+enum options_result options_parse(struct card_options *options, int argc, char *const argv[],
+				  FILE *out, FILE *err);
+
+/** options_poll_ns - how often the front end's idle loop is looked at, ns. */
+uint64_t options_poll_ns(const struct card_options *options);
+
+#endif
