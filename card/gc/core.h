@@ -24,6 +24,7 @@ struct gc_fe;
 struct gc_draw_unit;
 struct gc_pixel_engine;
 struct gc_texture_unit;
+struct gc_shader_cache;
 
 struct gc_core {
 	const struct gc_personality *personality;
@@ -44,6 +45,7 @@ struct gc_core {
 	struct gc_draw_unit *draw;  /* draw.c */
 	struct gc_pixel_engine *pe; /* pe.c */
 	struct gc_texture_unit *tx; /* tx.c */
+	struct gc_shader_cache *shaders; /* shader.c; made when first needed */
 };
 
 /**

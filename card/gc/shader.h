@@ -19,7 +19,7 @@ enum gc_stage { GC_STAGE_VS, GC_STAGE_PS };
 
 /* Texture coordinates and what else a TEXLD brings, all lanes. */
 struct gc_texture_request {
-	unsigned int sampler;            /* number in the sampler file, 0.. */
+	unsigned int sampler;            /* number in the sampler file, 0..31; the VS's own base included */
 	enum gc_texture_mode {
 		GC_TEX_IMPLICIT,         /* LOD from derivatives across quads */
 		GC_TEX_BIAS,             /* the same plus bias */
@@ -29,7 +29,7 @@ struct gc_texture_request {
 	} mode;
 	bool shadow;                     /* compare against coord component reference */
 	const union gc_lanes *coord[4];  /* s, t, r, q as the instruction's first source, swizzled */
-	const union gc_lanes *lod;       /* bias or LOD */
+	const union gc_lanes *lod;       /* bias, LOD or (GC_TEX_FETCH) level, a float in any case */
 	const union gc_lanes *reference; /* shadow */
 	const union gc_lanes *ddx[3], *ddy[3]; /* GC_TEX_GRADIENT */
 	uint64_t live;                   /* lanes that want a result */
@@ -40,7 +40,10 @@ struct gc_texture_request {
 void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,
 		       struct gc_vec4 *result);
 
-/* What a run cost; lanes x instructions, so that it does not depend on batching. */
+/*
+ * What a run cost; lanes x instructions, so that it does not depend on
+ * batching. Helper lanes count as the others, as silicon runs whole quads.
+ */
 struct gc_shader_cost {
 	uint64_t instructions, branches, texlds;
 };
@@ -63,7 +66,7 @@ void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc
 /** gc_shader_cache_free - forget all decoded programs of @gc. */
 void gc_shader_cache_free(struct gc_core *gc);
 
-/** gc_shader_uses_kill, gc_shader_writes_depth - static properties the pixel pipeline asks for. */
+/** gc_shader_uses_kill - whether the program has a TEXKILL anywhere. */
 bool gc_shader_uses_kill(const struct gc_shader *shader);
 
 #endif

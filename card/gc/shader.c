@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where programs and uniforms come from, and the cache of decoded programs.
+ *
+ * A program is END_PC instructions from the start of its RANGE. They lie in
+ * the state space, or, with the instruction cache on, in memory. Contents
+ * decide whether a decoded program fits, so that neither a missing flush of
+ * the instruction cache nor a reused address can show an old one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/core.h"
+#include "gc/shader_program.h"
+#include "gc/trace.h"
+#include "hw/common.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+#define CACHE_PROGRAMS 64u
+#define STATE_INSTRUCTIONS 1024u /* SH_INST_MEM */
+#define STAGE_INSTRUCTIONS 256u  /* VS_INST_MEM, PS_INST_MEM */
+
+/* What the states say about a stage's program. */
+struct location {
+	uint32_t start, count; /* instructions */
+	uint32_t first;        /* in the instruction memory */
+	bool in_memory;
+	uint32_t address;      /* if in_memory */
+};
+
+struct current {
+	struct location location;
+	uint64_t stamp; /* of the state words it was read from */
+	struct gc_shader *shader;
+};
+
+struct gc_shader_cache {
+	struct current current[2]; /* by stage */
+	struct gc_shader *program[CACHE_PROGRAMS];
+	uint64_t clock; /* counts uses */
+	uint32_t words[SHADER_MAX_INSTRUCTIONS * ISA_WORDS];
+};
+
+static void locate(const struct gc_core *gc, enum gc_stage stage, struct location *at)
+{
+	const struct gc_state *state = &gc->state;
+	bool vs = stage == GC_STAGE_VS;
+	uint32_t control = gc_state_u32(state, VIVS_VS_ICACHE_CONTROL);
+	uint32_t range = gc_state_u32(state, vs ? VIVS_VS_RANGE : VIVS_PS_RANGE);
+
+	memset(at, 0, sizeof(*at)); /* compared as a whole */
+	at->start = gc_state_u32(state, vs ? VIVS_VS_START_PC : VIVS_PS_START_PC);
+	at->count = gc_state_u32(state, vs ? VIVS_VS_END_PC : VIVS_PS_END_PC);
+	at->first = range & VIVS_VS_RANGE_LOW__MASK;
+	at->in_memory = gc->personality->instruction_cache &&
+			control & VIVS_VS_ICACHE_CONTROL_ENABLE;
+	if (at->in_memory)
+		at->address = gc_state_u32(state, vs ? VIVS_VS_INST_ADDR : VIVS_PS_INST_ADDR) +
+			      at->first * ISA_BYTES;
+}
+
+/* Cores with more instructions than the stages' own memories have one for both. */
+static bool has_unified_memory(const struct gc_core *gc)
+{
+	return gc->personality->instruction_cache ||
+	       gc->personality->instructions > STAGE_INSTRUCTIONS;
+}
+
+/* State address of instruction @index. The unified memory shows up twice: newer writes count. */
+static uint32_t instruction_state(const struct gc_core *gc, uint32_t index)
+{
+	uint32_t here, mirror;
+
+	if (!has_unified_memory(gc))
+		return index < STAGE_INSTRUCTIONS ?
+			       VIVS_VS_INST_MEM(index * ISA_WORDS) :
+			       VIVS_PS_INST_MEM((index - STAGE_INSTRUCTIONS) * ISA_WORDS);
+	here = VIVS_SH_INST_MEM(index * ISA_WORDS);
+	mirror = VIVS_SH_INST_MEM_MIRROR(index * ISA_WORDS);
+	return gc_state_changed(&gc->state, mirror, mirror) >
+			       gc_state_changed(&gc->state, here, here) ? mirror : here;
+}
+
+/* Newest write into the state words that @at takes in. */
+static uint64_t code_stamp(const struct gc_core *gc, const struct location *at)
+{
+	uint64_t newest = 0;
+
+	for (uint32_t i = 0; i < at->count; i++) {
+		uint32_t address = instruction_state(gc, at->first + i);
+		uint64_t stamp = gc_state_changed(&gc->state, address, address);
+
+		newest = stamp > newest ? stamp : newest;
+	}
+	return newest;
+}
+
+static void copy_from_state(const struct gc_core *gc, const struct location *at, uint32_t *words)
+{
+	for (uint32_t i = 0; i < at->count; i++)
+		memcpy(words + i * ISA_WORDS,
+		       &gc->state.word[instruction_state(gc, at->first + i) / 4], ISA_BYTES);
+}
+
+/* Whether memory still holds the words of @shader; false also after a fault. */
+static bool same_in_memory(struct gc_core *gc, const struct location *at,
+			   const struct gc_shader *shader)
+{
+	const uint8_t *want = (const uint8_t *)shader->words;
+	uint32_t address = at->address, left = at->count * ISA_BYTES;
+
+	while (left) {
+		uint32_t part = GC_PAGE_SIZE - address % GC_PAGE_SIZE;
+		const void *have = gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address);
+
+		part = part < left ? part : left;
+		if (!have || memcmp(have, want, part))
+			return false;
+		want += part;
+		address += part;
+		left -= part;
+	}
+	return true;
+}
+
+/* Whether the program looked up last for this stage is still the right one. */
+static bool is_current(struct gc_core *gc, const struct current *current,
+		       const struct location *at, uint64_t stamp)
+{
+	if (!current->shader || memcmp(&current->location, at, sizeof(*at)))
+		return false;
+	if (at->in_memory)
+		return same_in_memory(gc, at, current->shader);
+	return current->stamp == stamp;
+}
+
+static uint64_t hash_words(const uint32_t *words, uint32_t count)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, a word at a time */
+
+	for (uint32_t i = 0; i < count; i++)
+		hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static void trace_program(const struct gc_core *gc, const struct gc_shader *shader)
+{
+	char line[128];
+
+	if (!gc_tracing(gc))
+		return;
+	for (uint32_t i = 0; i < shader->count; i++) {
+		gc_shader_disassemble(shader->words + i * ISA_WORDS, line, sizeof(line));
+		gc_trace(gc, "sh", "%s %3u %s", shader->stage == GC_STAGE_VS ? "vs" : "ps", i, line);
+	}
+}
+
+static struct gc_shader *find_program(struct gc_shader_cache *cache, enum gc_stage stage,
+				      const struct location *at, uint64_t hash)
+{
+	for (unsigned int i = 0; i < CACHE_PROGRAMS; i++) {
+		struct gc_shader *have = cache->program[i];
+
+		if (have && have->hash == hash && have->stage == stage && have->count == at->count &&
+		    have->start == at->start &&
+		    !memcmp(have->words, cache->words, at->count * ISA_BYTES))
+			return have;
+	}
+	return NULL;
+}
+
+/* A place for a new program: an empty one, or that of the one used longest ago. */
+static struct gc_shader **make_room(struct gc_shader_cache *cache)
+{
+	struct gc_shader **oldest = &cache->program[0];
+
+	for (unsigned int i = 0; i < CACHE_PROGRAMS; i++) {
+		if (!cache->program[i])
+			return &cache->program[i];
+		if (cache->program[i]->used < (*oldest)->used)
+			oldest = &cache->program[i];
+	}
+	for (unsigned int stage = 0; stage < 2; stage++)
+		if (cache->current[stage].shader == *oldest)
+			cache->current[stage].shader = NULL;
+	gc_shader_destroy(*oldest);
+	*oldest = NULL;
+	return oldest;
+}
+
+/* The program whose words are in cache->words, decoded now unless it was before. */
+static struct gc_shader *look_up(struct gc_core *gc, enum gc_stage stage, const struct location *at)
+{
+	struct gc_shader_cache *cache = gc->shaders;
+	uint64_t hash = hash_words(cache->words, at->count * ISA_WORDS);
+	struct gc_shader *shader = find_program(cache, stage, at, hash);
+
+	if (shader)
+		return shader;
+	shader = gc_shader_decode(gc->personality, stage, cache->words, at->count, at->start);
+	if (!shader)
+		return NULL;
+	shader->hash = hash;
+	*make_room(cache) = shader;
+	trace_program(gc, shader);
+	return shader;
+}
+
+/* Brings the words of the program into cache->words; false when they cannot be had. */
+static bool fetch(struct gc_core *gc, const struct location *at)
+{
+	if (at->in_memory)
+		return gc_mmu_read(&gc->mmu, GC_CLIENT_TX, at->address, gc->shaders->words,
+				   at->count * ISA_BYTES);
+	copy_from_state(gc, at, gc->shaders->words);
+	return true;
+}
+
+static bool is_sensible(const struct gc_core *gc, const struct location *at)
+{
+	uint32_t room = has_unified_memory(gc) ? STATE_INSTRUCTIONS : 2 * STAGE_INSTRUCTIONS;
+
+	if (!at->count || at->start >= at->count || at->count > SHADER_MAX_INSTRUCTIONS)
+		return false;
+	return at->in_memory || at->first + at->count <= room;
+}
+
+static void bind_uniforms(struct gc_core *gc, struct gc_shader *shader)
+{
+	const struct gc_state *state = &gc->state;
+	bool vs = shader->stage == GC_STAGE_VS;
+	uint32_t first = vs ? VIVS_VS_UNIFORMS(0) : VIVS_PS_UNIFORMS(0);
+	uint32_t words = vs ? VIVS_VS_UNIFORMS__LEN : VIVS_PS_UNIFORMS__LEN;
+	uint64_t stamp = 0;
+
+	if (gc->personality->unified_uniforms) {
+		uint32_t base = gc_state_u32(state, vs ? VIVS_VS_UNIFORM_BASE : VIVS_PS_UNIFORM_BASE);
+
+		base = base < VIVS_SH_UNIFORMS__LEN / 4 ? base * 4 : VIVS_SH_UNIFORMS__LEN;
+		first = VIVS_SH_UNIFORMS(base);
+		words = VIVS_SH_UNIFORMS__LEN - base;
+	}
+	if (words && shader->uniform_end) {
+		uint32_t end = shader->uniform_end < words ? shader->uniform_end : words;
+
+		stamp = gc_state_changed(state, first, first + end * 4 - 4);
+	}
+	if (shader->uniform == &state->word[first / 4] && shader->uniform_stamp == stamp)
+		return;
+	gc_shader_set_uniforms(shader, &state->word[first / 4], words);
+	shader->uniform_stamp = stamp;
+}
+
+/* The program that the states at @at ask for, or NULL. */
+static struct gc_shader *get_program(struct gc_core *gc, enum gc_stage stage,
+				     const struct location *at)
+{
+	struct current *current = &gc->shaders->current[stage];
+	uint64_t stamp = at->in_memory ? 0 : code_stamp(gc, at);
+	struct gc_shader *shader;
+
+	if (is_current(gc, current, at, stamp))
+		return current->shader;
+	if (!fetch(gc, at))
+		return NULL;
+	shader = look_up(gc, stage, at);
+	current->location = *at;
+	current->stamp = stamp;
+	current->shader = shader;
+	return shader;
+}
+
+const struct gc_shader *gc_shader_get(struct gc_core *gc, enum gc_stage stage)
+{
+	const char *name = stage == GC_STAGE_VS ? "vs" : "ps";
+	struct gc_shader *shader;
+	struct location at;
+
+	if (!gc->shaders)
+		gc->shaders = calloc(1, sizeof(*gc->shaders));
+	if (!gc->shaders)
+		return NULL;
+	locate(gc, stage, &at);
+	if (!is_sensible(gc, &at)) {
+		gc_trace(gc, "sh", "%s refused: %u instructions from %u, start %u", name, at.count,
+			 at.first, at.start);
+		return NULL;
+	}
+	shader = get_program(gc, stage, &at);
+	if (!shader)
+		return NULL;
+	shader->used = ++gc->shaders->clock;
+	if (shader->error[0]) {
+		gc_trace(gc, "sh", "%s refused: %s", name, shader->error);
+		return NULL;
+	}
+	bind_uniforms(gc, shader);
+	return shader;
+}
+
+void gc_shader_cache_free(struct gc_core *gc)
+{
+	if (!gc->shaders)
+		return;
+	for (unsigned int i = 0; i < CACHE_PROGRAMS; i++)
+		gc_shader_destroy(gc->shaders->program[i]);
+	free(gc->shaders);
+	gc->shaders = NULL;
+}

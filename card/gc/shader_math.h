@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transcendental functions of the shader core, eight lanes at a time. Made of
+ * IEEE additions, multiplications and divisions only, so the result does not
+ * depend on the machine. Polynomials: Chebyshev fits; errors are against
+ * double precision and checked by tests/test_shader_math.c.
+ */
+#ifndef CARD_GC_SHADER_MATH_H
+#define CARD_GC_SHADER_MATH_H
+
+#include <math.h>
+
+#include "gc/shader_vector.h"
+
+/* 2^n as a float, n in -126..127. */
+V_INLINE vf power_of_two(vi n)
+{
+	return (vf)((n + 127) << 23);
+}
+
+/** v_exp2 - 2^x; within 2 ulp, denormal results included. */
+V_INLINE vf v_exp2(vf x)
+{
+	/* Outside this range the result is 0 or infinite anyway; NaN passes both comparisons. */
+	vf clamped = v_pick(x > v_splat(129.0f), v_splat(129.0f), x);
+
+	clamped = v_pick(clamped < v_splat(-151.0f), v_splat(-151.0f), clamped);
+
+	vf whole = v_rint_small(clamped);
+	vf f = clamped - whole; /* -0.5..0.5, exact */
+	vf p = v_splat(1.54531629451e-4f);
+
+	p = p * f + v_splat(1.33908633647e-3f);
+	p = p * f + v_splat(9.61808255728e-3f);
+	p = p * f + v_splat(5.55035711422e-2f);
+	p = p * f + v_splat(2.40226507606e-1f);
+	p = p * f + v_splat(6.93147188026e-1f);
+	p = p * f + v_splat(1.0f);
+
+	/* In two steps: 2^128 and 2^-150 are no floats, and only the last may round. */
+	vi n = v_toint(whole);
+	vi half = n >> 1;
+
+	return (p * power_of_two(half)) * power_of_two(n - half);
+}
+
+/** v_log2 - base 2 logarithm; within 3 ulp; of zero -inf, of negative values NaN. */
+V_INLINE vf v_log2(vf x)
+{
+	vi denormal = x < v_splat(0x1p-126f);
+	vi bits = (vi)v_pick(denormal, x * v_splat(0x1p24f), x);
+
+	/* x = m * 2^e with m between sqrt(1/2) and sqrt(2) */
+	vi e = (bits - 0x3f3504f3) >> 23;
+	vf m = (vf)(bits - (e << 23));
+
+	e -= denormal & 24;
+
+	/* log2(m) = 2/ln 2 * artanh(s) */
+	vf s = (m - 1.0f) / (m + 1.0f);
+	vf t = s * s;
+	vf p = v_splat(0.426898041095f);
+
+	p = p * t + v_splat(0.576912842041f);
+	p = p * t + v_splat(0.961796967123f);
+
+	/* 2/ln 2 in two parts, so that results near 0 keep their relative precision */
+	vf low = s * v_splat(3.85192598e-8f) + s * t * p;
+	vf result = v_tofloat(e) + (s * v_splat(2.88539004f) + low);
+
+	result = v_pick((x < v_splat(0.0f)) | (x != x), v_splat(NAN), result);
+	result = v_pick(x == v_splat(0.0f), v_splat(-INFINITY), result);
+	return v_pick(x == v_splat(INFINITY), x, result);
+}
+
+/* sin(pi z), z in -0.5..0.5 */
+V_INLINE vf sin_pi_reduced(vf z)
+{
+	vf u = z * z;
+	vf p = v_splat(-7.08448877896e-3f);
+
+	p = p * u + v_splat(8.20837177629e-2f);
+	p = p * u + v_splat(-5.99258993734e-1f);
+	p = p * u + v_splat(2.5501638671f);
+	p = p * u + v_splat(-5.16771277919f);
+	/* pi in two parts */
+	return z * v_splat(3.14159274f) + (z * v_splat(-8.74227766e-8f) + z * u * p);
+}
+
+/**
+ * v_sin_pi - sine of pi times x; within 2 ulp, NaN for infinities
+ *
+ * The argument is reduced exactly, so large ones are no less exact.
+ */
+V_INLINE vf v_sin_pi(vf x)
+{
+	vf z = x - v_rint(x); /* -0.5..0.5, exact; NaN for infinities */
+	/* the sign changes with every whole number: odd ones have a fraction when halved */
+	vf half = v_rint(x) * 0.5f;
+	vi odd = half != v_trunc(half);
+	vf r = sin_pi_reduced(z);
+
+	return (vf)((vi)r ^ (odd & V_SIGN));
+}
+
+/** v_cos_pi - cosine of pi times x, the same; within 2^-23 where it is near 1. */
+V_INLINE vf v_cos_pi(vf x)
+{
+	vf a = v_abs(x);
+	vf r = a - 2.0f * v_rint(a * 0.5f); /* -1..1, exact */
+
+	return sin_pi_reduced(0.5f - v_abs(r));
+}
+
+/** v_sqrt - square root, correctly rounded. */
+V_INLINE vf v_sqrt(vf x)
+{
+	vf r;
+
+	for (unsigned int i = 0; i < GC_CHUNK; i++)
+		r[i] = __builtin_sqrtf(x[i]);
+	return r;
+}
+
+#endif

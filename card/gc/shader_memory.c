@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/*
+ * LOAD, STORE and the atomic instructions. The address is the first operand
+ * plus the second shifted left; enabled components lie next to each other,
+ * whichever they are [inferred from how drivers load uniform buffers].
+ */
+#include <string.h>
+
+#include "gc/core.h"
+#include "gc/shader_kernels.h"
+#include "gc/shader_memory.h"
+
+#define FOR_LANES(i, lanes) \
+	for (uint64_t left_ = (lanes), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); \
+	     left_ &= left_ - 1)
+
+static unsigned int element_bytes(unsigned int type)
+{
+	switch (type) {
+	case ISA_S8:
+	case ISA_U8: return 1;
+	case ISA_S16:
+	case ISA_U16: return 2;
+	default: return 4;
+	}
+}
+
+static uint32_t lane_address(const struct shader_run *run, const struct shader_micro *m,
+			     unsigned int lane)
+{
+	return shader_lanes(run, m, 0, 0)->u[lane] +
+	       (shader_lanes(run, m, 1, 0)->u[lane] << m->shift);
+}
+
+/* An element widened to 32 bits by its type. */
+static uint32_t widen(uint32_t value, unsigned int type)
+{
+	switch (type) {
+	case ISA_S8: return (uint32_t)(int8_t)value;
+	case ISA_S16: return (uint32_t)(int16_t)value;
+	default: return value;
+	}
+}
+
+bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
+{
+	unsigned int bytes = element_bytes(m->type);
+
+	FOR_LANES(i, run->now.lanes)
+	{
+		uint32_t address = lane_address(run, m, i);
+
+		FOR_COMPONENTS(c, m->mask)
+		{
+			uint32_t value = 0;
+
+			if (!gc_mmu_read(&run->gc->mmu, GC_CLIENT_TX, address, &value, bytes))
+				return false;
+			out[c].u[i] = widen(value, m->type);
+			address += bytes;
+		}
+	}
+	return true;
+}
+
+bool shader_store(struct shader_run *run, const struct shader_micro *m)
+{
+	unsigned int bytes = element_bytes(m->type);
+
+	FOR_LANES(i, run->now.lanes & ~run->batch->killed)
+	{
+		uint32_t address = lane_address(run, m, i);
+
+		FOR_COMPONENTS(c, m->mask)
+		{
+			uint32_t value = shader_lanes(run, m, 2, c)->u[i];
+
+			if (!gc_mmu_write(&run->gc->mmu, GC_CLIENT_TX, address, &value, bytes))
+				return false;
+			address += bytes;
+		}
+	}
+	return true;
+}
+
+/* The new value; @a the operand's first component, @b its second. */
+static uint32_t atomic_result(const struct shader_micro *m, uint32_t old, uint32_t a, uint32_t b)
+{
+	bool is_signed = m->type == ISA_S32;
+	bool less = is_signed ? (int32_t)a < (int32_t)old : a < old;
+
+	switch (m->opcode) {
+	case ISA_ATOM_ADD: return old + a;
+	case ISA_ATOM_XCHG: return a;
+	case ISA_ATOM_CMP_XCHG: return old == a ? b : old; /* x: compared, y: new value [inferred] */
+	case ISA_ATOM_MIN: return less ? a : old;
+	case ISA_ATOM_MAX: return less ? old : a;
+	case ISA_ATOM_OR: return old | a;
+	case ISA_ATOM_AND: return old & a;
+	default: return old ^ a;
+	}
+}
+
+bool shader_atomic(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
+{
+	FOR_LANES(i, run->now.lanes & ~run->batch->killed)
+	{
+		uint32_t *word = gc_mmu_map(&run->gc->mmu, GC_CLIENT_TX, GC_WRITE,
+					    lane_address(run, m, i) & ~3u);
+		uint32_t a = shader_lanes(run, m, 2, 0)->u[i];
+		uint32_t b = shader_lanes(run, m, 2, 1)->u[i];
+		uint32_t old;
+
+		if (!word)
+			return false;
+		old = __atomic_load_n(word, __ATOMIC_RELAXED);
+		while (!__atomic_compare_exchange_n(word, &old, atomic_result(m, old, a, b), false,
+						    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			;
+		FOR_COMPONENTS(c, m->mask)
+		{
+			out[c].u[i] = old;
+		}
+	}
+	return true;
+}

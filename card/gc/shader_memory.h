@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Shader instructions that read and write guest memory. */
+#ifndef CARD_GC_SHADER_MEMORY_H
+#define CARD_GC_SHADER_MEMORY_H
+
+#include "gc/shader_program.h"
+
+/**
+ * shader_load, shader_store, shader_atomic - for the running lanes
+ * @out: components to write afterwards
+ *
+ * Lanes go one after the other, lowest first. A killed lane writes nothing.
+ *
+ * Returns: false after a memory fault.
+ */
+bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out);
+bool shader_store(struct shader_run *run, const struct shader_micro *m);
+bool shader_atomic(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out);
+
+#endif
