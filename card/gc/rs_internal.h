@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of the resolve engine. It works on blocks of 4x4 pixels, which
+ * are contiguous in every tiled layout and four short rows in linear ones.
+ */
+#ifndef CARD_GC_RS_INTERNAL_H
+#define CARD_GC_RS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/core.h"
+#include "gc/format.h"
+#include "gc/layout.h"
+#include "gc/ts.h"
+
+#define RS_BLOCK        4  /* pixels, both ways */
+#define RS_BLOCK_PIXELS 16
+#define RS_BLOCK_BYTES  (RS_BLOCK_PIXELS * 8)
+
+/* A surface that is read or written. */
+struct rs_surface {
+	enum gc_layout layout;
+	unsigned int supertile_mode;
+	unsigned int bytes;  /* a pixel: 2, 4 or 8 */
+	uint32_t stride;     /* a row of pixels */
+	uint32_t base[2];    /* of each pixel pipe's half */
+};
+
+/* The pixels of a block as in memory, row by row without gaps. */
+struct rs_block {
+	uint8_t byte[RS_BLOCK_BYTES];
+} __attribute__((aligned(64)));
+
+/* The same as 8-bit channels R, G, B, A. */
+struct rs_texels {
+	uint8_t c[4][RS_BLOCK_PIXELS];
+};
+
+/* What a fill writes: a pattern of 16 bytes, and which of them, both by address. */
+struct rs_fill {
+	uint64_t pattern[2];
+	uint64_t mask[2];
+};
+
+/* Bytes moved and what is remembered of the tags of the source. */
+struct rs_traffic {
+	uint64_t read_bytes, write_bytes, ts_bytes;
+	bool tag_valid, tag_cleared;
+	uint32_t tag_index, tag_line;
+};
+
+/* How the pixels of a block change on their way. */
+struct rs_conversion {
+	bool raw;                /* not at all */
+	unsigned int source, destination; /* RS_FORMAT_* */
+	unsigned int shift_x, shift_y;    /* 1: average two pixels */
+	bool swap_rb;
+	bool dither;
+	float bias[RS_BLOCK_PIXELS];
+	unsigned int endian;     /* ENDIAN_MODE_* */
+};
+
+/**
+ * rs_load - read the block at pixel (@x, @y), multiples of 4
+ * @ts: the surface's tile status; cleared tiles are not read from memory
+ * @rows: of the block that exist, 1..4
+ *
+ * Returns: false after a memory fault.
+ */
+bool rs_load(struct gc_core *gc, const struct rs_surface *surface,
+	     const struct gc_tile_status *ts, uint32_t x, uint32_t y, unsigned int rows,
+	     struct rs_traffic *traffic, struct rs_block *block);
+
+/** rs_store - write the block at pixel (@x, @y); false after a memory fault. */
+bool rs_store(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
+	      unsigned int rows, struct rs_traffic *traffic, const struct rs_block *block);
+
+/** rs_fill - fill the block at pixel (@x, @y); false after a memory fault. */
+bool rs_fill(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
+	     unsigned int rows, struct rs_traffic *traffic, const struct rs_fill *fill);
+
+/** rs_format_bytes - bytes per pixel of RS_FORMAT_* @format, or 0 if there is none such. */
+unsigned int rs_format_bytes(unsigned int format);
+
+/** rs_unpack, rs_pack - between a block of RS_FORMAT_* pixels and 8-bit channels. */
+void rs_unpack(unsigned int format, const struct rs_block *block, struct rs_texels *texels);
+void rs_pack(const struct rs_conversion *conversion, const struct rs_texels *texels,
+	     struct rs_block *block);
+
+/**
+ * rs_convert - make one destination block of its source blocks
+ * @source: (1 << shift_x) by (1 << shift_y) blocks, row by row
+ */
+void rs_convert(const struct rs_conversion *conversion, const struct rs_block *source,
+		struct rs_block *destination);
+
+#endif
