@@ -101,7 +101,7 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 		       int64_t area)
 {
 	double w0 = v[0]->window[3], w1 = v[1]->window[3], w2 = v[2]->window[3];
-	struct slopes g;
+	struct slopes g = { 0 };
 
 	find_slopes(s, v, area, &g);
 	s->linear = false;
