@@ -88,7 +88,5 @@ void gc_vertex_layout_decode(const struct gc_core *gc, struct gc_vertex_layout *
 bool gc_vertex_fetch(struct gc_core *gc, const struct gc_vertex_layout *layout,
 		     const struct gc_vertex_run *run, struct gc_batch *batch);
 
-/** gc_half_to_float - bits of the float equal to a half-precision number. */
-uint32_t gc_half_to_float(uint16_t half);
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * Attribute formats: from bytes in memory to the bits of a shader register.
  */
+#include "gc/format.h"
 #include "gc/vertex.h"
 
 #include <string.h>
@@ -14,19 +15,6 @@ static uint32_t float_bits(float value)
 
 	memcpy(&bits, &value, sizeof(bits));
 	return bits;
-}
-
-uint32_t gc_half_to_float(uint16_t half)
-{
-	uint32_t sign = (uint32_t)(half & 0x8000) << 16;
-	uint32_t exponent = (half >> 10) & 0x1f;
-	uint32_t mantissa = half & 0x3ff;
-
-	if (exponent == 0x1f)
-		return sign | 0x7f800000u | mantissa << 13;
-	if (exponent)
-		return sign | (exponent + 112) << 23 | mantissa << 13;
-	return sign | float_bits((float)mantissa * 0x1p-24f);
 }
 
 /* Bytes of one component; the packed formats are one word for all of them. */
@@ -120,7 +108,7 @@ static uint32_t decode_component(const struct gc_element *element, const uint8_t
 	case FE_DATA_TYPE_UNSIGNED_INT:
 		return integer(element, raw, 32, false);
 	case FE_DATA_TYPE_HALF_FLOAT:
-		return gc_half_to_float((uint16_t)raw);
+		return float_bits(gc_half_to_float((uint16_t)raw));
 	case FE_DATA_TYPE_FIXED:
 		return float_bits((float)((int32_t)raw / 65536.0));
 	case FE_DATA_TYPE_BYTE_I: /* stays an integer; extension [chosen], see geometry.rst */
