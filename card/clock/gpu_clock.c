@@ -56,7 +56,8 @@ uint64_t gpu_clock_ns_at(const struct gpu_clock *gpu, uint64_t now_ns, uint64_t 
 	} else {
 		/* from the base, so that asking often does not add up roundings */
 		ns = ((unsigned __int128)(cycles - gpu->base_cycles) * NS_PER_SECOND + gpu->hz -
-		      1) / gpu->hz;
+		      1) /
+		     gpu->hz;
 		ns += gpu->base_ns;
 	}
 	return ns < CARD_TIME_NEVER ? (uint64_t)ns : CARD_TIME_NEVER;

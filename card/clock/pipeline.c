@@ -49,10 +49,10 @@ static uint64_t maximum(uint64_t a, uint64_t b)
 static void add_memory(struct cost *cost, const struct gpu_params *p, const struct gpu_work *w)
 {
 	const uint64_t bytes[] = {
-		w->index_bytes,      w->vertex_bytes,      w->texture_bytes,
-		w->color_read_bytes, w->color_write_bytes, w->depth_read_bytes,
-		w->depth_write_bytes, w->ts_bytes,         w->rs_read_bytes,
-		w->rs_write_bytes,   w->flush_bytes,
+		w->index_bytes,       w->vertex_bytes,      w->texture_bytes,
+		w->color_read_bytes,  w->color_write_bytes, w->depth_read_bytes,
+		w->depth_write_bytes, w->ts_bytes,          w->rs_read_bytes,
+		w->rs_write_bytes,
 	};
 
 	for (unsigned int i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
@@ -127,9 +127,8 @@ static void enqueue(struct gpu_pipeline *pipe, uint64_t taken)
 {
 	pipe->newest = (pipe->newest + 1) % GPU_PIPELINE_QUEUE;
 	pipe->taken[pipe->newest] = taken;
-	pipe->free_at[GPU_STAGE_FE] =
-		maximum(pipe->free_at[GPU_STAGE_FE],
-			pipe->taken[(pipe->newest + 1) % GPU_PIPELINE_QUEUE]);
+	pipe->free_at[GPU_STAGE_FE] = maximum(pipe->free_at[GPU_STAGE_FE],
+					      pipe->taken[(pipe->newest + 1) % GPU_PIPELINE_QUEUE]);
 }
 
 /*
@@ -168,8 +167,7 @@ uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *wor
 uint64_t gpu_pipeline_token(const struct gpu_pipeline *pipe, uint64_t now)
 {
 	for (unsigned int s = 0; s < GPU_STAGE_PE; s++)
-		now = saturating_add(now,
-				     gpu_pipeline_scale(pipe, pipe->params->stage_latency[s]));
+		now = saturating_add(now, gpu_pipeline_scale(pipe, pipe->params->stage_latency[s]));
 	return maximum(now, gpu_pipeline_drained(pipe));
 }
 

@@ -25,26 +25,26 @@ enum gpu_stage {
 
 /* Cost parameters; one table row a set (card/clock/params.c). 16.16 fixed point where said. */
 struct gpu_params {
-	const char *name;             /* imx6q, gc7000-like, slow-memory, wide */
+	const char *name; /* imx6q, gc7000-like, slow-memory, wide */
 	uint64_t core_hz;
-	uint32_t fe_word_fp;          /* cycles per stream word, 16.16 */
-	uint32_t fe_index_byte_fp;    /* cycles per index byte, 16.16 */
-	uint32_t fe_vertex_byte_fp;   /* cycles per attribute byte, 16.16 */
-	uint32_t vertex_fp;           /* cycles per vertex besides its instructions, 16.16 */
-	uint32_t vs_instruction_fp;   /* cycles per lane instruction, 16.16 */
+	uint32_t fe_word_fp;        /* cycles per stream word, 16.16 */
+	uint32_t fe_index_byte_fp;  /* cycles per index byte, 16.16 */
+	uint32_t fe_vertex_byte_fp; /* cycles per attribute byte, 16.16 */
+	uint32_t vertex_fp;         /* cycles per vertex besides its instructions, 16.16 */
+	uint32_t vs_instruction_fp; /* cycles per lane instruction, 16.16 */
 	uint32_t ps_instruction_fp;
-	uint32_t texel_fp;            /* cycles per lane texture request, 16.16 */
-	uint32_t primitive_fp;        /* cycles per assembled primitive, 16.16 */
-	uint32_t setup_fp;            /* cycles per drawn primitive, 16.16 */
-	uint32_t tile_fp;             /* cycles per raster tile, 16.16 */
-	uint32_t quad_fp;             /* cycles per quad, 16.16 */
-	uint32_t pe_sample_fp;        /* cycles per sample written, 16.16 */
-	uint32_t rs_pixel_fp;         /* cycles per resolved pixel, 16.16 */
-	uint32_t memory_byte_fp;      /* cycles per byte that misses the caches, 16.16 */
+	uint32_t texel_fp;                  /* cycles per lane texture request, 16.16 */
+	uint32_t primitive_fp;              /* cycles per assembled primitive, 16.16 */
+	uint32_t setup_fp;                  /* cycles per drawn primitive, 16.16 */
+	uint32_t tile_fp;                   /* cycles per raster tile, 16.16 */
+	uint32_t quad_fp;                   /* cycles per quad, 16.16 */
+	uint32_t pe_sample_fp;              /* cycles per sample written, 16.16 */
+	uint32_t rs_pixel_fp;               /* cycles per resolved pixel, 16.16 */
+	uint32_t memory_byte_fp;            /* cycles per byte that misses the caches, 16.16 */
 	uint32_t stage_latency[GPU_STAGES]; /* cycles from entering a stage to entering the next */
-	uint32_t draw_overhead;       /* cycles a draw costs the front end */
-	uint32_t flush_cycles;        /* cycles of a pixel cache flush */
-	uint32_t flush_byte_fp;       /* cycles per dirty cache byte written back, 16.16 */
+	uint32_t draw_overhead;             /* cycles a draw costs the front end */
+	uint32_t flush_cycles;              /* cycles of a pixel cache flush */
+	uint32_t flush_byte_fp;             /* cycles per dirty cache byte written back, 16.16 */
 };
 
 /* Operations that may wait behind the front end before it has to wait itself. */
@@ -56,7 +56,7 @@ struct gpu_pipeline {
 	uint64_t entered[GPU_STAGES]; /* cycle at which the newest operation entered each stage */
 	uint64_t taken[GPU_PIPELINE_QUEUE]; /* when the last operations left the queue, a ring */
 	unsigned int newest;                /* of that ring */
-	uint32_t slowdown_percent;    /* every cost is this much of its price; 0 means 100 */
+	uint32_t slowdown_percent;          /* every cost is this much of its price; 0 means 100 */
 };
 
 /** gpu_params_find - the set called @name, or NULL. */

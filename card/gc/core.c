@@ -249,8 +249,8 @@ static uint64_t counter_at(const struct gc_counters *counters, size_t offset)
 	return *(const uint64_t *)((const uint8_t *)counters + offset);
 }
 
-void gc_print_statistics(struct gc_core *gc, void (*emit)(void *ctx, const char *name, uint64_t value),
-			 void *ctx)
+void gc_print_statistics(struct gc_core *gc,
+			 void (*emit)(void *ctx, const char *name, uint64_t value), void *ctx)
 {
 	const struct gc_fe *fe = gc->fe;
 

@@ -32,9 +32,11 @@ struct gc_counters {
 	/* RS */
 	uint64_t rs_resolves, rs_pixels;
 	/* MC and HI: bytes, by who moved them */
-	uint64_t fe_read_bytes, tx_read_bytes, pe_read_bytes, pe_write_bytes, rs_read_bytes, rs_write_bytes;
+	uint64_t fe_read_bytes, tx_read_bytes, pe_read_bytes, pe_write_bytes, rs_read_bytes,
+		rs_write_bytes;
 	/* the pixel engine's part of them by pipe */
-	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes, mc_depth_write_bytes;
+	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes,
+		mc_depth_write_bytes;
 	/* events and interrupts */
 	uint64_t events, interrupts, mmu_faults, resets;
 };

@@ -28,9 +28,9 @@
 #define NO_PAGE 1u /* not page aligned, so no page */
 
 /* How long one gc_run() may take: host time, or a fixed number of commands in virtual time. */
-#define RUN_HOST_NS       1000000ull
-#define RUN_COMMANDS      20000u
-#define RUN_CHECK_MASK    63u
+#define RUN_HOST_NS 1000000ull
+#define RUN_COMMANDS 20000u
+#define RUN_CHECK_MASK 63u
 
 static void wake(void *ctx)
 {
@@ -142,8 +142,9 @@ void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 	if (!prefetch)
 		return;
 	fe->block.first_page = page = fe->address >> 12;
-	fe->block.pages = ((fe->address & (GC_PAGE_SIZE - 1)) + 8 * (prefetch & 0xffff) - 1) /
-			  GC_PAGE_SIZE + 1;
+	fe->block.pages =
+		((fe->address & (GC_PAGE_SIZE - 1)) + 8 * (prefetch & 0xffff) - 1) / GC_PAGE_SIZE +
+		1;
 	for (unsigned int i = 0; i < fe->block.pages; i++)
 		fe->block.page[i] = gc_mmu_probe(&gc->mmu, GC_CLIENT_FE, GC_READ, (page + i) << 12);
 }
@@ -223,9 +224,8 @@ void fe_end_work(struct gc_core *gc)
 	account_busy(fe, fe->cycle, end);
 	fe_advance(gc, gc->pipeline.free_at[GPU_STAGE_FE], true);
 	count_memory(&gc->counters, &gc->work);
-	gc->counters.sh_cycles +=
-		gpu_stage_cost(gc->pipeline.params, &gc->work, GPU_STAGE_VS) +
-		gpu_stage_cost(gc->pipeline.params, &gc->work, GPU_STAGE_PS);
+	gc->counters.sh_cycles += gpu_stage_cost(gc->pipeline.params, &gc->work, GPU_STAGE_VS) +
+				  gpu_stage_cost(gc->pipeline.params, &gc->work, GPU_STAGE_PS);
 }
 
 void fe_halt(struct gc_core *gc, enum fe_state state, const char *why)
@@ -260,6 +260,24 @@ void fe_update_clock(struct gc_core *gc)
 	clock_arm(gc->host.clock, &fe->wake, now);
 }
 
+/*
+ * The guest may have been given other memory since: then no pointer into the
+ * old may be left.
+ */
+static void check_memory(struct gc_core *gc)
+{
+	struct gc_fe *fe = gc->fe;
+	const struct guest_memory *memory = gc->host.memory;
+
+	if (fe->seen_memory.count == memory->count &&
+	    !memcmp(fe->seen_memory.region, memory->region,
+		    memory->count * sizeof(memory->region[0])))
+		return;
+	fe->seen_memory = *memory;
+	gc_mmu_flush(&gc->mmu);
+	fe_jump(gc, fe->address, 0);
+}
+
 void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 {
 	struct gc_fe *fe = gc->fe;
@@ -267,6 +285,7 @@ void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 
 	if (fe->cycle < now)
 		fe->cycle = now;
+	check_memory(gc);
 	fe->calls = 0;
 	fe->state = FE_RUNNING;
 	fe_jump(gc, address, prefetch);
@@ -335,6 +354,7 @@ bool gc_poll(struct gc_core *gc)
 
 	if (fe->state != FE_POLLING)
 		return fe->state == FE_RUNNING && !asleep(gc);
+	check_memory(gc);
 	if (!gc->clock.hz || !read_loop(gc, fe->loop_address, fe->loop_words, words))
 		return false;
 	if (!fe->inject_hang && !memcmp(words, fe->loop, 8 * fe->loop_words))
@@ -399,6 +419,7 @@ bool gc_run(struct gc_core *gc)
 
 	if (fe->in_run || !gc_poll(gc))
 		return false;
+	check_memory(gc);
 	fe->in_run = true;
 	more = run_slice(gc);
 	fe->in_run = false;

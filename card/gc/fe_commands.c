@@ -110,13 +110,13 @@ static uint64_t primitives_of(uint32_t type, uint64_t vertices)
 /* --null-draw: the cost of the vertices, and no pixel. */
 static void null_draw(struct gc_core *gc, const struct gc_draw *draw)
 {
-	uint64_t vertices = draw->by_vertices ? draw->count : vertices_of(draw->primitive, draw->count);
-	uint64_t primitives = draw->by_vertices ? primitives_of(draw->primitive, draw->count)
-						: draw->count;
+	uint64_t vertices =
+		draw->by_vertices ? draw->count : vertices_of(draw->primitive, draw->count);
+	uint64_t primitives =
+		draw->by_vertices ? primitives_of(draw->primitive, draw->count) : draw->count;
 
 	gc->work.vertices = vertices * draw->instances;
 	gc->work.primitives_in = primitives * draw->instances;
-	gc->counters.fe_draws++;
 	gc->counters.vs_vertices += gc->work.vertices;
 	gc->counters.pa_input_primitives += gc->work.primitives_in;
 }
@@ -130,6 +130,7 @@ static void execute_draw(struct gc_core *gc, const struct gc_draw *draw)
 			 draw->indexed ? "indexed" : "arrays", draw->primitive, draw->count,
 			 draw->by_vertices ? " vertices" : " primitives", draw->first,
 			 draw->base_vertex, draw->instances);
+	gc->counters.fe_draws++;
 	fe_begin_work(gc);
 	if (gc->options.null_draw)
 		null_draw(gc, draw);
@@ -210,8 +211,9 @@ static void wait(struct gc_core *gc)
 		fe_park(gc, here, 2);
 		return;
 	}
-	fe_advance(gc, fe->cycle + gpu_pipeline_scale(&gc->pipeline,
-						      FIELD(fe->low, VIV_FE_WAIT_HEADER_DELAY)),
+	fe_advance(gc,
+		   fe->cycle + gpu_pipeline_scale(&gc->pipeline,
+						  FIELD(fe->low, VIV_FE_WAIT_HEADER_DELAY)),
 		   false);
 }
 
@@ -276,8 +278,7 @@ static void end(struct gc_core *gc)
 	fe_charge(gc, 2);
 	if (fe->low & VIV_FE_END_HEADER_EVENT_ENABLE)
 		gc_load_state(gc, VIVS_GL_EVENT,
-			      VIVS_GL_EVENT_FROM_FE |
-				      FIELD(fe->low, VIV_FE_END_HEADER_EVENT_ID));
+			      VIVS_GL_EVENT_FROM_FE | FIELD(fe->low, VIV_FE_END_HEADER_EVENT_ID));
 	fe->debug_state = VIVS_FE_DMA_DEBUG_STATE_CMD_STATE_END;
 	fe_halt(gc, FE_STOPPED, "end");
 }

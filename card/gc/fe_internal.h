@@ -12,11 +12,11 @@
 #include "gc/registers.h"
 
 #define FE_BLOCK_PAGES 130 /* 65535 64-bit words, unaligned */
-#define FE_CALLS       4
-#define FE_EVENTS      64
-#define FE_RECIPIENTS  32
+#define FE_CALLS 4
+#define FE_EVENTS 64
+#define FE_RECIPIENTS 32
 #define PERFMON_SIGNALS 64
-#define FE_SLACK_NS    20000 /* how far the front end may run ahead of card time */
+#define FE_SLACK_NS 20000 /* how far the front end may run ahead of card time */
 
 enum fe_state {
 	FE_STOPPED, /* never started, or END */
@@ -46,11 +46,11 @@ struct gc_fe {
 
 	/* fetching */
 	enum fe_state state;
-	uint32_t address;        /* of the next 64-bit word */
-	uint32_t low, high;      /* the word fetched last */
-	uint8_t debug_state;     /* CMD_STATE of DMA_DEBUG_STATE */
+	uint32_t address;    /* of the next 64-bit word */
+	uint32_t low, high;  /* the word fetched last */
+	uint8_t debug_state; /* CMD_STATE of DMA_DEBUG_STATE */
 	struct fe_block block;
-	uint32_t host_page;      /* page that host points to; 1 = none (not page aligned) */
+	uint32_t host_page; /* page that host points to; 1 = none (not page aligned) */
 	uint8_t *host;
 	struct {
 		uint32_t address;
@@ -58,20 +58,22 @@ struct gc_fe {
 	} call[FE_CALLS];
 	unsigned int calls;
 
+	struct guest_memory seen_memory; /* what host pointers were made from */
+
 	/* the loop it is parked in */
 	uint32_t loop_address;
 	unsigned int loop_words; /* 64-bit words: 2 for WAIT and LINK, 1 for LINK */
 	uint64_t loop[2];
 
 	/* modelled time */
-	uint64_t cycle;          /* when the next command can begin */
-	uint64_t cycle_fraction; /* 16.16 */
-	uint64_t known_now;      /* card time in cycles when last looked */
-	uint64_t reset_cycle;    /* when the core was last reset: zero of its counters */
+	uint64_t cycle;                   /* when the next command can begin */
+	uint64_t cycle_fraction;          /* 16.16 */
+	uint64_t known_now;               /* card time in cycles when last looked */
+	uint64_t reset_cycle;             /* when the core was last reset: zero of its counters */
 	uint64_t busy_cycles, busy_until; /* since creation */
-	uint64_t reset_busy;     /* busy cycles at the last reset */
-	struct clock_event wake; /* card time has caught up */
-	bool in_run;             /* gc_run() is on the stack */
+	uint64_t reset_busy;              /* busy cycles at the last reset */
+	struct clock_event wake;          /* card time has caught up */
+	bool in_run;                      /* gc_run() is on the stack */
 
 	/* tokens sent (SEMAPHORE) and when they arrive, by sender and receiver */
 	uint32_t token_armed[FE_RECIPIENTS];
@@ -81,7 +83,7 @@ struct gc_fe {
 	struct fe_event event[FE_EVENTS]; /* sorted, earliest first */
 	unsigned int events;
 	uint64_t event_sequence;
-	struct clock_event alarm;         /* of the earliest event */
+	struct clock_event alarm; /* of the earliest event */
 	uint32_t pending, enabled;
 	bool irq;
 
@@ -91,12 +93,12 @@ struct gc_fe {
 	/* registers that just keep what is written, by word */
 	uint32_t reg[GC_REG_STORED / 4];
 	uint32_t clock_control;
-	uint32_t fscale;                     /* loaded, of 64 */
+	uint32_t fscale; /* loaded, of 64 */
 	uint32_t command_address;
 	uint32_t axi_status;
 	uint64_t profile_base[PERFMON_SIGNALS]; /* counts when the unit was last reset */
 	uint64_t read_bytes_base, write_bytes_base;
-	struct gc_counters statistics_base;  /* at the last gc_clear_statistics() */
+	struct gc_counters statistics_base; /* at the last gc_clear_statistics() */
 	uint64_t statistics_cycle, statistics_busy;
 };
 

@@ -96,6 +96,7 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	fe_begin_work(gc);
 	gc_pe_flush(gc, color, depth);
 	gc->work.flushes = 1;
+	gc->work.flush_bytes = gc->work.color_write_bytes + gc->work.depth_write_bytes;
 	fe_end_work(gc);
 }
 

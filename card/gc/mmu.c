@@ -97,8 +97,8 @@ static unsigned int fault_slot(enum gc_memory_client client)
 }
 
 /* The first fault of a slot stays until reset, later ones of that slot are lost. */
-static void record_fault(struct gc_mmu *mmu, enum gc_memory_client client,
-			 enum gc_translation code, uint32_t address)
+static void record_fault(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_translation code,
+			 uint32_t address)
 {
 	unsigned int slot = fault_slot(client);
 

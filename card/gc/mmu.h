@@ -21,7 +21,14 @@
 enum gc_access { GC_READ, GC_WRITE };
 
 /* Who accesses; MMUv1 has a linear window base for each, MMUv2 reports faults by it. */
-enum gc_memory_client { GC_CLIENT_FE, GC_CLIENT_TX, GC_CLIENT_PE, GC_CLIENT_PEZ, GC_CLIENT_RA, GC_CLIENTS };
+enum gc_memory_client {
+	GC_CLIENT_FE,
+	GC_CLIENT_TX,
+	GC_CLIENT_PE,
+	GC_CLIENT_PEZ,
+	GC_CLIENT_RA,
+	GC_CLIENTS
+};
 
 struct gc_tlb_entry {
 	uint32_t page; /* virtual address >> 12; 0xffffffff = empty */
@@ -34,23 +41,23 @@ struct gc_mmu {
 
 	/* MMUv2 */
 	bool enabled;
-	bool mode_1k;         /* master table of 1 KiB mode, else 4 KiB */
-	uint32_t master;      /* guest address of the master table */
+	bool mode_1k;    /* master table of 1 KiB mode, else 4 KiB */
+	uint32_t master; /* guest address of the master table */
 	uint32_t safe_address;
 	bool safe_address_set;
 
 	/* MMUv1 */
-	uint32_t base[GC_CLIENTS];        /* MEMORY_BASE_ADDR_* */
-	uint32_t page_table[GC_CLIENTS];  /* *_PAGE_TABLE */
+	uint32_t base[GC_CLIENTS];       /* MEMORY_BASE_ADDR_* */
+	uint32_t page_table[GC_CLIENTS]; /* *_PAGE_TABLE */
 
 	/* faults: 4 bits of status a slot as in MMUv2 STATUS, and the address */
 	uint32_t fault_status;
 	uint32_t fault_address[4];
-	bool faulted;                     /* since the last reset */
-	void (*raise)(void *ctx);         /* a fault was recorded */
+	bool faulted;                                        /* since the last reset */
+	void (*raise)(void *ctx);                            /* a fault was recorded */
 	void (*bus_error)(void *ctx, enum gc_access access); /* no memory at a translated address */
 	void *raise_ctx;
-	bool inject;                      /* the next miss of the front end faults */
+	bool inject; /* the next miss of the front end faults */
 
 	/* what stands in for memory that is not there: read as zero, written to be forgotten */
 	uint8_t zero_page[GC_PAGE_SIZE], sink_page[GC_PAGE_SIZE];
@@ -78,11 +85,11 @@ void gc_mmu_enable(struct gc_mmu *mmu);
 /* How a translation ended; the first four are MMUv2 STATUS codes. */
 enum gc_translation {
 	GC_TRANSLATED = 0,
-	GC_FAULT_NO_TABLE = 1,  /* no second level table ("slave") */
+	GC_FAULT_NO_TABLE = 1, /* no second level table ("slave") */
 	GC_FAULT_NO_PAGE = 2,
 	GC_FAULT_READ_ONLY = 3,
-	GC_FAULT_BOUNDS = 4,    /* beyond what the tables can describe */
-	GC_BUS_ERROR = 16,      /* translated, or a table, but there is no memory */
+	GC_FAULT_BOUNDS = 4, /* beyond what the tables can describe */
+	GC_BUS_ERROR = 16,   /* translated, or a table, but there is no memory */
 };
 
 /**

@@ -11,8 +11,7 @@
 
 static uint8_t *page_at(const struct gc_mmu *mmu, uint64_t physical)
 {
-	return guest_memory_at(mmu->memory, physical & ~(uint64_t)(GC_PAGE_SIZE - 1),
-			       GC_PAGE_SIZE);
+	return guest_memory_at(mmu->memory, physical & ~(uint64_t)(GC_PAGE_SIZE - 1), GC_PAGE_SIZE);
 }
 
 enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory_client client,

@@ -10,12 +10,12 @@
  */
 #include "gc/mmu.h"
 
-#define V2_PRESENT       (1u << 0)
-#define V2_EXCEPTION     (1u << 1)
-#define V2_WRITEABLE     (1u << 2)
+#define V2_PRESENT (1u << 0)
+#define V2_EXCEPTION (1u << 1)
+#define V2_WRITEABLE (1u << 2)
 #define V2_TABLE_ADDRESS 0xffffffc0u /* of a slave table, in a master entry */
-#define V2_PAGE_ADDRESS  0xfffff000u
-#define V2_PAGE_HIGH     0x00000ff0u /* address bits 39:32 */
+#define V2_PAGE_ADDRESS 0xfffff000u
+#define V2_PAGE_HIGH 0x00000ff0u /* address bits 39:32 */
 
 static bool read_entry(const struct gc_mmu *mmu, uint64_t address, uint32_t *entry)
 {
@@ -62,7 +62,6 @@ enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access
 		return absent(mmu, entry, GC_FAULT_NO_PAGE, host);
 	if (access == GC_WRITE && !(entry & V2_WRITEABLE))
 		return GC_FAULT_READ_ONLY;
-	return physical_page(mmu,
-			     (uint64_t)(entry & V2_PAGE_HIGH) << 28 | (entry & V2_PAGE_ADDRESS),
-			     host);
+	return physical_page(
+		mmu, (uint64_t)(entry & V2_PAGE_HIGH) << 28 | (entry & V2_PAGE_ADDRESS), host);
 }

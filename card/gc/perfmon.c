@@ -11,29 +11,78 @@
 #include <stddef.h>
 
 #define PERFMON_SELECT_RESET 15
-#define MAX_PARTS            4
+#define MAX_PARTS 4
 
 #define COUNTER(name) (offsetof(struct gc_counters, name) + 1) /* 0: no further part */
 
 struct signal {
-	uint16_t reg;     /* the unit's register */
-	uint8_t config;   /* which CONFIG */
-	uint8_t shift;    /* its byte lane */
+	uint16_t reg;   /* the unit's register */
+	uint8_t config; /* which CONFIG */
+	uint8_t shift;  /* its byte lane */
 	uint8_t select;
 	bool per_pipe;
-	uint8_t log2_unit; /* 3: counts 8 bytes */
+	uint8_t log2_unit;        /* 3: counts 8 bytes */
 	uint16_t part[MAX_PARTS]; /* counters that add up */
 };
 
-#define FE(select, ...) { MC_PROFILE_FE, 0, 0, select, false, 0, { __VA_ARGS__ } }
-#define PE(select, ...) { MC_PROFILE_PE, 0, 16, select, true, 0, { __VA_ARGS__ } }
-#define SH(select, pipe, ...) { MC_PROFILE_SH, 0, 24, select, pipe, 0, { __VA_ARGS__ } }
-#define PA(select, pipe, ...) { MC_PROFILE_PA, 1, 0, select, pipe, 0, { __VA_ARGS__ } }
-#define SE(select, ...) { MC_PROFILE_SE, 1, 8, select, false, 0, { __VA_ARGS__ } }
-#define RA(select, ...) { MC_PROFILE_RA, 1, 16, select, false, 0, { __VA_ARGS__ } }
-#define TX(select, ...) { MC_PROFILE_TX, 1, 24, select, false, 0, { __VA_ARGS__ } }
-#define MC(select, ...) { MC_PROFILE_MC, 2, 0, select, false, 3, { __VA_ARGS__ } }
+#define FE(select, ...)                                \
+	{                                              \
+		MC_PROFILE_FE, 0, 0, select, false, 0, \
+		{                                      \
+			__VA_ARGS__                    \
+		}                                      \
+	}
+#define PE(select, ...)                                \
+	{                                              \
+		MC_PROFILE_PE, 0, 16, select, true, 0, \
+		{                                      \
+			__VA_ARGS__                    \
+		}                                      \
+	}
+#define SH(select, pipe, ...)                          \
+	{                                              \
+		MC_PROFILE_SH, 0, 24, select, pipe, 0, \
+		{                                      \
+			__VA_ARGS__                    \
+		}                                      \
+	}
+#define PA(select, pipe, ...)                         \
+	{                                             \
+		MC_PROFILE_PA, 1, 0, select, pipe, 0, \
+		{                                     \
+			__VA_ARGS__                   \
+		}                                     \
+	}
+#define SE(select, ...)                                \
+	{                                              \
+		MC_PROFILE_SE, 1, 8, select, false, 0, \
+		{                                      \
+			__VA_ARGS__                    \
+		}                                      \
+	}
+#define RA(select, ...)                                 \
+	{                                               \
+		MC_PROFILE_RA, 1, 16, select, false, 0, \
+		{                                       \
+			__VA_ARGS__                     \
+		}                                       \
+	}
+#define TX(select, ...)                                 \
+	{                                               \
+		MC_PROFILE_TX, 1, 24, select, false, 0, \
+		{                                       \
+			__VA_ARGS__                     \
+		}                                       \
+	}
+#define MC(select, ...)                                \
+	{                                              \
+		MC_PROFILE_MC, 2, 0, select, false, 3, \
+		{                                      \
+			__VA_ARGS__                    \
+		}                                      \
+	}
 
+/* clang-format off */
 static const struct signal signals[] = {
 	FE(10, COUNTER(fe_draws)),
 	FE(11, COUNTER(fe_vertices_fetched)),
@@ -91,6 +140,7 @@ static const struct signal signals[] = {
 	MC(14, COUNTER(fe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes)),
 	MC(15, COUNTER(rs_write_bytes)),
 };
+/* clang-format on */
 
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 _Static_assert(SIGNALS <= PERFMON_SIGNALS, "more signals than places for their bases");

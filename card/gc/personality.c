@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#define SPECS(streams, log2_registers, log2_threads, vertex_cache, cores, pipes, log2_output)  \
-	((uint32_t)(streams) | (log2_registers) << 4 | (log2_threads) << 8 |                   \
+#define SPECS(streams, log2_registers, log2_threads, vertex_cache, cores, pipes, log2_output) \
+	((uint32_t)(streams) | (log2_registers) << 4 | (log2_threads) << 8 |                  \
 	 (vertex_cache) << 12 | (cores) << 20 | (pipes) << 25 | (uint32_t)(log2_output) << 28)
-#define SPECS_2(buffer, instruction_code, constants)                                           \
+#define SPECS_2(buffer, instruction_code, constants) \
 	((uint32_t)(buffer) | (instruction_code) << 8 | (uint32_t)(constants) << 16)
 #define SPECS_3(cores, varyings) ((uint32_t)(cores) | (varyings) << 4)
-#define SPECS_4(streams)         ((uint32_t)(streams) << 12)
+#define SPECS_4(streams) ((uint32_t)(streams) << 12)
 
 static const struct gc_personality personalities[] = {
 	{
@@ -82,7 +82,7 @@ static const struct gc_personality personalities[] = {
 const struct gc_personality *gc_personality_at(unsigned int index)
 {
 	return index < sizeof(personalities) / sizeof(personalities[0]) ? &personalities[index]
-									 : NULL;
+									: NULL;
 }
 
 const struct gc_personality *gc_personality_find(const char *name)

@@ -18,12 +18,12 @@ struct gc_personality {
 	uint32_t features, minor_features[6];
 	uint32_t specs[4]; /* CHIP_SPECS, _2, _3, _4 */
 	/* limits and behaviours */
-	unsigned int mmu_version;     /* 1 or 2 */
-	unsigned int halti;           /* 0, 2, 5 */
+	unsigned int mmu_version; /* 1 or 2 */
+	unsigned int halti;       /* 0, 2, 5 */
 	unsigned int pixel_pipes;
 	unsigned int shader_cores;
-	unsigned int threads;         /* vertices or pixels in flight */
-	unsigned int uniforms;        /* vec4 registers, both stages together if unified */
+	unsigned int threads;  /* vertices or pixels in flight */
+	unsigned int uniforms; /* vec4 registers, both stages together if unified */
 	unsigned int varyings;
 	unsigned int streams;
 	unsigned int instructions;    /* of one program */

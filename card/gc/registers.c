@@ -246,8 +246,7 @@ static void write_fe(struct gc_core *gc, uint32_t offset, uint32_t value)
 
 	if (offset == VIVS_FE_COMMAND_ADDRESS)
 		fe->command_address = value;
-	else if (offset == VIVS_FE_COMMAND_CONTROL &&
-		 (value & VIVS_FE_COMMAND_CONTROL_ENABLE) &&
+	else if (offset == VIVS_FE_COMMAND_CONTROL && (value & VIVS_FE_COMMAND_CONTROL_ENABLE) &&
 		 !(fe->clock_control & HI_CLOCK_SOFT_RESET))
 		gc_fe_start(gc, fe->command_address,
 			    value & VIVS_FE_COMMAND_CONTROL_PREFETCH__MASK);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the front end's unit tests stand on: a core in virtual time with a
- * MiB of guest memory, an interrupt line that is remembered, and weak stand-ins
- * for the blocks behind the front end, which record that they were called.
- * The stand-ins give way to the real blocks when those are linked in.
+ * What the front end's unit tests stand on: a core in virtual time that draws
+ * nothing, a MiB of guest memory and an interrupt line that is remembered.
  */
 #ifndef CARD_TESTS_FE_BENCH_H
 #define CARD_TESTS_FE_BENCH_H
@@ -20,8 +18,8 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 
-#define BENCH_RAM   0x00100000u /* bytes */
-#define BENCH_BASE  0x10000000u /* guest-physical */
+#define BENCH_RAM 0x00100000u  /* bytes */
+#define BENCH_BASE 0x10000000u /* guest-physical */
 #define BENCH_GUARD 4096
 
 struct bench {
@@ -108,8 +106,9 @@ static inline void bench_emit2(struct bench *b, uint32_t low, uint32_t high)
 
 static inline void bench_state(struct bench *b, uint32_t address, uint32_t value)
 {
-	bench_emit2(b, VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE | VIV_FE_LOAD_STATE_HEADER_COUNT(1) |
-			       VIV_FE_LOAD_STATE_HEADER_OFFSET(address >> 2),
+	bench_emit2(b,
+		    VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE | VIV_FE_LOAD_STATE_HEADER_COUNT(1) |
+			    VIV_FE_LOAD_STATE_HEADER_OFFSET(address >> 2),
 		    value);
 }
 
@@ -136,6 +135,46 @@ static inline uint32_t bench_wait_loop(struct bench *b)
 	bench_emit2(b, VIV_FE_WAIT_HEADER_OP_WAIT | VIV_FE_WAIT_HEADER_DELAY(200), 0);
 	bench_link(b, 2, here);
 	return here;
+}
+
+static inline void bench_load(struct bench *b, uint32_t address, unsigned int count, bool fixed)
+{
+	bench_emit(b, VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE |
+			      VIV_FE_LOAD_STATE_HEADER_COUNT(count) |
+			      VIV_FE_LOAD_STATE_HEADER_OFFSET(address >> 2) |
+			      (fixed ? VIV_FE_LOAD_STATE_HEADER_FIXP : 0));
+}
+
+static inline void bench_semaphore(struct bench *b, unsigned int from, unsigned int to)
+{
+	bench_state(b, VIVS_GL_SEMAPHORE_TOKEN,
+		    VIVS_GL_SEMAPHORE_TOKEN_FROM(from) | VIVS_GL_SEMAPHORE_TOKEN_TO(to));
+}
+
+static inline void bench_stall(struct bench *b, unsigned int from, unsigned int to)
+{
+	bench_emit2(b, VIV_FE_STALL_HEADER_OP_STALL,
+		    VIV_FE_STALL_TOKEN_FROM(from) | VIV_FE_STALL_TOKEN_TO(to));
+}
+
+/* Map @pages pages from @address on to @physical; the slave table lies behind the master at @master. */
+static inline void bench_map(struct bench *b, uint32_t master, uint32_t address, uint32_t physical,
+			     unsigned int pages, bool writeable)
+{
+	for (unsigned int i = 0; i < 1024; i++) {
+		bench_poke(b, master + 4 * i, 2);
+		bench_poke(b, master + 0x1000 + 4 * i, 2);
+	}
+	bench_poke(b, master + 4 * (address >> 22), (master + 0x1000) | 1);
+	for (unsigned int i = 0; i < pages; i++)
+		bench_poke(b, master + 0x1000 + 4 * ((address >> 12 & 1023) + i),
+			   (physical + 4096 * i) | (writeable ? 5 : 1));
+}
+
+static inline void bench_enable_mmu(struct bench *b, uint32_t master)
+{
+	gc_write(b->gc, MMUV2_CONFIGURATION, master);
+	gc_write(b->gc, MMUV2_CONTROL, MMUV2_CONTROL_ENABLE);
 }
 
 static inline void bench_start(struct bench *b, uint32_t address, unsigned int prefetch)

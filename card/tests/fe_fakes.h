@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Weak stand-ins for the blocks behind the front end; see fe_bench.h. */
+/*
+ * Weak stand-ins for the blocks behind the front end, so that its tests can be
+ * linked without them. They give way to the real blocks.
+ */
 #ifndef CARD_TESTS_FE_FAKES_H
 #define CARD_TESTS_FE_FAKES_H
 
@@ -11,19 +14,67 @@
 
 #define WEAK __attribute__((weak))
 
-WEAK struct gc_draw_unit *gc_draw_create(struct gc_core *gc) { return (void *)gc; }
-WEAK void gc_draw_destroy(struct gc_draw_unit *unit) { (void)unit; }
-WEAK void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw) { (void)gc; (void)draw; }
-WEAK struct gc_pixel_engine *gc_pe_create(struct gc_core *gc) { return (void *)gc; }
-WEAK void gc_pe_destroy(struct gc_pixel_engine *pe) { (void)pe; }
-WEAK void gc_pe_flush(struct gc_core *gc, bool color, bool depth) { (void)gc; (void)color; (void)depth; }
-WEAK void gc_pe_query_address(struct gc_core *gc, uint32_t address) { (void)gc; (void)address; }
-WEAK void gc_pe_query_control(struct gc_core *gc, uint32_t control) { (void)gc; (void)control; }
-WEAK void gc_rs_kick(struct gc_core *gc) { (void)gc; }
-WEAK void gc_rs_kick_inplace(struct gc_core *gc, unsigned int tiles) { (void)gc; (void)tiles; }
-WEAK struct gc_texture_unit *gc_texture_create(struct gc_core *gc) { return (void *)gc; }
-WEAK void gc_texture_destroy(struct gc_texture_unit *unit) { (void)unit; }
-WEAK void gc_texture_flush(struct gc_core *gc) { (void)gc; }
-WEAK void gc_shader_cache_free(struct gc_core *gc) { (void)gc; }
+WEAK struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
+{
+	return (void *)gc;
+}
+WEAK void gc_draw_destroy(struct gc_draw_unit *unit)
+{
+	(void)unit;
+}
+WEAK void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
+{
+	(void)gc;
+	(void)draw;
+}
+WEAK struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
+{
+	return (void *)gc;
+}
+WEAK void gc_pe_destroy(struct gc_pixel_engine *pe)
+{
+	(void)pe;
+}
+WEAK void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
+{
+	(void)gc;
+	(void)color;
+	(void)depth;
+}
+WEAK void gc_pe_query_address(struct gc_core *gc, uint32_t address)
+{
+	(void)gc;
+	(void)address;
+}
+WEAK void gc_pe_query_control(struct gc_core *gc, uint32_t control)
+{
+	(void)gc;
+	(void)control;
+}
+WEAK void gc_rs_kick(struct gc_core *gc)
+{
+	(void)gc;
+}
+WEAK void gc_rs_kick_inplace(struct gc_core *gc, unsigned int tiles)
+{
+	(void)gc;
+	(void)tiles;
+}
+WEAK struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
+{
+	return (void *)gc;
+}
+WEAK void gc_texture_destroy(struct gc_texture_unit *unit)
+{
+	(void)unit;
+}
+WEAK void gc_texture_flush(struct gc_core *gc)
+{
+	(void)gc;
+}
+WEAK void gc_shader_cache_free(struct gc_core *gc)
+{
+	(void)gc;
+}
 
 #endif

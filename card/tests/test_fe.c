@@ -4,6 +4,7 @@
 #include "fe_fakes.h"
 
 #define US 1000ull
+#define JOB (BENCH_BASE + 0x8000) /* a place for streams that the ring links to */
 
 static struct bench b;
 
@@ -11,7 +12,7 @@ static struct bench b;
 TEST(boots_and_runs_a_nop_job)
 {
 	uint32_t master = BENCH_BASE + 0x10000, slave = master + 0x1000, wait;
-	uint32_t config;
+	uint32_t job;
 
 	bench_open(&b);
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
@@ -27,8 +28,8 @@ TEST(boots_and_runs_a_nop_job)
 	bench_state(&b, VIVS_GL_PIPE_SELECT, 0);
 	bench_state(&b, MMUV2_CONFIGURATION, master);
 	bench_state(&b, MMUV2_SAFE_ADDRESS, BENCH_BASE + 0x3000);
-	bench_state(&b, VIVS_GL_SEMAPHORE_TOKEN, 0x701);
-	bench_emit2(&b, VIV_FE_STALL_HEADER_OP_STALL, 0x701);
+	bench_semaphore(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+	bench_stall(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
 	bench_end(&b);
 	bench_start(&b, BENCH_BASE, 6);
 	bench_run(&b, 100 * US);
@@ -50,13 +51,13 @@ TEST(boots_and_runs_a_nop_job)
 	CHECK(gc_is_polling(b.gc));
 	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
 
-	config = b.at; /* the job: NOP, event, next loop */
+	job = b.at; /* NOP, event, next loop */
 	bench_emit2(&b, VIV_FE_NOP_HEADER_OP_NOP, 0);
 	bench_event(&b, 3, VIVS_GL_EVENT_FROM_PE);
 	wait = b.at;
 	bench_emit2(&b, VIV_FE_WAIT_HEADER_OP_WAIT | 200, 0);
 	bench_link(&b, 2, wait - BENCH_BASE + 0x80000000u);
-	bench_poke(&b, BENCH_BASE + 0x1004, config - BENCH_BASE + 0x80000000u);
+	bench_poke(&b, BENCH_BASE + 0x1004, job - BENCH_BASE + 0x80000000u);
 	CHECK(gc_poll(b.gc));
 	bench_poke(&b, BENCH_BASE + 0x1000, VIV_FE_LINK_HEADER_OP_LINK | 4);
 	bench_run(&b, 100 * US);
@@ -69,8 +70,558 @@ TEST(boots_and_runs_a_nop_job)
 	CHECK(bench_close(&b));
 }
 
+TEST(loads_states)
+{
+	float f;
+
+	bench_open(&b);
+	/* one, an even number with padding, and the count 0 that means 1024 */
+	bench_state(&b, VIVS_PA_LINE_WIDTH, 0x11111111);
+	bench_load(&b, VIVS_PA_VIEWPORT_SCALE_X, 2, false);
+	bench_emit2(&b, 0x22, 0x33);
+	bench_emit(&b, 0xdeadbeef);
+	bench_load(&b, VIVS_VS_UNIFORMS(0), 0, false);
+	for (unsigned int i = 0; i < 1024; i++)
+		bench_emit(&b, i);
+	bench_emit(&b, 0);
+	bench_load(&b, VIVS_PA_VIEWPORT_OFFSET_X, 1, true);
+	bench_emit(&b, (uint32_t)-0x18000); /* -1.5 */
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 0);
+	bench_run(&b, 1000 * US);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_PA_LINE_WIDTH), 0x11111111);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_PA_VIEWPORT_SCALE_X), 0x22);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_PA_VIEWPORT_SCALE_Y), 0x33);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_PA_VIEWPORT_SCALE_Z), 0);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_VS_UNIFORMS(1023)), 1023);
+	f = gc_state_f32(&b.gc->state, VIVS_PA_VIEWPORT_OFFSET_X);
+	CHECK_NEAR(f, -1.5, 0);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), b.at);
+	CHECK(bench_close(&b));
+}
+
+TEST(skips_commands_without_effect)
+{
+	bench_open(&b);
+	bench_emit2(&b, VIV_FE_NOP_HEADER_OP_NOP, 0x12345678);
+	bench_emit2(&b, VIV_FE_CHIP_SELECT_HEADER_OP_CHIP_SELECT | 1, 0);
+	bench_emit2(&b,
+		    VIV_FE_DRAW_2D_HEADER_OP_DRAW_2D | VIV_FE_DRAW_2D_HEADER_COUNT(3) |
+			    VIV_FE_DRAW_2D_HEADER_DATA_COUNT(3),
+		    0);
+	for (unsigned int i = 0; i < 10; i++)
+		bench_emit(&b, 0xffffffff); /* would be illegal as a command */
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 0);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), b.at);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_DEBUG_STATE), VIVS_FE_DMA_DEBUG_STATE_CMD_STATE_END);
+	CHECK(bench_close(&b));
+}
+
+TEST(stops_at_illegal_commands)
+{
+	for (unsigned int opcode = 0; opcode < 32; opcode++) {
+		bool legal = (opcode >= FE_OPCODE_LOAD_STATE && opcode <= FE_OPCODE_CHIP_SELECT);
+
+		if (legal)
+			continue;
+		bench_open(&b);
+		bench_emit2(&b, opcode << 27, 0);
+		bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+		bench_end(&b);
+		bench_start(&b, BENCH_BASE, 3);
+		bench_run(&b, 100 * US);
+		CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
+		CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+		CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_LOW), opcode << 27);
+		CHECK(bench_close(&b));
+	}
+}
+
+TEST(draws_what_the_command_says)
+{
+	bench_open(&b);
+	gc_set_null_draw(b.gc, true);
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_TRIANGLES);
+	bench_emit2(&b, 3, 5);
+	bench_emit2(&b, VIV_FE_DRAW_INDEXED_PRIMITIVES_HEADER_OP_DRAW_INDEXED_PRIMITIVES,
+		    PRIMITIVE_TYPE_TRIANGLE_STRIP);
+	bench_emit2(&b, 0, 4);
+	bench_emit2(&b, (uint32_t)-2, 0);
+	bench_emit2(&b,
+		    VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED |
+			    VIV_FE_DRAW_INSTANCED_HEADER_TYPE(PRIMITIVE_TYPE_LINES) |
+			    VIV_FE_DRAW_INSTANCED_HEADER_INSTANCE_COUNT_LO(3),
+		    VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT(10));
+	bench_emit2(&b, 0, 0);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 0);
+	bench_run(&b, 1000 * US);
+	CHECK_EQ(b.gc->counters.fe_draws, 3);
+	CHECK_EQ(b.gc->counters.vs_vertices, 15 + 6 + 30);
+	CHECK_EQ(b.gc->counters.pa_input_primitives, 5 + 4 + 15);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), b.at);
+	CHECK(bench_close(&b));
+}
+
+/* HALTI0 has no instanced draws: an illegal command there. */
+TEST(instanced_draws_need_halti2)
+{
+	bench_open_with(&b, "gc2000", NULL);
+	bench_emit2(&b, VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED | 1, 3);
+	bench_emit2(&b, 0, 0);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 0);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(b.gc->counters.fe_draws, 0);
+	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+	CHECK(bench_close(&b));
+}
+
+TEST(calls_and_returns)
+{
+	uint32_t back;
+
+	bench_open(&b);
+	back = b.at + 24;
+	bench_emit2(&b, VIV_FE_CALL_HEADER_OP_CALL | 2, JOB);
+	bench_emit2(&b, 2, back);
+	bench_emit2(&b, 0, 0); /* jumped over */
+	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	b.at = JOB;
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+	bench_emit2(&b, VIV_FE_RETURN_HEADER_OP_RETURN, 0);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 6);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), back + 16);
+	CHECK(bench_close(&b));
+}
+
+TEST(bad_calls_end_in_an_error)
+{
+	bench_open(&b);
+	bench_emit2(&b, VIV_FE_RETURN_HEADER_OP_RETURN, 0);
+	bench_start(&b, BENCH_BASE, 1);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(b.gc->fe->state, FE_ERROR);
+	gc_reset(b.gc);
+	b.at = BENCH_BASE;
+	bench_emit2(&b, VIV_FE_CALL_HEADER_OP_CALL | 2, BENCH_BASE); /* for ever deeper */
+	bench_emit2(&b, 0, 0);
+	bench_start(&b, BENCH_BASE, 1);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(b.gc->fe->state, FE_ERROR);
+	CHECK(bench_close(&b));
+}
+
+TEST(end_can_raise_an_event)
+{
+	bench_open(&b);
+	bench_emit2(&b, VIV_FE_END_HEADER_OP_END | VIV_FE_END_HEADER_EVENT_ENABLE | 9, 0);
+	bench_start(&b, BENCH_BASE, 1);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 9);
+	CHECK(bench_close(&b));
+}
+
+/* As a driver continues after a sync point: DMA_ADDRESS + 2, prefetch 2. */
+TEST(restarts_behind_end)
+{
+	uint32_t address;
+
+	bench_open(&b);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_event(&b, 2, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 1);
+	address = gc_read(b.gc, VIVS_FE_DMA_ADDRESS);
+	CHECK_EQ(address, BENCH_BASE + 16);
+	bench_start(&b, address + 2, 2);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 2);
+	CHECK(bench_close(&b));
+}
+
+/* While the front end watches its WAIT, nothing but a change there makes it go on. */
+TEST(parks_in_its_wait_loop)
+{
+	uint32_t wait;
+	uint64_t commands;
+
+	bench_open(&b);
+	wait = bench_wait_loop(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 10 * US);
+	CHECK(gc_is_polling(b.gc));
+	commands = b.gc->counters.fe_commands;
+	bench_run(&b, 100000 * US);
+	CHECK_EQ(b.gc->counters.fe_commands, commands);
+	CHECK(!gc_poll(b.gc));
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), wait);
+	/* the second half of the loop counts as well */
+	bench_poke(&b, wait + 8, VIV_FE_END_HEADER_OP_END);
+	CHECK(gc_poll(b.gc));
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK(bench_close(&b));
+}
+
+/* The kernel patches the argument, then the command. */
+TEST(patched_wait_is_read_whole)
+{
+	uint32_t wait, next;
+
+	bench_open(&b);
+	wait = bench_wait_loop(&b);
+	next = b.at;
+	bench_event(&b, 4, VIVS_GL_EVENT_FROM_FE);
+	bench_wait_loop(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 10 * US);
+	bench_poke(&b, wait + 4, next);
+	CHECK(gc_poll(b.gc)); /* not the same word any more: looks, finds a WAIT, parks again */
+	bench_run(&b, 10 * US);
+	CHECK(gc_is_polling(b.gc));
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
+	bench_poke(&b, wait, VIV_FE_LINK_HEADER_OP_LINK | 3);
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 4);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), next + 8);
+	CHECK(bench_close(&b));
+}
+
+TEST(parks_in_a_link_to_itself)
+{
+	bench_open(&b);
+	bench_link(&b, 1, BENCH_BASE);
+	bench_start(&b, BENCH_BASE, 1);
+	bench_run(&b, 1000 * US);
+	CHECK(gc_is_polling(b.gc));
+	bench_poke(&b, BENCH_BASE, VIV_FE_END_HEADER_OP_END);
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK(bench_close(&b));
+}
+
+/* A loop of another shape runs at modelled speed and lets time pass. */
+TEST(other_loops_do_not_hang_the_host)
+{
+	uint64_t commands;
+
+	bench_open(&b);
+	bench_emit2(&b, VIV_FE_NOP_HEADER_OP_NOP, 0);
+	bench_link(&b, 2, BENCH_BASE);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 100 * US);
+	commands = b.gc->counters.fe_commands;
+	/* two words a command at a word a cycle: (100 + 20) us at 528 MHz, half as many commands */
+	CHECK(commands > 25000 && commands < 33000);
+	CHECK(!gc_is_polling(b.gc));
+	bench_poke(&b, BENCH_BASE, VIV_FE_END_HEADER_OP_END);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK(bench_close(&b));
+}
+
+/* A WAIT that leads elsewhere takes its cycles. */
+TEST(wait_takes_time)
+{
+	uint64_t before;
+
+	bench_open(&b);
+	bench_emit2(&b, VIV_FE_WAIT_HEADER_OP_WAIT | 50000, 0);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
+	before = clock_now(b.clock);
+	bench_start(&b, BENCH_BASE, 3);
+	bench_run(&b, 94 * US);
+	CHECK(!b.irq);
+	bench_run(&b, 2 * US); /* 50000 / 528 MHz = 94.7 us */
+	CHECK(b.irq);
+	CHECK_EQ(clock_now(b.clock) - before, 96 * US);
+	CHECK(bench_close(&b));
+}
+
+TEST(events_come_in_order_of_their_time)
+{
+	bench_open(&b);
+	gc_set_null_draw(b.gc, true);
+	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
+	/* the pixel engine is busy for long with a flush, so its event is later than FE's */
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
+	bench_emit2(&b, 0, 100000); /* 6 cycles a vertex: 1136 us */
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
+	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 5);
+	bench_run(&b, 10 * US);
+	CHECK(b.irq);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 2);
+	CHECK(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE);
+	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_SH));
+	CHECK(!(gc_read(b.gc, HI_CLOCK_CONTROL) & HI_CLOCK_IDLE_3D));
+	bench_run(&b, 1120 * US);
+	CHECK(!b.irq);
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 1);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK(bench_close(&b));
+}
+
+/* More events than the core can keep on their way: the front end waits, none of them is lost. */
+TEST(many_events_all_arrive)
+{
+	bench_open(&b);
+	for (unsigned int i = 0; i < 300; i++)
+		bench_event(&b, i % 30, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 301);
+	bench_run(&b, 1000 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0x3fffffff);
+	CHECK_EQ(b.gc->counters.interrupts, 300);
+	CHECK(bench_close(&b));
+}
+
+TEST(events_without_a_source_or_number_do_nothing)
+{
+	bench_open(&b);
+	bench_event(&b, 1, 0);
+	bench_event(&b, 30, VIVS_GL_EVENT_FROM_FE);
+	bench_event(&b, 31, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 4);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
+	CHECK(bench_close(&b));
+}
+
+TEST(stall_waits_for_the_pixel_engine)
+{
+	bench_open(&b);
+	gc_set_null_draw(b.gc, true);
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
+	bench_emit2(&b, 0, 10000); /* 113.6 us */
+	bench_semaphore(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+	bench_stall(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 6);
+	bench_run(&b, 110 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
+	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+	bench_run(&b, 6 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 1);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK(bench_close(&b));
+}
+
+TEST(stall_without_semaphore_hangs)
+{
+	bench_open(&b);
+	bench_stall(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 1000 * US);
+	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_DEBUG_STATE), VIVS_FE_DMA_DEBUG_STATE_CMD_STATE_STALL);
+	gc_reset(b.gc);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK(bench_close(&b));
+}
+
+/* RA waits for PE within the pipeline: the front end itself does not. */
+TEST(stall_inside_the_pipeline)
+{
+	bench_open(&b);
+	gc_set_null_draw(b.gc, true);
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
+	bench_emit2(&b, 0, 10000);
+	bench_semaphore(&b, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+	bench_state(&b, VIVS_GL_STALL_TOKEN,
+		    VIVS_GL_STALL_TOKEN_FROM(SYNC_RECIPIENT_RA) |
+			    VIVS_GL_STALL_TOKEN_TO(SYNC_RECIPIENT_PE));
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 6);
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 1);
+	CHECK(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE);
+	CHECK(bench_close(&b));
+}
+
+/* A slow-down stretches all of it. */
+TEST(slowdown_stretches_time)
+{
+	bench_open(&b);
+	gc_set_null_draw(b.gc, true);
+	gc_set_slowdown(b.gc, 1000);
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
+	bench_emit2(&b, 0, 1000); /* 11.4 us, times ten */
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 4);
+	bench_run(&b, 110 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
+	bench_run(&b, 20 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 1);
+	CHECK(bench_close(&b));
+}
+
+/*
+ * The page directory is switched by a command of the block whose LINK then
+ * goes to the new context: the block itself runs on as it was linked.
+ */
+TEST(block_outlives_a_directory_switch)
+{
+	uint32_t old = BENCH_BASE + 0x10000, new = BENCH_BASE + 0x14000, block;
+
+	bench_open(&b);
+	bench_map(&b, old, 0x40000000, BENCH_BASE, 8, 1);
+	bench_map(&b, new, 0x50000000, JOB, 1, 1);
+	bench_enable_mmu(&b, old);
+	block = b.at;
+	bench_state(&b, MMUV2_CONFIGURATION, new | MMUV2_FLUSH | MMUV2_MODE_KEEP);
+	bench_link(&b, 2,
+		   0x50000000); /* unknown to the old directory; the word itself to the new */
+	b.at = JOB;
+	bench_event(&b, 5, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	bench_start(&b, 0x40000000 + (block - BENCH_BASE), 2);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, MMUV2_STATUS), 0);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 5);
+	CHECK(bench_close(&b));
+}
+
+/* Behind the words that were prefetched the current directory counts. */
+TEST(fetch_behind_the_block_faults)
+{
+	uint32_t old = BENCH_BASE + 0x10000, new = BENCH_BASE + 0x14000, block;
+
+	bench_open(&b);
+	bench_map(&b, old, 0x40000000, BENCH_BASE, 8, 1);
+	bench_map(&b, new, 0x50000000, JOB, 1, 1);
+	bench_enable_mmu(&b, old);
+	b.at = BENCH_BASE + 0xff8;
+	block = b.at;
+	bench_state(&b, MMUV2_CONFIGURATION, new | MMUV2_FLUSH | MMUV2_MODE_KEEP);
+	bench_end(&b); /* on the next page, which the prefetch of one word does not reach */
+	bench_start(&b, 0x40000000 + (block - BENCH_BASE), 1);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, MMUV2_STATUS), GC_FAULT_NO_TABLE);
+	CHECK_EQ(gc_read(b.gc, MMUV2_EXCEPTION_ADDR(0)), 0x40001000);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 30);
+	CHECK(bench_close(&b));
+}
+
+TEST(injected_faults)
+{
+	bench_open(&b);
+	bench_map(&b, BENCH_BASE + 0x10000, 0x40000000, BENCH_BASE, 8, 1);
+	bench_enable_mmu(&b, BENCH_BASE + 0x10000);
+	b.at = JOB;
+	bench_wait_loop(&b);
+	bench_poke(&b, JOB + 12, 0x40000000 + JOB - BENCH_BASE);
+	bench_map(&b, BENCH_BASE + 0x10000, 0x40000000, BENCH_BASE, 9, 1);
+	bench_start(&b, 0x40000000 + JOB - BENCH_BASE, 2);
+	bench_run(&b, 100 * US);
+	CHECK(gc_is_polling(b.gc));
+	gc_inject(b.gc, GC_FAULT_AXI);
+	bench_run(&b, 1 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 31);
+	CHECK_EQ(gc_read(b.gc, HI_AXI_STATUS), HI_AXI_READ_ERROR);
+	gc_inject(b.gc, GC_FAULT_MMU);
+	bench_run(&b, 1 * US);
+	CHECK(!gc_is_polling(b.gc));
+	bench_run(&b, 1 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 30);
+	CHECK_EQ(gc_read(b.gc, MMUV2_STATUS), GC_FAULT_NO_PAGE);
+	CHECK(bench_close(&b));
+}
+
+TEST(injected_hang_and_lost_event)
+{
+	bench_open(&b);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
+	bench_wait_loop(&b);
+	gc_inject(b.gc, GC_FAULT_LOSE_EVENT);
+	bench_start(&b, BENCH_BASE, 4);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 2);
+	CHECK(gc_is_polling(b.gc));
+	gc_inject(b.gc, GC_FAULT_HANG_FE);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(b.gc->fe->state, FE_HUNG);
+	gc_reset(b.gc);
+	bench_start(&b, BENCH_BASE, 4);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 6);
+	CHECK(bench_close(&b));
+}
+
+/* The guest gets other memory while the front end is parked: no pointer into the old is used. */
+TEST(memory_may_move)
+{
+	uint8_t *other;
+
+	bench_open(&b);
+	bench_wait_loop(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 10 * US);
+	CHECK(gc_is_polling(b.gc));
+	other = aligned_alloc(4096, BENCH_RAM);
+	memset(other, 0, BENCH_RAM);
+	b.memory.region[0].host = other;
+	memset(b.ram, 0xff, BENCH_RAM);
+	CHECK(gc_poll(b.gc)); /* zeros now: not the loop */
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_LOW), 0);
+	free(other);
+	b.memory.count = 0;
+	gc_reset(b.gc);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 10 * US); /* zeros for memory that is not there, and a bus error */
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 31);
+	CHECK(bench_close(&b));
+}
+
 int main(void)
 {
 	RUN(boots_and_runs_a_nop_job);
+	RUN(loads_states);
+	RUN(skips_commands_without_effect);
+	RUN(stops_at_illegal_commands);
+	RUN(draws_what_the_command_says);
+	RUN(instanced_draws_need_halti2);
+	RUN(calls_and_returns);
+	RUN(bad_calls_end_in_an_error);
+	RUN(end_can_raise_an_event);
+	RUN(restarts_behind_end);
+	RUN(parks_in_its_wait_loop);
+	RUN(patched_wait_is_read_whole);
+	RUN(parks_in_a_link_to_itself);
+	RUN(other_loops_do_not_hang_the_host);
+	RUN(wait_takes_time);
+	RUN(events_come_in_order_of_their_time);
+	RUN(many_events_all_arrive);
+	RUN(events_without_a_source_or_number_do_nothing);
+	RUN(stall_waits_for_the_pixel_engine);
+	RUN(stall_without_semaphore_hangs);
+	RUN(stall_inside_the_pipeline);
+	RUN(slowdown_stretches_time);
+	RUN(block_outlives_a_directory_switch);
+	RUN(fetch_behind_the_block_faults);
+	RUN(injected_faults);
+	RUN(injected_hang_and_lost_event);
+	RUN(memory_may_move);
 	return test_end();
 }
