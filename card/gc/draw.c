@@ -288,8 +288,6 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	unsigned int temps;
 
 	unit->no_pixels = !gc_pe_begin_draw(gc);
-	unit->samples = gc_pe_samples(gc);
-	unit->early = gc_pe_early(gc);
 	gc_texture_begin_draw(gc);
 	unit->vs = gc_shader_get(gc, GC_STAGE_VS);
 	unit->ps = null_draw ? NULL : gc_shader_get(gc, GC_STAGE_PS);
@@ -297,6 +295,14 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 		gc_trace(gc, "draw", "dropped: no program");
 		return false;
 	}
+	/*
+	 * No state says that a shader writes depth; that the states then ask for
+	 * a late decision is the driver's duty, and the core trusts it.
+	 */
+	gc_pe_shader(gc, unit->ps && gc_shader_uses_kill(unit->ps), false);
+	unit->samples = gc_pe_samples(gc);
+	unit->targets = gc_pe_targets(gc);
+	unit->early = gc_pe_early(gc);
 	gc_draw_state_decode(gc, unit);
 	temps = unit->state.vs_temps < GC_TEMPS ? unit->state.vs_temps : GC_TEMPS;
 	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));

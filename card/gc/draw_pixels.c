@@ -4,8 +4,9 @@
  * a time; tests their depth, interpolates, shades, and gives them to the pixel
  * engine.
  *
- * With early depth, quads are tested first and only those with something left
- * are collected for the shader; else everything is shaded and tested after.
+ * Where depth is decided early, quads are tested first and only those with
+ * something left are collected for the shader; else the pixel engine may still
+ * reject some of them beforehand, and decides after the shader.
  */
 #include "gc/draw_unit.h"
 
@@ -112,18 +113,6 @@ static void take_shader_depth(struct gc_quads *quads, const union gc_lanes *befo
 	}
 }
 
-static void saturate(struct gc_vec4 *color)
-{
-	for (unsigned int c = 0; c < 4; c++) {
-		for (unsigned int lane = 0; lane < GC_LANES; lane++) {
-			float v = color->c[c].f[lane];
-
-			v = v > 0.0f ? v : 0.0f; /* NaN too */
-			color->c[c].f[lane] = v < 1.0f ? v : 1.0f;
-		}
-	}
-}
-
 static bool any_coverage(const struct gc_quads *quads)
 {
 	unsigned int any = 0;
@@ -142,8 +131,20 @@ static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_
 	if (unit->early)
 		return true;
 	take_shader_depth(quads, z_before, &batch->temp[0].c[2]);
-	gc_pe_alpha(gc, quads, &batch->temp[unit->state.color_reg]);
+	gc_pe_alpha(gc, quads, &batch->temp[unit->state.color_reg[0]]);
 	return gc_pe_depth(gc, quads);
+}
+
+static bool write_colors(struct gc_core *gc, struct gc_draw_unit *unit,
+			 const struct gc_quads *quads)
+{
+	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++) {
+		unsigned int reg = unit->state.color_reg[t];
+
+		if (!gc_pe_color_target(gc, t, quads, &unit->pixel_batch.temp[reg]))
+			return false;
+	}
+	return true;
 }
 
 static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
@@ -170,19 +171,15 @@ static void shade_group(struct gc_core *gc, struct gc_draw_unit *unit, struct gc
 	gc_shader_run(gc, unit->ps, batch, &cost);
 	count_shading(gc, quads, &cost);
 	apply_kill(quads, batch->killed);
-	if (unit->state.saturate)
-		saturate(&batch->temp[unit->state.color_reg]);
-	if (!late_tests(gc, unit, quads, &z_before))
-		unit->stop = true;
-	else if (any_coverage(quads) &&
-		 !gc_pe_color(gc, quads, &batch->temp[unit->state.color_reg]))
+	if (!late_tests(gc, unit, quads, &z_before) ||
+	    (any_coverage(quads) && !write_colors(gc, unit, quads)))
 		unit->stop = true;
 	release(unit, group);
 	if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 		unit->stop = true;
 }
 
-/* Early depth is through: what is left waits for the shader, what is not frees its primitive. */
+/* What early depth left waits for the shader, what it did not frees its primitive. */
 static void collect_survivors(struct gc_core *gc, struct gc_draw_unit *unit)
 {
 	struct gc_quad_group *raw = &unit->raw, *pending = &unit->pending;
@@ -206,12 +203,10 @@ static void collect_survivors(struct gc_core *gc, struct gc_draw_unit *unit)
 
 static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 {
-	if (!unit->early) {
-		gc->counters.ra_quads_after_early_z += unit->raw.quads.count;
-		shade_group(gc, unit, &unit->raw);
-		return;
-	}
-	if (unit->raw.quads.count && !unit->stop && !gc_pe_depth(gc, &unit->raw.quads))
+	struct gc_quads *quads = &unit->raw.quads;
+
+	if (quads->count && !unit->stop &&
+	    !(unit->early ? gc_pe_depth(gc, quads) : gc_pe_early_test(gc, quads)))
 		unit->stop = true;
 	collect_survivors(gc, unit);
 }

@@ -180,6 +180,7 @@ void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit)
 	uint32_t vs = gc_state_u32(state, VIVS_VS_TEMP_REGISTER_CONTROL);
 	uint32_t ps = gc_state_u32(state, VIVS_PS_TEMP_REGISTER_CONTROL);
 	uint32_t out = gc_state_u32(state, VIVS_PS_OUTPUT_REG);
+	uint32_t more = gc_state_u32(state, VIVS_PS_OUTPUT_REG2);
 
 	gc_vertex_layout_decode(gc, &s->layout);
 	decode_viewport(state, &s->viewport);
@@ -188,6 +189,6 @@ void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit)
 	decode_samples(state, unit);
 	s->vs_temps = FIELD(vs, VIVS_VS_TEMP_REGISTER_CONTROL_NUM_TEMPS);
 	s->ps_temps = FIELD(ps, VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS);
-	s->color_reg = FIELD(out, VIVS_PS_OUTPUT_REG_0) % GC_TEMPS;
-	s->saturate = gc_state_u32(state, VIVS_PS_CONTROL) & VIVS_PS_CONTROL_SATURATE_RT0;
+	for (unsigned int t = 0; t < GC_MAX_TARGETS; t++)
+		s->color_reg[t] = (t < 4 ? out : more) >> (8 * (t % 4)) & (GC_TEMPS - 1);
 }

@@ -35,6 +35,8 @@
 #define GC_HELD_SLOT GC_LANES
 #define GC_SLOTS (GC_LANES + GC_HELD_VERTICES)
 
+#define GC_MAX_TARGETS 8
+
 enum gc_cull { GC_CULL_NONE, GC_CULL_CW, GC_CULL_CCW };
 enum gc_fill { GC_FILL_POINT, GC_FILL_LINE, GC_FILL_SOLID };
 
@@ -58,8 +60,7 @@ struct gc_draw_state {
 	bool last_pixel;
 	float depth_scale, depth_bias;
 	/* pixels */
-	uint8_t color_reg;
-	bool saturate;
+	uint8_t color_reg[GC_MAX_TARGETS];
 	uint16_t sample_mask;  /* coverage bits that may be set */
 	uint8_t centroid[16];  /* y << 4 | x in 1/16 pixel, by covered samples */
 };
@@ -97,6 +98,7 @@ struct gc_draw_unit {
 	bool early;       /* depth before shading */
 	bool no_pixels;   /* nothing to draw into */
 	unsigned int samples;
+	unsigned int targets; /* colours the shader delivers */
 
 	/* vertices */
 	struct gc_vertex_run run;

@@ -101,7 +101,7 @@ static bool starts(const struct walk *w, bool forward)
 {
 	int64_t past = w->u0 - (pixel_of(w->u0) * GC_SUBPIXELS + CENTER);
 
-	return in_diamond(w->u0, w->v0) || (forward ? past < 0 : past > 0);
+	return in_diamond(w->u0, w->v0) || (forward ? past <= 0 : past >= 0);
 }
 
 static bool ends(const struct walk *w, bool forward, bool last)
