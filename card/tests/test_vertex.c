@@ -313,19 +313,33 @@ TEST(instances_and_ids)
 	CHECK(batch.temp[3].c[0].f[2] == 13.0f && batch.temp[3].c[1].f[2] == 2.0f);
 }
 
-TEST(fetch_outside_memory_gives_up)
+static void put_word(uint32_t offset, uint32_t word)
+{
+	memcpy(memory + offset, &word, 4);
+}
+
+/* Under MMUv2, with GPU pages 1 and 2 at the memory's first two pages and nothing else. */
+TEST(fetch_of_an_unmapped_page_gives_up)
 {
 	struct gc_vertex_layout layout = { .count = 1 };
-	struct gc_vertex_run run = { .count = 2, .index = { 0, 0x1000000 } };
+	struct gc_vertex_run run = { .count = 2, .index = { 0, 0 } };
 
 	open_core(2, 16);
+	gc_mmu_init(&gc.mmu, 2, &guest);
+	gc.mmu.enabled = true;
+	gc.mmu.master = BASE + 0x2000;
+	put_word(0x2000, (BASE + 0x3000) | 1);
+	put_word(0x3004, BASE | 5);
+	put_word(0x3008, (BASE + 0x1000) | 5);
 	layout.element[0] = (struct gc_element){ .type = FE_DATA_TYPE_FLOAT, .components = 4, .size = 16 };
-	layout.stream[0] = (struct gc_stream){ 0, 16, 0 };
-	CHECK(!gc_vertex_fetch(&gc, &layout, &run, &batch));
-	run.index[1] = BYTES / 16 - 1;
+	layout.stream[0] = (struct gc_stream){ 0x1000, 16, 0 };
 	CHECK(gc_vertex_fetch(&gc, &layout, &run, &batch));
-	layout.element[0].start = 8; /* the last vertex now ends behind the memory */
+	run.index[1] = 0x2000 / 16 - 1;
+	CHECK(gc_vertex_fetch(&gc, &layout, &run, &batch));
+	CHECK(!gc.mmu.faulted);
+	layout.element[0].start = 8; /* the last vertex now ends in the next page */
 	CHECK(!gc_vertex_fetch(&gc, &layout, &run, &batch));
+	CHECK(gc.mmu.faulted);
 }
 
 int main(void)
@@ -341,6 +355,6 @@ int main(void)
 	RUN(layout_on_older_cores);
 	RUN(fetch_crosses_pages);
 	RUN(instances_and_ids);
-	RUN(fetch_outside_memory_gives_up);
+	RUN(fetch_of_an_unmapped_page_gives_up);
 	return test_end();
 }
