@@ -331,6 +331,7 @@ TEST(fetch_of_an_unmapped_page_gives_up)
 	put_word(0x2000, (BASE + 0x3000) | 1);
 	put_word(0x3004, BASE | 5);
 	put_word(0x3008, (BASE + 0x1000) | 5);
+	put_word(0x300c, 2); /* not present, raise an exception */
 	layout.element[0] = (struct gc_element){ .type = FE_DATA_TYPE_FLOAT, .components = 4, .size = 16 };
 	layout.stream[0] = (struct gc_stream){ 0x1000, 16, 0 };
 	CHECK(gc_vertex_fetch(&gc, &layout, &run, &batch));
