@@ -73,7 +73,7 @@ static void check_time(struct uml_bus *bus, enum timetravel_status status)
 	if (status == TIMETRAVEL_ERROR && bus->time.problem)
 		say("guest's clock", bus->time.problem);
 	timetravel_close(&bus->time);
-	lose_guest(bus, "it stopped");
+	lose_guest(bus, "it disconnected");
 }
 
 /* ---- waiting for the guest, virtual time only ---- */
@@ -307,17 +307,25 @@ void uml_bus_on_kick(struct uml_bus *bus, void (*fn)(void *ctx), void *ctx)
 	bus->on_kick_ctx = ctx;
 }
 
-/* The connection is over and nothing is under way: the card goes back to power-on. */
+static void power_cycle(struct uml_bus *bus)
+{
+	say("guest gone", bus->reason);
+	vhost_user_close(&bus->vhost);
+	clock_disarm(bus->clock, &bus->notify_event);
+	pcidev_reset(&bus->pci);
+	board_reset(bus->board);
+}
+
+/*
+ * The connection is over and nothing is under way: the card goes back to
+ * power-on. Once only, whichever of a dying guest's two sockets closes first.
+ */
 static void clean_up(struct uml_bus *bus)
 {
 	if (!bus->pulled)
 		return;
 	if (vhost_user_is_open(&bus->vhost))
-		say("guest gone", bus->reason);
-	vhost_user_close(&bus->vhost);
-	clock_disarm(bus->clock, &bus->notify_event);
-	pcidev_reset(&bus->pci);
-	board_reset(bus->board);
+		power_cycle(bus);
 	bus->pulled = false;
 	bus->pci.unplugged = false;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* A GC core that only remembers what was asked of it, for tests of what surrounds a real one. */
+#ifndef CARD_TESTS_FAKE_GC_H
+#define CARD_TESTS_FAKE_GC_H
+
+#include "gc/gc.h"
+
+#define FAKE_GC_FAULTS 4
+
+/* There is one at a time. */
+struct gc_core {
+	struct gc_host host;
+	struct gc_options options;
+	uint32_t reg[0x4000];
+	unsigned int reads, writes, resets, runs, polls, cleared;
+	unsigned int faults[FAKE_GC_FAULTS];
+	unsigned int slowdown;
+	bool null_draw;
+	bool polling;      /* gc_is_polling() */
+	bool poll_result;  /* gc_poll() */
+	unsigned int work; /* gc_run() returns true so often */
+	void (*on_write)(struct gc_core *gc, uint32_t offset, uint32_t value);
+	void (*on_run)(struct gc_core *gc);
+};
+
+extern struct gc_core *fake_gc;
+
+#endif
