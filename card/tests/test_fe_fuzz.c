@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Hostile streams for the front end: random words, and random words that look
+ * like commands. Whatever they are, the front end must give the host back
+ * after modelled time has passed, stay inside guest memory, and work again
+ * after a reset. Seeds are fixed, so a failure repeats.
+ */
+#include "fe_bench.h"
+#include "fe_fakes.h"
+
+#define STREAM_WORDS 2048u
+#define STREAMS 100u
+
+static struct bench b;
+static uint64_t seed;
+
+static uint32_t next_random(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (uint32_t)(seed >> 16);
+}
+
+/* An address that is mostly in memory. */
+static uint32_t some_address(void)
+{
+	uint32_t r = next_random();
+
+	return r & 7 ? BENCH_BASE + (r >> 3) % BENCH_RAM : r;
+}
+
+/* States with side effects, more often than chance would have them. */
+static uint32_t some_state(void)
+{
+	static const uint32_t states[] = {
+		VIVS_GL_EVENT,
+		VIVS_GL_SEMAPHORE_TOKEN,
+		VIVS_GL_STALL_TOKEN,
+		VIVS_GL_FLUSH_CACHE,
+		VIVS_GL_FLUSH_MMU,
+		VIVS_RS_KICKER,
+		VIVS_RS_KICKER_INPLACE,
+		MMUV2_CONFIGURATION,
+		MMUV2_SAFE_ADDRESS,
+		VIVS_GL_OCCLUSION_QUERY_ADDR,
+		VIVS_GL_OCCLUSION_QUERY_CONTROL,
+		VIVS_GL_PIPE_SELECT,
+		VIVS_TS_FLUSH_CACHE,
+	};
+	uint32_t r = next_random();
+
+	return r & 3 ? states[(r >> 2) % (sizeof(states) / sizeof(states[0]))] : r % 0x40000;
+}
+
+/*
+ * One command, plausible in its first word. Resolves of a size that keeps a
+ * software pixel engine busy for minutes are left to that engine's own tests.
+ */
+static void emit_command(void)
+{
+	static const uint8_t opcodes[] = { 1, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 };
+	uint32_t r = next_random();
+	uint32_t opcode = opcodes[r % sizeof(opcodes)];
+
+	if (opcode == 1 && (r & 0x300)) {
+		bench_state(&b, some_state(), next_random() & 1 ? some_address() : next_random());
+		return;
+	}
+	if (opcode == 9 && (r & 0x100)) {
+		bench_semaphore(&b, 1, 7);
+		bench_stall(&b, 1, 7);
+		return;
+	}
+	bench_emit2(&b, opcode << 27 | (next_random() & 0x07ffffff), some_address());
+}
+
+static void fill(bool plausible)
+{
+	b.at = BENCH_BASE;
+	while (b.at < BENCH_BASE + 4 * STREAM_WORDS) {
+		if (plausible)
+			emit_command();
+		else
+			bench_emit2(&b, next_random(), next_random());
+	}
+}
+
+/* After a reset the core does a plain job as if nothing had happened. */
+static void check_recovers(void)
+{
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x1300);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
+	b.at = BENCH_BASE;
+	bench_event(&b, 7, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 100000);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 7);
+}
+
+static void run_streams(const char *personality, bool plausible, bool with_mmu)
+{
+	for (unsigned int i = 0; i < STREAMS && test_ok; i++) {
+		seed = 0x9e3779b97f4a7c15ull * (i + 1);
+		bench_open_with(&b, personality, NULL);
+		fill(plausible);
+		if (with_mmu) {
+			bench_map(&b, BENCH_BASE + 0x80000, BENCH_BASE, BENCH_BASE, 128, 1);
+			bench_enable_mmu(&b, BENCH_BASE + 0x80000);
+		}
+		for (unsigned int start = 0; start < 16; start++) {
+			bench_start(&b, BENCH_BASE + start * 4 * STREAM_WORDS / 16,
+				    next_random() & 0xffff);
+			bench_run(&b, 200000);
+		}
+		check_recovers();
+		CHECK(bench_close(&b));
+	}
+}
+
+TEST(random_words)
+{
+	run_streams("gc3000", false, false);
+}
+
+TEST(random_commands)
+{
+	run_streams("gc3000", true, false);
+}
+
+TEST(random_commands_behind_mmuv2)
+{
+	run_streams("gc3000", true, true);
+}
+
+TEST(random_commands_behind_mmuv1)
+{
+	run_streams("gc2000", true, false);
+}
+
+int main(void)
+{
+	RUN(random_words);
+	RUN(random_commands);
+	RUN(random_commands_behind_mmuv2);
+	RUN(random_commands_behind_mmuv1);
+	return test_end();
+}

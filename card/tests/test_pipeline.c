@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+/* Prices, overlap of stages, the published figures they follow, and the cache model. */
+#include "check.h"
+#include "clock/cache_model.h"
+#include "clock/pipeline.h"
+
+#define ONE 65536u
+
+/* A set with simple prices: one cycle each, no latencies. */
+static const struct gpu_params simple = {
+	.name = "simple",
+	.core_hz = 1000000,
+	.fe_word_fp = ONE,
+	.vertex_fp = ONE,
+	.primitive_fp = ONE,
+	.tile_fp = ONE,
+	.ps_instruction_fp = ONE / 4,
+	.pe_sample_fp = ONE,
+	.rs_pixel_fp = ONE,
+	.memory_byte_fp = ONE / 2,
+	.draw_overhead = 10,
+	.flush_cycles = 100,
+	.flush_byte_fp = ONE,
+};
+
+TEST(prices_each_stage)
+{
+	const struct gpu_work w = {
+		.draws = 1,
+		.fe_words = 5,
+		.vertices = 7,
+		.primitives_in = 3,
+		.tiles = 4,
+		.ps_instructions = 9,
+		.samples = 6,
+		.flushes = 2,
+		.flush_bytes = 8,
+		.texture_bytes = 3,
+		.color_write_bytes = 4,
+	};
+
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_FE), 15);
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_VS), 7);
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_PA), 3);
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_RA), 4);
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_PS), 3); /* 2.25, rounded up */
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_PE), 214);
+	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_MC), 4);
+}
+
+TEST(an_operation_takes_its_slowest_stage)
+{
+	struct gpu_pipeline p = { 0 };
+	struct gpu_work w = { .vertices = 100, .samples = 1000 };
+
+	gpu_pipeline_reset(&p, &simple, 50);
+	CHECK_EQ(gpu_pipeline_push(&p, &w, 50), 1050);
+	gpu_pipeline_reset(&p, &simple, 50);
+	w.vertices = 5000; /* then the pixels trickle in behind the vertices */
+	CHECK_EQ(gpu_pipeline_push(&p, &w, 50), 5050);
+	CHECK_EQ(gpu_pipeline_drained(&p), 5050);
+}
+
+/* The next operation's vertices are shaded while the pixels of this one are written. */
+TEST(operations_overlap)
+{
+	struct gpu_pipeline p = { 0 };
+	const struct gpu_work w = { .vertices = 400, .samples = 1000 };
+
+	gpu_pipeline_reset(&p, &simple, 0);
+	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 1000);
+	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 2000); /* not 2400 */
+	CHECK_EQ(gpu_pipeline_drained(&p), 2000);
+}
+
+TEST(latency_delays_but_does_not_add_up)
+{
+	struct gpu_params params = simple;
+	struct gpu_pipeline p = { 0 };
+	const struct gpu_work w = { .samples = 1000 };
+
+	for (unsigned int s = 0; s < GPU_STAGES; s++)
+		params.stage_latency[s] = 10;
+	gpu_pipeline_reset(&p, &params, 0);
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(gpu_pipeline_drained(&p), 1050); /* five stages before the pixel engine */
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(gpu_pipeline_drained(&p), 2050);
+	/* a token passes the same stages, behind the work */
+	CHECK_EQ(gpu_pipeline_token(&p, 0), 2050);
+	CHECK_EQ(gpu_pipeline_token(&p, 3000), 3050);
+}
+
+/* Eight operations may wait; then the front end does too. */
+TEST(queue_holds_the_front_end_back)
+{
+	struct gpu_pipeline p = { 0 };
+	const struct gpu_work w = { .rs_pixels = 1000 };
+
+	gpu_pipeline_reset(&p, &simple, 0);
+	for (unsigned int i = 0; i < GPU_PIPELINE_QUEUE; i++) {
+		gpu_pipeline_push(&p, &w, 0);
+		CHECK_EQ(p.free_at[GPU_STAGE_FE], 0);
+	}
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(p.free_at[GPU_STAGE_FE], 1000);
+}
+
+TEST(a_semaphore_inside_the_pipeline)
+{
+	struct gpu_pipeline p = { 0 };
+	const struct gpu_work w = { .vertices = 10, .tiles = 10 };
+
+	gpu_pipeline_reset(&p, &simple, 0);
+	gpu_pipeline_wait(&p, GPU_STAGE_RA, 500);
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(p.free_at[GPU_STAGE_VS], 10);
+	CHECK_EQ(p.free_at[GPU_STAGE_RA], 510);
+}
+
+TEST(slowdown_scales_all)
+{
+	struct gpu_pipeline p = { .slowdown_percent = 250 };
+	const struct gpu_work w = { .samples = 1000 };
+
+	gpu_pipeline_reset(&p, &simple, 0);
+	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 2500);
+	CHECK_EQ(gpu_pipeline_scale(&p, 3), 8);
+}
+
+/* The largest reports saturate; time never goes back. */
+TEST(no_overflow)
+{
+	struct gpu_pipeline p = { .slowdown_percent = 100000 };
+
+	for (unsigned int s = 0; gpu_params_at(s); s++) {
+		struct gpu_work w;
+		uint64_t before = 0;
+
+		memset(&w, 0xff, sizeof(w));
+		gpu_pipeline_reset(&p, gpu_params_at(s), 0);
+		for (unsigned int i = 0; i < 1000; i++) {
+			uint64_t end = gpu_pipeline_push(&p, &w, before);
+
+			CHECK(end >= before);
+			CHECK(gpu_pipeline_drained(&p) >= before);
+			before = gpu_pipeline_drained(&p);
+		}
+	}
+}
+
+TEST(sets_are_found_by_name)
+{
+	CHECK(gpu_params_find("imx6q"));
+	CHECK(gpu_params_find("gc7000-like"));
+	CHECK(gpu_params_find("slow-memory"));
+	CHECK(gpu_params_find("wide"));
+	CHECK(!gpu_params_find("fast"));
+	CHECK_EQ(gpu_params_find("imx6q")->core_hz, 528000000);
+}
+
+/* Nanoseconds of an operation alone, with the published i.MX6Q figures in mind. */
+static double alone_ns(const struct gpu_work *w)
+{
+	const struct gpu_params *params = gpu_params_find("imx6q");
+	struct gpu_pipeline p = { 0 };
+
+	gpu_pipeline_reset(&p, params, 0);
+	return gpu_pipeline_push(&p, w, 0) * 1e9 / params->core_hz;
+}
+
+/* Half of a 640x432 screen: 224.7 us, 1.17 pixels a clock; four samples: 913.3 us. */
+TEST(imx6q_triangle)
+{
+	struct gpu_work w = {
+		.draws = 1,
+		.vertices = 3,
+		.vs_instructions = 12,
+		.primitives_in = 1,
+		.primitives_drawn = 1,
+		.tiles = 640 * 432 / 2 / 16,
+		.quads = 640 * 432 / 8,
+		.pixels = 640 * 432 / 2,
+		.samples = 640 * 432 / 2,
+		.ps_instructions = 640 * 432 / 2,
+		.color_write_bytes = 640 * 432 * 2,
+	};
+
+	CHECK_NEAR(alone_ns(&w), 224700, 0.05 * 224700);
+	w.samples *= 4;
+	w.color_write_bytes *= 4;
+	CHECK_NEAR(alone_ns(&w), 913300, 0.05 * 913300);
+}
+
+/* A full clear writes 1.9 to 2.1 GB/s. */
+TEST(imx6q_full_clear)
+{
+	const struct gpu_work w = { .rs_pixels = 640 * 432, .rs_write_bytes = 640 * 432 * 4 };
+	double bytes_a_second = 640 * 432 * 4 / alone_ns(&w) * 1e9;
+
+	CHECK_NEAR(bytes_a_second, 2.0e9, 0.1e9);
+}
+
+TEST(cache_hits_and_misses)
+{
+	struct cache_model c;
+	uint64_t read = 0, written = 0;
+
+	cache_model_init(&c, 2048, 64);
+	CHECK_EQ(c.sets, 16);
+	cache_model_touch(&c, 0x1000, false, &read, &written);
+	cache_model_touch(&c, 0x103f, true, &read, &written);
+	CHECK_EQ(read, 64);
+	CHECK_EQ(written, 0);
+	/* two more lines of the same set push out the least recently used, which is dirty */
+	cache_model_touch(&c, 0x1000 + 1024, false, &read, &written);
+	cache_model_touch(&c, 0x1000 + 2048, false, &read, &written);
+	CHECK_EQ(read, 3 * 64);
+	CHECK_EQ(written, 64);
+	cache_model_touch(&c, 0x1000 + 1024, true, &read, &written);
+	CHECK_EQ(read, 3 * 64);
+	CHECK_EQ(cache_model_flush(&c), 64);
+	CHECK_EQ(cache_model_flush(&c), 0);
+	cache_model_touch(&c, 0x1000 + 1024, false, &read, &written);
+	CHECK_EQ(read, 4 * 64);
+}
+
+TEST(cache_sizes_are_kept_within_the_model)
+{
+	struct cache_model c;
+
+	cache_model_init(&c, 1 << 20, 64);
+	CHECK_EQ(2 * c.sets, CACHE_MODEL_LINES);
+	cache_model_init(&c, 64, 64);
+	CHECK_EQ(c.sets, 1);
+}
+
+int main(void)
+{
+	RUN(prices_each_stage);
+	RUN(an_operation_takes_its_slowest_stage);
+	RUN(operations_overlap);
+	RUN(latency_delays_but_does_not_add_up);
+	RUN(queue_holds_the_front_end_back);
+	RUN(a_semaphore_inside_the_pipeline);
+	RUN(slowdown_scales_all);
+	RUN(no_overflow);
+	RUN(sets_are_found_by_name);
+	RUN(imx6q_triangle);
+	RUN(imx6q_full_clear);
+	RUN(cache_hits_and_misses);
+	RUN(cache_sizes_are_kept_within_the_model);
+	return test_end();
+}
