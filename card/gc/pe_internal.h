@@ -130,7 +130,7 @@ struct gc_pixel_engine {
 	bool dither;
 	float dither_bias[16];
 	bool shader_kills, shader_writes_depth;
-	bool plain;           /* tests: no shortcuts */
+	bool plain;           /* tests: every target is read first and written under a mask */
 	/* across draws */
 	struct cache_model color_cache, depth_cache, ts_cache;
 	struct pe_query query;

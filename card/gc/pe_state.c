@@ -225,7 +225,9 @@ static void decode_output(const struct gc_core *gc, const struct pe_blend *blend
 	for (unsigned int c = 0; unorm && c < 4; c++)
 		t->blend.constant[c] = unit(t->blend.constant[c]);
 	t->logic_op = unorm || integer ? (uint8_t)FIELD(word, VIVS_PE_LOGIC_OP_OP) : LOGIC_OP_COPY;
-	t->needs_old = t->blend.on || !t->whole || t->logic_op != LOGIC_OP_COPY;
+	t->needs_old = t->blend.on || !t->whole || t->logic_op != LOGIC_OP_COPY || gc->pe->plain;
+	if (gc->pe->plain)
+		t->whole = false;
 }
 
 static void decode_target_surface(struct gc_core *gc, unsigned int number, struct pe_target *t,
