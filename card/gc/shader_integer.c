@@ -13,6 +13,7 @@ KERNEL1(shader_u2f, vu, vf, __builtin_convertvector(a, vf))
 KERNEL2(shader_imullo, vu, vu, a * b)
 KERNEL3(shader_imadlo, vu, vu, a * b + c)
 KERNEL1(shader_isign, vi, vi, (a < 0) - (a > 0)) /* comparisons give -1 */
+KERNEL1(shader_usign, vi, vi, -(a != 0))
 KERNEL1(shader_iabs, vi, vu, (vu)(a ^ (a >> 31)) - (vu)(a >> 31)) /* of INT32_MIN itself */
 KERNEL2(shader_or, vi, vi, a | b)
 KERNEL2(shader_and, vi, vi, a & b)

@@ -53,6 +53,7 @@ SHADER_KERNEL(shader_mova_floor);
 /* shader_integer.c */
 SHADER_KERNEL(shader_iadd);
 SHADER_KERNEL(shader_isign);
+SHADER_KERNEL(shader_usign);
 SHADER_KERNEL(shader_i2f);
 SHADER_KERNEL(shader_u2f);
 SHADER_KERNEL(shader_f2i);      /* truncate to m->type; NaN gives 0 */

@@ -48,11 +48,11 @@ V_INLINE vf v_exp2(vf x)
 V_INLINE vf v_log2(vf x)
 {
 	vi denormal = x < v_splat(0x1p-126f);
-	vi bits = (vi)v_pick(denormal, x * v_splat(0x1p24f), x);
+	vu bits = (vu)v_pick(denormal, x * v_splat(0x1p24f), x);
 
 	/* x = m * 2^e with m between sqrt(1/2) and sqrt(2) */
-	vi e = (bits - 0x3f3504f3) >> 23;
-	vf m = (vf)(bits - (e << 23));
+	vi e = (vi)(bits - 0x3f3504f3u) >> 23;
+	vf m = (vf)(bits - ((vu)e << 23));
 
 	e -= denormal & 24;
 
