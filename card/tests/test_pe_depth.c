@@ -438,6 +438,7 @@ TEST(occlusion_query)
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(peek(&b, OTHER_BASE, 8), 51);
 	/* an address that does not exist faults and is forgotten */
+	bench_enable_mmu(&b, RAM_BASE + RAM_BYTES);
 	gc_pe_query_address(b.gc, 0x4000);
 	gc_pe_query_control(b.gc, 1);
 	CHECK(b.gc->mmu.faulted);
@@ -473,7 +474,8 @@ TEST(fault_in_the_middle)
 {
 	bench_open(&b, "gc3000");
 	bench_depth(&b, true, ALWAYS, true, STRIDE);
-	set(&b, VIVS_PE_PIPE_DEPTH_ADDR(0), RAM_BASE + RAM_BYTES - 4 * STRIDE);
+	bench_enable_mmu(&b, DEPTH_BASE + GC_PAGE_SIZE);
+	set(&b, VIVS_PE_PIPE_DEPTH_ADDR(0), DEPTH_BASE + GC_PAGE_SIZE - 4 * STRIDE);
 	gc_pe_begin_draw(b.gc);
 	bench_quads(&quads, 2, 0, 0, 0.5f);
 	quads.quad[1].y = 4; /* the next row of tiles is past the end of memory */
