@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The draw unit on a test bench: real fetch, assembly, clipping, rasteriser
+ * and interpolation, between a shader and a pixel engine that the test can see
+ * through. The sources of the unit are compiled here a second time, with the
+ * neighbours' names exchanged.
+ *
+ * The vertex shader passes its inputs on; the pixel shader runs rig.shade, or
+ * writes the first varying. The pixel engine keeps colour, depth and a count
+ * of writes for every sample.
+ */
+#ifndef CARD_TESTS_DRAW_RIG_H
+#define CARD_TESTS_DRAW_RIG_H
+
+#define gc_pe_begin_draw rig_pe_begin_draw
+#define gc_pe_shader rig_pe_shader
+#define gc_pe_samples rig_pe_samples
+#define gc_pe_targets rig_pe_targets
+#define gc_pe_early rig_pe_early
+#define gc_pe_early_test rig_pe_early_test
+#define gc_pe_depth rig_pe_depth
+#define gc_pe_alpha rig_pe_alpha
+#define gc_pe_color_target rig_pe_color_target
+#define gc_texture_begin_draw rig_texture_begin_draw
+#define gc_shader_get rig_shader_get
+#define gc_shader_run rig_shader_run
+#define gc_shader_uses_kill rig_shader_uses_kill
+#define gc_draw_create rig_draw_create
+#define gc_draw_destroy rig_draw_destroy
+#define gc_draw_execute rig_draw_execute
+#define gc_draw_state_decode rig_draw_state_decode
+#define gc_draw_shade rig_draw_shade
+#define gc_draw_shade_one rig_draw_shade_one
+#define gc_draw_primitive rig_draw_primitive
+#define gc_draw_pixels_begin rig_draw_pixels_begin
+#define gc_draw_pixels_primitive rig_draw_pixels_primitive
+#define gc_draw_pixels_block rig_draw_pixels_block
+#define gc_draw_pixels_finish rig_draw_pixels_finish
+
+#include "gc/draw.c"
+#include "gc/draw_pixels.c"
+#include "gc/draw_primitives.c"
+#include "gc/draw_state.c"
+#include "gc/draw_vertices.c"
+#include "hw/cmdstream.xml.h"
+#include "tests/check.h"
+
+#define RIG_SIZE 96 /* pixels of the target, each way */
+#define RIG_BASE 0x10000000u
+#define RIG_BYTES 0x80000u
+#define RIG_INDICES 0x40000u /* offset of the index buffer */
+
+struct rig_sample {
+	float color[4];
+	float z;
+	unsigned int writes;
+	bool front;
+};
+
+static struct rig {
+	struct gc_core gc;
+	struct gc_personality personality;
+	struct guest_memory guest;
+	uint8_t memory[RIG_BYTES] __attribute__((aligned(4096)));
+	struct rig_sample target[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
+	unsigned int samples;
+	bool early, early_test, depth_less, no_target;
+	unsigned int fail_color_after; /* calls; 0 = never */
+	void (*shade)(struct gc_batch *batch);
+	unsigned int ps_runs, vs_runs, yields, stop_after_yields;
+	uint64_t ps_lanes, vs_lanes;
+	unsigned int target_reg; /* what the last colour came from */
+} rig;
+
+bool rig_pe_begin_draw(struct gc_core *gc)
+{
+	return !rig.no_target;
+}
+
+void rig_pe_shader(struct gc_core *gc, bool kills, bool writes_depth)
+{
+}
+
+unsigned int rig_pe_samples(const struct gc_core *gc)
+{
+	return rig.samples;
+}
+
+unsigned int rig_pe_targets(const struct gc_core *gc)
+{
+	return 1;
+}
+
+bool rig_pe_early(const struct gc_core *gc)
+{
+	return rig.early;
+}
+
+static bool rig_test_depth(struct gc_quads *quads, bool write)
+{
+	for (unsigned int q = 0; q < quads->count; q++) {
+		struct gc_quad *quad = &quads->quad[q];
+
+		for (unsigned int b = 0; b < 16; b++) {
+			unsigned int s = b / 4, p = b % 4;
+			struct rig_sample *at;
+
+			if (!(quad->coverage >> b & 1))
+				continue;
+			at = &rig.target[quad->y + p / 2][quad->x + p % 2][s];
+			if (rig.depth_less && !(quad->z[s][p] < at->z))
+				quad->coverage &= (uint16_t)~(1u << b);
+			else if (write)
+				at->z = quad->z[s][p];
+		}
+	}
+	return true;
+}
+
+bool rig_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
+{
+	return !rig.early_test || rig_test_depth(quads, false);
+}
+
+bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
+{
+	return rig_test_depth(quads, true);
+}
+
+void rig_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec4 *color)
+{
+}
+
+bool rig_pe_color_target(struct gc_core *gc, unsigned int target,
+				const struct gc_quads *quads, const struct gc_vec4 *color)
+{
+	if (rig.fail_color_after && !--rig.fail_color_after)
+		return false;
+	for (unsigned int q = 0; q < quads->count; q++) {
+		const struct gc_quad *quad = &quads->quad[q];
+
+		for (unsigned int b = 0; b < 16; b++) {
+			unsigned int s = b / 4, p = b % 4;
+			struct rig_sample *at;
+
+			if (!(quad->coverage >> b & 1))
+				continue;
+			at = &rig.target[quad->y + p / 2][quad->x + p % 2][s];
+			for (unsigned int c = 0; c < 4; c++)
+				at->color[c] = color->c[c].f[4 * q + p];
+			at->writes++;
+			at->front = quad->front;
+		}
+	}
+	return true;
+}
+
+void rig_texture_begin_draw(struct gc_core *gc)
+{
+}
+
+const struct gc_shader *rig_shader_get(struct gc_core *gc, enum gc_stage stage)
+{
+	return stage == GC_STAGE_VS ? (const void *)"vs" : (const void *)"ps";
+}
+
+void rig_shader_run(struct gc_core *gc, const struct gc_shader *shader,
+			   struct gc_batch *batch, struct gc_shader_cost *cost)
+{
+	unsigned int lanes = (unsigned int)__builtin_popcountll(batch->live);
+
+	if (*(const char *)shader == 'v') {
+		rig.vs_runs++;
+		rig.vs_lanes += lanes;
+		cost->instructions += 5 * lanes;
+		return;
+	}
+	rig.ps_runs++;
+	rig.ps_lanes += lanes;
+	cost->instructions += 3 * lanes;
+	cost->texlds += lanes;
+	if (rig.shade)
+		rig.shade(batch);
+}
+
+bool rig_shader_uses_kill(const struct gc_shader *shader)
+{
+	return false;
+}
+
+static void rig_yield(void *ctx)
+{
+	if (++rig.yields == rig.stop_after_yields)
+		rig.gc.abort = true;
+}
+
+static void rig_set(uint32_t address, uint32_t value)
+{
+	gc_state_set(&rig.gc.state, address, value);
+}
+
+static void rig_set_f(uint32_t address, float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	rig_set(address, bits);
+}
+
+static void rig_clear(void)
+{
+	for (unsigned int y = 0; y < RIG_SIZE; y++)
+		for (unsigned int x = 0; x < RIG_SIZE; x++)
+			for (unsigned int s = 0; s < GC_MAX_SAMPLES; s++)
+				rig.target[y][x][s] = (struct rig_sample){ .z = 1.0f };
+	memset(&rig.gc.work, 0, sizeof(rig.gc.work));
+	memset(&rig.gc.counters, 0, sizeof(rig.gc.counters));
+	rig.ps_runs = rig.vs_runs = rig.yields = 0;
+	rig.ps_lanes = rig.vs_lanes = 0;
+}
+
+/* Position and @varyings varyings of 4 floats, interleaved in stream 0. */
+static void rig_inputs(unsigned int varyings)
+{
+	uint32_t reg[4] = { 0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c };
+
+	rig_set(VIVS_VS_INPUT_COUNT, varyings + 1);
+	rig_set(VIVS_VS_OUTPUT_COUNT, varyings + 1);
+	rig_set(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT(varyings));
+	for (unsigned int i = 0; i < 4; i++) {
+		rig_set(VIVS_VS_INPUT(i), reg[i]);
+		rig_set(VIVS_VS_OUTPUT(i), reg[i]);
+	}
+	for (unsigned int i = 0; i <= varyings; i++)
+		rig_set(VIVS_FE_VERTEX_ELEMENT_CONFIG(i),
+			VIVS_FE_VERTEX_ELEMENT_CONFIG_TYPE(FE_DATA_TYPE_FLOAT) |
+				VIVS_FE_VERTEX_ELEMENT_CONFIG_START(16 * i));
+	rig_set(VIVS_GL_VARYING_NUM_COMPONENTS, 0x44444444);
+	rig_set(VIVS_GL_VARYING_NUM_COMPONENTS2, 0x44444444);
+	rig_set(VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0), RIG_BASE);
+	rig_set(VIVS_NFE_VERTEX_STREAMS_CONTROL(0), 16 * (varyings + 1));
+}
+
+/* Where vertex @i of rig_inputs(@varyings) is. */
+static float *rig_vertex(unsigned int varyings, unsigned int i)
+{
+	return (float *)(rig.memory + 16 * (varyings + 1) * i);
+}
+
+/* A GC3000-like core, an empty target, one varying, state as Mesa's defaults. */
+static void rig_open(void)
+{
+	struct gc_draw_unit *unit = rig.gc.draw;
+
+	if (!unit)
+		unit = rig_draw_create(&rig.gc);
+	memset(&rig.gc, 0, sizeof(rig.gc));
+	memset(rig.memory, 0, sizeof(rig.memory));
+	rig.gc.draw = unit;
+	rig.personality = (struct gc_personality){ .halti = 2, .streams = 16 };
+	rig.guest = (struct guest_memory){ 1, { { RIG_BASE, RIG_BYTES, rig.memory } } };
+	rig.gc.personality = &rig.personality;
+	rig.gc.host.yield = rig_yield;
+	gc_mmu_init(&rig.gc.mmu, 2, &rig.guest);
+	rig.samples = 1;
+	rig.early = rig.early_test = rig.depth_less = rig.no_target = false;
+	rig.fail_color_after = rig.stop_after_yields = 0;
+	rig.shade = NULL;
+	rig_clear();
+	rig_inputs(1);
+	rig_set_f(VIVS_PA_VIEWPORT_SCALE_X, RIG_SIZE / 2.0f);
+	rig_set_f(VIVS_PA_VIEWPORT_SCALE_Y, RIG_SIZE / 2.0f);
+	rig_set_f(VIVS_PA_VIEWPORT_SCALE_Z, 1.0f);
+	rig_set_f(VIVS_PA_VIEWPORT_OFFSET_X, RIG_SIZE / 2.0f);
+	rig_set_f(VIVS_PA_VIEWPORT_OFFSET_Y, RIG_SIZE / 2.0f);
+	rig_set(VIVS_PA_W_CLIP_LIMIT, 0x34000001);
+	rig_set(VIVS_PA_SYSTEM_MODE, VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST |
+					     VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER);
+	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_SOLID | VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH |
+					VIVS_PA_CONFIG_WIDE_LINE);
+	rig_set_f(VIVS_PA_LINE_WIDTH, 0.5f);
+	rig_set_f(VIVS_PA_POINT_SIZE, 0.5f);
+	rig_set_f(VIVS_SE_SCISSOR_RIGHT, RIG_SIZE + 0.0668f);
+	rig_set_f(VIVS_SE_SCISSOR_BOTTOM, RIG_SIZE + 0.0667f);
+	rig_set_f(VIVS_SE_CLIP_RIGHT, RIG_SIZE + 0.99f);
+	rig_set_f(VIVS_SE_CLIP_BOTTOM, RIG_SIZE + 0.99f);
+	rig_set(VIVS_PS_OUTPUT_REG, 1);
+	rig_set(VIVS_VS_TEMP_REGISTER_CONTROL, 16);
+	rig_set(VIVS_PS_TEMP_REGISTER_CONTROL, 16);
+	rig_set(VIVS_FE_INDEX_STREAM_BASE_ADDR, RIG_BASE + RIG_INDICES);
+}
+
+/* Vertex at pixel position (x, y), depth z in 0..1, with w; its varying is r, g, b, 1. */
+static void rig_pixel_vertex(unsigned int i, float x, float y, float z, float w, float r, float g,
+			     float b)
+{
+	float *v = rig_vertex(1, i);
+	float half = RIG_SIZE / 2.0f;
+
+	v[0] = (x - half) / half * w;
+	v[1] = (y - half) / half * w;
+	v[2] = (2.0f * z - 1.0f) * w;
+	v[3] = w;
+	v[4] = r;
+	v[5] = g;
+	v[6] = b;
+	v[7] = 1.0f;
+}
+
+static void rig_draw(uint32_t primitive, uint32_t first, uint32_t vertices)
+{
+	struct gc_draw draw = { .primitive = primitive, .by_vertices = true, .count = vertices,
+				.first = first, .instances = 1 };
+
+	rig_draw_execute(&rig.gc, &draw);
+}
+
+static void rig_draw_indexed(uint32_t primitive, const uint16_t *index, uint32_t count,
+			     int32_t base_vertex)
+{
+	struct gc_draw draw = { .primitive = primitive, .by_vertices = true, .count = count,
+				.indexed = true, .base_vertex = base_vertex, .instances = 1 };
+
+	memcpy(rig.memory + RIG_INDICES, index, 2 * count);
+	rig_set(VIVS_FE_INDEX_STREAM_CONTROL,
+		(rig.gc.state.word[VIVS_FE_INDEX_STREAM_CONTROL / 4] &
+		 VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART) |
+			VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT);
+	rig_draw_execute(&rig.gc, &draw);
+}
+
+static unsigned int rig_writes(unsigned int sample)
+{
+	unsigned int sum = 0;
+
+	for (unsigned int y = 0; y < RIG_SIZE; y++)
+		for (unsigned int x = 0; x < RIG_SIZE; x++)
+			sum += rig.target[y][x][sample].writes;
+	return sum;
+}
+
+#endif
