@@ -7,7 +7,11 @@
 #include "gc/fe_internal.h"
 
 #include "gc/trace.h"
+#include "hw/cmdstream.xml.h"
 #include "hw/state.xml.h"
+
+/* What the LINK of a wait loop costs before it waits again, as registers show it. */
+#define FE_LOOP_LINK_CYCLES 16
 
 /* 1 for every module that has nothing to do at this moment of modelled time. */
 static uint32_t idle_state(const struct gc_core *gc)
@@ -185,17 +189,41 @@ static void write_mmuv1(struct gc_core *gc, uint32_t offset, uint32_t value)
 	}
 }
 
+/*
+ * Where the front end is in the loop it is parked in, and doing what: waiting
+ * most of the time, else linking back. Drivers look twice to see whether it
+ * moves.
+ */
+static void locate_in_loop(const struct gc_core *gc, uint32_t *address, uint32_t *state)
+{
+	const struct gc_fe *fe = gc->fe;
+	uint32_t delay = fe->loop[0] & VIV_FE_WAIT_HEADER_DELAY__MASK;
+	uint64_t phase = fe_now(gc) % (delay + FE_LOOP_LINK_CYCLES);
+
+	if (fe->loop_words == 2 && phase < delay) {
+		*address = fe->loop_address + 8;
+		*state = VIVS_FE_DMA_DEBUG_STATE_CMD_STATE_WAIT;
+	} else {
+		*address = fe->loop_address + 8 * fe->loop_words;
+		*state = VIVS_FE_DMA_DEBUG_STATE_CMD_STATE_LINK;
+	}
+}
+
 static uint32_t read_fe(const struct gc_core *gc, uint32_t offset)
 {
 	const struct gc_fe *fe = gc->fe;
+	uint32_t address = fe->address, state = fe->debug_state;
+
+	if (fe->state == FE_POLLING)
+		locate_in_loop(gc, &address, &state);
 
 	switch (offset) {
 	case VIVS_FE_COMMAND_ADDRESS:
 		return fe->command_address;
 	case VIVS_FE_DMA_DEBUG_STATE:
-		return fe->debug_state;
+		return state;
 	case VIVS_FE_DMA_ADDRESS:
-		return fe->address;
+		return address;
 	case VIVS_FE_DMA_LOW:
 		return fe->low;
 	case VIVS_FE_DMA_HIGH:
