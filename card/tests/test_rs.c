@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The resolve engine: copies between all layouts, all conversions, averages,
+ * fills, tile status, pipes, and what it reports.
+ */
+#include "gc/rs.h"
+#include "gc/rs_internal.h"
+#include "tests/check.h"
+#include "tests/pixel_bench.h"
+
+#define SIZE    128u
+#define FORMATS 7 /* RS_FORMAT_X4R4G4B4 .. RS_FORMAT_A8R8G8B8 */
+
+static struct pixel_bench b;
+
+/* A surface of SIZE x SIZE pixels, given to source or destination states. */
+struct surface {
+	uint32_t base;
+	enum gc_layout layout;
+	unsigned int bytes;
+};
+
+static uint32_t address(const struct surface *s, uint32_t x, uint32_t y)
+{
+	uint32_t pipe_y, pipe = gc_layout_split(s->layout, x, y, &pipe_y);
+
+	return s->base + pipe * SIZE * s->bytes * SIZE / 2 +
+	       gc_layout_offset(s->layout, b.gc->personality->supertile_mode, SIZE * s->bytes,
+				s->bytes, x, pipe_y);
+}
+
+static uint32_t stride_word(const struct surface *s)
+{
+	bool linear = s->layout == GC_LINEAR;
+	bool super = s->layout == GC_SUPERTILED || s->layout == GC_MULTI_SUPERTILED;
+
+	/* The bits are at the same places in both stride states. */
+	return SIZE * s->bytes * (linear ? 1 : 4) | (super ? VIVS_RS_SOURCE_STRIDE_TILING : 0) |
+	       (gc_layout_is_multi(s->layout) ? VIVS_RS_SOURCE_STRIDE_MULTI : 0);
+}
+
+static void set_source(const struct surface *s)
+{
+	uint32_t half = gc_layout_is_multi(s->layout) ? SIZE * s->bytes * SIZE / 2 : 0;
+
+	set(&b, VIVS_RS_SOURCE_STRIDE, stride_word(s));
+	set(&b, VIVS_RS_PIPE_SOURCE_ADDR(0), s->base);
+	set(&b, VIVS_RS_PIPE_SOURCE_ADDR(1), half ? s->base + half : 0x1000);
+}
+
+static void set_destination(const struct surface *s)
+{
+	uint32_t half = gc_layout_is_multi(s->layout) ? SIZE * s->bytes * SIZE / 2 : 0;
+
+	set(&b, VIVS_RS_DEST_STRIDE, stride_word(s));
+	set(&b, VIVS_RS_PIPE_DEST_ADDR(0), s->base);
+	set(&b, VIVS_RS_PIPE_DEST_ADDR(1), half ? s->base + half : 0x1000);
+}
+
+static void set_config(const struct surface *from, unsigned int source,
+		       const struct surface *to, unsigned int destination, uint32_t more)
+{
+	set(&b, VIVS_RS_CONFIG,
+	    VIVS_RS_CONFIG_SOURCE_FORMAT(source) | VIVS_RS_CONFIG_DEST_FORMAT(destination) |
+		    (from->layout == GC_LINEAR ? 0 : VIVS_RS_CONFIG_SOURCE_TILED) |
+		    (to->layout == GC_LINEAR ? 0 : VIVS_RS_CONFIG_DEST_TILED) | more);
+	set(&b, VIVS_RS_DITHER(0), 0xffffffff);
+	set(&b, VIVS_RS_DITHER(1), 0xffffffff);
+	set(&b, VIVS_RS_CLEAR_CONTROL, 0);
+}
+
+/* Width and height in pixels of the source; two pipes where the core has no single buffer. */
+static void set_window(uint32_t width, uint32_t height)
+{
+	bool single = b.gc->personality->single_buffer;
+
+	set(&b, VIVS_RS_SINGLE_BUFFER, single);
+	if (!single)
+		height /= 2;
+	set(&b, VIVS_RS_WINDOW_SIZE,
+	    VIVS_RS_WINDOW_SIZE_WIDTH(width) | VIVS_RS_WINDOW_SIZE_HEIGHT(height));
+	set(&b, VIVS_RS_PIPE_OFFSET(0), 0);
+	set(&b, VIVS_RS_PIPE_OFFSET(1), single ? 0 : VIVS_RS_PIPE_OFFSET_Y(height));
+}
+
+static void randomize(uint32_t base, uint32_t bytes, uint32_t seed)
+{
+	for (uint32_t i = 0; i < bytes; i += 4) {
+		uint32_t word = next_random(&seed);
+
+		memcpy(at(&b, base + i), &word, 4);
+	}
+}
+
+static unsigned int raw_format(unsigned int bytes)
+{
+	return bytes == 2 ? RS_FORMAT_A4R4G4B4
+	     : bytes == 4 ? RS_FORMAT_A8R8G8B8 : RS_FORMAT_64BPP_CLEAR;
+}
+
+static void check_copy(enum gc_layout from, enum gc_layout to, unsigned int bytes)
+{
+	struct surface s = { COLOR_BASE, from, bytes }, d = { OTHER_BASE, to, bytes };
+
+	randomize(COLOR_BASE, SIZE * SIZE * bytes, 5 + from * 7 + to);
+	memset(at(&b, OTHER_BASE), 0, SIZE * SIZE * bytes + 64);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, raw_format(bytes), &d, raw_format(bytes), 0);
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE; y++)
+		for (uint32_t x = 0; x < SIZE; x++)
+			CHECK_EQ(peek(&b, address(&d, x, y), bytes),
+				 peek(&b, address(&s, x, y), bytes));
+	CHECK_EQ(peek(&b, OTHER_BASE + SIZE * SIZE * bytes, 8), 0);
+}
+
+static void all_copies(const char *personality)
+{
+	static const unsigned int sizes[] = { 2, 4, 8 };
+
+	bench_open(&b, personality);
+	for (unsigned int from = GC_LINEAR; from <= GC_MULTI_SUPERTILED; from++)
+		for (unsigned int to = GC_LINEAR; to <= GC_MULTI_SUPERTILED; to++)
+			for (unsigned int i = 0; i < 3; i++)
+				check_copy(from, to, sizes[i]);
+	bench_close(&b);
+}
+
+TEST(copies_between_all_layouts)
+{
+	all_copies("gc3000");
+	all_copies("gc2000");
+}
+
+TEST(part_of_a_surface)
+{
+	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+
+	bench_open(&b, "gc3000");
+	randomize(COLOR_BASE, SIZE * SIZE * 4, 3);
+	set_source(&s);
+	set_destination(&d);
+	/* the driver moves the bases to the corner of its box */
+	set(&b, VIVS_RS_PIPE_SOURCE_ADDR(0), address(&s, 16, 8));
+	set(&b, VIVS_RS_PIPE_DEST_ADDR(0), address(&d, 32, 4));
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set_window(48, 20);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE; y++) {
+		for (uint32_t x = 0; x < SIZE; x++) {
+			bool in = x >= 32 && x < 80 && y >= 4 && y < 24;
+
+			CHECK_EQ(peek(&b, address(&d, x, y), 4),
+				 in ? peek(&b, address(&s, x - 16, y + 4), 4) : 0);
+		}
+	}
+	CHECK_EQ(b.gc->work.rs_pixels, 48 * 20);
+	CHECK_EQ(b.gc->work.rs_read_bytes, 48 * 20 * 4);
+	CHECK_EQ(b.gc->work.rs_write_bytes, 48 * 20 * 4);
+	CHECK_EQ(b.gc->counters.rs_resolves, 1);
+	CHECK_EQ(b.gc->counters.rs_pixels, 48 * 20);
+	bench_close(&b);
+}
+
+TEST(rows_that_are_no_whole_block)
+{
+	struct surface s = { COLOR_BASE, GC_LINEAR, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+
+	bench_open(&b, "gc3000");
+	randomize(COLOR_BASE, 64 * SIZE * 4, 3);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_R5G6B5, 0);
+	set(&b, VIVS_RS_DEST_STRIDE, SIZE * 2);
+	d.bytes = 2;
+	set_window(16, 6);
+	gc_rs_kick(b.gc);
+	CHECK(peek(&b, address(&d, 0, 5), 8) != 0);
+	CHECK_EQ(peek(&b, address(&d, 0, 6), 8), 0);
+	bench_close(&b);
+}
+
+/* Channel widths of the formats in the order of their numbers: R, G, B, A, and where they lie. */
+static const struct { unsigned int bytes, bits[4], shift[4]; } formats[FORMATS] = {
+	{ 2, { 4, 4, 4, 0 }, { 8, 4, 0, 0 } },     { 2, { 4, 4, 4, 4 }, { 8, 4, 0, 12 } },
+	{ 2, { 5, 5, 5, 0 }, { 10, 5, 0, 0 } },    { 2, { 5, 5, 5, 1 }, { 10, 5, 0, 15 } },
+	{ 2, { 5, 6, 5, 0 }, { 11, 5, 0, 0 } },    { 4, { 8, 8, 8, 0 }, { 16, 8, 0, 0 } },
+	{ 4, { 8, 8, 8, 8 }, { 16, 8, 0, 24 } },
+};
+
+static int channel(unsigned int format, unsigned int c, uint32_t pixel)
+{
+	unsigned int bits = formats[format].bits[c];
+
+	return bits ? (int)(pixel >> formats[format].shift[c] & ((1u << bits) - 1)) : -1;
+}
+
+/* A channel as a fraction; alpha that is not there is 1. */
+static double fraction(unsigned int format, unsigned int c, uint32_t pixel)
+{
+	int v = channel(format, c, pixel);
+
+	return v < 0 ? 1.0 : v / (double)((1u << formats[format].bits[c]) - 1);
+}
+
+static void check_conversion(unsigned int from, unsigned int to, bool swap)
+{
+	struct surface s = { COLOR_BASE, GC_TILED, formats[from].bytes };
+	struct surface d = { OTHER_BASE, GC_LINEAR, formats[to].bytes };
+
+	randomize(COLOR_BASE, SIZE * SIZE * 4, 17);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, from, &d, to, swap ? VIVS_RS_CONFIG_SWAP_RB : 0);
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE; y++) {
+		for (uint32_t x = 0; x < SIZE; x++) {
+			uint32_t in = (uint32_t)peek(&b, address(&s, x, y), s.bytes);
+			uint32_t out = (uint32_t)peek(&b, address(&d, x, y), d.bytes);
+
+			for (unsigned int c = 0; c < 4; c++) {
+				double want = fraction(from, swap && c != 3 ? 2 - c : c, in);
+				double top = (1u << formats[to].bits[c]) - 1;
+
+				/* through eight bits: half a step there on top of half a step here */
+				if (channel(to, c, out) >= 0)
+					CHECK_NEAR(channel(to, c, out), want * top,
+						   0.5 + top / 510 + 1e-9);
+			}
+		}
+	}
+}
+
+TEST(all_conversions)
+{
+	bench_open(&b, "gc3000");
+	for (unsigned int from = 0; from < FORMATS; from++) {
+		for (unsigned int to = 0; to < FORMATS; to++) {
+			if (from != to)
+				check_conversion(from, to, false);
+			check_conversion(from, to, true);
+		}
+	}
+	bench_close(&b);
+}
+
+/* Widening and narrowing again gives the same back. */
+TEST(widening_loses_nothing)
+{
+	struct rs_conversion c = { .dither = false };
+	struct rs_block in, out;
+	struct rs_texels texels;
+
+	for (unsigned int f = 0; f < 5; f++) {
+		c.source = c.destination = f;
+		for (unsigned int base = 0; base < 65536; base += RS_BLOCK_PIXELS) {
+			for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++) {
+				uint16_t v = (uint16_t)(base + i);
+
+				v |= (uint16_t)gc_format_rs(f)->pad;
+				memcpy(in.byte + 2 * i, &v, 2);
+			}
+			rs_unpack(f, &in, &texels);
+			rs_pack(&c, &texels, &out);
+			CHECK(!memcmp(in.byte, out.byte, 2 * RS_BLOCK_PIXELS));
+		}
+	}
+}
+
+TEST(yuv)
+{
+	static const struct { uint8_t rgb[3], y, u, v; } colors[] = {
+		{ { 0, 0, 0 }, 16, 128, 128 },     { { 255, 255, 255 }, 235, 128, 128 },
+		{ { 255, 0, 0 }, 82, 90, 240 },    { { 0, 255, 0 }, 144, 54, 34 },
+		{ { 0, 0, 255 }, 41, 240, 110 },
+	};
+	struct rs_conversion c = { .source = RS_FORMAT_A8R8G8B8, .destination = RS_FORMAT_YUY2 };
+	struct rs_texels t, back;
+	struct rs_block block;
+
+	for (unsigned int i = 0; i < 5; i++) {
+		for (unsigned int ch = 0; ch < 4; ch++)
+			memset(t.c[ch], ch < 3 ? colors[i].rgb[ch] : 255, RS_BLOCK_PIXELS);
+		rs_pack(&c, &t, &block);
+		CHECK_NEAR(block.byte[0], colors[i].y, 1.01);
+		CHECK_NEAR(block.byte[1], colors[i].u, 1.01);
+		CHECK_NEAR(block.byte[2], colors[i].y, 1.01);
+		CHECK_NEAR(block.byte[3], colors[i].v, 1.01);
+		rs_unpack(RS_FORMAT_YUY2, &block, &back);
+		for (unsigned int ch = 0; ch < 3; ch++)
+			CHECK_NEAR(back.c[ch][7], colors[i].rgb[ch], 3.01);
+	}
+}
+
+static void check_downsample(unsigned int sx, unsigned int sy, enum gc_layout to)
+{
+	struct surface s = { COLOR_BASE, GC_SUPERTILED, 4 }, d = { OTHER_BASE, to, 4 };
+
+	randomize(COLOR_BASE, SIZE * SIZE * 4, 21);
+	memset(at(&b, OTHER_BASE), 0, SIZE * SIZE * 4);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8,
+		   (sx ? VIVS_RS_CONFIG_DOWNSAMPLE_X : 0) | (sy ? VIVS_RS_CONFIG_DOWNSAMPLE_Y : 0));
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE; y++) {
+		for (uint32_t x = 0; x < SIZE; x++) {
+			uint32_t out = (uint32_t)peek(&b, address(&d, x, y), 4);
+			double sum[4] = { 0 }, n = 1u << (sx + sy);
+
+			if (x >= SIZE >> sx || y >= SIZE >> sy) {
+				CHECK_EQ(out, 0);
+				continue;
+			}
+			for (uint32_t i = 0; i < 1u << (sx + sy); i++) {
+				uint32_t px = (x << sx) + (sx ? i & 1 : 0);
+				uint32_t py = (y << sy) + (sy ? i >> sx : 0);
+				uint32_t in = (uint32_t)peek(&b, address(&s, px, py), 4);
+
+				for (unsigned int c = 0; c < 4; c++)
+					sum[c] += in >> 8 * c & 255;
+			}
+			for (unsigned int c = 0; c < 4; c++)
+				CHECK_NEAR(out >> 8 * c & 255, sum[c] / n, 0.5);
+		}
+	}
+}
+
+TEST(multisample_resolve)
+{
+	bench_open(&b, "gc3000");
+	check_downsample(1, 0, GC_LINEAR);
+	check_downsample(0, 1, GC_TILED);
+	check_downsample(1, 1, GC_LINEAR);
+	check_downsample(1, 1, GC_SUPERTILED);
+	CHECK_EQ(b.gc->work.rs_read_bytes, 4 * SIZE * SIZE * 4);
+	CHECK_EQ(b.gc->work.rs_write_bytes, (2 + 2 + 1 + 1) * SIZE * SIZE);
+	CHECK_EQ(b.gc->work.rs_pixels, 4 * SIZE * SIZE);
+	bench_close(&b);
+	bench_open(&b, "gc2000");
+	check_downsample(1, 1, GC_LINEAR);
+	bench_close(&b);
+}
+
+TEST(flip)
+{
+	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+	static const char *const names[] = { "gc3000", "gc2000" };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		bench_open(&b, names[i]);
+		randomize(COLOR_BASE, SIZE * SIZE * 4, 8);
+		set_source(&s);
+		set_destination(&d);
+		set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, VIVS_RS_CONFIG_FLIP);
+		set_window(SIZE, SIZE);
+		gc_rs_kick(b.gc);
+		for (uint32_t y = 0; y < SIZE; y++)
+			for (uint32_t x = 0; x < SIZE; x++)
+				CHECK_EQ(peek(&b, address(&d, x, SIZE - 1 - y), 4),
+					 peek(&b, address(&s, x, y), 4));
+		bench_close(&b);
+	}
+}
+
+TEST(endian)
+{
+	struct surface s = { COLOR_BASE, GC_LINEAR, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+	uint32_t pixel = 0x11223344;
+
+	bench_open(&b, "gc3000");
+	memcpy(at(&b, COLOR_BASE), &pixel, 4);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set_window(16, 4);
+	set(&b, VIVS_RS_EXTRA_CONFIG, VIVS_RS_EXTRA_CONFIG_ENDIAN(ENDIAN_MODE_SWAP_16));
+	gc_rs_kick(b.gc);
+	CHECK_EQ(peek(&b, OTHER_BASE, 4), 0x22114433);
+	set(&b, VIVS_RS_EXTRA_CONFIG, VIVS_RS_EXTRA_CONFIG_ENDIAN(ENDIAN_MODE_SWAP_32));
+	gc_rs_kick(b.gc);
+	CHECK_EQ(peek(&b, OTHER_BASE, 4), 0x44332211);
+	bench_close(&b);
+}
+
+TEST(dither)
+{
+	struct surface s = { COLOR_BASE, GC_LINEAR, 4 }, d = { OTHER_BASE, GC_LINEAR, 2 };
+	unsigned int sum = 0;
+
+	bench_open(&b, "gc3000");
+	memset(at(&b, COLOR_BASE), 100, SIZE * SIZE * 4); /* 12.16 of 31 */
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_R5G6B5, 0);
+	set(&b, VIVS_RS_DITHER(0), 0x6e4ca280);
+	set(&b, VIVS_RS_DITHER(1), 0x5d7f91b3);
+	set_window(16, 4);
+	gc_rs_kick(b.gc);
+	for (uint32_t i = 0; i < 16; i++) {
+		unsigned int blue = peek(&b, address(&d, i % 4, i / 4), 2) & 31;
+
+		CHECK(blue == 12 || blue == 13);
+		sum += blue;
+	}
+	CHECK_NEAR(sum / 16.0, 100 * 31 / 255.0, 1 / 16.0);
+	bench_close(&b);
+}
+
+static void set_fill(unsigned int mode, uint32_t bits, const uint32_t value[4])
+{
+	set(&b, VIVS_RS_CLEAR_CONTROL, mode | VIVS_RS_CLEAR_CONTROL_BITS(bits));
+	for (unsigned int i = 0; i < 4; i++)
+		set(&b, VIVS_RS_FILL_VALUE(i), value[i]);
+}
+
+/* What byte @i of memory, counted from an address that 16 divides, is after the fill. */
+static uint8_t filled(unsigned int mode, unsigned int bytes, const uint32_t value[4],
+		      unsigned int i)
+{
+	unsigned int word = mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? (bytes == 8 ? i / 4 & 1 : 0)
+									: i / 4 & 3;
+
+	return (uint8_t)(value[word] >> 8 * (i & 3));
+}
+
+static void check_fill(enum gc_layout layout, unsigned int bytes, unsigned int mode, uint32_t bits)
+{
+	static const uint32_t value[4] = { 0x01020304, 0x15263748, 0xa1b2c3d4, 0xdeadbeef };
+	struct surface d = { OTHER_BASE, layout, bytes };
+
+	memset(at(&b, OTHER_BASE), 0x99, SIZE * SIZE * bytes + 16);
+	set_destination(&d);
+	set_config(&d, raw_format(bytes), &d, raw_format(bytes), 0);
+	set_window(SIZE, SIZE);
+	set_fill(mode, bits, value);
+	gc_rs_kick(b.gc);
+	for (uint32_t i = 0; i < SIZE * SIZE * bytes; i++)
+		CHECK_EQ(*at(&b, OTHER_BASE + i),
+			 bits >> (i & 15) & 1 ? filled(mode, bytes, value, i & 15) : 0x99);
+	CHECK_EQ(peek(&b, OTHER_BASE + SIZE * SIZE * bytes, 8), 0x9999999999999999);
+}
+
+TEST(fills)
+{
+	static const unsigned int modes[] = { VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1,
+					      VIVS_RS_CLEAR_CONTROL_MODE_ENABLED4,
+					      VIVS_RS_CLEAR_CONTROL_MODE_ENABLED4_2 };
+	/* all, depth alone, stencil alone, something odd */
+	static const uint32_t bits[] = { 0xffff, 0xeeee, 0x1111, 0x8421 };
+	static const unsigned int sizes[] = { 2, 4, 8 };
+
+	for (unsigned int p = 0; p < 2; p++) {
+		bench_open(&b, p ? "gc2000" : "gc3000");
+		for (unsigned int layout = GC_LINEAR; layout <= GC_MULTI_SUPERTILED; layout++)
+			for (unsigned int i = 0; i < 3 * 3 * 4; i++)
+				check_fill(layout, sizes[i % 3], modes[i / 3 % 3], bits[i / 9]);
+		bench_close(&b);
+	}
+}
+
+TEST(fill_reports)
+{
+	bench_open(&b, "gc3000");
+	check_fill(GC_SUPERTILED, 4, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1, 0xffff);
+	CHECK_EQ(b.gc->work.rs_pixels, SIZE * SIZE);
+	CHECK_EQ(b.gc->work.rs_read_bytes, 0);
+	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * SIZE * 4);
+	bench_close(&b);
+}
+
+/* Tags of a surface in the way the driver clears them: 16 pixels wide, tiled. */
+static void clear_tags(uint32_t bytes)
+{
+	static const uint32_t value[4] = { 0x55555555 };
+	struct surface d = { TAGS_BASE, GC_TILED, 4 };
+
+	set_config(&d, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set(&b, VIVS_RS_DEST_STRIDE, 0x40 << 2);
+	set(&b, VIVS_RS_PIPE_DEST_ADDR(0), TAGS_BASE);
+	set_window(16, bytes / 0x40);
+	set_fill(VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1, 0xffff, value);
+	gc_rs_kick(b.gc);
+	set(&b, VIVS_TS_COLOR_STATUS_BASE, TAGS_BASE);
+	set(&b, VIVS_TS_COLOR_SURFACE_BASE, COLOR_BASE);
+	set(&b, VIVS_TS_COLOR_CLEAR_VALUE, 0xff00ff00);
+	set(&b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, 0xff00ff00);
+	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+}
+
+TEST(source_through_tile_status)
+{
+	struct surface s = { COLOR_BASE, GC_SUPERTILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+	uint32_t tag_bytes = SIZE * SIZE * 4 / 64 / 4;
+
+	bench_open(&b, "gc3000");
+	clear_tags(tag_bytes);
+	CHECK_EQ(peek(&b, TAGS_BASE + tag_bytes - 8, 8), 0x5555555555555555);
+	CHECK_EQ(peek(&b, TAGS_BASE + tag_bytes, 8), 0);
+	randomize(COLOR_BASE, SIZE * SIZE * 4, 31);
+	*at(&b, TAGS_BASE + 3) = 0x51; /* tile 13 is as in memory */
+	memset(&b.gc->work, 0, sizeof(b.gc->work));
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE; y++) {
+		for (uint32_t x = 0; x < SIZE; x++) {
+			uint32_t from = address(&s, x, y);
+			bool real = (from - COLOR_BASE) / 64 == 13;
+
+			CHECK_EQ(peek(&b, address(&d, x, y), 4),
+				 real ? peek(&b, from, 4) : 0xff00ff00);
+		}
+	}
+	CHECK_EQ(b.gc->work.rs_read_bytes, 64); /* cleared tiles are not read */
+	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * SIZE * 4);
+	CHECK(b.gc->work.ts_bytes >= tag_bytes);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55); /* the source stays as it was */
+	bench_close(&b);
+}
+
+/* 4x samples on a core with small multisampling: tags stand for 256 bytes. */
+TEST(multisample_source_through_tile_status)
+{
+	struct surface s = { COLOR_BASE, GC_SUPERTILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+
+	bench_open(&b, "gc3000");
+	clear_tags(SIZE * SIZE * 4 / 256 / 4);
+	set_source(&s);
+	set(&b, VIVS_RS_SOURCE_STRIDE, stride_word(&s) | VIVS_RS_SOURCE_STRIDE_TS_MODE(1));
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8,
+		   VIVS_RS_CONFIG_DOWNSAMPLE_X | VIVS_RS_CONFIG_DOWNSAMPLE_Y);
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE / 2; y++)
+		for (uint32_t x = 0; x < SIZE / 2; x++)
+			CHECK_EQ(peek(&b, address(&d, x, y), 4), 0xff00ff00);
+	bench_close(&b);
+}
+
+TEST(in_place)
+{
+	uint32_t tiles = SIZE * SIZE * 4 / 64;
+
+	bench_open(&b, "gc3000");
+	clear_tags(tiles / 4);
+	memset(at(&b, COLOR_BASE), 0x33, SIZE * SIZE * 4 + 64);
+	*at(&b, TAGS_BASE + 1) = 0x54; /* tile 4 is real */
+	memset(&b.gc->work, 0, sizeof(b.gc->work));
+	gc_rs_kick_inplace(b.gc, tiles);
+	for (uint32_t t = 0; t < tiles; t++)
+		for (uint32_t i = 0; i < 64; i += 4)
+			CHECK_EQ(peek(&b, COLOR_BASE + t * 64 + i, 4),
+				 t == 4 ? 0x33333333 : 0xff00ff00);
+	CHECK_EQ(peek(&b, COLOR_BASE + tiles * 64, 8), 0x3333333333333333);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0);
+	CHECK_EQ(*at(&b, TAGS_BASE + tiles / 4 - 1), 0);
+	CHECK_EQ(b.gc->work.rs_write_bytes, (tiles - 1) * 64);
+	CHECK_EQ(b.gc->work.ts_bytes, tiles / 4);
+	/* without tile status it is nothing */
+	clear_tags(tiles / 4);
+	set(&b, VIVS_TS_MEM_CONFIG, 0);
+	gc_rs_kick_inplace(b.gc, tiles);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
+	/* a count that is no multiple of what a byte holds */
+	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+	gc_rs_kick_inplace(b.gc, 3);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x40);
+	bench_close(&b);
+}
+
+/* Both pixel pipes' halves drawn, then resolved: the picture is whole. */
+TEST(split_target_to_linear)
+{
+	struct surface s = { COLOR_BASE, GC_MULTI_SUPERTILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+	static struct gc_quads quads;
+	static struct gc_vec4 color;
+
+	bench_open(&b, "gc2000");
+	bench_target(&b, PE_FORMAT_A8R8G8B8, true, SIZE * 4);
+	set(&b, VIVS_PE_PIPE_COLOR_ADDR(1), COLOR_BASE + SIZE * 4 * SIZE / 2);
+	gc_pe_begin_draw(b.gc);
+	for (int y = 0; y < (int)SIZE; y += 2) {
+		for (int x = 0; x < (int)SIZE; x += 2) {
+			bench_quads(&quads, 1, x, y, 0);
+			bench_color(&color, (float)x / 255, (float)y / 255, 0, 1);
+			gc_pe_color(b.gc, &quads, &color);
+		}
+	}
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < SIZE; y++)
+		for (uint32_t x = 0; x < SIZE; x++)
+			CHECK_EQ(peek(&b, address(&d, x, y), 4),
+				 0xff000000 | (x & ~1u) << 16 | (y & ~1u) << 8);
+	bench_close(&b);
+}
+
+/* One window done by both pipes alike, when the height cannot be halved. */
+TEST(equal_offsets)
+{
+	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+
+	bench_open(&b, "gc2000");
+	randomize(COLOR_BASE, SIZE * SIZE * 4, 77);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set(&b, VIVS_RS_WINDOW_SIZE,
+	    VIVS_RS_WINDOW_SIZE_WIDTH(SIZE) | VIVS_RS_WINDOW_SIZE_HEIGHT(4));
+	gc_rs_kick(b.gc);
+	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * 4 * 4);
+	CHECK_EQ(peek(&b, address(&d, 100, 3), 4), peek(&b, address(&s, 100, 3), 4));
+	bench_close(&b);
+}
+
+TEST(impossible_conversions)
+{
+	struct surface s = { COLOR_BASE, GC_LINEAR, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+	static const unsigned int pairs[][2] = { { 9, RS_FORMAT_A8R8G8B8 },
+						 { RS_FORMAT_A8R8G8B8, 31 },
+						 { RS_FORMAT_64BPP_CLEAR, RS_FORMAT_A8R8G8B8 },
+						 { RS_FORMAT_R5G6B5, RS_FORMAT_64BPP_CLEAR } };
+
+	bench_open(&b, "gc3000");
+	memset(at(&b, COLOR_BASE), 1, 4096);
+	for (unsigned int i = 0; i < 4; i++) {
+		set_source(&s);
+		set_destination(&d);
+		set_config(&s, pairs[i][0], &d, pairs[i][1], 0);
+		set_window(16, 4);
+		gc_rs_kick(b.gc);
+		CHECK_EQ(peek(&b, OTHER_BASE, 8), 0);
+		CHECK_EQ(b.gc->counters.rs_resolves, 0);
+	}
+	bench_close(&b);
+}
+
+TEST(fault_in_the_middle)
+{
+	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { COLOR_BASE, GC_TILED, 4 };
+
+	bench_open(&b, "gc3000");
+	bench_enable_mmu(&b, COLOR_BASE + 4 * GC_PAGE_SIZE);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set_window(SIZE, SIZE);
+	gc_rs_kick(b.gc);
+	CHECK(b.gc->mmu.faulted);
+	CHECK_EQ(b.gc->work.rs_write_bytes, 4 * GC_PAGE_SIZE);
+	bench_close(&b);
+}
+
+TEST(long_resolves_can_be_stopped)
+{
+	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_TILED, 4 };
+
+	bench_open(&b, "gc3000");
+	set_source(&s);
+	set_destination(&d);
+	/* every row of tiles is the same one: nothing faults, and it takes for ever */
+	set(&b, VIVS_RS_SOURCE_STRIDE, 0);
+	set(&b, VIVS_RS_DEST_STRIDE, 0);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);
+	set_window(65535, 65535);
+	b.stop_after = 10;
+	gc_rs_kick(b.gc);
+	CHECK_EQ(b.yields, 10);
+	CHECK(b.gc->work.rs_pixels < 1000000);
+	bench_close(&b);
+	bench_open(&b, "gc3000");
+	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+	b.stop_after = 3;
+	gc_rs_kick_inplace(b.gc, 0xffffffff);
+	CHECK_EQ(b.yields, 3);
+	bench_close(&b);
+}
+
+TEST(hostile_states)
+{
+	static const uint32_t words[] = {
+		VIVS_RS_CONFIG, VIVS_RS_SOURCE_STRIDE, VIVS_RS_DEST_STRIDE,
+		VIVS_RS_PIPE_SOURCE_ADDR(0), VIVS_RS_PIPE_SOURCE_ADDR(1),
+		VIVS_RS_PIPE_DEST_ADDR(0), VIVS_RS_PIPE_DEST_ADDR(1), VIVS_RS_WINDOW_SIZE,
+		VIVS_RS_PIPE_OFFSET(0), VIVS_RS_PIPE_OFFSET(1), VIVS_RS_DITHER(0),
+		VIVS_RS_CLEAR_CONTROL, VIVS_RS_EXTRA_CONFIG, VIVS_RS_SINGLE_BUFFER,
+		VIVS_TS_MEM_CONFIG, VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_COLOR_SURFACE_BASE,
+	};
+	uint32_t seed = 12345;
+
+	for (unsigned int turn = 0; turn < 2000; turn++) {
+		bool near = next_random(&seed) & 1;
+
+		bench_open(&b, turn & 1 ? "gc3000" : "gc2000");
+		bench_enable_mmu(&b, RAM_BASE + RAM_BYTES);
+		for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			uint32_t value = next_random(&seed);
+
+			if (near && (value >> 24) < 0xa0)
+				value = RAM_BASE + value % RAM_BYTES;
+			set(&b, words[i], value);
+		}
+		/* known formats more often than chance has it */
+		if (next_random(&seed) & 1)
+			set(&b, VIVS_RS_CONFIG, gc_state_u32(&b.gc->state, VIVS_RS_CONFIG) &
+							~0x1818u);
+		b.stop_after = 4;
+		gc_rs_kick(b.gc);
+		b.gc->abort = false;
+		b.yields = 0;
+		gc_rs_kick_inplace(b.gc, next_random(&seed));
+	}
+	bench_close(&b);
+}
+
+int main(void)
+{
+	RUN(copies_between_all_layouts);
+	RUN(part_of_a_surface);
+	RUN(rows_that_are_no_whole_block);
+	RUN(all_conversions);
+	RUN(widening_loses_nothing);
+	RUN(yuv);
+	RUN(multisample_resolve);
+	RUN(flip);
+	RUN(endian);
+	RUN(dither);
+	RUN(fills);
+	RUN(fill_reports);
+	RUN(source_through_tile_status);
+	RUN(multisample_source_through_tile_status);
+	RUN(in_place);
+	RUN(split_target_to_linear);
+	RUN(equal_offsets);
+	RUN(impossible_conversions);
+	RUN(fault_in_the_middle);
+	RUN(long_resolves_can_be_stopped);
+	RUN(hostile_states);
+	return test_end();
+}

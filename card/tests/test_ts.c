@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/* Tile status: tags of both widths, tiles of all sizes, and only the tile meant. */
+#include "gc/ts.h"
+#include "tests/check.h"
+#include "tests/pixel_bench.h"
+
+#define TILES 64
+
+static struct pixel_bench b;
+
+static struct gc_tile_status status(unsigned int bits, unsigned int tile_bytes)
+{
+	return (struct gc_tile_status){ .enabled = true, .status_address = TAGS_BASE,
+					.surface_address = COLOR_BASE,
+					.clear_value = 0x8877665544332211,
+					.tile_bytes = tile_bytes, .bits = bits,
+					.client = GC_CLIENT_PE };
+}
+
+static unsigned int tag(unsigned int bits, unsigned int index)
+{
+	return *at(&b, TAGS_BASE + index * bits / 8) >> index * bits % 8 & ((1u << bits) - 1);
+}
+
+static void check_fill(unsigned int bits, unsigned int tile_bytes)
+{
+	struct gc_tile_status ts = status(bits, tile_bytes);
+
+	for (unsigned int t = 0; t < TILES; t++) {
+		bool cleared;
+
+		memset(at(&b, COLOR_BASE), 0xee, TILES * tile_bytes);
+		memset(at(&b, TAGS_BASE), bits == 2 ? 0x55 : 0x11, 256);
+		/* any address in the tile will do */
+		CHECK(gc_ts_is_cleared(b.gc, &ts, COLOR_BASE + t * tile_bytes + t % tile_bytes,
+				       &cleared));
+		CHECK(cleared);
+		CHECK(gc_ts_fill(b.gc, &ts, COLOR_BASE + t * tile_bytes + tile_bytes - 1));
+		for (unsigned int i = 0; i < TILES; i++) {
+			CHECK_EQ(tag(bits, i), i == t ? GC_TS_NORMAL : GC_TS_CLEARED);
+			CHECK_EQ(peek(&b, COLOR_BASE + i * tile_bytes, 8),
+				 i == t ? ts.clear_value : 0xeeeeeeeeeeeeeeee);
+			CHECK_EQ(peek(&b, COLOR_BASE + (i + 1) * tile_bytes - 8, 8),
+				 i == t ? ts.clear_value : 0xeeeeeeeeeeeeeeee);
+		}
+		/* a second time it stays as it is */
+		memset(at(&b, COLOR_BASE + t * tile_bytes), 0x12, 8);
+		CHECK(gc_ts_fill(b.gc, &ts, COLOR_BASE + t * tile_bytes));
+		CHECK_EQ(peek(&b, COLOR_BASE + t * tile_bytes, 8), 0x1212121212121212);
+	}
+}
+
+TEST(fill)
+{
+	bench_open(&b, "gc3000");
+	check_fill(2, 64);
+	check_fill(2, 256);
+	check_fill(4, 64);
+	check_fill(4, 128);
+	check_fill(4, 256);
+	bench_close(&b);
+}
+
+TEST(only_one_tag_means_cleared)
+{
+	bench_open(&b, "gc3000");
+	for (unsigned int bits = 2; bits <= 4; bits += 2) {
+		struct gc_tile_status ts = status(bits, 64);
+
+		for (unsigned int value = 0; value < 1u << bits; value++) {
+			bool cleared;
+
+			*at(&b, TAGS_BASE) = (uint8_t)value;
+			CHECK(gc_ts_is_cleared(b.gc, &ts, COLOR_BASE, &cleared));
+			CHECK_EQ(cleared, value == 1);
+		}
+	}
+	bench_close(&b);
+}
+
+TEST(decoding)
+{
+	struct gc_tile_status ts;
+
+	bench_open(&b, "gc3000");
+	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+	set(&b, VIVS_TS_COLOR_STATUS_BASE, TAGS_BASE);
+	set(&b, VIVS_TS_COLOR_SURFACE_BASE, COLOR_BASE + 5);
+	set(&b, VIVS_TS_COLOR_CLEAR_VALUE, 0x11223344);
+	set(&b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, 0x55667788);
+	set(&b, VIVS_TS_DEPTH_CLEAR_VALUE, 0xffffff00);
+	set(&b, VIVS_TS_DEPTH_STATUS_BASE, TAGS_BASE + 4096);
+	set(&b, VIVS_TS_DEPTH_SURFACE_BASE, DEPTH_BASE);
+	gc_ts_color(b.gc, &ts);
+	CHECK(ts.enabled);
+	CHECK_EQ(ts.surface_address, COLOR_BASE);
+	CHECK_EQ(ts.status_address, TAGS_BASE);
+	CHECK_EQ(ts.clear_value, 0x5566778811223344);
+	CHECK_EQ(ts.tile_bytes, 64);
+	CHECK_EQ(ts.bits, 2);
+	gc_ts_depth(b.gc, &ts);
+	CHECK(!ts.enabled);
+	CHECK_EQ(ts.clear_value, 0xffffff00ffffff00);
+	CHECK_EQ(ts.surface_address, DEPTH_BASE);
+	/* compression is how this core is told of multisampled surfaces */
+	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
+				    VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION);
+	gc_ts_depth(b.gc, &ts);
+	CHECK(ts.enabled);
+	CHECK_EQ(ts.tile_bytes, 256);
+	set(&b, VIVS_TS_RT_CONFIG(2), VIVS_TS_RT_CONFIG_ENABLE);
+	set(&b, VIVS_TS_RT_SURFACE_BASE(2), OTHER_BASE);
+	set(&b, VIVS_TS_RT_CLEAR_VALUE(2), 7);
+	gc_ts_target(b.gc, 2, &ts);
+	CHECK(ts.enabled);
+	CHECK_EQ(ts.surface_address, OTHER_BASE);
+	CHECK_EQ(ts.clear_value, 7);
+	gc_ts_target(b.gc, 1, &ts);
+	CHECK(!ts.enabled);
+	bench_close(&b);
+
+	bench_open(&b, "gc2000"); /* no 64-bit targets, no large tiles */
+	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
+				    VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION);
+	set(&b, VIVS_TS_COLOR_CLEAR_VALUE, 0x11223344);
+	set(&b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, 0x55667788);
+	gc_ts_color(b.gc, &ts);
+	CHECK_EQ(ts.clear_value, 0x1122334411223344);
+	CHECK_EQ(ts.tile_bytes, 64);
+	bench_close(&b);
+}
+
+TEST(faults)
+{
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	bench_open(&b, "gc3000");
+	bench_enable_mmu(&b, COLOR_BASE + GC_PAGE_SIZE);
+	CHECK(!gc_ts_is_cleared(b.gc, &ts, COLOR_BASE, &cleared)); /* no tags there */
+	CHECK(b.gc->mmu.faulted);
+	/* tags within, surface beyond */
+	ts.status_address = COLOR_BASE;
+	ts.surface_address = DEPTH_BASE;
+	memset(at(&b, COLOR_BASE), 0x55, 64);
+	CHECK(!gc_ts_fill(b.gc, &ts, DEPTH_BASE + 64));
+	CHECK_EQ(peek(&b, COLOR_BASE, 1), 0x55);
+	bench_close(&b);
+}
+
+int main(void)
+{
+	RUN(fill);
+	RUN(only_one_tag_means_cleared);
+	RUN(decoding);
+	RUN(faults);
+	return test_end();
+}
