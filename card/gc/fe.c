@@ -213,6 +213,20 @@ static void count_memory(struct gc_counters *c, const struct gpu_work *w)
 	c->mc_depth_write_bytes += w->depth_write_bytes;
 }
 
+/* What the operation costs each stage, and when it will have left the last. */
+static void trace_work(const struct gc_core *gc, uint64_t end)
+{
+	unsigned long long cost[GPU_STAGES];
+
+	for (unsigned int s = 0; s < GPU_STAGES; s++)
+		cost[s] = gpu_pipeline_scale(&gc->pipeline,
+					     gpu_stage_cost(gc->pipeline.params, &gc->work, s));
+	gc_trace(gc, "clk", "fe %llu vs %llu pa %llu ra %llu ps %llu pe %llu mc %llu until %llu",
+		 cost[GPU_STAGE_FE], cost[GPU_STAGE_VS], cost[GPU_STAGE_PA], cost[GPU_STAGE_RA],
+		 cost[GPU_STAGE_PS], cost[GPU_STAGE_PE], cost[GPU_STAGE_MC],
+		 (unsigned long long)end);
+}
+
 void fe_end_work(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -221,6 +235,8 @@ void fe_end_work(struct gc_core *gc)
 	if (gc->abort)
 		return;
 	end = gpu_pipeline_push(&gc->pipeline, &gc->work, fe->cycle);
+	if (gc_tracing(gc))
+		trace_work(gc, end);
 	account_busy(fe, fe->cycle, end);
 	fe_advance(gc, gc->pipeline.free_at[GPU_STAGE_FE], true);
 	count_memory(&gc->counters, &gc->work);

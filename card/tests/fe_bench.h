@@ -145,6 +145,16 @@ static inline void bench_load(struct bench *b, uint32_t address, unsigned int co
 			      (fixed ? VIV_FE_LOAD_STATE_HEADER_FIXP : 0));
 }
 
+/* A draw of so many points that their vertices take @us microseconds. */
+static inline void bench_busy(struct bench *b, uint64_t us)
+{
+	const struct gpu_params *params = b->gc->pipeline.params;
+	uint64_t cycles = us * (params->core_hz / 1000000);
+
+	bench_emit2(b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
+	bench_emit2(b, 0, (uint32_t)((cycles << 16) / params->vertex_fp));
+}
+
 static inline void bench_semaphore(struct bench *b, unsigned int from, unsigned int to)
 {
 	bench_state(b, VIVS_GL_SEMAPHORE_TOKEN,

@@ -380,8 +380,7 @@ TEST(events_come_in_order_of_their_time)
 	gc_set_null_draw(b.gc, true);
 	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
 	/* the pixel engine is busy for long with a flush, so its event is later than FE's */
-	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
-	bench_emit2(&b, 0, 100000); /* 6 cycles a vertex: 1136 us */
+	bench_busy(&b, 1136);
 	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
 	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
 	bench_end(&b);
@@ -431,8 +430,7 @@ TEST(stall_waits_for_the_pixel_engine)
 {
 	bench_open(&b);
 	gc_set_null_draw(b.gc, true);
-	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
-	bench_emit2(&b, 0, 10000); /* 113.6 us */
+	bench_busy(&b, 114);
 	bench_semaphore(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
 	bench_stall(&b, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
 	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
@@ -466,8 +464,7 @@ TEST(stall_inside_the_pipeline)
 {
 	bench_open(&b);
 	gc_set_null_draw(b.gc, true);
-	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
-	bench_emit2(&b, 0, 10000);
+	bench_busy(&b, 114);
 	bench_semaphore(&b, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
 	bench_state(&b, VIVS_GL_STALL_TOKEN,
 		    VIVS_GL_STALL_TOKEN_FROM(SYNC_RECIPIENT_RA) |
@@ -487,8 +484,7 @@ TEST(slowdown_stretches_time)
 	bench_open(&b);
 	gc_set_null_draw(b.gc, true);
 	gc_set_slowdown(b.gc, 1000);
-	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_POINTS);
-	bench_emit2(&b, 0, 1000); /* 11.4 us, times ten */
+	bench_busy(&b, 11); /* times ten */
 	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
 	bench_end(&b);
 	bench_start(&b, BENCH_BASE, 4);

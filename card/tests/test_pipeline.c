@@ -192,6 +192,19 @@ TEST(imx6q_triangle)
 	CHECK_NEAR(alone_ns(&w), 913300, 0.05 * 913300);
 }
 
+/* Models of 21,516 and 43,044 vertices with a shader of 13 instructions: 600.5 and 1138 us. */
+TEST(imx6q_vertices)
+{
+	struct gpu_work w = { .draws = 1, .vertices = 21516, .primitives_in = 7172 };
+
+	w.vs_instructions = 13 * w.vertices;
+	CHECK_NEAR(alone_ns(&w), 600500, 0.05 * 600500);
+	w.vertices = 43044;
+	w.primitives_in = 14348;
+	w.vs_instructions = 13 * w.vertices;
+	CHECK_NEAR(alone_ns(&w), 1138000, 0.05 * 1138000);
+}
+
 /* A full clear writes 1.9 to 2.1 GB/s. */
 TEST(imx6q_full_clear)
 {
@@ -247,6 +260,7 @@ int main(void)
 	RUN(no_overflow);
 	RUN(sets_are_found_by_name);
 	RUN(imx6q_triangle);
+	RUN(imx6q_vertices);
 	RUN(imx6q_full_clear);
 	RUN(cache_hits_and_misses);
 	RUN(cache_sizes_are_kept_within_the_model);
