@@ -91,20 +91,21 @@ static void widen4(int rgb[3])
 		rgb[i] *= 17;
 }
 
-static void decode_t(uint64_t block, bool opaque, uint32_t *texel)
+static void decode_t(uint64_t block, bool opaque, bool swapped, uint32_t *texel)
 {
 	int a[3] = { bits(block, 60, 59) << 2 | bits(block, 57, 56), bits(block, 55, 52),
 		     bits(block, 51, 48) };
 	int b[3] = { bits(block, 47, 44), bits(block, 43, 40), bits(block, 39, 36) };
 	int d = distances[bits(block, 35, 34) << 1 | bits(block, 32, 32)];
 	uint32_t color[4];
+	const int *single = swapped ? b : a, *triple = swapped ? a : b;
 
 	widen4(a);
 	widen4(b);
-	color[0] = shade(a, 0);
-	color[1] = shade(b, d);
-	color[2] = opaque ? shade(b, 0) : 0;
-	color[3] = shade(b, -d);
+	color[0] = shade(single, 0);
+	color[1] = shade(triple, d);
+	color[2] = opaque ? shade(triple, 0) : 0;
+	color[3] = shade(triple, -d);
 	paint(block, color, texel);
 }
 
@@ -167,7 +168,7 @@ static int signed3(int v)
 }
 
 /* Blocks with the differential bit: a sum out of range selects one of ETC2's modes. */
-static void decode_differential(uint64_t block, bool opaque, uint32_t *texel)
+static void decode_differential(uint64_t block, bool opaque, bool swapped, uint32_t *texel)
 {
 	int base[2][3];
 
@@ -177,7 +178,7 @@ static void decode_differential(uint64_t block, bool opaque, uint32_t *texel)
 
 		if (second < 0 || second > 31) {
 			if (c == 0)
-				decode_t(block, opaque, texel);
+				decode_t(block, opaque, swapped, texel);
 			else if (c == 1)
 				decode_h(block, opaque, texel);
 			else
@@ -207,7 +208,7 @@ void tx_decode_etc2_rgb(const uint8_t *bytes, const struct tx_format *format, bo
 	uint64_t block = load_be(bytes);
 
 	if (bits(block, 33, 33))
-		decode_differential(block, true, texel);
+		decode_differential(block, true, format->t_swapped, texel);
 	else
 		decode_individual(block, texel);
 }
@@ -218,7 +219,7 @@ void tx_decode_etc2_punch(const uint8_t *bytes, const struct tx_format *format, 
 {
 	uint64_t block = load_be(bytes);
 
-	decode_differential(block, bits(block, 33, 33), texel);
+	decode_differential(block, bits(block, 33, 33), format->t_swapped, texel);
 }
 
 /* Three-bit index of pixel @i, counted by rows. */

@@ -88,6 +88,33 @@ static const struct tx_format tx_formats_ext[64] = {
 	[TEXTURE_FORMAT_EXT_G32R32I] = PLAIN(G32R32I, 8),
 };
 
+#define ASTC(w, h) [TEXTURE_FORMAT_ASTC_RGBA_##w##x##h] = \
+	BLOCK("ASTC_" #w "x" #h, RGBA8, 16, w, h, tx_decode_astc)
+
+/* ASTC0.ASTC_FORMAT */
+static const struct tx_format tx_formats_astc[16] = {
+	ASTC(4, 4), ASTC(5, 4), ASTC(5, 5), ASTC(6, 5), ASTC(6, 6), ASTC(8, 5), ASTC(8, 6),
+	ASTC(8, 8), ASTC(10, 5), ASTC(10, 6), ASTC(10, 8), ASTC(10, 10), ASTC(12, 10),
+	ASTC(12, 12),
+};
+
+#define OLD_ETC2(label, size, fn) { .name = label, .kind = TX_BLOCK_RGBA8, .bytes = size, \
+				    .block_w = 4, .block_h = 4, .decode = fn, .t_swapped = true }
+
+static const struct tx_format tx_formats_old[] = {
+	OLD_ETC2("ETC2_RGB8", 8, tx_decode_etc2_rgb),
+	OLD_ETC2("ETC2_RGB8A1", 8, tx_decode_etc2_punch),
+	OLD_ETC2("ETC2_RGBA8", 16, tx_decode_etc2_rgba),
+};
+
+const struct tx_format *tx_format_before_halti1(const struct tx_format *format)
+{
+	for (unsigned int i = 0; i < sizeof(tx_formats_old) / sizeof(tx_formats_old[0]); i++)
+		if (format && tx_formats_old[i].decode == format->decode)
+			return &tx_formats_old[i];
+	return format;
+}
+
 const struct tx_format *tx_format_find(unsigned int format, unsigned int ext)
 {
 	const struct tx_format *found;
@@ -96,6 +123,13 @@ const struct tx_format *tx_format_find(unsigned int format, unsigned int ext)
 		found = &tx_formats[format % 32];
 	else
 		found = &tx_formats_ext[ext % 64];
+	return found->bytes ? found : NULL;
+}
+
+const struct tx_format *tx_format_astc(unsigned int astc)
+{
+	const struct tx_format *found = &tx_formats_astc[astc % 16];
+
 	return found->bytes ? found : NULL;
 }
 

@@ -42,11 +42,20 @@ struct tx_format {
 	void (*decode)(const uint8_t *block, const struct tx_format *format, bool srgb,
 		       uint32_t *texel);
 	bool depth;
+	bool t_swapped;              /* ETC2: the two colours of T blocks change places */
 	float eac_scale;             /* TX_BLOCK_RG16: what one step is worth */
 };
 
 /** tx_format_find - by CONFIG0.FORMAT, or by CONFIG1.FORMAT_EXT if that is 0; NULL = none. */
 const struct tx_format *tx_format_find(unsigned int format, unsigned int ext);
+
+/**
+ * tx_format_before_halti1 - the form of @format that cores before HALTI1 implement
+ *
+ * They take the two base colours of ETC2's T blocks in the other order; Mesa
+ * rewrites such blocks for them.
+ */
+const struct tx_format *tx_format_before_halti1(const struct tx_format *format);
 
 /** tx_format_astc - ASTC by TEXTURE_FORMAT_ASTC_RGBA_*, or NULL. */
 const struct tx_format *tx_format_astc(unsigned int astc);

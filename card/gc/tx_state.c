@@ -78,7 +78,7 @@ static const struct tx_format *decode_format(const struct tx_words *w)
 	unsigned int ext = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_FORMAT_EXT);
 
 	if (w->log_size & VIVS_TE_SAMPLER_LOG_SIZE_ASTC)
-		return NULL;
+		return tx_format_astc(FIELD(w->astc0, VIVS_NTE_SAMPLER_ASTC0_ASTC_FORMAT));
 	return tx_format_find(FIELD(w->config0, VIVS_TE_SAMPLER_CONFIG0_FORMAT), ext);
 }
 
@@ -274,6 +274,8 @@ bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler
 	if (FIELD(w.config0, VIVS_TE_SAMPLER_CONFIG0_TYPE) == TEXTURE_TYPE_NONE)
 		return false;
 	s->format = decode_format(&w);
+	if (!has_nte(gc))
+		s->format = tx_format_before_halti1(s->format);
 	if (!s->format || !w.size)
 		return false;
 	s->layout = decode_layout(&w);
