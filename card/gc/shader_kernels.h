@@ -116,7 +116,7 @@ shader_kernel shader_conditional_kernel(enum shader_conditional what, unsigned i
 #define FOR_COMPONENTS(c, mask) \
 	for (unsigned int left_ = (mask), c; left_ && (c = (unsigned int)__builtin_ctz(left_), 1); \
 	     left_ &= left_ - 1)
-#define FOR_CHUNKS(i) for (unsigned int i = 0; i < run->chunks; i++)
+#define FOR_CHUNKS(i) for (unsigned int i = 0, chunks_ = run->chunks; i < chunks_; i++)
 
 /* Operand @s, component @c, as vectors of type @T. */
 #define OPERAND(T, s, c) ((const T *)shader_lanes(run, m, s, c)->f)

@@ -73,18 +73,28 @@ V_INLINE vf v_log2(vf x)
 	return v_pick(x == v_splat(INFINITY), x, result);
 }
 
-/* sin(pi z), z in -0.5..0.5 */
-V_INLINE vf sin_pi_reduced(vf z)
+/* sin(pi z), z in -0.25..0.25 */
+V_INLINE vf sin_pi_quarter(vf z)
 {
 	vf u = z * z;
-	vf p = v_splat(-7.08448877896e-3f);
+	vf p = v_splat(-0.5915995745f);
 
-	p = p * u + v_splat(8.20837177629e-2f);
-	p = p * u + v_splat(-5.99258993734e-1f);
-	p = p * u + v_splat(2.5501638671f);
-	p = p * u + v_splat(-5.16771277919f);
+	p = p * u + v_splat(2.54998442811f);
+	p = p * u + v_splat(-5.1677121556f);
 	/* pi in two parts */
-	return z * v_splat(3.14159274f) + (z * v_splat(-8.74227766e-8f) + z * u * p);
+	return z * v_splat(3.14159274f) + (z * v_splat(-8.74227800e-8f) + z * u * p);
+}
+
+/* cos(pi z), z in -0.25..0.25 */
+V_INLINE vf cos_pi_quarter(vf z)
+{
+	vf u = z * z;
+	vf p = v_splat(0.232120318597f);
+
+	p = p * u + v_splat(-1.33513741541f);
+	p = p * u + v_splat(4.05871055823f);
+	p = p * u + v_splat(-4.93480219748f);
+	return 1.0f + u * p;
 }
 
 /**
@@ -94,22 +104,27 @@ V_INLINE vf sin_pi_reduced(vf z)
  */
 V_INLINE vf v_sin_pi(vf x)
 {
-	vf z = x - v_rint(x); /* -0.5..0.5, exact; NaN for infinities */
+	vf whole = v_rint(x);
+	vf z = x - whole; /* -0.5..0.5, exact; NaN for infinities */
+	vf a = v_abs(z);
 	/* the sign changes with every whole number: odd ones have a fraction when halved */
-	vf half = v_rint(x) * 0.5f;
+	vf half = whole * 0.5f;
 	vi odd = half != v_trunc(half);
-	vf r = sin_pi_reduced(z);
+	vf r = v_pick(a > 0.25f, v_copysign(cos_pi_quarter(0.5f - a), z), sin_pi_quarter(z));
 
 	return (vf)((vi)r ^ (odd & V_SIGN));
 }
 
-/** v_cos_pi - cosine of pi times x, the same; within 2^-23 where it is near 1. */
+/** v_cos_pi - cosine of pi times x, the same. */
 V_INLINE vf v_cos_pi(vf x)
 {
 	vf a = v_abs(x);
-	vf r = a - 2.0f * v_rint(a * 0.5f); /* -1..1, exact */
+	vf b = v_abs(a - 2.0f * v_rint(a * 0.5f)); /* 0..1, exact */
+	vi beyond = b > 0.5f;
+	vf c = v_pick(beyond, 1.0f - b, b); /* 0..0.5, exact */
+	vf r = v_pick(c > 0.25f, sin_pi_quarter(0.5f - c), cos_pi_quarter(c));
 
-	return sin_pi_reduced(0.5f - v_abs(r));
+	return (vf)((vi)r ^ (beyond & V_SIGN));
 }
 
 /** v_sqrt - square root, correctly rounded. */
