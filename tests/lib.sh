@@ -48,7 +48,7 @@ end_suite() {
 # prints when something is wrong; shows the lines otherwise.
 no_warnings() {
 	local pattern='WARNING:|BUG:|KASAN|UBSAN|INFO: (possible|task|suspicious|trying)|Call Trace'
-	pattern+='|DEBUG_LOCKS_WARN|DMA-API|unreferenced object|refcount_t|Oops|Kernel panic'
+	pattern+='|DEBUG_LOCKS_WARN|DMA-API: .*: |unreferenced object|refcount_t|Oops|Kernel panic'
 	[[ -s $1 ]] || { echo "no kernel log in $1"; return 1; }
 	! grep -nE "$pattern" "$1"
 }

@@ -4,7 +4,8 @@
  * says how long they took. Tests of the machine, not of drawing.
  *
  *	peer-jobs nop COUNT PROCESSES   jobs of a NOP, each waited for
- *	peer-jobs hang                  a job that meets the planted fault; then three good ones
+ *	peer-jobs hang PLANT            a good job; the shell command PLANT, which plants a
+ *	                                fault; a job that meets it; three good ones
  */
 
 #include <errno.h>
@@ -120,12 +121,12 @@ static int run_processes(unsigned int count, unsigned int processes)
 	return failed ? 1 : 0;
 }
 
-/* The test has planted a hang: the driver must recover and go on. */
-static int run_hang(void)
+/* A job meets a planted fault: the driver must recover and go on. */
+static int run_hang(const char *plant)
 {
 	int fd = open_gpu();
 
-	if (fd < 0)
+	if (fd < 0 || !run_job(fd) || system(plant) != 0)
 		return 1;
 	if (!run_job(fd)) {
 		fprintf(stderr, "peer-jobs: the hung job's fence was never signalled\n");
@@ -142,8 +143,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 4 && strcmp(argv[1], "nop") == 0 && atoi(argv[3]) > 0)
 		return run_processes(atoi(argv[2]), atoi(argv[3]));
-	if (argc == 2 && strcmp(argv[1], "hang") == 0)
-		return run_hang();
-	fprintf(stderr, "usage: peer-jobs nop COUNT PROCESSES | hang\n");
+	if (argc == 3 && strcmp(argv[1], "hang") == 0)
+		return run_hang(argv[2]);
+	fprintf(stderr, "usage: peer-jobs nop COUNT PROCESSES | hang PLANT\n");
 	return 2;
 }
