@@ -21,31 +21,39 @@ static void work_off(struct gc_core *gc)
 		;
 }
 
+/* Carry out control commands if poll() found any. */
+static void serve_control(struct loop *loop, const struct pollfd *fds, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		if (!fds[i].revents)
+			continue;
+		if (clock_is_virtual(loop->clock))
+			uml_bus_settle_time(loop->bus);
+		control_server_serve(loop->control, loop->board);
+		break;
+	}
+}
+
 /*
  * Handle what descriptors have brought, after waiting for it until @timeout_ns
  * from now (CARD_TIME_NEVER: for ever). The stop signal is only let in here.
  */
-static void look(struct loop *loop, uint64_t timeout_ns)
+static void look(struct loop *loop, uint64_t timeout_ns, bool with_control)
 {
 	struct timespec timeout = { timeout_ns / 1000000000u, timeout_ns % 1000000000u };
 	struct pollfd fds[LOOP_FDS];
 	unsigned int bus = uml_bus_poll_fds(loop->bus, fds);
-	unsigned int all = bus + control_server_poll_fds(loop->control, fds + bus);
+	unsigned int all = bus;
 	sigset_t none;
-	int ready;
 
+	if (with_control)
+		all += control_server_poll_fds(loop->control, fds + bus);
 	sigemptyset(&none);
-	ready = ppoll(fds, all, timeout_ns == CARD_TIME_NEVER ? NULL : &timeout, &none);
 	loop->looks++;
-	if (ready <= 0)
+	if (ppoll(fds, all, timeout_ns == CARD_TIME_NEVER ? NULL : &timeout, &none) <= 0)
 		return;
+	serve_control(loop, fds + bus, all - bus);
 	uml_bus_dispatch(loop->bus, fds, bus);
-	for (unsigned int i = bus; i < all; i++) {
-		if (!fds[i].revents)
-			continue;
-		control_server_serve(loop->control, loop->board);
-		break;
-	}
 }
 
 /* ---- real time ---- */
@@ -82,7 +90,7 @@ static void sleep_until_something(struct loop *loop, uint64_t now)
 	if (!longest || !uml_bus_sleep(loop->bus))
 		return;
 	loop->sleeps++;
-	look(loop, longest);
+	look(loop, longest, true);
 	uml_bus_wake(loop->bus);
 	loop->last_look_ns = clock_now(loop->clock);
 }
@@ -107,7 +115,7 @@ static void turn_real(struct loop *loop)
 	if (busy)
 		loop->last_busy_ns = now;
 	if (now - loop->last_look_ns >= LOOK_NS) {
-		look(loop, 0);
+		look(loop, 0, true);
 		uml_bus_wake(loop->bus);
 		loop->last_look_ns = now;
 	}
@@ -184,18 +192,31 @@ static void run_guest(struct loop *loop, uint64_t request_ns)
 	uml_bus_run_guest(loop->bus);
 }
 
+/*
+ * Control commands come from outside and at any time, but take effect only
+ * while the guest stands still, and not before a time that it has passed.
+ */
 static void turn_virtual(struct loop *loop)
 {
-	uint64_t next = clock_next(loop->clock);
 	uint64_t request_ns;
+	uint64_t next;
 
-	if (!uml_bus_guest_waits(loop->bus, &request_ns) ||
-	    (request_ns == CARD_TIME_NEVER && next == CARD_TIME_NEVER))
-		look(loop, CARD_TIME_NEVER);
-	else if (guest_is_next(loop, request_ns))
+	if (!uml_bus_guest_waits(loop->bus, &request_ns)) {
+		look(loop, CARD_TIME_NEVER, !uml_bus_has_clock(loop->bus));
+		return;
+	}
+	next = clock_next(loop->clock);
+	if (request_ns == CARD_TIME_NEVER && next == CARD_TIME_NEVER) {
+		look(loop, CARD_TIME_NEVER, true); /* only something from outside can go on */
+		return;
+	}
+	look(loop, 0, true);
+	if (!uml_bus_guest_waits(loop->bus, &request_ns))
+		return;
+	if (guest_is_next(loop, request_ns))
 		run_guest(loop, request_ns);
 	else
-		run_calendar(loop, next);
+		run_calendar(loop, clock_next(loop->clock));
 }
 
 /* ---- */

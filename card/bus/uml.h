@@ -72,6 +72,17 @@ bool uml_bus_finished(const struct uml_bus *bus);
 /** uml_bus_guest_waits - whether the guest stands still; @request_ns: when it wants to go on (CARD_TIME_NEVER: not by itself). */
 bool uml_bus_guest_waits(const struct uml_bus *bus, uint64_t *request_ns);
 
+/** uml_bus_has_clock - whether a guest has connected to the time socket. */
+bool uml_bus_has_clock(const struct uml_bus *bus);
+
+/**
+ * uml_bus_settle_time - make the card's time one that the waiting guest has not passed
+ *
+ * A guest that runs freely does not say how far it came; needed before
+ * something happens that neither the guest nor the calendar caused.
+ */
+void uml_bus_settle_time(struct uml_bus *bus);
+
 /** uml_bus_run_guest - let the guest go on at the card's time now. */
 void uml_bus_run_guest(struct uml_bus *bus);
 
