@@ -200,8 +200,10 @@ static void catch_up(struct gc_core *gc, uint64_t now_ns)
 
 void fe_begin_work(struct gc_core *gc)
 {
+	gc->fe->working = true;
+	gc->fe->work_ns = clock_now(gc->host.clock);
 	memset(&gc->work, 0, sizeof(gc->work));
-	gpu_clock_hold(&gc->clock, clock_now(gc->host.clock), frontier(gc));
+	gpu_clock_hold(&gc->clock, gc->fe->work_ns, frontier(gc));
 }
 
 /* Memory traffic by who caused it, from the operation's report. */
@@ -232,6 +234,7 @@ void fe_end_work(struct gc_core *gc)
 	struct gc_fe *fe = gc->fe;
 	uint64_t end;
 
+	fe->working = false;
 	if (gc->abort)
 		return;
 	end = gpu_pipeline_push(&gc->pipeline, &gc->work, fe->cycle);

@@ -75,6 +75,9 @@ struct gc_fe {
 	struct clock_event wake;          /* card time has caught up */
 	bool in_run;                      /* gc_run() is on the stack */
 
+	bool working;     /* between fe_begin_work() and fe_end_work() */
+	uint64_t work_ns; /* card time at which that began */
+
 	/* tokens sent (SEMAPHORE) and when they arrive, by sender and receiver */
 	uint32_t token_armed[FE_RECIPIENTS];
 	uint64_t token_cycle[FE_RECIPIENTS][FE_RECIPIENTS];

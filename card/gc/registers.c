@@ -13,6 +13,12 @@
 /* What the LINK of a wait loop costs before it waits again, as registers show it. */
 #define FE_LOOP_LINK_CYCLES 16
 
+/* How DMA_ADDRESS moves while software is slower than a driver expects of a GPU, and how long. */
+#define FE_SEEMING_BYTES 24u /* more than etnaviv's 16, which may be a wait loop */
+#define FE_SEEMING_NS 125000000ull
+#define FE_SEEMING_STEPS 64u
+#define FE_PATIENCE_NS 30000000000ull
+
 /* 1 for every module that has nothing to do at this moment of modelled time. */
 static uint32_t idle_state(const struct gc_core *gc)
 {
@@ -209,6 +215,22 @@ static void locate_in_loop(const struct gc_core *gc, uint32_t *address, uint32_t
 	}
 }
 
+/*
+ * Drivers take a front end that stays where it is for half a second for hung.
+ * That is real time, of which software may need more for one operation than
+ * any GPU would; so it seems to move for a while. Only somebody who asks in the
+ * middle of an operation sees this, which in virtual time nobody does.
+ */
+static uint32_t slow_software(const struct gc_core *gc)
+{
+	const struct gc_fe *fe = gc->fe;
+	uint64_t passed = clock_now(gc->host.clock) - fe->work_ns;
+
+	if (!fe->working || passed > FE_PATIENCE_NS)
+		return 0;
+	return FE_SEEMING_BYTES * (passed / FE_SEEMING_NS % FE_SEEMING_STEPS);
+}
+
 static uint32_t read_fe(const struct gc_core *gc, uint32_t offset)
 {
 	const struct gc_fe *fe = gc->fe;
@@ -223,7 +245,7 @@ static uint32_t read_fe(const struct gc_core *gc, uint32_t offset)
 	case VIVS_FE_DMA_DEBUG_STATE:
 		return state;
 	case VIVS_FE_DMA_ADDRESS:
-		return address;
+		return address + slow_software(gc);
 	case VIVS_FE_DMA_LOW:
 		return fe->low;
 	case VIVS_FE_DMA_HIGH:

@@ -297,6 +297,74 @@ TEST(parked_front_end_seems_to_move)
 	CHECK(bench_close(&b));
 }
 
+/* Somebody who asks in the middle of a long operation sees the front end move, but not for ever. */
+TEST(slow_software_does_not_look_hung)
+{
+	uint32_t before, after;
+
+	bench_open(&b);
+	fe_begin_work(b.gc);
+	before = gc_read(b.gc, VIVS_FE_DMA_ADDRESS);
+	for (unsigned int i = 0; i < 59; i++) {
+		bench_run(&b, 500000 * US);
+		after = gc_read(b.gc, VIVS_FE_DMA_ADDRESS);
+		CHECK(after < before || after - before > 16);
+		before = after;
+	}
+	bench_run(&b, 1000000 * US);
+	before = gc_read(b.gc, VIVS_FE_DMA_ADDRESS);
+	bench_run(&b, 500000 * US);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), before);
+	fe_end_work(b.gc);
+	CHECK(bench_close(&b));
+}
+
+/* The counter stands still while software is behind, and does not show how slow it was. */
+TEST(slow_software_costs_no_cycles)
+{
+	uint64_t begin;
+
+	bench_open(&b);
+	bench_end(&b);
+	bench_run(&b, 10 * US);
+	bench_start(&b, BENCH_BASE, 1);
+	begin = bench_cycles(&b);
+	CHECK_EQ(begin, 10 * 528);
+	fe_begin_work(b.gc);
+	clock_set_now(b.clock, clock_now(b.clock) + 500 * US);
+	CHECK_EQ(bench_cycles(&b), begin);
+	b.gc->work.vertices = 480; /* 11 cycles each: ten microseconds */
+	fe_end_work(b.gc);
+	bench_run(&b, 0);
+	CHECK(bench_cycles(&b) >= begin + 10 * 528 && bench_cycles(&b) < begin + 11 * 528);
+	begin = bench_cycles(&b);
+	bench_run(&b, 10 * US);
+	CHECK_EQ(bench_cycles(&b) - begin, 10 * 528);
+	CHECK(bench_close(&b));
+}
+
+/* A reset while an operation runs: it is told to give up and is not priced. */
+TEST(reset_in_the_middle_of_an_operation)
+{
+	bench_open(&b);
+	b.gc->fe->in_run = true;
+	fe_begin_work(b.gc);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
+	CHECK(!gc_yield(b.gc));
+	b.gc->work.vertices = 1000000;
+	fe_end_work(b.gc);
+	b.gc->fe->in_run = false;
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100);
+	bench_run(&b, 1 * US);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 10 * US);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 2);
+	CHECK(bench_close(&b));
+}
+
 /* The kernel patches the argument, then the command. */
 TEST(patched_wait_is_read_whole)
 {
@@ -628,6 +696,9 @@ int main(void)
 	RUN(restarts_behind_end);
 	RUN(parks_in_its_wait_loop);
 	RUN(parked_front_end_seems_to_move);
+	RUN(slow_software_does_not_look_hung);
+	RUN(slow_software_costs_no_cycles);
+	RUN(reset_in_the_middle_of_an_operation);
 	RUN(patched_wait_is_read_whole);
 	RUN(parks_in_a_link_to_itself);
 	RUN(other_loops_do_not_hang_the_host);
