@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+/* BAR0's dispatch, the board's registers, interrupts with injected faults, and the mailbox. */
+#include "tests/check.h"
+#include "tests/fake_gc.h"
+
+#include <stdlib.h>
+
+#include "board/board.h"
+#include "board/inside.h"
+
+static struct guest_memory memory;
+static struct card_clock *cal;
+static struct board *board;
+static unsigned int msis, yields;
+static uint64_t msi_at[64];
+
+static void note_msi(void *ctx)
+{
+	if (msis < 64)
+		msi_at[msis] = clock_now(cal);
+	msis++;
+}
+
+static void note_yield(void *ctx)
+{
+	yields++;
+}
+
+static void begin(bool virtual_time)
+{
+	const struct board_host host = { .send_msi = note_msi, .yield = note_yield };
+	const struct gc_options options = { .poll_ns = 1000 };
+
+	cal = clock_create(virtual_time);
+	board = board_create(&host, cal, &memory, gc_personality_find("gc3000"), &options);
+	msis = yields = 0;
+}
+
+static void end(void)
+{
+	board_destroy(board);
+	clock_destroy(cal);
+}
+
+static uint32_t get(uint32_t offset)
+{
+	return board_read(board, offset, 4);
+}
+
+static void set(uint32_t offset, uint32_t value)
+{
+	board_write(board, offset, 4, value);
+}
+
+static void line(bool level)
+{
+	fake_gc->host.set_irq(fake_gc->host.ctx, level);
+}
+
+static void pulse(void)
+{
+	line(true);
+	line(false);
+}
+
+/* Let virtual time pass. */
+static void pass(uint64_t until_ns)
+{
+	while (clock_next(cal) <= until_ns) {
+		clock_set_now(cal, clock_next(cal));
+		clock_run_due(cal);
+	}
+	clock_set_now(cal, until_ns);
+}
+
+TEST(registers)
+{
+	begin(false);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_MAGIC), BOARD_MAGIC_VALUE);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_VERSION), BOARD_VERSION_VALUE);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
+	CHECK(get(BOARD_REGS_BASE + BOARD_CORE_HZ) > 100000000);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_FEATURES),
+		 BOARD_FEATURE_MAILBOX | BOARD_FEATURE_DOORBELL);
+	CHECK_EQ(get(BOARD_REGS_BASE + 0x1c), 0xffffffff);
+	set(BOARD_REGS_BASE + BOARD_MAGIC, 0);
+	set(BOARD_REGS_BASE + BOARD_IRQ_STATUS, 0xff);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_MAGIC), BOARD_MAGIC_VALUE);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
+	end();
+}
+
+TEST(dispatch)
+{
+	begin(false);
+	set(0x0000, 1);
+	set(0xfffc, 2);
+	CHECK_EQ(fake_gc->reg[0], 1);
+	CHECK_EQ(fake_gc->reg[0x3fff], 2);
+	CHECK_EQ(get(0xfffc), 2);
+	set(0x10000, 3);
+	set(0x1fffc, 3);
+	CHECK_EQ(fake_gc->writes, 2);
+	CHECK_EQ(get(0x10000), 0xffffffff); /* no display block is fitted */
+	CHECK_EQ(get(0x1fffc), 0xffffffff);
+	CHECK_EQ(get(BOARD_EDID_BASE), 0xffffffff);
+	CHECK_EQ(get(BOARD_CRC_BASE), 0xffffffff);
+	CHECK_EQ(get(0x3fffc), 0xffffffff);
+	set(0x3fffc, 9);
+	CHECK_EQ(fake_gc->reads, 1);
+	end();
+}
+
+TEST(sizes_and_alignment)
+{
+	begin(false);
+	set(0x20, 0x44332211);
+	CHECK_EQ(board_read(board, 0x20, 1), 0x11);
+	CHECK_EQ(board_read(board, 0x23, 1), 0x44);
+	CHECK_EQ(board_read(board, 0x22, 2), 0x4433);
+	board_write(board, 0x20, 8, 0xaabbccdd99887766);
+	CHECK_EQ(get(0x20), 0x99887766);
+	CHECK_EQ(get(0x24), 0xaabbccdd);
+	CHECK_EQ(board_read(board, 0x20, 8), 0xaabbccdd99887766);
+	board_write(board, 0x20, 1, 0);
+	board_write(board, 0x20, 2, 0);
+	board_write(board, 0x22, 4, 0);
+	board_write(board, 0x24, 8, 0);
+	CHECK_EQ(get(0x20), 0x99887766);
+	CHECK_EQ(board_read(board, 0x22, 4), UINT64_MAX);
+	CHECK_EQ(board_read(board, 0x24, 8), UINT64_MAX);
+	CHECK_EQ(board_read(board, 0x20, 3), UINT64_MAX);
+	CHECK_EQ(board_read(board, 0x20, 0), UINT64_MAX);
+	CHECK_EQ(board_read(board, BOARD_BAR0_BYTES, 4), UINT64_MAX);
+	CHECK_EQ(board_read(board, 0xfffffffc, 4), UINT64_MAX);
+	CHECK_EQ(board_read(board, 0x3fff8, 8), UINT64_MAX);
+	board_write(board, BOARD_BAR0_BYTES, 4, 1);
+	end();
+}
+
+TEST(an_msi_for_each_rising_line)
+{
+	begin(false);
+	line(true);
+	CHECK_EQ(msis, 1);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1);
+	line(true);
+	CHECK_EQ(msis, 1);
+	line(false);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
+	line(true);
+	CHECK_EQ(msis, 2);
+	end();
+}
+
+TEST(interrupt_enable)
+{
+	begin(false);
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 2);
+	line(true);
+	CHECK_EQ(msis, 0);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1); /* the status shows it all the same */
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 0xffffffff);
+	CHECK_EQ(msis, 1); /* it waited */
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
+	CHECK_EQ(msis, 1);
+	end();
+}
+
+TEST(doorbell)
+{
+	begin(false);
+	CHECK(!board_take_doorbell(board));
+	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
+	CHECK(board_take_doorbell(board));
+	CHECK(!board_take_doorbell(board));
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_DOORBELL), 0);
+	end();
+}
+
+TEST(the_core_can_yield)
+{
+	begin(false);
+	fake_gc->host.yield(fake_gc->host.ctx);
+	CHECK_EQ(yields, 1);
+	CHECK(fake_gc->host.memory == &memory);
+	CHECK(fake_gc->host.clock == cal);
+	CHECK_EQ(fake_gc->options.poll_ns, 1000);
+	end();
+}
+
+static const char *say(const char *command)
+{
+	static char reply[CONTROL_REPLY_BYTES];
+
+	board_control(board, command, reply, sizeof(reply));
+	return reply;
+}
+
+TEST(lost_interrupts)
+{
+	begin(false);
+	say("lose-irq 2");
+	pulse();
+	pulse();
+	CHECK_EQ(msis, 0);
+	pulse();
+	CHECK_EQ(msis, 1);
+	CHECK_EQ(board->irq.lost, 2);
+	end();
+}
+
+TEST(virtual_interrupts_go_through_the_calendar)
+{
+	begin(true);
+	clock_set_now(cal, 100);
+	line(true);
+	CHECK_EQ(msis, 0);
+	pass(100);
+	CHECK_EQ(msis, 1);
+	CHECK_EQ(msi_at[0], 100);
+	end();
+}
+
+TEST(delayed_interrupts)
+{
+	begin(true);
+	say("delay-irq 500");
+	clock_set_now(cal, 100);
+	pulse();
+	clock_set_now(cal, 200);
+	pulse();
+	pass(599);
+	CHECK_EQ(msis, 0);
+	pass(10000);
+	CHECK_EQ(msis, 2);
+	CHECK_EQ(msi_at[0], 600);
+	CHECK_EQ(msi_at[1], 700);
+	say("delay-irq 0");
+	pulse();
+	pass(10000);
+	CHECK_EQ(msi_at[2], 10000);
+	end();
+}
+
+/* Twenty interrupts with jitter; the times at which they arrived. */
+static void jittered(const char *command, uint64_t times[20])
+{
+	begin(true);
+	say(command);
+	for (unsigned int i = 0; i < 20; i++) {
+		pulse();
+		pass((i + 1) * 10000);
+	}
+	memcpy(times, msi_at, 20 * sizeof(*times));
+}
+
+TEST(jitter_depends_on_the_seed_alone)
+{
+	uint64_t a[20], b[20], c[20], most = 0;
+
+	jittered("jitter-irq 7 5000", a);
+	CHECK_EQ(msis, 20);
+	end();
+	jittered("jitter-irq 7 5000", b);
+	end();
+	jittered("jitter-irq 8 5000", c);
+	end();
+	CHECK(!memcmp(a, b, sizeof(a)));
+	CHECK(memcmp(a, c, sizeof(a)));
+	for (unsigned int i = 0; i < 20; i++) {
+		uint64_t late = a[i] - i * 10000;
+
+		CHECK(late <= 5000);
+		most = late > most ? late : most;
+	}
+	CHECK(most > 2500);
+}
+
+TEST(more_delayed_than_fit_are_merged)
+{
+	begin(true);
+	say("delay-irq 1000000");
+	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT + 5; i++)
+		pulse();
+	pass(2000000);
+	CHECK_EQ(msis, BOARD_IRQ_IN_FLIGHT);
+	CHECK_EQ(board->irq.merged, 5);
+	end();
+}
+
+TEST(reset_is_power_on)
+{
+	begin(true);
+	say("lose-irq 100");
+	say("delay-irq 77");
+	say("slow 300");
+	line(true);
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 0);
+	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
+	set(BOARD_MAILBOX_BASE + MAILBOX_COMMAND, 0x64646464);
+	say("lose-irq 0");
+	line(false);
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
+	line(true); /* under way */
+	board_reset(board);
+	pass(1000);
+	CHECK_EQ(msis, 0);
+	CHECK_EQ(fake_gc->resets, 1);
+	CHECK_EQ(fake_gc->slowdown, 100);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_COMMAND), 0);
+	CHECK(!board_take_doorbell(board));
+	line(true);
+	pass(1000);
+	CHECK_EQ(msis, 1);
+	end();
+}
+
+/* Through the registers, as a guest does it. */
+static void mail(const char *command, char *reply)
+{
+	uint32_t length;
+
+	set(BOARD_MAILBOX_BASE + MAILBOX_CONTROL, MAILBOX_BEGIN);
+	for (size_t i = 0; i < strlen(command); i += 4) {
+		uint32_t word = 0;
+
+		memcpy(&word, command + i, strlen(command + i) < 4 ? strlen(command + i) : 4);
+		set(BOARD_MAILBOX_BASE + MAILBOX_COMMAND, word);
+	}
+	set(BOARD_MAILBOX_BASE + MAILBOX_CONTROL, MAILBOX_GO);
+	length = get(BOARD_MAILBOX_BASE + MAILBOX_CONTROL);
+	for (uint32_t i = 0; i < length; i += 4) {
+		uint32_t word = get(BOARD_MAILBOX_BASE + MAILBOX_REPLY);
+
+		memcpy(reply + i, &word, 4);
+	}
+	reply[length] = '\0';
+}
+
+TEST(mailbox)
+{
+	char reply[CONTROL_REPLY_BYTES + 4];
+
+	begin(false);
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_ID), MAILBOX_ID_VALUE);
+	mail("personality", reply);
+	CHECK(!strncmp(reply, "name gc3000\n", 12));
+	CHECK(!strcmp(reply + strlen(reply) - 3, "ok\n"));
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0); /* zeros past the end */
+	set(BOARD_MAILBOX_BASE + MAILBOX_REPLY, 5);
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0x30336367 /* "gc30" */);
+	set(BOARD_MAILBOX_BASE + MAILBOX_REPLY, 0xffffffff);
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0);
+	mail("hang", reply);
+	CHECK(!strcmp(reply, "ok\n"));
+	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 1);
+	mail("", reply);
+	CHECK(!strncmp(reply, "error: ", 7));
+	set(BOARD_MAILBOX_BASE + MAILBOX_CONTROL, 3);
+	set(BOARD_MAILBOX_BASE + MAILBOX_BYTES, 1);
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_BYTES), 0xffffffff);
+	end();
+}
+
+TEST(overlong_mail)
+{
+	char reply[CONTROL_REPLY_BYTES + 4], command[600];
+
+	begin(false);
+	memset(command, ' ', sizeof(command));
+	memcpy(command, "hang", 4);
+	command[sizeof(command) - 1] = '\0';
+	mail(command, reply);
+	CHECK(!strcmp(reply, "error: the command is too long\n"));
+	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 0);
+	mail("hang", reply); /* the next one is fine */
+	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 1);
+	end();
+}
+
+int main(void)
+{
+	RUN(registers);
+	RUN(dispatch);
+	RUN(sizes_and_alignment);
+	RUN(an_msi_for_each_rising_line);
+	RUN(interrupt_enable);
+	RUN(doorbell);
+	RUN(the_core_can_yield);
+	RUN(lost_interrupts);
+	RUN(virtual_interrupts_go_through_the_calendar);
+	RUN(delayed_interrupts);
+	RUN(jitter_depends_on_the_seed_alone);
+	RUN(more_delayed_than_fit_are_merged);
+	RUN(reset_is_power_on);
+	RUN(mailbox);
+	RUN(overlong_mail);
+	return test_end();
+}

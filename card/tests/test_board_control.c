@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/* The control protocol's commands, good and bad. */
+#include "tests/check.h"
+#include "tests/fake_gc.h"
+
+#include <stdlib.h>
+
+#include "board/board.h"
+#include "board/inside.h"
+
+static struct guest_memory memory;
+static struct card_clock *cal;
+static struct board *board;
+static unsigned int deaths, bus_clears;
+static char reply[CONTROL_REPLY_BYTES];
+
+static void do_nothing(void *ctx)
+{
+}
+
+static void note_death(void *ctx)
+{
+	deaths++;
+}
+
+static void print_bus(void *ctx, board_emit_fn *emit, void *emit_ctx)
+{
+	emit(emit_ctx, "bus.something", 12345678901234567890u);
+}
+
+static void clear_bus(void *ctx)
+{
+	bus_clears++;
+}
+
+static void begin(void)
+{
+	const struct board_host host = { .send_msi = do_nothing, .yield = do_nothing,
+					 .die = note_death, .print_statistics = print_bus,
+					 .clear_statistics = clear_bus };
+	const struct gc_options options = { 0 };
+
+	cal = clock_create(true);
+	board = board_create(&host, cal, &memory, gc_personality_find("gc2000"), &options);
+	deaths = bus_clears = 0;
+}
+
+static void end(void)
+{
+	board_destroy(board);
+	clock_destroy(cal);
+}
+
+static bool says(const char *line, const char *answer)
+{
+	board_control(board, line, reply, sizeof(reply));
+	if (strcmp(reply, answer) == 0)
+		return true;
+	printf("'%s' was answered '%s'\n", line, reply);
+	return false;
+}
+
+TEST(faults)
+{
+	begin();
+	CHECK(says("hang", "ok\n"));
+	CHECK(says("mmu-fault", "ok\n"));
+	CHECK(says("axi-error", "ok\n"));
+	CHECK(says("axi-error", "ok\n"));
+	CHECK(says("lose-event", "ok\n"));
+	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 1);
+	CHECK_EQ(fake_gc->faults[GC_FAULT_MMU], 1);
+	CHECK_EQ(fake_gc->faults[GC_FAULT_AXI], 2);
+	CHECK_EQ(fake_gc->faults[GC_FAULT_LOSE_EVENT], 1);
+	CHECK(says("die", "ok\n"));
+	CHECK_EQ(deaths, 1);
+	end();
+}
+
+TEST(settings)
+{
+	begin();
+	CHECK(says("slow 250", "ok\n"));
+	CHECK_EQ(fake_gc->slowdown, 250);
+	CHECK(says("null-draw on", "ok\n"));
+	CHECK(fake_gc->null_draw);
+	CHECK(says(" null-draw\toff \r", "ok\n"));
+	CHECK(!fake_gc->null_draw);
+	CHECK(says("lose-irq 0x10", "ok\n"));
+	CHECK_EQ(board->irq.lose, 16);
+	CHECK(says("delay-irq 5000", "ok\n"));
+	CHECK_EQ(board->irq.delay_ns, 5000);
+	CHECK(says("jitter-irq 18446744073709551615 100", "ok\n"));
+	CHECK_EQ(board->irq.jitter_state, UINT64_MAX);
+	CHECK_EQ(board->irq.jitter_ns, 100);
+	end();
+}
+
+TEST(questions)
+{
+	begin();
+	clock_set_now(cal, 4242);
+	CHECK(says("time", "mode virtual\nnow_ns 4242\nok\n"));
+	CHECK(says("personality", "name gc2000\nmodel 0x2000\nrevision 0x5108\nmmu 1\nhalti 0\n"
+				  "core_hz 528000000\nok\n"));
+	board_control(board, "stats", reply, sizeof(reply));
+	CHECK(!strncmp(reply, "bus.something 12345678901234567890\n", 35));
+	CHECK(strstr(reply, "\nboard.control_commands 3\n"));
+	CHECK(strstr(reply, "\ngc.fake 0\n"));
+	CHECK(says("clear", "ok\n"));
+	CHECK_EQ(bus_clears, 1);
+	CHECK_EQ(fake_gc->cleared, 1);
+	board_control(board, "stats", reply, sizeof(reply));
+	CHECK(strstr(reply, "\nboard.control_commands 1\n"));
+	board_control(board, "help", reply, sizeof(reply));
+	CHECK(strstr(reply, "jitter-irq SEED MAX_NS"));
+	CHECK(!strcmp(reply + strlen(reply) - 3, "ok\n"));
+	end();
+}
+
+TEST(mistakes)
+{
+	char longest[400];
+
+	begin();
+	memset(longest, 'a', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	CHECK(says("", "error: no command (try help)\n"));
+	CHECK(says("   ", "error: no command (try help)\n"));
+	CHECK(says("HANG", "error: unknown command HANG (try help)\n"));
+	CHECK(says("hang now", "error: usage: hang \n"));
+	CHECK(says("slow", "error: usage: slow PERCENT\n"));
+	CHECK(says("slow 1 2 3 4 5 6", "error: usage: slow PERCENT\n"));
+	CHECK(says("slow 0", "error: 0 is no number from 1 to 1000000\n"));
+	CHECK(says("slow -5", "error: -5 is no number from 1 to 1000000\n"));
+	CHECK(says("slow 1e3", "error: 1e3 is no number from 1 to 1000000\n"));
+	CHECK(says("lose-irq 99999999999999999999",
+		   "error: 99999999999999999999 is no number from 0 to 4294967295\n"));
+	CHECK(says("null-draw maybe", "error: maybe is neither on nor off\n"));
+	CHECK(says(longest, "error: the command is too long\n"));
+	longest[200] = '\0';
+	board_control(board, longest, reply, sizeof(reply));
+	CHECK(!strncmp(reply, "error: unknown command aaaa", 27));
+	CHECK_EQ(fake_gc->slowdown, 100);
+	end();
+}
+
+/* Lines that do not fit are left out, but how it ended is always told. */
+TEST(small_reply)
+{
+	char small[200];
+
+	begin();
+	board_control(board, "help", small, sizeof(small));
+	CHECK(!strcmp(small + strlen(small) - 3, "ok\n"));
+	board_control(board, "slow 0", small, 10);
+	CHECK(strlen(small) == 9);
+	board_control(board, "help", small, 1);
+	CHECK(!*small);
+	end();
+}
+
+TEST(garbage)
+{
+	uint64_t random = 3;
+
+	begin();
+	for (unsigned int round = 0; round < 20000; round++) {
+		char line[40];
+
+		for (unsigned int i = 0; i < sizeof(line); i++) {
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			line[i] = "abcdehilnorstuy- 0123456789\t%n\377"[(random >> 33) % 31];
+		}
+		line[random >> 40 & 31] = '\0';
+		board_control(board, line, reply, sizeof(reply));
+		CHECK(strstr(reply, "error: ") == reply || strstr(reply, "ok\n"));
+	}
+	end();
+}
+
+int main(void)
+{
+	RUN(faults);
+	RUN(settings);
+	RUN(questions);
+	RUN(mistakes);
+	RUN(small_reply);
+	RUN(garbage);
+	return test_end();
+}

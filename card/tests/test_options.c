@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/* The command line: what it means, and what it complains about. */
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+#include "gc/personality.h"
+#include "options.h"
+
+static struct card_options options;
+static char *out_text, *err_text;
+static size_t out_bytes, err_bytes;
+
+static void forget(void)
+{
+	free(out_text);
+	free(err_text);
+	out_text = err_text = NULL;
+}
+
+/* Parse a command line of words separated by spaces. */
+static enum options_result parse(const char *line)
+{
+	static char copy[512];
+	char *argv[32] = { "vivgpu-card" };
+	enum options_result result;
+	FILE *out, *err;
+	int argc = 1;
+
+	forget();
+	out = open_memstream(&out_text, &out_bytes);
+	err = open_memstream(&err_text, &err_bytes);
+	snprintf(copy, sizeof(copy), "%s", line);
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	result = options_parse(&options, argc, argv, out, err);
+	fclose(out);
+	fclose(err);
+	return result;
+}
+
+static bool complains(const char *line, const char *text)
+{
+	if (parse(line) == OPTIONS_WRONG && strcmp(err_text, text) == 0)
+		return true;
+	printf("'%s' gave '%s'\n", line, err_text);
+	return false;
+}
+
+TEST(defaults)
+{
+	CHECK_EQ(parse("--socket=/run/card"), OPTIONS_OK);
+	CHECK(!strcmp(options.socket, "/run/card"));
+	CHECK(!strcmp(options.personality->name, "gc3000"));
+	CHECK(!options.virtual_time && !options.once && !options.null_draw);
+	CHECK(!options.control && !options.trace && !options.stats && !options.clock);
+	CHECK_EQ(options.spin_us, 50);
+	CHECK_EQ(options_poll_ns(&options), 50000);
+}
+
+TEST(everything)
+{
+	CHECK_EQ(parse("--socket /s --control /c --personality gc2000 --time virtual --once "
+		       "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
+		       "--spin-us 0 --clock imx6q"), OPTIONS_OK);
+	CHECK(!strcmp(options.socket, "/s"));
+	CHECK(!strcmp(options.control, "/c"));
+	CHECK(!strcmp(options.time_socket, "/t"));
+	CHECK(!strcmp(options.trace, "/tr"));
+	CHECK(!strcmp(options.stats, "/st"));
+	CHECK(!strcmp(options.clock, "imx6q"));
+	CHECK(!strcmp(options.personality->name, "gc2000"));
+	CHECK(options.virtual_time && options.once && options.null_draw);
+	CHECK_EQ(options.spin_us, 0);
+	CHECK_EQ(options_poll_ns(&options), 7000);
+}
+
+TEST(virtual_time_has_its_own_defaults)
+{
+	CHECK_EQ(parse("--time=virtual --socket=/run/card"), OPTIONS_OK);
+	CHECK(!strcmp(options.time_socket, "/run/card.time"));
+	CHECK_EQ(options_poll_ns(&options), 1000);
+}
+
+TEST(complaints)
+{
+	CHECK(complains("", "vivgpu-card: --socket: is needed (see --help)\n"));
+	CHECK(complains("--socket", "vivgpu-card: --socket: needs a value\n"));
+	CHECK(complains("--socket=", "vivgpu-card: --socket: needs a path\n"));
+	CHECK(complains("--sock=/x", "vivgpu-card: --sock=/x: no such option (see --help)\n"));
+	CHECK(complains("socket", "vivgpu-card: socket: no such option (see --help)\n"));
+	CHECK(complains("--once=yes", "vivgpu-card: --once: takes no value\n"));
+	CHECK(complains("--personality=gc9", "vivgpu-card: --personality: no such personality "
+					      "(see --help)\n"));
+	CHECK(complains("--clock=none", "vivgpu-card: --clock: no such set of clock parameters\n"));
+	CHECK(complains("--time=soon", "vivgpu-card: --time: is real or virtual\n"));
+	CHECK(complains("--socket=/s --time-socket=/t",
+			"vivgpu-card: --time-socket: only makes sense with --time=virtual\n"));
+	CHECK(complains("--poll-us=0", "vivgpu-card: --poll-us: is a number of microseconds from "
+				       "1 to 1000000\n"));
+	CHECK(complains("--spin-us=1000001", "vivgpu-card: --spin-us: is a number of microseconds "
+					     "from 0 to 1000000\n"));
+	CHECK(complains("--spin-us=5ms", "vivgpu-card: --spin-us: is a number of microseconds "
+					 "from 0 to 1000000\n"));
+}
+
+TEST(help_and_version)
+{
+	CHECK_EQ(parse("--help --nonsense"), OPTIONS_DONE);
+	CHECK(strstr(out_text, "--time-socket=PATH"));
+	CHECK(strstr(out_text, "gc2000"));
+	CHECK_EQ(parse("--version"), OPTIONS_DONE);
+	CHECK(strstr(out_text, "vivgpu-card"));
+	CHECK_EQ(err_bytes, 0);
+	forget();
+}
+
+int main(void)
+{
+	RUN(defaults);
+	RUN(everything);
+	RUN(virtual_time_has_its_own_defaults);
+	RUN(complaints);
+	RUN(help_and_version);
+	return test_end();
+}
