@@ -13,7 +13,8 @@
 #include "gc/shader_kernels.h"
 
 #define POOL_LIMIT 8192u  /* constants of a program; 256 bytes each */
-#define POOL_HASH 16384u  /* power of two, more than POOL_LIMIT */
+#define POOL_HASH 16384u  /* power of two, more than POOL_LIMIT; fewer for short programs */
+#define OPERANDS 12u      /* constants that an instruction can take: components of its sources */
 
 /* Which components of its operands a kernel looks at. */
 enum reads { READS_WORK, READS_X, READS_XY, READS_XYZ, READS_XYZW };
@@ -141,6 +142,7 @@ struct decoder {
 	struct gc_shader *shader;
 	uint32_t pc;
 	uint16_t *pool_hash; /* constant index + 1 by hash */
+	uint32_t hash_room;  /* power of two */
 };
 
 static bool refuse(struct decoder *d, const char *format, ...)
@@ -234,7 +236,7 @@ static int pool_index(struct decoder *d, const struct shader_constant *constant)
 	uint32_t slot;
 
 	key = (key ^ (uint32_t)constant->mods << 24 ^ (uint32_t)constant->type << 28) * 2654435761u;
-	for (slot = key >> 18; d->pool_hash[slot]; slot = (slot + 1) % POOL_HASH) {
+	for (slot = (key >> 16) % d->hash_room; d->pool_hash[slot]; slot = (slot + 1) % d->hash_room) {
 		const struct shader_constant *have = &s->constant[d->pool_hash[slot] - 1];
 
 		if (have->uniform == constant->uniform && have->value == constant->value &&
@@ -654,7 +656,9 @@ struct gc_shader *gc_shader_decode(const struct gc_personality *personality, enu
 
 	if (!shader)
 		return NULL;
-	d.pool_hash = calloc(POOL_HASH, sizeof(*d.pool_hash));
+	for (d.hash_room = 64; d.hash_room < 2 * OPERANDS * count && d.hash_room < POOL_HASH;)
+		d.hash_room *= 2;
+	d.pool_hash = calloc(d.hash_room, sizeof(*d.pool_hash));
 	for (; d.pool_hash && good && d.pc < count; d.pc++)
 		good = decode_instruction(&d, words + d.pc * ISA_WORDS, &shader->micro[d.pc]);
 	shader->pool = aligned_alloc(64, (shader->constants + 1) * sizeof(*shader->pool));

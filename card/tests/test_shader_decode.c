@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Decoding: where the fields are, what is refused, the disassembler, and a
+ * hundred thousand programs of noise that must neither crash nor read or
+ * write where they should not.
+ */
+#include "check.h"
+#include "shader_bench.h"
+
+#define FUZZ_PROGRAMS 100000u
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint32_t random_u32(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (uint32_t)(random_state >> 16);
+}
+
+static const char *disassembled(const uint32_t *words)
+{
+	static char line[128];
+
+	gc_shader_disassemble(words, line, sizeof(line));
+	return line;
+}
+
+/* What a compiler makes: each field on its own, words worked out by hand from the bit numbers. */
+TEST(words_and_fields)
+{
+	static const struct {
+		uint32_t words[4];
+		const char *text;
+	} known[] = {
+		{ { 0, 0, 0, 0 }, "nop -, -, -, -" },
+		/* destination t5.xz, source 2 t3.yyyy: dst use 12, reg 16, mask 23; src2 99, 100, 110 */
+		{ { 0x02851009, 0, 0, 0x00154038 }, "mov t5.xz, -, -, t3.yyyy" },
+		/* source 2 negative (bit 118) and absolute (119) */
+		{ { 0x07801009, 0, 0, 0x00f90018 }, "mov t0, -, -, -|t1|" },
+		/* saturation is bit 11, rgroup 2 in 124..126 */
+		{ { 0x00801809, 0, 0, 0x20000048 }, "mov.sat t0.x, -, -, u4.xxxx" },
+		/* type u32: bit 2 in word 1, the rest in word 2; opcode bit 6 is bit 80 */
+		{ { 0x00801019, 0x00200800, 0x80010000, 0x00000018 }, "lshift.u32 t0.x, t0.xxxx, -, t1.xxxx" },
+		/* condition 1 in bits 6..10; src1 u0: use 70, group 96..98 */
+		{ { 0x00000056, 0x00001800, 0x00000040, 0x00000282 }, "branch.gt -, t1.xxxx, u0.xxxx, -> 5" },
+		/* sampler 3 in 27..31, its swizzle in 35.. */
+		{ { 0x1f811018, 0x39001f20, 0, 0 }, "texld t1, tex3, t1, -, -" },
+		/* amode 1 = a.x of source 2 in 121..123 */
+		{ { 0x00801009, 0, 0, 0x22000058 }, "mov t0.x, -, -, u5[a.x].xxxx" },
+		/* immediate -1 of kind 1: all of reg, swizzle, neg, abs and amode 3 */
+		{ { 0x00801009, 0, 0, 0x76ffdff8 }, "mov t0.x, -, -, -1" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(disassembled(known[i].words), known[i].text)) {
+			printf("%08x...: %s, expected %s\n", known[i].words[0],
+			       disassembled(known[i].words), known[i].text);
+			CHECK(0);
+		}
+}
+
+static void random_fields(struct asm_inst *inst)
+{
+	memset(inst, 0, sizeof(*inst));
+	inst->op = random_u32() & 0x7f;
+	inst->cond = random_u32() & 0x1f;
+	inst->type = random_u32() & 7;
+	inst->sat = random_u32() & 1;
+	inst->dst_use = random_u32() & 1;
+	inst->dst = random_u32() & 0x7f;
+	inst->mask = random_u32() & 0xf;
+	inst->dst_amode = random_u32() & 7;
+	inst->tex = random_u32() & 0x1f;
+	inst->tex_swizzle = random_u32() & 0xff;
+	inst->tex_amode = random_u32() & 7;
+	for (unsigned int i = 0; i < 3; i++)
+		inst->src[i] = (struct asm_src){
+			.use = random_u32() & 1, .group = random_u32() & 7, .reg = random_u32() & 0x1ff,
+			.swizzle = random_u32() & 0xff, .neg = random_u32() & 1, .abs = random_u32() & 1,
+			.amode = random_u32() & 7,
+		};
+}
+
+TEST(unpacking_undoes_packing)
+{
+	for (unsigned int n = 0; n < 10000; n++) {
+		struct isa_instruction got;
+		struct asm_inst inst;
+		uint32_t words[4];
+
+		random_fields(&inst);
+		asm_encode(&inst, words);
+		isa_unpack(words, &got);
+		CHECK_EQ(got.opcode, inst.op);
+		CHECK_EQ(got.cond, inst.cond);
+		CHECK_EQ(got.type, inst.type);
+		CHECK_EQ(got.sat, inst.sat);
+		CHECK_EQ(got.dst_use, inst.dst_use);
+		CHECK_EQ(got.dst_reg, inst.dst);
+		CHECK_EQ(got.dst_mask, inst.mask);
+		CHECK_EQ(got.dst_amode, inst.dst_amode);
+		CHECK_EQ(got.sampler, inst.tex);
+		CHECK_EQ(got.sampler_swizzle, inst.tex_swizzle);
+		CHECK_EQ(got.sampler_amode, inst.tex_amode);
+		for (unsigned int i = 0; i < 3; i++) {
+			CHECK_EQ(got.src[i].use, inst.src[i].use);
+			CHECK_EQ(got.src[i].group, inst.src[i].group);
+			CHECK_EQ(got.src[i].reg, inst.src[i].reg);
+			CHECK_EQ(got.src[i].swizzle, inst.src[i].swizzle);
+			CHECK_EQ(got.src[i].neg, inst.src[i].neg);
+			CHECK_EQ(got.src[i].abs, inst.src[i].abs);
+			CHECK_EQ(got.src[i].amode, inst.src[i].amode);
+		}
+	}
+}
+
+/* The program assembled so far is refused, and the reason names the instruction. */
+static bool refused(const char *why)
+{
+	bench_decode();
+	if (!strstr(bench.shader->error, why)) {
+		printf("\"%s\", expected \"%s\"\n", bench.shader->error, why);
+		return false;
+	}
+	return true;
+}
+
+TEST(refusals)
+{
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_NOP));
+	ASM(OP(0x2b), D(0, "x"));
+	CHECK(refused("instruction 1: opcode 0x2b"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(64, "x"), S2(T(0, "xxxx")));
+	CHECK(refused("destination t64"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), S2(T(64, "xxxx")));
+	CHECK(refused("temporary t64"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), S2(asm_register(4, 0, "xxxx")));
+	CHECK(refused("register group 4"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), S2(I(1, "xxxx")));
+	CHECK(refused("register group 1"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), .dst_amode = 5, S2(T(0, "xxxx")));
+	CHECK(refused("addressing mode 5"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_SELECT), COND(17), D(0, "x"), S0(T(0, "xxxx")));
+	CHECK(refused("condition 17"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_BRANCH), COND(30), S0(T(0, "xxxx")));
+	CHECK(refused("condition 30"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MUL), TYPE(ISA_S32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
+	CHECK(refused("mul of type 1"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_ADD), TYPE(ISA_F16), D(0, "x"), S0(T(0, "xxxx")), S2(T(0, "xxxx")));
+	CHECK(refused("half floats"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), S2(asm_immediate(3, 0)));
+	CHECK(refused("half-float immediate"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_IMG_LOAD), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
+	CHECK(refused("opcode 0x79"));
+	bench_begin("gc3000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), S2(T(0, "xxxx")));
+	bench.words[3] |= 1u << 31; /* bit 127 */
+	CHECK(refused("dual-16"));
+	/* what only newer cores have */
+	bench_begin("gc2000", GC_STAGE_VS);
+	ASM(OP(ISA_MOV), D(0, "x"), S2(IMM_F(1.0f)));
+	CHECK(refused("HALTI2"));
+	bench_begin("gc2000", GC_STAGE_VS);
+	ASM(OP(ISA_LOAD), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
+	CHECK(refused("load needs HALTI2"));
+}
+
+TEST(long_programs)
+{
+	static uint32_t words[SHADER_MAX_INSTRUCTIONS * 4];
+	struct gc_shader *shader;
+
+	/* as long as may be, all immediates different: refused, and quickly */
+	bench_begin("gc3000", GC_STAGE_VS);
+	for (uint32_t i = 0; i < SHADER_MAX_INSTRUCTIONS; i++)
+		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(i)) }, &words[4 * i]);
+	shader = gc_shader_decode(bench.gc.personality, GC_STAGE_VS, words, SHADER_MAX_INSTRUCTIONS, 0);
+	CHECK(strstr(shader->error, "too many constants"));
+	gc_shader_destroy(shader);
+	/* the same constant over and over takes one place in the pool */
+	for (uint32_t i = 0; i < SHADER_MAX_INSTRUCTIONS; i++)
+		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(7)) }, &words[4 * i]);
+	shader = gc_shader_decode(bench.gc.personality, GC_STAGE_VS, words, SHADER_MAX_INSTRUCTIONS, 0);
+	CHECK_EQ(shader->error[0], 0);
+	CHECK_EQ(shader->constants, 1);
+	gc_shader_destroy(shader);
+}
+
+/* Mostly opcodes that exist, with a type they take. */
+static void plausible_type(struct asm_inst *inst)
+{
+	static const uint8_t integers[] = { ISA_S32, ISA_U32, ISA_S32, ISA_U32, ISA_S8, ISA_U16 };
+	uint8_t integer = integers[random_u32() % sizeof(integers)];
+
+	while (random_u32() % 256 &&
+	       !gc_shader_opcode_name(&(struct isa_instruction){ .opcode = (uint8_t)inst->op }))
+		inst->op = random_u32() & 0x7f;
+	switch (inst->op) {
+	case ISA_ADD:
+	case ISA_MOV:
+	case ISA_SELECT:
+	case ISA_SET:
+	case ISA_CMP:
+	case ISA_SIGN:
+	case ISA_BRANCH:
+	case ISA_TEXKILL: inst->type = random_u32() % 2 ? 0 : integer; break;
+	default:
+		inst->type = 0;
+		if ((inst->op >= ISA_I2I && inst->op <= ISA_F2IRND) || (inst->op >= ISA_IADDSAT && inst->op <= ISA_BIT_EXTRACT))
+			inst->type = integer;
+	}
+}
+
+/* A random program: noise, or instructions that are nearly right. */
+static void random_program(void)
+{
+	static const uint8_t groups[] = { 0, 0, 0, 2, 2, 7, 1 };
+
+	bench.count = 0;
+	for (unsigned int n = 1 + random_u32() % 24; n; n--) {
+		struct asm_inst inst;
+
+		random_fields(&inst);
+		if (random_u32() % 64 == 0) { /* pure noise */
+			for (unsigned int i = 0; i < 4; i++)
+				bench.words[bench.count * 4 + i] = random_u32();
+			bench.count++;
+			continue;
+		}
+		inst.cond %= 16;
+		inst.dst %= 64;
+		inst.dst_amode = random_u32() % 8 ? 0 : inst.dst_amode % 5;
+		inst.tex_amode %= 5;
+		if (random_u32() % 64)
+			plausible_type(&inst);
+		for (unsigned int i = 0; i < 3; i++) {
+			inst.src[i].group = groups[random_u32() % sizeof(groups)];
+			if (inst.src[i].group < 2)
+				inst.src[i].reg %= inst.src[i].group ? 1 : 64;
+			inst.src[i].amode = inst.src[i].group == 7 ? inst.src[i].amode % 6 :
+					    random_u32() % 4 || inst.src[i].group == 1 ? 0 : inst.src[i].amode % 5;
+		}
+		if (inst.op == ISA_BRANCH || inst.op == ISA_CALL || inst.op == ISA_BRANCH_ANY) {
+			inst.src[2].use = 0;
+			memset(&inst.src[2], 0, sizeof(inst.src[2]));
+			inst.target = random_u32() % 32;
+		}
+		bench_emit(&inst);
+	}
+}
+
+TEST(noise)
+{
+	static const char *const personality[] = { "gc3000", "gc2000" };
+	unsigned int accepted = 0;
+
+	bench_begin("gc3000", GC_STAGE_PS);
+	gc_mmu_init(&bench.gc.mmu, 2, &(struct guest_memory){ 0 });
+	for (unsigned int n = 0; n < FUZZ_PROGRAMS; n++) {
+		bench.gc.personality = gc_personality_find(personality[n % 4 == 3]);
+		bench.stage = n % 2 ? GC_STAGE_PS : GC_STAGE_VS;
+		bench.batch.live = (uint64_t)random_u32() << 32 | random_u32();
+		bench.batch.killed = 0;
+		bench.gc.abort = true; /* endless ones end at the first yield */
+		for (unsigned int c = 0; c < 4; c++)
+			for (unsigned int i = 0; i < GC_LANES; i++)
+				bench_lanes(random_u32() % 64, c)->u[i] = random_u32();
+		random_program();
+		accepted += bench_run();
+	}
+	CHECK(accepted > FUZZ_PROGRAMS / 4);
+}
+
+int main(void)
+{
+	RUN(words_and_fields);
+	RUN(unpacking_undoes_packing);
+	RUN(refusals);
+	RUN(long_programs);
+	RUN(noise);
+	return test_end();
+}
