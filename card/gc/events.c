@@ -45,6 +45,7 @@ void fe_arm_alarm(struct gc_core *gc)
 		clock_arm(gc->host.clock, &fe->alarm, when);
 }
 
+/* More than fit are lost [chosen]; only a single LOAD_STATE full of events brings so many. */
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
 {
 	struct gc_fe *fe = gc->fe;

@@ -11,11 +11,23 @@
 #include "gc/registers.h"
 
 #define TLB_EMPTY 0xffffffffu
+#define GENERATION_ONE 0x00100000u
+#define GENERATION_LAST 0xffe00000u
+
+static void empty_tlb(struct gc_mmu *mmu)
+{
+	struct gc_tlb_entry *entry = &mmu->tlb[0][0][0];
+
+	for (size_t i = 0; i < sizeof(mmu->tlb) / sizeof(*entry); i++)
+		entry[i].tag = TLB_EMPTY;
+	mmu->generation = 0;
+}
 
 void gc_mmu_init(struct gc_mmu *mmu, unsigned int version, const struct guest_memory *memory)
 {
 	mmu->version = version;
 	mmu->memory = memory;
+	empty_tlb(mmu);
 	gc_mmu_reset(mmu);
 }
 
@@ -37,10 +49,10 @@ void gc_mmu_reset(struct gc_mmu *mmu)
 
 void gc_mmu_flush(struct gc_mmu *mmu)
 {
-	struct gc_tlb_entry *entry = &mmu->tlb[0][0][0];
-
-	for (size_t i = 0; i < sizeof(mmu->tlb) / sizeof(*entry); i++)
-		entry[i].page = TLB_EMPTY;
+	if (mmu->generation == GENERATION_LAST)
+		empty_tlb(mmu);
+	else
+		mmu->generation += GENERATION_ONE;
 }
 
 void gc_mmu_configure(struct gc_mmu *mmu, uint32_t value)
@@ -116,7 +128,7 @@ static void *fill(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 {
 	struct gc_tlb_entry *entry = &mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
 
-	entry->page = address >> 12;
+	entry->tag = address >> 12 | mmu->generation;
 	entry->host = host;
 	return host + (address & (GC_PAGE_SIZE - 1));
 }
@@ -151,7 +163,7 @@ uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_
 		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
 	uint8_t *host;
 
-	if (entry->page == address >> 12)
+	if (entry->tag == (address >> 12 | mmu->generation))
 		return entry->host + (address & (GC_PAGE_SIZE - 1));
 	if (mmu->inject && client == GC_CLIENT_FE)
 		return NULL;

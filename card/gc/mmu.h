@@ -31,7 +31,7 @@ enum gc_memory_client {
 };
 
 struct gc_tlb_entry {
-	uint32_t page; /* virtual address >> 12; 0xffffffff = empty */
+	uint32_t tag; /* virtual address >> 12, with the generation above it */
 	uint8_t *host;
 };
 
@@ -62,6 +62,11 @@ struct gc_mmu {
 	/* what stands in for memory that is not there: read as zero, written to be forgotten */
 	uint8_t zero_page[GC_PAGE_SIZE], sink_page[GC_PAGE_SIZE];
 
+	/*
+	 * Entries of another generation are empty, so that a flush only has to
+	 * begin the next one. In bits 31:20; all ones belongs to no generation.
+	 */
+	uint32_t generation;
 	struct gc_tlb_entry tlb[GC_CLIENTS][2][GC_TLB_ENTRIES]; /* [client][access][page & mask] */
 };
 
@@ -121,7 +126,7 @@ static inline void *gc_mmu_map(struct gc_mmu *mmu, enum gc_memory_client client,
 {
 	struct gc_tlb_entry *entry = &mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
 
-	if (__builtin_expect(entry->page == address >> 12, 1))
+	if (__builtin_expect(entry->tag == (address >> 12 | mmu->generation), 1))
 		return entry->host + (address & (GC_PAGE_SIZE - 1));
 	return gc_mmu_miss(mmu, client, access, address);
 }

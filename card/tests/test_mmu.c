@@ -228,6 +228,23 @@ TEST(v2_cache_needs_a_flush)
 	CHECK(bench_close(&b));
 }
 
+/* However often it was flushed, nothing old is found. */
+TEST(many_flushes)
+{
+	bool good;
+
+	open_v2();
+	for (unsigned int i = 0; i < 10000; i++) {
+		uint32_t page = PAGE + (i & 15) * 4096;
+
+		bench_poke(&b, page, i);
+		bench_poke(&b, SLAVE, page | 5);
+		gc_mmu_flush(&b.gc->mmu);
+		CHECK_EQ(read32(GC_CLIENT_TX, VA, &good), i);
+	}
+	CHECK(bench_close(&b));
+}
+
 TEST(v2_mode_1k)
 {
 	bool good;
@@ -368,6 +385,7 @@ int main(void)
 	RUN(v2_page_outside_memory);
 	RUN(v2_safe_address);
 	RUN(v2_cache_needs_a_flush);
+	RUN(many_flushes);
 	RUN(v2_mode_1k);
 	RUN(v2_first_fault_stays);
 	RUN(v2_random_tables);
