@@ -11,21 +11,24 @@
 
 #include "gc/personality.h"
 #include "gc/trace.h"
-#include "gc/tx.h"
+#include "gc/tx_fetch.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
-#define TX_LINE_BYTES 64
 #define TX_CACHE_BYTES_HALTI0 2048 /* thesis, GC2000: texture cache of 2 KB */
 #define TX_CACHE_BYTES 4096        /* cores with HALTI2 [chosen] */
 
-/* Where the personality puts each 4x4 tile of a supertile. */
-static void fill_supertile(struct gc_texture_unit *unit, unsigned int mode)
+/*
+ * The order of tiles in a supertile, from the personality's layout. In every
+ * known order the offset is a permutation of the bits of x and y, so the
+ * offsets of the single bits say it all.
+ */
+static void learn_supertile(struct gc_texture_unit *unit, unsigned int mode)
 {
-	for (uint32_t y = 0; y < 16; y++)
-		for (uint32_t x = 0; x < 16; x++)
-			unit->supertile[y * 16 + x] = (uint16_t)(
-				gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 4 * x, 4 * y) / 16);
+	for (unsigned int k = 0; k < 4; k++) {
+		unit->supertile_x[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 4u << k, 0);
+		unit->supertile_y[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 0, 4u << k);
+	}
 }
 
 struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
@@ -34,7 +37,7 @@ struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 
 	if (!unit)
 		return NULL;
-	fill_supertile(unit, gc->personality->supertile_mode);
+	learn_supertile(unit, gc->personality->supertile_mode);
 	cache_model_init(&unit->cache,
 			 gc->personality->halti >= 2 ? TX_CACHE_BYTES : TX_CACHE_BYTES_HALTI0,
 			 TX_LINE_BYTES);
@@ -158,7 +161,7 @@ static void fetch_lanes(struct tx_access *a, const struct gc_texture_request *q,
 static void filter_lanes(struct tx_access *a, const struct gc_texture_request *q,
 			 const struct tx_lookup *lookup, struct gc_vec4 *to)
 {
-	bool compares = a->sampler->compare && q->reference;
+	bool compares = a->sampler->compare && q->shadow && q->reference;
 	float rgba[4];
 
 	for (unsigned int i = 0; i < GC_LANES; i++) {
@@ -171,14 +174,9 @@ static void filter_lanes(struct tx_access *a, const struct gc_texture_request *q
 
 static void count_filters(struct gc_counters *n, const struct tx_lookup *lookup, uint64_t live)
 {
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		if (!(live >> i & 1))
-			continue;
-		if (lookup->blend[i] > 0.0f)
-			n->tx_trilinear_requests++;
-		else if (lookup->linear[i])
-			n->tx_bilinear_requests++;
-	}
+	n->tx_trilinear_requests += (uint64_t)__builtin_popcountll(lookup->blended & live);
+	n->tx_bilinear_requests +=
+		(uint64_t)__builtin_popcountll(lookup->linear & ~lookup->blended & live);
 }
 
 static void count_memory(struct gc_core *gc, const struct tx_access *a)
@@ -226,7 +224,11 @@ void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *requ
 		fill(result, request->live, off);
 		return;
 	}
-	sample(&access, request, &texels);
-	swizzle(access.sampler, &texels, result);
+	if (access.sampler->identity) {
+		sample(&access, request, result);
+	} else {
+		sample(&access, request, &texels);
+		swizzle(access.sampler, &texels, result);
+	}
 	count_memory(gc, &access);
 }

@@ -65,6 +65,7 @@ struct tx_sampler {
 	bool compare;
 	uint8_t compare_func; /* TEXTURE_COMPARE_FUNC_* */
 	uint8_t swizzle[4];   /* TEXTURE_SWIZZLE_* */
+	bool identity;        /* the swizzle changes nothing */
 	float anisotropy;     /* largest ratio, 1 = isotropic */
 	float lod_min, lod_max, lod_bias;
 	enum gc_layout layout;
@@ -84,18 +85,20 @@ struct gc_texture_unit {
 	struct cache_model cache;
 	uint64_t stamp;           /* newest state the samplers were decoded from */
 	uint32_t generation;      /* of decoded blocks; increased to forget them */
-	uint16_t supertile[256];  /* order of the 4x4 tiles in a supertile, [y * 16 + x] */
+	/* pixels from a supertile's first to the one with just bit 2 + k of x or y set */
+	uint32_t supertile_x[4], supertile_y[4];
 	bool general_only;        /* tests: leave the fast path out */
 };
 
 /* Where each lane looks, after projection onto faces and layers. */
 struct tx_lookup {
 	union gc_lanes coord[3];  /* normalised; a layer coordinate is not among them */
-	int32_t layer[GC_LANES];  /* cube face or array layer */
-	float lod[GC_LANES];      /* clamped; decides between the filters */
+	union gc_lanes layer;     /* cube face or array layer */
+	union gc_lanes blend;     /* weight of level + 1; 0 = one level */
 	uint8_t level[GC_LANES];  /* finer of the two levels */
-	float blend[GC_LANES];    /* weight of level + 1; 0 = one level */
-	bool linear[GC_LANES];    /* filter within a level */
+	uint64_t linear;          /* lanes that filter within a level */
+	uint64_t blended;         /* lanes whose blend is not 0 */
+	bool uniform;             /* all lanes have the same level and none blends */
 	/* anisotropy: probes along the longer axis */
 	uint8_t probes[GC_LANES];
 	float step[2][GC_LANES];  /* from one probe to the next, s and t */
@@ -107,9 +110,10 @@ struct tx_access {
 	struct gc_texture_unit *unit;
 	struct tx_sampler *sampler;
 	bool faulted;
-	uint32_t line;   /* last texture cache line touched, ~0 = none */
-	uint64_t texels; /* read, for the counters */
-	uint64_t misses; /* lines that had to be fetched */
+	uint32_t line;            /* texture cache line touched last, ~0 = none */
+	const uint8_t *line_host; /* its bytes */
+	uint64_t texels;          /* read, for the counters */
+	uint64_t misses;          /* lines that had to be fetched */
 	uint64_t read_bytes;
 };
 

@@ -206,26 +206,38 @@ static float lambda(const struct tx_sampler *s, const struct gc_texture_request 
 	return lambda_of(x2 > y2 ? x2 : y2);
 }
 
-/* Both levels, their weights and the filter within a level, from a clamped level of detail. */
-static void select_levels(const struct tx_sampler *s, float lod, struct tx_lookup *to,
-			  unsigned int i)
+/* Level, filter and weight of the next level for a clamped level of detail. */
+struct choice {
+	uint8_t level;
+	bool linear;
+	float blend;
+};
+
+static struct choice choose(const struct tx_sampler *s, float lod)
 {
 	/* the smallest step above level 0 only switches to the minifying filter */
 	float at = s->lod_max <= 1.0f / 32.0f ? 0.0f : lod;
+	struct choice to = { .linear = (lod > 0.0f ? s->min : s->mag) >= TEXTURE_FILTER_LINEAR };
 
-	to->lod[i] = lod;
-	to->linear[i] = (lod > 0.0f ? s->min : s->mag) >= TEXTURE_FILTER_LINEAR;
-	to->blend[i] = 0.0f;
 	switch (s->mip) {
-	case TEXTURE_FILTER_NONE: to->level[i] = (uint8_t)s->lod_min; break;
+	case TEXTURE_FILTER_NONE: to.level = (uint8_t)s->lod_min; break;
 	case TEXTURE_FILTER_NEAREST:
-		to->level[i] = at > 0.5f ? (uint8_t)(ceilf(at + 0.5f) - 1.0f) : 0;
+		to.level = at > 0.5f ? (uint8_t)(ceilf(at + 0.5f) - 1.0f) : 0;
 		break;
 	default:
-		to->level[i] = (uint8_t)at;
-		to->blend[i] = at - (float)to->level[i];
+		to.level = (uint8_t)at;
+		to.blend = at - (float)to.level;
 		break;
 	}
+	return to;
+}
+
+static void set_choice(struct tx_lookup *to, unsigned int i, const struct choice *c)
+{
+	to->level[i] = c->level;
+	to->blend.f[i] = c->blend;
+	to->linear |= (uint64_t)c->linear << i;
+	to->blended |= (uint64_t)(c->blend > 0.0f) << i;
 }
 
 static float clamp_lod(const struct tx_sampler *s, float lod)
@@ -244,21 +256,36 @@ static int32_t select_layer(const struct tx_sampler *s, float coord)
 	return layer < (float)s->layers ? (int32_t)layer : s->layers - 1;
 }
 
-static void place_lane(const struct tx_sampler *s, const struct gc_texture_request *q,
-		       struct tx_lookup *to, unsigned int i)
+static void place_on_cube(const struct gc_texture_request *q, struct tx_lookup *to)
 {
 	float dir[3], st[2];
 
-	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
+	for (unsigned int i = 0; i < GC_LANES; i++) {
 		direction(q, i, dir);
-		to->layer[i] = tx_cube_project(dir, st);
+		to->layer.i[i] = tx_cube_project(dir, st);
 		to->coord[0].f[i] = st[0];
 		to->coord[1].f[i] = st[1];
+	}
+}
+
+static void place(const struct tx_sampler *s, const struct gc_texture_request *q,
+		  struct tx_lookup *to)
+{
+	static const union gc_lanes zero;
+	const union gc_lanes *layer;
+
+	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
+		place_on_cube(q, to);
 		return;
 	}
 	for (unsigned int c = 0; c < s->filtered_dims; c++)
-		to->coord[c].f[i] = lane(q->coord[c], i);
-	to->layer[i] = s->array ? select_layer(s, lane(q->coord[s->filtered_dims], i)) : 0;
+		to->coord[c] = q->coord[c] ? *q->coord[c] : zero;
+	to->layer = zero;
+	if (!s->array)
+		return;
+	layer = q->coord[s->filtered_dims];
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		to->layer.i[i] = select_layer(s, lane(layer, i));
 }
 
 /* Whether every lane gets the same level and filter whatever its coordinates. */
@@ -269,25 +296,71 @@ static bool lod_is_constant(const struct tx_sampler *s)
 	return s->lod_min >= s->lod_max || (one_filter && s->mip == TEXTURE_FILTER_NONE);
 }
 
+static void choose_constant(const struct tx_sampler *s, struct tx_lookup *to)
+{
+	struct choice c = choose(s, s->lod_min);
+
+	memset(to->level, c.level, sizeof(to->level));
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		to->blend.f[i] = c.blend;
+	to->linear = c.linear ? UINT64_MAX : 0;
+	to->blended = c.blend > 0.0f ? UINT64_MAX : 0;
+}
+
+/* One level of detail a quad. */
+static void choose_quads(const struct tx_sampler *s, const struct gc_texture_request *q,
+			 struct tx_lookup *to)
+{
+	for (unsigned int i = 0; i < GC_LANES; i += 4) {
+		float lod = lambda(s, q, to, i);
+		struct choice c = choose(s, clamp_lod(s, lod + s->lod_bias));
+
+		for (unsigned int k = 0; k < 4; k++)
+			set_choice(to, i + k, &c);
+		for (unsigned int k = 1; s->anisotropy > 1.0f && k < 4; k++) {
+			to->probes[i + k] = to->probes[i];
+			to->step[0][i + k] = to->step[0][i];
+			to->step[1][i + k] = to->step[1][i];
+		}
+	}
+}
+
+/* Lanes with a level of detail, derivatives or a bias of their own. */
+static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_request *q,
+			 struct tx_lookup *to)
+{
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		float lod = lambda(s, q, to, i) + s->lod_bias;
+		struct choice c;
+
+		if (q->mode == GC_TEX_BIAS)
+			lod += lane(q->lod, i);
+		c = choose(s, clamp_lod(s, lod));
+		set_choice(to, i, &c);
+	}
+}
+
+static bool is_uniform(const struct tx_lookup *to)
+{
+	if (to->blended || (to->linear && ~to->linear))
+		return false;
+	for (unsigned int i = 1; i < GC_LANES; i++)
+		if (to->level[i] != to->level[0])
+			return false;
+	return true;
+}
+
 void tx_prepare(const struct tx_sampler *s, const struct gc_texture_request *q,
 		struct tx_lookup *to)
 {
-	bool constant = lod_is_constant(s);
-	/* one level of detail a quad, unless lanes bring their own */
-	bool per_quad = q->mode == GC_TEX_IMPLICIT || q->mode == GC_TEX_BIAS;
-	float lod = 0.0f;
-
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		place_lane(s, q, to, i);
-		to->probes[i] = 1;
-		if (constant) {
-			select_levels(s, s->lod_min, to, i);
-			continue;
-		}
-		if (!per_quad || !(i & 3) || s->anisotropy > 1.0f)
-			lod = lambda(s, q, to, i);
-		select_levels(s, clamp_lod(s, lod + s->lod_bias +
-					       (q->mode == GC_TEX_BIAS ? lane(q->lod, i) : 0.0f)),
-			      to, i);
-	}
+	place(s, q, to);
+	memset(to->probes, 1, sizeof(to->probes));
+	to->linear = to->blended = 0;
+	if (lod_is_constant(s))
+		choose_constant(s, to);
+	else if (q->mode == GC_TEX_IMPLICIT && q->pixel_stage)
+		choose_quads(s, q, to);
+	else
+		choose_lanes(s, q, to);
+	to->uniform = is_uniform(to);
 }

@@ -23,9 +23,10 @@ typedef uint32_t v8u __attribute__((vector_size(4 * WIDTH)));
 
 /* One pass over one level of each lane. */
 struct pass {
-	const struct tx_level *level[GC_LANES];
 	union gc_lanes size[2], fsize[2]; /* of each lane's level */
+	union gc_lanes stride, base;      /* of it; the base includes face or layer */
 	union gc_lanes at[2][2];          /* [axis][first, second] texel */
+	union gc_lanes offset[2][2];      /* what each adds to the address */
 	union gc_lanes weight[2];         /* 0..255 of the second texel */
 	union gc_lanes texel[4];          /* x0y0, x1y0, x0y1, x1y1 */
 	bool pairs[2];                    /* some lane has a weight along this axis */
@@ -111,80 +112,197 @@ static inline v8i wrap_texel(v8i i, v8i size, uint8_t wrap)
 	return select_i(above, size - 1, i);
 }
 
-/* As find_axis() in tx_filter.c, for both filters. */
-static void find_axis(const struct tx_sampler *s, const struct tx_lookup *lookup, struct pass *p,
-		      int c, const union gc_lanes *linear)
+/* As tx_supertile(), without the common row-major part. */
+static inline v8i supertile(const uint32_t part[4], v8i at)
 {
+	v8i sum = { 0 };
+
+	for (int k = 0; k < 4; k++)
+		sum += -(at >> (2 + k) & 1) & (int32_t)part[k];
+	return sum;
+}
+
+/* What texel @at along axis @c adds to the address: tx_offset() taken apart. */
+static inline v8i axis_offset(const struct tx_access *a, enum gc_layout layout, int c, v8i at,
+			      v8i stride)
+{
+	const struct gc_texture_unit *unit = a->unit;
+	int32_t bytes = a->sampler->format->bytes;
+
+	switch (layout) {
+	case GC_LINEAR: return c ? at * stride : at * bytes;
+	case GC_TILED:
+		return c ? (at >> 2) * 4 * stride + (at & 3) * 4 * bytes :
+			   ((at >> 2) * 16 + (at & 3)) * bytes;
+	default:
+		if (c)
+			return (at >> 6) * 64 * stride +
+			       (supertile(unit->supertile_y, at) + (at & 3) * 4) * bytes;
+		return ((at >> 6) * 4096 + supertile(unit->supertile_x, at) + (at & 3)) * bytes;
+	}
+}
+
+/* As find_axis() in tx_filter.c, for both filters. */
+static inline __attribute__((always_inline)) void
+find_axis(const struct tx_access *a, const struct tx_lookup *lookup, struct pass *p, int c,
+	  enum gc_layout layout, const union gc_lanes *linear)
+{
+	const struct tx_sampler *s = a->sampler;
 	v8i any = { 0 };
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
-		v8i is_linear = load_i(linear, i), size = load_i(&p->size[c], i), first;
+		v8i is_linear = load_i(linear, i), size = load_i(&p->size[c], i), first, second;
+		v8i stride = load_i(&p->stride, i), fixed, weight;
 		v8f u = fold(load_f(&lookup->coord[c], i), s->wrap[c]);
-		v8i fixed, weight;
 
 		u = u * load_f(&p->fsize[c], i) * (float)TX_SUBTEXELS;
 		if (s->round_uv)
 			u = select_f(is_linear, u + 0.5f, u);
 		fixed = floor_i(u) - (is_linear & (TX_SUBTEXELS / 2));
 		weight = fixed & (TX_SUBTEXELS - 1) & is_linear;
-		first = fixed >> TX_SUBTEXEL_BITS;
 		any |= weight;
+		first = wrap_texel(fixed >> TX_SUBTEXEL_BITS, size, s->wrap[c]);
+		second = wrap_texel((fixed >> TX_SUBTEXEL_BITS) + 1, size, s->wrap[c]);
 		store_i(&p->weight[c], i, weight);
-		store_i(&p->at[c][0], i, wrap_texel(first, size, s->wrap[c]));
-		store_i(&p->at[c][1], i, wrap_texel(first + 1, size, s->wrap[c]));
+		store_i(&p->at[c][0], i, first);
+		store_i(&p->at[c][1], i, second);
+		store_i(&p->offset[c][0], i, axis_offset(a, layout, c, first, stride));
+		store_i(&p->offset[c][1], i, axis_offset(a, layout, c, second, stride));
 	}
 	p->pairs[c] = false;
 	for (int i = 0; i < WIDTH; i++)
 		p->pairs[c] |= any[i] != 0;
 }
 
-/* A tap of uncompressed texels of all live lanes. */
-static inline __attribute__((always_inline)) void
-gather_layout(struct tx_access *a, const struct tx_lookup *lookup, struct pass *p, uint64_t live,
-	      unsigned int tap, enum gc_layout layout)
+static void find_axes(const struct tx_access *a, const struct tx_lookup *lookup, struct pass *p,
+		      const union gc_lanes *linear)
 {
-	const uint32_t bytes = a->sampler->format->bytes;
-
-	for (; live; live &= live - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(live);
-		const struct tx_level *l = p->level[i];
-		uint32_t x = p->at[0][tap & 1].u[i], y = p->at[1][tap >> 1].u[i];
-		uint32_t offset = (uint32_t)lookup->layer[i] * l->layer_stride +
-				  tx_offset(a->unit, layout, l->stride, bytes, x, y);
-
-		p->texel[tap].u[i] = tx_texel_rgba8(a, l->address, offset, x & 1);
+	for (int c = 0; c < 2; c++) {
+		switch (a->sampler->layout) {
+		case GC_LINEAR: find_axis(a, lookup, p, c, GC_LINEAR, linear); break;
+		case GC_TILED: find_axis(a, lookup, p, c, GC_TILED, linear); break;
+		default: find_axis(a, lookup, p, c, GC_SUPERTILED, linear); break;
+		}
 	}
 }
 
-static void gather_blocks(struct tx_access *a, const struct tx_lookup *lookup, struct pass *p,
-			  uint64_t live, unsigned int tap)
+/* Raw texels of @bytes each at the addresses in @to, of all live lanes. */
+static inline __attribute__((always_inline)) void
+gather_plain(struct tx_access *a, union gc_lanes *to, uint64_t live, uint32_t bytes)
+{
+	for (; live; live &= live - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(live);
+		uint32_t raw = 0;
+
+		memcpy(&raw, tx_memory(a, to->u[i], bytes), bytes);
+		to->u[i] = raw;
+	}
+}
+
+/* The same where tiles may only be marked as cleared. */
+static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t live)
+{
+	uint32_t base = a->sampler->level[0].address, bytes = a->sampler->format->bytes;
+
+	for (; live; live &= live - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(live);
+		uint32_t raw = 0;
+
+		memcpy(&raw, tx_texel(a, base, to->u[i] - base, bytes), bytes);
+		to->u[i] = raw;
+	}
+}
+
+/* One vector of raw texels as packed RGBA8; see tx_unpack_rgba8(). */
+static inline v8u swap_rb(v8u v)
+{
+	return (v & 0xff00ff00) | (v & 0xff) << 16 | (v >> 16 & 0xff);
+}
+
+static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
+{
+	const uint32_t opaque = 0xff000000;
+
+	if (kind == TX_A8B8G8R8)
+		return;
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
+		v8u v = (v8u)load_i(texel, i);
+
+		switch (kind) {
+		case TX_A8R8G8B8: v = swap_rb(v); break;
+		case TX_X8R8G8B8: v = swap_rb(v) | opaque; break;
+		case TX_X8B8G8R8:
+		case TX_R8:
+		case TX_G8R8: v |= opaque; break;
+		case TX_L8: v = v * 0x010101 | opaque; break;
+		case TX_A8: v = v << 24; break;
+		default:
+			for (int k = 0; k < WIDTH; k++)
+				v[k] = tx_unpack_rgba8(kind, v[k], false);
+			break;
+		}
+		store_i(texel, i, (v8i)v);
+	}
+}
+
+/* Pairs of texels that share their chroma are aligned to four bytes. */
+static void gather_yuv(struct tx_access *a, union gc_lanes *to, uint64_t live)
+{
+	enum tx_texel_kind kind = a->sampler->format->kind;
+
+	for (; live; live &= live - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(live);
+		uint32_t raw;
+
+		memcpy(&raw, tx_memory(a, to->u[i], 4), 4);
+		to->u[i] = tx_unpack_rgba8(kind, raw, to->u[i] & 2);
+	}
+}
+
+static void gather_texels(struct tx_access *a, struct pass *p, uint64_t live, unsigned int tap)
+{
+	union gc_lanes *to = &p->texel[tap];
+	const struct tx_sampler *s = a->sampler;
+
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
+		store_i(to, i, load_i(&p->base, i) + load_i(&p->offset[0][tap & 1], i) +
+				       load_i(&p->offset[1][tap >> 1], i));
+	if (s->format->kind == TX_YUY2 || s->format->kind == TX_UYVY) {
+		gather_yuv(a, to, live);
+		return;
+	}
+	if (s->ts.enabled)
+		gather_cleared(a, to, live);
+	else if (s->format->bytes == 4)
+		gather_plain(a, to, live, 4);
+	else if (s->format->bytes == 2)
+		gather_plain(a, to, live, 2);
+	else
+		gather_plain(a, to, live, 1);
+	unpack(s->format->kind, to);
+}
+
+static void gather_blocks(struct tx_access *a, struct pass *p, uint64_t live, unsigned int tap)
 {
 	const struct tx_format *f = a->sampler->format;
 
 	for (; live; live &= live - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(live);
-		const struct tx_level *l = p->level[i];
 		uint32_t x = p->at[0][tap & 1].u[i], y = p->at[1][tap >> 1].u[i];
 		uint32_t bx = x / f->block_w, by = y / f->block_h;
-		uint32_t address = l->address + (uint32_t)lookup->layer[i] * l->layer_stride +
-				   tx_offset(a->unit, GC_LINEAR, l->stride, f->bytes, bx, by);
+		uint32_t address = p->base.u[i] + by * p->stride.u[i] + bx * f->bytes;
 
 		p->texel[tap].u[i] = tx_block(a, address)[(y - by * f->block_h) * f->block_w +
 							  x - bx * f->block_w];
 	}
 }
 
-static void gather(struct tx_access *a, const struct tx_lookup *lookup, struct pass *p,
-		   uint64_t live, unsigned int tap)
+static void gather(struct tx_access *a, struct pass *p, uint64_t live, unsigned int tap)
 {
 	if (tx_format_is_compressed(a->sampler->format))
-		gather_blocks(a, lookup, p, live, tap);
-	else if (a->sampler->layout == GC_LINEAR)
-		gather_layout(a, lookup, p, live, tap, GC_LINEAR);
-	else if (a->sampler->layout == GC_TILED)
-		gather_layout(a, lookup, p, live, tap, GC_TILED);
+		gather_blocks(a, p, live, tap);
 	else
-		gather_layout(a, lookup, p, live, tap, GC_SUPERTILED);
+		gather_texels(a, p, live, tap);
 }
 
 /* Bilinear sum of one channel, 0..255 * 65536. */
@@ -214,6 +332,51 @@ static void copy_missing(struct pass *p)
 	}
 }
 
+static inline void fill(union gc_lanes *lanes, int32_t value)
+{
+	const v8i zero = { 0 };
+
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
+		store_i(lanes, i, zero + value);
+}
+
+/* All lanes look at the same level of the same face or layer. */
+static void set_levels_uniform(const struct tx_sampler *s, const struct tx_lookup *lookup,
+			       struct pass *p)
+{
+	const struct tx_level *l = &s->level[lookup->level[0]];
+
+	for (int c = 0; c < 2; c++) {
+		const v8f size = { l->fsize[c], l->fsize[c], l->fsize[c], l->fsize[c],
+				   l->fsize[c], l->fsize[c], l->fsize[c], l->fsize[c] };
+
+		fill(&p->size[c], l->size[c]);
+		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
+			store_f(&p->fsize[c], i, size);
+	}
+	fill(&p->stride, (int32_t)l->stride);
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
+		store_i(&p->base, i, load_i(&lookup->layer, i) * (int32_t)l->layer_stride +
+					     (int32_t)l->address);
+}
+
+/* @next: the level after it for lanes that blend two */
+static void set_levels(const struct tx_sampler *s, const struct tx_lookup *lookup, struct pass *p,
+		       unsigned int next)
+{
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		unsigned int level = lookup->level[i] + (lookup->blended >> i & next);
+		const struct tx_level *l = &s->level[level];
+
+		for (int c = 0; c < 2; c++) {
+			p->size[c].i[i] = l->size[c];
+			p->fsize[c].f[i] = l->fsize[c];
+		}
+		p->stride.u[i] = l->stride;
+		p->base.u[i] = l->address + lookup->layer.u[i] * l->layer_stride;
+	}
+}
+
 /* Level + @next of every lane; results are 0..255. */
 static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 		     const union gc_lanes *linear, uint64_t live, unsigned int next,
@@ -221,19 +384,16 @@ static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 {
 	struct pass p;
 
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		p.level[i] = &a->sampler->level[lookup->level[i] + (lookup->blend[i] > 0.0f ? next : 0)];
-		for (int c = 0; c < 2; c++) {
-			p.size[c].i[i] = p.level[i]->size[c];
-			p.fsize[c].f[i] = p.level[i]->fsize[c];
-		}
+	if (lookup->uniform)
+		set_levels_uniform(a->sampler, lookup, &p);
+	else
+		set_levels(a->sampler, lookup, &p, next);
+	find_axes(a, lookup, &p, linear);
+	for (unsigned int tap = 0; tap < 4; tap++) {
+		if ((tap & 1 && !p.pairs[0]) || (tap & 2 && !p.pairs[1]))
+			continue;
+		gather(a, &p, live, tap);
 	}
-	memset(p.texel, 0, sizeof(p.texel));
-	for (int c = 0; c < 2; c++)
-		find_axis(a->sampler, lookup, &p, c, linear);
-	for (unsigned int tap = 0; tap < 4; tap++)
-		if ((!(tap & 1) || p.pairs[0]) && (!(tap & 2) || p.pairs[1]))
-			gather(a, lookup, &p, live, tap);
 	copy_missing(&p);
 	for (int c = 0; c < 4; c++)
 		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
@@ -255,20 +415,15 @@ static void blend_levels(struct gc_vec4 *out, const struct gc_vec4 *second,
 void tx_fast(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live,
 	     struct gc_vec4 *out)
 {
-	union gc_lanes linear, blend;
+	union gc_lanes linear;
 	struct gc_vec4 second;
-	uint64_t two = 0;
 
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		linear.i[i] = lookup->linear[i] ? -1 : 0;
-		blend.f[i] = lookup->blend[i];
-		if (blend.f[i] > 0.0f)
-			two |= 1ull << i;
-	}
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		linear.i[i] = -(int32_t)(lookup->linear >> i & 1);
 	run_pass(a, lookup, &linear, live, 0, out);
-	if (two & live) {
-		run_pass(a, lookup, &linear, live & two, 1, &second);
-		blend_levels(out, &second, &blend);
+	if (lookup->blended & live) {
+		run_pass(a, lookup, &linear, live & lookup->blended, 1, &second);
+		blend_levels(out, &second, &lookup->blend);
 	}
 	for (int c = 0; c < 4; c++)
 		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)

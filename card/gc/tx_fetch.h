@@ -11,12 +11,22 @@
 #include "gc/personality.h"
 #include "gc/tx.h"
 
-#define TX_LINE_SHIFT 6 /* bytes of a texture cache line, as a power of two */
+#define TX_LINE_SHIFT 6
+#define TX_LINE_BYTES (1u << TX_LINE_SHIFT) /* of the texture cache */
+
+/* What a column's or row's place among the tiles of a supertile adds, in pixels. */
+static inline uint32_t tx_supertile(const uint32_t part[4], uint32_t at)
+{
+	uint32_t sum = 0;
+
+	for (int k = 0; k < 4; k++)
+		sum += (at >> (2 + k) & 1) * part[k];
+	return sum;
+}
 
 /* Offset of a texel or block within its face, layer or slice, in bytes. */
-static inline __attribute__((always_inline)) uint32_t
-tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout, uint32_t stride,
-	  uint32_t bytes, uint32_t x, uint32_t y)
+static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout,
+				 uint32_t stride, uint32_t bytes, uint32_t x, uint32_t y)
 {
 	uint32_t in_tile = (y & 3) * 4 + (x & 3);
 
@@ -25,8 +35,8 @@ tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout, uint32_t st
 	case GC_TILED: return (y >> 2) * 4 * stride + ((x >> 2) * 16 + in_tile) * bytes;
 	default:
 		return (y >> 6) * 64 * stride +
-		       ((x >> 6) * 4096 +
-			unit->supertile[(y >> 2 & 15) * 16 + (x >> 2 & 15)] * 16u + in_tile) * bytes;
+		       ((x >> 6) * 4096 + tx_supertile(unit->supertile_x, x) +
+			tx_supertile(unit->supertile_y, y) + in_tile) * bytes;
 	}
 }
 
@@ -48,46 +58,26 @@ static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit,
 	return base + tx_offset(unit, layout, stride, s->format->bytes, x, y);
 }
 
-/* Note an access for the cache model and the counters. */
-static inline void tx_touch(struct tx_access *a, uint32_t address)
-{
-	uint32_t line = address >> TX_LINE_SHIFT;
-	uint64_t before = a->read_bytes, none = 0;
-
-	a->texels++;
-	if (line == a->line)
-		return;
-	a->line = line;
-	cache_model_touch(&a->unit->cache, address, false, &a->read_bytes, &none);
-	if (a->read_bytes != before)
-		a->misses++;
-}
+/** tx_next_line - the access leaves the current cache line for that of @address. */
+void tx_next_line(struct tx_access *a, uint32_t address);
 
 /* @size bytes (a power of two up to 16) at @address; zeros once an access faulted. */
 static inline const uint8_t *tx_memory(struct tx_access *a, uint32_t address, uint32_t size)
 {
-	static const uint8_t zeros[16];
-	const uint8_t *p;
-
-	address &= ~(size - 1); /* texels are aligned, so none crosses a page */
-	if (__builtin_expect(a->faulted, 0))
-		return zeros;
-	p = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, address);
-	if (__builtin_expect(!p, 0)) {
-		a->faulted = true;
-		return zeros;
-	}
-	return p;
+	address &= ~(size - 1); /* texels are aligned, so none crosses a line */
+	a->texels++;
+	if (address >> TX_LINE_SHIFT != a->line)
+		tx_next_line(a, address);
+	return a->line_host + (address & (TX_LINE_BYTES - 1));
 }
 
-/* Whether the tile of the surface byte at @offset is only marked as cleared. */
-static inline bool tx_is_cleared(struct tx_access *a, uint32_t offset)
-{
-	const struct gc_personality *p = a->gc->personality;
-	uint32_t bit = offset / p->ts_tile_bytes * p->ts_bits;
-	const uint8_t *tags = tx_memory(a, a->sampler->ts.status_address + bit / 8, 1);
+/** tx_is_cleared - whether the tile of the surface byte at @offset is only marked as cleared. */
+bool tx_is_cleared(struct tx_access *a, uint32_t offset);
 
-	return (*tags >> bit % 8 & ((1u << p->ts_bits) - 1)) == 1;
+/* What a texel of @size bytes at @offset is in a cleared tile. */
+static inline const uint8_t *tx_cleared(const struct tx_sampler *s, uint32_t offset, uint32_t size)
+{
+	return s->ts.clear + (offset & 7 & ~(size - 1));
 }
 
 /* A texel's bytes; @offset counts from the level's address. */
@@ -98,9 +88,8 @@ static inline const uint8_t *tx_texel(struct tx_access *a, uint32_t base, uint32
 
 	if (s->ts.enabled && base == s->level[0].address && tx_is_cleared(a, offset)) {
 		a->texels++;
-		return s->ts.clear + (offset & 7 & ~(size - 1));
+		return tx_cleared(s, offset, size);
 	}
-	tx_touch(a, base + offset);
 	return tx_memory(a, base + offset, size);
 }
 

@@ -290,15 +290,16 @@ static void filter_place(struct tx_access *a, const struct tx_lookup *lookup, un
 			 const float coord[3], const float *reference, float out[4])
 {
 	struct tap tap = { lookup->level[lane], reference };
-	bool linear = lookup->linear[lane];
+	bool linear = lookup->linear >> lane & 1;
+	int32_t layer = lookup->layer.i[lane];
 	float second[4];
 
-	filter_level(a, &tap, coord, lookup->layer[lane], linear, out);
-	if (lookup->blend[lane] == 0.0f || tx_format_is_integer(a->sampler->format))
+	filter_level(a, &tap, coord, layer, linear, out);
+	if (!(lookup->blended >> lane & 1) || tx_format_is_integer(a->sampler->format))
 		return;
 	tap.level++;
-	filter_level(a, &tap, coord, lookup->layer[lane], linear, second);
-	lerp(out, second, lookup->blend[lane]);
+	filter_level(a, &tap, coord, layer, linear, second);
+	lerp(out, second, lookup->blend.f[lane]);
 }
 
 static void finish(const struct tx_sampler *s, const float *reference, float out[4])
@@ -357,32 +358,4 @@ void tx_fetch_lane(struct tx_access *a, const int32_t at[3], float lod, float ou
 	}
 	fetch(a, l, where[0], where[1], where[2], out);
 	finish(s, NULL, out);
-}
-
-static const uint32_t *decode_block(struct tx_access *a, uint32_t address, uint32_t *texel)
-{
-	const struct tx_format *f = a->sampler->format;
-	const uint8_t *bytes = tx_memory(a, address, f->bytes);
-
-	if (a->faulted)
-		memset(texel, 0, sizeof(texel[0]) * f->block_w * f->block_h);
-	else
-		f->decode(bytes, f, a->sampler->srgb, texel);
-	return texel;
-}
-
-const uint32_t *tx_block(struct tx_access *a, uint32_t address)
-{
-	const struct tx_sampler *s = a->sampler;
-	struct tx_block_cache *blocks = s->blocks;
-	uint64_t key = (uint64_t)a->unit->generation << 32 | address;
-	uint32_t slot = address / s->format->bytes % TX_BLOCKS;
-	uint32_t *texel = &blocks->texel[slot * s->block_texels];
-
-	tx_touch(a, address);
-	if (blocks->key[slot] == key)
-		return texel;
-	decode_block(a, address, texel);
-	blocks->key[slot] = a->faulted ? 0 : key;
-	return texel;
 }

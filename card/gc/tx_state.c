@@ -231,6 +231,9 @@ static void decode_swizzle(const struct tx_words *w, struct tx_sampler *s)
 	s->swizzle[1] = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G);
 	s->swizzle[2] = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_B);
 	s->swizzle[3] = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A);
+	s->identity = true;
+	for (unsigned int c = 0; c < 4; c++)
+		s->identity &= s->swizzle[c] == TEXTURE_SWIZZLE_RED + c;
 }
 
 static void decode_ts(const struct gc_core *gc, unsigned int i, const struct tx_words *w,

@@ -75,7 +75,7 @@ static void rig_destroy(struct rig *rig)
 	free(rig);
 }
 
-static struct rig_texture rig_texture_2d(unsigned int format, unsigned int width,
+static inline struct rig_texture rig_texture_2d(unsigned int format, unsigned int width,
 					 unsigned int height)
 {
 	return (struct rig_texture){
@@ -174,7 +174,7 @@ static void rig_sample(struct rig *rig, struct rig_request *r)
 }
 
 /* One lookup of sampler 0 at level @lod. */
-static void rig_sample_one(struct rig *rig, float s, float t, float p, float lod, float out[4])
+static inline void rig_sample_one(struct rig *rig, float s, float t, float p, float lod, float out[4])
 {
 	struct rig_request r;
 
@@ -190,7 +190,7 @@ static void rig_sample_one(struct rig *rig, float s, float t, float p, float lod
 }
 
 /* A small reproducible random generator (xorshift). */
-static uint32_t rig_random(uint32_t *seed)
+static inline uint32_t rig_random(uint32_t *seed)
 {
 	*seed ^= *seed << 13;
 	*seed ^= *seed >> 17;
@@ -198,7 +198,7 @@ static uint32_t rig_random(uint32_t *seed)
 	return *seed;
 }
 
-static float rig_random_float(uint32_t *seed, float low, float high)
+static inline float rig_random_float(uint32_t *seed, float low, float high)
 {
 	return low + (high - low) * (float)(rig_random(seed) >> 8) / 16777216.0f;
 }
