@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where programs and uniforms come from, for each kind of core, as drivers
+ * program it; the cache of decoded programs; and memory instructions.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "gc/core.h"
+#include "gc/personality.h"
+#include "gc/shader_program.h"
+#include "hw/common.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "shader_asm.h"
+
+#define MEMORY (1u << 20)
+#define CODE 0x10ff0u /* 16 bytes before a page ends */
+
+static struct gc_core core;
+static struct gc_batch batch;
+static struct guest_memory memory;
+static uint8_t *bytes;
+static struct gc_shader_cost cost;
+static struct gc_personality changed;
+
+static void begin(const char *personality)
+{
+	gc_shader_cache_free(&core);
+	free(bytes);
+	memset(&core, 0, sizeof(core));
+	memset(&batch, 0, sizeof(batch));
+	memset(&cost, 0, sizeof(cost));
+	bytes = calloc(1, MEMORY);
+	memory.count = 1;
+	memory.region[0] = (struct guest_region){ 0, MEMORY, bytes };
+	core.personality = gc_personality_find(personality);
+	gc_mmu_init(&core.mmu, 2, &memory);
+	batch.live = ~UINT64_C(0);
+}
+
+/* From now on every access faults: the one table entry says "not present, exception". */
+static void unmap(void)
+{
+	uint32_t entry = 2;
+
+	memcpy(bytes, &entry, sizeof(entry));
+	core.mmu.enabled = true;
+	gc_mmu_flush(&core.mmu);
+	core.mmu.faulted = false;
+}
+
+static void end(void)
+{
+	gc_shader_cache_free(&core);
+	free(bytes);
+	bytes = NULL;
+}
+
+static void set(uint32_t address, uint32_t value)
+{
+	gc_state_set(&core.state, address, value);
+}
+
+static void set_f(uint32_t address, float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	set(address, bits);
+}
+
+/* MOV t@reg, u0 */
+static void encode_mov(uint32_t words[4], unsigned int reg)
+{
+	asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(reg, "xyzw"), S2(U(0, "xyzw")) }, words);
+}
+
+/* The same into state words at @address. */
+static void state_mov(uint32_t address, unsigned int reg)
+{
+	uint32_t words[4];
+
+	encode_mov(words, reg);
+	for (unsigned int i = 0; i < 4; i++)
+		set(address + 4 * i, words[i]);
+}
+
+static bool run(enum gc_stage stage)
+{
+	const struct gc_shader *shader = gc_shader_get(&core, stage);
+
+	if (shader)
+		gc_shader_run(&core, shader, &batch, &cost);
+	return shader;
+}
+
+static float value(unsigned int reg)
+{
+	return batch.temp[reg].c[0].f[33];
+}
+
+TEST(gc3000_state_memory)
+{
+	begin("gc3000");
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	state_mov(VIVS_SH_INST_MEM_MIRROR(0x400), 2); /* drivers write the PS through the mirror */
+	set(VIVS_VS_END_PC, 1);
+	set(VIVS_PS_END_PC, 1);
+	set(VIVS_VS_RANGE, 0);
+	set(VIVS_PS_RANGE, 0x100 << 16 | 0x100);
+	/* both stages' uniforms in one file: two vec4 of the VS, then the PS */
+	set(VIVS_VS_UNIFORM_BASE, 0);
+	set(VIVS_PS_UNIFORM_BASE, 2);
+	set_f(VIVS_SH_UNIFORMS(0), 1.5f);
+	set_f(VIVS_SH_UNIFORMS(8), 2.5f);
+	CHECK(run(GC_STAGE_VS));
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(1) == 1.5f);
+	CHECK(value(2) == 2.5f);
+	/* the other way of writing the same words wins when it is newer */
+	state_mov(VIVS_SH_INST_MEM(0x400), 3);
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(3) == 2.5f);
+	end();
+}
+
+TEST(gc2000_state_memory)
+{
+	begin("gc2000");
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	state_mov(VIVS_SH_INST_MEM(0x400), 2);
+	set(VIVS_VS_END_PC, 1);
+	set(VIVS_PS_END_PC, 1);
+	set(VIVS_PS_RANGE, 0x100 << 16 | 0x100);
+	set_f(VIVS_VS_UNIFORMS(0), 1.5f);
+	set_f(VIVS_PS_UNIFORMS(0), 2.5f);
+	set(VIVS_PS_UNIFORM_BASE, 2); /* means nothing on this core */
+	CHECK(run(GC_STAGE_VS));
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(1) == 1.5f);
+	CHECK(value(2) == 2.5f);
+	end();
+}
+
+TEST(small_cores_have_a_memory_for_each_stage)
+{
+	begin("gc2000");
+	changed = *core.personality;
+	changed.instructions = 256;
+	core.personality = &changed;
+	state_mov(VIVS_VS_INST_MEM(0), 1);
+	state_mov(VIVS_PS_INST_MEM(0), 2);
+	set(VIVS_VS_END_PC, 1);
+	set(VIVS_PS_END_PC, 1);
+	set(VIVS_PS_RANGE, 0x100 << 16 | 0x100);
+	set_f(VIVS_VS_UNIFORMS(0), 1.5f);
+	set_f(VIVS_PS_UNIFORMS(0), 2.5f);
+	CHECK(run(GC_STAGE_VS));
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(1) == 1.5f);
+	CHECK(value(2) == 2.5f);
+	end();
+}
+
+static void enable_cache(unsigned int count)
+{
+	set(VIVS_PS_RANGE, (count - 1) << 16);
+	set(VIVS_VS_ICACHE_CONTROL, VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
+	set(VIVS_PS_INST_ADDR, CODE);
+	set(VIVS_PS_END_PC, count);
+}
+
+TEST(instruction_cache)
+{
+	uint32_t words[4];
+
+	begin("gc3000");
+	for (unsigned int i = 0; i < 600; i++) { /* longer than the state memory; over page ends */
+		encode_mov(words, i % 64);
+		memcpy(bytes + CODE + 16 * i, words, 16);
+	}
+	enable_cache(600);
+	set_f(VIVS_SH_UNIFORMS(0), 4.0f);
+	CHECK(run(GC_STAGE_PS));
+	CHECK_EQ(cost.instructions, 600 * 64);
+	for (unsigned int reg = 0; reg < 64; reg++)
+		CHECK(value(reg) == 4.0f);
+	/* new words at the same place, no state touched */
+	asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(9, "xyzw"), S2(IMM_F(7.0f)) }, words);
+	memcpy(bytes + CODE + 16 * 599, words, 16);
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(9) == 7.0f);
+	/* nothing there: the draw is dropped and the fault stands */
+	set(VIVS_PS_INST_ADDR, MEMORY - 16);
+	unmap();
+	CHECK(!run(GC_STAGE_PS));
+	CHECK(core.mmu.faulted);
+	end();
+}
+
+TEST(decoded_programs_are_kept)
+{
+	const struct gc_shader *first, *second;
+
+	begin("gc3000");
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	set(VIVS_VS_END_PC, 1);
+	first = gc_shader_get(&core, GC_STAGE_VS);
+	CHECK(first);
+	/* unrelated states; the same words again; other words and back */
+	set(VIVS_VS_UNIFORM_CACHE, VIVS_VS_UNIFORM_CACHE_FLUSH);
+	CHECK(gc_shader_get(&core, GC_STAGE_VS) == first);
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	CHECK(gc_shader_get(&core, GC_STAGE_VS) == first);
+	state_mov(VIVS_SH_INST_MEM(0), 2);
+	second = gc_shader_get(&core, GC_STAGE_VS);
+	CHECK(second && second != first);
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	CHECK(gc_shader_get(&core, GC_STAGE_VS) == first);
+	/* more programs than the cache holds */
+	for (unsigned int n = 0; n < 300; n++) {
+		set(VIVS_VS_END_PC, 1 + n % 100);
+		for (unsigned int i = 0; i <= n % 100; i++)
+			state_mov(VIVS_SH_INST_MEM(4 * i), (n + i) % 64);
+		set_f(VIVS_SH_UNIFORMS(0), (float)n);
+		CHECK(run(GC_STAGE_VS));
+		CHECK(value((n + n % 100) % 64) == (float)n);
+	}
+	end();
+}
+
+TEST(uniforms_follow_the_states)
+{
+	begin("gc3000");
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	set(VIVS_VS_END_PC, 1);
+	set_f(VIVS_SH_UNIFORMS(0), 1.0f);
+	CHECK(run(GC_STAGE_VS) && value(1) == 1.0f);
+	set_f(VIVS_SH_UNIFORMS(0), 2.0f);
+	CHECK(run(GC_STAGE_VS) && value(1) == 2.0f);
+	set(VIVS_VS_UNIFORM_BASE, 100);
+	set_f(VIVS_SH_UNIFORMS(400), 3.0f);
+	CHECK(run(GC_STAGE_VS) && value(1) == 3.0f);
+	/* beyond the file: zero, whatever the base */
+	set(VIVS_VS_UNIFORM_BASE, 512);
+	CHECK(run(GC_STAGE_VS) && value(1) == 0.0f);
+	set(VIVS_VS_UNIFORM_BASE, 0xffffffff);
+	CHECK(run(GC_STAGE_VS) && value(1) == 0.0f);
+	end();
+}
+
+TEST(nonsense_is_dropped)
+{
+	begin("gc3000");
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS)); /* nothing programmed */
+	set(VIVS_VS_END_PC, 1025);
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
+	set(VIVS_VS_END_PC, 0xffffffff);
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
+	set(VIVS_VS_END_PC, 4);
+	set(VIVS_VS_START_PC, 4);
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
+	set(VIVS_VS_START_PC, 0);
+	set(VIVS_VS_RANGE, 1021);
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
+	set(VIVS_VS_RANGE, 0);
+	CHECK(gc_shader_get(&core, GC_STAGE_VS)); /* zeros are NOPs */
+	set(VIVS_SH_INST_MEM(0), 0x3f);
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
+	end();
+}
+
+/* Runs one instruction as a vertex shader. */
+static bool run_one(const struct asm_inst *inst)
+{
+	uint32_t words[4];
+
+	asm_encode(inst, words);
+	for (unsigned int i = 0; i < 4; i++)
+		set(VIVS_SH_INST_MEM(i), words[i]);
+	set(VIVS_VS_END_PC, 1);
+	return run(GC_STAGE_VS);
+}
+
+#define RUN_ONE(...) run_one(&(struct asm_inst){ __VA_ARGS__ })
+
+TEST(loads)
+{
+	begin("gc3000");
+	for (unsigned int i = 0; i < 1024; i++)
+		((uint32_t *)(bytes + 0x2000))[i] = i * 0x01010101u ^ 0x80u;
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		batch.temp[0].c[0].u[i] = 16 * i;
+		batch.temp[0].c[1].u[i] = i;
+	}
+	set(VIVS_SH_UNIFORMS(1), 0x2000);
+	/* offset plus the uniform with the buffer's address, as drivers load uniform buffers */
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(1, "xyzw"), S0(T(0, "xxxx")), S1(U(0, "yyyy"))));
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		for (unsigned int c = 0; c < 4; c++)
+			CHECK_EQ(batch.temp[1].c[c].u[i], (4 * i + c) * 0x01010101u ^ 0x80u);
+	/* fewer components in a row, wherever they go */
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(2, "yz"), S0(T(0, "xxxx")), S1(U(0, "yyyy"))));
+	CHECK_EQ(batch.temp[2].c[0].u[5], 0);
+	CHECK_EQ(batch.temp[2].c[1].u[5], 20 * 0x01010101u ^ 0x80u);
+	CHECK_EQ(batch.temp[2].c[2].u[5], 21 * 0x01010101u ^ 0x80u);
+	/* a shifted index; bytes and half-words are extended by their type */
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK_EQ(batch.temp[3].c[0].u[9], 9 * 0x01010101u ^ 0x80u);
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_S8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK_EQ(batch.temp[3].c[0].u[9], 0xffffff89);
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK_EQ(batch.temp[3].c[0].u[9], 0x89);
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U16), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK_EQ(batch.temp[3].c[0].u[9], 0x0989);
+	end();
+}
+
+TEST(stores)
+{
+	begin("gc3000");
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		batch.temp[0].c[0].u[i] = 0x3000 + 8 * i;
+		batch.temp[1].c[1].u[i] = 100 + i;
+		batch.temp[1].c[2].u[i] = 200 + i;
+	}
+	batch.killed = 1 << 3;
+	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 6, S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(1, "xyzw"))));
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		uint32_t last = i == 4 ? 0 : 199 + i; /* the second word is the next one's first */
+
+		CHECK_EQ(*(uint32_t *)(bytes + 0x3004 + 8 * i), i == 3 ? 0 : 100 + i);
+		if (i)
+			CHECK_EQ(*(uint32_t *)(bytes + 0x3000 + 8 * i), last);
+	}
+	end();
+}
+
+TEST(atomics)
+{
+	begin("gc3000");
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		batch.temp[0].c[0].u[i] = 0x3000;
+		batch.temp[0].c[1].u[i] = i + 1;
+	}
+	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0)), S2(T(0, "yyyy"))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3000), 64 * 65 / 2);
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		CHECK_EQ(batch.temp[1].c[0].u[i], i * (i + 1) / 2);
+	CHECK(RUN_ONE(OP(ISA_ATOM_MAX), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(0, "yyyy"))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 64);
+	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_S(-5))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), (uint32_t)-5);
+	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(7))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 7);
+	CHECK(RUN_ONE(OP(ISA_ATOM_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(0xf0))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_OR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(3))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 0xf3);
+	CHECK(RUN_ONE(OP(ISA_ATOM_AND), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(0x3f))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 0x33);
+	batch.live = 1;
+	CHECK(RUN_ONE(OP(ISA_ATOM_XOR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(0x30))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 3);
+	batch.temp[2].c[0].u[0] = 3;
+	batch.temp[2].c[1].u[0] = 9;
+	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(2, "xyyy"))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
+	CHECK_EQ(batch.temp[1].c[0].u[0], 3);
+	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(2, "xyyy"))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
+	end();
+}
+
+TEST(faults_end_the_run)
+{
+	begin("gc3000");
+	unmap();
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0x4000))));
+	CHECK(core.mmu.faulted);
+	core.mmu.faulted = false;
+	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 1, S0(T(0, "xxxx")), S1(IMM_U(0x4000)), S2(T(1, "xxxx"))));
+	CHECK(core.mmu.faulted);
+	core.mmu.faulted = false;
+	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0x4000)), S2(T(1, "xxxx"))));
+	CHECK(core.mmu.faulted);
+	end();
+}
+
+int main(void)
+{
+	RUN(gc3000_state_memory);
+	RUN(gc2000_state_memory);
+	RUN(small_cores_have_a_memory_for_each_stage);
+	RUN(instruction_cache);
+	RUN(decoded_programs_are_kept);
+	RUN(uniforms_follow_the_states);
+	RUN(nonsense_is_dropped);
+	RUN(loads);
+	RUN(stores);
+	RUN(atomics);
+	RUN(faults_end_the_run);
+	end();
+	return test_end();
+}
