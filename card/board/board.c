@@ -53,6 +53,7 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 	board->clock = clock;
 	board->personality = personality;
 	board->core_hz = core_frequency(personality, options);
+	board->null_draw = options->null_draw;
 	board_irq_init(&board->irq, clock, host->send_msi, host->ctx);
 	mailbox_init(&board->mailbox, run_control, board);
 	board->gc = gc_create(personality, &gc_host, options);
@@ -76,6 +77,7 @@ void board_reset(struct board *board)
 	board->statistics.resets++;
 	gc_reset(board->gc);
 	gc_set_slowdown(board->gc, 100);
+	gc_set_null_draw(board->gc, board->null_draw);
 	board_irq_reset(&board->irq);
 	mailbox_reset(&board->mailbox);
 	board->doorbell = false;

@@ -15,7 +15,8 @@ struct board {
 	struct board_irq irq;
 	struct mailbox mailbox;
 	uint64_t core_hz;
-	bool doorbell; /* rang since board_take_doorbell() */
+	bool null_draw; /* as the options had it */
+	bool doorbell;  /* rang since board_take_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;
