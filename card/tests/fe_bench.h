@@ -41,13 +41,13 @@ static void bench_set_irq(void *ctx, bool level)
 	b->irq_edges++;
 }
 
-static void bench_open_with(struct bench *b, const char *personality, FILE *trace)
+static void bench_open_in(struct bench *b, const char *personality, FILE *trace, bool virtual)
 {
 	struct gc_host host = { .ctx = b, .set_irq = bench_set_irq };
 	struct gc_options options = { .trace = trace, .null_draw = true };
 
 	memset(b, 0, sizeof(*b));
-	b->clock = clock_create(true);
+	b->clock = clock_create(virtual);
 	b->arena = aligned_alloc(4096, BENCH_RAM + 2 * BENCH_GUARD);
 	memset(b->arena, 0xa5, BENCH_RAM + 2 * BENCH_GUARD);
 	b->ram = b->arena + BENCH_GUARD;
@@ -58,6 +58,11 @@ static void bench_open_with(struct bench *b, const char *personality, FILE *trac
 	host.clock = b->clock;
 	b->gc = gc_create(gc_personality_find(personality), &host, &options);
 	b->at = BENCH_BASE;
+}
+
+static inline void bench_open_with(struct bench *b, const char *personality, FILE *trace)
+{
+	bench_open_in(b, personality, trace, true);
 }
 
 static inline void bench_open(struct bench *b)

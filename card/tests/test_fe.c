@@ -422,6 +422,45 @@ TEST(other_loops_do_not_hang_the_host)
 	CHECK(bench_close(&b));
 }
 
+/* In real time as well: one call is short, and the front end sleeps when it is ahead. */
+TEST(gives_the_host_back_in_real_time)
+{
+	unsigned int calls = 0;
+
+	bench_open_in(&b, "gc3000", NULL, false);
+	gc_set_slowdown(b.gc, 10000);
+	for (unsigned int i = 0; i < 1000; i++)
+		bench_emit2(&b, VIV_FE_NOP_HEADER_OP_NOP, 0);
+	bench_link(&b, 1001, BENCH_BASE);
+	bench_start(&b, BENCH_BASE, 1001);
+	while (gc_run(b.gc) && calls < 100)
+		calls++;
+	CHECK(calls < 100);
+	CHECK(!gc_poll(b.gc)); /* asleep: there is an entry in the calendar */
+	CHECK(clock_next(b.clock) != CARD_TIME_NEVER);
+	CHECK(b.gc->counters.fe_commands < 1000);
+	CHECK(bench_close(&b));
+}
+
+/* A fault inside a LOAD_STATE: what was loaded before it stays, nothing after it. */
+TEST(fault_in_the_middle_of_a_command)
+{
+	bench_open(&b);
+	bench_map(&b, BENCH_BASE + 0x10000, 0x40000000, BENCH_BASE, 1, 1);
+	bench_enable_mmu(&b, BENCH_BASE + 0x10000);
+	b.at = BENCH_BASE + 0xff0;
+	bench_load(&b, VIVS_VS_UNIFORMS(0), 8, false);
+	for (unsigned int i = 0; i < 8; i++)
+		bench_emit(&b, 7);
+	bench_start(&b, 0x40000ff0, 5);
+	bench_run(&b, 100 * US);
+	CHECK_EQ(gc_read(b.gc, MMUV2_STATUS), GC_FAULT_NO_PAGE);
+	CHECK_EQ(gc_read(b.gc, MMUV2_EXCEPTION_ADDR(0)), 0x40001000);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_VS_UNIFORMS(2)), 7);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_VS_UNIFORMS(3)), 0);
+	CHECK(bench_close(&b));
+}
+
 /* A WAIT that leads elsewhere takes its cycles. */
 TEST(wait_takes_time)
 {
@@ -702,6 +741,8 @@ int main(void)
 	RUN(patched_wait_is_read_whole);
 	RUN(parks_in_a_link_to_itself);
 	RUN(other_loops_do_not_hang_the_host);
+	RUN(gives_the_host_back_in_real_time);
+	RUN(fault_in_the_middle_of_a_command);
 	RUN(wait_takes_time);
 	RUN(events_come_in_order_of_their_time);
 	RUN(many_events_all_arrive);
