@@ -34,7 +34,7 @@ struct gc_format {
 	uint32_t pad;                 /* bits that hold no channel, written as ones */
 };
 
-/* Pixels as they lie in memory, one a lane; hi is used by 64-bit formats only. */
+/* Pixels as they lie in memory, one a lane; hi means something to 64-bit formats only. */
 struct gc_pixels {
 	uint32_t lo[GC_LANES], hi[GC_LANES];
 } __attribute__((aligned(64)));
@@ -54,23 +54,27 @@ const struct gc_format *gc_format_rs(unsigned int rs_format);
  */
 bool gc_format_mask(const struct gc_format *format, unsigned int components, uint32_t mask[2]);
 
+/* Conversions work on blocks of this many lanes. */
+#define GC_FORMAT_BLOCK 16
+
 /**
  * gc_format_pack - registers to pixels
- * @lanes: how many, rounded up to a multiple of 16 by the function
+ * @first, @end: lanes, multiples of GC_FORMAT_BLOCK
  * @bias: UNORM: what to add before cutting off the fraction, a lane; NULL means 0.5
  *
  * With @bias, only colour channels of fewer than eight bits use it.
  */
 void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color,
-		    unsigned int lanes, const float *bias, struct gc_pixels *pixels);
+		    unsigned int first, unsigned int end, const float *bias,
+		    struct gc_pixels *pixels);
 
 /** gc_format_unpack - pixels to registers; absent channels are 0, 0, 0, 1. */
 void gc_format_unpack(const struct gc_format *format, const struct gc_pixels *pixels,
-		      unsigned int lanes, struct gc_vec4 *color);
+		      unsigned int first, unsigned int end, struct gc_vec4 *color);
 
 /** gc_format_srgb_encode, gc_format_srgb_decode - R, G, B of 8-bit targets, in place; steps of 1/255. */
-void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int lanes);
-void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int lanes);
+void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end);
+void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 
 /**
  * gc_dither_bias - rounding offsets of a 4x4 dither matrix

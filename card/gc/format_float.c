@@ -133,18 +133,18 @@ static unsigned int srgb_code(float value)
 	return code;
 }
 
-void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int lanes)
+void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end)
 {
 	pthread_once(&srgb_once, srgb_init);
 	for (unsigned int c = 0; c < 3; c++)
-		for (unsigned int i = 0; i < lanes; i++)
+		for (unsigned int i = first; i < end; i++)
 			color->c[c].f[i] = (float)srgb_code(color->c[c].f[i]) / 255.0f;
 }
 
-void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int lanes)
+void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end)
 {
 	pthread_once(&srgb_once, srgb_init);
 	for (unsigned int c = 0; c < 3; c++)
-		for (unsigned int i = 0; i < lanes; i++)
+		for (unsigned int i = first; i < end; i++)
 			color->c[c].f[i] = srgb.decode[(int)(color->c[c].f[i] * 255.0f + 0.5f)];
 }

@@ -6,7 +6,7 @@
 #include "gc/pe_internal.h"
 #include "hw/state_3d.xml.h"
 
-#define BLOCK 16
+#define BLOCK PE_BLOCK
 #define ALPHA 3
 
 /* One component of sixteen pixels: what the factors and equations choose from. */
@@ -126,9 +126,9 @@ static void blend_block(const struct pe_blend *blend, const struct gc_vec4 *sour
 }
 
 void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source,
-		    unsigned int first, unsigned int lanes, struct gc_vec4 *destination)
+		    unsigned int first, unsigned int end, struct gc_vec4 *destination)
 {
-	for (unsigned int at = first - first % BLOCK; at < first + lanes; at += BLOCK)
+	for (unsigned int at = first; at < end; at += BLOCK)
 		blend_block(blend, source, at, destination);
 }
 
@@ -148,10 +148,10 @@ static uint32_t logic(unsigned int op, uint32_t s, uint32_t d)
 	return result;
 }
 
-void pe_logic_lanes(unsigned int op, const struct gc_pixels *destination, unsigned int lanes,
-		    struct gc_pixels *source)
+void pe_logic_lanes(unsigned int op, const struct gc_pixels *destination, unsigned int first,
+		    unsigned int end, struct gc_pixels *source)
 {
-	for (unsigned int i = 0; i < lanes; i++) {
+	for (unsigned int i = first; i < end; i++) {
 		source->lo[i] = logic(op, source->lo[i], destination->lo[i]);
 		source->hi[i] = logic(op, source->hi[i], destination->hi[i]);
 	}

@@ -21,10 +21,11 @@ static void lane_bias(const struct gc_pixel_engine *pe, const struct gc_quads *q
 	}
 }
 
-static void clamp_lanes(const struct gc_vec4 *in, unsigned int lanes, struct gc_vec4 *out)
+/* All lanes, so that the compiler knows how many; they are few. @out may be @in. */
+static void clamp_lanes(const struct gc_vec4 *in, struct gc_vec4 *out)
 {
 	for (unsigned int c = 0; c < 4; c++) {
-		for (unsigned int i = 0; i < lanes; i++) {
+		for (unsigned int i = 0; i < GC_LANES; i++) {
 			float v = in->c[c].f[i];
 
 			v = v > 0.0f ? v : 0.0f;
@@ -33,22 +34,25 @@ static void clamp_lanes(const struct gc_vec4 *in, unsigned int lanes, struct gc_
 	}
 }
 
-static void pack(const struct pe_target *t, struct gc_vec4 *color, unsigned int lanes,
-		 const float *bias, struct gc_pixels *out)
+static void pack(const struct pe_target *t, struct gc_vec4 *color, unsigned int first,
+		 unsigned int end, const float *bias, struct gc_pixels *out)
 {
 	if (t->srgb) {
-		clamp_lanes(color, lanes, color);
-		gc_format_srgb_encode(color, lanes);
+		clamp_lanes(color, color);
+		gc_format_srgb_encode(color, first, end);
 	}
-	gc_format_pack(t->format, color, lanes, bias, out);
+	gc_format_pack(t->format, color, first, end, bias, out);
 }
 
 /* What one call of gc_pe_color_target() works with. */
 struct color_job {
 	struct pe_target *target;
 	const struct gc_quads *quads;
-	unsigned int lanes;           /* multiple of 16 */
-	const float *bias;            /* NULL without dithering */
+	unsigned int lanes;           /* whole blocks */
+	uint64_t covered[GC_MAX_SAMPLES]; /* lanes of each sample, and of any */
+	uint64_t any;
+	float bias_lanes[GC_LANES] __attribute__((aligned(64)));
+	const float *bias;            /* those, or NULL without dithering */
 	struct gc_vec4 source;        /* ready for blending */
 	struct gc_pixels packed;      /* of targets that don't blend */
 	struct pe_traffic traffic;
@@ -59,55 +63,56 @@ static void blend_pixels(const struct color_job *job, const struct pe_run *run,
 			 const struct gc_pixels *old, struct gc_pixels *out)
 {
 	const struct pe_target *t = job->target;
+	unsigned int first = pe_run_first(run), end = pe_run_end(run);
 	struct gc_vec4 destination;
 
-	gc_format_unpack(t->format, old, job->lanes, &destination);
+	gc_format_unpack(t->format, old, first, end, &destination);
 	if (t->srgb)
-		gc_format_srgb_decode(&destination, job->lanes);
-	pe_blend_lanes(&t->blend, &job->source, 4 * run->first, 4 * run->count, &destination);
-	pack(t, &destination, job->lanes, job->bias, out);
+		gc_format_srgb_decode(&destination, first, end);
+	pe_blend_lanes(&t->blend, &job->source, first, end, &destination);
+	pack(t, &destination, first, end, job->bias, out);
 }
 
-static void keep_masked(const struct pe_target *t, const struct gc_pixels *old,
-			struct gc_pixels *out)
+static void merge(uint32_t mask, const uint32_t *restrict old, uint32_t *restrict out)
 {
-	const uint32_t lo = t->mask[0], hi = t->mask[1];
+	for (unsigned int i = 0; i < PE_BLOCK; i++)
+		out[i] = (out[i] & mask) | (old[i] & ~mask);
+}
 
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		out->lo[i] = (out->lo[i] & lo) | (old->lo[i] & ~lo);
-		out->hi[i] = (out->hi[i] & hi) | (old->hi[i] & ~hi);
+static void keep_masked(const struct pe_target *t, const struct pe_run *run,
+			const struct gc_pixels *old, struct gc_pixels *out)
+{
+	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += PE_BLOCK) {
+		merge(t->mask[0], old->lo + at, out->lo + at);
+		if (t->format->bytes == 8)
+			merge(t->mask[1], old->hi + at, out->hi + at);
 	}
+}
+
+static uint64_t run_lanes(const struct pe_run *run)
+{
+	return UINT64_MAX >> (GC_LANES - 4 * run->count) << 4 * run->first;
 }
 
 static void update_sample(const struct gc_pixel_engine *pe, const struct color_job *job,
 			  const struct pe_run *run, unsigned int s)
 {
 	const struct pe_target *t = job->target;
-	uint64_t covered = pe_run_coverage(job->quads, run, s);
+	uint64_t covered = job->covered[s] & run_lanes(run);
 	struct gc_pixels old, out;
 
 	if (!covered)
 		return;
-	memset(&old, 0, sizeof(old));
 	pe_run_gather(run, &pe->samples, t->format->bytes, s, &old);
 	if (t->blend.on)
 		blend_pixels(job, run, &old, &out);
 	else
 		out = job->packed;
 	if (t->logic_op != LOGIC_OP_COPY)
-		pe_logic_lanes(t->logic_op, &old, job->lanes, &out);
+		pe_logic_lanes(t->logic_op, &old, pe_run_first(run), pe_run_end(run), &out);
 	if (!t->whole)
-		keep_masked(t, &old, &out);
+		keep_masked(t, run, &old, &out);
 	pe_run_scatter(run, &pe->samples, t->format->bytes, s, covered, &out);
-}
-
-static uint64_t any_coverage(const struct gc_quads *quads, const struct pe_run *run)
-{
-	uint64_t lanes = 0;
-
-	for (unsigned int s = 0; s < GC_MAX_SAMPLES; s++)
-		lanes |= pe_run_coverage(quads, run, s);
-	return lanes;
 }
 
 static bool color_run(struct gc_core *gc, struct color_job *job, struct pe_run *run)
@@ -121,10 +126,10 @@ static bool color_run(struct gc_core *gc, struct color_job *job, struct pe_run *
 		if (t->needs_old)
 			update_sample(pe, job, run, s);
 		else
-			pe_run_scatter(run, &pe->samples, t->format->bytes, s,
-				       pe_run_coverage(job->quads, run, s), &job->packed);
+			pe_run_scatter(run, &pe->samples, t->format->bytes, s, job->covered[s],
+				       &job->packed);
 	}
-	pe_run_wrote(&t->surface, &pe->samples, run, any_coverage(job->quads, run), &job->traffic);
+	pe_run_wrote(&t->surface, run, job->any, &job->traffic);
 	return true;
 }
 
@@ -133,23 +138,15 @@ static void prepare(struct color_job *job, const struct gc_vec4 *color)
 	const struct pe_target *t = job->target;
 
 	if (t->blend.on && t->format->kind == GC_FORMAT_UNORM) {
-		clamp_lanes(color, job->lanes, &job->source);
+		clamp_lanes(color, &job->source);
 	} else if (t->blend.on) {
 		job->source = *color;
 	} else if (t->srgb) {
 		job->source = *color;
-		pack(t, &job->source, job->lanes, job->bias, &job->packed);
+		pack(t, &job->source, 0, job->lanes, job->bias, &job->packed);
 	} else {
-		gc_format_pack(t->format, color, job->lanes, job->bias, &job->packed);
+		gc_format_pack(t->format, color, 0, job->lanes, job->bias, &job->packed);
 	}
-}
-
-static void count_drawn(struct gc_core *gc, const struct gc_quads *quads)
-{
-	struct pe_run all = { .first = 0, .count = quads->count };
-
-	gc->counters.pe_drawn_by_color +=
-		(unsigned int)__builtin_popcountll(any_coverage(quads, &all));
 }
 
 static void report(struct gc_core *gc, const struct pe_traffic *traffic)
@@ -160,31 +157,46 @@ static void report(struct gc_core *gc, const struct pe_traffic *traffic)
 	gc->counters.pe_write_bytes += traffic->write_bytes;
 }
 
+static void begin_job(const struct gc_pixel_engine *pe, struct pe_target *target,
+		      const struct gc_quads *quads, struct color_job *job)
+{
+	const struct pe_run all = { .first = 0, .count = quads->count };
+
+	job->target = target;
+	job->quads = quads;
+	job->lanes = (4 * quads->count + PE_BLOCK - 1) / PE_BLOCK * PE_BLOCK;
+	job->traffic = (struct pe_traffic){ 0, 0 };
+	job->any = 0;
+	for (unsigned int s = 0; s < pe->samples.count; s++) {
+		job->covered[s] = pe_run_coverage(quads, &all, s);
+		job->any |= job->covered[s];
+	}
+	job->bias = NULL;
+	if (!pe->dither)
+		return;
+	memset(job->bias_lanes, 0, sizeof(job->bias_lanes));
+	lane_bias(pe, quads, job->bias_lanes);
+	job->bias = job->bias_lanes;
+}
+
 bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
 			const struct gc_vec4 *color)
 {
 	struct gc_pixel_engine *pe = gc->pe;
-	float bias[GC_LANES] __attribute__((aligned(64))) = { 0 };
 	struct color_job job;
 	struct pe_run run;
 	bool ok = true;
 
 	if (target >= pe->targets || !pe->target[target].on || !quads->count)
 		return true;
-	job.target = &pe->target[target];
-	job.quads = quads;
-	job.lanes = (4 * quads->count + 15) & ~15u;
-	job.bias = pe->dither ? bias : NULL;
-	job.traffic = (struct pe_traffic){ 0, 0 };
-	if (pe->dither)
-		lane_bias(pe, quads, bias);
+	begin_job(pe, &pe->target[target], quads, &job);
 	prepare(&job, color);
 	for (run.first = 0; ok && run.first < quads->count; run.first += run.count) {
 		run.count = job.target->needs_old ? pe_run_length(quads, run.first) : quads->count;
 		ok = color_run(gc, &job, &run);
 	}
 	if (target == 0)
-		count_drawn(gc, quads);
+		gc->counters.pe_drawn_by_color += (unsigned int)__builtin_popcountll(job.any);
 	report(gc, &job.traffic);
 	return ok;
 }

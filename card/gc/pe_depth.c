@@ -9,6 +9,7 @@
 #include "gc/pe_internal.h"
 #include "hw/state_3d.xml.h"
 
+#define BLOCK        PE_BLOCK
 #define STENCIL_BITS 8
 #define STENCIL_MASK 0xffu
 
@@ -28,57 +29,78 @@ uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref)
 
 /* The lanes of one sample of a run. */
 struct depth_lanes {
-	uint32_t z[GC_LANES];        /* of the primitive, as integers */
+	float depth[GC_LANES];       /* of the primitive */
+	uint32_t z[GC_LANES];        /* the same as integers */
 	struct gc_pixels old, fresh; /* as in memory: before and after */
-	int32_t pass[GC_LANES];      /* -1 where the depth test passes, else 0 */
+	uint8_t pass[GC_LANES];      /* 1 where the depth test passes */
 } __attribute__((aligned(64)));
 
-static void quantize(const struct pe_depth *depth, const struct gc_quads *quads,
-		     const struct pe_run *run, unsigned int s, uint32_t *z)
+static void quantize(double scale, const float *restrict depth, uint32_t *restrict z)
 {
-	for (unsigned int q = run->first; q < run->first + run->count; q++) {
-		for (unsigned int p = 0; p < 4; p++) {
-			float v = quads->quad[q].z[s][p];
+	for (unsigned int i = 0; i < BLOCK; i++) {
+		float v = depth[i];
 
-			v = v > 0.0f ? v : 0.0f;
-			v = v < 1.0f ? v : 1.0f;
-			z[4 * q + p] = (uint32_t)(int32_t)((double)v * depth->scale + 0.5);
-		}
+		v = v > 0.0f ? v : 0.0f;
+		v = v < 1.0f ? v : 1.0f;
+		z[i] = (uint32_t)(int32_t)((double)v * scale + 0.5);
 	}
 }
 
-static void test_lanes(const struct pe_depth *depth, struct depth_lanes *l)
+static void compare(unsigned int func, unsigned int shift, const uint32_t *restrict z,
+		    const uint32_t *restrict old, uint8_t *restrict pass)
 {
-	const int32_t less = -(depth->func & 1), equal = -(depth->func >> 1 & 1);
-	const int32_t greater = -(depth->func >> 2 & 1);
-	const unsigned int shift = depth->d24 ? STENCIL_BITS : 0;
+	const int32_t less = func & 1, equal = func >> 1 & 1, greater = func >> 2 & 1;
 
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		int32_t z = (int32_t)l->z[i], old = (int32_t)(l->old.lo[i] >> shift);
+	for (unsigned int i = 0; i < BLOCK; i++) {
+		int32_t a = (int32_t)z[i], b = (int32_t)(old[i] >> shift);
 
-		l->pass[i] = (z < old ? less : 0) | (z == old ? equal : 0) |
-			     (z > old ? greater : 0);
+		pass[i] = (uint8_t)((a < b ? less : 0) | (a == b ? equal : 0) |
+				    (a > b ? greater : 0));
 	}
 }
 
-static uint64_t pass_bits(const struct depth_lanes *l)
+static void test_lanes(const struct pe_depth *depth, const struct gc_quads *quads,
+		       const struct pe_run *run, unsigned int s, struct depth_lanes *l)
 {
-	uint64_t bits = 0;
+	/* Lanes of the blocks beyond the run take the depth of some other quad. */
+	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4)
+		memcpy(&l->depth[lane], quads->quad[lane / 4].z[s],
+		       sizeof(quads->quad[0].z[s]));
+	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK) {
+		quantize(depth->scale, l->depth + at, l->z + at);
+		compare(depth->func, depth->d24 ? STENCIL_BITS : 0, l->z + at, l->old.lo + at,
+			l->pass + at);
+	}
+}
 
-	for (unsigned int i = 0; i < GC_LANES; i++)
-		bits |= (uint64_t)(l->pass[i] & 1) << i;
+/* Eight bytes of 0 or 1 at a time as eight bits. */
+static uint64_t pass_bits(const struct pe_run *run, const struct depth_lanes *l)
+{
+	uint64_t bits = 0, eight;
+
+	for (unsigned int i = pe_run_first(run); i < pe_run_end(run); i += 8) {
+		memcpy(&eight, l->pass + i, sizeof(eight));
+		bits |= (eight * 0x0102040810204080ull >> 56) << i;
+	}
 	return bits;
 }
 
-/* What memory will hold where the test passes. */
-static void write_depth(const struct pe_depth *depth, struct depth_lanes *l)
+static void merge(unsigned int shift, uint32_t keep, const uint32_t *restrict z,
+		  const uint32_t *restrict old, uint32_t *restrict out)
 {
-	if (!depth->d24) {
-		memcpy(l->fresh.lo, l->z, sizeof(l->z));
-		return;
-	}
-	for (unsigned int i = 0; i < GC_LANES; i++)
-		l->fresh.lo[i] = l->z[i] << STENCIL_BITS | (l->old.lo[i] & STENCIL_MASK);
+	for (unsigned int i = 0; i < BLOCK; i++)
+		out[i] = z[i] << shift | (old[i] & keep);
+}
+
+/* What memory will hold where the test passes. */
+static void write_depth(const struct pe_depth *depth, const struct pe_run *run,
+			struct depth_lanes *l)
+{
+	const uint32_t keep = depth->d24 ? STENCIL_MASK : 0;
+	const unsigned int shift = depth->d24 ? STENCIL_BITS : 0;
+
+	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK)
+		merge(shift, keep, l->z + at, l->old.lo + at, l->fresh.lo + at);
 }
 
 /*
@@ -143,22 +165,19 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 
 	if (!covered)
 		return;
-	memset(l.z, 0, sizeof(l.z));
-	memset(l.old.lo, 0, sizeof(l.old.lo));
-	quantize(depth, quads, run, s, l.z);
 	pe_run_gather(run, samples, depth->surface.bytes, s, &l.old);
-	test_lanes(depth, &l);
+	test_lanes(depth, quads, run, s, &l);
 	if (update && depth->stencil_on) {
 		passed = stencil_lanes(depth, quads, &l, covered, &changed);
 	} else {
-		passed = pass_bits(&l) & covered;
+		passed = pass_bits(run, &l) & covered;
 		changed = update && depth->write ? passed : 0;
 		if (changed)
-			write_depth(depth, &l);
+			write_depth(depth, run, &l);
 	}
 	keep_passed(quads, run, s, passed);
 	if (changed) {
-		pe_run_wrote(&depth->surface, samples, run, changed, traffic);
+		pe_run_wrote(&depth->surface, run, changed, traffic);
 		pe_run_scatter(run, samples, depth->surface.bytes, s, changed, &l.fresh);
 	}
 }

@@ -52,12 +52,16 @@ struct pe_surface {
 	uint32_t ready[PE_READY_TILES]; /* tag index + 1 of tiles known to be real in this draw */
 	uint32_t last_line;   /* touched last: neighbours need not ask the cache model again */
 	bool last_valid, last_write;
+	/* the tile found last: most quads follow another one of the same tile */
+	bool tile_valid;
+	uint32_t tile_x, tile_y, tile_address;
+	uint8_t *tile;
 };
 
 /* Where the samples of one quad are; rows are in memory order. Empty: row[0] is NULL. */
 struct pe_place {
 	uint8_t *row[PE_MAX_ROWS];
-	uint32_t address[PE_MAX_ROWS];
+	uint32_t first, last; /* GPU addresses of the first and the last row */
 };
 
 /* Quads first .. first + count - 1 of a batch, none of which touches another. */
@@ -65,6 +69,19 @@ struct pe_run {
 	unsigned int first, count;
 	struct pe_place place[GC_QUADS]; /* by number in the batch */
 };
+
+/* Lanes of whole blocks that a run lies in: loops of known length become vector code. */
+#define PE_BLOCK GC_FORMAT_BLOCK
+
+static inline unsigned int pe_run_first(const struct pe_run *run)
+{
+	return 4 * run->first / PE_BLOCK * PE_BLOCK;
+}
+
+static inline unsigned int pe_run_end(const struct pe_run *run)
+{
+	return (4 * (run->first + run->count) + PE_BLOCK - 1) / PE_BLOCK * PE_BLOCK;
+}
 
 struct pe_traffic {
 	uint64_t read_bytes, write_bytes;
@@ -170,13 +187,17 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 		   struct pe_run *run, struct pe_traffic *traffic);
 
 /** pe_run_wrote - report to the cache model that the quads of @covered lanes were written. */
-void pe_run_wrote(struct pe_surface *surface, const struct pe_samples *samples,
-		  const struct pe_run *run, uint64_t covered, struct pe_traffic *traffic);
+void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
+		  struct pe_traffic *traffic);
 
 /** pe_run_coverage - lanes of the batch that sample @s of the run's quads covers. */
 uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run, unsigned int s);
 
-/** pe_run_gather, pe_run_scatter - samples @s of the run to and from lanes of the batch. */
+/**
+ * pe_run_gather, pe_run_scatter - samples @s of the run to and from lanes of the batch
+ *
+ * Lanes of the run's blocks that are not covered become 0.
+ */
 void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
 		   unsigned int s, struct gc_pixels *pixels);
 void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
@@ -184,11 +205,11 @@ void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, 
 
 /** pe_blend_lanes - blend @source over @destination; the result replaces @destination. */
 void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source,
-		    unsigned int first, unsigned int lanes, struct gc_vec4 *destination);
+		    unsigned int first, unsigned int end, struct gc_vec4 *destination);
 
 /** pe_logic_lanes - LOGIC_OP_* on pixel bits; the result replaces @source. */
-void pe_logic_lanes(unsigned int op, const struct gc_pixels *destination, unsigned int lanes,
-		    struct gc_pixels *source);
+void pe_logic_lanes(unsigned int op, const struct gc_pixels *destination, unsigned int first,
+		    unsigned int end, struct gc_pixels *source);
 
 /** pe_stencil_update - the value that STENCIL_OP_* @op leaves, before the write mask. */
 uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref);

@@ -10,6 +10,7 @@
 #include "gc/pe_internal.h"
 
 #define NO_LINE 0xffffffffu
+#define TILE_LINE_BYTES (PE_LINE_BYTES / (GC_TILE_SIZE * GC_TILE_SIZE)) /* a pixel, if a tile is a line */
 
 void pe_surface_begin(struct pe_surface *surface)
 {
@@ -17,9 +18,10 @@ void pe_surface_begin(struct pe_surface *surface)
 	surface->last_line = NO_LINE;
 	surface->last_valid = false;
 	surface->last_write = false;
+	surface->tile_valid = false;
 }
 
-static void touch(struct pe_surface *surface, uint32_t address, bool write, uint64_t *read_bytes,
+static inline void touch(struct pe_surface *surface, uint32_t address, bool write, uint64_t *read_bytes,
 		  uint64_t *write_bytes)
 {
 	uint32_t line = address / PE_LINE_BYTES;
@@ -88,28 +90,64 @@ static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_
 						      surface->stride, surface->bytes, x, pipe_y);
 }
 
-static bool locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quad *quad,
-		   struct pe_traffic *traffic, struct pe_place *place)
+static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t x, uint32_t y,
+			unsigned int rows, struct pe_traffic *traffic, struct pe_place *place)
 {
-	const struct pe_samples *samples = &gc->pe->samples;
-	bool linear = surface->layout == GC_LINEAR;
-	uint32_t step = linear ? surface->stride : GC_TILE_SIZE * surface->bytes;
-	uint32_t address = address_of(surface, (uint32_t)quad->x * samples->x,
-				      (uint32_t)quad->y * samples->y);
+	place->first = address_of(surface, x, y);
+	place->last = place->first + (rows - 1) * surface->stride;
+	for (unsigned int r = 0; r < rows; r++) {
+		uint32_t address = place->first + r * surface->stride;
 
-	for (unsigned int r = 0; r < 2 * samples->y; r++, address += step) {
-		place->address[r] = address;
 		if (!prepare_line(gc, surface, address, traffic))
 			return false;
-		if (r && !linear) {
-			place->row[r] = place->row[r - 1] + step;
-			continue;
-		}
 		place->row[r] = map(gc, surface, address);
 		if (!place->row[r])
 			return false;
 	}
 	return true;
+}
+
+static bool find_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t tile_x,
+		      uint32_t tile_y, struct pe_traffic *traffic)
+{
+	surface->tile_valid = false;
+	surface->tile_address = address_of(surface, tile_x * GC_TILE_SIZE, tile_y * GC_TILE_SIZE);
+	if (surface->bytes <= TILE_LINE_BYTES &&
+	    !prepare_line(gc, surface, surface->tile_address, traffic))
+		return false;
+	surface->tile = map(gc, surface, surface->tile_address);
+	if (!surface->tile)
+		return false;
+	surface->tile_x = tile_x;
+	surface->tile_y = tile_y;
+	surface->tile_valid = true;
+	return true;
+}
+
+static inline bool locate(struct gc_core *gc, struct pe_surface *surface,
+			  const struct pe_samples *samples, const struct gc_quad *quad,
+			  struct pe_traffic *traffic, struct pe_place *place)
+{
+	uint32_t x = (uint32_t)quad->x * samples->x, y = (uint32_t)quad->y * samples->y;
+	unsigned int rows = 2 * samples->y;
+	uint32_t offset, step = GC_TILE_SIZE * surface->bytes;
+
+	if (surface->layout == GC_LINEAR)
+		return locate_rows(gc, surface, x, y, rows, traffic, place);
+	if ((!surface->tile_valid || surface->tile_x != x / GC_TILE_SIZE ||
+	     surface->tile_y != y / GC_TILE_SIZE) &&
+	    !find_tile(gc, surface, x / GC_TILE_SIZE, y / GC_TILE_SIZE, traffic))
+		return false;
+	offset = (y % GC_TILE_SIZE) * step + (x % GC_TILE_SIZE) * surface->bytes;
+	place->first = surface->tile_address + offset;
+	place->last = place->first + (rows - 1) * step;
+	place->row[0] = surface->tile + offset;
+	for (unsigned int r = 1; r < rows; r++)
+		place->row[r] = place->row[0] + r * step;
+	/* Tiles of larger pixels have two lines; a quad may need only one of them. */
+	return surface->bytes <= TILE_LINE_BYTES ||
+	       (prepare_line(gc, surface, place->first, traffic) &&
+		prepare_line(gc, surface, place->last, traffic));
 }
 
 unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
@@ -134,27 +172,30 @@ unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
 bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
 		   struct pe_run *run, struct pe_traffic *traffic)
 {
+	const struct pe_samples samples = gc->pe->samples;
+
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		run->place[q].row[0] = NULL;
 		if (quads->quad[q].coverage &&
-		    !locate(gc, surface, &quads->quad[q], traffic, &run->place[q]))
+		    !locate(gc, surface, &samples, &quads->quad[q], traffic, &run->place[q]))
 			return false;
 	}
 	return true;
 }
 
-void pe_run_wrote(struct pe_surface *surface, const struct pe_samples *samples,
-		  const struct pe_run *run, uint64_t covered, struct pe_traffic *traffic)
+void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
+		  struct pe_traffic *traffic)
 {
 	uint64_t not_read = 0;
+	uint64_t *read = surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes;
 
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		const struct pe_place *place = &run->place[q];
+
 		if (!(covered >> 4 * q & 15))
 			continue;
-		for (unsigned int r = 0; r < 2 * samples->y; r++)
-			touch(surface, run->place[q].address[r], true,
-			      surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes,
-			      &traffic->write_bytes);
+		touch(surface, place->first, true, read, &traffic->write_bytes);
+		touch(surface, place->last, true, read, &traffic->write_bytes);
 	}
 }
 
@@ -219,23 +260,33 @@ static inline void store(uint8_t *to, unsigned int bytes, uint32_t lo, uint32_t 
 	}
 }
 
+static inline void gather_quad(const struct pe_place *place, const struct pe_samples *samples,
+			       unsigned int bytes, unsigned int s, uint32_t *lo, uint32_t *hi)
+{
+	if (bytes == 4 && samples->count == 1) {
+		memcpy(lo, place->row[0], 8);
+		memcpy(lo + 2, place->row[1], 8);
+		return;
+	}
+	for (unsigned int p = 0; p < 4; p++)
+		load(sample_at(place, samples, bytes, p, s), bytes, &lo[p], &hi[p]);
+}
+
 void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
 		   unsigned int s, struct gc_pixels *pixels)
 {
-	for (unsigned int q = run->first; q < run->first + run->count; q++) {
-		const struct pe_place *place = &run->place[q];
-		unsigned int lane = 4 * q;
+	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4) {
+		unsigned int q = lane / 4;
+		bool there = q >= run->first && q < run->first + run->count &&
+			     run->place[q].row[0];
 
-		if (!place->row[0])
-			continue;
-		if (bytes == 4 && samples->count == 1) {
-			memcpy(&pixels->lo[lane], place->row[0], 8);
-			memcpy(&pixels->lo[lane + 2], place->row[1], 8);
-			continue;
-		}
-		for (unsigned int p = 0; p < 4; p++)
-			load(sample_at(place, samples, bytes, p, s), bytes, &pixels->lo[lane + p],
-			     &pixels->hi[lane + p]);
+		if (!there || bytes != 8)
+			memset(&pixels->hi[lane], 0, 4 * sizeof(pixels->hi[0]));
+		if (there)
+			gather_quad(&run->place[q], samples, bytes, s, &pixels->lo[lane],
+				    &pixels->hi[lane]);
+		else
+			memset(&pixels->lo[lane], 0, 4 * sizeof(pixels->lo[0]));
 	}
 }
 

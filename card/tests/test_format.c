@@ -47,8 +47,8 @@ static bool survives(const struct gc_format *f)
 			in.lo[i] = base + i;
 			in.hi[i] = 0;
 		}
-		gc_format_unpack(f, &in, GC_LANES, &color);
-		gc_format_pack(f, &color, GC_LANES, NULL, &out);
+		gc_format_unpack(f, &in, 0, GC_LANES, &color);
+		gc_format_pack(f, &color, 0, GC_LANES, NULL, &out);
 		for (uint32_t i = 0; i < GC_LANES; i++) {
 			if (has_nan(f, in.lo[i]) && has_nan(f, out.lo[i]))
 				continue;
@@ -100,8 +100,8 @@ TEST(round_trips_of_large_formats)
 				if (f->kind == GC_FORMAT_UFLOAT)
 					in.lo[i] &= 0xbefdf7ef & ~(1u << 10 | 1u << 21 | 1u << 31);
 			}
-			gc_format_unpack(f, &in, GC_LANES, &color);
-			gc_format_pack(f, &color, GC_LANES, NULL, &out);
+			gc_format_unpack(f, &in, 0, GC_LANES, &color);
+			gc_format_pack(f, &color, 0, GC_LANES, NULL, &out);
 			for (unsigned int i = 0; i < GC_LANES; i++) {
 				uint32_t hi = f->channel[1].word || f->channel[2].word ? in.hi[i] : 0;
 
@@ -132,7 +132,7 @@ TEST(channel_order)
 		for (unsigned int c = 0; c < 4; c++) {
 			memset(&color, 0, sizeof(color));
 			color.c[c].f[5] = 1.0f;
-			gc_format_pack(f, &color, 16, NULL, &out);
+			gc_format_pack(f, &color, 0, 16, NULL, &out);
 			CHECK_EQ(out.lo[5], bits[c]);
 			CHECK_EQ(out.lo[6], 0);
 		}
@@ -146,7 +146,7 @@ TEST(unorm_rounds_to_nearest)
 	for (unsigned int base = 0; base < 65536; base += GC_LANES) {
 		for (unsigned int i = 0; i < GC_LANES; i++)
 			color.c[0].f[i] = (float)(base + i) / 65535.0f;
-		gc_format_pack(f, &color, GC_LANES, NULL, &out);
+		gc_format_pack(f, &color, 0, GC_LANES, NULL, &out);
 		for (unsigned int i = 0; i < GC_LANES; i++) {
 			double exact = (double)color.c[0].f[i] * 255.0;
 
@@ -165,7 +165,7 @@ TEST(unorm_clamps)
 	color.c[1].f[4] = bits_float(0x7fc00000);
 	color.c[1].f[5] = bits_float(0x7f800000);
 	color.c[1].f[6] = bits_float(0xff800000);
-	gc_format_pack(gc_format_color(PE_FORMAT_A8R8G8B8), &color, 16, NULL, &out);
+	gc_format_pack(gc_format_color(PE_FORMAT_A8R8G8B8), &color, 0, 16, NULL, &out);
 	CHECK_EQ(out.lo[0], 0);
 	CHECK_EQ(out.lo[1], 0xff00);
 	CHECK_EQ(out.lo[2], 0xff00);
@@ -178,11 +178,11 @@ TEST(unorm_clamps)
 TEST(absent_channels)
 {
 	memset(&in, 0, sizeof(in));
-	gc_format_unpack(gc_format_color(PE_FORMAT_X8R8G8B8), &in, 16, &color);
+	gc_format_unpack(gc_format_color(PE_FORMAT_X8R8G8B8), &in, 0, 16, &color);
 	CHECK(color.c[3].f[0] == 1.0f);
-	gc_format_unpack(gc_format_color(PE_FORMAT_R16F), &in, 16, &color);
+	gc_format_unpack(gc_format_color(PE_FORMAT_R16F), &in, 0, 16, &color);
 	CHECK(color.c[1].f[0] == 0.0f && color.c[3].f[0] == 1.0f);
-	gc_format_unpack(gc_format_color(PE_FORMAT_R8I), &in, 16, &color);
+	gc_format_unpack(gc_format_color(PE_FORMAT_R8I), &in, 0, 16, &color);
 	CHECK_EQ(color.c[3].u[0], 1);
 }
 
@@ -310,10 +310,10 @@ TEST(srgb)
 
 			for (unsigned int c = 0; c < 4; c++)
 				color.c[c].f[i] = (float)code;
-			gc_format_srgb_decode(&color, GC_LANES);
+			gc_format_srgb_decode(&color, 0, GC_LANES);
 			CHECK_NEAR(color.c[0].f[i], linear, 1e-6);
 			CHECK(color.c[3].f[i] == (float)code);
-			gc_format_srgb_encode(&color, GC_LANES);
+			gc_format_srgb_encode(&color, 0, GC_LANES);
 			CHECK_NEAR(color.c[2].f[i], code, 1e-6);
 			/* put back what the loop's other lanes expect */
 			for (unsigned int c = 0; c < 4; c++)
@@ -344,7 +344,7 @@ TEST(dither_matrix)
 
 		for (unsigned int i = 0; i < 16; i++)
 			color.c[0].f[i] = (float)value / (31.0f * 16.0f);
-		gc_format_pack(f, &color, 16, lanes, &out);
+		gc_format_pack(f, &color, 0, 16, lanes, &out);
 		for (unsigned int i = 0; i < 16; i++)
 			sum += out.lo[i] >> 11;
 		/* The mean over the matrix is the value itself. */
@@ -360,7 +360,7 @@ TEST(dither_spares_eight_bits)
 		lanes[i] = 31.0f / 32.0f;
 		color.c[0].f[i] = color.c[1].f[i] = color.c[2].f[i] = color.c[3].f[i] = 100.2f / 255.0f;
 	}
-	gc_format_pack(gc_format_color(PE_FORMAT_A8R8G8B8), &color, 16, lanes, &out);
+	gc_format_pack(gc_format_color(PE_FORMAT_A8R8G8B8), &color, 0, 16, lanes, &out);
 	CHECK_EQ(out.lo[3], 0x64646464);
 }
 

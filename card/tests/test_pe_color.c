@@ -97,7 +97,7 @@ TEST(all_formats_are_written)
 		bench_target(&b, format, true, 64 * f->bytes);
 		bench_quads(&quads, 1, 2, 2, 0);
 		bench_color(&color, 0.25f, 0.5f, 0.75f, 1);
-		gc_format_pack(f, &color, 16, NULL, &want);
+		gc_format_pack(f, &color, 0, 16, NULL, &want);
 		CHECK(gc_pe_begin_draw(b.gc));
 		CHECK(gc_pe_color(b.gc, &quads, &color));
 		for (unsigned int p = 0; p < 4; p++) {
