@@ -24,8 +24,9 @@ struct loop {
 	const volatile sig_atomic_t *stop;
 
 	/* real time */
-	uint64_t last_busy_ns, last_look_ns; /* when there was work; when descriptors were looked at */
-	uint64_t sleeps, looks;              /* statistics */
+	uint64_t last_busy_ns,
+		last_look_ns;   /* when there was work; when descriptors were looked at */
+	uint64_t sleeps, looks; /* statistics */
 
 	/* virtual time */
 	struct clock_event poll_event; /* the next look at the front end's idle loop */

@@ -113,7 +113,8 @@ static bool build(struct card *card)
 {
 	const struct card_options *o = &card->options;
 	struct uml_bus_options bus = { .once = o->once, .stop = &stop };
-	struct gc_options gc = { .clock_params = o->clock, .null_draw = o->null_draw,
+	struct gc_options gc = { .clock_params = o->clock,
+				 .null_draw = o->null_draw,
 				 .poll_ns = options_poll_ns(o) };
 	struct board_host host;
 
@@ -125,15 +126,19 @@ static bool build(struct card *card)
 	if (!card->bus)
 		return fail("socket", o->socket, strerror(errno));
 	host = uml_bus_host(card->bus);
-	card->board = board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality,
-				   &gc);
+	card->board =
+		board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality, &gc);
 	if (!card->board)
 		return fail("personality", "the core cannot be created", strerror(errno));
 	uml_bus_attach(card->bus, card->board);
 	card->loop = (struct loop){
-		.clock = card->clock, .bus = card->bus, .board = card->board,
-		.control = &card->control, .stop = &stop,
-		.poll_ns = gc.poll_ns, .spin_ns = 1000 * o->spin_us,
+		.clock = card->clock,
+		.bus = card->bus,
+		.board = card->board,
+		.control = &card->control,
+		.stop = &stop,
+		.poll_ns = gc.poll_ns,
+		.spin_ns = 1000 * o->spin_us,
 	};
 	loop_init(&card->loop);
 	return true;

@@ -11,11 +11,11 @@
 #include "clock/pipeline.h"
 #include "gc/personality.h"
 
-#define DEFAULT_PERSONALITY     "gc3000"
-#define DEFAULT_SPIN_US         50u
-#define DEFAULT_POLL_US         50u
+#define DEFAULT_PERSONALITY "gc3000"
+#define DEFAULT_SPIN_US 50u
+#define DEFAULT_POLL_US 50u
 #define DEFAULT_VIRTUAL_POLL_US 1u
-#define LONGEST_US              1000000u
+#define LONGEST_US 1000000u
 
 struct option {
 	const char *name;
@@ -83,8 +83,8 @@ static const char *take_us(uint64_t *where, uint64_t least, const char *value)
 	if (isdigit((unsigned char)*value) && !*end && !errno && *where >= least &&
 	    *where <= LONGEST_US)
 		return NULL;
-	return least ? "is a number of microseconds from 1 to 1000000" :
-		       "is a number of microseconds from 0 to 1000000";
+	return least ? "is a number of microseconds from 1 to 1000000"
+		     : "is a number of microseconds from 0 to 1000000";
 }
 
 static const char *take_poll(struct card_options *options, const char *value)
@@ -139,19 +139,21 @@ static void print_help(FILE *out)
 	fputs("usage: vivgpu-card --socket=PATH [OPTION]...\n"
 	      "\n"
 	      "A virtual PCI card with a Vivante GC core for a User-Mode Linux guest.\n"
-	      "\n", out);
+	      "\n",
+	      out);
 	for (unsigned int i = 0; i < OPTIONS; i++) {
 		char usage[40];
 
-		snprintf(usage, sizeof(usage), "--%s%s%s", table[i].name,
-			 table[i].value ? "=" : "", table[i].value ? table[i].value : "");
+		snprintf(usage, sizeof(usage), "--%s%s%s", table[i].name, table[i].value ? "=" : "",
+			 table[i].value ? table[i].value : "");
 		fprintf(out, "  %-22s %s\n", usage, table[i].help);
 	}
 	fputs("\npersonalities:", out);
 	for (unsigned int i = 0; gc_personality_at(i); i++)
 		fprintf(out, " %s", gc_personality_at(i)->name);
 	fputs("\n\nThe card is ready when SOCKET appears. SIGTERM and SIGINT end it; it then prints\n"
-	      "its statistics and exits with status 0.\n", out);
+	      "its statistics and exits with status 0.\n",
+	      out);
 }
 
 /* The row of "--name" or "--name=value"; NULL if there is none. */
@@ -213,9 +215,9 @@ static enum options_result check(struct card_options *options, FILE *err)
 	if (options->time_socket && !options->virtual_time)
 		return wrong(err, "--time-socket", "only makes sense with --time=virtual");
 	if (!options->time_socket) {
-		int length = snprintf(options->default_time_socket,
-				      sizeof(options->default_time_socket), "%s.time",
-				      options->socket);
+		int length =
+			snprintf(options->default_time_socket, sizeof(options->default_time_socket),
+				 "%s.time", options->socket);
 
 		if (length < 0 || (size_t)length >= sizeof(options->default_time_socket))
 			return wrong(err, "--socket", "is too long");

@@ -16,32 +16,32 @@
 
 #define BOARD_PCI_VENDOR 0x9234
 #define BOARD_PCI_DEVICE 0x5647
-#define BOARD_PCI_CLASS  0x038000
+#define BOARD_PCI_CLASS 0x038000
 #define BOARD_BAR0_BYTES 0x40000u
 
-#define BOARD_GC_BASE      0x00000u
-#define BOARD_DC_BASE      0x10000u
-#define BOARD_REGS_BASE    0x20000u
-#define BOARD_EDID_BASE    0x20100u
-#define BOARD_CRC_BASE     0x20200u
+#define BOARD_GC_BASE 0x00000u
+#define BOARD_DC_BASE 0x10000u
+#define BOARD_REGS_BASE 0x20000u
+#define BOARD_EDID_BASE 0x20100u
+#define BOARD_CRC_BASE 0x20200u
 #define BOARD_MAILBOX_BASE 0x21000u
 
 /* Offsets from BOARD_REGS_BASE */
-#define BOARD_MAGIC      0x00
-#define BOARD_VERSION    0x04
+#define BOARD_MAGIC 0x00
+#define BOARD_VERSION 0x04
 #define BOARD_IRQ_STATUS 0x08 /* b0 GC, b1 display; cleared at their source */
 #define BOARD_IRQ_ENABLE 0x0c /* reset: all on */
-#define BOARD_CORE_HZ    0x10
-#define BOARD_DOORBELL   0x14 /* a hint; never required */
-#define BOARD_FEATURES   0x18
+#define BOARD_CORE_HZ 0x10
+#define BOARD_DOORBELL 0x14 /* a hint; never required */
+#define BOARD_FEATURES 0x18
 
-#define BOARD_MAGIC_VALUE   0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
+#define BOARD_MAGIC_VALUE 0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
 #define BOARD_VERSION_VALUE 1u
 
 /* BOARD_FEATURES */
-#define BOARD_FEATURE_MAILBOX  (1u << 0)
+#define BOARD_FEATURE_MAILBOX (1u << 0)
 #define BOARD_FEATURE_DOORBELL (1u << 1)
-#define BOARD_FEATURE_DISPLAY  (1u << 2) /* the display block, EDID and frame CRC are there */
+#define BOARD_FEATURE_DISPLAY (1u << 2) /* the display block, EDID and frame CRC are there */
 
 struct board;
 

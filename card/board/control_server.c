@@ -40,8 +40,8 @@ unsigned int control_server_poll_fds(const struct control_server *server, struct
 		fds[count++] = (struct pollfd){ .fd = server->listener, .events = POLLIN };
 	for (unsigned int i = 0; i < CONTROL_CLIENTS; i++)
 		if (server->client[i].fd >= 0)
-			fds[count++] = (struct pollfd){ .fd = server->client[i].fd,
-							.events = POLLIN };
+			fds[count++] =
+				(struct pollfd){ .fd = server->client[i].fd, .events = POLLIN };
 	return count;
 }
 

@@ -10,7 +10,7 @@
 #include "board/mailbox.h"
 
 #define CONTROL_CLIENTS 8u
-#define CONTROL_FDS     (1u + CONTROL_CLIENTS)
+#define CONTROL_FDS (1u + CONTROL_CLIENTS)
 
 struct control_client {
 	int fd; /* -1 = free */

@@ -12,9 +12,9 @@
 
 #include "clock/clock.h"
 
-#define BOARD_IRQ_GC      (1u << 0)
+#define BOARD_IRQ_GC (1u << 0)
 #define BOARD_IRQ_DISPLAY (1u << 1)
-#define BOARD_IRQ_ALL     (BOARD_IRQ_GC | BOARD_IRQ_DISPLAY)
+#define BOARD_IRQ_ALL (BOARD_IRQ_GC | BOARD_IRQ_DISPLAY)
 
 /* MSIs that can be under way at once; more of them are merged. */
 #define BOARD_IRQ_IN_FLIGHT 32u
@@ -35,10 +35,10 @@ struct board_irq {
 	uint32_t status, enable;
 
 	/* fault injection */
-	uint64_t lose;          /* MSIs still to be lost */
-	uint64_t delay_ns;      /* for every MSI */
-	uint64_t jitter_ns;     /* largest random addition, 0 = none */
-	uint64_t jitter_state;  /* of the random numbers */
+	uint64_t lose;         /* MSIs still to be lost */
+	uint64_t delay_ns;     /* for every MSI */
+	uint64_t jitter_ns;    /* largest random addition, 0 = none */
+	uint64_t jitter_state; /* of the random numbers */
 
 	struct board_irq_flight flight[BOARD_IRQ_IN_FLIGHT];
 	uint64_t raised, sent, lost, delayed, merged; /* statistics */

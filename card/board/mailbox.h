@@ -22,16 +22,16 @@
 
 #define MAILBOX_CONTROL 0x00u
 #define MAILBOX_COMMAND 0x04u
-#define MAILBOX_REPLY   0x08u
-#define MAILBOX_ID      0x0cu
-#define MAILBOX_BYTES   0x10u
+#define MAILBOX_REPLY 0x08u
+#define MAILBOX_ID 0x0cu
+#define MAILBOX_BYTES 0x10u
 
-#define MAILBOX_BEGIN    1u
-#define MAILBOX_GO       2u
+#define MAILBOX_BEGIN 1u
+#define MAILBOX_GO 2u
 #define MAILBOX_ID_VALUE 0x584f424du /* "MBOX" */
 
 /* Longest command and reply, both with a zero byte at the end. */
-#define CONTROL_LINE_BYTES  256u
+#define CONTROL_LINE_BYTES 256u
 #define CONTROL_REPLY_BYTES 16384u
 
 struct mailbox {

@@ -14,8 +14,8 @@
 /* A subsystem of its own keeps other cards with the same unassigned numbers apart. */
 #define SUBSYSTEM_ID 0x0001
 
-#define POWER_D0     0u
-#define POWER_D3HOT  3u
+#define POWER_D0 0u
+#define POWER_D3HOT 3u
 
 static uint64_t get(const uint8_t *bytes, unsigned int size)
 {
@@ -34,8 +34,8 @@ static void init_header(struct pci_config *config)
 {
 	put(config->value + PCI_VENDOR_ID, 2, BOARD_PCI_VENDOR);
 	put(config->value + PCI_DEVICE_ID, 2, BOARD_PCI_DEVICE);
-	put(config->writable + PCI_COMMAND, 2, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER |
-	    PCI_COMMAND_INTX_DISABLE);
+	put(config->writable + PCI_COMMAND, 2,
+	    PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER | PCI_COMMAND_INTX_DISABLE);
 	put(config->value + PCI_STATUS, 2, PCI_STATUS_CAP_LIST);
 	put(config->value + PCI_CLASS_REVISION, 4, (uint64_t)BOARD_PCI_CLASS << 8 | REVISION);
 	config->writable[PCI_CACHE_LINE_SIZE] = 0xff;
@@ -93,8 +93,7 @@ static void write_power_state(struct pci_config *config, uint8_t value)
 		*ctrl = (*ctrl & ~PCI_PM_CTRL_STATE_MASK) | state;
 }
 
-void pci_config_write(struct pci_config *config, uint64_t offset, unsigned int size,
-		      uint64_t value)
+void pci_config_write(struct pci_config *config, uint64_t offset, unsigned int size, uint64_t value)
 {
 	uint8_t bytes[8];
 

@@ -14,13 +14,13 @@
 #define PCI_CONFIG_BYTES 256u
 
 /* Where the capabilities are. Offsets within them are the specifications'. */
-#define PCI_CAP_PM     0x40u
-#define PCI_CAP_MSI    0x48u
+#define PCI_CAP_PM 0x40u
+#define PCI_CAP_MSI 0x48u
 #define PCI_CAP_WINDOW 0x58u
 
 #define PCI_WINDOW_OFFSET (PCI_CAP_WINDOW + 4) /* byte offset in BAR0, multiple of 4 */
-#define PCI_WINDOW_DATA   (PCI_CAP_WINDOW + 8) /* the register there; 32-bit accesses only */
-#define PCI_WINDOW_BYTES  12u
+#define PCI_WINDOW_DATA (PCI_CAP_WINDOW + 8)   /* the register there; 32-bit accesses only */
+#define PCI_WINDOW_BYTES 12u
 
 struct pci_config {
 	uint8_t value[PCI_CONFIG_BYTES];

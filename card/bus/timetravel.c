@@ -102,8 +102,10 @@ static enum timetravel_status send_with_fds(struct timetravel *tt,
 	} control = { 0 };
 	struct iovec iov = { (void *)msg, sizeof(*msg) };
 	struct msghdr header = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
 	};
 	struct cmsghdr *c = CMSG_FIRSTHDR(&header);
 
@@ -184,8 +186,7 @@ static enum timetravel_status handle(struct timetravel *tt, const struct um_time
 	case UM_TIMETRAVEL_UPDATE:
 		return update(tt, msg);
 	case UM_TIMETRAVEL_GET_TOD:
-		return acknowledge(tt, msg, GUEST_EPOCH_NS +
-				   guest_time(tt, clock_now(tt->clock)));
+		return acknowledge(tt, msg, GUEST_EPOCH_NS + guest_time(tt, clock_now(tt->clock)));
 	case UM_TIMETRAVEL_BROADCAST:
 		return acknowledge(tt, msg, 0); /* there is nobody else */
 	default:

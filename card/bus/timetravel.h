@@ -22,17 +22,17 @@
 struct timetravel {
 	int fd; /* -1 = no guest */
 	struct card_clock *clock;
-	bool started;        /* the guest has introduced itself */
-	bool waiting;        /* it stands still until it is told to run */
-	bool requested;      /* it wants to run at request_ns */
-	uint64_t request_ns; /* card time */
-	uint64_t offset_ns;  /* card time = guest time + offset */
-	uint64_t free_until_ns; /* card time up to which it runs without asking; 0 = not at all */
-	uint32_t sequence;   /* of our last message */
+	bool started;            /* the guest has introduced itself */
+	bool waiting;            /* it stands still until it is told to run */
+	bool requested;          /* it wants to run at request_ns */
+	uint64_t request_ns;     /* card time */
+	uint64_t offset_ns;      /* card time = guest time + offset */
+	uint64_t free_until_ns;  /* card time up to which it runs without asking; 0 = not at all */
+	uint32_t sequence;       /* of our last message */
 	unsigned int unanswered; /* messages of ours */
 	uint8_t in[TIMETRAVEL_MESSAGE_BYTES];
 	size_t in_bytes;
-	const char *problem; /* why the guest was given up, for the log */
+	const char *problem;              /* why the guest was given up, for the log */
 	uint64_t messages, runs, updates; /* statistics */
 };
 

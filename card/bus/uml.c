@@ -11,7 +11,7 @@
 #include "bus/unix_socket.h"
 #include "bus/vhost_user.h"
 
-#define RING_COMMANDS   0u
+#define RING_COMMANDS 0u
 #define RING_INTERRUPTS 1u
 
 /* Commands of one turn; then the rest of the card gets one. */
@@ -32,7 +32,7 @@ struct uml_bus {
 	struct pcidev pci;
 	bool virtual_time;
 	bool had_guest;
-	bool pulled;        /* the card was pulled, or the guest vanished: clean up when nothing is under way */
+	bool pulled; /* the card was pulled, or the guest vanished: clean up when nothing is under way */
 	const char *reason; /* of it, for the log */
 	void (*on_kick)(void *ctx);
 	void *on_kick_ctx;
@@ -336,8 +336,8 @@ bool uml_bus_finished(const struct uml_bus *bus)
 {
 	if (!bus->options.once || !bus->had_guest || bus->pulled)
 		return false;
-	return !(bus->virtual_time ? timetravel_is_open(&bus->time) :
-				     vhost_user_is_open(&bus->vhost));
+	return !(bus->virtual_time ? timetravel_is_open(&bus->time)
+				   : vhost_user_is_open(&bus->vhost));
 }
 
 /* ---- descriptors ---- */
@@ -354,8 +354,9 @@ unsigned int uml_bus_poll_fds(const struct uml_bus *bus, struct pollfd *fds)
 	unsigned int count = 0;
 
 	if (bus->virtual_time)
-		count = add_fd(fds, count, timetravel_is_open(&bus->time) ?
-						   bus->time.fd : bus->options.time_listener);
+		count = add_fd(fds, count,
+			       timetravel_is_open(&bus->time) ? bus->time.fd
+							      : bus->options.time_listener);
 	if (!vhost_user_is_open(&bus->vhost))
 		return add_fd(fds, count, bus->options.listener);
 	count = add_fd(fds, count, bus->vhost.fd);
@@ -483,8 +484,8 @@ void uml_bus_settle_time(struct uml_bus *bus)
 	uint64_t next = clock_next(bus->clock);
 
 	if (timetravel_is_open(&bus->time))
-		clock_set_now(bus->clock, next < bus->time.free_until_ns ?
-						  next : bus->time.free_until_ns);
+		clock_set_now(bus->clock,
+			      next < bus->time.free_until_ns ? next : bus->time.free_until_ns);
 }
 
 void uml_bus_run_guest(struct uml_bus *bus)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define BACKLOG 4
-#define NEW     ".new" /* the name while the socket does not listen yet */
+#define NEW ".new" /* the name while the socket does not listen yet */
 
 static bool set_address(struct sockaddr_un *address, const char *path, const char *suffix)
 {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER_BYTES     sizeof(struct vhost_user_header)
+#define HEADER_BYTES sizeof(struct vhost_user_header)
 #define MESSAGES_AT_ONCE 64 /* then the rest of the card gets a turn */
 
 _Static_assert(HEADER_BYTES == 12, "messages are packed");
@@ -364,8 +364,8 @@ static bool set_error_fd(struct vhost_user *vu)
 
 /* ---- messages ---- */
 
-#define NUMBER_BYTES  sizeof(uint64_t)
-#define RING_BYTES    (2 * sizeof(uint32_t))
+#define NUMBER_BYTES sizeof(uint64_t)
+#define RING_BYTES (2 * sizeof(uint32_t))
 #define ADDRESS_BYTES sizeof(((struct vhost_user_message *)0)->addresses)
 
 /* What the front end may send: payload of at least @bytes, some have an answer of their own. */
@@ -479,8 +479,10 @@ static ssize_t receive(struct vhost_user *vu, void *data, size_t bytes)
 	} control;
 	struct iovec iov = { data, bytes };
 	struct msghdr msg = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
 	};
 	ssize_t got = recvmsg(vu->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 

@@ -19,8 +19,8 @@
 #include "bus/memory.h"
 #include "bus/vring.h"
 
-#define VHOST_USER_RINGS         2u
-#define VHOST_USER_MAX_FDS       GUEST_MEMORY_REGIONS
+#define VHOST_USER_RINGS 2u
+#define VHOST_USER_MAX_FDS GUEST_MEMORY_REGIONS
 #define VHOST_USER_PAYLOAD_BYTES 512u
 
 enum vhost_user_request {
@@ -46,19 +46,19 @@ enum vhost_user_request {
 
 #define VHOST_USER_BACKEND_VRING_CALL 4u /* request of ours, on the back end's channel */
 
-#define VHOST_USER_VERSION    1u
-#define VHOST_USER_REPLY      (1u << 2)
+#define VHOST_USER_VERSION 1u
+#define VHOST_USER_REPLY (1u << 2)
 #define VHOST_USER_NEED_REPLY (1u << 3)
 
 #define VHOST_USER_NO_FD (1u << 8) /* in SET_VRING_KICK and _CALL: no descriptor attached */
 
 /* Feature bits */
 #define VHOST_USER_F_PROTOCOL_FEATURES (1ull << 30)
-#define VIRTIO_FEATURE_VERSION_1       (1ull << 32)
+#define VIRTIO_FEATURE_VERSION_1 (1ull << 32)
 /* Protocol feature bits */
-#define VHOST_USER_P_REPLY_ACK   (1ull << 3)
+#define VHOST_USER_P_REPLY_ACK (1ull << 3)
 #define VHOST_USER_P_BACKEND_REQ (1ull << 5)
-#define VHOST_USER_P_INBAND      (1ull << 14)
+#define VHOST_USER_P_INBAND (1ull << 14)
 
 struct vhost_user_header {
 	uint32_t request;

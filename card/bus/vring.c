@@ -12,8 +12,8 @@ static bool aligned(uint64_t address, unsigned int to)
 	return address % to == 0;
 }
 
-bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t desc,
-	       uint64_t avail, uint64_t used)
+bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t desc, uint64_t avail,
+	       uint64_t used)
 {
 	uint64_t size = ring->size;
 
@@ -25,8 +25,8 @@ bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t d
 	ring->desc = guest_memory_at(memory, desc, size * sizeof(struct vring_desc));
 	ring->avail = guest_memory_at(memory, avail,
 				      sizeof(struct vring_avail) + size * sizeof(uint16_t));
-	ring->used = guest_memory_at(memory, used, sizeof(struct vring_used) +
-				     size * sizeof(struct vring_used_entry));
+	ring->used = guest_memory_at(
+		memory, used, sizeof(struct vring_used) + size * sizeof(struct vring_used_entry));
 	if (!ring->desc || !ring->avail || !ring->used) {
 		ring->used = NULL;
 		return false;
@@ -116,8 +116,7 @@ void vring_push(struct vring *ring, uint16_t head, uint32_t written)
 bool vring_wants_interrupt(const struct vring *ring)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* used index before flags: 2.7.7.2 */
-	return !(__atomic_load_n(&ring->avail->flags, __ATOMIC_RELAXED) &
-		 VRING_AVAIL_NO_INTERRUPT);
+	return !(__atomic_load_n(&ring->avail->flags, __ATOMIC_RELAXED) & VRING_AVAIL_NO_INTERRUPT);
 }
 
 void vring_set_notify(struct vring *ring, bool wanted)
@@ -153,8 +152,7 @@ static bool copy(const struct vring_buffer *buffer, unsigned int count, uint64_t
 	return !length;
 }
 
-bool vring_chain_read(const struct vring_chain *chain, uint64_t offset, void *data,
-		      uint64_t length)
+bool vring_chain_read(const struct vring_chain *chain, uint64_t offset, void *data, uint64_t length)
 {
 	return copy(chain->buffer, chain->readable, offset, data, length, false);
 }

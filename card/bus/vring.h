@@ -13,8 +13,8 @@
 
 #include "bus/memory.h"
 
-#define VRING_MAX_SIZE     1024u /* entries; a power of two */
-#define VRING_CHAIN_MAX    4u    /* buffers of a chain; virt-pci.c uses at most 3 */
+#define VRING_MAX_SIZE 1024u /* entries; a power of two */
+#define VRING_CHAIN_MAX 4u   /* buffers of a chain; virt-pci.c uses at most 3 */
 
 struct vring_desc {
 	uint64_t address;
@@ -40,11 +40,11 @@ struct vring_used {
 	struct vring_used_entry ring[];
 };
 
-#define VRING_DESC_NEXT          1u
-#define VRING_DESC_WRITE         2u
-#define VRING_DESC_INDIRECT      4u
+#define VRING_DESC_NEXT 1u
+#define VRING_DESC_WRITE 2u
+#define VRING_DESC_INDIRECT 4u
 #define VRING_AVAIL_NO_INTERRUPT 1u
-#define VRING_USED_NO_NOTIFY     1u
+#define VRING_USED_NO_NOTIFY 1u
 
 struct vring {
 	unsigned int size; /* entries; 0 = not set up */
@@ -87,8 +87,8 @@ enum vring_result {
  * Returns: false, with the ring unmapped, unless all lie within guest memory
  * and are aligned as the specification asks.
  */
-bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t desc,
-	       uint64_t avail, uint64_t used);
+bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t desc, uint64_t avail,
+	       uint64_t used);
 
 /** vring_reset - forget everything, as before the front end set it up. */
 void vring_reset(struct vring *ring);

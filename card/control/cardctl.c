@@ -10,7 +10,7 @@
 #include "board/mailbox.h"
 #include "control/channel.h"
 
-#define EXIT_OK      0
+#define EXIT_OK 0
 #define EXIT_REFUSED 1 /* the card answered with an error */
 #define EXIT_TROUBLE 2 /* no card, no command, or no answer */
 
@@ -21,7 +21,8 @@ static int usage(FILE *out, int status)
 	      "Says COMMAND to a virtual card and prints its reply; 'help' lists the commands.\n"
 	      "With --socket to the card's control socket, otherwise, as root inside the guest,\n"
 	      "to the mailbox of the card found on the PCI bus.\n"
-	      "Exit status: 0 done, 1 refused by the card, 2 no card or no answer.\n", out);
+	      "Exit status: 0 done, 1 refused by the card, 2 no card or no answer.\n",
+	      out);
 	return status;
 }
 
@@ -80,8 +81,8 @@ int main(int argc, char *argv[])
 		fputs("vivgpu-cardctl: the command is too long\n", stderr);
 		return EXIT_TROUBLE;
 	}
-	problem = path ? channel_socket(path, line, reply, sizeof(reply)) :
-			 channel_mailbox(line, reply, sizeof(reply));
+	problem = path ? channel_socket(path, line, reply, sizeof(reply))
+		       : channel_mailbox(line, reply, sizeof(reply));
 	if (problem) {
 		fprintf(stderr, "vivgpu-cardctl: %s\n", problem);
 		return EXIT_TROUBLE;

@@ -77,8 +77,7 @@ static bool receive_reply(struct pci_device *card, char *reply, size_t reply_byt
 	return true;
 }
 
-static const char *talk(struct pci_device *card, const char *line, char *reply,
-			size_t reply_bytes)
+static const char *talk(struct pci_device *card, const char *line, char *reply, size_t reply_bytes)
 {
 	const char *problem = NULL;
 	uint32_t id;
@@ -102,8 +101,8 @@ static int lock_card(const struct pci_device *card)
 	char path[64];
 	int fd;
 
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%04x:%02x:%02x.%u/config",
-		 card->domain, card->bus, card->dev, card->func);
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%04x:%02x:%02x.%u/config", card->domain,
+		 card->bus, card->dev, card->func);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		flock(fd, LOCK_EX);

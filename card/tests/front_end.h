@@ -15,25 +15,25 @@
 #include "bus/vhost_user.h"
 #include "tests/ring.h"
 
-#define GUEST_ADDRESS 0x02000000ull /* guest-physical, of the memory's first byte */
-#define GUEST_USER    0x7f0000000000ull /* what the front end calls the same byte */
-#define GUEST_OFFSET  0x3000ull /* of that byte in the file */
-#define GUEST_BYTES   (2ull * RING_ROOM)
+#define GUEST_ADDRESS 0x02000000ull  /* guest-physical, of the memory's first byte */
+#define GUEST_USER 0x7f0000000000ull /* what the front end calls the same byte */
+#define GUEST_OFFSET 0x3000ull       /* of that byte in the file */
+#define GUEST_BYTES (2ull * RING_ROOM)
 
 struct front_end {
-	int fd;             /* the connection */
+	int fd; /* the connection */
 	int memory_fd;
-	uint8_t *memory;    /* the guest's first byte */
+	uint8_t *memory; /* the guest's first byte */
 	struct test_ring ring[2];
-	int backend_fd;     /* our end of the back end's channel, or -1 */
-	int call_fd[2];     /* our ends of the call pipes, or -1 */
-	int kick_fd[2];     /* our ends of the kick pipes, or -1 */
+	int backend_fd; /* our end of the back end's channel, or -1 */
+	int call_fd[2]; /* our ends of the call pipes, or -1 */
+	int kick_fd[2]; /* our ends of the kick pipes, or -1 */
 };
 
 /* Send a message with @count descriptors; @size bytes of payload are announced, @sent really sent. */
 __attribute__((unused)) static bool front_send_raw(int fd, uint32_t request, uint32_t flags,
-						   uint32_t size, const void *payload,
-						   size_t sent, const int *fds, unsigned int count)
+						   uint32_t size, const void *payload, size_t sent,
+						   const int *fds, unsigned int count)
 {
 	struct vhost_user_header header = { request, flags, size };
 	union {
@@ -58,8 +58,8 @@ __attribute__((unused)) static bool front_send_raw(int fd, uint32_t request, uin
 }
 
 __attribute__((unused)) static bool front_send(struct front_end *front, uint32_t request,
-					       const void *payload, uint32_t size,
-					       const int *fds, unsigned int count)
+					       const void *payload, uint32_t size, const int *fds,
+					       unsigned int count)
 {
 	return front_send_raw(front->fd, request, VHOST_USER_VERSION | VHOST_USER_NEED_REPLY, size,
 			      payload, size, fds, count);
@@ -124,8 +124,9 @@ struct front_memory {
 
 __attribute__((unused)) static struct front_memory front_memory_table(void)
 {
-	return (struct front_memory){ 1, 0, { { GUEST_ADDRESS, GUEST_BYTES, GUEST_USER,
-						GUEST_OFFSET } } };
+	return (struct front_memory){
+		1, 0, { { GUEST_ADDRESS, GUEST_BYTES, GUEST_USER, GUEST_OFFSET } }
+	};
 }
 
 struct front_addresses {
@@ -137,8 +138,9 @@ __attribute__((unused)) static struct front_addresses front_ring_addresses(unsig
 {
 	uint64_t user = GUEST_USER + ring * RING_ROOM;
 
-	return (struct front_addresses){ ring, 0, user + RING_DESC, user + RING_USED,
-					 user + RING_AVAIL, UINT64_MAX };
+	return (struct front_addresses){
+		ring, 0, user + RING_DESC, user + RING_USED, user + RING_AVAIL, UINT64_MAX
+	};
 }
 
 #endif

@@ -15,12 +15,12 @@
 #define RING_SIZE 16u
 
 /* Where a ring's parts are, in bytes from its first one; data of descriptor i is at RING_DATA + i * RING_DATA_BYTES. */
-#define RING_DESC       0u
-#define RING_AVAIL      0x400u
-#define RING_USED       0x800u
-#define RING_DATA       0x1000u
+#define RING_DESC 0u
+#define RING_AVAIL 0x400u
+#define RING_USED 0x800u
+#define RING_DATA 0x1000u
 #define RING_DATA_BYTES 0x1000u
-#define RING_ROOM       (RING_DATA + RING_SIZE * RING_DATA_BYTES)
+#define RING_ROOM (RING_DATA + RING_SIZE * RING_DATA_BYTES)
 
 struct test_ring {
 	uint8_t *base;    /* of the ring's memory, here */
@@ -50,9 +50,9 @@ __attribute__((unused)) static void *ring_data(const struct test_ring *ring, uns
 __attribute__((unused)) static void ring_describe(struct test_ring *ring, unsigned int index,
 						  uint32_t length, uint16_t flags, uint16_t next)
 {
-	ring->desc[index] = (struct vring_desc){
-		ring->address + RING_DATA + index * RING_DATA_BYTES, length, flags, next
-	};
+	ring->desc[index] =
+		(struct vring_desc){ ring->address + RING_DATA + index * RING_DATA_BYTES, length,
+				     flags, next };
 }
 
 /* Offer the chain that begins at @head. */

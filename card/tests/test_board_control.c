@@ -35,8 +35,10 @@ static void clear_bus(void *ctx)
 
 static void begin(void)
 {
-	const struct board_host host = { .send_msi = do_nothing, .yield = do_nothing,
-					 .die = note_death, .print_statistics = print_bus,
+	const struct board_host host = { .send_msi = do_nothing,
+					 .yield = do_nothing,
+					 .die = note_death,
+					 .print_statistics = print_bus,
 					 .clear_statistics = clear_bus };
 	const struct gc_options options = { 0 };
 

@@ -11,7 +11,7 @@
 #include "board/mailbox.h"
 #include "bus/pcidev.h"
 
-#define ADDRESS   0x10000000ull
+#define ADDRESS 0x10000000ull
 #define BAR_START 0xf0000000u
 
 static struct guest_memory memory;
@@ -51,7 +51,8 @@ static void begin_ring(struct test_ring *guest, struct vring *ring, unsigned int
 
 static void begin(void)
 {
-	const struct board_host host = { .send_msi = count_msi, .yield = do_nothing,
+	const struct board_host host = { .send_msi = count_msi,
+					 .yield = do_nothing,
 					 .die = note_death };
 	const struct gc_options options = { 0 };
 
@@ -82,7 +83,8 @@ static void offer(uint8_t op, uint8_t bar, uint32_t size, uint64_t address, cons
 	*msg = (struct virtio_pcidev_msg){ .op = op, .bar = bar, .size = size, .addr = address };
 	memcpy(msg->data, data, data_bytes);
 	memset(ring_data(&commands, 1), 0xff, RING_DATA_BYTES);
-	ring_describe(&commands, 0, sizeof(*msg) + data_bytes, answer_bytes ? VRING_DESC_NEXT : 0, 1);
+	ring_describe(&commands, 0, sizeof(*msg) + data_bytes, answer_bytes ? VRING_DESC_NEXT : 0,
+		      1);
 	ring_describe(&commands, 1, answer_bytes, VRING_DESC_WRITE, 0);
 	ring_offer(&commands, 0);
 }
@@ -319,7 +321,8 @@ TEST(truncated_message)
 TEST(window_into_the_bar)
 {
 	begin();
-	CHECK_EQ(config_read(PCI_WINDOW_DATA, 4), BOARD_MAGIC_VALUE); /* before anything is enabled */
+	CHECK_EQ(config_read(PCI_WINDOW_DATA, 4),
+		 BOARD_MAGIC_VALUE); /* before anything is enabled */
 	config_write(PCI_WINDOW_OFFSET, 4, 0x654);
 	config_write(PCI_WINDOW_DATA, 4, 42);
 	CHECK_EQ(fake_gc->reg[0x654 / 4], 42);
@@ -396,7 +399,7 @@ TEST(msi_into_a_bad_buffer_waits)
 	enable();
 	enable_msi(65);
 	pcidev_raise(&dev);
-	give_buffer(0, 8);                      /* too short */
+	give_buffer(0, 8);                       /* too short */
 	ring_describe(&interrupts, 1, 20, 0, 0); /* not writable */
 	ring_offer(&interrupts, 1);
 	interrupts.desc[2] = (struct vring_desc){ 0, 20, VRING_DESC_WRITE, 0 }; /* nowhere */

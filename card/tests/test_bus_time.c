@@ -67,7 +67,9 @@ TEST(start_brings_two_descriptors)
 	} control;
 	struct um_timetravel_msg msg;
 	struct iovec iov = { &msg, sizeof(msg) };
-	struct msghdr header = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr header = { .msg_iov = &iov,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
 				 .msg_controllen = sizeof(control) };
 	struct cmsghdr *c;
 	uint32_t version = 99;

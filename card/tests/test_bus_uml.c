@@ -20,8 +20,8 @@
 #include "loop.h"
 
 #define PATIENCE_MS 20000 /* a lost message fails the test instead of hanging it */
-#define POLL_NS     1000u
-#define IRQ_VECTOR  65
+#define POLL_NS 1000u
+#define IRQ_VECTOR 65
 
 static char folder[32], pci_path[64], time_path[64], control_path[64];
 static volatile sig_atomic_t stop;
@@ -60,8 +60,13 @@ static void plug_in(bool is_virtual, bool once)
 	board = board_create(&host, cal, uml_bus_memory(bus), gc_personality_find("gc3000"),
 			     &options);
 	uml_bus_attach(bus, board);
-	loop = (struct loop){ .clock = cal, .bus = bus, .board = board, .control = &control,
-			      .poll_ns = POLL_NS, .spin_ns = 20000, .stop = &stop };
+	loop = (struct loop){ .clock = cal,
+			      .bus = bus,
+			      .board = board,
+			      .control = &control,
+			      .poll_ns = POLL_NS,
+			      .spin_ns = 20000,
+			      .stop = &stop };
 	loop_init(&loop);
 }
 
@@ -146,8 +151,8 @@ static bool connect_front(void)
 
 	front_init(&front, unix_socket_connect(pci_path));
 	features = ask(VHOST_USER_GET_PROTOCOL_FEATURES, "", 0, NULL, 0);
-	front_send_raw(front.fd, VHOST_USER_SET_PROTOCOL_FEATURES, VHOST_USER_VERSION, 8,
-		       &features, 8, NULL, 0);
+	front_send_raw(front.fd, VHOST_USER_SET_PROTOCOL_FEATURES, VHOST_USER_VERSION, 8, &features,
+		       8, NULL, 0);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) ||
 	    ask(VHOST_USER_SET_BACKEND_REQ_FD, "", 0, &fds[1], 1))
 		return false;
@@ -175,8 +180,8 @@ static void offer(uint8_t op, uint32_t size, uint64_t address, uint64_t data, bo
 	*msg = (struct virtio_pcidev_msg){ .op = op, .size = size, .addr = address };
 	memcpy(msg->data, &data, sizeof(data));
 	memset(ring_data(&front.ring[0], 1), 0xff, 8);
-	ring_describe(&front.ring[0], 0, sizeof(*msg) + (write ? 8 : 0), write ? 0 : VRING_DESC_NEXT,
-		      1);
+	ring_describe(&front.ring[0], 0, sizeof(*msg) + (write ? 8 : 0),
+		      write ? 0 : VRING_DESC_NEXT, 1);
 	ring_describe(&front.ring[0], 1, 8, VRING_DESC_WRITE, 0);
 	ring_offer(&front.ring[0], 0);
 }
@@ -472,7 +477,8 @@ static bool connect_virtual(void)
 
 	front_init(&front, unix_socket_connect(pci_path));
 	features = ask_virtual(VHOST_USER_GET_PROTOCOL_FEATURES, "", 0, NULL, 0);
-	if (!(features & VHOST_USER_P_INBAND) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+	if (!(features & VHOST_USER_P_INBAND) ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
 		return false;
 	ask_virtual(VHOST_USER_SET_PROTOCOL_FEATURES, &features, 8, NULL, 0);
 	ask_virtual(VHOST_USER_SET_BACKEND_REQ_FD, "", 0, &fds[1], 1);

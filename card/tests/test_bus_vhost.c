@@ -265,7 +265,8 @@ TEST(call_and_kick_descriptors)
 	number = 1ull << 40;
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_KICK, &number, 8, &kick[0], 1), 1);
 	number = 1 | VHOST_USER_NO_FD;
-	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &number, 8, &call[1], 1), 1); /* has one after all */
+	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &number, 8, &call[1], 1),
+		 1); /* has one after all */
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &ring, 8, &call[1], 1), 0);
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_KICK, &ring, 8, &kick[0], 1), 0);
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_ERR, &ring, 8, &call[1], 1), 0);

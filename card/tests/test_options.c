@@ -62,7 +62,8 @@ TEST(everything)
 {
 	CHECK_EQ(parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		       "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
-		       "--spin-us 0 --clock imx6q"), OPTIONS_OK);
+		       "--spin-us 0 --clock imx6q"),
+		 OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
 	CHECK(!strcmp(options.time_socket, "/t"));
@@ -91,7 +92,7 @@ TEST(complaints)
 	CHECK(complains("socket", "vivgpu-card: socket: no such option (see --help)\n"));
 	CHECK(complains("--once=yes", "vivgpu-card: --once: takes no value\n"));
 	CHECK(complains("--personality=gc9", "vivgpu-card: --personality: no such personality "
-					      "(see --help)\n"));
+					     "(see --help)\n"));
 	CHECK(complains("--clock=none", "vivgpu-card: --clock: no such set of clock parameters\n"));
 	CHECK(complains("--time=soon", "vivgpu-card: --time: is real or virtual\n"));
 	CHECK(complains("--socket=/s --time-socket=/t",
