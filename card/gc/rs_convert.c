@@ -21,28 +21,51 @@ unsigned int rs_format_bytes(unsigned int format)
 	}
 }
 
-static uint32_t load_pixel(const struct rs_block *block, unsigned int bytes, unsigned int i)
+/* Pixels of 2 or 4 bytes as words. */
+static void load_pixels(const struct rs_block *block, unsigned int bytes, uint32_t *restrict out)
 {
-	uint32_t value = 0;
+	uint16_t half[RS_BLOCK_PIXELS];
 
-	memcpy(&value, block->byte + i * bytes, bytes);
-	return value;
+	if (bytes == 4) {
+		memcpy(out, block->byte, RS_BLOCK_PIXELS * sizeof(*out));
+		return;
+	}
+	memcpy(half, block->byte, sizeof(half));
+	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++)
+		out[i] = half[i];
 }
 
-static void store_pixel(struct rs_block *block, unsigned int bytes, unsigned int i, uint32_t value)
+static void store_pixels(struct rs_block *block, unsigned int bytes, const uint32_t *restrict in)
 {
-	memcpy(block->byte + i * bytes, &value, bytes);
+	uint16_t half[RS_BLOCK_PIXELS];
+
+	if (bytes == 4) {
+		memcpy(block->byte, in, RS_BLOCK_PIXELS * sizeof(*in));
+		return;
+	}
+	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++)
+		half[i] = (uint16_t)in[i];
+	memcpy(block->byte, half, sizeof(half));
 }
 
-static void unpack_channel(const struct gc_format *f, unsigned int c, const struct rs_block *block,
-			   uint8_t *out)
+/*
+ * Rounded v * 255 / (2^bits - 1) as a product and a shift; exact for every
+ * value of these widths, which are all that the formats have.
+ */
+static const struct { uint16_t factor, offset, shift; } widen[9] = {
+	[1] = { 255, 0, 0 }, [4] = { 17, 0, 0 }, [5] = { 527, 23, 6 }, [6] = { 259, 33, 6 },
+	[8] = { 1, 0, 0 },
+};
+
+static void unpack_channel(const struct gc_channel *ch, const uint32_t *restrict in,
+			   uint8_t *restrict out)
 {
-	const struct gc_channel *ch = &f->channel[c];
-	uint32_t top = (1u << ch->bits) - 1;
+	const uint32_t mask = (1u << ch->bits) - 1, shift = ch->shift;
+	const uint32_t factor = widen[ch->bits].factor, offset = widen[ch->bits].offset;
+	const uint32_t down = widen[ch->bits].shift;
 
 	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++)
-		out[i] = (uint8_t)(((load_pixel(block, f->bytes, i) >> ch->shift & top) * 255 +
-				    top / 2) / top);
+		out[i] = (uint8_t)(((in[i] >> shift & mask) * factor + offset) >> down);
 }
 
 static uint8_t to_byte(int value)
@@ -87,25 +110,42 @@ static void pack_yuy2(const struct rs_texels *t, struct rs_block *block)
 void rs_unpack(unsigned int format, const struct rs_block *block, struct rs_texels *texels)
 {
 	const struct gc_format *f = gc_format_rs(format);
+	uint32_t pixels[RS_BLOCK_PIXELS];
 
 	if (format == RS_FORMAT_YUY2) {
 		unpack_yuy2(block, texels);
 		return;
 	}
+	load_pixels(block, f->bytes, pixels);
 	for (unsigned int c = 0; c < 4; c++) {
 		if (f->channel[c].bits)
-			unpack_channel(f, c, block, texels->c[c]);
+			unpack_channel(&f->channel[c], pixels, texels->c[c]);
 		else
 			memset(texels->c[c], 255, RS_BLOCK_PIXELS);
 	}
 }
 
-static uint32_t narrow(const struct rs_conversion *conversion, uint32_t top, bool color,
-		       unsigned int i, uint8_t value)
+/* Rounded v * top / 255, without dividing: exact for products of two bytes. */
+static void narrow(const struct gc_channel *ch, const uint8_t *restrict in,
+		   uint32_t *restrict out)
 {
-	if (conversion->dither && color && top < 255)
-		return (uint32_t)((float)(value * top) / 255.0f + conversion->bias[i]);
-	return (value * top + 127) / 255;
+	const uint32_t top = (1u << ch->bits) - 1, shift = ch->shift;
+
+	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++) {
+		uint32_t product = in[i] * top + 128;
+
+		out[i] |= (product + (product >> 8)) >> 8 << shift;
+	}
+}
+
+static void narrow_dithered(const struct gc_channel *ch, const float *restrict bias,
+			    const uint8_t *restrict in, uint32_t *restrict out)
+{
+	const float top = (float)((1u << ch->bits) - 1);
+	const uint32_t shift = ch->shift;
+
+	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++)
+		out[i] |= (uint32_t)(int32_t)((float)in[i] * top / 255.0f + bias[i]) << shift;
 }
 
 static void swap_bytes(uint8_t *bytes, unsigned int unit)
@@ -132,23 +172,23 @@ void rs_pack(const struct rs_conversion *conversion, const struct rs_texels *tex
 	     struct rs_block *block)
 {
 	const struct gc_format *f = gc_format_rs(conversion->destination);
+	uint32_t pixels[RS_BLOCK_PIXELS];
 
 	if (conversion->destination == RS_FORMAT_YUY2) {
 		pack_yuy2(texels, block);
 		return;
 	}
-	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++) {
-		uint32_t value = f->pad;
+	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++)
+		pixels[i] = f->pad;
+	for (unsigned int c = 0; c < 4; c++) {
+		const struct gc_channel *ch = &f->channel[c];
 
-		for (unsigned int c = 0; c < 4; c++) {
-			const struct gc_channel *ch = &f->channel[c];
-
-			if (ch->bits)
-				value |= narrow(conversion, (1u << ch->bits) - 1, c < 3, i,
-						texels->c[c][i]) << ch->shift;
-		}
-		store_pixel(block, f->bytes, i, value);
+		if (ch->bits && ch->bits < 8 && c < 3 && conversion->dither)
+			narrow_dithered(ch, conversion->bias, texels->c[c], pixels);
+		else if (ch->bits)
+			narrow(ch, texels->c[c], pixels);
 	}
+	store_pixels(block, f->bytes, pixels);
 }
 
 /* Adds the pixels of source block (@bx, @by) to the sums of the pixels they become. */
@@ -182,6 +222,62 @@ static void average(const struct rs_conversion *conversion, const struct rs_bloc
 			texels->c[c][i] = (uint8_t)((sum[c][i] + ((1u << shift) >> 1)) >> shift);
 }
 
+/* Whether a block can be averaged as words of four bytes, with the same result. */
+static bool averages_bytes(const struct rs_conversion *conversion)
+{
+	return conversion->source == conversion->destination && !conversion->swap_rb &&
+	       (conversion->source == RS_FORMAT_A8R8G8B8 ||
+		conversion->source == RS_FORMAT_X8R8G8B8);
+}
+
+/* Sums of even and odd bytes of the pixels that a pixel is made of, each in 16 bits. */
+struct byte_sums {
+	uint32_t even[RS_BLOCK_PIXELS], odd[RS_BLOCK_PIXELS];
+};
+
+/* One row of a source block, whose pixels become those from @to on. */
+static inline void add_row(unsigned int shift_x, const uint32_t *in, uint32_t *even, uint32_t *odd)
+{
+	for (unsigned int i = 0; i < RS_BLOCK; i++) {
+		even[i >> shift_x] += in[i] & 0x00ff00ff;
+		odd[i >> shift_x] += in[i] >> 8 & 0x00ff00ff;
+	}
+}
+
+static void add_block(const struct rs_conversion *conversion, const struct rs_block *source,
+		      unsigned int bx, unsigned int by, struct byte_sums *sums)
+{
+	uint32_t in[RS_BLOCK_PIXELS];
+
+	memcpy(in, source->byte, sizeof(in));
+	for (unsigned int row = 0; row < RS_BLOCK; row++) {
+		unsigned int y = (by * RS_BLOCK + row) >> conversion->shift_y;
+		unsigned int to = y * RS_BLOCK + (bx * RS_BLOCK >> conversion->shift_x);
+
+		if (conversion->shift_x)
+			add_row(1, in + row * RS_BLOCK, sums->even + to, sums->odd + to);
+		else
+			add_row(0, in + row * RS_BLOCK, sums->even + to, sums->odd + to);
+	}
+}
+
+static void average_bytes(const struct rs_conversion *conversion, const struct rs_block *source,
+			  struct rs_block *destination)
+{
+	const unsigned int shift = conversion->shift_x + conversion->shift_y;
+	const uint32_t half = (1u << shift >> 1) * 0x00010001;
+	const uint32_t pad = gc_format_rs(conversion->destination)->pad;
+	struct byte_sums sums = { { 0 }, { 0 } };
+
+	for (unsigned int by = 0; by < 1u << conversion->shift_y; by++)
+		for (unsigned int bx = 0; bx < 1u << conversion->shift_x; bx++)
+			add_block(conversion, source++, bx, by, &sums);
+	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++)
+		sums.even[i] = ((sums.even[i] + half) >> shift & 0x00ff00ff) |
+			       ((sums.odd[i] + half) >> shift & 0x00ff00ff) << 8 | pad;
+	memcpy(destination->byte, sums.even, sizeof(sums.even));
+}
+
 void rs_convert(const struct rs_conversion *conversion, const struct rs_block *source,
 		struct rs_block *destination)
 {
@@ -189,6 +285,8 @@ void rs_convert(const struct rs_conversion *conversion, const struct rs_block *s
 
 	if (conversion->raw) {
 		*destination = *source;
+	} else if (averages_bytes(conversion)) {
+		average_bytes(conversion, source, destination);
 	} else {
 		uint8_t red[RS_BLOCK_PIXELS];
 

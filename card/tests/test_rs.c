@@ -346,6 +346,30 @@ TEST(multisample_resolve)
 	bench_close(&b);
 }
 
+/* The short way for 8888 gives the same as the long one, which exchanging red and blue takes. */
+TEST(averaging_whole_words_changes_no_bit)
+{
+	static struct rs_block in[4], out, swapped;
+	uint32_t seed = 1;
+
+	for (unsigned int turn = 0; turn < 4000; turn++) {
+		struct rs_conversion c = { .shift_x = turn & 1, .shift_y = turn >> 1 & 1 };
+
+		c.source = c.destination = turn & 4 ? RS_FORMAT_A8R8G8B8 : RS_FORMAT_X8R8G8B8;
+		for (unsigned int i = 0; i < sizeof(in); i++)
+			((uint8_t *)in)[i] = (uint8_t)(next_random(&seed) >> 8);
+		rs_convert(&c, in, &out);
+		c.swap_rb = true;
+		rs_convert(&c, in, &swapped);
+		for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++) {
+			CHECK_EQ(out.byte[4 * i], swapped.byte[4 * i + 2]);
+			CHECK_EQ(out.byte[4 * i + 1], swapped.byte[4 * i + 1]);
+			CHECK_EQ(out.byte[4 * i + 2], swapped.byte[4 * i]);
+			CHECK_EQ(out.byte[4 * i + 3], swapped.byte[4 * i + 3]);
+		}
+	}
+}
+
 TEST(flip)
 {
 	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
@@ -733,6 +757,7 @@ int main(void)
 	RUN(widening_loses_nothing);
 	RUN(yuv);
 	RUN(multisample_resolve);
+	RUN(averaging_whole_words_changes_no_bit);
 	RUN(flip);
 	RUN(endian);
 	RUN(dither);
