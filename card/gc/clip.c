@@ -26,6 +26,8 @@ void gc_viewport_set(struct gc_viewport *vp, const float scale[3], const float o
 	memcpy(vp->offset, offset, sizeof(vp->offset));
 	vp->z_ready = z_ready;
 	vp->w_limit = w_limit >= FLT_MIN ? w_limit : FLT_MIN;
+	vp->view_in_band = fabsf(scale[0]) + fabsf(offset[0]) < GC_GUARD_BAND / 2 &&
+			   fabsf(scale[1]) + fabsf(offset[1]) < GC_GUARD_BAND / 2;
 	/* The core turns z into (z + w) / 2 first; folded into scale and offset of z/w. */
 	if (!z_ready) {
 		vp->scale[2] = scale[2] * 0.5f;
@@ -57,18 +59,32 @@ static double plane_distance(const struct gc_viewport *vp, const float clip[4],
 	}
 }
 
-uint32_t gc_vertex_outcode(const struct gc_viewport *vp, const float clip[4])
+/* The guard band's bits; comparisons with w are exact in float, these need arithmetic. */
+static uint32_t band_outcode(const struct gc_viewport *vp, const float clip[4])
 {
-	float x = clip[0], y = clip[1], w = clip[3];
 	uint32_t code = 0;
 
-	if (!isfinite(x) || !isfinite(y) || !isfinite(clip[2]) || !isfinite(w))
+	for (unsigned int i = 3; i < GC_CLIP_PLANES; i++)
+		code |= (uint32_t)(plane_distance(vp, clip, i) < 0.0) << i;
+	return code;
+}
+
+uint32_t gc_vertex_outcode(const struct gc_viewport *vp, const float clip[4])
+{
+	float x = clip[0], y = clip[1], z = clip[2], w = clip[3];
+	float near = vp->z_ready ? 0.0f : -w;
+	uint32_t code = 0;
+
+	if (vp->view_in_band && fabsf(x) <= w && fabsf(y) <= w && z >= near && z <= w &&
+	    w >= vp->w_limit && w <= FLT_MAX)
+		return 0;
+	if (!isfinite(x) || !isfinite(y) || !isfinite(z) || !isfinite(w))
 		return GC_OUT_BROKEN | GC_OUT_W;
-	for (unsigned int i = 0; i < GC_CLIP_PLANES; i++)
-		code |= (plane_distance(vp, clip, i) < 0.0) << i;
+	code |= (w < vp->w_limit ? GC_OUT_W : 0);
+	code |= (z < near ? GC_OUT_NEAR : 0) | (z > w ? GC_OUT_FAR : 0);
 	code |= (x < -w ? GC_OUT_LEFT : 0) | (x > w ? GC_OUT_RIGHT : 0);
 	code |= (y < -w ? GC_OUT_BELOW : 0) | (y > w ? GC_OUT_ABOVE : 0);
-	return code;
+	return code | band_outcode(vp, clip);
 }
 
 void gc_vertex_project(const struct gc_viewport *vp, struct gc_vertex *v)

@@ -50,6 +50,7 @@ struct gc_viewport {
 	bool z_ready;              /* depth is 0..w, not -w..w */
 	bool integer_centers;      /* pixel centres are at integers: shift by half a pixel */
 	float w_limit;
+	bool view_in_band;         /* what is in the view is in the guard band */
 };
 
 /* A clipped polygon; its vertices are in the caller's pool. */

@@ -162,12 +162,14 @@ static void decode_samples(const struct gc_state *state, struct gc_draw_unit *un
 		enabled = 1;
 	}
 	unit->raster.samples = unit->samples;
-	s->sample_mask = 0;
+	s->sample_mask = enabled;
 	for (unsigned int i = 0; i < unit->samples; i++) {
-		unit->raster.sample[i].x = where >> (8 * i) & 0xf;
-		unit->raster.sample[i].y = where >> (8 * i + 4) & 0xf;
-		if (enabled >> i & 1)
-			s->sample_mask |= 0xf << (4 * i);
+		struct gc_sample_point *at = &unit->raster.sample[i];
+
+		at->x = where >> (8 * i) & 0xf;
+		at->y = where >> (8 * i + 4) & 0xf;
+		s->sample_x[i] = (at->x - GC_SUBPIXELS / 2) * (1.0f / GC_SUBPIXELS);
+		s->sample_y[i] = (at->y - GC_SUBPIXELS / 2) * (1.0f / GC_SUBPIXELS);
 	}
 	for (unsigned int i = 0; i < 16; i++)
 		s->centroid[i] = gc_state_u32(state, VIVS_RA_CENTROID_TABLE(i / 4)) >> (8 * (i % 4));

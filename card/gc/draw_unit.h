@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of the draw unit: what draw.c, draw_state.c, draw_vertices.c,
- * draw_primitives.c and draw_pixels.c share. Nobody else includes it.
+ * The inside of the draw unit: what draw.c, draw_state.c, draw_vertices.c, draw_primitives.c,
+ * draw_pixels.c and draw_shading.c share. Nobody else includes it.
  *
  *   draw.c             reads indices, forms batches of vertices
  *   draw_vertices.c    fetches and shades a batch
  *   draw_primitives.c  clips, culls, rasterises each primitive
- *   draw_pixels.c      collects quads, tests depth, shades, hands them to the pixel engine
+ *   draw_pixels.c      collects quads and has their depth tested early
+ *   draw_shading.c     shades quads and hands them to the pixel engine
  */
 #ifndef CARD_GC_DRAW_UNIT_H
 #define CARD_GC_DRAW_UNIT_H
@@ -61,9 +62,12 @@ struct gc_draw_state {
 	float depth_scale, depth_bias;
 	/* pixels */
 	uint8_t color_reg[GC_MAX_TARGETS];
-	uint16_t sample_mask;  /* coverage bits that may be set */
+	unsigned int sample_mask; /* samples that may be covered, one bit each */
+	float sample_x[GC_MAX_SAMPLES], sample_y[GC_MAX_SAMPLES]; /* from the centre, pixels */
 	uint8_t centroid[16];  /* y << 4 | x in 1/16 pixel, by covered samples */
 };
+
+#define GC_FACE_MIXED 2
 
 /* Quads with the primitives they are of. */
 struct gc_quad_group {
@@ -115,8 +119,10 @@ struct gc_draw_unit {
 	struct gc_current current;
 	struct gc_setup setup[GC_SETUPS];
 	unsigned int next_setup;
-	struct gc_quad_group raw;     /* as rasterised */
-	struct gc_quad_group pending; /* left after early depth */
+	struct gc_quad_group *raw;     /* as rasterised */
+	struct gc_quad_group *pending; /* left after early depth */
+	struct gc_quad_group group[2]; /* what the two point to */
+	unsigned int face_lanes;       /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
 	unsigned int batches;         /* since the last yield */
 
 	struct gc_batch vertex_batch, pixel_batch;
@@ -143,5 +149,15 @@ void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
 /** gc_draw_pixels_finish - shade and write what is still waiting. */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
+
+/* draw_shading.c */
+/** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
+void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group);
+
+/* One bit a pixel, of the quad's covered samples together. */
+static inline unsigned int gc_covered_pixels(unsigned int coverage)
+{
+	return (coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xf;
+}
 
 #endif

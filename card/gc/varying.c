@@ -11,6 +11,8 @@
 #include "gc/clip.h"
 
 typedef float float4 __attribute__((vector_size(16)));
+typedef float float8 __attribute__((vector_size(32)));
+typedef double double4 __attribute__((vector_size(32)));
 
 static double fabs_max(double a, double b)
 {
@@ -78,6 +80,35 @@ static struct gc_plane plane(const struct slopes *g, double v0, double v1, doubl
 	return (struct gc_plane){ (float)(v0 + dx * g->x0 + dy * g->y0), (float)dx, (float)dy };
 }
 
+static inline double4 load4(const float *from, double w)
+{
+	return __builtin_convertvector(*(const float4 *)from, double4) * w;
+}
+
+static inline void store4(float *to, double4 value)
+{
+	*(float4 *)to = __builtin_convertvector(value, float4);
+}
+
+/* plane() for all components, four at a time; what is behind the last one is never read. */
+static void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
+			   const struct slopes *g, const struct gc_vertex *const v[3])
+{
+	double w0 = v[0]->window[3], w1 = v[1]->window[3], w2 = v[2]->window[3];
+
+	for (unsigned int i = 0; i < varyings->components; i += 4) {
+		double4 v0 = load4(&v[0]->varying[i], w0);
+		double4 d1 = load4(&v[1]->varying[i], w1) - v0;
+		double4 d2 = load4(&v[2]->varying[i], w2) - v0;
+		double4 dx = d1 * g->ax + d2 * g->bx;
+		double4 dy = d1 * g->ay + d2 * g->by;
+
+		store4(&s->at[i], v0 + dx * g->x0 + dy * g->y0);
+		store4(&s->dx[i], dx);
+		store4(&s->dy[i], dy);
+	}
+}
+
 static void set_component(struct gc_setup *s, unsigned int i, struct gc_plane p)
 {
 	s->at[i] = p.at;
@@ -107,9 +138,7 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 	s->linear = false;
 	s->z = plane(&g, v[0]->window[2], v[1]->window[2], v[2]->window[2]);
 	s->over_w = plane(&g, w0, w1, w2);
-	for (unsigned int i = 0; i < varyings->components; i++)
-		set_component(s, i, plane(&g, v[0]->varying[i] * w0, v[1]->varying[i] * w1,
-					  v[2]->varying[i] * w2));
+	varying_planes(s, varyings, &g, v);
 	set_flat(s, varyings, provoking);
 }
 
@@ -145,8 +174,7 @@ void gc_setup_line(struct gc_setup *s, const struct gc_varyings *varyings,
 	s->linear = false;
 	s->z = plane(&g, v[0]->window[2], v[1]->window[2], 0.0);
 	s->over_w = plane(&g, w0, w1, 0.0);
-	for (unsigned int i = 0; i < varyings->components; i++)
-		set_component(s, i, plane(&g, v[0]->varying[i] * w0, v[1]->varying[i] * w1, 0.0));
+	varying_planes(s, varyings, &g, (const struct gc_vertex *const[]){ v[0], v[1], v[0] });
 	set_flat(s, varyings, provoking);
 }
 
@@ -178,69 +206,120 @@ void gc_setup_offset(struct gc_setup *s, float scale, float bias)
 	s->z.at += slope * scale + bias;
 }
 
-static inline float4 evaluate(float at, float dx, float dy, float4 x, float4 y)
+static inline float4 evaluate(const struct gc_plane *p, float4 x, float4 y)
 {
-	return at + dx * x + dy * y;
+	return p->at + p->dx * x + p->dy * y;
 }
 
-static inline float4 quad_x(const struct gc_setup *s, int x)
+static inline float8 evaluate8(const struct gc_plane *p, float8 x, float8 y)
 {
-	float left = (float)(x - s->anchor_x);
+	return p->at + p->dx * x + p->dy * y;
+}
 
+static inline struct gc_plane component_plane(const struct gc_setup *s, unsigned int i)
+{
+	return (struct gc_plane){ s->at[i], s->dx[i], s->dy[i] };
+}
+
+static inline float4 pixel_x(float left)
+{
 	return (float4){ left, left + 1.0f, left, left + 1.0f };
 }
 
-static inline float4 quad_y(const struct gc_setup *s, int y)
+static inline float4 pixel_y(float top)
 {
-	float top = (float)(y - s->anchor_y);
-
 	return (float4){ top, top, top + 1.0f, top + 1.0f };
 }
 
 void gc_plane_quad(const struct gc_setup *s, const struct gc_plane *p, int x, int y, float dx,
 		   float dy, float value[4])
 {
-	float4 v = evaluate(p->at, p->dx, p->dy, quad_x(s, x) + dx, quad_y(s, y) + dy);
+	float4 v = evaluate(p, pixel_x((float)(x - s->anchor_x)) + dx,
+			    pixel_y((float)(y - s->anchor_y)) + dy);
 
 	memcpy(value, &v, sizeof(v));
 }
 
-static inline void store(union gc_lanes *lanes, unsigned int quad, float4 value)
+static inline float4 *quad_lanes(union gc_lanes *lanes, unsigned int quad)
 {
-	*(float4 *)&lanes->f[4 * quad] = value;
+	return (float4 *)&lanes->f[4 * quad];
 }
 
-static void load_position(const struct gc_setup *s, int x, int y, float4 px, float4 py,
-			  float4 over_w, unsigned int quad, struct gc_vec4 *t0)
+static inline union gc_lanes *component_lanes(struct gc_batch *batch,
+					      const struct gc_varyings *varyings, unsigned int i)
 {
-	float left = (float)x + 0.5f, top = (float)y + 0.5f;
+	return &batch->temp[varyings->reg[i]].c[varyings->lane_component[i]];
+}
 
-	store(&t0->c[0], quad, (float4){ left, left + 1.0f, left, left + 1.0f });
-	store(&t0->c[1], quad, (float4){ top, top, top + 1.0f, top + 1.0f });
-	store(&t0->c[2], quad, evaluate(s->z.at, s->z.dx, s->z.dy, px, py));
-	store(&t0->c[3], quad, over_w);
+/* Whether component @i is multiplied by w. */
+static inline bool perspective(const struct gc_setup *s, const struct gc_varyings *varyings,
+			       unsigned int i)
+{
+	return !s->linear && !(varyings->flat >> i & 1);
 }
 
 void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *varyings, int x, int y,
 			 const float dx[4], const float dy[4], unsigned int quad,
 			 struct gc_batch *batch)
 {
-	float4 px = quad_x(s, x), py = quad_y(s, y);
-	float4 over_w = evaluate(s->over_w.at, s->over_w.dx, s->over_w.dy, px, py);
-	float4 w;
+	struct gc_vec4 *t0 = &batch->temp[0];
+	float4 px = pixel_x((float)(x - s->anchor_x)), py = pixel_y((float)(y - s->anchor_y));
+	float4 over_w = evaluate(&s->over_w, px, py), w;
 
-	load_position(s, x, y, px, py, over_w, quad, &batch->temp[0]);
+	*quad_lanes(&t0->c[0], quad) = pixel_x((float)x + 0.5f);
+	*quad_lanes(&t0->c[1], quad) = pixel_y((float)y + 0.5f);
+	*quad_lanes(&t0->c[2], quad) = evaluate(&s->z, px, py);
+	*quad_lanes(&t0->c[3], quad) = over_w;
 	if (dx && dy) {
 		px += (float4){ dx[0], dx[1], dx[2], dx[3] };
 		py += (float4){ dy[0], dy[1], dy[2], dy[3] };
-		over_w = evaluate(s->over_w.at, s->over_w.dx, s->over_w.dy, px, py);
+		over_w = evaluate(&s->over_w, px, py);
 	}
 	w = 1.0f / over_w;
 	for (unsigned int i = 0; i < varyings->components; i++) {
-		float4 value = evaluate(s->at[i], s->dx[i], s->dy[i], px, py);
+		struct gc_plane p = component_plane(s, i);
+		float4 value = evaluate(&p, px, py);
 
-		if (!s->linear && !(varyings->flat >> i & 1))
-			value *= w;
-		store(&batch->temp[varyings->reg[i]].c[varyings->lane_component[i]], quad, value);
+		*quad_lanes(component_lanes(batch, varyings, i), quad) =
+			perspective(s, varyings, i) ? value * w : value;
+	}
+}
+
+#define GROUP8 (GC_LANES / 8)
+
+/* One plane at all lanes; @w NULL: not to be divided by 1/w. */
+static inline void plane_lanes(const struct gc_plane *p, const float8 x[GROUP8],
+			       const float8 y[GROUP8], const float8 *w, union gc_lanes *to)
+{
+	float8 *out = (float8 *)to->f;
+
+	for (unsigned int i = 0; i < GROUP8; i++)
+		out[i] = w ? evaluate8(p, x[i], y[i]) * w[i] : evaluate8(p, x[i], y[i]);
+}
+
+void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
+			  const int16_t x[GC_QUADS], const int16_t y[GC_QUADS], unsigned int count,
+			  struct gc_batch *batch)
+{
+	struct gc_vec4 *t0 = &batch->temp[0];
+	union gc_lanes px = { 0 }, py = { 0 };
+	float8 w[GROUP8];
+
+	for (unsigned int q = 0; q < count; q++) {
+		*quad_lanes(&px, q) = pixel_x((float)(x[q] - s->anchor_x));
+		*quad_lanes(&py, q) = pixel_y((float)(y[q] - s->anchor_y));
+		*quad_lanes(&t0->c[0], q) = pixel_x((float)x[q] + 0.5f);
+		*quad_lanes(&t0->c[1], q) = pixel_y((float)y[q] + 0.5f);
+	}
+	plane_lanes(&s->z, (const float8 *)px.f, (const float8 *)py.f, NULL, &t0->c[2]);
+	plane_lanes(&s->over_w, (const float8 *)px.f, (const float8 *)py.f, NULL, &t0->c[3]);
+	for (unsigned int i = 0; i < GROUP8; i++)
+		w[i] = 1.0f / ((const float8 *)t0->c[3].f)[i];
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		struct gc_plane p = component_plane(s, i);
+
+		plane_lanes(&p, (const float8 *)px.f, (const float8 *)py.f,
+			    perspective(s, varyings, i) ? w : NULL,
+			    component_lanes(batch, varyings, i));
 	}
 }

@@ -84,6 +84,17 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 			 const float dx[4], const float dy[4], unsigned int quad,
 			 struct gc_batch *batch);
 
+/**
+ * gc_interpolate_group - the same for all quads of a batch, which are of one primitive
+ * @x, @y: upper left pixels of the quads; @count of them
+ *
+ * Equal to the bit to gc_interpolate_quad() without offsets for each quad; lanes
+ * of quads that are not there get values too.
+ */
+void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
+			  const int16_t x[GC_QUADS], const int16_t y[GC_QUADS], unsigned int count,
+			  struct gc_batch *batch);
+
 /** gc_plane_quad - values of @p at the four pixels of a quad, (@dx, @dy) from their centres. */
 void gc_plane_quad(const struct gc_setup *s, const struct gc_plane *p, int x, int y, float dx,
 		   float dy, float value[4]);

@@ -32,6 +32,7 @@
 #define gc_draw_shade rig_draw_shade
 #define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive
+#define gc_draw_shade_quads rig_draw_shade_quads
 #define gc_draw_pixels_begin rig_draw_pixels_begin
 #define gc_draw_pixels_primitive rig_draw_pixels_primitive
 #define gc_draw_pixels_block rig_draw_pixels_block
@@ -40,6 +41,7 @@
 #include "gc/draw.c"
 #include "gc/draw_pixels.c"
 #include "gc/draw_primitives.c"
+#include "gc/draw_shading.c"
 #include "gc/draw_state.c"
 #include "gc/draw_vertices.c"
 #include "hw/cmdstream.xml.h"

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One batch of quads: interpolates, shades, and hands the colours to the pixel
+ * engine, with the tests that come after the shader where depth is late.
+ */
+#include "gc/draw_unit.h"
+
+#define YIELD_BATCHES 32 /* shader batches between two looks at the board */
+
+#define FRONT_BITS 0x3f800000u /* the face register holds 1.0 or 0.0 */
+
+/* Pixel @p's samples of a quad's coverage, one bit a sample. */
+static unsigned int pixel_samples(unsigned int coverage, unsigned int p)
+{
+	unsigned int bits = coverage >> p & 0x1111;
+
+	return (bits | bits >> 3 | bits >> 6 | bits >> 9) & 0xf;
+}
+
+static void fill_face(struct gc_draw_unit *unit, const struct gc_quads *quads)
+{
+	union gc_lanes *face = &unit->pixel_batch.face;
+	bool front = quads->quad[0].front, mixed = false;
+
+	for (unsigned int q = 1; q < quads->count; q++)
+		mixed |= quads->quad[q].front != front;
+	if (!mixed && unit->face_lanes == front)
+		return;
+	for (unsigned int lane = 0; lane < GC_LANES; lane++)
+		face->u[lane] = (mixed && lane < 4 * quads->count ? quads->quad[lane / 4].front :
+								    front) ?
+					FRONT_BITS :
+					0;
+	unit->face_lanes = mixed ? GC_FACE_MIXED : front;
+}
+
+static bool one_primitive(const struct gc_quad_group *group)
+{
+	unsigned int differ = 0;
+
+	for (unsigned int q = 1; q < group->quads.count; q++)
+		differ |= (unsigned int)(group->setup[q] ^ group->setup[0]);
+	return !differ;
+}
+
+static void interpolate_together(struct gc_draw_unit *unit, const struct gc_quad_group *group)
+{
+	int16_t x[GC_QUADS], y[GC_QUADS];
+
+	for (unsigned int q = 0; q < group->quads.count; q++) {
+		x[q] = group->quads.quad[q].x;
+		y[q] = group->quads.quad[q].y;
+	}
+	gc_interpolate_group(&unit->setup[group->setup[0]], &unit->state.varyings, x, y,
+			     group->quads.count, &unit->pixel_batch);
+}
+
+/* Where in its pixels a quad's varyings are taken: the centroids that the state has. */
+static void centroids(const struct gc_draw_state *s, unsigned int coverage, float dx[4],
+		      float dy[4])
+{
+	for (unsigned int p = 0; p < 4; p++) {
+		uint8_t at = s->centroid[pixel_samples(coverage, p)];
+
+		dx[p] = ((at & 0xf) - GC_SUBPIXELS / 2) * (1.0f / GC_SUBPIXELS);
+		dy[p] = ((at >> 4) - GC_SUBPIXELS / 2) * (1.0f / GC_SUBPIXELS);
+	}
+}
+
+static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *group)
+{
+	bool multisample = unit->samples > 1;
+	float dx[4], dy[4];
+
+	if (!multisample && one_primitive(group)) {
+		interpolate_together(unit, group);
+		return;
+	}
+	for (unsigned int q = 0; q < group->quads.count; q++) {
+		const struct gc_quad *quad = &group->quads.quad[q];
+
+		if (multisample)
+			centroids(&unit->state, quad->coverage, dx, dy);
+		gc_interpolate_quad(&unit->setup[group->setup[q]], &unit->state.varyings, quad->x,
+				    quad->y, multisample ? dx : NULL, multisample ? dy : NULL, q,
+				    &unit->pixel_batch);
+	}
+}
+
+static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
+			  const struct gc_shader_cost *cost)
+{
+	uint64_t pixels = 0, samples = 0;
+
+	for (unsigned int q = 0; q < quads->count; q++) {
+		unsigned int coverage = quads->quad[q].coverage;
+
+		pixels += (unsigned int)__builtin_popcount(gc_covered_pixels(coverage));
+		samples += (unsigned int)__builtin_popcount(coverage);
+	}
+	gc->counters.ps_pixels += pixels;
+	gc->counters.ps_instructions += cost->instructions;
+	gc->counters.ps_branches += cost->branches;
+	gc->counters.ps_texlds += cost->texlds;
+	gc->work.pixels += pixels;
+	gc->work.samples += samples;
+	gc->work.quads += quads->count;
+	gc->work.ps_instructions += cost->instructions;
+	gc->work.ps_texels += cost->texlds;
+}
+
+/* Take killed pixels out. */
+static void apply_kill(struct gc_quads *quads, uint64_t killed)
+{
+	for (unsigned int q = 0; killed && q < quads->count; q++)
+		quads->quad[q].coverage &= ~((killed >> 4 * q & 0xf) * 0x1111u);
+}
+
+/* A shader that changed t0.z gave the depth of all samples of a pixel itself. */
+static void take_shader_depth(struct gc_quads *quads, const union gc_lanes *before,
+			      const union gc_lanes *after)
+{
+	uint32_t changed = 0;
+
+	for (unsigned int lane = 0; lane < GC_LANES; lane++)
+		changed |= before->u[lane] ^ after->u[lane];
+	for (unsigned int lane = 0; changed && lane < 4 * quads->count; lane++) {
+		if (before->u[lane] == after->u[lane])
+			continue;
+		for (unsigned int s = 0; s < GC_MAX_SAMPLES; s++)
+			quads->quad[lane / 4].z[s][lane % 4] = after->f[lane];
+	}
+}
+
+static bool any_coverage(const struct gc_quads *quads)
+{
+	unsigned int any = 0;
+
+	for (unsigned int q = 0; q < quads->count; q++)
+		any |= quads->quad[q].coverage;
+	return any;
+}
+
+/* Alpha and depth after the shader. Returns: false after a fault. */
+static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quads *quads,
+		       const union gc_lanes *z_before)
+{
+	struct gc_batch *batch = &unit->pixel_batch;
+
+	take_shader_depth(quads, z_before, &batch->temp[0].c[2]);
+	gc_pe_alpha(gc, quads, &batch->temp[unit->state.color_reg[0]]);
+	return gc_pe_depth(gc, quads);
+}
+
+static bool write_colors(struct gc_core *gc, struct gc_draw_unit *unit,
+			 const struct gc_quads *quads)
+{
+	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++) {
+		unsigned int reg = unit->state.color_reg[t];
+
+		if (!gc_pe_color_target(gc, t, quads, &unit->pixel_batch.temp[reg]))
+			return false;
+	}
+	return true;
+}
+
+/* Returns: false after a fault. */
+static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
+{
+	struct gc_batch *batch = &unit->pixel_batch;
+	struct gc_quads *quads = &group->quads;
+	struct gc_shader_cost cost = { 0 };
+	union gc_lanes z_before;
+
+	fill_face(unit, quads);
+	interpolate(unit, group);
+	if (!unit->early)
+		z_before = batch->temp[0].c[2];
+	batch->live = quads->count < GC_QUADS ? (1ull << 4 * quads->count) - 1 : UINT64_MAX;
+	batch->killed = 0;
+	gc_shader_run(gc, unit->ps, batch, &cost);
+	count_shading(gc, quads, &cost);
+	apply_kill(quads, batch->killed);
+	if (!unit->early && !late_tests(gc, unit, quads, &z_before))
+		return false;
+	return !any_coverage(quads) || write_colors(gc, unit, quads);
+}
+
+void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
+{
+	if (group->quads.count && !unit->stop) {
+		if (!shade(gc, unit, group))
+			unit->stop = true;
+		if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
+			unit->stop = true;
+	}
+	for (unsigned int q = 0; q < group->quads.count; q++)
+		unit->setup[group->setup[q]].references--;
+	group->quads.count = 0;
+}
