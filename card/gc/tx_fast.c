@@ -53,6 +53,19 @@ static inline void store_i(union gc_lanes *lanes, unsigned int i, v8i v)
 	memcpy(&lanes->i[i], &v, sizeof(v));
 }
 
+static inline v8u load_u(const union gc_lanes *lanes, unsigned int i)
+{
+	v8u v;
+
+	memcpy(&v, &lanes->u[i], sizeof(v));
+	return v;
+}
+
+static inline void store_u(union gc_lanes *lanes, unsigned int i, v8u v)
+{
+	memcpy(&lanes->u[i], &v, sizeof(v));
+}
+
 static inline void store_f(union gc_lanes *lanes, unsigned int i, v8f v)
 {
 	memcpy(&lanes->f[i], &v, sizeof(v));
@@ -112,22 +125,22 @@ static inline v8i wrap_texel(v8i i, v8i size, uint8_t wrap)
 	return select_i(above, size - 1, i);
 }
 
-/* As tx_supertile(), without the common row-major part. */
-static inline v8i supertile(const uint32_t part[4], v8i at)
+/* As tx_supertile(). */
+static inline v8u supertile(const uint32_t part[4], v8u at)
 {
-	v8i sum = { 0 };
+	v8u sum = { 0 };
 
 	for (int k = 0; k < 4; k++)
-		sum += -(at >> (2 + k) & 1) & (int32_t)part[k];
+		sum += (at >> (2 + k) & 1) * part[k];
 	return sum;
 }
 
 /* What texel @at along axis @c adds to the address: tx_offset() taken apart. */
-static inline v8i axis_offset(const struct tx_access *a, enum gc_layout layout, int c, v8i at,
-			      v8i stride)
+static inline v8u axis_offset(const struct tx_access *a, enum gc_layout layout, int c, v8u at,
+			      v8u stride)
 {
 	const struct gc_texture_unit *unit = a->unit;
-	int32_t bytes = a->sampler->format->bytes;
+	uint32_t bytes = a->sampler->format->bytes;
 
 	switch (layout) {
 	case GC_LINEAR: return c ? at * stride : at * bytes;
@@ -152,7 +165,8 @@ find_axis(const struct tx_access *a, const struct tx_lookup *lookup, struct pass
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
 		v8i is_linear = load_i(linear, i), size = load_i(&p->size[c], i), first, second;
-		v8i stride = load_i(&p->stride, i), fixed, weight;
+		v8u stride = load_u(&p->stride, i);
+		v8i fixed, weight;
 		v8f u = fold(load_f(&lookup->coord[c], i), s->wrap[c]);
 
 		u = u * load_f(&p->fsize[c], i) * (float)TX_SUBTEXELS;
@@ -166,8 +180,8 @@ find_axis(const struct tx_access *a, const struct tx_lookup *lookup, struct pass
 		store_i(&p->weight[c], i, weight);
 		store_i(&p->at[c][0], i, first);
 		store_i(&p->at[c][1], i, second);
-		store_i(&p->offset[c][0], i, axis_offset(a, layout, c, first, stride));
-		store_i(&p->offset[c][1], i, axis_offset(a, layout, c, second, stride));
+		store_u(&p->offset[c][0], i, axis_offset(a, layout, c, (v8u)first, stride));
+		store_u(&p->offset[c][1], i, axis_offset(a, layout, c, (v8u)second, stride));
 	}
 	p->pairs[c] = false;
 	for (int i = 0; i < WIDTH; i++)
@@ -226,7 +240,7 @@ static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 	if (kind == TX_A8B8G8R8)
 		return;
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
-		v8u v = (v8u)load_i(texel, i);
+		v8u v = load_u(texel, i);
 
 		switch (kind) {
 		case TX_A8R8G8B8: v = swap_rb(v); break;
@@ -241,7 +255,7 @@ static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 				v[k] = tx_unpack_rgba8(kind, v[k], false);
 			break;
 		}
-		store_i(texel, i, (v8i)v);
+		store_u(texel, i, v);
 	}
 }
 
@@ -265,8 +279,8 @@ static void gather_texels(struct tx_access *a, struct pass *p, uint64_t live, un
 	const struct tx_sampler *s = a->sampler;
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
-		store_i(to, i, load_i(&p->base, i) + load_i(&p->offset[0][tap & 1], i) +
-				       load_i(&p->offset[1][tap >> 1], i));
+		store_u(to, i, load_u(&p->base, i) + load_u(&p->offset[0][tap & 1], i) +
+				       load_u(&p->offset[1][tap >> 1], i));
 	if (s->format->kind == TX_YUY2 || s->format->kind == TX_UYVY) {
 		gather_yuv(a, to, live);
 		return;
@@ -356,8 +370,7 @@ static void set_levels_uniform(const struct tx_sampler *s, const struct tx_looku
 	}
 	fill(&p->stride, (int32_t)l->stride);
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
-		store_i(&p->base, i, load_i(&lookup->layer, i) * (int32_t)l->layer_stride +
-					     (int32_t)l->address);
+		store_u(&p->base, i, load_u(&lookup->layer, i) * l->layer_stride + l->address);
 }
 
 /* @next: the level after it for lanes that blend two */

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Sampler states of both generations, what gets decoded again and when,
+ * counters against hand-computed lookups, faults and hostile states.
+ */
+#include "check.h"
+#include "tx_rig.h"
+
+static void load(struct rig *rig, float value, float out[4])
+{
+	rig_sample_one(rig, value, value, 0, 0, out);
+}
+
+/* GC2000 has the TE states; sampler 8 is its first vertex sampler. */
+TEST(te_states)
+{
+	struct rig *rig = rig_create("gc2000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 4, 4);
+	struct gc_state *state = &rig->gc.state;
+	struct rig_request r;
+
+	memset(rig->bytes + RIG_TEXTURE, 0x33, 64);
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG0(8), rig_config0(&t));
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG1(8), rig_config1(&t));
+	gc_state_set(state, VIVS_TE_SAMPLER_SIZE(8), 4 | 4 << 16);
+	gc_state_set(state, VIVS_TE_SAMPLER_LOD_ADDR(8, 0), RIG_TEXTURE);
+	gc_texture_begin_draw(&rig->gc);
+	rig_request_init(&r, GC_TEX_IMPLICIT);
+	r.request.sampler = 8;
+	rig_sample(rig, &r);
+	CHECK_NEAR(r.result.c[2].f[63], 0.2, 1e-6);
+	r.request.sampler = 12; /* there are twelve */
+	rig_sample(rig, &r);
+	CHECK_NEAR(r.result.c[2].f[63], 0, 0);
+	CHECK_NEAR(r.result.c[3].f[63], 1, 0);
+	rig_destroy(rig);
+}
+
+/* GC3000's vertex samplers begin at 16 and vertices have no derivatives. */
+TEST(vertex_samplers)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 4, 4);
+	struct rig_request r;
+
+	memset(rig->bytes + RIG_TEXTURE, 0x33, 64);
+	t.mip = TEXTURE_FILTER_NEAREST;
+	t.lod_max = 2 << 5;
+	t.address[1] = t.address[2] = RIG_TEXTURE + 0x1000;
+	rig_bind(rig, 31, &t);
+	rig_request_init(&r, GC_TEX_IMPLICIT);
+	r.request.sampler = 31;
+	r.request.pixel_stage = false;
+	for (int i = 0; i < GC_LANES; i++)
+		r.coord[0].f[i] = (float)(i * i);
+	rig_sample(rig, &r);
+	for (int i = 0; i < GC_LANES; i++)
+		CHECK_NEAR(r.result.c[0].f[i], 0.2, 1e-6);
+	rig_destroy(rig);
+}
+
+/* States count from the next draw on. */
+TEST(states_are_taken_at_draws)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 4, 4);
+	float out[4];
+
+	memset(rig->bytes + RIG_TEXTURE, 0x33, 64);
+	memset(rig->bytes + RIG_TEXTURE + 4096, 0x66, 64);
+	rig_bind(rig, 0, &t);
+	gc_state_set(&rig->gc.state, VIVS_NTE_SAMPLER_ADDR_LOD(0, 0), RIG_TEXTURE + 4096);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 0.2, 1e-6);
+	gc_texture_begin_draw(&rig->gc);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 0.4, 1e-6);
+	gc_state_set(&rig->gc.state, VIVS_NTE_SAMPLER_CONFIG0(0), 0);
+	gc_texture_begin_draw(&rig->gc);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 0, 0);
+	CHECK_NEAR(out[3], 1, 0);
+	rig_destroy(rig);
+}
+
+/* Decoded blocks live until the next draw or flush. */
+TEST(blocks_are_forgotten)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_DXT1, 4, 4);
+	float out[4];
+
+	rig_bind(rig, 0, &t);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 0, 0);
+	memcpy(rig->bytes + RIG_TEXTURE, "\xff\xff\xff\xff", 4);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 0, 0);
+	gc_texture_flush(&rig->gc);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 1, 0);
+	memset(rig->bytes + RIG_TEXTURE, 0, 4);
+	gc_texture_begin_draw(&rig->gc);
+	load(rig, 0.5f, out);
+	CHECK_NEAR(out[0], 0, 0);
+	rig_destroy(rig);
+}
+
+/* 64-byte lines: a 4x4 tile of 32-bit texels is one. */
+TEST(counters)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 64, 64);
+	const struct gc_counters *n = &rig->gc.counters;
+	struct rig_request r;
+	float out[4];
+
+	t.min = t.mag = TEXTURE_FILTER_LINEAR;
+	t.round_uv = true;
+	rig_bind(rig, 0, &t);
+	/* between texels 1 and 2 of the first tile: four texels, one line */
+	load(rig, 2.0f / 64, out);
+	CHECK_EQ(n->tx_requests, 1);
+	CHECK_EQ(n->tx_bilinear_requests, 1);
+	CHECK_EQ(n->tx_cache_misses, 1);
+	CHECK_EQ(n->tx_cache_miss_texels, 1);
+	CHECK_EQ(n->tx_cache_hits, 3);
+	CHECK_EQ(n->tx_mem_reads, 1);
+	CHECK_EQ(n->tx_mem_read_8b, 8);
+	CHECK_EQ(n->tx_read_bytes, 64);
+	CHECK_EQ(rig->gc.work.texture_bytes, 64);
+	/* the same again is in the cache */
+	load(rig, 2.0f / 64, out);
+	CHECK_EQ(n->tx_cache_misses, 1);
+	CHECK_EQ(n->tx_cache_hits, 7);
+	/* where four tiles meet: three new lines */
+	load(rig, 4.0f / 64, out);
+	CHECK_EQ(n->tx_cache_misses, 4);
+	CHECK_EQ(n->tx_read_bytes, 256);
+	gc_texture_flush(&rig->gc);
+	load(rig, 2.0f / 64, out);
+	CHECK_EQ(n->tx_cache_misses, 5);
+	/* nothing but requests is counted for a sampler that is off */
+	rig_request_init(&r, GC_TEX_IMPLICIT);
+	r.request.sampler = 5;
+	r.request.live = 0xff;
+	rig_sample(rig, &r);
+	CHECK_EQ(n->tx_requests, 12);
+	CHECK_EQ(n->tx_discarded_requests, 8);
+	CHECK_EQ(n->tx_cache_misses, 5);
+	rig_destroy(rig);
+}
+
+TEST(trilinear_counters)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 64, 64);
+	const struct gc_counters *n = &rig->gc.counters;
+	float out[4];
+
+	t.mip = TEXTURE_FILTER_LINEAR;
+	t.lod_max = 3 << 5;
+	t.address[1] = RIG_TEXTURE + 0x10000;
+	rig_bind(rig, 0, &t);
+	rig_sample_one(rig, 0.5f, 0.5f, 0, 0.5f, out);
+	CHECK_EQ(n->tx_trilinear_requests, 1);
+	CHECK_EQ(n->tx_bilinear_requests, 0);
+	CHECK_EQ(n->tx_cache_misses, 2);
+	rig_sample_one(rig, 0.5f, 0.5f, 0, 0.0f, out);
+	CHECK_EQ(n->tx_trilinear_requests, 1);
+	CHECK_EQ(n->tx_requests, 2);
+	rig_destroy(rig);
+}
+
+#define MASTER 0x10000u
+#define SLAVES 0x20000u
+
+/* Turn the MMU on: memory at its own address, everything else faults. */
+static void enable_mmu(struct rig *rig)
+{
+	for (uint32_t i = 0; i < 1024; i++) {
+		uint32_t entry = i < RIG_MEMORY >> 22 ? (SLAVES + 4096 * i) | 1 : 2;
+
+		memcpy(rig->bytes + MASTER + 4 * i, &entry, 4);
+	}
+	for (uint32_t page = 0; page < RIG_MEMORY >> 12; page++) {
+		uint32_t entry = page << 12 | 1;
+
+		memcpy(rig->bytes + SLAVES + 4 * page, &entry, 4);
+	}
+	rig->gc.mmu.master = MASTER;
+	gc_mmu_enable(&rig->gc.mmu);
+}
+
+/* A miss of the MMU ends the request: one fault, the rest reads zero. */
+TEST(faults_end_a_request)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 64, 64);
+	struct rig_request r;
+
+	enable_mmu(rig);
+	for (int general = 0; general < 2; general++) {
+		rig->gc.tx->general_only = general;
+		rig->faults = 0;
+		t.address[0] = RIG_MEMORY - 4096;
+		rig_bind(rig, 0, &t);
+		rig_request_init(&r, GC_TEX_LOD);
+		for (int i = 0; i < GC_LANES; i++)
+			r.coord[0].f[i] = r.coord[1].f[i] = ((float)i + 0.5f) / GC_LANES;
+		memset(rig->bytes + RIG_MEMORY - 4096, 0xff, 4096);
+		rig_sample(rig, &r);
+		CHECK_EQ(rig->faults, 1);
+		CHECK_NEAR(r.result.c[0].f[0], 1, 0);
+		CHECK_NEAR(r.result.c[0].f[63], 0, 0);
+	}
+	rig_destroy(rig);
+}
+
+/* Random words in every texture state, random requests: no access outside, no trap. */
+TEST(hostile_states)
+{
+	struct rig *rig = rig_create("gc3000");
+	uint32_t seed = 2012;
+
+	enable_mmu(rig);
+	for (int round = 0; round < 4000; round++) {
+		struct gc_state *state = &rig->gc.state;
+		struct rig_request r;
+
+		for (uint32_t at = VIVS_NTE_SAMPLER_CONFIG0(0); at < 0x11400; at += 4)
+			if (at % 128 == 0 || at >= 0x10800)
+				gc_state_set(state, at, rig_random(&seed));
+		for (uint32_t at = VIVS_TS_SAMPLER_CONFIG(0); at < 0x17a0; at += 4)
+			gc_state_set(state, at, rig_random(&seed));
+		if (round & 1) { /* addresses inside memory */
+			for (unsigned int l = 0; l < TX_LEVELS; l++)
+				gc_state_set(state, VIVS_NTE_SAMPLER_ADDR_LOD(0, l),
+					     rig_random(&seed) % RIG_MEMORY);
+			gc_state_set(state, VIVS_TS_SAMPLER_STATUS_BASE(0), 0x1000);
+		}
+		gc_texture_begin_draw(&rig->gc);
+		rig_request_init(&r, rig_random(&seed) % 5);
+		r.request.shadow = round & 2;
+		r.request.reference = round & 4 ? &r.reference : NULL;
+		r.request.live = (uint64_t)rig_random(&seed) << 32 | rig_random(&seed);
+		for (int c = 0; c < 4; c++)
+			for (int i = 0; i < GC_LANES; i++)
+				r.coord[c].u[i] = rig_random(&seed);
+		for (int i = 0; i < GC_LANES; i++)
+			r.lod.u[i] = r.ddx[0].u[i] = r.ddy[1].u[i] = rig_random(&seed);
+		if (round % 8 == 0)
+			r.request.coord[2] = r.request.coord[3] = NULL;
+		rig_sample(rig, &r);
+	}
+	/* it did happen */
+	CHECK(rig->faults > 500);
+	CHECK(rig->gc.counters.tx_cache_hits > 100000);
+	rig_destroy(rig);
+}
+
+/* Every address of a supertile that the unit computes is the layout's. */
+TEST(supertile_order_is_the_layouts)
+{
+	static const char *const names[] = { "gc3000", "gc2000" };
+
+	for (int n = 0; n < 2; n++) {
+		struct rig *rig = rig_create(names[n]);
+		const struct gc_texture_unit *tx = rig->gc.tx;
+
+		for (uint32_t y = 0; y < 64; y += 4)
+			for (uint32_t x = 0; x < 64; x += 4) {
+				uint32_t sum = 0;
+
+				for (int k = 0; k < 4; k++)
+					sum += (x >> (2 + k) & 1) * tx->supertile_x[k] +
+					       (y >> (2 + k) & 1) * tx->supertile_y[k];
+				CHECK_EQ(sum, gc_layout_offset(GC_SUPERTILED,
+							       rig->gc.personality->supertile_mode,
+							       64, 1, x, y));
+			}
+		rig_destroy(rig);
+	}
+}
+
+/* Split between two pixel pipes: the second half belongs to the other pipe. */
+TEST(split_layouts)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 32, 32);
+	float out[4];
+
+	t.halign = TEXTURE_HALIGN_SPLIT_TILED;
+	t.layout = GC_MULTI_TILED;
+	for (uint32_t y = 0; y < 32; y++)
+		for (uint32_t x = 0; x < 32; x++) {
+			uint32_t pipe_y, base = RIG_TEXTURE;
+
+			if (gc_layout_split(GC_MULTI_TILED, x, y, &pipe_y))
+				base += 32 * 4 * 16;
+			memset(rig->bytes + base + gc_layout_offset(GC_TILED, 2, 128, 4, x, pipe_y),
+			       (int)(x * 7 + y), 4);
+		}
+	rig_bind(rig, 0, &t);
+	for (uint32_t y = 0; y < 32; y++)
+		for (uint32_t x = 0; x < 32; x++) {
+			rig_sample_one(rig, ((float)x + 0.5f) / 32, ((float)y + 0.5f) / 32, 0, 0, out);
+			CHECK_NEAR(out[0] * 255, (uint8_t)(x * 7 + y), 1e-3);
+		}
+	rig_destroy(rig);
+}
+
+int main(void)
+{
+	RUN(te_states);
+	RUN(vertex_samplers);
+	RUN(states_are_taken_at_draws);
+	RUN(blocks_are_forgotten);
+	RUN(counters);
+	RUN(trilinear_counters);
+	RUN(faults_end_a_request);
+	RUN(hostile_states);
+	RUN(supertile_order_is_the_layouts);
+	RUN(split_layouts);
+	return test_end();
+}
