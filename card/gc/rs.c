@@ -94,6 +94,7 @@ static void decode_destination(const struct gc_core *gc, uint32_t config,
 static void decode_ts(const struct gc_core *gc, struct gc_tile_status *ts)
 {
 	gc_ts_color(gc, ts);
+	ts->client = RS_CLIENT;
 	if (state(gc, VIVS_RS_SOURCE_STRIDE) & VIVS_RS_SOURCE_STRIDE_TS_MODE__MASK)
 		gc_ts_wide(gc, ts);
 }

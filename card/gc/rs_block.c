@@ -93,7 +93,7 @@ bool rs_load(struct gc_core *gc, const struct rs_surface *surface,
 				continue;
 			}
 		}
-		from = gc_mmu_map(&gc->mmu, GC_CLIENT_PE, GC_READ, p.address);
+		from = gc_mmu_map(&gc->mmu, RS_CLIENT, GC_READ, p.address);
 		if (!from)
 			return false;
 		copy_piece(to, from, p.bytes);
@@ -108,7 +108,7 @@ bool rs_store(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, 
 	struct pieces p = find_pieces(surface, x, y, rows);
 
 	for (unsigned int i = 0; i < p.count; i++, p.address += p.step) {
-		uint8_t *to = gc_mmu_map(&gc->mmu, GC_CLIENT_PE, GC_WRITE, p.address);
+		uint8_t *to = gc_mmu_map(&gc->mmu, RS_CLIENT, GC_WRITE, p.address);
 
 		if (!to)
 			return false;
@@ -138,7 +138,7 @@ bool rs_fill(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, u
 	struct pieces p = find_pieces(surface, x, y, rows);
 
 	for (unsigned int i = 0; i < p.count; i++, p.address += p.step) {
-		uint8_t *to = gc_mmu_map(&gc->mmu, GC_CLIENT_PE, GC_WRITE, p.address);
+		uint8_t *to = gc_mmu_map(&gc->mmu, RS_CLIENT, GC_WRITE, p.address);
 
 		if (!to)
 			return false;

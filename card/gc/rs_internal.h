@@ -17,6 +17,7 @@
 #define RS_BLOCK        4  /* pixels, both ways */
 #define RS_BLOCK_PIXELS 16
 #define RS_BLOCK_BYTES  (RS_BLOCK_PIXELS * 8)
+#define RS_CLIENT       GC_CLIENT_RA /* whose faults and windows the engine's accesses are */
 
 /* A surface that is read or written. */
 struct rs_surface {
