@@ -13,13 +13,17 @@
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors never leave this file */
-
+#ifdef __AVX__
 #define WIDTH 8 /* lanes of a vector */
+#else
+#define WIDTH 4
+#endif
 
-typedef float v8f __attribute__((vector_size(4 * WIDTH)));
-typedef int32_t v8i __attribute__((vector_size(4 * WIDTH)));
-typedef uint32_t v8u __attribute__((vector_size(4 * WIDTH)));
+#define VECTOR inline __attribute__((always_inline))
+
+typedef float vf __attribute__((vector_size(4 * WIDTH)));
+typedef int32_t vi __attribute__((vector_size(4 * WIDTH)));
+typedef uint32_t vu __attribute__((vector_size(4 * WIDTH)));
 
 /* One pass over one level of each lane. */
 struct pass {
@@ -32,73 +36,73 @@ struct pass {
 	bool pairs[2];                    /* some lane has a weight along this axis */
 };
 
-static inline v8f load_f(const union gc_lanes *lanes, unsigned int i)
+static VECTOR vf load_f(const union gc_lanes *lanes, unsigned int i)
 {
-	v8f v;
+	vf v;
 
 	memcpy(&v, &lanes->f[i], sizeof(v));
 	return v;
 }
 
-static inline v8i load_i(const union gc_lanes *lanes, unsigned int i)
+static VECTOR vi load_i(const union gc_lanes *lanes, unsigned int i)
 {
-	v8i v;
+	vi v;
 
 	memcpy(&v, &lanes->i[i], sizeof(v));
 	return v;
 }
 
-static inline void store_i(union gc_lanes *lanes, unsigned int i, v8i v)
+static VECTOR void store_i(union gc_lanes *lanes, unsigned int i, vi v)
 {
 	memcpy(&lanes->i[i], &v, sizeof(v));
 }
 
-static inline v8u load_u(const union gc_lanes *lanes, unsigned int i)
+static VECTOR vu load_u(const union gc_lanes *lanes, unsigned int i)
 {
-	v8u v;
+	vu v;
 
 	memcpy(&v, &lanes->u[i], sizeof(v));
 	return v;
 }
 
-static inline void store_u(union gc_lanes *lanes, unsigned int i, v8u v)
+static VECTOR void store_u(union gc_lanes *lanes, unsigned int i, vu v)
 {
 	memcpy(&lanes->u[i], &v, sizeof(v));
 }
 
-static inline void store_f(union gc_lanes *lanes, unsigned int i, v8f v)
+static VECTOR void store_f(union gc_lanes *lanes, unsigned int i, vf v)
 {
 	memcpy(&lanes->f[i], &v, sizeof(v));
 }
 
 /* @mask all ones: @yes, all zeros: @no */
-static inline v8i select_i(v8i mask, v8i yes, v8i no)
+static VECTOR vi select_i(vi mask, vi yes, vi no)
 {
 	return (mask & yes) | (~mask & no);
 }
 
-static inline v8f select_f(v8i mask, v8f yes, v8f no)
+static VECTOR vf select_f(vi mask, vf yes, vf no)
 {
-	return (v8f)select_i(mask, (v8i)yes, (v8i)no);
+	return (vf)select_i(mask, (vi)yes, (vi)no);
 }
 
 /* For values that fit in 32 bits. */
-static inline v8i floor_i(v8f v)
+static VECTOR vi floor_i(vf v)
 {
-	v8i i = __builtin_convertvector(v, v8i);
+	vi i = __builtin_convertvector(v, vi);
 
-	return i + (__builtin_convertvector(i, v8f) > v);
+	return i + (__builtin_convertvector(i, vf) > v);
 }
 
-static inline v8f floor_f(v8f v)
+static VECTOR vf floor_f(vf v)
 {
-	return __builtin_convertvector(floor_i(v), v8f);
+	return __builtin_convertvector(floor_i(v), vf);
 }
 
 /* As limit() and fold() in tx_filter.c. */
-static inline v8f fold(v8f s, uint8_t wrap)
+static VECTOR vf fold(vf s, uint8_t wrap)
 {
-	const v8f zero = { 0 }, one = zero + 1.0f, far = zero + 8388608.0f;
+	const vf zero = { 0 }, one = zero + 1.0f, far = zero + 8388608.0f;
 
 	s = select_f(s == s, s, zero);
 	s = select_f(s > -far, s, -far);
@@ -115,9 +119,9 @@ static inline v8f fold(v8f s, uint8_t wrap)
 }
 
 /* As wrap_texel() in tx_filter.c. */
-static inline v8i wrap_texel(v8i i, v8i size, uint8_t wrap)
+static VECTOR vi wrap_texel(vi i, vi size, uint8_t wrap)
 {
-	v8i below = i < 0, above = i >= size;
+	vi below = i < 0, above = i >= size;
 
 	if (wrap == TEXTURE_WRAPMODE_REPEAT)
 		return i + (below & size) - (above & size);
@@ -126,9 +130,9 @@ static inline v8i wrap_texel(v8i i, v8i size, uint8_t wrap)
 }
 
 /* As tx_supertile(). */
-static inline v8u supertile(const uint32_t part[4], v8u at)
+static VECTOR vu supertile(const uint32_t part[4], vu at)
 {
-	v8u sum = { 0 };
+	vu sum = { 0 };
 
 	for (int k = 0; k < 4; k++)
 		sum += (at >> (2 + k) & 1) * part[k];
@@ -136,8 +140,8 @@ static inline v8u supertile(const uint32_t part[4], v8u at)
 }
 
 /* What texel @at along axis @c adds to the address: tx_offset() taken apart. */
-static inline v8u axis_offset(const struct tx_access *a, enum gc_layout layout, int c, v8u at,
-			      v8u stride)
+static VECTOR vu axis_offset(const struct tx_access *a, enum gc_layout layout, int c, vu at,
+			      vu stride)
 {
 	const struct gc_texture_unit *unit = a->unit;
 	uint32_t bytes = a->sampler->format->bytes;
@@ -156,18 +160,18 @@ static inline v8u axis_offset(const struct tx_access *a, enum gc_layout layout, 
 }
 
 /* As find_axis() in tx_filter.c, for both filters. */
-static inline __attribute__((always_inline)) void
+static VECTOR void
 find_axis(const struct tx_access *a, const struct tx_lookup *lookup, struct pass *p, int c,
 	  enum gc_layout layout, const union gc_lanes *linear)
 {
 	const struct tx_sampler *s = a->sampler;
-	v8i any = { 0 };
+	vi any = { 0 };
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
-		v8i is_linear = load_i(linear, i), size = load_i(&p->size[c], i), first, second;
-		v8u stride = load_u(&p->stride, i);
-		v8i fixed, weight;
-		v8f u = fold(load_f(&lookup->coord[c], i), s->wrap[c]);
+		vi is_linear = load_i(linear, i), size = load_i(&p->size[c], i), first, second;
+		vu stride = load_u(&p->stride, i);
+		vi fixed, weight;
+		vf u = fold(load_f(&lookup->coord[c], i), s->wrap[c]);
 
 		u = u * load_f(&p->fsize[c], i) * (float)TX_SUBTEXELS;
 		if (s->round_uv)
@@ -180,8 +184,8 @@ find_axis(const struct tx_access *a, const struct tx_lookup *lookup, struct pass
 		store_i(&p->weight[c], i, weight);
 		store_i(&p->at[c][0], i, first);
 		store_i(&p->at[c][1], i, second);
-		store_u(&p->offset[c][0], i, axis_offset(a, layout, c, (v8u)first, stride));
-		store_u(&p->offset[c][1], i, axis_offset(a, layout, c, (v8u)second, stride));
+		store_u(&p->offset[c][0], i, axis_offset(a, layout, c, (vu)first, stride));
+		store_u(&p->offset[c][1], i, axis_offset(a, layout, c, (vu)second, stride));
 	}
 	p->pairs[c] = false;
 	for (int i = 0; i < WIDTH; i++)
@@ -201,7 +205,7 @@ static void find_axes(const struct tx_access *a, const struct tx_lookup *lookup,
 }
 
 /* Raw texels of @bytes each at the addresses in @to, of all live lanes. */
-static inline __attribute__((always_inline)) void
+static VECTOR void
 gather_plain(struct tx_access *a, union gc_lanes *to, uint64_t live, uint32_t bytes)
 {
 	for (; live; live &= live - 1) {
@@ -228,7 +232,7 @@ static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t liv
 }
 
 /* One vector of raw texels as packed RGBA8; see tx_unpack_rgba8(). */
-static inline v8u swap_rb(v8u v)
+static VECTOR vu swap_rb(vu v)
 {
 	return (v & 0xff00ff00) | (v & 0xff) << 16 | (v >> 16 & 0xff);
 }
@@ -240,7 +244,7 @@ static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 	if (kind == TX_A8B8G8R8)
 		return;
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
-		v8u v = load_u(texel, i);
+		vu v = load_u(texel, i);
 
 		switch (kind) {
 		case TX_A8R8G8B8: v = swap_rb(v); break;
@@ -320,17 +324,17 @@ static void gather(struct tx_access *a, struct pass *p, uint64_t live, unsigned 
 }
 
 /* Bilinear sum of one channel, 0..255 * 65536. */
-static inline v8f filter_channel(const struct pass *p, unsigned int i, int shift)
+static VECTOR vf filter_channel(const struct pass *p, unsigned int i, int shift)
 {
-	v8i wx = load_i(&p->weight[0], i), wy = load_i(&p->weight[1], i);
-	v8i t[4], top, bottom;
+	vi wx = load_i(&p->weight[0], i), wy = load_i(&p->weight[1], i);
+	vi t[4], top, bottom;
 
 	for (int k = 0; k < 4; k++)
 		t[k] = load_i(&p->texel[k], i) >> shift & 255;
 	top = t[0] * TX_SUBTEXELS + (t[1] - t[0]) * wx;
 	bottom = t[2] * TX_SUBTEXELS + (t[3] - t[2]) * wx;
 	top = top * TX_SUBTEXELS + (bottom - top) * wy;
-	return __builtin_convertvector(top, v8f) * (1.0f / (TX_SUBTEXELS * TX_SUBTEXELS));
+	return __builtin_convertvector(top, vf) * (1.0f / (TX_SUBTEXELS * TX_SUBTEXELS));
 }
 
 static void copy_missing(struct pass *p)
@@ -346,9 +350,9 @@ static void copy_missing(struct pass *p)
 	}
 }
 
-static inline void fill(union gc_lanes *lanes, int32_t value)
+static VECTOR void fill(union gc_lanes *lanes, int32_t value)
 {
-	const v8i zero = { 0 };
+	const vi zero = { 0 };
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
 		store_i(lanes, i, zero + value);
@@ -361,8 +365,7 @@ static void set_levels_uniform(const struct tx_sampler *s, const struct tx_looku
 	const struct tx_level *l = &s->level[lookup->level[0]];
 
 	for (int c = 0; c < 2; c++) {
-		const v8f size = { l->fsize[c], l->fsize[c], l->fsize[c], l->fsize[c],
-				   l->fsize[c], l->fsize[c], l->fsize[c], l->fsize[c] };
+		const vf zero = { 0 }, size = zero + l->fsize[c];
 
 		fill(&p->size[c], l->size[c]);
 		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
@@ -418,7 +421,7 @@ static void blend_levels(struct gc_vec4 *out, const struct gc_vec4 *second,
 {
 	for (int c = 0; c < 4; c++)
 		for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
-			v8f v = load_f(&out->c[c], i);
+			vf v = load_f(&out->c[c], i);
 
 			v += (load_f(&second->c[c], i) - v) * load_f(weight, i);
 			store_f(&out->c[c], i, v);
