@@ -138,10 +138,9 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 	quad->front = s->front;
 	quad->coverage = (uint16_t)coverage;
 	for (unsigned int i = 0; i < unit->samples; i++)
-		gc_plane_quad(s, &s->z, x, y, unit->state.sample_x[i], unit->state.sample_y[i],
+		gc_depth_quad(s, x, y, unit->state.sample_x[i], unit->state.sample_y[i],
 			      quad->z[i]);
 	raw->setup[raw->quads.count] = (uint8_t)unit->current.setup;
-	s->references++;
 	if (++raw->quads.count == GC_QUADS)
 		flush_raw(gc, unit);
 }
@@ -178,7 +177,9 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	/* one bit a quad, at the place of its upper left pixel */
 	any |= any >> 1;
 	any |= any >> GC_BLOCK;
-	for (any &= 0x0055005500550055ull; any && !unit->stop; any &= any - 1) {
+	any &= 0x0055005500550055ull;
+	unit->setup[unit->current.setup].references += (unsigned int)__builtin_popcountll(any);
+	for (; any && !unit->stop; any &= any - 1) {
 		unsigned int shift = (unsigned int)__builtin_ctzll(any);
 
 		add_quad(gc, unit, x + (int)(shift % GC_BLOCK), y + (int)(shift / GC_BLOCK),

@@ -87,17 +87,29 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 	}
 }
 
+static unsigned int covered_pixels(const struct gc_quads *quads)
+{
+	unsigned int pixels = 0;
+
+	for (unsigned int q = 0; q < quads->count; q++) {
+		unsigned int bits = quads->quad[q].coverage;
+
+		bits |= bits >> 8;
+		pixels += (unsigned int)__builtin_popcount((bits | bits >> 4) & 0xf);
+	}
+	return pixels;
+}
+
 static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
 			  const struct gc_shader_cost *cost)
 {
-	uint64_t pixels = 0, samples = 0;
+	uint64_t pixels, samples = 0;
 
-	for (unsigned int q = 0; q < quads->count; q++) {
-		unsigned int coverage = quads->quad[q].coverage;
-
-		pixels += (unsigned int)__builtin_popcount(gc_covered_pixels(coverage));
-		samples += (unsigned int)__builtin_popcount(coverage);
-	}
+	for (unsigned int q = 0; q < quads->count; q++)
+		samples += (unsigned int)__builtin_popcount(quads->quad[q].coverage);
+	pixels = samples;
+	if (gc->draw->samples > 1)
+		pixels = covered_pixels(quads);
 	gc->counters.ps_pixels += pixels;
 	gc->counters.ps_instructions += cost->instructions;
 	gc->counters.ps_branches += cost->branches;
@@ -186,6 +198,21 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 	return !any_coverage(quads) || write_colors(gc, unit, quads);
 }
 
+/* The group's quads no longer need their primitives' planes. */
+static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
+{
+	unsigned int run = 0;
+
+	for (unsigned int q = 0; q < group->quads.count; q++) {
+		run++;
+		if (q + 1 < group->quads.count && group->setup[q + 1] == group->setup[q])
+			continue;
+		unit->setup[group->setup[q]].references -= run;
+		run = 0;
+	}
+	group->quads.count = 0;
+}
+
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	if (group->quads.count && !unit->stop) {
@@ -194,7 +221,5 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 		if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 			unit->stop = true;
 	}
-	for (unsigned int q = 0; q < group->quads.count; q++)
-		unit->setup[group->setup[q]].references--;
-	group->quads.count = 0;
+	release(unit, group);
 }

@@ -154,10 +154,4 @@ void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 /** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group);
 
-/* One bit a pixel, of the quad's covered samples together. */
-static inline unsigned int gc_covered_pixels(unsigned int coverage)
-{
-	return (coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xf;
-}
-
 #endif

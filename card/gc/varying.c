@@ -10,7 +10,6 @@
 
 #include "gc/clip.h"
 
-typedef float float4 __attribute__((vector_size(16)));
 typedef float float8 __attribute__((vector_size(32)));
 typedef double double4 __attribute__((vector_size(32)));
 
@@ -82,12 +81,12 @@ static struct gc_plane plane(const struct slopes *g, double v0, double v1, doubl
 
 static inline double4 load4(const float *from, double w)
 {
-	return __builtin_convertvector(*(const float4 *)from, double4) * w;
+	return __builtin_convertvector(*(const gc_float4 *)from, double4) * w;
 }
 
 static inline void store4(float *to, double4 value)
 {
-	*(float4 *)to = __builtin_convertvector(value, float4);
+	*(gc_float4 *)to = __builtin_convertvector(value, gc_float4);
 }
 
 /* plane() for all components, four at a time; what is behind the last one is never read. */
@@ -206,11 +205,6 @@ void gc_setup_offset(struct gc_setup *s, float scale, float bias)
 	s->z.at += slope * scale + bias;
 }
 
-static inline float4 evaluate(const struct gc_plane *p, float4 x, float4 y)
-{
-	return p->at + p->dx * x + p->dy * y;
-}
-
 static inline float8 evaluate8(const struct gc_plane *p, float8 x, float8 y)
 {
 	return p->at + p->dx * x + p->dy * y;
@@ -221,28 +215,9 @@ static inline struct gc_plane component_plane(const struct gc_setup *s, unsigned
 	return (struct gc_plane){ s->at[i], s->dx[i], s->dy[i] };
 }
 
-static inline float4 pixel_x(float left)
+static inline gc_float4 *quad_lanes(union gc_lanes *lanes, unsigned int quad)
 {
-	return (float4){ left, left + 1.0f, left, left + 1.0f };
-}
-
-static inline float4 pixel_y(float top)
-{
-	return (float4){ top, top, top + 1.0f, top + 1.0f };
-}
-
-void gc_plane_quad(const struct gc_setup *s, const struct gc_plane *p, int x, int y, float dx,
-		   float dy, float value[4])
-{
-	float4 v = evaluate(p, pixel_x((float)(x - s->anchor_x)) + dx,
-			    pixel_y((float)(y - s->anchor_y)) + dy);
-
-	memcpy(value, &v, sizeof(v));
-}
-
-static inline float4 *quad_lanes(union gc_lanes *lanes, unsigned int quad)
-{
-	return (float4 *)&lanes->f[4 * quad];
+	return (gc_float4 *)&lanes->f[4 * quad];
 }
 
 static inline union gc_lanes *component_lanes(struct gc_batch *batch,
@@ -263,22 +238,22 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 			 struct gc_batch *batch)
 {
 	struct gc_vec4 *t0 = &batch->temp[0];
-	float4 px = pixel_x((float)(x - s->anchor_x)), py = pixel_y((float)(y - s->anchor_y));
-	float4 over_w = evaluate(&s->over_w, px, py), w;
+	gc_float4 px = gc_quad_x((float)(x - s->anchor_x)), py = gc_quad_y((float)(y - s->anchor_y));
+	gc_float4 over_w = gc_plane_at(&s->over_w, px, py), w;
 
-	*quad_lanes(&t0->c[0], quad) = pixel_x((float)x + 0.5f);
-	*quad_lanes(&t0->c[1], quad) = pixel_y((float)y + 0.5f);
-	*quad_lanes(&t0->c[2], quad) = evaluate(&s->z, px, py);
+	*quad_lanes(&t0->c[0], quad) = gc_quad_x((float)x + 0.5f);
+	*quad_lanes(&t0->c[1], quad) = gc_quad_y((float)y + 0.5f);
+	*quad_lanes(&t0->c[2], quad) = gc_plane_at(&s->z, px, py);
 	*quad_lanes(&t0->c[3], quad) = over_w;
 	if (dx && dy) {
-		px += (float4){ dx[0], dx[1], dx[2], dx[3] };
-		py += (float4){ dy[0], dy[1], dy[2], dy[3] };
-		over_w = evaluate(&s->over_w, px, py);
+		px += (gc_float4){ dx[0], dx[1], dx[2], dx[3] };
+		py += (gc_float4){ dy[0], dy[1], dy[2], dy[3] };
+		over_w = gc_plane_at(&s->over_w, px, py);
 	}
 	w = 1.0f / over_w;
 	for (unsigned int i = 0; i < varyings->components; i++) {
 		struct gc_plane p = component_plane(s, i);
-		float4 value = evaluate(&p, px, py);
+		gc_float4 value = gc_plane_at(&p, px, py);
 
 		*quad_lanes(component_lanes(batch, varyings, i), quad) =
 			perspective(s, varyings, i) ? value * w : value;
@@ -302,14 +277,16 @@ void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *va
 			  struct gc_batch *batch)
 {
 	struct gc_vec4 *t0 = &batch->temp[0];
-	union gc_lanes px = { 0 }, py = { 0 };
+	union gc_lanes px, py;
 	float8 w[GROUP8];
 
+	for (unsigned int q = count; q < GC_QUADS; q++)
+		*quad_lanes(&px, q) = *quad_lanes(&py, q) = (gc_float4){ 0 };
 	for (unsigned int q = 0; q < count; q++) {
-		*quad_lanes(&px, q) = pixel_x((float)(x[q] - s->anchor_x));
-		*quad_lanes(&py, q) = pixel_y((float)(y[q] - s->anchor_y));
-		*quad_lanes(&t0->c[0], q) = pixel_x((float)x[q] + 0.5f);
-		*quad_lanes(&t0->c[1], q) = pixel_y((float)y[q] + 0.5f);
+		*quad_lanes(&px, q) = gc_quad_x((float)(x[q] - s->anchor_x));
+		*quad_lanes(&py, q) = gc_quad_y((float)(y[q] - s->anchor_y));
+		*quad_lanes(&t0->c[0], q) = gc_quad_x((float)x[q] + 0.5f);
+		*quad_lanes(&t0->c[1], q) = gc_quad_y((float)y[q] + 0.5f);
 	}
 	plane_lanes(&s->z, (const float8 *)px.f, (const float8 *)py.f, NULL, &t0->c[2]);
 	plane_lanes(&s->over_w, (const float8 *)px.f, (const float8 *)py.f, NULL, &t0->c[3]);

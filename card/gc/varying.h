@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "gc/batch.h"
 #include "gc/vertex.h"
@@ -95,8 +96,32 @@ void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *va
 			  const int16_t x[GC_QUADS], const int16_t y[GC_QUADS], unsigned int count,
 			  struct gc_batch *batch);
 
-/** gc_plane_quad - values of @p at the four pixels of a quad, (@dx, @dy) from their centres. */
-void gc_plane_quad(const struct gc_setup *s, const struct gc_plane *p, int x, int y, float dx,
-		   float dy, float value[4]);
+typedef float gc_float4 __attribute__((vector_size(16)));
+
+/* The four pixels of a quad whose first is at @left, @top. */
+static inline gc_float4 gc_quad_x(float left)
+{
+	return (gc_float4){ left, left + 1.0f, left, left + 1.0f };
+}
+
+static inline gc_float4 gc_quad_y(float top)
+{
+	return (gc_float4){ top, top, top + 1.0f, top + 1.0f };
+}
+
+static inline gc_float4 gc_plane_at(const struct gc_plane *p, gc_float4 x, gc_float4 y)
+{
+	return p->at + p->dx * x + p->dy * y;
+}
+
+/** gc_depth_quad - depth at the four pixels of a quad, (@dx, @dy) from their centres. */
+static inline void gc_depth_quad(const struct gc_setup *s, int x, int y, float dx, float dy,
+				 float depth[4])
+{
+	gc_float4 v = gc_plane_at(&s->z, gc_quad_x((float)(x - s->anchor_x)) + dx,
+				  gc_quad_y((float)(y - s->anchor_y)) + dy);
+
+	memcpy(depth, &v, sizeof(v));
+}
 
 #endif
