@@ -242,9 +242,9 @@ static void decode_target_surface(struct gc_core *gc, unsigned int number, struc
 	surface->cache = &gc->pe->color_cache;
 	surface->use = t->needs_old ? PE_UPDATE : PE_OVERWRITE;
 	if (number == 0)
-		gc_ts_color(gc, &surface->ts);
+		gc_ts_color(gc, surface->bytes, &surface->ts);
 	else
-		gc_ts_target(gc, number, &surface->ts);
+		gc_ts_target(gc, number, surface->bytes, &surface->ts);
 	set_surface(gc, surface, base_state, stride);
 }
 

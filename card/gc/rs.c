@@ -91,9 +91,9 @@ static void decode_destination(const struct gc_core *gc, uint32_t config,
 	set_bases(gc, VIVS_RS_PIPE_DEST_ADDR(0), VIVS_RS_DEST_ADDR, destination);
 }
 
-static void decode_ts(const struct gc_core *gc, struct gc_tile_status *ts)
+static void decode_ts(const struct gc_core *gc, unsigned int pixel_bytes, struct gc_tile_status *ts)
 {
-	gc_ts_color(gc, ts);
+	gc_ts_color(gc, pixel_bytes, ts);
 	ts->client = RS_CLIENT;
 	if (state(gc, VIVS_RS_SOURCE_STRIDE) & VIVS_RS_SOURCE_STRIDE_TS_MODE__MASK)
 		gc_ts_wide(gc, ts);
@@ -189,7 +189,7 @@ static bool decode(const struct gc_core *gc, struct rs_job *job)
 		return false;
 	} else {
 		decode_source(gc, config, &job->source);
-		decode_ts(gc, &job->ts);
+		decode_ts(gc, job->source.bytes, &job->ts);
 	}
 	job->flip = config & VIVS_RS_CONFIG_FLIP;
 	decode_windows(gc, job);
@@ -347,7 +347,11 @@ void gc_rs_kick_inplace(struct gc_core *gc, unsigned int tiles)
 	struct gc_tile_status ts;
 	uint32_t most;
 
-	decode_ts(gc, &ts);
+	/*
+	 * The command brings no format. [chosen] Two equal words are a pixel of 32
+	 * bits or less, and so is a second word of 0, as drivers leave it for depth.
+	 */
+	decode_ts(gc, state(gc, VIVS_TS_COLOR_CLEAR_VALUE_EXT) ? 8 : 4, &ts);
 	if (!ts.enabled)
 		return;
 	/* No surface is larger than the address space. */

@@ -16,11 +16,12 @@
 #define SURFACE_ALIGN 64u
 #define SMALL_MSAA_TILE_BYTES 256u
 
-static uint64_t clear_value(const struct gc_core *gc, uint32_t low_state, uint32_t high_state)
+/* The second word matters to 64-bit pixels only: etnaviv leaves it 0 when it resolves depth. */
+static uint64_t clear_value(const struct gc_core *gc, unsigned int pixel_bytes, uint32_t low_state,
+			    uint32_t high_state)
 {
 	uint32_t low = gc_state_u32(&gc->state, low_state);
-	/* Cores without 64-bit targets have no second word. */
-	uint32_t high = gc->personality->halti >= 2 ? gc_state_u32(&gc->state, high_state) : low;
+	uint32_t high = pixel_bytes == 8 ? gc_state_u32(&gc->state, high_state) : low;
 
 	return (uint64_t)high << 32 | low;
 }
@@ -42,25 +43,27 @@ void gc_ts_wide(const struct gc_core *gc, struct gc_tile_status *ts)
 		ts->tile_bytes = SMALL_MSAA_TILE_BYTES;
 }
 
-void gc_ts_color(const struct gc_core *gc, struct gc_tile_status *ts)
+void gc_ts_color(const struct gc_core *gc, unsigned int pixel_bytes, struct gc_tile_status *ts)
 {
 	uint32_t config = gc_state_u32(&gc->state, VIVS_TS_MEM_CONFIG);
 
 	ts->enabled = config & VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR;
 	set_place(gc, ts, VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_COLOR_SURFACE_BASE, GC_CLIENT_PE);
-	ts->clear_value = clear_value(gc, VIVS_TS_COLOR_CLEAR_VALUE, VIVS_TS_COLOR_CLEAR_VALUE_EXT);
+	ts->clear_value = clear_value(gc, pixel_bytes, VIVS_TS_COLOR_CLEAR_VALUE,
+				      VIVS_TS_COLOR_CLEAR_VALUE_EXT);
 	if (config & VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION)
 		gc_ts_wide(gc, ts);
 }
 
-void gc_ts_target(const struct gc_core *gc, unsigned int target, struct gc_tile_status *ts)
+void gc_ts_target(const struct gc_core *gc, unsigned int target, unsigned int pixel_bytes,
+		  struct gc_tile_status *ts)
 {
 	uint32_t config = gc_state_u32(&gc->state, VIVS_TS_RT_CONFIG(target));
 
 	ts->enabled = config & VIVS_TS_RT_CONFIG_ENABLE;
 	set_place(gc, ts, VIVS_TS_RT_STATUS_BASE(target), VIVS_TS_RT_SURFACE_BASE(target),
 		  GC_CLIENT_PE);
-	ts->clear_value = clear_value(gc, VIVS_TS_RT_CLEAR_VALUE(target),
+	ts->clear_value = clear_value(gc, pixel_bytes, VIVS_TS_RT_CLEAR_VALUE(target),
 				      VIVS_TS_RT_CLEAR_VALUE2(target));
 	if (config & VIVS_TS_RT_CONFIG_COMPRESSION)
 		gc_ts_wide(gc, ts);

@@ -28,11 +28,12 @@ struct gc_tile_status {
 	enum gc_memory_client client; /* whose memory accesses these are */
 };
 
-/** gc_ts_color - tile status of the first render target, which is also the RS source's. */
-void gc_ts_color(const struct gc_core *gc, struct gc_tile_status *ts);
+/** gc_ts_color - tile status of the first render target, which is also the RS source's; @pixel_bytes: of that surface. */
+void gc_ts_color(const struct gc_core *gc, unsigned int pixel_bytes, struct gc_tile_status *ts);
 
 /** gc_ts_target - tile status of render target @target, 1..7. */
-void gc_ts_target(const struct gc_core *gc, unsigned int target, struct gc_tile_status *ts);
+void gc_ts_target(const struct gc_core *gc, unsigned int target, unsigned int pixel_bytes,
+		  struct gc_tile_status *ts);
 
 /** gc_ts_depth - tile status of the depth and stencil buffer. */
 void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts);

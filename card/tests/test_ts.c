@@ -91,13 +91,15 @@ TEST(decoding)
 	set(&b, VIVS_TS_DEPTH_CLEAR_VALUE, 0xffffff00);
 	set(&b, VIVS_TS_DEPTH_STATUS_BASE, TAGS_BASE + 4096);
 	set(&b, VIVS_TS_DEPTH_SURFACE_BASE, DEPTH_BASE);
-	gc_ts_color(b.gc, &ts);
+	gc_ts_color(b.gc, 8, &ts);
 	CHECK(ts.enabled);
 	CHECK_EQ(ts.surface_address, COLOR_BASE);
 	CHECK_EQ(ts.status_address, TAGS_BASE);
 	CHECK_EQ(ts.clear_value, 0x5566778811223344);
 	CHECK_EQ(ts.tile_bytes, 64);
 	CHECK_EQ(ts.bits, 2);
+	gc_ts_color(b.gc, 4, &ts); /* whatever the second word says */
+	CHECK_EQ(ts.clear_value, 0x1122334411223344);
 	gc_ts_depth(b.gc, &ts);
 	CHECK(!ts.enabled);
 	CHECK_EQ(ts.clear_value, 0xffffff00ffffff00);
@@ -111,11 +113,11 @@ TEST(decoding)
 	set(&b, VIVS_TS_RT_CONFIG(2), VIVS_TS_RT_CONFIG_ENABLE);
 	set(&b, VIVS_TS_RT_SURFACE_BASE(2), OTHER_BASE);
 	set(&b, VIVS_TS_RT_CLEAR_VALUE(2), 7);
-	gc_ts_target(b.gc, 2, &ts);
+	gc_ts_target(b.gc, 2, 8, &ts);
 	CHECK(ts.enabled);
 	CHECK_EQ(ts.surface_address, OTHER_BASE);
 	CHECK_EQ(ts.clear_value, 7);
-	gc_ts_target(b.gc, 1, &ts);
+	gc_ts_target(b.gc, 1, 8, &ts);
 	CHECK(!ts.enabled);
 	bench_close(&b);
 
@@ -124,7 +126,7 @@ TEST(decoding)
 				    VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION);
 	set(&b, VIVS_TS_COLOR_CLEAR_VALUE, 0x11223344);
 	set(&b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, 0x55667788);
-	gc_ts_color(b.gc, &ts);
+	gc_ts_color(b.gc, 4, &ts);
 	CHECK_EQ(ts.clear_value, 0x1122334411223344);
 	CHECK_EQ(ts.tile_bytes, 64);
 	bench_close(&b);
