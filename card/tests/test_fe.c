@@ -614,10 +614,11 @@ TEST(block_outlives_a_directory_switch)
 	bench_map(&b, old, 0x40000000, BENCH_BASE, 8, 1);
 	bench_map(&b, new, 0x50000000, JOB, 1, 1);
 	bench_enable_mmu(&b, old);
+	/* only the block still knows the page of the LINK, whose target only the new directory knows */
+	b.at = BENCH_BASE + 0xff8;
 	block = b.at;
 	bench_state(&b, MMUV2_CONFIGURATION, new | MMUV2_FLUSH | MMUV2_MODE_KEEP);
-	bench_link(&b, 2,
-		   0x50000000); /* unknown to the old directory; the word itself to the new */
+	bench_link(&b, 2, 0x50000000);
 	b.at = JOB;
 	bench_event(&b, 5, VIVS_GL_EVENT_FROM_FE);
 	bench_end(&b);
