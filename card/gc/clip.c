@@ -36,8 +36,7 @@ void gc_viewport_set(struct gc_viewport *vp, const float scale[3], const float o
 }
 
 /* Distance of @clip from clip plane @plane, >= 0 inside. */
-static double plane_distance(const struct gc_viewport *vp, const float clip[4],
-			     unsigned int plane)
+static double plane_distance(const struct gc_viewport *vp, const float clip[4], unsigned int plane)
 {
 	double x = clip[0], y = clip[1], z = clip[2], w = clip[3];
 
@@ -102,16 +101,16 @@ void gc_vertex_project(const struct gc_viewport *vp, struct gc_vertex *v)
 }
 
 /* The point of the edge where the plane cuts it. */
-static void cut(const struct gc_vertex *in, const struct gc_vertex *out, double d_in,
-		double d_out, unsigned int components, struct gc_vertex *made)
+static void cut(const struct gc_vertex *in, const struct gc_vertex *out, double d_in, double d_out,
+		unsigned int components, struct gc_vertex *made)
 {
 	double t = d_in / (d_in - d_out);
 
 	for (unsigned int i = 0; i < 4; i++)
 		made->clip[i] = (float)(in->clip[i] + t * ((double)out->clip[i] - in->clip[i]));
 	for (unsigned int i = 0; i < components; i++)
-		made->varying[i] = (float)(in->varying[i] +
-					   t * ((double)out->varying[i] - in->varying[i]));
+		made->varying[i] =
+			(float)(in->varying[i] + t * ((double)out->varying[i] - in->varying[i]));
 	made->point_size = in->point_size;
 	made->outcode = 0;
 }

@@ -50,14 +50,14 @@ struct gc_viewport {
 	bool z_ready;              /* depth is 0..w, not -w..w */
 	bool integer_centers;      /* pixel centres are at integers: shift by half a pixel */
 	float w_limit;
-	bool view_in_band;         /* what is in the view is in the guard band */
+	bool view_in_band; /* what is in the view is in the guard band */
 };
 
 /* A clipped polygon; its vertices are in the caller's pool. */
 struct gc_clip_polygon {
 	unsigned int count;
 	const struct gc_vertex *vertex[GC_CLIP_MAX_VERTICES];
-	unsigned int made;                     /* of the pool */
+	unsigned int made; /* of the pool */
 	struct gc_vertex pool[2 * GC_CLIP_PLANES];
 };
 

@@ -43,7 +43,7 @@ struct pass {
 	bool restart;
 	uint32_t restart_index;
 	bool null_draw;
-	bool priced;              /* null draw: cost of one vertex is known */
+	bool priced; /* null draw: cost of one vertex is known */
 	struct gc_shader_cost one;
 };
 
@@ -92,6 +92,7 @@ static void assemble(struct pass *p)
 {
 	struct gc_draw_unit *unit = p->unit;
 	struct gc_primitive made[GC_PRIMITIVES_PER_VERTEX];
+	unsigned int vertices = 0;
 
 	for (unsigned int i = 0; i < unit->length && !unit->stop; i++) {
 		unsigned int count;
@@ -99,11 +100,12 @@ static void assemble(struct pass *p)
 		if (unit->sequence[i] == GC_SEQUENCE_END) {
 			count = gc_assembler_end(&unit->assembler, made);
 		} else {
-			p->gc->counters.pa_input_vertices++;
+			vertices++;
 			count = gc_assembler_push(&unit->assembler, unit->sequence[i], made);
 		}
 		add_primitives(p, made, count);
 	}
+	p->gc->counters.pa_input_vertices += vertices;
 	keep_held(unit);
 }
 
@@ -209,22 +211,23 @@ static bool read_index(struct pass *p, uint64_t n, uint32_t *index)
 static void draw_indexed(struct pass *p, uint64_t vertices, uint32_t instance)
 {
 	struct gc_draw_unit *unit = p->unit;
+	uint64_t n;
 
-	for (uint64_t n = 0; n < vertices && !unit->stop; n++) {
+	for (n = 0; n < vertices && !unit->stop; n++) {
 		uint32_t index;
 
 		if (!read_index(p, p->draw->first + n, &index)) {
 			unit->stop = true;
-			return;
+			break;
 		}
-		p->gc->counters.fe_indices++;
-		p->gc->counters.fe_read_bytes += p->index_bytes;
-		p->gc->work.index_bytes += p->index_bytes;
 		if (p->restart && index == p->restart_index)
 			append(p, GC_SEQUENCE_END);
 		else
 			add_index(p, index + (uint32_t)p->draw->base_vertex, instance);
 	}
+	p->gc->counters.fe_indices += n;
+	p->gc->counters.fe_read_bytes += n * p->index_bytes;
+	p->gc->work.index_bytes += n * p->index_bytes;
 }
 
 static void draw_plain(struct pass *p, uint64_t vertices, uint32_t instance)
@@ -263,8 +266,8 @@ static void run_instances(struct pass *p)
 {
 	const struct gc_draw *draw = p->draw;
 	struct gc_draw_unit *unit = p->unit;
-	uint64_t vertices = draw->by_vertices ? draw->count :
-						gc_primitive_vertices(draw->primitive, draw->count);
+	uint64_t vertices = draw->by_vertices ? draw->count
+					      : gc_primitive_vertices(draw->primitive, draw->count);
 
 	if (!vertices)
 		return;
@@ -315,8 +318,9 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 {
 	struct gc_draw_unit *unit = gc->draw;
-	struct pass pass = { .gc = gc, .unit = unit, .draw = draw,
-			     .null_draw = gc->options.null_draw };
+	struct pass pass = {
+		.gc = gc, .unit = unit, .draw = draw, .null_draw = gc->options.null_draw
+	};
 
 	if (gc->abort || !begin(gc, unit, pass.null_draw))
 		return;
@@ -326,7 +330,7 @@ void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 	run_instances(&pass);
 	gc_draw_pixels_finish(gc, unit);
 	if (gc_tracing(gc))
-		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels", draw->primitive,
-			 draw->count, draw->instances, draw->indexed ? " indexed" : "",
-			 (unsigned long long)gc->work.pixels);
+		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels",
+			 draw->primitive, draw->count, draw->instances,
+			 draw->indexed ? " indexed" : "", (unsigned long long)gc->work.pixels);
 }

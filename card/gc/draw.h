@@ -11,9 +11,9 @@ struct gc_draw_unit;
 
 /* As the FE commands DRAW_PRIMITIVES, DRAW_INDEXED_PRIMITIVES and DRAW_INSTANCED say it. */
 struct gc_draw {
-	uint32_t primitive;  /* PRIMITIVE_TYPE_* of the command */
+	uint32_t primitive; /* PRIMITIVE_TYPE_* of the command */
 	bool indexed;
-	bool by_vertices;    /* count is of vertices or indices (DRAW_INSTANCED), else of primitives */
+	bool by_vertices; /* count is of vertices or indices (DRAW_INSTANCED), else of primitives */
 	uint32_t count;
 	uint32_t first;      /* first vertex, or first index */
 	int32_t base_vertex; /* added to each index */

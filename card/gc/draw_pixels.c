@@ -28,8 +28,8 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
 	/* What a shader reads without having written it must not come from another draw. */
-	memset(unit->pixel_batch.temp, 0, (temps < GC_TEMPS ? temps : GC_TEMPS) *
-						  sizeof(unit->pixel_batch.temp[0]));
+	memset(unit->pixel_batch.temp, 0,
+	       (temps < GC_TEMPS ? temps : GC_TEMPS) * sizeof(unit->pixel_batch.temp[0]));
 }
 
 /*

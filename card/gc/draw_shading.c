@@ -27,10 +27,10 @@ static void fill_face(struct gc_draw_unit *unit, const struct gc_quads *quads)
 	if (!mixed && unit->face_lanes == front)
 		return;
 	for (unsigned int lane = 0; lane < GC_LANES; lane++)
-		face->u[lane] = (mixed && lane < 4 * quads->count ? quads->quad[lane / 4].front :
-								    front) ?
-					FRONT_BITS :
-					0;
+		face->u[lane] =
+			(mixed && lane < 4 * quads->count ? quads->quad[lane / 4].front : front)
+				? FRONT_BITS
+				: 0;
 	unit->face_lanes = mixed ? GC_FACE_MIXED : front;
 }
 

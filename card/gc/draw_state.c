@@ -43,15 +43,15 @@ static uint8_t output_reg(const struct gc_state *state, unsigned int n)
 	if (n < 4 * VIVS_VS_OUTPUT__LEN)
 		return (gc_state_u32(state, VIVS_VS_OUTPUT(n / 4)) >> (8 * (n % 4))) % GC_TEMPS;
 	word = gc_state_u32(state, VIVS_VS_OUTPUT_COUNT);
-	return (n == 4 * VIVS_VS_OUTPUT__LEN ? FIELD(word, VIVS_VS_OUTPUT_COUNT_OUTPUT16_REG) :
-					       FIELD(word, VIVS_VS_OUTPUT_COUNT_OUTPUT17_REG)) %
+	return (n == 4 * VIVS_VS_OUTPUT__LEN ? FIELD(word, VIVS_VS_OUTPUT_COUNT_OUTPUT16_REG)
+					     : FIELD(word, VIVS_VS_OUTPUT_COUNT_OUTPUT17_REG)) %
 	       GC_TEMPS;
 }
 
 static unsigned int varying_components(const struct gc_state *state, unsigned int i)
 {
-	uint32_t word = gc_state_u32(state, i < 8 ? VIVS_GL_VARYING_NUM_COMPONENTS :
-						    VIVS_GL_VARYING_NUM_COMPONENTS2);
+	uint32_t word = gc_state_u32(state, i < 8 ? VIVS_GL_VARYING_NUM_COMPONENTS
+						  : VIVS_GL_VARYING_NUM_COMPONENTS2);
 	unsigned int n = word >> (4 * (i % 8)) & 7;
 
 	return n < 4 ? n : 4;
@@ -103,9 +103,9 @@ static void decode_varyings(const struct gc_state *state, struct gc_draw_state *
 		uint32_t attribute = gc_state_u32(state, VIVS_PA_SHADER_ATTRIBUTES(i));
 
 		for (unsigned int c = 0; c < varying_components(state, i); c++)
-			decode_component(state, s, i, c,
-					 flat && !(attribute &
-						   VIVS_PA_SHADER_ATTRIBUTES_BYPASS_FLAT));
+			decode_component(
+				state, s, i, c,
+				flat && !(attribute & VIVS_PA_SHADER_ATTRIBUTES_BYPASS_FLAT));
 	}
 	s->position_reg = output_reg(state, 0);
 	s->size_per_vertex = config & VIVS_PA_CONFIG_POINT_SIZE_ENABLE;
@@ -121,8 +121,9 @@ static void decode_primitives(const struct gc_state *state, struct gc_draw_state
 	s->cull = FIELD(config, VIVS_PA_CONFIG_CULL_FACE_MODE);
 	s->fill = FIELD(config, VIVS_PA_CONFIG_FILL_MODE);
 	s->point_sprite = config & VIVS_PA_CONFIG_POINT_SPRITE_ENABLE;
-	s->line_width = config & VIVS_PA_CONFIG_WIDE_LINE ?
-				2.0f * gc_state_f32(state, VIVS_PA_LINE_WIDTH) : 1.0f;
+	s->line_width = config & VIVS_PA_CONFIG_WIDE_LINE
+				? 2.0f * gc_state_f32(state, VIVS_PA_LINE_WIDTH)
+				: 1.0f;
 	s->point_size = 2.0f * gc_state_f32(state, VIVS_PA_POINT_SIZE);
 	s->last_pixel = gc_state_u32(state, VIVS_SE_CONFIG) & VIVS_SE_CONFIG_LAST_PIXEL_ENABLE;
 	s->depth_scale = gc_state_f32(state, VIVS_SE_DEPTH_SCALE);
@@ -172,7 +173,8 @@ static void decode_samples(const struct gc_state *state, struct gc_draw_unit *un
 		s->sample_y[i] = (at->y - GC_SUBPIXELS / 2) * (1.0f / GC_SUBPIXELS);
 	}
 	for (unsigned int i = 0; i < 16; i++)
-		s->centroid[i] = gc_state_u32(state, VIVS_RA_CENTROID_TABLE(i / 4)) >> (8 * (i % 4));
+		s->centroid[i] =
+			gc_state_u32(state, VIVS_RA_CENTROID_TABLE(i / 4)) >> (8 * (i % 4));
 }
 
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit)

@@ -64,7 +64,7 @@ struct gc_draw_state {
 	uint8_t color_reg[GC_MAX_TARGETS];
 	unsigned int sample_mask; /* samples that may be covered, one bit each */
 	float sample_x[GC_MAX_SAMPLES], sample_y[GC_MAX_SAMPLES]; /* from the centre, pixels */
-	uint8_t centroid[16];  /* y << 4 | x in 1/16 pixel, by covered samples */
+	uint8_t centroid[16]; /* y << 4 | x in 1/16 pixel, by covered samples */
 };
 
 #define GC_FACE_MIXED 2
@@ -83,8 +83,8 @@ struct gc_current {
 	enum gc_line_axis axis;
 	float size;
 	bool front;
-	bool offset;     /* depth bias applies */
-	bool ready;      /* setup is filled in */
+	bool offset; /* depth bias applies */
+	bool ready;  /* setup is filled in */
 	unsigned int setup;
 };
 
@@ -98,9 +98,9 @@ struct gc_index_cache {
 struct gc_draw_unit {
 	struct gc_draw_state state;
 	const struct gc_shader *vs, *ps;
-	bool stop;        /* fault or abort: finish nothing more */
-	bool early;       /* depth before shading */
-	bool no_pixels;   /* nothing to draw into */
+	bool stop;      /* fault or abort: finish nothing more */
+	bool early;     /* depth before shading */
+	bool no_pixels; /* nothing to draw into */
 	unsigned int samples;
 	unsigned int targets; /* colours the shader delivers */
 
@@ -122,8 +122,8 @@ struct gc_draw_unit {
 	struct gc_quad_group *raw;     /* as rasterised */
 	struct gc_quad_group *pending; /* left after early depth */
 	struct gc_quad_group group[2]; /* what the two point to */
-	unsigned int face_lanes;       /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
-	unsigned int batches;         /* since the last yield */
+	unsigned int face_lanes; /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
+	unsigned int batches;    /* since the last yield */
 
 	struct gc_batch vertex_batch, pixel_batch;
 };
@@ -152,6 +152,7 @@ void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
 /* draw_shading.c */
 /** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
-void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group);
+void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit,
+			 struct gc_quad_group *group);
 
 #endif

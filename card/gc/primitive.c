@@ -26,10 +26,9 @@ static struct gc_primitive line(const struct gc_assembler *a, uint8_t v0, uint8_
 static struct gc_primitive triangle(uint8_t v0, uint8_t v1, uint8_t v2, uint8_t provoking,
 				    uint8_t edges)
 {
-	return (struct gc_primitive){ .count = 3,
-				      .vertex = { v0, v1, v2 },
-				      .provoking = provoking,
-				      .edges = edges };
+	return (struct gc_primitive){
+		.count = 3, .vertex = { v0, v1, v2 }, .provoking = provoking, .edges = edges
+	};
 }
 
 static void hold(struct gc_assembler *a, uint8_t slot)
@@ -47,8 +46,8 @@ static unsigned int push_strip(struct gc_assembler *a, uint8_t slot, struct gc_p
 	}
 	v0 = a->held[0];
 	v1 = a->held[1];
-	out[0] = a->odd ? triangle(v1, v0, slot, a->provoking_last ? slot : v0, ALL_EDGES) :
-			  triangle(v0, v1, slot, a->provoking_last ? slot : v0, ALL_EDGES);
+	out[0] = a->odd ? triangle(v1, v0, slot, a->provoking_last ? slot : v0, ALL_EDGES)
+			: triangle(v0, v1, slot, a->provoking_last ? slot : v0, ALL_EDGES);
 	a->odd = !a->odd;
 	a->held[0] = v1;
 	a->held[1] = slot;

@@ -23,10 +23,10 @@ struct gc_primitive {
 };
 
 struct gc_assembler {
-	uint32_t type;       /* PRIMITIVE_TYPE_* */
+	uint32_t type; /* PRIMITIVE_TYPE_* */
 	bool provoking_last;
-	bool odd;            /* the next triangle of a strip has its first two vertices swapped */
-	unsigned int count;  /* vertices held */
+	bool odd;           /* the next triangle of a strip has its first two vertices swapped */
+	unsigned int count; /* vertices held */
 	uint8_t held[GC_HELD_VERTICES];
 };
 

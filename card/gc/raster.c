@@ -19,7 +19,7 @@ typedef float float8v __attribute__((vector_size(32)));
 
 /* E(x, y) >= 0 inside, at the centre of pixel (x, y). */
 struct edge {
-	int64_t at_origin;    /* at the centre of pixel (0, 0) */
+	int64_t at_origin; /* at the centre of pixel (0, 0) */
 	int32_t step_x, step_y;
 	int32_t sample[GC_MAX_SAMPLES]; /* what a sample's place adds */
 	int32_t sample_min, sample_max;
@@ -142,28 +142,41 @@ static int classify(const struct edge edges[3], unsigned int active, int x, int 
 	return cutting;
 }
 
-/* Pixels of a block whose sample number @sample is inside of all edges in @cutting. */
-static uint64_t block_mask(const struct edge edges[3], unsigned int cutting, int x, int y,
+/* What block_mask() walks down with: an edge's values along a row of pixels. */
+struct walker {
+	int8v row, step;
+};
+
+/* Where edge @e stands in the first row; if it does not cut the block, inside for good. */
+static inline struct walker walk(const struct edge *e, bool cuts, int x, int y, unsigned int sample)
+{
+	const int8v columns = { 0, 1, 2, 3, 4, 5, 6, 7 }, zero = { 0 };
+
+	if (!cuts)
+		return (struct walker){ zero, zero };
+	return (struct walker){ (int32_t)(edge_at(e, x, y) + e->sample[sample]) +
+					columns * e->step_x,
+				zero + e->step_y };
+}
+
+/*
+ * Pixels of the first @rows rows of a block whose sample number @sample is
+ * inside of all edges in @cutting; the bits of other rows mean nothing.
+ */
+static uint64_t block_mask(const struct edge edges[3], unsigned int cutting, int x, int y, int rows,
 			   unsigned int sample)
 {
-	int8v outside[GC_BLOCK] = { 0 };
-	const int8v columns = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	struct walker a = walk(&edges[0], cutting & 1, x, y, sample);
+	struct walker b = walk(&edges[1], cutting & 2, x, y, sample);
+	struct walker c = walk(&edges[2], cutting & 4, x, y, sample);
 	uint64_t mask = 0;
 
-	for (unsigned int i = 0; i < 3; i++) {
-		const struct edge *e = &edges[i];
-		int8v row;
-
-		if (!(cutting >> i & 1))
-			continue;
-		row = (int32_t)(edge_at(e, x, y) + e->sample[sample]) + columns * e->step_x;
-		for (unsigned int j = 0; j < GC_BLOCK; j++) {
-			outside[j] |= row;
-			row += e->step_y;
-		}
+	for (int j = 0; j < rows; j++) {
+		mask |= (uint64_t)signs(a.row | b.row | c.row) << (GC_BLOCK * j);
+		a.row += a.step;
+		b.row += b.step;
+		c.row += c.step;
 	}
-	for (unsigned int j = 0; j < GC_BLOCK; j++)
-		mask |= (uint64_t)signs(outside[j]) << (GC_BLOCK * j);
 	return ~mask;
 }
 
@@ -172,9 +185,12 @@ static void emit_block(const struct gc_raster *r, const struct edge edges[3], un
 {
 	uint64_t inside = rect_mask(bounds, x, y);
 	uint64_t mask[GC_MAX_SAMPLES] = { 0 }, any = 0;
+	int rows = min_i(bounds->bottom - y, GC_BLOCK);
 
 	for (unsigned int s = 0; s < r->samples; s++) {
-		mask[s] = inside & (cutting ? block_mask(edges, cutting, x, y, s) : ALL_PIXELS);
+		mask[s] = inside;
+		if (cutting)
+			mask[s] &= block_mask(edges, cutting, x, y, rows, s);
 		any |= mask[s];
 	}
 	if (any)
@@ -204,8 +220,10 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 		for (int x = bounds->left & ~(TILE - 1); x < bounds->right; x += TILE) {
 			int cutting = classify(edges, 7, x, y, TILE);
 			struct gc_rect area = {
-				max_i(bounds->left, x), max_i(bounds->top, y),
-				min_i(bounds->right, x + TILE), min_i(bounds->bottom, y + TILE),
+				max_i(bounds->left, x),
+				max_i(bounds->top, y),
+				min_i(bounds->right, x + TILE),
+				min_i(bounds->bottom, y + TILE),
 			};
 
 			if (cutting >= 0)
@@ -229,10 +247,9 @@ static void raster_small(struct gc_raster *r, const struct edge edges[3],
 
 void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
-	struct gc_rect b = gc_raster_bounds(r, min_i(x[0], min_i(x[1], x[2])),
-					    min_i(y[0], min_i(y[1], y[2])),
-					    max_i(x[0], max_i(x[1], x[2])),
-					    max_i(y[0], max_i(y[1], y[2])));
+	struct gc_rect b =
+		gc_raster_bounds(r, min_i(x[0], min_i(x[1], x[2])), min_i(y[0], min_i(y[1], y[2])),
+				 max_i(x[0], max_i(x[1], x[2])), max_i(y[0], max_i(y[1], y[2])));
 	struct edge edges[3];
 
 	if (b.left >= b.right || b.top >= b.bottom)

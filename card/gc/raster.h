@@ -30,7 +30,7 @@ struct gc_sample_point {
 
 struct gc_raster {
 	struct gc_rect scissor;
-	unsigned int samples;   /* 1, 2 or 4 */
+	unsigned int samples; /* 1, 2 or 4 */
 	struct gc_sample_point sample[GC_MAX_SAMPLES];
 	/**
 	 * @block: some of the 8x8 pixels at (@x, @y), both even, are covered

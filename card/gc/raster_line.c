@@ -17,9 +17,9 @@
 /* The line with its major axis first. */
 struct walk {
 	struct gc_raster *r;
-	bool transposed;      /* the major axis is y */
+	bool transposed;        /* the major axis is y */
 	int64_t u0, v0, u1, v1; /* ends: major, minor */
-	int64_t du, dv;       /* from the first to the second, turned so that du > 0 */
+	int64_t du, dv;         /* from the first to the second, turned so that du > 0 */
 	unsigned int width;
 	/* block being filled */
 	int x, y;

@@ -28,9 +28,9 @@ void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y)
 
 /* The geometry that all planes of a triangle share. */
 struct slopes {
-	double x0, y0;     /* anchor's centre, from vertex 0 */
-	double ax, ay;     /* weight of (value 1 - value 0) in dx and dy */
-	double bx, by;     /* weight of (value 2 - value 0) */
+	double x0, y0; /* anchor's centre, from vertex 0 */
+	double ax, ay; /* weight of (value 1 - value 0) in dx and dy */
+	double bx, by; /* weight of (value 2 - value 0) */
 };
 
 static bool triangle_slopes(const double x[3], const double y[3], double snapped_area,
@@ -238,7 +238,8 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 			 struct gc_batch *batch)
 {
 	struct gc_vec4 *t0 = &batch->temp[0];
-	gc_float4 px = gc_quad_x((float)(x - s->anchor_x)), py = gc_quad_y((float)(y - s->anchor_y));
+	gc_float4 px = gc_quad_x((float)(x - s->anchor_x)),
+		  py = gc_quad_y((float)(y - s->anchor_y));
 	gc_float4 over_w = gc_plane_at(&s->over_w, px, py), w;
 
 	*quad_lanes(&t0->c[0], quad) = gc_quad_x((float)x + 0.5f);

@@ -37,11 +37,11 @@ struct gc_setup {
 
 /* Which varyings there are and where they go. */
 struct gc_varyings {
-	unsigned int count;      /* varyings; number i goes to temporary i + 1 */
-	unsigned int components; /* of all of them */
-	uint8_t reg[GC_MAX_COMPONENTS];  /* temporary of a component */
+	unsigned int count;                        /* varyings; number i goes to temporary i + 1 */
+	unsigned int components;                   /* of all of them */
+	uint8_t reg[GC_MAX_COMPONENTS];            /* temporary of a component */
 	uint8_t lane_component[GC_MAX_COMPONENTS]; /* x, y, z or w of it */
-	uint64_t flat;           /* components that take the provoking vertex's value */
+	uint64_t flat;             /* components that take the provoking vertex's value */
 	uint64_t point_x, point_y; /* components replaced by the point coordinate */
 };
 

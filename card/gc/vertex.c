@@ -99,8 +99,8 @@ static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *lay
 	uint8_t spill[16] __attribute__((aligned(16)));
 
 	for (unsigned int lane = 0; lane < run->count; lane++) {
-		uint32_t nth = stream->divisor ? run->instance[lane] / stream->divisor :
-						 run->index[lane];
+		uint32_t nth =
+			stream->divisor ? run->instance[lane] / stream->divisor : run->index[lane];
 		uint32_t address = stream->address + e->start + nth * stream->stride;
 		const uint8_t *from = attribute_at(gc, address, e->size, spill);
 		uint32_t value[4] = { 0, 0, 0, e->one };

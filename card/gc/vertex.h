@@ -23,12 +23,12 @@ struct gc_element {
 	uint8_t type;       /* FE_DATA_TYPE_* */
 	uint8_t components; /* 1..4 */
 	uint8_t stream;
-	uint8_t start;      /* bytes from the start of the vertex in its stream */
-	uint8_t size;       /* bytes in memory */
-	uint8_t reg;        /* temporary of the vertex shader it is loaded into */
-	bool sign_extend;   /* NORMALIZE_SIGN_EXTEND: to 0..1 or -1..1, symmetrical */
-	bool normalize;     /* NORMALIZE_ON: the same with GL 2's asymmetrical signed rule */
-	uint32_t one;       /* bits of the default of w */
+	uint8_t start;    /* bytes from the start of the vertex in its stream */
+	uint8_t size;     /* bytes in memory */
+	uint8_t reg;      /* temporary of the vertex shader it is loaded into */
+	bool sign_extend; /* NORMALIZE_SIGN_EXTEND: to 0..1 or -1..1, symmetrical */
+	bool normalize;   /* NORMALIZE_ON: the same with GL 2's asymmetrical signed rule */
+	uint32_t one;     /* bits of the default of w */
 };
 
 struct gc_stream {
@@ -42,10 +42,10 @@ struct gc_vertex_layout {
 	unsigned int count;
 	struct gc_element element[GC_MAX_ELEMENTS];
 	struct gc_stream stream[GC_MAX_STREAMS];
-	bool ids;              /* load vertex and instance number */
-	bool float_ids;        /* as floats: cores without integer shaders */
-	uint8_t id_reg;        /* x = vertex, y = instance */
-	unsigned int bytes;    /* attribute bytes of one vertex */
+	bool ids;           /* load vertex and instance number */
+	bool float_ids;     /* as floats: cores without integer shaders */
+	uint8_t id_reg;     /* x = vertex, y = instance */
+	unsigned int bytes; /* attribute bytes of one vertex */
 };
 
 /* A batch of vertices to fetch. */
@@ -57,11 +57,11 @@ struct gc_vertex_run {
 
 /* A shaded vertex. Varyings are stored component by component without gaps. */
 struct gc_vertex {
-	float clip[4];      /* the shader's position */
-	float window[4];    /* x, y in pixels, depth, 1/w; valid unless the outcode needs clipping */
-	int32_t x, y;       /* window position in 1/16 pixel */
-	uint32_t outcode;   /* GC_OUT_* */
-	float point_size;   /* pixels */
+	float clip[4];    /* the shader's position */
+	float window[4];  /* x, y in pixels, depth, 1/w; valid unless the outcode needs clipping */
+	int32_t x, y;     /* window position in 1/16 pixel */
+	uint32_t outcode; /* GC_OUT_* */
+	float point_size; /* pixels */
 	float varying[GC_MAX_COMPONENTS] __attribute__((aligned(16)));
 };
 
@@ -87,6 +87,5 @@ void gc_vertex_layout_decode(const struct gc_core *gc, struct gc_vertex_layout *
  */
 bool gc_vertex_fetch(struct gc_core *gc, const struct gc_vertex_layout *layout,
 		     const struct gc_vertex_run *run, struct gc_batch *batch);
-
 
 #endif

@@ -39,8 +39,7 @@ static bool is_packed(unsigned int type)
 {
 	return type == FE_DATA_TYPE_INT_2_10_10_10_REV ||
 	       type == FE_DATA_TYPE_UNSIGNED_INT_2_10_10_10_REV ||
-	       type == FE_DATA_TYPE_INT_10_10_10_2 ||
-	       type == FE_DATA_TYPE_UNSIGNED_INT_10_10_10_2;
+	       type == FE_DATA_TYPE_INT_10_10_10_2 || type == FE_DATA_TYPE_UNSIGNED_INT_10_10_10_2;
 }
 
 unsigned int gc_element_size(unsigned int type, unsigned int components)
@@ -60,8 +59,8 @@ static uint32_t integer(const struct gc_element *element, int64_t value, unsigne
 		return float_bits((float)(scaled < -1.0 ? -1.0 : scaled));
 	}
 	if (element->normalize) /* GL 2.1, table 2.9: signed c -> (2c + 1) / (2^b - 1) */
-		return float_bits(is_signed ? (float)((2.0 * value + 1.0) / (2.0 * max + 1.0)) :
-					      (float)(value / max));
+		return float_bits(is_signed ? (float)((2.0 * value + 1.0) / (2.0 * max + 1.0))
+					    : (float)(value / max));
 	return float_bits((float)value);
 }
 

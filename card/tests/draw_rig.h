@@ -133,8 +133,8 @@ void rig_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_ve
 {
 }
 
-bool rig_pe_color_target(struct gc_core *gc, unsigned int target,
-				const struct gc_quads *quads, const struct gc_vec4 *color)
+bool rig_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
+			 const struct gc_vec4 *color)
 {
 	if (rig.fail_color_after && !--rig.fail_color_after)
 		return false;
@@ -166,8 +166,8 @@ const struct gc_shader *rig_shader_get(struct gc_core *gc, enum gc_stage stage)
 	return stage == GC_STAGE_VS ? (const void *)"vs" : (const void *)"ps";
 }
 
-void rig_shader_run(struct gc_core *gc, const struct gc_shader *shader,
-			   struct gc_batch *batch, struct gc_shader_cost *cost)
+void rig_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
+		    struct gc_shader_cost *cost)
 {
 	unsigned int lanes = (unsigned int)__builtin_popcountll(batch->live);
 
@@ -276,8 +276,8 @@ static void rig_open(void)
 	rig_set_f(VIVS_PA_VIEWPORT_OFFSET_X, RIG_SIZE / 2.0f);
 	rig_set_f(VIVS_PA_VIEWPORT_OFFSET_Y, RIG_SIZE / 2.0f);
 	rig_set(VIVS_PA_W_CLIP_LIMIT, 0x34000001);
-	rig_set(VIVS_PA_SYSTEM_MODE, VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST |
-					     VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER);
+	rig_set(VIVS_PA_SYSTEM_MODE,
+		VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST | VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER);
 	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_SOLID | VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH |
 					VIVS_PA_CONFIG_WIDE_LINE);
 	rig_set_f(VIVS_PA_LINE_WIDTH, 0.5f);
@@ -311,8 +311,11 @@ static void rig_pixel_vertex(unsigned int i, float x, float y, float z, float w,
 
 static void rig_draw(uint32_t primitive, uint32_t first, uint32_t vertices)
 {
-	struct gc_draw draw = { .primitive = primitive, .by_vertices = true, .count = vertices,
-				.first = first, .instances = 1 };
+	struct gc_draw draw = { .primitive = primitive,
+				.by_vertices = true,
+				.count = vertices,
+				.first = first,
+				.instances = 1 };
 
 	rig_draw_execute(&rig.gc, &draw);
 }
@@ -320,8 +323,12 @@ static void rig_draw(uint32_t primitive, uint32_t first, uint32_t vertices)
 static void rig_draw_indexed(uint32_t primitive, const uint16_t *index, uint32_t count,
 			     int32_t base_vertex)
 {
-	struct gc_draw draw = { .primitive = primitive, .by_vertices = true, .count = count,
-				.indexed = true, .base_vertex = base_vertex, .instances = 1 };
+	struct gc_draw draw = { .primitive = primitive,
+				.by_vertices = true,
+				.count = count,
+				.indexed = true,
+				.base_vertex = base_vertex,
+				.instances = 1 };
 
 	memcpy(rig.memory + RIG_INDICES, index, 2 * count);
 	rig_set(VIVS_FE_INDEX_STREAM_CONTROL,

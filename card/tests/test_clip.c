@@ -71,9 +71,10 @@ TEST(outcodes)
 {
 	struct gc_viewport vp = viewport(false);
 	const float clip[][4] = {
-		{ 0, 0, 0, 1 },      { 0, 0, -1, 1 },     { 0, 0, -1.001f, 1 }, { 0, 0, 1.001f, 1 },
-		{ -1.001f, 0, 0, 1 }, { 0, 1.001f, 0, 1 }, { 200, 0, 0, 1 },     { 0, 200, 0, 1 },
-		{ 0, 0, 0, -1 },     { NAN, 0, 0, 1 },    { 0, 0, 0, INFINITY }, { 0, 0, 0, 0 },
+		{ 0, 0, 0, 1 },      { 0, 0, -1, 1 },       { 0, 0, -1.001f, 1 },
+		{ 0, 0, 1.001f, 1 }, { -1.001f, 0, 0, 1 },  { 0, 1.001f, 0, 1 },
+		{ 200, 0, 0, 1 },    { 0, 200, 0, 1 },      { 0, 0, 0, -1 },
+		{ NAN, 0, 0, 1 },    { 0, 0, 0, INFINITY }, { 0, 0, 0, 0 },
 	};
 	const uint32_t want[] = {
 		0,
@@ -258,8 +259,10 @@ TEST(shared_edges_are_cut_alike)
 		struct gc_vertex c = vertex(&vp, random_in(-1, 1), random_in(-1, 1), 0, 1);
 		struct gc_vertex d = vertex(&vp, random_in(-1, 1), random_in(-1, 1), 0, 1);
 
-		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &a, &b, &c }, COMPONENTS, &left);
-		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &b, &a, &d }, COMPONENTS, &right);
+		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &a, &b, &c }, COMPONENTS,
+				 &left);
+		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &b, &a, &d }, COMPONENTS,
+				 &right);
 		if (!left.count || !right.count)
 			continue;
 		/* the end of a-b is a vertex made in both */
@@ -273,7 +276,8 @@ TEST(huge_and_broken_positions)
 {
 	struct gc_viewport vp = viewport(false);
 	static struct gc_clip_polygon polygon;
-	static const float values[] = { 0.0f, 1.0f, -1.0f, 1e-30f, 1e30f, -1e30f, 3e38f, -3e38f, 1e-38f };
+	static const float values[] = { 0.0f,   1.0f,  -1.0f,  1e-30f, 1e30f,
+					-1e30f, 3e38f, -3e38f, 1e-38f };
 
 	for (unsigned int n = 0; n < 20000; n++) {
 		struct gc_vertex v[3];
@@ -285,8 +289,8 @@ TEST(huge_and_broken_positions)
 				p[k] = values[(unsigned int)(random_unit() * 9)];
 			v[i] = vertex(&vp, p[0], p[1], p[2], p[3]);
 		}
-		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &v[0], &v[1], &v[2] }, COMPONENTS,
-				 &polygon);
+		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &v[0], &v[1], &v[2] },
+				 COMPONENTS, &polygon);
 		CHECK(polygon.count == 0 ||
 		      (polygon.count >= 3 && polygon.count <= GC_CLIP_MAX_VERTICES));
 		for (unsigned int i = 0; i < polygon.count; i++) {

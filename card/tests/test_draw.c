@@ -155,9 +155,10 @@ TEST(t0_is_the_fragment_position)
 static void random_mesh(unsigned int vertices)
 {
 	for (unsigned int i = 0; i < vertices; i++)
-		rig_pixel_vertex(i, (float)(random_unit() * 120 - 12), (float)(random_unit() * 120 - 12),
-				 (float)random_unit(), (float)(0.5 + random_unit()),
-				 (float)random_unit(), (float)random_unit(), (float)random_unit());
+		rig_pixel_vertex(i, (float)(random_unit() * 120 - 12),
+				 (float)(random_unit() * 120 - 12), (float)random_unit(),
+				 (float)(0.5 + random_unit()), (float)random_unit(),
+				 (float)random_unit(), (float)random_unit());
 }
 
 static struct rig_sample saved[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
@@ -205,7 +206,8 @@ TEST(batching_changes_nothing)
 
 TEST(strips_and_fans_equal_lists)
 {
-	static const uint32_t types[] = { PRIMITIVE_TYPE_TRIANGLE_STRIP, PRIMITIVE_TYPE_TRIANGLE_FAN };
+	static const uint32_t types[] = { PRIMITIVE_TYPE_TRIANGLE_STRIP,
+					  PRIMITIVE_TYPE_TRIANGLE_FAN };
 
 	rig_open();
 	random_mesh(200);
@@ -240,14 +242,19 @@ TEST(loops_close_over_batches)
 	CHECK_EQ(rig.vs_lanes, N);
 	save();
 	for (uint16_t i = 0; i < N; i++)
-		rig_draw_indexed(PRIMITIVE_TYPE_LINES, (uint16_t[]){ i, (uint16_t)((i + 1) % N) }, 2, 0);
+		rig_draw_indexed(PRIMITIVE_TYPE_LINES, (uint16_t[]){ i, (uint16_t)((i + 1) % N) },
+				 2, 0);
 	CHECK(same_as_saved());
 }
 
 TEST(index_sizes_base_and_first)
 {
-	struct gc_draw draw = { .primitive = PRIMITIVE_TYPE_TRIANGLES, .count = 1, .indexed = true,
-				.instances = 1, .first = 2, .base_vertex = -3 };
+	struct gc_draw draw = { .primitive = PRIMITIVE_TYPE_TRIANGLES,
+				.count = 1,
+				.indexed = true,
+				.instances = 1,
+				.first = 2,
+				.base_vertex = -3 };
 	static const uint32_t type[] = { VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR,
 					 VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT,
 					 VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_INT };
@@ -262,7 +269,8 @@ TEST(index_sizes_base_and_first)
 		}
 		rig_set(VIVS_FE_INDEX_STREAM_CONTROL, type[t]);
 		rig_draw_execute(&rig.gc, &draw);
-		CHECK_EQ(rig_writes(0), 45); /* half of the square, its diagonal is owned by the other */
+		CHECK_EQ(rig_writes(0),
+			 45); /* half of the square, its diagonal is owned by the other */
 		CHECK_EQ(rig.gc.counters.fe_indices, 3);
 		CHECK_EQ(rig.gc.work.index_bytes, 3u << t);
 	}
@@ -275,7 +283,8 @@ TEST(restart_cuts_strips)
 	rig_open();
 	quad_vertices(10, 10, 20, 20, 0.5f);
 	for (unsigned int i = 0; i < 4; i++)
-		rig_pixel_vertex(4 + i, 30.0f + 10 * (i & 1), 30.0f + 10 * (i >> 1), 0.5f, 1, 1, 1, 1);
+		rig_pixel_vertex(4 + i, 30.0f + 10 * (i & 1), 30.0f + 10 * (i >> 1), 0.5f, 1, 1, 1,
+				 1);
 	rig_set(VIVS_FE_PRIMITIVE_RESTART_INDEX, 0xffff);
 	rig_set(VIVS_FE_INDEX_STREAM_CONTROL, VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART);
 	rig_draw_indexed(PRIMITIVE_TYPE_TRIANGLE_STRIP, index, 9, 0);
@@ -285,7 +294,9 @@ TEST(restart_cuts_strips)
 
 TEST(instances)
 {
-	struct gc_draw draw = { .primitive = PRIMITIVE_TYPE_TRIANGLES, .by_vertices = true, .count = 3,
+	struct gc_draw draw = { .primitive = PRIMITIVE_TYPE_TRIANGLES,
+				.by_vertices = true,
+				.count = 3,
 				.instances = 50 };
 
 	rig_open();
@@ -390,10 +401,13 @@ TEST(culling_and_facing)
 
 			rig_open();
 			rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_SOLID |
-							VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH | modes[m]);
+							VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH |
+							modes[m]);
 			rig_pixel_vertex(0, 10, 10, 0.5f, 1, 1, 1, 1);
-			rig_pixel_vertex(1, clockwise ? 30 : 10, clockwise ? 10 : 30, 0.5f, 1, 1, 1, 1);
-			rig_pixel_vertex(2, clockwise ? 10 : 30, clockwise ? 30 : 10, 0.5f, 1, 1, 1, 1);
+			rig_pixel_vertex(1, clockwise ? 30 : 10, clockwise ? 10 : 30, 0.5f, 1, 1, 1,
+					 1);
+			rig_pixel_vertex(2, clockwise ? 10 : 30, clockwise ? 30 : 10, 0.5f, 1, 1, 1,
+					 1);
 			rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
 			CHECK_EQ(rig_writes(0) == 0, hidden);
 			CHECK_EQ(rig.gc.counters.pa_culled, hidden);
@@ -423,9 +437,11 @@ TEST(flat_shading_takes_the_provoking_vertex)
 	for (unsigned int last = 0; last < 2; last++) {
 		rig_open();
 		quad_vertices(10, 10, 20, 20, 0.5f);
-		rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_SOLID | VIVS_PA_CONFIG_SHADE_MODEL_FLAT);
-		rig_set(VIVS_PA_SYSTEM_MODE, VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER |
-						     (last ? VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST : 0));
+		rig_set(VIVS_PA_CONFIG,
+			VIVS_PA_CONFIG_FILL_MODE_SOLID | VIVS_PA_CONFIG_SHADE_MODEL_FLAT);
+		rig_set(VIVS_PA_SYSTEM_MODE,
+			VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER |
+				(last ? VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST : 0));
 		rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
 		CHECK(rig.target[11][11][0].color[0] == (last ? 0.0f : 1.0f)); /* red or blue */
 		CHECK(rig.target[11][11][0].color[2] == (last ? 1.0f : 0.0f));
@@ -434,7 +450,8 @@ TEST(flat_shading_takes_the_provoking_vertex)
 		/* a texture coordinate is not affected */
 		rig_set(VIVS_PA_SHADER_ATTRIBUTES(0), VIVS_PA_SHADER_ATTRIBUTES_BYPASS_FLAT);
 		rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
-		CHECK(rig.target[11][11][0].color[0] > 0.5f && rig.target[11][11][0].color[0] < 1.0f);
+		CHECK(rig.target[11][11][0].color[0] > 0.5f &&
+		      rig.target[11][11][0].color[0] < 1.0f);
 	}
 }
 
@@ -549,7 +566,8 @@ TEST(points)
 TEST(point_sprites)
 {
 	rig_open();
-	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_POINT_SPRITE_ENABLE | VIVS_PA_CONFIG_FILL_MODE_SOLID);
+	rig_set(VIVS_PA_CONFIG,
+		VIVS_PA_CONFIG_POINT_SPRITE_ENABLE | VIVS_PA_CONFIG_FILL_MODE_SOLID);
 	rig_set(VIVS_GL_VARYING_COMPONENT_USE(0),
 		VIVS_GL_VARYING_COMPONENT_USE_COMP0(VARYING_COMPONENT_USE_POINTCOORD_X) |
 			VIVS_GL_VARYING_COMPONENT_USE_COMP1(VARYING_COMPONENT_USE_POINTCOORD_Y));
@@ -597,7 +615,8 @@ TEST(fill_modes)
 {
 	rig_open();
 	quad_vertices(10.5f, 10.5f, 30.5f, 30.5f, 0.5f);
-	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_WIREFRAME | VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH);
+	rig_set(VIVS_PA_CONFIG,
+		VIVS_PA_CONFIG_FILL_MODE_WIREFRAME | VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH);
 	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
 	CHECK_EQ(rig_writes(0), 60);
 	CHECK_EQ(rig.target[10][20][0].writes, 1);
@@ -667,7 +686,8 @@ TEST(depth_of_samples_and_centroid)
 	}
 	/* of pixel 10 only sample 1 is covered, and there varyings are taken */
 	CHECK_EQ(rig.target[5][10][0].writes + rig.target[5][10][2].writes +
-		 rig.target[5][10][3].writes, 0);
+			 rig.target[5][10][3].writes,
+		 0);
 	CHECK_NEAR(rig.target[5][10][1].color[0], 10 + 14 / 16.0, 1e-4);
 	CHECK_NEAR(rig.target[5][10][1].color[1], 5 + 6 / 16.0, 1e-4);
 }
@@ -799,9 +819,12 @@ TEST(nothing_to_draw)
 /* Any state words and any vertices: no crash, and nothing outside the target's scissor. */
 TEST(random_states_do_no_harm)
 {
-	static const uint32_t page[] = { VIVS_PA_VIEWPORT_SCALE_X, VIVS_VS_END_PC, VIVS_SE_DEPTH_SCALE,
+	static const uint32_t page[] = { VIVS_PA_VIEWPORT_SCALE_X,
+					 VIVS_VS_END_PC,
+					 VIVS_SE_DEPTH_SCALE,
 					 VIVS_GL_VARYING_TOTAL_COMPONENTS,
-					 VIVS_RA_MULTISAMPLE_UNK00E10(0), VIVS_FE_VERTEX_ELEMENT_CONFIG(0) };
+					 VIVS_RA_MULTISAMPLE_UNK00E10(0),
+					 VIVS_FE_VERTEX_ELEMENT_CONFIG(0) };
 
 	for (unsigned int n = 0; n < 400; n++) {
 		rig_open();

@@ -16,8 +16,8 @@ static void run(uint32_t type, bool last, const int *slots, unsigned int n)
 	total = 0;
 	gc_assembler_begin(&a, type, last);
 	for (unsigned int i = 0; i < n; i++)
-		total += slots[i] < 0 ? gc_assembler_end(&a, &made[total]) :
-					gc_assembler_push(&a, (uint8_t)slots[i], &made[total]);
+		total += slots[i] < 0 ? gc_assembler_end(&a, &made[total])
+				      : gc_assembler_push(&a, (uint8_t)slots[i], &made[total]);
 	total += gc_assembler_end(&a, &made[total]);
 }
 

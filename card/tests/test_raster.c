@@ -46,7 +46,9 @@ static struct gc_raster canvas(unsigned int samples)
 		[2] = { { 2, 2 }, { 10, 10 } },
 		[4] = { { 6, 2 }, { 14, 6 }, { 2, 10 }, { 10, 14 } },
 	};
-	struct gc_raster r = { .scissor = { 0, 0, SIZE, SIZE }, .samples = samples, .block = collect };
+	struct gc_raster r = { .scissor = { 0, 0, SIZE, SIZE },
+			       .samples = samples,
+			       .block = collect };
 
 	memcpy(r.sample, points[samples], sizeof(r.sample));
 	memset(count, 0, sizeof(count));
@@ -251,8 +253,8 @@ TEST(boxes)
 						int32_t x = 16 * i + r.sample[s].x;
 						int32_t y = 16 * j + r.sample[s].y;
 
-						CHECK_EQ(count[s][j][i], x >= l && x < right &&
-										 y >= t && y < b);
+						CHECK_EQ(count[s][j][i],
+							 x >= l && x < right && y >= t && y < b);
 					}
 		}
 	}

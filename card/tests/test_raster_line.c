@@ -77,7 +77,8 @@ TEST(thin_lines_leave_their_diamonds)
 	unsigned int compared = 0;
 
 	for (unsigned int n = 0; n < 4000; n++) {
-		int32_t reach = n % 3 ? 400 : 40, cx = random_in(450, 550), cy = random_in(450, 550);
+		int32_t reach = n % 3 ? 400 : 40, cx = random_in(450, 550),
+			cy = random_in(450, 550);
 		int32_t x0 = cx + random_in(-reach, reach), y0 = cy + random_in(-reach, reach);
 		int32_t x1 = cx + random_in(-reach, reach), y1 = cy + random_in(-reach, reach);
 		double p[4] = { x0, y0, x1, y1 };
@@ -141,7 +142,7 @@ TEST(strips_do_not_overlap_and_have_no_holes)
 /* Pixel centre to pixel centre: the first pixel is drawn, the last is not. */
 TEST(half_open)
 {
-	static const int32_t to[8][2] = { { 8, 0 }, { 8, 5 }, { 5, 8 },   { 0, 8 },
+	static const int32_t to[8][2] = { { 8, 0 },  { 8, 5 },   { 5, 8 },  { 0, 8 },
 					  { -8, 3 }, { -8, -8 }, { 0, -8 }, { 2, -8 } };
 
 	for (unsigned int n = 0; n < 8; n++) {

@@ -70,7 +70,8 @@ TEST(bytes_and_shorts)
 		CHECK_EQ(decode_one(FE_DATA_TYPE_BYTE, PLAIN, (uint8_t)v), v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, SIGN_EXTEND, (uint8_t)v),
 			   fmax(v / 127.0, -1.0), 1e-7);
-		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, ON, (uint8_t)v), (2 * v + 1) / 255.0, 1e-7);
+		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, ON, (uint8_t)v), (2 * v + 1) / 255.0,
+			   1e-7);
 		CHECK_EQ(decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, PLAIN, (uint8_t)v), (uint8_t)v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, SIGN_EXTEND, (uint8_t)v),
 			   (uint8_t)v / 255.0, 1e-7);
@@ -115,9 +116,9 @@ TEST(halves)
 {
 	for (uint32_t h = 0; h < 0x10000; h++) {
 		uint32_t exponent = h >> 10 & 31, mantissa = h & 1023;
-		double want = exponent == 31 ? (mantissa ? NAN : INFINITY) :
-			      exponent ? ldexp(1024 + mantissa, (int)exponent - 25) :
-					 ldexp(mantissa, -24);
+		double want = exponent == 31 ? (mantissa ? NAN : INFINITY)
+			      : exponent     ? ldexp(1024 + mantissa, (int)exponent - 25)
+					     : ldexp(mantissa, -24);
 
 		want = h & 0x8000 ? -want : want;
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_HALF_FLOAT, PLAIN, h), want, 0.0);
@@ -177,7 +178,8 @@ TEST(missing_components_are_0_0_0_1)
 		}
 }
 
-static uint32_t element(unsigned int type, unsigned int num, unsigned int stream, unsigned int start)
+static uint32_t element(unsigned int type, unsigned int num, unsigned int stream,
+			unsigned int start)
 {
 	return VIVS_FE_VERTEX_ELEMENT_CONFIG_TYPE(type) | VIVS_FE_VERTEX_ELEMENT_CONFIG_NUM(num) |
 	       VIVS_FE_VERTEX_ELEMENT_CONFIG_STREAM(stream) |
@@ -262,8 +264,8 @@ TEST(fetch_crosses_pages)
 							 .start = 3,
 							 .reg = 7,
 							 .one = 0x3f800000 };
-		layout.stream[1] = (struct gc_stream){ .address = 4096 - 200,
-						       .stride = strides[n] };
+		layout.stream[1] =
+			(struct gc_stream){ .address = 4096 - 200, .stride = strides[n] };
 		for (unsigned int i = 0; i < BYTES; i++)
 			memory[i] = (uint8_t)(i * 7 + (i >> 8));
 		for (unsigned int i = 0; i < 40; i++)
@@ -274,7 +276,8 @@ TEST(fetch_crosses_pages)
 				uint32_t want;
 
 				memcpy(&want,
-				       memory + 4096 - 200 + 3 + run.index[i] * strides[n] + 4 * c, 4);
+				       memory + 4096 - 200 + 3 + run.index[i] * strides[n] + 4 * c,
+				       4);
 				CHECK_EQ(batch.temp[7].c[c].u[i], want);
 			}
 	}
@@ -290,8 +293,10 @@ TEST(instances_and_ids)
 		put_float(16 * i, (float)i);
 		put_float(0x800 + 4 * i, 100.0f + (float)i);
 	}
-	layout.element[0] = (struct gc_element){ FE_DATA_TYPE_FLOAT, 1, 0, 0, 4, 0, false, false, 0 };
-	layout.element[1] = (struct gc_element){ FE_DATA_TYPE_FLOAT, 1, 1, 0, 4, 1, false, false, 7 };
+	layout.element[0] =
+		(struct gc_element){ FE_DATA_TYPE_FLOAT, 1, 0, 0, 4, 0, false, false, 0 };
+	layout.element[1] =
+		(struct gc_element){ FE_DATA_TYPE_FLOAT, 1, 1, 0, 4, 1, false, false, 7 };
 	layout.stream[0] = (struct gc_stream){ 0, 16, 0 };
 	layout.stream[1] = (struct gc_stream){ 0x800, 4, 2 };
 	for (unsigned int i = 0; i < 8; i++) {
@@ -332,7 +337,8 @@ TEST(fetch_of_an_unmapped_page_gives_up)
 	put_word(0x3004, BASE | 5);
 	put_word(0x3008, (BASE + 0x1000) | 5);
 	put_word(0x300c, 2); /* not present, raise an exception */
-	layout.element[0] = (struct gc_element){ .type = FE_DATA_TYPE_FLOAT, .components = 4, .size = 16 };
+	layout.element[0] =
+		(struct gc_element){ .type = FE_DATA_TYPE_FLOAT, .components = 4, .size = 16 };
 	layout.stream[0] = (struct gc_stream){ 0x1000, 16, 0 };
 	CHECK(gc_vertex_fetch(&gc, &layout, &run, &batch));
 	run.index[1] = 0x2000 / 16 - 1;
