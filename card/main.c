@@ -35,6 +35,8 @@ struct card {
 	struct control_server control;
 	struct loop loop;
 	FILE *trace;
+	const char *paths[3]; /* of the sockets that were created */
+	unsigned int path_count;
 };
 
 static void on_stop(int signal)
@@ -76,12 +78,21 @@ static bool fail(const char *option, const char *path, const char *problem)
 	return false;
 }
 
-static bool listen_at(const char *option, const char *path, int *fd)
+static bool listen_at(struct card *card, const char *option, const char *path, int *fd)
 {
 	const char *problem = "";
 
 	*fd = unix_socket_listen(path, &problem);
-	return *fd >= 0 || fail(option, path, problem);
+	if (*fd < 0)
+		return fail(option, path, problem);
+	card->paths[card->path_count++] = path;
+	return true;
+}
+
+static void remove_sockets(const struct card *card)
+{
+	for (unsigned int i = 0; i < card->path_count; i++)
+		unlink(card->paths[i]);
 }
 
 /* The guest's socket comes last: when it is there, everything is. */
@@ -91,12 +102,12 @@ static bool open_sockets(struct card *card, struct uml_bus_options *bus)
 	int control = -1;
 
 	bus->time_listener = -1;
-	if (o->virtual_time && !listen_at("time-socket", o->time_socket, &bus->time_listener))
+	if (o->virtual_time && !listen_at(card, "time-socket", o->time_socket, &bus->time_listener))
 		return false;
-	if (o->control && !listen_at("control", o->control, &control))
+	if (o->control && !listen_at(card, "control", o->control, &control))
 		return false;
 	control_server_init(&card->control, control);
-	return listen_at("socket", o->socket, &bus->listener);
+	return listen_at(card, "socket", o->socket, &bus->listener);
 }
 
 static bool open_trace(struct card *card)
@@ -181,11 +192,7 @@ static bool tear_down(struct card *card)
 {
 	bool good = write_statistics(card);
 
-	unlink(card->options.socket);
-	if (card->options.control)
-		unlink(card->options.control);
-	if (card->options.virtual_time)
-		unlink(card->options.time_socket);
+	remove_sockets(card);
 	control_server_close(&card->control);
 	board_destroy(card->board);
 	uml_bus_destroy(card->bus);
@@ -207,8 +214,10 @@ int main(int argc, char *argv[])
 	}
 	set_up_signals();
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
-	if (!build(&card))
+	if (!build(&card)) {
+		remove_sockets(&card);
 		return EXIT_FAILURE;
+	}
 	fprintf(stderr, "vivgpu-card: listening on %s\n", card.options.socket);
 	loop_run(&card.loop);
 	return tear_down(&card) ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -31,7 +31,7 @@ struct uml_bus {
 	struct timetravel time;
 	struct pcidev pci;
 	bool virtual_time;
-	bool had_guest;
+	bool had_guest; /* one that said something, not just somebody who tried the socket */
 	bool pulled; /* the card was pulled, or the guest vanished: clean up when nothing is under way */
 	const char *reason; /* of it, for the log */
 	void (*on_kick)(void *ctx);
@@ -372,7 +372,6 @@ static void accept_clock(struct uml_bus *bus)
 	if (fd < 0)
 		return;
 	timetravel_open(&bus->time, fd);
-	bus->had_guest = true;
 }
 
 static void accept_guest(struct uml_bus *bus)
@@ -387,7 +386,6 @@ static void accept_guest(struct uml_bus *bus)
 		return;
 	}
 	vhost_user_open(&bus->vhost, fd);
-	bus->had_guest = true;
 	bus->guests++;
 	say("guest connected", NULL);
 }
@@ -397,8 +395,15 @@ static void receive_from_guest(struct uml_bus *bus)
 	uint64_t refused = bus->vhost.refused;
 
 	check_vhost(bus, vhost_user_receive(&bus->vhost));
+	bus->had_guest |= bus->vhost.messages > 0;
 	if (bus->vhost.refused != refused)
 		say("guest's message refused", bus->vhost.problem);
+}
+
+static void receive_time(struct uml_bus *bus)
+{
+	check_time(bus, timetravel_receive(&bus->time));
+	bus->had_guest |= bus->time.messages > 0;
 }
 
 static void dispatch_one(struct uml_bus *bus, int fd)
@@ -408,7 +413,7 @@ static void dispatch_one(struct uml_bus *bus, int fd)
 	else if (fd == bus->options.listener)
 		accept_guest(bus);
 	else if (fd == bus->time.fd)
-		check_time(bus, timetravel_receive(&bus->time));
+		receive_time(bus);
 	else if (fd == bus->vhost.fd)
 		receive_from_guest(bus);
 	else
