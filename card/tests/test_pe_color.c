@@ -153,6 +153,32 @@ TEST(channel_masks)
 	bench_close(&b);
 }
 
+TEST(channel_masks_of_64_bit_pixels)
+{
+	uint64_t old = 0x1111222233334444, white = 0x3c003c003c003c00, now;
+
+	bench_open(&b, "gc3000");
+	bench_color(&color, 1, 1, 1, 1);
+	bench_quads(&quads, 1, 0, 0, 0);
+	for (unsigned int mask = 1; mask < 16; mask++) {
+		uint64_t bits = 0;
+
+		for (unsigned int c = 0; c < 4; c++)
+			bits |= mask >> c & 1 ? 0xffffull << 16 * c : 0;
+		bench_target(&b, PE_FORMAT_A16B16G16R16F, false, STRIDE);
+		set(&b, VIVS_PE_COLOR_FORMAT,
+		    (gc_state_u32(&b.gc->state, VIVS_PE_COLOR_FORMAT) &
+		     ~VIVS_PE_COLOR_FORMAT_COMPONENTS__MASK) |
+			    VIVS_PE_COLOR_FORMAT_COMPONENTS(mask));
+		memcpy(at(&b, COLOR_BASE), &old, 8);
+		CHECK(gc_pe_begin_draw(b.gc));
+		CHECK(gc_pe_color(b.gc, &quads, &color));
+		now = peek(&b, COLOR_BASE, 8);
+		CHECK_EQ(now, (old & ~bits) | (white & bits));
+	}
+	bench_close(&b);
+}
+
 TEST(coverage)
 {
 	bench_open(&b, "gc3000");
@@ -361,6 +387,13 @@ TEST(drawing_into_a_fast_cleared_target)
 	/* the cleared tile did not come from memory */
 	CHECK_EQ(b.gc->work.color_read_bytes, 0);
 	CHECK_EQ(b.gc->work.ts_bytes, 64);
+	/* and its tag is not looked at again in this draw */
+	*at(&b, TAGS_BASE) = 0x55;
+	bench_quads(&quads, 1, 8, 0, 0);
+	CHECK(gc_pe_color(b.gc, &quads, &color));
+	bench_quads(&quads, 1, 4, 0, 0);
+	CHECK(gc_pe_color(b.gc, &quads, &color));
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
 	bench_close(&b);
 }
 
@@ -439,6 +472,29 @@ TEST(fault_in_the_middle)
 	CHECK(!gc_pe_color(b.gc, &quads, &color));
 	CHECK(b.gc->mmu.faulted);
 	CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE, 4), 0);
+	bench_close(&b);
+}
+
+/* Low bits of addresses and strides don't count, or pixels would reach into the next page. */
+TEST(no_access_crosses_a_page)
+{
+	bench_open(&b, "gc3000");
+	bench_enable_mmu(&b, COLOR_BASE + GC_PAGE_SIZE);
+	bench_target(&b, PE_FORMAT_A8R8G8B8, false, STRIDE);
+	bench_color(&color, 1, 1, 1, 1);
+	set(&b, VIVS_PE_PIPE_COLOR_ADDR(0), COLOR_BASE + GC_PAGE_SIZE - 6);
+	CHECK(gc_pe_begin_draw(b.gc));
+	bench_quads(&quads, 1, 2, 2, 0);
+	CHECK(gc_pe_color(b.gc, &quads, &color));
+	CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE - 4, 4), 0xffffffff);
+	set(&b, VIVS_PE_PIPE_COLOR_ADDR(0), COLOR_BASE);
+	set(&b, VIVS_PE_COLOR_STRIDE, 1020); /* 1008 */
+	CHECK(gc_pe_begin_draw(b.gc));
+	bench_quads(&quads, 1, 2, 6, 0);
+	CHECK(gc_pe_color(b.gc, &quads, &color));
+	CHECK_EQ(peek(&b, COLOR_BASE + 4 * 1008 + 60, 4), 0xffffffff);
+	CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE, 8), 0);
+	CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE + 8, 8), 0);
 	bench_close(&b);
 }
 
@@ -539,6 +595,7 @@ int main(void)
 	RUN(all_formats_are_written);
 	RUN(no_target);
 	RUN(channel_masks);
+	RUN(channel_masks_of_64_bit_pixels);
 	RUN(coverage);
 	RUN(alpha_test);
 	RUN(alpha_test_kills_all_samples);
@@ -550,6 +607,7 @@ int main(void)
 	RUN(fast_clear_of_64_bit_pixels);
 	RUN(counters_and_traffic_of_a_scene);
 	RUN(fault_in_the_middle);
+	RUN(no_access_crosses_a_page);
 	RUN(shortcuts_change_no_bit);
 	RUN(hostile_states);
 	return test_end();
