@@ -26,6 +26,7 @@
 #define TX_LEVELS 14   /* VIVS_NTE_SAMPLER_ADDR_LOD__LEN */
 #define TX_BLOCKS 512  /* decoded compressed blocks kept per sampler */
 #define TX_ANISOTROPY_MAX 16.0f
+#define TX_SEEN 16     /* cache lines a request remembers */
 
 /* Coordinates carry eight fractional bits of a texel. */
 #define TX_SUBTEXEL_BITS 8
@@ -98,7 +99,7 @@ struct tx_lookup {
 	uint8_t level[GC_LANES];  /* finer of the two levels */
 	uint64_t linear;          /* lanes that filter within a level */
 	uint64_t blended;         /* lanes whose blend is not 0 */
-	bool uniform;             /* all lanes have the same level and none blends */
+	bool uniform;             /* all lanes have the same level; all blend or none does */
 	/* anisotropy: probes along the longer axis */
 	uint8_t probes[GC_LANES];
 	float step[2][GC_LANES];  /* from one probe to the next, s and t */
@@ -112,6 +113,10 @@ struct tx_access {
 	bool faulted;
 	uint32_t line;            /* texture cache line touched last, ~0 = none */
 	const uint8_t *line_host; /* its bytes */
+	struct tx_line {
+		uint32_t line;
+		const uint8_t *host;
+	} seen[TX_SEEN];          /* lines of this request, by a hash; line 0 is never kept */
 	uint64_t texels;          /* read, for the counters */
 	uint64_t misses;          /* lines that had to be fetched */
 	uint64_t read_bytes;

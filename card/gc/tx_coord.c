@@ -342,12 +342,12 @@ static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_req
 
 static bool is_uniform(const struct tx_lookup *to)
 {
-	if (to->blended || (to->linear && ~to->linear))
+	uint8_t first[GC_LANES];
+
+	if (to->blended && ~to->blended)
 		return false;
-	for (unsigned int i = 1; i < GC_LANES; i++)
-		if (to->level[i] != to->level[0])
-			return false;
-	return true;
+	memset(first, to->level[0], sizeof(first));
+	return !memcmp(to->level, first, sizeof(first));
 }
 
 void tx_prepare(const struct tx_sampler *s, const struct gc_texture_request *q,

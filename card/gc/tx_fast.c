@@ -360,9 +360,9 @@ static VECTOR void fill(union gc_lanes *lanes, int32_t value)
 
 /* All lanes look at the same level of the same face or layer. */
 static void set_levels_uniform(const struct tx_sampler *s, const struct tx_lookup *lookup,
-			       struct pass *p)
+			       struct pass *p, unsigned int next)
 {
-	const struct tx_level *l = &s->level[lookup->level[0]];
+	const struct tx_level *l = &s->level[lookup->level[0] + (lookup->blended ? next : 0)];
 
 	for (int c = 0; c < 2; c++) {
 		const vf zero = { 0 }, size = zero + l->fsize[c];
@@ -401,7 +401,7 @@ static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 	struct pass p;
 
 	if (lookup->uniform)
-		set_levels_uniform(a->sampler, lookup, &p);
+		set_levels_uniform(a->sampler, lookup, &p, next);
 	else
 		set_levels(a->sampler, lookup, &p, next);
 	find_axes(a, lookup, &p, linear);

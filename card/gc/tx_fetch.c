@@ -2,25 +2,43 @@
 /* Slow halves of tx_fetch.h: a new cache line, tile status, decoding a block. */
 #include "gc/tx_fetch.h"
 
-void tx_next_line(struct tx_access *a, uint32_t address)
-{
-	static const uint8_t zeros[TX_LINE_BYTES];
-	uint64_t before = a->read_bytes, written = 0;
-	uint32_t start = address & ~(TX_LINE_BYTES - 1);
+static const uint8_t zeros[TX_LINE_BYTES];
 
-	a->line = address >> TX_LINE_SHIFT;
-	a->line_host = zeros;
-	if (a->faulted)
-		return;
-	cache_model_touch(&a->unit->cache, start, false, &a->read_bytes, &written);
+/* Bring a line in: the cache model learns of it, and its page is translated. */
+static const uint8_t *fetch_line(struct tx_access *a, uint32_t address)
+{
+	uint64_t before = a->read_bytes, written = 0;
+	const uint8_t *host;
+
+	cache_model_touch(&a->unit->cache, address, false, &a->read_bytes, &written);
 	if (a->read_bytes != before)
 		a->misses++;
 	/* a line never crosses a page */
-	a->line_host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, start);
-	if (a->line_host)
+	host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, address);
+	a->faulted = !host;
+	return host ? host : zeros;
+}
+
+/*
+ * Neighbouring lanes come back to the same few lines again and again. A line
+ * of this request that is still remembered counts as a hit without asking the
+ * cache model.
+ */
+void tx_next_line(struct tx_access *a, uint32_t address)
+{
+	uint32_t line = address >> TX_LINE_SHIFT;
+	struct tx_line *seen = &a->seen[(line ^ line >> 4 ^ line >> 8) % TX_SEEN];
+
+	a->line = line;
+	if (a->faulted) {
+		a->line_host = zeros;
 		return;
-	a->line_host = zeros;
-	a->faulted = true;
+	}
+	if (seen->line != line || !line) {
+		seen->host = fetch_line(a, line << TX_LINE_SHIFT);
+		seen->line = line;
+	}
+	a->line_host = seen->host;
 }
 
 /* Tags are read past the cache model: the tile status has a cache of its own. */
