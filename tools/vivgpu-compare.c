@@ -27,7 +27,8 @@ static int usage(void)
 }
 
 /* Compare, print one line, keep the difference picture of a failure. */
-static int compare(const char *ours, const char *reference, const char *map_path, bool may_be_uniform)
+static int compare(const char *ours, const char *reference, const char *map_path,
+		   bool may_be_uniform)
 {
 	struct picture a, b, map;
 	struct picture_difference d;

@@ -129,7 +129,8 @@ static bool copy_pixels(const drmModeFB2 *fb, const uint8_t *pixels, const char 
 	bool ok = picture_create(&picture, fb->width, fb->height);
 
 	for (uint32_t y = 0; ok && y < fb->height; y++)
-		ok = convert_row(fb->pixel_format, pixels + fb->offsets[0] + (size_t)y * fb->pitches[0],
+		ok = convert_row(fb->pixel_format,
+				 pixels + fb->offsets[0] + (size_t)y * fb->pitches[0],
 				 picture.rgb + (size_t)y * fb->width * 3, fb->width);
 	if (!ok)
 		fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",

@@ -49,9 +49,10 @@ static GLuint compile(GLenum type, const char *source)
 
 static void use_program(const char *fragment)
 {
-	static const char vertex[] = "attribute vec2 position;\n"
-				     "varying vec2 v;\n"
-				     "void main() { gl_Position = vec4(position, 0.0, 1.0); v = position; }\n";
+	static const char vertex[] =
+		"attribute vec2 position;\n"
+		"varying vec2 v;\n"
+		"void main() { gl_Position = vec4(position, 0.0, 1.0); v = position; }\n";
 	GLuint program = glCreateProgram();
 
 	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
@@ -154,7 +155,8 @@ static void draw_grid(void)
 }
 
 /* Draw until @seconds are over and print how many million units passed a second. */
-static void measure(const char *name, void (*draw)(void), double units, const char *unit, double seconds)
+static void measure(const char *name, void (*draw)(void), double units, const char *unit,
+		    double seconds)
 {
 	double begin, used;
 	int draws = 0;

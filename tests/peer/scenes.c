@@ -82,7 +82,8 @@ static void draw(const float *positions, int position_size, const float *values,
 
 	glGenBuffers(2, buffers);
 	glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
-	glBufferData(GL_ARRAY_BUFFER, sizeof(float) * position_size * count, positions, GL_STATIC_DRAW);
+	glBufferData(GL_ARRAY_BUFFER, sizeof(float) * position_size * count, positions,
+		     GL_STATIC_DRAW);
 	glVertexAttribPointer(0, position_size, GL_FLOAT, GL_FALSE, 0, NULL);
 	glEnableVertexAttribArray(0);
 	glBindBuffer(GL_ARRAY_BUFFER, buffers[1]);
@@ -119,7 +120,7 @@ static void scene_depth(void)
 {
 	/* Two triangles that pass through each other: the line of intersection is the test. */
 	static const float positions[] = {
-		-0.9f, -0.8f, -0.9f, 0.9f, -0.8f, 0.9f, 0.0f, 0.9f, 0.0f,
+		-0.9f, -0.8f, -0.9f, 0.9f, -0.8f, 0.9f,  0.0f, 0.9f,  0.0f,
 		-0.9f, 0.8f,  0.9f,  0.9f, 0.8f,  -0.9f, 0.0f, -0.9f, 0.0f,
 	};
 	static const float colors[] = {
@@ -196,7 +197,8 @@ static void scene_blend(void)
 		-0.9f, -0.9f, 0.5f, -0.6f, -0.3f, 0.8f, 0.9f, -0.7f, -0.6f, -0.2f, 0.3f, 0.9f,
 	};
 	static const float colors[] = {
-		1, 0, 0, 0.6f, 1, 1, 0, 0.3f, 1, 0, 1, 0.9f, 0, 1, 0, 0.5f, 0, 1, 1, 0.7f, 0, 0, 1, 0.2f,
+		1, 0, 0, 0.6f, 1, 1, 0, 0.3f, 1, 0, 1, 0.9f,
+		0, 1, 0, 0.5f, 0, 1, 1, 0.7f, 0, 0, 1, 0.2f,
 	};
 
 	glClear(GL_COLOR_BUFFER_BIT);
@@ -329,7 +331,8 @@ static void make_context(void)
 	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
 						    EGL_OPENGL_ES2_BIT, EGL_NONE };
 	static const EGLint context_attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
-	EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+	EGLDisplay display =
+		eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 	EGLContext context;
 	EGLConfig config;
 	EGLint count;
@@ -367,12 +370,12 @@ static void make_target(void)
 /* Read the picture back, upper row first, and write it. */
 static bool save(const char *folder, const char *name)
 {
-	uint8_t *pixels = malloc((size_t)WIDTH * HEIGHT * 4);
+	static uint8_t pixels[WIDTH * HEIGHT * 4];
 	struct picture picture;
 	char path[4096];
-	bool ok = pixels && picture_create(&picture, WIDTH, HEIGHT);
+	bool ok;
 
-	if (!ok)
+	if (!picture_create(&picture, WIDTH, HEIGHT))
 		return false;
 	glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
 	for (int y = 0; y < HEIGHT; y++)
@@ -382,7 +385,6 @@ static bool save(const char *folder, const char *name)
 	snprintf(path, sizeof(path), "%s/%s.png", folder, name);
 	ok = picture_write(&picture, path);
 	picture_free(&picture);
-	free(pixels);
 	return ok;
 }
 
