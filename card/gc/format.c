@@ -15,6 +15,7 @@
 #define CH_HI(bits, shift) { bits, shift, 1 }
 #define NONE { 0, 0, 0 }
 
+/* clang-format off */
 static const struct gc_format formats[] = {
 	[PE_FORMAT_X4R4G4B4] = { "X4R4G4B4", 2, GC_FORMAT_UNORM,
 		{ CH(4, 8), CH(4, 4), CH(4, 0), NONE }, 0xf000 },
@@ -65,6 +66,7 @@ static const struct gc_format formats[] = {
 	[PE_FORMAT_R8] = { "R8", 1, GC_FORMAT_UNORM,
 		{ CH(8, 0), NONE, NONE, NONE }, 0 },
 };
+/* clang-format on */
 
 const struct gc_format *gc_format_color(unsigned int pe_format)
 {
@@ -136,8 +138,8 @@ static void pack_float(const struct gc_format *format, const struct gc_channel *
 {
 	for (unsigned int i = 0; i < BLOCK; i++) {
 		uint32_t value = format->kind == GC_FORMAT_FLOAT16
-				 ? gc_half_from_float(in[i])
-				 : gc_ufloat_from_float(in[i], ch->bits - 5u);
+					 ? gc_half_from_float(in[i])
+					 : gc_ufloat_from_float(in[i], ch->bits - 5u);
 
 		out[i] |= value << ch->shift;
 	}
@@ -166,8 +168,8 @@ static void pack_channel(const struct gc_format *format, unsigned int c, const u
 }
 
 /* Four channels of eight bits at once, for the targets that most draws have. */
-static void pack_8888(const struct gc_format *format, const struct gc_vec4 *color,
-		      unsigned int at, uint32_t *restrict out)
+static void pack_8888(const struct gc_format *format, const struct gc_vec4 *color, unsigned int at,
+		      uint32_t *restrict out)
 {
 	const float *restrict r = color->c[0].f + at, *restrict g = color->c[1].f + at;
 	const float *restrict b = color->c[2].f + at, *restrict a = color->c[3].f + at;
@@ -185,9 +187,8 @@ static bool is_8888(const struct gc_format *format)
 	return format == &formats[PE_FORMAT_A8R8G8B8] || format == &formats[PE_FORMAT_X8R8G8B8];
 }
 
-void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color,
-		    unsigned int first, unsigned int end, const float *bias,
-		    struct gc_pixels *pixels)
+void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
+		    unsigned int end, const float *bias, struct gc_pixels *pixels)
 {
 	for (unsigned int at = first; at < end; at += BLOCK) {
 		if (is_8888(format)) {

@@ -64,9 +64,8 @@ bool gc_format_mask(const struct gc_format *format, unsigned int components, uin
  *
  * With @bias, only colour channels of fewer than eight bits use it.
  */
-void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color,
-		    unsigned int first, unsigned int end, const float *bias,
-		    struct gc_pixels *pixels);
+void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
+		    unsigned int end, const float *bias, struct gc_pixels *pixels);
 
 /** gc_format_unpack - pixels to registers; absent channels are 0, 0, 0, 1. */
 void gc_format_unpack(const struct gc_format *format, const struct gc_pixels *pixels,

@@ -97,7 +97,8 @@ float gc_ufloat_to_float(uint32_t value, unsigned int mantissa)
 	uint32_t infinity = 31u << mantissa;
 
 	if (value >= infinity)
-		return bits_float(FLOAT_INFINITY | (value - infinity) << (FLOAT_ONE_MANTISSA - mantissa));
+		return bits_float(FLOAT_INFINITY | (value - infinity)
+							   << (FLOAT_ONE_MANTISSA - mantissa));
 	return grow(value, mantissa);
 }
 

@@ -18,9 +18,12 @@ enum gc_layout gc_layout_from_bits(bool tiled, bool super, bool multi)
 enum gc_layout gc_layout_single(enum gc_layout layout)
 {
 	switch (layout) {
-	case GC_MULTI_TILED: return GC_TILED;
-	case GC_MULTI_SUPERTILED: return GC_SUPERTILED;
-	default: return layout;
+	case GC_MULTI_TILED:
+		return GC_TILED;
+	case GC_MULTI_SUPERTILED:
+		return GC_SUPERTILED;
+	default:
+		return layout;
 	}
 }
 

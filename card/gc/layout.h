@@ -11,7 +11,7 @@
 
 enum gc_layout { GC_LINEAR, GC_TILED, GC_SUPERTILED, GC_MULTI_TILED, GC_MULTI_SUPERTILED };
 
-#define GC_TILE_SIZE      4  /* pixels, both ways */
+#define GC_TILE_SIZE 4       /* pixels, both ways */
 #define GC_SUPERTILE_SIZE 64 /* pixels, both ways */
 
 /**

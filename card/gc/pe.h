@@ -24,7 +24,8 @@ struct gc_quads {
 		int16_t x, y;      /* of its upper left pixel, both even, in pixels */
 		bool front;        /* facing as the core's FRONT states mean it, not the API's */
 		uint16_t coverage; /* 4 bits a sample: bit 4*s + p, p = pixel in the quad */
-		float z[GC_MAX_SAMPLES][4]; /* depth of each sample and pixel, 0..1, before clamping */
+		float z[GC_MAX_SAMPLES]
+		       [4]; /* depth of each sample and pixel, 0..1, before clamping */
 	} quad[GC_QUADS];
 };
 

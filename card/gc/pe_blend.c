@@ -44,6 +44,7 @@ static void saturate_factor(float *restrict out, const struct operands *o)
 	}
 }
 
+/* clang-format off */
 /* BLEND_FUNC_* of one component; numbers beyond the known ones act as ZERO. */
 static void factor(unsigned int func, const struct operands *o, float *out)
 {
@@ -70,6 +71,7 @@ static void factor(unsigned int func, const struct operands *o, float *out)
 	default: fill(out, 0.0f); break;
 	}
 }
+/* clang-format on */
 
 /* BLEND_EQ_*; numbers beyond the known ones act as ADD. */
 static void combine(unsigned int equation, const float *restrict s, const float *restrict sf,
@@ -99,8 +101,8 @@ static void combine(unsigned int equation, const float *restrict s, const float 
 	}
 }
 
-static void blend_block(const struct pe_blend *blend, const struct gc_vec4 *source,
-			unsigned int at, struct gc_vec4 *destination)
+static void blend_block(const struct pe_blend *blend, const struct gc_vec4 *source, unsigned int at,
+			struct gc_vec4 *destination)
 {
 	float result[4][BLOCK] __attribute__((aligned(64)));
 	float sf[BLOCK] __attribute__((aligned(64))), df[BLOCK] __attribute__((aligned(64)));
@@ -125,8 +127,8 @@ static void blend_block(const struct pe_blend *blend, const struct gc_vec4 *sour
 		copy(destination->c[c].f + at, result[c]);
 }
 
-void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source,
-		    unsigned int first, unsigned int end, struct gc_vec4 *destination)
+void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source, unsigned int first,
+		    unsigned int end, struct gc_vec4 *destination)
 {
 	for (unsigned int at = first; at < end; at += BLOCK)
 		blend_block(blend, source, at, destination);

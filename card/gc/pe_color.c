@@ -48,13 +48,13 @@ static void pack(const struct pe_target *t, struct gc_vec4 *color, unsigned int 
 struct color_job {
 	struct pe_target *target;
 	const struct gc_quads *quads;
-	unsigned int lanes;           /* whole blocks */
+	unsigned int lanes;               /* whole blocks */
 	uint64_t covered[GC_MAX_SAMPLES]; /* lanes of each sample, and of any */
 	uint64_t any;
 	float bias_lanes[GC_LANES] __attribute__((aligned(64)));
-	const float *bias;            /* those, or NULL without dithering */
-	struct gc_vec4 source;        /* ready for blending */
-	struct gc_pixels packed;      /* of targets that don't blend */
+	const float *bias;       /* those, or NULL without dithering */
+	struct gc_vec4 source;   /* ready for blending */
+	struct gc_pixels packed; /* of targets that don't blend */
 	struct pe_traffic traffic;
 };
 

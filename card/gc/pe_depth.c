@@ -9,21 +9,29 @@
 #include "gc/pe_internal.h"
 #include "hw/state_3d.xml.h"
 
-#define BLOCK        PE_BLOCK
+#define BLOCK PE_BLOCK
 #define STENCIL_BITS 8
 #define STENCIL_MASK 0xffu
 
 uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref)
 {
 	switch (op) {
-	case STENCIL_OP_ZERO: return 0;
-	case STENCIL_OP_REPLACE: return ref;
-	case STENCIL_OP_INCR: return value < 0xff ? value + 1 : 0xff;
-	case STENCIL_OP_DECR: return value > 0 ? value - 1 : 0;
-	case STENCIL_OP_INVERT: return (uint8_t)~value;
-	case STENCIL_OP_INCR_WRAP: return (uint8_t)(value + 1);
-	case STENCIL_OP_DECR_WRAP: return (uint8_t)(value - 1);
-	default: return value;
+	case STENCIL_OP_ZERO:
+		return 0;
+	case STENCIL_OP_REPLACE:
+		return ref;
+	case STENCIL_OP_INCR:
+		return value < 0xff ? value + 1 : 0xff;
+	case STENCIL_OP_DECR:
+		return value > 0 ? value - 1 : 0;
+	case STENCIL_OP_INVERT:
+		return (uint8_t)~value;
+	case STENCIL_OP_INCR_WRAP:
+		return (uint8_t)(value + 1);
+	case STENCIL_OP_DECR_WRAP:
+		return (uint8_t)(value - 1);
+	default:
+		return value;
 	}
 }
 
@@ -64,8 +72,7 @@ static void test_lanes(const struct pe_depth *depth, const struct gc_quads *quad
 {
 	/* Lanes of the blocks beyond the run take the depth of some other quad. */
 	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4)
-		memcpy(&l->depth[lane], quads->quad[lane / 4].z[s],
-		       sizeof(quads->quad[0].z[s]));
+		memcpy(&l->depth[lane], quads->quad[lane / 4].z[s], sizeof(quads->quad[0].z[s]));
 	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK) {
 		quantize(depth->scale, l->depth + at, l->z + at);
 		compare(depth->func, depth->d24 ? STENCIL_BITS : 0, l->z + at, l->old.lo + at,
@@ -150,7 +157,8 @@ static void keep_passed(struct gc_quads *quads, const struct pe_run *run, unsign
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		uint16_t nibble = passed >> 4 * q & 15;
 
-		quads->quad[q].coverage &= (uint16_t)(~(15u << 4 * s) | (unsigned int)nibble << 4 * s);
+		quads->quad[q].coverage &=
+			(uint16_t)(~(15u << 4 * s) | (unsigned int)nibble << 4 * s);
 	}
 }
 
@@ -280,8 +288,8 @@ bool gc_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
 {
 	struct gc_pixel_engine *pe = gc->pe;
 
-	if (!pe->depth.on || !pe->depth.early_asked || pe->shader_writes_depth ||
-	    gc_pe_early(gc) || !rejection_is_final(&pe->depth))
+	if (!pe->depth.on || !pe->depth.early_asked || pe->shader_writes_depth || gc_pe_early(gc) ||
+	    !rejection_is_final(&pe->depth))
 		return true;
 	apply_sample_mask(&pe->samples, quads);
 	return run_stage(gc, quads, false);

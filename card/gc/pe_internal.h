@@ -19,16 +19,16 @@
 
 #define PE_MAX_TARGETS 8
 #define PE_CACHE_BYTES 2048 /* of the colour and of the depth cache each */
-#define PE_LINE_BYTES  64
+#define PE_LINE_BYTES 64
 #define PE_TS_CACHE_BYTES 256
 #define PE_READY_TILES 64
-#define PE_MAX_ROWS    4 /* rows of samples in a quad */
+#define PE_MAX_ROWS 4 /* rows of samples in a quad */
 
 /* Samples of a pixel, as they lie beside each other in the surface. */
 struct pe_samples {
-	unsigned int count;   /* 1, 2 or 4 */
-	unsigned int x, y;    /* 1x1, 2x1 or 2x2 */
-	uint8_t enabled;      /* the sample mask */
+	unsigned int count; /* 1, 2 or 4 */
+	unsigned int x, y;  /* 1x1, 2x1 or 2x2 */
+	uint8_t enabled;    /* the sample mask */
 };
 
 /* How a surface is used, for permissions and for the traffic it makes. */
@@ -42,15 +42,15 @@ enum pe_use {
 struct pe_surface {
 	enum gc_layout layout;
 	unsigned int supertile_mode;
-	unsigned int bytes;   /* a sample: 1, 2, 4 or 8 */
+	unsigned int bytes; /* a sample: 1, 2, 4 or 8 */
 	uint32_t stride;
-	uint32_t base[2];     /* of each pixel pipe's half */
+	uint32_t base[2]; /* of each pixel pipe's half */
 	enum pe_use use;
 	enum gc_memory_client client;
 	struct gc_tile_status ts;
 	struct cache_model *cache;
 	uint32_t ready[PE_READY_TILES]; /* tag index + 1 of tiles known to be real in this draw */
-	uint32_t last_line;   /* touched last: neighbours need not ask the cache model again */
+	uint32_t last_line; /* touched last: neighbours need not ask the cache model again */
 	bool last_valid, last_write;
 	/* the tile found last: most quads follow another one of the same tile */
 	bool tile_valid;
@@ -94,20 +94,20 @@ struct pe_stencil {
 };
 
 struct pe_depth {
-	bool on;              /* something is tested or written at all */
-	bool early_asked;     /* the states ask for a test before the shader, and the core can */
+	bool on;          /* something is tested or written at all */
+	bool early_asked; /* the states ask for a test before the shader, and the core can */
 	bool stencil_on;
-	bool write;           /* depth is written where the test passes */
-	bool d24;             /* D24S8, else D16 */
+	bool write; /* depth is written where the test passes */
+	bool d24;   /* D24S8, else D16 */
 	uint8_t func;
-	double scale;         /* depth 1.0 as an integer */
+	double scale;                 /* depth 1.0 as an integer */
 	struct pe_stencil stencil[2]; /* 0 front, 1 back */
 	struct pe_surface surface;
 };
 
 struct pe_blend {
 	bool on;
-	uint8_t equation[2];  /* BLEND_EQ_*: colour, alpha */
+	uint8_t equation[2];               /* BLEND_EQ_*: colour, alpha */
 	uint8_t source[2], destination[2]; /* BLEND_FUNC_* */
 	float constant[4];
 };
@@ -115,18 +115,18 @@ struct pe_blend {
 struct pe_target {
 	bool on;
 	const struct gc_format *format;
-	uint32_t mask[2];     /* pixel bits that may change */
-	bool whole;           /* that is all of them */
+	uint32_t mask[2]; /* pixel bits that may change */
+	bool whole;       /* that is all of them */
 	bool srgb;
-	bool needs_old;       /* the pixels as they are have to be read */
-	uint8_t logic_op;     /* LOGIC_OP_*; COPY when there is none */
+	bool needs_old;   /* the pixels as they are have to be read */
+	uint8_t logic_op; /* LOGIC_OP_*; COPY when there is none */
 	struct pe_blend blend;
 	struct pe_surface surface;
 };
 
 struct pe_alpha_test {
 	bool on;
-	bool half;            /* compare 16-bit floats, else 8-bit fractions */
+	bool half; /* compare 16-bit floats, else 8-bit fractions */
 	uint8_t func;
 	uint16_t ref;
 };
@@ -147,7 +147,7 @@ struct gc_pixel_engine {
 	bool dither;
 	float dither_bias[16];
 	bool shader_kills, shader_writes_depth;
-	bool plain;           /* tests: every target is read first and written under a mask */
+	bool plain; /* tests: every target is read first and written under a mask */
 	/* across draws */
 	struct cache_model color_cache, depth_cache, ts_cache;
 	struct pe_query query;
@@ -204,8 +204,8 @@ void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, 
 		    unsigned int s, uint64_t covered, const struct gc_pixels *pixels);
 
 /** pe_blend_lanes - blend @source over @destination; the result replaces @destination. */
-void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source,
-		    unsigned int first, unsigned int end, struct gc_vec4 *destination);
+void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source, unsigned int first,
+		    unsigned int end, struct gc_vec4 *destination);
 
 /** pe_logic_lanes - LOGIC_OP_* on pixel bits; the result replaces @source. */
 void pe_logic_lanes(unsigned int op, const struct gc_pixels *destination, unsigned int first,

@@ -151,11 +151,12 @@ void pe_decode_depth(struct gc_core *gc)
 			     (config & VIVS_PE_DEPTH_CONFIG_EARLY_Z) &&
 			     (state(gc, VIVS_RA_EARLY_DEPTH) & VIVS_RA_EARLY_DEPTH_TEST_ENABLE);
 	depth->write = late && (config & VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE);
-	depth->stencil_on = late && depth->d24 &&
-			    FIELD(stencil, VIVS_PE_STENCIL_CONFIG_MODE) !=
-				    VIVS_PE_STENCIL_CONFIG_MODE_DISABLED;
+	depth->stencil_on =
+		late && depth->d24 &&
+		FIELD(stencil, VIVS_PE_STENCIL_CONFIG_MODE) != VIVS_PE_STENCIL_CONFIG_MODE_DISABLED;
 	depth->func = late || depth->early_asked
-		      ? (uint8_t)FIELD(config, VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC) : COMPARE_ALWAYS;
+			      ? (uint8_t)FIELD(config, VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC)
+			      : COMPARE_ALWAYS;
 	depth->on = depth->write || depth->stencil_on || depth->func != COMPARE_ALWAYS;
 	depth->scale = depth_scale(gc, depth->d24);
 	if (!depth->on)
@@ -265,8 +266,8 @@ static void decode_first_target(struct gc_core *gc, const struct pe_blend *blend
 	unsigned int components = FIELD(word, VIVS_PE_COLOR_FORMAT_COMPONENTS);
 	/* A masked FORMAT field means that the extended one counts. */
 	unsigned int pe_format = word & VIVS_PE_COLOR_FORMAT_FORMAT_MASK
-				 ? FIELD(word, VIVS_PE_COLOR_FORMAT_FORMAT_EXT)
-				 : FIELD(word, VIVS_PE_COLOR_FORMAT_FORMAT);
+					 ? FIELD(word, VIVS_PE_COLOR_FORMAT_FORMAT_EXT)
+					 : FIELD(word, VIVS_PE_COLOR_FORMAT_FORMAT);
 
 	t->on = false;
 	if (!components)

@@ -10,7 +10,8 @@
 #include "gc/pe_internal.h"
 
 #define NO_LINE 0xffffffffu
-#define TILE_LINE_BYTES (PE_LINE_BYTES / (GC_TILE_SIZE * GC_TILE_SIZE)) /* a pixel, if a tile is a line */
+#define TILE_LINE_BYTES \
+	(PE_LINE_BYTES / (GC_TILE_SIZE * GC_TILE_SIZE)) /* a pixel, if a tile is a line */
 
 void pe_surface_begin(struct pe_surface *surface)
 {
@@ -21,8 +22,8 @@ void pe_surface_begin(struct pe_surface *surface)
 	surface->tile_valid = false;
 }
 
-static inline void touch(struct pe_surface *surface, uint32_t address, bool write, uint64_t *read_bytes,
-		  uint64_t *write_bytes)
+static inline void touch(struct pe_surface *surface, uint32_t address, bool write,
+			 uint64_t *read_bytes, uint64_t *write_bytes)
 {
 	uint32_t line = address / PE_LINE_BYTES;
 
@@ -77,8 +78,8 @@ static bool prepare_line(struct gc_core *gc, struct pe_surface *surface, uint32_
 
 static uint8_t *map(struct gc_core *gc, const struct pe_surface *surface, uint32_t address)
 {
-	return gc_mmu_map(&gc->mmu, surface->client,
-			  surface->use == PE_READ ? GC_READ : GC_WRITE, address);
+	return gc_mmu_map(&gc->mmu, surface->client, surface->use == PE_READ ? GC_READ : GC_WRITE,
+			  address);
 }
 
 static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_t y)
@@ -215,8 +216,7 @@ static inline uint8_t *sample_at(const struct pe_place *place, const struct pe_s
 	unsigned int right = samples->x == 2 ? s & 1 : 0;
 	unsigned int down = samples->y == 2 ? s >> 1 : 0;
 
-	return place->row[samples->y * (p >> 1) + down] +
-	       (samples->x * (p & 1) + right) * bytes;
+	return place->row[samples->y * (p >> 1) + down] + (samples->x * (p & 1) + right) * bytes;
 }
 
 static inline void load(const uint8_t *from, unsigned int bytes, uint32_t *lo, uint32_t *hi)
@@ -277,8 +277,7 @@ void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, u
 {
 	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4) {
 		unsigned int q = lane / 4;
-		bool there = q >= run->first && q < run->first + run->count &&
-			     run->place[q].row[0];
+		bool there = q >= run->first && q < run->first + run->count && run->place[q].row[0];
 
 		if (!there || bytes != 8)
 			memset(&pixels->hi[lane], 0, 4 * sizeof(pixels->hi[0]));

@@ -15,10 +15,10 @@
 #include "hw/state_3d.xml.h"
 
 #define FIELD(word, name) (((word) & name##__MASK) >> name##__SHIFT)
-#define TILED_BASE_ALIGN  64u
+#define TILED_BASE_ALIGN 64u
 #define LINEAR_BASE_ALIGN 32u
-#define YIELD_BLOCKS      2048u
-#define YIELD_TAG_BYTES   4096u
+#define YIELD_BLOCKS 2048u
+#define YIELD_TAG_BYTES 4096u
 
 /* A window resolve as the states describe it. */
 struct rs_job {
@@ -28,8 +28,8 @@ struct rs_job {
 	struct rs_fill fill;
 	bool filling;
 	bool flip;
-	uint32_t width, height;  /* of the destination, a pipe's share */
-	uint32_t total_height;   /* of all pipes' shares */
+	uint32_t width, height; /* of the destination, a pipe's share */
+	uint32_t total_height;  /* of all pipes' shares */
 	unsigned int windows;
 	uint32_t window_x[2], window_y[2]; /* of each pipe's share in the destination */
 	struct rs_traffic traffic;
@@ -109,8 +109,8 @@ static void decode_conversion(const struct gc_core *gc, uint32_t config,
 	conversion->shift_x = !!(config & VIVS_RS_CONFIG_DOWNSAMPLE_X);
 	conversion->shift_y = !!(config & VIVS_RS_CONFIG_DOWNSAMPLE_Y);
 	conversion->swap_rb = config & VIVS_RS_CONFIG_SWAP_RB;
-	conversion->raw = conversion->source == conversion->destination &&
-			  !conversion->shift_x && !conversion->shift_y && !conversion->swap_rb;
+	conversion->raw = conversion->source == conversion->destination && !conversion->shift_x &&
+			  !conversion->shift_y && !conversion->swap_rb;
 	conversion->dither = gc_dither_bias(matrix, conversion->bias);
 	conversion->endian = FIELD(state(gc, VIVS_RS_EXTRA_CONFIG), VIVS_RS_EXTRA_CONFIG_ENDIAN);
 }
@@ -176,8 +176,8 @@ static bool decode(const struct gc_core *gc, struct rs_job *job)
 
 	memset(job, 0, sizeof(*job));
 	decode_conversion(gc, config, &job->conversion);
-	job->filling = FIELD(control, VIVS_RS_CLEAR_CONTROL_MODE) !=
-		       VIVS_RS_CLEAR_CONTROL_MODE_DISABLED;
+	job->filling =
+		FIELD(control, VIVS_RS_CLEAR_CONTROL_MODE) != VIVS_RS_CLEAR_CONTROL_MODE_DISABLED;
 	if (!rs_format_bytes(job->conversion.destination))
 		return false;
 	decode_destination(gc, config, &job->destination);
@@ -333,8 +333,8 @@ static void resolve_tags(struct gc_core *gc, const struct gc_tile_status *ts, ui
 		if (!tags)
 			return;
 		traffic->ts_bytes++;
-		if (*tags && !fill_tag_byte(gc, ts, i, tiles - i < a_byte ? tiles - i : a_byte,
-					    traffic))
+		if (*tags &&
+		    !fill_tag_byte(gc, ts, i, tiles - i < a_byte ? tiles - i : a_byte, traffic))
 			return;
 		if (traffic->ts_bytes % YIELD_TAG_BYTES == 0 && !gc_yield(gc))
 			return;

@@ -22,7 +22,7 @@ static uint32_t address_of(const struct rs_surface *surface, uint32_t x, uint32_
  */
 struct pieces {
 	uint32_t address;
-	uint32_t step;      /* from one piece to the next */
+	uint32_t step; /* from one piece to the next */
 	unsigned int count;
 	unsigned int bytes; /* of each */
 };
@@ -75,9 +75,9 @@ static void fill_words(uint8_t *to, unsigned int bytes, uint64_t value)
 		memcpy(to + i, &value, sizeof(value));
 }
 
-bool rs_load(struct gc_core *gc, const struct rs_surface *surface,
-	     const struct gc_tile_status *ts, uint32_t x, uint32_t y, unsigned int rows,
-	     struct rs_traffic *traffic, struct rs_block *block)
+bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct gc_tile_status *ts,
+	     uint32_t x, uint32_t y, unsigned int rows, struct rs_traffic *traffic,
+	     struct rs_block *block)
 {
 	struct pieces p = find_pieces(surface, x, y, rows);
 

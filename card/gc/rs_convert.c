@@ -15,9 +15,12 @@ unsigned int rs_format_bytes(unsigned int format)
 	const struct gc_format *f = gc_format_rs(format);
 
 	switch (format) {
-	case RS_FORMAT_YUY2: return 2;
-	case RS_FORMAT_64BPP_CLEAR: return 8;
-	default: return f ? f->bytes : 0;
+	case RS_FORMAT_YUY2:
+		return 2;
+	case RS_FORMAT_64BPP_CLEAR:
+		return 8;
+	default:
+		return f ? f->bytes : 0;
 	}
 }
 
@@ -52,9 +55,11 @@ static void store_pixels(struct rs_block *block, unsigned int bytes, const uint3
  * Rounded v * 255 / (2^bits - 1) as a product and a shift; exact for every
  * value of these widths, which are all that the formats have.
  */
-static const struct { uint16_t factor, offset, shift; } widen[9] = {
-	[1] = { 255, 0, 0 }, [4] = { 17, 0, 0 }, [5] = { 527, 23, 6 }, [6] = { 259, 33, 6 },
-	[8] = { 1, 0, 0 },
+static const struct {
+	uint16_t factor, offset, shift;
+} widen[9] = {
+	[1] = { 255, 0, 0 },  [4] = { 17, 0, 0 }, [5] = { 527, 23, 6 },
+	[6] = { 259, 33, 6 }, [8] = { 1, 0, 0 },
 };
 
 static void unpack_channel(const struct gc_channel *ch, const uint32_t *restrict in,
@@ -126,8 +131,7 @@ void rs_unpack(unsigned int format, const struct rs_block *block, struct rs_texe
 }
 
 /* Rounded v * top / 255, without dividing: exact for products of two bytes. */
-static void narrow(const struct gc_channel *ch, const uint8_t *restrict in,
-		   uint32_t *restrict out)
+static void narrow(const struct gc_channel *ch, const uint8_t *restrict in, uint32_t *restrict out)
 {
 	const uint32_t top = (1u << ch->bits) - 1, shift = ch->shift;
 

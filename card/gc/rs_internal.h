@@ -14,18 +14,18 @@
 #include "gc/layout.h"
 #include "gc/ts.h"
 
-#define RS_BLOCK        4  /* pixels, both ways */
+#define RS_BLOCK 4 /* pixels, both ways */
 #define RS_BLOCK_PIXELS 16
-#define RS_BLOCK_BYTES  (RS_BLOCK_PIXELS * 8)
-#define RS_CLIENT       GC_CLIENT_RA /* whose faults and windows the engine's accesses are */
+#define RS_BLOCK_BYTES (RS_BLOCK_PIXELS * 8)
+#define RS_CLIENT GC_CLIENT_RA /* whose faults and windows the engine's accesses are */
 
 /* A surface that is read or written. */
 struct rs_surface {
 	enum gc_layout layout;
 	unsigned int supertile_mode;
-	unsigned int bytes;  /* a pixel: 2, 4 or 8 */
-	uint32_t stride;     /* a row of pixels */
-	uint32_t base[2];    /* of each pixel pipe's half */
+	unsigned int bytes; /* a pixel: 2, 4 or 8 */
+	uint32_t stride;    /* a row of pixels */
+	uint32_t base[2];   /* of each pixel pipe's half */
 };
 
 /* The pixels of a block as in memory, row by row without gaps. */
@@ -53,13 +53,13 @@ struct rs_traffic {
 
 /* How the pixels of a block change on their way. */
 struct rs_conversion {
-	bool raw;                /* not at all */
+	bool raw;                         /* not at all */
 	unsigned int source, destination; /* RS_FORMAT_* */
 	unsigned int shift_x, shift_y;    /* 1: average two pixels */
 	bool swap_rb;
 	bool dither;
 	float bias[RS_BLOCK_PIXELS];
-	unsigned int endian;     /* ENDIAN_MODE_* */
+	unsigned int endian; /* ENDIAN_MODE_* */
 };
 
 /**
@@ -69,9 +69,9 @@ struct rs_conversion {
  *
  * Returns: false after a memory fault.
  */
-bool rs_load(struct gc_core *gc, const struct rs_surface *surface,
-	     const struct gc_tile_status *ts, uint32_t x, uint32_t y, unsigned int rows,
-	     struct rs_traffic *traffic, struct rs_block *block);
+bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct gc_tile_status *ts,
+	     uint32_t x, uint32_t y, unsigned int rows, struct rs_traffic *traffic,
+	     struct rs_block *block);
 
 /** rs_store - write the block at pixel (@x, @y); false after a memory fault. */
 bool rs_store(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,

@@ -33,7 +33,8 @@ static void set_place(const struct gc_core *gc, struct gc_tile_status *ts, uint3
 	ts->surface_address = gc_state_u32(&gc->state, surface_state) & ~(SURFACE_ALIGN - 1);
 	ts->bits = gc->personality->ts_bits == 4 ? 4 : 2;
 	ts->tile_bytes = gc->personality->ts_tile_bytes >= SURFACE_ALIGN
-			 ? gc->personality->ts_tile_bytes : SURFACE_ALIGN;
+				 ? gc->personality->ts_tile_bytes
+				 : SURFACE_ALIGN;
 	ts->client = client;
 }
 
@@ -95,8 +96,8 @@ bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint3
 		      bool *cleared)
 {
 	uint32_t index = gc_ts_index(ts, address);
-	const uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_READ,
-					 gc_ts_tag_address(ts, index));
+	const uint8_t *tags =
+		gc_mmu_map(&gc->mmu, ts->client, GC_READ, gc_ts_tag_address(ts, index));
 
 	if (!tags)
 		return false;

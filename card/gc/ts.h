@@ -14,17 +14,17 @@
 struct gc_core;
 
 /* Tags: 1 means cleared in both widths; every other value means as in memory. */
-#define GC_TS_NORMAL  0u
+#define GC_TS_NORMAL 0u
 #define GC_TS_CLEARED 1u
 
 /* One surface's tile status, decoded from the TS states. */
 struct gc_tile_status {
 	bool enabled;
-	uint32_t status_address;  /* GPU address of the tags */
-	uint32_t surface_address; /* GPU address of the surface they describe */
-	uint64_t clear_value;     /* what a cleared tile holds; 64-bit formats use all of it */
-	unsigned int tile_bytes;  /* surface bytes a tag covers */
-	unsigned int bits;        /* bits a tag */
+	uint32_t status_address;      /* GPU address of the tags */
+	uint32_t surface_address;     /* GPU address of the surface they describe */
+	uint64_t clear_value;         /* what a cleared tile holds; 64-bit formats use all of it */
+	unsigned int tile_bytes;      /* surface bytes a tag covers */
+	unsigned int bits;            /* bits a tag */
 	enum gc_memory_client client; /* whose memory accesses these are */
 };
 

@@ -16,25 +16,25 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 
-#define RAM_BASE  0x10000000u
+#define RAM_BASE 0x10000000u
 #define RAM_BYTES (8u << 20)
 #define COLOR_BASE (RAM_BASE + (0u << 20))
 #define DEPTH_BASE (RAM_BASE + (2u << 20))
 #define OTHER_BASE (RAM_BASE + (4u << 20))
-#define TAGS_BASE  (RAM_BASE + (7u << 20))
+#define TAGS_BASE (RAM_BASE + (7u << 20))
 
-#define TABLES_BASE  0x40000000u
-#define TABLE_WORDS  1024u
-#define RAM_TABLES   (RAM_BYTES >> 22)
-#define MMU_PRESENT  5u /* and writeable */
-#define MMU_ABSENT   2u /* and an access is a fault */
+#define TABLES_BASE 0x40000000u
+#define TABLE_WORDS 1024u
+#define RAM_TABLES (RAM_BYTES >> 22)
+#define MMU_PRESENT 5u /* and writeable */
+#define MMU_ABSENT 2u  /* and an access is a fault */
 
 struct pixel_bench {
 	struct gc_core *gc;
 	struct guest_memory memory;
 	uint8_t *ram;
 	uint32_t table[1 + RAM_TABLES][TABLE_WORDS]; /* MMUv2: master first */
-	unsigned int yields, stop_after; /* abort at this yield; 0 = never */
+	unsigned int yields, stop_after;             /* abort at this yield; 0 = never */
 };
 
 static void bench_yield(void *ctx)
@@ -81,16 +81,15 @@ static inline void bench_enable_mmu(struct pixel_bench *b, uint32_t end)
 	for (unsigned int i = 0; i < TABLE_WORDS; i++)
 		b->table[0][i] = MMU_ABSENT;
 	for (unsigned int t = 0; t < RAM_TABLES; t++) {
-		b->table[0][(RAM_BASE >> 22) + t] =
-			(TABLES_BASE + (1 + t) * TABLE_WORDS * 4) | 1;
+		b->table[0][(RAM_BASE >> 22) + t] = (TABLES_BASE + (1 + t) * TABLE_WORDS * 4) | 1;
 		for (unsigned int i = 0; i < TABLE_WORDS; i++) {
 			uint32_t address = RAM_BASE + (t << 22) + (i << 12);
 
 			b->table[1 + t][i] = address < end ? address | MMU_PRESENT : MMU_ABSENT;
 		}
 	}
-	b->memory.region[1] = (struct guest_region){ TABLES_BASE, sizeof(b->table),
-						     (uint8_t *)b->table };
+	b->memory.region[1] =
+		(struct guest_region){ TABLES_BASE, sizeof(b->table), (uint8_t *)b->table };
 	b->memory.count = 2;
 	b->gc->mmu.master = TABLES_BASE;
 	b->gc->mmu.enabled = true;

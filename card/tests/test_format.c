@@ -103,7 +103,8 @@ TEST(round_trips_of_large_formats)
 			gc_format_unpack(f, &in, 0, GC_LANES, &color);
 			gc_format_pack(f, &color, 0, GC_LANES, NULL, &out);
 			for (unsigned int i = 0; i < GC_LANES; i++) {
-				uint32_t hi = f->channel[1].word || f->channel[2].word ? in.hi[i] : 0;
+				uint32_t hi =
+					f->channel[1].word || f->channel[2].word ? in.hi[i] : 0;
 
 				CHECK_EQ(out.lo[i], in.lo[i] | f->pad);
 				CHECK_EQ(out.hi[i], hi);
@@ -114,7 +115,10 @@ TEST(round_trips_of_large_formats)
 
 TEST(channel_order)
 {
-	struct { unsigned int format; uint32_t r, g, b, a; } want[] = {
+	struct {
+		unsigned int format;
+		uint32_t r, g, b, a;
+	} want[] = {
 		{ PE_FORMAT_A8R8G8B8, 0xff0000, 0xff00, 0xff, 0xff000000 },
 		{ PE_FORMAT_A4R4G4B4, 0xf00, 0xf0, 0xf, 0xf000 },
 		{ PE_FORMAT_A1R5G5B5, 0x7c00, 0x3e0, 0x1f, 0x8000 },
@@ -305,8 +309,8 @@ TEST(srgb)
 	for (unsigned int base = 0; base < 256; base += GC_LANES) {
 		for (unsigned int i = 0; i < GC_LANES; i++) {
 			double code = (base + i) / 255.0;
-			double linear = code <= 0.04045 ? code / 12.92
-							: pow((code + 0.055) / 1.055, 2.4);
+			double linear =
+				code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
 
 			for (unsigned int c = 0; c < 4; c++)
 				color.c[c].f[i] = (float)code;
@@ -358,7 +362,8 @@ TEST(dither_spares_eight_bits)
 
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		lanes[i] = 31.0f / 32.0f;
-		color.c[0].f[i] = color.c[1].f[i] = color.c[2].f[i] = color.c[3].f[i] = 100.2f / 255.0f;
+		color.c[0].f[i] = color.c[1].f[i] = color.c[2].f[i] = color.c[3].f[i] =
+			100.2f / 255.0f;
 	}
 	gc_format_pack(gc_format_color(PE_FORMAT_A8R8G8B8), &color, 0, 16, lanes, &out);
 	CHECK_EQ(out.lo[3], 0x64646464);

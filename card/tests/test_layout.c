@@ -43,8 +43,8 @@ TEST(tiles_are_contiguous)
 		for (unsigned int l = GC_TILED; l <= GC_SUPERTILED; l++) {
 			for (uint32_t i = 0; i < SIZE * SIZE; i++) {
 				uint32_t x = i % SIZE, y = i / SIZE;
-				uint32_t tile = gc_layout_offset(l, mode, SIZE * 4, 4, x & ~3u,
-								 y & ~3u);
+				uint32_t tile =
+					gc_layout_offset(l, mode, SIZE * 4, 4, x & ~3u, y & ~3u);
 
 				CHECK_EQ(tile % 64, 0);
 				CHECK_EQ(gc_layout_offset(l, mode, SIZE * 4, 4, x, y),

@@ -6,9 +6,9 @@
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
 
-#define FACTORS   15
+#define FACTORS 15
 #define EQUATIONS 5
-#define STRIDE    256
+#define STRIDE 256
 
 static struct pixel_bench b;
 static struct gc_quads quads;
@@ -18,32 +18,52 @@ static double ref_factor(unsigned int func, unsigned int c, const double s[4], c
 			 const double k[4])
 {
 	switch (func) {
-	case BLEND_FUNC_ZERO: return 0;
-	case BLEND_FUNC_ONE: return 1;
-	case BLEND_FUNC_SRC_COLOR: return s[c];
-	case BLEND_FUNC_ONE_MINUS_SRC_COLOR: return 1 - s[c];
-	case BLEND_FUNC_SRC_ALPHA: return s[3];
-	case BLEND_FUNC_ONE_MINUS_SRC_ALPHA: return 1 - s[3];
-	case BLEND_FUNC_DST_ALPHA: return d[3];
-	case BLEND_FUNC_ONE_MINUS_DST_ALPHA: return 1 - d[3];
-	case BLEND_FUNC_DST_COLOR: return d[c];
-	case BLEND_FUNC_ONE_MINUS_DST_COLOR: return 1 - d[c];
-	case BLEND_FUNC_SRC_ALPHA_SATURATE: return c == 3 ? 1 : fmin(s[3], 1 - d[3]);
-	case BLEND_FUNC_CONSTANT_ALPHA: return k[3];
-	case BLEND_FUNC_ONE_MINUS_CONSTANT_ALPHA: return 1 - k[3];
-	case BLEND_FUNC_CONSTANT_COLOR: return k[c];
-	default: return 1 - k[c];
+	case BLEND_FUNC_ZERO:
+		return 0;
+	case BLEND_FUNC_ONE:
+		return 1;
+	case BLEND_FUNC_SRC_COLOR:
+		return s[c];
+	case BLEND_FUNC_ONE_MINUS_SRC_COLOR:
+		return 1 - s[c];
+	case BLEND_FUNC_SRC_ALPHA:
+		return s[3];
+	case BLEND_FUNC_ONE_MINUS_SRC_ALPHA:
+		return 1 - s[3];
+	case BLEND_FUNC_DST_ALPHA:
+		return d[3];
+	case BLEND_FUNC_ONE_MINUS_DST_ALPHA:
+		return 1 - d[3];
+	case BLEND_FUNC_DST_COLOR:
+		return d[c];
+	case BLEND_FUNC_ONE_MINUS_DST_COLOR:
+		return 1 - d[c];
+	case BLEND_FUNC_SRC_ALPHA_SATURATE:
+		return c == 3 ? 1 : fmin(s[3], 1 - d[3]);
+	case BLEND_FUNC_CONSTANT_ALPHA:
+		return k[3];
+	case BLEND_FUNC_ONE_MINUS_CONSTANT_ALPHA:
+		return 1 - k[3];
+	case BLEND_FUNC_CONSTANT_COLOR:
+		return k[c];
+	default:
+		return 1 - k[c];
 	}
 }
 
 static double ref_blend(unsigned int equation, double s, double sf, double d, double df)
 {
 	switch (equation) {
-	case BLEND_EQ_ADD: return s * sf + d * df;
-	case BLEND_EQ_SUBTRACT: return s * sf - d * df;
-	case BLEND_EQ_REVERSE_SUBTRACT: return d * df - s * sf;
-	case BLEND_EQ_MIN: return fmin(s, d);
-	default: return fmax(s, d);
+	case BLEND_EQ_ADD:
+		return s * sf + d * df;
+	case BLEND_EQ_SUBTRACT:
+		return s * sf - d * df;
+	case BLEND_EQ_REVERSE_SUBTRACT:
+		return d * df - s * sf;
+	case BLEND_EQ_MIN:
+		return fmin(s, d);
+	default:
+		return fmax(s, d);
 	}
 }
 
@@ -73,9 +93,8 @@ static void set_constant(const double k[4])
 static uint32_t blend_config(unsigned int eq_c, unsigned int src_c, unsigned int dst_c,
 			     unsigned int eq_a, unsigned int src_a, unsigned int dst_a)
 {
-	return VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR |
-	       VIVS_PE_ALPHA_CONFIG_BLEND_SEPARATE_ALPHA | VIVS_PE_ALPHA_CONFIG_EQ_COLOR(eq_c) |
-	       VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR(src_c) |
+	return VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR | VIVS_PE_ALPHA_CONFIG_BLEND_SEPARATE_ALPHA |
+	       VIVS_PE_ALPHA_CONFIG_EQ_COLOR(eq_c) | VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR(src_c) |
 	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(dst_c) | VIVS_PE_ALPHA_CONFIG_EQ_ALPHA(eq_a) |
 	       VIVS_PE_ALPHA_CONFIG_SRC_FUNC_ALPHA(src_a) |
 	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_ALPHA(dst_a);
@@ -124,9 +143,8 @@ static bool matches(const unsigned int eq[2], const unsigned int src[2], const u
 		}
 		for (unsigned int c = 0; c < 4; c++) {
 			unsigned int a = c == 3;
-			double want = clamp01(ref_blend(eq[a], s[c],
-							ref_factor(src[a], c, s, d, k), d[c],
-							ref_factor(dst[a], c, s, d, k)));
+			double want = clamp01(ref_blend(eq[a], s[c], ref_factor(src[a], c, s, d, k),
+							d[c], ref_factor(dst[a], c, s, d, k)));
 
 			if (fabs((pixel >> shift_of(c) & 0xff) - want * 255.0) > 0.5 + 1e-3)
 				return false;
@@ -151,8 +169,8 @@ TEST(all_equations_and_factors)
 					(n / EQUATIONS / FACTORS + 9) % FACTORS };
 
 		random_scene(&seed);
-		set(&b, VIVS_PE_ALPHA_CONFIG, blend_config(eq[0], src[0], dst[0], eq[1], src[1],
-							   dst[1]));
+		set(&b, VIVS_PE_ALPHA_CONFIG,
+		    blend_config(eq[0], src[0], dst[0], eq[1], src[1], dst[1]));
 		CHECK(gc_pe_begin_draw(b.gc));
 		CHECK(gc_pe_color(b.gc, &quads, &color));
 		if (!matches(eq, src, dst, k))
@@ -170,9 +188,9 @@ TEST(constants_of_eight_bits)
 	bench_open(&b, "gc2000");
 	bench_target(&b, PE_FORMAT_A8R8G8B8, false, STRIDE);
 	set_constant(k);
-	set(&b, VIVS_PE_ALPHA_CONFIG, blend_config(BLEND_EQ_ADD, BLEND_FUNC_CONSTANT_COLOR,
-						   BLEND_FUNC_ZERO, BLEND_EQ_ADD,
-						   BLEND_FUNC_CONSTANT_ALPHA, BLEND_FUNC_ZERO));
+	set(&b, VIVS_PE_ALPHA_CONFIG,
+	    blend_config(BLEND_EQ_ADD, BLEND_FUNC_CONSTANT_COLOR, BLEND_FUNC_ZERO, BLEND_EQ_ADD,
+			 BLEND_FUNC_CONSTANT_ALPHA, BLEND_FUNC_ZERO));
 	bench_quads(&quads, 1, 0, 0, 0.5f);
 	bench_color(&color, 1, 1, 1, 1);
 	CHECK(gc_pe_begin_draw(b.gc));
@@ -202,8 +220,9 @@ TEST(order_within_a_batch)
 {
 	bench_open(&b, "gc3000");
 	bench_target(&b, PE_FORMAT_A8R8G8B8, false, STRIDE);
-	set(&b, VIVS_PE_ALPHA_CONFIG, blend_config(BLEND_EQ_ADD, BLEND_FUNC_ONE, BLEND_FUNC_ONE,
-						   BLEND_EQ_ADD, BLEND_FUNC_ONE, BLEND_FUNC_ONE));
+	set(&b, VIVS_PE_ALPHA_CONFIG,
+	    blend_config(BLEND_EQ_ADD, BLEND_FUNC_ONE, BLEND_FUNC_ONE, BLEND_EQ_ADD, BLEND_FUNC_ONE,
+			 BLEND_FUNC_ONE));
 	bench_quads(&quads, 16, 0, 0, 0.5f);
 	for (unsigned int q = 0; q < 16; q++)
 		quads.quad[q].x = (int16_t)(q % 2 * 2);
@@ -220,9 +239,9 @@ TEST(float_targets_do_not_clamp)
 {
 	bench_open(&b, "gc3000");
 	bench_target(&b, PE_FORMAT_A16B16G16R16F, false, STRIDE);
-	set(&b, VIVS_PE_ALPHA_CONFIG, blend_config(BLEND_EQ_ADD, BLEND_FUNC_ONE, BLEND_FUNC_ONE,
-						   BLEND_EQ_SUBTRACT, BLEND_FUNC_ONE,
-						   BLEND_FUNC_ONE));
+	set(&b, VIVS_PE_ALPHA_CONFIG,
+	    blend_config(BLEND_EQ_ADD, BLEND_FUNC_ONE, BLEND_FUNC_ONE, BLEND_EQ_SUBTRACT,
+			 BLEND_FUNC_ONE, BLEND_FUNC_ONE));
 	bench_quads(&quads, 1, 0, 0, 0.5f);
 	bench_color(&color, 100, -2, 0.5f, 1);
 	for (unsigned int turn = 0; turn < 2; turn++) {
@@ -243,8 +262,8 @@ TEST(srgb_blends_in_linear_light)
 
 	bench_open(&b, "gc3000");
 	bench_target(&b, PE_FORMAT_A8R8G8B8, false, STRIDE);
-	set(&b, VIVS_PE_LOGIC_OP, gc_state_u32(&b.gc->state, VIVS_PE_LOGIC_OP) |
-				  VIVS_PE_LOGIC_OP_SRGB);
+	set(&b, VIVS_PE_LOGIC_OP,
+	    gc_state_u32(&b.gc->state, VIVS_PE_LOGIC_OP) | VIVS_PE_LOGIC_OP_SRGB);
 	set(&b, VIVS_PE_ALPHA_CONFIG,
 	    blend_config(BLEND_EQ_ADD, BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE_MINUS_SRC_ALPHA,
 			 BLEND_EQ_ADD, BLEND_FUNC_ZERO, BLEND_FUNC_ONE));
@@ -267,22 +286,38 @@ TEST(srgb_blends_in_linear_light)
 static uint32_t ref_logic(unsigned int op, uint32_t s, uint32_t d)
 {
 	switch (op) {
-	case LOGIC_OP_CLEAR: return 0;
-	case LOGIC_OP_NOR: return ~(s | d);
-	case LOGIC_OP_AND_INVERTED: return ~s & d;
-	case LOGIC_OP_COPY_INVERTED: return ~s;
-	case LOGIC_OP_AND_REVERSE: return s & ~d;
-	case LOGIC_OP_INVERT: return ~d;
-	case LOGIC_OP_XOR: return s ^ d;
-	case LOGIC_OP_NAND: return ~(s & d);
-	case LOGIC_OP_AND: return s & d;
-	case LOGIC_OP_EQUIV: return ~(s ^ d);
-	case LOGIC_OP_NOOP: return d;
-	case LOGIC_OP_OR_INVERTED: return ~s | d;
-	case LOGIC_OP_COPY: return s;
-	case LOGIC_OP_OR_REVERSE: return s | ~d;
-	case LOGIC_OP_OR: return s | d;
-	default: return 0xffffffff;
+	case LOGIC_OP_CLEAR:
+		return 0;
+	case LOGIC_OP_NOR:
+		return ~(s | d);
+	case LOGIC_OP_AND_INVERTED:
+		return ~s & d;
+	case LOGIC_OP_COPY_INVERTED:
+		return ~s;
+	case LOGIC_OP_AND_REVERSE:
+		return s & ~d;
+	case LOGIC_OP_INVERT:
+		return ~d;
+	case LOGIC_OP_XOR:
+		return s ^ d;
+	case LOGIC_OP_NAND:
+		return ~(s & d);
+	case LOGIC_OP_AND:
+		return s & d;
+	case LOGIC_OP_EQUIV:
+		return ~(s ^ d);
+	case LOGIC_OP_NOOP:
+		return d;
+	case LOGIC_OP_OR_INVERTED:
+		return ~s | d;
+	case LOGIC_OP_COPY:
+		return s;
+	case LOGIC_OP_OR_REVERSE:
+		return s | ~d;
+	case LOGIC_OP_OR:
+		return s | d;
+	default:
+		return 0xffffffff;
 	}
 }
 
@@ -295,8 +330,8 @@ TEST(logic_operations)
 	bench_quads(&quads, 1, 0, 0, 0.5f);
 	bench_color(&color, 0xcc / 255.0f, 0x33 / 255.0f, 0xaa / 255.0f, 1);
 	for (unsigned int op = 0; op < 16; op++) {
-		set(&b, VIVS_PE_LOGIC_OP, VIVS_PE_LOGIC_OP_OP(op) |
-					  VIVS_PE_LOGIC_OP_SINGLE_BUFFER(2));
+		set(&b, VIVS_PE_LOGIC_OP,
+		    VIVS_PE_LOGIC_OP_OP(op) | VIVS_PE_LOGIC_OP_SINGLE_BUFFER(2));
 		memcpy(at(&b, COLOR_BASE), &old, 4);
 		CHECK(gc_pe_begin_draw(b.gc));
 		CHECK(gc_pe_color(b.gc, &quads, &color));

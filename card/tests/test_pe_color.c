@@ -8,7 +8,7 @@
 #include "tests/pixel_bench.h"
 
 #define STRIDE 512 /* 128 pixels of 32 bits */
-#define SIZE   128
+#define SIZE 128
 
 static struct pixel_bench b;
 static struct gc_quads quads;
@@ -19,8 +19,9 @@ static uint32_t offset_of(enum gc_layout layout, uint32_t stride, unsigned int b
 {
 	uint32_t pipe_y, pipe = gc_layout_split(layout, x, y, &pipe_y);
 
-	return pipe * stride * SIZE / 2 +
-	       gc_layout_offset(layout, b.gc->personality->supertile_mode, stride, bytes, x, pipe_y);
+	return pipe * stride * SIZE / 2 + gc_layout_offset(layout,
+							   b.gc->personality->supertile_mode,
+							   stride, bytes, x, pipe_y);
 }
 
 /* Paint each pixel its own colour and look for it where the layout says. */
@@ -36,8 +37,8 @@ static void check_layout(const char *personality, unsigned int format, bool supe
 	layout = gc_layout_from_bits(!linear, super, split);
 	bench_target(&b, format, super, stride);
 	if (linear)
-		set(&b, VIVS_PE_LOGIC_OP, VIVS_PE_LOGIC_OP_OP(LOGIC_OP_COPY) |
-					  VIVS_PE_LOGIC_OP_SINGLE_BUFFER(1));
+		set(&b, VIVS_PE_LOGIC_OP,
+		    VIVS_PE_LOGIC_OP_OP(LOGIC_OP_COPY) | VIVS_PE_LOGIC_OP_SINGLE_BUFFER(1));
 	set(&b, VIVS_PE_PIPE_COLOR_ADDR(1), COLOR_BASE + (split ? stride * SIZE / 2 : 0));
 	CHECK(gc_pe_begin_draw(b.gc));
 	for (int y = 0; y < SIZE; y += 2) {
@@ -101,12 +102,11 @@ TEST(all_formats_are_written)
 		CHECK(gc_pe_begin_draw(b.gc));
 		CHECK(gc_pe_color(b.gc, &quads, &color));
 		for (unsigned int p = 0; p < 4; p++) {
-			uint32_t at_ = COLOR_BASE + gc_layout_offset(GC_SUPERTILED, 2, 64 * f->bytes,
-								     f->bytes, 2 + (p & 1),
-								     2 + (p >> 1));
+			uint32_t at_ =
+				COLOR_BASE + gc_layout_offset(GC_SUPERTILED, 2, 64 * f->bytes,
+							      f->bytes, 2 + (p & 1), 2 + (p >> 1));
 
-			CHECK_EQ(peek(&b, at_, f->bytes),
-				 (uint64_t)want.hi[p] << 32 | want.lo[p]);
+			CHECK_EQ(peek(&b, at_, f->bytes), (uint64_t)want.hi[p] << 32 | want.lo[p]);
 		}
 		bench_close(&b);
 	}
@@ -143,8 +143,9 @@ TEST(channel_masks)
 				(mask & 4 ? 0xff : 0) | (mask & 8 ? 0xff000000 : 0);
 
 		bench_target(&b, PE_FORMAT_A8R8G8B8, false, STRIDE);
-		set(&b, VIVS_PE_COLOR_FORMAT, VIVS_PE_COLOR_FORMAT_FORMAT(PE_FORMAT_A8R8G8B8) |
-					      VIVS_PE_COLOR_FORMAT_COMPONENTS(mask));
+		set(&b, VIVS_PE_COLOR_FORMAT,
+		    VIVS_PE_COLOR_FORMAT_FORMAT(PE_FORMAT_A8R8G8B8) |
+			    VIVS_PE_COLOR_FORMAT_COMPONENTS(mask));
 		memcpy(at(&b, COLOR_BASE), &old, 4);
 		CHECK(gc_pe_begin_draw(b.gc));
 		CHECK(gc_pe_color(b.gc, &quads, &color));
@@ -336,9 +337,10 @@ TEST(several_targets)
 		set(&b, VIVS_PE_RT_ADDR_8_PIPE(i, 0), OTHER_BASE + i * 0x10000);
 		set(&b, VIVS_PE_RT_ADDR_8_PIPE(i, 1), OTHER_BASE + i * 0x10000);
 	}
-	set(&b, VIVS_PE_RT_CONFIG_8(0), RT_CONFIG_FORMAT(PE_FORMAT_R5G6B5) | RT_CONFIG_STRIDE(256) |
-					RT_CONFIG_SUPER_TILED);
-	set(&b, VIVS_PE_RT_CONFIG_8(1), RT_CONFIG_FORMAT(PE_FORMAT_G16R16F) | RT_CONFIG_STRIDE(256));
+	set(&b, VIVS_PE_RT_CONFIG_8(0),
+	    RT_CONFIG_FORMAT(PE_FORMAT_R5G6B5) | RT_CONFIG_STRIDE(256) | RT_CONFIG_SUPER_TILED);
+	set(&b, VIVS_PE_RT_CONFIG_8(1),
+	    RT_CONFIG_FORMAT(PE_FORMAT_G16R16F) | RT_CONFIG_STRIDE(256));
 	CHECK(gc_pe_begin_draw(b.gc));
 	CHECK_EQ(gc_pe_targets(b.gc), 3);
 	bench_quads(&quads, 1, 0, 0, 0);
@@ -447,8 +449,8 @@ TEST(counters_and_traffic_of_a_scene)
 	gc_pe_flush(b.gc, true, true);
 	CHECK_EQ(b.gc->work.color_write_bytes, 4 * 64);
 	/* the same with one channel masked reads what it keeps */
-	set(&b, VIVS_PE_COLOR_FORMAT, VIVS_PE_COLOR_FORMAT_FORMAT(PE_FORMAT_A8R8G8B8) |
-				      VIVS_PE_COLOR_FORMAT_COMPONENTS(7));
+	set(&b, VIVS_PE_COLOR_FORMAT,
+	    VIVS_PE_COLOR_FORMAT_FORMAT(PE_FORMAT_A8R8G8B8) | VIVS_PE_COLOR_FORMAT_COMPONENTS(7));
 	CHECK(gc_pe_begin_draw(b.gc));
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(b.gc->work.color_read_bytes, 4 * 64);
@@ -503,8 +505,8 @@ TEST(no_access_crosses_a_page)
 static uint64_t draw_random(uint32_t seed, bool plain)
 {
 	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_X8R8G8B8,
-						PE_FORMAT_R5G6B5, PE_FORMAT_A16B16G16R16F,
-						PE_FORMAT_R8, PE_FORMAT_A2B10G10R10 };
+						PE_FORMAT_R5G6B5,   PE_FORMAT_A16B16G16R16F,
+						PE_FORMAT_R8,       PE_FORMAT_A2B10G10R10 };
 	uint64_t hash = 0xcbf29ce484222325;
 	unsigned int format;
 
@@ -547,14 +549,31 @@ TEST(shortcuts_change_no_bit)
 TEST(hostile_states)
 {
 	static const uint32_t words[] = {
-		VIVS_PE_COLOR_FORMAT, VIVS_PE_COLOR_STRIDE, VIVS_PE_PIPE_COLOR_ADDR(0),
-		VIVS_PE_PIPE_COLOR_ADDR(1), VIVS_PE_DEPTH_CONFIG, VIVS_PE_DEPTH_STRIDE,
-		VIVS_PE_PIPE_DEPTH_ADDR(0), VIVS_PE_DEPTH_NORMALIZE, VIVS_PE_STENCIL_OP,
-		VIVS_PE_STENCIL_CONFIG, VIVS_PE_STENCIL_CONFIG_EXT, VIVS_PE_STENCIL_CONFIG_EXT2,
-		VIVS_PE_ALPHA_OP, VIVS_PE_ALPHA_CONFIG, VIVS_PE_LOGIC_OP, VIVS_PE_DITHER(0),
-		VIVS_TS_MEM_CONFIG, VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_COLOR_SURFACE_BASE,
-		VIVS_TS_DEPTH_STATUS_BASE, VIVS_TS_DEPTH_SURFACE_BASE, VIVS_PS_CONTROL,
-		VIVS_GL_MULTI_SAMPLE_CONFIG, VIVS_PE_RT_CONFIG_8(0), VIVS_PE_RT_ADDR_8_PIPE(0, 0),
+		VIVS_PE_COLOR_FORMAT,
+		VIVS_PE_COLOR_STRIDE,
+		VIVS_PE_PIPE_COLOR_ADDR(0),
+		VIVS_PE_PIPE_COLOR_ADDR(1),
+		VIVS_PE_DEPTH_CONFIG,
+		VIVS_PE_DEPTH_STRIDE,
+		VIVS_PE_PIPE_DEPTH_ADDR(0),
+		VIVS_PE_DEPTH_NORMALIZE,
+		VIVS_PE_STENCIL_OP,
+		VIVS_PE_STENCIL_CONFIG,
+		VIVS_PE_STENCIL_CONFIG_EXT,
+		VIVS_PE_STENCIL_CONFIG_EXT2,
+		VIVS_PE_ALPHA_OP,
+		VIVS_PE_ALPHA_CONFIG,
+		VIVS_PE_LOGIC_OP,
+		VIVS_PE_DITHER(0),
+		VIVS_TS_MEM_CONFIG,
+		VIVS_TS_COLOR_STATUS_BASE,
+		VIVS_TS_COLOR_SURFACE_BASE,
+		VIVS_TS_DEPTH_STATUS_BASE,
+		VIVS_TS_DEPTH_SURFACE_BASE,
+		VIVS_PS_CONTROL,
+		VIVS_GL_MULTI_SAMPLE_CONFIG,
+		VIVS_PE_RT_CONFIG_8(0),
+		VIVS_PE_RT_ADDR_8_PIPE(0, 0),
 		VIVS_RA_EARLY_DEPTH,
 	};
 	uint32_t seed = 4711;

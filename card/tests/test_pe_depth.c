@@ -5,7 +5,7 @@
 
 #define STRIDE 256
 #define ALWAYS 7
-#define LESS   1
+#define LESS 1
 
 static struct pixel_bench b;
 static struct gc_quads quads;
@@ -14,14 +14,22 @@ static struct gc_quads quads;
 static bool ref_compare(unsigned int func, uint32_t a, uint32_t r)
 {
 	switch (func) {
-	case 0: return false;
-	case 1: return a < r;
-	case 2: return a == r;
-	case 3: return a <= r;
-	case 4: return a > r;
-	case 5: return a != r;
-	case 6: return a >= r;
-	default: return true;
+	case 0:
+		return false;
+	case 1:
+		return a < r;
+	case 2:
+		return a == r;
+	case 3:
+		return a <= r;
+	case 4:
+		return a > r;
+	case 5:
+		return a != r;
+	case 6:
+		return a >= r;
+	default:
+		return true;
 	}
 }
 
@@ -60,10 +68,20 @@ TEST(depth_functions)
 
 TEST(depth_is_clamped_and_rounded)
 {
-	static const struct { float z; uint32_t want; } cases[] = {
-		{ -1.0f, 0 }, { 2.0f, 0xffffff }, { 1.0f, 0xffffff }, { 0.0f, 0 },
-		{ 0.5f, 0x800000 }, { 1.0f / 16777215.0f, 1 }, { 0.4f / 16777215.0f, 0 },
-		{ 0.6f / 16777215.0f, 1 }, { NAN, 0 }, { INFINITY, 0xffffff },
+	static const struct {
+		float z;
+		uint32_t want;
+	} cases[] = {
+		{ -1.0f, 0 },
+		{ 2.0f, 0xffffff },
+		{ 1.0f, 0xffffff },
+		{ 0.0f, 0 },
+		{ 0.5f, 0x800000 },
+		{ 1.0f / 16777215.0f, 1 },
+		{ 0.4f / 16777215.0f, 0 },
+		{ 0.6f / 16777215.0f, 1 },
+		{ NAN, 0 },
+		{ INFINITY, 0xffffff },
 	};
 
 	bench_open(&b, "gc3000");
@@ -80,14 +98,22 @@ TEST(depth_is_clamped_and_rounded)
 static uint8_t ref_op(unsigned int op, uint8_t v, uint8_t ref)
 {
 	switch (op) {
-	case STENCIL_OP_KEEP: return v;
-	case STENCIL_OP_ZERO: return 0;
-	case STENCIL_OP_REPLACE: return ref;
-	case STENCIL_OP_INCR: return v == 255 ? 255 : v + 1;
-	case STENCIL_OP_DECR: return v == 0 ? 0 : v - 1;
-	case STENCIL_OP_INVERT: return v ^ 255;
-	case STENCIL_OP_INCR_WRAP: return (uint8_t)(v + 1);
-	default: return (uint8_t)(v - 1);
+	case STENCIL_OP_KEEP:
+		return v;
+	case STENCIL_OP_ZERO:
+		return 0;
+	case STENCIL_OP_REPLACE:
+		return ref;
+	case STENCIL_OP_INCR:
+		return v == 255 ? 255 : v + 1;
+	case STENCIL_OP_DECR:
+		return v == 0 ? 0 : v - 1;
+	case STENCIL_OP_INVERT:
+		return v ^ 255;
+	case STENCIL_OP_INCR_WRAP:
+		return (uint8_t)(v + 1);
+	default:
+		return (uint8_t)(v - 1);
 	}
 }
 
@@ -102,8 +128,8 @@ static void set_stencil(unsigned int mode, const struct side *f, const struct si
 	set(&b, VIVS_PE_STENCIL_OP,
 	    VIVS_PE_STENCIL_OP_FUNC_FRONT(f->func) | VIVS_PE_STENCIL_OP_FAIL_FRONT(f->fail) |
 		    VIVS_PE_STENCIL_OP_DEPTH_FAIL_FRONT(f->zfail) |
-		    VIVS_PE_STENCIL_OP_PASS_FRONT(f->pass) |
-		    VIVS_PE_STENCIL_OP_FUNC_BACK(k->func) | VIVS_PE_STENCIL_OP_FAIL_BACK(k->fail) |
+		    VIVS_PE_STENCIL_OP_PASS_FRONT(f->pass) | VIVS_PE_STENCIL_OP_FUNC_BACK(k->func) |
+		    VIVS_PE_STENCIL_OP_FAIL_BACK(k->fail) |
 		    VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK(k->zfail) |
 		    VIVS_PE_STENCIL_OP_PASS_BACK(k->pass));
 	set(&b, VIVS_PE_STENCIL_CONFIG,
@@ -121,8 +147,8 @@ static struct side random_side(uint32_t *seed)
 	static const uint8_t masks[] = { 0xff, 0x0f, 0xf0, 0x01, 0x00, 0x81 };
 	static const uint8_t refs[] = { 0, 1, 0x7f, 0x80, 0xfe, 0xff };
 
-	return (struct side){ next_random(seed) % 8, next_random(seed) % 8,
-			      next_random(seed) % 8, next_random(seed) % 8,
+	return (struct side){ next_random(seed) % 8,       next_random(seed) % 8,
+			      next_random(seed) % 8,       next_random(seed) % 8,
 			      refs[next_random(seed) % 6], masks[next_random(seed) % 6],
 			      masks[next_random(seed) % 6] };
 }
@@ -213,8 +239,9 @@ static void check_layout(const char *personality, bool super, bool d24)
 	set(&b, VIVS_PE_LOGIC_OP, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(d24 ? 2 : 3));
 	set(&b, VIVS_PE_PIPE_DEPTH_ADDR(1), DEPTH_BASE + (split ? 128 * bytes * 64 : 0));
 	if (super)
-		set(&b, VIVS_PE_DEPTH_CONFIG, gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG) |
-					      VIVS_PE_DEPTH_CONFIG_SUPER_TILED);
+		set(&b, VIVS_PE_DEPTH_CONFIG,
+		    gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG) |
+			    VIVS_PE_DEPTH_CONFIG_SUPER_TILED);
 	gc_pe_begin_draw(b.gc);
 	for (unsigned int y = 0; y < 128; y += 2) {
 		for (unsigned int x = 0; x < 128; x += 2) {
@@ -226,9 +253,9 @@ static void check_layout(const char *personality, bool super, bool d24)
 		for (unsigned int x = 0; x < 128; x++) {
 			enum gc_layout layout = gc_layout_from_bits(true, super, split);
 			uint32_t pipe_y, pipe = gc_layout_split(layout, x, y, &pipe_y);
-			uint32_t offset = gc_layout_offset(layout,
-							   b.gc->personality->supertile_mode,
-							   128 * bytes, bytes, x, pipe_y);
+			uint32_t offset =
+				gc_layout_offset(layout, b.gc->personality->supertile_mode,
+						 128 * bytes, bytes, x, pipe_y);
 			uint64_t z = peek(&b, DEPTH_BASE + pipe * 128 * bytes * 64 + offset, bytes);
 
 			CHECK_EQ(z >> (d24 ? 16 : 0), (y & ~1u) * 128 + (x & ~1u));
@@ -316,7 +343,9 @@ TEST(early_rejection_changes_nothing_in_memory)
 /* Where rejecting early could be wrong, nothing is rejected. */
 TEST(early_rejection_is_careful)
 {
-	struct side count = { ALWAYS, STENCIL_OP_KEEP, STENCIL_OP_INCR, STENCIL_OP_KEEP, 0, 255, 255 };
+	struct side count = {
+		ALWAYS, STENCIL_OP_KEEP, STENCIL_OP_INCR, STENCIL_OP_KEEP, 0, 255, 255
+	};
 
 	bench_open(&b, "gc3000");
 	memset(at(&b, DEPTH_BASE), 0, 4096);
@@ -350,8 +379,8 @@ TEST(read_only_depth)
 	memset(at(&b, DEPTH_BASE), 0x80, 4096);
 	bench_depth(&b, true, LESS, true, STRIDE);
 	ask_early(true);
-	set(&b, VIVS_PE_DEPTH_CONFIG, gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG) |
-				      VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+	set(&b, VIVS_PE_DEPTH_CONFIG,
+	    gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG) | VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
 	gc_pe_begin_draw(b.gc);
 	gc_pe_shader(b.gc, false, false);
 	CHECK(gc_pe_early(b.gc));
@@ -364,8 +393,8 @@ TEST(read_only_depth)
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4), 0x80808080);
 	/* neither early nor late: no test at all */
 	ask_early(false);
-	set(&b, VIVS_PE_DEPTH_CONFIG, gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG) |
-				      VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+	set(&b, VIVS_PE_DEPTH_CONFIG,
+	    gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG) | VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
 	CHECK(!gc_pe_begin_draw(b.gc));
 	bench_quads(&quads, 1, 0, 0, 0.9f);
 	CHECK(gc_pe_depth(b.gc, &quads));
@@ -378,13 +407,14 @@ TEST(samples_have_depths_of_their_own)
 	bench_open(&b, "gc3000");
 	bench_depth(&b, true, LESS, true, STRIDE);
 	set(&b, VIVS_PE_LOGIC_OP, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(2));
-	set(&b, VIVS_GL_MULTI_SAMPLE_CONFIG, VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X |
-					     VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(15));
+	set(&b, VIVS_GL_MULTI_SAMPLE_CONFIG,
+	    VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X |
+		    VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(15));
 	memset(at(&b, DEPTH_BASE), 0x80, 4096);
 	gc_pe_begin_draw(b.gc);
 	CHECK_EQ(gc_pe_samples(b.gc), 4);
 	bench_quads(&quads, 1, 2, 0, 0.25f);
-	quads.quad[0].z[1][2] = 0.9f;  /* sample 1 of the lower left pixel */
+	quads.quad[0].z[1][2] = 0.9f;    /* sample 1 of the lower left pixel */
 	quads.quad[0].coverage = 0x7fff; /* sample 3 of the lower right pixel is not covered */
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 0x7fff & ~(1u << (4 + 2)));
@@ -402,8 +432,9 @@ TEST(samples_have_depths_of_their_own)
 TEST(sample_mask)
 {
 	bench_open(&b, "gc3000");
-	set(&b, VIVS_GL_MULTI_SAMPLE_CONFIG, VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_2X |
-					     VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(2));
+	set(&b, VIVS_GL_MULTI_SAMPLE_CONFIG,
+	    VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_2X |
+		    VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(2));
 	gc_pe_begin_draw(b.gc);
 	CHECK_EQ(gc_pe_samples(b.gc), 2);
 	bench_quads(&quads, 1, 0, 0, 0);

@@ -8,7 +8,7 @@
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
 
-#define SIZE    128u
+#define SIZE 128u
 #define FORMATS 7 /* RS_FORMAT_X4R4G4B4 .. RS_FORMAT_A8R8G8B8 */
 
 static struct pixel_bench b;
@@ -57,8 +57,8 @@ static void set_destination(const struct surface *s)
 	set(&b, VIVS_RS_PIPE_DEST_ADDR(1), half ? s->base + half : 0x1000);
 }
 
-static void set_config(const struct surface *from, unsigned int source,
-		       const struct surface *to, unsigned int destination, uint32_t more)
+static void set_config(const struct surface *from, unsigned int source, const struct surface *to,
+		       unsigned int destination, uint32_t more)
 {
 	set(&b, VIVS_RS_CONFIG,
 	    VIVS_RS_CONFIG_SOURCE_FORMAT(source) | VIVS_RS_CONFIG_DEST_FORMAT(destination) |
@@ -94,8 +94,9 @@ static void randomize(uint32_t base, uint32_t bytes, uint32_t seed)
 
 static unsigned int raw_format(unsigned int bytes)
 {
-	return bytes == 2 ? RS_FORMAT_A4R4G4B4
-	     : bytes == 4 ? RS_FORMAT_A8R8G8B8 : RS_FORMAT_64BPP_CLEAR;
+	return bytes == 2   ? RS_FORMAT_A4R4G4B4
+	       : bytes == 4 ? RS_FORMAT_A8R8G8B8
+			    : RS_FORMAT_64BPP_CLEAR;
 }
 
 static void check_copy(enum gc_layout from, enum gc_layout to, unsigned int bytes)
@@ -183,10 +184,12 @@ TEST(rows_that_are_no_whole_block)
 }
 
 /* Channel widths of the formats in the order of their numbers: R, G, B, A, and where they lie. */
-static const struct { unsigned int bytes, bits[4], shift[4]; } formats[FORMATS] = {
-	{ 2, { 4, 4, 4, 0 }, { 8, 4, 0, 0 } },     { 2, { 4, 4, 4, 4 }, { 8, 4, 0, 12 } },
-	{ 2, { 5, 5, 5, 0 }, { 10, 5, 0, 0 } },    { 2, { 5, 5, 5, 1 }, { 10, 5, 0, 15 } },
-	{ 2, { 5, 6, 5, 0 }, { 11, 5, 0, 0 } },    { 4, { 8, 8, 8, 0 }, { 16, 8, 0, 0 } },
+static const struct {
+	unsigned int bytes, bits[4], shift[4];
+} formats[FORMATS] = {
+	{ 2, { 4, 4, 4, 0 }, { 8, 4, 0, 0 } },   { 2, { 4, 4, 4, 4 }, { 8, 4, 0, 12 } },
+	{ 2, { 5, 5, 5, 0 }, { 10, 5, 0, 0 } },  { 2, { 5, 5, 5, 1 }, { 10, 5, 0, 15 } },
+	{ 2, { 5, 6, 5, 0 }, { 11, 5, 0, 0 } },  { 4, { 8, 8, 8, 0 }, { 16, 8, 0, 0 } },
 	{ 4, { 8, 8, 8, 8 }, { 16, 8, 0, 24 } },
 };
 
@@ -272,9 +275,11 @@ TEST(widening_loses_nothing)
 
 TEST(yuv)
 {
-	static const struct { uint8_t rgb[3], y, u, v; } colors[] = {
-		{ { 0, 0, 0 }, 16, 128, 128 },     { { 255, 255, 255 }, 235, 128, 128 },
-		{ { 255, 0, 0 }, 82, 90, 240 },    { { 0, 255, 0 }, 144, 54, 34 },
+	static const struct {
+		uint8_t rgb[3], y, u, v;
+	} colors[] = {
+		{ { 0, 0, 0 }, 16, 128, 128 },   { { 255, 255, 255 }, 235, 128, 128 },
+		{ { 255, 0, 0 }, 82, 90, 240 },  { { 0, 255, 0 }, 144, 54, 34 },
 		{ { 0, 0, 255 }, 41, 240, 110 },
 	};
 	struct rs_conversion c = { .source = RS_FORMAT_A8R8G8B8, .destination = RS_FORMAT_YUY2 };
@@ -446,8 +451,9 @@ static void set_fill(unsigned int mode, uint32_t bits, const uint32_t value[4])
 static uint8_t filled(unsigned int mode, unsigned int bytes, const uint32_t value[4],
 		      unsigned int i)
 {
-	unsigned int word = mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? (bytes == 8 ? i / 4 & 1 : 0)
-									: i / 4 & 3;
+	unsigned int word = mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1
+				    ? (bytes == 8 ? i / 4 & 1 : 0)
+				    : i / 4 & 3;
 
 	return (uint8_t)(value[word] >> 8 * (i & 3));
 }
@@ -714,12 +720,23 @@ TEST(long_resolves_can_be_stopped)
 TEST(hostile_states)
 {
 	static const uint32_t words[] = {
-		VIVS_RS_CONFIG, VIVS_RS_SOURCE_STRIDE, VIVS_RS_DEST_STRIDE,
-		VIVS_RS_PIPE_SOURCE_ADDR(0), VIVS_RS_PIPE_SOURCE_ADDR(1),
-		VIVS_RS_PIPE_DEST_ADDR(0), VIVS_RS_PIPE_DEST_ADDR(1), VIVS_RS_WINDOW_SIZE,
-		VIVS_RS_PIPE_OFFSET(0), VIVS_RS_PIPE_OFFSET(1), VIVS_RS_DITHER(0),
-		VIVS_RS_CLEAR_CONTROL, VIVS_RS_EXTRA_CONFIG, VIVS_RS_SINGLE_BUFFER,
-		VIVS_TS_MEM_CONFIG, VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_COLOR_SURFACE_BASE,
+		VIVS_RS_CONFIG,
+		VIVS_RS_SOURCE_STRIDE,
+		VIVS_RS_DEST_STRIDE,
+		VIVS_RS_PIPE_SOURCE_ADDR(0),
+		VIVS_RS_PIPE_SOURCE_ADDR(1),
+		VIVS_RS_PIPE_DEST_ADDR(0),
+		VIVS_RS_PIPE_DEST_ADDR(1),
+		VIVS_RS_WINDOW_SIZE,
+		VIVS_RS_PIPE_OFFSET(0),
+		VIVS_RS_PIPE_OFFSET(1),
+		VIVS_RS_DITHER(0),
+		VIVS_RS_CLEAR_CONTROL,
+		VIVS_RS_EXTRA_CONFIG,
+		VIVS_RS_SINGLE_BUFFER,
+		VIVS_TS_MEM_CONFIG,
+		VIVS_TS_COLOR_STATUS_BASE,
+		VIVS_TS_COLOR_SURFACE_BASE,
 	};
 	uint32_t seed = 12345;
 
@@ -737,8 +754,8 @@ TEST(hostile_states)
 		}
 		/* known formats more often than chance has it */
 		if (next_random(&seed) & 1)
-			set(&b, VIVS_RS_CONFIG, gc_state_u32(&b.gc->state, VIVS_RS_CONFIG) &
-							~0x1818u);
+			set(&b, VIVS_RS_CONFIG,
+			    gc_state_u32(&b.gc->state, VIVS_RS_CONFIG) & ~0x1818u);
 		b.stop_after = 4;
 		gc_rs_kick(b.gc);
 		b.gc->abort = false;

@@ -10,10 +10,12 @@ static struct pixel_bench b;
 
 static struct gc_tile_status status(unsigned int bits, unsigned int tile_bytes)
 {
-	return (struct gc_tile_status){ .enabled = true, .status_address = TAGS_BASE,
+	return (struct gc_tile_status){ .enabled = true,
+					.status_address = TAGS_BASE,
 					.surface_address = COLOR_BASE,
 					.clear_value = 0x8877665544332211,
-					.tile_bytes = tile_bytes, .bits = bits,
+					.tile_bytes = tile_bytes,
+					.bits = bits,
 					.client = GC_CLIENT_PE };
 }
 
@@ -105,8 +107,8 @@ TEST(decoding)
 	CHECK_EQ(ts.clear_value, 0xffffff00ffffff00);
 	CHECK_EQ(ts.surface_address, DEPTH_BASE);
 	/* compression is how this core is told of multisampled surfaces */
-	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
-				    VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION);
+	set(&b, VIVS_TS_MEM_CONFIG,
+	    VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR | VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION);
 	gc_ts_depth(b.gc, &ts);
 	CHECK(ts.enabled);
 	CHECK_EQ(ts.tile_bytes, 256);
@@ -122,8 +124,8 @@ TEST(decoding)
 	bench_close(&b);
 
 	bench_open(&b, "gc2000"); /* no 64-bit targets, no large tiles */
-	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
-				    VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION);
+	set(&b, VIVS_TS_MEM_CONFIG,
+	    VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR | VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION);
 	set(&b, VIVS_TS_COLOR_CLEAR_VALUE, 0x11223344);
 	set(&b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, 0x55667788);
 	gc_ts_color(b.gc, 4, &ts);
