@@ -76,7 +76,8 @@ static void forget_blocks(struct gc_texture_unit *unit)
 		return;
 	for (unsigned int i = 0; i < TX_SAMPLERS; i++)
 		if (unit->sampler[i].blocks)
-			memset(unit->sampler[i].blocks->key, 0, sizeof(unit->sampler[i].blocks->key));
+			memset(unit->sampler[i].blocks->key, 0,
+			       sizeof(unit->sampler[i].blocks->key));
 	unit->generation = 1;
 }
 
@@ -141,8 +142,7 @@ static void put(struct gc_vec4 *to, unsigned int lane, const float rgba[4])
 		memcpy(&to->c[c].u[lane], &rgba[c], sizeof(uint32_t));
 }
 
-static void fetch_lanes(struct tx_access *a, const struct gc_texture_request *q,
-			struct gc_vec4 *to)
+static void fetch_lanes(struct tx_access *a, const struct gc_texture_request *q, struct gc_vec4 *to)
 {
 	float rgba[4];
 

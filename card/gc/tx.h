@@ -26,7 +26,7 @@
 #define TX_LEVELS 14   /* VIVS_NTE_SAMPLER_ADDR_LOD__LEN */
 #define TX_BLOCKS 512  /* decoded compressed blocks kept per sampler */
 #define TX_ANISOTROPY_MAX 16.0f
-#define TX_SEEN 16     /* cache lines a request remembers */
+#define TX_SEEN 16 /* cache lines a request remembers */
 
 /* Coordinates carry eight fractional bits of a texel. */
 #define TX_SUBTEXEL_BITS 8
@@ -56,10 +56,10 @@ struct tx_block_cache {
 
 struct tx_sampler {
 	bool enabled;
-	uint8_t type;        /* TEXTURE_TYPE_* */
+	uint8_t type; /* TEXTURE_TYPE_* */
 	bool array;
 	bool seamless;
-	uint8_t wrap[3];     /* TEXTURE_WRAPMODE_* */
+	uint8_t wrap[3];       /* TEXTURE_WRAPMODE_* */
 	uint8_t min, mag, mip; /* TEXTURE_FILTER_* */
 	bool round_uv;
 	bool srgb;
@@ -71,12 +71,12 @@ struct tx_sampler {
 	float lod_min, lod_max, lod_bias;
 	enum gc_layout layout;
 	const struct tx_format *format;
-	unsigned int filtered_dims; /* 1, 2 or 3 coordinates that are filtered */
-	int32_t layers;       /* cube faces or array layers, 1 = none */
+	unsigned int filtered_dims;       /* 1, 2 or 3 coordinates that are filtered */
+	int32_t layers;                   /* cube faces or array layers, 1 = none */
 	uint32_t split_offset[TX_LEVELS]; /* second pixel pipe's half of a split surface */
 	struct tx_level level[TX_LEVELS];
 	struct tx_tile_status ts;
-	bool fast;            /* tx_fast.c can sample it */
+	bool fast; /* tx_fast.c can sample it */
 	struct tx_block_cache *blocks;
 	unsigned int block_texels; /* texels an entry of @blocks has room for */
 };
@@ -84,25 +84,25 @@ struct tx_sampler {
 struct gc_texture_unit {
 	struct tx_sampler sampler[TX_SAMPLERS];
 	struct cache_model cache;
-	uint64_t stamp;           /* newest state the samplers were decoded from */
-	uint32_t generation;      /* of decoded blocks; increased to forget them */
+	uint64_t stamp;      /* newest state the samplers were decoded from */
+	uint32_t generation; /* of decoded blocks; increased to forget them */
 	/* pixels from a supertile's first to the one with just bit 2 + k of x or y set */
 	uint32_t supertile_x[4], supertile_y[4];
-	bool general_only;        /* tests: leave the fast path out */
+	bool general_only; /* tests: leave the fast path out */
 };
 
 /* Where each lane looks, after projection onto faces and layers. */
 struct tx_lookup {
-	union gc_lanes coord[3];  /* normalised; a layer coordinate is not among them */
-	union gc_lanes layer;     /* cube face or array layer */
-	union gc_lanes blend;     /* weight of level + 1; 0 = one level */
-	uint8_t level[GC_LANES];  /* finer of the two levels */
-	uint64_t linear;          /* lanes that filter within a level */
-	uint64_t blended;         /* lanes whose blend is not 0 */
-	bool uniform;             /* all lanes have the same level; all blend or none does */
+	union gc_lanes coord[3]; /* normalised; a layer coordinate is not among them */
+	union gc_lanes layer;    /* cube face or array layer */
+	union gc_lanes blend;    /* weight of level + 1; 0 = one level */
+	uint8_t level[GC_LANES]; /* finer of the two levels */
+	uint64_t linear;         /* lanes that filter within a level */
+	uint64_t blended;        /* lanes whose blend is not 0 */
+	bool uniform;            /* all lanes have the same level; all blend or none does */
 	/* anisotropy: probes along the longer axis */
 	uint8_t probes[GC_LANES];
-	float step[2][GC_LANES];  /* from one probe to the next, s and t */
+	float step[2][GC_LANES]; /* from one probe to the next, s and t */
 };
 
 /* One request on its way. */
@@ -116,9 +116,9 @@ struct tx_access {
 	struct tx_line {
 		uint32_t line;
 		const uint8_t *host;
-	} seen[TX_SEEN];          /* lines of this request, by a hash; line 0 is never kept */
-	uint64_t texels;          /* read, for the counters */
-	uint64_t misses;          /* lines that had to be fetched */
+	} seen[TX_SEEN]; /* lines of this request, by a hash; line 0 is never kept */
+	uint64_t texels; /* read, for the counters */
+	uint64_t misses; /* lines that had to be fetched */
 	uint64_t read_bytes;
 };
 

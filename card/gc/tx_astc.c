@@ -21,11 +21,11 @@ struct astc_block {
 	unsigned int grid_w, grid_h, weight_range;
 	bool dual;
 	unsigned int partitions, partition_seed;
-	unsigned int mode[4];   /* colour endpoint mode of each partition */
-	unsigned int plane;     /* component of the second weight plane */
-	unsigned int values;    /* endpoint values */
+	unsigned int mode[4]; /* colour endpoint mode of each partition */
+	unsigned int plane;   /* component of the second weight plane */
+	unsigned int values;  /* endpoint values */
 	unsigned int value_range, value_start;
-	int endpoint[4][2][4];  /* [partition][low, high][RGBA] */
+	int endpoint[4][2][4]; /* [partition][low, high][RGBA] */
 	uint8_t weight[2][MAX_WEIGHTS];
 };
 
@@ -39,9 +39,15 @@ static bool decode_grid(struct astc_block *b, unsigned int mode, unsigned int *r
 	if (mode & 3) {
 		*range = (mode & 3) << 1 | (mode >> 4 & 1);
 		switch (mode >> 2 & 3) {
-		case 0: b->grid_w = c + 4, b->grid_h = a + 2; break;
-		case 1: b->grid_w = c + 8, b->grid_h = a + 2; break;
-		case 2: b->grid_w = a + 2, b->grid_h = c + 8; break;
+		case 0:
+			b->grid_w = c + 4, b->grid_h = a + 2;
+			break;
+		case 1:
+			b->grid_w = c + 8, b->grid_h = a + 2;
+			break;
+		case 2:
+			b->grid_w = a + 2, b->grid_h = c + 8;
+			break;
 		default:
 			b->grid_w = c & 2 ? (c & 1) + 2 : a + 2;
 			b->grid_h = c & 2 ? a + 2 : (c & 1) + 6;
@@ -50,8 +56,12 @@ static bool decode_grid(struct astc_block *b, unsigned int mode, unsigned int *r
 	} else {
 		*range = (mode >> 2 & 3) << 1 | (mode >> 4 & 1);
 		switch (c) {
-		case 0: b->grid_w = 12, b->grid_h = a + 2; break;
-		case 1: b->grid_w = a + 2, b->grid_h = 12; break;
+		case 0:
+			b->grid_w = 12, b->grid_h = a + 2;
+			break;
+		case 1:
+			b->grid_w = a + 2, b->grid_h = 12;
+			break;
 		case 2:
 			b->grid_w = a + 6, b->grid_h = (mode >> 9 & 3) + 6;
 			b->dual = high = false;
@@ -105,8 +115,8 @@ static unsigned int decode_modes(struct astc_block *b, unsigned int weight_bits)
 	extra = 3 * b->partitions - 4;
 	more = field >> 2 | astc_get(&b->bits, 128 - weight_bits - extra, extra) << 4;
 	for (unsigned int p = 0; p < b->partitions; p++)
-		b->mode[p] = (class - 1 + (more >> p & 1)) * 4 +
-			     (more >> (b->partitions + 2 * p) & 3);
+		b->mode[p] =
+			(class - 1 + (more >> p & 1)) * 4 + (more >> (b->partitions + 2 * p) & 3);
 	return extra;
 }
 
@@ -235,21 +245,31 @@ static void set_error(int e[2][4])
 static void decode_endpoints(unsigned int mode, int v[8], int e[2][4])
 {
 	switch (mode) {
-	case 6: scaled_rgb(v, 255, 255, e); break;
-	case 8: direct_rgb(v, 255, 255, e); break;
+	case 6:
+		scaled_rgb(v, 255, 255, e);
+		break;
+	case 8:
+		direct_rgb(v, 255, 255, e);
+		break;
 	case 9:
 		for (int i = 0; i < 6; i += 2)
 			transfer(&v[i + 1], &v[i]);
 		offset_rgb(v, 255, 0, e);
 		break;
-	case 10: scaled_rgb(v, v[4], v[5], e); break;
-	case 12: direct_rgb(v, v[6], v[7], e); break;
+	case 10:
+		scaled_rgb(v, v[4], v[5], e);
+		break;
+	case 12:
+		direct_rgb(v, v[6], v[7], e);
+		break;
 	case 13:
 		for (int i = 0; i < 8; i += 2)
 			transfer(&v[i + 1], &v[i]);
 		offset_rgb(v, v[6], v[7], e);
 		break;
-	default: decode_luminance(mode, v, e); break;
+	default:
+		decode_luminance(mode, v, e);
+		break;
 	}
 }
 

@@ -244,9 +244,12 @@ int astc_color_value(unsigned int range, unsigned int value)
 	unsigned int bits = ranges[range].bits;
 
 	switch (ranges[range].base) {
-	case 3: return unquantize(&color_trits[bits], 9, value, bits);
-	case 5: return unquantize(&color_quints[bits], 9, value, bits);
-	default: return replicate(value, bits, 8);
+	case 3:
+		return unquantize(&color_trits[bits], 9, value, bits);
+	case 5:
+		return unquantize(&color_quints[bits], 9, value, bits);
+	default:
+		return replicate(value, bits, 8);
 	}
 }
 

@@ -220,7 +220,9 @@ static struct choice choose(const struct tx_sampler *s, float lod)
 	struct choice to = { .linear = (lod > 0.0f ? s->min : s->mag) >= TEXTURE_FILTER_LINEAR };
 
 	switch (s->mip) {
-	case TEXTURE_FILTER_NONE: to.level = (uint8_t)s->lod_min; break;
+	case TEXTURE_FILTER_NONE:
+		to.level = (uint8_t)s->lod_min;
+		break;
 	case TEXTURE_FILTER_NEAREST:
 		to.level = at > 0.5f ? (uint8_t)(ceilf(at + 0.5f) - 1.0f) : 0;
 		break;

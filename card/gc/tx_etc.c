@@ -9,7 +9,8 @@
 
 /* Differences for the pixel indices 0 and 1; 2 and 3 are their negatives. */
 static const int modifiers[8][2] = {
-	{ 2, 8 }, { 5, 17 }, { 9, 29 }, { 13, 42 }, { 18, 60 }, { 24, 80 }, { 33, 106 }, { 47, 183 },
+	{ 2, 8 },   { 5, 17 },  { 9, 29 },   { 13, 42 },
+	{ 18, 60 }, { 24, 80 }, { 33, 106 }, { 47, 183 },
 };
 
 static const int distances[8] = { 3, 6, 11, 16, 23, 32, 41, 64 };
@@ -139,10 +140,10 @@ static int widen7(int v)
 
 static void decode_planar(uint64_t block, uint32_t *texel)
 {
-	int o[3] = { widen6(bits(block, 62, 57)),
-		     widen7(bits(block, 56, 56) << 6 | bits(block, 54, 49)),
-		     widen6(bits(block, 48, 48) << 5 | bits(block, 44, 43) << 3 |
-			    bits(block, 41, 39)) };
+	int o[3] = {
+		widen6(bits(block, 62, 57)), widen7(bits(block, 56, 56) << 6 | bits(block, 54, 49)),
+		widen6(bits(block, 48, 48) << 5 | bits(block, 44, 43) << 3 | bits(block, 41, 39))
+	};
 	int h[3] = { widen6(bits(block, 38, 34) << 1 | bits(block, 32, 32)),
 		     widen7(bits(block, 31, 25)), widen6(bits(block, 24, 19)) };
 	int v[3] = { widen6(bits(block, 18, 13)), widen7(bits(block, 12, 6)),

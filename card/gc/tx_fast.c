@@ -108,7 +108,8 @@ static VECTOR vf fold(vf s, uint8_t wrap)
 	s = select_f(s > -far, s, -far);
 	s = select_f(s < far, s, far);
 	switch (wrap) {
-	case TEXTURE_WRAPMODE_REPEAT: return s - floor_f(s);
+	case TEXTURE_WRAPMODE_REPEAT:
+		return s - floor_f(s);
 	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
 		s -= 2.0f * floor_f(s * 0.5f);
 		return select_f(s > one, 2.0f - s, s);
@@ -141,16 +142,17 @@ static VECTOR vu supertile(const uint32_t part[4], vu at)
 
 /* What texel @at along axis @c adds to the address: tx_offset() taken apart. */
 static VECTOR vu axis_offset(const struct tx_access *a, enum gc_layout layout, int c, vu at,
-			      vu stride)
+			     vu stride)
 {
 	const struct gc_texture_unit *unit = a->unit;
 	uint32_t bytes = a->sampler->format->bytes;
 
 	switch (layout) {
-	case GC_LINEAR: return c ? at * stride : at * bytes;
+	case GC_LINEAR:
+		return c ? at * stride : at * bytes;
 	case GC_TILED:
-		return c ? (at >> 2) * 4 * stride + (at & 3) * 4 * bytes :
-			   ((at >> 2) * 16 + (at & 3)) * bytes;
+		return c ? (at >> 2) * 4 * stride + (at & 3) * 4 * bytes
+			 : ((at >> 2) * 16 + (at & 3)) * bytes;
 	default:
 		if (c)
 			return (at >> 6) * 64 * stride +
@@ -160,9 +162,9 @@ static VECTOR vu axis_offset(const struct tx_access *a, enum gc_layout layout, i
 }
 
 /* As find_axis() in tx_filter.c, for both filters. */
-static VECTOR void
-find_axis(const struct tx_access *a, const struct tx_lookup *lookup, struct pass *p, int c,
-	  enum gc_layout layout, const union gc_lanes *linear)
+static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *lookup,
+			     struct pass *p, int c, enum gc_layout layout,
+			     const union gc_lanes *linear)
 {
 	const struct tx_sampler *s = a->sampler;
 	vi any = { 0 };
@@ -197,16 +199,22 @@ static void find_axes(const struct tx_access *a, const struct tx_lookup *lookup,
 {
 	for (int c = 0; c < 2; c++) {
 		switch (a->sampler->layout) {
-		case GC_LINEAR: find_axis(a, lookup, p, c, GC_LINEAR, linear); break;
-		case GC_TILED: find_axis(a, lookup, p, c, GC_TILED, linear); break;
-		default: find_axis(a, lookup, p, c, GC_SUPERTILED, linear); break;
+		case GC_LINEAR:
+			find_axis(a, lookup, p, c, GC_LINEAR, linear);
+			break;
+		case GC_TILED:
+			find_axis(a, lookup, p, c, GC_TILED, linear);
+			break;
+		default:
+			find_axis(a, lookup, p, c, GC_SUPERTILED, linear);
+			break;
 		}
 	}
 }
 
 /* Raw texels of @bytes each at the addresses in @to, of all live lanes. */
-static VECTOR void
-gather_plain(struct tx_access *a, union gc_lanes *to, uint64_t live, uint32_t bytes)
+static VECTOR void gather_plain(struct tx_access *a, union gc_lanes *to, uint64_t live,
+				uint32_t bytes)
 {
 	for (; live; live &= live - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(live);
@@ -247,13 +255,23 @@ static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 		vu v = load_u(texel, i);
 
 		switch (kind) {
-		case TX_A8R8G8B8: v = swap_rb(v); break;
-		case TX_X8R8G8B8: v = swap_rb(v) | opaque; break;
+		case TX_A8R8G8B8:
+			v = swap_rb(v);
+			break;
+		case TX_X8R8G8B8:
+			v = swap_rb(v) | opaque;
+			break;
 		case TX_X8B8G8R8:
 		case TX_R8:
-		case TX_G8R8: v |= opaque; break;
-		case TX_L8: v = v * 0x010101 | opaque; break;
-		case TX_A8: v = v << 24; break;
+		case TX_G8R8:
+			v |= opaque;
+			break;
+		case TX_L8:
+			v = v * 0x010101 | opaque;
+			break;
+		case TX_A8:
+			v = v << 24;
+			break;
 		default:
 			for (int k = 0; k < WIDTH; k++)
 				v[k] = tx_unpack_rgba8(kind, v[k], false);
@@ -283,8 +301,9 @@ static void gather_texels(struct tx_access *a, struct pass *p, uint64_t live, un
 	const struct tx_sampler *s = a->sampler;
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
-		store_u(to, i, load_u(&p->base, i) + load_u(&p->offset[0][tap & 1], i) +
-				       load_u(&p->offset[1][tap >> 1], i));
+		store_u(to, i,
+			load_u(&p->base, i) + load_u(&p->offset[0][tap & 1], i) +
+				load_u(&p->offset[1][tap >> 1], i));
 	if (s->format->kind == TX_YUY2 || s->format->kind == TX_UYVY) {
 		gather_yuv(a, to, live);
 		return;
@@ -310,8 +329,8 @@ static void gather_blocks(struct tx_access *a, struct pass *p, uint64_t live, un
 		uint32_t bx = x / f->block_w, by = y / f->block_h;
 		uint32_t address = p->base.u[i] + by * p->stride.u[i] + bx * f->bytes;
 
-		p->texel[tap].u[i] = tx_block(a, address)[(y - by * f->block_h) * f->block_w +
-							  x - bx * f->block_w];
+		p->texel[tap].u[i] = tx_block(
+			a, address)[(y - by * f->block_h) * f->block_w + x - bx * f->block_w];
 	}
 }
 

@@ -31,19 +31,21 @@ static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_lay
 	uint32_t in_tile = (y & 3) * 4 + (x & 3);
 
 	switch (layout) {
-	case GC_LINEAR: return y * stride + x * bytes;
-	case GC_TILED: return (y >> 2) * 4 * stride + ((x >> 2) * 16 + in_tile) * bytes;
+	case GC_LINEAR:
+		return y * stride + x * bytes;
+	case GC_TILED:
+		return (y >> 2) * 4 * stride + ((x >> 2) * 16 + in_tile) * bytes;
 	default:
 		return (y >> 6) * 64 * stride +
 		       ((x >> 6) * 4096 + tx_supertile(unit->supertile_x, x) +
-			tx_supertile(unit->supertile_y, y) + in_tile) * bytes;
+			tx_supertile(unit->supertile_y, y) + in_tile) *
+			       bytes;
 	}
 }
 
 /* The same for any layout, split ones included. */
-static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit,
-				     const struct tx_sampler *s, unsigned int level, uint32_t x,
-				     uint32_t y)
+static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const struct tx_sampler *s,
+				     unsigned int level, uint32_t x, uint32_t y)
 {
 	uint32_t stride = s->level[level].stride, base = 0;
 	enum gc_layout layout = s->layout;
@@ -97,8 +99,7 @@ static inline const uint8_t *tx_texel(struct tx_access *a, uint32_t base, uint32
 const uint32_t *tx_block(struct tx_access *a, uint32_t address);
 
 /* A texel of an eight-bit format as packed RGBA8. */
-static inline uint32_t tx_texel_rgba8(struct tx_access *a, uint32_t base, uint32_t offset,
-				      bool odd)
+static inline uint32_t tx_texel_rgba8(struct tx_access *a, uint32_t base, uint32_t offset, bool odd)
 {
 	const struct tx_format *f = a->sampler->format;
 	uint32_t raw = 0, size = f->bytes;

@@ -37,12 +37,15 @@ static float fold(float s, uint8_t wrap)
 {
 	s = limit(s);
 	switch (wrap) {
-	case TEXTURE_WRAPMODE_REPEAT: return s - floorf(s);
+	case TEXTURE_WRAPMODE_REPEAT:
+		return s - floorf(s);
 	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
 		s -= 2.0f * floorf(s * 0.5f);
 		return s > 1.0f ? 2.0f - s : s;
-	case TEXTURE_WRAPMODE_CLAMP_TO_EDGE: return fminf(fmaxf(s, 0.0f), 1.0f);
-	default: return fminf(fmaxf(s, -1.0f), 2.0f);
+	case TEXTURE_WRAPMODE_CLAMP_TO_EDGE:
+		return fminf(fmaxf(s, 0.0f), 1.0f);
+	default:
+		return fminf(fmaxf(s, -1.0f), 2.0f);
 	}
 }
 
@@ -111,7 +114,8 @@ static void fetch_compressed(struct tx_access *a, unsigned int l, uint32_t base,
 	const struct tx_format *f = a->sampler->format;
 	uint32_t bx = (uint32_t)x / f->block_w, by = (uint32_t)y / f->block_h;
 	uint32_t in_block = (uint32_t)y % f->block_h * f->block_w + (uint32_t)x % f->block_w;
-	uint32_t texel = tx_block(a, base + tx_offset_any(a->unit, a->sampler, l, bx, by))[in_block];
+	uint32_t texel =
+		tx_block(a, base + tx_offset_any(a->unit, a->sampler, l, bx, by))[in_block];
 
 	if (f->kind == TX_BLOCK_RG16)
 		unpack_rg16(f, texel, out);
@@ -142,14 +146,22 @@ static void fetch(struct tx_access *a, unsigned int l, int32_t x, int32_t y, int
 static float compare(uint8_t func, float reference, float texel)
 {
 	switch (func) {
-	case TEXTURE_COMPARE_FUNC_LEQUAL: return reference <= texel;
-	case TEXTURE_COMPARE_FUNC_GEQUAL: return reference >= texel;
-	case TEXTURE_COMPARE_FUNC_LESS: return reference < texel;
-	case TEXTURE_COMPARE_FUNC_GREATER: return reference > texel;
-	case TEXTURE_COMPARE_FUNC_EQUAL: return reference == texel;
-	case TEXTURE_COMPARE_FUNC_NOTEQUAL: return reference != texel;
-	case TEXTURE_COMPARE_FUNC_ALWAYS: return 1.0f;
-	default: return 0.0f;
+	case TEXTURE_COMPARE_FUNC_LEQUAL:
+		return reference <= texel;
+	case TEXTURE_COMPARE_FUNC_GEQUAL:
+		return reference >= texel;
+	case TEXTURE_COMPARE_FUNC_LESS:
+		return reference < texel;
+	case TEXTURE_COMPARE_FUNC_GREATER:
+		return reference > texel;
+	case TEXTURE_COMPARE_FUNC_EQUAL:
+		return reference == texel;
+	case TEXTURE_COMPARE_FUNC_NOTEQUAL:
+		return reference != texel;
+	case TEXTURE_COMPARE_FUNC_ALWAYS:
+		return 1.0f;
+	default:
+		return 0.0f;
 	}
 }
 

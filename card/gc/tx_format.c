@@ -13,16 +13,31 @@
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
-#define PLAIN(format, size) { .name = #format, .kind = TX_##format, .bytes = size, \
-			      .block_w = 1, .block_h = 1 }
-#define DEPTH(format, size) { .name = #format, .kind = TX_##format, .bytes = size, \
-			      .block_w = 1, .block_h = 1, .depth = true }
-#define BLOCK(label, what, size, w, h, fn) { .name = label, .kind = TX_BLOCK_##what, .bytes = size, \
-					     .block_w = w, .block_h = h, .decode = fn }
+#define PLAIN(format, size) \
+	{ .name = #format, .kind = TX_##format, .bytes = size, .block_w = 1, .block_h = 1 }
+#define DEPTH(format, size)    \
+	{ .name = #format,     \
+	  .kind = TX_##format, \
+	  .bytes = size,       \
+	  .block_w = 1,        \
+	  .block_h = 1,        \
+	  .depth = true }
+#define BLOCK(label, what, size, w, h, fn) \
+	{ .name = label,                   \
+	  .kind = TX_BLOCK_##what,         \
+	  .bytes = size,                   \
+	  .block_w = w,                    \
+	  .block_h = h,                    \
+	  .decode = fn }
 
-#define EAC(label, size, fn, most) { .name = label, .kind = TX_BLOCK_RG16, .bytes = size, \
-				     .block_w = 4, .block_h = 4, .decode = fn, \
-				     .eac_scale = 1.0f / (most) }
+#define EAC(label, size, fn, most) \
+	{ .name = label,           \
+	  .kind = TX_BLOCK_RG16,   \
+	  .bytes = size,           \
+	  .block_w = 4,            \
+	  .block_h = 4,            \
+	  .decode = fn,            \
+	  .eac_scale = 1.0f / (most) }
 
 /* CONFIG0.FORMAT */
 static const struct tx_format tx_formats[32] = {
@@ -59,10 +74,8 @@ static const struct tx_format tx_formats_ext[64] = {
 		BLOCK("ETC2_RGBA8", RGBA8, 16, 4, 4, tx_decode_etc2_rgba),
 	[TEXTURE_FORMAT_EXT_R11_EAC] = EAC("EAC_R11", 8, tx_decode_eac_r11, 2047),
 	[TEXTURE_FORMAT_EXT_RG11_EAC] = EAC("EAC_RG11", 16, tx_decode_eac_rg11, 2047),
-	[TEXTURE_FORMAT_EXT_SIGNED_R11_EAC] =
-		EAC("EAC_R11_SNORM", 8, tx_decode_eac_r11s, 1023),
-	[TEXTURE_FORMAT_EXT_SIGNED_RG11_EAC] =
-		EAC("EAC_RG11_SNORM", 16, tx_decode_eac_rg11s, 1023),
+	[TEXTURE_FORMAT_EXT_SIGNED_R11_EAC] = EAC("EAC_R11_SNORM", 8, tx_decode_eac_r11s, 1023),
+	[TEXTURE_FORMAT_EXT_SIGNED_RG11_EAC] = EAC("EAC_RG11_SNORM", 16, tx_decode_eac_rg11s, 1023),
 	[TEXTURE_FORMAT_EXT_G8R8] = PLAIN(G8R8, 2),
 	[TEXTURE_FORMAT_EXT_R16F] = PLAIN(R16F, 2),
 	[TEXTURE_FORMAT_EXT_G16R16F] = PLAIN(G16R16F, 4),
@@ -88,18 +101,24 @@ static const struct tx_format tx_formats_ext[64] = {
 	[TEXTURE_FORMAT_EXT_G32R32I] = PLAIN(G32R32I, 8),
 };
 
-#define ASTC(w, h) [TEXTURE_FORMAT_ASTC_RGBA_##w##x##h] = \
-	BLOCK("ASTC_" #w "x" #h, RGBA8, 16, w, h, tx_decode_astc)
+#define ASTC(w, h)                             \
+	[TEXTURE_FORMAT_ASTC_RGBA_##w##x##h] = \
+		BLOCK("ASTC_" #w "x" #h, RGBA8, 16, w, h, tx_decode_astc)
 
 /* ASTC0.ASTC_FORMAT */
 static const struct tx_format tx_formats_astc[16] = {
-	ASTC(4, 4), ASTC(5, 4), ASTC(5, 5), ASTC(6, 5), ASTC(6, 6), ASTC(8, 5), ASTC(8, 6),
-	ASTC(8, 8), ASTC(10, 5), ASTC(10, 6), ASTC(10, 8), ASTC(10, 10), ASTC(12, 10),
-	ASTC(12, 12),
+	ASTC(4, 4), ASTC(5, 4),  ASTC(5, 5),  ASTC(6, 5),  ASTC(6, 6),   ASTC(8, 5),   ASTC(8, 6),
+	ASTC(8, 8), ASTC(10, 5), ASTC(10, 6), ASTC(10, 8), ASTC(10, 10), ASTC(12, 10), ASTC(12, 12),
 };
 
-#define OLD_ETC2(label, size, fn) { .name = label, .kind = TX_BLOCK_RGBA8, .bytes = size, \
-				    .block_w = 4, .block_h = 4, .decode = fn, .t_swapped = true }
+#define OLD_ETC2(label, size, fn) \
+	{ .name = label,          \
+	  .kind = TX_BLOCK_RGBA8, \
+	  .bytes = size,          \
+	  .block_w = 4,           \
+	  .block_h = 4,           \
+	  .decode = fn,           \
+	  .t_swapped = true }
 
 static const struct tx_format tx_formats_old[] = {
 	OLD_ETC2("ETC2_RGB8", 8, tx_decode_etc2_rgb),
@@ -180,27 +199,42 @@ static inline uint32_t swap_rb(uint32_t v)
 uint32_t tx_unpack_rgba8(enum tx_texel_kind kind, uint32_t v, bool odd)
 {
 	switch (kind) {
-	case TX_A8: return v << 24;
-	case TX_L8: return (v & 0xff) * 0x010101 | 0xff000000;
-	case TX_I8: return (v & 0xff) * 0x01010101;
-	case TX_R8: return (v & 0xff) | 0xff000000;
-	case TX_A8L8: return (v & 0xff) * 0x010101 | (v & 0xff00) << 16;
-	case TX_G8R8: return (v & 0xffff) | 0xff000000;
-	case TX_A4R4G4B4: return pack(widen4(v >> 8), widen4(v >> 4), widen4(v), widen4(v >> 12));
-	case TX_X4R4G4B4: return pack(widen4(v >> 8), widen4(v >> 4), widen4(v), 255);
-	case TX_R5G6B5: return pack(widen5(v >> 11), widen6(v >> 5), widen5(v), 255);
+	case TX_A8:
+		return v << 24;
+	case TX_L8:
+		return (v & 0xff) * 0x010101 | 0xff000000;
+	case TX_I8:
+		return (v & 0xff) * 0x01010101;
+	case TX_R8:
+		return (v & 0xff) | 0xff000000;
+	case TX_A8L8:
+		return (v & 0xff) * 0x010101 | (v & 0xff00) << 16;
+	case TX_G8R8:
+		return (v & 0xffff) | 0xff000000;
+	case TX_A4R4G4B4:
+		return pack(widen4(v >> 8), widen4(v >> 4), widen4(v), widen4(v >> 12));
+	case TX_X4R4G4B4:
+		return pack(widen4(v >> 8), widen4(v >> 4), widen4(v), 255);
+	case TX_R5G6B5:
+		return pack(widen5(v >> 11), widen6(v >> 5), widen5(v), 255);
 	case TX_A1R5G5B5:
 		return pack(widen5(v >> 10), widen5(v >> 5), widen5(v), v & 0x8000 ? 255 : 0);
-	case TX_X1R5G5B5: return pack(widen5(v >> 10), widen5(v >> 5), widen5(v), 255);
-	case TX_A8R8G8B8: return swap_rb(v);
-	case TX_X8R8G8B8: return swap_rb(v) | 0xff000000;
-	case TX_A8B8G8R8: return v;
-	case TX_X8B8G8R8: return v | 0xff000000;
+	case TX_X1R5G5B5:
+		return pack(widen5(v >> 10), widen5(v >> 5), widen5(v), 255);
+	case TX_A8R8G8B8:
+		return swap_rb(v);
+	case TX_X8R8G8B8:
+		return swap_rb(v) | 0xff000000;
+	case TX_A8B8G8R8:
+		return v;
+	case TX_X8B8G8R8:
+		return v | 0xff000000;
 	case TX_YUY2:
 		return yuv_to_rgb(v >> (odd ? 16 : 0) & 0xff, v >> 8 & 0xff, v >> 24);
 	case TX_UYVY:
 		return yuv_to_rgb(v >> (odd ? 24 : 8) & 0xff, v & 0xff, v >> 16 & 0xff);
-	default: return v;
+	default:
+		return v;
 	}
 }
 
@@ -271,14 +305,25 @@ static void unpack_integer(enum tx_texel_kind kind, const uint8_t *p, float out[
 	uint32_t v[4] = { 0, 0, 0, 1 };
 
 	switch (kind) {
-	case TX_A8B8G8R8I: v[2] = p[2], v[3] = p[3]; /* fall through */
-	case TX_G8R8I: v[1] = p[1]; /* fall through */
-	case TX_R8I: v[0] = p[0]; break;
-	case TX_A16B16G16R16I: v[2] = load16(p + 4), v[3] = load16(p + 6); /* fall through */
-	case TX_G16R16I: v[1] = load16(p + 2); /* fall through */
-	case TX_R16I: v[0] = load16(p); break;
-	case TX_G32R32I: v[1] = load32(p + 4); /* fall through */
-	case TX_R32I: v[0] = load32(p); break;
+	case TX_A8B8G8R8I:
+		v[2] = p[2], v[3] = p[3]; /* fall through */
+	case TX_G8R8I:
+		v[1] = p[1]; /* fall through */
+	case TX_R8I:
+		v[0] = p[0];
+		break;
+	case TX_A16B16G16R16I:
+		v[2] = load16(p + 4), v[3] = load16(p + 6); /* fall through */
+	case TX_G16R16I:
+		v[1] = load16(p + 2); /* fall through */
+	case TX_R16I:
+		v[0] = load16(p);
+		break;
+	case TX_G32R32I:
+		v[1] = load32(p + 4); /* fall through */
+	case TX_R32I:
+		v[0] = load32(p);
+		break;
 	default:
 		v[0] = load32(p) & 1023, v[1] = load32(p) >> 10 & 1023;
 		v[2] = load32(p) >> 20 & 1023, v[3] = load32(p) >> 30;
@@ -293,33 +338,50 @@ void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *p, float out[4])
 	out[0] = out[1] = out[2] = 0.0f;
 	out[3] = 1.0f;
 	switch (kind) {
-	case TX_D16: out[0] = out[1] = out[2] = (float)load16(p) / 65535.0f; break;
+	case TX_D16:
+		out[0] = out[1] = out[2] = (float)load16(p) / 65535.0f;
+		break;
 	case TX_D24X8: /* depth above eight bits of stencil */
 		out[0] = out[1] = out[2] = (float)((load32(p) >> 8) / 16777215.0);
 		break;
-	case TX_E5B9G9R9: shared_exponent(load32(p), out); break;
+	case TX_E5B9G9R9:
+		shared_exponent(load32(p), out);
+		break;
 	case TX_A16B16G16R16F:
 		out[2] = tx_half(load16(p + 4));
 		out[3] = tx_half(load16(p + 6)); /* fall through */
-	case TX_G16R16F: out[1] = tx_half(load16(p + 2)); /* fall through */
-	case TX_R16F: out[0] = tx_half(load16(p)); break;
-	case TX_G32R32F: put_bits(&out[1], load32(p + 4)); /* fall through */
-	case TX_R32F: put_bits(&out[0], load32(p)); break;
+	case TX_G16R16F:
+		out[1] = tx_half(load16(p + 2)); /* fall through */
+	case TX_R16F:
+		out[0] = tx_half(load16(p));
+		break;
+	case TX_G32R32F:
+		put_bits(&out[1], load32(p + 4)); /* fall through */
+	case TX_R32F:
+		put_bits(&out[0], load32(p));
+		break;
 	case TX_A2B10G10R10:
 		for (int i = 0; i < 3; i++)
 			out[i] = (float)(load32(p) >> 10 * i & 1023) / 1023.0f;
 		out[3] = (float)(load32(p) >> 30) / 3.0f;
 		break;
-	case TX_A8B8G8R8_SNORM: out[3] = snorm8(p[3]); /* fall through */
-	case TX_X8B8G8R8_SNORM: out[2] = snorm8(p[2]); /* fall through */
-	case TX_G8R8_SNORM: out[1] = snorm8(p[1]); /* fall through */
-	case TX_R8_SNORM: out[0] = snorm8(p[0]); break;
+	case TX_A8B8G8R8_SNORM:
+		out[3] = snorm8(p[3]); /* fall through */
+	case TX_X8B8G8R8_SNORM:
+		out[2] = snorm8(p[2]); /* fall through */
+	case TX_G8R8_SNORM:
+		out[1] = snorm8(p[1]); /* fall through */
+	case TX_R8_SNORM:
+		out[0] = snorm8(p[0]);
+		break;
 	case TX_B10G11R11F:
 		out[0] = small_float(load32(p), 6);
 		out[1] = small_float(load32(p) >> 11, 6);
 		out[2] = small_float(load32(p) >> 22, 5);
 		break;
-	default: unpack_integer(kind, p, out); break;
+	default:
+		unpack_integer(kind, p, out);
+		break;
 	}
 }
 
@@ -333,7 +395,8 @@ const float *tx_srgb_table(void)
 		for (int i = 0; i < 256; i++) {
 			double c = i / 255.0;
 
-			table[i] = (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+			table[i] =
+				(float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
 		}
 		filled = true;
 	}

@@ -16,34 +16,66 @@
 
 enum tx_texel_kind {
 	/* eight bits a channel, one texel a block */
-	TX_A8, TX_L8, TX_I8, TX_R8, TX_A8L8, TX_G8R8, TX_A4R4G4B4, TX_X4R4G4B4, TX_R5G6B5,
-	TX_A1R5G5B5, TX_X1R5G5B5, TX_A8R8G8B8, TX_X8R8G8B8, TX_A8B8G8R8, TX_X8B8G8R8,
+	TX_A8,
+	TX_L8,
+	TX_I8,
+	TX_R8,
+	TX_A8L8,
+	TX_G8R8,
+	TX_A4R4G4B4,
+	TX_X4R4G4B4,
+	TX_R5G6B5,
+	TX_A1R5G5B5,
+	TX_X1R5G5B5,
+	TX_A8R8G8B8,
+	TX_X8R8G8B8,
+	TX_A8B8G8R8,
+	TX_X8B8G8R8,
 	/* two texels share their chroma */
-	TX_YUY2, TX_UYVY,
+	TX_YUY2,
+	TX_UYVY,
 	/* eight bits a channel, compressed */
 	TX_BLOCK_RGBA8,
 	/* compressed, two signed 16-bit values a texel */
 	TX_BLOCK_RG16,
 	/* floats */
-	TX_D16, TX_D24X8, TX_E5B9G9R9, TX_R16F, TX_G16R16F, TX_A16B16G16R16F, TX_R32F,
-	TX_G32R32F, TX_A2B10G10R10, TX_R8_SNORM, TX_G8R8_SNORM, TX_X8B8G8R8_SNORM,
-	TX_A8B8G8R8_SNORM, TX_B10G11R11F,
+	TX_D16,
+	TX_D24X8,
+	TX_E5B9G9R9,
+	TX_R16F,
+	TX_G16R16F,
+	TX_A16B16G16R16F,
+	TX_R32F,
+	TX_G32R32F,
+	TX_A2B10G10R10,
+	TX_R8_SNORM,
+	TX_G8R8_SNORM,
+	TX_X8B8G8R8_SNORM,
+	TX_A8B8G8R8_SNORM,
+	TX_B10G11R11F,
 	/* integers: bits go to the shader unchanged and are never filtered */
-	TX_R8I, TX_G8R8I, TX_A8B8G8R8I, TX_R16I, TX_G16R16I, TX_A16B16G16R16I, TX_R32I,
-	TX_G32R32I, TX_A2B10G10R10UI,
+	TX_R8I,
+	TX_G8R8I,
+	TX_A8B8G8R8I,
+	TX_R16I,
+	TX_G16R16I,
+	TX_A16B16G16R16I,
+	TX_R32I,
+	TX_G32R32I,
+	TX_A2B10G10R10UI,
 };
 
 struct tx_format {
 	const char *name;
 	enum tx_texel_kind kind;
-	uint8_t bytes;               /* of a texel or of a compressed block */
-	uint8_t block_w, block_h;    /* 1x1 unless compressed */
+	uint8_t bytes;            /* of a texel or of a compressed block */
+	uint8_t block_w, block_h; /* 1x1 unless compressed */
 	/** @decode: compressed: @texel gets block_w * block_h entries, by rows. */
 	void (*decode)(const uint8_t *block, const struct tx_format *format, bool srgb,
 		       uint32_t *texel);
 	bool depth;
-	bool t_swapped;              /* ETC2: the two colours of T blocks change places */
-	float eac_scale;             /* TX_BLOCK_RG16: what one step is worth */
+	bool t_swapped;  /* ETC2: the two colours of T blocks change places */
+	float eac_scale; /* TX_BLOCK_RG16: what one step is worth */
 };
 
 /** tx_format_find - by CONFIG0.FORMAT, or by CONFIG1.FORMAT_EXT if that is 0; NULL = none. */
@@ -92,26 +124,26 @@ const float *tx_srgb_table(void);
 
 /* Block decoders, one a file (tx_s3tc.c, tx_etc.c, tx_astc.c); see struct tx_format. */
 void tx_decode_dxt1(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+		    uint32_t *texel);
 void tx_decode_dxt3(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+		    uint32_t *texel);
 void tx_decode_dxt5(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+		    uint32_t *texel);
 void tx_decode_etc2_rgb(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+			uint32_t *texel);
 void tx_decode_etc2_punch(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+			  uint32_t *texel);
 void tx_decode_etc2_rgba(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+			 uint32_t *texel);
 void tx_decode_eac_r11(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+		       uint32_t *texel);
 void tx_decode_eac_rg11(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+			uint32_t *texel);
 void tx_decode_eac_r11s(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+			uint32_t *texel);
 void tx_decode_eac_rg11s(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+			 uint32_t *texel);
 void tx_decode_astc(const uint8_t *block, const struct tx_format *format, bool srgb,
-		uint32_t *texel);
+		    uint32_t *texel);
 
 #endif

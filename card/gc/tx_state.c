@@ -63,8 +63,9 @@ uint64_t tx_state_stamp(const struct gc_core *gc)
 	uint64_t texture, ts;
 
 	if (has_nte(gc))
-		texture = gc_state_changed(&gc->state, VIVS_NTE_SAMPLER_CONFIG0(0),
-					   VIVS_NTE_SAMPLER_ADDR_LOD(TX_SAMPLERS - 1, TX_LEVELS - 1));
+		texture =
+			gc_state_changed(&gc->state, VIVS_NTE_SAMPLER_CONFIG0(0),
+					 VIVS_NTE_SAMPLER_ADDR_LOD(TX_SAMPLERS - 1, TX_LEVELS - 1));
 	else
 		texture = gc_state_changed(&gc->state, VIVS_TE_SAMPLER_CONFIG0(0),
 					   VIVS_TE_SAMPLER_LINEAR_STRIDE(15, TX_LEVELS - 1));
@@ -88,10 +89,14 @@ static enum gc_layout decode_layout(const struct tx_words *w)
 	    TEXTURE_ADDRESSING_MODE_LINEAR)
 		return GC_LINEAR;
 	switch (FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_HALIGN)) {
-	case TEXTURE_HALIGN_SUPER_TILED: return GC_SUPERTILED;
-	case TEXTURE_HALIGN_SPLIT_TILED: return GC_MULTI_TILED;
-	case TEXTURE_HALIGN_SPLIT_SUPER_TILED: return GC_MULTI_SUPERTILED;
-	default: return GC_TILED;
+	case TEXTURE_HALIGN_SUPER_TILED:
+		return GC_SUPERTILED;
+	case TEXTURE_HALIGN_SPLIT_TILED:
+		return GC_MULTI_TILED;
+	case TEXTURE_HALIGN_SPLIT_SUPER_TILED:
+		return GC_MULTI_SUPERTILED;
+	default:
+		return GC_TILED;
 	}
 }
 
@@ -100,12 +105,19 @@ static void padding(const struct gc_core *gc, const struct tx_words *w, enum gc_
 		    uint32_t *pad_x, uint32_t *pad_y)
 {
 	switch (layout) {
-	case GC_SUPERTILED: *pad_x = *pad_y = 64; break;
-	case GC_MULTI_SUPERTILED: *pad_x = 64, *pad_y = 64 * gc->personality->pixel_pipes; break;
-	case GC_MULTI_TILED: *pad_x = 16, *pad_y = 4 * gc->personality->pixel_pipes; break;
+	case GC_SUPERTILED:
+		*pad_x = *pad_y = 64;
+		break;
+	case GC_MULTI_SUPERTILED:
+		*pad_x = 64, *pad_y = 64 * gc->personality->pixel_pipes;
+		break;
+	case GC_MULTI_TILED:
+		*pad_x = 16, *pad_y = 4 * gc->personality->pixel_pipes;
+		break;
 	default:
-		*pad_x = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_HALIGN) ==
-			 TEXTURE_HALIGN_SIXTEEN ? 16 : 4;
+		*pad_x = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_HALIGN) == TEXTURE_HALIGN_SIXTEEN
+				 ? 16
+				 : 4;
 		*pad_y = 4;
 		break;
 	}
@@ -178,11 +190,19 @@ static void decode_shape(const struct tx_words *w, struct tx_sampler *s)
 	s->seamless = w->config1 & VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP &&
 		      s->type == TEXTURE_TYPE_CUBE_MAP;
 	switch (s->type) {
-	case TEXTURE_TYPE_1D: s->filtered_dims = 1; break;
-	case TEXTURE_TYPE_3D: s->filtered_dims = s->array ? 2 : 3; break;
+	case TEXTURE_TYPE_1D:
+		s->filtered_dims = 1;
+		break;
+	case TEXTURE_TYPE_3D:
+		s->filtered_dims = s->array ? 2 : 3;
+		break;
 	/* an array of 1D textures is a 2D texture whose rows are layers */
-	case TEXTURE_TYPE_2D: s->filtered_dims = s->array ? 1 : 2; break;
-	default: s->filtered_dims = 2; break;
+	case TEXTURE_TYPE_2D:
+		s->filtered_dims = s->array ? 1 : 2;
+		break;
+	default:
+		s->filtered_dims = 2;
+		break;
 	}
 	s->wrap[0] = FIELD(w->config0, VIVS_TE_SAMPLER_CONFIG0_UWRAP);
 	s->wrap[1] = FIELD(w->config0, VIVS_TE_SAMPLER_CONFIG0_VWRAP);
@@ -242,10 +262,10 @@ static void decode_ts(const struct gc_core *gc, unsigned int i, const struct tx_
 	const struct gc_state *state = &gc->state;
 	uint32_t clear[2];
 
-	s->ts.enabled = w->config1 & VIVS_TE_SAMPLER_CONFIG1_USE_TS && i < VIVS_TS_SAMPLER__LEN &&
-			gc_state_u32(state, VIVS_TS_SAMPLER_CONFIG(i)) &
-				VIVS_TS_SAMPLER_CONFIG_ENABLE &&
-			!tx_format_is_compressed(s->format);
+	s->ts.enabled =
+		w->config1 & VIVS_TE_SAMPLER_CONFIG1_USE_TS && i < VIVS_TS_SAMPLER__LEN &&
+		gc_state_u32(state, VIVS_TS_SAMPLER_CONFIG(i)) & VIVS_TS_SAMPLER_CONFIG_ENABLE &&
+		!tx_format_is_compressed(s->format);
 	if (!s->ts.enabled)
 		return;
 	s->ts.status_address = gc_state_u32(state, VIVS_TS_SAMPLER_STATUS_BASE(i));
@@ -259,8 +279,8 @@ static void decode_ts(const struct gc_core *gc, unsigned int i, const struct tx_
 
 static bool is_fast(const struct tx_sampler *s)
 {
-	return tx_format_is_rgba8(s->format) && !s->srgb && !s->compare &&
-	       s->filtered_dims == 2 && !s->seamless && s->anisotropy <= 1.0f &&
+	return tx_format_is_rgba8(s->format) && !s->srgb && !s->compare && s->filtered_dims == 2 &&
+	       !s->seamless && s->anisotropy <= 1.0f &&
 	       s->wrap[0] != TEXTURE_WRAPMODE_CLAMP_TO_BORDER &&
 	       s->wrap[1] != TEXTURE_WRAPMODE_CLAMP_TO_BORDER && s->layout <= GC_SUPERTILED;
 }

@@ -14,16 +14,16 @@ static uint32_t texels[SIZE_MAX_2D * SIZE_MAX_2D];
 /* Fill level 0 with random texels of four bytes, in the layout of @t. */
 static void upload(struct rig *rig, const struct rig_texture *t, uint32_t seed)
 {
-	unsigned int pad = t->layout == GC_SUPERTILED ? 64 :
-			   t->halign == TEXTURE_HALIGN_FOUR ? 4 : 16;
+	unsigned int pad = t->layout == GC_SUPERTILED         ? 64
+			   : t->halign == TEXTURE_HALIGN_FOUR ? 4
+							      : 16;
 	uint32_t stride = t->stride ? t->stride : (t->width + pad - 1) / pad * pad * 4;
 
 	for (uint32_t y = 0; y < t->height; y++)
 		for (uint32_t x = 0; x < t->width; x++) {
 			uint32_t v = rig_random(&seed);
-			uint32_t at = gc_layout_offset(t->layout,
-						       rig->gc.personality->supertile_mode, stride,
-						       4, x, y);
+			uint32_t at = gc_layout_offset(
+				t->layout, rig->gc.personality->supertile_mode, stride, 4, x, y);
 
 			texels[y * t->width + x] = v;
 			memcpy(rig->bytes + t->address[0] + at, &v, 4);
@@ -36,12 +36,15 @@ static int reference_wrap(int i, int n, unsigned int wrap)
 	int m;
 
 	switch (wrap) {
-	case TEXTURE_WRAPMODE_REPEAT: return (i % n + n) % n;
+	case TEXTURE_WRAPMODE_REPEAT:
+		return (i % n + n) % n;
 	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
 		m = (i % (2 * n) + 2 * n) % (2 * n);
 		return m < n ? m : 2 * n - 1 - m;
-	case TEXTURE_WRAPMODE_CLAMP_TO_EDGE: return i < 0 ? 0 : i >= n ? n - 1 : i;
-	default: return i < 0 || i >= n ? -1 : i;
+	case TEXTURE_WRAPMODE_CLAMP_TO_EDGE:
+		return i < 0 ? 0 : i >= n ? n - 1 : i;
+	default:
+		return i < 0 || i >= n ? -1 : i;
 	}
 }
 
@@ -168,8 +171,9 @@ TEST(bilinear_follows_reference)
 /* Coordinates a hostile shader may produce. */
 static float odd_coordinate(uint32_t *seed)
 {
-	static const float odd[] = { NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1.0f, -1.0f, 1e-45f,
-				     3e38f, -3e38f, 0.99999994f, -1e-9f, 8388608.0f, 16777217.0f };
+	static const float odd[] = { NAN,         INFINITY, -INFINITY,  0.0f,       -0.0f,
+				     1.0f,        -1.0f,    1e-45f,     3e38f,      -3e38f,
+				     0.99999994f, -1e-9f,   8388608.0f, 16777217.0f };
 
 	if (rig_random(seed) % 4 == 0)
 		return odd[rig_random(seed) % (sizeof(odd) / sizeof(odd[0]))];
@@ -179,10 +183,11 @@ static float odd_coordinate(uint32_t *seed)
 static void random_texture(struct rig_texture *t, uint32_t *seed)
 {
 	static const unsigned int formats[] = {
-		TEXTURE_FORMAT_A8, TEXTURE_FORMAT_L8, TEXTURE_FORMAT_A8L8, TEXTURE_FORMAT_A4R4G4B4,
-		TEXTURE_FORMAT_A8R8G8B8, TEXTURE_FORMAT_X8R8G8B8, TEXTURE_FORMAT_A8B8G8R8,
-		TEXTURE_FORMAT_R5G6B5, TEXTURE_FORMAT_A1R5G5B5, TEXTURE_FORMAT_YUY2,
-		TEXTURE_FORMAT_DXT1, TEXTURE_FORMAT_DXT4_DXT5, TEXTURE_FORMAT_ETC1,
+		TEXTURE_FORMAT_A8,       TEXTURE_FORMAT_L8,       TEXTURE_FORMAT_A8L8,
+		TEXTURE_FORMAT_A4R4G4B4, TEXTURE_FORMAT_A8R8G8B8, TEXTURE_FORMAT_X8R8G8B8,
+		TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_R5G6B5,   TEXTURE_FORMAT_A1R5G5B5,
+		TEXTURE_FORMAT_YUY2,     TEXTURE_FORMAT_DXT1,     TEXTURE_FORMAT_DXT4_DXT5,
+		TEXTURE_FORMAT_ETC1,
 	};
 
 	*t = shape(layouts[rig_random(seed) % 3], 1 + rig_random(seed) % 100,

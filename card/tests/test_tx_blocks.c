@@ -56,34 +56,25 @@ static const struct tx_format *ext(unsigned int format)
 
 TEST(random_s3tc)
 {
-	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT1), false),
-		 0xdb22bc61a1d4acd1);
-	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT2_DXT3), false),
-		 0xbf312d93cbfc5539);
-	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT4_DXT5), false),
-		 0xf70766622bfc5539);
+	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT1), false), 0xdb22bc61a1d4acd1);
+	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT2_DXT3), false), 0xbf312d93cbfc5539);
+	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT4_DXT5), false), 0xf70766622bfc5539);
 }
 
 TEST(random_etc2)
 {
-	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_NONE), false),
-		 0x2adbd843356f4d4);
+	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_NONE), false), 0x2adbd843356f4d4);
 	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_RGB8_PUNCHTHROUGH_ALPHA1_ETC2), false),
 		 0x6e18fc5e1e7db20e);
-	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_RGBA8_ETC2_EAC), false),
-		 0x1b5a09470d46d7ae);
+	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_RGBA8_ETC2_EAC), false), 0x1b5a09470d46d7ae);
 }
 
 TEST(random_eac)
 {
-	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_R11_EAC), false),
-		 0xfa1511b7bdc33575);
-	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_RG11_EAC), false),
-		 0xbd0dc10eb173575);
-	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_SIGNED_R11_EAC), false),
-		 0x571688190f146377);
-	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_SIGNED_RG11_EAC), false),
-		 0x2abfc7aa96e36377);
+	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_R11_EAC), false), 0xfa1511b7bdc33575);
+	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_RG11_EAC), false), 0xbd0dc10eb173575);
+	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_SIGNED_R11_EAC), false), 0x571688190f146377);
+	CHECK_EQ(checksum(ext(TEXTURE_FORMAT_EXT_SIGNED_RG11_EAC), false), 0x2abfc7aa96e36377);
 }
 
 TEST(random_astc)
@@ -267,8 +258,8 @@ TEST(astc_number_coding)
 	CHECK_EQ(range, 20);
 	CHECK(!astc_ise_fit(18, 40, &range));
 	for (range = 4; range < 21; range++) {
-		static const uint16_t count[] = { 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48,
-						  64, 80, 96, 128, 160, 192, 256 };
+		static const uint16_t count[] = { 2,  3,  4,  5,  6,  8,  10,  12,  16,  20, 24,
+						  32, 40, 48, 64, 80, 96, 128, 160, 192, 256 };
 		bool seen[256] = { false };
 
 		/* a permutation onto distinct values that holds both ends */

@@ -22,24 +22,24 @@ static void texel(unsigned int format, unsigned int ext, uint32_t low, uint32_t 
 	rig_sample_one(rig, 0.5f, 0.5f, 0.0f, 0.0f, out);
 }
 
-#define CHECK_RGBA(r, g, b, a)              \
-	do {                                \
+#define CHECK_RGBA(r, g, b, a)               \
+	do {                                 \
 		CHECK_NEAR(out[0], r, 1e-6); \
 		CHECK_NEAR(out[1], g, 1e-6); \
 		CHECK_NEAR(out[2], b, 1e-6); \
 		CHECK_NEAR(out[3], a, 1e-6); \
 	} while (0)
 
-#define PLAIN(name, low, r, g, b, a)                                            \
-	do {                                                                    \
-		texel(TEXTURE_FORMAT_##name, 0, low, 0, false, out);            \
-		CHECK_RGBA(r, g, b, a);                                         \
+#define PLAIN(name, low, r, g, b, a)                                 \
+	do {                                                         \
+		texel(TEXTURE_FORMAT_##name, 0, low, 0, false, out); \
+		CHECK_RGBA(r, g, b, a);                              \
 	} while (0)
 
-#define EXT(name, low, high, r, g, b, a)                                        \
-	do {                                                                    \
-		texel(0, TEXTURE_FORMAT_EXT_##name, low, high, false, out);     \
-		CHECK_RGBA(r, g, b, a);                                         \
+#define EXT(name, low, high, r, g, b, a)                                    \
+	do {                                                                \
+		texel(0, TEXTURE_FORMAT_EXT_##name, low, high, false, out); \
+		CHECK_RGBA(r, g, b, a);                                     \
 	} while (0)
 
 TEST(one_and_two_channels)
@@ -64,7 +64,8 @@ TEST(packed_colors)
 	PLAIN(A4R4G4B4, 0x1248, 2 / 15.0, 4 / 15.0, 8 / 15.0, 1 / 15.0);
 	PLAIN(X4R4G4B4, 0x1248, 2 / 15.0, 4 / 15.0, 8 / 15.0, 1);
 	/* five and six bits are widened to eight by repeating their upper bits */
-	PLAIN(R5G6B5, 0x8c51, (17 << 3 | 4) / 255.0, (34 << 2 | 2) / 255.0, (17 << 3 | 4) / 255.0, 1);
+	PLAIN(R5G6B5, 0x8c51, (17 << 3 | 4) / 255.0, (34 << 2 | 2) / 255.0, (17 << 3 | 4) / 255.0,
+	      1);
 	PLAIN(R5G6B5, 0xffff, 1, 1, 1, 1);
 	PLAIN(A1R5G5B5, 0x83e0, 0, 1, 0, 1);
 	PLAIN(A1R5G5B5, 0x7c1f, 1, 0, 1, 0);
@@ -86,7 +87,8 @@ TEST(depth)
 	PLAIN(D16, 0x8000, 32768 / 65535.0, 32768 / 65535.0, 32768 / 65535.0, 1);
 	PLAIN(D24X8, 0xffffff12, 1, 1, 1, 1);
 	CHECK(out[0] == 1.0f);
-	PLAIN(D24X8, 0x80000012, 8388608 / 16777215.0, 8388608 / 16777215.0, 8388608 / 16777215.0, 1);
+	PLAIN(D24X8, 0x80000012, 8388608 / 16777215.0, 8388608 / 16777215.0, 8388608 / 16777215.0,
+	      1);
 	EXT(D24S8, 0x000000ff, 0, 0, 0, 0, 1);
 }
 
@@ -119,13 +121,13 @@ static uint32_t bits_of(float f)
 	return u;
 }
 
-#define INTEGER(name, low, high, r, g, b, a)                                    \
-	do {                                                                    \
-		texel(0, TEXTURE_FORMAT_EXT_##name, low, high, false, out);     \
-		CHECK_EQ(bits_of(out[0]), r);                                   \
-		CHECK_EQ(bits_of(out[1]), g);                                   \
-		CHECK_EQ(bits_of(out[2]), b);                                   \
-		CHECK_EQ(bits_of(out[3]), a);                                   \
+#define INTEGER(name, low, high, r, g, b, a)                                \
+	do {                                                                \
+		texel(0, TEXTURE_FORMAT_EXT_##name, low, high, false, out); \
+		CHECK_EQ(bits_of(out[0]), r);                               \
+		CHECK_EQ(bits_of(out[1]), g);                               \
+		CHECK_EQ(bits_of(out[2]), b);                               \
+		CHECK_EQ(bits_of(out[3]), a);                               \
 	} while (0)
 
 TEST(integers)
@@ -196,9 +198,9 @@ TEST(half_is_exact)
 {
 	for (uint32_t h = 0; h < 0x10000; h++) {
 		int exponent = (int)(h >> 10 & 31), mantissa = (int)(h & 1023);
-		double want = exponent == 31 ? (mantissa ? NAN : INFINITY) :
-			      exponent ? ldexp(1024 + mantissa, exponent - 25) :
-					 ldexp(mantissa, -24);
+		double want = exponent == 31 ? (mantissa ? NAN : INFINITY)
+			      : exponent     ? ldexp(1024 + mantissa, exponent - 25)
+					     : ldexp(mantissa, -24);
 
 		CHECK_NEAR(tx_half((uint16_t)h), h & 0x8000 ? -want : want, 0.0);
 	}

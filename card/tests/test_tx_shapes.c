@@ -47,14 +47,15 @@ TEST(nearest_level_by_derivatives)
 	static const struct {
 		float step;
 		int level;
-	} cases[] = { { 0.1f, 0 }, { 1, 0 }, { 1.41f, 0 }, { 1.42f, 1 }, { 2, 1 }, { 2.82f, 1 },
-		      { 2.84f, 2 }, { 4, 2 }, { 60, 6 }, { 1000, 6 } };
+	} cases[] = { { 0.1f, 0 },  { 1, 0 },     { 1.41f, 0 }, { 1.42f, 1 }, { 2, 1 },
+		      { 2.82f, 1 }, { 2.84f, 2 }, { 4, 2 },     { 60, 6 },    { 1000, 6 } };
 	struct rig_texture t = mipmapped(64, 7);
 
 	t.mip = TEXTURE_FILTER_NEAREST;
 	rig_bind(rig, 0, &t);
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		CHECK_NEAR(grey(64, cases[i].step, 0, GC_TEX_IMPLICIT, 0), 20 * cases[i].level, 1e-3);
+		CHECK_NEAR(grey(64, cases[i].step, 0, GC_TEX_IMPLICIT, 0), 20 * cases[i].level,
+			   1e-3);
 		CHECK_NEAR(grey(64, 0.5f, cases[i].step, GC_TEX_IMPLICIT, 0), 20 * cases[i].level,
 			   1e-3);
 		CHECK_NEAR(grey(64, cases[i].step, 0.1f, GC_TEX_GRADIENT, 0), 20 * cases[i].level,
@@ -133,8 +134,8 @@ TEST(no_mip_filter)
 	rig_bind(rig, 0, &t);
 	CHECK_NEAR(grey(64, 1, 1, GC_TEX_IMPLICIT, 0), 60, 1e-3);
 	/* level 0: one white texel right of the middle; seen between texels */
-	memcpy(rig->bytes + RIG_TEXTURE +
-		       gc_layout_offset(GC_TILED, 2, 64 * 4, 4, 32, 32), &white, 4);
+	memcpy(rig->bytes + RIG_TEXTURE + gc_layout_offset(GC_TILED, 2, 64 * 4, 4, 32, 32), &white,
+	       4);
 	t.lod_min = 0;
 	t.lod_max = 1;
 	t.min = TEXTURE_FILTER_LINEAR;
@@ -218,7 +219,7 @@ static void texel_position(int face, int size, int x, int y, double p[3])
 {
 	double s = (2.0 * x + 1) / size - 1, t = (2.0 * y + 1) / size - 1;
 	double v[6][3] = { { 1, -t, -s }, { -1, -t, s }, { s, 1, t },
-			   { s, -1, -t }, { s, -t, 1 }, { -s, -t, -1 } };
+			   { s, -1, -t }, { s, -t, 1 },  { -s, -t, -1 } };
 
 	memcpy(p, v[face], sizeof(v[face]));
 }
@@ -233,13 +234,15 @@ TEST(cube_neighbours_touch)
 			for (int edge = 0; edge < 4; edge++)
 				for (int along = 0; along < sizes[n]; along++) {
 					int size = sizes[n], out = edge & 1 ? size : -1;
-					int32_t x = edge < 2 ? out : along, y = edge < 2 ? along : out;
+					int32_t x = edge < 2 ? out : along,
+						y = edge < 2 ? along : out;
 					int from_x = x < 0 ? 0 : x >= size ? size - 1 : x;
 					int from_y = y < 0 ? 0 : y >= size ? size - 1 : y;
 					double a[3], b[3], distance = 0;
 					int to = tx_cube_neighbour(face, size, &x, &y);
 
-					CHECK(to != face && x >= 0 && x < size && y >= 0 && y < size);
+					CHECK(to != face && x >= 0 && x < size && y >= 0 &&
+					      y < size);
 					texel_position(face, size, from_x, from_y, a);
 					texel_position(to, size, x, y, b);
 					for (int c = 0; c < 3; c++)
@@ -442,9 +445,11 @@ TEST(shadow_functions)
 		CHECK_NEAR(shadow(f, TEXTURE_FILTER_NEAREST, 0.25f, 0.5f), want[f][2], 0.0);
 	}
 	/* a reference past the range of fixed-point depth is brought into it */
-	CHECK_NEAR(shadow(TEXTURE_COMPARE_FUNC_GEQUAL, TEXTURE_FILTER_NEAREST, 0.75f, 7.0f), 1, 0.0);
+	CHECK_NEAR(shadow(TEXTURE_COMPARE_FUNC_GEQUAL, TEXTURE_FILTER_NEAREST, 0.75f, 7.0f), 1,
+		   0.0);
 	/* linear filters the results, not the depths */
-	CHECK_NEAR(shadow(TEXTURE_COMPARE_FUNC_LEQUAL, TEXTURE_FILTER_LINEAR, 0.5f, 0.5f), 0.5, 0.0);
+	CHECK_NEAR(shadow(TEXTURE_COMPARE_FUNC_LEQUAL, TEXTURE_FILTER_LINEAR, 0.5f, 0.5f), 0.5,
+		   0.0);
 	CHECK_NEAR(shadow(TEXTURE_COMPARE_FUNC_LEQUAL, TEXTURE_FILTER_LINEAR, 0.625f, 0.5f), 0.75,
 		   0.0);
 }
@@ -534,8 +539,8 @@ TEST(tile_status)
 			for (uint32_t x = 0; x < 16; x++) {
 				bool cleared = x / 4 == 1 && y / 4 == 1;
 
-				rig_sample_one(rig, ((float)x + 0.5f) / 16, ((float)y + 0.5f) / 16, 0,
-					       0, out);
+				rig_sample_one(rig, ((float)x + 0.5f) / 16, ((float)y + 0.5f) / 16,
+					       0, 0, out);
 				CHECK_NEAR(out[1] * 255, cleared ? 0x66 : 0x11, 1e-3);
 				CHECK_NEAR(out[3] * 255, cleared ? 0xff : 0x11, 1e-3);
 			}

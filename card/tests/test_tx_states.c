@@ -304,7 +304,8 @@ TEST(split_layouts)
 	rig_bind(rig, 0, &t);
 	for (uint32_t y = 0; y < 32; y++)
 		for (uint32_t x = 0; x < 32; x++) {
-			rig_sample_one(rig, ((float)x + 0.5f) / 32, ((float)y + 0.5f) / 32, 0, 0, out);
+			rig_sample_one(rig, ((float)x + 0.5f) / 32, ((float)y + 0.5f) / 32, 0, 0,
+				       out);
 			CHECK_NEAR(out[0] * 255, (uint8_t)(x * 7 + y), 1e-3);
 		}
 	rig_destroy(rig);

@@ -38,7 +38,7 @@ struct rig_texture {
 	unsigned int halign, stride;
 	unsigned int wrap[3];
 	unsigned int min, mag, mip;
-	unsigned int swizzle; /* CONFIG1 bits; 0 = RGBA */
+	unsigned int swizzle;                      /* CONFIG1 bits; 0 = RGBA */
 	unsigned int lod_min, lod_max, anisotropy; /* 5.5 fixed point */
 	int lod_bias;
 	bool array, seamless, srgb, is_astc, round_uv, use_ts;
@@ -76,12 +76,19 @@ static void rig_destroy(struct rig *rig)
 }
 
 static inline struct rig_texture rig_texture_2d(unsigned int format, unsigned int width,
-					 unsigned int height)
+						unsigned int height)
 {
 	return (struct rig_texture){
-		.type = TEXTURE_TYPE_2D, .format = format, .width = width, .height = height,
-		.depth = 1, .levels = 1, .layout = GC_TILED, .halign = TEXTURE_HALIGN_SIXTEEN,
-		.min = TEXTURE_FILTER_NEAREST, .mag = TEXTURE_FILTER_NEAREST,
+		.type = TEXTURE_TYPE_2D,
+		.format = format,
+		.width = width,
+		.height = height,
+		.depth = 1,
+		.levels = 1,
+		.layout = GC_TILED,
+		.halign = TEXTURE_HALIGN_SIXTEEN,
+		.min = TEXTURE_FILTER_NEAREST,
+		.mag = TEXTURE_FILTER_NEAREST,
 		.address = { RIG_TEXTURE },
 	};
 }
@@ -174,7 +181,8 @@ static void rig_sample(struct rig *rig, struct rig_request *r)
 }
 
 /* One lookup of sampler 0 at level @lod. */
-static inline void rig_sample_one(struct rig *rig, float s, float t, float p, float lod, float out[4])
+static inline void rig_sample_one(struct rig *rig, float s, float t, float p, float lod,
+				  float out[4])
 {
 	struct rig_request r;
 
