@@ -39,6 +39,30 @@ uint32_t gc_layout_offset(enum gc_layout layout, unsigned int supertile_mode, ui
 			  unsigned int bytes, uint32_t x, uint32_t y);
 
 /**
+ * gc_layout_tile - byte offset of a whole 4x4 tile from the surface's base
+ * @x, @y: of the tile, in tiles
+ *
+ * The same as gc_layout_offset() of the tile's first pixel, for loops over
+ * tiles; @layout is TILED or SUPERTILED.
+ */
+static inline uint32_t gc_layout_tile(enum gc_layout layout, unsigned int supertile_mode,
+				      uint32_t stride, unsigned int bytes, uint32_t x, uint32_t y)
+{
+	/* 0..15 with a zero before every bit */
+	static const uint8_t spread[16] = { 0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
+					    0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55 };
+	uint32_t tile;
+
+	if (layout == GC_TILED)
+		return y * 4 * stride + x * 16 * bytes;
+	if (supertile_mode == 1)
+		tile = (x & 1) | (y & 3) << 1 | (x & 14) << 2 | (y & 12) << 4;
+	else
+		tile = spread[x & 15] | (uint32_t)spread[y & 15] << 1;
+	return (y >> 4) * 64 * stride + ((x >> 4) * 256 + tile) * 16 * bytes;
+}
+
+/**
  * gc_layout_split - which pixel pipe owns (@x, @y) of a split surface, and where in its half
  *
  * Returns: the pipe (0 or 1); @pipe_y gets the row to look up in that pipe's buffer

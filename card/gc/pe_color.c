@@ -103,7 +103,7 @@ static void update_sample(const struct gc_pixel_engine *pe, const struct color_j
 
 	if (!covered)
 		return;
-	pe_run_gather(run, &pe->samples, t->format->bytes, s, &old);
+	pe_run_gather(&t->surface, &pe->samples, run, s, &old);
 	if (t->blend.on)
 		blend_pixels(job, run, &old, &out);
 	else
@@ -112,7 +112,7 @@ static void update_sample(const struct gc_pixel_engine *pe, const struct color_j
 		pe_logic_lanes(t->logic_op, &old, pe_run_first(run), pe_run_end(run), &out);
 	if (!t->whole)
 		keep_masked(t, run, &old, &out);
-	pe_run_scatter(run, &pe->samples, t->format->bytes, s, covered, &out);
+	pe_run_scatter(&t->surface, &pe->samples, run, s, covered, &out);
 }
 
 static bool color_run(struct gc_core *gc, struct color_job *job, struct pe_run *run)
@@ -126,7 +126,7 @@ static bool color_run(struct gc_core *gc, struct color_job *job, struct pe_run *
 		if (t->needs_old)
 			update_sample(pe, job, run, s);
 		else
-			pe_run_scatter(run, &pe->samples, t->format->bytes, s, job->covered[s],
+			pe_run_scatter(&t->surface, &pe->samples, run, s, job->covered[s],
 				       &job->packed);
 	}
 	pe_run_wrote(&t->surface, run, job->any, &job->traffic);

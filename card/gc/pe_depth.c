@@ -173,7 +173,7 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 
 	if (!covered)
 		return;
-	pe_run_gather(run, samples, depth->surface.bytes, s, &l.old);
+	pe_run_gather(&depth->surface, samples, run, s, &l.old);
 	test_lanes(depth, quads, run, s, &l);
 	if (update && depth->stencil_on) {
 		passed = stencil_lanes(depth, quads, &l, covered, &changed);
@@ -186,7 +186,7 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 	keep_passed(quads, run, s, passed);
 	if (changed) {
 		pe_run_wrote(&depth->surface, run, changed, traffic);
-		pe_run_scatter(run, samples, depth->surface.bytes, s, changed, &l.fresh);
+		pe_run_scatter(&depth->surface, samples, run, s, changed, &l.fresh);
 	}
 }
 

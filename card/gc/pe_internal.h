@@ -22,7 +22,6 @@
 #define PE_LINE_BYTES 64
 #define PE_TS_CACHE_BYTES 256
 #define PE_READY_TILES 64
-#define PE_MAX_ROWS 4 /* rows of samples in a quad */
 
 /* Samples of a pixel, as they lie beside each other in the surface. */
 struct pe_samples {
@@ -44,7 +43,11 @@ struct pe_surface {
 	unsigned int supertile_mode;
 	unsigned int bytes; /* a sample: 1, 2, 4 or 8 */
 	uint32_t stride;
-	uint32_t base[2]; /* of each pixel pipe's half */
+	uint32_t base[2];      /* of each pixel pipe's half */
+	uint32_t sample_step;  /* from one row of samples to the next */
+	uint32_t pixel_step;   /* from a quad's upper pixels to its lower ones */
+	bool two_lines;        /* those may be in different cache lines */
+	unsigned int ts_shift; /* of surface offsets to tag numbers */
 	enum pe_use use;
 	enum gc_memory_client client;
 	struct gc_tile_status ts;
@@ -58,10 +61,10 @@ struct pe_surface {
 	uint8_t *tile;
 };
 
-/* Where the samples of one quad are; rows are in memory order. Empty: row[0] is NULL. */
+/* Where the samples of one quad are: its upper and its lower pixels. Empty: row[0] is NULL. */
 struct pe_place {
-	uint8_t *row[PE_MAX_ROWS];
-	uint32_t first, last; /* GPU addresses of the first and the last row */
+	uint8_t *row[2];
+	uint32_t address; /* of row[0], for the GPU */
 };
 
 /* Quads first .. first + count - 1 of a batch, none of which touches another. */
@@ -198,10 +201,11 @@ uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run,
  *
  * Lanes of the run's blocks that are not covered become 0.
  */
-void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
-		   unsigned int s, struct gc_pixels *pixels);
-void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
-		    unsigned int s, uint64_t covered, const struct gc_pixels *pixels);
+void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *samples,
+		   const struct pe_run *run, unsigned int s, struct gc_pixels *pixels);
+void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *samples,
+		    const struct pe_run *run, unsigned int s, uint64_t covered,
+		    const struct gc_pixels *pixels);
 
 /** pe_blend_lanes - blend @source over @destination; the result replaces @destination. */
 void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source, unsigned int first,

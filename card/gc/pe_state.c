@@ -60,8 +60,14 @@ static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t
 		surface->base[pipe] = state(gc, base_state + 4 * pipe) & ~(BASE_ALIGN - 1);
 	if (!gc_layout_is_multi(surface->layout))
 		surface->base[1] = surface->base[0];
+	surface->sample_step = GC_TILE_SIZE * surface->bytes;
+	surface->pixel_step = surface->sample_step * gc->pe->samples.y;
+	if (surface->layout == GC_LINEAR)
+		surface->pixel_step = surface->stride;
+	surface->two_lines = surface->layout == GC_LINEAR || surface->bytes == 8;
 	if (gc->pe->samples.count > 1)
 		gc_ts_wide(gc, &surface->ts);
+	surface->ts_shift = (unsigned int)__builtin_ctz(surface->ts.tile_bytes);
 	pe_surface_begin(surface);
 }
 
@@ -235,7 +241,8 @@ static void decode_target_surface(struct gc_core *gc, unsigned int number, struc
 				  bool super, uint32_t base_state, uint32_t stride)
 {
 	struct pe_surface *surface = &t->surface;
-	bool tiled = single_buffer(gc) != SINGLE_BUFFER_LINEAR;
+	/* Multisampled surfaces are never linear. */
+	bool tiled = single_buffer(gc) != SINGLE_BUFFER_LINEAR || gc->pe->samples.count > 1;
 
 	surface->layout = gc_layout_from_bits(tiled, super, is_split(gc));
 	surface->bytes = t->format->bytes;

@@ -10,8 +10,6 @@
 #include "gc/pe_internal.h"
 
 #define NO_LINE 0xffffffffu
-#define TILE_LINE_BYTES \
-	(PE_LINE_BYTES / (GC_TILE_SIZE * GC_TILE_SIZE)) /* a pixel, if a tile is a line */
 
 void pe_surface_begin(struct pe_surface *surface)
 {
@@ -43,13 +41,13 @@ static bool make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t 
 		       bool *fresh)
 {
 	const struct gc_tile_status *ts = &surface->ts;
-	uint32_t index = gc_ts_index(ts, address);
+	uint32_t index = (address - ts->surface_address) >> surface->ts_shift;
 	uint32_t *ready = &surface->ready[index % PE_READY_TILES];
 
 	*fresh = false;
 	if (*ready == index + 1)
 		return true;
-	if (!gc_ts_is_cleared(gc, ts, address, fresh))
+	if (!gc_ts_tag_is_cleared(gc, ts, index, fresh))
 		return false;
 	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
 			  &gc->work.ts_bytes, &gc->work.ts_bytes);
@@ -91,13 +89,13 @@ static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_
 						      surface->stride, surface->bytes, x, pipe_y);
 }
 
+/* Linear surfaces: the two rows are apart, perhaps on different pages. */
 static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t x, uint32_t y,
-			unsigned int rows, struct pe_traffic *traffic, struct pe_place *place)
+			struct pe_traffic *traffic, struct pe_place *place)
 {
-	place->first = address_of(surface, x, y);
-	place->last = place->first + (rows - 1) * surface->stride;
-	for (unsigned int r = 0; r < rows; r++) {
-		uint32_t address = place->first + r * surface->stride;
+	place->address = address_of(surface, x, y);
+	for (unsigned int r = 0; r < 2; r++) {
+		uint32_t address = place->address + r * surface->stride;
 
 		if (!prepare_line(gc, surface, address, traffic))
 			return false;
@@ -108,13 +106,22 @@ static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	return true;
 }
 
+static uint32_t tile_address(const struct pe_surface *surface, uint32_t tile_x, uint32_t tile_y)
+{
+	enum gc_layout layout = surface->layout;
+
+	if (layout != GC_TILED && layout != GC_SUPERTILED)
+		return address_of(surface, tile_x * GC_TILE_SIZE, tile_y * GC_TILE_SIZE);
+	return surface->base[0] + gc_layout_tile(layout, surface->supertile_mode, surface->stride,
+						 surface->bytes, tile_x, tile_y);
+}
+
 static bool find_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t tile_x,
 		      uint32_t tile_y, struct pe_traffic *traffic)
 {
 	surface->tile_valid = false;
-	surface->tile_address = address_of(surface, tile_x * GC_TILE_SIZE, tile_y * GC_TILE_SIZE);
-	if (surface->bytes <= TILE_LINE_BYTES &&
-	    !prepare_line(gc, surface, surface->tile_address, traffic))
+	surface->tile_address = tile_address(surface, tile_x, tile_y);
+	if (!surface->two_lines && !prepare_line(gc, surface, surface->tile_address, traffic))
 		return false;
 	surface->tile = map(gc, surface, surface->tile_address);
 	if (!surface->tile)
@@ -130,25 +137,22 @@ static inline bool locate(struct gc_core *gc, struct pe_surface *surface,
 			  struct pe_traffic *traffic, struct pe_place *place)
 {
 	uint32_t x = (uint32_t)quad->x * samples->x, y = (uint32_t)quad->y * samples->y;
-	unsigned int rows = 2 * samples->y;
-	uint32_t offset, step = GC_TILE_SIZE * surface->bytes;
+	uint32_t offset;
 
 	if (surface->layout == GC_LINEAR)
-		return locate_rows(gc, surface, x, y, rows, traffic, place);
+		return locate_rows(gc, surface, x, y, traffic, place);
 	if ((!surface->tile_valid || surface->tile_x != x / GC_TILE_SIZE ||
 	     surface->tile_y != y / GC_TILE_SIZE) &&
 	    !find_tile(gc, surface, x / GC_TILE_SIZE, y / GC_TILE_SIZE, traffic))
 		return false;
-	offset = (y % GC_TILE_SIZE) * step + (x % GC_TILE_SIZE) * surface->bytes;
-	place->first = surface->tile_address + offset;
-	place->last = place->first + (rows - 1) * step;
+	offset = (y % GC_TILE_SIZE * GC_TILE_SIZE + x % GC_TILE_SIZE) * surface->bytes;
+	place->address = surface->tile_address + offset;
 	place->row[0] = surface->tile + offset;
-	for (unsigned int r = 1; r < rows; r++)
-		place->row[r] = place->row[0] + r * step;
-	/* Tiles of larger pixels have two lines; a quad may need only one of them. */
-	return surface->bytes <= TILE_LINE_BYTES ||
-	       (prepare_line(gc, surface, place->first, traffic) &&
-		prepare_line(gc, surface, place->last, traffic));
+	place->row[1] = place->row[0] + surface->pixel_step;
+	/* Tiles of 64-bit pixels have two lines; a quad may need only one of them. */
+	return !surface->two_lines ||
+	       (prepare_line(gc, surface, place->address, traffic) &&
+		prepare_line(gc, surface, place->address + surface->pixel_step, traffic));
 }
 
 unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
@@ -195,8 +199,10 @@ void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t
 
 		if (!(covered >> 4 * q & 15))
 			continue;
-		touch(surface, place->first, true, read, &traffic->write_bytes);
-		touch(surface, place->last, true, read, &traffic->write_bytes);
+		touch(surface, place->address, true, read, &traffic->write_bytes);
+		if (surface->two_lines)
+			touch(surface, place->address + surface->pixel_step, true, read,
+			      &traffic->write_bytes);
 	}
 }
 
@@ -210,13 +216,14 @@ uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run,
 }
 
 /* Where pixel @p (0..3 of the quad), sample @s lies. */
-static inline uint8_t *sample_at(const struct pe_place *place, const struct pe_samples *samples,
-				 unsigned int bytes, unsigned int p, unsigned int s)
+static inline uint8_t *sample_at(const struct pe_surface *surface, const struct pe_place *place,
+				 const struct pe_samples *samples, unsigned int p, unsigned int s)
 {
 	unsigned int right = samples->x == 2 ? s & 1 : 0;
 	unsigned int down = samples->y == 2 ? s >> 1 : 0;
 
-	return place->row[samples->y * (p >> 1) + down] + (samples->x * (p & 1) + right) * bytes;
+	return place->row[p >> 1] + down * surface->sample_step +
+	       (samples->x * (p & 1) + right) * surface->bytes;
 }
 
 static inline void load(const uint8_t *from, unsigned int bytes, uint32_t *lo, uint32_t *hi)
@@ -260,50 +267,62 @@ static inline void store(uint8_t *to, unsigned int bytes, uint32_t lo, uint32_t 
 	}
 }
 
-static inline void gather_quad(const struct pe_place *place, const struct pe_samples *samples,
-			       unsigned int bytes, unsigned int s, uint32_t *lo, uint32_t *hi)
+static inline void gather_quad(const struct pe_surface *surface, const struct pe_place *place,
+			       const struct pe_samples *samples, unsigned int s, uint32_t *lo,
+			       uint32_t *hi)
 {
-	if (bytes == 4 && samples->count == 1) {
+	if (surface->bytes == 4 && samples->count == 1) {
 		memcpy(lo, place->row[0], 8);
 		memcpy(lo + 2, place->row[1], 8);
 		return;
 	}
 	for (unsigned int p = 0; p < 4; p++)
-		load(sample_at(place, samples, bytes, p, s), bytes, &lo[p], &hi[p]);
+		load(sample_at(surface, place, samples, p, s), surface->bytes, &lo[p], &hi[p]);
 }
 
-void pe_run_gather(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
-		   unsigned int s, struct gc_pixels *pixels)
+void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *samples,
+		   const struct pe_run *run, unsigned int s, struct gc_pixels *pixels)
 {
 	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4) {
 		unsigned int q = lane / 4;
 		bool there = q >= run->first && q < run->first + run->count && run->place[q].row[0];
 
-		if (!there || bytes != 8)
+		if (!there || surface->bytes != 8)
 			memset(&pixels->hi[lane], 0, 4 * sizeof(pixels->hi[0]));
 		if (there)
-			gather_quad(&run->place[q], samples, bytes, s, &pixels->lo[lane],
+			gather_quad(surface, &run->place[q], samples, s, &pixels->lo[lane],
 				    &pixels->hi[lane]);
 		else
 			memset(&pixels->lo[lane], 0, 4 * sizeof(pixels->lo[0]));
 	}
 }
 
-void pe_run_scatter(const struct pe_run *run, const struct pe_samples *samples, unsigned int bytes,
-		    unsigned int s, uint64_t covered, const struct gc_pixels *pixels)
+static void scatter_pixels(const struct pe_surface *surface, const struct pe_place *place,
+			   const struct pe_samples *samples, unsigned int s, unsigned int nibble,
+			   const uint32_t *lo, const uint32_t *hi)
 {
+	for (unsigned int p = 0; nibble; p++, nibble >>= 1)
+		if (nibble & 1)
+			store(sample_at(surface, place, samples, p, s), surface->bytes, lo[p],
+			      hi[p]);
+}
+
+void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *samples,
+		    const struct pe_run *run, unsigned int s, uint64_t covered,
+		    const struct gc_pixels *pixels)
+{
+	const bool words = surface->bytes == 4 && samples->count == 1;
+
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		const struct pe_place *place = &run->place[q];
 		unsigned int lane = 4 * q, nibble = covered >> lane & 15;
 
-		if (bytes == 4 && samples->count == 1 && nibble == 15) {
+		if (words && nibble == 15) {
 			memcpy(place->row[0], &pixels->lo[lane], 8);
 			memcpy(place->row[1], &pixels->lo[lane + 2], 8);
-			continue;
+		} else if (nibble) {
+			scatter_pixels(surface, place, samples, s, nibble, &pixels->lo[lane],
+				       &pixels->hi[lane]);
 		}
-		for (unsigned int p = 0; nibble; p++, nibble >>= 1)
-			if (nibble & 1)
-				store(sample_at(place, samples, bytes, p, s), bytes,
-				      pixels->lo[lane + p], pixels->hi[lane + p]);
 	}
 }

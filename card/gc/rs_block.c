@@ -9,9 +9,17 @@
 
 static uint32_t address_of(const struct rs_surface *surface, uint32_t x, uint32_t y)
 {
+	enum gc_layout layout = surface->layout;
 	uint32_t pipe_y;
-	unsigned int pipe = gc_layout_split(surface->layout, x, y, &pipe_y);
+	unsigned int pipe;
 
+	if (layout == GC_LINEAR)
+		return surface->base[0] + y * surface->stride + x * surface->bytes;
+	if (layout == GC_TILED || layout == GC_SUPERTILED)
+		return surface->base[0] + gc_layout_tile(layout, surface->supertile_mode,
+							 surface->stride, surface->bytes,
+							 x / RS_BLOCK, y / RS_BLOCK);
+	pipe = gc_layout_split(layout, x, y, &pipe_y);
 	return surface->base[pipe] + gc_layout_offset(surface->layout, surface->supertile_mode,
 						      surface->stride, surface->bytes, x, pipe_y);
 }

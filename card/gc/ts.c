@@ -26,15 +26,21 @@ static uint64_t clear_value(const struct gc_core *gc, unsigned int pixel_bytes, 
 	return (uint64_t)high << 32 | low;
 }
 
+/* A power of two that surfaces are aligned to at least. */
+static unsigned int tile_bytes(const struct gc_personality *personality)
+{
+	if (personality->ts_tile_bytes >= 256)
+		return 256;
+	return personality->ts_tile_bytes >= 128 ? 128 : SURFACE_ALIGN;
+}
+
 static void set_place(const struct gc_core *gc, struct gc_tile_status *ts, uint32_t status_state,
 		      uint32_t surface_state, enum gc_memory_client client)
 {
 	ts->status_address = gc_state_u32(&gc->state, status_state);
 	ts->surface_address = gc_state_u32(&gc->state, surface_state) & ~(SURFACE_ALIGN - 1);
 	ts->bits = gc->personality->ts_bits == 4 ? 4 : 2;
-	ts->tile_bytes = gc->personality->ts_tile_bytes >= SURFACE_ALIGN
-				 ? gc->personality->ts_tile_bytes
-				 : SURFACE_ALIGN;
+	ts->tile_bytes = tile_bytes(gc->personality);
 	ts->client = client;
 }
 
@@ -95,7 +101,12 @@ static unsigned int tag_mask(const struct gc_tile_status *ts)
 bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
 		      bool *cleared)
 {
-	uint32_t index = gc_ts_index(ts, address);
+	return gc_ts_tag_is_cleared(gc, ts, gc_ts_index(ts, address), cleared);
+}
+
+bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+			  bool *cleared)
+{
 	const uint8_t *tags =
 		gc_mmu_map(&gc->mmu, ts->client, GC_READ, gc_ts_tag_address(ts, index));
 

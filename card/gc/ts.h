@@ -53,6 +53,10 @@ static inline uint32_t gc_ts_tag_address(const struct gc_tile_status *ts, uint32
 	return ts->status_address + (uint32_t)((uint64_t)index * ts->bits / 8);
 }
 
+/** gc_ts_tag_is_cleared - look at tag @index; false after a memory fault. */
+bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+			  bool *cleared);
+
 /**
  * gc_ts_is_cleared - look at the tag of surface @address without changing anything
  * @cleared: out

@@ -47,6 +47,7 @@ TEST(tiles_are_contiguous)
 					gc_layout_offset(l, mode, SIZE * 4, 4, x & ~3u, y & ~3u);
 
 				CHECK_EQ(tile % 64, 0);
+				CHECK_EQ(gc_layout_tile(l, mode, SIZE * 4, 4, x / 4, y / 4), tile);
 				CHECK_EQ(gc_layout_offset(l, mode, SIZE * 4, 4, x, y),
 					 tile + ((y & 3) * 4 + (x & 3)) * 4);
 			}
