@@ -158,16 +158,15 @@ static void fetch_lanes(struct tx_access *a, const struct gc_texture_request *q,
 	}
 }
 
-static void filter_lanes(struct tx_access *a, const struct gc_texture_request *q,
+static void filter_lanes(struct tx_access *a, const union gc_lanes *reference, uint64_t live,
 			 const struct tx_lookup *lookup, struct gc_vec4 *to)
 {
-	bool compares = a->sampler->compare && q->shadow && q->reference;
 	float rgba[4];
 
-	for (unsigned int i = 0; i < GC_LANES; i++) {
-		if (!(q->live >> i & 1))
-			continue;
-		tx_filter_lane(a, lookup, i, compares ? &q->reference->f[i] : NULL, rgba);
+	for (; live; live &= live - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(live);
+
+		tx_filter_lane(a, lookup, i, reference ? &reference->f[i] : NULL, rgba);
 		put(to, i, rgba);
 	}
 }
@@ -194,8 +193,11 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 
 static void sample(struct tx_access *a, const struct gc_texture_request *q, struct gc_vec4 *to)
 {
+	const union gc_lanes *reference = NULL;
 	struct tx_lookup lookup;
 
+	if (a->sampler->compare && q->shadow)
+		reference = q->reference;
 	if (q->mode == GC_TEX_FETCH) {
 		fetch_lanes(a, q, to);
 		return;
@@ -203,9 +205,9 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 	tx_prepare(a->sampler, q, &lookup);
 	count_filters(&a->gc->counters, &lookup, q->live);
 	if (a->sampler->fast && !a->unit->general_only)
-		tx_fast(a, &lookup, q->live, to);
+		tx_fast(a, &lookup, reference, q->live, to);
 	else
-		filter_lanes(a, q, &lookup, to);
+		filter_lanes(a, reference, q->live, &lookup, to);
 }
 
 void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,

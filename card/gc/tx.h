@@ -151,8 +151,11 @@ void tx_filter_lane(struct tx_access *access, const struct tx_lookup *lookup, un
 /** tx_fetch_lane - one texel by integer coordinates, zero outside; @out as above. */
 void tx_fetch_lane(struct tx_access *access, const int32_t at[3], float lod, float out[4]);
 
-/** tx_fast - sample all live lanes; only for samplers with @fast set. */
-void tx_fast(struct tx_access *access, const struct tx_lookup *lookup, uint64_t live,
-	     struct gc_vec4 *out);
+/**
+ * tx_fast - sample all live lanes; only for samplers with @fast set
+ * @reference: what to compare depth with, or NULL
+ */
+void tx_fast(struct tx_access *access, const struct tx_lookup *lookup,
+	     const union gc_lanes *reference, uint64_t live, struct gc_vec4 *out);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Plain two-dimensional lookups of eight-bit formats, all lanes side by side:
- * addressing and filtering with vectors, texels gathered one by one. The
- * arithmetic is that of tx_filter.c: texels are integers and weights multiples
- * of 1/256, so integer sums here equal the float ones there, bit for bit.
+ * Plain two-dimensional lookups of eight-bit and depth formats, all lanes side
+ * by side: addressing and filtering with vectors, texels gathered one by one.
+ * The arithmetic is that of tx_filter.c. Eight-bit texels are integers and
+ * weights multiples of 1/256, so integer sums here equal the float ones there,
+ * bit for bit; depth goes through the same float operations in the same order.
  */
 #include "gc/tx.h"
 
@@ -281,6 +282,17 @@ static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 	}
 }
 
+/* Raw depth as 0..1; the same divisions as tx_unpack_float(). */
+static void unpack_depth(enum tx_texel_kind kind, union gc_lanes *texel)
+{
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		if (kind == TX_D16)
+			texel->f[i] = (float)texel->u[i] / 65535.0f;
+		else
+			texel->f[i] = (float)((texel->u[i] >> 8) / 16777215.0);
+	}
+}
+
 /* Pairs of texels that share their chroma are aligned to four bytes. */
 static void gather_yuv(struct tx_access *a, union gc_lanes *to, uint64_t live)
 {
@@ -316,7 +328,10 @@ static void gather_texels(struct tx_access *a, struct pass *p, uint64_t live, un
 		gather_plain(a, to, live, 2);
 	else
 		gather_plain(a, to, live, 1);
-	unpack(s->format->kind, to);
+	if (s->format->depth)
+		unpack_depth(s->format->kind, to);
+	else
+		unpack(s->format->kind, to);
 }
 
 static void gather_blocks(struct tx_access *a, struct pass *p, uint64_t live, unsigned int tap)
@@ -354,6 +369,55 @@ static VECTOR vf filter_channel(const struct pass *p, unsigned int i, int shift)
 	bottom = t[2] * TX_SUBTEXELS + (t[3] - t[2]) * wx;
 	top = top * TX_SUBTEXELS + (bottom - top) * wy;
 	return __builtin_convertvector(top, vf) * (1.0f / (TX_SUBTEXELS * TX_SUBTEXELS));
+}
+
+/* As compare() in tx_filter.c: all ones where it holds. */
+static VECTOR vi compare(uint8_t func, vf reference, vf texel)
+{
+	const vi never = { 0 };
+
+	switch (func) {
+	case TEXTURE_COMPARE_FUNC_LEQUAL:
+		return reference <= texel;
+	case TEXTURE_COMPARE_FUNC_GEQUAL:
+		return reference >= texel;
+	case TEXTURE_COMPARE_FUNC_LESS:
+		return reference < texel;
+	case TEXTURE_COMPARE_FUNC_GREATER:
+		return reference > texel;
+	case TEXTURE_COMPARE_FUNC_EQUAL:
+		return reference == texel;
+	case TEXTURE_COMPARE_FUNC_NOTEQUAL:
+		return reference != texel;
+	case TEXTURE_COMPARE_FUNC_ALWAYS:
+		return ~never;
+	default:
+		return never;
+	}
+}
+
+/* @reference: within 0..1 */
+static void compare_texels(uint8_t func, const union gc_lanes *reference, union gc_lanes *texel)
+{
+	const vf zero = { 0 }, one = zero + 1.0f;
+
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
+		vi holds = compare(func, load_f(reference, i), load_f(texel, i));
+
+		store_f(texel, i, select_f(holds, one, zero));
+	}
+}
+
+/* Bilinear lerps of depth, in the order of tx_filter.c. */
+static VECTOR vf filter_depth(const struct pass *p, unsigned int i)
+{
+	vf wx = __builtin_convertvector(load_i(&p->weight[0], i), vf) * (1.0f / TX_SUBTEXELS);
+	vf wy = __builtin_convertvector(load_i(&p->weight[1], i), vf) * (1.0f / TX_SUBTEXELS);
+	vf top = load_f(&p->texel[0], i), bottom = load_f(&p->texel[2], i);
+
+	top += (load_f(&p->texel[1], i) - top) * wx;
+	bottom += (load_f(&p->texel[3], i) - bottom) * wx;
+	return top + (bottom - top) * wy;
 }
 
 static void copy_missing(struct pass *p)
@@ -412,27 +476,50 @@ static void set_levels(const struct tx_sampler *s, const struct tx_lookup *looku
 	}
 }
 
-/* Level + @next of every lane; results are 0..255. */
-static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
-		     const union gc_lanes *linear, uint64_t live, unsigned int next,
-		     struct gc_vec4 *out)
+static void filter_colors(const struct pass *p, struct gc_vec4 *out)
 {
+	for (int c = 0; c < 4; c++)
+		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
+			store_f(&out->c[c], i, filter_channel(p, i, 8 * c));
+}
+
+/* Depth is in all of RGB. */
+static void filter_depths(const struct pass *p, struct gc_vec4 *out)
+{
+	const vf zero = { 0 };
+
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
+		store_f(&out->c[0], i, filter_depth(p, i));
+		store_f(&out->c[3], i, zero + 1.0f);
+	}
+	out->c[1] = out->c[2] = out->c[0];
+}
+
+/* Level + @next of every lane; colours are 0..255. */
+static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
+		     const union gc_lanes *reference, const union gc_lanes *linear, uint64_t live,
+		     unsigned int next, struct gc_vec4 *out)
+{
+	const struct tx_sampler *s = a->sampler;
 	struct pass p;
 
 	if (lookup->uniform)
-		set_levels_uniform(a->sampler, lookup, &p, next);
+		set_levels_uniform(s, lookup, &p, next);
 	else
-		set_levels(a->sampler, lookup, &p, next);
+		set_levels(s, lookup, &p, next);
 	find_axes(a, lookup, &p, linear);
 	for (unsigned int tap = 0; tap < 4; tap++) {
 		if ((tap & 1 && !p.pairs[0]) || (tap & 2 && !p.pairs[1]))
 			continue;
 		gather(a, &p, live, tap);
+		if (reference)
+			compare_texels(s->compare_func, reference, &p.texel[tap]);
 	}
 	copy_missing(&p);
-	for (int c = 0; c < 4; c++)
-		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
-			store_f(&out->c[c], i, filter_channel(&p, i, 8 * c));
+	if (s->format->depth)
+		filter_depths(&p, out);
+	else
+		filter_colors(&p, out);
 }
 
 static void blend_levels(struct gc_vec4 *out, const struct gc_vec4 *second,
@@ -447,19 +534,38 @@ static void blend_levels(struct gc_vec4 *out, const struct gc_vec4 *second,
 		}
 }
 
-void tx_fast(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live,
-	     struct gc_vec4 *out)
+/* Into 0..1 as fixed-point depth is; NaN counts as 0 as in tx_filter.c. */
+static void clamp_reference(const union gc_lanes *from, union gc_lanes *to)
 {
-	union gc_lanes linear;
+	const vf zero = { 0 }, one = zero + 1.0f;
+
+	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
+		vf r = load_f(from, i);
+
+		r = select_f(r > zero, r, zero);
+		store_f(to, i, select_f(r < one, r, one));
+	}
+}
+
+void tx_fast(struct tx_access *a, const struct tx_lookup *lookup, const union gc_lanes *reference,
+	     uint64_t live, struct gc_vec4 *out)
+{
+	union gc_lanes linear, clamped;
 	struct gc_vec4 second;
 
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		linear.i[i] = -(int32_t)(lookup->linear >> i & 1);
-	run_pass(a, lookup, &linear, live, 0, out);
+	if (reference) {
+		clamp_reference(reference, &clamped);
+		reference = &clamped;
+	}
+	run_pass(a, lookup, reference, &linear, live, 0, out);
 	if (lookup->blended & live) {
-		run_pass(a, lookup, &linear, live & lookup->blended, 1, &second);
+		run_pass(a, lookup, reference, &linear, live & lookup->blended, 1, &second);
 		blend_levels(out, &second, &lookup->blend);
 	}
+	if (a->sampler->format->depth)
+		return;
 	for (int c = 0; c < 4; c++)
 		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
 			store_f(&out->c[c], i, load_f(&out->c[c], i) * (1.0f / 255.0f));

@@ -167,9 +167,9 @@ static float compare(uint8_t func, float reference, float texel)
 
 static void compare_texel(const struct tx_sampler *s, float reference, float out[4])
 {
-	/* fixed-point depth is compared with a clamped reference */
+	/* fixed-point depth is compared with a clamped reference; NaN becomes 0 */
 	if (s->format->depth)
-		reference = fminf(fmaxf(reference, 0.0f), 1.0f);
+		reference = fminf(reference > 0.0f ? reference : 0.0f, 1.0f);
 	out[0] = out[1] = out[2] = compare(s->compare_func, reference, out[0]);
 	out[3] = 1.0f;
 }

@@ -279,8 +279,9 @@ static void decode_ts(const struct gc_core *gc, unsigned int i, const struct tx_
 
 static bool is_fast(const struct tx_sampler *s)
 {
-	return tx_format_is_rgba8(s->format) && !s->srgb && !s->compare && s->filtered_dims == 2 &&
-	       !s->seamless && s->anisotropy <= 1.0f &&
+	bool format = tx_format_is_rgba8(s->format) ? !s->srgb && !s->compare : s->format->depth;
+
+	return format && s->filtered_dims == 2 && !s->seamless && s->anisotropy <= 1.0f &&
 	       s->wrap[0] != TEXTURE_WRAPMODE_CLAMP_TO_BORDER &&
 	       s->wrap[1] != TEXTURE_WRAPMODE_CLAMP_TO_BORDER && s->layout <= GC_SUPERTILED;
 }

@@ -39,6 +39,8 @@ static void run(struct rig *rig, const char *name, const struct rig_texture *t, 
 
 	rig_bind(rig, 0, t);
 	rig_request_init(&r, GC_TEX_IMPLICIT);
+	r.request.shadow = true;
+	r.request.reference = &r.reference;
 	start = now();
 	for (unsigned int i = 0; i < ROUNDS; i++) {
 		place(&r, i * 8 % 256, i / 32 * 8 % 256, scale);
@@ -88,9 +90,12 @@ int main(void)
 	t = texture(TEXTURE_FORMAT_DXT1, GC_TILED, TEXTURE_FILTER_LINEAR);
 	run(rig, "bilinear DXT1", &t, 0.7f);
 	t = texture(TEXTURE_FORMAT_D24X8, GC_SUPERTILED, TEXTURE_FILTER_LINEAR);
-	run(rig, "bilinear D24 (general path)", &t, 0.7f);
+	run(rig, "bilinear D24", &t, 0.7f);
 	t.compare = VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE;
-	run(rig, "shadow D24 (general path)", &t, 0.7f);
+	run(rig, "shadow D24", &t, 0.7f);
+	t = texture(TEXTURE_FORMAT_A8R8G8B8, GC_SUPERTILED, TEXTURE_FILTER_LINEAR);
+	t.srgb = true;
+	run(rig, "bilinear sRGB (one by one)", &t, 0.7f);
 	rig_destroy(rig);
 	return 0;
 }

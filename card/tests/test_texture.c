@@ -187,13 +187,16 @@ static void random_texture(struct rig_texture *t, uint32_t *seed)
 		TEXTURE_FORMAT_A4R4G4B4, TEXTURE_FORMAT_A8R8G8B8, TEXTURE_FORMAT_X8R8G8B8,
 		TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_R5G6B5,   TEXTURE_FORMAT_A1R5G5B5,
 		TEXTURE_FORMAT_YUY2,     TEXTURE_FORMAT_DXT1,     TEXTURE_FORMAT_DXT4_DXT5,
-		TEXTURE_FORMAT_ETC1,
+		TEXTURE_FORMAT_ETC1,     TEXTURE_FORMAT_D16,      TEXTURE_FORMAT_D24X8,
 	};
 
 	*t = shape(layouts[rig_random(seed) % 3], 1 + rig_random(seed) % 100,
 		   1 + rig_random(seed) % 100);
 	t->format = formats[rig_random(seed) % (sizeof(formats) / sizeof(formats[0]))];
 	t->stride = 0;
+	if (t->format == TEXTURE_FORMAT_D16 || t->format == TEXTURE_FORMAT_D24X8)
+		t->compare = rig_random(seed) & (VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE |
+						 VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC__MASK);
 	t->wrap[0] = rig_random(seed) % 3;
 	t->wrap[1] = rig_random(seed) % 3;
 	t->min = 1 + rig_random(seed) % 2;
@@ -220,7 +223,7 @@ TEST(fast_equals_general)
 
 		memcpy(rig->bytes + RIG_TEXTURE + i, &v, 4);
 	}
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < 3000; round++) {
 		struct rig_request r;
 		struct gc_vec4 fast;
 		struct rig_texture t;
@@ -229,10 +232,13 @@ TEST(fast_equals_general)
 		rig_bind(rig, 0, &t);
 		CHECK(rig->gc.tx->sampler[0].fast);
 		rig_request_init(&r, round % 3 ? GC_TEX_IMPLICIT : GC_TEX_LOD);
+		r.request.shadow = true;
+		r.request.reference = &r.reference;
 		for (unsigned int k = 0; k < GC_LANES; k++) {
 			for (int c = 0; c < 3; c++)
 				r.coord[c].f[k] = odd_coordinate(&seed);
 			r.lod.f[k] = rig_random_float(&seed, -2.0f, 6.0f);
+			r.reference.f[k] = odd_coordinate(&seed);
 		}
 		rig_sample(rig, &r);
 		fast = r.result;
