@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""choose.py EGLINFO MESA_CI OUTPUT [CORE]: which tests of piglit's profile "gpu" to run.
+
+Writes OUTPUT/shader.list and OUTPUT/gl.list, test lists for the two halves of
+the profile (shader tests, many in a process; programs), and OUTPUT/left-out,
+one line "name | reason" for each test that is not run:
+
+- tests of an extension, GL or GLSL version which the driver does not offer,
+  told by the group they are in (spec@EXTENSION@...), so that not even a
+  process is started for them;
+- Mesa's own lists of skips and flakes for the GC2000.
+
+CORE is a file with one pattern a line: only what matches one is run.
+"""
+
+import gzip
+import os
+import sys
+import xml.etree.ElementTree as xml
+
+import expectations
+import offered
+
+PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit/tests'
+HALVES = {'shader': 'quick_shader.no_isolation', 'gl': 'quick_gl'}
+
+# Who gives extensions their names (the OpenGL and EGL registries).
+VENDORS = ('amd', 'angle', 'apple', 'arb', 'ati', 'ext', 'img', 'intel', 'khr', 'mesa',
+           'nv', 'nvx', 'oes', 'ovr', 'qcom', 'sgis', 'sgix', 'android', 'wl', 'arm', '3dfx')
+
+
+def names(profile):
+    """The names of a profile's tests, in its order."""
+    with gzip.open(f'{PIGLIT}/{profile}.xml.gz', 'rt', encoding='utf-8') as file:
+        for _, element in xml.iterparse(file):
+            if element.tag == 'Test':
+                yield element.attrib['name'].lower()
+                element.clear()
+
+
+class Driver:
+    """Answers whether the driver has what a group of tests is about."""
+
+    def __init__(self, path):
+        apis = offered.read(path)
+        compat, es2 = apis['compat'], apis['gles2']
+        self.versions = {
+            '!opengl es ': offered.number(es2['version']),
+            '!opengl ': offered.number(compat['version']),
+            'gl-': offered.number(compat['version']),
+            'glsl-es-': offered.number(es2['language'].replace('1.0.16', '1.00')),
+            'glsl-': offered.number(compat['language']),
+        }
+        self.extensions = {extension.lower() for api in apis.values()
+                           for extension in api['extensions']}
+
+    def _lacks_version(self, group):
+        for prefix, version in self.versions.items():
+            if group.startswith(prefix):
+                return offered.number(group[len(prefix):]) > version
+        return False
+
+    def _lacks_extension(self, group):
+        if group.split('_')[0] not in VENDORS:
+            return group.startswith('egl_') and group not in self.extensions
+        return not {f'gl_{group}', f'egl_{group}'} & self.extensions
+
+    def lacks(self, test):
+        """The group that the driver does not offer, or an empty string."""
+        parts = test.split('@')
+        if parts[0] == 'glx' or parts[:1] == ['spec'] and parts[1].startswith('glx'):
+            return 'GLX'
+        if parts[0] != 'spec':
+            return ''
+        group = parts[1]
+        return group if self._lacks_version(group) or self._lacks_extension(group) else ''
+
+
+def choose(profile, driver, mesa, core):
+    """(tests to run, {left out: reason}) of one half of the profile."""
+    chosen, left_out = [], {}
+    for test in names(profile):
+        group = driver.lacks(test)
+        if core and not core.matches(test):
+            continue
+        if group:
+            left_out[test] = f'{group} is not offered'
+        elif mesa.unreliable(test):
+            left_out[test] = "in Mesa's list of skips or flakes"
+        else:
+            chosen.append(test)
+    return chosen, left_out
+
+
+def main(arguments):
+    """As the text at the top says."""
+    driver = Driver(arguments[0])
+    mesa = expectations.MesaLists(arguments[1])
+    output = arguments[2]
+    core = expectations.Patterns(arguments[3]) if len(arguments) > 3 else None
+    with open(os.path.join(output, 'left-out'), 'w', encoding='utf-8') as left_out_file:
+        for half, profile in HALVES.items():
+            chosen, left_out = choose(profile, driver, mesa, core)
+            with open(os.path.join(output, f'{half}.list'), 'w', encoding='utf-8') as file:
+                file.writelines(f'{test}\n' for test in chosen)
+            left_out_file.writelines(f'{test} | {why}\n' for test, why in left_out.items())
+            print(f'{half}: {len(chosen)} tests to run, {len(left_out)} left out')
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

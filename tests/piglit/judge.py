@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""judge.py OUTPUT MESA_CI EXPECTED [--part]: compare piglit's results with what is expected.
+
+OUTPUT holds what choose.py wrote and the folders of results.  Each subtest is
+counted, and each test that has none.  Passed: it passed, or Mesa's GC2000 list
+has it as a failure and it passed all the same.  Skipped: the program itself
+says that something is not offered; or it is left out; or it failed and Mesa's
+list or EXPECTED, our list of expected failures, has it.  Failed: everything
+else, also
+
+- a line of EXPECTED that passes: the list is wrong;
+- a line of EXPECTED without a reason, or more than 2 % of what was run in it;
+- unless --part says that a part of the tests was asked for: a line of EXPECTED
+  that nothing matched, and a test that was chosen but has no result.
+
+Ends with one line "N passed, N failed, N skipped".
+"""
+
+import bz2
+import glob
+import json
+import os
+import sys
+
+import expectations
+
+# piglit's words.  'warn' is a pass with something on stderr.
+PASS = {'pass', 'warn'}
+SKIP = {'skip', 'notrun'}
+SHARE = 0.02
+
+
+def _tests(folder):
+    """(name, result) of each test in a folder of results, finished or not."""
+    finished = os.path.join(folder, 'results.json.bz2')
+    if os.path.exists(finished):
+        with bz2.open(finished, 'rt', encoding='utf-8') as file:
+            yield from json.load(file)['tests'].items()
+    for path in glob.glob(os.path.join(folder, 'tests', '*.json')):
+        with open(path, encoding='utf-8') as file:
+            yield from json.load(file).items()
+
+
+def units(name, result):
+    """(name, outcome) of each thing that one test's result says."""
+    subtests = result.get('subtests') or {}
+    outcomes = [(f'{name}@{subtest}', outcome) for subtest, outcome in subtests.items()]
+    whole = result['result']
+    if not any(outcome not in PASS | SKIP for _, outcome in outcomes):
+        if whole not in PASS | SKIP or not outcomes:
+            outcomes.append((name, whole))
+    return outcomes
+
+
+class Verdict:
+    """Counts, and the lines to print."""
+
+    def __init__(self, mesa, expected):
+        self.mesa, self.expected = mesa, expected
+        self.passed = self.failed = self.skipped = self.run = 0
+        self.known = 0
+        self.met = {}
+
+    def _fail(self, name, why):
+        self.failed += 1
+        print(f'FAIL  {name}: {why}')
+
+    def _pass(self, name, pattern):
+        if pattern:
+            self._fail(name, f'passes, but {pattern} is in our list')
+        else:
+            self.passed += 1
+
+    def _bad(self, name, outcome, pattern):
+        if self.mesa.fails(name) or self.mesa.unreliable(name):
+            self.known += 1
+            self.skipped += 1
+        elif pattern:
+            self.met[pattern] = self.met.get(pattern, 0) + 1
+            self.skipped += 1
+        else:
+            self._fail(name, outcome)
+
+    def add(self, name, outcome):
+        """Count one outcome."""
+        if outcome in SKIP:
+            self.skipped += 1
+            return
+        self.run += 1
+        pattern = self.expected.matches(name)
+        if outcome in PASS:
+            self._pass(name, pattern)
+        else:
+            self._bad(name, outcome, pattern)
+
+    def check_list(self, whole):
+        """Is our list as short, as reasoned and as needed as it must be?"""
+        for pattern, reason in self.expected.reasons.items():
+            if not reason:
+                self._fail(pattern, 'no reason in our list')
+            if whole and pattern not in self.met:
+                self._fail(pattern, 'in our list, but nothing of this name fails')
+        listed = sum(self.met.values())
+        share = listed / self.run if self.run else 0
+        print(f'{self.run} run, {self.known} fail as on real silicon, {listed} fail as '
+              f'our list says ({share:.2%})')
+        if whole and share > SHARE:
+            self._fail('our list', f'it has more than {SHARE:.0%} of what was run')
+
+
+def _read_names(path):
+    with open(path, encoding='utf-8') as file:
+        return [line.split(' | ')[0].strip() for line in file]
+
+
+def main(arguments):
+    """As the text at the top says."""
+    output, mesa_folder, expected = arguments[:3]
+    whole = '--part' not in arguments
+    verdict = Verdict(expectations.MesaLists(mesa_folder), expectations.Patterns(expected))
+    results = {}
+    chosen = []
+    for half in ('shader', 'gl'):
+        results.update(_tests(os.path.join(output, half)))
+        chosen += _read_names(os.path.join(output, f'{half}.list'))
+    for name in sorted(results):
+        for unit, outcome in units(name, results[name]):
+            verdict.add(unit, outcome)
+    missing = [name for name in chosen if name not in results]
+    verdict.failed += len(missing)
+    for name in missing[:20]:
+        print(f'FAIL  {name}: no result')
+    verdict.check_list(whole)
+    verdict.skipped += len(_read_names(os.path.join(output, 'left-out')))
+    print(f'{verdict.passed} passed, {verdict.failed} failed, {verdict.skipped} skipped')
+    return verdict.failed > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
