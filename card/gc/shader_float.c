@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Floating-point kernels. IEEE single precision, round to nearest even;
- * denormals are kept and multiplications not fused [chosen].
+ * Floating-point kernels. IEEE single precision, round to nearest even, but
+ * denormals are zeros (shader_denormals.h); multiplications are not fused [chosen].
  */
 #include "gc/shader_kernels.h"
 #include "gc/shader_math.h"
@@ -32,10 +32,10 @@ KERNEL1(shader_ffloor, vf, vf, v_floor(a))
 KERNEL1(shader_fceil, vf, vf, v_ceil(a))
 KERNEL2(shader_fdiv, vf, vf, a / b)
 
-/* 1, -1, or the value itself where that is a zero or NaN. */
+/* 1, -1, or the zero or NaN that it is (doubled: a denormal becomes zero). */
 static inline vf sign_of(vf a)
 {
-	return v_pick((a > 0.0f) | (a < 0.0f), v_copysign(v_splat(1.0f), a), a);
+	return v_pick((a > 0.0f) | (a < 0.0f), v_copysign(v_splat(1.0f), a), a + a);
 }
 
 KERNEL1(shader_fsign, vf, vf, sign_of(a))

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "gc/core.h"
+#include "gc/shader_denormals.h"
 #include "gc/shader_kernels.h"
 #include "gc/shader_memory.h"
 #include "gc/trace.h"
@@ -484,6 +485,7 @@ void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc
 		   struct gc_shader_cost *cost)
 {
 	struct shader_run run;
+	uint64_t mode;
 
 	if (!batch->live)
 		return;
@@ -503,7 +505,9 @@ void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc
 	run.now.pc = shader->start;
 	run.now.depth = 0;
 	set_lanes(&run, batch->live);
+	mode = shader_flush_denormals();
 	run_groups(&run);
+	shader_restore_denormals(mode);
 	cost->instructions += run.cost.instructions;
 	cost->branches += run.cost.branches;
 	cost->texlds += run.cost.texlds;
