@@ -9,15 +9,20 @@
 #include "gc/pe_internal.h"
 #include "gc/trace.h"
 
+static void clear_caches(struct gc_pixel_engine *pe)
+{
+	cache_model_init(&pe->color_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
+	cache_model_init(&pe->depth_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
+	cache_model_init(&pe->ts_cache, PE_TS_CACHE_BYTES, PE_LINE_BYTES);
+}
+
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 {
 	struct gc_pixel_engine *pe = calloc(1, sizeof(*pe));
 
 	if (!pe)
 		return NULL;
-	cache_model_init(&pe->color_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
-	cache_model_init(&pe->depth_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
-	cache_model_init(&pe->ts_cache, PE_TS_CACHE_BYTES, PE_LINE_BYTES);
+	clear_caches(pe);
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;
 	return pe;
@@ -26,6 +31,12 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 void gc_pe_destroy(struct gc_pixel_engine *pe)
 {
 	free(pe);
+}
+
+void gc_pe_reset(struct gc_core *gc)
+{
+	gc->pe->query = (struct pe_query){ .on = false };
+	clear_caches(gc->pe);
 }
 
 bool gc_pe_begin_draw(struct gc_core *gc)

@@ -32,6 +32,9 @@ struct gc_quads {
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc);
 void gc_pe_destroy(struct gc_pixel_engine *pe);
 
+/** gc_pe_reset - as the core's reset leaves it: no query, empty caches. */
+void gc_pe_reset(struct gc_core *gc);
+
 /** gc_pe_begin_draw - decode the PE, TS and MSAA states; false when nothing can be drawn (e.g. no target). */
 bool gc_pe_begin_draw(struct gc_core *gc);
 

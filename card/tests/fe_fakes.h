@@ -35,6 +35,10 @@ WEAK void gc_pe_destroy(struct gc_pixel_engine *pe)
 {
 	(void)pe;
 }
+WEAK void gc_pe_reset(struct gc_core *gc)
+{
+	(void)gc;
+}
 WEAK void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 {
 	(void)gc;

@@ -476,6 +476,22 @@ TEST(occlusion_query)
 	bench_close(&b);
 }
 
+TEST(reset_forgets_query_and_caches)
+{
+	bench_open(&b, "gc3000");
+	bench_depth(&b, true, ALWAYS, true, STRIDE);
+	gc_pe_query_address(b.gc, OTHER_BASE);
+	gc_pe_begin_draw(b.gc);
+	bench_quads(&quads, 4, 0, 0, 0.5f);
+	CHECK(gc_pe_depth(b.gc, &quads));
+	gc_pe_reset(b.gc);
+	gc_pe_query_control(b.gc, 1);
+	CHECK_EQ(peek(&b, OTHER_BASE, 8), 0);
+	gc_pe_flush(b.gc, true, true);
+	CHECK_EQ(b.gc->work.depth_write_bytes, 0);
+	bench_close(&b);
+}
+
 TEST(counters_and_traffic_of_a_scene)
 {
 	bench_open(&b, "gc3000");
@@ -530,6 +546,7 @@ int main(void)
 	RUN(samples_have_depths_of_their_own);
 	RUN(sample_mask);
 	RUN(occlusion_query);
+	RUN(reset_forgets_query_and_caches);
 	RUN(counters_and_traffic_of_a_scene);
 	RUN(fault_in_the_middle);
 	return test_end();
