@@ -11,39 +11,94 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ISA_WORDS 4  /* 32-bit words of an instruction */
+#define ISA_WORDS 4 /* 32-bit words of an instruction */
 #define ISA_BYTES 16
 
 /* Opcodes: bits 5:0, and bit 80 as bit 6. */
 enum isa_opcode {
-	ISA_NOP = 0x00, ISA_ADD = 0x01, ISA_MAD = 0x02, ISA_MUL = 0x03,
-	ISA_DP3 = 0x05, ISA_DP4 = 0x06, ISA_DSX = 0x07, ISA_DSY = 0x08,
-	ISA_MOV = 0x09, ISA_MOVAR = 0x0a, ISA_MOVAF = 0x0b,
-	ISA_RCP = 0x0c, ISA_RSQ = 0x0d, ISA_LITP = 0x0e,
-	ISA_SELECT = 0x0f, ISA_SET = 0x10,
-	ISA_EXP = 0x11, ISA_LOG = 0x12, ISA_FRC = 0x13,
-	ISA_CALL = 0x14, ISA_RET = 0x15, ISA_BRANCH = 0x16, ISA_TEXKILL = 0x17,
-	ISA_TEXLD = 0x18, ISA_TEXLDB = 0x19, ISA_TEXLDD = 0x1a, ISA_TEXLDL = 0x1b,
+	ISA_NOP = 0x00,
+	ISA_ADD = 0x01,
+	ISA_MAD = 0x02,
+	ISA_MUL = 0x03,
+	ISA_DP3 = 0x05,
+	ISA_DP4 = 0x06,
+	ISA_DSX = 0x07,
+	ISA_DSY = 0x08,
+	ISA_MOV = 0x09,
+	ISA_MOVAR = 0x0a,
+	ISA_MOVAF = 0x0b,
+	ISA_RCP = 0x0c,
+	ISA_RSQ = 0x0d,
+	ISA_LITP = 0x0e,
+	ISA_SELECT = 0x0f,
+	ISA_SET = 0x10,
+	ISA_EXP = 0x11,
+	ISA_LOG = 0x12,
+	ISA_FRC = 0x13,
+	ISA_CALL = 0x14,
+	ISA_RET = 0x15,
+	ISA_BRANCH = 0x16,
+	ISA_TEXKILL = 0x17,
+	ISA_TEXLD = 0x18,
+	ISA_TEXLDB = 0x19,
+	ISA_TEXLDD = 0x1a,
+	ISA_TEXLDL = 0x1b,
 	ISA_TEXLDPCF = 0x1c,
-	ISA_SQRT = 0x21, ISA_SIN = 0x22, ISA_COS = 0x23, ISA_BRANCH_ANY = 0x24,
-	ISA_FLOOR = 0x25, ISA_CEIL = 0x26, ISA_SIGN = 0x27,
-	ISA_ADDLO = 0x28, ISA_MULLO = 0x29, ISA_BARRIER = 0x2a,
-	ISA_I2I = 0x2c, ISA_I2F = 0x2d, ISA_F2I = 0x2e, ISA_F2IRND = 0x2f,
-	ISA_CMP = 0x31, ISA_LOAD = 0x32, ISA_STORE = 0x33,
-	ISA_CLAMP0_MAX = 0x36, ISA_IADDSAT = 0x3b,
-	ISA_IMULLO0 = 0x3c, ISA_IMULLOSAT0 = 0x3e,
-	ISA_IMULHI0 = 0x40, ISA_IDIV0 = 0x44, ISA_IMOD0 = 0x48, ISA_TXF = 0x49,
-	ISA_IMADLO0 = 0x4c, ISA_IMADLOSAT0 = 0x4e,
-	ISA_IMADHI0 = 0x50, ISA_IMADHISAT0 = 0x52,
-	ISA_MOVAI = 0x56, ISA_IABS = 0x57, ISA_LEADZERO = 0x58,
-	ISA_LSHIFT = 0x59, ISA_RSHIFT = 0x5a, ISA_ROTATE = 0x5b,
-	ISA_OR = 0x5c, ISA_AND = 0x5d, ISA_XOR = 0x5e, ISA_NOT = 0x5f,
-	ISA_BIT_EXTRACT = 0x60, ISA_POPCOUNT = 0x61, ISA_DIV = 0x64,
-	ISA_ATOM_ADD = 0x65, ISA_ATOM_XCHG = 0x66, ISA_ATOM_CMP_XCHG = 0x67,
-	ISA_ATOM_MIN = 0x68, ISA_ATOM_MAX = 0x69,
-	ISA_ATOM_OR = 0x6a, ISA_ATOM_AND = 0x6b, ISA_ATOM_XOR = 0x6c,
-	ISA_BIT_REV = 0x6d, ISA_TEXLDLPCF = 0x6f,
-	ISA_DP2 = 0x73, ISA_IMG_LOAD = 0x79, ISA_IMG_STORE = 0x7a,
+	ISA_SQRT = 0x21,
+	ISA_SIN = 0x22,
+	ISA_COS = 0x23,
+	ISA_BRANCH_ANY = 0x24,
+	ISA_FLOOR = 0x25,
+	ISA_CEIL = 0x26,
+	ISA_SIGN = 0x27,
+	ISA_ADDLO = 0x28,
+	ISA_MULLO = 0x29,
+	ISA_BARRIER = 0x2a,
+	ISA_I2I = 0x2c,
+	ISA_I2F = 0x2d,
+	ISA_F2I = 0x2e,
+	ISA_F2IRND = 0x2f,
+	ISA_CMP = 0x31,
+	ISA_LOAD = 0x32,
+	ISA_STORE = 0x33,
+	ISA_CLAMP0_MAX = 0x36,
+	ISA_IADDSAT = 0x3b,
+	ISA_IMULLO0 = 0x3c,
+	ISA_IMULLOSAT0 = 0x3e,
+	ISA_IMULHI0 = 0x40,
+	ISA_IDIV0 = 0x44,
+	ISA_IMOD0 = 0x48,
+	ISA_TXF = 0x49,
+	ISA_IMADLO0 = 0x4c,
+	ISA_IMADLOSAT0 = 0x4e,
+	ISA_IMADHI0 = 0x50,
+	ISA_IMADHISAT0 = 0x52,
+	ISA_MOVAI = 0x56,
+	ISA_IABS = 0x57,
+	ISA_LEADZERO = 0x58,
+	ISA_LSHIFT = 0x59,
+	ISA_RSHIFT = 0x5a,
+	ISA_ROTATE = 0x5b,
+	ISA_OR = 0x5c,
+	ISA_AND = 0x5d,
+	ISA_XOR = 0x5e,
+	ISA_NOT = 0x5f,
+	ISA_BIT_EXTRACT = 0x60,
+	ISA_POPCOUNT = 0x61,
+	ISA_DIV = 0x64,
+	ISA_ATOM_ADD = 0x65,
+	ISA_ATOM_XCHG = 0x66,
+	ISA_ATOM_CMP_XCHG = 0x67,
+	ISA_ATOM_MIN = 0x68,
+	ISA_ATOM_MAX = 0x69,
+	ISA_ATOM_OR = 0x6a,
+	ISA_ATOM_AND = 0x6b,
+	ISA_ATOM_XOR = 0x6c,
+	ISA_BIT_REV = 0x6d,
+	ISA_TEXLDLPCF = 0x6f,
+	ISA_DP2 = 0x73,
+	ISA_IMG_LOAD = 0x79,
+	ISA_IMG_STORE = 0x7a,
 	ISA_EXTENDED = 0x7f, /* the opcode proper is SRC2's register number */
 	ISA_OPCODES = 0x80,
 };
@@ -53,22 +108,46 @@ enum isa_extended { ISA_EXT_FINDLSB = 0x0b, ISA_EXT_FINDMSB = 0x0c };
 
 /* Conditions, bits 10:6. */
 enum isa_cond {
-	ISA_COND_TRUE, ISA_COND_GT, ISA_COND_LT, ISA_COND_GE, ISA_COND_LE, ISA_COND_EQ,
-	ISA_COND_NE, ISA_COND_AND, ISA_COND_OR, ISA_COND_XOR,
+	ISA_COND_TRUE,
+	ISA_COND_GT,
+	ISA_COND_LT,
+	ISA_COND_GE,
+	ISA_COND_LE,
+	ISA_COND_EQ,
+	ISA_COND_NE,
+	ISA_COND_AND,
+	ISA_COND_OR,
+	ISA_COND_XOR,
 	/* of one operand: */
-	ISA_COND_NOT, ISA_COND_NZ, ISA_COND_GEZ, ISA_COND_GZ, ISA_COND_LEZ, ISA_COND_LZ,
+	ISA_COND_NOT,
+	ISA_COND_NZ,
+	ISA_COND_GEZ,
+	ISA_COND_GZ,
+	ISA_COND_LEZ,
+	ISA_COND_LZ,
 	ISA_COND_SELMSB = 22,
 };
 
 /* Operand types: bits 95:94, and bit 53 as bit 2. */
 enum isa_type {
-	ISA_F32, ISA_S32, ISA_S8, ISA_U16, ISA_F16, ISA_S16, ISA_U32, ISA_U8,
+	ISA_F32,
+	ISA_S32,
+	ISA_S8,
+	ISA_U16,
+	ISA_F16,
+	ISA_S16,
+	ISA_U32,
+	ISA_U8,
 };
 
 /* Register groups of a source. */
 enum isa_group {
-	ISA_GROUP_TEMP = 0, ISA_GROUP_INTERNAL = 1, ISA_GROUP_UNIFORM = 2,
-	ISA_GROUP_UNIFORM_HIGH = 3, ISA_GROUP_HALF_TEMP = 4, ISA_GROUP_IMMEDIATE = 7,
+	ISA_GROUP_TEMP = 0,
+	ISA_GROUP_INTERNAL = 1,
+	ISA_GROUP_UNIFORM = 2,
+	ISA_GROUP_UNIFORM_HIGH = 3,
+	ISA_GROUP_HALF_TEMP = 4,
+	ISA_GROUP_IMMEDIATE = 7,
 };
 
 /* Kinds of 20-bit immediates. */
@@ -106,8 +185,8 @@ struct isa_instruction {
 	uint8_t rounding;
 	uint8_t left_shift; /* LOAD, STORE */
 	bool local, skip_helpers;
-	bool half;          /* any of the dual-16 flags */
-	uint16_t target;    /* branches */
+	bool half;       /* any of the dual-16 flags */
+	uint16_t target; /* branches */
 	struct isa_source src[3];
 };
 

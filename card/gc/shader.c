@@ -26,7 +26,7 @@ struct location {
 	uint32_t start, count; /* instructions */
 	uint32_t first;        /* in the instruction memory */
 	bool in_memory;
-	uint32_t address;      /* if in_memory */
+	uint32_t address; /* if in_memory */
 };
 
 struct current {
@@ -53,8 +53,8 @@ static void locate(const struct gc_core *gc, enum gc_stage stage, struct locatio
 	at->start = gc_state_u32(state, vs ? VIVS_VS_START_PC : VIVS_PS_START_PC);
 	at->count = gc_state_u32(state, vs ? VIVS_VS_END_PC : VIVS_PS_END_PC);
 	at->first = range & VIVS_VS_RANGE_LOW__MASK;
-	at->in_memory = gc->personality->instruction_cache &&
-			control & VIVS_VS_ICACHE_CONTROL_ENABLE;
+	at->in_memory =
+		gc->personality->instruction_cache && control & VIVS_VS_ICACHE_CONTROL_ENABLE;
 	if (at->in_memory)
 		at->address = gc_state_u32(state, vs ? VIVS_VS_INST_ADDR : VIVS_PS_INST_ADDR) +
 			      at->first * ISA_BYTES;
@@ -73,13 +73,15 @@ static uint32_t instruction_state(const struct gc_core *gc, uint32_t index)
 	uint32_t here, mirror;
 
 	if (!has_unified_memory(gc))
-		return index < STAGE_INSTRUCTIONS ?
-			       VIVS_VS_INST_MEM(index * ISA_WORDS) :
-			       VIVS_PS_INST_MEM((index - STAGE_INSTRUCTIONS) * ISA_WORDS);
+		return index < STAGE_INSTRUCTIONS
+			       ? VIVS_VS_INST_MEM(index * ISA_WORDS)
+			       : VIVS_PS_INST_MEM((index - STAGE_INSTRUCTIONS) * ISA_WORDS);
 	here = VIVS_SH_INST_MEM(index * ISA_WORDS);
 	mirror = VIVS_SH_INST_MEM_MIRROR(index * ISA_WORDS);
 	return gc_state_changed(&gc->state, mirror, mirror) >
-			       gc_state_changed(&gc->state, here, here) ? mirror : here;
+			       gc_state_changed(&gc->state, here, here)
+		       ? mirror
+		       : here;
 }
 
 /* Newest write into the state words that @at takes in. */
@@ -125,8 +127,8 @@ static bool same_in_memory(struct gc_core *gc, const struct location *at,
 }
 
 /* Whether the program looked up last for this stage is still the right one. */
-static bool is_current(struct gc_core *gc, const struct current *current,
-		       const struct location *at, uint64_t stamp)
+static bool is_current(struct gc_core *gc, const struct current *current, const struct location *at,
+		       uint64_t stamp)
 {
 	if (!current->shader || memcmp(&current->location, at, sizeof(*at)))
 		return false;
@@ -152,7 +154,8 @@ static void trace_program(const struct gc_core *gc, const struct gc_shader *shad
 		return;
 	for (uint32_t i = 0; i < shader->count; i++) {
 		gc_shader_disassemble(shader->words + i * ISA_WORDS, line, sizeof(line));
-		gc_trace(gc, "sh", "%s %3u %s", shader->stage == GC_STAGE_VS ? "vs" : "ps", i, line);
+		gc_trace(gc, "sh", "%s %3u %s", shader->stage == GC_STAGE_VS ? "vs" : "ps", i,
+			 line);
 	}
 }
 
@@ -162,8 +165,8 @@ static struct gc_shader *find_program(struct gc_shader_cache *cache, enum gc_sta
 	for (unsigned int i = 0; i < CACHE_PROGRAMS; i++) {
 		struct gc_shader *have = cache->program[i];
 
-		if (have && have->hash == hash && have->stage == stage && have->count == at->count &&
-		    have->start == at->start &&
+		if (have && have->hash == hash && have->stage == stage &&
+		    have->count == at->count && have->start == at->start &&
 		    !memcmp(have->words, cache->words, at->count * ISA_BYTES))
 			return have;
 	}
@@ -235,7 +238,8 @@ static void bind_uniforms(struct gc_core *gc, struct gc_shader *shader)
 	uint64_t stamp = 0;
 
 	if (gc->personality->unified_uniforms) {
-		uint32_t base = gc_state_u32(state, vs ? VIVS_VS_UNIFORM_BASE : VIVS_PS_UNIFORM_BASE);
+		uint32_t base =
+			gc_state_u32(state, vs ? VIVS_VS_UNIFORM_BASE : VIVS_PS_UNIFORM_BASE);
 
 		base = base < VIVS_SH_UNIFORMS__LEN / 4 ? base * 4 : VIVS_SH_UNIFORMS__LEN;
 		first = VIVS_SH_UNIFORMS(base);

@@ -19,21 +19,21 @@ enum gc_stage { GC_STAGE_VS, GC_STAGE_PS };
 
 /* Texture coordinates and what else a TEXLD brings, all lanes. */
 struct gc_texture_request {
-	unsigned int sampler;            /* number in the sampler file, 0..31; the VS's own base included */
+	unsigned int sampler; /* number in the sampler file, 0..31; the VS's own base included */
 	enum gc_texture_mode {
-		GC_TEX_IMPLICIT,         /* LOD from derivatives across quads */
-		GC_TEX_BIAS,             /* the same plus bias */
-		GC_TEX_LOD,              /* explicit LOD */
-		GC_TEX_GRADIENT,         /* explicit derivatives */
-		GC_TEX_FETCH,            /* integer texel coordinates and explicit level */
+		GC_TEX_IMPLICIT, /* LOD from derivatives across quads */
+		GC_TEX_BIAS,     /* the same plus bias */
+		GC_TEX_LOD,      /* explicit LOD */
+		GC_TEX_GRADIENT, /* explicit derivatives */
+		GC_TEX_FETCH,    /* integer texel coordinates and explicit level */
 	} mode;
-	bool shadow;                     /* compare against coord component reference */
-	const union gc_lanes *coord[4];  /* s, t, r, q as the instruction's first source, swizzled */
-	const union gc_lanes *lod;       /* bias, LOD or (GC_TEX_FETCH) level, a float in any case */
-	const union gc_lanes *reference; /* shadow */
+	bool shadow;                    /* compare against coord component reference */
+	const union gc_lanes *coord[4]; /* s, t, r, q as the instruction's first source, swizzled */
+	const union gc_lanes *lod;      /* bias, LOD or (GC_TEX_FETCH) level, a float in any case */
+	const union gc_lanes *reference;       /* shadow */
 	const union gc_lanes *ddx[3], *ddy[3]; /* GC_TEX_GRADIENT */
-	uint64_t live;                   /* lanes that want a result */
-	bool pixel_stage;                /* lanes are quads, so implicit derivatives exist */
+	uint64_t live;                         /* lanes that want a result */
+	bool pixel_stage;                      /* lanes are quads, so implicit derivatives exist */
 };
 
 /** gc_texture_sample - the texture unit (tx.c): @result gets RGBA of all live lanes. */

@@ -9,36 +9,36 @@
 
 /* NOT is true of zero. AND, OR and XOR ask whether the bits have any in common, ... [chosen]. */
 #define TRUE_(a, b) (v_splati(-1))
-#define GT_(a, b)   ((vi)((a) > (b)))
-#define LT_(a, b)   ((vi)((a) < (b)))
-#define GE_(a, b)   ((vi)((a) >= (b)))
-#define LE_(a, b)   ((vi)((a) <= (b)))
-#define EQ_(a, b)   ((vi)((a) == (b)))
-#define NE_(a, b)   ((vi)((a) != (b)))
-#define AND_(a, b)  ((vi)(((vi)(a) & (vi)(b)) != 0))
-#define OR_(a, b)   ((vi)(((vi)(a) | (vi)(b)) != 0))
-#define XOR_(a, b)  ((vi)(((vi)(a) ^ (vi)(b)) != 0))
-#define NOT_(a, b)  ((vi)((a) == 0))
-#define NZ_(a, b)   ((vi)((a) != 0))
-#define GEZ_(a, b)  ((vi)((a) >= 0))
-#define GZ_(a, b)   ((vi)((a) > 0))
-#define LEZ_(a, b)  ((vi)((a) <= 0))
-#define LZ_(a, b)   ((vi)((a) < 0))
+#define GT_(a, b) ((vi)((a) > (b)))
+#define LT_(a, b) ((vi)((a) < (b)))
+#define GE_(a, b) ((vi)((a) >= (b)))
+#define LE_(a, b) ((vi)((a) <= (b)))
+#define EQ_(a, b) ((vi)((a) == (b)))
+#define NE_(a, b) ((vi)((a) != (b)))
+#define AND_(a, b) ((vi)(((vi)(a) & (vi)(b)) != 0))
+#define OR_(a, b) ((vi)(((vi)(a) | (vi)(b)) != 0))
+#define XOR_(a, b) ((vi)(((vi)(a) ^ (vi)(b)) != 0))
+#define NOT_(a, b) ((vi)((a) == 0))
+#define NZ_(a, b) ((vi)((a) != 0))
+#define GEZ_(a, b) ((vi)((a) >= 0))
+#define GZ_(a, b) ((vi)((a) > 0))
+#define LEZ_(a, b) ((vi)((a) <= 0))
+#define LZ_(a, b) ((vi)((a) < 0))
 #define SELMSB_(a, b) ((vi)(a) >> 31)
 
 /* SELECT compares its second operand with its first. */
-#define SELECT2(cond, T, suffix)                                                            \
+#define SELECT2(cond, T, suffix) \
 	static KERNEL3(select_##cond##suffix, T, vi, v_picki(cond##_(b, a), (vi)c, (vi)b))
-#define SELECT1(cond, T, suffix)                                                            \
+#define SELECT1(cond, T, suffix) \
 	static KERNEL3(select_##cond##suffix, T, vi, v_picki(cond##_(a, a), (vi)b, (vi)c))
-#define OTHERS2(cond, T, suffix)                                                            \
-	static KERNEL2(set_##cond##suffix, T, vi, cond##_(a, b) & ONE)                      \
-	static KERNEL3(cmp_##cond##suffix, T, vi, cond##_(a, b) & (vi)c)                    \
-	static KERNEL2(test_##cond##suffix, T, vi, cond##_(a, b))
-#define OTHERS1(cond, T, suffix)                                                            \
-	static KERNEL1(set_##cond##suffix, T, vi, cond##_(a, a) & ONE)                      \
-	static KERNEL3(cmp_##cond##suffix, T, vi, cond##_(a, a) & (vi)c)         \
-	static KERNEL1(test_##cond##suffix, T, vi, cond##_(a, a))
+#define OTHERS2(cond, T, suffix)                                                       \
+	static KERNEL2(set_##cond##suffix, T, vi, cond##_(a, b) & ONE) static KERNEL3( \
+		cmp_##cond##suffix, T, vi,                                             \
+		cond##_(a, b) & (vi)c) static KERNEL2(test_##cond##suffix, T, vi, cond##_(a, b))
+#define OTHERS1(cond, T, suffix)                                                       \
+	static KERNEL1(set_##cond##suffix, T, vi, cond##_(a, a) & ONE) static KERNEL3( \
+		cmp_##cond##suffix, T, vi,                                             \
+		cond##_(a, a) & (vi)c) static KERNEL1(test_##cond##suffix, T, vi, cond##_(a, a))
 
 #define FOR_TYPES(X, cond) X(cond, vf, _f) X(cond, vi, _i) X(cond, vu, _u)
 #define FOR_BINARY(Y) Y(GT) Y(LT) Y(GE) Y(LE) Y(EQ) Y(NE) Y(AND) Y(OR) Y(XOR)
@@ -52,7 +52,7 @@ FOR_UNARY(DEFINE_UNARY)
 
 #define CONDITIONS 23
 
-#define ROW(cond, what)                                                                    \
+#define ROW(cond, what) \
 	[ISA_COND_##cond] = { what##_##cond##_f, what##_##cond##_i, what##_##cond##_u },
 #define ROW_SELECT(cond) ROW(cond, select)
 #define ROW_SET(cond) ROW(cond, set)

@@ -12,21 +12,21 @@
 #include "gc/personality.h"
 #include "gc/shader_kernels.h"
 
-#define POOL_LIMIT 8192u  /* constants of a program; 256 bytes each */
-#define POOL_HASH 16384u  /* power of two, more than POOL_LIMIT; fewer for short programs */
-#define OPERANDS 12u      /* constants that an instruction can take: components of its sources */
+#define POOL_LIMIT 8192u /* constants of a program; 256 bytes each */
+#define POOL_HASH 16384u /* power of two, more than POOL_LIMIT; fewer for short programs */
+#define OPERANDS 12u     /* constants that an instruction can take: components of its sources */
 
 /* Which components of its operands a kernel looks at. */
 enum reads { READS_WORK, READS_X, READS_XY, READS_XYZ, READS_XYZW };
 
 /* What is special about an opcode. */
-#define BROADCAST    0x01u /* one result for all components written, from operands' first one */
-#define FACTORS      0x02u /* the same; with fast transcendentals the rest are factors of 1.0 */
+#define BROADCAST 0x01u    /* one result for all components written, from operands' first one */
+#define FACTORS 0x02u      /* the same; with fast transcendentals the rest are factors of 1.0 */
 #define FLOAT_SOURCE 0x04u /* the type is the result's, operands are floats */
 #define FLOAT_RESULT 0x08u /* the type is the operands', the result is a float */
-#define BITS         0x10u /* the type does not matter but for its width */
-#define CONDITIONAL  0x20u /* SELECT, SET, CMP: the kernel depends on the condition */
-#define ANY_SIMD     0x40u /* moves bits, on all components even with scalar integers */
+#define BITS 0x10u         /* the type does not matter but for its width */
+#define CONDITIONAL 0x20u  /* SELECT, SET, CMP: the kernel depends on the condition */
+#define ANY_SIMD 0x40u     /* moves bits, on all components even with scalar integers */
 
 struct opcode {
 	const char *name; /* NULL: no such instruction */
@@ -38,7 +38,8 @@ struct opcode {
 };
 
 #define FLOAT1(op, src, kernel) { op, SHADER_ALU, src, READS_WORK, 0, kernel, NULL, NULL }
-#define FLOAT_SCALAR(op, src, kernel) { op, SHADER_ALU, src, READS_WORK, BROADCAST, kernel, NULL, NULL }
+#define FLOAT_SCALAR(op, src, kernel) \
+	{ op, SHADER_ALU, src, READS_WORK, BROADCAST, kernel, NULL, NULL }
 #define INTEGER(op, src, s, u) { op, SHADER_ALU, src, READS_WORK, 0, NULL, s, u }
 #define INTEGER_SCALAR(op, src, s, u) { op, SHADER_ALU, src, READS_WORK, BROADCAST, NULL, s, u }
 #define BITWISE(op, src, s, u) { op, SHADER_ALU, src, READS_WORK, BITS, u, s, u }
@@ -48,7 +49,8 @@ struct opcode {
 
 static const struct opcode opcodes[ISA_OPCODES] = {
 	[ISA_NOP] = OTHER("nop", SHADER_NOP, "", 0, 0),
-	[ISA_ADD] = { "add", SHADER_ALU, "02", READS_WORK, 0, shader_fadd, shader_iadd, shader_iadd },
+	[ISA_ADD] = { "add", SHADER_ALU, "02", READS_WORK, 0, shader_fadd, shader_iadd,
+		      shader_iadd },
 	[ISA_MAD] = FLOAT1("mad", "012", shader_fmad),
 	[ISA_MUL] = FLOAT1("mul", "01", shader_fmul),
 	[ISA_DP2] = { "dp2", SHADER_ALU, "01", READS_XY, BROADCAST, shader_fdp2, NULL, NULL },
@@ -56,12 +58,14 @@ static const struct opcode opcodes[ISA_OPCODES] = {
 	[ISA_DP4] = { "dp4", SHADER_ALU, "01", READS_XYZW, BROADCAST, shader_fdp4, NULL, NULL },
 	[ISA_DSX] = FLOAT1("dsx", "0", shader_fdsx),
 	[ISA_DSY] = FLOAT1("dsy", "0", shader_fdsy),
-	[ISA_MOV] = { "mov", SHADER_ALU, "2", READS_WORK, ANY_SIMD, shader_fmov, shader_fmov, shader_fmov },
-	[ISA_MOVAR] = { "movar", SHADER_ADDRESS, "2", READS_WORK, FLOAT_SOURCE,
-			shader_mova_round, shader_mova_round, shader_mova_round },
-	[ISA_MOVAF] = { "movaf", SHADER_ADDRESS, "2", READS_WORK, FLOAT_SOURCE,
-			shader_mova_floor, shader_mova_floor, shader_mova_floor },
-	[ISA_MOVAI] = { "movai", SHADER_ADDRESS, "2", READS_WORK, ANY_SIMD, shader_fmov, shader_fmov, shader_fmov },
+	[ISA_MOV] = { "mov", SHADER_ALU, "2", READS_WORK, ANY_SIMD, shader_fmov, shader_fmov,
+		      shader_fmov },
+	[ISA_MOVAR] = { "movar", SHADER_ADDRESS, "2", READS_WORK, FLOAT_SOURCE, shader_mova_round,
+			shader_mova_round, shader_mova_round },
+	[ISA_MOVAF] = { "movaf", SHADER_ADDRESS, "2", READS_WORK, FLOAT_SOURCE, shader_mova_floor,
+			shader_mova_floor, shader_mova_floor },
+	[ISA_MOVAI] = { "movai", SHADER_ADDRESS, "2", READS_WORK, ANY_SIMD, shader_fmov,
+			shader_fmov, shader_fmov },
 	[ISA_RCP] = FLOAT_SCALAR("rcp", "2", shader_frcp),
 	[ISA_RSQ] = FLOAT_SCALAR("rsq", "2", shader_frsq),
 	[ISA_LITP] = { "litp", SHADER_ALU, "12", READS_X, 0, shader_flitp, NULL, NULL },
@@ -88,14 +92,18 @@ static const struct opcode opcodes[ISA_OPCODES] = {
 	[ISA_COS] = { "cos", SHADER_ALU, "2", READS_WORK, FACTORS, shader_fcos_half, NULL, NULL },
 	[ISA_FLOOR] = FLOAT1("floor", "2", shader_ffloor),
 	[ISA_CEIL] = FLOAT1("ceil", "2", shader_fceil),
-	[ISA_SIGN] = { "sign", SHADER_ALU, "2", READS_WORK, 0, shader_fsign, shader_isign, shader_usign },
+	[ISA_SIGN] = { "sign", SHADER_ALU, "2", READS_WORK, 0, shader_fsign, shader_isign,
+		       shader_usign },
 	[ISA_ADDLO] = FLOAT1("addlo", "02", shader_faddlo),
 	[ISA_MULLO] = FLOAT1("mullo", "01", shader_fmullo),
 	[ISA_BARRIER] = OTHER("barrier", SHADER_NOP, "", 0, 0),
 	[ISA_I2I] = INTEGER("i2i", "0", shader_fmov, shader_fmov),
-	[ISA_I2F] = { "i2f", SHADER_ALU, "0", READS_WORK, FLOAT_RESULT, NULL, shader_i2f, shader_u2f },
-	[ISA_F2I] = { "f2i", SHADER_ALU, "0", READS_WORK, FLOAT_SOURCE, NULL, shader_f2i, shader_f2i },
-	[ISA_F2IRND] = { "f2irnd", SHADER_ALU, "0", READS_WORK, FLOAT_SOURCE, NULL, shader_f2irnd, shader_f2irnd },
+	[ISA_I2F] = { "i2f", SHADER_ALU, "0", READS_WORK, FLOAT_RESULT, NULL, shader_i2f,
+		      shader_u2f },
+	[ISA_F2I] = { "f2i", SHADER_ALU, "0", READS_WORK, FLOAT_SOURCE, NULL, shader_f2i,
+		      shader_f2i },
+	[ISA_F2IRND] = { "f2irnd", SHADER_ALU, "0", READS_WORK, FLOAT_SOURCE, NULL, shader_f2irnd,
+			 shader_f2irnd },
 	[ISA_LOAD] = OTHER("load", SHADER_LOAD, "01", READS_X, 0),
 	[ISA_STORE] = OTHER("store", SHADER_STORE, "012", READS_XYZW, 0),
 	[ISA_CLAMP0_MAX] = FLOAT1("clamp0_max", "01", shader_fclamp0_max),
@@ -132,10 +140,8 @@ static const struct opcode opcodes[ISA_OPCODES] = {
 	[ISA_ATOM_XOR] = ATOM("atomic_xor"),
 };
 
-static const struct opcode find_lsb =
-	BITWISE("bit_findlsb", "0", shader_findlsb, shader_findlsb);
-static const struct opcode find_msb =
-	BITWISE("bit_findmsb", "0", shader_findmsb, shader_ufindmsb);
+static const struct opcode find_lsb = BITWISE("bit_findlsb", "0", shader_findlsb, shader_findlsb);
+static const struct opcode find_msb = BITWISE("bit_findmsb", "0", shader_findmsb, shader_ufindmsb);
 
 struct decoder {
 	const struct gc_personality *personality;
@@ -236,7 +242,8 @@ static int pool_index(struct decoder *d, const struct shader_constant *constant)
 	uint32_t slot;
 
 	key = (key ^ (uint32_t)constant->mods << 24 ^ (uint32_t)constant->type << 28) * 2654435761u;
-	for (slot = (key >> 16) % d->hash_room; d->pool_hash[slot]; slot = (slot + 1) % d->hash_room) {
+	for (slot = (key >> 16) % d->hash_room; d->pool_hash[slot];
+	     slot = (slot + 1) % d->hash_room) {
 		const struct shader_constant *have = &s->constant[d->pool_hash[slot] - 1];
 
 		if (have->uniform == constant->uniform && have->value == constant->value &&
@@ -257,8 +264,10 @@ static bool pool_operand(struct decoder *d, struct shader_operand *operand, unsi
 			 bool uniform, uint32_t value, unsigned int mods, unsigned int type)
 {
 	struct shader_constant constant = {
-		.uniform = uniform, .mods = (uint8_t)mods,
-		.type = (uint8_t)(is_narrow(type) ? type : ISA_F32), .value = value,
+		.uniform = uniform,
+		.mods = (uint8_t)mods,
+		.type = (uint8_t)(is_narrow(type) ? type : ISA_F32),
+		.value = value,
 	};
 	int index = pool_index(d, &constant);
 
@@ -286,10 +295,14 @@ static bool immediate_operand(struct decoder *d, const struct isa_source *src,
 	if (d->personality->halti < 2)
 		return refuse(d, "immediate operands need HALTI2");
 	switch (kind) {
-	case ISA_IMM_F20: return pool_value(d, operand, bits << 12);
-	case ISA_IMM_S20: return pool_value(d, operand, (uint32_t)((int32_t)(bits << 12) >> 12));
-	case ISA_IMM_U20: return pool_value(d, operand, bits);
-	default: return refuse(d, "half-float immediate");
+	case ISA_IMM_F20:
+		return pool_value(d, operand, bits << 12);
+	case ISA_IMM_S20:
+		return pool_value(d, operand, (uint32_t)((int32_t)(bits << 12) >> 12));
+	case ISA_IMM_U20:
+		return pool_value(d, operand, bits);
+	default:
+		return refuse(d, "half-float immediate");
 	}
 }
 
@@ -316,11 +329,16 @@ static bool prepare_operand(struct decoder *d, struct shader_micro *m, unsigned 
 static unsigned int components_read(const struct opcode *op, const struct shader_micro *m)
 {
 	switch (op->reads) {
-	case READS_X: return 0x1;
-	case READS_XY: return 0x3;
-	case READS_XYZ: return 0x7;
-	case READS_XYZW: return 0xf;
-	default: return m->work;
+	case READS_X:
+		return 0x1;
+	case READS_XY:
+		return 0x3;
+	case READS_XYZ:
+		return 0x7;
+	case READS_XYZW:
+		return 0xf;
+	default:
+		return m->work;
 	}
 }
 
@@ -364,7 +382,8 @@ static bool register_operand(struct decoder *d, const struct isa_source *src, un
 
 /* Operand @index of @m from @src. @type: the operand's; @scalar: only the first component counts. */
 static bool decode_operand(struct decoder *d, const struct opcode *op, const struct isa_source *src,
-			   unsigned int index, unsigned int type, bool scalar, struct shader_micro *m)
+			   unsigned int index, unsigned int type, bool scalar,
+			   struct shader_micro *m)
 {
 	struct shader_preparation how = {
 		.type = (uint8_t)(is_narrow(type) ? type : ISA_F32),
@@ -395,7 +414,8 @@ static shader_kernel absorb_signs(struct isa_instruction *inst, shader_kernel ke
 	struct isa_source *a = &inst->src[0], *b = &inst->src[1], *c = &inst->src[2];
 
 	for (unsigned int i = 0; i < 3; i++) /* in an immediate these bits belong to the value */
-		if (inst->src[i].use && (inst->src[i].group == ISA_GROUP_IMMEDIATE || inst->src[i].abs))
+		if (inst->src[i].use &&
+		    (inst->src[i].group == ISA_GROUP_IMMEDIATE || inst->src[i].abs))
 			return kernel;
 	if (kernel == shader_fmov && c->neg) {
 		c->neg = false;
@@ -440,9 +460,9 @@ static shader_kernel select_kernel(struct decoder *d, const struct opcode *op,
 		return NULL;
 	}
 	if (op->flags & CONDITIONAL)
-		kernel = shader_conditional_kernel(inst->opcode == ISA_SELECT ? SHADER_SELECT :
-						   inst->opcode == ISA_SET    ? SHADER_SET :
-										SHADER_CMP,
+		kernel = shader_conditional_kernel(inst->opcode == ISA_SELECT ? SHADER_SELECT
+						   : inst->opcode == ISA_SET  ? SHADER_SET
+									      : SHADER_CMP,
 						   inst->cond, class);
 	if (!kernel) {
 		refuse(d, "%s of type %u, condition %u", op->name, inst->type, inst->cond);
@@ -607,7 +627,8 @@ static bool decode_instruction(struct decoder *d, const uint32_t *words, struct 
 		return refuse(d, "dual-16 execution");
 	if (op->kind != SHADER_STORE && inst.dst_use &&
 	    (inst.dst_reg >= GC_TEMPS || inst.dst_amode > 4))
-		return refuse(d, "destination t%u, addressing mode %u", inst.dst_reg, inst.dst_amode);
+		return refuse(d, "destination t%u, addressing mode %u", inst.dst_reg,
+			      inst.dst_amode);
 	m->dst = inst.dst_reg % GC_TEMPS;
 	m->dst_address = inst.dst_amode;
 	m->mask = inst.dst_mask;
@@ -615,13 +636,19 @@ static bool decode_instruction(struct decoder *d, const uint32_t *words, struct 
 	m->shift = inst.rounding;
 	switch (op->kind) {
 	case SHADER_ALU:
-	case SHADER_ADDRESS: return decode_alu(d, op, &inst, m);
-	case SHADER_TEX: return decode_texture(d, op, &inst, m);
-	case SHADER_KILL: d->shader->uses_kill = true; return decode_condition(d, op, &inst, m);
+	case SHADER_ADDRESS:
+		return decode_alu(d, op, &inst, m);
+	case SHADER_TEX:
+		return decode_texture(d, op, &inst, m);
+	case SHADER_KILL:
+		d->shader->uses_kill = true;
+		return decode_condition(d, op, &inst, m);
 	case SHADER_LOAD:
 	case SHADER_STORE:
-	case SHADER_ATOMIC: return decode_memory(d, op, &inst, m);
-	default: return true;
+	case SHADER_ATOMIC:
+		return decode_memory(d, op, &inst, m);
+	default:
+		return true;
 	}
 }
 

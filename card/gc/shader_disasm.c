@@ -73,7 +73,8 @@ static void put_source(struct text *text, const struct isa_source *src)
 		put_immediate(text, src);
 		return;
 	}
-	put(text, "%s%s%s%u", src->neg ? "-" : "", src->abs ? "|" : "", group[src->group], src->reg);
+	put(text, "%s%s%s%u", src->neg ? "-" : "", src->abs ? "|" : "", group[src->group],
+	    src->reg);
 	put_address(text, src->amode);
 	put_swizzle(text, src->swizzle);
 	if (src->abs)
@@ -99,10 +100,26 @@ static void put_destination(struct text *text, const struct isa_instruction *ins
 void gc_shader_disassemble(const uint32_t words[ISA_WORDS], char *line, size_t bytes)
 {
 	static const char *const cond[32] = {
-		"", ".gt", ".lt", ".ge", ".le", ".eq", ".ne", ".and", ".or", ".xor", ".not", ".nz",
-		".gez", ".gz", ".lez", ".lz", [ISA_COND_SELMSB] = ".selmsb",
+		"",
+		".gt",
+		".lt",
+		".ge",
+		".le",
+		".eq",
+		".ne",
+		".and",
+		".or",
+		".xor",
+		".not",
+		".nz",
+		".gez",
+		".gz",
+		".lez",
+		".lz",
+		[ISA_COND_SELMSB] = ".selmsb",
 	};
-	static const char *const type[8] = { "", ".s32", ".s8", ".u16", ".f16", ".s16", ".u32", ".u8" };
+	static const char *const type[8] = { "",     ".s32", ".s8",  ".u16",
+					     ".f16", ".s16", ".u32", ".u8" };
 	struct text text = { line, bytes };
 	struct isa_instruction inst;
 	const char *name;
@@ -112,7 +129,8 @@ void gc_shader_disassemble(const uint32_t words[ISA_WORDS], char *line, size_t b
 		return;
 	isa_unpack(words, &inst);
 	name = gc_shader_opcode_name(&inst);
-	jump = inst.opcode == ISA_BRANCH || inst.opcode == ISA_BRANCH_ANY || inst.opcode == ISA_CALL;
+	jump = inst.opcode == ISA_BRANCH || inst.opcode == ISA_BRANCH_ANY ||
+	       inst.opcode == ISA_CALL;
 	if (name)
 		put(&text, "%s", name);
 	else

@@ -10,13 +10,13 @@
 KERNEL2(shader_iadd, vu, vu, a + b)
 KERNEL1(shader_i2f, vi, vf, v_tofloat(a))
 KERNEL1(shader_u2f, vu, vf, __builtin_convertvector(a, vf))
-KERNEL2(shader_imullo, vu, vu, a * b)
-KERNEL3(shader_imadlo, vu, vu, a * b + c)
+KERNEL2(shader_imullo, vu, vu, a *b)
+KERNEL3(shader_imadlo, vu, vu, a *b + c)
 KERNEL1(shader_isign, vi, vi, (a < 0) - (a > 0)) /* comparisons give -1 */
 KERNEL1(shader_usign, vi, vi, -(a != 0))
 KERNEL1(shader_iabs, vi, vu, (vu)(a ^ (a >> 31)) - (vu)(a >> 31)) /* of INT32_MIN itself */
 KERNEL2(shader_or, vi, vi, a | b)
-KERNEL2(shader_and, vi, vi, a & b)
+KERNEL2(shader_and, vi, vi, a &b)
 KERNEL2(shader_xor, vi, vi, a ^ b)
 KERNEL1(shader_not, vi, vi, ~a)
 KERNEL2(shader_lshift, vu, vu, a << (b & 31))
@@ -25,43 +25,43 @@ KERNEL2(shader_urshift, vu, vu, a >> (b & 31))
 KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 
 /* Kernels from a function of one lane. */
-#define LANES1(name, T, TD, function)                                       \
-	SHADER_KERNEL(name)                                                 \
-	{                                                                   \
-		FOR_COMPONENTS(c, m->work)                                  \
-		{                                                           \
-			const T *a = (const T *)shader_lanes(run, m, 0, c); \
-			TD *d = (TD *)&out[c];                              \
+#define LANES1(name, T, TD, function)                                             \
+	SHADER_KERNEL(name)                                                       \
+	{                                                                         \
+		FOR_COMPONENTS(c, m->work)                                        \
+		{                                                                 \
+			const T *a = (const T *)shader_lanes(run, m, 0, c);       \
+			TD *d = (TD *)&out[c];                                    \
 			for (unsigned int i = 0; i < run->chunks * GC_CHUNK; i++) \
-				d[i] = function(a[i]);                      \
-		}                                                           \
+				d[i] = function(a[i]);                            \
+		}                                                                 \
 	}
 
-#define LANES2(name, T, function)                                           \
-	SHADER_KERNEL(name)                                                 \
-	{                                                                   \
-		FOR_COMPONENTS(c, m->work)                                  \
-		{                                                           \
-			const T *a = (const T *)shader_lanes(run, m, 0, c); \
-			const T *b = (const T *)shader_lanes(run, m, 1, c); \
-			T *d = (T *)&out[c];                                \
+#define LANES2(name, T, function)                                                 \
+	SHADER_KERNEL(name)                                                       \
+	{                                                                         \
+		FOR_COMPONENTS(c, m->work)                                        \
+		{                                                                 \
+			const T *a = (const T *)shader_lanes(run, m, 0, c);       \
+			const T *b = (const T *)shader_lanes(run, m, 1, c);       \
+			T *d = (T *)&out[c];                                      \
 			for (unsigned int i = 0; i < run->chunks * GC_CHUNK; i++) \
-				d[i] = function(a[i], b[i]);                \
-		}                                                           \
+				d[i] = function(a[i], b[i]);                      \
+		}                                                                 \
 	}
 
-#define LANES3(name, T, function)                                            \
-	SHADER_KERNEL(name)                                                  \
-	{                                                                    \
-		FOR_COMPONENTS(k, m->work)                                   \
-		{                                                            \
-			const T *a = (const T *)shader_lanes(run, m, 0, k);  \
-			const T *b = (const T *)shader_lanes(run, m, 1, k);  \
-			const T *c = (const T *)shader_lanes(run, m, 2, k);  \
-			T *d = (T *)&out[k];                                 \
+#define LANES3(name, T, function)                                                 \
+	SHADER_KERNEL(name)                                                       \
+	{                                                                         \
+		FOR_COMPONENTS(k, m->work)                                        \
+		{                                                                 \
+			const T *a = (const T *)shader_lanes(run, m, 0, k);       \
+			const T *b = (const T *)shader_lanes(run, m, 1, k);       \
+			const T *c = (const T *)shader_lanes(run, m, 2, k);       \
+			T *d = (T *)&out[k];                                      \
 			for (unsigned int i = 0; i < run->chunks * GC_CHUNK; i++) \
-				d[i] = function(a[i], b[i], c[i]);           \
-		}                                                            \
+				d[i] = function(a[i], b[i], c[i]);                \
+		}                                                                 \
 	}
 
 /* The range of each integer type. */
@@ -124,7 +124,8 @@ static void float_to_int(const struct shader_run *run, const struct shader_micro
 				continue;
 			}
 			for (unsigned int lane = 0; lane < GC_CHUNK; lane++)
-				result[lane] = (int32_t)convert(whole[lane], min, max, nan_saturates);
+				result[lane] =
+					(int32_t)convert(whole[lane], min, max, nan_saturates);
 			d[i] = result;
 		}
 	}
@@ -161,8 +162,8 @@ SHADER_KERNEL(shader_iaddsat)
 		const union gc_lanes *b = shader_lanes(run, m, 1, c);
 
 		for (unsigned int i = 0; i < run->chunks * GC_CHUNK; i++) {
-			int64_t sum = is_unsigned ? (int64_t)a->u[i] + b->u[i] :
-						    (int64_t)a->i[i] + b->i[i];
+			int64_t sum = is_unsigned ? (int64_t)a->u[i] + b->u[i]
+						  : (int64_t)a->i[i] + b->i[i];
 
 			out[c].u[i] = (uint32_t)clamp(sum, range[m->type].min, range[m->type].max);
 		}

@@ -36,7 +36,7 @@ SHADER_KERNEL(shader_flitp);
 SHADER_KERNEL(shader_fexp);
 SHADER_KERNEL(shader_flog);
 SHADER_KERNEL(shader_ffrc);
-SHADER_KERNEL(shader_fsin_pi);   /* of pi times a */
+SHADER_KERNEL(shader_fsin_pi); /* of pi times a */
 SHADER_KERNEL(shader_fcos_pi);
 SHADER_KERNEL(shader_fsin_half); /* of pi/2 times a */
 SHADER_KERNEL(shader_fcos_half);
@@ -60,7 +60,7 @@ SHADER_KERNEL(shader_f2i);      /* truncate to m->type; NaN gives 0 */
 SHADER_KERNEL(shader_f2i_sign); /* the same; NaN saturates by its sign */
 SHADER_KERNEL(shader_f2irnd);
 SHADER_KERNEL(shader_f2irnd_sign);
-SHADER_KERNEL(shader_iaddsat);  /* in m->type */
+SHADER_KERNEL(shader_iaddsat); /* in m->type */
 SHADER_KERNEL(shader_imullo);
 SHADER_KERNEL(shader_imulhi);
 SHADER_KERNEL(shader_umulhi);
@@ -80,7 +80,7 @@ SHADER_KERNEL(shader_umod);
 SHADER_KERNEL(shader_iabs);
 SHADER_KERNEL(shader_leadzero);
 SHADER_KERNEL(shader_lshift);
-SHADER_KERNEL(shader_rshift);   /* arithmetic */
+SHADER_KERNEL(shader_rshift); /* arithmetic */
 SHADER_KERNEL(shader_urshift);
 SHADER_KERNEL(shader_rotate);
 SHADER_KERNEL(shader_or);
@@ -113,7 +113,7 @@ shader_kernel shader_conditional_kernel(enum shader_conditional what, unsigned i
 					unsigned int type);
 
 /* for the kernels themselves */
-#define FOR_COMPONENTS(c, mask) \
+#define FOR_COMPONENTS(c, mask)                                                                    \
 	for (unsigned int left_ = (mask), c; left_ && (c = (unsigned int)__builtin_ctz(left_), 1); \
 	     left_ &= left_ - 1)
 #define FOR_CHUNKS(i) for (unsigned int i = 0, chunks_ = run->chunks; i < chunks_; i++)
@@ -123,55 +123,55 @@ shader_kernel shader_conditional_kernel(enum shader_conditional what, unsigned i
 #define RESULT(T, c) ((T *)out[c].f)
 
 /* A kernel of one, two, three operands that goes through the lanes independently. */
-#define KERNEL1(name, T, TD, expression)                       \
-	SHADER_KERNEL(name)                                    \
-	{                                                      \
-		FOR_COMPONENTS(c, m->work)                     \
-		{                                              \
-			const T *pa = OPERAND(T, 0, c);        \
-			TD *d = RESULT(TD, c);                 \
-			FOR_CHUNKS(i)                          \
-			{                                      \
-				T a V_UNUSED = pa[i];          \
-				d[i] = expression;             \
-			}                                      \
-		}                                              \
+#define KERNEL1(name, T, TD, expression)                \
+	SHADER_KERNEL(name)                             \
+	{                                               \
+		FOR_COMPONENTS(c, m->work)              \
+		{                                       \
+			const T *pa = OPERAND(T, 0, c); \
+			TD *d = RESULT(TD, c);          \
+			FOR_CHUNKS(i)                   \
+			{                               \
+				T a V_UNUSED = pa[i];   \
+				d[i] = expression;      \
+			}                               \
+		}                                       \
 	}
 
-#define KERNEL2(name, T, TD, expression)                       \
-	SHADER_KERNEL(name)                                    \
-	{                                                      \
-		FOR_COMPONENTS(c, m->work)                     \
-		{                                              \
-			const T *pa = OPERAND(T, 0, c);        \
-			const T *pb = OPERAND(T, 1, c);        \
-			TD *d = RESULT(TD, c);                 \
-			FOR_CHUNKS(i)                          \
-			{                                      \
-				T a V_UNUSED = pa[i];          \
-				T b V_UNUSED = pb[i];          \
-				d[i] = expression;             \
-			}                                      \
-		}                                              \
+#define KERNEL2(name, T, TD, expression)                \
+	SHADER_KERNEL(name)                             \
+	{                                               \
+		FOR_COMPONENTS(c, m->work)              \
+		{                                       \
+			const T *pa = OPERAND(T, 0, c); \
+			const T *pb = OPERAND(T, 1, c); \
+			TD *d = RESULT(TD, c);          \
+			FOR_CHUNKS(i)                   \
+			{                               \
+				T a V_UNUSED = pa[i];   \
+				T b V_UNUSED = pb[i];   \
+				d[i] = expression;      \
+			}                               \
+		}                                       \
 	}
 
-#define KERNEL3(name, T, TD, expression)                          \
-	SHADER_KERNEL(name)                                       \
-	{                                                         \
-		FOR_COMPONENTS(k, m->work)                        \
-		{                                                 \
-			const T *pa = OPERAND(T, 0, k);           \
-			const T *pb = OPERAND(T, 1, k);           \
-			const T *pc = OPERAND(T, 2, k);           \
-			TD *d = RESULT(TD, k);                    \
-			FOR_CHUNKS(i)                             \
-			{                                         \
-				T a V_UNUSED = pa[i];             \
-				T b V_UNUSED = pb[i];             \
-				T c V_UNUSED = pc[i];             \
-				d[i] = expression;                \
-			}                                         \
-		}                                                 \
+#define KERNEL3(name, T, TD, expression)                \
+	SHADER_KERNEL(name)                             \
+	{                                               \
+		FOR_COMPONENTS(k, m->work)              \
+		{                                       \
+			const T *pa = OPERAND(T, 0, k); \
+			const T *pb = OPERAND(T, 1, k); \
+			const T *pc = OPERAND(T, 2, k); \
+			TD *d = RESULT(TD, k);          \
+			FOR_CHUNKS(i)                   \
+			{                               \
+				T a V_UNUSED = pa[i];   \
+				T b V_UNUSED = pb[i];   \
+				T c V_UNUSED = pc[i];   \
+				d[i] = expression;      \
+			}                               \
+		}                                       \
 	}
 
 #endif

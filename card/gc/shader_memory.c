@@ -10,7 +10,7 @@
 #include "gc/shader_kernels.h"
 #include "gc/shader_memory.h"
 
-#define FOR_LANES(i, lanes) \
+#define FOR_LANES(i, lanes)                                                                   \
 	for (uint64_t left_ = (lanes), i; left_ && (i = (uint64_t)__builtin_ctzll(left_), 1); \
 	     left_ &= left_ - 1)
 
@@ -18,10 +18,13 @@ static unsigned int element_bytes(unsigned int type)
 {
 	switch (type) {
 	case ISA_S8:
-	case ISA_U8: return 1;
+	case ISA_U8:
+		return 1;
 	case ISA_S16:
-	case ISA_U16: return 2;
-	default: return 4;
+	case ISA_U16:
+		return 2;
+	default:
+		return 4;
 	}
 }
 
@@ -36,9 +39,12 @@ static uint32_t lane_address(const struct shader_run *run, const struct shader_m
 static uint32_t widen(uint32_t value, unsigned int type)
 {
 	switch (type) {
-	case ISA_S8: return (uint32_t)(int8_t)value;
-	case ISA_S16: return (uint32_t)(int16_t)value;
-	default: return value;
+	case ISA_S8:
+		return (uint32_t)(int8_t)value;
+	case ISA_S16:
+		return (uint32_t)(int16_t)value;
+	default:
+		return value;
 	}
 }
 
@@ -90,14 +96,22 @@ static uint32_t atomic_result(const struct shader_micro *m, uint32_t old, uint32
 	bool less = is_signed ? (int32_t)a < (int32_t)old : a < old;
 
 	switch (m->opcode) {
-	case ISA_ATOM_ADD: return old + a;
-	case ISA_ATOM_XCHG: return a;
-	case ISA_ATOM_CMP_XCHG: return old == a ? b : old; /* x: compared, y: new value [inferred] */
-	case ISA_ATOM_MIN: return less ? a : old;
-	case ISA_ATOM_MAX: return less ? old : a;
-	case ISA_ATOM_OR: return old | a;
-	case ISA_ATOM_AND: return old & a;
-	default: return old ^ a;
+	case ISA_ATOM_ADD:
+		return old + a;
+	case ISA_ATOM_XCHG:
+		return a;
+	case ISA_ATOM_CMP_XCHG:
+		return old == a ? b : old; /* x: compared, y: new value [inferred] */
+	case ISA_ATOM_MIN:
+		return less ? a : old;
+	case ISA_ATOM_MAX:
+		return less ? old : a;
+	case ISA_ATOM_OR:
+		return old | a;
+	case ISA_ATOM_AND:
+		return old & a;
+	default:
+		return old ^ a;
 	}
 }
 

@@ -46,20 +46,31 @@ struct shader_operand {
 
 /* How to make an operand of base SHADER_PREPARED. */
 struct shader_preparation {
-	bool relative;        /* register number plus an address component */
-	uint8_t address;      /* which component of a0 */
-	bool uniform;         /* relative: a uniform, else a temporary */
-	uint16_t reg;         /* relative: register number without a0 */
-	uint8_t swizzle[4];   /* relative: component read */
+	bool relative;              /* register number plus an address component */
+	uint8_t address;            /* which component of a0 */
+	bool uniform;               /* relative: a uniform, else a temporary */
+	uint16_t reg;               /* relative: register number without a0 */
+	uint8_t swizzle[4];         /* relative: component read */
 	struct shader_operand from; /* not relative */
-	uint8_t mods;         /* SHADER_MOD_* */
-	uint8_t type;         /* ISA_S8 .. ISA_U8 narrow the value; others don't */
-	uint8_t components;   /* mask of those the kernel reads */
+	uint8_t mods;               /* SHADER_MOD_* */
+	uint8_t type;               /* ISA_S8 .. ISA_U8 narrow the value; others don't */
+	uint8_t components;         /* mask of those the kernel reads */
 };
 
 enum shader_kind {
-	SHADER_NOP, SHADER_ALU, SHADER_ADDRESS, SHADER_TEX, SHADER_BRANCH, SHADER_BRANCH_ANY,
-	SHADER_CALL, SHADER_RET, SHADER_KILL, SHADER_LOAD, SHADER_STORE, SHADER_ATOMIC, SHADER_END,
+	SHADER_NOP,
+	SHADER_ALU,
+	SHADER_ADDRESS,
+	SHADER_TEX,
+	SHADER_BRANCH,
+	SHADER_BRANCH_ANY,
+	SHADER_CALL,
+	SHADER_RET,
+	SHADER_KILL,
+	SHADER_LOAD,
+	SHADER_STORE,
+	SHADER_ATOMIC,
+	SHADER_END,
 };
 
 /** shader_kernel - compute the components m->work of all lanes into @out[component]. */
@@ -80,21 +91,21 @@ struct shader_micro {
 	uint8_t prepare;      /* mask of operands to prepare */
 	uint16_t preparation; /* index of the first one's preparation, others follow */
 	struct shader_operand src[3];
-	uint16_t target;      /* BRANCH, CALL */
+	uint16_t target; /* BRANCH, CALL */
 	/* TEX */
-	uint8_t mode;         /* enum gc_texture_mode */
+	uint8_t mode; /* enum gc_texture_mode */
 	bool shadow;
 	uint8_t sampler, sampler_address, swizzle[4];
-	bool lod_in_coord;    /* bias or LOD is the coordinates' fourth component */
+	bool lod_in_coord; /* bias or LOD is the coordinates' fourth component */
 	/* LOAD, STORE, ATOMIC */
 	uint8_t opcode, type, shift;
 };
 
 /* One component of the pool. */
 struct shader_constant {
-	bool uniform;   /* value is the number of a uniform component, else the value itself */
+	bool uniform; /* value is the number of a uniform component, else the value itself */
 	uint8_t mods;
-	uint8_t type;   /* narrowing, as in shader_preparation */
+	uint8_t type; /* narrowing, as in shader_preparation */
 	uint32_t value;
 };
 
@@ -102,8 +113,8 @@ struct gc_shader {
 	enum gc_stage stage;
 	/* what it was decoded from */
 	uint64_t hash;
-	uint32_t count;  /* instructions */
-	uint32_t start;  /* where it begins */
+	uint32_t count; /* instructions */
+	uint32_t start; /* where it begins */
 	uint32_t *words;
 	/* decoded */
 	struct shader_micro *micro; /* count of them and an SHADER_END */
@@ -113,13 +124,13 @@ struct gc_shader {
 	uint32_t constants, constant_room;
 	bool uses_kill;
 	uint32_t uniform_end; /* first uniform component beyond those in the pool */
-	char error[96]; /* why it was refused, or empty */
+	char error[96];       /* why it was refused, or empty */
 	/* spread over the lanes for the uniforms as they stood at uniform_stamp */
 	union gc_lanes *pool;
-	const uint32_t *uniform;  /* first uniform's words */
-	uint32_t uniform_words;   /* how many may be read */
+	const uint32_t *uniform; /* first uniform's words */
+	uint32_t uniform_words;  /* how many may be read */
 	uint64_t uniform_stamp;
-	uint64_t used;            /* for the cache: when it was last asked for */
+	uint64_t used; /* for the cache: when it was last asked for */
 };
 
 /* One group of lanes that run together. */
@@ -135,18 +146,18 @@ struct shader_run {
 	const struct gc_shader *shader;
 	struct gc_batch *batch;
 	const union gc_lanes *base[SHADER_BASES];
-	unsigned int chunks;     /* vectors a component that hold live lanes */
-	bool whole;              /* lanes that don't run now may be overwritten */
+	unsigned int chunks; /* vectors a component that hold live lanes */
+	bool whole;          /* lanes that don't run now may be overwritten */
 	bool mask_valid;
 	bool stop;
 	uint64_t idle;           /* lanes whose registers nobody looks at any more */
 	struct shader_group now; /* the lanes that run now */
 	struct shader_group waiting[GC_LANES];
 	unsigned int waitings;
-	uint32_t next_pc;        /* lowest of the waiting groups */
-	unsigned int running;    /* number of lanes in now */
+	uint32_t next_pc;     /* lowest of the waiting groups */
+	unsigned int running; /* number of lanes in now */
 	struct gc_shader_cost cost;
-	vi mask[GC_CHUNKS];      /* now.lanes as vectors, valid if mask_valid */
+	vi mask[GC_CHUNKS]; /* now.lanes as vectors, valid if mask_valid */
 	struct gc_vec4 result, texel;
 	struct gc_vec4 prepared[3];
 };

@@ -68,7 +68,8 @@ static void add_waiting(struct shader_run *run, const struct shader_group *group
 			return;
 		}
 	}
-	run->waiting[run->waitings++] = *group; /* groups have lanes of their own: at most GC_LANES */
+	run->waiting[run->waitings++] =
+		*group; /* groups have lanes of their own: at most GC_LANES */
 }
 
 /*
@@ -153,7 +154,8 @@ static void prepare(struct shader_run *run, const struct shader_micro *m)
 			if (how->relative)
 				gather(run, how, c, &run->prepared[s].c[c]);
 			else
-				from = (const vi *)(run->base[how->from.base] + how->from.comp[c])->i;
+				from = (const vi *)(run->base[how->from.base] + how->from.comp[c])
+					       ->i;
 			FOR_CHUNKS(i)
 			{
 				d[i] = shader_modify(from[i], how->mods, how->type);
@@ -195,9 +197,8 @@ static void finish(const struct shader_run *run, const struct shader_micro *m, u
 	{
 		if (m->factors)
 			FOR_CHUNKS(i)
-				((vf *)out[c].f)[i] = v_splat(1.0f);
-		else
-			copy_lanes(run, &out[c], &out[first]);
+		((vf *)out[c].f)[i] = v_splat(1.0f);
+		else copy_lanes(run, &out[c], &out[first]);
 	}
 }
 

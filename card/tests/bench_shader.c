@@ -45,13 +45,15 @@ static void lighting(void)
 	for (unsigned int m = 0; m < 2; m++) {
 		ASM(OP(ISA_MUL), D(3 + m, "xyzw"), S0(U(4 * m, "xyzw")), S1(T(m, "xxxx")));
 		for (unsigned int i = 1; i < 4; i++)
-			ASM(OP(ISA_MAD), D(3 + m, "xyzw"), S0(U(4 * m + i, "xyzw")), S1(T(m, "yyyy")), S2(T(3 + m, "xyzw")));
+			ASM(OP(ISA_MAD), D(3 + m, "xyzw"), S0(U(4 * m + i, "xyzw")),
+			    S1(T(m, "yyyy")), S2(T(3 + m, "xyzw")));
 	}
 	ASM(OP(ISA_DP3), D(5, "x"), S0(T(4, "xyzz")), S1(T(4, "xyzz")));
 	ASM(OP(ISA_RSQ), D(5, "x"), S2(T(5, "xxxx")));
 	ASM(OP(ISA_MUL), D(4, "xyz"), S0(T(4, "xyzz")), S1(T(5, "xxxx")));
 	ASM(OP(ISA_DP3), D(5, "x"), S0(T(4, "xyzz")), S1(U(9, "xyzz")));
-	ASM(OP(ISA_SELECT), COND(ISA_COND_LT), D(5, "x"), S0(T(5, "xxxx")), S1(IMM_F(0.0f)), S2(T(5, "xxxx")));
+	ASM(OP(ISA_SELECT), COND(ISA_COND_LT), D(5, "x"), S0(T(5, "xxxx")), S1(IMM_F(0.0f)),
+	    S2(T(5, "xxxx")));
 	ASM(OP(ISA_MUL), D(6, "xyzw"), S0(U(10, "xyzw")), S1(T(5, "xxxx")));
 	ASM(OP(ISA_ADD), SAT, D(6, "xyz"), S0(T(6, "xyzz")), S2(U(11, "xyzz")));
 }
@@ -60,7 +62,8 @@ int main(void)
 {
 	bench_begin("gc3000", GC_STAGE_VS);
 	for (unsigned int i = 0; i < 100; i++)
-		ASM(OP(ISA_MAD), D(1 + i % 4, "xyzw"), S0(T(6, "xyzw")), S1(T(7, "xyzw")), S2(U(0, "xyzw")));
+		ASM(OP(ISA_MAD), D(1 + i % 4, "xyzw"), S0(T(6, "xyzw")), S1(T(7, "xyzw")),
+		    S2(U(0, "xyzw")));
 	measure("mad vec4");
 
 	bench_begin("gc3000", GC_STAGE_VS);
@@ -91,14 +94,16 @@ int main(void)
 		bench_lanes(0, 0)->u[i] = i % 16;
 	ASM(OP(ISA_ADD), TYPE(ISA_S32), D(1, "x"), S0(T(1, "xxxx")), S2(IMM_S(1)));
 	ASM(OP(ISA_MAD), D(2, "xyzw"), S0(T(3, "xyzw")), S1(T(4, "xyzw")), S2(T(2, "xyzw")));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(T(0, "xxxx")), TO(0));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(T(0, "xxxx")),
+	    TO(0));
 	ASM(OP(ISA_MOV), D(1, "x"), S2(IMM_F(0.0f)));
 	measure("divergent loop");
 
 	bench_begin("gc3000", GC_STAGE_PS);
 	ASM(OP(ISA_ADD), TYPE(ISA_S32), D(1, "x"), S0(T(1, "xxxx")), S2(IMM_S(1)));
 	ASM(OP(ISA_MAD), D(2, "xyzw"), S0(T(3, "xyzw")), S1(T(4, "xyzw")), S2(T(2, "xyzw")));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(30)), TO(0));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(30)),
+	    TO(0));
 	ASM(OP(ISA_MOV), D(1, "x"), S2(IMM_F(0.0f)));
 	measure("uniform loop");
 

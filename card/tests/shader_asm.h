@@ -50,7 +50,9 @@ static inline unsigned int asm_mask(const char *text)
 
 static inline struct asm_src asm_register(unsigned int group, unsigned int reg, const char *swizzle)
 {
-	return (struct asm_src){ .use = 1, .group = group, .reg = reg, .swizzle = asm_swizzle(swizzle) };
+	return (struct asm_src){
+		.use = 1, .group = group, .reg = reg, .swizzle = asm_swizzle(swizzle)
+	};
 }
 
 static inline struct asm_src asm_neg(struct asm_src src)
@@ -77,8 +79,13 @@ static inline struct asm_src asm_immediate(unsigned int kind, uint32_t bits)
 	if (kind == 0)
 		bits >>= 12;
 	return (struct asm_src){
-		.use = 1, .group = 7, .reg = bits & 0x1ff, .swizzle = bits >> 9 & 0xff,
-		.neg = bits >> 17 & 1, .abs = bits >> 18 & 1, .amode = kind << 1 | (bits >> 19 & 1),
+		.use = 1,
+		.group = 7,
+		.reg = bits & 0x1ff,
+		.swizzle = bits >> 9 & 0xff,
+		.neg = bits >> 17 & 1,
+		.abs = bits >> 18 & 1,
+		.amode = kind << 1 | (bits >> 19 & 1),
 	};
 }
 

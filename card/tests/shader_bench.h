@@ -48,8 +48,9 @@ void bench_texture_sample(struct gc_core *gc, const struct gc_texture_request *r
 		result->c[0].f[i] = request->coord[0]->f[i];
 		result->c[1].f[i] = request->coord[1]->f[i];
 		result->c[2].f[i] = (float)request->sampler;
-		result->c[3].f[i] = request->mode == GC_TEX_BIAS || request->mode == GC_TEX_LOD ?
-					    request->lod->f[i] : 0.0f;
+		result->c[3].f[i] = request->mode == GC_TEX_BIAS || request->mode == GC_TEX_LOD
+					    ? request->lod->f[i]
+					    : 0.0f;
 	}
 	bench.request = *request;
 	bench.requests++;
@@ -78,7 +79,8 @@ static inline void bench_emit(const struct asm_inst *inst)
 static void bench_decode(void)
 {
 	gc_shader_destroy(bench.shader);
-	bench.shader = gc_shader_decode(bench.gc.personality, bench.stage, bench.words, bench.count, 0);
+	bench.shader =
+		gc_shader_decode(bench.gc.personality, bench.stage, bench.words, bench.count, 0);
 }
 
 /* Decodes and runs; false when the program was refused. */

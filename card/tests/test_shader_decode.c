@@ -42,9 +42,11 @@ TEST(words_and_fields)
 		/* saturation is bit 11, rgroup 2 in 124..126 */
 		{ { 0x00801809, 0, 0, 0x20000048 }, "mov.sat t0.x, -, -, u4.xxxx" },
 		/* type u32: bit 2 in word 1, the rest in word 2; opcode bit 6 is bit 80 */
-		{ { 0x00801019, 0x00200800, 0x80010000, 0x00000018 }, "lshift.u32 t0.x, t0.xxxx, -, t1.xxxx" },
+		{ { 0x00801019, 0x00200800, 0x80010000, 0x00000018 },
+		  "lshift.u32 t0.x, t0.xxxx, -, t1.xxxx" },
 		/* condition 1 in bits 6..10; src1 u0: use 70, group 96..98 */
-		{ { 0x00000056, 0x00001800, 0x00000040, 0x00000282 }, "branch.gt -, t1.xxxx, u0.xxxx, -> 5" },
+		{ { 0x00000056, 0x00001800, 0x00000040, 0x00000282 },
+		  "branch.gt -, t1.xxxx, u0.xxxx, -> 5" },
 		/* sampler 3 in 27..31, its swizzle in 35.. */
 		{ { 0x1f811018, 0x39001f20, 0, 0 }, "texld t1, tex3, t1, -, -" },
 		/* amode 1 = a.x of source 2 in 121..123 */
@@ -77,8 +79,12 @@ static void random_fields(struct asm_inst *inst)
 	inst->tex_amode = random_u32() & 7;
 	for (unsigned int i = 0; i < 3; i++)
 		inst->src[i] = (struct asm_src){
-			.use = random_u32() & 1, .group = random_u32() & 7, .reg = random_u32() & 0x1ff,
-			.swizzle = random_u32() & 0xff, .neg = random_u32() & 1, .abs = random_u32() & 1,
+			.use = random_u32() & 1,
+			.group = random_u32() & 7,
+			.reg = random_u32() & 0x1ff,
+			.swizzle = random_u32() & 0xff,
+			.neg = random_u32() & 1,
+			.abs = random_u32() & 1,
 			.amode = random_u32() & 7,
 		};
 }
@@ -187,14 +193,18 @@ TEST(long_programs)
 	/* as long as may be, all immediates different: refused, and quickly */
 	bench_begin("gc3000", GC_STAGE_VS);
 	for (uint32_t i = 0; i < SHADER_MAX_INSTRUCTIONS; i++)
-		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(i)) }, &words[4 * i]);
-	shader = gc_shader_decode(bench.gc.personality, GC_STAGE_VS, words, SHADER_MAX_INSTRUCTIONS, 0);
+		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(i)) },
+			   &words[4 * i]);
+	shader = gc_shader_decode(bench.gc.personality, GC_STAGE_VS, words, SHADER_MAX_INSTRUCTIONS,
+				  0);
 	CHECK(strstr(shader->error, "too many constants"));
 	gc_shader_destroy(shader);
 	/* the same constant over and over takes one place in the pool */
 	for (uint32_t i = 0; i < SHADER_MAX_INSTRUCTIONS; i++)
-		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(7)) }, &words[4 * i]);
-	shader = gc_shader_decode(bench.gc.personality, GC_STAGE_VS, words, SHADER_MAX_INSTRUCTIONS, 0);
+		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(7)) },
+			   &words[4 * i]);
+	shader = gc_shader_decode(bench.gc.personality, GC_STAGE_VS, words, SHADER_MAX_INSTRUCTIONS,
+				  0);
 	CHECK_EQ(shader->error[0], 0);
 	CHECK_EQ(shader->constants, 1);
 	gc_shader_destroy(shader);
@@ -217,10 +227,13 @@ static void plausible_type(struct asm_inst *inst)
 	case ISA_CMP:
 	case ISA_SIGN:
 	case ISA_BRANCH:
-	case ISA_TEXKILL: inst->type = random_u32() % 2 ? 0 : integer; break;
+	case ISA_TEXKILL:
+		inst->type = random_u32() % 2 ? 0 : integer;
+		break;
 	default:
 		inst->type = 0;
-		if ((inst->op >= ISA_I2I && inst->op <= ISA_F2IRND) || (inst->op >= ISA_IADDSAT && inst->op <= ISA_BIT_EXTRACT))
+		if ((inst->op >= ISA_I2I && inst->op <= ISA_F2IRND) ||
+		    (inst->op >= ISA_IADDSAT && inst->op <= ISA_BIT_EXTRACT))
 			inst->type = integer;
 	}
 }
@@ -251,8 +264,10 @@ static void random_program(void)
 			inst.src[i].group = groups[random_u32() % sizeof(groups)];
 			if (inst.src[i].group < 2)
 				inst.src[i].reg %= inst.src[i].group ? 1 : 64;
-			inst.src[i].amode = inst.src[i].group == 7 ? inst.src[i].amode % 6 :
-					    random_u32() % 4 || inst.src[i].group == 1 ? 0 : inst.src[i].amode % 5;
+			inst.src[i].amode = inst.src[i].group == 7 ? inst.src[i].amode % 6
+					    : random_u32() % 4 || inst.src[i].group == 1
+						    ? 0
+						    : inst.src[i].amode % 5;
 		}
 		if (inst.op == ISA_BRANCH || inst.op == ISA_CALL || inst.op == ISA_BRANCH_ANY) {
 			inst.src[2].use = 0;

@@ -166,7 +166,8 @@ TEST(small_cores_have_a_memory_for_each_stage)
 static void enable_cache(unsigned int count)
 {
 	set(VIVS_PS_RANGE, (count - 1) << 16);
-	set(VIVS_VS_ICACHE_CONTROL, VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
+	set(VIVS_VS_ICACHE_CONTROL,
+	    VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	set(VIVS_PS_INST_ADDR, CODE);
 	set(VIVS_PS_END_PC, count);
 }
@@ -296,7 +297,8 @@ TEST(loads)
 	}
 	set(VIVS_SH_UNIFORMS(1), 0x2000);
 	/* offset plus the uniform with the buffer's address, as drivers load uniform buffers */
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(1, "xyzw"), S0(T(0, "xxxx")), S1(U(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(1, "xyzw"), S0(T(0, "xxxx")),
+		      S1(U(0, "yyyy"))));
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		for (unsigned int c = 0; c < 4; c++)
 			CHECK_EQ(batch.temp[1].c[c].u[i], (4 * i + c) * 0x01010101u ^ 0x80u);
@@ -306,13 +308,17 @@ TEST(loads)
 	CHECK_EQ(batch.temp[2].c[1].u[5], 20 * 0x01010101u ^ 0x80u);
 	CHECK_EQ(batch.temp[2].c[2].u[5], 21 * 0x01010101u ^ 0x80u);
 	/* a shifted index; bytes and half-words are extended by their type */
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
+		      S1(T(0, "yyyy"))));
 	CHECK_EQ(batch.temp[3].c[0].u[9], 9 * 0x01010101u ^ 0x80u);
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_S8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_S8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
+		      S1(T(0, "yyyy"))));
 	CHECK_EQ(batch.temp[3].c[0].u[9], 0xffffff89);
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
+		      S1(T(0, "yyyy"))));
 	CHECK_EQ(batch.temp[3].c[0].u[9], 0x89);
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U16), .shift = 2, D(3, "x"), S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U16), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
+		      S1(T(0, "yyyy"))));
 	CHECK_EQ(batch.temp[3].c[0].u[9], 0x0989);
 	end();
 }
@@ -326,7 +332,8 @@ TEST(stores)
 		batch.temp[1].c[2].u[i] = 200 + i;
 	}
 	batch.killed = 1 << 3;
-	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 6, S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(1, "xyzw"))));
+	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 6, S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(T(1, "xyzw"))));
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		uint32_t last = i == 4 ? 0 : 199 + i; /* the second word is the next one's first */
 
@@ -344,30 +351,40 @@ TEST(atomics)
 		batch.temp[0].c[0].u[i] = 0x3000;
 		batch.temp[0].c[1].u[i] = i + 1;
 	}
-	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0)), S2(T(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0)),
+		      S2(T(0, "yyyy"))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3000), 64 * 65 / 2);
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		CHECK_EQ(batch.temp[1].c[0].u[i], i * (i + 1) / 2);
-	CHECK(RUN_ONE(OP(ISA_ATOM_MAX), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(0, "yyyy"))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_MAX), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(T(0, "yyyy"))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 64);
-	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_S(-5))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(IMM_S(-5))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), (uint32_t)-5);
-	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(7))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(IMM_U(7))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 7);
-	CHECK(RUN_ONE(OP(ISA_ATOM_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(0xf0))));
-	CHECK(RUN_ONE(OP(ISA_ATOM_OR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(3))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(IMM_U(0xf0))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_OR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(IMM_U(3))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 0xf3);
-	CHECK(RUN_ONE(OP(ISA_ATOM_AND), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(0x3f))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_AND), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(IMM_U(0x3f))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 0x33);
 	batch.live = 1;
-	CHECK(RUN_ONE(OP(ISA_ATOM_XOR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(IMM_U(0x30))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_XOR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
+		      S2(IMM_U(0x30))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 3);
 	batch.temp[2].c[0].u[0] = 3;
 	batch.temp[2].c[1].u[0] = 9;
-	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(2, "xyyy"))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
+		      S1(IMM_U(4)), S2(T(2, "xyyy"))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
 	CHECK_EQ(batch.temp[1].c[0].u[0], 3);
-	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)), S2(T(2, "xyyy"))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
+		      S1(IMM_U(4)), S2(T(2, "xyyy"))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
 	end();
 }
@@ -379,10 +396,12 @@ TEST(faults_end_the_run)
 	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0x4000))));
 	CHECK(core.mmu.faulted);
 	core.mmu.faulted = false;
-	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 1, S0(T(0, "xxxx")), S1(IMM_U(0x4000)), S2(T(1, "xxxx"))));
+	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 1, S0(T(0, "xxxx")), S1(IMM_U(0x4000)),
+		      S2(T(1, "xxxx"))));
 	CHECK(core.mmu.faulted);
 	core.mmu.faulted = false;
-	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0x4000)), S2(T(1, "xxxx"))));
+	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
+		      S1(IMM_U(0x4000)), S2(T(1, "xxxx"))));
 	CHECK(core.mmu.faulted);
 	end();
 }

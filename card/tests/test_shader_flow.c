@@ -24,7 +24,8 @@ TEST(triangle)
 		for (unsigned int c = 0; c < 4; c++) {
 			float k = 2.0f * (float)c;
 
-			CHECK_EQ(bench_f(1, c, i) == k * x + (1 + k) * y + (2 + k) * z + (3 + k), 1);
+			CHECK_EQ(bench_f(1, c, i) == k * x + (1 + k) * y + (2 + k) * z + (3 + k),
+				 1);
 			CHECK_EQ(bench_u(2, 3 - c, i), bench_u(1, c, i));
 		}
 	}
@@ -47,7 +48,6 @@ TEST(triangle)
 	CHECK_EQ(bench.cost.texlds, 64);
 }
 
-
 /* t1 = i; every program below ends with a MOV that must run in all lanes. */
 static void number_lanes(void)
 {
@@ -60,7 +60,8 @@ TEST(if_and_else)
 	bench_begin("gc3000", GC_STAGE_PS);
 	number_lanes();
 	/* if (i < 20) t2.x = 1 else t2.x = 2, with partial masks on both sides */
-	ASM(OP(ISA_CMP), COND(ISA_COND_LT), TYPE(ISA_U32), D(3, "x"), S0(T(1, "xxxx")), S1(IMM_U(20)), S2(IMM_S(-1)));
+	ASM(OP(ISA_CMP), COND(ISA_COND_LT), TYPE(ISA_U32), D(3, "x"), S0(T(1, "xxxx")),
+	    S1(IMM_U(20)), S2(IMM_S(-1)));
 	ASM(OP(ISA_BRANCH), COND(ISA_COND_NOT), TYPE(ISA_U32), S0(T(3, "xxxx")), TO(4));
 	ASM(OP(ISA_MOV), D(2, "xy"), S2(IMM_F(1.0f)));
 	ASM(OP(ISA_BRANCH), TO(5));
@@ -107,7 +108,8 @@ TEST(divergent_loop)
 	bench_begin("gc3000", GC_STAGE_PS);
 	number_lanes();
 	/* t2.x = sum of 1..i, by as many turns as the lane's number */
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(3, "xxxx")), S1(T(1, "xxxx")), TO(4));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(3, "xxxx")), S1(T(1, "xxxx")),
+	    TO(4));
 	ASM(OP(ISA_ADD), TYPE(ISA_U32), D(3, "x"), S0(T(3, "xxxx")), S2(IMM_U(1)));
 	ASM(OP(ISA_ADD), TYPE(ISA_U32), D(2, "x"), S0(T(2, "xxxx")), S2(T(3, "xxxx")));
 	ASM(OP(ISA_BRANCH), TO(0));
@@ -133,9 +135,11 @@ TEST(nested_loops_with_break_and_continue)
 	 */
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		bench_lanes(1, 1)->u[i] = i % 7;
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(3, "xxxx")), S1(IMM_U(5)), TO(11));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(3, "xxxx")), S1(IMM_U(5)),
+	    TO(11));
 	ASM(OP(ISA_MOV), D(3, "y"), S2(IMM_U(0)));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_GT), TYPE(ISA_U32), S0(T(3, "yyyy")), S1(T(1, "yyyy")), TO(9));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_GT), TYPE(ISA_U32), S0(T(3, "yyyy")), S1(T(1, "yyyy")),
+	    TO(9));
 	ASM(OP(ISA_AND), TYPE(ISA_U32), D(3, "z"), S0(T(3, "yyyy")), S2(IMM_U(1)));
 	ASM(OP(ISA_BRANCH), COND(ISA_COND_NZ), TYPE(ISA_U32), S0(T(3, "zzzz")), TO(7));
 	ASM(OP(ISA_ADD), TYPE(ISA_U32), D(2, "x"), S0(T(2, "xxxx")), S2(T(3, "xxxx")));
@@ -178,12 +182,14 @@ TEST(calls)
 	/* divergent: lanes return at different times to different callers */
 	bench_begin("gc3000", GC_STAGE_VS);
 	number_lanes();
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(32)), TO(3));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(32)),
+	    TO(3));
 	ASM(OP(ISA_CALL), TO(5));
 	ASM(OP(ISA_BRANCH), TO(4));
 	ASM(OP(ISA_CALL), TO(5));
 	ASM(OP(ISA_RET));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(40)), TO(7));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(40)),
+	    TO(7));
 	ASM(OP(ISA_ADD), TYPE(ISA_U32), D(2, "x"), S0(T(2, "xxxx")), S2(IMM_U(1)));
 	ASM(OP(ISA_RET));
 	CHECK(bench_run());
@@ -201,9 +207,11 @@ TEST(conditions_of_several_components)
 	bench_begin("gc3000", GC_STAGE_PS);
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		bench_lanes(1, i % 4)->u[i] = 1;
-	ASM(OP(ISA_BRANCH_ANY), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "yzww")), S1(IMM_U(1)), TO(2));
+	ASM(OP(ISA_BRANCH_ANY), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "yzww")), S1(IMM_U(1)),
+	    TO(2));
 	ASM(OP(ISA_MOV), D(2, "x"), S2(IMM_U(1)));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "yzww")), S1(IMM_U(1)), TO(4));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "yzww")), S1(IMM_U(1)),
+	    TO(4));
 	ASM(OP(ISA_MOV), D(2, "y"), S2(IMM_U(1)));
 	CHECK(bench_run());
 	for (unsigned int i = 0; i < GC_LANES; i++) {
@@ -217,7 +225,8 @@ TEST(early_end_keeps_results)
 	bench_begin("gc3000", GC_STAGE_VS);
 	number_lanes();
 	ASM(OP(ISA_MOV), D(2, "x"), S2(IMM_U(5)));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(10)), TO(3));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_LT), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(10)),
+	    TO(3));
 	ASM(OP(ISA_MOV), D(2, "x"), S2(IMM_U(6)));
 	CHECK(bench_run());
 	for (unsigned int i = 0; i < GC_LANES; i++)
@@ -273,7 +282,8 @@ TEST(kill_inside_a_loop_ends_it)
 	number_lanes();
 	/* for (n = 0; ; n++) if (n == i / 4) discard; */
 	ASM(OP(ISA_RSHIFT), TYPE(ISA_U32), D(1, "y"), S0(T(1, "xxxx")), S2(IMM_U(2)));
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_NE), TYPE(ISA_U32), S0(T(2, "xxxx")), S1(T(1, "yyyy")), TO(3));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_NE), TYPE(ISA_U32), S0(T(2, "xxxx")), S1(T(1, "yyyy")),
+	    TO(3));
 	ASM(OP(ISA_TEXKILL));
 	ASM(OP(ISA_ADD), TYPE(ISA_U32), D(2, "x"), S0(T(2, "xxxx")), S2(IMM_U(1)));
 	ASM(OP(ISA_BRANCH), TO(1));
@@ -287,7 +297,8 @@ TEST(internal_registers)
 	bench_begin("gc3000", GC_STAGE_PS);
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		bench.batch.face.f[i] = i & 4 ? 1.0f : 0.0f;
-	ASM(OP(ISA_CMP), COND(ISA_COND_NE), TYPE(ISA_S32), D(2, "x"), S0(I(0, "xxxx")), S1(IMM_U(0)), S2(IMM_S(-1)));
+	ASM(OP(ISA_CMP), COND(ISA_COND_NE), TYPE(ISA_S32), D(2, "x"), S0(I(0, "xxxx")),
+	    S1(IMM_U(0)), S2(IMM_S(-1)));
 	CHECK(bench_run());
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		CHECK_EQ(bench_u(2, 0, i), i & 4 ? UINT32_MAX : 0);
@@ -331,7 +342,8 @@ TEST(texture_requests)
 	/* gradients */
 	t4 = bench.batch.temp[4].c;
 	bench_begin("gc3000", GC_STAGE_PS);
-	ASM(OP(ISA_TEXLDD), D(2, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")), S1(T(4, "xyzz")), S2(T(4, "zwww")));
+	ASM(OP(ISA_TEXLDD), D(2, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")), S1(T(4, "xyzz")),
+	    S2(T(4, "zwww")));
 	CHECK(bench_run());
 	CHECK_EQ(bench.request.mode, GC_TEX_GRADIENT);
 	CHECK(!bench.request.shadow);
@@ -347,7 +359,8 @@ TEST(texture_requests)
 	CHECK(bench.request.reference == &t4[2]);
 	CHECK_EQ(bench.request.mode, GC_TEX_IMPLICIT);
 	bench_begin("gc3000", GC_STAGE_PS);
-	ASM(OP(ISA_TEXLDLPCF), D(2, "x"), TEX(0, "xxxx"), S0(T(1, "xyyy")), S1(T(4, "xxxx")), S2(T(4, "yyyy")));
+	ASM(OP(ISA_TEXLDLPCF), D(2, "x"), TEX(0, "xxxx"), S0(T(1, "xyyy")), S1(T(4, "xxxx")),
+	    S2(T(4, "yyyy")));
 	CHECK(bench_run());
 	CHECK(bench.request.shadow);
 	CHECK(bench.request.lod == &t4[0]);
@@ -367,7 +380,8 @@ TEST(texture_in_a_branch)
 	bench_begin("gc3000", GC_STAGE_PS);
 	number_lanes();
 	bench_fill(3, 0, 1.0f, 1.0f);
-	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(12)), TO(2));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(12)),
+	    TO(2));
 	ASM(OP(ISA_TEXLD), SAT, D(3, "x"), TEX(0, "xyzw"), S0(NEG(T(3, "xxxx"))));
 	ASM(OP(ISA_NOP));
 	CHECK(bench_run());
@@ -436,8 +450,8 @@ TEST(all_lanes_apart)
 	bench_begin("gc3000", GC_STAGE_VS);
 	number_lanes();
 	for (unsigned int i = 0; i < GC_LANES; i++)
-		ASM(OP(ISA_BRANCH), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "xxxx")), S1(IMM_U(i)),
-		    TO(64 + 2 * (63 - i)));
+		ASM(OP(ISA_BRANCH), COND(ISA_COND_EQ), TYPE(ISA_U32), S0(T(1, "xxxx")),
+		    S1(IMM_U(i)), TO(64 + 2 * (63 - i)));
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		ASM(OP(ISA_MOV), D(2, "x"), S2(IMM_U(1000 + 63 - i)));
 		ASM(OP(ISA_BRANCH), TO(192));

@@ -45,15 +45,24 @@ enum function { EXP2, LOG2, SIN_PI, COS_PI, SQRT, FLOOR, CEIL, TRUNC, RINT };
 static vf compute(enum function function, vf x)
 {
 	switch (function) {
-	case EXP2: return v_exp2(x);
-	case LOG2: return v_log2(x);
-	case SIN_PI: return v_sin_pi(x);
-	case COS_PI: return v_cos_pi(x);
-	case SQRT: return v_sqrt(x);
-	case FLOOR: return v_floor(x);
-	case CEIL: return v_ceil(x);
-	case TRUNC: return v_trunc(x);
-	default: return v_rint(x);
+	case EXP2:
+		return v_exp2(x);
+	case LOG2:
+		return v_log2(x);
+	case SIN_PI:
+		return v_sin_pi(x);
+	case COS_PI:
+		return v_cos_pi(x);
+	case SQRT:
+		return v_sqrt(x);
+	case FLOOR:
+		return v_floor(x);
+	case CEIL:
+		return v_ceil(x);
+	case TRUNC:
+		return v_trunc(x);
+	default:
+		return v_rint(x);
 	}
 }
 
@@ -70,15 +79,24 @@ static double sin_pi(double x)
 static double exact(enum function function, double x)
 {
 	switch (function) {
-	case EXP2: return exp2(x);
-	case LOG2: return log2(x);
-	case SIN_PI: return sin_pi(x);
-	case COS_PI: return isinf(x) ? NAN : sin_pi(fmod(fabs(x), 2.0) + 0.5);
-	case SQRT: return sqrt(x);
-	case FLOOR: return floor(x);
-	case CEIL: return ceil(x);
-	case TRUNC: return trunc(x);
-	default: return rint(x);
+	case EXP2:
+		return exp2(x);
+	case LOG2:
+		return log2(x);
+	case SIN_PI:
+		return sin_pi(x);
+	case COS_PI:
+		return isinf(x) ? NAN : sin_pi(fmod(fabs(x), 2.0) + 0.5);
+	case SQRT:
+		return sqrt(x);
+	case FLOOR:
+		return floor(x);
+	case CEIL:
+		return ceil(x);
+	case TRUNC:
+		return trunc(x);
+	default:
+		return rint(x);
 	}
 }
 
@@ -99,8 +117,8 @@ static double worst(enum function function, double tolerance)
 			if (error <= most)
 				continue;
 			if (error > tolerance)
-				printf("function %d of %.9g is %.9g, expected %.17g: %g ulp\n", function,
-				       (double)x[i], (double)y[i], want, error);
+				printf("function %d of %.9g is %.9g, expected %.17g: %g ulp\n",
+				       function, (double)x[i], (double)y[i], want, error);
 			most = error;
 		}
 	}

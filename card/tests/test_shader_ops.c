@@ -15,8 +15,8 @@
 /* Values that break things. */
 static const uint32_t edge[] = {
 	0x00000000, 0x80000000, /* zeros; 0 and INT32_MIN */
-	0x3f800000, 0xbf800000, 0x40000000, 0x3f000000, 0xc0490fdb,
-	0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, /* infinities, NaN */
+	0x3f800000, 0xbf800000, 0x40000000, 0x3f000000, 0xc0490fdb, 0x7f800000, 0xff800000,
+	0x7fc00000, 0xffc00001, 0x7f800001,                         /* infinities, NaN */
 	0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, /* denormals and their border */
 	0x7f7fffff, 0xff7fffff, 0x4b000000, 0x4b7fffff, 0xcb000001, /* large */
 	0x4f000000, 0xcf000000, 0x4f800000, 0x4effffff, 0xcf000001, /* borders of the integers */
@@ -44,9 +44,12 @@ static uint32_t random_value(void)
 	uint32_t bits;
 
 	switch (random_below(4)) {
-	case 0: return edge[random_below(sizeof(edge) / sizeof(edge[0]))];
-	case 1: return random_u32();
-	case 2: return random_below(100) - 50;
+	case 0:
+		return edge[random_below(sizeof(edge) / sizeof(edge[0]))];
+	case 1:
+		return random_u32();
+	case 2:
+		return random_below(100) - 50;
 	default:
 		f = ((float)random_below(20001) - 10000.0f) / 256.0f;
 		memcpy(&bits, &f, sizeof(bits));
@@ -83,7 +86,8 @@ static float ref_mul(float a, float b)
 {
 	double exact = (double)a * b;
 
-	return fabsf((float)ldexp(exact, 64)) < 0x1p-62f ? copysignf(0.0f, (float)exact) : (float)exact;
+	return fabsf((float)ldexp(exact, 64)) < 0x1p-62f ? copysignf(0.0f, (float)exact)
+							 : (float)exact;
 }
 
 static bool unsigned_type(unsigned int type)
@@ -94,11 +98,16 @@ static bool unsigned_type(unsigned int type)
 static uint32_t ref_narrow(uint32_t u, unsigned int type)
 {
 	switch (type) {
-	case ISA_S8: return (uint32_t)(int8_t)u;
-	case ISA_U8: return (uint8_t)u;
-	case ISA_S16: return (uint32_t)(int16_t)u;
-	case ISA_U16: return (uint16_t)u;
-	default: return u;
+	case ISA_S8:
+		return (uint32_t)(int8_t)u;
+	case ISA_U8:
+		return (uint8_t)u;
+	case ISA_S16:
+		return (uint32_t)(int16_t)u;
+	case ISA_U16:
+		return (uint16_t)u;
+	default:
+		return u;
 	}
 }
 
@@ -116,7 +125,9 @@ static int64_t ref_min(unsigned int type)
 
 static int64_t ref_max(unsigned int type)
 {
-	static const int64_t max[] = { INT32_MAX, INT32_MAX, 127, 65535, 0, 32767, UINT32_MAX, 255 };
+	static const int64_t max[] = {
+		INT32_MAX, INT32_MAX, 127, 65535, 0, 32767, UINT32_MAX, 255
+	};
 
 	return max[type];
 }
@@ -128,23 +139,40 @@ static bool ref_compare(unsigned int cond, unsigned int type, uint32_t a, uint32
 	double y = f ? (double)flush(as_f(b)) : (double)ref_number(b, type);
 
 	switch (cond) {
-	case ISA_COND_TRUE: return true;
-	case ISA_COND_GT: return x > y;
-	case ISA_COND_LT: return x < y;
-	case ISA_COND_GE: return x >= y;
-	case ISA_COND_LE: return x <= y;
-	case ISA_COND_EQ: return x == y;
-	case ISA_COND_NE: return !(x == y);
-	case ISA_COND_AND: return (a & b) != 0;
-	case ISA_COND_OR: return (a | b) != 0;
-	case ISA_COND_XOR: return (a ^ b) != 0;
-	case ISA_COND_NOT: return x == 0;
-	case ISA_COND_NZ: return !(x == 0);
-	case ISA_COND_GEZ: return x >= 0;
-	case ISA_COND_GZ: return x > 0;
-	case ISA_COND_LEZ: return x <= 0;
-	case ISA_COND_LZ: return x < 0;
-	default: return a >> 31; /* SELMSB */
+	case ISA_COND_TRUE:
+		return true;
+	case ISA_COND_GT:
+		return x > y;
+	case ISA_COND_LT:
+		return x < y;
+	case ISA_COND_GE:
+		return x >= y;
+	case ISA_COND_LE:
+		return x <= y;
+	case ISA_COND_EQ:
+		return x == y;
+	case ISA_COND_NE:
+		return !(x == y);
+	case ISA_COND_AND:
+		return (a & b) != 0;
+	case ISA_COND_OR:
+		return (a | b) != 0;
+	case ISA_COND_XOR:
+		return (a ^ b) != 0;
+	case ISA_COND_NOT:
+		return x == 0;
+	case ISA_COND_NZ:
+		return !(x == 0);
+	case ISA_COND_GEZ:
+		return x >= 0;
+	case ISA_COND_GZ:
+		return x > 0;
+	case ISA_COND_LEZ:
+		return x <= 0;
+	case ISA_COND_LZ:
+		return x < 0;
+	default:
+		return a >> 31; /* SELMSB */
 	}
 }
 
@@ -166,7 +194,9 @@ static uint32_t ref_f2i(float x, unsigned int type, bool nan_saturates)
 
 static uint32_t ref_saturate_int(__int128 x, unsigned int type)
 {
-	return (uint32_t)(x < ref_min(type) ? ref_min(type) : x > ref_max(type) ? ref_max(type) : (int64_t)x);
+	return (uint32_t)(x < ref_min(type)   ? ref_min(type)
+			  : x > ref_max(type) ? ref_max(type)
+					      : (int64_t)x);
 }
 
 static uint32_t ref_bits(uint32_t x, uint32_t offset, uint32_t count, bool sign)
@@ -189,32 +219,54 @@ static uint32_t ref_integer(unsigned int op, unsigned int type, uint32_t a, uint
 	uint32_t count = 0;
 
 	switch (op) {
-	case ISA_ADD: return a + b;
-	case ISA_SIGN: return (uint32_t)((x > 0) - (x < 0));
-	case ISA_I2I: return a;
-	case ISA_I2F: return as_u((float)x);
-	case ISA_IADDSAT: return ref_saturate_int((__int128)x + y, type);
-	case ISA_IMULLO0: return a * b;
-	case ISA_IMULLOSAT0: return ref_saturate_int(product, unsigned_type(type) ? ISA_U32 : ISA_S32);
-	case ISA_IMULHI0: return (uint32_t)(product >> 32);
-	case ISA_IMADLO0: return a * b + c;
-	case ISA_IMADLOSAT0: return ref_saturate_int(product + z, unsigned_type(type) ? ISA_U32 : ISA_S32);
-	case ISA_IMADHI0: return (uint32_t)(product >> 32) + c;
+	case ISA_ADD:
+		return a + b;
+	case ISA_SIGN:
+		return (uint32_t)((x > 0) - (x < 0));
+	case ISA_I2I:
+		return a;
+	case ISA_I2F:
+		return as_u((float)x);
+	case ISA_IADDSAT:
+		return ref_saturate_int((__int128)x + y, type);
+	case ISA_IMULLO0:
+		return a * b;
+	case ISA_IMULLOSAT0:
+		return ref_saturate_int(product, unsigned_type(type) ? ISA_U32 : ISA_S32);
+	case ISA_IMULHI0:
+		return (uint32_t)(product >> 32);
+	case ISA_IMADLO0:
+		return a * b + c;
+	case ISA_IMADLOSAT0:
+		return ref_saturate_int(product + z, unsigned_type(type) ? ISA_U32 : ISA_S32);
+	case ISA_IMADHI0:
+		return (uint32_t)(product >> 32) + c;
 	case ISA_IMADHISAT0:
-		return ref_saturate_int((product >> 32) + z, unsigned_type(type) ? ISA_U32 : ISA_S32);
-	case ISA_IDIV0: return y ? (uint32_t)(x / y) : UINT32_MAX;
-	case ISA_IMOD0: return y ? (uint32_t)(x % y) : a;
-	case ISA_IABS: return unsigned_type(type) || x >= 0 ? a : (uint32_t)-x;
-	case ISA_LSHIFT: return a << b % 32;
+		return ref_saturate_int((product >> 32) + z,
+					unsigned_type(type) ? ISA_U32 : ISA_S32);
+	case ISA_IDIV0:
+		return y ? (uint32_t)(x / y) : UINT32_MAX;
+	case ISA_IMOD0:
+		return y ? (uint32_t)(x % y) : a;
+	case ISA_IABS:
+		return unsigned_type(type) || x >= 0 ? a : (uint32_t)-x;
+	case ISA_LSHIFT:
+		return a << b % 32;
 	case ISA_RSHIFT:
-		return type == ISA_F32 || unsigned_type(type) ? a >> b % 32 :
-								(uint32_t)((int32_t)a >> b % 32);
-	case ISA_ROTATE: return b % 32 ? a << b % 32 | a >> (32 - b % 32) : a;
-	case ISA_OR: return a | b;
-	case ISA_AND: return a & b;
-	case ISA_XOR: return a ^ b;
-	case ISA_NOT: return ~a;
-	case ISA_BIT_EXTRACT: return ref_bits(a, b, c, type != ISA_F32 && !unsigned_type(type));
+		return type == ISA_F32 || unsigned_type(type) ? a >> b % 32
+							      : (uint32_t)((int32_t)a >> b % 32);
+	case ISA_ROTATE:
+		return b % 32 ? a << b % 32 | a >> (32 - b % 32) : a;
+	case ISA_OR:
+		return a | b;
+	case ISA_AND:
+		return a & b;
+	case ISA_XOR:
+		return a ^ b;
+	case ISA_NOT:
+		return ~a;
+	case ISA_BIT_EXTRACT:
+		return ref_bits(a, b, c, type != ISA_F32 && !unsigned_type(type));
 	case ISA_LEADZERO:
 		while (count < 32 && !(a << count & 0x80000000u))
 			count++;
@@ -243,53 +295,94 @@ static float ref_float(unsigned int op, const float *raw, bool fast)
 	const float f[3] = { flush(raw[0]), flush(raw[1]), flush(raw[2]) };
 
 	switch (op) {
-	case ISA_ADD: return f[0] + f[1];
-	case ISA_MUL: return ref_mul(f[0], f[1]);
-	case ISA_MAD: return ref_mul(f[0], f[1]) + f[2];
-	case ISA_RCP: return 1.0f / f[0];
-	case ISA_RSQ: return 1.0f / sqrtf(f[0]);
-	case ISA_SQRT: return sqrtf(f[0]);
-	case ISA_EXP: return (float)exp2((double)f[0]);
-	case ISA_LOG: return (float)log2((double)f[0]);
-	case ISA_FRC: return f[0] - floorf(f[0]);
-	case ISA_SIN: return (float)sin(fmod((double)f[0], 4.0) * turn);
-	case ISA_COS: return (float)cos(fmod((double)f[0], 4.0) * turn);
-	case ISA_FLOOR: return floorf(f[0]);
-	case ISA_CEIL: return ceilf(f[0]);
-	case ISA_SIGN: return f[0] > 0 ? 1.0f : f[0] < 0 ? -1.0f : f[0];
-	case ISA_DIV: return f[0] / f[1];
-	case ISA_CLAMP0_MAX: x = (double)ref_pick(f[0], f[0], 0.0f); return (float)x < f[1] ? (float)x : raw[1];
+	case ISA_ADD:
+		return f[0] + f[1];
+	case ISA_MUL:
+		return ref_mul(f[0], f[1]);
+	case ISA_MAD:
+		return ref_mul(f[0], f[1]) + f[2];
+	case ISA_RCP:
+		return 1.0f / f[0];
+	case ISA_RSQ:
+		return 1.0f / sqrtf(f[0]);
+	case ISA_SQRT:
+		return sqrtf(f[0]);
+	case ISA_EXP:
+		return (float)exp2((double)f[0]);
+	case ISA_LOG:
+		return (float)log2((double)f[0]);
+	case ISA_FRC:
+		return f[0] - floorf(f[0]);
+	case ISA_SIN:
+		return (float)sin(fmod((double)f[0], 4.0) * turn);
+	case ISA_COS:
+		return (float)cos(fmod((double)f[0], 4.0) * turn);
+	case ISA_FLOOR:
+		return floorf(f[0]);
+	case ISA_CEIL:
+		return ceilf(f[0]);
+	case ISA_SIGN:
+		return f[0] > 0 ? 1.0f : f[0] < 0 ? -1.0f : f[0];
+	case ISA_DIV:
+		return f[0] / f[1];
+	case ISA_CLAMP0_MAX:
+		x = (double)ref_pick(f[0], f[0], 0.0f);
+		return (float)x < f[1] ? (float)x : raw[1];
 	}
 	abort();
 }
 
 /* What an instruction of the table is. */
-enum shape { FLOAT_OP, FLOAT_SCALAR_OP, TWO_FACTORS, INTEGER_OP, INTEGER_SCALAR_OP, BIT_OP, COND_OP,
-	     CONVERT_OP, DOT_OP };
+enum shape {
+	FLOAT_OP,
+	FLOAT_SCALAR_OP,
+	TWO_FACTORS,
+	INTEGER_OP,
+	INTEGER_SCALAR_OP,
+	BIT_OP,
+	COND_OP,
+	CONVERT_OP,
+	DOT_OP
+};
 
 struct tested {
 	unsigned int op;
 	const char *sources; /* as in shader_decode.c's table, but written down again here */
 	enum shape shape;
-	unsigned int ulp;    /* tolerance */
+	unsigned int ulp; /* tolerance */
 };
 
 static const struct tested tested[] = {
-	{ ISA_ADD, "02", FLOAT_OP, 0 },         { ISA_ADD, "02", INTEGER_OP, 0 },
-	{ ISA_MUL, "01", FLOAT_OP, 0 },         { ISA_MAD, "012", FLOAT_OP, 0 },
-	{ ISA_MOV, "2", FLOAT_OP, 0 },          { ISA_RCP, "2", FLOAT_SCALAR_OP, 0 },
-	{ ISA_RSQ, "2", FLOAT_SCALAR_OP, 0 },   { ISA_SQRT, "2", FLOAT_SCALAR_OP, 0 },
-	{ ISA_EXP, "2", FLOAT_SCALAR_OP, 2 },   { ISA_LOG, "2", TWO_FACTORS, 3 },
-	{ ISA_SIN, "2", TWO_FACTORS, 2 },       { ISA_COS, "2", TWO_FACTORS, 2 },
-	{ ISA_DIV, "12", TWO_FACTORS, 0 },      { ISA_FRC, "2", FLOAT_OP, 0 },
-	{ ISA_FLOOR, "2", FLOAT_OP, 0 },        { ISA_CEIL, "2", FLOAT_OP, 0 },
-	{ ISA_SIGN, "2", FLOAT_OP, 0 },         { ISA_SIGN, "2", INTEGER_OP, 0 },
-	{ ISA_CLAMP0_MAX, "01", FLOAT_OP, 0 },  { ISA_DP2, "01", DOT_OP, 0 },
-	{ ISA_DP3, "01", DOT_OP, 0 },           { ISA_DP4, "01", DOT_OP, 0 },
-	{ ISA_SELECT, "012", COND_OP, 0 },      { ISA_SET, "01", COND_OP, 0 },
-	{ ISA_CMP, "012", COND_OP, 0 },         { ISA_I2I, "0", INTEGER_OP, 0 },
-	{ ISA_I2F, "0", INTEGER_OP, 0 },        { ISA_F2I, "0", CONVERT_OP, 0 },
-	{ ISA_F2IRND, "0", CONVERT_OP, 0 },     { ISA_IADDSAT, "02", INTEGER_OP, 0 },
+	{ ISA_ADD, "02", FLOAT_OP, 0 },
+	{ ISA_ADD, "02", INTEGER_OP, 0 },
+	{ ISA_MUL, "01", FLOAT_OP, 0 },
+	{ ISA_MAD, "012", FLOAT_OP, 0 },
+	{ ISA_MOV, "2", FLOAT_OP, 0 },
+	{ ISA_RCP, "2", FLOAT_SCALAR_OP, 0 },
+	{ ISA_RSQ, "2", FLOAT_SCALAR_OP, 0 },
+	{ ISA_SQRT, "2", FLOAT_SCALAR_OP, 0 },
+	{ ISA_EXP, "2", FLOAT_SCALAR_OP, 2 },
+	{ ISA_LOG, "2", TWO_FACTORS, 3 },
+	{ ISA_SIN, "2", TWO_FACTORS, 2 },
+	{ ISA_COS, "2", TWO_FACTORS, 2 },
+	{ ISA_DIV, "12", TWO_FACTORS, 0 },
+	{ ISA_FRC, "2", FLOAT_OP, 0 },
+	{ ISA_FLOOR, "2", FLOAT_OP, 0 },
+	{ ISA_CEIL, "2", FLOAT_OP, 0 },
+	{ ISA_SIGN, "2", FLOAT_OP, 0 },
+	{ ISA_SIGN, "2", INTEGER_OP, 0 },
+	{ ISA_CLAMP0_MAX, "01", FLOAT_OP, 0 },
+	{ ISA_DP2, "01", DOT_OP, 0 },
+	{ ISA_DP3, "01", DOT_OP, 0 },
+	{ ISA_DP4, "01", DOT_OP, 0 },
+	{ ISA_SELECT, "012", COND_OP, 0 },
+	{ ISA_SET, "01", COND_OP, 0 },
+	{ ISA_CMP, "012", COND_OP, 0 },
+	{ ISA_I2I, "0", INTEGER_OP, 0 },
+	{ ISA_I2F, "0", INTEGER_OP, 0 },
+	{ ISA_F2I, "0", CONVERT_OP, 0 },
+	{ ISA_F2IRND, "0", CONVERT_OP, 0 },
+	{ ISA_IADDSAT, "02", INTEGER_OP, 0 },
 	{ ISA_IMULLO0, "01", INTEGER_SCALAR_OP, 0 },
 	{ ISA_IMULLOSAT0, "01", INTEGER_SCALAR_OP, 0 },
 	{ ISA_IMULHI0, "01", INTEGER_SCALAR_OP, 0 },
@@ -297,13 +390,20 @@ static const struct tested tested[] = {
 	{ ISA_IMADLOSAT0, "012", INTEGER_SCALAR_OP, 0 },
 	{ ISA_IMADHI0, "012", INTEGER_SCALAR_OP, 0 },
 	{ ISA_IMADHISAT0, "012", INTEGER_SCALAR_OP, 0 },
-	{ ISA_IDIV0, "01", INTEGER_OP, 0 },     { ISA_IMOD0, "01", INTEGER_OP, 0 },
-	{ ISA_IABS, "2", INTEGER_OP, 0 },       { ISA_LEADZERO, "2", BIT_OP, 0 },
-	{ ISA_LSHIFT, "02", BIT_OP, 0 },        { ISA_RSHIFT, "02", BIT_OP, 0 },
-	{ ISA_ROTATE, "02", BIT_OP, 0 },        { ISA_OR, "02", BIT_OP, 0 },
-	{ ISA_AND, "02", BIT_OP, 0 },           { ISA_XOR, "02", BIT_OP, 0 },
-	{ ISA_NOT, "2", BIT_OP, 0 },            { ISA_BIT_EXTRACT, "012", BIT_OP, 0 },
-	{ ISA_POPCOUNT, "2", BIT_OP, 0 },       { ISA_BIT_REV, "0", BIT_OP, 0 },
+	{ ISA_IDIV0, "01", INTEGER_OP, 0 },
+	{ ISA_IMOD0, "01", INTEGER_OP, 0 },
+	{ ISA_IABS, "2", INTEGER_OP, 0 },
+	{ ISA_LEADZERO, "2", BIT_OP, 0 },
+	{ ISA_LSHIFT, "02", BIT_OP, 0 },
+	{ ISA_RSHIFT, "02", BIT_OP, 0 },
+	{ ISA_ROTATE, "02", BIT_OP, 0 },
+	{ ISA_OR, "02", BIT_OP, 0 },
+	{ ISA_AND, "02", BIT_OP, 0 },
+	{ ISA_XOR, "02", BIT_OP, 0 },
+	{ ISA_NOT, "2", BIT_OP, 0 },
+	{ ISA_BIT_EXTRACT, "012", BIT_OP, 0 },
+	{ ISA_POPCOUNT, "2", BIT_OP, 0 },
+	{ ISA_BIT_REV, "0", BIT_OP, 0 },
 };
 
 static const struct gc_batch *before; /* the registers as they were */
@@ -350,7 +450,8 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 	uint32_t u[3] = { 0 }, result;
 	float f[3] = { 0 };
 
-	if (t->shape == FLOAT_SCALAR_OP || t->shape == TWO_FACTORS || t->shape == INTEGER_SCALAR_OP ||
+	if (t->shape == FLOAT_SCALAR_OP || t->shape == TWO_FACTORS ||
+	    t->shape == INTEGER_SCALAR_OP ||
 	    (!p->simd_integers && inst->type != ISA_F32 && inst->op != ISA_MOV))
 		from = 0;
 	for (unsigned int i = 0; t->sources[i]; i++) {
@@ -373,7 +474,10 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 		break;
 	case DOT_OP:
 		f[2] = 0;
-		for (unsigned int k = 0; k < (inst->op == ISA_DP2 ? 2u : inst->op == ISA_DP3 ? 3u : 4u); k++) {
+		for (unsigned int k = 0; k < (inst->op == ISA_DP2   ? 2u
+					      : inst->op == ISA_DP3 ? 3u
+								    : 4u);
+		     k++) {
 			f[0] = flush(as_f(ref_source(&inst->src[0], k, lane, type)));
 			f[1] = flush(as_f(ref_source(&inst->src[1], k, lane, type)));
 			f[2] = k ? flush(f[2] + ref_mul(f[0], f[1])) : ref_mul(f[0], f[1]);
@@ -433,7 +537,8 @@ static bool agree(uint32_t got, uint32_t want, const struct tested *t)
 
 static void random_source(struct asm_src *src, bool immediates)
 {
-	static const char *const group_of[] = { "temp", "temp", "temp", "uniform", "relative", "immediate" };
+	static const char *const group_of[] = { "temp",    "temp",     "temp",
+						"uniform", "relative", "immediate" };
 	const char *what = group_of[random_below(immediates ? 6 : 5)];
 
 	*src = (struct asm_src){ .use = 1, .swizzle = random_u32() >> 8 & 0xff };
@@ -454,8 +559,8 @@ static void random_source(struct asm_src *src, bool immediates)
 
 static unsigned int random_type(enum shape shape)
 {
-	static const uint8_t integer[] = { ISA_S32, ISA_U32, ISA_S32, ISA_U32, ISA_S8, ISA_U8,
-					   ISA_S16, ISA_U16 };
+	static const uint8_t integer[] = { ISA_S32, ISA_U32, ISA_S32, ISA_U32,
+					   ISA_S8,  ISA_U8,  ISA_S16, ISA_U16 };
 
 	if (shape == BIT_OP && random_below(4) == 0)
 		return ISA_F32;
@@ -516,7 +621,8 @@ static bool try_one(const struct tested *t, const char *personality)
 	bench_begin(personality, GC_STAGE_VS);
 	random_registers();
 	if (random_below(3) == 0)
-		bench.batch.live = ((uint64_t)random_u32() << 32 | random_u32()) >> random_below(64);
+		bench.batch.live =
+			((uint64_t)random_u32() << 32 | random_u32()) >> random_below(64);
 	random_instruction(t, &inst);
 	bench_emit(&inst);
 	saved = bench.batch;
@@ -530,8 +636,8 @@ static bool try_one(const struct tested *t, const char *personality)
 
 		for (unsigned int c = 0; c < 4; c++) {
 			uint32_t got = bench_u(inst.dst, c, lane);
-			uint32_t want = inst.mask >> c & 1 ? reference(t, &inst, c, lane) :
-							     saved.temp[inst.dst].c[c].u[lane];
+			uint32_t want = inst.mask >> c & 1 ? reference(t, &inst, c, lane)
+							   : saved.temp[inst.dst].c[c].u[lane];
 
 			if (!agree(got, want, t) || (!(inst.mask >> c & 1) && got != want)) {
 				complain(&inst, c, lane, got, want);
@@ -581,8 +687,8 @@ TEST(every_condition_with_nan_and_borders)
 			    S1(T(0, "yyyy")), S2(IMM_S(-1)));
 			ASM(OP(ISA_SET), COND(condition), TYPE(type), D(1, "y"), S0(T(0, "xxxx")),
 			    S1(T(0, "yyyy")));
-			ASM(OP(ISA_SELECT), COND(condition), TYPE(type), D(1, "z"), S0(T(0, "xxxx")),
-			    S1(T(0, "yyyy")), S2(T(0, "zzzz")));
+			ASM(OP(ISA_SELECT), COND(condition), TYPE(type), D(1, "z"),
+			    S0(T(0, "xxxx")), S1(T(0, "yyyy")), S2(T(0, "zzzz")));
 			CHECK(bench_run());
 			for (unsigned int i = 0; i < edges && i < GC_LANES; i++) {
 				uint32_t a = edge[first], b = edge[i];
@@ -593,8 +699,9 @@ TEST(every_condition_with_nan_and_borders)
 				if (is_unary(condition))
 					CHECK_EQ(bench_u(1, 2, i), truth ? b : 0x12345678);
 				else
-					CHECK_EQ(bench_u(1, 2, i), ref_compare(condition, type, b, a) ?
-									   0x12345678 : b);
+					CHECK_EQ(bench_u(1, 2, i),
+						 ref_compare(condition, type, b, a) ? 0x12345678
+										    : b);
 			}
 		}
 	}
@@ -605,8 +712,10 @@ TEST(minimum_and_maximum_as_drivers_make_them)
 	bench_begin("gc3000", GC_STAGE_VS);
 	bench_fill(0, 0, -4.0f, 0.5f);
 	bench_fill(0, 1, 4.0f, -0.25f);
-	ASM(OP(ISA_SELECT), COND(ISA_COND_GT), D(1, "x"), S0(T(0, "xxxx")), S1(T(0, "yyyy")), S2(T(0, "xxxx")));
-	ASM(OP(ISA_SELECT), COND(ISA_COND_LT), D(1, "y"), S0(T(0, "xxxx")), S1(T(0, "yyyy")), S2(T(0, "xxxx")));
+	ASM(OP(ISA_SELECT), COND(ISA_COND_GT), D(1, "x"), S0(T(0, "xxxx")), S1(T(0, "yyyy")),
+	    S2(T(0, "xxxx")));
+	ASM(OP(ISA_SELECT), COND(ISA_COND_LT), D(1, "y"), S0(T(0, "xxxx")), S1(T(0, "yyyy")),
+	    S2(T(0, "xxxx")));
 	CHECK(bench_run());
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		CHECK_EQ(bench_u(1, 0, i), as_u(fminf(bench_f(0, 0, i), bench_f(0, 1, i))));
@@ -659,7 +768,9 @@ TEST(address_register)
 		unsigned int index = i % 8;
 
 		CHECK_EQ(bench_f(1, 0, i) == 104.0f + (float)index, 1);
-		CHECK_EQ(bench_f(1, 1, i) == 104.0f + floorf((float)index + (i & 1 ? 0.25f : -0.25f)), 1);
+		CHECK_EQ(bench_f(1, 1, i) ==
+				 104.0f + floorf((float)index + (i & 1 ? 0.25f : -0.25f)),
+			 1);
 		for (unsigned int reg = 10; reg < 14; reg++)
 			CHECK_EQ(bench_f(reg, 1, i) == (reg - 10 == i % 4 ? (float)i : 0.0f), 1);
 	}
@@ -745,7 +856,8 @@ TEST(denormals_are_zeros)
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		bench_lanes(0, 2)->u[i] = 0x7fffff;
 	ASM(OP(ISA_MUL), D(1, "x"), S0(T(0, "xxxx")), S1(T(0, "yyyy")));
-	ASM(OP(ISA_CMP), COND(ISA_COND_LT), D(1, "y"), S0(IMM_F(0.0f)), S1(T(0, "zzzz")), S2(IMM_S(-1)));
+	ASM(OP(ISA_CMP), COND(ISA_COND_LT), D(1, "y"), S0(IMM_F(0.0f)), S1(T(0, "zzzz")),
+	    S2(IMM_S(-1)));
 	ASM(OP(ISA_MOV), D(1, "z"), S2(T(0, "zzzz"))); /* no arithmetic: the bits stay */
 	ASM(OP(ISA_RCP), D(1, "w"), S2(T(0, "zzzz")));
 	ASM(OP(ISA_EXP), D(2, "x"), S2(NEG(U(0, "xxxx"))));
