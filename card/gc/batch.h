@@ -32,11 +32,12 @@ struct gc_vec4 {
 /* The registers of a batch in the shader. */
 struct gc_batch {
 	struct gc_vec4 temp[GC_TEMPS];
-	struct gc_vec4 address;  /* a0; shader-internal */
-	uint64_t live;           /* lanes that run (helpers included); one bit a lane */
-	uint64_t killed;         /* lanes that executed a kill; out */
+	struct gc_vec4 address; /* a0; shader-internal */
+	uint64_t live;          /* lanes that run (helpers included); one bit a lane */
+	uint64_t killed;        /* lanes that executed a kill; out */
 	union gc_lanes vertex_id, instance_id; /* vertex batches */
-	union gc_lanes face;     /* pixel batches: nonzero front, 0 back, for the core's internal face register */
+	union gc_lanes
+		face; /* pixel batches: nonzero front, 0 back, for the core's internal face register */
 };
 
 #endif
