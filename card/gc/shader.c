@@ -84,12 +84,13 @@ static uint32_t instruction_state(const struct gc_core *gc, uint32_t index)
 		       : here;
 }
 
-/* Newest write into the state words that @at takes in. */
+/* Newest write into the state words that @at takes in: one look for each KiB, that is one stamp. */
 static uint64_t code_stamp(const struct gc_core *gc, const struct location *at)
 {
+	uint32_t step = (1u << GC_STATE_PAGE_SHIFT) / ISA_BYTES;
 	uint64_t newest = 0;
 
-	for (uint32_t i = 0; i < at->count; i++) {
+	for (uint32_t i = 0; i < at->count; i += step - (at->first + i) % step) {
 		uint32_t address = instruction_state(gc, at->first + i);
 		uint64_t stamp = gc_state_changed(&gc->state, address, address);
 
