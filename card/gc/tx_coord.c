@@ -331,13 +331,16 @@ static void choose_quads(const struct tx_sampler *s, const struct gc_texture_req
 static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_request *q,
 			 struct tx_lookup *to)
 {
+	float lod = 0.0f;
+
 	for (unsigned int i = 0; i < GC_LANES; i++) {
-		float lod = lambda(s, q, to, i) + s->lod_bias;
+		bool biased = q->mode == GC_TEX_BIAS;
 		struct choice c;
 
-		if (q->mode == GC_TEX_BIAS)
-			lod += lane(q->lod, i);
-		c = choose(s, clamp_lod(s, lod));
+		/* a bias is added to what the quad has in common */
+		if (!biased || !(i & 3) || s->anisotropy > 1.0f)
+			lod = lambda(s, q, to, i) + s->lod_bias;
+		c = choose(s, clamp_lod(s, biased ? lod + lane(q->lod, i) : lod));
 		set_choice(to, i, &c);
 	}
 }
