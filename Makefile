@@ -51,6 +51,14 @@ test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
 
+test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu
+	@$(STAGES) kernel mesa card
+	@tests/piglit/run
+
+test-piglit-core: ## a part of it that takes a few minutes
+	@$(STAGES) kernel mesa card
+	@tests/piglit/run --core
+
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
 	@tests/virtual/run
@@ -79,5 +87,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer test-virtual check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-virtual check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source

@@ -23,7 +23,7 @@ def _split(line):
         if line.startswith(head + ' '):
             field, _, value = line[len(head) + 1:].partition(':')
             return api, field, value.strip()
-    if line.startswith('EGL extensions string:'):
+    if re.match(r'EGL (client )?extensions string:', line):
         return 'egl', 'extensions', ''
     return None
 
