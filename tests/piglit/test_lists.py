@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of what decides about piglit's results; needs neither piglit nor a guest."""
+
+import contextlib
+import io
+import os
+import tempfile
+import unittest
+
+import choose
+import expectations
+import judge
+import offered
+
+EGLINFO = """EGL client extensions string:
+    EGL_EXT_platform_base
+EGL extensions string:
+    EGL_KHR_fence_sync,
+OpenGL compatibility profile version: 2.1 Mesa
+OpenGL compatibility profile shading language version: 1.20
+OpenGL compatibility profile extensions:
+    GL_ARB_depth_texture, GL_KHR_texture_compression_astc_ldr,
+    GL_EXT_texture_array
+OpenGL ES profile version: OpenGL ES 2.0 Mesa
+OpenGL ES profile shading language version: OpenGL ES GLSL ES 1.0.16
+OpenGL ES profile extensions:
+    GL_OES_depth24
+"""
+
+
+class Files(unittest.TestCase):
+    """Gives a test a folder and writes files there."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        """Its path."""
+        path = os.path.join(self.folder, name)
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        return path
+
+
+class TestChoose(Files):
+    """What the driver offers, and what is left out for that."""
+
+    def test_eglinfo(self):
+        apis = offered.parse(EGLINFO)
+        self.assertEqual(offered.number(apis['compat']['language']), 1.2)
+        self.assertEqual(apis['gles2']['extensions'], {'GL_OES_depth24'})
+        self.assertNotIn('core', apis)
+
+    def test_groups(self):
+        driver = choose.Driver(self.write('eglinfo', EGLINFO))
+        for name in ('spec@arb_depth_texture@a', 'spec@khr_texture_compression_astc@b',
+                     'spec@egl_khr_fence_sync@c', 'spec@glsl-1.20@d', 'shaders@e',
+                     'spec@!opengl 1.1@f', 'spec@glsl-es-1.00@g'):
+            self.assertEqual(driver.lacks(name), '', name)
+        for name in ('spec@arb_gpu_shader5@a', 'spec@glsl-1.30@b', 'spec@glsl-es-3.00@c',
+                     'glx@d', 'spec@oes_viewport_array@e'):
+            self.assertNotEqual(driver.lacks(name), '', name)
+
+
+class TestJudge(Files):
+    """Which outcome counts as what."""
+
+    def verdict(self, outcomes, expected=''):
+        """(passed, failed, skipped) for {name: outcome}."""
+        for kind, text in (('fails', 'spec@Known, A,Fail\n'), ('flakes', 'spec@wobbly.*\n'),
+                           ('skips', '# none\n')):
+            self.write(f'etnaviv-gc2000-{kind}.txt', text)
+        verdict = judge.Verdict(expectations.MesaLists(self.folder),
+                                expectations.Patterns(self.write('expected', expected)))
+        with contextlib.redirect_stdout(io.StringIO()):
+            for name, outcome in outcomes.items():
+                verdict.add(name, outcome)
+            verdict.check_list(True)
+        return verdict.passed, verdict.failed, verdict.skipped
+
+    def test_outcomes(self):
+        self.assertEqual(self.verdict({'a': 'pass', 'b': 'warn', 'c': 'skip'}), (2, 0, 1))
+        for outcome in ('fail', 'crash', 'timeout', 'incomplete', 'notrun'):
+            self.assertEqual(self.verdict({'a': outcome}), (0, 1, 0), outcome)
+
+    def test_mesa_lists(self):
+        self.assertEqual(self.verdict({'spec@known- a': 'fail', 'spec@wobbly 1': 'crash'}),
+                         (0, 0, 2))
+        self.assertEqual(self.verdict({'spec@known, a': 'pass'}), (1, 0, 0))
+
+    def test_our_list(self):
+        many = {f'p{i}': 'pass' for i in range(98)}
+        self.assertEqual(self.verdict({**many, 'x@a, b': 'fail'}, 'x@* | why'), (98, 0, 1))
+        self.assertEqual(self.verdict({**many, 'x': 'pass'}, 'x | why')[1], 2)
+        self.assertEqual(self.verdict(many, 'nobody | why')[1], 1)
+        self.assertEqual(self.verdict({**many, 'x': 'fail'}, 'x')[1], 1)
+        self.assertEqual(self.verdict({'a': 'pass', 'x': 'fail'}, 'x | why')[1], 1)
+
+    def test_units(self):
+        batch = {'result': 'fail', 'subtests': {'a': 'pass', 'b': 'notrun', '__type__': 'S'}}
+        self.assertEqual(judge.units('t', batch, {}), [('t@a', 'pass'), ('t@b', 'notrun')])
+        self.assertEqual(judge.units('t', batch, {'t@b': 0}), [('t@a', 'pass'), ('t', 'fail')])
+        self.assertEqual(judge.units('t', {'result': 'crash'}, {}), [('t', 'crash')])
+
+
+if __name__ == '__main__':
+    unittest.main()
