@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory for copies of command streams. Each client has its own, of a fixed
+ * size, in its own address space and read-only for the GPU: a client that fills
+ * it waits for its own jobs, and nobody else can read it.
+ */
+
+#include <linux/dma-mapping.h>
+
+#include "vivgpu_cmd.h"
+#include "vivgpu_device.h"
+#include "vivgpu_mmu.h"
+
+/* The front end fetches 64 bits at a time. */
+#define CMD_ALIGN	8
+
+/**
+ * vivgpu_cmd_init - prepare; memory comes with the first job
+ * @cmd: the memory
+ * @vm: the client's address space
+ */
+void vivgpu_cmd_init(struct vivgpu_cmd *cmd, struct vivgpu_vm *vm)
+{
+	mutex_init(&cmd->lock);
+	cmd->vm = vm;
+}
+
+/**
+ * vivgpu_cmd_fini - free it
+ * @cmd: the memory; no job uses it any more
+ */
+void vivgpu_cmd_fini(struct vivgpu_cmd *cmd)
+{
+	if (cmd->words) {
+		drm_suballoc_manager_fini(&cmd->manager);
+		dma_free_wc(cmd->vm->vdev->drm.dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
+	}
+	mutex_destroy(&cmd->lock);
+}
+
+static int allocate(struct vivgpu_cmd *cmd)
+{
+	struct device *dev = cmd->vm->vdev->drm.dev;
+	int ret;
+
+	if (cmd->words)
+		return 0;
+
+	cmd->words = dma_alloc_wc(dev, VIVGPU_CMD_BYTES, &cmd->dma, GFP_KERNEL);
+	if (!cmd->words)
+		return -ENOMEM;
+
+	ret = vivgpu_vm_map_kernel(cmd->vm, &cmd->node, cmd->dma, VIVGPU_CMD_BYTES);
+	if (ret) {
+		dma_free_wc(dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
+		cmd->words = NULL;
+		return ret;
+	}
+
+	drm_suballoc_manager_init(&cmd->manager, VIVGPU_CMD_BYTES, CMD_ALIGN);
+	return 0;
+}
+
+/**
+ * vivgpu_cmd_alloc - take a part; waits for earlier jobs of the same client
+ * @cmd: the memory
+ * @bytes: how much, at most VIVGPU_CMD_MOST
+ *
+ * Return: the part, or an error pointer. Free it with drm_suballoc_free() and
+ * the fence of the job.
+ */
+struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
+{
+	int ret;
+
+	mutex_lock(&cmd->lock);
+	ret = allocate(cmd);
+	mutex_unlock(&cmd->lock);
+	if (ret)
+		return ERR_PTR(ret);
+
+	return drm_suballoc_new(&cmd->manager, bytes, GFP_KERNEL, true, CMD_ALIGN);
+}
+
+/**
+ * vivgpu_cmd_words - where the processor writes a part
+ * @cmd: the memory
+ * @part: the part
+ *
+ * Return: the words.
+ */
+u32 *vivgpu_cmd_words(struct vivgpu_cmd *cmd, struct drm_suballoc *part)
+{
+	return cmd->words + drm_suballoc_soffset(part) / sizeof(u32);
+}
+
+/**
+ * vivgpu_cmd_va - where the front end reads a part
+ * @cmd: the memory
+ * @part: the part
+ *
+ * Return: the address.
+ */
+u32 vivgpu_cmd_va(struct vivgpu_cmd *cmd, struct drm_suballoc *part)
+{
+	return cmd->node.start + drm_suballoc_soffset(part);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_CMD_H_
+#define _VIVGPU_CMD_H_
+
+#include <linux/mutex.h>
+
+#include <drm/drm_mm.h>
+#include <drm/drm_suballoc.h>
+
+struct vivgpu_vm;
+
+/* Memory of one client for copies, and the most one job may take of it. */
+#define VIVGPU_CMD_BYTES	SZ_256K
+#define VIVGPU_CMD_MOST		SZ_128K
+
+/**
+ * struct vivgpu_cmd - a client's memory for copies of its streams
+ * @lock: allocation of the memory itself, and changes of @manager's users
+ * @vm: the address space it is mapped in
+ * @words: the processor's view, NULL until the first job
+ * @dma: bus address
+ * @node: address for the GPU
+ * @manager: gives parts away and waits for fences of earlier users
+ */
+struct vivgpu_cmd {
+	struct mutex lock;
+	struct vivgpu_vm *vm;
+	u32 *words;
+	dma_addr_t dma;
+	struct drm_mm_node node;
+	struct drm_suballoc_manager manager;
+};
+
+void vivgpu_cmd_init(struct vivgpu_cmd *cmd, struct vivgpu_vm *vm);
+void vivgpu_cmd_fini(struct vivgpu_cmd *cmd);
+struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes);
+u32 *vivgpu_cmd_words(struct vivgpu_cmd *cmd, struct drm_suballoc *part);
+u32 vivgpu_cmd_va(struct vivgpu_cmd *cmd, struct drm_suballoc *part);
+
+#endif

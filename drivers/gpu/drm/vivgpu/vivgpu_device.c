@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The core itself: identity, reset, enabling its MMU, starting its front end.
+ * Bus code (PCI, platform) has mapped the registers before.
+ */
+
+#include <linux/delay.h>
+#include <linux/dma-mapping.h>
+#include <linux/interrupt.h>
+#include <linux/iopoll.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_print.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+
+#define RESET_TIMEOUT_US	10000
+#define MMU_TIMEOUT_US		10000
+/* Set-up commands lie behind the ring. */
+#define SETUP_OFFSET		RING_BYTES
+#define SHARED_BYTES		(RING_BYTES + PAGE_SIZE)
+
+static void read_words(struct vivgpu_device *vdev, u32 *words, const u16 *offsets, size_t count)
+{
+	while (count--)
+		*words++ = vivgpu_read(vdev, *offsets++);
+}
+
+static void read_identity(struct vivgpu_device *vdev)
+{
+	static const u16 features[VIVGPU_FEATURE_WORDS] = {
+		HI_CHIP_FEATURE, HI_CHIP_MINOR_FEATURE_0, HI_CHIP_MINOR_FEATURE_1,
+		HI_CHIP_MINOR_FEATURE_2, HI_CHIP_MINOR_FEATURE_3, HI_CHIP_MINOR_FEATURE_4,
+		HI_CHIP_MINOR_FEATURE_5,
+	};
+	static const u16 specs[VIVGPU_SPECS_WORDS] = {
+		HI_CHIP_SPECS, HI_CHIP_SPECS_2, HI_CHIP_SPECS_3, HI_CHIP_SPECS_4,
+	};
+	struct vivgpu_identity *id = &vdev->identity;
+
+	id->model = vivgpu_read(vdev, HI_CHIP_MODEL);
+	id->revision = vivgpu_read(vdev, HI_CHIP_REV);
+	id->customer = vivgpu_read(vdev, HI_CHIP_CUSTOMER_ID);
+	id->product = vivgpu_read(vdev, HI_CHIP_PRODUCT_ID);
+	id->eco = vivgpu_read(vdev, HI_CHIP_ECO_ID);
+	read_words(vdev, id->features, features, ARRAY_SIZE(features));
+	read_words(vdev, id->specs, specs, ARRAY_SIZE(specs));
+
+	/* The i.MX6QP's "GC2000+" is a GC3000 by another name. */
+	if (id->model == 0x2000 && id->revision == 0xffff5450) {
+		id->model = 0x3000;
+		id->revision = 0x5450;
+	}
+}
+
+static int check_identity(struct vivgpu_device *vdev)
+{
+	const struct vivgpu_identity *id = &vdev->identity;
+
+	drm_info(&vdev->drm, "GC%x, revision %x, %u MHz\n", id->model, id->revision,
+		 vdev->clock_hz / 1000000);
+
+	if (!(id->features[0] & FEATURE_PIPE_3D))
+		return dev_err_probe(vdev->drm.dev, -ENODEV, "no 3D pipe\n");
+	if (!(id->features[2] & MINOR_FEATURE_1_MMU_VERSION))
+		return dev_err_probe(vdev->drm.dev, -ENODEV, "MMU version 1 is not supported\n");
+
+	return 0;
+}
+
+/* One attempt at a reset: isolate, reset, and look whether it worked. */
+static bool try_reset(struct vivgpu_device *vdev)
+{
+	const u32 scale = HI_CLOCK_CONTROL_FSCALE(64);
+	const u32 idle = HI_CLOCK_CONTROL_IDLE_3D | HI_CLOCK_CONTROL_IDLE_2D;
+	u32 value;
+
+	vivgpu_write(vdev, PM_POWER_CONTROLS, 0);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_FSCALE_LOAD);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_ISOLATE);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL,
+		     scale | HI_CLOCK_CONTROL_ISOLATE | HI_CLOCK_CONTROL_SOFT_RESET);
+	usleep_range(10, 20);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_ISOLATE);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale);
+
+	value = vivgpu_read(vdev, HI_IDLE_STATE);
+	if (value == U32_MAX || !(value & HI_IDLE_STATE_FE))
+		return false;
+
+	return (vivgpu_read(vdev, HI_CLOCK_CONTROL) & idle) == idle;
+}
+
+static int reset_core(struct vivgpu_device *vdev)
+{
+	ktime_t end = ktime_add_us(ktime_get(), RESET_TIMEOUT_US);
+
+	do {
+		if (try_reset(vdev))
+			return 0;
+	} while (ktime_before(ktime_get(), end));
+
+	drm_err(&vdev->drm, "the core does not come out of reset\n");
+	return -ENODEV;
+}
+
+static void start_fe(struct vivgpu_device *vdev, u32 address, u32 prefetch)
+{
+	vivgpu_write(vdev, FE_COMMAND_ADDRESS, address);
+	wmb(); /* address before start */
+	vivgpu_write(vdev, FE_COMMAND_CONTROL, FE_COMMAND_CONTROL_ENABLE | prefetch);
+}
+
+/* The MMU takes its tables from commands that run at bus addresses. */
+static int enable_mmu(struct vivgpu_device *vdev)
+{
+	struct vivgpu_shared *shared = &vdev->shared;
+	u32 mtlb = vivgpu_vm_config(vdev->vm);
+	u32 words, idle;
+	int ret;
+
+	words = vivgpu_ring_mmu_setup(shared->words + SETUP_OFFSET / sizeof(u32), mtlb,
+				      shared->safe_dma);
+	start_fe(vdev, shared->dma + SETUP_OFFSET, words / 2);
+	ret = read_poll_timeout(vivgpu_read, idle,
+				(idle & HI_IDLE_STATE_ALL) == HI_IDLE_STATE_ALL,
+				10, MMU_TIMEOUT_US, false, vdev, HI_IDLE_STATE);
+	if (ret) {
+		drm_err(&vdev->drm, "the front end does not set up the MMU\n");
+		return ret;
+	}
+
+	vivgpu_write(vdev, MMUV2_CONTROL, MMUV2_CONTROL_ENABLE);
+	return 0;
+}
+
+/**
+ * vivgpu_device_reset - bring the core to a known state, its ring idle
+ * @vdev: the device; no job runs, and none is given to it meanwhile
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_device_reset(struct vivgpu_device *vdev)
+{
+	u32 start;
+	int ret;
+
+	ret = reset_core(vdev);
+	if (ret)
+		return ret;
+
+	vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	vivgpu_write(vdev, PM_POWER_CONTROLS, PM_POWER_CONTROLS_CLOCK_GATING);
+	vivgpu_write(vdev, HI_AXI_CONFIG, HI_AXI_CONFIG_VALUE);
+	ret = enable_mmu(vdev);
+	if (ret)
+		return ret;
+
+	start = vivgpu_ring_start(&vdev->ring);
+	vdev->queue = 0;
+	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
+	vivgpu_write(vdev, HI_INTR_ENBL, U32_MAX);
+	start_fe(vdev, start, 2);
+	return 0;
+}
+
+static int alloc_shared(struct vivgpu_device *vdev)
+{
+	struct vivgpu_shared *shared = &vdev->shared;
+	struct device *dev = vdev->drm.dev;
+	u32 page;
+
+	shared->words = dmam_alloc_coherent(dev, SHARED_BYTES, &shared->dma, GFP_KERNEL);
+	shared->stlb = dmam_alloc_coherent(dev, PAGE_SIZE, &shared->stlb_dma, GFP_KERNEL);
+	shared->safe = dmam_alloc_coherent(dev, PAGE_SIZE, &shared->safe_dma, GFP_KERNEL);
+	if (!shared->words || !shared->stlb || !shared->safe)
+		return -ENOMEM;
+
+	memset32(shared->stlb, MMUV2_PTE_EXCEPTION, PAGE_SIZE / sizeof(u32));
+	for (page = 0; page < RING_BYTES / VIVGPU_PAGE_SIZE; page++)
+		shared->stlb[VIVGPU_RING_VA / VIVGPU_PAGE_SIZE + page] =
+			(shared->dma + page * VIVGPU_PAGE_SIZE) | MMUV2_PTE_PRESENT;
+
+	vdev->ring.words = shared->words;
+	vdev->ring.va = VIVGPU_RING_VA;
+	return 0;
+}
+
+/**
+ * vivgpu_device_alloc - allocate the device
+ * @dev: its parent
+ *
+ * Return: the device, or an error pointer.
+ */
+struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
+{
+	struct vivgpu_device *vdev;
+
+	vdev = devm_drm_dev_alloc(dev, &vivgpu_drm_driver, struct vivgpu_device, drm);
+	if (IS_ERR(vdev))
+		return vdev;
+
+	spin_lock_init(&vdev->lock);
+	INIT_LIST_HEAD(&vdev->jobs);
+	INIT_LIST_HEAD(&vdev->streams);
+	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);
+	vdev->fence_context = dma_fence_context_alloc(1);
+	return vdev;
+}
+
+/* Identity, memory, and a core that waits for jobs. */
+static int start_core(struct vivgpu_device *vdev)
+{
+	struct vivgpu_vm *vm;
+	int ret;
+
+	read_identity(vdev);
+	ret = check_identity(vdev);
+	if (ret)
+		return ret;
+
+	ret = alloc_shared(vdev);
+	if (ret)
+		return ret;
+
+	vm = vivgpu_vm_create(vdev);
+	if (IS_ERR(vm))
+		return PTR_ERR(vm);
+
+	vdev->vm = vm;
+	ret = vivgpu_device_reset(vdev);
+	if (ret)
+		vivgpu_vm_put(vm);
+	return ret;
+}
+
+/**
+ * vivgpu_device_init - start the core and let clients in
+ * @vdev: registers, interrupt and clock are set
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_device_init(struct vivgpu_device *vdev)
+{
+	int ret;
+
+	ret = start_core(vdev);
+	if (ret)
+		return ret;
+
+	ret = vivgpu_sched_init(vdev);
+	if (ret)
+		goto err_vm;
+
+	ret = request_irq(vdev->irq, vivgpu_interrupt, IRQF_SHARED, "vivgpu", vdev);
+	if (ret)
+		goto err_sched;
+
+	ret = drm_dev_register(&vdev->drm, 0);
+	if (ret)
+		goto err_irq;
+
+	return 0;
+
+err_irq:
+	free_irq(vdev->irq, vdev);
+err_sched:
+	vivgpu_sched_fini(vdev);
+err_vm:
+	vivgpu_vm_put(vdev->vm);
+	return ret;
+}
+
+/**
+ * vivgpu_device_fini - send clients away and stop the core
+ * @vdev: the device
+ *
+ * Jobs that wait or run fail with ENODEV. Files may stay open; they hold the
+ * device's memory, and each call gives ENODEV.
+ */
+void vivgpu_device_fini(struct vivgpu_device *vdev)
+{
+	drm_dev_unplug(&vdev->drm);
+	vivgpu_sched_stop(vdev);
+	vivgpu_write(vdev, HI_INTR_ENBL, 0);
+	free_irq(vdev->irq, vdev);
+	reset_core(vdev);
+	vivgpu_sched_fini(vdev);
+	vivgpu_vm_put(vdev->vm);
+	vdev->vm = NULL;
+}

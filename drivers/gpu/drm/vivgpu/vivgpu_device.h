@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_DEVICE_H_
+#define _VIVGPU_DEVICE_H_
+
+#include <linux/io.h>
+#include <linux/xarray.h>
+
+#include <drm/drm_device.h>
+#include <drm/gpu_scheduler.h>
+
+#include "vivgpu_event.h"
+#include "vivgpu_ring.h"
+#include "vivgpu_usage.h"
+
+struct vivgpu_vm;
+
+#define VIVGPU_FEATURE_WORDS	7
+#define VIVGPU_SPECS_WORDS	4
+
+/**
+ * struct vivgpu_identity - which core it is, as its registers say
+ */
+struct vivgpu_identity {
+	/** @model: model, corrected for renamed cores */
+	u32 model;
+	/** @revision: revision, corrected likewise */
+	u32 revision;
+	/** @product: product word */
+	u32 product;
+	/** @customer: customer word */
+	u32 customer;
+	/** @eco: engineering change order */
+	u32 eco;
+	/** @features: feature word and the six minor ones */
+	u32 features[VIVGPU_FEATURE_WORDS];
+	/** @specs: specification words */
+	u32 specs[VIVGPU_SPECS_WORDS];
+};
+
+/**
+ * struct vivgpu_shared - the part of each address space that is the kernel's
+ */
+struct vivgpu_shared {
+	/** @words: ring, then the MMU's set-up commands, one allocation */
+	u32 *words;
+	/** @dma: its bus address */
+	dma_addr_t dma;
+	/** @stlb: second level table that maps it, read-only */
+	u32 *stlb;
+	/** @stlb_dma: its bus address */
+	dma_addr_t stlb_dma;
+	/** @safe: page that takes stray accesses */
+	void *safe;
+	/** @safe_dma: its bus address */
+	dma_addr_t safe_dma;
+};
+
+/**
+ * struct vivgpu_device - one GC core
+ */
+struct vivgpu_device {
+	/** @drm: the DRM device */
+	struct drm_device drm;
+	/** @regs: registers of the core */
+	void __iomem *regs;
+	/** @doorbell: a hint to a virtual board that there is work, or NULL */
+	void __iomem *doorbell;
+	/** @irq: interrupt number */
+	int irq;
+	/** @clock_hz: clock of the core, 0 if not known */
+	u32 clock_hz;
+	/** @identity: constant after probe */
+	struct vivgpu_identity identity;
+	/** @shared: what each address space has at its start; constant after probe */
+	struct vivgpu_shared shared;
+	/** @sched: of the one ring */
+	struct drm_gpu_scheduler sched;
+	/** @fence_context: of the ring's own fences */
+	u64 fence_context;
+	/** @fences: fences by number, for clients that know them so */
+	struct xarray fences;
+	/** @next_fence: where the search for a number begins */
+	u32 next_fence;
+	/** @last_client: number of the newest open file */
+	atomic_t last_client;
+
+	/**
+	 * @lock: what follows; taken by the interrupt handler and by whoever
+	 * gives a job to the ring. Innermost, but for those of fences.
+	 */
+	spinlock_t lock;
+	/** @ring: the ring */
+	struct vivgpu_ring ring;
+	/** @vm: address space the MMU is set to when the ring is through */
+	struct vivgpu_vm *vm;
+	/** @vm_sequence: that space's flush sequence, as of its last flush */
+	u32 vm_sequence;
+	/** @queue: number of the queue whose job was given last, 0 after a reset */
+	u64 queue;
+	/** @events: events in the ring */
+	struct vivgpu_events events;
+	/** @jobs: jobs in the ring, oldest first */
+	struct list_head jobs;
+	/** @fence_seqno: of the last job given to the ring */
+	u64 fence_seqno;
+	/** @done_seqno: of the last job that left it */
+	u64 done_seqno;
+	/** @clock: extends the cycle counter, knows when the GPU was free last */
+	struct vivgpu_clock clock;
+	/** @fault: the core stopped with an error */
+	bool fault;
+	/** @fault_status: MMU status of the last fault */
+	u32 fault_status;
+	/** @fault_address: its address */
+	u32 fault_address;
+	/** @fe_address: where the front end was at the last look for progress */
+	u32 fe_address;
+	/** @fe_seqno: @done_seqno at that time */
+	u64 fe_seqno;
+	/** @dead: the device does not answer, or is being unbound */
+	bool dead;
+	/** @resets: since probe */
+	u32 resets;
+	/** @streams: open streams of records */
+	struct list_head streams;
+	/** @sampler: there is an exclusive stream */
+	bool sampler;
+};
+
+#define to_vivgpu(drm_) container_of(drm_, struct vivgpu_device, drm)
+
+static inline u32 vivgpu_read(struct vivgpu_device *vdev, u32 offset)
+{
+	return readl(vdev->regs + offset);
+}
+
+static inline void vivgpu_write(struct vivgpu_device *vdev, u32 offset, u32 value)
+{
+	writel(value, vdev->regs + offset);
+}
+
+struct vivgpu_device *vivgpu_device_alloc(struct device *dev);
+int vivgpu_device_init(struct vivgpu_device *vdev);
+void vivgpu_device_fini(struct vivgpu_device *vdev);
+int vivgpu_device_reset(struct vivgpu_device *vdev);
+
+#endif

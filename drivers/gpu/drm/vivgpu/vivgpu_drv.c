@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The DRM driver: files, the table of calls, and the calls that only read.
+ */
+
+#include <linux/hrtimer.h>
+#include <linux/module.h>
+
+#include <drm/drm_gem_shmem_helper.h>
+#include <drm/drm_ioctl.h>
+#include <drm/drm_print.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_bus.h"
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_etnaviv_abi.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_record.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+#include "vivgpu_submit.h"
+
+static void release_client(struct kref *ref)
+{
+	struct vivgpu_client *client = container_of(ref, struct vivgpu_client, ref);
+
+	vivgpu_cmd_fini(&client->cmd);
+	vivgpu_vm_put(client->vm);
+	kfree(client);
+}
+
+/**
+ * vivgpu_client_put - one user less
+ * @client: the client
+ */
+void vivgpu_client_put(struct vivgpu_client *client)
+{
+	kref_put(&client->ref, release_client);
+}
+
+static struct vivgpu_client *create_client(struct vivgpu_device *vdev, u64 id)
+{
+	struct vivgpu_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
+
+	if (!client)
+		return ERR_PTR(-ENOMEM);
+
+	client->vm = vivgpu_vm_create(vdev);
+	if (IS_ERR(client->vm)) {
+		int ret = PTR_ERR(client->vm);
+
+		kfree(client);
+		return ERR_PTR(ret);
+	}
+
+	kref_init(&client->ref);
+	client->id = id;
+	vivgpu_cmd_init(&client->cmd, client->vm);
+	return client;
+}
+
+static int open_file(struct drm_device *drm, struct drm_file *file)
+{
+	struct vivgpu_device *vdev = to_vivgpu(drm);
+	struct vivgpu_file *vfile;
+	int ret;
+
+	vfile = kzalloc(sizeof(*vfile), GFP_KERNEL);
+	if (!vfile)
+		return -ENOMEM;
+
+	vfile->client = create_client(vdev, file->client_id);
+	if (IS_ERR(vfile->client)) {
+		ret = PTR_ERR(vfile->client);
+		goto err_free;
+	}
+
+	vfile->compat = vivgpu_queue_create(vdev, DRM_SCHED_PRIORITY_NORMAL, NULL, 0);
+	if (IS_ERR(vfile->compat)) {
+		ret = PTR_ERR(vfile->compat);
+		goto err_client;
+	}
+
+	vfile->vm = vfile->client->vm;
+	xa_init_flags(&vfile->queues, XA_FLAGS_ALLOC1);
+	file->driver_priv = vfile;
+	return 0;
+
+err_client:
+	vivgpu_client_put(vfile->client);
+err_free:
+	kfree(vfile);
+	return ret;
+}
+
+static void close_file(struct drm_device *drm, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct vivgpu_queue *queue;
+	unsigned long id;
+
+	xa_for_each(&vfile->queues, id, queue)
+		vivgpu_queue_close(queue);
+	xa_destroy(&vfile->queues);
+	vivgpu_queue_close(vfile->compat);
+	vivgpu_client_put(vfile->client);
+	kfree(vfile);
+}
+
+static u64 identity_param(const struct vivgpu_identity *id, u32 param)
+{
+	switch (param) {
+	case DRM_VIVGPU_PARAM_MODEL:
+		return id->model;
+	case DRM_VIVGPU_PARAM_REVISION:
+		return id->revision;
+	case DRM_VIVGPU_PARAM_PRODUCT_ID:
+		return id->product;
+	case DRM_VIVGPU_PARAM_CUSTOMER_ID:
+		return id->customer;
+	default:
+		return id->eco;
+	}
+}
+
+static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
+{
+	switch (param) {
+	case DRM_VIVGPU_PARAM_MODEL ... DRM_VIVGPU_PARAM_ECO_ID:
+		*value = identity_param(&vdev->identity, param);
+		return 0;
+	case DRM_VIVGPU_PARAM_FEATURES_0 ... DRM_VIVGPU_PARAM_FEATURES_0 + VIVGPU_FEATURE_WORDS - 1:
+		*value = vdev->identity.features[param - DRM_VIVGPU_PARAM_FEATURES_0];
+		return 0;
+	case DRM_VIVGPU_PARAM_SPECS_0 ... DRM_VIVGPU_PARAM_SPECS_0 + VIVGPU_SPECS_WORDS - 1:
+		*value = vdev->identity.specs[param - DRM_VIVGPU_PARAM_SPECS_0];
+		return 0;
+	case DRM_VIVGPU_PARAM_CORE_CLOCK:
+		*value = vdev->clock_hz;
+		return 0;
+	case DRM_VIVGPU_PARAM_MAX_POINTS:
+		*value = VIVGPU_MAX_POINTS;
+		return 0;
+	case DRM_VIVGPU_PARAM_MAX_STREAM:
+		*value = VIVGPU_CMD_MOST;
+		return 0;
+	case DRM_VIVGPU_PARAM_TIME_QUANTUM:
+		*value = hrtimer_resolution;
+		return 0;
+	case DRM_VIVGPU_PARAM_CYCLE_BITS:
+		*value = 32;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_get_param *args = data;
+
+	return args->pad ? -EINVAL : get_param(to_vivgpu(drm), args->param, &args->value);
+}
+
+static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_device *vdev = to_vivgpu(drm);
+	struct drm_vivgpu_get_time *args = data;
+	u64 before, after;
+	u32 raw;
+
+	if (args->flags)
+		return -EINVAL;
+
+	spin_lock_irq(&vdev->lock);
+	before = ktime_get_ns();
+	raw = vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES);
+	after = ktime_get_ns();
+	args->gpu_cycles = vivgpu_clock_update(&vdev->clock, raw);
+	spin_unlock_irq(&vdev->lock);
+	args->cpu_ns = before + (after - before) / 2;
+	args->uncertainty_ns = DIV_ROUND_UP(after - before, 2) + hrtimer_resolution;
+	return 0;
+}
+
+static int ioctl_reset_query(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_vivgpu_reset_query *args = data;
+
+	if (args->flags)
+		return -EINVAL;
+
+	args->guilty = atomic_read(&vfile->client->guilty);
+	args->resets = READ_ONCE(to_vivgpu(drm)->resets);
+	return 0;
+}
+
+/* What the client's oldest job has used so far; lock held. */
+static void add_running(struct vivgpu_device *vdev, const struct vivgpu_client *client,
+			struct vivgpu_usage *usage)
+{
+	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+	struct vivgpu_times times;
+	struct vivgpu_clock clock;
+
+	if (!job || job->client != client)
+		return;
+
+	vivgpu_clock_update(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
+	times = job->times;
+	clock = vdev->clock;
+	vivgpu_times_finish(&times, &clock, ktime_get_ns());
+	vivgpu_usage_add(usage, &times);
+}
+
+static void show_fdinfo(struct drm_printer *p, struct drm_file *file)
+{
+	struct vivgpu_device *vdev = to_vivgpu(file->minor->dev);
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct vivgpu_usage usage;
+
+	spin_lock_irq(&vdev->lock);
+	usage = vfile->client->usage;
+	add_running(vdev, vfile->client, &usage);
+	spin_unlock_irq(&vdev->lock);
+
+	drm_printf(p, "drm-engine-3d:\t%llu ns\n", usage.busy_ns);
+	drm_printf(p, "drm-engine-capacity-3d:\t1\n");
+	drm_printf(p, "drm-cycles-3d:\t%llu\n", usage.cycles);
+	if (vdev->clock_hz)
+		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
+	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
+	drm_show_memory_stats(p, file);
+}
+
+#define NATIVE(name, function) \
+	DRM_IOCTL_DEF_DRV(VIVGPU_##name, function, DRM_RENDER_ALLOW)
+
+static const struct drm_ioctl_desc ioctls[] = {
+	VIVGPU_ETNAVIV_IOCTLS
+	NATIVE(GET_PARAM, ioctl_get_param),
+	NATIVE(BO_CREATE, vivgpu_ioctl_bo_create),
+	NATIVE(BO_INFO, vivgpu_ioctl_bo_info),
+	NATIVE(BO_PREP, vivgpu_ioctl_bo_prep),
+	NATIVE(BO_FINI, vivgpu_ioctl_bo_fini),
+	NATIVE(QUEUE_CREATE, vivgpu_ioctl_queue_create),
+	NATIVE(QUEUE_DESTROY, vivgpu_ioctl_queue_destroy),
+	NATIVE(SUBMIT, vivgpu_ioctl_submit),
+	NATIVE(GET_TIME, ioctl_get_time),
+	NATIVE(STREAM_OPEN, vivgpu_ioctl_stream_open),
+	NATIVE(RESET_QUERY, ioctl_reset_query),
+};
+
+static const struct file_operations fops = {
+	.owner = THIS_MODULE,
+	DRM_GEM_FOPS,
+	.show_fdinfo = drm_show_fdinfo,
+};
+
+const struct drm_driver vivgpu_drm_driver = {
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	.open = open_file,
+	.postclose = close_file,
+	.show_fdinfo = show_fdinfo,
+	.ioctls = ioctls,
+	.num_ioctls = ARRAY_SIZE(ioctls),
+	.fops = &fops,
+	.gem_create_object = vivgpu_gem_create_object,
+	DRM_GEM_SHMEM_DRIVER_OPS,
+	.name = "vivgpu",
+	.desc = "Vivante GC cores",
+	.date = "20261120",
+	.major = 1,
+	.minor = 4,
+};
+
+static int __init vivgpu_init(void)
+{
+	return vivgpu_pci_register();
+}
+module_init(vivgpu_init);
+
+static void __exit vivgpu_exit(void)
+{
+	vivgpu_pci_unregister();
+}
+module_exit(vivgpu_exit);
+
+MODULE_DESCRIPTION("DRM driver for Vivante GC cores");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_DRV_H_
+#define _VIVGPU_DRV_H_
+
+#include <linux/kref.h>
+#include <linux/xarray.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+
+#include "vivgpu_cmd.h"
+#include "vivgpu_usage.h"
+
+struct vivgpu_queue;
+struct vivgpu_vm;
+
+extern const struct drm_driver vivgpu_drm_driver;
+
+/**
+ * struct vivgpu_client - what outlives an open file: its jobs point here
+ */
+struct vivgpu_client {
+	/** @ref: the file and its jobs */
+	struct kref ref;
+	/** @vm: its address space */
+	struct vivgpu_vm *vm;
+	/** @cmd: memory for copies of its streams */
+	struct vivgpu_cmd cmd;
+	/** @id: as drm-client-id in fdinfo */
+	u32 id;
+	/** @usage: of finished jobs; under the device's lock */
+	struct vivgpu_usage usage;
+	/** @guilty: jobs that caused a reset */
+	atomic_t guilty;
+	/** @last_job: number of the newest job */
+	atomic_t last_job;
+};
+
+/**
+ * struct vivgpu_file - an open file
+ */
+struct vivgpu_file {
+	/** @client: counted figures */
+	struct vivgpu_client *client;
+	/** @vm: its address space, the client's */
+	struct vivgpu_vm *vm;
+	/** @queues: its queues by number */
+	struct xarray queues;
+	/** @compat: the queue of the etnaviv calls */
+	struct vivgpu_queue *compat;
+};
+
+void vivgpu_client_put(struct vivgpu_client *client);
+
+#endif

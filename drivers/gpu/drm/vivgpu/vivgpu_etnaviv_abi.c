@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The calls of the etnaviv driver, version 1.4, for its unmodified user space.
+ * The interface is that of include/uapi/drm/etnaviv_drm.h (authors: see there);
+ * what happens behind it is this driver's.
+ *
+ * Differences a client can see: streams are validated on every core, and
+ * performance monitor requests and user pointers are refused with EINVAL and
+ * ENOTTY.
+ */
+
+#include <linux/bitfield.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_ioctl.h>
+#include <drm/drm_vma_manager.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_etnaviv_abi.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_sched.h"
+#include "vivgpu_submit.h"
+
+#define MAX_BOS		16384
+#define MAX_RELOCS	65536
+
+/* Fields of the specification words */
+#define SPECS0_STREAMS		GENMASK(3, 0)
+#define SPECS0_REGISTERS	GENMASK(7, 4)
+#define SPECS0_THREADS		GENMASK(11, 8)
+#define SPECS0_VERTEX_CACHE	GENMASK(16, 12)
+#define SPECS0_SHADER_CORES	GENMASK(24, 20)
+#define SPECS0_PIXEL_PIPES	GENMASK(27, 25)
+#define SPECS0_VERTEX_OUTPUT	GENMASK(31, 28)
+#define SPECS1_BUFFER		GENMASK(7, 0)
+#define SPECS1_INSTRUCTIONS	GENMASK(15, 8)
+#define SPECS1_CONSTANTS	GENMASK(31, 16)
+#define SPECS2_VARYINGS		GENMASK(8, 4)
+#define SPECS3_STREAMS		GENMASK(16, 12)
+
+/* Instruction memory by its code in the specification word */
+static u32 instructions(u32 code)
+{
+	static const u16 count[] = { 256, 1024, 2048 };
+
+	return code < ARRAY_SIZE(count) ? count[code] : 256;
+}
+
+/* Limits that depend on the specification words; 0 stands for a default. */
+static u64 get_spec(const u32 *specs, u32 param)
+{
+	switch (param) {
+	case ETNAVIV_PARAM_GPU_STREAM_COUNT:
+		return FIELD_GET(SPECS3_STREAMS, specs[3]) ?:
+		       FIELD_GET(SPECS0_STREAMS, specs[0]) ?: 4;
+	case ETNAVIV_PARAM_GPU_REGISTER_MAX:
+		return 1u << (FIELD_GET(SPECS0_REGISTERS, specs[0]) ?: 6);
+	case ETNAVIV_PARAM_GPU_THREAD_COUNT:
+		return 1u << (FIELD_GET(SPECS0_THREADS, specs[0]) ?: 8);
+	case ETNAVIV_PARAM_GPU_VERTEX_CACHE_SIZE:
+		return FIELD_GET(SPECS0_VERTEX_CACHE, specs[0]) ?: 8;
+	case ETNAVIV_PARAM_GPU_SHADER_CORE_COUNT:
+		return FIELD_GET(SPECS0_SHADER_CORES, specs[0]) ?: 2;
+	case ETNAVIV_PARAM_GPU_PIXEL_PIPES:
+		return FIELD_GET(SPECS0_PIXEL_PIPES, specs[0]) ?: 1;
+	case ETNAVIV_PARAM_GPU_VERTEX_OUTPUT_BUFFER_SIZE:
+		return 1u << (FIELD_GET(SPECS0_VERTEX_OUTPUT, specs[0]) ?: 9);
+	case ETNAVIV_PARAM_GPU_BUFFER_SIZE:
+		return FIELD_GET(SPECS1_BUFFER, specs[1]);
+	case ETNAVIV_PARAM_GPU_INSTRUCTION_COUNT:
+		return instructions(FIELD_GET(SPECS1_INSTRUCTIONS, specs[1]));
+	case ETNAVIV_PARAM_GPU_NUM_CONSTANTS:
+		return FIELD_GET(SPECS1_CONSTANTS, specs[1]) ?: 168;
+	default:
+		return FIELD_GET(SPECS2_VARYINGS, specs[2]) ?: 12;
+	}
+}
+
+static int get_param(const struct vivgpu_identity *id, u32 param, u64 *value)
+{
+	switch (param) {
+	case ETNAVIV_PARAM_GPU_MODEL:
+		*value = id->model;
+		return 0;
+	case ETNAVIV_PARAM_GPU_REVISION:
+		*value = id->revision;
+		return 0;
+	case ETNAVIV_PARAM_GPU_PRODUCT_ID:
+		*value = id->product;
+		return 0;
+	case ETNAVIV_PARAM_GPU_CUSTOMER_ID:
+		*value = id->customer;
+		return 0;
+	case ETNAVIV_PARAM_GPU_ECO_ID:
+		*value = id->eco;
+		return 0;
+	case ETNAVIV_PARAM_GPU_FEATURES_0 ... ETNAVIV_PARAM_GPU_FEATURES_6:
+		*value = id->features[param - ETNAVIV_PARAM_GPU_FEATURES_0];
+		return 0;
+	case ETNAVIV_PARAM_GPU_FEATURES_7 ... ETNAVIV_PARAM_GPU_FEATURES_12:
+		*value = 0;
+		return 0;
+	case ETNAVIV_PARAM_GPU_STREAM_COUNT ... ETNAVIV_PARAM_GPU_NUM_VARYINGS:
+		*value = get_spec(id->specs, param);
+		return 0;
+	case ETNAVIV_PARAM_SOFTPIN_START_ADDR:
+		*value = VIVGPU_USER_START;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/**
+ * vivgpu_etnaviv_get_param - DRM_IOCTL_ETNAVIV_GET_PARAM
+ * @drm: the device
+ * @data: &struct drm_etnaviv_param
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_get_param(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_param *args = data;
+
+	if (args->pipe >= ETNA_MAX_PIPES)
+		return -EINVAL;
+	if (args->pipe)
+		return -ENXIO;
+
+	return get_param(&to_vivgpu(drm)->identity, args->param, &args->value);
+}
+
+/**
+ * vivgpu_etnaviv_gem_new - DRM_IOCTL_ETNAVIV_GEM_NEW
+ * @drm: the device
+ * @data: &struct drm_etnaviv_gem_new
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_gem_new(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_gem_new *args = data;
+
+	if (args->flags & ~(ETNA_BO_CACHED | ETNA_BO_WC | ETNA_BO_UNCACHED | ETNA_BO_FORCE_MMU))
+		return -EINVAL;
+
+	return vivgpu_gem_new(file, args->size, args->flags & ETNA_BO_CACHED, &args->handle);
+}
+
+/**
+ * vivgpu_etnaviv_gem_info - DRM_IOCTL_ETNAVIV_GEM_INFO
+ * @drm: the device
+ * @data: &struct drm_etnaviv_gem_info
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_gem_info(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_gem_info *args = data;
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (args->pad)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	ret = drm_gem_create_mmap_offset(obj);
+	args->offset = drm_vma_node_offset_addr(&obj->vma_node);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/* Jiffies until an absolute time; 0 if it is past. */
+static unsigned long jiffies_until(const struct drm_etnaviv_timespec *timeout)
+{
+	ktime_t end = ktime_set(timeout->tv_sec, timeout->tv_nsec);
+	ktime_t left = ktime_sub(end, ktime_get());
+
+	return ktime_to_ns(left) <= 0 ? 0 : nsecs_to_jiffies(ktime_to_ns(left)) + 1;
+}
+
+/**
+ * vivgpu_etnaviv_cpu_prep - DRM_IOCTL_ETNAVIV_GEM_CPU_PREP
+ * @drm: the device
+ * @data: &struct drm_etnaviv_gem_cpu_prep
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_cpu_prep(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_gem_cpu_prep *args = data;
+	struct drm_gem_object *obj;
+	unsigned long timeout = 0;
+	int ret;
+
+	if (args->op & ~(ETNA_PREP_READ | ETNA_PREP_WRITE | ETNA_PREP_NOSYNC))
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	if (!(args->op & ETNA_PREP_NOSYNC))
+		timeout = jiffies_until(&args->timeout) ?: 1;
+	ret = vivgpu_gem_prep(obj, args->op & ETNA_PREP_WRITE, timeout);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/**
+ * vivgpu_etnaviv_cpu_fini - DRM_IOCTL_ETNAVIV_GEM_CPU_FINI
+ * @drm: the device
+ * @data: &struct drm_etnaviv_gem_cpu_fini
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_cpu_fini(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_gem_cpu_fini *args = data;
+	struct drm_gem_object *obj;
+
+	if (args->flags)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	vivgpu_gem_fini(obj);
+	drm_gem_object_put(obj);
+	return 0;
+}
+
+static int add_bos(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args,
+		   u64 *addresses)
+{
+	const struct drm_etnaviv_gem_submit_bo __user *bos = u64_to_user_ptr(args->bos);
+	struct drm_etnaviv_gem_submit_bo bo;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_bos; i++) {
+		if (copy_from_user(&bo, &bos[i], sizeof(bo)))
+			return -EFAULT;
+		if (args->flags & ETNA_SUBMIT_SOFTPIN && !bo.presumed)
+			return -EINVAL;
+		ret = vivgpu_submission_add_bo(sub, bo.handle, bo.flags,
+					       args->flags & ETNA_SUBMIT_SOFTPIN ? bo.presumed : 0,
+					       &addresses[i]);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* Write one buffer's address into the stream. */
+static int relocate(struct vivgpu_submission *sub, const u64 *addresses,
+		    const struct drm_etnaviv_gem_submit_reloc *reloc)
+{
+	struct vivgpu_job *job = sub->job;
+	u32 word = reloc->submit_offset / sizeof(u32);
+
+	if (reloc->flags || reloc->submit_offset % sizeof(u32) || word >= sub->words ||
+	    reloc->reloc_idx >= job->nr_bos ||
+	    reloc->reloc_offset > job->bos[reloc->reloc_idx]->size - sizeof(u32))
+		return -EINVAL;
+
+	sub->stream[word] = addresses[reloc->reloc_idx] + reloc->reloc_offset;
+	return 0;
+}
+
+static int apply_relocs(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args,
+			const u64 *addresses)
+{
+	const struct drm_etnaviv_gem_submit_reloc __user *relocs = u64_to_user_ptr(args->relocs);
+	struct drm_etnaviv_gem_submit_reloc reloc;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_relocs; i++) {
+		if (copy_from_user(&reloc, &relocs[i], sizeof(reloc)))
+			return -EFAULT;
+		ret = relocate(sub, addresses, &reloc);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int fill(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args)
+{
+	u64 *addresses;
+	int ret;
+
+	if (copy_from_user(sub->stream, u64_to_user_ptr(args->stream), args->stream_size))
+		return -EFAULT;
+
+	addresses = kvmalloc_array(args->nr_bos, sizeof(*addresses), GFP_KERNEL);
+	if (!addresses)
+		return -ENOMEM;
+
+	ret = add_bos(sub, args, addresses);
+	ret = ret ?: apply_relocs(sub, args, addresses);
+	kvfree(addresses);
+	ret = ret ?: vivgpu_submission_prepare(sub);
+	if (!ret && args->flags & ETNA_SUBMIT_FENCE_FD_IN)
+		ret = vivgpu_submission_fence_in(sub, args->fence_fd);
+	return ret;
+}
+
+static int push(struct vivgpu_submission *sub, struct drm_etnaviv_gem_submit *args)
+{
+	struct vivgpu_fence_out out;
+	struct dma_fence *fence;
+	int ret;
+
+	ret = vivgpu_fence_out_init(&out, args->flags & ETNA_SUBMIT_FENCE_FD_OUT);
+	if (ret)
+		return ret;
+
+	ret = vivgpu_submission_push(sub, !(args->flags & ETNA_SUBMIT_NO_IMPLICIT), &args->fence,
+				     &fence);
+	if (ret) {
+		vivgpu_fence_out_fini(&out, NULL, NULL);
+		return ret;
+	}
+
+	ret = vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
+	dma_fence_put(fence);
+	return ret;
+}
+
+static int check_submit(const struct drm_etnaviv_gem_submit *args)
+{
+	if (args->pipe || args->exec_state != ETNA_PIPE_3D || args->flags & ~ETNA_SUBMIT_FLAGS ||
+	    args->stream_size % 8 || !args->stream_size || args->nr_pmrs ||
+	    args->nr_bos > MAX_BOS || args->nr_relocs > MAX_RELOCS)
+		return -EINVAL;
+	if (args->flags & ETNA_SUBMIT_SOFTPIN && args->nr_relocs)
+		return -EINVAL;
+
+	return args->stream_size > VIVGPU_CMD_MOST ? -E2BIG : 0;
+}
+
+/**
+ * vivgpu_etnaviv_submit - DRM_IOCTL_ETNAVIV_GEM_SUBMIT
+ * @drm: the device
+ * @data: &struct drm_etnaviv_gem_submit
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_etnaviv_gem_submit *args = data;
+	struct vivgpu_submission sub;
+	int ret;
+
+	ret = check_submit(args);
+	if (ret)
+		return ret;
+
+	ret = vivgpu_submission_init(&sub, file, vfile->compat, args->stream_size / sizeof(u32),
+				     args->nr_bos, 0);
+	ret = ret ?: fill(&sub, args);
+	ret = ret ?: push(&sub, args);
+	vivgpu_submission_fini(&sub);
+	return ret;
+}
+
+static struct dma_fence *find_fence(struct vivgpu_device *vdev, u32 id)
+{
+	struct dma_fence *fence;
+
+	xa_lock(&vdev->fences);
+	fence = xa_load(&vdev->fences, id);
+	if (fence)
+		dma_fence_get(fence);
+	xa_unlock(&vdev->fences);
+	return fence;
+}
+
+/**
+ * vivgpu_etnaviv_wait_fence - DRM_IOCTL_ETNAVIV_WAIT_FENCE
+ * @drm: the device
+ * @data: &struct drm_etnaviv_wait_fence
+ * @file: the caller
+ *
+ * A number that nobody knows is that of a job long done.
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_wait_fence *args = data;
+	struct dma_fence *fence;
+	long ret;
+
+	if (args->flags & ~ETNA_WAIT_NONBLOCK || args->pipe)
+		return -EINVAL;
+
+	fence = find_fence(to_vivgpu(drm), args->fence);
+	if (!fence)
+		return 0;
+
+	if (args->flags & ETNA_WAIT_NONBLOCK) {
+		ret = dma_fence_is_signaled(fence) ? 0 : -EBUSY;
+	} else {
+		ret = dma_fence_wait_timeout(fence, true, jiffies_until(&args->timeout));
+		ret = ret > 0 ? 0 : ret ?: -ETIMEDOUT;
+	}
+	dma_fence_put(fence);
+	return ret;
+}
+
+/**
+ * vivgpu_etnaviv_gem_wait - DRM_IOCTL_ETNAVIV_GEM_WAIT
+ * @drm: the device
+ * @data: &struct drm_etnaviv_gem_wait
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_gem_wait(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_gem_wait *args = data;
+	struct drm_gem_object *obj;
+	unsigned long timeout = 0;
+	int ret;
+
+	if (args->flags & ~ETNA_WAIT_NONBLOCK || args->pipe)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	if (!(args->flags & ETNA_WAIT_NONBLOCK))
+		timeout = jiffies_until(&args->timeout) ?: 1;
+	ret = vivgpu_gem_prep(obj, true, timeout);
+	drm_gem_object_put(obj);
+	return ret;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Event bits
+ *
+ * The core has 30 bits by which a stream can interrupt. Bits are given in a
+ * circle, so that the order of the bits is the order of the ring. All events
+ * come from the pixel engine and so arrive in that order: one that is seen says
+ * that all before it have happened, also if their interrupts were lost or came
+ * together with it. A bit is free again when it, or a later one, was seen.
+ *
+ * A job asks the scheduler for as many credits as it has events. There are
+ * fewer credits than bits, so a bit is always free for a job that may run.
+ *
+ * The caller serialises.
+ */
+
+#include <linux/bug.h>
+
+#include "vivgpu_event.h"
+
+static u32 count(const struct vivgpu_events *events)
+{
+	return events->next - events->first;
+}
+
+/**
+ * vivgpu_events_add - take the next bit
+ * @events: the events
+ * @job: whose
+ * @point: index of the timestamp point or VIVGPU_EVENT_END
+ *
+ * Return: the bit.
+ */
+u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int point)
+{
+	u32 bit = events->next % VIVGPU_EVENT_BITS;
+
+	WARN_ON(count(events) >= VIVGPU_EVENT_BITS);
+	events->slots[bit].job = job;
+	events->slots[bit].point = point;
+	events->next++;
+	return bit;
+}
+
+/**
+ * vivgpu_events_seen - how many events an interrupt reports
+ * @events: the events
+ * @bits: of the interrupt register
+ *
+ * Return: how many of the oldest have happened; bits nobody waits for do not
+ * count.
+ */
+u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits)
+{
+	u32 n = count(events);
+
+	while (n && !(bits & 1u << (events->first + n - 1) % VIVGPU_EVENT_BITS))
+		n--;
+	return n;
+}
+
+/**
+ * vivgpu_events_pop - take the oldest event out
+ * @events: the events, not empty
+ *
+ * Return: it, valid until the next one is added.
+ */
+struct vivgpu_event *vivgpu_events_pop(struct vivgpu_events *events)
+{
+	return &events->slots[events->first++ % VIVGPU_EVENT_BITS];
+}
+
+/**
+ * vivgpu_events_clear - nothing is in the ring
+ * @events: the events
+ */
+void vivgpu_events_clear(struct vivgpu_events *events)
+{
+	events->first = 0;
+	events->next = 0;
+}

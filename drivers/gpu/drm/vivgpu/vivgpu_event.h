@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_EVENT_H_
+#define _VIVGPU_EVENT_H_
+
+#include <linux/types.h>
+
+struct vivgpu_job;
+
+/* Bits 30 and 31 of the interrupt register are errors. */
+#define VIVGPU_EVENT_BITS	30
+/* A job's end, not one of its timestamp points */
+#define VIVGPU_EVENT_END	(-1)
+
+/**
+ * struct vivgpu_event - one event in the ring
+ * @job: whose
+ * @point: index of the timestamp point, or VIVGPU_EVENT_END
+ */
+struct vivgpu_event {
+	struct vivgpu_job *job;
+	int point;
+};
+
+/**
+ * struct vivgpu_events - the events in the ring, in the order of the ring
+ * @slots: event number n is slots[n % VIVGPU_EVENT_BITS], and has that bit
+ * @first: number of the oldest
+ * @next: number of the next
+ */
+struct vivgpu_events {
+	struct vivgpu_event slots[VIVGPU_EVENT_BITS];
+	u32 first;
+	u32 next;
+};
+
+u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int point);
+u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits);
+struct vivgpu_event *vivgpu_events_pop(struct vivgpu_events *events);
+void vivgpu_events_clear(struct vivgpu_events *events);
+
+#endif

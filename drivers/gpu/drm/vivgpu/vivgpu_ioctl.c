@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The native calls for queues and jobs: check the caller's arrays, look things
+ * up, and hand over to vivgpu_submit.c.
+ */
+
+#include <linux/capability.h>
+#include <linux/overflow.h>
+#include <linux/sync_file.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_syncobj.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_sched.h"
+#include "vivgpu_submit.h"
+#include "vivgpu_validate.h"
+
+#define MAX_QUEUES	64
+#define MAX_PIECES	1024
+#define MAX_BOS		65536
+#define MAX_SYNCS	1024
+#define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
+			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT)
+
+static u32 *copy_prologue(const struct drm_vivgpu_queue_create *args)
+{
+	size_t where;
+	u32 *words;
+	int ret;
+
+	words = vmemdup_user(u64_to_user_ptr(args->prologue), args->prologue_size);
+	if (IS_ERR(words))
+		return words;
+
+	ret = vivgpu_validate(words, args->prologue_size / sizeof(u32), &where);
+	if (!ret)
+		return words;
+
+	kvfree(words);
+	return ERR_PTR(ret);
+}
+
+static enum drm_sched_priority sched_priority(u32 priority)
+{
+	switch (priority) {
+	case DRM_VIVGPU_PRIORITY_LOW:
+		return DRM_SCHED_PRIORITY_LOW;
+	case DRM_VIVGPU_PRIORITY_HIGH:
+		return DRM_SCHED_PRIORITY_HIGH;
+	default:
+		return DRM_SCHED_PRIORITY_NORMAL;
+	}
+}
+
+/**
+ * vivgpu_ioctl_queue_create - DRM_IOCTL_VIVGPU_QUEUE_CREATE
+ * @drm: the device
+ * @data: &struct drm_vivgpu_queue_create
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_vivgpu_queue_create *args = data;
+	struct vivgpu_queue *queue;
+	u32 *prologue = NULL;
+	int ret;
+
+	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
+	    args->prologue_size % 8 || args->prologue_size > VIVGPU_CMD_MOST / 2)
+		return -EINVAL;
+	if (args->priority == DRM_VIVGPU_PRIORITY_HIGH && !capable(CAP_SYS_NICE))
+		return -EACCES;
+
+	if (args->prologue_size) {
+		prologue = copy_prologue(args);
+		if (IS_ERR(prologue))
+			return PTR_ERR(prologue);
+	}
+
+	queue = vivgpu_queue_create(to_vivgpu(drm), sched_priority(args->priority), prologue,
+				    args->prologue_size / sizeof(u32));
+	if (IS_ERR(queue)) {
+		kvfree(prologue);
+		return PTR_ERR(queue);
+	}
+
+	ret = xa_alloc(&vfile->queues, &args->queue, queue, XA_LIMIT(1, MAX_QUEUES), GFP_KERNEL);
+	if (ret)
+		vivgpu_queue_close(queue);
+	return ret == -EBUSY ? -ENOSPC : ret;
+}
+
+/**
+ * vivgpu_ioctl_queue_destroy - DRM_IOCTL_VIVGPU_QUEUE_DESTROY
+ * @drm: the device
+ * @data: &struct drm_vivgpu_queue_destroy
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_vivgpu_queue_destroy *args = data;
+	struct vivgpu_queue *queue;
+
+	if (args->pad)
+		return -EINVAL;
+
+	queue = xa_erase(&vfile->queues, args->queue);
+	if (!queue)
+		return -ENOENT;
+
+	vivgpu_queue_close(queue);
+	return 0;
+}
+
+static struct vivgpu_queue *find_queue(struct vivgpu_file *vfile, u32 id)
+{
+	struct vivgpu_queue *queue;
+
+	xa_lock(&vfile->queues);
+	queue = xa_load(&vfile->queues, id);
+	if (queue)
+		kref_get(&queue->ref);
+	xa_unlock(&vfile->queues);
+	return queue;
+}
+
+/* Words of all pieces together, or a negative error number. */
+static long count_words(const struct drm_vivgpu_piece *pieces, u32 count)
+{
+	size_t bytes = 0;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (pieces[i].pad || pieces[i].size % 8 || !pieces[i].size)
+			return -EINVAL;
+		bytes += pieces[i].size;
+		if (bytes > VIVGPU_CMD_MOST)
+			return -E2BIG;
+	}
+
+	return bytes ? bytes / sizeof(u32) : -EINVAL;
+}
+
+static int copy_pieces(struct vivgpu_submission *sub, const struct drm_vivgpu_piece *pieces,
+		       u32 count)
+{
+	u32 *at = sub->stream, i;
+
+	for (i = 0; i < count; i++) {
+		if (copy_from_user(at, u64_to_user_ptr(pieces[i].words), pieces[i].size))
+			return -EFAULT;
+		at += pieces[i].size / sizeof(u32);
+	}
+
+	return 0;
+}
+
+static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+{
+	const struct drm_vivgpu_submit_bo __user *bos = u64_to_user_ptr(args->bos);
+	struct drm_vivgpu_submit_bo bo;
+	u64 va;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_bos; i++) {
+		if (copy_from_user(&bo, &bos[i], sizeof(bo)))
+			return -EFAULT;
+		ret = vivgpu_submission_add_bo(sub, bo.handle, bo.flags, 0, &va);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
+{
+	struct vivgpu_point *point = &job->points[job->nr_points];
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (in->stream_offset % 8 || in->bo_index >= job->nr_bos || in->bo_offset % 8)
+		return -EINVAL;
+
+	obj = job->bos[in->bo_index];
+	if (obj->size < 16 || in->bo_offset > obj->size - 16)
+		return -EINVAL;
+
+	ret = drm_gem_vmap_unlocked(obj, &point->map);
+	if (ret)
+		return ret;
+
+	point->obj = obj;
+	point->word = in->stream_offset / sizeof(u32);
+	point->out = point->map.vaddr + in->bo_offset;
+	job->nr_points++;
+	return 0;
+}
+
+static int add_points(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+{
+	const struct drm_vivgpu_point __user *points = u64_to_user_ptr(args->points);
+	struct drm_vivgpu_point point;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_points; i++) {
+		if (copy_from_user(&point, &points[i], sizeof(point)))
+			return -EFAULT;
+		ret = add_point(sub->job, &point);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+{
+	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->in_syncs);
+	struct drm_vivgpu_sync sync;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_in_syncs; i++) {
+		if (copy_from_user(&sync, &syncs[i], sizeof(sync)))
+			return -EFAULT;
+		if (sync.pad)
+			return -EINVAL;
+		ret = drm_sched_job_add_syncobj_dependency(&sub->job->base, sub->file,
+							   sync.handle, sync.point);
+		if (ret)
+			return ret;
+	}
+
+	if (args->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_IN)
+		return vivgpu_submission_fence_in(sub, args->fence_fd);
+
+	return 0;
+}
+
+/**
+ * struct out_sync - a sync object that a job will signal
+ * @syncobj: referenced
+ * @chain: memory for the timeline's point, NULL if binary
+ * @point: the point
+ */
+struct out_sync {
+	struct drm_syncobj *syncobj;
+	struct dma_fence_chain *chain;
+	u64 point;
+};
+
+static void put_out_syncs(struct out_sync *outs, u32 count)
+{
+	u32 i;
+
+	for (i = 0; outs && i < count; i++) {
+		dma_fence_chain_free(outs[i].chain);
+		if (outs[i].syncobj)
+			drm_syncobj_put(outs[i].syncobj);
+	}
+	kvfree(outs);
+}
+
+static int get_out_sync(struct drm_file *file, struct out_sync *out,
+			const struct drm_vivgpu_sync *sync)
+{
+	if (sync->pad)
+		return -EINVAL;
+
+	out->syncobj = drm_syncobj_find(file, sync->handle);
+	if (!out->syncobj)
+		return -ENOENT;
+
+	out->point = sync->point;
+	if (!sync->point)
+		return 0;
+
+	out->chain = dma_fence_chain_alloc();
+	return out->chain ? 0 : -ENOMEM;
+}
+
+static struct out_sync *get_out_syncs(struct drm_file *file, const struct drm_vivgpu_submit *args)
+{
+	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->out_syncs);
+	struct drm_vivgpu_sync sync;
+	struct out_sync *outs;
+	u32 i;
+	int ret;
+
+	outs = kvcalloc(args->nr_out_syncs, sizeof(*outs), GFP_KERNEL);
+	if (!outs)
+		return ERR_PTR(-ENOMEM);
+
+	for (i = 0; i < args->nr_out_syncs; i++) {
+		ret = copy_from_user(&sync, &syncs[i], sizeof(sync)) ? -EFAULT :
+		      get_out_sync(file, &outs[i], &sync);
+		if (ret) {
+			put_out_syncs(outs, args->nr_out_syncs);
+			return ERR_PTR(ret);
+		}
+	}
+
+	return outs;
+}
+
+static void signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence *fence)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (outs[i].chain)
+			drm_syncobj_add_point(outs[i].syncobj, outs[i].chain, fence,
+					      outs[i].point);
+		else
+			drm_syncobj_replace_fence(outs[i].syncobj, fence);
+		outs[i].chain = NULL;
+	}
+}
+
+static int check_submit(const struct drm_vivgpu_submit *args)
+{
+	if (args->flags & ~SUBMIT_FLAGS || args->pad || !args->nr_pieces ||
+	    args->nr_pieces > MAX_PIECES || args->nr_bos > MAX_BOS ||
+	    args->nr_in_syncs > MAX_SYNCS || args->nr_out_syncs > MAX_SYNCS ||
+	    args->nr_points > VIVGPU_MAX_POINTS)
+		return -EINVAL;
+
+	return 0;
+}
+
+/* All that can fail, up to the push. */
+static int fill(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args,
+		const struct drm_vivgpu_piece *pieces)
+{
+	int ret;
+
+	sub->job->cookie = args->cookie;
+	ret = copy_pieces(sub, pieces, args->nr_pieces);
+	ret = ret ?: add_bos(sub, args);
+	ret = ret ?: add_points(sub, args);
+	ret = ret ?: vivgpu_submission_prepare(sub);
+	return ret ?: add_in_syncs(sub, args);
+}
+
+static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
+{
+	struct vivgpu_fence_out out;
+	struct out_sync *outs;
+	struct dma_fence *fence;
+	int ret;
+
+	outs = get_out_syncs(sub->file, args);
+	if (IS_ERR(outs))
+		return PTR_ERR(outs);
+
+	ret = vivgpu_fence_out_init(&out, args->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_OUT);
+	if (ret)
+		goto out_syncs;
+
+	ret = vivgpu_submission_push(sub, args->flags & DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC, NULL,
+				     &fence);
+	if (!ret) {
+		signal_out_syncs(outs, args->nr_out_syncs, fence);
+		args->job = sub->job_id;
+	}
+	ret = vivgpu_fence_out_fini(&out, ret ? NULL : fence, &args->fence_fd) ?: ret;
+	if (!ret)
+		dma_fence_put(fence);
+out_syncs:
+	put_out_syncs(outs, args->nr_out_syncs);
+	return ret;
+}
+
+static int submit(struct drm_file *file, struct vivgpu_queue *queue,
+		  struct drm_vivgpu_submit *args)
+{
+	struct drm_vivgpu_piece *pieces;
+	struct vivgpu_submission sub;
+	long words;
+	int ret;
+
+	pieces = memdup_array_user(u64_to_user_ptr(args->pieces), args->nr_pieces,
+				   sizeof(*pieces));
+	if (IS_ERR(pieces))
+		return PTR_ERR(pieces);
+
+	words = count_words(pieces, args->nr_pieces);
+	ret = words < 0 ? words : vivgpu_submission_init(&sub, file, queue, words, args->nr_bos,
+							 args->nr_points);
+	if (words >= 0) {
+		ret = ret ?: fill(&sub, args, pieces);
+		ret = ret ?: push(&sub, args);
+		vivgpu_submission_fini(&sub);
+	}
+	kfree(pieces);
+	return ret;
+}
+
+/**
+ * vivgpu_ioctl_submit - DRM_IOCTL_VIVGPU_SUBMIT
+ * @drm: the device
+ * @data: &struct drm_vivgpu_submit
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_vivgpu_submit *args = data;
+	struct vivgpu_queue *queue;
+	int ret;
+
+	ret = check_submit(args);
+	if (ret)
+		return ret;
+
+	queue = find_queue(vfile, args->queue);
+	if (!queue)
+		return -ENOENT;
+
+	ret = submit(file, queue, args);
+	vivgpu_queue_put(queue);
+	return ret;
+}

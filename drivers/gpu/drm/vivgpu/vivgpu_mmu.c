@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Address spaces
+ *
+ * Each open file has an address space of its own: a first level table of 1024
+ * entries for 4 MiB each, and second level tables of 1024 pages. The first
+ * second level table is shared by all and maps the ring, read-only.
+ *
+ * A buffer is mapped when a job or a call first asks for its address, and stays
+ * mapped until the client closed its handle and no job uses it any more. Then
+ * its entries are cleared. The GPU may remember them until the next flush,
+ * which the next job of this space brings, so the memory itself is kept until
+ * the jobs that were in the ring at that time are through.
+ */
+
+#include <linux/dma-mapping.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_gem_shmem_helper.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_regs.h"
+
+#define TABLE_ENTRIES	1024
+
+static u32 *alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
+{
+	u32 *table = dma_alloc_wc(vdev->drm.dev, SZ_4K, dma, GFP_KERNEL);
+
+	if (table)
+		memset32(table, MMUV2_PTE_EXCEPTION, TABLE_ENTRIES);
+	return table;
+}
+
+static void free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
+{
+	if (table)
+		dma_free_wc(vdev->drm.dev, SZ_4K, table, dma);
+}
+
+/**
+ * vivgpu_vm_create - make an address space with nothing but the ring in it
+ * @vdev: the device
+ *
+ * Return: the address space, or an error pointer.
+ */
+struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
+{
+	struct vivgpu_vm *vm = kvzalloc(sizeof(*vm), GFP_KERNEL);
+
+	if (!vm)
+		return ERR_PTR(-ENOMEM);
+
+	vm->mtlb = alloc_table(vdev, &vm->mtlb_dma);
+	if (!vm->mtlb) {
+		kvfree(vm);
+		return ERR_PTR(-ENOMEM);
+	}
+
+	vm->mtlb[0] = vdev->shared.stlb_dma | MMUV2_PTE_PRESENT;
+	kref_init(&vm->ref);
+	vm->vdev = vdev;
+	mutex_init(&vm->lock);
+	drm_mm_init(&vm->mm, VIVGPU_KERNEL_START, VIVGPU_VA_END - VIVGPU_KERNEL_START);
+	INIT_LIST_HEAD(&vm->mappings);
+	INIT_LIST_HEAD(&vm->stale);
+	drm_dev_get(&vdev->drm);
+	return vm;
+}
+
+static void free_mapping(struct vivgpu_mapping *mapping)
+{
+	list_del(&mapping->link);
+	drm_gem_object_put(mapping->obj);
+	kfree(mapping);
+}
+
+static void free_mappings(struct list_head *list)
+{
+	struct vivgpu_mapping *mapping, *next;
+
+	list_for_each_entry_safe(mapping, next, list, link) {
+		if (drm_mm_node_allocated(&mapping->node))
+			drm_mm_remove_node(&mapping->node);
+		free_mapping(mapping);
+	}
+}
+
+static void release_vm(struct kref *ref)
+{
+	struct vivgpu_vm *vm = container_of(ref, struct vivgpu_vm, ref);
+	struct vivgpu_device *vdev = vm->vdev;
+	struct drm_mm_node *node, *next;
+	int i;
+
+	free_mappings(&vm->mappings);
+	free_mappings(&vm->stale);
+	drm_mm_for_each_node_safe(node, next, &vm->mm)
+		drm_mm_remove_node(node);
+	drm_mm_takedown(&vm->mm);
+	for (i = 1; i < TABLE_ENTRIES; i++)
+		free_table(vdev, vm->stlb[i], vm->stlb_dma[i]);
+	free_table(vdev, vm->mtlb, vm->mtlb_dma);
+	mutex_destroy(&vm->lock);
+	kvfree(vm);
+	drm_dev_put(&vdev->drm);
+}
+
+/**
+ * vivgpu_vm_get - one more user of an address space
+ * @vm: the address space
+ *
+ * Return: @vm.
+ */
+struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm)
+{
+	kref_get(&vm->ref);
+	return vm;
+}
+
+/**
+ * vivgpu_vm_put - one user less
+ * @vm: the address space; may sleep
+ */
+void vivgpu_vm_put(struct vivgpu_vm *vm)
+{
+	kref_put(&vm->ref, release_vm);
+}
+
+/**
+ * vivgpu_vm_config - the value that makes the MMU use an address space
+ * @vm: the address space
+ *
+ * Return: the word for MMUV2_CONFIGURATION, without a flush.
+ */
+u32 vivgpu_vm_config(const struct vivgpu_vm *vm)
+{
+	return lower_32_bits(vm->mtlb_dma);
+}
+
+/* The entry for an address; makes its table. */
+static u32 *entry(struct vivgpu_vm *vm, u64 va)
+{
+	u32 i = va / VIVGPU_STLB_SPAN;
+
+	if (!vm->stlb[i]) {
+		vm->stlb[i] = alloc_table(vm->vdev, &vm->stlb_dma[i]);
+		if (!vm->stlb[i])
+			return NULL;
+		vm->mtlb[i] = lower_32_bits(vm->stlb_dma[i]) | MMUV2_PTE_PRESENT;
+	}
+
+	return &vm->stlb[i][va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE];
+}
+
+static void clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
+{
+	u64 end = va + size;
+
+	for (; va < end; va += VIVGPU_PAGE_SIZE) {
+		u32 *table = vm->stlb[va / VIVGPU_STLB_SPAN];
+
+		if (table)
+			table[va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE] = MMUV2_PTE_EXCEPTION;
+	}
+	atomic_inc(&vm->sequence);
+}
+
+static int set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32 flags)
+{
+	u64 done;
+
+	for (done = 0; done < size; done += VIVGPU_PAGE_SIZE) {
+		u32 *pte = entry(vm, va + done);
+
+		if (!pte)
+			return -ENOMEM;
+		*pte = lower_32_bits(dma + done) | flags;
+	}
+
+	return 0;
+}
+
+static int set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
+{
+	struct scatterlist *sg;
+	u64 at = va;
+	int i, ret;
+
+	for_each_sgtable_dma_sg(sgt, sg, i) {
+		ret = set_range(vm, at, sg_dma_address(sg), sg_dma_len(sg),
+				MMUV2_PTE_PRESENT | MMUV2_PTE_WRITEABLE);
+		if (ret) {
+			clear_range(vm, va, at + sg_dma_len(sg) - va);
+			return ret;
+		}
+		at += sg_dma_len(sg);
+	}
+
+	atomic_inc(&vm->sequence);
+	return 0;
+}
+
+/* Take a mapping's addresses away; its memory stays until the GPU forgot it. */
+static void make_stale(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
+{
+	struct vivgpu_device *vdev = vm->vdev;
+
+	clear_range(vm, mapping->node.start, mapping->node.size);
+	drm_mm_remove_node(&mapping->node);
+	spin_lock_irq(&vdev->lock);
+	mapping->seqno = vdev->fence_seqno;
+	spin_unlock_irq(&vdev->lock);
+	list_move_tail(&mapping->link, &vm->stale);
+}
+
+/* Unmap what was closed and is idle, free what is out of the GPU's memory. */
+static void sweep(struct vivgpu_vm *vm)
+{
+	struct vivgpu_mapping *mapping, *next;
+	u64 done;
+
+	list_for_each_entry_safe(mapping, next, &vm->mappings, link) {
+		if (mapping->closed &&
+		    dma_resv_test_signaled(mapping->obj->resv, DMA_RESV_USAGE_BOOKKEEP))
+			make_stale(vm, mapping);
+	}
+
+	spin_lock_irq(&vm->vdev->lock);
+	done = vm->vdev->done_seqno;
+	spin_unlock_irq(&vm->vdev->lock);
+	list_for_each_entry_safe(mapping, next, &vm->stale, link) {
+		if (mapping->seqno <= done)
+			free_mapping(mapping);
+	}
+}
+
+static struct vivgpu_mapping *find(struct vivgpu_vm *vm, struct drm_gem_object *obj)
+{
+	struct vivgpu_mapping *mapping;
+
+	list_for_each_entry(mapping, &vm->mappings, link) {
+		if (mapping->obj == obj)
+			return mapping;
+	}
+
+	return NULL;
+}
+
+static int reserve(struct vivgpu_vm *vm, struct drm_mm_node *node, u64 size, u64 fixed)
+{
+	if (!fixed)
+		return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
+						   VIVGPU_USER_START, VIVGPU_VA_END,
+						   DRM_MM_INSERT_BEST);
+
+	if (fixed < VIVGPU_USER_START || fixed > VIVGPU_VA_END - size ||
+	    !IS_ALIGNED(fixed, VIVGPU_PAGE_SIZE))
+		return -EINVAL;
+
+	node->start = fixed;
+	node->size = size;
+	return drm_mm_reserve_node(&vm->mm, node);
+}
+
+static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
+{
+	struct vivgpu_mapping *mapping;
+	struct sg_table *sgt;
+	int ret;
+
+	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
+	if (IS_ERR(sgt))
+		return PTR_ERR(sgt);
+
+	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
+	if (!mapping)
+		return -ENOMEM;
+
+	ret = reserve(vm, &mapping->node, obj->size, fixed);
+	if (ret)
+		goto err_free;
+
+	ret = set_pages(vm, mapping->node.start, sgt);
+	if (ret)
+		goto err_node;
+
+	drm_gem_object_get(obj);
+	mapping->obj = obj;
+	list_add(&mapping->link, &vm->mappings);
+	*va = mapping->node.start;
+	return 0;
+
+err_node:
+	drm_mm_remove_node(&mapping->node);
+err_free:
+	kfree(mapping);
+	return ret;
+}
+
+/**
+ * vivgpu_vm_map - find or make a buffer's address
+ * @vm: the address space
+ * @obj: the buffer
+ * @fixed: the address wanted, or 0
+ * @va: the address
+ *
+ * Return: 0; -EINVAL if @fixed is bad or not where the buffer is already,
+ * -ENOSPC if other buffers are in the way, -ENOMEM.
+ */
+int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
+{
+	struct vivgpu_mapping *mapping;
+	int ret = 0;
+
+	mutex_lock(&vm->lock);
+	mapping = find(vm, obj);
+	if (mapping && (!fixed || mapping->node.start == fixed)) {
+		mapping->closed = false;
+		*va = mapping->node.start;
+	} else if (mapping && !mapping->closed) {
+		ret = -EINVAL;
+	} else {
+		sweep(vm);
+		ret = add_mapping(vm, obj, fixed, va);
+	}
+	mutex_unlock(&vm->lock);
+	return ret;
+}
+
+/**
+ * vivgpu_vm_close - the client has no handle of a buffer any more
+ * @vm: the address space
+ * @obj: the buffer
+ */
+void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
+{
+	struct vivgpu_mapping *mapping;
+
+	mutex_lock(&vm->lock);
+	mapping = find(vm, obj);
+	if (mapping)
+		mapping->closed = true;
+	sweep(vm);
+	mutex_unlock(&vm->lock);
+}
+
+/**
+ * vivgpu_vm_map_kernel - map memory of the kernel, read-only for the GPU
+ * @vm: the address space
+ * @node: its addresses; the memory must live as long as the address space
+ * @dma: bus address
+ * @size: bytes, whole pages
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
+			 size_t size)
+{
+	int ret;
+
+	mutex_lock(&vm->lock);
+	ret = drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
+					  VIVGPU_KERNEL_START, VIVGPU_USER_START,
+					  DRM_MM_INSERT_BEST);
+	if (!ret) {
+		ret = set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
+		atomic_inc(&vm->sequence);
+	}
+	mutex_unlock(&vm->lock);
+	return ret;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_MMU_H_
+#define _VIVGPU_MMU_H_
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/sizes.h>
+
+#include <drm/drm_mm.h>
+
+struct drm_gem_object;
+struct sg_table;
+struct vivgpu_device;
+
+#define VIVGPU_PAGE_SIZE	SZ_4K
+#define VIVGPU_STLB_SPAN	SZ_4M
+/* The first 4 MiB of each space are the device's, up to 16 MiB the kernel's. */
+#define VIVGPU_RING_VA		SZ_1M
+#define VIVGPU_KERNEL_START	SZ_4M
+#define VIVGPU_USER_START	SZ_16M
+#define VIVGPU_VA_END		(SZ_4G - SZ_4M)
+
+/**
+ * struct vivgpu_vm - an address space of the GPU
+ */
+struct vivgpu_vm {
+	/** @ref: files, jobs in flight, and the device's own */
+	struct kref ref;
+	/** @vdev: the device */
+	struct vivgpu_device *vdev;
+	/** @lock: mappings, address ranges and tables; taken in system calls only */
+	struct mutex lock;
+	/** @mm: used addresses */
+	struct drm_mm mm;
+	/** @mtlb: first level */
+	u32 *mtlb;
+	/** @mtlb_dma: its bus address */
+	dma_addr_t mtlb_dma;
+	/** @stlb: second level tables, NULL where nothing was ever mapped */
+	u32 *stlb[1024];
+	/** @stlb_dma: their bus addresses */
+	dma_addr_t stlb_dma[1024];
+	/** @sequence: one more for each change that needs a flush */
+	atomic_t sequence;
+	/** @mappings: buffers that are mapped */
+	struct list_head mappings;
+	/** @stale: unmapped, but perhaps still in the GPU's translation buffers */
+	struct list_head stale;
+};
+
+/**
+ * struct vivgpu_mapping - a buffer in an address space
+ */
+struct vivgpu_mapping {
+	/** @link: in the space's list */
+	struct list_head link;
+	/** @node: its addresses */
+	struct drm_mm_node node;
+	/** @obj: the buffer, referenced */
+	struct drm_gem_object *obj;
+	/** @closed: the client has no handle any more */
+	bool closed;
+	/** @seqno: stale: safe when the device is through with this job */
+	u64 seqno;
+};
+
+struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev);
+struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm);
+void vivgpu_vm_put(struct vivgpu_vm *vm);
+u32 vivgpu_vm_config(const struct vivgpu_vm *vm);
+int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
+void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
+int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
+			 size_t size);
+
+#endif

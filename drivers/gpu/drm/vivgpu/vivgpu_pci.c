@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cores behind PCI: at present the virtual card, whose board registers lie
+ * behind those of the core.
+ */
+
+#include <linux/dma-mapping.h>
+#include <linux/pci.h>
+
+#include "vivgpu_bus.h"
+#include "vivgpu_device.h"
+
+#define VIRTUAL_VENDOR		0x9234
+#define VIRTUAL_DEVICE		0x5647
+#define VIRTUAL_BAR		0
+
+/* Board registers, from the start of the BAR */
+#define BOARD_MAGIC		0x20000
+#define BOARD_MAGIC_VALUE	0x47565630
+#define BOARD_CORE_CLOCK	0x20010
+#define BOARD_DOORBELL		0x20014
+#define BOARD_FEATURES		0x20018
+#define BOARD_FEATURE_DOORBELL	BIT(1)
+#define BOARD_END		0x20100
+
+/* What the board adds to the core. A board that is none adds nothing. */
+static void read_board(struct pci_dev *pdev, struct vivgpu_device *vdev, void __iomem *bar)
+{
+	if (pci_resource_len(pdev, VIRTUAL_BAR) < BOARD_END ||
+	    readl(bar + BOARD_MAGIC) != BOARD_MAGIC_VALUE)
+		return;
+
+	vdev->clock_hz = readl(bar + BOARD_CORE_CLOCK);
+	if (readl(bar + BOARD_FEATURES) & BOARD_FEATURE_DOORBELL)
+		vdev->doorbell = bar + BOARD_DOORBELL;
+}
+
+static int map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)
+{
+	int ret;
+
+	ret = pcim_enable_device(pdev);
+	if (ret)
+		return ret;
+
+	ret = pcim_iomap_regions(pdev, BIT(VIRTUAL_BAR), "vivgpu");
+	if (ret)
+		return ret;
+
+	ret = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(32));
+	if (ret)
+		return ret;
+
+	dma_set_max_seg_size(&pdev->dev, UINT_MAX);
+	pci_set_master(pdev);
+	ret = pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_ALL_TYPES);
+	if (ret < 0)
+		return ret;
+
+	vdev->irq = pci_irq_vector(pdev, 0);
+	vdev->regs = pcim_iomap_table(pdev)[VIRTUAL_BAR];
+	read_board(pdev, vdev, vdev->regs);
+	return 0;
+}
+
+static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct vivgpu_device *vdev;
+	int ret;
+
+	vdev = vivgpu_device_alloc(&pdev->dev);
+	if (IS_ERR(vdev))
+		return PTR_ERR(vdev);
+
+	pci_set_drvdata(pdev, vdev);
+	ret = map_core(pdev, vdev);
+	if (ret)
+		return dev_err_probe(&pdev->dev, ret, "no access to the core\n");
+
+	ret = vivgpu_device_init(vdev);
+	if (ret)
+		pci_free_irq_vectors(pdev);
+	return ret;
+}
+
+static void remove(struct pci_dev *pdev)
+{
+	vivgpu_device_fini(pci_get_drvdata(pdev));
+	pci_free_irq_vectors(pdev);
+	pci_clear_master(pdev);
+}
+
+static const struct pci_device_id ids[] = {
+	{ PCI_DEVICE(VIRTUAL_VENDOR, VIRTUAL_DEVICE) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, ids);
+
+static struct pci_driver driver = {
+	.name = "vivgpu",
+	.id_table = ids,
+	.probe = probe,
+	.remove = remove,
+};
+
+/**
+ * vivgpu_pci_register - drive cores behind PCI
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_pci_register(void)
+{
+	return pci_register_driver(&driver);
+}
+
+/**
+ * vivgpu_pci_unregister - leave them
+ */
+void vivgpu_pci_unregister(void)
+{
+	pci_unregister_driver(&driver);
+}

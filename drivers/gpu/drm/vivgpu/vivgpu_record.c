@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Streams of records: what happened on the GPU, for those who want to know.
+ *
+ * Each open stream has a ring of records of its own that the interrupt handler
+ * fills. When it is full, new records are dropped; the sequence numbers go on,
+ * so that a reader sees how many.
+ */
+
+#include <linux/anon_inodes.h>
+#include <linux/capability.h>
+#include <linux/file.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_record.h"
+#include "vivgpu_sched.h"
+
+#define STREAM_RECORDS	1024
+#define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB) | \
+			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FAULT) | \
+			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_RESET))
+
+/**
+ * struct vivgpu_stream - an open stream
+ */
+struct vivgpu_stream {
+	/** @link: in the device's list; under the device's lock */
+	struct list_head link;
+	/** @vdev: the device, referenced */
+	struct vivgpu_device *vdev;
+	/** @wait: readers */
+	wait_queue_head_t wait;
+	/** @types: wanted, as bits */
+	u32 types;
+	/** @client: whose records, 0 for all */
+	u32 client;
+	/** @exclusive: it is the device's sampler */
+	bool exclusive;
+	/** @sequence: of the next record */
+	u32 sequence;
+	/** @head: records ever read; under the device's lock, as what follows */
+	u32 head;
+	/** @tail: records ever written */
+	u32 tail;
+	/** @records: the ring */
+	struct drm_vivgpu_record *records;
+};
+
+static void push(struct vivgpu_stream *stream, const struct drm_vivgpu_record *record)
+{
+	u32 sequence = stream->sequence++;
+
+	if (stream->tail - stream->head == STREAM_RECORDS)
+		return;
+	stream->records[stream->tail % STREAM_RECORDS] = *record;
+	stream->records[stream->tail % STREAM_RECORDS].sequence = sequence;
+	stream->tail++;
+	wake_up_interruptible(&stream->wait);
+}
+
+/* Give a record to all who want it; device's lock held. */
+static void publish(struct vivgpu_device *vdev, struct drm_vivgpu_record *record)
+{
+	struct vivgpu_stream *stream;
+
+	record->size = sizeof(*record);
+	record->cycles = vdev->clock.cycles;
+	list_for_each_entry(stream, &vdev->streams, link) {
+		if (!(stream->types & DRM_VIVGPU_RECORD_BIT(record->type)))
+			continue;
+		if (stream->client && record->client && stream->client != record->client)
+			continue;
+		push(stream, record);
+	}
+}
+
+/**
+ * vivgpu_record_job - a job finished
+ * @vdev: the device, its lock held
+ * @job: the job
+ */
+void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	const struct vivgpu_times *times = &job->times;
+	struct drm_vivgpu_record record = {
+		.type = DRM_VIVGPU_RECORD_JOB,
+		.time_ns = times->finished_ns,
+		.client = job->client->id,
+		.job = job->id,
+		.submitted_ns = times->submitted_ns,
+		.queued_ns = times->queued_ns,
+		.started_ns = times->started_ns,
+		.finished_ns = times->finished_ns,
+		.job_cycles = times->cycles,
+		.cookie = job->cookie,
+		.stream_size = job->stream_size,
+		.flags = job->flags,
+	};
+
+	if (!list_empty(&vdev->streams))
+		publish(vdev, &record);
+}
+
+/**
+ * vivgpu_record_fault - the core stopped
+ * @vdev: the device, its lock held
+ * @job: the job it ran, or NULL
+ */
+void vivgpu_record_fault(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	struct drm_vivgpu_record record = {
+		.type = DRM_VIVGPU_RECORD_FAULT,
+		.time_ns = ktime_get_ns(),
+		.client = job ? job->client->id : 0,
+		.job = job ? job->id : 0,
+		.fault_address = vdev->fault_address,
+	};
+
+	publish(vdev, &record);
+}
+
+/**
+ * vivgpu_record_reset - the core was reset
+ * @vdev: the device, its lock held
+ */
+void vivgpu_record_reset(struct vivgpu_device *vdev)
+{
+	struct drm_vivgpu_record record = {
+		.type = DRM_VIVGPU_RECORD_RESET,
+		.time_ns = ktime_get_ns(),
+	};
+
+	publish(vdev, &record);
+}
+
+static bool pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
+{
+	bool there;
+
+	spin_lock_irq(&stream->vdev->lock);
+	there = stream->head != stream->tail;
+	if (there)
+		*record = stream->records[stream->head++ % STREAM_RECORDS];
+	spin_unlock_irq(&stream->vdev->lock);
+	return there;
+}
+
+static bool readable(struct vivgpu_stream *stream)
+{
+	return READ_ONCE(stream->head) != READ_ONCE(stream->tail);
+}
+
+static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff_t *pos)
+{
+	struct vivgpu_stream *stream = filp->private_data;
+	struct drm_vivgpu_record record;
+	size_t done = 0;
+	int ret;
+
+	if (size < sizeof(record))
+		return -EINVAL;
+
+	while (!readable(stream)) {
+		if (filp->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		ret = wait_event_interruptible(stream->wait, readable(stream));
+		if (ret)
+			return ret;
+	}
+
+	while (size - done >= sizeof(record) && pop(stream, &record)) {
+		if (copy_to_user(to + done, &record, sizeof(record)))
+			return done ?: -EFAULT;
+		done += sizeof(record);
+	}
+
+	return done;
+}
+
+static __poll_t stream_poll(struct file *filp, poll_table *table)
+{
+	struct vivgpu_stream *stream = filp->private_data;
+
+	poll_wait(filp, &stream->wait, table);
+	return readable(stream) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static int stream_release(struct inode *inode, struct file *filp)
+{
+	struct vivgpu_stream *stream = filp->private_data;
+	struct vivgpu_device *vdev = stream->vdev;
+
+	spin_lock_irq(&vdev->lock);
+	list_del(&stream->link);
+	if (stream->exclusive)
+		vdev->sampler = false;
+	spin_unlock_irq(&vdev->lock);
+	kvfree(stream->records);
+	kfree(stream);
+	drm_dev_put(&vdev->drm);
+	return 0;
+}
+
+static const struct file_operations stream_fops = {
+	.owner = THIS_MODULE,
+	.read = stream_read,
+	.poll = stream_poll,
+	.release = stream_release,
+};
+
+/* Enter a stream in the device's list, unless it cannot be the sampler. */
+static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *stream)
+{
+	int ret = 0;
+
+	spin_lock_irq(&vdev->lock);
+	if (stream->exclusive && vdev->sampler)
+		ret = -EBUSY;
+	else
+		list_add_tail(&stream->link, &vdev->streams);
+	if (!ret && stream->exclusive)
+		vdev->sampler = true;
+	spin_unlock_irq(&vdev->lock);
+	return ret;
+}
+
+static struct vivgpu_stream *stream_alloc(void)
+{
+	struct vivgpu_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+
+	if (!stream)
+		return NULL;
+
+	stream->records = kvcalloc(STREAM_RECORDS, sizeof(*stream->records), GFP_KERNEL);
+	if (!stream->records) {
+		kfree(stream);
+		return NULL;
+	}
+
+	init_waitqueue_head(&stream->wait);
+	return stream;
+}
+
+/**
+ * vivgpu_ioctl_stream_open - DRM_IOCTL_VIVGPU_STREAM_OPEN
+ * @drm: the device
+ * @data: &struct drm_vivgpu_stream_open
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_stream_open(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_vivgpu_stream_open *args = data;
+	struct vivgpu_stream *stream;
+	int ret;
+
+	if (args->flags & ~(DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE) ||
+	    args->types & ~ALL_TYPES || !args->types || args->pad)
+		return -EINVAL;
+	if (args->flags && !perfmon_capable())
+		return -EACCES;
+
+	stream = stream_alloc();
+	if (!stream)
+		return -ENOMEM;
+
+	stream->vdev = to_vivgpu(drm);
+	stream->types = args->types;
+	stream->exclusive = args->flags & DRM_VIVGPU_STREAM_EXCLUSIVE;
+	stream->client = args->flags & DRM_VIVGPU_STREAM_ALL ? 0 : vfile->client->id;
+	ret = stream_attach(stream->vdev, stream);
+	if (ret)
+		goto err_free;
+
+	drm_dev_get(drm);
+	ret = anon_inode_getfd("[vivgpu]", &stream_fops, stream, O_RDONLY | O_CLOEXEC);
+	if (ret < 0)
+		goto err_detach;
+
+	args->fd = ret;
+	return 0;
+
+err_detach:
+	drm_dev_put(drm);
+	spin_lock_irq(&stream->vdev->lock);
+	list_del(&stream->link);
+	stream->vdev->sampler &= !stream->exclusive;
+	spin_unlock_irq(&stream->vdev->lock);
+err_free:
+	kvfree(stream->records);
+	kfree(stream);
+	return ret;
+}

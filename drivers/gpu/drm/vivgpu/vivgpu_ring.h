@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_RING_H_
+#define _VIVGPU_RING_H_
+
+#include <linux/types.h>
+
+/* A timestamp point takes so many words in the copied stream. */
+#define VIVGPU_POINT_WORDS	4
+
+/* Slots of the ring; more than jobs can be in flight. */
+#define RING_SLOTS	64
+/* Words of a slot, and where its second part begins. */
+#define RING_SLOT_WORDS	64
+#define RING_BEFORE	0
+#define RING_AFTER	16
+/* From the start of a slot to its WAIT. */
+#define RING_WAIT	(RING_AFTER + 10)
+#define RING_BYTES	(RING_SLOTS * RING_SLOT_WORDS * sizeof(u32))
+
+/**
+ * struct vivgpu_ring - the commands that link jobs together
+ * @words: the processor's view
+ * @va: address for the front end, the same in all address spaces
+ * @slot: where the front end waits now
+ */
+struct vivgpu_ring {
+	u32 *words;
+	u32 va;
+	u32 slot;
+};
+
+/**
+ * struct vivgpu_ring_job - what the ring needs to know of a job
+ * @mmu: value for the MMU's configuration, 0 to leave it alone
+ * @stream: the job's words, with room for a LINK at the end
+ * @va: their address for the front end
+ * @words: how many, without the LINK
+ * @event: bit of the event that ends the job
+ */
+struct vivgpu_ring_job {
+	u32 mmu;
+	u32 *stream;
+	u32 va;
+	u32 words;
+	u32 event;
+};
+
+u32 vivgpu_ring_start(struct vivgpu_ring *ring);
+u32 vivgpu_ring_idle(const struct vivgpu_ring *ring);
+void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job);
+u32 vivgpu_ring_mmu_setup(u32 *words, u32 mtlb, u32 safe);
+void vivgpu_ring_event(u32 *words, u32 event);
+
+#endif

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Jobs on their way through the ring: given to it by the scheduler, finished
+ * by the interrupt, or taken out after a fault.
+ *
+ * Everything between the scheduler's call and the fence's signal runs without
+ * allocating: a job brings its fence, its stream's copy and its credits along.
+ */
+
+#include <linux/slab.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_print.h>
+#include <drm/drm_suballoc.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_record.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+
+#define TIMEOUT_MS	500
+/* The front end may be anywhere in a loop of two commands. */
+#define FE_SPAN		16
+
+static const char *fence_driver_name(struct dma_fence *fence)
+{
+	return "vivgpu";
+}
+
+static const char *fence_timeline_name(struct dma_fence *fence)
+{
+	return "ring";
+}
+
+static const struct dma_fence_ops fence_ops = {
+	.get_driver_name = fence_driver_name,
+	.get_timeline_name = fence_timeline_name,
+};
+
+/**
+ * vivgpu_fence_alloc - memory for a job's fence
+ *
+ * Return: the fence, not initialised before the job runs; or NULL.
+ */
+struct vivgpu_fence *vivgpu_fence_alloc(void)
+{
+	return kzalloc(sizeof(struct vivgpu_fence), GFP_KERNEL);
+}
+
+/* The counter in 64 bit; lock held. */
+static void update_clock(struct vivgpu_device *vdev)
+{
+	vivgpu_clock_update(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
+}
+
+/* The word that switches or flushes the MMU for a job, 0 if it needs neither. */
+static u32 mmu_word(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	u32 sequence = atomic_read(&job->vm->sequence);
+
+	if (vdev->vm == job->vm && vdev->vm_sequence == sequence)
+		return 0;
+
+	vdev->vm_sequence = sequence;
+	return vivgpu_vm_config(job->vm) | MMUV2_CONFIGURATION_FLUSH;
+}
+
+/* Write a job to the ring; lock held. */
+static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	u32 skip = vdev->queue == job->queue_id ? job->prologue_words : 0;
+	struct vivgpu_ring_job ring_job = {
+		.stream = job->words + skip,
+		.va = job->va + skip * sizeof(u32),
+		.words = job->total_words - skip,
+		.mmu = mmu_word(vdev, job),
+	};
+	u32 i, bit;
+
+	for (i = 0; i < job->nr_points; i++) {
+		bit = vivgpu_events_add(&vdev->events, job, i);
+		vivgpu_ring_event(job->words + job->points[i].word, bit);
+	}
+	ring_job.event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
+	vivgpu_ring_emit(&vdev->ring, &ring_job);
+	vdev->queue = job->queue_id;
+	if (vdev->doorbell)
+		writel(1, vdev->doorbell);
+}
+
+/* The MMU follows the ring. The old space is dropped when it surely has left. */
+static void exchange_vm(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	if (vdev->vm == job->vm)
+		return;
+	job->old_vm = vdev->vm;
+	vdev->vm = vivgpu_vm_get(job->vm);
+}
+
+/* Give a job to the ring; its stamp is taken before anything can come between. */
+static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	emit(vdev, job);
+	job->times.queued_ns = ktime_get_ns();
+	if (list_empty(&vdev->jobs)) {
+		update_clock(vdev);
+		job->times.queued_cycles = vdev->clock.cycles;
+	}
+	exchange_vm(vdev, job);
+	list_add_tail(&job->link, &vdev->jobs);
+}
+
+static struct dma_fence *run_job(struct drm_sched_job *sched_job)
+{
+	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+	struct vivgpu_device *vdev = job->vdev;
+	struct dma_fence *fence = &job->fence->base;
+	unsigned long flags;
+
+	if (sched_job->s_fence->finished.error)
+		return NULL;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	dma_fence_init(fence, &fence_ops, &job->fence->lock, vdev->fence_context,
+		       ++vdev->fence_seqno);
+	dma_fence_get(fence);
+	if (vdev->dead) {
+		vdev->done_seqno = vdev->fence_seqno;
+		dma_fence_set_error(fence, -ENODEV);
+		dma_fence_signal(fence);
+	} else {
+		give(vdev, job);
+	}
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	return fence;
+}
+
+static void write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
+{
+	WRITE_ONCE(point->out[0], ns);
+	WRITE_ONCE(point->out[1], cycles);
+}
+
+/* A job leaves the ring; lock held. The job is gone when its fence signals. */
+static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns,
+		       bool overlapped)
+{
+	struct dma_fence *fence = &job->fence->base;
+
+	if (overlapped)
+		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
+	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
+	vivgpu_usage_add(&job->client->usage, &job->times);
+	vivgpu_record_job(vdev, job);
+	vdev->done_seqno = fence->seqno;
+	list_del_init(&job->link);
+	dma_fence_signal(fence);
+}
+
+/* Events happened; lock held. */
+static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
+{
+	u32 n = vivgpu_events_seen(&vdev->events, bits);
+
+	if (n)
+		update_clock(vdev);
+	while (n--) {
+		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
+
+		if (event->point == VIVGPU_EVENT_END)
+			finish_job(vdev, event->job, now_ns,
+				   vdev->events.first != vdev->events.next);
+		else
+			write_point(&event->job->points[event->point], now_ns,
+				    vdev->clock.cycles);
+	}
+}
+
+static void handle_fault(struct vivgpu_device *vdev, u32 bits)
+{
+	vdev->fault = true;
+	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
+	vdev->fault_address = vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(0));
+	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
+	drm_sched_fault(&vdev->sched);
+}
+
+/**
+ * vivgpu_interrupt - the core's interrupt handler
+ * @irq: number
+ * @data: the device
+ *
+ * The stamp is the first thing it takes: what comes with one interrupt has one
+ * stamp.
+ *
+ * Return: whether it was the core's.
+ */
+irqreturn_t vivgpu_interrupt(int irq, void *data)
+{
+	struct vivgpu_device *vdev = data;
+	u64 now_ns = ktime_get_ns();
+	unsigned long flags;
+	u32 bits;
+
+	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	if (!bits || bits == U32_MAX)
+		return IRQ_NONE;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	handle_events(vdev, bits & HI_INTR_EVENTS, now_ns);
+	if (bits & ~HI_INTR_EVENTS)
+		handle_fault(vdev, bits);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	return IRQ_HANDLED;
+}
+
+/* Has the GPU moved since the last look? A long job is no hang. */
+static bool progressed(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	bool moved;
+
+	spin_lock_irq(&vdev->lock);
+	moved = vdev->done_seqno != vdev->fe_seqno ||
+		abs_diff(address, vdev->fe_address) > FE_SPAN;
+	vdev->fe_seqno = vdev->done_seqno;
+	vdev->fe_address = address;
+	spin_unlock_irq(&vdev->lock);
+	return moved;
+}
+
+/* Points of a job that will not run to its end. */
+static void spoil_points(struct vivgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->nr_points; i++)
+		write_point(&job->points[i], U64_MAX, U64_MAX);
+}
+
+/* Take the oldest job out, as failed; lock held. */
+static void fail_first(struct vivgpu_device *vdev, int error)
+{
+	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, link);
+
+	job->flags |= DRM_VIVGPU_JOB_FAILED;
+	spoil_points(job);
+	dma_fence_set_error(&job->fence->base, error);
+	finish_job(vdev, job, ktime_get_ns(), false);
+}
+
+static void blame(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, link);
+
+	drm_warn(&vdev->drm, "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
+		 job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
+		 vdev->fault_status, vdev->fault_address);
+	atomic_inc(&job->client->guilty);
+}
+
+/*
+ * Reset the core. The oldest job is the guilty one and fails, the others in the
+ * ring run again from their beginning with the fences they have.
+ */
+static void recover(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+	int ret;
+
+	if (!list_empty(&vdev->jobs))
+		blame(vdev);
+	ret = vivgpu_device_reset(vdev);
+
+	spin_lock_irq(&vdev->lock);
+	vdev->dead = ret;
+	vdev->resets++;
+	vdev->fault = false;
+	vdev->fault_status = 0;
+	vivgpu_events_clear(&vdev->events);
+	if (!list_empty(&vdev->jobs))
+		fail_first(vdev, -ETIME);
+	while (ret && !list_empty(&vdev->jobs))
+		fail_first(vdev, -ENODEV);
+	vivgpu_record_reset(vdev);
+	list_for_each_entry(job, &vdev->jobs, link) {
+		vdev->vm_sequence = atomic_read(&job->vm->sequence) - 1;
+		emit(vdev, job);
+	}
+	spin_unlock_irq(&vdev->lock);
+}
+
+/*
+ * A front end that waits behind the last job has done them all: only their
+ * interrupt was lost.
+ */
+static bool complete_lost(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	bool idle;
+
+	spin_lock_irq(&vdev->lock);
+	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN;
+	if (idle)
+		handle_events(vdev, HI_INTR_EVENTS, ktime_get_ns());
+	spin_unlock_irq(&vdev->lock);
+	return idle;
+}
+
+static enum drm_gpu_sched_stat timedout_job(struct drm_sched_job *sched_job)
+{
+	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+	struct vivgpu_device *vdev = job->vdev;
+
+	drm_sched_stop(&vdev->sched, sched_job);
+	if (vdev->fault || (!progressed(vdev) && !complete_lost(vdev))) {
+		disable_irq(vdev->irq);
+		recover(vdev);
+		enable_irq(vdev->irq);
+	}
+	drm_sched_start(&vdev->sched);
+	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
+}
+
+static void put_points(struct vivgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->nr_points; i++) {
+		struct vivgpu_point *point = &job->points[i];
+
+		if (point->out)
+			drm_gem_vunmap_unlocked(point->obj, &point->map);
+	}
+	kfree(job->points);
+}
+
+/**
+ * vivgpu_job_free - free a job that the scheduler does not know, or is done with
+ * @job: the job
+ */
+void vivgpu_job_free(struct vivgpu_job *job)
+{
+	u32 i;
+
+	if (job->fence_id)
+		dma_fence_put(xa_erase(&job->vdev->fences, job->fence_id));
+	put_points(job);
+	for (i = 0; i < job->nr_bos; i++)
+		drm_gem_object_put(job->bos[i]);
+	kvfree(job->bos);
+	kvfree(job->bo_flags);
+	/* A job that never ran has a fence nobody ever saw. */
+	if (job->fence && job->fence->base.ops)
+		dma_fence_put(&job->fence->base);
+	else
+		kfree(job->fence);
+	if (job->old_vm)
+		vivgpu_vm_put(job->old_vm);
+	vivgpu_client_put(job->client);
+	kfree(job);
+}
+
+static void free_job(struct drm_sched_job *sched_job)
+{
+	drm_sched_job_cleanup(sched_job);
+	vivgpu_job_free(to_vivgpu_job(sched_job));
+}
+
+static const struct drm_sched_backend_ops sched_ops = {
+	.run_job = run_job,
+	.timedout_job = timedout_job,
+	.free_job = free_job,
+};
+
+/**
+ * vivgpu_sched_init - start the scheduler of the ring
+ * @vdev: the device
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_sched_init(struct vivgpu_device *vdev)
+{
+	const struct drm_sched_init_args args = {
+		.ops = &sched_ops,
+		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+		.credit_limit = VIVGPU_CREDITS,
+		.timeout = msecs_to_jiffies(TIMEOUT_MS),
+		.name = "vivgpu",
+		.dev = vdev->drm.dev,
+	};
+
+	return drm_sched_init(&vdev->sched, &args);
+}
+
+/**
+ * vivgpu_sched_stop - fail what is in the ring and what will come
+ * @vdev: the device, unplugged
+ */
+void vivgpu_sched_stop(struct vivgpu_device *vdev)
+{
+	spin_lock_irq(&vdev->lock);
+	vdev->dead = true;
+	vivgpu_events_clear(&vdev->events);
+	while (!list_empty(&vdev->jobs))
+		fail_first(vdev, -ENODEV);
+	spin_unlock_irq(&vdev->lock);
+}
+
+/**
+ * vivgpu_sched_fini - end the scheduler
+ * @vdev: the device
+ */
+void vivgpu_sched_fini(struct vivgpu_device *vdev)
+{
+	drm_sched_fini(&vdev->sched);
+}
+
+static void release_queue(struct kref *ref)
+{
+	struct vivgpu_queue *queue = container_of(ref, struct vivgpu_queue, ref);
+
+	mutex_destroy(&queue->submit);
+	kvfree(queue->prologue);
+	kfree(queue);
+}
+
+/**
+ * vivgpu_queue_create - make a queue
+ * @vdev: the device
+ * @priority: of its jobs
+ * @prologue: validated words that load all state; freed with the queue
+ * @words: how many
+ *
+ * Return: the queue or an error pointer; then @prologue is the caller's.
+ */
+struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
+					 enum drm_sched_priority priority,
+					 u32 *prologue, u32 words)
+{
+	static atomic64_t last_id = ATOMIC64_INIT(0);
+	struct drm_gpu_scheduler *sched = &vdev->sched;
+	struct vivgpu_queue *queue = kzalloc(sizeof(*queue), GFP_KERNEL);
+	int ret;
+
+	if (!queue)
+		return ERR_PTR(-ENOMEM);
+
+	ret = drm_sched_entity_init(&queue->entity, priority, &sched, 1, NULL);
+	if (ret) {
+		kfree(queue);
+		return ERR_PTR(ret);
+	}
+
+	kref_init(&queue->ref);
+	mutex_init(&queue->submit);
+	queue->id = atomic64_inc_return(&last_id);
+	queue->prologue = prologue;
+	queue->prologue_words = words;
+	return queue;
+}
+
+/**
+ * vivgpu_queue_put - one user less
+ * @queue: the queue
+ */
+void vivgpu_queue_put(struct vivgpu_queue *queue)
+{
+	kref_put(&queue->ref, release_queue);
+}
+
+/**
+ * vivgpu_queue_close - no more jobs; those there are still run
+ * @queue: the queue; the file's reference goes
+ */
+void vivgpu_queue_close(struct vivgpu_queue *queue)
+{
+	mutex_lock(&queue->submit);
+	queue->closed = true;
+	mutex_unlock(&queue->submit);
+	drm_sched_entity_destroy(&queue->entity);
+	vivgpu_queue_put(queue);
+}

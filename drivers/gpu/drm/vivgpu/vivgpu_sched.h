@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_SCHED_H_
+#define _VIVGPU_SCHED_H_
+
+#include <linux/dma-fence.h>
+#include <linux/interrupt.h>
+#include <linux/iosys-map.h>
+
+#include <drm/gpu_scheduler.h>
+
+#include "vivgpu_usage.h"
+
+struct drm_gem_object;
+struct drm_suballoc;
+struct vivgpu_client;
+struct vivgpu_device;
+struct vivgpu_file;
+struct vivgpu_vm;
+
+/* Most timestamp points of a job. Their events and the job's own take a
+ * credit each; there are fewer credits than event bits.
+ */
+#define VIVGPU_MAX_POINTS	16
+#define VIVGPU_CREDITS		28
+
+/**
+ * struct vivgpu_queue - jobs of one file that start in order
+ */
+struct vivgpu_queue {
+	/** @ref: the file and calls that use it */
+	struct kref ref;
+	/** @id: unique in the device, so that the ring knows whose state is loaded */
+	u64 id;
+	/** @entity: the scheduler's queue */
+	struct drm_sched_entity entity;
+	/** @prologue: words that load all state */
+	u32 *prologue;
+	/** @prologue_words: how many */
+	u32 prologue_words;
+	/** @submit: jobs are armed and pushed in one order; protects @closed */
+	struct mutex submit;
+	/** @closed: takes no more jobs */
+	bool closed;
+};
+
+/**
+ * struct vivgpu_fence - the ring's fence of a job
+ */
+struct vivgpu_fence {
+	/** @base: the fence; its lock is @lock */
+	struct dma_fence base;
+	/** @lock: of @base alone, since fences outlive the device */
+	spinlock_t lock;
+};
+
+/**
+ * struct vivgpu_point - a timestamp point of a job
+ */
+struct vivgpu_point {
+	/** @word: in the copied stream, of the first of its four words */
+	u32 word;
+	/** @out: where time and cycles go */
+	u64 *out;
+	/** @map: the buffer's mapping that @out is in */
+	struct iosys_map map;
+	/** @obj: the buffer, referenced */
+	struct drm_gem_object *obj;
+};
+
+/**
+ * struct vivgpu_job - a job from submit until the scheduler frees it
+ */
+struct vivgpu_job {
+	/** @base: the scheduler's part */
+	struct drm_sched_job base;
+	/** @vdev: the device */
+	struct vivgpu_device *vdev;
+	/** @link: in the device's list, while in the ring */
+	struct list_head link;
+	/** @client: whose */
+	struct vivgpu_client *client;
+	/** @vm: its address space, the client's */
+	struct vivgpu_vm *vm;
+	/** @old_vm: address space the MMU had before it, to be dropped; or NULL */
+	struct vivgpu_vm *old_vm;
+	/** @queue_id: number of its queue */
+	u64 queue_id;
+	/** @fence: signals when the GPU is through */
+	struct vivgpu_fence *fence;
+	/** @words: copy of prologue and stream, with room for a LINK */
+	u32 *words;
+	/** @va: its address */
+	u32 va;
+	/** @prologue_words: words of the prologue before the stream */
+	u32 prologue_words;
+	/** @total_words: of both */
+	u32 total_words;
+	/** @stream_size: bytes the client gave */
+	u32 stream_size;
+	/** @times: its stamps */
+	struct vivgpu_times times;
+	/** @cookie: the client's name for it */
+	u64 cookie;
+	/** @id: its number within the client */
+	u32 id;
+	/** @flags: DRM_VIVGPU_JOB_* */
+	u32 flags;
+	/** @armed: the scheduler knows it */
+	bool armed;
+	/** @fence_id: its number in the device's table of fences, or 0 */
+	u32 fence_id;
+	/** @nr_bos: buffers it uses */
+	u32 nr_bos;
+	/** @bos: the buffers, referenced */
+	struct drm_gem_object **bos;
+	/** @bo_flags: how, as DRM_VIVGPU_SUBMIT_BO_* */
+	u32 *bo_flags;
+	/** @nr_points: timestamp points */
+	u32 nr_points;
+	/** @points: the points */
+	struct vivgpu_point *points;
+};
+
+#define to_vivgpu_job(job_) container_of(job_, struct vivgpu_job, base)
+
+struct vivgpu_fence *vivgpu_fence_alloc(void);
+irqreturn_t vivgpu_interrupt(int irq, void *data);
+int vivgpu_sched_init(struct vivgpu_device *vdev);
+void vivgpu_sched_stop(struct vivgpu_device *vdev);
+void vivgpu_sched_fini(struct vivgpu_device *vdev);
+void vivgpu_job_free(struct vivgpu_job *job);
+
+struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
+					 enum drm_sched_priority priority,
+					 u32 *prologue, u32 words);
+void vivgpu_queue_put(struct vivgpu_queue *queue);
+void vivgpu_queue_close(struct vivgpu_queue *queue);
+
+#endif

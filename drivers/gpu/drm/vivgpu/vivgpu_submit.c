@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a submit call to a job in a queue. Native calls and those of etnaviv's
+ * user space go through the same steps:
+ *
+ *	init	allocate the job and a buffer for the stream
+ *	add_bo	look buffers up and find their addresses
+ *	prepare	check the stream, copy it to where the GPU reads it
+ *	push	fences: in, out, and those of buffers
+ *
+ * Everything that can fail, and all allocation, comes before the job is armed.
+ */
+
+#include <linux/file.h>
+#include <linux/sync_file.h>
+
+#include <drm/drm_gem.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+#include "vivgpu_submit.h"
+#include "vivgpu_validate.h"
+
+#define LINK_WORDS	2
+
+static int alloc_arrays(struct vivgpu_submission *sub, u32 nr_bos, u32 nr_points)
+{
+	struct vivgpu_job *job = sub->job;
+
+	job->fence = vivgpu_fence_alloc();
+	job->bos = kvcalloc(nr_bos, sizeof(*job->bos), GFP_KERNEL);
+	job->bo_flags = kvcalloc(nr_bos, sizeof(*job->bo_flags), GFP_KERNEL);
+	job->points = kcalloc(nr_points, sizeof(*job->points), GFP_KERNEL);
+	sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
+	if (!job->fence || !job->bos || !job->bo_flags || !job->points || !sub->stream)
+		return -ENOMEM;
+
+	spin_lock_init(&job->fence->lock);
+	return 0;
+}
+
+/**
+ * vivgpu_submission_init - begin
+ * @sub: the submission, to be finished with vivgpu_submission_fini() in any case
+ * @file: the caller
+ * @queue: where to
+ * @words: of the stream, even
+ * @nr_bos: buffers, at most
+ * @nr_points: timestamp points
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
+			   struct vivgpu_queue *queue, u32 words, u32 nr_bos, u32 nr_points)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct vivgpu_job *job;
+
+	memset(sub, 0, sizeof(*sub));
+	sub->file = file;
+	sub->queue = queue;
+	sub->words = words;
+	job = kzalloc(sizeof(*job), GFP_KERNEL);
+	if (!job)
+		return -ENOMEM;
+
+	sub->job = job;
+	INIT_LIST_HEAD(&job->link);
+	job->times.submitted_ns = ktime_get_ns();
+	job->vdev = to_vivgpu(file->minor->dev);
+	job->client = vfile->client;
+	kref_get(&job->client->ref);
+	job->vm = vfile->vm;
+	job->queue_id = queue->id;
+	job->stream_size = words * sizeof(u32);
+	return alloc_arrays(sub, nr_bos, nr_points);
+}
+
+/**
+ * vivgpu_submission_add_bo - the job uses a buffer
+ * @sub: the submission
+ * @handle: the caller's handle
+ * @flags: DRM_VIVGPU_SUBMIT_BO_*
+ * @fixed: address the caller wants, or 0
+ * @va: its address
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flags, u64 fixed,
+			     u64 *va)
+{
+	struct vivgpu_job *job = sub->job;
+	struct drm_gem_object *obj;
+
+	if (flags & ~(DRM_VIVGPU_SUBMIT_BO_READ | DRM_VIVGPU_SUBMIT_BO_WRITE))
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(sub->file, handle);
+	if (!obj)
+		return -ENOENT;
+
+	job->bos[job->nr_bos] = obj;
+	job->bo_flags[job->nr_bos++] = flags;
+	return vivgpu_vm_map(job->vm, obj, fixed, va);
+}
+
+/* Copy the stream and make room for the events of its timestamp points. */
+static int copy_stream(struct vivgpu_submission *sub, u32 *to)
+{
+	struct vivgpu_job *job = sub->job;
+	u32 from, length, at = job->prologue_words, point = 0;
+
+	for (from = 0; from < sub->words; from += length) {
+		length = vivgpu_validate_command(sub->stream[from]);
+		if (point < job->nr_points && job->points[point].word == from) {
+			if (FE_OPCODE(sub->stream[from]) != FE_OP_NOP)
+				return -EINVAL;
+			job->points[point++].word = at;
+			at += VIVGPU_POINT_WORDS;
+			continue;
+		}
+		memcpy(to + at, sub->stream + from, length * sizeof(u32));
+		at += length;
+	}
+
+	return point == job->nr_points ? 0 : -EINVAL;
+}
+
+/**
+ * vivgpu_submission_prepare - check the stream and copy it for the GPU
+ * @sub: the submission, its stream and its points' offsets in words are there
+ *
+ * Return: 0; -EPERM or -EINVAL for a bad stream, -E2BIG for a long one.
+ */
+int vivgpu_submission_prepare(struct vivgpu_submission *sub)
+{
+	struct vivgpu_cmd *cmd = &sub->job->client->cmd;
+	struct vivgpu_queue *queue = sub->queue;
+	struct vivgpu_job *job = sub->job;
+	size_t where;
+	int ret;
+
+	ret = vivgpu_validate(sub->stream, sub->words, &where);
+	if (ret) {
+		drm_dbg(&job->vdev->drm, "stream refused at word %zu: %08x\n", where,
+			sub->stream[where]);
+		return ret;
+	}
+
+	job->prologue_words = queue->prologue_words;
+	job->total_words = queue->prologue_words + sub->words +
+			   job->nr_points * (VIVGPU_POINT_WORDS - 2);
+	if (job->total_words * sizeof(u32) > VIVGPU_CMD_MOST)
+		return -E2BIG;
+
+	sub->part = vivgpu_cmd_alloc(cmd, (job->total_words + LINK_WORDS) * sizeof(u32));
+	if (IS_ERR(sub->part)) {
+		ret = PTR_ERR(sub->part);
+		sub->part = NULL;
+		return ret;
+	}
+
+	job->words = vivgpu_cmd_words(cmd, sub->part);
+	job->va = vivgpu_cmd_va(cmd, sub->part);
+	if (queue->prologue_words)
+		memcpy(job->words, queue->prologue, queue->prologue_words * sizeof(u32));
+	ret = copy_stream(sub, job->words);
+	if (ret)
+		return ret;
+
+	ret = drm_sched_job_init(&job->base, &queue->entity, 1 + job->nr_points, sub->file,
+				 sub->file->client_id);
+	job->armed = !ret;
+	return ret;
+}
+
+/**
+ * vivgpu_submission_fence_in - wait for a sync_file
+ * @sub: the submission, prepared
+ * @fd: of the sync_file
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd)
+{
+	struct dma_fence *fence = sync_file_get_fence(fd);
+
+	if (!fence)
+		return -EINVAL;
+
+	return drm_sched_job_add_dependency(&sub->job->base, fence);
+}
+
+/* Room for our fence in each buffer, and the fences of others to wait for. */
+static int prepare_bos(struct vivgpu_job *job, bool implicit)
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i < job->nr_bos; i++) {
+		struct drm_gem_object *obj = job->bos[i];
+
+		ret = dma_resv_reserve_fences(obj->resv, 1);
+		if (ret)
+			return ret;
+		if (!implicit)
+			continue;
+		ret = drm_sched_job_add_implicit_dependencies(&job->base, obj,
+							      job->bo_flags[i] &
+							      DRM_VIVGPU_SUBMIT_BO_WRITE);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* How our fence counts for others: by choice not as a fence to wait for. */
+static enum dma_resv_usage usage_of(u32 flags, bool implicit)
+{
+	if (!implicit)
+		return DMA_RESV_USAGE_BOOKKEEP;
+
+	return flags & DRM_VIVGPU_SUBMIT_BO_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
+}
+
+/* From here on nothing may fail. */
+static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implicit)
+{
+	struct vivgpu_job *job = sub->job;
+	struct dma_fence *fence;
+	u32 i;
+
+	drm_sched_job_arm(&job->base);
+	fence = dma_fence_get(&job->base.s_fence->finished);
+	job->id = atomic_inc_return(&job->client->last_job);
+	sub->job_id = job->id;
+	for (i = 0; i < job->nr_bos; i++)
+		dma_resv_add_fence(job->bos[i]->resv, fence,
+				   usage_of(job->bo_flags[i], implicit));
+	if (job->fence_id)
+		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), GFP_KERNEL);
+	drm_suballoc_free(sub->part, fence);
+	sub->part = NULL;
+	sub->job = NULL;
+	drm_sched_entity_push_job(&job->base);
+	return fence;
+}
+
+static int alloc_fence_id(struct vivgpu_job *job)
+{
+	struct vivgpu_device *vdev = job->vdev;
+
+	int ret = xa_alloc_cyclic(&vdev->fences, &job->fence_id, NULL, XA_LIMIT(1, INT_MAX),
+				  &vdev->next_fence, GFP_KERNEL);
+
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * vivgpu_submission_push - give the job to the scheduler
+ * @sub: the submission, prepared
+ * @implicit: wait for, and be waited for by, other users of the buffers
+ * @fence_id: number by which the fence can be found, or NULL
+ * @fence: the job's fence, referenced; on success only
+ *
+ * Return: 0 or a negative error number; then nothing happened.
+ */
+int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fence_id,
+			   struct dma_fence **fence)
+{
+	struct vivgpu_job *job = sub->job;
+	struct ww_acquire_ctx ctx;
+	u32 nr_bos = job->nr_bos;
+	struct drm_gem_object **bos;
+	int ret;
+
+	if (fence_id) {
+		ret = alloc_fence_id(job);
+		if (ret)
+			return ret;
+		*fence_id = job->fence_id;
+	}
+
+	/* The job may be gone before its buffers are unlocked. */
+	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);
+	if (!bos)
+		return -ENOMEM;
+	memcpy(bos, job->bos, nr_bos * sizeof(*bos));
+	ret = drm_gem_lock_reservations(bos, nr_bos, &ctx);
+	if (ret) {
+		kvfree(bos);
+		return ret == -EALREADY ? -EINVAL : ret;
+	}
+
+	for (u32 i = 0; i < nr_bos; i++)
+		drm_gem_object_get(bos[i]);
+	ret = prepare_bos(job, implicit);
+	mutex_lock(&sub->queue->submit);
+	if (sub->queue->closed)
+		ret = ret ?: -ENOENT;
+	if (!ret)
+		*fence = arm_and_push(sub, implicit);
+	mutex_unlock(&sub->queue->submit);
+	drm_gem_unlock_reservations(bos, nr_bos, &ctx);
+	for (u32 i = 0; i < nr_bos; i++)
+		drm_gem_object_put(bos[i]);
+	kvfree(bos);
+	return ret;
+}
+
+/**
+ * vivgpu_submission_fini - free what is left
+ * @sub: the submission
+ */
+void vivgpu_submission_fini(struct vivgpu_submission *sub)
+{
+	kvfree(sub->stream);
+	if (sub->part)
+		drm_suballoc_free(sub->part, NULL);
+	if (!sub->job)
+		return;
+
+	if (sub->job->armed)
+		drm_sched_job_cleanup(&sub->job->base);
+	vivgpu_job_free(sub->job);
+}
+
+/**
+ * vivgpu_fence_out_init - reserve a file descriptor for a fence
+ * @out: the descriptor
+ * @wanted: or do nothing
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
+{
+	out->fd = wanted ? get_unused_fd_flags(O_CLOEXEC) : -1;
+	return wanted && out->fd < 0 ? out->fd : 0;
+}
+
+/**
+ * vivgpu_fence_out_fini - install the fence, or give the descriptor back
+ * @out: the descriptor
+ * @fence: the fence, NULL if there is none
+ * @fd: where to return the number
+ *
+ * Return: 0 or -ENOMEM. The job runs in either case.
+ */
+int vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
+{
+	struct sync_file *file = NULL;
+
+	if (out->fd < 0)
+		return 0;
+
+	if (fence)
+		file = sync_file_create(fence);
+	if (!file) {
+		put_unused_fd(out->fd);
+		return fence ? -ENOMEM : 0;
+	}
+
+	fd_install(out->fd, file->file);
+	*fd = out->fd;
+	return 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_SUBMIT_H_
+#define _VIVGPU_SUBMIT_H_
+
+#include <linux/types.h>
+
+struct drm_device;
+struct drm_file;
+struct dma_fence;
+struct drm_suballoc;
+struct vivgpu_job;
+struct vivgpu_queue;
+
+/**
+ * struct vivgpu_submission - a submit call on its way
+ * @file: the caller
+ * @queue: where to
+ * @job: what becomes of it; NULL once it is pushed
+ * @part: memory of the stream's copy
+ * @stream: the caller's words, copied, before they are checked
+ * @words: how many
+ * @job_id: the job's number, once it is pushed
+ */
+struct vivgpu_submission {
+	struct drm_file *file;
+	struct vivgpu_queue *queue;
+	struct vivgpu_job *job;
+	struct drm_suballoc *part;
+	u32 *stream;
+	u32 words;
+	u32 job_id;
+};
+
+/**
+ * struct vivgpu_fence_out - a file descriptor to return a job's fence with
+ * @fd: reserved number, -1 if none is wanted
+ */
+struct vivgpu_fence_out {
+	int fd;
+};
+
+int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted);
+int vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd);
+
+int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
+			   struct vivgpu_queue *queue, u32 words, u32 nr_bos, u32 nr_points);
+int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flags, u64 fixed,
+			     u64 *va);
+int vivgpu_submission_prepare(struct vivgpu_submission *sub);
+int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd);
+int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fence_id,
+			   struct dma_fence **fence);
+void vivgpu_submission_fini(struct vivgpu_submission *sub);
+
+int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_file *file);
+
+#endif

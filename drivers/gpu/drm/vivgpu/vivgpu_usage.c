@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: How long a job ran
+ *
+ * The hardware stamps nothing. The kernel knows when it gave a job to the ring
+ * and when the interrupt of the job's event came. On a busy GPU a job starts
+ * when the one before it finishes, on a free GPU when it is given to the ring:
+ * the later of the two is its start. Events that come with one interrupt have
+ * one stamp, so all jobs but the first of them have no time of their own; they
+ * took so little that the processor could not tell them apart.
+ *
+ * Stamps of the giving are taken under the lock and with interrupts off that
+ * order the giving itself, so that no interrupt, no other task and no other
+ * processor comes between the job and its stamp.
+ *
+ * The functions are pure arithmetic; the caller serialises.
+ */
+
+#include <linux/minmax.h>
+
+#include "vivgpu_usage.h"
+
+/**
+ * vivgpu_clock_update - look at the cycle counter
+ * @clock: the clock
+ * @raw: the register; it wraps, and must be read once each wrap
+ *
+ * Return: cycles in 64 bit.
+ */
+u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw)
+{
+	clock->cycles += (u32)(raw - clock->raw);
+	clock->raw = raw;
+	return clock->cycles;
+}
+
+/**
+ * vivgpu_clock_reset - the counter began anew
+ * @clock: the clock; it goes on from where it was
+ * @raw: the register now
+ */
+void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw)
+{
+	clock->raw = raw;
+	clock->free_cycles = clock->cycles;
+}
+
+/**
+ * vivgpu_times_start - find when a job started
+ * @times: its stamps; queued is known
+ * @clock: when the GPU was free before it
+ */
+void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock)
+{
+	times->started_ns = max(times->queued_ns, clock->free_ns);
+	times->started_cycles = max(times->queued_cycles, clock->free_cycles);
+}
+
+/**
+ * vivgpu_times_finish - a job's interrupt came
+ * @times: its stamps
+ * @clock: up to date; the GPU is free for the next job now
+ * @now_ns: when the interrupt came
+ */
+void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns)
+{
+	vivgpu_times_start(times, clock);
+	/* The interrupt may be older than the stamp of the giving. */
+	times->started_ns = min(times->started_ns, now_ns);
+	times->finished_ns = now_ns;
+	times->cycles = clock->cycles - min(times->started_cycles, clock->cycles);
+	clock->free_ns = now_ns;
+	clock->free_cycles = clock->cycles;
+}
+
+/**
+ * vivgpu_usage_add - account a finished job to its client
+ * @usage: the client's
+ * @times: the job's
+ */
+void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times)
+{
+	usage->busy_ns += times->finished_ns - times->started_ns;
+	usage->cycles += times->cycles;
+	usage->jobs++;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_USAGE_H_
+#define _VIVGPU_USAGE_H_
+
+#include <linux/types.h>
+
+/**
+ * struct vivgpu_clock - the core's cycles in 64 bit, and when it was free
+ * @cycles: extended count at the last look
+ * @raw: the register at the last look
+ * @free_ns: when the last job finished
+ * @free_cycles: cycles at that time
+ */
+struct vivgpu_clock {
+	u64 cycles;
+	u32 raw;
+	u64 free_ns;
+	u64 free_cycles;
+};
+
+/**
+ * struct vivgpu_times - the stamps of a job
+ * @submitted_ns: when the submit call came
+ * @queued_ns: when it was given to the ring
+ * @queued_cycles: cycles at that time
+ * @started_ns: when the GPU began with it
+ * @started_cycles: cycles at that time
+ * @finished_ns: when its interrupt came
+ * @cycles: cycles it took
+ */
+struct vivgpu_times {
+	u64 submitted_ns;
+	u64 queued_ns;
+	u64 queued_cycles;
+	u64 started_ns;
+	u64 started_cycles;
+	u64 finished_ns;
+	u64 cycles;
+};
+
+/**
+ * struct vivgpu_usage - what a client used of the GPU
+ * @busy_ns: time of its finished jobs
+ * @cycles: their cycles
+ * @jobs: their number
+ */
+struct vivgpu_usage {
+	u64 busy_ns;
+	u64 cycles;
+	u64 jobs;
+};
+
+u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw);
+void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw);
+void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
+void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
+void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
+/*
+ * vivgpu: user space interface of the driver for Vivante GC cores.
+ *
+ * Rules that hold for every call:
+ *
+ * - All structures have the same layout for 32 and 64 bit callers.
+ * - Reserved fields and unknown flags must be zero, or the call gives EINVAL.
+ * - A call that fails changed nothing, and its output fields are undefined.
+ * - Command streams are copied before they are checked. Words that user space
+ *   changes after the call are not seen by anybody.
+ *
+ * The native calls begin at number 0x20. The numbers below belong to the
+ * compatibility layer for etnaviv's user space, whose definitions are in
+ * etnaviv_drm.h.
+ */
+#ifndef _UAPI_VIVGPU_DRM_H_
+#define _UAPI_VIVGPU_DRM_H_
+
+#include "drm.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#define DRM_VIVGPU_GET_PARAM		0x20
+#define DRM_VIVGPU_BO_CREATE		0x21
+#define DRM_VIVGPU_BO_INFO		0x22
+#define DRM_VIVGPU_BO_PREP		0x23
+#define DRM_VIVGPU_BO_FINI		0x24
+#define DRM_VIVGPU_QUEUE_CREATE		0x25
+#define DRM_VIVGPU_QUEUE_DESTROY	0x26
+#define DRM_VIVGPU_SUBMIT		0x27
+#define DRM_VIVGPU_GET_TIME		0x28
+#define DRM_VIVGPU_STREAM_OPEN		0x29
+#define DRM_VIVGPU_RESET_QUERY		0x2a
+
+/**
+ * enum drm_vivgpu_param - what &drm_vivgpu_get_param.param names
+ */
+enum drm_vivgpu_param {
+	/** @DRM_VIVGPU_PARAM_MODEL: model word, corrected for renamed cores */
+	DRM_VIVGPU_PARAM_MODEL = 1,
+	/** @DRM_VIVGPU_PARAM_REVISION: revision word, corrected likewise */
+	DRM_VIVGPU_PARAM_REVISION = 2,
+	/** @DRM_VIVGPU_PARAM_PRODUCT_ID: product word */
+	DRM_VIVGPU_PARAM_PRODUCT_ID = 3,
+	/** @DRM_VIVGPU_PARAM_CUSTOMER_ID: customer word */
+	DRM_VIVGPU_PARAM_CUSTOMER_ID = 4,
+	/** @DRM_VIVGPU_PARAM_ECO_ID: change order word */
+	DRM_VIVGPU_PARAM_ECO_ID = 5,
+	/** @DRM_VIVGPU_PARAM_FEATURES_0: first feature word; the next six follow */
+	DRM_VIVGPU_PARAM_FEATURES_0 = 0x10,
+	/** @DRM_VIVGPU_PARAM_SPECS_0: first of four specification words, as read */
+	DRM_VIVGPU_PARAM_SPECS_0 = 0x20,
+	/** @DRM_VIVGPU_PARAM_CORE_CLOCK: clock of the core in Hz */
+	DRM_VIVGPU_PARAM_CORE_CLOCK = 0x30,
+	/** @DRM_VIVGPU_PARAM_MAX_POINTS: most timestamp points in one submit */
+	DRM_VIVGPU_PARAM_MAX_POINTS = 0x31,
+	/** @DRM_VIVGPU_PARAM_MAX_STREAM: most bytes of stream and prologue in one submit */
+	DRM_VIVGPU_PARAM_MAX_STREAM = 0x32,
+	/** @DRM_VIVGPU_PARAM_TIME_QUANTUM: step of all time stamps in ns */
+	DRM_VIVGPU_PARAM_TIME_QUANTUM = 0x33,
+	/** @DRM_VIVGPU_PARAM_CYCLE_BITS: bits of the hardware's cycle counter */
+	DRM_VIVGPU_PARAM_CYCLE_BITS = 0x34,
+};
+
+/**
+ * struct drm_vivgpu_get_param - read one constant of the device
+ */
+struct drm_vivgpu_get_param {
+	/** @param: in, one of &enum drm_vivgpu_param */
+	__u32 param;
+	/** @pad: zero */
+	__u32 pad;
+	/** @value: out */
+	__u64 value;
+};
+
+/* The processor's mapping is cached instead of write-combined. */
+#define DRM_VIVGPU_BO_CACHED		(1 << 0)
+
+/**
+ * struct drm_vivgpu_bo_create - allocate memory
+ */
+struct drm_vivgpu_bo_create {
+	/** @size: in, bytes, rounded up to pages */
+	__u64 size;
+	/** @flags: in, DRM_VIVGPU_BO_CACHED */
+	__u32 flags;
+	/** @handle: out */
+	__u32 handle;
+};
+
+/**
+ * struct drm_vivgpu_bo_info - addresses of a buffer
+ */
+struct drm_vivgpu_bo_info {
+	/** @handle: in */
+	__u32 handle;
+	/** @pad: zero */
+	__u32 pad;
+	/** @offset: out, for mmap() of the device file */
+	__u64 offset;
+	/** @size: out, bytes */
+	__u64 size;
+	/** @va: out, address in the GPU's address space of this open file */
+	__u64 va;
+};
+
+#define DRM_VIVGPU_PREP_READ		(1 << 0)
+#define DRM_VIVGPU_PREP_WRITE		(1 << 1)
+
+/**
+ * struct drm_vivgpu_bo_prep - wait until the processor may access a buffer
+ *
+ * Gives ETIMEDOUT if the GPU still works on it when the time is up.
+ */
+struct drm_vivgpu_bo_prep {
+	/** @handle: in */
+	__u32 handle;
+	/** @op: in, DRM_VIVGPU_PREP_READ, DRM_VIVGPU_PREP_WRITE */
+	__u32 op;
+	/** @timeout_ns: in, absolute time of CLOCK_MONOTONIC; 0: do not wait */
+	__s64 timeout_ns;
+};
+
+/**
+ * struct drm_vivgpu_bo_fini - the processor's access is over
+ */
+struct drm_vivgpu_bo_fini {
+	/** @handle: in */
+	__u32 handle;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+#define DRM_VIVGPU_PRIORITY_LOW		0
+#define DRM_VIVGPU_PRIORITY_NORMAL	1
+/* Needs CAP_SYS_NICE. */
+#define DRM_VIVGPU_PRIORITY_HIGH	2
+
+/**
+ * struct drm_vivgpu_queue_create - a queue of jobs that start in order
+ *
+ * The GPU keeps no state for a client. The prologue is a stream that loads the
+ * queue's whole state. It runs before a job if another queue's job ran since
+ * this queue's last one, or after a reset.
+ */
+struct drm_vivgpu_queue_create {
+	/** @priority: in, DRM_VIVGPU_PRIORITY_* */
+	__u32 priority;
+	/** @flags: in, zero */
+	__u32 flags;
+	/** @prologue: in, pointer to the prologue's words */
+	__u64 prologue;
+	/** @prologue_size: in, bytes, a multiple of 8; may be 0 */
+	__u32 prologue_size;
+	/** @queue: out */
+	__u32 queue;
+};
+
+/**
+ * struct drm_vivgpu_queue_destroy - no more jobs on this queue
+ *
+ * Jobs submitted before still run.
+ */
+struct drm_vivgpu_queue_destroy {
+	/** @queue: in */
+	__u32 queue;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+#define DRM_VIVGPU_SUBMIT_BO_READ	(1 << 0)
+#define DRM_VIVGPU_SUBMIT_BO_WRITE	(1 << 1)
+
+/**
+ * struct drm_vivgpu_submit_bo - a buffer that a job uses
+ */
+struct drm_vivgpu_submit_bo {
+	/** @handle: in, each buffer at most once */
+	__u32 handle;
+	/** @flags: in, DRM_VIVGPU_SUBMIT_BO_* */
+	__u32 flags;
+};
+
+/**
+ * struct drm_vivgpu_piece - a part of a job's command stream
+ */
+struct drm_vivgpu_piece {
+	/** @words: in, pointer */
+	__u64 words;
+	/** @size: in, bytes, a multiple of 8 */
+	__u32 size;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+/**
+ * struct drm_vivgpu_sync - a sync object, or a point of its timeline
+ */
+struct drm_vivgpu_sync {
+	/** @handle: in */
+	__u32 handle;
+	/** @pad: zero */
+	__u32 pad;
+	/** @point: in, 0 for a binary sync object */
+	__u64 point;
+};
+
+/**
+ * struct drm_vivgpu_point - a timestamp point
+ *
+ * User space leaves an 8 byte NOP in the stream. When the GPU has finished all
+ * work before it, two 64 bit numbers are written to the buffer: the time of
+ * CLOCK_MONOTONIC in ns, and the core's cycles. After a reset in between both
+ * are all ones.
+ */
+struct drm_vivgpu_point {
+	/** @stream_offset: in, of the NOP, in bytes from the first piece's start */
+	__u32 stream_offset;
+	/** @bo_index: in, index in the submit's list of buffers */
+	__u32 bo_index;
+	/** @bo_offset: in, bytes, a multiple of 8 */
+	__u64 bo_offset;
+};
+
+/* Order with other users of the buffers, as their reservations say. */
+#define DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC	(1 << 0)
+/* Wait for the sync_file in fence_fd. */
+#define DRM_VIVGPU_SUBMIT_FENCE_FD_IN	(1 << 1)
+/* Return a sync_file in fence_fd. */
+#define DRM_VIVGPU_SUBMIT_FENCE_FD_OUT	(1 << 2)
+
+/**
+ * struct drm_vivgpu_submit - queue a job
+ */
+struct drm_vivgpu_submit {
+	/** @queue: in */
+	__u32 queue;
+	/** @flags: in, DRM_VIVGPU_SUBMIT_* */
+	__u32 flags;
+	/** @pieces: in, array of &struct drm_vivgpu_piece */
+	__u64 pieces;
+	/** @bos: in, array of &struct drm_vivgpu_submit_bo */
+	__u64 bos;
+	/** @in_syncs: in, array of &struct drm_vivgpu_sync to wait for */
+	__u64 in_syncs;
+	/** @out_syncs: in, array of &struct drm_vivgpu_sync to signal */
+	__u64 out_syncs;
+	/** @points: in, array of &struct drm_vivgpu_point, in order of their offsets */
+	__u64 points;
+	/** @nr_pieces: in */
+	__u32 nr_pieces;
+	/** @nr_bos: in */
+	__u32 nr_bos;
+	/** @nr_in_syncs: in */
+	__u32 nr_in_syncs;
+	/** @nr_out_syncs: in */
+	__u32 nr_out_syncs;
+	/** @nr_points: in, at most DRM_VIVGPU_PARAM_MAX_POINTS */
+	__u32 nr_points;
+	/** @fence_fd: in and out, by flags */
+	__s32 fence_fd;
+	/** @cookie: in, user space's name for the job, returned in records */
+	__u64 cookie;
+	/** @job: out, the job's number, as in records */
+	__u32 job;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+/**
+ * struct drm_vivgpu_get_time - the processor's and the GPU's clock together
+ */
+struct drm_vivgpu_get_time {
+	/** @cpu_ns: out, CLOCK_MONOTONIC when the GPU's clock was read */
+	__u64 cpu_ns;
+	/** @gpu_cycles: out, cycles of the core, extended to 64 bit */
+	__u64 gpu_cycles;
+	/** @uncertainty_ns: out, @cpu_ns is at most this far from the true time */
+	__u64 uncertainty_ns;
+	/** @flags: in, zero */
+	__u64 flags;
+};
+
+/* Record types, and their bits in drm_vivgpu_stream_open.types. */
+#define DRM_VIVGPU_RECORD_JOB		1
+#define DRM_VIVGPU_RECORD_FAULT		2
+#define DRM_VIVGPU_RECORD_RESET		3
+#define DRM_VIVGPU_RECORD_BIT(type)	(1u << (type))
+
+/* Records of all clients; needs CAP_PERFMON. */
+#define DRM_VIVGPU_STREAM_ALL		(1 << 0)
+/* Be the one exclusive sampler, or fail with EBUSY. */
+#define DRM_VIVGPU_STREAM_EXCLUSIVE	(1 << 1)
+
+/**
+ * struct drm_vivgpu_stream_open - open a stream of records
+ */
+struct drm_vivgpu_stream_open {
+	/** @flags: in, DRM_VIVGPU_STREAM_* */
+	__u32 flags;
+	/** @types: in, DRM_VIVGPU_RECORD_BIT() of each type wanted */
+	__u32 types;
+	/** @fd: out, read() gives whole &struct drm_vivgpu_record */
+	__s32 fd;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+/* The next job may already have run before this one's counters were read. */
+#define DRM_VIVGPU_JOB_OVERLAPPED	(1 << 0)
+/* The job did not complete; its figures say nothing. */
+#define DRM_VIVGPU_JOB_FAILED		(1 << 1)
+
+/**
+ * struct drm_vivgpu_record - what happened, as streams give it
+ */
+struct drm_vivgpu_record {
+	/** @type: DRM_VIVGPU_RECORD_* */
+	__u16 type;
+	/** @size: bytes of this record, 128 */
+	__u16 size;
+	/** @sequence: one more than the last one's; a gap is a loss */
+	__u32 sequence;
+	/** @time_ns: CLOCK_MONOTONIC of the event */
+	__u64 time_ns;
+	/** @cycles: cycles of the core at the event */
+	__u64 cycles;
+	/** @client: of whom; as drm-client-id in fdinfo */
+	__u32 client;
+	/** @job: the job's number, 0 if none is meant */
+	__u32 job;
+	/** @submitted_ns: job: when the submit call came */
+	__u64 submitted_ns;
+	/** @queued_ns: job: when the kernel gave it to the GPU */
+	__u64 queued_ns;
+	/** @started_ns: job: when the GPU began with it */
+	__u64 started_ns;
+	/** @finished_ns: job: when its interrupt came */
+	__u64 finished_ns;
+	/** @job_cycles: job: cycles between start and finish */
+	__u64 job_cycles;
+	/** @cookie: job: user space's name for it */
+	__u64 cookie;
+	/** @stream_size: job: bytes of its stream */
+	__u32 stream_size;
+	/** @flags: job: DRM_VIVGPU_JOB_* */
+	__u32 flags;
+	/** @fault_address: fault: the address that was not mapped */
+	__u64 fault_address;
+	/** @reserved: zero */
+	__u64 reserved[3];
+};
+
+/**
+ * struct drm_vivgpu_reset_query - what resets did to this open file
+ */
+struct drm_vivgpu_reset_query {
+	/** @guilty: out, jobs of this file that caused a reset */
+	__u32 guilty;
+	/** @resets: out, all resets of the device since it was bound */
+	__u32 resets;
+	/** @flags: in, zero */
+	__u64 flags;
+};
+
+#define DRM_IOCTL_VIVGPU_GET_PARAM \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_GET_PARAM, struct drm_vivgpu_get_param)
+#define DRM_IOCTL_VIVGPU_BO_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_BO_CREATE, struct drm_vivgpu_bo_create)
+#define DRM_IOCTL_VIVGPU_BO_INFO \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_BO_INFO, struct drm_vivgpu_bo_info)
+#define DRM_IOCTL_VIVGPU_BO_PREP \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_VIVGPU_BO_PREP, struct drm_vivgpu_bo_prep)
+#define DRM_IOCTL_VIVGPU_BO_FINI \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_VIVGPU_BO_FINI, struct drm_vivgpu_bo_fini)
+#define DRM_IOCTL_VIVGPU_QUEUE_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_QUEUE_CREATE, struct drm_vivgpu_queue_create)
+#define DRM_IOCTL_VIVGPU_QUEUE_DESTROY \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_VIVGPU_QUEUE_DESTROY, struct drm_vivgpu_queue_destroy)
+#define DRM_IOCTL_VIVGPU_SUBMIT \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_SUBMIT, struct drm_vivgpu_submit)
+#define DRM_IOCTL_VIVGPU_GET_TIME \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_GET_TIME, struct drm_vivgpu_get_time)
+#define DRM_IOCTL_VIVGPU_STREAM_OPEN \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_STREAM_OPEN, struct drm_vivgpu_stream_open)
+#define DRM_IOCTL_VIVGPU_RESET_QUERY \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_RESET_QUERY, struct drm_vivgpu_reset_query)
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
