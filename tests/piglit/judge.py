@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""judge.py OUTPUT MESA_CI EXPECTED [--part]: compare piglit's results with what is expected.
+"""judge.py OUTPUT MESA_CI EXPECTED STATUS [--part]: compare piglit's results with what is expected.
 
 OUTPUT holds what choose.py wrote and the folders of results.  Each subtest is
 counted, and each test that has none.  Passed: it passed, or Mesa's GC2000 list
@@ -11,6 +11,7 @@ else, also
 
 - a subtest without a result (piglit leaves the last ones of a batch out if the
   program ends early; guest runs them singly, and that result counts);
+- the guest, if its STATUS is not 0;
 - a line of EXPECTED that passes: the list is wrong;
 - a line of EXPECTED without a reason, or more than 2 % of what was run in it;
 - unless --part says that a part of the tests was asked for: a line of EXPECTED
@@ -66,13 +67,14 @@ class Verdict:
         self.known = 0
         self.met = {}
 
-    def _fail(self, name, why):
+    def fail(self, name, why):
+        """Count and print a failure."""
         self.failed += 1
         print(f'FAIL  {name}: {why}')
 
     def _pass(self, name, pattern):
         if pattern:
-            self._fail(name, f'passes, but {pattern} is in our list')
+            self.fail(name, f'passes, but {pattern} is in our list')
         else:
             self.passed += 1
 
@@ -84,7 +86,7 @@ class Verdict:
             self.met[pattern] = self.met.get(pattern, 0) + 1
             self.skipped += 1
         else:
-            self._fail(name, outcome)
+            self.fail(name, outcome)
 
     def add(self, name, outcome):
         """Count one outcome."""
@@ -102,15 +104,15 @@ class Verdict:
         """Is our list as short, as reasoned and as needed as it must be?"""
         for pattern, reason in self.expected.reasons.items():
             if not reason:
-                self._fail(pattern, 'no reason in our list')
+                self.fail(pattern, 'no reason in our list')
             if whole and pattern not in self.met:
-                self._fail(pattern, 'in our list, but nothing of this name fails')
+                self.fail(pattern, 'in our list, but nothing of this name fails')
         listed = sum(self.met.values())
         share = listed / self.run if self.run else 0
         print(f'{self.run} run, {self.known} fail as on real silicon, {listed} fail as '
               f'our list says ({share:.2%})')
         if whole and share > SHARE:
-            self._fail('our list', f'it has more than {SHARE:.0%} of what was run')
+            self.fail('our list', f'it has more than {SHARE:.0%} of what was run')
 
 
 def _read_names(path):
@@ -122,7 +124,7 @@ def _read_names(path):
 
 def main(arguments):
     """As the text at the top says."""
-    output, mesa_folder, expected = arguments[:3]
+    output, mesa_folder, expected, status = arguments[:4]
     whole = '--part' not in arguments
     verdict = Verdict(expectations.MesaLists(mesa_folder), expectations.Patterns(expected))
     results = {}
@@ -133,10 +135,11 @@ def main(arguments):
     for name in sorted(results):
         for unit, outcome in units(name, results[name], results):
             verdict.add(unit, outcome)
-    missing = [name for name in chosen if name not in results]
-    verdict.failed += len(missing)
-    for name in missing[:20]:
-        print(f'FAIL  {name}: no result')
+    for name in chosen:
+        if name not in results:
+            verdict.fail(name, 'no result')
+    if status != '0':
+        verdict.fail('guest', f'it ended with status {status}')
     verdict.check_list(whole)
     verdict.skipped += len(_read_names(os.path.join(output, 'left-out')))
     print(f'{verdict.passed} passed, {verdict.failed} failed, {verdict.skipped} skipped')
