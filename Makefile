@@ -33,7 +33,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-virtual
+SUITES := test-vm test-card test-peer test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -62,6 +62,10 @@ test-piglit-core: ## a part of it that takes a few minutes
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
 	@tests/virtual/run
+
+test-calibration: ## the clock model beside the published measurements
+	@$(STAGES) kernel mesa card
+	@tests/calibration/run
 
 check: ## style, static analysis, licences
 	@$(STAGES) kernel-source mesa-source

@@ -30,11 +30,11 @@ static const struct gpu_params sets[] = {
 		.tile_fp = FP(1.0),
 		.quad_fp = FP(1.0),
 		.pe_sample_fp = FP(0.855),
-		.rs_pixel_fp = FP(1.06),
+		.rs_pixel_fp = FP(1.03),
 		.memory_byte_fp = FP(0.125),
 		.stage_latency = { 20, 60, 20, 30, 80, 30, 0 },
 		.draw_overhead = 100,
-		.flush_cycles = 500,
+		.flush_cycles = 2100,
 		.flush_byte_fp = FP(0.25),
 	},
 	{
