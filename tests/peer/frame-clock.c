@@ -95,7 +95,7 @@ time_t time(time_t *result)
 		return FIRST_SECOND;
 	}
 	if (!next)
-		next = (time_t(*)(time_t *))dlsym(RTLD_NEXT, "time");
+		next = (time_t (*)(time_t *))dlsym(RTLD_NEXT, "time");
 	return next(result);
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Pictures and validations of unmodified programs against software drivers;
-# sourced by tests/peer/run, which has $OUT, $PROGRAMS and the suite's functions.
+# sourced by tests/peer/run, which has $OUT, $kernel and the suite's functions.
 #
 # The software drivers draw in a guest without a card, because the programs want
 # a display. What they drew is kept until a program, a driver or the list changes.
@@ -45,6 +45,7 @@ picture_references() {
 # Everything of the list on the card, then glmark2's own judgement, in one guest.
 draw_pictures() {
 	rm -rf "$OUT/pictures" "$OUT/validate"
+	# shellcheck disable=SC2154 # the caller's
 	guest "pictures-$kernel" -- bash -ec "
 		$PICTURES/pictures-draw peer $INSIDE_TOP/build/out/peer/pictures llvmpipe softpipe spread
 		$INSIDE_TOP/vm/env peer glmark2-es2-drm --validate >$INSIDE_TOP/build/out/peer/validate"
