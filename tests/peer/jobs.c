@@ -38,7 +38,8 @@ static int open_gpu(void)
 		if (fd < 0)
 			continue;
 		version = drmGetVersion(fd);
-		found = version && strcmp(version->name, "etnaviv") == 0;
+		found = version && (strcmp(version->name, "etnaviv") == 0 ||
+				    strcmp(version->name, "vivgpu") == 0);
 		drmFreeVersion(version);
 		if (found)
 			return fd;

@@ -352,7 +352,7 @@ struct drm_vivgpu_record {
 	/** @fault_address: fault: the address that was not mapped */
 	__u64 fault_address;
 	/** @reserved: zero */
-	__u64 reserved[3];
+	__u64 reserved[4];
 };
 
 /**

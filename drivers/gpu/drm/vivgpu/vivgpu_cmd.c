@@ -33,6 +33,7 @@ void vivgpu_cmd_fini(struct vivgpu_cmd *cmd)
 {
 	if (cmd->words) {
 		drm_suballoc_manager_fini(&cmd->manager);
+		vivgpu_vm_unmap_kernel(cmd->vm, &cmd->node);
 		dma_free_wc(cmd->vm->vdev->drm.dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
 	}
 	mutex_destroy(&cmd->lock);

@@ -106,7 +106,6 @@ static int reset_core(struct vivgpu_device *vdev)
 			return 0;
 	} while (ktime_before(ktime_get(), end));
 
-	drm_err(&vdev->drm, "the core does not come out of reset\n");
 	return -ENODEV;
 }
 
@@ -152,8 +151,10 @@ int vivgpu_device_reset(struct vivgpu_device *vdev)
 	int ret;
 
 	ret = reset_core(vdev);
-	if (ret)
+	if (ret) {
+		drm_err(&vdev->drm, "the core does not come out of reset\n");
 		return ret;
+	}
 
 	vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
 	vivgpu_write(vdev, PM_POWER_CONTROLS, PM_POWER_CONTROLS_CLOCK_GATING);

@@ -307,6 +307,7 @@ static int fill(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_subm
 	u64 *addresses;
 	int ret;
 
+	sub->stream[sub->words - 1] = 0;
 	if (copy_from_user(sub->stream, u64_to_user_ptr(args->stream), args->stream_size))
 		return -EFAULT;
 
@@ -348,7 +349,7 @@ static int push(struct vivgpu_submission *sub, struct drm_etnaviv_gem_submit *ar
 static int check_submit(const struct drm_etnaviv_gem_submit *args)
 {
 	if (args->pipe || args->exec_state != ETNA_PIPE_3D || args->flags & ~ETNA_SUBMIT_FLAGS ||
-	    args->stream_size % 8 || !args->stream_size || args->nr_pmrs ||
+	    args->stream_size % sizeof(u32) || !args->stream_size || args->nr_pmrs ||
 	    args->nr_bos > MAX_BOS || args->nr_relocs > MAX_RELOCS)
 		return -EINVAL;
 	if (args->flags & ETNA_SUBMIT_SOFTPIN && args->nr_relocs)
@@ -376,7 +377,9 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 	if (ret)
 		return ret;
 
-	ret = vivgpu_submission_init(&sub, file, vfile->compat, args->stream_size / sizeof(u32),
+	/* The last command may come without the word that fills it up. */
+	ret = vivgpu_submission_init(&sub, file, vfile->compat,
+				     round_up(args->stream_size, 8) / sizeof(u32),
 				     args->nr_bos, 0);
 	ret = ret ?: fill(&sub, args);
 	ret = ret ?: push(&sub, args);

@@ -92,13 +92,10 @@ static void release_vm(struct kref *ref)
 {
 	struct vivgpu_vm *vm = container_of(ref, struct vivgpu_vm, ref);
 	struct vivgpu_device *vdev = vm->vdev;
-	struct drm_mm_node *node, *next;
 	int i;
 
 	free_mappings(&vm->mappings);
 	free_mappings(&vm->stale);
-	drm_mm_for_each_node_safe(node, next, &vm->mm)
-		drm_mm_remove_node(node);
 	drm_mm_takedown(&vm->mm);
 	for (i = 1; i < TABLE_ENTRIES; i++)
 		free_table(vdev, vm->stlb[i], vm->stlb_dma[i]);
@@ -350,7 +347,7 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 /**
  * vivgpu_vm_map_kernel - map memory of the kernel, read-only for the GPU
  * @vm: the address space
- * @node: its addresses; the memory must live as long as the address space
+ * @node: its addresses; unmap it before the memory goes
  * @dma: bus address
  * @size: bytes, whole pages
  *
@@ -371,4 +368,17 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	}
 	mutex_unlock(&vm->lock);
 	return ret;
+}
+
+/**
+ * vivgpu_vm_unmap_kernel - the end of vivgpu_vm_map_kernel()
+ * @vm: the address space
+ * @node: its addresses
+ */
+void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node)
+{
+	mutex_lock(&vm->lock);
+	clear_range(vm, node->start, node->size);
+	drm_mm_remove_node(node);
+	mutex_unlock(&vm->lock);
 }

@@ -18,7 +18,7 @@ struct vivgpu_device;
 #define VIVGPU_RING_VA		SZ_1M
 #define VIVGPU_KERNEL_START	SZ_4M
 #define VIVGPU_USER_START	SZ_16M
-#define VIVGPU_VA_END		(SZ_4G - SZ_4M)
+#define VIVGPU_VA_END		SZ_4G
 
 /**
  * struct vivgpu_vm - an address space of the GPU
@@ -72,5 +72,6 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
 			 size_t size);
+void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node);
 
 #endif

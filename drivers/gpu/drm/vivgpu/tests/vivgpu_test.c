@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit tests of the parts that need no hardware: the validator, the ring, the
+ * event bits, the arithmetic of time, and the layout of the interface.
+ */
+
+#include <kunit/test.h>
+
+#include <linux/build_bug.h>
+
+#include <drm/vivgpu_drm.h>
+
+#include "../vivgpu_event.h"
+#include "../vivgpu_regs.h"
+#include "../vivgpu_ring.h"
+#include "../vivgpu_sched.h"
+#include "../vivgpu_usage.h"
+#include "../vivgpu_validate.h"
+
+#define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
+
+/* The layout is the same for 32 and 64 bit callers: no pointers, no holes. */
+static_assert(sizeof(struct drm_vivgpu_get_param) == 16);
+static_assert(sizeof(struct drm_vivgpu_bo_create) == 16);
+static_assert(sizeof(struct drm_vivgpu_bo_info) == 32);
+static_assert(sizeof(struct drm_vivgpu_bo_prep) == 16);
+static_assert(sizeof(struct drm_vivgpu_bo_fini) == 8);
+static_assert(sizeof(struct drm_vivgpu_queue_create) == 24);
+static_assert(sizeof(struct drm_vivgpu_queue_destroy) == 8);
+static_assert(sizeof(struct drm_vivgpu_submit_bo) == 8);
+static_assert(sizeof(struct drm_vivgpu_piece) == 16);
+static_assert(sizeof(struct drm_vivgpu_sync) == 16);
+static_assert(sizeof(struct drm_vivgpu_point) == 16);
+static_assert(sizeof(struct drm_vivgpu_submit) == 88);
+static_assert(offsetof(struct drm_vivgpu_submit, cookie) == 72);
+static_assert(sizeof(struct drm_vivgpu_get_time) == 32);
+static_assert(sizeof(struct drm_vivgpu_stream_open) == 16);
+static_assert(sizeof(struct drm_vivgpu_record) == 128);
+static_assert(offsetof(struct drm_vivgpu_record, client) == 24);
+static_assert(sizeof(struct drm_vivgpu_reset_query) == 16);
+static_assert(VIVGPU_MAX_POINTS < VIVGPU_CREDITS && VIVGPU_CREDITS < VIVGPU_EVENT_BITS);
+static_assert(VIVGPU_CREDITS < RING_SLOTS);
+
+static int check(const u32 *words, size_t count)
+{
+	size_t where;
+
+	return vivgpu_validate(words, count, &where);
+}
+
+static void validate_permits_drawing(struct kunit *test)
+{
+	const u32 stream[] = {
+		LOAD(0x0a00, 3), 1, 2, 3,
+		LOAD(GL_SEMAPHORE_TOKEN, 1), TOKEN(RECIPIENT_FE, RECIPIENT_PE),
+		FE_COMMAND(FE_OP_STALL, 0), TOKEN(RECIPIENT_FE, RECIPIENT_PE),
+		FE_COMMAND(FE_OP_DRAW, 0), 4, 0, 1,
+		FE_COMMAND(FE_OP_NOP, 0), 0,
+	};
+
+	KUNIT_EXPECT_EQ(test, check(stream, ARRAY_SIZE(stream)), 0);
+	KUNIT_EXPECT_EQ(test, check(stream, 0), 0);
+}
+
+static void validate_refuses_what_is_not_the_clients(struct kunit *test)
+{
+	static const u32 first[] = {
+		LOAD(MMUV2_CONFIGURATION, 1), LOAD(MMUV2_SAFE_ADDRESS, 1), LOAD(GL_EVENT, 1),
+		LOAD(FE_COMMAND_ADDRESS, 1), LOAD(HI_CLOCK_CONTROL, 1),
+		FE_COMMAND(FE_OP_END, 0), FE_COMMAND(FE_OP_LINK, 2), FE_COMMAND(FE_OP_CALL, 2),
+		FE_COMMAND(FE_OP_RETURN, 0), FE_COMMAND(FE_OP_WAIT, 9),
+		FE_COMMAND(FE_OP_DRAW_2D, 0), FE_COMMAND(FE_OP_CHIP_SELECT, 0),
+		FE_COMMAND(0, 0), FE_COMMAND(31, 0),
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(first); i++) {
+		const u32 stream[] = { first[i], 0 };
+
+		KUNIT_EXPECT_EQ_MSG(test, check(stream, 2), -EPERM, "%08x", first[i]);
+	}
+}
+
+static void validate_looks_at_each_word_of_a_load(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_state(GL_PIPE_SELECT, 1));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_state(GL_PIPE_SELECT, 2));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_state(0x644, 5));
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_state(0x30000, 1024));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_state(0x3fffc, 2));
+}
+
+static void validate_refuses_cut_commands(struct kunit *test)
+{
+	const u32 load[] = { LOAD(0x0a00, 3), 1 };
+	const u32 all[] = { LOAD(0x4000, 0), 1 };
+	const u32 draw[] = { FE_COMMAND(FE_OP_DRAW_INDEXED, 0), 4, 0, 1 };
+
+	KUNIT_EXPECT_EQ(test, check(load, 2), -EINVAL);
+	KUNIT_EXPECT_EQ(test, check(all, 2), -EINVAL);
+	KUNIT_EXPECT_EQ(test, check(draw, 4), -EINVAL);
+}
+
+/* Follow the links from the idle ring through two jobs, as a front end does. */
+static void ring_links_jobs(struct kunit *test)
+{
+	struct vivgpu_ring ring = { .va = 0x100000 };
+	u32 stream[4] = { FE_COMMAND(FE_OP_NOP, 0), 0 };
+	struct vivgpu_ring_job job = {
+		.stream = stream, .va = 0x400000, .words = 2, .mmu = 0x1010, .event = 7,
+	};
+	u32 *words, at;
+
+	ring.words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring.words);
+	at = (vivgpu_ring_start(&ring) - ring.va) / sizeof(u32);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_WAIT);
+
+	vivgpu_ring_emit(&ring, &job);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_LINK);
+	words = ring.words + (ring.words[at + 1] - ring.va) / sizeof(u32);
+	KUNIT_EXPECT_EQ(test, words[0], LOAD(MMUV2_CONFIGURATION, 1));
+	KUNIT_EXPECT_EQ(test, words[1], 0x1010);
+	KUNIT_EXPECT_EQ(test, words[6], FE_COMMAND(FE_OP_LINK, 2));
+	KUNIT_EXPECT_EQ(test, words[7], 0x400000);
+
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(stream[2]), FE_OP_LINK);
+	words = ring.words + (stream[3] - ring.va) / sizeof(u32);
+	KUNIT_EXPECT_EQ(test, words[8], LOAD(GL_EVENT, 1));
+	KUNIT_EXPECT_EQ(test, words[9], GL_EVENT_FROM_PE | 7);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(words[10]), FE_OP_WAIT);
+	KUNIT_EXPECT_EQ(test, words[13], vivgpu_ring_idle(&ring));
+}
+
+/* One slot for each job, again and again; the last one waits for itself. */
+static void ring_goes_round(struct kunit *test)
+{
+	struct vivgpu_ring ring = { .va = 0x100000 };
+	u32 stream[4] = { };
+	struct vivgpu_ring_job job = { .stream = stream, .words = 2 };
+	u32 i, *wait;
+
+	ring.words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring.words);
+	vivgpu_ring_start(&ring);
+	for (i = 0; i < 2 * RING_SLOTS + 1; i++)
+		vivgpu_ring_emit(&ring, &job);
+	KUNIT_EXPECT_EQ(test, ring.slot, 1);
+	wait = ring.words + (vivgpu_ring_idle(&ring) - ring.va) / sizeof(u32);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(wait[0]), FE_OP_WAIT);
+	KUNIT_EXPECT_EQ(test, wait[3], vivgpu_ring_idle(&ring));
+}
+
+static void events_keep_their_order(struct kunit *test)
+{
+	struct vivgpu_events events = { };
+	u32 i;
+
+	for (i = 0; i < VIVGPU_EVENT_BITS - 2; i++) {
+		vivgpu_events_add(&events, NULL, i);
+		vivgpu_events_pop(&events);
+	}
+	KUNIT_EXPECT_EQ(test, vivgpu_events_add(&events, NULL, 10), VIVGPU_EVENT_BITS - 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_add(&events, NULL, 11), VIVGPU_EVENT_BITS - 1);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_add(&events, NULL, 12), 0);
+
+	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 0), 0);
+	/* bits of nobody */
+	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 0xff0), 0);
+	/* a later event says that earlier ones have happened */
+	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 1u << (VIVGPU_EVENT_BITS - 1)), 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 1), 3);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 10);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 11);
+}
+
+static void clock_wraps_and_restarts(struct kunit *test)
+{
+	struct vivgpu_clock clock = { };
+
+	vivgpu_clock_reset(&clock, 0xfffffff0);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 0x10), 0x20);
+	vivgpu_clock_reset(&clock, 5);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 6), 0x21);
+}
+
+static void finish(struct vivgpu_clock *clock, struct vivgpu_times *times, u32 raw, u64 ns)
+{
+	vivgpu_clock_update(clock, raw);
+	vivgpu_times_finish(times, clock, ns);
+}
+
+static void times_follow_the_one_before(struct kunit *test)
+{
+	struct vivgpu_times a = { .queued_ns = 100, .queued_cycles = 10 };
+	struct vivgpu_times b = { .queued_ns = 110, .queued_cycles = 0 };
+	struct vivgpu_times c = { .queued_ns = 500, .queued_cycles = 300 };
+	struct vivgpu_clock clock = { };
+	struct vivgpu_usage usage = { };
+
+	finish(&clock, &a, 110, 200);
+	KUNIT_EXPECT_EQ(test, a.started_ns, 100);
+	KUNIT_EXPECT_EQ(test, a.cycles, 100);
+	/* given while a ran: starts when a finished */
+	finish(&clock, &b, 160, 250);
+	KUNIT_EXPECT_EQ(test, b.started_ns, 200);
+	KUNIT_EXPECT_EQ(test, b.cycles, 50);
+	/* given to a free GPU */
+	finish(&clock, &c, 400, 600);
+	KUNIT_EXPECT_EQ(test, c.started_ns, 500);
+	KUNIT_EXPECT_EQ(test, c.cycles, 100);
+
+	vivgpu_usage_add(&usage, &a);
+	vivgpu_usage_add(&usage, &b);
+	vivgpu_usage_add(&usage, &c);
+	KUNIT_EXPECT_EQ(test, usage.busy_ns, 250);
+	KUNIT_EXPECT_EQ(test, usage.cycles, 250);
+	KUNIT_EXPECT_EQ(test, usage.jobs, 3);
+}
+
+static void times_of_one_interrupt(struct kunit *test)
+{
+	struct vivgpu_times a = { .queued_ns = 100 }, b = { .queued_ns = 105 };
+	struct vivgpu_times late = { .queued_ns = 310 };
+	struct vivgpu_clock clock = { };
+
+	finish(&clock, &a, 50, 200);
+	finish(&clock, &b, 50, 200);
+	KUNIT_EXPECT_EQ(test, b.finished_ns - b.started_ns, 0);
+	KUNIT_EXPECT_EQ(test, b.cycles, 0);
+	/* the interrupt's stamp is older than that of the giving */
+	finish(&clock, &late, 60, 305);
+	KUNIT_EXPECT_EQ(test, late.started_ns, late.finished_ns);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(validate_permits_drawing),
+	KUNIT_CASE(validate_refuses_what_is_not_the_clients),
+	KUNIT_CASE(validate_looks_at_each_word_of_a_load),
+	KUNIT_CASE(validate_refuses_cut_commands),
+	KUNIT_CASE(ring_links_jobs),
+	KUNIT_CASE(ring_goes_round),
+	KUNIT_CASE(events_keep_their_order),
+	KUNIT_CASE(clock_wraps_and_restarts),
+	KUNIT_CASE(times_follow_the_one_before),
+	KUNIT_CASE(times_of_one_interrupt),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "vivgpu",
+	.test_cases = cases,
+};
+kunit_test_suite(suite);
+
+MODULE_DESCRIPTION("KUnit tests of vivgpu");
+MODULE_LICENSE("GPL");
