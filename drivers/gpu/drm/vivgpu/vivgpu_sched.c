@@ -310,17 +310,48 @@ static bool complete_lost(struct vivgpu_device *vdev)
 	return idle;
 }
 
+/* The job is not late: give it back to the scheduler, which took it out. */
+static void put_back(struct drm_sched_job *sched_job)
+{
+	struct drm_gpu_scheduler *sched = sched_job->sched;
+
+	spin_lock(&sched->job_list_lock);
+	list_add(&sched_job->list, &sched->pending_list);
+	spin_unlock(&sched->job_list_lock);
+}
+
+/*
+ * Stopping made the scheduler forget the ring's fences, and it would cancel
+ * jobs without one. Ours stay valid across a reset. The scheduler is parked.
+ */
+static void remember_fences(struct drm_gpu_scheduler *sched)
+{
+	struct drm_sched_job *sched_job;
+
+	list_for_each_entry(sched_job, &sched->pending_list, list) {
+		struct vivgpu_job *job = to_vivgpu_job(sched_job);
+
+		if (!sched_job->s_fence->parent)
+			sched_job->s_fence->parent = dma_fence_get(&job->fence->base);
+	}
+}
+
 static enum drm_gpu_sched_stat timedout_job(struct drm_sched_job *sched_job)
 {
-	struct vivgpu_job *job = to_vivgpu_job(sched_job);
-	struct vivgpu_device *vdev = job->vdev;
+	struct vivgpu_device *vdev = to_vivgpu_job(sched_job)->vdev;
+
+	if (!vdev->fault && progressed(vdev)) {
+		put_back(sched_job);
+		return DRM_GPU_SCHED_STAT_NOMINAL;
+	}
 
 	drm_sched_stop(&vdev->sched, sched_job);
-	if (vdev->fault || (!progressed(vdev) && !complete_lost(vdev))) {
+	if (vdev->fault || !complete_lost(vdev)) {
 		disable_irq(vdev->irq);
 		recover(vdev);
 		enable_irq(vdev->irq);
 	}
+	remember_fences(&vdev->sched);
 	drm_sched_start(&vdev->sched);
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
 }
