@@ -33,7 +33,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-virtual test-calibration
+SUITES := test-vm test-card test-peer test-piglit-core test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
