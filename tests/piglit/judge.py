@@ -45,10 +45,19 @@ def read_results(folder):
             yield from json.load(file).items()
 
 
+def _has_result(name, subtest, results):
+    """Whether a subtest that was not run has a result of another name.
+
+    It was run singly; or the program was asked for this one (-subtest, the
+    test's name ends with it) and reports it by its description.
+    """
+    return f'{name}@{subtest}' in results or name.endswith(f' {subtest}')
+
+
 def units(name, result, results):
     """(name, outcome) of each thing that one test's result says; RESULTS: all."""
     subtests = {subtest: outcome for subtest, outcome in (result.get('subtests') or {}).items()
-                if outcome != 'notrun' or f'{name}@{subtest}' not in results}
+                if outcome != 'notrun' or not _has_result(name, subtest, results)}
     outcomes = [(f'{name}@{subtest}', outcome) for subtest, outcome in subtests.items()
                 if subtest != '__type__']
     whole = result['result']

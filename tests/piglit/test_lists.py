@@ -104,6 +104,8 @@ class TestJudge(Files):
         self.assertEqual(judge.units('t', batch, {}), [('t@a', 'pass'), ('t@b', 'notrun')])
         self.assertEqual(judge.units('t', batch, {'t@b': 0}), [('t@a', 'pass'), ('t', 'fail')])
         self.assertEqual(judge.units('t', {'result': 'crash'}, {}), [('t', 'crash')])
+        asked = {'result': 'pass', 'subtests': {'ldr': 'notrun', 'ldr profile': 'pass'}}
+        self.assertEqual(judge.units('x@t ldr', asked, {}), [('x@t ldr@ldr profile', 'pass')])
 
 
 if __name__ == '__main__':
