@@ -41,10 +41,10 @@ struct gc_core {
 	/* set by reset or fault while an operation runs: give it up at the next batch */
 	bool abort;
 
-	struct gc_fe *fe;           /* registers, front end, events (fe.c, registers.c) */
-	struct gc_draw_unit *draw;  /* draw.c */
-	struct gc_pixel_engine *pe; /* pe.c */
-	struct gc_texture_unit *tx; /* tx.c */
+	struct gc_fe *fe;                /* registers, front end, events (fe.c, registers.c) */
+	struct gc_draw_unit *draw;       /* draw.c */
+	struct gc_pixel_engine *pe;      /* pe.c */
+	struct gc_texture_unit *tx;      /* tx.c */
 	struct gc_shader_cache *shaders; /* shader.c; made when first needed */
 };
 

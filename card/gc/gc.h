@@ -19,7 +19,8 @@ struct gc_core;
 /* What the core needs of its surroundings. */
 struct gc_host {
 	void *ctx;
-	const struct guest_memory *memory; /* may change between calls, e.g. when the guest restarts */
+	const struct guest_memory
+		*memory; /* may change between calls, e.g. when the guest restarts */
 	struct card_clock *clock;
 	/** @set_irq: the interrupt line is now @level. */
 	void (*set_irq)(void *ctx, bool level);
@@ -34,15 +35,15 @@ struct gc_options {
 	const char *clock_params; /* NULL: the personality's */
 	FILE *trace;              /* NULL: no trace */
 	bool null_draw;           /* price draws, draw nothing */
-	uint64_t poll_ns;         /* virtual time and idle real time: front end looks at WAIT this often */
+	uint64_t poll_ns; /* virtual time and idle real time: front end looks at WAIT this often */
 };
 
 /* Faults that tests may ask for; each once, at the next occasion. */
 enum gc_fault {
-	GC_FAULT_HANG_FE,   /* the front end stops at its next command until reset */
-	GC_FAULT_MMU,       /* the next memory access of the front end faults */
-	GC_FAULT_AXI,       /* AXI error interrupt */
-	GC_FAULT_LOSE_EVENT,/* the next event is executed, but never reported */
+	GC_FAULT_HANG_FE,    /* the front end stops at its next command until reset */
+	GC_FAULT_MMU,        /* the next memory access of the front end faults */
+	GC_FAULT_AXI,        /* AXI error interrupt */
+	GC_FAULT_LOSE_EVENT, /* the next event is executed, but never reported */
 };
 
 struct gc_core *gc_create(const struct gc_personality *personality, const struct gc_host *host,
@@ -86,8 +87,8 @@ void gc_set_null_draw(struct gc_core *gc, bool on);
  * gc_print_statistics - true totals since creation or the last clear
  * @emit: called once a figure, in a fixed order, with a stable name such as "gc.pe.drawn_pixels"
  */
-void gc_print_statistics(struct gc_core *gc, void (*emit)(void *ctx, const char *name, uint64_t value),
-			 void *ctx);
+void gc_print_statistics(struct gc_core *gc,
+			 void (*emit)(void *ctx, const char *name, uint64_t value), void *ctx);
 void gc_clear_statistics(struct gc_core *gc);
 
 #endif

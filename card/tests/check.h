@@ -13,57 +13,75 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* A test that takes longer hangs; its name is worth more than a silent end. */
+#define TEST_SECONDS 120
 
 static unsigned int test_passed, test_failed;
 static bool test_ok;
+static const char *test_name;
+
+static void test_hangs(int number)
+{
+	fprintf(stderr, "FAIL %s hangs\n", test_name);
+	_exit(1);
+}
+
+static void test_run(const char *file, const char *name, void (*test)(void))
+{
+	test_ok = true;
+	test_name = name;
+	signal(SIGALRM, test_hangs);
+	alarm(TEST_SECONDS);
+	test();
+	alarm(0);
+	if (test_ok) {
+		test_passed++;
+		return;
+	}
+	test_failed++;
+	printf("FAIL %s: %s\n", file, name);
+}
 
 #define TEST(name) static void test_##name(void)
+#define RUN(name) test_run(__FILE__, #name, test_##name)
 
-#define RUN(name)                                                  \
-	do {                                                       \
-		test_ok = true;                                    \
-		test_##name();                                     \
-		if (test_ok)                                       \
-			test_passed++;                             \
-		else {                                             \
-			test_failed++;                             \
-			printf("FAIL %s: %s\n", __FILE__, #name);  \
-		}                                                  \
-	} while (0)
-
-#define CHECK(condition)                                                          \
-	do {                                                                      \
-		if (!(condition)) {                                               \
+#define CHECK(condition)                                                                 \
+	do {                                                                             \
+		if (!(condition)) {                                                      \
 			printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-			test_ok = false;                                          \
-			return;                                                   \
-		}                                                                 \
+			test_ok = false;                                                 \
+			return;                                                          \
+		}                                                                        \
 	} while (0)
 
-#define CHECK_EQ(got, want)                                                        \
-	do {                                                                       \
-		uint64_t got_ = (uint64_t)(got), want_ = (uint64_t)(want);         \
-		if (got_ != want_) {                                               \
+#define CHECK_EQ(got, want)                                                                 \
+	do {                                                                                \
+		uint64_t got_ = (uint64_t)(got), want_ = (uint64_t)(want);                  \
+		if (got_ != want_) {                                                        \
 			printf("%s:%d: %s is 0x%" PRIx64 ", expected 0x%" PRIx64 " (%s)\n", \
-			       __FILE__, __LINE__, #got, got_, want_, #want);      \
-			test_ok = false;                                           \
-			return;                                                    \
-		}                                                                  \
+			       __FILE__, __LINE__, #got, got_, want_, #want);               \
+			test_ok = false;                                                    \
+			return;                                                             \
+		}                                                                           \
 	} while (0)
 
 /* Equal within @tolerance; NaN equals NaN. */
-#define CHECK_NEAR(got, want, tolerance)                                          \
-	do {                                                                      \
-		double got_ = (got), want_ = (want);                              \
-		if (!(fabs(got_ - want_) <= (tolerance) || got_ == want_ ||       \
-		      (isnan(got_) && isnan(want_)))) {                           \
-			printf("%s:%d: %s is %.9g, expected %.9g\n", __FILE__, __LINE__, #got, got_, want_); \
-			test_ok = false;                                          \
-			return;                                                   \
-		}                                                                 \
+#define CHECK_NEAR(got, want, tolerance)                                                       \
+	do {                                                                                   \
+		double got_ = (got), want_ = (want);                                           \
+		if (!(fabs(got_ - want_) <= (tolerance) || got_ == want_ ||                    \
+		      (isnan(got_) && isnan(want_)))) {                                        \
+			printf("%s:%d: %s is %.9g, expected %.9g\n", __FILE__, __LINE__, #got, \
+			       got_, want_);                                                   \
+			test_ok = false;                                                       \
+			return;                                                                \
+		}                                                                              \
 	} while (0)
 
 static int test_end(void)
