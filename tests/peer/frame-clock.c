@@ -6,7 +6,7 @@
  * The program's own calls see a clock that stands still within a frame and
  * goes on by a fixed step with each; the libraries keep the real one, because
  * the kernel's timeouts need it. Each frame shown counts, and of every
- * FRAME_CLOCK_EVERY frames (default 1) the last is written as
+ * FRAME_CLOCK_EVERY frames (default 1, 0: none) the last is written as
  * FRAME_CLOCK_FOLDER/N.png, N counting from 1, as the display would get it.
  */
 
