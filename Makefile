@@ -91,5 +91,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-virtual check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source
