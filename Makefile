@@ -59,6 +59,10 @@ test-piglit-core: ## a part of it that takes a few minutes
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run --core
 
+test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, pictures
+	@$(STAGES) kernel-debug mesa card tools
+	@tests/kernel/run
+
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
 	@tests/virtual/run

@@ -15,19 +15,19 @@ struct vivgpu_vm;
 
 /**
  * struct vivgpu_cmd - a client's memory for copies of its streams
- * @lock: allocation of the memory itself, and changes of @manager's users
- * @vm: the address space it is mapped in
- * @words: the processor's view, NULL until the first job
- * @dma: bus address
- * @node: address for the GPU
- * @manager: gives parts away and waits for fences of earlier users
  */
 struct vivgpu_cmd {
+	/** @lock: the allocation of what follows */
 	struct mutex lock;
+	/** @vm: the address space it is mapped in */
 	struct vivgpu_vm *vm;
+	/** @words: the processor's view, NULL until the first job */
 	u32 *words;
+	/** @dma: bus address */
 	dma_addr_t dma;
+	/** @node: address for the GPU */
 	struct drm_mm_node node;
+	/** @manager: gives parts away, waits for fences of earlier users */
 	struct drm_suballoc_manager manager;
 };
 

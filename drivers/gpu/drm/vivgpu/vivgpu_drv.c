@@ -239,8 +239,20 @@ static void show_fdinfo(struct drm_printer *p, struct drm_file *file)
 #define NATIVE(name, function) \
 	DRM_IOCTL_DEF_DRV(VIVGPU_##name, function, DRM_RENDER_ALLOW)
 
+#define COMPAT(name, function) \
+	DRM_IOCTL_DEF_DRV(ETNAVIV_##name, function, DRM_RENDER_ALLOW)
+
 static const struct drm_ioctl_desc ioctls[] = {
-	VIVGPU_ETNAVIV_IOCTLS
+#ifdef CONFIG_DRM_VIVGPU_ETNAVIV_ABI
+	COMPAT(GET_PARAM, vivgpu_etnaviv_get_param),
+	COMPAT(GEM_NEW, vivgpu_etnaviv_gem_new),
+	COMPAT(GEM_INFO, vivgpu_etnaviv_gem_info),
+	COMPAT(GEM_CPU_PREP, vivgpu_etnaviv_cpu_prep),
+	COMPAT(GEM_CPU_FINI, vivgpu_etnaviv_cpu_fini),
+	COMPAT(GEM_SUBMIT, vivgpu_etnaviv_submit),
+	COMPAT(WAIT_FENCE, vivgpu_etnaviv_wait_fence),
+	COMPAT(GEM_WAIT, vivgpu_etnaviv_gem_wait),
+#endif
 	NATIVE(GET_PARAM, ioctl_get_param),
 	NATIVE(BO_CREATE, vivgpu_ioctl_bo_create),
 	NATIVE(BO_INFO, vivgpu_ioctl_bo_info),

@@ -165,20 +165,8 @@ int vivgpu_etnaviv_gem_new(struct drm_device *drm, void *data, struct drm_file *
 int vivgpu_etnaviv_gem_info(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_info *args = data;
-	struct drm_gem_object *obj;
-	int ret;
 
-	if (args->pad)
-		return -EINVAL;
-
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	ret = drm_gem_create_mmap_offset(obj);
-	args->offset = drm_vma_node_offset_addr(&obj->vma_node);
-	drm_gem_object_put(obj);
-	return ret;
+	return args->pad ? -EINVAL : vivgpu_gem_offset(file, args->handle, &args->offset);
 }
 
 /* Jiffies until an absolute time; 0 if it is past. */
@@ -201,22 +189,13 @@ static unsigned long jiffies_until(const struct drm_etnaviv_timespec *timeout)
 int vivgpu_etnaviv_cpu_prep(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_cpu_prep *args = data;
-	struct drm_gem_object *obj;
-	unsigned long timeout = 0;
-	int ret;
+	unsigned long timeout = jiffies_until(&args->timeout) ?: 1;
 
 	if (args->op & ~(ETNA_PREP_READ | ETNA_PREP_WRITE | ETNA_PREP_NOSYNC))
 		return -EINVAL;
 
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	if (!(args->op & ETNA_PREP_NOSYNC))
-		timeout = jiffies_until(&args->timeout) ?: 1;
-	ret = vivgpu_gem_prep(obj, args->op & ETNA_PREP_WRITE, timeout);
-	drm_gem_object_put(obj);
-	return ret;
+	return vivgpu_gem_prep_handle(file, args->handle, args->op & ETNA_PREP_WRITE,
+				      args->op & ETNA_PREP_NOSYNC ? 0 : timeout);
 }
 
 /**
@@ -230,18 +209,8 @@ int vivgpu_etnaviv_cpu_prep(struct drm_device *drm, void *data, struct drm_file 
 int vivgpu_etnaviv_cpu_fini(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_cpu_fini *args = data;
-	struct drm_gem_object *obj;
 
-	if (args->flags)
-		return -EINVAL;
-
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	vivgpu_gem_fini(obj);
-	drm_gem_object_put(obj);
-	return 0;
+	return args->flags ? -EINVAL : vivgpu_gem_fini_handle(file, args->handle);
 }
 
 static int add_bos(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args,
@@ -443,20 +412,11 @@ int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_fil
 int vivgpu_etnaviv_gem_wait(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_wait *args = data;
-	struct drm_gem_object *obj;
-	unsigned long timeout = 0;
-	int ret;
+	unsigned long timeout = jiffies_until(&args->timeout) ?: 1;
 
 	if (args->flags & ~ETNA_WAIT_NONBLOCK || args->pipe)
 		return -EINVAL;
 
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	if (!(args->flags & ETNA_WAIT_NONBLOCK))
-		timeout = jiffies_until(&args->timeout) ?: 1;
-	ret = vivgpu_gem_prep(obj, true, timeout);
-	drm_gem_object_put(obj);
-	return ret;
+	return vivgpu_gem_prep_handle(file, args->handle, true,
+				      args->flags & ETNA_WAIT_NONBLOCK ? 0 : timeout);
 }

@@ -18,22 +18,6 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_etnaviv_gem_wait(struct drm_device *drm, void *data, struct drm_file *file);
 
-#define VIVGPU_ETNAVIV(name, function) \
-	DRM_IOCTL_DEF_DRV(ETNAVIV_##name, vivgpu_etnaviv_##function, DRM_RENDER_ALLOW),
-
-/* Entries of the table of calls */
-#define VIVGPU_ETNAVIV_IOCTLS				\
-	VIVGPU_ETNAVIV(GET_PARAM, get_param)		\
-	VIVGPU_ETNAVIV(GEM_NEW, gem_new)		\
-	VIVGPU_ETNAVIV(GEM_INFO, gem_info)		\
-	VIVGPU_ETNAVIV(GEM_CPU_PREP, cpu_prep)		\
-	VIVGPU_ETNAVIV(GEM_CPU_FINI, cpu_fini)		\
-	VIVGPU_ETNAVIV(GEM_SUBMIT, submit)		\
-	VIVGPU_ETNAVIV(WAIT_FENCE, wait_fence)		\
-	VIVGPU_ETNAVIV(GEM_WAIT, gem_wait)
-
-#else
-#define VIVGPU_ETNAVIV_IOCTLS
 #endif
 
 #endif

@@ -14,6 +14,10 @@
  * The caller serialises.
  */
 
+#include <linux/export.h>
+
+#include <kunit/visibility.h>
+
 #include <linux/bug.h>
 
 #include "vivgpu_event.h"
@@ -41,6 +45,7 @@ u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int 
 	events->next++;
 	return bit;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_add);
 
 /**
  * vivgpu_events_seen - how many events an interrupt reports
@@ -58,6 +63,7 @@ u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits)
 		n--;
 	return n;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_seen);
 
 /**
  * vivgpu_events_pop - take the oldest event out
@@ -69,6 +75,7 @@ struct vivgpu_event *vivgpu_events_pop(struct vivgpu_events *events)
 {
 	return &events->slots[events->first++ % VIVGPU_EVENT_BITS];
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_pop);
 
 /**
  * vivgpu_events_clear - nothing is in the ring

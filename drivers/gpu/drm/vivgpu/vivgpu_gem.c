@@ -96,15 +96,11 @@ static struct sg_table *cached_pages(struct drm_gem_object *obj)
 	return shmem->map_wc || obj->import_attach ? NULL : shmem->sgt;
 }
 
-/**
- * vivgpu_gem_prep - wait until the processor may access a buffer
- * @obj: the buffer
- * @write: it wants to write, not only to read
- * @timeout: jiffies; 0 to ask only
- *
- * Return: 0, -EBUSY if @timeout is 0, -ETIMEDOUT, -ERESTARTSYS.
+/*
+ * Wait until the processor may access a buffer, @timeout in jiffies, 0 to ask
+ * only. Returns 0, -EBUSY if @timeout is 0, -ETIMEDOUT, -ERESTARTSYS.
  */
-int vivgpu_gem_prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
+static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 {
 	enum dma_resv_usage usage = dma_resv_usage_rw(write);
 	struct sg_table *sgt;
@@ -126,15 +122,61 @@ int vivgpu_gem_prep(struct drm_gem_object *obj, bool write, unsigned long timeou
 }
 
 /**
- * vivgpu_gem_fini - the processor's access is over
- * @obj: the buffer
+ * vivgpu_gem_offset - where a buffer is mapped from
+ * @file: the caller
+ * @handle: its handle
+ * @offset: for mmap() of the device file
+ *
+ * Return: 0 or a negative error number.
  */
-void vivgpu_gem_fini(struct drm_gem_object *obj)
+int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset)
 {
-	struct sg_table *sgt = cached_pages(obj);
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
+	int ret = obj ? drm_gem_create_mmap_offset(obj) : -ENOENT;
+
+	if (!ret)
+		*offset = drm_vma_node_offset_addr(&obj->vma_node);
+	if (obj)
+		drm_gem_object_put(obj);
+	return ret;
+}
+
+/**
+ * vivgpu_gem_prep_handle - vivgpu_gem_prep() by handle
+ * @file: the caller
+ * @handle: the buffer
+ * @write: as there
+ * @timeout: as there
+ *
+ * Return: as there, or -ENOENT.
+ */
+int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout)
+{
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
+	int ret = obj ? prep(obj, write, timeout) : -ENOENT;
+
+	if (obj)
+		drm_gem_object_put(obj);
+	return ret;
+}
+
+/**
+ * vivgpu_gem_fini_handle - the processor's access is over
+ * @file: the caller
+ * @handle: the buffer
+ *
+ * Return: 0 or -ENOENT.
+ */
+int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle)
+{
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
+	struct sg_table *sgt = obj ? cached_pages(obj) : NULL;
 
 	if (sgt)
 		dma_sync_sgtable_for_device(obj->dev->dev, sgt, DMA_BIDIRECTIONAL);
+	if (obj)
+		drm_gem_object_put(obj);
+	return obj ? 0 : -ENOENT;
 }
 
 /**
@@ -156,6 +198,22 @@ int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *
 			      &args->handle);
 }
 
+/* Size and address of a buffer. */
+static int get_info(struct drm_file *file, struct drm_vivgpu_bo_info *args)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
+	int ret;
+
+	if (!obj)
+		return -ENOENT;
+
+	args->size = obj->size;
+	ret = vivgpu_vm_map(vfile->vm, obj, 0, &args->va);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
 /**
  * vivgpu_ioctl_bo_info - DRM_IOCTL_VIVGPU_BO_INFO
  * @drm: the device
@@ -166,25 +224,12 @@ int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *
  */
 int vivgpu_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file)
 {
-	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_bo_info *args = data;
-	struct drm_gem_object *obj;
-	int ret;
 
 	if (args->pad)
 		return -EINVAL;
 
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	ret = drm_gem_create_mmap_offset(obj);
-	if (!ret)
-		ret = vivgpu_vm_map(vfile->vm, obj, 0, &args->va);
-	args->offset = drm_vma_node_offset_addr(&obj->vma_node);
-	args->size = obj->size;
-	drm_gem_object_put(obj);
-	return ret;
+	return vivgpu_gem_offset(file, args->handle, &args->offset) ?: get_info(file, args);
 }
 
 /**
@@ -198,19 +243,14 @@ int vivgpu_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *fi
 int vivgpu_ioctl_bo_prep(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_vivgpu_bo_prep *args = data;
-	struct drm_gem_object *obj;
+	unsigned long timeout = drm_timeout_abs_to_jiffies(args->timeout_ns);
 	int ret;
 
 	if (!args->op || args->op & ~(DRM_VIVGPU_PREP_READ | DRM_VIVGPU_PREP_WRITE))
 		return -EINVAL;
 
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	ret = vivgpu_gem_prep(obj, args->op & DRM_VIVGPU_PREP_WRITE,
-			      drm_timeout_abs_to_jiffies(args->timeout_ns));
-	drm_gem_object_put(obj);
+	ret = vivgpu_gem_prep_handle(file, args->handle, args->op & DRM_VIVGPU_PREP_WRITE,
+				     timeout);
 	return ret == -EBUSY ? -ETIMEDOUT : ret;
 }
 
@@ -225,16 +265,6 @@ int vivgpu_ioctl_bo_prep(struct drm_device *drm, void *data, struct drm_file *fi
 int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_vivgpu_bo_fini *args = data;
-	struct drm_gem_object *obj;
 
-	if (args->pad)
-		return -EINVAL;
-
-	obj = drm_gem_object_lookup(file, args->handle);
-	if (!obj)
-		return -ENOENT;
-
-	vivgpu_gem_fini(obj);
-	drm_gem_object_put(obj);
-	return 0;
+	return args->pad ? -EINVAL : vivgpu_gem_fini_handle(file, args->handle);
 }

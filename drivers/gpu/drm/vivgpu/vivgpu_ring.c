@@ -16,6 +16,10 @@
  * The functions know no device; they write words.
  */
 
+#include <linux/export.h>
+
+#include <kunit/visibility.h>
+
 #include <linux/compiler.h>
 #include <asm/barrier.h>
 
@@ -77,6 +81,7 @@ u32 vivgpu_ring_start(struct vivgpu_ring *ring)
 	wait_link(ring, 0);
 	return slot_va(ring, 0, RING_WAIT);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_start);
 
 /**
  * vivgpu_ring_idle - where the front end waits when all jobs are done
@@ -88,6 +93,7 @@ u32 vivgpu_ring_idle(const struct vivgpu_ring *ring)
 {
 	return slot_va(ring, ring->slot, RING_WAIT);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_idle);
 
 /* What comes before a job's own words. Returns the words written. */
 static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_ring_job *job)
@@ -135,6 +141,7 @@ void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *jo
 	mb(); /* let the front end see it */
 	ring->slot = slot;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_emit);
 
 /**
  * vivgpu_ring_event - write the words that report a timestamp point

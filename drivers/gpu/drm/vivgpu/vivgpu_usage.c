@@ -16,6 +16,10 @@
  * The functions are pure arithmetic; the caller serialises.
  */
 
+#include <linux/export.h>
+
+#include <kunit/visibility.h>
+
 #include <linux/minmax.h>
 
 #include "vivgpu_usage.h"
@@ -33,6 +37,7 @@ u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw)
 	clock->raw = raw;
 	return clock->cycles;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
 
 /**
  * vivgpu_clock_reset - the counter began anew
@@ -44,6 +49,7 @@ void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw)
 	clock->raw = raw;
 	clock->free_cycles = clock->cycles;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_reset);
 
 /**
  * vivgpu_times_start - find when a job started
@@ -72,6 +78,7 @@ void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock,
 	clock->free_ns = now_ns;
 	clock->free_cycles = clock->cycles;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_times_finish);
 
 /**
  * vivgpu_usage_add - account a finished job to its client
@@ -84,3 +91,4 @@ void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *tim
 	usage->cycles += times->cycles;
 	usage->jobs++;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add);

@@ -8,6 +8,10 @@
  * What is not listed here is refused. The functions are pure.
  */
 
+#include <linux/export.h>
+
+#include <kunit/visibility.h>
+
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math.h>
@@ -74,6 +78,7 @@ bool vivgpu_validate_state(u32 address, u32 count)
 
 	return false;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_state);
 
 /**
  * vivgpu_validate_command - look at the first word of a command
@@ -121,3 +126,4 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where)
 
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate);

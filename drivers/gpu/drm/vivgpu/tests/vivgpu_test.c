@@ -251,7 +251,9 @@ static struct kunit_suite suite = {
 	.name = "vivgpu",
 	.test_cases = cases,
 };
+
 kunit_test_suite(suite);
 
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_DESCRIPTION("KUnit tests of vivgpu");
 MODULE_LICENSE("GPL");
