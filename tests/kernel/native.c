@@ -135,8 +135,10 @@ static void test_queues(void)
 /* Submit words; @submit brings the rest. Returns the error number. */
 static int submit_words(struct drm_vivgpu_submit *submit, const uint32_t *words, uint32_t size)
 {
-	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = size };
+	/* static: @submit points at it for longer than this call */
+	static struct drm_vivgpu_piece piece;
 
+	piece = (struct drm_vivgpu_piece){ .words = (uintptr_t)words, .size = size };
 	submit->queue = queue;
 	submit->pieces = (uintptr_t)&piece;
 	submit->nr_pieces = 1;
