@@ -181,7 +181,8 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 
 static void handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
-	vdev->fault = true;
+	/* An error while nothing runs is nobody's; the next job will show. */
+	vdev->fault = !list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(0));
 	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
