@@ -33,7 +33,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-piglit-core test-virtual test-calibration
+SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -95,5 +95,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-kernel test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source
