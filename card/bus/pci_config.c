@@ -83,7 +83,7 @@ uint64_t pci_config_read(const struct pci_config *config, uint64_t offset, unsig
 	return get(config->value + offset, size);
 }
 
-/* D1 and D2 are not implemented: a write of them leaves the state as it is. */
+/* The function has no D1 and D2 (PCI PM 1.2, both optional): a write of them leaves the state as it is. */
 static void write_power_state(struct pci_config *config, uint8_t value)
 {
 	uint8_t *ctrl = &config->value[PCI_CAP_PM + PCI_PM_CTRL];

@@ -158,7 +158,7 @@ uint64_t clock_next(const struct card_clock *clock)
 }
 
 /*
- * Events that are armed for now while others run wait for the next call, so
+ * Events that are armed for the present time while others run wait for the next call, so
  * that one which re-arms itself cannot keep the caller here for ever.
  */
 unsigned int clock_run_due(struct card_clock *clock)

@@ -2,8 +2,7 @@
 /*
  * The few assertions that the card's unit tests need. A test program defines
  * functions and lists them in main(); every failed check is printed, fails its
- * test and ends it. (cmocka ends the whole process on a sanitizer report and
- * has no one-line total; this is smaller than adapting it.)
+ * test and ends it. (Why not cmocka: Documentation/decisions.rst.)
  *
  *	TEST(adds) { CHECK_EQ(add(1, 2), 3); }
  *	int main(void) { RUN(adds); return test_end(); }
