@@ -9,6 +9,9 @@
  * - A call that fails changed nothing, and its output fields are undefined.
  * - Command streams are copied before they are checked. Words that user space
  *   changes after the call are not seen by anybody.
+ * - EINVAL is a bad argument, ENOENT an object that is not there, EPERM a stream
+ *   with a command or state a client may not give, EACCES a missing privilege,
+ *   EFAULT a bad pointer, ENODEV a device that is gone.
  *
  * The native calls begin at number 0x20. The numbers below belong to the
  * compatibility layer for etnaviv's user space, whose definitions are in
@@ -34,6 +37,10 @@ extern "C" {
 #define DRM_VIVGPU_GET_TIME		0x28
 #define DRM_VIVGPU_STREAM_OPEN		0x29
 #define DRM_VIVGPU_RESET_QUERY		0x2a
+#define DRM_VIVGPU_PERF_DOMAIN		0x2b
+#define DRM_VIVGPU_PERF_SIGNAL		0x2c
+#define DRM_VIVGPU_BO_LABEL		0x2d
+#define DRM_VIVGPU_BO_MADVISE		0x2e
 
 /**
  * enum drm_vivgpu_param - what &drm_vivgpu_get_param.param names
@@ -63,6 +70,16 @@ enum drm_vivgpu_param {
 	DRM_VIVGPU_PARAM_TIME_QUANTUM = 0x33,
 	/** @DRM_VIVGPU_PARAM_CYCLE_BITS: bits of the hardware's cycle counter */
 	DRM_VIVGPU_PARAM_CYCLE_BITS = 0x34,
+	/** @DRM_VIVGPU_PARAM_MAX_COUNTERS: most counters in one submit */
+	DRM_VIVGPU_PARAM_MAX_COUNTERS = 0x35,
+	/**
+	 * @DRM_VIVGPU_PARAM_TIME_UNCERTAINTY: ns by which stamps are late on an
+	 * idle machine: at most the time from giving an empty job to its
+	 * interrupt, the shortest seen since the device was bound; 0 before that
+	 */
+	DRM_VIVGPU_PARAM_TIME_UNCERTAINTY = 0x36,
+	/** @DRM_VIVGPU_PARAM_STREAM_RECORDS: records a stream holds unread */
+	DRM_VIVGPU_PARAM_STREAM_RECORDS = 0x37,
 };
 
 /**
@@ -131,6 +148,48 @@ struct drm_vivgpu_bo_prep {
 struct drm_vivgpu_bo_fini {
 	/** @handle: in */
 	__u32 handle;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+/* Most bytes of a label, without a terminating zero. */
+#define DRM_VIVGPU_LABEL_MAX		63
+
+/**
+ * struct drm_vivgpu_bo_label - give a buffer a name
+ *
+ * It appears in debugfs and in dumps of faults. It belongs to the buffer: all
+ * who share the buffer share its label.
+ */
+struct drm_vivgpu_bo_label {
+	/** @handle: in */
+	__u32 handle;
+	/** @length: in, bytes, at most DRM_VIVGPU_LABEL_MAX; 0 takes it away */
+	__u32 length;
+	/** @label: in, pointer to the bytes; none may be zero */
+	__u64 label;
+};
+
+/* The buffer's contents are needed. */
+#define DRM_VIVGPU_MADV_WILLNEED	0
+/* The kernel may throw them away when memory is short. */
+#define DRM_VIVGPU_MADV_DONTNEED	1
+
+/**
+ * struct drm_vivgpu_bo_madvise - are a buffer's contents needed?
+ *
+ * A buffer is thrown away only while no job uses it. After that each use of it
+ * fails with EFAULT (a submit) or SIGBUS (the processor).
+ * DRM_VIVGPU_MADV_WILLNEED does not bring it back: close it and allocate another.
+ * A shared buffer is never thrown away.
+ */
+struct drm_vivgpu_bo_madvise {
+	/** @handle: in */
+	__u32 handle;
+	/** @madv: in, DRM_VIVGPU_MADV_* */
+	__u32 madv;
+	/** @retained: out, 1 if the contents are still there, 0 if they are lost */
+	__u32 retained;
 	/** @pad: zero */
 	__u32 pad;
 };
@@ -209,6 +268,11 @@ struct drm_vivgpu_sync {
 	__u64 point;
 };
 
+/* Give a record of type DRM_VIVGPU_RECORD_MARK as well. */
+#define DRM_VIVGPU_POINT_MARK		(1 << 0)
+/* Write to no buffer; bo_index and bo_offset are zero. Needs the flag above. */
+#define DRM_VIVGPU_POINT_NO_BO		(1 << 1)
+
 /**
  * struct drm_vivgpu_point - a timestamp point
  *
@@ -224,6 +288,46 @@ struct drm_vivgpu_point {
 	__u32 bo_index;
 	/** @bo_offset: in, bytes, a multiple of 8 */
 	__u64 bo_offset;
+	/** @cookie: in, user space's name for the point, for its record */
+	__u64 cookie;
+	/** @flags: in, DRM_VIVGPU_POINT_* */
+	__u32 flags;
+	/** @pad: zero */
+	__u32 pad;
+};
+
+/**
+ * struct drm_vivgpu_counter - count what a job does
+ *
+ * The counts are exact: the front end begins with the job when all earlier jobs
+ * are through and these counters are read, and goes on to later ones when they
+ * are read again. A &struct drm_vivgpu_counter_value is written to the buffer
+ * before the job's fence signals; both numbers are all ones if the job failed.
+ */
+struct drm_vivgpu_counter {
+	/** @domain: in, as in &drm_vivgpu_perf_domain */
+	__u32 domain;
+	/** @signal: in, as in &drm_vivgpu_perf_signal */
+	__u32 signal;
+	/** @bo_index: in, index in the submit's list of buffers */
+	__u32 bo_index;
+	/** @flags: in, zero */
+	__u32 flags;
+	/** @bo_offset: in, bytes, a multiple of 8 */
+	__u64 bo_offset;
+};
+
+/**
+ * struct drm_vivgpu_counter_value - what a counter counted during a job
+ *
+ * The difference is the job's. It is exact below 2^32; the hardware's counters
+ * have DRM_VIVGPU_PARAM_CYCLE_BITS bits and wrap.
+ */
+struct drm_vivgpu_counter_value {
+	/** @start: before the job */
+	__u64 start;
+	/** @end: after it, never below @start */
+	__u64 end;
 };
 
 /* Order with other users of the buffers, as their reservations say. */
@@ -235,6 +339,9 @@ struct drm_vivgpu_point {
 
 /**
  * struct drm_vivgpu_submit - queue a job
+ *
+ * A submit without pieces, points and counters is an event: it waits for its
+ * fences and the jobs before it, and signals.
  */
 struct drm_vivgpu_submit {
 	/** @queue: in */
@@ -251,6 +358,8 @@ struct drm_vivgpu_submit {
 	__u64 out_syncs;
 	/** @points: in, array of &struct drm_vivgpu_point, in order of their offsets */
 	__u64 points;
+	/** @counters: in, array of &struct drm_vivgpu_counter */
+	__u64 counters;
 	/** @nr_pieces: in */
 	__u32 nr_pieces;
 	/** @nr_bos: in */
@@ -261,14 +370,53 @@ struct drm_vivgpu_submit {
 	__u32 nr_out_syncs;
 	/** @nr_points: in, at most DRM_VIVGPU_PARAM_MAX_POINTS */
 	__u32 nr_points;
+	/** @nr_counters: in, at most DRM_VIVGPU_PARAM_MAX_COUNTERS */
+	__u32 nr_counters;
 	/** @fence_fd: in and out, by flags */
 	__s32 fence_fd;
-	/** @cookie: in, user space's name for the job, returned in records */
-	__u64 cookie;
 	/** @job: out, the job's number, as in records */
 	__u32 job;
-	/** @pad: zero */
-	__u32 pad;
+	/** @cookie: in, user space's name for the job, returned in records */
+	__u64 cookie;
+};
+
+/* What a counter counts; @drm_vivgpu_perf_signal.unit */
+#define DRM_VIVGPU_UNIT_COUNT		0
+#define DRM_VIVGPU_UNIT_CYCLES		1
+#define DRM_VIVGPU_UNIT_BYTES		2
+
+/**
+ * struct drm_vivgpu_perf_domain - name a block of the core that has counters
+ *
+ * Domains are numbered from 0 without gaps; the call gives ENOENT behind the
+ * last. Numbers and names do not change between versions of the driver.
+ */
+struct drm_vivgpu_perf_domain {
+	/** @domain: in */
+	__u32 domain;
+	/** @nr_signals: out */
+	__u32 nr_signals;
+	/** @name: out, "HI", "FE", "DE", "PE", "SH", "PA", "SE", "RA", "TX", "MC" */
+	char name[24];
+};
+
+/**
+ * struct drm_vivgpu_perf_signal - name a counter
+ *
+ * Signals of a domain are numbered from 0 without gaps; the call gives ENOENT
+ * behind the last.
+ */
+struct drm_vivgpu_perf_signal {
+	/** @domain: in */
+	__u32 domain;
+	/** @signal: in */
+	__u32 signal;
+	/** @unit: out, DRM_VIVGPU_UNIT_* */
+	__u32 unit;
+	/** @scale: out, a counter's difference times this is in @unit */
+	__u32 scale;
+	/** @name: out */
+	char name[48];
 };
 
 /**
@@ -289,6 +437,14 @@ struct drm_vivgpu_get_time {
 #define DRM_VIVGPU_RECORD_JOB		1
 #define DRM_VIVGPU_RECORD_FAULT		2
 #define DRM_VIVGPU_RECORD_RESET		3
+/* A submit without commands went by; the fields are those of a job. */
+#define DRM_VIVGPU_RECORD_EVENT		4
+/* A timestamp point with DRM_VIVGPU_POINT_MARK. */
+#define DRM_VIVGPU_RECORD_MARK		5
+/* A display began a vertical blank. */
+#define DRM_VIVGPU_RECORD_VBLANK	6
+/* A display shows another picture from now on. */
+#define DRM_VIVGPU_RECORD_FLIP		7
 #define DRM_VIVGPU_RECORD_BIT(type)	(1u << (type))
 
 /* Records of all clients; needs CAP_PERFMON. */
@@ -314,6 +470,10 @@ struct drm_vivgpu_stream_open {
 #define DRM_VIVGPU_JOB_OVERLAPPED	(1 << 0)
 /* The job did not complete; its figures say nothing. */
 #define DRM_VIVGPU_JOB_FAILED		(1 << 1)
+/* State was loaded before the job: the core had run another queue's, or was reset. */
+#define DRM_VIVGPU_JOB_PROLOGUE		(1 << 2)
+/* The job had the core for itself, for its counters' sake. */
+#define DRM_VIVGPU_JOB_COUNTED		(1 << 3)
 
 /**
  * struct drm_vivgpu_record - what happened, as streams give it
@@ -329,7 +489,7 @@ struct drm_vivgpu_record {
 	__u64 time_ns;
 	/** @cycles: cycles of the core at the event */
 	__u64 cycles;
-	/** @client: of whom; as drm-client-id in fdinfo */
+	/** @client: of whom, as drm-client-id in fdinfo; 0: nobody's */
 	__u32 client;
 	/** @job: the job's number, 0 if none is meant */
 	__u32 job;
@@ -343,16 +503,26 @@ struct drm_vivgpu_record {
 	__u64 finished_ns;
 	/** @job_cycles: job: cycles between start and finish */
 	__u64 job_cycles;
-	/** @cookie: job: user space's name for it */
+	/** @cookie: job, mark: user space's name for it */
 	__u64 cookie;
 	/** @stream_size: job: bytes of its stream */
 	__u32 stream_size;
-	/** @flags: job: DRM_VIVGPU_JOB_* */
+	/** @flags: job: DRM_VIVGPU_JOB_*; fault: the MMU's status, 0 if it was not the MMU */
 	__u32 flags;
 	/** @fault_address: fault: the address that was not mapped */
 	__u64 fault_address;
+	/** @vblank: vblank, flip: number of the vertical blank */
+	__u64 vblank;
+	/** @crtc: vblank, flip: the display's index */
+	__u32 crtc;
+	/** @fb: flip: number of the frame buffer shown from now on */
+	__u32 fb;
+	/** @queue: job: number of its queue, 0 for etnaviv's calls */
+	__u32 queue;
+	/** @prologue_size: job: bytes that loaded state before it */
+	__u32 prologue_size;
 	/** @reserved: zero */
-	__u64 reserved[4];
+	__u64 reserved;
 };
 
 /**
@@ -389,6 +559,14 @@ struct drm_vivgpu_reset_query {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_STREAM_OPEN, struct drm_vivgpu_stream_open)
 #define DRM_IOCTL_VIVGPU_RESET_QUERY \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_RESET_QUERY, struct drm_vivgpu_reset_query)
+#define DRM_IOCTL_VIVGPU_PERF_DOMAIN \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_PERF_DOMAIN, struct drm_vivgpu_perf_domain)
+#define DRM_IOCTL_VIVGPU_PERF_SIGNAL \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_PERF_SIGNAL, struct drm_vivgpu_perf_signal)
+#define DRM_IOCTL_VIVGPU_BO_LABEL \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_VIVGPU_BO_LABEL, struct drm_vivgpu_bo_label)
+#define DRM_IOCTL_VIVGPU_BO_MADVISE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_BO_MADVISE, struct drm_vivgpu_bo_madvise)
 
 #if defined(__cplusplus)
 }

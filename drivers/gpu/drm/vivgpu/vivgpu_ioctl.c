@@ -190,7 +190,8 @@ static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
 	struct drm_gem_object *obj;
 	int ret;
 
-	if (in->stream_offset % 8 || in->bo_index >= job->nr_bos || in->bo_offset % 8)
+	if (in->flags || in->pad || in->stream_offset % 8 || in->bo_index >= job->nr_bos ||
+	    in->bo_offset % 8)
 		return -EINVAL;
 
 	obj = job->bos[in->bo_index];
@@ -332,7 +333,7 @@ static void signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence 
 
 static int check_submit(const struct drm_vivgpu_submit *args)
 {
-	if (args->flags & ~SUBMIT_FLAGS || args->pad || !args->nr_pieces ||
+	if (args->flags & ~SUBMIT_FLAGS || args->nr_counters || !args->nr_pieces ||
 	    args->nr_pieces > MAX_PIECES || args->nr_bos > MAX_BOS ||
 	    args->nr_in_syncs > MAX_SYNCS || args->nr_out_syncs > MAX_SYNCS ||
 	    args->nr_points > VIVGPU_MAX_POINTS)

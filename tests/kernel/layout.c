@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The layout of the kernel driver's interface, the same for 32 and 64 bit
+ * callers. Compiled for both; there is nothing to run.
+ */
+
+#include <stddef.h>
+
+#include <vivgpu_drm.h>
+
+#define SIZE(name, bytes) \
+	_Static_assert(sizeof(struct drm_vivgpu_##name) == (bytes), "size of " #name)
+#define FIELD(name, field, bytes)                                            \
+	_Static_assert(offsetof(struct drm_vivgpu_##name, field) == (bytes), \
+		       "place of " #name "." #field)
+
+SIZE(get_param, 16);
+SIZE(bo_create, 16);
+SIZE(bo_info, 32);
+SIZE(bo_prep, 16);
+FIELD(bo_prep, timeout_ns, 8);
+SIZE(bo_fini, 8);
+SIZE(bo_label, 16);
+FIELD(bo_label, label, 8);
+SIZE(bo_madvise, 16);
+SIZE(queue_create, 24);
+FIELD(queue_create, prologue, 8);
+SIZE(queue_destroy, 8);
+SIZE(submit_bo, 8);
+SIZE(piece, 16);
+SIZE(sync, 16);
+FIELD(sync, point, 8);
+SIZE(point, 32);
+FIELD(point, bo_offset, 8);
+FIELD(point, flags, 24);
+SIZE(counter, 24);
+FIELD(counter, bo_offset, 16);
+SIZE(counter_value, 16);
+SIZE(submit, 96);
+FIELD(submit, pieces, 8);
+FIELD(submit, counters, 48);
+FIELD(submit, nr_pieces, 56);
+FIELD(submit, fence_fd, 80);
+FIELD(submit, job, 84);
+FIELD(submit, cookie, 88);
+SIZE(perf_domain, 32);
+SIZE(perf_signal, 64);
+FIELD(perf_signal, name, 16);
+SIZE(get_time, 32);
+SIZE(stream_open, 16);
+SIZE(record, 128);
+FIELD(record, client, 24);
+FIELD(record, submitted_ns, 32);
+FIELD(record, cookie, 72);
+FIELD(record, fault_address, 88);
+FIELD(record, crtc, 104);
+FIELD(record, reserved, 120);
+SIZE(reset_query, 16);
