@@ -63,6 +63,10 @@ test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, p
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/kernel/run
 
+test-igt: ## stock IGT tests on our kernel driver
+	@$(STAGES) kernel-debug card tools igtroot
+	@tests/igt/run
+
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
 	@tests/virtual/run
@@ -83,7 +87,7 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug mesa card tools kernel-source mesa-source:
+sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot:
 	@$(STAGES) $@
 
 format: ## bring our C code into shape
@@ -95,5 +99,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-kernel test-virtual test-calibration check doctor all format clean distclean \
-	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source
+.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-kernel test-igt test-virtual test-calibration check doctor all format clean distclean \
+	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot
