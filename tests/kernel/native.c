@@ -27,6 +27,9 @@
 #define COMMAND_LINK 0x40000002u
 #define COMMAND_END 0x10000000u
 #define COOKIE 0x123456789abcdefull
+#define MARK_COOKIE 0xfeedull
+#define EVENT_COOKIE 0xe7e27ull
+#define ALL_RECORDS 0xfeu
 #define SECOND_NS 1000000000ll
 
 static unsigned passed, failed;
@@ -69,6 +72,7 @@ static void test_params(void)
 
 	check(param(DRM_VIVGPU_PARAM_MODEL) == 0x3000, "the model is GC3000");
 	check(param(DRM_VIVGPU_PARAM_MAX_POINTS) == 16, "16 timestamp points");
+	check(param(DRM_VIVGPU_PARAM_STREAM_RECORDS) >= 256, "room for records");
 	check(call(DRM_IOCTL_VIVGPU_GET_PARAM, &get) == EINVAL, "an unknown parameter");
 	get = (struct drm_vivgpu_get_param){ .param = DRM_VIVGPU_PARAM_MODEL, .pad = 1 };
 	check(call(DRM_IOCTL_VIVGPU_GET_PARAM, &get) == EINVAL, "a pad that is not zero");
@@ -259,12 +263,9 @@ static void test_points(int stream)
 	drmCloseBufferHandle(gpu, bo);
 }
 
-static int open_stream(uint32_t flags)
+static int open_stream(uint32_t flags, uint32_t types)
 {
-	struct drm_vivgpu_stream_open args = {
-		.flags = flags,
-		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
-	};
+	struct drm_vivgpu_stream_open args = { .flags = flags, .types = types };
 	int error = call(DRM_IOCTL_VIVGPU_STREAM_OPEN, &args);
 
 	return error ? -error : args.fd;
@@ -272,15 +273,93 @@ static int open_stream(uint32_t flags)
 
 static void test_streams(void)
 {
-	int sampler = open_stream(DRM_VIVGPU_STREAM_EXCLUSIVE);
+	int sampler = open_stream(DRM_VIVGPU_STREAM_EXCLUSIVE, ALL_RECORDS);
 
 	check(sampler >= 0, "be the sampler");
-	check(open_stream(DRM_VIVGPU_STREAM_EXCLUSIVE) == -EBUSY, "there is one sampler");
+	check(open_stream(DRM_VIVGPU_STREAM_EXCLUSIVE, ALL_RECORDS) == -EBUSY,
+	      "there is one sampler");
 	close(sampler);
-	sampler = open_stream(DRM_VIVGPU_STREAM_EXCLUSIVE);
+	sampler = open_stream(DRM_VIVGPU_STREAM_EXCLUSIVE, ALL_RECORDS);
 	check(sampler >= 0, "be it again");
 	close(sampler);
-	check(open_stream(1u << 20) == -EINVAL, "unknown flags of a stream");
+	check(open_stream(1u << 20, ALL_RECORDS) == -EINVAL, "unknown flags of a stream");
+	check(open_stream(0, ALL_RECORDS | 1) == -EINVAL, "an unknown type of record");
+	check(open_stream(0, ALL_RECORDS + 2) == -EINVAL, "a type behind the last");
+}
+
+/* The next record of a stream; false if none comes within five seconds. */
+static bool next_record(int stream, struct drm_vivgpu_record *record)
+{
+	struct pollfd poller = { .fd = stream, .events = POLLIN };
+
+	return poll(&poller, 1, 5000) == 1 && read(stream, record, sizeof(*record)) == 128;
+}
+
+/* A mark without a buffer, then an event: their records, in order. */
+static void test_marks(void)
+{
+	const uint32_t words[4] = { NOP, 0, NOP, 0 };
+	struct drm_vivgpu_point mark = {
+		.stream_offset = 8,
+		.cookie = MARK_COOKIE,
+		.flags = DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO,
+	};
+	struct drm_vivgpu_submit submit = { .points = (uintptr_t)&mark, .nr_points = 1 };
+	struct drm_vivgpu_submit event = { .queue = queue, .cookie = EVENT_COOKIE };
+	struct drm_vivgpu_record record[3];
+	int stream = open_stream(0, ALL_RECORDS);
+	bool came = true;
+
+	check(submit_words(&submit, words, sizeof(words)) == 0, "submit a mark");
+	check(call(DRM_IOCTL_VIVGPU_SUBMIT, &event) == 0, "submit an event");
+	for (int i = 0; i < 3; i++)
+		came = came && next_record(stream, &record[i]);
+	check(came && record[0].type == DRM_VIVGPU_RECORD_MARK && record[0].cookie == MARK_COOKIE &&
+		      record[0].job == submit.job,
+	      "the mark's record");
+	check(came && record[1].type == DRM_VIVGPU_RECORD_JOB && record[1].job == submit.job &&
+		      record[1].queue == queue && record[0].time_ns <= record[1].finished_ns &&
+		      record[0].cycles <= record[1].cycles,
+	      "the job's comes after it");
+	check(came && record[2].type == DRM_VIVGPU_RECORD_EVENT && record[2].job == event.job &&
+		      record[2].cookie == EVENT_COOKIE && record[2].stream_size == 0 &&
+		      record[2].prologue_size == 0 && record[2].started_ns >= record[1].finished_ns,
+	      "the event's record");
+	check(came && record[1].sequence == record[0].sequence + 1 &&
+		      record[2].sequence == record[1].sequence + 1,
+	      "nothing is lost");
+	close(stream);
+
+	mark.flags = DRM_VIVGPU_POINT_NO_BO;
+	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point that says nothing");
+	mark.flags = DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO | 4;
+	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "unknown flags of a point");
+	event.points = (uintptr_t)&mark;
+	event.nr_points = 1;
+	check(call(DRM_IOCTL_VIVGPU_SUBMIT, &event) == EINVAL, "an event with a point");
+}
+
+static int label(uint32_t handle, const char *text, uint32_t length)
+{
+	struct drm_vivgpu_bo_label args = { handle, length, (uintptr_t)text };
+
+	return call(DRM_IOCTL_VIVGPU_BO_LABEL, &args);
+}
+
+static void test_labels(void)
+{
+	char longest[DRM_VIVGPU_LABEL_MAX + 1];
+	uint32_t bo = make_bo(4096);
+
+	memset(longest, 'x', sizeof(longest));
+	check(label(bo, "vertices", 8) == 0 && label(bo, longest, DRM_VIVGPU_LABEL_MAX) == 0 &&
+		      label(bo, NULL, 0) == 0,
+	      "label a buffer");
+	check(label(bo, longest, DRM_VIVGPU_LABEL_MAX + 1) == EINVAL, "a label too long");
+	check(label(bo, "a\0b", 3) == EINVAL, "a label with a zero in it");
+	check(label(bo, NULL, 3) == EFAULT, "a label that is nowhere");
+	check(label(12345, "vertices", 8) == ENOENT, "a label for nothing");
+	drmCloseBufferHandle(gpu, bo);
 }
 
 /* Busy time from our own fdinfo. */
@@ -306,6 +385,9 @@ static void test_time(void)
 	struct drm_vivgpu_reset_query query = { 0 };
 	uint64_t busy = busy_ns();
 
+	check(param(DRM_VIVGPU_PARAM_TIME_UNCERTAINTY) > 0 &&
+		      param(DRM_VIVGPU_PARAM_TIME_UNCERTAINTY) < SECOND_NS,
+	      "how late stamps are");
 	check(busy > 0, "fdinfo has the time of our jobs");
 	usleep(20000);
 	check(busy_ns() == busy, "idle time counts as nothing");
@@ -334,10 +416,12 @@ int main(void)
 	test_queues();
 	test_refusals();
 	test_fences();
-	stream = open_stream(0);
+	stream = open_stream(0, DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB));
 	check(stream >= 0, "open a stream of records");
 	test_points(stream);
 	test_streams();
+	test_marks();
+	test_labels();
 	test_time();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed ? 1 : 0;

@@ -152,6 +152,12 @@ static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 	case DRM_VIVGPU_PARAM_CYCLE_BITS:
 		*value = 32;
 		return 0;
+	case DRM_VIVGPU_PARAM_TIME_UNCERTAINTY:
+		*value = READ_ONCE(vdev->clock.shortest_ns);
+		return 0;
+	case DRM_VIVGPU_PARAM_STREAM_RECORDS:
+		*value = VIVGPU_STREAM_RECORDS;
+		return 0;
 	default:
 		return -EINVAL;
 	}
@@ -258,6 +264,7 @@ static const struct drm_ioctl_desc ioctls[] = {
 	NATIVE(BO_INFO, vivgpu_ioctl_bo_info),
 	NATIVE(BO_PREP, vivgpu_ioctl_bo_prep),
 	NATIVE(BO_FINI, vivgpu_ioctl_bo_fini),
+	NATIVE(BO_LABEL, vivgpu_ioctl_bo_label),
 	NATIVE(QUEUE_CREATE, vivgpu_ioctl_queue_create),
 	NATIVE(QUEUE_DESTROY, vivgpu_ioctl_queue_destroy),
 	NATIVE(SUBMIT, vivgpu_ioctl_submit),

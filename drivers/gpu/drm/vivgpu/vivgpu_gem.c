@@ -6,6 +6,8 @@
 
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_utils.h>
@@ -52,14 +54,15 @@ static const struct drm_gem_object_funcs object_funcs = {
  */
 struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t size)
 {
-	struct drm_gem_shmem_object *shmem = kzalloc(sizeof(*shmem), GFP_KERNEL);
+	struct vivgpu_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
 
-	if (!shmem)
+	if (!bo)
 		return ERR_PTR(-ENOMEM);
 
-	shmem->base.funcs = &object_funcs;
-	shmem->map_wc = true;
-	return &shmem->base;
+	spin_lock_init(&bo->lock);
+	bo->base.base.funcs = &object_funcs;
+	bo->base.map_wc = true;
+	return &bo->base.base;
 }
 
 /**
@@ -267,4 +270,53 @@ int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *fi
 	struct drm_vivgpu_bo_fini *args = data;
 
 	return args->pad ? -EINVAL : vivgpu_gem_fini_handle(file, args->handle);
+}
+
+/**
+ * vivgpu_gem_label - what the client calls a buffer
+ * @obj: the buffer
+ * @label: the label is copied here, empty if there is none; any context
+ */
+void vivgpu_gem_label(struct drm_gem_object *obj, char label[VIVGPU_LABEL_SIZE])
+{
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+	unsigned long flags;
+
+	spin_lock_irqsave(&bo->lock, flags);
+	memcpy(label, bo->label, VIVGPU_LABEL_SIZE);
+	spin_unlock_irqrestore(&bo->lock, flags);
+}
+
+/**
+ * vivgpu_ioctl_bo_label - DRM_IOCTL_VIVGPU_BO_LABEL
+ * @drm: the device
+ * @data: &struct drm_vivgpu_bo_label
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_bo_label *args = data;
+	char label[VIVGPU_LABEL_SIZE] = { };
+	struct drm_gem_object *obj;
+	struct vivgpu_bo *bo;
+
+	if (args->length > DRM_VIVGPU_LABEL_MAX)
+		return -EINVAL;
+	if (copy_from_user(label, u64_to_user_ptr(args->label), args->length))
+		return -EFAULT;
+	if (strlen(label) != args->length)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	bo = to_vivgpu_bo(obj);
+	spin_lock_irq(&bo->lock);
+	memcpy(bo->label, label, sizeof(label));
+	spin_unlock_irq(&bo->lock);
+	drm_gem_object_put(obj);
+	return 0;
 }

@@ -2,21 +2,44 @@
 #ifndef _VIVGPU_GEM_H_
 #define _VIVGPU_GEM_H_
 
+#include <linux/spinlock.h>
 #include <linux/types.h>
+
+#include <drm/drm_gem_shmem_helper.h>
+#include <drm/vivgpu_drm.h>
 
 struct drm_device;
 struct drm_file;
 struct drm_gem_object;
+
+/* A label and its terminating zero */
+#define VIVGPU_LABEL_SIZE	(DRM_VIVGPU_LABEL_MAX + 1)
+
+/**
+ * struct vivgpu_bo - a buffer
+ */
+struct vivgpu_bo {
+	/** @base: memory, as shmem objects have it */
+	struct drm_gem_shmem_object base;
+	/** @lock: of @label; innermost, a few instructions long */
+	spinlock_t lock;
+	/** @label: what the client calls it; always terminated */
+	char label[VIVGPU_LABEL_SIZE];
+};
+
+#define to_vivgpu_bo(obj) container_of(to_drm_gem_shmem_obj(obj), struct vivgpu_bo, base)
 
 struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t size);
 int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle);
 int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset);
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout);
 int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle);
+void vivgpu_gem_label(struct drm_gem_object *obj, char label[VIVGPU_LABEL_SIZE]);
 
 int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_prep(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

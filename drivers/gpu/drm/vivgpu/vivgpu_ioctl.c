@@ -23,6 +23,7 @@
 #define MAX_PIECES	1024
 #define MAX_BOS		65536
 #define MAX_SYNCS	1024
+#define POINT_FLAGS	(DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO)
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
 			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT)
 
@@ -54,6 +55,19 @@ static enum drm_sched_priority sched_priority(u32 priority)
 	default:
 		return DRM_SCHED_PRIORITY_NORMAL;
 	}
+}
+
+/* Give a queue a number. Nobody can find it before it knows it itself. */
+static int enter_queue(struct vivgpu_file *vfile, struct vivgpu_queue *queue, u32 *number)
+{
+	int ret;
+
+	xa_lock(&vfile->queues);
+	ret = __xa_alloc(&vfile->queues, number, queue, XA_LIMIT(1, MAX_QUEUES), GFP_KERNEL);
+	if (!ret)
+		queue->number = *number;
+	xa_unlock(&vfile->queues);
+	return ret;
 }
 
 /**
@@ -91,7 +105,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 		return PTR_ERR(queue);
 	}
 
-	ret = xa_alloc(&vfile->queues, &args->queue, queue, XA_LIMIT(1, MAX_QUEUES), GFP_KERNEL);
+	ret = enter_queue(vfile, queue, &args->queue);
 	if (ret)
 		vivgpu_queue_close(queue);
 	return ret == -EBUSY ? -ENOSPC : ret;
@@ -148,7 +162,7 @@ static long count_words(const struct drm_vivgpu_piece *pieces, u32 count)
 			return -E2BIG;
 	}
 
-	return bytes ? bytes / sizeof(u32) : -EINVAL;
+	return bytes / sizeof(u32);
 }
 
 static int copy_pieces(struct vivgpu_submission *sub, const struct drm_vivgpu_piece *pieces,
@@ -184,14 +198,22 @@ static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit
 	return 0;
 }
 
-static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
+/* A point without a buffer is a mark and names none. */
+static int check_no_bo(const struct drm_vivgpu_point *in)
 {
-	struct vivgpu_point *point = &job->points[job->nr_points];
+	bool good = in->flags & DRM_VIVGPU_POINT_MARK && !in->bo_index && !in->bo_offset;
+
+	return good ? 0 : -EINVAL;
+}
+
+/* Where a point is written. */
+static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
+		     const struct drm_vivgpu_point *in)
+{
 	struct drm_gem_object *obj;
 	int ret;
 
-	if (in->flags || in->pad || in->stream_offset % 8 || in->bo_index >= job->nr_bos ||
-	    in->bo_offset % 8)
+	if (in->bo_index >= job->nr_bos || in->bo_offset % 8)
 		return -EINVAL;
 
 	obj = job->bos[in->bo_index];
@@ -203,10 +225,25 @@ static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
 		return ret;
 
 	point->obj = obj;
-	point->word = in->stream_offset / sizeof(u32);
 	point->out = point->map.vaddr + in->bo_offset;
-	job->nr_points++;
 	return 0;
+}
+
+static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
+{
+	struct vivgpu_point *point = &job->points[job->nr_points];
+	int ret;
+
+	if (in->flags & ~POINT_FLAGS || in->pad || in->stream_offset % 8)
+		return -EINVAL;
+
+	point->word = in->stream_offset / sizeof(u32);
+	point->flags = in->flags;
+	point->cookie = in->cookie;
+	ret = in->flags & DRM_VIVGPU_POINT_NO_BO ? check_no_bo(in) : map_point(job, point, in);
+	if (!ret)
+		job->nr_points++;
+	return ret;
 }
 
 static int add_points(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
@@ -333,7 +370,9 @@ static void signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence 
 
 static int check_submit(const struct drm_vivgpu_submit *args)
 {
-	if (args->flags & ~SUBMIT_FLAGS || args->nr_counters || !args->nr_pieces ||
+	bool event_only = !args->nr_pieces;
+
+	if (args->flags & ~SUBMIT_FLAGS || args->nr_counters || (event_only && args->nr_points) ||
 	    args->nr_pieces > MAX_PIECES || args->nr_bos > MAX_BOS ||
 	    args->nr_in_syncs > MAX_SYNCS || args->nr_out_syncs > MAX_SYNCS ||
 	    args->nr_points > VIVGPU_MAX_POINTS)

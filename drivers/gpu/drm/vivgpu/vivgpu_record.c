@@ -21,10 +21,9 @@
 #include "vivgpu_record.h"
 #include "vivgpu_sched.h"
 
-#define STREAM_RECORDS	1024
-#define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB) | \
-			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FAULT) | \
-			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_RESET))
+/* Types are numbered from 1 without gaps. */
+#define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP + 1) - \
+			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB))
 
 /**
  * struct vivgpu_stream - an open stream
@@ -56,10 +55,10 @@ static void push(struct vivgpu_stream *stream, const struct drm_vivgpu_record *r
 {
 	u32 sequence = stream->sequence++;
 
-	if (stream->tail - stream->head == STREAM_RECORDS)
+	if (stream->tail - stream->head == VIVGPU_STREAM_RECORDS)
 		return;
-	stream->records[stream->tail % STREAM_RECORDS] = *record;
-	stream->records[stream->tail % STREAM_RECORDS].sequence = sequence;
+	stream->records[stream->tail % VIVGPU_STREAM_RECORDS] = *record;
+	stream->records[stream->tail % VIVGPU_STREAM_RECORDS].sequence = sequence;
 	stream->tail++;
 	wake_up_interruptible(&stream->wait);
 }
@@ -89,7 +88,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	const struct vivgpu_times *times = &job->times;
 	struct drm_vivgpu_record record = {
-		.type = DRM_VIVGPU_RECORD_JOB,
+		.type = job->event_only ? DRM_VIVGPU_RECORD_EVENT : DRM_VIVGPU_RECORD_JOB,
 		.time_ns = times->finished_ns,
 		.client = job->client->id,
 		.job = job->id,
@@ -101,6 +100,8 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 		.cookie = job->cookie,
 		.stream_size = job->stream_size,
 		.flags = job->flags,
+		.queue = job->queue_number,
+		.prologue_size = job->loaded_words * sizeof(u32),
 	};
 
 	if (!list_empty(&vdev->streams))
@@ -119,6 +120,7 @@ void vivgpu_record_fault(struct vivgpu_device *vdev, const struct vivgpu_job *jo
 		.time_ns = ktime_get_ns(),
 		.client = job ? job->client->id : 0,
 		.job = job ? job->id : 0,
+		.flags = vdev->fault_status,
 		.fault_address = vdev->fault_address,
 	};
 
@@ -139,6 +141,82 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 	publish(vdev, &record);
 }
 
+/**
+ * vivgpu_record_mark - a timestamp point with DRM_VIVGPU_POINT_MARK was passed
+ * @vdev: the device, its lock held and its clock up to date
+ * @job: the job it is in
+ * @cookie: the point's
+ * @now_ns: when
+ */
+void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job,
+			u64 cookie, u64 now_ns)
+{
+	struct drm_vivgpu_record record = {
+		.type = DRM_VIVGPU_RECORD_MARK,
+		.time_ns = now_ns,
+		.client = job->client->id,
+		.job = job->id,
+		.queue = job->queue_number,
+		.cookie = cookie,
+	};
+
+	publish(vdev, &record);
+}
+
+/**
+ * vivgpu_record_vblank - a display began a vertical blank
+ * @vdev: the device
+ * @crtc: the display's index
+ * @vblank: number of the vertical blank
+ * @now_ns: when, CLOCK_MONOTONIC
+ *
+ * Takes the device's lock. The record's cycles are those of the last look at
+ * the core's counter, which may be asleep.
+ */
+void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 now_ns)
+{
+	struct drm_vivgpu_record record = {
+		.type = DRM_VIVGPU_RECORD_VBLANK,
+		.time_ns = now_ns,
+		.crtc = crtc,
+		.vblank = vblank,
+	};
+	unsigned long flags;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	publish(vdev, &record);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+}
+
+/**
+ * vivgpu_record_flip - a display shows another picture from now on
+ * @vdev: the device
+ * @client: number of the client that asked for it, 0 if nobody did
+ * @crtc: the display's index
+ * @fb: number of the frame buffer
+ * @vblank: number of the vertical blank
+ * @now_ns: when, CLOCK_MONOTONIC
+ *
+ * Takes the device's lock. Cycles are as with vivgpu_record_vblank().
+ */
+void vivgpu_record_flip(struct vivgpu_device *vdev, u32 client, u32 crtc, u32 fb, u64 vblank,
+			u64 now_ns)
+{
+	struct drm_vivgpu_record record = {
+		.type = DRM_VIVGPU_RECORD_FLIP,
+		.time_ns = now_ns,
+		.client = client,
+		.crtc = crtc,
+		.fb = fb,
+		.vblank = vblank,
+	};
+	unsigned long flags;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	publish(vdev, &record);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+}
+
 static bool pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
 {
 	bool there;
@@ -146,7 +224,7 @@ static bool pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
 	spin_lock_irq(&stream->vdev->lock);
 	there = stream->head != stream->tail;
 	if (there)
-		*record = stream->records[stream->head++ % STREAM_RECORDS];
+		*record = stream->records[stream->head++ % VIVGPU_STREAM_RECORDS];
 	spin_unlock_irq(&stream->vdev->lock);
 	return there;
 }
@@ -237,7 +315,7 @@ static struct vivgpu_stream *stream_alloc(void)
 	if (!stream)
 		return NULL;
 
-	stream->records = kvcalloc(STREAM_RECORDS, sizeof(*stream->records), GFP_KERNEL);
+	stream->records = kvcalloc(VIVGPU_STREAM_RECORDS, sizeof(*stream->records), GFP_KERNEL);
 	if (!stream->records) {
 		kfree(stream);
 		return NULL;

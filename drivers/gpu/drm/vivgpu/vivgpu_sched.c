@@ -68,6 +68,16 @@ static u32 mmu_word(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	return vivgpu_vm_config(job->vm) | MMUV2_CONFIGURATION_FLUSH;
 }
 
+/* Whose state is loaded when the ring is through; lock held. */
+static void note_state(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 loaded)
+{
+	job->loaded_words = loaded;
+	if (loaded)
+		job->flags |= DRM_VIVGPU_JOB_PROLOGUE;
+	if (!job->event_only)
+		vdev->queue = job->queue_id;
+}
+
 /* Write a job to the ring; lock held. */
 static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
@@ -86,7 +96,7 @@ static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	}
 	ring_job.event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
 	vivgpu_ring_emit(&vdev->ring, &ring_job);
-	vdev->queue = job->queue_id;
+	note_state(vdev, job, job->prologue_words - skip);
 	if (vdev->doorbell)
 		writel(1, vdev->doorbell);
 }
@@ -140,8 +150,19 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 
 static void write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
 {
+	if (!point->out)
+		return;
 	WRITE_ONCE(point->out[0], ns);
 	WRITE_ONCE(point->out[1], cycles);
+}
+
+/* A timestamp point was passed; lock held, clock up to date. */
+static void pass_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
+		       struct vivgpu_point *point, u64 now_ns)
+{
+	write_point(point, now_ns, vdev->clock.cycles);
+	if (point->flags & DRM_VIVGPU_POINT_MARK)
+		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }
 
 /* A job leaves the ring; lock held. The job is gone when its fence signals. */
@@ -174,8 +195,7 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 			finish_job(vdev, event->job, now_ns,
 				   vdev->events.first != vdev->events.next);
 		else
-			write_point(&event->job->points[event->point], now_ns,
-				    vdev->clock.cycles);
+			pass_point(vdev, event->job, &event->job->points[event->point], now_ns);
 	}
 }
 

@@ -33,6 +33,8 @@ struct vivgpu_queue {
 	u64 id;
 	/** @entity: the scheduler's queue */
 	struct drm_sched_entity entity;
+	/** @number: the file's number for it, 0 for the queue of etnaviv's calls */
+	u32 number;
 	/** @prologue: words that load all state */
 	u32 *prologue;
 	/** @prologue_words: how many */
@@ -59,7 +61,11 @@ struct vivgpu_fence {
 struct vivgpu_point {
 	/** @word: in the copied stream, of the first of its four words */
 	u32 word;
-	/** @out: where time and cycles go */
+	/** @flags: DRM_VIVGPU_POINT_* */
+	u32 flags;
+	/** @cookie: the client's name for it */
+	u64 cookie;
+	/** @out: where time and cycles go; NULL with DRM_VIVGPU_POINT_NO_BO */
 	u64 *out;
 	/** @map: the buffer's mapping that @out is in */
 	struct iosys_map map;
@@ -83,8 +89,12 @@ struct vivgpu_job {
 	struct vivgpu_vm *vm;
 	/** @old_vm: address space the MMU had before it, to be dropped; or NULL */
 	struct vivgpu_vm *old_vm;
-	/** @queue_id: number of its queue */
+	/** @queue_id: unique number of its queue */
 	u64 queue_id;
+	/** @queue_number: the file's number of its queue */
+	u32 queue_number;
+	/** @event_only: it has no commands, so it neither needs nor changes state */
+	bool event_only;
 	/** @fence: signals when the GPU is through */
 	struct vivgpu_fence *fence;
 	/** @words: copy of prologue and stream, with room for a LINK */
@@ -95,6 +105,8 @@ struct vivgpu_job {
 	u32 prologue_words;
 	/** @total_words: of both */
 	u32 total_words;
+	/** @loaded_words: words that loaded state before it when it ran */
+	u32 loaded_words;
 	/** @stream_size: bytes the client gave */
 	u32 stream_size;
 	/** @times: its stamps */

@@ -49,7 +49,7 @@ static int alloc_arrays(struct vivgpu_submission *sub, u32 nr_bos, u32 nr_points
  * @sub: the submission, to be finished with vivgpu_submission_fini() in any case
  * @file: the caller
  * @queue: where to
- * @words: of the stream, even
+ * @words: of the stream, even; 0 for an event
  * @nr_bos: buffers, at most
  * @nr_points: timestamp points
  *
@@ -77,6 +77,8 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	kref_get(&job->client->ref);
 	job->vm = vfile->vm;
 	job->queue_id = queue->id;
+	job->queue_number = queue->number;
+	job->event_only = !words;
 	job->stream_size = words * sizeof(u32);
 	return alloc_arrays(sub, nr_bos, nr_points);
 }
@@ -152,8 +154,8 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 		return ret;
 	}
 
-	job->prologue_words = queue->prologue_words;
-	job->total_words = queue->prologue_words + sub->words +
+	job->prologue_words = job->event_only ? 0 : queue->prologue_words;
+	job->total_words = job->prologue_words + sub->words +
 			   job->nr_points * (VIVGPU_POINT_WORDS - 2);
 	if (job->total_words * sizeof(u32) > VIVGPU_CMD_MOST)
 		return -E2BIG;
@@ -167,8 +169,8 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
-	if (queue->prologue_words)
-		memcpy(job->words, queue->prologue, queue->prologue_words * sizeof(u32));
+	if (job->prologue_words)
+		memcpy(job->words, queue->prologue, job->prologue_words * sizeof(u32));
 	ret = copy_stream(sub, job->words);
 	if (ret)
 		return ret;

@@ -62,6 +62,13 @@ void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *c
 	times->started_cycles = max(times->queued_cycles, clock->free_cycles);
 }
 
+/* Stamps are late by no more than this on an idle machine. */
+static void note_shortest(struct vivgpu_clock *clock, u64 ns)
+{
+	if (!clock->shortest_ns || ns < clock->shortest_ns)
+		clock->shortest_ns = ns;
+}
+
 /**
  * vivgpu_times_finish - a job's interrupt came
  * @times: its stamps
@@ -74,6 +81,8 @@ void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock,
 	/* The interrupt may be older than the stamp of the giving. */
 	times->started_ns = min(times->started_ns, now_ns);
 	times->finished_ns = now_ns;
+	if (times->started_ns == times->queued_ns && now_ns > times->started_ns)
+		note_shortest(clock, now_ns - times->started_ns);
 	times->cycles = clock->cycles - min(times->started_cycles, clock->cycles);
 	clock->free_ns = now_ns;
 	clock->free_cycles = clock->cycles;

@@ -10,12 +10,15 @@
  * @raw: the register at the last look
  * @free_ns: when the last job finished
  * @free_cycles: cycles at that time
+ * @shortest_ns: shortest time from giving a job to a free GPU to its interrupt;
+ *	0 before the first
  */
 struct vivgpu_clock {
 	u64 cycles;
 	u32 raw;
 	u64 free_ns;
 	u64 free_cycles;
+	u64 shortest_ns;
 };
 
 /**

@@ -219,6 +219,8 @@ static void times_follow_the_one_before(struct kunit *test)
 	vivgpu_usage_add(&usage, &a);
 	vivgpu_usage_add(&usage, &b);
 	vivgpu_usage_add(&usage, &c);
+	/* b did not find the GPU free, so only a and c tell how long a job takes at least */
+	KUNIT_EXPECT_EQ(test, clock.shortest_ns, 100);
 	KUNIT_EXPECT_EQ(test, usage.busy_ns, 250);
 	KUNIT_EXPECT_EQ(test, usage.cycles, 250);
 	KUNIT_EXPECT_EQ(test, usage.jobs, 3);
