@@ -17,6 +17,7 @@
 #include "bus/uml.h"
 #include "bus/unix_socket.h"
 #include "clock/clock.h"
+#include "dc/view.h"
 #include "loop.h"
 #include "options.h"
 
@@ -32,6 +33,7 @@ struct card {
 	struct card_clock *clock;
 	struct uml_bus *bus;
 	struct board *board;
+	struct view *view;
 	struct control_server control;
 	struct loop loop;
 	FILE *trace;
@@ -120,6 +122,24 @@ static bool open_trace(struct card *card)
 	return card->trace || fail("trace", path, strerror(errno));
 }
 
+static bool fit_display(struct card *card)
+{
+	const struct card_options *o = &card->options;
+	const char *problem = "the display cannot be created";
+	struct dc_block *dc;
+
+	if (o->display.kind == VIEW_NOT_FITTED)
+		return true;
+	card->view = view_create(&o->display, &problem);
+	if (!card->view)
+		return fail("display", o->display.folder ? o->display.folder : "", problem);
+	dc = board_fit_display(card->board, o->mode);
+	if (!dc)
+		return fail("display", "", problem);
+	dc_set_viewer(dc, view_viewer(card->view));
+	return true;
+}
+
 static bool build(struct card *card)
 {
 	const struct card_options *o = &card->options;
@@ -141,6 +161,8 @@ static bool build(struct card *card)
 		board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality, &gc);
 	if (!card->board)
 		return fail("personality", "the core cannot be created", strerror(errno));
+	if (!fit_display(card))
+		return false;
 	uml_bus_attach(card->bus, card->board);
 	card->loop = (struct loop){
 		.clock = card->clock,
@@ -195,6 +217,7 @@ static bool tear_down(struct card *card)
 	remove_sockets(card);
 	control_server_close(&card->control);
 	board_destroy(card->board);
+	view_destroy(card->view);
 	uml_bus_destroy(card->bus);
 	clock_destroy(card->clock);
 	return close_trace(card) && good;

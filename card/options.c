@@ -9,6 +9,7 @@
 
 #include "board/board.h"
 #include "clock/pipeline.h"
+#include "dc/edid.h"
 #include "gc/personality.h"
 
 #define DEFAULT_PERSONALITY "gc3000"
@@ -68,6 +69,17 @@ static const char *take_clock(struct card_options *options, const char *value)
 	return gpu_params_find(value) ? NULL : "no such set of clock parameters";
 }
 
+static const char *take_display(struct card_options *options, const char *value)
+{
+	return view_choose(&options->display, value);
+}
+
+static const char *take_mode(struct card_options *options, const char *value)
+{
+	options->mode = edid_mode_find(value);
+	return options->mode ? NULL : "no such mode (see --help)";
+}
+
 static const char *take_time(struct card_options *options, const char *value)
 {
 	options->virtual_time = !strcmp(value, "virtual");
@@ -117,6 +129,8 @@ static const struct option table[] = {
 	{ "personality", "NAME", "which core the card is (" DEFAULT_PERSONALITY ")",
 	  take_personality },
 	{ "clock", "SET", "cost parameters of the clock model (the personality's)", take_clock },
+	{ "display", "HOW", "none, on, png:DIR (on change), png-all:DIR (on)", take_display },
+	{ "mode", "WIDTHxHEIGHT", "what the monitor prefers (1280x720)", take_mode },
 	{ "time", "real|virtual", "what the card's time is (real)", take_time },
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  take_time_socket },
@@ -151,6 +165,9 @@ static void print_help(FILE *out)
 	fputs("\npersonalities:", out);
 	for (unsigned int i = 0; gc_personality_at(i); i++)
 		fprintf(out, " %s", gc_personality_at(i)->name);
+	fputs("\nmodes:", out);
+	for (unsigned int i = 0; edid_mode_at(i); i++)
+		fprintf(out, " %s", edid_mode_at(i)->name);
 	fputs("\n\nThe card is ready when SOCKET appears. SIGTERM and SIGINT end it; it then prints\n"
 	      "its statistics and exits with status 0.\n",
 	      out);
@@ -231,6 +248,8 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 {
 	memset(options, 0, sizeof(*options));
 	options->personality = gc_personality_find(DEFAULT_PERSONALITY);
+	options->display.kind = VIEW_NOBODY;
+	options->mode = edid_mode_at(0);
 	options->spin_us = DEFAULT_SPIN_US;
 	for (int i = 1; i < argc; i++) {
 		enum options_result result = take(options, argc, argv, &i, out, err);

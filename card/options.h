@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "dc/view.h"
+
+struct edid_mode;
 struct gc_personality;
 
 #define OPTIONS_PATH_BYTES 256
@@ -19,6 +22,8 @@ struct card_options {
 	const char *stats;       /* NULL: stderr only */
 	const char *clock;       /* parameter set; NULL: the personality's */
 	const struct gc_personality *personality;
+	struct view_choice display;
+	const struct edid_mode *mode; /* what the monitor prefers */
 	bool virtual_time;
 	bool null_draw;
 	bool once;

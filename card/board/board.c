@@ -52,6 +52,7 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 		return NULL;
 	board->host = *host;
 	board->clock = clock;
+	board->memory = memory;
 	board->personality = personality;
 	board->core_hz = core_frequency(personality, options);
 	board->null_draw = options->null_draw;
@@ -68,9 +69,32 @@ void board_destroy(struct board *board)
 {
 	if (!board)
 		return;
+	board_display_destroy(&board->display);
 	board_irq_reset(&board->irq);
 	gc_destroy(board->gc);
 	free(board);
+}
+
+static void display_interrupt(void *ctx, bool level)
+{
+	struct board *board = ctx;
+
+	board_irq_set(&board->irq, BOARD_IRQ_DISPLAY, level);
+}
+
+static void display_traffic(void *ctx, uint64_t bytes_per_second)
+{
+	struct board *board = ctx;
+
+	gc_set_display_traffic(board->gc, bytes_per_second);
+}
+
+struct dc_block *board_fit_display(struct board *board, const struct edid_mode *mode)
+{
+	const struct dc_host host = { board, board->memory, board->clock, display_interrupt,
+				      display_traffic };
+
+	return board_display_init(&board->display, &host, mode) ? board->display.dc : NULL;
 }
 
 void board_reset(struct board *board)
@@ -79,6 +103,7 @@ void board_reset(struct board *board)
 	gc_reset(board->gc);
 	gc_set_slowdown(board->gc, 100);
 	gc_set_null_draw(board->gc, board->null_draw);
+	board_display_reset(&board->display);
 	board_irq_reset(&board->irq);
 	mailbox_reset(&board->mailbox);
 	board->doorbell = false;
@@ -99,7 +124,8 @@ bool board_take_doorbell(struct board *board)
 
 static uint32_t features(const struct board *board)
 {
-	return BOARD_FEATURE_MAILBOX | BOARD_FEATURE_DOORBELL;
+	return BOARD_FEATURE_MAILBOX | BOARD_FEATURE_DOORBELL |
+	       (board->display.dc ? BOARD_FEATURE_DISPLAY : 0);
 }
 
 static uint32_t read_register(struct board *board, uint32_t offset)
@@ -119,6 +145,8 @@ static uint32_t read_register(struct board *board, uint32_t offset)
 		return 0;
 	case BOARD_FEATURES:
 		return features(board);
+	case BOARD_PIXEL_HZ:
+		return board->display.dc ? board->display.pixel_hz : UINT32_MAX;
 	default:
 		return UINT32_MAX;
 	}
@@ -132,6 +160,8 @@ static void write_register(struct board *board, uint32_t offset, uint32_t value)
 		board->doorbell = true;
 		board->statistics.doorbells++;
 	}
+	if (offset == BOARD_PIXEL_HZ && board->display.dc)
+		board_display_set_pixel_hz(&board->display, value);
 }
 
 static bool in_mailbox(uint32_t offset)
@@ -139,9 +169,21 @@ static bool in_mailbox(uint32_t offset)
 	return offset >= BOARD_MAILBOX_BASE && offset - BOARD_MAILBOX_BASE < MAILBOX_BYTES;
 }
 
+static bool in_edid(const struct board *board, uint32_t offset)
+{
+	return board->display.dc && offset >= BOARD_EDID_BASE &&
+	       offset - BOARD_EDID_BASE < DISPLAY_EDID_AREA;
+}
+
+static bool in_crc(const struct board *board, uint32_t offset)
+{
+	return board->display.dc && offset >= BOARD_CRC_BASE &&
+	       offset - BOARD_CRC_BASE < DISPLAY_CRC_BYTES;
+}
+
 /*
- * One 32-bit register. No display block is fitted: its range, the EDID and the
- * frame CRC answer as empty address space does.
+ * One 32-bit register. If no display block is fitted its range, the EDID and
+ * the frame CRC answer as empty address space does.
  */
 static uint32_t read32(struct board *board, uint32_t offset)
 {
@@ -151,13 +193,18 @@ static uint32_t read32(struct board *board, uint32_t offset)
 	}
 	if (offset < BOARD_REGS_BASE) {
 		board->statistics.display_accesses++;
-		return UINT32_MAX;
+		return board->display.dc ? dc_read(board->display.dc, offset - BOARD_DC_BASE)
+					 : UINT32_MAX;
 	}
 	board->statistics.board_reads++;
 	if (offset < BOARD_REGS_END)
 		return read_register(board, offset - BOARD_REGS_BASE);
 	if (in_mailbox(offset))
 		return mailbox_read(&board->mailbox, offset - BOARD_MAILBOX_BASE);
+	if (in_edid(board, offset))
+		return board_display_edid(&board->display, offset - BOARD_EDID_BASE);
+	if (in_crc(board, offset))
+		return board_display_read(&board->display, offset - BOARD_CRC_BASE);
 	return UINT32_MAX;
 }
 
@@ -170,6 +217,8 @@ static void write32(struct board *board, uint32_t offset, uint32_t value)
 	}
 	if (offset < BOARD_REGS_BASE) {
 		board->statistics.display_accesses++;
+		if (board->display.dc)
+			dc_write(board->display.dc, offset - BOARD_DC_BASE, value);
 		return;
 	}
 	board->statistics.board_writes++;
@@ -177,6 +226,8 @@ static void write32(struct board *board, uint32_t offset, uint32_t value)
 		write_register(board, offset - BOARD_REGS_BASE, value);
 	else if (in_mailbox(offset))
 		mailbox_write(&board->mailbox, offset - BOARD_MAILBOX_BASE, value);
+	else if (in_crc(board, offset))
+		board_display_write(&board->display, offset - BOARD_CRC_BASE, value);
 }
 
 static bool good_access(struct board *board, uint32_t offset, unsigned int size)
@@ -235,6 +286,8 @@ void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx)
 	emit(ctx, "board.msi_lost", board->irq.lost);
 	emit(ctx, "board.msi_delayed", board->irq.delayed);
 	emit(ctx, "board.msi_merged", board->irq.merged);
+	if (board->display.dc)
+		dc_print_statistics(board->display.dc, emit, ctx);
 	gc_print_statistics(board->gc, emit, ctx);
 }
 
@@ -248,5 +301,7 @@ void board_clear_statistics(struct board *board)
 	board->irq.lost = 0;
 	board->irq.delayed = 0;
 	board->irq.merged = 0;
+	if (board->display.dc)
+		dc_clear_statistics(board->display.dc);
 	gc_clear_statistics(board->gc);
 }

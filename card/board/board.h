@@ -34,6 +34,7 @@
 #define BOARD_CORE_HZ 0x10
 #define BOARD_DOORBELL 0x14 /* a hint; never required */
 #define BOARD_FEATURES 0x18
+#define BOARD_PIXEL_HZ 0x1c /* with the display only */
 
 #define BOARD_MAGIC_VALUE 0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
 #define BOARD_VERSION_VALUE 1u
@@ -44,6 +45,8 @@
 #define BOARD_FEATURE_DISPLAY (1u << 2) /* the display block, EDID and frame CRC are there */
 
 struct board;
+struct edid_mode;
+struct dc_block;
 
 /* Takes one figure of the statistics; @name is stable, such as "board.msi_sent". */
 typedef void board_emit_fn(void *ctx, const char *name, uint64_t value);
@@ -67,6 +70,14 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 			   const struct gc_personality *personality,
 			   const struct gc_options *options);
 void board_destroy(struct board *board);
+
+/**
+ * board_fit_display - add the display block; without this its addresses are empty
+ * @mode: what the monitor prefers
+ *
+ * Returns: the block, or NULL if out of memory.
+ */
+struct dc_block *board_fit_display(struct board *board, const struct edid_mode *mode);
 
 /** board_reset - as at power-on (guest restart or disconnect). */
 void board_reset(struct board *board);

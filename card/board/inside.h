@@ -4,16 +4,19 @@
 #define CARD_BOARD_INSIDE_H
 
 #include "board/board.h"
+#include "board/display.h"
 #include "board/irq.h"
 #include "board/mailbox.h"
 
 struct board {
 	struct board_host host;
 	struct card_clock *clock;
+	const struct guest_memory *memory;
 	const struct gc_personality *personality;
 	struct gc_core *gc;
 	struct board_irq irq;
 	struct mailbox mailbox;
+	struct board_display display;
 	uint64_t core_hz;
 	bool null_draw; /* as the options had it */
 	bool doorbell;  /* rang since board_take_doorbell() */

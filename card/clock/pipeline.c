@@ -11,6 +11,9 @@
 /* No single operation is modelled to take longer than this (years): sums stay far from overflow. */
 #define COST_MAX (UINT64_MAX >> 8)
 
+/* Scan-out leaves at least this part of memory's bandwidth to the core. */
+#define LEAST_SHARE 8
+
 struct cost {
 	unsigned __int128 fixed; /* 16.16 */
 };
@@ -122,6 +125,27 @@ uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles)
 	return scaled < COST_MAX ? (uint64_t)scaled : COST_MAX;
 }
 
+uint64_t gpu_pipeline_cost(const struct gpu_pipeline *pipe, const struct gpu_work *work,
+			   enum gpu_stage stage)
+{
+	uint64_t cost = gpu_stage_cost(pipe->params, work, stage);
+	unsigned __int128 shared =
+		((unsigned __int128)cost * pipe->memory_factor_fp + 0xffff) >> 16;
+
+	if (stage == GPU_STAGE_MC && pipe->memory_factor_fp)
+		cost = shared < COST_MAX ? (uint64_t)shared : COST_MAX;
+	return gpu_pipeline_scale(pipe, cost);
+}
+
+void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second)
+{
+	uint64_t all = (pipe->params->core_hz << 16) / pipe->params->memory_byte_fp;
+	uint64_t most = all - all / LEAST_SHARE;
+	uint64_t taken = bytes_per_second < most ? bytes_per_second : most;
+
+	pipe->memory_factor_fp = taken ? (all << 16) / (all - taken) : 0;
+}
+
 /* The queue behind the front end is full until the oldest operation in it was taken. */
 static void enqueue(struct gpu_pipeline *pipe, uint64_t taken)
 {
@@ -142,7 +166,7 @@ uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *wor
 	uint64_t arrive = now, end = now, taken = 0;
 
 	for (unsigned int s = 0; s < GPU_STAGES; s++) {
-		uint64_t cost = gpu_pipeline_scale(pipe, gpu_stage_cost(pipe->params, work, s));
+		uint64_t cost = gpu_pipeline_cost(pipe, work, s);
 		uint64_t latency = gpu_pipeline_scale(pipe, pipe->params->stage_latency[s]);
 		uint64_t enter = arrive;
 

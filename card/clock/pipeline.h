@@ -57,6 +57,8 @@ struct gpu_pipeline {
 	uint64_t taken[GPU_PIPELINE_QUEUE]; /* when the last operations left the queue, a ring */
 	unsigned int newest;                /* of that ring */
 	uint32_t slowdown_percent;          /* every cost is this much of its price; 0 means 100 */
+	uint32_t
+		memory_factor_fp; /* so much more time memory takes beside scan-out, 16.16; 0 means 1 */
 };
 
 /** gpu_params_find - the set called @name, or NULL. */
@@ -68,6 +70,18 @@ const struct gpu_params *gpu_params_at(unsigned int index);
 /** gpu_stage_cost - cycles that @work keeps @stage busy. */
 uint64_t gpu_stage_cost(const struct gpu_params *params, const struct gpu_work *work,
 			enum gpu_stage stage);
+
+/** gpu_pipeline_cost - cycles that @work keeps @stage of this pipeline busy: slowed down, and beside scan-out. */
+uint64_t gpu_pipeline_cost(const struct gpu_pipeline *pipe, const struct gpu_work *work,
+			   enum gpu_stage stage);
+
+/**
+ * gpu_pipeline_share_memory - scan-out takes a part of memory's bandwidth
+ * @bytes_per_second: so much; the whole is what memory_byte_fp and core_hz make it
+ *
+ * What is left to the core is at least an eighth.
+ */
+void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second);
 
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 

@@ -173,6 +173,11 @@ void gc_set_slowdown(struct gc_core *gc, unsigned int factor_percent)
 	gc->pipeline.slowdown_percent = factor_percent;
 }
 
+void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second)
+{
+	gpu_pipeline_share_memory(&gc->pipeline, bytes_per_second);
+}
+
 void gc_set_null_draw(struct gc_core *gc, bool on)
 {
 	gc->options.null_draw = on;

@@ -221,8 +221,7 @@ static void trace_work(const struct gc_core *gc, uint64_t end)
 	unsigned long long cost[GPU_STAGES];
 
 	for (unsigned int s = 0; s < GPU_STAGES; s++)
-		cost[s] = gpu_pipeline_scale(&gc->pipeline,
-					     gpu_stage_cost(gc->pipeline.params, &gc->work, s));
+		cost[s] = gpu_pipeline_cost(&gc->pipeline, &gc->work, s);
 	gc_trace(gc, "clk", "fe %llu vs %llu pa %llu ra %llu ps %llu pe %llu mc %llu until %llu",
 		 cost[GPU_STAGE_FE], cost[GPU_STAGE_VS], cost[GPU_STAGE_PA], cost[GPU_STAGE_RA],
 		 cost[GPU_STAGE_PS], cost[GPU_STAGE_PE], cost[GPU_STAGE_MC],

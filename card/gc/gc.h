@@ -80,6 +80,9 @@ void gc_inject(struct gc_core *gc, enum gc_fault fault);
 /** gc_set_slowdown - every operation takes @factor_percent/100 of its modelled time (100 = normal). */
 void gc_set_slowdown(struct gc_core *gc, unsigned int factor_percent);
 
+/** gc_set_display_traffic - scan-out reads this many bytes a second from the memory the core shares with it. */
+void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second);
+
 /** gc_set_null_draw - draws are priced and counted by vertices, nothing is drawn. */
 void gc_set_null_draw(struct gc_core *gc, bool on);
 

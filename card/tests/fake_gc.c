@@ -70,6 +70,11 @@ void gc_set_slowdown(struct gc_core *gc, unsigned int factor_percent)
 	gc->slowdown = factor_percent;
 }
 
+void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second)
+{
+	gc->display_traffic = bytes_per_second;
+}
+
 void gc_set_null_draw(struct gc_core *gc, bool on)
 {
 	gc->null_draw = on;

@@ -15,6 +15,7 @@ struct gc_core {
 	unsigned int reads, writes, resets, runs, polls, cleared;
 	unsigned int faults[FAKE_GC_FAULTS];
 	unsigned int slowdown;
+	uint64_t display_traffic;
 	bool null_draw;
 	bool polling;      /* gc_is_polling() */
 	bool poll_result;  /* gc_poll() */

@@ -112,6 +112,44 @@ TEST(dispatch)
 	end();
 }
 
+TEST(the_display)
+{
+	begin(true);
+	CHECK(board_fit_display(board, edid_mode_find("640x432")) != NULL);
+	CHECK(get(BOARD_REGS_BASE + BOARD_FEATURES) & BOARD_FEATURE_DISPLAY);
+	CHECK_EQ(get(BOARD_DC_BASE + DC_TOP_CHIP_MODEL), 0x8200);
+	CHECK_EQ(get(BOARD_EDID_BASE), 0xffffff00);
+	CHECK_EQ(get(BOARD_EDID_BASE + 4), 0x00ffffff);
+	CHECK_EQ(get(BOARD_EDID_BASE + 128), 0);
+	CHECK_EQ(get(BOARD_EDID_BASE + 252), 0);
+	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_CRC_BYTES), 0xffffffff);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_PIXEL_HZ), 0);
+	set(BOARD_REGS_BASE + BOARD_PIXEL_HZ, 6000000);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_PIXEL_HZ), 6000000);
+	set(BOARD_DC_BASE + DC_HSIZE, 64 | 100 << 16);
+	set(BOARD_DC_BASE + DC_VSIZE, 48 | 60 << 16);
+	set(BOARD_DC_BASE + DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING);
+	set(BOARD_DC_BASE + DC_TOP_IRQ_EN, 1);
+	set(BOARD_CRC_BASE + DISPLAY_CRC_CONTROL, 0xff);
+	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_CRC_CONTROL), DISPLAY_CRC_ENABLE);
+	set(BOARD_DC_BASE + DC_PANEL_START, 1);
+	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_FRAME_COUNT), 1);
+	pass(2000000);
+	CHECK_EQ(msis, 1);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), BOARD_IRQ_DISPLAY);
+	CHECK_EQ(get(BOARD_DC_BASE + DC_TOP_IRQ_ACK), 1);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
+	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_FRAME_COUNT), 3);
+	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_CRC_FRAME), 2);
+	CHECK(get(BOARD_CRC_BASE + DISPLAY_CRC) != 0);
+	board_reset(board);
+	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_FRAME_COUNT), 0);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_PIXEL_HZ), 0);
+	pass(4000000);
+	CHECK_EQ(msis, 1);
+	end();
+}
+
 TEST(sizes_and_alignment)
 {
 	begin(false);
@@ -389,6 +427,7 @@ int main(void)
 {
 	RUN(registers);
 	RUN(dispatch);
+	RUN(the_display);
 	RUN(sizes_and_alignment);
 	RUN(an_msi_for_each_rising_line);
 	RUN(interrupt_enable);
