@@ -26,16 +26,31 @@ void vivgpu_cmd_init(struct vivgpu_cmd *cmd, struct vivgpu_vm *vm)
 }
 
 /**
+ * vivgpu_cmd_revoke - free what the device reads, for it is about to go
+ * @cmd: the memory; the GPU reads it no more, and nobody is within
+ *	drm_dev_enter() to write it
+ *
+ * Parts stay taken until their owners free them.
+ */
+void vivgpu_cmd_revoke(struct vivgpu_cmd *cmd)
+{
+	mutex_lock(&cmd->lock);
+	if (cmd->words) {
+		vivgpu_vm_unmap_kernel(cmd->vm, &cmd->node);
+		dma_free_wc(cmd->vm->vdev->drm.dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
+		cmd->words = NULL;
+	}
+	mutex_unlock(&cmd->lock);
+}
+
+/**
  * vivgpu_cmd_fini - free it
  * @cmd: the memory; no job uses it any more
  */
 void vivgpu_cmd_fini(struct vivgpu_cmd *cmd)
 {
-	if (cmd->words) {
-		drm_suballoc_manager_fini(&cmd->manager);
-		vivgpu_vm_unmap_kernel(cmd->vm, &cmd->node);
-		dma_free_wc(cmd->vm->vdev->drm.dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
-	}
+	drm_suballoc_manager_fini(&cmd->manager);
+	vivgpu_cmd_revoke(cmd);
 	mutex_destroy(&cmd->lock);
 }
 
@@ -58,7 +73,8 @@ static int allocate(struct vivgpu_cmd *cmd)
 		return ret;
 	}
 
-	drm_suballoc_manager_init(&cmd->manager, VIVGPU_CMD_BYTES, CMD_ALIGN);
+	if (!cmd->manager.size)
+		drm_suballoc_manager_init(&cmd->manager, VIVGPU_CMD_BYTES, CMD_ALIGN);
 	return 0;
 }
 
@@ -86,7 +102,7 @@ struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
 /**
  * vivgpu_cmd_words - where the processor writes a part
  * @cmd: the memory
- * @part: the part
+ * @part: the part; the caller is within drm_dev_enter()
  *
  * Return: the words.
  */

@@ -21,7 +21,7 @@ struct vivgpu_cmd {
 	struct mutex lock;
 	/** @vm: the address space it is mapped in */
 	struct vivgpu_vm *vm;
-	/** @words: the processor's view, NULL until the first job */
+	/** @words: the processor's view, NULL until the first job and without a device */
 	u32 *words;
 	/** @dma: bus address */
 	dma_addr_t dma;
@@ -32,6 +32,7 @@ struct vivgpu_cmd {
 };
 
 void vivgpu_cmd_init(struct vivgpu_cmd *cmd, struct vivgpu_vm *vm);
+void vivgpu_cmd_revoke(struct vivgpu_cmd *cmd);
 void vivgpu_cmd_fini(struct vivgpu_cmd *cmd);
 struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes);
 u32 *vivgpu_cmd_words(struct vivgpu_cmd *cmd, struct drm_suballoc *part);

@@ -15,7 +15,9 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
 
@@ -202,6 +204,7 @@ static int alloc_shared(struct vivgpu_device *vdev)
 struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 {
 	struct vivgpu_device *vdev;
+	int ret;
 
 	vdev = devm_drm_dev_alloc(dev, &vivgpu_drm_driver, struct vivgpu_device, drm);
 	if (IS_ERR(vdev))
@@ -210,6 +213,14 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	spin_lock_init(&vdev->lock);
 	INIT_LIST_HEAD(&vdev->jobs);
 	INIT_LIST_HEAD(&vdev->streams);
+	ret = drmm_mutex_init(&vdev->drm, &vdev->owners_lock);
+	if (ret)
+		return ERR_PTR(ret);
+
+	INIT_LIST_HEAD(&vdev->clients);
+	INIT_LIST_HEAD(&vdev->queues);
+	spin_lock_init(&vdev->bos_lock);
+	INIT_LIST_HEAD(&vdev->bos);
 	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);
 	vdev->fence_context = dma_fence_context_alloc(1);
 	return vdev;
@@ -261,7 +272,7 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 
 	ret = request_irq(vdev->irq, vivgpu_interrupt, IRQF_SHARED, "vivgpu", vdev);
 	if (ret)
-		goto err_sched;
+		goto err_vm;
 
 	ret = drm_dev_register(&vdev->drm, 0);
 	if (ret)
@@ -271,8 +282,6 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 
 err_irq:
 	free_irq(vdev->irq, vdev);
-err_sched:
-	vivgpu_sched_fini(vdev);
 err_vm:
 	vivgpu_vm_put(vdev->vm);
 	return ret;
@@ -282,17 +291,23 @@ err_vm:
  * vivgpu_device_fini - send clients away and stop the core
  * @vdev: the device
  *
- * Jobs that wait or run fail with ENODEV. Files may stay open; they hold the
- * device's memory, and each call gives ENODEV.
+ * Jobs that wait or run fail with ENODEV. Files may stay open: each call gives
+ * ENODEV, and nothing they hold was allocated or mapped for the device.
  */
 void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
 	drm_dev_unplug(&vdev->drm);
+	mutex_lock(&vdev->owners_lock);
+	vdev->gone = true;
+	mutex_unlock(&vdev->owners_lock);
 	vivgpu_sched_stop(vdev);
+	vivgpu_record_stop(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, 0);
 	free_irq(vdev->irq, vdev);
 	reset_core(vdev);
-	vivgpu_sched_fini(vdev);
+	vivgpu_client_revoke_all(vdev);
+	vivgpu_gem_revoke_all(vdev);
+	vivgpu_vm_revoke(vdev->vm);
 	vivgpu_vm_put(vdev->vm);
 	vdev->vm = NULL;
 }

@@ -3,6 +3,8 @@
 #define _VIVGPU_DEVICE_H_
 
 #include <linux/io.h>
+#include <linux/mutex.h>
+#include <linux/wait.h>
 #include <linux/xarray.h>
 
 #include <drm/drm_device.h>
@@ -81,8 +83,27 @@ struct vivgpu_device {
 	struct xarray fences;
 	/** @next_fence: where the search for a number begins */
 	u32 next_fence;
-	/** @last_client: number of the newest open file */
-	atomic_t last_client;
+	/** @ran: jobs the scheduler ran and has not freed yet */
+	atomic_t ran;
+	/** @ran_wait: woken when @ran becomes 0 */
+	wait_queue_head_t ran_wait;
+
+	/**
+	 * @owners_lock: the three that follow. Taken where clients and queues
+	 * come and go; outside of the locks of clients.
+	 */
+	struct mutex owners_lock;
+	/** @gone: the device was unbound; nothing more is added */
+	bool gone;
+	/** @clients: each with memory and an address space of its own */
+	struct list_head clients;
+	/** @queues: each with an entity of the scheduler */
+	struct list_head queues;
+
+	/** @bos_lock: @bos; nothing is taken inside */
+	spinlock_t bos_lock;
+	/** @bos: buffers that are or were mapped for the device */
+	struct list_head bos;
 
 	/**
 	 * @lock: what follows; taken by the interrupt handler and by whoever
@@ -117,7 +138,7 @@ struct vivgpu_device {
 	u32 fe_address;
 	/** @fe_seqno: @done_seqno at that time */
 	u64 fe_seqno;
-	/** @dead: the device does not answer, or is being unbound */
+	/** @dead: the device does not answer, or is being unbound; final */
 	bool dead;
 	/** @resets: since probe */
 	u32 resets;

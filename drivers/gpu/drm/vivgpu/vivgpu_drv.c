@@ -26,6 +26,9 @@ static void release_client(struct kref *ref)
 {
 	struct vivgpu_client *client = container_of(ref, struct vivgpu_client, ref);
 
+	mutex_lock(&client->vdev->owners_lock);
+	list_del(&client->link);
+	mutex_unlock(&client->vdev->owners_lock);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
 	kfree(client);
@@ -40,25 +43,69 @@ void vivgpu_client_put(struct vivgpu_client *client)
 	kref_put(&client->ref, release_client);
 }
 
+/**
+ * vivgpu_client_revoke_all - take the device's memory from all clients
+ * @vdev: the device, unplugged and through with all jobs
+ *
+ * Files may stay open for long after the device went. What they keep is memory
+ * of the processor alone.
+ */
+void vivgpu_client_revoke_all(struct vivgpu_device *vdev)
+{
+	struct vivgpu_client *client;
+
+	mutex_lock(&vdev->owners_lock);
+	list_for_each_entry(client, &vdev->clients, link) {
+		vivgpu_cmd_revoke(&client->cmd);
+		vivgpu_vm_revoke(client->vm);
+	}
+	mutex_unlock(&vdev->owners_lock);
+}
+
+/* Enter a client in the device's list, unless the device went. */
+static int add_client(struct vivgpu_device *vdev, struct vivgpu_client *client)
+{
+	int ret = 0;
+
+	mutex_lock(&vdev->owners_lock);
+	if (vdev->gone)
+		ret = -ENODEV;
+	else
+		list_add_tail(&client->link, &vdev->clients);
+	mutex_unlock(&vdev->owners_lock);
+	return ret;
+}
+
 static struct vivgpu_client *create_client(struct vivgpu_device *vdev, u64 id)
 {
 	struct vivgpu_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
+	int ret;
 
 	if (!client)
 		return ERR_PTR(-ENOMEM);
 
 	client->vm = vivgpu_vm_create(vdev);
 	if (IS_ERR(client->vm)) {
-		int ret = PTR_ERR(client->vm);
-
-		kfree(client);
-		return ERR_PTR(ret);
+		ret = PTR_ERR(client->vm);
+		goto err_free;
 	}
 
 	kref_init(&client->ref);
+	client->vdev = vdev;
 	client->id = id;
 	vivgpu_cmd_init(&client->cmd, client->vm);
+	ret = add_client(vdev, client);
+	if (ret)
+		goto err_vm;
+
 	return client;
+
+err_vm:
+	vivgpu_cmd_fini(&client->cmd);
+	vivgpu_vm_put(client->vm);
+err_free:
+	kfree(client);
+	return ERR_PTR(ret);
 }
 
 static int open_file(struct drm_device *drm, struct drm_file *file)
@@ -181,6 +228,10 @@ static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *f
 		return -EINVAL;
 
 	spin_lock_irq(&vdev->lock);
+	if (vdev->dead) {
+		spin_unlock_irq(&vdev->lock);
+		return -ENODEV;
+	}
 	before = ktime_get_ns();
 	raw = vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES);
 	after = ktime_get_ns();
@@ -288,7 +339,8 @@ const struct drm_driver vivgpu_drm_driver = {
 	.num_ioctls = ARRAY_SIZE(ioctls),
 	.fops = &fops,
 	.gem_create_object = vivgpu_gem_create_object,
-	DRM_GEM_SHMEM_DRIVER_OPS,
+	.gem_prime_import_sg_table = vivgpu_gem_import,
+	.dumb_create = drm_gem_shmem_dumb_create,
 	.name = "vivgpu",
 	.desc = "Vivante GC cores",
 	.date = "20261120",
@@ -309,4 +361,5 @@ static void __exit vivgpu_exit(void)
 module_exit(vivgpu_exit);
 
 MODULE_DESCRIPTION("DRM driver for Vivante GC cores");
+MODULE_IMPORT_NS(DMA_BUF);
 MODULE_LICENSE("GPL");

@@ -11,6 +11,7 @@
 #include "vivgpu_cmd.h"
 #include "vivgpu_usage.h"
 
+struct vivgpu_device;
 struct vivgpu_queue;
 struct vivgpu_vm;
 
@@ -22,6 +23,10 @@ extern const struct drm_driver vivgpu_drm_driver;
 struct vivgpu_client {
 	/** @ref: the file and its jobs */
 	struct kref ref;
+	/** @vdev: the device, alive as long as @vm is */
+	struct vivgpu_device *vdev;
+	/** @link: in the device's list */
+	struct list_head link;
 	/** @vm: its address space */
 	struct vivgpu_vm *vm;
 	/** @cmd: memory for copies of its streams */
@@ -51,5 +56,6 @@ struct vivgpu_file {
 };
 
 void vivgpu_client_put(struct vivgpu_client *client);
+void vivgpu_client_revoke_all(struct vivgpu_device *vdev);
 
 #endif

@@ -4,11 +4,13 @@
  * asks for cached ones, which prep and fini then keep coherent.
  */
 
+#include <linux/dma-buf.h>
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_utils.h>
 #include <drm/vivgpu_drm.h>
@@ -31,8 +33,19 @@ static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 	return to_drm_gem_shmem_obj(obj)->pages ? DRM_GEM_OBJECT_RESIDENT : 0;
 }
 
+static void free_object(struct drm_gem_object *obj)
+{
+	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+
+	spin_lock(&vdev->bos_lock);
+	list_del_init(&bo->link);
+	spin_unlock(&vdev->bos_lock);
+	drm_gem_shmem_free(&bo->base);
+}
+
 static const struct drm_gem_object_funcs object_funcs = {
-	.free = drm_gem_shmem_object_free,
+	.free = free_object,
 	.close = close_object,
 	.status = object_status,
 	.print_info = drm_gem_shmem_object_print_info,
@@ -60,9 +73,100 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 		return ERR_PTR(-ENOMEM);
 
 	spin_lock_init(&bo->lock);
+	INIT_LIST_HEAD(&bo->link);
 	bo->base.base.funcs = &object_funcs;
 	bo->base.map_wc = true;
 	return &bo->base.base;
+}
+
+/**
+ * vivgpu_gem_track - note that the device can reach a buffer's memory
+ * @obj: the buffer
+ *
+ * Return: 0, or -ENODEV if the device is gone.
+ */
+int vivgpu_gem_track(struct drm_gem_object *obj)
+{
+	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+	int ret = 0;
+
+	spin_lock(&vdev->bos_lock);
+	if (drm_dev_is_unplugged(obj->dev))
+		ret = -ENODEV;
+	else if (list_empty(&bo->link))
+		list_add(&bo->link, &vdev->bos);
+	spin_unlock(&vdev->bos_lock);
+	return ret;
+}
+
+/**
+ * vivgpu_gem_import - a buffer of another device
+ * @drm: the device
+ * @attach: the buffer
+ * @sgt: its memory, mapped for the device
+ *
+ * Return: the object or an error pointer.
+ */
+struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf_attachment *attach,
+					 struct sg_table *sgt)
+{
+	struct drm_gem_object *obj = drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
+
+	if (!IS_ERR(obj))
+		vivgpu_gem_track(obj);
+	return obj;
+}
+
+/* The first buffer of the device's list, taken off it and referenced; or NULL. */
+static struct vivgpu_bo *take_first(struct vivgpu_device *vdev)
+{
+	struct vivgpu_bo *bo, *next, *found = NULL;
+
+	spin_lock(&vdev->bos_lock);
+	list_for_each_entry_safe(bo, next, &vdev->bos, link) {
+		list_del_init(&bo->link);
+		/* One that is being freed unmaps itself. */
+		if (kref_get_unless_zero(&bo->base.base.refcount)) {
+			found = bo;
+			break;
+		}
+	}
+	spin_unlock(&vdev->bos_lock);
+	return found;
+}
+
+/* Unmap a buffer's memory from the device; the processor keeps it. */
+static void revoke(struct vivgpu_bo *bo)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+	struct sg_table *sgt;
+
+	dma_resv_lock(obj->resv, NULL);
+	sgt = bo->base.sgt;
+	bo->base.sgt = NULL;
+	if (sgt && obj->import_attach) {
+		dma_buf_unmap_attachment(obj->import_attach, sgt, DMA_BIDIRECTIONAL);
+	} else if (sgt) {
+		dma_unmap_sgtable(obj->dev->dev, sgt, DMA_BIDIRECTIONAL, 0);
+		sg_free_table(sgt);
+		kfree(sgt);
+	}
+	dma_resv_unlock(obj->resv);
+}
+
+/**
+ * vivgpu_gem_revoke_all - unmap all buffers from the device
+ * @vdev: the device, unplugged, its address spaces revoked
+ */
+void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
+{
+	struct vivgpu_bo *bo;
+
+	while ((bo = take_first(vdev))) {
+		revoke(bo);
+		drm_gem_object_put(&bo->base.base);
+	}
 }
 
 /**
@@ -92,11 +196,20 @@ int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle)
 	return ret;
 }
 
-static struct sg_table *cached_pages(struct drm_gem_object *obj)
+/* Hand a cached buffer over, to the processor or to the device. */
+static void sync_pages(struct drm_gem_object *obj, bool for_cpu)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 
-	return shmem->map_wc || obj->import_attach ? NULL : shmem->sgt;
+	if (shmem->map_wc || obj->import_attach)
+		return;
+
+	dma_resv_lock(obj->resv, NULL);
+	if (shmem->sgt && for_cpu)
+		dma_sync_sgtable_for_cpu(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL);
+	else if (shmem->sgt)
+		dma_sync_sgtable_for_device(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL);
+	dma_resv_unlock(obj->resv);
 }
 
 /*
@@ -106,7 +219,6 @@ static struct sg_table *cached_pages(struct drm_gem_object *obj)
 static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 {
 	enum dma_resv_usage usage = dma_resv_usage_rw(write);
-	struct sg_table *sgt;
 	long ret;
 
 	if (!timeout) {
@@ -118,9 +230,7 @@ static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 			return ret ?: -ETIMEDOUT;
 	}
 
-	sgt = cached_pages(obj);
-	if (sgt)
-		dma_sync_sgtable_for_cpu(obj->dev->dev, sgt, DMA_BIDIRECTIONAL);
+	sync_pages(obj, true);
 	return 0;
 }
 
@@ -173,13 +283,13 @@ int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsign
 int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle)
 {
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
-	struct sg_table *sgt = obj ? cached_pages(obj) : NULL;
 
-	if (sgt)
-		dma_sync_sgtable_for_device(obj->dev->dev, sgt, DMA_BIDIRECTIONAL);
-	if (obj)
-		drm_gem_object_put(obj);
-	return obj ? 0 : -ENOENT;
+	if (!obj)
+		return -ENOENT;
+
+	sync_pages(obj, false);
+	drm_gem_object_put(obj);
+	return 0;
 }
 
 /**

@@ -2,15 +2,19 @@
 #ifndef _VIVGPU_GEM_H_
 #define _VIVGPU_GEM_H_
 
+#include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/vivgpu_drm.h>
 
+struct dma_buf_attachment;
 struct drm_device;
 struct drm_file;
 struct drm_gem_object;
+struct sg_table;
+struct vivgpu_device;
 
 /* A label and its terminating zero */
 #define VIVGPU_LABEL_SIZE	(DRM_VIVGPU_LABEL_MAX + 1)
@@ -21,6 +25,8 @@ struct drm_gem_object;
 struct vivgpu_bo {
 	/** @base: memory, as shmem objects have it */
 	struct drm_gem_shmem_object base;
+	/** @link: in the device's list, once the device can reach the memory */
+	struct list_head link;
 	/** @lock: of @label; innermost, a few instructions long */
 	spinlock_t lock;
 	/** @label: what the client calls it; always terminated */
@@ -30,6 +36,10 @@ struct vivgpu_bo {
 #define to_vivgpu_bo(obj) container_of(to_drm_gem_shmem_obj(obj), struct vivgpu_bo, base)
 
 struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t size);
+struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf_attachment *attach,
+					 struct sg_table *sgt);
+int vivgpu_gem_track(struct drm_gem_object *obj);
+void vivgpu_gem_revoke_all(struct vivgpu_device *vdev);
 int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle);
 int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset);
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout);

@@ -20,6 +20,7 @@
 #include <drm/drm_gem_shmem_helper.h>
 
 #include "vivgpu_device.h"
+#include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_regs.h"
 
@@ -88,18 +89,41 @@ static void free_mappings(struct list_head *list)
 	}
 }
 
+static void free_tables(struct vivgpu_vm *vm)
+{
+	int i;
+
+	for (i = 1; i < TABLE_ENTRIES; i++) {
+		free_table(vm->vdev, vm->stlb[i], vm->stlb_dma[i]);
+		vm->stlb[i] = NULL;
+	}
+	free_table(vm->vdev, vm->mtlb, vm->mtlb_dma);
+	vm->mtlb = NULL;
+}
+
+/**
+ * vivgpu_vm_revoke - free what the device reads, for it is about to go
+ * @vm: the address space; the GPU uses it no more
+ *
+ * Buffers keep their addresses in the books, and nothing new gets one.
+ */
+void vivgpu_vm_revoke(struct vivgpu_vm *vm)
+{
+	mutex_lock(&vm->lock);
+	vm->revoked = true;
+	free_tables(vm);
+	mutex_unlock(&vm->lock);
+}
+
 static void release_vm(struct kref *ref)
 {
 	struct vivgpu_vm *vm = container_of(ref, struct vivgpu_vm, ref);
 	struct vivgpu_device *vdev = vm->vdev;
-	int i;
 
 	free_mappings(&vm->mappings);
 	free_mappings(&vm->stale);
 	drm_mm_takedown(&vm->mm);
-	for (i = 1; i < TABLE_ENTRIES; i++)
-		free_table(vdev, vm->stlb[i], vm->stlb_dma[i]);
-	free_table(vdev, vm->mtlb, vm->mtlb_dma);
+	free_tables(vm);
 	mutex_destroy(&vm->lock);
 	kvfree(vm);
 	drm_dev_put(&vdev->drm);
@@ -268,6 +292,13 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	struct sg_table *sgt;
 	int ret;
 
+	if (vm->revoked)
+		return -ENODEV;
+
+	ret = vivgpu_gem_track(obj);
+	if (ret)
+		return ret;
+
 	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
 	if (IS_ERR(sgt))
 		return PTR_ERR(sgt);
@@ -305,7 +336,7 @@ err_free:
  * @va: the address
  *
  * Return: 0; -EINVAL if @fixed is bad or not where the buffer is already,
- * -ENOSPC if other buffers are in the way, -ENOMEM.
+ * -ENOSPC if other buffers are in the way, -ENOMEM, -ENODEV without a device.
  */
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
 {
@@ -359,7 +390,8 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	int ret;
 
 	mutex_lock(&vm->lock);
-	ret = drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
+	ret = vm->revoked ? -ENODEV :
+	      drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
 					  VIVGPU_KERNEL_START, VIVGPU_USER_START,
 					  DRM_MM_INSERT_BEST);
 	if (!ret) {

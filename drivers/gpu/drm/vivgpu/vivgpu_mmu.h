@@ -32,6 +32,8 @@ struct vivgpu_vm {
 	struct mutex lock;
 	/** @mm: used addresses */
 	struct drm_mm mm;
+	/** @revoked: the device went, and the tables with it */
+	bool revoked;
 	/** @mtlb: first level */
 	u32 *mtlb;
 	/** @mtlb_dma: its bus address */
@@ -67,6 +69,7 @@ struct vivgpu_mapping {
 struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev);
 struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm);
 void vivgpu_vm_put(struct vivgpu_vm *vm);
+void vivgpu_vm_revoke(struct vivgpu_vm *vm);
 u32 vivgpu_vm_config(const struct vivgpu_vm *vm);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include <drm/drm_drv.h>
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_device.h"
@@ -217,6 +218,20 @@ void vivgpu_record_flip(struct vivgpu_device *vdev, u32 client, u32 crtc, u32 fb
 	spin_unlock_irqrestore(&vdev->lock, flags);
 }
 
+/**
+ * vivgpu_record_stop - there will be no more records
+ * @vdev: the device, unplugged
+ */
+void vivgpu_record_stop(struct vivgpu_device *vdev)
+{
+	struct vivgpu_stream *stream;
+
+	spin_lock_irq(&vdev->lock);
+	list_for_each_entry(stream, &vdev->streams, link)
+		wake_up_all(&stream->wait);
+	spin_unlock_irq(&vdev->lock);
+}
+
 static bool pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
 {
 	bool there;
@@ -234,6 +249,12 @@ static bool readable(struct vivgpu_stream *stream)
 	return READ_ONCE(stream->head) != READ_ONCE(stream->tail);
 }
 
+/* Nothing will be written any more. */
+static bool ended(struct vivgpu_stream *stream)
+{
+	return drm_dev_is_unplugged(&stream->vdev->drm);
+}
+
 static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff_t *pos)
 {
 	struct vivgpu_stream *stream = filp->private_data;
@@ -245,9 +266,11 @@ static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff
 		return -EINVAL;
 
 	while (!readable(stream)) {
+		if (ended(stream))
+			return -ENODEV;
 		if (filp->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		ret = wait_event_interruptible(stream->wait, readable(stream));
+		ret = wait_event_interruptible(stream->wait, readable(stream) || ended(stream));
 		if (ret)
 			return ret;
 	}
@@ -264,9 +287,14 @@ static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff
 static __poll_t stream_poll(struct file *filp, poll_table *table)
 {
 	struct vivgpu_stream *stream = filp->private_data;
+	__poll_t mask = 0;
 
 	poll_wait(filp, &stream->wait, table);
-	return readable(stream) ? EPOLLIN | EPOLLRDNORM : 0;
+	if (readable(stream))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (ended(stream))
+		mask |= EPOLLHUP;
+	return mask;
 }
 
 static int stream_release(struct inode *inode, struct file *filp)

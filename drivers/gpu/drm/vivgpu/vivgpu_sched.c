@@ -9,7 +9,9 @@
 
 #include <linux/slab.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
+#include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 #include <drm/drm_suballoc.h>
 #include <drm/vivgpu_drm.h>
@@ -22,6 +24,8 @@
 #include "vivgpu_sched.h"
 
 #define TIMEOUT_MS	500
+/* How long a process that exits waits for its queued jobs to start */
+#define QUEUE_FLUSH_JIFFIES	HZ
 /* The front end may be anywhere in a loop of two commands. */
 #define FE_SPAN		16
 
@@ -130,6 +134,8 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	struct dma_fence *fence = &job->fence->base;
 	unsigned long flags;
 
+	job->ran = true;
+	atomic_inc(&vdev->ran);
 	if (sched_job->s_fence->finished.error)
 		return NULL;
 
@@ -297,14 +303,14 @@ static void recover(struct vivgpu_device *vdev)
 	ret = vivgpu_device_reset(vdev);
 
 	spin_lock_irq(&vdev->lock);
-	vdev->dead = ret;
+	vdev->dead |= ret != 0;
 	vdev->resets++;
 	vdev->fault = false;
 	vdev->fault_status = 0;
 	vivgpu_events_clear(&vdev->events);
 	if (!list_empty(&vdev->jobs))
 		fail_first(vdev, -ETIME);
-	while (ret && !list_empty(&vdev->jobs))
+	while (vdev->dead && !list_empty(&vdev->jobs))
 		fail_first(vdev, -ENODEV);
 	vivgpu_record_reset(vdev);
 	list_for_each_entry(job, &vdev->jobs, link) {
@@ -331,7 +337,10 @@ static bool complete_lost(struct vivgpu_device *vdev)
 	return idle;
 }
 
-/* The job is not late: give it back to the scheduler, which took it out. */
+/*
+ * The job is not late: give it back to the scheduler, which took it out. Should
+ * it have finished meanwhile, nobody has looked for it since.
+ */
 static void put_back(struct drm_sched_job *sched_job)
 {
 	struct drm_gpu_scheduler *sched = sched_job->sched;
@@ -339,6 +348,7 @@ static void put_back(struct drm_sched_job *sched_job)
 	spin_lock(&sched->job_list_lock);
 	list_add(&sched_job->list, &sched->pending_list);
 	spin_unlock(&sched->job_list_lock);
+	drm_sched_wqueue_start(sched);
 }
 
 /*
@@ -418,8 +428,17 @@ void vivgpu_job_free(struct vivgpu_job *job)
 
 static void free_job(struct drm_sched_job *sched_job)
 {
+	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+	struct vivgpu_device *vdev = job->vdev;
+	bool ran = job->ran;
+
+	/* The job may have the last reference of the device but for this one. */
+	drm_dev_get(&vdev->drm);
 	drm_sched_job_cleanup(sched_job);
-	vivgpu_job_free(to_vivgpu_job(sched_job));
+	vivgpu_job_free(job);
+	if (ran && atomic_dec_and_test(&vdev->ran))
+		wake_up(&vdev->ran_wait);
+	drm_dev_put(&vdev->drm);
 }
 
 static const struct drm_sched_backend_ops sched_ops = {
@@ -428,9 +447,15 @@ static const struct drm_sched_backend_ops sched_ops = {
 	.free_job = free_job,
 };
 
+/* When nobody has the device any more: entities point into the scheduler. */
+static void fini_sched(struct drm_device *drm, void *data)
+{
+	drm_sched_fini(data);
+}
+
 /**
  * vivgpu_sched_init - start the scheduler of the ring
- * @vdev: the device
+ * @vdev: the device; the scheduler ends with it
  *
  * Return: 0 or a negative error number.
  */
@@ -444,15 +469,41 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 		.name = "vivgpu",
 		.dev = vdev->drm.dev,
 	};
+	int ret;
 
-	return drm_sched_init(&vdev->sched, &args);
+	init_waitqueue_head(&vdev->ran_wait);
+	ret = drm_sched_init(&vdev->sched, &args);
+	return ret ?: drmm_add_action_or_reset(&vdev->drm, fini_sched, &vdev->sched);
 }
 
-/**
- * vivgpu_sched_stop - fail what is in the ring and what will come
- * @vdev: the device, unplugged
- */
-void vivgpu_sched_stop(struct vivgpu_device *vdev)
+/* A queue of the device's list, taken off it and referenced; or NULL. */
+static struct vivgpu_queue *take_queue(struct vivgpu_device *vdev)
+{
+	struct vivgpu_queue *queue, *next, *found = NULL;
+
+	mutex_lock(&vdev->owners_lock);
+	list_for_each_entry_safe(queue, next, &vdev->queues, link) {
+		list_del_init(&queue->link);
+		if (kref_get_unless_zero(&queue->ref)) {
+			found = queue;
+			break;
+		}
+	}
+	mutex_unlock(&vdev->owners_lock);
+	return found;
+}
+
+/* No more jobs, and those that did not run will not. */
+static void kill_queue(struct vivgpu_queue *queue)
+{
+	mutex_lock(&queue->submit);
+	queue->closed = true;
+	drm_sched_entity_fini(&queue->entity);
+	mutex_unlock(&queue->submit);
+}
+
+/* Fail what is in the ring and whatever will be given to it. */
+static void fail_all(struct vivgpu_device *vdev)
 {
 	spin_lock_irq(&vdev->lock);
 	vdev->dead = true;
@@ -463,21 +514,48 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_sched_fini - end the scheduler
- * @vdev: the device
+ * vivgpu_sched_stop - fail all jobs and wait until they are freed
+ * @vdev: the device, unplugged
+ *
+ * Jobs that wait for fences of others stay until those signal, as the order of
+ * fences in buffers demands. They hold nothing of the device.
  */
-void vivgpu_sched_fini(struct vivgpu_device *vdev)
+void vivgpu_sched_stop(struct vivgpu_device *vdev)
 {
-	drm_sched_fini(&vdev->sched);
+	struct vivgpu_queue *queue;
+
+	fail_all(vdev);
+	while ((queue = take_queue(vdev))) {
+		kill_queue(queue);
+		vivgpu_queue_put(queue);
+	}
+	wait_event(vdev->ran_wait, !atomic_read(&vdev->ran));
+	cancel_delayed_work_sync(&vdev->sched.work_tdr);
 }
 
 static void release_queue(struct kref *ref)
 {
 	struct vivgpu_queue *queue = container_of(ref, struct vivgpu_queue, ref);
 
+	mutex_lock(&queue->vdev->owners_lock);
+	list_del(&queue->link);
+	mutex_unlock(&queue->vdev->owners_lock);
 	mutex_destroy(&queue->submit);
 	kvfree(queue->prologue);
 	kfree(queue);
+}
+
+/* Enter a queue in the device's list, unless the device went. */
+static int add_queue(struct vivgpu_device *vdev, struct vivgpu_queue *queue)
+{
+	int ret;
+
+	mutex_lock(&vdev->owners_lock);
+	ret = vdev->gone ? -ENODEV : 0;
+	if (!ret)
+		list_add_tail(&queue->link, &vdev->queues);
+	mutex_unlock(&vdev->owners_lock);
+	return ret;
 }
 
 /**
@@ -502,17 +580,27 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 		return ERR_PTR(-ENOMEM);
 
 	ret = drm_sched_entity_init(&queue->entity, priority, &sched, 1, NULL);
-	if (ret) {
-		kfree(queue);
-		return ERR_PTR(ret);
-	}
+	if (ret)
+		goto err_free;
 
 	kref_init(&queue->ref);
 	mutex_init(&queue->submit);
+	queue->vdev = vdev;
 	queue->id = atomic64_inc_return(&last_id);
+	ret = add_queue(vdev, queue);
+	if (ret)
+		goto err_entity;
+
 	queue->prologue = prologue;
 	queue->prologue_words = words;
 	return queue;
+
+err_entity:
+	drm_sched_entity_fini(&queue->entity);
+	mutex_destroy(&queue->submit);
+err_free:
+	kfree(queue);
+	return ERR_PTR(ret);
 }
 
 /**
@@ -533,6 +621,7 @@ void vivgpu_queue_close(struct vivgpu_queue *queue)
 	mutex_lock(&queue->submit);
 	queue->closed = true;
 	mutex_unlock(&queue->submit);
-	drm_sched_entity_destroy(&queue->entity);
+	drm_sched_entity_flush(&queue->entity, QUEUE_FLUSH_JIFFIES);
+	kill_queue(queue);
 	vivgpu_queue_put(queue);
 }

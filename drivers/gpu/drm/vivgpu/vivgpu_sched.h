@@ -29,6 +29,10 @@ struct vivgpu_vm;
 struct vivgpu_queue {
 	/** @ref: the file and calls that use it */
 	struct kref ref;
+	/** @vdev: the device */
+	struct vivgpu_device *vdev;
+	/** @link: in the device's list; empty if the device is gone */
+	struct list_head link;
 	/** @id: unique in the device, so that the ring knows whose state is loaded */
 	u64 id;
 	/** @entity: the scheduler's queue */
@@ -39,7 +43,10 @@ struct vivgpu_queue {
 	u32 *prologue;
 	/** @prologue_words: how many */
 	u32 prologue_words;
-	/** @submit: jobs are armed and pushed in one order; protects @closed */
+	/**
+	 * @submit: jobs are armed and pushed in one order, and the entity ends
+	 * when nobody does that; protects @closed
+	 */
 	struct mutex submit;
 	/** @closed: takes no more jobs */
 	bool closed;
@@ -119,6 +126,8 @@ struct vivgpu_job {
 	u32 flags;
 	/** @armed: the scheduler knows it */
 	bool armed;
+	/** @ran: it counts in the device's number of such jobs */
+	bool ran;
 	/** @fence_id: its number in the device's table of fences, or 0 */
 	u32 fence_id;
 	/** @nr_bos: buffers it uses */
@@ -139,7 +148,6 @@ struct vivgpu_fence *vivgpu_fence_alloc(void);
 irqreturn_t vivgpu_interrupt(int irq, void *data);
 int vivgpu_sched_init(struct vivgpu_device *vdev);
 void vivgpu_sched_stop(struct vivgpu_device *vdev);
-void vivgpu_sched_fini(struct vivgpu_device *vdev);
 void vivgpu_job_free(struct vivgpu_job *job);
 
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,

@@ -14,6 +14,7 @@
 #include <linux/file.h>
 #include <linux/sync_file.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/vivgpu_drm.h>
 
@@ -133,6 +134,26 @@ static int copy_stream(struct vivgpu_submission *sub, u32 *to)
 	return point == job->nr_points ? 0 : -EINVAL;
 }
 
+/* Prologue and stream to where the GPU reads them, while there is a GPU. */
+static int copy_all(struct vivgpu_submission *sub)
+{
+	struct vivgpu_job *job = sub->job;
+	struct vivgpu_cmd *cmd = &job->client->cmd;
+	struct vivgpu_queue *queue = sub->queue;
+	int ret, cookie;
+
+	if (!drm_dev_enter(&job->vdev->drm, &cookie))
+		return -ENODEV;
+
+	job->words = vivgpu_cmd_words(cmd, sub->part);
+	job->va = vivgpu_cmd_va(cmd, sub->part);
+	if (job->prologue_words)
+		memcpy(job->words, queue->prologue, job->prologue_words * sizeof(u32));
+	ret = copy_stream(sub, job->words);
+	drm_dev_exit(cookie);
+	return ret;
+}
+
 /**
  * vivgpu_submission_prepare - check the stream and copy it for the GPU
  * @sub: the submission, its stream and its points' offsets in words are there
@@ -167,11 +188,7 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 		return ret;
 	}
 
-	job->words = vivgpu_cmd_words(cmd, sub->part);
-	job->va = vivgpu_cmd_va(cmd, sub->part);
-	if (job->prologue_words)
-		memcpy(job->words, queue->prologue, job->prologue_words * sizeof(u32));
-	ret = copy_stream(sub, job->words);
+	ret = copy_all(sub);
 	if (ret)
 		return ret;
 
@@ -304,7 +321,9 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 		drm_gem_object_get(bos[i]);
 	ret = prepare_bos(job, implicit);
 	mutex_lock(&sub->queue->submit);
-	if (sub->queue->closed)
+	if (READ_ONCE(job->vdev->dead))
+		ret = -ENODEV;
+	else if (sub->queue->closed)
 		ret = ret ?: -ENOENT;
 	if (!ret)
 		*fence = arm_and_push(sub, implicit);

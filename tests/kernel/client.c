@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the clients of the kernel driver's tests share.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/sync_file.h>
+
+#include "client.h"
+
+#define FIRST_NODE 128
+#define NODES 16
+
+static unsigned passed, failed;
+
+void check(bool good, const char *format, ...)
+{
+	va_list args;
+
+	if (good)
+		passed++;
+	else
+		failed++;
+	printf("%s ", good ? "ok   " : "FAIL ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+	fflush(stdout);
+}
+
+int end_checks(void)
+{
+	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
+	return failed ? 1 : 0;
+}
+
+static bool is_vivgpu(int fd)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+	bool found = version && strcmp(version->name, "vivgpu") == 0;
+
+	drmFreeVersion(version);
+	return found;
+}
+
+int open_gpu(void)
+{
+	for (int i = FIRST_NODE; i < FIRST_NODE + NODES; i++) {
+		char path[32];
+		int fd;
+
+		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd >= 0 && is_vivgpu(fd))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -1;
+}
+
+int call(int gpu, unsigned long request, void *data)
+{
+	return drmIoctl(gpu, request, data) == 0 ? 0 : errno;
+}
+
+int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+uint32_t make_queue(int gpu)
+{
+	struct drm_vivgpu_queue_create create = { .priority = DRM_VIVGPU_PRIORITY_NORMAL };
+
+	return call(gpu, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) == 0 ? create.queue : 0;
+}
+
+uint32_t make_bo(int gpu, uint64_t size)
+{
+	struct drm_vivgpu_bo_create create = { .size = size };
+
+	return call(gpu, DRM_IOCTL_VIVGPU_BO_CREATE, &create) == 0 ? create.handle : 0;
+}
+
+void *map_bo(int gpu, uint32_t handle, uint64_t size, uint64_t *va)
+{
+	struct drm_vivgpu_bo_info info = { .handle = handle };
+	void *map;
+
+	if (call(gpu, DRM_IOCTL_VIVGPU_BO_INFO, &info))
+		return NULL;
+	*va = info.va;
+	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, gpu, info.offset);
+	return map == MAP_FAILED ? NULL : map;
+}
+
+int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in, uint32_t out)
+{
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = size };
+	struct drm_vivgpu_sync in_sync = { .handle = in }, out_sync = { .handle = out };
+	struct drm_vivgpu_submit args = {
+		.queue = queue,
+		.pieces = (uintptr_t)&piece,
+		.nr_pieces = 1,
+		.in_syncs = (uintptr_t)&in_sync,
+		.nr_in_syncs = in != 0,
+		.out_syncs = (uintptr_t)&out_sync,
+		.nr_out_syncs = out != 0,
+	};
+
+	return call(gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+}
+
+int submit_nop(int gpu, uint32_t queue, uint32_t in, uint32_t out)
+{
+	const uint32_t words[2] = { COMMAND_NOP, 0 };
+
+	return submit(gpu, queue, words, sizeof(words), in, out);
+}
+
+int wait_sync(int gpu, uint32_t sync, int seconds)
+{
+	return -drmSyncobjWait(gpu, &sync, 1, now_ns() + seconds * SECOND_NS,
+			       DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, NULL);
+}
+
+int submit_fence(int gpu, uint32_t queue, int *fence)
+{
+	const uint32_t words[2] = { COMMAND_NOP, 0 };
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = sizeof(words) };
+	struct drm_vivgpu_submit args = {
+		.queue = queue,
+		.flags = DRM_VIVGPU_SUBMIT_FENCE_FD_OUT,
+		.pieces = (uintptr_t)&piece,
+		.nr_pieces = 1,
+	};
+	int error = call(gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+
+	*fence = error ? -1 : args.fence_fd;
+	return error;
+}
+
+int wait_fence(int fence, int seconds)
+{
+	struct sync_file_info info = { .num_fences = 0 };
+	struct pollfd poller = { .fd = fence, .events = POLLIN };
+
+	if (poll(&poller, 1, seconds * 1000) != 1)
+		return -ETIMEDOUT;
+	if (ioctl(fence, SYNC_IOC_FILE_INFO, &info) != 0)
+		return -errno;
+	return info.status < 0 ? info.status : 0;
+}
+
+uint64_t fdinfo(int gpu, const char *key)
+{
+	unsigned long long value = 0;
+	char path[64], line[256];
+	size_t length = strlen(key);
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", gpu);
+	file = fopen(path, "r");
+	while (file && fgets(line, sizeof(line), file))
+		if (strncmp(line, key, length) == 0 && line[length] == ':')
+			value = strtoull(line + length + 1, NULL, 0);
+	if (file)
+		fclose(file);
+	return value;
+}
+
+int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY), error = 0;
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static FILE *cardctl(const char *command)
+{
+	char line[512];
+
+	fflush(stdout);
+	snprintf(line, sizeof(line), "%s %s", getenv("CARDCTL") ?: "vivgpu-cardctl", command);
+	return popen(line, "r");
+}
+
+bool card(const char *command)
+{
+	FILE *pipe = cardctl(command);
+	char line[256];
+
+	while (pipe && fgets(line, sizeof(line), pipe))
+		;
+	return pipe && pclose(pipe) == 0;
+}
+
+uint64_t card_total(const char *name)
+{
+	FILE *pipe = cardctl("stats");
+	size_t length = strlen(name);
+	uint64_t value = 0;
+	char line[256];
+
+	while (pipe && fgets(line, sizeof(line), pipe))
+		if (strncmp(line, name, length) == 0 && line[length] == ' ')
+			value = strtoull(line + length, NULL, 0);
+	if (pipe)
+		pclose(pipe);
+	return value;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gone: the device goes while files are open and jobs run and wait. Runs in the
+ * guest as root.
+ *
+ *	gone unbind	the driver is unbound, then bound again
+ *	gone die	the card is pulled; every job ends, and later ones are refused
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "client.h"
+
+#define JOBS 100
+#define BO_SIZE 65536
+#define DRIVER "/sys/bus/pci/drivers/vivgpu"
+
+/* What is open when the device goes. */
+struct open_things {
+	int gpu;
+	int stream;
+	int dmabuf;
+	uint32_t queue;
+	uint32_t bo;
+	uint32_t *map;
+	/* of a job that waits for a fence that never comes, and the fence */
+	uint32_t blocked;
+	int timeline;
+	int never;
+	/* of the last of many jobs */
+	uint32_t last;
+};
+
+static int open_stream(int gpu)
+{
+	struct drm_vivgpu_stream_open args = {
+		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_RESET),
+	};
+
+	return call(gpu, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) == 0 ? args.fd : -1;
+}
+
+/*
+ * A fence that signals when its timeline is closed. It must live longer than
+ * that: the kernel's sw_sync deadlocks when it gives the last reference away.
+ */
+static uint32_t make_never(struct open_things *t)
+{
+	struct {
+		uint32_t value;
+		char name[32];
+		int32_t fence;
+	} create = { .value = 1 };
+	uint32_t sync = 0;
+
+	t->timeline = open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC);
+	if (t->timeline < 0 || drmIoctl(t->timeline, _IOWR('W', 0, create), &create) != 0)
+		return 0;
+	t->never = create.fence;
+	drmSyncobjCreate(t->gpu, 0, &sync);
+	drmSyncobjImportSyncFile(t->gpu, sync, t->never);
+	return sync;
+}
+
+static void close_all(struct open_things *t)
+{
+	close(t->timeline);
+	close(t->never);
+	close(t->dmabuf);
+	munmap(t->map, BO_SIZE);
+	close(t->stream);
+	close(t->gpu);
+}
+
+static struct open_things open_all(void)
+{
+	struct open_things t = { .gpu = open_gpu(), .dmabuf = -1 };
+	uint64_t va = 0;
+	uint32_t other, never;
+	int error = 0;
+
+	t.queue = make_queue(t.gpu);
+	other = make_queue(t.gpu);
+	t.stream = open_stream(t.gpu);
+	t.bo = make_bo(t.gpu, BO_SIZE);
+	t.map = map_bo(t.gpu, t.bo, BO_SIZE, &va);
+	drmPrimeHandleToFD(t.gpu, t.bo, O_CLOEXEC, &t.dmabuf);
+	drmSyncobjCreate(t.gpu, 0, &t.blocked);
+	drmSyncobjCreate(t.gpu, 0, &t.last);
+	never = make_never(&t);
+	check(t.gpu >= 0 && t.queue && other && t.stream >= 0 && t.map && t.dmabuf >= 0 && never,
+	      "all is open");
+	if (t.map)
+		t.map[0] = 42;
+	error |= submit_nop(t.gpu, other, never, t.blocked);
+	for (int i = 0; i < JOBS && !error; i++)
+		error = submit_nop(t.gpu, t.queue, 0, t.last);
+	check(error == 0, "jobs run and wait");
+	return t;
+}
+
+static void check_streams_end(const struct open_things *t)
+{
+	struct pollfd poller = { .fd = t->stream, .events = POLLIN };
+	struct drm_vivgpu_record records[8];
+	ssize_t size;
+
+	check(poll(&poller, 1, 5000) == 1 && poller.revents & POLLHUP, "the stream hangs up");
+	do
+		size = read(t->stream, records, sizeof(records));
+	while (size > 0);
+	check(size < 0 && errno == ENODEV, "nothing more is read from it");
+}
+
+/* Each call on the old file. */
+static void check_calls_fail(const struct open_things *t)
+{
+	struct drm_vivgpu_get_param param = { .param = DRM_VIVGPU_PARAM_MODEL };
+	struct drm_vivgpu_bo_create create = { .size = 4096 };
+	struct drm_vivgpu_get_time time = { 0 };
+	struct drm_vivgpu_bo_prep prep = { .handle = t->bo, .op = DRM_VIVGPU_PREP_READ };
+	struct drm_vivgpu_queue_create queue = { .priority = DRM_VIVGPU_PRIORITY_NORMAL };
+
+	check(submit_nop(t->gpu, t->queue, 0, 0) == ENODEV, "submit gives ENODEV");
+	check(call(t->gpu, DRM_IOCTL_VIVGPU_GET_PARAM, &param) == ENODEV, "so do parameters");
+	check(call(t->gpu, DRM_IOCTL_VIVGPU_BO_CREATE, &create) == ENODEV, "and allocation");
+	check(call(t->gpu, DRM_IOCTL_VIVGPU_GET_TIME, &time) == ENODEV, "and the time");
+	check(call(t->gpu, DRM_IOCTL_VIVGPU_BO_PREP, &prep) == ENODEV, "and preparing");
+	check(call(t->gpu, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &queue) == ENODEV, "and queues");
+}
+
+/* The name of the PCI device that is bound. */
+static bool find_device(char *name, size_t size)
+{
+	FILE *pipe = popen("basename $(ls -d " DRIVER "/*:*)", "r");
+	bool found = pipe && fgets(name, size, pipe);
+
+	if (pipe)
+		pclose(pipe);
+	name[strcspn(name, "\n")] = 0;
+	return found;
+}
+
+static void test_unbind(void)
+{
+	struct open_things t = open_all();
+	char device[64] = "";
+	int gpu;
+
+	check(find_device(device, sizeof(device)), "the driver has device %s", device);
+	check(write_file(DRIVER "/unbind", device) == 0, "unbind");
+	check_calls_fail(&t);
+	check_streams_end(&t);
+	check(t.map[0] == 42, "mapped memory stays");
+
+	check(write_file(DRIVER "/bind", device) == 0, "bind again");
+	gpu = open_gpu();
+	check(gpu >= 0 && submit_nop(gpu, make_queue(gpu), 0, t.last = 0) == 0,
+	      "a new file works while old ones are open");
+	close_all(&t);
+	close(gpu);
+}
+
+static void test_die(void)
+{
+	struct open_things t = open_all();
+	int error, status, fence = -1;
+
+	card("die");
+	/* The driver learns of it from the next job, or from the bus before that. */
+	error = submit_fence(t.gpu, t.queue, &fence);
+	check(error == 0 || error == ENODEV, "one more job is taken or refused");
+	status = error ? -error : wait_fence(fence, 60);
+	check(status == -ENODEV || status == -ETIME || status == -ESRCH, "it fails (%d)", status);
+	check(submit_nop(t.gpu, t.queue, 0, 0) == ENODEV, "submit gives ENODEV");
+	close(fence);
+	close_all(&t);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "unbind") == 0) {
+		test_unbind();
+	} else if (argc == 2 && strcmp(argv[1], "die") == 0) {
+		test_die();
+	} else {
+		fprintf(stderr, "usage: gone unbind | die\n");
+		return 2;
+	}
+	return end_checks();
+}
