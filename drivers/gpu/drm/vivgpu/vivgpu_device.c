@@ -16,6 +16,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
@@ -274,12 +275,19 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 	if (ret)
 		goto err_vm;
 
-	ret = drm_dev_register(&vdev->drm, 0);
+	ret = vivgpu_kms_init(vdev);
 	if (ret)
 		goto err_irq;
 
+	ret = drm_dev_register(&vdev->drm, 0);
+	if (ret)
+		goto err_kms;
+
+	vivgpu_kms_register(vdev);
 	return 0;
 
+err_kms:
+	vivgpu_kms_fini(vdev);
 err_irq:
 	free_irq(vdev->irq, vdev);
 err_vm:
@@ -297,6 +305,7 @@ err_vm:
 void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
 	drm_dev_unplug(&vdev->drm);
+	vivgpu_kms_fini(vdev);
 	mutex_lock(&vdev->owners_lock);
 	vdev->gone = true;
 	mutex_unlock(&vdev->owners_lock);

@@ -14,6 +14,7 @@
 #include "vivgpu_ring.h"
 #include "vivgpu_usage.h"
 
+struct vivgpu_kms;
 struct vivgpu_vm;
 
 #define VIVGPU_FEATURE_WORDS	7
@@ -67,6 +68,12 @@ struct vivgpu_device {
 	void __iomem *regs;
 	/** @doorbell: a hint to a virtual board that there is work, or NULL */
 	void __iomem *doorbell;
+	/** @display: registers of the display block, or NULL */
+	void __iomem *display;
+	/** @board: registers of a virtual board, or NULL; there if @display is */
+	void __iomem *board;
+	/** @kms: the display, or NULL; constant after probe */
+	struct vivgpu_kms *kms;
 	/** @irq: interrupt number */
 	int irq;
 	/** @clock_hz: clock of the core, 0 if not known */

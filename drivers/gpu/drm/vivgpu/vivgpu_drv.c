@@ -12,6 +12,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_bus.h"
+#include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_etnaviv_abi.h"
@@ -330,8 +331,15 @@ static const struct file_operations fops = {
 	.show_fdinfo = drm_show_fdinfo,
 };
 
+#ifdef CONFIG_DRM_VIVGPU_KMS
+#define KMS_FEATURES	(DRIVER_MODESET | DRIVER_ATOMIC)
+#else
+#define KMS_FEATURES	0
+#endif
+
 const struct drm_driver vivgpu_drm_driver = {
-	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE |
+			   KMS_FEATURES,
 	.open = open_file,
 	.postclose = close_file,
 	.show_fdinfo = show_fdinfo,
@@ -340,7 +348,7 @@ const struct drm_driver vivgpu_drm_driver = {
 	.fops = &fops,
 	.gem_create_object = vivgpu_gem_create_object,
 	.gem_prime_import_sg_table = vivgpu_gem_import,
-	.dumb_create = drm_gem_shmem_dumb_create,
+	.dumb_create = vivgpu_dumb_create,
 	.name = "vivgpu",
 	.desc = "Vivante GC cores",
 	.date = "20261120",

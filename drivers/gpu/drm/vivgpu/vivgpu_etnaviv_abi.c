@@ -18,6 +18,7 @@
 #include <drm/drm_vma_manager.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_etnaviv_abi.h"
@@ -28,6 +29,8 @@
 
 #define MAX_BOS		16384
 #define MAX_RELOCS	65536
+/* Bytes of a cursor of 64 x 64 pixels */
+#define LEAST_SHOWN	SZ_16K
 
 /* Fields of the specification words */
 #define SPECS0_STREAMS		GENMASK(3, 0)
@@ -136,11 +139,22 @@ int vivgpu_etnaviv_get_param(struct drm_device *drm, void *data, struct drm_file
 	return get_param(&to_vivgpu(drm)->identity, args->param, &args->value);
 }
 
+/* Whether a buffer may become a framebuffer: not smaller than a cursor, not only for vertices. */
+static bool perhaps_shown(const struct vivgpu_device *vdev, const struct drm_etnaviv_gem_new *args)
+{
+	return vdev->kms && args->flags == ETNA_BO_WC && args->size >= LEAST_SHOWN &&
+	       args->size <= VIVGPU_CONTIGUOUS_MOST;
+}
+
 /**
  * vivgpu_etnaviv_gem_new - DRM_IOCTL_ETNAVIV_GEM_NEW
  * @drm: the device
  * @data: &struct drm_etnaviv_gem_new
  * @file: the caller
+ *
+ * etnaviv's user space expects a display that is another device and has memory
+ * of its own, so there is no flag for buffers to show. On a device with a display
+ * every buffer that may be one is contiguous, as long as there is such memory.
  *
  * Return: 0 or a negative error number.
  */
@@ -150,6 +164,10 @@ int vivgpu_etnaviv_gem_new(struct drm_device *drm, void *data, struct drm_file *
 
 	if (args->flags & ~(ETNA_BO_CACHED | ETNA_BO_WC | ETNA_BO_UNCACHED | ETNA_BO_FORCE_MMU))
 		return -EINVAL;
+
+	if (perhaps_shown(to_vivgpu(drm), args) &&
+	    !vivgpu_contiguous_new(file, args->size, &args->handle))
+		return 0;
 
 	return vivgpu_gem_new(file, args->size, args->flags & ETNA_BO_CACHED, &args->handle);
 }

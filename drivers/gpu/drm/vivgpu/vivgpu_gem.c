@@ -20,8 +20,12 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
 
-/* The last handle of this file went: the address can be given to others. */
-static void close_object(struct drm_gem_object *obj, struct drm_file *file)
+/**
+ * vivgpu_gem_close - a file's last handle went: its address can be given to others
+ * @obj: the buffer
+ * @file: the file
+ */
+void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 
@@ -33,7 +37,11 @@ static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 	return to_drm_gem_shmem_obj(obj)->pages ? DRM_GEM_OBJECT_RESIDENT : 0;
 }
 
-static void free_object(struct drm_gem_object *obj)
+/**
+ * vivgpu_gem_untrack - forget a buffer that is being freed
+ * @obj: the buffer
+ */
+void vivgpu_gem_untrack(struct drm_gem_object *obj)
 {
 	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
 	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
@@ -41,12 +49,17 @@ static void free_object(struct drm_gem_object *obj)
 	spin_lock(&vdev->bos_lock);
 	list_del_init(&bo->link);
 	spin_unlock(&vdev->bos_lock);
-	drm_gem_shmem_free(&bo->base);
+}
+
+static void free_object(struct drm_gem_object *obj)
+{
+	vivgpu_gem_untrack(obj);
+	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }
 
 static const struct drm_gem_object_funcs object_funcs = {
 	.free = free_object,
-	.close = close_object,
+	.close = vivgpu_gem_close,
 	.status = object_status,
 	.print_info = drm_gem_shmem_object_print_info,
 	.pin = drm_gem_shmem_object_pin,

@@ -14,25 +14,34 @@
 #define VIRTUAL_DEVICE		0x5647
 #define VIRTUAL_BAR		0
 
-/* Board registers, from the start of the BAR */
+/* The display block and the board's registers, from the start of the BAR */
+#define DISPLAY_BASE		0x10000
+#define BOARD_BASE		0x20000
 #define BOARD_MAGIC		0x20000
 #define BOARD_MAGIC_VALUE	0x47565630
 #define BOARD_CORE_CLOCK	0x20010
 #define BOARD_DOORBELL		0x20014
 #define BOARD_FEATURES		0x20018
 #define BOARD_FEATURE_DOORBELL	BIT(1)
-#define BOARD_END		0x20100
+#define BOARD_FEATURE_DISPLAY	BIT(2)
+#define BOARD_END		0x20300
 
 /* What the board adds to the core. A board that is none adds nothing. */
 static void read_board(struct pci_dev *pdev, struct vivgpu_device *vdev, void __iomem *bar)
 {
+	u32 features;
+
 	if (pci_resource_len(pdev, VIRTUAL_BAR) < BOARD_END ||
 	    readl(bar + BOARD_MAGIC) != BOARD_MAGIC_VALUE)
 		return;
 
 	vdev->clock_hz = readl(bar + BOARD_CORE_CLOCK);
-	if (readl(bar + BOARD_FEATURES) & BOARD_FEATURE_DOORBELL)
+	vdev->board = bar + BOARD_BASE;
+	features = readl(bar + BOARD_FEATURES);
+	if (features & BOARD_FEATURE_DOORBELL)
 		vdev->doorbell = bar + BOARD_DOORBELL;
+	if (features & BOARD_FEATURE_DISPLAY)
+		vdev->display = bar + DISPLAY_BASE;
 }
 
 static int map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)

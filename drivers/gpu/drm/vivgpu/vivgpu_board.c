@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the virtual card's board has around the display block: the pixel clock,
+ * the monitor's EDID, and an eye on the frames that were shown.
+ */
+
+#include <linux/string.h>
+
+#include <drm/drm_edid.h>
+
+#include "vivgpu_board.h"
+#include "vivgpu_device.h"
+
+/* From the board's first register */
+#define BOARD_PIXEL_HZ		0x01c
+#define BOARD_EDID		0x100
+#define BOARD_EDID_BYTES	0x100
+#define BOARD_CRC_CONTROL	0x200
+#define  BOARD_CRC_ENABLE	BIT(0)
+#define BOARD_CRC		0x204
+#define BOARD_CRC_FRAME		0x208
+#define BOARD_FRAME_COUNT	0x20c
+
+/**
+ * vivgpu_board_set_pixel_clock - set the pixel clock
+ * @vdev: the device, with a display
+ * @hz: pixels a second; 0 stops it. The display takes it over with its timing.
+ */
+void vivgpu_board_set_pixel_clock(struct vivgpu_device *vdev, u32 hz)
+{
+	writel(hz, vdev->board + BOARD_PIXEL_HZ);
+}
+
+/**
+ * vivgpu_board_read_edid - read a block of the monitor's EDID
+ * @data: &struct vivgpu_device
+ * @to: where to
+ * @block: number of the block
+ * @size: bytes, at most a block
+ *
+ * Return: 0 or -EINVAL.
+ */
+int vivgpu_board_read_edid(void *data, u8 *to, unsigned int block, size_t size)
+{
+	struct vivgpu_device *vdev = data;
+	__le32 words[EDID_LENGTH / sizeof(u32)];
+	size_t i;
+
+	if (size > EDID_LENGTH || block >= BOARD_EDID_BYTES / EDID_LENGTH)
+		return -EINVAL;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		words[i] = cpu_to_le32(readl(vdev->board + BOARD_EDID + block * EDID_LENGTH +
+					     i * sizeof(u32)));
+	memcpy(to, words, size);
+	return 0;
+}
+
+/**
+ * vivgpu_board_frame - how often the display began a frame
+ * @vdev: the device, with a display
+ *
+ * Return: frames, modulo 2^32; it goes up with each vertical sync pulse.
+ */
+u32 vivgpu_board_frame(struct vivgpu_device *vdev)
+{
+	return readl(vdev->board + BOARD_FRAME_COUNT);
+}
+
+/**
+ * vivgpu_board_crc_enable - look at the frames from now on, or no more
+ * @vdev: the device, with a display
+ * @on: whether to
+ */
+void vivgpu_board_crc_enable(struct vivgpu_device *vdev, bool on)
+{
+	writel(on ? BOARD_CRC_ENABLE : 0, vdev->board + BOARD_CRC_CONTROL);
+}
+
+/**
+ * vivgpu_board_crc - checksum of a frame
+ * @vdev: the device, with a display
+ * @frame: its number, by vivgpu_board_frame() when it was shown
+ * @crc: CRC-32 of the picture, three bytes a pixel, as it left the display
+ *
+ * Return: whether this frame's checksum is there.
+ */
+bool vivgpu_board_crc(struct vivgpu_device *vdev, u32 frame, u32 *crc)
+{
+	if (readl(vdev->board + BOARD_CRC_FRAME) != frame)
+		return false;
+
+	*crc = readl(vdev->board + BOARD_CRC);
+	return true;
+}

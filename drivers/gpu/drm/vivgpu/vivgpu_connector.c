@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The monitor, which is always there, and the encoder that DRM wants before it.
+ */
+
+#include <linux/pm_runtime.h>
+
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_edid.h>
+#include <drm/drm_probe_helper.h>
+
+#include "vivgpu_board.h"
+#include "vivgpu_kms.h"
+
+/* Modes to offer when the monitor's EDID cannot be read */
+#define MOST_WIDTH	1280
+#define MOST_HEIGHT	720
+
+static const struct drm_edid *read_edid(struct drm_connector *connector)
+{
+	struct vivgpu_device *vdev = to_vivgpu(connector->dev);
+	const struct drm_edid *edid;
+
+	if (pm_runtime_resume_and_get(connector->dev->dev) < 0)
+		return NULL;
+
+	edid = drm_edid_read_custom(connector, vivgpu_board_read_edid, vdev);
+	pm_runtime_put_autosuspend(connector->dev->dev);
+	return edid;
+}
+
+static int get_modes(struct drm_connector *connector)
+{
+	const struct drm_edid *edid = read_edid(connector);
+	int count;
+
+	drm_edid_connector_update(connector, edid);
+	if (!edid)
+		return drm_add_modes_noedid(connector, MOST_WIDTH, MOST_HEIGHT);
+
+	count = drm_edid_connector_add_modes(connector);
+	drm_edid_free(edid);
+	return count;
+}
+
+static const struct drm_connector_helper_funcs connector_helper_funcs = {
+	.get_modes = get_modes,
+};
+
+static const struct drm_connector_funcs connector_funcs = {
+	.fill_modes = drm_helper_probe_single_connector_modes,
+	.reset = drm_atomic_helper_connector_reset,
+	.atomic_duplicate_state = drm_atomic_helper_connector_duplicate_state,
+	.atomic_destroy_state = drm_atomic_helper_connector_destroy_state,
+};
+
+/**
+ * vivgpu_connector_init - make encoder and connector
+ * @kms: the display, its CRTC is there
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_connector_init(struct vivgpu_kms *kms)
+{
+	struct drm_device *drm = &kms->vdev->drm;
+	int ret;
+
+	ret = drmm_encoder_init(drm, &kms->encoder, NULL, DRM_MODE_ENCODER_DPI, NULL);
+	if (ret)
+		return ret;
+
+	kms->encoder.possible_crtcs = drm_crtc_mask(&kms->crtc);
+	ret = drmm_connector_init(drm, &kms->connector, &connector_funcs, DRM_MODE_CONNECTOR_DPI,
+				  NULL);
+	if (ret)
+		return ret;
+
+	drm_connector_helper_add(&kms->connector, &connector_helper_funcs);
+	return drm_connector_attach_encoder(&kms->connector, &kms->encoder);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Memory that can be shown
+ *
+ * The display block has no MMU: a framebuffer is one piece of memory. The GPU
+ * has one, so a buffer that both use has to be contiguous from the beginning;
+ * memory that was handed out is never moved, because other devices and
+ * processors may hold its addresses.
+ *
+ * A contiguous buffer is a shmem object whose pages come from the page allocator
+ * in one piece. It holds one use of its pages as long as it lives, so the shmem
+ * helpers neither fetch pages for it nor give them back, and everything else
+ * works on it as on others: mapping it for the GPU, sharing it, fences.
+ *
+ * Dumb buffers, and buffers that a client says it wants to show, are contiguous.
+ * etnaviv's user space has no way to say so; see vivgpu_etnaviv_gem_new().
+ */
+
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_gem_shmem_helper.h>
+#include <drm/drm_mode.h>
+#include <drm/drm_prime.h>
+
+#include "vivgpu_contiguous.h"
+#include "vivgpu_gem.h"
+
+/* The GPU's resolve engine reads and writes rows of this many bytes, four at once. */
+#define DUMB_PITCH_ALIGN	64
+#define DUMB_HEIGHT_ALIGN	4
+
+static void free_object(struct drm_gem_object *obj)
+{
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+
+	vivgpu_gem_untrack(obj);
+	if (shmem->sgt) {
+		dma_unmap_sgtable(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL, 0);
+		sg_free_table(shmem->sgt);
+		kfree(shmem->sgt);
+		shmem->sgt = NULL;
+	}
+	if (shmem->pages)
+		free_pages_exact(page_address(shmem->pages[0]), obj->size);
+	kvfree(shmem->pages);
+	shmem->pages = NULL;
+	shmem->pages_use_count = 0;
+	drm_gem_shmem_free(shmem);
+}
+
+/* One piece of memory is mapped at once; that is a thousand faults less. */
+static int mmap_object(struct drm_gem_object *obj, struct vm_area_struct *vma)
+{
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+	int ret = drm_gem_shmem_mmap(shmem, vma);
+
+	if (ret)
+		return ret;
+
+	ret = remap_pfn_range(vma, vma->vm_start, page_to_pfn(shmem->pages[0]),
+			      vma->vm_end - vma->vm_start, vma->vm_page_prot);
+	if (ret) {
+		dma_resv_lock(obj->resv, NULL);
+		drm_gem_shmem_put_pages(shmem);
+		dma_resv_unlock(obj->resv);
+	}
+	return ret;
+}
+
+static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
+{
+	return DRM_GEM_OBJECT_RESIDENT;
+}
+
+static const struct drm_gem_object_funcs object_funcs = {
+	.free = free_object,
+	.close = vivgpu_gem_close,
+	.status = object_status,
+	.print_info = drm_gem_shmem_object_print_info,
+	.pin = drm_gem_shmem_object_pin,
+	.unpin = drm_gem_shmem_object_unpin,
+	.get_sg_table = drm_gem_shmem_object_get_sg_table,
+	.vmap = drm_gem_shmem_object_vmap,
+	.vunmap = drm_gem_shmem_object_vunmap,
+	.mmap = mmap_object,
+	.vm_ops = &drm_gem_shmem_vm_ops,
+};
+
+static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
+{
+	const gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY;
+	size_t i, count = shmem->base.size >> PAGE_SHIFT;
+	struct page *first;
+	void *memory;
+
+	shmem->pages = kvmalloc_array(count, sizeof(*shmem->pages), GFP_KERNEL);
+	if (!shmem->pages)
+		return -ENOMEM;
+
+	memory = alloc_pages_exact(shmem->base.size, gfp);
+	if (!memory) {
+		kvfree(shmem->pages);
+		shmem->pages = NULL;
+		return -ENOMEM;
+	}
+
+	first = virt_to_page(memory);
+	for (i = 0; i < count; i++)
+		shmem->pages[i] = first + i;
+	shmem->pages_use_count = 1;
+	return 0;
+}
+
+/**
+ * vivgpu_contiguous_create - make a buffer that can be shown
+ * @drm: the device
+ * @size: bytes, not 0
+ *
+ * Return: the object, or an error pointer; -ENOMEM also if there is no piece of
+ * free memory that is large enough.
+ */
+struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size)
+{
+	struct drm_gem_shmem_object *shmem;
+	int ret;
+
+	if (size > VIVGPU_CONTIGUOUS_MOST)
+		return ERR_PTR(-ENOMEM);
+
+	shmem = drm_gem_shmem_create(drm, size);
+	if (IS_ERR(shmem))
+		return ERR_CAST(shmem);
+
+	shmem->base.funcs = &object_funcs;
+	/* x86 is coherent, and would need the attributes of its own mapping changed. */
+	shmem->map_wc = !IS_ENABLED(CONFIG_X86);
+	ret = alloc_pages_of(shmem);
+	if (ret) {
+		drm_gem_object_put(&shmem->base);
+		return ERR_PTR(ret);
+	}
+
+	return &shmem->base;
+}
+
+/**
+ * vivgpu_contiguous_new - the same, for a client
+ * @file: the client
+ * @size: bytes
+ * @handle: its handle
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
+{
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (!size)
+		return -EINVAL;
+	if (size > VIVGPU_CONTIGUOUS_MOST)
+		return -ENOMEM;
+
+	obj = vivgpu_contiguous_create(file->minor->dev, size);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+
+	ret = drm_gem_handle_create(file, obj, handle);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/**
+ * vivgpu_contiguous - whether a buffer was made by vivgpu_contiguous_create()
+ * @obj: the buffer
+ *
+ * Return: whether it was.
+ */
+bool vivgpu_contiguous(const struct drm_gem_object *obj)
+{
+	return obj->funcs == &object_funcs;
+}
+
+/**
+ * vivgpu_contiguous_address - where a buffer is for devices
+ * @obj: the buffer, own or imported
+ * @size: bytes that have to be in one piece
+ * @address: bus address
+ *
+ * Return: 0; -EINVAL if it is not in one piece; other negative error numbers.
+ */
+int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)
+{
+	struct sg_table *sgt;
+	int ret;
+
+	if (!vivgpu_contiguous(obj) && !obj->import_attach)
+		return -EINVAL;
+
+	ret = vivgpu_gem_track(obj);
+	if (ret)
+		return ret;
+
+	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
+	if (IS_ERR(sgt))
+		return PTR_ERR(sgt);
+
+	if (drm_prime_get_contiguous_size(sgt) < size)
+		return -EINVAL;
+
+	*address = sg_dma_address(sgt->sgl);
+	return 0;
+}
+
+/**
+ * vivgpu_dumb_create - DRM_IOCTL_MODE_CREATE_DUMB
+ * @file: the caller
+ * @drm: the device
+ * @args: &struct drm_mode_create_dumb
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_dumb_create(struct drm_file *file, struct drm_device *drm,
+		       struct drm_mode_create_dumb *args)
+{
+	u64 pitch = DIV_ROUND_UP_ULL((u64)args->width * args->bpp, 8);
+	u64 size;
+
+	pitch = round_up(pitch, DUMB_PITCH_ALIGN);
+	size = PAGE_ALIGN(pitch * round_up((u64)args->height, DUMB_HEIGHT_ALIGN));
+	if (pitch > U32_MAX)
+		return -EINVAL;
+
+	args->pitch = pitch;
+	args->size = size;
+	return vivgpu_contiguous_new(file, size, &args->handle);
+}

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Frames
+ *
+ * The display block counts a frame at each vertical sync pulse. At this moment it
+ * takes over what was committed, and interrupts. A commit bit reads as set until
+ * then, so a flip's event is sent by the first interrupt that finds the bits of
+ * its commit clear: never too early, though the interrupt may be late.
+ *
+ * Frames are counted by the board; the count goes on while nobody wants
+ * interrupts. Time stamps are computed from the place of the scan-out, so they
+ * do not contain the interrupt's latency. As everywhere in DRM they say when the
+ * first pixel of the frame is shown, which is after the pulse and the back porch.
+ *
+ * A timer looks after the interrupt while it is wanted. Should one have been
+ * lost, it does its work; should the card be gone, it ends what waits for frames.
+ */
+
+#include <linux/interrupt.h>
+#include <linux/pm_runtime.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_color_mgmt.h>
+#include <drm/drm_debugfs_crc.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_framebuffer.h>
+#include <drm/drm_print.h>
+#include <drm/drm_vblank.h>
+
+#include "vivgpu_board.h"
+#include "vivgpu_dc_mode.h"
+#include "vivgpu_dc_regs.h"
+#include "vivgpu_kms.h"
+
+/* How often to look whether frames go on */
+#define WATCHDOG_INTERVAL	(HZ / 4)
+
+#define PANEL_ON	(DC_PANEL_CONFIG_DE_EN | DC_PANEL_CONFIG_DAT_EN | \
+			 DC_PANEL_CONFIG_CLK_EN | DC_PANEL_CONFIG_RUNNING)
+
+static struct vivgpu_kms *to_kms(struct drm_crtc *crtc)
+{
+	return container_of(crtc, struct vivgpu_kms, crtc);
+}
+
+/* Send a flip's event and let the interrupt go; DRM's event_lock held. */
+static void send_event(struct vivgpu_kms *kms)
+{
+	if (!kms->event)
+		return;
+
+	drm_crtc_send_vblank_event(&kms->crtc, kms->event);
+	drm_crtc_vblank_put(&kms->crtc);
+	kms->event = NULL;
+}
+
+/* Let go of the cursors that were shown before; DRM's event_lock held. */
+static void release_cursors(struct vivgpu_kms *kms)
+{
+	if (!kms->retiring)
+		return;
+
+	drm_flip_work_commit(&kms->old_cursors, system_unbound_wq);
+	drm_crtc_vblank_put(&kms->crtc);
+	kms->retiring = false;
+}
+
+/* Complete what the block has taken over; DRM's event_lock held. */
+static void complete_commits(struct vivgpu_kms *kms)
+{
+	bool cursor_waits;
+
+	if (!kms->event && !kms->retiring)
+		return;
+
+	cursor_waits = vivgpu_dc_read(kms, DC_CURSOR_CONFIG) & DC_CURSOR_CONFIG_COMMIT;
+	if (!cursor_waits)
+		release_cursors(kms);
+	if (cursor_waits || vivgpu_dc_read(kms, DC_FB_CONFIG_EX) & DC_FB_CONFIG_EX_COMMIT ||
+	    vivgpu_dc_read(kms, DC_PANEL_CONFIG_EX) & DC_PANEL_CONFIG_EX_COMMIT)
+		return;
+
+	send_event(kms);
+}
+
+/* The checksum of the frame that ended just now. */
+static void report_crc(struct vivgpu_kms *kms)
+{
+	u32 crc;
+
+	if (kms->crc && vivgpu_board_crc(kms->vdev, vivgpu_board_frame(kms->vdev) - 1, &crc))
+		drm_crtc_add_crc_entry(&kms->crtc, true,
+				       drm_crtc_accurate_vblank_count(&kms->crtc), &crc);
+}
+
+/* Whether there was a vertical sync, and what then is to do. */
+static bool handle_vsync(struct vivgpu_kms *kms)
+{
+	struct drm_device *drm = &kms->vdev->drm;
+	unsigned long flags;
+	u32 status;
+
+	status = vivgpu_dc_read(kms, DC_IRQ_ACK);
+	if (status == U32_MAX || !(status & DC_IRQ_VSYNC))
+		return false;
+
+	drm_crtc_handle_vblank(&kms->crtc);
+	spin_lock_irqsave(&drm->event_lock, flags);
+	complete_commits(kms);
+	spin_unlock_irqrestore(&drm->event_lock, flags);
+	report_crc(kms);
+	return true;
+}
+
+/**
+ * vivgpu_crtc_interrupt - the interrupt that GPU and display share
+ * @irq: its number
+ * @data: &struct vivgpu_kms
+ *
+ * Return: IRQ_HANDLED if it was the display's.
+ */
+irqreturn_t vivgpu_crtc_interrupt(int irq, void *data)
+{
+	struct vivgpu_kms *kms = data;
+
+	return READ_ONCE(kms->irq_on) && handle_vsync(kms) ? IRQ_HANDLED : IRQ_NONE;
+}
+
+static bool is_gone(struct vivgpu_kms *kms)
+{
+	return vivgpu_dc_read(kms, DC_CHIP_MODEL) != DC_CHIP_MODEL_DC8200;
+}
+
+/* No frame will come any more: nobody shall wait for one. */
+static void give_up(struct vivgpu_kms *kms)
+{
+	struct drm_device *drm = &kms->vdev->drm;
+
+	drm_err(drm, "the display does not answer\n");
+	spin_lock(&drm->event_lock);
+	WRITE_ONCE(kms->dead, true);
+	release_cursors(kms);
+	send_event(kms);
+	spin_unlock(&drm->event_lock);
+	schedule_work(&kms->died);
+}
+
+static void look_after(struct timer_list *timer)
+{
+	struct vivgpu_kms *kms = from_timer(kms, timer, watchdog);
+
+	if (!READ_ONCE(kms->irq_on) || READ_ONCE(kms->dead))
+		return;
+
+	local_irq_disable();
+	if (is_gone(kms))
+		give_up(kms);
+	else if (handle_vsync(kms))
+		drm_dbg_vbl(&kms->vdev->drm, "vertical sync without an interrupt\n");
+	local_irq_enable();
+	if (!kms->dead)
+		mod_timer(&kms->watchdog, jiffies + WATCHDOG_INTERVAL);
+}
+
+static void end_waiting(struct work_struct *work)
+{
+	struct vivgpu_kms *kms = container_of(work, struct vivgpu_kms, died);
+
+	drm_modeset_lock(&kms->crtc.mutex, NULL);
+	drm_crtc_vblank_off(&kms->crtc);
+	drm_modeset_unlock(&kms->crtc.mutex);
+}
+
+static int enable_vblank(struct drm_crtc *crtc)
+{
+	struct vivgpu_kms *kms = to_kms(crtc);
+
+	if (READ_ONCE(kms->dead))
+		return -ENODEV;
+
+	WRITE_ONCE(kms->irq_on, true);
+	vivgpu_dc_write(kms, DC_IRQ_EN, DC_IRQ_VSYNC);
+	mod_timer(&kms->watchdog, jiffies + WATCHDOG_INTERVAL);
+	return 0;
+}
+
+static void disable_vblank(struct drm_crtc *crtc)
+{
+	struct vivgpu_kms *kms = to_kms(crtc);
+
+	vivgpu_dc_write(kms, DC_IRQ_EN, 0);
+	WRITE_ONCE(kms->irq_on, false);
+	del_timer(&kms->watchdog);
+}
+
+/* A card that is gone counts no more. */
+static u32 get_vblank_counter(struct drm_crtc *crtc)
+{
+	struct vivgpu_kms *kms = to_kms(crtc);
+	u32 frame = vivgpu_board_frame(kms->vdev);
+
+	if (frame != U32_MAX)
+		WRITE_ONCE(kms->frame, frame);
+	return READ_ONCE(kms->frame);
+}
+
+static bool get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int *vpos, int *hpos,
+				 ktime_t *stime, ktime_t *etime,
+				 const struct drm_display_mode *mode)
+{
+	struct vivgpu_kms *kms = to_kms(crtc);
+	u32 location;
+
+	*stime = ktime_get();
+	location = vivgpu_dc_read(kms, DC_CURRENT_LOCATION);
+	*etime = ktime_get();
+	if (location == U32_MAX)
+		return false;
+
+	vivgpu_dc_position(mode, location, vpos, hpos);
+	return true;
+}
+
+static const char * const crc_sources[] = { "auto" };
+
+static const char *const *get_crc_sources(struct drm_crtc *crtc, size_t *count)
+{
+	*count = ARRAY_SIZE(crc_sources);
+	return crc_sources;
+}
+
+static int verify_crc_source(struct drm_crtc *crtc, const char *source, size_t *values)
+{
+	if (source && strcmp(source, crc_sources[0]))
+		return -EINVAL;
+
+	*values = 1;
+	return 0;
+}
+
+/* Checksums come with the interrupt, so they keep it on. */
+static int set_crc_source(struct drm_crtc *crtc, const char *source)
+{
+	struct vivgpu_kms *kms = to_kms(crtc);
+	struct drm_device *drm = crtc->dev;
+	bool on = source, was;
+	int ret, idx;
+
+	ret = on ? drm_crtc_vblank_get(crtc) : 0;
+	if (ret)
+		return ret;
+
+	spin_lock_irq(&drm->event_lock);
+	was = kms->crc;
+	kms->crc = on;
+	spin_unlock_irq(&drm->event_lock);
+	if (drm_dev_enter(drm, &idx)) {
+		vivgpu_board_crc_enable(kms->vdev, on);
+		drm_dev_exit(idx);
+	}
+	if (was)
+		drm_crtc_vblank_put(crtc);
+	return 0;
+}
+
+static const struct drm_crtc_funcs crtc_funcs = {
+	.set_config = drm_atomic_helper_set_config,
+	.page_flip = drm_atomic_helper_page_flip,
+	.reset = drm_atomic_helper_crtc_reset,
+	.atomic_duplicate_state = drm_atomic_helper_crtc_duplicate_state,
+	.atomic_destroy_state = drm_atomic_helper_crtc_destroy_state,
+	.enable_vblank = enable_vblank,
+	.disable_vblank = disable_vblank,
+	.get_vblank_counter = get_vblank_counter,
+	.get_vblank_timestamp = drm_crtc_vblank_helper_get_vblank_timestamp,
+	.get_crc_sources = get_crc_sources,
+	.verify_crc_source = verify_crc_source,
+	.set_crc_source = set_crc_source,
+};
+
+static enum drm_mode_status mode_valid(struct drm_crtc *crtc, const struct drm_display_mode *mode)
+{
+	return vivgpu_dc_mode_status(mode);
+}
+
+static int crtc_check(struct drm_crtc *crtc, struct drm_atomic_state *all)
+{
+	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
+
+	if (state->gamma_lut && drm_color_lut_size(state->gamma_lut) != DC_GAMMA_SIZE)
+		return -EINVAL;
+
+	return 0;
+}
+
+static void write_gamma(struct vivgpu_kms *kms, const struct drm_property_blob *blob)
+{
+	const struct drm_color_lut *lut = blob->data;
+	u32 i;
+
+	vivgpu_dc_write(kms, DC_GAMMA_INDEX, 0);
+	for (i = 0; i < DC_GAMMA_SIZE; i++) {
+		u32 red = drm_color_lut_extract(lut[i].red, DC_GAMMA_BITS);
+		u32 green = drm_color_lut_extract(lut[i].green, DC_GAMMA_BITS);
+		u32 blue = drm_color_lut_extract(lut[i].blue, DC_GAMMA_BITS);
+
+		vivgpu_dc_write(kms, DC_GAMMA_DATA, FIELD_PREP(DC_GAMMA_RED, red) |
+				FIELD_PREP(DC_GAMMA_GREEN, green) |
+				FIELD_PREP(DC_GAMMA_BLUE, blue));
+	}
+}
+
+/* The panel's configuration, and the gamma table, for a running output. */
+static void write_panel(struct vivgpu_kms *kms, const struct drm_crtc_state *state)
+{
+	if (state->gamma_lut)
+		write_gamma(kms, state->gamma_lut);
+	vivgpu_dc_write(kms, DC_PANEL_CONFIG,
+			PANEL_ON | (state->gamma_lut ? DC_PANEL_CONFIG_GAMMA : 0));
+}
+
+static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
+{
+	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
+	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_dc_timing timing;
+
+	if (pm_runtime_get_sync(crtc->dev->dev) < 0)
+		drm_err(crtc->dev, "the display does not wake up\n");
+
+	vivgpu_dc_timing(&state->adjusted_mode, &timing);
+	vivgpu_board_set_pixel_clock(kms->vdev, timing.pixel_hz);
+	vivgpu_dc_write(kms, DC_HSIZE, timing.hsize);
+	vivgpu_dc_write(kms, DC_HSYNC, timing.hsync);
+	vivgpu_dc_write(kms, DC_VSIZE, timing.vsize);
+	vivgpu_dc_write(kms, DC_VSYNC, timing.vsync);
+	write_panel(kms, state);
+	vivgpu_dc_write(kms, DC_PANEL_START, BIT(0));
+	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
+	drm_crtc_vblank_on(crtc);
+}
+
+/* Both planes off; nothing runs, so it is so at once. */
+static void clear_planes(struct vivgpu_kms *kms)
+{
+	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT);
+	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
+	kms->cursor_config = DC_CURSOR_FORMAT_OFF;
+	kms->commit = 0;
+}
+
+static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
+{
+	struct vivgpu_kms *kms = to_kms(crtc);
+	struct drm_device *drm = crtc->dev;
+
+	drm_crtc_vblank_off(crtc);
+	vivgpu_dc_write(kms, DC_PANEL_START, 0);
+	vivgpu_dc_write(kms, DC_PANEL_CONFIG, 0);
+	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
+	vivgpu_board_set_pixel_clock(kms->vdev, 0);
+	clear_planes(kms);
+
+	spin_lock_irq(&drm->event_lock);
+	release_cursors(kms);
+	send_event(kms);
+	if (crtc->state->event && !crtc->state->active) {
+		drm_crtc_send_vblank_event(crtc, crtc->state->event);
+		crtc->state->event = NULL;
+	}
+	spin_unlock_irq(&drm->event_lock);
+	pm_runtime_put_autosuspend(drm->dev);
+}
+
+/**
+ * vivgpu_cursor_commit - let the block take over the cursor at the next vertical sync
+ * @kms: the display
+ */
+void vivgpu_cursor_commit(struct vivgpu_kms *kms)
+{
+	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, kms->cursor_config | DC_CURSOR_CONFIG_UPDATE |
+			DC_CURSOR_CONFIG_COMMIT);
+	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
+}
+
+/* Ask for everything that was written, as closely together as possible. */
+static void commit_all(struct vivgpu_kms *kms)
+{
+	u32 config = vivgpu_dc_read(kms, DC_FB_CONFIG_EX);
+
+	if (kms->commit & VIVGPU_COMMIT_PRIMARY)
+		vivgpu_dc_write(kms, DC_FB_CONFIG_EX, config | DC_FB_CONFIG_EX_COMMIT);
+	if (kms->commit & VIVGPU_COMMIT_CURSOR)
+		vivgpu_cursor_commit(kms);
+	if (kms->commit & VIVGPU_COMMIT_PANEL)
+		vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
+	kms->commit = 0;
+}
+
+static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
+{
+	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
+	struct vivgpu_kms *kms = to_kms(crtc);
+
+	if (state->color_mgmt_changed && !drm_atomic_crtc_needs_modeset(state)) {
+		write_panel(kms, state);
+		kms->commit |= VIVGPU_COMMIT_PANEL;
+	}
+
+	spin_lock_irq(&crtc->dev->event_lock);
+	commit_all(kms);
+	if (state->event && !kms->dead && !drm_crtc_vblank_get(crtc))
+		kms->event = state->event;
+	else if (state->event)
+		drm_crtc_send_vblank_event(crtc, state->event);
+	state->event = NULL;
+	spin_unlock_irq(&crtc->dev->event_lock);
+}
+
+static const struct drm_crtc_helper_funcs crtc_helper_funcs = {
+	.mode_valid = mode_valid,
+	.atomic_check = crtc_check,
+	.atomic_enable = crtc_enable,
+	.atomic_disable = crtc_disable,
+	.atomic_flush = crtc_flush,
+	.get_scanout_position = get_scanout_position,
+};
+
+static void put_cursor(struct drm_flip_work *work, void *fb)
+{
+	drm_framebuffer_put(fb);
+}
+
+/**
+ * vivgpu_crtc_init - make the CRTC
+ * @kms: the display, its planes are there
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_crtc_init(struct vivgpu_kms *kms)
+{
+	struct drm_device *drm = &kms->vdev->drm;
+	int ret;
+
+	timer_setup(&kms->watchdog, look_after, 0);
+	INIT_WORK(&kms->died, end_waiting);
+	drm_flip_work_init(&kms->old_cursors, "old cursors", put_cursor);
+	ret = drmm_crtc_init_with_planes(drm, &kms->crtc, kms->primary, kms->cursor, &crtc_funcs,
+					 NULL);
+	if (ret)
+		return ret;
+
+	drm_crtc_helper_add(&kms->crtc, &crtc_helper_funcs);
+	ret = drm_mode_crtc_set_gamma_size(&kms->crtc, DC_GAMMA_SIZE);
+	if (ret)
+		return ret;
+
+	drm_crtc_enable_color_mgmt(&kms->crtc, 0, false, DC_GAMMA_SIZE);
+	drm->max_vblank_count = U32_MAX;
+	drm->vblank_disable_immediate = true;
+	return drm_vblank_init(drm, 1);
+}
+
+/**
+ * vivgpu_crtc_fini - end timers and work; the display is off, its interrupt freed
+ * @kms: the display
+ */
+void vivgpu_crtc_fini(struct vivgpu_kms *kms)
+{
+	timer_shutdown_sync(&kms->watchdog);
+	cancel_work_sync(&kms->died);
+	flush_work(&kms->old_cursors.worker);
+	drm_flip_work_cleanup(&kms->old_cursors);
+}

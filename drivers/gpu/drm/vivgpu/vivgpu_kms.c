@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The display as a whole: what framebuffers it takes, how a commit goes, start,
+ * end and suspend. A core without a display block stays a render device.
+ */
+
+#include <linux/interrupt.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_fbdev_shmem.h>
+#include <drm/drm_fourcc.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_gem_framebuffer_helper.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_mode_config.h>
+#include <drm/drm_modeset_helper.h>
+#include <drm/drm_print.h>
+
+#include "vivgpu_contiguous.h"
+#include "vivgpu_dc_format.h"
+#include "vivgpu_dc_regs.h"
+#include "vivgpu_kms.h"
+
+/* Larger than any mode, so that one can be looked at through a window. */
+#define MOST_SIDE	4096
+#define USUAL_BPP	32
+
+/* A framebuffer must lie in memory as the block reads it, and in one piece. */
+static int check_framebuffer(struct drm_gem_object *obj, const struct drm_mode_fb_cmd2 *cmd,
+			     const struct drm_format_info *info)
+{
+	const struct vivgpu_dc_layout layout = {
+		.modifier = cmd->flags & DRM_MODE_FB_MODIFIERS ? cmd->modifier[0] :
+			    DRM_FORMAT_MOD_LINEAR,
+		.pitch = cmd->pitches[0],
+		.offset = cmd->offsets[0],
+		.cpp = info->cpp[0],
+	};
+	u64 size = vivgpu_dc_size(&layout, cmd->width, cmd->height);
+	dma_addr_t address;
+	int ret;
+
+	ret = vivgpu_dc_check_layout(&layout);
+	if (ret)
+		return ret;
+	if (size > obj->size)
+		return -EINVAL;
+
+	return vivgpu_contiguous_address(obj, size, &address);
+}
+
+static struct drm_framebuffer *create_framebuffer(struct drm_device *drm, struct drm_file *file,
+						  const struct drm_mode_fb_cmd2 *cmd)
+{
+	const struct drm_format_info *info = drm_get_format_info(drm, cmd);
+	struct drm_gem_object *obj;
+	int ret;
+	u32 config;
+
+	if (!vivgpu_dc_format(info->format, &config))
+		return ERR_PTR(-EINVAL);
+
+	obj = drm_gem_object_lookup(file, cmd->handles[0]);
+	if (!obj)
+		return ERR_PTR(-ENOENT);
+
+	ret = check_framebuffer(obj, cmd, info);
+	drm_gem_object_put(obj);
+	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, cmd);
+}
+
+static const struct drm_mode_config_funcs mode_config_funcs = {
+	.fb_create = create_framebuffer,
+	.atomic_check = drm_atomic_helper_check,
+	.atomic_commit = drm_atomic_helper_commit,
+};
+
+/* Registers can be reached while the CRTC is on only, so planes come after it. */
+static void commit_tail(struct drm_atomic_state *state)
+{
+	struct drm_device *drm = state->dev;
+
+	drm_atomic_helper_commit_modeset_disables(drm, state);
+	drm_atomic_helper_commit_modeset_enables(drm, state);
+	drm_atomic_helper_commit_planes(drm, state, DRM_PLANE_COMMIT_ACTIVE_ONLY);
+	drm_atomic_helper_commit_hw_done(state);
+	drm_atomic_helper_wait_for_flip_done(drm, state);
+	drm_atomic_helper_cleanup_planes(drm, state);
+}
+
+static const struct drm_mode_config_helper_funcs mode_config_helper_funcs = {
+	.atomic_commit_tail = commit_tail,
+};
+
+static int init_mode_config(struct drm_device *drm)
+{
+	struct drm_mode_config *config = &drm->mode_config;
+	int ret;
+
+	ret = drmm_mode_config_init(drm);
+	if (ret)
+		return ret;
+
+	config->min_width = 1;
+	config->min_height = 1;
+	config->max_width = MOST_SIDE;
+	config->max_height = MOST_SIDE;
+	config->cursor_width = VIVGPU_CURSOR_MOST;
+	config->cursor_height = VIVGPU_CURSOR_MOST;
+	config->preferred_depth = 24;
+	config->funcs = &mode_config_funcs;
+	config->helper_private = &mode_config_helper_funcs;
+	return 0;
+}
+
+static int create_objects(struct vivgpu_kms *kms)
+{
+	int ret;
+
+	kms->primary = vivgpu_primary_create(kms);
+	if (IS_ERR(kms->primary))
+		return PTR_ERR(kms->primary);
+
+	kms->cursor = vivgpu_cursor_create(kms);
+	if (IS_ERR(kms->cursor))
+		return PTR_ERR(kms->cursor);
+
+	ret = vivgpu_crtc_init(kms);
+	return ret ?: vivgpu_connector_init(kms);
+}
+
+/**
+ * vivgpu_kms_init - find the display, if there is one
+ * @vdev: the device, not registered yet
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_kms_init(struct vivgpu_device *vdev)
+{
+	struct drm_device *drm = &vdev->drm;
+	struct vivgpu_kms *kms;
+	int ret;
+
+	if (!vdev->display) {
+		drm->driver_features &= ~(DRIVER_MODESET | DRIVER_ATOMIC);
+		return 0;
+	}
+
+	kms = drmm_kzalloc(drm, sizeof(*kms), GFP_KERNEL);
+	if (!kms)
+		return -ENOMEM;
+
+	kms->vdev = vdev;
+	kms->regs = vdev->display;
+	if (vivgpu_dc_read(kms, DC_CHIP_MODEL) != DC_CHIP_MODEL_DC8200) {
+		drm_err(drm, "the display is no DC8200\n");
+		return -ENODEV;
+	}
+
+	vdev->kms = kms;
+	ret = init_mode_config(drm);
+	ret = ret ?: create_objects(kms);
+	if (ret)
+		return ret;
+
+	drm_mode_config_reset(drm);
+	vivgpu_dc_write(kms, DC_IRQ_EN, 0);
+	return request_irq(vdev->irq, vivgpu_crtc_interrupt, IRQF_SHARED, "vivgpu-display", kms);
+}
+
+/**
+ * vivgpu_kms_register - let the kernel's own clients use the display
+ * @vdev: the device, registered
+ */
+void vivgpu_kms_register(struct vivgpu_device *vdev)
+{
+	if (vdev->kms)
+		drm_fbdev_shmem_setup(&vdev->drm, USUAL_BPP);
+}
+
+/**
+ * vivgpu_kms_fini - turn the display off for good
+ * @vdev: the device, unplugged or never registered; its interrupt is still on
+ */
+void vivgpu_kms_fini(struct vivgpu_device *vdev)
+{
+	struct vivgpu_kms *kms = vdev->kms;
+
+	if (!kms)
+		return;
+
+	drm_atomic_helper_shutdown(&vdev->drm);
+	free_irq(vdev->irq, kms);
+	vivgpu_crtc_fini(kms);
+}
+
+/**
+ * vivgpu_kms_suspend - turn the display off, and remember what it showed
+ * @vdev: the device
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_kms_suspend(struct vivgpu_device *vdev)
+{
+	return vdev->kms ? drm_mode_config_helper_suspend(&vdev->drm) : 0;
+}
+
+/**
+ * vivgpu_kms_resume - show again what vivgpu_kms_suspend() remembered
+ * @vdev: the device, its registers can be reached
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_kms_resume(struct vivgpu_device *vdev)
+{
+	return vdev->kms ? drm_mode_config_helper_resume(&vdev->drm) : 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_KMS_H_
+#define _VIVGPU_KMS_H_
+
+#include <linux/err.h>
+#include <linux/interrupt.h>
+#include <linux/io.h>
+#include <linux/timer.h>
+#include <linux/workqueue.h>
+
+#include <drm/drm_connector.h>
+#include <drm/drm_crtc.h>
+#include <drm/drm_encoder.h>
+#include <drm/drm_flip_work.h>
+#include <drm/drm_plane.h>
+
+#include "vivgpu_device.h"
+
+struct drm_pending_vblank_event;
+
+/**
+ * struct vivgpu_kms - the display: one of everything, two planes
+ */
+struct vivgpu_kms {
+	/** @vdev: the device */
+	struct vivgpu_device *vdev;
+	/** @regs: registers of the display block */
+	void __iomem *regs;
+	/** @crtc: output 0 */
+	struct drm_crtc crtc;
+	/** @primary: its framebuffer */
+	struct drm_plane *primary;
+	/** @cursor: its cursor */
+	struct drm_plane *cursor;
+	/** @encoder: joins CRTC and connector, nothing else */
+	struct drm_encoder encoder;
+	/** @connector: the monitor */
+	struct drm_connector connector;
+	/** @watchdog: looks after interrupts that do not come, while they should */
+	struct timer_list watchdog;
+	/** @died: ends what waits for frames of a display that died */
+	struct work_struct died;
+
+	/** @old_cursors: images that may still be shown */
+	struct drm_flip_work old_cursors;
+
+	/** @commit: written, but not asked for yet; under the CRTC's lock */
+	u32 commit;
+	/** @cursor_config: the cursor's configuration; under the same lock */
+	u32 cursor_config;
+
+	/** @event: of a flip that was not taken over yet; under DRM's event_lock */
+	struct drm_pending_vblank_event *event;
+	/** @retiring: there are @old_cursors; under DRM's event_lock */
+	bool retiring;
+	/** @crc: user space wants checksums; under DRM's event_lock */
+	bool crc;
+	/** @frame: last frame count that was read; one word, read and written at once */
+	u32 frame;
+	/** @irq_on: interrupts are wanted; under DRM's vbl_lock, read without */
+	bool irq_on;
+	/** @dead: the display does not answer any more; never goes back */
+	bool dead;
+};
+
+/* Sides of cursors: powers of two between these */
+#define VIVGPU_CURSOR_LEAST	32
+#define VIVGPU_CURSOR_MOST	256
+
+/* What @commit says was changed */
+#define VIVGPU_COMMIT_PRIMARY	BIT(0)
+#define VIVGPU_COMMIT_CURSOR	BIT(1)
+#define VIVGPU_COMMIT_PANEL	BIT(2)
+
+static inline u32 vivgpu_dc_read(struct vivgpu_kms *kms, u32 offset)
+{
+	return readl(kms->regs + offset);
+}
+
+static inline void vivgpu_dc_write(struct vivgpu_kms *kms, u32 offset, u32 value)
+{
+	writel(value, kms->regs + offset);
+}
+
+static inline struct vivgpu_kms *vivgpu_kms_of(struct drm_device *drm)
+{
+	return to_vivgpu(drm)->kms;
+}
+
+struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms);
+struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms);
+void vivgpu_cursor_commit(struct vivgpu_kms *kms);
+int vivgpu_crtc_init(struct vivgpu_kms *kms);
+int vivgpu_connector_init(struct vivgpu_kms *kms);
+irqreturn_t vivgpu_crtc_interrupt(int irq, void *data);
+void vivgpu_crtc_fini(struct vivgpu_kms *kms);
+
+#ifdef CONFIG_DRM_VIVGPU_KMS
+int vivgpu_kms_init(struct vivgpu_device *vdev);
+void vivgpu_kms_register(struct vivgpu_device *vdev);
+void vivgpu_kms_fini(struct vivgpu_device *vdev);
+int vivgpu_kms_suspend(struct vivgpu_device *vdev);
+int vivgpu_kms_resume(struct vivgpu_device *vdev);
+#else
+static inline int vivgpu_kms_init(struct vivgpu_device *vdev)
+{
+	return 0;
+}
+
+static inline void vivgpu_kms_register(struct vivgpu_device *vdev)
+{
+}
+
+static inline void vivgpu_kms_fini(struct vivgpu_device *vdev)
+{
+}
+
+static inline int vivgpu_kms_suspend(struct vivgpu_device *vdev)
+{
+	return 0;
+}
+
+static inline int vivgpu_kms_resume(struct vivgpu_device *vdev)
+{
+	return 0;
+}
+#endif
+
+#endif
