@@ -53,6 +53,7 @@ static const struct format formats[] = {
 	{ DRM_FORMAT_XBGR2101010, DC_FMT_A2R10G10B10, DC_SWIZZLE_ABGR },
 	{ DRM_FORMAT_ABGR2101010, DC_FMT_A2R10G10B10, DC_SWIZZLE_ABGR },
 };
+
 static_assert(ARRAY_SIZE(formats) == VIVGPU_DC_FORMATS);
 
 /**

@@ -30,12 +30,10 @@ static const struct drm_plane_funcs plane_funcs = {
 
 static int check_position(struct drm_plane_state *state, struct drm_atomic_state *all)
 {
-	struct drm_crtc_state *crtc_state;
+	struct drm_crtc_state *crtc_state = NULL;
 
-	if (!state->crtc)
-		return 0;
-
-	crtc_state = drm_atomic_get_new_crtc_state(all, state->crtc);
+	if (state->crtc)
+		crtc_state = drm_atomic_get_new_crtc_state(all, state->crtc);
 	return drm_atomic_helper_check_plane_state(state, crtc_state, DRM_PLANE_NO_SCALING,
 						   DRM_PLANE_NO_SCALING, true, true);
 }
