@@ -305,11 +305,12 @@ err_vm:
 void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
 	drm_dev_unplug(&vdev->drm);
-	vivgpu_kms_fini(vdev);
 	mutex_lock(&vdev->owners_lock);
 	vdev->gone = true;
 	mutex_unlock(&vdev->owners_lock);
 	vivgpu_sched_stop(vdev);
+	/* Flips that waited for jobs wait no more. */
+	vivgpu_kms_fini(vdev);
 	vivgpu_record_stop(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, 0);
 	free_irq(vdev->irq, vdev);
