@@ -186,6 +186,50 @@ static void do_time(struct board *board, char *const words[], struct reply *repl
 	add_line(reply, "now_ns %" PRIu64, clock_now(board->clock));
 }
 
+/* What is shown, besides what the registers say. */
+static void add_frame(struct reply *reply, const struct dc_frame *frame)
+{
+	const struct dc_framebuffer *fb = &frame->fb;
+	const struct dc_cursor *cursor = &frame->cursor;
+
+	add_line(reply, "lit %s", frame->lit ? "yes" : "no");
+	if (fb->shown)
+		add_line(reply,
+			 "framebuffer 0x%08" PRIx32 " stride %" PRIu32 " format %" PRIu32
+			 " swizzle %" PRIu32 " tile %" PRIu32 " at %" PRIu32 " %" PRIu32
+			 " size %" PRIu32 "x%" PRIu32,
+			 fb->address, fb->stride, fb->format, fb->swizzle, fb->tile, fb->x, fb->y,
+			 fb->width, fb->height);
+	if (cursor->shown)
+		add_line(reply, "cursor 0x%08" PRIx32 " size %" PRIu32 " at %" PRId32 " %" PRId32,
+			 cursor->address, cursor->size, cursor->x, cursor->y);
+	add_line(reply, "gamma %s", frame->gamma ? "on" : "off");
+}
+
+static void do_display(struct board *board, char *const words[], struct reply *reply)
+{
+	const struct dc_block *dc = board->display.dc;
+	struct dc_status status;
+
+	if (!dc) {
+		set_error(reply, "no display is fitted");
+		return;
+	}
+	dc_get_status(dc, &status);
+	add_line(reply, "frame %" PRIu32, dc_frame_count(dc));
+	if (status.problem) {
+		add_line(reply, "off: %s", status.problem);
+		return;
+	}
+	add_line(reply, "mode %" PRIu32 "x%" PRIu32 " total %" PRIu32 "x%" PRIu32,
+		 status.timing.width, status.timing.height, status.timing.row_pixels,
+		 status.timing.rows);
+	add_line(reply, "pixel_hz %" PRIu64, status.timing.hz);
+	add_line(reply, "vsync_ns %" PRIu64, status.vsync_ns);
+	add_line(reply, "bytes_per_second %" PRIu64, status.traffic);
+	add_frame(reply, &status.frame);
+}
+
 static void do_help(struct board *board, char *const words[], struct reply *reply);
 
 static const struct command commands[] = {
@@ -194,6 +238,7 @@ static const struct command commands[] = {
 	{ "clear", "", 1, "set the totals to zero", do_clear },
 	{ "personality", "", 1, "which core the card is", do_personality },
 	{ "time", "", 1, "the card's time", do_time },
+	{ "display", "", 1, "what the display shows, and when", do_display },
 	{ "hang", "", 1, "the front end stops at its next command until it is reset", do_hang },
 	{ "lose-event", "", 1, "the next event is executed but never reported", do_lose_event },
 	{ "lose-irq", "N", 2, "the next N interrupts are lost", do_lose_irq },

@@ -139,7 +139,8 @@ uint64_t gpu_pipeline_cost(const struct gpu_pipeline *pipe, const struct gpu_wor
 
 void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second)
 {
-	uint64_t all = (pipe->params->core_hz << 16) / pipe->params->memory_byte_fp;
+	uint32_t price = pipe->params->memory_byte_fp;
+	uint64_t all = price ? (pipe->params->core_hz << 16) / price : 0;
 	uint64_t most = all - all / LEAST_SHARE;
 	uint64_t taken = bytes_per_second < most ? bytes_per_second : most;
 

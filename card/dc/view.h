@@ -26,6 +26,7 @@ struct view;
 
 /**
  * view_create - somebody who looks, as chosen
+ * @choice: its folder must stay where it is
  * @problem: gets a reason if that is not possible
  *
  * Returns: NULL if not; a view that shows nothing for VIEW_NOBODY.

@@ -50,7 +50,7 @@ static void rig_show(void *ctx, const struct dc_picture *picture)
 	memcpy(rig.rgb, picture->rgb, bytes);
 }
 
-static void rig_begin(void)
+static inline void rig_begin(void)
 {
 	static const struct dc_host host = { NULL, &rig.memory, NULL, rig_set_irq, rig_traffic };
 	struct dc_host mine = host;
@@ -63,14 +63,14 @@ static void rig_begin(void)
 	rig.dc = dc_create(&mine);
 }
 
-static void rig_look(bool on)
+static inline void rig_look(bool on)
 {
 	static const struct dc_viewer viewer = { NULL, rig_show };
 
 	dc_set_viewer(rig.dc, on ? &viewer : NULL);
 }
 
-static void rig_end(void)
+static inline void rig_end(void)
 {
 	dc_destroy(rig.dc);
 	clock_destroy(rig.clock);
@@ -79,7 +79,7 @@ static void rig_end(void)
 }
 
 /* Let time pass. */
-static void rig_pass(uint64_t until_ns)
+static inline void rig_pass(uint64_t until_ns)
 {
 	while (clock_next(rig.clock) <= until_ns) {
 		clock_set_now(rig.clock, clock_next(rig.clock));
@@ -88,17 +88,17 @@ static void rig_pass(uint64_t until_ns)
 	clock_set_now(rig.clock, until_ns);
 }
 
-static void rig_set(uint32_t offset, uint32_t value)
+static inline void rig_set(uint32_t offset, uint32_t value)
 {
 	dc_write(rig.dc, offset, value);
 }
 
-static uint32_t rig_get(uint32_t offset)
+static inline uint32_t rig_get(uint32_t offset)
 {
 	return dc_read(rig.dc, offset);
 }
 
-static uint8_t *rig_at(uint32_t address)
+static inline uint8_t *rig_at(uint32_t address)
 {
 	return rig.memory.region[0].host + (address - RIG_MEMORY);
 }
@@ -115,7 +115,7 @@ static uint8_t *rig_at(uint32_t address)
 #define RIG_ROW_NS (RIG_FRAME_NS / 60)
 #define RIG_ACTIVE_ROW 10u /* after vsync */
 
-static void rig_panel(void)
+static inline void rig_panel(void)
 {
 	dc_set_pixel_hz(rig.dc, 6000000);
 	rig_set(DC_HSIZE, 64 | 100 << 16);
@@ -126,7 +126,7 @@ static void rig_panel(void)
 }
 
 /* A linear framebuffer of the panel's size at the start of memory. */
-static void rig_framebuffer(uint32_t format)
+static inline void rig_framebuffer(uint32_t format)
 {
 	rig_set(DC_FB_ADDRESS, RIG_MEMORY);
 	rig_set(DC_FB_STRIDE, RIG_WIDTH * dc_format_bytes(format));
@@ -137,7 +137,7 @@ static void rig_framebuffer(uint32_t format)
 	rig_set(DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_FB_EN | DC_FB_CONFIG_EX_COMMIT);
 }
 
-static void rig_start(void)
+static inline void rig_start(void)
 {
 	rig_set(DC_PANEL_START, DC_PANEL_START_RUNNING(0));
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "dc/edid.h"
 #include "gc/personality.h"
 #include "options.h"
 
@@ -76,6 +77,32 @@ TEST(everything)
 	CHECK_EQ(options_poll_ns(&options), 7000);
 }
 
+TEST(display)
+{
+	CHECK_EQ(parse("--socket=/s"), OPTIONS_OK);
+	CHECK_EQ(options.display.kind, VIEW_NOBODY);
+	CHECK(!strcmp(options.mode->name, "1280x720"));
+	CHECK_EQ(parse("--socket=/s --display none --mode=640x432"), OPTIONS_OK);
+	CHECK_EQ(options.display.kind, VIEW_NOT_FITTED);
+	CHECK(!strcmp(options.mode->name, "640x432"));
+	CHECK_EQ(parse("--socket=/s --display=png:/a:b"), OPTIONS_OK);
+	CHECK_EQ(options.display.kind, VIEW_PNG);
+	CHECK(!strcmp(options.display.folder, "/a:b"));
+	CHECK_EQ(parse("--socket=/s --display=png-all:c"), OPTIONS_OK);
+	CHECK_EQ(options.display.kind, VIEW_PNG_ALL);
+	CHECK(complains("--socket=/s --display=png:",
+			"vivgpu-card: --display: needs a folder: png:DIR or png-all:DIR\n"));
+	CHECK(complains("--socket=/s --display=png",
+			"vivgpu-card: --display: needs a folder: png:DIR or png-all:DIR\n"));
+	CHECK(complains("--socket=/s --mode=1x1",
+			"vivgpu-card: --mode: no such mode (see --help)\n"));
+	CHECK_EQ(parse("--socket=/s --display=on:x"), OPTIONS_WRONG);
+	CHECK_EQ(parse("--socket=/s --display=pn"), OPTIONS_WRONG);
+	CHECK_EQ(parse("--help"), OPTIONS_DONE);
+	CHECK(strstr(out_text, "modes: 1280x720 640x432"));
+	forget();
+}
+
 TEST(virtual_time_has_its_own_defaults)
 {
 	CHECK_EQ(parse("--time=virtual --socket=/run/card"), OPTIONS_OK);
@@ -120,6 +147,7 @@ int main(void)
 {
 	RUN(defaults);
 	RUN(everything);
+	RUN(display);
 	RUN(virtual_time_has_its_own_defaults);
 	RUN(complaints);
 	RUN(help_and_version);

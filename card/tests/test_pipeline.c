@@ -128,6 +128,44 @@ TEST(slowdown_scales_all)
 	CHECK_EQ(gpu_pipeline_scale(&p, 3), 8);
 }
 
+/* simple's memory moves 2,000,000 bytes a second. */
+TEST(scan_out_takes_its_share_of_memory)
+{
+	const struct gpu_work bytes = { .color_write_bytes = 1000 }, samples = { .samples = 1000 };
+	struct gpu_pipeline p = { 0 };
+
+	gpu_pipeline_reset(&p, &simple, 0);
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 500);
+	gpu_pipeline_share_memory(&p, 1000000);
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 1000);
+	CHECK_EQ(gpu_pipeline_cost(&p, &samples, GPU_STAGE_PE), 1000);
+	CHECK_EQ(gpu_pipeline_push(&p, &bytes, 0), 1000);
+	gpu_pipeline_share_memory(&p, 400000);
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 625);
+	p.slowdown_percent = 200;
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 1250);
+	p.slowdown_percent = 0;
+	gpu_pipeline_share_memory(&p, 1999999); /* an eighth is left at least */
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 4000);
+	gpu_pipeline_share_memory(&p, UINT64_MAX);
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 4000);
+	gpu_pipeline_reset(&p, &simple, 0); /* the core's reset does not stop the display */
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 4000);
+	gpu_pipeline_share_memory(&p, 0);
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 500);
+}
+
+/* 1280x720 at 60 Hz beside an i.MX6Q's memory of 4.2 GB/s: 5.5 % more for what memory bounds. */
+TEST(scan_out_of_a_real_mode)
+{
+	const struct gpu_work bytes = { .texture_bytes = 1000000 };
+	struct gpu_pipeline p = { 0 };
+
+	gpu_pipeline_reset(&p, gpu_params_find("imx6q"), 0);
+	gpu_pipeline_share_memory(&p, 1280 * 720 * 4 * 60ull);
+	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 131907);
+}
+
 /* The largest reports saturate; time never goes back. */
 TEST(no_overflow)
 {
@@ -139,6 +177,7 @@ TEST(no_overflow)
 
 		memset(&w, 0xff, sizeof(w));
 		gpu_pipeline_reset(&p, gpu_params_at(s), 0);
+		gpu_pipeline_share_memory(&p, s % 2 ? UINT64_MAX : 0);
 		for (unsigned int i = 0; i < 1000; i++) {
 			uint64_t end = gpu_pipeline_push(&p, &w, before);
 
@@ -257,6 +296,8 @@ int main(void)
 	RUN(queue_holds_the_front_end_back);
 	RUN(a_semaphore_inside_the_pipeline);
 	RUN(slowdown_scales_all);
+	RUN(scan_out_takes_its_share_of_memory);
+	RUN(scan_out_of_a_real_mode);
 	RUN(no_overflow);
 	RUN(sets_are_found_by_name);
 	RUN(imx6q_triangle);

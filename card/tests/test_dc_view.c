@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* PNG files of what a display block shows, read back. */
+#include "tests/check.h"
+#include "tests/dc_rig.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include "../tools/png_file.h"
+#include "dc/view.h"
+
+static char folder[32], word[64], path[64];
+static struct view *view;
+
+static void look(const char *how)
+{
+	struct view_choice choice = { 0 };
+	const char *problem = NULL;
+
+	strcpy(folder, "/tmp/vivgpu-view.XXXXXX");
+	if (!mkdtemp(folder))
+		abort();
+	snprintf(word, sizeof(word), "%s:%s/pictures", how, folder);
+	if (view_choose(&choice, word))
+		abort();
+	view = view_create(&choice, &problem);
+	dc_set_viewer(rig.dc, view_viewer(view));
+}
+
+/* How many files there are; they are removed, and the folder. */
+static unsigned int count_and_remove(void)
+{
+	unsigned int count = 0;
+	struct dirent *entry;
+	char sub[48];
+	DIR *dir;
+
+	snprintf(sub, sizeof(sub), "%s/pictures", folder);
+	dir = opendir(sub);
+	while ((entry = readdir(dir)))
+		if (entry->d_name[0] != '.') {
+			unlinkat(dirfd(dir), entry->d_name, 0);
+			count++;
+		}
+	closedir(dir);
+	rmdir(sub);
+	rmdir(folder);
+	view_destroy(view);
+	return count;
+}
+
+static const char *file(unsigned int number)
+{
+	snprintf(path, sizeof(path), "%s/pictures/frame-%06u.png", folder, number);
+	return path;
+}
+
+static void show_noise(void)
+{
+	for (uint32_t i = 0; i < RIG_BYTES; i++)
+		rig_at(RIG_MEMORY)[i] = i * 2654435761u >> 24;
+	rig_panel();
+	rig_framebuffer(DC_FORMAT_X8R8G8B8);
+	rig_start();
+}
+
+TEST(every_frame)
+{
+	struct picture picture;
+
+	rig_begin();
+	look("png-all");
+	show_noise();
+	rig_pass(4 * RIG_FRAME_NS);
+	CHECK(picture_read(&picture, file(4)));
+	CHECK_EQ(picture.width, RIG_WIDTH);
+	CHECK_EQ(picture.height, RIG_HEIGHT);
+	for (uint32_t i = 0; i < RIG_WIDTH * RIG_HEIGHT; i++) {
+		CHECK_EQ(picture.rgb[3 * i + 0], rig_at(RIG_MEMORY)[4 * i + 2]);
+		CHECK_EQ(picture.rgb[3 * i + 1], rig_at(RIG_MEMORY)[4 * i + 1]);
+		CHECK_EQ(picture.rgb[3 * i + 2], rig_at(RIG_MEMORY)[4 * i + 0]);
+	}
+	picture_free(&picture);
+	CHECK_EQ(count_and_remove(), 4);
+	rig_end();
+}
+
+TEST(on_change)
+{
+	rig_begin();
+	look("png");
+	show_noise();
+	rig_pass(4 * RIG_FRAME_NS);
+	rig_at(RIG_MEMORY)[1] ^= 1;
+	rig_pass(8 * RIG_FRAME_NS);
+	CHECK(!access(file(1), F_OK));
+	CHECK(!access(file(5), F_OK));
+	CHECK_EQ(count_and_remove(), 2);
+	rig_end();
+}
+
+TEST(nobody)
+{
+	struct view_choice choice = { .kind = VIEW_NOBODY };
+	const char *problem;
+
+	rig_begin();
+	view = view_create(&choice, &problem);
+	CHECK(view != NULL);
+	CHECK(!view_viewer(view));
+	view_destroy(view);
+	rig_end();
+}
+
+TEST(a_folder_that_cannot_be_made)
+{
+	struct view_choice choice = { VIEW_PNG, "/proc/none/none" };
+	const char *problem = NULL;
+
+	CHECK(!view_create(&choice, &problem));
+	CHECK(problem && *problem);
+}
+
+int main(void)
+{
+	RUN(every_frame);
+	RUN(on_change);
+	RUN(nobody);
+	RUN(a_folder_that_cannot_be_made);
+	return test_end();
+}
