@@ -1,0 +1,279 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Register allocation: Mesa's graph colouring over sets of components of
+ * temporaries. A register of the program takes as many components as it uses,
+ * of any one temporary, in their order; so several small ones share one.
+ */
+
+#include "util/ralloc.h"
+#include "util/register_allocate.h"
+#include "util/u_math.h"
+
+#include "vivgpu_ir.h"
+
+/* Non-empty sets of the four components. */
+#define SETS 15u
+
+/* Programs that still do not fit after this many spills never will. */
+#define MAX_SPILLS 512u
+
+/* The allocator's number of a set of components of a temporary. */
+static unsigned
+set_number(unsigned temp, unsigned components)
+{
+   return temp * SETS + components - 1;
+}
+
+static unsigned
+temp_of(unsigned number)
+{
+   return number / SETS;
+}
+
+static unsigned
+components_of(unsigned number)
+{
+   return number % SETS + 1;
+}
+
+/* May a value of the class be put into these components? */
+static bool
+class_has(enum vir_class class, unsigned components)
+{
+   switch (class) {
+   case VIR_CLASS_ANY_1:
+   case VIR_CLASS_ANY_2:
+   case VIR_CLASS_ANY_3:
+   case VIR_CLASS_ANY_4:
+      return util_bitcount(components) == class - VIR_CLASS_ANY_1 + 1;
+   case VIR_CLASS_START_1:
+      return components == 0x1;
+   case VIR_CLASS_START_2:
+      return components == 0x3;
+   case VIR_CLASS_START_3:
+      return components == 0x7;
+   case VIR_CLASS_FACTORS:
+      return components == 0x3 || components == 0xc;
+   case VIR_CLASS_NEIGHBOURS_2:
+      return components == 0x3 || components == 0x6 || components == 0xc;
+   case VIR_CLASS_NEIGHBOURS_3:
+      return components == 0x7 || components == 0xe;
+   default:
+      return false;
+   }
+}
+
+bool
+vir_allocator_setup(struct vivgpu_compiler *compiler)
+{
+   const unsigned temps = compiler->core.max_temps;
+   struct ra_regs *regs = ra_alloc_reg_set(compiler, temps * SETS, true);
+
+   if (!regs)
+      return false;
+   for (unsigned temp = 0; temp < temps; temp++)
+      for (unsigned a = 1; a <= SETS; a++)
+         for (unsigned b = 1; b < a; b++)
+            if (a & b)
+               ra_add_reg_conflict(regs, set_number(temp, a), set_number(temp, b));
+   for (unsigned class = 0; class < VIR_CLASSES; class++) {
+      compiler->classes[class] = ra_alloc_reg_class(regs);
+      for (unsigned number = 0; number < temps * SETS; number++)
+         if (class_has(class, components_of(number)))
+            ra_class_add_reg(compiler->classes[class], number);
+   }
+   ra_set_finalize(regs, NULL);
+   compiler->regs = regs;
+   return true;
+}
+
+static bool
+is_contiguous(unsigned mask)
+{
+   const unsigned low = mask >> (ffs(mask) - 1);
+
+   return !(low & (low + 1));
+}
+
+static enum vir_class
+start_class(unsigned components)
+{
+   return components == 4 ? VIR_CLASS_ANY_4 : VIR_CLASS_START_1 + components - 1;
+}
+
+/* Does each component have to stay where it is in the register? */
+static bool
+keeps_components(const struct vir_reg *reg)
+{
+   return reg->start || reg->fixed >= 0 || (reg->neighbours && !is_contiguous(reg->used));
+}
+
+static enum vir_class
+class_of(const struct vir_reg *reg)
+{
+   const unsigned count = util_bitcount(reg->used);
+
+   if (reg->factors)
+      return VIR_CLASS_FACTORS;
+   if (keeps_components(reg))
+      return start_class(util_last_bit(reg->used));
+   if (reg->neighbours && (count == 2 || count == 3))
+      return VIR_CLASS_NEIGHBOURS_2 + count - 2;
+   return VIR_CLASS_ANY_1 + count - 1;
+}
+
+/* The graph */
+
+static bool
+is_live(const BITSET_WORD *live, uint32_t reg)
+{
+   const unsigned shift = (reg * 4) % BITSET_WORDBITS;
+
+   return live[BITSET_BITWORD(reg * 4)] >> shift & 0xf;
+}
+
+static void
+interfere_with_live(struct vir_shader *s, struct ra_graph *g, const BITSET_WORD *live,
+                    uint32_t reg)
+{
+   for (uint32_t other = 0; other < s->num_regs; other++)
+      if (other != reg && is_live(live, other))
+         ra_add_node_interference(g, reg, other);
+}
+
+/* Before fast transcendentals SIN and COS must not write what they read. */
+static void
+keep_operands(struct vir_shader *s, struct ra_graph *g, const struct vir_instr *instr)
+{
+   if (s->compiler->core.factors || (instr->op != ISA_OPC_SIN && instr->op != ISA_OPC_COS))
+      return;
+   if (instr->src[0].file == VIR_REG && instr->src[0].index != instr->dst)
+      ra_add_node_interference(g, instr->dst, instr->src[0].index);
+}
+
+static void
+build_graph(struct vir_shader *s, struct ra_graph *g)
+{
+   BITSET_WORD *live = ralloc_array(s, BITSET_WORD, BITSET_WORDS(s->num_regs * 4));
+
+   vir_liveness(s);
+   vir_foreach_block(block, s) {
+      memcpy(live, block->live_out, BITSET_WORDS(s->num_regs * 4) * sizeof(*live));
+      vir_foreach_instr_rev(instr, block) {
+         if (instr->dst != VIR_NO_REG) {
+            interfere_with_live(s, g, live, instr->dst);
+            keep_operands(s, g, instr);
+         }
+         vir_live_step(live, instr);
+      }
+      if (block->link.prev == &s->blocks) /* inputs are written at once */
+         for (uint32_t reg = 0; reg < s->num_regs; reg++)
+            if (s->regs[reg].live_in && is_live(live, reg))
+               interfere_with_live(s, g, live, reg);
+   }
+   ralloc_free(live);
+}
+
+static struct ra_graph *
+make_graph(struct vir_shader *s)
+{
+   struct ra_graph *g = ra_alloc_interference_graph(s->compiler->regs, s->num_regs);
+
+   for (uint32_t i = 0; i < s->num_regs; i++) {
+      const struct vir_reg *reg = &s->regs[i];
+
+      ra_set_node_class(g, i, s->compiler->classes[reg->used ? class_of(reg) : VIR_CLASS_ANY_1]);
+      if (reg->used && reg->fixed >= 0)
+         ra_set_node_reg(g, i, set_number(reg->fixed, reg->used));
+   }
+   build_graph(s, g);
+   return g;
+}
+
+/* Spilling */
+
+/* What each register would cost in memory accesses; 0 means never. */
+static void
+set_spill_costs(struct vir_shader *s, struct ra_graph *g)
+{
+   float *cost = rzalloc_array(s, float, s->num_regs);
+
+   vir_foreach_block(block, s) {
+      vir_foreach_instr(instr, block) {
+         if (instr->dst != VIR_NO_REG)
+            cost[instr->dst] += vir_instr_weight(instr);
+         for (unsigned i = 0; i < VIR_SRCS; i++)
+            if (instr->src[i].file == VIR_REG)
+               cost[instr->src[i].index] += vir_instr_weight(instr);
+      }
+   }
+   for (uint32_t i = 0; i < s->num_regs; i++) {
+      const struct vir_reg *reg = &s->regs[i];
+      const bool never = reg->unspillable || reg->fixed >= 0 || reg->live_out || !reg->used;
+
+      ra_set_node_spill_cost(g, i, never ? 0.0f : cost[i]);
+   }
+   ralloc_free(cost);
+}
+
+/* The places the allocator found. */
+static struct vir_place *
+read_places(struct vir_shader *s, struct ra_graph *g)
+{
+   struct vir_place *places = rzalloc_array(s, struct vir_place, s->num_regs);
+
+   for (uint32_t i = 0; i < s->num_regs; i++) {
+      const struct vir_reg *reg = &s->regs[i];
+      const unsigned number = ra_get_node_reg(g, i);
+      unsigned left = components_of(number);
+
+      if (!reg->used)
+         continue;
+      places[i].reg = temp_of(number);
+      u_foreach_bit(c, reg->used) {
+         places[i].component[c] = keeps_components(reg) ? c : u_bit_scan(&left);
+      }
+   }
+   return places;
+}
+
+/* Chooses a register to spill and spills it; false if that is not possible. */
+static bool
+spill_one(struct vir_shader *s, struct ra_graph *g)
+{
+   if (!s->compiler->core.integers) {
+      vir_fail(s, "too many temporaries, and the core has no memory to spill to");
+      return false;
+   }
+   set_spill_costs(s, g);
+
+   const int node = ra_get_best_spill_node(g);
+   if (node < 0) {
+      vir_fail(s, "too many temporaries, none of which can be spilled");
+      return false;
+   }
+   vir_spill(s, node);
+   return true;
+}
+
+bool
+vir_allocate(struct vir_shader *s, struct vir_place **places)
+{
+   for (unsigned round = 0; round < MAX_SPILLS; round++) {
+      struct ra_graph *g = make_graph(s);
+
+      if (ra_allocate(g)) {
+         *places = read_places(s, g);
+         ralloc_free(g);
+         return true;
+      }
+
+      const bool spilled = spill_one(s, g);
+      ralloc_free(g);
+      if (!spilled)
+         return false;
+   }
+   vir_fail(s, "too many temporaries after %u spills", MAX_SPILLS);
+   return false;
+}

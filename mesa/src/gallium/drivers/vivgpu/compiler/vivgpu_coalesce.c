@@ -1,0 +1,320 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Copies from register to register disappear by giving both sides one
+ * register: each component of the source becomes a component of the
+ * destination. That is right where no component is written while the one it
+ * would share a place with is live, the copy itself excepted: both hold the
+ * same value there.
+ */
+
+#include "util/bitset.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+#include "vivgpu_ir.h"
+
+/* Beyond this many registers the table of conflicts gets too large, and copies stay. */
+#define MAX_REGS 4096u
+
+struct coalesce {
+   struct vir_shader *s;
+   BITSET_WORD *conflicts; /* one row a component, one bit a component */
+   unsigned row_words;
+};
+
+static BITSET_WORD *
+row(const struct coalesce *c, uint32_t component)
+{
+   return &c->conflicts[(size_t)component * c->row_words];
+}
+
+static void
+add_conflict(struct coalesce *c, uint32_t a, uint32_t b)
+{
+   if (a == b)
+      return;
+   BITSET_SET(row(c, a), b);
+   BITSET_SET(row(c, b), a);
+}
+
+/* A component is written while others are live. A copy does not conflict with its source. */
+static void
+add_write(struct coalesce *c, const BITSET_WORD *live, uint32_t written, uint32_t except)
+{
+   unsigned other;
+
+   BITSET_FOREACH_SET(other, live, c->s->num_regs * 4)
+      if (other != except)
+         add_conflict(c, written, other);
+}
+
+static void
+add_instr(struct coalesce *c, const BITSET_WORD *live, const struct vir_instr *instr)
+{
+   const bool copy = vir_is_copy(instr);
+
+   u_foreach_bit(component, instr->mask) {
+      const uint32_t source =
+         copy ? instr->src[0].index * 4 + instr->src[0].swizzle[component] : VIR_NO_REG;
+
+      add_write(c, live, instr->dst * 4 + component, source);
+   }
+}
+
+/* Inputs are written, all components, before the program starts. */
+static void
+add_inputs(struct coalesce *c, const BITSET_WORD *live)
+{
+   for (uint32_t i = 0; i < c->s->num_regs; i++) {
+      if (!c->s->regs[i].live_in)
+         continue;
+      for (unsigned component = 0; component < 4; component++)
+         if (BITSET_TEST(live, i * 4 + component))
+            add_write(c, live, i * 4 + component, VIR_NO_REG);
+   }
+}
+
+static void
+find_conflicts(struct coalesce *c)
+{
+   struct vir_shader *s = c->s;
+   BITSET_WORD *live = ralloc_array(s, BITSET_WORD, c->row_words);
+
+   vir_liveness(s);
+   vir_foreach_block(block, s) {
+      memcpy(live, block->live_out, c->row_words * sizeof(*live));
+      vir_foreach_instr_rev(instr, block) {
+         if (instr->dst != VIR_NO_REG && instr->op != ISA_OPC_STORE)
+            add_instr(c, live, instr);
+         vir_live_step(live, instr);
+      }
+      if (block->link.prev == &s->blocks)
+         add_inputs(c, live);
+   }
+   ralloc_free(live);
+}
+
+/* Where each component of the source of a copy goes in its destination. */
+struct mapping {
+   uint32_t from, to;
+   uint8_t component[4]; /* of to, by component of from */
+   uint8_t components;   /* those of from that have one */
+};
+
+/* The source of a copy becomes part of its destination. */
+static bool
+map_source(const struct coalesce *c, const struct vir_instr *copy, struct mapping *map)
+{
+   const struct vir_src *src = &copy->src[0];
+
+   *map = (struct mapping){.from = src->index, .to = copy->dst};
+   u_foreach_bit(component, copy->mask) {
+      if (map->components & BITFIELD_BIT(src->swizzle[component]))
+         return false; /* one component would have to be two */
+      map->components |= BITFIELD_BIT(src->swizzle[component]);
+      map->component[src->swizzle[component]] = component;
+   }
+   return !(c->s->regs[map->from].used & ~map->components);
+}
+
+/* The destination of a copy becomes part of its source. */
+static bool
+map_destination(const struct coalesce *c, const struct vir_instr *copy, struct mapping *map)
+{
+   const struct vir_src *src = &copy->src[0];
+   unsigned taken = 0;
+
+   *map = (struct mapping){.from = copy->dst, .to = src->index, .components = copy->mask};
+   u_foreach_bit(component, copy->mask) {
+      if (taken & BITFIELD_BIT(src->swizzle[component]))
+         return false;
+      taken |= BITFIELD_BIT(src->swizzle[component]);
+      map->component[component] = src->swizzle[component];
+   }
+   return !(c->s->regs[map->from].used & ~map->components);
+}
+
+static bool
+is_identity(const struct mapping *map)
+{
+   u_foreach_bit(component, map->components)
+      if (map->component[component] != component)
+         return false;
+   return true;
+}
+
+/* The components of a LOAD stay neighbours in their order. */
+static bool
+keeps_neighbours(const struct mapping *map)
+{
+   int last = -1;
+
+   u_foreach_bit(component, map->components) {
+      if (last >= 0 && map->component[component] != last + 1)
+         return false;
+      last = map->component[component];
+   }
+   return true;
+}
+
+/* Constraints on where the registers are. */
+static bool
+constraints_allow(const struct coalesce *c, const struct mapping *map)
+{
+   const struct vir_reg *from = &c->s->regs[map->from], *to = &c->s->regs[map->to];
+
+   if (from->factors || to->factors || from->start || from->live_out)
+      return false;
+   if (from->fixed >= 0 && to->fixed >= 0)
+      return from->fixed == to->fixed && is_identity(map);
+   if (from->fixed >= 0) /* the result is fixed, component by component */
+      return is_identity(map) && !to->neighbours;
+   if (from->neighbours && !keeps_neighbours(map))
+      return false;
+   return true;
+}
+
+static bool
+conflicting(const struct coalesce *c, const struct mapping *map)
+{
+   u_foreach_bit(component, map->components)
+      if (BITSET_TEST(row(c, map->from * 4 + component),
+                      map->to * 4 + map->component[component]))
+         return true;
+   return false;
+}
+
+/* What conflicted with a component of from conflicts with the one it became. */
+static void
+merge_conflicts(struct coalesce *c, const struct mapping *map)
+{
+   u_foreach_bit(component, map->components) {
+      const uint32_t old = map->from * 4 + component;
+      const uint32_t new = map->to * 4 + map->component[component];
+      unsigned other;
+
+      BITSET_FOREACH_SET(other, row(c, old), c->s->num_regs * 4)
+         add_conflict(c, new, other);
+   }
+}
+
+static void
+rename_dst(struct vir_instr *instr, const struct mapping *map)
+{
+   const struct vir_instr old = *instr;
+
+   instr->dst = map->to;
+   instr->mask = 0;
+   u_foreach_bit(component, old.mask) {
+      const unsigned new = map->component[component];
+
+      instr->mask |= BITFIELD_BIT(new);
+      instr->tex_swizzle[new] = old.tex_swizzle[component];
+      if (vir_shape(instr->op) == VIR_COMPONENTS)
+         for (unsigned i = 0; i < VIR_SRCS; i++)
+            instr->src[i].swizzle[new] = old.src[i].swizzle[component];
+   }
+}
+
+static void
+rename_src(struct vir_instr *instr, unsigned i, const struct mapping *map)
+{
+   struct vir_src *src = &instr->src[i];
+
+   src->index = map->to;
+   for (unsigned position = 0; position < 4; position++)
+      if (map->components & BITFIELD_BIT(src->swizzle[position]))
+         src->swizzle[position] = map->component[src->swizzle[position]];
+}
+
+static void
+rename_all(struct coalesce *c, const struct mapping *map)
+{
+   vir_foreach_block(block, c->s) {
+      vir_foreach_instr(instr, block) {
+         /* sources first: positions of a component-wise one move with the result's */
+         for (unsigned i = 0; i < VIR_SRCS; i++)
+            if (instr->src[i].file == VIR_REG && instr->src[i].index == map->from)
+               rename_src(instr, i, map);
+         if (instr->dst == map->from)
+            rename_dst(instr, map);
+      }
+   }
+}
+
+static void
+merge_regs(struct coalesce *c, const struct mapping *map)
+{
+   struct vir_reg *from = &c->s->regs[map->from], *to = &c->s->regs[map->to];
+
+   if (from->fixed >= 0)
+      to->fixed = from->fixed;
+   to->live_in |= from->live_in;
+   to->neighbours |= from->neighbours;
+   to->unspillable |= from->unspillable;
+   from->used = 0;
+   from->live_in = false;
+   from->fixed = -1;
+}
+
+/* Does the copy write what it reads? */
+static bool
+is_void(const struct vir_instr *instr)
+{
+   if (!vir_is_copy(instr) || instr->src[0].index != instr->dst)
+      return false;
+   u_foreach_bit(component, instr->mask)
+      if (instr->src[0].swizzle[component] != component)
+         return false;
+   return true;
+}
+
+static bool
+try_mapping(struct coalesce *c, const struct mapping *map)
+{
+   if (!constraints_allow(c, map) || conflicting(c, map))
+      return false;
+   merge_conflicts(c, map);
+   rename_all(c, map);
+   merge_regs(c, map);
+   return true;
+}
+
+static void
+try_copy(struct coalesce *c, struct vir_instr *copy)
+{
+   struct mapping map;
+
+   if (copy->src[0].index == copy->dst)
+      return;
+   if (map_source(c, copy, &map) && try_mapping(c, &map))
+      return;
+   if (map_destination(c, copy, &map))
+      try_mapping(c, &map);
+}
+
+void
+vir_coalesce(struct vir_shader *s)
+{
+   if (s->num_regs > MAX_REGS)
+      return;
+
+   struct coalesce c = {.s = s, .row_words = BITSET_WORDS(s->num_regs * 4)};
+
+   c.conflicts = rzalloc_array(s, BITSET_WORD, (size_t)s->num_regs * 4 * c.row_words);
+   find_conflicts(&c);
+   vir_foreach_block(block, s) {
+      vir_foreach_instr_safe(instr, block) {
+         if (vir_is_copy(instr))
+            try_copy(&c, instr);
+         if (is_void(instr))
+            vir_remove(instr);
+      }
+   }
+   vir_foreach_block(block, s)
+      vir_foreach_instr_safe(instr, block)
+         if (is_void(instr))
+            vir_remove(instr);
+   ralloc_free(c.conflicts);
+}

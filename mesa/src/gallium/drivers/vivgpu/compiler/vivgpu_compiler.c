@@ -1,0 +1,229 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * The compiler from one end to the other.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+#include "vivgpu_compiler_private.h"
+#include "vivgpu_ir.h"
+
+struct vivgpu_compiler *
+vivgpu_compiler_create(const struct etna_core_info *info)
+{
+   struct vivgpu_compiler *compiler = rzalloc(NULL, struct vivgpu_compiler);
+
+   if (!compiler)
+      return NULL;
+   vivgpu_core_describe(&compiler->core, info);
+   vivgpu_nir_options(&compiler->options, &compiler->core);
+   if (!vir_allocator_setup(compiler)) {
+      ralloc_free(compiler);
+      return NULL;
+   }
+   return compiler;
+}
+
+void
+vivgpu_compiler_destroy(struct vivgpu_compiler *compiler)
+{
+   if (!compiler)
+      return;
+   ralloc_free(compiler->regs);
+   ralloc_free(compiler);
+}
+
+const nir_shader_compiler_options *
+vivgpu_compiler_nir_options(const struct vivgpu_compiler *compiler)
+{
+   return &compiler->options;
+}
+
+unsigned
+vivgpu_compiler_max_uniforms(const struct vivgpu_compiler *compiler, gl_shader_stage stage)
+{
+   return compiler->core.max_uniforms[stage];
+}
+
+/* Results */
+
+static int8_t
+output_place(const struct vir_shader *ir, const struct vir_place *places, unsigned slot)
+{
+   const uint32_t reg = ir->output[slot];
+
+   return reg == VIR_NO_REG || !ir->regs[reg].used ? VIVGPU_NO_REG : places[reg].reg;
+}
+
+static void
+describe_outputs(struct vivgpu_shader *shader, const struct vir_shader *ir,
+                 const struct vir_place *places)
+{
+   if (shader->stage == MESA_SHADER_FRAGMENT) {
+      for (unsigned i = 0; i < VIVGPU_MAX_COLOR_OUTPUTS; i++)
+         shader->color_reg[i] = output_place(ir, places, FRAG_RESULT_DATA0 + i);
+      return;
+   }
+   shader->position_reg = output_place(ir, places, VARYING_SLOT_POS);
+   shader->point_size_reg = output_place(ir, places, VARYING_SLOT_PSIZ);
+   for (unsigned i = 0; i < shader->num_outputs; i++)
+      shader->outputs[i].reg = output_place(ir, places, shader->outputs[i].location);
+}
+
+/* Temporaries from 0 to the last one that is used, by the program or as an input. */
+static uint32_t
+count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
+            const struct vir_place *places)
+{
+   uint32_t temps = shader->num_inputs + (shader->stage == MESA_SHADER_FRAGMENT);
+
+   if (shader->vertex_id_reg != VIVGPU_NO_REG)
+      temps = MAX2(temps, shader->vertex_id_reg + 1u);
+   for (uint32_t i = 0; i < ir->num_regs; i++)
+      if (ir->regs[i].used)
+         temps = MAX2(temps, places[i].reg + 1u);
+   return MAX2(temps, 1);
+}
+
+static void
+count_instr(struct vivgpu_shader_stats *stats, const struct vir_instr *instr)
+{
+   stats->cycles += vir_instr_weight(instr);
+   stats->textures += vir_shape(instr->op) == VIR_TEXTURE;
+   stats->branches += vir_is_branch(instr->op);
+   stats->loads += instr->op == ISA_OPC_LOAD;
+   for (unsigned i = 0; i < VIR_SRCS; i++)
+      stats->immediates += instr->src[i].file == VIR_IMMEDIATE;
+}
+
+static void
+count(struct vivgpu_shader *shader, const struct vir_shader *ir)
+{
+   struct vivgpu_shader_stats *stats = &shader->stats;
+
+   *stats = (struct vivgpu_shader_stats){
+      .instructions = shader->num_instructions,
+      .temps = shader->num_temps,
+      .spills = ir->spills,
+      .fills = ir->fills,
+      .uniforms = ir->num_uniforms,
+      .loops = ir->loops,
+   };
+   for (uint32_t i = 0; i < shader->num_uniforms; i++)
+      stats->constants += shader->uniforms[i].kind == VIVGPU_UNIFORM_CONSTANT;
+   vir_foreach_block(block, ir)
+      vir_foreach_instr(instr, block)
+         count_instr(stats, instr);
+   stats->loads -= ir->fills;
+}
+
+static void *
+copy(const void *from, size_t bytes)
+{
+   void *to = malloc(MAX2(bytes, 1));
+
+   if (to && bytes)
+      memcpy(to, from, bytes);
+   return to;
+}
+
+/* Moves what was computed to memory of the shader's own; false when there is none. */
+static bool
+finish(struct vivgpu_shader *shader, struct vir_shader *ir, const struct vir_place *places,
+       const uint32_t *code)
+{
+   shader->num_instructions = ir->num_instrs;
+   shader->code = copy(code, ir->num_instrs * VIVGPU_INSTRUCTION_WORDS * sizeof(*code));
+   shader->num_uniforms = ir->num_uniforms * 4;
+   shader->uniforms = copy(ir->uniforms, shader->num_uniforms * sizeof(*ir->uniforms));
+   shader->scratch_bytes = ir->scratch_bytes;
+   if (!shader->code || !shader->uniforms)
+      return false;
+   describe_outputs(shader, ir, places);
+   shader->num_temps = count_temps(shader, ir, places);
+   count(shader, ir);
+   return true;
+}
+
+/* Compilation */
+
+static struct vivgpu_shader *
+new_shader(gl_shader_stage stage)
+{
+   struct vivgpu_shader *shader = calloc(1, sizeof(*shader));
+
+   if (!shader)
+      return NULL;
+   shader->stage = stage;
+   shader->position_reg = shader->point_size_reg = shader->vertex_id_reg = VIVGPU_NO_REG;
+   memset(shader->color_reg, VIVGPU_NO_REG, sizeof(shader->color_reg));
+   return shader;
+}
+
+/* All passes over the intermediate form; false after vir_fail(). */
+static bool
+run_passes(struct vir_shader *ir, struct vir_place **places)
+{
+   vir_remove_dead(ir);
+   vir_legalize(ir);
+   if (ir->error)
+      return false;
+   vir_coalesce(ir);
+   vir_remove_dead(ir);
+   return vir_allocate(ir, places) && !ir->error;
+}
+
+static bool
+compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
+        const struct vivgpu_shader_key *key, struct vir_shader *ir, struct vivgpu_shader *shader)
+{
+   struct vivgpu_nir_io io;
+   struct vir_place *places;
+
+   vivgpu_nir_prepare(nir, &compiler->core, key, &io);
+   ir->out = shader;
+   vir_select(ir, nir, key, &io);
+   if (ir->error || !run_passes(ir, &places))
+      return false;
+
+   const uint32_t *code = vir_pack(ir, places);
+   if (ir->num_instrs > compiler->core.max_instructions) {
+      vir_fail(ir, "%u instructions of %u", ir->num_instrs, compiler->core.max_instructions);
+      return false;
+   }
+   return finish(shader, ir, places, code);
+}
+
+struct vivgpu_shader *
+vivgpu_compile(const struct vivgpu_compiler *compiler, const nir_shader *nir,
+               const struct vivgpu_shader_key *key, char **error)
+{
+   struct vivgpu_shader *shader = new_shader(nir->info.stage);
+   nir_shader *clone = nir_shader_clone(NULL, nir);
+   struct vir_shader *ir = vir_shader_create(compiler, nir->info.stage);
+
+   if (!shader || !compile(compiler, clone, key, ir, shader)) {
+      if (error)
+         *error = strdup(ir->error ? ir->error : "out of memory");
+      vivgpu_shader_destroy(shader);
+      shader = NULL;
+   }
+   ralloc_free(ir);
+   ralloc_free(clone);
+   return shader;
+}
+
+void
+vivgpu_shader_destroy(struct vivgpu_shader *shader)
+{
+   if (!shader)
+      return;
+   free(shader->code);
+   free(shader->uniforms);
+   free(shader);
+}

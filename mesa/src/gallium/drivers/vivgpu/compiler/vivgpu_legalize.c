@@ -1,0 +1,535 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Places for uniforms and constants.
+ *
+ * User uniforms that the shader reads come first, in their order, then a pool
+ * of constants and of what else the driver fills in. What does not fit is
+ * loaded from the uniform buffer. An instruction reads one uniform register
+ * only (most cores): constants it reads together go to one register of the
+ * pool, and what cannot is copied to a temporary before.
+ */
+
+#include "util/bitset.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+#include "vivgpu_ir.h"
+
+/* User uniforms beyond this number cannot be asked for. */
+#define MAX_USER 4096u
+
+/* Pool registers that are kept free for addresses when user uniforms do not fit. */
+#define SPARE_POOL 2u
+
+/* A uniform that was copied or loaded in this block before. */
+struct copy {
+   uint32_t user;
+   uint32_t reg;
+   struct vir_instr *instr;
+};
+
+#define MAX_COPIES 16
+
+struct legalize {
+   struct vir_shader *s;
+   BITSET_DECLARE(used, MAX_USER);     /* user uniforms the shader reads */
+   BITSET_DECLARE(indirect, MAX_USER); /* those an index may reach */
+   uint16_t place[MAX_USER];           /* uniform register of a user uniform, plus 1 */
+   struct vivgpu_uniform (*pool)[4];
+   uint32_t num_pool, room_pool;
+   struct copy copies[MAX_COPIES];
+   unsigned num_copies;
+};
+
+/* Immediates */
+
+static bool
+immediate_bits(uint32_t value, struct vir_src *src)
+{
+   src->file = VIR_IMMEDIATE;
+   src->neg = src->abs = false;
+   if (!(value & BITFIELD_MASK(12))) {
+      src->immediate = VIR_IMMEDIATE_FLOAT;
+      src->index = value >> 12;
+      return true;
+   }
+   if (value <= BITFIELD_MASK(20)) {
+      src->immediate = VIR_IMMEDIATE_UNSIGNED;
+      src->index = value;
+      return true;
+   }
+   if (value >= ~BITFIELD_MASK(19)) {
+      src->immediate = VIR_IMMEDIATE_SIGNED;
+      src->index = value & BITFIELD_MASK(20);
+      return true;
+   }
+   return false;
+}
+
+/* Makes source i an immediate if all components it reads are one constant that fits. */
+static void
+try_immediate(struct legalize *l, struct vir_instr *instr, unsigned i)
+{
+   struct vir_src *src = &instr->src[i], immediate = *src;
+   const unsigned reads = vir_reads(instr, i);
+   bool first = true;
+   uint32_t value = 0;
+
+   if (!l->s->compiler->core.integers || vir_shape(instr->op) == VIR_TEXTURE)
+      return;
+   u_foreach_bit(position, reads) {
+      const struct vivgpu_uniform *component = &src->pool[src->swizzle[position]];
+
+      if (component->kind != VIVGPU_UNIFORM_CONSTANT || (!first && component->value != value))
+         return;
+      value = component->value;
+      first = false;
+   }
+   if (immediate_bits(value, &immediate)) {
+      *src = immediate;
+      l->s->num_immediates++;
+   }
+}
+
+/* The modifiers of a constant are done now; floats' were when it was selected. */
+static void
+fold_modifiers(struct vir_instr *instr, unsigned i)
+{
+   struct vir_src *src = &instr->src[i];
+
+   if (!src->neg || instr->type == ISA_TYPE_F32 ||
+       src->pool[0].kind != VIVGPU_UNIFORM_CONSTANT)
+      return;
+   for (unsigned c = 0; c < 4; c++)
+      src->pool[c].value = -src->pool[c].value;
+   src->neg = false;
+}
+
+/* The pool */
+
+static bool
+same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uniform *b)
+{
+   return a->kind == b->kind && a->value == b->value;
+}
+
+/* Component of reg that is value, or could become it; -1 if there is none. */
+static int
+find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
+{
+   for (unsigned c = 0; c < 4; c++)
+      if (same_uniform(&reg[c], value))
+         return c;
+   for (unsigned c = 0; c < 4; c++)
+      if (reg[c].kind == VIVGPU_UNIFORM_UNUSED)
+         return c;
+   return -1;
+}
+
+/* Tries to put all that the sources of instr in mask read into reg, which is changed. */
+static bool
+fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsigned mask)
+{
+   u_foreach_bit(i, mask) {
+      u_foreach_bit(position, vir_reads(instr, i)) {
+         const struct vir_src *src = &instr->src[i];
+         const struct vivgpu_uniform *value = &src->pool[src->swizzle[position]];
+         const int c = find_component(reg, value);
+
+         if (c < 0)
+            return false;
+         reg[c] = *value;
+      }
+   }
+   return true;
+}
+
+/* Rewrites the sources of instr in mask to read pool register index. */
+static void
+use_pool(struct legalize *l, struct vir_instr *instr, unsigned mask, uint32_t index)
+{
+   u_foreach_bit(i, mask) {
+      struct vir_src *src = &instr->src[i];
+      const struct vir_src from = *src;
+
+      u_foreach_bit(position, vir_reads(instr, i))
+         src->swizzle[position] =
+            find_component(l->pool[index], &from.pool[from.swizzle[position]]);
+      src->file = VIR_UNIFORM;
+      src->index = index; /* the pool's place is added when it is known */
+      src->in_pool = true;
+   }
+}
+
+/* Puts the sources of instr in mask into one pool register; false if they are too many. */
+static bool
+place_together(struct legalize *l, struct vir_instr *instr, unsigned mask)
+{
+   struct vivgpu_uniform reg[4];
+
+   for (uint32_t i = 0; i <= l->num_pool; i++) {
+      if (i == l->num_pool)
+         memset(reg, 0, sizeof(reg));
+      else
+         memcpy(reg, l->pool[i], sizeof(reg));
+      if (!fits(reg, instr, mask))
+         continue;
+      if (i == l->room_pool) {
+         l->room_pool = MAX2(16, 2 * l->room_pool);
+         l->pool = reralloc_size(l->s, l->pool, l->room_pool * sizeof(*l->pool));
+      }
+      memcpy(l->pool[i], reg, sizeof(reg));
+      l->num_pool = MAX2(l->num_pool, i + 1);
+      use_pool(l, instr, mask, i);
+      return true;
+   }
+   return false;
+}
+
+/* User uniforms */
+
+static void
+gather_users(struct legalize *l)
+{
+   vir_foreach_block(block, l->s) {
+      vir_foreach_instr(instr, block) {
+         for (unsigned i = 0; i < VIR_SRCS; i++) {
+            const struct vir_src *src = &instr->src[i];
+            const unsigned count = src->indirect ? src->range : 1;
+
+            if (src->file != VIR_USER)
+               continue;
+            if (src->index + count > MAX_USER) {
+               vir_fail(l->s, "uniform %u", src->index);
+               return;
+            }
+            BITSET_SET_RANGE(l->used, src->index, src->index + count - 1);
+            if (src->indirect)
+               BITSET_SET_RANGE(l->indirect, src->index, src->index + count - 1);
+         }
+      }
+   }
+}
+
+/* Upper bound of the pool registers the shader needs: as if nothing was shared. */
+static unsigned
+estimate_pool(const struct legalize *l)
+{
+   const unsigned max = l->s->compiler->core.max_uniforms[l->s->stage];
+   unsigned sources = 0;
+
+   vir_foreach_block(block, l->s) {
+      vir_foreach_instr(instr, block)
+         for (unsigned i = 0; i < VIR_SRCS; i++)
+            sources += instr->src[i].file == VIR_POOL;
+   }
+   return MIN2(sources + SPARE_POOL, max / 2);
+}
+
+/* Decides which user uniforms get registers: first those that an index may reach. */
+static void
+place_users(struct legalize *l)
+{
+   const unsigned limit = l->s->compiler->core.max_uniforms[l->s->stage];
+   unsigned left = limit - estimate_pool(l), number = 0;
+   BITSET_DECLARE(chosen, MAX_USER) = {0};
+   unsigned u;
+
+   if (BITSET_COUNT(l->indirect) <= left) {
+      memcpy(chosen, l->indirect, sizeof(chosen));
+      left -= BITSET_COUNT(l->indirect);
+   }
+   BITSET_FOREACH_SET(u, l->used, MAX_USER) {
+      if (!left || BITSET_TEST(l->indirect, u))
+         continue;
+      BITSET_SET(chosen, u);
+      left--;
+   }
+   BITSET_FOREACH_SET(u, chosen, MAX_USER)
+      l->place[u] = ++number;
+   l->s->num_uniforms = number;
+   if (BITSET_COUNT(l->used) > number && !l->s->compiler->core.integers)
+      vir_fail(l->s, "%u uniforms, and no more than %u fit", BITSET_COUNT(l->used), number);
+}
+
+static struct vir_src
+buffer_address(void)
+{
+   return (struct vir_src){
+      .file = VIR_POOL,
+      .pool[0] = {.kind = VIVGPU_UNIFORM_UBO_ADDRESS, .value = 0},
+   };
+}
+
+static struct vir_instr *
+insert(struct legalize *l, struct vir_instr *where, enum isa_opc op, enum isa_type type,
+       uint32_t dst, unsigned mask, struct vir_src src0, struct vir_src src1)
+{
+   struct vir_instr *instr = vir_instr_create(l->s, op, type, dst, mask);
+
+   instr->src[0] = src0;
+   instr->src[1] = src1;
+   vir_insert_before(where, instr);
+   return instr;
+}
+
+static void legalize_instr(struct legalize *l, struct vir_instr *instr);
+
+/* The copy of user uniform u that this block has, with at least these components. */
+static uint32_t
+find_copy(struct legalize *l, uint32_t u, unsigned components)
+{
+   for (unsigned i = 0; i < l->num_copies; i++) {
+      struct copy *copy = &l->copies[i];
+
+      if (copy->user != u)
+         continue;
+      copy->instr->mask |= components;
+      if (copy->instr->op == ISA_OPC_LOAD)
+         copy->instr->mask = BITFIELD_MASK(util_last_bit(copy->instr->mask));
+      l->s->regs[copy->reg].used |= copy->instr->mask;
+      return copy->reg;
+   }
+   return VIR_NO_REG;
+}
+
+static void
+remember_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
+{
+   if (l->num_copies == MAX_COPIES) { /* forget the oldest */
+      memmove(&l->copies[0], &l->copies[1], sizeof(l->copies) - sizeof(l->copies[0]));
+      l->num_copies--;
+   }
+   l->copies[l->num_copies++] = (struct copy){.user = u, .reg = instr->dst, .instr = instr};
+}
+
+/* Source i comes from a register from now on; swizzle and modifiers stay. */
+static void
+read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
+{
+   struct vir_src *src = &instr->src[i];
+
+   src->file = VIR_REG;
+   src->index = reg;
+   src->indirect = false;
+}
+
+/* Copies the user uniform that source i reads to a temporary. */
+static void
+copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
+{
+   const uint32_t u = instr->src[i].index;
+   const unsigned components = vir_components_read(instr, i);
+   uint32_t reg = find_copy(l, u, components);
+
+   if (reg == VIR_NO_REG) {
+      struct vir_src src = {.file = VIR_UNIFORM, .index = l->place[u] - 1, .swizzle = {0, 1, 2, 3}};
+
+      reg = vir_reg_create(l->s, 4);
+      l->s->regs[reg].used = components;
+      remember_copy(l, u,
+                    insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, components, src,
+                           (struct vir_src){0}));
+   }
+   read_register(instr, i, reg);
+}
+
+/* Loads the user uniform that source i reads from memory. */
+static void
+load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
+{
+   const uint32_t u = instr->src[i].index;
+   const unsigned components = BITFIELD_MASK(util_last_bit(vir_components_read(instr, i)));
+   uint32_t reg = find_copy(l, u, components);
+
+   if (reg == VIR_NO_REG) {
+      reg = vir_reg_create(l->s, 4);
+      l->s->regs[reg].used = components;
+      l->s->regs[reg].neighbours = true;
+      struct vir_instr *load = insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
+                                      vir_constant(u * 16), buffer_address());
+      legalize_instr(l, load);
+      remember_copy(l, u, load);
+   }
+   read_register(instr, i, reg);
+}
+
+/* The same where an index was put into a0 by the instruction before. */
+static void
+load_indirect(struct legalize *l, struct vir_instr *instr)
+{
+   struct vir_instr *address = list_entry(instr->link.prev, struct vir_instr, link);
+   const unsigned components = BITFIELD_MASK(util_last_bit(vir_components_read(instr, 0)));
+   const uint32_t offset = vir_reg_create(l->s, 1), sum = vir_reg_create(l->s, 1);
+   const uint32_t reg = vir_reg_create(l->s, 4);
+   struct vir_instr *made[3];
+
+   l->s->regs[reg].used = components;
+   l->s->regs[reg].neighbours = true;
+   made[0] = insert(l, instr, ISA_OPC_LSHIFT, ISA_TYPE_U32, offset, 0x1, address->src[0],
+                    vir_constant(4));
+   made[1] = insert(l, instr, ISA_OPC_ADD, ISA_TYPE_S32, sum, 0x1, vir_reg_component(offset, 0),
+                    vir_constant(instr->src[0].index * 16));
+   made[2] = insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
+                    vir_reg_component(sum, 0), buffer_address());
+   for (unsigned i = 0; i < 3; i++)
+      legalize_instr(l, made[i]);
+   vir_remove(address);
+   read_register(instr, 0, reg);
+}
+
+/* One uniform register an instruction */
+
+/* Sources of instr in a file. */
+static unsigned
+sources_in(const struct vir_instr *instr, enum vir_file file)
+{
+   unsigned mask = 0;
+
+   for (unsigned i = 0; i < VIR_SRCS; i++)
+      if (instr->src[i].file == file && vir_reads(instr, i))
+         mask |= BITFIELD_BIT(i);
+   return mask;
+}
+
+/* Copies the constants that source i reads to a temporary. */
+static void
+copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
+{
+   const struct vir_src from = instr->src[i];
+   const unsigned positions = vir_reads(instr, i);
+   const uint32_t reg = vir_reg_create(l->s, 4);
+   struct vir_src plain = from;
+
+   plain.neg = plain.abs = false;
+   l->s->regs[reg].used = positions;
+   legalize_instr(l, insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, positions, plain,
+                            (struct vir_src){0}));
+   read_register(instr, i, reg);
+   for (unsigned c = 0; c < 4; c++)
+      instr->src[i].swizzle[c] = c;
+}
+
+static void
+place_pool(struct legalize *l, struct vir_instr *instr, bool alone)
+{
+   unsigned mask = sources_in(instr, VIR_POOL);
+
+   if (!alone) {
+      u_foreach_bit(i, mask)
+         copy_pool(l, instr, i);
+      return;
+   }
+   while (mask && !place_together(l, instr, mask)) {
+      const unsigned last = util_last_bit(mask) - 1;
+
+      copy_pool(l, instr, last);
+      mask &= ~BITFIELD_BIT(last);
+   }
+}
+
+/* User uniforms stay where they are as long as they are one register; others are copied. */
+static void
+place_user_sources(struct legalize *l, struct vir_instr *instr)
+{
+   const bool any = l->s->compiler->core.any_uniforms;
+   uint32_t kept = VIR_NO_REG;
+
+   u_foreach_bit(i, sources_in(instr, VIR_USER)) {
+      struct vir_src *src = &instr->src[i];
+
+      if (!l->place[src->index]) {
+         if (src->indirect)
+            load_indirect(l, instr);
+         else
+            load_user(l, instr, i);
+         continue;
+      }
+      if (any || kept == VIR_NO_REG || kept == src->index) {
+         kept = src->index;
+         continue;
+      }
+      copy_user(l, instr, i);
+   }
+   u_foreach_bit(i, sources_in(instr, VIR_USER)) {
+      instr->src[i].file = VIR_UNIFORM;
+      instr->src[i].index = l->place[instr->src[i].index] - 1;
+   }
+}
+
+/* Sources of textures and the data of stores have to be registers. */
+static void
+legalize_instr(struct legalize *l, struct vir_instr *instr)
+{
+   u_foreach_bit(i, sources_in(instr, VIR_POOL)) {
+      fold_modifiers(instr, i);
+      try_immediate(l, instr, i);
+   }
+   place_user_sources(l, instr);
+
+   const bool alone =
+      l->s->compiler->core.any_uniforms || !sources_in(instr, VIR_UNIFORM);
+   place_pool(l, instr, alone);
+}
+
+/* Now that all is known: the pool follows the user uniforms. */
+static void
+fix_pool(struct legalize *l)
+{
+   vir_foreach_block(block, l->s) {
+      vir_foreach_instr(instr, block) {
+         for (unsigned i = 0; i < VIR_SRCS; i++) {
+            struct vir_src *src = &instr->src[i];
+
+            if (!src->in_pool)
+               continue;
+            src->index += l->s->num_uniforms;
+            src->in_pool = false;
+         }
+      }
+   }
+}
+
+static void
+write_table(struct legalize *l)
+{
+   struct vir_shader *s = l->s;
+   const uint32_t users = s->num_uniforms;
+
+   s->num_uniforms += l->num_pool;
+   s->uniforms = rzalloc_array(s, struct vivgpu_uniform, MAX2(s->num_uniforms, 1) * 4);
+   for (uint32_t u = 0; u < MAX_USER; u++) {
+      for (unsigned c = 0; c < 4 && l->place[u]; c++)
+         s->uniforms[(l->place[u] - 1) * 4 + c] = (struct vivgpu_uniform){
+            .kind = VIVGPU_UNIFORM_USER,
+            .value = u * 4 + c,
+         };
+   }
+   if (l->num_pool)
+      memcpy(&s->uniforms[users * 4], l->pool, l->num_pool * sizeof(*l->pool));
+   if (s->num_uniforms > s->compiler->core.max_uniforms[s->stage])
+      vir_fail(s, "%u uniform registers of %u", s->num_uniforms,
+               s->compiler->core.max_uniforms[s->stage]);
+}
+
+void
+vir_legalize(struct vir_shader *s)
+{
+   struct legalize *l = rzalloc(s, struct legalize);
+
+   l->s = s;
+   gather_users(l);
+   if (!s->error)
+      place_users(l);
+   if (!s->error) {
+      vir_foreach_block(block, s) {
+         l->num_copies = 0;
+         vir_foreach_instr_safe(instr, block)
+            legalize_instr(l, instr);
+      }
+      fix_pool(l);
+      write_table(l);
+   }
+   ralloc_free(l);
+}

@@ -1,0 +1,339 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Lowering and optimising NIR until instructions can be selected.
+ *
+ * Order matters in three places: integers become floats (cores without them)
+ * before booleans do; source and result modifiers stay NIR operations, which
+ * the selection folds; and nothing but copies comes after the way out of SSA.
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "util/u_math.h"
+
+#include "vivgpu_compiler_private.h"
+
+/* NIR_PASS() that tells whether the pass changed something. */
+#define CHANGED(nir, pass, ...)                                                                    \
+   ({                                                                                              \
+      bool changed_ = false;                                                                       \
+      NIR_PASS(changed_, nir, pass, ##__VA_ARGS__);                                                \
+      changed_;                                                                                    \
+   })
+
+/* Branches of at most this many instructions on both sides become selects. */
+#define PEEPHOLE_LIMIT 16
+
+static int
+slots_of_type(const struct glsl_type *type, bool bindless)
+{
+   return glsl_count_attribute_slots(type, false);
+}
+
+/* Does the operation make one value of several components? */
+static bool
+is_reduction(const nir_op_info *info)
+{
+   return info->output_size == 1 && info->num_inputs && info->input_sizes[0] > 1;
+}
+
+/* Operations the core does for one component at a time. */
+static bool
+is_scalar(const nir_instr *instr, const void *data)
+{
+   const struct vivgpu_core *core = data;
+
+   if (instr->type != nir_instr_type_alu)
+      return false;
+
+   const nir_op op = nir_instr_as_alu((nir_instr *)instr)->op;
+   switch (op) {
+   case nir_op_fdot2:
+      return !core->integers; /* DP2 came with HALTI2 */
+   case nir_op_fdot3:
+   case nir_op_fdot4:
+      return false;
+   case nir_op_fsin:
+   case nir_op_fcos:
+   case nir_op_fexp2:
+   case nir_op_flog2:
+   case nir_op_frcp:
+   case nir_op_fsqrt:
+   case nir_op_frsq:
+   case nir_op_imul:
+      return true;
+   default:
+      return is_reduction(&nir_op_infos[op]);
+   }
+}
+
+/* Widest vector that scalars like this one may be joined to. */
+static uint8_t
+vector_width(const nir_instr *instr, const void *data)
+{
+   return is_scalar(instr, data) ? 1 : 4;
+}
+
+static void
+optimize(nir_shader *s)
+{
+   bool changed;
+
+   do {
+      changed = false;
+      NIR_PASS(_, s, nir_lower_vars_to_ssa);
+      changed |= CHANGED(s, nir_opt_copy_prop_vars);
+      changed |= CHANGED(s, nir_opt_shrink_stores, true);
+      changed |= CHANGED(s, nir_opt_shrink_vectors, false);
+      changed |= CHANGED(s, nir_copy_prop);
+      changed |= CHANGED(s, nir_opt_dce);
+      changed |= CHANGED(s, nir_opt_dead_cf);
+      changed |= CHANGED(s, nir_opt_cse);
+      changed |= CHANGED(s, nir_opt_peephole_select, PEEPHOLE_LIMIT, true, true);
+      changed |= CHANGED(s, nir_opt_intrinsics);
+      changed |= CHANGED(s, nir_opt_algebraic);
+      changed |= CHANGED(s, nir_opt_constant_folding);
+      if (CHANGED(s, nir_opt_loop)) {
+         changed = true;
+         NIR_PASS(_, s, nir_copy_prop);
+         NIR_PASS(_, s, nir_opt_dce);
+      }
+      changed |= CHANGED(s, nir_opt_loop_unroll);
+      changed |= CHANGED(s, nir_opt_if, nir_opt_if_optimize_phi_true_false);
+      changed |= CHANGED(s, nir_opt_remove_phis);
+      changed |= CHANGED(s, nir_opt_undef);
+      changed |= CHANGED(s, nir_opt_conditional_discard);
+   } while (changed);
+}
+
+/* Sizes come from uniforms; the core takes the level of a texel fetch as a float. */
+static bool
+lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
+{
+   nir_tex_instr *tex = instr->type == nir_instr_type_tex ? nir_instr_as_tex(instr) : NULL;
+
+   if (!tex)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   if (tex->op == nir_texop_txs) {
+      nir_def *size = nir_load_texture_size_etna(b, 32, nir_imm_int(b, tex->texture_index));
+
+      nir_def_replace(&tex->def, nir_trim_vector(b, size, tex->def.num_components));
+      return true;
+   }
+
+   const int level = nir_tex_instr_src_index(tex, nir_tex_src_lod);
+   if (tex->op != nir_texop_txf || level < 0)
+      return false;
+   nir_src_rewrite(&tex->src[level].src, nir_i2f32(b, tex->src[level].src.ssa));
+   return true;
+}
+
+/* Comparisons that the core leaves to the shader. */
+static bool
+lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
+{
+   enum compare_func func[VIVGPU_MAX_SAMPLERS];
+   nir_lower_tex_shadow_swizzle swizzle[VIVGPU_MAX_SAMPLERS];
+
+   for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS; i++) {
+      func[i] = (enum compare_func)key->shadow_func[i];
+      swizzle[i] = (nir_lower_tex_shadow_swizzle){
+         .swizzle_r = key->shadow_swizzle[i][0],
+         .swizzle_g = key->shadow_swizzle[i][1],
+         .swizzle_b = key->shadow_swizzle[i][2],
+         .swizzle_a = key->shadow_swizzle[i][3],
+      };
+   }
+   return CHANGED(s, nir_lower_tex_shadow, VIVGPU_MAX_SAMPLERS, func, swizzle, true);
+}
+
+bool
+vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key)
+{
+   const nir_lower_tex_options options = {
+      .lower_txp = ~0u,
+      .lower_rect = true,
+      .lower_1d = true,
+      .lower_txs_lod = true,
+      .lower_txd_shadow = true,
+      .lower_txd_cube_map = true,
+      .lower_invalid_implicit_lod = true,
+   };
+   bool changed = CHANGED(s, nir_lower_tex, &options);
+
+   if (key->lower_shadow)
+      changed |= lower_shadow(s, key);
+   changed |= CHANGED(s, nir_shader_instructions_pass, lower_size_or_fetch,
+                      nir_metadata_control_flow, NULL);
+   return changed;
+}
+
+static bool
+scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
+{
+   const struct vivgpu_core *core = data;
+   const double unit = core->factors ? M_PI : M_PI / 2; /* what the core calls 1 */
+
+   if (alu->op != nir_op_fsin && alu->op != nir_op_fcos)
+      return false;
+
+   b->cursor = nir_before_instr(&alu->instr);
+   nir_def *angle = nir_fmul_imm(b, nir_ssa_for_alu_src(b, alu, 0), 1.0 / unit);
+   nir_src_rewrite(&alu->src[0].src, angle);
+   for (unsigned i = 0; i < alu->def.num_components; i++)
+      alu->src[0].swizzle[i] = i;
+   return true;
+}
+
+bool
+vivgpu_nir_scale_angles(nir_shader *s, const struct vivgpu_core *core)
+{
+   return nir_shader_alu_pass(s, scale_angle, nir_metadata_control_flow, (void *)core);
+}
+
+static bool
+fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intrin, UNUSED void *data)
+{
+   if (intrin->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(intrin->src[0]))
+      return false;
+
+   const unsigned offset = nir_src_as_uint(intrin->src[0]);
+   if (!offset)
+      return false;
+
+   b->cursor = nir_before_instr(&intrin->instr);
+   nir_src_rewrite(&intrin->src[0], nir_imm_int(b, 0));
+   nir_intrinsic_set_base(intrin, nir_intrinsic_base(intrin) + offset);
+   nir_intrinsic_set_range(intrin, 1);
+   return true;
+}
+
+bool
+vivgpu_nir_fold_uniform_offsets(nir_shader *s)
+{
+   return nir_shader_intrinsics_pass(s, fold_uniform_offset, nir_metadata_control_flow, NULL);
+}
+
+static void
+lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
+{
+   if (s->info.stage == MESA_SHADER_VERTEX) {
+      if (key->ucp_enables)
+         NIR_PASS(_, s, nir_lower_clip_vs, key->ucp_enables, true, false, NULL);
+      return;
+   }
+   NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
+   if (key->sprite_coord_enable)
+      NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,
+                 key->sprite_coord_yinvert);
+   if (key->ucp_enables)
+      NIR_PASS(_, s, nir_lower_clip_fs, key->ucp_enables, false, false);
+}
+
+static void
+gather_interpolation(nir_shader *s, const struct vivgpu_shader_key *key, struct vivgpu_nir_io *io)
+{
+   memset(io, 0, sizeof(*io));
+   if (s->info.stage != MESA_SHADER_FRAGMENT)
+      return;
+
+   nir_foreach_shader_in_variable(var, s) {
+      const unsigned first = var->data.location;
+      const bool is_color = first == VARYING_SLOT_COL0 || first == VARYING_SLOT_COL1;
+      unsigned mode = var->data.interpolation;
+
+      if (mode == INTERP_MODE_NONE && is_color && key->flatshade)
+         mode = INTERP_MODE_FLAT;
+      for (unsigned i = 0; i < slots_of_type(var->type, false); i++)
+         io->interpolation[first + i] = mode;
+   }
+}
+
+static void
+lower_io(nir_shader *s)
+{
+   if (!s->info.io_lowered) {
+      NIR_PASS(_, s, nir_lower_io, nir_var_shader_in | nir_var_shader_out, slots_of_type,
+               nir_lower_io_lower_64bit_to_32);
+   }
+   NIR_PASS(_, s, nir_opt_constant_folding);
+   NIR_PASS(_, s, nir_io_add_const_offset_to_base, nir_var_shader_in | nir_var_shader_out);
+}
+
+/* Integers and booleans in the core's form. */
+static void
+lower_types(nir_shader *s, const struct vivgpu_core *core)
+{
+   if (core->integers) {
+      NIR_PASS(_, s, nir_lower_bool_to_int32);
+      return;
+   }
+   NIR_PASS(_, s, nir_lower_int_to_float);
+   NIR_PASS(_, s, nir_opt_algebraic); /* of the truncations that brought, before booleans go */
+   NIR_PASS(_, s, nir_lower_bool_to_float, true);
+}
+
+static void
+vectorize(nir_shader *s, const struct vivgpu_core *core)
+{
+   while (CHANGED(s, nir_opt_vectorize, vector_width, (void *)core)) {
+      NIR_PASS(_, s, nir_copy_prop);
+      NIR_PASS(_, s, nir_opt_dce);
+   }
+   NIR_PASS(_, s, nir_lower_alu_to_scalar, is_scalar, core);
+}
+
+static void
+clean(nir_shader *s)
+{
+   NIR_PASS(_, s, nir_copy_prop);
+   NIR_PASS(_, s, nir_opt_dce);
+   NIR_PASS(_, s, nir_opt_cse);
+}
+
+static void
+optimize_late(nir_shader *s, const struct vivgpu_core *core)
+{
+   bool changed;
+
+   do {
+      changed = CHANGED(s, nir_opt_algebraic_late);
+      NIR_PASS(_, s, nir_opt_constant_folding);
+      clean(s);
+   } while (changed);
+   NIR_PASS(_, s, vivgpu_nir_scale_angles, core);
+   NIR_PASS(_, s, nir_opt_constant_folding);
+   clean(s);
+}
+
+void
+vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
+                   const struct vivgpu_shader_key *key, struct vivgpu_nir_io *io)
+{
+   const nir_lower_idiv_options idiv = {.allow_fp16 = false};
+
+   lower_key(s, key);
+   if (s->info.stage == MESA_SHADER_VERTEX && core->half_z)
+      NIR_PASS_V(s, nir_lower_clip_halfz);
+   NIR_PASS(_, s, nir_remove_dead_variables, nir_var_shader_in, NULL);
+   gather_interpolation(s, key, io);
+   lower_io(s);
+   NIR_PASS(_, s, nir_lower_vars_to_ssa);
+   NIR_PASS(_, s, nir_lower_indirect_derefs, nir_var_all, UINT32_MAX);
+   NIR_PASS(_, s, vivgpu_nir_lower_textures, key);
+   NIR_PASS(_, s, nir_lower_alu_to_scalar, is_scalar, core);
+   if (core->integers)
+      NIR_PASS(_, s, nir_lower_idiv, &idiv);
+   NIR_PASS(_, s, nir_lower_alu);
+   NIR_PASS(_, s, nir_lower_pack);
+   NIR_PASS(_, s, nir_lower_frexp);
+   optimize(s);
+   NIR_PASS(_, s, vivgpu_nir_fold_uniform_offsets);
+   lower_types(s, core);
+   vectorize(s, core);
+   NIR_PASS(_, s, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   optimize_late(s, core);
+   NIR_PASS(_, s, nir_lower_bool_to_bitsize);
+   NIR_PASS(_, s, nir_convert_from_ssa, true, false);
+}

@@ -1,0 +1,177 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Machine code from instructions whose registers have places.
+ */
+
+#include "etnaviv/isa/asm.h"
+#include "etnaviv/isa/isa.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+#include "vivgpu_ir.h"
+
+/* Which position of the swizzle tells what component c of the result is computed from. */
+struct positions {
+   uint8_t of[4]; /* for each component of the temporary: position in the instruction */
+};
+
+/* Components of the temporary that the instruction writes, and where they come from. */
+static unsigned
+result_positions(const struct vir_instr *instr, const struct vir_place *place,
+                 struct positions *positions)
+{
+   const unsigned first = instr->mask ? ffs(instr->mask) - 1 : 0;
+   unsigned mask = 0;
+
+   memset(positions->of, first, sizeof(positions->of));
+   u_foreach_bit(c, instr->mask) {
+      const unsigned component = place ? place->component[c] : c;
+
+      positions->of[component] = c;
+      mask |= BITFIELD_BIT(component);
+   }
+   return mask;
+}
+
+/* Positions of a source whose shape does not follow the result: the last one read repeats. */
+static void
+fixed_positions(const struct vir_instr *instr, unsigned i, struct positions *positions)
+{
+   const unsigned reads = vir_reads(instr, i);
+   unsigned last = reads ? ffs(reads) - 1 : 0;
+
+   for (unsigned p = 0; p < 4; p++) {
+      if (reads & BITFIELD_BIT(p))
+         last = p;
+      positions->of[p] = last;
+   }
+}
+
+static unsigned
+pack_swizzle(const uint8_t swizzle[4])
+{
+   return INST_SWIZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
+}
+
+static struct etna_inst_src
+pack_source(const struct vir_src *src, const struct positions *positions,
+            const struct vir_place *places)
+{
+   struct etna_inst_src packed = {.use = 1};
+   uint8_t swizzle[4];
+
+   if (src->file == VIR_IMMEDIATE) {
+      packed.rgroup = ISA_REG_GROUP_IMMED;
+      packed.imm_val = src->index;
+      packed.imm_type = src->immediate;
+      return packed;
+   }
+   for (unsigned p = 0; p < 4; p++) {
+      swizzle[p] = src->swizzle[positions->of[p]];
+      if (src->file == VIR_REG)
+         swizzle[p] = places[src->index].component[swizzle[p]];
+   }
+   packed.swiz = pack_swizzle(swizzle);
+   packed.neg = src->neg;
+   packed.abs = src->abs;
+   switch (src->file) {
+   case VIR_REG:
+      packed.rgroup = ISA_REG_GROUP_TEMP;
+      packed.reg = places[src->index].reg;
+      break;
+   case VIR_UNIFORM:
+      packed.rgroup = ISA_REG_GROUP_UNIFORM_0;
+      packed.reg = src->index;
+      packed.amode = src->indirect ? ISA_REG_ADDRESSING_MODE_AX : ISA_REG_ADDRESSING_MODE_DIRECT;
+      break;
+   default: /* the face */
+      packed.rgroup = ISA_REG_GROUP_INTERNAL;
+      break;
+   }
+   return packed;
+}
+
+static void
+pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask,
+            const struct vir_place *place)
+{
+   if (!instr->mask)
+      return;
+   inst->dst.write_mask = mask;
+   if (instr->op == ISA_OPC_STORE)
+      return;
+   inst->dst.use = 1;
+   inst->dst.reg = place ? place->reg : 0; /* none: a0 */
+}
+
+static void
+pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_place *places,
+           const uint32_t *block_start)
+{
+   const struct vir_place *place = instr->dst != VIR_NO_REG ? &places[instr->dst] : NULL;
+   const enum vir_shape shape = vir_shape(instr->op);
+   struct positions result, fixed;
+   struct etna_inst inst = {
+      .opcode = instr->op,
+      .cond = instr->cond,
+      .type = instr->type,
+      .rounding = instr->rounding,
+      .sat = instr->sat,
+   };
+   const unsigned mask = result_positions(instr, place, &result);
+
+   pack_result(&inst, instr, mask, place);
+   for (unsigned i = 0; i < VIR_SRCS; i++) {
+      if (instr->src[i].file == VIR_NONE)
+         continue;
+      fixed_positions(instr, i, &fixed);
+      inst.src[i] =
+         pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed, places);
+   }
+   if (shape == VIR_TEXTURE) {
+      uint8_t swizzle[4];
+
+      for (unsigned c = 0; c < 4; c++)
+         swizzle[c] = instr->tex_swizzle[result.of[c]];
+      inst.tex.id = instr->sampler;
+      inst.tex.swiz = pack_swizzle(swizzle);
+   }
+   if (instr->target)
+      inst.imm = block_start[instr->target->index];
+   isa_assemble_instruction(words, &inst);
+}
+
+static void
+pack_nop(uint32_t *words)
+{
+   const struct etna_inst nop = {.opcode = ISA_OPC_NOP};
+
+   isa_assemble_instruction(words, &nop);
+}
+
+uint32_t *
+vir_pack(struct vir_shader *s, const struct vir_place *places)
+{
+   vir_number(s);
+
+   uint32_t *code =
+      ralloc_array(s, uint32_t, MAX2(s->num_instrs, 1) * VIVGPU_INSTRUCTION_WORDS);
+   uint32_t *block_start = ralloc_array(s, uint32_t, s->num_blocks);
+   uint32_t next = 0;
+
+   vir_foreach_block(block, s) {
+      block_start[block->index] = next;
+      next += list_length(&block->instrs);
+   }
+   vir_foreach_block(block, s) {
+      vir_foreach_instr(instr, block)
+         pack_instr(&code[instr->ip * VIVGPU_INSTRUCTION_WORDS], instr, places, block_start);
+   }
+   if (!s->num_instrs) { /* a program is never empty */
+      pack_nop(code);
+      s->num_instrs = 1;
+   }
+   ralloc_free(block_start);
+   return code;
+}

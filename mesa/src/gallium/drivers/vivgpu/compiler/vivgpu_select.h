@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * What the parts of instruction selection share.
+ */
+
+#ifndef VIVGPU_SELECT_H
+#define VIVGPU_SELECT_H
+
+#include "vivgpu_ir.h"
+
+struct vir_select {
+   struct vir_shader *ir;
+   const nir_shader *nir;
+   const struct vivgpu_core *core;
+   const struct vivgpu_shader_key *key;
+   const struct vivgpu_nir_io *io;
+   struct vir_block *block; /* where instructions go */
+   struct vir_block *loop_start, *loop_end;
+   uint32_t loop_depth;
+   uint32_t num_defs;
+   uint32_t *reg_of_def;  /* register of a NIR value or NIR register, or VIR_NO_REG */
+   bool *is_folded;       /* by value: its instruction was made part of another one */
+   uint32_t position;     /* FS: temporary 0 */
+   uint32_t frag_coord;   /* FS: what gl_FragCoord reads */
+   uint32_t input[VARYING_SLOT_MAX];  /* register by attribute number or varying, or VIR_NO_REG */
+   uint32_t output[VARYING_SLOT_MAX]; /* register by varying or fragment result */
+   uint32_t vertex_id;
+};
+
+/* How a source is looked at. */
+enum vir_modifiers { VIR_KEEP_MODIFIERS, VIR_FOLD_MODIFIERS };
+
+/* vir_def: the register of a NIR value. */
+uint32_t vir_def(struct vir_select *sel, const nir_def *def);
+
+/*
+ * vir_resolve: the source that gives components swizzle of def, looking through
+ * copies and, if asked to, negations and absolute values.
+ */
+struct vir_src vir_resolve(struct vir_select *sel, const nir_def *def, const uint8_t swizzle[4],
+                           enum vir_modifiers modifiers);
+
+/* vir_resolve_alu: the same for a source of an ALU instruction. */
+struct vir_src vir_resolve_alu(struct vir_select *sel, const nir_alu_src *src,
+                               enum vir_modifiers modifiers);
+
+/* vir_in_register: a source that is a register without modifiers, by a copy if need be. */
+struct vir_src vir_in_register(struct vir_select *sel, struct vir_src src, unsigned positions);
+
+/* vir_emit: append an instruction; the sources follow. */
+struct vir_instr *vir_emit(struct vir_select *sel, enum isa_opc op, enum isa_type type,
+                           uint32_t dst, uint8_t mask, struct vir_src src0, struct vir_src src1,
+                           struct vir_src src2);
+
+/* vir_emit_mov: append a copy. */
+struct vir_instr *vir_emit_mov(struct vir_select *sel, uint32_t dst, uint8_t mask,
+                               struct vir_src src);
+
+#define VIR_NO_SRC ((struct vir_src){.file = VIR_NONE})
+
+/* A comparison of two values, or of one with zero. */
+struct vir_test {
+   enum isa_cond cond;
+   enum isa_type type;
+   bool exact;            /* NaN has to be treated as NIR says */
+   struct vir_src src[2]; /* src[1] is VIR_NONE for conditions of one operand */
+};
+
+/* vir_test_of: how to ask whether component of the boolean def is true. */
+struct vir_test vir_test_of(struct vir_select *sel, const nir_def *def, unsigned component);
+
+/* vir_test_not: ask for the contrary; false if that would treat NaN differently and may not. */
+bool vir_test_not(struct vir_test *test);
+
+void vir_select_alu(struct vir_select *sel, nir_alu_instr *alu);
+void vir_select_tex(struct vir_select *sel, nir_tex_instr *tex);
+void vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin);
+
+/* vir_select_io: registers for inputs and outputs before, their description after selection. */
+void vir_select_inputs(struct vir_select *sel);
+void vir_select_outputs(struct vir_select *sel);
+
+#endif

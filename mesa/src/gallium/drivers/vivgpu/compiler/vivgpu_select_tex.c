@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Instruction selection: texture lookups.
+ *
+ * Before HALTI5 a bias or level is the fourth coordinate; what a comparison
+ * compares with is the third source. Sources are registers, whole and plain.
+ */
+
+#include "util/u_math.h"
+
+#include "vivgpu_select.h"
+
+/* A source of tex, or VIR_NONE. */
+static struct vir_src
+tex_source(struct vir_select *sel, const nir_tex_instr *tex, nir_tex_src_type type,
+           unsigned *components)
+{
+   static const uint8_t identity[4] = {0, 1, 2, 3};
+   const int index = nir_tex_instr_src_index(tex, type);
+
+   *components = 0;
+   if (index < 0)
+      return VIR_NO_SRC;
+   *components = nir_tex_instr_src_size(tex, index);
+   return vir_resolve(sel, tex->src[index].src.ssa, identity, VIR_KEEP_MODIFIERS);
+}
+
+/* Coordinates and fourth component in one register. */
+static struct vir_src
+join(struct vir_select *sel, struct vir_src coord, unsigned components, struct vir_src fourth)
+{
+   const uint32_t joined = vir_reg_create(sel->ir, 4);
+
+   vir_emit_mov(sel, joined, BITFIELD_MASK(components), coord);
+   vir_emit_mov(sel, joined, BITFIELD_BIT(3), vir_spread(fourth, 0));
+   return vir_reg(joined);
+}
+
+static bool
+texture_opcode(nir_texop op, enum isa_opc *opcode)
+{
+   switch (op) {
+   case nir_texop_tex:
+      *opcode = ISA_OPC_TEXLD;
+      return true;
+   case nir_texop_txb:
+      *opcode = ISA_OPC_TEXLDB;
+      return true;
+   case nir_texop_txl:
+      *opcode = ISA_OPC_TEXLDL;
+      return true;
+   case nir_texop_txd:
+      *opcode = ISA_OPC_TEXLDD;
+      return true;
+   default:
+      return false;
+   }
+}
+
+void
+vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
+{
+   unsigned coord_size, fourth_size, gradient_size, reference_size;
+   struct vir_src coord = tex_source(sel, tex, nir_tex_src_coord, &coord_size);
+   struct vir_src fourth = tex_source(
+      sel, tex, tex->op == nir_texop_txb ? nir_tex_src_bias : nir_tex_src_lod, &fourth_size);
+   struct vir_src ddx = tex_source(sel, tex, nir_tex_src_ddx, &gradient_size);
+   struct vir_src ddy = tex_source(sel, tex, nir_tex_src_ddy, &gradient_size);
+   struct vir_src reference = tex_source(sel, tex, nir_tex_src_comparator, &reference_size);
+   enum isa_opc op;
+
+   if (!texture_opcode(tex->op, &op)) {
+      vir_fail(sel->ir, "texture operation %u", tex->op);
+      return;
+   }
+   if (tex->sampler_index >= VIVGPU_MAX_SAMPLERS ||
+       nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0 ||
+       nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0) {
+      vir_fail(sel->ir, "texture lookup with a computed sampler or offset");
+      return;
+   }
+
+   if (fourth.file != VIR_NONE && op != ISA_OPC_TEXLD && op != ISA_OPC_TEXLDD) {
+      coord = join(sel, coord, coord_size, fourth);
+      coord_size = 4;
+   } else {
+      coord = vir_in_register(sel, coord, BITFIELD_MASK(coord_size));
+   }
+   if (ddx.file != VIR_NONE) {
+      ddx = vir_in_register(sel, ddx, BITFIELD_MASK(gradient_size));
+      ddy = vir_in_register(sel, ddy, BITFIELD_MASK(gradient_size));
+   }
+   if (reference.file != VIR_NONE)
+      reference = vir_spread(vir_in_register(sel, reference, 0x1), 0);
+
+   struct vir_instr *instr = vir_emit(sel, op, ISA_TYPE_F32, vir_def(sel, &tex->def),
+                                      BITFIELD_MASK(tex->def.num_components), coord, ddx,
+                                      reference.file != VIR_NONE ? reference : ddy);
+   instr->reads[0] = BITFIELD_MASK(coord_size);
+   instr->reads[1] = BITFIELD_MASK(gradient_size);
+   instr->reads[2] = reference.file != VIR_NONE ? 0x1 : BITFIELD_MASK(gradient_size);
+   instr->sampler = tex->sampler_index;
+   sel->ir->out->samplers |= BITFIELD_BIT(tex->sampler_index);
+   if (sel->ir->stage == MESA_SHADER_VERTEX)
+      instr->sampler += sel->core->vertex_sampler_base;
+}
