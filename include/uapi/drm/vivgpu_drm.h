@@ -396,7 +396,7 @@ struct drm_vivgpu_perf_domain {
 	__u32 domain;
 	/** @nr_signals: out */
 	__u32 nr_signals;
-	/** @name: out, "HI", "FE", "DE", "PE", "SH", "PA", "SE", "RA", "TX", "MC" */
+	/** @name: out, "HI", "FE", "PE", "SH", "PA", "SE", "RA", "TX", "MC" */
 	char name[24];
 };
 

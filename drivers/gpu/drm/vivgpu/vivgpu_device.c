@@ -213,6 +213,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 
 	spin_lock_init(&vdev->lock);
 	INIT_LIST_HEAD(&vdev->jobs);
+	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->streams);
 	ret = drmm_mutex_init(&vdev->drm, &vdev->owners_lock);
 	if (ret)

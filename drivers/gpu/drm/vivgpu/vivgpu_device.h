@@ -129,7 +129,12 @@ struct vivgpu_device {
 	struct vivgpu_events events;
 	/** @jobs: jobs in the ring, oldest first */
 	struct list_head jobs;
-	/** @fence_seqno: of the last job given to the ring */
+	/**
+	 * @held: jobs that may run, but not beside those in the ring: one of
+	 * them asks for counters; oldest first
+	 */
+	struct list_head held;
+	/** @fence_seqno: of the last job that may run */
 	u64 fence_seqno;
 	/** @done_seqno: of the last job that left it */
 	u64 done_seqno;

@@ -18,6 +18,7 @@
 #include "vivgpu_etnaviv_abi.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_perfmon.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
@@ -200,6 +201,9 @@ static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 	case DRM_VIVGPU_PARAM_CYCLE_BITS:
 		*value = 32;
 		return 0;
+	case DRM_VIVGPU_PARAM_MAX_COUNTERS:
+		*value = VIVGPU_MAX_COUNTERS;
+		return 0;
 	case DRM_VIVGPU_PARAM_TIME_UNCERTAINTY:
 		*value = READ_ONCE(vdev->clock.shortest_ns);
 		return 0;
@@ -310,6 +314,8 @@ static const struct drm_ioctl_desc ioctls[] = {
 	COMPAT(GEM_SUBMIT, vivgpu_etnaviv_submit),
 	COMPAT(WAIT_FENCE, vivgpu_etnaviv_wait_fence),
 	COMPAT(GEM_WAIT, vivgpu_etnaviv_gem_wait),
+	COMPAT(PM_QUERY_DOM, vivgpu_etnaviv_query_domain),
+	COMPAT(PM_QUERY_SIG, vivgpu_etnaviv_query_signal),
 #endif
 	NATIVE(GET_PARAM, ioctl_get_param),
 	NATIVE(BO_CREATE, vivgpu_ioctl_bo_create),
@@ -323,6 +329,8 @@ static const struct drm_ioctl_desc ioctls[] = {
 	NATIVE(GET_TIME, ioctl_get_time),
 	NATIVE(STREAM_OPEN, vivgpu_ioctl_stream_open),
 	NATIVE(RESET_QUERY, ioctl_reset_query),
+	NATIVE(PERF_DOMAIN, vivgpu_ioctl_perf_domain),
+	NATIVE(PERF_SIGNAL, vivgpu_ioctl_perf_signal),
 };
 
 static const struct file_operations fops = {

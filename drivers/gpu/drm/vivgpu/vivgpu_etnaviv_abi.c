@@ -4,12 +4,14 @@
  * The interface is that of include/uapi/drm/etnaviv_drm.h (authors: see there);
  * what happens behind it is this driver's.
  *
- * Differences a client can see: streams are validated on every core, and
- * performance monitor requests and user pointers are refused with EINVAL and
- * ENOTTY.
+ * Differences a client can see: streams are validated on every core; counters
+ * are exact, and more of them have names; requests are answered before the
+ * fence signals; user pointers are refused with EINVAL, as a call that is not
+ * there.
  */
 
 #include <linux/bitfield.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include <drm/drm_drv.h>
@@ -31,6 +33,11 @@
 #define MAX_RELOCS	65536
 /* Bytes of a cursor of 64 x 64 pixels */
 #define LEAST_SHOWN	SZ_16K
+#define MAX_REQUESTS	128
+
+/* The end of an iteration, as user space knows it */
+#define NO_DOMAIN	0xff
+#define NO_SIGNAL	0xffff
 
 /* Fields of the specification words */
 #define SPECS0_STREAMS		GENMASK(3, 0)
@@ -289,6 +296,54 @@ static int apply_relocs(struct vivgpu_submission *sub, const struct drm_etnaviv_
 	return 0;
 }
 
+/*
+ * A request of user space: the counter's word before or after the job. Offsets
+ * are in words, whatever their name says; word 0 gets the sequence number.
+ */
+static int add_request(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit_pmr *in)
+{
+	struct vivgpu_counter *counter;
+	u32 *words;
+	int ret;
+
+	if (in->flags & ~(ETNA_PM_PROCESS_PRE | ETNA_PM_PROCESS_POST) || !in->read_offset)
+		return -EINVAL;
+
+	ret = vivgpu_submission_add_counter(sub, vivgpu_perfmon_signal(in->domain, in->signal),
+					    in->read_idx, &counter);
+	if (ret)
+		return ret;
+	if (in->read_offset >= counter->obj->size / sizeof(u32))
+		return -EINVAL;
+
+	words = counter->map.vaddr;
+	if (in->flags & ETNA_PM_PROCESS_PRE)
+		counter->before = words + in->read_offset;
+	if (in->flags & ETNA_PM_PROCESS_POST)
+		counter->after = words + in->read_offset;
+	counter->done = words;
+	counter->sequence = in->sequence;
+	return 0;
+}
+
+static int add_requests(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args)
+{
+	const struct drm_etnaviv_gem_submit_pmr __user *requests = u64_to_user_ptr(args->pmrs);
+	struct drm_etnaviv_gem_submit_pmr request;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_pmrs; i++) {
+		if (copy_from_user(&request, &requests[i], sizeof(request)))
+			return -EFAULT;
+		ret = add_request(sub, &request);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
 static int fill(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args)
 {
 	u64 *addresses;
@@ -305,6 +360,7 @@ static int fill(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_subm
 	ret = add_bos(sub, args, addresses);
 	ret = ret ?: apply_relocs(sub, args, addresses);
 	kvfree(addresses);
+	ret = ret ?: add_requests(sub, args);
 	ret = ret ?: vivgpu_submission_prepare(sub);
 	if (!ret && args->flags & ETNA_SUBMIT_FENCE_FD_IN)
 		ret = vivgpu_submission_fence_in(sub, args->fence_fd);
@@ -336,7 +392,7 @@ static int push(struct vivgpu_submission *sub, struct drm_etnaviv_gem_submit *ar
 static int check_submit(const struct drm_etnaviv_gem_submit *args)
 {
 	if (args->pipe || args->exec_state != ETNA_PIPE_3D || args->flags & ~ETNA_SUBMIT_FLAGS ||
-	    args->stream_size % sizeof(u32) || !args->stream_size || args->nr_pmrs ||
+	    args->stream_size % sizeof(u32) || !args->stream_size || args->nr_pmrs > MAX_REQUESTS ||
 	    args->nr_bos > MAX_BOS || args->nr_relocs > MAX_RELOCS)
 		return -EINVAL;
 	if (args->flags & ETNA_SUBMIT_SOFTPIN && args->nr_relocs)
@@ -357,6 +413,10 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_etnaviv_gem_submit *args = data;
+	struct vivgpu_submission_size size = {
+		.nr_bos = args->nr_bos,
+		.nr_counters = args->nr_pmrs,
+	};
 	struct vivgpu_submission sub;
 	int ret;
 
@@ -365,9 +425,8 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 		return ret;
 
 	/* The last command may come without the word that fills it up. */
-	ret = vivgpu_submission_init(&sub, file, vfile->compat,
-				     round_up(args->stream_size, 8) / sizeof(u32),
-				     args->nr_bos, 0);
+	size.words = round_up(args->stream_size, 8) / sizeof(u32);
+	ret = vivgpu_submission_init(&sub, file, vfile->compat, &size);
 	ret = ret ?: fill(&sub, args);
 	ret = ret ?: push(&sub, args);
 	vivgpu_submission_fini(&sub);
@@ -437,4 +496,55 @@ int vivgpu_etnaviv_gem_wait(struct drm_device *drm, void *data, struct drm_file 
 
 	return vivgpu_gem_prep_handle(file, args->handle, true,
 				      args->flags & ETNA_WAIT_NONBLOCK ? 0 : timeout);
+}
+
+/**
+ * vivgpu_etnaviv_query_domain - DRM_IOCTL_ETNAVIV_PM_QUERY_DOM
+ * @drm: the device
+ * @data: &struct drm_etnaviv_pm_domain
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_query_domain(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_pm_domain *args = data;
+	const struct vivgpu_domain *domain = vivgpu_perfmon_domain(args->iter);
+
+	if (args->pipe >= ETNA_MAX_PIPES || !domain)
+		return -EINVAL;
+	if (args->pipe)
+		return -ENXIO;
+
+	args->id = args->iter++;
+	args->nr_signals = domain->nr_signals;
+	strscpy_pad(args->name, domain->name, sizeof(args->name));
+	if (!vivgpu_perfmon_domain(args->iter))
+		args->iter = NO_DOMAIN;
+	return 0;
+}
+
+/**
+ * vivgpu_etnaviv_query_signal - DRM_IOCTL_ETNAVIV_PM_QUERY_SIG
+ * @drm: the device
+ * @data: &struct drm_etnaviv_pm_signal
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_etnaviv_query_signal(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_pm_signal *args = data;
+	const struct vivgpu_signal *signal = vivgpu_perfmon_signal(args->domain, args->iter);
+
+	if (args->pipe >= ETNA_MAX_PIPES || !signal)
+		return -EINVAL;
+	if (args->pipe)
+		return -ENXIO;
+
+	args->id = args->iter++;
+	strscpy_pad(args->name, signal->name, sizeof(args->name));
+	if (!vivgpu_perfmon_signal(args->domain, args->iter))
+		args->iter = NO_SIGNAL;
+	return 0;
 }

@@ -17,6 +17,8 @@ int vivgpu_etnaviv_cpu_fini(struct drm_device *drm, void *data, struct drm_file 
 int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_etnaviv_gem_wait(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_etnaviv_query_domain(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_etnaviv_query_signal(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif
 

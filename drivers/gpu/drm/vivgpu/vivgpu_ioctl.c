@@ -264,6 +264,44 @@ static int add_points(struct vivgpu_submission *sub, const struct drm_vivgpu_sub
 	return 0;
 }
 
+static int add_counter(struct vivgpu_submission *sub, const struct drm_vivgpu_counter *in)
+{
+	struct vivgpu_counter *counter;
+	int ret;
+
+	if (in->flags || in->bo_offset % 8)
+		return -EINVAL;
+
+	ret = vivgpu_submission_add_counter(sub, vivgpu_perfmon_signal(in->domain, in->signal),
+					    in->bo_index, &counter);
+	if (ret)
+		return ret;
+	/* Buffers are whole pages, so the difference cannot be negative. */
+	if (in->bo_offset > counter->obj->size - sizeof(struct drm_vivgpu_counter_value))
+		return -EINVAL;
+
+	counter->value = counter->map.vaddr + in->bo_offset;
+	return 0;
+}
+
+static int add_counters(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+{
+	const struct drm_vivgpu_counter __user *counters = u64_to_user_ptr(args->counters);
+	struct drm_vivgpu_counter counter;
+	u32 i;
+	int ret;
+
+	for (i = 0; i < args->nr_counters; i++) {
+		if (copy_from_user(&counter, &counters[i], sizeof(counter)))
+			return -EFAULT;
+		ret = add_counter(sub, &counter);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
 static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->in_syncs);
@@ -372,7 +410,8 @@ static int check_submit(const struct drm_vivgpu_submit *args)
 {
 	bool event_only = !args->nr_pieces;
 
-	if (args->flags & ~SUBMIT_FLAGS || args->nr_counters || (event_only && args->nr_points) ||
+	if (args->flags & ~SUBMIT_FLAGS || args->nr_counters > VIVGPU_MAX_COUNTERS ||
+	    (event_only && (args->nr_points || args->nr_counters)) ||
 	    args->nr_pieces > MAX_PIECES || args->nr_bos > MAX_BOS ||
 	    args->nr_in_syncs > MAX_SYNCS || args->nr_out_syncs > MAX_SYNCS ||
 	    args->nr_points > VIVGPU_MAX_POINTS)
@@ -391,6 +430,7 @@ static int fill(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *a
 	ret = copy_pieces(sub, pieces, args->nr_pieces);
 	ret = ret ?: add_bos(sub, args);
 	ret = ret ?: add_points(sub, args);
+	ret = ret ?: add_counters(sub, args);
 	ret = ret ?: vivgpu_submission_prepare(sub);
 	return ret ?: add_in_syncs(sub, args);
 }
@@ -427,6 +467,11 @@ out_syncs:
 static int submit(struct drm_file *file, struct vivgpu_queue *queue,
 		  struct drm_vivgpu_submit *args)
 {
+	struct vivgpu_submission_size size = {
+		.nr_bos = args->nr_bos,
+		.nr_points = args->nr_points,
+		.nr_counters = args->nr_counters,
+	};
 	struct drm_vivgpu_piece *pieces;
 	struct vivgpu_submission sub;
 	long words;
@@ -438,8 +483,8 @@ static int submit(struct drm_file *file, struct vivgpu_queue *queue,
 		return PTR_ERR(pieces);
 
 	words = count_words(pieces, args->nr_pieces);
-	ret = words < 0 ? words : vivgpu_submission_init(&sub, file, queue, words, args->nr_bos,
-							 args->nr_points);
+	size.words = max(words, 0);
+	ret = words < 0 ? words : vivgpu_submission_init(&sub, file, queue, &size);
 	if (words >= 0) {
 		ret = ret ?: fill(&sub, args, pieces);
 		ret = ret ?: push(&sub, args);

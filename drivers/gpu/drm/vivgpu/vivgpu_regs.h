@@ -16,6 +16,7 @@
 #define  HI_CLOCK_CONTROL_IDLE_3D	BIT(16)
 #define  HI_CLOCK_CONTROL_IDLE_2D	BIT(17)
 #define  HI_CLOCK_CONTROL_ISOLATE	BIT(19)
+#define  HI_CLOCK_CONTROL_PIXEL_PIPE	GENMASK(23, 20)
 #define HI_IDLE_STATE			0x004
 #define  HI_IDLE_STATE_FE		BIT(0)
 #define  HI_IDLE_STATE_ALL		GENMASK(30, 0)
@@ -32,9 +33,13 @@
 #define HI_CHIP_REV			0x024
 #define HI_CHIP_CUSTOMER_ID		0x030
 #define HI_CHIP_MINOR_FEATURE_0		0x034
+#define HI_PROFILE_READ_BYTES8		0x040
+#define HI_PROFILE_WRITE_BYTES8		0x044
 #define HI_CHIP_SPECS			0x048
+#define  SPECS_PIXEL_PIPES		GENMASK(27, 25)
 #define HI_CHIP_MINOR_FEATURE_1		0x074
 #define HI_PROFILE_TOTAL_CYCLES		0x078
+#define HI_PROFILE_IDLE_CYCLES		0x07c
 #define HI_CHIP_SPECS_2			0x080
 #define HI_CHIP_MINOR_FEATURE_2		0x084
 #define HI_CHIP_MINOR_FEATURE_3		0x088
@@ -65,6 +70,19 @@
 #define MMUV2_PTE_PRESENT		BIT(0)
 #define MMUV2_PTE_EXCEPTION		BIT(1)
 #define MMUV2_PTE_WRITEABLE		BIT(2)
+
+/* Counters: what a block shows, and three registers that select it */
+#define MC_PROFILE_CYCLE_COUNTER	0x438
+#define MC_PROFILE_RA			0x448
+#define MC_PROFILE_TX			0x44c
+#define MC_PROFILE_FE			0x450
+#define MC_PROFILE_PE			0x454
+#define MC_PROFILE_SH			0x45c
+#define MC_PROFILE_PA			0x460
+#define MC_PROFILE_SE			0x464
+#define MC_PROFILE_MC			0x468
+#define MC_PROFILE_HI			0x46c
+#define MC_PROFILE_CONFIG(i)		(0x470 + 4 * (i))
 
 /* Front end */
 #define FE_COMMAND_ADDRESS		0x654

@@ -117,6 +117,8 @@ static void exchange_vm(struct vivgpu_device *vdev, struct vivgpu_job *job)
 /* Give a job to the ring; its stamp is taken before anything can come between. */
 static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
+	if (job->nr_counters)
+		vivgpu_perfmon_begin(vdev, job);
 	emit(vdev, job);
 	job->times.queued_ns = ktime_get_ns();
 	if (list_empty(&vdev->jobs)) {
@@ -125,6 +127,50 @@ static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	}
 	exchange_vm(vdev, job);
 	list_add_tail(&job->link, &vdev->jobs);
+}
+
+/* May a job be in the ring with those that are? Counting jobs are alone there. */
+static bool fits(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	const struct vivgpu_job *last;
+
+	if (list_empty(&vdev->jobs))
+		return true;
+
+	last = list_last_entry(&vdev->jobs, struct vivgpu_job, link);
+	return !job->nr_counters && !last->nr_counters;
+}
+
+/* Give those of the held jobs to the ring that may enter it now; lock held. */
+static void give_held(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job, *next;
+
+	list_for_each_entry_safe(job, next, &vdev->held, link) {
+		if (!fits(vdev, job))
+			return;
+		list_del(&job->link);
+		give(vdev, job);
+	}
+}
+
+static void write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
+{
+	if (!point->out)
+		return;
+	WRITE_ONCE(point->out[0], ns);
+	WRITE_ONCE(point->out[1], cycles);
+}
+
+/* What a job should have written, of one that will not run to its end. */
+static void spoil_results(struct vivgpu_job *job)
+{
+	u32 i;
+
+	job->flags |= DRM_VIVGPU_JOB_FAILED;
+	for (i = 0; i < job->nr_points; i++)
+		write_point(&job->points[i], U64_MAX, U64_MAX);
+	vivgpu_perfmon_fail(job);
 }
 
 static struct dma_fence *run_job(struct drm_sched_job *sched_job)
@@ -136,8 +182,10 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 
 	job->ran = true;
 	atomic_inc(&vdev->ran);
-	if (sched_job->s_fence->finished.error)
+	if (sched_job->s_fence->finished.error) {
+		spoil_results(job);
 		return NULL;
+	}
 
 	spin_lock_irqsave(&vdev->lock, flags);
 	dma_fence_init(fence, &fence_ops, &job->fence->lock, vdev->fence_context,
@@ -145,21 +193,15 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	dma_fence_get(fence);
 	if (vdev->dead) {
 		vdev->done_seqno = vdev->fence_seqno;
+		spoil_results(job);
 		dma_fence_set_error(fence, -ENODEV);
 		dma_fence_signal(fence);
 	} else {
-		give(vdev, job);
+		list_add_tail(&job->link, &vdev->held);
+		give_held(vdev);
 	}
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	return fence;
-}
-
-static void write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
-{
-	if (!point->out)
-		return;
-	WRITE_ONCE(point->out[0], ns);
-	WRITE_ONCE(point->out[1], cycles);
 }
 
 /* A timestamp point was passed; lock held, clock up to date. */
@@ -179,6 +221,10 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 
 	if (overlapped)
 		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
+	if (job->nr_counters && !(job->flags & DRM_VIVGPU_JOB_FAILED)) {
+		job->flags |= DRM_VIVGPU_JOB_COUNTED;
+		vivgpu_perfmon_end(vdev, job);
+	}
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
 	vivgpu_usage_add(&job->client->usage, &job->times);
 	vivgpu_record_job(vdev, job);
@@ -240,6 +286,7 @@ irqreturn_t vivgpu_interrupt(int irq, void *data)
 	handle_events(vdev, bits & HI_INTR_EVENTS, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
 		handle_fault(vdev, bits);
+	give_held(vdev);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	return IRQ_HANDLED;
 }
@@ -259,24 +306,26 @@ static bool progressed(struct vivgpu_device *vdev)
 	return moved;
 }
 
-/* Points of a job that will not run to its end. */
-static void spoil_points(struct vivgpu_job *job)
-{
-	u32 i;
-
-	for (i = 0; i < job->nr_points; i++)
-		write_point(&job->points[i], U64_MAX, U64_MAX);
-}
-
 /* Take the oldest job out, as failed; lock held. */
 static void fail_first(struct vivgpu_device *vdev, int error)
 {
 	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, link);
 
-	job->flags |= DRM_VIVGPU_JOB_FAILED;
-	spoil_points(job);
+	spoil_results(job);
 	dma_fence_set_error(&job->fence->base, error);
 	finish_job(vdev, job, ktime_get_ns(), false);
+}
+
+/* Take all jobs out, those that wait for the ring too; lock held. */
+static void fail_rest(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, &vdev->held, link)
+		job->times.queued_ns = ktime_get_ns();
+	list_splice_tail_init(&vdev->held, &vdev->jobs);
+	while (!list_empty(&vdev->jobs))
+		fail_first(vdev, -ENODEV);
 }
 
 static void blame(struct vivgpu_device *vdev)
@@ -310,13 +359,16 @@ static void recover(struct vivgpu_device *vdev)
 	vivgpu_events_clear(&vdev->events);
 	if (!list_empty(&vdev->jobs))
 		fail_first(vdev, -ETIME);
-	while (vdev->dead && !list_empty(&vdev->jobs))
-		fail_first(vdev, -ENODEV);
+	if (vdev->dead)
+		fail_rest(vdev);
 	vivgpu_record_reset(vdev);
 	list_for_each_entry(job, &vdev->jobs, link) {
 		vdev->vm_sequence = atomic_read(&job->vm->sequence) - 1;
+		if (job->nr_counters)
+			vivgpu_perfmon_begin(vdev, job);
 		emit(vdev, job);
 	}
+	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
 }
 
@@ -331,8 +383,10 @@ static bool complete_lost(struct vivgpu_device *vdev)
 
 	spin_lock_irq(&vdev->lock);
 	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN;
-	if (idle)
+	if (idle) {
 		handle_events(vdev, HI_INTR_EVENTS, ktime_get_ns());
+		give_held(vdev);
+	}
 	spin_unlock_irq(&vdev->lock);
 	return idle;
 }
@@ -411,6 +465,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	if (job->fence_id)
 		dma_fence_put(xa_erase(&job->vdev->fences, job->fence_id));
 	put_points(job);
+	vivgpu_perfmon_put(job);
 	for (i = 0; i < job->nr_bos; i++)
 		drm_gem_object_put(job->bos[i]);
 	kvfree(job->bos);
@@ -508,8 +563,7 @@ static void fail_all(struct vivgpu_device *vdev)
 	spin_lock_irq(&vdev->lock);
 	vdev->dead = true;
 	vivgpu_events_clear(&vdev->events);
-	while (!list_empty(&vdev->jobs))
-		fail_first(vdev, -ENODEV);
+	fail_rest(vdev);
 	spin_unlock_irq(&vdev->lock);
 }
 

@@ -8,6 +8,7 @@
 
 #include <drm/gpu_scheduler.h>
 
+#include "vivgpu_perfmon.h"
 #include "vivgpu_usage.h"
 
 struct drm_gem_object;
@@ -88,7 +89,7 @@ struct vivgpu_job {
 	struct drm_sched_job base;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
-	/** @link: in the device's list, while in the ring */
+	/** @link: in the device's list of held jobs, then of those in the ring */
 	struct list_head link;
 	/** @client: whose */
 	struct vivgpu_client *client;
@@ -140,6 +141,10 @@ struct vivgpu_job {
 	u32 nr_points;
 	/** @points: the points */
 	struct vivgpu_point *points;
+	/** @nr_counters: counters to be read before and after it */
+	u32 nr_counters;
+	/** @counters: the counters */
+	struct vivgpu_counter *counters;
 };
 
 #define to_vivgpu_job(job_) container_of(job_, struct vivgpu_job, base)

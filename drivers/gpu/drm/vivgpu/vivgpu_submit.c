@@ -29,16 +29,18 @@
 
 #define LINK_WORDS	2
 
-static int alloc_arrays(struct vivgpu_submission *sub, u32 nr_bos, u32 nr_points)
+static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submission_size *size)
 {
 	struct vivgpu_job *job = sub->job;
 
 	job->fence = vivgpu_fence_alloc();
-	job->bos = kvcalloc(nr_bos, sizeof(*job->bos), GFP_KERNEL);
-	job->bo_flags = kvcalloc(nr_bos, sizeof(*job->bo_flags), GFP_KERNEL);
-	job->points = kcalloc(nr_points, sizeof(*job->points), GFP_KERNEL);
+	job->bos = kvcalloc(size->nr_bos, sizeof(*job->bos), GFP_KERNEL);
+	job->bo_flags = kvcalloc(size->nr_bos, sizeof(*job->bo_flags), GFP_KERNEL);
+	job->points = kcalloc(size->nr_points, sizeof(*job->points), GFP_KERNEL);
+	job->counters = kcalloc(size->nr_counters, sizeof(*job->counters), GFP_KERNEL);
 	sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
-	if (!job->fence || !job->bos || !job->bo_flags || !job->points || !sub->stream)
+	if (!job->fence || !job->bos || !job->bo_flags || !job->points || !job->counters ||
+	    !sub->stream)
 		return -ENOMEM;
 
 	spin_lock_init(&job->fence->lock);
@@ -50,14 +52,12 @@ static int alloc_arrays(struct vivgpu_submission *sub, u32 nr_bos, u32 nr_points
  * @sub: the submission, to be finished with vivgpu_submission_fini() in any case
  * @file: the caller
  * @queue: where to
- * @words: of the stream, even; 0 for an event
- * @nr_bos: buffers, at most
- * @nr_points: timestamp points
+ * @size: what the call brings
  *
  * Return: 0 or a negative error number.
  */
 int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
-			   struct vivgpu_queue *queue, u32 words, u32 nr_bos, u32 nr_points)
+			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct vivgpu_job *job;
@@ -65,7 +65,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	memset(sub, 0, sizeof(*sub));
 	sub->file = file;
 	sub->queue = queue;
-	sub->words = words;
+	sub->words = size->words;
 	job = kzalloc(sizeof(*job), GFP_KERNEL);
 	if (!job)
 		return -ENOMEM;
@@ -79,9 +79,9 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->vm = vfile->vm;
 	job->queue_id = queue->id;
 	job->queue_number = queue->number;
-	job->event_only = !words;
-	job->stream_size = words * sizeof(u32);
-	return alloc_arrays(sub, nr_bos, nr_points);
+	job->event_only = !size->words;
+	job->stream_size = size->words * sizeof(u32);
+	return alloc_arrays(sub, size);
 }
 
 /**
@@ -110,6 +110,36 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 	job->bos[job->nr_bos] = obj;
 	job->bo_flags[job->nr_bos++] = flags;
 	return vivgpu_vm_map(job->vm, obj, fixed, va);
+}
+
+/**
+ * vivgpu_submission_add_counter - count something while the job runs
+ * @sub: the submission, its buffers are known
+ * @signal: what to count
+ * @bo: index of the buffer for the result
+ * @counter: the counter, its buffer mapped at @map; the caller says where in it
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vivgpu_signal *signal,
+				  u32 bo, struct vivgpu_counter **counter)
+{
+	struct vivgpu_job *job = sub->job;
+	struct vivgpu_counter *new = &job->counters[job->nr_counters];
+	int ret;
+
+	if (!signal || bo >= job->nr_bos)
+		return -EINVAL;
+
+	ret = drm_gem_vmap_unlocked(job->bos[bo], &new->map);
+	if (ret)
+		return ret;
+
+	new->signal = signal;
+	new->obj = job->bos[bo];
+	job->nr_counters++;
+	*counter = new;
+	return 0;
 }
 
 /* Copy the stream and make room for the events of its timestamp points. */

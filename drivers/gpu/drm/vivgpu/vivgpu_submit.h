@@ -8,8 +8,10 @@ struct drm_device;
 struct drm_file;
 struct dma_fence;
 struct drm_suballoc;
+struct vivgpu_counter;
 struct vivgpu_job;
 struct vivgpu_queue;
+struct vivgpu_signal;
 
 /**
  * struct vivgpu_submission - a submit call on its way
@@ -32,6 +34,20 @@ struct vivgpu_submission {
 };
 
 /**
+ * struct vivgpu_submission_size - how much a submit call brings at most
+ * @words: of the stream, even; 0 for an event
+ * @nr_bos: buffers
+ * @nr_points: timestamp points
+ * @nr_counters: counters
+ */
+struct vivgpu_submission_size {
+	u32 words;
+	u32 nr_bos;
+	u32 nr_points;
+	u32 nr_counters;
+};
+
+/**
  * struct vivgpu_fence_out - a file descriptor to return a job's fence with
  * @fd: reserved number, -1 if none is wanted
  */
@@ -43,9 +59,11 @@ int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted);
 int vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd);
 
 int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
-			   struct vivgpu_queue *queue, u32 words, u32 nr_bos, u32 nr_points);
+			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size);
 int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flags, u64 fixed,
 			     u64 *va);
+int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vivgpu_signal *signal,
+				  u32 bo, struct vivgpu_counter **counter);
 int vivgpu_submission_prepare(struct vivgpu_submission *sub);
 int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd);
 int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fence_id,

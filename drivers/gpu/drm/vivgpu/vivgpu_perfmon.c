@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Exact counters
+ *
+ * The core's counters run for whatever it does, so the difference between two
+ * looks belongs to one job only if nothing else ran between them. A job that
+ * asks for counters therefore gets the ring for itself: it is given when all
+ * jobs before it are through, and jobs after it wait until it is. The counters
+ * are read right before it is given and in the interrupt handler that sees its
+ * event; meanwhile the front end does nothing but wait. An interrupt that comes
+ * late makes the wait longer and changes no count, but for counts of cycles.
+ *
+ * Modules whose clocks are gated do not count while they are idle, which for
+ * cycles makes a difference: gating is off during such a job.
+ *
+ * A signal is selected by a byte of one of three registers and shown by a
+ * register of its block. Writing a selection touches that block's neighbours in
+ * the same register, which only changes what they show.
+ */
+
+#include <linux/bitfield.h>
+#include <linux/export.h>
+#include <linux/string.h>
+
+#include <kunit/visibility.h>
+
+#include <drm/drm_gem.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_perfmon.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+
+/* Counts of blocks: shift of the selecting byte, then what it is set to */
+#define COUNT_AT(name_, reg_, config_, shift_, value_, pipe_, unit_, scale_) {		\
+	.name = name_, .reg = reg_, .config = MC_PROFILE_CONFIG(config_),		\
+	.select = (value_) << (shift_), .per_pipe = pipe_,				\
+	.unit = DRM_VIVGPU_UNIT_##unit_, .scale = scale_ }
+#define FE(value, name)		COUNT_AT(name, MC_PROFILE_FE, 0, 0, value, false, COUNT, 1)
+#define PE(value, name)		COUNT_AT(name, MC_PROFILE_PE, 0, 16, value, true, COUNT, 1)
+#define SH(value, pipe, unit, name) COUNT_AT(name, MC_PROFILE_SH, 0, 24, value, pipe, unit, 1)
+#define PA(value, pipe, name)	COUNT_AT(name, MC_PROFILE_PA, 1, 0, value, pipe, COUNT, 1)
+#define SE(value, name)		COUNT_AT(name, MC_PROFILE_SE, 1, 8, value, false, COUNT, 1)
+#define RA(value, name)		COUNT_AT(name, MC_PROFILE_RA, 1, 16, value, false, COUNT, 1)
+#define TX(value, name)		COUNT_AT(name, MC_PROFILE_TX, 1, 24, value, false, COUNT, 1)
+#define MC(value, name)		COUNT_AT(name, MC_PROFILE_MC, 2, 0, value, false, COUNT, 1)
+#define MC8(value, name)	COUNT_AT(name, MC_PROFILE_MC, 2, 0, value, false, BYTES, 8)
+#define HI(value, name)		COUNT_AT(name, MC_PROFILE_HI, 2, 8, value, false, CYCLES, 1)
+/* Counts with a register of their own */
+#define PLAIN(name_, reg_, pipe_, unit_, scale_) {					\
+	.name = name_, .reg = reg_, .per_pipe = pipe_,					\
+	.unit = DRM_VIVGPU_UNIT_##unit_, .scale = scale_ }
+
+static const struct vivgpu_signal hi_signals[] = {
+	PLAIN("TOTAL_READ_BYTES8", HI_PROFILE_READ_BYTES8, true, BYTES, 8),
+	PLAIN("TOTAL_WRITE_BYTES8", HI_PROFILE_WRITE_BYTES8, true, BYTES, 8),
+	PLAIN("TOTAL_CYCLES", HI_PROFILE_TOTAL_CYCLES, false, CYCLES, 1),
+	PLAIN("IDLE_CYCLES", HI_PROFILE_IDLE_CYCLES, false, CYCLES, 1),
+	HI(0, "AXI_CYCLES_READ_REQUEST_STALLED"),
+	HI(1, "AXI_CYCLES_WRITE_REQUEST_STALLED"),
+	HI(2, "AXI_CYCLES_WRITE_DATA_STALLED"),
+};
+
+static const struct vivgpu_signal fe_signals[] = {
+	FE(10, "DRAW_COUNT"),
+	FE(11, "OUT_VERTEX_COUNT"),
+	FE(12, "CACHE_MISS_COUNT"),
+	FE(16, "CACHE_LK_COUNT"),
+	FE(17, "STALL_COUNT"),
+	FE(18, "PROCESS_COUNT"),
+};
+
+static const struct vivgpu_signal pe_signals[] = {
+	PE(0, "PIXEL_COUNT_KILLED_BY_COLOR_PIPE"),
+	PE(1, "PIXEL_COUNT_KILLED_BY_DEPTH_PIPE"),
+	PE(2, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"),
+	PE(3, "PIXEL_COUNT_DRAWN_BY_DEPTH_PIPE"),
+};
+
+static const struct vivgpu_signal sh_signals[] = {
+	SH(4, false, CYCLES, "SHADER_CYCLES"),
+	SH(7, false, COUNT, "PS_INST_COUNTER"),
+	SH(8, false, COUNT, "RENDERED_PIXEL_COUNTER"),
+	SH(9, true, COUNT, "VS_INST_COUNTER"),
+	SH(10, true, COUNT, "RENDERED_VERTICE_COUNTER"),
+	SH(11, true, COUNT, "VTX_BRANCH_INST_COUNTER"),
+	SH(12, true, COUNT, "VTX_TEXLD_INST_COUNTER"),
+	SH(13, true, COUNT, "PXL_BRANCH_INST_COUNTER"),
+	SH(14, true, COUNT, "PXL_TEXLD_INST_COUNTER"),
+};
+
+static const struct vivgpu_signal pa_signals[] = {
+	PA(3, false, "INPUT_VTX_COUNTER"),
+	PA(4, false, "INPUT_PRIM_COUNTER"),
+	PA(5, false, "OUTPUT_PRIM_COUNTER"),
+	PA(6, true, "DEPTH_CLIPPED_COUNTER"),
+	PA(7, true, "TRIVIAL_REJECTED_COUNTER"),
+	PA(8, true, "CULLED_COUNTER"),
+	PA(9, false, "DROPED_PRIM_COUNTER"),
+	PA(10, false, "FRUSTUM_CLIPPED_PRIM_COUNTER"),
+};
+
+static const struct vivgpu_signal se_signals[] = {
+	SE(0, "CULLED_TRIANGLE_COUNT"),
+	SE(1, "CULLED_LINES_COUNT"),
+	SE(4, "TRIVIAL_REJECTED_LINE_COUNT"),
+};
+
+static const struct vivgpu_signal ra_signals[] = {
+	RA(0, "VALID_PIXEL_COUNT"),
+	RA(1, "TOTAL_QUAD_COUNT"),
+	RA(2, "VALID_QUAD_COUNT_AFTER_EARLY_Z"),
+	RA(3, "TOTAL_PRIMITIVE_COUNT"),
+	RA(9, "PIPE_CACHE_MISS_COUNTER"),
+	RA(10, "PREFETCH_CACHE_MISS_COUNTER"),
+	RA(11, "CULLED_QUAD_COUNT"),
+	RA(17, "PIPE_HZ_CACHE_MISS_COUNTER"),
+	RA(18, "PREFETCH_HZ_CACHE_MISS_COUNTER"),
+};
+
+static const struct vivgpu_signal tx_signals[] = {
+	TX(0, "TOTAL_BILINEAR_REQUESTS"),
+	TX(1, "TOTAL_TRILINEAR_REQUESTS"),
+	TX(2, "TOTAL_DISCARDED_TEXTURE_REQUESTS"),
+	TX(3, "TOTAL_TEXTURE_REQUESTS"),
+	TX(5, "MEM_READ_COUNT"),
+	TX(6, "MEM_READ_IN_8B_COUNT"),
+	TX(7, "CACHE_MISS_COUNT"),
+	TX(8, "CACHE_HIT_TEXEL_COUNT"),
+	TX(9, "CACHE_MISS_TEXEL_COUNT"),
+};
+
+static const struct vivgpu_signal mc_signals[] = {
+	MC8(1, "TOTAL_READ_REQ_8B_FROM_PIPELINE"),
+	MC8(2, "TOTAL_READ_REQ_8B_FROM_IP"),
+	MC8(3, "TOTAL_WRITE_REQ_8B_FROM_PIPELINE"),
+	MC(4, "TOTAL_READ_REQ_SENTOUT_FROM_COLORPIPE"),
+	MC(5, "TOTAL_WRITE_REQ_FROM_COLORPIPE"),
+	MC8(7, "TOTAL_READ_REQ_8B_FROM_DEPTHPIPE"),
+	MC8(8, "TOTAL_READ_REQ_8B_SENTOUT_FROM_DEPTHPIPE"),
+	MC8(9, "TOTAL_WRITE_REQ_8B_FROM_DEPTHPIPE"),
+	MC(10, "TOTAL_READ_REQ_SENTOUT_FROM_DEPTHPIPE"),
+	MC(11, "TOTAL_WRITE_REQ_FROM_DEPTHPIPE"),
+	MC8(12, "TOTAL_READ_REQ_8B_FROM_OTHERS"),
+	MC8(13, "TOTAL_WRITE_REQ_8B_FROM_OTHERS"),
+	MC(14, "TOTAL_READ_REQ_FROM_OTHERS"),
+	MC(15, "TOTAL_WRITE_REQ_FROM_OTHERS"),
+};
+
+/*
+ * Clients know domains and signals by their index: new ones come at the end.
+ * DE has a register but no source names what it counts.
+ */
+static const struct vivgpu_domain domains[] = {
+	{ "HI", hi_signals, ARRAY_SIZE(hi_signals) },
+	{ "FE", fe_signals, ARRAY_SIZE(fe_signals) },
+	{ "PE", pe_signals, ARRAY_SIZE(pe_signals) },
+	{ "SH", sh_signals, ARRAY_SIZE(sh_signals) },
+	{ "PA", pa_signals, ARRAY_SIZE(pa_signals) },
+	{ "SE", se_signals, ARRAY_SIZE(se_signals) },
+	{ "RA", ra_signals, ARRAY_SIZE(ra_signals) },
+	{ "TX", tx_signals, ARRAY_SIZE(tx_signals) },
+	{ "MC", mc_signals, ARRAY_SIZE(mc_signals) },
+};
+
+/**
+ * vivgpu_perfmon_domain - find a domain
+ * @domain: its index
+ *
+ * Return: the domain, or NULL behind the last.
+ */
+const struct vivgpu_domain *vivgpu_perfmon_domain(u32 domain)
+{
+	return domain < ARRAY_SIZE(domains) ? &domains[domain] : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_perfmon_domain);
+
+/**
+ * vivgpu_perfmon_signal - find a counter
+ * @domain: index of its domain
+ * @signal: its index there
+ *
+ * Return: the counter, or NULL if there is none.
+ */
+const struct vivgpu_signal *vivgpu_perfmon_signal(u32 domain, u32 signal)
+{
+	const struct vivgpu_domain *found = vivgpu_perfmon_domain(domain);
+
+	return found && signal < found->nr_signals ? &found->signals[signal] : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_perfmon_signal);
+
+/* Cores of the GC2000's generation have the cycles elsewhere. */
+static u32 register_of(const struct vivgpu_identity *id, const struct vivgpu_signal *signal)
+{
+	bool old = id->model == 0x880 || id->model == 0x2000 || id->model == 0x2100;
+
+	if (old && signal->reg == HI_PROFILE_TOTAL_CYCLES)
+		return MC_PROFILE_CYCLE_COUNTER;
+	if (old && signal->reg == HI_PROFILE_IDLE_CYCLES)
+		return HI_PROFILE_TOTAL_CYCLES;
+	return signal->reg;
+}
+
+static u32 read_signal(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
+{
+	if (signal->config)
+		vivgpu_write(vdev, signal->config, signal->select);
+	return vivgpu_read(vdev, register_of(&vdev->identity, signal));
+}
+
+/* The sum over all pixel pipes. Pipe 0 is left selected, or the core may hang. */
+static u32 read_pipes(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
+{
+	u32 pipes = FIELD_GET(SPECS_PIXEL_PIPES, vdev->identity.specs[0]) ?: 1;
+	u32 control = vivgpu_read(vdev, HI_CLOCK_CONTROL) & ~HI_CLOCK_CONTROL_PIXEL_PIPE;
+	u32 pipe, sum = 0;
+
+	for (pipe = 0; pipe < pipes; pipe++) {
+		vivgpu_write(vdev, HI_CLOCK_CONTROL,
+			     control | FIELD_PREP(HI_CLOCK_CONTROL_PIXEL_PIPE, pipe));
+		sum += read_signal(vdev, signal);
+	}
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, control);
+	return sum;
+}
+
+static u32 sample(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
+{
+	return signal->per_pipe ? read_pipes(vdev, signal) : read_signal(vdev, signal);
+}
+
+/**
+ * vivgpu_perfmon_begin - a job is about to be given to an idle ring
+ * @vdev: the device, its lock held
+ * @job: the job; it asks for counters
+ */
+void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	u32 power = vivgpu_read(vdev, PM_POWER_CONTROLS);
+	u32 i;
+
+	vivgpu_write(vdev, PM_POWER_CONTROLS, power & ~PM_POWER_CONTROLS_CLOCK_GATING);
+	for (i = 0; i < job->nr_counters; i++) {
+		struct vivgpu_counter *counter = &job->counters[i];
+
+		counter->start = sample(vdev, counter->signal);
+		if (counter->before)
+			WRITE_ONCE(*counter->before, counter->start);
+	}
+}
+
+/* A count is 32 bit wide and wraps; its difference is right as long as it wraps once. */
+static void write_value(struct vivgpu_counter *counter, u32 end)
+{
+	if (counter->value) {
+		WRITE_ONCE(counter->value[0], counter->start);
+		WRITE_ONCE(counter->value[1], counter->start + (u64)(u32)(end - counter->start));
+	}
+	if (counter->after)
+		WRITE_ONCE(*counter->after, end);
+}
+
+static void write_sequences(struct vivgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->nr_counters; i++) {
+		if (job->counters[i].done)
+			WRITE_ONCE(*job->counters[i].done, job->counters[i].sequence);
+	}
+}
+
+/**
+ * vivgpu_perfmon_end - the job's event was seen, and the ring is idle again
+ * @vdev: the device, its lock held
+ * @job: the job
+ */
+void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	u32 i, power;
+
+	for (i = 0; i < job->nr_counters; i++)
+		write_value(&job->counters[i], sample(vdev, job->counters[i].signal));
+	write_sequences(job);
+	power = vivgpu_read(vdev, PM_POWER_CONTROLS);
+	vivgpu_write(vdev, PM_POWER_CONTROLS, power | PM_POWER_CONTROLS_CLOCK_GATING);
+}
+
+/**
+ * vivgpu_perfmon_fail - the job will not run to its end
+ * @job: the job
+ */
+void vivgpu_perfmon_fail(struct vivgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->nr_counters; i++) {
+		struct vivgpu_counter *counter = &job->counters[i];
+
+		if (!counter->value)
+			continue;
+		WRITE_ONCE(counter->value[0], U64_MAX);
+		WRITE_ONCE(counter->value[1], U64_MAX);
+	}
+	/* Whoever waits for these shall not wait for ever. */
+	write_sequences(job);
+}
+
+/**
+ * vivgpu_perfmon_put - free a job's counters
+ * @job: the job
+ */
+void vivgpu_perfmon_put(struct vivgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->nr_counters; i++)
+		drm_gem_vunmap_unlocked(job->counters[i].obj, &job->counters[i].map);
+	kfree(job->counters);
+}
+
+/**
+ * vivgpu_ioctl_perf_domain - DRM_IOCTL_VIVGPU_PERF_DOMAIN
+ * @drm: the device
+ * @data: &struct drm_vivgpu_perf_domain
+ * @file: the caller
+ *
+ * Return: 0, or -ENOENT behind the last.
+ */
+int vivgpu_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_perf_domain *args = data;
+	const struct vivgpu_domain *domain = vivgpu_perfmon_domain(args->domain);
+
+	if (!domain)
+		return -ENOENT;
+
+	args->nr_signals = domain->nr_signals;
+	strscpy_pad(args->name, domain->name, sizeof(args->name));
+	return 0;
+}
+
+/**
+ * vivgpu_ioctl_perf_signal - DRM_IOCTL_VIVGPU_PERF_SIGNAL
+ * @drm: the device
+ * @data: &struct drm_vivgpu_perf_signal
+ * @file: the caller
+ *
+ * Return: 0, or -ENOENT behind the last.
+ */
+int vivgpu_ioctl_perf_signal(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_perf_signal *args = data;
+	const struct vivgpu_signal *signal = vivgpu_perfmon_signal(args->domain, args->signal);
+
+	if (!signal)
+		return -ENOENT;
+
+	args->unit = signal->unit;
+	args->scale = signal->scale;
+	strscpy_pad(args->name, signal->name, sizeof(args->name));
+	return 0;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_PERFMON_H_
+#define _VIVGPU_PERFMON_H_
+
+#include <linux/iosys-map.h>
+#include <linux/types.h>
+
+struct drm_device;
+struct drm_file;
+struct drm_gem_object;
+struct vivgpu_device;
+struct vivgpu_job;
+
+/* Most counters of one job. They are read by the interrupt handler. */
+#define VIVGPU_MAX_COUNTERS	64
+
+/**
+ * struct vivgpu_signal - a counter of the core
+ * @name: as in the public register database
+ * @reg: register that shows it
+ * @config: register that selects it, 0 if @reg always shows it
+ * @select: value for @config
+ * @per_pipe: each pixel pipe has a part of the count
+ * @unit: DRM_VIVGPU_UNIT_*
+ * @scale: of the count, in units
+ */
+struct vivgpu_signal {
+	const char *name;
+	u16 reg;
+	u16 config;
+	u32 select;
+	bool per_pipe;
+	u8 unit;
+	u8 scale;
+};
+
+/**
+ * struct vivgpu_domain - a block of the core that counts
+ * @name: short, as in the register database
+ * @signals: its counters
+ * @nr_signals: how many
+ */
+struct vivgpu_domain {
+	const char *name;
+	const struct vivgpu_signal *signals;
+	u32 nr_signals;
+};
+
+/**
+ * struct vivgpu_counter - a counter that a job asked for
+ */
+struct vivgpu_counter {
+	/** @signal: what is counted */
+	const struct vivgpu_signal *signal;
+	/** @value: where start and end go; NULL for requests of etnaviv's calls */
+	u64 *value;
+	/** @before: etnaviv: where the count before the job goes, or NULL */
+	u32 *before;
+	/** @after: etnaviv: where the count after the job goes, or NULL */
+	u32 *after;
+	/** @done: etnaviv: gets @sequence when all is written, or NULL */
+	u32 *done;
+	/** @sequence: etnaviv: value for @done */
+	u32 sequence;
+	/** @start: the count before the job */
+	u32 start;
+	/** @map: the buffer's mapping that the pointers are in */
+	struct iosys_map map;
+	/** @obj: the buffer, referenced by the job */
+	struct drm_gem_object *obj;
+};
+
+const struct vivgpu_domain *vivgpu_perfmon_domain(u32 domain);
+const struct vivgpu_signal *vivgpu_perfmon_signal(u32 domain, u32 signal);
+void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job);
+void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job);
+void vivgpu_perfmon_fail(struct vivgpu_job *job);
+void vivgpu_perfmon_put(struct vivgpu_job *job);
+
+int vivgpu_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_perf_signal(struct drm_device *drm, void *data, struct drm_file *file);
+
+#endif
