@@ -23,6 +23,8 @@ static void gc_yields(void *ctx)
 	struct board *board = ctx;
 
 	board->host.yield(board->host.ctx);
+	if (board->display.dc)
+		dc_keep_time(board->display.dc);
 }
 
 static void run_control(void *ctx, const char *line, char *reply, unsigned int reply_bytes)

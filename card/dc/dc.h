@@ -32,7 +32,7 @@ struct dc_picture {
 	uint32_t width, height;
 	const uint8_t *rgb; /* 3 * width * height bytes, rows from the top */
 	uint32_t number;    /* of the frame */
-	uint32_t crc;
+	uint32_t crc;       /* if the viewer or the board wants it, else 0 */
 };
 
 /* Who looks at the pictures. */
@@ -40,6 +40,7 @@ struct dc_viewer {
 	void *ctx;
 	/** @show: a frame has been scanned out whole; @picture is valid during the call. */
 	void (*show)(void *ctx, const struct dc_picture *picture);
+	bool crc; /* wants each picture's CRC */
 };
 
 /* What the block is doing, for people and tests. */
@@ -60,6 +61,14 @@ void dc_reset(struct dc_block *dc);
 /** dc_read, dc_write - a 32-bit register access at byte @offset, multiple of 4. */
 uint32_t dc_read(struct dc_block *dc, uint32_t offset);
 void dc_write(struct dc_block *dc, uint32_t offset, uint32_t value);
+
+/**
+ * dc_keep_time - real time: do what is due now, if anything
+ *
+ * For callers that keep the calendar waiting, such as long work of the GPU:
+ * scan-out does not wait for it.
+ */
+void dc_keep_time(struct dc_block *dc);
 
 /** dc_set_pixel_hz - the pixel clock that the board offers; used from the next commit or start of the panel on. */
 void dc_set_pixel_hz(struct dc_block *dc, uint32_t hz);

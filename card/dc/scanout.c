@@ -27,7 +27,8 @@ static void read_band(struct dc_block *dc)
 		uint8_t *rgb = dc->rgb + y * row_bytes;
 
 		dc_scan_row(&dc->frame, dc->host.memory, y, rgb, &dc->statistics.trouble);
-		dc->running_crc = dc_crc32(dc->running_crc, rgb, row_bytes);
+		if (dc->crc_due || dc->viewer.crc)
+			dc->running_crc = dc_crc32(dc->running_crc, rgb, row_bytes);
 	}
 	dc->next_band++;
 }

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* PNG files of frames, and the choice between the viewers. */
+/* The choice between the viewers, and the one that writes PNG files. */
 #include "dc/view.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../tools/png_file.h"
+#include "dc/view_window.h"
 
 struct view {
 	struct view_choice choice;
 	struct dc_viewer viewer;
+	struct view_window window;
+	/* PNG files */
 	bool shown; /* something, so that the following are valid */
 	uint32_t width, height, crc;
 	bool failed; /* said so once */
@@ -24,10 +29,9 @@ static const struct {
 	enum view_kind kind;
 	bool folder; /* follows the word, after a colon */
 } kinds[] = {
-	{ "none", VIEW_NOT_FITTED, false },
-	{ "on", VIEW_NOBODY, false },
-	{ "png", VIEW_PNG, true },
-	{ "png-all", VIEW_PNG_ALL, true },
+	{ "none", VIEW_NOT_FITTED, false }, { "on", VIEW_NOBODY, false },
+	{ "png", VIEW_PNG, true },          { "png-all", VIEW_PNG_ALL, true },
+	{ "window", VIEW_WINDOW, false },
 };
 
 const char *view_choose(struct view_choice *choice, const char *word)
@@ -45,7 +49,7 @@ const char *view_choose(struct view_choice *choice, const char *word)
 			break;
 		return NULL;
 	}
-	return "is none, on, png:DIR or png-all:DIR";
+	return "is none, on, png:DIR, png-all:DIR or window";
 }
 
 static bool is_new(const struct view *view, const struct dc_picture *picture)
@@ -80,6 +84,36 @@ static void write_file(void *ctx, const struct dc_picture *picture)
 	free(path);
 }
 
+static void show_in_window(void *ctx, const struct dc_picture *picture)
+{
+	struct view *view = ctx;
+
+	view_window_show(&view->window, picture);
+}
+
+/* Returns NULL, or why there is none. */
+static const char *open_window(struct view *view)
+{
+	char own[PATH_MAX], program[PATH_MAX + sizeof(WINDOW_PROGRAM)];
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	char *slash;
+
+	if (length < 0)
+		return strerror(errno);
+	own[length] = '\0';
+	slash = strrchr(own, '/');
+	*slash = '\0';
+	snprintf(program, sizeof(program), "%s/" WINDOW_PROGRAM, own);
+	view->viewer = (struct dc_viewer){ .ctx = view, .show = show_in_window };
+	return view_window_open(&view->window, program);
+}
+
+static const char *open_folder(struct view *view)
+{
+	view->viewer = (struct dc_viewer){ .ctx = view, .show = write_file, .crc = true };
+	return !mkdir(view->choice.folder, 0777) || errno == EEXIST ? NULL : strerror(errno);
+}
+
 struct view *view_create(const struct view_choice *choice, const char **problem)
 {
 	struct view *view = calloc(1, sizeof(*view));
@@ -88,18 +122,23 @@ struct view *view_create(const struct view_choice *choice, const char **problem)
 	if (!view)
 		return NULL;
 	view->choice = *choice;
-	if (!choice->folder)
+	*problem = NULL;
+	if (choice->kind == VIEW_WINDOW)
+		*problem = open_window(view);
+	else if (choice->folder)
+		*problem = open_folder(view);
+	if (!*problem)
 		return view;
-	view->viewer = (struct dc_viewer){ view, write_file };
-	if (!mkdir(choice->folder, 0777) || errno == EEXIST)
-		return view;
-	*problem = strerror(errno);
 	free(view);
 	return NULL;
 }
 
 void view_destroy(struct view *view)
 {
+	if (!view)
+		return;
+	if (view->choice.kind == VIEW_WINDOW)
+		view_window_close(&view->window);
 	free(view);
 }
 

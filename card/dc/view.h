@@ -12,6 +12,7 @@ enum view_kind {
 	VIEW_NOBODY,
 	VIEW_PNG,     /* a file for each picture that differs from the one before */
 	VIEW_PNG_ALL, /* a file for each frame */
+	VIEW_WINDOW,
 };
 
 struct view_choice {

@@ -65,7 +65,7 @@ static inline void rig_begin(void)
 
 static inline void rig_look(bool on)
 {
-	static const struct dc_viewer viewer = { NULL, rig_show };
+	static const struct dc_viewer viewer = { NULL, rig_show, true };
 
 	dc_set_viewer(rig.dc, on ? &viewer : NULL);
 }

@@ -150,6 +150,28 @@ TEST(the_display)
 	end();
 }
 
+/* Real time: the display's interrupt comes while the core is in the middle of its work. */
+TEST(the_display_does_not_wait_for_the_core)
+{
+	uint64_t until;
+
+	begin(false);
+	CHECK(board_fit_display(board, edid_mode_at(0)) != NULL);
+	set(BOARD_REGS_BASE + BOARD_PIXEL_HZ, 6000000);
+	set(BOARD_DC_BASE + DC_HSIZE, 64 | 100 << 16);
+	set(BOARD_DC_BASE + DC_VSIZE, 48 | 60 << 16);
+	set(BOARD_DC_BASE + DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING);
+	set(BOARD_DC_BASE + DC_TOP_IRQ_EN, 1);
+	set(BOARD_DC_BASE + DC_PANEL_START, 1);
+	fake_gc->host.yield(fake_gc->host.ctx);
+	until = clock_now(cal) + 1000000;
+	while (clock_now(cal) < until)
+		;
+	fake_gc->host.yield(fake_gc->host.ctx);
+	CHECK_EQ(msis, 1);
+	end();
+}
+
 TEST(sizes_and_alignment)
 {
 	begin(false);
@@ -428,6 +450,7 @@ int main(void)
 	RUN(registers);
 	RUN(dispatch);
 	RUN(the_display);
+	RUN(the_display_does_not_wait_for_the_core);
 	RUN(sizes_and_alignment);
 	RUN(an_msi_for_each_rising_line);
 	RUN(interrupt_enable);

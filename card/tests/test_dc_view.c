@@ -4,10 +4,12 @@
 #include "tests/dc_rig.h"
 
 #include <dirent.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../tools/png_file.h"
 #include "dc/view.h"
+#include "dc/view_window.h"
 
 static char folder[32], word[64], path[64];
 static struct view *view;
@@ -121,11 +123,63 @@ TEST(a_folder_that_cannot_be_made)
 	CHECK(problem && *problem);
 }
 
+/* Both ends of a link in one process. */
+TEST(pictures_travel_to_a_window)
+{
+	static uint8_t red[12] = { 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0 };
+	struct dc_picture picture = { .width = 2, .height = 2, .rgb = red, .number = 7 }, got;
+	struct window_link link;
+	bool gone;
+
+	CHECK(window_link_create(&link));
+	CHECK(!window_link_take(&link, 0, &got, &gone));
+	CHECK(!gone);
+	CHECK(window_link_offer(&link, &picture));
+	picture.number = 8;
+	CHECK(window_link_offer(&link, &picture)); /* it is busy: left out */
+	CHECK(window_link_take(&link, 1000, &got, &gone));
+	CHECK(!gone);
+	CHECK_EQ(got.width, 2);
+	CHECK_EQ(got.height, 2);
+	CHECK_EQ(got.number, 7);
+	CHECK(!memcmp(got.rgb, red, sizeof(red)));
+	window_link_done(&link);
+	CHECK(!window_link_take(&link, 0, &got, &gone));
+	CHECK(window_link_offer(&link, &picture));
+	link.shared->width = DC_SCREEN_LARGEST + 1; /* nonsense is not shown */
+	CHECK(!window_link_take(&link, 0, &got, &gone));
+	close(link.write_fd);
+	link.write_fd = -1;
+	CHECK(!window_link_take(&link, 0, &got, &gone));
+	CHECK(gone);
+	window_link_close(&link);
+}
+
+/* A program that ends at once, and one that is not there. */
+TEST(a_window_that_is_closed)
+{
+	static uint8_t pixel[3];
+	const struct dc_picture picture = { .width = 1, .height = 1, .rgb = pixel };
+	struct view_window window;
+
+	signal(SIGPIPE, SIG_IGN);
+	CHECK(view_window_open(&window, "/nowhere/window") != NULL);
+	CHECK(!view_window_open(&window, "/bin/true"));
+	while (waitid(P_PID, window.pid, NULL, WEXITED | WNOWAIT))
+		;
+	view_window_show(&window, &picture);
+	CHECK(window.closed);
+	view_window_show(&window, &picture);
+	view_window_close(&window);
+}
+
 int main(void)
 {
 	RUN(every_frame);
 	RUN(on_change);
 	RUN(nobody);
 	RUN(a_folder_that_cannot_be_made);
+	RUN(pictures_travel_to_a_window);
+	RUN(a_window_that_is_closed);
 	return test_end();
 }

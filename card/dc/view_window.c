@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/* Starting, feeding and ending the window's program. */
+#include "dc/view_window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/*
+ * The ends of the link become descriptors 3 and 4. Copies out of their way come
+ * first, so that neither overwrites the other.
+ */
+static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, int read_fd)
+{
+	int error = posix_spawn_file_actions_adddup2(actions, memory_fd, WINDOW_MEMORY_FD);
+
+	return error ? error : posix_spawn_file_actions_adddup2(actions, read_fd, WINDOW_PIPE_FD);
+}
+
+/* Signals are as usual in the program, whatever the card blocks and ignores. */
+static int set_signals(posix_spawnattr_t *attributes)
+{
+	sigset_t none, usual;
+
+	sigemptyset(&none);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_setsigmask(attributes, &none);
+	posix_spawnattr_setsigdefault(attributes, &usual);
+	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+static int spawn(struct view_window *window, const char *program, int memory_fd, int read_fd)
+{
+	char *const argv[] = { (char *)program, NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int error;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	error = add_descriptors(&actions, memory_fd, read_fd);
+	if (!error)
+		error = set_signals(&attributes);
+	if (!error)
+		error = posix_spawn(&window->pid, program, &actions, &attributes, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return error;
+}
+
+const char *view_window_open(struct view_window *window, const char *program)
+{
+	int memory_fd, read_fd, error;
+
+	window->closed = false;
+	if (!window_link_create(&window->link))
+		return strerror(errno);
+	memory_fd = fcntl(window->link.memory_fd, F_DUPFD_CLOEXEC, WINDOW_PIPE_FD + 1);
+	read_fd = fcntl(window->link.read_fd, F_DUPFD_CLOEXEC, WINDOW_PIPE_FD + 1);
+	error = memory_fd < 0 || read_fd < 0 ? errno : spawn(window, program, memory_fd, read_fd);
+	if (memory_fd >= 0)
+		close(memory_fd);
+	if (read_fd >= 0)
+		close(read_fd);
+	if (error) {
+		window_link_close(&window->link);
+		return error == ENOENT ? "the window's program was not built (it needs SDL2)"
+				       : strerror(error);
+	}
+	close(window->link.read_fd); /* so that writing tells when the program has gone */
+	window->link.read_fd = -1;
+	return NULL;
+}
+
+void view_window_show(struct view_window *window, const struct dc_picture *picture)
+{
+	if (!window->closed)
+		window->closed = !window_link_offer(&window->link, picture);
+}
+
+/* The program ends when the pipe does. */
+void view_window_close(struct view_window *window)
+{
+	window_link_close(&window->link);
+	while (waitpid(window->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* The two ends of a link between card and window. */
+#include "dc/window_link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const struct window_link closed = { NULL, -1, -1, -1 };
+
+static bool map(struct window_link *link)
+{
+	void *at = mmap(NULL, sizeof(*link->shared), PROT_READ | PROT_WRITE, MAP_SHARED,
+			link->memory_fd, 0);
+
+	link->shared = at == MAP_FAILED ? NULL : at;
+	return link->shared;
+}
+
+bool window_link_create(struct window_link *link)
+{
+	int fds[2];
+
+	*link = closed;
+	link->memory_fd = memfd_create("vivgpu-window", MFD_CLOEXEC);
+	if (link->memory_fd >= 0 && !ftruncate(link->memory_fd, sizeof(*link->shared)) &&
+	    map(link) && !pipe2(fds, O_CLOEXEC | O_NONBLOCK)) {
+		link->read_fd = fds[0];
+		link->write_fd = fds[1];
+		return true;
+	}
+	window_link_close(link);
+	return false;
+}
+
+bool window_link_attach(struct window_link *link)
+{
+	*link = closed;
+	link->memory_fd = WINDOW_MEMORY_FD;
+	link->read_fd = WINDOW_PIPE_FD;
+	return map(link);
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* errno stays as it was: a failed window_link_create() ends here. */
+void window_link_close(struct window_link *link)
+{
+	int error = errno;
+
+	if (link->shared)
+		munmap(link->shared, sizeof(*link->shared));
+	link->shared = NULL;
+	close_fd(&link->memory_fd);
+	close_fd(&link->read_fd);
+	close_fd(&link->write_fd);
+	errno = error;
+}
+
+bool window_link_offer(struct window_link *link, const struct dc_picture *picture)
+{
+	struct window_shared *shared = link->shared;
+
+	if (atomic_load_explicit(&shared->turn, memory_order_acquire) != WINDOW_TURN_CARD)
+		return true;
+	shared->width = picture->width;
+	shared->height = picture->height;
+	shared->number = picture->number;
+	memcpy(shared->rgb, picture->rgb, 3 * (size_t)picture->width * picture->height);
+	atomic_store_explicit(&shared->turn, WINDOW_TURN_WINDOW, memory_order_release);
+	return write(link->write_fd, "", 1) == 1 || errno != EPIPE;
+}
+
+bool window_link_take(struct window_link *link, int timeout_ms, struct dc_picture *picture,
+		      bool *gone)
+{
+	struct window_shared *shared = link->shared;
+	struct pollfd fd = { .fd = link->read_fd, .events = POLLIN };
+	char bytes[16];
+
+	*gone = poll(&fd, 1, timeout_ms) > 0 && read(link->read_fd, bytes, sizeof(bytes)) == 0;
+	if (atomic_load_explicit(&shared->turn, memory_order_acquire) != WINDOW_TURN_WINDOW)
+		return false;
+	*picture = (struct dc_picture){ .width = shared->width,
+					.height = shared->height,
+					.rgb = shared->rgb,
+					.number = shared->number };
+	return picture->width && picture->width <= DC_SCREEN_LARGEST && picture->height &&
+	       picture->height <= DC_SCREEN_LARGEST;
+}
+
+void window_link_done(struct window_link *link)
+{
+	atomic_store_explicit(&link->shared->turn, WINDOW_TURN_CARD, memory_order_release);
+}

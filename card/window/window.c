@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vivgpu-card-window: a window on the host that shows what the card scans out.
+ * The card starts it (--display=window) and gives it pictures through
+ * dc/window_link.h; it ends when the card does, or when somebody closes it.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <SDL.h>
+
+#include "dc/window_link.h"
+
+/* How long to wait for a picture before looking at the window's events again. */
+#define LOOK_MS 20
+
+struct window {
+	SDL_Window *window;
+	SDL_Renderer *renderer;
+	SDL_Texture *texture;
+	int width, height; /* of the texture */
+};
+
+static bool fail(const char *what)
+{
+	fprintf(stderr, "vivgpu-card-window: %s: %s\n", what, SDL_GetError());
+	return false;
+}
+
+static bool open_window(struct window *w)
+{
+	SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
+	SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
+	if (SDL_Init(SDL_INIT_VIDEO))
+		return fail("no screen");
+	w->window = SDL_CreateWindow("vivgpu", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 1, 1,
+				     SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN);
+	if (!w->window)
+		return fail("no window");
+	w->renderer = SDL_CreateRenderer(w->window, -1, SDL_RENDERER_SOFTWARE);
+	return w->renderer || fail("no renderer");
+}
+
+/* Make texture and window as large as the mode; there is something to show from now on. */
+static bool resize(struct window *w, int width, int height)
+{
+	if (w->texture)
+		SDL_DestroyTexture(w->texture);
+	w->width = width;
+	w->height = height;
+	w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_RGB24,
+				       SDL_TEXTUREACCESS_STREAMING, width, height);
+	if (!w->texture)
+		return fail("no texture");
+	SDL_SetWindowSize(w->window, width, height);
+	SDL_SetWindowPosition(w->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+	SDL_ShowWindow(w->window);
+	return SDL_RenderSetLogicalSize(w->renderer, width, height) == 0 || fail("no scaling");
+}
+
+static bool paint(struct window *w)
+{
+	SDL_RenderClear(w->renderer);
+	if (w->texture && SDL_RenderCopy(w->renderer, w->texture, NULL, NULL))
+		return fail("cannot draw");
+	SDL_RenderPresent(w->renderer);
+	return true;
+}
+
+static bool show(struct window *w, const struct dc_picture *picture)
+{
+	char title[64];
+
+	if ((w->width != (int)picture->width || w->height != (int)picture->height) &&
+	    !resize(w, picture->width, picture->height))
+		return false;
+	SDL_UpdateTexture(w->texture, NULL, picture->rgb, 3 * picture->width);
+	snprintf(title, sizeof(title), "vivgpu %ux%u, frame %u", picture->width, picture->height,
+		 picture->number);
+	SDL_SetWindowTitle(w->window, title);
+	return paint(w);
+}
+
+/* The window's own events; returns false when it was closed. */
+static bool handle_events(struct window *w)
+{
+	SDL_Event event;
+
+	while (SDL_PollEvent(&event)) {
+		if (event.type == SDL_QUIT)
+			return false;
+		if (event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_EXPOSED)
+			paint(w);
+	}
+	return true;
+}
+
+static bool run(struct window *w, struct window_link *link)
+{
+	bool gone = false, good = true;
+
+	while (good && !gone) {
+		struct dc_picture picture;
+
+		if (!handle_events(w))
+			return true;
+		if (!window_link_take(link, LOOK_MS, &picture, &gone))
+			continue;
+		good = show(w, &picture);
+		window_link_done(link);
+	}
+	return good;
+}
+
+/* The card may have a processor of its own, which is not for us. */
+static void use_all_processors(void)
+{
+	cpu_set_t all;
+
+	memset(&all, 0xff, sizeof(all));
+	sched_setaffinity(0, sizeof(all), &all);
+}
+
+int main(void)
+{
+	struct window window = { 0 };
+	struct window_link link;
+	bool good;
+
+	if (!window_link_attach(&link)) {
+		fprintf(stderr,
+			"vivgpu-card-window: it is started by vivgpu-card --display=window\n");
+		return EXIT_FAILURE;
+	}
+	use_all_processors();
+	good = open_window(&window) && run(&window, &link);
+	SDL_Quit();
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
