@@ -328,6 +328,7 @@ vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
    NIR_PASS(_, s, nir_lower_alu);
    NIR_PASS(_, s, nir_lower_pack);
    NIR_PASS(_, s, nir_lower_frexp);
+   NIR_PASS(_, s, nir_lower_flrp, 32, false);
    optimize(s);
    NIR_PASS(_, s, vivgpu_nir_fold_uniform_offsets);
    lower_types(s, core);

@@ -343,6 +343,8 @@ is_zero(const struct vir_src *src, unsigned positions)
 static bool
 compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap, enum isa_cond *unary)
 {
+   const bool has_sign = type != ISA_TYPE_U32;
+
    switch (cond) {
    case ISA_COND_EQ:
       *unary = ISA_COND_NOT;
@@ -351,11 +353,13 @@ compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap, enum isa_co
       *unary = ISA_COND_NZ;
       return true;
    case ISA_COND_LT:
-      *unary = swap ? ISA_COND_GZ : ISA_COND_LZ;
-      return type != ISA_TYPE_U32;
+      if (has_sign)
+         *unary = swap ? ISA_COND_GZ : ISA_COND_LZ;
+      return has_sign;
    case ISA_COND_GE:
-      *unary = swap ? ISA_COND_LEZ : ISA_COND_GEZ;
-      return type != ISA_TYPE_U32;
+      if (has_sign)
+         *unary = swap ? ISA_COND_LEZ : ISA_COND_GEZ;
+      return has_sign;
    default:
       return false;
    }
