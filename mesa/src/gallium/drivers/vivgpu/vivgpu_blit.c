@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_blit.h"
+
+#include "util/format/u_format.h"
+#include "util/u_blitter.h"
+#include "util/u_inlines.h"
+#include "util/u_surface.h"
+#include "vivgpu_context.h"
+#include "vivgpu_resource.h"
+#include "vivgpu_rs.h"
+
+void
+vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
+{
+   struct blitter_context *blitter = context->blitter;
+
+   util_blitter_save_vertex_buffers(blitter, context->vertex_buffers,
+                                    util_last_bit(context->vertex_buffer_mask));
+   util_blitter_save_vertex_elements(blitter, context->elements);
+   util_blitter_save_vertex_shader(blitter, context->program.bound[VIVGPU_VS]);
+   util_blitter_save_fragment_shader(blitter, context->program.bound[VIVGPU_FS]);
+   util_blitter_save_fragment_constant_buffer_slot(blitter, context->constants[VIVGPU_FS].buffers);
+   util_blitter_save_fragment_sampler_states(blitter, context->num_fragment_samplers,
+                                             (void **)context->samplers);
+   util_blitter_save_fragment_sampler_views(blitter, context->num_fragment_views, context->views);
+   util_blitter_save_rasterizer(blitter, context->rasterizer);
+   util_blitter_save_viewport(blitter, &context->viewport.base);
+   util_blitter_save_scissor(blitter, &context->scissor);
+   util_blitter_save_blend(blitter, context->blend);
+   util_blitter_save_depth_stencil_alpha(blitter, context->zsa);
+   util_blitter_save_stencil_ref(blitter, &context->stencil_ref);
+   util_blitter_save_sample_mask(blitter, context->sample_mask, 0);
+   util_blitter_save_framebuffer(blitter, &context->framebuffer);
+   if (!conditional)
+      util_blitter_save_render_condition(blitter, context->condition, context->condition_value,
+                                         context->condition_mode);
+}
+
+/* Same size, same format, all channels: a copy. */
+static bool
+is_copy(const struct pipe_blit_info *info)
+{
+   unsigned all = util_format_get_mask(info->dst.format);
+
+   return info->src.format == info->dst.format && (info->mask & all) == all &&
+          info->src.format == info->src.resource->format &&
+          info->dst.format == info->dst.resource->format && !info->scissor_enable &&
+          !info->swizzle_enable && !info->alpha_blend && info->src.box.width == info->dst.box.width &&
+          info->src.box.height == info->dst.box.height && info->src.box.width > 0 &&
+          info->src.box.height > 0 && info->src.box.depth == info->dst.box.depth;
+}
+
+static bool
+copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
+{
+   if (!is_copy(info))
+      return false;
+
+   for (int z = 0; z < info->src.box.depth; z++) {
+      const struct vivgpu_rs_place to = {vivgpu_resource(info->dst.resource), info->dst.level,
+                                         info->dst.box.x, info->dst.box.y, info->dst.box.z + z};
+      const struct vivgpu_rs_place from = {vivgpu_resource(info->src.resource), info->src.level,
+                                           info->src.box.x, info->src.box.y, info->src.box.z + z};
+
+      if (!vivgpu_rs_copy_window(context, &to, &from, info->src.box.width, info->src.box.height))
+         return false;
+   }
+   return true;
+}
+
+static void
+vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct pipe_blit_info info = *base;
+
+   if (info.render_condition_enable && !vivgpu_context_condition(context))
+      return;
+   if (copy_windows(context, &info) || util_try_blit_via_copy_region(pcontext, &info, false))
+      return;
+
+   /* No shader of these cores reads or writes stencil. */
+   info.mask &= ~PIPE_MASK_S;
+   if (!info.mask || !util_blitter_is_blit_supported(context->blitter, &info))
+      return;
+   vivgpu_blit_save(context, info.render_condition_enable);
+   util_blitter_blit(context->blitter, &info, NULL);
+}
+
+static bool
+copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to, unsigned to_level,
+                    unsigned x, unsigned y, unsigned z, struct pipe_resource *from,
+                    unsigned from_level, const struct pipe_box *box)
+{
+   if (to->nr_samples != from->nr_samples || box->depth != 1)
+      return false;
+
+   const struct vivgpu_rs_place dest = {vivgpu_resource(to), to_level, x, y, z};
+   const struct vivgpu_rs_place source = {vivgpu_resource(from), from_level, box->x, box->y,
+                                          box->z};
+
+   return vivgpu_rs_copy_window(context, &dest, &source, box->width, box->height);
+}
+
+static void
+vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource *to,
+                            unsigned to_level, unsigned x, unsigned y, unsigned z,
+                            struct pipe_resource *from, unsigned from_level,
+                            const struct pipe_box *box)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (to->target == PIPE_BUFFER || from->target == PIPE_BUFFER) {
+      util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
+   } else if (copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)) {
+      return;
+   } else if (util_blitter_is_copy_supported(context->blitter, to, from)) {
+      vivgpu_blit_save(context, false);
+      util_blitter_copy_texture(context->blitter, to, to_level, x, y, z, from, from_level, box);
+   } else {
+      util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
+   }
+}
+
+static void
+vivgpu_flush_resource(struct pipe_context *context, struct pipe_resource *resource)
+{
+   vivgpu_rs_resolve(vivgpu_context(context), vivgpu_resource(resource));
+}
+
+void
+vivgpu_blit_init(struct pipe_context *context)
+{
+   context->blit = vivgpu_blit;
+   context->resource_copy_region = vivgpu_resource_copy_region;
+   context->flush_resource = vivgpu_flush_resource;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_bo.h"
+
+#include <xf86drm.h>
+
+#include "drm-uapi/vivgpu_drm.h"
+#include "drm/etnaviv_drmif.h"
+#include "util/u_memory.h"
+
+struct vivgpu_bo *
+vivgpu_bo_wrap(struct etna_device *dev, struct etna_bo *etna)
+{
+   if (!etna)
+      return NULL;
+
+   struct drm_vivgpu_bo_info info = {.handle = etna_bo_handle(etna)};
+   struct vivgpu_bo *bo = CALLOC_STRUCT(vivgpu_bo);
+
+   if (!bo || drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_BO_INFO, &info)) {
+      FREE(bo);
+      etna_bo_del(etna);
+      return NULL;
+   }
+
+   bo->references = 1;
+   bo->etna = etna;
+   bo->handle = info.handle;
+   bo->va = info.va;
+   bo->size = info.size;
+   return bo;
+}
+
+struct vivgpu_bo *
+vivgpu_bo_create(struct etna_device *dev, uint32_t size)
+{
+   return vivgpu_bo_wrap(dev, etna_bo_new(dev, size, DRM_ETNA_GEM_CACHE_WC));
+}
+
+void
+vivgpu_bo_free(struct vivgpu_bo *bo)
+{
+   etna_bo_del(bo->etna);
+   FREE(bo);
+}
+
+void *
+vivgpu_bo_map(struct vivgpu_bo *bo)
+{
+   return etna_bo_map(bo->etna);
+}
+
+/* An access for reading has to wait for writers only. */
+static uint32_t
+prep_op(bool write)
+{
+   return write ? DRM_ETNA_PREP_READ | DRM_ETNA_PREP_WRITE : DRM_ETNA_PREP_READ;
+}
+
+bool
+vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
+{
+   return bo->submitted && etna_bo_cpu_prep(bo->etna, prep_op(write) | DRM_ETNA_PREP_NOSYNC);
+}
+
+/* Write-combined mappings need no call when the access is over. */
+bool
+vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
+{
+   return !bo->submitted || etna_bo_cpu_prep(bo->etna, prep_op(write)) == 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffer objects: libetnaviv_drm's, which allocates and caches them, plus the
+ * address the kernel gave each in this file's address space. References are
+ * counted; a buffer may be dropped while the GPU still uses it.
+ */
+#ifndef VIVGPU_BO_H
+#define VIVGPU_BO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/u_atomic.h"
+
+struct etna_bo;
+struct etna_device;
+
+struct vivgpu_bo {
+   int32_t references;
+   struct etna_bo *etna;
+   uint32_t handle;
+   /** GPU address of the first byte */
+   uint32_t va;
+   /** Bytes */
+   uint32_t size;
+   /** A job may use it: the processor has to ask before it reads or writes */
+   bool submitted;
+   /** Where a stream's list of buffers had it last; to be verified */
+   uint32_t slot;
+};
+
+/** Allocate @size bytes, mapped write-combined. NULL if there is no memory. */
+struct vivgpu_bo *vivgpu_bo_create(struct etna_device *dev, uint32_t size);
+
+/** Take over @etna, which may be NULL, a buffer of another process maybe. NULL on failure. */
+struct vivgpu_bo *vivgpu_bo_wrap(struct etna_device *dev, struct etna_bo *etna);
+
+void vivgpu_bo_free(struct vivgpu_bo *bo);
+
+static inline struct vivgpu_bo *
+vivgpu_bo_ref(struct vivgpu_bo *bo)
+{
+   p_atomic_inc(&bo->references);
+   return bo;
+}
+
+static inline void
+vivgpu_bo_unref(struct vivgpu_bo *bo)
+{
+   if (bo && p_atomic_dec_zero(&bo->references))
+      vivgpu_bo_free(bo);
+}
+
+/** The processor's mapping, write-combined; NULL if that fails. */
+void *vivgpu_bo_map(struct vivgpu_bo *bo);
+
+/** Would an access by the processor have to wait? */
+bool vivgpu_bo_busy(struct vivgpu_bo *bo, bool write);
+
+/** Wait until the processor may read, or also write. False if the GPU doesn't come to an end. */
+bool vivgpu_bo_wait(struct vivgpu_bo *bo, bool write);
+
+#endif

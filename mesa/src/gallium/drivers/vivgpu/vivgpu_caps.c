@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Limits and features. What is not complete is not offered.
+ */
+
+#include "compiler/vivgpu_compiler.h"
+#include "util/os_misc.h"
+#include "util/u_math.h"
+#include "util/u_screen.h"
+#include "vivgpu_context.h"
+#include "vivgpu_screen.h"
+
+#define MAX_CONTROL_FLOW_DEPTH 32
+#define MAX_INSTRUCTIONS       16384
+#define MAX_TEMPS              64
+
+/* OpenGL's bytes of constants with uniform buffers; the compiler loads what doesn't fit. */
+#define CONST_BUFFER_BYTES 16384
+
+#define LARGEST_POINT_OR_LINE 8192.0f
+#define LARGEST_STRIDE        255
+
+/* How much of the memory uploads of textures may fill at a time. */
+#define UPLOAD_SHARE 32
+#define UPLOAD_MOST  (64 << 20)
+
+static int
+vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
+                        enum pipe_shader_cap cap)
+{
+   const struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   bool fragment = type == PIPE_SHADER_FRAGMENT;
+
+   if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
+      return 0;
+
+   switch (cap) {
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+      return MAX_INSTRUCTIONS;
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return MAX_CONTROL_FLOW_DEPTH;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+      return fragment ? screen->base.caps.max_varyings : VIVGPU_MAX_ELEMENTS;
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return VIVGPU_MAX_VARYINGS;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return MAX_TEMPS;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+      return VIVGPU_MAX_CONST_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return CONST_BUFFER_BYTES;
+   case PIPE_SHADER_CAP_CONT_SUPPORTED:
+   case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+   case PIPE_SHADER_CAP_INTEGERS:
+   case PIPE_SHADER_CAP_TGSI_SQRT_SUPPORTED:
+      return 1;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return VIVGPU_MAX_SAMPLERS;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_TGSI | 1 << PIPE_SHADER_IR_NIR;
+   default:
+      return 0;
+   }
+}
+
+static void
+init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
+{
+   caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
+      BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
+      BITFIELD_BIT(MESA_PRIM_LINE_LOOP) | BITFIELD_BIT(MESA_PRIM_LINE_STRIP) |
+      BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |
+      BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
+   caps->primitive_restart = caps->primitive_restart_fixed_index = true;
+   caps->quads_follow_provoking_vertex_convention = true;
+   caps->vs_instanceid = caps->vertex_element_instance_divisor = true;
+   caps->max_vertex_buffers = MIN2(screen->info->gpu.stream_count, VIVGPU_MAX_STREAMS);
+   caps->max_vertex_attrib_stride = LARGEST_STRIDE;
+   caps->max_vertex_element_src_offset = LARGEST_STRIDE;
+   caps->vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_4BYTE;
+   caps->min_line_width = caps->min_line_width_aa = 1;
+   caps->min_point_size = caps->min_point_size_aa = 1;
+   caps->point_size_granularity = caps->line_width_granularity = 0.1;
+   caps->max_line_width = caps->max_line_width_aa = LARGEST_POINT_OR_LINE;
+   caps->max_point_size = caps->max_point_size_aa = LARGEST_POINT_OR_LINE;
+   caps->occlusion_query = true;
+   caps->conditional_render = caps->conditional_render_inverted = true;
+}
+
+static void
+init_shaders(struct vivgpu_screen *screen, struct pipe_caps *caps)
+{
+   caps->max_varyings = MIN2(screen->info->gpu.max_varyings, VIVGPU_MAX_VARYINGS - 1);
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->fs_position_is_sysval = true;
+   caps->fs_face_is_integer_sysval = true;
+   caps->fs_point_is_sysval = false;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->tgsi_texcoord = true;
+   caps->vertex_color_unclamped = true;
+   caps->two_sided_color = false;
+   caps->constant_buffer_offset_alignment = 256;
+   caps->max_constant_buffer_size = CONST_BUFFER_BYTES;
+}
+
+static void
+init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
+{
+   unsigned largest = vivgpu_has(screen, ETNA_FEATURE_TEXTURE_8K) &&
+                            vivgpu_has(screen, ETNA_FEATURE_RENDERTARGET_8K)
+                         ? 8192
+                         : 2048;
+   uint64_t memory;
+
+   caps->max_texture_2d_size = largest;
+   caps->max_texture_array_layers = largest;
+   caps->max_texture_3d_levels = caps->max_texture_cube_levels = util_last_bit(largest);
+   caps->npot_textures = true;
+   caps->anisotropic_filter = true;
+   caps->texture_swizzle = true;
+   caps->texture_shadow_map = true;
+   caps->texture_half_float_linear = vivgpu_has(screen, ETNA_FEATURE_HALF_FLOAT);
+   caps->seamless_cube_map_per_texture = vivgpu_has(screen, ETNA_FEATURE_SEAMLESS_CUBE_MAP);
+   caps->texrect = false;
+   caps->texture_transfer_modes = 0;
+   caps->min_texel_offset = -8;
+   caps->max_texel_offset = 7;
+   caps->max_texture_anisotropy = 16;
+   caps->max_texture_lod_bias = util_last_bit(largest);
+   if (!os_get_total_physical_memory(&memory))
+      memory = UINT64_C(4) << 30;
+   caps->max_texture_upload_memory_budget = MIN2(memory / UPLOAD_SHARE, UPLOAD_MOST);
+}
+
+static void
+init_targets(struct pipe_caps *caps)
+{
+   caps->max_render_targets = VIVGPU_MAX_TARGETS;
+   caps->blend_equation_separate = true;
+   caps->mixed_color_depth_bits = true;
+   caps->mixed_framebuffer_sizes = true;
+   caps->framebuffer_no_attachment = true;
+   caps->texture_barrier = true;
+}
+
+void
+vivgpu_caps_init(struct vivgpu_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+
+   screen->base.get_shader_param = vivgpu_get_shader_param;
+   u_init_pipe_screen_caps(&screen->base, 1);
+   caps->graphics = true;
+   caps->uma = true;
+   caps->string_marker = true;
+   caps->native_fence_fd = true;
+   caps->device_reset_status_query = true;
+   caps->min_map_buffer_alignment = 4096;
+   caps->max_stream_output_buffers = 0;
+   caps->max_stream_output_separate_components = 0;
+   caps->max_stream_output_interleaved_components = 0;
+   init_drawing(screen, caps);
+   init_shaders(screen, caps);
+   init_textures(screen, caps);
+   init_targets(caps);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Clearing whole targets; parts of them are drawn. */
+
+#include "util/format/u_format.h"
+#include "util/u_blitter.h"
+#include "util/u_math.h"
+#include "util/u_pack_color.h"
+#include "util/u_surface.h"
+#include "vivgpu_blit.h"
+#include "vivgpu_context.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_resource.h"
+#include "vivgpu_rs.h"
+
+/* Bytes of every 16 that hold depth and stencil where both share a word. */
+#define DEPTH_BYTES   0xeeee
+#define STENCIL_BYTES 0x1111
+#define ALL_BYTES     0xffff
+
+/* A pixel, repeated to 64 bits. */
+static uint64_t
+repeat(uint64_t value, unsigned bytes)
+{
+   switch (bytes) {
+   case 1:
+      value |= value << 8;
+      FALLTHROUGH;
+   case 2:
+      value |= value << 16;
+      FALLTHROUGH;
+   case 4:
+      return value | value << 32;
+   default:
+      return value;
+   }
+}
+
+static uint64_t
+color_value(enum pipe_format format, const union pipe_color_union *color)
+{
+   unsigned bytes = util_format_get_blocksize(format);
+   union util_color packed = {0};
+   uint64_t value;
+
+   util_pack_color_union(format, &packed, color);
+   value = (uint64_t)packed.ui[1] << 32 | packed.ui[0];
+   return repeat(bytes < 8 ? value & BITFIELD64_MASK(8 * bytes) : value, bytes);
+}
+
+static uint64_t
+depth_value(enum pipe_format format, double depth, unsigned stencil)
+{
+   return repeat(util_pack_z_stencil(format, depth, stencil), util_format_get_blocksize(format));
+}
+
+/* Without tile status: all of a layer is written. */
+static void
+fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t value, uint32_t bits)
+{
+   struct vivgpu_resource *resource = vivgpu_resource(surface->base.texture);
+   const struct vivgpu_level *level = &resource->layout.levels[surface->base.u.tex.level];
+   const struct vivgpu_rs_surface to = {
+      .bo = resource->bo,
+      .offset = surface->offset,
+      .stride = level->stride,
+      .tiling = resource->layout.tiling,
+   };
+
+   vivgpu_rs_fill(context, &to, util_format_get_blocksize(surface->base.format),
+                  level->padded_width, level->padded_height, value, bits);
+}
+
+static void
+clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uint64_t value,
+              uint32_t bits)
+{
+   struct vivgpu_surface *surface = vivgpu_surface(psurface);
+   struct vivgpu_resource *resource = vivgpu_resource(psurface->texture);
+   bool first = psurface->u.tex.level == 0;
+
+   if (first && bits == ALL_BYTES)
+      vivgpu_resource_add_status(resource);
+   else if (first)
+      vivgpu_rs_resolve(context, resource);
+   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+      return;
+
+   if (first && bits == ALL_BYTES && resource->status.bo) {
+      vivgpu_rs_fast_clear(context, resource, value);
+   } else {
+      fill(context, surface, value, bits);
+      if (first)
+         resource->status.valid = false;
+   }
+   context->dirty |= VIVGPU_DIRTY_STATUS;
+   vivgpu_context_wrote(context, resource);
+}
+
+static uint32_t
+depth_bits(enum pipe_format format, unsigned buffers)
+{
+   if (format != PIPE_FORMAT_S8_UINT_Z24_UNORM)
+      return buffers & PIPE_CLEAR_DEPTH ? ALL_BYTES : 0;
+   return (buffers & PIPE_CLEAR_DEPTH ? DEPTH_BYTES : 0) |
+          (buffers & PIPE_CLEAR_STENCIL ? STENCIL_BYTES : 0);
+}
+
+static void
+vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
+             const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
+             double depth, unsigned stencil)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   if (!vivgpu_context_condition(context) || !vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+      return;
+
+   vivgpu_emit_flush(context);
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i] && buffers & PIPE_CLEAR_COLOR0 << i)
+         clear_surface(context, fb->cbufs[i], color_value(fb->cbufs[i]->format, color), ALL_BYTES);
+   }
+   if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL) {
+      uint32_t bits = depth_bits(fb->zsbuf->format, buffers);
+
+      if (bits)
+         clear_surface(context, fb->zsbuf, depth_value(fb->zsbuf->format, depth, stencil), bits);
+   }
+
+   /* The engine's work is done before the next draw touches these pixels. */
+   if (vivgpu_context_reserve(context, VIVGPU_RS_MOST)) {
+      struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+      vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+      vivgpu_stream_end(&context->stream, &pack);
+   }
+}
+
+static void
+vivgpu_clear_render_target(struct pipe_context *pcontext, struct pipe_surface *surface,
+                           const union pipe_color_union *color, unsigned x, unsigned y,
+                           unsigned width, unsigned height, bool conditional)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   vivgpu_blit_save(context, conditional);
+   util_blitter_clear_render_target(context->blitter, surface, color, x, y, width, height);
+}
+
+static void
+vivgpu_clear_depth_stencil(struct pipe_context *pcontext, struct pipe_surface *surface,
+                           unsigned flags, double depth, unsigned stencil, unsigned x, unsigned y,
+                           unsigned width, unsigned height, bool conditional)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   vivgpu_blit_save(context, conditional);
+   util_blitter_clear_depth_stencil(context->blitter, surface, flags, depth, stencil, x, y, width,
+                                    height);
+}
+
+void
+vivgpu_clear_init(struct pipe_context *context)
+{
+   context->clear = vivgpu_clear;
+   context->clear_render_target = vivgpu_clear_render_target;
+   context->clear_depth_stencil = vivgpu_clear_depth_stencil;
+   context->clear_buffer = u_default_clear_buffer;
+   context->clear_texture = u_default_clear_texture;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_context.h"
+
+#include <xf86drm.h>
+
+#include "hw/cmdstream.xml.h"
+#include "util/u_blitter.h"
+#include "util/u_debug_cb.h"
+#include "util/u_framebuffer.h"
+#include "util/u_helpers.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_fence.h"
+#include "vivgpu_resource.h"
+#include "vivgpu_transfer.h"
+
+/* Left at the end of each job, for queries that are active. */
+#define END_WORDS 32
+
+/* Bytes that a surface without memory, or a missing buffer, may be read or written. */
+#define DUMMY_BYTES (64 * 64 * 4)
+
+/* A value no draw sets. */
+#define UNKNOWN ~0u
+
+/* A job knows nothing of the one before. */
+static void
+forget(struct vivgpu_context *context)
+{
+   context->dirty = VIVGPU_DIRTY_ALL;
+   context->dirty_samplers = ~0u;
+   context->active_samplers = 0;
+   context->textures_seen = p_atomic_read(&context->screen->writes) - 1;
+   context->vertex_element_config = UNKNOWN;
+   context->index_address = UNKNOWN;
+   context->index_control = UNKNOWN;
+   context->restart_index = UNKNOWN;
+   for (unsigned stage = 0; stage < 2; stage++)
+      context->constants[stage].known = 0;
+}
+
+static void
+submit(struct vivgpu_context *context, uint32_t syncobj)
+{
+   bool queries = !list_is_empty(&context->active_queries) && !context->queries_paused;
+   int ret;
+
+   if (queries)
+      vivgpu_query_pause(context);
+   ret = vivgpu_stream_submit(&context->stream, syncobj);
+   if (ret) {
+      mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
+      context->lost = true;
+   }
+
+   forget(context);
+   if (queries)
+      vivgpu_query_resume(context);
+}
+
+void
+vivgpu_context_submit(struct vivgpu_context *context)
+{
+   if (context->stream.used)
+      submit(context, 0);
+}
+
+bool
+vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count)
+{
+   count += END_WORDS;
+   if (vivgpu_stream_fits(&context->stream, count))
+      return true;
+   vivgpu_context_submit(context);
+   return vivgpu_stream_fits(&context->stream, count);
+}
+
+bool
+vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
+{
+   uint32_t uses = vivgpu_stream_uses(&context->stream, bo);
+
+   return write ? uses : uses & VIVGPU_WRITE;
+}
+
+void
+vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource)
+{
+   resource->written = p_atomic_inc_return(&context->screen->writes);
+}
+
+static void
+vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsigned flags)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct pipe_screen *screen = pcontext->screen;
+   struct pipe_fence_handle *fence;
+
+   if (!out) {
+      vivgpu_context_submit(context);
+      return;
+   }
+
+   /* Even an empty job comes after all others. */
+   fence = vivgpu_fence_create(context->screen, false);
+   if (fence && !context->stream.used && vivgpu_stream_fits(&context->stream, 2)) {
+      context->stream.words[context->stream.used++] = VIV_FE_NOP_HEADER_OP_NOP;
+      context->stream.words[context->stream.used++] = 0;
+   }
+   if (context->stream.used)
+      submit(context, fence ? fence->syncobj : 0);
+   if (fence && context->lost)
+      drmSyncobjSignal(context->screen->fd, &fence->syncobj, 1);
+   screen->fence_reference(screen, out, NULL);
+   *out = fence;
+}
+
+static enum pipe_reset_status
+vivgpu_get_device_reset_status(struct pipe_context *pcontext)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct drm_vivgpu_reset_query query = {0};
+
+   if (context->lost)
+      return PIPE_UNKNOWN_CONTEXT_RESET;
+   if (drmIoctl(context->screen->fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query))
+      return PIPE_NO_RESET;
+
+   bool guilty = query.guilty != context->guilty_seen;
+
+   context->guilty_seen = query.guilty;
+   context->resets_seen = query.resets;
+   return guilty ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
+}
+
+/* A marker is a row of commands that do nothing. */
+static void
+vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int length)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_stream *stream = &context->stream;
+   int words = DIV_ROUND_UP(MIN2(length, VIVGPU_EMIT_MOST), 4);
+
+   if (length <= 0 || !vivgpu_context_reserve(context, 2 * words))
+      return;
+   for (int i = 0; i < words; i++) {
+      uint32_t word = 0;
+
+      memcpy(&word, text + 4 * i, MIN2(4, length - 4 * i));
+      stream->words[stream->used++] = VIV_FE_NOP_HEADER_OP_NOP;
+      stream->words[stream->used++] = word;
+   }
+}
+
+static void
+vivgpu_context_destroy(struct pipe_context *pcontext)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (context->stream.queue)
+      vivgpu_context_submit(context);
+   util_unreference_framebuffer_state(&context->framebuffer);
+   for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
+      pipe_sampler_view_reference(&context->views[i], NULL);
+   for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++)
+      pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
+   for (unsigned stage = 0; stage < 2; stage++) {
+      for (unsigned i = 0; i < VIVGPU_MAX_CONST_BUFFERS; i++)
+         pipe_resource_reference(&context->constants[stage].buffers[i].buffer, NULL);
+   }
+   if (context->blitter)
+      util_blitter_destroy(context->blitter);
+   if (pcontext->stream_uploader)
+      u_upload_destroy(pcontext->stream_uploader);
+   slab_destroy_child(&context->transfers);
+   vivgpu_bo_unref(context->dummy);
+   vivgpu_bo_unref(context->scratch);
+   vivgpu_stream_fini(&context->stream);
+   FREE(context);
+}
+
+static uint32_t
+priority_of(unsigned flags)
+{
+   return flags & PIPE_CONTEXT_LOW_PRIORITY ? DRM_VIVGPU_PRIORITY_LOW
+                                            : DRM_VIVGPU_PRIORITY_NORMAL;
+}
+
+static int
+create_queue(struct vivgpu_context *context, unsigned flags)
+{
+   uint32_t prologue[VIVGPU_PROLOGUE_MOST];
+   uint32_t count =
+      vivgpu_emit_prologue(vivgpu_has(context->screen, ETNA_FEATURE_BUG_FIXES18), prologue);
+
+   return vivgpu_stream_init(&context->stream, context->screen->fd, priority_of(flags), prologue,
+                             count);
+}
+
+static void
+init_functions(struct pipe_context *context)
+{
+   context->destroy = vivgpu_context_destroy;
+   context->flush = vivgpu_flush;
+   context->get_device_reset_status = vivgpu_get_device_reset_status;
+   context->emit_string_marker = vivgpu_emit_string_marker;
+   context->set_debug_callback = u_default_set_debug_callback;
+   vivgpu_state_init(context);
+   vivgpu_surface_init(context);
+   vivgpu_texture_init(context);
+   vivgpu_transfer_init(context);
+   vivgpu_shader_init(context);
+   vivgpu_draw_init(context);
+   vivgpu_clear_init(context);
+   vivgpu_blit_init(context);
+   vivgpu_query_init(context);
+   vivgpu_fence_context_init(context);
+}
+
+struct pipe_context *
+vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
+{
+   struct vivgpu_context *context = CALLOC_STRUCT(vivgpu_context);
+   struct pipe_context *base;
+
+   if (!context)
+      return NULL;
+   base = &context->base;
+   base->screen = screen;
+   base->priv = priv;
+   context->screen = vivgpu_screen(screen);
+   context->sample_mask = ~0u;
+   context->stream.fd = -1;
+   context->stream.in_fence = -1;
+   init_functions(base);
+
+   context->dummy = vivgpu_bo_create(context->screen->dev, DUMMY_BYTES);
+   if (!context->dummy || create_queue(context, flags))
+      goto fail;
+   forget(context);
+   base->stream_uploader = u_upload_create_default(base);
+   base->const_uploader = base->stream_uploader;
+   if (!base->stream_uploader)
+      goto fail;
+   context->blitter = util_blitter_create(base);
+   if (!context->blitter)
+      goto fail;
+
+   if (!(flags & PIPE_CONTEXT_PREFER_THREADED))
+      return base;
+   return threaded_context_create(base, &context->screen->transfers, vivgpu_replace_buffer_storage,
+                                  NULL, &context->threaded);
+
+fail:
+   vivgpu_context_destroy(base);
+   return NULL;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A context: Mesa's state, what of it the GPU doesn't know yet, and the job that
+ * is being written.
+ */
+#ifndef VIVGPU_CONTEXT_H
+#define VIVGPU_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_context.h"
+#include "util/list.h"
+#include "util/slab.h"
+#include "vivgpu_screen.h"
+#include "vivgpu_shader.h"
+#include "vivgpu_state.h"
+#include "vivgpu_stream.h"
+
+struct blitter_context;
+struct threaded_context;
+struct vivgpu_resource;
+
+/** Samplers of both stages are numbered in one row: vertex samplers from here on. */
+#define VIVGPU_VERTEX_SAMPLERS 16
+#define VIVGPU_NUM_SAMPLERS    32
+
+#define VIVGPU_MAX_CONST_BUFFERS 16
+
+/** What the GPU has to be told before the next draw */
+enum {
+   VIVGPU_DIRTY_BLEND = 1 << 0,
+   VIVGPU_DIRTY_BLEND_COLOR = 1 << 1,
+   VIVGPU_DIRTY_ZSA = 1 << 2,
+   VIVGPU_DIRTY_STENCIL_REF = 1 << 3,
+   VIVGPU_DIRTY_RASTERIZER = 1 << 4,
+   VIVGPU_DIRTY_VIEWPORT = 1 << 5,
+   VIVGPU_DIRTY_SCISSOR = 1 << 6,
+   VIVGPU_DIRTY_FRAMEBUFFER = 1 << 7,
+   VIVGPU_DIRTY_SAMPLE_MASK = 1 << 8,
+   VIVGPU_DIRTY_ELEMENTS = 1 << 9,
+   VIVGPU_DIRTY_VERTEX_BUFFERS = 1 << 10,
+   /** Other shaders are bound */
+   VIVGPU_DIRTY_SHADERS = 1 << 11,
+   /** Other code is to run */
+   VIVGPU_DIRTY_PROGRAM = 1 << 12,
+   VIVGPU_DIRTY_CONSTANTS = 1 << 13,
+   VIVGPU_DIRTY_CLIP_PLANES = 1 << 14,
+   VIVGPU_DIRTY_SAMPLERS = 1 << 15,
+   /** Tile status of the targets */
+   VIVGPU_DIRTY_STATUS = 1 << 16,
+   VIVGPU_DIRTY_ALL = (1 << 17) - 1,
+};
+
+struct vivgpu_surface {
+   struct pipe_surface base;
+   /** Bytes from the buffer's start */
+   uint32_t offset;
+   struct vivgpu_target target;
+};
+
+static inline struct vivgpu_surface *
+vivgpu_surface(struct pipe_surface *surface)
+{
+   return (struct vivgpu_surface *)surface;
+}
+
+struct vivgpu_view {
+   struct pipe_sampler_view base;
+   struct vivgpu_view_words words;
+};
+
+static inline struct vivgpu_view *
+vivgpu_view(struct pipe_sampler_view *view)
+{
+   return (struct vivgpu_view *)view;
+}
+
+/** Constants of a stage, and its uniform registers as the GPU has them */
+struct vivgpu_constants {
+   struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
+   uint32_t enabled;
+   uint32_t uniforms[VIVGPU_MAX_UNIFORM_WORDS];
+   /** How many of them are known */
+   uint32_t known;
+   /** Register the first of them is in */
+   uint32_t first;
+};
+
+struct vivgpu_context {
+   struct pipe_context base;
+   struct vivgpu_screen *screen;
+   struct threaded_context *threaded;
+   struct vivgpu_stream stream;
+   struct blitter_context *blitter;
+   struct slab_child_pool transfers;
+   uint32_t dirty;
+
+   struct vivgpu_blend *blend;
+   struct vivgpu_zsa *zsa;
+   struct vivgpu_rasterizer *rasterizer;
+   struct vivgpu_vertex_elements *elements;
+   struct pipe_blend_color blend_color;
+   struct pipe_stencil_ref stencil_ref;
+   struct pipe_scissor_state scissor;
+   struct vivgpu_viewport viewport;
+   struct pipe_clip_state clip;
+   uint32_t sample_mask;
+
+   struct pipe_framebuffer_state framebuffer;
+   struct vivgpu_framebuffer framebuffer_words;
+   /** Memory where a draw needs a target and has none */
+   struct vivgpu_bo *dummy;
+
+   struct pipe_vertex_buffer vertex_buffers[VIVGPU_MAX_STREAMS];
+   uint32_t vertex_buffer_mask;
+
+   struct vivgpu_program program;
+   struct vivgpu_constants constants[2];
+   /** Scratch memory of shaders that spill */
+   struct vivgpu_bo *scratch;
+
+   struct vivgpu_sampler *samplers[VIVGPU_NUM_SAMPLERS];
+   struct pipe_sampler_view *views[VIVGPU_NUM_SAMPLERS];
+   uint32_t num_fragment_samplers, num_fragment_views;
+   /** Samplers whose states are to be emitted, and those that are on now */
+   uint32_t dirty_samplers, active_samplers;
+   /** vivgpu_screen.writes when the texture caches were emptied last */
+   uint32_t textures_seen;
+
+   /** Values that draws change, as the GPU has them; all ones: not known */
+   uint32_t vertex_element_config, index_address, index_control, restart_index;
+
+   /** vivgpu_emit_wait() was done for this draw */
+   bool waited;
+
+   struct list_head active_queries;
+   /** Mesa draws for itself: they don't count */
+   bool queries_paused;
+   struct pipe_query *condition;
+   bool condition_value;
+   enum pipe_render_cond_flag condition_mode;
+
+   /** A submit failed: nothing of this context is drawn any more */
+   bool lost;
+   /** Resets that were told to the application, and jobs of ours that caused one */
+   uint32_t resets_seen, guilty_seen;
+};
+
+static inline struct vivgpu_context *
+vivgpu_context(struct pipe_context *context)
+{
+   return (struct vivgpu_context *)context;
+}
+
+struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
+
+/** Submit what was written, if anything was. */
+void vivgpu_context_submit(struct vivgpu_context *context);
+
+/** Make room for @count words, by a submit if need be. False if there never is. */
+bool vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count);
+
+/** Does the job being written use the buffer so that an access by the processor must wait? */
+bool vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
+
+/** Note that the GPU or the processor wrote to a texture. */
+void vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource);
+
+/** May draws be done, or does a condition speak against it? */
+bool vivgpu_context_condition(struct vivgpu_context *context);
+
+/**
+ * Make textures whole that the shaders read and that can't be read through their
+ * tile status. False if that fails.
+ */
+bool vivgpu_resolve_textures(struct vivgpu_context *context);
+
+/* Each fills in its part of the context's functions. */
+void vivgpu_state_init(struct pipe_context *context);
+void vivgpu_surface_init(struct pipe_context *context);
+void vivgpu_texture_init(struct pipe_context *context);
+void vivgpu_transfer_init(struct pipe_context *context);
+void vivgpu_shader_init(struct pipe_context *context);
+void vivgpu_draw_init(struct pipe_context *context);
+void vivgpu_clear_init(struct pipe_context *context);
+void vivgpu_blit_init(struct pipe_context *context);
+void vivgpu_query_init(struct pipe_context *context);
+
+/* Occlusion queries pause where a job ends. */
+void vivgpu_query_pause(struct vivgpu_context *context);
+void vivgpu_query_resume(struct vivgpu_context *context);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws. */
+
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/u_draw.h"
+#include "util/u_helpers.h"
+#include "util/u_inlines.h"
+#include "util/u_prim.h"
+#include "vivgpu_context.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_resource.h"
+
+/* Words of index states and the draw itself. */
+#define DRAW_WORDS 16
+
+static uint32_t
+primitive(enum mesa_prim mode)
+{
+   switch (mode) {
+   case MESA_PRIM_POINTS:
+      return PRIMITIVE_TYPE_POINTS;
+   case MESA_PRIM_LINES:
+      return PRIMITIVE_TYPE_LINES;
+   case MESA_PRIM_LINE_LOOP:
+      return PRIMITIVE_TYPE_LINE_LOOP;
+   case MESA_PRIM_LINE_STRIP:
+      return PRIMITIVE_TYPE_LINE_STRIP;
+   case MESA_PRIM_TRIANGLES:
+      return PRIMITIVE_TYPE_TRIANGLES;
+   case MESA_PRIM_TRIANGLE_STRIP:
+      return PRIMITIVE_TYPE_TRIANGLE_STRIP;
+   default:
+      return PRIMITIVE_TYPE_TRIANGLE_FAN;
+   }
+}
+
+/* Strips and fans use vertices again. */
+static uint32_t
+vertex_element_config(enum mesa_prim mode)
+{
+   bool reuses = mode == MESA_PRIM_LINE_LOOP || mode == MESA_PRIM_LINE_STRIP ||
+                 mode == MESA_PRIM_TRIANGLE_STRIP || mode == MESA_PRIM_TRIANGLE_FAN;
+
+   return VIVS_GL_VERTEX_ELEMENT_CONFIG_UNK0 | (reuses ? VIVS_GL_VERTEX_ELEMENT_CONFIG_REUSE : 0);
+}
+
+static uint32_t
+index_control(const struct pipe_draw_info *info)
+{
+   uint32_t type = info->index_size == 1   ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR
+                   : info->index_size == 2 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT
+                                           : VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_INT;
+
+   return type |
+          (info->primitive_restart ? VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART : 0);
+}
+
+/* A state that draws change often: told only if it is another value. */
+static void
+pack_changed(struct vivgpu_pack *pack, uint32_t address, uint32_t value, uint32_t *known)
+{
+   if (*known != value)
+      vivgpu_pack(pack, address, value);
+   *known = value;
+}
+
+static void
+emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
+             const struct pipe_draw_info *info, struct pipe_resource *buffer, unsigned offset)
+{
+   uint32_t address = vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset,
+                                        VIVGPU_READ);
+
+   pack_changed(pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, address, &context->index_address);
+   pack_changed(pack, VIVS_FE_INDEX_STREAM_CONTROL, index_control(info), &context->index_control);
+   if (info->primitive_restart)
+      pack_changed(pack, VIVS_FE_PRIMITIVE_RESTART_INDEX, info->restart_index,
+                   &context->restart_index);
+}
+
+static void
+emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
+          const struct pipe_draw_start_count_bias *draw)
+{
+   uint32_t instances = info->instance_count;
+
+   vivgpu_pack_end(pack);
+   pack->words[pack->used++] =
+      VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED |
+      (info->index_size ? VIV_FE_DRAW_INSTANCED_HEADER_INDEXED : 0) |
+      VIV_FE_DRAW_INSTANCED_HEADER_TYPE(primitive(info->mode)) |
+      VIV_FE_DRAW_INSTANCED_HEADER_INSTANCE_COUNT_LO(instances);
+   pack->words[pack->used++] = VIV_FE_DRAW_INSTANCED_COUNT_INSTANCE_COUNT_HI(instances >> 16) |
+                               VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT(draw->count);
+   pack->words[pack->used++] =
+      VIV_FE_DRAW_INSTANCED_START_INDEX(info->index_size ? draw->index_bias : draw->start);
+   pack->words[pack->used++] = 0;
+}
+
+/* Everything the core has to know, then the draw. */
+static void
+draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+     const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
+     unsigned index_offset)
+{
+   if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST))
+      return;
+   if (context->dirty || context->dirty_samplers)
+      vivgpu_emit_state(context);
+
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   pack_changed(&pack, VIVS_GL_VERTEX_ELEMENT_CONFIG, vertex_element_config(info->mode),
+                &context->vertex_element_config);
+   if (indices)
+      emit_indices(context, &pack, info, indices,
+                   index_offset + range->start * info->index_size);
+   emit_draw(&pack, info, range);
+   vivgpu_stream_end(&context->stream, &pack);
+   if (context->screen->debug & VIVGPU_DEBUG_SYNC)
+      vivgpu_context_submit(context);
+}
+
+/* Is there anything at all that a draw could change? */
+static bool
+can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return context->blend && context->zsa && context->rasterizer && context->elements &&
+          info->instance_count && !context->lost &&
+          !(context->rasterizer->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
+            u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES);
+}
+
+/* What is drawn is in memory or in tags, and textures caches don't know of it. */
+static void
+mark_targets(struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         vivgpu_context_wrote(context, vivgpu_resource(fb->cbufs[i]->texture));
+   }
+   if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
+      vivgpu_context_wrote(context, vivgpu_resource(fb->zsbuf->texture));
+}
+
+static void
+draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
+           const struct pipe_draw_start_count_bias *range)
+{
+   struct pipe_draw_start_count_bias trimmed = *range;
+   struct pipe_resource *indices = NULL;
+   unsigned offset = 0;
+
+   if (!info->primitive_restart && !u_trim_pipe_prim(info->mode, &trimmed.count))
+      return;
+   if (!trimmed.count)
+      return;
+   if (info->index_size && !info->has_user_indices)
+      indices = info->index.resource;
+   if (info->index_size && info->has_user_indices &&
+       !util_upload_index_buffer(&context->base, info, &trimmed, &indices, &offset, 4))
+      return;
+
+   draw(context, info, &trimmed, indices, offset);
+   if (info->has_user_indices)
+      pipe_resource_reference(&indices, NULL);
+}
+
+static void
+vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (indirect) {
+      util_draw_indirect(pcontext, info, drawid_offset, indirect);
+      return;
+   }
+   if (!can_draw(context, info) || !vivgpu_context_condition(context) ||
+       !vivgpu_shader_update(context) || !vivgpu_resolve_textures(context))
+      return;
+
+   for (unsigned i = 0; i < num_draws; i++)
+      draw_range(context, info, &draws[i]);
+   mark_targets(context);
+}
+
+void
+vivgpu_draw_init(struct pipe_context *context)
+{
+   context->draw_vbo = vivgpu_draw_vbo;
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_emit.h"
+
+#include <string.h>
+
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/u_math.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_context.h"
+#include "vivgpu_format.h"
+#include "vivgpu_resource.h"
+
+/* Values that Vivante's driver gives these states, and nobody else explained. */
+#define PA_W_CLIP_LIMIT_VALUE    0x34000001
+#define PA_UNK00A80_VALUE        0x38a01404
+#define RA_HDEPTH_CONTROL_VALUE  0x00007000
+#define VS_HALTI1_UNK00884_VALUE 0x00000808
+#define GL_BUG_FIXES_VALUE       0x6
+#define LARGEST_VIEWPORT         8192.0f
+
+#define NUM_TEXTURE_STATUS VIVS_TS_SAMPLER__LEN
+
+static void
+pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      vivgpu_pack(pack, address + 4 * i, 0);
+}
+
+uint32_t
+vivgpu_emit_prologue(bool bug_fixes, uint32_t words[VIVGPU_PROLOGUE_MOST])
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(words);
+
+   vivgpu_pack(&pack, VIVS_GL_PIPE_SELECT, VIVS_GL_PIPE_SELECT_PIPE_3D);
+   vivgpu_pack(&pack, VIVS_GL_API_MODE, VIVS_GL_API_MODE_OPENGL);
+   vivgpu_pack(&pack, VIVS_PA_W_CLIP_LIMIT, PA_W_CLIP_LIMIT_VALUE);
+   vivgpu_pack(&pack, VIVS_PA_FLAGS, 0);
+   vivgpu_pack(&pack, VIVS_PA_VIEWPORT_UNK00A80, PA_UNK00A80_VALUE);
+   vivgpu_pack(&pack, VIVS_PA_VIEWPORT_UNK00A84, fui(LARGEST_VIEWPORT));
+   vivgpu_pack(&pack, VIVS_PA_ZFARCLIPPING, 0);
+   vivgpu_pack(&pack, VIVS_RA_HDEPTH_CONTROL, RA_HDEPTH_CONTROL_VALUE);
+   vivgpu_pack(&pack, VIVS_VS_HALTI1_UNK00884, VS_HALTI1_UNK00884_VALUE);
+   vivgpu_pack(&pack, VIVS_RA_UNK00E0C, 0);
+   if (bug_fixes)
+      vivgpu_pack(&pack, VIVS_GL_BUG_FIXES, GL_BUG_FIXES_VALUE);
+   vivgpu_pack(&pack, VIVS_RS_SINGLE_BUFFER, VIVS_RS_SINGLE_BUFFER_ENABLE);
+
+   /* Nothing of others: elements, streams, surfaces, tile status, samplers. */
+   pack_zeros(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVGPU_MAX_ELEMENTS);
+   pack_zeros(&pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, 2);
+   pack_zeros(&pack, VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0), VIVGPU_MAX_STREAMS);
+   pack_zeros(&pack, VIVS_PE_PIPE_COLOR_ADDR(0), VIVGPU_PIXEL_PIPES);
+   pack_zeros(&pack, VIVS_PE_PIPE_DEPTH_ADDR(0), VIVGPU_PIXEL_PIPES);
+   vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);
+   pack_zeros(&pack, VIVS_TS_SAMPLER_CONFIG(0), NUM_TEXTURE_STATUS);
+   pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
+   pack_zeros(&pack, VIVS_NTE_SAMPLER_CONFIG0(0), VIVGPU_NUM_SAMPLERS);
+   return vivgpu_pack_end(&pack);
+}
+
+static void
+copy(struct vivgpu_context *context, const uint32_t *words, uint32_t count)
+{
+   memcpy(context->stream.words + context->stream.used, words, count * sizeof(*words));
+   context->stream.used += count;
+}
+
+void
+vivgpu_emit_wait(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   if (!context->waited)
+      vivgpu_pack_stall(pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+   context->waited = true;
+}
+
+void
+vivgpu_emit_flush(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE,
+               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
+   vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+/* Was a texture that is bound written since the texture caches were emptied? */
+static bool
+textures_changed(const struct vivgpu_context *context)
+{
+   u_foreach_bit(i, context->active_samplers) {
+      uint32_t written = vivgpu_resource(context->views[i]->texture)->written;
+
+      if ((int32_t)(written - context->textures_seen) > 0)
+         return true;
+   }
+   return false;
+}
+
+/* Caches that hold what is not so any more. */
+static void
+emit_caches(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+   bool targets = context->dirty & VIVGPU_DIRTY_FRAMEBUFFER;
+   bool textures = textures_changed(context);
+   uint32_t which = 0;
+
+   if (targets)
+      which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH;
+   if (textures)
+      which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_TEXTURE;
+   if (!which)
+      return;
+
+   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, which);
+   if (textures) {
+      vivgpu_pack_end(&pack);
+      vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+      context->textures_seen = p_atomic_read(&context->screen->writes);
+   }
+   vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+/* Surface i's memory as the core addresses it: both pixel pipes get the same. */
+static uint32_t
+use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
+{
+   if (!surface)
+      return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ | VIVGPU_WRITE);
+   return vivgpu_stream_use(&context->stream, vivgpu_resource(surface->texture)->bo,
+                            vivgpu_surface(surface)->offset, VIVGPU_READ | VIVGPU_WRITE);
+}
+
+/* Targets that are bound, in order, without gaps. */
+static unsigned
+bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surface **surfaces)
+{
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         surfaces[count++] = fb->cbufs[i];
+   }
+   return count;
+}
+
+static void
+emit_surfaces(struct vivgpu_context *context)
+{
+   struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL}, *depth = context->framebuffer.zsbuf;
+   unsigned count = bound_targets(&context->framebuffer, surfaces);
+
+   copy(context, context->framebuffer_words.packed.words, context->framebuffer_words.packed.count);
+
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   for (unsigned i = 0; i < MAX2(count, 1); i++) {
+      uint32_t address = use_surface(context, surfaces[i]);
+
+      for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
+         vivgpu_pack(&pack,
+                     i ? VIVS_PE_RT_ADDR_8_PIPE(i - 1, pipe) : VIVS_PE_PIPE_COLOR_ADDR(pipe),
+                     address);
+   }
+   if (depth) {
+      uint32_t address = use_surface(context, depth);
+
+      for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
+         vivgpu_pack(&pack, VIVS_PE_PIPE_DEPTH_ADDR(pipe), address);
+   }
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+static const struct vivgpu_tile_status *
+status_of(const struct pipe_surface *surface)
+{
+   const struct vivgpu_tile_status *status =
+      surface && surface->u.tex.level == 0 ? &vivgpu_resource(surface->texture)->status : NULL;
+
+   return status && status->valid ? status : NULL;
+}
+
+/* Tags of surfaces with several samples are of another size, and the core tells by these. */
+static bool
+small_msaa(const struct pipe_surface *surface)
+{
+   return surface->texture->nr_samples > 1;
+}
+
+static uint32_t
+color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+             const struct pipe_surface *surface)
+{
+   const struct vivgpu_tile_status *status = status_of(surface);
+
+   if (!status)
+      return 0;
+   vivgpu_pack(pack, VIVS_TS_COLOR_STATUS_BASE,
+               vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
+   vivgpu_pack(pack, VIVS_TS_COLOR_SURFACE_BASE,
+               vivgpu_resource(surface->texture)->bo->va + vivgpu_surface((struct pipe_surface *)surface)->offset);
+   vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE, status->clear_value);
+   vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE_EXT, status->clear_value >> 32);
+   return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
+          (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0);
+}
+
+static uint32_t
+depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+             const struct pipe_surface *surface)
+{
+   const struct vivgpu_tile_status *status = status_of(surface);
+
+   if (!status)
+      return 0;
+   vivgpu_pack(pack, VIVS_TS_DEPTH_STATUS_BASE,
+               vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
+   vivgpu_pack(pack, VIVS_TS_DEPTH_SURFACE_BASE,
+               vivgpu_resource(surface->texture)->bo->va + vivgpu_surface((struct pipe_surface *)surface)->offset);
+   vivgpu_pack(pack, VIVS_TS_DEPTH_CLEAR_VALUE, status->clear_value);
+   return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
+          (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
+}
+
+/* Caches of tags are emptied before they are told of other ones. */
+static void
+emit_status(struct vivgpu_context *context)
+{
+   struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+   uint32_t config = context->framebuffer_words.ts_mem_config;
+
+   bound_targets(&context->framebuffer, surfaces);
+   vivgpu_pack(&pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+   config |= color_status(context, &pack, surfaces[0]);
+   config |= depth_status(context, &pack, context->framebuffer.zsbuf);
+   vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, config);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+static void
+emit_vertex_buffers(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   for (unsigned i = 0; i < context->elements->num_streams; i++) {
+      const struct pipe_vertex_buffer *buffer = &context->vertex_buffers[i];
+      uint32_t address;
+
+      if (context->vertex_buffer_mask & 1u << i && buffer->buffer.resource)
+         address = vivgpu_stream_use(&context->stream,
+                                     vivgpu_resource(buffer->buffer.resource)->bo,
+                                     buffer->buffer_offset, VIVGPU_READ);
+      else
+         address = vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
+      vivgpu_pack(&pack, VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(i), address);
+   }
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+/* Framebuffer, viewport and scissor together. */
+static void
+emit_scissor(struct vivgpu_context *context)
+{
+   struct pipe_scissor_state box = context->viewport.box;
+   uint32_t words[16];
+
+   box.maxx = MIN2(box.maxx, context->framebuffer.width);
+   box.maxy = MIN2(box.maxy, context->framebuffer.height);
+   if (context->rasterizer->base.scissor) {
+      box.minx = MAX2(box.minx, context->scissor.minx);
+      box.miny = MAX2(box.miny, context->scissor.miny);
+      box.maxx = MIN2(box.maxx, context->scissor.maxx);
+      box.maxy = MIN2(box.maxy, context->scissor.maxy);
+   }
+   copy(context, words, vivgpu_scissor_pack(&box, words));
+}
+
+static void
+pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
+   const struct vivgpu_link *link = &context->program.link;
+
+   vivgpu_pack(pack, VIVS_PA_CONFIG, rasterizer->pa_config & link->pa_config_mask);
+   vivgpu_pack(pack, VIVS_VS_OUTPUT_COUNT,
+               rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
+                                                      : link->vs_output_count);
+   vivgpu_pack(pack, VIVS_SE_DEPTH_BIAS,
+               fui(rasterizer->depth_bias * context->framebuffer_words.depth_step));
+}
+
+static void
+pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   const struct vivgpu_shader *fs = context->program.variants[VIVGPU_FS]->shader;
+   uint32_t config, early;
+
+   vivgpu_zsa_depth(context->zsa, fb->early_depth, fs->writes_depth, &config, &early);
+   if (!context->framebuffer.zsbuf)
+      config = VIVS_PE_DEPTH_CONFIG_DISABLE_ZS | VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(PIPE_FUNC_ALWAYS);
+   if (!context->framebuffer.zsbuf)
+      early &= ~VIVS_RA_EARLY_DEPTH_TEST_ENABLE;
+   vivgpu_pack(pack, VIVS_RA_EARLY_DEPTH, early);
+   vivgpu_pack(pack, VIVS_PE_DEPTH_CONFIG, config | fb->pe_depth_config);
+}
+
+static void
+pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   const struct vivgpu_zsa *zsa = context->zsa;
+   bool ccw = context->rasterizer->base.front_ccw;
+   uint32_t config, config_ext;
+
+   vivgpu_zsa_references(zsa, &context->stencil_ref, ccw, &config, &config_ext);
+   vivgpu_pack(pack, VIVS_PE_STENCIL_OP, zsa->stencil_op[ccw]);
+   vivgpu_pack(pack, VIVS_PE_STENCIL_CONFIG, zsa->stencil_config[ccw] | config);
+   vivgpu_pack(pack, VIVS_PE_ALPHA_OP, zsa->alpha_op);
+   vivgpu_pack(pack, VIVS_PE_STENCIL_CONFIG_EXT, zsa->stencil_config_ext | config_ext);
+   vivgpu_pack(pack, VIVS_PE_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[ccw]);
+}
+
+static void
+pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
+   /* Without a target: no channel is written. */
+   uint32_t format = VIVS_PE_COLOR_FORMAT_OVERWRITE;
+
+   if (bound_targets(&context->framebuffer, surfaces)) {
+      format = fb->pe_color_format | vivgpu_blend_channels(context->blend, surfaces[0]->format);
+      if (fb->multisample)
+         format &= ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
+   }
+   vivgpu_pack(pack, VIVS_PE_COLOR_FORMAT, format);
+   vivgpu_pack(pack, VIVS_PE_LOGIC_OP, context->blend->logic_op | fb->pe_logic_op);
+}
+
+static void
+pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
+   uint32_t words[3];
+
+   bound_targets(&context->framebuffer, surfaces);
+   vivgpu_blend_color(context->blend_color.color,
+                      surfaces[0] && vivgpu_format_swaps(surfaces[0]->format), words);
+   vivgpu_pack(pack, VIVS_PE_ALPHA_BLEND_COLOR, words[0]);
+   vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT0, words[1]);
+   vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT1, words[2]);
+}
+
+/* States that belong to several objects. */
+static void
+emit_shared(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+   uint32_t dirty = context->dirty;
+
+   if (dirty & (VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER |
+                VIVGPU_DIRTY_ELEMENTS))
+      pack_rasterizer(context, &pack);
+   if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER))
+      pack_depth(context, &pack);
+   if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_STENCIL_REF | VIVGPU_DIRTY_RASTERIZER))
+      pack_stencil(context, &pack);
+   if (dirty & (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_FRAMEBUFFER))
+      pack_color(context, &pack);
+   if (dirty & (VIVGPU_DIRTY_BLEND_COLOR | VIVGPU_DIRTY_FRAMEBUFFER))
+      pack_blend_color(context, &pack);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+/* Changing this clobbers the fragment shader's counts: it comes before the program. */
+static void
+emit_samples(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_pack(&pack, VIVS_GL_MULTI_SAMPLE_CONFIG,
+               context->framebuffer_words.gl_multi_sample_config |
+                  VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask));
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+/* Code is fetched through the instruction cache; instructions count from 0 in each stage. */
+static void
+emit_code(struct vivgpu_context *context)
+{
+   struct vivgpu_stream *stream = &context->stream;
+   const struct vivgpu_variant *vs = context->program.variants[VIVGPU_VS];
+   const struct vivgpu_variant *fs = context->program.variants[VIVGPU_FS];
+   struct vivgpu_pack pack = vivgpu_stream_begin(stream);
+
+   vivgpu_emit_wait(context, &pack);
+   vivgpu_pack(&pack, VIVS_VS_RANGE, (vs->shader->num_instructions - 1) << 16);
+   vivgpu_pack(&pack, VIVS_VS_ICACHE_CONTROL,
+               VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
+   vivgpu_pack(&pack, VIVS_VS_INST_ADDR, vivgpu_stream_use(stream, vs->code, 0, VIVGPU_READ));
+   vivgpu_pack(&pack, VIVS_PS_RANGE, (fs->shader->num_instructions - 1) << 16);
+   vivgpu_pack(&pack, VIVS_VS_ICACHE_CONTROL,
+               VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
+   vivgpu_pack(&pack, VIVS_PS_INST_ADDR, vivgpu_stream_use(stream, fs->code, 0, VIVGPU_READ));
+   vivgpu_pack(&pack, VIVS_VS_UNIFORM_BASE, 0);
+   vivgpu_pack(&pack, VIVS_PS_UNIFORM_BASE, vs->shader->num_uniforms / 4);
+   vivgpu_stream_end(stream, &pack);
+}
+
+/* Tile status lets a texture be sampled as it was rendered, in some units. */
+static bool
+pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
+                    const struct vivgpu_resource *texture)
+{
+   bool used = texture->status.valid && texture->status.pending;
+
+   if (index >= NUM_TEXTURE_STATUS)
+      return false;
+   vivgpu_pack(pack, VIVS_TS_SAMPLER_CONFIG(index), used ? VIVS_TS_SAMPLER_CONFIG_ENABLE : 0);
+   if (!used)
+      return false;
+   vivgpu_pack(pack, VIVS_TS_SAMPLER_STATUS_BASE(index),
+               vivgpu_stream_use(&context->stream, texture->status.bo, 0, VIVGPU_READ));
+   vivgpu_pack(pack, VIVS_TS_SAMPLER_CLEAR_VALUE(index), texture->status.clear_value);
+   vivgpu_pack(pack, VIVS_TS_SAMPLER_CLEAR_VALUE2(index), texture->status.clear_value >> 32);
+   return true;
+}
+
+static void
+pack_sampler(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index)
+{
+   const struct vivgpu_sampler *sampler = context->samplers[index];
+   const struct vivgpu_view *view = vivgpu_view(context->views[index]);
+   const struct vivgpu_view_words *words = &view->words;
+   const struct vivgpu_resource *texture = vivgpu_resource(view->base.texture);
+   bool int_filter = words->int_filter && sampler->base.max_anisotropy <= 1;
+   bool status = pack_texture_status(context, pack, index, texture);
+   uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
+
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_CONFIG0(index),
+               (sampler->config0 & words->config0_keep) | words->config0);
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_SIZE(index), words->size);
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_LOG_SIZE(index),
+               words->log_size | (int_filter ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0));
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_LOD_CONFIG(index), vivgpu_view_lod(words, sampler));
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, index), words->linear_stride);
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_3D_CONFIG(index), sampler->config_3d | words->config_3d);
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_CONFIG1(index),
+               sampler->config1 | words->config1 |
+                  (status ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_ASTC0(index), words->astc);
+   vivgpu_pack(pack, VIVS_NTE_SAMPLER_BASELOD(index), sampler->baselod);
+   for (unsigned i = 0; i <= texture->base.b.last_level; i++)
+      vivgpu_pack(pack, VIVS_NTE_SAMPLER_ADDR_LOD(index, i),
+                  address + texture->layout.levels[i].offset);
+}
+
+static void
+emit_samplers(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_emit_wait(context, &pack);
+   u_foreach_bit(i, context->dirty_samplers) {
+      if (context->active_samplers & 1u << i)
+         pack_sampler(context, &pack, i);
+      else
+         vivgpu_pack(&pack, VIVS_NTE_SAMPLER_CONFIG0(i), 0);
+   }
+   vivgpu_stream_end(&context->stream, &pack);
+   context->dirty_samplers = 0;
+}
+
+/* Samplers that have all they need and are read by the shaders. */
+static void
+update_active_samplers(struct vivgpu_context *context)
+{
+   uint32_t read = context->program.variants[VIVGPU_FS]->shader->samplers |
+                   (uint32_t)context->program.variants[VIVGPU_VS]->shader->samplers
+                      << VIVGPU_VERTEX_SAMPLERS;
+   uint32_t active = 0;
+
+   u_foreach_bit(i, read) {
+      if (context->samplers[i] && context->views[i])
+         active |= 1u << i;
+   }
+   context->dirty_samplers |= active ^ context->active_samplers;
+   context->active_samplers = active;
+}
+
+/* Objects whose words only have to be copied. */
+static void
+emit_objects(struct vivgpu_context *context)
+{
+   uint32_t dirty = context->dirty;
+
+   if (dirty & VIVGPU_DIRTY_BLEND)
+      copy(context, context->blend->packed.words, context->blend->packed.count);
+   if (dirty & VIVGPU_DIRTY_RASTERIZER)
+      copy(context, context->rasterizer->packed.words, context->rasterizer->packed.count);
+   if (dirty & VIVGPU_DIRTY_VIEWPORT)
+      copy(context, context->viewport.packed.words, context->viewport.packed.count);
+   if (dirty & VIVGPU_DIRTY_ELEMENTS)
+      copy(context, context->elements->packed.words, context->elements->packed.count);
+}
+
+void
+vivgpu_emit_state(struct vivgpu_context *context)
+{
+   uint32_t dirty = context->dirty;
+
+   context->waited = false;
+   update_active_samplers(context);
+   emit_caches(context);
+   if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
+      emit_samples(context);
+   if (dirty & VIVGPU_DIRTY_FRAMEBUFFER)
+      emit_surfaces(context);
+   if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_STATUS))
+      emit_status(context);
+   emit_objects(context);
+   if (dirty & (VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_ELEMENTS))
+      emit_vertex_buffers(context);
+   if (dirty & (VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_VIEWPORT | VIVGPU_DIRTY_FRAMEBUFFER |
+                VIVGPU_DIRTY_RASTERIZER))
+      emit_scissor(context);
+   emit_shared(context);
+   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |
+                VIVGPU_DIRTY_SAMPLE_MASK))
+      copy(context, context->program.link.packed.words, context->program.link.packed.count);
+   if (context->dirty_samplers)
+      emit_samplers(context);
+   if (dirty & VIVGPU_DIRTY_PROGRAM)
+      emit_code(context);
+   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_CONSTANTS | VIVGPU_DIRTY_CLIP_PLANES |
+                VIVGPU_DIRTY_SAMPLERS))
+      vivgpu_uniforms_emit(context);
+   context->dirty = 0;
+}

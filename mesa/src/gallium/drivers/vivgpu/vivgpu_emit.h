@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Puts the context's state into the stream.
+ */
+#ifndef VIVGPU_EMIT_H
+#define VIVGPU_EMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct vivgpu_context;
+struct vivgpu_pack;
+
+/** Words that states and one draw take at most. */
+#define VIVGPU_EMIT_MOST 6144
+
+/** Words of a queue's prologue, at most. */
+#define VIVGPU_PROLOGUE_MOST 1024
+
+/**
+ * What a queue's jobs rely on and never set: run when another queue's job was in
+ * between. It leaves no address and no sampler of others behind. Returns the
+ * number of words.
+ */
+uint32_t vivgpu_emit_prologue(bool bug_fixes, uint32_t words[VIVGPU_PROLOGUE_MOST]);
+
+/**
+ * Tell the GPU what is dirty. vivgpu_context_reserve() was asked for
+ * VIVGPU_EMIT_MOST words, and shaders were chosen.
+ */
+void vivgpu_emit_state(struct vivgpu_context *context);
+
+/**
+ * States that the core doesn't take along with the draw are about to change: let
+ * the front end wait until the pixel engine is idle, once a draw.
+ */
+void vivgpu_emit_wait(struct vivgpu_context *context, struct vivgpu_pack *pack);
+
+/** Let what was drawn reach memory before something else reads or writes it there. */
+void vivgpu_emit_flush(struct vivgpu_context *context);
+
+#endif

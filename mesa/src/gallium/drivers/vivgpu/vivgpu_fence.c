@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_fence.h"
+
+#include <libsync.h>
+#include <xf86drm.h>
+
+#include "util/os_time.h"
+#include "util/u_memory.h"
+#include "vivgpu_context.h"
+#include "vivgpu_screen.h"
+
+struct pipe_fence_handle *
+vivgpu_fence_create(struct vivgpu_screen *screen, bool over)
+{
+   struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
+
+   if (!fence)
+      return NULL;
+   pipe_reference_init(&fence->reference, 1);
+   fence->over = over;
+   if (drmSyncobjCreate(screen->fd, over ? DRM_SYNCOBJ_CREATE_SIGNALED : 0, &fence->syncobj)) {
+      FREE(fence);
+      return NULL;
+   }
+   return fence;
+}
+
+static void
+vivgpu_fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **to,
+                       struct pipe_fence_handle *fence)
+{
+   struct pipe_fence_handle *old = *to;
+
+   if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL)) {
+      drmSyncobjDestroy(vivgpu_screen(screen)->fd, old->syncobj);
+      FREE(old);
+   }
+   *to = fence;
+}
+
+static bool
+vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
+                    struct pipe_fence_handle *fence, uint64_t timeout)
+{
+   int64_t end = os_time_get_absolute_timeout(timeout);
+
+   if (fence->over)
+      return true;
+   if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
+      end = INT64_MAX;
+   fence->over = drmSyncobjWait(vivgpu_screen(pscreen)->fd, &fence->syncobj, 1, end,
+                                DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, NULL) == 0;
+   return fence->over;
+}
+
+static int
+vivgpu_fence_get_fd(struct pipe_screen *screen, struct pipe_fence_handle *fence)
+{
+   int fd = -1;
+
+   drmSyncobjExportSyncFile(vivgpu_screen(screen)->fd, fence->syncobj, &fd);
+   return fd;
+}
+
+static void
+vivgpu_create_fence_fd(struct pipe_context *context, struct pipe_fence_handle **fence, int fd,
+                       enum pipe_fd_type type)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(context->screen);
+   int ret;
+
+   *fence = vivgpu_fence_create(screen, false);
+   if (!*fence)
+      return;
+
+   if (type == PIPE_FD_TYPE_SYNCOBJ) {
+      drmSyncobjDestroy(screen->fd, (*fence)->syncobj);
+      ret = drmSyncobjFDToHandle(screen->fd, fd, &(*fence)->syncobj);
+   } else {
+      ret = drmSyncobjImportSyncFile(screen->fd, (*fence)->syncobj, fd);
+   }
+   if (ret)
+      vivgpu_fence_reference(context->screen, fence, NULL);
+}
+
+/* The next job waits; what was written so far doesn't. */
+static void
+vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle *fence)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   int fd = vivgpu_fence_get_fd(pcontext->screen, fence);
+
+   if (fd < 0)
+      return;
+   vivgpu_context_submit(context);
+   sync_accumulate("vivgpu", &context->stream.in_fence, fd);
+   close(fd);
+}
+
+void
+vivgpu_fence_screen_init(struct pipe_screen *screen)
+{
+   screen->fence_reference = vivgpu_fence_reference;
+   screen->fence_finish = vivgpu_fence_finish;
+   screen->fence_get_fd = vivgpu_fence_get_fd;
+}
+
+void
+vivgpu_fence_context_init(struct pipe_context *context)
+{
+   context->create_fence_fd = vivgpu_create_fence_fd;
+   context->fence_server_sync = vivgpu_fence_server_sync;
+}

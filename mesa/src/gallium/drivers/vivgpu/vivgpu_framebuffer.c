@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Render targets and depth buffer: everything but their addresses. */
+
+#include <math.h>
+
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/format/u_format.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_format.h"
+#include "vivgpu_pack.h"
+#include "vivgpu_state.h"
+
+/* Formats from this one on go to another field of PE_COLOR_FORMAT. */
+#define FIRST_EXTENDED_FORMAT PE_FORMAT_R16F
+
+/* Values of PE_LOGIC_OP.SINGLE_BUFFER: both pixel pipes work on one surface. */
+#define SINGLE_LINEAR 1
+#define SINGLE_32BPP  2
+#define SINGLE_16BPP  3
+
+/* What Vivante's driver sets with four samples on cores with SMALL_MSAA. */
+#define LOGIC_OP_SMALL_MSAA VIVS_PE_LOGIC_OP_UNK24(5)
+
+/* Bits of a nibble a target, for its kind of output. */
+#define OUTPUT_MODE_BITS 4
+
+/* Where samples are, a byte each: y << 4 | x in sixteenths. */
+static const uint32_t samples_2[] = {0x0000aa22};
+static const uint32_t samples_4[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
+
+/* Where varyings are taken, by the set of samples that are covered. */
+static const uint32_t centroids_2[] = {0x66aa2288, 0x88558800, 0x88881100, 0x33888800};
+static const uint32_t centroids_4[] = {
+   0x4a6e2688, 0x888888a2, 0x888888ea, 0x888888c6, 0x46622a88, 0x888888ae,
+   0x888888e6, 0x888888ca, 0x262a2288, 0x886688a2, 0x888866aa, 0x668888a6,
+};
+
+static uint32_t
+color_format(const struct vivgpu_target *target)
+{
+   uint32_t format = vivgpu_format_target(target->format);
+
+   return (format >= FIRST_EXTENDED_FORMAT
+              ? VIVS_PE_COLOR_FORMAT_FORMAT_EXT(format) | VIVS_PE_COLOR_FORMAT_FORMAT__MASK
+              : VIVS_PE_COLOR_FORMAT_FORMAT(format)) |
+          (target->tiling == VIVGPU_SUPER ? VIVS_PE_COLOR_FORMAT_SUPER_TILED : 0);
+}
+
+static uint32_t
+further_config(const struct vivgpu_target *target)
+{
+   return RT_CONFIG_STRIDE(target->stride) |
+          RT_CONFIG_FORMAT(vivgpu_format_target(target->format)) |
+          (target->tiling == VIVGPU_SUPER ? RT_CONFIG_SUPER_TILED : 0);
+}
+
+static uint32_t
+output_mode(enum pipe_format format)
+{
+   unsigned bits = util_format_get_component_bits(format, UTIL_FORMAT_COLORSPACE_RGB, 0);
+
+   return bits == 32 ? COLOR_OUTPUT_MODE_UIF32 : COLOR_OUTPUT_MODE_NORMAL;
+}
+
+static uint32_t
+depth_config(const struct vivgpu_target *depth)
+{
+   return depth ? vivgpu_format_depth(depth->format) | VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z |
+                     VIVS_PE_DEPTH_CONFIG_UNK18 |
+                     (depth->tiling == VIVGPU_SUPER ? VIVS_PE_DEPTH_CONFIG_SUPER_TILED : 0)
+                : VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_NONE;
+}
+
+static unsigned
+depth_bits(const struct vivgpu_target *depth)
+{
+   return depth->format == PIPE_FORMAT_Z16_UNORM ? 16 : 24;
+}
+
+/* With several, or one and a depth buffer, they have the same number. */
+static uint32_t
+samples(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth)
+{
+   return num_colors ? colors[0].samples : depth ? depth->samples : 1;
+}
+
+static void
+pack_samples(struct vivgpu_pack *pack, uint32_t count)
+{
+   vivgpu_pack(pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
+   if (count == 4) {
+      vivgpu_pack_array(pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), samples_4, ARRAY_SIZE(samples_4));
+      vivgpu_pack_array(pack, VIVS_RA_CENTROID_TABLE(0), centroids_4, ARRAY_SIZE(centroids_4));
+   } else {
+      vivgpu_pack_array(pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), samples_2, ARRAY_SIZE(samples_2));
+      vivgpu_pack_array(pack, VIVS_RA_CENTROID_TABLE(0), centroids_2, ARRAY_SIZE(centroids_2));
+   }
+}
+
+static uint32_t
+multi_sample_config(uint32_t count)
+{
+   return count == 4   ? VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X
+          : count == 2 ? VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_2X
+                       : VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_NONE;
+}
+
+/* One switch for all surfaces, and the linear ones matter most. */
+static uint32_t
+logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth)
+{
+   bool linear = false, narrow = depth && depth_bits(depth) == 16;
+   bool small_msaa = samples(colors, num_colors, depth) == 4;
+
+   for (uint32_t i = 0; i < num_colors; i++) {
+      linear |= colors[i].tiling == VIVGPU_LINEAR;
+      narrow |= util_format_get_blocksize(colors[i].format) <= 2;
+   }
+
+   return VIVS_PE_LOGIC_OP_SINGLE_BUFFER(linear   ? SINGLE_LINEAR
+                                         : narrow ? SINGLE_16BPP
+                                                  : SINGLE_32BPP) |
+          (small_msaa ? LOGIC_OP_SMALL_MSAA : 0);
+}
+
+static void
+pack_colors(struct vivgpu_pack *pack, const struct vivgpu_target *colors, uint32_t count)
+{
+   uint32_t control = count ? VIVS_PS_CONTROL_RT_COUNT(count - 1) : 0, modes = 0;
+
+   for (uint32_t i = 0; i < count; i++) {
+      if (util_format_is_unorm(colors[i].format))
+         control |= VIVS_PS_CONTROL_SATURATE_RT0 << i;
+      modes |= output_mode(colors[i].format) << (OUTPUT_MODE_BITS * i);
+   }
+   vivgpu_pack(pack, VIVS_PS_CONTROL, control);
+   vivgpu_pack(pack, VIVS_PS_CONTROL_EXT, modes);
+   vivgpu_pack(pack, VIVS_PE_COLOR_STRIDE, count ? colors[0].stride : 0);
+   for (uint32_t i = 1; i < count; i++)
+      vivgpu_pack(pack, VIVS_PE_RT_CONFIG_8(i - 1), further_config(&colors[i]));
+}
+
+static void
+pack_depth(struct vivgpu_pack *pack, const struct vivgpu_target *depth)
+{
+   vivgpu_pack(pack, VIVS_PE_DEPTH_NORMALIZE,
+               fui(depth ? exp2f(depth_bits(depth)) - 1 : 0));
+   vivgpu_pack(pack, VIVS_PE_DEPTH_STRIDE, depth ? depth->stride : 0);
+   vivgpu_pack(pack, VIVS_PE_HDEPTH_CONTROL, VIVS_PE_HDEPTH_CONTROL_FORMAT_DISABLED);
+}
+
+void
+vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
+                        uint32_t num_colors, const struct vivgpu_target *depth)
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(fb->packed.words);
+   uint32_t count = samples(colors, num_colors, depth);
+
+   fb->num_targets = num_colors;
+   fb->multisample = count > 1;
+   fb->depth_step = depth ? util_get_depth_format_mrd(util_format_description(depth->format)) : 0;
+   fb->gl_multi_sample_config = multi_sample_config(count);
+   fb->pe_color_format = num_colors ? color_format(&colors[0]) : 0;
+   fb->pe_depth_config = depth_config(depth);
+   fb->pe_logic_op = logic_op(colors, num_colors, depth);
+   fb->ts_mem_config = depth && depth_bits(depth) == 16 ? VIVS_TS_MEM_CONFIG_DEPTH_16BPP : 0;
+   /*
+    * With linear targets the core's early test and its late write take the depth
+    * buffer to lie differently.
+    */
+   fb->early_depth = depth && (!num_colors || colors[0].tiling != VIVGPU_LINEAR);
+
+   if (fb->multisample)
+      pack_samples(&pack, count);
+   pack_colors(&pack, colors, num_colors);
+   pack_depth(&pack, depth);
+   fb->packed.count = vivgpu_pack_end(&pack);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes commands that load states. Neighbouring states share one command, and
+ * each command is filled up to 64 bits. Used for state objects, which are
+ * packed once, and for the stream itself.
+ *
+ *    struct vivgpu_pack pack = vivgpu_pack_begin(words);
+ *    vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, fui(1.0f));
+ *    count = vivgpu_pack_end(&pack);
+ *
+ * A state takes at most two words.
+ */
+#ifndef VIVGPU_PACK_H
+#define VIVGPU_PACK_H
+
+#include <stdint.h>
+
+#include "hw/cmdstream.xml.h"
+#include "hw/common.xml.h"
+#include "hw/state.xml.h"
+
+/** Most states one command loads; one less than the field holds, to stay even. */
+#define VIVGPU_PACK_MOST 1022
+
+struct vivgpu_pack {
+   uint32_t *words;
+   /** Words written */
+   uint32_t used;
+   /** Index of the open command, if next is not 0 */
+   uint32_t header;
+   /** Header that a state which continues the open command would have */
+   uint32_t next;
+};
+
+static inline struct vivgpu_pack
+vivgpu_pack_begin(uint32_t *words)
+{
+   return (struct vivgpu_pack){.words = words};
+}
+
+/** End the open command. Returns the number of words written so far. */
+static inline uint32_t
+vivgpu_pack_end(struct vivgpu_pack *pack)
+{
+   if (pack->next && (pack->used - pack->header) % 2)
+      pack->words[pack->used++] = 0;
+   pack->next = 0;
+   return pack->used;
+}
+
+static inline void
+vivgpu_pack_header(struct vivgpu_pack *pack, uint32_t header, uint32_t value)
+{
+   uint32_t count = pack->used - pack->header - 1;
+
+   if (pack->next == header && count < VIVGPU_PACK_MOST) {
+      pack->words[pack->header] += VIV_FE_LOAD_STATE_HEADER_COUNT(1);
+   } else {
+      vivgpu_pack_end(pack);
+      pack->header = pack->used;
+      pack->words[pack->used++] = header | VIV_FE_LOAD_STATE_HEADER_COUNT(1);
+   }
+   pack->words[pack->used++] = value;
+   pack->next = header + 1;
+}
+
+/** Load the state at byte address @address. */
+static inline void
+vivgpu_pack(struct vivgpu_pack *pack, uint32_t address, uint32_t value)
+{
+   vivgpu_pack_header(
+      pack, VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE | VIV_FE_LOAD_STATE_HEADER_OFFSET(address >> 2),
+      value);
+}
+
+/** The same; the front end turns @value, 16.16 fixed point, into a float. */
+static inline void
+vivgpu_pack_fixp(struct vivgpu_pack *pack, uint32_t address, uint32_t value)
+{
+   vivgpu_pack_header(pack,
+                      VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE | VIV_FE_LOAD_STATE_HEADER_FIXP |
+                         VIV_FE_LOAD_STATE_HEADER_OFFSET(address >> 2),
+                      value);
+}
+
+/** Load @count states from @address on. */
+static inline void
+vivgpu_pack_array(struct vivgpu_pack *pack, uint32_t address, const uint32_t *values,
+                  uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      vivgpu_pack(pack, address + 4 * i, values[i]);
+}
+
+/**
+ * Let unit @from (SYNC_RECIPIENT_*) wait until @to has done all before. The front
+ * end waits by a command, other units by a state. Takes six words.
+ */
+static inline void
+vivgpu_pack_stall(struct vivgpu_pack *pack, uint32_t from, uint32_t to)
+{
+   uint32_t token = VIV_FE_STALL_TOKEN_FROM(from) | VIV_FE_STALL_TOKEN_TO(to);
+
+   vivgpu_pack(pack, VIVS_GL_SEMAPHORE_TOKEN, token);
+   if (from != SYNC_RECIPIENT_FE) {
+      vivgpu_pack(pack, VIVS_GL_STALL_TOKEN, token);
+      return;
+   }
+   vivgpu_pack_end(pack);
+   pack->words[pack->used++] = VIV_FE_STALL_HEADER_OP_STALL;
+   pack->words[pack->used++] = token;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Culling, fill modes, lines, points, depth offset. */
+
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_pack.h"
+#include "vivgpu_state.h"
+
+/* Draws that cull both faces never get here. */
+static uint32_t
+culled(const struct pipe_rasterizer_state *base)
+{
+   bool clockwise = base->front_ccw == (base->cull_face == PIPE_FACE_BACK);
+
+   if (base->cull_face != PIPE_FACE_FRONT && base->cull_face != PIPE_FACE_BACK)
+      return VIVS_PA_CONFIG_CULL_FACE_MODE_OFF;
+   return clockwise ? VIVS_PA_CONFIG_CULL_FACE_MODE_CW : VIVS_PA_CONFIG_CULL_FACE_MODE_CCW;
+}
+
+static uint32_t
+fill_mode(unsigned mode)
+{
+   switch (mode) {
+   case PIPE_POLYGON_MODE_LINE:
+      return VIVS_PA_CONFIG_FILL_MODE_WIREFRAME;
+   case PIPE_POLYGON_MODE_POINT:
+      return VIVS_PA_CONFIG_FILL_MODE_POINT;
+   default:
+      return VIVS_PA_CONFIG_FILL_MODE_SOLID;
+   }
+}
+
+/* The core has one fill mode for both faces: take that of a face which is drawn. */
+static unsigned
+drawn_fill(const struct pipe_rasterizer_state *base)
+{
+   return base->cull_face == PIPE_FACE_FRONT ? base->fill_back : base->fill_front;
+}
+
+static bool
+offsets(const struct pipe_rasterizer_state *base)
+{
+   switch (drawn_fill(base)) {
+   case PIPE_POLYGON_MODE_LINE:
+      return base->offset_line;
+   case PIPE_POLYGON_MODE_POINT:
+      return base->offset_point;
+   default:
+      return base->offset_tri;
+   }
+}
+
+static uint32_t
+pa_config(const struct pipe_rasterizer_state *base)
+{
+   return culled(base) | fill_mode(drawn_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
+          (base->flatshade ? VIVS_PA_CONFIG_SHADE_MODEL_FLAT : VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH) |
+          (base->point_quad_rasterization ? VIVS_PA_CONFIG_POINT_SPRITE_ENABLE : 0) |
+          (base->point_size_per_vertex ? VIVS_PA_CONFIG_POINT_SIZE_ENABLE : 0);
+}
+
+void
+vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
+                       const struct pipe_rasterizer_state *base)
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(rasterizer->packed.words);
+   uint32_t half_width = fui(base->line_width / 2);
+
+   rasterizer->base = *base;
+   rasterizer->pa_config = pa_config(base);
+   /* The core's unit is half the smallest step that can be told apart. */
+   rasterizer->depth_bias = offsets(base) ? base->offset_units * 2 : 0;
+
+   vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, half_width);
+   vivgpu_pack(&pack, VIVS_PA_POINT_SIZE, fui(base->point_size / 2));
+   vivgpu_pack(&pack, VIVS_PA_SYSTEM_MODE,
+               (base->flatshade_first ? 0 : VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST) |
+                  (base->half_pixel_center ? VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER : 0));
+   vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH0, half_width);
+   vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH1, half_width);
+   vivgpu_pack(&pack, VIVS_SE_DEPTH_SCALE, fui(offsets(base) ? base->offset_scale : 0));
+   vivgpu_pack(&pack, VIVS_SE_CONFIG,
+               base->line_last_pixel ? VIVS_SE_CONFIG_LAST_PIXEL_ENABLE : 0);
+   rasterizer->packed.count = vivgpu_pack_end(&pack);
+}

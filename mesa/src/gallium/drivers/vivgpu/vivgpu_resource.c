@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_resource.h"
+
+#include "drm-uapi/drm_fourcc.h"
+#include "drm/etnaviv_drmif.h"
+#include "frontend/winsys_handle.h"
+#include "renderonly/renderonly.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "vivgpu_format.h"
+#include "vivgpu_screen.h"
+
+/* Tags are two bits; they are written by the resolve engine, 64 bytes by 4 rows at a time. */
+#define TILE_BYTES       64
+#define TILE_BYTES_MSAA  256
+#define TAGS_A_BYTE      4
+#define STATUS_ALIGN     (64 * VIVGPU_WINDOW_HEIGHT)
+
+static uint64_t
+modifier_of(enum vivgpu_tiling tiling)
+{
+   switch (tiling) {
+   case VIVGPU_TILED:
+      return DRM_FORMAT_MOD_VIVANTE_TILED;
+   case VIVGPU_SUPER:
+      return DRM_FORMAT_MOD_VIVANTE_SUPER_TILED;
+   default:
+      return DRM_FORMAT_MOD_LINEAR;
+   }
+}
+
+static bool
+tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
+{
+   switch (modifier) {
+   case DRM_FORMAT_MOD_INVALID:
+   case DRM_FORMAT_MOD_LINEAR:
+      *tiling = VIVGPU_LINEAR;
+      return true;
+   case DRM_FORMAT_MOD_VIVANTE_TILED:
+      *tiling = VIVGPU_TILED;
+      return true;
+   case DRM_FORMAT_MOD_VIVANTE_SUPER_TILED:
+      *tiling = VIVGPU_SUPER;
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* A resource without memory. */
+static struct vivgpu_resource *
+new_resource(struct pipe_screen *screen, const struct pipe_resource *base,
+             enum vivgpu_tiling tiling)
+{
+   struct vivgpu_resource *resource = CALLOC_STRUCT(vivgpu_resource);
+
+   if (!resource)
+      return NULL;
+   resource->base.b = *base;
+   resource->base.b.screen = screen;
+   resource->base.b.next = NULL;
+   if (!vivgpu_layout_init(&resource->layout, base, tiling) ||
+       resource->layout.size > UINT32_MAX) {
+      FREE(resource);
+      return NULL;
+   }
+
+   pipe_reference_init(&resource->base.b.reference, 1);
+   threaded_resource_init(&resource->base.b, false);
+   if (base->target == PIPE_BUFFER)
+      resource->base.buffer_id_unique = util_idalloc_mt_alloc(&vivgpu_screen(screen)->buffer_ids);
+   return resource;
+}
+
+static void
+vivgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *base)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   struct vivgpu_resource *resource = vivgpu_resource(base);
+
+   vivgpu_bo_unref(resource->bo);
+   vivgpu_bo_unref(resource->status.bo);
+   if (resource->scanout)
+      renderonly_scanout_destroy(resource->scanout, screen->ro);
+   if (resource->base.buffer_id_unique)
+      util_idalloc_mt_free(&screen->buffer_ids, resource->base.buffer_id_unique);
+   threaded_resource_deinit(base);
+   FREE(resource);
+}
+
+/* Memory of the display device, if that is another than the core's. */
+static bool
+allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
+{
+   struct vivgpu_level *level = &resource->layout.levels[0];
+   struct pipe_resource padded = resource->base.b;
+   struct winsys_handle handle;
+
+   padded.width0 = level->padded_width;
+   padded.height0 = level->padded_height;
+   resource->scanout = renderonly_scanout_for_resource(&padded, screen->ro, &handle);
+   if (!resource->scanout)
+      return false;
+
+   resource->bo = vivgpu_bo_wrap(screen->dev, etna_bo_from_dmabuf(screen->dev, handle.handle));
+   close(handle.handle);
+   level->stride = handle.stride;
+   resource->shared = resource->base.is_shared = true;
+   return resource->bo;
+}
+
+struct pipe_resource *
+vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_resource *base,
+                             enum vivgpu_tiling tiling)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   struct vivgpu_resource *resource = new_resource(pscreen, base, tiling);
+   bool done;
+
+   if (!resource)
+      return NULL;
+
+   if (base->bind & PIPE_BIND_SCANOUT && screen->ro) {
+      done = allocate_scanout(screen, resource);
+   } else {
+      resource->bo = vivgpu_bo_create(screen->dev, MAX2(resource->layout.size, 1));
+      done = resource->bo;
+   }
+   if (!done) {
+      vivgpu_resource_destroy(pscreen, &resource->base.b);
+      return NULL;
+   }
+   return &resource->base.b;
+}
+
+/* What suits a resource that nobody else looks at. */
+static enum vivgpu_tiling
+choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *base)
+{
+   bool must_tile = base->bind & PIPE_BIND_DEPTH_STENCIL || base->nr_samples > 1;
+
+   if (base->target == PIPE_BUFFER || util_format_is_compressed(base->format) ||
+       base->bind & (PIPE_BIND_LINEAR | PIPE_BIND_SCANOUT))
+      return VIVGPU_LINEAR;
+   if (!vivgpu_format_tiles(base->format))
+      return VIVGPU_TILED;
+   if (screen->debug & VIVGPU_DEBUG_NO_SUPER_TILES && !must_tile)
+      return VIVGPU_TILED;
+   return VIVGPU_SUPER;
+}
+
+static struct pipe_resource *
+vivgpu_resource_create(struct pipe_screen *screen, const struct pipe_resource *base)
+{
+   return vivgpu_resource_create_tiled(screen, base, choose_tiling(vivgpu_screen(screen), base));
+}
+
+/* Best first. Displays take none but the linear one. */
+static struct pipe_resource *
+vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct pipe_resource *base,
+                                      const uint64_t *modifiers, int count)
+{
+   int best = -1;
+
+   for (int i = 0; i < count; i++) {
+      enum vivgpu_tiling tiling;
+
+      if (modifiers[i] != DRM_FORMAT_MOD_INVALID && tiling_of(modifiers[i], &tiling))
+         best = MAX2(best, (int)tiling);
+   }
+   if (best < 0)
+      return NULL;
+   if (base->bind & PIPE_BIND_SCANOUT && vivgpu_screen(screen)->ro)
+      best = VIVGPU_LINEAR;
+   return vivgpu_resource_create_tiled(screen, base, best);
+}
+
+static bool
+vivgpu_can_create_resource(struct pipe_screen *screen, const struct pipe_resource *base)
+{
+   struct vivgpu_layout layout;
+
+   return vivgpu_layout_init(&layout, base, choose_tiling(vivgpu_screen(screen), base)) &&
+          base->width0 <= screen->caps.max_texture_2d_size &&
+          base->height0 <= screen->caps.max_texture_2d_size && layout.size <= UINT32_MAX / 4;
+}
+
+static struct etna_bo *
+import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
+{
+   switch (handle->type) {
+   case WINSYS_HANDLE_TYPE_SHARED:
+      return etna_bo_from_name(screen->dev, handle->handle);
+   case WINSYS_HANDLE_TYPE_FD:
+      return etna_bo_from_dmabuf(screen->dev, handle->handle);
+   default:
+      return NULL;
+   }
+}
+
+/* Strides the core can do, and memory for all that is written, padding included. */
+static bool
+suits(const struct vivgpu_resource *resource, uint32_t bytes_a_row)
+{
+   const struct vivgpu_level *level = &resource->layout.levels[0];
+   uint64_t end = level->offset + (uint64_t)level->stride * level->padded_height;
+
+   return level->stride >= bytes_a_row && level->stride % 32 == 0 &&
+          level->offset % VIVGPU_SURFACE_ALIGN == 0 && end <= resource->bo->size;
+}
+
+static struct pipe_resource *
+vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *base,
+                            struct winsys_handle *handle, unsigned usage)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   enum vivgpu_tiling tiling;
+   struct vivgpu_resource *resource;
+
+   if (!tiling_of(handle->modifier, &tiling))
+      return NULL;
+   resource = new_resource(pscreen, base, tiling);
+   if (!resource)
+      return NULL;
+
+   struct vivgpu_level *level = &resource->layout.levels[0];
+   uint32_t needed = util_format_get_stride(base->format, level->width);
+
+   resource->shared = resource->base.is_shared = true;
+   resource->bo = vivgpu_bo_wrap(screen->dev, import(screen, handle));
+   level->stride = handle->stride;
+   level->offset = handle->offset;
+   level->layer_stride = level->stride * level->padded_height;
+   if (!resource->bo || !suits(resource, needed)) {
+      vivgpu_resource_destroy(pscreen, &resource->base.b);
+      return NULL;
+   }
+
+   /* Others may use the GPU on it: the kernel knows. */
+   resource->bo->submitted = true;
+   if (screen->ro)
+      resource->scanout = renderonly_create_gpu_import_for_resource(base, screen->ro, NULL);
+   return &resource->base.b;
+}
+
+static bool
+vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *context,
+                           struct pipe_resource *base, struct winsys_handle *handle,
+                           unsigned usage)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   struct vivgpu_resource *resource = vivgpu_resource(base);
+
+   handle->stride = resource->layout.levels[0].stride;
+   handle->offset = resource->layout.levels[0].offset;
+   handle->modifier = modifier_of(resource->layout.tiling);
+   resource->shared = resource->base.is_shared = true;
+   resource->bo->submitted = true;
+   switch (handle->type) {
+   case WINSYS_HANDLE_TYPE_SHARED:
+      return etna_bo_get_name(resource->bo->etna, &handle->handle) == 0;
+   case WINSYS_HANDLE_TYPE_KMS:
+      if (screen->ro)
+         return renderonly_get_handle(resource->scanout, handle);
+      handle->handle = resource->bo->handle;
+      return true;
+   case WINSYS_HANDLE_TYPE_FD:
+      handle->handle = etna_bo_dmabuf(resource->bo->etna);
+      return (int)handle->handle >= 0;
+   default:
+      return false;
+   }
+}
+
+static bool
+vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *context,
+                          struct pipe_resource *base, unsigned plane, unsigned layer,
+                          unsigned level, enum pipe_resource_param param, unsigned usage,
+                          uint64_t *value)
+{
+   const struct vivgpu_resource *resource = vivgpu_resource(base);
+
+   switch (param) {
+   case PIPE_RESOURCE_PARAM_NPLANES:
+      *value = 1;
+      return true;
+   case PIPE_RESOURCE_PARAM_STRIDE:
+      *value = resource->layout.levels[level].stride;
+      return true;
+   case PIPE_RESOURCE_PARAM_OFFSET:
+      *value = resource->layout.levels[level].offset;
+      return true;
+   case PIPE_RESOURCE_PARAM_MODIFIER:
+      *value = modifier_of(resource->layout.tiling);
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Somebody else wrote it: what caches hold is old. */
+static void
+vivgpu_resource_changed(struct pipe_screen *screen, struct pipe_resource *base)
+{
+   vivgpu_resource(base)->written = p_atomic_inc_return(&vivgpu_screen(screen)->writes);
+}
+
+uint32_t
+vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource)
+{
+   return resource->base.b.nr_samples > 1 ? TILE_BYTES_MSAA : TILE_BYTES;
+}
+
+void
+vivgpu_resource_add_status(struct vivgpu_resource *resource)
+{
+   const struct pipe_resource *base = &resource->base.b;
+   struct vivgpu_screen *screen = vivgpu_screen(base->screen);
+   uint32_t tags = resource->layout.levels[0].layer_stride / vivgpu_resource_tile_bytes(resource);
+
+   if (resource->status.bo || resource->shared || resource->layout.tiling != VIVGPU_SUPER ||
+       base->depth0 > 1 || base->array_size > 1 ||
+       screen->debug & VIVGPU_DEBUG_NO_FAST_CLEAR ||
+       !vivgpu_has(screen, ETNA_FEATURE_FAST_CLEAR))
+      return;
+
+   resource->status.size = align(DIV_ROUND_UP(tags, TAGS_A_BYTE), STATUS_ALIGN);
+   resource->status.bo = vivgpu_bo_create(screen->dev, resource->status.size);
+}
+
+void
+vivgpu_resource_screen_init(struct pipe_screen *screen)
+{
+   screen->resource_create = vivgpu_resource_create;
+   screen->resource_create_with_modifiers = vivgpu_resource_create_with_modifiers;
+   screen->can_create_resource = vivgpu_can_create_resource;
+   screen->resource_destroy = vivgpu_resource_destroy;
+   screen->resource_from_handle = vivgpu_resource_from_handle;
+   screen->resource_get_handle = vivgpu_resource_get_handle;
+   screen->resource_get_param = vivgpu_resource_get_param;
+   screen->resource_changed = vivgpu_resource_changed;
+}

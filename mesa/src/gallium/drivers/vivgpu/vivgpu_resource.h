@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers and textures.
+ */
+#ifndef VIVGPU_RESOURCE_H
+#define VIVGPU_RESOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/u_threaded_context.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_layout.h"
+
+struct renderonly_scanout;
+
+/**
+ * Tile status of level 0: two bits for each tile, so that clearing a surface
+ * writes its tags only. Surfaces with several samples have larger tiles.
+ */
+struct vivgpu_tile_status {
+   /** NULL: there is none */
+   struct vivgpu_bo *bo;
+   /** Bytes */
+   uint32_t size;
+   /** The tags tell about the surface as it is */
+   bool valid;
+   /** Some tiles may be cleared by their tags only */
+   bool pending;
+   uint64_t clear_value;
+};
+
+struct vivgpu_resource {
+   struct threaded_resource base;
+   struct vivgpu_layout layout;
+   struct vivgpu_bo *bo;
+   struct vivgpu_tile_status status;
+   struct renderonly_scanout *scanout;
+   /** Others may read or write it, too */
+   bool shared;
+   /** vivgpu_screen.writes at the last write; what texture caches hold may be older */
+   uint32_t written;
+};
+
+static inline struct vivgpu_resource *
+vivgpu_resource(struct pipe_resource *resource)
+{
+   return (struct vivgpu_resource *)resource;
+}
+
+/** A texture in a layout of one's choice. NULL if there is no memory. */
+struct pipe_resource *vivgpu_resource_create_tiled(struct pipe_screen *screen,
+                                                   const struct pipe_resource *base,
+                                                   enum vivgpu_tiling tiling);
+
+/** Bytes that a tag of the tile status stands for. */
+uint32_t vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource);
+
+/** Give level 0 a tile status, if it can have one and has none. */
+void vivgpu_resource_add_status(struct vivgpu_resource *resource);
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_rs.h"
+
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/format/u_format.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_context.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_format.h"
+#include "vivgpu_resource.h"
+
+/* Any value starts it. */
+#define GO 0xbeebbeeb
+
+#define NO_DITHER 0xffffffff
+
+/* Tags: one for each tile, "cleared". */
+#define ALL_CLEARED 0x55555555
+
+/* Tile status is filled as rows of 16 pixels of 4 bytes. */
+#define STATUS_PIXEL  4
+#define STATUS_STRIDE (VIVGPU_WINDOW_WIDTH * STATUS_PIXEL)
+
+#define ALL_BYTES 0xffff
+
+/* Rows of tiles, not of pixels, are what a stride of tiled surfaces counts here. */
+static uint32_t
+stride(const struct vivgpu_rs_surface *surface)
+{
+   return surface->tiling == VIVGPU_LINEAR ? surface->stride : surface->stride * 4;
+}
+
+static uint32_t
+tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
+{
+   return surface->tiling == VIVGPU_LINEAR ? 0 : bit;
+}
+
+static uint32_t
+super_tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
+{
+   return surface->tiling == VIVGPU_SUPER ? bit : 0;
+}
+
+static void
+pack_window(struct vivgpu_pack *pack, uint32_t width, uint32_t height)
+{
+   vivgpu_pack(pack, VIVS_RS_PIPE_OFFSET(0), 0);
+   vivgpu_pack(pack, VIVS_RS_PIPE_OFFSET(1), 0);
+   vivgpu_pack(pack, VIVS_RS_WINDOW_SIZE,
+               VIVS_RS_WINDOW_SIZE_WIDTH(width) | VIVS_RS_WINDOW_SIZE_HEIGHT(height));
+   vivgpu_pack(pack, VIVS_RS_DITHER(0), NO_DITHER);
+   vivgpu_pack(pack, VIVS_RS_DITHER(1), NO_DITHER);
+}
+
+void
+vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *to, unsigned bytes,
+               uint32_t width, uint32_t height, uint64_t value, uint32_t bits)
+{
+   uint32_t address = vivgpu_stream_use(&context->stream, to->bo, to->offset, VIVGPU_WRITE);
+   uint32_t format = vivgpu_format_copy(bytes);
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_pack(&pack, VIVS_RS_CONFIG,
+               VIVS_RS_CONFIG_SOURCE_FORMAT(format) | VIVS_RS_CONFIG_DEST_FORMAT(format) |
+                  tiled(to, VIVS_RS_CONFIG_DEST_TILED));
+   vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, 0);
+   vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
+               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING));
+   vivgpu_pack(&pack, VIVS_RS_PIPE_DEST_ADDR(0), address);
+   pack_window(&pack, width, height);
+   vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL,
+               VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 | VIVS_RS_CLEAR_CONTROL_BITS(bits));
+   for (unsigned i = 0; i < VIVS_RS_FILL_VALUE__LEN; i++)
+      vivgpu_pack(&pack, VIVS_RS_FILL_VALUE(i), i % 2 ? value >> 32 : value);
+   vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
+   vivgpu_pack(&pack, VIVS_RS_KICKER, GO);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+/* The engine looks through the tile status that is set up for the first target. */
+static void
+pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+            const struct vivgpu_resource *resource)
+{
+   const struct vivgpu_tile_status *status = &resource->status;
+   bool small_msaa = resource->base.b.nr_samples > 1;
+
+   vivgpu_pack(pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+   vivgpu_pack(pack, VIVS_TS_MEM_CONFIG,
+               VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
+                  (small_msaa ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0));
+   vivgpu_pack(pack, VIVS_TS_COLOR_STATUS_BASE,
+               vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
+   vivgpu_pack(pack, VIVS_TS_COLOR_SURFACE_BASE,
+               resource->bo->va + resource->layout.levels[0].offset);
+   vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE, status->clear_value);
+   vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE_EXT, status->clear_value >> 32);
+   context->dirty |= VIVGPU_DIRTY_STATUS;
+}
+
+static uint32_t
+source_stride(const struct vivgpu_rs_copy *copy)
+{
+   /* Tags of surfaces with several samples stand for larger tiles on these cores. */
+   uint32_t mode = copy->down_x || copy->down_y || (copy->status && copy->status->base.b.nr_samples > 1)
+                      ? VIVS_RS_SOURCE_STRIDE_TS_MODE(TS_MODE_256B)
+                      : 0;
+
+   return stride(&copy->from) | super_tiled(&copy->from, VIVS_RS_SOURCE_STRIDE_TILING) | mode;
+}
+
+void
+vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy)
+{
+   struct vivgpu_stream *stream = &context->stream;
+   const struct vivgpu_rs_surface *from = &copy->from, *to = &copy->to;
+   uint32_t source = vivgpu_stream_use(stream, from->bo, from->offset, VIVGPU_READ);
+   uint32_t dest = vivgpu_stream_use(stream, to->bo, to->offset, VIVGPU_WRITE);
+   struct vivgpu_pack pack = vivgpu_stream_begin(stream);
+
+   if (copy->status)
+      pack_status(context, &pack, copy->status);
+   else
+      vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);
+   context->dirty |= VIVGPU_DIRTY_STATUS;
+
+   vivgpu_pack(&pack, VIVS_RS_CONFIG,
+               VIVS_RS_CONFIG_SOURCE_FORMAT(copy->format) |
+                  VIVS_RS_CONFIG_DEST_FORMAT(copy->format) |
+                  (copy->down_x ? VIVS_RS_CONFIG_DOWNSAMPLE_X : 0) |
+                  (copy->down_y ? VIVS_RS_CONFIG_DOWNSAMPLE_Y : 0) |
+                  tiled(from, VIVS_RS_CONFIG_SOURCE_TILED) | tiled(to, VIVS_RS_CONFIG_DEST_TILED));
+   vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, source_stride(copy));
+   vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
+               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING));
+   vivgpu_pack(&pack, VIVS_RS_PIPE_SOURCE_ADDR(0), source);
+   vivgpu_pack(&pack, VIVS_RS_PIPE_DEST_ADDR(0), dest);
+   pack_window(&pack, copy->width, copy->height);
+   vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL, VIVS_RS_CLEAR_CONTROL_MODE_DISABLED);
+   vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
+   vivgpu_pack(&pack, VIVS_RS_KICKER, GO);
+   vivgpu_stream_end(stream, &pack);
+}
+
+/* In place, unless samples make it impossible: then the surface is copied onto itself. */
+void
+vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
+{
+   const struct vivgpu_level *level = &resource->layout.levels[0];
+   const struct vivgpu_rs_surface surface = {
+      .bo = resource->bo,
+      .offset = level->offset,
+      .stride = level->stride,
+      .tiling = resource->layout.tiling,
+   };
+
+   if (!resource->status.valid || !resource->status.pending)
+      return;
+   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+      return;
+
+   vivgpu_emit_flush(context);
+   if (resource->base.b.nr_samples > 1) {
+      vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
+         .from = surface,
+         .to = surface,
+         .format = vivgpu_format_copy(util_format_get_blocksize(resource->base.b.format)),
+         .width = level->padded_width,
+         .height = level->padded_height,
+         .status = resource,
+      });
+      resource->status.valid = false;
+   } else {
+      struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+      vivgpu_stream_use(&context->stream, resource->bo, 0, VIVGPU_READ | VIVGPU_WRITE);
+      pack_status(context, &pack, resource);
+      vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
+      vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE,
+                  stride(&surface) | super_tiled(&surface, VIVS_RS_SOURCE_STRIDE_TILING));
+      vivgpu_pack(&pack, VIVS_RS_KICKER_INPLACE,
+                  level->layer_stride / vivgpu_resource_tile_bytes(resource));
+      vivgpu_stream_end(&context->stream, &pack);
+   }
+   resource->status.pending = false;
+   context->dirty |= VIVGPU_DIRTY_STATUS;
+   vivgpu_context_wrote(context, resource);
+}
+
+void
+vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                     uint64_t value)
+{
+   const struct vivgpu_rs_surface tags = {
+      .bo = resource->status.bo,
+      .stride = STATUS_STRIDE,
+      .tiling = VIVGPU_TILED,
+   };
+   uint64_t pattern = (uint64_t)ALL_CLEARED << 32 | ALL_CLEARED;
+
+   vivgpu_rs_fill(context, &tags, STATUS_PIXEL, VIVGPU_WINDOW_WIDTH,
+                  resource->status.size / STATUS_STRIDE, pattern, ALL_BYTES);
+   resource->status.valid = resource->status.pending = true;
+   resource->status.clear_value = value;
+   context->dirty |= VIVGPU_DIRTY_STATUS;
+}
+
+static bool
+aligned(const struct vivgpu_rs_place *place)
+{
+   unsigned across, down;
+
+   vivgpu_layout_steps(place->resource->layout.tiling, &across, &down);
+   return place->x % across == 0 && place->y % down == 0;
+}
+
+static struct vivgpu_rs_surface
+surface_at(const struct vivgpu_rs_place *place, unsigned bytes, unsigned scale_x, unsigned scale_y)
+{
+   const struct vivgpu_layout *layout = &place->resource->layout;
+   const struct vivgpu_level *level = &layout->levels[place->level];
+
+   return (struct vivgpu_rs_surface){
+      .bo = place->resource->bo,
+      .offset = level->offset + place->z * level->layer_stride +
+                vivgpu_layout_offset(layout, place->level, bytes, place->x * scale_x,
+                                     place->y * scale_y),
+      .stride = level->stride,
+      .tiling = layout->tiling,
+   };
+}
+
+/*
+ * The size in samples that is copied: up to a multiple of the window's if that is
+ * padding on both sides. False if it is not.
+ */
+static bool
+window(const struct vivgpu_rs_place *to, const struct vivgpu_rs_place *from, unsigned scale_x,
+       unsigned scale_y, unsigned *width, unsigned *height)
+{
+   const struct vivgpu_level *source = &from->resource->layout.levels[from->level];
+   const struct vivgpu_level *dest = &to->resource->layout.levels[to->level];
+   unsigned w = align(*width, VIVGPU_WINDOW_WIDTH), h = align(*height, VIVGPU_WINDOW_HEIGHT);
+
+   if (w != *width && to->x + *width < dest->width)
+      return false;
+   if (h != *height && to->y + *height < dest->height)
+      return false;
+   if (to->x + w > dest->padded_width || to->y + h > dest->padded_height ||
+       (from->x + w) * scale_x > source->padded_width ||
+       (from->y + h) * scale_y > source->padded_height)
+      return false;
+   *width = w * scale_x;
+   *height = h * scale_y;
+   return true;
+}
+
+bool
+vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
+                      const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+{
+   const struct pipe_resource *source = &from->resource->base.b, *dest = &to->resource->base.b;
+   unsigned bytes = util_format_get_blocksize(source->format);
+   unsigned from_x, from_y, to_x, to_y;
+   uint32_t format = vivgpu_format_copy(bytes);
+
+   vivgpu_layout_samples(source->nr_samples, &from_x, &from_y);
+   vivgpu_layout_samples(dest->nr_samples, &to_x, &to_y);
+   if (from_x != to_x || from_y != to_y)
+      format = vivgpu_format_resolve(source->format);
+   if (to_x > 1 || format == VIVGPU_NO_FORMAT || !vivgpu_format_tiles(source->format) ||
+       util_format_get_blocksize(dest->format) != bytes || !aligned(to) || !aligned(from) ||
+       !window(to, from, from_x, from_y, &width, &height))
+      return false;
+
+   /* The tile status of what is written would be wrong afterwards. */
+   if (to->level == 0)
+      vivgpu_rs_resolve(context, to->resource);
+   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+      return false;
+
+   vivgpu_emit_flush(context);
+   vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
+      .from = surface_at(from, bytes, from_x, from_y),
+      .to = surface_at(to, bytes, 1, 1),
+      .format = format,
+      .width = width,
+      .height = height,
+      .down_x = from_x > 1,
+      .down_y = from_y > 1,
+      .status = from->level == 0 && from->resource->status.valid ? from->resource : NULL,
+   });
+   if (to->level == 0)
+      to->resource->status.valid = false;
+   vivgpu_context_wrote(context, to->resource);
+   return true;
+}

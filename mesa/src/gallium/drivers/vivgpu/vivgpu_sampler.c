@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Samplers, and what of a texture's view goes to sampler states. */
+
+#include <math.h>
+
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/format/u_format.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_format.h"
+#include "vivgpu_state.h"
+
+/* Fields that Vivante's driver always sets so. */
+#define ASTC_ALWAYS                                                                                \
+   (VIVS_NTE_SAMPLER_ASTC0_UNK8(0xc) | VIVS_NTE_SAMPLER_ASTC0_UNK16(0xc) |                         \
+    VIVS_NTE_SAMPLER_ASTC0_UNK24(0xc))
+
+/* Levels of detail are numbers with five binary places. */
+#define LOD_ONE 32
+
+static uint32_t
+fixed(float value)
+{
+   return (int32_t)roundf(value * LOD_ONE);
+}
+
+static uint32_t
+fixed_log2(unsigned size)
+{
+   return fixed(log2f(size));
+}
+
+/* Borders, which these cores don't have, become edges. */
+static uint32_t
+wrap(unsigned mode)
+{
+   switch (mode) {
+   case PIPE_TEX_WRAP_REPEAT:
+      return TEXTURE_WRAPMODE_REPEAT;
+   case PIPE_TEX_WRAP_MIRROR_REPEAT:
+   case PIPE_TEX_WRAP_MIRROR_CLAMP:
+   case PIPE_TEX_WRAP_MIRROR_CLAMP_TO_EDGE:
+   case PIPE_TEX_WRAP_MIRROR_CLAMP_TO_BORDER:
+      return TEXTURE_WRAPMODE_MIRRORED_REPEAT;
+   default:
+      return TEXTURE_WRAPMODE_CLAMP_TO_EDGE;
+   }
+}
+
+static uint32_t
+filter(unsigned mode)
+{
+   return mode == PIPE_TEX_FILTER_LINEAR ? TEXTURE_FILTER_LINEAR : TEXTURE_FILTER_NEAREST;
+}
+
+static uint32_t
+mip_filter(unsigned mode)
+{
+   switch (mode) {
+   case PIPE_TEX_MIPFILTER_NEAREST:
+      return TEXTURE_FILTER_NEAREST;
+   case PIPE_TEX_MIPFILTER_LINEAR:
+      return TEXTURE_FILTER_LINEAR;
+   default:
+      return TEXTURE_FILTER_NONE;
+   }
+}
+
+static uint32_t
+comparison(unsigned func)
+{
+   static const uint8_t codes[] = {
+      [PIPE_FUNC_NEVER] = TEXTURE_COMPARE_FUNC_NEVER,
+      [PIPE_FUNC_LESS] = TEXTURE_COMPARE_FUNC_LESS,
+      [PIPE_FUNC_EQUAL] = TEXTURE_COMPARE_FUNC_EQUAL,
+      [PIPE_FUNC_LEQUAL] = TEXTURE_COMPARE_FUNC_LEQUAL,
+      [PIPE_FUNC_GREATER] = TEXTURE_COMPARE_FUNC_GREATER,
+      [PIPE_FUNC_NOTEQUAL] = TEXTURE_COMPARE_FUNC_NOTEQUAL,
+      [PIPE_FUNC_GEQUAL] = TEXTURE_COMPARE_FUNC_GEQUAL,
+      [PIPE_FUNC_ALWAYS] = TEXTURE_COMPARE_FUNC_ALWAYS,
+   };
+
+   return codes[func];
+}
+
+void
+vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base)
+{
+   bool mipmaps = base->min_mip_filter != PIPE_TEX_MIPFILTER_NONE;
+   bool nearest = base->min_img_filter == PIPE_TEX_FILTER_NEAREST ||
+                  base->mag_img_filter == PIPE_TEX_FILTER_NEAREST;
+
+   sampler->base = *base;
+   sampler->config0 =
+      VIVS_TE_SAMPLER_CONFIG0_UWRAP(wrap(base->wrap_s)) |
+      VIVS_TE_SAMPLER_CONFIG0_VWRAP(wrap(base->wrap_t)) |
+      VIVS_TE_SAMPLER_CONFIG0_MAG(filter(base->mag_img_filter)) |
+      VIVS_TE_SAMPLER_CONFIG0_MIN(filter(base->min_img_filter)) |
+      VIVS_TE_SAMPLER_CONFIG0_MIP(mip_filter(base->min_mip_filter)) |
+      VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
+         base->max_anisotropy > 1 ? fixed_log2(base->max_anisotropy) : 0) |
+      /* More exact, but it moves the borders between texels. */
+      (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
+   sampler->config1 = base->seamless_cube_map ? VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP : 0;
+   sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(wrap(base->wrap_r));
+   sampler->lod_config =
+      VIVS_TE_SAMPLER_LOD_CONFIG_BIAS(fixed(base->lod_bias)) |
+      (mipmaps && base->lod_bias ? VIVS_TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE : 0);
+   sampler->baselod = VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(comparison(base->compare_func)) |
+                      (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
+   sampler->min_lod = mipmaps ? fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
+   sampler->max_lod = mipmaps ? fixed(CLAMP(base->max_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
+   /* At a limit of 0 the core never minifies: the least step keeps it at this level. */
+   sampler->least_max_lod = base->min_img_filter != base->mag_img_filter ? 1 : 0;
+}
+
+static uint32_t
+texture_type(enum pipe_texture_target target)
+{
+   switch (target) {
+   case PIPE_TEXTURE_3D:
+   case PIPE_TEXTURE_2D_ARRAY:
+      return TEXTURE_TYPE_3D;
+   case PIPE_TEXTURE_CUBE:
+      return TEXTURE_TYPE_CUBE_MAP;
+   default:
+      return TEXTURE_TYPE_2D;
+   }
+}
+
+static unsigned
+swizzle(const struct pipe_sampler_view *base, unsigned channel)
+{
+   /* DXT1 is decoded with alpha, R8 is stored as luminance. */
+   if (util_format_linear(base->format) == PIPE_FORMAT_DXT1_RGB && channel == PIPE_SWIZZLE_W)
+      return PIPE_SWIZZLE_1;
+   if (base->format == PIPE_FORMAT_R8_UNORM &&
+       (channel == PIPE_SWIZZLE_Y || channel == PIPE_SWIZZLE_Z))
+      return PIPE_SWIZZLE_0;
+   return channel;
+}
+
+static uint32_t
+swizzles(const struct pipe_sampler_view *base)
+{
+   STATIC_ASSERT(PIPE_SWIZZLE_X == TEXTURE_SWIZZLE_RED && PIPE_SWIZZLE_W == TEXTURE_SWIZZLE_ALPHA);
+   STATIC_ASSERT(PIPE_SWIZZLE_0 == TEXTURE_SWIZZLE_ZERO && PIPE_SWIZZLE_1 == TEXTURE_SWIZZLE_ONE);
+   return VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R(swizzle(base, base->swizzle_r)) |
+          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G(swizzle(base, base->swizzle_g)) |
+          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_B(swizzle(base, base->swizzle_b)) |
+          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A(swizzle(base, base->swizzle_a));
+}
+
+/* Sizes and what follows from them; layers of arrays count as another dimension. */
+static void
+init_sizes(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
+           const struct pipe_resource *texture)
+{
+   unsigned width = texture->width0, height = texture->height0, depth = texture->depth0;
+
+   if (base->target == PIPE_TEXTURE_1D_ARRAY)
+      height = texture->array_size;
+   if (base->target == PIPE_TEXTURE_2D_ARRAY)
+      depth = texture->array_size;
+   view->size = VIVS_TE_SAMPLER_SIZE_WIDTH(width) | VIVS_TE_SAMPLER_SIZE_HEIGHT(height);
+   view->log_size = VIVS_TE_SAMPLER_LOG_SIZE_WIDTH(fixed_log2(width)) |
+                    VIVS_TE_SAMPLER_LOG_SIZE_HEIGHT(fixed_log2(height));
+   view->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_DEPTH(depth) |
+                     VIVS_TE_SAMPLER_3D_CONFIG_LOG_DEPTH(fixed_log2(depth));
+}
+
+static void
+init_format(struct vivgpu_view_words *view, enum pipe_format pipe_format)
+{
+   uint32_t format = vivgpu_format_texture(pipe_format), code = format & VIVGPU_TEXTURE_CODE;
+   bool srgb = util_format_is_srgb(pipe_format);
+
+   view->astc = ASTC_ALWAYS;
+   if (format & VIVGPU_TEXTURE_ASTC) {
+      view->config1 |= VIVS_TE_SAMPLER_CONFIG1_FORMAT_EXT(TEXTURE_FORMAT_EXT_ASTC);
+      view->astc |= VIVS_NTE_SAMPLER_ASTC0_ASTC_FORMAT(code) |
+                    (srgb ? VIVS_NTE_SAMPLER_ASTC0_ASTC_SRGB : 0);
+      view->log_size |= VIVS_TE_SAMPLER_LOG_SIZE_ASTC;
+      return;
+   }
+
+   if (format & VIVGPU_TEXTURE_EXT)
+      view->config1 |= VIVS_TE_SAMPLER_CONFIG1_FORMAT_EXT(code);
+   else
+      view->config0 |= VIVS_TE_SAMPLER_CONFIG0_FORMAT(code);
+   if (srgb)
+      view->log_size |= VIVS_TE_SAMPLER_LOG_SIZE_SRGB;
+}
+
+void
+vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
+                 const struct pipe_resource *texture, const struct vivgpu_layout *layout)
+{
+   bool compressed = util_format_is_compressed(base->format);
+   bool linear = layout->tiling == VIVGPU_LINEAR && !compressed;
+   bool array =
+      base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY;
+
+   view->config0 =
+      VIVS_TE_SAMPLER_CONFIG0_TYPE(texture_type(base->target)) |
+      VIVS_TE_SAMPLER_CONFIG0_ADDRESSING_MODE(linear ? TEXTURE_ADDRESSING_MODE_LINEAR
+                                                     : TEXTURE_ADDRESSING_MODE_TILED);
+   view->config0_keep = ~0u;
+   if (base->target == PIPE_TEXTURE_1D) {
+      /* Two-dimensional, and the second coordinate is of no effect. */
+      view->config0_keep = ~VIVS_TE_SAMPLER_CONFIG0_VWRAP__MASK;
+      view->config0 |= VIVS_TE_SAMPLER_CONFIG0_VWRAP(TEXTURE_WRAPMODE_REPEAT);
+   }
+
+   view->config1 = VIVS_TE_SAMPLER_CONFIG1_HALIGN(vivgpu_layout_halign(layout, compressed)) |
+                   (array ? VIVS_TE_SAMPLER_CONFIG1_TEXTURE_ARRAY : 0) | swizzles(base);
+   view->linear_stride = linear ? layout->levels[0].stride : 0;
+   init_sizes(view, base, texture);
+   init_format(view, base->format);
+   view->min_lod = base->u.tex.first_level * LOD_ONE;
+   view->max_lod = MIN2(base->u.tex.last_level, texture->last_level) * LOD_ONE;
+   view->int_filter = vivgpu_format_int_filter(base->format) && !array &&
+                      base->target != PIPE_TEXTURE_3D;
+}
+
+uint32_t
+vivgpu_view_lod(const struct vivgpu_view_words *view, const struct vivgpu_sampler *sampler)
+{
+   uint32_t max = MIN2(sampler->max_lod + view->min_lod, view->max_lod);
+   uint32_t min = sampler->min_lod + view->min_lod;
+
+   max = MAX2(max, sampler->least_max_lod);
+   return sampler->lod_config | VIVS_TE_SAMPLER_LOD_CONFIG_MAX(max) |
+          VIVS_TE_SAMPLER_LOD_CONFIG_MIN(MIN2(min, max));
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_screen.h"
+
+#include <stdio.h>
+
+#include "compiler/vivgpu_compiler.h"
+#include "drm-uapi/drm_fourcc.h"
+#include "drm/etnaviv_drmif.h"
+#include "renderonly/renderonly.h"
+#include "util/format/u_format.h"
+#include "util/u_debug.h"
+#include "util/u_memory.h"
+#include "vivgpu_context.h"
+#include "vivgpu_format.h"
+#include "vivgpu_layout.h"
+#include "vivgpu_transfer.h"
+
+#define TRANSFERS_AT_ONCE 16
+
+static const struct debug_named_value debug_options[] = {
+   {"shaders", VIVGPU_DEBUG_SHADERS, "Print the code of shaders"},
+   {"stream", VIVGPU_DEBUG_STREAM, "Print the words of each job"},
+   {"sync", VIVGPU_DEBUG_SYNC, "Submit a job after each draw"},
+   {"nofastclear", VIVGPU_DEBUG_NO_FAST_CLEAR, "Use no tile status"},
+   {"nosuper", VIVGPU_DEBUG_NO_SUPER_TILES, "Textures in small tiles"},
+   {"stats", VIVGPU_DEBUG_STATS, "Print each shader's statistics"},
+   DEBUG_NAMED_VALUE_END,
+};
+
+DEBUG_GET_ONCE_FLAGS_OPTION(vivgpu_debug, "VIVGPU_DEBUG", debug_options, 0)
+
+static void
+vivgpu_screen_destroy(struct pipe_screen *pscreen)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+
+   if (screen->compiler)
+      vivgpu_compiler_destroy(screen->compiler);
+   util_idalloc_mt_fini(&screen->buffer_ids);
+   slab_destroy_parent(&screen->transfers);
+   if (screen->ro)
+      screen->ro->destroy(screen->ro);
+   etna_gpu_del(screen->gpu);
+   etna_device_del(screen->dev);
+   FREE(screen);
+}
+
+static const char *
+vivgpu_get_name(struct pipe_screen *screen)
+{
+   return vivgpu_screen(screen)->name;
+}
+
+static const char *
+vivgpu_get_vendor(struct pipe_screen *screen)
+{
+   return "vivgpu";
+}
+
+static const char *
+vivgpu_get_device_vendor(struct pipe_screen *screen)
+{
+   return "Vivante";
+}
+
+static int
+vivgpu_get_screen_fd(struct pipe_screen *screen)
+{
+   return vivgpu_screen(screen)->fd;
+}
+
+static const void *
+vivgpu_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
+                            enum pipe_shader_type type)
+{
+   return vivgpu_compiler_nir_options(vivgpu_screen(screen)->compiler);
+}
+
+static bool
+samples_supported(const struct vivgpu_screen *screen, enum pipe_format format, unsigned samples)
+{
+   /* Two samples don't work where tiles of samples are small. */
+   if (samples == 2 && vivgpu_has(screen, ETNA_FEATURE_SMALL_MSAA))
+      return false;
+   return samples <= 1 ||
+          ((samples == 2 || samples == 4) && vivgpu_has(screen, ETNA_FEATURE_MSAA) &&
+           (vivgpu_format_resolve(format) != VIVGPU_NO_FORMAT ||
+            vivgpu_format_depth(format) != VIVGPU_NO_FORMAT));
+}
+
+static bool
+index_format(enum pipe_format format)
+{
+   return format == PIPE_FORMAT_R8_UINT || format == PIPE_FORMAT_R16_UINT ||
+          format == PIPE_FORMAT_R32_UINT;
+}
+
+static bool
+texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
+{
+   uint32_t code = vivgpu_format_texture(format);
+
+   if (code != VIVGPU_NO_FORMAT && code & VIVGPU_TEXTURE_ASTC)
+      return vivgpu_has(screen, ETNA_FEATURE_TEXTURE_ASTC) &&
+             !vivgpu_has(screen, ETNA_FEATURE_NO_ASTC);
+   return code != VIVGPU_NO_FORMAT;
+}
+
+static bool
+vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
+                           enum pipe_texture_target target, unsigned samples,
+                           unsigned storage_samples, unsigned usage)
+{
+   const struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   bool target_format = vivgpu_format_target(format) != VIVGPU_NO_FORMAT;
+
+   if (target == PIPE_TEXTURE_CUBE_ARRAY ||
+       MAX2(samples, 1) != MAX2(storage_samples, 1))
+      return false;
+   if (format == PIPE_FORMAT_NONE)
+      return usage & PIPE_BIND_RENDER_TARGET;
+   if (!samples_supported(screen, format, samples))
+      return false;
+   if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) && !target_format)
+      return false;
+   if (usage & PIPE_BIND_DEPTH_STENCIL && vivgpu_format_depth(format) == VIVGPU_NO_FORMAT)
+      return false;
+   if (usage & PIPE_BIND_SAMPLER_VIEW && (samples > 1 || !texture_supported(screen, format)))
+      return false;
+   if (usage & PIPE_BIND_VERTEX_BUFFER && vivgpu_format_vertex(format) == VIVGPU_NO_FORMAT)
+      return false;
+   if (usage & PIPE_BIND_INDEX_BUFFER && !index_format(format))
+      return false;
+   return !(usage & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_STREAM_OUTPUT));
+}
+
+/* Best first. */
+static const uint64_t modifiers_known[] = {
+   DRM_FORMAT_MOD_VIVANTE_SUPER_TILED,
+   DRM_FORMAT_MOD_VIVANTE_TILED,
+   DRM_FORMAT_MOD_LINEAR,
+};
+
+static void
+vivgpu_query_dmabuf_modifiers(struct pipe_screen *screen, enum pipe_format format, int max,
+                              uint64_t *modifiers, unsigned *external_only, int *count)
+{
+   *count = max ? MIN2(max, (int)ARRAY_SIZE(modifiers_known)) : (int)ARRAY_SIZE(modifiers_known);
+   for (int i = 0; max && i < *count; i++) {
+      modifiers[i] = modifiers_known[i];
+      if (external_only)
+         external_only[i] = 0;
+   }
+}
+
+static bool
+vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifier,
+                                    enum pipe_format format, bool *external_only)
+{
+   if (external_only)
+      *external_only = false;
+   for (unsigned i = 0; i < ARRAY_SIZE(modifiers_known); i++) {
+      if (modifiers_known[i] == modifier)
+         return true;
+   }
+   return false;
+}
+
+/* Cores of the kind of GC3000: see Documentation/mesa/vivgpu.rst. */
+static bool
+drives(const struct etna_core_info *info)
+{
+   return info->type == ETNA_CORE_GPU && info->halti >= 2 && info->halti < 5 &&
+          etna_core_has_feature(info, ETNA_FEATURE_SINGLE_BUFFER) &&
+          etna_core_has_feature(info, ETNA_FEATURE_INSTRUCTION_CACHE) &&
+          etna_core_has_feature(info, ETNA_FEATURE_SUPER_TILED) &&
+          etna_core_has_feature(info, ETNA_FEATURE_SUPERTILED_TEXTURE) &&
+          etna_core_has_feature(info, ETNA_FEATURE_LINEAR_PE) &&
+          etna_core_has_feature(info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT) &&
+          !etna_core_has_feature(info, ETNA_FEATURE_CACHE128B256BPERLINE) &&
+          !etna_core_has_feature(info, ETNA_FEATURE_BLT_ENGINE);
+}
+
+static void
+init_functions(struct pipe_screen *screen)
+{
+   screen->destroy = vivgpu_screen_destroy;
+   screen->get_name = vivgpu_get_name;
+   screen->get_vendor = vivgpu_get_vendor;
+   screen->get_device_vendor = vivgpu_get_device_vendor;
+   screen->get_screen_fd = vivgpu_get_screen_fd;
+   screen->get_compiler_options = vivgpu_get_compiler_options;
+   screen->context_create = vivgpu_context_create;
+   screen->is_format_supported = vivgpu_is_format_supported;
+   screen->query_dmabuf_modifiers = vivgpu_query_dmabuf_modifiers;
+   screen->is_dmabuf_modifier_supported = vivgpu_is_dmabuf_modifier_supported;
+   vivgpu_resource_screen_init(screen);
+   vivgpu_fence_screen_init(screen);
+}
+
+struct pipe_screen *
+vivgpu_screen_create(struct etna_device *dev, struct etna_gpu *gpu, struct renderonly *ro)
+{
+   struct vivgpu_screen *screen = CALLOC_STRUCT(vivgpu_screen);
+
+   if (!screen) {
+      etna_gpu_del(gpu);
+      etna_device_del(dev);
+      return NULL;
+   }
+   screen->dev = dev;
+   screen->gpu = gpu;
+   screen->ro = ro;
+   screen->fd = etna_device_fd(dev);
+   screen->info = etna_gpu_get_core_info(gpu);
+   screen->debug = debug_get_option_vivgpu_debug();
+   slab_create_parent(&screen->transfers, vivgpu_transfer_size(), TRANSFERS_AT_ONCE);
+   util_idalloc_mt_init_tc(&screen->buffer_ids);
+   snprintf(screen->name, sizeof(screen->name), "Vivante GC%x rev %04x", screen->info->model,
+            screen->info->revision);
+   init_functions(&screen->base);
+
+   screen->compiler = drives(screen->info) ? vivgpu_compiler_create(screen->info) : NULL;
+   if (!screen->compiler) {
+      vivgpu_screen_destroy(&screen->base);
+      return NULL;
+   }
+   vivgpu_caps_init(screen);
+   return &screen->base;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_shader.h"
+
+#include <string.h>
+
+#include "compiler/nir/nir.h"
+#include "nir/tgsi_to_nir.h"
+#include "util/ralloc.h"
+#include "util/u_debug.h"
+#include "util/u_memory.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_context.h"
+#include "vivgpu_format.h"
+
+static void
+destroy_variant(struct vivgpu_variant *variant)
+{
+   if (variant->shader)
+      vivgpu_shader_destroy(variant->shader);
+   vivgpu_bo_unref(variant->code);
+   FREE(variant);
+}
+
+/* Code is fetched from memory. */
+static bool
+upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
+{
+   size_t size =
+      variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t);
+   void *map;
+
+   variant->code = vivgpu_bo_create(screen->dev, MAX2(size, 1));
+   map = variant->code ? vivgpu_bo_map(variant->code) : NULL;
+   if (!map)
+      return false;
+   memcpy(map, variant->shader->code, size);
+   return true;
+}
+
+static void
+find_dependencies(struct vivgpu_variant *variant)
+{
+   for (uint32_t i = 0; i < variant->shader->num_uniforms; i++) {
+      switch (variant->shader->uniforms[i].kind) {
+      case VIVGPU_UNIFORM_TEXTURE_WIDTH:
+      case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
+      case VIVGPU_UNIFORM_TEXTURE_DEPTH:
+      case VIVGPU_UNIFORM_TEXTURE_SCALE_X:
+      case VIVGPU_UNIFORM_TEXTURE_SCALE_Y:
+         variant->uses_sizes = true;
+         break;
+      case VIVGPU_UNIFORM_CLIP_PLANE:
+         variant->uses_clip_planes = true;
+         break;
+      default:
+         break;
+      }
+   }
+}
+
+static void
+dump(const struct vivgpu_shader *shader)
+{
+   char *text = vivgpu_shader_disassemble(shader);
+
+   if (text)
+      fputs(text, stderr);
+   free(text);
+}
+
+static struct vivgpu_variant *
+create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *object,
+               const struct vivgpu_shader_key *key)
+{
+   struct vivgpu_variant *variant = CALLOC_STRUCT(vivgpu_variant);
+   char *error = NULL;
+
+   if (!variant)
+      return NULL;
+   variant->key = *key;
+   variant->shader = vivgpu_compile(screen->compiler, object->nir, key, &error);
+   if (!variant->shader || !upload(screen, variant)) {
+      mesa_loge("vivgpu: a shader can't be compiled: %s", error ? error : "no memory");
+      free(error);
+      destroy_variant(variant);
+      return NULL;
+   }
+
+   find_dependencies(variant);
+   if (screen->debug & VIVGPU_DEBUG_SHADERS)
+      dump(variant->shader);
+   return variant;
+}
+
+static struct vivgpu_variant *
+find_variant(const struct vivgpu_shader_object *object, const struct vivgpu_shader_key *key)
+{
+   list_for_each_entry(struct vivgpu_variant, variant, &object->variants, link) {
+      if (!memcmp(&variant->key, key, sizeof(*key)))
+         return variant;
+   }
+   return NULL;
+}
+
+struct vivgpu_variant *
+vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object *object,
+                      const struct vivgpu_shader_key *key)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(context->screen);
+   struct vivgpu_variant *variant;
+
+   simple_mtx_lock(&object->lock);
+   variant = find_variant(object, key);
+   if (!variant) {
+      variant = create_variant(screen, object, key);
+      if (variant) {
+         list_add(&variant->link, &object->variants);
+         vivgpu_shader_report(variant->shader, &context->debug);
+      }
+   }
+   simple_mtx_unlock(&object->lock);
+   return variant;
+}
+
+/* What of the context's state the core can't do by itself. */
+static struct vivgpu_shader_key
+shader_key(const struct vivgpu_context *context, unsigned stage)
+{
+   const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   struct vivgpu_shader_key key;
+
+   memset(&key, 0, sizeof(key));
+   key.ucp_enables = rasterizer->clip_plane_enable;
+   if (stage == VIVGPU_VS)
+      return key;
+
+   key.sprite_coord_enable = rasterizer->sprite_coord_enable;
+   key.sprite_coord_yinvert = rasterizer->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
+   key.front_ccw = rasterizer->front_ccw;
+   key.flatshade = rasterizer->flatshade;
+   key.num_color_outputs = fb->nr_cbufs > 1 ? fb->nr_cbufs : 0;
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i] && vivgpu_format_swaps(fb->cbufs[i]->format))
+         key.frag_rb_swap |= 1 << i;
+   }
+   return key;
+}
+
+static bool
+choose_variant(struct vivgpu_context *context, unsigned stage)
+{
+   struct vivgpu_program *program = &context->program;
+   struct vivgpu_shader_key key = shader_key(context, stage);
+   struct vivgpu_variant *variant;
+
+   if (!program->bound[stage])
+      return false;
+   variant = vivgpu_shader_variant(&context->base, program->bound[stage], &key);
+   if (variant != program->variants[stage]) {
+      program->variants[stage] = variant;
+      context->dirty |= VIVGPU_DIRTY_PROGRAM;
+   }
+   return variant;
+}
+
+/* Space for the values of the invocations that are in flight. */
+static bool
+add_scratch(struct vivgpu_context *context, const struct vivgpu_shader *shader)
+{
+   uint64_t size = VIVGPU_SCRATCH_HEADER + (uint64_t)shader->scratch_bytes * VIVGPU_SCRATCH_SLOTS;
+
+   if (!shader->scratch_bytes || (context->scratch && context->scratch->size >= size))
+      return true;
+
+   vivgpu_bo_unref(context->scratch);
+   context->scratch = vivgpu_bo_create(context->screen->dev, size);
+   if (!context->scratch || !vivgpu_bo_map(context->scratch))
+      return false;
+   memset(vivgpu_bo_map(context->scratch), 0, VIVGPU_SCRATCH_HEADER);
+   return true;
+}
+
+static void
+link_program(struct vivgpu_context *context)
+{
+   struct vivgpu_program *program = &context->program;
+   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   struct vivgpu_link_key key = {
+      .core = &context->screen->info->gpu,
+      .num_elements = context->elements->num_elements,
+      .multisample = fb->multisample,
+      .num_targets = fb->num_targets,
+   };
+
+   memcpy(key.output, fb->output, sizeof(key.output));
+   vivgpu_link(&program->link, program->variants[VIVGPU_VS]->shader,
+               program->variants[VIVGPU_FS]->shader, &key);
+}
+
+bool
+vivgpu_shader_update(struct vivgpu_context *context)
+{
+   struct vivgpu_program *program = &context->program;
+
+   if (context->dirty &
+       (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER)) {
+      if (!choose_variant(context, VIVGPU_VS) || !choose_variant(context, VIVGPU_FS))
+         return false;
+   }
+   if (!program->variants[VIVGPU_VS] || !program->variants[VIVGPU_FS])
+      return false;
+   if (context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS))
+      link_program(context);
+   return add_scratch(context, program->variants[VIVGPU_VS]->shader) &&
+          add_scratch(context, program->variants[VIVGPU_FS]->shader);
+}
+
+static void *
+vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shader_state *state)
+{
+   struct vivgpu_shader_object *object = CALLOC_STRUCT(vivgpu_shader_object);
+   struct vivgpu_shader_key key;
+
+   if (!object)
+      return NULL;
+   simple_mtx_init(&object->lock, mtx_plain);
+   list_inithead(&object->variants);
+   object->nir = state->type == PIPE_SHADER_IR_NIR
+                    ? state->ir.nir
+                    : tgsi_to_nir(state->tokens, context->screen, false);
+
+   /* Most shaders are used so, and better now than in a draw. */
+   memset(&key, 0, sizeof(key));
+   vivgpu_shader_variant(context, object, &key);
+   return object;
+}
+
+static void
+vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_shader_object *object = state;
+
+   list_for_each_entry_safe(struct vivgpu_variant, variant, &object->variants, link) {
+      for (unsigned stage = 0; stage < 2; stage++) {
+         if (context->program.variants[stage] == variant)
+            context->program.variants[stage] = NULL;
+      }
+      destroy_variant(variant);
+   }
+   simple_mtx_destroy(&object->lock);
+   ralloc_free(object->nir);
+   FREE(object);
+}
+
+static void
+bind(struct pipe_context *pcontext, unsigned stage, void *state)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   context->program.bound[stage] = state;
+   context->dirty |= VIVGPU_DIRTY_SHADERS;
+}
+
+static void
+vivgpu_bind_vs_state(struct pipe_context *context, void *state)
+{
+   bind(context, VIVGPU_VS, state);
+}
+
+static void
+vivgpu_bind_fs_state(struct pipe_context *context, void *state)
+{
+   bind(context, VIVGPU_FS, state);
+}
+
+void
+vivgpu_shader_init(struct pipe_context *context)
+{
+   context->create_vs_state = vivgpu_create_shader_state;
+   context->bind_vs_state = vivgpu_bind_vs_state;
+   context->delete_vs_state = vivgpu_delete_shader_state;
+   context->create_fs_state = vivgpu_create_shader_state;
+   context->bind_fs_state = vivgpu_bind_fs_state;
+   context->delete_fs_state = vivgpu_delete_shader_state;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders: Mesa's objects, their variants, and pairs of them.
+ */
+#ifndef VIVGPU_SHADER_H
+#define VIVGPU_SHADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/vivgpu_compiler.h"
+#include "util/list.h"
+#include "util/simple_mtx.h"
+#include "vivgpu_state.h"
+
+struct etna_core_gpu_info;
+struct nir_shader;
+struct pipe_context;
+struct vivgpu_bo;
+struct vivgpu_context;
+
+/** Words of a stage's uniform registers, at most: all the core has */
+#define VIVGPU_MAX_UNIFORM_WORDS (4 * 320)
+
+/** What a shader object became for one key */
+struct vivgpu_variant {
+   struct list_head link;
+   struct vivgpu_shader_key key;
+   struct vivgpu_shader *shader;
+   /** Its code */
+   struct vivgpu_bo *code;
+   /** Some uniforms depend on textures, or on clip planes */
+   bool uses_sizes, uses_clip_planes;
+};
+
+/** A shader of the application's, shared between contexts */
+struct vivgpu_shader_object {
+   struct nir_shader *nir;
+   simple_mtx_t lock;
+   struct list_head variants;
+};
+
+/** How a vertex and a fragment shader fit; pure, see vivgpu_link() */
+struct vivgpu_link {
+   VIVGPU_WORDS(96) packed;
+   /** PA_CONFIG has only these bits */
+   uint32_t pa_config_mask;
+   uint32_t vs_output_count, vs_output_count_sized;
+};
+
+/** What else linking depends on */
+struct vivgpu_link_key {
+   const struct etna_core_gpu_info *core;
+   uint32_t num_elements;
+   bool multisample;
+   uint32_t num_targets;
+   uint8_t output[VIVGPU_MAX_TARGETS];
+};
+
+/** What runs */
+struct vivgpu_program {
+   struct vivgpu_shader_object *bound[2];
+   struct vivgpu_variant *variants[2];
+   struct vivgpu_link link;
+};
+
+/** Index of a stage in arrays of two. */
+static inline unsigned
+vivgpu_stage(enum pipe_shader_type type)
+{
+   return type == PIPE_SHADER_FRAGMENT ? 1 : 0;
+}
+
+#define VIVGPU_VS 0
+#define VIVGPU_FS 1
+
+/** Registers of the shader units for a pair of shaders. */
+void vivgpu_link(struct vivgpu_link *link, const struct vivgpu_shader *vs,
+                 const struct vivgpu_shader *fs, const struct vivgpu_link_key *key);
+
+/** The variant for a key; compiled if it is new. NULL if it can't be compiled. */
+struct vivgpu_variant *vivgpu_shader_variant(struct pipe_context *context,
+                                             struct vivgpu_shader_object *object,
+                                             const struct vivgpu_shader_key *key);
+
+/** Choose variants and link them. False if nothing can be drawn. */
+bool vivgpu_shader_update(struct vivgpu_context *context);
+
+/** The first and the end of what differs between two arrays; false if nothing does. */
+bool vivgpu_uniforms_changed(const uint32_t *old, const uint32_t *new, uint32_t count,
+                             uint32_t *first, uint32_t *end);
+
+/** Bring the uniform registers up to date; vivgpu_context_reserve() was asked. */
+void vivgpu_uniforms_emit(struct vivgpu_context *context);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Mesa's calls that create, bind and set state. */
+
+#include <string.h>
+
+#include "util/u_framebuffer.h"
+#include "util/u_helpers.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+#include "vivgpu_context.h"
+#include "vivgpu_resource.h"
+
+/* Functions that create, bind and delete a kind of object. */
+#define OBJECT(name, base_type, field, flag)                                                       \
+   static void *vivgpu_create_##name##_state(struct pipe_context *context,                         \
+                                             const struct base_type *base)                         \
+   {                                                                                               \
+      struct vivgpu_##field *object = CALLOC_STRUCT(vivgpu_##field);                               \
+                                                                                                   \
+      if (object)                                                                                  \
+         vivgpu_##field##_init(object, base);                                                      \
+      return object;                                                                               \
+   }                                                                                               \
+                                                                                                   \
+   static void vivgpu_bind_##name##_state(struct pipe_context *context, void *object)              \
+   {                                                                                               \
+      vivgpu_context(context)->field = object;                                                     \
+      vivgpu_context(context)->dirty |= flag;                                                      \
+   }
+
+OBJECT(blend, pipe_blend_state, blend, VIVGPU_DIRTY_BLEND)
+OBJECT(depth_stencil_alpha, pipe_depth_stencil_alpha_state, zsa, VIVGPU_DIRTY_ZSA)
+OBJECT(rasterizer, pipe_rasterizer_state, rasterizer, VIVGPU_DIRTY_RASTERIZER)
+
+static void
+delete_object(struct pipe_context *context, void *object)
+{
+   FREE(object);
+}
+
+static void *
+vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count,
+                                    const struct pipe_vertex_element *base)
+{
+   struct vivgpu_vertex_elements *elements = CALLOC_STRUCT(vivgpu_vertex_elements);
+
+   if (elements && !vivgpu_vertex_elements_init(elements, count, base)) {
+      FREE(elements);
+      return NULL;
+   }
+   return elements;
+}
+
+static void
+vivgpu_bind_vertex_elements_state(struct pipe_context *context, void *elements)
+{
+   vivgpu_context(context)->elements = elements;
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_ELEMENTS;
+}
+
+static void
+vivgpu_set_blend_color(struct pipe_context *context, const struct pipe_blend_color *color)
+{
+   vivgpu_context(context)->blend_color = *color;
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_BLEND_COLOR;
+}
+
+static void
+vivgpu_set_stencil_ref(struct pipe_context *context, const struct pipe_stencil_ref ref)
+{
+   vivgpu_context(context)->stencil_ref = ref;
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_STENCIL_REF;
+}
+
+static void
+vivgpu_set_clip_state(struct pipe_context *context, const struct pipe_clip_state *clip)
+{
+   vivgpu_context(context)->clip = *clip;
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_CLIP_PLANES;
+}
+
+static void
+vivgpu_set_sample_mask(struct pipe_context *context, unsigned mask)
+{
+   vivgpu_context(context)->sample_mask = mask;
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_SAMPLE_MASK;
+}
+
+static void
+vivgpu_set_polygon_stipple(struct pipe_context *context, const struct pipe_poly_stipple *stipple)
+{
+   /* Mesa puts the pattern into the fragment shader. */
+}
+
+static void
+vivgpu_set_scissor_states(struct pipe_context *context, unsigned first, unsigned count,
+                          const struct pipe_scissor_state *scissors)
+{
+   vivgpu_context(context)->scissor = scissors[0];
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_SCISSOR;
+}
+
+static void
+vivgpu_set_viewport_states(struct pipe_context *context, unsigned first, unsigned count,
+                           const struct pipe_viewport_state *viewports)
+{
+   vivgpu_viewport_init(&vivgpu_context(context)->viewport, &viewports[0]);
+   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_VIEWPORT;
+}
+
+static void
+vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
+                             const struct pipe_framebuffer_state *base)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_framebuffer *words = &context->framebuffer_words;
+   struct vivgpu_target colors[VIVGPU_MAX_TARGETS];
+   unsigned count = 0;
+
+   util_copy_framebuffer_state(&context->framebuffer, base);
+   for (unsigned i = 0; i < base->nr_cbufs; i++) {
+      if (!base->cbufs[i] || count == VIVGPU_MAX_TARGETS)
+         continue;
+      colors[count] = vivgpu_surface(base->cbufs[i])->target;
+      words->output[count++] = i;
+   }
+   vivgpu_framebuffer_init(words, colors, count,
+                           base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL);
+   context->dirty |= VIVGPU_DIRTY_FRAMEBUFFER;
+}
+
+static void
+vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
+                          const struct pipe_vertex_buffer *buffers)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   util_set_vertex_buffers_mask(context->vertex_buffers, &context->vertex_buffer_mask, buffers,
+                                count, true);
+   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
+}
+
+/* The first buffer stays in the processor's memory: its words go to uniform registers. */
+static void
+vivgpu_set_constant_buffer(struct pipe_context *pcontext, enum pipe_shader_type type, uint index,
+                           bool take_ownership, const struct pipe_constant_buffer *base)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_constants *constants = &context->constants[vivgpu_stage(type)];
+   struct pipe_constant_buffer *buffer = &constants->buffers[index];
+
+   util_copy_constant_buffer(buffer, base, take_ownership);
+   context->dirty |= VIVGPU_DIRTY_CONSTANTS;
+   if (!base || (!base->buffer && !base->user_buffer)) {
+      constants->enabled &= ~(1u << index);
+      return;
+   }
+
+   constants->enabled |= 1u << index;
+   if (index && buffer->user_buffer) {
+      u_upload_data(pcontext->const_uploader, 0, buffer->buffer_size, 16, buffer->user_buffer,
+                    &buffer->buffer_offset, &buffer->buffer);
+      buffer->user_buffer = NULL;
+   }
+}
+
+void
+vivgpu_state_init(struct pipe_context *context)
+{
+   context->create_blend_state = vivgpu_create_blend_state;
+   context->bind_blend_state = vivgpu_bind_blend_state;
+   context->delete_blend_state = delete_object;
+   context->create_depth_stencil_alpha_state = vivgpu_create_depth_stencil_alpha_state;
+   context->bind_depth_stencil_alpha_state = vivgpu_bind_depth_stencil_alpha_state;
+   context->delete_depth_stencil_alpha_state = delete_object;
+   context->create_rasterizer_state = vivgpu_create_rasterizer_state;
+   context->bind_rasterizer_state = vivgpu_bind_rasterizer_state;
+   context->delete_rasterizer_state = delete_object;
+   context->create_vertex_elements_state = vivgpu_create_vertex_elements_state;
+   context->bind_vertex_elements_state = vivgpu_bind_vertex_elements_state;
+   context->delete_vertex_elements_state = delete_object;
+
+   context->set_blend_color = vivgpu_set_blend_color;
+   context->set_stencil_ref = vivgpu_set_stencil_ref;
+   context->set_clip_state = vivgpu_set_clip_state;
+   context->set_sample_mask = vivgpu_set_sample_mask;
+   context->set_polygon_stipple = vivgpu_set_polygon_stipple;
+   context->set_scissor_states = vivgpu_set_scissor_states;
+   context->set_viewport_states = vivgpu_set_viewport_states;
+   context->set_framebuffer_state = vivgpu_set_framebuffer_state;
+   context->set_vertex_buffers = vivgpu_set_vertex_buffers;
+   context->set_constant_buffer = vivgpu_set_constant_buffer;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State objects: what Mesa's become when they are created, once, so that a draw
+ * only copies words. The functions below are pure.
+ *
+ * Where a register has fields of several objects, each object keeps its part,
+ * and vivgpu_emit.c puts them together.
+ */
+#ifndef VIVGPU_STATE_H
+#define VIVGPU_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_state.h"
+#include "vivgpu_layout.h"
+
+#define VIVGPU_MAX_TARGETS  4
+#define VIVGPU_MAX_ELEMENTS 16
+#define VIVGPU_MAX_STREAMS  16
+#define VIVGPU_PIXEL_PIPES  2
+
+/** Words that are copied into the stream as they are */
+#define VIVGPU_WORDS(most)                                                                         \
+   struct {                                                                                        \
+      uint32_t words[most];                                                                        \
+      uint32_t count;                                                                              \
+   }
+
+struct vivgpu_blend {
+   struct pipe_blend_state base;
+   VIVGPU_WORDS(8) packed;
+   uint32_t logic_op;
+   /** What is written does not depend on what was there */
+   bool opaque;
+};
+
+void vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *base);
+
+/** Channels and overwrite bit of PE_COLOR_FORMAT for a target of this format. */
+uint32_t vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format);
+
+/** PE_ALPHA_BLEND_COLOR, PE_ALPHA_COLOR_EXT0 and 1; @swap exchanges red and blue. */
+void vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3]);
+
+struct vivgpu_zsa {
+   struct pipe_depth_stencil_alpha_state base;
+   /** By whether the front is counterclockwise */
+   uint32_t stencil_op[2], stencil_config[2], stencil_config_ext2[2];
+   uint32_t stencil_config_ext, alpha_op;
+   bool tests_depth, writes_depth, uses_stencil, writes_stencil;
+};
+
+void vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base);
+
+/** Reference values: parts of PE_STENCIL_CONFIG and PE_STENCIL_CONFIG_EXT. */
+void vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stencil_ref *ref,
+                           bool front_ccw, uint32_t *config, uint32_t *config_ext);
+
+/**
+ * Part of PE_DEPTH_CONFIG, and RA_EARLY_DEPTH.
+ *
+ * @early: the surfaces allow a test before the shader.
+ * @shader_depth: the fragment shader computes depth.
+ */
+void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_depth, uint32_t *config,
+                      uint32_t *early_depth);
+
+struct vivgpu_rasterizer {
+   struct pipe_rasterizer_state base;
+   VIVGPU_WORDS(20) packed;
+   uint32_t pa_config;
+   /** In units of the depth buffer's resolution */
+   float depth_bias;
+};
+
+void vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
+                            const struct pipe_rasterizer_state *base);
+
+struct vivgpu_viewport {
+   struct pipe_viewport_state base;
+   VIVGPU_WORDS(16) packed;
+   /** Pixels it covers; max is exclusive */
+   struct pipe_scissor_state box;
+};
+
+void vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base);
+
+/** Words of scissor and clip rectangle. Returns their number. */
+uint32_t vivgpu_scissor_pack(const struct pipe_scissor_state *box, uint32_t words[16]);
+
+/** A surface as the pixel engine needs it. */
+struct vivgpu_target {
+   enum pipe_format format;
+   enum vivgpu_tiling tiling;
+   uint32_t stride;
+   uint32_t samples;
+   bool has_tile_status;
+};
+
+struct vivgpu_framebuffer {
+   uint32_t num_targets;
+   /** Which colour of the shader goes to target i */
+   uint8_t output[VIVGPU_MAX_TARGETS];
+   bool multisample;
+   /** Depth may be tested before the shader */
+   bool early_depth;
+   /** The smallest step of depth */
+   float depth_step;
+   uint32_t gl_multi_sample_config, pe_color_format, pe_depth_config, pe_logic_op, ts_mem_config;
+   /** Everything that needs neither address nor other objects */
+   VIVGPU_WORDS(96) packed;
+};
+
+/** @colors has one entry for each bound target, @depth may be NULL. */
+void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
+                             uint32_t num_colors, const struct vivgpu_target *depth);
+
+struct vivgpu_vertex_elements {
+   uint32_t num_elements;
+   uint32_t num_streams;
+   VIVGPU_WORDS(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;
+};
+
+/** False if there are more elements than the core has. */
+bool vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned count,
+                                 const struct pipe_vertex_element *base);
+
+struct vivgpu_sampler {
+   struct pipe_sampler_state base;
+   uint32_t config0, config1, config_3d, lod_config, baselod;
+   /** 5.5 fixed point */
+   uint32_t min_lod, max_lod, least_max_lod;
+};
+
+void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base);
+
+struct vivgpu_view_words {
+   uint32_t config0, config0_keep, config1, config_3d, size, log_size, astc, linear_stride;
+   uint32_t min_lod, max_lod;
+   bool int_filter;
+};
+
+/** Sampler states of a view of @texture, all but the addresses. */
+void vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
+                      const struct pipe_resource *texture, const struct vivgpu_layout *layout);
+
+/** Field by field: the level of detail's limits, of sampler and view. */
+uint32_t vivgpu_view_lod(const struct vivgpu_view_words *view,
+                         const struct vivgpu_sampler *sampler);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A queue of the kernel's, and the job that is being written for it: command
+ * words and the buffers they use.
+ */
+#ifndef VIVGPU_STREAM_H
+#define VIVGPU_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drm-uapi/vivgpu_drm.h"
+#include "vivgpu_pack.h"
+
+struct hash_table_u64;
+struct vivgpu_bo;
+
+#define VIVGPU_READ  DRM_VIVGPU_SUBMIT_BO_READ
+#define VIVGPU_WRITE DRM_VIVGPU_SUBMIT_BO_WRITE
+
+struct vivgpu_stream {
+   int fd;
+   uint32_t queue;
+   uint32_t *words;
+   uint32_t used, size;
+   /** Words a job may have at most */
+   uint32_t most;
+   struct drm_vivgpu_submit_bo *uses;
+   struct vivgpu_bo **bos;
+   uint32_t num_bos, max_bos;
+   /** From a buffer's handle to its index in @uses, plus one */
+   struct hash_table_u64 *slots;
+   /** sync_file the next job waits for, or -1 */
+   int in_fence;
+};
+
+/**
+ * Make a queue whose prologue is @count words.
+ *
+ * Returns 0 or a negative error number.
+ */
+int vivgpu_stream_init(struct vivgpu_stream *stream, int fd, uint32_t priority,
+                       const uint32_t *prologue, uint32_t count);
+void vivgpu_stream_fini(struct vivgpu_stream *stream);
+
+/** Is there room for @count words more without a submit? Grows the memory. */
+bool vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count);
+
+/**
+ * The job uses a buffer: VIVGPU_READ, VIVGPU_WRITE. Returns the address of byte
+ * @offset in it.
+ */
+uint32_t vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
+                           uint32_t access);
+
+/** How the job that is being written uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
+uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
+
+/**
+ * Submit what was written and begin anew. @syncobj is signalled when the job is
+ * done, if it is not 0.
+ *
+ * Returns 0 or a negative error number; the words are gone in either case.
+ */
+int vivgpu_stream_submit(struct vivgpu_stream *stream, uint32_t syncobj);
+
+/** Begin to write commands; vivgpu_stream_fits() was asked. */
+static inline struct vivgpu_pack
+vivgpu_stream_begin(struct vivgpu_stream *stream)
+{
+   return vivgpu_pack_begin(stream->words + stream->used);
+}
+
+static inline void
+vivgpu_stream_end(struct vivgpu_stream *stream, struct vivgpu_pack *pack)
+{
+   stream->used += vivgpu_pack_end(pack);
+}
+
+#endif

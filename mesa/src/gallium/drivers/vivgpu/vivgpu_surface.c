@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Surfaces: levels and layers of textures that are drawn to. */
+
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "vivgpu_context.h"
+#include "vivgpu_resource.h"
+
+static struct pipe_surface *
+vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *texture,
+                      const struct pipe_surface *base)
+{
+   struct vivgpu_surface *surface = CALLOC_STRUCT(vivgpu_surface);
+   struct vivgpu_resource *resource = vivgpu_resource(texture);
+   const struct vivgpu_level *level = &resource->layout.levels[base->u.tex.level];
+
+   if (!surface)
+      return NULL;
+   pipe_reference_init(&surface->base.reference, 1);
+   pipe_resource_reference(&surface->base.texture, texture);
+   surface->base.context = context;
+   surface->base.format = base->format;
+   surface->base.u = base->u;
+   surface->base.width = level->width;
+   surface->base.height = level->height;
+
+   surface->offset = level->offset + base->u.tex.first_layer * level->layer_stride;
+   surface->target = (struct vivgpu_target){
+      .format = base->format,
+      .tiling = resource->layout.tiling,
+      .stride = level->stride,
+      .samples = MAX2(texture->nr_samples, 1),
+   };
+   return &surface->base;
+}
+
+static void
+vivgpu_surface_destroy(struct pipe_context *context, struct pipe_surface *surface)
+{
+   pipe_resource_reference(&surface->texture, NULL);
+   FREE(surface);
+}
+
+void
+vivgpu_surface_init(struct pipe_context *context)
+{
+   context->create_surface = vivgpu_create_surface;
+   context->surface_destroy = vivgpu_surface_destroy;
+}

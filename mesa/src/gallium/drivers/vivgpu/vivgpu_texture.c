@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Mesa's calls for samplers and views of textures. */
+
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "vivgpu_context.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_resource.h"
+#include "vivgpu_rs.h"
+
+static void *
+vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_sampler_state *base)
+{
+   struct vivgpu_sampler *sampler = CALLOC_STRUCT(vivgpu_sampler);
+
+   if (sampler)
+      vivgpu_sampler_init(sampler, base);
+   return sampler;
+}
+
+static void
+vivgpu_delete_sampler_state(struct pipe_context *context, void *sampler)
+{
+   FREE(sampler);
+}
+
+/* Where a stage's samplers begin. */
+static unsigned
+first_of(enum pipe_shader_type type)
+{
+   return type == PIPE_SHADER_VERTEX ? VIVGPU_VERTEX_SAMPLERS : 0;
+}
+
+static void
+vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type type,
+                           unsigned start, unsigned count, void **samplers)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   unsigned first = first_of(type) + start;
+
+   for (unsigned i = 0; i < count; i++) {
+      struct vivgpu_sampler *sampler = samplers ? samplers[i] : NULL;
+
+      if (context->samplers[first + i] == sampler)
+         continue;
+      context->samplers[first + i] = sampler;
+      context->dirty_samplers |= 1u << (first + i);
+   }
+   if (type == PIPE_SHADER_FRAGMENT)
+      context->num_fragment_samplers = start + count;
+   context->dirty |= VIVGPU_DIRTY_SAMPLERS;
+}
+
+static struct pipe_sampler_view *
+vivgpu_create_sampler_view(struct pipe_context *context, struct pipe_resource *texture,
+                           const struct pipe_sampler_view *base)
+{
+   struct vivgpu_view *view = CALLOC_STRUCT(vivgpu_view);
+
+   if (!view)
+      return NULL;
+   view->base = *base;
+   pipe_reference_init(&view->base.reference, 1);
+   view->base.texture = NULL;
+   pipe_resource_reference(&view->base.texture, texture);
+   view->base.context = context;
+   vivgpu_view_init(&view->words, &view->base, texture, &vivgpu_resource(texture)->layout);
+   return &view->base;
+}
+
+static void
+vivgpu_sampler_view_destroy(struct pipe_context *context, struct pipe_sampler_view *view)
+{
+   pipe_resource_reference(&view->texture, NULL);
+   FREE(view);
+}
+
+static void
+set_view(struct vivgpu_context *context, unsigned index, struct pipe_sampler_view *view,
+         bool take_ownership)
+{
+   if (context->views[index] != view)
+      context->dirty_samplers |= 1u << index;
+   if (take_ownership) {
+      pipe_sampler_view_reference(&context->views[index], NULL);
+      context->views[index] = view;
+   } else {
+      pipe_sampler_view_reference(&context->views[index], view);
+   }
+}
+
+static void
+vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type type, unsigned start,
+                         unsigned count, unsigned unbind, bool take_ownership,
+                         struct pipe_sampler_view **views)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   unsigned first = first_of(type) + start;
+
+   for (unsigned i = 0; i < count; i++)
+      set_view(context, first + i, views ? views[i] : NULL, take_ownership);
+   for (unsigned i = 0; i < unbind; i++)
+      set_view(context, first + count + i, NULL, false);
+   if (type == PIPE_SHADER_FRAGMENT)
+      context->num_fragment_views = start + count;
+   context->dirty |= VIVGPU_DIRTY_SAMPLERS;
+}
+
+/* Tile status tells the texture unit about level 0 alone, in its first samplers. */
+static bool
+reads_through_status(const struct vivgpu_context *context, unsigned index)
+{
+   const struct pipe_sampler_view *view = context->views[index];
+
+   return index < VIVS_TS_SAMPLER__LEN && view->u.tex.first_level == 0 &&
+          MIN2(view->u.tex.last_level, view->texture->last_level) == 0 &&
+          view->texture->nr_samples <= 1;
+}
+
+bool
+vivgpu_resolve_textures(struct vivgpu_context *context)
+{
+   uint32_t read = context->program.variants[0]->shader->samplers << VIVGPU_VERTEX_SAMPLERS |
+                   context->program.variants[1]->shader->samplers;
+
+   u_foreach_bit(i, read) {
+      struct vivgpu_resource *texture =
+         context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
+
+      if (!texture || !texture->status.pending)
+         continue;
+      /* The clear value may be another one than last time. */
+      context->dirty_samplers |= 1u << i;
+      if (!reads_through_status(context, i))
+         vivgpu_rs_resolve(context, texture);
+   }
+   return true;
+}
+
+/* What was drawn can be sampled by the next draw. */
+static void
+vivgpu_texture_barrier(struct pipe_context *pcontext, unsigned flags)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST))
+      return;
+
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE,
+               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH |
+                  VIVS_GL_FLUSH_CACHE_TEXTURE);
+   vivgpu_pack_end(&pack);
+   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+   vivgpu_pack_stall(&pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+void
+vivgpu_texture_init(struct pipe_context *context)
+{
+   context->create_sampler_state = vivgpu_create_sampler_state;
+   context->bind_sampler_states = vivgpu_bind_sampler_states;
+   context->delete_sampler_state = vivgpu_delete_sampler_state;
+   context->create_sampler_view = vivgpu_create_sampler_view;
+   context->sampler_view_destroy = vivgpu_sampler_view_destroy;
+   context->set_sampler_views = vivgpu_set_sampler_views;
+   context->texture_barrier = vivgpu_texture_barrier;
+}

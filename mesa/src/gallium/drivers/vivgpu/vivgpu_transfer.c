@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The processor's access to buffers and textures.
+ *
+ * Linear memory is mapped as it is. Tiles of 4x4 pixels go through memory of the
+ * processor's own. Other tiles, and surfaces with tile status, are copied by the
+ * resolve engine from and to a linear texture. A buffer whose contents are
+ * dropped while the GPU uses it gets other memory.
+ */
+
+#include "vivgpu_transfer.h"
+
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_range.h"
+#include "util/u_surface.h"
+#include "util/u_transfer.h"
+#include "vivgpu_context.h"
+#include "vivgpu_format.h"
+#include "vivgpu_resource.h"
+#include "vivgpu_rs.h"
+
+struct vivgpu_transfer {
+   struct threaded_transfer base;
+   /** Linear copy, and its pixels' place in the texture */
+   struct pipe_resource *copy;
+   struct pipe_box copy_box;
+   /** Rows in the processor's memory */
+   void *rows;
+   /** Mapped memory */
+   void *map;
+};
+
+static struct vivgpu_transfer *
+vivgpu_transfer(struct pipe_transfer *transfer)
+{
+   return (struct vivgpu_transfer *)transfer;
+}
+
+/* The pool for the thread that calls. */
+static struct slab_child_pool *
+pool(struct vivgpu_context *context, unsigned usage)
+{
+   return usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &context->threaded->pool_transfers
+                                                  : &context->transfers;
+}
+
+/* Wait until the buffer may be accessed; what is not submitted comes first. */
+static bool
+wait(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage)
+{
+   bool write = usage & PIPE_MAP_WRITE;
+
+   if (usage & PIPE_MAP_UNSYNCHRONIZED)
+      return true;
+   if (vivgpu_context_uses(context, bo, write))
+      vivgpu_context_submit(context);
+   if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
+      return false;
+   return vivgpu_bo_wait(bo, write);
+}
+
+static bool
+busy(struct vivgpu_context *context, struct vivgpu_bo *bo)
+{
+   return vivgpu_context_uses(context, bo, true) || vivgpu_bo_busy(bo, true);
+}
+
+/* Whoever has the buffer's old address has to be told the new one. */
+static void
+rebind(struct vivgpu_context *context, const struct vivgpu_resource *resource)
+{
+   unsigned bind = resource->base.b.bind;
+
+   if (bind & PIPE_BIND_VERTEX_BUFFER)
+      context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
+   if (bind & PIPE_BIND_CONSTANT_BUFFER)
+      context->dirty |= VIVGPU_DIRTY_CONSTANTS;
+}
+
+static bool
+rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
+{
+   struct vivgpu_bo *bo;
+
+   if (resource->shared)
+      return false;
+   bo = vivgpu_bo_create(context->screen->dev, MAX2(resource->layout.size, 1));
+   if (!bo)
+      return false;
+   vivgpu_bo_unref(resource->bo);
+   resource->bo = bo;
+   rebind(context, resource);
+   return true;
+}
+
+/* Decide whether the GPU matters for this access at all. */
+static unsigned
+buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, unsigned usage,
+             const struct pipe_box *box)
+{
+   bool persistent = usage & PIPE_MAP_PERSISTENT;
+
+   if (usage & TC_TRANSFER_MAP_NO_INVALIDATE)
+      usage &= ~(PIPE_MAP_DISCARD_WHOLE_RESOURCE | PIPE_MAP_DISCARD_RANGE);
+   if (!(usage & PIPE_MAP_WRITE) || usage & PIPE_MAP_UNSYNCHRONIZED)
+      return usage;
+
+   if (!(usage & TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED) && !resource->shared &&
+       !util_ranges_intersect(&resource->base.valid_buffer_range, box->x, box->x + box->width))
+      return usage | PIPE_MAP_UNSYNCHRONIZED;
+   if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 &&
+       box->width == (int)resource->base.b.width0)
+      usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && !persistent && busy(context, resource->bo) &&
+       rename_buffer(context, resource)) {
+      util_range_set_empty(&resource->base.valid_buffer_range);
+      usage |= PIPE_MAP_UNSYNCHRONIZED;
+   }
+   return usage;
+}
+
+static void
+init(struct vivgpu_transfer *transfer, struct pipe_resource *resource, unsigned level,
+     unsigned usage, const struct pipe_box *box)
+{
+   struct pipe_transfer *base = &transfer->base.b;
+
+   memset(transfer, 0, sizeof(*transfer));
+   pipe_resource_reference(&base->resource, resource);
+   base->level = level;
+   base->usage = usage;
+   base->box = *box;
+}
+
+static void
+release(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   unsigned usage = transfer->base.b.usage;
+
+   FREE(transfer->rows);
+   pipe_resource_reference(&transfer->copy, NULL);
+   pipe_resource_reference(&transfer->base.b.resource, NULL);
+   slab_free(pool(context, usage), transfer);
+}
+
+static void *
+vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, unsigned level,
+                  unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_resource *resource = vivgpu_resource(base);
+   struct vivgpu_transfer *transfer;
+
+   if (!(usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
+      usage = buffer_usage(context, resource, usage, box);
+   transfer = slab_alloc(pool(context, usage));
+   if (!transfer)
+      return NULL;
+   init(transfer, base, level, usage, box);
+   transfer->map = wait(context, resource->bo, usage) ? vivgpu_bo_map(resource->bo) : NULL;
+   if (!transfer->map) {
+      release(context, transfer);
+      return NULL;
+   }
+   *out = &transfer->base.b;
+   return (char *)transfer->map + box->x;
+}
+
+static void
+written_range(struct pipe_transfer *base, unsigned x, unsigned width)
+{
+   struct vivgpu_resource *resource = vivgpu_resource(base->resource);
+   struct util_range *range = vivgpu_transfer(base)->base.valid_buffer_range;
+
+   util_range_add(&resource->base.b, range ? range : &resource->base.valid_buffer_range, x,
+                  x + width);
+}
+
+static void
+vivgpu_transfer_flush_region(struct pipe_context *context, struct pipe_transfer *base,
+                             const struct pipe_box *box)
+{
+   if (base->resource->target == PIPE_BUFFER)
+      written_range(base, base->box.x + box->x, box->width);
+}
+
+static void
+vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
+{
+   if (base->usage & PIPE_MAP_WRITE && !(base->usage & PIPE_MAP_FLUSH_EXPLICIT))
+      written_range(base, base->box.x, base->box.width);
+   release(vivgpu_context(context), vivgpu_transfer(base));
+}
+
+/* The pixels around the box that the resolve engine can copy. */
+static void
+widen(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
+      struct pipe_box *wide)
+{
+   const struct vivgpu_level *info = &resource->layout.levels[level];
+   unsigned across, down;
+
+   vivgpu_layout_steps(resource->layout.tiling, &across, &down);
+   *wide = *box;
+   wide->x = box->x / across * across;
+   wide->y = box->y / down * down;
+   wide->width = align(box->x + box->width - wide->x, VIVGPU_WINDOW_WIDTH);
+   wide->height = align(box->y + box->height - wide->y, VIVGPU_WINDOW_HEIGHT);
+   wide->width = MIN2((unsigned)wide->width, info->padded_width - wide->x);
+   wide->height = MIN2((unsigned)wide->height, info->padded_height - wide->y);
+}
+
+/* Does the box contain all pixels of the wider one that exist? */
+static bool
+covers(const struct vivgpu_level *level, const struct pipe_box *box, const struct pipe_box *wide)
+{
+   int right = MIN2(wide->x + wide->width, (int)level->width);
+   int bottom = MIN2(wide->y + wide->height, (int)level->height);
+
+   return box->x == wide->x && box->y == wide->y && box->x + box->width >= right &&
+          box->y + box->height >= bottom;
+}
+
+static bool
+copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bool back)
+{
+   const struct pipe_box *box = &transfer->copy_box;
+   const struct pipe_transfer *base = &transfer->base.b;
+
+   for (int z = 0; z < box->depth; z++) {
+      const struct vivgpu_rs_place copy = {vivgpu_resource(transfer->copy), 0, 0, 0, z};
+      const struct vivgpu_rs_place texture = {vivgpu_resource(base->resource), base->level, box->x,
+                                              box->y, box->z + z};
+
+      if (!vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
+                                 box->width, box->height))
+         return false;
+   }
+   return true;
+}
+
+/* A linear texture with the pixels of the box, or with room for them. */
+static void *
+map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   struct pipe_transfer *base = &transfer->base.b;
+   struct vivgpu_resource *resource = vivgpu_resource(base->resource), *copy;
+   const struct vivgpu_level *level = &resource->layout.levels[base->level];
+   const unsigned discard = PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   struct pipe_resource linear = {
+      .target = PIPE_TEXTURE_2D_ARRAY,
+      .format = base->resource->format,
+      .height0 = 1,
+      .depth0 = 1,
+   };
+
+   widen(resource, base->level, &base->box, &transfer->copy_box);
+   linear.width0 = transfer->copy_box.width;
+   linear.height0 = transfer->copy_box.height;
+   linear.array_size = transfer->copy_box.depth;
+   transfer->copy =
+      vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
+   if (!transfer->copy)
+      return NULL;
+
+   copy = vivgpu_resource(transfer->copy);
+   if (base->usage & PIPE_MAP_READ || !(base->usage & discard) ||
+       !covers(level, &base->box, &transfer->copy_box)) {
+      if (!copy_layers(context, transfer, false))
+         return NULL;
+   }
+   if (!wait(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
+      return NULL;
+
+   base->stride = copy->layout.levels[0].stride;
+   base->layer_stride = copy->layout.levels[0].layer_stride;
+   transfer->map = vivgpu_bo_map(copy->bo);
+   return transfer->map ? (char *)transfer->map +
+                             (base->box.y - transfer->copy_box.y) * base->stride +
+                             (base->box.x - transfer->copy_box.x) *
+                                util_format_get_blocksize(linear.format)
+                        : NULL;
+}
+
+/* Where a layer of the transfer is in memory. */
+static char *
+layer(const struct vivgpu_transfer *transfer, int z)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   const struct vivgpu_level *level =
+      &vivgpu_resource(base->resource)->layout.levels[base->level];
+
+   return (char *)transfer->map + level->offset + (base->box.z + z) * level->layer_stride;
+}
+
+static void *
+map_tiles(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   struct pipe_transfer *base = &transfer->base.b;
+   struct vivgpu_resource *resource = vivgpu_resource(base->resource);
+   const struct vivgpu_level *level = &resource->layout.levels[base->level];
+   unsigned bytes = util_format_get_blocksize(base->resource->format);
+
+   if (!wait(context, resource->bo, base->usage))
+      return NULL;
+   transfer->map = vivgpu_bo_map(resource->bo);
+   base->stride = base->box.width * bytes;
+   base->layer_stride = (uintptr_t)base->stride * base->box.height;
+   transfer->rows = MALLOC(base->layer_stride * base->box.depth);
+   if (!transfer->map || !transfer->rows)
+      return NULL;
+
+   if (base->usage & PIPE_MAP_READ) {
+      for (int z = 0; z < base->box.depth; z++)
+         vivgpu_layout_untile(layer(transfer, z), level->stride,
+                              (char *)transfer->rows + z * base->layer_stride, base->stride,
+                              base->box.x, base->box.y, base->box.width, base->box.height, bytes);
+   }
+   return transfer->rows;
+}
+
+static void
+unmap_tiles(struct vivgpu_transfer *transfer)
+{
+   struct pipe_transfer *base = &transfer->base.b;
+   const struct vivgpu_level *level =
+      &vivgpu_resource(base->resource)->layout.levels[base->level];
+
+   for (int z = 0; z < base->box.depth; z++)
+      vivgpu_layout_tile(layer(transfer, z), level->stride,
+                         (char *)transfer->rows + z * base->layer_stride, base->stride,
+                         base->box.x, base->box.y, base->box.width, base->box.height,
+                         util_format_get_blocksize(base->resource->format));
+}
+
+static void *
+map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   struct pipe_transfer *base = &transfer->base.b;
+   struct vivgpu_resource *resource = vivgpu_resource(base->resource);
+   const struct vivgpu_level *level = &resource->layout.levels[base->level];
+   enum pipe_format format = base->resource->format;
+
+   if (!wait(context, resource->bo, base->usage))
+      return NULL;
+   transfer->map = vivgpu_bo_map(resource->bo);
+   if (!transfer->map)
+      return NULL;
+   base->stride = level->stride;
+   base->layer_stride = level->layer_stride;
+   return layer(transfer, 0) +
+          base->box.y / util_format_get_blockheight(format) * level->stride +
+          base->box.x / util_format_get_blockwidth(format) * util_format_get_blocksize(format);
+}
+
+static void *
+map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   const struct vivgpu_resource *resource = vivgpu_resource(base->resource);
+
+   if (resource->layout.tiling == VIVGPU_LINEAR)
+      return map_linear(context, transfer);
+   if (base->usage & PIPE_MAP_DIRECTLY)
+      return NULL;
+   return vivgpu_format_tiles(base->resource->format) ? map_copy(context, transfer)
+                                                      : map_tiles(context, transfer);
+}
+
+static void *
+vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource, unsigned level,
+                   unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_transfer *transfer = slab_alloc(pool(context, usage));
+   void *map;
+
+   if (!transfer)
+      return NULL;
+   init(transfer, resource, level, usage, box);
+   map = map_texture(context, transfer);
+   if (!map) {
+      release(context, transfer);
+      return NULL;
+   }
+   *out = &transfer->base.b;
+   return map;
+}
+
+static void
+vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_transfer *transfer = vivgpu_transfer(base);
+
+   if (base->usage & PIPE_MAP_WRITE) {
+      if (transfer->copy)
+         copy_layers(context, transfer, true);
+      else if (transfer->rows)
+         unmap_tiles(transfer);
+      vivgpu_context_wrote(context, vivgpu_resource(base->resource));
+   }
+   release(context, transfer);
+}
+
+void
+vivgpu_replace_buffer_storage(struct pipe_context *pcontext, struct pipe_resource *to,
+                              struct pipe_resource *from, unsigned num_rebinds,
+                              uint32_t rebind_mask, uint32_t delete_id)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_resource *resource = vivgpu_resource(to);
+   struct vivgpu_bo *old = resource->bo;
+
+   resource->bo = vivgpu_bo_ref(vivgpu_resource(from)->bo);
+   vivgpu_bo_unref(old);
+   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_CONSTANTS;
+   util_idalloc_mt_free(&context->screen->buffer_ids, delete_id);
+}
+
+void
+vivgpu_transfer_init(struct pipe_context *context)
+{
+   slab_create_child(&vivgpu_context(context)->transfers,
+                     &vivgpu_context(context)->screen->transfers);
+   context->buffer_map = vivgpu_buffer_map;
+   context->buffer_unmap = vivgpu_buffer_unmap;
+   context->texture_map = vivgpu_texture_map;
+   context->texture_unmap = vivgpu_texture_unmap;
+   context->transfer_flush_region = vivgpu_transfer_flush_region;
+   context->buffer_subdata = u_default_buffer_subdata;
+   context->texture_subdata = u_default_texture_subdata;
+}
+
+size_t
+vivgpu_transfer_size(void)
+{
+   return sizeof(struct vivgpu_transfer);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uniform registers: constants, immediate values, addresses, sizes. The core has
+ * one file of them; the vertex shader's come first, the fragment shader's follow.
+ * Only what changed is written.
+ */
+
+#include <string.h>
+
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_context.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_resource.h"
+
+bool
+vivgpu_uniforms_changed(const uint32_t *old, const uint32_t *new, uint32_t count, uint32_t *first,
+                        uint32_t *end)
+{
+   uint32_t from = 0, to = count;
+
+   while (from < to && old[from] == new[from])
+      from++;
+   while (to > from && old[to - 1] == new[to - 1])
+      to--;
+   *first = from;
+   *end = to;
+   return from < to;
+}
+
+static const struct pipe_sampler_view *
+view_of(const struct vivgpu_context *context, unsigned stage, uint32_t sampler)
+{
+   return context->views[stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + sampler : sampler];
+}
+
+/* Width, height, and depth or layers of a view. */
+static uint32_t
+size_of(const struct pipe_sampler_view *view, unsigned dimension)
+{
+   const struct pipe_resource *texture = view->texture;
+   unsigned level = view->u.tex.first_level;
+
+   switch (dimension) {
+   case 0:
+      return u_minify(texture->width0, level);
+   case 1:
+      return u_minify(texture->height0, level);
+   default:
+      return texture->array_size > 1 ? texture->array_size : u_minify(texture->depth0, level);
+   }
+}
+
+static uint32_t
+user_value(const struct vivgpu_constants *constants, uint32_t index)
+{
+   const struct pipe_constant_buffer *buffer = &constants->buffers[0];
+
+   if (!buffer->user_buffer || (index + 1) * sizeof(uint32_t) > buffer->buffer_size)
+      return 0;
+   return ((const uint32_t *)buffer->user_buffer)[index];
+}
+
+static uint32_t
+buffer_address(struct vivgpu_context *context, const struct vivgpu_constants *constants,
+               uint32_t index)
+{
+   const struct pipe_constant_buffer *buffer = &constants->buffers[index];
+
+   if (!buffer->buffer)
+      return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
+   return vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer)->bo,
+                            buffer->buffer_offset, VIVGPU_READ);
+}
+
+static uint32_t
+value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
+{
+   const struct vivgpu_constants *constants = &context->constants[stage];
+   const struct pipe_sampler_view *view;
+
+   switch (uniform->kind) {
+   case VIVGPU_UNIFORM_CONSTANT:
+      return uniform->value;
+   case VIVGPU_UNIFORM_USER:
+      return user_value(constants, uniform->value);
+   case VIVGPU_UNIFORM_UBO_ADDRESS:
+      return buffer_address(context, constants, uniform->value);
+   case VIVGPU_UNIFORM_TEXTURE_WIDTH:
+   case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
+   case VIVGPU_UNIFORM_TEXTURE_DEPTH:
+      view = view_of(context, stage, uniform->value);
+      return view ? size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_WIDTH) : 1;
+   case VIVGPU_UNIFORM_TEXTURE_SCALE_X:
+   case VIVGPU_UNIFORM_TEXTURE_SCALE_Y:
+      view = view_of(context, stage, uniform->value);
+      return fui(view ? 1.0f / size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_SCALE_X) : 1);
+   case VIVGPU_UNIFORM_CLIP_PLANE:
+      return fui(context->clip.ucp[uniform->value / 4][uniform->value % 4]);
+   case VIVGPU_UNIFORM_SCRATCH_ADDRESS:
+      return vivgpu_stream_use(&context->stream, context->scratch, 0, VIVGPU_READ | VIVGPU_WRITE);
+   default:
+      return 0;
+   }
+}
+
+/* Find out what of a stage's registers changed, and write it. */
+static void
+emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
+           const uint32_t *values, uint32_t first_register)
+{
+   struct vivgpu_constants *constants = &context->constants[stage];
+   uint32_t count = context->program.variants[stage]->shader->num_uniforms;
+   uint32_t first = 0, end = count;
+
+   if (constants->first == first_register && constants->known >= count &&
+       !vivgpu_uniforms_changed(constants->uniforms, values, count, &first, &end))
+      return;
+
+   vivgpu_emit_wait(context, pack);
+   vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
+               VIVS_VS_UNIFORM_CACHE_FLUSH |
+                  (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
+   vivgpu_pack_array(pack, VIVS_SH_UNIFORMS(4 * first_register + first), values + first,
+                     end - first);
+   memcpy(constants->uniforms + first, values + first, (end - first) * sizeof(uint32_t));
+   constants->known = count;
+   constants->first = first_register;
+}
+
+void
+vivgpu_uniforms_emit(struct vivgpu_context *context)
+{
+   const struct vivgpu_shader *vs = context->program.variants[VIVGPU_VS]->shader;
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+   uint32_t first_register = 0;
+
+   for (unsigned stage = 0; stage < 2; stage++) {
+      const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
+      uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
+
+      for (uint32_t i = 0; i < shader->num_uniforms; i++)
+         values[i] = value_of(context, stage, &shader->uniforms[i]);
+      emit_stage(context, &pack, stage, values, first_register);
+      first_register = vs->num_uniforms / 4;
+   }
+   vivgpu_stream_end(&context->stream, &pack);
+}

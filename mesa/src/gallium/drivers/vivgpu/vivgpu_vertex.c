@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex elements: where a vertex shader's inputs come from. */
+
+#include <string.h>
+
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/format/u_format.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_format.h"
+#include "vivgpu_pack.h"
+#include "vivgpu_state.h"
+
+/* Bytes that are fetched at once, at most: what the field holds. */
+#define LONGEST_RUN 255
+
+/* The core always fetches something. */
+static const struct pipe_vertex_element nothing = {.src_format = PIPE_FORMAT_R8G8B8A8_UNORM};
+
+static unsigned
+end(const struct pipe_vertex_element *element)
+{
+   return element->src_offset + util_format_get_blocksize(element->src_format);
+}
+
+/* Do elements lie one behind the other, so that they are fetched at once, from byte @first on? */
+static bool
+continues(const struct pipe_vertex_element *element, const struct pipe_vertex_element *next,
+          unsigned first)
+{
+   return next->vertex_buffer_index == element->vertex_buffer_index &&
+          next->src_offset == end(element) && end(next) - first <= LONGEST_RUN;
+}
+
+/* @first: where the run of elements that are fetched at once begins. */
+static uint32_t
+config(const struct pipe_vertex_element *element, bool last_of_run, unsigned first)
+{
+   const struct util_format_description *desc = util_format_description(element->src_format);
+
+   return vivgpu_format_vertex(element->src_format) |
+          VIVS_FE_VERTEX_ELEMENT_CONFIG_NUM(desc->nr_channels) |
+          VIVS_FE_VERTEX_ELEMENT_CONFIG_STREAM(element->vertex_buffer_index) |
+          VIVS_FE_VERTEX_ELEMENT_CONFIG_START(element->src_offset) |
+          VIVS_FE_VERTEX_ELEMENT_CONFIG_END(end(element) - first) |
+          (desc->channel[0].normalized ? VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_SIGN_EXTEND
+                                       : VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_OFF) |
+          (last_of_run ? VIVS_FE_VERTEX_ELEMENT_CONFIG_NONCONSECUTIVE : 0);
+}
+
+bool
+vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned count,
+                            const struct pipe_vertex_element *base)
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(elements->packed.words);
+   uint32_t control[VIVGPU_MAX_STREAMS] = {0}, divisor[VIVGPU_MAX_STREAMS] = {0};
+   uint32_t scale[VIVGPU_MAX_ELEMENTS];
+   unsigned first = 0;
+   bool begins = true;
+
+   if (count > VIVGPU_MAX_ELEMENTS)
+      return false;
+   if (!count) {
+      base = &nothing;
+      count = 1;
+   }
+
+   elements->num_elements = count;
+   elements->num_streams = 0;
+   for (unsigned i = 0; i < count; i++) {
+      unsigned stream = base[i].vertex_buffer_index;
+
+      if (begins)
+         first = base[i].src_offset;
+      begins = i + 1 == count || !continues(&base[i], &base[i + 1], first);
+      vivgpu_pack(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(i), config(&base[i], begins, first));
+      /* What a missing fourth component is: one, of the shader's type. */
+      scale[i] = util_format_is_pure_integer(base[i].src_format) ? 1 : fui(1);
+      control[stream] = FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE(base[i].src_stride);
+      divisor[stream] = base[i].instance_divisor;
+      elements->num_streams = MAX2(elements->num_streams, stream + 1);
+   }
+
+   vivgpu_pack_array(&pack, VIVS_FE_GENERIC_ATTRIB_SCALE(0), scale, count);
+   vivgpu_pack_array(&pack, VIVS_NFE_VERTEX_STREAMS_CONTROL(0), control, elements->num_streams);
+   vivgpu_pack_array(&pack, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0), divisor,
+                     elements->num_streams);
+   elements->packed.count = vivgpu_pack_end(&pack);
+   return true;
+}

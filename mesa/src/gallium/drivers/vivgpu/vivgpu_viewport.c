@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Viewport and scissor. */
+
+#include <math.h>
+
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_pack.h"
+#include "vivgpu_state.h"
+
+/* What Vivante's driver adds to the right and lower edges, 16.16. */
+#define SCISSOR_RIGHT_EXTRA  0x1119
+#define SCISSOR_BOTTOM_EXTRA 0x1111
+#define CLIP_EXTRA           0xffff
+
+/* The largest surface: edges beyond it say no more. */
+#define LARGEST 8192
+
+static uint32_t
+fixed(float value)
+{
+   return (int32_t)CLAMP(value * 65536.0, INT32_MIN, INT32_MAX);
+}
+
+static unsigned
+edge(float value)
+{
+   return CLAMP(value, 0, LARGEST);
+}
+
+void
+vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base)
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(viewport->packed.words);
+   const float *scale = base->scale, *translate = base->translate;
+
+   viewport->base = *base;
+
+   /*
+    * The core brings z from -1..1 to 0..1 before it scales, so that is taken
+    * out again: s * z + t = 2 s * (z + 1) / 2 + (t - s).
+    */
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_X, fixed(scale[0]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_Y, fixed(scale[1]));
+   vivgpu_pack(&pack, VIVS_PA_VIEWPORT_SCALE_Z, fui(2 * scale[2]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_OFFSET_X, fixed(translate[0]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_OFFSET_Y, fixed(translate[1]));
+   vivgpu_pack(&pack, VIVS_PA_VIEWPORT_OFFSET_Z, fui(translate[2] - scale[2]));
+   vivgpu_pack(&pack, VIVS_PE_DEPTH_NEAR, fui(0));
+   vivgpu_pack(&pack, VIVS_PE_DEPTH_FAR, fui(1));
+   viewport->packed.count = vivgpu_pack_end(&pack);
+
+   viewport->box.minx = edge(translate[0] - fabsf(scale[0]));
+   viewport->box.miny = edge(translate[1] - fabsf(scale[1]));
+   viewport->box.maxx = edge(ceilf(translate[0] + fabsf(scale[0])));
+   viewport->box.maxy = edge(ceilf(translate[1] + fabsf(scale[1])));
+}
+
+uint32_t
+vivgpu_scissor_pack(const struct pipe_scissor_state *box, uint32_t words[16])
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(words);
+   uint32_t right = MAX2(box->maxx, box->minx) << 16, bottom = MAX2(box->maxy, box->miny) << 16;
+
+   vivgpu_pack_fixp(&pack, VIVS_SE_SCISSOR_LEFT, box->minx << 16);
+   vivgpu_pack_fixp(&pack, VIVS_SE_SCISSOR_TOP, box->miny << 16);
+   vivgpu_pack_fixp(&pack, VIVS_SE_SCISSOR_RIGHT, right + SCISSOR_RIGHT_EXTRA);
+   vivgpu_pack_fixp(&pack, VIVS_SE_SCISSOR_BOTTOM, bottom + SCISSOR_BOTTOM_EXTRA);
+   vivgpu_pack_fixp(&pack, VIVS_SE_CLIP_RIGHT, right + CLIP_EXTRA);
+   vivgpu_pack_fixp(&pack, VIVS_SE_CLIP_BOTTOM, bottom + CLIP_EXTRA);
+   return vivgpu_pack_end(&pack);
+}

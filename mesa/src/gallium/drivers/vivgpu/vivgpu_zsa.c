@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Depth, stencil and alpha test. */
+
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/half_float.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+#include "vivgpu_state.h"
+
+/* Bits of RA_EARLY_DEPTH that Vivante's driver always sets. */
+#define EARLY_DEPTH_ALWAYS 0x30
+
+static uint32_t
+operation(unsigned op)
+{
+   static const uint8_t codes[] = {
+      [PIPE_STENCIL_OP_KEEP] = STENCIL_OP_KEEP,
+      [PIPE_STENCIL_OP_ZERO] = STENCIL_OP_ZERO,
+      [PIPE_STENCIL_OP_REPLACE] = STENCIL_OP_REPLACE,
+      [PIPE_STENCIL_OP_INCR] = STENCIL_OP_INCR,
+      [PIPE_STENCIL_OP_DECR] = STENCIL_OP_DECR,
+      [PIPE_STENCIL_OP_INCR_WRAP] = STENCIL_OP_INCR_WRAP,
+      [PIPE_STENCIL_OP_DECR_WRAP] = STENCIL_OP_DECR_WRAP,
+      [PIPE_STENCIL_OP_INVERT] = STENCIL_OP_INVERT,
+   };
+
+   return codes[op];
+}
+
+static bool
+modifies(const struct pipe_stencil_state *side)
+{
+   return side->fail_op != PIPE_STENCIL_OP_KEEP || side->zfail_op != PIPE_STENCIL_OP_KEEP ||
+          side->zpass_op != PIPE_STENCIL_OP_KEEP;
+}
+
+static bool
+two_sided(const struct pipe_depth_stencil_alpha_state *base)
+{
+   return base->stencil[1].enabled;
+}
+
+/* What the core takes for the front is clockwise, whatever the application says. */
+static void
+init_stencil(struct vivgpu_zsa *zsa, bool front_ccw)
+{
+   const struct pipe_stencil_state *front = &zsa->base.stencil[0], *back = front;
+
+   if (two_sided(&zsa->base)) {
+      front = &zsa->base.stencil[front_ccw];
+      back = &zsa->base.stencil[!front_ccw];
+   }
+   zsa->stencil_op[front_ccw] = VIVS_PE_STENCIL_OP_FUNC_FRONT(front->func) |
+                                VIVS_PE_STENCIL_OP_PASS_FRONT(operation(front->zpass_op)) |
+                                VIVS_PE_STENCIL_OP_FAIL_FRONT(operation(front->fail_op)) |
+                                VIVS_PE_STENCIL_OP_DEPTH_FAIL_FRONT(operation(front->zfail_op)) |
+                                VIVS_PE_STENCIL_OP_FUNC_BACK(back->func) |
+                                VIVS_PE_STENCIL_OP_PASS_BACK(operation(back->zpass_op)) |
+                                VIVS_PE_STENCIL_OP_FAIL_BACK(operation(back->fail_op)) |
+                                VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK(operation(back->zfail_op));
+   zsa->stencil_config[front_ccw] =
+      (zsa->base.stencil[0].enabled ? VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED
+                                    : VIVS_PE_STENCIL_CONFIG_MODE_DISABLED) |
+      VIVS_PE_STENCIL_CONFIG_MASK_FRONT(front->valuemask) |
+      VIVS_PE_STENCIL_CONFIG_WRITE_MASK_FRONT(front->writemask);
+   zsa->stencil_config_ext2[front_ccw] =
+      VIVS_PE_STENCIL_CONFIG_EXT2_MASK_BACK(back->valuemask) |
+      VIVS_PE_STENCIL_CONFIG_EXT2_WRITE_MASK_BACK(back->writemask);
+}
+
+void
+vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base)
+{
+   STATIC_ASSERT(PIPE_FUNC_LESS == COMPARE_FUNC_LESS && PIPE_FUNC_ALWAYS == COMPARE_FUNC_ALWAYS);
+   zsa->base = *base;
+   zsa->tests_depth = base->depth_enabled && base->depth_func != PIPE_FUNC_ALWAYS;
+   zsa->writes_depth = base->depth_enabled && base->depth_writemask;
+   zsa->writes_stencil =
+      base->stencil[0].enabled &&
+      (modifies(&base->stencil[0]) || (two_sided(base) && modifies(&base->stencil[1])));
+   zsa->uses_stencil =
+      zsa->writes_stencil ||
+      (base->stencil[0].enabled &&
+       (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
+        (two_sided(base) && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
+
+   init_stencil(zsa, false);
+   init_stencil(zsa, true);
+   zsa->alpha_op = (base->alpha_enabled ? VIVS_PE_ALPHA_OP_ALPHA_TEST : 0) |
+                   VIVS_PE_ALPHA_OP_ALPHA_FUNC(base->alpha_func) |
+                   VIVS_PE_ALPHA_OP_ALPHA_REF(float_to_ubyte(base->alpha_ref_value));
+   zsa->stencil_config_ext = VIVS_PE_STENCIL_CONFIG_EXT_EXTRA_ALPHA_REF(
+      _mesa_float_to_half(SATURATE(base->alpha_ref_value)));
+}
+
+void
+vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stencil_ref *ref,
+                      bool front_ccw, uint32_t *config, uint32_t *config_ext)
+{
+   unsigned front = two_sided(&zsa->base) ? front_ccw : 0;
+   unsigned back = two_sided(&zsa->base) ? !front_ccw : 0;
+
+   *config = VIVS_PE_STENCIL_CONFIG_REF_FRONT(ref->ref_value[front]);
+   *config_ext = VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(ref->ref_value[back]);
+}
+
+void
+vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_depth, uint32_t *config,
+                 uint32_t *early_depth)
+{
+   bool tests_early =
+      zsa->tests_depth && early && !shader_depth && !zsa->writes_stencil;
+   bool late = zsa->writes_depth || zsa->uses_stencil || (zsa->tests_depth && !tests_early);
+   unsigned func = zsa->tests_depth ? zsa->base.depth_func : PIPE_FUNC_ALWAYS;
+
+   *config = VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(func) |
+             (zsa->writes_depth ? VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE : 0) |
+             (tests_early ? VIVS_PE_DEPTH_CONFIG_EARLY_Z : 0) |
+             (late ? 0 : VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+   *early_depth = EARLY_DEPTH_ALWAYS | (tests_early ? VIVS_RA_EARLY_DEPTH_TEST_ENABLE : 0);
+}
