@@ -6,6 +6,7 @@
 #include "util/u_math.h"
 #include "util/u_pack_color.h"
 #include "util/u_surface.h"
+#include "util/u_transfer.h"
 #include "vivgpu_blit.h"
 #include "vivgpu_context.h"
 #include "vivgpu_emit.h"
@@ -85,7 +86,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
    if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
       return;
 
-   if (first && bits == ALL_BYTES && resource->status.bo) {
+   if (first && bits == ALL_BYTES && resource->status.bo && !resource->shared) {
       vivgpu_rs_fast_clear(context, resource, value);
    } else {
       fill(context, surface, value, bits);

@@ -5,6 +5,7 @@
 #include <xf86drm.h>
 
 #include "hw/cmdstream.xml.h"
+#include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_debug_cb.h"
 #include "util/u_framebuffer.h"
@@ -13,6 +14,7 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 #include "vivgpu_bo.h"
+#include "vivgpu_decode.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_resource.h"
@@ -32,7 +34,8 @@ static void
 forget(struct vivgpu_context *context)
 {
    context->dirty = VIVGPU_DIRTY_ALL;
-   context->dirty_samplers = ~0u;
+   /* The prologue switches samplers off; without it they are as they were. */
+   context->dirty_samplers |= context->active_samplers;
    context->active_samplers = 0;
    context->textures_seen = p_atomic_read(&context->screen->writes) - 1;
    context->vertex_element_config = UNKNOWN;
@@ -51,6 +54,8 @@ submit(struct vivgpu_context *context, uint32_t syncobj)
 
    if (queries)
       vivgpu_query_pause(context);
+   if (context->screen->debug & VIVGPU_DEBUG_STREAM)
+      vivgpu_decode(stderr, context->stream.words, context->stream.used);
    ret = vivgpu_stream_submit(&context->stream, syncobj);
    if (ret) {
       mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));

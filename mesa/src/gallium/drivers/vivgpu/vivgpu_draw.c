@@ -96,7 +96,7 @@ emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
    pack->words[pack->used++] = VIV_FE_DRAW_INSTANCED_COUNT_INSTANCE_COUNT_HI(instances >> 16) |
                                VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT(draw->count);
    pack->words[pack->used++] =
-      VIV_FE_DRAW_INSTANCED_START_INDEX(info->index_size ? draw->index_bias : draw->start);
+      VIV_FE_DRAW_INSTANCED_START_INDEX(info->index_size ? (uint32_t)draw->index_bias : draw->start);
    pack->words[pack->used++] = 0;
 }
 
@@ -108,8 +108,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 {
    if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST))
       return;
-   if (context->dirty || context->dirty_samplers)
-      vivgpu_emit_state(context);
+   vivgpu_emit_state(context);
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 

@@ -36,7 +36,7 @@ vivgpu_emit_prologue(bool bug_fixes, uint32_t words[VIVGPU_PROLOGUE_MOST])
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
 
-   vivgpu_pack(&pack, VIVS_GL_PIPE_SELECT, VIVS_GL_PIPE_SELECT_PIPE_3D);
+   vivgpu_pack(&pack, VIVS_GL_PIPE_SELECT, VIVS_GL_PIPE_SELECT_PIPE(PIPE_ID_PIPE_3D));
    vivgpu_pack(&pack, VIVS_GL_API_MODE, VIVS_GL_API_MODE_OPENGL);
    vivgpu_pack(&pack, VIVS_PA_W_CLIP_LIMIT, PA_W_CLIP_LIMIT_VALUE);
    vivgpu_pack(&pack, VIVS_PA_FLAGS, 0);
@@ -516,6 +516,9 @@ void
 vivgpu_emit_state(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
+
+   if (!dirty && !context->dirty_samplers && !textures_changed(context))
+      return;
 
    context->waited = false;
    update_active_samplers(context);

@@ -16,6 +16,10 @@
 #define ATTRIBUTE_SHADED  0x200
 #define ATTRIBUTE_SMOOTH  0x2f1
 
+/* Registers have four fields for numbers of temporaries. */
+#define MOST_INPUTS  (4 * VIVS_VS_INPUT__LEN)
+#define MOST_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN)
+
 /* Bits 8 up of PS_INPUT_COUNT, as Vivante's driver has them. */
 #define PS_INPUT_ALWAYS VIVS_PS_INPUT_COUNT_UNK8(31)
 
@@ -78,8 +82,9 @@ use(const struct vivgpu_io *input, unsigned component)
 static void
 pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uint32_t num_elements)
 {
-   uint32_t registers[4] = {0}, count = num_elements, temps = MAX2(vs->num_temps, 1);
+   uint32_t registers[VIVS_VS_INPUT__LEN] = {0}, temps = MAX2(vs->num_temps, 1);
    bool ids = vs->vertex_id_reg != VIVGPU_NO_REG;
+   uint32_t count = num_elements = MIN2(num_elements, MOST_INPUTS - ids);
 
    /* Elements that the shader doesn't read go to temporaries that it doesn't use. */
    for (uint32_t i = 0; i < num_elements; i++)
@@ -103,14 +108,14 @@ pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
    uint32_t registers[VIVS_VS_OUTPUT__LEN] = {0}, count = 0;
 
    put(registers, 8, count++, vs->position_reg);
-   for (uint32_t i = 0; i < fs->num_inputs; i++) {
+   for (uint32_t i = 0; i < fs->num_inputs && count < MOST_OUTPUTS; i++) {
       const struct vivgpu_io *output = find(vs, fs->inputs[i].location);
 
       /* What nobody writes is undefined: any register does. */
       put(registers, 8, count++, output ? output->reg : vs->position_reg);
    }
    link->vs_output_count = link->vs_output_count_sized = count;
-   if (vs->point_size_reg != VIVGPU_NO_REG) {
+   if (vs->point_size_reg != VIVGPU_NO_REG && count < MOST_OUTPUTS) {
       put(registers, 8, count++, vs->point_size_reg);
       link->vs_output_count_sized = count;
    }

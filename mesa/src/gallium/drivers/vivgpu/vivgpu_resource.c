@@ -243,7 +243,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    /* Others may use the GPU on it: the kernel knows. */
    resource->bo->submitted = true;
    if (screen->ro)
-      resource->scanout = renderonly_create_gpu_import_for_resource(base, screen->ro, NULL);
+      resource->scanout = renderonly_create_gpu_import_for_resource(&resource->base.b, screen->ro, NULL);
    return &resource->base.b;
 }
 
@@ -255,6 +255,9 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
+   /* Others see memory only. */
+   if (context && !(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH))
+      context->flush_resource(context, base);
    handle->stride = resource->layout.levels[0].stride;
    handle->offset = resource->layout.levels[0].offset;
    handle->modifier = modifier_of(resource->layout.tiling);

@@ -6,6 +6,7 @@
 
 #include "compiler/nir/nir.h"
 #include "nir/tgsi_to_nir.h"
+#include "util/log.h"
 #include "util/ralloc.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"

@@ -150,6 +150,8 @@ vivgpu_set_constant_buffer(struct pipe_context *pcontext, enum pipe_shader_type 
    struct vivgpu_constants *constants = &context->constants[vivgpu_stage(type)];
    struct pipe_constant_buffer *buffer = &constants->buffers[index];
 
+   if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
+      return;
    util_copy_constant_buffer(buffer, base, take_ownership);
    context->dirty |= VIVGPU_DIRTY_CONSTANTS;
    if (!base || (!base->buffer && !base->user_buffer)) {

@@ -40,6 +40,8 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
    struct vivgpu_context *context = vivgpu_context(pcontext);
    unsigned first = first_of(type) + start;
 
+   if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
+      return;
    for (unsigned i = 0; i < count; i++) {
       struct vivgpu_sampler *sampler = samplers ? samplers[i] : NULL;
 
@@ -99,6 +101,8 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
    struct vivgpu_context *context = vivgpu_context(pcontext);
    unsigned first = first_of(type) + start;
 
+   if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
+      return;
    for (unsigned i = 0; i < count; i++)
       set_view(context, first + i, views ? views[i] : NULL, take_ownership);
    for (unsigned i = 0; i < unbind; i++)

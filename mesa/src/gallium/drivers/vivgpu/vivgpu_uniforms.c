@@ -11,6 +11,7 @@
 #include "hw/state_3d.xml.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
+#include "util/u_upload_mgr.h"
 #include "vivgpu_bo.h"
 #include "vivgpu_context.h"
 #include "vivgpu_emit.h"
@@ -54,41 +55,51 @@ size_of(const struct pipe_sampler_view *view, unsigned dimension)
    }
 }
 
-static uint32_t
-user_value(const struct vivgpu_constants *constants, uint32_t index)
+/* The words of constant buffer 0: the application's memory, or where they were copied to. */
+static const uint32_t *
+user_words(const struct pipe_constant_buffer *buffer)
 {
-   const struct pipe_constant_buffer *buffer = &constants->buffers[0];
+   const char *map;
 
-   if (!buffer->user_buffer || (index + 1) * sizeof(uint32_t) > buffer->buffer_size)
-      return 0;
-   return ((const uint32_t *)buffer->user_buffer)[index];
+   if (buffer->user_buffer)
+      return buffer->user_buffer;
+   map = buffer->buffer ? vivgpu_bo_map(vivgpu_resource(buffer->buffer)->bo) : NULL;
+   return map ? (const uint32_t *)(map + buffer->buffer_offset) : NULL;
 }
 
 static uint32_t
-buffer_address(struct vivgpu_context *context, const struct vivgpu_constants *constants,
-               uint32_t index)
+buffer_address(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t index)
 {
    const struct pipe_constant_buffer *buffer = &constants->buffers[index];
+   struct pipe_resource *copy = NULL;
+   unsigned offset = buffer->buffer_offset;
+   uint32_t address;
 
-   if (!buffer->buffer)
-      return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
-   return vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer)->bo,
-                            buffer->buffer_offset, VIVGPU_READ);
+   if (buffer->user_buffer)
+      u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16,
+                    buffer->user_buffer, &offset, &copy);
+   else
+      pipe_resource_reference(&copy, buffer->buffer);
+   address = vivgpu_stream_use(&context->stream,
+                               copy ? vivgpu_resource(copy)->bo : context->dummy,
+                               copy ? offset : 0, VIVGPU_READ);
+   pipe_resource_reference(&copy, NULL);
+   return address;
 }
 
 static uint32_t
-value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
+value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform,
+         const uint32_t *words, uint32_t num_words)
 {
-   const struct vivgpu_constants *constants = &context->constants[stage];
    const struct pipe_sampler_view *view;
 
    switch (uniform->kind) {
    case VIVGPU_UNIFORM_CONSTANT:
       return uniform->value;
    case VIVGPU_UNIFORM_USER:
-      return user_value(constants, uniform->value);
+      return uniform->value < num_words ? words[uniform->value] : 0;
    case VIVGPU_UNIFORM_UBO_ADDRESS:
-      return buffer_address(context, constants, uniform->value);
+      return buffer_address(context, &context->constants[stage], uniform->value);
    case VIVGPU_UNIFORM_TEXTURE_WIDTH:
    case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
    case VIVGPU_UNIFORM_TEXTURE_DEPTH:
@@ -140,10 +151,13 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
 
    for (unsigned stage = 0; stage < 2; stage++) {
       const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
+      const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
+      const uint32_t *words = user_words(buffer);
+      uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
 
       for (uint32_t i = 0; i < shader->num_uniforms; i++)
-         values[i] = value_of(context, stage, &shader->uniforms[i]);
+         values[i] = value_of(context, stage, &shader->uniforms[i], words, num_words);
       emit_stage(context, &pack, stage, values, first_register);
       first_register = vs->num_uniforms / 4;
    }

