@@ -16,26 +16,16 @@
 /* Words of index states and the draw itself. */
 #define DRAW_WORDS 16
 
-static uint32_t
-primitive(enum mesa_prim mode)
-{
-   switch (mode) {
-   case MESA_PRIM_POINTS:
-      return PRIMITIVE_TYPE_POINTS;
-   case MESA_PRIM_LINES:
-      return PRIMITIVE_TYPE_LINES;
-   case MESA_PRIM_LINE_LOOP:
-      return PRIMITIVE_TYPE_LINE_LOOP;
-   case MESA_PRIM_LINE_STRIP:
-      return PRIMITIVE_TYPE_LINE_STRIP;
-   case MESA_PRIM_TRIANGLES:
-      return PRIMITIVE_TYPE_TRIANGLES;
-   case MESA_PRIM_TRIANGLE_STRIP:
-      return PRIMITIVE_TYPE_TRIANGLE_STRIP;
-   default:
-      return PRIMITIVE_TYPE_TRIANGLE_FAN;
-   }
-}
+/* Quads and polygons were made triangles before they get here. */
+static const uint8_t primitives[] = {
+   [MESA_PRIM_POINTS] = PRIMITIVE_TYPE_POINTS,
+   [MESA_PRIM_LINES] = PRIMITIVE_TYPE_LINES,
+   [MESA_PRIM_LINE_STRIP] = PRIMITIVE_TYPE_LINE_STRIP,
+   [MESA_PRIM_LINE_LOOP] = PRIMITIVE_TYPE_LINE_LOOP,
+   [MESA_PRIM_TRIANGLES] = PRIMITIVE_TYPE_TRIANGLES,
+   [MESA_PRIM_TRIANGLE_STRIP] = PRIMITIVE_TYPE_TRIANGLE_STRIP,
+   [MESA_PRIM_TRIANGLE_FAN] = PRIMITIVE_TYPE_TRIANGLE_FAN,
+};
 
 /* Strips and fans use vertices again. */
 static uint32_t
@@ -91,7 +81,7 @@ emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
    pack->words[pack->used++] =
       VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED |
       (info->index_size ? VIV_FE_DRAW_INSTANCED_HEADER_INDEXED : 0) |
-      VIV_FE_DRAW_INSTANCED_HEADER_TYPE(primitive(info->mode)) |
+      VIV_FE_DRAW_INSTANCED_HEADER_TYPE(primitives[info->mode]) |
       VIV_FE_DRAW_INSTANCED_HEADER_INSTANCE_COUNT_LO(instances);
    pack->words[pack->used++] = VIV_FE_DRAW_INSTANCED_COUNT_INSTANCE_COUNT_HI(instances >> 16) |
                                VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT(draw->count);
@@ -128,7 +118,7 @@ static bool
 can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return context->blend && context->zsa && context->rasterizer && context->elements &&
-          info->instance_count && !context->lost &&
+          info->instance_count && !context->lost && info->mode < ARRAY_SIZE(primitives) &&
           !(context->rasterizer->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
             u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES);
 }
