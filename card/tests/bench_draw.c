@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How fast whole draws are, without a guest: a core gets the states that Mesa
+ * sets for the cases of tests/bench/draw-bench.c, draws into its memory, and
+ * says what a pixel cost in processor time. No test; the digest covers
+ * target, depth and all counters, so that two builds can be compared: it must
+ * not change.
+ *
+ *	build/card/bench/draw [CASE]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gc/core.h"
+#include "gc/draw.h"
+#include "gc/pe.h"
+#include "gc/texture.h"
+#include "hw/cmdstream.xml.h"
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "tests/shader_asm.h"
+
+#define SIZE 1024 /* of the target, both ways */
+#define GRID 256  /* squares a side of the vertex case */
+#define TEXTURE_SIZE 256
+#define ROUNDS 5
+#define LEQUAL 3 /* COMPARE_FUNC */
+
+/* Guest memory, by physical address. */
+#define RAM_BASE 0x10000000u
+#define RAM_BYTES (32u << 20)
+#define TARGET_AT (0u << 20)
+#define DEPTH_AT (8u << 20)
+#define TEXTURE_AT (16u << 20)
+#define VERTICES_AT (20u << 20)
+#define INDICES_AT (24u << 20)
+
+static struct {
+	struct gc_core *gc;
+	struct guest_memory memory;
+	uint8_t *ram;
+	unsigned int instructions; /* of the program being assembled */
+} bench;
+
+static void no_irq(void *ctx, bool level)
+{
+}
+
+static void set(uint32_t address, uint32_t value)
+{
+	gc_state_set(&bench.gc->state, address, value);
+}
+
+static void set_f(uint32_t address, float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	set(address, bits);
+}
+
+static void emit(const struct asm_inst *inst)
+{
+	uint32_t words[4];
+
+	asm_encode(inst, words);
+	for (unsigned int i = 0; i < 4; i++)
+		set(VIVS_SH_INST_MEM(4 * bench.instructions + i), words[i]);
+	bench.instructions++;
+}
+
+#define ASM(...) emit(&(struct asm_inst){ __VA_ARGS__ })
+
+static void begin_vs(void)
+{
+	bench.instructions = 0;
+	set(VIVS_VS_RANGE, 0x00ff0000);
+}
+
+static void begin_ps(void)
+{
+	set(VIVS_VS_END_PC, bench.instructions);
+	bench.instructions = 256;
+	set(VIVS_PS_RANGE, 0x01ff0100);
+}
+
+static void end_ps(unsigned int output)
+{
+	set(VIVS_PS_END_PC, bench.instructions - 256);
+	set(VIVS_PS_OUTPUT_REG, output);
+	set(VIVS_PS_TEMP_REGISTER_CONTROL, output + 1);
+}
+
+/* gl_Position = vec4(position, 0, 1); v = position */
+static void flat_vs(void)
+{
+	begin_vs();
+	ASM(OP(ISA_MOV), D(1, "xy"), S2(T(0, "xyxx")));
+	ASM(OP(ISA_MOV), D(1, "zw"), S2(U(0, "xxxy")));
+}
+
+/* gl_FragColor = vec4(v, 0.5, 1), red and blue exchanged as Mesa does */
+static void plain_ps(void)
+{
+	begin_ps();
+	ASM(OP(ISA_MOV), D(2, "xy"), S2(T(1, "xyxx")));
+	ASM(OP(ISA_MOV), D(2, "zw"), S2(U(0, "xxxy")));
+	ASM(OP(ISA_MOV), D(3, "xw"), S2(U(0, "xxxy")));
+	ASM(OP(ISA_MOV), D(3, "yz"), S2(T(1, "yyxy")));
+	end_ps(3);
+}
+
+/* gl_FragColor = texture2D(image, v * 2.0) */
+static void textured_ps(void)
+{
+	begin_ps();
+	ASM(OP(ISA_MUL), D(1, "xy"), S0(T(1, "xyyy")), S1(IMM_F(2.0f)));
+	ASM(OP(ISA_TEXLD), D(1, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")));
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "zyxw")));
+	end_ps(2);
+}
+
+/* One light on a textured surface: what the scenes of glmark2 do in the main. */
+static void lit_ps(void)
+{
+	begin_ps();
+	ASM(OP(ISA_ADD), D(2, "xyz"), S0(T(1, "xyyy")), S2(U(0, "xyxx")));
+	ASM(OP(ISA_DP3), D(2, "w"), S0(T(2, "xyzz")), S1(T(2, "xyzz")));
+	ASM(OP(ISA_RSQ), D(2, "w"), S2(T(2, "wwww")));
+	ASM(OP(ISA_MUL), D(3, "xyz"), S0(T(2, "xyzz")), S1(T(2, "wwww")));
+	ASM(OP(ISA_DP3), SAT, D(3, "x"), S0(T(3, "xyzz")), S1(U(0, "xyxx")));
+	ASM(OP(ISA_TEXLD), D(1, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")));
+	ASM(OP(ISA_MUL), D(1, "xyz"), S0(T(1, "xyzz")), S1(T(3, "xxxx")));
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "zyxw")));
+	end_ps(3);
+	set(VIVS_PS_OUTPUT_REG, 2);
+}
+
+static void common_states(void)
+{
+	set(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), 0x08002088); /* two floats */
+	set(VIVS_FE_GENERIC_ATTRIB_SCALE(0), 0x3f800000);
+	set(VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0), RAM_BASE + VERTICES_AT);
+	set(VIVS_NFE_VERTEX_STREAMS_CONTROL(0), 8);
+	set(VIVS_FE_INDEX_STREAM_BASE_ADDR, RAM_BASE + INDICES_AT);
+	set(VIVS_FE_INDEX_STREAM_CONTROL, VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT);
+	set(VIVS_VS_INPUT_COUNT, 0x101);
+	set(VIVS_VS_OUTPUT_COUNT, 2);
+	set(VIVS_VS_OUTPUT(0), 1); /* position in t1, varying in t0 */
+	set(VIVS_VS_TEMP_REGISTER_CONTROL, 2);
+	set_f(VIVS_PA_VIEWPORT_SCALE_X, SIZE / 2);
+	set_f(VIVS_PA_VIEWPORT_SCALE_Y, SIZE / 2);
+	set_f(VIVS_PA_VIEWPORT_SCALE_Z, 1.0f);
+	set_f(VIVS_PA_VIEWPORT_OFFSET_X, SIZE / 2);
+	set_f(VIVS_PA_VIEWPORT_OFFSET_Y, SIZE / 2);
+	set(VIVS_PA_W_CLIP_LIMIT, 0x34000001);
+	set(VIVS_PA_SYSTEM_MODE, 0x11);
+	set(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, 0x100);
+	set(VIVS_PA_CONFIG, 0x412000);
+	set(VIVS_PA_SHADER_ATTRIBUTES(0), 0x2f1);
+	set(VIVS_GL_VARYING_NUM_COMPONENTS, 2);
+	set_f(VIVS_SE_SCISSOR_RIGHT, SIZE);
+	set_f(VIVS_SE_SCISSOR_BOTTOM, SIZE);
+	set_f(VIVS_SE_CLIP_RIGHT, SIZE);
+	set_f(VIVS_SE_CLIP_BOTTOM, SIZE);
+	set(VIVS_PS_CONTROL, 2);
+	set(VIVS_PE_DEPTH_CONFIG, 0x01000700);
+	set(VIVS_PE_COLOR_FORMAT, 0x00110f06); /* A8R8G8B8, supertiled */
+	set(VIVS_PE_COLOR_STRIDE, SIZE * 4);
+	set(VIVS_PE_PIPE_COLOR_ADDR(0), RAM_BASE + TARGET_AT);
+	set(VIVS_PE_PIPE_COLOR_ADDR(1), RAM_BASE + TARGET_AT);
+	set(VIVS_PE_LOGIC_OP, 0x000e426c);
+	set(VIVS_PE_DITHER(0), 0x6e4ca280);
+	set(VIVS_PE_DITHER(1), 0x5d7f91b3);
+	set(VIVS_PS_UNIFORM_BASE, 1);
+	set_f(VIVS_SH_UNIFORMS(1), 1.0f);
+	set_f(VIVS_SH_UNIFORMS(4), 0.5f);
+	set_f(VIVS_SH_UNIFORMS(5), 1.0f);
+	flat_vs();
+}
+
+static void texture_states(void)
+{
+	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x00093102); /* bilinear, repeat */
+	set(VIVS_NTE_SAMPLER_SIZE(0), TEXTURE_SIZE << 16 | TEXTURE_SIZE);
+	set(VIVS_NTE_SAMPLER_LOG_SIZE(0), 0x20040100);
+	set(VIVS_NTE_SAMPLER_3D_CONFIG(0), 1);
+	set(VIVS_NTE_SAMPLER_CONFIG1(0), 0x08321000);
+	set(VIVS_NTE_SAMPLER_ASTC0(0), 0x0c0c0c00);
+	set(VIVS_NTE_SAMPLER_ADDR(0), RAM_BASE + TEXTURE_AT);
+}
+
+static void blend_states(void)
+{
+	set(VIVS_PE_ALPHA_CONFIG, 0x05400541); /* SRC_ALPHA, ONE_MINUS_SRC_ALPHA */
+	set(VIVS_PE_COLOR_FORMAT, 0x00100f06);
+}
+
+/* D24S8, LESS, written, decided early. */
+static void depth_states(void)
+{
+	set(VIVS_PE_DEPTH_CONFIG,
+	    VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z | VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D24S8 |
+		    VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(LEQUAL) |
+		    VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE | VIVS_PE_DEPTH_CONFIG_EARLY_Z |
+		    VIVS_PE_DEPTH_CONFIG_SUPER_TILED);
+	set(VIVS_RA_EARLY_DEPTH, VIVS_RA_EARLY_DEPTH_TEST_ENABLE);
+	set(VIVS_PE_PIPE_DEPTH_ADDR(0), RAM_BASE + DEPTH_AT);
+	set(VIVS_PE_PIPE_DEPTH_ADDR(1), RAM_BASE + DEPTH_AT);
+	set(VIVS_PE_DEPTH_STRIDE, SIZE * 4);
+	memset(bench.ram + DEPTH_AT, 0xff, SIZE * SIZE * 4);
+}
+
+static void open_core(void)
+{
+	struct gc_host host = { .set_irq = no_irq, .memory = &bench.memory };
+	struct gc_options options = { 0 };
+
+	bench.ram = aligned_alloc(4096, RAM_BYTES);
+	memset(bench.ram, 0, RAM_BYTES);
+	for (uint32_t i = 0; i < TEXTURE_SIZE * TEXTURE_SIZE * 4; i++)
+		bench.ram[TEXTURE_AT + i] = (uint8_t)(i * 7);
+	bench.memory.count = 1;
+	bench.memory.region[0] = (struct guest_region){ RAM_BASE, RAM_BYTES, bench.ram };
+	host.clock = clock_create(true);
+	bench.gc = gc_create(gc_personality_find("gc3000"), &host, &options);
+	common_states();
+}
+
+static void close_core(void)
+{
+	struct card_clock *clock = bench.gc->host.clock;
+
+	gc_destroy(bench.gc);
+	clock_destroy(clock);
+	free(bench.ram);
+}
+
+/* The cases. Each leaves states and vertices and says what to draw. */
+
+static struct gc_draw quad(void)
+{
+	static const float corners[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
+
+	memcpy(bench.ram + VERTICES_AT, corners, sizeof(corners));
+	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLE_STRIP,
+				 .by_vertices = true,
+				 .count = 4,
+				 .instances = 1 };
+}
+
+/* @side squares of two triangles each way over the whole target. */
+static struct gc_draw grid(unsigned int side)
+{
+	float *vertex = (float *)(bench.ram + VERTICES_AT);
+	uint16_t *first = (uint16_t *)(bench.ram + INDICES_AT), *index = first;
+
+	for (unsigned int y = 0; y <= side; y++)
+		for (unsigned int x = 0; x <= side; x++) {
+			*vertex++ = 2.0f * (float)x / (float)side - 1.0f;
+			*vertex++ = 2.0f * (float)y / (float)side - 1.0f;
+		}
+	for (unsigned int y = 0; y < side && (y + 2) * (side + 1) < 65536; y++)
+		for (unsigned int x = 0; x < side; x++) {
+			uint16_t a = (uint16_t)(y * (side + 1) + x), c = (uint16_t)(a + side + 1);
+
+			*index++ = a, *index++ = a + 1, *index++ = c;
+			*index++ = a + 1, *index++ = c + 1, *index++ = c;
+		}
+	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLES,
+				 .indexed = true,
+				 .by_vertices = true,
+				 .count = (uint32_t)(index - first),
+				 .instances = 1 };
+}
+
+static struct gc_draw fill(void)
+{
+	plain_ps();
+	return quad();
+}
+
+static struct gc_draw fill_blended(void)
+{
+	plain_ps();
+	blend_states();
+	return quad();
+}
+
+static struct gc_draw fill_textured(void)
+{
+	textured_ps();
+	texture_states();
+	return quad();
+}
+
+static struct gc_draw vertices(void)
+{
+	plain_ps();
+	return grid(GRID);
+}
+
+/* Triangles of some hundred pixels, lit, textured, depth tested. */
+static struct gc_draw mesh(void)
+{
+	lit_ps();
+	texture_states();
+	depth_states();
+	return grid(SIZE / 16);
+}
+
+/* An effect over the whole target, with depth. */
+static struct gc_draw fill_lit(void)
+{
+	lit_ps();
+	texture_states();
+	depth_states();
+	return quad();
+}
+
+static const struct {
+	const char *name;
+	struct gc_draw (*prepare)(void);
+	unsigned int draws; /* a round */
+} cases[] = {
+	{ "fill", fill, 16 },
+	{ "fill_blended", fill_blended, 12 },
+	{ "fill_textured", fill_textured, 8 },
+	{ "vertices", vertices, 4 },
+	{ "mesh", mesh, 6 },
+	{ "fill_lit", fill_lit, 6 },
+};
+
+/* What is measured */
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t digest(uint64_t hash, const void *data, size_t words)
+{
+	const uint32_t *word = data;
+
+	for (size_t i = 0; i < words; i++)
+		hash = (hash ^ word[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+	return hash;
+}
+
+static void draw(const struct gc_draw *what)
+{
+	gc_draw_execute(bench.gc, what);
+}
+
+static uint64_t results(void)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	gc_pe_flush(bench.gc, true, true);
+	gc_texture_flush(bench.gc);
+	hash = digest(hash, bench.ram + TARGET_AT, SIZE * SIZE);
+	hash = digest(hash, bench.ram + DEPTH_AT, SIZE * SIZE);
+	hash = digest(hash, &bench.gc->counters, sizeof(bench.gc->counters) / 4);
+	return digest(hash, &bench.gc->work, sizeof(bench.gc->work) / 4);
+}
+
+static void measure(unsigned int number)
+{
+	struct gc_draw what;
+	double best = 1e9;
+	uint64_t pixels, work, hash;
+
+	open_core();
+	what = cases[number].prepare();
+	draw(&what);
+	hash = results();
+	pixels = bench.gc->counters.ps_pixels;
+	work = bench.gc->counters.vs_vertices;
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		double start = seconds();
+
+		for (unsigned int n = 0; n < cases[number].draws; n++)
+			draw(&what);
+		start = seconds() - start;
+		best = start < best ? start : best;
+	}
+	best /= cases[number].draws;
+	printf("%-14s %8.1f Mpixel/s %7.3f ns/pixel %8.3f Mvertex/s  %016llx\n",
+	       cases[number].name, (double)pixels / best * 1e-6, best / (double)pixels * 1e9,
+	       (double)work / best * 1e-6, (unsigned long long)hash);
+	close_core();
+}
+
+int main(int argc, char **argv)
+{
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (argc < 2 || !strcmp(argv[1], cases[i].name))
+			measure(i);
+	return 0;
+}
