@@ -205,9 +205,8 @@ static void depth_states(void)
 {
 	set(VIVS_PE_DEPTH_CONFIG,
 	    VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z | VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D24S8 |
-		    VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(LEQUAL) |
-		    VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE | VIVS_PE_DEPTH_CONFIG_EARLY_Z |
-		    VIVS_PE_DEPTH_CONFIG_SUPER_TILED);
+		    VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(LEQUAL) | VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE |
+		    VIVS_PE_DEPTH_CONFIG_EARLY_Z | VIVS_PE_DEPTH_CONFIG_SUPER_TILED);
 	set(VIVS_RA_EARLY_DEPTH, VIVS_RA_EARLY_DEPTH_TEST_ENABLE);
 	set(VIVS_PE_PIPE_DEPTH_ADDR(0), RAM_BASE + DEPTH_AT);
 	set(VIVS_PE_PIPE_DEPTH_ADDR(1), RAM_BASE + DEPTH_AT);
@@ -392,8 +391,8 @@ static void measure(unsigned int number)
 		best = start < best ? start : best;
 	}
 	best /= cases[number].draws;
-	printf("%-14s %8.1f Mpixel/s %7.3f ns/pixel %8.3f Mvertex/s  %016llx\n",
-	       cases[number].name, (double)pixels / best * 1e-6, best / (double)pixels * 1e9,
+	printf("%-14s %8.1f Mpixel/s %7.3f ns/pixel %8.3f Mvertex/s  %016llx\n", cases[number].name,
+	       (double)pixels / best * 1e-6, best / (double)pixels * 1e9,
 	       (double)work / best * 1e-6, (unsigned long long)hash);
 	close_core();
 }
