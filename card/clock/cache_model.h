@@ -12,17 +12,27 @@
 
 #define CACHE_MODEL_LINES 64
 
+#define CACHE_MODEL_NONE UINT32_MAX /* a tag that no line has: lines are larger than a byte */
+
+/* Two ways; the first entry of each pair is the one used last. */
+struct cache_model_set {
+	uint32_t tag[2];
+	bool dirty[2];
+};
+
 /* Direct mapped by line address with two ways, least recently used goes. */
 struct cache_model {
 	uint32_t line_bytes; /* power of two */
+	uint32_t line_shift; /* the same as a shift */
 	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
-	uint32_t tag[CACHE_MODEL_LINES];
-	bool valid[CACHE_MODEL_LINES];
-	bool dirty[CACHE_MODEL_LINES];
-	uint8_t recent[CACHE_MODEL_LINES / 2]; /* way used last, per set */
+	struct cache_model_set set[CACHE_MODEL_LINES / 2];
 };
 
 void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes);
+
+/** cache_model_change - cache_model_touch() of a line that is not its set's newest. */
+void cache_model_change(struct cache_model *cache, uint32_t line, bool write, uint64_t *read_bytes,
+			uint64_t *write_bytes);
 
 /**
  * cache_model_touch - one access to the line that holds @address
@@ -32,8 +42,17 @@ void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_b
  * @read_bytes: increased by a line if it had to be fetched
  * @write_bytes: increased by a line if a dirty one had to be written back
  */
-void cache_model_touch(struct cache_model *cache, uint32_t address, bool write,
-		       uint64_t *read_bytes, uint64_t *write_bytes);
+static inline void cache_model_touch(struct cache_model *cache, uint32_t address, bool write,
+				     uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	uint32_t line = address >> cache->line_shift;
+	struct cache_model_set *set = &cache->set[line & (cache->sets - 1)];
+
+	if (__builtin_expect(set->tag[0] == line, 1))
+		set->dirty[0] |= write;
+	else
+		cache_model_change(cache, line, write, read_bytes, write_bytes);
+}
 
 /** cache_model_flush - write back and empty; returns the bytes written back. */
 uint64_t cache_model_flush(struct cache_model *cache);
