@@ -9,8 +9,8 @@
 static void empty(struct cache_model *cache)
 {
 	for (uint32_t i = 0; i < cache->sets; i++)
-		cache->set[i] = (struct cache_model_set){ .tag = { CACHE_MODEL_NONE,
-								   CACHE_MODEL_NONE } };
+		cache->set[i] =
+			(struct cache_model_set){ .tag = { CACHE_MODEL_NONE, CACHE_MODEL_NONE } };
 }
 
 void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes)

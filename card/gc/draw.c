@@ -285,6 +285,31 @@ static void run_instances(struct pass *p)
 		flush_batch(p);
 }
 
+/* Components of temporary @reg that matter once they are interpolated. */
+static unsigned int reads(const struct gc_draw_unit *unit, unsigned int reg)
+{
+	unsigned int components = gc_shader_reads(unit->ps, reg);
+
+	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++)
+		if (unit->state.color_reg[t] == reg)
+			components = 0xf;
+	return components;
+}
+
+/* What the pixel shader needs of what the rasteriser could tell it. */
+static void find_reads(struct gc_draw_unit *unit)
+{
+	struct gc_varyings *v = &unit->state.varyings;
+
+	unit->face = gc_shader_reads_face(unit->ps);
+	/* the depth that a shader wrote is told by comparing it with what it was given */
+	v->unread_t0 = ~(reads(unit, 0) | (unit->depth && !unit->early ? 4 : 0)) & 0xf;
+	v->unread = 0;
+	for (unsigned int i = 0; i < v->components; i++)
+		if (!(reads(unit, v->reg[i]) >> v->lane_component[i] & 1))
+			v->unread |= 1ull << i;
+}
+
 /* Decode states and programs. Returns: false when there is nothing to draw. */
 static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 {
@@ -306,7 +331,10 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	unit->samples = gc_pe_samples(gc);
 	unit->targets = gc_pe_targets(gc);
 	unit->early = gc_pe_early(gc);
+	unit->depth = gc_pe_needs_depth(gc);
 	gc_draw_state_decode(gc, unit);
+	if (unit->ps)
+		find_reads(unit);
 	temps = unit->state.vs_temps < GC_TEMPS ? unit->state.vs_temps : GC_TEMPS;
 	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));
 	gc_draw_pixels_begin(gc, unit);

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define ALL_PIXELS UINT64_MAX
+
 void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 {
 	unsigned int temps = unit->state.ps_temps;
@@ -32,6 +34,16 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	       (temps < GC_TEMPS ? temps : GC_TEMPS) * sizeof(unit->pixel_batch.temp[0]));
 }
 
+/* Quad @q of @from becomes quad @n of @to. */
+static void copy_quad(const struct gc_draw_unit *unit, struct gc_quad_group *to, unsigned int n,
+		      const struct gc_quad_group *from, unsigned int q)
+{
+	to->quads.quad[n] = from->quads.quad[q];
+	to->setup[n] = from->setup[q];
+	for (unsigned int s = 0; unit->depth && s < unit->samples; s++)
+		memcpy(&to->quads.z[s][4 * n], &from->quads.z[s][4 * q], sizeof(gc_float4));
+}
+
 /*
  * Drop the quads of @group that have nothing left, and free their primitives.
  * Returns: how many are left.
@@ -45,10 +57,8 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 			unit->setup[group->setup[q]].references--;
 			continue;
 		}
-		if (left != q) {
-			group->quads.quad[left] = group->quads.quad[q];
-			group->setup[left] = group->setup[q];
-		}
+		if (left != q)
+			copy_quad(unit, group, left, group, q);
 		left++;
 	}
 	group->quads.count = left;
@@ -64,8 +74,7 @@ static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 	for (unsigned int q = 0; q < from->quads.count; q++) {
 		unsigned int n = to->quads.count++;
 
-		to->quads.quad[n] = from->quads.quad[q];
-		to->setup[n] = from->setup[q];
+		copy_quad(unit, to, n, from, q);
 		if (n + 1 == GC_QUADS)
 			gc_draw_shade_quads(gc, unit, to);
 	}
@@ -82,7 +91,7 @@ static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 	if (quads->count && !unit->stop &&
 	    !(unit->early ? gc_pe_depth(gc, quads) : gc_pe_early_test(gc, quads)))
 		unit->stop = true;
-	gc->counters.ra_quads_after_early_z += compact(unit, raw);
+	gc->counters.ra_quads_after_early_z += unit->depth ? compact(unit, raw) : quads->count;
 	if (unit->pending->quads.count) {
 		append_pending(gc, unit, raw);
 	} else if (quads->count == GC_QUADS) {
@@ -137,12 +146,62 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 	quad->y = (int16_t)y;
 	quad->front = s->front;
 	quad->coverage = (uint16_t)coverage;
-	for (unsigned int i = 0; i < unit->samples; i++)
+	for (unsigned int i = 0; unit->depth && i < unit->samples; i++)
 		gc_depth_quad(s, x, y, unit->state.sample_x[i], unit->state.sample_y[i],
-			      quad->z[i]);
+			      &raw->quads.z[i][4 * raw->quads.count]);
 	raw->setup[raw->quads.count] = (uint8_t)unit->current.setup;
 	if (++raw->quads.count == GC_QUADS)
 		flush_raw(gc, unit);
+}
+
+/* The first GC_QUADS quads of the raw group are on their way; those behind them begin the next. */
+static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
+{
+	struct gc_quad_group *full = unit->raw, *next;
+	unsigned int behind = full->quads.count - GC_QUADS;
+
+	full->quads.count = GC_QUADS;
+	flush_raw(gc, unit);
+	next = unit->raw;
+	next->quads.count = behind;
+	if (!behind)
+		return;
+	memcpy(next->quads.quad, full->quads.quad + GC_QUADS, GC_QUADS * sizeof(struct gc_quad));
+	memcpy(next->setup, full->setup + GC_QUADS, GC_QUADS);
+	if (unit->depth)
+		memcpy(next->quads.z[0], full->quads.z[0] + GC_LANES, GC_LANES * sizeof(float));
+}
+
+typedef int16_t short16 __attribute__((vector_size(32)));
+
+/* The quad at column @i, row @j of a block that is covered all over. */
+#define BLOCK_QUAD(i, j) 2 * (i), 2 * (j), 0xf, 0
+#define BLOCK_ROW(j) { BLOCK_QUAD(0, j), BLOCK_QUAD(1, j), BLOCK_QUAD(2, j), BLOCK_QUAD(3, j) }
+
+/* All quads of the block at (@x, @y), one sample a pixel. */
+static void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y)
+{
+	static const short16 rows[4] = { BLOCK_ROW(0), BLOCK_ROW(1), BLOCK_ROW(2), BLOCK_ROW(3) };
+	struct gc_setup *s = &unit->setup[unit->current.setup];
+	struct gc_quad_group *raw = unit->raw;
+	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y, .front = s->front };
+	unsigned int n = raw->quads.count;
+	gc_quad4 all = { 0 };
+	uint64_t word;
+
+	memcpy(&word, &corner, sizeof(word));
+	all += word;
+	for (unsigned int j = 0; j < 4; j++) {
+		short16 row = rows[j] + (short16)all;
+
+		memcpy(&raw->quads.quad[n + 4 * j], &row, sizeof(row));
+	}
+	memset(&raw->setup[n], (int)unit->current.setup, GC_QUADS);
+	if (unit->depth)
+		gc_depth_block(s, x, y, &raw->quads.z[0][4 * n]);
+	s->references += GC_QUADS;
+	raw->quads.count = n + GC_QUADS;
+	flush_full(gc, unit);
 }
 
 /* The quad whose upper left pixel is bit @shift of the masks. */
@@ -174,6 +233,10 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(any);
 	if (!unit->current.ready)
 		make_setup(unit);
+	if (unit->samples == 1 && any == ALL_PIXELS) {
+		add_block(gc, unit, x, y);
+		return;
+	}
 	/* one bit a quad, at the place of its upper left pixel */
 	any |= any >> 1;
 	any |= any >> GC_BLOCK;

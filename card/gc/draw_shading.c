@@ -43,18 +43,6 @@ static bool one_primitive(const struct gc_quad_group *group)
 	return !differ;
 }
 
-static void interpolate_together(struct gc_draw_unit *unit, const struct gc_quad_group *group)
-{
-	int16_t x[GC_QUADS], y[GC_QUADS];
-
-	for (unsigned int q = 0; q < group->quads.count; q++) {
-		x[q] = group->quads.quad[q].x;
-		y[q] = group->quads.quad[q].y;
-	}
-	gc_interpolate_group(&unit->setup[group->setup[0]], &unit->state.varyings, x, y,
-			     group->quads.count, &unit->pixel_batch);
-}
-
 /* Where in its pixels a quad's varyings are taken: the centroids that the state has. */
 static void centroids(const struct gc_draw_state *s, unsigned int coverage, float dx[4],
 		      float dy[4])
@@ -73,7 +61,8 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 	float dx[4], dy[4];
 
 	if (!multisample && one_primitive(group)) {
-		interpolate_together(unit, group);
+		gc_interpolate_group(&unit->setup[group->setup[0]], &unit->state.varyings,
+				     &group->quads, &unit->pixel_batch);
 		return;
 	}
 	for (unsigned int q = 0; q < group->quads.count; q++) {
@@ -87,29 +76,18 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 	}
 }
 
-static unsigned int covered_pixels(const struct gc_quads *quads)
-{
-	unsigned int pixels = 0;
-
-	for (unsigned int q = 0; q < quads->count; q++) {
-		unsigned int bits = quads->quad[q].coverage;
-
-		bits |= bits >> 8;
-		pixels += (unsigned int)__builtin_popcount((bits | bits >> 4) & 0xf);
-	}
-	return pixels;
-}
-
 static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
 			  const struct gc_shader_cost *cost)
 {
-	uint64_t pixels, samples = 0;
+	uint64_t pixels, samples = 0, any = 0;
 
-	for (unsigned int q = 0; q < quads->count; q++)
-		samples += (unsigned int)__builtin_popcount(quads->quad[q].coverage);
-	pixels = samples;
-	if (gc->draw->samples > 1)
-		pixels = covered_pixels(quads);
+	for (unsigned int s = 0; s < gc->draw->samples; s++) {
+		uint64_t covered = gc_quads_covered(quads, s);
+
+		samples += (unsigned int)__builtin_popcountll(covered);
+		any |= covered;
+	}
+	pixels = (unsigned int)__builtin_popcountll(any);
 	gc->counters.ps_pixels += pixels;
 	gc->counters.ps_instructions += cost->instructions;
 	gc->counters.ps_branches += cost->branches;
@@ -140,7 +118,7 @@ static void take_shader_depth(struct gc_quads *quads, const union gc_lanes *befo
 		if (before->u[lane] == after->u[lane])
 			continue;
 		for (unsigned int s = 0; s < GC_MAX_SAMPLES; s++)
-			quads->quad[lane / 4].z[s][lane % 4] = after->f[lane];
+			quads->z[s][lane] = after->f[lane];
 	}
 }
 
@@ -153,14 +131,26 @@ static bool any_coverage(const struct gc_quads *quads)
 	return any;
 }
 
+/* What the shader leaves in register @reg. */
+static struct gc_color output(const struct gc_draw_unit *unit, unsigned int reg)
+{
+	struct gc_color color;
+
+	for (unsigned int c = 0; c < 4; c++)
+		color.c[c] = gc_shader_output(unit->ps, &unit->pixel_batch, reg, c);
+	return color;
+}
+
 /* Alpha and depth after the shader. Returns: false after a fault. */
 static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quads *quads,
 		       const union gc_lanes *z_before)
 {
-	struct gc_batch *batch = &unit->pixel_batch;
+	struct gc_color color = output(unit, unit->state.color_reg[0]);
 
-	take_shader_depth(quads, z_before, &batch->temp[0].c[2]);
-	gc_pe_alpha(gc, quads, &batch->temp[unit->state.color_reg[0]]);
+	if (unit->depth)
+		take_shader_depth(quads, z_before,
+				  gc_shader_output(unit->ps, &unit->pixel_batch, 0, 2));
+	gc_pe_alpha(gc, quads, &color);
 	return gc_pe_depth(gc, quads);
 }
 
@@ -168,9 +158,9 @@ static bool write_colors(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_quads *quads)
 {
 	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++) {
-		unsigned int reg = unit->state.color_reg[t];
+		struct gc_color color = output(unit, unit->state.color_reg[t]);
 
-		if (!gc_pe_color_target(gc, t, quads, &unit->pixel_batch.temp[reg]))
+		if (!gc_pe_color_target(gc, t, quads, &color))
 			return false;
 	}
 	return true;
@@ -181,16 +171,18 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 {
 	struct gc_batch *batch = &unit->pixel_batch;
 	struct gc_quads *quads = &group->quads;
+	bool late_depth = unit->depth && !unit->early;
 	struct gc_shader_cost cost = { 0 };
 	union gc_lanes z_before;
 
-	fill_face(unit, quads);
+	if (unit->face)
+		fill_face(unit, quads);
 	interpolate(unit, group);
-	if (!unit->early)
+	if (late_depth)
 		z_before = batch->temp[0].c[2];
 	batch->live = quads->count < GC_QUADS ? (1ull << 4 * quads->count) - 1 : UINT64_MAX;
 	batch->killed = 0;
-	gc_shader_run(gc, unit->ps, batch, &cost);
+	gc_shader_run_short(gc, unit->ps, batch, &cost);
 	count_shading(gc, quads, &cost);
 	apply_kill(quads, batch->killed);
 	if (!unit->early && !late_tests(gc, unit, quads, &z_before))

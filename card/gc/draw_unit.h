@@ -72,7 +72,7 @@ struct gc_draw_state {
 /* Quads with the primitives they are of. */
 struct gc_quad_group {
 	struct gc_quads quads;
-	uint8_t setup[GC_QUADS];
+	uint8_t setup[GC_QUADS_ROOM] __attribute__((aligned(16)));
 };
 
 /* The primitive being rasterised; its planes are made when its first pixel appears. */
@@ -101,6 +101,8 @@ struct gc_draw_unit {
 	bool stop;      /* fault or abort: finish nothing more */
 	bool early;     /* depth before shading */
 	bool no_pixels; /* nothing to draw into */
+	bool depth;     /* quads need their depth */
+	bool face;      /* the shader reads the face register */
 	unsigned int samples;
 	unsigned int targets; /* colours the shader delivers */
 

@@ -168,11 +168,11 @@ static void pack_channel(const struct gc_format *format, unsigned int c, const u
 }
 
 /* Four channels of eight bits at once, for the targets that most draws have. */
-static void pack_8888(const struct gc_format *format, const struct gc_vec4 *color, unsigned int at,
-		      uint32_t *restrict out)
+static void pack_8888(const struct gc_format *format, const union gc_lanes *const color[4],
+		      unsigned int at, uint32_t *restrict out)
 {
-	const float *restrict r = color->c[0].f + at, *restrict g = color->c[1].f + at;
-	const float *restrict b = color->c[2].f + at, *restrict a = color->c[3].f + at;
+	const float *restrict r = color[0]->f + at, *restrict g = color[1]->f + at;
+	const float *restrict b = color[2]->f + at, *restrict a = color[3]->f + at;
 	const uint32_t pad = format->pad;
 
 	for (unsigned int i = 0; i < BLOCK; i++)
@@ -182,16 +182,19 @@ static void pack_8888(const struct gc_format *format, const struct gc_vec4 *colo
 			 (uint32_t)(int32_t)(saturate(a[i]) * 255.0f + 0.5f) << 24;
 }
 
-static bool is_8888(const struct gc_format *format)
+bool gc_format_is_8888(const struct gc_format *format)
 {
 	return format == &formats[PE_FORMAT_A8R8G8B8] || format == &formats[PE_FORMAT_X8R8G8B8];
 }
 
-void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
-		    unsigned int end, const float *bias, struct gc_pixels *pixels)
+void gc_format_pack_lanes(const struct gc_format *format, const union gc_lanes *const color[4],
+			  unsigned int first, unsigned int end, const float *bias,
+			  struct gc_pixels *pixels)
 {
+	bool common = gc_format_is_8888(format);
+
 	for (unsigned int at = first; at < end; at += BLOCK) {
-		if (is_8888(format)) {
+		if (common) {
 			pack_8888(format, color, at, pixels->lo + at);
 			continue;
 		}
@@ -203,10 +206,19 @@ void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color,
 			const struct gc_channel *ch = &format->channel[c];
 
 			if (ch->bits)
-				pack_channel(format, c, &color->c[c], at, bias,
+				pack_channel(format, c, color[c], at, bias,
 					     (ch->word ? pixels->hi : pixels->lo) + at);
 		}
 	}
+}
+
+void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
+		    unsigned int end, const float *bias, struct gc_pixels *pixels)
+{
+	const union gc_lanes *const lanes[4] = { &color->c[0], &color->c[1], &color->c[2],
+						 &color->c[3] };
+
+	gc_format_pack_lanes(format, lanes, first, end, bias, pixels);
 }
 
 static void unpack_unorm(const struct gc_channel *ch, const uint32_t *restrict in,

@@ -67,6 +67,14 @@ bool gc_format_mask(const struct gc_format *format, unsigned int components, uin
 void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
 		    unsigned int end, const float *bias, struct gc_pixels *pixels);
 
+/** gc_format_pack_lanes - the same, of components that lie anywhere. */
+void gc_format_pack_lanes(const struct gc_format *format, const union gc_lanes *const color[4],
+			  unsigned int first, unsigned int end, const float *bias,
+			  struct gc_pixels *pixels);
+
+/** gc_format_is_8888 - whether it is A8R8G8B8 or X8R8G8B8. */
+bool gc_format_is_8888(const struct gc_format *format);
+
 /** gc_format_unpack - pixels to registers; absent channels are 0, 0, 0, 1. */
 void gc_format_unpack(const struct gc_format *format, const struct gc_pixels *pixels,
 		      unsigned int first, unsigned int end, struct gc_vec4 *color);

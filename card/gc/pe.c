@@ -69,6 +69,11 @@ unsigned int gc_pe_targets(const struct gc_core *gc)
 	return gc->pe->targets;
 }
 
+bool gc_pe_needs_depth(const struct gc_core *gc)
+{
+	return gc->pe->depth.on;
+}
+
 bool gc_pe_early(const struct gc_core *gc)
 {
 	const struct gc_pixel_engine *pe = gc->pe;

@@ -8,6 +8,7 @@
 #define CARD_GC_PE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gc/batch.h"
@@ -17,17 +18,56 @@ struct gc_pixel_engine;
 
 #define GC_MAX_SAMPLES 4
 
+/* A whole block of pixels may be put behind quads that do not fill a batch yet. */
+#define GC_QUADS_ROOM (2 * GC_QUADS)
+
+struct gc_quad {
+	int16_t x, y;      /* of its upper left pixel, both even, in pixels */
+	uint16_t coverage; /* 4 bits a sample: bit 4*s + p, p = pixel in the quad */
+	bool front;        /* facing as the core's FRONT states mean it, not the API's */
+};
+
 /* Up to GC_QUADS quads of one draw, in order; lanes 4q..4q+3 of the batch belong to quad q. */
 struct gc_quads {
 	unsigned int count;
-	struct gc_quad {
-		int16_t x, y;      /* of its upper left pixel, both even, in pixels */
-		bool front;        /* facing as the core's FRONT states mean it, not the API's */
-		uint16_t coverage; /* 4 bits a sample: bit 4*s + p, p = pixel in the quad */
-		float z[GC_MAX_SAMPLES]
-		       [4]; /* depth of each sample and pixel, 0..1, before clamping */
-	} quad[GC_QUADS];
+	struct gc_quad quad[GC_QUADS_ROOM] __attribute__((aligned(32)));
+	/* depth of each sample of the lanes, 0..1, before clamping; only if depth is tested or written */
+	float z[GC_MAX_SAMPLES][4 * GC_QUADS_ROOM];
 };
+
+/* Four quads as words: x, y, coverage and front in 16 bits each, low to high. */
+typedef uint64_t gc_quad4 __attribute__((vector_size(32), may_alias));
+#define GC_QUAD_COVERAGE_SHIFT 32
+
+_Static_assert(sizeof(struct gc_quad) == sizeof(uint64_t) &&
+		       8 * offsetof(struct gc_quad, coverage) == GC_QUAD_COVERAGE_SHIFT,
+	       "struct gc_quad is read as a word");
+
+/** gc_quads_covered - the lanes that sample @s of the quads covers. */
+static inline uint64_t gc_quads_covered(const struct gc_quads *quads, unsigned int s)
+{
+	const gc_quad4 place = { 0, 4, 8, 12 };
+	gc_quad4 bits = { 0 };
+	uint64_t lanes;
+
+	for (unsigned int i = 0; i < GC_QUADS / 4; i++) {
+		gc_quad4 quad = ((const gc_quad4 *)quads->quad)[i];
+
+		bits |= (quad >> (GC_QUAD_COVERAGE_SHIFT + 4 * s) & 15) << (place + 16 * i);
+	}
+	lanes = bits[0] | bits[1] | bits[2] | bits[3];
+	return quads->count < GC_QUADS ? lanes & ((UINT64_C(1) << 4 * quads->count) - 1) : lanes;
+}
+
+/* A colour of all lanes: where its components are. */
+struct gc_color {
+	const union gc_lanes *c[4];
+};
+
+static inline struct gc_color gc_color_of(const struct gc_vec4 *v)
+{
+	return (struct gc_color){ { &v->c[0], &v->c[1], &v->c[2], &v->c[3] } };
+}
 
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc);
 void gc_pe_destroy(struct gc_pixel_engine *pe);
@@ -55,6 +95,9 @@ unsigned int gc_pe_targets(const struct gc_core *gc);
 
 /** gc_pe_early - whether depth and stencil are decided before the shader for this draw. */
 bool gc_pe_early(const struct gc_core *gc);
+
+/** gc_pe_needs_depth - whether this draw looks at the quads' depth at all. */
+bool gc_pe_needs_depth(const struct gc_core *gc);
 
 /**
  * gc_pe_early_test - reject before the shader what depth will surely reject later
@@ -89,10 +132,10 @@ bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct 
 
 /** gc_pe_color_target - the same for render target @target, 0..gc_pe_targets() - 1. */
 bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
-			const struct gc_vec4 *color);
+			const struct gc_color *color);
 
 /** gc_pe_alpha - alpha test: clears the coverage of failing pixels. */
-void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec4 *color);
+void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color);
 
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);

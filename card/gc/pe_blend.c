@@ -3,6 +3,8 @@
  * Blending and logic operations over lanes. Blending computes in 32-bit
  * floats whatever the target's format; packing rounds once at the end.
  */
+#include <string.h>
+
 #include "gc/pe_internal.h"
 #include "hw/state_3d.xml.h"
 
@@ -132,6 +134,105 @@ void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source, 
 {
 	for (unsigned int at = first; at < end; at += BLOCK)
 		blend_block(blend, source, at, destination);
+}
+
+/*
+ * The same for eight-bit targets in one go from pixels to pixels, for factors
+ * and equations that most programs use. What is done to a component, and in
+ * which order, is what the functions above and gc_format_pack() do.
+ */
+
+static inline float saturate(float v)
+{
+	v = v > 0.0f ? v : 0.0f;
+	return v < 1.0f ? v : 1.0f;
+}
+
+/* A factor known when it is compiled: @own of the component itself, @alpha of the source. */
+static inline __attribute__((always_inline)) float known_factor(unsigned int func, float own,
+								float alpha)
+{
+	switch (func) {
+	case BLEND_FUNC_ONE:
+		return 1.0f;
+	case BLEND_FUNC_SRC_ALPHA:
+		return alpha;
+	case BLEND_FUNC_ONE_MINUS_SRC_ALPHA:
+		return 1.0f - alpha;
+	case BLEND_FUNC_SRC_COLOR:
+		return own;
+	default: /* BLEND_FUNC_ZERO */
+		return 0.0f;
+	}
+}
+
+/* One component of a block, added up in @out at @shift. */
+static inline __attribute__((always_inline)) void blend_channel(
+	unsigned int source, unsigned int destination, const float *restrict color,
+	const float *restrict alpha, unsigned int shift, uint32_t absent,
+	const uint32_t *restrict old, uint32_t *restrict out)
+{
+	for (unsigned int i = 0; i < BLOCK; i++) {
+		float s = saturate(color[i]), a = saturate(alpha[i]);
+		float d = (float)(int32_t)((old[i] | absent) >> shift & 255) * (1.0f / 255.0f);
+		float v = s * known_factor(source, s, a) + d * known_factor(destination, s, a);
+
+		out[i] |= (uint32_t)(int32_t)(saturate(v) * 255.0f + 0.5f) << shift;
+	}
+}
+
+static inline __attribute__((always_inline)) void blend_words(
+	unsigned int source, unsigned int destination, const struct gc_color *color,
+	unsigned int first, unsigned int end, uint32_t opaque, const uint32_t *old, uint32_t *out)
+{
+	static const uint8_t shift[4] = { 16, 8, 0, 24 }; /* R, G, B, A */
+
+	for (unsigned int at = first; at < end; at += BLOCK) {
+		uint32_t result[BLOCK] __attribute__((aligned(64)));
+
+		for (unsigned int i = 0; i < BLOCK; i++)
+			result[i] = opaque;
+		for (unsigned int c = 0; c < 4; c++)
+			blend_channel(source, destination, color->c[c]->f + at,
+				      color->c[ALPHA]->f + at, shift[c], opaque, old + at, result);
+		memcpy(out + at, result, sizeof(result));
+	}
+}
+
+#define BLENDER(name, source, destination)                                                   \
+	static void name(const struct gc_color *color, unsigned int first, unsigned int end, \
+			 uint32_t opaque, const uint32_t *old, uint32_t *out)                \
+	{                                                                                    \
+		blend_words(source, destination, color, first, end, opaque, old, out);       \
+	}
+
+BLENDER(over, BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE_MINUS_SRC_ALPHA)
+BLENDER(over_premultiplied, BLEND_FUNC_ONE, BLEND_FUNC_ONE_MINUS_SRC_ALPHA)
+BLENDER(sum, BLEND_FUNC_ONE, BLEND_FUNC_ONE)
+BLENDER(weighted_sum, BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE)
+BLENDER(product, BLEND_FUNC_ZERO, BLEND_FUNC_SRC_COLOR)
+
+static const struct {
+	uint8_t source, destination;
+	pe_blender blender;
+} blenders[] = {
+	{ BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE_MINUS_SRC_ALPHA, over },
+	{ BLEND_FUNC_ONE, BLEND_FUNC_ONE_MINUS_SRC_ALPHA, over_premultiplied },
+	{ BLEND_FUNC_ONE, BLEND_FUNC_ONE, sum },
+	{ BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE, weighted_sum },
+	{ BLEND_FUNC_ZERO, BLEND_FUNC_SRC_COLOR, product },
+};
+
+pe_blender pe_find_blender(const struct pe_blend *blend)
+{
+	if (blend->equation[0] != BLEND_EQ_ADD || blend->equation[1] != BLEND_EQ_ADD ||
+	    blend->source[0] != blend->source[1] || blend->destination[0] != blend->destination[1])
+		return NULL;
+	for (unsigned int i = 0; i < sizeof(blenders) / sizeof(blenders[0]); i++)
+		if (blend->source[0] == blenders[i].source &&
+		    blend->destination[0] == blenders[i].destination)
+			return blenders[i].blender;
+	return NULL;
 }
 
 static uint32_t logic(unsigned int op, uint32_t s, uint32_t d)

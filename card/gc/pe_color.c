@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colour: from the shader's registers to the render targets. A target that is
- * written whole, without blending, is packed once a batch and stored; all
- * others go run by run and read what is there first.
+ * Colour: from the shader's registers to the render targets. How is chosen
+ * once a draw for each target, see the table at the end: most targets are 32
+ * bits a pixel, tiled, and written whole or blended in a common way, and go
+ * through short functions of their own. The general one packs a target that is
+ * written whole once a batch and stores it; all others go run by run and read
+ * what is there first. The results are the same to the bit.
  */
 #include <string.h>
 
@@ -22,11 +25,11 @@ static void lane_bias(const struct gc_pixel_engine *pe, const struct gc_quads *q
 }
 
 /* All lanes, so that the compiler knows how many; they are few. @out may be @in. */
-static void clamp_lanes(const struct gc_vec4 *in, struct gc_vec4 *out)
+static void clamp_lanes(const struct gc_color *in, struct gc_vec4 *out)
 {
 	for (unsigned int c = 0; c < 4; c++) {
 		for (unsigned int i = 0; i < GC_LANES; i++) {
-			float v = in->c[c].f[i];
+			float v = in->c[c]->f[i];
 
 			v = v > 0.0f ? v : 0.0f;
 			out->c[c].f[i] = v < 1.0f ? v : 1.0f;
@@ -38,14 +41,17 @@ static void pack(const struct pe_target *t, struct gc_vec4 *color, unsigned int 
 		 unsigned int end, const float *bias, struct gc_pixels *out)
 {
 	if (t->srgb) {
-		clamp_lanes(color, color);
+		const struct gc_color same = gc_color_of(color);
+
+		clamp_lanes(&same, color);
 		gc_format_srgb_encode(color, first, end);
 	}
 	gc_format_pack(t->format, color, first, end, bias, out);
 }
 
-/* What one call of gc_pe_color_target() works with. */
-struct color_job {
+/* What one call of gc_pe_color_target() works with; the arrays are the general writer's. */
+struct pe_job {
+	struct gc_pixel_engine *pe;
 	struct pe_target *target;
 	const struct gc_quads *quads;
 	unsigned int lanes;               /* whole blocks */
@@ -59,7 +65,7 @@ struct color_job {
 };
 
 /* The pixels of the run as they will be, given what @old memory holds. */
-static void blend_pixels(const struct color_job *job, const struct pe_run *run,
+static void blend_pixels(const struct pe_job *job, const struct pe_run *run,
 			 const struct gc_pixels *old, struct gc_pixels *out)
 {
 	const struct pe_target *t = job->target;
@@ -89,16 +95,11 @@ static void keep_masked(const struct pe_target *t, const struct pe_run *run,
 	}
 }
 
-static uint64_t run_lanes(const struct pe_run *run)
-{
-	return UINT64_MAX >> (GC_LANES - 4 * run->count) << 4 * run->first;
-}
-
-static void update_sample(const struct gc_pixel_engine *pe, const struct color_job *job,
+static void update_sample(const struct gc_pixel_engine *pe, const struct pe_job *job,
 			  const struct pe_run *run, unsigned int s)
 {
 	const struct pe_target *t = job->target;
-	uint64_t covered = job->covered[s] & run_lanes(run);
+	uint64_t covered = job->covered[s] & pe_run_lanes(run);
 	struct gc_pixels old, out;
 
 	if (!covered)
@@ -115,7 +116,7 @@ static void update_sample(const struct gc_pixel_engine *pe, const struct color_j
 	pe_run_scatter(&t->surface, &pe->samples, run, s, covered, &out);
 }
 
-static bool color_run(struct gc_core *gc, struct color_job *job, struct pe_run *run)
+static bool color_run(struct gc_core *gc, struct pe_job *job, struct pe_run *run)
 {
 	struct gc_pixel_engine *pe = gc->pe;
 	struct pe_target *t = job->target;
@@ -133,20 +134,131 @@ static bool color_run(struct gc_core *gc, struct color_job *job, struct pe_run *
 	return true;
 }
 
-static void prepare(struct color_job *job, const struct gc_vec4 *color)
+static void copy_color(const struct gc_color *from, struct gc_vec4 *to)
+{
+	for (unsigned int c = 0; c < 4; c++)
+		to->c[c] = *from->c[c];
+}
+
+static void prepare(struct pe_job *job, const struct gc_color *color)
 {
 	const struct pe_target *t = job->target;
 
 	if (t->blend.on && t->format->kind == GC_FORMAT_UNORM) {
 		clamp_lanes(color, &job->source);
 	} else if (t->blend.on) {
-		job->source = *color;
+		copy_color(color, &job->source);
 	} else if (t->srgb) {
-		job->source = *color;
+		copy_color(color, &job->source);
 		pack(t, &job->source, 0, job->lanes, job->bias, &job->packed);
 	} else {
-		gc_format_pack(t->format, color, 0, job->lanes, job->bias, &job->packed);
+		gc_format_pack_lanes(t->format, color->c, 0, job->lanes, job->bias, &job->packed);
 	}
+}
+
+/* The writers */
+
+static void find_bias(struct pe_job *job)
+{
+	job->bias = NULL;
+	if (!job->target->dithered)
+		return;
+	memset(job->bias_lanes, 0, sizeof(job->bias_lanes));
+	lane_bias(job->pe, job->quads, job->bias_lanes);
+	job->bias = job->bias_lanes;
+}
+
+/* Everything the states can ask for. */
+static bool write_general(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
+{
+	const struct gc_quads *quads = job->quads;
+	struct pe_run run;
+
+	find_bias(job);
+	prepare(job, color);
+	for (run.first = 0; run.first < quads->count; run.first += run.count) {
+		run.count = job->target->needs_old ? pe_run_length(quads, run.first) : quads->count;
+		if (!color_run(gc, job, &run))
+			return false;
+	}
+	return true;
+}
+
+/* 32-bit pixels that are written whole, one sample each, no memory of what was there. */
+static bool write_words(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
+{
+	struct pe_target *t = job->target;
+	struct pe_run run = { .count = job->quads->count };
+	struct gc_pixels packed;
+
+	if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
+		return false;
+	gc_format_pack_lanes(t->format, color->c, 0, job->lanes, NULL, &packed);
+	pe_run_scatter_words(&run, job->any, packed.lo);
+	pe_run_wrote(&t->surface, &run, job->any, &job->traffic);
+	return true;
+}
+
+/* Eight bits a channel, one sample, blended by one of the functions for common factors. */
+static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
+{
+	struct pe_target *t = job->target;
+	uint32_t pixels[GC_LANES] __attribute__((aligned(64))) = { 0 };
+	struct pe_run run;
+
+	for (run.first = 0; run.first < job->quads->count; run.first += run.count) {
+		run.count = pe_run_length(job->quads, run.first);
+		if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
+			return false;
+		pe_run_gather_words(&run, pixels);
+		t->blender(color, pe_run_first(&run), pe_run_end(&run), t->format->pad, pixels,
+			   pixels);
+		pe_run_scatter_words(&run, job->any & pe_run_lanes(&run), pixels);
+		pe_run_wrote(&t->surface, &run, job->any & pe_run_lanes(&run), &job->traffic);
+	}
+	return true;
+}
+
+static bool is_simple(const struct pe_target *t)
+{
+	return t->surface.simple && t->format->bytes == 4 && !t->srgb && !t->dithered &&
+	       t->logic_op == LOGIC_OP_COPY && t->whole;
+}
+
+static bool takes_words(const struct pe_target *t)
+{
+	return is_simple(t) && !t->needs_old;
+}
+
+static bool takes_blended(const struct pe_target *t)
+{
+	return is_simple(t) && t->blend.on && gc_format_is_8888(t->format) &&
+	       pe_find_blender(&t->blend);
+}
+
+static bool takes_all(const struct pe_target *t)
+{
+	return true;
+}
+
+/* The first that takes a target writes it. */
+static const struct {
+	bool (*takes)(const struct pe_target *t);
+	pe_writer write;
+} writers[] = {
+	{ takes_words, write_words },
+	{ takes_blended, write_blended },
+	{ takes_all, write_general },
+};
+
+void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *t)
+{
+	unsigned int i = 0;
+
+	while (pe->plain ? writers[i].write != write_general : !writers[i].takes(t))
+		i++;
+	t->write = writers[i].write;
+	t->blender = pe_find_blender(&t->blend);
 }
 
 static void report(struct gc_core *gc, const struct pe_traffic *traffic)
@@ -157,44 +269,32 @@ static void report(struct gc_core *gc, const struct pe_traffic *traffic)
 	gc->counters.pe_write_bytes += traffic->write_bytes;
 }
 
-static void begin_job(const struct gc_pixel_engine *pe, struct pe_target *target,
-		      const struct gc_quads *quads, struct color_job *job)
+static void begin_job(struct gc_pixel_engine *pe, struct pe_target *target,
+		      const struct gc_quads *quads, struct pe_job *job)
 {
-	const struct pe_run all = { .first = 0, .count = quads->count };
-
+	job->pe = pe;
 	job->target = target;
 	job->quads = quads;
 	job->lanes = (4 * quads->count + PE_BLOCK - 1) / PE_BLOCK * PE_BLOCK;
 	job->traffic = (struct pe_traffic){ 0, 0 };
 	job->any = 0;
 	for (unsigned int s = 0; s < pe->samples.count; s++) {
-		job->covered[s] = pe_run_coverage(quads, &all, s);
+		job->covered[s] = gc_quads_covered(quads, s);
 		job->any |= job->covered[s];
 	}
-	job->bias = NULL;
-	if (!pe->dither)
-		return;
-	memset(job->bias_lanes, 0, sizeof(job->bias_lanes));
-	lane_bias(pe, quads, job->bias_lanes);
-	job->bias = job->bias_lanes;
 }
 
 bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
-			const struct gc_vec4 *color)
+			const struct gc_color *color)
 {
 	struct gc_pixel_engine *pe = gc->pe;
-	struct color_job job;
-	struct pe_run run;
-	bool ok = true;
+	struct pe_job job;
+	bool ok;
 
 	if (target >= pe->targets || !pe->target[target].on || !quads->count)
 		return true;
 	begin_job(pe, &pe->target[target], quads, &job);
-	prepare(&job, color);
-	for (run.first = 0; ok && run.first < quads->count; run.first += run.count) {
-		run.count = job.target->needs_old ? pe_run_length(quads, run.first) : quads->count;
-		ok = color_run(gc, &job, &run);
-	}
+	ok = job.target->write(gc, &job, color);
 	if (target == 0)
 		gc->counters.pe_drawn_by_color += (unsigned int)__builtin_popcountll(job.any);
 	report(gc, &job.traffic);
@@ -203,7 +303,9 @@ bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc
 
 bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct gc_vec4 *color)
 {
-	return gc_pe_color_target(gc, 0, quads, color);
+	const struct gc_color lanes = gc_color_of(color);
+
+	return gc_pe_color_target(gc, 0, quads, &lanes);
 }
 
 /* The value that an alpha test compares: [chosen] as precise as the reference is. */
@@ -214,7 +316,7 @@ static uint32_t alpha_value(const struct pe_alpha_test *test, float alpha)
 	return test->half ? gc_half_from_float(alpha) : (uint32_t)(alpha * 255.0f + 0.5f);
 }
 
-void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec4 *color)
+void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color)
 {
 	const struct pe_alpha_test *test = &gc->pe->alpha;
 
@@ -223,7 +325,7 @@ void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec
 	for (unsigned int q = 0; q < quads->count; q++) {
 		for (unsigned int p = 0; p < 4; p++) {
 			uint16_t pixel = (uint16_t)(0x1111u << p);
-			float alpha = color->c[3].f[4 * q + p];
+			float alpha = color->c[3]->f[4 * q + p];
 
 			if (!(quads->quad[q].coverage & pixel) ||
 			    pe_compare(test->func, alpha_value(test, alpha), test->ref))

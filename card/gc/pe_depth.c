@@ -72,7 +72,7 @@ static void test_lanes(const struct pe_depth *depth, const struct gc_quads *quad
 {
 	/* Lanes of the blocks beyond the run take the depth of some other quad. */
 	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4)
-		memcpy(&l->depth[lane], quads->quad[lane / 4].z[s], sizeof(quads->quad[0].z[s]));
+		memcpy(&l->depth[lane], &quads->z[s][lane], 4 * sizeof(quads->z[s][0]));
 	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK) {
 		quantize(depth->scale, l->depth + at, l->z + at);
 		compare(depth->func, depth->d24 ? STENCIL_BITS : 0, l->z + at, l->old.lo + at,
@@ -168,7 +168,7 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 {
 	struct pe_depth *depth = &gc->pe->depth;
 	const struct pe_samples *samples = &gc->pe->samples;
-	uint64_t covered = pe_run_coverage(quads, run, s), passed, changed;
+	uint64_t covered = gc_quads_covered(quads, s) & pe_run_lanes(run), passed, changed;
 	struct depth_lanes l;
 
 	if (!covered)

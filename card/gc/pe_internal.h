@@ -37,16 +37,30 @@ enum pe_use {
 	PE_OVERWRITE, /* write without reading */
 };
 
+/* A 4x4 tile that was looked up: most quads come back to one of the last few. */
+struct pe_tile {
+	uint32_t key; /* y << 16 | x, in tiles */
+	uint32_t address;
+	uint8_t *host;
+};
+
+#define PE_TILES 16             /* remembered, by the low two bits of x and y */
+#define PE_TILE_KEY 0x3fff3fffu /* what a key can be: surfaces have at most 65536 samples a side */
+#define PE_NO_TILE UINT32_MAX   /* no tile's key */
+
 /* A render target or the depth buffer. */
 struct pe_surface {
 	enum gc_layout layout;
 	unsigned int supertile_mode;
-	unsigned int bytes; /* a sample: 1, 2, 4 or 8 */
+	unsigned int bytes;      /* a sample: 1, 2, 4 or 8 */
+	unsigned int byte_shift; /* the same as a shift */
 	uint32_t stride;
 	uint32_t base[2];      /* of each pixel pipe's half */
 	uint32_t sample_step;  /* from one row of samples to the next */
 	uint32_t pixel_step;   /* from a quad's upper pixels to its lower ones */
 	bool two_lines;        /* those may be in different cache lines */
+	bool simple;           /* tiled, one sample a pixel, a tile is in one line */
+	bool silent;           /* going to a tile needs no look at caches and tags */
 	unsigned int ts_shift; /* of surface offsets to tag numbers */
 	enum pe_use use;
 	enum gc_memory_client client;
@@ -55,10 +69,9 @@ struct pe_surface {
 	uint32_t ready[PE_READY_TILES]; /* tag index + 1 of tiles known to be real in this draw */
 	uint32_t last_line; /* touched last: neighbours need not ask the cache model again */
 	bool last_valid, last_write;
-	/* the tile found last: most quads follow another one of the same tile */
-	bool tile_valid;
-	uint32_t tile_x, tile_y, tile_address;
-	uint8_t *tile;
+	uint32_t generation; /* of the MMU's translations that the tiles below come from */
+	uint32_t tile_key;   /* of the tile found last */
+	struct pe_tile tile[PE_TILES];
 };
 
 /* Where the samples of one quad are: its upper and its lower pixels. Empty: row[0] is NULL. */
@@ -115,8 +128,24 @@ struct pe_blend {
 	float constant[4];
 };
 
+struct pe_job;
+
+/** pe_writer - write the covered pixels of a batch to a target; false after a memory fault. */
+typedef bool (*pe_writer)(struct gc_core *gc, struct pe_job *job, const struct gc_color *color);
+
+/**
+ * pe_blender - blend lanes @first to @end of an eight-bit target, multiples of PE_BLOCK
+ * @old: the pixels as they are
+ * @out: gets the blended ones; may be @old
+ */
+typedef void (*pe_blender)(const struct gc_color *color, unsigned int first, unsigned int end,
+			   uint32_t opaque, const uint32_t *old, uint32_t *out);
+
 struct pe_target {
 	bool on;
+	pe_writer write;    /* the one for this draw's states */
+	pe_blender blender; /* of a writer that needs one */
+	bool dithered;
 	const struct gc_format *format;
 	uint32_t mask[2]; /* pixel bits that may change */
 	bool whole;       /* that is all of them */
@@ -193,8 +222,11 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
 		  struct pe_traffic *traffic);
 
-/** pe_run_coverage - lanes of the batch that sample @s of the run's quads covers. */
-uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run, unsigned int s);
+/** pe_run_lanes - the lanes of the run's quads. */
+static inline uint64_t pe_run_lanes(const struct pe_run *run)
+{
+	return UINT64_MAX >> (GC_LANES - 4 * run->count) << 4 * run->first;
+}
 
 /**
  * pe_run_gather, pe_run_scatter - samples @s of the run to and from lanes of the batch
@@ -206,6 +238,20 @@ void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *sa
 void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *samples,
 		    const struct pe_run *run, unsigned int s, uint64_t covered,
 		    const struct gc_pixels *pixels);
+
+/**
+ * pe_run_gather_words, pe_run_scatter_words - the same for simple surfaces of 32-bit pixels
+ *
+ * Lanes of the batch outside of the run are left alone.
+ */
+void pe_run_gather_words(const struct pe_run *run, uint32_t *pixels);
+void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint32_t *pixels);
+
+/** pe_choose_writer - set write and blender of a target whose states are decoded. */
+void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *target);
+
+/** pe_find_blender - the function for A8R8G8B8 and X8R8G8B8 and these factors, or NULL. */
+pe_blender pe_find_blender(const struct pe_blend *blend);
 
 /** pe_blend_lanes - blend @source over @destination; the result replaces @destination. */
 void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source, unsigned int first,

@@ -67,6 +67,9 @@ static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	surface->two_lines = surface->layout == GC_LINEAR || surface->bytes == 8;
 	if (gc->pe->samples.count > 1)
 		gc_ts_wide(gc, &surface->ts);
+	surface->byte_shift = (unsigned int)__builtin_ctz(surface->bytes);
+	surface->simple = !surface->two_lines && gc->pe->samples.count == 1;
+	surface->silent = surface->use == PE_OVERWRITE && !surface->ts.enabled;
 	surface->ts_shift = (unsigned int)__builtin_ctz(surface->ts.tile_bytes);
 	pe_surface_begin(surface);
 }
@@ -215,6 +218,16 @@ static float unit(float v)
 	return v < 1.0f ? v : 1.0f;
 }
 
+/* Whether dithering can change a pixel; see gc_format_pack(). */
+static bool has_coarse_channel(const struct gc_format *format)
+{
+	bool coarse = false;
+
+	for (unsigned int c = 0; c < 3; c++)
+		coarse |= format->channel[c].bits && format->channel[c].bits < 8;
+	return coarse && format->kind == GC_FORMAT_UNORM;
+}
+
 /* What is the same for every target: masks, blending, logic operation, curve. */
 static void decode_output(const struct gc_core *gc, const struct pe_blend *blend,
 			  unsigned int components, struct pe_target *t)
@@ -227,6 +240,7 @@ static void decode_output(const struct gc_core *gc, const struct pe_blend *blend
 	t->on = t->mask[0] || t->mask[1];
 	t->srgb = (word & VIVS_PE_LOGIC_OP_SRGB) && unorm && t->format->bytes == 4 &&
 		  t->format->channel[0].bits == 8;
+	t->dithered = gc->pe->dither && has_coarse_channel(t->format);
 	t->blend = *blend;
 	t->blend.on = blend->on && !integer;
 	for (unsigned int c = 0; unorm && c < 4; c++)
@@ -341,4 +355,7 @@ void pe_decode_color(struct gc_core *gc)
 		decode_further_target(gc, i, &blend);
 	for (unsigned int i = 0; only_depth && i < pe->targets; i++)
 		pe->target[i].on = false;
+	for (unsigned int i = 0; i < pe->targets; i++)
+		if (pe->target[i].on)
+			pe_choose_writer(pe, &pe->target[i]);
 }

@@ -11,13 +11,20 @@
 
 #define NO_LINE 0xffffffffu
 
+static void forget_tiles(struct pe_surface *surface)
+{
+	surface->tile_key = PE_NO_TILE;
+	for (unsigned int i = 0; i < PE_TILES; i++)
+		surface->tile[i].key = PE_NO_TILE;
+}
+
 void pe_surface_begin(struct pe_surface *surface)
 {
 	memset(surface->ready, 0, sizeof(surface->ready));
 	surface->last_line = NO_LINE;
 	surface->last_valid = false;
 	surface->last_write = false;
-	surface->tile_valid = false;
+	forget_tiles(surface);
 }
 
 static inline void touch(struct pe_surface *surface, uint32_t address, bool write,
@@ -116,19 +123,48 @@ static uint32_t tile_address(const struct pe_surface *surface, uint32_t tile_x, 
 						 surface->bytes, tile_x, tile_y);
 }
 
-static bool find_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t tile_x,
-		      uint32_t tile_y, struct pe_traffic *traffic)
+static uint32_t tile_key(uint32_t x, uint32_t y)
 {
-	surface->tile_valid = false;
-	surface->tile_address = tile_address(surface, tile_x, tile_y);
-	if (!surface->two_lines && !prepare_line(gc, surface, surface->tile_address, traffic))
+	return (y / GC_TILE_SIZE << 16 | (x / GC_TILE_SIZE & 0xffff)) & PE_TILE_KEY;
+}
+
+static inline struct pe_tile *tile_slot(struct pe_surface *surface, uint32_t key)
+{
+	return &surface->tile[(key & 3) | (key >> 14 & 12)];
+}
+
+/* Look up tile @key, which is not among those remembered, or no longer. */
+static bool find_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t key,
+		      struct pe_traffic *traffic)
+{
+	struct pe_tile *tile = tile_slot(surface, key);
+
+	tile->key = PE_NO_TILE;
+	tile->address = tile_address(surface, key & 0xffff, key >> 16);
+	if (!surface->two_lines && !prepare_line(gc, surface, tile->address, traffic))
 		return false;
-	surface->tile = map(gc, surface, surface->tile_address);
-	if (!surface->tile)
+	tile->host = map(gc, surface, tile->address);
+	if (!tile->host)
 		return false;
-	surface->tile_x = tile_x;
-	surface->tile_y = tile_y;
-	surface->tile_valid = true;
+	tile->key = key;
+	return true;
+}
+
+/* The next quad is in another tile than the one before: @key. */
+static inline bool enter_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t key,
+			      struct pe_traffic *traffic)
+{
+	const struct pe_tile *tile = tile_slot(surface, key);
+
+	surface->tile_key = PE_NO_TILE;
+	if (tile->key != key) {
+		if (!find_tile(gc, surface, key, traffic))
+			return false;
+	} else if (!surface->silent && !surface->two_lines &&
+		   !prepare_line(gc, surface, tile->address, traffic)) {
+		return false;
+	}
+	surface->tile_key = key;
 	return true;
 }
 
@@ -137,22 +173,42 @@ static inline bool locate(struct gc_core *gc, struct pe_surface *surface,
 			  struct pe_traffic *traffic, struct pe_place *place)
 {
 	uint32_t x = (uint32_t)quad->x * samples->x, y = (uint32_t)quad->y * samples->y;
-	uint32_t offset;
+	uint32_t key = tile_key(x, y), offset;
+	const struct pe_tile *tile;
 
 	if (surface->layout == GC_LINEAR)
 		return locate_rows(gc, surface, x, y, traffic, place);
-	if ((!surface->tile_valid || surface->tile_x != x / GC_TILE_SIZE ||
-	     surface->tile_y != y / GC_TILE_SIZE) &&
-	    !find_tile(gc, surface, x / GC_TILE_SIZE, y / GC_TILE_SIZE, traffic))
+	if (key != surface->tile_key && !enter_tile(gc, surface, key, traffic))
 		return false;
+	tile = tile_slot(surface, key);
 	offset = (y % GC_TILE_SIZE * GC_TILE_SIZE + x % GC_TILE_SIZE) * surface->bytes;
-	place->address = surface->tile_address + offset;
-	place->row[0] = surface->tile + offset;
+	place->address = tile->address + offset;
+	place->row[0] = tile->host + offset;
 	place->row[1] = place->row[0] + surface->pixel_step;
 	/* Tiles of 64-bit pixels have two lines; a quad may need only one of them. */
 	return !surface->two_lines ||
 	       (prepare_line(gc, surface, place->address, traffic) &&
 		prepare_line(gc, surface, place->address + surface->pixel_step, traffic));
+}
+
+/* locate() for surfaces that are simple: the quad's place is taken from one word, y << 16 | x. */
+static inline bool locate_simple(struct gc_core *gc, struct pe_surface *surface,
+				 const struct gc_quad *quad, struct pe_traffic *traffic,
+				 struct pe_place *place)
+{
+	const struct pe_tile *tile;
+	uint32_t xy, key, offset;
+
+	memcpy(&xy, quad, sizeof(xy));
+	key = xy >> 2 & PE_TILE_KEY;
+	if (key != surface->tile_key && !enter_tile(gc, surface, key, traffic))
+		return false;
+	tile = tile_slot(surface, key);
+	offset = ((xy >> 14 & 2 * GC_TILE_SIZE) | (xy & 2)) << surface->byte_shift;
+	place->address = tile->address + offset;
+	place->row[0] = tile->host + offset;
+	place->row[1] = place->row[0] + surface->pixel_step;
+	return true;
 }
 
 unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
@@ -174,11 +230,30 @@ unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
 	return q - first;
 }
 
+static bool locate_all_simple(struct gc_core *gc, struct pe_surface *surface,
+			      const struct gc_quads *quads, struct pe_run *run,
+			      struct pe_traffic *traffic)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		run->place[q].row[0] = NULL;
+		if (quads->quad[q].coverage &&
+		    !locate_simple(gc, surface, &quads->quad[q], traffic, &run->place[q]))
+			return false;
+	}
+	return true;
+}
+
 bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
 		   struct pe_run *run, struct pe_traffic *traffic)
 {
 	const struct pe_samples samples = gc->pe->samples;
 
+	if (surface->generation != gc->mmu.generation) {
+		surface->generation = gc->mmu.generation;
+		forget_tiles(surface);
+	}
+	if (surface->simple)
+		return locate_all_simple(gc, surface, quads, run, traffic);
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		run->place[q].row[0] = NULL;
 		if (quads->quad[q].coverage &&
@@ -204,15 +279,6 @@ void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t
 			touch(surface, place->address + surface->pixel_step, true, read,
 			      &traffic->write_bytes);
 	}
-}
-
-uint64_t pe_run_coverage(const struct gc_quads *quads, const struct pe_run *run, unsigned int s)
-{
-	uint64_t lanes = 0;
-
-	for (unsigned int q = run->first; q < run->first + run->count; q++)
-		lanes |= (uint64_t)(quads->quad[q].coverage >> 4 * s & 15) << 4 * q;
-	return lanes;
 }
 
 /* Where pixel @p (0..3 of the quad), sample @s lies. */
@@ -297,6 +363,18 @@ void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *sa
 	}
 }
 
+void pe_run_gather_words(const struct pe_run *run, uint32_t *pixels)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		const struct pe_place *place = &run->place[q];
+
+		if (!place->row[0])
+			continue;
+		memcpy(&pixels[4 * q], place->row[0], 8);
+		memcpy(&pixels[4 * q + 2], place->row[1], 8);
+	}
+}
+
 static void scatter_pixels(const struct pe_surface *surface, const struct pe_place *place,
 			   const struct pe_samples *samples, unsigned int s, unsigned int nibble,
 			   const uint32_t *lo, const uint32_t *hi)
@@ -323,6 +401,29 @@ void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *s
 		} else if (nibble) {
 			scatter_pixels(surface, place, samples, s, nibble, &pixels->lo[lane],
 				       &pixels->hi[lane]);
+		}
+	}
+}
+
+static void scatter_words(const struct pe_place *place, unsigned int nibble, const uint32_t *pixels)
+{
+	for (unsigned int p = 0; p < 4; p++)
+		if (nibble >> p & 1)
+			memcpy(place->row[p >> 1] + (p & 1) * sizeof(*pixels), &pixels[p],
+			       sizeof(*pixels));
+}
+
+void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint32_t *pixels)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		const struct pe_place *place = &run->place[q];
+		unsigned int nibble = covered >> 4 * q & 15;
+
+		if (nibble == 15) {
+			memcpy(place->row[0], &pixels[4 * q], 8);
+			memcpy(place->row[1], &pixels[4 * q + 2], 8);
+		} else if (nibble) {
+			scatter_words(place, nibble, &pixels[4 * q]);
 		}
 	}
 }

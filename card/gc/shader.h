@@ -63,6 +63,25 @@ const struct gc_shader *gc_shader_get(struct gc_core *gc, enum gc_stage stage);
 void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
 		   struct gc_shader_cost *cost);
 
+/**
+ * gc_shader_run_short - gc_shader_run() for callers that only want outputs
+ *
+ * The moves at the end of a program need not be made: gc_shader_output() says
+ * where their sources are. Costs as if they were.
+ */
+void gc_shader_run_short(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
+			 struct gc_shader_cost *cost);
+
+/** gc_shader_output - where component @c of register @reg is found after gc_shader_run_short(). */
+const union gc_lanes *gc_shader_output(const struct gc_shader *shader, const struct gc_batch *batch,
+				       unsigned int reg, unsigned int c);
+
+/** gc_shader_reads - components of register @reg that the program may read, one bit each. */
+unsigned int gc_shader_reads(const struct gc_shader *shader, unsigned int reg);
+
+/** gc_shader_reads_face - whether a pixel program reads the face register. */
+bool gc_shader_reads_face(const struct gc_shader *shader);
+
 /** gc_shader_cache_free - forget all decoded programs of @gc. */
 void gc_shader_cache_free(struct gc_core *gc);
 

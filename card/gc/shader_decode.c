@@ -390,6 +390,7 @@ static bool decode_operand(struct decoder *d, const struct opcode *op, const str
 		.components = (uint8_t)components_read(op, m),
 	};
 
+	m->reads[index] = how.components;
 	if (!src->use)
 		return pool_value(d, &m->src[index], 0);
 	if (src->group == ISA_GROUP_IMMEDIATE)
@@ -695,6 +696,7 @@ struct gc_shader *gc_shader_decode(const struct gc_personality *personality, enu
 		return NULL;
 	}
 	free(d.pool_hash);
+	shader_find_flow(shader);
 	gc_shader_set_uniforms(shader, NULL, 0);
 	return shader;
 }

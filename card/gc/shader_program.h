@@ -80,6 +80,7 @@ typedef void (*shader_kernel)(const struct shader_run *run, const struct shader_
 struct shader_micro {
 	shader_kernel kernel; /* ALU, ADDRESS; BRANCH* and KILL: condition into out[0] */
 	uint8_t kind;         /* enum shader_kind */
+	uint8_t reads[3];     /* components of each operand that the kernel looks at */
 	uint8_t mask;         /* components written */
 	uint8_t work;         /* components the kernel computes; the rest are copies, or 1.0 */
 	bool factors;         /* the components beyond the first are the factor 1.0 */
@@ -109,6 +110,12 @@ struct shader_constant {
 	uint32_t value;
 };
 
+/* Where a component's lanes are before the moves at the program's end. */
+struct shader_place {
+	uint8_t base; /* enum shader_base */
+	uint16_t comp;
+};
+
 struct gc_shader {
 	enum gc_stage stage;
 	/* what it was decoded from */
@@ -123,6 +130,12 @@ struct gc_shader {
 	struct shader_constant *constant;
 	uint32_t constants, constant_room;
 	bool uses_kill;
+	/* what shader_flow.c found out */
+	uint8_t reads[GC_TEMPS]; /* components that may be read anywhere */
+	bool reads_internal;
+	bool straight; /* every lane runs every instruction once, in order */
+	uint32_t tail; /* from here on there are only moves, whose results are outputs alone */
+	struct shader_place output[4 * GC_TEMPS]; /* after those moves, by register and component */
 	uint32_t uniform_end; /* first uniform component beyond those in the pool */
 	char error[96];       /* why it was refused, or empty */
 	/* spread over the lanes for the uniforms as they stood at uniform_stamp */
@@ -181,6 +194,9 @@ static inline const union gc_lanes *shader_lanes(const struct shader_run *run,
 struct gc_shader *gc_shader_decode(const struct gc_personality *personality, enum gc_stage stage,
 				   const uint32_t *words, uint32_t count, uint32_t start);
 void gc_shader_destroy(struct gc_shader *shader);
+
+/** shader_find_flow - fill in what a decoded program reads, whether it branches, and its tail. */
+void shader_find_flow(struct gc_shader *shader);
 
 /**
  * gc_shader_set_uniforms - spread the uniforms a program uses over the lanes

@@ -482,36 +482,82 @@ static void run_groups(struct shader_run *run)
 	}
 }
 
-void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
-		   struct gc_shader_cost *cost)
+/* A program that does not branch, up to instruction @end; the rest are moves that cost the same. */
+static void run_straight(struct shader_run *run, uint32_t end)
+{
+	const struct gc_shader *shader = run->shader;
+	uint32_t pc, count = shader->count - shader->start;
+
+	for (pc = shader->start; pc < end && !run->stop; pc++) {
+		execute(run, &shader->micro[pc]);
+		if ((pc + 1 - shader->start) % YIELD_INSTRUCTIONS == 0 &&
+		    !may_go_on(run, pc + 1 - shader->start)) {
+			pc++;
+			break;
+		}
+	}
+	if (pc < end || run->stop) /* given up */
+		count = pc - shader->start;
+	run->cost.instructions += (uint64_t)count * run->running;
+}
+
+static void begin_run(struct shader_run *run, struct gc_core *gc, const struct gc_shader *shader,
+		      struct gc_batch *batch)
+{
+	run->gc = gc;
+	run->shader = shader;
+	run->batch = batch;
+	run->base[SHADER_TEMP] = &batch->temp[0].c[0];
+	run->base[SHADER_POOL] = shader->pool;
+	run->base[SHADER_INTERNAL] =
+		shader->stage == GC_STAGE_PS ? &batch->face : &batch->vertex_id;
+	run->base[SHADER_PREPARED] = &run->prepared[0].c[0];
+	run->chunks = (unsigned int)(63 - __builtin_clzll(batch->live)) / GC_CHUNK + 1;
+	run->stop = false;
+	run->idle = ~batch->live;
+	run->waitings = 0;
+	run->next_pc = UINT32_MAX;
+	run->cost = (struct gc_shader_cost){ 0 };
+	run->now.pc = shader->start;
+	run->now.depth = 0;
+	set_lanes(run, batch->live);
+}
+
+/* Runs @shader; if it is straight only as far as @end. */
+static void run_to(struct gc_core *gc, const struct gc_shader *shader, uint32_t end,
+		   struct gc_batch *batch, struct gc_shader_cost *cost)
 {
 	struct shader_run run;
 	uint64_t mode;
 
 	if (!batch->live)
 		return;
-	run.gc = gc;
-	run.shader = shader;
-	run.batch = batch;
-	run.base[SHADER_TEMP] = &batch->temp[0].c[0];
-	run.base[SHADER_POOL] = shader->pool;
-	run.base[SHADER_INTERNAL] = shader->stage == GC_STAGE_PS ? &batch->face : &batch->vertex_id;
-	run.base[SHADER_PREPARED] = &run.prepared[0].c[0];
-	run.chunks = (unsigned int)(63 - __builtin_clzll(batch->live)) / GC_CHUNK + 1;
-	run.stop = false;
-	run.idle = ~batch->live;
-	run.waitings = 0;
-	run.next_pc = UINT32_MAX;
-	run.cost = (struct gc_shader_cost){ 0 };
-	run.now.pc = shader->start;
-	run.now.depth = 0;
-	set_lanes(&run, batch->live);
+	begin_run(&run, gc, shader, batch);
 	mode = shader_flush_denormals();
-	run_groups(&run);
+	if (shader->straight)
+		run_straight(&run, end);
+	else
+		run_groups(&run);
 	shader_restore_denormals(mode);
 	cost->instructions += run.cost.instructions;
 	cost->branches += run.cost.branches;
 	cost->texlds += run.cost.texlds;
+}
+
+void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
+		   struct gc_shader_cost *cost)
+{
+	run_to(gc, shader, shader->count, batch, cost);
+}
+
+void gc_shader_run_short(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
+			 struct gc_shader_cost *cost)
+{
+	if (shader->straight && shader->tail == shader->start && batch->live)
+		cost->instructions += (uint64_t)(shader->count - shader->start) *
+				      (unsigned int)__builtin_popcountll(batch->live);
+	else
+		run_to(gc, shader, shader->tail, batch, cost);
 }
 
 bool gc_shader_uses_kill(const struct gc_shader *shader)

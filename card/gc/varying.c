@@ -242,10 +242,12 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 		  py = gc_quad_y((float)(y - s->anchor_y));
 	gc_float4 over_w = gc_plane_at(&s->over_w, px, py), w;
 
-	*quad_lanes(&t0->c[0], quad) = gc_quad_x((float)x + 0.5f);
-	*quad_lanes(&t0->c[1], quad) = gc_quad_y((float)y + 0.5f);
-	*quad_lanes(&t0->c[2], quad) = gc_plane_at(&s->z, px, py);
-	*quad_lanes(&t0->c[3], quad) = over_w;
+	if (varyings->unread_t0 != 0xf) {
+		*quad_lanes(&t0->c[0], quad) = gc_quad_x((float)x + 0.5f);
+		*quad_lanes(&t0->c[1], quad) = gc_quad_y((float)y + 0.5f);
+		*quad_lanes(&t0->c[2], quad) = gc_plane_at(&s->z, px, py);
+		*quad_lanes(&t0->c[3], quad) = over_w;
+	}
 	if (dx && dy) {
 		px += (gc_float4){ dx[0], dx[1], dx[2], dx[3] };
 		py += (gc_float4){ dy[0], dy[1], dy[2], dy[3] };
@@ -256,6 +258,8 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 		struct gc_plane p = component_plane(s, i);
 		gc_float4 value = gc_plane_at(&p, px, py);
 
+		if (varyings->unread >> i & 1)
+			continue;
 		*quad_lanes(component_lanes(batch, varyings, i), quad) =
 			perspective(s, varyings, i) ? value * w : value;
 	}
@@ -263,41 +267,117 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 
 #define GROUP8 (GC_LANES / 8)
 
-/* One plane at all lanes; @w NULL: not to be divided by 1/w. */
-static inline void plane_lanes(const struct gc_plane *p, const float8 x[GROUP8],
-			       const float8 y[GROUP8], const float8 *w, union gc_lanes *to)
+typedef int32_t int8v __attribute__((vector_size(32)));
+
+/* Where the lanes of a batch are, from the anchor; whole numbers. */
+struct group_place {
+	float8 x[GROUP8], y[GROUP8];
+};
+
+/* Each lane's pixel, from the words y << 16 | x of the quads. */
+static inline void find_lanes(const struct gc_quads *quads, int32_t anchor_x, int32_t anchor_y,
+			      struct group_place *at)
+{
+	const int8v in_x = { 0, 1, 0, 1, 0, 1, 0, 1 }, in_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	const int8v first = { 0, 0, 0, 0, 2, 2, 2, 2 }, second = { 4, 4, 4, 4, 6, 6, 6, 6 };
+
+	for (unsigned int i = 0; i < GROUP8; i++) {
+		int8v words = (int8v)((const gc_quad4 *)quads->quad)[i / 2];
+		int8v xy = __builtin_shuffle(words, i % 2 ? second : first);
+
+		at->x[i] = __builtin_convertvector((xy << 16 >> 16) - anchor_x + in_x, float8);
+		at->y[i] = __builtin_convertvector((xy >> 16) - anchor_y + in_y, float8);
+	}
+}
+
+/* Planes that do not vary give their value without a sum, unless it is a zero with a sign. */
+static inline bool is_constant(const struct gc_plane *p)
+{
+	return p->dx == 0.0f && p->dy == 0.0f && (p->at > 0.0f || p->at < 0.0f);
+}
+
+static inline void plane_lanes(const struct gc_plane *p, const struct group_place *at,
+			       union gc_lanes *to)
 {
 	float8 *out = (float8 *)to->f;
 
 	for (unsigned int i = 0; i < GROUP8; i++)
-		out[i] = w ? evaluate8(p, x[i], y[i]) * w[i] : evaluate8(p, x[i], y[i]);
+		out[i] = evaluate8(p, at->x[i], at->y[i]);
+}
+
+/* The same times w. */
+static inline void divided_lanes(const struct gc_plane *p, const struct group_place *at,
+				 const float8 w[GROUP8], union gc_lanes *to)
+{
+	float8 *out = (float8 *)to->f;
+
+	for (unsigned int i = 0; i < GROUP8; i++)
+		out[i] = evaluate8(p, at->x[i], at->y[i]) * w[i];
+}
+
+static void place_t0(const struct gc_setup *s, const struct gc_quads *quads,
+		     const struct group_place *at, struct gc_vec4 *t0)
+{
+	struct group_place window;
+
+	find_lanes(quads, 0, 0, &window);
+	for (unsigned int i = 0; i < GROUP8; i++) {
+		((float8 *)t0->c[0].f)[i] = window.x[i] + 0.5f;
+		((float8 *)t0->c[1].f)[i] = window.y[i] + 0.5f;
+	}
+	plane_lanes(&s->z, at, &t0->c[2]);
+	plane_lanes(&s->over_w, at, &t0->c[3]);
+}
+
+/* Returns: whether it is 1.0 everywhere, so that nothing has to be multiplied by it. */
+static bool find_w(const struct gc_setup *s, const struct group_place *at, float8 w[GROUP8])
+{
+	const float8 zero = { 0 };
+
+	if (s->linear)
+		return true;
+	if (is_constant(&s->over_w)) {
+		for (unsigned int i = 0; i < GROUP8; i++)
+			w[i] = zero + 1.0f / s->over_w.at;
+		return s->over_w.at == 1.0f;
+	}
+	for (unsigned int i = 0; i < GROUP8; i++)
+		w[i] = 1.0f / evaluate8(&s->over_w, at->x[i], at->y[i]);
+	return false;
 }
 
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const int16_t x[GC_QUADS], const int16_t y[GC_QUADS], unsigned int count,
-			  struct gc_batch *batch)
+			  const struct gc_quads *quads, struct gc_batch *batch)
 {
-	struct gc_vec4 *t0 = &batch->temp[0];
-	union gc_lanes px, py;
+	struct group_place at;
 	float8 w[GROUP8];
+	bool one;
 
-	for (unsigned int q = count; q < GC_QUADS; q++)
-		*quad_lanes(&px, q) = *quad_lanes(&py, q) = (gc_float4){ 0 };
-	for (unsigned int q = 0; q < count; q++) {
-		*quad_lanes(&px, q) = gc_quad_x((float)(x[q] - s->anchor_x));
-		*quad_lanes(&py, q) = gc_quad_y((float)(y[q] - s->anchor_y));
-		*quad_lanes(&t0->c[0], q) = gc_quad_x((float)x[q] + 0.5f);
-		*quad_lanes(&t0->c[1], q) = gc_quad_y((float)y[q] + 0.5f);
-	}
-	plane_lanes(&s->z, (const float8 *)px.f, (const float8 *)py.f, NULL, &t0->c[2]);
-	plane_lanes(&s->over_w, (const float8 *)px.f, (const float8 *)py.f, NULL, &t0->c[3]);
-	for (unsigned int i = 0; i < GROUP8; i++)
-		w[i] = 1.0f / ((const float8 *)t0->c[3].f)[i];
+	find_lanes(quads, s->anchor_x, s->anchor_y, &at);
+	if (varyings->unread_t0 != 0xf)
+		place_t0(s, quads, &at, &batch->temp[0]);
+	one = find_w(s, &at, w);
 	for (unsigned int i = 0; i < varyings->components; i++) {
 		struct gc_plane p = component_plane(s, i);
+		union gc_lanes *to = component_lanes(batch, varyings, i);
 
-		plane_lanes(&p, (const float8 *)px.f, (const float8 *)py.f,
-			    perspective(s, varyings, i) ? w : NULL,
-			    component_lanes(batch, varyings, i));
+		if (varyings->unread >> i & 1)
+			continue;
+		if (one || !perspective(s, varyings, i))
+			plane_lanes(&p, &at, to);
+		else
+			divided_lanes(&p, &at, w, to);
+	}
+}
+
+void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[64])
+{
+	const float8 in_x = { 0, 1, 0, 1, 2, 3, 2, 3 }, in_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	float8 left = in_x + (float)(x - s->anchor_x), top = in_y + (float)(y - s->anchor_y);
+
+	for (unsigned int i = 0; i < GROUP8; i++) {
+		float8 z = evaluate8(&s->z, left + (float)(i % 2 * 4), top + (float)(i / 2 * 2));
+
+		memcpy(depth + 8 * i, &z, sizeof(z));
 	}
 }

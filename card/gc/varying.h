@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "gc/batch.h"
+#include "gc/pe.h"
 #include "gc/vertex.h"
 
 /* value(x, y) = at + dx * (x - anchor x) + dy * (y - anchor y), in pixels */
@@ -43,6 +44,8 @@ struct gc_varyings {
 	uint8_t lane_component[GC_MAX_COMPONENTS]; /* x, y, z or w of it */
 	uint64_t flat;             /* components that take the provoking vertex's value */
 	uint64_t point_x, point_y; /* components replaced by the point coordinate */
+	uint64_t unread;           /* components whose registers need not be filled */
+	unsigned int unread_t0;    /* the same of t0, the position: one bit a component */
 };
 
 /** gc_setup_anchor - remember the anchor pixel. */
@@ -87,14 +90,16 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 
 /**
  * gc_interpolate_group - the same for all quads of a batch, which are of one primitive
- * @x, @y: upper left pixels of the quads; @count of them
+ * @quads: their places
  *
  * Equal to the bit to gc_interpolate_quad() without offsets for each quad; lanes
  * of quads that are not there get values too.
  */
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const int16_t x[GC_QUADS], const int16_t y[GC_QUADS], unsigned int count,
-			  struct gc_batch *batch);
+			  const struct gc_quads *quads, struct gc_batch *batch);
+
+/** gc_depth_block - depth at the centres of the 8x8 pixels at (@x, @y), in the order of its quads. */
+void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[64]);
 
 typedef float gc_float4 __attribute__((vector_size(16)));
 

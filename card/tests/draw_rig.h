@@ -17,6 +17,7 @@
 #define gc_pe_samples rig_pe_samples
 #define gc_pe_targets rig_pe_targets
 #define gc_pe_early rig_pe_early
+#define gc_pe_needs_depth rig_pe_needs_depth
 #define gc_pe_early_test rig_pe_early_test
 #define gc_pe_depth rig_pe_depth
 #define gc_pe_alpha rig_pe_alpha
@@ -24,6 +25,10 @@
 #define gc_texture_begin_draw rig_texture_begin_draw
 #define gc_shader_get rig_shader_get
 #define gc_shader_run rig_shader_run
+#define gc_shader_run_short rig_shader_run_short
+#define gc_shader_output rig_shader_output
+#define gc_shader_reads rig_shader_reads
+#define gc_shader_reads_face rig_shader_reads_face
 #define gc_shader_uses_kill rig_shader_uses_kill
 #define gc_draw_create rig_draw_create
 #define gc_draw_destroy rig_draw_destroy
@@ -93,6 +98,11 @@ unsigned int rig_pe_targets(const struct gc_core *gc)
 	return 1;
 }
 
+bool rig_pe_needs_depth(const struct gc_core *gc)
+{
+	return true;
+}
+
 bool rig_pe_early(const struct gc_core *gc)
 {
 	return rig.early;
@@ -110,10 +120,10 @@ static bool rig_test_depth(struct gc_quads *quads, bool write)
 			if (!(quad->coverage >> b & 1))
 				continue;
 			at = &rig.target[quad->y + p / 2][quad->x + p % 2][s];
-			if (rig.depth_less && !(quad->z[s][p] < at->z))
+			if (rig.depth_less && !(quads->z[s][4 * q + p] < at->z))
 				quad->coverage &= (uint16_t)~(1u << b);
 			else if (write)
-				at->z = quad->z[s][p];
+				at->z = quads->z[s][4 * q + p];
 		}
 	}
 	return true;
@@ -129,12 +139,12 @@ bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 	return rig_test_depth(quads, true);
 }
 
-void rig_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_vec4 *color)
+void rig_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color)
 {
 }
 
 bool rig_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
-			 const struct gc_vec4 *color)
+			 const struct gc_color *color)
 {
 	if (rig.fail_color_after && !--rig.fail_color_after)
 		return false;
@@ -149,7 +159,7 @@ bool rig_pe_color_target(struct gc_core *gc, unsigned int target, const struct g
 				continue;
 			at = &rig.target[quad->y + p / 2][quad->x + p % 2][s];
 			for (unsigned int c = 0; c < 4; c++)
-				at->color[c] = color->c[c].f[4 * q + p];
+				at->color[c] = color->c[c]->f[4 * q + p];
 			at->writes++;
 			at->front = quad->front;
 		}
@@ -183,6 +193,29 @@ void rig_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct g
 	cost->texlds += lanes;
 	if (rig.shade)
 		rig.shade(batch);
+}
+
+void rig_shader_run_short(struct gc_core *gc, const struct gc_shader *shader,
+			  struct gc_batch *batch, struct gc_shader_cost *cost)
+{
+	rig_shader_run(gc, shader, batch, cost);
+}
+
+const union gc_lanes *rig_shader_output(const struct gc_shader *shader,
+					const struct gc_batch *batch, unsigned int reg,
+					unsigned int c)
+{
+	return &batch->temp[reg].c[c];
+}
+
+unsigned int rig_shader_reads(const struct gc_shader *shader, unsigned int reg)
+{
+	return 0xf;
+}
+
+bool rig_shader_reads_face(const struct gc_shader *shader)
+{
+	return true;
 }
 
 bool rig_shader_uses_kill(const struct gc_shader *shader)

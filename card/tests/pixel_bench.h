@@ -182,7 +182,7 @@ static inline void bench_quads(struct gc_quads *quads, unsigned int count, int x
 		quad->front = true;
 		quad->coverage = 0xffff;
 		for (unsigned int i = 0; i < 16; i++)
-			quad->z[i / 4][i % 4] = z;
+			quads->z[i / 4][4 * q + i % 4] = z;
 	}
 }
 

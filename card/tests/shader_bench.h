@@ -9,6 +9,7 @@
 /* The code under test is compiled here once more, with the texture unit replaced. */
 #define gc_texture_sample bench_texture_sample
 #define gc_shader_run bench_shader_run
+#define gc_shader_run_short bench_shader_run_short
 #define gc_shader_uses_kill bench_shader_uses_kill
 #include "gc/shader_run.c"
 

@@ -13,6 +13,7 @@
 static struct pixel_bench b;
 static struct gc_quads quads;
 static struct gc_vec4 color;
+static const struct gc_color lanes = { { &color.c[0], &color.c[1], &color.c[2], &color.c[3] } };
 
 static uint32_t offset_of(enum gc_layout layout, uint32_t stride, unsigned int bytes, uint32_t x,
 			  uint32_t y)
@@ -233,7 +234,7 @@ static void check_alpha_test(const char *personality, bool half)
 		bench_quads(&quads, 1, 0, 0, 0);
 		quads.quad[0].coverage = 0x7;
 		bench_color(&color, 0, 0, 0, alpha);
-		gc_pe_alpha(b.gc, &quads, &color);
+		gc_pe_alpha(b.gc, &quads, &lanes);
 		pass = ref_compare(func, a, (double)ref);
 		CHECK_EQ(quads.quad[0].coverage, pass ? 7 : 0);
 		CHECK_EQ(b.gc->counters.pe_killed_by_color, pass ? 0 : 3);
@@ -258,7 +259,7 @@ TEST(alpha_test_kills_all_samples)
 	bench_quads(&quads, 1, 0, 0, 0);
 	bench_color(&color, 0, 0, 0, 0.25f);
 	color.c[3].f[2] = 0.75f;
-	gc_pe_alpha(b.gc, &quads, &color);
+	gc_pe_alpha(b.gc, &quads, &lanes);
 	CHECK_EQ(quads.quad[0].coverage, 0xbbbb);
 	CHECK_EQ(b.gc->counters.pe_killed_by_color, 1);
 	bench_close(&b);
@@ -345,12 +346,12 @@ TEST(several_targets)
 	CHECK_EQ(gc_pe_targets(b.gc), 3);
 	bench_quads(&quads, 1, 0, 0, 0);
 	bench_color(&color, 1, 0, 0, 0);
-	CHECK(gc_pe_color_target(b.gc, 0, &quads, &color));
+	CHECK(gc_pe_color_target(b.gc, 0, &quads, &lanes));
 	bench_color(&color, 0, 1, 0, 0);
-	CHECK(gc_pe_color_target(b.gc, 1, &quads, &color));
+	CHECK(gc_pe_color_target(b.gc, 1, &quads, &lanes));
 	bench_color(&color, 2, 0, 0, 0);
-	CHECK(gc_pe_color_target(b.gc, 2, &quads, &color));
-	CHECK(gc_pe_color_target(b.gc, 3, &quads, &color)); /* there is none: nothing happens */
+	CHECK(gc_pe_color_target(b.gc, 2, &quads, &lanes));
+	CHECK(gc_pe_color_target(b.gc, 3, &quads, &lanes)); /* there is none: nothing happens */
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0xff0000);
 	CHECK_EQ(peek(&b, OTHER_BASE, 2), 0x7e0);
 	CHECK_EQ(peek(&b, OTHER_BASE + 0x10000, 4), 0x4000);
@@ -600,10 +601,10 @@ TEST(hostile_states)
 			quads.quad[q].coverage = (uint16_t)next_random(&seed);
 		}
 		gc_pe_early_test(b.gc, &quads);
-		gc_pe_alpha(b.gc, &quads, &color);
+		gc_pe_alpha(b.gc, &quads, &lanes);
 		gc_pe_depth(b.gc, &quads);
 		for (unsigned int t = 0; t < gc_pe_targets(b.gc); t++)
-			gc_pe_color_target(b.gc, t, &quads, &color);
+			gc_pe_color_target(b.gc, t, &quads, &lanes);
 		gc_pe_flush(b.gc, true, true);
 	}
 	bench_close(&b);

@@ -215,8 +215,8 @@ TEST(order_within_a_batch)
 	bench_quads(&quads, 3, 0, 0, 0.5f);
 	quads.quad[1].x = quads.quad[2].x = 0;
 	for (unsigned int i = 0; i < 4; i++) {
-		quads.quad[1].z[0][i] = 0.75f;
-		quads.quad[2].z[0][i] = 0.25f;
+		quads.z[0][4 + i] = 0.75f;
+		quads.z[0][8 + i] = 0.25f;
 	}
 	gc_pe_begin_draw(b.gc);
 	CHECK(gc_pe_depth(b.gc, &quads));
@@ -327,7 +327,7 @@ TEST(early_rejection_changes_nothing_in_memory)
 	gc_pe_shader(b.gc, true, false);
 	bench_quads(&quads, 2, 0, 0, 0.25f);
 	for (unsigned int i = 0; i < 4; i++)
-		quads.quad[1].z[0][i] = 0.9f;
+		quads.z[0][4 + i] = 0.9f;
 	CHECK(gc_pe_early_test(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 15);
 	CHECK_EQ(quads.quad[1].coverage, 0);
@@ -386,7 +386,7 @@ TEST(read_only_depth)
 	CHECK(gc_pe_early(b.gc));
 	bench_quads(&quads, 2, 0, 0, 0.25f);
 	for (unsigned int i = 0; i < 4; i++)
-		quads.quad[1].z[0][i] = 0.9f;
+		quads.z[0][4 + i] = 0.9f;
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 15);
 	CHECK_EQ(quads.quad[1].coverage, 0);
@@ -414,7 +414,7 @@ TEST(samples_have_depths_of_their_own)
 	gc_pe_begin_draw(b.gc);
 	CHECK_EQ(gc_pe_samples(b.gc), 4);
 	bench_quads(&quads, 1, 2, 0, 0.25f);
-	quads.quad[0].z[1][2] = 0.9f;    /* sample 1 of the lower left pixel */
+	quads.z[1][2] = 0.9f;            /* sample 1 of the lower left pixel */
 	quads.quad[0].coverage = 0x7fff; /* sample 3 of the lower right pixel is not covered */
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 0x7fff & ~(1u << (4 + 2)));
@@ -457,7 +457,7 @@ TEST(occlusion_query)
 		gc_pe_begin_draw(b.gc);
 		bench_quads(&quads, 5, 0, 4 * (int)turn, 0.25f);
 		quads.quad[1].coverage = 0x9;
-		quads.quad[2].z[0][1] = 0.9f;
+		quads.z[0][9] = 0.9f;
 		CHECK(gc_pe_depth(b.gc, &quads));
 	}
 	gc_pe_query_control(b.gc, 0x1df5e76);
@@ -502,7 +502,7 @@ TEST(counters_and_traffic_of_a_scene)
 	bench_quads(&quads, 16, 0, 0, 0.25f);
 	for (unsigned int q = 1; q < 16; q += 2)
 		for (unsigned int i = 0; i < 4; i++)
-			quads.quad[q].z[0][i] = 0.9f;
+			quads.z[0][4 * q + i] = 0.9f;
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(b.gc->counters.pe_drawn_by_depth, 32);
 	CHECK_EQ(b.gc->counters.pe_killed_by_depth, 32);
