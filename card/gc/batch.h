@@ -27,6 +27,17 @@ struct gc_vec4 {
 	union gc_lanes c[4];
 };
 
+/* A colour of all lanes: where its components are. */
+struct gc_color {
+	const union gc_lanes *c[4];
+	unsigned int same; /* components that are known to be equal in all lanes, one bit each */
+};
+
+static inline struct gc_color gc_color_of(const struct gc_vec4 *v)
+{
+	return (struct gc_color){ .c = { &v->c[0], &v->c[1], &v->c[2], &v->c[3] } };
+}
+
 #define GC_TEMPS 64
 
 /* The registers of a batch in the shader. */

@@ -310,6 +310,15 @@ static void find_reads(struct gc_draw_unit *unit)
 			v->unread |= 1ull << i;
 }
 
+static void find_outputs(struct gc_draw_unit *unit)
+{
+	const struct gc_batch *batch = &unit->pixel_batch;
+
+	for (unsigned int t = 0; t < GC_MAX_TARGETS; t++)
+		gc_shader_output_color(unit->ps, batch, unit->state.color_reg[t], &unit->output[t]);
+	unit->depth_output = gc_shader_output(unit->ps, batch, 0, 2);
+}
+
 /* Decode states and programs. Returns: false when there is nothing to draw. */
 static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 {
@@ -332,9 +341,12 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	unit->targets = gc_pe_targets(gc);
 	unit->early = gc_pe_early(gc);
 	unit->depth = gc_pe_needs_depth(gc);
+	unit->late = !unit->early && gc_pe_is_late(gc);
 	gc_draw_state_decode(gc, unit);
-	if (unit->ps)
+	if (unit->ps) {
 		find_reads(unit);
+		find_outputs(unit);
+	}
 	temps = unit->state.vs_temps < GC_TEMPS ? unit->state.vs_temps : GC_TEMPS;
 	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));
 	gc_draw_pixels_begin(gc, unit);

@@ -28,6 +28,7 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 		unit->setup[i].references = 0;
 	unit->raster.block = gc_draw_pixels_block;
 	unit->raster.ctx = gc;
+	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1;
 	unit->raster.tiles = 0;
 	/* What a shader reads without having written it must not come from another draw. */
 	memset(unit->pixel_batch.temp, 0,
@@ -62,6 +63,7 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 		left++;
 	}
 	group->quads.count = left;
+	gc_draw_check_block(&group->quads);
 	return left;
 }
 
@@ -75,6 +77,7 @@ static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 		unsigned int n = to->quads.count++;
 
 		copy_quad(unit, to, n, from, q);
+		to->quads.block = false;
 		if (n + 1 == GC_QUADS)
 			gc_draw_shade_quads(gc, unit, to);
 	}
@@ -150,6 +153,7 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 		gc_depth_quad(s, x, y, unit->state.sample_x[i], unit->state.sample_y[i],
 			      &raw->quads.z[i][4 * raw->quads.count]);
 	raw->setup[raw->quads.count] = (uint8_t)unit->current.setup;
+	raw->quads.block = false;
 	if (++raw->quads.count == GC_QUADS)
 		flush_raw(gc, unit);
 }
@@ -164,6 +168,7 @@ static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
 	flush_raw(gc, unit);
 	next = unit->raw;
 	next->quads.count = behind;
+	next->quads.block = false;
 	if (!behind)
 		return;
 	memcpy(next->quads.quad, full->quads.quad + GC_QUADS, GC_QUADS * sizeof(struct gc_quad));
@@ -184,11 +189,15 @@ static void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int 
 	static const short16 rows[4] = { BLOCK_ROW(0), BLOCK_ROW(1), BLOCK_ROW(2), BLOCK_ROW(3) };
 	struct gc_setup *s = &unit->setup[unit->current.setup];
 	struct gc_quad_group *raw = unit->raw;
-	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y, .front = s->front };
+	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y };
 	unsigned int n = raw->quads.count;
 	gc_quad4 all = { 0 };
 	uint64_t word;
 
+	if (!unit->current.ready)
+		make_setup(unit);
+	gc->counters.ra_pixels += GC_LANES;
+	corner.front = s->front;
 	memcpy(&word, &corner, sizeof(word));
 	all += word;
 	for (unsigned int j = 0; j < 4; j++) {
@@ -201,6 +210,7 @@ static void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int 
 		gc_depth_block(s, x, y, &raw->quads.z[0][4 * n]);
 	s->references += GC_QUADS;
 	raw->quads.count = n + GC_QUADS;
+	raw->quads.block = !n && !((x | y) % GC_TILE_SIZE);
 	flush_full(gc, unit);
 }
 
@@ -224,6 +234,10 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	struct gc_draw_unit *unit = gc->draw;
 	uint64_t enabled[GC_MAX_SAMPLES], any = 0;
 
+	if (mask[0] == ALL_PIXELS && unit->whole_blocks && !unit->stop) {
+		add_block(gc, unit, x, y);
+		return;
+	}
 	for (unsigned int s = 0; s < unit->samples; s++) {
 		enabled[s] = unit->state.sample_mask >> s & 1 ? mask[s] : 0;
 		any |= enabled[s];
@@ -233,10 +247,6 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(any);
 	if (!unit->current.ready)
 		make_setup(unit);
-	if (unit->samples == 1 && any == ALL_PIXELS) {
-		add_block(gc, unit, x, y);
-		return;
-	}
 	/* one bit a quad, at the place of its upper left pixel */
 	any |= any >> 1;
 	any |= any >> GC_BLOCK;

@@ -60,6 +60,12 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 	bool multisample = unit->samples > 1;
 	float dx[4], dy[4];
 
+	if (group->quads.block) {
+		gc_interpolate_block(&unit->setup[group->setup[0]], &unit->state.varyings,
+				     group->quads.quad[0].x, group->quads.quad[0].y,
+				     &unit->pixel_batch);
+		return;
+	}
 	if (!multisample && one_primitive(group)) {
 		gc_interpolate_group(&unit->setup[group->setup[0]], &unit->state.varyings,
 				     &group->quads, &unit->pixel_batch);
@@ -79,9 +85,9 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
 			  const struct gc_shader_cost *cost)
 {
-	uint64_t pixels, samples = 0, any = 0;
+	uint64_t pixels, samples = quads->block ? GC_LANES : 0, any = quads->block ? UINT64_MAX : 0;
 
-	for (unsigned int s = 0; s < gc->draw->samples; s++) {
+	for (unsigned int s = 0; !quads->block && s < gc->draw->samples; s++) {
 		uint64_t covered = gc_quads_covered(quads, s);
 
 		samples += (unsigned int)__builtin_popcountll(covered);
@@ -102,7 +108,10 @@ static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
 /* Take killed pixels out. */
 static void apply_kill(struct gc_quads *quads, uint64_t killed)
 {
-	for (unsigned int q = 0; killed && q < quads->count; q++)
+	if (!killed)
+		return;
+	quads->block = false;
+	for (unsigned int q = 0; q < quads->count; q++)
 		quads->quad[q].coverage &= ~((killed >> 4 * q & 0xf) * 0x1111u);
 }
 
@@ -124,43 +133,32 @@ static void take_shader_depth(struct gc_quads *quads, const union gc_lanes *befo
 
 static bool any_coverage(const struct gc_quads *quads)
 {
-	unsigned int any = 0;
+	unsigned int any = quads->block;
 
-	for (unsigned int q = 0; q < quads->count; q++)
+	for (unsigned int q = 0; !any && q < quads->count; q++)
 		any |= quads->quad[q].coverage;
 	return any;
-}
-
-/* What the shader leaves in register @reg. */
-static struct gc_color output(const struct gc_draw_unit *unit, unsigned int reg)
-{
-	struct gc_color color;
-
-	for (unsigned int c = 0; c < 4; c++)
-		color.c[c] = gc_shader_output(unit->ps, &unit->pixel_batch, reg, c);
-	return color;
 }
 
 /* Alpha and depth after the shader. Returns: false after a fault. */
 static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quads *quads,
 		       const union gc_lanes *z_before)
 {
-	struct gc_color color = output(unit, unit->state.color_reg[0]);
+	bool ok;
 
 	if (unit->depth)
-		take_shader_depth(quads, z_before,
-				  gc_shader_output(unit->ps, &unit->pixel_batch, 0, 2));
-	gc_pe_alpha(gc, quads, &color);
-	return gc_pe_depth(gc, quads);
+		take_shader_depth(quads, z_before, unit->depth_output);
+	gc_pe_alpha(gc, quads, &unit->output[0]);
+	ok = gc_pe_depth(gc, quads);
+	gc_draw_check_block(quads);
+	return ok;
 }
 
 static bool write_colors(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_quads *quads)
 {
 	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++) {
-		struct gc_color color = output(unit, unit->state.color_reg[t]);
-
-		if (!gc_pe_color_target(gc, t, quads, &color))
+		if (!gc_pe_color_target(gc, t, quads, &unit->output[t]))
 			return false;
 	}
 	return true;
@@ -185,7 +183,7 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 	gc_shader_run_short(gc, unit->ps, batch, &cost);
 	count_shading(gc, quads, &cost);
 	apply_kill(quads, batch->killed);
-	if (!unit->early && !late_tests(gc, unit, quads, &z_before))
+	if (unit->late && !late_tests(gc, unit, quads, &z_before))
 		return false;
 	return !any_coverage(quads) || write_colors(gc, unit, quads);
 }
@@ -195,6 +193,11 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	unsigned int run = 0;
 
+	if (group->quads.block) {
+		unit->setup[group->setup[0]].references -= GC_QUADS;
+		group->quads.count = 0;
+		return;
+	}
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		run++;
 		if (q + 1 < group->quads.count && group->setup[q + 1] == group->setup[q])

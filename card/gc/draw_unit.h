@@ -15,6 +15,7 @@
 #include "gc/clip.h"
 #include "gc/core.h"
 #include "gc/draw.h"
+#include "gc/layout.h"
 #include "gc/pe.h"
 #include "gc/primitive.h"
 #include "gc/raster.h"
@@ -98,11 +99,14 @@ struct gc_index_cache {
 struct gc_draw_unit {
 	struct gc_draw_state state;
 	const struct gc_shader *vs, *ps;
-	bool stop;      /* fault or abort: finish nothing more */
-	bool early;     /* depth before shading */
-	bool no_pixels; /* nothing to draw into */
-	bool depth;     /* quads need their depth */
-	bool face;      /* the shader reads the face register */
+	bool stop;                              /* fault or abort: finish nothing more */
+	bool early;                             /* depth before shading */
+	bool no_pixels;                         /* nothing to draw into */
+	bool depth;                             /* quads need their depth */
+	bool late;                              /* something is decided after the shader */
+	bool face;                              /* the shader reads the face register */
+	struct gc_color output[GC_MAX_TARGETS]; /* where the pixel shader leaves its colours */
+	const union gc_lanes *depth_output;     /* and what it leaves in t0.z */
 	unsigned int samples;
 	unsigned int targets; /* colours the shader delivers */
 
@@ -118,6 +122,7 @@ struct gc_draw_unit {
 
 	/* pixels */
 	struct gc_raster raster;
+	bool whole_blocks; /* blocks that are covered all over may be taken as such */
 	struct gc_current current;
 	struct gc_setup setup[GC_SETUPS];
 	unsigned int next_setup;
@@ -153,6 +158,13 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
 /* draw_shading.c */
+/** gc_draw_check_block - @quads' coverage may have changed: is it still that of a whole block? */
+static inline void gc_draw_check_block(struct gc_quads *quads)
+{
+	quads->block = quads->block && quads->count == GC_QUADS &&
+		       gc_quads_covered(quads, 0) == UINT64_MAX;
+}
+
 /** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit,
 			 struct gc_quad_group *group);

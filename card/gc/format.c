@@ -5,6 +5,7 @@
  * turns them into vector code.
  */
 #include "gc/format.h"
+#include "gc/pixel_vector.h"
 
 #include <stddef.h>
 
@@ -167,19 +168,61 @@ static void pack_channel(const struct gc_format *format, unsigned int c, const u
 	}
 }
 
-/* Four channels of eight bits at once, for the targets that most draws have. */
-static void pack_8888(const struct gc_format *format, const union gc_lanes *const color[4],
-		      unsigned int at, uint32_t *restrict out)
-{
-	const float *restrict r = color[0]->f + at, *restrict g = color[1]->f + at;
-	const float *restrict b = color[2]->f + at, *restrict a = color[3]->f + at;
-	const uint32_t pad = format->pad;
+/* A8R8G8B8 and X8R8G8B8 */
+#define RED_SHIFT 16
+#define GREEN_SHIFT 8
+#define BLUE_SHIFT 0
+#define ALPHA_SHIFT 24
 
-	for (unsigned int i = 0; i < BLOCK; i++)
-		out[i] = pad | (uint32_t)(int32_t)(saturate(r[i]) * 255.0f + 0.5f) << 16 |
-			 (uint32_t)(int32_t)(saturate(g[i]) * 255.0f + 0.5f) << 8 |
-			 (uint32_t)(int32_t)(saturate(b[i]) * 255.0f + 0.5f) |
-			 (uint32_t)(int32_t)(saturate(a[i]) * 255.0f + 0.5f) << 24;
+/*
+ * Four channels of eight bits at once, for the targets that most draws have.
+ * Of the components in @same all lanes are equal: they are in @base already.
+ */
+PX_INLINE void pack_lanes_8888(const union gc_lanes *const color[4], unsigned int first,
+			       unsigned int end, unsigned int same, uint32_t base, uint32_t *out)
+{
+	const float *r = color[0]->f, *g = color[1]->f, *b = color[2]->f, *a = color[3]->f;
+
+	for (unsigned int at = first; at < end; at += PX_LANES) {
+		px_word word = (px_word){ 0 } + base;
+
+		if (!(same & 1))
+			word |= px_unorm8(*(const px_float *)(r + at)) << RED_SHIFT;
+		if (!(same & 2))
+			word |= px_unorm8(*(const px_float *)(g + at)) << GREEN_SHIFT;
+		if (!(same & 4))
+			word |= px_unorm8(*(const px_float *)(b + at)) << BLUE_SHIFT;
+		if (!(same & 8))
+			word |= px_unorm8(*(const px_float *)(a + at)) << ALPHA_SHIFT;
+		*(px_word *)(out + at) = word;
+	}
+}
+
+static uint32_t unorm8(float v)
+{
+	return px_unorm8((px_float){ v })[0];
+}
+
+static void pack_8888(const struct gc_format *format, const struct gc_color *color,
+		      unsigned int first, unsigned int end, uint32_t *out)
+{
+	uint32_t base = format->pad;
+
+	for (unsigned int c = 0; c < 4; c++)
+		if (color->same >> c & 1 && format->channel[c].bits)
+			base |= unorm8(color->c[c]->f[0]) << format->channel[c].shift;
+	switch (color->same) {
+#define SAME(n)                                                      \
+	case n:                                                      \
+		pack_lanes_8888(color->c, first, end, n, base, out); \
+		break;
+		SAME(1)
+		SAME(2) SAME(3) SAME(4) SAME(5) SAME(6) SAME(7) SAME(8) SAME(9) SAME(10) SAME(11)
+			SAME(12) SAME(13) SAME(14) SAME(15)
+#undef SAME
+				default : pack_lanes_8888(color->c, first, end, 0, base, out);
+		break;
+	}
 }
 
 bool gc_format_is_8888(const struct gc_format *format)
@@ -187,17 +230,15 @@ bool gc_format_is_8888(const struct gc_format *format)
 	return format == &formats[PE_FORMAT_A8R8G8B8] || format == &formats[PE_FORMAT_X8R8G8B8];
 }
 
-void gc_format_pack_lanes(const struct gc_format *format, const union gc_lanes *const color[4],
+void gc_format_pack_color(const struct gc_format *format, const struct gc_color *color,
 			  unsigned int first, unsigned int end, const float *bias,
 			  struct gc_pixels *pixels)
 {
-	bool common = gc_format_is_8888(format);
-
+	if (gc_format_is_8888(format)) {
+		pack_8888(format, color, first, end, pixels->lo);
+		return;
+	}
 	for (unsigned int at = first; at < end; at += BLOCK) {
-		if (common) {
-			pack_8888(format, color, at, pixels->lo + at);
-			continue;
-		}
 		for (unsigned int i = at; i < at + BLOCK; i++) {
 			pixels->lo[i] = format->pad;
 			pixels->hi[i] = 0;
@@ -206,7 +247,7 @@ void gc_format_pack_lanes(const struct gc_format *format, const union gc_lanes *
 			const struct gc_channel *ch = &format->channel[c];
 
 			if (ch->bits)
-				pack_channel(format, c, color[c], at, bias,
+				pack_channel(format, c, color->c[c], at, bias,
 					     (ch->word ? pixels->hi : pixels->lo) + at);
 		}
 	}
@@ -215,10 +256,9 @@ void gc_format_pack_lanes(const struct gc_format *format, const union gc_lanes *
 void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
 		    unsigned int end, const float *bias, struct gc_pixels *pixels)
 {
-	const union gc_lanes *const lanes[4] = { &color->c[0], &color->c[1], &color->c[2],
-						 &color->c[3] };
+	const struct gc_color lanes = gc_color_of(color);
 
-	gc_format_pack_lanes(format, lanes, first, end, bias, pixels);
+	gc_format_pack_color(format, &lanes, first, end, bias, pixels);
 }
 
 static void unpack_unorm(const struct gc_channel *ch, const uint32_t *restrict in,

@@ -67,8 +67,8 @@ bool gc_format_mask(const struct gc_format *format, unsigned int components, uin
 void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
 		    unsigned int end, const float *bias, struct gc_pixels *pixels);
 
-/** gc_format_pack_lanes - the same, of components that lie anywhere. */
-void gc_format_pack_lanes(const struct gc_format *format, const union gc_lanes *const color[4],
+/** gc_format_pack_color - the same, of components that lie anywhere. */
+void gc_format_pack_color(const struct gc_format *format, const struct gc_color *color,
 			  unsigned int first, unsigned int end, const float *bias,
 			  struct gc_pixels *pixels);
 

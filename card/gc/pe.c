@@ -74,6 +74,13 @@ bool gc_pe_needs_depth(const struct gc_core *gc)
 	return gc->pe->depth.on;
 }
 
+bool gc_pe_is_late(const struct gc_core *gc)
+{
+	const struct gc_pixel_engine *pe = gc->pe;
+
+	return pe->depth.on || pe->alpha.on || pe->query.on || pe->samples.count > 1;
+}
+
 bool gc_pe_early(const struct gc_core *gc)
 {
 	const struct gc_pixel_engine *pe = gc->pe;

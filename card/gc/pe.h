@@ -30,6 +30,12 @@ struct gc_quad {
 /* Up to GC_QUADS quads of one draw, in order; lanes 4q..4q+3 of the batch belong to quad q. */
 struct gc_quads {
 	unsigned int count;
+	/*
+	 * They are the 8x8 pixels from the first quad's on, row by row, all
+	 * covered, and begin with a 4x4 tile: what is known then need not be
+	 * found out. Whoever takes coverage away also takes this away.
+	 */
+	bool block;
 	struct gc_quad quad[GC_QUADS_ROOM] __attribute__((aligned(32)));
 	/* depth of each sample of the lanes, 0..1, before clamping; only if depth is tested or written */
 	float z[GC_MAX_SAMPLES][4 * GC_QUADS_ROOM];
@@ -59,16 +65,6 @@ static inline uint64_t gc_quads_covered(const struct gc_quads *quads, unsigned i
 	return quads->count < GC_QUADS ? lanes & ((UINT64_C(1) << 4 * quads->count) - 1) : lanes;
 }
 
-/* A colour of all lanes: where its components are. */
-struct gc_color {
-	const union gc_lanes *c[4];
-};
-
-static inline struct gc_color gc_color_of(const struct gc_vec4 *v)
-{
-	return (struct gc_color){ { &v->c[0], &v->c[1], &v->c[2], &v->c[3] } };
-}
-
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc);
 void gc_pe_destroy(struct gc_pixel_engine *pe);
 
@@ -95,6 +91,9 @@ unsigned int gc_pe_targets(const struct gc_core *gc);
 
 /** gc_pe_early - whether depth and stencil are decided before the shader for this draw. */
 bool gc_pe_early(const struct gc_core *gc);
+
+/** gc_pe_is_late - whether gc_pe_alpha() or gc_pe_depth() have anything to do in this draw. */
+bool gc_pe_is_late(const struct gc_core *gc);
 
 /** gc_pe_needs_depth - whether this draw looks at the quads' depth at all. */
 bool gc_pe_needs_depth(const struct gc_core *gc);

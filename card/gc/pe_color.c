@@ -152,7 +152,7 @@ static void prepare(struct pe_job *job, const struct gc_color *color)
 		copy_color(color, &job->source);
 		pack(t, &job->source, 0, job->lanes, job->bias, &job->packed);
 	} else {
-		gc_format_pack_lanes(t->format, color->c, 0, job->lanes, job->bias, &job->packed);
+		gc_format_pack_color(t->format, color, 0, job->lanes, job->bias, &job->packed);
 	}
 }
 
@@ -184,18 +184,52 @@ static bool write_general(struct gc_core *gc, struct pe_job *job, const struct g
 	return true;
 }
 
+static bool write_word_block(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
+{
+	struct pe_target *t = job->target;
+	struct gc_pixels packed;
+	struct pe_block block;
+
+	if (!pe_block_locate(gc, &t->surface, job->quads, &block, &job->traffic))
+		return false;
+	gc_format_pack_color(t->format, color, 0, GC_LANES, NULL, &packed);
+	pe_block_scatter(&block, packed.lo);
+	pe_block_wrote(&t->surface, &block, &job->traffic);
+	return true;
+}
+
 /* 32-bit pixels that are written whole, one sample each, no memory of what was there. */
 static bool write_words(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
 {
 	struct pe_target *t = job->target;
-	struct pe_run run = { .count = job->quads->count };
 	struct gc_pixels packed;
+	struct pe_run run;
 
+	if (job->quads->block)
+		return write_word_block(gc, job, color);
+	run.first = 0;
+	run.count = job->quads->count;
 	if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
 		return false;
-	gc_format_pack_lanes(t->format, color->c, 0, job->lanes, NULL, &packed);
+	gc_format_pack_color(t->format, color, 0, job->lanes, NULL, &packed);
 	pe_run_scatter_words(&run, job->any, packed.lo);
 	pe_run_wrote(&t->surface, &run, job->any, &job->traffic);
+	return true;
+}
+
+static bool write_blended_block(struct gc_core *gc, struct pe_job *job,
+				const struct gc_color *color)
+{
+	struct pe_target *t = job->target;
+	uint32_t pixels[GC_LANES] __attribute__((aligned(64)));
+	struct pe_block block;
+
+	if (!pe_block_locate(gc, &t->surface, job->quads, &block, &job->traffic))
+		return false;
+	pe_block_gather(&block, pixels);
+	t->blender(color, 0, GC_LANES, t->format->pad, pixels, pixels);
+	pe_block_scatter(&block, pixels);
+	pe_block_wrote(&t->surface, &block, &job->traffic);
 	return true;
 }
 
@@ -206,6 +240,8 @@ static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct g
 	uint32_t pixels[GC_LANES] __attribute__((aligned(64))) = { 0 };
 	struct pe_run run;
 
+	if (job->quads->block)
+		return write_blended_block(gc, job, color);
 	for (run.first = 0; run.first < job->quads->count; run.first += run.count) {
 		run.count = pe_run_length(job->quads, run.first);
 		if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
@@ -277,8 +313,9 @@ static void begin_job(struct gc_pixel_engine *pe, struct pe_target *target,
 	job->quads = quads;
 	job->lanes = (4 * quads->count + PE_BLOCK - 1) / PE_BLOCK * PE_BLOCK;
 	job->traffic = (struct pe_traffic){ 0, 0 };
-	job->any = 0;
-	for (unsigned int s = 0; s < pe->samples.count; s++) {
+	job->any = quads->block ? UINT64_MAX : 0;
+	job->covered[0] = job->any;
+	for (unsigned int s = 0; !quads->block && s < pe->samples.count; s++) {
 		job->covered[s] = gc_quads_covered(quads, s);
 		job->any |= job->covered[s];
 	}

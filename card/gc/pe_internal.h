@@ -247,6 +247,28 @@ void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *s
 void pe_run_gather_words(const struct pe_run *run, uint32_t *pixels);
 void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint32_t *pixels);
 
+/* The four tiles of a whole block (struct gc_quads), as they lie: two and two. */
+struct pe_block {
+	uint32_t address[4];
+	uint8_t *tile[4];
+};
+
+/**
+ * pe_block_locate, pe_block_wrote - what pe_run_locate() and pe_run_wrote() do, for a whole block
+ *
+ * For simple surfaces. Two quads after the other are in the same tile, and the
+ * next two in its neighbour, which the cache model can hold both: going to
+ * each tile once tells it the same.
+ */
+bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		     struct pe_block *block, struct pe_traffic *traffic);
+void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
+		    struct pe_traffic *traffic);
+
+/** pe_block_gather, pe_block_scatter - between the tiles of 32-bit pixels and lanes. */
+void pe_block_gather(const struct pe_block *block, uint32_t pixels[GC_LANES]);
+void pe_block_scatter(const struct pe_block *block, const uint32_t pixels[GC_LANES]);
+
 /** pe_choose_writer - set write and blender of a target whose states are decoded. */
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *target);
 

@@ -230,6 +230,15 @@ unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
 	return q - first;
 }
 
+/* Translations may have changed between two batches. */
+static inline void check_generation(const struct gc_core *gc, struct pe_surface *surface)
+{
+	if (surface->generation == gc->mmu.generation)
+		return;
+	surface->generation = gc->mmu.generation;
+	forget_tiles(surface);
+}
+
 static bool locate_all_simple(struct gc_core *gc, struct pe_surface *surface,
 			      const struct gc_quads *quads, struct pe_run *run,
 			      struct pe_traffic *traffic)
@@ -248,10 +257,7 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 {
 	const struct pe_samples samples = gc->pe->samples;
 
-	if (surface->generation != gc->mmu.generation) {
-		surface->generation = gc->mmu.generation;
-		forget_tiles(surface);
-	}
+	check_generation(gc, surface);
 	if (surface->simple)
 		return locate_all_simple(gc, surface, quads, run, traffic);
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
@@ -425,5 +431,108 @@ void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint
 		} else if (nibble) {
 			scatter_words(place, nibble, &pixels[4 * q]);
 		}
+	}
+}
+
+/* From a tile at even coordinates to its neighbours, and whether all four are in one page. */
+static bool find_neighbours(const struct pe_surface *surface, struct pe_block *block)
+{
+	uint32_t tile = GC_TILE_SIZE * GC_TILE_SIZE * surface->bytes;
+	uint32_t below = surface->layout == GC_TILED ? GC_TILE_SIZE * surface->stride : 2 * tile;
+
+	for (unsigned int i = 1; i < 4; i++)
+		block->address[i] = block->address[0] + i % 2 * tile + i / 2 * below;
+	return (block->address[0] ^ block->address[3]) < GC_PAGE_SIZE;
+}
+
+static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, uint32_t first,
+			       struct pe_block *block, struct pe_traffic *traffic)
+{
+	static const uint32_t step[4] = { 0, 1, 1 << 16, 1 << 16 | 1 };
+
+	check_generation(gc, surface);
+	for (unsigned int i = 0; i < 4; i++) {
+		uint32_t key = first + step[i];
+
+		if (key != surface->tile_key && !enter_tile(gc, surface, key, traffic))
+			return false;
+		block->address[i] = tile_slot(surface, key)->address;
+		block->tile[i] = tile_slot(surface, key)->host;
+	}
+	return true;
+}
+
+bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		     struct pe_block *block, struct pe_traffic *traffic)
+{
+	uint32_t x = (uint32_t)quads->quad[0].x / GC_TILE_SIZE;
+	uint32_t y = (uint32_t)quads->quad[0].y / GC_TILE_SIZE;
+
+	block->address[0] = tile_address(surface, x, y);
+	if ((x | y) % 2 || gc_layout_is_multi(surface->layout) || !find_neighbours(surface, block))
+		return locate_block_tiles(gc, surface, y << 16 | x, block, traffic);
+	for (unsigned int i = 0; !surface->silent && i < 4; i++)
+		if (!prepare_line(gc, surface, block->address[i], traffic))
+			return false;
+	block->tile[0] = map(gc, surface, block->address[0]);
+	if (!block->tile[0])
+		return false;
+	for (unsigned int i = 1; i < 4; i++)
+		block->tile[i] = block->tile[0] + (block->address[i] - block->address[0]);
+	surface->tile_key = PE_NO_TILE;
+	return true;
+}
+
+void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
+		    struct pe_traffic *traffic)
+{
+	uint64_t not_read = 0;
+	uint64_t *read = surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes;
+
+	for (unsigned int i = 0; i < 4; i++)
+		cache_model_touch(surface->cache, block->address[i], true, read,
+				  &traffic->write_bytes);
+	surface->last_line = block->address[3] / PE_LINE_BYTES;
+	surface->last_valid = true;
+	surface->last_write = true;
+}
+
+/*
+ * Eight lanes are two quads beside each other: two rows of four pixels, which
+ * follow each other in a tile. In pairs of lanes, the second and third of the
+ * four change places.
+ */
+typedef uint64_t pair4 __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline pair4 exchange(pair4 v)
+{
+	return __builtin_shuffle(v, (pair4){ 0, 2, 1, 3 });
+}
+
+/* The two pairs of lanes in the upper and in the lower half of tile @i: in vectors of eight. */
+#define UPPER(i) ((i) / 2 * 4 + (i) % 2)
+#define LOWER(i) (UPPER(i) + 2)
+
+void pe_block_gather(const struct pe_block *block, uint32_t pixels[GC_LANES])
+{
+	pair4 *out = (pair4 *)pixels;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		const pair4 *tile = (const pair4 *)block->tile[i];
+
+		out[UPPER(i)] = exchange(tile[0]);
+		out[LOWER(i)] = exchange(tile[1]);
+	}
+}
+
+void pe_block_scatter(const struct pe_block *block, const uint32_t pixels[GC_LANES])
+{
+	const pair4 *in = (const pair4 *)pixels;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		pair4 *tile = (pair4 *)block->tile[i];
+
+		tile[0] = exchange(in[UPPER(i)]);
+		tile[1] = exchange(in[LOWER(i)]);
 	}
 }

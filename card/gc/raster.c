@@ -71,6 +71,8 @@ static uint64_t rect_mask(const struct gc_rect *rect, int x, int y)
 	int top = max_i(rect->top - y, 0), bottom = min_i(rect->bottom - y, GC_BLOCK);
 	uint64_t columns, rows;
 
+	if ((left | top) == 0 && right == GC_BLOCK && bottom == GC_BLOCK)
+		return ALL_PIXELS;
 	if (left >= right || top >= bottom)
 		return 0;
 	columns = (0xffu >> (GC_BLOCK - right + left) << left) * 0x0101010101010101ull;

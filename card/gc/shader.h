@@ -76,6 +76,10 @@ void gc_shader_run_short(struct gc_core *gc, const struct gc_shader *shader, str
 const union gc_lanes *gc_shader_output(const struct gc_shader *shader, const struct gc_batch *batch,
 				       unsigned int reg, unsigned int c);
 
+/** gc_shader_output_color - the same for all components of a register. */
+void gc_shader_output_color(const struct gc_shader *shader, const struct gc_batch *batch,
+			    unsigned int reg, struct gc_color *color);
+
 /** gc_shader_reads - components of register @reg that the program may read, one bit each. */
 unsigned int gc_shader_reads(const struct gc_shader *shader, unsigned int reg);
 

@@ -166,3 +166,14 @@ const union gc_lanes *gc_shader_output(const struct gc_shader *shader, const str
 						    : &batch->vertex_id + place->comp;
 	return &batch->temp[0].c[0] + place->comp;
 }
+
+void gc_shader_output_color(const struct gc_shader *shader, const struct gc_batch *batch,
+			    unsigned int reg, struct gc_color *color)
+{
+	color->same = 0;
+	for (unsigned int c = 0; c < 4; c++) {
+		color->c[c] = gc_shader_output(shader, batch, reg, c);
+		if (shader->output[4 * reg + c].base == SHADER_POOL)
+			color->same |= 1u << c;
+	}
+}

@@ -370,14 +370,99 @@ void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *va
 	}
 }
 
-void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[64])
+/*
+ * A block of 8x8 pixels, two quads a vector: the x of the lanes repeat in every
+ * row of quads, and the y within a row.
+ */
+struct block_place {
+	float8 x[2], y[4];
+};
+
+static inline struct block_place find_block(int x, int y)
 {
 	const float8 in_x = { 0, 1, 0, 1, 2, 3, 2, 3 }, in_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	float8 left = in_x + (float)(x - s->anchor_x), top = in_y + (float)(y - s->anchor_y);
+	const float8 left = in_x + (float)x, top = in_y + (float)y;
+
+	return (struct block_place){ { left, left + 4.0f },
+				     { top, top + 2.0f, top + 4.0f, top + 6.0f } };
+}
+
+/* plane_lanes() of a block; @w NULL: not to be divided by 1/w. */
+static inline __attribute__((always_inline)) void plane_block(const struct gc_plane *p,
+							      const struct block_place *at,
+							      const float8 *w, float8 *out)
+{
+	const float8 columns[2] = { p->at + p->dx * at->x[0], p->at + p->dx * at->x[1] };
+
+	for (unsigned int j = 0; j < 4; j++) {
+		const float8 row = p->dy * at->y[j];
+
+		for (unsigned int i = 0; i < 2; i++) {
+			float8 v = columns[i] + row;
+
+			out[2 * j + i] = w ? v * w[2 * j + i] : v;
+		}
+	}
+}
+
+static void place_block_t0(const struct gc_setup *s, int x, int y, const struct block_place *at,
+			   struct gc_vec4 *t0)
+{
+	struct block_place window = find_block(x, y);
 
 	for (unsigned int i = 0; i < GROUP8; i++) {
-		float8 z = evaluate8(&s->z, left + (float)(i % 2 * 4), top + (float)(i / 2 * 2));
-
-		memcpy(depth + 8 * i, &z, sizeof(z));
+		((float8 *)t0->c[0].f)[i] = window.x[i % 2] + 0.5f;
+		((float8 *)t0->c[1].f)[i] = window.y[i / 2] + 0.5f;
 	}
+	plane_block(&s->z, at, NULL, (float8 *)t0->c[2].f);
+	plane_block(&s->over_w, at, NULL, (float8 *)t0->c[3].f);
+}
+
+/* As find_w(), of a block. */
+static bool find_block_w(const struct gc_setup *s, const struct block_place *at, float8 w[GROUP8])
+{
+	const float8 zero = { 0 };
+
+	if (s->linear || (is_constant(&s->over_w) && s->over_w.at == 1.0f))
+		return true;
+	if (is_constant(&s->over_w)) {
+		for (unsigned int i = 0; i < GROUP8; i++)
+			w[i] = zero + 1.0f / s->over_w.at;
+		return false;
+	}
+	plane_block(&s->over_w, at, NULL, w);
+	for (unsigned int i = 0; i < GROUP8; i++)
+		w[i] = 1.0f / w[i];
+	return false;
+}
+
+void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *varyings, int x,
+			  int y, struct gc_batch *batch)
+{
+	struct block_place at = find_block(x - s->anchor_x, y - s->anchor_y);
+	float8 w[GROUP8];
+	bool one = find_block_w(s, &at, w);
+
+	if (varyings->unread_t0 != 0xf)
+		place_block_t0(s, x, y, &at, &batch->temp[0]);
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		struct gc_plane p = component_plane(s, i);
+		float8 *to = (float8 *)component_lanes(batch, varyings, i)->f;
+
+		if (varyings->unread >> i & 1)
+			continue;
+		if (one || !perspective(s, varyings, i))
+			plane_block(&p, &at, NULL, to);
+		else
+			plane_block(&p, &at, w, to);
+	}
+}
+
+void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES])
+{
+	struct block_place at = find_block(x - s->anchor_x, y - s->anchor_y);
+	float8 z[GROUP8];
+
+	plane_block(&s->z, &at, NULL, z);
+	memcpy(depth, z, sizeof(z));
 }

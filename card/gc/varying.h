@@ -98,8 +98,12 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
 			  const struct gc_quads *quads, struct gc_batch *batch);
 
+/** gc_interpolate_block - the same for the quads of the 8x8 pixels at (@x, @y), row by row. */
+void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *varyings, int x,
+			  int y, struct gc_batch *batch);
+
 /** gc_depth_block - depth at the centres of the 8x8 pixels at (@x, @y), in the order of its quads. */
-void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[64]);
+void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES]);
 
 typedef float gc_float4 __attribute__((vector_size(16)));
 

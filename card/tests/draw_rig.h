@@ -17,6 +17,7 @@
 #define gc_pe_samples rig_pe_samples
 #define gc_pe_targets rig_pe_targets
 #define gc_pe_early rig_pe_early
+#define gc_pe_is_late rig_pe_is_late
 #define gc_pe_needs_depth rig_pe_needs_depth
 #define gc_pe_early_test rig_pe_early_test
 #define gc_pe_depth rig_pe_depth
@@ -27,6 +28,7 @@
 #define gc_shader_run rig_shader_run
 #define gc_shader_run_short rig_shader_run_short
 #define gc_shader_output rig_shader_output
+#define gc_shader_output_color rig_shader_output_color
 #define gc_shader_reads rig_shader_reads
 #define gc_shader_reads_face rig_shader_reads_face
 #define gc_shader_uses_kill rig_shader_uses_kill
@@ -96,6 +98,11 @@ unsigned int rig_pe_samples(const struct gc_core *gc)
 unsigned int rig_pe_targets(const struct gc_core *gc)
 {
 	return 1;
+}
+
+bool rig_pe_is_late(const struct gc_core *gc)
+{
+	return true;
 }
 
 bool rig_pe_needs_depth(const struct gc_core *gc)
@@ -206,6 +213,12 @@ const union gc_lanes *rig_shader_output(const struct gc_shader *shader,
 					unsigned int c)
 {
 	return &batch->temp[reg].c[c];
+}
+
+void rig_shader_output_color(const struct gc_shader *shader, const struct gc_batch *batch,
+			     unsigned int reg, struct gc_color *color)
+{
+	*color = gc_color_of(&batch->temp[reg]);
 }
 
 unsigned int rig_shader_reads(const struct gc_shader *shader, unsigned int reg)

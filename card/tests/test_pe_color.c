@@ -13,7 +13,9 @@
 static struct pixel_bench b;
 static struct gc_quads quads;
 static struct gc_vec4 color;
-static const struct gc_color lanes = { { &color.c[0], &color.c[1], &color.c[2], &color.c[3] } };
+static const struct gc_color lanes = {
+	.c = { &color.c[0], &color.c[1], &color.c[2], &color.c[3] },
+};
 
 static uint32_t offset_of(enum gc_layout layout, uint32_t stride, unsigned int bytes, uint32_t x,
 			  uint32_t y)
