@@ -47,6 +47,19 @@ test-card: ## the card's unit tests, with sanitizers
 	@$(STAGES) mesa-source
 	@$(ENTER) make -s -j$$(nproc) -C card check
 
+fuzz-card: ## feed the card noise for SECONDS of processor time, with sanitizers (1200)
+	@$(STAGES) mesa-source
+	@$(ENTER) make -s -j$$(nproc) -C card tests
+	@$(ENTER) card/tests/fuzz $(or $(SECONDS),1200) $(SEED)
+
+coverage-card: ## lines of the card that its unit tests run, by file
+	@$(STAGES) mesa-source
+	@$(ENTER) make -s -j$$(nproc) -C card coverage
+
+test-planted: ## whether the card's tests find the faults in tests/planted
+	@$(STAGES) mesa-source
+	@$(ENTER) tests/planted/run
+
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
@@ -99,5 +112,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer test-piglit test-piglit-core test-kernel test-igt test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-igt test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

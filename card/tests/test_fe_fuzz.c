@@ -3,33 +3,25 @@
  * Hostile streams for the front end: random words, and random words that look
  * like commands. Whatever they are, the front end must give the host back
  * after modelled time has passed, stay inside guest memory, and work again
- * after a reset. Seeds are fixed, so a failure repeats; FUZZ_STREAMS in the
- * environment asks for more than the usual number of streams.
+ * after a reset. Seeds are fixed, so a failure repeats (fuzz.h).
  */
 #include "fe_bench.h"
 #include "fe_fakes.h"
+#include "fuzz.h"
 
 #define STREAM_WORDS 2048u
 #define STREAMS 100u
 #define STARTS 200u
 #define TABLES (BENCH_BASE + 0x80000)
-#define COMMANDS_AT_LEAST 100000u
+#define COMMANDS_AT_STREAM 1000u
 
 static struct bench b;
-static uint64_t seed, commands;
-
-static uint32_t next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (uint32_t)(seed >> 16);
-}
+static uint64_t commands;
 
 /* An address that is mostly in memory. */
 static uint32_t some_address(void)
 {
-	uint32_t r = next_random();
+	uint32_t r = fuzz_u32();
 
 	return r & 7 ? BENCH_BASE + (r >> 3) % BENCH_RAM : r;
 }
@@ -52,7 +44,7 @@ static uint32_t some_state(void)
 		VIVS_GL_PIPE_SELECT,
 		VIVS_TS_FLUSH_CACHE,
 	};
-	uint32_t r = next_random();
+	uint32_t r = fuzz_u32();
 
 	return r & 3 ? states[(r >> 2) % (sizeof(states) / sizeof(states[0]))] : r % 0x40000;
 }
@@ -64,11 +56,11 @@ static uint32_t some_state(void)
 static void emit_command(void)
 {
 	static const uint8_t opcodes[] = { 1, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 };
-	uint32_t r = next_random();
+	uint32_t r = fuzz_u32();
 	uint32_t opcode = opcodes[r % sizeof(opcodes)];
 
 	if (opcode == 1 && (r & 0x300)) {
-		bench_state(&b, some_state(), next_random() & 1 ? some_address() : next_random());
+		bench_state(&b, some_state(), fuzz_u32() & 1 ? some_address() : fuzz_u32());
 		return;
 	}
 	if (opcode == 9 && (r & 0x100)) {
@@ -76,7 +68,7 @@ static void emit_command(void)
 		bench_stall(&b, 1, 7);
 		return;
 	}
-	bench_emit2(&b, opcode << 27 | (next_random() & 0x07ffffff), some_address());
+	bench_emit2(&b, opcode << 27 | (fuzz_u32() & 0x07ffffff), some_address());
 }
 
 static void fill(bool plausible)
@@ -86,7 +78,7 @@ static void fill(bool plausible)
 		if (plausible)
 			emit_command();
 		else
-			bench_emit2(&b, next_random(), next_random());
+			bench_emit2(&b, fuzz_u32(), fuzz_u32());
 	}
 }
 
@@ -117,31 +109,23 @@ static void check_recovers(void)
 static void run_stream(bool with_mmu)
 {
 	for (unsigned int start = 0; start < STARTS; start++) {
-		if (next_random() & 7)
+		if (fuzz_u32() & 7)
 			soft_reset();
 		if (with_mmu)
 			bench_enable_mmu(&b, TABLES);
-		bench_start(&b, BENCH_BASE + next_random() % (4 * STREAM_WORDS),
-			    next_random() & 0xffff);
+		bench_start(&b, BENCH_BASE + fuzz_u32() % (4 * STREAM_WORDS), fuzz_u32() & 0xffff);
 		bench_run(&b, 2000);
 	}
 	commands += b.gc->counters.fe_commands;
 }
 
-static unsigned int streams(void)
-{
-	const char *wanted = getenv("FUZZ_STREAMS");
-
-	return wanted ? (unsigned int)strtoul(wanted, NULL, 0) : STREAMS;
-}
-
 static void run_streams(const char *personality, bool plausible, bool with_mmu)
 {
 	FILE *trace = fopen("/dev/null", "w");
-	unsigned int count = streams();
+	uint64_t count = fuzz_cases(STREAMS);
 
-	for (unsigned int i = 0; i < count && test_ok; i++) {
-		seed = 0x9e3779b97f4a7c15ull * (i + 1);
+	for (uint64_t i = 0; i < count && test_ok; i++) {
+		fuzz_begin(i);
 		bench_open_with(&b, personality, i & 1 ? trace : NULL);
 		fill(plausible);
 		if (with_mmu)
@@ -175,7 +159,7 @@ TEST(random_commands_behind_mmuv1)
 
 TEST(enough_commands_were_executed)
 {
-	CHECK(commands >= COMMANDS_AT_LEAST);
+	CHECK(commands >= COMMANDS_AT_STREAM * fuzz_cases(STREAMS));
 }
 
 int main(void)

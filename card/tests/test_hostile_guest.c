@@ -4,11 +4,10 @@
  * board and the real core. Nothing is expected of the card but that it stays
  * alive, within guest memory (the sanitizers watch), and works again for the
  * next guest that behaves.
- *
- * FUZZ_BUS=N in the environment makes N guests instead of a few.
  */
 #include "tests/check.h"
 #include "tests/front_end.h"
+#include "tests/fuzz.h"
 
 #include <linux/pci_regs.h>
 #include <linux/virtio_pcidev.h>
@@ -30,19 +29,6 @@ static struct card_clock *cal;
 static struct uml_bus *bus;
 static struct board *board;
 static struct front_end front;
-static uint64_t random_state;
-
-/* Knuth's MMIX generator; the upper half is good. */
-static uint32_t random_number(void)
-{
-	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-	return random_state >> 32;
-}
-
-static uint32_t below(uint32_t limit)
-{
-	return (uint64_t)random_number() * limit >> 32;
-}
 
 static void plug_in(const char *personality)
 {
@@ -139,9 +125,9 @@ static void write_core(void)
 	static const uint16_t popular[] = { 0x000, 0x00c, 0x010, 0x014, 0x100, 0x104,
 					    0x10c, 0x184, 0x18c, 0x400, 0x410, 0x414,
 					    0x470, 0x478, 0x654, 0x658, 0x65c, 0x660 };
-	uint32_t offset = below(2) ? popular[below(sizeof(popular) / sizeof(popular[0]))]
-				   : below(0x10000) & ~3u;
-	uint32_t value = below(3) ? random_number() : GUEST_ADDRESS + below(GUEST_BYTES);
+	uint32_t offset = fuzz_below(2) ? popular[fuzz_below(sizeof(popular) / sizeof(popular[0]))]
+					: fuzz_below(0x10000) & ~3u;
+	uint32_t value = fuzz_below(3) ? fuzz_u32() : GUEST_ADDRESS + fuzz_below(GUEST_BYTES);
 
 	if (offset == VIVS_FE_COMMAND_CONTROL)
 		value |= VIVS_FE_COMMAND_CONTROL_ENABLE;
@@ -150,15 +136,15 @@ static void write_core(void)
 
 static void access_anywhere(void)
 {
-	command(below(9), below(4) ? 1u << below(4) : below(300),
-		below(4) ? below(BOARD_BAR0_BYTES) : random_number() * 0x100000001ull,
-		random_number() * 0x100000001ull);
+	command(fuzz_below(9), fuzz_below(4) ? 1u << fuzz_below(4) : fuzz_below(300),
+		fuzz_below(4) ? fuzz_below(BOARD_BAR0_BYTES) : fuzz_u32() * 0x100000001ull,
+		fuzz_u32() * 0x100000001ull);
 }
 
 static void access_config(void)
 {
-	command(below(2) ? VIRTIO_PCIDEV_OP_CFG_READ : VIRTIO_PCIDEV_OP_CFG_WRITE, 1u << below(4),
-		below(0x108), random_number());
+	command(fuzz_below(2) ? VIRTIO_PCIDEV_OP_CFG_READ : VIRTIO_PCIDEV_OP_CFG_WRITE,
+		1u << fuzz_below(4), fuzz_below(0x108), fuzz_u32());
 }
 
 static void enable_device(void)
@@ -173,23 +159,24 @@ static void enable_device(void)
 
 static void spoil_ring(void)
 {
-	struct test_ring *ring = &front.ring[below(2)];
+	struct test_ring *ring = &front.ring[fuzz_below(2)];
 
-	for (unsigned int i = below(8); i; i--)
-		ring->base[below(RING_USED + 256)] = random_number();
-	if (below(2))
-		ring_offer(ring, below(RING_SIZE));
+	for (unsigned int i = fuzz_below(8); i; i--)
+		ring->base[fuzz_below(RING_USED + 256)] = fuzz_u32();
+	if (fuzz_below(2))
+		ring_offer(ring, fuzz_below(RING_SIZE));
 }
 
 static void spoil_descriptor(void)
 {
-	struct test_ring *ring = &front.ring[below(2)];
+	struct test_ring *ring = &front.ring[fuzz_below(2)];
 
-	ring->desc[below(RING_SIZE)] = (struct vring_desc){
-		below(2) ? GUEST_ADDRESS + below(GUEST_BYTES) : random_number() * 0x100000001ull,
-		below(2) ? below(5000) : random_number(), below(8), below(RING_SIZE + 1)
-	};
-	ring_offer(ring, below(RING_SIZE));
+	ring->desc[fuzz_below(RING_SIZE)] =
+		(struct vring_desc){ fuzz_below(2) ? GUEST_ADDRESS + fuzz_below(GUEST_BYTES)
+						   : fuzz_u32() * 0x100000001ull,
+				     fuzz_below(2) ? fuzz_below(5000) : fuzz_u32(), fuzz_below(8),
+				     fuzz_below(RING_SIZE + 1) };
+	ring_offer(ring, fuzz_below(RING_SIZE));
 }
 
 static void give_interrupt_buffers(void)
@@ -205,17 +192,18 @@ static void send_message(void)
 	uint32_t payload[16];
 
 	for (unsigned int i = 0; i < 16; i++)
-		payload[i] = below(2) ? below(3) : random_number();
-	front_send_raw(front.fd, below(VHOST_USER_REQUESTS), VHOST_USER_VERSION | below(2) * 8,
-		       below(64), payload, below(64), &front.memory_fd, below(2));
+		payload[i] = fuzz_below(2) ? fuzz_below(3) : fuzz_u32();
+	front_send_raw(front.fd, fuzz_below(VHOST_USER_REQUESTS),
+		       VHOST_USER_VERSION | fuzz_below(2) * 8, fuzz_below(64), payload,
+		       fuzz_below(64), &front.memory_fd, fuzz_below(2));
 }
 
 static void fill_data(void)
 {
-	uint32_t *words = ring_data(&front.ring[below(2)], below(RING_SIZE));
+	uint32_t *words = ring_data(&front.ring[fuzz_below(2)], fuzz_below(RING_SIZE));
 
 	for (unsigned int i = 0; i < RING_DATA_BYTES / 4; i++)
-		words[i] = below(3) ? below(16) << 27 | below(0x4000) : random_number();
+		words[i] = fuzz_below(3) ? fuzz_below(16) << 27 | fuzz_below(0x4000) : fuzz_u32();
 }
 
 static void write_register(uint32_t offset, uint32_t value)
@@ -232,7 +220,7 @@ static void run_event(void)
 
 	words[0] = VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE | VIV_FE_LOAD_STATE_HEADER_COUNT(1) |
 		   VIV_FE_LOAD_STATE_HEADER_OFFSET(VIVS_GL_EVENT >> 2);
-	words[1] = VIVS_GL_EVENT_FROM_FE | below(30);
+	words[1] = VIVS_GL_EVENT_FROM_FE | fuzz_below(30);
 	words[2] = VIV_FE_END_HEADER_OP_END;
 	write_register(HI_CLOCK_CONTROL, 64u << HI_CLOCK_FSCALE_SHIFT | HI_CLOCK_FSCALE_LOAD);
 	write_register(HI_INTR_ENABLE, UINT32_MAX);
@@ -261,11 +249,11 @@ static void act(void)
 		mend_rings,
 	};
 
-	if (below(100) == 0)
+	if (fuzz_below(100) == 0)
 		send_message();
 	else
-		actions[below(sizeof(actions) / sizeof(actions[0]))]();
-	for (unsigned int i = below(3); i; i--)
+		actions[fuzz_below(sizeof(actions) / sizeof(actions[0]))]();
+	for (unsigned int i = fuzz_below(3); i; i--)
 		turn();
 }
 
@@ -283,13 +271,6 @@ static bool works(void)
 	memcpy(&magic, ring_data(&front.ring[0], 1), sizeof(magic));
 	disconnect_guest();
 	return magic == BOARD_MAGIC_VALUE;
-}
-
-static unsigned int guests(void)
-{
-	const char *wanted = getenv("FUZZ_BUS");
-
-	return wanted ? strtoul(wanted, NULL, 10) : GUESTS;
 }
 
 /* What must have happened, or the guests were not hostile enough. */
@@ -315,11 +296,12 @@ static void check_figure(void *ctx, const char *name, uint64_t value)
 
 static bool survives(const char *personality)
 {
+	uint64_t guests = fuzz_cases(GUESTS);
 	bool good = true;
 
 	plug_in(personality);
-	for (unsigned int guest = 0; guest < guests() && good; guest++) {
-		random_state = guest * 2654435761u + 1;
+	for (uint64_t guest = 0; guest < guests && good; guest++) {
+		fuzz_begin(guest);
 		connect_guest();
 		enable_device();
 		for (unsigned int i = 0; i < ACTIONS; i++)
@@ -327,7 +309,7 @@ static bool survives(const char *personality)
 		disconnect_guest();
 		good = works();
 		if (!good)
-			printf("after guest %u the card does not work\n", guest);
+			printf("after guest %" PRIu64 " the card does not work\n", guest);
 	}
 	board_print_statistics(board, check_figure, &good);
 	unplug();

@@ -6,18 +6,9 @@
  */
 #include "check.h"
 #include "shader_bench.h"
+#include "shader_noise.h"
 
 #define FUZZ_PROGRAMS 100000u
-
-static uint64_t random_state = 88172645463325252u;
-
-static uint32_t random_u32(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (uint32_t)(random_state >> 16);
-}
 
 static const char *disassembled(const uint32_t *words)
 {
@@ -63,40 +54,15 @@ TEST(words_and_fields)
 		}
 }
 
-static void random_fields(struct asm_inst *inst)
-{
-	memset(inst, 0, sizeof(*inst));
-	inst->op = random_u32() & 0x7f;
-	inst->cond = random_u32() & 0x1f;
-	inst->type = random_u32() & 7;
-	inst->sat = random_u32() & 1;
-	inst->dst_use = random_u32() & 1;
-	inst->dst = random_u32() & 0x7f;
-	inst->mask = random_u32() & 0xf;
-	inst->dst_amode = random_u32() & 7;
-	inst->tex = random_u32() & 0x1f;
-	inst->tex_swizzle = random_u32() & 0xff;
-	inst->tex_amode = random_u32() & 7;
-	for (unsigned int i = 0; i < 3; i++)
-		inst->src[i] = (struct asm_src){
-			.use = random_u32() & 1,
-			.group = random_u32() & 7,
-			.reg = random_u32() & 0x1ff,
-			.swizzle = random_u32() & 0xff,
-			.neg = random_u32() & 1,
-			.abs = random_u32() & 1,
-			.amode = random_u32() & 7,
-		};
-}
-
 TEST(unpacking_undoes_packing)
 {
+	fuzz_begin(0);
 	for (unsigned int n = 0; n < 10000; n++) {
 		struct isa_instruction got;
 		struct asm_inst inst;
 		uint32_t words[4];
 
-		random_fields(&inst);
+		noise_fields(&inst);
 		asm_encode(&inst, words);
 		isa_unpack(words, &got);
 		CHECK_EQ(got.opcode, inst.op);
@@ -210,94 +176,33 @@ TEST(long_programs)
 	gc_shader_destroy(shader);
 }
 
-/* Mostly opcodes that exist, with a type they take. */
-static void plausible_type(struct asm_inst *inst)
-{
-	static const uint8_t integers[] = { ISA_S32, ISA_U32, ISA_S32, ISA_U32, ISA_S8, ISA_U16 };
-	uint8_t integer = integers[random_u32() % sizeof(integers)];
-
-	while (random_u32() % 256 &&
-	       !gc_shader_opcode_name(&(struct isa_instruction){ .opcode = (uint8_t)inst->op }))
-		inst->op = random_u32() & 0x7f;
-	switch (inst->op) {
-	case ISA_ADD:
-	case ISA_MOV:
-	case ISA_SELECT:
-	case ISA_SET:
-	case ISA_CMP:
-	case ISA_SIGN:
-	case ISA_BRANCH:
-	case ISA_TEXKILL:
-		inst->type = random_u32() % 2 ? 0 : integer;
-		break;
-	default:
-		inst->type = 0;
-		if ((inst->op >= ISA_I2I && inst->op <= ISA_F2IRND) ||
-		    (inst->op >= ISA_IADDSAT && inst->op <= ISA_BIT_EXTRACT))
-			inst->type = integer;
-	}
-}
-
-/* A random program: noise, or instructions that are nearly right. */
 static void random_program(void)
 {
-	static const uint8_t groups[] = { 0, 0, 0, 2, 2, 7, 1 };
-
-	bench.count = 0;
-	for (unsigned int n = 1 + random_u32() % 24; n; n--) {
-		struct asm_inst inst;
-
-		random_fields(&inst);
-		if (random_u32() % 64 == 0) { /* pure noise */
-			for (unsigned int i = 0; i < 4; i++)
-				bench.words[bench.count * 4 + i] = random_u32();
-			bench.count++;
-			continue;
-		}
-		inst.cond %= 16;
-		inst.dst %= 64;
-		inst.dst_amode = random_u32() % 8 ? 0 : inst.dst_amode % 5;
-		inst.tex_amode %= 5;
-		if (random_u32() % 64)
-			plausible_type(&inst);
-		for (unsigned int i = 0; i < 3; i++) {
-			inst.src[i].group = groups[random_u32() % sizeof(groups)];
-			if (inst.src[i].group < 2)
-				inst.src[i].reg %= inst.src[i].group ? 1 : 64;
-			inst.src[i].amode = inst.src[i].group == 7 ? inst.src[i].amode % 6
-					    : random_u32() % 4 || inst.src[i].group == 1
-						    ? 0
-						    : inst.src[i].amode % 5;
-		}
-		if (inst.op == ISA_BRANCH || inst.op == ISA_CALL || inst.op == ISA_BRANCH_ANY) {
-			inst.src[2].use = 0;
-			memset(&inst.src[2], 0, sizeof(inst.src[2]));
-			inst.target = random_u32() % 32;
-		}
-		bench_emit(&inst);
-	}
+	for (bench.count = 0; bench.count < 1 + fuzz_below(24); bench.count++)
+		noise_instruction(&bench.words[bench.count * 4], 32);
 }
 
 TEST(noise)
 {
 	static const char *const personality[] = { "gc3000", "gc2000" };
-	unsigned int accepted = 0;
+	uint64_t accepted = 0, programs = fuzz_cases(FUZZ_PROGRAMS);
 
 	bench_begin("gc3000", GC_STAGE_PS);
 	gc_mmu_init(&bench.gc.mmu, 2, &(struct guest_memory){ 0 });
-	for (unsigned int n = 0; n < FUZZ_PROGRAMS; n++) {
+	for (uint64_t n = 0; n < programs; n++) {
+		fuzz_begin(n);
 		bench.gc.personality = gc_personality_find(personality[n % 4 == 3]);
 		bench.stage = n % 2 ? GC_STAGE_PS : GC_STAGE_VS;
-		bench.batch.live = (uint64_t)random_u32() << 32 | random_u32();
+		bench.batch.live = (uint64_t)fuzz_u32() << 32 | fuzz_u32();
 		bench.batch.killed = 0;
 		bench.gc.abort = true; /* endless ones end at the first yield */
 		for (unsigned int c = 0; c < 4; c++)
 			for (unsigned int i = 0; i < GC_LANES; i++)
-				bench_lanes(random_u32() % 64, c)->u[i] = random_u32();
+				bench_lanes(fuzz_u32() % 64, c)->u[i] = fuzz_u32();
 		random_program();
 		accepted += bench_run();
 	}
-	CHECK(accepted > FUZZ_PROGRAMS / 4);
+	CHECK(accepted > programs / 4);
 }
 
 int main(void)
