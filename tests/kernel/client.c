@@ -21,6 +21,11 @@
 
 #define FIRST_NODE 128
 #define NODES 16
+#define STATE_FLUSH_CACHE 0x380c
+#define FLUSH_DEPTH_AND_COLOR 3
+#define STATE_SEMAPHORE 0x3808
+#define TOKEN_FE_TO_PE 0x701
+#define COMMAND_STALL 0x48000000u
 
 static unsigned passed, failed;
 
@@ -127,6 +132,20 @@ int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32
 	return call(gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);
 }
 
+void put_flush(uint32_t *words)
+{
+	const uint32_t flush[FLUSH_WORDS] = {
+		COMMAND_LOAD(STATE_FLUSH_CACHE, 1),
+		FLUSH_DEPTH_AND_COLOR,
+		COMMAND_LOAD(STATE_SEMAPHORE, 1),
+		TOKEN_FE_TO_PE,
+		COMMAND_STALL,
+		TOKEN_FE_TO_PE,
+	};
+
+	memcpy(words, flush, sizeof(flush));
+}
+
 int submit_nop(int gpu, uint32_t queue, uint32_t in, uint32_t out)
 {
 	const uint32_t words[2] = { COMMAND_NOP, 0 };
@@ -194,6 +213,12 @@ int write_file(const char *path, const char *text)
 	if (fd >= 0)
 		close(fd);
 	return error;
+}
+
+bool let_sleep(bool may)
+{
+	return write_file("/sys/class/drm/renderD128/device/power/control", may ? "auto" : "on") ==
+	       0;
 }
 
 static FILE *cardctl(const char *command)

@@ -14,6 +14,7 @@
 
 #define COMMAND_NOP 0x18000000u
 #define COMMAND_LOAD(address, count) (0x08000000u | (count) << 16 | (address) >> 2)
+#define FLUSH_WORDS 6
 #define SECOND_NS 1000000000ll
 
 /* Count a result and print it. */
@@ -47,6 +48,9 @@ void *map_bo(int gpu, uint32_t handle, uint64_t size, uint64_t *va);
 int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in,
 	   uint32_t out);
 
+/* Words of a cache flush that the front end waits for: work that takes time. */
+void put_flush(uint32_t *words);
+
 /* A job of one NOP; the error number. */
 int submit_nop(int gpu, uint32_t queue, uint32_t in, uint32_t out);
 
@@ -64,6 +68,12 @@ uint64_t fdinfo(int gpu, const char *key);
 
 /* Write a line to a file; the error number. */
 int write_file(const char *path, const char *text);
+
+/*
+ * Let the core sleep when it is idle, or not: one that sleeps forgets a fault
+ * that was planted, because it wakes up by a reset.
+ */
+bool let_sleep(bool may);
 
 /* Give the card a command through the mailbox (argv of vivgpu-cardctl). */
 bool card(const char *command);

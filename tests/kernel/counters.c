@@ -262,7 +262,7 @@ static void test_hang(void)
 	struct worker a = make_worker(32), b = make_worker(64);
 	struct drm_vivgpu_counter counter = request(&written, 0);
 
-	check(card("hang"), "hang at the next command");
+	check(let_sleep(false) && card("hang"), "hang at the next command");
 	check(fill(&a, &counter, 1) == 0 && fill(&b, &counter, 1) == 0, "two counting jobs");
 	check(signalled(a.client.fd, a.sync), "the first one ends");
 	check(signalled(b.client.fd, b.sync), "the second one gets through");

@@ -18,6 +18,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_pm.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
@@ -143,6 +144,52 @@ static int enable_mmu(struct vivgpu_device *vdev)
 }
 
 /**
+ * vivgpu_device_update_clock - look at the cycle counter, if the core is awake
+ * @vdev: the device, its lock held
+ */
+void vivgpu_device_update_clock(struct vivgpu_device *vdev)
+{
+	u32 raw;
+
+	if (!vdev->awake)
+		return;
+
+	raw = vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES);
+	/* A card that was pulled reads as ones everywhere. */
+	if (raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
+		return;
+
+	write_seqcount_begin(&vdev->usage_seq);
+	vivgpu_clock_update(&vdev->clock, raw);
+	write_seqcount_end(&vdev->usage_seq);
+}
+
+/**
+ * vivgpu_device_close_clock - the last look before the counter loses its value
+ * @vdev: the device; its core counts as asleep until the next reset has ended
+ */
+void vivgpu_device_close_clock(struct vivgpu_device *vdev)
+{
+	spin_lock_irq(&vdev->lock);
+	vivgpu_device_update_clock(vdev);
+	write_seqcount_begin(&vdev->usage_seq);
+	vdev->awake = false;
+	write_seqcount_end(&vdev->usage_seq);
+	spin_unlock_irq(&vdev->lock);
+}
+
+/* The counter runs again, from some new value. */
+static void open_clock(struct vivgpu_device *vdev)
+{
+	spin_lock_irq(&vdev->lock);
+	write_seqcount_begin(&vdev->usage_seq);
+	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
+	vdev->awake = true;
+	write_seqcount_end(&vdev->usage_seq);
+	spin_unlock_irq(&vdev->lock);
+}
+
+/**
  * vivgpu_device_reset - bring the core to a known state, its ring idle
  * @vdev: the device; no job runs, and none is given to it meanwhile
  *
@@ -153,6 +200,7 @@ int vivgpu_device_reset(struct vivgpu_device *vdev)
 	u32 start;
 	int ret;
 
+	vivgpu_device_close_clock(vdev);
 	ret = reset_core(vdev);
 	if (ret) {
 		drm_err(&vdev->drm, "the core does not come out of reset\n");
@@ -168,7 +216,7 @@ int vivgpu_device_reset(struct vivgpu_device *vdev)
 
 	start = vivgpu_ring_start(&vdev->ring);
 	vdev->queue = 0;
-	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
+	open_clock(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, U32_MAX);
 	start_fe(vdev, start, 2);
 	return 0;
@@ -212,6 +260,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 		return vdev;
 
 	spin_lock_init(&vdev->lock);
+	seqcount_spinlock_init(&vdev->usage_seq, &vdev->lock);
 	INIT_LIST_HEAD(&vdev->jobs);
 	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->streams);
@@ -285,6 +334,7 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 		goto err_kms;
 
 	vivgpu_kms_register(vdev);
+	vivgpu_pm_init(vdev);
 	return 0;
 
 err_kms:
@@ -294,6 +344,19 @@ err_irq:
 err_vm:
 	vivgpu_vm_put(vdev->vm);
 	return ret;
+}
+
+/* No interrupts, and no access to memory; a core that sleeps does neither. */
+static void stop_core(struct vivgpu_device *vdev)
+{
+	bool awake = vdev->awake;
+
+	vivgpu_device_close_clock(vdev);
+	if (awake)
+		vivgpu_write(vdev, HI_INTR_ENBL, 0);
+	free_irq(vdev->irq, vdev);
+	if (awake)
+		reset_core(vdev);
 }
 
 /**
@@ -313,9 +376,8 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
 	/* Flips that waited for jobs wait no more. */
 	vivgpu_kms_fini(vdev);
 	vivgpu_record_stop(vdev);
-	vivgpu_write(vdev, HI_INTR_ENBL, 0);
-	free_irq(vdev->irq, vdev);
-	reset_core(vdev);
+	vivgpu_pm_fini(vdev);
+	stop_core(vdev);
 	vivgpu_client_revoke_all(vdev);
 	vivgpu_gem_revoke_all(vdev);
 	vivgpu_vm_revoke(vdev->vm);

@@ -4,7 +4,9 @@
 
 #include <linux/io.h>
 #include <linux/mutex.h>
+#include <linux/seqlock.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 #include <drm/drm_device.h>
@@ -14,6 +16,8 @@
 #include "vivgpu_ring.h"
 #include "vivgpu_usage.h"
 
+struct vivgpu_client;
+struct vivgpu_device;
 struct vivgpu_kms;
 struct vivgpu_vm;
 
@@ -59,6 +63,26 @@ struct vivgpu_shared {
 };
 
 /**
+ * struct vivgpu_running - of the oldest job in the ring, for readers without the lock
+ */
+struct vivgpu_running {
+	/** @client: whose it is, NULL if there is none; only to compare with */
+	const struct vivgpu_client *client;
+	/** @times: its stamps so far */
+	struct vivgpu_times times;
+};
+
+/**
+ * struct vivgpu_bus_ops - what the bus of a core can do
+ */
+struct vivgpu_bus_ops {
+	/** @power_on: clocks, supplies and resets; 0 or a negative error number */
+	int (*power_on)(struct vivgpu_device *vdev);
+	/** @power_off: likewise */
+	void (*power_off)(struct vivgpu_device *vdev);
+};
+
+/**
  * struct vivgpu_device - one GC core
  */
 struct vivgpu_device {
@@ -74,6 +98,12 @@ struct vivgpu_device {
 	void __iomem *board;
 	/** @kms: the display, or NULL; constant after probe */
 	struct vivgpu_kms *kms;
+	/** @bus: what the bus can do, or NULL */
+	const struct vivgpu_bus_ops *bus;
+	/** @look: looks at the cycle counter before it wraps */
+	struct delayed_work look;
+	/** @frozen: the scheduler gives nothing to the ring, for system sleep */
+	bool frozen;
 	/** @irq: interrupt number */
 	int irq;
 	/** @clock_hz: clock of the core, 0 if not known */
@@ -92,8 +122,8 @@ struct vivgpu_device {
 	u32 next_fence;
 	/** @ran: jobs the scheduler ran and has not freed yet */
 	atomic_t ran;
-	/** @ran_wait: woken when @ran becomes 0 */
-	wait_queue_head_t ran_wait;
+	/** @idle_wait: woken when @ran becomes 0, and when @jobs becomes empty */
+	wait_queue_head_t idle_wait;
 
 	/**
 	 * @owners_lock: the three that follow. Taken where clients and queues
@@ -117,6 +147,8 @@ struct vivgpu_device {
 	 * gives a job to the ring. Innermost, but for those of fences.
 	 */
 	spinlock_t lock;
+	/** @awake: the core's registers can be read; it neither sleeps nor is in a reset */
+	bool awake;
 	/** @ring: the ring */
 	struct vivgpu_ring ring;
 	/** @vm: address space the MMU is set to when the ring is through */
@@ -127,6 +159,10 @@ struct vivgpu_device {
 	u64 queue;
 	/** @events: events in the ring */
 	struct vivgpu_events events;
+	/** @usage_seq: readers without the lock: @clock, @awake, @running, usage of clients */
+	seqcount_spinlock_t usage_seq;
+	/** @running: the oldest job in the ring */
+	struct vivgpu_running running;
 	/** @jobs: jobs in the ring, oldest first */
 	struct list_head jobs;
 	/**
@@ -172,9 +208,18 @@ static inline void vivgpu_write(struct vivgpu_device *vdev, u32 offset, u32 valu
 	writel(value, vdev->regs + offset);
 }
 
+/* Tell a virtual board that there is work, or none any more. */
+static inline void vivgpu_device_ring_doorbell(struct vivgpu_device *vdev)
+{
+	if (vdev->doorbell)
+		writel(1, vdev->doorbell);
+}
+
 struct vivgpu_device *vivgpu_device_alloc(struct device *dev);
 int vivgpu_device_init(struct vivgpu_device *vdev);
 void vivgpu_device_fini(struct vivgpu_device *vdev);
 int vivgpu_device_reset(struct vivgpu_device *vdev);
+void vivgpu_device_update_clock(struct vivgpu_device *vdev);
+void vivgpu_device_close_clock(struct vivgpu_device *vdev);
 
 #endif

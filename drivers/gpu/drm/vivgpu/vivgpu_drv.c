@@ -16,6 +16,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_etnaviv_abi.h"
+#include "vivgpu_fdinfo.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
@@ -93,6 +94,7 @@ static struct vivgpu_client *create_client(struct vivgpu_device *vdev, u64 id)
 	}
 
 	kref_init(&client->ref);
+	spin_lock_init(&client->shown_lock);
 	client->vdev = vdev;
 	client->id = id;
 	vivgpu_cmd_init(&client->cmd, client->vm);
@@ -227,21 +229,22 @@ static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *f
 	struct vivgpu_device *vdev = to_vivgpu(drm);
 	struct drm_vivgpu_get_time *args = data;
 	u64 before, after;
-	u32 raw;
+	bool dead;
 
 	if (args->flags)
 		return -EINVAL;
 
+	/* A core that sleeps is not woken for this: its clock stands still. */
 	spin_lock_irq(&vdev->lock);
-	if (vdev->dead) {
-		spin_unlock_irq(&vdev->lock);
-		return -ENODEV;
-	}
 	before = ktime_get_ns();
-	raw = vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES);
+	vivgpu_device_update_clock(vdev);
 	after = ktime_get_ns();
-	args->gpu_cycles = vivgpu_clock_update(&vdev->clock, raw);
+	args->gpu_cycles = vdev->clock.cycles;
+	dead = vdev->dead;
 	spin_unlock_irq(&vdev->lock);
+	if (dead)
+		return -ENODEV;
+
 	args->cpu_ns = before + (after - before) / 2;
 	args->uncertainty_ns = DIV_ROUND_UP(after - before, 2) + hrtimer_resolution;
 	return 0;
@@ -258,44 +261,6 @@ static int ioctl_reset_query(struct drm_device *drm, void *data, struct drm_file
 	args->guilty = atomic_read(&vfile->client->guilty);
 	args->resets = READ_ONCE(to_vivgpu(drm)->resets);
 	return 0;
-}
-
-/* What the client's oldest job has used so far; lock held. */
-static void add_running(struct vivgpu_device *vdev, const struct vivgpu_client *client,
-			struct vivgpu_usage *usage)
-{
-	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
-	struct vivgpu_times times;
-	struct vivgpu_clock clock;
-
-	if (!job || job->client != client)
-		return;
-
-	vivgpu_clock_update(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
-	times = job->times;
-	clock = vdev->clock;
-	vivgpu_times_finish(&times, &clock, ktime_get_ns());
-	vivgpu_usage_add(usage, &times);
-}
-
-static void show_fdinfo(struct drm_printer *p, struct drm_file *file)
-{
-	struct vivgpu_device *vdev = to_vivgpu(file->minor->dev);
-	struct vivgpu_file *vfile = file->driver_priv;
-	struct vivgpu_usage usage;
-
-	spin_lock_irq(&vdev->lock);
-	usage = vfile->client->usage;
-	add_running(vdev, vfile->client, &usage);
-	spin_unlock_irq(&vdev->lock);
-
-	drm_printf(p, "drm-engine-3d:\t%llu ns\n", usage.busy_ns);
-	drm_printf(p, "drm-engine-capacity-3d:\t1\n");
-	drm_printf(p, "drm-cycles-3d:\t%llu\n", usage.cycles);
-	if (vdev->clock_hz)
-		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
-	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
-	drm_show_memory_stats(p, file);
 }
 
 #define NATIVE(name, function) \
@@ -350,7 +315,7 @@ const struct drm_driver vivgpu_drm_driver = {
 			   KMS_FEATURES,
 	.open = open_file,
 	.postclose = close_file,
-	.show_fdinfo = show_fdinfo,
+	.show_fdinfo = vivgpu_fdinfo_show,
 	.ioctls = ioctls,
 	.num_ioctls = ARRAY_SIZE(ioctls),
 	.fops = &fops,

@@ -33,8 +33,12 @@ struct vivgpu_client {
 	struct vivgpu_cmd cmd;
 	/** @id: as drm-client-id in fdinfo */
 	u32 id;
-	/** @usage: of finished jobs; under the device's lock */
+	/** @usage: of finished jobs; under the device's lock, read by its sequence count */
 	struct vivgpu_usage usage;
+	/** @shown_lock: @shown; nothing is taken inside */
+	spinlock_t shown_lock;
+	/** @shown: the highest figures fdinfo ever told */
+	struct vivgpu_usage shown;
 	/** @guilty: jobs that caused a reset */
 	atomic_t guilty;
 	/** @last_job: number of the newest job */

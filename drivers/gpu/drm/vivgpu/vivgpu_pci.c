@@ -9,6 +9,7 @@
 
 #include "vivgpu_bus.h"
 #include "vivgpu_device.h"
+#include "vivgpu_pm.h"
 
 #define VIRTUAL_VENDOR		0x9234
 #define VIRTUAL_DEVICE		0x5647
@@ -99,6 +100,23 @@ static void remove(struct pci_dev *pdev)
 	pci_clear_master(pdev);
 }
 
+/*
+ * Only the core sleeps: the function's other registers, of the board and the
+ * display, stay in reach. Saving the state here tells PCI to leave the function
+ * where it is.
+ */
+static int pci_runtime_suspend(struct device *dev)
+{
+	int ret = vivgpu_pm_runtime_suspend(dev);
+
+	return ret ?: pci_save_state(to_pci_dev(dev));
+}
+
+static const struct dev_pm_ops pm_ops = {
+	RUNTIME_PM_OPS(pci_runtime_suspend, vivgpu_pm_runtime_resume, NULL)
+	SYSTEM_SLEEP_PM_OPS(vivgpu_pm_suspend, vivgpu_pm_resume)
+};
+
 static const struct pci_device_id ids[] = {
 	{ PCI_DEVICE(VIRTUAL_VENDOR, VIRTUAL_DEVICE) },
 	{ }
@@ -110,6 +128,9 @@ static struct pci_driver driver = {
 	.id_table = ids,
 	.probe = probe,
 	.remove = remove,
+	.driver = {
+		.pm = pm_ptr(&pm_ops),
+	},
 };
 
 /**

@@ -84,6 +84,19 @@ u32 vivgpu_ring_start(struct vivgpu_ring *ring)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_start);
 
 /**
+ * vivgpu_ring_stop - let the front end run into an END instead of waiting
+ * @ring: the ring, all its jobs done; vivgpu_ring_start() is next
+ */
+void vivgpu_ring_stop(struct vivgpu_ring *ring)
+{
+	u32 *wait = slot_words(ring, ring->slot) + RING_WAIT;
+
+	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_END, 0));
+	mb(); /* let the front end see it */
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_stop);
+
+/**
  * vivgpu_ring_idle - where the front end waits when all jobs are done
  * @ring: the ring
  *

@@ -46,6 +46,7 @@ struct vivgpu_ring_job {
 };
 
 u32 vivgpu_ring_start(struct vivgpu_ring *ring);
+void vivgpu_ring_stop(struct vivgpu_ring *ring);
 u32 vivgpu_ring_idle(const struct vivgpu_ring *ring);
 void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job);
 u32 vivgpu_ring_mmu_setup(u32 *words, u32 mtlb, u32 safe);

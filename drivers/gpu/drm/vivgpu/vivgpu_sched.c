@@ -19,6 +19,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_pm.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
@@ -26,6 +27,8 @@
 #define TIMEOUT_MS	500
 /* How long a process that exits waits for its queued jobs to start */
 #define QUEUE_FLUSH_JIFFIES	HZ
+/* Long enough for several jobs in the ring to hang one after the other */
+#define FREEZE_TIMEOUT_MS	(20 * TIMEOUT_MS)
 /* The front end may be anywhere in a loop of two commands. */
 #define FE_SPAN		16
 
@@ -52,12 +55,6 @@ static const struct dma_fence_ops fence_ops = {
 struct vivgpu_fence *vivgpu_fence_alloc(void)
 {
 	return kzalloc(sizeof(struct vivgpu_fence), GFP_KERNEL);
-}
-
-/* The counter in 64 bit; lock held. */
-static void update_clock(struct vivgpu_device *vdev)
-{
-	vivgpu_clock_update(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
 }
 
 /* The word that switches or flushes the MMU for a job, 0 if it needs neither. */
@@ -101,8 +98,7 @@ static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	ring_job.event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
 	vivgpu_ring_emit(&vdev->ring, &ring_job);
 	note_state(vdev, job, job->prologue_words - skip);
-	if (vdev->doorbell)
-		writel(1, vdev->doorbell);
+	vivgpu_device_ring_doorbell(vdev);
 }
 
 /* The MMU follows the ring. The old space is dropped when it surely has left. */
@@ -114,6 +110,16 @@ static void exchange_vm(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	vdev->vm = vivgpu_vm_get(job->vm);
 }
 
+/* For readers without the lock; lock held, within a write section of the count. */
+static void note_running(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+
+	vdev->running.client = job ? job->client : NULL;
+	if (job)
+		vdev->running.times = job->times;
+}
+
 /* Give a job to the ring; its stamp is taken before anything can come between. */
 static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
@@ -122,11 +128,14 @@ static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	emit(vdev, job);
 	job->times.queued_ns = ktime_get_ns();
 	if (list_empty(&vdev->jobs)) {
-		update_clock(vdev);
+		vivgpu_device_update_clock(vdev);
 		job->times.queued_cycles = vdev->clock.cycles;
 	}
 	exchange_vm(vdev, job);
+	write_seqcount_begin(&vdev->usage_seq);
 	list_add_tail(&job->link, &vdev->jobs);
+	note_running(vdev);
+	write_seqcount_end(&vdev->usage_seq);
 }
 
 /* May a job be in the ring with those that are? Counting jobs are alone there. */
@@ -225,11 +234,16 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 		job->flags |= DRM_VIVGPU_JOB_COUNTED;
 		vivgpu_perfmon_end(vdev, job);
 	}
+	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
 	vivgpu_usage_add(&job->client->usage, &job->times);
+	list_del_init(&job->link);
+	note_running(vdev);
+	write_seqcount_end(&vdev->usage_seq);
 	vivgpu_record_job(vdev, job);
 	vdev->done_seqno = fence->seqno;
-	list_del_init(&job->link);
+	if (list_empty(&vdev->jobs))
+		wake_up(&vdev->idle_wait);
 	dma_fence_signal(fence);
 }
 
@@ -239,7 +253,7 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 	u32 n = vivgpu_events_seen(&vdev->events, bits);
 
 	if (n)
-		update_clock(vdev);
+		vivgpu_device_update_clock(vdev);
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
 
@@ -277,6 +291,10 @@ irqreturn_t vivgpu_interrupt(int irq, void *data)
 	u64 now_ns = ktime_get_ns();
 	unsigned long flags;
 	u32 bits;
+
+	/* The line is shared, and a core that sleeps must not be read. */
+	if (!READ_ONCE(vdev->awake))
+		return IRQ_NONE;
 
 	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
 	if (!bits || bits == U32_MAX)
@@ -347,6 +365,9 @@ static void recover(struct vivgpu_device *vdev)
 	struct vivgpu_job *job;
 	int ret;
 
+	/* From here to the end of the reset the interrupt handler does nothing. */
+	vivgpu_device_close_clock(vdev);
+	synchronize_irq(vdev->irq);
 	if (!list_empty(&vdev->jobs))
 		blame(vdev);
 	ret = vivgpu_device_reset(vdev);
@@ -374,19 +395,20 @@ static void recover(struct vivgpu_device *vdev)
 
 /*
  * A front end that waits behind the last job has done them all: only their
- * interrupt was lost.
+ * interrupt was lost. The register is read all the same: as long as it shows
+ * something, nothing new can raise an edge.
  */
 static bool complete_lost(struct vivgpu_device *vdev)
 {
 	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
 	bool idle;
+	u32 bits;
 
 	spin_lock_irq(&vdev->lock);
-	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN;
-	if (idle) {
-		handle_events(vdev, HI_INTR_EVENTS, ktime_get_ns());
-		give_held(vdev);
-	}
+	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN && !(bits & ~HI_INTR_EVENTS);
+	handle_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS, ktime_get_ns());
+	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
 	return idle;
 }
@@ -402,7 +424,8 @@ static void put_back(struct drm_sched_job *sched_job)
 	spin_lock(&sched->job_list_lock);
 	list_add(&sched_job->list, &sched->pending_list);
 	spin_unlock(&sched->job_list_lock);
-	drm_sched_wqueue_start(sched);
+	if (!READ_ONCE(to_vivgpu_job(sched_job)->vdev->frozen))
+		drm_sched_wqueue_start(sched);
 }
 
 /*
@@ -431,13 +454,12 @@ static enum drm_gpu_sched_stat timedout_job(struct drm_sched_job *sched_job)
 	}
 
 	drm_sched_stop(&vdev->sched, sched_job);
-	if (vdev->fault || !complete_lost(vdev)) {
-		disable_irq(vdev->irq);
+	if (vdev->fault || !complete_lost(vdev))
 		recover(vdev);
-		enable_irq(vdev->irq);
-	}
 	remember_fences(&vdev->sched);
 	drm_sched_start(&vdev->sched);
+	if (READ_ONCE(vdev->frozen))
+		drm_sched_wqueue_stop(&vdev->sched);
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
 }
 
@@ -477,6 +499,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 		kfree(job->fence);
 	if (job->old_vm)
 		vivgpu_vm_put(job->old_vm);
+	vivgpu_pm_put(job);
 	vivgpu_client_put(job->client);
 	kfree(job);
 }
@@ -487,13 +510,11 @@ static void free_job(struct drm_sched_job *sched_job)
 	struct vivgpu_device *vdev = job->vdev;
 	bool ran = job->ran;
 
-	/* The job may have the last reference of the device but for this one. */
-	drm_dev_get(&vdev->drm);
 	drm_sched_job_cleanup(sched_job);
 	vivgpu_job_free(job);
+	/* Whoever waits for this also waits until this work has ended. */
 	if (ran && atomic_dec_and_test(&vdev->ran))
-		wake_up(&vdev->ran_wait);
-	drm_dev_put(&vdev->drm);
+		wake_up(&vdev->idle_wait);
 }
 
 static const struct drm_sched_backend_ops sched_ops = {
@@ -526,7 +547,7 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	};
 	int ret;
 
-	init_waitqueue_head(&vdev->ran_wait);
+	init_waitqueue_head(&vdev->idle_wait);
 	ret = drm_sched_init(&vdev->sched, &args);
 	return ret ?: drmm_add_action_or_reset(&vdev->drm, fini_sched, &vdev->sched);
 }
@@ -557,8 +578,11 @@ static void kill_queue(struct vivgpu_queue *queue)
 	mutex_unlock(&queue->submit);
 }
 
-/* Fail what is in the ring and whatever will be given to it. */
-static void fail_all(struct vivgpu_device *vdev)
+/**
+ * vivgpu_sched_fail - fail what is in the ring and whatever will be given to it
+ * @vdev: the device, of no use any more
+ */
+void vivgpu_sched_fail(struct vivgpu_device *vdev)
 {
 	spin_lock_irq(&vdev->lock);
 	vdev->dead = true;
@@ -578,13 +602,61 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 {
 	struct vivgpu_queue *queue;
 
-	fail_all(vdev);
+	vivgpu_sched_fail(vdev);
 	while ((queue = take_queue(vdev))) {
 		kill_queue(queue);
 		vivgpu_queue_put(queue);
 	}
-	wait_event(vdev->ran_wait, !atomic_read(&vdev->ran));
+	wait_event(vdev->idle_wait, !atomic_read(&vdev->ran));
+	flush_work(&vdev->sched.work_free_job);
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
+}
+
+/**
+ * vivgpu_sched_thaw - the end of vivgpu_sched_freeze()
+ * @vdev: the device
+ */
+void vivgpu_sched_thaw(struct vivgpu_device *vdev)
+{
+	WRITE_ONCE(vdev->frozen, false);
+	drm_sched_wqueue_start(&vdev->sched);
+}
+
+static bool ring_is_empty(struct vivgpu_device *vdev)
+{
+	bool empty;
+
+	spin_lock_irq(&vdev->lock);
+	empty = list_empty(&vdev->jobs) && list_empty(&vdev->held);
+	spin_unlock_irq(&vdev->lock);
+	return empty;
+}
+
+/**
+ * vivgpu_sched_freeze - let the ring run empty and give nothing more to it
+ * @vdev: the device
+ *
+ * A job that hangs is dealt with as ever. That starts the scheduler for a
+ * moment, so it is stopped again when nothing can start it any more.
+ *
+ * Return: 0, or -EBUSY if jobs do not end.
+ */
+int vivgpu_sched_freeze(struct vivgpu_device *vdev)
+{
+	struct drm_gpu_scheduler *sched = &vdev->sched;
+
+	WRITE_ONCE(vdev->frozen, true);
+	drm_sched_wqueue_stop(sched);
+	wait_event_timeout(vdev->idle_wait, ring_is_empty(vdev),
+			   msecs_to_jiffies(FREEZE_TIMEOUT_MS));
+	cancel_delayed_work_sync(&sched->work_tdr);
+	drm_sched_wqueue_stop(sched);
+	if (ring_is_empty(vdev))
+		return 0;
+
+	vivgpu_sched_thaw(vdev);
+	drm_sched_fault(sched);
+	return -EBUSY;
 }
 
 static void release_queue(struct kref *ref)

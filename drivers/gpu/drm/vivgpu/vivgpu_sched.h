@@ -127,6 +127,8 @@ struct vivgpu_job {
 	u32 flags;
 	/** @armed: the scheduler knows it */
 	bool armed;
+	/** @powered: it keeps the core awake */
+	bool powered;
 	/** @ran: it counts in the device's number of such jobs */
 	bool ran;
 	/** @fence_id: its number in the device's table of fences, or 0 */
@@ -152,6 +154,9 @@ struct vivgpu_job {
 struct vivgpu_fence *vivgpu_fence_alloc(void);
 irqreturn_t vivgpu_interrupt(int irq, void *data);
 int vivgpu_sched_init(struct vivgpu_device *vdev);
+void vivgpu_sched_fail(struct vivgpu_device *vdev);
+int vivgpu_sched_freeze(struct vivgpu_device *vdev);
+void vivgpu_sched_thaw(struct vivgpu_device *vdev);
 void vivgpu_sched_stop(struct vivgpu_device *vdev);
 void vivgpu_job_free(struct vivgpu_job *job);
 

@@ -22,6 +22,7 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_submit.h"
@@ -335,6 +336,10 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 			return ret;
 		*fence_id = job->fence_id;
 	}
+
+	ret = vivgpu_pm_get(job);
+	if (ret)
+		return ret;
 
 	/* The job may be gone before its buffers are unlocked. */
 	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);

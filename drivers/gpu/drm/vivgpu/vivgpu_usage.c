@@ -101,3 +101,39 @@ void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *tim
 	usage->jobs++;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add);
+
+/**
+ * vivgpu_usage_add_running - account what a running job has used so far
+ * @usage: the client's, a copy
+ * @times: the job's stamps so far
+ * @clock: at the last look
+ * @raw: the cycle register now
+ * @now_ns: the time now
+ *
+ * The job itself does not count yet.
+ */
+void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_times *times,
+			      const struct vivgpu_clock *clock, u32 raw, u64 now_ns)
+{
+	struct vivgpu_clock now = *clock;
+	struct vivgpu_times so_far = *times;
+
+	vivgpu_clock_update(&now, raw);
+	vivgpu_times_finish(&so_far, &now, now_ns);
+	usage->busy_ns += so_far.finished_ns - so_far.started_ns;
+	usage->cycles += so_far.cycles;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add_running);
+
+/**
+ * vivgpu_usage_raise - let figures only rise
+ * @shown: the highest so far, of each
+ * @usage: the new ones
+ */
+void vivgpu_usage_raise(struct vivgpu_usage *shown, const struct vivgpu_usage *usage)
+{
+	shown->busy_ns = max(shown->busy_ns, usage->busy_ns);
+	shown->cycles = max(shown->cycles, usage->cycles);
+	shown->jobs = max(shown->jobs, usage->jobs);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_raise);

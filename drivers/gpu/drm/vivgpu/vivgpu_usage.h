@@ -58,5 +58,8 @@ void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);
+void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_times *times,
+			      const struct vivgpu_clock *clock, u32 raw, u64 now_ns);
+void vivgpu_usage_raise(struct vivgpu_usage *shown, const struct vivgpu_usage *usage);
 
 #endif

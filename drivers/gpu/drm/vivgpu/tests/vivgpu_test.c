@@ -241,6 +241,47 @@ static void times_of_one_interrupt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, late.started_ns, late.finished_ns);
 }
 
+/* A reader adds what runs to a copy; nothing shown ever decreases. */
+static void usage_counts_what_runs(struct kunit *test)
+{
+	const struct vivgpu_times times = { .queued_ns = 1000, .queued_cycles = 50 };
+	const struct vivgpu_clock clock = { .cycles = 60, .raw = 0xfffffff0, .free_ns = 1100 };
+	struct vivgpu_usage shown = { }, usage = { .busy_ns = 7, .cycles = 5, .jobs = 2 };
+
+	vivgpu_usage_add_running(&usage, &times, &clock, 0x10, 1500);
+	KUNIT_EXPECT_EQ(test, usage.busy_ns, 7 + 400);
+	KUNIT_EXPECT_EQ(test, usage.cycles, 5 + 0x20 + 10);
+	KUNIT_EXPECT_EQ(test, usage.jobs, 2);
+	vivgpu_usage_raise(&shown, &usage);
+
+	/* the interrupt's stamp was older than the reader's clock */
+	usage = (struct vivgpu_usage){ .busy_ns = 7 + 390, .cycles = 100, .jobs = 3 };
+	vivgpu_usage_raise(&shown, &usage);
+	KUNIT_EXPECT_EQ(test, shown.busy_ns, 7 + 400);
+	KUNIT_EXPECT_EQ(test, shown.cycles, 100);
+	KUNIT_EXPECT_EQ(test, shown.jobs, 3);
+}
+
+/* The WAIT of the last job becomes an END, and the ring begins anew. */
+static void ring_stops(struct kunit *test)
+{
+	struct vivgpu_ring ring = { .va = 0x100000 };
+	u32 stream[4] = { };
+	struct vivgpu_ring_job job = { .stream = stream, .words = 2 };
+	u32 at;
+
+	ring.words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring.words);
+	vivgpu_ring_start(&ring);
+	vivgpu_ring_emit(&ring, &job);
+	at = (vivgpu_ring_idle(&ring) - ring.va) / sizeof(u32);
+	vivgpu_ring_stop(&ring);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_END);
+
+	at = (vivgpu_ring_start(&ring) - ring.va) / sizeof(u32);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_WAIT);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(validate_permits_drawing),
 	KUNIT_CASE(validate_refuses_what_is_not_the_clients),
@@ -252,6 +293,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
+	KUNIT_CASE(usage_counts_what_runs),
+	KUNIT_CASE(ring_stops),
 	{ }
 };
 

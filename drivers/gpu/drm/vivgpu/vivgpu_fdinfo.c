@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: What fdinfo says
+ *
+ * The figures of a client are those of its finished jobs and, if the oldest job
+ * in the ring is its, what that one has used up to the moment of reading. They
+ * are read without the device's lock, so that no reader delays the interrupt
+ * handler: a sequence count tells whether something changed meanwhile.
+ *
+ * A reader's clock may run ahead of an interrupt's stamp that is not in the
+ * books yet. So that no figure ever decreases, the highest ones shown are kept;
+ * they are shown until the true ones have caught up.
+ *
+ * Parsers match keys by their beginning, and want the capacity directly behind
+ * the engine: the order here is part of the interface.
+ */
+
+#include <linux/pm_runtime.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_file.h>
+#include <drm/drm_print.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_fdinfo.h"
+#include "vivgpu_regs.h"
+
+/* What one reading saw. */
+struct reading {
+	struct vivgpu_usage usage;
+	struct vivgpu_running running;
+	struct vivgpu_clock clock;
+	u64 now_ns;
+	bool awake;
+	u32 raw;
+};
+
+/* Lock-free; @powered: the core's registers can be read while it is awake. */
+static void read_all(struct vivgpu_device *vdev, const struct vivgpu_client *client,
+		     bool powered, struct reading *r)
+{
+	unsigned int start;
+
+	do {
+		start = read_seqcount_begin(&vdev->usage_seq);
+		r->usage = client->usage;
+		r->running = vdev->running;
+		r->clock = vdev->clock;
+		r->awake = vdev->awake && powered;
+		r->now_ns = ktime_get_ns();
+		r->raw = r->awake && r->running.client == client ?
+			 vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES) : r->clock.raw;
+	} while (read_seqcount_retry(&vdev->usage_seq, start));
+}
+
+/**
+ * vivgpu_fdinfo_usage - what a client has used up to now
+ * @vdev: the device
+ * @client: the client
+ * @usage: the figures
+ */
+void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *client,
+			 struct vivgpu_usage *usage)
+{
+	struct device *dev = vdev->drm.dev;
+	bool powered = pm_runtime_get_if_active(dev) > 0;
+	struct reading r;
+
+	read_all(vdev, client, powered, &r);
+	if (powered) {
+		pm_runtime_mark_last_busy(dev);
+		pm_runtime_put_autosuspend(dev);
+	}
+
+	/* A card that was pulled reads as ones everywhere. */
+	if (r.raw == U32_MAX)
+		r.raw = r.clock.raw;
+	if (r.running.client == client)
+		vivgpu_usage_add_running(&r.usage, &r.running.times, &r.clock, r.raw, r.now_ns);
+
+	spin_lock(&client->shown_lock);
+	vivgpu_usage_raise(&client->shown, &r.usage);
+	*usage = client->shown;
+	spin_unlock(&client->shown_lock);
+}
+
+/**
+ * vivgpu_fdinfo_show - print the figures of an open file
+ * @p: where to
+ * @file: the file
+ */
+void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
+{
+	struct vivgpu_device *vdev = to_vivgpu(file->minor->dev);
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct vivgpu_usage usage;
+
+	vivgpu_fdinfo_usage(vdev, vfile->client, &usage);
+	drm_printf(p, "drm-engine-3d:\t%llu ns\n", usage.busy_ns);
+	drm_printf(p, "drm-engine-capacity-3d:\t1\n");
+	drm_printf(p, "drm-cycles-3d:\t%llu\n", usage.cycles);
+	if (vdev->clock_hz)
+		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
+	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
+	drm_show_memory_stats(p, file);
+}
