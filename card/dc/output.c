@@ -150,10 +150,13 @@ static void take_commits(struct dc_block *dc)
 
 void dc_commit(struct dc_block *dc)
 {
+	bool panel = dc->reg[DC_PANEL_CONFIG_EX / 4] & DC_PANEL_CONFIG_EX_COMMIT;
+
 	if (dc->running)
 		return;
 	clear_commits(dc);
-	dc_run_or_stop(dc); /* what kept it from running may be mended */
+	if (panel)
+		dc_run_or_stop(dc); /* what kept it from running may be mended */
 }
 
 /* In real time the host may have been late by whole frames: they count, and nothing else. */

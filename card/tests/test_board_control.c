@@ -98,6 +98,44 @@ TEST(settings)
 	end();
 }
 
+TEST(display)
+{
+	struct dc_block *dc;
+
+	begin();
+	CHECK(says("display", "error: no display is fitted\n"));
+	dc = board_fit_display(board, edid_mode_at(0));
+	CHECK(says("display", "frame 0\noff: it was not started\nok\n"));
+	dc_write(dc, DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING);
+	dc_write(dc, DC_PANEL_START, 1);
+	CHECK(says("display", "frame 0\noff: no pixel clock\nok\n"));
+	dc_set_pixel_hz(dc, 6000000);
+	dc_write(dc, DC_HSIZE, 64 | 100 << 16);
+	dc_write(dc, DC_VSIZE, 48 | 60 << 16);
+	dc_write(dc, DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING | DC_PANEL_CONFIG_GAMMA);
+	CHECK(says("display", "frame 1\nmode 64x48 total 100x60\npixel_hz 6000000\nvsync_ns 0\n"
+			      "bytes_per_second 0\nlit no\ngamma on\nok\n"));
+	dc_write(dc, DC_FB_ADDRESS, 0x1000);
+	dc_write(dc, DC_FB_STRIDE, 128);
+	dc_write(dc, DC_FB_SIZE, DC_PAIR(50, 40));
+	dc_write(dc, DC_FB_TOP_LEFT, DC_PAIR(1, 2));
+	dc_write(dc, DC_FB_BOTTOM_RIGHT, DC_PAIR(51, 42));
+	dc_write(dc, DC_FB_CONFIG,
+		 DC_FORMAT_R5G6B5 << 26 | DC_SWIZZLE_ABGR << 23 | DC_TILE_4X4 << 17);
+	dc_write(dc, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_FB_EN | DC_FB_CONFIG_EX_COMMIT);
+	dc_write(dc, DC_CURSOR_ADDRESS, 0x2000);
+	dc_write(dc, DC_CURSOR_LOCATION, 3 | 4 << 16);
+	dc_write(dc, DC_CURSOR_CONFIG,
+		 DC_CURSOR_FMT_ARGB8888 | DC_CURSOR_CONFIG_COMMIT | 1 << 5 | 10 << 8 | 20 << 16);
+	clock_set_now(cal, 1000000);
+	clock_run_due(cal);
+	board_control(board, "display", reply, sizeof(reply));
+	CHECK(strstr(reply, "\nvsync_ns 1000000\n"));
+	CHECK(strstr(reply, "\nframebuffer 0x00001000 stride 128 format 4 swizzle 2 tile 1 at 1 2 "
+			    "size 50x40\ncursor 0x00002000 size 64 at -17 -6\n"));
+	end();
+}
+
 TEST(questions)
 {
 	begin();
@@ -185,6 +223,7 @@ int main(void)
 {
 	RUN(faults);
 	RUN(settings);
+	RUN(display);
 	RUN(questions);
 	RUN(mistakes);
 	RUN(small_reply);

@@ -602,6 +602,35 @@ TEST(slowdown_stretches_time)
 	CHECK(bench_close(&b));
 }
 
+/* Cycles from the beginning of an operation that moves a megabyte to its end. */
+static uint64_t move_a_megabyte(void)
+{
+	uint64_t begin = gpu_pipeline_drained(&b.gc->pipeline);
+
+	b.gc->fe->cycle = begin;
+	fe_begin_work(b.gc);
+	b.gc->work.texture_bytes = 1000000;
+	fe_end_work(b.gc);
+	return gpu_pipeline_drained(&b.gc->pipeline) - begin;
+}
+
+/* The display reads the same memory: what memory bounds takes longer, until it is off. */
+TEST(scan_out_slows_memory)
+{
+	uint64_t alone, beside;
+
+	bench_open(&b);
+	alone = move_a_megabyte();
+	gc_set_display_traffic(b.gc, 1280 * 720 * 4 * 60);
+	beside = move_a_megabyte();
+	CHECK(beside > alone * 105 / 100 && beside < alone * 106 / 100);
+	gc_reset(b.gc);
+	CHECK(move_a_megabyte() > alone);
+	gc_set_display_traffic(b.gc, 0);
+	CHECK_EQ(move_a_megabyte(), alone);
+	CHECK(bench_close(&b));
+}
+
 /*
  * The page directory is switched by a command of the block whose LINK then
  * goes to the new context: the block itself runs on as it was linked.
@@ -752,6 +781,7 @@ int main(void)
 	RUN(stall_without_semaphore_hangs);
 	RUN(stall_inside_the_pipeline);
 	RUN(slowdown_stretches_time);
+	RUN(scan_out_slows_memory);
 	RUN(block_outlives_a_directory_switch);
 	RUN(fetch_behind_the_block_faults);
 	RUN(injected_faults);
