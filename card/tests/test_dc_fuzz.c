@@ -3,23 +3,14 @@
  * A hostile driver: random registers and values, with time passing and somebody
  * looking. Whatever is written, the block stays inside guest memory and gives no
  * more than a thousand interrupts a second, and after a reset it works.
- * Seeds are fixed, so a failure repeats; FUZZ_STREAMS asks for more rounds.
+ * Seeds are fixed, so a failure repeats (fuzz.h).
  */
 #include "tests/check.h"
 #include "tests/dc_rig.h"
+#include "tests/fuzz.h"
 
 #define ROUNDS 60u
 #define WRITES 400u
-
-static uint64_t seed;
-
-static uint32_t next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (uint32_t)(seed >> 16);
-}
 
 /* Mostly a register that does something. */
 static uint32_t some_register(void)
@@ -31,7 +22,7 @@ static uint32_t some_register(void)
 		DC_VSYNC,           DC_GAMMA_INDEX,   DC_GAMMA_DATA,     DC_PANEL_START,
 		DC_PANEL_CONFIG_EX, DC_CURSOR_CONFIG, DC_CURSOR_ADDRESS, DC_CURSOR_LOCATION,
 	};
-	uint32_t r = next_random();
+	uint32_t r = fuzz_u32();
 
 	if (r % 16 == 0)
 		return (r >> 4) % 0x10000 & ~3u;
@@ -41,7 +32,7 @@ static uint32_t some_register(void)
 /* A value that is small, sensible for the register, or anything. */
 static uint32_t some_value(uint32_t offset)
 {
-	uint32_t r = next_random(), s = next_random();
+	uint32_t r = fuzz_u32(), s = fuzz_u32();
 
 	switch (r & 3) {
 	case 0:
@@ -79,14 +70,14 @@ static void attack(void)
 	for (unsigned int i = 0; i < WRITES; i++) {
 		uint32_t offset = some_register();
 
-		if (next_random() % 8 == 0)
+		if (fuzz_u32() % 8 == 0)
 			rig_get(offset);
 		else
 			rig_set(offset, some_value(offset));
-		if (next_random() % 32 == 0)
-			dc_set_pixel_hz(rig.dc, 1000000 + next_random() % 100000000);
-		if (next_random() % 16 == 0)
-			rig_pass(clock_now(rig.clock) + next_random() % 4000000);
+		if (fuzz_u32() % 32 == 0)
+			dc_set_pixel_hz(rig.dc, 1000000 + fuzz_u32() % 100000000);
+		if (fuzz_u32() % 16 == 0)
+			rig_pass(clock_now(rig.clock) + fuzz_u32() % 4000000);
 	}
 }
 
@@ -108,15 +99,14 @@ static bool works(void)
 
 TEST(random_registers)
 {
-	const char *more = getenv("FUZZ_STREAMS");
-	unsigned int rounds = more ? strtoul(more, NULL, 0) : ROUNDS, pictures = 0;
+	uint64_t rounds = fuzz_cases(ROUNDS), pictures = 0;
 
 	rig_begin();
-	for (unsigned int round = 0; round < rounds; round++) {
+	for (uint64_t round = 0; round < rounds; round++) {
 		uint64_t begin = clock_now(rig.clock);
 		uint64_t ms;
 
-		seed = 0x9e3779b97f4a7c15u * (round + 1);
+		fuzz_begin(round);
 		rig_look(round % 4);
 		dc_set_crc(rig.dc, round % 2);
 		rig.irqs = rig.pictures = 0;
