@@ -502,7 +502,7 @@ void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
  * follow each other in a tile. In pairs of lanes, the second and third of the
  * four change places.
  */
-typedef uint64_t pair4 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef uint64_t pair4 __attribute__((vector_size(32), aligned(1), may_alias));
 
 static inline pair4 exchange(pair4 v)
 {
