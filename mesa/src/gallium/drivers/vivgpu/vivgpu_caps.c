@@ -128,7 +128,6 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->texture_shadow_map = true;
    caps->texture_half_float_linear = vivgpu_has(screen, ETNA_FEATURE_HALF_FLOAT);
    caps->seamless_cube_map_per_texture = vivgpu_has(screen, ETNA_FEATURE_SEAMLESS_CUBE_MAP);
-   caps->texrect = false;
    caps->texture_transfer_modes = 0;
    caps->min_texel_offset = -8;
    caps->max_texel_offset = 7;

@@ -71,6 +71,20 @@ fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t va
                   level->padded_width, level->padded_height, value, bits);
 }
 
+/* By tags only, if all of the surface's first level is cleared. */
+static bool
+clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,
+            const struct pipe_surface *surface, uint32_t bits)
+{
+   bool color = !util_format_is_depth_or_stencil(surface->format);
+
+   if (surface->u.tex.level || bits != ALL_BYTES || resource->shared ||
+       (color && context->framebuffer_words.num_targets > 1))
+      return false;
+   vivgpu_resource_add_status(resource);
+   return resource->status.bo;
+}
+
 static void
 clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uint64_t value,
               uint32_t bits)
@@ -78,15 +92,14 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
    struct vivgpu_surface *surface = vivgpu_surface(psurface);
    struct vivgpu_resource *resource = vivgpu_resource(psurface->texture);
    bool first = psurface->u.tex.level == 0;
+   bool fast = clears_fast(context, resource, psurface, bits);
 
-   if (first && bits == ALL_BYTES)
-      vivgpu_resource_add_status(resource);
-   else if (first)
+   if (first && bits != ALL_BYTES)
       vivgpu_rs_resolve(context, resource);
    if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
       return;
 
-   if (first && bits == ALL_BYTES && resource->status.bo && !resource->shared) {
+   if (fast) {
       vivgpu_rs_fast_clear(context, resource, value);
    } else {
       fill(context, surface, value, bits);

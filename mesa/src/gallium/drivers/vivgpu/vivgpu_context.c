@@ -42,8 +42,7 @@ forget(struct vivgpu_context *context)
    context->index_address = UNKNOWN;
    context->index_control = UNKNOWN;
    context->restart_index = UNKNOWN;
-   for (unsigned stage = 0; stage < 2; stage++)
-      context->constants[stage].known = 0;
+   context->uniforms_known = 0;
 }
 
 static void

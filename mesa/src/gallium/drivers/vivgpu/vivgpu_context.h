@@ -76,15 +76,10 @@ vivgpu_view(struct pipe_sampler_view *view)
    return (struct vivgpu_view *)view;
 }
 
-/** Constants of a stage, and its uniform registers as the GPU has them */
+/** Constants of a stage */
 struct vivgpu_constants {
    struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
    uint32_t enabled;
-   uint32_t uniforms[VIVGPU_MAX_UNIFORM_WORDS];
-   /** How many of them are known */
-   uint32_t known;
-   /** Register the first of them is in */
-   uint32_t first;
 };
 
 struct vivgpu_context {
@@ -117,6 +112,9 @@ struct vivgpu_context {
 
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
+   /** Uniform registers as the GPU has them, and how many words of them are known */
+   uint32_t uniforms[VIVGPU_MAX_UNIFORM_WORDS];
+   uint32_t uniforms_known;
    /** Scratch memory of shaders that spill */
    struct vivgpu_bo *scratch;
 
@@ -171,10 +169,9 @@ void vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource
 bool vivgpu_context_condition(struct vivgpu_context *context);
 
 /**
- * Make textures whole that the shaders read and that can't be read through their
- * tile status. False if that fails.
+ * Make surfaces whole that a draw can't read or write through their tile status.
  */
-bool vivgpu_resolve_textures(struct vivgpu_context *context);
+void vivgpu_resolve_surfaces(struct vivgpu_context *context);
 
 /* Each fills in its part of the context's functions. */
 void vivgpu_state_init(struct pipe_context *context);

@@ -172,8 +172,9 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       return;
    }
    if (!can_draw(context, info) || !vivgpu_context_condition(context) ||
-       !vivgpu_shader_update(context) || !vivgpu_resolve_textures(context))
+       !vivgpu_shader_update(context))
       return;
+   vivgpu_resolve_surfaces(context);
 
    for (unsigned i = 0; i < num_draws; i++)
       draw_range(context, info, &draws[i]);

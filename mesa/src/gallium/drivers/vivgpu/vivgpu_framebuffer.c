@@ -44,7 +44,7 @@ color_format(const struct vivgpu_target *target)
    uint32_t format = vivgpu_format_target(target->format);
 
    return (format >= FIRST_EXTENDED_FORMAT
-              ? VIVS_PE_COLOR_FORMAT_FORMAT_EXT(format) | VIVS_PE_COLOR_FORMAT_FORMAT__MASK
+              ? VIVS_PE_COLOR_FORMAT_FORMAT_EXT(format) | VIVS_PE_COLOR_FORMAT_FORMAT_MASK
               : VIVS_PE_COLOR_FORMAT_FORMAT(format)) |
           (target->tiling == VIVGPU_SUPER ? VIVS_PE_COLOR_FORMAT_SUPER_TILED : 0);
 }

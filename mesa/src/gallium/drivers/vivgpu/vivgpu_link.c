@@ -67,7 +67,8 @@ find(const struct vivgpu_shader *vs, unsigned location)
 static bool
 is_color(unsigned location)
 {
-   return location == VARYING_SLOT_COL0 || location == VARYING_SLOT_COL1;
+   return location == VARYING_SLOT_COL0 || location == VARYING_SLOT_COL1 ||
+          location == VARYING_SLOT_BFC0 || location == VARYING_SLOT_BFC1;
 }
 
 /* What a varying's component is used for. */

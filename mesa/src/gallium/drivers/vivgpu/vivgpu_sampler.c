@@ -121,6 +121,7 @@ texture_type(enum pipe_texture_target target)
 {
    switch (target) {
    case PIPE_TEXTURE_3D:
+   case PIPE_TEXTURE_1D_ARRAY:
    case PIPE_TEXTURE_2D_ARRAY:
       return TEXTURE_TYPE_3D;
    case PIPE_TEXTURE_CUBE:
@@ -153,16 +154,17 @@ swizzles(const struct pipe_sampler_view *base)
           VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A(swizzle(base, base->swizzle_a));
 }
 
-/* Sizes and what follows from them; layers of arrays count as another dimension. */
+/*
+ * Sizes and what follows from them. Layers of arrays count as a third dimension,
+ * also of one-dimensional ones: the compiler gives these a second coordinate.
+ */
 static void
 init_sizes(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
            const struct pipe_resource *texture)
 {
    unsigned width = texture->width0, height = texture->height0, depth = texture->depth0;
 
-   if (base->target == PIPE_TEXTURE_1D_ARRAY)
-      height = texture->array_size;
-   if (base->target == PIPE_TEXTURE_2D_ARRAY)
+   if (base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY)
       depth = texture->array_size;
    view->size = VIVS_TE_SAMPLER_SIZE_WIDTH(width) | VIVS_TE_SAMPLER_SIZE_HEIGHT(height);
    view->log_size = VIVS_TE_SAMPLER_LOG_SIZE_WIDTH(fixed_log2(width)) |
@@ -208,7 +210,7 @@ vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view 
       VIVS_TE_SAMPLER_CONFIG0_ADDRESSING_MODE(linear ? TEXTURE_ADDRESSING_MODE_LINEAR
                                                      : TEXTURE_ADDRESSING_MODE_TILED);
    view->config0_keep = ~0u;
-   if (base->target == PIPE_TEXTURE_1D) {
+   if (base->target == PIPE_TEXTURE_1D || base->target == PIPE_TEXTURE_1D_ARRAY) {
       /* Two-dimensional, and the second coordinate is of no effect. */
       view->config0_keep = ~VIVS_TE_SAMPLER_CONFIG0_VWRAP__MASK;
       view->config0 |= VIVS_TE_SAMPLER_CONFIG0_VWRAP(TEXTURE_WRAPMODE_REPEAT);

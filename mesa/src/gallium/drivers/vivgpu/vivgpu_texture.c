@@ -123,12 +123,32 @@ reads_through_status(const struct vivgpu_context *context, unsigned index)
           view->texture->nr_samples <= 1;
 }
 
-bool
-vivgpu_resolve_textures(struct vivgpu_context *context)
+/* The core has tile status for several targets, but nobody told how it works with these. */
+static void
+resolve_targets(struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   if (context->framebuffer_words.num_targets < 2 || !(context->dirty & VIVGPU_DIRTY_FRAMEBUFFER))
+      return;
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      struct vivgpu_resource *target =
+         fb->cbufs[i] ? vivgpu_resource(fb->cbufs[i]->texture) : NULL;
+
+      if (target && fb->cbufs[i]->u.tex.level == 0) {
+         vivgpu_rs_resolve(context, target);
+         target->status.valid = false;
+      }
+   }
+}
+
+void
+vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
    uint32_t read = context->program.variants[0]->shader->samplers << VIVGPU_VERTEX_SAMPLERS |
                    context->program.variants[1]->shader->samplers;
 
+   resolve_targets(context);
    u_foreach_bit(i, read) {
       struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
@@ -140,7 +160,6 @@ vivgpu_resolve_textures(struct vivgpu_context *context)
       if (!reads_through_status(context, i))
          vivgpu_rs_resolve(context, texture);
    }
-   return true;
 }
 
 /* What was drawn can be sampled by the next draw. */

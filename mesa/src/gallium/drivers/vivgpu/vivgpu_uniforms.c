@@ -118,48 +118,53 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    }
 }
 
-/* Find out what of a stage's registers changed, and write it. */
+/*
+ * Find out what of a stage's registers changed, and write it. What is known of the
+ * file begins with the first register, since stages follow one another.
+ */
 static void
 emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
-           const uint32_t *values, uint32_t first_register)
+           const uint32_t *values, uint32_t count, uint32_t base)
 {
-   struct vivgpu_constants *constants = &context->constants[stage];
-   uint32_t count = context->program.variants[stage]->shader->num_uniforms;
-   uint32_t first = 0, end = count;
+   uint32_t *file = context->uniforms + base;
+   uint32_t known = context->uniforms_known > base ? context->uniforms_known - base : 0;
+   uint32_t first, end;
 
-   if (constants->first == first_register && constants->known >= count &&
-       !vivgpu_uniforms_changed(constants->uniforms, values, count, &first, &end))
+   known = MIN2(known, count);
+   if (!vivgpu_uniforms_changed(file, values, known, &first, &end))
+      first = end = known;
+   if (known < count)
+      end = count;
+   if (first == end)
       return;
 
    vivgpu_emit_wait(context, pack);
    vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
                VIVS_VS_UNIFORM_CACHE_FLUSH |
                   (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
-   vivgpu_pack_array(pack, VIVS_SH_UNIFORMS(4 * first_register + first), values + first,
-                     end - first);
-   memcpy(constants->uniforms + first, values + first, (end - first) * sizeof(uint32_t));
-   constants->known = count;
-   constants->first = first_register;
+   vivgpu_pack_array(pack, VIVS_SH_UNIFORMS(base + first), values + first, end - first);
+   memcpy(file + first, values + first, (end - first) * sizeof(*values));
+   context->uniforms_known = MAX2(context->uniforms_known, base + end);
 }
 
 void
 vivgpu_uniforms_emit(struct vivgpu_context *context)
 {
-   const struct vivgpu_shader *vs = context->program.variants[VIVGPU_VS]->shader;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
-   uint32_t first_register = 0;
+   uint32_t base = 0;
 
    for (unsigned stage = 0; stage < 2; stage++) {
       const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
       const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
       const uint32_t *words = user_words(buffer);
       uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
+      uint32_t count = MIN2(shader->num_uniforms, VIVGPU_MAX_UNIFORM_WORDS - base);
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
 
-      for (uint32_t i = 0; i < shader->num_uniforms; i++)
+      for (uint32_t i = 0; i < count; i++)
          values[i] = value_of(context, stage, &shader->uniforms[i], words, num_words);
-      emit_stage(context, &pack, stage, values, first_register);
-      first_register = vs->num_uniforms / 4;
+      emit_stage(context, &pack, stage, values, count, base);
+      base += count;
    }
    vivgpu_stream_end(&context->stream, &pack);
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex and fragment shaders together; uniforms. */
+
+#include <gtest/gtest.h>
+#include <map>
+
+extern "C" {
+#include "etna_core_info.h"
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "vivgpu_shader.h"
+}
+
+class link_test : public ::testing::Test {
+protected:
+   link_test()
+   {
+      core.vertex_output_buffer_size = 1024;
+      core.vertex_cache_size = 16;
+      core.shader_core_count = 4;
+      key.core = &core;
+      key.num_elements = 1;
+      key.num_targets = 1;
+      vs.stage = MESA_SHADER_VERTEX;
+      vs.num_instructions = 10;
+      vs.num_temps = 4;
+      vs.num_inputs = 1;
+      vs.position_reg = 3;
+      vs.point_size_reg = vs.vertex_id_reg = VIVGPU_NO_REG;
+      fs.stage = MESA_SHADER_FRAGMENT;
+      fs.num_instructions = 5;
+      fs.num_temps = 2;
+      fs.color_reg[0] = 1;
+   }
+
+   void output(unsigned location, unsigned reg)
+   {
+      vs.outputs[vs.num_outputs++] = {(uint8_t)location, (uint8_t)reg, 4, 0};
+   }
+
+   void input(unsigned location, unsigned components)
+   {
+      fs.inputs[fs.num_inputs++] = {(uint8_t)location, 0, (uint8_t)components, 0};
+   }
+
+   std::map<uint32_t, uint32_t> states()
+   {
+      std::map<uint32_t, uint32_t> found;
+
+      vivgpu_link(&link, &vs, &fs, &key);
+      EXPECT_LE(link.packed.count, ARRAY_SIZE(link.packed.words));
+      for (uint32_t i = 0; i < link.packed.count;) {
+         uint32_t count = link.packed.words[i] >> 16 & 0x3ff;
+
+         for (uint32_t j = 0; j < count; j++)
+            found[((link.packed.words[i] & 0xffff) << 2) + 4 * j] = link.packed.words[i + 1 + j];
+         i += (1 + count + 1) / 2 * 2;
+      }
+      return found;
+   }
+
+   struct etna_core_gpu_info core = {};
+   struct vivgpu_link_key key = {};
+   struct vivgpu_shader vs = {}, fs = {};
+   struct vivgpu_link link = {};
+};
+
+TEST_F(link_test, outputs_in_the_fragment_shaders_order)
+{
+   output(VARYING_SLOT_VAR0, 5);
+   output(VARYING_SLOT_VAR1, 6);
+   input(VARYING_SLOT_VAR1, 2);
+   input(VARYING_SLOT_VAR0, 4);
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_VS_OUTPUT(0)], 0x050603u);
+   EXPECT_EQ(link.vs_output_count, 3u);
+   EXPECT_EQ(s[VIVS_GL_VARYING_NUM_COMPONENTS], 0x42u);
+   EXPECT_EQ(s[VIVS_GL_VARYING_TOTAL_COMPONENTS] & 0xff, 6u);
+   EXPECT_EQ(s[VIVS_VS_END_PC], 10u);
+   EXPECT_EQ(s[VIVS_PS_END_PC], 5u);
+}
+
+TEST_F(link_test, what_nobody_writes_is_some_register)
+{
+   input(VARYING_SLOT_VAR3, 4);
+   EXPECT_EQ(states()[VIVS_VS_OUTPUT(0)], 0x0303u);
+}
+
+TEST_F(link_test, the_point_size_is_the_last_output)
+{
+   vs.point_size_reg = 7;
+   output(VARYING_SLOT_VAR0, 5);
+   input(VARYING_SLOT_VAR0, 4);
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_VS_OUTPUT(0)], 0x070503u);
+   EXPECT_EQ(link.vs_output_count, 2u);
+   EXPECT_EQ(link.vs_output_count_sized, 3u);
+   EXPECT_TRUE(link.pa_config_mask & VIVS_PA_CONFIG_POINT_SIZE_ENABLE);
+}
+
+TEST_F(link_test, point_coordinates)
+{
+   fs.uses_point_coord = true;
+   input(VARYING_SLOT_PNTC, 2);
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_GL_VARYING_COMPONENT_USE(0)],
+             (uint32_t)(VARYING_COMPONENT_USE_POINTCOORD_X |
+                        VARYING_COMPONENT_USE_POINTCOORD_Y << 2));
+   EXPECT_TRUE(link.pa_config_mask & VIVS_PA_CONFIG_POINT_SPRITE_ENABLE);
+   fs.uses_point_coord = false;
+   states();
+   EXPECT_FALSE(link.pa_config_mask & VIVS_PA_CONFIG_POINT_SPRITE_ENABLE);
+}
+
+TEST_F(link_test, samples_take_an_input)
+{
+   EXPECT_EQ(states()[VIVS_PS_INPUT_COUNT] & 0x1f, 1u);
+   key.multisample = true;
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_PS_INPUT_COUNT] & 0x1f, 2u);
+   EXPECT_EQ(s[VIVS_PS_TEMP_REGISTER_CONTROL] & 0x3f, 3u);
+}
+
+TEST_F(link_test, elements_that_are_not_read_go_to_other_temporaries)
+{
+   key.num_elements = 3;
+   vs.inputs[0].reg = 2;
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_VS_INPUT(0)], 0x050402u);
+   EXPECT_EQ(s[VIVS_VS_TEMP_REGISTER_CONTROL] & 0x3f, 6u);
+}
+
+TEST_F(link_test, numbers_of_vertex_and_instance_come_last)
+{
+   vs.vertex_id_reg = 1;
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_VS_INPUT(0)] >> 8, 1u);
+   EXPECT_TRUE(s[VIVS_VS_INPUT_COUNT] & VIVS_VS_INPUT_COUNT_ID_ENABLE);
+   EXPECT_EQ(s[VIVS_VS_INPUT_COUNT] & 0xf, 2u);
+}
+
+TEST_F(link_test, the_most_there_can_be)
+{
+   key.num_elements = vs.num_inputs = 16;
+   vs.vertex_id_reg = 1;
+   vs.point_size_reg = 2;
+   for (unsigned i = 0; i < 16; i++) {
+      output(VARYING_SLOT_VAR0 + i, i);
+      input(VARYING_SLOT_VAR0 + i, 4);
+   }
+   states();
+   EXPECT_LE(link.vs_output_count_sized, 16u);
+}
+
+TEST(uniforms, ranges)
+{
+   const uint32_t old[] = {1, 2, 3, 4}, same[] = {1, 2, 3, 4}, middle[] = {1, 9, 9, 4};
+   uint32_t first, end;
+
+   EXPECT_FALSE(vivgpu_uniforms_changed(old, same, 4, &first, &end));
+   EXPECT_TRUE(vivgpu_uniforms_changed(old, middle, 4, &first, &end));
+   EXPECT_EQ(first, 1u);
+   EXPECT_EQ(end, 3u);
+   EXPECT_FALSE(vivgpu_uniforms_changed(old, middle, 0, &first, &end));
+}

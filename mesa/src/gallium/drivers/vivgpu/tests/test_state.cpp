@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* State objects as words of registers. */
+
+#include <gtest/gtest.h>
+#include <map>
+
+extern "C" {
+#include "hw/common_3d.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/u_math.h"
+#include "vivgpu_emit.h"
+#include "vivgpu_format.h"
+#include "vivgpu_state.h"
+}
+
+/* States that a row of commands loads. */
+static std::map<uint32_t, uint32_t>
+loaded(const uint32_t *words, uint32_t count)
+{
+   std::map<uint32_t, uint32_t> states;
+
+   EXPECT_EQ(count % 2, 0u);
+   for (uint32_t i = 0; i < count;) {
+      uint32_t number = words[i] >> 16 & 0x3ff;
+
+      EXPECT_EQ(words[i] >> 27, 1u) << "word " << i;
+      for (uint32_t j = 0; j < number; j++)
+         states[((words[i] & 0xffff) << 2) + 4 * j] = words[i + 1 + j];
+      i += (1 + number + 1) / 2 * 2;
+   }
+   return states;
+}
+
+static struct pipe_blend_state
+writes_all()
+{
+   struct pipe_blend_state base = {};
+
+   base.rt[0].colormask = PIPE_MASK_RGBA;
+   return base;
+}
+
+TEST(blend, off_is_opaque)
+{
+   struct pipe_blend_state base = writes_all();
+   struct vivgpu_blend blend = {};
+
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(blend.opaque);
+   EXPECT_EQ(loaded(blend.packed.words, blend.packed.count)[VIVS_PE_ALPHA_CONFIG], 0u);
+   EXPECT_TRUE(vivgpu_blend_channels(&blend, PIPE_FORMAT_B8G8R8A8_UNORM) &
+               VIVS_PE_COLOR_FORMAT_OVERWRITE);
+}
+
+TEST(blend, one_and_zero_is_no_blending)
+{
+   struct pipe_blend_state base = writes_all();
+   struct vivgpu_blend blend = {};
+
+   base.rt[0].blend_enable = 1;
+   base.rt[0].rgb_src_factor = base.rt[0].alpha_src_factor = PIPE_BLENDFACTOR_ONE;
+   base.rt[0].rgb_dst_factor = base.rt[0].alpha_dst_factor = PIPE_BLENDFACTOR_ZERO;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(blend.opaque);
+}
+
+TEST(blend, alpha_of_its_own)
+{
+   struct pipe_blend_state base = writes_all();
+   struct vivgpu_blend blend = {};
+
+   base.rt[0].blend_enable = 1;
+   base.rt[0].rgb_src_factor = PIPE_BLENDFACTOR_SRC_ALPHA;
+   base.rt[0].rgb_dst_factor = PIPE_BLENDFACTOR_INV_SRC_ALPHA;
+   base.rt[0].alpha_src_factor = PIPE_BLENDFACTOR_ONE;
+   base.rt[0].alpha_dst_factor = PIPE_BLENDFACTOR_INV_SRC_ALPHA;
+   vivgpu_blend_init(&blend, &base);
+
+   uint32_t config = loaded(blend.packed.words, blend.packed.count)[VIVS_PE_ALPHA_CONFIG];
+
+   EXPECT_TRUE(config & VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR);
+   EXPECT_TRUE(config & VIVS_PE_ALPHA_CONFIG_BLEND_SEPARATE_ALPHA);
+   EXPECT_FALSE(blend.opaque);
+}
+
+TEST(blend, masks_follow_the_targets_order_of_channels)
+{
+   struct pipe_blend_state base = {};
+   struct vivgpu_blend blend = {};
+
+   base.rt[0].colormask = PIPE_MASK_R;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_EQ(vivgpu_blend_channels(&blend, PIPE_FORMAT_B8G8R8A8_UNORM),
+             VIVS_PE_COLOR_FORMAT_COMPONENTS(PIPE_MASK_R));
+   EXPECT_EQ(vivgpu_blend_channels(&blend, PIPE_FORMAT_R8G8B8A8_UNORM),
+             VIVS_PE_COLOR_FORMAT_COMPONENTS(PIPE_MASK_B));
+}
+
+TEST(blend, a_missing_alpha_does_not_matter)
+{
+   struct pipe_blend_state base = {};
+   struct vivgpu_blend blend = {};
+
+   base.rt[0].colormask = PIPE_MASK_RGB;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(vivgpu_blend_channels(&blend, PIPE_FORMAT_B8G8R8X8_UNORM) &
+               VIVS_PE_COLOR_FORMAT_OVERWRITE);
+   EXPECT_FALSE(vivgpu_blend_channels(&blend, PIPE_FORMAT_B8G8R8A8_UNORM) &
+                VIVS_PE_COLOR_FORMAT_OVERWRITE);
+}
+
+static struct pipe_depth_stencil_alpha_state
+depth(enum pipe_compare_func func, bool writes)
+{
+   struct pipe_depth_stencil_alpha_state base = {};
+
+   base.depth_enabled = 1;
+   base.depth_writemask = writes;
+   base.depth_func = func;
+   return base;
+}
+
+TEST(zsa, early_test_and_late_write)
+{
+   struct pipe_depth_stencil_alpha_state base = depth(PIPE_FUNC_LESS, true);
+   struct vivgpu_zsa zsa = {};
+   uint32_t config, early;
+
+   vivgpu_zsa_init(&zsa, &base);
+   vivgpu_zsa_depth(&zsa, true, false, &config, &early);
+   EXPECT_TRUE(config & VIVS_PE_DEPTH_CONFIG_EARLY_Z);
+   EXPECT_TRUE(config & VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE);
+   EXPECT_FALSE(config & VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+   EXPECT_TRUE(early & VIVS_RA_EARLY_DEPTH_TEST_ENABLE);
+}
+
+TEST(zsa, a_test_alone_is_done_early_only)
+{
+   struct pipe_depth_stencil_alpha_state base = depth(PIPE_FUNC_LESS, false);
+   struct vivgpu_zsa zsa = {};
+   uint32_t config, early;
+
+   vivgpu_zsa_init(&zsa, &base);
+   vivgpu_zsa_depth(&zsa, true, false, &config, &early);
+   EXPECT_TRUE(config & VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+   vivgpu_zsa_depth(&zsa, true, true, &config, &early);
+   EXPECT_FALSE(config & VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+   EXPECT_FALSE(early & VIVS_RA_EARLY_DEPTH_TEST_ENABLE);
+}
+
+TEST(zsa, off_touches_nothing)
+{
+   struct pipe_depth_stencil_alpha_state base = {};
+   struct vivgpu_zsa zsa = {};
+   uint32_t config, early;
+
+   vivgpu_zsa_init(&zsa, &base);
+   vivgpu_zsa_depth(&zsa, true, false, &config, &early);
+   EXPECT_TRUE(config & VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
+   EXPECT_FALSE(config & (VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE | VIVS_PE_DEPTH_CONFIG_EARLY_Z));
+}
+
+TEST(zsa, the_cores_front_is_clockwise)
+{
+   struct pipe_depth_stencil_alpha_state base = {};
+   struct pipe_stencil_ref ref = {};
+   struct vivgpu_zsa zsa = {};
+   uint32_t config, config_ext;
+
+   for (unsigned i = 0; i < 2; i++) {
+      base.stencil[i].enabled = 1;
+      base.stencil[i].func = PIPE_FUNC_ALWAYS;
+      base.stencil[i].valuemask = base.stencil[i].writemask = 0xff;
+   }
+   base.stencil[0].func = PIPE_FUNC_LESS;
+   ref.ref_value[0] = 1;
+   ref.ref_value[1] = 2;
+   vivgpu_zsa_init(&zsa, &base);
+
+   EXPECT_EQ(zsa.stencil_op[0], VIVS_PE_STENCIL_OP_FUNC_FRONT(PIPE_FUNC_LESS) |
+                                   VIVS_PE_STENCIL_OP_FUNC_BACK(PIPE_FUNC_ALWAYS));
+   EXPECT_EQ(zsa.stencil_op[1], VIVS_PE_STENCIL_OP_FUNC_FRONT(PIPE_FUNC_ALWAYS) |
+                                   VIVS_PE_STENCIL_OP_FUNC_BACK(PIPE_FUNC_LESS));
+   vivgpu_zsa_references(&zsa, &ref, false, &config, &config_ext);
+   EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(1));
+   EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(2));
+   vivgpu_zsa_references(&zsa, &ref, true, &config, &config_ext);
+   EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(2));
+   EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(1));
+}
+
+TEST(zsa, one_side_counts_for_both)
+{
+   struct pipe_depth_stencil_alpha_state base = {};
+   struct pipe_stencil_ref ref = {};
+   struct vivgpu_zsa zsa = {};
+   uint32_t config, config_ext;
+
+   base.stencil[0].enabled = 1;
+   base.stencil[0].func = PIPE_FUNC_EQUAL;
+   ref.ref_value[0] = 5;
+   ref.ref_value[1] = 9;
+   vivgpu_zsa_init(&zsa, &base);
+   vivgpu_zsa_references(&zsa, &ref, true, &config, &config_ext);
+   EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(5));
+   EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(5));
+   EXPECT_EQ(zsa.stencil_op[0], zsa.stencil_op[1]);
+}
+
+TEST(rasterizer, culling_depends_on_the_front)
+{
+   struct pipe_rasterizer_state base = {};
+   struct vivgpu_rasterizer rasterizer = {};
+   const uint32_t mask = VIVS_PA_CONFIG_CULL_FACE_MODE__MASK;
+
+   base.cull_face = PIPE_FACE_BACK;
+   vivgpu_rasterizer_init(&rasterizer, &base);
+   EXPECT_EQ(rasterizer.pa_config & mask, VIVS_PA_CONFIG_CULL_FACE_MODE_CCW);
+   base.front_ccw = 1;
+   vivgpu_rasterizer_init(&rasterizer, &base);
+   EXPECT_EQ(rasterizer.pa_config & mask, VIVS_PA_CONFIG_CULL_FACE_MODE_CW);
+   base.cull_face = PIPE_FACE_FRONT;
+   vivgpu_rasterizer_init(&rasterizer, &base);
+   EXPECT_EQ(rasterizer.pa_config & mask, VIVS_PA_CONFIG_CULL_FACE_MODE_CCW);
+}
+
+TEST(rasterizer, offsets_are_for_the_mode_that_is_drawn)
+{
+   struct pipe_rasterizer_state base = {};
+   struct vivgpu_rasterizer rasterizer = {};
+
+   base.offset_line = 1;
+   base.offset_units = 3;
+   base.fill_front = base.fill_back = PIPE_POLYGON_MODE_FILL;
+   vivgpu_rasterizer_init(&rasterizer, &base);
+   EXPECT_EQ(rasterizer.depth_bias, 0);
+   base.fill_front = base.fill_back = PIPE_POLYGON_MODE_LINE;
+   vivgpu_rasterizer_init(&rasterizer, &base);
+   EXPECT_EQ(rasterizer.depth_bias, 6);
+}
+
+TEST(viewport, box_and_depth)
+{
+   struct pipe_viewport_state base = {};
+   struct vivgpu_viewport viewport = {};
+
+   base.scale[0] = 50;
+   base.scale[1] = -25;
+   base.scale[2] = 0.5;
+   base.translate[0] = 60;
+   base.translate[1] = 25;
+   base.translate[2] = 0.5;
+   vivgpu_viewport_init(&viewport, &base);
+   EXPECT_EQ(viewport.box.minx, 10u);
+   EXPECT_EQ(viewport.box.maxx, 110u);
+   EXPECT_EQ(viewport.box.miny, 0u);
+   EXPECT_EQ(viewport.box.maxy, 50u);
+   EXPECT_LE(viewport.packed.count, ARRAY_SIZE(viewport.packed.words));
+
+   auto states = loaded(viewport.packed.words, viewport.packed.count);
+
+   EXPECT_EQ(states[VIVS_PA_VIEWPORT_SCALE_X], 50u << 16);
+   EXPECT_EQ(states[VIVS_PA_VIEWPORT_SCALE_Z], fui(1));
+   EXPECT_EQ(states[VIVS_PA_VIEWPORT_OFFSET_Z], fui(0));
+}
+
+TEST(viewport, numbers_beyond_all_surfaces_are_limited)
+{
+   struct pipe_viewport_state base = {};
+   struct vivgpu_viewport viewport = {};
+
+   base.scale[0] = 1e30;
+   base.scale[1] = 1e30;
+   vivgpu_viewport_init(&viewport, &base);
+   EXPECT_EQ(viewport.box.minx, 0u);
+   EXPECT_EQ(viewport.box.maxx, 8192u);
+   EXPECT_EQ(loaded(viewport.packed.words, viewport.packed.count)[VIVS_PA_VIEWPORT_SCALE_X],
+             0x7fffffffu);
+}
+
+TEST(scissor, an_empty_one_is_not_negative)
+{
+   const struct pipe_scissor_state box = {100, 100, 50, 50};
+   uint32_t words[16];
+   uint32_t count = vivgpu_scissor_pack(&box, words);
+   auto states = loaded(words, count);
+
+   EXPECT_LE(count, 16u);
+   EXPECT_EQ(states[VIVS_SE_SCISSOR_LEFT], 100u << 16);
+   EXPECT_EQ(states[VIVS_SE_SCISSOR_RIGHT] >> 16, 100u);
+}
+
+static struct vivgpu_target
+target(enum pipe_format format, enum vivgpu_tiling tiling)
+{
+   return {format, tiling, 256, 1, false};
+}
+
+TEST(framebuffer, single_buffer_mode)
+{
+   struct vivgpu_target colors[] = {target(PIPE_FORMAT_B8G8R8A8_UNORM, VIVGPU_SUPER)};
+   struct vivgpu_target z16 = target(PIPE_FORMAT_Z16_UNORM, VIVGPU_SUPER);
+   struct vivgpu_framebuffer fb = {};
+
+   vivgpu_framebuffer_init(&fb, colors, 1, NULL);
+   EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(2));
+   EXPECT_FALSE(fb.early_depth);
+   vivgpu_framebuffer_init(&fb, colors, 1, &z16);
+   EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(3));
+   EXPECT_TRUE(fb.early_depth);
+   EXPECT_TRUE(fb.ts_mem_config & VIVS_TS_MEM_CONFIG_DEPTH_16BPP);
+   colors[0].tiling = VIVGPU_LINEAR;
+   vivgpu_framebuffer_init(&fb, colors, 1, &z16);
+   EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(1));
+   EXPECT_FALSE(fb.early_depth);
+}
+
+TEST(framebuffer, the_largest_fits)
+{
+   struct vivgpu_target colors[VIVGPU_MAX_TARGETS];
+   struct vivgpu_target z24 = target(PIPE_FORMAT_S8_UINT_Z24_UNORM, VIVGPU_SUPER);
+   struct vivgpu_framebuffer fb = {};
+
+   for (auto &color : colors) {
+      color = target(PIPE_FORMAT_R16G16B16A16_FLOAT, VIVGPU_TILED);
+      color.samples = 4;
+   }
+   vivgpu_framebuffer_init(&fb, colors, VIVGPU_MAX_TARGETS, &z24);
+   EXPECT_LE(fb.packed.count, ARRAY_SIZE(fb.packed.words));
+   EXPECT_TRUE(fb.multisample);
+
+   auto states = loaded(fb.packed.words, fb.packed.count);
+
+   EXPECT_TRUE(states.count(VIVS_PE_RT_CONFIG_8(2)));
+   EXPECT_EQ(states[VIVS_PE_DEPTH_NORMALIZE], fui(16777215.0f));
+}
+
+TEST(vertex, runs_of_elements)
+{
+   struct pipe_vertex_element base[3] = {};
+   struct vivgpu_vertex_elements elements = {};
+
+   for (auto &element : base) {
+      element.src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
+      element.src_stride = 64;
+   }
+   base[1].src_offset = 16;
+   base[2].src_offset = 48;
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 3, base));
+
+   auto states = loaded(elements.packed.words, elements.packed.count);
+   uint32_t last = VIVS_FE_VERTEX_ELEMENT_CONFIG_NONCONSECUTIVE;
+
+   EXPECT_FALSE(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(0)] & last);
+   EXPECT_TRUE(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(1)] & last);
+   EXPECT_TRUE(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(2)] & last);
+   EXPECT_EQ(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(1)] >> 24, 32u);
+   EXPECT_EQ(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(2)] >> 24, 16u);
+   EXPECT_EQ(states[VIVS_NFE_VERTEX_STREAMS_CONTROL(0)] & 0xff, 64u);
+}
+
+TEST(vertex, no_run_is_longer_than_its_field)
+{
+   struct pipe_vertex_element base[16] = {};
+   struct vivgpu_vertex_elements elements = {};
+
+   for (unsigned i = 0; i < 16; i++) {
+      base[i].src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
+      base[i].src_offset = 16 * i;
+      base[i].src_stride = 255;
+   }
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 16, base));
+   EXPECT_LE(elements.packed.count, ARRAY_SIZE(elements.packed.words));
+
+   auto states = loaded(elements.packed.words, elements.packed.count);
+
+   for (unsigned i = 0; i < 16; i++)
+      EXPECT_NE(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(i)] >> 24, 0u) << i;
+}
+
+TEST(vertex, something_is_always_fetched)
+{
+   struct vivgpu_vertex_elements elements = {};
+
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 0, NULL));
+   EXPECT_EQ(elements.num_elements, 1u);
+   EXPECT_EQ(elements.num_streams, 1u);
+   EXPECT_FALSE(vivgpu_vertex_elements_init(&elements, 17, NULL));
+}
+
+TEST(sampler, levels_of_detail)
+{
+   struct pipe_sampler_state base = {};
+   struct vivgpu_view_words view = {};
+   struct vivgpu_sampler sampler = {};
+
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_LINEAR;
+   base.min_lod = 1;
+   base.max_lod = 100;
+   view.min_lod = 2 * 32;
+   view.max_lod = 5 * 32;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(vivgpu_view_lod(&view, &sampler),
+             VIVS_TE_SAMPLER_LOD_CONFIG_MAX(5 * 32) | VIVS_TE_SAMPLER_LOD_CONFIG_MIN(3 * 32));
+}
+
+TEST(sampler, without_mipmaps_the_minifying_filter_is_reached)
+{
+   struct pipe_sampler_state base = {};
+   struct vivgpu_view_words view = {};
+   struct vivgpu_sampler sampler = {};
+
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_NONE;
+   base.min_img_filter = PIPE_TEX_FILTER_LINEAR;
+   base.mag_img_filter = PIPE_TEX_FILTER_NEAREST;
+   base.max_lod = 10;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(vivgpu_view_lod(&view, &sampler), VIVS_TE_SAMPLER_LOD_CONFIG_MAX(1));
+}
+
+TEST(prologue, leaves_nothing_of_others)
+{
+   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   uint32_t count = vivgpu_emit_prologue(true, words);
+   auto states = loaded(words, count);
+
+   EXPECT_LE(count, VIVGPU_PROLOGUE_MOST);
+   for (unsigned i = 0; i < 32; i++)
+      EXPECT_TRUE(states.count(VIVS_NTE_SAMPLER_CONFIG0(i))) << i;
+   EXPECT_TRUE(states.count(VIVS_PE_PIPE_COLOR_ADDR(0)));
+   EXPECT_TRUE(states.count(VIVS_PE_PIPE_DEPTH_ADDR(1)));
+   EXPECT_TRUE(states.count(VIVS_FE_INDEX_STREAM_BASE_ADDR));
+   EXPECT_TRUE(states.count(VIVS_RS_SINGLE_BUFFER));
+}
+
+TEST(format, depth_of_each_unit)
+{
+   EXPECT_EQ(vivgpu_format_target(PIPE_FORMAT_B8G8R8A8_UNORM), (uint32_t)PE_FORMAT_A8R8G8B8);
+   EXPECT_EQ(vivgpu_format_target(PIPE_FORMAT_Z16_UNORM), (uint32_t)VIVGPU_NO_FORMAT);
+   EXPECT_EQ(vivgpu_format_texture(PIPE_FORMAT_B8G8R8A8_SRGB), (uint32_t)TEXTURE_FORMAT_A8R8G8B8);
+   EXPECT_EQ(vivgpu_format_target(PIPE_FORMAT_B8G8R8A8_SRGB), (uint32_t)VIVGPU_NO_FORMAT);
+   EXPECT_TRUE(vivgpu_format_swaps(PIPE_FORMAT_R8G8B8A8_UNORM));
+   EXPECT_EQ(vivgpu_format_vertex(PIPE_FORMAT_R8G8B8A8_UNORM),
+             (uint32_t)FE_DATA_TYPE_UNSIGNED_BYTE);
+   EXPECT_EQ(vivgpu_format_vertex(PIPE_FORMAT_B8G8R8A8_UNORM), (uint32_t)VIVGPU_NO_FORMAT);
+   EXPECT_TRUE(vivgpu_format_tiles(PIPE_FORMAT_Z16_UNORM));
+   EXPECT_FALSE(vivgpu_format_tiles(PIPE_FORMAT_R8_UNORM));
+   EXPECT_EQ(vivgpu_format_resolve(PIPE_FORMAT_R16_FLOAT), (uint32_t)VIVGPU_NO_FORMAT);
+}
