@@ -15,6 +15,7 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_dump.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
@@ -186,6 +187,9 @@ static void open_clock(struct vivgpu_device *vdev)
 	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
 	vdev->awake = true;
 	write_seqcount_end(&vdev->usage_seq);
+	vdev->fault = false;
+	vdev->fault_status = 0;
+	vdev->stray = false;
 	spin_unlock_irq(&vdev->lock);
 }
 
@@ -317,6 +321,10 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 	if (ret)
 		return ret;
 
+	ret = vivgpu_dump_init(vdev);
+	if (ret)
+		goto err_vm;
+
 	ret = vivgpu_sched_init(vdev);
 	if (ret)
 		goto err_vm;
@@ -377,6 +385,7 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
 	vivgpu_kms_fini(vdev);
 	vivgpu_record_stop(vdev);
 	vivgpu_pm_fini(vdev);
+	vivgpu_dump_stop(vdev);
 	stop_core(vdev);
 	vivgpu_client_revoke_all(vdev);
 	vivgpu_gem_revoke_all(vdev);

@@ -18,6 +18,7 @@
 
 struct vivgpu_client;
 struct vivgpu_device;
+struct vivgpu_dumps;
 struct vivgpu_kms;
 struct vivgpu_vm;
 
@@ -104,6 +105,8 @@ struct vivgpu_device {
 	struct delayed_work look;
 	/** @frozen: the scheduler gives nothing to the ring, for system sleep */
 	bool frozen;
+	/** @dumps: of faults */
+	struct vivgpu_dumps *dumps;
 	/** @irq: interrupt number */
 	int irq;
 	/** @clock_hz: clock of the core, 0 if not known */
@@ -178,6 +181,8 @@ struct vivgpu_device {
 	struct vivgpu_clock clock;
 	/** @fault: the core stopped with an error */
 	bool fault;
+	/** @stray: it did so while no job ran; the first to run is not to blame */
+	bool stray;
 	/** @fault_status: MMU status of the last fault */
 	u32 fault_status;
 	/** @fault_address: its address */

@@ -161,6 +161,24 @@ u32 vivgpu_vm_config(const struct vivgpu_vm *vm)
 	return lower_32_bits(vm->mtlb_dma);
 }
 
+/**
+ * vivgpu_vm_look_up - what the tables say about an address
+ * @vm: the address space; its tables may change meanwhile
+ * @va: the address
+ * @mtlb: bus address of the first level
+ * @mtlb_entry: its entry
+ * @stlb_entry: the second level's, 0 if there is none
+ */
+void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry)
+{
+	u32 i = va / VIVGPU_STLB_SPAN, j = va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE;
+	u32 *stlb = i ? READ_ONCE(vm->stlb[i]) : vm->vdev->shared.stlb;
+
+	*mtlb = lower_32_bits(vm->mtlb_dma);
+	*mtlb_entry = READ_ONCE(vm->mtlb[i]);
+	*stlb_entry = stlb ? READ_ONCE(stlb[j]) : 0;
+}
+
 /* The entry for an address; makes its table. */
 static u32 *entry(struct vivgpu_vm *vm, u64 va)
 {

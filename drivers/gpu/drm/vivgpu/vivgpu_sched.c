@@ -18,6 +18,7 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_dump.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_record.h"
@@ -208,6 +209,9 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	} else {
 		list_add_tail(&job->link, &vdev->held);
 		give_held(vdev);
+		/* The front end may have stopped for good before the job came. */
+		if (vdev->stray)
+			drm_sched_fault(&vdev->sched);
 	}
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	return fence;
@@ -257,6 +261,9 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
 
+		/* A core that works on needs no reset for what was before. */
+		vdev->fault &= !vdev->stray;
+		vdev->stray = false;
 		if (event->point == VIVGPU_EVENT_END)
 			finish_job(vdev, event->job, now_ns,
 				   vdev->events.first != vdev->events.next);
@@ -267,8 +274,9 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 
 static void handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
-	/* An error while nothing runs is nobody's; the next job will show. */
-	vdev->fault = !list_empty(&vdev->jobs);
+	/* An error while nothing runs is nobody's. */
+	vdev->fault = true;
+	vdev->stray = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(0));
 	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
@@ -356,6 +364,19 @@ static void blame(struct vivgpu_device *vdev)
 	atomic_inc(&job->client->guilty);
 }
 
+/* Jobs that were in the ring at a reset go there again; lock held. */
+static void emit_again(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, &vdev->jobs, link) {
+		vdev->vm_sequence = atomic_read(&job->vm->sequence) - 1;
+		if (job->nr_counters)
+			vivgpu_perfmon_begin(vdev, job);
+		emit(vdev, job);
+	}
+}
+
 /*
  * Reset the core. The oldest job is the guilty one and fails, the others in the
  * ring run again from their beginning with the fences they have.
@@ -363,32 +384,29 @@ static void blame(struct vivgpu_device *vdev)
 static void recover(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
+	bool guilty;
 	int ret;
 
 	/* From here to the end of the reset the interrupt handler does nothing. */
 	vivgpu_device_close_clock(vdev);
 	synchronize_irq(vdev->irq);
-	if (!list_empty(&vdev->jobs))
+	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+	vivgpu_dump_take(vdev, job);
+	guilty = job && !vdev->stray;
+	if (guilty)
 		blame(vdev);
 	ret = vivgpu_device_reset(vdev);
 
 	spin_lock_irq(&vdev->lock);
 	vdev->dead |= ret != 0;
 	vdev->resets++;
-	vdev->fault = false;
-	vdev->fault_status = 0;
 	vivgpu_events_clear(&vdev->events);
-	if (!list_empty(&vdev->jobs))
+	if (guilty)
 		fail_first(vdev, -ETIME);
 	if (vdev->dead)
 		fail_rest(vdev);
 	vivgpu_record_reset(vdev);
-	list_for_each_entry(job, &vdev->jobs, link) {
-		vdev->vm_sequence = atomic_read(&job->vm->sequence) - 1;
-		if (job->nr_counters)
-			vivgpu_perfmon_begin(vdev, job);
-		emit(vdev, job);
-	}
+	emit_again(vdev);
 	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
 }
@@ -491,6 +509,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	for (i = 0; i < job->nr_bos; i++)
 		drm_gem_object_put(job->bos[i]);
 	kvfree(job->bos);
+	kvfree(job->bo_vas);
 	kvfree(job->bo_flags);
 	/* A job that never ran has a fence nobody ever saw. */
 	if (job->fence && job->fence->base.ops)

@@ -137,6 +137,8 @@ struct vivgpu_job {
 	u32 nr_bos;
 	/** @bos: the buffers, referenced */
 	struct drm_gem_object **bos;
+	/** @bo_vas: their addresses */
+	u64 *bo_vas;
 	/** @bo_flags: how, as DRM_VIVGPU_SUBMIT_BO_* */
 	u32 *bo_flags;
 	/** @nr_points: timestamp points */

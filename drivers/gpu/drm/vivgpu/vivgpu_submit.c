@@ -36,12 +36,13 @@ static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submi
 
 	job->fence = vivgpu_fence_alloc();
 	job->bos = kvcalloc(size->nr_bos, sizeof(*job->bos), GFP_KERNEL);
+	job->bo_vas = kvcalloc(size->nr_bos, sizeof(*job->bo_vas), GFP_KERNEL);
 	job->bo_flags = kvcalloc(size->nr_bos, sizeof(*job->bo_flags), GFP_KERNEL);
 	job->points = kcalloc(size->nr_points, sizeof(*job->points), GFP_KERNEL);
 	job->counters = kcalloc(size->nr_counters, sizeof(*job->counters), GFP_KERNEL);
 	sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
-	if (!job->fence || !job->bos || !job->bo_flags || !job->points || !job->counters ||
-	    !sub->stream)
+	if (!job->fence || !job->bos || !job->bo_vas || !job->bo_flags || !job->points ||
+	    !job->counters || !sub->stream)
 		return -ENOMEM;
 
 	spin_lock_init(&job->fence->lock);
@@ -100,6 +101,7 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 {
 	struct vivgpu_job *job = sub->job;
 	struct drm_gem_object *obj;
+	int ret;
 
 	if (flags & ~(DRM_VIVGPU_SUBMIT_BO_READ | DRM_VIVGPU_SUBMIT_BO_WRITE))
 		return -EINVAL;
@@ -110,7 +112,10 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 
 	job->bos[job->nr_bos] = obj;
 	job->bo_flags[job->nr_bos++] = flags;
-	return vivgpu_vm_map(job->vm, obj, fixed, va);
+	ret = vivgpu_vm_map(job->vm, obj, fixed, va);
+	if (!ret)
+		job->bo_vas[job->nr_bos - 1] = *va;
+	return ret;
 }
 
 /**

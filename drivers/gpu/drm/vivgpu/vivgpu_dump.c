@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Dumps of faults
+ *
+ * A dump is taken in the recovery, on which fences wait: nothing may be
+ * allocated there that could wait for them in turn. So what is to be kept is
+ * copied to one of a few slots that were allocated with the device. A work
+ * outside of that path makes text of it and hands it to devcoredump.
+ *
+ * devcoredump holds one dump of a device at a time and drops others. The next
+ * slot is handed over when the one before was read and dismissed, or was there
+ * for too long. So user space sees the first faults, one after the other; when
+ * all slots are taken, a fault is only counted.
+ */
+
+#include <linux/devcoredump.h>
+#include <linux/seq_buf.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_print.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_dump.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+
+#define SLOTS		4
+/* Words of the stream that are kept, the front end's place in the middle */
+#define STREAM_WORDS	512
+#define MOST_BOS	256
+#define WORDS_PER_LINE	4
+/* Slots of the ring that are shown, and the words in use of each */
+#define RING_SHOWN	8
+#define RING_SLOT_USED	(RING_WAIT + 4)
+#define TEXT_BYTES	SZ_128K
+/* devcoredump is done with a dump a moment after it gave it back */
+#define NEXT_DELAY_MS	20
+
+static const struct {
+	const char *name;
+	u16 offset;
+} registers[] = {
+	{ "HI_CLOCK_CONTROL", HI_CLOCK_CONTROL },
+	{ "HI_IDLE_STATE", HI_IDLE_STATE },
+	{ "HI_AXI_CONFIG", HI_AXI_CONFIG },
+	{ "HI_INTR_ENBL", HI_INTR_ENBL },
+	{ "HI_PROFILE_TOTAL_CYCLES", HI_PROFILE_TOTAL_CYCLES },
+	{ "PM_POWER_CONTROLS", PM_POWER_CONTROLS },
+	{ "MMUV2_STATUS", MMUV2_STATUS },
+	{ "MMUV2_CONTROL", MMUV2_CONTROL },
+	{ "MMUV2_EXCEPTION_ADDR_0", MMUV2_EXCEPTION_ADDR(0) },
+	{ "MMUV2_EXCEPTION_ADDR_1", MMUV2_EXCEPTION_ADDR(1) },
+	{ "MMUV2_EXCEPTION_ADDR_2", MMUV2_EXCEPTION_ADDR(2) },
+	{ "MMUV2_EXCEPTION_ADDR_3", MMUV2_EXCEPTION_ADDR(3) },
+	{ "FE_COMMAND_ADDRESS", FE_COMMAND_ADDRESS },
+	{ "FE_DMA_DEBUG_STATE", FE_DMA_DEBUG_STATE },
+	{ "FE_DMA_ADDRESS", FE_DMA_ADDRESS },
+	{ "FE_DMA_LOW", FE_DMA_LOW },
+	{ "FE_DMA_HIGH", FE_DMA_HIGH },
+};
+
+/**
+ * struct dump_bo - a buffer of the job
+ * @va: its address
+ * @size: bytes
+ * @flags: how the job uses it
+ * @label: what the client calls it
+ */
+struct dump_bo {
+	u64 va;
+	u64 size;
+	u32 flags;
+	char label[VIVGPU_LABEL_SIZE];
+};
+
+/**
+ * struct vivgpu_dump - a slot
+ * @time_ns: when, CLOCK_MONOTONIC
+ * @client: whose job, 0 if none ran
+ * @job: its number
+ * @cookie: the client's name for it
+ * @fault_status: the MMU's status when it reported a fault
+ * @fault_address: where
+ * @mtlb: bus address of the first level of the job's tables
+ * @mtlb_entry: its entry for @fault_address
+ * @stlb_entry: the second level's
+ * @registers: as in the table of that name
+ * @ring_va: address of the ring
+ * @ring_slot: slot of the last job given
+ * @ring: the ring's words
+ * @stream_va: address of the first word of @stream
+ * @stream_words: how many
+ * @stream: part of the job's words
+ * @nr_bos: buffers of the job, also those that are not in @bos
+ * @bos: the first of them
+ */
+struct vivgpu_dump {
+	u64 time_ns;
+	u32 client;
+	u32 job;
+	u64 cookie;
+	u32 fault_status;
+	u32 fault_address;
+	u32 mtlb;
+	u32 mtlb_entry;
+	u32 stlb_entry;
+	u32 registers[ARRAY_SIZE(registers)];
+	u32 ring_va;
+	u32 ring_slot;
+	u32 ring[RING_BYTES / sizeof(u32)];
+	u32 stream_va;
+	u32 stream_words;
+	u32 stream[STREAM_WORDS];
+	u32 nr_bos;
+	struct dump_bo bos[MOST_BOS];
+};
+
+/**
+ * struct vivgpu_dumps - a device's slots, used in a circle
+ */
+struct vivgpu_dumps {
+	/** @vdev: the device */
+	struct vivgpu_device *vdev;
+	/** @lock: what follows, up to @slots */
+	spinlock_t lock;
+	/** @first: number of the oldest slot in use */
+	u32 first;
+	/** @next: number of the next to be used */
+	u32 next;
+	/** @lost: faults since the last dump without a slot for them */
+	u32 lost;
+	/** @out: the oldest one is with devcoredump */
+	bool out;
+	/** @stopped: the device goes */
+	bool stopped;
+	/** @slots: the slots; one in use is written by its taker alone, then read */
+	struct vivgpu_dump *slots;
+	/** @publish: hands the oldest over */
+	struct delayed_work publish;
+};
+
+/**
+ * struct dump_text - what devcoredump has
+ * @dumps: where it comes from; the device is referenced
+ * @length: of @text
+ * @text: the text
+ */
+struct dump_text {
+	struct vivgpu_dumps *dumps;
+	size_t length;
+	char text[];
+};
+
+static void copy_stream(struct vivgpu_dump *dump, const struct vivgpu_job *job, u32 fe)
+{
+	u32 at = (fe - job->va) / sizeof(u32), first = 0;
+
+	if (at < job->total_words && at > STREAM_WORDS / 2)
+		first = min(at - STREAM_WORDS / 2, job->total_words - 1) & ~1u;
+	dump->stream_va = job->va + first * sizeof(u32);
+	dump->stream_words = min(job->total_words - first, STREAM_WORDS);
+	memcpy(dump->stream, job->words + first, dump->stream_words * sizeof(u32));
+}
+
+static void copy_bos(struct vivgpu_dump *dump, const struct vivgpu_job *job)
+{
+	u32 i;
+
+	dump->nr_bos = job->nr_bos;
+	for (i = 0; i < min(job->nr_bos, MOST_BOS); i++) {
+		dump->bos[i].va = job->bo_vas[i];
+		dump->bos[i].size = job->bos[i]->size;
+		dump->bos[i].flags = job->bo_flags[i];
+		vivgpu_gem_label(job->bos[i], dump->bos[i].label);
+	}
+}
+
+static void copy_job(struct vivgpu_dump *dump, const struct vivgpu_job *job)
+{
+	dump->client = job->client->id;
+	dump->job = job->id;
+	dump->cookie = job->cookie;
+	copy_stream(dump, job, vivgpu_read(job->vdev, FE_DMA_ADDRESS));
+	copy_bos(dump, job);
+	vivgpu_vm_look_up(job->vm, dump->fault_address, &dump->mtlb, &dump->mtlb_entry,
+			  &dump->stlb_entry);
+}
+
+static void fill(struct vivgpu_dump *dump, struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	size_t i;
+
+	memset(dump, 0, sizeof(*dump));
+	dump->time_ns = ktime_get_ns();
+	dump->fault_status = vdev->fault_status;
+	dump->fault_address = vdev->fault_address;
+	for (i = 0; i < ARRAY_SIZE(registers); i++)
+		dump->registers[i] = vivgpu_read(vdev, registers[i].offset);
+	dump->ring_va = vdev->ring.va;
+	dump->ring_slot = vdev->ring.slot;
+	memcpy(dump->ring, vdev->ring.words, RING_BYTES);
+	if (job)
+		copy_job(dump, job);
+}
+
+/**
+ * vivgpu_dump_take - keep what can be known about a fault
+ * @vdev: the device, stopped by a fault, not reset yet
+ * @job: the job that ran, or NULL
+ *
+ * Allocates nothing and takes no lock that is held where something is allocated.
+ */
+void vivgpu_dump_take(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	struct vivgpu_dumps *dumps = vdev->dumps;
+	bool room;
+
+	spin_lock(&dumps->lock);
+	room = dumps->next - dumps->first < SLOTS && !dumps->stopped;
+	if (!room)
+		dumps->lost++;
+	spin_unlock(&dumps->lock);
+	if (!room)
+		return;
+
+	/* Recoveries come one after the other: the slot is ours until it counts. */
+	fill(&dumps->slots[dumps->next % SLOTS], vdev, job);
+	spin_lock(&dumps->lock);
+	dumps->next++;
+	if (!dumps->stopped)
+		queue_delayed_work(system_unbound_wq, &dumps->publish, 0);
+	spin_unlock(&dumps->lock);
+}
+
+static void print_words(struct seq_buf *buf, u32 va, const u32 *words, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (i % WORDS_PER_LINE == 0)
+			seq_buf_printf(buf, "%s  %08x:", i ? "\n" : "", va + i * 4);
+		seq_buf_printf(buf, " %08x", words[i]);
+	}
+	seq_buf_puts(buf, "\n");
+}
+
+static void print_head(struct seq_buf *buf, const struct vivgpu_device *vdev,
+		       const struct vivgpu_dump *dump, u32 lost)
+{
+	seq_buf_printf(buf, "vivgpu dump, version 1\ntime: %llu ns\nlost before: %u\n",
+		       dump->time_ns, lost);
+	seq_buf_printf(buf, "core: GC%x, revision %x\n", vdev->identity.model,
+		       vdev->identity.revision);
+	seq_buf_printf(buf, "client: %u\njob: %u\ncookie: %llx\n", dump->client, dump->job,
+		       dump->cookie);
+}
+
+static void print_registers(struct seq_buf *buf, const struct vivgpu_dump *dump)
+{
+	size_t i;
+
+	seq_buf_puts(buf, "registers:\n");
+	for (i = 0; i < ARRAY_SIZE(registers); i++)
+		seq_buf_printf(buf, "  %04x %s: %08x\n", registers[i].offset, registers[i].name,
+			       dump->registers[i]);
+}
+
+static void print_mmu(struct seq_buf *buf, const struct vivgpu_dump *dump)
+{
+	seq_buf_printf(buf, "mmu:\n  fault status: %x\n  fault address: %08x\n",
+		       dump->fault_status, dump->fault_address);
+	seq_buf_printf(buf, "  first level at: %08x\n  its entry: %08x\n  second level's: %08x\n",
+		       dump->mtlb, dump->mtlb_entry, dump->stlb_entry);
+}
+
+/* The slots around the last job given: those the front end can be in or behind. */
+static void print_ring(struct seq_buf *buf, const struct vivgpu_dump *dump)
+{
+	u32 i, slot;
+
+	seq_buf_printf(buf, "ring: last slot %u\n", dump->ring_slot);
+	for (i = 0; i < RING_SHOWN; i++) {
+		slot = (dump->ring_slot + RING_SLOTS - RING_SHOWN + 1 + i) % RING_SLOTS;
+		print_words(buf, dump->ring_va + slot * RING_SLOT_WORDS * sizeof(u32),
+			    dump->ring + slot * RING_SLOT_WORDS, RING_SLOT_USED);
+	}
+}
+
+static void print_bos(struct seq_buf *buf, const struct vivgpu_dump *dump)
+{
+	u32 i;
+
+	seq_buf_printf(buf, "buffers: %u\n", dump->nr_bos);
+	for (i = 0; i < min(dump->nr_bos, MOST_BOS); i++)
+		seq_buf_printf(buf, "  %08llx %llu bytes, flags %x, \"%s\"\n", dump->bos[i].va,
+			       dump->bos[i].size, dump->bos[i].flags, dump->bos[i].label);
+}
+
+static void release_slot(struct vivgpu_dumps *dumps)
+{
+	spin_lock(&dumps->lock);
+	dumps->first++;
+	dumps->out = false;
+	if (dumps->first != dumps->next && !dumps->stopped)
+		queue_delayed_work(system_unbound_wq, &dumps->publish,
+				   msecs_to_jiffies(NEXT_DELAY_MS));
+	spin_unlock(&dumps->lock);
+}
+
+static ssize_t read_text(char *buffer, loff_t offset, size_t count, void *data, size_t length)
+{
+	struct dump_text *text = data;
+
+	return memory_read_from_buffer(buffer, count, &offset, text->text, text->length);
+}
+
+static void free_text(void *data)
+{
+	struct dump_text *text = data;
+	struct vivgpu_dumps *dumps = text->dumps;
+
+	kvfree(text);
+	release_slot(dumps);
+	drm_dev_put(&dumps->vdev->drm);
+}
+
+static struct dump_text *format_text(struct vivgpu_dumps *dumps, const struct vivgpu_dump *dump,
+				     u32 lost)
+{
+	struct dump_text *text = kvzalloc(struct_size(text, text, TEXT_BYTES), GFP_KERNEL);
+	struct seq_buf buf;
+
+	if (!text)
+		return NULL;
+
+	seq_buf_init(&buf, text->text, TEXT_BYTES);
+	print_head(&buf, dumps->vdev, dump, lost);
+	print_registers(&buf, dump);
+	print_mmu(&buf, dump);
+	seq_buf_puts(&buf, "stream:\n");
+	print_words(&buf, dump->stream_va, dump->stream, dump->stream_words);
+	print_bos(&buf, dump);
+	print_ring(&buf, dump);
+	text->length = seq_buf_used(&buf);
+	text->dumps = dumps;
+	return text;
+}
+
+/* Hand the oldest dump over, unless devcoredump has one still. */
+static void publish(struct work_struct *work)
+{
+	struct vivgpu_dumps *dumps = container_of(work, struct vivgpu_dumps, publish.work);
+	struct drm_device *drm = &dumps->vdev->drm;
+	struct dump_text *text;
+	bool ready;
+	u32 lost;
+
+	spin_lock(&dumps->lock);
+	ready = !dumps->out && dumps->first != dumps->next && !dumps->stopped;
+	lost = dumps->lost;
+	if (ready) {
+		dumps->out = true;
+		dumps->lost = 0;
+	}
+	spin_unlock(&dumps->lock);
+	if (!ready)
+		return;
+
+	text = format_text(dumps, &dumps->slots[dumps->first % SLOTS], lost);
+	if (!text) {
+		release_slot(dumps);
+		return;
+	}
+
+	drm_dev_get(drm);
+	dev_coredumpm(drm->dev, THIS_MODULE, text, text->length, GFP_KERNEL, read_text, free_text);
+}
+
+static void free_slots(struct drm_device *drm, void *data)
+{
+	struct vivgpu_dumps *dumps = data;
+
+	kvfree(dumps->slots);
+}
+
+/**
+ * vivgpu_dump_init - allocate what dumps need
+ * @vdev: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int vivgpu_dump_init(struct vivgpu_device *vdev)
+{
+	struct vivgpu_dumps *dumps = drmm_kzalloc(&vdev->drm, sizeof(*dumps), GFP_KERNEL);
+
+	if (!dumps)
+		return -ENOMEM;
+
+	dumps->slots = kvcalloc(SLOTS, sizeof(*dumps->slots), GFP_KERNEL);
+	if (!dumps->slots)
+		return -ENOMEM;
+
+	dumps->vdev = vdev;
+	spin_lock_init(&dumps->lock);
+	INIT_DELAYED_WORK(&dumps->publish, publish);
+	vdev->dumps = dumps;
+	return drmm_add_action_or_reset(&vdev->drm, free_slots, dumps);
+}
+
+/**
+ * vivgpu_dump_stop - withdraw the dump that nobody dismissed yet
+ * @vdev: the device, unplugged; no more faults
+ */
+void vivgpu_dump_stop(struct vivgpu_device *vdev)
+{
+	struct vivgpu_dumps *dumps = vdev->dumps;
+
+	spin_lock(&dumps->lock);
+	dumps->stopped = true;
+	spin_unlock(&dumps->lock);
+	cancel_delayed_work_sync(&dumps->publish);
+	dev_coredump_put(vdev->drm.dev);
+}

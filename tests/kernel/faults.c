@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+/*
+ * faults: whatever goes wrong, only who caused it loses work, and the reset
+ * query says who that was. Runs in the guest as root.
+ *
+ *	faults recover	each fault the card knows, with an innocent client beside
+ *	faults dump	what devcoredump has after two hangs
+ */
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client.h"
+
+#define JOBS 8
+#define FLUSHES 20
+/* 20 flushes take 0.16 ms and so much longer: no job ends while a fault is planted */
+#define SLOWER "slow 100000"
+/* A state without effect, and words to be found again in a dump */
+#define STATE_FILLER 0x3fffc
+#define OUR_WORD 0x5eed1234u
+#define LABEL "the-guilty-buffer"
+#define COOKIE 0xc00c1e5ull
+#define DUMPS "/sys/class/devcoredump/devcd*/data"
+
+/* A client and its jobs. */
+struct worker {
+	int gpu;
+	uint32_t queue;
+	int fences[JOBS];
+};
+
+static struct worker make_worker(void)
+{
+	struct worker w = { .gpu = open_gpu() };
+
+	w.queue = make_queue(w.gpu);
+	return w;
+}
+
+static struct drm_vivgpu_reset_query query(const struct worker *w)
+{
+	struct drm_vivgpu_reset_query query = { 0 };
+
+	check(call(w->gpu, DRM_IOCTL_VIVGPU_RESET_QUERY, &query) == 0, "reset query");
+	return query;
+}
+
+/* Jobs that take a moment each, so that several are in the ring. */
+static int submit_jobs(struct worker *w)
+{
+	uint32_t words[FLUSHES * FLUSH_WORDS];
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = sizeof(words) };
+	int error = 0;
+
+	for (int i = 0; i < FLUSHES; i++)
+		put_flush(words + FLUSH_WORDS * i);
+	for (int i = 0; i < JOBS && !error; i++) {
+		struct drm_vivgpu_submit args = {
+			.queue = w->queue,
+			.flags = DRM_VIVGPU_SUBMIT_FENCE_FD_OUT,
+			.pieces = (uintptr_t)&piece,
+			.nr_pieces = 1,
+		};
+
+		error = call(w->gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+		w->fences[i] = args.fence_fd;
+	}
+	return error;
+}
+
+/* Wait for all jobs; how many of them failed. */
+static int count_failed(struct worker *w)
+{
+	int bad = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		bad += wait_fence(w->fences[i], 20) != 0;
+		close(w->fences[i]);
+	}
+	return bad;
+}
+
+/* What a fault must come to. */
+struct outcome {
+	/* jobs the guilty client loses, each of which it is told of */
+	unsigned lost;
+	/* resets of the core, at least and at most */
+	unsigned least;
+	unsigned most;
+};
+
+static void check_outcome(struct worker *guilty, struct worker *innocent,
+			  const struct drm_vivgpu_reset_query *before, struct outcome expected)
+{
+	unsigned failed = count_failed(guilty), resets;
+	struct drm_vivgpu_reset_query after;
+
+	check(failed == expected.lost, "%u of the jobs that met it failed", failed);
+	check(count_failed(innocent) == 0, "the innocent client's are done");
+	after = query(guilty);
+	resets = after.resets - before->resets;
+	check(after.guilty - before->guilty == expected.lost, "guilty of %u",
+	      after.guilty - before->guilty);
+	check(resets >= expected.least && resets <= expected.most, "%u resets", resets);
+	check(query(innocent).guilty == 0, "the innocent one of nothing");
+	check(submit_jobs(guilty) == 0 && count_failed(guilty) == 0, "and it goes on");
+}
+
+/* The front end waits when the fault is planted. */
+static void test_idle(const char *fault, struct outcome expected)
+{
+	struct worker guilty = make_worker(), innocent = make_worker();
+	struct drm_vivgpu_reset_query before = query(&guilty);
+
+	check(card(fault), "%s, nothing runs", fault);
+	check(submit_jobs(&guilty) == 0 && submit_jobs(&innocent) == 0, "jobs of two clients");
+	check_outcome(&guilty, &innocent, &before, expected);
+	close(guilty.gpu);
+	close(innocent.gpu);
+}
+
+/* The guilty client's jobs run when it is. */
+static void test_running(const char *fault, struct outcome expected)
+{
+	struct worker guilty = make_worker(), innocent = make_worker();
+	struct drm_vivgpu_reset_query before = query(&guilty);
+
+	check(card(SLOWER) && submit_jobs(&guilty) == 0, "slow jobs run");
+	check(card(fault) && card("slow 100"), "%s, a job runs", fault);
+	check(submit_jobs(&innocent) == 0, "jobs of another client");
+	check_outcome(&guilty, &innocent, &before, expected);
+	close(guilty.gpu);
+	close(innocent.gpu);
+}
+
+static void test_recover(void)
+{
+	const struct outcome nothing = { 0, 0, 0 }, one_job = { 1, 1, 1 };
+	/* A front end that goes on after an error may be through before the reset. */
+	const struct outcome nobodys = { 0, 0, 1 };
+
+	check(let_sleep(false), "the core stays awake");
+	test_idle("hang", one_job);
+	test_running("hang", one_job);
+	test_idle("lose-irq 1", nothing);
+	test_idle("lose-event", nothing);
+	test_running("lose-event", nothing);
+	test_idle("mmu-fault", nobodys);
+	test_running("mmu-fault", one_job);
+	test_idle("axi-error", nobodys);
+	test_running("axi-error", one_job);
+	check(let_sleep(true), "it may sleep");
+}
+
+/* The one dump there is, or NULL. */
+static char *read_dump(char *path, size_t size)
+{
+	static char text[1 << 18];
+	glob_t found;
+	size_t length = 0;
+
+	for (int i = 0; i < 100; i++) {
+		FILE *file = NULL;
+
+		if (glob(DUMPS, 0, NULL, &found) == 0) {
+			snprintf(path, size, "%s", found.gl_pathv[0]);
+			file = fopen(path, "r");
+			globfree(&found);
+		}
+		if (file) {
+			length = fread(text, 1, sizeof(text) - 1, file);
+			fclose(file);
+			text[length] = 0;
+			return text;
+		}
+		usleep(50000);
+	}
+	return NULL;
+}
+
+static int submit_marked(struct worker *w, uint32_t bo, uint32_t word)
+{
+	const uint32_t words[4] = { COMMAND_LOAD(STATE_FILLER, 1), word,
+				    COMMAND_LOAD(STATE_FILLER, 1), OUR_WORD };
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = sizeof(words) };
+	struct drm_vivgpu_submit_bo use = { bo, DRM_VIVGPU_SUBMIT_BO_WRITE };
+	struct drm_vivgpu_submit args = {
+		.queue = w->queue,
+		.flags = DRM_VIVGPU_SUBMIT_FENCE_FD_OUT,
+		.pieces = (uintptr_t)&piece,
+		.nr_pieces = 1,
+		.bos = (uintptr_t)&use,
+		.nr_bos = 1,
+		.cookie = COOKIE,
+	};
+	int error = call(w->gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+
+	w->fences[0] = args.fence_fd;
+	return error;
+}
+
+static void hang_once(struct worker *w, uint32_t bo, uint32_t word)
+{
+	check(card("hang") && submit_marked(w, bo, word) == 0, "a job meets a hang");
+	check(wait_fence(w->fences[0], 20) == -ETIME, "it fails with ETIME");
+	close(w->fences[0]);
+}
+
+static void check_dump(uint32_t word)
+{
+	char path[256] = "", number[16];
+	char *text = read_dump(path, sizeof(path));
+
+	check(text, "there is a dump");
+	if (!text)
+		return;
+	snprintf(number, sizeof(number), "%08x", word);
+	check(strstr(text, number) && strstr(text, "5eed1234"), "our words are in it");
+	check(strstr(text, "\"" LABEL "\""), "and our buffer's label");
+	check(strstr(text, "cookie: c00c1e5"), "and the cookie");
+	check(strstr(text, "FE_DMA_ADDRESS:") && strstr(text, "ring: last slot") &&
+		      strstr(text, "mmu:"),
+	      "registers, ring and MMU");
+	check(write_file(path, "1") == 0, "dismiss it");
+	/* devcoredump removes the file in its own time. */
+	for (int i = 0; i < 100 && access(path, F_OK) == 0; i++)
+		usleep(50000);
+	check(access(path, F_OK) != 0, "it is gone");
+}
+
+static void test_dump(void)
+{
+	struct worker w = make_worker();
+	uint32_t bo = make_bo(w.gpu, 8192);
+	struct drm_vivgpu_bo_label label = {
+		.handle = bo,
+		.length = sizeof(LABEL) - 1,
+		.label = (uintptr_t)LABEL,
+	};
+
+	check(let_sleep(false) && bo && call(w.gpu, DRM_IOCTL_VIVGPU_BO_LABEL, &label) == 0,
+	      "a buffer with a label");
+	check(submit_nop(w.gpu, w.queue, 0, 0) == 0, "a good job");
+	hang_once(&w, bo, 0x11112222);
+	hang_once(&w, bo, 0x33334444);
+	check_dump(0x11112222);
+	check_dump(0x33334444);
+	close(w.gpu);
+	check(let_sleep(true), "it may sleep");
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc == 2 ? argv[1] : "";
+
+	if (strcmp(what, "recover") == 0) {
+		test_recover();
+	} else if (strcmp(what, "dump") == 0) {
+		test_dump();
+	} else {
+		fprintf(stderr, "usage: faults recover | dump\n");
+		return 2;
+	}
+	return end_checks();
+}
