@@ -8,7 +8,7 @@ STAGES := vm/stages
 ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
-export APP PERSONALITY TIME DRIVER TIMEOUT
+export APP PERSONALITY TIME DRIVER VIEW TIMEOUT
 
 ##@ Use
 
@@ -16,7 +16,8 @@ help: ## this list
 	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv'
+	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
+	@echo '  VIEW=window|png:DIR|on (the card'"'"'s own display)'
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
 run: ## boot the machine and run APP in it (default: kmscube)
