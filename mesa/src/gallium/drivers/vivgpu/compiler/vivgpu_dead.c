@@ -44,17 +44,15 @@ needed(const struct vir_shader *s, const struct vir_instr *instr)
    }
 }
 
-/* An indirect source goes together with the instruction before it, which set the address. */
-static void
-remove_instr(struct vir_instr *instr)
+/* An address is for the instruction that follows. */
+static bool
+is_lost_address(const struct vir_instr *instr)
 {
-   if (instr->src[0].indirect) {
-      struct vir_instr *address = list_entry(instr->link.prev, struct vir_instr, link);
-
-      assert(address->writes_address);
-      vir_remove(address);
-   }
-   vir_remove(instr);
+   if (!instr->writes_address)
+      return false;
+   if (instr->link.next == &instr->block->instrs)
+      return true;
+   return !list_entry(instr->link.next, struct vir_instr, link)->src[0].indirect;
 }
 
 static bool
@@ -64,6 +62,11 @@ remove_unneeded(struct vir_shader *s)
 
    vir_foreach_block_rev(block, s) {
       vir_foreach_instr_rev_safe(instr, block) {
+         if (is_lost_address(instr)) {
+            vir_remove(instr);
+            changed = true;
+            continue;
+         }
          if (instr->dst == VIR_NO_REG || vir_has_effect(instr))
             continue;
 
@@ -74,7 +77,7 @@ remove_unneeded(struct vir_shader *s)
          if (mask)
             instr->mask = mask;
          else
-            remove_instr(instr);
+            vir_remove(instr);
       }
    }
    return changed;

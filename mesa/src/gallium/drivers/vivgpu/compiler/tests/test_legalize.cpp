@@ -1,0 +1,171 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Places of uniforms and constants.
+ */
+
+#include "vir_test.h"
+
+class legalize : public vir_test {
+};
+
+TEST_F(legalize, user_uniforms_keep_their_order)
+{
+   const uint32_t out = output(4);
+
+   emit(ISA_OPC_MOV, out, 0x3, user(9));
+   emit(ISA_OPC_MOV, out, 0xc, user(4));
+   vir_legalize(s);
+
+   ASSERT_EQ(s->num_uniforms, 2u);
+   for (unsigned c = 0; c < 4; c++) {
+      EXPECT_EQ(s->uniforms[c].kind, VIVGPU_UNIFORM_USER);
+      EXPECT_EQ(s->uniforms[c].value, 4 * 4 + c);
+      EXPECT_EQ(s->uniforms[4 + c].value, 9 * 4 + c);
+   }
+}
+
+TEST_F(legalize, second_uniform_is_copied)
+{
+   struct vir_instr *mul = emit(ISA_OPC_MUL, output(4), 0xf, user(0), user(1));
+
+   vir_legalize(s);
+   EXPECT_EQ(uniforms_read(mul), 1u);
+   EXPECT_EQ(count(ISA_OPC_MOV), 1u);
+}
+
+TEST_F(legalize, one_copy_serves_a_block)
+{
+   emit(ISA_OPC_MUL, output(4), 0x3, user(0), user(1));
+   emit(ISA_OPC_MUL, output(4), 0xf, user(0), user(1));
+   vir_legalize(s);
+   EXPECT_EQ(count(ISA_OPC_MOV), 1u);
+   EXPECT_EQ(list_first_entry(&block->instrs, struct vir_instr, link)->mask, 0xf);
+}
+
+TEST_F(legalize, same_uniform_twice_is_one)
+{
+   emit(ISA_OPC_MUL, output(4), 0xf, user(3), user(3));
+   vir_legalize(s);
+   EXPECT_EQ(count(ISA_OPC_MOV), 0u);
+}
+
+TEST_F(legalize, cores_without_the_rule_copy_nothing)
+{
+   etna_core_enable_feature(&info, ETNA_FEATURE_SH_NO_ONECONST_LIMIT);
+   open();
+   struct vir_instr *mul = emit(ISA_OPC_MUL, output(4), 0xf, user(0), user(1));
+
+   vir_legalize(s);
+   EXPECT_EQ(uniforms_read(mul), 2u);
+   EXPECT_EQ(count(ISA_OPC_MOV), 0u);
+}
+
+TEST_F(legalize, immediates)
+{
+   static const struct {
+      uint32_t value;
+      enum vir_immediate kind;
+      uint32_t bits;
+   } fitting[] = {
+      {0x3f800000, VIR_IMMEDIATE_FLOAT, 0x3f800},
+      {0x000fffff, VIR_IMMEDIATE_UNSIGNED, 0xfffff},
+      {0xffffffff, VIR_IMMEDIATE_SIGNED, 0xfffff},
+      {0xfff80000, VIR_IMMEDIATE_FLOAT, 0xfff80},
+      {0xfff80001, VIR_IMMEDIATE_SIGNED, 0x80001},
+   };
+
+   for (const auto &row : fitting) {
+      open();
+      struct vir_instr *mov = emit(ISA_OPC_MOV, output(1), 0x1, vir_constant(row.value));
+      vir_legalize(s);
+      EXPECT_EQ(mov->src[0].file, VIR_IMMEDIATE) << row.value;
+      EXPECT_EQ(mov->src[0].immediate, row.kind) << row.value;
+      EXPECT_EQ(mov->src[0].index, row.bits) << row.value;
+      EXPECT_EQ(s->num_uniforms, 0u);
+   }
+}
+
+TEST_F(legalize, what_is_no_immediate_is_a_uniform)
+{
+   for (uint32_t value : {0x3f800001u, 0x00100001u, 0xfff7ffffu}) {
+      open();
+      struct vir_instr *mov = emit(ISA_OPC_MOV, output(1), 0x1, vir_constant(value));
+      vir_legalize(s);
+      EXPECT_EQ(mov->src[0].file, VIR_UNIFORM) << value;
+      EXPECT_EQ(s->uniforms[0].value, value);
+   }
+}
+
+TEST_F(legalize, cores_before_halti2_have_no_immediates)
+{
+   info.halti = 0;
+   open();
+   struct vir_instr *mov = emit(ISA_OPC_MOV, output(1), 0x1, vir_float(1.0f));
+
+   vir_legalize(s);
+   EXPECT_EQ(mov->src[0].file, VIR_UNIFORM);
+}
+
+TEST_F(legalize, constants_read_together_share_a_register)
+{
+   struct vir_instr *mad = emit(ISA_OPC_MAD, output(1), 0x1, vir_reg(input(1, 1)),
+                                vir_float(0.1f), vir_float(0.2f));
+
+   vir_legalize(s);
+   EXPECT_EQ(uniforms_read(mad), 1u);
+   EXPECT_EQ(s->num_uniforms, 1u);
+   EXPECT_EQ(count(ISA_OPC_MOV), 0u);
+}
+
+TEST_F(legalize, equal_constants_are_one_component)
+{
+   emit(ISA_OPC_MOV, output(1), 0x1, vir_float(0.1f));
+   emit(ISA_OPC_MOV, output(1), 0x1, vir_float(0.1f));
+   vir_legalize(s);
+   EXPECT_EQ(s->uniforms[1].kind, VIVGPU_UNIFORM_UNUSED);
+}
+
+TEST_F(legalize, what_does_not_fit_is_loaded)
+{
+   const unsigned max = compiler->core.max_uniforms[MESA_SHADER_FRAGMENT];
+   const uint32_t out = output(4);
+
+   for (uint32_t u = 0; u < max + 10; u++)
+      emit(ISA_OPC_ADD, out, 0xf, vir_reg(out), user(u));
+   vir_legalize(s);
+   EXPECT_EQ(s->error, nullptr);
+   EXPECT_LE(s->num_uniforms, max);
+   EXPECT_GE(count(ISA_OPC_LOAD), 10u);
+   EXPECT_EQ(s->uniforms[(s->num_uniforms - 1) * 4].kind, VIVGPU_UNIFORM_UBO_ADDRESS);
+}
+
+TEST_F(legalize, without_loads_too_many_uniforms_are_an_error)
+{
+   info.halti = 0;
+   open();
+   const uint32_t out = output(4);
+
+   for (uint32_t u = 0; u < 300; u++)
+      emit(ISA_OPC_ADD, out, 0xf, vir_reg(out), user(u));
+   vir_legalize(s);
+   EXPECT_NE(s->error, nullptr);
+}
+
+TEST_F(legalize, indirect_ranges_stay_together)
+{
+   struct vir_instr *address = emit(ISA_OPC_MOVAI, VIR_NO_REG, 0x1, vir_reg(input(1, 1)));
+   struct vir_src src = user(20);
+
+   address->writes_address = true;
+   src.indirect = true;
+   src.range = 8;
+   struct vir_instr *mov = emit(ISA_OPC_MOV, output(4), 0xf, src);
+   emit(ISA_OPC_MOV, output(4), 0xf, user(3));
+   vir_legalize(s);
+
+   ASSERT_EQ(s->num_uniforms, 9u);
+   EXPECT_TRUE(mov->src[0].indirect);
+   for (unsigned i = 0; i < 8; i++)
+      EXPECT_EQ(s->uniforms[(mov->src[0].index + i) * 4].value, (20 + i) * 4);
+}

@@ -1,0 +1,248 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Whole shaders: what comes out besides code that is right, which the card's
+ * shader core judges (tests/mesa in vivgpu's repository).
+ */
+
+#include "compiler/glsl_types.h"
+#include "compiler/nir/nir_builder.h"
+#include "util/blob.h"
+
+#include "vir_test.h"
+
+class shader : public vir_test {
+ protected:
+   shader()
+   {
+      glsl_type_singleton_init_or_ref();
+   }
+
+   ~shader()
+   {
+      vivgpu_shader_destroy(made);
+      ralloc_free(b.shader);
+      glsl_type_singleton_decref();
+   }
+
+   void begin(gl_shader_stage stage)
+   {
+      b = nir_builder_init_simple_shader(stage, vivgpu_compiler_nir_options(compiler), "test");
+   }
+
+   nir_variable *variable(nir_variable_mode mode, unsigned n, unsigned location, unsigned driver)
+   {
+      nir_variable *var = nir_variable_create(b.shader, mode, glsl_vec_type(n), "io");
+
+      var->data.location = location;
+      var->data.driver_location = driver;
+      var->data.interpolation = INTERP_MODE_NONE;
+      return var;
+   }
+
+   nir_def *input(unsigned n, unsigned location, unsigned driver)
+   {
+      return nir_load_var(&b, variable(nir_var_shader_in, n, location, driver));
+   }
+
+   void output(nir_def *value, unsigned location)
+   {
+      nir_store_var(&b, variable(nir_var_shader_out, value->num_components, location, 0), value,
+                    BITFIELD_MASK(value->num_components));
+   }
+
+   nir_def *uniform(unsigned n, unsigned base)
+   {
+      return nir_load_uniform(&b, n, 32, nir_imm_int(&b, 0), .base = (int)base, .range = 1,
+                              .dest_type = nir_type_float32);
+   }
+
+   void compile()
+   {
+      char *error = nullptr;
+
+      made = vivgpu_compile(compiler, b.shader, &key, &error);
+      ASSERT_NE(made, nullptr) << error;
+   }
+
+   /* How many instructions of the disassembly start like this. */
+   unsigned lines(const char *start)
+   {
+      char *text = vivgpu_shader_disassemble(made);
+      unsigned n = 0;
+
+      for (char *at = strstr(text, start); at; at = strstr(at + 1, start))
+         n += at == text || at[-1] == '\n';
+      free(text);
+      return n;
+   }
+
+   nir_builder b = {};
+   struct vivgpu_shader_key key = {};
+   struct vivgpu_shader *made = nullptr;
+};
+
+TEST_F(shader, passing_through_needs_no_instruction)
+{
+   begin(MESA_SHADER_VERTEX);
+   output(input(4, VERT_ATTRIB_GENERIC0, 0), VARYING_SLOT_POS);
+   output(input(2, VERT_ATTRIB_GENERIC1, 1), VARYING_SLOT_VAR0);
+   compile();
+   EXPECT_EQ(made->num_instructions, 1u); /* a NOP */
+   EXPECT_EQ(made->position_reg, 0);
+   ASSERT_EQ(made->num_outputs, 1u);
+   EXPECT_EQ(made->outputs[0].reg, 1);
+   EXPECT_EQ(made->outputs[0].components, 2);
+   EXPECT_EQ(made->num_inputs, 2u);
+   EXPECT_EQ(made->num_temps, 2u);
+}
+
+TEST_F(shader, a_matrix_takes_four_instructions)
+{
+   begin(MESA_SHADER_VERTEX);
+   nir_def *in = input(4, VERT_ATTRIB_GENERIC0, 0), *sum = nullptr;
+   for (unsigned i = 0; i < 4; i++) {
+      nir_def *product = nir_fmul(&b, uniform(4, i), nir_channel(&b, in, i));
+      sum = sum ? nir_fadd(&b, sum, product) : product;
+   }
+   output(sum, VARYING_SLOT_POS);
+   compile();
+   EXPECT_EQ(made->num_instructions, 4u);
+   EXPECT_EQ(made->num_uniforms, 16u);
+   for (unsigned i = 0; i < 16; i++) {
+      EXPECT_EQ(made->uniforms[i].kind, VIVGPU_UNIFORM_USER);
+      EXPECT_EQ(made->uniforms[i].value, i);
+   }
+}
+
+TEST_F(shader, inputs_of_fragments_follow_the_position)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *late = input(4, VARYING_SLOT_VAR3, 0), *early = input(3, VARYING_SLOT_VAR1, 1);
+   output(nir_fadd(&b, late, nir_vec4(&b, nir_channel(&b, early, 0), nir_channel(&b, early, 1),
+                                      nir_channel(&b, early, 2), nir_imm_float(&b, 1.0f))),
+          FRAG_RESULT_DATA0);
+   compile();
+   ASSERT_EQ(made->num_inputs, 2u);
+   EXPECT_EQ(made->inputs[0].location, VARYING_SLOT_VAR1);
+   EXPECT_EQ(made->inputs[0].reg, 1);
+   EXPECT_EQ(made->inputs[0].components, 3);
+   EXPECT_EQ(made->inputs[1].location, VARYING_SLOT_VAR3);
+   EXPECT_EQ(made->inputs[1].reg, 2);
+}
+
+TEST_F(shader, temporary_0_of_fragments_is_left_alone)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(nir_fadd_imm(&b, input(4, VARYING_SLOT_VAR0, 0), 1.0), FRAG_RESULT_DATA0);
+   compile();
+   EXPECT_GT(made->color_reg[0], 0);
+   EXPECT_FALSE(made->writes_depth);
+}
+
+TEST_F(shader, depth_goes_to_temporary_0)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *in = input(4, VARYING_SLOT_VAR0, 0);
+   output(in, FRAG_RESULT_DATA0);
+   output(nir_channel(&b, nir_fsat(&b, in), 1), FRAG_RESULT_DEPTH);
+   compile();
+   EXPECT_TRUE(made->writes_depth);
+   EXPECT_EQ(lines("mov.sat           t0.__z_"), 1u);
+   EXPECT_EQ(made->num_instructions, 1u);
+}
+
+TEST_F(shader, a_comparison_kills_at_once)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *in = input(4, VARYING_SLOT_VAR0, 0);
+   nir_terminate_if(&b, nir_flt_imm(&b, nir_channel(&b, in, 3), 0.5));
+   output(in, FRAG_RESULT_DATA0);
+   compile();
+   EXPECT_TRUE(made->uses_kill);
+   EXPECT_EQ(lines("texkill.lt"), 1u);
+   EXPECT_EQ(made->num_instructions, 1u);
+}
+
+TEST_F(shader, colours_go_to_all_targets)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(nir_fadd_imm(&b, input(4, VARYING_SLOT_VAR0, 0), 1.0), FRAG_RESULT_COLOR);
+   key.num_color_outputs = 3;
+   compile();
+   for (unsigned i = 0; i < 3; i++)
+      EXPECT_GE(made->color_reg[i], 0);
+   EXPECT_EQ(made->color_reg[3], VIVGPU_NO_REG);
+}
+
+TEST_F(shader, red_and_blue_change_places)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(input(4, VARYING_SLOT_VAR0, 0), FRAG_RESULT_DATA0);
+   key.frag_rb_swap = 1;
+   compile();
+   EXPECT_EQ(made->num_instructions, 1u);
+   EXPECT_EQ(lines("mov "), 1u);
+}
+
+TEST_F(shader, flat_colours_follow_the_key)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_DATA0);
+   key.flatshade = true;
+   compile();
+   EXPECT_EQ(made->inputs[0].interpolation, INTERP_MODE_FLAT);
+}
+
+TEST_F(shader, it_survives_the_disk_cache)
+{
+   begin(MESA_SHADER_VERTEX);
+   output(nir_fmul_imm(&b, nir_fsin(&b, input(4, VERT_ATTRIB_GENERIC0, 0)), 0.3),
+          VARYING_SLOT_POS);
+   compile();
+
+   struct blob blob;
+   blob_init(&blob);
+   vivgpu_shader_serialize(made, &blob);
+   struct blob_reader reader;
+   blob_reader_init(&reader, blob.data, blob.size);
+   struct vivgpu_shader *back = vivgpu_shader_deserialize(&reader);
+   ASSERT_NE(back, nullptr);
+   char *before = vivgpu_shader_disassemble(made), *after = vivgpu_shader_disassemble(back);
+   EXPECT_STREQ(before, after);
+   EXPECT_EQ(memcmp(&made->stats, &back->stats, sizeof(made->stats)), 0);
+   free(before);
+   free(after);
+   vivgpu_shader_destroy(back);
+
+   for (size_t size = 0; size < blob.size; size += 7) { /* cut short it is none */
+      blob_reader_init(&reader, blob.data, size);
+      EXPECT_EQ(vivgpu_shader_deserialize(&reader), nullptr);
+   }
+   blob_finish(&blob);
+}
+
+TEST_F(shader, the_same_input_gives_the_same_code)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *in = input(4, VARYING_SLOT_VAR0, 0);
+   output(nir_fpow(&b, nir_fabs(&b, in), uniform(4, 2)), FRAG_RESULT_DATA0);
+   compile();
+   struct vivgpu_shader *first = made;
+   compile();
+   ASSERT_EQ(first->num_instructions, made->num_instructions);
+   EXPECT_EQ(memcmp(first->code, made->code, first->num_instructions * 16), 0);
+   vivgpu_shader_destroy(first);
+}
+
+TEST_F(shader, what_cannot_be_compiled_says_why)
+{
+   char *error = nullptr;
+
+   begin(MESA_SHADER_FRAGMENT);
+   output(nir_i2f32(&b, nir_load_sample_id(&b)), FRAG_RESULT_DEPTH);
+   EXPECT_EQ(vivgpu_compile(compiler, b.shader, &key, &error), nullptr);
+   ASSERT_NE(error, nullptr);
+   EXPECT_NE(strstr(error, "sample_id"), nullptr);
+   free(error);
+}
