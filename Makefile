@@ -34,7 +34,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-virtual test-calibration
+SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-mesa test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -80,6 +80,10 @@ test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, p
 test-igt: ## stock IGT tests on our kernel driver
 	@$(STAGES) kernel-debug card tools igtroot
 	@tests/igt/run
+
+test-mesa: ## our Gallium driver's unit tests, its shader code on the card's shader core
+	@$(STAGES) mesa card
+	@tests/mesa/run
 
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools

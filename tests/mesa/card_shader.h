@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The card's shader core as a function: machine code in, registers out. Apart
+ * from the rest so that neither Mesa nor the card sees the other's headers.
+ */
+#ifndef TESTS_MESA_CARD_SHADER_H
+#define TESTS_MESA_CARD_SHADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LANES 64
+#define TEMPS 64
+#define UNIFORM_WORDS (512 * 4)
+
+/* Memory that LOAD, STORE and ATOMIC reach. */
+#define MEMORY_ADDRESS 0x10000000u
+#define MEMORY_BYTES (1u << 22)
+
+/* All registers of a batch; lanes 4n .. 4n + 3 of a fragment shader are a quad. */
+struct card_run {
+	uint32_t temp[TEMPS][4][LANES];
+	uint32_t face[LANES];
+	uint64_t killed; /* out: one bit a lane */
+	uint64_t instructions;
+	uint32_t uniform[UNIFORM_WORDS];
+	char error[128];
+};
+
+/* What a lookup of the stand-in for the texture unit gives. */
+struct card_texel {
+	float value[4];
+};
+
+/** card_texel - of sampler number @sampler at (@s, @t), with bias or level @fourth. */
+static inline struct card_texel card_texel(unsigned int sampler, float s, float t, float fourth)
+{
+	return (struct card_texel){ { s * 0.5f, t + 0.25f, (float)sampler + s * t, fourth } };
+}
+
+/** card_shader_memory - MEMORY_BYTES that a shader sees at MEMORY_ADDRESS. */
+uint8_t *card_shader_memory(void);
+
+/**
+ * card_shader_run - run @count instructions at @words over all lanes of @run
+ * @personality: "gc3000" or "gc2000"
+ *
+ * Returns: false when the core refuses the program; run->error says why.
+ */
+bool card_shader_run(const char *personality, bool fragment, const uint32_t *words,
+		     unsigned int count, struct card_run *run);
+
+#endif
