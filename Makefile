@@ -20,7 +20,7 @@ help: ## this list
 	@echo '  VIEW=window|png:DIR|on (the card'"'"'s own display)'
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
-run: ## boot the machine and run APP in it (default: kmscube)
+run: ## boot the machine and run APP in it (default: glmark2)
 	@$(STAGES) kernel mesa card tools
 	@vm/run
 

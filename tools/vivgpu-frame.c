@@ -5,6 +5,9 @@
  * Reads the framebuffer of the first active primary plane through GETFB2,
  * which the kernel allows to root (or the DRM master) only. With --during it
  * runs a command and keeps the last frame that the command showed.
+ *
+ * A program draws into a buffer again once it was shown, so what was read is a
+ * frame only if the buffer was on the display all the while.
  */
 
 #include <errno.h>
@@ -26,6 +29,16 @@
 
 /* How often --during looks for a new frame. Reading one costs the guest some 20 ms of page faults. */
 #define LOOK_INTERVAL_NS 400000000L
+
+/* How often a buffer is read anew because it went off the display meanwhile. */
+#define READS 10
+
+/* What a plane shows, and when it was so. */
+struct shown {
+	uint32_t framebuffer; /* 0: nothing */
+	uint32_t crtc;
+	uint64_t vblank; /* the CRTC's count */
+};
 
 static int usage(FILE *to)
 {
@@ -65,21 +78,35 @@ static int open_display(const char *card)
 	return -1;
 }
 
-/* Framebuffer id of the first plane in use, 0 if none is. */
-static uint32_t active_framebuffer(int fd)
+/* What the first plane in use shows now. */
+static struct shown look(int fd)
 {
 	drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
-	uint32_t id = 0;
+	struct shown shown = { 0 };
 
-	for (uint32_t i = 0; planes && i < planes->count_planes && !id; i++) {
+	for (uint32_t i = 0; planes && i < planes->count_planes && !shown.framebuffer; i++) {
 		drmModePlane *plane = drmModeGetPlane(fd, planes->planes[i]);
 
-		if (plane && plane->crtc_id)
-			id = plane->fb_id;
+		if (plane && plane->crtc_id) {
+			shown.framebuffer = plane->fb_id;
+			shown.crtc = plane->crtc_id;
+		}
 		drmModeFreePlane(plane);
 	}
 	drmModeFreePlaneResources(planes);
-	return id;
+	if (shown.framebuffer)
+		drmCrtcGetSequence(fd, shown.crtc, &shown.vblank, NULL);
+	return shown;
+}
+
+/* Whether the buffer seen @before is still shown, and was so all the time: two
+ * flips, which bring a buffer back, take two vblanks.
+ */
+static bool still_shown(int fd, const struct shown *before)
+{
+	struct shown now = look(fd);
+
+	return now.framebuffer == before->framebuffer && now.vblank < before->vblank + 2;
 }
 
 static void *map_handle(int fd, uint32_t handle, size_t size)
@@ -89,7 +116,7 @@ static void *map_handle(int fd, uint32_t handle, size_t size)
 
 	if (drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &map) != 0)
 		return NULL;
-	pixels = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, map.offset);
+	pixels = mmap(NULL, size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, map.offset);
 	return pixels == MAP_FAILED ? NULL : pixels;
 }
 
@@ -123,39 +150,52 @@ static bool convert_row(uint32_t format, const uint8_t *from, uint8_t *to, unsig
 	return true;
 }
 
-static bool copy_pixels(const drmModeFB2 *fb, const uint8_t *pixels, const char *path)
+static bool copy_pixels(const drmModeFB2 *fb, const uint8_t *pixels, struct picture *picture)
 {
+	for (uint32_t y = 0; y < fb->height; y++)
+		if (!convert_row(fb->pixel_format,
+				 pixels + fb->offsets[0] + (size_t)y * fb->pitches[0],
+				 picture->rgb + (size_t)y * fb->width * 3, fb->width)) {
+			fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
+				(const char *)&fb->pixel_format);
+			return false;
+		}
+	return true;
+}
+
+/* Copy the mapped buffer while it is shown, and write it. */
+static bool save_mapped(int fd, const drmModeFB2 *fb, const uint8_t *pixels, const char *path,
+			bool *whole)
+{
+	struct shown before = look(fd);
 	struct picture picture;
 	bool ok = picture_create(&picture, fb->width, fb->height);
 
-	for (uint32_t y = 0; ok && y < fb->height; y++)
-		ok = convert_row(fb->pixel_format,
-				 pixels + fb->offsets[0] + (size_t)y * fb->pitches[0],
-				 picture.rgb + (size_t)y * fb->width * 3, fb->width);
-	if (!ok)
-		fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
-			(const char *)&fb->pixel_format);
-	ok = ok && picture_write(&picture, path);
+	ok = ok && copy_pixels(fb, pixels, &picture);
+	*whole = before.framebuffer == fb->fb_id && still_shown(fd, &before);
+	ok = ok && (!*whole || picture_write(&picture, path));
 	picture_free(&picture);
 	return ok;
 }
 
-static bool save_framebuffer(int fd, uint32_t id, const char *path)
+/* @whole: whether the buffer was shown from the beginning of the reading to its end. */
+static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
 	drmModeFB2 *fb = drmModeGetFB2(fd, id);
 	size_t size;
 	void *pixels;
 	bool ok = false;
 
+	*whole = false;
 	if (!fb)
-		return false; /* gone since we looked */
+		return true; /* gone since we looked */
 	size = fb->offsets[0] + (size_t)fb->pitches[0] * fb->height;
 	pixels = map_handle(fd, fb->handles[0], size);
 	if ((fb->flags & DRM_MODE_FB_MODIFIERS) && fb->modifier != DRM_FORMAT_MOD_LINEAR)
 		fprintf(stderr, "vivgpu-frame: modifier 0x%llx is not linear\n",
 			(unsigned long long)fb->modifier);
 	else if (pixels)
-		ok = copy_pixels(fb, pixels, path);
+		ok = save_mapped(fd, fb, pixels, path, whole);
 	else
 		perror("vivgpu-frame: cannot map the framebuffer");
 	if (pixels)
@@ -167,6 +207,22 @@ static bool save_framebuffer(int fd, uint32_t id, const char *path)
 	return ok;
 }
 
+/* Save a whole frame of what is shown; NULL, or why not. */
+static const char *save_shown(int fd, const char *path)
+{
+	bool whole = false;
+
+	for (unsigned int i = 0; i < READS && !whole; i++) {
+		struct shown shown = look(fd);
+
+		if (!shown.framebuffer)
+			return "nothing is shown";
+		if (!save_framebuffer(fd, shown.framebuffer, path, &whole))
+			return "it cannot be read";
+	}
+	return whole ? NULL : "frames change faster than they can be read";
+}
+
 static int wait_status(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -176,7 +232,8 @@ static int wait_status(int status)
 static int save_during(int fd, const char *path, char **command)
 {
 	const struct timespec interval = { .tv_nsec = LOOK_INTERVAL_NS };
-	unsigned int saved = 0;
+	const char *problem = NULL;
+	bool saved = false;
 	pid_t child = fork();
 	int status;
 
@@ -190,21 +247,22 @@ static int save_during(int fd, const char *path, char **command)
 		return 2;
 	}
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		uint32_t id = active_framebuffer(fd);
-
-		if (id && save_framebuffer(fd, id, path))
-			saved++;
+		/* A program that stands still draws no further frames while one is read. */
+		kill(child, SIGSTOP);
+		problem = save_shown(fd, path);
+		kill(child, SIGCONT);
+		saved |= !problem;
 		nanosleep(&interval, NULL);
 	}
 	if (!saved)
-		fprintf(stderr, "vivgpu-frame: the command showed no frame\n");
+		fprintf(stderr, "vivgpu-frame: no frame: %s\n",
+			problem ? problem : "the command ended at once");
 	return wait_status(status);
 }
 
 int main(int argc, char **argv)
 {
-	const char *card = NULL;
-	uint32_t id;
+	const char *card = NULL, *problem;
 	int fd;
 
 	if (argc > 1 && strncmp(argv[1], "--card=", 7) == 0) {
@@ -223,10 +281,8 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--during") == 0)
 		return save_during(fd, argv[2], argv + 3);
-	id = active_framebuffer(fd);
-	if (!id) {
-		fprintf(stderr, "vivgpu-frame: the display shows nothing\n");
-		return 2;
-	}
-	return save_framebuffer(fd, id, argv[1]) ? 0 : 2;
+	problem = save_shown(fd, argv[1]);
+	if (problem)
+		fprintf(stderr, "vivgpu-frame: no frame: %s\n", problem);
+	return problem ? 2 : 0;
 }
