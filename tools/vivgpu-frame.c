@@ -7,7 +7,8 @@
  * runs a command and keeps the last frame that the command showed.
  *
  * A program draws into a buffer again once it was shown, so what was read is a
- * frame only if the buffer was on the display all the while.
+ * frame only if the buffer was on the display all the while: --during stops the
+ * command meanwhile, so that after a flip that was under way there is no other.
  */
 
 #include <errno.h>
@@ -32,13 +33,6 @@
 
 /* How often a buffer is read anew because it went off the display meanwhile. */
 #define READS 10
-
-/* What a plane shows, and when it was so. */
-struct shown {
-	uint32_t framebuffer; /* 0: nothing */
-	uint32_t crtc;
-	uint64_t vblank; /* the CRTC's count */
-};
 
 static int usage(FILE *to)
 {
@@ -78,35 +72,21 @@ static int open_display(const char *card)
 	return -1;
 }
 
-/* What the first plane in use shows now. */
-static struct shown look(int fd)
+/* Framebuffer id of the first plane in use, 0 if none is. */
+static uint32_t active_framebuffer(int fd)
 {
 	drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
-	struct shown shown = { 0 };
+	uint32_t id = 0;
 
-	for (uint32_t i = 0; planes && i < planes->count_planes && !shown.framebuffer; i++) {
+	for (uint32_t i = 0; planes && i < planes->count_planes && !id; i++) {
 		drmModePlane *plane = drmModeGetPlane(fd, planes->planes[i]);
 
-		if (plane && plane->crtc_id) {
-			shown.framebuffer = plane->fb_id;
-			shown.crtc = plane->crtc_id;
-		}
+		if (plane && plane->crtc_id)
+			id = plane->fb_id;
 		drmModeFreePlane(plane);
 	}
 	drmModeFreePlaneResources(planes);
-	if (shown.framebuffer)
-		drmCrtcGetSequence(fd, shown.crtc, &shown.vblank, NULL);
-	return shown;
-}
-
-/* Whether the buffer seen @before is still shown, and was so all the time: two
- * flips, which bring a buffer back, take two vblanks.
- */
-static bool still_shown(int fd, const struct shown *before)
-{
-	struct shown now = look(fd);
-
-	return now.framebuffer == before->framebuffer && now.vblank < before->vblank + 2;
+	return id;
 }
 
 static void *map_handle(int fd, uint32_t handle, size_t size)
@@ -163,22 +143,21 @@ static bool copy_pixels(const drmModeFB2 *fb, const uint8_t *pixels, struct pict
 	return true;
 }
 
-/* Copy the mapped buffer while it is shown, and write it. */
+/* Copy the mapped buffer, and write it if it was shown meanwhile. */
 static bool save_mapped(int fd, const drmModeFB2 *fb, const uint8_t *pixels, const char *path,
 			bool *whole)
 {
-	struct shown before = look(fd);
 	struct picture picture;
 	bool ok = picture_create(&picture, fb->width, fb->height);
 
 	ok = ok && copy_pixels(fb, pixels, &picture);
-	*whole = before.framebuffer == fb->fb_id && still_shown(fd, &before);
+	*whole = active_framebuffer(fd) == fb->fb_id;
 	ok = ok && (!*whole || picture_write(&picture, path));
 	picture_free(&picture);
 	return ok;
 }
 
-/* @whole: whether the buffer was shown from the beginning of the reading to its end. */
+/* @whole: whether the buffer was still shown when it had been read. */
 static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
 	drmModeFB2 *fb = drmModeGetFB2(fd, id);
@@ -213,11 +192,11 @@ static const char *save_shown(int fd, const char *path)
 	bool whole = false;
 
 	for (unsigned int i = 0; i < READS && !whole; i++) {
-		struct shown shown = look(fd);
+		uint32_t id = active_framebuffer(fd);
 
-		if (!shown.framebuffer)
+		if (!id)
 			return "nothing is shown";
-		if (!save_framebuffer(fd, shown.framebuffer, path, &whole))
+		if (!save_framebuffer(fd, id, path, &whole))
 			return "it cannot be read";
 	}
 	return whole ? NULL : "frames change faster than they can be read";
@@ -247,7 +226,6 @@ static int save_during(int fd, const char *path, char **command)
 		return 2;
 	}
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		/* A program that stands still draws no further frames while one is read. */
 		kill(child, SIGSTOP);
 		problem = save_shown(fd, path);
 		kill(child, SIGCONT);

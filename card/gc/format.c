@@ -217,8 +217,9 @@ static void pack_8888(const struct gc_format *format, const struct gc_color *col
 		pack_lanes_8888(color->c, first, end, n, base, out); \
 		break;
 		SAME(1)
-		SAME(2) SAME(3) SAME(4) SAME(5) SAME(6) SAME(7) SAME(8) SAME(9) SAME(10) SAME(11)
-			SAME(12) SAME(13) SAME(14) SAME(15)
+		SAME(2)
+		SAME(3) SAME(4) SAME(5) SAME(6) SAME(7) SAME(8) SAME(9) SAME(10) SAME(11) SAME(12)
+			SAME(13) SAME(14) SAME(15)
 #undef SAME
 				default : pack_lanes_8888(color->c, first, end, 0, base, out);
 		break;
