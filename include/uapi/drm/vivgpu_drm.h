@@ -203,8 +203,10 @@ struct drm_vivgpu_bo_madvise {
  * struct drm_vivgpu_queue_create - a queue of jobs that start in order
  *
  * The GPU keeps no state for a client. The prologue is a stream that loads the
- * queue's whole state. It runs before a job if another queue's job ran since
- * this queue's last one, or after a reset.
+ * state that the queue's jobs rely on. It runs before a job if another queue's
+ * job ran since this queue's last one, or after a reset. What it leaves out is
+ * what this client's own jobs left there, or zero: nothing of another client
+ * ever shows.
  */
 struct drm_vivgpu_queue_create {
 	/** @priority: in, DRM_VIVGPU_PRIORITY_* */

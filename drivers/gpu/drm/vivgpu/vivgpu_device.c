@@ -220,31 +220,44 @@ int vivgpu_device_reset(struct vivgpu_device *vdev)
 
 	start = vivgpu_ring_start(&vdev->ring);
 	vdev->queue = 0;
+	vivgpu_state_forget(&vdev->state);
+	vivgpu_scrub_clear(&vdev->scrub);
 	open_clock(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, U32_MAX);
 	start_fe(vdev, start, 2);
 	return 0;
 }
 
+/* The part of each address space that is the kernel's; the GPU only reads it. */
+static void map_shared(struct vivgpu_shared *shared, u32 va, dma_addr_t dma, u32 bytes)
+{
+	u32 *pte = shared->stlb + va / VIVGPU_PAGE_SIZE;
+	u32 done;
+
+	for (done = 0; done < bytes; done += VIVGPU_PAGE_SIZE)
+		*pte++ = lower_32_bits(dma + done) | MMUV2_PTE_PRESENT;
+}
+
 static int alloc_shared(struct vivgpu_device *vdev)
 {
 	struct vivgpu_shared *shared = &vdev->shared;
 	struct device *dev = vdev->drm.dev;
-	u32 page;
 
 	shared->words = dmam_alloc_coherent(dev, SHARED_BYTES, &shared->dma, GFP_KERNEL);
 	shared->stlb = dmam_alloc_coherent(dev, PAGE_SIZE, &shared->stlb_dma, GFP_KERNEL);
 	shared->safe = dmam_alloc_coherent(dev, PAGE_SIZE, &shared->safe_dma, GFP_KERNEL);
-	if (!shared->words || !shared->stlb || !shared->safe)
+	shared->scrub = dmam_alloc_coherent(dev, VIVGPU_SCRUB_BYTES, &shared->scrub_dma,
+					    GFP_KERNEL);
+	if (!shared->words || !shared->stlb || !shared->safe || !shared->scrub)
 		return -ENOMEM;
 
 	memset32(shared->stlb, MMUV2_PTE_EXCEPTION, PAGE_SIZE / sizeof(u32));
-	for (page = 0; page < RING_BYTES / VIVGPU_PAGE_SIZE; page++)
-		shared->stlb[VIVGPU_RING_VA / VIVGPU_PAGE_SIZE + page] =
-			(shared->dma + page * VIVGPU_PAGE_SIZE) | MMUV2_PTE_PRESENT;
-
+	map_shared(shared, VIVGPU_RING_VA, shared->dma, RING_BYTES);
+	map_shared(shared, VIVGPU_SCRUB_VA, shared->scrub_dma, VIVGPU_SCRUB_BYTES);
 	vdev->ring.words = shared->words;
 	vdev->ring.va = VIVGPU_RING_VA;
+	vdev->scrub.words = shared->scrub;
+	vdev->scrub.va = VIVGPU_SCRUB_VA;
 	return 0;
 }
 

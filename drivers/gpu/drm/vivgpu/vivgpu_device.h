@@ -14,6 +14,8 @@
 
 #include "vivgpu_event.h"
 #include "vivgpu_ring.h"
+#include "vivgpu_scrub.h"
+#include "vivgpu_state.h"
 #include "vivgpu_usage.h"
 
 struct vivgpu_client;
@@ -53,6 +55,10 @@ struct vivgpu_shared {
 	u32 *words;
 	/** @dma: its bus address */
 	dma_addr_t dma;
+	/** @scrub: memory for commands that set states to zero */
+	u32 *scrub;
+	/** @scrub_dma: its bus address */
+	dma_addr_t scrub_dma;
 	/** @stlb: second level table that maps it, read-only */
 	u32 *stlb;
 	/** @stlb_dma: its bus address */
@@ -158,6 +164,10 @@ struct vivgpu_device {
 	struct vivgpu_vm *vm;
 	/** @vm_sequence: that space's flush sequence, as of its last flush */
 	u32 vm_sequence;
+	/** @state: what the core's states hold when the ring is through */
+	struct vivgpu_core_state state;
+	/** @scrub: commands that set states to zero */
+	struct vivgpu_scrub scrub;
 	/** @queue: number of the queue whose job was given last, 0 after a reset */
 	u64 queue;
 	/** @events: events in the ring */

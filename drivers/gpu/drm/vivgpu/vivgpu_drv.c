@@ -128,7 +128,7 @@ static int open_file(struct drm_device *drm, struct drm_file *file)
 		goto err_free;
 	}
 
-	vfile->compat = vivgpu_queue_create(vdev, DRM_SCHED_PRIORITY_NORMAL, NULL, 0);
+	vfile->compat = vivgpu_queue_create(vdev, DRM_SCHED_PRIORITY_NORMAL, NULL);
 	if (IS_ERR(vfile->compat)) {
 		ret = PTR_ERR(vfile->compat);
 		goto err_client;

@@ -27,21 +27,44 @@
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
 			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT)
 
-static u32 *copy_prologue(const struct drm_vivgpu_queue_create *args)
+/* Validate a prologue and find out which states it loads. */
+static int check_prologue(struct vivgpu_prologue *prologue)
 {
+	unsigned long *loaded;
 	size_t where;
-	u32 *words;
 	int ret;
 
-	words = vmemdup_user(u64_to_user_ptr(args->prologue), args->prologue_size);
-	if (IS_ERR(words))
-		return words;
+	ret = vivgpu_validate(prologue->words, prologue->count, &where, &prologue->written);
+	if (ret)
+		return ret;
 
-	ret = vivgpu_validate(words, args->prologue_size / sizeof(u32), &where);
+	loaded = bitmap_zalloc(VIVGPU_STATE_WORDS, GFP_KERNEL);
+	if (!loaded)
+		return -ENOMEM;
+
+	vivgpu_validate_loads(prologue->words, prologue->count, loaded);
+	vivgpu_states_covered(&prologue->covered, loaded);
+	bitmap_free(loaded);
+	return 0;
+}
+
+static struct vivgpu_prologue *copy_prologue(const struct drm_vivgpu_queue_create *args)
+{
+	struct vivgpu_prologue *prologue;
+	int ret = 0;
+
+	prologue = kvzalloc(sizeof(*prologue) + args->prologue_size, GFP_KERNEL);
+	if (!prologue)
+		return ERR_PTR(-ENOMEM);
+
+	prologue->count = args->prologue_size / sizeof(u32);
+	if (copy_from_user(prologue->words, u64_to_user_ptr(args->prologue), args->prologue_size))
+		ret = -EFAULT;
+	ret = ret ?: check_prologue(prologue);
 	if (!ret)
-		return words;
+		return prologue;
 
-	kvfree(words);
+	kvfree(prologue);
 	return ERR_PTR(ret);
 }
 
@@ -83,7 +106,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_queue_create *args = data;
 	struct vivgpu_queue *queue;
-	u32 *prologue = NULL;
+	struct vivgpu_prologue *prologue = NULL;
 	int ret;
 
 	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
@@ -98,8 +121,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 			return PTR_ERR(prologue);
 	}
 
-	queue = vivgpu_queue_create(to_vivgpu(drm), sched_priority(args->priority), prologue,
-				    args->prologue_size / sizeof(u32));
+	queue = vivgpu_queue_create(to_vivgpu(drm), sched_priority(args->priority), prologue);
 	if (IS_ERR(queue)) {
 		kvfree(prologue);
 		return PTR_ERR(queue);

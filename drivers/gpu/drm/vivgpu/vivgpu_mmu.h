@@ -16,6 +16,7 @@ struct vivgpu_device;
 #define VIVGPU_STLB_SPAN	SZ_4M
 /* The first 4 MiB of each space are the device's, up to 16 MiB the kernel's. */
 #define VIVGPU_RING_VA		SZ_1M
+#define VIVGPU_SCRUB_VA		SZ_2M
 #define VIVGPU_KERNEL_START	SZ_4M
 #define VIVGPU_USER_START	SZ_16M
 #define VIVGPU_VA_END		SZ_4G

@@ -9,7 +9,8 @@
  * ignores, then the command.
  *
  * A slot has two parts. The first switches or flushes the MMU if that is
- * needed, and links to the job's own words. Those end with a LINK to the
+ * needed, and links to the job's own words, by way of those that clear what
+ * other clients left in the core's states. Those end with a LINK to the
  * second part: flush the caches, wait for the pixel engine, raise the event,
  * WAIT, LINK.
  *
@@ -114,10 +115,18 @@ static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_
 	u32 *start = slot_words(ring, slot) + RING_BEFORE, *at = start;
 
 	if (job->mmu) {
+		/* Caches go by address, and addresses mean other memory now. */
+		at = load_state(at, GL_FLUSH_CACHE, GL_FLUSH_CACHE_TEXTURE |
+				GL_FLUSH_CACHE_TEXTUREVS | GL_FLUSH_CACHE_SHADER_L1);
 		at = load_state(at, MMUV2_CONFIGURATION, job->mmu);
 		at = wait_for_pixels(at);
 	}
-	at = link_to(at, job->va, job->words + 2);
+	if (job->first) {
+		link_to(job->first + job->first_words, job->va, job->words + LINK_WORDS);
+		at = link_to(at, job->first_va, job->first_words + LINK_WORDS);
+	} else {
+		at = link_to(at, job->va, job->words + LINK_WORDS);
+	}
 	return at - start;
 }
 

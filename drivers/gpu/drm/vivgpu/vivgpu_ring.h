@@ -7,6 +7,9 @@
 /* A timestamp point takes so many words in the copied stream. */
 #define VIVGPU_POINT_WORDS	4
 
+/* Words of a LINK */
+#define LINK_WORDS	2
+
 /* Slots of the ring; more than jobs can be in flight. */
 #define RING_SLOTS	64
 /* Words of a slot, and where its second part begins. */
@@ -32,6 +35,9 @@ struct vivgpu_ring {
 /**
  * struct vivgpu_ring_job - what the ring needs to know of a job
  * @mmu: value for the MMU's configuration, 0 to leave it alone
+ * @first: words to run before the stream, with room for a LINK; NULL if none
+ * @first_va: their address for the front end
+ * @first_words: how many, without the LINK
  * @stream: the job's words, with room for a LINK at the end
  * @va: their address for the front end
  * @words: how many, without the LINK
@@ -39,6 +45,9 @@ struct vivgpu_ring {
  */
 struct vivgpu_ring_job {
 	u32 mmu;
+	u32 *first;
+	u32 first_va;
+	u32 first_words;
 	u32 *stream;
 	u32 va;
 	u32 words;

@@ -70,14 +70,46 @@ static u32 mmu_word(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	return vivgpu_vm_config(job->vm) | MMUV2_CONFIGURATION_FLUSH;
 }
 
-/* Whose state is loaded when the ring is through; lock held. */
-static void note_state(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 loaded)
+/* Words that set to zero what others left for a job; lock held. Sets the scratch. */
+static u32 scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
-	job->loaded_words = loaded;
-	if (loaded)
+	struct vivgpu_core_state *core = &vdev->state;
+
+	if (job->event_only)
+		return 0;
+
+	vivgpu_state_foreign(core, job->client->id, &job->covered, &core->scratch);
+	return vivgpu_state_scrub(NULL, &core->scratch);
+}
+
+/* Let a job begin with what sets others' state to zero; lock held. */
+static void scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
+		  struct vivgpu_ring_job *ring_job)
+{
+	struct vivgpu_scrub *scrub = &vdev->scrub;
+	u32 at;
+
+	job->scrub_words = scrub_words(vdev, job);
+	if (!job->scrub_words)
+		return;
+
+	at = vivgpu_scrub_take(scrub, job->scrub_words + LINK_WORDS);
+	job->scrub_end = scrub->head;
+	ring_job->first = scrub->words + at;
+	ring_job->first_va = scrub->va + at * sizeof(u32);
+	ring_job->first_words = vivgpu_state_scrub(ring_job->first, &vdev->state.scratch);
+}
+
+/* Whose state is loaded when the ring is through; lock held. */
+static void note_state(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 prologue)
+{
+	job->loaded_words = prologue + job->scrub_words;
+	if (job->loaded_words)
 		job->flags |= DRM_VIVGPU_JOB_PROLOGUE;
-	if (!job->event_only)
-		vdev->queue = job->queue_id;
+	if (job->event_only)
+		return;
+	vivgpu_state_given(&vdev->state, job->client->id, &vdev->state.scratch, &job->written);
+	vdev->queue = job->queue_id;
 }
 
 /* Write a job to the ring; lock held. */
@@ -97,6 +129,7 @@ static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
 		vivgpu_ring_event(job->words + job->points[i].word, bit);
 	}
 	ring_job.event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
+	scrub(vdev, job, &ring_job);
 	vivgpu_ring_emit(&vdev->ring, &ring_job);
 	note_state(vdev, job, job->prologue_words - skip);
 	vivgpu_device_ring_doorbell(vdev);
@@ -148,7 +181,8 @@ static bool fits(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 		return true;
 
 	last = list_last_entry(&vdev->jobs, struct vivgpu_job, link);
-	return !job->nr_counters && !last->nr_counters;
+	return !job->nr_counters && !last->nr_counters &&
+	       vivgpu_scrub_fits(&vdev->scrub, scrub_words(vdev, job) + LINK_WORDS);
 }
 
 /* Give those of the held jobs to the ring that may enter it now; lock held. */
@@ -246,6 +280,8 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	write_seqcount_end(&vdev->usage_seq);
 	vivgpu_record_job(vdev, job);
 	vdev->done_seqno = fence->seqno;
+	if (job->scrub_words)
+		vdev->scrub.tail = job->scrub_end;
 	if (list_empty(&vdev->jobs))
 		wake_up(&vdev->idle_wait);
 	dma_fence_signal(fence);
@@ -364,17 +400,22 @@ static void blame(struct vivgpu_device *vdev)
 	atomic_inc(&job->client->guilty);
 }
 
-/* Jobs that were in the ring at a reset go there again; lock held. */
-static void emit_again(struct vivgpu_device *vdev)
+/* The jobs in the ring wait for it again, as if they never had been given; lock held. */
+static void take_back(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
-	list_for_each_entry(job, &vdev->jobs, link) {
-		vdev->vm_sequence = atomic_read(&job->vm->sequence) - 1;
-		if (job->nr_counters)
-			vivgpu_perfmon_begin(vdev, job);
-		emit(vdev, job);
+	list_for_each_entry_reverse(job, &vdev->jobs, link) {
+		if (!job->old_vm)
+			continue;
+		/* This is not the last reference: the job has one. */
+		vivgpu_vm_put(vdev->vm);
+		vdev->vm = job->old_vm;
+		job->old_vm = NULL;
 	}
+	list_splice_init(&vdev->jobs, &vdev->held);
+	/* Whatever the MMU is set to, set it again. */
+	vdev->vm_sequence = atomic_read(&vdev->vm->sequence) - 1;
 }
 
 /*
@@ -406,7 +447,7 @@ static void recover(struct vivgpu_device *vdev)
 	if (vdev->dead)
 		fail_rest(vdev);
 	vivgpu_record_reset(vdev);
-	emit_again(vdev);
+	take_back(vdev);
 	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
 }
@@ -707,14 +748,13 @@ static int add_queue(struct vivgpu_device *vdev, struct vivgpu_queue *queue)
  * vivgpu_queue_create - make a queue
  * @vdev: the device
  * @priority: of its jobs
- * @prologue: validated words that load all state; freed with the queue
- * @words: how many
+ * @prologue: what loads its state, or NULL; freed with the queue
  *
  * Return: the queue or an error pointer; then @prologue is the caller's.
  */
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
-					 u32 *prologue, u32 words)
+					 struct vivgpu_prologue *prologue)
 {
 	static atomic64_t last_id = ATOMIC64_INIT(0);
 	struct drm_gpu_scheduler *sched = &vdev->sched;
@@ -737,7 +777,6 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 		goto err_entity;
 
 	queue->prologue = prologue;
-	queue->prologue_words = words;
 	return queue;
 
 err_entity:

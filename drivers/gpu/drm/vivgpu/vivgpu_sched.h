@@ -9,6 +9,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "vivgpu_perfmon.h"
+#include "vivgpu_state.h"
 #include "vivgpu_usage.h"
 
 struct drm_gem_object;
@@ -23,6 +24,20 @@ struct vivgpu_vm;
  */
 #define VIVGPU_MAX_POINTS	16
 #define VIVGPU_CREDITS		28
+
+/**
+ * struct vivgpu_prologue - a stream that loads a queue's state
+ */
+struct vivgpu_prologue {
+	/** @written: states it writes */
+	struct vivgpu_states written;
+	/** @covered: those of them that it loads completely */
+	struct vivgpu_states covered;
+	/** @count: of @words */
+	u32 count;
+	/** @words: the stream, validated */
+	u32 words[];
+};
 
 /**
  * struct vivgpu_queue - jobs of one file that start in order
@@ -40,10 +55,8 @@ struct vivgpu_queue {
 	struct drm_sched_entity entity;
 	/** @number: the file's number for it, 0 for the queue of etnaviv's calls */
 	u32 number;
-	/** @prologue: words that load all state */
-	u32 *prologue;
-	/** @prologue_words: how many */
-	u32 prologue_words;
+	/** @prologue: what loads its state, or NULL */
+	struct vivgpu_prologue *prologue;
 	/**
 	 * @submit: jobs are armed and pushed in one order, and the entity ends
 	 * when nobody does that; protects @closed
@@ -113,6 +126,14 @@ struct vivgpu_job {
 	u32 prologue_words;
 	/** @total_words: of both */
 	u32 total_words;
+	/** @written: states it writes, with its prologue */
+	struct vivgpu_states written;
+	/** @covered: states its prologue loads completely */
+	struct vivgpu_states covered;
+	/** @scrub_words: words that set states to zero before it when it ran */
+	u32 scrub_words;
+	/** @scrub_end: where its part of the memory for these ends */
+	u32 scrub_end;
 	/** @loaded_words: words that loaded state before it when it ran */
 	u32 loaded_words;
 	/** @stream_size: bytes the client gave */
@@ -164,7 +185,7 @@ void vivgpu_job_free(struct vivgpu_job *job);
 
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
-					 u32 *prologue, u32 words);
+					 struct vivgpu_prologue *prologue);
 void vivgpu_queue_put(struct vivgpu_queue *queue);
 void vivgpu_queue_close(struct vivgpu_queue *queue);
 

@@ -24,11 +24,10 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_ring.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_submit.h"
 #include "vivgpu_validate.h"
-
-#define LINK_WORDS	2
 
 static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submission_size *size)
 {
@@ -148,6 +147,14 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	return 0;
 }
 
+static void copy_prologue(struct vivgpu_job *job, const struct vivgpu_prologue *prologue)
+{
+	memcpy(job->words, prologue->words, prologue->count * sizeof(u32));
+	bitmap_or(job->written.bits, job->written.bits, prologue->written.bits,
+		  VIVGPU_STATE_BLOCKS);
+	job->covered = prologue->covered;
+}
+
 /* Copy the stream and make room for the events of its timestamp points. */
 static int copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
@@ -184,7 +191,7 @@ static int copy_all(struct vivgpu_submission *sub)
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
 	if (job->prologue_words)
-		memcpy(job->words, queue->prologue, job->prologue_words * sizeof(u32));
+		copy_prologue(job, queue->prologue);
 	ret = copy_stream(sub, job->words);
 	drm_dev_exit(cookie);
 	return ret;
@@ -204,14 +211,14 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 	size_t where;
 	int ret;
 
-	ret = vivgpu_validate(sub->stream, sub->words, &where);
+	ret = vivgpu_validate(sub->stream, sub->words, &where, &job->written);
 	if (ret) {
 		drm_dbg(&job->vdev->drm, "stream refused at word %zu: %08x\n", where,
 			sub->stream[where]);
 		return ret;
 	}
 
-	job->prologue_words = job->event_only ? 0 : queue->prologue_words;
+	job->prologue_words = job->event_only || !queue->prologue ? 0 : queue->prologue->count;
 	job->total_words = job->prologue_words + sub->words +
 			   job->nr_points * (VIVGPU_POINT_WORDS - 2);
 	if (job->total_words * sizeof(u32) > VIVGPU_CMD_MOST)

@@ -5,7 +5,8 @@
  * The front end obeys a stream without asking whose it is: it would switch
  * page tables (state 0x184), raise another job's event (0x3804), or jump
  * anywhere. So each stream is copied and then read once, command by command.
- * What is not listed here is refused. The functions are pure.
+ * What is not listed here or in vivgpu_state.c is refused. The functions are
+ * pure.
  */
 
 #include <linux/export.h>
@@ -17,37 +18,8 @@
 #include <linux/math.h>
 
 #include "vivgpu_regs.h"
+#include "vivgpu_state.h"
 #include "vivgpu_validate.h"
-
-/* States a client may load: [first, end), ascending. */
-static const struct {
-	u32 first;
-	u32 end;
-} permitted_states[] = {
-	{ 0x00600, 0x00654 },	/* FE: vertex elements, index and vertex stream */
-	{ 0x00670, 0x007d8 },	/* FE: more streams, generic attributes */
-	{ 0x00800, 0x00b00 },	/* VS and PA */
-	{ 0x00c00, 0x00c28 },	/* SE: scissor, clipping */
-	{ 0x00e00, 0x00e80 },	/* RA */
-	{ 0x01000, 0x010c0 },	/* PS */
-	{ 0x01400, 0x015a0 },	/* PE */
-	{ 0x01600, 0x01800 },	/* RS and TS */
-	{ 0x01a00, 0x01aa0 },	/* TS of further targets */
-	{ 0x02000, 0x03000 },	/* TE */
-	{ 0x03800, 0x03804 },	/* GL: the pipe; the event word after it is not */
-	{ 0x03808, 0x03864 },	/* GL: semaphore, flushes, varyings, API mode */
-	{ 0x03884, 0x03888 },	/* GL: shader core's memory */
-	{ 0x03c00, 0x03c04 },	/* GL: stall token */
-	{ 0x04000, 0x0e000 },	/* SH: instructions and uniforms of older cores */
-	{ 0x10000, 0x12800 },	/* NTE */
-	{ 0x14600, 0x14700 },	/* NFE: vertex streams */
-	{ 0x14800, 0x14a00 },	/* PE: further targets */
-	{ 0x15600, 0x1560c },	/* SH: configuration, instruction cache */
-	{ 0x17800, 0x17b00 },	/* NFE: generic attributes */
-	{ 0x20000, 0x28000 },	/* SH: instructions */
-	{ 0x30000, 0x32000 },	/* SH: uniforms */
-	{ 0x3fffc, 0x40000 },	/* a word without effect, used as filler */
-};
 
 /* Words of each command a client may give; 0: not permitted. */
 static const u8 command_words[32] = {
@@ -58,27 +30,11 @@ static const u8 command_words[32] = {
 	[FE_OP_DRAW_INSTANCED] = 4,
 };
 
-/**
- * vivgpu_validate_state - may a client load these states?
- * @address: of the first word, in bytes
- * @count: of consecutive words
- *
- * Return: true if each word lies in one range of the table.
- */
-bool vivgpu_validate_state(u32 address, u32 count)
+/* States that a LOAD_STATE loads */
+static u32 load_count(u32 word)
 {
-	u32 end = address + 4 * count;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(permitted_states); i++) {
-		if (address < permitted_states[i].end)
-			return address >= permitted_states[i].first &&
-			       end <= permitted_states[i].end;
-	}
-
-	return false;
+	return FE_LOAD_STATE_COUNT(word) ?: FE_LOAD_STATE_MOST + 1;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_state);
 
 /**
  * vivgpu_validate_command - look at the first word of a command
@@ -93,8 +49,8 @@ u32 vivgpu_validate_command(u32 word)
 	if (FE_OPCODE(word) != FE_OP_LOAD_STATE)
 		return command_words[FE_OPCODE(word)];
 
-	count = FE_LOAD_STATE_COUNT(word) ?: 1024;
-	if (!vivgpu_validate_state(FE_LOAD_STATE_ADDRESS(word), count))
+	count = load_count(word);
+	if (!vivgpu_state_permitted(FE_LOAD_STATE_ADDRESS(word), count))
 		return 0;
 
 	return round_up(1 + count, 2);
@@ -105,11 +61,13 @@ u32 vivgpu_validate_command(u32 word)
  * @stream: the words, already out of the client's reach
  * @words: how many, even
  * @where: the refused command's index, or where the stream is cut off
+ * @written: blocks of states that it writes are added here
  *
  * Return: 0, -EPERM for a command that is not permitted, -EINVAL for a stream
  * that ends within a command.
  */
-int vivgpu_validate(const u32 *stream, size_t words, size_t *where)
+int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
+		    struct vivgpu_states *written)
 {
 	size_t i = 0;
 
@@ -121,9 +79,30 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where)
 			return -EPERM;
 		if (length > words - i)
 			return -EINVAL;
+		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
+			vivgpu_states_add(written, FE_LOAD_STATE_ADDRESS(stream[i]),
+					  load_count(stream[i]));
 		i += length;
 	}
 
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate);
+
+/**
+ * vivgpu_validate_loads - which single states does a stream load?
+ * @stream: the words, validated
+ * @words: how many
+ * @loaded: a bit for each of VIVGPU_STATE_WORDS; bits are added
+ */
+void vivgpu_validate_loads(const u32 *stream, size_t words, unsigned long *loaded)
+{
+	size_t i;
+
+	for (i = 0; i < words; i += vivgpu_validate_command(stream[i])) {
+		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
+			bitmap_set(loaded, FE_LOAD_STATE_ADDRESS(stream[i]) / sizeof(u32),
+				   load_count(stream[i]));
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_loads);

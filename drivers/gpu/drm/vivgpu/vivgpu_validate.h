@@ -4,8 +4,11 @@
 
 #include <linux/types.h>
 
-int vivgpu_validate(const u32 *stream, size_t words, size_t *where);
+struct vivgpu_states;
+
+int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
+		    struct vivgpu_states *written);
+void vivgpu_validate_loads(const u32 *stream, size_t words, unsigned long *loaded);
 u32 vivgpu_validate_command(u32 word);
-bool vivgpu_validate_state(u32 address, u32 count);
 
 #endif

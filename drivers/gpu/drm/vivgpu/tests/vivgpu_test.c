@@ -14,6 +14,8 @@
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
 #include "../vivgpu_sched.h"
+#include "../vivgpu_scrub.h"
+#include "../vivgpu_state.h"
 #include "../vivgpu_usage.h"
 #include "../vivgpu_validate.h"
 
@@ -49,9 +51,10 @@ static_assert(VIVGPU_CREDITS < RING_SLOTS);
 
 static int check(const u32 *words, size_t count)
 {
+	static struct vivgpu_states written;
 	size_t where;
 
-	return vivgpu_validate(words, count, &where);
+	return vivgpu_validate(words, count, &where, &written);
 }
 
 static void validate_permits_drawing(struct kunit *test)
@@ -89,11 +92,11 @@ static void validate_refuses_what_is_not_the_clients(struct kunit *test)
 
 static void validate_looks_at_each_word_of_a_load(struct kunit *test)
 {
-	KUNIT_EXPECT_TRUE(test, vivgpu_validate_state(GL_PIPE_SELECT, 1));
-	KUNIT_EXPECT_FALSE(test, vivgpu_validate_state(GL_PIPE_SELECT, 2));
-	KUNIT_EXPECT_FALSE(test, vivgpu_validate_state(0x644, 5));
-	KUNIT_EXPECT_TRUE(test, vivgpu_validate_state(0x30000, 1024));
-	KUNIT_EXPECT_FALSE(test, vivgpu_validate_state(0x3fffc, 2));
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(GL_PIPE_SELECT, 1));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(GL_PIPE_SELECT, 2));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(0x644, 5));
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(0x30000, 1024));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(0x3fffc, 2));
 }
 
 static void validate_refuses_cut_commands(struct kunit *test)
@@ -125,10 +128,11 @@ static void ring_links_jobs(struct kunit *test)
 	vivgpu_ring_emit(&ring, &job);
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_LINK);
 	words = ring.words + (ring.words[at + 1] - ring.va) / sizeof(u32);
-	KUNIT_EXPECT_EQ(test, words[0], LOAD(MMUV2_CONFIGURATION, 1));
-	KUNIT_EXPECT_EQ(test, words[1], 0x1010);
-	KUNIT_EXPECT_EQ(test, words[6], FE_COMMAND(FE_OP_LINK, 2));
-	KUNIT_EXPECT_EQ(test, words[7], 0x400000);
+	KUNIT_EXPECT_EQ(test, words[0], LOAD(GL_FLUSH_CACHE, 1));
+	KUNIT_EXPECT_EQ(test, words[2], LOAD(MMUV2_CONFIGURATION, 1));
+	KUNIT_EXPECT_EQ(test, words[3], 0x1010);
+	KUNIT_EXPECT_EQ(test, words[8], FE_COMMAND(FE_OP_LINK, 2));
+	KUNIT_EXPECT_EQ(test, words[9], 0x400000);
 
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(stream[2]), FE_OP_LINK);
 	words = ring.words + (stream[3] - ring.va) / sizeof(u32);
@@ -136,6 +140,28 @@ static void ring_links_jobs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, words[9], GL_EVENT_FROM_PE | 7);
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(words[10]), FE_OP_WAIT);
 	KUNIT_EXPECT_EQ(test, words[13], vivgpu_ring_idle(&ring));
+}
+
+/* Words that come first are linked to, and link to the job's own. */
+static void ring_runs_first_words(struct kunit *test)
+{
+	struct vivgpu_ring ring = { .va = 0x100000 };
+	u32 stream[4] = { }, first[6] = { }, *words;
+	struct vivgpu_ring_job job = {
+		.stream = stream, .va = 0x400000, .words = 2,
+		.first = first, .first_va = 0x200000, .first_words = 4,
+	};
+
+	ring.words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring.words);
+	words = ring.words + (vivgpu_ring_start(&ring) - ring.va) / sizeof(u32);
+	vivgpu_ring_emit(&ring, &job);
+	words = ring.words + (words[1] - ring.va) / sizeof(u32);
+	KUNIT_EXPECT_EQ(test, words[0], FE_COMMAND(FE_OP_LINK, 3));
+	KUNIT_EXPECT_EQ(test, words[1], 0x200000);
+	KUNIT_EXPECT_EQ(test, first[4], FE_COMMAND(FE_OP_LINK, 2));
+	KUNIT_EXPECT_EQ(test, first[5], 0x400000);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(stream[2]), FE_OP_LINK);
 }
 
 /* One slot for each job, again and again; the last one waits for itself. */
@@ -155,6 +181,122 @@ static void ring_goes_round(struct kunit *test)
 	wait = ring.words + (vivgpu_ring_idle(&ring) - ring.va) / sizeof(u32);
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(wait[0]), FE_OP_WAIT);
 	KUNIT_EXPECT_EQ(test, wait[3], vivgpu_ring_idle(&ring));
+}
+
+/* What the states keep after a front end ran these LOAD_STATEs. */
+static void load(u32 *states, const u32 *words, u32 count)
+{
+	u32 i, j;
+
+	for (i = 0; i < count; i += round_up(1 + FE_LOAD_STATE_COUNT(words[i]), 2)) {
+		for (j = 0; j < FE_LOAD_STATE_COUNT(words[i]); j++)
+			states[FE_LOAD_STATE_ADDRESS(words[i]) / 4 + j] = words[i + 1 + j];
+	}
+}
+
+/* All that a client can write, but for what acts, is zero afterwards; nothing else is. */
+static void scrub_clears_all_that_is_kept(struct kunit *test)
+{
+	u32 *states = kunit_kmalloc_array(test, VIVGPU_STATE_WORDS, sizeof(u32), GFP_KERNEL);
+	struct vivgpu_states *all = kunit_kzalloc(test, sizeof(*all), GFP_KERNEL);
+	u32 *words = kunit_kzalloc(test, VIVGPU_SCRUB_BYTES, GFP_KERNEL);
+	u32 at, count, wrong = 0;
+	size_t where;
+
+	KUNIT_ASSERT_TRUE(test, states && all && words);
+	bitmap_fill(all->bits, VIVGPU_STATE_BLOCKS);
+	count = vivgpu_state_scrub(NULL, all);
+	/* two of the largest fit, wherever the circle stands */
+	KUNIT_ASSERT_LE(test, 2 * (count + LINK_WORDS), (u32)VIVGPU_SCRUB_WORDS);
+	KUNIT_EXPECT_EQ(test, vivgpu_state_scrub(words, all), count);
+	KUNIT_EXPECT_EQ(test, vivgpu_validate(words, count, &where, all), 0);
+	kunit_info(test, "all states: %u words\n", count);
+
+	memset32(states, 1, VIVGPU_STATE_WORDS);
+	load(states, words, count);
+	for (at = 0; at < VIVGPU_STATE_END; at += 4)
+		wrong += states[at / 4] && vivgpu_state_permitted(at, 1);
+	/* those of the table of actions */
+	KUNIT_EXPECT_EQ(test, wrong, 15);
+	for (at = 0; at < VIVGPU_STATE_END; at += 4)
+		wrong += !states[at / 4] && !vivgpu_state_permitted(at, 1);
+	KUNIT_EXPECT_EQ(test, wrong, 15);
+	KUNIT_EXPECT_EQ(test, states[0x1600 / 4], 1);
+	KUNIT_EXPECT_EQ(test, states[0x1604 / 4], 0);
+}
+
+/* Who finds what: only what others left and the prologue does not load is cleared. */
+static void state_is_not_inherited(struct kunit *test)
+{
+	struct vivgpu_core_state *core = kunit_kzalloc(test, sizeof(*core), GFP_KERNEL);
+	struct vivgpu_states *sets = kunit_kcalloc(test, 4, sizeof(*sets), GFP_KERNEL);
+	struct vivgpu_states *uniforms = &sets[0], *none = &sets[1], *blend = &sets[2];
+	struct vivgpu_states *foreign = &sets[3];
+
+	KUNIT_ASSERT_TRUE(test, core && sets);
+	vivgpu_states_add(uniforms, 0x30000, 20);
+	vivgpu_states_add(blend, 0x1400, 4);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(uniforms->bits, VIVGPU_STATE_BLOCKS), 2);
+
+	vivgpu_state_given(core, 1, none, uniforms);
+	vivgpu_state_foreign(core, 1, none, foreign);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(foreign->bits, VIVGPU_STATE_BLOCKS));
+	/* another client: unless its prologue loads the same */
+	vivgpu_state_foreign(core, 2, uniforms, foreign);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(foreign->bits, VIVGPU_STATE_BLOCKS));
+	vivgpu_state_foreign(core, 2, none, foreign);
+	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, uniforms->bits, VIVGPU_STATE_BLOCKS));
+
+	/* once cleared they are nobody's; the first client finds the second's */
+	vivgpu_state_given(core, 2, foreign, blend);
+	vivgpu_state_foreign(core, 1, none, foreign);
+	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, blend->bits, VIVGPU_STATE_BLOCKS));
+
+	/* after a reset everything may be anybody's, also one's own */
+	vivgpu_state_forget(core);
+	vivgpu_state_foreign(core, 2, none, foreign);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(foreign->bits, VIVGPU_STATE_BLOCKS), 3);
+}
+
+/* A block counts as loaded only if each state in it is. */
+static void prologues_cover_whole_blocks(struct kunit *test)
+{
+	const u32 part[] = { LOAD(0x30000, 15), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+	const u32 rest[] = { LOAD(0x3003c, 1), 0 };
+	unsigned long *loaded = kunit_kcalloc(test, BITS_TO_LONGS(VIVGPU_STATE_WORDS),
+					      sizeof(long), GFP_KERNEL);
+	struct vivgpu_states *covered = kunit_kzalloc(test, sizeof(*covered), GFP_KERNEL);
+	u32 block = 0x30000 / VIVGPU_STATE_BLOCK;
+
+	KUNIT_ASSERT_TRUE(test, loaded && covered);
+	vivgpu_validate_loads(part, ARRAY_SIZE(part), loaded);
+	vivgpu_states_covered(covered, loaded);
+	KUNIT_EXPECT_FALSE(test, test_bit(block, covered->bits));
+	vivgpu_validate_loads(rest, ARRAY_SIZE(rest), loaded);
+	vivgpu_states_covered(covered, loaded);
+	KUNIT_EXPECT_TRUE(test, test_bit(block, covered->bits));
+	KUNIT_EXPECT_FALSE(test, test_bit(block + 1, covered->bits));
+}
+
+/* Parts are in one piece, and memory in use is not given again. */
+static void scrub_memory_goes_round(struct kunit *test)
+{
+	struct vivgpu_scrub scrub = { };
+	u32 most = VIVGPU_SCRUB_WORDS / 2 - 1, end;
+
+	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), 0);
+	end = scrub.head;
+	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), most);
+	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, 4));
+	scrub.tail = end;
+	/* two words are left behind the second part */
+	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
+	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, most + 1));
+	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), 0);
+	scrub.tail = scrub.head;
+	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
+	vivgpu_scrub_clear(&scrub);
+	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
 }
 
 static void events_keep_their_order(struct kunit *test)
@@ -288,7 +430,12 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(validate_looks_at_each_word_of_a_load),
 	KUNIT_CASE(validate_refuses_cut_commands),
 	KUNIT_CASE(ring_links_jobs),
+	KUNIT_CASE(ring_runs_first_words),
 	KUNIT_CASE(ring_goes_round),
+	KUNIT_CASE(scrub_clears_all_that_is_kept),
+	KUNIT_CASE(state_is_not_inherited),
+	KUNIT_CASE(prologues_cover_whole_blocks),
+	KUNIT_CASE(scrub_memory_goes_round),
 	KUNIT_CASE(events_keep_their_order),
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(times_follow_the_one_before),

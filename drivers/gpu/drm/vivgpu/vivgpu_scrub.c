@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory for the commands that set states to zero before a job: a circle, read
+ * by the front end only, mapped read-only in each address space. It holds
+ * nothing but zeros and addresses of states, so it tells a client nothing but
+ * which states others used. Pure arithmetic; the caller serialises.
+ */
+
+#include <linux/export.h>
+
+#include <kunit/visibility.h>
+
+#include "vivgpu_scrub.h"
+
+/* Words left unused at the end of the circle, so that a part is in one piece. */
+static u32 gap(const struct vivgpu_scrub *scrub, u32 count)
+{
+	u32 at = scrub->head % VIVGPU_SCRUB_WORDS;
+
+	return at + count > VIVGPU_SCRUB_WORDS ? VIVGPU_SCRUB_WORDS - at : 0;
+}
+
+/**
+ * vivgpu_scrub_fits - is there room?
+ * @scrub: the memory
+ * @count: words wanted
+ *
+ * Return: whether vivgpu_scrub_take() may be called.
+ */
+bool vivgpu_scrub_fits(const struct vivgpu_scrub *scrub, u32 count)
+{
+	return scrub->head - scrub->tail + gap(scrub, count) + count <= VIVGPU_SCRUB_WORDS;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_fits);
+
+/**
+ * vivgpu_scrub_take - take a part
+ * @scrub: the memory, with room
+ * @count: words wanted
+ *
+ * Return: index of the first word. Set the tail to the head of this moment to
+ * give the part back.
+ */
+u32 vivgpu_scrub_take(struct vivgpu_scrub *scrub, u32 count)
+{
+	u32 at;
+
+	scrub->head += gap(scrub, count);
+	at = scrub->head % VIVGPU_SCRUB_WORDS;
+	scrub->head += count;
+	return at;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_take);
+
+/**
+ * vivgpu_scrub_clear - nothing is in the ring
+ * @scrub: the memory
+ */
+void vivgpu_scrub_clear(struct vivgpu_scrub *scrub)
+{
+	scrub->head = 0;
+	scrub->tail = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_clear);

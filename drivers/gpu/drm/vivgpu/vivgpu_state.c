@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: State that no client inherits
+ *
+ * The core has one set of states: registers of its units, textures, uniforms,
+ * shader instructions. Whoever comes next finds what was left there, and could
+ * read another client's uniforms or run its shaders. Loading all 24,000 words at
+ * each switch would take longer than most jobs.
+ *
+ * So the kernel knows which states each stream writes, since it validates each
+ * word anyway: a bit for each block of 16 states. For each block it also knows
+ * the client that wrote it last. Before a job runs, blocks that another client
+ * wrote are set to zero, unless the job's prologue loads them completely. Then
+ * all that a job can find was written by its own client or is zero. A switch
+ * costs what the other client wrote, and nothing if the same client goes on.
+ *
+ * Some addresses do something instead of keeping a value; they are never set to
+ * zero. After a reset nobody knows which of the commands in the ring were
+ * carried out, so everything that was ever written counts as somebody else's.
+ *
+ * The functions are pure; the caller serialises.
+ */
+
+#include <linux/export.h>
+
+#include <kunit/visibility.h>
+
+#include <linux/kernel.h>
+
+#include "vivgpu_regs.h"
+#include "vivgpu_state.h"
+
+/* States a client may load: [first, end), ascending. */
+static const struct {
+	u32 first;
+	u32 end;
+} permitted[] = {
+	{ 0x00600, 0x00654 },	/* FE: vertex elements, index and vertex stream */
+	{ 0x00670, 0x007d8 },	/* FE: more streams, generic attributes */
+	{ 0x00800, 0x00900 },	/* VS; what follows starts compute jobs */
+	{ 0x00a00, 0x00b00 },	/* PA */
+	{ 0x00c00, 0x00c28 },	/* SE: scissor, clipping */
+	{ 0x00e00, 0x00e80 },	/* RA */
+	{ 0x01000, 0x010c0 },	/* PS */
+	{ 0x01400, 0x015a0 },	/* PE */
+	{ 0x01600, 0x01800 },	/* RS and TS */
+	{ 0x01a00, 0x01aa0 },	/* TS of further targets */
+	{ 0x02000, 0x03000 },	/* TE */
+	{ 0x03800, 0x03804 },	/* GL: the pipe; the event word after it is not */
+	{ 0x03808, 0x03864 },	/* GL: semaphore, flushes, varyings, API mode */
+	{ 0x03884, 0x03888 },	/* GL: shader core's memory */
+	{ 0x03c00, 0x03c04 },	/* GL: stall token */
+	{ 0x04000, 0x0e000 },	/* SH: instructions and uniforms of older cores */
+	{ 0x10000, 0x12800 },	/* NTE */
+	{ 0x14600, 0x14700 },	/* NFE: vertex streams */
+	{ 0x14800, 0x14a00 },	/* PE: further targets */
+	{ 0x15600, 0x1560c },	/* SH: configuration, instruction cache */
+	{ 0x17800, 0x17b00 },	/* NFE: generic attributes */
+	{ 0x20000, 0x28000 },	/* SH: instructions */
+	{ 0x30000, 0x32000 },	/* SH: uniforms */
+	{ 0x3fffc, 0x40000 },	/* a word without effect, used as filler */
+};
+
+/* Those of them that do something when they are written, ascending. */
+static const u32 actions[] = {
+	0x0088c,	/* VS: prefetch instructions */
+	0x00890,
+	0x008b0,	/* VS: invalidate the instruction cache */
+	0x01048,	/* PS: prefetch instructions */
+	0x0104c,
+	0x01600,	/* RS: resolve a window */
+	0x01650,	/* TS: flush */
+	0x016b0,	/* RS: resolve in place */
+	0x03808,	/* GL: semaphore */
+	0x0380c,	/* GL: flush caches */
+	0x03810,	/* GL: flush the MMU */
+	0x03824,	/* GL: begin counting samples */
+	0x03830,	/* GL: end counting samples */
+	0x03c00,	/* GL: stall */
+	0x3fffc,	/* the filler keeps nothing */
+};
+
+/**
+ * vivgpu_state_permitted - may a client load these states?
+ * @address: of the first word, in bytes
+ * @count: of consecutive words
+ *
+ * Return: true if each word lies in one range of the table.
+ */
+bool vivgpu_state_permitted(u32 address, u32 count)
+{
+	u32 end = address + 4 * count;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(permitted); i++) {
+		if (address < permitted[i].end)
+			return address >= permitted[i].first && end <= permitted[i].end;
+	}
+
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
+
+static bool is_action(u32 address)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(actions) && actions[i] <= address; i++) {
+		if (actions[i] == address)
+			return true;
+	}
+
+	return false;
+}
+
+/* Does a state keep what a client writes? */
+static bool keeps(u32 address)
+{
+	return vivgpu_state_permitted(address, 1) && !is_action(address);
+}
+
+/**
+ * vivgpu_states_add - note that states are written
+ * @states: their blocks are added here
+ * @address: of the first word, in bytes
+ * @count: of consecutive words, at least 1
+ */
+void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
+{
+	u32 first = address / VIVGPU_STATE_BLOCK;
+	u32 last = (address + 4 * count - 1) / VIVGPU_STATE_BLOCK;
+
+	bitmap_set(states->bits, first, last - first + 1);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);
+
+/* Is each state of a block that keeps something in a set of single words? */
+static bool covers(const unsigned long *words, u32 block)
+{
+	u32 address = block * VIVGPU_STATE_BLOCK, end = address + VIVGPU_STATE_BLOCK;
+
+	for (; address < end; address += sizeof(u32)) {
+		if (keeps(address) && !test_bit(address / sizeof(u32), words))
+			return false;
+	}
+
+	return true;
+}
+
+/**
+ * vivgpu_states_covered - find blocks that are written completely
+ * @covered: the blocks, replaced
+ * @words: a bit for each of VIVGPU_STATE_WORDS that is written
+ */
+void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words)
+{
+	u32 block;
+
+	bitmap_zero(covered->bits, VIVGPU_STATE_BLOCKS);
+	for (block = 0; block < VIVGPU_STATE_BLOCKS; block++) {
+		if (covers(words, block))
+			__set_bit(block, covered->bits);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_covered);
+
+/**
+ * vivgpu_state_foreign - what must be set to zero before a client's job
+ * @core: what the core holds
+ * @client: whose job comes next
+ * @covered: blocks that its prologue loads completely
+ * @foreign: the blocks, replaced
+ */
+void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
+			  const struct vivgpu_states *covered, struct vivgpu_states *foreign)
+{
+	u32 block;
+
+	bitmap_zero(foreign->bits, VIVGPU_STATE_BLOCKS);
+	if (core->client == client)
+		return;
+
+	for_each_andnot_bit(block, core->dirty.bits, covered->bits, VIVGPU_STATE_BLOCKS) {
+		if (core->owner[block] != client)
+			__set_bit(block, foreign->bits);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_foreign);
+
+/* Load a run of states with zero. @words may be NULL. Returns the words it takes. */
+static u32 zero_run(u32 *words, u32 address, u32 count)
+{
+	u32 size = round_up(1 + count, 2);
+
+	if (words) {
+		memset(words, 0, size * sizeof(u32));
+		words[0] = FE_COMMAND(FE_OP_LOAD_STATE, count << 16 | address >> 2);
+	}
+	return size;
+}
+
+/**
+ * vivgpu_state_scrub - commands that set states to zero
+ * @words: where to, or NULL to count only
+ * @states: blocks
+ *
+ * Return: words written, even.
+ */
+u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states)
+{
+	u32 block, at, start = 0, count = 0, size = 0;
+
+	for_each_set_bit(block, states->bits, VIVGPU_STATE_BLOCKS) {
+		u32 end = (block + 1) * VIVGPU_STATE_BLOCK;
+
+		for (at = block * VIVGPU_STATE_BLOCK; at < end; at += sizeof(u32)) {
+			if (!keeps(at))
+				continue;
+			/* 1024 is written as 0, so runs end before that. */
+			if (count && (at != start + 4 * count || count == FE_LOAD_STATE_MOST)) {
+				size += zero_run(words ? words + size : NULL, start, count);
+				count = 0;
+			}
+			if (!count)
+				start = at;
+			count++;
+		}
+	}
+
+	return count ? size + zero_run(words ? words + size : NULL, start, count) : size;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
+
+/**
+ * vivgpu_state_given - a job was given to the ring
+ * @core: what the core holds when the ring is through
+ * @client: whose
+ * @scrubbed: blocks that were set to zero before it
+ * @written: blocks that it writes
+ */
+void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
+			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written)
+{
+	u32 block;
+
+	bitmap_andnot(core->dirty.bits, core->dirty.bits, scrubbed->bits, VIVGPU_STATE_BLOCKS);
+	bitmap_or(core->dirty.bits, core->dirty.bits, written->bits, VIVGPU_STATE_BLOCKS);
+	bitmap_or(core->ever.bits, core->ever.bits, written->bits, VIVGPU_STATE_BLOCKS);
+	for_each_set_bit(block, written->bits, VIVGPU_STATE_BLOCKS)
+		core->owner[block] = client;
+	core->client = client;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_given);
+
+/**
+ * vivgpu_state_forget - nobody knows what was carried out
+ * @core: what the core holds
+ */
+void vivgpu_state_forget(struct vivgpu_core_state *core)
+{
+	bitmap_copy(core->dirty.bits, core->ever.bits, VIVGPU_STATE_BLOCKS);
+	memset32(core->owner, 0, VIVGPU_STATE_BLOCKS);
+	core->client = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_forget);

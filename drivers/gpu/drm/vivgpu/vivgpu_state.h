@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_STATE_H_
+#define _VIVGPU_STATE_H_
+
+#include <linux/bitmap.h>
+#include <linux/types.h>
+
+/* Addresses of states are below this, in bytes. */
+#define VIVGPU_STATE_END	0x40000
+/* What clients wrote is known by the block of so many bytes. */
+#define VIVGPU_STATE_BLOCK	64
+#define VIVGPU_STATE_BLOCKS	(VIVGPU_STATE_END / VIVGPU_STATE_BLOCK)
+#define VIVGPU_STATE_WORDS	(VIVGPU_STATE_END / sizeof(u32))
+
+/**
+ * struct vivgpu_states - a set of blocks of states
+ * @bits: one for each block
+ */
+struct vivgpu_states {
+	DECLARE_BITMAP(bits, VIVGPU_STATE_BLOCKS);
+};
+
+/**
+ * struct vivgpu_core_state - who wrote the core's states, in the order of the ring
+ */
+struct vivgpu_core_state {
+	/** @client: whose job came last; 0 if that is not known */
+	u32 client;
+	/** @dirty: blocks that hold something of @owner */
+	struct vivgpu_states dirty;
+	/** @ever: blocks that were ever written */
+	struct vivgpu_states ever;
+	/** @scratch: for whoever computes a set under the lock */
+	struct vivgpu_states scratch;
+	/** @owner: client that wrote a block last, 0 if that is not known */
+	u32 owner[VIVGPU_STATE_BLOCKS];
+};
+
+bool vivgpu_state_permitted(u32 address, u32 count);
+void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
+void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);
+void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
+			  const struct vivgpu_states *covered, struct vivgpu_states *foreign);
+u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states);
+void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
+			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written);
+void vivgpu_state_forget(struct vivgpu_core_state *core);
+
+#endif

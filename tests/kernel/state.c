@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/*
+ * state: no client finds what another one left in the core's states, and each
+ * one finds its own. What is left is the value of a fill; whoever kicks a fill
+ * without loading one sees it in its buffer. Runs in the guest.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fill.h"
+
+#define WIDTH 16
+#define HEIGHT 4
+#define SECRET 0x5ec2e7a5u
+#define OTHER 0x01234567u
+#define RS_FILL_VALUE 0x1640
+#define UNIFORMS 0x30000
+#define INSTRUCTIONS 0x20000
+#define MANY 512
+
+static struct stream stream;
+
+/* A fill into a new buffer. With @value 0 no value is loaded. Returns what was written. */
+static uint32_t fill(const struct client *client, uint32_t value)
+{
+	struct buffer target = make_buffer(client->fd, 4096);
+	struct fill area = { (uint32_t)target.va, WIDTH, HEIGHT, value };
+	struct drm_vivgpu_submit_bo bo = { target.handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
+	struct drm_vivgpu_sync out = { .handle = make_sync(client->fd) };
+	struct drm_vivgpu_submit args = {
+		.bos = (uintptr_t)&bo,
+		.nr_bos = 1,
+		.out_syncs = (uintptr_t)&out,
+		.nr_out_syncs = 1,
+	};
+	uint32_t seen = ~0u;
+
+	memset(target.map, 0xee, target.size);
+	stream.count = 0;
+	add_fill(&stream, &area);
+	if (!value)
+		for (uint32_t i = 0; i < stream.count; i += 2)
+			if (stream.word[i] == COMMAND_LOAD(RS_FILL_VALUE, 1))
+				stream.word[i] = COMMAND_NOP;
+	if (submit_stream(client, &args, &stream) == 0 &&
+	    wait_sync(client->fd, out.handle, 10) == 0)
+		seen = target.map[WIDTH * HEIGHT - 1];
+	free_buffer(client->fd, &target);
+	return seen;
+}
+
+/* Leave uniforms and instructions behind. The error number. */
+static int litter(const struct client *client)
+{
+	static struct stream many;
+	struct drm_vivgpu_submit args = { 0 };
+
+	many.count = 0;
+	for (uint32_t i = 0; i < MANY; i++) {
+		add_state(&many, UNIFORMS + 4 * i, SECRET);
+		add_state(&many, INSTRUCTIONS + 4 * i, SECRET);
+	}
+	return submit_stream(client, &args, &many);
+}
+
+static int open_records(int gpu)
+{
+	struct drm_vivgpu_stream_open args = {
+		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
+	};
+
+	return call(gpu, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -1 : args.fd;
+}
+
+static struct drm_vivgpu_record last_record(int records)
+{
+	struct drm_vivgpu_record record = { 0 };
+
+	if (read(records, &record, sizeof(record)) != sizeof(record))
+		record.type = 0;
+	return record;
+}
+
+static void test_values(void)
+{
+	struct client a = open_client(), b = open_client();
+
+	check(fill(&a, SECRET) == SECRET, "a client loads a value");
+	check(fill(&a, 0) == SECRET, "it is still there for the same client");
+	check(fill(&b, 0) == 0, "and zero for another one");
+	check(fill(&a, 0) == 0, "which took it away from the first, too");
+	check(fill(&b, OTHER) == OTHER && fill(&a, 0) == 0, "the other way round");
+	close_client(&a);
+	close_client(&b);
+}
+
+/* A queue that loads its value by a prologue has it whoever was there in between. */
+static void test_prologue(void)
+{
+	const uint32_t words[] = { COMMAND_LOAD(RS_FILL_VALUE, 1), OTHER };
+	struct drm_vivgpu_queue_create create = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.prologue = (uintptr_t)words,
+		.prologue_size = sizeof(words),
+	};
+	struct client a = open_client(), b = open_client();
+
+	check(call(a.fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) == 0, "a queue with a prologue");
+	a.queue = create.queue;
+	check(fill(&a, 0) == OTHER, "its value is there");
+	check(fill(&b, SECRET) == SECRET && fill(&a, 0) == OTHER, "also after another client");
+	close_client(&a);
+	close_client(&b);
+}
+
+/* What a switch costs: nothing, a little, a lot. */
+static void test_cost(void)
+{
+	struct client a = open_client(), b = open_client();
+	int records = open_records(b.fd);
+	struct drm_vivgpu_record record[3];
+
+	fill(&b, 1);
+	last_record(records);
+	fill(&b, 1);
+	record[0] = last_record(records);
+	fill(&a, 1);
+	fill(&b, 1);
+	record[1] = last_record(records);
+	check(litter(&a) == 0, "leave uniforms and instructions");
+	fill(&b, 1);
+	record[2] = last_record(records);
+	for (int i = 0; i < 3; i++)
+		printf("      %u bytes loaded, %llu cycles\n", record[i].prologue_size,
+		       (unsigned long long)record[i].job_cycles);
+	check(record[0].type && record[0].prologue_size == 0 &&
+		      !(record[0].flags & DRM_VIVGPU_JOB_PROLOGUE),
+	      "the same client goes on for nothing");
+	check(record[1].prologue_size > 0 && record[1].prologue_size < 1024 &&
+		      record[1].flags & DRM_VIVGPU_JOB_PROLOGUE,
+	      "after a fill a few states are cleared");
+	check(record[2].prologue_size >= 2 * MANY * 4 && record[2].prologue_size < 3 * MANY * 4,
+	      "after many states those are cleared");
+	close(records);
+	close_client(&a);
+	close_client(&b);
+}
+
+/* After a hang nobody knows what was carried out. */
+static void test_hang(void)
+{
+	struct client a = open_client(), b = open_client();
+
+	check(fill(&a, SECRET) == SECRET, "a value again");
+	check(card("hang"), "hang at the next command");
+	fill(&a, SECRET);
+	check(fill(&b, 0) == 0, "another client finds zero after a reset");
+	check(fill(&a, SECRET) == SECRET && card("hang"), "hang again");
+	fill(&b, 1);
+	check(fill(&a, 0) == 0, "and so does the one that left it");
+	close_client(&a);
+	close_client(&b);
+}
+
+int main(void)
+{
+	test_values();
+	test_prologue();
+	test_cost();
+	test_hang();
+	return end_checks();
+}
