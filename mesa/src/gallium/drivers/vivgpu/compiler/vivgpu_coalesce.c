@@ -3,7 +3,7 @@
  *
  * Copies from register to register disappear by giving both sides one
  * register: each component of the source becomes a component of the
- * destination. That is right where no component is written while the one it
+ * destination, or several if it was copied to several. That is right where no component is written while the one it
  * would share a place with is live, the copy itself excepted: both hold the
  * same value there.
  */
@@ -98,7 +98,8 @@ find_conflicts(struct coalesce *c)
 /* Where each component of the source of a copy goes in its destination. */
 struct mapping {
    uint32_t from, to;
-   uint8_t component[4]; /* of to, by component of from */
+   uint8_t component[4]; /* of to, by component of from: where it is read */
+   uint8_t all[4];       /* all components of to that it becomes */
    uint8_t components;   /* those of from that have one */
 };
 
@@ -110,10 +111,12 @@ map_source(const struct coalesce *c, const struct vir_instr *copy, struct mappin
 
    *map = (struct mapping){.from = src->index, .to = copy->dst};
    u_foreach_bit(component, copy->mask) {
-      if (map->components & BITFIELD_BIT(src->swizzle[component]))
-         return false; /* one component would have to be two */
-      map->components |= BITFIELD_BIT(src->swizzle[component]);
-      map->component[src->swizzle[component]] = component;
+      const unsigned from = src->swizzle[component];
+
+      if (!map->all[from])
+         map->component[from] = component;
+      map->all[from] |= BITFIELD_BIT(component);
+      map->components |= BITFIELD_BIT(from);
    }
    return !(c->s->regs[map->from].used & ~map->components);
 }
@@ -131,6 +134,7 @@ map_destination(const struct coalesce *c, const struct vir_instr *copy, struct m
          return false;
       taken |= BITFIELD_BIT(src->swizzle[component]);
       map->component[component] = src->swizzle[component];
+      map->all[component] = BITFIELD_BIT(src->swizzle[component]);
    }
    return !(c->s->regs[map->from].used & ~map->components);
 }
@@ -139,7 +143,7 @@ static bool
 is_identity(const struct mapping *map)
 {
    u_foreach_bit(component, map->components)
-      if (map->component[component] != component)
+      if (map->all[component] != BITFIELD_BIT(component))
          return false;
    return true;
 }
@@ -151,7 +155,8 @@ keeps_neighbours(const struct mapping *map)
    int last = -1;
 
    u_foreach_bit(component, map->components) {
-      if (last >= 0 && map->component[component] != last + 1)
+      if ((last >= 0 && map->component[component] != last + 1) ||
+          util_bitcount(map->all[component]) != 1)
          return false;
       last = map->component[component];
    }
@@ -179,9 +184,9 @@ static bool
 conflicting(const struct coalesce *c, const struct mapping *map)
 {
    u_foreach_bit(component, map->components)
-      if (BITSET_TEST(row(c, map->from * 4 + component),
-                      map->to * 4 + map->component[component]))
-         return true;
+      u_foreach_bit(to, map->all[component])
+         if (BITSET_TEST(row(c, map->from * 4 + component), map->to * 4 + to))
+            return true;
    return false;
 }
 
@@ -191,11 +196,11 @@ merge_conflicts(struct coalesce *c, const struct mapping *map)
 {
    u_foreach_bit(component, map->components) {
       const uint32_t old = map->from * 4 + component;
-      const uint32_t new = map->to * 4 + map->component[component];
       unsigned other;
 
       BITSET_FOREACH_SET(other, row(c, old), c->s->num_regs * 4)
-         add_conflict(c, new, other);
+         u_foreach_bit(to, map->all[component])
+            add_conflict(c, map->to * 4 + to, other);
    }
 }
 
@@ -207,13 +212,13 @@ rename_dst(struct vir_instr *instr, const struct mapping *map)
    instr->dst = map->to;
    instr->mask = 0;
    u_foreach_bit(component, old.mask) {
-      const unsigned new = map->component[component];
-
-      instr->mask |= BITFIELD_BIT(new);
-      instr->tex_swizzle[new] = old.tex_swizzle[component];
-      if (vir_shape(instr->op) == VIR_COMPONENTS)
-         for (unsigned i = 0; i < VIR_SRCS; i++)
-            instr->src[i].swizzle[new] = old.src[i].swizzle[component];
+      u_foreach_bit(new, map->all[component]) {
+         instr->mask |= BITFIELD_BIT(new);
+         instr->tex_swizzle[new] = old.tex_swizzle[component];
+         if (vir_shape(instr->op) == VIR_COMPONENTS)
+            for (unsigned i = 0; i < VIR_SRCS; i++)
+               instr->src[i].swizzle[new] = old.src[i].swizzle[component];
+      }
    }
 }
 
@@ -281,17 +286,17 @@ try_mapping(struct coalesce *c, const struct mapping *map)
    return true;
 }
 
-static void
+/* Returns: whether both sides of the copy are one now. */
+static bool
 try_copy(struct coalesce *c, struct vir_instr *copy)
 {
    struct mapping map;
 
    if (copy->src[0].index == copy->dst)
-      return;
+      return is_void(copy);
    if (map_source(c, copy, &map) && try_mapping(c, &map))
-      return;
-   if (map_destination(c, copy, &map))
-      try_mapping(c, &map);
+      return true;
+   return map_destination(c, copy, &map) && try_mapping(c, &map);
 }
 
 void
@@ -306,9 +311,7 @@ vir_coalesce(struct vir_shader *s)
    find_conflicts(&c);
    vir_foreach_block(block, s) {
       vir_foreach_instr_safe(instr, block) {
-         if (vir_is_copy(instr))
-            try_copy(&c, instr);
-         if (is_void(instr))
+         if (vir_is_copy(instr) && try_copy(&c, instr))
             vir_remove(instr);
       }
    }

@@ -120,8 +120,8 @@ struct vivgpu_shader {
 
    /*
     * Uniform registers from 0 on, four components each; num_uniforms is a
-    * multiple of 4. Those of kind USER come first and grow in both value and
-    * place, so that they are few runs to copy.
+    * multiple of 4. User uniforms come first, in their order and whole, so that
+    * they are few runs to copy; a few more may follow among the constants.
     */
    struct vivgpu_uniform *uniforms;
    uint32_t num_uniforms; /* components */

@@ -6,8 +6,9 @@
  * User uniforms that the shader reads come first, in their order, then a pool
  * of constants and of what else the driver fills in. What does not fit is
  * loaded from the uniform buffer. An instruction reads one uniform register
- * only (most cores): constants it reads together go to one register of the
- * pool, and what cannot is copied to a temporary before.
+ * only (most cores): what it reads together goes to one register of the pool,
+ * user uniforms too if all of it is four components or less, and what cannot
+ * is copied to a temporary before.
  */
 
 #include "util/bitset.h"
@@ -40,6 +41,7 @@ struct legalize {
    uint32_t num_pool, room_pool;
    struct copy copies[MAX_COPIES];
    unsigned num_copies;
+   bool joins; /* user uniforms may go to the pool */
 };
 
 /* Immediates */
@@ -187,27 +189,95 @@ place_together(struct legalize *l, struct vir_instr *instr, unsigned mask)
    return false;
 }
 
+/* Sources of instr in a file. */
+static unsigned
+sources_in(const struct vir_instr *instr, enum vir_file file)
+{
+   unsigned mask = 0;
+
+   for (unsigned i = 0; i < VIR_SRCS; i++)
+      if (instr->src[i].file == file && vir_reads(instr, i))
+         mask |= BITFIELD_BIT(i);
+   return mask;
+}
+
+/* User uniforms in the pool */
+
+/* Would instr, as it is, read more than one uniform register? */
+static bool
+reads_several(const struct vir_instr *instr)
+{
+   const unsigned users = sources_in(instr, VIR_USER);
+   const struct vir_src *first = users ? &instr->src[ffs(users) - 1] : NULL;
+
+   u_foreach_bit(i, users)
+      if (instr->src[i].index != first->index)
+         return true;
+   return users && sources_in(instr, VIR_POOL);
+}
+
+/* What a user uniform's components are, for the pool. */
+static void
+make_pool_source(struct vir_src *src)
+{
+   src->file = VIR_POOL;
+   for (unsigned c = 0; c < 4; c++) {
+      src->pool[c].kind = VIVGPU_UNIFORM_USER;
+      src->pool[c].value = src->index * 4 + c;
+   }
+}
+
+/* Do all uniforms and constants that instr reads go into one register? */
+static bool
+can_join(const struct legalize *l, const struct vir_instr *instr)
+{
+   struct vir_instr joined = *instr;
+   struct vivgpu_uniform reg[4] = {0};
+
+   if (l->s->compiler->core.any_uniforms || !reads_several(instr))
+      return false;
+   u_foreach_bit(i, sources_in(instr, VIR_USER)) {
+      if (instr->src[i].indirect)
+         return false;
+      make_pool_source(&joined.src[i]);
+   }
+   return fits(reg, &joined, sources_in(&joined, VIR_POOL));
+}
+
 /* User uniforms */
 
 static void
+note_user(struct legalize *l, const struct vir_src *src)
+{
+   const unsigned count = src->indirect ? src->range : 1;
+
+   if (src->index + count > MAX_USER) {
+      vir_fail(l->s, "uniform %u", src->index);
+      return;
+   }
+   BITSET_SET_RANGE(l->used, src->index, src->index + count - 1);
+   if (src->indirect)
+      BITSET_SET_RANGE(l->indirect, src->index, src->index + count - 1);
+}
+
+/* Which user uniforms are read; those that join others in the pool apart. */
+static void
 gather_users(struct legalize *l)
 {
+   const unsigned max = l->s->compiler->core.max_uniforms[l->s->stage];
+   unsigned sources = 0;
+
+   vir_foreach_block(block, l->s)
+      vir_foreach_instr(instr, block)
+         sources += util_bitcount(sources_in(instr, VIR_USER) | sources_in(instr, VIR_POOL));
+   l->joins = sources + SPARE_POOL <= max; /* then there is room, whatever joins */
+
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
-         for (unsigned i = 0; i < VIR_SRCS; i++) {
-            const struct vir_src *src = &instr->src[i];
-            const unsigned count = src->indirect ? src->range : 1;
-
-            if (src->file != VIR_USER)
-               continue;
-            if (src->index + count > MAX_USER) {
-               vir_fail(l->s, "uniform %u", src->index);
-               return;
-            }
-            BITSET_SET_RANGE(l->used, src->index, src->index + count - 1);
-            if (src->indirect)
-               BITSET_SET_RANGE(l->indirect, src->index, src->index + count - 1);
-         }
+         if (l->joins && can_join(l, instr))
+            continue;
+         u_foreach_bit(i, sources_in(instr, VIR_USER))
+            note_user(l, &instr->src[i]);
       }
    }
 }
@@ -381,18 +451,6 @@ load_indirect(struct legalize *l, struct vir_instr *instr)
 
 /* One uniform register an instruction */
 
-/* Sources of instr in a file. */
-static unsigned
-sources_in(const struct vir_instr *instr, enum vir_file file)
-{
-   unsigned mask = 0;
-
-   for (unsigned i = 0; i < VIR_SRCS; i++)
-      if (instr->src[i].file == file && vir_reads(instr, i))
-         mask |= BITFIELD_BIT(i);
-   return mask;
-}
-
 /* Copies the constants that source i reads to a temporary. */
 static void
 copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
@@ -458,14 +516,22 @@ place_user_sources(struct legalize *l, struct vir_instr *instr)
    }
 }
 
-/* Sources of textures and the data of stores have to be registers. */
 static void
-legalize_instr(struct legalize *l, struct vir_instr *instr)
+use_immediates(struct legalize *l, struct vir_instr *instr)
 {
    u_foreach_bit(i, sources_in(instr, VIR_POOL)) {
       fold_modifiers(instr, i);
       try_immediate(l, instr, i);
    }
+}
+
+static void
+legalize_instr(struct legalize *l, struct vir_instr *instr)
+{
+   use_immediates(l, instr);
+   if (l->joins && can_join(l, instr))
+      u_foreach_bit(i, sources_in(instr, VIR_USER))
+         make_pool_source(&instr->src[i]);
    place_user_sources(l, instr);
 
    const bool alone =
@@ -519,6 +585,9 @@ vir_legalize(struct vir_shader *s)
    struct legalize *l = rzalloc(s, struct legalize);
 
    l->s = s;
+   vir_foreach_block(block, s)
+      vir_foreach_instr(instr, block)
+         use_immediates(l, instr);
    gather_users(l);
    if (!s->error)
       place_users(l);

@@ -30,11 +30,17 @@ slots_of_type(const struct glsl_type *type, bool bindless)
    return glsl_count_attribute_slots(type, false);
 }
 
-/* Does the operation make one value of several components? */
+/*
+ * Does the operation make one value of several components? Comparisons of
+ * vectors wait until booleans have 32 bits: before that NIR splits them better.
+ */
 static bool
-is_reduction(const nir_op_info *info)
+is_reduction(const nir_alu_instr *alu)
 {
-   return info->output_size == 1 && info->num_inputs && info->input_sizes[0] > 1;
+   const nir_op_info *info = &nir_op_infos[alu->op];
+
+   return alu->def.bit_size == 32 && info->output_size == 1 && info->num_inputs &&
+          info->input_sizes[0] > 1;
 }
 
 /* Operations the core does for one component at a time. */
@@ -46,8 +52,8 @@ is_scalar(const nir_instr *instr, const void *data)
    if (instr->type != nir_instr_type_alu)
       return false;
 
-   const nir_op op = nir_instr_as_alu((nir_instr *)instr)->op;
-   switch (op) {
+   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
+   switch (alu->op) {
    case nir_op_fdot2:
       return !core->integers; /* DP2 came with HALTI2 */
    case nir_op_fdot3:
@@ -63,7 +69,7 @@ is_scalar(const nir_instr *instr, const void *data)
    case nir_op_imul:
       return true;
    default:
-      return is_reduction(&nir_op_infos[op]);
+      return is_reduction(alu);
    }
 }
 

@@ -30,6 +30,21 @@ TEST_F(coalesce, a_vector_is_built_in_place)
    EXPECT_EQ(add->src[0].swizzle[2], 2 - 1);
 }
 
+TEST_F(coalesce, one_value_for_several_components)
+{
+   const uint32_t a = vir_reg_create(s, 2), out = output(4);
+   struct vir_instr *add = emit(ISA_OPC_ADD, a, 0x3, vir_reg(input(4, 1)), vir_float(1.0f));
+
+   emit(ISA_OPC_MOV, out, 0xf, vir_swizzle(vir_reg(a), (const uint8_t[4]){1, 0, 1, 1}));
+   vir_remove_dead(s);
+   vir_coalesce(s);
+   EXPECT_EQ(count(ISA_OPC_MOV), 0u);
+   EXPECT_EQ(add->mask, 0xf);
+   EXPECT_EQ(add->src[0].swizzle[0], 1);
+   EXPECT_EQ(add->src[0].swizzle[1], 0);
+   EXPECT_EQ(add->src[0].swizzle[3], 1);
+}
+
 TEST_F(coalesce, a_value_that_lives_on_stays_apart)
 {
    const uint32_t a = vir_reg_create(s, 1), counter = vir_reg_create(s, 1), out = output(2);

@@ -36,11 +36,24 @@ TEST_F(legalize, second_uniform_is_copied)
 
 TEST_F(legalize, one_copy_serves_a_block)
 {
-   emit(ISA_OPC_MUL, output(4), 0x3, user(0), user(1));
+   emit(ISA_OPC_MUL, output(4), 0x7, user(0), user(1));
    emit(ISA_OPC_MUL, output(4), 0xf, user(0), user(1));
    vir_legalize(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
    EXPECT_EQ(list_first_entry(&block->instrs, struct vir_instr, link)->mask, 0xf);
+}
+
+TEST_F(legalize, small_uniforms_read_together_share_a_register)
+{
+   struct vir_instr *mad = emit(ISA_OPC_MAD, output(1), 0x1, user(5), user(2), vir_float(0.1f));
+
+   vir_legalize(s);
+   EXPECT_EQ(uniforms_read(mad), 1u);
+   EXPECT_EQ(count(ISA_OPC_MOV), 0u);
+   ASSERT_EQ(s->num_uniforms, 1u);
+   EXPECT_EQ(s->uniforms[mad->src[0].swizzle[0]].value, 5u * 4);
+   EXPECT_EQ(s->uniforms[mad->src[1].swizzle[0]].value, 2u * 4);
+   EXPECT_EQ(s->uniforms[mad->src[2].swizzle[0]].kind, VIVGPU_UNIFORM_CONSTANT);
 }
 
 TEST_F(legalize, same_uniform_twice_is_one)
