@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the vivgpu tests share: opening the device, buffers, queues, jobs, and
+ * the virtual card's control. Functions whose names begin with two underscores
+ * return 0 or a negative error number; the others assert success.
+ */
+#ifndef IGT_VIVGPU_H
+#define IGT_VIVGPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "igt_vivgpu_stream.h"
+#include "vivgpu_drm.h"
+
+#define IGT_VIVGPU_MAX_BOS 4
+#define IGT_VIVGPU_SECOND 1000000000ll
+
+/* A buffer, mapped. */
+struct igt_vivgpu_bo {
+	int fd;
+	uint32_t handle;
+	uint64_t size;
+	uint64_t va;
+	uint32_t *map;
+};
+
+/* A submit under construction; zero it, set what matters, give it to igt_vivgpu_submit(). */
+struct igt_vivgpu_job {
+	const struct igt_vivgpu_stream *stream;
+	struct igt_vivgpu_bo *bos[IGT_VIVGPU_MAX_BOS];
+	uint32_t nr_bos;
+	uint64_t cookie;
+	/* array of timestamp points */
+	struct drm_vivgpu_point *points;
+	uint32_t nr_points;
+	/* binary sync objects to wait for and to signal, 0: none */
+	uint32_t in_sync;
+	uint32_t out_sync;
+	uint32_t flags;
+	/* out: the job's number */
+	uint32_t number;
+};
+
+/* A subtest: a name, what it shows, and a function that gets a client of its own. */
+struct igt_vivgpu_test {
+	const char *name;
+	const char *text;
+	void (*run)(int fd);
+};
+
+/* Run an array of subtests; the body of igt_main. */
+void igt_vivgpu_subtests(const struct igt_vivgpu_test *tests, size_t count);
+
+/* Nanoseconds of CLOCK_MONOTONIC. */
+int64_t igt_vivgpu_now(void);
+
+/* Sleep; ns. */
+void igt_vivgpu_sleep(int64_t ns);
+
+/* Open the render node of a vivgpu device, skip if there is none. */
+int igt_vivgpu_open(void);
+
+/* The same device opened another time: another client. */
+int igt_vivgpu_reopen(int fd);
+
+/* An ioctl. Returns: 0 or a negative error number. */
+int __igt_vivgpu_ioctl(int fd, unsigned long request, void *data);
+
+uint64_t igt_vivgpu_param(int fd, uint32_t param);
+
+int __igt_vivgpu_bo_create(int fd, uint64_t size, uint32_t flags, uint32_t *handle);
+/* Allocate, map and look up a buffer; size in bytes. */
+void igt_vivgpu_bo_init(struct igt_vivgpu_bo *bo, int fd, uint64_t size);
+void igt_vivgpu_bo_fini(struct igt_vivgpu_bo *bo);
+
+int __igt_vivgpu_queue_create(int fd, uint32_t priority, uint32_t *queue);
+uint32_t igt_vivgpu_queue_create(int fd, uint32_t priority);
+int __igt_vivgpu_queue_destroy(int fd, uint32_t queue);
+
+int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);
+void igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);
+/* Submit a stream that uses no buffers, wait for it. Returns: as the submit. */
+int __igt_vivgpu_run(int fd, uint32_t queue, const struct igt_vivgpu_stream *stream);
+/* Submit a job, wait for it. */
+void igt_vivgpu_run(int fd, uint32_t queue, struct igt_vivgpu_job *job);
+
+uint32_t igt_vivgpu_sync_create(int fd);
+void igt_vivgpu_sync_destroy(int fd, uint32_t sync);
+/* Wait at most timeout_ns for a fence. Returns: whether it signalled. */
+bool igt_vivgpu_sync_wait(int fd, uint32_t sync, int64_t timeout_ns);
+/* The error of a sync object's signalled fence, 0 if it has none. */
+int igt_vivgpu_sync_error(int fd, uint32_t sync);
+
+int __igt_vivgpu_stream_open(int fd, uint32_t flags, uint32_t types, int *stream);
+
+/*
+ * A job that keeps the GPU busy for about ns of modelled time, by filling the
+ * buffer (at least 1 MiB) again and again.
+ */
+void igt_vivgpu_spin_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo,
+			  int64_t ns);
+
+/* Skip unless this is the virtual card and its control program is there. */
+void igt_vivgpu_require_card(void);
+/* Say a command to the card; printf-like. */
+void igt_vivgpu_card(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One of the card's totals. */
+uint64_t igt_vivgpu_card_total(const char *name);
+/* Does the card run in virtual time? */
+bool igt_vivgpu_virtual_time(void);
+
+#endif

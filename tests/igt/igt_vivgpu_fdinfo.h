@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A client's usage statistics as the kernel shows them, read as strictly as the
+ * text about them (Documentation/gpu/drm-usage-stats.rst) is written.
+ */
+#ifndef IGT_VIVGPU_FDINFO_H
+#define IGT_VIVGPU_FDINFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct igt_vivgpu_usage {
+	char driver[32];
+	char pdev[32];
+	uint64_t client_id;
+	uint64_t engine_ns;
+	uint64_t capacity;
+	uint64_t cycles;
+	uint64_t max_hz;
+	uint64_t jobs;
+	/* bytes */
+	uint64_t total;
+	uint64_t shared;
+	uint64_t resident;
+	uint64_t purgeable;
+	uint64_t active;
+	/* one bit for each field, in the order above */
+	unsigned int seen;
+};
+
+#define IGT_VIVGPU_USAGE_ALL ((1u << 13) - 1)
+/* Purgeable and active memory are shown by drivers that know of it. */
+#define IGT_VIVGPU_USAGE_OPTIONAL (1u << 11 | 1u << 12)
+
+/*
+ * Read the usage of an open file of this process (pid 0) or another. Asserts
+ * that each line is well formed, and that no key comes twice.
+ */
+void igt_vivgpu_usage_read(int pid, int fd, struct igt_vivgpu_usage *usage);
+
+#endif
