@@ -22,6 +22,7 @@
 #define MIB (1 << 20)
 #define BUSY (IGT_VIVGPU_SECOND / 2)
 #define READERS 4
+#define READS 500
 #define CLIENTS 500
 
 /* A client with a job that keeps the GPU busy. */
@@ -279,20 +280,20 @@ static void readers(int fd)
 	struct spinner s;
 
 	spinner_init(&s, fd, BUSY / 100);
-	igt_fork(child, READERS)
-	{
-		int64_t end = igt_vivgpu_now() + 2 * BUSY;
+	igt_fork(child, READERS) {
 		struct igt_vivgpu_usage last = { 0 }, usage;
 
-		while (igt_vivgpu_now() < end) {
+		for (int i = 0; i < READS; i++) {
 			igt_vivgpu_usage_read(0, fd, &usage);
 			igt_assert_lte_u64(last.engine_ns, usage.engine_ns);
 			igt_assert_lte_u64(last.cycles, usage.cycles);
 			igt_assert_lte_u64(last.jobs, usage.jobs);
 			last = usage;
+			if (i % 4 == child)
+				igt_vivgpu_sleep(IGT_VIVGPU_SECOND / 1000);
 		}
 	}
-	for (int64_t end = igt_vivgpu_now() + 2 * BUSY; igt_vivgpu_now() < end;) {
+	for (int i = 0; i < READS / 5; i++) {
 		spinner_start(&s);
 		spinner_start(&s);
 		spinner_end(&s);
