@@ -280,7 +280,8 @@ static void readers(int fd)
 	struct spinner s;
 
 	spinner_init(&s, fd, BUSY / 100);
-	igt_fork(child, READERS) {
+	igt_fork(child, READERS)
+	{
 		struct igt_vivgpu_usage last = { 0 }, usage;
 
 		for (int i = 0; i < READS; i++) {

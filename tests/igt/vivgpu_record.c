@@ -131,7 +131,10 @@ static void blocking(int fd)
 	int stream = open_stream(fd, 0), status;
 	pid_t pid;
 
-	igt_fork(child, 1) igt_assert_eq_u64(read_one(stream).cookie, 4711);
+	igt_fork(child, 1)
+	{
+		igt_assert_eq_u64(read_one(stream).cookie, 4711);
+	}
 	igt_vivgpu_sleep(IGT_VIVGPU_SECOND / 10);
 	run_nop(fd, queue, 4711);
 	igt_waitchildren();

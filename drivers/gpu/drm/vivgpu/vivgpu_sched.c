@@ -308,13 +308,21 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 	}
 }
 
+/* Each unit has four bits of the status and an address of its own. */
+static u32 fault_address(struct vivgpu_device *vdev, u32 status)
+{
+	u32 unit = status ? __ffs(status) / 4 : 0;
+
+	return vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(min(unit, MMUV2_UNITS - 1)));
+}
+
 static void handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
 	/* An error while nothing runs is nobody's. */
 	vdev->fault = true;
 	vdev->stray = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
-	vdev->fault_address = vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(0));
+	vdev->fault_address = fault_address(vdev, vdev->fault_status);
 	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
 	drm_sched_fault(&vdev->sched);
 }
@@ -394,9 +402,11 @@ static void blame(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, link);
 
-	drm_warn(&vdev->drm, "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
-		 job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
-		 vdev->fault_status, vdev->fault_address);
+	/* No warning, and not often: any client can bring this about. */
+	dev_notice_ratelimited(vdev->drm.dev,
+			       "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
+			       job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
+			       vdev->fault_status, vdev->fault_address);
 	atomic_inc(&job->client->guilty);
 }
 

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+/*
+ * storm: one client makes the GPU fault again and again, in all ways that there
+ * are, while three others work. The others' jobs must complete, without an
+ * error, with the right pictures.
+ *
+ * Some faults are planted in the card and strike whatever comes next. So that
+ * they strike the right client, the innocent ones are held back while the fault
+ * is planted and the guilty job given, and let go at once: their jobs queue up
+ * behind the one that fails, and go through the reset with it.
+ *
+ *	IGT_VIVGPU_FAULTS	how many faults (1000)
+ *	IGT_VIVGPU_SEED		the sequence of them (1)
+ */
+#include "igt.h"
+#include "igt_vivgpu.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "board/mailbox.h"
+#include "control/channel.h"
+
+#define INNOCENTS 3
+#define ROWS 64
+#define BYTES (ROWS * IGT_VIVGPU_PITCH)
+#define JOBS 4 /* of an innocent client at a time */
+/* Between what the kernel maps and what the test does there is nothing. */
+#define NOWHERE 0x80000000u
+#define TIMEOUT (120 * IGT_VIVGPU_SECOND)
+
+enum kind {
+	READ_NOWHERE, /* streams that are valid but bad */
+	WRITE_NOWHERE,
+	WRITE_KERNEL,
+	HANG, /* planted in the card */
+	MMU_FAULT,
+	AXI_ERROR,
+	LOSE_EVENT,
+	LOSE_IRQ,
+	KINDS,
+};
+
+/* How each is planted, whether it must cost the job, and how often it is chosen. */
+static const struct {
+	const char *name;
+	const char *command;
+	bool fatal;
+	unsigned int weight;
+} kinds[KINDS] = {
+	[READ_NOWHERE] = { "read nowhere", NULL, true, 25 },
+	[WRITE_NOWHERE] = { "write nowhere", NULL, true, 25 },
+	[WRITE_KERNEL] = { "write kernel memory", NULL, true, 10 },
+	[HANG] = { "hang", "hang", true, 8 },
+	[MMU_FAULT] = { "MMU fault", "mmu-fault", false, 8 },
+	[AXI_ERROR] = { "bus error", "axi-error", false, 8 },
+	[LOSE_EVENT] = { "lost event", "lose-event", false, 8 },
+	[LOSE_IRQ] = { "lost interrupt", "lose-irq 1", false, 8 },
+};
+
+/* What the processes share. */
+static struct shared {
+	pthread_rwlock_t gate; /* readers: innocent clients with jobs in the ring */
+	atomic_bool stop;
+	atomic_uint rounds;
+} *shared;
+
+static void share(void)
+{
+	pthread_rwlockattr_t attributes;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	igt_assert(shared != MAP_FAILED);
+	pthread_rwlockattr_init(&attributes);
+	pthread_rwlockattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	igt_assert_eq(pthread_rwlock_init(&shared->gate, &attributes), 0);
+}
+
+static uint32_t guilty(int fd)
+{
+	struct drm_vivgpu_reset_query query = { 0 };
+
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query), 0);
+	return query.guilty;
+}
+
+/* Fill, copy, and copy back: four jobs whose result only comes of all of them in order. */
+static void submit_round(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, uint32_t value,
+			 uint32_t sync)
+{
+	for (int i = 0; i < JOBS; i++) {
+		struct igt_vivgpu_stream stream = { 0 };
+		struct igt_vivgpu_job job = {
+			.stream = &stream, .bos = { &bo[0], &bo[1] }, .nr_bos = 2, .out_sync = sync
+		};
+
+		if (i == 0) {
+			igt_vivgpu_fill(&stream, bo[0].va, ROWS / 2, value);
+			igt_vivgpu_fill(&stream, bo[0].va + BYTES / 2, ROWS / 2, ~value);
+		} else {
+			igt_vivgpu_copy(&stream, bo[i & 1].va, bo[!(i & 1)].va, ROWS);
+		}
+		igt_vivgpu_submit(fd, queue, &job);
+	}
+}
+
+static void check_round(struct igt_vivgpu_bo *bo, uint32_t value)
+{
+	for (int b = 0; b < 2; b++)
+		for (int i = 0; i < BYTES / 4; i++)
+			igt_assert_eq_u32(bo[b].map[i], i < BYTES / 8 ? value : ~value);
+}
+
+static void innocent(int number)
+{
+	int fd = igt_vivgpu_open();
+	uint32_t queue = igt_vivgpu_queue_create(fd, number % 2), sync = igt_vivgpu_sync_create(fd);
+	struct igt_vivgpu_bo bo[2];
+	uint32_t value = number << 16;
+
+	for (int i = 0; i < 2; i++)
+		igt_vivgpu_bo_init(&bo[i], fd, BYTES);
+	while (!shared->stop) {
+		memset(bo[1].map, 0, BYTES);
+		igt_assert_eq(pthread_rwlock_rdlock(&shared->gate), 0);
+		submit_round(fd, queue, bo, ++value, sync);
+		igt_assert(igt_vivgpu_sync_wait(fd, sync, TIMEOUT));
+		igt_assert_eq(pthread_rwlock_unlock(&shared->gate), 0);
+		igt_assert_eq(igt_vivgpu_sync_error(fd, sync), 0);
+		igt_assert_eq_u32(guilty(fd), 0);
+		check_round(bo, value);
+		shared->rounds++;
+	}
+	igt_assert_lt_u64(number << 16, value);
+}
+
+static enum kind choose(unsigned int *seed)
+{
+	unsigned int at = rand_r(seed) % 100;
+	int kind = 0;
+
+	while (at >= kinds[kind].weight)
+		at -= kinds[kind++].weight;
+	return kind;
+}
+
+static void plant(const char *command)
+{
+	char reply[CONTROL_REPLY_BYTES];
+	const char *problem = channel_mailbox(command, reply, sizeof(reply));
+
+	igt_assert_f(!problem, "%s: %s\n", command, problem);
+	igt_assert_f(strncmp(reply, "ok", 2) == 0, "%s: %s\n", command, reply);
+}
+
+static void make_stream(struct igt_vivgpu_stream *stream, enum kind kind,
+			const struct igt_vivgpu_bo *bo)
+{
+	stream->size = 0;
+	if (kind == READ_NOWHERE)
+		igt_vivgpu_copy(stream, bo->va, NOWHERE, ROWS);
+	else if (kind == WRITE_NOWHERE)
+		igt_vivgpu_copy(stream, NOWHERE, bo->va, ROWS);
+	else if (kind == WRITE_KERNEL)
+		igt_vivgpu_fill(stream, 0x100000, ROWS, 0);
+	else
+		igt_vivgpu_fill(stream, bo->va, ROWS, 1);
+}
+
+/* Returns: whether the job failed. */
+static bool strike(int fd, uint32_t queue, enum kind kind, struct igt_vivgpu_bo *bo)
+{
+	struct igt_vivgpu_stream stream;
+	struct igt_vivgpu_job job = { .stream = &stream,
+				      .bos = { bo },
+				      .nr_bos = 1,
+				      .out_sync = igt_vivgpu_sync_create(fd) };
+	bool failed;
+
+	make_stream(&stream, kind, bo);
+	igt_assert_eq(pthread_rwlock_wrlock(&shared->gate), 0);
+	if (kinds[kind].command)
+		plant(kinds[kind].command);
+	igt_vivgpu_submit(fd, queue, &job);
+	igt_assert_eq(pthread_rwlock_unlock(&shared->gate), 0);
+	igt_assert_f(igt_vivgpu_sync_wait(fd, job.out_sync, TIMEOUT), "%s\n", kinds[kind].name);
+	failed = igt_vivgpu_sync_error(fd, job.out_sync) < 0;
+	igt_assert_f(failed || !kinds[kind].fatal, "%s did not fail\n", kinds[kind].name);
+	igt_vivgpu_sync_destroy(fd, job.out_sync);
+	return failed;
+}
+
+static unsigned int setting(const char *name, unsigned int otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoul(value, NULL, 0) : otherwise;
+}
+
+/* The faults, one after the other. */
+static void storm(int fd, unsigned int faults, unsigned int seed)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), failed = 0;
+	unsigned int count[KINDS] = { 0 };
+	struct igt_vivgpu_bo bo;
+
+	igt_vivgpu_bo_init(&bo, fd, BYTES);
+	for (unsigned int i = 0; i < faults; i++) {
+		enum kind kind = choose(&seed);
+
+		failed += strike(fd, queue, kind, &bo);
+		count[kind]++;
+		if ((i + 1) % 100 == 0)
+			igt_info("%u faults, %u rounds of innocent clients\n", i + 1,
+				 (unsigned int)shared->rounds);
+	}
+	igt_assert_eq_u32(guilty(fd), failed);
+	for (int kind = 0; kind < KINDS; kind++)
+		igt_info("%4u %s\n", count[kind], kinds[kind].name);
+	igt_info("%u jobs of the guilty client failed\n", failed);
+	igt_vivgpu_bo_fini(&bo);
+}
+
+igt_main
+{
+	igt_describe("Faults cost nobody but who makes them");
+	igt_subtest("storm")
+	{
+		int fd = igt_vivgpu_open();
+
+		share();
+		igt_fork(child, INNOCENTS)
+		{
+			innocent(child + 1);
+		}
+		storm(fd, setting("IGT_VIVGPU_FAULTS", 1000), setting("IGT_VIVGPU_SEED", 1));
+		shared->stop = true;
+		igt_waitchildren();
+		igt_info("%u rounds of innocent clients\n", (unsigned int)shared->rounds);
+		drm_close_driver(fd);
+	}
+}
