@@ -34,7 +34,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-mesa test-virtual test-calibration
+SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-igt test-mesa test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -77,13 +77,21 @@ test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, p
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/kernel/run
 
-test-igt: ## stock IGT tests on our kernel driver
+test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) kernel-debug card tools igtroot
 	@tests/igt/run
 
 test-mesa: ## our Gallium driver's unit tests, its shader code on the card's shader core
 	@$(STAGES) mesa card
 	@tests/mesa/run
+
+test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
+	@$(STAGES) kernel-debug card tools
+	@FAULTS=$(FAULTS) SEED=$(SEED) tests/storm/run
+
+fuzz-ioctl: ## calls and streams of chance; SECONDS=N, SEED=N, ROUNDS=N
+	@$(STAGES) kernel-debug card tools
+	@SECONDS_TO_RUN=$(SECONDS) SEED=$(SEED) ROUNDS=$(ROUNDS) tests/fuzz-ioctl/run
 
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
@@ -117,5 +125,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-igt test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fuzz: calls and streams of chance, for as long as one likes.
+ *
+ * Work is done in rounds. A round is a process that opens the device, makes a
+ * thousand calls and ends as it is, with jobs in the ring. Its calls follow from
+ * its number alone, so that a round can be had again. Several rounds run beside
+ * each other. After every few the GPU must still do a job right.
+ *
+ *	IGT_VIVGPU_SECONDS	for how long (60)
+ *	IGT_VIVGPU_SEED		number of the first round (1)
+ *	IGT_VIVGPU_ROUNDS	no more rounds than this (no end)
+ */
+#include "fuzz.h"
+#include "igt.h"
+#include "igt_vivgpu.h"
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CALLS 1000
+#define TOGETHER 3
+#define ROWS 32
+
+static unsigned int setting(const char *name, unsigned int otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoul(value, NULL, 0) : otherwise;
+}
+
+static _Noreturn void run_round(int fd, unsigned int number)
+{
+	struct fuzz_random r = { 0x9e3779b97f4a7c15ull * (number + 1) };
+	struct fuzz_client client;
+
+	fuzz_client_init(&client, igt_vivgpu_reopen(fd));
+	for (int i = 0; i < CALLS; i++)
+		fuzz_call(&r, &client);
+	_exit(0);
+}
+
+/* A job of an honest client, after all that. */
+static void check_gpu(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, uint32_t value)
+{
+	struct igt_vivgpu_stream stream = { 0 };
+	struct igt_vivgpu_job job = { .stream = &stream,
+				      .bos = { bo },
+				      .nr_bos = 1,
+				      .out_sync = igt_vivgpu_sync_create(fd) };
+
+	igt_vivgpu_fill(&stream, bo->va, ROWS, value);
+	igt_vivgpu_submit(fd, queue, &job);
+	igt_assert(igt_vivgpu_sync_wait(fd, job.out_sync, 120 * IGT_VIVGPU_SECOND));
+	igt_assert_eq(igt_vivgpu_sync_error(fd, job.out_sync), 0);
+	igt_vivgpu_sync_destroy(fd, job.out_sync);
+	for (uint32_t i = 0; i < ROWS * IGT_VIVGPU_PITCH / 4; i++)
+		igt_assert_eq_u32(bo->map[i], value);
+}
+
+/* Returns: the rounds that were run. */
+static unsigned int fuzz(int fd, unsigned int first, unsigned int most, int64_t end)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	unsigned int round = first;
+	struct igt_vivgpu_bo bo;
+
+	igt_vivgpu_bo_init(&bo, fd, ROWS * IGT_VIVGPU_PITCH);
+	while (round < first + most && igt_vivgpu_now() < end) {
+		pid_t children[TOGETHER];
+		int status;
+
+		for (int i = 0; i < TOGETHER; i++) {
+			children[i] = fork();
+			if (children[i] == 0)
+				run_round(fd, round + i);
+		}
+		for (int i = 0; i < TOGETHER; i++) {
+			igt_assert_eq(waitpid(children[i], &status, 0), children[i]);
+			igt_assert_f(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+				     "round %u ended with %x\n", round + i, status);
+		}
+		round += TOGETHER;
+		check_gpu(fd, queue, &bo, round);
+		if (round / 30 != (round - TOGETHER) / 30)
+			igt_info("round %u\n", round);
+	}
+	return round - first;
+}
+
+igt_main
+{
+	igt_describe("Calls and streams of chance");
+	igt_subtest("fuzz")
+	{
+		int64_t seconds = setting("IGT_VIVGPU_SECONDS", 60);
+		int fd = igt_vivgpu_open();
+		unsigned int rounds = fuzz(fd, setting("IGT_VIVGPU_SEED", 1),
+					   setting("IGT_VIVGPU_ROUNDS", UINT32_MAX / 2),
+					   igt_vivgpu_now() + seconds * IGT_VIVGPU_SECOND);
+
+		igt_info("%u rounds, %u calls\n", rounds, rounds * CALLS);
+		drm_close_driver(fd);
+	}
+}

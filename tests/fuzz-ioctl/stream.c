@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Streams for the fuzzer: permitted commands with bad contents, so that they
+ * get past the validator and reach the GPU, and some that do not.
+ */
+#include "fuzz.h"
+#include "igt_vivgpu_stream.h"
+
+#include <string.h>
+
+#define ROWS 16
+
+/* Parts of the state space that clients may load, and some around them. */
+static const struct {
+	uint32_t first, end;
+} ranges[] = {
+	{ 0x00600, 0x00800 }, { 0x00800, 0x00b00 }, { 0x00c00, 0x00c28 }, { 0x00e00, 0x00e80 },
+	{ 0x01000, 0x010c0 }, { 0x01400, 0x015a0 }, { 0x01600, 0x01800 }, { 0x02000, 0x03000 },
+	{ 0x03800, 0x03900 }, { 0x04000, 0x0e000 }, { 0x10000, 0x12800 }, { 0x14600, 0x14a00 },
+	{ 0x20000, 0x28000 }, { 0x30000, 0x32000 },
+};
+
+static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
+{
+	if (fuzz_one_in(r, 20))
+		return fuzz_bad(r);
+	return client->vas[fuzz_below(r, FUZZ_HANDLES)];
+}
+
+static uint32_t put_states(struct fuzz_random *r, const struct fuzz_client *client, uint32_t *words,
+			   uint32_t room)
+{
+	uint32_t range = fuzz_below(r, sizeof(ranges) / sizeof(ranges[0]));
+	uint32_t places = (ranges[range].end - ranges[range].first) / 4;
+	uint32_t address = ranges[range].first + 4 * fuzz_below(r, places);
+	uint32_t count = 1 + fuzz_below(r, fuzz_one_in(r, 4) ? 16 : 2);
+	uint32_t length = (1 + count + 1) & ~1u;
+
+	if (length > room)
+		return 0;
+	words[0] = IGT_VIVGPU_LOAD_STATE(address, count);
+	for (uint32_t i = 1; i < length; i++)
+		words[i] = fuzz_one_in(r, 3) ? some_va(r, client) : fuzz_bad(r);
+	return length;
+}
+
+/* A fill or a copy that makes sense, but for where it goes. */
+static uint32_t put_resolve(struct fuzz_random *r, const struct fuzz_client *client,
+			    uint32_t *words, uint32_t room)
+{
+	struct igt_vivgpu_stream stream;
+
+	stream.size = 0;
+	if (fuzz_one_in(r, 2))
+		igt_vivgpu_fill(&stream, some_va(r, client), ROWS, fuzz_next(r));
+	else
+		igt_vivgpu_copy(&stream, some_va(r, client), some_va(r, client), ROWS);
+	if (stream.size > room)
+		return 0;
+	memcpy(words, stream.words, stream.size * 4);
+	return stream.size;
+}
+
+/* Draws of a few vertices: more would only take long. */
+static uint32_t put_draw(struct fuzz_random *r, uint32_t *words, uint32_t room)
+{
+	static const uint32_t opcodes[] = { 5, 6, 12 };
+	static const uint32_t lengths[] = { 4, 6, 4 };
+	uint32_t which = fuzz_below(r, 3);
+
+	if (lengths[which] > room)
+		return 0;
+	words[0] = opcodes[which] << 27 | fuzz_below(r, 16);
+	for (uint32_t i = 1; i < lengths[which]; i++)
+		words[i] = fuzz_below(r, 32);
+	return lengths[which];
+}
+
+static uint32_t put_any(struct fuzz_random *r, uint32_t *words, uint32_t room)
+{
+	if (room < 2)
+		return 0;
+	words[0] = fuzz_one_in(r, 2) ? IGT_VIVGPU_NOP : fuzz_next(r);
+	words[1] = fuzz_next(r);
+	return 2;
+}
+
+uint32_t fuzz_stream(struct fuzz_random *r, const struct fuzz_client *client, uint32_t *words,
+		     uint32_t most)
+{
+	uint32_t commands = 1 + fuzz_below(r, 24), size = 0;
+	/* Most streams have nothing that is refused, or none would be run. */
+	bool tame = !fuzz_one_in(r, 4);
+
+	while (commands--) {
+		uint32_t *at = words + size, room = most - size;
+
+		switch (fuzz_below(r, tame ? 8 : 10)) {
+		case 0 ... 3:
+			size += put_resolve(r, client, at, room);
+			break;
+		case 4:
+			if (room >= 2) {
+				at[0] = IGT_VIVGPU_NOP;
+				at[1] = fuzz_next(r);
+				size += 2;
+			}
+			break;
+		case 5:
+			size += put_draw(r, at, fuzz_one_in(r, 4) ? room : 0);
+			break;
+		case 6 ... 7:
+			size += tame && fuzz_one_in(r, 2) ? 0 : put_states(r, client, at, room);
+			break;
+		default:
+			size += put_any(r, at, room);
+			break;
+		}
+	}
+	return size;
+}
