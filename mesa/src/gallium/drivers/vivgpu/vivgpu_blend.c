@@ -13,9 +13,9 @@
 #include "vivgpu_state.h"
 
 /* A 4x4 matrix of nibbles, as Vivante's driver sets it. Equal nibbles turn dithering off. */
-#define DITHER_0   0x6e4ca280
-#define DITHER_1   0x5d7f91b3
-#define NO_DITHER  0xffffffff
+#define DITHER_0  0x6e4ca280
+#define DITHER_1  0x5d7f91b3
+#define NO_DITHER 0xffffffff
 
 /* Bits of PE_LOGIC_OP that Vivante's driver always sets. */
 #define LOGIC_OP_ALWAYS (VIVS_PE_LOGIC_OP_DITHER_MODE(3) | 0xe4000)
@@ -110,9 +110,8 @@ vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format)
    }
 
    return VIVS_PE_COLOR_FORMAT_COMPONENTS(stored) |
-          (blend->opaque && util_format_colormask_full(desc, mask)
-              ? VIVS_PE_COLOR_FORMAT_OVERWRITE
-              : 0);
+          (blend->opaque && util_format_colormask_full(desc, mask) ? VIVS_PE_COLOR_FORMAT_OVERWRITE
+                                                                   : 0);
 }
 
 void

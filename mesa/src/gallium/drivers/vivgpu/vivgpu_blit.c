@@ -46,7 +46,8 @@ is_copy(const struct pipe_blit_info *info)
    return info->src.format == info->dst.format && (info->mask & all) == all &&
           info->src.format == info->src.resource->format &&
           info->dst.format == info->dst.resource->format && !info->scissor_enable &&
-          !info->swizzle_enable && !info->alpha_blend && info->src.box.width == info->dst.box.width &&
+          !info->swizzle_enable && !info->alpha_blend &&
+          info->src.box.width == info->dst.box.width &&
           info->src.box.height == info->dst.box.height && info->src.box.width > 0 &&
           info->src.box.height > 0 && info->src.box.depth == info->dst.box.depth;
 }

@@ -37,6 +37,12 @@ vivgpu_bo_create(struct etna_device *dev, uint32_t size)
    return vivgpu_bo_wrap(dev, etna_bo_new(dev, size, DRM_ETNA_GEM_CACHE_WC));
 }
 
+struct vivgpu_bo *
+vivgpu_bo_create_cached(struct etna_device *dev, uint32_t size)
+{
+   return vivgpu_bo_wrap(dev, etna_bo_new(dev, size, DRM_ETNA_GEM_CACHE_CACHED));
+}
+
 void
 vivgpu_bo_free(struct vivgpu_bo *bo)
 {

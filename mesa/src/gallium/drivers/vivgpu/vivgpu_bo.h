@@ -32,6 +32,9 @@ struct vivgpu_bo {
 /** Allocate @size bytes, mapped write-combined. NULL if there is no memory. */
 struct vivgpu_bo *vivgpu_bo_create(struct etna_device *dev, uint32_t size);
 
+/** The same, mapped cached: for the processor alone. */
+struct vivgpu_bo *vivgpu_bo_create_cached(struct etna_device *dev, uint32_t size);
+
 /** Take over @etna, which may be NULL, a buffer of another process maybe. NULL on failure. */
 struct vivgpu_bo *vivgpu_bo_wrap(struct etna_device *dev, struct etna_bo *etna);
 

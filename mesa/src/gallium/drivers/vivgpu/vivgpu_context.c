@@ -26,6 +26,9 @@
 /* Bytes that a surface without memory, or a missing buffer, may be read or written. */
 #define DUMMY_BYTES (64 * 64 * 4)
 
+/* Constants that wait for their draws, at a time. */
+#define CONSTANT_BYTES (128 * 1024)
+
 /* A value no draw sets. */
 #define UNKNOWN ~0u
 
@@ -180,6 +183,8 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
       util_blitter_destroy(context->blitter);
    if (pcontext->stream_uploader)
       u_upload_destroy(pcontext->stream_uploader);
+   if (pcontext->const_uploader)
+      u_upload_destroy(pcontext->const_uploader);
    slab_destroy_child(&context->transfers);
    vivgpu_bo_unref(context->dummy);
    vivgpu_bo_unref(context->scratch);
@@ -190,8 +195,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
 static uint32_t
 priority_of(unsigned flags)
 {
-   return flags & PIPE_CONTEXT_LOW_PRIORITY ? DRM_VIVGPU_PRIORITY_LOW
-                                            : DRM_VIVGPU_PRIORITY_NORMAL;
+   return flags & PIPE_CONTEXT_LOW_PRIORITY ? DRM_VIVGPU_PRIORITY_LOW : DRM_VIVGPU_PRIORITY_NORMAL;
 }
 
 static int
@@ -247,8 +251,9 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
       goto fail;
    forget(context);
    base->stream_uploader = u_upload_create_default(base);
-   base->const_uploader = base->stream_uploader;
-   if (!base->stream_uploader)
+   base->const_uploader = u_upload_create(base, CONSTANT_BYTES, PIPE_BIND_CONSTANT_BUFFER,
+                                          PIPE_USAGE_STREAM, VIVGPU_RESOURCE_FLAG_CPU);
+   if (!base->stream_uploader || !base->const_uploader)
       goto fail;
    context->blitter = util_blitter_create(base);
    if (!context->blitter)

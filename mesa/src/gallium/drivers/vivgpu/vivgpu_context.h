@@ -79,7 +79,6 @@ vivgpu_view(struct pipe_sampler_view *view)
 /** Constants of a stage */
 struct vivgpu_constants {
    struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
-   uint32_t enabled;
 };
 
 struct vivgpu_context {

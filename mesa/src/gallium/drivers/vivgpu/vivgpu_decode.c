@@ -45,8 +45,8 @@ static uint32_t
 decode_states(FILE *to, const uint32_t *words, uint32_t left)
 {
    uint32_t header = words[0];
-   uint32_t count = (header & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >>
-                    VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
+   uint32_t count =
+      (header & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >> VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
    uint32_t address = (header & VIV_FE_LOAD_STATE_HEADER_OFFSET__MASK) << 2;
 
    for (uint32_t i = 0; i < count && i + 1 < left; i++)

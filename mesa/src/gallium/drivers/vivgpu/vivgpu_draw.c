@@ -44,8 +44,7 @@ index_control(const struct pipe_draw_info *info)
                    : info->index_size == 2 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT
                                            : VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_INT;
 
-   return type |
-          (info->primitive_restart ? VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART : 0);
+   return type | (info->primitive_restart ? VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART : 0);
 }
 
 /* A state that draws change often: told only if it is another value. */
@@ -61,8 +60,8 @@ static void
 emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
              const struct pipe_draw_info *info, struct pipe_resource *buffer, unsigned offset)
 {
-   uint32_t address = vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset,
-                                        VIVGPU_READ);
+   uint32_t address =
+      vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset, VIVGPU_READ);
 
    pack_changed(pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, address, &context->index_address);
    pack_changed(pack, VIVS_FE_INDEX_STREAM_CONTROL, index_control(info), &context->index_control);
@@ -78,15 +77,14 @@ emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
    uint32_t instances = info->instance_count;
 
    vivgpu_pack_end(pack);
-   pack->words[pack->used++] =
-      VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED |
-      (info->index_size ? VIV_FE_DRAW_INSTANCED_HEADER_INDEXED : 0) |
-      VIV_FE_DRAW_INSTANCED_HEADER_TYPE(primitives[info->mode]) |
-      VIV_FE_DRAW_INSTANCED_HEADER_INSTANCE_COUNT_LO(instances);
+   pack->words[pack->used++] = VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED |
+                               (info->index_size ? VIV_FE_DRAW_INSTANCED_HEADER_INDEXED : 0) |
+                               VIV_FE_DRAW_INSTANCED_HEADER_TYPE(primitives[info->mode]) |
+                               VIV_FE_DRAW_INSTANCED_HEADER_INSTANCE_COUNT_LO(instances);
    pack->words[pack->used++] = VIV_FE_DRAW_INSTANCED_COUNT_INSTANCE_COUNT_HI(instances >> 16) |
                                VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT(draw->count);
-   pack->words[pack->used++] =
-      VIV_FE_DRAW_INSTANCED_START_INDEX(info->index_size ? (uint32_t)draw->index_bias : draw->start);
+   pack->words[pack->used++] = VIV_FE_DRAW_INSTANCED_START_INDEX(
+      info->index_size ? (uint32_t)draw->index_bias : draw->start);
    pack->words[pack->used++] = 0;
 }
 
@@ -105,8 +103,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
    pack_changed(&pack, VIVS_GL_VERTEX_ELEMENT_CONFIG, vertex_element_config(info->mode),
                 &context->vertex_element_config);
    if (indices)
-      emit_indices(context, &pack, info, indices,
-                   index_offset + range->start * info->index_size);
+      emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
    emit_draw(&pack, info, range);
    vivgpu_stream_end(&context->stream, &pack);
    if (context->screen->debug & VIVGPU_DEBUG_SYNC)

@@ -83,8 +83,7 @@ vivgpu_emit_flush(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE,
-               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
+   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
    vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
    vivgpu_stream_end(&context->stream, &pack);
 }
@@ -93,7 +92,7 @@ vivgpu_emit_flush(struct vivgpu_context *context)
 static bool
 textures_changed(const struct vivgpu_context *context)
 {
-   u_foreach_bit(i, context->active_samplers) {
+   u_foreach_bit (i, context->active_samplers) {
       uint32_t written = vivgpu_resource(context->views[i]->texture)->written;
 
       if ((int32_t)(written - context->textures_seen) > 0)
@@ -165,8 +164,7 @@ emit_surfaces(struct vivgpu_context *context)
       uint32_t address = use_surface(context, surfaces[i]);
 
       for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
-         vivgpu_pack(&pack,
-                     i ? VIVS_PE_RT_ADDR_8_PIPE(i - 1, pipe) : VIVS_PE_PIPE_COLOR_ADDR(pipe),
+         vivgpu_pack(&pack, i ? VIVS_PE_RT_ADDR_8_PIPE(i - 1, pipe) : VIVS_PE_PIPE_COLOR_ADDR(pipe),
                      address);
    }
    if (depth) {
@@ -205,7 +203,8 @@ color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_pack(pack, VIVS_TS_COLOR_STATUS_BASE,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
    vivgpu_pack(pack, VIVS_TS_COLOR_SURFACE_BASE,
-               vivgpu_resource(surface->texture)->bo->va + vivgpu_surface((struct pipe_surface *)surface)->offset);
+               vivgpu_resource(surface->texture)->bo->va +
+                  vivgpu_surface((struct pipe_surface *)surface)->offset);
    vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE, status->clear_value);
    vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE_EXT, status->clear_value >> 32);
    return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
@@ -223,7 +222,8 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_pack(pack, VIVS_TS_DEPTH_STATUS_BASE,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
    vivgpu_pack(pack, VIVS_TS_DEPTH_SURFACE_BASE,
-               vivgpu_resource(surface->texture)->bo->va + vivgpu_surface((struct pipe_surface *)surface)->offset);
+               vivgpu_resource(surface->texture)->bo->va +
+                  vivgpu_surface((struct pipe_surface *)surface)->offset);
    vivgpu_pack(pack, VIVS_TS_DEPTH_CLEAR_VALUE, status->clear_value);
    return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
@@ -255,8 +255,7 @@ emit_vertex_buffers(struct vivgpu_context *context)
       uint32_t address;
 
       if (context->vertex_buffer_mask & 1u << i && buffer->buffer.resource)
-         address = vivgpu_stream_use(&context->stream,
-                                     vivgpu_resource(buffer->buffer.resource)->bo,
+         address = vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer.resource)->bo,
                                      buffer->buffer_offset, VIVGPU_READ);
       else
          address = vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
@@ -454,8 +453,7 @@ pack_sampler(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned 
    vivgpu_pack(pack, VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, index), words->linear_stride);
    vivgpu_pack(pack, VIVS_NTE_SAMPLER_3D_CONFIG(index), sampler->config_3d | words->config_3d);
    vivgpu_pack(pack, VIVS_NTE_SAMPLER_CONFIG1(index),
-               sampler->config1 | words->config1 |
-                  (status ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
+               sampler->config1 | words->config1 | (status ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
    vivgpu_pack(pack, VIVS_NTE_SAMPLER_ASTC0(index), words->astc);
    vivgpu_pack(pack, VIVS_NTE_SAMPLER_BASELOD(index), sampler->baselod);
    for (unsigned i = 0; i <= texture->base.b.last_level; i++)
@@ -469,7 +467,7 @@ emit_samplers(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emit_wait(context, &pack);
-   u_foreach_bit(i, context->dirty_samplers) {
+   u_foreach_bit (i, context->dirty_samplers) {
       if (context->active_samplers & 1u << i)
          pack_sampler(context, &pack, i);
       else
@@ -488,7 +486,7 @@ update_active_samplers(struct vivgpu_context *context)
                       << VIVGPU_VERTEX_SAMPLERS;
    uint32_t active = 0;
 
-   u_foreach_bit(i, read) {
+   u_foreach_bit (i, read) {
       if (context->samplers[i] && context->views[i])
          active |= 1u << i;
    }

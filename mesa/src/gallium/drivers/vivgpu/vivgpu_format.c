@@ -14,12 +14,12 @@ struct codes {
    bool swap;
 };
 
-#define V(code)   .vertex = FE_DATA_TYPE_##code + 1
-#define T(code)   .texture = TEXTURE_FORMAT_##code + 1
-#define X(code)   .texture = (TEXTURE_FORMAT_EXT_##code | VIVGPU_TEXTURE_EXT) + 1
-#define A(code)   .texture = (TEXTURE_FORMAT_ASTC_RGBA_##code | VIVGPU_TEXTURE_ASTC) + 1
-#define C(code)   .target = PE_FORMAT_##code + 1
-#define SWAPPED   .swap = true
+#define V(code)      .vertex = FE_DATA_TYPE_##code + 1
+#define T(code)      .texture = TEXTURE_FORMAT_##code + 1
+#define X(code)      .texture = (TEXTURE_FORMAT_EXT_##code | VIVGPU_TEXTURE_EXT) + 1
+#define A(code)      .texture = (TEXTURE_FORMAT_ASTC_RGBA_##code | VIVGPU_TEXTURE_ASTC) + 1
+#define C(code)      .target = PE_FORMAT_##code + 1
+#define SWAPPED      .swap = true
 #define F(name, ...) [PIPE_FORMAT_##name] = {__VA_ARGS__}
 
 /* One to four components of the same type, for vertices only. */

@@ -146,8 +146,7 @@ pack_colors(struct vivgpu_pack *pack, const struct vivgpu_target *colors, uint32
 static void
 pack_depth(struct vivgpu_pack *pack, const struct vivgpu_target *depth)
 {
-   vivgpu_pack(pack, VIVS_PE_DEPTH_NORMALIZE,
-               fui(depth ? exp2f(depth_bits(depth)) - 1 : 0));
+   vivgpu_pack(pack, VIVS_PE_DEPTH_NORMALIZE, fui(depth ? exp2f(depth_bits(depth)) - 1 : 0));
    vivgpu_pack(pack, VIVS_PE_DEPTH_STRIDE, depth ? depth->stride : 0);
    vivgpu_pack(pack, VIVS_PE_HDEPTH_CONTROL, VIVS_PE_HDEPTH_CONTROL_FORMAT_DISABLED);
 }

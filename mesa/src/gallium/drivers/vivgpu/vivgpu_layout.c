@@ -63,8 +63,7 @@ vivgpu_layout_init(struct vivgpu_layout *layout, const struct pipe_resource *res
       level->padded_width = align(level->width * across, pad_x);
       level->padded_height = align(level->height * down, pad_y);
       level->stride = util_format_get_stride(format, level->padded_width);
-      level->layer_stride =
-         level->stride * util_format_get_nblocksy(format, level->padded_height);
+      level->layer_stride = level->stride * util_format_get_nblocksy(format, level->padded_height);
       if (resource->target == PIPE_TEXTURE_3D)
          layers = level->depth;
       level->offset = layout->size;
@@ -135,9 +134,8 @@ vivgpu_layout_tile(void *tiled, uint32_t tiled_stride, const void *linear, uint3
 }
 
 void
-vivgpu_layout_untile(const void *tiled, uint32_t tiled_stride, void *linear,
-                     uint32_t linear_stride, unsigned x0, unsigned y0, unsigned width,
-                     unsigned height, unsigned bytes)
+vivgpu_layout_untile(const void *tiled, uint32_t tiled_stride, void *linear, uint32_t linear_stride,
+                     unsigned x0, unsigned y0, unsigned width, unsigned height, unsigned bytes)
 {
    for (unsigned y = y0; y < y0 + height; y++) {
       uint8_t *to = (uint8_t *)linear + (size_t)(y - y0) * linear_stride;

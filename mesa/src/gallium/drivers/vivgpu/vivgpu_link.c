@@ -13,8 +13,8 @@
 #include "vivgpu_shader.h"
 
 /* PA_SHADER_ATTRIBUTES: flat with the shade model, or not at all. */
-#define ATTRIBUTE_SHADED  0x200
-#define ATTRIBUTE_SMOOTH  0x2f1
+#define ATTRIBUTE_SHADED 0x200
+#define ATTRIBUTE_SMOOTH 0x2f1
 
 /* Registers have four fields for numbers of temporaries. */
 #define MOST_INPUTS  (4 * VIVS_VS_INPUT__LEN)
@@ -96,8 +96,7 @@ pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uin
    vivgpu_pack(pack, VIVS_VS_INPUT_COUNT,
                VIVS_VS_INPUT_COUNT_COUNT(count) | vertex_input_groups(vs->num_inputs) |
                   (ids ? VIVS_VS_INPUT_COUNT_ID_ENABLE : 0));
-   vivgpu_pack(pack, VIVS_VS_TEMP_REGISTER_CONTROL,
-               VIVS_VS_TEMP_REGISTER_CONTROL_NUM_TEMPS(temps));
+   vivgpu_pack(pack, VIVS_VS_TEMP_REGISTER_CONTROL, VIVS_VS_TEMP_REGISTER_CONTROL_NUM_TEMPS(temps));
    vivgpu_pack_array(pack, VIVS_VS_INPUT(0), registers, ARRAY_SIZE(registers));
 }
 
@@ -165,7 +164,8 @@ pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
    uint32_t temps = MAX3(fs->num_temps + key->multisample, inputs, 1);
    uint32_t outputs = 0;
 
-   for (uint32_t i = 0; i < key->num_targets; i++) {
+   /* The alpha test looks at the first colour, also without a target. */
+   for (uint32_t i = 0; i < MAX2(key->num_targets, 1); i++) {
       int reg = fs->color_reg[key->output[i]];
 
       put(&outputs, 8, i, reg == VIVGPU_NO_REG ? 0 : reg);
@@ -173,8 +173,7 @@ pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
    vivgpu_pack(pack, VIVS_PS_END_PC, fs->num_instructions);
    vivgpu_pack(pack, VIVS_PS_OUTPUT_REG, outputs);
    vivgpu_pack(pack, VIVS_PS_INPUT_COUNT, VIVS_PS_INPUT_COUNT_COUNT(inputs) | PS_INPUT_ALWAYS);
-   vivgpu_pack(pack, VIVS_PS_TEMP_REGISTER_CONTROL,
-               VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS(temps));
+   vivgpu_pack(pack, VIVS_PS_TEMP_REGISTER_CONTROL, VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS(temps));
    vivgpu_pack(pack, VIVS_PS_START_PC, 0);
 }
 

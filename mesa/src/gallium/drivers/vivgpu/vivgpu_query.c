@@ -97,7 +97,7 @@ stop(struct vivgpu_context *context, struct pipe_query *query)
 void
 vivgpu_query_pause(struct vivgpu_context *context)
 {
-   list_for_each_entry(struct pipe_query, query, &context->active_queries, link)
+   list_for_each_entry (struct pipe_query, query, &context->active_queries, link)
       stop(context, query);
 }
 
@@ -105,7 +105,7 @@ vivgpu_query_pause(struct vivgpu_context *context)
 void
 vivgpu_query_resume(struct vivgpu_context *context)
 {
-   list_for_each_entry(struct pipe_query, query, &context->active_queries, link) {
+   list_for_each_entry (struct pipe_query, query, &context->active_queries, link) {
       if (query->parts == MOST_PARTS && vivgpu_bo_wait(query->bo, true))
          collect(query);
       start(context, query);
@@ -176,8 +176,7 @@ vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   if (list_is_empty(&context->active_queries) ||
-       !vivgpu_context_reserve(context, COUNT_WORDS))
+   if (list_is_empty(&context->active_queries) || !vivgpu_context_reserve(context, COUNT_WORDS))
       return;
    if (enable && context->queries_paused)
       vivgpu_query_resume(context);

@@ -82,7 +82,6 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH0, half_width);
    vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH1, half_width);
    vivgpu_pack(&pack, VIVS_SE_DEPTH_SCALE, fui(offsets(base) ? base->offset_scale : 0));
-   vivgpu_pack(&pack, VIVS_SE_CONFIG,
-               base->line_last_pixel ? VIVS_SE_CONFIG_LAST_PIXEL_ENABLE : 0);
+   vivgpu_pack(&pack, VIVS_SE_CONFIG, base->line_last_pixel ? VIVS_SE_CONFIG_LAST_PIXEL_ENABLE : 0);
    rasterizer->packed.count = vivgpu_pack_end(&pack);
 }

@@ -14,10 +14,10 @@
 #include "vivgpu_screen.h"
 
 /* Tags are two bits; they are written by the resolve engine, 64 bytes by 4 rows at a time. */
-#define TILE_BYTES       64
-#define TILE_BYTES_MSAA  256
-#define TAGS_A_BYTE      4
-#define STATUS_ALIGN     (64 * VIVGPU_WINDOW_HEIGHT)
+#define TILE_BYTES      64
+#define TILE_BYTES_MSAA 256
+#define TAGS_A_BYTE     4
+#define STATUS_ALIGN    (64 * VIVGPU_WINDOW_HEIGHT)
 
 static uint64_t
 modifier_of(enum vivgpu_tiling tiling)
@@ -63,8 +63,7 @@ new_resource(struct pipe_screen *screen, const struct pipe_resource *base,
    resource->base.b = *base;
    resource->base.b.screen = screen;
    resource->base.b.next = NULL;
-   if (!vivgpu_layout_init(&resource->layout, base, tiling) ||
-       resource->layout.size > UINT32_MAX) {
+   if (!vivgpu_layout_init(&resource->layout, base, tiling) || resource->layout.size > UINT32_MAX) {
       FREE(resource);
       return NULL;
    }
@@ -127,7 +126,11 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
    if (base->bind & PIPE_BIND_SCANOUT && screen->ro) {
       done = allocate_scanout(screen, resource);
    } else {
-      resource->bo = vivgpu_bo_create(screen->dev, MAX2(resource->layout.size, 1));
+      uint32_t size = MAX2(resource->layout.size, 1);
+
+      resource->bo = base->flags & VIVGPU_RESOURCE_FLAG_CPU
+                        ? vivgpu_bo_create_cached(screen->dev, size)
+                        : vivgpu_bo_create(screen->dev, size);
       done = resource->bo;
    }
    if (!done) {
@@ -243,14 +246,14 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    /* Others may use the GPU on it: the kernel knows. */
    resource->bo->submitted = true;
    if (screen->ro)
-      resource->scanout = renderonly_create_gpu_import_for_resource(&resource->base.b, screen->ro, NULL);
+      resource->scanout =
+         renderonly_create_gpu_import_for_resource(&resource->base.b, screen->ro, NULL);
    return &resource->base.b;
 }
 
 static bool
 vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *context,
-                           struct pipe_resource *base, struct winsys_handle *handle,
-                           unsigned usage)
+                           struct pipe_resource *base, struct winsys_handle *handle, unsigned usage)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    struct vivgpu_resource *resource = vivgpu_resource(base);
@@ -326,8 +329,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
    uint32_t tags = resource->layout.levels[0].layer_stride / vivgpu_resource_tile_bytes(resource);
 
    if (resource->status.bo || resource->shared || resource->layout.tiling != VIVGPU_SUPER ||
-       base->depth0 > 1 || base->array_size > 1 ||
-       screen->debug & VIVGPU_DEBUG_NO_FAST_CLEAR ||
+       base->depth0 > 1 || base->array_size > 1 || screen->debug & VIVGPU_DEBUG_NO_FAST_CLEAR ||
        !vivgpu_has(screen, ETNA_FEATURE_FAST_CLEAR))
       return;
 

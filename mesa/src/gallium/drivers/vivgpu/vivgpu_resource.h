@@ -48,6 +48,12 @@ vivgpu_resource(struct pipe_resource *resource)
    return (struct vivgpu_resource *)resource;
 }
 
+/**
+ * A flag of buffers that the processor writes and reads, and the GPU doesn't touch:
+ * where the threaded context puts constants.
+ */
+#define VIVGPU_RESOURCE_FLAG_CPU PIPE_RESOURCE_FLAG_DRV_PRIV
+
 /** A texture in a layout of one's choice. NULL if there is no memory. */
 struct pipe_resource *vivgpu_resource_create_tiled(struct pipe_screen *screen,
                                                    const struct pipe_resource *base,

@@ -109,9 +109,10 @@ static uint32_t
 source_stride(const struct vivgpu_rs_copy *copy)
 {
    /* Tags of surfaces with several samples stand for larger tiles on these cores. */
-   uint32_t mode = copy->down_x || copy->down_y || (copy->status && copy->status->base.b.nr_samples > 1)
-                      ? VIVS_RS_SOURCE_STRIDE_TS_MODE(TS_MODE_256B)
-                      : 0;
+   uint32_t mode =
+      copy->down_x || copy->down_y || (copy->status && copy->status->base.b.nr_samples > 1)
+         ? VIVS_RS_SOURCE_STRIDE_TS_MODE(TS_MODE_256B)
+         : 0;
 
    return stride(&copy->from) | super_tiled(&copy->from, VIVS_RS_SOURCE_STRIDE_TILING) | mode;
 }
@@ -169,13 +170,14 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
    vivgpu_emit_flush(context);
    if (resource->base.b.nr_samples > 1) {
       vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
-         .from = surface,
-         .to = surface,
-         .format = vivgpu_format_copy(util_format_get_blocksize(resource->base.b.format)),
-         .width = level->padded_width,
-         .height = level->padded_height,
-         .status = resource,
-      });
+                                 .from = surface,
+                                 .to = surface,
+                                 .format = vivgpu_format_copy(
+                                    util_format_get_blocksize(resource->base.b.format)),
+                                 .width = level->padded_width,
+                                 .height = level->padded_height,
+                                 .status = resource,
+                              });
       resource->status.valid = false;
    } else {
       struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
@@ -229,9 +231,9 @@ surface_at(const struct vivgpu_rs_place *place, unsigned bytes, unsigned scale_x
 
    return (struct vivgpu_rs_surface){
       .bo = place->resource->bo,
-      .offset = level->offset + place->z * level->layer_stride +
-                vivgpu_layout_offset(layout, place->level, bytes, place->x * scale_x,
-                                     place->y * scale_y),
+      .offset =
+         level->offset + place->z * level->layer_stride +
+         vivgpu_layout_offset(layout, place->level, bytes, place->x * scale_x, place->y * scale_y),
       .stride = level->stride,
       .tiling = layout->tiling,
    };
@@ -287,16 +289,18 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_pla
       return false;
 
    vivgpu_emit_flush(context);
-   vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
-      .from = surface_at(from, bytes, from_x, from_y),
-      .to = surface_at(to, bytes, 1, 1),
-      .format = format,
-      .width = width,
-      .height = height,
-      .down_x = from_x > 1,
-      .down_y = from_y > 1,
-      .status = from->level == 0 && from->resource->status.valid ? from->resource : NULL,
-   });
+   vivgpu_rs_copy(
+      context,
+      &(struct vivgpu_rs_copy){
+         .from = surface_at(from, bytes, from_x, from_y),
+         .to = surface_at(to, bytes, 1, 1),
+         .format = format,
+         .width = width,
+         .height = height,
+         .down_x = from_x > 1,
+         .down_y = from_y > 1,
+         .status = from->level == 0 && from->resource->status.valid ? from->resource : NULL,
+      });
    if (to->level == 0)
       to->resource->status.valid = false;
    vivgpu_context_wrote(context, to->resource);

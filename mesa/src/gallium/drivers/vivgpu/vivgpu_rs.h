@@ -28,8 +28,7 @@ struct vivgpu_rs_surface {
 
 /** Write the bytes that @bits selects of every 16. Sizes in pixels of @bytes bytes. */
 void vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *to,
-                    unsigned bytes, uint32_t width, uint32_t height, uint64_t value,
-                    uint32_t bits);
+                    unsigned bytes, uint32_t width, uint32_t height, uint64_t value, uint32_t bits);
 
 struct vivgpu_rs_copy {
    struct vivgpu_rs_surface from, to;

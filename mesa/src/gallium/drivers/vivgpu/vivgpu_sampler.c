@@ -93,21 +93,19 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
                   base->mag_img_filter == PIPE_TEX_FILTER_NEAREST;
 
    sampler->base = *base;
-   sampler->config0 =
-      VIVS_TE_SAMPLER_CONFIG0_UWRAP(wrap(base->wrap_s)) |
-      VIVS_TE_SAMPLER_CONFIG0_VWRAP(wrap(base->wrap_t)) |
-      VIVS_TE_SAMPLER_CONFIG0_MAG(filter(base->mag_img_filter)) |
-      VIVS_TE_SAMPLER_CONFIG0_MIN(filter(base->min_img_filter)) |
-      VIVS_TE_SAMPLER_CONFIG0_MIP(mip_filter(base->min_mip_filter)) |
-      VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
-         base->max_anisotropy > 1 ? fixed_log2(base->max_anisotropy) : 0) |
-      /* More exact, but it moves the borders between texels. */
-      (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
+   sampler->config0 = VIVS_TE_SAMPLER_CONFIG0_UWRAP(wrap(base->wrap_s)) |
+                      VIVS_TE_SAMPLER_CONFIG0_VWRAP(wrap(base->wrap_t)) |
+                      VIVS_TE_SAMPLER_CONFIG0_MAG(filter(base->mag_img_filter)) |
+                      VIVS_TE_SAMPLER_CONFIG0_MIN(filter(base->min_img_filter)) |
+                      VIVS_TE_SAMPLER_CONFIG0_MIP(mip_filter(base->min_mip_filter)) |
+                      VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
+                         base->max_anisotropy > 1 ? fixed_log2(base->max_anisotropy) : 0) |
+                      /* More exact, but it moves the borders between texels. */
+                      (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
    sampler->config1 = base->seamless_cube_map ? VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP : 0;
    sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(wrap(base->wrap_r));
-   sampler->lod_config =
-      VIVS_TE_SAMPLER_LOD_CONFIG_BIAS(fixed(base->lod_bias)) |
-      (mipmaps && base->lod_bias ? VIVS_TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE : 0);
+   sampler->lod_config = VIVS_TE_SAMPLER_LOD_CONFIG_BIAS(fixed(base->lod_bias)) |
+                         (mipmaps && base->lod_bias ? VIVS_TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE : 0);
    sampler->baselod = VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(comparison(base->compare_func)) |
                       (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
    sampler->min_lod = mipmaps ? fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
@@ -182,8 +180,8 @@ init_format(struct vivgpu_view_words *view, enum pipe_format pipe_format)
    view->astc = ASTC_ALWAYS;
    if (format & VIVGPU_TEXTURE_ASTC) {
       view->config1 |= VIVS_TE_SAMPLER_CONFIG1_FORMAT_EXT(TEXTURE_FORMAT_EXT_ASTC);
-      view->astc |= VIVS_NTE_SAMPLER_ASTC0_ASTC_FORMAT(code) |
-                    (srgb ? VIVS_NTE_SAMPLER_ASTC0_ASTC_SRGB : 0);
+      view->astc |=
+         VIVS_NTE_SAMPLER_ASTC0_ASTC_FORMAT(code) | (srgb ? VIVS_NTE_SAMPLER_ASTC0_ASTC_SRGB : 0);
       view->log_size |= VIVS_TE_SAMPLER_LOG_SIZE_ASTC;
       return;
    }
@@ -202,13 +200,11 @@ vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view 
 {
    bool compressed = util_format_is_compressed(base->format);
    bool linear = layout->tiling == VIVGPU_LINEAR && !compressed;
-   bool array =
-      base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY;
+   bool array = base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY;
 
-   view->config0 =
-      VIVS_TE_SAMPLER_CONFIG0_TYPE(texture_type(base->target)) |
-      VIVS_TE_SAMPLER_CONFIG0_ADDRESSING_MODE(linear ? TEXTURE_ADDRESSING_MODE_LINEAR
-                                                     : TEXTURE_ADDRESSING_MODE_TILED);
+   view->config0 = VIVS_TE_SAMPLER_CONFIG0_TYPE(texture_type(base->target)) |
+                   VIVS_TE_SAMPLER_CONFIG0_ADDRESSING_MODE(linear ? TEXTURE_ADDRESSING_MODE_LINEAR
+                                                                  : TEXTURE_ADDRESSING_MODE_TILED);
    view->config0_keep = ~0u;
    if (base->target == PIPE_TEXTURE_1D || base->target == PIPE_TEXTURE_1D_ARRAY) {
       /* Two-dimensional, and the second coordinate is of no effect. */
@@ -223,8 +219,8 @@ vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view 
    init_format(view, base->format);
    view->min_lod = base->u.tex.first_level * LOD_ONE;
    view->max_lod = MIN2(base->u.tex.last_level, texture->last_level) * LOD_ONE;
-   view->int_filter = vivgpu_format_int_filter(base->format) && !array &&
-                      base->target != PIPE_TEXTURE_3D;
+   view->int_filter =
+      vivgpu_format_int_filter(base->format) && !array && base->target != PIPE_TEXTURE_3D;
 }
 
 uint32_t

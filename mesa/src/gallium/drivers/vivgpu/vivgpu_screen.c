@@ -8,9 +8,11 @@
 #include "drm-uapi/drm_fourcc.h"
 #include "drm/etnaviv_drmif.h"
 #include "renderonly/renderonly.h"
+#include "util/disk_cache.h"
 #include "util/format/u_format.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"
+#include "vivgpu_cache.h"
 #include "vivgpu_context.h"
 #include "vivgpu_format.h"
 #include "vivgpu_layout.h"
@@ -24,7 +26,6 @@ static const struct debug_named_value debug_options[] = {
    {"sync", VIVGPU_DEBUG_SYNC, "Submit a job after each draw"},
    {"nofastclear", VIVGPU_DEBUG_NO_FAST_CLEAR, "Use no tile status"},
    {"nosuper", VIVGPU_DEBUG_NO_SUPER_TILES, "Textures in small tiles"},
-   {"stats", VIVGPU_DEBUG_STATS, "Print each shader's statistics"},
    DEBUG_NAMED_VALUE_END,
 };
 
@@ -35,6 +36,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
 
+   disk_cache_destroy(screen->cache);
    if (screen->compiler)
       vivgpu_compiler_destroy(screen->compiler);
    util_idalloc_mt_fini(&screen->buffer_ids);
@@ -77,6 +79,12 @@ vivgpu_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
    return vivgpu_compiler_nir_options(vivgpu_screen(screen)->compiler);
 }
 
+static struct disk_cache *
+vivgpu_get_disk_shader_cache(struct pipe_screen *screen)
+{
+   return vivgpu_screen(screen)->cache;
+}
+
 static bool
 samples_supported(const struct vivgpu_screen *screen, enum pipe_format format, unsigned samples)
 {
@@ -115,8 +123,7 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    const struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    bool target_format = vivgpu_format_target(format) != VIVGPU_NO_FORMAT;
 
-   if (target == PIPE_TEXTURE_CUBE_ARRAY ||
-       MAX2(samples, 1) != MAX2(storage_samples, 1))
+   if (target == PIPE_TEXTURE_CUBE_ARRAY || MAX2(samples, 1) != MAX2(storage_samples, 1))
       return false;
    if (format == PIPE_FORMAT_NONE)
       return usage & PIPE_BIND_RENDER_TARGET;
@@ -191,6 +198,7 @@ init_functions(struct pipe_screen *screen)
    screen->get_device_vendor = vivgpu_get_device_vendor;
    screen->get_screen_fd = vivgpu_get_screen_fd;
    screen->get_compiler_options = vivgpu_get_compiler_options;
+   screen->get_disk_shader_cache = vivgpu_get_disk_shader_cache;
    screen->context_create = vivgpu_context_create;
    screen->is_format_supported = vivgpu_is_format_supported;
    screen->query_dmabuf_modifiers = vivgpu_query_dmabuf_modifiers;
@@ -227,5 +235,6 @@ vivgpu_screen_create(struct etna_device *dev, struct etna_gpu *gpu, struct rende
       return NULL;
    }
    vivgpu_caps_init(screen);
+   vivgpu_cache_init(screen);
    return &screen->base;
 }

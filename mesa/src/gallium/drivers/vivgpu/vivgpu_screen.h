@@ -16,6 +16,7 @@
 struct etna_device;
 struct etna_gpu;
 struct renderonly;
+struct disk_cache;
 struct vivgpu_bo;
 struct vivgpu_compiler;
 
@@ -26,7 +27,6 @@ enum {
    VIVGPU_DEBUG_SYNC = 1 << 2,
    VIVGPU_DEBUG_NO_FAST_CLEAR = 1 << 3,
    VIVGPU_DEBUG_NO_SUPER_TILES = 1 << 4,
-   VIVGPU_DEBUG_STATS = 1 << 5,
 };
 
 struct vivgpu_screen {
@@ -36,6 +36,8 @@ struct vivgpu_screen {
    const struct etna_core_info *info;
    struct renderonly *ro;
    struct vivgpu_compiler *compiler;
+   /** NULL if there is none */
+   struct disk_cache *cache;
    struct slab_parent_pool transfers;
    /** Numbers of buffers, for the threaded context */
    struct util_idalloc_mt buffer_ids;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_builder.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
 #include "util/ralloc.h"
@@ -27,8 +27,7 @@ destroy_variant(struct vivgpu_variant *variant)
 static bool
 upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
 {
-   size_t size =
-      variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t);
+   size_t size = variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t);
    void *map;
 
    variant->code = vivgpu_bo_create(screen->dev, MAX2(size, 1));
@@ -80,7 +79,12 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
    if (!variant)
       return NULL;
    variant->key = *key;
-   variant->shader = vivgpu_compile(screen->compiler, object->nir, key, &error);
+   variant->shader = vivgpu_cache_find(screen, object->name, key);
+   if (!variant->shader) {
+      variant->shader = vivgpu_compile(screen->compiler, object->nir, key, &error);
+      if (variant->shader)
+         vivgpu_cache_store(screen, object->name, key, variant->shader);
+   }
    if (!variant->shader || !upload(screen, variant)) {
       mesa_loge("vivgpu: a shader can't be compiled: %s", error ? error : "no memory");
       free(error);
@@ -97,7 +101,7 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
 static struct vivgpu_variant *
 find_variant(const struct vivgpu_shader_object *object, const struct vivgpu_shader_key *key)
 {
-   list_for_each_entry(struct vivgpu_variant, variant, &object->variants, link) {
+   list_for_each_entry (struct vivgpu_variant, variant, &object->variants, link) {
       if (!memcmp(&variant->key, key, sizeof(*key)))
          return variant;
    }
@@ -218,6 +222,30 @@ vivgpu_shader_update(struct vivgpu_context *context)
           add_scratch(context, program->variants[VIVGPU_FS]->shader);
 }
 
+static bool
+number_buffer(nir_builder *b, nir_intrinsic_instr *load, void *data)
+{
+   nir_def *number;
+
+   if (load->intrinsic != nir_intrinsic_load_ubo)
+      return false;
+   b->cursor = nir_before_instr(&load->instr);
+   number = nir_src_is_const(load->src[0]) ? nir_imm_int(b, nir_src_as_uint(load->src[0]) + 1)
+                                           : nir_iadd_imm(b, load->src[0].ssa, 1);
+   nir_src_rewrite(&load->src[0], number);
+   return true;
+}
+
+/* Mesa counts uniform blocks from 0 on, and binds them as buffers from 1 on. */
+static void
+number_buffers(nir_shader *nir)
+{
+   if (nir->info.first_ubo_is_default_ubo)
+      return;
+   nir_shader_intrinsics_pass(nir, number_buffer, nir_metadata_control_flow, NULL);
+   nir->info.first_ubo_is_default_ubo = true;
+}
+
 static void *
 vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shader_state *state)
 {
@@ -231,6 +259,9 @@ vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shade
    object->nir = state->type == PIPE_SHADER_IR_NIR
                     ? state->ir.nir
                     : tgsi_to_nir(state->tokens, context->screen, false);
+   number_buffers(object->nir);
+   if (vivgpu_screen(context->screen)->cache)
+      vivgpu_cache_name(object->nir, object->name);
 
    /* Most shaders are used so, and better now than in a draw. */
    memset(&key, 0, sizeof(key));
@@ -244,7 +275,7 @@ vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct vivgpu_shader_object *object = state;
 
-   list_for_each_entry_safe(struct vivgpu_variant, variant, &object->variants, link) {
+   list_for_each_entry_safe (struct vivgpu_variant, variant, &object->variants, link) {
       for (unsigned stage = 0; stage < 2; stage++) {
          if (context->program.variants[stage] == variant)
             context->program.variants[stage] = NULL;

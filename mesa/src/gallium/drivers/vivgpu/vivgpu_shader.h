@@ -11,6 +11,7 @@
 #include "compiler/vivgpu_compiler.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
+#include "vivgpu_cache.h"
 #include "vivgpu_state.h"
 
 struct etna_core_gpu_info;
@@ -36,6 +37,7 @@ struct vivgpu_variant {
 /** A shader of the application's, shared between contexts */
 struct vivgpu_shader_object {
    struct nir_shader *nir;
+   unsigned char name[VIVGPU_CACHE_KEY_BYTES];
    simple_mtx_t lock;
    struct list_head variants;
 };

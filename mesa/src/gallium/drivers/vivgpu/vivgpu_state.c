@@ -7,7 +7,6 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
-#include "util/u_upload_mgr.h"
 #include "vivgpu_context.h"
 #include "vivgpu_resource.h"
 
@@ -119,6 +118,7 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
    unsigned count = 0;
 
    util_copy_framebuffer_state(&context->framebuffer, base);
+   memset(words->output, 0, sizeof(words->output));
    for (unsigned i = 0; i < base->nr_cbufs; i++) {
       if (!base->cbufs[i] || count == VIVGPU_MAX_TARGETS)
          continue;
@@ -141,30 +141,18 @@ vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
    context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
 }
 
-/* The first buffer stays in the processor's memory: its words go to uniform registers. */
+/* Buffers in the processor's memory stay there: see vivgpu_uniforms.c. */
 static void
 vivgpu_set_constant_buffer(struct pipe_context *pcontext, enum pipe_shader_type type, uint index,
                            bool take_ownership, const struct pipe_constant_buffer *base)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct vivgpu_constants *constants = &context->constants[vivgpu_stage(type)];
-   struct pipe_constant_buffer *buffer = &constants->buffers[index];
+   struct pipe_constant_buffer *buffer = &context->constants[vivgpu_stage(type)].buffers[index];
 
    if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
       return;
    util_copy_constant_buffer(buffer, base, take_ownership);
    context->dirty |= VIVGPU_DIRTY_CONSTANTS;
-   if (!base || (!base->buffer && !base->user_buffer)) {
-      constants->enabled &= ~(1u << index);
-      return;
-   }
-
-   constants->enabled |= 1u << index;
-   if (index && buffer->user_buffer) {
-      u_upload_data(pcontext->const_uploader, 0, buffer->buffer_size, 16, buffer->user_buffer,
-                    &buffer->buffer_offset, &buffer->buffer);
-      buffer->user_buffer = NULL;
-   }
 }
 
 void

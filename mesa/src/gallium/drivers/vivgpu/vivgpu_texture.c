@@ -132,8 +132,7 @@ resolve_targets(struct vivgpu_context *context)
    if (context->framebuffer_words.num_targets < 2 || !(context->dirty & VIVGPU_DIRTY_FRAMEBUFFER))
       return;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
-      struct vivgpu_resource *target =
-         fb->cbufs[i] ? vivgpu_resource(fb->cbufs[i]->texture) : NULL;
+      struct vivgpu_resource *target = fb->cbufs[i] ? vivgpu_resource(fb->cbufs[i]->texture) : NULL;
 
       if (target && fb->cbufs[i]->u.tex.level == 0) {
          vivgpu_rs_resolve(context, target);
@@ -149,7 +148,7 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
                    context->program.variants[1]->shader->samplers;
 
    resolve_targets(context);
-   u_foreach_bit(i, read) {
+   u_foreach_bit (i, read) {
       struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
 
@@ -174,8 +173,7 @@ vivgpu_texture_barrier(struct pipe_context *pcontext, unsigned flags)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE,
-               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH |
-                  VIVS_GL_FLUSH_CACHE_TEXTURE);
+               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_TEXTURE);
    vivgpu_pack_end(&pack);
    vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
    vivgpu_pack_stall(&pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);

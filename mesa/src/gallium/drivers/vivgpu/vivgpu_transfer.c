@@ -110,8 +110,7 @@ buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, u
    if (!(usage & TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED) && !resource->shared &&
        !util_ranges_intersect(&resource->base.valid_buffer_range, box->x, box->x + box->width))
       return usage | PIPE_MAP_UNSYNCHRONIZED;
-   if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 &&
-       box->width == (int)resource->base.b.width0)
+   if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 && box->width == (int)resource->base.b.width0)
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && !persistent && busy(context, resource->bo) &&
        rename_buffer(context, resource)) {
@@ -200,16 +199,17 @@ widen(const struct vivgpu_resource *resource, unsigned level, const struct pipe_
       struct pipe_box *wide)
 {
    const struct vivgpu_level *info = &resource->layout.levels[level];
-   unsigned across, down;
+   unsigned across, down, samples_x, samples_y;
 
+   vivgpu_layout_samples(resource->base.b.nr_samples, &samples_x, &samples_y);
    vivgpu_layout_steps(resource->layout.tiling, &across, &down);
    *wide = *box;
    wide->x = box->x / across * across;
    wide->y = box->y / down * down;
    wide->width = align(box->x + box->width - wide->x, VIVGPU_WINDOW_WIDTH);
    wide->height = align(box->y + box->height - wide->y, VIVGPU_WINDOW_HEIGHT);
-   wide->width = MIN2((unsigned)wide->width, info->padded_width - wide->x);
-   wide->height = MIN2((unsigned)wide->height, info->padded_height - wide->y);
+   wide->width = MIN2((unsigned)wide->width, info->padded_width / samples_x - wide->x);
+   wide->height = MIN2((unsigned)wide->height, info->padded_height / samples_y - wide->y);
 }
 
 /* Does the box contain all pixels of the wider one that exist? */
@@ -223,20 +223,44 @@ covers(const struct vivgpu_level *level, const struct pipe_box *box, const struc
           box->y + box->height >= bottom;
 }
 
+/* To a surface with several samples: each gets the pixel's value. */
+static void
+draw_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   enum pipe_format format = base->resource->format;
+   struct pipe_blit_info info = {
+      .src = {.resource = transfer->copy, .format = format, .box = base->box},
+      .dst = {.resource = base->resource, .level = base->level, .box = base->box, .format = format},
+      .mask = util_format_get_mask(format),
+   };
+
+   info.src.box.x -= transfer->copy_box.x;
+   info.src.box.y -= transfer->copy_box.y;
+   info.src.box.z -= transfer->copy_box.z;
+   context->base.blit(&context->base, &info);
+}
+
 static bool
 copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bool back)
 {
    const struct pipe_box *box = &transfer->copy_box;
    const struct pipe_transfer *base = &transfer->base.b;
 
+   if (back && base->resource->nr_samples > 1) {
+      draw_copy(context, transfer);
+      return true;
+   }
+
    for (int z = 0; z < box->depth; z++) {
       const struct vivgpu_rs_place copy = {vivgpu_resource(transfer->copy), 0, 0, 0, z};
       const struct vivgpu_rs_place texture = {vivgpu_resource(base->resource), base->level, box->x,
                                               box->y, box->z + z};
 
+      /* Depth of several samples can't be read: there it is undefined. */
       if (!vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
                                  box->width, box->height))
-         return false;
+         return base->resource->nr_samples > 1;
    }
    return true;
 }
@@ -250,9 +274,8 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    const struct vivgpu_level *level = &resource->layout.levels[base->level];
    const unsigned discard = PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    struct pipe_resource linear = {
-      .target = PIPE_TEXTURE_2D_ARRAY,
+      .target = base->box.depth > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D,
       .format = base->resource->format,
-      .height0 = 1,
       .depth0 = 1,
    };
 
@@ -260,8 +283,7 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    linear.width0 = transfer->copy_box.width;
    linear.height0 = transfer->copy_box.height;
    linear.array_size = transfer->copy_box.depth;
-   transfer->copy =
-      vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
+   transfer->copy = vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
    if (!transfer->copy)
       return NULL;
 
@@ -277,11 +299,10 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    base->stride = copy->layout.levels[0].stride;
    base->layer_stride = copy->layout.levels[0].layer_stride;
    transfer->map = vivgpu_bo_map(copy->bo);
-   return transfer->map ? (char *)transfer->map +
-                             (base->box.y - transfer->copy_box.y) * base->stride +
-                             (base->box.x - transfer->copy_box.x) *
-                                util_format_get_blocksize(linear.format)
-                        : NULL;
+   return transfer->map
+             ? (char *)transfer->map + (base->box.y - transfer->copy_box.y) * base->stride +
+                  (base->box.x - transfer->copy_box.x) * util_format_get_blocksize(linear.format)
+             : NULL;
 }
 
 /* Where a layer of the transfer is in memory. */
@@ -289,8 +310,7 @@ static char *
 layer(const struct vivgpu_transfer *transfer, int z)
 {
    const struct pipe_transfer *base = &transfer->base.b;
-   const struct vivgpu_level *level =
-      &vivgpu_resource(base->resource)->layout.levels[base->level];
+   const struct vivgpu_level *level = &vivgpu_resource(base->resource)->layout.levels[base->level];
 
    return (char *)transfer->map + level->offset + (base->box.z + z) * level->layer_stride;
 }
@@ -325,13 +345,12 @@ static void
 unmap_tiles(struct vivgpu_transfer *transfer)
 {
    struct pipe_transfer *base = &transfer->base.b;
-   const struct vivgpu_level *level =
-      &vivgpu_resource(base->resource)->layout.levels[base->level];
+   const struct vivgpu_level *level = &vivgpu_resource(base->resource)->layout.levels[base->level];
 
    for (int z = 0; z < base->box.depth; z++)
       vivgpu_layout_tile(layer(transfer, z), level->stride,
-                         (char *)transfer->rows + z * base->layer_stride, base->stride,
-                         base->box.x, base->box.y, base->box.width, base->box.height,
+                         (char *)transfer->rows + z * base->layer_stride, base->stride, base->box.x,
+                         base->box.y, base->box.width, base->box.height,
                          util_format_get_blocksize(base->resource->format));
 }
 
@@ -350,8 +369,7 @@ map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return NULL;
    base->stride = level->stride;
    base->layer_stride = level->layer_stride;
-   return layer(transfer, 0) +
-          base->box.y / util_format_get_blockheight(format) * level->stride +
+   return layer(transfer, 0) + base->box.y / util_format_get_blockheight(format) * level->stride +
           base->box.x / util_format_get_blockwidth(format) * util_format_get_blocksize(format);
 }
 

@@ -55,16 +55,24 @@ size_of(const struct pipe_sampler_view *view, unsigned dimension)
    }
 }
 
-/* The words of constant buffer 0: the application's memory, or where they were copied to. */
-static const uint32_t *
-user_words(const struct pipe_constant_buffer *buffer)
+/* The words of a constant buffer: the application's memory, or where they were copied to. */
+static const void *
+words_of(const struct pipe_constant_buffer *buffer)
 {
    const char *map;
 
    if (buffer->user_buffer)
       return buffer->user_buffer;
    map = buffer->buffer ? vivgpu_bo_map(vivgpu_resource(buffer->buffer)->bo) : NULL;
-   return map ? (const uint32_t *)(map + buffer->buffer_offset) : NULL;
+   return map ? map + buffer->buffer_offset : NULL;
+}
+
+/* Are the words where the GPU doesn't look? */
+static bool
+for_processor(const struct pipe_constant_buffer *buffer)
+{
+   return buffer->user_buffer ||
+          (buffer->buffer && buffer->buffer->flags & VIVGPU_RESOURCE_FLAG_CPU);
 }
 
 static uint32_t
@@ -75,13 +83,12 @@ buffer_address(struct vivgpu_context *context, struct vivgpu_constants *constant
    unsigned offset = buffer->buffer_offset;
    uint32_t address;
 
-   if (buffer->user_buffer)
-      u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16,
-                    buffer->user_buffer, &offset, &copy);
+   if (for_processor(buffer))
+      u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16, words_of(buffer),
+                    &offset, &copy);
    else
       pipe_resource_reference(&copy, buffer->buffer);
-   address = vivgpu_stream_use(&context->stream,
-                               copy ? vivgpu_resource(copy)->bo : context->dummy,
+   address = vivgpu_stream_use(&context->stream, copy ? vivgpu_resource(copy)->bo : context->dummy,
                                copy ? offset : 0, VIVGPU_READ);
    pipe_resource_reference(&copy, NULL);
    return address;
@@ -140,8 +147,7 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
 
    vivgpu_emit_wait(context, pack);
    vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
-               VIVS_VS_UNIFORM_CACHE_FLUSH |
-                  (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
+               VIVS_VS_UNIFORM_CACHE_FLUSH | (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
    vivgpu_pack_array(pack, VIVS_SH_UNIFORMS(base + first), values + first, end - first);
    memcpy(file + first, values + first, (end - first) * sizeof(*values));
    context->uniforms_known = MAX2(context->uniforms_known, base + end);
@@ -156,7 +162,7 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
    for (unsigned stage = 0; stage < 2; stage++) {
       const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
       const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
-      const uint32_t *words = user_words(buffer);
+      const uint32_t *words = words_of(buffer);
       uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
       uint32_t count = MIN2(shader->num_uniforms, VIVGPU_MAX_UNIFORM_WORDS - base);
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];

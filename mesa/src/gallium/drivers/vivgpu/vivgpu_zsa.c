@@ -81,10 +81,9 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
       base->stencil[0].enabled &&
       (modifies(&base->stencil[0]) || (two_sided(base) && modifies(&base->stencil[1])));
    zsa->uses_stencil =
-      zsa->writes_stencil ||
-      (base->stencil[0].enabled &&
-       (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
-        (two_sided(base) && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
+      zsa->writes_stencil || (base->stencil[0].enabled &&
+                              (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
+                               (two_sided(base) && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
 
    init_stencil(zsa, false);
    init_stencil(zsa, true);
@@ -110,8 +109,7 @@ void
 vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_depth, uint32_t *config,
                  uint32_t *early_depth)
 {
-   bool tests_early =
-      zsa->tests_depth && early && !shader_depth && !zsa->writes_stencil;
+   bool tests_early = zsa->tests_depth && early && !shader_depth && !zsa->writes_stencil;
    bool late = zsa->writes_depth || zsa->uses_stencil || (zsa->tests_depth && !tests_early);
    unsigned func = zsa->tests_depth ? zsa->base.depth_func : PIPE_FUNC_ALWAYS;
 

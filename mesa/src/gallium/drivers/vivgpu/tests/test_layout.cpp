@@ -122,7 +122,8 @@ TEST(layout, windows_begin_at_whole_tiles)
 }
 
 /* Each pixel of the surface is its own number. */
-template <typename T> static void
+template <typename T>
+static void
 check_tiling(unsigned x, unsigned y, unsigned width, unsigned height)
 {
    const unsigned edge = 32, stride = edge * sizeof(T);
@@ -130,8 +131,8 @@ check_tiling(unsigned x, unsigned y, unsigned width, unsigned height)
 
    for (unsigned i = 0; i < tiled.size(); i++)
       tiled[i] = (T)(i * 37 + 1);
-   vivgpu_layout_untile(tiled.data(), stride, linear.data(), width * sizeof(T), x, y, width,
-                        height, sizeof(T));
+   vivgpu_layout_untile(tiled.data(), stride, linear.data(), width * sizeof(T), x, y, width, height,
+                        sizeof(T));
    for (unsigned row = 0; row < height; row++) {
       for (unsigned column = 0; column < width; column++) {
          unsigned px = x + column, py = y + row;

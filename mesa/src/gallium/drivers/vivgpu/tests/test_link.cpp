@@ -13,7 +13,7 @@ extern "C" {
 }
 
 class link_test : public ::testing::Test {
-protected:
+ protected:
    link_test()
    {
       core.vertex_output_buffer_size = 1024;
@@ -110,9 +110,9 @@ TEST_F(link_test, point_coordinates)
 
    auto s = states();
 
-   EXPECT_EQ(s[VIVS_GL_VARYING_COMPONENT_USE(0)],
-             (uint32_t)(VARYING_COMPONENT_USE_POINTCOORD_X |
-                        VARYING_COMPONENT_USE_POINTCOORD_Y << 2));
+   EXPECT_EQ(
+      s[VIVS_GL_VARYING_COMPONENT_USE(0)],
+      (uint32_t)(VARYING_COMPONENT_USE_POINTCOORD_X | VARYING_COMPONENT_USE_POINTCOORD_Y << 2));
    EXPECT_TRUE(link.pa_config_mask & VIVS_PA_CONFIG_POINT_SPRITE_ENABLE);
    fs.uses_point_coord = false;
    states();

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compiled shaders on disk.
+ */
+#ifndef VIVGPU_CACHE_H
+#define VIVGPU_CACHE_H
+
+#include <stdint.h>
+
+struct nir_shader;
+struct vivgpu_screen;
+struct vivgpu_shader;
+struct vivgpu_shader_key;
+
+#define VIVGPU_CACHE_KEY_BYTES 20
+
+/** Open the cache. Without one everything is compiled. */
+void vivgpu_cache_init(struct vivgpu_screen *screen);
+
+/** What a shader's NIR is, for keys. */
+void vivgpu_cache_name(const struct nir_shader *nir, unsigned char name[VIVGPU_CACHE_KEY_BYTES]);
+
+/** The shader of that name compiled for @key, or NULL. */
+struct vivgpu_shader *vivgpu_cache_find(const struct vivgpu_screen *screen,
+                                        const unsigned char name[VIVGPU_CACHE_KEY_BYTES],
+                                        const struct vivgpu_shader_key *key);
+
+void vivgpu_cache_store(const struct vivgpu_screen *screen,
+                        const unsigned char name[VIVGPU_CACHE_KEY_BYTES],
+                        const struct vivgpu_shader_key *key, const struct vivgpu_shader *shader);
+
+#endif
