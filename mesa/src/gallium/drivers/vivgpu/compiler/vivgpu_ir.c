@@ -142,6 +142,16 @@ vir_float(float value)
    return vir_constant(fui(value));
 }
 
+bool
+vir_is_constant(const struct vir_src *src)
+{
+   for (unsigned c = 0; c < 4; c++)
+      if (src->pool[c].kind != VIVGPU_UNIFORM_CONSTANT &&
+          src->pool[c].kind != VIVGPU_UNIFORM_UNUSED)
+         return false;
+   return src->file == VIR_POOL;
+}
+
 struct vir_src
 vir_swizzle(struct vir_src src, const uint8_t swizzle[4])
 {

@@ -177,6 +177,9 @@ struct vir_src vir_reg_component(uint32_t index, unsigned component);
 struct vir_src vir_constant(uint32_t bits);
 struct vir_src vir_float(float value);
 
+/* vir_is_constant: is all of a VIR_POOL source known now? */
+bool vir_is_constant(const struct vir_src *src);
+
 /* vir_swizzle: position i of the result reads what position swizzle[i] of src did. */
 struct vir_src vir_swizzle(struct vir_src src, const uint8_t swizzle[4]);
 

@@ -100,8 +100,7 @@ fold_modifiers(struct vir_instr *instr, unsigned i)
 {
    struct vir_src *src = &instr->src[i];
 
-   if (!src->neg || instr->type == ISA_TYPE_F32 ||
-       src->pool[0].kind != VIVGPU_UNIFORM_CONSTANT)
+   if (!src->neg || instr->type == ISA_TYPE_F32 || !vir_is_constant(src))
       return;
    for (unsigned c = 0; c < 4; c++)
       src->pool[c].value = -src->pool[c].value;

@@ -73,13 +73,6 @@ is_scalar(const nir_instr *instr, const void *data)
    }
 }
 
-/* Widest vector that scalars like this one may be joined to. */
-static uint8_t
-vector_width(const nir_instr *instr, const void *data)
-{
-   return is_scalar(instr, data) ? 1 : 4;
-}
-
 static void
 optimize(nir_shader *s)
 {
@@ -280,10 +273,11 @@ lower_types(nir_shader *s, const struct vivgpu_core *core)
    NIR_PASS(_, s, nir_lower_bool_to_float, true);
 }
 
+/* Scalar operations are joined too, and split again, for the sake of what reads them. */
 static void
 vectorize(nir_shader *s, const struct vivgpu_core *core)
 {
-   while (CHANGED(s, nir_opt_vectorize, vector_width, (void *)core)) {
+   while (CHANGED(s, nir_opt_vectorize, NULL, NULL)) {
       NIR_PASS(_, s, nir_copy_prop);
       NIR_PASS(_, s, nir_opt_dce);
    }

@@ -51,6 +51,19 @@ vir_in_register(struct vir_select *sel, struct vir_src src, unsigned positions)
    return vir_reg(copy);
 }
 
+struct vivgpu_uniform
+vir_uniform_component(const struct vir_src *src, unsigned position)
+{
+   const unsigned component = src->swizzle[position];
+
+   if (src->file == VIR_POOL)
+      return src->pool[component];
+   return (struct vivgpu_uniform){
+      .kind = VIVGPU_UNIFORM_USER,
+      .value = src->index * 4 + component,
+   };
+}
+
 /* Modifiers of a constant are done now. */
 static struct vir_src
 modify_constant(struct vir_src src)
@@ -135,12 +148,46 @@ intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
    }
 }
 
+/* Where a component comes from if that is a uniform or a constant. */
+static bool
+uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
+                  struct vivgpu_uniform *component)
+{
+   const struct vir_src src = vir_resolve_alu(sel, alu_src, VIR_FOLD_MODIFIERS);
+
+   if ((src.file != VIR_POOL && src.file != VIR_USER) || src.neg || src.abs)
+      return false;
+   *component = vir_uniform_component(&src, 0);
+   return true;
+}
+
+/* A vector of uniforms and constants only is a register of the pool, for a while. */
+static struct vir_src
+uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
+{
+   struct vir_src src = {.file = VIR_POOL, .swizzle = {0, 1, 2, 3}};
+
+   if (sel->num_vectors == VIR_MAX_VECTORS)
+      return VIR_NO_SRC;
+   for (unsigned c = 0; c < vec->def.num_components; c++)
+      if (!uniform_component(sel, &vec->src[c], &src.pool[c]))
+         return VIR_NO_SRC;
+   if (!sel->is_vector[vec->def.index])
+      sel->num_vectors++;
+   sel->is_vector[vec->def.index] = true;
+   return src;
+}
+
 /* The source of a value that is no ALU operation to be looked through. */
 static struct vir_src
 plain_source(struct vir_select *sel, const nir_def *def)
 {
    const nir_instr *parent = def->parent_instr;
    struct vir_src src = VIR_NO_SRC;
+
+   if (parent->type == nir_instr_type_alu &&
+       nir_op_is_vec(nir_instr_as_alu((nir_instr *)parent)->op))
+      src = uniform_vector(sel, nir_instr_as_alu((nir_instr *)parent));
 
    if (parent->type == nir_instr_type_undef)
       return vir_constant(0);
@@ -192,7 +239,7 @@ vir_resolve(struct vir_select *sel, const nir_def *def, const uint8_t swizzle[4]
    struct vir_src src = vir_swizzle(plain_source(sel, def), composed);
    src.neg = neg;
    src.abs = abs;
-   if (src.file == VIR_POOL && (neg || abs) && src.pool[0].kind == VIVGPU_UNIFORM_CONSTANT)
+   if ((neg || abs) && vir_is_constant(&src))
       src = modify_constant(src);
    return src;
 }
@@ -395,6 +442,7 @@ vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key 
    sel.num_defs = impl->ssa_alloc;
    sel.reg_of_def = ralloc_array(ir, uint32_t, sel.num_defs);
    sel.is_folded = rzalloc_array(ir, bool, sel.num_defs);
+   sel.is_vector = rzalloc_array(ir, bool, sel.num_defs);
    memset(sel.reg_of_def, 0xff, sel.num_defs * sizeof(*sel.reg_of_def));
    memset(sel.input, 0xff, sizeof(sel.input));
    memset(sel.output, 0xff, sizeof(sel.output));
@@ -406,4 +454,5 @@ vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key 
    vir_select_outputs(&sel);
    ralloc_free(sel.reg_of_def);
    ralloc_free(sel.is_folded);
+   ralloc_free(sel.is_vector);
 }

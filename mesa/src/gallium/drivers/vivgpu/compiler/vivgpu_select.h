@@ -9,6 +9,9 @@
 
 #include "vivgpu_ir.h"
 
+/* Vectors of uniforms that may have a uniform register of their own. */
+#define VIR_MAX_VECTORS 48u
+
 struct vir_select {
    struct vir_shader *ir;
    const nir_shader *nir;
@@ -20,6 +23,8 @@ struct vir_select {
    uint32_t loop_depth;
    uint32_t num_defs;
    uint32_t *reg_of_def;  /* register of a NIR value or NIR register, or VIR_NO_REG */
+   bool *is_vector;       /* by value: it is made of uniforms and constants only */
+   unsigned num_vectors;
    bool *is_folded;       /* by value: its instruction was made part of another one */
    uint32_t position;     /* FS: temporary 0 */
    uint32_t frag_coord;   /* FS: what gl_FragCoord reads */
@@ -44,6 +49,9 @@ struct vir_src vir_resolve(struct vir_select *sel, const nir_def *def, const uin
 /* vir_resolve_alu: the same for a source of an ALU instruction. */
 struct vir_src vir_resolve_alu(struct vir_select *sel, const nir_alu_src *src,
                                enum vir_modifiers modifiers);
+
+/* vir_uniform_component: what the component that a source of uniforms reads has to be. */
+struct vivgpu_uniform vir_uniform_component(const struct vir_src *src, unsigned position);
 
 /* vir_in_register: a source that is a register without modifiers, by a copy if need be. */
 struct vir_src vir_in_register(struct vir_select *sel, struct vir_src src, unsigned positions);

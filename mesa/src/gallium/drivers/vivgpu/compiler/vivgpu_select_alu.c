@@ -155,6 +155,42 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
    return instr;
 }
 
+/* Can components that come from a and b be copied at once? */
+static bool
+copied_together(const struct vir_src *a, const struct vir_src *b)
+{
+   const bool modified = a->neg || a->abs || b->neg || b->abs;
+   const bool uniforms = (a->file == VIR_POOL || a->file == VIR_USER) &&
+                         (b->file == VIR_POOL || b->file == VIR_USER);
+
+   if (uniforms && !modified)
+      return true;
+   return a->file == b->file && a->file != VIR_POOL && a->index == b->index &&
+          a->neg == b->neg && a->abs == b->abs;
+}
+
+/* The source that gives each component in mask what its own does. */
+static struct vir_src
+join_sources(const struct vir_src src[4], unsigned mask)
+{
+   struct vir_src joined = src[ffs(mask) - 1];
+   bool pool = false;
+
+   u_foreach_bit(i, mask)
+      pool |= src[i].file == VIR_POOL || src[i].index != joined.index;
+   u_foreach_bit(i, mask) {
+      if (pool) {
+         joined.pool[i] = vir_uniform_component(&src[i], 0);
+         joined.swizzle[i] = i;
+      } else {
+         joined.swizzle[i] = src[i].swizzle[0];
+      }
+   }
+   if (pool)
+      joined.file = VIR_POOL;
+   return joined;
+}
+
 /* vecN: one copy for each different source. */
 static void
 select_vec(struct vir_select *sel, const nir_alu_instr *alu)
@@ -162,38 +198,22 @@ select_vec(struct vir_select *sel, const nir_alu_instr *alu)
    const unsigned components = alu->def.num_components;
    const uint32_t dst = vir_def(sel, &alu->def);
    struct vir_src src[4];
-   unsigned done = 0;
+   unsigned left = 0;
 
    for (unsigned c = 0; c < components; c++) {
       src[c] = vir_resolve_alu(sel, &alu->src[c], VIR_FOLD_MODIFIERS);
-      if (alu->src[c].src.ssa->parent_instr->type == nir_instr_type_undef)
-         done |= BITFIELD_BIT(c); /* stays as it is */
+      if (alu->src[c].src.ssa->parent_instr->type != nir_instr_type_undef)
+         left |= BITFIELD_BIT(c);
    }
-   for (unsigned c = 0; c < components; c++) {
-      struct vir_src joined = src[c];
-      unsigned mask = BITFIELD_BIT(c);
+   while (left) {
+      const unsigned first = ffs(left) - 1;
+      unsigned mask = 0;
 
-      if (done & mask)
-         continue;
-      for (unsigned i = c + 1; i < components; i++) {
-         const bool constants = src[c].file == VIR_POOL && src[i].file == VIR_POOL;
-         const bool same = src[c].file == src[i].file && src[c].file != VIR_POOL &&
-                           src[c].index == src[i].index && src[c].neg == src[i].neg &&
-                           src[c].abs == src[i].abs;
-
-         if (done & BITFIELD_BIT(i) || !(same || constants))
-            continue;
-         mask |= BITFIELD_BIT(i);
-      }
-      u_foreach_bit(i, mask) {
-         joined.swizzle[i] = src[i].swizzle[0];
-         if (src[c].file == VIR_POOL) {
-            joined.pool[i] = src[i].pool[src[i].swizzle[0]];
-            joined.swizzle[i] = i;
-         }
-      }
-      vir_emit_mov(sel, dst, mask, joined);
-      done |= mask;
+      u_foreach_bit(i, left)
+         if (i == first || copied_together(&src[first], &src[i]))
+            mask |= BITFIELD_BIT(i);
+      vir_emit_mov(sel, dst, mask, join_sources(src, mask));
+      left &= ~mask;
    }
 }
 
