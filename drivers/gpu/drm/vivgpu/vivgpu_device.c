@@ -23,6 +23,7 @@
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
+#include "vivgpu_shrink.h"
 
 #define RESET_TIMEOUT_US	10000
 #define MMU_TIMEOUT_US		10000
@@ -280,7 +281,12 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	seqcount_spinlock_init(&vdev->usage_seq, &vdev->lock);
 	INIT_LIST_HEAD(&vdev->jobs);
 	INIT_LIST_HEAD(&vdev->held);
+	INIT_LIST_HEAD(&vdev->purgeable);
 	INIT_LIST_HEAD(&vdev->streams);
+	ret = drmm_mutex_init(&vdev->drm, &vdev->purge_lock);
+	if (ret)
+		return ERR_PTR(ret);
+
 	ret = drmm_mutex_init(&vdev->drm, &vdev->owners_lock);
 	if (ret)
 		return ERR_PTR(ret);
@@ -350,14 +356,20 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 	if (ret)
 		goto err_irq;
 
-	ret = drm_dev_register(&vdev->drm, 0);
+	ret = vivgpu_shrink_init(vdev);
 	if (ret)
 		goto err_kms;
+
+	ret = drm_dev_register(&vdev->drm, 0);
+	if (ret)
+		goto err_shrink;
 
 	vivgpu_kms_register(vdev);
 	vivgpu_pm_init(vdev);
 	return 0;
 
+err_shrink:
+	vivgpu_shrink_fini(vdev);
 err_kms:
 	vivgpu_kms_fini(vdev);
 err_irq:
@@ -390,6 +402,7 @@ static void stop_core(struct vivgpu_device *vdev)
 void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
 	drm_dev_unplug(&vdev->drm);
+	vivgpu_shrink_fini(vdev);
 	mutex_lock(&vdev->owners_lock);
 	vdev->gone = true;
 	mutex_unlock(&vdev->owners_lock);

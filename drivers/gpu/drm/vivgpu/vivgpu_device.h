@@ -123,6 +123,16 @@ struct vivgpu_device {
 	struct vivgpu_shared shared;
 	/** @sched: of the one ring */
 	struct drm_gpu_scheduler sched;
+	/** @shrinker: throws buffers away when memory is short */
+	struct shrinker *shrinker;
+	/**
+	 * @purge_lock: buffers that may be thrown away, and where buffers are
+	 * mapped; taken within reservations and locks of address spaces, which
+	 * reclaim, having this one, only tries
+	 */
+	struct mutex purge_lock;
+	/** @purgeable: buffers that may be thrown away, oldest advice first */
+	struct list_head purgeable;
 	/** @fence_context: of the ring's own fences */
 	u64 fence_context;
 	/** @fences: fences by number, for clients that know them so */

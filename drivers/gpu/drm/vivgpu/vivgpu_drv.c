@@ -23,6 +23,7 @@
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
+#include "vivgpu_shrink.h"
 #include "vivgpu_submit.h"
 
 static void release_client(struct kref *ref)
@@ -288,6 +289,7 @@ static const struct drm_ioctl_desc ioctls[] = {
 	NATIVE(BO_PREP, vivgpu_ioctl_bo_prep),
 	NATIVE(BO_FINI, vivgpu_ioctl_bo_fini),
 	NATIVE(BO_LABEL, vivgpu_ioctl_bo_label),
+	NATIVE(BO_MADVISE, vivgpu_ioctl_bo_madvise),
 	NATIVE(QUEUE_CREATE, vivgpu_ioctl_queue_create),
 	NATIVE(QUEUE_DESTROY, vivgpu_ioctl_queue_destroy),
 	NATIVE(SUBMIT, vivgpu_ioctl_submit),

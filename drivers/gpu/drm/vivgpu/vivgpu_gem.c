@@ -19,6 +19,7 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_shrink.h"
 
 /**
  * vivgpu_gem_close - a file's last handle went: its address can be given to others
@@ -34,7 +35,14 @@ void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 
 static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 {
-	return to_drm_gem_shmem_obj(obj)->pages ? DRM_GEM_OBJECT_RESIDENT : 0;
+	const struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+	enum drm_gem_object_status status = 0;
+
+	if (shmem->pages)
+		status |= DRM_GEM_OBJECT_RESIDENT;
+	if (shmem->madv > 0)
+		status |= DRM_GEM_OBJECT_PURGEABLE;
+	return status;
 }
 
 /**
@@ -54,6 +62,7 @@ void vivgpu_gem_untrack(struct drm_gem_object *obj)
 static void free_object(struct drm_gem_object *obj)
 {
 	vivgpu_gem_untrack(obj);
+	vivgpu_shrink_forget(obj);
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }
 
@@ -87,6 +96,8 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 
 	spin_lock_init(&bo->lock);
 	INIT_LIST_HEAD(&bo->link);
+	INIT_LIST_HEAD(&bo->purgeable);
+	INIT_LIST_HEAD(&bo->mappings);
 	bo->base.base.funcs = &object_funcs;
 	bo->base.map_wc = true;
 	return &bo->base.base;

@@ -27,6 +27,17 @@ struct vivgpu_bo {
 	struct drm_gem_shmem_object base;
 	/** @link: in the device's list, once the device can reach the memory */
 	struct list_head link;
+	/**
+	 * @purgeable: in the device's list of buffers whose contents are not
+	 * needed; under the device's purge_lock, as the three that follow
+	 */
+	struct list_head purgeable;
+	/** @mappings: where it is mapped */
+	struct list_head mappings;
+	/** @lost: its contents are gone or about to go; reservation held as well */
+	bool lost;
+	/** @lost_seqno: its memory may go when the device is through with this job */
+	u64 lost_seqno;
 	/** @lock: of @label; innermost, a few instructions long */
 	spinlock_t lock;
 	/** @label: what the client calls it; always terminated */

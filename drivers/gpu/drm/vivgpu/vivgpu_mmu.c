@@ -73,6 +73,11 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 
 static void free_mapping(struct vivgpu_mapping *mapping)
 {
+	struct mutex *lock = &mapping->vm->vdev->purge_lock;
+
+	mutex_lock(lock);
+	list_del(&mapping->bo_link);
+	mutex_unlock(lock);
 	list_del(&mapping->link);
 	drm_gem_object_put(mapping->obj);
 	kfree(mapping);
@@ -242,17 +247,70 @@ static int set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
 	return 0;
 }
 
-/* Take a mapping's addresses away; its memory stays until the GPU forgot it. */
-static void make_stale(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
+/*
+ * Take a mapping's addresses away; its memory stays until the GPU forgot it.
+ * The space and purge_lock are locked.
+ */
+static void unmap(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 {
 	struct vivgpu_device *vdev = vm->vdev;
+	unsigned long flags;
 
 	clear_range(vm, mapping->node.start, mapping->node.size);
 	drm_mm_remove_node(&mapping->node);
-	spin_lock_irq(&vdev->lock);
+	spin_lock_irqsave(&vdev->lock, flags);
 	mapping->seqno = vdev->fence_seqno;
-	spin_unlock_irq(&vdev->lock);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	list_del_init(&mapping->bo_link);
 	list_move_tail(&mapping->link, &vm->stale);
+}
+
+static void make_stale(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
+{
+	mutex_lock(&vm->vdev->purge_lock);
+	unmap(vm, mapping);
+	mutex_unlock(&vm->vdev->purge_lock);
+}
+
+/**
+ * vivgpu_vm_unmap_all - take a buffer's addresses away in all address spaces
+ * @bo: the buffer, idle; its reservation and purge_lock are held
+ *
+ * Locks are only tried, so that reclaim may call this.
+ *
+ * Return: whether it has no addresses any more; then @bo's lost_seqno is set.
+ */
+bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo)
+{
+	struct vivgpu_mapping *mapping, *next;
+
+	list_for_each_entry_safe(mapping, next, &bo->mappings, bo_link) {
+		struct vivgpu_vm *vm = mapping->vm;
+
+		if (!mutex_trylock(&vm->lock))
+			return false;
+		unmap(vm, mapping);
+		bo->lost_seqno = max(bo->lost_seqno, mapping->seqno);
+		mutex_unlock(&vm->lock);
+	}
+
+	return true;
+}
+
+/* Let a buffer know where it is mapped, unless it was thrown away. */
+static int link_mapping(struct vivgpu_mapping *mapping)
+{
+	struct vivgpu_bo *bo = to_vivgpu_bo(mapping->obj);
+	struct mutex *lock = &mapping->vm->vdev->purge_lock;
+	int ret = -EFAULT;
+
+	mutex_lock(lock);
+	if (!bo->lost) {
+		list_add(&mapping->bo_link, &bo->mappings);
+		ret = 0;
+	}
+	mutex_unlock(lock);
+	return ret;
 }
 
 /* Unmap what was closed and is idle, free what is out of the GPU's memory. */
@@ -317,6 +375,10 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (ret)
 		return ret;
 
+	/* Asked again, for good, when the mapping is linked. */
+	if (READ_ONCE(to_vivgpu_bo(obj)->lost))
+		return -EFAULT;
+
 	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
 	if (IS_ERR(sgt))
 		return PTR_ERR(sgt);
@@ -333,12 +395,19 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (ret)
 		goto err_node;
 
-	drm_gem_object_get(obj);
+	mapping->vm = vm;
 	mapping->obj = obj;
+	ret = link_mapping(mapping);
+	if (ret)
+		goto err_pages;
+
+	drm_gem_object_get(obj);
 	list_add(&mapping->link, &vm->mappings);
 	*va = mapping->node.start;
 	return 0;
 
+err_pages:
+	clear_range(vm, mapping->node.start, mapping->node.size);
 err_node:
 	drm_mm_remove_node(&mapping->node);
 err_free:
@@ -354,7 +423,8 @@ err_free:
  * @va: the address
  *
  * Return: 0; -EINVAL if @fixed is bad or not where the buffer is already,
- * -ENOSPC if other buffers are in the way, -ENOMEM, -ENODEV without a device.
+ * -ENOSPC if other buffers are in the way, -EFAULT if it was thrown away,
+ * -ENOMEM, -ENODEV without a device.
  */
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
 {

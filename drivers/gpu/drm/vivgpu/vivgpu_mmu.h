@@ -10,6 +10,7 @@
 
 struct drm_gem_object;
 struct sg_table;
+struct vivgpu_bo;
 struct vivgpu_device;
 
 #define VIVGPU_PAGE_SIZE	SZ_4K
@@ -59,6 +60,10 @@ struct vivgpu_mapping {
 	struct list_head link;
 	/** @node: its addresses */
 	struct drm_mm_node node;
+	/** @vm: the space */
+	struct vivgpu_vm *vm;
+	/** @bo_link: in the buffer's list, while it is mapped */
+	struct list_head bo_link;
 	/** @obj: the buffer, referenced */
 	struct drm_gem_object *obj;
 	/** @closed: the client has no handle any more */
@@ -75,6 +80,7 @@ void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
 		       u32 *stlb_entry);
 u32 vivgpu_vm_config(const struct vivgpu_vm *vm);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
+bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
 			 size_t size);

@@ -267,6 +267,9 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 	for (i = 0; i < job->nr_bos; i++) {
 		struct drm_gem_object *obj = job->bos[i];
 
+		/* From here to the fence nobody can throw it away. */
+		if (to_vivgpu_bo(obj)->lost)
+			return -EFAULT;
 		ret = dma_resv_reserve_fences(obj->resv, 1);
 		if (ret)
 			return ret;

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Memory that may go
+ *
+ * A client says of a buffer that its contents are not needed. When memory is
+ * short, such a buffer is thrown away in two steps. First, if no job uses it,
+ * its addresses are taken from the GPU, and from then on it counts as lost. Then
+ * its pages go, but not before the jobs are through that were in the ring when
+ * the addresses went, because until the next flush the GPU may remember them.
+ * With an idle ring both happen at once.
+ *
+ * A submit looks again whether its buffers are lost when it holds their
+ * reservations, which the first step needs as well.
+ *
+ * Reclaim may come from anywhere, so all locks are only tried.
+ */
+
+#include <linux/dma-resv.h>
+#include <linux/shrinker.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_gem_shmem_helper.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_contiguous.h"
+#include "vivgpu_device.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_shrink.h"
+
+/* Is the device through with what was in the ring when a buffer was unmapped? */
+static bool forgotten(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
+{
+	unsigned long flags;
+	bool done;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	done = bo->lost_seqno <= vdev->done_seqno;
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	return done;
+}
+
+/* The first step; reservation and list are locked. */
+static bool lose(struct vivgpu_bo *bo)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+
+	if (bo->lost)
+		return true;
+	if (!drm_gem_shmem_is_purgeable(&bo->base) ||
+	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP))
+		return false;
+
+	bo->lost = vivgpu_vm_unmap_all(bo);
+	return bo->lost;
+}
+
+/* Both steps, as far as they go. Returns pages that are free now. */
+static unsigned long purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
+{
+	unsigned long pages = bo->base.base.size >> PAGE_SHIFT;
+
+	if (!lose(bo) || !forgotten(vdev, bo) || !drm_gem_shmem_is_purgeable(&bo->base))
+		return 0;
+
+	list_del_init(&bo->purgeable);
+	drm_gem_shmem_purge(&bo->base);
+	return pages;
+}
+
+static unsigned long count_objects(struct shrinker *shrinker, struct shrink_control *control)
+{
+	struct vivgpu_device *vdev = shrinker->private_data;
+	unsigned long pages = 0;
+	struct vivgpu_bo *bo;
+
+	if (!mutex_trylock(&vdev->purge_lock))
+		return 0;
+
+	list_for_each_entry(bo, &vdev->purgeable, purgeable) {
+		if (drm_gem_shmem_is_purgeable(&bo->base))
+			pages += bo->base.base.size >> PAGE_SHIFT;
+	}
+	mutex_unlock(&vdev->purge_lock);
+	return pages ?: SHRINK_EMPTY;
+}
+
+static unsigned long scan_objects(struct shrinker *shrinker, struct shrink_control *control)
+{
+	struct vivgpu_device *vdev = shrinker->private_data;
+	struct vivgpu_bo *bo, *next;
+	unsigned long freed = 0;
+
+	if (!mutex_trylock(&vdev->purge_lock))
+		return SHRINK_STOP;
+
+	list_for_each_entry_safe(bo, next, &vdev->purgeable, purgeable) {
+		if (freed >= control->nr_to_scan)
+			break;
+		if (!dma_resv_trylock(bo->base.base.resv))
+			continue;
+		freed += purge(vdev, bo);
+		dma_resv_unlock(bo->base.base.resv);
+	}
+	mutex_unlock(&vdev->purge_lock);
+	return freed ?: SHRINK_STOP;
+}
+
+/**
+ * vivgpu_shrink_init - offer memory to whoever needs it
+ * @vdev: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int vivgpu_shrink_init(struct vivgpu_device *vdev)
+{
+	struct shrinker *shrinker = shrinker_alloc(0, "drm-vivgpu:%s", dev_name(vdev->drm.dev));
+
+	if (!shrinker)
+		return -ENOMEM;
+
+	shrinker->count_objects = count_objects;
+	shrinker->scan_objects = scan_objects;
+	shrinker->private_data = vdev;
+	vdev->shrinker = shrinker;
+	shrinker_register(shrinker);
+	return 0;
+}
+
+/**
+ * vivgpu_shrink_fini - the end of vivgpu_shrink_init()
+ * @vdev: the device
+ */
+void vivgpu_shrink_fini(struct vivgpu_device *vdev)
+{
+	shrinker_free(vdev->shrinker);
+}
+
+/**
+ * vivgpu_shrink_forget - a buffer is being freed
+ * @obj: the buffer
+ */
+void vivgpu_shrink_forget(struct drm_gem_object *obj)
+{
+	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
+
+	mutex_lock(&vdev->purge_lock);
+	list_del_init(&to_vivgpu_bo(obj)->purgeable);
+	mutex_unlock(&vdev->purge_lock);
+}
+
+/* Reservation held. Returns whether the contents are still there. */
+static bool advise(struct vivgpu_device *vdev, struct vivgpu_bo *bo, u32 madv)
+{
+	bool retained;
+
+	/* What others may hold is never thrown away. */
+	if (bo->base.base.import_attach || vivgpu_contiguous(&bo->base.base))
+		return true;
+
+	mutex_lock(&vdev->purge_lock);
+	retained = !bo->lost;
+	if (retained) {
+		drm_gem_shmem_madvise(&bo->base, madv);
+		if (madv == DRM_VIVGPU_MADV_DONTNEED)
+			list_move_tail(&bo->purgeable, &vdev->purgeable);
+		else
+			list_del_init(&bo->purgeable);
+	}
+	mutex_unlock(&vdev->purge_lock);
+	return retained;
+}
+
+/**
+ * vivgpu_ioctl_bo_madvise - DRM_IOCTL_VIVGPU_BO_MADVISE
+ * @drm: the device
+ * @data: &struct drm_vivgpu_bo_madvise
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_bo_madvise *args = data;
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (args->pad || args->madv > DRM_VIVGPU_MADV_DONTNEED)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	if (!ret) {
+		args->retained = advise(to_vivgpu(drm), to_vivgpu_bo(obj), args->madv);
+		dma_resv_unlock(obj->resv);
+	}
+	drm_gem_object_put(obj);
+	return ret;
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/*
+ * memory: buffers whose contents are not needed go when memory is short, and
+ * only those. Dropping the kernel's caches asks each shrinker for all it has.
+ * Runs in the guest, as root.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "fill.h"
+
+#define SIZE (1 << 20)
+#define DROP_CACHES "/proc/sys/vm/drop_caches"
+#define DROP_SLAB "2\n"
+#define UNKNOWN_HANDLE 12345
+#define SW_SYNC "/sys/kernel/debug/sync/sw_sync"
+
+/* Of the kernel's drivers/dma-buf/sw_sync.c, which has no header. */
+struct sw_sync_create_fence_data {
+	uint32_t value;
+	char name[32];
+	int32_t fence;
+};
+#define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
+#define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
+
+static sigjmp_buf after_fault;
+
+static void on_bus_error(int number)
+{
+	siglongjmp(after_fault, number);
+}
+
+/* Does reading a word give SIGBUS? */
+static bool faults(const volatile uint32_t *word)
+{
+	bool fault;
+
+	signal(SIGBUS, on_bus_error);
+	fault = sigsetjmp(after_fault, 1) != 0;
+	if (!fault)
+		(void)*word;
+	signal(SIGBUS, SIG_DFL);
+	return fault;
+}
+
+/* 1 if the contents are there, 0 if they are lost; a negative error number. */
+static int advise(const struct client *client, uint32_t handle, uint32_t madv)
+{
+	struct drm_vivgpu_bo_madvise args = { .handle = handle, .madv = madv };
+	int error = call(client->fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &args);
+
+	return error ? -error : (int)args.retained;
+}
+
+static bool need_memory(void)
+{
+	return write_file(DROP_CACHES, DROP_SLAB) == 0;
+}
+
+/* A sync_file that signals when its timeline makes a step; -1 on failure. */
+static int make_fence(int timeline)
+{
+	struct sw_sync_create_fence_data data = { .value = 1, .name = "later" };
+
+	return ioctl(timeline, SW_SYNC_IOC_CREATE_FENCE, &data) == 0 ? data.fence : -1;
+}
+
+/* A job that fills a buffer, after a sync_file unless @fence is -1; the error number. */
+static int fill_after(const struct client *client, const struct buffer *buffer, uint32_t sync,
+		      int fence)
+{
+	struct fill area = { (uint32_t)buffer->va, 16, 4, 0x77777777 };
+	struct drm_vivgpu_submit_bo bo = { buffer->handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
+	struct drm_vivgpu_sync out = { .handle = sync };
+	struct drm_vivgpu_submit args = {
+		.bos = (uintptr_t)&bo,
+		.nr_bos = 1,
+		.out_syncs = (uintptr_t)&out,
+		.nr_out_syncs = 1,
+		.flags = fence >= 0 ? DRM_VIVGPU_SUBMIT_FENCE_FD_IN : 0,
+		.fence_fd = fence,
+	};
+	static struct stream stream;
+	int error;
+
+	stream.count = 0;
+	add_fill(&stream, &area);
+	error = submit_stream(client, &args, &stream);
+	if (fence >= 0)
+		close(fence);
+	return error;
+}
+
+static int fill(const struct client *client, const struct buffer *buffer, uint32_t sync)
+{
+	return fill_after(client, buffer, sync, -1);
+}
+
+static void test_arguments(const struct client *client)
+{
+	struct buffer buffer = make_buffer(client->fd, 4096);
+	struct drm_vivgpu_bo_madvise pad = { .handle = buffer.handle, .pad = 1 };
+
+	check(advise(client, buffer.handle, 2) == -EINVAL, "unknown advice");
+	check(advise(client, UNKNOWN_HANDLE, DRM_VIVGPU_MADV_DONTNEED) == -ENOENT,
+	      "advice on nothing");
+	check(call(client->fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &pad) == EINVAL,
+	      "a pad that is not zero");
+	free_buffer(client->fd, &buffer);
+}
+
+static void test_purge(const struct client *client)
+{
+	struct buffer gone = make_buffer(client->fd, SIZE), kept = make_buffer(client->fd, SIZE);
+	uint32_t sync = make_sync(client->fd);
+	uint64_t purgeable = fdinfo(client->fd, "drm-purgeable-memory");
+
+	gone.map[7] = kept.map[7] = 42;
+	check(fill(client, &gone, sync) == 0 && fill(client, &kept, sync) == 0 &&
+		      wait_sync(client->fd, sync, 10) == 0,
+	      "two buffers are used");
+	check(advise(client, gone.handle, DRM_VIVGPU_MADV_DONTNEED) == 1 &&
+		      advise(client, kept.handle, DRM_VIVGPU_MADV_DONTNEED) == 1,
+	      "they are not needed");
+	check(fdinfo(client->fd, "drm-purgeable-memory") > purgeable, "fdinfo counts them");
+	check(advise(client, kept.handle, DRM_VIVGPU_MADV_WILLNEED) == 1, "one is needed again");
+	check(need_memory(), "memory is short");
+	check(advise(client, gone.handle, DRM_VIVGPU_MADV_WILLNEED) == 0, "the other one is lost");
+	check(advise(client, kept.handle, DRM_VIVGPU_MADV_WILLNEED) == 1 &&
+		      kept.map[0] == 0x77777777,
+	      "the needed one is not");
+	check(faults(&gone.map[7]) && !faults(&kept.map[7]), "the processor's accesses");
+	check(fill(client, &gone, sync) == EFAULT, "a job with the lost one");
+	check(fill(client, &kept, sync) == 0 && wait_sync(client->fd, sync, 10) == 0,
+	      "a job with the other");
+	free_buffer(client->fd, &gone);
+	free_buffer(client->fd, &kept);
+}
+
+/* A buffer that a job uses stays until that is over. */
+static void test_busy(const struct client *client)
+{
+	struct buffer buffer = make_buffer(client->fd, SIZE);
+	uint32_t sync = make_sync(client->fd), one = 1;
+	int timeline = open(SW_SYNC, O_RDWR);
+
+	check(timeline >= 0 && fill_after(client, &buffer, sync, make_fence(timeline)) == 0,
+	      "a job that waits for a fence");
+	check(advise(client, buffer.handle, DRM_VIVGPU_MADV_DONTNEED) == 1 && need_memory(),
+	      "memory is short while it waits");
+	check(advise(client, buffer.handle, DRM_VIVGPU_MADV_WILLNEED) == 1, "it is kept");
+	check(ioctl(timeline, SW_SYNC_IOC_INC, &one) == 0 && wait_sync(client->fd, sync, 10) == 0,
+	      "the job is over");
+	close(timeline);
+	check(advise(client, buffer.handle, DRM_VIVGPU_MADV_DONTNEED) == 1 && need_memory() &&
+		      advise(client, buffer.handle, DRM_VIVGPU_MADV_WILLNEED) == 0,
+	      "then it goes");
+	free_buffer(client->fd, &buffer);
+}
+
+/* What others hold is never thrown away. */
+static void test_shared(const struct client *client)
+{
+	struct buffer buffer = make_buffer(client->fd, SIZE);
+	uint32_t sync = make_sync(client->fd);
+	int fd = -1;
+
+	check(fill(client, &buffer, sync) == 0 && wait_sync(client->fd, sync, 10) == 0 &&
+		      drmPrimeHandleToFD(client->fd, buffer.handle, DRM_CLOEXEC, &fd) == 0,
+	      "export a buffer");
+	check(advise(client, buffer.handle, DRM_VIVGPU_MADV_DONTNEED) == 1 && need_memory() &&
+		      advise(client, buffer.handle, DRM_VIVGPU_MADV_WILLNEED) == 1,
+	      "it is kept");
+	close(fd);
+	free_buffer(client->fd, &buffer);
+}
+
+int main(void)
+{
+	struct client client = open_client();
+
+	test_arguments(&client);
+	test_purge(&client);
+	test_busy(&client);
+	test_shared(&client);
+	close_client(&client);
+	return end_checks();
+}
