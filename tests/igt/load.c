@@ -17,7 +17,9 @@ int main(int argc, char **argv)
 {
 	struct igt_vivgpu_stream stream;
 	struct igt_vivgpu_bo bo;
-	struct igt_vivgpu_job job = { .stream = &stream, .bos = { &bo }, .nr_bos = 1,
+	struct igt_vivgpu_job job = { .stream = &stream,
+				      .bos = { &bo },
+				      .nr_bos = 1,
 				      .flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC };
 	int percent, seconds, fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
 	uint32_t queue;

@@ -260,6 +260,32 @@ static void mmap_foreign(int fd)
 	igt_vivgpu_bo_fini(&bo);
 }
 
+static int label(int fd, uint32_t handle, const char *text, uint32_t length)
+{
+	struct drm_vivgpu_bo_label args = { .handle = handle,
+					    .length = length,
+					    .label = (uintptr_t)text };
+
+	return __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_LABEL, &args);
+}
+
+static void labels(int fd)
+{
+	static const char text[DRM_VIVGPU_LABEL_MAX + 1] =
+		"sixty-three bytes are as many as the longest label may have....";
+	uint32_t handle;
+
+	igt_assert_eq(__igt_vivgpu_bo_create(fd, PAGE, 0, &handle), 0);
+	igt_assert_eq(label(fd, handle, text, 5), 0);
+	igt_assert_eq(label(fd, handle, text, DRM_VIVGPU_LABEL_MAX), 0);
+	igt_assert_eq(label(fd, handle, NULL, 0), 0);
+	igt_assert_eq(label(fd, handle, text, DRM_VIVGPU_LABEL_MAX + 1), -EINVAL);
+	igt_assert_eq(label(fd, handle, text, UINT32_MAX), -EINVAL);
+	igt_assert_eq(label(fd, handle, "a\0b", 3), -EINVAL);
+	igt_assert_eq(label(fd, handle, NULL, 3), -EFAULT);
+	igt_assert_eq(label(fd, NO_HANDLE, text, 3), -ENOENT);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "create-bad", "Bad sizes and flags are refused", create_bad },
 	{ "sizes", "Sizes are rounded up to pages", sizes },
@@ -273,6 +299,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "fill-and-copy", "The GPU writes and reads what it should", fill_and_copy },
 	{ "shared", "A shared buffer has one content", shared },
 	{ "mapping-outlives", "A mapping outlives handle and file", mapping_outlives },
+	{ "labels", "Labels are taken or refused", labels },
 	{ "mmap-foreign", "Nobody maps another client's buffer", mmap_foreign },
 };
 

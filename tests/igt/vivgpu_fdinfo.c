@@ -133,21 +133,23 @@ static void busy(int fd)
 /* A job that still runs counts up to the moment of reading. */
 static void in_flight(int fd)
 {
-	struct igt_vivgpu_usage a, b;
+	struct igt_vivgpu_usage usage[2];
+	int64_t before[2], after[2];
 	struct spinner s;
-	int64_t first, last;
 
-	spinner_init(&s, fd, BUSY);
+	spinner_init(&s, fd, 2 * BUSY);
 	spinner_start(&s);
-	igt_vivgpu_sleep(BUSY / 10);
-	igt_vivgpu_usage_read(0, fd, &a);
-	first = igt_vivgpu_now();
-	igt_vivgpu_sleep(BUSY / 2);
-	igt_vivgpu_usage_read(0, fd, &b);
-	last = igt_vivgpu_now();
+	for (int i = 0; i < 2; i++) {
+		igt_vivgpu_sleep(BUSY / 5);
+		before[i] = igt_vivgpu_now();
+		igt_vivgpu_usage_read(0, fd, &usage[i]);
+		after[i] = igt_vivgpu_now();
+	}
 	igt_assert(!igt_vivgpu_sync_wait(fd, s.job.out_sync, 0));
-	igt_assert_lt_u64(0, a.engine_ns);
-	assert_close(last - first, b.engine_ns - a.engine_ns);
+	igt_assert_lt_u64(0, usage[0].engine_ns);
+	igt_assert_lt_u64(usage[0].cycles, usage[1].cycles);
+	igt_assert_lte_u64(before[1] - after[0], usage[1].engine_ns - usage[0].engine_ns);
+	igt_assert_lte_u64(usage[1].engine_ns - usage[0].engine_ns, after[1] - before[0]);
 	spinner_end(&s);
 }
 

@@ -279,6 +279,78 @@ static void outlive(int fd)
 	close(stream);
 }
 
+/* A point may be a record as well, or only that; jobs without commands are events. */
+static void marks(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	struct igt_vivgpu_stream nops = { 0 };
+	struct drm_vivgpu_point points[2] = {
+		{ .cookie = 11, .flags = DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO },
+		{ .cookie = 12, .flags = DRM_VIVGPU_POINT_MARK }
+	};
+	struct igt_vivgpu_bo out;
+	struct igt_vivgpu_job job = { .stream = &nops,
+				      .bos = { &out },
+				      .nr_bos = 1,
+				      .points = points,
+				      .nr_points = 2,
+				      .cookie = 13 };
+	struct drm_vivgpu_record r[3];
+	int stream;
+
+	igt_vivgpu_bo_init(&out, fd, 4096);
+	for (int i = 0; i < 2; i++)
+		points[i].stream_offset = igt_vivgpu_nop(&nops);
+	igt_assert_eq(__igt_vivgpu_stream_open(
+			      fd, 0, JOBS | DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_MARK), &stream),
+		      0);
+	igt_vivgpu_run(fd, queue, &job);
+	for (int i = 0; i < 3; i++) {
+		r[i] = read_one(stream);
+		igt_assert_eq_u64(r[i].cookie, 11 + i);
+		igt_assert_eq_u32(r[i].job, job.number);
+	}
+	igt_assert_eq(r[0].type, DRM_VIVGPU_RECORD_MARK);
+	igt_assert_eq(r[1].type, DRM_VIVGPU_RECORD_MARK);
+	igt_assert_eq(r[2].type, DRM_VIVGPU_RECORD_JOB);
+	igt_assert_lte_u64(r[2].started_ns, r[0].time_ns);
+	igt_assert_lte_u64(r[0].time_ns, r[1].time_ns);
+	igt_assert_lte_u64(r[1].time_ns, r[2].finished_ns);
+	igt_assert_eq_u64(*(uint64_t *)out.map, r[1].time_ns);
+
+	points[0].flags = DRM_VIVGPU_POINT_NO_BO;
+	igt_assert_eq(__igt_vivgpu_submit(fd, queue, &job), -EINVAL);
+	points[0].flags |= DRM_VIVGPU_POINT_MARK;
+	points[0].bo_offset = 8;
+	igt_assert_eq(__igt_vivgpu_submit(fd, queue, &job), -EINVAL);
+	close(stream);
+}
+
+/* Which record type a filter lets through. */
+static void types(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	struct drm_vivgpu_submit event = { .queue = queue, .cookie = 21 };
+	struct drm_vivgpu_record r;
+	int jobs = open_stream(fd, 0), events;
+
+	igt_assert_eq(__igt_vivgpu_stream_open(
+			      fd, 0, DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_EVENT), &events),
+		      0);
+	run_nop(fd, queue, 20);
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_SUBMIT, &event), 0);
+	run_nop(fd, queue, 22);
+	igt_assert_eq_u64(read_one(jobs).cookie, 20);
+	igt_assert_eq_u64(read_one(jobs).cookie, 22);
+	igt_assert(!is_readable(jobs));
+	r = read_one(events);
+	igt_assert_eq(r.type, DRM_VIVGPU_RECORD_EVENT);
+	igt_assert_eq_u64(r.cookie, 21);
+	igt_assert(!is_readable(events));
+	close(jobs);
+	close(events);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "bad", "Unknown flags and types are refused", bad },
 	{ "fields", "A job's record tells what is true", fields },
@@ -290,6 +362,8 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "privilege", "Others' records take a privilege", privilege },
 	{ "exclusive", "There is one sampler", exclusive },
 	{ "owner-death", "A dead sampler makes room", owner_death },
+	{ "marks", "Points that are records", marks },
+	{ "types", "A stream has the types it was opened for", types },
 	{ "outlive", "A stream outlives its file", outlive },
 };
 
