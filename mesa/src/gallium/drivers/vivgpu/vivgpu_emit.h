@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct vivgpu_context;
 struct vivgpu_pack;
 
@@ -38,5 +42,9 @@ void vivgpu_emit_wait(struct vivgpu_context *context, struct vivgpu_pack *pack);
 
 /** Let what was drawn reach memory before something else reads or writes it there. */
 void vivgpu_emit_flush(struct vivgpu_context *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "util/format/u_formats.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define VIVGPU_NO_FORMAT 0xffff
 
 /** Flags of vivgpu_format_texture(): which field the code goes to */
@@ -44,5 +48,9 @@ bool vivgpu_format_tiles(enum pipe_format format);
 
 /** Does the texture unit's integer filter do? It is faster than the other. */
 bool vivgpu_format_int_filter(enum pipe_format format);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,6 +17,10 @@
 
 #include "pipe/p_state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum vivgpu_tiling {
    VIVGPU_LINEAR,
    VIVGPU_TILED,
@@ -83,5 +87,9 @@ void vivgpu_layout_tile(void *tiled, uint32_t tiled_stride, const void *linear,
 void vivgpu_layout_untile(const void *tiled, uint32_t tiled_stride, void *linear,
                           uint32_t linear_stride, unsigned x, unsigned y, unsigned width,
                           unsigned height, unsigned bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include "vivgpu_cache.h"
 #include "vivgpu_state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct etna_core_gpu_info;
 struct nir_shader;
 struct pipe_context;
@@ -89,10 +93,14 @@ struct vivgpu_variant *vivgpu_shader_variant(struct pipe_context *context,
 bool vivgpu_shader_update(struct vivgpu_context *context);
 
 /** The first and the end of what differs between two arrays; false if nothing does. */
-bool vivgpu_uniforms_changed(const uint32_t *old, const uint32_t *new, uint32_t count,
+bool vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count,
                              uint32_t *first, uint32_t *end);
 
 /** Bring the uniform registers up to date; vivgpu_context_reserve() was asked. */
 void vivgpu_uniforms_emit(struct vivgpu_context *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

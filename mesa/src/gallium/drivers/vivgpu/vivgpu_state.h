@@ -15,6 +15,10 @@
 #include "pipe/p_state.h"
 #include "vivgpu_layout.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define VIVGPU_MAX_TARGETS  4
 #define VIVGPU_MAX_ELEMENTS 16
 #define VIVGPU_MAX_STREAMS  16
@@ -148,5 +152,9 @@ void vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_
 /** Field by field: the level of detail's limits, of sampler and view. */
 uint32_t vivgpu_view_lod(const struct vivgpu_view_words *view,
                          const struct vivgpu_sampler *sampler);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -18,14 +18,14 @@
 #include "vivgpu_resource.h"
 
 bool
-vivgpu_uniforms_changed(const uint32_t *old, const uint32_t *new, uint32_t count, uint32_t *first,
+vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count, uint32_t *first,
                         uint32_t *end)
 {
    uint32_t from = 0, to = count;
 
-   while (from < to && old[from] == new[from])
+   while (from < to && before[from] == after[from])
       from++;
-   while (to > from && old[to - 1] == new[to - 1])
+   while (to > from && before[to - 1] == after[to - 1])
       to--;
    *first = from;
    *end = to;

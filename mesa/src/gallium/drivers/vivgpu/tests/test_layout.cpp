@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-extern "C" {
 #include "vivgpu_layout.h"
-}
 
 static struct pipe_resource
 texture(enum pipe_format format, unsigned width, unsigned height, unsigned last_level)

@@ -4,13 +4,11 @@
 #include <gtest/gtest.h>
 #include <map>
 
-extern "C" {
 #include "etna_core_info.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "vivgpu_shader.h"
-}
 
 class link_test : public ::testing::Test {
  protected:

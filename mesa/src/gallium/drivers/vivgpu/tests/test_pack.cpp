@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-extern "C" {
 #include "vivgpu_decode.h"
 #include "vivgpu_pack.h"
-}
 
 TEST(pack, one_state_is_a_command_of_two_words)
 {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <map>
 
-extern "C" {
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -12,7 +11,6 @@ extern "C" {
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
 #include "vivgpu_state.h"
-}
 
 /* States that a row of commands loads. */
 static std::map<uint32_t, uint32_t>
@@ -102,7 +100,7 @@ TEST(blend, a_missing_alpha_does_not_matter)
    struct pipe_blend_state base = {};
    struct vivgpu_blend blend = {};
 
-   base.rt[0].colormask = PIPE_MASK_RGB;
+   base.rt[0].colormask = PIPE_MASK_RGBA & ~PIPE_MASK_A;
    vivgpu_blend_init(&blend, &base);
    EXPECT_TRUE(vivgpu_blend_channels(&blend, PIPE_FORMAT_B8G8R8X8_UNORM) &
                VIVS_PE_COLOR_FORMAT_OVERWRITE);
