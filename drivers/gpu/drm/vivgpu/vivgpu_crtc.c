@@ -32,6 +32,7 @@
 #include "vivgpu_dc_mode.h"
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
+#include "vivgpu_record.h"
 
 /* How often to look whether frames go on */
 #define WATCHDOG_INTERVAL	(HZ / 4)
@@ -44,12 +45,24 @@ static struct vivgpu_kms *to_kms(struct drm_crtc *crtc)
 	return container_of(crtc, struct vivgpu_kms, crtc);
 }
 
+/* A record of the picture that is shown from now on; DRM's event_lock held. */
+static void record_flip(struct vivgpu_kms *kms)
+{
+	struct drm_file *file = kms->event->base.file_priv;
+	ktime_t time;
+	u64 frame = drm_crtc_vblank_count_and_time(&kms->crtc, &time);
+
+	vivgpu_record_flip(kms->vdev, file ? file->client_id : 0, kms->crtc.index, kms->fb_id,
+			   frame, ktime_to_ns(time));
+}
+
 /* Send a flip's event and let the interrupt go; DRM's event_lock held. */
 static void send_event(struct vivgpu_kms *kms)
 {
 	if (!kms->event)
 		return;
 
+	record_flip(kms);
 	drm_crtc_send_vblank_event(&kms->crtc, kms->event);
 	drm_crtc_vblank_put(&kms->crtc);
 	kms->event = NULL;
@@ -84,6 +97,15 @@ static void complete_commits(struct vivgpu_kms *kms)
 	send_event(kms);
 }
 
+/* A record of the frame that begins. */
+static void record_vblank(struct vivgpu_kms *kms)
+{
+	ktime_t time;
+	u64 frame = drm_crtc_vblank_count_and_time(&kms->crtc, &time);
+
+	vivgpu_record_vblank(kms->vdev, kms->crtc.index, frame, ktime_to_ns(time));
+}
+
 /* The checksum of the frame that ended just now. */
 static void report_crc(struct vivgpu_kms *kms)
 {
@@ -106,6 +128,7 @@ static bool handle_vsync(struct vivgpu_kms *kms)
 		return false;
 
 	drm_crtc_handle_vblank(&kms->crtc);
+	record_vblank(kms);
 	spin_lock_irqsave(&drm->event_lock, flags);
 	complete_commits(kms);
 	spin_unlock_irqrestore(&drm->event_lock, flags);
@@ -410,6 +433,7 @@ static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 
 	spin_lock_irq(&crtc->dev->event_lock);
 	commit_all(kms);
+	kms->fb_id = crtc->primary->state->fb ? crtc->primary->state->fb->base.id : 0;
 	if (state->event && !kms->dead && !drm_crtc_vblank_get(crtc))
 		kms->event = state->event;
 	else if (state->event)

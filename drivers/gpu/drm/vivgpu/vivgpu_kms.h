@@ -51,6 +51,8 @@ struct vivgpu_kms {
 
 	/** @event: of a flip that was not taken over yet; under DRM's event_lock */
 	struct drm_pending_vblank_event *event;
+	/** @fb_id: number of the framebuffer that @event is about; likewise */
+	u32 fb_id;
 	/** @retiring: there are @old_cursors; under DRM's event_lock */
 	bool retiring;
 	/** @crc: user space wants checksums; under DRM's event_lock */

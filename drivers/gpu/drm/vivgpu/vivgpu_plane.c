@@ -10,6 +10,7 @@
 #include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
 #include <drm/drm_gem_framebuffer_helper.h>
+#include <drm/drm_print.h>
 #include <drm/drm_vblank.h>
 
 #include "vivgpu_contiguous.h"
@@ -160,11 +161,14 @@ static int cursor_check(struct drm_plane *plane, struct drm_atomic_state *all)
 	if (ret || !state->visible)
 		return ret;
 
-	/* The whole of a square image whose rows touch. */
+	/* A square image whose rows touch. */
 	if (side != state->crtc_h || !is_power_of_2(side) || side < VIVGPU_CURSOR_LEAST ||
-	    side > VIVGPU_CURSOR_MOST || fb->width != side || fb->height != side ||
-	    fb->pitches[0] != side * fb->format->cpp[0])
+	    side > VIVGPU_CURSOR_MOST || state->src_x || fb->width != side ||
+	    fb->pitches[0] != side * fb->format->cpp[0]) {
+		drm_dbg_atomic(plane->dev, "no cursor: %ux%u of %ux%u, pitch %u\n", side,
+			       state->crtc_h, fb->width, fb->height, fb->pitches[0]);
 		return -EINVAL;
+	}
 
 	return 0;
 }
@@ -176,15 +180,17 @@ static int cursor_check(struct drm_plane *plane, struct drm_atomic_state *all)
 static void write_cursor(struct vivgpu_kms *kms, const struct drm_plane_state *state)
 {
 	int x = state->crtc_x, y = state->crtc_y;
+	const struct drm_framebuffer *fb = state->fb;
 	dma_addr_t address;
 
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
 	kms->commit |= VIVGPU_COMMIT_CURSOR;
 	kms->cursor_config = DC_CURSOR_FORMAT_OFF;
-	if (!state->visible || vivgpu_contiguous_address(state->fb->obj[0], 0, &address))
+	if (!state->visible || vivgpu_contiguous_address(fb->obj[0], 0, &address))
 		return;
 
-	vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, lower_32_bits(address + state->fb->offsets[0]));
+	address += fb->offsets[0] + (state->src_y >> 16) * fb->pitches[0];
+	vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, lower_32_bits(address));
 	vivgpu_dc_write(kms, DC_CURSOR_LOCATION, FIELD_PREP(DC_CURSOR_X, max(x, 0)) |
 			FIELD_PREP(DC_CURSOR_Y, max(y, 0)));
 	kms->cursor_config =

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/*
+ * kms-test [SUBJECT...]: tests of the display; all subjects without one. Ends
+ * with "N passed, N failed, N skipped".
+ * kms-test flip SECONDS: flips so long, or until the device is gone.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rig.h"
+
+
+static const struct {
+	const char *name;
+	void (*run)(struct rig *rig);
+} subjects[] = {
+	{ "pictures", test_pictures }, { "cursor", test_cursor },     { "gamma", test_gamma },
+	{ "flips", test_flips },       { "tearing", test_tearing },   { "refusals", test_refusals },
+	{ "fences", test_fences },     { "sharing", test_sharing },   { "records", test_records },
+};
+
+static bool wanted(const char *name, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], name))
+			return true;
+	return argc == 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct rig rig;
+
+	if (!rig_open(&rig))
+		return 2;
+	if (argc == 3 && !strcmp(argv[1], "flip"))
+		return flip_on(&rig, strtoul(argv[2], NULL, 0));
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+		if (!wanted(subjects[i].name, argc, argv))
+			continue;
+		subjects[i].run(&rig);
+		rig_off(&rig);
+	}
+	rig_close(&rig);
+	return counts() ? 0 : 1;
+}

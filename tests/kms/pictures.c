@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What is shown equals the reference, by its checksum: every format and order of
+ * tiles, the plane and the cursor at and over every edge, gamma.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reference.h"
+#include "rig.h"
+
+#define WIDTH 640
+#define HEIGHT 432
+#define SEED 0x9e3779b9u
+
+static const uint64_t modifiers[] = { DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_VIVANTE_TILED,
+				      DRM_FORMAT_MOD_VIVANTE_SUPER_TILED };
+static const char *const modifier_names[] = { "linear", "tiled", "supertiled" };
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+/* Fill a buffer with noise, and @picture with what it looks like. */
+static void draw_noise(struct buffer *buffer, struct screen *picture)
+{
+	const struct pixel_format *format = pixel_format_find(buffer->format);
+	uint32_t cpp = format->bits / 8, state = SEED ^ buffer->format;
+	uint8_t rgb[3];
+
+	for (uint32_t y = 0; y < buffer->height; y++) {
+		for (uint32_t x = 0; x < buffer->width; x++) {
+			uint32_t word = next_random(&state);
+
+			if (cpp == 2)
+				word &= 0xffff;
+			memcpy(buffer->pixels +
+			       pixel_offset(buffer->modifier, buffer->pitch, cpp, x, y), &word, cpp);
+			pixel_rgb(format, word, rgb);
+			screen_set(picture, x, y, rgb);
+		}
+	}
+}
+
+static bool crc_equals(struct rig *rig, int crcs, const struct screen *screen, uint32_t *got)
+{
+	return shown_crc(rig, crcs, got) && *got == screen_crc(screen);
+}
+
+static bool prepare(struct rig *rig, struct buffer *black, int *crcs)
+{
+	const drmModeModeInfo *mode = rig_mode(rig, WIDTH, HEIGHT);
+
+	if (!expect(mode, "the monitor offers %dx%d", WIDTH, HEIGHT))
+		return false;
+	if (!expect(!buffer_create(rig, black, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888,
+				   DRM_FORMAT_MOD_LINEAR), "a black buffer") ||
+	    !expect(!rig_show(rig, mode, black), "the mode is set"))
+		return false;
+	*crcs = crc_open();
+	return expect(*crcs >= 0, "checksums");
+}
+
+/* A removed framebuffer leaves its plane off, so all of the plane is set. */
+static int show(struct rig *rig, const struct buffer *buffer)
+{
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+
+	set_plane(rig, req, rig->primary, buffer, 0, 0, 0, 0, buffer->width, buffer->height);
+	return commit(rig, req, 0);
+}
+
+static void test_format(struct rig *rig, int crcs, const struct pixel_format *format, int m)
+{
+	struct buffer buffer;
+	struct screen screen;
+	uint32_t got = 0;
+	bool ok;
+
+	screen_create(&screen, WIDTH, HEIGHT);
+	ok = !buffer_create(rig, &buffer, WIDTH, HEIGHT, format->fourcc, modifiers[m]);
+	if (ok) {
+		draw_noise(&buffer, &screen);
+		ok = !show(rig, &buffer) && crc_equals(rig, crcs, &screen, &got);
+	}
+	expect(ok, "%s %s: %08x, expected %08x", format->name, modifier_names[m], got,
+	       screen_crc(&screen));
+	buffer_destroy(rig, &buffer);
+	screen_free(&screen);
+}
+
+/* A part of a buffer somewhere on the screen, the rest of which is black. */
+static void test_place(struct rig *rig, int crcs, struct buffer *buffer,
+		       const struct screen *noise, const int place[6])
+{
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+	struct screen screen;
+	uint32_t got = 0;
+	int ret;
+
+	screen_create(&screen, WIDTH, HEIGHT);
+	for (int y = 0; y < place[5]; y++)
+		for (int x = 0; x < place[4]; x++)
+			screen_set(&screen, place[2] + x, place[3] + y,
+				   noise->rgb + 3 * ((place[1] + y) * noise->width + place[0] + x));
+	set_plane(rig, req, rig->primary, buffer, place[0], place[1], place[2], place[3], place[4],
+		  place[5]);
+	ret = commit(rig, req, 0);
+	expect(!ret && crc_equals(rig, crcs, &screen, &got),
+	       "%s part %d,%d %dx%d at %d,%d: %d, %08x, expected %08x",
+	       buffer->modifier ? "tiled" : "linear", place[0], place[1], place[4], place[5],
+	       place[2], place[3], ret, got, screen_crc(&screen));
+	screen_free(&screen);
+}
+
+static void test_places(struct rig *rig, int crcs)
+{
+	static const int places[][6] = {
+		{ 0, 0, 100, 60, 256, 128 },	{ 64, 64, 0, 0, 192, 64 },
+		{ 0, 0, -64, -64, 256, 128 },	{ 0, 0, 500, 400, 256, 128 },
+		{ 128, 64, 639, 431, 64, 64 },	{ 0, 0, -192, 100, 256, 128 },
+	};
+	static const int odd[6] = { 3, 5, 17, 13, 201, 99 };
+
+	for (size_t m = 0; m < 3; m++) {
+		struct buffer buffer;
+		struct screen noise;
+
+		screen_create(&noise, 256, 128);
+		if (expect(!buffer_create(rig, &buffer, 256, 128, DRM_FORMAT_XRGB8888,
+					  modifiers[m]), "a small buffer")) {
+			draw_noise(&buffer, &noise);
+			for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+				test_place(rig, crcs, &buffer, &noise, places[i]);
+			if (!modifiers[m])
+				test_place(rig, crcs, &buffer, &noise, odd);
+		}
+		buffer_destroy(rig, &buffer);
+		screen_free(&noise);
+	}
+}
+
+void test_pictures(struct rig *rig)
+{
+	struct buffer black;
+	struct screen screen;
+	uint32_t got = 0;
+	int crcs;
+
+	if (!prepare(rig, &black, &crcs))
+		return;
+	screen_create(&screen, WIDTH, HEIGHT);
+	expect(crc_equals(rig, crcs, &screen, &got), "black");
+	screen_free(&screen);
+	for (size_t f = 0; f < pixel_format_count; f++)
+		for (int m = 0; m < 3; m++)
+			test_format(rig, crcs, &pixel_formats[f], m);
+	test_places(rig, crcs);
+	close(crcs);
+	buffer_destroy(rig, &black);
+}
+
+/* The cursor's image: noise whose channels are not above its alpha. */
+static void draw_cursor(struct buffer *buffer)
+{
+	uint32_t state = SEED;
+
+	for (uint32_t i = 0; i < buffer->width * buffer->height; i++) {
+		uint32_t word = next_random(&state), alpha = word >> 24;
+
+		for (int shift = 0; shift < 24; shift += 8) {
+			uint32_t value = word >> shift & 0xff;
+
+			word -= value << shift;
+			word |= value * alpha / 255 << shift;
+		}
+		memcpy(buffer->pixels + 4 * i, &word, 4);
+	}
+}
+
+static bool cursor_is_right(struct rig *rig, int crcs, const struct screen *below,
+			    const struct buffer *image, int x, int y)
+{
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+	struct screen screen;
+	uint32_t got, word;
+	bool ok;
+
+	screen_create(&screen, WIDTH, HEIGHT);
+	memcpy(screen.rgb, below->rgb, WIDTH * HEIGHT * 3);
+	for (uint32_t i = 0; i < image->width * image->height; i++) {
+		memcpy(&word, image->pixels + 4 * i, 4);
+		screen_blend(&screen, x + i % image->width, y + i / image->width, word);
+	}
+	set_plane(rig, req, rig->cursor, image, 0, 0, x, y, image->width, image->height);
+	ok = !commit(rig, req, 0) && crc_equals(rig, crcs, &screen, &got);
+	if (!ok)
+		expect(false, "cursor of %u at %d,%d: %08x, expected %08x", image->width, x, y, got,
+		       screen_crc(&screen));
+	screen_free(&screen);
+	return ok;
+}
+
+static void test_cursor_size(struct rig *rig, int crcs, const struct screen *below, int size)
+{
+	const int xs[] = { -size, 1 - size, -1, 0, 1, WIDTH / 2, WIDTH - size, WIDTH - 1, WIDTH };
+	const int ys[] = { -size, 1 - size, -1, 0, 1, HEIGHT / 2, HEIGHT - size, HEIGHT - 1,
+			   HEIGHT };
+	const size_t count = sizeof(xs) / sizeof(xs[0]);
+	struct buffer image;
+	bool ok = true;
+
+	if (!expect(!buffer_create(rig, &image, size, size, DRM_FORMAT_ARGB8888,
+				   DRM_FORMAT_MOD_LINEAR), "an image of %d", size))
+		return;
+	draw_cursor(&image);
+	for (size_t i = 0; i < count * count; i++)
+		ok &= cursor_is_right(rig, crcs, below, &image, xs[i % count], ys[i / count]);
+	expect(ok, "cursor of %d at %zu places at and over every edge", size, count * count);
+	buffer_destroy(rig, &image);
+}
+
+/* The old calls: images of 64 x 64, and moves that do not wait for a frame. */
+static void test_cursor_calls(struct rig *rig, int crcs, const struct screen *below)
+{
+	struct screen screen;
+	struct buffer image;
+	uint32_t got = 0;
+	bool ok;
+
+	if (!expect(!buffer_create(rig, &image, 64, 64, DRM_FORMAT_ARGB8888,
+				   DRM_FORMAT_MOD_LINEAR), "an image of 64"))
+		return;
+	memset(image.pixels, 0xff, image.size);
+	ok = !drmModeSetCursor(rig->fd, rig->crtc, image.handle, 64, 64);
+	for (int i = 0; i < 100; i++)
+		ok &= !drmModeMoveCursor(rig->fd, rig->crtc, i, 2 * i);
+	screen_create(&screen, WIDTH, HEIGHT);
+	memcpy(screen.rgb, below->rgb, WIDTH * HEIGHT * 3);
+	for (int i = 0; i < 64 * 64; i++)
+		screen_blend(&screen, 99 + i % 64, 198 + i / 64, 0xffffffff);
+	expect(ok && shown_crc(rig, crcs, &got) && crc_equals(rig, crcs, &screen, &got),
+	       "cursor by the old calls, moved 100 times");
+	ok = !drmModeSetCursor(rig->fd, rig->crtc, 0, 0, 0) && shown_crc(rig, crcs, &got);
+	expect(ok && crc_equals(rig, crcs, below, &got), "and gone");
+	screen_free(&screen);
+	buffer_destroy(rig, &image);
+}
+
+void test_cursor(struct rig *rig)
+{
+	struct buffer noise;
+	struct screen below;
+	int crcs;
+
+	if (!prepare(rig, &noise, &crcs))
+		return;
+	screen_create(&below, WIDTH, HEIGHT);
+	draw_noise(&noise, &below);
+	for (int size = 32; size <= 256; size *= 2)
+		test_cursor_size(rig, crcs, &below, size);
+	test_cursor_calls(rig, crcs, &below);
+	screen_free(&below);
+	close(crcs);
+	buffer_destroy(rig, &noise);
+}
+
+/* An entry of 16 bits has 10 in the hardware, nearest, of which 8 are shown. */
+static uint16_t shown_level(uint16_t entry)
+{
+	return (entry * 1023u + 32767) / 65535 >> 2;
+}
+
+static int set_gamma(struct rig *rig, const struct drm_color_lut *lut, size_t count)
+{
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+	uint32_t blob = 0;
+	int ret;
+
+	if (lut && drmModeCreatePropertyBlob(rig->fd, lut, count * sizeof(*lut), &blob) != 0)
+		return -1;
+	set(rig, req, rig->crtc, CRTC_GAMMA_LUT, blob);
+	ret = commit(rig, req, 0);
+	if (blob)
+		drmModeDestroyPropertyBlob(rig->fd, blob);
+	return ret;
+}
+
+static void test_table(struct rig *rig, int crcs, const struct screen *picture, const char *name,
+		       const struct drm_color_lut lut[256])
+{
+	uint16_t table[3][256];
+	struct screen screen;
+	uint32_t got = 0;
+
+	for (int i = 0; i < 256; i++) {
+		table[0][i] = shown_level(lut[i].red);
+		table[1][i] = shown_level(lut[i].green);
+		table[2][i] = shown_level(lut[i].blue);
+	}
+	screen_create(&screen, WIDTH, HEIGHT);
+	memcpy(screen.rgb, picture->rgb, WIDTH * HEIGHT * 3);
+	screen_gamma(&screen, table);
+	expect(!set_gamma(rig, lut, 256) && crc_equals(rig, crcs, &screen, &got),
+	       "gamma, %s: %08x, expected %08x", name, got, screen_crc(&screen));
+	screen_free(&screen);
+}
+
+static void test_tables(struct rig *rig, int crcs, const struct screen *picture)
+{
+	struct drm_color_lut lut[256] = { 0 };
+	uint32_t state = SEED;
+
+	for (int i = 0; i < 256; i++)
+		lut[i].red = lut[i].green = lut[i].blue = i * 0x101;
+	test_table(rig, crcs, picture, "straight", lut);
+	for (int i = 0; i < 256; i++)
+		lut[i].red = lut[i].green = lut[i].blue = 0xffff - i * 0x101;
+	test_table(rig, crcs, picture, "negative", lut);
+	for (int i = 0; i < 256; i++) {
+		lut[i].red = i * i;
+		lut[i].green = 0x8000 + i * 0x7f;
+		lut[i].blue = 0;
+	}
+	test_table(rig, crcs, picture, "a table for each channel", lut);
+	for (int i = 0; i < 256; i++) {
+		lut[i].red = next_random(&state);
+		lut[i].green = next_random(&state);
+		lut[i].blue = next_random(&state);
+	}
+	test_table(rig, crcs, picture, "noise", lut);
+	expect(set_gamma(rig, lut, 255) != 0, "a table of 255 entries is refused");
+}
+
+void test_gamma(struct rig *rig)
+{
+	struct buffer noise;
+	struct screen picture;
+	uint32_t got = 0;
+	int crcs;
+
+	if (!prepare(rig, &noise, &crcs))
+		return;
+	screen_create(&picture, WIDTH, HEIGHT);
+	draw_noise(&noise, &picture);
+	test_tables(rig, crcs, &picture);
+	expect(!set_gamma(rig, NULL, 0) && crc_equals(rig, crcs, &picture, &got), "no gamma");
+	screen_free(&picture);
+	close(crcs);
+	buffer_destroy(rig, &noise);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of the display share: the device with its objects, buffers,
+ * atomic commits, events, checksums of what is really shown, and counting.
+ */
+#ifndef TESTS_KMS_RIG_H
+#define TESTS_KMS_RIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <drm_fourcc.h>
+#include <xf86drm.h>
+#include <xf86drmMode.h>
+
+/* A buffer with a framebuffer, mapped. */
+struct buffer {
+	uint32_t handle, id, format, width, height, pitch;
+	uint64_t modifier, size;
+	uint8_t *pixels;
+};
+
+struct event {
+	uint32_t sequence;
+	uint64_t time_ns;
+};
+
+struct rig {
+	int fd;
+	uint32_t crtc, connector, primary, cursor;
+	drmModeConnector *monitor;
+	drmModeModeInfo mode; /* what is set */
+};
+
+/** Properties that the tests set. */
+enum property {
+	CRTC_ACTIVE,
+	CRTC_MODE_ID,
+	CRTC_GAMMA_LUT,
+	CRTC_OUT_FENCE_PTR,
+	CONNECTOR_CRTC_ID,
+	PLANE_FB_ID,
+	PLANE_CRTC_ID,
+	PLANE_SRC_X,
+	PLANE_SRC_Y,
+	PLANE_SRC_W,
+	PLANE_SRC_H,
+	PLANE_CRTC_X,
+	PLANE_CRTC_Y,
+	PLANE_CRTC_W,
+	PLANE_CRTC_H,
+	PLANE_IN_FENCE_FD,
+};
+
+/** rig_open - open the display and become its master; false (with a message) if there is none. */
+bool rig_open(struct rig *rig);
+void rig_close(struct rig *rig);
+
+/** rig_mode - the monitor's mode of this size, or NULL. */
+const drmModeModeInfo *rig_mode(const struct rig *rig, int width, int height);
+
+/** rig_off - everything off and no property left over; 0 or -errno. */
+int rig_off(struct rig *rig);
+
+/** rig_show - set a mode with a buffer over all of it, by an atomic commit; 0 or -errno. */
+int rig_show(struct rig *rig, const drmModeModeInfo *mode, const struct buffer *buffer);
+
+/** buffer_create - a dumb buffer of whole tiles with a framebuffer; 0 or -errno. */
+int buffer_create(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t height,
+		  uint32_t format, uint64_t modifier);
+void buffer_destroy(struct rig *rig, struct buffer *buffer);
+/** buffer_dumb - only the memory of one, mapped. */
+int buffer_dumb(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t height,
+		uint32_t bpp);
+
+/** set - add a property to an atomic request. */
+void set(struct rig *rig, drmModeAtomicReq *req, uint32_t object, enum property property,
+	 uint64_t value);
+/** set_plane - add all of a plane: @buffer's part from @x, @y on the screen's rectangle. */
+void set_plane(struct rig *rig, drmModeAtomicReq *req, uint32_t plane, const struct buffer *buffer,
+	       uint32_t src_x, uint32_t src_y, int x, int y, uint32_t width, uint32_t height);
+/** commit - the request, which is freed; 0 or -errno. */
+int commit(struct rig *rig, drmModeAtomicReq *req, uint32_t flags);
+
+/** wait_event - the next flip's event; false after some seconds. */
+bool wait_event(struct rig *rig, struct event *event);
+/** flip - show another buffer and wait; 0 or -errno. */
+int flip(struct rig *rig, const struct buffer *buffer, struct event *event);
+
+/** crc_open - checksums from now on; crc_read gives the next one that is surely of @after or later. */
+int crc_open(void);
+bool crc_read(int fd, uint32_t *frame, uint32_t *crc);
+/** shown_crc - checksum of what the screen shows now. */
+bool shown_crc(struct rig *rig, int fd, uint32_t *crc);
+
+/** expect - count a test; @format says what it was. */
+bool expect(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** counts - print the totals; whether all is well. */
+bool counts(void);
+/** skip - a test that cannot count, with the reason. */
+void skip(const char *name, const char *reason);
+
+void test_pictures(struct rig *rig);
+void test_cursor(struct rig *rig);
+void test_gamma(struct rig *rig);
+void test_flips(struct rig *rig);
+void test_tearing(struct rig *rig);
+void test_refusals(struct rig *rig);
+void test_fences(struct rig *rig);
+void test_sharing(struct rig *rig);
+void test_records(struct rig *rig);
+/** flip_on - flip for so many seconds of CLOCK_MONOTONIC, whatever becomes of it. */
+int flip_on(struct rig *rig, unsigned int seconds);
+
+#endif

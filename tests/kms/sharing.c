@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/*
+ * With others: fences before and after a flip, buffers that come from another
+ * file or device.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <linux/dma-buf.h>
+#include <linux/sync_file.h>
+#include <linux/udmabuf.h>
+
+#include "rig.h"
+
+#define SW_SYNC "/sys/kernel/debug/sync/sw_sync"
+#define WIDTH 640
+#define HEIGHT 432
+/* Some frames: what does not happen in that time waits for something else. */
+#define FRAMES_MS 100
+
+/* The interface of sw_sync, a debugging aid: timelines that tests move. */
+struct sw_sync_create_fence_data {
+	uint32_t value;
+	char name[32];
+	int32_t fence;
+};
+#define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
+#define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
+
+static int timeline_fence(int timeline)
+{
+	struct sw_sync_create_fence_data data = { .value = 1, .name = "kms-test" };
+
+	return ioctl(timeline, SW_SYNC_IOC_CREATE_FENCE, &data) ? -errno : data.fence;
+}
+
+static bool readable(int fd, int timeout_ms)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+
+	return poll(&poll_fd, 1, timeout_ms) == 1;
+}
+
+/* A flip that is committed, waits, and comes when the timeline moves. */
+static void check_waits(struct rig *rig, int timeline, int out_fence, const char *name)
+{
+	uint32_t step = 1;
+	struct event event;
+
+	expect(!readable(rig->fd, FRAMES_MS), "%s: the flip waits", name);
+	if (out_fence >= 0)
+		expect(!readable(out_fence, 0), "%s: its own fence waits too", name);
+	ioctl(timeline, SW_SYNC_IOC_INC, &step);
+	expect(wait_event(rig, &event), "%s: and then it comes", name);
+	if (out_fence >= 0)
+		expect(readable(out_fence, FRAMES_MS), "%s: its own fence as well", name);
+}
+
+static void test_explicit(struct rig *rig, const struct buffer *buffer)
+{
+	int timeline = open(SW_SYNC, O_RDWR), fence = timeline_fence(timeline), ret;
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+	int32_t out_fence = -1;
+
+	set(rig, req, rig->primary, PLANE_FB_ID, buffer->id);
+	set(rig, req, rig->primary, PLANE_IN_FENCE_FD, fence);
+	set(rig, req, rig->crtc, CRTC_OUT_FENCE_PTR, (uintptr_t)&out_fence);
+	ret = commit(rig, req, DRM_MODE_PAGE_FLIP_EVENT | DRM_MODE_ATOMIC_NONBLOCK);
+	if (expect(!ret && out_fence >= 0, "a flip with a fence and for a fence"))
+		check_waits(rig, timeline, out_fence, "explicit");
+	close(out_fence);
+	close(fence);
+	close(timeline);
+}
+
+static void test_implicit(struct rig *rig, const struct buffer *buffer)
+{
+	int timeline = open(SW_SYNC, O_RDWR), fence = timeline_fence(timeline), dmabuf = -1, ret;
+	struct dma_buf_import_sync_file import = { .flags = DMA_BUF_SYNC_WRITE, .fd = fence };
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+
+	drmPrimeHandleToFD(rig->fd, buffer->handle, DRM_CLOEXEC | DRM_RDWR, &dmabuf);
+	ret = ioctl(dmabuf, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &import);
+	set(rig, req, rig->primary, PLANE_FB_ID, buffer->id);
+	ret = ret ?: commit(rig, req, DRM_MODE_PAGE_FLIP_EVENT | DRM_MODE_ATOMIC_NONBLOCK);
+	if (expect(!ret, "a flip to a buffer that is being written"))
+		check_waits(rig, timeline, -1, "implicit");
+	close(dmabuf);
+	close(fence);
+	close(timeline);
+}
+
+void test_fences(struct rig *rig)
+{
+	struct buffer buffers[2];
+
+	if (access(SW_SYNC, R_OK)) {
+		skip("fences", "no sw_sync in this kernel");
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		expect(!buffer_create(rig, &buffers[i], WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, 0),
+		       "a buffer");
+	expect(!rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffers[0]), "a mode");
+	test_explicit(rig, &buffers[1]);
+	test_implicit(rig, &buffers[0]);
+	for (int i = 0; i < 2; i++)
+		buffer_destroy(rig, &buffers[i]);
+}
+
+/* A framebuffer of a buffer that came by descriptor; its error. */
+static int framebuffer_of(struct rig *rig, int dmabuf, uint32_t pitch, uint32_t *id,
+			  uint32_t *handle)
+{
+	uint32_t handles[4] = { 0 }, pitches[4] = { pitch }, offsets[4] = { 0 };
+
+	if (drmPrimeFDToHandle(rig->fd, dmabuf, handle))
+		return -errno;
+	handles[0] = *handle;
+	return drmModeAddFB2(rig->fd, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, handles, pitches, offsets,
+			     id, 0) ? -errno : 0;
+}
+
+/* What one file exports another one of the same device shows. */
+static void test_other_file(struct rig *rig, int crcs, const struct buffer *shown)
+{
+	struct rig other = *rig;
+	struct buffer buffer, again = { 0 };
+	uint32_t before = 0, after = 0;
+	struct event event;
+	int dmabuf = -1;
+
+	other.fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+	if (!expect(!buffer_dumb(&other, &buffer, WIDTH, HEIGHT, 32), "another file's buffer"))
+		return;
+	memcpy(buffer.pixels, shown->pixels, shown->size);
+	drmPrimeHandleToFD(other.fd, buffer.handle, DRM_CLOEXEC, &dmabuf);
+	expect(!framebuffer_of(rig, dmabuf, buffer.pitch, &again.id, &again.handle) &&
+	       shown_crc(rig, crcs, &before) && !flip(rig, &again, &event) &&
+	       shown_crc(rig, crcs, &after) && before == after,
+	       "another file's buffer is shown");
+	close(dmabuf);
+	buffer_destroy(&other, &buffer);
+	close(other.fd);
+	flip(rig, shown, &event);
+	buffer_destroy(rig, &again);
+}
+
+/* Memory of a process: it may be scattered, and then cannot be shown. */
+static void test_scattered(struct rig *rig)
+{
+	const size_t size = 4096 * 271; /* WIDTH * HEIGHT * 4, in whole pages */
+	int memory = memfd_create("scattered", MFD_ALLOW_SEALING), device, dmabuf, ret;
+	struct udmabuf_create create = { .memfd = memory, .size = size };
+	uint32_t id, handle = 0;
+
+	device = open("/dev/udmabuf", O_RDWR);
+	if (device < 0) {
+		skip("scattered memory", "no /dev/udmabuf in this kernel");
+		return;
+	}
+	if (ftruncate(memory, size) || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK))
+		expect(false, "memory of a process");
+	dmabuf = ioctl(device, UDMABUF_CREATE, &create);
+	ret = framebuffer_of(rig, dmabuf, WIDTH * 4, &id, &handle);
+	expect(ret == -EINVAL, "scattered memory is not shown: %s", strerror(-ret));
+	if (handle)
+		drmCloseBufferHandle(rig->fd, handle);
+	close(dmabuf);
+	close(device);
+	close(memory);
+}
+
+void test_sharing(struct rig *rig)
+{
+	struct buffer buffer;
+	int crcs;
+
+	if (!expect(!buffer_create(rig, &buffer, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, 0) &&
+		    !rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffer), "a mode"))
+		return;
+	memset(buffer.pixels, 0x77, buffer.size);
+	crcs = crc_open();
+	test_other_file(rig, crcs, &buffer);
+	test_scattered(rig);
+	close(crcs);
+	buffer_destroy(rig, &buffer);
+}
