@@ -104,6 +104,7 @@ void test_pictures(struct rig *rig);
 void test_cursor(struct rig *rig);
 void test_gamma(struct rig *rig);
 void test_flips(struct rig *rig);
+void test_vsync(struct rig *rig);
 void test_tearing(struct rig *rig);
 void test_refusals(struct rig *rig);
 void test_fences(struct rig *rig);
