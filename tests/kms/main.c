@@ -18,7 +18,7 @@ static const struct {
 } subjects[] = {
 	{ "pictures", test_pictures }, { "cursor", test_cursor },     { "gamma", test_gamma },
 	{ "flips", test_flips },       { "tearing", test_tearing },   { "refusals", test_refusals },
-	{ "vsync", test_vsync },
+	{ "vsync", test_vsync },       { "sleep", test_sleep },
 	{ "fences", test_fences },     { "sharing", test_sharing },   { "records", test_records },
 };
 

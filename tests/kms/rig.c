@@ -152,9 +152,13 @@ const drmModeModeInfo *rig_mode(const struct rig *rig, int width, int height)
 void set(struct rig *rig, drmModeAtomicReq *req, uint32_t object, enum property property,
 	 uint64_t value)
 {
-	uint32_t id = find_property(rig->fd, object, properties[property].type,
-				    properties[property].name, NULL);
+	static uint32_t ids[sizeof(properties) / sizeof(properties[0])];
+	uint32_t id = ids[property];
 
+	/* Objects of one kind share their properties. */
+	if (!id)
+		id = ids[property] = find_property(rig->fd, object, properties[property].type,
+						   properties[property].name, NULL);
 	if (!id || drmModeAtomicAddProperty(req, object, id, value) < 0) {
 		fprintf(stderr, "kms-test: no property %s\n", properties[property].name);
 		exit(2);

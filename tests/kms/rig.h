@@ -109,6 +109,7 @@ void test_tearing(struct rig *rig);
 void test_refusals(struct rig *rig);
 void test_fences(struct rig *rig);
 void test_sharing(struct rig *rig);
+void test_sleep(struct rig *rig);
 void test_records(struct rig *rig);
 /** flip_on - flip for so many seconds of CLOCK_MONOTONIC, whatever becomes of it. */
 int flip_on(struct rig *rig, unsigned int seconds);

@@ -193,3 +193,37 @@ void test_sharing(struct rig *rig)
 	close(crcs);
 	buffer_destroy(rig, &buffer);
 }
+
+static bool write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+	bool ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	close(fd);
+	return ok;
+}
+
+/* The system sleeps, as far as its devices are concerned, and shows the same afterwards. */
+void test_sleep(struct rig *rig)
+{
+	uint32_t before = 0, after = 1;
+	struct buffer buffer;
+	struct event event;
+	int crcs;
+
+	if (!expect(!buffer_create(rig, &buffer, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, 0) &&
+		    !rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffer), "a mode"))
+		return;
+	for (size_t i = 0; i < buffer.size; i++)
+		buffer.pixels[i] = i * 7 >> 4;
+	crcs = crc_open();
+	expect(shown_crc(rig, crcs, &before), "a picture");
+	close(crcs);
+	expect(write_file("/sys/power/pm_test", "devices") && write_file("/sys/power/state", "mem"),
+	       "the devices sleep and wake up");
+	crcs = crc_open();
+	expect(shown_crc(rig, crcs, &after) && before == after, "the same picture after sleep");
+	expect(!flip(rig, &buffer, &event), "a flip after sleep");
+	close(crcs);
+	buffer_destroy(rig, &buffer);
+}

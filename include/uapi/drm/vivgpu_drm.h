@@ -96,6 +96,8 @@ struct drm_vivgpu_get_param {
 
 /* The processor's mapping is cached instead of write-combined. */
 #define DRM_VIVGPU_BO_CACHED		(1 << 0)
+/* The buffer can become a framebuffer: it is one piece of memory, or ENOMEM. */
+#define DRM_VIVGPU_BO_SCANOUT		(1 << 1)
 
 /**
  * struct drm_vivgpu_bo_create - allocate memory
@@ -103,7 +105,7 @@ struct drm_vivgpu_get_param {
 struct drm_vivgpu_bo_create {
 	/** @size: in, bytes, rounded up to pages */
 	__u64 size;
-	/** @flags: in, DRM_VIVGPU_BO_CACHED */
+	/** @flags: in, DRM_VIVGPU_BO_CACHED or DRM_VIVGPU_BO_SCANOUT, not both */
 	__u32 flags;
 	/** @handle: out */
 	__u32 handle;

@@ -279,7 +279,10 @@ static int set_crc_source(struct drm_crtc *crtc, const char *source)
 	kms->crc = on;
 	spin_unlock_irq(&drm->event_lock);
 	if (drm_dev_enter(drm, &idx)) {
-		vivgpu_board_crc_enable(kms->vdev, on);
+		if (!pm_runtime_resume_and_get(drm->dev)) {
+			vivgpu_board_crc_enable(kms->vdev, on);
+			pm_runtime_put_autosuspend(drm->dev);
+		}
 		drm_dev_exit(idx);
 	}
 	if (was)

@@ -15,6 +15,7 @@
 #include <drm/drm_utils.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
@@ -328,11 +329,16 @@ int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *
 {
 	struct drm_vivgpu_bo_create *args = data;
 
-	if (args->flags & ~DRM_VIVGPU_BO_CACHED)
+	switch (args->flags) {
+	case 0:
+	case DRM_VIVGPU_BO_CACHED:
+		return vivgpu_gem_new(file, args->size, args->flags & DRM_VIVGPU_BO_CACHED,
+				      &args->handle);
+	case DRM_VIVGPU_BO_SCANOUT:
+		return vivgpu_contiguous_new(file, args->size, &args->handle);
+	default:
 		return -EINVAL;
-
-	return vivgpu_gem_new(file, args->size, args->flags & DRM_VIVGPU_BO_CACHED,
-			      &args->handle);
+	}
 }
 
 /* Size and address of a buffer. */
