@@ -8,7 +8,7 @@ STAGES := vm/stages
 ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
-export APP PERSONALITY TIME DRIVER VIEW TIMEOUT
+export APP PERSONALITY TIME DRIVER VIEW TIMEOUT WHOLE
 
 ##@ Use
 
@@ -34,7 +34,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-igt test-mesa test-virtual test-calibration
+SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-kms test-igt test-mesa test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -76,6 +76,10 @@ test-piglit-core: ## a part of it that takes a few minutes
 test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, pictures
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/kernel/run
+
+test-kms: ## the card's display: pictures, time, applications, stock IGT; WHOLE=1: all of IGT's
+	@$(STAGES) kernel kernel-debug mesa card tools igtroot
+	@tests/kms/run
 
 test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) kernel-debug card tools igtroot
@@ -125,5 +129,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench test test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot
