@@ -50,7 +50,8 @@ static bool two_buffers(struct rig *rig, struct buffer buffers[2], int width, in
 
 	for (int i = 0; i < 2; i++) {
 		if (!expect(!buffer_create(rig, &buffers[i], width, height, DRM_FORMAT_XRGB8888,
-					   DRM_FORMAT_MOD_LINEAR), "a buffer"))
+					   DRM_FORMAT_MOD_LINEAR),
+			    "a buffer"))
 			return false;
 		memset(buffers[i].pixels, i ? 0x5a : 0xc3, buffers[i].size);
 	}
@@ -82,7 +83,8 @@ static void test_pace(struct rig *rig, int width, int height)
 	expect(ok, "%d flips at %dx%d, %u of them late", FLIPS, width, height, late);
 	/* The event has microseconds. */
 	expect(worst <= uncertainty_ns() + 1000,
-	       "stamps are whole frames apart (%.0f ns), worst error %.0f ns", frame_ns(rig), worst);
+	       "stamps are whole frames apart (%.0f ns), worst error %.0f ns", frame_ns(rig),
+	       worst);
 	if (virtual_time())
 		expect(!late, "60 Hz is kept");
 	for (int i = 0; i < 2; i++)

@@ -11,15 +11,14 @@
 
 #include "rig.h"
 
-
 static const struct {
 	const char *name;
 	void (*run)(struct rig *rig);
 } subjects[] = {
-	{ "pictures", test_pictures }, { "cursor", test_cursor },     { "gamma", test_gamma },
-	{ "flips", test_flips },       { "tearing", test_tearing },   { "refusals", test_refusals },
-	{ "vsync", test_vsync },       { "sleep", test_sleep },
-	{ "fences", test_fences },     { "sharing", test_sharing },   { "records", test_records },
+	{ "pictures", test_pictures }, { "cursor", test_cursor },   { "gamma", test_gamma },
+	{ "flips", test_flips },       { "tearing", test_tearing }, { "refusals", test_refusals },
+	{ "vsync", test_vsync },       { "sleep", test_sleep },     { "fences", test_fences },
+	{ "sharing", test_sharing },   { "records", test_records },
 };
 
 static bool wanted(const char *name, int argc, char **argv)

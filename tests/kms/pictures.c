@@ -42,7 +42,8 @@ static void draw_noise(struct buffer *buffer, struct screen *picture)
 			if (cpp == 2)
 				word &= 0xffff;
 			memcpy(buffer->pixels +
-			       pixel_offset(buffer->modifier, buffer->pitch, cpp, x, y), &word, cpp);
+				       pixel_offset(buffer->modifier, buffer->pitch, cpp, x, y),
+			       &word, cpp);
 			pixel_rgb(format, word, rgb);
 			screen_set(picture, x, y, rgb);
 		}
@@ -61,7 +62,8 @@ static bool prepare(struct rig *rig, struct buffer *black, int *crcs)
 	if (!expect(mode, "the monitor offers %dx%d", WIDTH, HEIGHT))
 		return false;
 	if (!expect(!buffer_create(rig, black, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888,
-				   DRM_FORMAT_MOD_LINEAR), "a black buffer") ||
+				   DRM_FORMAT_MOD_LINEAR),
+		    "a black buffer") ||
 	    !expect(!rig_show(rig, mode, black), "the mode is set"))
 		return false;
 	*crcs = crc_open();
@@ -97,8 +99,8 @@ static void test_format(struct rig *rig, int crcs, const struct pixel_format *fo
 }
 
 /* A part of a buffer somewhere on the screen, the rest of which is black. */
-static void test_place(struct rig *rig, int crcs, struct buffer *buffer,
-		       const struct screen *noise, const int place[6])
+static void test_place(struct rig *rig, int crcs, struct buffer *buffer, const struct screen *noise,
+		       const int place[6])
 {
 	drmModeAtomicReq *req = drmModeAtomicAlloc();
 	struct screen screen;
@@ -123,9 +125,9 @@ static void test_place(struct rig *rig, int crcs, struct buffer *buffer,
 static void test_places(struct rig *rig, int crcs)
 {
 	static const int places[][6] = {
-		{ 0, 0, 100, 60, 256, 128 },	{ 64, 64, 0, 0, 192, 64 },
-		{ 0, 0, -64, -64, 256, 128 },	{ 0, 0, 500, 400, 256, 128 },
-		{ 128, 64, 639, 431, 64, 64 },	{ 0, 0, -192, 100, 256, 128 },
+		{ 0, 0, 100, 60, 256, 128 },   { 64, 64, 0, 0, 192, 64 },
+		{ 0, 0, -64, -64, 256, 128 },  { 0, 0, 500, 400, 256, 128 },
+		{ 128, 64, 639, 431, 64, 64 }, { 0, 0, -192, 100, 256, 128 },
 	};
 	static const int odd[6] = { 3, 5, 17, 13, 201, 99 };
 
@@ -135,7 +137,8 @@ static void test_places(struct rig *rig, int crcs)
 
 		screen_create(&noise, 256, 128);
 		if (expect(!buffer_create(rig, &buffer, 256, 128, DRM_FORMAT_XRGB8888,
-					  modifiers[m]), "a small buffer")) {
+					  modifiers[m]),
+			   "a small buffer")) {
 			draw_noise(&buffer, &noise);
 			for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
 				test_place(rig, crcs, &buffer, &noise, places[i]);
@@ -211,14 +214,16 @@ static bool cursor_is_right(struct rig *rig, int crcs, const struct screen *belo
 static void test_cursor_size(struct rig *rig, int crcs, const struct screen *below, int size)
 {
 	const int xs[] = { -size, 1 - size, -1, 0, 1, WIDTH / 2, WIDTH - size, WIDTH - 1, WIDTH };
-	const int ys[] = { -size, 1 - size, -1, 0, 1, HEIGHT / 2, HEIGHT - size, HEIGHT - 1,
-			   HEIGHT };
+	const int ys[] = {
+		-size, 1 - size, -1, 0, 1, HEIGHT / 2, HEIGHT - size, HEIGHT - 1, HEIGHT
+	};
 	const size_t count = sizeof(xs) / sizeof(xs[0]);
 	struct buffer image;
 	bool ok = true;
 
 	if (!expect(!buffer_create(rig, &image, size, size, DRM_FORMAT_ARGB8888,
-				   DRM_FORMAT_MOD_LINEAR), "an image of %d", size))
+				   DRM_FORMAT_MOD_LINEAR),
+		    "an image of %d", size))
 		return;
 	draw_cursor(&image);
 	for (size_t i = 0; i < count * count; i++)
@@ -235,8 +240,8 @@ static void test_cursor_calls(struct rig *rig, int crcs, const struct screen *be
 	uint32_t got = 0;
 	bool ok;
 
-	if (!expect(!buffer_create(rig, &image, 64, 64, DRM_FORMAT_ARGB8888,
-				   DRM_FORMAT_MOD_LINEAR), "an image of 64"))
+	if (!expect(!buffer_create(rig, &image, 64, 64, DRM_FORMAT_ARGB8888, DRM_FORMAT_MOD_LINEAR),
+		    "an image of 64"))
 		return;
 	memset(image.pixels, 0xff, image.size);
 	ok = !drmModeSetCursor(rig->fd, rig->crtc, image.handle, 64, 64);

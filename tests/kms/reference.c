@@ -9,8 +9,16 @@
 #include <drm_fourcc.h>
 #include <zlib.h>
 
-#define ROW(f, b, rs, rw, gs, gw, bs, bw, as, aw) \
-	{ DRM_FORMAT_##f, #f, b, { { rs, rw }, { gs, gw }, { bs, bw }, { as, aw } } }
+#define ROW(f, b, rs, rw, gs, gw, bs, bw, as, aw)           \
+	{                                                   \
+		DRM_FORMAT_##f, #f, b,                      \
+		{                                           \
+			{ rs, rw }, { gs, gw }, { bs, bw }, \
+			{                                   \
+				as, aw                      \
+			}                                   \
+		}                                           \
+	}
 
 const struct pixel_format pixel_formats[] = {
 	ROW(XRGB8888, 32, 16, 8, 8, 8, 0, 8, 24, 0),

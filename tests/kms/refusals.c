@@ -55,7 +55,8 @@ static void test_framebuffers(struct rig *rig, uint32_t handle)
 		{ "wider than allowed", 4097, 1, x, 4097 * 4, 0, linear, -EINVAL },
 		{ "a split layout", SIDE, 16, x, pitch, 0, DRM_FORMAT_MOD_VIVANTE_SPLIT_TILED,
 		  -EINVAL },
-		{ "another vendor's layout", SIDE, 16, x, pitch, 0, I915_FORMAT_MOD_X_TILED, -EINVAL },
+		{ "another vendor's layout", SIDE, 16, x, pitch, 0, I915_FORMAT_MOD_X_TILED,
+		  -EINVAL },
 		{ "YUV", SIDE, 16, DRM_FORMAT_YUYV, pitch, 0, linear, -EINVAL },
 		{ "24 bits", 128, 16, DRM_FORMAT_RGB888, pitch, 0, linear, -EINVAL },
 		{ "no format", SIDE, 16, 0x20202020, pitch, 0, linear, -EINVAL },
@@ -149,10 +150,11 @@ static void test_planes(struct rig *rig)
 	struct buffer linear, tiled, square, odd;
 
 	if (!expect(!buffer_create(rig, &linear, SIDE, SIDE, DRM_FORMAT_ARGB8888, 0) &&
-		    !buffer_create(rig, &tiled, SIDE, SIDE, DRM_FORMAT_XRGB8888,
-				   DRM_FORMAT_MOD_VIVANTE_TILED) &&
-		    !buffer_create(rig, &square, 64, 64, DRM_FORMAT_ARGB8888, 0) &&
-		    !buffer_create(rig, &odd, 48, 48, DRM_FORMAT_ARGB8888, 0), "buffers"))
+			    !buffer_create(rig, &tiled, SIDE, SIDE, DRM_FORMAT_XRGB8888,
+					   DRM_FORMAT_MOD_VIVANTE_TILED) &&
+			    !buffer_create(rig, &square, 64, 64, DRM_FORMAT_ARGB8888, 0) &&
+			    !buffer_create(rig, &odd, 48, 48, DRM_FORMAT_ARGB8888, 0),
+		    "buffers"))
 		return;
 	expect(!try_plane(rig, rig->primary, &linear, 3, 100, 100, 100), "a part of a plane");
 	expect(try_plane(rig, rig->primary, &linear, 0, 100, 200, 100) == -ERANGE, "scaling");

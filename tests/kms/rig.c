@@ -44,7 +44,6 @@ void skip(const char *name, const char *reason)
 	skipped++;
 }
 
-
 bool counts(void)
 {
 	printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
@@ -236,8 +235,8 @@ int buffer_dumb(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t
 	map.handle = create.handle;
 	if (drmIoctl(rig->fd, DRM_IOCTL_MODE_MAP_DUMB, &map) != 0)
 		return -errno;
-	buffer->pixels = mmap(NULL, buffer->size, PROT_READ | PROT_WRITE, MAP_SHARED, rig->fd,
-			      map.offset);
+	buffer->pixels =
+		mmap(NULL, buffer->size, PROT_READ | PROT_WRITE, MAP_SHARED, rig->fd, map.offset);
 	return buffer->pixels == MAP_FAILED ? -errno : 0;
 }
 

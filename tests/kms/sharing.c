@@ -125,7 +125,9 @@ static int framebuffer_of(struct rig *rig, int dmabuf, uint32_t pitch, uint32_t 
 		return -errno;
 	handles[0] = *handle;
 	return drmModeAddFB2(rig->fd, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, handles, pitches, offsets,
-			     id, 0) ? -errno : 0;
+			     id, 0)
+		       ? -errno
+		       : 0;
 }
 
 /* What one file exports another one of the same device shows. */
@@ -143,8 +145,8 @@ static void test_other_file(struct rig *rig, int crcs, const struct buffer *show
 	memcpy(buffer.pixels, shown->pixels, shown->size);
 	drmPrimeHandleToFD(other.fd, buffer.handle, DRM_CLOEXEC, &dmabuf);
 	expect(!framebuffer_of(rig, dmabuf, buffer.pitch, &again.id, &again.handle) &&
-	       shown_crc(rig, crcs, &before) && !flip(rig, &again, &event) &&
-	       shown_crc(rig, crcs, &after) && before == after,
+		       shown_crc(rig, crcs, &before) && !flip(rig, &again, &event) &&
+		       shown_crc(rig, crcs, &after) && before == after,
 	       "another file's buffer is shown");
 	close(dmabuf);
 	buffer_destroy(&other, &buffer);
@@ -184,7 +186,8 @@ void test_sharing(struct rig *rig)
 	int crcs;
 
 	if (!expect(!buffer_create(rig, &buffer, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, 0) &&
-		    !rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffer), "a mode"))
+			    !rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffer),
+		    "a mode"))
 		return;
 	memset(buffer.pixels, 0x77, buffer.size);
 	crcs = crc_open();
@@ -212,7 +215,8 @@ void test_sleep(struct rig *rig)
 	int crcs;
 
 	if (!expect(!buffer_create(rig, &buffer, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, 0) &&
-		    !rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffer), "a mode"))
+			    !rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffer),
+		    "a mode"))
 		return;
 	for (size_t i = 0; i < buffer.size; i++)
 		buffer.pixels[i] = i * 7 >> 4;
