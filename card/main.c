@@ -161,6 +161,8 @@ static bool build(struct card *card)
 		board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality, &gc);
 	if (!card->board)
 		return fail("personality", "the core cannot be created", strerror(errno));
+	if (o->no_doorbell)
+		board_remove_doorbell(card->board);
 	if (!fit_display(card))
 		return false;
 	uml_bus_attach(card->bus, card->board);

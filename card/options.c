@@ -116,6 +116,12 @@ static const char *take_null_draw(struct card_options *options, const char *valu
 	return NULL;
 }
 
+static const char *take_no_doorbell(struct card_options *options, const char *value)
+{
+	options->no_doorbell = true;
+	return NULL;
+}
+
 static const char *take_once(struct card_options *options, const char *value)
 {
 	options->once = true;
@@ -137,6 +143,7 @@ static const struct option table[] = {
 	  take_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", take_trace },
 	{ "null-draw", NULL, "price draws without drawing", take_null_draw },
+	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none", take_no_doorbell },
 	{ "stats", "FILE", "write the statistics there on exit, besides stderr", take_stats },
 	{ "poll-us", "N",
 	  "look at an idle command loop this often (50; virtual time: every 1 us of it)",

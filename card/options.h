@@ -26,6 +26,7 @@ struct card_options {
 	const struct edid_mode *mode; /* what the monitor prefers */
 	bool virtual_time;
 	bool null_draw;
+	bool no_doorbell;
 	bool once;
 	bool poll_given;
 	uint64_t poll_us, spin_us;

@@ -99,6 +99,11 @@ struct dc_block *board_fit_display(struct board *board, const struct edid_mode *
 	return board_display_init(&board->display, &host, mode) ? board->display.dc : NULL;
 }
 
+void board_remove_doorbell(struct board *board)
+{
+	board->no_doorbell = true;
+}
+
 void board_reset(struct board *board)
 {
 	board->statistics.resets++;
@@ -126,7 +131,7 @@ bool board_take_doorbell(struct board *board)
 
 static uint32_t features(const struct board *board)
 {
-	return BOARD_FEATURE_MAILBOX | BOARD_FEATURE_DOORBELL |
+	return BOARD_FEATURE_MAILBOX | (board->no_doorbell ? 0 : BOARD_FEATURE_DOORBELL) |
 	       (board->display.dc ? BOARD_FEATURE_DISPLAY : 0);
 }
 
@@ -158,7 +163,7 @@ static void write_register(struct board *board, uint32_t offset, uint32_t value)
 {
 	if (offset == BOARD_IRQ_ENABLE)
 		board_irq_set_enable(&board->irq, value);
-	if (offset == BOARD_DOORBELL) {
+	if (offset == BOARD_DOORBELL && !board->no_doorbell) {
 		board->doorbell = true;
 		board->statistics.doorbells++;
 	}

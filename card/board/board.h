@@ -79,6 +79,9 @@ void board_destroy(struct board *board);
  */
 struct dc_block *board_fit_display(struct board *board, const struct edid_mode *mode);
 
+/** board_remove_doorbell - a board without one: drivers are not told of any, writes do nothing. */
+void board_remove_doorbell(struct board *board);
+
 /** board_reset - as at power-on (guest restart or disconnect). */
 void board_reset(struct board *board);
 

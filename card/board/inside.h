@@ -19,7 +19,8 @@ struct board {
 	struct board_display display;
 	uint64_t core_hz;
 	bool null_draw; /* as the options had it */
-	bool doorbell;  /* rang since board_take_doorbell() */
+	bool no_doorbell;
+	bool doorbell; /* rang since board_take_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;

@@ -248,6 +248,16 @@ TEST(doorbell)
 	end();
 }
 
+TEST(no_doorbell)
+{
+	begin(false);
+	board_remove_doorbell(board);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_FEATURES), BOARD_FEATURE_MAILBOX);
+	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
+	CHECK(!board_take_doorbell(board));
+	end();
+}
+
 TEST(the_core_can_yield)
 {
 	begin(false);
@@ -463,6 +473,7 @@ int main(void)
 	RUN(an_msi_for_each_rising_line);
 	RUN(interrupt_enable);
 	RUN(doorbell);
+	RUN(no_doorbell);
 	RUN(the_core_can_yield);
 	RUN(lost_interrupts);
 	RUN(virtual_interrupts_go_through_the_calendar);

@@ -53,7 +53,7 @@ TEST(defaults)
 	CHECK_EQ(parse("--socket=/run/card"), OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/run/card"));
 	CHECK(!strcmp(options.personality->name, "gc3000"));
-	CHECK(!options.virtual_time && !options.once && !options.null_draw);
+	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
 	CHECK(!options.control && !options.trace && !options.stats && !options.clock);
 	CHECK_EQ(options.spin_us, 50);
 	CHECK_EQ(options_poll_ns(&options), 50000);
@@ -63,7 +63,7 @@ TEST(everything)
 {
 	CHECK_EQ(parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		       "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
-		       "--spin-us 0 --clock imx6q"),
+		       "--spin-us 0 --clock imx6q --no-doorbell"),
 		 OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
@@ -72,7 +72,7 @@ TEST(everything)
 	CHECK(!strcmp(options.stats, "/st"));
 	CHECK(!strcmp(options.clock, "imx6q"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));
-	CHECK(options.virtual_time && options.once && options.null_draw);
+	CHECK(options.virtual_time && options.once && options.null_draw && options.no_doorbell);
 	CHECK_EQ(options.spin_us, 0);
 	CHECK_EQ(options_poll_ns(&options), 7000);
 }

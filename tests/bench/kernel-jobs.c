@@ -1,0 +1,528 @@
+// SPDX-License-Identifier: MIT
+/*
+ * kernel-jobs: what jobs cost on a kernel driver, etnaviv's or ours, whichever
+ * has the card. The same jobs go through each driver's own calls. Part of
+ * `make bench`.
+ *
+ *	kernel-jobs [SCALE]	lines "name value"; SCALE times the usual number of jobs
+ *	kernel-jobs marked	lines "name times"; each is done so often between two
+ *				calls that kernel-steps knows
+ *
+ * Times are the guest's. Accesses of registers and interrupts are the card's own
+ * counts, asked for through vivgpu-cardctl (environment: CARDCTL).
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <drm/etnaviv_drm.h>
+#include <vivgpu_drm.h>
+#include <xf86drm.h>
+
+#define COMMAND_NOP 0x18000000u
+#define COMMAND_END 0x10000000u
+#define COMMAND_LOAD(address, count) (0x08000000u | (count) << 16 | (address) >> 2)
+/* A state every driver lets clients load, in blocks of a usual size: a header and 7 words. */
+#define STATE_PS_UNIFORMS 0x7000
+#define BLOCK_WORDS 8
+#define FIRST_NODE 128
+#define NODES 16
+#define BUFFERS 100
+#define BUFFER_BYTES 4096
+#define CLIENTS 16
+/* Jobs a client leaves in flight. */
+#define WINDOW 16
+#define WAIT_SECONDS 60
+#define STREAM_KIB 64
+#define STREAM_WORDS (STREAM_KIB * 1024 / 4)
+#define SECOND_NS 1000000000ll
+
+static const uint32_t nops[4] = { COMMAND_NOP, 0, COMMAND_NOP, 0 };
+
+/* An open device, with what either driver's calls need. */
+struct gpu {
+	const struct driver *driver;
+	int fd;
+	uint32_t queue;
+	uint32_t fences[WINDOW]; /* numbers or sync objects, by job */
+	uint32_t buffers[BUFFERS];
+	uint32_t nr_buffers; /* that each job uses */
+};
+
+/* A driver's own calls; each returns an error number. */
+struct driver {
+	const char *name;
+	int (*prepare)(struct gpu *gpu);
+	int (*new_buffer)(struct gpu *gpu, uint32_t *handle);
+	int (*submit)(struct gpu *gpu, const uint32_t *words, uint32_t bytes, uint32_t *fence);
+	int (*wait)(struct gpu *gpu, uint32_t fence);
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+static int call(int fd, unsigned long request, void *data)
+{
+	return drmIoctl(fd, request, data) == 0 ? 0 : errno;
+}
+
+/* End with a message when something goes wrong: half a result is none. */
+static void must(int error, const char *what)
+{
+	if (!error)
+		return;
+	fprintf(stderr, "kernel-jobs: %s: %s\n", what, strerror(error));
+	exit(1);
+}
+
+/* ---- etnaviv ---- */
+
+static int etnaviv_prepare(struct gpu *gpu)
+{
+	return 0;
+}
+
+static int etnaviv_new_buffer(struct gpu *gpu, uint32_t *handle)
+{
+	struct drm_etnaviv_gem_new args = { .size = BUFFER_BYTES, .flags = ETNA_BO_WC };
+	int error = call(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &args);
+
+	*handle = args.handle;
+	return error;
+}
+
+static int etnaviv_submit(struct gpu *gpu, const uint32_t *words, uint32_t bytes, uint32_t *fence)
+{
+	struct drm_etnaviv_gem_submit_bo bos[BUFFERS];
+	struct drm_etnaviv_gem_submit args = {
+		.exec_state = ETNA_PIPE_3D,
+		.bos = (uintptr_t)bos,
+		.nr_bos = gpu->nr_buffers,
+		.stream = (uintptr_t)words,
+		.stream_size = bytes,
+	};
+	int error;
+
+	for (uint32_t i = 0; i < gpu->nr_buffers; i++)
+		bos[i] = (struct drm_etnaviv_gem_submit_bo){ .flags = ETNA_SUBMIT_BO_READ,
+							     .handle = gpu->buffers[i] };
+	error = call(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &args);
+	*fence = args.fence;
+	return error;
+}
+
+static int etnaviv_wait(struct gpu *gpu, uint32_t fence)
+{
+	int64_t end = now_ns() + WAIT_SECONDS * SECOND_NS;
+	struct drm_etnaviv_wait_fence args = {
+		.fence = fence,
+		.timeout = { .tv_sec = end / SECOND_NS, .tv_nsec = end % SECOND_NS },
+	};
+
+	return call(gpu->fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &args);
+}
+
+/* ---- vivgpu ---- */
+
+static int vivgpu_prepare(struct gpu *gpu)
+{
+	struct drm_vivgpu_queue_create args = { .priority = DRM_VIVGPU_PRIORITY_NORMAL };
+	int error = call(gpu->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args);
+
+	gpu->queue = args.queue;
+	for (int i = 0; !error && i < WINDOW; i++)
+		error = -drmSyncobjCreate(gpu->fd, 0, &gpu->fences[i]);
+	return error;
+}
+
+static int vivgpu_new_buffer(struct gpu *gpu, uint32_t *handle)
+{
+	struct drm_vivgpu_bo_create args = { .size = BUFFER_BYTES };
+	int error = call(gpu->fd, DRM_IOCTL_VIVGPU_BO_CREATE, &args);
+
+	*handle = args.handle;
+	return error;
+}
+
+/* Implicit synchronisation, since etnaviv's calls have it too. */
+static int vivgpu_submit(struct gpu *gpu, const uint32_t *words, uint32_t bytes, uint32_t *fence)
+{
+	struct drm_vivgpu_submit_bo bos[BUFFERS];
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = bytes };
+	struct drm_vivgpu_sync out = { .handle = *fence };
+	struct drm_vivgpu_submit args = {
+		.queue = gpu->queue,
+		.flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC,
+		.pieces = (uintptr_t)&piece,
+		.nr_pieces = 1,
+		.bos = (uintptr_t)bos,
+		.nr_bos = gpu->nr_buffers,
+		.out_syncs = (uintptr_t)&out,
+		.nr_out_syncs = 1,
+	};
+
+	for (uint32_t i = 0; i < gpu->nr_buffers; i++)
+		bos[i] = (struct drm_vivgpu_submit_bo){ .handle = gpu->buffers[i],
+							.flags = DRM_VIVGPU_SUBMIT_BO_READ };
+	return call(gpu->fd, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+}
+
+static int vivgpu_wait(struct gpu *gpu, uint32_t fence)
+{
+	return -drmSyncobjWait(gpu->fd, &fence, 1, now_ns() + WAIT_SECONDS * SECOND_NS, 0, NULL);
+}
+
+static const struct driver drivers[] = {
+	{ "etnaviv", etnaviv_prepare, etnaviv_new_buffer, etnaviv_submit, etnaviv_wait },
+	{ "vivgpu", vivgpu_prepare, vivgpu_new_buffer, vivgpu_submit, vivgpu_wait },
+};
+
+/* ---- the device ---- */
+
+static const struct driver *driver_of(int fd)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+	const struct driver *found = NULL;
+
+	for (unsigned int i = 0; version && i < sizeof(drivers) / sizeof(drivers[0]); i++)
+		if (strcmp(version->name, drivers[i].name) == 0)
+			found = &drivers[i];
+	drmFreeVersion(version);
+	return found;
+}
+
+static void open_gpu(struct gpu *gpu)
+{
+	char path[32];
+
+	memset(gpu, 0, sizeof(*gpu));
+	for (int i = FIRST_NODE; i < FIRST_NODE + NODES; i++) {
+		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
+		gpu->fd = open(path, O_RDWR | O_CLOEXEC);
+		if (gpu->fd < 0)
+			continue;
+		gpu->driver = driver_of(gpu->fd);
+		if (gpu->driver)
+			break;
+		close(gpu->fd);
+	}
+	must(gpu->driver ? 0 : ENODEV, "render node");
+	must(gpu->driver->prepare(gpu), "prepare");
+}
+
+/* ---- jobs ---- */
+
+static void submit_nop(struct gpu *gpu, uint32_t *fence)
+{
+	must(gpu->driver->submit(gpu, nops, sizeof(nops), fence), "submit");
+}
+
+/* Jobs one after the other, each waited for. */
+static void run_one_by_one(struct gpu *gpu, unsigned int count)
+{
+	while (count--) {
+		submit_nop(gpu, &gpu->fences[0]);
+		must(gpu->driver->wait(gpu, gpu->fences[0]), "wait");
+	}
+}
+
+/* Jobs with as many in flight as the window allows. */
+static void run_ahead(struct gpu *gpu, unsigned int count)
+{
+	for (unsigned int i = 0; i < count + WINDOW; i++) {
+		uint32_t *fence = &gpu->fences[i % WINDOW];
+
+		if (i >= WINDOW && i - WINDOW < count)
+			must(gpu->driver->wait(gpu, *fence), "wait");
+		if (i < count)
+			submit_nop(gpu, fence);
+	}
+}
+
+/* ---- the card's counts ---- */
+
+struct counts {
+	uint64_t reads, writes, interrupts;
+};
+
+static FILE *card(const char *command)
+{
+	char line[512];
+	FILE *pipe;
+
+	fflush(stdout);
+	snprintf(line, sizeof(line), "%s %s", getenv("CARDCTL") ?: "vivgpu-cardctl", command);
+	pipe = popen(line, "r");
+	must(pipe ? 0 : errno, line);
+	return pipe;
+}
+
+static struct counts read_counts(void)
+{
+	struct counts counts = { 0 };
+	char name[64];
+	unsigned long long value;
+	FILE *pipe = card("stats");
+	unsigned int found = 0;
+
+	while (fscanf(pipe, "%63s %llu", name, &value) == 2) {
+		uint64_t *field = strcmp(name, "board.gc_reads") == 0    ? &counts.reads
+				  : strcmp(name, "board.gc_writes") == 0 ? &counts.writes
+				  : strcmp(name, "board.msi_sent") == 0  ? &counts.interrupts
+									 : NULL;
+
+		found += field != NULL;
+		if (field)
+			*field = value;
+	}
+	must(pclose(pipe) || found != 3 ? EIO : 0, "the card's totals");
+	return counts;
+}
+
+static void print_counts(const char *what, const struct counts *before, unsigned int jobs)
+{
+	struct counts after = read_counts();
+
+	printf("register_reads_per_job%s %.3f\n", what,
+	       (double)(after.reads - before->reads) / jobs);
+	printf("register_writes_per_job%s %.3f\n", what,
+	       (double)(after.writes - before->writes) / jobs);
+	printf("interrupts_per_job%s %.3f\n", what,
+	       (double)(after.interrupts - before->interrupts) / jobs);
+}
+
+/* ---- what is measured ---- */
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of what some calls take, in ns. */
+static int64_t median_ns(void (*once)(struct gpu *gpu, void *data), struct gpu *gpu, void *data,
+			 unsigned int times)
+{
+	int64_t *taken = calloc(times, sizeof(*taken)), median;
+
+	must(taken ? 0 : ENOMEM, "memory");
+	for (unsigned int i = 0; i < times; i++) {
+		int64_t begin = now_ns();
+
+		once(gpu, data);
+		taken[i] = now_ns() - begin;
+	}
+	qsort(taken, times, sizeof(*taken), by_value);
+	median = taken[times / 2];
+	free(taken);
+	return median;
+}
+
+static void one_job(struct gpu *gpu, void *data)
+{
+	run_one_by_one(gpu, 1);
+}
+
+static void measure_latency(struct gpu *gpu, unsigned int jobs)
+{
+	struct counts before;
+
+	run_one_by_one(gpu, 16);
+	before = read_counts();
+	printf("submit_latency %lld\n", (long long)median_ns(one_job, gpu, NULL, jobs));
+	print_counts("", &before, jobs);
+}
+
+static void measure_rate(struct gpu *gpu, unsigned int jobs)
+{
+	struct counts before;
+	int64_t begin;
+
+	run_ahead(gpu, WINDOW);
+	before = read_counts();
+	begin = now_ns();
+	run_ahead(gpu, jobs);
+	printf("jobs_per_second %.0f\n", jobs * (double)SECOND_NS / (now_ns() - begin));
+	print_counts(".ahead", &before, jobs);
+}
+
+/* From here on jobs use buffers. */
+static void make_buffers(struct gpu *gpu)
+{
+	for (unsigned int i = 0; i < BUFFERS; i++)
+		must(gpu->driver->new_buffer(gpu, &gpu->buffers[i]), "buffer");
+	gpu->nr_buffers = BUFFERS;
+}
+
+static void measure_buffers(struct gpu *gpu, unsigned int jobs)
+{
+	make_buffers(gpu);
+	run_one_by_one(gpu, 1);
+	printf("submit_latency.100_buffers %lld\n", (long long)median_ns(one_job, gpu, NULL, jobs));
+	gpu->nr_buffers = 0;
+}
+
+/* One client: is ready, waits until the pipe closes, and works. */
+static void client(const int ready[2], const int go[2], unsigned int jobs)
+{
+	struct gpu gpu;
+	char byte = 0;
+
+	close(go[1]);
+	open_gpu(&gpu);
+	run_one_by_one(&gpu, 1);
+	must(write(ready[1], &byte, 1) == 1 ? 0 : EIO, "pipe");
+	must(read(go[0], &byte, 1) == 0 ? 0 : EIO, "pipe");
+	run_ahead(&gpu, jobs);
+	_exit(0);
+}
+
+static void measure_clients(unsigned int jobs)
+{
+	int ready[2], go[2], status, failed = 0;
+	int64_t begin;
+	char byte;
+
+	must(pipe(ready) || pipe(go) ? errno : 0, "pipe");
+	fflush(stdout);
+	for (int i = 0; i < CLIENTS; i++)
+		if (fork() == 0)
+			client(ready, go, jobs / CLIENTS);
+	for (int i = 0; i < CLIENTS; i++)
+		must(read(ready[0], &byte, 1) == 1 ? 0 : EIO, "a client");
+	begin = now_ns();
+	close(go[1]);
+	while (wait(&status) > 0)
+		failed |= status;
+	must(failed ? EIO : 0, "a client");
+	printf("jobs_per_second.16_clients %.0f\n",
+	       jobs / CLIENTS * CLIENTS * (double)SECOND_NS / (now_ns() - begin));
+}
+
+static void read_fdinfo(struct gpu *gpu, void *data)
+{
+	char text[4096];
+
+	must(pread(*(int *)data, text, sizeof(text), 0) > 0 ? 0 : EIO, "fdinfo");
+}
+
+static void measure_fdinfo(struct gpu *gpu, unsigned int times)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", gpu->fd);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	must(fd < 0 ? errno : 0, path);
+	printf("fdinfo_read %lld\n", (long long)median_ns(read_fdinfo, gpu, &fd, times));
+	close(fd);
+}
+
+static void submit_refused(struct gpu *gpu, void *data)
+{
+	int error = gpu->driver->submit(gpu, data, STREAM_KIB * 1024, &gpu->fences[0]);
+
+	must(error == EPERM ? 0 : error ?: EIO, "a stream that must be refused");
+}
+
+/*
+ * The validator alone: a stream that is refused at its end, less one that is
+ * refused at its beginning. Both are copied, neither makes a job.
+ */
+static void measure_validator(struct gpu *gpu, unsigned int times)
+{
+	uint32_t *words = calloc(STREAM_WORDS, sizeof(*words));
+	int64_t at_end, at_begin;
+
+	must(words ? 0 : ENOMEM, "memory");
+	for (unsigned int i = 0; i < STREAM_WORDS; i += BLOCK_WORDS)
+		words[i] = COMMAND_LOAD(STATE_PS_UNIFORMS, BLOCK_WORDS - 1);
+	words[STREAM_WORDS - BLOCK_WORDS] = COMMAND_END;
+	at_end = median_ns(submit_refused, gpu, words, times);
+	words[0] = COMMAND_END;
+	at_begin = median_ns(submit_refused, gpu, words, times);
+	printf("validator_ns_per_kib %.1f\n", (double)(at_end - at_begin) / STREAM_KIB);
+	free(words);
+}
+
+/* ---- what is counted in instructions ---- */
+
+/* A call that nobody else makes: here kernel-steps begins and ends. */
+static void mark(void)
+{
+	syscall(SYS_getsid, 0);
+}
+
+/* Do something often enough to be in caches, pools and slabs, then between marks. */
+static void count(const char *name, void (*some)(struct gpu *gpu, unsigned int times),
+		  struct gpu *gpu, unsigned int times)
+{
+	printf("%s %u\n", name, times);
+	fflush(stdout);
+	some(gpu, 2 * WINDOW);
+	mark();
+	some(gpu, times);
+	mark();
+}
+
+static void some_fdinfo(struct gpu *gpu, unsigned int times)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", gpu->fd);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	must(fd < 0 ? errno : 0, path);
+	while (times--)
+		read_fdinfo(gpu, &fd);
+	close(fd);
+}
+
+static void count_all(struct gpu *gpu)
+{
+	count("instructions_per_job", run_one_by_one, gpu, 8);
+	count("instructions_per_job.ahead", run_ahead, gpu, WINDOW);
+	count("instructions_per_fdinfo_read", some_fdinfo, gpu, 4);
+	make_buffers(gpu);
+	count("instructions_per_job.100_buffers", run_one_by_one, gpu, 2);
+}
+
+int main(int argc, char **argv)
+{
+	bool marked = argc == 2 && strcmp(argv[1], "marked") == 0;
+	unsigned int scale = argc > 1 && !marked ? atoi(argv[1]) : 1;
+	struct gpu gpu;
+
+	if (argc > 2 || !scale) {
+		fprintf(stderr, "usage: kernel-jobs [SCALE] | marked\n");
+		return 2;
+	}
+	open_gpu(&gpu);
+	if (marked) {
+		count_all(&gpu);
+		return 0;
+	}
+	measure_latency(&gpu, 500 * scale);
+	measure_rate(&gpu, 1600 * scale);
+	measure_fdinfo(&gpu, 200 * scale);
+	measure_buffers(&gpu, 100 * scale);
+	measure_clients(1600 * scale);
+	if (strcmp(gpu.driver->name, "vivgpu") == 0)
+		measure_validator(&gpu, 50 * scale);
+	return 0;
+}

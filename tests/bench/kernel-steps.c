@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/*
+ * kernel-steps: count the instructions a User-Mode Linux kernel executes between
+ * two calls of a marker function, by stepping through them. Processors whose
+ * counters are out of reach leave no other exact way. Part of `make bench`.
+ *
+ *	kernel-steps PID MARKER OUTPUT [PROFILE]
+ *
+ * MARKER is the function's address, in hexadecimal. Each pair of calls becomes a
+ * line of OUTPUT, a number. PROFILE gets lines "pair address count" of where
+ * they were. The guest should run in virtual time, in which waiting for this
+ * program takes none. Ends with the guest.
+ */
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/types.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#define BREAKPOINT 0xccull
+/* Different addresses of one profile; a power of two. */
+#define PLACES (1u << 18)
+
+struct place {
+	uint64_t address, count;
+};
+
+struct tracee {
+	pid_t pid;
+	uint64_t marker;
+	long original; /* the word at the marker */
+	FILE *output, *profile;
+	unsigned int pairs;
+	struct place *places;
+};
+
+static void must(int good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "kernel-steps: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* The signal to hand on at the next start: 0 for what tracing itself caused. */
+static int wait_for_stop(const struct tracee *t)
+{
+	int status;
+
+	must(waitpid(t->pid, &status, __WALL) == t->pid, "wait");
+	if (!WIFSTOPPED(status))
+		exit(0);
+	/* An event of tracing carries its number above the signal. */
+	return WSTOPSIG(status) == SIGTRAP || status >> 16 ? 0 : WSTOPSIG(status);
+}
+
+static void resume(const struct tracee *t, enum __ptrace_request how, int signal)
+{
+	must(!ptrace(how, t->pid, NULL, (void *)(intptr_t)signal), "resume");
+}
+
+static uint64_t address_of(const struct tracee *t)
+{
+	return ptrace(PTRACE_PEEKUSER, t->pid, offsetof(struct user_regs_struct, rip), NULL);
+}
+
+static void write_word(const struct tracee *t, long word)
+{
+	must(!ptrace(PTRACE_POKETEXT, t->pid, t->marker, word), "write");
+}
+
+static void set_breakpoint(const struct tracee *t)
+{
+	write_word(t, (t->original & ~0xffl) | BREAKPOINT);
+}
+
+/* Run to the marker and stand before its first instruction, the breakpoint taken away. */
+static void run_to_marker(const struct tracee *t)
+{
+	int signal = 0;
+
+	set_breakpoint(t);
+	do {
+		resume(t, PTRACE_CONT, signal);
+		signal = wait_for_stop(t);
+	} while (signal || address_of(t) != t->marker + 1);
+	write_word(t, t->original);
+	must(!ptrace(PTRACE_POKEUSER, t->pid, offsetof(struct user_regs_struct, rip), t->marker),
+	     "step back");
+}
+
+static void note_place(const struct tracee *t, uint64_t address)
+{
+	uint32_t at = (uint32_t)(address * 0x9e3779b97f4a7c15ull >> 40) % PLACES;
+
+	while (t->places[at].count && t->places[at].address != address)
+		at = (at + 1) % PLACES;
+	t->places[at].address = address;
+	t->places[at].count++;
+}
+
+/* From the marker to the marker. */
+static uint64_t step_to_marker(const struct tracee *t)
+{
+	uint64_t steps = 0, address;
+	int signal = 0;
+
+	do {
+		resume(t, PTRACE_SINGLESTEP, signal);
+		signal = wait_for_stop(t);
+		if (signal)
+			continue;
+		steps++;
+		address = address_of(t);
+		if (t->profile)
+			note_place(t, address);
+	} while (signal || address != t->marker);
+	return steps;
+}
+
+static void write_profile(const struct tracee *t)
+{
+	for (unsigned int i = 0; t->profile && i < PLACES; i++)
+		if (t->places[i].count)
+			fprintf(t->profile, "%u %llx %llu\n", t->pairs,
+				(unsigned long long)t->places[i].address,
+				(unsigned long long)t->places[i].count);
+	if (t->profile)
+		fflush(t->profile);
+	memset(t->places, 0, PLACES * sizeof(*t->places));
+}
+
+static void pass_marker(const struct tracee *t)
+{
+	int signal = 0;
+
+	do {
+		resume(t, PTRACE_SINGLESTEP, signal);
+		signal = wait_for_stop(t);
+	} while (signal);
+}
+
+int main(int argc, char **argv)
+{
+	struct tracee t = { 0 };
+
+	if (argc != 4 && argc != 5) {
+		fprintf(stderr, "usage: kernel-steps PID MARKER OUTPUT [PROFILE]\n");
+		return 2;
+	}
+	t.pid = atoi(argv[1]);
+	t.marker = strtoull(argv[2], NULL, 16);
+	t.places = calloc(PLACES, sizeof(*t.places));
+	must(t.places != NULL, "memory");
+	must(!ptrace(PTRACE_SEIZE, t.pid, NULL, NULL), "seize");
+	must(!ptrace(PTRACE_INTERRUPT, t.pid, NULL, NULL), "interrupt");
+	wait_for_stop(&t);
+	errno = 0;
+	t.original = ptrace(PTRACE_PEEKTEXT, t.pid, t.marker, NULL);
+	must(!errno, "read");
+	t.profile = argc == 5 ? fopen(argv[4], "w") : NULL;
+	must(argc == 4 || t.profile, "profile");
+	/* The file's being there says that the guest may begin. */
+	t.output = fopen(argv[3], "w");
+	must(t.output != NULL, argv[3]);
+	for (;;) {
+		run_to_marker(&t);
+		fprintf(t.output, "%llu\n", (unsigned long long)step_to_marker(&t));
+		fflush(t.output);
+		write_profile(&t);
+		t.pairs++;
+		pass_marker(&t);
+	}
+}
