@@ -39,14 +39,14 @@ components_of(unsigned number)
 
 /* May a value of the class be put into these components? */
 static bool
-class_has(enum vir_class class, unsigned components)
+class_has(enum vir_class kind, unsigned components)
 {
-   switch (class) {
+   switch (kind) {
    case VIR_CLASS_ANY_1:
    case VIR_CLASS_ANY_2:
    case VIR_CLASS_ANY_3:
    case VIR_CLASS_ANY_4:
-      return util_bitcount(components) == class - VIR_CLASS_ANY_1 + 1;
+      return util_bitcount(components) == kind - VIR_CLASS_ANY_1 + 1;
    case VIR_CLASS_START_1:
       return components == 0x1;
    case VIR_CLASS_START_2:
@@ -77,11 +77,11 @@ vir_allocator_setup(struct vivgpu_compiler *compiler)
          for (unsigned b = 1; b < a; b++)
             if (a & b)
                ra_add_reg_conflict(regs, set_number(temp, a), set_number(temp, b));
-   for (unsigned class = 0; class < VIR_CLASSES; class++) {
-      compiler->classes[class] = ra_alloc_reg_class(regs);
+   for (unsigned kind = 0; kind < VIR_CLASSES; kind++) {
+      compiler->classes[kind] = ra_alloc_reg_class(regs);
       for (unsigned number = 0; number < temps * SETS; number++)
-         if (class_has(class, components_of(number)))
-            ra_class_add_reg(compiler->classes[class], number);
+         if (class_has(kind, components_of(number)))
+            ra_class_add_reg(compiler->classes[kind], number);
    }
    ra_set_finalize(regs, NULL);
    compiler->regs = regs;
@@ -134,8 +134,7 @@ is_live(const BITSET_WORD *live, uint32_t reg)
 }
 
 static void
-interfere_with_live(struct vir_shader *s, struct ra_graph *g, const BITSET_WORD *live,
-                    uint32_t reg)
+interfere_with_live(struct vir_shader *s, struct ra_graph *g, const BITSET_WORD *live, uint32_t reg)
 {
    for (uint32_t other = 0; other < s->num_regs; other++)
       if (other != reg && is_live(live, other))

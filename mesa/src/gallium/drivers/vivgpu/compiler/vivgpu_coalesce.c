@@ -3,9 +3,9 @@
  *
  * Copies from register to register disappear by giving both sides one
  * register: each component of the source becomes a component of the
- * destination, or several if it was copied to several. That is right where no component is written while the one it
- * would share a place with is live, the copy itself excepted: both hold the
- * same value there.
+ * destination, or several if it was copied to several. That is right where no component is written
+ * while the one it would share a place with is live, the copy itself excepted: both hold the same
+ * value there.
  */
 
 #include "util/bitset.h"

@@ -28,14 +28,15 @@ struct nir_shader_compiler_options;
 struct util_debug_callback;
 struct vivgpu_compiler;
 
-#define VIVGPU_MAX_VARYINGS 16      /* inputs of a fragment, outputs of a vertex shader */
-#define VIVGPU_MAX_ATTRIBUTES 16    /* inputs of a vertex shader */
-#define VIVGPU_MAX_COLOR_OUTPUTS 8  /* colours of a fragment shader */
-#define VIVGPU_MAX_SAMPLERS 16      /* of one stage */
-#define VIVGPU_INSTRUCTION_WORDS 4  /* 32-bit words of an instruction */
-#define VIVGPU_NO_REG (-1)          /* there is no such input or output */
+#define VIVGPU_MAX_VARYINGS      16   /* inputs of a fragment, outputs of a vertex shader */
+#define VIVGPU_MAX_ATTRIBUTES    16   /* inputs of a vertex shader */
+#define VIVGPU_MAX_COLOR_OUTPUTS 8    /* colours of a fragment shader */
+#define VIVGPU_MAX_SAMPLERS      16   /* of one stage */
+#define VIVGPU_INSTRUCTION_WORDS 4    /* 32-bit words of an instruction */
+#define VIVGPU_NO_REG            (-1) /* there is no such input or output */
 
-/* Invocations that have a place of their own in the scratch buffer; more than are ever in flight. */
+/* Invocations that have a place of their own in the scratch buffer; more than are ever in flight.
+ */
 #define VIVGPU_SCRATCH_SLOTS 4096
 /* The scratch buffer's first bytes: a counter, which the driver sets to zero once. */
 #define VIVGPU_SCRATCH_HEADER 64
@@ -70,17 +71,17 @@ struct vivgpu_shader_key {
 
 /* What one component of a uniform register has to hold when the shader runs. */
 enum vivgpu_uniform_kind {
-   VIVGPU_UNIFORM_UNUSED,           /* anything */
-   VIVGPU_UNIFORM_CONSTANT,         /* value itself */
-   VIVGPU_UNIFORM_USER,             /* word number value of constant buffer 0 */
-   VIVGPU_UNIFORM_UBO_ADDRESS,      /* GPU address of constant buffer number value */
-   VIVGPU_UNIFORM_TEXTURE_WIDTH,    /* of level 0 of the view of sampler value; */
-   VIVGPU_UNIFORM_TEXTURE_HEIGHT,   /*    an integer with HALTI2, else a float */
-   VIVGPU_UNIFORM_TEXTURE_DEPTH,    /* or layers */
-   VIVGPU_UNIFORM_TEXTURE_SCALE_X,  /* float: 1 / width */
-   VIVGPU_UNIFORM_TEXTURE_SCALE_Y,  /* float: 1 / height */
-   VIVGPU_UNIFORM_CLIP_PLANE,       /* component value % 4 of user clip plane value / 4 */
-   VIVGPU_UNIFORM_SCRATCH_ADDRESS,  /* GPU address of the scratch buffer */
+   VIVGPU_UNIFORM_UNUSED,          /* anything */
+   VIVGPU_UNIFORM_CONSTANT,        /* value itself */
+   VIVGPU_UNIFORM_USER,            /* word number value of constant buffer 0 */
+   VIVGPU_UNIFORM_UBO_ADDRESS,     /* GPU address of constant buffer number value */
+   VIVGPU_UNIFORM_TEXTURE_WIDTH,   /* of level 0 of the view of sampler value; */
+   VIVGPU_UNIFORM_TEXTURE_HEIGHT,  /*    an integer with HALTI2, else a float */
+   VIVGPU_UNIFORM_TEXTURE_DEPTH,   /* or layers */
+   VIVGPU_UNIFORM_TEXTURE_SCALE_X, /* float: 1 / width */
+   VIVGPU_UNIFORM_TEXTURE_SCALE_Y, /* float: 1 / height */
+   VIVGPU_UNIFORM_CLIP_PLANE,      /* component value % 4 of user clip plane value / 4 */
+   VIVGPU_UNIFORM_SCRATCH_ADDRESS, /* GPU address of the scratch buffer */
 };
 
 struct vivgpu_uniform {
@@ -150,8 +151,9 @@ struct vivgpu_shader {
    bool uses_point_coord;
    bool uses_frag_coord; /* register 0, which holds it in any case */
 
-   uint16_t samplers;      /* bit n: sampler n of the stage is used */
-   uint32_t scratch_bytes; /* of each of VIVGPU_SCRATCH_SLOTS, after VIVGPU_SCRATCH_HEADER; 0: none */
+   uint16_t samplers; /* bit n: sampler n of the stage is used */
+   uint32_t
+      scratch_bytes; /* of each of VIVGPU_SCRATCH_SLOTS, after VIVGPU_SCRATCH_HEADER; 0: none */
 
    struct vivgpu_shader_stats stats;
 };

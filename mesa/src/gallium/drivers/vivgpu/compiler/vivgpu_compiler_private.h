@@ -29,7 +29,7 @@ struct vivgpu_core {
    unsigned max_temps;
    unsigned max_instructions;
    unsigned max_uniforms[MESA_SHADER_FRAGMENT + 1]; /* by stage */
-   unsigned vertex_sampler_base; /* number of a vertex shader's first sampler */
+   unsigned vertex_sampler_base;                    /* number of a vertex shader's first sampler */
 };
 
 /* Sets of components a value of the allocator's class may be put into. */
@@ -38,10 +38,10 @@ enum vir_class {
    VIR_CLASS_ANY_2,
    VIR_CLASS_ANY_3,
    VIR_CLASS_ANY_4,
-   VIR_CLASS_START_1, /* exactly x */
-   VIR_CLASS_START_2, /* exactly xy */
-   VIR_CLASS_START_3, /* exactly xyz */
-   VIR_CLASS_FACTORS,   /* xy or zw */
+   VIR_CLASS_START_1,      /* exactly x */
+   VIR_CLASS_START_2,      /* exactly xy */
+   VIR_CLASS_START_3,      /* exactly xyz */
+   VIR_CLASS_FACTORS,      /* xy or zw */
    VIR_CLASS_NEIGHBOURS_2, /* xy, yz or zw */
    VIR_CLASS_NEIGHBOURS_3, /* xyz or yzw */
    VIR_CLASSES,

@@ -35,17 +35,17 @@
 extern "C" {
 #endif
 
-#define VIR_SRCS 3
+#define VIR_SRCS   3
 #define VIR_NO_REG ~0u
 
 enum vir_file {
    VIR_NONE,
-   VIR_REG,     /* register index */
-   VIR_USER,    /* vec4 number index of constant buffer 0 */
-   VIR_POOL,    /* constants and what the driver fills in: pool[] */
-   VIR_FACE,    /* the core's register that tells front from back */
+   VIR_REG,  /* register index */
+   VIR_USER, /* vec4 number index of constant buffer 0 */
+   VIR_POOL, /* constants and what the driver fills in: pool[] */
+   VIR_FACE, /* the core's register that tells front from back */
    /* after vir_legalize(), instead of USER and POOL: */
-   VIR_UNIFORM, /* uniform register index */
+   VIR_UNIFORM,   /* uniform register index */
    VIR_IMMEDIATE, /* 20 bits of kind immediate in index, all components alike */
 };
 
@@ -58,11 +58,11 @@ enum vir_immediate {
 
 struct vir_src {
    enum vir_file file;
-   bool neg, abs;       /* first abs, then neg */
-   bool indirect;       /* USER, UNIFORM: plus a0.x registers */
-   uint8_t immediate;   /* enum vir_immediate */
-   uint16_t range;      /* indirect: how many registers it may be */
-   bool in_pool;        /* inside vir_legalize(): index counts from the first pool register */
+   bool neg, abs;     /* first abs, then neg */
+   bool indirect;     /* USER, UNIFORM: plus a0.x registers */
+   uint8_t immediate; /* enum vir_immediate */
+   uint16_t range;    /* indirect: how many registers it may be */
+   bool in_pool;      /* inside vir_legalize(): index counts from the first pool register */
    uint8_t swizzle[4];
    uint32_t index;
    struct vivgpu_uniform pool[4]; /* VIR_POOL: what each component has to be */
@@ -92,7 +92,8 @@ struct vir_instr {
    uint32_t dst;        /* register, or VIR_NO_REG */
    uint8_t mask;        /* components written; of a STORE: components of src[2] stored */
    struct vir_src src[VIR_SRCS];
-   uint8_t reads[VIR_SRCS]; /* shapes TEXTURE, DOT, MEMORY, CONTROL: positions of the swizzle read */
+   uint8_t
+      reads[VIR_SRCS]; /* shapes TEXTURE, DOT, MEMORY, CONTROL: positions of the swizzle read */
    uint8_t sampler, tex_swizzle[4];
    struct vir_block *target; /* BRANCH */
    uint32_t ip;              /* its number, after vir_number() */
@@ -109,14 +110,14 @@ struct vir_block {
 
 struct vir_reg {
    uint8_t components;
-   int8_t fixed;      /* temporary it has to be, component by component; -1: any */
-   bool start;        /* has to start at x: an output */
-   bool live_out;     /* an output: read when the program ends */
-   bool live_in;      /* an input: written before it starts */
-   bool factors;      /* written by a VIR_FACTORS instruction */
-   bool neighbours;   /* written by a LOAD of several components */
+   int8_t fixed;    /* temporary it has to be, component by component; -1: any */
+   bool start;      /* has to start at x: an output */
+   bool live_out;   /* an output: read when the program ends */
+   bool live_in;    /* an input: written before it starts */
+   bool factors;    /* written by a VIR_FACTORS instruction */
+   bool neighbours; /* written by a LOAD of several components */
    bool unspillable;
-   uint8_t used;      /* components read somewhere, or live_out; after vir_remove_dead() */
+   uint8_t used; /* components read somewhere, or live_out; after vir_remove_dead() */
 };
 
 struct vir_shader {
@@ -134,7 +135,8 @@ struct vir_shader {
    uint32_t room_uniforms;
    uint32_t num_immediates;
 
-   uint32_t scratch_base; /* register: where the invocation's scratch memory begins, or VIR_NO_REG */
+   uint32_t
+      scratch_base; /* register: where the invocation's scratch memory begins, or VIR_NO_REG */
    struct vir_instr *scratch_stride; /* multiplies by the bytes an invocation has */
    uint32_t scratch_bytes;
    uint32_t spills, fills, loops;
@@ -212,15 +214,15 @@ bool vir_takes_saturation(const struct vir_instr *instr);
 uint32_t vir_instr_weight(const struct vir_instr *instr);
 
 #define vir_foreach_block(block, s) list_for_each_entry(struct vir_block, block, &(s)->blocks, link)
-#define vir_foreach_block_rev(block, s) \
+#define vir_foreach_block_rev(block, s)                                                            \
    list_for_each_entry_rev(struct vir_block, block, &(s)->blocks, link)
-#define vir_foreach_instr(instr, block) \
+#define vir_foreach_instr(instr, block)                                                            \
    list_for_each_entry(struct vir_instr, instr, &(block)->instrs, link)
-#define vir_foreach_instr_safe(instr, block) \
+#define vir_foreach_instr_safe(instr, block)                                                       \
    list_for_each_entry_safe(struct vir_instr, instr, &(block)->instrs, link)
-#define vir_foreach_instr_rev(instr, block) \
+#define vir_foreach_instr_rev(instr, block)                                                        \
    list_for_each_entry_rev(struct vir_instr, instr, &(block)->instrs, link)
-#define vir_foreach_instr_rev_safe(instr, block) \
+#define vir_foreach_instr_rev_safe(instr, block)                                                   \
    list_for_each_entry_safe_rev(struct vir_instr, instr, &(block)->instrs, link)
 
 /* Passes; each leaves a program that means the same. */

@@ -397,9 +397,9 @@ copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
 
       reg = vir_reg_create(l->s, 4);
       l->s->regs[reg].used = components;
-      remember_copy(l, u,
-                    insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, components, src,
-                           (struct vir_src){0}));
+      remember_copy(
+         l, u,
+         insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, components, src, (struct vir_src){0}));
    }
    read_register(instr, i, reg);
 }
@@ -436,8 +436,8 @@ load_indirect(struct legalize *l, struct vir_instr *instr)
 
    l->s->regs[reg].used = components;
    l->s->regs[reg].neighbours = true;
-   made[0] = insert(l, instr, ISA_OPC_LSHIFT, ISA_TYPE_U32, offset, 0x1, address->src[0],
-                    vir_constant(4));
+   made[0] =
+      insert(l, instr, ISA_OPC_LSHIFT, ISA_TYPE_U32, offset, 0x1, address->src[0], vir_constant(4));
    made[1] = insert(l, instr, ISA_OPC_ADD, ISA_TYPE_S32, sum, 0x1, vir_reg_component(offset, 0),
                     vir_constant(instr->src[0].index * 16));
    made[2] = insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
@@ -461,8 +461,8 @@ copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 
    plain.neg = plain.abs = false;
    l->s->regs[reg].used = positions;
-   legalize_instr(l, insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, positions, plain,
-                            (struct vir_src){0}));
+   legalize_instr(
+      l, insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, positions, plain, (struct vir_src){0}));
    read_register(instr, i, reg);
    for (unsigned c = 0; c < 4; c++)
       instr->src[i].swizzle[c] = c;
@@ -533,8 +533,7 @@ legalize_instr(struct legalize *l, struct vir_instr *instr)
          make_pool_source(&instr->src[i]);
    place_user_sources(l, instr);
 
-   const bool alone =
-      l->s->compiler->core.any_uniforms || !sources_in(instr, VIR_UNIFORM);
+   const bool alone = l->s->compiler->core.any_uniforms || !sources_in(instr, VIR_UNIFORM);
    place_pool(l, instr, alone);
 }
 

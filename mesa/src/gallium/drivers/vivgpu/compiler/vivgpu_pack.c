@@ -126,8 +126,7 @@ pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_plac
       if (instr->src[i].file == VIR_NONE)
          continue;
       fixed_positions(instr, i, &fixed);
-      inst.src[i] =
-         pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed, places);
+      inst.src[i] = pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed, places);
    }
    if (shape == VIR_TEXTURE) {
       uint8_t swizzle[4];
@@ -155,8 +154,7 @@ vir_pack(struct vir_shader *s, const struct vir_place *places)
 {
    vir_number(s);
 
-   uint32_t *code =
-      ralloc_array(s, uint32_t, MAX2(s->num_instrs, 1) * VIVGPU_INSTRUCTION_WORDS);
+   uint32_t *code = ralloc_array(s, uint32_t, MAX2(s->num_instrs, 1) * VIVGPU_INSTRUCTION_WORDS);
    uint32_t *block_start = ralloc_array(s, uint32_t, s->num_blocks);
    uint32_t next = 0;
 

@@ -30,10 +30,9 @@ vivgpu_shader_report(const struct vivgpu_shader *shader, struct util_debug_callb
                       "%s shader: %u instructions, %u temps, %u uniforms, %u constants, "
                       "%u immediates, %u textures, %u loads, %u branches, %u loops, "
                       "%u:%u spills:fills, %u cycles",
-                      stage_name(shader->stage), stats->instructions, stats->temps,
-                      stats->uniforms, stats->constants, stats->immediates, stats->textures,
-                      stats->loads, stats->branches, stats->loops, stats->spills, stats->fills,
-                      stats->cycles);
+                      stage_name(shader->stage), stats->instructions, stats->temps, stats->uniforms,
+                      stats->constants, stats->immediates, stats->textures, stats->loads,
+                      stats->branches, stats->loops, stats->spills, stats->fills, stats->cycles);
 }
 
 static void

@@ -211,8 +211,8 @@ look_through(const nir_def **def, uint8_t swizzle[4], bool *neg, bool *abs,
       return false;
 
    const nir_alu_instr *alu = nir_instr_as_alu((*def)->parent_instr);
-   if (alu->op != nir_op_mov && (modifiers == VIR_KEEP_MODIFIERS ||
-                                 (alu->op != nir_op_fneg && alu->op != nir_op_fabs)))
+   if (alu->op != nir_op_mov &&
+       (modifiers == VIR_KEEP_MODIFIERS || (alu->op != nir_op_fneg && alu->op != nir_op_fabs)))
       return false;
 
    if (alu->op == nir_op_fneg)
@@ -271,8 +271,8 @@ add_successor(struct vir_block *block, struct vir_block *successor)
 static void
 jump(struct vir_select *sel, struct vir_block *target)
 {
-   struct vir_instr *branch = vir_emit(sel, ISA_OPC_BRANCH, ISA_TYPE_F32, VIR_NO_REG, 0,
-                                       VIR_NO_SRC, VIR_NO_SRC, VIR_NO_SRC);
+   struct vir_instr *branch = vir_emit(sel, ISA_OPC_BRANCH, ISA_TYPE_F32, VIR_NO_REG, 0, VIR_NO_SRC,
+                                       VIR_NO_SRC, VIR_NO_SRC);
 
    branch->target = target;
    add_successor(sel->block, target);
@@ -295,8 +295,8 @@ jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
 
    const bool binary = test.src[1].file != VIR_NONE;
    struct vir_instr *branch =
-      vir_emit(sel, binary ? ISA_OPC_BRANCH_BINARY : ISA_OPC_BRANCH_UNARY, test.type, VIR_NO_REG,
-               0, test.src[0], test.src[1], VIR_NO_SRC);
+      vir_emit(sel, binary ? ISA_OPC_BRANCH_BINARY : ISA_OPC_BRANCH_UNARY, test.type, VIR_NO_REG, 0,
+               test.src[0], test.src[1], VIR_NO_SRC);
    branch->cond = test.cond;
    branch->target = target;
    add_successor(sel->block, target);

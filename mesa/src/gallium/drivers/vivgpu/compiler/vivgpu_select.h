@@ -22,12 +22,12 @@ struct vir_select {
    struct vir_block *loop_start, *loop_end;
    uint32_t loop_depth;
    uint32_t num_defs;
-   uint32_t *reg_of_def;  /* register of a NIR value or NIR register, or VIR_NO_REG */
-   bool *is_vector;       /* by value: it is made of uniforms and constants only */
+   uint32_t *reg_of_def; /* register of a NIR value or NIR register, or VIR_NO_REG */
+   bool *is_vector;      /* by value: it is made of uniforms and constants only */
    unsigned num_vectors;
-   bool *is_folded;       /* by value: its instruction was made part of another one */
-   uint32_t position;     /* FS: temporary 0 */
-   uint32_t frag_coord;   /* FS: what gl_FragCoord reads */
+   bool *is_folded;                   /* by value: its instruction was made part of another one */
+   uint32_t position;                 /* FS: temporary 0 */
+   uint32_t frag_coord;               /* FS: what gl_FragCoord reads */
    uint32_t input[VARYING_SLOT_MAX];  /* register by attribute number or varying, or VIR_NO_REG */
    uint32_t output[VARYING_SLOT_MAX]; /* register by varying or fragment result */
    uint32_t vertex_id;

@@ -17,13 +17,15 @@ struct alu_row {
 
 #undef TRUE /* a macro on some systems, the name of a condition here */
 
-#define ROW(nir, opcode, condition, operands)    \
-   [nir_op_##nir] = {                            \
-      .valid = true,                             \
-      .op = ISA_OPC_##opcode,                    \
-      .cond = ISA_COND_##condition,              \
-      .type = ISA_TYPE_##operands,               \
+#define ROW(nir, opcode, condition, operands)                                                      \
+   [nir_op_##nir] = {                                                                              \
+      .valid = true,                                                                               \
+      .op = ISA_OPC_##opcode,                                                                      \
+      .cond = ISA_COND_##condition,                                                                \
+      .type = ISA_TYPE_##operands,                                                                 \
    }
+
+/* clang-format off */
 
 /* Operations that are one instruction with their sources in NIR's order. */
 static const struct alu_row rows[nir_num_opcodes] = {
@@ -93,6 +95,8 @@ static const struct alu_row comparisons[nir_num_opcodes] = {
    ROW(slt, SET, LT, F32),
 };
 
+/* clang-format on */
+
 static enum vir_modifiers
 modifiers_of(enum isa_type type)
 {
@@ -139,17 +143,16 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
 {
    struct vir_src src[VIR_SRCS] = {VIR_NO_SRC, VIR_NO_SRC, VIR_NO_SRC};
    const unsigned inputs = nir_op_infos[alu->op].num_inputs;
-   const enum vir_modifiers modifiers =
-      row->op == ISA_OPC_I2F ? VIR_KEEP_MODIFIERS
-      : row->op == ISA_OPC_F2I ? VIR_KEEP_MODIFIERS
-                               : modifiers_of(row->type);
+   const enum vir_modifiers modifiers = row->op == ISA_OPC_I2F   ? VIR_KEEP_MODIFIERS
+                                        : row->op == ISA_OPC_F2I ? VIR_KEEP_MODIFIERS
+                                                                 : modifiers_of(row->type);
 
    for (unsigned i = 0; i < inputs; i++)
       src[i] = vir_resolve_alu(sel, &alu->src[i], modifiers);
 
-   struct vir_instr *instr = vir_emit(sel, row->op, row->type, VIR_NO_REG,
-                                      BITFIELD_MASK(alu->def.num_components), src[0], src[1],
-                                      src[2]);
+   struct vir_instr *instr =
+      vir_emit(sel, row->op, row->type, VIR_NO_REG, BITFIELD_MASK(alu->def.num_components), src[0],
+               src[1], src[2]);
    instr->cond = row->cond;
    give_result(sel, alu, instr);
    return instr;
@@ -160,13 +163,13 @@ static bool
 copied_together(const struct vir_src *a, const struct vir_src *b)
 {
    const bool modified = a->neg || a->abs || b->neg || b->abs;
-   const bool uniforms = (a->file == VIR_POOL || a->file == VIR_USER) &&
-                         (b->file == VIR_POOL || b->file == VIR_USER);
+   const bool uniforms =
+      (a->file == VIR_POOL || a->file == VIR_USER) && (b->file == VIR_POOL || b->file == VIR_USER);
 
    if (uniforms && !modified)
       return true;
-   return a->file == b->file && a->file != VIR_POOL && a->index == b->index &&
-          a->neg == b->neg && a->abs == b->abs;
+   return a->file == b->file && a->file != VIR_POOL && a->index == b->index && a->neg == b->neg &&
+          a->abs == b->abs;
 }
 
 /* The source that gives each component in mask what its own does. */
@@ -257,8 +260,8 @@ select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op
       vir_emit(sel, op, ISA_TYPE_F32, pair, 0x3, src, VIR_NO_SRC, VIR_NO_SRC);
    instr->rounding = ISA_ROUNDING_RTZ; /* asks for the two factors */
    give_result(sel, alu,
-               vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1,
-                        vir_reg_component(pair, 0), vir_reg_component(pair, 1), VIR_NO_SRC));
+               vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1, vir_reg_component(pair, 0),
+                        vir_reg_component(pair, 1), VIR_NO_SRC));
 }
 
 static void
@@ -335,11 +338,10 @@ select_from_bool(struct vir_select *sel, const nir_alu_instr *alu, uint32_t one)
       struct vir_src src[2];
 
       for (unsigned i = 0; i < 2; i++)
-         src[i] = vir_swizzle(
-            vir_resolve_alu(sel, &comparison->src[i], modifiers_of(row->type)),
-            alu->src[0].swizzle);
-      struct vir_instr *instr = vir_emit(sel, ISA_OPC_CMP, row->type, dst, mask, src[0], src[1],
-                                         vir_constant(one));
+         src[i] = vir_swizzle(vir_resolve_alu(sel, &comparison->src[i], modifiers_of(row->type)),
+                              alu->src[0].swizzle);
+      struct vir_instr *instr =
+         vir_emit(sel, ISA_OPC_CMP, row->type, dst, mask, src[0], src[1], vir_constant(one));
       instr->cond = row->cond;
       return;
    }
@@ -403,12 +405,10 @@ select_csel(struct vir_select *sel, const nir_alu_instr *alu)
       struct vir_src src[2];
 
       for (unsigned i = 0; i < 2; i++)
-         src[i] = vir_swizzle(
-            vir_resolve_alu(sel, &comparison->src[i], modifiers_of(row->type)),
-            alu->src[0].swizzle);
+         src[i] = vir_swizzle(vir_resolve_alu(sel, &comparison->src[i], modifiers_of(row->type)),
+                              alu->src[0].swizzle);
       for (unsigned i = 0; i < 2; i++) {
-         if (is_zero(&src[1 - i], mask) &&
-             compare_with_zero(row->cond, row->type, i == 1, &cond)) {
+         if (is_zero(&src[1 - i], mask) && compare_with_zero(row->cond, row->type, i == 1, &cond)) {
             test = src[i];
             type = row->type;
             break;
@@ -416,10 +416,9 @@ select_csel(struct vir_select *sel, const nir_alu_instr *alu)
       }
    }
 
-   struct vir_instr *instr =
-      vir_emit(sel, ISA_OPC_SELECT, type, VIR_NO_REG, mask, test,
-               vir_resolve_alu(sel, &alu->src[1], modifiers_of(type)),
-               vir_resolve_alu(sel, &alu->src[2], modifiers_of(type)));
+   struct vir_instr *instr = vir_emit(sel, ISA_OPC_SELECT, type, VIR_NO_REG, mask, test,
+                                      vir_resolve_alu(sel, &alu->src[1], modifiers_of(type)),
+                                      vir_resolve_alu(sel, &alu->src[2], modifiers_of(type)));
    instr->cond = cond;
    give_result(sel, alu, instr);
 }
@@ -444,8 +443,8 @@ vir_test_of(struct vir_select *sel, const nir_def *def, unsigned component)
    test.cond = row->cond;
    test.type = row->type;
    for (unsigned i = 0; i < 2; i++)
-      test.src[i] = vir_swizzle(vir_resolve_alu(sel, &comparison->src[i], VIR_KEEP_MODIFIERS),
-                                swizzle);
+      test.src[i] =
+         vir_swizzle(vir_resolve_alu(sel, &comparison->src[i], VIR_KEEP_MODIFIERS), swizzle);
    if (comparison->exact)
       test.exact = true;
    return test;
@@ -455,7 +454,7 @@ bool
 vir_test_not(struct vir_test *test)
 {
    static const enum isa_cond contrary[] = {
-      [ISA_COND_EQ] = ISA_COND_NE, [ISA_COND_NE] = ISA_COND_EQ, [ISA_COND_LT] = ISA_COND_GE,
+      [ISA_COND_EQ] = ISA_COND_NE, [ISA_COND_NE] = ISA_COND_EQ,  [ISA_COND_LT] = ISA_COND_GE,
       [ISA_COND_GE] = ISA_COND_LT, [ISA_COND_NZ] = ISA_COND_NOT,
    };
    const bool ordered = test->cond == ISA_COND_LT || test->cond == ISA_COND_GE;

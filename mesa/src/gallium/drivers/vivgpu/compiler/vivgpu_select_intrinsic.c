@@ -15,8 +15,7 @@ static const uint8_t identity[4] = {0, 1, 2, 3};
 static void
 select_register(struct vir_select *sel, const nir_intrinsic_instr *decl)
 {
-   sel->reg_of_def[decl->def.index] =
-      vir_reg_create(sel->ir, nir_intrinsic_num_components(decl));
+   sel->reg_of_def[decl->def.index] = vir_reg_create(sel->ir, nir_intrinsic_num_components(decl));
    if (nir_intrinsic_num_array_elems(decl))
       vir_fail(sel->ir, "array of registers");
 }
@@ -34,10 +33,9 @@ select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
    const struct vir_src index =
       vir_spread(vir_resolve(sel, load->src[0].ssa, identity, VIR_KEEP_MODIFIERS), 0);
-   struct vir_instr *address =
-      vir_emit(sel, sel->core->integers ? ISA_OPC_MOVAI : ISA_OPC_MOVAR,
-               sel->core->integers ? ISA_TYPE_S32 : ISA_TYPE_F32, VIR_NO_REG, 0x1, index,
-               VIR_NO_SRC, VIR_NO_SRC);
+   struct vir_instr *address = vir_emit(sel, sel->core->integers ? ISA_OPC_MOVAI : ISA_OPC_MOVAR,
+                                        sel->core->integers ? ISA_TYPE_S32 : ISA_TYPE_F32,
+                                        VIR_NO_REG, 0x1, index, VIR_NO_SRC, VIR_NO_SRC);
    address->writes_address = true;
 
    struct vir_src src = {
@@ -91,8 +89,7 @@ select_front_face(struct vir_select *sel, const nir_intrinsic_instr *load)
 static void
 select_derivative(struct vir_select *sel, const nir_intrinsic_instr *intrin, enum isa_opc op)
 {
-   const struct vir_src src =
-      vir_resolve(sel, intrin->src[0].ssa, identity, VIR_FOLD_MODIFIERS);
+   const struct vir_src src = vir_resolve(sel, intrin->src[0].ssa, identity, VIR_FOLD_MODIFIERS);
 
    vir_emit(sel, op, ISA_TYPE_F32, vir_def(sel, &intrin->def),
             BITFIELD_MASK(intrin->def.num_components), src, src, VIR_NO_SRC);
@@ -258,9 +255,8 @@ note_use(struct vir_select *sel, const nir_intrinsic_instr *intrin, struct input
       if (!nir_src_is_const(intrin->src[0]) || slot >= VARYING_SLOT_MAX)
          vir_fail(sel->ir, "computed number of an input");
       else
-         use->components[slot] =
-            MAX2(use->components[slot],
-                 nir_intrinsic_component(intrin) + intrin->def.num_components);
+         use->components[slot] = MAX2(use->components[slot],
+                                      nir_intrinsic_component(intrin) + intrin->def.num_components);
       break;
    case nir_intrinsic_load_frag_coord:
       use->frag_coord = true;
@@ -394,8 +390,8 @@ vir_select_outputs(struct vir_select *sel)
    for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
       const uint32_t reg = sel->output[slot];
 
-      if (reg == VIR_NO_REG || sel->ir->stage == MESA_SHADER_FRAGMENT ||
-          slot == VARYING_SLOT_POS || slot == VARYING_SLOT_PSIZ)
+      if (reg == VIR_NO_REG || sel->ir->stage == MESA_SHADER_FRAGMENT || slot == VARYING_SLOT_POS ||
+          slot == VARYING_SLOT_PSIZ)
          continue;
       if (slot == VARYING_SLOT_EDGE || slot == VARYING_SLOT_CLIP_VERTEX) {
          sel->ir->regs[reg].live_out = false; /* nobody takes these */

@@ -31,8 +31,7 @@ address_uniform(struct vir_shader *s)
    for (uint32_t i = 0; i < s->num_uniforms; i++)
       if (s->uniforms[i * 4].kind == VIVGPU_UNIFORM_SCRATCH_ADDRESS)
          return i;
-   s->uniforms =
-      reralloc(s, s->uniforms, struct vivgpu_uniform, (s->num_uniforms + 1) * 4);
+   s->uniforms = reralloc(s, s->uniforms, struct vivgpu_uniform, (s->num_uniforms + 1) * 4);
    memset(&s->uniforms[s->num_uniforms * 4], 0, 4 * sizeof(*s->uniforms));
    s->uniforms[s->num_uniforms * 4].kind = VIVGPU_UNIFORM_SCRATCH_ADDRESS;
    if (s->num_uniforms + 1 > s->compiler->core.max_uniforms[s->stage])
@@ -102,7 +101,8 @@ offset_of(uint32_t offset, unsigned c)
    return immediate(VIVGPU_SCRATCH_HEADER + offset + 4 * c);
 }
 
-/* The register's components of mask are read: they come from memory, into a register of their own. */
+/* The register's components of mask are read: they come from memory, into a register of their own.
+ */
 static uint32_t
 fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned components)
 {

@@ -6,8 +6,7 @@
 
 #include "vir_test.h"
 
-class coalesce : public vir_test {
-};
+class coalesce : public vir_test {};
 
 TEST_F(coalesce, a_vector_is_built_in_place)
 {
@@ -118,8 +117,7 @@ TEST_F(coalesce, loaded_components_stay_neighbours)
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
 
-class dead : public vir_test {
-};
+class dead : public vir_test {};
 
 TEST_F(dead, unread_components_are_not_written)
 {

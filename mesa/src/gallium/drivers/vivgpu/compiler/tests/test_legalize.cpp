@@ -6,8 +6,7 @@
 
 #include "vir_test.h"
 
-class legalize : public vir_test {
-};
+class legalize : public vir_test {};
 
 TEST_F(legalize, user_uniforms_keep_their_order)
 {
@@ -81,10 +80,8 @@ TEST_F(legalize, immediates)
       enum vir_immediate kind;
       uint32_t bits;
    } fitting[] = {
-      {0x3f800000, VIR_IMMEDIATE_FLOAT, 0x3f800},
-      {0x000fffff, VIR_IMMEDIATE_UNSIGNED, 0xfffff},
-      {0xffffffff, VIR_IMMEDIATE_SIGNED, 0xfffff},
-      {0xfff80000, VIR_IMMEDIATE_FLOAT, 0xfff80},
+      {0x3f800000, VIR_IMMEDIATE_FLOAT, 0x3f800},  {0x000fffff, VIR_IMMEDIATE_UNSIGNED, 0xfffff},
+      {0xffffffff, VIR_IMMEDIATE_SIGNED, 0xfffff}, {0xfff80000, VIR_IMMEDIATE_FLOAT, 0xfff80},
       {0xfff80001, VIR_IMMEDIATE_SIGNED, 0x80001},
    };
 
@@ -122,8 +119,8 @@ TEST_F(legalize, cores_before_halti2_have_no_immediates)
 
 TEST_F(legalize, constants_read_together_share_a_register)
 {
-   struct vir_instr *mad = emit(ISA_OPC_MAD, output(1), 0x1, vir_reg(input(1, 1)),
-                                vir_float(0.1f), vir_float(0.2f));
+   struct vir_instr *mad =
+      emit(ISA_OPC_MAD, output(1), 0x1, vir_reg(input(1, 1)), vir_float(0.1f), vir_float(0.2f));
 
    vir_legalize(s);
    EXPECT_EQ(uniforms_read(mad), 1u);

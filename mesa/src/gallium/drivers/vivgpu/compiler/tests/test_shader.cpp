@@ -119,8 +119,9 @@ TEST_F(shader, inputs_of_fragments_follow_the_position)
 {
    begin(MESA_SHADER_FRAGMENT);
    nir_def *late = input(4, VARYING_SLOT_VAR3, 0), *early = input(3, VARYING_SLOT_VAR1, 1);
-   output(nir_fadd(&b, late, nir_vec4(&b, nir_channel(&b, early, 0), nir_channel(&b, early, 1),
-                                      nir_channel(&b, early, 2), nir_imm_float(&b, 1.0f))),
+   output(nir_fadd(&b, late,
+                   nir_vec4(&b, nir_channel(&b, early, 0), nir_channel(&b, early, 1),
+                            nir_channel(&b, early, 2), nir_imm_float(&b, 1.0f))),
           FRAG_RESULT_DATA0);
    compile();
    ASSERT_EQ(made->num_inputs, 2u);
@@ -197,8 +198,7 @@ TEST_F(shader, flat_colours_follow_the_key)
 TEST_F(shader, it_survives_the_disk_cache)
 {
    begin(MESA_SHADER_VERTEX);
-   output(nir_fmul_imm(&b, nir_fsin(&b, input(4, VERT_ATTRIB_GENERIC0, 0)), 0.3),
-          VARYING_SLOT_POS);
+   output(nir_fmul_imm(&b, nir_fsin(&b, input(4, VERT_ATTRIB_GENERIC0, 0)), 0.3), VARYING_SLOT_POS);
    compile();
 
    struct blob blob;
