@@ -195,6 +195,8 @@ static bool fill_uniforms(const struct vivgpu_shader *code)
 /* Where the code leaves what the shader stores in @variable; -1 if nowhere. */
 static int output_register(const struct vivgpu_shader *code, const nir_variable *variable)
 {
+	if (variable->data.location == FRAG_RESULT_DEPTH && code->stage == MESA_SHADER_FRAGMENT)
+		return code->writes_depth ? 0 : -1;
 	if (code->stage == MESA_SHADER_FRAGMENT)
 		return code->color_reg[variable->data.location - FRAG_RESULT_DATA0];
 	if (variable->data.location == VARYING_SLOT_POS)
@@ -244,6 +246,10 @@ static bool compare(const struct vivgpu_shader *code, const nir_variable *variab
 {
 	int reg = output_register(code, variable);
 	nir_run_value *want = nir_run_variable(&exact, variable);
+	bool is_depth =
+		code->stage == MESA_SHADER_FRAGMENT && variable->data.location == FRAG_RESULT_DEPTH;
+	unsigned int components = glsl_get_components(variable->type);
+	unsigned int first = is_depth ? 2 : 0; /* depth is in z */
 	uint64_t killed = reference_kills(false);
 	unsigned int wrong = 0;
 
@@ -254,8 +260,9 @@ static bool compare(const struct vivgpu_shader *code, const nir_variable *variab
 	for (unsigned int lane = 0; lane < LANES; lane++) {
 		if (killed >> lane & 1)
 			continue;
-		for (unsigned int c = 0; c < 4; c++) {
-			float w = number((*want)[c][lane]), got = number(card.temp[reg][c][lane]);
+		for (unsigned int c = 0; c < components; c++) {
+			float w = number((*want)[c][lane]);
+			float got = number(card.temp[reg][first + c][lane]);
 
 			if (is_close(w, spread_of(variable, c, lane, w), got))
 				continue;

@@ -117,6 +117,18 @@ static void load_uniform(struct nir_run *run, struct lanes *lanes,
 	}
 }
 
+static void load_ubo(struct nir_run *run, struct lanes *lanes, const nir_intrinsic_instr *intrin)
+{
+	FOR_LANES(lane, lanes->active)
+	{
+		nir_const_value offset = lanes->def[intrin->src[1].ssa->index][lane][0];
+
+		for (unsigned int c = 0; c < intrin->def.num_components; c++)
+			lanes->def[intrin->def.index][lane][c].u32 =
+				run->uniform[offset.u32 / 4 + c];
+	}
+}
+
 static void derive(struct lanes *lanes, const nir_intrinsic_instr *intrin, unsigned int step)
 {
 	unsigned int source = intrin->src[0].ssa->index;
@@ -156,6 +168,9 @@ static bool run_intrinsic(struct nir_run *run, struct lanes *lanes,
 		return true;
 	case nir_intrinsic_load_uniform:
 		load_uniform(run, lanes, intrin);
+		return true;
+	case nir_intrinsic_load_ubo:
+		load_ubo(run, lanes, intrin);
 		return true;
 	case nir_intrinsic_load_frag_coord:
 		load(lanes, &intrin->def, &run->frag_coord);

@@ -18,7 +18,7 @@ typedef uint32_t nir_run_value[4][LANES];
 struct nir_run {
 	const nir_shader *shader;
 	/* in */
-	const uint32_t *uniform; /* four words a vec4 */
+	const uint32_t *uniform; /* four words a vec4; uniform buffers hold the same */
 	float noise;             /* each float result is off by up to this part of itself */
 	uint32_t seed;
 	unsigned int sampler_base; /* what the core adds to a sampler's number */

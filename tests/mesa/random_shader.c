@@ -77,6 +77,19 @@ static nir_def *indirect_uniform(struct maker *m, unsigned int n)
 				.dest_type = nir_type_float32);
 }
 
+/* A part of the uniform buffer, at a fixed or computed place. */
+static nir_def *buffer(struct maker *m, unsigned int n)
+{
+	nir_builder *b = &m->b;
+	nir_def *offset = nir_imm_int(b, 16 * (int)draw(m, RANDOM_UNIFORMS));
+
+	if (draw(m, 2))
+		offset = nir_imul_imm(
+			b, nir_f2i32(b, nir_fmul_imm(b, nir_fsat(b, pick(m, 1)), 15.0)), 16);
+	return nir_load_ubo(b, n, 32, nir_imm_int(b, 1), offset, .align_mul = 16, .align_offset = 0,
+			    .range_base = 0, .range = ~0u);
+}
+
 /* Any operand. */
 static nir_def *operand(struct maker *m, unsigned int n)
 {
@@ -353,7 +366,10 @@ static void one(struct maker *m)
 			loop(m);
 		return;
 	}
-	switch (draw(m, 16)) {
+	switch (draw(m, m->kind->integers ? 17 : 16)) {
+	case 16:
+		keep(m, buffer(m, n));
+		break;
 	case 0:
 	case 1:
 		keep(m, scalar_function(m));
@@ -441,6 +457,10 @@ static void make_outputs(struct maker *m, nir_def **kept, unsigned int count)
 		m->output[i] = io(m, nir_var_shader_out, 4, location, i);
 		nir_store_var(&m->b, m->output[i], value, 0xf);
 	}
+	if (!vertex && !draw(m, 4))
+		nir_store_var(&m->b,
+			      io(m, nir_var_shader_out, 1, FRAG_RESULT_DEPTH, RANDOM_OUTPUTS),
+			      nir_fsat(&m->b, pick(m, 1)), 0x1);
 }
 
 nir_shader *random_shader(const struct random_kind *kind,
