@@ -97,6 +97,10 @@ fuzz-ioctl: ## calls and streams of chance; SECONDS=N, SEED=N, ROUNDS=N
 	@$(STAGES) kernel-debug card tools
 	@SECONDS_TO_RUN=$(SECONDS) SEED=$(SEED) ROUNDS=$(ROUNDS) tests/fuzz-ioctl/run
 
+shader-stats: ## instructions of piglit's shaders, ours beside etnaviv's
+	@$(STAGES) mesa
+	@tests/mesa/shaders
+
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
 	@tests/virtual/run
@@ -129,5 +133,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench test test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot
