@@ -282,6 +282,10 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->jobs);
 	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->purgeable);
+	ret = vivgpu_kept_init(vdev);
+	if (ret)
+		return ERR_PTR(ret);
+
 	INIT_LIST_HEAD(&vdev->streams);
 	ret = drmm_mutex_init(&vdev->drm, &vdev->purge_lock);
 	if (ret)

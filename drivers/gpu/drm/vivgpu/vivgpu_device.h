@@ -12,6 +12,7 @@
 #include <drm/drm_device.h>
 #include <drm/gpu_scheduler.h>
 
+#include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
 #include "vivgpu_ring.h"
 #include "vivgpu_scrub.h"
@@ -131,6 +132,8 @@ struct vivgpu_device {
 	 * reclaim, having this one, only tries
 	 */
 	struct mutex purge_lock;
+	/** @kept: words of the last jobs, for debugfs */
+	struct vivgpu_kept kept;
 	/** @purgeable: buffers that may be thrown away, oldest advice first */
 	struct list_head purgeable;
 	/** @fence_context: of the ring's own fences */

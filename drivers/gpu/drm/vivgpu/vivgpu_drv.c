@@ -318,6 +318,9 @@ const struct drm_driver vivgpu_drm_driver = {
 	.open = open_file,
 	.postclose = close_file,
 	.show_fdinfo = vivgpu_fdinfo_show,
+#ifdef CONFIG_DEBUG_FS
+	.debugfs_init = vivgpu_debugfs_init,
+#endif
 	.ioctls = ioctls,
 	.num_ioctls = ARRAY_SIZE(ioctls),
 	.fops = &fops,

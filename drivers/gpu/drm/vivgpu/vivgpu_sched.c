@@ -24,6 +24,7 @@
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
+#include "vivgpu_trace.h"
 
 #define TIMEOUT_MS	500
 /* How long a process that exits waits for its queued jobs to start */
@@ -165,6 +166,7 @@ static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 		vivgpu_device_update_clock(vdev);
 		job->times.queued_cycles = vdev->clock.cycles;
 	}
+	trace_vivgpu_run(job);
 	exchange_vm(vdev, job);
 	write_seqcount_begin(&vdev->usage_seq);
 	list_add_tail(&job->link, &vdev->jobs);
@@ -279,6 +281,7 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	note_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
 	vivgpu_record_job(vdev, job);
+	trace_vivgpu_done(job);
 	vdev->done_seqno = fence->seqno;
 	if (job->scrub_words)
 		vdev->scrub.tail = job->scrub_end;
@@ -323,6 +326,7 @@ static void handle_fault(struct vivgpu_device *vdev, u32 bits)
 	vdev->stray = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = fault_address(vdev, vdev->fault_status);
+	trace_vivgpu_fault(vdev);
 	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
 	drm_sched_fault(&vdev->sched);
 }
@@ -457,6 +461,7 @@ static void recover(struct vivgpu_device *vdev)
 	if (vdev->dead)
 		fail_rest(vdev);
 	vivgpu_record_reset(vdev);
+	trace_vivgpu_reset(vdev);
 	take_back(vdev);
 	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);

@@ -18,6 +18,7 @@
 #include <drm/drm_gem.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
@@ -27,6 +28,7 @@
 #include "vivgpu_ring.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_submit.h"
+#include "vivgpu_trace.h"
 #include "vivgpu_validate.h"
 
 static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submission_size *size)
@@ -305,6 +307,8 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	fence = dma_fence_get(&job->base.s_fence->finished);
 	job->id = atomic_inc_return(&job->client->last_job);
 	sub->job_id = job->id;
+	trace_vivgpu_submit(job);
+	vivgpu_kept_note(sub->kept, job);
 	for (i = 0; i < job->nr_bos; i++)
 		dma_resv_add_fence(job->bos[i]->resv, fence,
 				   usage_of(job->bo_flags[i], implicit));
@@ -340,6 +344,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 			   struct dma_fence **fence)
 {
 	struct vivgpu_job *job = sub->job;
+	struct vivgpu_device *vdev = job->vdev;
 	struct ww_acquire_ctx ctx;
 	u32 nr_bos = job->nr_bos;
 	struct drm_gem_object **bos;
@@ -370,6 +375,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	for (u32 i = 0; i < nr_bos; i++)
 		drm_gem_object_get(bos[i]);
 	ret = prepare_bos(job, implicit);
+	sub->kept = vivgpu_kept_alloc(vdev);
 	mutex_lock(&sub->queue->submit);
 	if (READ_ONCE(job->vdev->dead))
 		ret = -ENODEV;
@@ -378,6 +384,10 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	if (!ret)
 		*fence = arm_and_push(sub, implicit);
 	mutex_unlock(&sub->queue->submit);
+	if (!ret) {
+		vivgpu_kept_add(vdev, sub->kept, &sub->stream);
+		sub->kept = NULL;
+	}
 	drm_gem_unlock_reservations(bos, nr_bos, &ctx);
 	for (u32 i = 0; i < nr_bos; i++)
 		drm_gem_object_put(bos[i]);
@@ -392,6 +402,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 void vivgpu_submission_fini(struct vivgpu_submission *sub)
 {
 	kvfree(sub->stream);
+	kfree(sub->kept);
 	if (sub->part)
 		drm_suballoc_free(sub->part, NULL);
 	if (!sub->job)

@@ -22,6 +22,7 @@ struct vivgpu_signal;
  * @stream: the caller's words, copied, before they are checked
  * @words: how many
  * @job_id: the job's number, once it is pushed
+ * @kept: where its words are kept for a look at them, or NULL
  */
 struct vivgpu_submission {
 	struct drm_file *file;
@@ -31,6 +32,7 @@ struct vivgpu_submission {
 	u32 *stream;
 	u32 words;
 	u32 job_id;
+	struct vivgpu_kept_stream *kept;
 };
 
 /**

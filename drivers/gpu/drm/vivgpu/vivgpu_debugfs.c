@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * debugfs: who is there, what is in the ring, what is mapped where, and, if one
+ * asks for them by writing a number to keep_streams, the words of the last jobs.
+ */
+
+#include <linux/debugfs.h>
+#include <linux/math64.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include <drm/drm_debugfs.h>
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_managed.h>
+
+#include "vivgpu_debugfs.h"
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_sched.h"
+#include "vivgpu_validate.h"
+
+#define WORDS_PER_LINE		8
+#define VALIDATOR_ROUNDS	16
+
+/**
+ * struct vivgpu_kept_stream - the words of a job
+ */
+struct vivgpu_kept_stream {
+	/** @link: in the list */
+	struct list_head link;
+	/** @client: whose */
+	u32 client;
+	/** @job: its number */
+	u32 job;
+	/** @cookie: the client's name for it */
+	u64 cookie;
+	/** @count: of @words */
+	u32 count;
+	/** @words: as the client gave them */
+	u32 *words;
+};
+
+static void free_stream(struct vivgpu_kept_stream *stream)
+{
+	kvfree(stream->words);
+	kfree(stream);
+}
+
+/* Throw the oldest away until there are no more than that; lock held. */
+static void trim(struct vivgpu_kept *kept, u32 most)
+{
+	while (kept->count > most) {
+		struct vivgpu_kept_stream *oldest =
+			list_first_entry(&kept->list, struct vivgpu_kept_stream, link);
+
+		list_del(&oldest->link);
+		free_stream(oldest);
+		kept->count--;
+	}
+}
+
+/**
+ * vivgpu_kept_alloc - be ready to keep a job's words
+ * @vdev: the device
+ *
+ * Return: memory for vivgpu_kept_add(), to be freed with kfree() otherwise; NULL
+ * if nobody asked for it or there is none.
+ */
+struct vivgpu_kept_stream *vivgpu_kept_alloc(struct vivgpu_device *vdev)
+{
+	if (!READ_ONCE(vdev->kept.most))
+		return NULL;
+
+	return kzalloc(sizeof(struct vivgpu_kept_stream), GFP_KERNEL);
+}
+
+/**
+ * vivgpu_kept_note - note whose words they are, while the job is there
+ * @stream: what vivgpu_kept_alloc() gave; NULL does nothing
+ * @job: the job; it has its number
+ */
+void vivgpu_kept_note(struct vivgpu_kept_stream *stream, const struct vivgpu_job *job)
+{
+	if (!stream)
+		return;
+
+	stream->client = job->client->id;
+	stream->job = job->id;
+	stream->cookie = job->cookie;
+	stream->count = job->stream_size / sizeof(u32);
+}
+
+/**
+ * vivgpu_kept_add - keep a job's words
+ * @vdev: the device
+ * @stream: what vivgpu_kept_alloc() gave, after vivgpu_kept_note(); NULL does nothing
+ * @words: the words, taken over and set to NULL
+ */
+void vivgpu_kept_add(struct vivgpu_device *vdev, struct vivgpu_kept_stream *stream, u32 **words)
+{
+	struct vivgpu_kept *kept = &vdev->kept;
+
+	if (!stream)
+		return;
+
+	stream->words = *words;
+	*words = NULL;
+	mutex_lock(&kept->lock);
+	list_add_tail(&stream->link, &kept->list);
+	kept->count++;
+	trim(kept, kept->most);
+	mutex_unlock(&kept->lock);
+}
+
+static void release_kept(struct drm_device *drm, void *data)
+{
+	struct vivgpu_kept *kept = data;
+
+	mutex_lock(&kept->lock);
+	trim(kept, 0);
+	mutex_unlock(&kept->lock);
+	mutex_destroy(&kept->lock);
+}
+
+/**
+ * vivgpu_kept_init - nothing is kept yet
+ * @vdev: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int vivgpu_kept_init(struct vivgpu_device *vdev)
+{
+	mutex_init(&vdev->kept.lock);
+	INIT_LIST_HEAD(&vdev->kept.list);
+	return drmm_add_action_or_reset(&vdev->drm, release_kept, &vdev->kept);
+}
+
+static int get_keep(void *data, u64 *value)
+{
+	struct vivgpu_device *vdev = data;
+
+	*value = READ_ONCE(vdev->kept.most);
+	return 0;
+}
+
+static int set_keep(void *data, u64 value)
+{
+	struct vivgpu_device *vdev = data;
+
+	if (value > VIVGPU_KEPT_MOST)
+		return -EINVAL;
+
+	mutex_lock(&vdev->kept.lock);
+	WRITE_ONCE(vdev->kept.most, value);
+	trim(&vdev->kept, value);
+	mutex_unlock(&vdev->kept.lock);
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(keep_fops, get_keep, set_keep, "%llu\n");
+
+static void show_stream(struct seq_file *m, const struct vivgpu_kept_stream *stream)
+{
+	u32 i;
+
+	seq_printf(m, "client %u job %u cookie %llx words %u", stream->client, stream->job,
+		   stream->cookie, stream->count);
+	for (i = 0; i < stream->count; i++)
+		seq_printf(m, "%s%08x", i % WORDS_PER_LINE ? " " : "\n", stream->words[i]);
+	seq_puts(m, "\n");
+}
+
+static int streams_show(struct seq_file *m, void *unused)
+{
+	struct vivgpu_device *vdev = m->private;
+	struct vivgpu_kept_stream *stream;
+
+	mutex_lock(&vdev->kept.lock);
+	list_for_each_entry(stream, &vdev->kept.list, link)
+		show_stream(m, stream);
+	mutex_unlock(&vdev->kept.lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(streams);
+
+static int usage_show(struct seq_file *m, void *unused)
+{
+	struct vivgpu_device *vdev = m->private;
+	struct vivgpu_client *client;
+
+	seq_puts(m, "client jobs guilty busy_ns cycles\n");
+	mutex_lock(&vdev->owners_lock);
+	list_for_each_entry(client, &vdev->clients, link) {
+		struct vivgpu_usage usage;
+
+		spin_lock_irq(&vdev->lock);
+		usage = client->usage;
+		spin_unlock_irq(&vdev->lock);
+		seq_printf(m, "%u %llu %d %llu %llu\n", client->id, usage.jobs,
+			   atomic_read(&client->guilty), usage.busy_ns, usage.cycles);
+	}
+	mutex_unlock(&vdev->owners_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(usage);
+
+static void show_mappings(struct seq_file *m, struct vivgpu_vm *vm)
+{
+	struct vivgpu_mapping *mapping;
+	char label[VIVGPU_LABEL_SIZE];
+
+	mutex_lock(&vm->lock);
+	list_for_each_entry(mapping, &vm->mappings, link) {
+		vivgpu_gem_label(mapping->obj, label);
+		seq_printf(m, "  %08llx %08llx%s %s\n", mapping->node.start, mapping->node.size,
+			   mapping->closed ? " closed" : "", label);
+	}
+	mutex_unlock(&vm->lock);
+}
+
+static int mmu_show(struct seq_file *m, void *unused)
+{
+	struct vivgpu_device *vdev = m->private;
+	struct vivgpu_client *client;
+
+	mutex_lock(&vdev->owners_lock);
+	list_for_each_entry(client, &vdev->clients, link) {
+		seq_printf(m, "client %u%s\n", client->id,
+			   READ_ONCE(vdev->vm) == client->vm ? " (current)" : "");
+		show_mappings(m, client->vm);
+	}
+	mutex_unlock(&vdev->owners_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(mmu);
+
+/* What is shown of a job in the ring */
+struct ring_line {
+	u32 client;
+	u32 job;
+	u32 words;
+	u32 va;
+	bool held;
+};
+
+static u32 copy_jobs(struct list_head *list, bool held, struct ring_line *lines, u32 count)
+{
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, list, link) {
+		if (count == VIVGPU_CREDITS)
+			break;
+		lines[count++] = (struct ring_line){
+			.client = job->client->id,
+			.job = job->id,
+			.words = job->total_words,
+			.va = job->va,
+			.held = held,
+		};
+	}
+	return count;
+}
+
+static int ring_show(struct seq_file *m, void *unused)
+{
+	struct vivgpu_device *vdev = m->private;
+	struct ring_line lines[VIVGPU_CREDITS];
+	struct vivgpu_events events;
+	u32 slot, scrub, count, i;
+	u64 given, done;
+
+	spin_lock_irq(&vdev->lock);
+	slot = vdev->ring.slot;
+	scrub = vdev->scrub.head - vdev->scrub.tail;
+	given = vdev->fence_seqno;
+	done = vdev->done_seqno;
+	events = vdev->events;
+	count = copy_jobs(&vdev->jobs, false, lines, 0);
+	count = copy_jobs(&vdev->held, true, lines, count);
+	spin_unlock_irq(&vdev->lock);
+
+	seq_printf(m, "slot %u given %llu done %llu resets %u\n", slot, given, done,
+		   READ_ONCE(vdev->resets));
+	seq_printf(m, "events %u..%u scrub words %u\n", events.first, events.next, scrub);
+	for (i = 0; i < count; i++)
+		seq_printf(m, "client %u job %u words %u at %08x%s\n", lines[i].client,
+			   lines[i].job, lines[i].words, lines[i].va,
+			   lines[i].held ? " held" : "");
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(ring);
+
+#define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
+
+/* Fill memory with commands as drivers give them: some states, a draw, and again. */
+static u32 write_typical(u32 *words, u32 most)
+{
+	static const u32 typical[] = {
+		LOAD(0x00600, 3), 0, 0, 0,		/* vertex elements */
+		LOAD(0x00c00, 5), 0, 0, 0, 0, 0,	/* scissor */
+		LOAD(0x01400, 1), 0,			/* depth */
+		LOAD(0x01428, 1), 0,			/* blending */
+		LOAD(0x10000, 1), 0,			/* a texture */
+		LOAD(0x10800, 3), 0, 0, 0,
+		LOAD(0x30000, 15), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,	/* uniforms */
+		FE_COMMAND(FE_OP_DRAW, 0), 0, 0, 0,
+	};
+	u32 count;
+
+	for (count = 0; count + ARRAY_SIZE(typical) <= most; count += ARRAY_SIZE(typical))
+		memcpy(words + count, typical, sizeof(typical));
+	return count;
+}
+
+/* What does the check of a stream cost on this machine? */
+static int validator_show(struct seq_file *m, void *unused)
+{
+	u32 *words = kvmalloc(VIVGPU_CMD_MOST, GFP_KERNEL);
+	struct vivgpu_states *written = kzalloc(sizeof(*written), GFP_KERNEL);
+	u64 begin, ns, bytes;
+	int ret = -ENOMEM;
+	u32 count, i;
+	size_t where;
+
+	if (words && written) {
+		count = write_typical(words, VIVGPU_CMD_MOST / sizeof(u32));
+		begin = ktime_get_ns();
+		for (i = 0; i < VALIDATOR_ROUNDS; i++)
+			ret = vivgpu_validate(words, count, &where, written);
+		ns = ktime_get_ns() - begin;
+		bytes = (u64)count * sizeof(u32) * VALIDATOR_ROUNDS;
+		seq_printf(m, "%llu ns per KiB\n", div64_u64(ns * SZ_1K, bytes));
+	}
+	kfree(written);
+	kvfree(words);
+	return ret;
+}
+DEFINE_SHOW_ATTRIBUTE(validator);
+
+/**
+ * vivgpu_debugfs_init - make the files of a device node
+ * @minor: the node
+ */
+void vivgpu_debugfs_init(struct drm_minor *minor)
+{
+	struct vivgpu_device *vdev = to_vivgpu(minor->dev);
+	struct dentry *root = minor->debugfs_root;
+
+	debugfs_create_file("usage", 0400, root, vdev, &usage_fops);
+	debugfs_create_file("ring", 0400, root, vdev, &ring_fops);
+	debugfs_create_file("validator", 0400, root, vdev, &validator_fops);
+	debugfs_create_file("mmu", 0400, root, vdev, &mmu_fops);
+	debugfs_create_file("streams", 0400, root, vdev, &streams_fops);
+	debugfs_create_file_unsafe("keep_streams", 0600, root, vdev, &keep_fops);
+}
