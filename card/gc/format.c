@@ -211,19 +211,15 @@ static void pack_8888(const struct gc_format *format, const struct gc_color *col
 	for (unsigned int c = 0; c < 4; c++)
 		if (color->same >> c & 1 && format->channel[c].bits)
 			base |= unorm8(color->c[c]->f[0]) << format->channel[c].shift;
+	/* clang-format off */
+#define SAME(n) \
+	case n: pack_lanes_8888(color->c, first, end, n, base, out); break;
 	switch (color->same) {
-#define SAME(n)                                                      \
-	case n:                                                      \
-		pack_lanes_8888(color->c, first, end, n, base, out); \
-		break;
-		SAME(1)
-		SAME(2)
-		SAME(3) SAME(4) SAME(5) SAME(6) SAME(7) SAME(8) SAME(9) SAME(10) SAME(11) SAME(12)
-			SAME(13) SAME(14) SAME(15)
-#undef SAME
-				default : pack_lanes_8888(color->c, first, end, 0, base, out);
-		break;
+	SAME(0) SAME(1) SAME(2) SAME(3) SAME(4) SAME(5) SAME(6) SAME(7)
+	SAME(8) SAME(9) SAME(10) SAME(11) SAME(12) SAME(13) SAME(14) SAME(15)
 	}
+/* clang-format on */
+#undef SAME
 }
 
 bool gc_format_is_8888(const struct gc_format *format)

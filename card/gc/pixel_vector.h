@@ -23,19 +23,60 @@ typedef uint32_t px_word __attribute__((vector_size(32), may_alias));
 
 #define PX_INLINE static inline __attribute__((always_inline, unused))
 
+/* px_max, px_min - of two; @b where one is not a number. */
+PX_INLINE px_float px_max(px_float a, px_float b)
+{
+#ifdef __AVX__
+	return __builtin_ia32_maxps256(a, b);
+#else
+	px_int more = a > b;
+
+	return (px_float)(((px_int)a & more) | ((px_int)b & ~more));
+#endif
+}
+
+PX_INLINE px_float px_min(px_float a, px_float b)
+{
+#ifdef __AVX__
+	return __builtin_ia32_minps256(a, b);
+#else
+	px_int less = a < b;
+
+	return (px_float)(((px_int)a & less) | ((px_int)b & ~less));
+#endif
+}
+
+/* px_floor - for values that fit in 32 bits. */
+PX_INLINE px_float px_floor(px_float v)
+{
+#ifdef __AVX__
+	return __builtin_ia32_roundps256(v, 1);
+#else
+	px_float t = __builtin_convertvector(__builtin_convertvector(v, px_int), px_float);
+
+	return t + __builtin_convertvector(t > v, px_float);
+#endif
+}
+
 /* px_saturate - into 0..1; what is not a number becomes 0. */
 PX_INLINE px_float px_saturate(px_float v)
 {
-	const px_float zero = { 0 }, one = zero + 1.0f;
+	const px_float zero = { 0 };
 
+	return px_min(px_max(v, zero), zero + 1.0f);
+}
+
+/* px_bits - one bit a lane from a vector of 0 and -1. */
+PX_INLINE uint32_t px_bits(px_int mask)
+{
 #ifdef __AVX__
-	return __builtin_ia32_minps256(__builtin_ia32_maxps256(v, zero), one);
+	return (uint32_t)__builtin_ia32_movmskps256((px_float)mask);
 #else
-	px_int positive = v > zero, below;
+	uint32_t bits = 0;
 
-	v = (px_float)((px_int)v & positive);
-	below = v < one;
-	return (px_float)(((px_int)v & below) | ((px_int)one & ~below));
+	for (unsigned int i = 0; i < PX_LANES; i++)
+		bits |= (uint32_t)(mask[i] & 1) << i;
+	return bits;
 #endif
 }
 

@@ -36,7 +36,12 @@ struct gc_texture_request {
 	bool pixel_stage;                      /* lanes are quads, so implicit derivatives exist */
 };
 
-/** gc_texture_sample - the texture unit (tx.c): @result gets RGBA of all live lanes. */
+/**
+ * gc_texture_sample - the texture unit (tx.c): @result gets RGBA of all live lanes
+ *
+ * It may be where the request's operands are: lane by lane, and for coordinates
+ * altogether, they are read before a result is written.
+ */
 void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,
 		       struct gc_vec4 *result);
 

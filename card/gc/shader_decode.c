@@ -14,7 +14,8 @@
 
 #define POOL_LIMIT 8192u /* constants of a program; 256 bytes each */
 #define POOL_HASH 16384u /* power of two, more than POOL_LIMIT; fewer for short programs */
-#define OPERANDS 12u     /* constants that an instruction can take: components of its sources */
+#define SWIZZLE_XYZW 0xe4u
+#define OPERANDS 12u /* constants that an instruction can take: components of its sources */
 
 /* Which components of its operands a kernel looks at. */
 enum reads { READS_WORK, READS_X, READS_XY, READS_XYZ, READS_XYZW };
@@ -566,6 +567,7 @@ static bool decode_texture(struct decoder *d, const struct opcode *op,
 	m->shadow = inst->src[2].use && m->mode != GC_TEX_GRADIENT && m->mode != GC_TEX_FETCH;
 	for (unsigned int c = 0; c < 4; c++)
 		m->swizzle[c] = inst->sampler_swizzle >> (2 * c) & 3;
+	m->whole_texel = m->mask == 0xf && inst->sampler_swizzle == SWIZZLE_XYZW && !m->dst_address;
 	m->work = 0xf;
 	return decode_operands(d, op, inst, ISA_F32, false, m);
 }

@@ -98,8 +98,7 @@ static bool tail_is_read(struct gc_shader *s, uint32_t tail)
 		const struct shader_micro *m = &s->micro[i];
 
 		add_first_reads(s, m, &written, &first);
-		if (i < tail)
-			written.of[m->dst] |= (uint8_t)writes(m);
+		written.of[m->dst] |= (uint8_t)writes(m);
 	}
 	for (uint32_t i = tail; i < s->count; i++)
 		read |= first.of[s->micro[i].dst] & writes(&s->micro[i]);

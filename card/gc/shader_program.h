@@ -97,6 +97,7 @@ struct shader_micro {
 	uint8_t mode; /* enum gc_texture_mode */
 	bool shadow;
 	uint8_t sampler, sampler_address, swizzle[4];
+	bool whole_texel;  /* all of it goes to one register as it is */
 	bool lod_in_coord; /* bias or LOD is the coordinates' fourth component */
 	/* LOAD, STORE, ATOMIC */
 	uint8_t opcode, type, shift;

@@ -329,8 +329,14 @@ static void call(struct shader_run *run, const struct shader_micro *m)
 static void sample(struct shader_run *run, const struct shader_micro *m,
 		   const struct gc_texture_request *request)
 {
-	gc_texture_sample(run->gc, request, &run->texel);
+	struct gc_vec4 *to = &run->batch->temp[m->dst];
+
 	run->cost.texlds += (uint64_t)__builtin_popcountll(request->live);
+	if (m->whole_texel && run->whole && request->live == run->now.lanes) {
+		gc_texture_sample(run->gc, request, to);
+		return;
+	}
+	gc_texture_sample(run->gc, request, &run->texel);
 	FOR_COMPONENTS(c, m->mask)
 	{
 		copy_lanes(run, &run->result.c[c], &run->texel.c[m->swizzle[c]]);

@@ -29,6 +29,12 @@ static void learn_supertile(struct gc_texture_unit *unit, unsigned int mode)
 		unit->supertile_x[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 4u << k, 0);
 		unit->supertile_y[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 0, 4u << k);
 	}
+	for (uint32_t i = 0; i < 16; i++) {
+		unit->supertile_tile[0][i] =
+			(uint8_t)(tx_supertile(unit->supertile_x, GC_TILE_SIZE * i) / 16);
+		unit->supertile_tile[1][i] =
+			(uint8_t)(tx_supertile(unit->supertile_y, GC_TILE_SIZE * i) / 16);
+	}
 }
 
 struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
@@ -191,6 +197,12 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	gc->work.texture_bytes += a->read_bytes;
 }
 
+/* One level and one filter for all lanes. */
+static bool is_plain(const struct tx_lookup *lookup)
+{
+	return lookup->uniform && !lookup->blended && (!lookup->linear || !~lookup->linear);
+}
+
 static void sample(struct tx_access *a, const struct gc_texture_request *q, struct gc_vec4 *to)
 {
 	const union gc_lanes *reference = NULL;
@@ -204,7 +216,9 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 	}
 	tx_prepare(a->sampler, q, &lookup);
 	count_filters(&a->gc->counters, &lookup, q->live);
-	if (a->sampler->fast && !a->unit->general_only)
+	if (a->sampler->plain && is_plain(&lookup) && !reference && !a->unit->general_only)
+		tx_plain(a, &lookup, q->live, to);
+	else if (a->sampler->fast && !a->unit->general_only)
 		tx_fast(a, &lookup, reference, q->live, to);
 	else
 		filter_lanes(a, reference, q->live, &lookup, to);

@@ -7,6 +7,7 @@
  *   tx_coord.c   cube faces, derivatives, level of detail
  *   tx_filter.c  one lane at a time: the complete path and the definition of it
  *   tx_fast.c    all lanes at once for plain 2D lookups, bit-identical to it
+ *   tx_plain.c   the same where even less differs from lane to lane
  *   tx.c         entry points
  */
 #ifndef CARD_GC_TX_H
@@ -76,7 +77,8 @@ struct tx_sampler {
 	uint32_t split_offset[TX_LEVELS]; /* second pixel pipe's half of a split surface */
 	struct tx_level level[TX_LEVELS];
 	struct tx_tile_status ts;
-	bool fast; /* tx_fast.c can sample it */
+	bool fast;  /* tx_fast.c can sample it */
+	bool plain; /* and tx_plain.c, where all lanes look at one level */
 	struct tx_block_cache *blocks;
 	unsigned int block_texels; /* texels an entry of @blocks has room for */
 };
@@ -88,7 +90,8 @@ struct gc_texture_unit {
 	uint32_t generation; /* of decoded blocks; increased to forget them */
 	/* pixels from a supertile's first to the one with just bit 2 + k of x or y set */
 	uint32_t supertile_x[4], supertile_y[4];
-	bool general_only; /* tests: leave the fast path out */
+	uint8_t supertile_tile[2][16]; /* tiles from the first: of a column, of a row of them */
+	bool general_only;             /* tests: leave the fast path out */
 };
 
 /* Where each lane looks, after projection onto faces and layers. */
@@ -157,5 +160,12 @@ void tx_fetch_lane(struct tx_access *access, const int32_t at[3], float lod, flo
  */
 void tx_fast(struct tx_access *access, const struct tx_lookup *lookup,
 	     const union gc_lanes *reference, uint64_t live, struct gc_vec4 *out);
+
+/** tx_is_plain - whether tx_plain() can sample it, from its decoded states. */
+bool tx_is_plain(const struct tx_sampler *s);
+
+/** tx_plain - sample all live lanes of one level with one filter; colours of 0..1. */
+void tx_plain(struct tx_access *access, const struct tx_lookup *lookup, uint64_t live,
+	      struct gc_vec4 *out);
 
 #endif

@@ -46,8 +46,10 @@ void bench_texture_sample(struct gc_core *gc, const struct gc_texture_request *r
 			  struct gc_vec4 *result)
 {
 	for (unsigned int i = 0; i < GC_LANES; i++) {
-		result->c[0].f[i] = request->coord[0]->f[i];
-		result->c[1].f[i] = request->coord[1]->f[i];
+		float s = request->coord[0]->f[i], t = request->coord[1]->f[i];
+
+		result->c[0].f[i] = s;
+		result->c[1].f[i] = t;
 		result->c[2].f[i] = (float)request->sampler;
 		result->c[3].f[i] = request->mode == GC_TEX_BIAS || request->mode == GC_TEX_LOD
 					    ? request->lod->f[i]
@@ -85,7 +87,7 @@ static void bench_decode(void)
 }
 
 /* Decodes and runs; false when the program was refused. */
-static bool bench_run(void)
+static inline bool bench_run(void)
 {
 	bench_decode();
 	if (!bench.shader || bench.shader->error[0])

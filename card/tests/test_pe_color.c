@@ -504,6 +504,37 @@ TEST(no_access_crosses_a_page)
 	bench_close(&b);
 }
 
+/* Mostly what has a function of its own. */
+static uint32_t random_blending(uint32_t *seed)
+{
+	static const uint8_t factors[][2] = {
+		{ BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE_MINUS_SRC_ALPHA },
+		{ BLEND_FUNC_ONE, BLEND_FUNC_ONE_MINUS_SRC_ALPHA },
+		{ BLEND_FUNC_ONE, BLEND_FUNC_ONE },
+		{ BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE },
+		{ BLEND_FUNC_ZERO, BLEND_FUNC_SRC_COLOR },
+		{ BLEND_FUNC_DST_COLOR, BLEND_FUNC_DST_ALPHA },
+	};
+	uint32_t i = next_random(seed) % 6;
+
+	return VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR |
+	       VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR(factors[i][0]) |
+	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(factors[i][1]);
+}
+
+/* Four batches out of eight are whole blocks. */
+static void random_block(uint32_t *seed, struct gc_quads *block)
+{
+	int x = (int)(next_random(seed) % 7 * 4), y = (int)(next_random(seed) % 7 * 4);
+
+	bench_quads(block, GC_QUADS, 0, 0, 0);
+	for (unsigned int q = 0; q < GC_QUADS; q++) {
+		block->quad[q].x = (int16_t)(x + q % 4 * 2);
+		block->quad[q].y = (int16_t)(y + q / 4 * 2);
+	}
+	block->block = true;
+}
+
 /* A random target and random quads; the same numbers for the same seed. */
 static uint64_t draw_random(uint32_t seed, bool plain)
 {
@@ -521,6 +552,8 @@ static uint64_t draw_random(uint32_t seed, bool plain)
 	if (next_random(&seed) & 1)
 		set(&b, VIVS_PE_DITHER(0), 0x6e4ca280);
 	if (next_random(&seed) & 1)
+		set(&b, VIVS_PE_ALPHA_CONFIG, random_blending(&seed));
+	if (next_random(&seed) & 1)
 		fast_clear(next_random(&seed), next_random(&seed));
 	gc_pe_begin_draw(b.gc);
 	for (unsigned int batch = 0; batch < 8; batch++) {
@@ -530,6 +563,10 @@ static uint64_t draw_random(uint32_t seed, bool plain)
 			quads.quad[q].y = (int16_t)(next_random(&seed) % 16 * 2);
 			quads.quad[q].coverage = (uint16_t)(next_random(&seed) |
 							    (next_random(&seed) & 1 ? 0xffff : 0));
+		}
+		if (b.gc->pe->samples.count == 1 && batch % 2) {
+			random_block(&seed, &quads);
+			quads.block = !plain;
 		}
 		for (unsigned int i = 0; i < 4 * GC_LANES; i++)
 			color.c[i / GC_LANES].f[i % GC_LANES] = random_unit(&seed) * 2 - 0.5f;

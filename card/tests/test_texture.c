@@ -251,6 +251,69 @@ TEST(fast_equals_general)
 	rig_destroy(rig);
 }
 
+/* What the texture unit counts, so that two ways of sampling can be compared. */
+static void take_counters(struct rig *rig, struct gc_counters *taken)
+{
+	*taken = rig->gc.counters;
+	memset(&rig->gc.counters, 0, sizeof(rig->gc.counters));
+	cache_model_flush(&rig->gc.tx->cache);
+}
+
+TEST(plain_equals_fast)
+{
+	static const unsigned int formats[] = { TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_X8B8G8R8,
+						TEXTURE_FORMAT_A8R8G8B8, TEXTURE_FORMAT_X8R8G8B8 };
+	struct rig *rig = rig_create("gc3000");
+	uint32_t seed = 1234, plains = 0;
+
+	for (uint32_t i = 0; i < 1 << 20; i += 4) {
+		uint32_t v = rig_random(&seed);
+
+		memcpy(rig->bytes + RIG_TEXTURE + i, &v, 4);
+	}
+	for (int round = 0; round < 1000; round++) {
+		struct gc_counters counters[2];
+		struct rig_texture t;
+		struct rig_request r;
+		struct gc_vec4 plain;
+
+		t = rig_texture_2d(formats[rig_random(&seed) % 4], 4u << rig_random(&seed) % 6,
+				   4u << rig_random(&seed) % 6);
+		t.layout = rig_random(&seed) % 3;
+		t.halign = t.layout == GC_SUPERTILED ? TEXTURE_HALIGN_SUPER_TILED
+						     : TEXTURE_HALIGN_SIXTEEN;
+		for (int c = 0; c < 2; c++)
+			t.wrap[c] = rig_random(&seed) & 1 ? TEXTURE_WRAPMODE_REPEAT
+							  : TEXTURE_WRAPMODE_CLAMP_TO_EDGE;
+		t.min = t.mag =
+			rig_random(&seed) & 1 ? TEXTURE_FILTER_LINEAR : TEXTURE_FILTER_NEAREST;
+		t.round_uv = rig_random(&seed) & 1;
+		rig_bind(rig, 0, &t);
+		rig_request_init(&r, GC_TEX_IMPLICIT);
+		if (rig_random(&seed) & 1)
+			r.request.live = rig_random(&seed) * UINT64_C(0x100000001);
+		for (unsigned int k = 0; k < GC_LANES; k++)
+			for (int c = 0; c < 2; c++)
+				r.coord[c].f[k] =
+					round & 1 ? odd_coordinate(&seed) : (float)(k % 8) / 64.0f;
+		memset(&r.result, 0, sizeof(r.result));
+		rig_sample(rig, &r);
+		plains += rig->gc.tx->sampler[0].plain;
+		plain = r.result;
+		take_counters(rig, &counters[0]);
+		rig->gc.tx->sampler[0].plain = false;
+		memset(&r.result, 0, sizeof(r.result));
+		rig_sample(rig, &r);
+		take_counters(rig, &counters[1]);
+		for (unsigned int k = 0; k < GC_LANES; k++)
+			for (int c = 0; c < 4 && r.request.live >> k & 1; c++)
+				CHECK_EQ(plain.c[c].u[k], r.result.c[c].u[k]);
+		CHECK(!memcmp(&counters[0], &counters[1], sizeof(counters[0])));
+	}
+	CHECK_EQ(plains, 1000); /* all of them were plain */
+	rig_destroy(rig);
+}
+
 TEST(disabled_sampler_is_black)
 {
 	struct rig *rig = rig_create("gc3000");
@@ -288,6 +351,7 @@ int main(void)
 	RUN(nearest_is_exact);
 	RUN(bilinear_follows_reference);
 	RUN(fast_equals_general);
+	RUN(plain_equals_fast);
 	RUN(disabled_sampler_is_black);
 	RUN(swizzle_selects_components);
 	return test_end();

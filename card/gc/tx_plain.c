@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The plainest lookups of all: one level for all lanes, 32-bit texels of
+ * eight-bit channels, wrap modes that need no second look. What tx_fast.c keeps
+ * for each lane is a constant here, an axis is done in one loop, and the second
+ * texel along it only if a lane has a weight for it. The arithmetic is that of
+ * tx_fast.c, and so is the order in which memory is looked at.
+ */
+#include "gc/tx.h"
+
+#include "gc/pixel_vector.h"
+#include "gc/tx_fetch.h"
+#include "hw/common.xml.h"
+#include "hw/common_3d.xml.h"
+
+#define TEXEL_BYTES 4u
+#define FAR 8388608.0f /* from here on floats have no fraction */
+
+/* Coordinates along one axis of the lanes, in texels and bytes. */
+struct axis {
+	union gc_lanes first;     /* texel, not wrapped yet */
+	union gc_lanes weight;    /* 0..255 of the second texel */
+	union gc_lanes offset[2]; /* what the first and the second texel add to the address */
+	bool pairs;               /* some lane has a weight */
+};
+
+/* What is the same for all lanes along an axis. */
+struct axis_state {
+	float scale; /* texels of the level, times TX_SUBTEXELS */
+	int32_t size;
+	bool repeat, round, linear;
+	uint32_t stride;
+	const uint8_t *tile; /* the unit's supertile_tile of this axis */
+};
+
+static bool is_power_of_two(int32_t size)
+{
+	return size > 0 && !(size & (size - 1));
+}
+
+/* Repeating is a mask then; clamping is two comparisons for any size. */
+static bool wrap_is_plain(const struct tx_sampler *s, unsigned int c)
+{
+	if (s->wrap[c] == TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
+		return true;
+	return s->wrap[c] == TEXTURE_WRAPMODE_REPEAT && is_power_of_two(s->level[0].size[c]);
+}
+
+bool tx_is_plain(const struct tx_sampler *s)
+{
+	enum tx_texel_kind kind = s->format->kind;
+	bool words = kind == TX_A8B8G8R8 || kind == TX_X8B8G8R8 || kind == TX_A8R8G8B8 ||
+		     kind == TX_X8R8G8B8;
+
+	return s->fast && words && !s->ts.enabled && wrap_is_plain(s, 0) && wrap_is_plain(s, 1);
+}
+
+/* Where an index of 0..15 leads, for each lane; table lookups of bytes. */
+PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
+{
+#ifdef __AVX2__
+	typedef char bytes32 __attribute__((vector_size(32), may_alias));
+	typedef uint64_t half2 __attribute__((vector_size(32), may_alias));
+	uint64_t low, high;
+	half2 both;
+
+	memcpy(&low, table, 8);
+	memcpy(&high, table + 8, 8);
+	both = (half2){ low, high, low, high };
+	/* bytes with their highest bit set give 0 */
+	return (px_word)__builtin_ia32_pshufb256((bytes32)both, (bytes32)(index | 0x80808000u));
+#else
+	px_word found;
+
+	for (unsigned int i = 0; i < PX_LANES; i++)
+		found[i] = table[index[i]];
+	return found;
+#endif
+}
+
+/* What texels @at along axis @c add to the address: as axis_offset() in tx_fast.c. */
+PX_INLINE px_word offsets(const struct axis_state *state, enum gc_layout layout, int c, px_word at)
+{
+	px_word in_tile = (at & 3) * (c ? 4 * TEXEL_BYTES : TEXEL_BYTES);
+
+	switch (layout) {
+	case GC_LINEAR:
+		return c ? at * state->stride : at * TEXEL_BYTES;
+	case GC_TILED:
+		return in_tile +
+		       (c ? (at >> 2) * (4 * state->stride) : (at >> 2) * (16 * TEXEL_BYTES));
+	default:
+		return in_tile + look_up(state->tile, at >> 2 & 15) * (16 * TEXEL_BYTES) +
+		       (c ? (at >> 6) * (64 * state->stride) : (at >> 6) * (4096 * TEXEL_BYTES));
+	}
+}
+
+PX_INLINE px_word wrap(px_int at, int32_t size, bool repeat)
+{
+	const px_int last = (px_int){ 0 } + (size - 1);
+	px_int above;
+
+	if (repeat)
+		return (px_word)(at & last);
+	at &= at >= 0;
+	above = at > last;
+	return (px_word)((above & last) | (~above & at));
+}
+
+/* Into 0..1, as fold() in tx_fast.c. */
+PX_INLINE px_float fold(px_float s, bool repeat)
+{
+	const px_float zero = { 0 }, far = zero + FAR;
+
+	s = (px_float)((px_int)s & (s == s));
+	s = px_min(px_max(s, -far), far);
+	if (repeat)
+		return s - px_floor(s);
+	return px_saturate(s);
+}
+
+PX_INLINE void find_axis(const struct axis_state *state, enum gc_layout layout, int c, bool repeat,
+			 const union gc_lanes *coord, struct axis *out)
+{
+	const int32_t middle = state->linear ? TX_SUBTEXELS / 2 : 0;
+	const int32_t fraction = state->linear ? TX_SUBTEXELS - 1 : 0;
+	const float round = state->round && state->linear ? 0.5f : 0.0f;
+	px_int any = { 0 };
+	uint32_t some = 0;
+
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		px_float u = fold(*(const px_float *)&coord->f[i], repeat) * state->scale + round;
+		px_int fixed = __builtin_convertvector(u, px_int) - middle, first = fixed >> 8;
+		px_int weight = fixed & fraction;
+
+		any |= weight;
+		*(px_int *)&out->first.i[i] = first;
+		*(px_int *)&out->weight.i[i] = weight;
+		*(px_word *)&out->offset[0].u[i] =
+			offsets(state, layout, c, wrap(first, state->size, repeat));
+	}
+	for (unsigned int i = 0; i < PX_LANES; i++)
+		some |= (uint32_t)any[i];
+	out->pairs = some;
+	for (unsigned int i = 0; some && i < GC_LANES; i += PX_LANES)
+		*(px_word *)&out->offset[1].u[i] =
+			offsets(state, layout, c,
+				wrap(*(const px_int *)&out->first.i[i] + 1, state->size, repeat));
+}
+
+/* The loop above for each layout, axis and wrap mode. */
+#define AXIS(layout, c)                                                              \
+	do {                                                                         \
+		if (state.repeat)                                                    \
+			find_axis(&state, layout, c, true, &lookup->coord[c], out);  \
+		else                                                                 \
+			find_axis(&state, layout, c, false, &lookup->coord[c], out); \
+	} while (0)
+
+static void find(const struct tx_access *a, const struct tx_lookup *lookup,
+		 const struct tx_level *level, unsigned int c, struct axis *out)
+{
+	const struct tx_sampler *s = a->sampler;
+	struct axis_state state = {
+		.scale = level->fsize[c] * TX_SUBTEXELS,
+		.size = level->size[c],
+		.repeat = s->wrap[c] == TEXTURE_WRAPMODE_REPEAT,
+		.round = s->round_uv,
+		.linear = lookup->linear & 1,
+		.stride = level->stride,
+		.tile = a->unit->supertile_tile[c],
+	};
+
+	switch (s->layout * 2 + c) {
+	case GC_LINEAR * 2:
+		AXIS(GC_LINEAR, 0);
+		break;
+	case GC_LINEAR * 2 + 1:
+		AXIS(GC_LINEAR, 1);
+		break;
+	case GC_TILED * 2:
+		AXIS(GC_TILED, 0);
+		break;
+	case GC_TILED * 2 + 1:
+		AXIS(GC_TILED, 1);
+		break;
+	case GC_SUPERTILED * 2:
+		AXIS(GC_SUPERTILED, 0);
+		break;
+	default:
+		AXIS(GC_SUPERTILED, 1);
+		break;
+	}
+}
+
+/* The lanes whose address is in another cache line than that of the lane before. */
+static uint64_t find_line_changes(const struct tx_access *a, const union gc_lanes *address)
+{
+	uint32_t line[PX_LANES + GC_LANES] __attribute__((aligned(32)));
+	uint64_t changes = 0;
+
+	line[PX_LANES - 1] = a->line;
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
+		*(px_word *)&line[PX_LANES + i] = *(const px_word *)&address->u[i] >> TX_LINE_SHIFT;
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		px_word before;
+
+		memcpy(&before, &line[PX_LANES + i - 1], sizeof(before));
+		changes |= (uint64_t)px_bits(before != *(const px_word *)&line[PX_LANES + i]) << i;
+	}
+	return changes;
+}
+
+/* Texels at all lanes' addresses, which they replace: line by line in the order of the lanes. */
+static void read_all(struct tx_access *a, union gc_lanes *to)
+{
+	uint64_t changes = find_line_changes(a, to);
+	unsigned int i = 0;
+
+	a->texels += GC_LANES;
+	while (i < GC_LANES) {
+		unsigned int end;
+		const uint8_t *host;
+
+		if (changes >> i & 1)
+			tx_next_line(a, to->u[i]);
+		host = a->line_host;
+		changes &= ~(UINT64_C(1) << i);
+		end = changes ? (unsigned int)__builtin_ctzll(changes) : GC_LANES;
+#pragma GCC unroll 4
+		for (; i < end; i++)
+			memcpy(&to->u[i], host + (to->u[i] & (TX_LINE_BYTES - TEXEL_BYTES)),
+			       TEXEL_BYTES);
+	}
+}
+
+/* Read the texel at the sum of offsets of every live lane, in the order of the lanes. */
+static void gather(struct tx_access *a, const union gc_lanes *base, const union gc_lanes *x,
+		   const union gc_lanes *y, uint64_t live, union gc_lanes *to)
+{
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
+		*(px_word *)&to->u[i] = *(const px_word *)&base->u[i] + *(const px_word *)&x->u[i] +
+					*(const px_word *)&y->u[i];
+	if (live == UINT64_MAX) {
+		read_all(a, to);
+		return;
+	}
+	for (; live; live &= live - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(live);
+
+		memcpy(&to->u[i], tx_memory(a, to->u[i], TEXEL_BYTES), TEXEL_BYTES);
+	}
+}
+
+/* Bits of a texel at which R, G, B and A begin; ABSENT: there is no alpha, which is 1. */
+#define ABSENT 32
+
+static void find_channels(enum tx_texel_kind kind, int shift[4])
+{
+	bool blue_first = kind == TX_A8R8G8B8 || kind == TX_X8R8G8B8;
+
+	shift[0] = blue_first ? 16 : 0;
+	shift[1] = 8;
+	shift[2] = blue_first ? 0 : 16;
+	shift[3] = kind == TX_A8B8G8R8 || kind == TX_A8R8G8B8 ? 24 : ABSENT;
+}
+
+PX_INLINE px_float channel(const union gc_lanes *texel, unsigned int i, int shift)
+{
+	return __builtin_convertvector(*(const px_int *)&texel->i[i] >> shift & 255, px_float);
+}
+
+/* Texels as they are. */
+static void copy_texels(const union gc_lanes *texel, int shift, union gc_lanes *out)
+{
+#pragma GCC unroll 4
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
+		*(px_float *)&out->f[i] = channel(texel, i, shift) * (1.0f / 255.0f);
+}
+
+/*
+ * Sums of four texels by their weights. As integers they would stay below
+ * 2^24, so floats hold them exactly.
+ */
+static void blend_texels(const union gc_lanes texel[4], const struct axis axis[2], int shift,
+			 union gc_lanes *out)
+{
+	const float unit = 1.0f / (TX_SUBTEXELS * TX_SUBTEXELS);
+
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		px_float wx =
+			__builtin_convertvector(*(const px_int *)&axis[0].weight.i[i], px_float);
+		px_float wy =
+			__builtin_convertvector(*(const px_int *)&axis[1].weight.i[i], px_float);
+		px_float a = channel(&texel[0], i, shift), b = channel(&texel[2], i, shift);
+		px_float top = a * TX_SUBTEXELS + (channel(&texel[1], i, shift) - a) * wx;
+		px_float bottom = b * TX_SUBTEXELS + (channel(&texel[3], i, shift) - b) * wx;
+
+		top = top * TX_SUBTEXELS + (bottom - top) * wy;
+		*(px_float *)&out->f[i] = top * unit * (1.0f / 255.0f);
+	}
+}
+
+static void fill(union gc_lanes *lanes, float value)
+{
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		lanes->f[i] = value;
+}
+
+static void finish(const struct tx_sampler *s, const union gc_lanes texel[4],
+		   const struct axis axis[2], struct gc_vec4 *out)
+{
+	int shift[4];
+
+	find_channels(s->format->kind, shift);
+	for (unsigned int c = 0; c < 4; c++) {
+		if (shift[c] == ABSENT)
+			fill(&out->c[c], 1.0f);
+		else if (axis[0].pairs || axis[1].pairs)
+			blend_texels(texel, axis, shift[c], &out->c[c]);
+		else
+			copy_texels(&texel[0], shift[c], &out->c[c]);
+	}
+}
+
+void tx_plain(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live,
+	      struct gc_vec4 *out)
+{
+	const struct tx_level *level = &a->sampler->level[lookup->level[0]];
+	union gc_lanes base, texel[4];
+	struct axis axis[2];
+
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
+		*(px_word *)&base.u[i] =
+			*(const px_word *)&lookup->layer.u[i] * level->layer_stride +
+			level->address;
+	for (unsigned int c = 0; c < 2; c++)
+		find(a, lookup, level, c, &axis[c]);
+	for (unsigned int tap = 0; tap < 4; tap++)
+		if ((axis[0].pairs || !(tap & 1)) && (axis[1].pairs || !(tap & 2)))
+			gather(a, &base, &axis[0].offset[tap & 1], &axis[1].offset[tap >> 1], live,
+			       &texel[tap]);
+	/* without weights along an axis its second texel does not matter */
+	if (axis[1].pairs && !axis[0].pairs)
+		texel[1] = texel[0];
+	if (axis[0].pairs && !axis[1].pairs) {
+		texel[2] = texel[0];
+		texel[3] = texel[1];
+	} else if (axis[1].pairs && !axis[0].pairs) {
+		texel[3] = texel[2];
+	}
+	finish(a->sampler, texel, axis, out);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/* Interpolation: the ways to take many quads at once against one quad at a time, bit for bit. */
+#include <string.h>
+
+#include "check.h"
+#include "gc/varying.h"
+
+static struct gc_setup setup;
+static struct gc_batch one, many;
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+static float next_float(uint32_t *seed)
+{
+	return ((float)next_random(seed) / (1 << 23) - 1.0f) * 4.0f;
+}
+
+/* Seven components of two varyings, the last of which is flat. */
+static const struct gc_varyings varyings = {
+	.count = 2,
+	.components = 7,
+	.reg = { 1, 1, 1, 1, 2, 2, 2 },
+	.lane_component = { 0, 1, 2, 3, 0, 1, 2 },
+	.flat = 1 << 6,
+};
+
+static void random_setup(uint32_t *seed)
+{
+	static const struct gc_plane over_w[3] = { { 1.0f, 0.0f, 0.0f },
+						   { 0.25f, 0.0f, 0.0f },
+						   { 0.5f, 0.001f, -0.0007f } };
+
+	gc_setup_anchor(&setup, (int32_t)(next_random(seed) % 64),
+			(int32_t)(next_random(seed) % 64));
+	setup.linear = next_random(seed) % 4 == 0;
+	setup.over_w = over_w[next_random(seed) % 3];
+	setup.z = (struct gc_plane){ next_float(seed), next_float(seed), next_float(seed) };
+	for (unsigned int i = 0; i < varyings.components; i++) {
+		setup.at[i] = next_float(seed);
+		setup.dx[i] = next_float(seed);
+		setup.dy[i] = next_float(seed);
+	}
+}
+
+static bool same(void)
+{
+	bool equal = true;
+
+	for (unsigned int reg = 0; reg < 3; reg++)
+		for (unsigned int c = 0; c < (reg == 2 ? 3u : 4u); c++)
+			equal &= !memcmp(&one.temp[reg].c[c], &many.temp[reg].c[c],
+					 sizeof(one.temp[reg].c[c]));
+	return equal;
+}
+
+TEST(a_group_equals_its_quads)
+{
+	uint32_t seed = 1;
+
+	for (unsigned int round = 0; round < 500; round++) {
+		struct gc_quads quads = { .count = GC_QUADS };
+
+		random_setup(&seed);
+		for (unsigned int q = 0; q < GC_QUADS; q++) {
+			quads.quad[q].x = (int16_t)(next_random(&seed) % 200 * 2);
+			quads.quad[q].y = (int16_t)(next_random(&seed) % 200 * 2);
+			gc_interpolate_quad(&setup, &varyings, quads.quad[q].x, quads.quad[q].y,
+					    NULL, NULL, q, &one);
+		}
+		gc_interpolate_group(&setup, &varyings, &quads, &many);
+		CHECK(same());
+	}
+}
+
+TEST(a_block_equals_its_quads)
+{
+	uint32_t seed = 2;
+
+	for (unsigned int round = 0; round < 500; round++) {
+		int x = (int)(next_random(&seed) % 100 * 4),
+		    y = (int)(next_random(&seed) % 100 * 4);
+		float depth[GC_LANES], quad[4];
+
+		random_setup(&seed);
+		gc_interpolate_block(&setup, &varyings, x, y, &many);
+		gc_depth_block(&setup, x, y, depth);
+		for (int q = 0; q < GC_QUADS; q++) {
+			gc_interpolate_quad(&setup, &varyings, x + q % 4 * 2, y + q / 4 * 2, NULL,
+					    NULL, (unsigned int)q, &one);
+			gc_depth_quad(&setup, x + q % 4 * 2, y + q / 4 * 2, 0.0f, 0.0f, quad);
+			CHECK(!memcmp(quad, depth + 4 * q, sizeof(quad)));
+		}
+		CHECK(same());
+	}
+}
+
+TEST(what_nobody_reads_is_left_alone)
+{
+	struct gc_varyings some = varyings;
+	uint32_t seed = 3;
+
+	random_setup(&seed);
+	memset(&many, 0x5a, sizeof(many));
+	some.unread = 1 << 2 | 1 << 6;
+	some.unread_t0 = 0xf;
+	gc_interpolate_block(&setup, &some, 0, 0, &many);
+	CHECK_EQ(many.temp[0].c[0].u[0], 0x5a5a5a5a);
+	CHECK_EQ(many.temp[1].c[2].u[63], 0x5a5a5a5a);
+	CHECK_EQ(many.temp[2].c[2].u[7], 0x5a5a5a5a);
+	CHECK(many.temp[1].c[3].u[0] != 0x5a5a5a5a);
+	CHECK(many.temp[2].c[1].u[63] != 0x5a5a5a5a);
+}
+
+int main(void)
+{
+	RUN(a_group_equals_its_quads);
+	RUN(a_block_equals_its_quads);
+	RUN(what_nobody_reads_is_left_alone);
+	return test_end();
+}
