@@ -228,6 +228,40 @@ static inline unsigned int quad_coverage(unsigned int samples, const uint64_t ma
 	return coverage;
 }
 
+/*
+ * The quads of a block with one sample a pixel: each is a word (see
+ * gc_quad4), of which the primitive gives the facing and the block the place.
+ */
+static void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
+			     uint64_t mask, uint64_t quads)
+{
+	struct gc_setup *s = &unit->setup[unit->current.setup];
+	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y, .front = s->front };
+	uint64_t word;
+
+	memcpy(&word, &corner, sizeof(word));
+	unit->raw->quads.block = false;
+	for (; quads && !unit->stop; quads &= quads - 1) {
+		unsigned int shift = (unsigned int)__builtin_ctzll(quads);
+		uint64_t in_x = shift % GC_BLOCK, in_y = shift / GC_BLOCK, bits = mask >> shift;
+		uint64_t quad =
+			word + in_x + (in_y << 16) +
+			(((bits & 3) | (bits >> (GC_BLOCK - 2) & 12)) << GC_QUAD_COVERAGE_SHIFT);
+		struct gc_quad_group *raw = unit->raw;
+		unsigned int n = raw->quads.count++;
+
+		memcpy(&raw->quads.quad[n], &quad, sizeof(quad));
+		raw->setup[n] = (uint8_t)unit->current.setup;
+		if (unit->depth)
+			gc_depth_quad(s, x + (int)in_x, y + (int)in_y, 0.0f, 0.0f,
+				      &raw->quads.z[0][4 * n]);
+		if (n + 1 == GC_QUADS) {
+			flush_raw(gc, unit);
+			unit->raw->quads.block = false;
+		}
+	}
+}
+
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES])
 {
 	struct gc_core *gc = ctx;
@@ -252,6 +286,10 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	any |= any >> GC_BLOCK;
 	any &= 0x0055005500550055ull;
 	unit->setup[unit->current.setup].references += (unsigned int)__builtin_popcountll(any);
+	if (unit->whole_blocks) {
+		add_single_quads(gc, unit, x, y, enabled[0], any);
+		return;
+	}
 	for (; any && !unit->stop; any &= any - 1) {
 		unsigned int shift = (unsigned int)__builtin_ctzll(any);
 

@@ -247,7 +247,7 @@ static void raster_small(struct gc_raster *r, const struct edge edges[3],
 		emit_block(r, edges, (unsigned int)cutting, bounds, x, y);
 }
 
-void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
+static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
 	struct gc_rect b =
 		gc_raster_bounds(r, min_i(x[0], min_i(x[1], x[2])), min_i(y[0], min_i(y[1], y[2])),
@@ -264,6 +264,87 @@ void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y
 		raster_blocks(r, edges, 7, &b, &b);
 	else
 		raster_tiles(r, edges, &b);
+}
+
+/* Triangles of at most this many units each way have edge functions of 32 bits. */
+#define FEW_UNITS 512
+
+/* The first pixel whose centre is at or behind @edge, and the last at or before it. */
+static inline int32_t center_from(int32_t edge)
+{
+	return (edge + GC_SUBPIXELS - 1 - CENTER) >> GC_SUBPIXEL_BITS;
+}
+
+static inline int32_t center_to(int32_t edge)
+{
+	return (edge - CENTER) >> GC_SUBPIXEL_BITS;
+}
+
+/* Values of the edge from (@x0, @y0) to (@x1, @y1) in the row of pixels from (@left, @top) on. */
+static inline struct walker walk_few(int32_t x0, int32_t y0, int32_t x1, int32_t y1, int32_t left,
+				     int32_t top)
+{
+	const int8v columns = { 0, 1, 2, 3, 4, 5, 6, 7 }, zero = { 0 };
+	int32_t dx = x1 - x0, dy = y1 - y0;
+	int32_t at = dy * (x0 - (left * GC_SUBPIXELS + CENTER)) -
+		     dx * (y0 - (top * GC_SUBPIXELS + CENTER));
+	bool owns = dy < 0 || (dy == 0 && dx > 0); /* a left or a top edge */
+
+	return (struct walker){ zero + (at - !owns) - columns * (dy * GC_SUBPIXELS),
+				zero + dx * GC_SUBPIXELS };
+}
+
+/*
+ * Most triangles of a scene are a few pixels in size: if it fits a block, all
+ * of it is done here at once, with one sample a pixel in its centre.
+ *
+ * Returns: false if it does not fit.
+ */
+static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
+{
+	int32_t x_min = min_i(x[0], min_i(x[1], x[2])), x_max = max_i(x[0], max_i(x[1], x[2]));
+	int32_t y_min = min_i(y[0], min_i(y[1], y[2])), y_max = max_i(y[0], max_i(y[1], y[2]));
+	struct gc_rect b = { max_i(r->scissor.left, center_from(x_min)),
+			     max_i(r->scissor.top, center_from(y_min)),
+			     min_i(r->scissor.right, center_to(x_max) + 1),
+			     min_i(r->scissor.bottom, center_to(y_max) + 1) };
+	int32_t left = b.left & ~1, top = b.top & ~1;
+	uint64_t mask[GC_MAX_SAMPLES] = { 0 };
+	struct walker a, c, d;
+	uint64_t outside = 0;
+
+	if (x_max - x_min > FEW_UNITS || y_max - y_min > FEW_UNITS)
+		return false;
+	if (b.left >= b.right || b.top >= b.bottom)
+		return true;
+	if (b.right - left > GC_BLOCK || b.bottom - top > GC_BLOCK)
+		return false;
+	r->tiles += (uint64_t)(((b.right - 1) / GC_BLOCK - b.left / GC_BLOCK + 1) *
+			       ((b.bottom - 1) / GC_BLOCK - b.top / GC_BLOCK + 1));
+	a = walk_few(x[0], y[0], x[1], y[1], left, top);
+	c = walk_few(x[1], y[1], x[2], y[2], left, top);
+	d = walk_few(x[2], y[2], x[0], y[0], left, top);
+	for (int j = 0; j < b.bottom - top; j++) {
+		outside |= (uint64_t)signs(a.row | c.row | d.row) << (GC_BLOCK * j);
+		a.row += a.step;
+		c.row += c.step;
+		d.row += d.step;
+	}
+	mask[0] = ~outside & rect_mask(&b, left, top);
+	if (mask[0])
+		r->block(r->ctx, left, top, mask);
+	return true;
+}
+
+static bool one_central_sample(const struct gc_raster *r)
+{
+	return r->samples == 1 && r->sample[0].x == CENTER && r->sample[0].y == CENTER;
+}
+
+void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
+{
+	if (!one_central_sample(r) || !raster_few(r, x, y))
+		raster_any(r, x, y);
 }
 
 void gc_raster_box(struct gc_raster *r, int32_t left, int32_t top, int32_t right, int32_t bottom)
