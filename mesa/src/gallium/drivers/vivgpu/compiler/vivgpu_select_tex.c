@@ -93,6 +93,11 @@ vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
    }
    if (reference.file != VIR_NONE)
       reference = vir_spread(vir_in_register(sel, reference, 0x1), 0);
+   /* The encodings with a bias or level have one source or three. */
+   if (reference.file != VIR_NONE && ddx.file == VIR_NONE && op != ISA_OPC_TEXLD) {
+      ddx = coord;
+      gradient_size = coord_size;
+   }
 
    struct vir_instr *instr = vir_emit(sel, op, ISA_TYPE_F32, vir_def(sel, &tex->def),
                                       BITFIELD_MASK(tex->def.num_components), coord, ddx,
