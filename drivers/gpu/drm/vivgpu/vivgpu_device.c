@@ -282,6 +282,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->jobs);
 	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->purgeable);
+	vivgpu_state_init();
 	ret = vivgpu_kept_init(vdev);
 	if (ret)
 		return ERR_PTR(ret);

@@ -25,10 +25,15 @@
 
 #include <kunit/visibility.h>
 
+#include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "vivgpu_regs.h"
 #include "vivgpu_state.h"
+
+#define BLOCK_WORDS	(VIVGPU_STATE_BLOCK / sizeof(u32))
 
 /* States a client may load: [first, end), ascending. */
 static const struct {
@@ -113,11 +118,26 @@ static bool is_action(u32 address)
 	return false;
 }
 
-/* Does a state keep what a client writes? */
-static bool keeps(u32 address)
+/* Which states of each block keep what a client writes; constant once computed. */
+static u16 kept[VIVGPU_STATE_BLOCKS];
+
+#define ALL_KEPT	GENMASK(BLOCK_WORDS - 1, 0)
+static_assert(BLOCK_WORDS == BITS_PER_TYPE(kept[0]));
+
+/**
+ * vivgpu_state_init - compute what is looked up later, once or again
+ */
+void vivgpu_state_init(void)
 {
-	return vivgpu_state_permitted(address, 1) && !is_action(address);
+	u32 at;
+
+	for (at = 0; at < VIVGPU_STATE_END; at += sizeof(u32)) {
+		if (vivgpu_state_permitted(at, 1) && !is_action(at))
+			kept[at / VIVGPU_STATE_BLOCK] |=
+				1u << at % VIVGPU_STATE_BLOCK / sizeof(u32);
+	}
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_init);
 
 /**
  * vivgpu_states_add - note that states are written
@@ -137,14 +157,9 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);
 /* Is each state of a block that keeps something in a set of single words? */
 static bool covers(const unsigned long *words, u32 block)
 {
-	u32 address = block * VIVGPU_STATE_BLOCK, end = address + VIVGPU_STATE_BLOCK;
+	u32 written = bitmap_read(words, block * BLOCK_WORDS, BLOCK_WORDS);
 
-	for (; address < end; address += sizeof(u32)) {
-		if (keeps(address) && !test_bit(address / sizeof(u32), words))
-			return false;
-	}
-
-	return true;
+	return !(kept[block] & ~written);
 }
 
 /**
@@ -187,16 +202,46 @@ void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_foreign);
 
-/* Load a run of states with zero. @words may be NULL. Returns the words it takes. */
-static u32 zero_run(u32 *words, u32 address, u32 count)
-{
-	u32 size = round_up(1 + count, 2);
+/**
+ * struct run - states that one command will set to zero
+ * @words: where commands go, or NULL to count only
+ * @size: words of the commands so far
+ * @start: address of the first state
+ * @count: how many, 0 if there is no run
+ */
+struct run {
+	u32 *words;
+	u32 size;
+	u32 start;
+	u32 count;
+};
 
-	if (words) {
-		memset(words, 0, size * sizeof(u32));
-		words[0] = FE_COMMAND(FE_OP_LOAD_STATE, count << 16 | address >> 2);
+/* Write the command of a run. */
+static void end_run(struct run *run)
+{
+	u32 size = round_up(1 + run->count, 2);
+
+	if (!run->count)
+		return;
+	if (run->words) {
+		u32 *at = run->words + run->size;
+
+		memset(at, 0, size * sizeof(u32));
+		*at = FE_COMMAND(FE_OP_LOAD_STATE, run->count << 16 | run->start >> 2);
 	}
-	return size;
+	run->size += size;
+	run->count = 0;
+}
+
+/* Add states to a run, or begin another. A count of 1024 is written as 0. */
+static void add_to_run(struct run *run, u32 address, u32 count)
+{
+	if (address != run->start + sizeof(u32) * run->count ||
+	    run->count + count > FE_LOAD_STATE_MOST)
+		end_run(run);
+	if (!run->count)
+		run->start = address;
+	run->count += count;
 }
 
 /**
@@ -208,26 +253,24 @@ static u32 zero_run(u32 *words, u32 address, u32 count)
  */
 u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states)
 {
-	u32 block, at, start = 0, count = 0, size = 0;
+	struct run run = { .words = words };
+	u32 block;
 
 	for_each_set_bit(block, states->bits, VIVGPU_STATE_BLOCKS) {
-		u32 end = (block + 1) * VIVGPU_STATE_BLOCK;
+		u32 address = block * VIVGPU_STATE_BLOCK;
+		unsigned long mask = kept[block];
+		u32 word;
 
-		for (at = block * VIVGPU_STATE_BLOCK; at < end; at += sizeof(u32)) {
-			if (!keeps(at))
-				continue;
-			/* 1024 is written as 0, so runs end before that. */
-			if (count && (at != start + 4 * count || count == FE_LOAD_STATE_MOST)) {
-				size += zero_run(words ? words + size : NULL, start, count);
-				count = 0;
-			}
-			if (!count)
-				start = at;
-			count++;
+		if (mask == ALL_KEPT) {
+			add_to_run(&run, address, BLOCK_WORDS);
+			continue;
 		}
+		for_each_set_bit(word, &mask, BLOCK_WORDS)
+			add_to_run(&run, address + word * sizeof(u32), 1);
 	}
 
-	return count ? size + zero_run(words ? words + size : NULL, start, count) : size;
+	end_run(&run);
+	return run.size;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
 

@@ -36,6 +36,7 @@ struct vivgpu_core_state {
 	u32 owner[VIVGPU_STATE_BLOCKS];
 };
 
+void vivgpu_state_init(void);
 bool vivgpu_state_permitted(u32 address, u32 count);
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);

@@ -445,7 +445,14 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
+static int init_suite(struct kunit_suite *suite)
+{
+	vivgpu_state_init();
+	return 0;
+}
+
 static struct kunit_suite suite = {
+	.suite_init = init_suite,
 	.name = "vivgpu",
 	.test_cases = cases,
 };
