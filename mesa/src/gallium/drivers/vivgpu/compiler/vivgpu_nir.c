@@ -218,8 +218,14 @@ static void
 lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
 {
    if (s->info.stage == MESA_SHADER_VERTEX) {
-      if (key->ucp_enables)
+      if (key->ucp_enables) {
          NIR_PASS(_, s, nir_lower_clip_vs, key->ucp_enables, true, false, NULL);
+         /* The position is read again, and gl_ClipVertex is a variable like any other. */
+         NIR_PASS_V(s, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(s), true, false);
+         NIR_PASS(_, s, nir_lower_global_vars_to_local);
+         NIR_PASS(_, s, nir_split_var_copies);
+         NIR_PASS(_, s, nir_lower_var_copies);
+      }
       return;
    }
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
