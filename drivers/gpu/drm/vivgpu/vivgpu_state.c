@@ -122,7 +122,7 @@ static bool is_action(u32 address)
 static u16 kept[VIVGPU_STATE_BLOCKS];
 
 #define ALL_KEPT	GENMASK(BLOCK_WORDS - 1, 0)
-static_assert(BLOCK_WORDS == BITS_PER_TYPE(kept[0]));
+static_assert(sizeof(kept[0]) * BITS_PER_BYTE == BLOCK_WORDS);
 
 /**
  * vivgpu_state_init - compute what is looked up later, once or again
