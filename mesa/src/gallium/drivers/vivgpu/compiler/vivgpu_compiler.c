@@ -175,6 +175,7 @@ run_passes(struct vir_shader *ir, struct vir_place **places)
       return false;
    vir_coalesce(ir);
    vir_remove_dead(ir);
+   vir_schedule(ir);
    return vir_allocate(ir, places) && !ir->error;
 }
 

@@ -1,0 +1,322 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Order within a block: what takes long begins early, as long as no more is
+ * alive than before. The core hides latency by changing threads, and has the
+ * more of them the fewer temporaries each takes, so the limit matters more.
+ */
+
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+#include "vivgpu_ir.h"
+
+/* Stretches of more instructions than this stay as they are: the work grows with the square. */
+#define MAX_NODES 512u
+
+/* Components that may be alive whatever the program's own order takes. */
+#define FREE_COMPONENTS 0
+
+/* Instructions until a result is there, roughly. */
+#define LATENCY_MEMORY   16
+#define LATENCY_FUNCTION 3
+#define LATENCY_OTHER    1
+
+/* An instruction, or an address and its reader, which stay together. */
+struct node {
+   struct vir_instr *instr[2];
+   unsigned waiting; /* nodes before it that are not placed yet */
+   unsigned height;  /* latency from its start to the end of the stretch */
+   bool placed;
+};
+
+struct schedule {
+   struct vir_shader *s;
+   struct node *nodes;
+   unsigned num_nodes;
+   uint16_t *reads;                 /* by component: nodes not placed yet that read it */
+   struct list_head *end;           /* of the stretch: what follows it */
+   BITSET_WORD *live_in, *live_out; /* of the stretch */
+   BITSET_WORD *live;               /* where the work is */
+   int pressure;                    /* components in live */
+};
+
+static unsigned
+latency(const struct vir_instr *instr)
+{
+   switch (vir_shape(instr->op)) {
+   case VIR_TEXTURE:
+   case VIR_MEMORY:
+      return LATENCY_MEMORY;
+   case VIR_SCALAR:
+   case VIR_FACTORS:
+      return LATENCY_FUNCTION;
+   default:
+      return LATENCY_OTHER;
+   }
+}
+
+/* Instructions that nothing passes. */
+static bool
+is_barrier(const struct vir_instr *instr)
+{
+   return vir_has_effect(instr);
+}
+
+static unsigned
+reads_of(const struct vir_instr *instr, uint32_t reg)
+{
+   unsigned components = 0;
+
+   for (unsigned i = 0; i < VIR_SRCS; i++)
+      if (instr->src[i].file == VIR_REG && instr->src[i].index == reg)
+         components |= vir_components_read(instr, i);
+   return components;
+}
+
+/* Does b have to stay behind a? */
+static bool
+instr_depends(const struct vir_instr *a, const struct vir_instr *b)
+{
+   const unsigned written = a->dst == VIR_NO_REG ? 0 : a->mask;
+   const unsigned overwritten = b->dst == VIR_NO_REG ? 0 : b->mask;
+
+   if (a->dst == b->dst && written & overwritten)
+      return true;
+   return (written & reads_of(b, a->dst)) || (overwritten & reads_of(a, b->dst));
+}
+
+static bool
+depends(const struct node *a, const struct node *b)
+{
+   for (unsigned i = 0; i < 2; i++)
+      for (unsigned j = 0; j < 2; j++)
+         if (a->instr[i] && b->instr[j] && instr_depends(a->instr[i], b->instr[j]))
+            return true;
+   return false;
+}
+
+static void
+find_dependencies(struct schedule *sch)
+{
+   for (unsigned i = sch->num_nodes; i-- > 0;) {
+      struct node *node = &sch->nodes[i];
+      unsigned after = 0;
+
+      for (unsigned j = i + 1; j < sch->num_nodes; j++) {
+         if (!depends(node, &sch->nodes[j]))
+            continue;
+         sch->nodes[j].waiting++;
+         after = MAX2(after, sch->nodes[j].height);
+      }
+      node->height = after + latency(node->instr[node->instr[1] ? 1 : 0]);
+   }
+}
+
+/* Each component that the node reads: calls for each how often it does. */
+static void
+count_reads(struct schedule *sch, const struct node *node, int by)
+{
+   for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
+      for (unsigned i = 0; i < VIR_SRCS; i++) {
+         const struct vir_src *src = &node->instr[n]->src[i];
+
+         if (src->file == VIR_REG)
+            u_foreach_bit(c, vir_components_read(node->instr[n], i))
+               sch->reads[src->index * 4 + c] += by;
+      }
+   }
+}
+
+static bool
+stays_live(const struct schedule *sch, uint32_t component)
+{
+   return sch->reads[component] || BITSET_TEST(sch->live_out, component);
+}
+
+/* By how many components placing the node changes what is alive; commit: and does it. */
+static int
+place_change(struct schedule *sch, const struct node *node, bool commit)
+{
+   int change = 0;
+
+   count_reads(sch, node, -1);
+   for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
+      const struct vir_instr *instr = node->instr[n];
+
+      for (unsigned i = 0; i < VIR_SRCS; i++) {
+         if (instr->src[i].file != VIR_REG)
+            continue;
+         u_foreach_bit(c, vir_components_read(instr, i)) {
+            const uint32_t component = instr->src[i].index * 4 + c;
+
+            if (stays_live(sch, component) || !BITSET_TEST(sch->live, component))
+               continue;
+            change--;
+            if (commit)
+               BITSET_CLEAR(sch->live, component);
+         }
+      }
+      for (unsigned c = 0; instr->dst != VIR_NO_REG && c < 4; c++) {
+         const uint32_t component = instr->dst * 4 + c;
+
+         if (!(instr->mask >> c & 1) || BITSET_TEST(sch->live, component))
+            continue;
+         change++;
+         if (commit)
+            BITSET_SET(sch->live, component);
+      }
+   }
+   if (!commit)
+      count_reads(sch, node, 1);
+   return change;
+}
+
+/* The node to place next: the most urgent one that fits, or the one that takes least. */
+static struct node *
+choose(struct schedule *sch, int limit)
+{
+   struct node *best = NULL;
+   int best_change = 0;
+   bool best_fits = false;
+
+   for (unsigned i = 0; i < sch->num_nodes; i++) {
+      struct node *node = &sch->nodes[i];
+
+      if (node->placed || node->waiting)
+         continue;
+      const int change = place_change(sch, node, false);
+      const bool fits = sch->pressure + change <= limit;
+      const bool better = !best || (fits && !best_fits) ||
+                          (fits && best_fits && node->height > best->height) ||
+                          (!fits && !best_fits && change < best_change);
+      if (better) {
+         best = node;
+         best_change = change;
+         best_fits = fits;
+      }
+   }
+   return best;
+}
+
+/* Moves the node behind those that were placed before. */
+static void
+place(struct schedule *sch, struct node *node)
+{
+   sch->pressure += place_change(sch, node, true);
+   node->placed = true;
+   for (struct node *other = node + 1; other < sch->nodes + sch->num_nodes; other++)
+      if (depends(node, other))
+         other->waiting--;
+   for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
+      list_del(&node->instr[n]->link);
+      list_addtail(&node->instr[n]->link, sch->end);
+   }
+}
+
+static int
+count_live(const struct schedule *sch)
+{
+   return __bitset_count(sch->live, BITSET_WORDS(sch->s->num_regs * 4));
+}
+
+/* What is alive before the stretch, in live; returns the most that is alive in it. */
+static int
+step_back(struct schedule *sch)
+{
+   int most = count_live(sch);
+
+   for (unsigned i = sch->num_nodes; i-- > 0;) {
+      for (unsigned n = 2; n-- > 0;) {
+         if (!sch->nodes[i].instr[n])
+            continue;
+         vir_live_step(sch->live, sch->nodes[i].instr[n]);
+         most = MAX2(most, count_live(sch));
+      }
+   }
+   return most;
+}
+
+/* Orders the nodes; live is what is alive behind them, and afterwards before them. */
+static void
+order(struct schedule *sch)
+{
+   const size_t bytes = BITSET_WORDS(sch->s->num_regs * 4) * sizeof(BITSET_WORD);
+
+   if (!sch->num_nodes)
+      return;
+   memcpy(sch->live_out, sch->live, bytes);
+   const int limit = MAX2(step_back(sch), FREE_COMPONENTS);
+   if (sch->num_nodes == 1 || sch->num_nodes > MAX_NODES)
+      return;
+
+   memcpy(sch->live_in, sch->live, bytes);
+   sch->pressure = count_live(sch);
+   find_dependencies(sch);
+   for (unsigned i = 0; i < sch->num_nodes; i++)
+      count_reads(sch, &sch->nodes[i], 1);
+   for (unsigned i = 0; i < sch->num_nodes; i++)
+      place(sch, choose(sch, limit));
+   memcpy(sch->live, sch->live_in, bytes);
+}
+
+/* Collects the nodes that end before end, back to a barrier; returns that, or NULL. */
+static struct vir_instr *
+collect(struct schedule *sch, struct vir_block *block, struct list_head *end)
+{
+   struct list_head *at = end->prev;
+   unsigned count = 0;
+
+   while (at != &block->instrs && !is_barrier(list_entry(at, struct vir_instr, link)))
+      at = at->prev;
+   sch->end = end;
+   sch->num_nodes = 0;
+   for (struct list_head *next = at->next; next != end; next = next->next)
+      count++;
+   sch->nodes = reralloc(sch->s, sch->nodes, struct node, MAX2(count, 1));
+   for (struct list_head *next = at->next; next != end; next = next->next) {
+      struct node *node = &sch->nodes[sch->num_nodes++];
+
+      *node = (struct node){.instr[0] = list_entry(next, struct vir_instr, link)};
+      if (node->instr[0]->writes_address) {
+         next = next->next;
+         node->instr[1] = list_entry(next, struct vir_instr, link);
+      }
+   }
+   return at == &block->instrs ? NULL : list_entry(at, struct vir_instr, link);
+}
+
+/* From the block's end to its start, stretch by stretch between barriers. */
+static void
+schedule_block(struct schedule *sch, struct vir_block *block)
+{
+   struct list_head *end = &block->instrs;
+
+   memcpy(sch->live, block->live_out, BITSET_WORDS(sch->s->num_regs * 4) * sizeof(BITSET_WORD));
+   while (end) {
+      struct vir_instr *barrier = collect(sch, block, end);
+
+      order(sch);
+      if (barrier)
+         vir_live_step(sch->live, barrier);
+      end = barrier ? &barrier->link : NULL;
+   }
+}
+
+void
+vir_schedule(struct vir_shader *s)
+{
+   const unsigned words = BITSET_WORDS(s->num_regs * 4);
+   struct schedule *sch = rzalloc(s, struct schedule);
+
+   sch->s = s;
+   sch->reads = rzalloc_array(sch, uint16_t, s->num_regs * 4);
+   sch->live = rzalloc_array(sch, BITSET_WORD, words);
+   sch->live_in = rzalloc_array(sch, BITSET_WORD, words);
+   sch->live_out = rzalloc_array(sch, BITSET_WORD, words);
+   vir_liveness(s);
+   vir_foreach_block(block, s)
+      schedule_block(sch, block);
+   ralloc_free(sch->nodes);
+   ralloc_free(sch);
+}
