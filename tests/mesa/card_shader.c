@@ -33,7 +33,8 @@ void __wrap_gc_texture_sample(struct gc_core *gc, const struct gc_texture_reques
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		struct card_texel texel =
 			card_texel(request->sampler, request->coord[0]->f[i],
-				   request->coord[1]->f[i], has_fourth ? request->lod->f[i] : 0.0f);
+				   request->coord[1]->f[i], has_fourth ? request->lod->f[i] : 0.0f,
+				   request->shadow ? request->reference->f[i] : 0.0f);
 
 		for (unsigned int c = 0; c < 4; c++)
 			result->c[c].f[i] = texel.value[c];

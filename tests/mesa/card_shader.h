@@ -32,10 +32,12 @@ struct card_texel {
 	float value[4];
 };
 
-/** card_texel - of sampler number @sampler at (@s, @t), with bias or level @fourth. */
-static inline struct card_texel card_texel(unsigned int sampler, float s, float t, float fourth)
+/** card_texel - of sampler number @sampler at (@s, @t), with bias or level, and reference. */
+static inline struct card_texel card_texel(unsigned int sampler, float s, float t, float fourth,
+					   float reference)
 {
-	return (struct card_texel){ { s * 0.5f, t + 0.25f, (float)sampler + s * t, fourth } };
+	return (struct card_texel){ { s * 0.5f + reference, t + 0.25f + fourth,
+				      (float)sampler + s * t, fourth } };
 }
 
 /** card_shader_memory - MEMORY_BYTES that a shader sees at MEMORY_ADDRESS. */

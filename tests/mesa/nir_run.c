@@ -196,22 +196,29 @@ static bool run_intrinsic(struct nir_run *run, struct lanes *lanes,
 	}
 }
 
+/* The first component of a source of a lookup, or 0 when there is none. */
+static float tex_scalar(const struct lanes *lanes, const nir_tex_instr *tex, nir_tex_src_type type,
+			unsigned int lane)
+{
+	int source = nir_tex_instr_src_index(tex, type);
+
+	return source < 0 ? 0.0f : lanes->def[tex->src[source].src.ssa->index][lane][0].f32;
+}
+
 static void run_tex(struct nir_run *run, struct lanes *lanes, const nir_tex_instr *tex)
 {
 	int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
-	int fourth = nir_tex_instr_src_index(tex, nir_tex_src_bias);
 
-	if (fourth < 0)
-		fourth = nir_tex_instr_src_index(tex, nir_tex_src_lod);
 	FOR_LANES(lane, lanes->active)
 	{
 		const nir_const_value *at = lanes->def[tex->src[coord].src.ssa->index][lane];
-		float last = fourth < 0 ? 0.0f
-					: lanes->def[tex->src[fourth].src.ssa->index][lane][0].f32;
-		struct card_texel texel = card_texel(run->sampler_base + tex->sampler_index,
-						     at[0].f32, at[1].f32, last);
+		float fourth = tex_scalar(lanes, tex, nir_tex_src_bias, lane) +
+			       tex_scalar(lanes, tex, nir_tex_src_lod, lane);
+		struct card_texel texel =
+			card_texel(run->sampler_base + tex->sampler_index, at[0].f32, at[1].f32,
+				   fourth, tex_scalar(lanes, tex, nir_tex_src_comparator, lane));
 
-		for (unsigned int c = 0; c < 4; c++)
+		for (unsigned int c = 0; c < tex->def.num_components; c++)
 			lanes->def[tex->def.index][lane][c].f32 = texel.value[c];
 	}
 }

@@ -284,7 +284,9 @@ static nir_def *texture(struct maker *m)
 {
 	unsigned int bias = m->kind->stage == MESA_SHADER_FRAGMENT && draw(m, 2);
 	bool level = m->kind->stage == MESA_SHADER_VERTEX;
-	nir_tex_instr *tex = nir_tex_instr_create(m->b.shader, 1 + (bias || level));
+	bool shadow = m->kind->integers && !draw(m, 3); /* older cores leave it to the shader */
+	unsigned int sources = 1 + (bias || level);
+	nir_tex_instr *tex = nir_tex_instr_create(m->b.shader, sources + shadow);
 
 	tex->op = level ? nir_texop_txl : bias ? nir_texop_txb : nir_texop_tex;
 	tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
@@ -295,7 +297,11 @@ static nir_def *texture(struct maker *m)
 	if (bias || level)
 		tex->src[1] = nir_tex_src_for_ssa(bias ? nir_tex_src_bias : nir_tex_src_lod,
 						  operand(m, 1));
-	nir_def_init(&tex->instr, &tex->def, 4, 32);
+	if (shadow)
+		tex->src[sources] = nir_tex_src_for_ssa(nir_tex_src_comparator, operand(m, 1));
+	tex->is_shadow = shadow;
+	tex->is_new_style_shadow = shadow && draw(m, 2);
+	nir_def_init(&tex->instr, &tex->def, tex->is_new_style_shadow ? 1 : 4, 32);
 	nir_builder_instr_insert(&m->b, &tex->instr);
 	return &tex->def;
 }

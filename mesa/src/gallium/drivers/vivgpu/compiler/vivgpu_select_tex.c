@@ -93,10 +93,10 @@ vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
    }
    if (reference.file != VIR_NONE)
       reference = vir_spread(vir_in_register(sel, reference, 0x1), 0);
-   /* The encodings with a bias or level have one source or three. */
+   /* With a bias or level the encoder knows one source or three: that again is the second. */
    if (reference.file != VIR_NONE && ddx.file == VIR_NONE && op != ISA_OPC_TEXLD) {
-      ddx = coord;
-      gradient_size = coord_size;
+      ddx = vir_spread(coord, 3);
+      gradient_size = 1;
    }
 
    struct vir_instr *instr = vir_emit(sel, op, ISA_TYPE_F32, vir_def(sel, &tex->def),
