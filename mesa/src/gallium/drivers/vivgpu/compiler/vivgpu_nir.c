@@ -156,7 +156,6 @@ vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key)
       .lower_1d = true,
       .lower_txs_lod = true,
       .lower_txd_shadow = true,
-      .lower_txd_cube_map = true,
       .lower_invalid_implicit_lod = true,
    };
    bool changed = CHANGED(s, nir_lower_tex, &options);
