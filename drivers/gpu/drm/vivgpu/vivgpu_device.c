@@ -73,9 +73,10 @@ static int check_identity(struct vivgpu_device *vdev)
 
 	if (!(id->features[0] & FEATURE_PIPE_3D))
 		return dev_err_probe(vdev->drm.dev, -ENODEV, "no 3D pipe\n");
-	if (!(id->features[2] & MINOR_FEATURE_1_MMU_VERSION))
-		return dev_err_probe(vdev->drm.dev, -ENODEV, "MMU version 1 is not supported\n");
 
+	vdev->mmu_v1 = !(id->features[2] & MINOR_FEATURE_1_MMU_VERSION);
+	vdev->cycles_reg = vivgpu_identity_is_old(id) ? MC_PROFILE_CYCLE_COUNTER :
+			   HI_PROFILE_TOTAL_CYCLES;
 	return 0;
 }
 
@@ -122,11 +123,40 @@ static void start_fe(struct vivgpu_device *vdev, u32 address, u32 prefetch)
 	vivgpu_write(vdev, FE_COMMAND_CONTROL, FE_COMMAND_CONTROL_ENABLE | prefetch);
 }
 
-/* The MMU takes its tables from commands that run at bus addresses. */
-static int enable_mmu(struct vivgpu_device *vdev)
+/* Bus address of the linear window that an MMU of version 1 has at address 0. */
+static u32 window_base(const struct vivgpu_device *vdev)
+{
+	const struct vivgpu_shared *shared = &vdev->shared;
+	dma_addr_t lowest = min(shared->dma, shared->scrub_dma);
+	dma_addr_t highest = max(shared->dma, shared->scrub_dma);
+
+	return highest < VIVGPU_V1_START - SZ_1M ? 0 : ALIGN_DOWN(lowest, SZ_1M);
+}
+
+/* An MMU of version 1 takes base and table from registers, for each unit. */
+static void enable_mmu_v1(struct vivgpu_device *vdev)
+{
+	static const u16 bases[] = {
+		MC_MEMORY_BASE_ADDR_RA, MC_MEMORY_BASE_ADDR_FE, MC_MEMORY_BASE_ADDR_TX,
+		MC_MEMORY_BASE_ADDR_PEZ, MC_MEMORY_BASE_ADDR_PE,
+	};
+	static const u16 tables[] = {
+		MC_MMU_FE_PAGE_TABLE, MC_MMU_TX_PAGE_TABLE, MC_MMU_PE_PAGE_TABLE,
+		MC_MMU_PEZ_PAGE_TABLE, MC_MMU_RA_PAGE_TABLE,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bases); i++) {
+		vivgpu_write(vdev, bases[i], window_base(vdev));
+		vivgpu_write(vdev, tables[i], vivgpu_vm_table(vdev->vm));
+	}
+}
+
+/* One of version 2 takes its tables from commands that run at bus addresses. */
+static int enable_mmu_v2(struct vivgpu_device *vdev)
 {
 	struct vivgpu_shared *shared = &vdev->shared;
-	u32 mtlb = vivgpu_vm_config(vdev->vm);
+	u32 mtlb = vivgpu_vm_table(vdev->vm);
 	u32 words, idle;
 	int ret;
 
@@ -156,7 +186,7 @@ void vivgpu_device_update_clock(struct vivgpu_device *vdev)
 	if (!vdev->awake)
 		return;
 
-	raw = vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES);
+	raw = vivgpu_read(vdev, vdev->cycles_reg);
 	/* A card that was pulled reads as ones everywhere. */
 	if (raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
 		return;
@@ -185,7 +215,7 @@ static void open_clock(struct vivgpu_device *vdev)
 {
 	spin_lock_irq(&vdev->lock);
 	write_seqcount_begin(&vdev->usage_seq);
-	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES));
+	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, vdev->cycles_reg));
 	vdev->awake = true;
 	write_seqcount_end(&vdev->usage_seq);
 	vdev->fault = false;
@@ -215,7 +245,10 @@ int vivgpu_device_reset(struct vivgpu_device *vdev)
 	vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
 	vivgpu_write(vdev, PM_POWER_CONTROLS, PM_POWER_CONTROLS_CLOCK_GATING);
 	vivgpu_write(vdev, HI_AXI_CONFIG, HI_AXI_CONFIG_VALUE);
-	ret = enable_mmu(vdev);
+	if (vdev->mmu_v1)
+		enable_mmu_v1(vdev);
+	else
+		ret = enable_mmu_v2(vdev);
 	if (ret)
 		return ret;
 
@@ -256,9 +289,9 @@ static int alloc_shared(struct vivgpu_device *vdev)
 	map_shared(shared, VIVGPU_RING_VA, shared->dma, RING_BYTES);
 	map_shared(shared, VIVGPU_SCRUB_VA, shared->scrub_dma, VIVGPU_SCRUB_BYTES);
 	vdev->ring.words = shared->words;
-	vdev->ring.va = VIVGPU_RING_VA;
+	vdev->ring.va = vdev->mmu_v1 ? shared->dma - window_base(vdev) : VIVGPU_RING_VA;
 	vdev->scrub.words = shared->scrub;
-	vdev->scrub.va = VIVGPU_SCRUB_VA;
+	vdev->scrub.va = vdev->mmu_v1 ? shared->scrub_dma - window_base(vdev) : VIVGPU_SCRUB_VA;
 	return 0;
 }
 

@@ -116,6 +116,10 @@ struct vivgpu_device {
 	struct vivgpu_dumps *dumps;
 	/** @irq: interrupt number */
 	int irq;
+	/** @mmu_v1: its MMU is of version 1: one space for all; constant after probe */
+	bool mmu_v1;
+	/** @cycles_reg: the register that counts cycles; constant after probe */
+	u32 cycles_reg;
 	/** @clock_hz: clock of the core, 0 if not known */
 	u32 clock_hz;
 	/** @identity: constant after probe */
@@ -241,6 +245,12 @@ static inline void vivgpu_device_ring_doorbell(struct vivgpu_device *vdev)
 {
 	if (vdev->doorbell)
 		writel(1, vdev->doorbell);
+}
+
+/* Cores of the GC2000's generation count their cycles elsewhere. */
+static inline bool vivgpu_identity_is_old(const struct vivgpu_identity *id)
+{
+	return id->model == 0x880 || id->model == 0x2000 || id->model == 0x2100;
 }
 
 struct vivgpu_device *vivgpu_device_alloc(struct device *dev);

@@ -143,6 +143,12 @@ int vivgpu_etnaviv_get_param(struct drm_device *drm, void *data, struct drm_file
 	if (args->pipe)
 		return -ENXIO;
 
+	/* With one space for all, clients cannot choose addresses. */
+	if (args->param == ETNAVIV_PARAM_SOFTPIN_START_ADDR && to_vivgpu(drm)->mmu_v1) {
+		args->value = U64_MAX;
+		return 0;
+	}
+
 	return get_param(&to_vivgpu(drm)->identity, args->param, &args->value);
 }
 
@@ -423,6 +429,8 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 	ret = check_submit(args);
 	if (ret)
 		return ret;
+	if (args->flags & ETNA_SUBMIT_SOFTPIN && to_vivgpu(drm)->mmu_v1)
+		return -EINVAL;
 
 	/* The last command may come without the word that fills it up. */
 	size.words = round_up(args->stream_size, 8) / sizeof(u32);

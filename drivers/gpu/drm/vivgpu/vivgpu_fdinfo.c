@@ -24,7 +24,6 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fdinfo.h"
-#include "vivgpu_regs.h"
 
 /* What one reading saw. */
 struct reading {
@@ -50,7 +49,7 @@ static void read_all(struct vivgpu_device *vdev, const struct vivgpu_client *cli
 		r->awake = vdev->awake && powered;
 		r->now_ns = ktime_get_ns();
 		r->raw = r->awake && r->running.client == client ?
-			 vivgpu_read(vdev, HI_PROFILE_TOTAL_CYCLES) : r->clock.raw;
+			 vivgpu_read(vdev, vdev->cycles_reg) : r->clock.raw;
 	} while (read_seqcount_retry(&vdev->usage_seq, start));
 }
 

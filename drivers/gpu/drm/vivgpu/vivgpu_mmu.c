@@ -6,6 +6,11 @@
  * entries for 4 MiB each, and second level tables of 1024 pages. The first
  * second level table is shared by all and maps the ring, read-only.
  *
+ * An MMU of version 1 has one space for everybody: below 2 GiB a window onto
+ * memory, above it one table of page addresses. There are no permissions and no
+ * faults, so clients are not isolated from each other there, nor is memory from
+ * them; pages that are not mapped lead to one that nobody uses.
+ *
  * A buffer is mapped when a job or a call first asks for its address, and stays
  * mapped until the client closed its handle and no job uses it any more. Then
  * its entries are cleared. The GPU may remember them until the next flush,
@@ -25,6 +30,9 @@
 #include "vivgpu_regs.h"
 
 #define TABLE_ENTRIES	1024
+/* The table of version 1, for the upper half */
+#define FLAT_ENTRIES	((VIVGPU_VA_END - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE)
+#define FLAT_BYTES	(FLAT_ENTRIES * sizeof(u32))
 
 static u32 *alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
 {
@@ -41,30 +49,65 @@ static void free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
 		dma_free_wc(vdev->drm.dev, SZ_4K, table, dma);
 }
 
+/* Allocate the tables an address space begins with. */
+static int alloc_tables(struct vivgpu_vm *vm)
+{
+	struct vivgpu_device *vdev = vm->vdev;
+
+	if (vdev->mmu_v1) {
+		vm->flat = dma_alloc_wc(vdev->drm.dev, FLAT_BYTES, &vm->flat_dma, GFP_KERNEL);
+		if (!vm->flat)
+			return -ENOMEM;
+		memset32(vm->flat, lower_32_bits(vdev->shared.safe_dma), FLAT_ENTRIES);
+		return 0;
+	}
+
+	vm->mtlb = alloc_table(vdev, &vm->mtlb_dma);
+	if (!vm->mtlb)
+		return -ENOMEM;
+	vm->mtlb[0] = vdev->shared.stlb_dma | MMUV2_PTE_PRESENT;
+	return 0;
+}
+
+/* Which addresses are for what. On version 1 all share the upper half. */
+static void init_ranges(struct vivgpu_vm *vm)
+{
+	bool v1 = vm->vdev->mmu_v1;
+	u64 start = v1 ? VIVGPU_V1_START : VIVGPU_KERNEL_START;
+
+	vm->user_start = v1 ? VIVGPU_V1_START : VIVGPU_USER_START;
+	vm->kernel_end = v1 ? VIVGPU_VA_END : VIVGPU_USER_START;
+	drm_mm_init(&vm->mm, start, VIVGPU_VA_END - start);
+}
+
 /**
  * vivgpu_vm_create - make an address space with nothing but the ring in it
  * @vdev: the device
+ *
+ * With an MMU of version 1 all get the same one.
  *
  * Return: the address space, or an error pointer.
  */
 struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 {
-	struct vivgpu_vm *vm = kvzalloc(sizeof(*vm), GFP_KERNEL);
+	struct vivgpu_vm *vm;
 
+	if (vdev->mmu_v1 && vdev->vm)
+		return vivgpu_vm_get(vdev->vm);
+
+	vm = kvzalloc(sizeof(*vm), GFP_KERNEL);
 	if (!vm)
 		return ERR_PTR(-ENOMEM);
 
-	vm->mtlb = alloc_table(vdev, &vm->mtlb_dma);
-	if (!vm->mtlb) {
+	vm->vdev = vdev;
+	if (alloc_tables(vm)) {
 		kvfree(vm);
 		return ERR_PTR(-ENOMEM);
 	}
 
-	vm->mtlb[0] = vdev->shared.stlb_dma | MMUV2_PTE_PRESENT;
 	kref_init(&vm->ref);
-	vm->vdev = vdev;
 	mutex_init(&vm->lock);
-	drm_mm_init(&vm->mm, VIVGPU_KERNEL_START, VIVGPU_VA_END - VIVGPU_KERNEL_START);
+	init_ranges(vm);
 	INIT_LIST_HEAD(&vm->mappings);
 	INIT_LIST_HEAD(&vm->stale);
 	drm_dev_get(&vdev->drm);
@@ -104,6 +147,9 @@ static void free_tables(struct vivgpu_vm *vm)
 	}
 	free_table(vm->vdev, vm->mtlb, vm->mtlb_dma);
 	vm->mtlb = NULL;
+	if (vm->flat)
+		dma_free_wc(vm->vdev->drm.dev, FLAT_BYTES, vm->flat, vm->flat_dma);
+	vm->flat = NULL;
 }
 
 /**
@@ -156,14 +202,20 @@ void vivgpu_vm_put(struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_vm_config - the value that makes the MMU use an address space
+ * vivgpu_vm_table - where an address space's table is
  * @vm: the address space
  *
- * Return: the word for MMUV2_CONFIGURATION, without a flush.
+ * Return: bus address of the first level, or of the one table of version 1. It is
+ * the value for MMUV2_CONFIGURATION, without a flush.
  */
-u32 vivgpu_vm_config(const struct vivgpu_vm *vm)
+u32 vivgpu_vm_table(const struct vivgpu_vm *vm)
 {
-	return lower_32_bits(vm->mtlb_dma);
+	return lower_32_bits(vm->flat ? vm->flat_dma : vm->mtlb_dma);
+}
+
+static u32 *flat_entry(const struct vivgpu_vm *vm, u64 va)
+{
+	return &vm->flat[(va - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE];
 }
 
 /**
@@ -179,7 +231,13 @@ void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
 	u32 i = va / VIVGPU_STLB_SPAN, j = va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE;
 	u32 *stlb = i ? READ_ONCE(vm->stlb[i]) : vm->vdev->shared.stlb;
 
-	*mtlb = lower_32_bits(vm->mtlb_dma);
+	*mtlb = vivgpu_vm_table(vm);
+	if (vm->flat) {
+		*mtlb_entry = va < VIVGPU_V1_START ? 0 : READ_ONCE(*flat_entry(vm, va));
+		*stlb_entry = 0;
+		return;
+	}
+
 	*mtlb_entry = READ_ONCE(vm->mtlb[i]);
 	*stlb_entry = stlb ? READ_ONCE(stlb[j]) : 0;
 }
@@ -188,6 +246,9 @@ void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
 static u32 *entry(struct vivgpu_vm *vm, u64 va)
 {
 	u32 i = va / VIVGPU_STLB_SPAN;
+
+	if (vm->flat)
+		return flat_entry(vm, va);
 
 	if (!vm->stlb[i]) {
 		vm->stlb[i] = alloc_table(vm->vdev, &vm->stlb_dma[i]);
@@ -206,7 +267,9 @@ static void clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
 	for (; va < end; va += VIVGPU_PAGE_SIZE) {
 		u32 *table = vm->stlb[va / VIVGPU_STLB_SPAN];
 
-		if (table)
+		if (vm->flat)
+			*flat_entry(vm, va) = lower_32_bits(vm->vdev->shared.safe_dma);
+		else if (table)
 			table[va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE] = MMUV2_PTE_EXCEPTION;
 	}
 	atomic_inc(&vm->sequence);
@@ -221,7 +284,8 @@ static int set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32
 
 		if (!pte)
 			return -ENOMEM;
-		*pte = lower_32_bits(dma + done) | flags;
+		/* An entry of version 1 is an address and nothing else. */
+		*pte = lower_32_bits(dma + done) | (vm->flat ? 0 : flags);
 	}
 
 	return 0;
@@ -350,10 +414,10 @@ static int reserve(struct vivgpu_vm *vm, struct drm_mm_node *node, u64 size, u64
 {
 	if (!fixed)
 		return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
-						   VIVGPU_USER_START, VIVGPU_VA_END,
+						   vm->user_start, VIVGPU_VA_END,
 						   DRM_MM_INSERT_BEST);
 
-	if (fixed < VIVGPU_USER_START || fixed > VIVGPU_VA_END - size ||
+	if (fixed < vm->user_start || fixed > VIVGPU_VA_END - size ||
 	    !IS_ALIGNED(fixed, VIVGPU_PAGE_SIZE))
 		return -EINVAL;
 
@@ -480,7 +544,7 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	mutex_lock(&vm->lock);
 	ret = vm->revoked ? -ENODEV :
 	      drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
-					  VIVGPU_KERNEL_START, VIVGPU_USER_START,
+					  VIVGPU_KERNEL_START, vm->kernel_end,
 					  DRM_MM_INSERT_BEST);
 	if (!ret) {
 		ret = set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);

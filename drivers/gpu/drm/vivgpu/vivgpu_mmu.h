@@ -21,6 +21,8 @@ struct vivgpu_device;
 #define VIVGPU_KERNEL_START	SZ_4M
 #define VIVGPU_USER_START	SZ_16M
 #define VIVGPU_VA_END		SZ_4G
+/* An MMU of version 1 has a linear window below this, and one page table above. */
+#define VIVGPU_V1_START		SZ_2G
 
 /**
  * struct vivgpu_vm - an address space of the GPU
@@ -34,6 +36,14 @@ struct vivgpu_vm {
 	struct mutex lock;
 	/** @mm: used addresses */
 	struct drm_mm mm;
+	/** @user_start: where addresses of buffers begin */
+	u64 user_start;
+	/** @kernel_end: where addresses of the kernel's memory end */
+	u64 kernel_end;
+	/** @flat: the one page table of an MMU of version 1, else NULL */
+	u32 *flat;
+	/** @flat_dma: its bus address */
+	dma_addr_t flat_dma;
 	/** @revoked: the device went, and the tables with it */
 	bool revoked;
 	/** @mtlb: first level */
@@ -78,7 +88,7 @@ void vivgpu_vm_put(struct vivgpu_vm *vm);
 void vivgpu_vm_revoke(struct vivgpu_vm *vm);
 void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
 		       u32 *stlb_entry);
-u32 vivgpu_vm_config(const struct vivgpu_vm *vm);
+u32 vivgpu_vm_table(const struct vivgpu_vm *vm);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);

@@ -191,10 +191,9 @@ const struct vivgpu_signal *vivgpu_perfmon_signal(u32 domain, u32 signal)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_perfmon_signal);
 
-/* Cores of the GC2000's generation have the cycles elsewhere. */
 static u32 register_of(const struct vivgpu_identity *id, const struct vivgpu_signal *signal)
 {
-	bool old = id->model == 0x880 || id->model == 0x2000 || id->model == 0x2100;
+	bool old = vivgpu_identity_is_old(id);
 
 	if (old && signal->reg == HI_PROFILE_TOTAL_CYCLES)
 		return MC_PROFILE_CYCLE_COUNTER;

@@ -56,6 +56,18 @@
 #define PM_POWER_CONTROLS		0x100
 #define  PM_POWER_CONTROLS_CLOCK_GATING	BIT(0)
 
+/* MMU, version 1: bases of the linear window and page tables, of each unit */
+#define MC_MMU_FE_PAGE_TABLE		0x400
+#define MC_MMU_TX_PAGE_TABLE		0x404
+#define MC_MMU_PE_PAGE_TABLE		0x408
+#define MC_MMU_PEZ_PAGE_TABLE		0x40c
+#define MC_MMU_RA_PAGE_TABLE		0x410
+#define MC_MEMORY_BASE_ADDR_RA		0x418
+#define MC_MEMORY_BASE_ADDR_FE		0x41c
+#define MC_MEMORY_BASE_ADDR_TX		0x420
+#define MC_MEMORY_BASE_ADDR_PEZ		0x424
+#define MC_MEMORY_BASE_ADDR_PE		0x428
+
 /* MMU, version 2 */
 #define MMUV2_SAFE_ADDRESS		0x180
 #define MMUV2_CONFIGURATION		0x184
@@ -96,6 +108,8 @@
 /* States */
 #define TS_FLUSH_CACHE			0x1650
 #define GL_PIPE_SELECT			0x3800
+#define GL_FLUSH_MMU			0x3810
+#define  GL_FLUSH_MMU_ALL		GENMASK(4, 0)
 #define GL_EVENT			0x3804
 #define  GL_EVENT_FROM_PE		BIT(6)
 #define GL_SEMAPHORE_TOKEN		0x3808

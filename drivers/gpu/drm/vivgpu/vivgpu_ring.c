@@ -114,11 +114,11 @@ static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_
 {
 	u32 *start = slot_words(ring, slot) + RING_BEFORE, *at = start;
 
-	if (job->mmu) {
+	if (job->mmu_state) {
 		/* Caches go by address, and addresses mean other memory now. */
 		at = load_state(at, GL_FLUSH_CACHE, GL_FLUSH_CACHE_TEXTURE |
 				GL_FLUSH_CACHE_TEXTUREVS | GL_FLUSH_CACHE_SHADER_L1);
-		at = load_state(at, MMUV2_CONFIGURATION, job->mmu);
+		at = load_state(at, job->mmu_state, job->mmu);
 		at = wait_for_pixels(at);
 	}
 	if (job->first) {

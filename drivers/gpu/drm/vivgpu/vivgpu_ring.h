@@ -34,7 +34,8 @@ struct vivgpu_ring {
 
 /**
  * struct vivgpu_ring_job - what the ring needs to know of a job
- * @mmu: value for the MMU's configuration, 0 to leave it alone
+ * @mmu_state: state that switches or flushes the MMU, 0 to leave it alone
+ * @mmu: its value
  * @first: words to run before the stream, with room for a LINK; NULL if none
  * @first_va: their address for the front end
  * @first_words: how many, without the LINK
@@ -44,6 +45,7 @@ struct vivgpu_ring {
  * @event: bit of the event that ends the job
  */
 struct vivgpu_ring_job {
+	u32 mmu_state;
 	u32 mmu;
 	u32 *first;
 	u32 first_va;

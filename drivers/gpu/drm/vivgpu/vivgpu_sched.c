@@ -59,16 +59,23 @@ struct vivgpu_fence *vivgpu_fence_alloc(void)
 	return kzalloc(sizeof(struct vivgpu_fence), GFP_KERNEL);
 }
 
-/* The word that switches or flushes the MMU for a job, 0 if it needs neither. */
-static u32 mmu_word(struct vivgpu_device *vdev, struct vivgpu_job *job)
+/* Switch or flush the MMU for a job, if it needs either; lock held. */
+static void prepare_mmu(struct vivgpu_device *vdev, const struct vivgpu_job *job,
+			struct vivgpu_ring_job *ring_job)
 {
 	u32 sequence = atomic_read(&job->vm->sequence);
 
 	if (vdev->vm == job->vm && vdev->vm_sequence == sequence)
-		return 0;
+		return;
 
 	vdev->vm_sequence = sequence;
-	return vivgpu_vm_config(job->vm) | MMUV2_CONFIGURATION_FLUSH;
+	if (vdev->mmu_v1) {
+		ring_job->mmu_state = GL_FLUSH_MMU;
+		ring_job->mmu = GL_FLUSH_MMU_ALL;
+	} else {
+		ring_job->mmu_state = MMUV2_CONFIGURATION;
+		ring_job->mmu = vivgpu_vm_table(job->vm) | MMUV2_CONFIGURATION_FLUSH;
+	}
 }
 
 /* Words that set to zero what others left for a job; lock held. Sets the scratch. */
@@ -121,10 +128,10 @@ static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
 		.stream = job->words + skip,
 		.va = job->va + skip * sizeof(u32),
 		.words = job->total_words - skip,
-		.mmu = mmu_word(vdev, job),
 	};
 	u32 i, bit;
 
+	prepare_mmu(vdev, job, &ring_job);
 	for (i = 0; i < job->nr_points; i++) {
 		bit = vivgpu_events_add(&vdev->events, job, i);
 		vivgpu_ring_event(job->words + job->points[i].word, bit);
@@ -315,6 +322,10 @@ static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 static u32 fault_address(struct vivgpu_device *vdev, u32 status)
 {
 	u32 unit = status ? __ffs(status) / 4 : 0;
+
+	/* One of version 1 tells nothing. */
+	if (vdev->mmu_v1)
+		return 0;
 
 	return vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(min(unit, MMUV2_UNITS - 1)));
 }

@@ -116,7 +116,8 @@ static void ring_links_jobs(struct kunit *test)
 	struct vivgpu_ring ring = { .va = 0x100000 };
 	u32 stream[4] = { FE_COMMAND(FE_OP_NOP, 0), 0 };
 	struct vivgpu_ring_job job = {
-		.stream = stream, .va = 0x400000, .words = 2, .mmu = 0x1010, .event = 7,
+		.stream = stream, .va = 0x400000, .words = 2, .event = 7,
+		.mmu_state = MMUV2_CONFIGURATION, .mmu = 0x1010,
 	};
 	u32 *words, at;
 
