@@ -101,6 +101,10 @@ shader-stats: ## instructions of piglit's shaders, ours beside etnaviv's
 	@$(STAGES) mesa
 	@tests/mesa/shaders
 
+test-arm64: ## our kernel driver cross-compiled, in the kernel's tree and outside
+	@$(STAGES) kernel-source
+	@tests/arm64/run
+
 test-virtual: ## virtual time is the same to the byte
 	@$(STAGES) kernel mesa card tools
 	@tests/virtual/run
@@ -133,5 +137,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

@@ -108,6 +108,8 @@ struct vivgpu_device {
 	struct vivgpu_kms *kms;
 	/** @bus: what the bus can do, or NULL */
 	const struct vivgpu_bus_ops *bus;
+	/** @bus_data: what it needs for that */
+	void *bus_data;
 	/** @look: looks at the cycle counter before it wraps */
 	struct delayed_work look;
 	/** @frozen: the scheduler gives nothing to the ring, for system sleep */

@@ -336,12 +336,21 @@ const struct drm_driver vivgpu_drm_driver = {
 
 static int __init vivgpu_init(void)
 {
-	return vivgpu_pci_register();
+	int ret = vivgpu_pci_register();
+
+	if (ret)
+		return ret;
+
+	ret = vivgpu_of_register();
+	if (ret)
+		vivgpu_pci_unregister();
+	return ret;
 }
 module_init(vivgpu_init);
 
 static void __exit vivgpu_exit(void)
 {
+	vivgpu_of_unregister();
 	vivgpu_pci_unregister();
 }
 module_exit(vivgpu_exit);

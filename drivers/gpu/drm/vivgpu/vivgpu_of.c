@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cores on a platform, described by a device tree with "vivante,gc": registers,
+ * an interrupt, clocks, and what else a board has: a supply, a reset line.
+ */
+
+#include <linux/clk.h>
+#include <linux/dma-mapping.h>
+#include <linux/mod_devicetable.h>
+#include <linux/platform_device.h>
+#include <linux/pm_runtime.h>
+#include <linux/regulator/consumer.h>
+#include <linux/reset.h>
+
+#include "vivgpu_bus.h"
+#include "vivgpu_device.h"
+#include "vivgpu_pm.h"
+
+/* In the order in which they are switched on */
+enum { CLOCK_REG, CLOCK_BUS, CLOCK_CORE, CLOCK_SHADER, CLOCKS };
+
+/**
+ * struct platform - what powers a core
+ * @clocks: those the device tree has, others are NULL
+ * @supply: or NULL
+ * @reset: or NULL
+ */
+struct platform {
+	struct clk_bulk_data clocks[CLOCKS];
+	struct regulator *supply;
+	struct reset_control *reset;
+};
+
+static int power_on(struct vivgpu_device *vdev)
+{
+	struct platform *platform = vdev->bus_data;
+	int ret;
+
+	ret = platform->supply ? regulator_enable(platform->supply) : 0;
+	if (ret)
+		return ret;
+
+	ret = clk_bulk_prepare_enable(CLOCKS, platform->clocks);
+	if (ret)
+		goto err_supply;
+
+	ret = reset_control_deassert(platform->reset);
+	if (ret)
+		goto err_clocks;
+
+	return 0;
+
+err_clocks:
+	clk_bulk_disable_unprepare(CLOCKS, platform->clocks);
+err_supply:
+	if (platform->supply)
+		regulator_disable(platform->supply);
+	return ret;
+}
+
+static void power_off(struct vivgpu_device *vdev)
+{
+	struct platform *platform = vdev->bus_data;
+
+	reset_control_assert(platform->reset);
+	clk_bulk_disable_unprepare(CLOCKS, platform->clocks);
+	if (platform->supply)
+		regulator_disable(platform->supply);
+}
+
+static const struct vivgpu_bus_ops bus_ops = {
+	.power_on = power_on,
+	.power_off = power_off,
+};
+
+/* All of it is optional but the clock of the core. */
+static int get_power(struct device *dev, struct platform *platform)
+{
+	static const char * const names[CLOCKS] = {
+		[CLOCK_REG] = "reg",
+		[CLOCK_BUS] = "bus",
+		[CLOCK_CORE] = "core",
+		[CLOCK_SHADER] = "shader",
+	};
+	int i, ret;
+
+	for (i = 0; i < CLOCKS; i++)
+		platform->clocks[i].id = names[i];
+	ret = devm_clk_bulk_get_optional(dev, CLOCKS, platform->clocks);
+	if (ret)
+		return ret;
+	if (!platform->clocks[CLOCK_CORE].clk)
+		return -ENOENT;
+
+	platform->supply = devm_regulator_get_optional(dev, "core");
+	if (PTR_ERR_OR_ZERO(platform->supply) == -ENODEV)
+		platform->supply = NULL;
+	if (IS_ERR(platform->supply))
+		return PTR_ERR(platform->supply);
+
+	platform->reset = devm_reset_control_array_get_optional_exclusive(dev);
+	return PTR_ERR_OR_ZERO(platform->reset);
+}
+
+static int map_core(struct platform_device *pdev, struct vivgpu_device *vdev)
+{
+	struct device *dev = &pdev->dev;
+	struct platform *platform;
+	int ret;
+
+	platform = devm_kzalloc(dev, sizeof(*platform), GFP_KERNEL);
+	if (!platform)
+		return -ENOMEM;
+
+	vdev->regs = devm_platform_ioremap_resource(pdev, 0);
+	if (IS_ERR(vdev->regs))
+		return PTR_ERR(vdev->regs);
+
+	vdev->irq = platform_get_irq(pdev, 0);
+	if (vdev->irq < 0)
+		return vdev->irq;
+
+	ret = get_power(dev, platform);
+	if (ret)
+		return ret;
+
+	vdev->clock_hz = clk_get_rate(platform->clocks[CLOCK_CORE].clk);
+	vdev->bus_data = platform;
+	vdev->bus = &bus_ops;
+	dma_set_max_seg_size(dev, UINT_MAX);
+	return dma_set_mask_and_coherent(dev, DMA_BIT_MASK(32));
+}
+
+/* Powered and counted as in use; vivgpu_device_init() lets it sleep. */
+static int start(struct vivgpu_device *vdev)
+{
+	struct device *dev = vdev->drm.dev;
+	int ret;
+
+	ret = power_on(vdev);
+	if (ret)
+		return ret;
+
+	pm_runtime_set_active(dev);
+	pm_runtime_get_noresume(dev);
+	pm_runtime_enable(dev);
+	return 0;
+}
+
+/* The end of start(); the core may sleep or be awake. */
+static void stop(struct vivgpu_device *vdev)
+{
+	struct device *dev = vdev->drm.dev;
+
+	pm_runtime_disable(dev);
+	if (!pm_runtime_status_suspended(dev))
+		power_off(vdev);
+	pm_runtime_set_suspended(dev);
+	pm_runtime_put_noidle(dev);
+}
+
+static int probe(struct platform_device *pdev)
+{
+	struct vivgpu_device *vdev;
+	int ret;
+
+	vdev = vivgpu_device_alloc(&pdev->dev);
+	if (IS_ERR(vdev))
+		return PTR_ERR(vdev);
+
+	platform_set_drvdata(pdev, vdev);
+	ret = map_core(pdev, vdev);
+	ret = ret ?: start(vdev);
+	if (ret)
+		return dev_err_probe(&pdev->dev, ret, "no access to the core\n");
+
+	ret = vivgpu_device_init(vdev);
+	if (ret)
+		stop(vdev);
+	return ret;
+}
+
+static void remove(struct platform_device *pdev)
+{
+	struct vivgpu_device *vdev = platform_get_drvdata(pdev);
+
+	vivgpu_device_fini(vdev);
+	stop(vdev);
+}
+
+static const struct dev_pm_ops pm_ops = {
+	RUNTIME_PM_OPS(vivgpu_pm_runtime_suspend, vivgpu_pm_runtime_resume, NULL)
+	SYSTEM_SLEEP_PM_OPS(vivgpu_pm_suspend, vivgpu_pm_resume)
+};
+
+static const struct of_device_id ids[] = {
+	{ .compatible = "vivante,gc" },
+	{ }
+};
+MODULE_DEVICE_TABLE(of, ids);
+
+static struct platform_driver driver = {
+	.probe = probe,
+	.remove = remove,
+	.driver = {
+		.name = "vivgpu",
+		.pm = pm_ptr(&pm_ops),
+		.of_match_table = ids,
+	},
+};
+
+/**
+ * vivgpu_of_register - drive cores that a device tree describes
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_of_register(void)
+{
+	return platform_driver_register(&driver);
+}
+
+/**
+ * vivgpu_of_unregister - leave them
+ */
+void vivgpu_of_unregister(void)
+{
+	platform_driver_unregister(&driver);
+}
