@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Order within a block.
+ */
+
+#include <vector>
+
+#include "vir_test.h"
+
+class schedule : public vir_test {
+ protected:
+   /* Numbers the instructions, so that ip tells the order. */
+   void run()
+   {
+      vir_remove_dead(s);
+      vir_schedule(s);
+      vir_number(s);
+   }
+
+   struct vir_instr *lookup(uint32_t dst, uint32_t coord)
+   {
+      struct vir_instr *instr = emit(ISA_OPC_TEXLD, dst, 0xf, vir_reg(coord));
+
+      instr->reads[0] = 0x3;
+      return instr;
+   }
+};
+
+TEST_F(schedule, a_lookup_begins_before_what_does_not_need_it)
+{
+   const uint32_t in = input(4, 1), other = input(4, 2), texel = vir_reg_create(s, 4);
+   const uint32_t sum = vir_reg_create(s, 4), out = output(4);
+
+   struct vir_instr *add = emit(ISA_OPC_ADD, sum, 0xf, vir_reg(other), vir_reg(other));
+   struct vir_instr *mul = emit(ISA_OPC_MUL, sum, 0xf, vir_reg(sum), vir_reg(other));
+   struct vir_instr *tex = lookup(texel, in);
+   emit(ISA_OPC_MUL, out, 0xf, vir_reg(sum), vir_reg(texel));
+   run();
+   EXPECT_LT(tex->ip, add->ip);
+   EXPECT_LT(add->ip, mul->ip);
+}
+
+TEST_F(schedule, readers_come_before_the_next_writer)
+{
+   const uint32_t in = input(4, 1), value = vir_reg_create(s, 4), out = output(4);
+
+   struct vir_instr *first = emit(ISA_OPC_ADD, value, 0xf, vir_reg(in), vir_reg(in));
+   struct vir_instr *reader = emit(ISA_OPC_MOV, out, 0x3, vir_reg(value));
+   struct vir_instr *second = lookup(value, in); /* urgent, but it would spoil the reader */
+   emit(ISA_OPC_MOV, out, 0xc, vir_reg(value));
+   run();
+   EXPECT_LT(first->ip, reader->ip);
+   EXPECT_LT(reader->ip, second->ip);
+}
+
+TEST_F(schedule, nothing_passes_a_kill)
+{
+   const uint32_t in = input(4, 1), texel = vir_reg_create(s, 4), out = output(4);
+
+   struct vir_instr *kill = emit(ISA_OPC_TEXKILL, VIR_NO_REG, 0, vir_reg(in));
+   struct vir_instr *tex = lookup(texel, in);
+   emit(ISA_OPC_MOV, out, 0xf, vir_reg(texel));
+   run();
+   EXPECT_LT(kill->ip, tex->ip);
+}
+
+TEST_F(schedule, an_address_stays_with_its_reader)
+{
+   const uint32_t in = input(4, 1), out = output(4);
+   struct vir_src src = user(0);
+   struct vir_instr *address[2], *reader[2];
+
+   src.indirect = true;
+   src.range = 2;
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t index = vir_reg_create(s, 1);
+
+      emit(ISA_OPC_F2I, index, 0x1, vir_reg_component(in, i));
+      address[i] = emit(ISA_OPC_MOVAI, VIR_NO_REG, 0x1, vir_reg_component(index, 0));
+      address[i]->writes_address = true;
+      reader[i] = emit(ISA_OPC_MOV, out, 0x3 << (2 * i), src);
+   }
+   run();
+   for (unsigned i = 0; i < 2; i++)
+      EXPECT_EQ(reader[i]->ip, address[i]->ip + 1);
+}
+
+TEST_F(schedule, no_more_is_alive_than_before)
+{
+   const uint32_t in = input(4, 1), out = output(4);
+
+   /* each texel is used up at once; all lookups first would keep forty alive */
+   emit(ISA_OPC_MOV, out, 0xf, vir_reg(in));
+   for (unsigned i = 0; i < 40; i++) {
+      const uint32_t texel = vir_reg_create(s, 4);
+
+      lookup(texel, in);
+      emit(ISA_OPC_ADD, out, 0xf, vir_reg(out), vir_reg(texel));
+   }
+   run();
+   struct vir_place *places;
+   ASSERT_TRUE(vir_allocate(s, &places));
+   for (uint32_t i = 0; i < s->num_regs; i++)
+      EXPECT_LE(places[i].reg, 3);
+}
