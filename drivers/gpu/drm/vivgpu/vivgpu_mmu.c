@@ -109,6 +109,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 	mutex_init(&vm->lock);
 	init_ranges(vm);
 	INIT_LIST_HEAD(&vm->mappings);
+	hash_init(vm->by_obj);
 	INIT_LIST_HEAD(&vm->stale);
 	drm_dev_get(&vdev->drm);
 	return vm;
@@ -121,6 +122,7 @@ static void free_mapping(struct vivgpu_mapping *mapping)
 	mutex_lock(lock);
 	list_del(&mapping->bo_link);
 	mutex_unlock(lock);
+	hash_del(&mapping->hash);
 	list_del(&mapping->link);
 	drm_gem_object_put(mapping->obj);
 	kfree(mapping);
@@ -326,6 +328,7 @@ static void unmap(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 	mapping->seqno = vdev->fence_seqno;
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	list_del_init(&mapping->bo_link);
+	hash_del(&mapping->hash);
 	list_move_tail(&mapping->link, &vm->stale);
 }
 
@@ -402,7 +405,7 @@ static struct vivgpu_mapping *find(struct vivgpu_vm *vm, struct drm_gem_object *
 {
 	struct vivgpu_mapping *mapping;
 
-	list_for_each_entry(mapping, &vm->mappings, link) {
+	hash_for_each_possible(vm->by_obj, mapping, hash, (unsigned long)obj) {
 		if (mapping->obj == obj)
 			return mapping;
 	}
@@ -467,6 +470,7 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 
 	drm_gem_object_get(obj);
 	list_add(&mapping->link, &vm->mappings);
+	hash_add(vm->by_obj, &mapping->hash, (unsigned long)obj);
 	*va = mapping->node.start;
 	return 0;
 

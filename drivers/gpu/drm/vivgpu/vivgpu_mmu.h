@@ -2,6 +2,7 @@
 #ifndef _VIVGPU_MMU_H_
 #define _VIVGPU_MMU_H_
 
+#include <linux/hashtable.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include <linux/sizes.h>
@@ -23,6 +24,8 @@ struct vivgpu_device;
 #define VIVGPU_VA_END		SZ_4G
 /* An MMU of version 1 has a linear window below this, and one page table above. */
 #define VIVGPU_V1_START		SZ_2G
+/* A submit looks each of its buffers up: lists of mappings by buffer, as bits. */
+#define VIVGPU_MAPPING_BITS	8
 
 /**
  * struct vivgpu_vm - an address space of the GPU
@@ -58,6 +61,8 @@ struct vivgpu_vm {
 	atomic_t sequence;
 	/** @mappings: buffers that are mapped */
 	struct list_head mappings;
+	/** @by_obj: the same, to be found by their buffer */
+	DECLARE_HASHTABLE(by_obj, VIVGPU_MAPPING_BITS);
 	/** @stale: unmapped, but perhaps still in the GPU's translation buffers */
 	struct list_head stale;
 };
@@ -68,6 +73,8 @@ struct vivgpu_vm {
 struct vivgpu_mapping {
 	/** @link: in the space's list */
 	struct list_head link;
+	/** @hash: in the space's table, while it is mapped */
+	struct hlist_node hash;
 	/** @node: its addresses */
 	struct drm_mm_node node;
 	/** @vm: the space */

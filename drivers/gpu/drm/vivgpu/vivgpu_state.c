@@ -284,13 +284,21 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
 void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
 			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written)
 {
-	u32 block;
+	unsigned long bits;
+	u32 word, bit;
 
-	bitmap_andnot(core->dirty.bits, core->dirty.bits, scrubbed->bits, VIVGPU_STATE_BLOCKS);
-	bitmap_or(core->dirty.bits, core->dirty.bits, written->bits, VIVGPU_STATE_BLOCKS);
-	bitmap_or(core->ever.bits, core->ever.bits, written->bits, VIVGPU_STATE_BLOCKS);
-	for_each_set_bit(block, written->bits, VIVGPU_STATE_BLOCKS)
-		core->owner[block] = client;
+	/* Most jobs write few blocks or none: one pass that skips the others. */
+	for (word = 0; word < BITS_TO_LONGS(VIVGPU_STATE_BLOCKS); word++) {
+		bits = written->bits[word];
+		if (!(bits | scrubbed->bits[word]))
+			continue;
+
+		core->dirty.bits[word] &= ~scrubbed->bits[word];
+		core->dirty.bits[word] |= bits;
+		core->ever.bits[word] |= bits;
+		for_each_set_bit(bit, &bits, BITS_PER_LONG)
+			core->owner[word * BITS_PER_LONG + bit] = client;
+	}
 	core->client = client;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_given);
