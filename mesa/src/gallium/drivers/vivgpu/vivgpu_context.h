@@ -49,7 +49,9 @@ enum {
    VIVGPU_DIRTY_SAMPLERS = 1 << 15,
    /** Tile status of the targets */
    VIVGPU_DIRTY_STATUS = 1 << 16,
-   VIVGPU_DIRTY_ALL = (1 << 17) - 1,
+   /** The registers of the pair of shaders */
+   VIVGPU_DIRTY_LINK = 1 << 17,
+   VIVGPU_DIRTY_ALL = (1 << 18) - 1,
 };
 
 struct vivgpu_surface {

@@ -365,8 +365,7 @@ emit_shared(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t dirty = context->dirty;
 
-   if (dirty & (VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER |
-                VIVGPU_DIRTY_ELEMENTS))
+   if (dirty & (VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER))
       pack_rasterizer(context, &pack);
    if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER))
       pack_depth(context, &pack);
@@ -433,32 +432,69 @@ pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, un
    return true;
 }
 
-static void
-pack_sampler(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index)
+/* Which samplers read through tile status. */
+static uint32_t
+pack_statuses(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
-   const struct vivgpu_sampler *sampler = context->samplers[index];
-   const struct vivgpu_view *view = vivgpu_view(context->views[index]);
-   const struct vivgpu_view_words *words = &view->words;
-   const struct vivgpu_resource *texture = vivgpu_resource(view->base.texture);
-   bool int_filter = words->int_filter && sampler->base.max_anisotropy <= 1;
-   bool status = pack_texture_status(context, pack, index, texture);
-   uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
+   uint32_t used = 0;
 
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_CONFIG0(index),
-               (sampler->config0 & words->config0_keep) | words->config0);
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_SIZE(index), words->size);
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_LOG_SIZE(index),
-               words->log_size | (int_filter ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0));
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_LOD_CONFIG(index), vivgpu_view_lod(words, sampler));
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, index), words->linear_stride);
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_3D_CONFIG(index), sampler->config_3d | words->config_3d);
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_CONFIG1(index),
-               sampler->config1 | words->config1 | (status ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_ASTC0(index), words->astc);
-   vivgpu_pack(pack, VIVS_NTE_SAMPLER_BASELOD(index), sampler->baselod);
-   for (unsigned i = 0; i <= texture->base.b.last_level; i++)
-      vivgpu_pack(pack, VIVS_NTE_SAMPLER_ADDR_LOD(index, i),
-                  address + texture->layout.levels[i].offset);
+   u_foreach_bit (i, samplers) {
+      if (pack_texture_status(context, pack, i, vivgpu_resource(context->views[i]->texture)))
+         used |= 1u << i;
+   }
+   return used;
+}
+
+/* Levels of textures: each sampler has a row of addresses. */
+static void
+pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
+{
+   u_foreach_bit (i, samplers) {
+      const struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);
+      uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
+
+      for (unsigned level = 0; level <= texture->base.b.last_level; level++)
+         vivgpu_pack(pack, VIVS_NTE_SAMPLER_ADDR_LOD(i, level),
+                     address + texture->layout.levels[level].offset);
+   }
+}
+
+/* A state of samplers side by side, so that neighbours share a command. */
+#define PACK_SAMPLERS(state, value)                                                                \
+   u_foreach_bit (i, samplers) {                                                                   \
+      const struct vivgpu_sampler *sampler = context->samplers[i];                                 \
+      const struct vivgpu_view_words *words = &vivgpu_view(context->views[i])->words;              \
+                                                                                                   \
+      (void)sampler, (void)words;                                                                  \
+      vivgpu_pack(pack, state, value);                                                             \
+   }
+
+static bool
+int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_words *words)
+{
+   return words->int_filter && sampler->base.max_anisotropy <= 1;
+}
+
+static void
+pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
+{
+   uint32_t statuses = pack_statuses(context, pack, samplers);
+
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_CONFIG0(i),
+                 (sampler->config0 & words->config0_keep) | words->config0);
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_SIZE(i), words->size);
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_LOG_SIZE(i),
+                 words->log_size |
+                    (int_filter(sampler, words) ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0));
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_LOD_CONFIG(i), vivgpu_view_lod(words, sampler));
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, i), words->linear_stride);
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_3D_CONFIG(i), sampler->config_3d | words->config_3d);
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_CONFIG1(i),
+                 sampler->config1 | words->config1 |
+                    (statuses & 1u << i ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_ASTC0(i), words->astc);
+   PACK_SAMPLERS(VIVS_NTE_SAMPLER_BASELOD(i), sampler->baselod);
+   pack_levels(context, pack, samplers);
 }
 
 static void
@@ -467,12 +503,9 @@ emit_samplers(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emit_wait(context, &pack);
-   u_foreach_bit (i, context->dirty_samplers) {
-      if (context->active_samplers & 1u << i)
-         pack_sampler(context, &pack, i);
-      else
-         vivgpu_pack(&pack, VIVS_NTE_SAMPLER_CONFIG0(i), 0);
-   }
+   u_foreach_bit (i, context->dirty_samplers & ~context->active_samplers)
+      vivgpu_pack(&pack, VIVS_NTE_SAMPLER_CONFIG0(i), 0);
+   pack_samplers(context, &pack, context->dirty_samplers & context->active_samplers);
    vivgpu_stream_end(&context->stream, &pack);
    context->dirty_samplers = 0;
 }
@@ -534,8 +567,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
                 VIVGPU_DIRTY_RASTERIZER))
       emit_scissor(context);
    emit_shared(context);
-   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |
-                VIVGPU_DIRTY_SAMPLE_MASK))
+   if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_SAMPLE_MASK))
       copy(context, context->program.link.packed.words, context->program.link.packed.count);
    if (context->dirty_samplers)
       emit_samplers(context);

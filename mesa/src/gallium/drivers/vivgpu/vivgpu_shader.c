@@ -20,6 +20,9 @@ destroy_variant(struct vivgpu_variant *variant)
    if (variant->shader)
       vivgpu_shader_destroy(variant->shader);
    vivgpu_bo_unref(variant->code);
+   FREE(variant->uniforms);
+   FREE(variant->runs);
+   FREE(variant->computed);
    FREE(variant);
 }
 
@@ -36,27 +39,6 @@ upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
       return false;
    memcpy(map, variant->shader->code, size);
    return true;
-}
-
-static void
-find_dependencies(struct vivgpu_variant *variant)
-{
-   for (uint32_t i = 0; i < variant->shader->num_uniforms; i++) {
-      switch (variant->shader->uniforms[i].kind) {
-      case VIVGPU_UNIFORM_TEXTURE_WIDTH:
-      case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
-      case VIVGPU_UNIFORM_TEXTURE_DEPTH:
-      case VIVGPU_UNIFORM_TEXTURE_SCALE_X:
-      case VIVGPU_UNIFORM_TEXTURE_SCALE_Y:
-         variant->uses_sizes = true;
-         break;
-      case VIVGPU_UNIFORM_CLIP_PLANE:
-         variant->uses_clip_planes = true;
-         break;
-      default:
-         break;
-      }
-   }
 }
 
 static void
@@ -85,14 +67,13 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
       if (variant->shader)
          vivgpu_cache_store(screen, object->name, key, variant->shader);
    }
-   if (!variant->shader || !upload(screen, variant)) {
+   if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
       mesa_loge("vivgpu: a shader can't be compiled: %s", error ? error : "no memory");
       free(error);
       destroy_variant(variant);
       return NULL;
    }
 
-   find_dependencies(variant);
    if (screen->debug & VIVGPU_DEBUG_SHADERS)
       dump(variant->shader);
    return variant;
@@ -200,6 +181,8 @@ link_program(struct vivgpu_context *context)
    };
 
    memcpy(key.output, fb->output, sizeof(key.output));
+   program->num_elements = key.num_elements;
+   context->dirty |= VIVGPU_DIRTY_LINK;
    vivgpu_link(&program->link, program->variants[VIVGPU_VS]->shader,
                program->variants[VIVGPU_FS]->shader, &key);
 }
@@ -216,7 +199,8 @@ vivgpu_shader_update(struct vivgpu_context *context)
    }
    if (!program->variants[VIVGPU_VS] || !program->variants[VIVGPU_FS])
       return false;
-   if (context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS))
+   if (context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER) ||
+       program->num_elements != context->elements->num_elements)
       link_program(context);
    return add_scratch(context, program->variants[VIVGPU_VS]->shader) &&
           add_scratch(context, program->variants[VIVGPU_FS]->shader);

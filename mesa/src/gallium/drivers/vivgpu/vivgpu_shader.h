@@ -27,6 +27,13 @@ struct vivgpu_context;
 /** Words of a stage's uniform registers, at most: all the core has */
 #define VIVGPU_MAX_UNIFORM_WORDS (4 * 320)
 
+/** Uniform registers that are words of constant buffer 0 in a row */
+struct vivgpu_uniform_run {
+   /** Index of the first, and of its word */
+   uint32_t first, word;
+   uint32_t count;
+};
+
 /** What a shader object became for one key */
 struct vivgpu_variant {
    struct list_head link;
@@ -34,8 +41,14 @@ struct vivgpu_variant {
    struct vivgpu_shader *shader;
    /** Its code */
    struct vivgpu_bo *code;
-   /** Some uniforms depend on textures, or on clip planes */
-   bool uses_sizes, uses_clip_planes;
+   /** What its uniform registers hold, without those that depend on state */
+   uint32_t *uniforms;
+   /** Rows of them that are words of constant buffer 0 */
+   struct vivgpu_uniform_run *runs;
+   uint32_t num_runs;
+   /** Indices of those that are neither constant nor such words */
+   uint16_t *computed;
+   uint32_t num_computed;
 };
 
 /** A shader of the application's, shared between contexts */
@@ -68,6 +81,8 @@ struct vivgpu_program {
    struct vivgpu_shader_object *bound[2];
    struct vivgpu_variant *variants[2];
    struct vivgpu_link link;
+   /** For how many vertex elements they are linked */
+   uint32_t num_elements;
 };
 
 /** Index of a stage in arrays of two. */
@@ -95,6 +110,9 @@ bool vivgpu_shader_update(struct vivgpu_context *context);
 /** The first and the end of what differs between two arrays; false if nothing does. */
 bool vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count,
                              uint32_t *first, uint32_t *end);
+
+/** Sort a variant's uniforms by where they come from. False if there is no memory. */
+bool vivgpu_uniforms_sort(struct vivgpu_variant *variant);
 
 /** Bring the uniform registers up to date; vivgpu_context_reserve() was asked. */
 void vivgpu_uniforms_emit(struct vivgpu_context *context);

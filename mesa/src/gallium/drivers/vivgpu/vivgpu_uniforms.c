@@ -11,6 +11,7 @@
 #include "hw/state_3d.xml.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
+#include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 #include "vivgpu_bo.h"
 #include "vivgpu_context.h"
@@ -18,8 +19,8 @@
 #include "vivgpu_resource.h"
 
 bool
-vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count, uint32_t *first,
-                        uint32_t *end)
+vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count,
+                        uint32_t *first, uint32_t *end)
 {
    uint32_t from = 0, to = count;
 
@@ -95,16 +96,11 @@ buffer_address(struct vivgpu_context *context, struct vivgpu_constants *constant
 }
 
 static uint32_t
-value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform,
-         const uint32_t *words, uint32_t num_words)
+value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
 {
    const struct pipe_sampler_view *view;
 
    switch (uniform->kind) {
-   case VIVGPU_UNIFORM_CONSTANT:
-      return uniform->value;
-   case VIVGPU_UNIFORM_USER:
-      return uniform->value < num_words ? words[uniform->value] : 0;
    case VIVGPU_UNIFORM_UBO_ADDRESS:
       return buffer_address(context, &context->constants[stage], uniform->value);
    case VIVGPU_UNIFORM_TEXTURE_WIDTH:
@@ -153,6 +149,60 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
    context->uniforms_known = MAX2(context->uniforms_known, base + end);
 }
 
+bool
+vivgpu_uniforms_sort(struct vivgpu_variant *variant)
+{
+   uint32_t count = variant->shader->num_uniforms;
+   struct vivgpu_uniform_run *run = NULL;
+
+   variant->uniforms = CALLOC(MAX2(count, 1), sizeof(*variant->uniforms));
+   variant->runs = CALLOC(MAX2(count, 1), sizeof(*variant->runs));
+   variant->computed = CALLOC(MAX2(count, 1), sizeof(*variant->computed));
+   if (!variant->uniforms || !variant->runs || !variant->computed)
+      return false;
+
+   for (uint32_t i = 0; i < count; i++) {
+      const struct vivgpu_uniform *uniform = &variant->shader->uniforms[i];
+
+      if (uniform->kind == VIVGPU_UNIFORM_CONSTANT) {
+         variant->uniforms[i] = uniform->value;
+      } else if (uniform->kind != VIVGPU_UNIFORM_USER) {
+         if (uniform->kind != VIVGPU_UNIFORM_UNUSED)
+            variant->computed[variant->num_computed++] = i;
+      } else if (run && run->first + run->count == i && run->word + run->count == uniform->value) {
+         run->count++;
+      } else {
+         run = &variant->runs[variant->num_runs++];
+         *run = (struct vivgpu_uniform_run){.first = i, .word = uniform->value, .count = 1};
+      }
+   }
+   return true;
+}
+
+/* The registers' values for a stage, as they have to be now. */
+static void
+compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32_t count)
+{
+   const struct vivgpu_variant *variant = context->program.variants[stage];
+   const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
+   const uint32_t *words = words_of(buffer);
+   uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
+
+   memcpy(values, variant->uniforms, count * sizeof(*values));
+   for (uint32_t i = 0; i < variant->num_runs; i++) {
+      const struct vivgpu_uniform_run *run = &variant->runs[i];
+
+      if (run->word < num_words && run->first < count)
+         memcpy(values + run->first, words + run->word,
+                MIN3(run->count, num_words - run->word, count - run->first) * sizeof(*values));
+   }
+   for (uint32_t i = 0; i < variant->num_computed && variant->computed[i] < count; i++) {
+      unsigned index = variant->computed[i];
+
+      values[index] = value_of(context, stage, &variant->shader->uniforms[index]);
+   }
+}
+
 void
 vivgpu_uniforms_emit(struct vivgpu_context *context)
 {
@@ -161,14 +211,10 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
 
    for (unsigned stage = 0; stage < 2; stage++) {
       const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
-      const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
-      const uint32_t *words = words_of(buffer);
-      uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
       uint32_t count = MIN2(shader->num_uniforms, VIVGPU_MAX_UNIFORM_WORDS - base);
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
 
-      for (uint32_t i = 0; i < count; i++)
-         values[i] = value_of(context, stage, &shader->uniforms[i], words, num_words);
+      compute(context, stage, values, count);
       emit_stage(context, &pack, stage, values, count, base);
       base += count;
    }
