@@ -174,3 +174,31 @@ TEST(uniforms, ranges)
    EXPECT_EQ(end, 3u);
    EXPECT_FALSE(vivgpu_uniforms_changed(old, middle, 0, &first, &end));
 }
+
+TEST(uniforms, sorted_by_where_they_come_from)
+{
+   struct vivgpu_uniform uniforms[8] = {
+      {VIVGPU_UNIFORM_USER, 4},     {VIVGPU_UNIFORM_USER, 5}, {VIVGPU_UNIFORM_USER, 9},
+      {VIVGPU_UNIFORM_CONSTANT, 7}, {VIVGPU_UNIFORM_UNUSED},  {VIVGPU_UNIFORM_UBO_ADDRESS, 1},
+      {VIVGPU_UNIFORM_USER, 10},    {VIVGPU_UNIFORM_USER, 11},
+   };
+   struct vivgpu_shader shader = {};
+   struct vivgpu_variant variant = {};
+
+   shader.uniforms = uniforms;
+   shader.num_uniforms = 8;
+   variant.shader = &shader;
+   ASSERT_TRUE(vivgpu_uniforms_sort(&variant));
+   EXPECT_EQ(variant.num_runs, 3u);
+   EXPECT_EQ(variant.runs[0].count, 2u);
+   EXPECT_EQ(variant.runs[0].word, 4u);
+   EXPECT_EQ(variant.runs[1].first, 2u);
+   EXPECT_EQ(variant.runs[2].first, 6u);
+   EXPECT_EQ(variant.runs[2].count, 2u);
+   EXPECT_EQ(variant.uniforms[3], 7u);
+   ASSERT_EQ(variant.num_computed, 1u);
+   EXPECT_EQ(variant.computed[0], 5u);
+   free(variant.uniforms);
+   free(variant.runs);
+   free(variant.computed);
+}
