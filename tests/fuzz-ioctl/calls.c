@@ -47,6 +47,16 @@ static unsigned int slot(struct fuzz_random *r)
 	return fuzz_below(r, FUZZ_HANDLES);
 }
 
+/* Mostly one of the slots that are not empty. */
+static uint32_t pick(struct fuzz_random *r, const uint32_t *slots)
+{
+	uint32_t found = 0;
+
+	for (int i = 0; i < 12 && !found; i++)
+		found = slots[slot(r)];
+	return found;
+}
+
 static void bo_create(struct fuzz_random *r, struct fuzz_client *client)
 {
 	struct drm_vivgpu_bo_create create = { .size = 1 + fuzz_below(r, SIZE_MOST),
@@ -73,11 +83,14 @@ static void bo_close(struct fuzz_random *r, struct fuzz_client *client)
 
 	drmCloseBufferHandle(client->fd, client->bos[i]);
 	client->bos[i] = 0;
+	/* Seldom use the address of what is gone. */
+	if (!fuzz_one_in(r, 16))
+		client->vas[i] = 0;
 }
 
 static void bo_info(struct fuzz_random *r, struct fuzz_client *client)
 {
-	struct drm_vivgpu_bo_info info = { .handle = client->bos[slot(r)] };
+	struct drm_vivgpu_bo_info info = { .handle = pick(r, client->bos) };
 	uint32_t *map;
 
 	spoil(r, &info, sizeof(info));
@@ -93,7 +106,7 @@ static void bo_info(struct fuzz_random *r, struct fuzz_client *client)
 
 static void bo_prep(struct fuzz_random *r, struct fuzz_client *client)
 {
-	struct drm_vivgpu_bo_prep prep = { .handle = client->bos[slot(r)],
+	struct drm_vivgpu_bo_prep prep = { .handle = pick(r, client->bos),
 					   .op = 1 + fuzz_below(r, 3),
 					   .timeout_ns =
 						   igt_vivgpu_now() + fuzz_below(r, 1000000) };
@@ -108,7 +121,7 @@ static void bo_prep(struct fuzz_random *r, struct fuzz_client *client)
 static void bo_label(struct fuzz_random *r, struct fuzz_client *client)
 {
 	char text[64] = "a buffer of the fuzzer";
-	struct drm_vivgpu_bo_label label = { .handle = client->bos[slot(r)],
+	struct drm_vivgpu_bo_label label = { .handle = pick(r, client->bos),
 					     .length = fuzz_below(r, 65),
 					     .label = (uintptr_t)text };
 
@@ -118,7 +131,7 @@ static void bo_label(struct fuzz_random *r, struct fuzz_client *client)
 
 static void bo_madvise(struct fuzz_random *r, struct fuzz_client *client)
 {
-	struct drm_vivgpu_bo_madvise advice = { .handle = client->bos[slot(r)],
+	struct drm_vivgpu_bo_madvise advice = { .handle = pick(r, client->bos),
 						.madv = fuzz_below(r, 2) };
 
 	spoil(r, &advice, sizeof(advice));
@@ -154,7 +167,7 @@ static void queue_create(struct fuzz_random *r, struct fuzz_client *client)
 
 static void queue_destroy(struct fuzz_random *r, struct fuzz_client *client)
 {
-	struct drm_vivgpu_queue_destroy destroy = { .queue = client->queues[slot(r)] };
+	struct drm_vivgpu_queue_destroy destroy = { .queue = pick(r, client->queues) };
 
 	spoil(r, &destroy, sizeof(destroy));
 	call(client, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy);
@@ -201,7 +214,7 @@ static void fill_syncs(struct fuzz_random *r, struct fuzz_client *client,
 		       struct drm_vivgpu_sync *syncs)
 {
 	for (int i = 0; i < MAX_ARRAY; i++)
-		syncs[i] = (struct drm_vivgpu_sync){ .handle = client->syncs[slot(r)],
+		syncs[i] = (struct drm_vivgpu_sync){ .handle = pick(r, client->syncs),
 						     .point = fuzz_below(r, 4) };
 }
 
@@ -213,7 +226,7 @@ static void fill_points(struct fuzz_random *r, struct parts *p)
 		if (p->words[at] == IGT_VIVGPU_NOP && fuzz_one_in(r, 2))
 			p->points[count++] = (struct drm_vivgpu_point){
 				.stream_offset = 4 * at,
-				.bo_offset = 16 * fuzz_below(r, 256),
+				.bo_offset = 16 * fuzz_below(r, 64),
 				.cookie = at,
 				.flags = fuzz_below(r, 2),
 			};
@@ -237,11 +250,15 @@ static void fill_arrays(struct fuzz_random *r, struct fuzz_client *client, struc
 
 	p->pieces[0].words = (uintptr_t)p->words;
 	p->pieces[0].size = 4 * fuzz_stream(r, client, p->words, STREAM_WORDS);
-	for (unsigned int i = 0; i < MAX_ARRAY; i++)
-		p->bos[i] = (struct drm_vivgpu_submit_bo){
-			.handle = client->bos[(first + i) % FUZZ_HANDLES],
-			.flags = 1 + fuzz_below(r, 3),
-		};
+	for (unsigned int i = 0; i < FUZZ_HANDLES && p->submit.nr_bos < MAX_ARRAY; i++) {
+		uint32_t handle = client->bos[(first + i) % FUZZ_HANDLES];
+
+		if (handle || fuzz_one_in(r, 300))
+			p->bos[p->submit.nr_bos++] = (struct drm_vivgpu_submit_bo){
+				.handle = handle,
+				.flags = 1 + fuzz_below(r, 3),
+			};
+	}
 	fill_syncs(r, client, p->in);
 	fill_syncs(r, client, p->out);
 	fill_points(r, p);
@@ -256,8 +273,10 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 
 	memset(&p, 0, sizeof(p));
 	fill_arrays(r, client, &p);
-	s->queue = client->queues[slot(r)];
-	s->flags = fuzz_one_in(r, 3) ? fuzz_below(r, 8) : 0;
+	s->queue = pick(r, client->queues);
+	s->flags = fuzz_one_in(r, 3) ? fuzz_below(r, 16) & 5 : 0;
+	if (fuzz_one_in(r, 8))
+		s->flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
 	s->pieces = (uintptr_t)p.pieces;
 	s->bos = (uintptr_t)p.bos;
 	s->in_syncs = (uintptr_t)p.in;
@@ -265,16 +284,17 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 	s->points = (uintptr_t)p.points;
 	s->counters = (uintptr_t)p.counters;
 	s->nr_pieces = 1;
-	s->nr_bos = fuzz_below(r, MAX_ARRAY);
-	s->nr_in_syncs = fuzz_one_in(r, 4) ? fuzz_below(r, 3) : 0;
+	s->nr_in_syncs = fuzz_one_in(r, 8) ? fuzz_below(r, 3) : 0;
 	s->nr_out_syncs = fuzz_below(r, 3);
 	s->fence_fd = client->fences[fence];
 	s->cookie = fuzz_next(r);
 	spoil(r, s, sizeof(*s));
 	if (fuzz_one_in(r, 6))
 		spoil(r, &p.pieces, sizeof(p) - offsetof(struct parts, pieces));
-	if (call(client, DRM_IOCTL_VIVGPU_SUBMIT, s) ||
-	    !(s->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_OUT))
+	if (call(client, DRM_IOCTL_VIVGPU_SUBMIT, s))
+		return;
+	client->jobs++;
+	if (!(s->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_OUT))
 		return;
 	if (client->fences[fence] >= 0)
 		close(client->fences[fence]);
@@ -358,6 +378,17 @@ static void read_fdinfo(struct fuzz_random *r, struct fuzz_client *client)
 		return;
 	igt_assert(read(fd, text, sizeof(text)) > 0);
 	close(fd);
+}
+
+/* Something to begin with. */
+void fuzz_client_fill(struct fuzz_random *r, struct fuzz_client *client)
+{
+	for (int i = 0; i < FUZZ_HANDLES; i++) {
+		bo_create(r, client);
+		queue_create(r, client);
+		if (!client->syncs[i])
+			drmSyncobjCreate(client->fd, 0, &client->syncs[i]);
+	}
 }
 
 /* How often each is made, of a hundred. */

@@ -15,7 +15,8 @@
 #include "igt.h"
 #include "igt_vivgpu.h"
 
-#include <string.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,14 +31,19 @@ static unsigned int setting(const char *name, unsigned int otherwise)
 	return value ? strtoul(value, NULL, 0) : otherwise;
 }
 
+/* Submits that were taken, in all rounds. */
+static atomic_uint *jobs;
+
 static _Noreturn void run_round(int fd, unsigned int number)
 {
 	struct fuzz_random r = { 0x9e3779b97f4a7c15ull * (number + 1) };
 	struct fuzz_client client;
 
 	fuzz_client_init(&client, igt_vivgpu_reopen(fd));
+	fuzz_client_fill(&r, &client);
 	for (int i = 0; i < CALLS; i++)
 		fuzz_call(&r, &client);
+	*jobs += client.jobs;
 	_exit(0);
 }
 
@@ -66,6 +72,8 @@ static unsigned int fuzz(int fd, unsigned int first, unsigned int most, int64_t 
 	unsigned int round = first;
 	struct igt_vivgpu_bo bo;
 
+	jobs = mmap(NULL, sizeof(*jobs), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	igt_assert(jobs != MAP_FAILED);
 	igt_vivgpu_bo_init(&bo, fd, ROWS * IGT_VIVGPU_PITCH);
 	while (round < first + most && igt_vivgpu_now() < end) {
 		pid_t children[TOGETHER];
@@ -100,7 +108,8 @@ igt_main
 					   setting("IGT_VIVGPU_ROUNDS", UINT32_MAX / 2),
 					   igt_vivgpu_now() + seconds * IGT_VIVGPU_SECOND);
 
-		igt_info("%u rounds, %u calls\n", rounds, rounds * CALLS);
+		igt_info("%u rounds, %u calls, %u jobs\n", rounds, rounds * CALLS,
+			 (unsigned int)*jobs);
 		drm_close_driver(fd);
 	}
 }

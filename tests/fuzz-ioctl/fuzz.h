@@ -17,6 +17,8 @@ struct fuzz_client {
 	uint32_t syncs[FUZZ_HANDLES];
 	int fences[FUZZ_HANDLES];
 	int streams[FUZZ_HANDLES];
+	/* submits that were taken */
+	unsigned int jobs;
 };
 
 /* The sequence of a seed is always the same. */
@@ -44,6 +46,8 @@ uint32_t fuzz_stream(struct fuzz_random *r, const struct fuzz_client *client, ui
 /* Make one call. Returns: its number, for statistics. */
 unsigned int fuzz_call(struct fuzz_random *r, struct fuzz_client *client);
 
+/* A client that has nothing, and one that has some of everything. */
 void fuzz_client_init(struct fuzz_client *client, int fd);
+void fuzz_client_fill(struct fuzz_random *r, struct fuzz_client *client);
 
 #endif

@@ -20,11 +20,16 @@ static const struct {
 	{ 0x20000, 0x28000 }, { 0x30000, 0x32000 },
 };
 
+/* Mostly of a buffer that is there: a fault costs a reset, which takes its time. */
 static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
 {
-	if (fuzz_one_in(r, 20))
+	uint64_t va = 0;
+
+	if (fuzz_one_in(r, 100))
 		return fuzz_bad(r);
-	return client->vas[fuzz_below(r, FUZZ_HANDLES)];
+	for (int i = 0; i < 8 && !va; i++)
+		va = client->vas[fuzz_below(r, FUZZ_HANDLES)];
+	return va;
 }
 
 static uint32_t put_states(struct fuzz_random *r, const struct fuzz_client *client, uint32_t *words,
