@@ -254,12 +254,103 @@ static void close_busy(int fd)
 	igt_assert_eq_u32(query.guilty, 0);
 }
 
+static int madvise_bo(int fd, uint32_t handle, uint32_t madv, uint32_t *retained)
+{
+	struct drm_vivgpu_bo_madvise args = { .handle = handle, .madv = madv };
+	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &args);
+
+	*retained = args.retained;
+	return ret;
+}
+
+/* All shrinkers give what they can. */
+static void drop_caches(void)
+{
+	int file = open("/proc/sys/vm/drop_caches", O_WRONLY);
+
+	igt_assert(file >= 0);
+	igt_assert_eq(write(file, "2", 1), 1);
+	close(file);
+}
+
+static void madvise_bad(int fd)
+{
+	struct drm_vivgpu_bo_madvise pad = { .pad = 1 };
+	uint32_t handle, retained;
+
+	igt_assert_eq(__igt_vivgpu_bo_create(fd, 4096, 0, &handle), 0);
+	igt_assert_eq(madvise_bo(fd, handle, 2, &retained), -EINVAL);
+	igt_assert_eq(madvise_bo(fd, handle, UINT32_MAX, &retained), -EINVAL);
+	igt_assert_eq(madvise_bo(fd, 0x7fffffff, DRM_VIVGPU_MADV_DONTNEED, &retained), -ENOENT);
+	pad.handle = handle;
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &pad), -EINVAL);
+}
+
+/* What nobody needs goes when memory is short, and nothing else. */
+static void purge(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	struct igt_vivgpu_stream stream = { 0 };
+	struct igt_vivgpu_bo bo[3];
+	struct igt_vivgpu_job job = { .stream = &stream, .bos = { &bo[0] }, .nr_bos = 1 };
+	uint32_t retained;
+	int dmabuf = -1;
+
+	for (int i = 0; i < 3; i++) {
+		igt_vivgpu_bo_init(&bo[i], fd, 1 << 18);
+		bo[i].map[0] = 100 + i;
+	}
+	igt_assert_eq(drmPrimeHandleToFD(fd, bo[1].handle, O_CLOEXEC, &dmabuf), 0);
+	for (int i = 0; i < 2; i++)
+		igt_assert_eq(madvise_bo(fd, bo[i].handle, DRM_VIVGPU_MADV_DONTNEED, &retained), 0);
+	drop_caches();
+	for (int i = 0; i < 3; i++) {
+		igt_assert_eq(madvise_bo(fd, bo[i].handle, DRM_VIVGPU_MADV_WILLNEED, &retained), 0);
+		igt_assert_eq_u32(retained, i != 0);
+		if (i)
+			igt_assert_eq_u32(bo[i].map[0], 100 + i);
+	}
+	igt_vivgpu_nop(&stream);
+	igt_assert_eq(__igt_vivgpu_submit(fd, queue, &job), -EFAULT);
+	job.bos[0] = &bo[1];
+	igt_vivgpu_run(fd, queue, &job);
+	close(dmabuf);
+}
+
+/* A buffer that a job uses stays, whatever its owner says. */
+static void purge_busy(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), retained;
+	struct igt_vivgpu_stream spin;
+	struct igt_vivgpu_bo bo;
+	bool busy;
+	struct igt_vivgpu_job job = {
+		.stream = &spin, .bos = { &bo }, .nr_bos = 1, .out_sync = igt_vivgpu_sync_create(fd)
+	};
+
+	igt_vivgpu_bo_init(&bo, fd, 1 << 20);
+	igt_vivgpu_spin_init(&spin, &bo, IGT_VIVGPU_SECOND / 4);
+	igt_vivgpu_submit(fd, queue, &job);
+	igt_assert_eq(madvise_bo(fd, bo.handle, DRM_VIVGPU_MADV_DONTNEED, &retained), 0);
+	drop_caches();
+	busy = !igt_vivgpu_sync_wait(fd, job.out_sync, 0);
+	igt_assert_eq(madvise_bo(fd, bo.handle, DRM_VIVGPU_MADV_WILLNEED, &retained), 0);
+	igt_assert(retained || !busy);
+	igt_assert(igt_vivgpu_sync_wait(fd, job.out_sync, 60 * IGT_VIVGPU_SECOND));
+	igt_assert_eq(igt_vivgpu_sync_error(fd, job.out_sync), 0);
+	if (retained)
+		igt_assert_eq_u32(bo.map[0], 0x5a5a5a5a);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "fail-open", "No memory for a client", fail_open },
 	{ "fail-bo", "No memory for a buffer", fail_bo },
 	{ "fail-queue", "No memory for a queue", fail_queue },
 	{ "fail-stream", "No memory for a stream", fail_stream },
 	{ "fail-submit", "No memory for a job", fail_submit },
+	{ "madvise-bad", "Bad advice is refused", madvise_bad },
+	{ "purge", "Buffers that nobody needs go, and only they", purge },
+	{ "purge-busy", "A buffer that a job uses stays", purge_busy },
 	{ "churn", "Clients allocate, use and free", churn },
 	{ "close-busy", "Buffers are closed while they are used", close_busy },
 };
