@@ -245,6 +245,14 @@ static bool get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int 
 	return true;
 }
 
+/* DRM also asks before the display runs, when its registers may be asleep. */
+static bool get_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *time,
+				 bool in_vblank_irq)
+{
+	return READ_ONCE(to_kms(crtc)->running) &&
+	       drm_crtc_vblank_helper_get_vblank_timestamp(crtc, max_error, time, in_vblank_irq);
+}
+
 static const char * const crc_sources[] = { "auto" };
 
 static const char *const *get_crc_sources(struct drm_crtc *crtc, size_t *count)
@@ -299,7 +307,7 @@ static const struct drm_crtc_funcs crtc_funcs = {
 	.enable_vblank = enable_vblank,
 	.disable_vblank = disable_vblank,
 	.get_vblank_counter = get_vblank_counter,
-	.get_vblank_timestamp = drm_crtc_vblank_helper_get_vblank_timestamp,
+	.get_vblank_timestamp = get_vblank_timestamp,
 	.get_crc_sources = get_crc_sources,
 	.verify_crc_source = verify_crc_source,
 	.set_crc_source = set_crc_source,
@@ -364,6 +372,7 @@ static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	write_panel(kms, state);
 	vivgpu_dc_write(kms, DC_PANEL_START, BIT(0));
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
+	WRITE_ONCE(kms->running, true);
 	drm_crtc_vblank_on(crtc);
 }
 
@@ -382,6 +391,7 @@ static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	struct drm_device *drm = crtc->dev;
 
 	drm_crtc_vblank_off(crtc);
+	WRITE_ONCE(kms->running, false);
 	vivgpu_dc_write(kms, DC_PANEL_START, 0);
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG, 0);
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);

@@ -61,6 +61,8 @@ struct vivgpu_kms {
 	u32 frame;
 	/** @irq_on: interrupts are wanted; under DRM's vbl_lock, read without */
 	bool irq_on;
+	/** @running: the CRTC is on; under its lock, read without */
+	bool running;
 	/** @dead: the display does not answer any more; never goes back */
 	bool dead;
 };
