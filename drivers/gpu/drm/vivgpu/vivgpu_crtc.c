@@ -245,11 +245,16 @@ static bool get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int 
 	return true;
 }
 
-/* DRM also asks before the display runs, when its registers may be asleep. */
+/*
+ * DRM also asks before the display runs, when its registers may be asleep, and
+ * after it went, when vertical blanking is off without the CRTC being so.
+ */
 static bool get_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *time,
 				 bool in_vblank_irq)
 {
-	return READ_ONCE(to_kms(crtc)->running) &&
+	struct vivgpu_kms *kms = to_kms(crtc);
+
+	return READ_ONCE(kms->running) && !READ_ONCE(kms->dead) &&
 	       drm_crtc_vblank_helper_get_vblank_timestamp(crtc, max_error, time, in_vblank_irq);
 }
 
