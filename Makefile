@@ -34,7 +34,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-kms test-igt test-mesa test-gallium test-virtual test-calibration
+SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-kms test-igt test-mesa test-gallium test-gl test-virtual test-calibration
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -89,6 +89,10 @@ test-gallium: ## our Gallium driver on our kernel driver: pictures, the display
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/gallium/run
 
+test-gl: ## queries, performance monitors, the event monitor, sentence by sentence
+	@$(STAGES) kernel-debug mesa card tools
+	@tests/gl/run
+
 test-mesa: ## our Gallium driver's unit tests, its shader code on the card's shader core
 	@$(STAGES) mesa card
 	@tests/mesa/run
@@ -141,5 +145,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the tests of tests/gl share: counting, contexts without a window, things
+ * to draw, and the card's own figures.
+ */
+
+#include "harness.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SECOND_NS 1000000000ll
+#define LINE_BYTES 256
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned passed, failed, skipped;
+
+static unsigned number(void)
+{
+	return passed + failed + skipped;
+}
+
+bool check(const char *tag, bool good, const char *format, ...)
+{
+	va_list args;
+
+	pthread_mutex_lock(&lock);
+	if (good)
+		passed++;
+	else
+		failed++;
+	printf("%sok %u - %s: ", good ? "" : "not ", number(), tag);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+	fflush(stdout);
+	pthread_mutex_unlock(&lock);
+	return good;
+}
+
+void skip(const char *tag, const char *reason)
+{
+	pthread_mutex_lock(&lock);
+	skipped++;
+	printf("ok %u - %s # SKIP %s\n", number(), tag, reason);
+	fflush(stdout);
+	pthread_mutex_unlock(&lock);
+}
+
+bool check_error(const char *tag, GLenum expected, const char *what)
+{
+	GLenum error = glGetError(), more = glGetError();
+
+	return check(tag, error == expected && more == GL_NO_ERROR,
+		     "%s: error 0x%x, expected 0x%x, and 0x%x after it", what, error, expected,
+		     more);
+}
+
+int end_checks(void)
+{
+	printf("1..%u\n", number());
+	printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
+	return failed ? 1 : 0;
+}
+
+void give_up(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\n");
+	exit(2);
+}
+
+EGLDisplay get_display(void)
+{
+	static EGLDisplay display;
+
+	pthread_mutex_lock(&lock);
+	if (!display) {
+		display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY,
+						NULL);
+		if (!display || !eglInitialize(display, NULL, NULL))
+			give_up("no display: EGL error 0x%x", eglGetError());
+	}
+	pthread_mutex_unlock(&lock);
+	return display;
+}
+
+EGLContext make_context(enum api api, EGLContext share)
+{
+	const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
+					     api == API_GL ? EGL_OPENGL_BIT : EGL_OPENGL_ES2_BIT,
+					     EGL_NONE };
+	static const EGLint es2[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
+	EGLDisplay display = get_display();
+	EGLContext context;
+	EGLConfig config;
+	EGLint count;
+
+	eglBindAPI(api == API_GL ? EGL_OPENGL_API : EGL_OPENGL_ES_API);
+	if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || count < 1)
+		give_up("no config: EGL error 0x%x", eglGetError());
+	context = eglCreateContext(display, config, share, api == API_GL ? NULL : es2);
+	if (!context)
+		give_up("no context: EGL error 0x%x", eglGetError());
+	return context;
+}
+
+void use_context(EGLContext context)
+{
+	if (!eglMakeCurrent(get_display(), EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+		give_up("context does not become current: EGL error 0x%x", eglGetError());
+}
+
+bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	while (list && (list = strstr(list, word))) {
+		if (list[length] == ' ' || list[length] == '\0')
+			return true;
+		list += length;
+	}
+	return false;
+}
+
+bool has_extension(const char *name)
+{
+	return has_word((const char *)glGetString(GL_EXTENSIONS), name);
+}
+
+void *get_function(const char *name)
+{
+	void *function = (void *)eglGetProcAddress(name);
+
+	if (!function)
+		give_up("no function %s", name);
+	return function;
+}
+
+GLuint make_target(int width, int height)
+{
+	GLuint color, framebuffer;
+
+	glGenTextures(1, &color);
+	glBindTexture(GL_TEXTURE_2D, color);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glBindTexture(GL_TEXTURE_2D, 0);
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color, 0);
+	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+		give_up("framebuffer not complete");
+	glViewport(0, 0, width, height);
+	return framebuffer;
+}
+
+static GLuint compile(GLenum type, const char *source)
+{
+	GLuint shader = glCreateShader(type);
+	GLint ok;
+
+	glShaderSource(shader, 1, &source, NULL);
+	glCompileShader(shader);
+	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+	if (!ok)
+		give_up("a shader does not compile: %s", source);
+	return shader;
+}
+
+GLuint use_program(const char *vertex, const char *fragment)
+{
+	GLuint program = glCreateProgram();
+	GLint ok;
+
+	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
+	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
+	glBindAttribLocation(program, 0, "position");
+	glBindAttribLocation(program, 1, "value");
+	glLinkProgram(program);
+	glGetProgramiv(program, GL_LINK_STATUS, &ok);
+	if (!ok)
+		give_up("a program does not link");
+	glUseProgram(program);
+	return program;
+}
+
+GLuint use_plain_program(void)
+{
+	return use_program("attribute vec4 position;\n"
+			   "void main() { gl_Position = position; }\n",
+			   "#ifdef GL_ES\n"
+			   "precision mediump float;\n"
+			   "#endif\n"
+			   "uniform vec4 color;\n"
+			   "void main() { gl_FragColor = color; }\n");
+}
+
+void draw_square(float z, int count)
+{
+	const float corners[] = { -1, -1, z, 1, -1, z, -1, 1, z, 1, 1, z };
+
+	glBindBuffer(GL_ARRAY_BUFFER, 0);
+	glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, corners);
+	glEnableVertexAttribArray(0);
+	for (int i = 0; i < count; i++)
+		glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+/* The program that speaks to the card; tests/gl/run says where it is. */
+static FILE *start_cardctl(const char *command)
+{
+	const char *program = getenv("CARDCTL");
+	char line[LINE_BYTES];
+
+	if (!program)
+		give_up("CARDCTL does not say where vivgpu-cardctl is");
+	snprintf(line, sizeof(line), "env -u LD_LIBRARY_PATH %s %s", program, command);
+	return popen(line, "r");
+}
+
+bool card_command(const char *command)
+{
+	FILE *reply = start_cardctl(command);
+	char line[LINE_BYTES];
+
+	while (reply && fgets(line, sizeof(line), reply))
+		;
+	if (reply && pclose(reply) == 0)
+		return true;
+	printf("# the card refused: %s\n", command);
+	return false;
+}
+
+uint64_t card_total(const char *name)
+{
+	FILE *reply = start_cardctl("stats");
+	size_t length = strlen(name);
+	char line[LINE_BYTES];
+	uint64_t value = 0;
+	bool found = false;
+
+	while (reply && fgets(line, sizeof(line), reply)) {
+		if (strncmp(line, name, length) == 0 && line[length] == ' ') {
+			value = strtoull(line + length, NULL, 0);
+			found = true;
+		}
+	}
+	if (!reply || pclose(reply) != 0 || !found)
+		give_up("the card does not tell %s", name);
+	return value;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of tests/gl share: counting, contexts without a window, things
+ * to draw, and the card's own figures.
+ *
+ * Each result is one line, as in TAP: "ok 3 - tq.gen-names: text", "not ok ..."
+ * or "ok ... # SKIP reason". The tag before the colon is what
+ * Documentation/mesa/conformance-*.rst names: the file's prefix, a dot, words
+ * with dashes. A tag may have several results. tests/gl/run compares the tags
+ * that were printed with those on the pages.
+ */
+#ifndef TESTS_GL_HARNESS_H
+#define TESTS_GL_HARNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/** Count a result and print it; the text says what was seen. Returns @good. Any thread. */
+bool check(const char *tag, bool good, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** Count a result that can't be had here; the reason cites code or a specification. */
+void skip(const char *tag, const char *reason);
+
+/** Check that glGetError() gives @expected and nothing is left after it. */
+bool check_error(const char *tag, GLenum expected, const char *what);
+
+/** Print the plan and the line of counts. Returns the status to exit with. */
+int end_checks(void);
+
+/** Print why the test can't go on and end with status 2. */
+_Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+enum api {
+	API_ES2,
+	/** OpenGL, the compatibility profile's highest version that the driver has */
+	API_GL,
+};
+
+/** The display without windows, initialised at the first call. */
+EGLDisplay get_display(void);
+
+/** A context; @share may be EGL_NO_CONTEXT. Gives up on failure. */
+EGLContext make_context(enum api api, EGLContext share);
+
+/** Make a context current without a surface, or none with EGL_NO_CONTEXT. */
+void use_context(EGLContext context);
+
+/** Is a word in a list separated by spaces, as extension strings are? */
+bool has_word(const char *list, const char *word);
+
+/** Is an extension in the current context's GL_EXTENSIONS? */
+bool has_extension(const char *name);
+
+/** A function by name; gives up if there is none. */
+void *get_function(const char *name);
+
+/**
+ * Bind a new framebuffer object with a colour texture of this size (pixels)
+ * and set the viewport to it. Returns the framebuffer.
+ */
+GLuint make_target(int width, int height);
+
+/** Compile, link and use a program; attribute 0 is "position", 1 is "value". */
+GLuint use_program(const char *vertex, const char *fragment);
+
+/** Make a program current that draws "position" in the uniform "color". */
+GLuint use_plain_program(void);
+
+/** Draw a square over the whole target, @count times, @z from -1 to 1. */
+void draw_square(float z, int count);
+
+/** CLOCK_MONOTONIC in ns. */
+int64_t now_ns(void);
+
+/**
+ * Give the card a command of its control protocol, as vivgpu-cardctl takes it.
+ * Prints a note if that fails. Returns success.
+ */
+bool card_command(const char *command);
+
+/** A number of the card's totals (see vivgpu-cardctl) by name; gives up if it isn't there. */
+uint64_t card_total(const char *name);
+
+#endif
