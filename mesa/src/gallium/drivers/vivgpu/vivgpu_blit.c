@@ -33,7 +33,8 @@ vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
    util_blitter_save_sample_mask(blitter, context->sample_mask, 0);
    util_blitter_save_framebuffer(blitter, &context->framebuffer);
    if (!conditional)
-      util_blitter_save_render_condition(blitter, context->condition, context->condition_value,
+      util_blitter_save_render_condition(blitter, (struct pipe_query *)context->condition,
+                                         context->condition_value,
                                          context->condition_mode);
 }
 

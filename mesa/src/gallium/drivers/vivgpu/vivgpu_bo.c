@@ -2,6 +2,7 @@
 
 #include "vivgpu_bo.h"
 
+#include <errno.h>
 #include <xf86drm.h>
 
 #include "drm-uapi/vivgpu_drm.h"
@@ -73,5 +74,14 @@ vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
 bool
 vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
 {
-   return !bo->submitted || etna_bo_cpu_prep(bo->etna, prep_op(write)) == 0;
+   int ret;
+
+   if (!bo->submitted)
+      return true;
+
+   /* libetnaviv waits five seconds; what hangs is ended by the kernel. */
+   do {
+      ret = etna_bo_cpu_prep(bo->etna, prep_op(write));
+   } while (ret == -ETIMEDOUT);
+   return ret == 0;
 }

@@ -60,7 +60,7 @@ void *vivgpu_bo_map(struct vivgpu_bo *bo);
 /** Would an access by the processor have to wait? */
 bool vivgpu_bo_busy(struct vivgpu_bo *bo, bool write);
 
-/** Wait until the processor may read, or also write. False if the GPU doesn't come to an end. */
+/** Wait until the processor may read, or also write, however long. False if the device is gone. */
 bool vivgpu_bo_wait(struct vivgpu_bo *bo, bool write);
 
 #endif

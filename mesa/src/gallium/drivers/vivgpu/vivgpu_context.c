@@ -51,11 +51,9 @@ forget(struct vivgpu_context *context)
 static void
 submit(struct vivgpu_context *context, uint32_t syncobj)
 {
-   bool queries = !list_is_empty(&context->active_queries) && !context->queries_paused;
    int ret;
 
-   if (queries)
-      vivgpu_query_pause(context);
+   vivgpu_occlusion_pause(context);
    if (context->screen->debug & VIVGPU_DEBUG_STREAM)
       vivgpu_decode(stderr, context->stream.words, context->stream.used);
    ret = vivgpu_stream_submit(&context->stream, syncobj);
@@ -65,8 +63,6 @@ submit(struct vivgpu_context *context, uint32_t syncobj)
    }
 
    forget(context);
-   if (queries)
-      vivgpu_query_resume(context);
 }
 
 void
@@ -186,6 +182,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    if (pcontext->const_uploader)
       u_upload_destroy(pcontext->const_uploader);
    slab_destroy_child(&context->transfers);
+   vivgpu_query_fini(context);
    vivgpu_bo_unref(context->dummy);
    vivgpu_bo_unref(context->scratch);
    vivgpu_stream_fini(&context->stream);

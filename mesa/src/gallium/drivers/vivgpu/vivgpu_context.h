@@ -12,6 +12,7 @@
 #include "pipe/p_context.h"
 #include "util/list.h"
 #include "util/slab.h"
+#include "vivgpu_query.h"
 #include "vivgpu_screen.h"
 #include "vivgpu_shader.h"
 #include "vivgpu_state.h"
@@ -133,10 +134,8 @@ struct vivgpu_context {
    /** vivgpu_emit_wait() was done for this draw */
    bool waited;
 
-   struct list_head active_queries;
-   /** Mesa draws for itself: they don't count */
-   bool queries_paused;
-   struct pipe_query *condition;
+   struct vivgpu_occlusion occlusion;
+   struct vivgpu_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
 
@@ -166,9 +165,6 @@ bool vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo 
 /** Note that the GPU or the processor wrote to a texture. */
 void vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource);
 
-/** May draws be done, or does a condition speak against it? */
-bool vivgpu_context_condition(struct vivgpu_context *context);
-
 /**
  * Make surfaces whole that a draw can't read or write through their tile status.
  */
@@ -183,10 +179,5 @@ void vivgpu_shader_init(struct pipe_context *context);
 void vivgpu_draw_init(struct pipe_context *context);
 void vivgpu_clear_init(struct pipe_context *context);
 void vivgpu_blit_init(struct pipe_context *context);
-void vivgpu_query_init(struct pipe_context *context);
-
-/* Occlusion queries pause where a job ends. */
-void vivgpu_query_pause(struct vivgpu_context *context);
-void vivgpu_query_resume(struct vivgpu_context *context);
 
 #endif

@@ -94,8 +94,9 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
      unsigned index_offset)
 {
-   if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST))
+   if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST + VIVGPU_COUNT_WORDS))
       return;
+   vivgpu_occlusion_resume(context);
    vivgpu_emit_state(context);
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);

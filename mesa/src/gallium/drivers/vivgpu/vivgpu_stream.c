@@ -186,6 +186,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, uint32_t syncobj)
       stream->bos[i]->submitted = true;
    int ret = drmIoctl(stream->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit) ? -errno : 0;
 
+   stream->jobs++;
    stream->used = 0;
    forget_bos(stream);
    forget_fence(stream);

@@ -30,6 +30,8 @@ struct vivgpu_stream {
    uint32_t num_bos, max_bos;
    /** From a buffer's handle to its index in @uses, plus one */
    struct hash_table_u64 *slots;
+   /** Jobs that were submitted: the number of the one being written */
+   uint64_t jobs;
    /** sync_file the next job waits for, or -1 */
    int in_fence;
 };

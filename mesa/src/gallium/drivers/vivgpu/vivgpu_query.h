@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries: what all kinds have in common. A kind is a file of its own with a
+ * function that makes queries of it; vivgpu_query.c hands Mesa's calls on.
+ */
+#ifndef VIVGPU_QUERY_H
+#define VIVGPU_QUERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/list.h"
+#include "util/u_threaded_context.h"
+
+struct vivgpu_bo;
+struct vivgpu_context;
+struct vivgpu_query;
+
+/** vivgpu_query.job of a query whose result depends on no job */
+#define VIVGPU_NO_JOB UINT64_MAX
+
+struct vivgpu_query_kind {
+   /** Free the query; it may be active. */
+   void (*destroy)(struct vivgpu_context *context, struct vivgpu_query *query);
+   /** Forget the last result and start. False without memory. NULL: there is no beginning. */
+   bool (*begin)(struct vivgpu_context *context, struct vivgpu_query *query);
+   bool (*end)(struct vivgpu_context *context, struct vivgpu_query *query);
+   /**
+    * Give the result. False if it isn't there yet; with @wait it has to come. The
+    * job it depends on was submitted. Changes nothing: with a threaded context it
+    * is called beside other functions of the context.
+    */
+   bool (*result)(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
+                  union pipe_query_result *result);
+};
+
+struct vivgpu_query {
+   struct threaded_query base;
+   const struct vivgpu_query_kind *kind;
+   /** PIPE_QUERY_* */
+   unsigned type;
+   /** vivgpu_stream.jobs when the job on which the result depends was written */
+   uint64_t job;
+};
+
+static inline struct vivgpu_query *
+vivgpu_query(struct pipe_query *query)
+{
+   return (struct vivgpu_query *)query;
+}
+
+/** What counts samples in a context: vivgpu_query_occlusion.c */
+struct vivgpu_occlusion {
+   /** Queries between their begin and end */
+   struct list_head active;
+   /** Mesa draws for itself: it doesn't count */
+   bool paused;
+   /** The core counts at this place of the stream */
+   bool counting;
+   /** Where the numbers of a job go, that job, and how many there are */
+   struct vivgpu_bo *bo;
+   uint64_t job;
+   unsigned parts;
+};
+
+/** Make a query of a kind; NULL if the type isn't of the kind, or without memory. */
+struct vivgpu_query *vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type);
+
+/** Words of a job that starting to count takes at most. */
+#define VIVGPU_COUNT_WORDS 4
+
+/** Before a draw: count if a query wants it. There is room for VIVGPU_COUNT_WORDS. */
+void vivgpu_occlusion_resume(struct vivgpu_context *context);
+
+/** At the end of a job, which has room for it: see vivgpu_context_reserve(). */
+void vivgpu_occlusion_pause(struct vivgpu_context *context);
+
+void vivgpu_occlusion_init(struct vivgpu_context *context);
+void vivgpu_occlusion_fini(struct vivgpu_context *context);
+
+/** May draws be done, or does a condition speak against it? */
+bool vivgpu_context_condition(struct vivgpu_context *context);
+
+void vivgpu_query_init(struct pipe_context *context);
+void vivgpu_query_fini(struct vivgpu_context *context);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Occlusion queries. The core has one counter of samples that pass and keeps
+ * nothing from one job to the next. So it counts in parts, which end where a job
+ * ends and where a query begins or ends; a query is the sum of its parts, and
+ * several may have a part in common.
+ */
+
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+#include "util/u_dynarray.h"
+#include "util/u_memory.h"
+#include "vivgpu_bo.h"
+#include "vivgpu_context.h"
+#include "vivgpu_query.h"
+
+/* Numbers a buffer has room for. */
+#define MOST_PARTS 512
+
+/* Any value ends a count. */
+#define END_OF_COUNT 0x1df5e76
+
+/* So many jobs of a query may be open before those that are through are added up. */
+#define MANY_RANGES 32
+
+/* Parts of one job, one after the other */
+struct range {
+   struct vivgpu_bo *bo;
+   unsigned first, count;
+};
+
+struct occlusion_query {
+   struct vivgpu_query base;
+   struct list_head link;
+   bool active;
+   struct util_dynarray ranges;
+   /** Of ranges that were added up */
+   uint64_t sum;
+};
+
+static struct occlusion_query *
+occlusion_query(struct vivgpu_query *query)
+{
+   return (struct occlusion_query *)query;
+}
+
+static uint64_t
+sum_of(const struct range *range)
+{
+   const uint64_t *numbers = vivgpu_bo_map(range->bo);
+   uint64_t sum = 0;
+
+   for (unsigned i = 0; numbers && i < range->count; i++)
+      sum += numbers[range->first + i];
+   return sum;
+}
+
+static void
+forget_ranges(struct occlusion_query *query)
+{
+   util_dynarray_foreach (&query->ranges, struct range, range)
+      vivgpu_bo_unref(range->bo);
+   util_dynarray_clear(&query->ranges);
+   query->sum = 0;
+}
+
+/* Add up the oldest ranges, as far as the GPU is through with them. */
+static void
+fold(struct occlusion_query *query)
+{
+   struct range *ranges = util_dynarray_begin(&query->ranges);
+   unsigned count = util_dynarray_num_elements(&query->ranges, struct range), done = 0;
+
+   while (done < count && !vivgpu_bo_busy(ranges[done].bo, false)) {
+      query->sum += sum_of(&ranges[done]);
+      vivgpu_bo_unref(ranges[done].bo);
+      done++;
+   }
+   memmove(ranges, ranges + done, (count - done) * sizeof(*ranges));
+   query->ranges.size -= done * sizeof(*ranges);
+}
+
+/* The part that begins now is the query's too. */
+static void
+add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query)
+{
+   struct range *last = NULL;
+
+   if (query->ranges.size)
+      last = util_dynarray_top_ptr(&query->ranges, struct range);
+   query->base.job = occlusion->job;
+   if (last && last->bo == occlusion->bo && last->first + last->count == occlusion->parts) {
+      last->count++;
+      return;
+   }
+
+   struct range range = {vivgpu_bo_ref(occlusion->bo), occlusion->parts, 1};
+
+   if (util_dynarray_num_elements(&query->ranges, struct range) >= MANY_RANGES)
+      fold(query);
+   util_dynarray_append(&query->ranges, struct range, range);
+}
+
+/* A buffer for the numbers of the job that is being written. */
+static bool
+prepare_buffer(struct vivgpu_context *context)
+{
+   struct vivgpu_occlusion *occlusion = &context->occlusion;
+
+   if (occlusion->bo && occlusion->job == context->stream.jobs && occlusion->parts < MOST_PARTS)
+      return true;
+   vivgpu_bo_unref(occlusion->bo);
+   occlusion->bo = vivgpu_bo_create(context->screen->dev, MOST_PARTS * sizeof(uint64_t));
+   occlusion->job = context->stream.jobs;
+   occlusion->parts = 0;
+   return occlusion->bo && vivgpu_bo_map(occlusion->bo);
+}
+
+void
+vivgpu_occlusion_resume(struct vivgpu_context *context)
+{
+   struct vivgpu_occlusion *occlusion = &context->occlusion;
+
+   if (occlusion->counting || occlusion->paused || list_is_empty(&occlusion->active) ||
+       !prepare_buffer(context))
+      return;
+
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   /* A job that is lost writes no number. */
+   ((uint64_t *)vivgpu_bo_map(occlusion->bo))[occlusion->parts] = 0;
+   vivgpu_pack(&pack, VIVS_GL_OCCLUSION_QUERY_ADDR,
+               vivgpu_stream_use(&context->stream, occlusion->bo,
+                                 occlusion->parts * sizeof(uint64_t), VIVGPU_WRITE));
+   vivgpu_stream_end(&context->stream, &pack);
+   list_for_each_entry (struct occlusion_query, query, &occlusion->active, link)
+      add_part(occlusion, query);
+   occlusion->counting = true;
+}
+
+void
+vivgpu_occlusion_pause(struct vivgpu_context *context)
+{
+   struct vivgpu_occlusion *occlusion = &context->occlusion;
+
+   if (!occlusion->counting)
+      return;
+
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_pack(&pack, VIVS_GL_OCCLUSION_QUERY_CONTROL, END_OF_COUNT);
+   vivgpu_stream_end(&context->stream, &pack);
+   occlusion->parts++;
+   occlusion->counting = false;
+}
+
+/* A part ends where the list of queries changes. Room for its end is always left. */
+static void
+change_active(struct vivgpu_context *context, struct occlusion_query *query, bool active)
+{
+   vivgpu_context_reserve(context, 0);
+   vivgpu_occlusion_pause(context);
+   if (active)
+      list_addtail(&query->link, &context->occlusion.active);
+   else
+      list_del(&query->link);
+   query->active = active;
+}
+
+static bool
+begin(struct vivgpu_context *context, struct vivgpu_query *base)
+{
+   struct occlusion_query *query = occlusion_query(base);
+
+   if (query->active)
+      return false;
+   forget_ranges(query);
+   query->base.job = VIVGPU_NO_JOB;
+   change_active(context, query, true);
+   return true;
+}
+
+/* A query without draws is over when those before it are, as the specifications ask. */
+static void
+end_empty(struct vivgpu_context *context, struct occlusion_query *query)
+{
+   struct range range = {.bo = context->occlusion.bo};
+
+   if (!range.bo)
+      return;
+   vivgpu_bo_ref(range.bo);
+   util_dynarray_append(&query->ranges, struct range, range);
+   query->base.job = context->occlusion.job;
+}
+
+static bool
+end(struct vivgpu_context *context, struct vivgpu_query *base)
+{
+   struct occlusion_query *query = occlusion_query(base);
+
+   if (!query->active)
+      return false;
+   change_active(context, query, false);
+   if (!query->ranges.size)
+      end_empty(context, query);
+   return true;
+}
+
+/* Jobs end in order: the last one says it for all. */
+static bool
+arrived(const struct occlusion_query *query, bool wait)
+{
+   struct vivgpu_bo *bo;
+
+   if (!query->ranges.size)
+      return true;
+   bo = util_dynarray_top_ptr(&query->ranges, struct range)->bo;
+   if (wait)
+      vivgpu_bo_wait(bo, false);
+   return wait || !vivgpu_bo_busy(bo, false);
+}
+
+static bool
+result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
+       union pipe_query_result *out)
+{
+   struct occlusion_query *query = occlusion_query(base);
+   uint64_t sum = query->sum;
+
+   if (!arrived(query, wait))
+      return false;
+
+   util_dynarray_foreach (&query->ranges, struct range, range)
+      sum += sum_of(range);
+   if (query->base.type == PIPE_QUERY_OCCLUSION_COUNTER)
+      out->u64 = sum;
+   else
+      out->b = sum != 0;
+   return true;
+}
+
+static void
+destroy(struct vivgpu_context *context, struct vivgpu_query *base)
+{
+   struct occlusion_query *query = occlusion_query(base);
+
+   if (query->active)
+      change_active(context, query, false);
+   forget_ranges(query);
+   util_dynarray_fini(&query->ranges);
+   FREE(query);
+}
+
+static const struct vivgpu_query_kind kind = {
+   .destroy = destroy,
+   .begin = begin,
+   .end = end,
+   .result = result,
+};
+
+struct vivgpu_query *
+vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type)
+{
+   struct occlusion_query *query;
+
+   if (type != PIPE_QUERY_OCCLUSION_COUNTER && type != PIPE_QUERY_OCCLUSION_PREDICATE &&
+       type != PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE)
+      return NULL;
+   query = CALLOC_STRUCT(occlusion_query);
+   if (!query)
+      return NULL;
+
+   query->base.kind = &kind;
+   query->base.type = type;
+   query->base.job = VIVGPU_NO_JOB;
+   util_dynarray_init(&query->ranges, NULL);
+   return &query->base;
+}
+
+void
+vivgpu_occlusion_init(struct vivgpu_context *context)
+{
+   list_inithead(&context->occlusion.active);
+}
+
+void
+vivgpu_occlusion_fini(struct vivgpu_context *context)
+{
+   vivgpu_bo_unref(context->occlusion.bo);
+}
