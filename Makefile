@@ -8,7 +8,7 @@ STAGES := vm/stages
 ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
-export APP PERSONALITY TIME DRIVER VIEW TIMEOUT WHOLE
+export APP PERSONALITY TIME DRIVER KERNEL VIEW TIMEOUT WHOLE
 
 ##@ Use
 
@@ -65,7 +65,7 @@ test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
 
-test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu
+test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KERNEL too
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run
 
@@ -85,7 +85,7 @@ test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) kernel-debug card tools igtroot
 	@tests/igt/run
 
-test-gallium: ## our Gallium driver on our kernel driver: pictures, the display
+test-gallium: ## our Gallium driver on both kernel drivers: pictures, displays
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/gallium/run
 

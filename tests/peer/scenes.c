@@ -409,7 +409,8 @@ int main(int argc, char **argv)
 	}
 	make_context();
 	make_target();
-	printf("renderer: %s\n", (const char *)glGetString(GL_RENDERER));
+	printf("vendor: %s\nrenderer: %s\n", (const char *)glGetString(GL_VENDOR),
+	       (const char *)glGetString(GL_RENDERER));
 	for (size_t i = 0; i < COUNT(scenes); i++) {
 		if (!wanted(scenes[i].name, argc, argv))
 			continue;

@@ -3,22 +3,20 @@
 #include "vivgpu_bo.h"
 
 #include <errno.h>
-#include <xf86drm.h>
 
-#include "drm-uapi/vivgpu_drm.h"
 #include "drm/etnaviv_drmif.h"
 #include "util/u_memory.h"
+#include "vivgpu_kernel.h"
 
 struct vivgpu_bo *
-vivgpu_bo_wrap(struct etna_device *dev, struct etna_bo *etna)
+vivgpu_bo_wrap(struct vivgpu_kernel *kernel, struct etna_bo *etna)
 {
    if (!etna)
       return NULL;
 
-   struct drm_vivgpu_bo_info info = {.handle = etna_bo_handle(etna)};
    struct vivgpu_bo *bo = CALLOC_STRUCT(vivgpu_bo);
 
-   if (!bo || drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_BO_INFO, &info)) {
+   if (!bo || kernel->bo_address(kernel, etna, &bo->va)) {
       FREE(bo);
       etna_bo_del(etna);
       return NULL;
@@ -26,22 +24,21 @@ vivgpu_bo_wrap(struct etna_device *dev, struct etna_bo *etna)
 
    bo->references = 1;
    bo->etna = etna;
-   bo->handle = info.handle;
-   bo->va = info.va;
-   bo->size = info.size;
+   bo->handle = etna_bo_handle(etna);
+   bo->size = etna_bo_size(etna);
    return bo;
 }
 
 struct vivgpu_bo *
-vivgpu_bo_create(struct etna_device *dev, uint32_t size)
+vivgpu_bo_create(struct vivgpu_kernel *kernel, uint32_t size)
 {
-   return vivgpu_bo_wrap(dev, etna_bo_new(dev, size, DRM_ETNA_GEM_CACHE_WC));
+   return vivgpu_bo_wrap(kernel, etna_bo_new(kernel->dev, size, DRM_ETNA_GEM_CACHE_WC));
 }
 
 struct vivgpu_bo *
-vivgpu_bo_create_cached(struct etna_device *dev, uint32_t size)
+vivgpu_bo_create_cached(struct vivgpu_kernel *kernel, uint32_t size)
 {
-   return vivgpu_bo_wrap(dev, etna_bo_new(dev, size, DRM_ETNA_GEM_CACHE_CACHED));
+   return vivgpu_bo_wrap(kernel, etna_bo_new(kernel->dev, size, DRM_ETNA_GEM_CACHE_CACHED));
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Buffer objects: libetnaviv_drm's, which allocates and caches them, plus the
- * address the kernel gave each in this file's address space. References are
+ * address each has in this file's address space. References are
  * counted; a buffer may be dropped while the GPU still uses it.
  */
 #ifndef VIVGPU_BO_H
@@ -13,7 +13,7 @@
 #include "util/u_atomic.h"
 
 struct etna_bo;
-struct etna_device;
+struct vivgpu_kernel;
 
 struct vivgpu_bo {
    int32_t references;
@@ -30,13 +30,13 @@ struct vivgpu_bo {
 };
 
 /** Allocate @size bytes, mapped write-combined. NULL if there is no memory. */
-struct vivgpu_bo *vivgpu_bo_create(struct etna_device *dev, uint32_t size);
+struct vivgpu_bo *vivgpu_bo_create(struct vivgpu_kernel *kernel, uint32_t size);
 
 /** The same, mapped cached: for the processor alone. */
-struct vivgpu_bo *vivgpu_bo_create_cached(struct etna_device *dev, uint32_t size);
+struct vivgpu_bo *vivgpu_bo_create_cached(struct vivgpu_kernel *kernel, uint32_t size);
 
 /** Take over @etna, which may be NULL, a buffer of another process maybe. NULL on failure. */
-struct vivgpu_bo *vivgpu_bo_wrap(struct etna_device *dev, struct etna_bo *etna);
+struct vivgpu_bo *vivgpu_bo_wrap(struct vivgpu_kernel *kernel, struct etna_bo *etna);
 
 void vivgpu_bo_free(struct vivgpu_bo *bo);
 

@@ -2,7 +2,7 @@
 
 #include "vivgpu_context.h"
 
-#include <xf86drm.h>
+#include <string.h>
 
 #include "hw/cmdstream.xml.h"
 #include "util/log.h"
@@ -49,14 +49,14 @@ forget(struct vivgpu_context *context)
 }
 
 static void
-submit(struct vivgpu_context *context, uint32_t syncobj)
+submit(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
 {
    int ret;
 
    vivgpu_occlusion_pause(context);
    if (context->screen->debug & VIVGPU_DEBUG_STREAM)
       vivgpu_decode(stderr, context->stream.words, context->stream.used);
-   ret = vivgpu_stream_submit(&context->stream, syncobj);
+   ret = vivgpu_stream_submit(&context->stream, fence);
    if (ret) {
       mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
       context->lost = true;
@@ -69,7 +69,7 @@ void
 vivgpu_context_submit(struct vivgpu_context *context)
 {
    if (context->stream.used)
-      submit(context, 0);
+      submit(context, NULL);
 }
 
 bool
@@ -101,6 +101,7 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct pipe_screen *screen = pcontext->screen;
+   struct vivgpu_kernel *kernel = context->screen->kernel;
    struct pipe_fence_handle *fence;
 
    if (!out) {
@@ -109,15 +110,15 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    }
 
    /* Even an empty job comes after all others. */
-   fence = vivgpu_fence_create(context->screen, false);
+   fence = vivgpu_fence_create(context->screen);
    if (fence && !context->stream.used && vivgpu_stream_fits(&context->stream, 2)) {
       context->stream.words[context->stream.used++] = VIV_FE_NOP_HEADER_OP_NOP;
       context->stream.words[context->stream.used++] = 0;
    }
    if (context->stream.used)
-      submit(context, fence ? fence->syncobj : 0);
+      submit(context, fence ? &fence->kernel : NULL);
    if (fence && context->lost)
-      drmSyncobjSignal(context->screen->fd, &fence->syncobj, 1);
+      kernel->fence_signal(kernel, &fence->kernel);
    screen->fence_reference(screen, out, NULL);
    *out = fence;
 }
@@ -126,17 +127,17 @@ static enum pipe_reset_status
 vivgpu_get_device_reset_status(struct pipe_context *pcontext)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct drm_vivgpu_reset_query query = {0};
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   uint32_t resets;
 
    if (context->lost)
       return PIPE_UNKNOWN_CONTEXT_RESET;
-   if (drmIoctl(context->screen->fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query))
+   if (!kernel->guilty_resets(kernel, &resets))
       return PIPE_NO_RESET;
 
-   bool guilty = query.guilty != context->guilty_seen;
+   bool guilty = resets != context->guilty_seen;
 
-   context->guilty_seen = query.guilty;
-   context->resets_seen = query.resets;
+   context->guilty_seen = resets;
    return guilty ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
 }
 
@@ -202,8 +203,8 @@ create_queue(struct vivgpu_context *context, unsigned flags)
    uint32_t count =
       vivgpu_emit_prologue(vivgpu_has(context->screen, ETNA_FEATURE_BUG_FIXES18), prologue);
 
-   return vivgpu_stream_init(&context->stream, context->screen->fd, priority_of(flags), prologue,
-                             count);
+   return vivgpu_stream_init(&context->stream, context->screen->kernel, priority_of(flags),
+                             prologue, count);
 }
 
 static void
@@ -239,11 +240,10 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    base->priv = priv;
    context->screen = vivgpu_screen(screen);
    context->sample_mask = ~0u;
-   context->stream.fd = -1;
    context->stream.in_fence = -1;
    init_functions(base);
 
-   context->dummy = vivgpu_bo_create(context->screen->dev, DUMMY_BYTES);
+   context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))
       goto fail;
    forget(context);

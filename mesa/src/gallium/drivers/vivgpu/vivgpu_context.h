@@ -141,8 +141,8 @@ struct vivgpu_context {
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;
-   /** Resets that were told to the application, and jobs of ours that caused one */
-   uint32_t resets_seen, guilty_seen;
+   /** Resets that jobs of ours caused, as the application was told */
+   uint32_t guilty_seen;
 };
 
 static inline struct vivgpu_context *

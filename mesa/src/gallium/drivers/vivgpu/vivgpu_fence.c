@@ -3,7 +3,7 @@
 #include "vivgpu_fence.h"
 
 #include <libsync.h>
-#include <xf86drm.h>
+#include <unistd.h>
 
 #include "util/os_time.h"
 #include "util/u_memory.h"
@@ -11,15 +11,14 @@
 #include "vivgpu_screen.h"
 
 struct pipe_fence_handle *
-vivgpu_fence_create(struct vivgpu_screen *screen, bool over)
+vivgpu_fence_create(struct vivgpu_screen *screen)
 {
    struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
 
    if (!fence)
       return NULL;
    pipe_reference_init(&fence->reference, 1);
-   fence->over = over;
-   if (drmSyncobjCreate(screen->fd, over ? DRM_SYNCOBJ_CREATE_SIGNALED : 0, &fence->syncobj)) {
+   if (screen->kernel->fence_init(screen->kernel, &fence->kernel)) {
       FREE(fence);
       return NULL;
    }
@@ -30,10 +29,11 @@ static void
 vivgpu_fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **to,
                        struct pipe_fence_handle *fence)
 {
+   struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
    struct pipe_fence_handle *old = *to;
 
    if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL)) {
-      drmSyncobjDestroy(vivgpu_screen(screen)->fd, old->syncobj);
+      kernel->fence_fini(kernel, &old->kernel);
       FREE(old);
    }
    *to = fence;
@@ -43,24 +43,24 @@ static bool
 vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
                     struct pipe_fence_handle *fence, uint64_t timeout)
 {
+   struct vivgpu_kernel *kernel = vivgpu_screen(pscreen)->kernel;
    int64_t end = os_time_get_absolute_timeout(timeout);
 
    if (fence->over)
       return true;
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
-   fence->over = drmSyncobjWait(vivgpu_screen(pscreen)->fd, &fence->syncobj, 1, end,
-                                DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, NULL) == 0;
+   fence->over = kernel->fence_wait(kernel, &fence->kernel, end);
    return fence->over;
 }
 
 static int
 vivgpu_fence_get_fd(struct pipe_screen *screen, struct pipe_fence_handle *fence)
 {
-   int fd = -1;
+   struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
+   int fd = kernel->fence_export(kernel, &fence->kernel);
 
-   drmSyncobjExportSyncFile(vivgpu_screen(screen)->fd, fence->syncobj, &fd);
-   return fd;
+   return MAX2(fd, -1);
 }
 
 static void
@@ -68,19 +68,10 @@ vivgpu_create_fence_fd(struct pipe_context *context, struct pipe_fence_handle **
                        enum pipe_fd_type type)
 {
    struct vivgpu_screen *screen = vivgpu_screen(context->screen);
-   int ret;
 
-   *fence = vivgpu_fence_create(screen, false);
-   if (!*fence)
-      return;
-
-   if (type == PIPE_FD_TYPE_SYNCOBJ) {
-      drmSyncobjDestroy(screen->fd, (*fence)->syncobj);
-      ret = drmSyncobjFDToHandle(screen->fd, fd, &(*fence)->syncobj);
-   } else {
-      ret = drmSyncobjImportSyncFile(screen->fd, (*fence)->syncobj, fd);
-   }
-   if (ret)
+   *fence = vivgpu_fence_create(screen);
+   if (*fence && screen->kernel->fence_import(screen->kernel, &(*fence)->kernel, fd,
+                                              type == PIPE_FD_TYPE_SYNCOBJ))
       vivgpu_fence_reference(context->screen, fence, NULL);
 }
 

@@ -110,7 +110,7 @@ prepare_buffer(struct vivgpu_context *context)
    if (occlusion->bo && occlusion->job == context->stream.jobs && occlusion->parts < MOST_PARTS)
       return true;
    vivgpu_bo_unref(occlusion->bo);
-   occlusion->bo = vivgpu_bo_create(context->screen->dev, MOST_PARTS * sizeof(uint64_t));
+   occlusion->bo = vivgpu_bo_create(context->screen->kernel, MOST_PARTS * sizeof(uint64_t));
    occlusion->job = context->stream.jobs;
    occlusion->parts = 0;
    return occlusion->bo && vivgpu_bo_map(occlusion->bo);

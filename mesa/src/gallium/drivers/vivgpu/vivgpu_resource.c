@@ -11,6 +11,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "vivgpu_format.h"
+#include "vivgpu_kernel.h"
 #include "vivgpu_screen.h"
 
 /* Tags are two bits; they are written by the resolve engine, 64 bytes by 4 rows at a time. */
@@ -105,7 +106,7 @@ allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
    if (!resource->scanout)
       return false;
 
-   resource->bo = vivgpu_bo_wrap(screen->dev, etna_bo_from_dmabuf(screen->dev, handle.handle));
+   resource->bo = vivgpu_bo_wrap(screen->kernel, etna_bo_from_dmabuf(screen->kernel->dev, handle.handle));
    close(handle.handle);
    level->stride = handle.stride;
    resource->shared = resource->base.is_shared = true;
@@ -129,8 +130,8 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
       uint32_t size = MAX2(resource->layout.size, 1);
 
       resource->bo = base->flags & VIVGPU_RESOURCE_FLAG_CPU
-                        ? vivgpu_bo_create_cached(screen->dev, size)
-                        : vivgpu_bo_create(screen->dev, size);
+                        ? vivgpu_bo_create_cached(screen->kernel, size)
+                        : vivgpu_bo_create(screen->kernel, size);
       done = resource->bo;
    }
    if (!done) {
@@ -197,9 +198,9 @@ import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
 {
    switch (handle->type) {
    case WINSYS_HANDLE_TYPE_SHARED:
-      return etna_bo_from_name(screen->dev, handle->handle);
+      return etna_bo_from_name(screen->kernel->dev, handle->handle);
    case WINSYS_HANDLE_TYPE_FD:
-      return etna_bo_from_dmabuf(screen->dev, handle->handle);
+      return etna_bo_from_dmabuf(screen->kernel->dev, handle->handle);
    default:
       return NULL;
    }
@@ -234,7 +235,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    uint32_t needed = util_format_get_stride(base->format, level->width);
 
    resource->shared = resource->base.is_shared = true;
-   resource->bo = vivgpu_bo_wrap(screen->dev, import(screen, handle));
+   resource->bo = vivgpu_bo_wrap(screen->kernel, import(screen, handle));
    level->stride = handle->stride;
    level->offset = handle->offset;
    level->layer_stride = level->stride * level->padded_height;
@@ -334,7 +335,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
       return;
 
    resource->status.size = align(DIV_ROUND_UP(tags, TAGS_A_BYTE), STATUS_ALIGN);
-   resource->status.bo = vivgpu_bo_create(screen->dev, resource->status.size);
+   resource->status.bo = vivgpu_bo_create(screen->kernel, resource->status.size);
 }
 
 void

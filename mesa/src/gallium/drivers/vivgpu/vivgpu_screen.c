@@ -15,6 +15,7 @@
 #include "vivgpu_cache.h"
 #include "vivgpu_context.h"
 #include "vivgpu_format.h"
+#include "vivgpu_kernel.h"
 #include "vivgpu_layout.h"
 #include "vivgpu_transfer.h"
 
@@ -32,6 +33,16 @@ static const struct debug_named_value debug_options[] = {
 DEBUG_GET_ONCE_FLAGS_OPTION(vivgpu_debug, "VIVGPU_DEBUG", debug_options, 0)
 
 static void
+free_kernel(struct vivgpu_kernel *kernel, struct etna_gpu *gpu)
+{
+   struct etna_device *dev = kernel->dev;
+
+   kernel->destroy(kernel);
+   etna_gpu_del(gpu);
+   etna_device_del(dev);
+}
+
+static void
 vivgpu_screen_destroy(struct pipe_screen *pscreen)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
@@ -43,8 +54,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    slab_destroy_parent(&screen->transfers);
    if (screen->ro)
       screen->ro->destroy(screen->ro);
-   etna_gpu_del(screen->gpu);
-   etna_device_del(screen->dev);
+   free_kernel(screen->kernel, screen->gpu);
    FREE(screen);
 }
 
@@ -69,7 +79,7 @@ vivgpu_get_device_vendor(struct pipe_screen *screen)
 static int
 vivgpu_get_screen_fd(struct pipe_screen *screen)
 {
-   return vivgpu_screen(screen)->fd;
+   return vivgpu_screen(screen)->kernel->fd;
 }
 
 static const void *
@@ -208,19 +218,17 @@ init_functions(struct pipe_screen *screen)
 }
 
 struct pipe_screen *
-vivgpu_screen_create(struct etna_device *dev, struct etna_gpu *gpu, struct renderonly *ro)
+vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct renderonly *ro)
 {
    struct vivgpu_screen *screen = CALLOC_STRUCT(vivgpu_screen);
 
    if (!screen) {
-      etna_gpu_del(gpu);
-      etna_device_del(dev);
+      free_kernel(kernel, gpu);
       return NULL;
    }
-   screen->dev = dev;
+   screen->kernel = kernel;
    screen->gpu = gpu;
    screen->ro = ro;
-   screen->fd = etna_device_fd(dev);
    screen->info = etna_gpu_get_core_info(gpu);
    screen->debug = debug_get_option_vivgpu_debug();
    slab_create_parent(&screen->transfers, vivgpu_transfer_size(), TRANSFERS_AT_ONCE);

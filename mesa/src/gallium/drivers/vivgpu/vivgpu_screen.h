@@ -13,12 +13,12 @@
 #include "util/slab.h"
 #include "util/u_idalloc.h"
 
-struct etna_device;
 struct etna_gpu;
 struct renderonly;
 struct disk_cache;
 struct vivgpu_bo;
 struct vivgpu_compiler;
+struct vivgpu_kernel;
 
 /** VIVGPU_DEBUG, a set of these; VIVGPU_DEBUG=help lists them */
 enum {
@@ -31,7 +31,7 @@ enum {
 
 struct vivgpu_screen {
    struct pipe_screen base;
-   struct etna_device *dev;
+   struct vivgpu_kernel *kernel;
    struct etna_gpu *gpu;
    const struct etna_core_info *info;
    struct renderonly *ro;
@@ -41,7 +41,6 @@ struct vivgpu_screen {
    struct slab_parent_pool transfers;
    /** Numbers of buffers, for the threaded context */
    struct util_idalloc_mt buffer_ids;
-   int fd;
    uint32_t debug;
    /** Grows with each write to a texture, so that caches are emptied when needed only */
    uint32_t writes;
@@ -61,10 +60,10 @@ vivgpu_has(const struct vivgpu_screen *screen, enum etna_feature feature)
 }
 
 /**
- * Make a screen. Takes over @dev, @gpu and @ro, also when it fails: NULL for a
+ * Make a screen. Takes over @kernel with its device, @gpu and @ro, also when it fails: NULL for a
  * core that this driver doesn't drive.
  */
-struct pipe_screen *vivgpu_screen_create(struct etna_device *dev, struct etna_gpu *gpu,
+struct pipe_screen *vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu,
                                          struct renderonly *ro);
 
 /** vivgpu_caps.c: limits and features, as Mesa asks for them. */

@@ -33,7 +33,7 @@ upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
    size_t size = variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t);
    void *map;
 
-   variant->code = vivgpu_bo_create(screen->dev, MAX2(size, 1));
+   variant->code = vivgpu_bo_create(screen->kernel, MAX2(size, 1));
    map = variant->code ? vivgpu_bo_map(variant->code) : NULL;
    if (!map)
       return false;
@@ -161,7 +161,7 @@ add_scratch(struct vivgpu_context *context, const struct vivgpu_shader *shader)
       return true;
 
    vivgpu_bo_unref(context->scratch);
-   context->scratch = vivgpu_bo_create(context->screen->dev, size);
+   context->scratch = vivgpu_bo_create(context->screen->kernel, size);
    if (!context->scratch || !vivgpu_bo_map(context->scratch))
       return false;
    memset(vivgpu_bo_map(context->scratch), 0, VIVGPU_SCRATCH_HEADER);

@@ -3,50 +3,32 @@
 #include "vivgpu_stream.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
-#include <xf86drm.h>
 
 #include "util/hash_table.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
+#include "vivgpu_kernel.h"
 
 #define FIRST_WORDS 2048
 #define FIRST_BOS   64
 
-/* The kernel's limit counts the prologue too. */
-static uint32_t
-most_words(int fd, uint32_t prologue)
-{
-   struct drm_vivgpu_get_param get = {.param = DRM_VIVGPU_PARAM_MAX_STREAM};
-
-   if (drmIoctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &get) || get.value / 4 <= prologue)
-      return 0;
-   return get.value / 4 - prologue;
-}
-
 int
-vivgpu_stream_init(struct vivgpu_stream *stream, int fd, uint32_t priority,
+vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, uint32_t priority,
                    const uint32_t *prologue, uint32_t count)
 {
-   struct drm_vivgpu_queue_create create = {
-      .priority = priority,
-      .prologue = (uintptr_t)prologue,
-      .prologue_size = count * sizeof(uint32_t),
-   };
-
-   stream->fd = fd;
+   stream->kernel = kernel;
    stream->in_fence = -1;
-   stream->most = most_words(fd, count);
+   stream->lead = kernel->keeps_prologue ? 0 : count;
+   stream->most = kernel->most_words > count ? kernel->most_words - count : 0;
    stream->slots = _mesa_hash_table_u64_create(NULL);
    if (!stream->slots || !vivgpu_stream_fits(stream, FIRST_WORDS))
       return -ENOMEM;
-   if (drmIoctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create))
-      return -errno;
-
-   stream->queue = create.queue;
-   return 0;
+   memcpy(stream->memory, prologue, stream->lead * sizeof(uint32_t));
+   return kernel->queue_create(kernel, priority, prologue, count, &stream->queue);
 }
 
 static void
@@ -70,15 +52,13 @@ forget_fence(struct vivgpu_stream *stream)
 void
 vivgpu_stream_fini(struct vivgpu_stream *stream)
 {
-   struct drm_vivgpu_queue_destroy destroy = {.queue = stream->queue};
-
    forget_bos(stream);
    forget_fence(stream);
    if (stream->queue)
-      drmIoctl(stream->fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy);
+      stream->kernel->queue_destroy(stream->kernel, stream->queue);
    if (stream->slots)
       _mesa_hash_table_u64_destroy(stream->slots);
-   FREE(stream->words);
+   FREE(stream->memory);
    FREE(stream->uses);
    FREE(stream->bos);
 }
@@ -94,11 +74,12 @@ vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count)
       return false;
 
    uint32_t size = MIN2(util_next_power_of_two(needed), stream->most);
-   uint32_t *words = realloc(stream->words, size * sizeof(uint32_t));
-   if (!words)
+   uint32_t *memory = realloc(stream->memory, (stream->lead + size) * sizeof(uint32_t));
+   if (!memory)
       return false;
 
-   stream->words = words;
+   stream->memory = memory;
+   stream->words = memory + stream->lead;
    stream->size = size;
    return true;
 }
@@ -160,31 +141,23 @@ vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *b
 }
 
 int
-vivgpu_stream_submit(struct vivgpu_stream *stream, uint32_t syncobj)
+vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence)
 {
-   struct drm_vivgpu_piece piece = {
-      .words = (uintptr_t)stream->words,
-      .size = stream->used * sizeof(uint32_t),
-   };
-   struct drm_vivgpu_sync out = {.handle = syncobj};
-   struct drm_vivgpu_submit submit = {
+   struct vivgpu_job job = {
       .queue = stream->queue,
-      .flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC,
-      .pieces = (uintptr_t)&piece,
-      .nr_pieces = 1,
-      .bos = (uintptr_t)stream->uses,
-      .nr_bos = stream->num_bos,
-      .out_syncs = (uintptr_t)&out,
-      .nr_out_syncs = syncobj ? 1 : 0,
-      .fence_fd = stream->in_fence,
+      .words = stream->memory,
+      .num_words = stream->lead + stream->used,
+      .bos = stream->bos,
+      .uses = stream->uses,
+      .num_bos = stream->num_bos,
+      .in_fence = stream->in_fence,
+      .out_fence = fence,
    };
-
-   if (stream->in_fence >= 0)
-      submit.flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
+   int ret;
 
    for (uint32_t i = 0; i < stream->num_bos; i++)
       stream->bos[i]->submitted = true;
-   int ret = drmIoctl(stream->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit) ? -errno : 0;
+   ret = stream->kernel->submit(stream->kernel, &job);
 
    stream->jobs++;
    stream->used = 0;

@@ -14,13 +14,18 @@
 
 struct hash_table_u64;
 struct vivgpu_bo;
+struct vivgpu_kernel;
+struct vivgpu_kernel_fence;
 
 #define VIVGPU_READ  DRM_VIVGPU_SUBMIT_BO_READ
 #define VIVGPU_WRITE DRM_VIVGPU_SUBMIT_BO_WRITE
 
 struct vivgpu_stream {
-   int fd;
+   struct vivgpu_kernel *kernel;
    uint32_t queue;
+   /** A kernel that keeps no prologue gets it with each job: @lead words before @words */
+   uint32_t *memory;
+   uint32_t lead;
    uint32_t *words;
    uint32_t used, size;
    /** Words a job may have at most */
@@ -41,8 +46,8 @@ struct vivgpu_stream {
  *
  * Returns 0 or a negative error number.
  */
-int vivgpu_stream_init(struct vivgpu_stream *stream, int fd, uint32_t priority,
-                       const uint32_t *prologue, uint32_t count);
+int vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
+                       uint32_t priority, const uint32_t *prologue, uint32_t count);
 void vivgpu_stream_fini(struct vivgpu_stream *stream);
 
 /** Is there room for @count words more without a submit? Grows the memory. */
@@ -59,12 +64,12 @@ uint32_t vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, u
 uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
 
 /**
- * Submit what was written and begin anew. @syncobj is signalled when the job is
- * done, if it is not 0.
+ * Submit what was written and begin anew. @fence is signalled when the job is
+ * done, if it is not NULL.
  *
  * Returns 0 or a negative error number; the words are gone in either case.
  */
-int vivgpu_stream_submit(struct vivgpu_stream *stream, uint32_t syncobj);
+int vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence);
 
 /** Begin to write commands; vivgpu_stream_fits() was asked. */
 static inline struct vivgpu_pack

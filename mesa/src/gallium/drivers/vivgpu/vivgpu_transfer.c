@@ -86,7 +86,7 @@ rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
 
    if (resource->shared)
       return false;
-   bo = vivgpu_bo_create(context->screen->dev, MAX2(resource->layout.size, 1));
+   bo = vivgpu_bo_create(context->screen->kernel, MAX2(resource->layout.size, 1));
    if (!bo)
       return false;
    vivgpu_bo_unref(resource->bo);

@@ -6,28 +6,66 @@
 
 #include "vivgpu_drm_public.h"
 
+#include <string.h>
+#include <xf86drm.h>
+
 #include "drm/etnaviv_drmif.h"
 #include "etna_core_info.h"
 #include "util/u_screen.h"
 #include "vivgpu/vivgpu_screen.h"
+#include "vivgpu_kernels.h"
 
-/* The vivgpu kernel driver has one core a device, and it can do 3D. */
-#define CORE_3D 0
+/* The first core that can do 3D, and its number. NULL if there is none. */
+static struct etna_gpu *
+find_core(struct etna_device *dev, uint32_t *number)
+{
+   for (*number = 0;; ++*number) {
+      struct etna_gpu *gpu = etna_gpu_new(dev, *number);
+      const struct etna_core_info *info = gpu ? etna_gpu_get_core_info(gpu) : NULL;
+
+      if (!gpu || (info->type == ETNA_CORE_GPU && etna_core_has_feature(info, ETNA_FEATURE_PIPE_3D)))
+         return gpu;
+      etna_gpu_del(gpu);
+   }
+}
+
+typedef struct vivgpu_kernel *(*kernel_create)(struct etna_device *dev, uint32_t core);
+
+/* The back end for the kernel driver behind a file. NULL if it is none of ours. */
+static kernel_create
+find_kernel(int fd)
+{
+   drmVersionPtr version = drmGetVersion(fd);
+   kernel_create found = NULL;
+
+   if (version && strcmp(version->name, "vivgpu") == 0)
+      found = vivgpu_kernel_native_create;
+   else if (version && strcmp(version->name, "etnaviv") == 0)
+      found = vivgpu_kernel_etnaviv_create;
+   drmFreeVersion(version);
+   return found;
+}
 
 static struct pipe_screen *
 create(int fd, const struct pipe_screen_config *config, struct renderonly *ro)
 {
-   struct etna_device *dev = etna_device_new_dup(fd);
+   kernel_create create_kernel = find_kernel(fd);
+   struct etna_device *dev = create_kernel ? etna_device_new_dup(fd) : NULL;
+   struct vivgpu_kernel *kernel;
+   struct etna_gpu *gpu;
+   uint32_t core;
+
    if (!dev)
       return NULL;
-
-   struct etna_gpu *gpu = etna_gpu_new(dev, CORE_3D);
-   if (!gpu) {
+   gpu = find_core(dev, &core);
+   kernel = gpu ? create_kernel(dev, core) : NULL;
+   if (!kernel) {
+      if (gpu)
+         etna_gpu_del(gpu);
       etna_device_del(dev);
       return NULL;
    }
-
-   return vivgpu_screen_create(dev, gpu, ro);
+   return vivgpu_screen_create(kernel, gpu, ro);
 }
 
 struct pipe_screen *

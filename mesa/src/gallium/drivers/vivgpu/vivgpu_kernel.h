@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the driver needs of a kernel driver. There are two back ends, in
+ * winsys/vivgpu/drm: vivgpu's own calls and etnaviv's. Whatever differs between
+ * the two is behind this interface, or one of its plain values.
+ */
+#ifndef VIVGPU_KERNEL_H
+#define VIVGPU_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drm-uapi/vivgpu_drm.h"
+
+struct etna_bo;
+struct etna_device;
+struct vivgpu_bo;
+
+/** The end of a job, as the kernel names it: a sync object or a sync_file. Either may be unused. */
+struct vivgpu_kernel_fence {
+   uint32_t syncobj;
+   int fd;
+};
+
+/** A job, ready to go */
+struct vivgpu_job {
+   uint32_t queue;
+   /** Commands; the prologue comes first if the kernel doesn't keep it */
+   const uint32_t *words;
+   uint32_t num_words;
+   /** Buffers and how they are used, in the same order */
+   struct vivgpu_bo *const *bos;
+   const struct drm_vivgpu_submit_bo *uses;
+   uint32_t num_bos;
+   /** sync_file to wait for, or -1 */
+   int in_fence;
+   /** Signalled when the job is done; NULL if nobody asks */
+   struct vivgpu_kernel_fence *out_fence;
+};
+
+struct vivgpu_kernel {
+   /** libetnaviv_drm's, which allocates buffers on both kernels */
+   struct etna_device *dev;
+   int fd;
+   /** Number of the 3D core among those of the device */
+   uint32_t core;
+   /** Queues keep their prologue and run it when it is needed; otherwise each job begins with it */
+   bool keeps_prologue;
+   /** Words that a job may have, the prologue included */
+   uint32_t most_words;
+
+   /** Free this structure; the device stays. */
+   void (*destroy)(struct vivgpu_kernel *kernel);
+
+   /** GPU address of a buffer. Returns 0 or a negative error number. */
+   int (*bo_address)(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint32_t *address);
+
+   /** Make a queue; @priority is DRM_VIVGPU_PRIORITY_*. Returns 0 or a negative error number. */
+   int (*queue_create)(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
+                       uint32_t num_words, uint32_t *queue);
+   void (*queue_destroy)(struct vivgpu_kernel *kernel, uint32_t queue);
+
+   /** Returns 0 or a negative error number; then @job->out_fence never gets a job. */
+   int (*submit)(struct vivgpu_kernel *kernel, const struct vivgpu_job *job);
+
+   /** A fence that waits for its job. Returns 0 or a negative error number. */
+   int (*fence_init)(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence);
+   void (*fence_fini)(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence);
+   /** There will be no job: nobody waits any more. */
+   void (*fence_signal)(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence);
+   /** Wait until @end, in ns of the monotonic clock. True if it happened. */
+   bool (*fence_wait)(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fence *fence,
+                      int64_t end);
+   /** A sync_file of it, the caller's; negative if there is none. */
+   int (*fence_export)(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fence *fence);
+   /** Let @fence be what @fd stands for, which is a sync object or a sync_file. */
+   int (*fence_import)(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence, int fd,
+                       bool is_syncobj);
+
+   /** How many resets jobs of this process caused. False where the kernel doesn't tell. */
+   bool (*guilty_resets)(struct vivgpu_kernel *kernel, uint32_t *count);
+};
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * On vivgpu's kernel driver: queues that keep their prologue, buffers whose
+ * addresses the kernel chooses, fences that are sync objects.
+ */
+
+#include "vivgpu_kernels.h"
+
+#include <errno.h>
+#include <xf86drm.h>
+
+#include "drm/etnaviv_drmif.h"
+#include "util/u_memory.h"
+
+static void
+native_destroy(struct vivgpu_kernel *kernel)
+{
+   FREE(kernel);
+}
+
+static int
+native_bo_address(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint32_t *address)
+{
+   struct drm_vivgpu_bo_info info = {.handle = etna_bo_handle(bo)};
+
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_BO_INFO, &info))
+      return -errno;
+   *address = info.va;
+   return 0;
+}
+
+static int
+native_queue_create(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
+                    uint32_t num_words, uint32_t *queue)
+{
+   struct drm_vivgpu_queue_create create = {
+      .priority = priority,
+      .prologue = (uintptr_t)prologue,
+      .prologue_size = num_words * sizeof(uint32_t),
+   };
+
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create))
+      return -errno;
+   *queue = create.queue;
+   return 0;
+}
+
+static void
+native_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
+{
+   struct drm_vivgpu_queue_destroy destroy = {.queue = queue};
+
+   drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy);
+}
+
+static int
+native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
+{
+   struct drm_vivgpu_piece piece = {
+      .words = (uintptr_t)job->words,
+      .size = job->num_words * sizeof(uint32_t),
+   };
+   struct drm_vivgpu_sync out = {.handle = job->out_fence ? job->out_fence->syncobj : 0};
+   struct drm_vivgpu_submit submit = {
+      .queue = job->queue,
+      .flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC,
+      .pieces = (uintptr_t)&piece,
+      .nr_pieces = 1,
+      .bos = (uintptr_t)job->uses,
+      .nr_bos = job->num_bos,
+      .out_syncs = (uintptr_t)&out,
+      .nr_out_syncs = job->out_fence ? 1 : 0,
+      .fence_fd = job->in_fence,
+   };
+
+   if (job->in_fence >= 0)
+      submit.flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
+   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit) ? -errno : 0;
+}
+
+static int
+native_fence_init(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
+{
+   return drmSyncobjCreate(kernel->fd, 0, &fence->syncobj) ? -errno : 0;
+}
+
+static void
+native_fence_fini(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
+{
+   drmSyncobjDestroy(kernel->fd, fence->syncobj);
+}
+
+static void
+native_fence_signal(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
+{
+   drmSyncobjSignal(kernel->fd, &fence->syncobj, 1);
+}
+
+static bool
+native_fence_wait(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fence *fence,
+                  int64_t end)
+{
+   uint32_t syncobj = fence->syncobj;
+
+   return drmSyncobjWait(kernel->fd, &syncobj, 1, end, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+                         NULL) == 0;
+}
+
+static int
+native_fence_export(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fence *fence)
+{
+   int fd = -1;
+
+   return drmSyncobjExportSyncFile(kernel->fd, fence->syncobj, &fd) ? -errno : fd;
+}
+
+static int
+native_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence, int fd,
+                    bool is_syncobj)
+{
+   uint32_t syncobj;
+
+   if (!is_syncobj)
+      return drmSyncobjImportSyncFile(kernel->fd, fence->syncobj, fd) ? -errno : 0;
+   if (drmSyncobjFDToHandle(kernel->fd, fd, &syncobj))
+      return -errno;
+   drmSyncobjDestroy(kernel->fd, fence->syncobj);
+   fence->syncobj = syncobj;
+   return 0;
+}
+
+static bool
+native_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
+{
+   struct drm_vivgpu_reset_query query = {0};
+
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query))
+      return false;
+   *count = query.guilty;
+   return true;
+}
+
+struct vivgpu_kernel *
+vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
+{
+   struct drm_vivgpu_get_param most = {.param = DRM_VIVGPU_PARAM_MAX_STREAM};
+   struct vivgpu_kernel *kernel;
+
+   if (drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_GET_PARAM, &most))
+      return NULL;
+   kernel = CALLOC_STRUCT(vivgpu_kernel);
+   if (!kernel)
+      return NULL;
+   *kernel = (struct vivgpu_kernel){
+      .dev = dev,
+      .fd = etna_device_fd(dev),
+      .core = core,
+      .keeps_prologue = true,
+      .most_words = most.value / sizeof(uint32_t),
+      .destroy = native_destroy,
+      .bo_address = native_bo_address,
+      .queue_create = native_queue_create,
+      .queue_destroy = native_queue_destroy,
+      .submit = native_submit,
+      .fence_init = native_fence_init,
+      .fence_fini = native_fence_fini,
+      .fence_signal = native_fence_signal,
+      .fence_wait = native_fence_wait,
+      .fence_export = native_fence_export,
+      .fence_import = native_fence_import,
+      .guilty_resets = native_guilty_resets,
+   };
+   return kernel;
+}
