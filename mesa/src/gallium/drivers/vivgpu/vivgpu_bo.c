@@ -8,6 +8,15 @@
 #include "util/u_memory.h"
 #include "vivgpu_kernel.h"
 
+/* Of all screens: buffers don't know theirs. */
+static uint64_t memory;
+
+uint64_t
+vivgpu_bo_memory(void)
+{
+   return p_atomic_read(&memory);
+}
+
 struct vivgpu_bo *
 vivgpu_bo_wrap(struct vivgpu_kernel *kernel, struct etna_bo *etna)
 {
@@ -26,6 +35,7 @@ vivgpu_bo_wrap(struct vivgpu_kernel *kernel, struct etna_bo *etna)
    bo->etna = etna;
    bo->handle = etna_bo_handle(etna);
    bo->size = etna_bo_size(etna);
+   p_atomic_add(&memory, bo->size);
    return bo;
 }
 
@@ -44,6 +54,7 @@ vivgpu_bo_create_cached(struct vivgpu_kernel *kernel, uint32_t size)
 void
 vivgpu_bo_free(struct vivgpu_bo *bo)
 {
+   p_atomic_add(&memory, -(uint64_t)bo->size);
    etna_bo_del(bo->etna);
    FREE(bo);
 }

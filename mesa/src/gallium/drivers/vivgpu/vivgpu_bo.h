@@ -54,6 +54,9 @@ vivgpu_bo_unref(struct vivgpu_bo *bo)
       vivgpu_bo_free(bo);
 }
 
+/** Bytes of all buffers that this process has. */
+uint64_t vivgpu_bo_memory(void);
+
 /** The processor's mapping, write-combined; NULL if that fails. */
 void *vivgpu_bo_map(struct vivgpu_bo *bo);
 

@@ -161,6 +161,7 @@ vivgpu_caps_init(struct vivgpu_screen *screen)
    caps->string_marker = true;
    caps->native_fence_fd = true;
    caps->device_reset_status_query = true;
+   caps->performance_monitor = true;
    caps->min_map_buffer_alignment = 4096;
    caps->max_stream_output_buffers = 0;
    caps->max_stream_output_separate_components = 0;

@@ -12,6 +12,7 @@
 #include "pipe/p_context.h"
 #include "util/list.h"
 #include "util/slab.h"
+#include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
 #include "vivgpu_screen.h"
 #include "vivgpu_shader.h"
@@ -135,6 +136,7 @@ struct vivgpu_context {
    bool waited;
 
    struct vivgpu_occlusion occlusion;
+   struct vivgpu_perfmon_context perfmon;
    struct vivgpu_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
@@ -149,6 +151,15 @@ static inline struct vivgpu_context *
 vivgpu_context(struct pipe_context *context)
 {
    return (struct vivgpu_context *)context;
+}
+
+/** Mesa set states: a set of VIVGPU_DIRTY_*. What it does for itself isn't counted. */
+static inline void
+vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
+{
+   context->dirty |= states;
+   if (!context->occlusion.paused)
+      vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_STATE_CHANGES, 1);
 }
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);

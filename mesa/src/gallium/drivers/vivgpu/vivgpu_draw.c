@@ -158,6 +158,26 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       pipe_resource_reference(&indices, NULL);
 }
 
+/* The application's calls, before anything is left out. */
+static void
+count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   uint64_t vertices = 0, primitives = 0;
+
+   for (unsigned i = 0; i < num_draws; i++) {
+      vertices += draws[i].count;
+      primitives += u_prims_for_vertices(info->mode, draws[i].count);
+   }
+   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_DRAWS, num_draws);
+   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_INSTANCES,
+                        (uint64_t)num_draws * info->instance_count);
+   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_VERTICES,
+                        vertices * info->instance_count);
+   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_PRIMITIVES,
+                        primitives * info->instance_count);
+}
+
 static void
 vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
                 unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
@@ -169,6 +189,8 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       util_draw_indirect(pcontext, info, drawid_offset, indirect);
       return;
    }
+   if (vivgpu_perfmon_active(&context->perfmon) && !context->occlusion.paused)
+      count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context) ||
        !vivgpu_shader_update(context))
       return;

@@ -32,6 +32,9 @@ struct vivgpu_job {
    struct vivgpu_bo *const *bos;
    const struct drm_vivgpu_submit_bo *uses;
    uint32_t num_bos;
+   /** What is counted while it runs; at most vivgpu_kernel.most_counters */
+   const struct drm_vivgpu_counter *counters;
+   uint32_t num_counters;
    /** sync_file to wait for, or -1 */
    int in_fence;
    /** Signalled when the job is done; NULL if nobody asks */
@@ -48,6 +51,8 @@ struct vivgpu_kernel {
    bool keeps_prologue;
    /** Words that a job may have, the prologue included */
    uint32_t most_words;
+   /** Counters that a job may ask for; 0: this kernel counts nothing for a job alone */
+   uint32_t most_counters;
 
    /** Free this structure; the device stays. */
    void (*destroy)(struct vivgpu_kernel *kernel);
@@ -76,6 +81,13 @@ struct vivgpu_kernel {
    /** Let @fence be what @fd stands for, which is a sync object or a sync_file. */
    int (*fence_import)(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence, int fd,
                        bool is_syncobj);
+
+   /**
+    * Name blocks of the core and their counters; those asked for are numbered in
+    * the structure. False behind the last, and where nothing is counted.
+    */
+   bool (*perf_domain)(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_domain *domain);
+   bool (*perf_signal)(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_signal *signal);
 
    /** How many resets jobs of this process caused. False where the kernel doesn't tell. */
    bool (*guilty_resets)(struct vivgpu_kernel *kernel, uint32_t *count);

@@ -14,7 +14,15 @@ vivgpu_create_query(struct pipe_context *pcontext, unsigned type, unsigned index
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
+   if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
+      return (struct pipe_query *)vivgpu_perfmon_create(context, 1, &type);
    return (struct pipe_query *)vivgpu_occlusion_create(context, type);
+}
+
+static struct pipe_query *
+vivgpu_create_batch_query(struct pipe_context *context, unsigned num, unsigned *types)
+{
+   return (struct pipe_query *)vivgpu_perfmon_create(vivgpu_context(context), num, types);
 }
 
 static void
@@ -108,6 +116,8 @@ void
 vivgpu_query_init(struct pipe_context *context)
 {
    vivgpu_occlusion_init(vivgpu_context(context));
+   vivgpu_perfmon_init(&vivgpu_context(context)->perfmon);
+   context->create_batch_query = vivgpu_create_batch_query;
    context->create_query = vivgpu_create_query;
    context->destroy_query = vivgpu_destroy_query;
    context->begin_query = vivgpu_begin_query;

@@ -48,6 +48,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
 
    disk_cache_destroy(screen->cache);
+   vivgpu_perfmon_screen_fini(screen);
    if (screen->compiler)
       vivgpu_compiler_destroy(screen->compiler);
    util_idalloc_mt_fini(&screen->buffer_ids);
@@ -244,5 +245,6 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    }
    vivgpu_caps_init(screen);
    vivgpu_cache_init(screen);
+   vivgpu_perfmon_screen_init(screen);
    return &screen->base;
 }

@@ -12,6 +12,7 @@
 #include "pipe/p_screen.h"
 #include "util/slab.h"
 #include "util/u_idalloc.h"
+#include "vivgpu_perfmon.h"
 
 struct etna_gpu;
 struct renderonly;
@@ -39,6 +40,7 @@ struct vivgpu_screen {
    /** NULL if there is none */
    struct disk_cache *cache;
    struct slab_parent_pool transfers;
+   struct vivgpu_perfmon_screen perfmon;
    /** Numbers of buffers, for the threaded context */
    struct util_idalloc_mt buffer_ids;
    uint32_t debug;

@@ -277,7 +277,7 @@ bind(struct pipe_context *pcontext, unsigned stage, void *state)
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
    context->program.bound[stage] = state;
-   context->dirty |= VIVGPU_DIRTY_SHADERS;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
 static void

@@ -25,7 +25,7 @@
    static void vivgpu_bind_##name##_state(struct pipe_context *context, void *object)              \
    {                                                                                               \
       vivgpu_context(context)->field = object;                                                     \
-      vivgpu_context(context)->dirty |= flag;                                                      \
+      vivgpu_context_dirty(vivgpu_context(context), flag);                                         \
    }
 
 OBJECT(blend, pipe_blend_state, blend, VIVGPU_DIRTY_BLEND)
@@ -55,35 +55,35 @@ static void
 vivgpu_bind_vertex_elements_state(struct pipe_context *context, void *elements)
 {
    vivgpu_context(context)->elements = elements;
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_ELEMENTS;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_ELEMENTS);
 }
 
 static void
 vivgpu_set_blend_color(struct pipe_context *context, const struct pipe_blend_color *color)
 {
    vivgpu_context(context)->blend_color = *color;
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_BLEND_COLOR;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_BLEND_COLOR);
 }
 
 static void
 vivgpu_set_stencil_ref(struct pipe_context *context, const struct pipe_stencil_ref ref)
 {
    vivgpu_context(context)->stencil_ref = ref;
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_STENCIL_REF;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_STENCIL_REF);
 }
 
 static void
 vivgpu_set_clip_state(struct pipe_context *context, const struct pipe_clip_state *clip)
 {
    vivgpu_context(context)->clip = *clip;
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_CLIP_PLANES;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_CLIP_PLANES);
 }
 
 static void
 vivgpu_set_sample_mask(struct pipe_context *context, unsigned mask)
 {
    vivgpu_context(context)->sample_mask = mask;
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_SAMPLE_MASK;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_SAMPLE_MASK);
 }
 
 static void
@@ -97,7 +97,7 @@ vivgpu_set_scissor_states(struct pipe_context *context, unsigned first, unsigned
                           const struct pipe_scissor_state *scissors)
 {
    vivgpu_context(context)->scissor = scissors[0];
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_SCISSOR;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_SCISSOR);
 }
 
 static void
@@ -105,7 +105,7 @@ vivgpu_set_viewport_states(struct pipe_context *context, unsigned first, unsigne
                            const struct pipe_viewport_state *viewports)
 {
    vivgpu_viewport_init(&vivgpu_context(context)->viewport, &viewports[0]);
-   vivgpu_context(context)->dirty |= VIVGPU_DIRTY_VIEWPORT;
+   vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_VIEWPORT);
 }
 
 static void
@@ -127,7 +127,7 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
    }
    vivgpu_framebuffer_init(words, colors, count,
                            base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL);
-   context->dirty |= VIVGPU_DIRTY_FRAMEBUFFER;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_FRAMEBUFFER);
 }
 
 static void
@@ -138,7 +138,7 @@ vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
 
    util_set_vertex_buffers_mask(context->vertex_buffers, &context->vertex_buffer_mask, buffers,
                                 count, true);
-   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_VERTEX_BUFFERS);
 }
 
 /* Buffers in the processor's memory stay there: see vivgpu_uniforms.c. */
@@ -152,7 +152,7 @@ vivgpu_set_constant_buffer(struct pipe_context *pcontext, enum pipe_shader_type 
    if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
       return;
    util_copy_constant_buffer(buffer, base, take_ownership);
-   context->dirty |= VIVGPU_DIRTY_CONSTANTS;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_CONSTANTS);
 }
 
 void

@@ -16,6 +16,8 @@
 #define FIRST_WORDS 2048
 #define FIRST_BOS   64
 
+#define FIRST_COUNTERS 16
+
 int
 vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, uint32_t priority,
                    const uint32_t *prologue, uint32_t count)
@@ -61,6 +63,7 @@ vivgpu_stream_fini(struct vivgpu_stream *stream)
    FREE(stream->memory);
    FREE(stream->uses);
    FREE(stream->bos);
+   FREE(stream->counters);
 }
 
 bool
@@ -140,6 +143,38 @@ vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *b
    return slot < 0 ? 0 : stream->uses[slot].flags;
 }
 
+static bool
+grow_counters(struct vivgpu_stream *stream)
+{
+   uint32_t max = MAX2(FIRST_COUNTERS, 2 * stream->max_counters);
+   struct drm_vivgpu_counter *counters = realloc(stream->counters, max * sizeof(*counters));
+
+   if (!counters)
+      return false;
+   stream->counters = counters;
+   stream->max_counters = max;
+   return true;
+}
+
+bool
+vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t signal,
+                    struct vivgpu_bo *bo, uint32_t offset)
+{
+   int slot;
+
+   vivgpu_stream_use(stream, bo, offset, VIVGPU_WRITE);
+   slot = find_slot(stream, bo);
+   if (slot < 0 || (stream->num_counters == stream->max_counters && !grow_counters(stream)))
+      return false;
+   stream->counters[stream->num_counters++] = (struct drm_vivgpu_counter){
+      .domain = domain,
+      .signal = signal,
+      .bo_index = slot,
+      .bo_offset = offset,
+   };
+   return true;
+}
+
 int
 vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence)
 {
@@ -150,6 +185,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .bos = stream->bos,
       .uses = stream->uses,
       .num_bos = stream->num_bos,
+      .counters = stream->counters,
+      .num_counters = stream->num_counters,
       .in_fence = stream->in_fence,
       .out_fence = fence,
    };
@@ -161,6 +198,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
 
    stream->jobs++;
    stream->used = 0;
+   stream->num_counters = 0;
    forget_bos(stream);
    forget_fence(stream);
    return ret;

@@ -33,6 +33,9 @@ struct vivgpu_stream {
    struct drm_vivgpu_submit_bo *uses;
    struct vivgpu_bo **bos;
    uint32_t num_bos, max_bos;
+   /** What the job asks the kernel to count */
+   struct drm_vivgpu_counter *counters;
+   uint32_t num_counters, max_counters;
    /** From a buffer's handle to its index in @uses, plus one */
    struct hash_table_u64 *slots;
    /** Jobs that were submitted: the number of the one being written */
@@ -62,6 +65,13 @@ uint32_t vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, u
 
 /** How the job that is being written uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
 uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
+
+/**
+ * Have a counter of the kernel's counted while the job runs. A struct
+ * drm_vivgpu_counter_value goes to byte @offset of the buffer. False without memory.
+ */
+bool vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t signal,
+                         struct vivgpu_bo *bo, uint32_t offset);
 
 /**
  * Submit what was written and begin anew. @fence is signalled when the job is

@@ -52,7 +52,7 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
    }
    if (type == PIPE_SHADER_FRAGMENT)
       context->num_fragment_samplers = start + count;
-   context->dirty |= VIVGPU_DIRTY_SAMPLERS;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
 static struct pipe_sampler_view *
@@ -109,7 +109,7 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
       set_view(context, first + count + i, NULL, false);
    if (type == PIPE_SHADER_FRAGMENT)
       context->num_fragment_views = start + count;
-   context->dirty |= VIVGPU_DIRTY_SAMPLERS;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
 /* Tile status tells the texture unit about level 0 alone, in its first samplers. */

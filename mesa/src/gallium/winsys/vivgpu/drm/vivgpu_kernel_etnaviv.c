@@ -157,6 +157,19 @@ etnaviv_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *f
    return fence->fd < 0 ? -errno : 0;
 }
 
+/* It samples when the fence was signalled already, other clients' jobs included. */
+static bool
+etnaviv_perf_domain(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_domain *domain)
+{
+   return false;
+}
+
+static bool
+etnaviv_perf_signal(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_signal *signal)
+{
+   return false;
+}
+
 static bool
 etnaviv_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
 {
@@ -189,6 +202,8 @@ vivgpu_kernel_etnaviv_create(struct etna_device *dev, uint32_t core)
       .fence_wait = etnaviv_fence_wait,
       .fence_export = etnaviv_fence_export,
       .fence_import = etnaviv_fence_import,
+      .perf_domain = etnaviv_perf_domain,
+      .perf_signal = etnaviv_perf_signal,
       .guilty_resets = etnaviv_guilty_resets,
    };
    return kernel;

@@ -68,6 +68,8 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .nr_pieces = 1,
       .bos = (uintptr_t)job->uses,
       .nr_bos = job->num_bos,
+      .counters = (uintptr_t)job->counters,
+      .nr_counters = job->num_counters,
       .out_syncs = (uintptr_t)&out,
       .nr_out_syncs = job->out_fence ? 1 : 0,
       .fence_fd = job->in_fence,
@@ -130,6 +132,18 @@ native_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fe
 }
 
 static bool
+native_perf_domain(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_domain *domain)
+{
+   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_PERF_DOMAIN, domain) == 0;
+}
+
+static bool
+native_perf_signal(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_signal *signal)
+{
+   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_PERF_SIGNAL, signal) == 0;
+}
+
+static bool
 native_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
 {
    struct drm_vivgpu_reset_query query = {0};
@@ -144,9 +158,11 @@ struct vivgpu_kernel *
 vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
    struct drm_vivgpu_get_param most = {.param = DRM_VIVGPU_PARAM_MAX_STREAM};
+   struct drm_vivgpu_get_param counters = {.param = DRM_VIVGPU_PARAM_MAX_COUNTERS};
    struct vivgpu_kernel *kernel;
 
-   if (drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_GET_PARAM, &most))
+   if (drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_GET_PARAM, &most) ||
+       drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_GET_PARAM, &counters))
       return NULL;
    kernel = CALLOC_STRUCT(vivgpu_kernel);
    if (!kernel)
@@ -157,6 +173,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .core = core,
       .keeps_prologue = true,
       .most_words = most.value / sizeof(uint32_t),
+      .most_counters = counters.value,
       .destroy = native_destroy,
       .bo_address = native_bo_address,
       .queue_create = native_queue_create,
@@ -168,6 +185,8 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .fence_wait = native_fence_wait,
       .fence_export = native_fence_export,
       .fence_import = native_fence_import,
+      .perf_domain = native_perf_domain,
+      .perf_signal = native_perf_signal,
       .guilty_resets = native_guilty_resets,
    };
    return kernel;

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which counters there are. Names and numbers come from the kernel; one that the
+ * kernel doesn't know takes all counters with it that are made of it. If it counts
+ * nothing, what the driver counts itself is left.
+ */
+
+#include <string.h>
+
+#include "util/u_memory.h"
+#include "vivgpu_kernel.h"
+#include "vivgpu_perfmon.h"
+#include "vivgpu_screen.h"
+
+/* Note how to ask for the source with these names, if we know it. */
+static void
+note_signal(struct vivgpu_perfmon_screen *perfmon, const struct drm_vivgpu_perf_domain *domain,
+            const struct drm_vivgpu_perf_signal *signal)
+{
+   for (unsigned i = 0; i < VIVGPU_NUM_SIGNALS; i++) {
+      if (strcmp(domain->name, vivgpu_signal_domain(VIVGPU_FIRST_SIGNAL + i)) ||
+          strcmp(signal->name, vivgpu_signal_name(VIVGPU_FIRST_SIGNAL + i)))
+         continue;
+      perfmon->names[i].domain = signal->domain;
+      perfmon->names[i].signal = signal->signal;
+      perfmon->scales[i] = signal->scale;
+   }
+}
+
+static void
+find_signals(struct vivgpu_perfmon_screen *perfmon, struct vivgpu_kernel *kernel)
+{
+   struct drm_vivgpu_perf_domain domain = {0};
+
+   for (; kernel->perf_domain(kernel, &domain); domain.domain++) {
+      struct drm_vivgpu_perf_signal signal = {.domain = domain.domain};
+
+      for (; kernel->perf_signal(kernel, &signal); signal.signal++)
+         note_signal(perfmon, &domain, &signal);
+   }
+}
+
+/* Can all that a counter is made of be counted? */
+static bool
+available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_counter_info *info)
+{
+   struct vivgpu_sources sources = {0};
+
+   vivgpu_counter_sources(info, &sources);
+   for (unsigned i = 0; i < VIVGPU_NUM_SIGNALS; i++) {
+      if (vivgpu_sources_has(&sources, VIVGPU_FIRST_SIGNAL + i) && !perfmon->scales[i])
+         return false;
+   }
+   return !vivgpu_sources_has(&sources, VIVGPU_SOURCE_ELAPSED) &&
+          vivgpu_sources_signals(&sources) <= perfmon->most_signals;
+}
+
+/* Counters of a group that are offered. */
+static uint32_t
+group_size(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_group group)
+{
+   uint32_t size = 0;
+
+   for (unsigned i = 0; i < perfmon->num_offered; i++)
+      size += vivgpu_counters[perfmon->offered[i]].group == group;
+   return size;
+}
+
+/* Groups without a counter don't exist. The group with this index among the others, or -1. */
+static int
+find_group(const struct vivgpu_perfmon_screen *perfmon, unsigned index)
+{
+   for (unsigned group = 0; group < VIVGPU_NUM_GROUPS; group++) {
+      if (group_size(perfmon, group) && index-- == 0)
+         return group;
+   }
+   return -1;
+}
+
+static unsigned
+group_index(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_group group)
+{
+   unsigned index = 0;
+
+   for (unsigned i = 0; i < group; i++)
+      index += group_size(perfmon, i) > 0;
+   return index;
+}
+
+/* All may be active at once, as long as a job can ask for what they are made of. */
+static int
+vivgpu_get_driver_query_group_info(struct pipe_screen *screen, unsigned index,
+                                   struct pipe_driver_query_group_info *info)
+{
+   const struct vivgpu_perfmon_screen *perfmon = &vivgpu_screen(screen)->perfmon;
+
+   if (!info)
+      return group_index(perfmon, VIVGPU_NUM_GROUPS);
+
+   int group = find_group(perfmon, index);
+
+   if (group < 0)
+      return 0;
+   info->name = vivgpu_group_name(group);
+   info->num_queries = group_size(perfmon, group);
+   info->max_active_queries = info->num_queries;
+   return 1;
+}
+
+static int
+vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
+                             struct pipe_driver_query_info *info)
+{
+   const struct vivgpu_perfmon_screen *perfmon = &vivgpu_screen(screen)->perfmon;
+
+   if (!info)
+      return perfmon->num_offered;
+   if (index >= perfmon->num_offered)
+      return 0;
+
+   const struct vivgpu_counter_info *counter = &vivgpu_counters[perfmon->offered[index]];
+
+   *info = (struct pipe_driver_query_info){
+      .name = counter->name,
+      .query_type = PIPE_QUERY_DRIVER_SPECIFIC + index,
+      .max_value = vivgpu_counter_most(counter),
+      .type = counter->type,
+      .result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE,
+      .group_id = group_index(perfmon, counter->group),
+      .flags = PIPE_DRIVER_QUERY_FLAG_BATCH,
+   };
+   return 1;
+}
+
+void
+vivgpu_perfmon_screen_init(struct vivgpu_screen *screen)
+{
+   struct vivgpu_perfmon_screen *perfmon = &screen->perfmon;
+
+   screen->base.get_driver_query_info = vivgpu_get_driver_query_info;
+   screen->base.get_driver_query_group_info = vivgpu_get_driver_query_group_info;
+   perfmon->offered = CALLOC(vivgpu_num_counters, sizeof(perfmon->offered[0]));
+   if (!perfmon->offered)
+      return;
+   perfmon->most_signals = screen->kernel->most_counters;
+   find_signals(perfmon, screen->kernel);
+   for (unsigned i = 0; i < vivgpu_num_counters; i++) {
+      if (available(perfmon, &vivgpu_counters[i]))
+         perfmon->offered[perfmon->num_offered++] = i;
+   }
+}
+
+void
+vivgpu_perfmon_screen_fini(struct vivgpu_screen *screen)
+{
+   FREE(screen->perfmon.offered);
+}
