@@ -2,11 +2,11 @@
 /* Slow halves of tx_fetch.h: a new cache line, tile status, decoding a block. */
 #include "gc/tx_fetch.h"
 
-static const uint8_t zeros[TX_LINE_BYTES];
+const uint8_t tx_zeros[TX_LINE_BYTES];
 
-/* Bring a line in: the cache model learns of it, and its page is translated. */
-static const uint8_t *fetch_line(struct tx_access *a, uint32_t address)
+void tx_fetch_line(struct tx_access *a, uint32_t line, struct tx_line *seen)
 {
+	uint32_t address = line << TX_LINE_SHIFT;
 	uint64_t before = a->read_bytes, written = 0;
 	const uint8_t *host;
 
@@ -16,29 +16,8 @@ static const uint8_t *fetch_line(struct tx_access *a, uint32_t address)
 	/* a line never crosses a page */
 	host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, address);
 	a->faulted = !host;
-	return host ? host : zeros;
-}
-
-/*
- * Neighbouring lanes come back to the same few lines again and again. A line
- * of this request that is still remembered counts as a hit without asking the
- * cache model.
- */
-void tx_next_line(struct tx_access *a, uint32_t address)
-{
-	uint32_t line = address >> TX_LINE_SHIFT;
-	struct tx_line *seen = &a->seen[(line ^ line >> 4 ^ line >> 8) % TX_SEEN];
-
-	a->line = line;
-	if (a->faulted) {
-		a->line_host = zeros;
-		return;
-	}
-	if (seen->line != line || !line) {
-		seen->host = fetch_line(a, line << TX_LINE_SHIFT);
-		seen->line = line;
-	}
-	a->line_host = seen->host;
+	seen->host = host ? host : tx_zeros;
+	seen->line = line;
 }
 
 /* Tags are read past the cache model: the tile status has a cache of its own. */

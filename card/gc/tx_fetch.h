@@ -60,8 +60,36 @@ static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const s
 	return base + tx_offset(unit, layout, stride, s->format->bytes, x, y);
 }
 
-/** tx_next_line - the access leaves the current cache line for that of @address. */
-void tx_next_line(struct tx_access *a, uint32_t address);
+/**
+ * tx_fetch_line - remember a new line of this request in @seen
+ *
+ * The cache model learns of it, and its page is translated.
+ */
+void tx_fetch_line(struct tx_access *a, uint32_t line, struct tx_line *seen);
+
+extern const uint8_t tx_zeros[TX_LINE_BYTES];
+
+/*
+ * tx_next_line - the access leaves the current cache line for that of @address
+ *
+ * Neighbouring lanes come back to the same few lines again and again. A line
+ * of this request that is still remembered counts as a hit without asking the
+ * cache model.
+ */
+static inline void tx_next_line(struct tx_access *a, uint32_t address)
+{
+	uint32_t line = address >> TX_LINE_SHIFT;
+	struct tx_line *seen = &a->seen[(line ^ line >> 4 ^ line >> 8) % TX_SEEN];
+
+	a->line = line;
+	if (a->faulted) {
+		a->line_host = tx_zeros;
+		return;
+	}
+	if (__builtin_expect(seen->line != line || !line, 0))
+		tx_fetch_line(a, line, seen);
+	a->line_host = seen->host;
+}
 
 /* @size bytes (a power of two up to 16) at @address; zeros once an access faulted. */
 static inline const uint8_t *tx_memory(struct tx_access *a, uint32_t address, uint32_t size)

@@ -193,44 +193,50 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 	}
 }
 
-/* The lanes whose address is in another cache line than that of the lane before. */
-static uint64_t find_line_changes(const struct tx_access *a, const union gc_lanes *address)
+/*
+ * The sums of offsets of all lanes. Returns: the lanes whose sum is in another
+ * cache line than that of the lane before.
+ */
+static uint64_t find_addresses(const struct tx_access *a, const union gc_lanes *base,
+			       const union gc_lanes *x, const union gc_lanes *y, union gc_lanes *to)
 {
-	uint32_t line[PX_LANES + GC_LANES] __attribute__((aligned(32)));
+	const px_word before = { 7, 8, 9, 10, 11, 12, 13, 14 }; /* each lane's, of two vectors */
+	px_word last = { 0, 0, 0, 0, 0, 0, 0, a->line };
 	uint64_t changes = 0;
 
-	line[PX_LANES - 1] = a->line;
-	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
-		*(px_word *)&line[PX_LANES + i] = *(const px_word *)&address->u[i] >> TX_LINE_SHIFT;
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
-		px_word before;
+		px_word at = *(const px_word *)&base->u[i] + *(const px_word *)&x->u[i] +
+			     *(const px_word *)&y->u[i];
+		px_word line = at >> TX_LINE_SHIFT;
 
-		memcpy(&before, &line[PX_LANES + i - 1], sizeof(before));
-		changes |= (uint64_t)px_bits(before != *(const px_word *)&line[PX_LANES + i]) << i;
+		changes |= (uint64_t)px_bits(__builtin_shuffle(last, line, before) != line) << i;
+		*(px_word *)&to->u[i] = at;
+		last = line;
 	}
 	return changes;
 }
 
-/* Texels at all lanes' addresses, which they replace: line by line in the order of the lanes. */
-static void read_all(struct tx_access *a, union gc_lanes *to)
+/*
+ * Texels at all lanes' addresses, which they replace. First all lines are asked
+ * for in the order of the lanes; then texels are read with no branch but the
+ * loop's, for where lines change nobody could foretell.
+ */
+static void read_all(struct tx_access *a, union gc_lanes *to, uint64_t changes)
 {
-	uint64_t changes = find_line_changes(a, to);
-	unsigned int i = 0;
+	const uint8_t *lines[GC_LANES + 1]; /* one after the other as they are asked for */
+	const uint8_t **line = lines;
 
 	a->texels += GC_LANES;
-	while (i < GC_LANES) {
-		unsigned int end;
-		const uint8_t *host;
-
-		if (changes >> i & 1)
-			tx_next_line(a, to->u[i]);
-		host = a->line_host;
-		changes &= ~(UINT64_C(1) << i);
-		end = changes ? (unsigned int)__builtin_ctzll(changes) : GC_LANES;
-#pragma GCC unroll 4
-		for (; i < end; i++)
-			memcpy(&to->u[i], host + (to->u[i] & (TX_LINE_BYTES - TEXEL_BYTES)),
-			       TEXEL_BYTES);
+	*line = a->line_host;
+	for (uint64_t left = changes; left; left &= left - 1) {
+		tx_next_line(a, to->u[__builtin_ctzll(left)]);
+		*++line = a->line_host;
+	}
+	line = lines;
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < GC_LANES; i++, changes >>= 1) {
+		line += changes & 1;
+		memcpy(&to->u[i], *line + (to->u[i] & (TX_LINE_BYTES - TEXEL_BYTES)), TEXEL_BYTES);
 	}
 }
 
@@ -238,11 +244,10 @@ static void read_all(struct tx_access *a, union gc_lanes *to)
 static void gather(struct tx_access *a, const union gc_lanes *base, const union gc_lanes *x,
 		   const union gc_lanes *y, uint64_t live, union gc_lanes *to)
 {
-	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
-		*(px_word *)&to->u[i] = *(const px_word *)&base->u[i] + *(const px_word *)&x->u[i] +
-					*(const px_word *)&y->u[i];
+	uint64_t changes = find_addresses(a, base, x, y, to);
+
 	if (live == UINT64_MAX) {
-		read_all(a, to);
+		read_all(a, to, changes);
 		return;
 	}
 	for (; live; live &= live - 1) {
