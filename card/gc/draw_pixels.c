@@ -53,6 +53,9 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 {
 	unsigned int left = 0;
 
+	gc_draw_check_block(&group->quads);
+	if (group->quads.block)
+		return GC_QUADS;
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		if (!group->quads.quad[q].coverage) {
 			unit->setup[group->setup[q]].references--;
@@ -63,7 +66,6 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 		left++;
 	}
 	group->quads.count = left;
-	gc_draw_check_block(&group->quads);
 	return left;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gc/pe_internal.h"
+#include "gc/pixel_vector.h"
 #include "hw/state_3d.xml.h"
 
 #define BLOCK PE_BLOCK
@@ -190,19 +191,123 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 	}
 }
 
-static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
+/*
+ * D24S8 with one sample a pixel and no stencil, as nearly all draws have it:
+ * all lanes at once, in one pass from depth to what memory will hold.
+ */
+
+/*
+ * Test the lanes of @old, and replace them by what memory holds where the test
+ * passes and depth is written. Returns: the lanes that pass.
+ */
+static uint64_t test_words(const struct pe_depth *depth, const float *z, uint32_t old[GC_LANES])
+{
+	const px_int zero = { 0 };
+	const px_int less = zero - (depth->func & 1), equal = zero - (depth->func >> 1 & 1);
+	const px_int greater = zero - (depth->func >> 2 & 1);
+	uint64_t passed = 0;
+
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		px_word word = *(const px_word *)&old[i];
+		px_int a = px_unorm(*(const px_float *)&z[i], depth->scale);
+		px_int b = (px_int)(word >> STENCIL_BITS);
+		px_int pass = ((a < b) & less) | ((a == b) & equal) | ((a > b) & greater);
+
+		passed |= (uint64_t)px_bits(pass) << i;
+		*(px_word *)&old[i] = (px_word)a << STENCIL_BITS | (word & STENCIL_MASK);
+	}
+	return passed;
+}
+
+/* A whole block of which all lanes pass, or none is written, needs no look at its quads. */
+static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
+			struct pe_traffic *traffic)
+{
+	struct pe_depth *depth = &gc->pe->depth;
+	uint32_t words[GC_LANES] __attribute__((aligned(64)));
+	struct pe_block block;
+	struct pe_run run = { .first = 0, .count = GC_QUADS };
+	uint64_t passed;
+
+	if (!pe_block_locate(gc, &depth->surface, quads, &block, traffic))
+		return false;
+	pe_block_gather(&block, words);
+	passed = test_words(depth, quads->z[0], words);
+	if (passed == UINT64_MAX && write) {
+		pe_block_scatter(&block, words);
+		pe_block_wrote(&depth->surface, &block, traffic);
+	}
+	if (passed == UINT64_MAX)
+		return true;
+	keep_passed(quads, &run, 0, passed);
+	if (write && passed) {
+		pe_block_places(&depth->surface, &block, &run);
+		pe_run_wrote(&depth->surface, &run, passed, traffic);
+		pe_run_scatter_words(&run, passed, words);
+	}
+	return true;
+}
+
+static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
+			struct pe_traffic *traffic)
+{
+	struct pe_depth *depth = &gc->pe->depth;
+	uint32_t words[GC_LANES] __attribute__((aligned(64))) = { 0 };
+	struct pe_run run;
+
+	if (quads->block)
+		return depth_block(gc, quads, write, traffic);
+	for (run.first = 0; run.first < quads->count; run.first += run.count) {
+		uint64_t covered, passed;
+
+		run.count = write ? pe_run_length(quads, run.first) : quads->count;
+		if (!pe_run_locate(gc, &depth->surface, quads, &run, traffic))
+			return false;
+		pe_run_gather_words(&run, words);
+		covered = gc_quads_covered(quads, 0) & pe_run_lanes(&run);
+		passed = test_words(depth, quads->z[0], words) & covered;
+		if (passed != covered)
+			keep_passed(quads, &run, 0, passed);
+		if (!write || !passed)
+			continue;
+		pe_run_wrote(&depth->surface, &run, passed, traffic);
+		pe_run_scatter_words(&run, passed, words);
+	}
+	return true;
+}
+
+static bool takes_words(const struct gc_pixel_engine *pe)
+{
+	return pe->depth.surface.simple && pe->depth.d24 && !pe->depth.stencil_on && !pe->plain;
+}
+
+/* All runs, all samples, in the general way. */
+static bool depth_runs(struct gc_core *gc, struct gc_quads *quads, bool update,
+		       struct pe_traffic *traffic)
 {
 	struct gc_pixel_engine *pe = gc->pe;
-	struct pe_traffic traffic = { 0, 0 };
 	struct pe_run run;
 	bool ok = true;
 
 	for (run.first = 0; ok && run.first < quads->count; run.first += run.count) {
 		run.count = update ? pe_run_length(quads, run.first) : quads->count;
-		ok = pe_run_locate(gc, &pe->depth.surface, quads, &run, &traffic);
+		ok = pe_run_locate(gc, &pe->depth.surface, quads, &run, traffic);
 		for (unsigned int s = 0; ok && s < pe->samples.count; s++)
-			depth_sample(gc, quads, &run, s, update, &traffic);
+			depth_sample(gc, quads, &run, s, update, traffic);
 	}
+	return ok;
+}
+
+static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+	struct pe_traffic traffic = { 0, 0 };
+	bool ok;
+
+	if (takes_words(pe))
+		ok = depth_words(gc, quads, update && pe->depth.write, &traffic);
+	else
+		ok = depth_runs(gc, quads, update, &traffic);
 	gc->work.depth_read_bytes += traffic.read_bytes;
 	gc->work.depth_write_bytes += traffic.write_bytes;
 	gc->counters.pe_read_bytes += traffic.read_bytes;
@@ -211,27 +316,28 @@ static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
 }
 
 /* Pixels with at least one covered sample. */
-static unsigned int pixels(const struct gc_quads *quads)
+static unsigned int pixels(const struct pe_samples *samples, const struct gc_quads *quads)
 {
-	unsigned int count = 0;
+	uint64_t any = 0;
 
-	for (unsigned int q = 0; q < quads->count; q++) {
-		unsigned int c = quads->quad[q].coverage;
-
-		count += (unsigned int)__builtin_popcount((c | c >> 4 | c >> 8 | c >> 12) & 15);
-	}
-	return count;
+	for (unsigned int s = 0; s < samples->count; s++)
+		any |= gc_quads_covered(quads, s);
+	return (unsigned int)__builtin_popcountll(any);
 }
 
 static void apply_sample_mask(const struct pe_samples *samples, struct gc_quads *quads)
 {
-	uint16_t allowed = 0;
+	const gc_quad4 ones = (gc_quad4){ 0 } - 1;
+	gc_quad4 *quad = (gc_quad4 *)quads->quad;
+	uint64_t refused = 0xffff;
 
+	if (quads->block) /* one sample, which is enabled */
+		return;
 	for (unsigned int s = 0; s < samples->count; s++)
 		if (samples->enabled >> s & 1)
-			allowed |= (uint16_t)(15u << 4 * s);
-	for (unsigned int q = 0; q < quads->count; q++)
-		quads->quad[q].coverage &= allowed;
+			refused &= ~(UINT64_C(15) << 4 * s);
+	for (unsigned int i = 0; i < GC_QUADS / 4; i++)
+		quad[i] &= ones ^ refused << GC_QUAD_COVERAGE_SHIFT;
 }
 
 static void count_query(struct pe_query *query, const struct gc_quads *quads)
@@ -242,25 +348,28 @@ static void count_query(struct pe_query *query, const struct gc_quads *quads)
 		query->samples += (unsigned int)__builtin_popcount(quads->quad[q].coverage);
 }
 
-/* Test, and count what it killed. */
-static bool run_stage(struct gc_core *gc, struct gc_quads *quads, bool update)
+/* Test, and count what it killed; @left gets the pixels that are left. */
+static bool run_stage(struct gc_core *gc, struct gc_quads *quads, bool update, unsigned int *left)
 {
-	unsigned int before = pixels(quads);
+	const struct pe_samples *samples = &gc->pe->samples;
+	unsigned int before = pixels(samples, quads);
 	bool ok = depth_quads(gc, quads, update);
 
-	gc->counters.pe_killed_by_depth += before - pixels(quads);
+	*left = pixels(samples, quads);
+	gc->counters.pe_killed_by_depth += before - *left;
 	return ok;
 }
 
 bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 {
 	struct gc_pixel_engine *pe = gc->pe;
+	unsigned int left;
 
 	apply_sample_mask(&pe->samples, quads);
 	if (pe->depth.on) {
-		if (!run_stage(gc, quads, true))
+		if (!run_stage(gc, quads, true, &left))
 			return false;
-		gc->counters.pe_drawn_by_depth += pixels(quads);
+		gc->counters.pe_drawn_by_depth += left;
 	}
 	count_query(&pe->query, quads);
 	return true;
@@ -287,10 +396,11 @@ static bool rejection_is_final(const struct pe_depth *depth)
 bool gc_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
 {
 	struct gc_pixel_engine *pe = gc->pe;
+	unsigned int left;
 
 	if (!pe->depth.on || !pe->depth.early_asked || pe->shader_writes_depth || gc_pe_early(gc) ||
 	    !rejection_is_final(&pe->depth))
 		return true;
 	apply_sample_mask(&pe->samples, quads);
-	return run_stage(gc, quads, false);
+	return run_stage(gc, quads, false, &left);
 }

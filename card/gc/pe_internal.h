@@ -265,6 +265,10 @@ bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, const struc
 void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 		    struct pe_traffic *traffic);
 
+/** pe_block_places - where its quads are, as pe_run_locate() finds them; @run is of all of them. */
+void pe_block_places(const struct pe_surface *surface, const struct pe_block *block,
+		     struct pe_run *run);
+
 /** pe_block_gather, pe_block_scatter - between the tiles of 32-bit pixels and lanes. */
 void pe_block_gather(const struct pe_block *block, uint32_t pixels[GC_LANES]);
 void pe_block_scatter(const struct pe_block *block, const uint32_t pixels[GC_LANES]);

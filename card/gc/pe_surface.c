@@ -497,6 +497,22 @@ void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 	surface->last_write = true;
 }
 
+void pe_block_places(const struct pe_surface *surface, const struct pe_block *block,
+		     struct pe_run *run)
+{
+	for (unsigned int q = 0; q < GC_QUADS; q++) {
+		unsigned int x = 2 * (q % 4), y = 2 * (q / 4);
+		unsigned int tile = y / GC_TILE_SIZE * 2 + x / GC_TILE_SIZE;
+		uint32_t offset = (y % GC_TILE_SIZE * GC_TILE_SIZE + x % GC_TILE_SIZE)
+				  << surface->byte_shift;
+		struct pe_place *place = &run->place[q];
+
+		place->address = block->address[tile] + offset;
+		place->row[0] = block->tile[tile] + offset;
+		place->row[1] = place->row[0] + surface->pixel_step;
+	}
+}
+
 /*
  * Eight lanes are two quads beside each other: two rows of four pixels, which
  * follow each other in a tile. In pairs of lanes, the second and third of the

@@ -21,6 +21,11 @@ typedef float px_float __attribute__((vector_size(32), may_alias));
 typedef int32_t px_int __attribute__((vector_size(32), may_alias));
 typedef uint32_t px_word __attribute__((vector_size(32), may_alias));
 
+/* Halves of those, and what they become in double precision. */
+typedef float px_float4 __attribute__((vector_size(16)));
+typedef int32_t px_int4 __attribute__((vector_size(16)));
+typedef double px_double4 __attribute__((vector_size(32)));
+
 #define PX_INLINE static inline __attribute__((always_inline, unused))
 
 /* px_max, px_min - of two; @b where one is not a number. */
@@ -78,6 +83,23 @@ PX_INLINE uint32_t px_bits(px_int mask)
 		bits |= (uint32_t)(mask[i] & 1) << i;
 	return bits;
 #endif
+}
+
+/* px_scale - 0..1 times @scale in double precision as an integer, to nearest. */
+PX_INLINE px_int4 px_scale(px_float4 v, double scale)
+{
+	return __builtin_convertvector(__builtin_convertvector(v, px_double4) * scale + 0.5,
+				       px_int4);
+}
+
+/* px_unorm - 0..1 as an integer 0..@scale, to nearest, more precise than floats are. */
+PX_INLINE px_int px_unorm(px_float v, double scale)
+{
+	px_float at = px_saturate(v);
+	px_int4 low = px_scale(__builtin_shufflevector(at, at, 0, 1, 2, 3), scale);
+	px_int4 high = px_scale(__builtin_shufflevector(at, at, 4, 5, 6, 7), scale);
+
+	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /* px_unorm8 - 0..1 as an integer 0..255, to nearest. */
