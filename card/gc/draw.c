@@ -88,22 +88,52 @@ static void keep_held(struct gc_draw_unit *unit)
 	}
 }
 
+/*
+ * Triangles of a list that lie whole in the sequence from @first on need no
+ * assembler. Returns: how many vertices they are.
+ */
+static unsigned int assemble_list(struct pass *p, unsigned int first)
+{
+	struct gc_draw_unit *unit = p->unit;
+	unsigned int i;
+
+	if (!gc_assembler_begins_triangle(&unit->assembler))
+		return 0;
+	for (i = first; i + 3 <= unit->length && !unit->stop; i += 3) {
+		const uint8_t *v = &unit->sequence[i];
+		struct gc_primitive made;
+
+		if (v[0] == GC_SEQUENCE_END || v[1] == GC_SEQUENCE_END || v[2] == GC_SEQUENCE_END)
+			break;
+		gc_assembler_triangle(&unit->assembler, v[0], v[1], v[2], &made);
+		add_primitives(p, &made, 1);
+	}
+	return i - first;
+}
+
+/* One vertex or end of the sequence. Returns: how many vertices it is. */
+static unsigned int assemble_one(struct pass *p, uint8_t slot)
+{
+	struct gc_assembler *assembler = &p->unit->assembler;
+	struct gc_primitive made[GC_PRIMITIVES_PER_VERTEX];
+	bool end = slot == GC_SEQUENCE_END;
+
+	add_primitives(p, made,
+		       end ? gc_assembler_end(assembler, made)
+			   : gc_assembler_push(assembler, slot, made));
+	return !end;
+}
+
 static void assemble(struct pass *p)
 {
 	struct gc_draw_unit *unit = p->unit;
-	struct gc_primitive made[GC_PRIMITIVES_PER_VERTEX];
 	unsigned int vertices = 0;
 
-	for (unsigned int i = 0; i < unit->length && !unit->stop; i++) {
-		unsigned int count;
+	for (unsigned int i = 0; i < unit->length && !unit->stop;) {
+		unsigned int whole = assemble_list(p, i);
 
-		if (unit->sequence[i] == GC_SEQUENCE_END) {
-			count = gc_assembler_end(&unit->assembler, made);
-		} else {
-			vertices++;
-			count = gc_assembler_push(&unit->assembler, unit->sequence[i], made);
-		}
-		add_primitives(p, made, count);
+		vertices += whole ? whole : assemble_one(p, unit->sequence[i]);
+		i += whole ? whole : 1;
 	}
 	p->gc->counters.pa_input_vertices += vertices;
 	keep_held(unit);
@@ -193,6 +223,24 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 	append(p, cache->slot[i]);
 }
 
+/* Indices are read as what they are: bytes put into a word would make its reader wait for them. */
+static inline uint32_t index_at(const uint8_t *from, unsigned int bytes)
+{
+	uint32_t word;
+	uint16_t half;
+
+	switch (bytes) {
+	case 1:
+		return *from;
+	case 2:
+		memcpy(&half, from, sizeof(half));
+		return half;
+	default:
+		memcpy(&word, from, sizeof(word));
+		return word;
+	}
+}
+
 static bool read_index(struct pass *p, uint64_t n, uint32_t *index)
 {
 	uint32_t address = p->index_address + (uint32_t)n * p->index_bytes;
@@ -204,7 +252,7 @@ static bool read_index(struct pass *p, uint64_t n, uint32_t *index)
 	from = gc_mmu_map(&p->gc->mmu, GC_CLIENT_FE, GC_READ, address);
 	if (!from)
 		return false;
-	memcpy(index, from, p->index_bytes);
+	*index = index_at(from, p->index_bytes);
 	return true;
 }
 

@@ -146,6 +146,7 @@ static bool find_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t k
 	tile->host = map(gc, surface, tile->address);
 	if (!tile->host)
 		return false;
+	__builtin_prefetch(tile->host, 1); /* its pixels come when colours are packed */
 	tile->key = key;
 	return true;
 }

@@ -9,8 +9,6 @@
 
 #include "hw/cmdstream.xml.h"
 
-#define ALL_EDGES 7
-
 void gc_assembler_begin(struct gc_assembler *a, uint32_t type, bool provoking_last)
 {
 	*a = (struct gc_assembler){ .type = type, .provoking_last = provoking_last };
@@ -36,6 +34,11 @@ static void hold(struct gc_assembler *a, uint8_t slot)
 	a->held[a->count++] = slot;
 }
 
+bool gc_assembler_begins_triangle(const struct gc_assembler *a)
+{
+	return a->type == PRIMITIVE_TYPE_TRIANGLES && !a->count;
+}
+
 static unsigned int push_strip(struct gc_assembler *a, uint8_t slot, struct gc_primitive *out)
 {
 	uint8_t v0, v1;
@@ -46,8 +49,8 @@ static unsigned int push_strip(struct gc_assembler *a, uint8_t slot, struct gc_p
 	}
 	v0 = a->held[0];
 	v1 = a->held[1];
-	out[0] = a->odd ? triangle(v1, v0, slot, a->provoking_last ? slot : v0, ALL_EDGES)
-			: triangle(v0, v1, slot, a->provoking_last ? slot : v0, ALL_EDGES);
+	out[0] = a->odd ? triangle(v1, v0, slot, a->provoking_last ? slot : v0, GC_ALL_EDGES)
+			: triangle(v0, v1, slot, a->provoking_last ? slot : v0, GC_ALL_EDGES);
 	a->odd = !a->odd;
 	a->held[0] = v1;
 	a->held[1] = slot;
@@ -61,7 +64,7 @@ static unsigned int push_fan(struct gc_assembler *a, uint8_t slot, struct gc_pri
 		return 0;
 	}
 	out[0] = triangle(a->held[0], a->held[1], slot, a->provoking_last ? slot : a->held[1],
-			  ALL_EDGES);
+			  GC_ALL_EDGES);
 	a->held[1] = slot;
 	return 1;
 }
@@ -110,8 +113,7 @@ static unsigned int push_list(struct gc_assembler *a, uint8_t slot, unsigned int
 	if (vertices == 2)
 		out[0] = line(a, a->held[0], slot);
 	else
-		out[0] = triangle(a->held[0], a->held[1], slot,
-				  a->provoking_last ? slot : a->held[0], ALL_EDGES);
+		gc_assembler_triangle(a, a->held[0], a->held[1], slot, out);
 	return 1;
 }
 

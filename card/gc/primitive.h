@@ -15,6 +15,8 @@
 /* At most this many primitives come of one vertex (a quad is two triangles). */
 #define GC_PRIMITIVES_PER_VERTEX 2
 
+#define GC_ALL_EDGES 7
+
 struct gc_primitive {
 	uint8_t count;     /* vertices: 1 point, 2 line, 3 triangle */
 	uint8_t vertex[3]; /* slots, in the order that gives the winding */
@@ -48,6 +50,26 @@ unsigned int gc_assembler_push(struct gc_assembler *a, uint8_t slot, struct gc_p
  * Incomplete primitives are dropped. Returns: how many primitives.
  */
 unsigned int gc_assembler_end(struct gc_assembler *a, struct gc_primitive *out);
+
+/** gc_assembler_begins_triangle - whether the next three vertices are a triangle of a list. */
+bool gc_assembler_begins_triangle(const struct gc_assembler *a);
+
+/*
+ * gc_assembler_triangle - that triangle; the assembler need not know of it
+ *
+ * Here, and field by field: a structure that is passed on as one word would
+ * have to wait for the bytes it is made of.
+ */
+static inline void gc_assembler_triangle(const struct gc_assembler *a, uint8_t v0, uint8_t v1,
+					 uint8_t v2, struct gc_primitive *out)
+{
+	out->count = 3;
+	out->vertex[0] = v0;
+	out->vertex[1] = v1;
+	out->vertex[2] = v2;
+	out->provoking = a->provoking_last ? v2 : v0;
+	out->edges = GC_ALL_EDGES;
+}
 
 /**
  * gc_primitive_vertices - vertices that @primitives of @type need
