@@ -6,6 +6,7 @@
 
 #include "drm/etnaviv_drmif.h"
 #include "util/u_memory.h"
+#include "vivgpu_events.h"
 #include "vivgpu_kernel.h"
 
 /* Of all screens: buffers don't know theirs. */
@@ -82,14 +83,17 @@ vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
 bool
 vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
 {
+   uint64_t begin;
    int ret;
 
    if (!bo->submitted)
       return true;
 
+   begin = vivgpu_events_begin();
    /* libetnaviv waits five seconds; what hangs is ended by the kernel. */
    do {
       ret = etna_bo_cpu_prep(bo->etna, prep_op(write));
    } while (ret == -ETIMEDOUT);
+   vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, bo->handle, ret);
    return ret == 0;
 }

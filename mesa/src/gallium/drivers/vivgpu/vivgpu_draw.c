@@ -107,6 +107,8 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
       emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
    emit_draw(&pack, info, range);
    vivgpu_stream_end(&context->stream, &pack);
+   context->stream.draws++;
+   context->stream.vertices += (uint64_t)range->count * info->instance_count;
    if (context->screen->debug & VIVGPU_DEBUG_SYNC)
       vivgpu_context_submit(context);
 }

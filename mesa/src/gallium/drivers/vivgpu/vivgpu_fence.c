@@ -8,6 +8,7 @@
 #include "util/os_time.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
+#include "vivgpu_events.h"
 #include "vivgpu_screen.h"
 
 struct pipe_fence_handle *
@@ -50,7 +51,11 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
       return true;
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
+
+   uint64_t begin = vivgpu_events_begin();
+
    fence->over = kernel->fence_wait(kernel, &fence->kernel, end);
+   vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, 0, fence->over ? 0 : -ETIME);
    return fence->over;
 }
 

@@ -39,6 +39,8 @@ struct vivgpu_job {
    int in_fence;
    /** Signalled when the job is done; NULL if nobody asks */
    struct vivgpu_kernel_fence *out_fence;
+   /** Gets the job's number, as the kernel's records have it */
+   uint32_t *number;
 };
 
 struct vivgpu_kernel {
@@ -49,6 +51,8 @@ struct vivgpu_kernel {
    uint32_t core;
    /** Queues keep their prologue and run it when it is needed; otherwise each job begins with it */
    bool keeps_prologue;
+   /** Streams of records can be had of it, for vivgpu_event_sampler.h */
+   bool keeps_records;
    /** Words that a job may have, the prologue included */
    uint32_t most_words;
    /** Counters that a job may ask for; 0: this kernel counts nothing for a job alone */

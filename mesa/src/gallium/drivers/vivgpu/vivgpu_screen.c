@@ -14,9 +14,11 @@
 #include "util/u_memory.h"
 #include "vivgpu_cache.h"
 #include "vivgpu_context.h"
+#include "vivgpu_events.h"
 #include "vivgpu_format.h"
 #include "vivgpu_kernel.h"
 #include "vivgpu_layout.h"
+#include "vivgpu_event_sampler.h"
 #include "vivgpu_transfer.h"
 
 #define TRANSFERS_AT_ONCE 16
@@ -47,6 +49,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
 
+   vivgpu_event_sampler_remove_screen(screen->kernel->fd);
    disk_cache_destroy(screen->cache);
    vivgpu_perfmon_screen_fini(screen);
    if (screen->compiler)
@@ -246,5 +249,8 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    vivgpu_caps_init(screen);
    vivgpu_cache_init(screen);
    vivgpu_perfmon_screen_init(screen);
+   vivgpu_events_init();
+   if (screen->kernel->keeps_records)
+      vivgpu_event_sampler_add_screen(screen->kernel->fd);
    return &screen->base;
 }

@@ -12,6 +12,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
 #include "vivgpu_context.h"
+#include "vivgpu_events.h"
 #include "vivgpu_format.h"
 
 static void
@@ -56,6 +57,7 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
                const struct vivgpu_shader_key *key)
 {
    struct vivgpu_variant *variant = CALLOC_STRUCT(vivgpu_variant);
+   uint64_t begin = vivgpu_events_begin();
    char *error = NULL;
 
    if (!variant)
@@ -74,6 +76,8 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
       return NULL;
    }
 
+   vivgpu_events_end(begin, VIVGPU_EVENT_COMPILE, object->nir->info.stage,
+                     variant->shader->num_instructions, variant->code->size);
    if (screen->debug & VIVGPU_DEBUG_SHADERS)
       dump(variant->shader);
    return variant;

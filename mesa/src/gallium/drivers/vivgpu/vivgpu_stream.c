@@ -11,6 +11,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
+#include "vivgpu_events.h"
 #include "vivgpu_kernel.h"
 
 #define FIRST_WORDS 2048
@@ -175,9 +176,19 @@ vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t sign
    return true;
 }
 
+static void
+tell_flush(struct vivgpu_stream *stream, uint64_t begin, const struct vivgpu_job *job, int ret)
+{
+   if (begin && !stream->client)
+      stream->client = vivgpu_events_client(stream->kernel->fd);
+   vivgpu_events_end(begin, VIVGPU_EVENT_FLUSH, stream->client, *job->number,
+                     job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret);
+}
+
 int
 vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence)
 {
+   uint32_t number = 0;
    struct vivgpu_job job = {
       .queue = stream->queue,
       .words = stream->memory,
@@ -189,14 +200,20 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .num_counters = stream->num_counters,
       .in_fence = stream->in_fence,
       .out_fence = fence,
+      .number = &number,
    };
+   uint64_t begin;
    int ret;
 
    for (uint32_t i = 0; i < stream->num_bos; i++)
       stream->bos[i]->submitted = true;
+   begin = vivgpu_events_begin();
    ret = stream->kernel->submit(stream->kernel, &job);
+   tell_flush(stream, begin, &job, ret);
 
    stream->jobs++;
+   stream->draws = 0;
+   stream->vertices = 0;
    stream->used = 0;
    stream->num_counters = 0;
    forget_bos(stream);

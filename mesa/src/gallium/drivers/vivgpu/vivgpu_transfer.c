@@ -17,6 +17,7 @@
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
 #include "vivgpu_context.h"
+#include "vivgpu_events.h"
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
@@ -407,6 +408,23 @@ vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource
    return map;
 }
 
+/* From the processor's copy to the texture. */
+static void
+bring_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   enum pipe_format format = base->resource->format;
+   uint64_t begin = vivgpu_events_begin();
+
+   if (transfer->copy)
+      copy_layers(context, transfer, true);
+   else
+      unmap_tiles(transfer);
+   vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD,
+                     (uint64_t)base->box.depth * util_format_get_blocksize(format) *
+                        util_format_get_nblocks(format, base->box.width, base->box.height));
+}
+
 static void
 vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
 {
@@ -414,13 +432,21 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
    struct vivgpu_transfer *transfer = vivgpu_transfer(base);
 
    if (base->usage & PIPE_MAP_WRITE) {
-      if (transfer->copy)
-         copy_layers(context, transfer, true);
-      else if (transfer->rows)
-         unmap_tiles(transfer);
+      if (transfer->copy || transfer->rows)
+         bring_back(context, transfer);
       vivgpu_context_wrote(context, vivgpu_resource(base->resource));
    }
    release(context, transfer);
+}
+
+static void
+vivgpu_buffer_subdata(struct pipe_context *context, struct pipe_resource *resource, unsigned usage,
+                      unsigned offset, unsigned size, const void *data)
+{
+   uint64_t begin = vivgpu_events_begin();
+
+   u_default_buffer_subdata(context, resource, usage, offset, size, data);
+   vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, size);
 }
 
 void
@@ -448,7 +474,7 @@ vivgpu_transfer_init(struct pipe_context *context)
    context->texture_map = vivgpu_texture_map;
    context->texture_unmap = vivgpu_texture_unmap;
    context->transfer_flush_region = vivgpu_transfer_flush_region;
-   context->buffer_subdata = u_default_buffer_subdata;
+   context->buffer_subdata = vivgpu_buffer_subdata;
    context->texture_subdata = u_default_texture_subdata;
 }
 

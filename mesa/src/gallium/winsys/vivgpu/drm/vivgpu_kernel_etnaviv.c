@@ -96,6 +96,8 @@ etnaviv_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
    if (job->out_fence)
       submit.flags |= ETNA_SUBMIT_FENCE_FD_OUT;
    ret = drmIoctl(kernel->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &submit) ? -errno : 0;
+   if (!ret)
+      *job->number = submit.fence;
    if (!ret && job->out_fence)
       job->out_fence->fd = submit.fence_fd;
    FREE(bos);

@@ -77,7 +77,10 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
 
    if (job->in_fence >= 0)
       submit.flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
-   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit) ? -errno : 0;
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit))
+      return -errno;
+   *job->number = submit.job;
+   return 0;
 }
 
 static int
@@ -172,6 +175,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .fd = etna_device_fd(dev),
       .core = core,
       .keeps_prologue = true,
+      .keeps_records = true,
       .most_words = most.value / sizeof(uint32_t),
       .most_counters = counters.value,
       .destroy = native_destroy,

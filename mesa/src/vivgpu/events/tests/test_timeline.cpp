@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Events as programs get them: pairs, order, bytes, what does not fit. */
+
+#include <gtest/gtest.h>
+#include <cstring>
+#include <map>
+#include <set>
+#include <vector>
+
+extern "C" {
+#include "vivgpu_timeline.h"
+}
+
+static struct vivgpu_span
+span_of(enum vivgpu_event event, uint64_t begin, uint64_t end)
+{
+   struct vivgpu_span span = {};
+
+   span.begin_ns = begin;
+   span.end_ns = end;
+   span.event = event;
+   span.track = VIVGPU_TRACK_QUEUE;
+   for (unsigned i = 0; i < VIVGPU_EVENT_FIELDS; i++)
+      span.values[i] = UINT64_C(0x1111111100000000) * (i + 1) + i + 1;
+   return span;
+}
+
+struct header {
+   uint64_t timestamp;
+   uint32_t track, id, event, type;
+};
+
+class timeline_test : public testing::Test {
+ protected:
+   struct vivgpu_timeline timeline = {};
+
+   ~timeline_test()
+   {
+      vivgpu_timeline_clear(&timeline);
+   }
+
+   void add(enum vivgpu_event event, uint64_t begin, uint64_t end)
+   {
+      struct vivgpu_span span = span_of(event, begin, end);
+
+      vivgpu_timeline_add(&timeline, &span);
+   }
+
+   /* Take everything, at most size bytes at a time. */
+   std::vector<header> take(size_t size)
+   {
+      std::vector<uint8_t> data(size);
+      std::vector<header> events;
+      size_t got;
+
+      while ((got = vivgpu_timeline_take(&timeline, data.data(), size))) {
+         EXPECT_LE(got, size);
+         for (size_t at = 0; at < got;) {
+            header head;
+
+            memcpy(&head, &data[at], VIVGPU_EVENT_HEADER_BYTES);
+            events.push_back(head);
+            at += VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(head.event);
+            EXPECT_LE(at, got);
+         }
+      }
+      return events;
+   }
+};
+
+TEST_F(timeline_test, bytes_are_as_the_specification_says)
+{
+   const unsigned size = VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(VIVGPU_EVENT_FLUSH);
+   std::vector<uint8_t> data(2 * size);
+   struct vivgpu_span span = span_of(VIVGPU_EVENT_FLUSH, 1234567, 7654321);
+   uint32_t word;
+   uint64_t number;
+
+   span.values[VIVGPU_FLUSH_RESULT] = -22;
+   vivgpu_timeline_add(&timeline, &span);
+   ASSERT_EQ(vivgpu_timeline_take(&timeline, data.data(), data.size()), 2 * size);
+
+   for (unsigned i = 0; i < 2; i++) {
+      const uint8_t *event = &data[i * size];
+      const uint32_t words[] = {VIVGPU_TRACK_QUEUE, 1, VIVGPU_EVENT_FLUSH,
+                                i ? VIVGPU_EVENT_END : VIVGPU_EVENT_BEGIN};
+
+      memcpy(&number, event, 8);
+      EXPECT_EQ(number, i ? 7654u : 1234u);
+      for (unsigned j = 0; j < 4; j++) {
+         memcpy(&word, event + 8 + 4 * j, 4);
+         EXPECT_EQ(word, words[j]) << j;
+      }
+      for (unsigned j = 0; j < 5; j++) {
+         memcpy(&word, event + 24 + 4 * j, 4);
+         EXPECT_EQ(word, j + 1);
+      }
+      memcpy(&number, event + 44, 8);
+      EXPECT_EQ(number, 0x6666666600000006u);
+      memcpy(&word, event + 52, 4);
+      EXPECT_EQ((int32_t)word, -22);
+   }
+   EXPECT_EQ(size, 56u);
+}
+
+TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)
+{
+   std::map<uint32_t, std::vector<uint32_t>> types;
+
+   for (unsigned i = 0; i < 50; i++) {
+      add(VIVGPU_EVENT_JOB, 1000 * i, 1000 * i + 500);
+      add(VIVGPU_EVENT_VBLANK, 1000 * i, 1000 * i);
+   }
+   for (const header &event : take(4096))
+      types[event.id].push_back(event.type);
+   EXPECT_EQ(types.size(), 100u);
+   for (const auto &pair : types) {
+      if (pair.second.size() == 1)
+         EXPECT_EQ(pair.second[0], VIVGPU_EVENT_INSTANT);
+      else
+         EXPECT_EQ(pair.second, (std::vector<uint32_t>{VIVGPU_EVENT_BEGIN, VIVGPU_EVENT_END}));
+   }
+}
+
+/* A job that starts when the last one ends: end before begin; an empty span: begin before end. */
+TEST_F(timeline_test, sorted_by_time_and_equal_times_stay)
+{
+   add(VIVGPU_EVENT_JOB, 3000, 9000);
+   add(VIVGPU_EVENT_JOB, 9000, 9000);
+   add(VIVGPU_EVENT_JOB, 9000, 12000);
+   add(VIVGPU_EVENT_FLUSH, 1000, 2000);
+   vivgpu_timeline_sort(&timeline, 8);
+
+   std::vector<header> events = take(4096);
+   const uint32_t ids[] = {4, 4, 1, 1, 2, 2, 3, 3};
+   ASSERT_EQ(events.size(), 8u);
+   for (unsigned i = 0; i < 8; i++) {
+      EXPECT_EQ(events[i].id, ids[i]) << i;
+      EXPECT_EQ(events[i].type, i % 2 ? VIVGPU_EVENT_END : VIVGPU_EVENT_BEGIN) << i;
+   }
+}
+
+TEST_F(timeline_test, sort_leaves_earlier_ones_alone)
+{
+   add(VIVGPU_EVENT_VBLANK, 5000, 5000);
+   add(VIVGPU_EVENT_VBLANK, 4000, 4000);
+   add(VIVGPU_EVENT_VBLANK, 3000, 3000);
+   vivgpu_timeline_sort(&timeline, 2);
+   std::vector<header> events = take(4096);
+   ASSERT_EQ(events.size(), 3u);
+   EXPECT_EQ(events[0].timestamp, 5u);
+   EXPECT_EQ(events[1].timestamp, 3u);
+   EXPECT_EQ(events[2].timestamp, 4u);
+}
+
+TEST_F(timeline_test, an_event_is_never_split_and_what_does_not_fit_stays)
+{
+   for (unsigned i = 0; i < 20; i++)
+      add(VIVGPU_EVENT_JOB, i, i);
+   size_t all = vivgpu_timeline_bytes(&timeline);
+   unsigned one = VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(VIVGPU_EVENT_JOB);
+   std::vector<uint8_t> data(all, 0xee);
+
+   EXPECT_EQ(all, 40u * one);
+   EXPECT_EQ(vivgpu_timeline_take(&timeline, data.data(), one - 1), 0u);
+   EXPECT_EQ(data[0], 0xee);
+   EXPECT_EQ(vivgpu_timeline_take(&timeline, data.data(), 3 * one - 1), 2u * one);
+   EXPECT_EQ(data[2 * one], 0xee);
+   EXPECT_EQ(vivgpu_timeline_bytes(&timeline), all - 2 * one);
+   EXPECT_EQ(vivgpu_timeline_take(&timeline, data.data(), data.size()), all - 2 * one);
+   EXPECT_EQ(vivgpu_timeline_bytes(&timeline), 0u);
+}
+
+TEST_F(timeline_test, all_sizes_of_buffers_give_the_same)
+{
+   for (unsigned size : {76u, 77u, 100u, 1000u, 100000u}) {
+      std::set<uint32_t> ids;
+      uint32_t before = timeline.last_id;
+
+      for (unsigned i = 0; i < 300; i++)
+         add(i % 2 ? VIVGPU_EVENT_JOB : VIVGPU_EVENT_RESET, i, i + 1);
+      std::vector<header> events = take(size);
+      EXPECT_EQ(events.size(), 450u) << size;
+      for (const header &event : events)
+         ids.insert(event.id);
+      EXPECT_EQ(ids.size(), 300u);
+      EXPECT_EQ(*ids.begin(), before + 1);
+      EXPECT_FALSE(timeline.lost);
+   }
+}
+
+/* At the limit a pair is kept or dropped as a whole, and the loss is known until it is told. */
+TEST_F(timeline_test, full_means_lost_and_pairs_stay_whole)
+{
+   std::map<uint32_t, unsigned> counts;
+   uint8_t buffer[200];
+
+   add(VIVGPU_EVENT_RESET, 0, 0);
+   for (unsigned i = 0; i < VIVGPU_TIMELINE_EVENTS / 2 - 1; i++)
+      add(VIVGPU_EVENT_UPLOAD, i, i);
+   EXPECT_FALSE(timeline.lost);
+   EXPECT_EQ(vivgpu_timeline_count(&timeline), VIVGPU_TIMELINE_EVENTS - 1u);
+   add(VIVGPU_EVENT_UPLOAD, 1, 2);
+   EXPECT_TRUE(timeline.lost);
+   EXPECT_EQ(vivgpu_timeline_count(&timeline), VIVGPU_TIMELINE_EVENTS - 1u);
+
+   /* Room at the front is used again. */
+   ASSERT_GT(vivgpu_timeline_take(&timeline, buffer, sizeof(buffer)), 0u);
+   EXPECT_FALSE(timeline.lost);
+   add(VIVGPU_EVENT_UPLOAD, 1, 2);
+   EXPECT_FALSE(timeline.lost);
+   for (const header &event : take(1 << 20))
+      counts[event.id] += event.type == VIVGPU_EVENT_END ? 1 : 2;
+   EXPECT_GT(counts.size(), VIVGPU_TIMELINE_EVENTS / 2 - 10u);
+}

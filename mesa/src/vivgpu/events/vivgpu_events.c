@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_events.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+uint32_t vivgpu_event_sinks;
+struct vivgpu_ring vivgpu_event_ring;
+
+/* VIVGPU_EVENTS, mapped; set before its sink is. */
+static struct vivgpu_ring *file_ring;
+
+uint64_t
+vivgpu_events_now(void)
+{
+   struct timespec now;
+
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+}
+
+static void
+open_file(void)
+{
+   const char *path = secure_getenv("VIVGPU_EVENTS");
+   int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+   struct stat stat;
+   void *map = MAP_FAILED;
+
+   if (fd < 0)
+      return;
+   if (!fstat(fd, &stat) && stat.st_size == sizeof(struct vivgpu_ring))
+      map = mmap(NULL, sizeof(struct vivgpu_ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   close(fd);
+   if (map == MAP_FAILED)
+      return;
+   file_ring = map;
+   __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_FILE, __ATOMIC_RELEASE);
+}
+
+void
+vivgpu_events_init(void)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+   pthread_once(&once, open_file);
+}
+
+/* The calling thread's track: its own, as long as there are any. */
+static uint16_t
+thread_track(void)
+{
+   static uint32_t threads;
+   static _Thread_local uint32_t number;
+
+   if (!number)
+      number = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) + 1;
+   return VIVGPU_TRACK_THREAD + (number <= VIVGPU_EVENT_THREADS ? number : VIVGPU_EVENT_THREADS) -
+          1;
+}
+
+void
+vivgpu_events_span(uint64_t begin_ns, enum vivgpu_event event, const uint64_t *values, size_t count)
+{
+   uint32_t sinks = __atomic_load_n(&vivgpu_event_sinks, __ATOMIC_ACQUIRE);
+   struct vivgpu_span span = {
+      .begin_ns = begin_ns,
+      .end_ns = vivgpu_events_now(),
+      .process = getpid(),
+      .event = event,
+      .track = thread_track(),
+      .values = {[VIVGPU_DRIVER_THREAD] = syscall(SYS_gettid)},
+   };
+
+   memcpy(span.values + 1, values, count * sizeof(*values));
+   if (sinks & VIVGPU_SINK_SAMPLER)
+      vivgpu_ring_write(&vivgpu_event_ring, &span);
+   if (sinks & VIVGPU_SINK_FILE)
+      vivgpu_ring_write(file_ring, &span);
+}
+
+uint32_t
+vivgpu_events_client(int fd)
+{
+   char path[64], line[128];
+   unsigned client = 0;
+
+   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+   FILE *file = fopen(path, "re");
+   if (!file)
+      return 0;
+   while (fgets(line, sizeof(line), file)) {
+      if (sscanf(line, "drm-client-id: %u", &client) == 1)
+         break;
+   }
+   fclose(file);
+   return client;
+}

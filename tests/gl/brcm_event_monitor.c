@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MIT
+/*
+ * EGL_BRCM_event_monitor, sentence by sentence: names, collection, data, errors.
+ * The tags "bem." are those of Documentation/mesa/conformance-brcm-event-monitor.rst;
+ * what is true of events themselves is in brcm_event_truth.c.
+ */
+
+#include "harness.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event_reader.h"
+
+#define CANARY 0x5a
+#define NOBODY 65534
+
+static void check_egl(const char *tag, EGLBoolean returned, EGLint expected, const char *what)
+{
+	EGLint error = eglGetError(), more = eglGetError();
+
+	check(tag,
+	      error == expected && returned == (expected == EGL_SUCCESS) && more == EGL_SUCCESS,
+	      "%s: returns %u, error 0x%x, expected 0x%x, and 0x%x after it", what, returned, error,
+	      expected, more);
+}
+
+/* Before there is a display, and without a context anywhere in this file but where it draws. */
+static void without_display(void)
+{
+	check_egl("bem.no-display", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_NOT_INITIALIZED,
+		  "acquire without a display");
+	check_egl("bem.collection-pname", set_collection(EGL_STOP_EVENTS_BRCM + 1),
+		  EGL_BAD_PARAMETER, "a wrong name without a display");
+}
+
+static void strings(void)
+{
+	bool glvnd = !getenv("WITHOUT_GLVND");
+	const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+
+	check("bem.display-string",
+	      has_word(eglQueryString(get_display(), EGL_EXTENSIONS), "EGL_BRCM_event_monitor"),
+	      "the display has EGL_BRCM_event_monitor");
+	if (!glvnd)
+		check("bem.client-string", has_word(client, "EGL_BRCM_event_monitor"),
+		      "the client string has it, without libglvnd");
+	check("bem.no-context", eglGetCurrentContext() == EGL_NO_CONTEXT, "no context is current");
+}
+
+static void constants(void)
+{
+	EGLint tracks = get_constant(0x33D4), events = get_constant(0x33D5);
+	EGLint length = get_constant(0x33D6);
+
+	check_egl("bem.constants", true, EGL_SUCCESS, "constants");
+	check("bem.constants", tracks >= 4 && events >= 10 && length > 1,
+	      "%d tracks, %d events, names of %d bytes", tracks, events, length);
+	for (EGLenum pname = 0x33D0; pname < 0x33D4; pname++)
+		check_egl("bem.constant-pname", get_constant(pname) != 0, EGL_BAD_PARAMETER,
+			  "a token that is no constant");
+	check_egl("bem.constant-pname", get_constant(0x33D7) != 0, EGL_BAD_PARAMETER,
+		  "the token after the last");
+}
+
+typedef EGLBoolean (*name_function)(int index, EGLint size, char *name);
+
+static EGLBoolean track_name(int index, EGLint size, char *name)
+{
+	return get_track_info(index, size, name);
+}
+
+static EGLBoolean event_name(int index, EGLint size, char *name)
+{
+	return get_event_info(index, size, name, NULL, NULL);
+}
+
+static EGLBoolean field_name(int index, EGLint size, char *name)
+{
+	return get_field_info(event_index("Flush"), index, size, name, NULL, NULL);
+}
+
+/* All names: whole, cut at every length, none at all. */
+static void names(const char *what, name_function name, int count)
+{
+	EGLint longest = get_constant(EGL_MAX_EVENT_STRING_LEN_BRCM);
+	bool good = true, cut = true, none = true;
+	char whole[256], part[256];
+
+	for (int i = 0; i < count; i++) {
+		memset(whole, CANARY, sizeof(whole));
+		good &= name(i, sizeof(whole), whole);
+		good &= strlen(whole) > 0 && (EGLint)strlen(whole) < longest;
+		for (EGLint size = 1; size <= longest; size++) {
+			memset(part, CANARY, sizeof(part));
+			cut &= name(i, size, part) && part[size] == CANARY &&
+			       strlen(part) < (size_t)size && strncmp(part, whole, size - 1) == 0;
+		}
+		memset(part, CANARY, sizeof(part));
+		none &= name(i, 0, part) && part[0] == CANARY && name(i, 10, NULL) &&
+			name(i, 0, NULL);
+	}
+	check("bem.name", good && count > 0, "%d %s have names below %d bytes", count, what,
+	      longest);
+	check("bem.name-cut", cut,
+	      "%s: at most as many characters as there is room for, and a zero", what);
+	check("bem.name-none", none, "%s: no name for no room or no place", what);
+	check_egl("bem.name", true, EGL_SUCCESS, what);
+	check_egl("bem.name-size", name(0, -1, part), EGL_BAD_PARAMETER, "less than no room");
+}
+
+static void indices(void)
+{
+	EGLint tracks = get_constant(EGL_NUM_EVENT_TRACKS_BRCM);
+	EGLint events = get_constant(EGL_NUM_EVENTS_BRCM), fields;
+	char name[64];
+
+	check_egl("bem.track-index", get_track_info(-1, 64, name), EGL_BAD_PARAMETER, "track -1");
+	check_egl("bem.track-index", get_track_info(tracks, 64, name), EGL_BAD_PARAMETER,
+		  "the track after the last");
+	check_egl("bem.event-index", get_event_info(-1, 64, name, NULL, NULL), EGL_BAD_PARAMETER,
+		  "event -1");
+	check_egl("bem.event-index", get_event_info(events, 64, name, NULL, NULL),
+		  EGL_BAD_PARAMETER, "the event after the last");
+	check_egl("bem.field-index", get_field_info(-1, 0, 64, name, NULL, NULL), EGL_BAD_PARAMETER,
+		  "a field of event -1");
+	check_egl("bem.field-index", get_field_info(events, 0, 64, name, NULL, NULL),
+		  EGL_BAD_PARAMETER, "a field of the event after the last");
+	for (int i = 0; i < events; i++) {
+		get_event_info(i, 0, NULL, &fields, NULL);
+		check_egl("bem.field-index", get_field_info(i, fields, 64, name, NULL, NULL),
+			  EGL_BAD_PARAMETER, "the field after the last");
+	}
+	check_egl("bem.field-index", get_field_info(0, -1, 64, name, NULL, NULL), EGL_BAD_PARAMETER,
+		  "field -1");
+}
+
+/* Fields together make up the event's data. */
+static void sizes(void)
+{
+	EGLint events = get_constant(EGL_NUM_EVENTS_BRCM), fields, total, bytes;
+	unsigned int with_sign = 0, without = 0;
+	EGLBoolean is_signed;
+	bool sums = true, types = true;
+
+	for (int i = 0; i < events; i++) {
+		EGLint sum = 0;
+
+		get_event_info(i, 0, NULL, &fields, &total);
+		for (int j = 0; j < fields; j++) {
+			is_signed = 2;
+			get_field_info(i, j, 0, NULL, &is_signed, &bytes);
+			types &= bytes == 4 || bytes == 8;
+			types &= is_signed == EGL_TRUE || is_signed == EGL_FALSE;
+			with_sign += is_signed == EGL_TRUE;
+			without += is_signed == EGL_FALSE;
+			sum += bytes;
+		}
+		sums &= sum == total;
+	}
+	check("bem.data-bytes", sums, "the fields' bytes are the event's");
+	check("bem.field-type", types && with_sign && without,
+	      "%u fields with a sign, %u without, of 32 or 64 bits", with_sign, without);
+}
+
+static void collection_names(void)
+{
+	static const EGLenum wrong[] = { 0, 0x33CF, EGL_NUM_EVENT_TRACKS_BRCM, EGL_NUM_EVENTS_BRCM,
+					 EGL_MAX_EVENT_STRING_LEN_BRCM };
+	EGLint bytes;
+	char data[4];
+
+	for (unsigned int i = 0; i < COUNT(wrong); i++)
+		check_egl("bem.collection-pname", set_collection(wrong[i]), EGL_BAD_PARAMETER,
+			  "not a command");
+	check_egl("bem.data-arguments", get_data(-1, data, &bytes, NULL, NULL), EGL_BAD_PARAMETER,
+		  "less than no room");
+	check_egl("bem.data-arguments", get_data(4, data, NULL, NULL, NULL), EGL_BAD_PARAMETER,
+		  "no place for the size");
+}
+
+/* Acquire, release, start and stop in orders that make sense and in others. */
+static void commands(void)
+{
+	EGLint bytes = -1;
+
+	check_egl("bem.start", set_collection(EGL_START_EVENTS_BRCM), EGL_BAD_ACCESS,
+		  "start without the sampler");
+	check_egl("bem.stop", set_collection(EGL_STOP_EVENTS_BRCM), EGL_SUCCESS,
+		  "stop without the sampler");
+	check_egl("bem.release", set_collection(EGL_RELEASE_EVENTS_BRCM), EGL_SUCCESS,
+		  "release without the sampler");
+	check_egl("bem.acquire", set_collection(0x33D0), EGL_SUCCESS, "acquire");
+	check_egl("bem.acquire", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+		  "acquire again");
+	check_egl("bem.start", set_collection(0x33D2), EGL_SUCCESS, "start");
+	check_egl("bem.start", set_collection(EGL_START_EVENTS_BRCM), EGL_SUCCESS, "start again");
+	check_egl("bem.stop", set_collection(0x33D3), EGL_SUCCESS, "stop");
+	check_egl("bem.stop", set_collection(EGL_STOP_EVENTS_BRCM), EGL_SUCCESS, "stop again");
+	check_egl("bem.release", set_collection(0x33D1), EGL_SUCCESS, "release");
+	check_egl("bem.data-size", get_data(0, NULL, &bytes, NULL, NULL), EGL_SUCCESS,
+		  "the size without the sampler");
+}
+
+/* In a child: may it have the sampler? Tells success by its status; keeps it until told. */
+static pid_t start_child(int *told, int *tell)
+{
+	int up[2], down[2];
+	char byte = 0;
+	pid_t pid;
+
+	if (pipe(up) || pipe(down))
+		give_up("no pipe");
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		close(down[1]);
+		close(up[0]);
+		if (set_collection(EGL_ACQUIRE_EVENTS_BRCM))
+			byte = 'y';
+		else if (eglGetError() == EGL_BAD_ACCESS)
+			byte = 'n';
+		if (write(up[1], &byte, 1) != 1 || read(down[0], &byte, 1) < 0)
+			_exit(3);
+		if (byte == 'r')
+			set_collection(EGL_RELEASE_EVENTS_BRCM);
+		if (byte == 'r' && (write(up[1], "r", 1) != 1 || read(down[0], &byte, 1) < 0))
+			_exit(3);
+		_exit(0);
+	}
+	close(up[1]);
+	close(down[0]);
+	*told = up[0];
+	*tell = down[1];
+	return pid;
+}
+
+static char hear(int told)
+{
+	char byte = 0;
+
+	return read(told, &byte, 1) == 1 ? byte : 0;
+}
+
+static void end_child(pid_t pid, int told, int tell)
+{
+	close(tell);
+	close(told);
+	waitpid(pid, NULL, 0);
+}
+
+/* One process has it; the other gets it when the first lets go, ends, or is killed. */
+static void exclusive(void)
+{
+	int told, tell;
+	pid_t pid = start_child(&told, &tell);
+
+	check("bem.acquire-exclusive", hear(told) == 'y', "another process acquires");
+	check_egl("bem.acquire-exclusive", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_BAD_ACCESS,
+		  "acquire while another process has it");
+	check_egl("bem.acquire-exclusive", set_collection(EGL_START_EVENTS_BRCM), EGL_BAD_ACCESS,
+		  "start while another process has it");
+	check("bem.release", write(tell, "r", 1) == 1 && hear(told) == 'r', "it releases");
+	check_egl("bem.release", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+		  "acquire after that");
+	end_child(pid, told, tell);
+
+	pid = start_child(&told, &tell);
+	check("bem.acquire-exclusive", hear(told) == 'n', "a child of the owner gets BAD_ACCESS");
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+	end_child(pid, told, tell);
+
+	for (int kill_it = 0; kill_it < 2; kill_it++) {
+		pid = start_child(&told, &tell);
+		hear(told);
+		if (kill_it)
+			kill(pid, SIGKILL);
+		end_child(pid, told, tell);
+		check_egl("bem.owner-dies", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+			  kill_it ? "acquire after the owner was killed"
+				  : "acquire after the owner ended");
+		set_collection(EGL_RELEASE_EVENTS_BRCM);
+	}
+}
+
+/* The sampler dies with its owner, even if a child of the owner lives on. */
+static void owner_with_child(void)
+{
+	int told[2], tell[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe(told) || pipe(tell))
+		give_up("no pipe");
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		close(tell[1]);
+		if (!set_collection(EGL_ACQUIRE_EVENTS_BRCM))
+			_exit(1);
+		if (fork() == 0) {
+			/* Stays until the test says so. */
+			_exit(read(tell[0], &byte, 1) != 0);
+		}
+		if (write(told[1], "y", 1) != 1)
+			_exit(3);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	check("bem.owner-dies", read(told[0], &byte, 1) == 1,
+	      "a process acquires, has a child, and ends");
+	check_egl("bem.owner-dies", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+		  "acquire while the owner's child lives");
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+	close(tell[1]);
+	close(tell[0]);
+}
+
+/* Those who may not look at others may not have the sampler. */
+static void privilege(void)
+{
+	if (seteuid(NOBODY))
+		give_up("no way to become nobody");
+	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_BAD_ACCESS,
+		  "acquire without CAP_PERFMON");
+	if (seteuid(0))
+		give_up("no way back from being nobody");
+}
+
+/* A job with one draw. */
+static void job(void)
+{
+	draw_square(0, 1);
+	glFlush();
+}
+
+static void draw_jobs(int count)
+{
+	for (int i = 0; i < count; i++)
+		job();
+	glFinish();
+}
+
+/* What is drawn before start and after stop is not collected; nothing but a call clears. */
+static void start_and_stop(void)
+{
+	struct batch batch;
+
+	set_collection(EGL_ACQUIRE_EVENTS_BRCM);
+	draw_jobs(3);
+	batch = take_batch();
+	check("bem.start", batch.count == 0, "nothing before start: %u events", batch.count);
+	free_batch(&batch);
+
+	set_collection(EGL_START_EVENTS_BRCM);
+	draw_jobs(5);
+	set_collection(EGL_STOP_EVENTS_BRCM);
+	draw_jobs(7);
+	set_collection(EGL_START_EVENTS_BRCM);
+	draw_jobs(11);
+	set_collection(EGL_STOP_EVENTS_BRCM);
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+	draw_jobs(13);
+	batch = take_batch();
+	check("bem.start",
+	      count_events(&batch, "Flush") >= 16 && count_events(&batch, "Flush") < 16 + 5,
+	      "what was drawn between start and stop, both times: %u flushes for 16 jobs",
+	      count_events(&batch, "Flush"));
+	check("bem.stop", count_events(&batch, "Job") >= 16 && count_events(&batch, "Job") < 16 + 5,
+	      "%u jobs, and none of the others", count_events(&batch, "Job"));
+	check("bem.data-reset", !batch.lost, "stop, start and release drop nothing");
+	free_batch(&batch);
+	batch = take_batch();
+	check("bem.data-reset", batch.count == 0, "the call took all: %u are left", batch.count);
+	free_batch(&batch);
+}
+
+/* Sizes: asking changes nothing, and buffers of any size give the same events in the end. */
+static void pieces(void)
+{
+	EGLint size, again, null, got, sum = 0;
+	EGLuint64BRCM now;
+	EGLBoolean lost;
+	uint8_t *data;
+	bool whole = true;
+
+	set_collection(EGL_ACQUIRE_EVENTS_BRCM);
+	set_collection(EGL_START_EVENTS_BRCM);
+	draw_jobs(10);
+	set_collection(EGL_STOP_EVENTS_BRCM);
+	check_egl("bem.data-size", get_data(0, NULL, &size, &lost, &now), EGL_SUCCESS, "the size");
+	data = malloc(size + 1);
+	memset(data, CANARY, size + 1);
+	get_data(size, NULL, &null, NULL, NULL);
+	get_data(0, data, &again, NULL, NULL);
+	check("bem.data-size", size > 0 && size == again && size == null && data[0] == CANARY,
+	      "%d bytes, %d if there is no room, %d if there is no place", size, again, null);
+
+	get_data(23, data, &got, NULL, NULL);
+	check("bem.data-whole", got == 0 && data[0] == CANARY, "23 bytes hold no event: %d", got);
+	while (get_data(100, data, &got, NULL, NULL) && got) {
+		EGLint bytes;
+		uint32_t index;
+
+		memcpy(&index, data + 16, 4);
+		get_event_info(index, 0, NULL, NULL, &bytes);
+		whole &= got <= 100 && got >= 24 + bytes && data[100] == CANARY;
+		sum += got;
+	}
+	check("bem.data-whole", whole, "100 bytes at a time, whole events only");
+	check("bem.data-left", sum == size, "%d bytes in pieces, %d together", sum, size);
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+	free(data);
+}
+
+/* More than the buffers hold between two calls: told once, then collecting goes on. */
+static void losses(void)
+{
+	struct batch batch;
+	EGLBoolean lost = 7;
+	EGLint size;
+
+	set_collection(EGL_ACQUIRE_EVENTS_BRCM);
+	set_collection(EGL_START_EVENTS_BRCM);
+	draw_jobs(20);
+	batch = take_batch();
+	check("bem.lost", !batch.lost, "20 jobs: nothing is lost");
+	free_batch(&batch);
+	draw_jobs(1100);
+	get_data(0, NULL, &size, &lost, NULL);
+	check("bem.lost", lost == EGL_TRUE, "1100 jobs between two calls: something is lost");
+	batch = take_batch();
+	check("bem.lost", batch.lost && count_events(&batch, "Job") >= 1000,
+	      "it is told with the data: %u jobs came", count_events(&batch, "Job"));
+	free_batch(&batch);
+	draw_jobs(20);
+	batch = take_batch();
+	check("bem.lost", !batch.lost && count_events(&batch, "Job") >= 20,
+	      "and not once more: %u jobs", count_events(&batch, "Job"));
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+	free_batch(&batch);
+}
+
+int main(void)
+{
+	find_functions();
+	check("bem.functions", true, "all six functions are found by name");
+	without_display();
+	strings();
+	constants();
+	names("tracks", track_name, get_constant(EGL_NUM_EVENT_TRACKS_BRCM));
+	names("events", event_name, get_constant(EGL_NUM_EVENTS_BRCM));
+	names("fields", field_name, 7);
+	indices();
+	sizes();
+	collection_names();
+	commands();
+	exclusive();
+	owner_with_child();
+	privilege();
+
+	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	make_target(64, 64);
+	use_plain_program();
+	draw_jobs(1);
+	start_and_stop();
+	pieces();
+	losses();
+	return end_checks();
+}

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+/*
+ * EGL_BRCM_event_monitor: whether what events tell is true. Times, pairs, tracks
+ * and fields beside what the program did; threads; another process's jobs; a
+ * hang. The tags "bem." are those of
+ * Documentation/mesa/conformance-brcm-event-monitor.rst.
+ */
+
+#include "harness.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event_reader.h"
+
+#define JOBS 20
+#define THREADS 3
+
+static void start(void)
+{
+	if (!set_collection(EGL_ACQUIRE_EVENTS_BRCM) || !set_collection(EGL_START_EVENTS_BRCM))
+		give_up("no events: EGL error 0x%x", eglGetError());
+}
+
+static void stop(void)
+{
+	set_collection(EGL_STOP_EVENTS_BRCM);
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+}
+
+static uint64_t now_us(void)
+{
+	return now_ns() / 1000;
+}
+
+static void prepare(void)
+{
+	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	make_target(64, 64);
+	use_plain_program();
+	draw_square(0, 1);
+	glFinish();
+}
+
+/* Is each event well formed, does each begin have its end, and no number come twice? */
+static void check_shape(const struct batch *batch, const char *what)
+{
+	EGLint tracks = get_constant(EGL_NUM_EVENT_TRACKS_BRCM);
+	unsigned int begins = 0, ends = 0, paired = 0, instants = 0;
+	bool form = true, pairs = true;
+
+	for (unsigned int i = 0; i < batch->count; i++) {
+		const struct event *event = &batch->events[i];
+
+		form &= event->track < (uint32_t)tracks && event->type <= INSTANT && event->id;
+		begins += event->type == BEGIN;
+		ends += event->type == END;
+		instants += event->type == INSTANT;
+		if (!event->end)
+			continue;
+		paired++;
+		pairs &= event->end->index == event->index && event->end->track == event->track &&
+			 event->end->us >= event->us;
+	}
+	check("bem.event-format", form && batch->count, "%s: %u events, all known", what,
+	      batch->count);
+	check("bem.event-type",
+	      begins && begins == ends && begins + ends + instants == batch->count,
+	      "%s: %u begins, %u ends, %u instants", what, begins, ends, instants);
+	check("bem.event-id", pairs && paired == begins, "%s: %u of %u begins have an end", what,
+	      paired, begins);
+}
+
+/* Events of one call come in order of time; spans of a track that is a thread nest. */
+static void check_order(const struct batch *batch, const char *what)
+{
+	uint32_t first = track_index("Driver thread 1");
+	bool sorted = true, nest = true;
+
+	for (unsigned int i = 0; i < batch->count; i++) {
+		const struct event *a = &batch->events[i];
+
+		sorted &= i == 0 || batch->events[i - 1].us <= a->us;
+		for (unsigned int j = i + 1;
+		     a->end && a->track >= first && j < batch->count && &batch->events[j] < a->end;
+		     j++) {
+			const struct event *b = &batch->events[j];
+
+			nest &= b->track != a->track || !b->end || b->end < a->end;
+		}
+	}
+	check("bem.order", sorted, "%s: times rise", what);
+	check("bem.nesting", nest, "%s: what a thread begins last it ends first", what);
+}
+
+/* The kernel's number of this process's client, as its own file says. */
+static int64_t own_client(const struct batch *batch)
+{
+	for (unsigned int i = 0; i < batch->count; i++) {
+		if (is_event(&batch->events[i], "Flush"))
+			return field(&batch->events[i], "client");
+	}
+	give_up("no flush");
+}
+
+static int64_t fdinfo_client(void)
+{
+	char path[64], line[128];
+	unsigned int client = 0;
+
+	for (int fd = 3; fd < 64 && !client; fd++) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file))
+			sscanf(line, "drm-client-id: %u", &client);
+		if (file)
+			fclose(file);
+	}
+	return client;
+}
+
+/*
+ * One flush and its job: the same number, and times as they must follow each other.
+ * Jobs that end with one interrupt share its time; all but the first have no cycles.
+ */
+static bool follows(const struct batch *batch, const struct event *flush)
+{
+	int64_t number = field(flush, "job");
+	const struct event *waiting = NULL, *ready = NULL, *job = NULL;
+
+	for (unsigned int i = 0; i < batch->count; i++) {
+		const struct event *event = &batch->events[i];
+
+		if (event->type != BEGIN || event->track >= track_index("Display") ||
+		    field(event, "job") != number ||
+		    field(event, "client") != field(flush, "client"))
+			continue;
+		if (is_event(event, "Waiting"))
+			waiting = event;
+		else if (is_event(event, "Ready"))
+			ready = event;
+		else if (is_event(event, "Job"))
+			job = event;
+	}
+	return waiting && ready && job && flush->end && flush->us <= waiting->us &&
+	       waiting->us <= flush->end->us && waiting->end->us == ready->us &&
+	       ready->end->us == job->us && job->end->us >= job->us &&
+	       waiting->track == track_index("Scheduler queue") && ready->track == waiting->track &&
+	       job->track == track_index("3D engine") &&
+	       field(job, "bytes") == field(flush, "bytes") &&
+	       (field(job, "cycles") > 0) == (job->end->us > job->us) &&
+	       field(job, "queue") == field(waiting, "queue");
+}
+
+/* JOBS flushes, each with a number of draws of its own. */
+static void jobs(void)
+{
+	uint64_t before = now_us(), after;
+	unsigned int good = 0, counted = 0;
+	struct batch batch;
+	bool inside = true;
+
+	start();
+	for (int i = 0; i < JOBS; i++) {
+		draw_square(0, i + 1);
+		glFlush();
+	}
+	glFinish();
+	batch = take_batch();
+	after = now_us();
+	stop();
+
+	check_shape(&batch, "jobs");
+	check_order(&batch, "jobs");
+	for (int i = 0; i < JOBS; i++) {
+		const struct event *flush = find_event(&batch, 0, "Flush", "draws", i + 1);
+
+		if (!flush)
+			continue;
+		good += follows(&batch, flush);
+		counted += field(flush, "vertices") == 4 * (i + 1) && field(flush, "result") == 0 &&
+			   field(flush, "thread") > 0;
+	}
+	check("bem.field-data", counted == JOBS, "%u of %u flushes tell draws and vertices",
+	      counted, JOBS);
+	check("bem.timeline", good == JOBS, "%u of %u flushes lead to their jobs, step by step",
+	      good, JOBS);
+	check("bem.field-data", own_client(&batch) == fdinfo_client(), "client %u",
+	      (unsigned int)own_client(&batch));
+	for (unsigned int i = 0; i < batch.count; i++)
+		inside &= batch.events[i].us >= before && batch.events[i].us <= batch.now;
+	check("bem.timestamp", inside,
+	      "microseconds of CLOCK_MONOTONIC, none later than the time of the call");
+	check("bem.timestamp-now", batch.now >= before && batch.now <= after,
+	      "the time of the call is while it was made");
+	free_batch(&batch);
+}
+
+/* What the driver does on the processor. */
+static void driver(void)
+{
+	static const char pixels[32 * 16 * 4];
+	/* Mesa's threaded context writes to idle buffers by itself. */
+	const bool threaded = getenv("GALLIUM_THREAD") && atoi(getenv("GALLIUM_THREAD"));
+	const GLsizei small = 300;
+	const struct event *event;
+	struct batch batch;
+	GLuint buffer, texture;
+
+	start();
+	use_program("attribute vec4 position;\n"
+		    "void main() { gl_Position = position * 0.625; }\n",
+		    "precision mediump float;\n"
+		    "void main() { gl_FragColor = vec4(0.125, 0.375, 0.0, 1.0); }\n");
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, small, NULL, GL_STATIC_DRAW);
+	glBufferSubData(GL_ARRAY_BUFFER, 0, small, pixels);
+	glBindBuffer(GL_ARRAY_BUFFER, 0);
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 32, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	draw_square(0, 1);
+	glFinish();
+	batch = take_batch();
+	stop();
+	use_plain_program();
+
+	check_shape(&batch, "driver");
+	check_order(&batch, "driver");
+	for (int stage = 0; stage < 2; stage++) {
+		event = find_event(&batch, 0, "Compile", "stage", stage ? 4 : 0);
+		check("bem.field-data",
+		      event && field(event, "instructions") > 0 &&
+			      field(event, "bytes") >= 16 * field(event, "instructions"),
+		      "a %s shader was compiled: %d instructions", stage ? "fragment" : "vertex",
+		      event ? (int)field(event, "instructions") : 0);
+	}
+	if (!threaded)
+		check("bem.field-data", find_event(&batch, 0, "Upload", "bytes", small) != NULL,
+		      "%d bytes of a buffer were uploaded", small);
+	check("bem.field-data", find_event(&batch, 0, "Upload", "bytes", sizeof(pixels)) != NULL,
+	      "%zu bytes of a texture were uploaded", sizeof(pixels));
+	event = find_event(&batch, 0, "Wait", "buffer", 0);
+	check("bem.field-data", event && field(event, "result") == 0,
+	      "glFinish waited for a fence");
+	free_batch(&batch);
+}
+
+static void *draw_in_thread(void *data)
+{
+	EGLContext context = make_context(API_ES2, EGL_NO_CONTEXT);
+
+	use_context(context);
+	make_target(64, 64);
+	use_plain_program();
+	for (int i = 0; i < JOBS; i++) {
+		draw_square(0, 1);
+		glFinish();
+	}
+	use_context(EGL_NO_CONTEXT);
+	eglDestroyContext(get_display(), context);
+	return data;
+}
+
+/* Threads draw while this one collects, without a context of its own. */
+static void threads(void)
+{
+	struct batch batch, all = { 0 };
+	pthread_t workers[THREADS];
+	unsigned int flushes = 0, paired = 0, begins = 0, lost = 0;
+	bool tracks[64] = { false };
+	int used = 0;
+
+	use_context(EGL_NO_CONTEXT);
+	start();
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&workers[i], NULL, draw_in_thread, NULL);
+	for (int i = 0; i <= THREADS; i++) {
+		batch = take_batch();
+		for (unsigned int j = 0; j < batch.count; j++) {
+			const struct event *event = &batch.events[j];
+
+			begins += event->type == BEGIN;
+			paired += event->end != NULL;
+			if (is_event(event, "Flush"))
+				tracks[event->track] = true;
+		}
+		flushes += count_events(&batch, "Flush");
+		lost += batch.lost;
+		free_batch(&batch);
+		if (i < THREADS)
+			pthread_join(workers[i], NULL);
+	}
+	stop();
+	for (unsigned int i = 0; i < COUNT(tracks); i++)
+		used += tracks[i];
+	check("bem.threads", flushes >= THREADS * JOBS && !lost,
+	      "%u flushes of %d threads that draw %d times", flushes, THREADS, JOBS);
+	check("bem.threads", begins == paired, "%u begins, %u with their end", begins, paired);
+	check("bem.track", used >= THREADS, "%d threads have tracks of their own", used);
+	free_batch(&all);
+}
+
+static void *release_in_thread(void *data)
+{
+	*(bool *)data = set_collection(EGL_ACQUIRE_EVENTS_BRCM) &&
+			set_collection(EGL_RELEASE_EVENTS_BRCM) &&
+			!set_collection(EGL_START_EVENTS_BRCM) && eglGetError() == EGL_BAD_ACCESS;
+	return NULL;
+}
+
+/* The sampler is the process's, errors are a thread's. */
+static void thread_errors(void)
+{
+	pthread_t thread;
+	bool good = false;
+
+	set_collection(EGL_ACQUIRE_EVENTS_BRCM);
+	pthread_create(&thread, NULL, release_in_thread, &good);
+	pthread_join(thread, NULL);
+	check("bem.threads", good, "another thread of the process has the sampler too");
+	check("bem.threads", eglGetError() == EGL_SUCCESS, "its error is not this thread's");
+}
+
+static void draw_jobs(void)
+{
+	for (int i = 0; i < JOBS; i++) {
+		draw_square(0, 1);
+		glFlush();
+	}
+	glFinish();
+}
+
+static atomic_bool planted;
+
+static void *draw_until_planted(void *data)
+{
+	bool last;
+
+	prepare();
+	do {
+		last = planted;
+		draw_jobs();
+	} while (!last);
+	return data;
+}
+
+/* Plant a fault while the core works; asleep it would forget it. */
+static void plant_fault(void)
+{
+	pthread_t worker;
+
+	pthread_create(&worker, NULL, draw_until_planted, NULL);
+	planted = card_command("mmu-fault");
+	if (!planted)
+		give_up("no fault");
+	pthread_join(worker, NULL);
+}
+
+/* This program anew, to draw in a process of its own; see main(). */
+static void run_another(const char *what)
+{
+	char *const arguments[] = { "brcm_event_truth", (char *)what, NULL };
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		execv("/proc/self/exe", arguments);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+/* Another process draws: its jobs are on the tracks of the hardware, and only there. */
+static void another_process(void)
+{
+	struct batch batch;
+	unsigned int theirs = 0, ours = 0;
+	int64_t own;
+
+	prepare();
+	start();
+	draw_square(0, 1);
+	glFinish();
+	run_another("draw");
+	batch = take_batch();
+	stop();
+	own = own_client(&batch);
+	for (unsigned int i = 0; i < batch.count; i++) {
+		if (!is_event(&batch.events[i], "Job"))
+			continue;
+		theirs += field(&batch.events[i], "client") != own;
+		ours += field(&batch.events[i], "client") == own;
+	}
+	check("bem.track", theirs >= JOBS && ours >= 1,
+	      "%u jobs of another process, %u of this one", theirs, ours);
+	check("bem.track", count_events(&batch, "Flush") < JOBS,
+	      "flushes are those of this process: %u", count_events(&batch, "Flush"));
+	free_batch(&batch);
+}
+
+/* The core faults, in another process's job or between two; that and the reset are told. */
+static void fault(void)
+{
+	const struct event *reset = NULL, *fault = NULL;
+	struct batch batch;
+
+	start();
+	run_another("fault");
+	batch = take_batch();
+	stop();
+	for (unsigned int i = 0; i < batch.count; i++) {
+		if (is_event(&batch.events[i], "Reset"))
+			reset = &batch.events[i];
+		if (is_event(&batch.events[i], "Fault"))
+			fault = &batch.events[i];
+	}
+	check("bem.instant",
+	      reset && reset->type == INSTANT && !reset->end &&
+		      reset->track == track_index("3D engine"),
+	      "a reset is an instant of the 3D engine");
+	check("bem.instant",
+	      fault && fault->type == INSTANT && fault->us <= reset->us &&
+		      field(fault, "status") != 0,
+	      "a fault of the MMU comes before it");
+	free_batch(&batch);
+}
+
+int main(int argc, char **argv)
+{
+	prepare();
+	if (argc > 1) {
+		if (strcmp(argv[1], "fault") == 0)
+			plant_fault();
+		else
+			draw_jobs();
+		return 0;
+	}
+	find_functions();
+	jobs();
+	driver();
+	threads();
+	thread_errors();
+	another_process();
+	fault();
+	return end_checks();
+}

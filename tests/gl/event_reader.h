@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EGL_BRCM_event_monitor as a program uses it: its functions, and a batch of
+ * events taken apart with nothing but what the functions tell of their format.
+ */
+#ifndef TESTS_GL_EVENT_READER_H
+#define TESTS_GL_EVENT_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <EGL/eglext_brcm.h>
+
+enum { BEGIN, END, INSTANT };
+
+extern PFNEGLGETEVENTCONSTANTBRCMPROC get_constant;
+extern PFNEGLGETEVENTTRACKINFOBRCMPROC get_track_info;
+extern PFNEGLGETEVENTINFOBRCMPROC get_event_info;
+extern PFNEGLGETEVENTDATAFIELDINFOBRCMPROC get_field_info;
+extern PFNEGLSETEVENTCOLLECTIONBRCMPROC set_collection;
+extern PFNEGLGETEVENTDATABRCMPROC get_data;
+
+/** Look the functions up; gives up if one is missing. */
+void find_functions(void);
+
+struct event {
+	uint64_t us;
+	uint32_t track, id, index, type;
+	const uint8_t *data;
+	/** The end that belongs to a begin, or NULL */
+	const struct event *end;
+};
+
+struct batch {
+	uint8_t *data;
+	int bytes;
+	struct event *events;
+	unsigned int count;
+	bool lost;
+	uint64_t now;
+};
+
+/** Take what was collected; a second call gives what came since. Free it. */
+struct batch take_batch(void);
+void free_batch(struct batch *batch);
+
+/** An event's or a track's index by name; gives up if there is none. */
+uint32_t event_index(const char *name);
+uint32_t track_index(const char *name);
+
+/** Is the event a begin or an instant of this name? */
+bool is_event(const struct event *event, const char *name);
+
+/** How many begins and instants of a name there are. */
+unsigned int count_events(const struct batch *batch, const char *name);
+
+/** The next begin or instant of a name from @from on whose field is @value; NULL: none. */
+const struct event *find_event(const struct batch *batch, unsigned int from, const char *name,
+			       const char *field, int64_t value);
+
+/** A field by name; gives up if there is none. */
+int64_t field(const struct event *event, const char *name);
+
+#endif
