@@ -71,7 +71,11 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
    }
    if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
       mesa_loge("vivgpu: a shader can't be compiled: %s", error ? error : "no memory");
-      free(error);
+      if (error) {
+         /* It never will be: remembered, so that no draw tries again. */
+         free(error);
+         return variant;
+      }
       destroy_variant(variant);
       return NULL;
    }
@@ -106,11 +110,12 @@ vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object 
       variant = create_variant(screen, object, key);
       if (variant) {
          list_add(&variant->link, &object->variants);
-         vivgpu_shader_report(variant->shader, &context->debug);
+         if (variant->shader)
+            vivgpu_shader_report(variant->shader, &context->debug);
       }
    }
    simple_mtx_unlock(&object->lock);
-   return variant;
+   return variant && variant->shader ? variant : NULL;
 }
 
 /* What of the context's state the core can't do by itself. */
