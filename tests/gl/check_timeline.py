@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_timeline.py FILE PROGRAM...: is a timeline true?
+
+The file is what vivgpu-events wrote in virtual time, where a job takes as long as
+its cycles. Prints a line for each check, as the programs of tests/gl do, and the
+line of counts.
+"""
+import json
+import sys
+from collections import defaultdict
+
+CLOCK_MHZ = 528
+# Stamps have 1 ns; reading the counter comes after the interrupt.
+CYCLES_OFF = 2000
+
+results = []
+
+
+def check(good, text):
+    results.append(good)
+    print('%sok %d - tool: %s' % ('' if good else 'not ', len(results), text))
+
+
+def ends_after(event):
+    return event['ts'] + event['dur']
+
+
+def threads_nest(events):
+    """Spans of one thread are beside or inside each other."""
+    for spans in events.values():
+        open_ends = []
+        for event in sorted(spans, key=lambda e: (e['ts'], -e['dur'])):
+            while open_ends and open_ends[-1] <= event['ts'] + 0.0005:
+                open_ends.pop()
+            if open_ends and ends_after(event) > open_ends[-1] + 0.0005:
+                return False
+            open_ends.append(ends_after(event))
+    return True
+
+
+def pairs(events, kind):
+    """From (client, job) to begin and end of its waits of a kind."""
+    found = defaultdict(dict)
+    for event in events:
+        if event['name'] == kind:
+            found[event['args']['client'], event['args']['job']][event['ph']] = event['ts']
+    return found
+
+
+def main():
+    with open(sys.argv[1], encoding='utf-8') as file:
+        timeline = json.load(file)
+    events = timeline['traceEvents']
+    spans = [e for e in events if e['ph'] == 'X']
+    jobs = sorted((e for e in spans if e['name'] == 'Job'), key=lambda e: e['ts'])
+    flushes = {(e['args']['client'], e['args']['job']): e for e in spans if e['name'] == 'Flush'}
+    waiting, ready = pairs(events, 'Waiting'), pairs(events, 'Ready')
+
+    check(not any(timeline['otherData'].values()), 'nothing was lost')
+    names = {e['args'].get('program') for e in jobs}
+    check(names == set(sys.argv[2:]), 'jobs are those of %s' % sorted(map(str, names)))
+    by_thread = defaultdict(list)
+    for event in spans:
+        by_thread[event['pid'], event['tid']].append(event)
+    check(threads_nest(by_thread), 'spans of %d threads nest' % len(by_thread))
+    check(all(ends_after(a) <= b['ts'] + 0.001 for a, b in zip(jobs, jobs[1:])),
+          '%d jobs run one after the other' % len(jobs))
+
+    wrong = [j for j in jobs if abs(j['dur'] * CLOCK_MHZ - j['args']['cycles']) > CYCLES_OFF]
+    check(jobs and not wrong, '%d of them do not take the time of their cycles' % len(wrong))
+
+    keys = [(j['args']['client'], j['args']['job']) for j in jobs]
+    check(all(set(waiting[k]) == set(ready[k]) == {'b', 'e'} for k in keys),
+          'each waited, with a begin and an end')
+    check(all(waiting[k]['e'] == ready[k]['b'] and ready[k]['e'] == j['ts']
+              for k, j in zip(keys, jobs)), 'and began when its waiting ended')
+    check(all(k in flushes and flushes[k]['ts'] <= waiting[k]['b'] <= ends_after(flushes[k])
+              for k in keys), 'each was submitted by a flush of its program')
+    check(all(flushes[k]['args']['bytes'] == j['args']['bytes'] for k, j in zip(keys, jobs)),
+          'flush and job have the same bytes')
+    check({e['id'] for e in events if e['ph'] == 's'} >= {e['id'] for e in events if e['ph'] == 'f'},
+          'each arrow that ends has begun')
+    print('%d passed, %d failed, 0 skipped' % (sum(results), len(results) - sum(results)))
+    return not all(results)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

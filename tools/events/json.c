@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Chrome's trace event format, which chrome://tracing, Perfetto and speedscope
+ * open: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ *
+ * The GPU is process 0. Waits in the queue overlap, so they are asynchronous
+ * events; an arrow leads from each flush to its job.
+ */
+
+#include "recording.h"
+
+#include <stdio.h>
+
+#define GPU_PROCESS 0u
+
+static void put_text(FILE *file, const char *text)
+{
+	fputc('"', file);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', file);
+		if ((unsigned char)*text < ' ')
+			fprintf(file, "\\u%04x", *text);
+		else
+			fputc(*text, file);
+	}
+	fputc('"', file);
+}
+
+/* Microseconds from the recording's start. */
+static double us(const struct recording *recording, uint64_t time_ns)
+{
+	return (time_ns - recording->start_ns) / 1e3;
+}
+
+static uint32_t process_of(const struct vivgpu_span *span)
+{
+	return span->process ? span->process : GPU_PROCESS;
+}
+
+static uint32_t thread_of(const struct vivgpu_span *span)
+{
+	return span->process ? span->values[VIVGPU_DRIVER_THREAD] : span->track;
+}
+
+static void put_head(FILE *file, const struct recording *recording, const struct vivgpu_span *span,
+		     const char *phase, const char *name, uint64_t time_ns)
+{
+	fprintf(file, ",\n{\"ph\":\"%s\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":%.3f", phase,
+		name, process_of(span), thread_of(span), us(recording, time_ns));
+}
+
+/* The event's fields, and whose it is. */
+static void put_fields(FILE *file, const struct recording *recording,
+		       const struct vivgpu_span *span)
+{
+	const struct vivgpu_event_info *info = vivgpu_event_info(span->event);
+	const struct owner *owner =
+		span->process ? NULL : recording_client(recording, span_client(span));
+
+	fprintf(file, ",\"args\":{");
+	for (unsigned int i = 0; i < info->num_fields; i++) {
+		fprintf(file, "%s\"%s\":", i ? "," : "", info->fields[i].name);
+		if (info->fields[i].is_signed)
+			fprintf(file, "%d", (int32_t)span->values[i]);
+		else
+			fprintf(file, "%llu", (unsigned long long)span->values[i]);
+	}
+	if (owner) {
+		fprintf(file, ",\"program\":");
+		put_text(file, owner->name);
+	}
+	fprintf(file, "}}");
+}
+
+/* A wait of a job in the queue; jobs are numbered by client. */
+static void put_wait(FILE *file, const struct recording *recording, const struct vivgpu_span *span,
+		     const char *name)
+{
+	const char *const phases[] = { "b", "e" };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		put_head(file, recording, span, phases[i], name, i ? span->end_ns : span->begin_ns);
+		fprintf(file, ",\"cat\":\"queue\",\"id\":\"%u.%u\"", span_client(span),
+			(uint32_t)span->values[VIVGPU_JOB_NUMBER]);
+		put_fields(file, recording, span);
+	}
+}
+
+/* One end of the arrow from a flush to its job. */
+static void put_arrow(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
+{
+	bool flush = span->event == VIVGPU_EVENT_FLUSH;
+
+	put_head(file, recording, span, flush ? "s" : "f", "job", span->begin_ns);
+	fprintf(file, ",\"cat\":\"job\",\"id\":\"%u.%u\"%s}",
+		flush ? (uint32_t)span->values[VIVGPU_FLUSH_CLIENT] : span_client(span),
+		(uint32_t)span->values[flush ? VIVGPU_FLUSH_JOB : VIVGPU_JOB_NUMBER],
+		flush ? "" : ",\"bp\":\"e\"");
+}
+
+static void put_span(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
+{
+	const struct vivgpu_event_info *info = vivgpu_event_info(span->event);
+
+	if (span->event == VIVGPU_EVENT_WAITING || span->event == VIVGPU_EVENT_READY) {
+		put_wait(file, recording, span, info->name);
+		return;
+	}
+	put_head(file, recording, span, info->spans ? "X" : "i", info->name, span->begin_ns);
+	if (info->spans)
+		fprintf(file, ",\"dur\":%.3f", (span->end_ns - span->begin_ns) / 1e3);
+	else
+		fprintf(file, ",\"s\":\"t\"");
+	put_fields(file, recording, span);
+	if (span->event == VIVGPU_EVENT_FLUSH || span->event == VIVGPU_EVENT_JOB)
+		put_arrow(file, recording, span);
+}
+
+static void put_name(FILE *file, const char *what, uint32_t process, uint32_t thread,
+		     const char *name)
+{
+	fprintf(file,
+		",\n{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":", what,
+		process, thread);
+	put_text(file, name);
+	fprintf(file, "}}");
+}
+
+bool write_json(const struct recording *recording, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file) {
+		perror(path);
+		return false;
+	}
+	fprintf(file,
+		"{\"displayTimeUnit\":\"ms\",\"otherData\":{\"lost records\":%llu,"
+		"\"lost spans\":%llu},\"traceEvents\":[\n"
+		"{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":{\"name\":\"GPU\"}}",
+		(unsigned long long)recording->lost_records,
+		(unsigned long long)recording->lost_spans, GPU_PROCESS);
+	for (unsigned int track = 0; track < VIVGPU_TRACK_THREAD; track++)
+		put_name(file, "thread_name", GPU_PROCESS, track, vivgpu_track_name(track));
+	for (size_t i = 0; i < recording->num_owners; i++)
+		put_name(file, "process_name", recording->owners[i].process,
+			 recording->owners[i].process, recording->owners[i].name);
+	for (size_t i = 0; i < recording->count; i++)
+		put_span(file, recording, &recording->spans[i]);
+	fprintf(file, "\n]}\n");
+	if (fclose(file)) {
+		perror(path);
+		return false;
+	}
+	return true;
+}

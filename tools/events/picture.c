@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A part of a recording as a picture: a row for each track, gnuplot draws. Rows
+ * are, from the top: the display, the 3D engine, a queue for each client, the
+ * threads of each process. What is inside something else is less high.
+ */
+
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 1600
+#define ROW_HEIGHT 46
+#define MARGINS 130
+/* A recording that is not longer is drawn as a whole; of longer ones a part this long */
+#define WHOLE_MS 200.0
+#define PART_MS 100.0
+#define MAX_ROWS 40
+#define MAX_DEPTH 8
+#define FULL 0.42
+
+/* A row of the picture: a track, of a client or a thread where there are several. */
+struct row {
+	uint16_t track;
+	uint32_t process, who;
+	/** Ends of the boxes around the one that is drawn */
+	uint64_t ends[MAX_DEPTH];
+	unsigned int depth;
+};
+
+struct picture {
+	const struct recording *recording;
+	uint64_t from_ns, to_ns;
+	struct row rows[MAX_ROWS];
+	unsigned int num_rows;
+};
+
+static const unsigned int client_colors[] = { 0x1f77b4, 0xff7f0e, 0x2ca02c,
+					      0x9467bd, 0x8c564b, 0xe377c2 };
+
+static const struct {
+	enum vivgpu_event event;
+	unsigned int color;
+} colors[] = {
+	{ VIVGPU_EVENT_WAITING, 0xd0d0d0 }, { VIVGPU_EVENT_READY, 0x808080 },
+	{ VIVGPU_EVENT_COMPILE, 0xbcbd22 }, { VIVGPU_EVENT_FLUSH, 0x17becf },
+	{ VIVGPU_EVENT_UPLOAD, 0x98df8a },  { VIVGPU_EVENT_WAIT, 0xf7b6d2 },
+	{ VIVGPU_EVENT_VBLANK, 0xa0a0a0 },  { VIVGPU_EVENT_FLIP, 0xd62728 },
+	{ VIVGPU_EVENT_MARK, 0x000000 },    { VIVGPU_EVENT_FAULT, 0xff0000 },
+	{ VIVGPU_EVENT_RESET, 0xff0000 },   { VIVGPU_EVENT_EMPTY_JOB, 0x000000 },
+};
+
+#define NUM_COLORS (sizeof(colors) / sizeof(colors[0]))
+
+static unsigned int client_color(const struct picture *picture, uint32_t client)
+{
+	const size_t count = sizeof(client_colors) / sizeof(client_colors[0]);
+
+	for (size_t i = 0; i < picture->recording->num_owners; i++) {
+		if (picture->recording->owners[i].client == client)
+			return client_colors[i % count];
+	}
+	return client_colors[client % count];
+}
+
+/* Half way to white. */
+static unsigned int lighter(unsigned int color)
+{
+	return (color >> 1 & 0x7f7f7f) + 0x808080;
+}
+
+/* Every other job is lighter: one ends where the next begins. */
+static unsigned int color_of(const struct picture *picture, const struct vivgpu_span *span)
+{
+	unsigned int color = client_color(picture, span_client(span));
+
+	if (span->event == VIVGPU_EVENT_JOB)
+		return span->values[VIVGPU_JOB_NUMBER] % 2 ? lighter(color) : color;
+	for (size_t i = 0; i < NUM_COLORS; i++) {
+		if (colors[i].event == span->event)
+			return colors[i].color;
+	}
+	return 0;
+}
+
+static bool visible(const struct picture *picture, const struct vivgpu_span *span)
+{
+	return span->end_ns >= picture->from_ns && span->begin_ns <= picture->to_ns;
+}
+
+/* Who has a row of its own: threads, and clients in the queue. */
+static uint32_t who(const struct vivgpu_span *span)
+{
+	if (span->process)
+		return span->values[VIVGPU_DRIVER_THREAD];
+	return span->track == VIVGPU_TRACK_QUEUE ? span_client(span) : 0;
+}
+
+static bool in_row(const struct row *row, const struct vivgpu_span *span)
+{
+	return row->process == span->process && row->who == who(span) &&
+	       (span->process || row->track == span->track);
+}
+
+static struct row *find_row(struct picture *picture, const struct vivgpu_span *span)
+{
+	for (unsigned int i = 0; i < picture->num_rows; i++) {
+		if (in_row(&picture->rows[i], span))
+			return &picture->rows[i];
+	}
+	return NULL;
+}
+
+/* The display first, then the engine, queues, and processes. */
+static int compare_rows(const void *left, const void *right)
+{
+	static const int places[] = {
+		[VIVGPU_TRACK_DISPLAY] = 0, [VIVGPU_TRACK_3D] = 1, [VIVGPU_TRACK_QUEUE] = 2
+	};
+	const struct row *a = left, *b = right;
+	int place_a = a->process ? 3 : places[a->track],
+	    place_b = b->process ? 3 : places[b->track];
+
+	if (place_a != place_b)
+		return place_a - place_b;
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	return a->who < b->who ? -1 : a->who > b->who;
+}
+
+static void make_rows(struct picture *picture)
+{
+	const struct recording *recording = picture->recording;
+
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct vivgpu_span *span = &recording->spans[i];
+
+		if (visible(picture, span) && !find_row(picture, span) &&
+		    picture->num_rows < MAX_ROWS)
+			picture->rows[picture->num_rows++] = (struct row){ .track = span->track,
+									   .process = span->process,
+									   .who = who(span) };
+	}
+	qsort(picture->rows, picture->num_rows, sizeof(picture->rows[0]), compare_rows);
+}
+
+static double ms(const struct picture *picture, uint64_t time_ns)
+{
+	return ((double)time_ns - (double)picture->recording->start_ns) / 1e6;
+}
+
+/* How many boxes are around this one; spans come in order of their begins. */
+static unsigned int depth_of(struct row *row, const struct vivgpu_span *span)
+{
+	while (row->depth && row->ends[row->depth - 1] <= span->begin_ns)
+		row->depth--;
+	if (row->depth == MAX_DEPTH)
+		return MAX_DEPTH;
+	row->ends[row->depth] = span->end_ns;
+	return row->depth++;
+}
+
+static void put_span(FILE *plot, struct picture *picture, struct row *row,
+		     const struct vivgpu_span *span)
+{
+	double y = -(double)(row - picture->rows), half = FULL;
+
+	/* Waits of one client overlap without being inside each other. */
+	if (row->process)
+		half /= 1 + 0.5 * depth_of(row, span);
+	else if (span->event == VIVGPU_EVENT_READY)
+		half /= 2;
+	else if (span->event == VIVGPU_EVENT_VBLANK)
+		half /= 2;
+	fprintf(plot, "%.6f %.6f %.6f %.3f %.3f %u\n", ms(picture, span->begin_ns),
+		ms(picture, span->begin_ns), ms(picture, span->end_ns), y - half, y + half,
+		color_of(picture, span));
+}
+
+static void put_row_name(FILE *plot, const struct picture *picture, const struct row *row)
+{
+	const struct owner *owner = row->process
+					    ? recording_process(picture->recording, row->process)
+					    : recording_client(picture->recording, row->who);
+	int number = row - picture->rows;
+
+	if (row->process)
+		fprintf(plot, "%s\"%s, thread %u\" %d", number ? "," : "", owner->name, row->who,
+			-number);
+	else if (row->track == VIVGPU_TRACK_QUEUE && owner)
+		fprintf(plot, "%s\"queue of %s\" %d", number ? "," : "", owner->name, -number);
+	else if (row->track == VIVGPU_TRACK_QUEUE)
+		fprintf(plot, "%s\"queue of client %u\" %d", number ? "," : "", row->who, -number);
+	else
+		fprintf(plot, "%s\"%s\" %d", number ? "," : "", vivgpu_track_name(row->track),
+			-number);
+}
+
+/* The key: jobs by client, other events by kind, as far as they appear. */
+static void put_key(FILE *plot, const struct picture *picture)
+{
+	const struct recording *recording = picture->recording;
+	bool seen[VIVGPU_NUM_EVENTS] = { false };
+
+	for (size_t i = 0; i < recording->count; i++)
+		seen[recording->spans[i].event] |= visible(picture, &recording->spans[i]);
+	for (size_t i = 0; i < recording->num_owners; i++) {
+		if (recording->owners[i].client)
+			fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title \"%s\"",
+				client_color(picture, recording->owners[i].client),
+				recording->owners[i].name);
+	}
+	for (size_t i = 0; i < NUM_COLORS; i++) {
+		if (seen[colors[i].event])
+			fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title \"%s\"",
+				colors[i].color, vivgpu_event_info(colors[i].event)->name);
+	}
+	fprintf(plot, "\n");
+}
+
+static void put_frame(FILE *plot, const struct picture *picture, const char *path)
+{
+	const struct recording *recording = picture->recording;
+
+	fprintf(plot,
+		"set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,10'\n"
+		"set output '%s'\n"
+		"set xrange [%f:%f]\nset yrange [%f:0.6]\n"
+		"set xlabel 'ms'\nset xtics out nomirror\nset grid xtics\nset border 1\n"
+		"set key outside top center horizontal samplen 1.5 width -1 font ',9'\nset style fill solid border\n",
+		WIDTH, MARGINS + ROW_HEIGHT * (int)picture->num_rows, path,
+		ms(picture, picture->from_ns), ms(picture, picture->to_ns),
+		-(double)picture->num_rows + 0.4);
+	if (recording->lost_records || recording->lost_spans)
+		fprintf(plot, "set title 'incomplete: %llu records and %llu spans were lost'\n",
+			(unsigned long long)recording->lost_records,
+			(unsigned long long)recording->lost_spans);
+	fprintf(plot, "set ytics scale 0 (");
+	for (unsigned int i = 0; i < picture->num_rows; i++)
+		put_row_name(plot, picture, &picture->rows[i]);
+	fprintf(plot, ")\n");
+}
+
+/* Spans, or instants, as a block of data for gnuplot; never an empty one. */
+static void put_block(FILE *plot, struct picture *picture, const char *name, bool spans)
+{
+	const struct recording *recording = picture->recording;
+
+	fprintf(plot, "$%s << END\n", name);
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct vivgpu_span *span = &recording->spans[i];
+		struct row *row = visible(picture, span) ? find_row(picture, span) : NULL;
+
+		if (row && vivgpu_event_info(span->event)->spans == spans)
+			put_span(plot, picture, row, span);
+	}
+	fprintf(plot, "%f %f %f 9 9 0\nEND\n", ms(picture, picture->from_ns),
+		ms(picture, picture->from_ns), ms(picture, picture->from_ns));
+}
+
+static void draw(FILE *plot, struct picture *picture, const char *path)
+{
+	put_frame(plot, picture, path);
+	put_block(plot, picture, "spans", true);
+	put_block(plot, picture, "points", false);
+	fprintf(plot,
+		"plot $spans using 1:4:2:3:4:5:6 with boxxyerror lc rgb variable lw 0.5 notitle, "
+		"$points using 1:4:2:3:4:5:6 with boxxyerror lc rgb variable lw 2 notitle");
+	put_key(plot, picture);
+}
+
+/* Something in the middle of a long recording, where programs do what they do always. */
+static void choose_part(struct picture *picture, double from_ms, double length_ms)
+{
+	const struct recording *recording = picture->recording;
+	double all = (recording->end_ns - recording->start_ns) / 1e6;
+
+	if (length_ms <= 0) {
+		length_ms = all <= WHOLE_MS ? all : PART_MS;
+		from_ms = all <= WHOLE_MS ? 0 : all / 2;
+	}
+	picture->from_ns = recording->start_ns + (uint64_t)(from_ms * 1e6);
+	picture->to_ns = picture->from_ns + (uint64_t)(length_ms * 1e6);
+}
+
+bool write_picture(const struct recording *recording, const char *path, double from_ms,
+		   double length_ms)
+{
+	struct picture picture = { .recording = recording };
+	FILE *plot;
+
+	choose_part(&picture, from_ms, length_ms);
+	make_rows(&picture);
+	if (!picture.num_rows) {
+		fprintf(stderr, "vivgpu-events: nothing happened in the part to be drawn\n");
+		return false;
+	}
+	plot = popen("env -u LD_LIBRARY_PATH gnuplot", "w");
+	if (!plot) {
+		perror("gnuplot");
+		return false;
+	}
+	draw(plot, &picture, path);
+	if (pclose(plot)) {
+		fprintf(stderr, "vivgpu-events: gnuplot failed\n");
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Collecting: the kernel's records of all clients from a stream, and what drivers
+ * tell from a ring in a file that programs find by VIVGPU_EVENTS. The stream is
+ * not the exclusive one, so that programs may use EGL_BRCM_event_monitor meanwhile.
+ */
+
+#include "recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <vivgpu_drm.h>
+#include <xf86drm.h>
+
+#include "vivgpu_records.h"
+
+#define FIRST_NODE 128
+#define LAST_NODE 191
+#define POLL_MS 10
+#define RECORDS_AT_ONCE 128
+#define SECOND_NS 1000000000ull
+
+struct recorder {
+	int device, stream;
+	struct vivgpu_ring *ring;
+	char ring_path[64];
+	bool known;
+	uint32_t next;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+/* The first render node of our kernel driver. */
+static int open_device(void)
+{
+	for (int node = FIRST_NODE; node <= LAST_NODE; node++) {
+		char path[64];
+		drmVersion *version;
+		bool ours;
+		int fd;
+
+		snprintf(path, sizeof(path), "/dev/dri/renderD%d", node);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		version = fd < 0 ? NULL : drmGetVersion(fd);
+		ours = version && strcmp(version->name, "vivgpu") == 0;
+		drmFreeVersion(version);
+		if (ours)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	fprintf(stderr, "vivgpu-events: no device of the vivgpu driver\n");
+	return -1;
+}
+
+static bool open_stream(struct recorder *recorder)
+{
+	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_ALL,
+					       .types = vivgpu_record_types() };
+
+	if (drmIoctl(recorder->device, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args)) {
+		fprintf(stderr, "vivgpu-events: no records: %s%s\n", strerror(errno),
+			errno == EACCES ? " (CAP_PERFMON is needed)" : "");
+		return false;
+	}
+	recorder->stream = args.fd;
+	return fcntl(args.fd, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* Zeros are an empty ring. */
+static bool open_ring(struct recorder *recorder)
+{
+	size_t size = sizeof(struct vivgpu_ring);
+	int fd;
+
+	strcpy(recorder->ring_path, "/dev/shm/vivgpu-events-XXXXXX");
+	fd = mkstemp(recorder->ring_path);
+	if (fd < 0) {
+		strcpy(recorder->ring_path, "/tmp/vivgpu-events-XXXXXX");
+		fd = mkstemp(recorder->ring_path);
+	}
+	if (fd >= 0 && ftruncate(fd, size) == 0)
+		recorder->ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	else
+		recorder->ring = MAP_FAILED;
+	if (fd >= 0)
+		close(fd);
+	if (recorder->ring == MAP_FAILED) {
+		fprintf(stderr, "vivgpu-events: no memory to share: %s\n", strerror(errno));
+		return false;
+	}
+	return setenv("VIVGPU_EVENTS", recorder->ring_path, 1) == 0;
+}
+
+/* What began before the recording does not belong to it. */
+static void add(struct recording *recording, const struct vivgpu_span *span)
+{
+	if (span->begin_ns >= recording->start_ns)
+		recording_add(recording, span);
+}
+
+static void read_stream(struct recorder *recorder, struct recording *recording)
+{
+	struct drm_vivgpu_record records[RECORDS_AT_ONCE];
+	struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
+	ssize_t size;
+
+	while ((size = read(recorder->stream, records, sizeof(records))) > 0) {
+		for (size_t i = 0; i < size / sizeof(records[0]); i++) {
+			unsigned int count = vivgpu_record_spans(&records[i], spans);
+
+			if (recorder->known)
+				recording->lost_records += records[i].sequence - recorder->next;
+			recorder->known = true;
+			recorder->next = records[i].sequence + 1;
+			for (unsigned int j = 0; j < count; j++)
+				add(recording, &spans[j]);
+		}
+	}
+}
+
+static void read_ring(struct recorder *recorder, struct recording *recording)
+{
+	struct vivgpu_span span;
+
+	while (vivgpu_ring_read(recorder->ring, &span))
+		add(recording, &span);
+	recording->lost_spans += vivgpu_ring_lost(recorder->ring);
+}
+
+/* A program that was killed while it wrote leaves a hole that hides the rest. */
+static void count_hidden(struct recorder *recorder, struct recording *recording)
+{
+	recording->lost_spans +=
+		__atomic_load_n(&recorder->ring->written, __ATOMIC_ACQUIRE) - recorder->ring->read;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+/* Until the command ended or the time is over, whichever there is. */
+static int collect(struct recorder *recorder, struct recording *recording, pid_t pid,
+		   double seconds)
+{
+	struct pollfd poller = { .fd = recorder->stream, .events = POLLIN };
+	uint64_t end = seconds > 0 ? recording->start_ns + (uint64_t)(seconds * SECOND_NS) : 0;
+	int status = 0;
+	bool over = false;
+
+	while (!over) {
+		poll(&poller, 1, POLL_MS);
+		over = pid ? waitpid(pid, &status, WNOHANG) == pid : now_ns() >= end || interrupted;
+		read_stream(recorder, recording);
+		read_ring(recorder, recording);
+	}
+	recording->end_ns = now_ns();
+	count_hidden(recorder, recording);
+	if (pid)
+		return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return 0;
+}
+
+static pid_t start_command(char *const command[])
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		execvp(command[0], command);
+		fprintf(stderr, "vivgpu-events: %s: %s\n", command[0], strerror(errno));
+		_exit(127);
+	}
+	return pid;
+}
+
+int record(struct recording *recording, char *const command[], double seconds)
+{
+	struct recorder recorder = { .device = open_device(), .stream = -1 };
+	pid_t pid = 0;
+	int status = -1;
+
+	if (recorder.device < 0 || !open_stream(&recorder))
+		return -1;
+	if (open_ring(&recorder)) {
+		signal(SIGINT, on_signal);
+		recording->start_ns = now_ns();
+		if (command)
+			pid = start_command(command);
+		if (pid >= 0)
+			status = collect(&recorder, recording, pid, seconds);
+		recording_sort(recording);
+		munmap(recorder.ring, sizeof(*recorder.ring));
+	}
+	unlink(recorder.ring_path);
+	close(recorder.stream);
+	close(recorder.device);
+	return status;
+}

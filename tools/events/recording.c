@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SPANS 4096
+
+static void *grow(void *memory, size_t size)
+{
+	memory = realloc(memory, size);
+	if (!memory) {
+		fprintf(stderr, "vivgpu-events: out of memory\n");
+		exit(1);
+	}
+	return memory;
+}
+
+static void read_name(uint32_t process, char *name)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/comm", process);
+	file = fopen(path, "r");
+	if (!file || !fgets(name, PROCESS_NAME_BYTES, file))
+		snprintf(name, PROCESS_NAME_BYTES, "process %u", process);
+	name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+}
+
+/* A flush tells both its process and its client; other spans of a driver the process alone. */
+static void learn(struct recording *recording, const struct vivgpu_span *span)
+{
+	uint32_t client = span->event == VIVGPU_EVENT_FLUSH ? span->values[VIVGPU_FLUSH_CLIENT] : 0;
+	struct owner *owner;
+
+	for (size_t i = 0; i < recording->num_owners; i++) {
+		owner = &recording->owners[i];
+		if (owner->process != span->process)
+			continue;
+		if (owner->client == client || !client)
+			return;
+		if (!owner->client) {
+			owner->client = client;
+			return;
+		}
+	}
+	recording->owners =
+		grow(recording->owners, (recording->num_owners + 1) * sizeof(*recording->owners));
+	owner = &recording->owners[recording->num_owners++];
+	*owner = (struct owner){ .client = client, .process = span->process };
+	read_name(span->process, owner->name);
+}
+
+void recording_add(struct recording *recording, const struct vivgpu_span *span)
+{
+	if (recording->count == recording->size) {
+		recording->size = recording->size ? 2 * recording->size : FIRST_SPANS;
+		recording->spans =
+			grow(recording->spans, recording->size * sizeof(*recording->spans));
+	}
+	recording->spans[recording->count++] = *span;
+	if (span->process)
+		learn(recording, span);
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct vivgpu_span *a = left, *b = right;
+
+	if (a->begin_ns != b->begin_ns)
+		return a->begin_ns < b->begin_ns ? -1 : 1;
+	if (a->end_ns != b->end_ns)
+		return a->end_ns > b->end_ns ? -1 : 1;
+	return 0;
+}
+
+void recording_sort(struct recording *recording)
+{
+	if (recording->count)
+		qsort(recording->spans, recording->count, sizeof(*recording->spans), compare);
+}
+
+const struct owner *recording_client(const struct recording *recording, uint32_t client)
+{
+	for (size_t i = 0; client && i < recording->num_owners; i++) {
+		if (recording->owners[i].client == client)
+			return &recording->owners[i];
+	}
+	return NULL;
+}
+
+const struct owner *recording_process(const struct recording *recording, uint32_t process)
+{
+	for (size_t i = 0; i < recording->num_owners; i++) {
+		if (recording->owners[i].process == process)
+			return &recording->owners[i];
+	}
+	return NULL;
+}
+
+uint32_t span_client(const struct vivgpu_span *span)
+{
+	switch (span->event) {
+	case VIVGPU_EVENT_RESET:
+	case VIVGPU_EVENT_VBLANK:
+		return 0;
+	case VIVGPU_EVENT_FLIP:
+		return span->values[2];
+	default:
+		return span->values[VIVGPU_JOB_CLIENT];
+	}
+}
+
+void recording_free(struct recording *recording)
+{
+	free(recording->spans);
+	free(recording->owners);
+	*recording = (struct recording){ 0 };
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording: spans of the kernel and of the drivers of programs, and whose they
+ * are. Times are CLOCK_MONOTONIC in ns.
+ */
+#ifndef VIVGPU_TOOLS_RECORDING_H
+#define VIVGPU_TOOLS_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vivgpu_ring.h"
+
+#define PROCESS_NAME_BYTES 32
+
+/** A client of the kernel's, or a process, or both as far as they are known */
+struct owner {
+	uint32_t client, process;
+	char name[PROCESS_NAME_BYTES];
+};
+
+struct recording {
+	struct vivgpu_span *spans;
+	size_t count, size;
+	struct owner *owners;
+	size_t num_owners;
+	uint64_t start_ns, end_ns;
+	/** Records and spans that were dropped */
+	uint64_t lost_records, lost_spans;
+};
+
+/** Add a span; ends the program if memory is out. Learns whose it is. */
+void recording_add(struct recording *recording, const struct vivgpu_span *span);
+
+/** Put spans in order of their begins, longer ones first. */
+void recording_sort(struct recording *recording);
+
+/** The owner of a client number or of a process; NULL if it is not known. */
+const struct owner *recording_client(const struct recording *recording, uint32_t client);
+const struct owner *recording_process(const struct recording *recording, uint32_t process);
+
+/** The client of a span of the kernel's, 0 if it is nobody's. */
+uint32_t span_client(const struct vivgpu_span *span);
+
+void recording_free(struct recording *recording);
+
+/**
+ * Record while a command runs, or for @seconds if @command is NULL.
+ *
+ * Returns the command's status as a shell gives it, or -1 with a message on stderr.
+ */
+int record(struct recording *recording, char *const command[], double seconds);
+
+/** Write the recording in Chrome's trace event format; false with a message if that fails. */
+bool write_json(const struct recording *recording, const char *path);
+
+/**
+ * Draw a part of the recording as a PNG, with gnuplot.
+ *
+ * @from_ms, @length_ms: the part, from the recording's start; a length of 0: the
+ * program chooses. False with a message if that fails.
+ */
+bool write_picture(const struct recording *recording, const char *path, double from_ms,
+		   double length_ms);
+
+#endif
