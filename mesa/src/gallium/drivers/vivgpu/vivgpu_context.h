@@ -137,6 +137,7 @@ struct vivgpu_context {
 
    struct vivgpu_occlusion occlusion;
    struct vivgpu_perfmon_context perfmon;
+   struct vivgpu_time time;
    struct vivgpu_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;

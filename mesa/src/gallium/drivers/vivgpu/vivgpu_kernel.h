@@ -32,6 +32,9 @@ struct vivgpu_job {
    struct vivgpu_bo *const *bos;
    const struct drm_vivgpu_submit_bo *uses;
    uint32_t num_bos;
+   /** Timestamp points; at most vivgpu_kernel.most_points */
+   const struct drm_vivgpu_point *points;
+   uint32_t num_points;
    /** What is counted while it runs; at most vivgpu_kernel.most_counters */
    const struct drm_vivgpu_counter *counters;
    uint32_t num_counters;
@@ -41,6 +44,14 @@ struct vivgpu_job {
    struct vivgpu_kernel_fence *out_fence;
    /** Gets the job's number, as the kernel's records have it */
    uint32_t *number;
+};
+
+/** What makes times useless when it changes */
+struct vivgpu_disturbances {
+   /** Resets of the device */
+   uint32_t resets;
+   /** The core's clock */
+   uint64_t core_hz;
 };
 
 struct vivgpu_kernel {
@@ -57,6 +68,11 @@ struct vivgpu_kernel {
    uint32_t most_words;
    /** Counters that a job may ask for; 0: this kernel counts nothing for a job alone */
    uint32_t most_counters;
+
+   /** Timestamp points that a job may have; 0: this kernel has none, and no times */
+   uint32_t most_points;
+   /** Step of the times of points, in ns */
+   uint32_t time_quantum_ns;
 
    /** Free this structure; the device stays. */
    void (*destroy)(struct vivgpu_kernel *kernel);
@@ -92,6 +108,11 @@ struct vivgpu_kernel {
     */
    bool (*perf_domain)(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_domain *domain);
    bool (*perf_signal)(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_signal *signal);
+
+   /** The time as points tell it, in ns; 0 on failure. NULL without points, as the next one. */
+   uint64_t (*get_time)(struct vivgpu_kernel *kernel);
+   /** False if the kernel doesn't tell. */
+   bool (*disturbances)(struct vivgpu_kernel *kernel, struct vivgpu_disturbances *now);
 
    /** How many resets jobs of this process caused. False where the kernel doesn't tell. */
    bool (*guilty_resets)(struct vivgpu_kernel *kernel, uint32_t *count);

@@ -9,14 +9,25 @@
 #include "util/u_atomic.h"
 #include "vivgpu_context.h"
 
+/* Each makes a query if the type is of its kind. */
+static struct vivgpu_query *(*const kinds[])(struct vivgpu_context *, unsigned) = {
+   vivgpu_occlusion_create,
+   vivgpu_time_create,
+   vivgpu_disjoint_create,
+};
+
 static struct pipe_query *
 vivgpu_create_query(struct pipe_context *pcontext, unsigned type, unsigned index)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
+   struct vivgpu_query *query = NULL;
+
    if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
       return (struct pipe_query *)vivgpu_perfmon_create(context, 1, &type);
-   return (struct pipe_query *)vivgpu_occlusion_create(context, type);
+   for (unsigned i = 0; i < ARRAY_SIZE(kinds) && !query; i++)
+      query = kinds[i](context, type);
+   return (struct pipe_query *)query;
 }
 
 static struct pipe_query *
@@ -131,4 +142,5 @@ void
 vivgpu_query_fini(struct vivgpu_context *context)
 {
    vivgpu_occlusion_fini(context);
+   vivgpu_time_fini(context);
 }

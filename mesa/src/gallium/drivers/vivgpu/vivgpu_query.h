@@ -15,6 +15,7 @@
 struct vivgpu_bo;
 struct vivgpu_context;
 struct vivgpu_query;
+struct vivgpu_screen;
 
 /** vivgpu_query.job of a query whose result depends on no job */
 #define VIVGPU_NO_JOB UINT64_MAX
@@ -63,8 +64,24 @@ struct vivgpu_occlusion {
    unsigned parts;
 };
 
+/** A timestamp point; no buffer: none */
+struct vivgpu_stamp {
+   struct vivgpu_bo *bo;
+   unsigned index;
+};
+
+/** The timestamp points of a context: vivgpu_query_time.c */
+struct vivgpu_time {
+   /** The last one, its job, and the words of that job up to it */
+   struct vivgpu_stamp last;
+   uint64_t job;
+   uint32_t end;
+};
+
 /** Make a query of a kind; NULL if the type isn't of the kind, or without memory. */
 struct vivgpu_query *vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type);
+struct vivgpu_query *vivgpu_time_create(struct vivgpu_context *context, unsigned type);
+struct vivgpu_query *vivgpu_disjoint_create(struct vivgpu_context *context, unsigned type);
 
 /** Words of a job that starting to count takes at most. */
 #define VIVGPU_COUNT_WORDS 4
@@ -77,6 +94,10 @@ void vivgpu_occlusion_pause(struct vivgpu_context *context);
 
 void vivgpu_occlusion_init(struct vivgpu_context *context);
 void vivgpu_occlusion_fini(struct vivgpu_context *context);
+void vivgpu_time_fini(struct vivgpu_context *context);
+
+/** Offer queries of time if the kernel has timestamp points. */
+void vivgpu_time_screen_init(struct vivgpu_screen *screen);
 
 /** May draws be done, or does a condition speak against it? */
 bool vivgpu_context_condition(struct vivgpu_context *context);

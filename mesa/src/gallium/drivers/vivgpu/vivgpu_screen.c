@@ -247,6 +247,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
       return NULL;
    }
    vivgpu_caps_init(screen);
+   vivgpu_time_screen_init(screen);
    vivgpu_cache_init(screen);
    vivgpu_perfmon_screen_init(screen);
    vivgpu_events_init();

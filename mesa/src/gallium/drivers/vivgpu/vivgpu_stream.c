@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hw/cmdstream.xml.h"
 #include "util/hash_table.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -28,7 +29,8 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, u
    stream->lead = kernel->keeps_prologue ? 0 : count;
    stream->most = kernel->most_words > count ? kernel->most_words - count : 0;
    stream->slots = _mesa_hash_table_u64_create(NULL);
-   if (!stream->slots || !vivgpu_stream_fits(stream, FIRST_WORDS))
+   stream->points = CALLOC(MAX2(kernel->most_points, 1), sizeof(*stream->points));
+   if (!stream->slots || !stream->points || !vivgpu_stream_fits(stream, FIRST_WORDS))
       return -ENOMEM;
    memcpy(stream->memory, prologue, stream->lead * sizeof(uint32_t));
    return kernel->queue_create(kernel, priority, prologue, count, &stream->queue);
@@ -61,6 +63,7 @@ vivgpu_stream_fini(struct vivgpu_stream *stream)
       stream->kernel->queue_destroy(stream->kernel, stream->queue);
    if (stream->slots)
       _mesa_hash_table_u64_destroy(stream->slots);
+   FREE(stream->points);
    FREE(stream->memory);
    FREE(stream->uses);
    FREE(stream->bos);
@@ -136,6 +139,19 @@ vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t o
    return bo->va + offset;
 }
 
+void
+vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset)
+{
+   vivgpu_stream_use(stream, bo, offset, VIVGPU_WRITE);
+   stream->points[stream->num_points++] = (struct drm_vivgpu_point){
+      .stream_offset = stream->used * sizeof(uint32_t),
+      .bo_index = bo->slot,
+      .bo_offset = offset,
+   };
+   stream->words[stream->used++] = VIV_FE_NOP_HEADER_OP_NOP;
+   stream->words[stream->used++] = 0;
+}
+
 uint32_t
 vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 {
@@ -196,6 +212,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .bos = stream->bos,
       .uses = stream->uses,
       .num_bos = stream->num_bos,
+      .points = stream->points,
+      .num_points = stream->num_points,
       .counters = stream->counters,
       .num_counters = stream->num_counters,
       .in_fence = stream->in_fence,
@@ -215,6 +233,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    stream->draws = 0;
    stream->vertices = 0;
    stream->used = 0;
+   stream->num_points = 0;
    stream->num_counters = 0;
    forget_bos(stream);
    forget_fence(stream);

@@ -17,6 +17,9 @@ struct vivgpu_bo;
 struct vivgpu_kernel;
 struct vivgpu_kernel_fence;
 
+/** Words that a timestamp point takes */
+#define VIVGPU_POINT_WORDS 2
+
 #define VIVGPU_READ  DRM_VIVGPU_SUBMIT_BO_READ
 #define VIVGPU_WRITE DRM_VIVGPU_SUBMIT_BO_WRITE
 
@@ -36,6 +39,9 @@ struct vivgpu_stream {
    /** What the job asks the kernel to count */
    struct drm_vivgpu_counter *counters;
    uint32_t num_counters, max_counters;
+   /** Timestamp points; there is room for as many as the kernel takes */
+   struct drm_vivgpu_point *points;
+   uint32_t num_points;
    /** From a buffer's handle to its index in @uses, plus one */
    struct hash_table_u64 *slots;
    /** Jobs that were submitted: the number of the one being written */
@@ -67,6 +73,13 @@ bool vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count);
  */
 uint32_t vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
                            uint32_t access);
+
+/**
+ * Leave a timestamp point: the kernel writes time and cycles, 16 bytes, at byte
+ * @offset of the buffer. vivgpu_stream_fits() was asked for VIVGPU_POINT_WORDS,
+ * and num_points is below the kernel's limit.
+ */
+void vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset);
 
 /** How the job that is being written uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
 uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);

@@ -68,6 +68,8 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .nr_pieces = 1,
       .bos = (uintptr_t)job->uses,
       .nr_bos = job->num_bos,
+      .points = (uintptr_t)job->points,
+      .nr_points = job->num_points,
       .counters = (uintptr_t)job->counters,
       .nr_counters = job->num_counters,
       .out_syncs = (uintptr_t)&out,
@@ -157,27 +159,57 @@ native_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
    return true;
 }
 
+static uint64_t
+native_get_time(struct vivgpu_kernel *kernel)
+{
+   struct drm_vivgpu_get_time time = {0};
+
+   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_GET_TIME, &time) ? 0 : time.cpu_ns;
+}
+
+/* A constant; 0 if the kernel has none of that number. */
+static uint64_t
+get_param(int fd, uint32_t param)
+{
+   struct drm_vivgpu_get_param get = {.param = param};
+
+   return drmIoctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &get) ? 0 : get.value;
+}
+
+static bool
+native_disturbances(struct vivgpu_kernel *kernel, struct vivgpu_disturbances *now)
+{
+   struct drm_vivgpu_reset_query query = {0};
+
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query))
+      return false;
+   now->resets = query.resets;
+   now->core_hz = get_param(kernel->fd, DRM_VIVGPU_PARAM_CORE_CLOCK);
+   return true;
+}
+
 struct vivgpu_kernel *
 vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
-   struct drm_vivgpu_get_param most = {.param = DRM_VIVGPU_PARAM_MAX_STREAM};
-   struct drm_vivgpu_get_param counters = {.param = DRM_VIVGPU_PARAM_MAX_COUNTERS};
+   int fd = etna_device_fd(dev);
+   uint32_t most_words = get_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM) / sizeof(uint32_t);
    struct vivgpu_kernel *kernel;
 
-   if (drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_GET_PARAM, &most) ||
-       drmIoctl(etna_device_fd(dev), DRM_IOCTL_VIVGPU_GET_PARAM, &counters))
+   if (!most_words)
       return NULL;
    kernel = CALLOC_STRUCT(vivgpu_kernel);
    if (!kernel)
       return NULL;
    *kernel = (struct vivgpu_kernel){
       .dev = dev,
-      .fd = etna_device_fd(dev),
+      .fd = fd,
       .core = core,
       .keeps_prologue = true,
       .keeps_records = true,
-      .most_words = most.value / sizeof(uint32_t),
-      .most_counters = counters.value,
+      .most_words = most_words,
+      .most_counters = get_param(fd, DRM_VIVGPU_PARAM_MAX_COUNTERS),
+      .most_points = get_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS),
+      .time_quantum_ns = get_param(fd, DRM_VIVGPU_PARAM_TIME_QUANTUM),
       .destroy = native_destroy,
       .bo_address = native_bo_address,
       .queue_create = native_queue_create,
@@ -191,6 +223,8 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .fence_import = native_fence_import,
       .perf_domain = native_perf_domain,
       .perf_signal = native_perf_signal,
+      .get_time = native_get_time,
+      .disturbances = native_disturbances,
       .guilty_resets = native_guilty_resets,
    };
    return kernel;

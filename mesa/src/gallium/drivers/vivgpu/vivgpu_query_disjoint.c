@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether something happened that makes times useless: a reset, which ends jobs
+ * before they are done; a change of the core's clock; a job that was refused.
+ */
+
+#include "util/u_memory.h"
+#include "vivgpu_context.h"
+#include "vivgpu_kernel.h"
+#include "vivgpu_query.h"
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+/* What stays as it is while times are right */
+struct condition {
+   struct vivgpu_disturbances seen;
+   bool lost;
+};
+
+struct disjoint_query {
+   struct vivgpu_query base;
+   struct condition begin, end;
+};
+
+static struct disjoint_query *
+disjoint_query(struct vivgpu_query *query)
+{
+   return (struct disjoint_query *)query;
+}
+
+static struct condition
+present(const struct vivgpu_context *context)
+{
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct condition condition = {0};
+
+   condition.lost = !kernel->disturbances(kernel, &condition.seen) || context->lost;
+   return condition;
+}
+
+static bool
+begin(struct vivgpu_context *context, struct vivgpu_query *query)
+{
+   disjoint_query(query)->begin = present(context);
+   return true;
+}
+
+static bool
+end(struct vivgpu_context *context, struct vivgpu_query *query)
+{
+   disjoint_query(query)->end = present(context);
+   return true;
+}
+
+static bool
+result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
+       union pipe_query_result *out)
+{
+   const struct condition *from = &disjoint_query(query)->begin;
+   const struct condition *to = &disjoint_query(query)->end;
+
+   out->timestamp_disjoint.frequency = NS_PER_SECOND;
+   out->timestamp_disjoint.disjoint =
+      from->seen.resets != to->seen.resets || from->seen.core_hz != to->seen.core_hz || to->lost;
+   return true;
+}
+
+static void
+destroy(struct vivgpu_context *context, struct vivgpu_query *query)
+{
+   FREE(query);
+}
+
+static const struct vivgpu_query_kind kind = {
+   .destroy = destroy,
+   .begin = begin,
+   .end = end,
+   .result = result,
+};
+
+struct vivgpu_query *
+vivgpu_disjoint_create(struct vivgpu_context *context, unsigned type)
+{
+   struct disjoint_query *query;
+
+   if (!context->screen->kernel->most_points || type != PIPE_QUERY_TIMESTAMP_DISJOINT)
+      return NULL;
+   query = CALLOC_STRUCT(disjoint_query);
+   if (!query)
+      return NULL;
+
+   query->base.kind = &kind;
+   query->base.type = type;
+   query->base.job = VIVGPU_NO_JOB;
+   return &query->base;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GL_ANGLE_timer_query. Its query objects are those of the other query
+ * extensions, its rules are not: a name need not be generated, only targets of
+ * time are known, and an active object that is deleted goes on until its end.
+ */
+
+#include "api_exec_decl.h"
+#include "main/context.h"
+#include "main/enums.h"
+#include "main/extensions.h"
+#include "main/hash.h"
+#include "main/queryobj.h"
+
+/* Is a function of the extension allowed? */
+static bool
+offered(struct gl_context *ctx, const char *function)
+{
+   if (_mesa_has_ANGLE_timer_query(ctx))
+      return true;
+   _mesa_error(ctx, GL_INVALID_OPERATION, "%s(unsupported)", function);
+   return false;
+}
+
+static bool
+is_timer(struct gl_context *ctx, GLenum target, const char *function)
+{
+   if (target == GL_TIME_ELAPSED)
+      return true;
+   _mesa_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", function, _mesa_enum_to_string(target));
+   return false;
+}
+
+void GLAPIENTRY
+_mesa_GenQueriesANGLE(GLsizei n, GLuint *ids)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glGenQueriesANGLE"))
+      _mesa_GenQueries(n, ids);
+}
+
+/* Take the name away; the query that is active goes when it ends. */
+static void
+orphan(struct gl_context *ctx, struct gl_query_object *query)
+{
+   _mesa_HashRemoveLocked(&ctx->Query.QueryObjects, query->Id);
+   query->DeletePending = GL_TRUE;
+}
+
+void GLAPIENTRY
+_mesa_DeleteQueriesANGLE(GLsizei n, const GLuint *ids)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (!offered(ctx, "glDeleteQueriesANGLE"))
+      return;
+   if (n < 0) {
+      _mesa_error(ctx, GL_INVALID_VALUE, "glDeleteQueriesANGLE(n < 0)");
+      return;
+   }
+
+   for (GLsizei i = 0; i < n; i++) {
+      struct gl_query_object *query = ids[i] ? _mesa_lookup_query_object(ctx, ids[i]) : NULL;
+
+      if (query && query->Active)
+         orphan(ctx, query);
+      else if (query)
+         _mesa_DeleteQueries(1, &ids[i]);
+   }
+}
+
+GLboolean GLAPIENTRY
+_mesa_IsQueryANGLE(GLuint id)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   return offered(ctx, "glIsQueryANGLE") && _mesa_IsQuery(id);
+}
+
+void GLAPIENTRY
+_mesa_BeginQueryANGLE(GLenum target, GLuint id)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (!offered(ctx, "glBeginQueryANGLE") || !is_timer(ctx, target, "glBeginQueryANGLE"))
+      return;
+   /* An error must not leave a new name behind. */
+   if (id == 0 || ctx->Query.CurrentTimerObject) {
+      _mesa_error(ctx, GL_INVALID_OPERATION, "glBeginQueryANGLE(id=%u, or a query is active)", id);
+      return;
+   }
+   if (!_mesa_lookup_query_object(ctx, id) && !_mesa_add_query_object(ctx, id)) {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glBeginQueryANGLE");
+      return;
+   }
+   _mesa_BeginQuery(target, id);
+}
+
+void GLAPIENTRY
+_mesa_EndQueryANGLE(GLenum target)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glEndQueryANGLE") && is_timer(ctx, target, "glEndQueryANGLE"))
+      _mesa_EndQuery(target);
+}
+
+void GLAPIENTRY
+_mesa_QueryCounterANGLE(GLuint id, GLenum target)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glQueryCounterANGLE"))
+      _mesa_QueryCounter(id, target);
+}
+
+void GLAPIENTRY
+_mesa_GetQueryivANGLE(GLenum target, GLenum pname, GLint *params)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (!offered(ctx, "glGetQueryivANGLE"))
+      return;
+   if (target != GL_TIMESTAMP && !is_timer(ctx, target, "glGetQueryivANGLE"))
+      return;
+   if (pname != GL_QUERY_COUNTER_BITS && pname != GL_CURRENT_QUERY) {
+      _mesa_error(ctx, GL_INVALID_ENUM, "glGetQueryivANGLE(pname=%s)",
+                  _mesa_enum_to_string(pname));
+      return;
+   }
+   _mesa_GetQueryiv(target, pname, params);
+}
+
+void GLAPIENTRY
+_mesa_GetQueryObjectivANGLE(GLuint id, GLenum pname, GLint *params)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glGetQueryObjectivANGLE"))
+      _mesa_GetQueryObjectiv(id, pname, params);
+}
+
+void GLAPIENTRY
+_mesa_GetQueryObjectuivANGLE(GLuint id, GLenum pname, GLuint *params)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glGetQueryObjectuivANGLE"))
+      _mesa_GetQueryObjectuiv(id, pname, params);
+}
+
+/* Nanoseconds never need the sign's bit. */
+void GLAPIENTRY
+_mesa_GetQueryObjecti64vANGLE(GLuint id, GLenum pname, GLint64 *params)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glGetQueryObjecti64vANGLE"))
+      _mesa_GetQueryObjecti64v(id, pname, params);
+}
+
+void GLAPIENTRY
+_mesa_GetQueryObjectui64vANGLE(GLuint id, GLenum pname, GLuint64 *params)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (offered(ctx, "glGetQueryObjectui64vANGLE"))
+      _mesa_GetQueryObjectui64v(id, pname, params);
+}
