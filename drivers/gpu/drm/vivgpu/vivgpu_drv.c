@@ -177,6 +177,12 @@ static u64 identity_param(const struct vivgpu_identity *id, u32 param)
 	}
 }
 
+/* Step in ns of the clock that gives the stamps, which is not that of timers. */
+static u32 time_quantum(void)
+{
+	return max(ktime_get_resolution_ns(), 1u);
+}
+
 static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 {
 	switch (param) {
@@ -199,7 +205,7 @@ static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 		*value = VIVGPU_CMD_MOST;
 		return 0;
 	case DRM_VIVGPU_PARAM_TIME_QUANTUM:
-		*value = hrtimer_resolution;
+		*value = time_quantum();
 		return 0;
 	case DRM_VIVGPU_PARAM_CYCLE_BITS:
 		*value = 32;
@@ -247,7 +253,7 @@ static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *f
 		return -ENODEV;
 
 	args->cpu_ns = before + (after - before) / 2;
-	args->uncertainty_ns = DIV_ROUND_UP(after - before, 2) + hrtimer_resolution;
+	args->uncertainty_ns = DIV_ROUND_UP(after - before, 2) + time_quantum();
 	return 0;
 }
 

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Query objects beyond their specifications' words: whether times are those of
+ * the card, whether queries cost a submit or a wait, what a reset does to them.
+ * The tags are "gq.".
+ *
+ * It needs virtual time; with DELAYED=1 it is another test, for real time, with
+ * interrupts that the card delays.
+ */
+
+#include "angle_timer_query.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <vivgpu_drm.h>
+#include <xf86drm.h>
+
+#define SIZE 128
+#define FRAME 16
+#define MANY 1000
+#define FIRST_NODE 128
+#define NODES 16
+/* As in the command "delay-irq" below. */
+#define DELAY_NS 20000000ull
+#define POLL_US 100
+
+/* A file of the kernel driver's, for its constants. */
+static int open_gpu(void)
+{
+	for (int i = FIRST_NODE; i < FIRST_NODE + NODES; i++) {
+		char path[32];
+		drmVersionPtr version;
+		bool found;
+		int fd;
+
+		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		version = drmGetVersion(fd);
+		found = version && strcmp(version->name, "vivgpu") == 0;
+		drmFreeVersion(version);
+		if (found)
+			return fd;
+		close(fd);
+	}
+	give_up("no vivgpu");
+}
+
+static uint64_t param(uint32_t number)
+{
+	struct drm_vivgpu_get_param get = { .param = number };
+	int fd = open_gpu();
+
+	if (drmIoctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &get))
+		give_up("the kernel does not tell number 0x%x", number);
+	close(fd);
+	return get.value;
+}
+
+/* Jobs of this process's clients, as fdinfo has them; a client with two files counts once. */
+static uint64_t jobs(void)
+{
+	uint64_t most = 0, value;
+	struct dirent *entry;
+	DIR *folder = opendir("/proc/self/fdinfo");
+
+	while (folder && (entry = readdir(folder))) {
+		char path[300], line[128];
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", entry->d_name);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file))
+			if (sscanf(line, "vivgpu-jobs-3d: %lu", &value) == 1 && value > most)
+				most = value;
+		if (file)
+			fclose(file);
+	}
+	if (folder)
+		closedir(folder);
+	return most;
+}
+
+/* The time of some draws, by a query, and the card's busy cycles meanwhile. */
+static uint64_t measure(int squares, uint64_t *cycles)
+{
+	uint64_t before, elapsed;
+	GLuint id = 1;
+
+	glFinish();
+	before = card_total("gc.busy_cycles");
+	angleBeginQuery(GL_TIME_ELAPSED_ANGLE, id);
+	draw_square(0, squares);
+	angleEndQuery(GL_TIME_ELAPSED_ANGLE);
+	glFinish();
+	*cycles = card_total("gc.busy_cycles") - before;
+	elapsed = angle_result(id);
+	return elapsed;
+}
+
+/*
+ * What a job costs besides its draws is in the cycles but not in the time, and
+ * is the same in each; so twice the draws are compared with once.
+ */
+static void test_cycles(void)
+{
+	uint64_t hz = param(DRM_VIVGPU_PARAM_CORE_CLOCK);
+	int64_t quantum = param(DRM_VIVGPU_PARAM_TIME_QUANTUM);
+
+	for (int squares = 5; squares <= 80; squares *= 2) {
+		uint64_t cycles[2], elapsed[2];
+		int64_t truth, difference;
+
+		measure(squares, &cycles[0]);
+		elapsed[0] = measure(squares, &cycles[0]);
+		elapsed[1] = measure(2 * squares, &cycles[1]);
+		truth = (cycles[1] - cycles[0]) * 1000000000 / hz;
+		difference = (int64_t)(elapsed[1] - elapsed[0]) - truth;
+		check("gq.cycles", llabs(difference) <= 2 * quantum,
+		      "%d squares: %lld ns more, %lld by the card's cycles; each query may be off by %lld",
+		      squares, (long long)(elapsed[1] - elapsed[0]), (long long)truth,
+		      (long long)quantum);
+	}
+}
+
+/* A frame with stamps costs as many jobs as one without. */
+static void test_no_submit(void)
+{
+	uint64_t start, plain, queried;
+	GLuint ids[FRAME];
+
+	angleGenQueries(FRAME, ids);
+	draw_square(0, FRAME);
+	glFinish();
+	start = jobs();
+	draw_square(0, FRAME);
+	glFinish();
+	plain = jobs() - start;
+	start = jobs();
+	for (int i = 0; i < FRAME; i++) {
+		angleQueryCounter(ids[i], GL_TIMESTAMP_ANGLE);
+		draw_square(0, 1);
+	}
+	glFinish();
+	queried = jobs() - start;
+	check("gq.no-submit", plain > 0 && queried == plain, "%d stamps: %llu jobs, %llu without",
+	      FRAME, (unsigned long long)queried, (unsigned long long)plain);
+	start = jobs();
+	for (int i = 0; i < MANY; i++)
+		(void)angle_available(ids[i % FRAME]);
+	check("gq.poll-no-submit", jobs() == start, "asking %d times: no job", MANY);
+	angleDeleteQueries(FRAME, ids);
+}
+
+/* More points than a job may have. */
+static void test_many(void)
+{
+	static GLuint elapsed[MANY];
+	GLuint stamps[2];
+	uint64_t sum = 0, all;
+	bool positive = true;
+
+	angleGenQueries(MANY, elapsed);
+	angleGenQueries(2, stamps);
+	angleQueryCounter(stamps[0], GL_TIMESTAMP_ANGLE);
+	for (int i = 0; i < MANY; i++) {
+		angleBeginQuery(GL_TIME_ELAPSED_ANGLE, elapsed[i]);
+		draw_square(0, 1);
+		angleEndQuery(GL_TIME_ELAPSED_ANGLE);
+	}
+	angleQueryCounter(stamps[1], GL_TIMESTAMP_ANGLE);
+	all = angle_result(stamps[1]) - angle_result(stamps[0]);
+	for (int i = 0; i < MANY; i++) {
+		positive &= angle_result(elapsed[i]) > 0;
+		sum += angle_result(elapsed[i]);
+	}
+	check("gq.many", positive && sum == all, "%d queries: %llu ns, %llu from first to last",
+	      MANY, (unsigned long long)sum, (unsigned long long)all);
+	angleDeleteQueries(MANY, elapsed);
+	angleDeleteQueries(2, stamps);
+}
+
+static void test_now(void)
+{
+	PFNGLGETINTEGER64VEXTPROC get = get_function("glGetInteger64vEXT");
+	int64_t before, after;
+	GLint64 now[2] = { 0 };
+	GLuint id = 1;
+
+	before = now_ns();
+	get(GL_TIMESTAMP_EXT, &now[0]);
+	angleGenQueries(1, &id);
+	angleQueryCounter(id, GL_TIMESTAMP_ANGLE);
+	glFinish();
+	get(GL_TIMESTAMP_EXT, &now[1]);
+	after = now_ns();
+	check("gq.now", before <= now[0] && now[1] <= after, "TIMESTAMP is the processor's clock");
+	check("gq.now", now[0] <= (GLint64)angle_result(id) && (GLint64)angle_result(id) <= now[1],
+	      "and that of the stamps");
+	angleDeleteQueries(1, &id);
+}
+
+static GLint disjoint(void)
+{
+	GLint value = -1;
+
+	glGetIntegerv(GL_GPU_DISJOINT_EXT, &value);
+	return value;
+}
+
+/* A hang in the middle of a query: it ends, and says that it knows nothing. */
+static void test_disjoint(void)
+{
+	GLuint ids[2] = { 0 };
+
+	angleGenQueries(2, ids);
+	check("gq.disjoint", disjoint() == 0, "not so before");
+	angleBeginQuery(GL_TIME_ELAPSED_ANGLE, ids[0]);
+	draw_square(0, 1);
+	if (!card_command("hang"))
+		give_up("the card does not hang");
+	angleEndQuery(GL_TIME_ELAPSED_ANGLE);
+	while (!angle_available(ids[0]))
+		usleep(POLL_US);
+	check("gq.disjoint", angle_result(ids[0]) == 0, "%llu ns over a reset",
+	      (unsigned long long)angle_result(ids[0]));
+	check("gq.disjoint", disjoint() == 1, "said once");
+	check("gq.disjoint", disjoint() == 0, "and not again");
+	angleBeginQuery(GL_TIME_ELAPSED_ANGLE, ids[1]);
+	draw_square(0, 1);
+	angleEndQuery(GL_TIME_ELAPSED_ANGLE);
+	check("gq.disjoint", angle_result(ids[1]) > 0 && disjoint() == 0, "the next one is right");
+	angleDeleteQueries(2, ids);
+}
+
+/*
+ * Interrupts come late, the stamps with them, and the kernel says by how much. The
+ * draws take longer than that.
+ */
+static void test_delayed(void)
+{
+	uint64_t uncertainty, cycles, elapsed, hz = param(DRM_VIVGPU_PARAM_CORE_CLOCK), model;
+	int64_t start, wall;
+
+	uncertainty = param(DRM_VIVGPU_PARAM_TIME_UNCERTAINTY);
+	check("gq.uncertainty", uncertainty >= DELAY_NS, "%llu ns are published, %llu is the delay",
+	      (unsigned long long)uncertainty, (unsigned long long)DELAY_NS);
+	for (int squares = 1000; squares <= 2000; squares *= 2) {
+		start = now_ns();
+		elapsed = measure(squares, &cycles);
+		wall = now_ns() - start;
+		model = cycles * 1000000000 / hz;
+		check("gq.delayed", elapsed + uncertainty >= model && (int64_t)elapsed <= wall,
+		      "%d squares: %llu ns, not less than %llu - %llu, nor more than %lld", squares,
+		      (unsigned long long)elapsed, (unsigned long long)model,
+		      (unsigned long long)uncertainty, (long long)wall);
+	}
+}
+
+int main(void)
+{
+	bool exact = !getenv("DELAYED");
+
+	if (!exact && !card_command("delay-irq 20000000"))
+		give_up("the card does not delay interrupts");
+	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	angle_load();
+	make_target(SIZE, SIZE);
+	use_plain_program();
+	draw_square(0, 1);
+	glFinish();
+	if (exact) {
+		test_cycles();
+		test_no_submit();
+		test_many();
+		test_now();
+		test_disjoint();
+	} else {
+		test_delayed();
+	}
+	check_error("gq.no-error", GL_NO_ERROR, "after everything");
+	return end_checks();
+}
