@@ -65,7 +65,7 @@ test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
 
-test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KERNEL too
+test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KERNEL, PERSONALITY
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run
 

@@ -9,6 +9,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
+#include "vivgpu_twin.h"
 
 void
 vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
@@ -135,6 +136,7 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
 static void
 vivgpu_flush_resource(struct pipe_context *context, struct pipe_resource *resource)
 {
+   vivgpu_twin_bring_here(vivgpu_context(context), vivgpu_resource(resource), ~0u);
    vivgpu_rs_resolve(vivgpu_context(context), vivgpu_resource(resource));
 }
 

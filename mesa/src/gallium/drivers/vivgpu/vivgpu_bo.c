@@ -33,6 +33,7 @@ vivgpu_bo_wrap(struct vivgpu_kernel *kernel, struct etna_bo *etna)
    }
 
    bo->references = 1;
+   bo->kernel = kernel;
    bo->etna = etna;
    bo->handle = etna_bo_handle(etna);
    bo->size = etna_bo_size(etna);
@@ -56,6 +57,7 @@ void
 vivgpu_bo_free(struct vivgpu_bo *bo)
 {
    p_atomic_add(&memory, -(uint64_t)bo->size);
+   bo->kernel->bo_release(bo->kernel, bo->etna);
    etna_bo_del(bo->etna);
    FREE(bo);
 }

@@ -17,6 +17,7 @@ struct vivgpu_kernel;
 
 struct vivgpu_bo {
    int32_t references;
+   struct vivgpu_kernel *kernel;
    struct etna_bo *etna;
    uint32_t handle;
    /** GPU address of the first byte */

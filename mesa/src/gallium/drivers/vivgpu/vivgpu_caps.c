@@ -24,11 +24,21 @@
 #define UPLOAD_SHARE 32
 #define UPLOAD_MOST  (64 << 20)
 
+/* Uniform registers are all there is, but for a few that hold what the compiler needs. */
+static unsigned
+uniform_bytes(const struct vivgpu_screen *screen, bool fragment)
+{
+   return vivgpu_compiler_max_uniforms(screen->compiler,
+                                       fragment ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX) *
+          4 * sizeof(float);
+}
+
 static int
 vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
                         enum pipe_shader_cap cap)
 {
    const struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   const struct vivgpu_generation *generation = &screen->generation;
    bool fragment = type == PIPE_SHADER_FRAGMENT;
 
    if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
@@ -49,18 +59,20 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return MAX_TEMPS;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return VIVGPU_MAX_CONST_BUFFERS;
+      return generation->integers ? VIVGPU_MAX_CONST_BUFFERS : 1;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return CONST_BUFFER_BYTES;
+      return generation->integers ? CONST_BUFFER_BYTES : uniform_bytes(screen, fragment);
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
    case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
    case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
-   case PIPE_SHADER_CAP_INTEGERS:
    case PIPE_SHADER_CAP_TGSI_SQRT_SUPPORTED:
       return 1;
+   case PIPE_SHADER_CAP_INTEGERS:
+      return generation->integers;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-      return VIVGPU_MAX_SAMPLERS;
+      return fragment ? generation->samplers.vertex
+                      : generation->samplers.count - generation->samplers.vertex;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
       return 1 << PIPE_SHADER_IR_TGSI | 1 << PIPE_SHADER_IR_NIR;
    default:
@@ -76,9 +88,12 @@ init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
       BITFIELD_BIT(MESA_PRIM_LINE_LOOP) | BITFIELD_BIT(MESA_PRIM_LINE_STRIP) |
       BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |
       BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
-   caps->primitive_restart = caps->primitive_restart_fixed_index = true;
+   if (!screen->generation.line_loops)
+      caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
+         caps->supported_prim_modes & ~BITFIELD_BIT(MESA_PRIM_LINE_LOOP);
+   caps->primitive_restart = caps->primitive_restart_fixed_index = screen->generation.instances;
    caps->quads_follow_provoking_vertex_convention = true;
-   caps->vs_instanceid = caps->vertex_element_instance_divisor = true;
+   caps->vs_instanceid = caps->vertex_element_instance_divisor = screen->generation.instances;
    caps->max_vertex_buffers = MIN2(screen->info->gpu.stream_count, VIVGPU_MAX_STREAMS);
    caps->max_vertex_attrib_stride = LARGEST_STRIDE;
    caps->max_vertex_element_src_offset = LARGEST_STRIDE;
@@ -120,7 +135,7 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    uint64_t memory;
 
    caps->max_texture_2d_size = largest;
-   caps->max_texture_array_layers = largest;
+   caps->max_texture_array_layers = screen->generation.modern_textures ? largest : 0;
    caps->max_texture_3d_levels = caps->max_texture_cube_levels = util_last_bit(largest);
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
@@ -139,9 +154,9 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
 }
 
 static void
-init_targets(struct pipe_caps *caps)
+init_targets(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
-   caps->max_render_targets = VIVGPU_MAX_TARGETS;
+   caps->max_render_targets = screen->generation.split ? 1 : VIVGPU_MAX_TARGETS;
    caps->blend_equation_separate = true;
    caps->mixed_color_depth_bits = true;
    caps->mixed_framebuffer_sizes = true;
@@ -169,5 +184,5 @@ vivgpu_caps_init(struct vivgpu_screen *screen)
    init_drawing(screen, caps);
    init_shaders(screen, caps);
    init_textures(screen, caps);
-   init_targets(caps);
+   init_targets(screen, caps);
 }

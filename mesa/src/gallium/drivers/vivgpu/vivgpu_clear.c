@@ -12,6 +12,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
+#include "vivgpu_twin.h"
 
 /* Bytes of every 16 that hold depth and stencil where both share a word. */
 #define DEPTH_BYTES   0xeeee
@@ -58,13 +59,14 @@ depth_value(enum pipe_format format, double depth, unsigned stencil)
 static void
 fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t value, uint32_t bits)
 {
-   struct vivgpu_resource *resource = vivgpu_resource(surface->base.texture);
+   struct vivgpu_resource *resource = surface->drawn;
    const struct vivgpu_level *level = &resource->layout.levels[surface->base.u.tex.level];
    const struct vivgpu_rs_surface to = {
       .bo = resource->bo,
       .offset = surface->offset,
       .stride = level->stride,
       .tiling = resource->layout.tiling,
+      .second = level->second,
    };
 
    vivgpu_rs_fill(context, &to, util_format_get_blocksize(surface->base.format),
@@ -90,10 +92,14 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
               uint32_t bits)
 {
    struct vivgpu_surface *surface = vivgpu_surface(psurface);
-   struct vivgpu_resource *resource = vivgpu_resource(psurface->texture);
+   struct vivgpu_resource *resource = surface->drawn;
    bool first = psurface->u.tex.level == 0;
    bool fast = clears_fast(context, resource, psurface, bits);
 
+   /* What is not cleared stays: depth or stencil, other layers. */
+   if (bits != ALL_BYTES || psurface->texture->target != PIPE_TEXTURE_2D)
+      vivgpu_twin_prepare(context, vivgpu_resource(psurface->texture), resource,
+                          1u << psurface->u.tex.level);
    if (first && bits != ALL_BYTES)
       vivgpu_rs_resolve(context, resource);
    if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
@@ -107,7 +113,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
          resource->status.valid = false;
    }
    context->dirty |= VIVGPU_DIRTY_STATUS;
-   vivgpu_context_wrote(context, resource);
+   vivgpu_surface_wrote(context, psurface);
 }
 
 static uint32_t

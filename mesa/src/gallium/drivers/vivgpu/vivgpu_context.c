@@ -19,6 +19,7 @@
 #include "vivgpu_fence.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_transfer.h"
+#include "vivgpu_twin.h"
 
 /* Left at the end of each job, for queries that are active. */
 #define END_WORDS 32
@@ -45,7 +46,7 @@ forget(struct vivgpu_context *context)
    context->index_address = UNKNOWN;
    context->index_control = UNKNOWN;
    context->restart_index = UNKNOWN;
-   context->uniforms_known = 0;
+   context->uniforms[0].known = context->uniforms[1].known = 0;
 }
 
 static void
@@ -95,6 +96,13 @@ void
 vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    resource->written = p_atomic_inc_return(&context->screen->writes);
+}
+
+void
+vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surface)
+{
+   vivgpu_context_wrote(context, vivgpu_surface(surface)->drawn);
+   vivgpu_twin_drew(vivgpu_resource(surface->texture), surface->u.tex.level);
 }
 
 static void
@@ -202,8 +210,7 @@ static int
 create_queue(struct vivgpu_context *context, unsigned flags)
 {
    uint32_t prologue[VIVGPU_PROLOGUE_MOST];
-   uint32_t count =
-      vivgpu_emit_prologue(vivgpu_has(context->screen, ETNA_FEATURE_BUG_FIXES18), prologue);
+   uint32_t count = vivgpu_emit_prologue(&context->screen->generation, prologue);
 
    return vivgpu_stream_init(&context->stream, context->screen->kernel, priority_of(flags),
                              prologue, count);

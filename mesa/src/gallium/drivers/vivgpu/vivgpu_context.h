@@ -58,6 +58,8 @@ enum {
 
 struct vivgpu_surface {
    struct pipe_surface base;
+   /** What is drawn to: the texture or its twin */
+   struct vivgpu_resource *drawn;
    /** Bytes from the buffer's start */
    uint32_t offset;
    struct vivgpu_target target;
@@ -115,9 +117,11 @@ struct vivgpu_context {
 
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
-   /** Uniform registers as the GPU has them, and how many words of them are known */
-   uint32_t uniforms[VIVGPU_MAX_UNIFORM_WORDS];
-   uint32_t uniforms_known;
+   /** Files of uniform registers as the GPU has them, and how many words of them are known */
+   struct {
+      uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
+      uint32_t known;
+   } uniforms[2];
    /** Scratch memory of shaders that spill */
    struct vivgpu_bo *scratch;
 
@@ -176,6 +180,9 @@ bool vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo 
 
 /** Note that the GPU or the processor wrote to a texture. */
 void vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource);
+
+/** The same for a surface that was drawn to or cleared. */
+void vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surface);
 
 /**
  * Make surfaces whole that a draw can't read or write through their tile status.

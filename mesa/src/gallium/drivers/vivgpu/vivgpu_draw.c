@@ -70,6 +70,26 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
                    &context->restart_index);
 }
 
+/* Before HALTI2: primitives are counted, and there are no instances. */
+static void
+emit_plain_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draw)
+{
+   uint32_t count = u_prims_for_vertices(info->mode, draw->count);
+
+   vivgpu_pack_end(pack);
+   pack->words[pack->used++] = info->index_size
+                                  ? VIV_FE_DRAW_INDEXED_PRIMITIVES_HEADER_OP_DRAW_INDEXED_PRIMITIVES
+                                  : VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES;
+   pack->words[pack->used++] = primitives[info->mode];
+   pack->words[pack->used++] = info->index_size ? 0 : draw->start;
+   pack->words[pack->used++] = count;
+   if (info->index_size) {
+      pack->words[pack->used++] = (uint32_t)draw->index_bias;
+      pack->words[pack->used++] = 0;
+   }
+}
+
 static void
 emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draw)
@@ -105,7 +125,10 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                 &context->vertex_element_config);
    if (indices)
       emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
-   emit_draw(&pack, info, range);
+   if (context->screen->generation.instances)
+      emit_draw(&pack, info, range);
+   else
+      emit_plain_draw(&pack, info, range);
    vivgpu_stream_end(&context->stream, &pack);
    context->stream.draws++;
    context->stream.vertices += (uint64_t)range->count * info->instance_count;
@@ -131,10 +154,10 @@ mark_targets(struct vivgpu_context *context)
 
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (fb->cbufs[i])
-         vivgpu_context_wrote(context, vivgpu_resource(fb->cbufs[i]->texture));
+         vivgpu_surface_wrote(context, fb->cbufs[i]);
    }
    if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
-      vivgpu_context_wrote(context, vivgpu_resource(fb->zsbuf->texture));
+      vivgpu_surface_wrote(context, fb->zsbuf);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_twin.h"
 
 /* Values that Vivante's driver gives these states, and nobody else explained. */
 #define PA_W_CLIP_LIMIT_VALUE    0x34000001
@@ -24,6 +25,9 @@
 
 #define NUM_TEXTURE_STATUS VIVS_TS_SAMPLER__LEN
 
+/* The older vertex streams are eight. */
+#define OLD_STREAMS VIVS_FE_VERTEX_STREAMS__LEN
+
 static void
 pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
 {
@@ -32,7 +36,8 @@ pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
 }
 
 uint32_t
-vivgpu_emit_prologue(bool bug_fixes, uint32_t words[VIVGPU_PROLOGUE_MOST])
+vivgpu_emit_prologue(const struct vivgpu_generation *generation,
+                     uint32_t words[VIVGPU_PROLOGUE_MOST])
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
 
@@ -44,22 +49,26 @@ vivgpu_emit_prologue(bool bug_fixes, uint32_t words[VIVGPU_PROLOGUE_MOST])
    vivgpu_pack(&pack, VIVS_PA_VIEWPORT_UNK00A84, fui(LARGEST_VIEWPORT));
    vivgpu_pack(&pack, VIVS_PA_ZFARCLIPPING, 0);
    vivgpu_pack(&pack, VIVS_RA_HDEPTH_CONTROL, RA_HDEPTH_CONTROL_VALUE);
-   vivgpu_pack(&pack, VIVS_VS_HALTI1_UNK00884, VS_HALTI1_UNK00884_VALUE);
+   if (generation->integers)
+      vivgpu_pack(&pack, VIVS_VS_HALTI1_UNK00884, VS_HALTI1_UNK00884_VALUE);
    vivgpu_pack(&pack, VIVS_RA_UNK00E0C, 0);
-   if (bug_fixes)
+   if (generation->bug_fixes)
       vivgpu_pack(&pack, VIVS_GL_BUG_FIXES, GL_BUG_FIXES_VALUE);
-   vivgpu_pack(&pack, VIVS_RS_SINGLE_BUFFER, VIVS_RS_SINGLE_BUFFER_ENABLE);
+   if (!generation->split)
+      vivgpu_pack(&pack, VIVS_RS_SINGLE_BUFFER, VIVS_RS_SINGLE_BUFFER_ENABLE);
 
    /* Nothing of others: elements, streams, surfaces, tile status, samplers. */
    pack_zeros(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVGPU_MAX_ELEMENTS);
    pack_zeros(&pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, 2);
-   pack_zeros(&pack, VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0), VIVGPU_MAX_STREAMS);
+   pack_zeros(&pack, generation->stream_address,
+              generation->instances ? VIVGPU_MAX_STREAMS : OLD_STREAMS);
    pack_zeros(&pack, VIVS_PE_PIPE_COLOR_ADDR(0), VIVGPU_PIXEL_PIPES);
    pack_zeros(&pack, VIVS_PE_PIPE_DEPTH_ADDR(0), VIVGPU_PIXEL_PIPES);
    vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);
    pack_zeros(&pack, VIVS_TS_SAMPLER_CONFIG(0), NUM_TEXTURE_STATUS);
-   pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
-   pack_zeros(&pack, VIVS_NTE_SAMPLER_CONFIG0(0), VIVGPU_NUM_SAMPLERS);
+   if (generation->modern_textures)
+      pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
+   pack_zeros(&pack, generation->samplers.config0, generation->samplers.count);
    return vivgpu_pack_end(&pack);
 }
 
@@ -93,7 +102,7 @@ static bool
 textures_changed(const struct vivgpu_context *context)
 {
    u_foreach_bit (i, context->active_samplers) {
-      uint32_t written = vivgpu_resource(context->views[i]->texture)->written;
+      uint32_t written = vivgpu_twin_sampled(vivgpu_resource(context->views[i]->texture))->written;
 
       if ((int32_t)(written - context->textures_seen) > 0)
          return true;
@@ -127,14 +136,22 @@ emit_caches(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Surface i's memory as the core addresses it: both pixel pipes get the same. */
+/* A surface's memory as the core addresses it: both pixel pipes get the same, or a half each. */
 static uint32_t
 use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    if (!surface)
       return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ | VIVGPU_WRITE);
-   return vivgpu_stream_use(&context->stream, vivgpu_resource(surface->texture)->bo,
+   return vivgpu_stream_use(&context->stream, vivgpu_surface(surface)->drawn->bo,
                             vivgpu_surface(surface)->offset, VIVGPU_READ | VIVGPU_WRITE);
+}
+
+static uint32_t
+pipe_offset(struct pipe_surface *surface, unsigned pipe)
+{
+   const struct vivgpu_layout *layout = surface ? &vivgpu_surface(surface)->drawn->layout : NULL;
+
+   return layout && pipe ? layout->levels[surface->u.tex.level].second : 0;
 }
 
 /* Targets that are bound, in order, without gaps. */
@@ -165,22 +182,22 @@ emit_surfaces(struct vivgpu_context *context)
 
       for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
          vivgpu_pack(&pack, i ? VIVS_PE_RT_ADDR_8_PIPE(i - 1, pipe) : VIVS_PE_PIPE_COLOR_ADDR(pipe),
-                     address);
+                     address + pipe_offset(surfaces[i], pipe));
    }
    if (depth) {
       uint32_t address = use_surface(context, depth);
 
       for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
-         vivgpu_pack(&pack, VIVS_PE_PIPE_DEPTH_ADDR(pipe), address);
+         vivgpu_pack(&pack, VIVS_PE_PIPE_DEPTH_ADDR(pipe), address + pipe_offset(depth, pipe));
    }
    vivgpu_stream_end(&context->stream, &pack);
 }
 
 static const struct vivgpu_tile_status *
-status_of(const struct pipe_surface *surface)
+status_of(struct pipe_surface *surface)
 {
    const struct vivgpu_tile_status *status =
-      surface && surface->u.tex.level == 0 ? &vivgpu_resource(surface->texture)->status : NULL;
+      surface && surface->u.tex.level == 0 ? &vivgpu_surface(surface)->drawn->status : NULL;
 
    return status && status->valid ? status : NULL;
 }
@@ -194,7 +211,7 @@ small_msaa(const struct pipe_surface *surface)
 
 static uint32_t
 color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
-             const struct pipe_surface *surface)
+             struct pipe_surface *surface)
 {
    const struct vivgpu_tile_status *status = status_of(surface);
 
@@ -203,8 +220,7 @@ color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_pack(pack, VIVS_TS_COLOR_STATUS_BASE,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
    vivgpu_pack(pack, VIVS_TS_COLOR_SURFACE_BASE,
-               vivgpu_resource(surface->texture)->bo->va +
-                  vivgpu_surface((struct pipe_surface *)surface)->offset);
+               vivgpu_surface(surface)->drawn->bo->va + vivgpu_surface(surface)->offset);
    vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE, status->clear_value);
    vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE_EXT, status->clear_value >> 32);
    return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
@@ -213,7 +229,7 @@ color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
 
 static uint32_t
 depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
-             const struct pipe_surface *surface)
+             struct pipe_surface *surface)
 {
    const struct vivgpu_tile_status *status = status_of(surface);
 
@@ -222,8 +238,7 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_pack(pack, VIVS_TS_DEPTH_STATUS_BASE,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
    vivgpu_pack(pack, VIVS_TS_DEPTH_SURFACE_BASE,
-               vivgpu_resource(surface->texture)->bo->va +
-                  vivgpu_surface((struct pipe_surface *)surface)->offset);
+               vivgpu_surface(surface)->drawn->bo->va + vivgpu_surface(surface)->offset);
    vivgpu_pack(pack, VIVS_TS_DEPTH_CLEAR_VALUE, status->clear_value);
    return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
@@ -259,7 +274,7 @@ emit_vertex_buffers(struct vivgpu_context *context)
                                      buffer->buffer_offset, VIVGPU_READ);
       else
          address = vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
-      vivgpu_pack(&pack, VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(i), address);
+      vivgpu_pack(&pack, context->screen->generation.stream_address + 4 * i, address);
    }
    vivgpu_stream_end(&context->stream, &pack);
 }
@@ -303,7 +318,8 @@ pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
    const struct vivgpu_shader *fs = context->program.variants[VIVGPU_FS]->shader;
    uint32_t config, early;
 
-   vivgpu_zsa_depth(context->zsa, fb->early_depth, fs->writes_depth, &config, &early);
+   vivgpu_zsa_depth(context->zsa, fb->early_depth && context->screen->generation.early_depth,
+                    fs->writes_depth, &config, &early);
    if (!context->framebuffer.zsbuf)
       config = VIVS_PE_DEPTH_CONFIG_DISABLE_ZS | VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(PIPE_FUNC_ALWAYS);
    if (!context->framebuffer.zsbuf)
@@ -390,6 +406,20 @@ emit_samples(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
+/* Both stages share a memory, the fragment shader's part of which is the second half. */
+static void
+load_code(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
+{
+   const uint32_t first = VIVGPU_FIRST_FRAGMENT_INSTRUCTION;
+
+   vivgpu_pack(pack, VIVS_VS_RANGE, (vs->num_instructions - 1) << 16);
+   vivgpu_pack(pack, VIVS_PS_RANGE, (first + fs->num_instructions - 1) << 16 | first);
+   vivgpu_pack_array(pack, VIVS_SH_INST_MEM(0), vs->code,
+                     vs->num_instructions * VIVGPU_INSTRUCTION_WORDS);
+   vivgpu_pack_array(pack, VIVS_SH_INST_MEM(first * VIVGPU_INSTRUCTION_WORDS), fs->code,
+                     fs->num_instructions * VIVGPU_INSTRUCTION_WORDS);
+}
+
 /* Code is fetched through the instruction cache; instructions count from 0 in each stage. */
 static void
 emit_code(struct vivgpu_context *context)
@@ -400,6 +430,11 @@ emit_code(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(stream);
 
    vivgpu_emit_wait(context, &pack);
+   if (context->screen->generation.loads_code) {
+      load_code(&pack, vs->shader, fs->shader);
+      vivgpu_stream_end(stream, &pack);
+      return;
+   }
    vivgpu_pack(&pack, VIVS_VS_RANGE, (vs->shader->num_instructions - 1) << 16);
    vivgpu_pack(&pack, VIVS_VS_ICACHE_CONTROL,
                VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
@@ -439,35 +474,60 @@ pack_statuses(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t
    uint32_t used = 0;
 
    u_foreach_bit (i, samplers) {
-      if (pack_texture_status(context, pack, i, vivgpu_resource(context->views[i]->texture)))
+      if (pack_texture_status(context, pack, i,
+                              vivgpu_twin_sampled(vivgpu_resource(context->views[i]->texture))))
          used |= 1u << i;
    }
    return used;
+}
+
+/* The core's number of a sampler. */
+static unsigned
+sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
+{
+   return index < VIVGPU_VERTEX_SAMPLERS ? index : index - VIVGPU_VERTEX_SAMPLERS + states->vertex;
 }
 
 /* Levels of textures: each sampler has a row of addresses. */
 static void
 pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
+   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
+
    u_foreach_bit (i, samplers) {
-      const struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);
+      uint32_t first = states->address + sampler_number(states, i) * states->address_sampler;
+      const struct vivgpu_resource *texture =
+         vivgpu_twin_sampled(vivgpu_resource(context->views[i]->texture));
       uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
 
       for (unsigned level = 0; level <= texture->base.b.last_level; level++)
-         vivgpu_pack(pack, VIVS_NTE_SAMPLER_ADDR_LOD(i, level),
+         vivgpu_pack(pack, first + level * states->address_level,
                      address + texture->layout.levels[level].offset);
    }
 }
 
 /* A state of samplers side by side, so that neighbours share a command. */
 #define PACK_SAMPLERS(state, value)                                                                \
-   u_foreach_bit (i, samplers) {                                                                   \
+   u_foreach_bit (i, states->state ? samplers : 0) {                                               \
       const struct vivgpu_sampler *sampler = context->samplers[i];                                 \
       const struct vivgpu_view_words *words = &vivgpu_view(context->views[i])->words;              \
                                                                                                    \
       (void)sampler, (void)words;                                                                  \
-      vivgpu_pack(pack, state, value);                                                             \
+      vivgpu_pack(pack, states->state + 4 * sampler_number(states, i), value);                     \
    }
+
+/* A shader that compares wants the depth as it is, and swizzles the result. */
+static uint32_t
+view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_words *words)
+{
+   const uint32_t swizzles =
+      VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R__MASK | VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G__MASK |
+      VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_B__MASK | VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A__MASK;
+
+   /* Red for all is zeros. */
+   STATIC_ASSERT(TEXTURE_SWIZZLE_RED == 0);
+   return sampler->compares_in_shader ? words->config1 & ~swizzles : words->config1;
+}
 
 static bool
 int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_words *words)
@@ -478,33 +538,36 @@ int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_words 
 static void
 pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
+   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
    uint32_t statuses = pack_statuses(context, pack, samplers);
 
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_CONFIG0(i),
-                 (sampler->config0 & words->config0_keep) | words->config0);
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_SIZE(i), words->size);
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_LOG_SIZE(i),
+   PACK_SAMPLERS(config0, (sampler->config0 & words->config0_keep) | words->config0);
+   PACK_SAMPLERS(size, words->size);
+   PACK_SAMPLERS(log_size,
                  words->log_size |
                     (int_filter(sampler, words) ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0));
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_LOD_CONFIG(i), vivgpu_view_lod(words, sampler));
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, i), words->linear_stride);
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_3D_CONFIG(i), sampler->config_3d | words->config_3d);
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_CONFIG1(i),
-                 sampler->config1 | words->config1 |
+   PACK_SAMPLERS(lod, vivgpu_view_lod(words, sampler));
+   PACK_SAMPLERS(linear_stride, words->linear_stride);
+   PACK_SAMPLERS(config_3d, sampler->config_3d | words->config_3d);
+   PACK_SAMPLERS(config1,
+                 sampler->config1 | view_config1(sampler, words) |
                     (statuses & 1u << i ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_ASTC0(i), words->astc);
-   PACK_SAMPLERS(VIVS_NTE_SAMPLER_BASELOD(i), sampler->baselod);
+   PACK_SAMPLERS(astc, words->astc);
+   PACK_SAMPLERS(baselod, sampler->baselod);
    pack_levels(context, pack, samplers);
 }
 
 static void
 emit_samplers(struct vivgpu_context *context)
 {
+   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emit_wait(context, &pack);
-   u_foreach_bit (i, context->dirty_samplers & ~context->active_samplers)
-      vivgpu_pack(&pack, VIVS_NTE_SAMPLER_CONFIG0(i), 0);
+   u_foreach_bit (i, context->dirty_samplers & ~context->active_samplers) {
+      if (sampler_number(states, i) < states->count)
+         vivgpu_pack(&pack, states->config0 + 4 * sampler_number(states, i), 0);
+   }
    pack_samplers(context, &pack, context->dirty_samplers & context->active_samplers);
    vivgpu_stream_end(&context->stream, &pack);
    context->dirty_samplers = 0;

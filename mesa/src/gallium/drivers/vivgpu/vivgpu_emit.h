@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 struct vivgpu_context;
+struct vivgpu_generation;
 struct vivgpu_pack;
 
 /** Words that states and one draw take at most. */
@@ -26,7 +27,8 @@ struct vivgpu_pack;
  * between. It leaves no address and no sampler of others behind. Returns the
  * number of words.
  */
-uint32_t vivgpu_emit_prologue(bool bug_fixes, uint32_t words[VIVGPU_PROLOGUE_MOST]);
+uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
+                              uint32_t words[VIVGPU_PROLOGUE_MOST]);
 
 /**
  * Tell the GPU what is dirty. vivgpu_context_reserve() was asked for

@@ -46,7 +46,7 @@ color_format(const struct vivgpu_target *target)
    return (format >= FIRST_EXTENDED_FORMAT
               ? VIVS_PE_COLOR_FORMAT_FORMAT_EXT(format) | VIVS_PE_COLOR_FORMAT_FORMAT_MASK
               : VIVS_PE_COLOR_FORMAT_FORMAT(format)) |
-          (target->tiling == VIVGPU_SUPER ? VIVS_PE_COLOR_FORMAT_SUPER_TILED : 0);
+          (target->tiling >= VIVGPU_SUPER ? VIVS_PE_COLOR_FORMAT_SUPER_TILED : 0);
 }
 
 static uint32_t
@@ -54,7 +54,7 @@ further_config(const struct vivgpu_target *target)
 {
    return RT_CONFIG_STRIDE(target->stride) |
           RT_CONFIG_FORMAT(vivgpu_format_target(target->format)) |
-          (target->tiling == VIVGPU_SUPER ? RT_CONFIG_SUPER_TILED : 0);
+          (target->tiling >= VIVGPU_SUPER ? RT_CONFIG_SUPER_TILED : 0);
 }
 
 static uint32_t
@@ -70,7 +70,7 @@ depth_config(const struct vivgpu_target *depth)
 {
    return depth ? vivgpu_format_depth(depth->format) | VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z |
                      VIVS_PE_DEPTH_CONFIG_UNK18 |
-                     (depth->tiling == VIVGPU_SUPER ? VIVS_PE_DEPTH_CONFIG_SUPER_TILED : 0)
+                     (depth->tiling >= VIVGPU_SUPER ? VIVS_PE_DEPTH_CONFIG_SUPER_TILED : 0)
                 : VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_NONE;
 }
 
@@ -115,6 +115,8 @@ logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct v
    bool linear = false, narrow = depth && depth_bits(depth) == 16;
    bool small_msaa = samples(colors, num_colors, depth) == 4;
 
+   if ((num_colors && colors[0].tiling == VIVGPU_SPLIT) || (depth && depth->tiling == VIVGPU_SPLIT))
+      return 0;
    for (uint32_t i = 0; i < num_colors; i++) {
       linear |= colors[i].tiling == VIVGPU_LINEAR;
       narrow |= util_format_get_blocksize(colors[i].format) <= 2;

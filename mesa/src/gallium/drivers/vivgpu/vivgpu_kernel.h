@@ -79,6 +79,8 @@ struct vivgpu_kernel {
 
    /** GPU address of a buffer. Returns 0 or a negative error number. */
    int (*bo_address)(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint32_t *address);
+   /** Nobody uses the address any more; as often as it was asked for. */
+   void (*bo_release)(struct vivgpu_kernel *kernel, struct etna_bo *bo);
 
    /** Make a queue; @priority is DRM_VIVGPU_PRIORITY_*. Returns 0 or a negative error number. */
    int (*queue_create)(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,

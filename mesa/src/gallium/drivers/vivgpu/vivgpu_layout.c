@@ -11,6 +11,7 @@
 
 #define TILE       4
 #define SUPER_TILE 64
+#define PIPES      2
 
 bool
 vivgpu_layout_samples(unsigned samples, unsigned *across, unsigned *down)
@@ -31,6 +32,9 @@ padding(const struct pipe_resource *resource, enum vivgpu_tiling tiling, unsigne
       *x = *y = 1;
    } else if (tiling == VIVGPU_SUPER) {
       *x = *y = SUPER_TILE;
+   } else if (tiling == VIVGPU_SPLIT) {
+      *x = SUPER_TILE;
+      *y = PIPES * SUPER_TILE;
    } else if (resource->target == PIPE_BUFFER) {
       *x = VIVGPU_WINDOW_WIDTH;
       *y = 1;
@@ -64,6 +68,7 @@ vivgpu_layout_init(struct vivgpu_layout *layout, const struct pipe_resource *res
       level->padded_height = align(level->height * down, pad_y);
       level->stride = util_format_get_stride(format, level->padded_width);
       level->layer_stride = level->stride * util_format_get_nblocksy(format, level->padded_height);
+      level->second = tiling == VIVGPU_SPLIT ? level->layer_stride / PIPES : 0;
       if (resource->target == PIPE_TEXTURE_3D)
          layers = level->depth;
       level->offset = layout->size;
@@ -85,8 +90,10 @@ vivgpu_layout_halign(const struct vivgpu_layout *layout, bool compressed)
 void
 vivgpu_layout_steps(enum vivgpu_tiling tiling, unsigned *across, unsigned *down)
 {
-   *across = tiling == VIVGPU_SUPER ? SUPER_TILE : VIVGPU_WINDOW_WIDTH;
-   *down = tiling == VIVGPU_SUPER ? SUPER_TILE : VIVGPU_WINDOW_HEIGHT;
+   *across = tiling >= VIVGPU_SUPER ? SUPER_TILE : VIVGPU_WINDOW_WIDTH;
+   *down = tiling == VIVGPU_SPLIT   ? PIPES * SUPER_TILE
+           : tiling == VIVGPU_SUPER ? SUPER_TILE
+                                    : VIVGPU_WINDOW_HEIGHT;
 }
 
 uint32_t
@@ -98,9 +105,12 @@ vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigne
       [VIVGPU_LINEAR] = 1,
       [VIVGPU_TILED] = TILE,
       [VIVGPU_SUPER] = SUPER_TILE,
+      [VIVGPU_SPLIT] = SUPER_TILE,
    };
    unsigned edge = edges[layout->tiling];
 
+   if (layout->tiling == VIVGPU_SPLIT)
+      y /= PIPES;
    return y / edge * edge * layout->levels[level].stride + x / edge * edge * edge * bytes;
 }
 

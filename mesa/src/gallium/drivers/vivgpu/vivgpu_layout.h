@@ -5,6 +5,7 @@
  * LINEAR	rows of pixels, or of blocks of a compressed format
  * TILED	tiles of 4x4 pixels, row by row
  * SUPER	64x64 pixels of such tiles in an order of the core's own
+ * SPLIT	two surfaces like that, one for each pixel pipe; tiles alternate
  *
  * The stride is always that of one row of pixels, also where rows of tiles are
  * what follows one another.
@@ -25,6 +26,7 @@ enum vivgpu_tiling {
    VIVGPU_LINEAR,
    VIVGPU_TILED,
    VIVGPU_SUPER,
+   VIVGPU_SPLIT,
 };
 
 /** The pixel engine wants its surfaces aligned so, in bytes. */
@@ -46,6 +48,8 @@ struct vivgpu_level {
    uint32_t offset;
    /** Bytes of a row, and of a layer, face or slice */
    uint32_t stride, layer_stride;
+   /** Bytes from a layer's beginning to what the second pixel pipe has of it; SPLIT */
+   uint32_t second;
 };
 
 struct vivgpu_layout {

@@ -28,6 +28,8 @@ modifier_of(enum vivgpu_tiling tiling)
       return DRM_FORMAT_MOD_VIVANTE_TILED;
    case VIVGPU_SUPER:
       return DRM_FORMAT_MOD_VIVANTE_SUPER_TILED;
+   case VIVGPU_SPLIT:
+      return DRM_FORMAT_MOD_VIVANTE_SPLIT_SUPER_TILED;
    default:
       return DRM_FORMAT_MOD_LINEAR;
    }
@@ -82,6 +84,7 @@ vivgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *base)
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
+   pipe_resource_reference(&resource->twin, NULL);
    vivgpu_bo_unref(resource->bo);
    vivgpu_bo_unref(resource->status.bo);
    if (resource->scanout)
@@ -150,6 +153,8 @@ choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *ba
    if (base->target == PIPE_BUFFER || util_format_is_compressed(base->format) ||
        base->bind & (PIPE_BIND_LINEAR | PIPE_BIND_SCANOUT))
       return VIVGPU_LINEAR;
+   if (screen->generation.split)
+      return must_tile ? VIVGPU_SPLIT : VIVGPU_TILED;
    if (!vivgpu_format_tiles(base->format))
       return VIVGPU_TILED;
    if (screen->debug & VIVGPU_DEBUG_NO_SUPER_TILES && !must_tile)
@@ -173,7 +178,8 @@ vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct p
    for (int i = 0; i < count; i++) {
       enum vivgpu_tiling tiling;
 
-      if (modifiers[i] != DRM_FORMAT_MOD_INVALID && tiling_of(modifiers[i], &tiling))
+      if (modifiers[i] != DRM_FORMAT_MOD_INVALID && tiling_of(modifiers[i], &tiling) &&
+          (tiling == VIVGPU_LINEAR || !vivgpu_screen(screen)->generation.split))
          best = MAX2(best, (int)tiling);
    }
    if (best < 0)
@@ -329,7 +335,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
    struct vivgpu_screen *screen = vivgpu_screen(base->screen);
    uint32_t tags = resource->layout.levels[0].layer_stride / vivgpu_resource_tile_bytes(resource);
 
-   if (resource->status.bo || resource->shared || resource->layout.tiling != VIVGPU_SUPER ||
+   if (resource->status.bo || resource->shared || resource->layout.tiling < VIVGPU_SUPER ||
        base->depth0 > 1 || base->array_size > 1 || screen->debug & VIVGPU_DEBUG_NO_FAST_CLEAR ||
        !vivgpu_has(screen, ETNA_FEATURE_FAST_CLEAR))
       return;

@@ -35,6 +35,13 @@ struct vivgpu_resource {
    struct vivgpu_layout layout;
    struct vivgpu_bo *bo;
    struct vivgpu_tile_status status;
+   /**
+    * The same picture in another layout, where what is drawn to can't be sampled or
+    * shown: see vivgpu_twin.h. NULL: there is none
+    */
+   struct pipe_resource *twin;
+   /** Levels that are newer there than here, and here than there */
+   uint32_t newer_in_twin, newer_here;
    struct renderonly_scanout *scanout;
    /** Others may read or write it, too */
    bool shared;

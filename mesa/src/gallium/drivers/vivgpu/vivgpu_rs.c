@@ -14,6 +14,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_twin.h"
 
 /* Any value starts it. */
 #define GO 0xbeebbeeb
@@ -45,14 +46,35 @@ tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
 static uint32_t
 super_tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
 {
-   return surface->tiling == VIVGPU_SUPER ? bit : 0;
+   return surface->tiling >= VIVGPU_SUPER ? bit : 0;
 }
 
-static void
-pack_window(struct vivgpu_pack *pack, uint32_t width, uint32_t height)
+static uint32_t
+split(const struct vivgpu_rs_surface *surface, uint32_t bit)
 {
+   return surface->tiling == VIVGPU_SPLIT ? bit : 0;
+}
+
+/* Both pipes' addresses; @state is the first one's. */
+static void
+pack_address(struct vivgpu_pack *pack, uint32_t state, const struct vivgpu_rs_surface *surface,
+             uint32_t address)
+{
+   vivgpu_pack(pack, state, address);
+   if (surface->tiling == VIVGPU_SPLIT)
+      vivgpu_pack(pack, state + 4, address + surface->second);
+}
+
+/* Pipes that don't share a surface do a half of the window each, if there are halves. */
+static void
+pack_window(struct vivgpu_pack *pack, bool pipes, uint32_t width, uint32_t height, unsigned step)
+{
+   bool halves = pipes && height % (2 * step) == 0;
+
+   if (halves)
+      height /= 2;
    vivgpu_pack(pack, VIVS_RS_PIPE_OFFSET(0), 0);
-   vivgpu_pack(pack, VIVS_RS_PIPE_OFFSET(1), 0);
+   vivgpu_pack(pack, VIVS_RS_PIPE_OFFSET(1), halves ? VIVS_RS_PIPE_OFFSET_Y(height) : 0);
    vivgpu_pack(pack, VIVS_RS_WINDOW_SIZE,
                VIVS_RS_WINDOW_SIZE_WIDTH(width) | VIVS_RS_WINDOW_SIZE_HEIGHT(height));
    vivgpu_pack(pack, VIVS_RS_DITHER(0), NO_DITHER);
@@ -72,9 +94,10 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
                   tiled(to, VIVS_RS_CONFIG_DEST_TILED));
    vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, 0);
    vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
-               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING));
-   vivgpu_pack(&pack, VIVS_RS_PIPE_DEST_ADDR(0), address);
-   pack_window(&pack, width, height);
+               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
+                  split(to, VIVS_RS_DEST_STRIDE_MULTI));
+   pack_address(&pack, VIVS_RS_PIPE_DEST_ADDR(0), to, address);
+   pack_window(&pack, context->screen->generation.split, width, height, VIVGPU_WINDOW_HEIGHT);
    vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL,
                VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 | VIVS_RS_CLEAR_CONTROL_BITS(bits));
    for (unsigned i = 0; i < VIVS_RS_FILL_VALUE__LEN; i++)
@@ -114,7 +137,8 @@ source_stride(const struct vivgpu_rs_copy *copy)
          ? VIVS_RS_SOURCE_STRIDE_TS_MODE(TS_MODE_256B)
          : 0;
 
-   return stride(&copy->from) | super_tiled(&copy->from, VIVS_RS_SOURCE_STRIDE_TILING) | mode;
+   return stride(&copy->from) | super_tiled(&copy->from, VIVS_RS_SOURCE_STRIDE_TILING) |
+          split(&copy->from, VIVS_RS_SOURCE_STRIDE_MULTI) | mode;
 }
 
 void
@@ -140,17 +164,19 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
                   tiled(from, VIVS_RS_CONFIG_SOURCE_TILED) | tiled(to, VIVS_RS_CONFIG_DEST_TILED));
    vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, source_stride(copy));
    vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
-               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING));
-   vivgpu_pack(&pack, VIVS_RS_PIPE_SOURCE_ADDR(0), source);
-   vivgpu_pack(&pack, VIVS_RS_PIPE_DEST_ADDR(0), dest);
-   pack_window(&pack, copy->width, copy->height);
+               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
+                  split(to, VIVS_RS_DEST_STRIDE_MULTI));
+   pack_address(&pack, VIVS_RS_PIPE_SOURCE_ADDR(0), from, source);
+   pack_address(&pack, VIVS_RS_PIPE_DEST_ADDR(0), to, dest);
+   pack_window(&pack, context->screen->generation.split, copy->width, copy->height,
+               VIVGPU_WINDOW_HEIGHT << copy->down_y);
    vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL, VIVS_RS_CLEAR_CONTROL_MODE_DISABLED);
    vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
    vivgpu_pack(&pack, VIVS_RS_KICKER, GO);
    vivgpu_stream_end(stream, &pack);
 }
 
-/* In place, unless samples make it impossible: then the surface is copied onto itself. */
+/* In place, unless samples or split surfaces forbid it: then one is copied onto itself. */
 void
 vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
@@ -160,6 +186,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
       .offset = level->offset,
       .stride = level->stride,
       .tiling = resource->layout.tiling,
+      .second = level->second,
    };
 
    if (!resource->status.valid || !resource->status.pending)
@@ -168,7 +195,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
       return;
 
    vivgpu_emit_flush(context);
-   if (resource->base.b.nr_samples > 1) {
+   if (resource->base.b.nr_samples > 1 || surface.tiling == VIVGPU_SPLIT) {
       vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
                                  .from = surface,
                                  .to = surface,
@@ -236,6 +263,7 @@ surface_at(const struct vivgpu_rs_place *place, unsigned bytes, unsigned scale_x
          vivgpu_layout_offset(layout, place->level, bytes, place->x * scale_x, place->y * scale_y),
       .stride = level->stride,
       .tiling = layout->tiling,
+      .second = level->second,
    };
 }
 
@@ -265,8 +293,8 @@ window(const struct vivgpu_rs_place *to, const struct vivgpu_rs_place *from, uns
 }
 
 bool
-vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
-                      const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
+                     const struct vivgpu_rs_place *from, unsigned width, unsigned height)
 {
    const struct pipe_resource *source = &from->resource->base.b, *dest = &to->resource->base.b;
    unsigned bytes = util_format_get_blocksize(source->format);
@@ -304,5 +332,17 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_pla
    if (to->level == 0)
       to->resource->status.valid = false;
    vivgpu_context_wrote(context, to->resource);
+   return true;
+}
+
+bool
+vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
+                      const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+{
+   vivgpu_twin_bring_here(context, from->resource, 1u << from->level);
+   vivgpu_twin_bring_here(context, to->resource, 1u << to->level);
+   if (!vivgpu_rs_copy_plain(context, to, from, width, height))
+      return false;
+   vivgpu_twin_wrote_here(to->resource, to->level);
    return true;
 }

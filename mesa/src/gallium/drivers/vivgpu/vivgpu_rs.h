@@ -24,6 +24,8 @@ struct vivgpu_rs_surface {
    uint32_t offset;
    uint32_t stride;
    enum vivgpu_tiling tiling;
+   /** Bytes from there to the second pixel pipe's part; SPLIT */
+   uint32_t second;
 };
 
 /** Write the bytes that @bits selects of every 16. Sizes in pixels of @bytes bytes. */
@@ -61,6 +63,10 @@ struct vivgpu_rs_place {
    struct vivgpu_resource *resource;
    unsigned level, x, y, z;
 };
+
+/** The same, whatever the resources' twins hold: what keeps twins alike. */
+bool vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
+                          const struct vivgpu_rs_place *from, unsigned width, unsigned height);
 
 bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
                            const struct vivgpu_rs_place *from, unsigned width, unsigned height);

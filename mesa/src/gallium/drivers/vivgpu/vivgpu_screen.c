@@ -102,6 +102,8 @@ vivgpu_get_disk_shader_cache(struct pipe_screen *screen)
 static bool
 samples_supported(const struct vivgpu_screen *screen, enum pipe_format format, unsigned samples)
 {
+   if (samples > 1 && screen->generation.split)
+      return false;
    /* Two samples don't work where tiles of samples are small. */
    if (samples == 2 && vivgpu_has(screen, ETNA_FEATURE_SMALL_MSAA))
       return false;
@@ -123,6 +125,11 @@ texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 {
    uint32_t code = vivgpu_format_texture(format);
 
+   if (!screen->generation.modern_textures &&
+       (code & (VIVGPU_TEXTURE_EXT | VIVGPU_TEXTURE_ASTC) || util_format_is_srgb(format) ||
+        util_format_is_snorm(format) || util_format_is_pure_integer(format) ||
+        util_format_is_float(format)))
+      return false;
    if (code != VIVGPU_NO_FORMAT && code & VIVGPU_TEXTURE_ASTC)
       return vivgpu_has(screen, ETNA_FEATURE_TEXTURE_ASTC) &&
              !vivgpu_has(screen, ETNA_FEATURE_NO_ASTC);
@@ -143,7 +150,12 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return usage & PIPE_BIND_RENDER_TARGET;
    if (!samples_supported(screen, format, samples))
       return false;
-   if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) && !target_format)
+   if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
+       (!target_format ||
+        (screen->generation.split && (util_format_is_srgb(format) || !vivgpu_format_tiles(format)))))
+      return false;
+   if (!screen->generation.modern_textures &&
+       (target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_2D_ARRAY))
       return false;
    if (usage & PIPE_BIND_DEPTH_STENCIL && vivgpu_format_depth(format) == VIVGPU_NO_FORMAT)
       return false;
@@ -167,9 +179,13 @@ static void
 vivgpu_query_dmabuf_modifiers(struct pipe_screen *screen, enum pipe_format format, int max,
                               uint64_t *modifiers, unsigned *external_only, int *count)
 {
-   *count = max ? MIN2(max, (int)ARRAY_SIZE(modifiers_known)) : (int)ARRAY_SIZE(modifiers_known);
+   /* With split surfaces the linear layout, the last one, is the only one to share. */
+   int first = vivgpu_screen(screen)->generation.split ? ARRAY_SIZE(modifiers_known) - 1 : 0;
+   int known = ARRAY_SIZE(modifiers_known) - first;
+
+   *count = max ? MIN2(max, known) : known;
    for (int i = 0; max && i < *count; i++) {
-      modifiers[i] = modifiers_known[i];
+      modifiers[i] = modifiers_known[first + i];
       if (external_only)
          external_only[i] = 0;
    }
@@ -181,26 +197,13 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
 {
    if (external_only)
       *external_only = false;
+   if (vivgpu_screen(screen)->generation.split)
+      return modifier == DRM_FORMAT_MOD_LINEAR;
    for (unsigned i = 0; i < ARRAY_SIZE(modifiers_known); i++) {
       if (modifiers_known[i] == modifier)
          return true;
    }
    return false;
-}
-
-/* Cores of the kind of GC3000: see Documentation/mesa/vivgpu.rst. */
-static bool
-drives(const struct etna_core_info *info)
-{
-   return info->type == ETNA_CORE_GPU && info->halti >= 2 && info->halti < 5 &&
-          etna_core_has_feature(info, ETNA_FEATURE_SINGLE_BUFFER) &&
-          etna_core_has_feature(info, ETNA_FEATURE_INSTRUCTION_CACHE) &&
-          etna_core_has_feature(info, ETNA_FEATURE_SUPER_TILED) &&
-          etna_core_has_feature(info, ETNA_FEATURE_SUPERTILED_TEXTURE) &&
-          etna_core_has_feature(info, ETNA_FEATURE_LINEAR_PE) &&
-          etna_core_has_feature(info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT) &&
-          !etna_core_has_feature(info, ETNA_FEATURE_CACHE128B256BPERLINE) &&
-          !etna_core_has_feature(info, ETNA_FEATURE_BLT_ENGINE);
 }
 
 static void
@@ -241,7 +244,8 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
             screen->info->revision);
    init_functions(&screen->base);
 
-   screen->compiler = drives(screen->info) ? vivgpu_compiler_create(screen->info) : NULL;
+   if (vivgpu_generation_init(&screen->generation, screen->info))
+      screen->compiler = vivgpu_compiler_create(screen->info);
    if (!screen->compiler) {
       vivgpu_screen_destroy(&screen->base);
       return NULL;

@@ -12,6 +12,7 @@
 #include "pipe/p_screen.h"
 #include "util/slab.h"
 #include "util/u_idalloc.h"
+#include "vivgpu_generation.h"
 #include "vivgpu_perfmon.h"
 
 struct etna_gpu;
@@ -35,6 +36,7 @@ struct vivgpu_screen {
    struct vivgpu_kernel *kernel;
    struct etna_gpu *gpu;
    const struct etna_core_info *info;
+   struct vivgpu_generation generation;
    struct renderonly *ro;
    struct vivgpu_compiler *compiler;
    /** NULL if there is none */

@@ -27,13 +27,15 @@ destroy_variant(struct vivgpu_variant *variant)
    FREE(variant);
 }
 
-/* Code is fetched from memory. */
+/* Code is fetched from memory, unless it is loaded as states. */
 static bool
 upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
 {
    size_t size = variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t);
    void *map;
 
+   if (screen->generation.loads_code)
+      return true;
    variant->code = vivgpu_bo_create(screen->kernel, MAX2(size, 1));
    map = variant->code ? vivgpu_bo_map(variant->code) : NULL;
    if (!map)
@@ -118,6 +120,27 @@ vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object 
    return variant && variant->shader ? variant : NULL;
 }
 
+/* Comparisons that the core leaves to the shader. */
+static void
+add_comparisons(const struct vivgpu_context *context, unsigned stage, struct vivgpu_shader_key *key)
+{
+   unsigned first = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS : 0;
+
+   for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS; i++) {
+      const struct vivgpu_sampler *sampler = context->samplers[first + i];
+      const struct pipe_sampler_view *view = context->views[first + i];
+
+      if (!sampler || !sampler->compares_in_shader || !view)
+         continue;
+      key->lower_shadow |= 1u << i;
+      key->shadow_func[i] = sampler->base.compare_func;
+      key->shadow_swizzle[i][0] = view->swizzle_r;
+      key->shadow_swizzle[i][1] = view->swizzle_g;
+      key->shadow_swizzle[i][2] = view->swizzle_b;
+      key->shadow_swizzle[i][3] = view->swizzle_a;
+   }
+}
+
 /* What of the context's state the core can't do by itself. */
 static struct vivgpu_shader_key
 shader_key(const struct vivgpu_context *context, unsigned stage)
@@ -128,6 +151,8 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
 
    memset(&key, 0, sizeof(key));
    key.ucp_enables = rasterizer->clip_plane_enable;
+   if (!context->screen->generation.modern_textures)
+      add_comparisons(context, stage, &key);
    if (stage == VIVGPU_VS)
       return key;
 
@@ -200,9 +225,11 @@ bool
 vivgpu_shader_update(struct vivgpu_context *context)
 {
    struct vivgpu_program *program = &context->program;
+   uint32_t keys = VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER;
 
-   if (context->dirty &
-       (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER)) {
+   if (!context->screen->generation.modern_textures)
+      keys |= VIVGPU_DIRTY_SAMPLERS;
+   if (context->dirty & keys) {
       if (!choose_variant(context, VIVGPU_VS) || !choose_variant(context, VIVGPU_FS))
          return false;
    }

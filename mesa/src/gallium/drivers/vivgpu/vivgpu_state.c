@@ -43,8 +43,9 @@ vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count
                                     const struct pipe_vertex_element *base)
 {
    struct vivgpu_vertex_elements *elements = CALLOC_STRUCT(vivgpu_vertex_elements);
+   const struct vivgpu_generation *generation = &vivgpu_screen(context->screen)->generation;
 
-   if (elements && !vivgpu_vertex_elements_init(elements, count, base)) {
+   if (elements && !vivgpu_vertex_elements_init(elements, count, base, generation)) {
       FREE(elements);
       return NULL;
    }

@@ -19,6 +19,8 @@
 extern "C" {
 #endif
 
+struct vivgpu_generation;
+
 #define VIVGPU_MAX_TARGETS  4
 #define VIVGPU_MAX_ELEMENTS 16
 #define VIVGPU_MAX_STREAMS  16
@@ -128,13 +130,16 @@ struct vivgpu_vertex_elements {
 
 /** False if there are more elements than the core has. */
 bool vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned count,
-                                 const struct pipe_vertex_element *base);
+                                 const struct pipe_vertex_element *base,
+                                 const struct vivgpu_generation *generation);
 
 struct vivgpu_sampler {
    struct pipe_sampler_state base;
    uint32_t config0, config1, config_3d, lod_config, baselod;
    /** 5.5 fixed point */
    uint32_t min_lod, max_lod, least_max_lod;
+   /** The core can't compare depth with a reference */
+   bool compares_in_shader;
 };
 
 void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base);

@@ -6,6 +6,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_twin.h"
 
 static struct pipe_surface *
 vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *texture,
@@ -13,10 +14,14 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
 {
    struct vivgpu_surface *surface = CALLOC_STRUCT(vivgpu_surface);
    struct vivgpu_resource *resource = vivgpu_resource(texture);
-   const struct vivgpu_level *level = &resource->layout.levels[base->u.tex.level];
+   const struct vivgpu_level *level;
 
-   if (!surface)
+   if (!surface || !vivgpu_twin_for_drawing(resource)) {
+      FREE(surface);
       return NULL;
+   }
+   resource = vivgpu_twin_drawn(resource);
+   level = &resource->layout.levels[base->u.tex.level];
    pipe_reference_init(&surface->base.reference, 1);
    pipe_resource_reference(&surface->base.texture, texture);
    surface->base.context = context;
@@ -25,6 +30,7 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
    surface->base.width = level->width;
    surface->base.height = level->height;
 
+   surface->drawn = resource;
    surface->offset = level->offset + base->u.tex.first_layer * level->layer_stride;
    surface->target = (struct vivgpu_target){
       .format = base->format,

@@ -9,14 +9,22 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
+#include "vivgpu_twin.h"
 
 static void *
 vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_sampler_state *base)
 {
    struct vivgpu_sampler *sampler = CALLOC_STRUCT(vivgpu_sampler);
+   struct pipe_sampler_state state = *base;
 
-   if (sampler)
-      vivgpu_sampler_init(sampler, base);
+   if (!sampler)
+      return NULL;
+   sampler->compares_in_shader =
+      base->compare_mode && !vivgpu_screen(context->screen)->generation.modern_textures;
+   /* What the shader compares is one texel, not an average of them. */
+   if (sampler->compares_in_shader)
+      state.min_img_filter = state.mag_img_filter = PIPE_TEX_FILTER_NEAREST;
+   vivgpu_sampler_init(sampler, &state);
    return sampler;
 }
 
@@ -61,14 +69,17 @@ vivgpu_create_sampler_view(struct pipe_context *context, struct pipe_resource *t
 {
    struct vivgpu_view *view = CALLOC_STRUCT(vivgpu_view);
 
-   if (!view)
+   if (!view || !vivgpu_twin_for_sampling(vivgpu_resource(texture))) {
+      FREE(view);
       return NULL;
+   }
    view->base = *base;
    pipe_reference_init(&view->base.reference, 1);
    view->base.texture = NULL;
    pipe_resource_reference(&view->base.texture, texture);
    view->base.context = context;
-   vivgpu_view_init(&view->words, &view->base, texture, &vivgpu_resource(texture)->layout);
+   vivgpu_view_init(&view->words, &view->base, texture,
+                    &vivgpu_twin_sampled(vivgpu_resource(texture))->layout);
    return &view->base;
 }
 
@@ -141,6 +152,21 @@ resolve_targets(struct vivgpu_context *context)
    }
 }
 
+/* What is drawn over has to be there. */
+static void
+prepare_targets(struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
+      struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
+
+      if (surface && vivgpu_resource(surface->texture)->twin)
+         vivgpu_twin_prepare(context, vivgpu_resource(surface->texture),
+                             vivgpu_surface(surface)->drawn, 1u << surface->u.tex.level);
+   }
+}
+
 void
 vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
@@ -148,10 +174,15 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
                    context->program.variants[1]->shader->samplers;
 
    resolve_targets(context);
+   prepare_targets(context);
    u_foreach_bit (i, read) {
       struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
 
+      if (texture && texture->twin) {
+         vivgpu_twin_prepare(context, texture, vivgpu_twin_sampled(texture), ~0u);
+         continue;
+      }
       if (!texture || !texture->status.pending)
          continue;
       /* The clear value may be another one than last time. */

@@ -21,6 +21,7 @@
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
+#include "vivgpu_twin.h"
 
 struct vivgpu_transfer {
    struct threaded_transfer base;
@@ -378,8 +379,10 @@ static void *
 map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
-   const struct vivgpu_resource *resource = vivgpu_resource(base->resource);
+   struct vivgpu_resource *resource = vivgpu_resource(base->resource);
 
+   if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
+      vivgpu_twin_bring_here(context, resource, 1u << base->level);
    if (resource->layout.tiling == VIVGPU_LINEAR)
       return map_linear(context, transfer);
    if (base->usage & PIPE_MAP_DIRECTLY)
@@ -435,6 +438,8 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
       if (transfer->copy || transfer->rows)
          bring_back(context, transfer);
       vivgpu_context_wrote(context, vivgpu_resource(base->resource));
+      if (!transfer->copy)
+         vivgpu_twin_wrote_here(vivgpu_resource(base->resource), base->level);
    }
    release(context, transfer);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniform registers: constants, immediate values, addresses, sizes. The core has
- * one file of them; the vertex shader's come first, the fragment shader's follow.
- * Only what changed is written.
+ * Uniform registers: constants, immediate values, addresses, sizes. There is one
+ * file of them, where the vertex shader's come first and the fragment shader's
+ * follow, or on older cores one for each. Only what changed is written.
  */
 
 #include <string.h>
@@ -99,6 +99,7 @@ static uint32_t
 value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
 {
    const struct pipe_sampler_view *view;
+   uint32_t size;
 
    switch (uniform->kind) {
    case VIVGPU_UNIFORM_UBO_ADDRESS:
@@ -107,7 +108,8 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
    case VIVGPU_UNIFORM_TEXTURE_DEPTH:
       view = view_of(context, stage, uniform->value);
-      return view ? size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_WIDTH) : 1;
+      size = view ? size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_WIDTH) : 1;
+      return context->screen->generation.integers ? size : fui(size);
    case VIVGPU_UNIFORM_TEXTURE_SCALE_X:
    case VIVGPU_UNIFORM_TEXTURE_SCALE_Y:
       view = view_of(context, stage, uniform->value);
@@ -129,8 +131,11 @@ static void
 emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
            const uint32_t *values, uint32_t count, uint32_t base)
 {
-   uint32_t *file = context->uniforms + base;
-   uint32_t known = context->uniforms_known > base ? context->uniforms_known - base : 0;
+   const uint32_t *addresses = context->screen->generation.uniforms;
+   unsigned number = addresses[0] == addresses[1] ? 0 : stage;
+   uint32_t *file = context->uniforms[number].words + base;
+   uint32_t *all_known = &context->uniforms[number].known;
+   uint32_t known = *all_known > base ? *all_known - base : 0;
    uint32_t first, end;
 
    known = MIN2(known, count);
@@ -144,9 +149,9 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
    vivgpu_emit_wait(context, pack);
    vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
                VIVS_VS_UNIFORM_CACHE_FLUSH | (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
-   vivgpu_pack_array(pack, VIVS_SH_UNIFORMS(base + first), values + first, end - first);
+   vivgpu_pack_array(pack, addresses[stage] + 4 * (base + first), values + first, end - first);
    memcpy(file + first, values + first, (end - first) * sizeof(*values));
-   context->uniforms_known = MAX2(context->uniforms_known, base + end);
+   *all_known = MAX2(*all_known, base + end);
 }
 
 bool
@@ -206,6 +211,7 @@ compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32
 void
 vivgpu_uniforms_emit(struct vivgpu_context *context)
 {
+   const uint32_t *addresses = context->screen->generation.uniforms;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t base = 0;
 
@@ -216,7 +222,8 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
 
       compute(context, stage, values, count);
       emit_stage(context, &pack, stage, values, count, base);
-      base += count;
+      if (addresses[0] == addresses[1])
+         base += count;
    }
    vivgpu_stream_end(&context->stream, &pack);
 }

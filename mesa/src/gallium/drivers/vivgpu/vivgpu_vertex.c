@@ -10,6 +10,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 #include "vivgpu_format.h"
+#include "vivgpu_generation.h"
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
@@ -52,7 +53,8 @@ config(const struct pipe_vertex_element *element, bool last_of_run, unsigned fir
 
 bool
 vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned count,
-                            const struct pipe_vertex_element *base)
+                            const struct pipe_vertex_element *base,
+                            const struct vivgpu_generation *generation)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(elements->packed.words);
    uint32_t control[VIVGPU_MAX_STREAMS] = {0}, divisor[VIVGPU_MAX_STREAMS] = {0};
@@ -83,10 +85,12 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
       elements->num_streams = MAX2(elements->num_streams, stream + 1);
    }
 
-   vivgpu_pack_array(&pack, VIVS_FE_GENERIC_ATTRIB_SCALE(0), scale, count);
-   vivgpu_pack_array(&pack, VIVS_NFE_VERTEX_STREAMS_CONTROL(0), control, elements->num_streams);
-   vivgpu_pack_array(&pack, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0), divisor,
-                     elements->num_streams);
+   vivgpu_pack_array(&pack, generation->stream_control, control, elements->num_streams);
+   if (generation->instances) {
+      vivgpu_pack_array(&pack, VIVS_FE_GENERIC_ATTRIB_SCALE(0), scale, count);
+      vivgpu_pack_array(&pack, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0), divisor,
+                        elements->num_streams);
+   }
    elements->packed.count = vivgpu_pack_end(&pack);
    return true;
 }

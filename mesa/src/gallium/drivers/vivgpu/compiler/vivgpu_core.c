@@ -15,6 +15,12 @@
 /* Programs of more instructions than this lie in memory; branch targets have 15 bits. */
 #define MAX_ICACHE_INSTRUCTIONS 32767u
 
+/* Otherwise they are loaded as states, and this is a stage's share of the memory for both. */
+#define MAX_LOADED_INSTRUCTIONS 256u
+
+/* Where code is that short, loops that make it long stay loops. */
+#define MAX_UNROLL_ITERATIONS 16u
+
 /*
  * Uniform registers of each stage. From HALTI1 on both share one file: it is
  * divided so that any two shaders fit together. What a shader needs beyond its
@@ -55,7 +61,8 @@ vivgpu_core_describe(struct vivgpu_core *core, const struct etna_core_info *info
       .sign_floor_ceil = etna_core_has_feature(info, ETNA_FEATURE_HAS_SIGN_FLOOR_CEIL),
       .sqrt_trig = etna_core_has_feature(info, ETNA_FEATURE_HAS_SQRT_TRIG),
       .max_temps = info->gpu.max_registers ? MIN2(info->gpu.max_registers, MAX_TEMPS) : MAX_TEMPS,
-      .max_instructions = icache ? MAX_ICACHE_INSTRUCTIONS : info->gpu.max_instructions,
+      .max_instructions = icache ? MAX_ICACHE_INSTRUCTIONS
+                                 : MIN2(info->gpu.max_instructions, MAX_LOADED_INSTRUCTIONS),
       .vertex_sampler_base = vertex_sampler_base(info),
    };
    describe_uniforms(core, info);
@@ -121,6 +128,8 @@ vivgpu_nir_options(nir_shader_compiler_options *options, const struct vivgpu_cor
 {
    *options = common_options;
    options->no_integers = !core->integers;
+   if (core->max_instructions <= MAX_LOADED_INSTRUCTIONS)
+      options->max_unroll_iterations = MAX_UNROLL_ITERATIONS;
    options->lower_fsign = !core->sign_floor_ceil;
    options->lower_ffloor = !core->sign_floor_ceil;
    options->lower_fceil = !core->sign_floor_ceil;

@@ -301,7 +301,9 @@ static void
 place_users(struct legalize *l)
 {
    const unsigned limit = l->s->compiler->core.max_uniforms[l->s->stage];
-   unsigned left = limit - estimate_pool(l), number = 0;
+   const bool loads = l->s->compiler->core.integers;
+   /* What can't be loaded has to fit; write_table() sees whether the pool still does. */
+   unsigned left = loads ? limit - estimate_pool(l) : limit, number = 0;
    BITSET_DECLARE(chosen, MAX_USER) = {0};
    unsigned u;
 
@@ -318,7 +320,7 @@ place_users(struct legalize *l)
    BITSET_FOREACH_SET(u, chosen, MAX_USER)
       l->place[u] = ++number;
    l->s->num_uniforms = number;
-   if (BITSET_COUNT(l->used) > number && !l->s->compiler->core.integers)
+   if (BITSET_COUNT(l->used) > number && !loads)
       vir_fail(l->s, "%u uniforms, and no more than %u fit", BITSET_COUNT(l->used), number);
 }
 

@@ -97,6 +97,22 @@ TEST(layout, samples_make_surfaces_wider_and_higher)
    EXPECT_FALSE(vivgpu_layout_init(&layout, &resource, VIVGPU_SUPER));
 }
 
+TEST(layout, pipes_have_a_half_each_of_split_surfaces)
+{
+   struct pipe_resource resource = texture(PIPE_FORMAT_B8G8R8A8_UNORM, 640, 432, 1);
+   struct vivgpu_layout layout;
+   unsigned across, down;
+
+   ASSERT_TRUE(vivgpu_layout_init(&layout, &resource, VIVGPU_SPLIT));
+   EXPECT_EQ(layout.levels[0].padded_height, 512u);
+   EXPECT_EQ(layout.levels[0].second, 256u * 640 * 4);
+   EXPECT_EQ(layout.levels[1].second, 128u * 320 * 4);
+   vivgpu_layout_steps(VIVGPU_SPLIT, &across, &down);
+   EXPECT_EQ(vivgpu_layout_offset(&layout, 0, 4, across, 2 * down), 2u * 64 * 640 * 4 + 64 * 64 * 4);
+   ASSERT_TRUE(vivgpu_layout_init(&layout, &resource, VIVGPU_SUPER));
+   EXPECT_EQ(layout.levels[0].second, 0u);
+}
+
 TEST(layout, compressed_levels_are_blocks_without_padding)
 {
    struct pipe_resource resource = texture(PIPE_FORMAT_DXT1_RGB, 20, 20, 0);

@@ -4,13 +4,42 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "etna_core_info.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "util/u_math.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
+#include "vivgpu_generation.h"
 #include "vivgpu_state.h"
+
+/* What GC3000 and GC2000 are like. */
+static struct vivgpu_generation
+generation_of(int halti)
+{
+   struct etna_core_info info = {};
+   struct vivgpu_generation generation = {};
+
+   info.type = ETNA_CORE_GPU;
+   info.halti = halti;
+   info.gpu.pixel_pipes = 2;
+   info.gpu.stream_count = halti < 2 ? 8 : 16;
+   info.gpu.max_instructions = 512;
+   etna_core_enable_feature(&info, ETNA_FEATURE_SUPER_TILED);
+   etna_core_enable_feature(&info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT);
+   if (halti >= 2) {
+      etna_core_enable_feature(&info, ETNA_FEATURE_SINGLE_BUFFER);
+      etna_core_enable_feature(&info, ETNA_FEATURE_INSTRUCTION_CACHE);
+      etna_core_enable_feature(&info, ETNA_FEATURE_SUPERTILED_TEXTURE);
+      etna_core_enable_feature(&info, ETNA_FEATURE_LINEAR_PE);
+   }
+   EXPECT_TRUE(vivgpu_generation_init(&generation, &info));
+   return generation;
+}
+
+static const struct vivgpu_generation gc3000 = generation_of(2);
+static const struct vivgpu_generation gc2000 = generation_of(0);
 
 /* States that a row of commands loads. */
 static std::map<uint32_t, uint32_t>
@@ -345,7 +374,7 @@ TEST(vertex, runs_of_elements)
    }
    base[1].src_offset = 16;
    base[2].src_offset = 48;
-   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 3, base));
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 3, base, &gc3000));
 
    auto states = loaded(elements.packed.words, elements.packed.count);
    uint32_t last = VIVS_FE_VERTEX_ELEMENT_CONFIG_NONCONSECUTIVE;
@@ -368,7 +397,7 @@ TEST(vertex, no_run_is_longer_than_its_field)
       base[i].src_offset = 16 * i;
       base[i].src_stride = 255;
    }
-   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 16, base));
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 16, base, &gc3000));
    EXPECT_LE(elements.packed.count, ARRAY_SIZE(elements.packed.words));
 
    auto states = loaded(elements.packed.words, elements.packed.count);
@@ -381,10 +410,10 @@ TEST(vertex, something_is_always_fetched)
 {
    struct vivgpu_vertex_elements elements = {};
 
-   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 0, NULL));
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 0, NULL, &gc3000));
    EXPECT_EQ(elements.num_elements, 1u);
    EXPECT_EQ(elements.num_streams, 1u);
-   EXPECT_FALSE(vivgpu_vertex_elements_init(&elements, 17, NULL));
+   EXPECT_FALSE(vivgpu_vertex_elements_init(&elements, 17, NULL, &gc3000));
 }
 
 TEST(sampler, levels_of_detail)
@@ -420,7 +449,7 @@ TEST(sampler, without_mipmaps_the_minifying_filter_is_reached)
 TEST(prologue, leaves_nothing_of_others)
 {
    uint32_t words[VIVGPU_PROLOGUE_MOST];
-   uint32_t count = vivgpu_emit_prologue(true, words);
+   uint32_t count = vivgpu_emit_prologue(&gc3000, words);
    auto states = loaded(words, count);
 
    EXPECT_LE(count, VIVGPU_PROLOGUE_MOST);
@@ -430,6 +459,39 @@ TEST(prologue, leaves_nothing_of_others)
    EXPECT_TRUE(states.count(VIVS_PE_PIPE_DEPTH_ADDR(1)));
    EXPECT_TRUE(states.count(VIVS_FE_INDEX_STREAM_BASE_ADDR));
    EXPECT_TRUE(states.count(VIVS_RS_SINGLE_BUFFER));
+}
+
+TEST(prologue, older_cores_have_their_states_elsewhere)
+{
+   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   auto states = loaded(words, vivgpu_emit_prologue(&gc2000, words));
+
+   for (unsigned i = 0; i < 12; i++)
+      EXPECT_TRUE(states.count(VIVS_TE_SAMPLER_CONFIG0(i))) << i;
+   for (unsigned i = 0; i < 8; i++)
+      EXPECT_TRUE(states.count(VIVS_FE_VERTEX_STREAMS_BASE_ADDR(i))) << i;
+   EXPECT_FALSE(states.count(VIVS_FE_VERTEX_STREAMS_CONTROL(0)));
+   EXPECT_FALSE(states.count(VIVS_TE_SAMPLER_CONFIG0(12)));
+   EXPECT_FALSE(states.count(VIVS_NTE_SAMPLER_CONFIG0(0)));
+   EXPECT_FALSE(states.count(VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0)));
+   EXPECT_FALSE(states.count(VIVS_RS_SINGLE_BUFFER));
+}
+
+TEST(vertex, older_cores_have_no_divisors)
+{
+   struct pipe_vertex_element base[1] = {};
+   struct vivgpu_vertex_elements elements = {};
+
+   base[0].src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
+   base[0].src_stride = 64;
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 1, base, &gc2000));
+
+   auto states = loaded(elements.packed.words, elements.packed.count);
+
+   EXPECT_EQ(states[VIVS_FE_VERTEX_STREAMS_CONTROL(0)] & 0xff, 64u);
+   EXPECT_FALSE(states.count(VIVS_NFE_VERTEX_STREAMS_CONTROL(0)));
+   EXPECT_FALSE(states.count(VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0)));
+   EXPECT_FALSE(states.count(VIVS_FE_GENERIC_ATTRIB_SCALE(0)));
 }
 
 TEST(format, depth_of_each_unit)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On etnaviv's kernel driver, where the MMU has an address space for each file:
- * libetnaviv_drm chooses addresses, and the kernel maps each buffer where the
- * job says it is. The kernel keeps no state for anybody, so each job begins with
- * the prologue. Its fences become sync_files.
+ * On etnaviv's kernel driver. It keeps no state for anybody, so each job begins
+ * with the prologue. Its fences become sync_files.
+ *
+ * With an MMU of version 2 each file has an address space: libetnaviv_drm chooses
+ * addresses, and the kernel maps each buffer where the job says it is. With one of
+ * version 1 addresses are the kernel's secret. There we give each buffer a place in
+ * a space that exists here only, and tell the kernel with each job which words are
+ * such places and whose.
  */
 
 #include "vivgpu_kernels.h"
@@ -15,12 +19,16 @@
 #include <xf86drm.h>
 
 #include "drm/etnaviv_drmif.h"
+#include "util/hash_table.h"
 #include "util/macros.h"
 #include "util/os_file.h"
 #include "util/os_time.h"
 #include "util/u_math.h"
+#include "util/simple_mtx.h"
 #include "util/u_memory.h"
+#include "util/vma.h"
 #include "vivgpu/vivgpu_bo.h"
+#include "vivgpu_addresses.h"
 
 /* Its macros have names of the library's constants, so it comes last. */
 #include "drm-uapi/etnaviv_drm.h"
@@ -30,18 +38,108 @@
 
 #define NS_PER_MS 1000000
 
+/* Places, with an MMU of version 1: everything but the first page, where nothing is. */
+#define PAGE       4096
+#define END_PLACES (UINT64_C(1) << 32)
+
+/** A buffer's; it may have been imported more than once */
+struct place {
+   uint32_t address;
+   uint32_t references;
+};
+
+struct etnaviv_kernel {
+   struct vivgpu_kernel base;
+   /** Addresses are only known to the kernel */
+   bool relocates;
+   simple_mtx_t lock;
+   /** Protected by @lock: what is free, and each buffer's &struct place by its handle */
+   struct util_vma_heap heap;
+   struct hash_table_u64 *places;
+   /** What addresses of nothing stand for */
+   struct etna_bo *nothing;
+};
+
+static struct etnaviv_kernel *
+etnaviv_kernel(struct vivgpu_kernel *kernel)
+{
+   return (struct etnaviv_kernel *)kernel;
+}
 
 static void
-etnaviv_destroy(struct vivgpu_kernel *kernel)
+etnaviv_destroy(struct vivgpu_kernel *base)
 {
+   struct etnaviv_kernel *kernel = etnaviv_kernel(base);
+
+   if (kernel->relocates)
+      util_vma_heap_finish(&kernel->heap);
+   if (kernel->places)
+      _mesa_hash_table_u64_destroy(kernel->places);
+   etna_bo_del(kernel->nothing);
+   simple_mtx_destroy(&kernel->lock);
    FREE(kernel);
 }
 
-static int
-etnaviv_bo_address(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint32_t *address)
+/* The buffer's place, a new one if it has none. 0 without memory. */
+static uint32_t
+take_place(struct etnaviv_kernel *kernel, struct etna_bo *bo)
 {
-   *address = etna_bo_gpu_va(bo);
+   uint32_t handle = etna_bo_handle(bo);
+   struct place *place = _mesa_hash_table_u64_search(kernel->places, handle);
+
+   if (!place) {
+      place = CALLOC_STRUCT(place);
+      if (!place)
+         return 0;
+      place->address = util_vma_heap_alloc(&kernel->heap, align(etna_bo_size(bo), PAGE), PAGE);
+      if (!place->address) {
+         FREE(place);
+         return 0;
+      }
+      _mesa_hash_table_u64_insert(kernel->places, handle, place);
+   }
+   place->references++;
+   return place->address;
+}
+
+static void
+leave_place(struct etnaviv_kernel *kernel, struct etna_bo *bo)
+{
+   uint32_t handle = etna_bo_handle(bo);
+   struct place *place = _mesa_hash_table_u64_search(kernel->places, handle);
+
+   if (--place->references)
+      return;
+   _mesa_hash_table_u64_remove(kernel->places, handle);
+   util_vma_heap_free(&kernel->heap, place->address, align(etna_bo_size(bo), PAGE));
+   FREE(place);
+}
+
+static int
+etnaviv_bo_address(struct vivgpu_kernel *base, struct etna_bo *bo, uint32_t *address)
+{
+   struct etnaviv_kernel *kernel = etnaviv_kernel(base);
+
+   if (kernel->relocates) {
+      simple_mtx_lock(&kernel->lock);
+      *address = take_place(kernel, bo);
+      simple_mtx_unlock(&kernel->lock);
+   } else {
+      *address = etna_bo_gpu_va(bo);
+   }
    return *address ? 0 : -ENOSPC;
+}
+
+static void
+etnaviv_bo_release(struct vivgpu_kernel *base, struct etna_bo *bo)
+{
+   struct etnaviv_kernel *kernel = etnaviv_kernel(base);
+
+   if (!kernel->relocates)
+      return;
+   simple_mtx_lock(&kernel->lock);
+   leave_place(kernel, bo);
+   simple_mtx_unlock(&kernel->lock);
 }
 
 /* There are no queues but the file's own. */
@@ -58,48 +156,111 @@ etnaviv_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
 {
 }
 
+/* The buffers of a job as the kernel wants them; the one of nothing comes last. */
 static struct drm_etnaviv_gem_submit_bo *
-list_bos(const struct vivgpu_job *job)
+list_bos(const struct etnaviv_kernel *kernel, const struct vivgpu_job *job)
 {
-   struct drm_etnaviv_gem_submit_bo *list = CALLOC(MAX2(job->num_bos, 1), sizeof(*list));
+   struct drm_etnaviv_gem_submit_bo *list = CALLOC(job->num_bos + 1, sizeof(*list));
 
    STATIC_ASSERT(DRM_VIVGPU_SUBMIT_BO_READ == ETNA_SUBMIT_BO_READ);
    STATIC_ASSERT(DRM_VIVGPU_SUBMIT_BO_WRITE == ETNA_SUBMIT_BO_WRITE);
-   for (uint32_t i = 0; list && i < job->num_bos; i++) {
+   if (!list)
+      return NULL;
+   for (uint32_t i = 0; i < job->num_bos; i++) {
       list[i].flags = job->uses[i].flags;
       list[i].handle = job->uses[i].handle;
-      list[i].presumed = job->bos[i]->va;
+      list[i].presumed = kernel->relocates ? 0 : job->bos[i]->va;
+   }
+   if (kernel->relocates) {
+      list[job->num_bos].flags = ETNA_SUBMIT_BO_READ | ETNA_SUBMIT_BO_WRITE;
+      list[job->num_bos].handle = etna_bo_handle(kernel->nothing);
+   }
+   return list;
+}
+
+static bool
+contains(const struct vivgpu_bo *bo, uint32_t address)
+{
+   return address >= bo->va && address - bo->va < bo->size;
+}
+
+/* Number of the buffer an address is in, @guess if it is that; the one of nothing otherwise. */
+static uint32_t
+find_bo(const struct vivgpu_job *job, uint32_t address, uint32_t guess)
+{
+   if (guess < job->num_bos && contains(job->bos[guess], address))
+      return guess;
+   for (uint32_t i = 0; i < job->num_bos; i++) {
+      if (contains(job->bos[i], address))
+         return i;
+   }
+   return job->num_bos;
+}
+
+/* Which words the kernel has to make addresses. NULL if there is no memory. */
+static struct drm_etnaviv_gem_submit_reloc *
+list_relocs(const struct vivgpu_job *job, uint32_t *number)
+{
+   struct drm_etnaviv_gem_submit_reloc *list = NULL;
+   uint32_t room = 0, index = 0, command = 0, bo = 0;
+
+   *number = 0;
+   while ((index = vivgpu_addresses_next(job->words, job->num_words, index, &command)) <
+          job->num_words) {
+      uint32_t address = job->words[index];
+
+      if (*number == room) {
+         void *more = realloc(list, (room = MAX2(64, 2 * room)) * sizeof(*list));
+
+         if (!more) {
+            free(list);
+            return NULL;
+         }
+         list = more;
+      }
+      bo = find_bo(job, address, bo);
+      list[(*number)++] = (struct drm_etnaviv_gem_submit_reloc){
+         .submit_offset = index++ * sizeof(uint32_t),
+         .reloc_idx = bo,
+         .reloc_offset = bo < job->num_bos ? address - job->bos[bo]->va : 0,
+      };
    }
    return list;
 }
 
 static int
-etnaviv_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
+etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
 {
-   struct drm_etnaviv_gem_submit_bo *bos = list_bos(job);
+   struct etnaviv_kernel *kernel = etnaviv_kernel(base);
+   struct drm_etnaviv_gem_submit_bo *bos = list_bos(kernel, job);
    struct drm_etnaviv_gem_submit submit = {
-      .pipe = kernel->core,
+      .pipe = base->core,
       .exec_state = ETNA_PIPE_3D,
-      .flags = ETNA_SUBMIT_SOFTPIN,
+      .flags = kernel->relocates ? 0 : ETNA_SUBMIT_SOFTPIN,
       .stream = (uintptr_t)job->words,
       .stream_size = job->num_words * sizeof(uint32_t),
       .bos = (uintptr_t)bos,
-      .nr_bos = job->num_bos,
+      .nr_bos = job->num_bos + kernel->relocates,
       .fence_fd = job->in_fence,
    };
-   int ret;
+   int ret = bos ? 0 : -ENOMEM;
 
-   if (!bos)
-      return -ENOMEM;
    if (job->in_fence >= 0)
       submit.flags |= ETNA_SUBMIT_FENCE_FD_IN;
    if (job->out_fence)
       submit.flags |= ETNA_SUBMIT_FENCE_FD_OUT;
-   ret = drmIoctl(kernel->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &submit) ? -errno : 0;
+   if (kernel->relocates) {
+      /* The prologue alone has some. */
+      submit.relocs = (uintptr_t)list_relocs(job, &submit.nr_relocs);
+      ret = submit.relocs ? ret : -ENOMEM;
+   }
+   if (!ret)
+      ret = drmIoctl(base->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &submit) ? -errno : 0;
    if (!ret)
       *job->number = submit.fence;
    if (!ret && job->out_fence)
       job->out_fence->fd = submit.fence_fd;
+   free((void *)(uintptr_t)submit.relocs);
    FREE(bos);
    return ret;
 }
@@ -181,20 +342,19 @@ etnaviv_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
 struct vivgpu_kernel *
 vivgpu_kernel_etnaviv_create(struct etna_device *dev, uint32_t core)
 {
-   struct vivgpu_kernel *kernel;
+   struct etnaviv_kernel *kernel = CALLOC_STRUCT(etnaviv_kernel);
 
-   if (!etnaviv_device_softpin_capable(dev))
-      return NULL;
-   kernel = CALLOC_STRUCT(vivgpu_kernel);
    if (!kernel)
       return NULL;
-   *kernel = (struct vivgpu_kernel){
+   simple_mtx_init(&kernel->lock, mtx_plain);
+   kernel->base = (struct vivgpu_kernel){
       .dev = dev,
       .fd = etna_device_fd(dev),
       .core = core,
       .most_words = MOST_BYTES / sizeof(uint32_t),
       .destroy = etnaviv_destroy,
       .bo_address = etnaviv_bo_address,
+      .bo_release = etnaviv_bo_release,
       .queue_create = etnaviv_queue_create,
       .queue_destroy = etnaviv_queue_destroy,
       .submit = etnaviv_submit,
@@ -208,5 +368,15 @@ vivgpu_kernel_etnaviv_create(struct etna_device *dev, uint32_t core)
       .perf_signal = etnaviv_perf_signal,
       .guilty_resets = etnaviv_guilty_resets,
    };
-   return kernel;
+   if (etnaviv_device_softpin_capable(dev))
+      return &kernel->base;
+
+   kernel->relocates = true;
+   util_vma_heap_init(&kernel->heap, PAGE, END_PLACES - PAGE);
+   kernel->places = _mesa_hash_table_u64_create(NULL);
+   kernel->nothing = etna_bo_new(dev, PAGE, DRM_ETNA_GEM_CACHE_WC);
+   if (kernel->places && kernel->nothing)
+      return &kernel->base;
+   etnaviv_destroy(&kernel->base);
+   return NULL;
 }

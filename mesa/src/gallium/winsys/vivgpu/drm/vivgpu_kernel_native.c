@@ -29,6 +29,11 @@ native_bo_address(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint32_t *ad
    return 0;
 }
 
+static void
+native_bo_release(struct vivgpu_kernel *kernel, struct etna_bo *bo)
+{
+}
+
 static int
 native_queue_create(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
                     uint32_t num_words, uint32_t *queue)
@@ -212,6 +217,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .time_quantum_ns = get_param(fd, DRM_VIVGPU_PARAM_TIME_QUANTUM),
       .destroy = native_destroy,
       .bo_address = native_bo_address,
+      .bo_release = native_bo_release,
       .queue_create = native_queue_create,
       .queue_destroy = native_queue_destroy,
       .submit = native_submit,

@@ -162,6 +162,21 @@ TEST_F(legalize, without_loads_too_many_uniforms_are_an_error)
    EXPECT_NE(s->error, nullptr);
 }
 
+TEST_F(legalize, without_loads_all_uniform_registers_can_be_used)
+{
+   info.halti = 0;
+   info.gpu.num_constants = 168;
+   open();
+
+   const unsigned most = vivgpu_compiler_max_uniforms(compiler, MESA_SHADER_FRAGMENT);
+
+   for (unsigned i = 0; i < most; i++)
+      emit(ISA_OPC_MOV, output(4), 0xf, user(i));
+   vir_legalize(s);
+   EXPECT_EQ(s->error, nullptr);
+   EXPECT_EQ(s->num_uniforms, most);
+}
+
 TEST_F(legalize, indirect_ranges_stay_together)
 {
    struct vir_instr *address = emit(ISA_OPC_MOVAI, VIR_NO_REG, 0x1, vir_reg(input(1, 1)));

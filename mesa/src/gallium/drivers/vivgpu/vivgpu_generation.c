@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_generation.h"
+
+#include "etna_core_info.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+static const struct vivgpu_generation halti2 = {
+   .samplers =
+      {
+         .config0 = VIVS_NTE_SAMPLER_CONFIG0(0),
+         .size = VIVS_NTE_SAMPLER_SIZE(0),
+         .log_size = VIVS_NTE_SAMPLER_LOG_SIZE(0),
+         .lod = VIVS_NTE_SAMPLER_LOD_CONFIG(0),
+         .linear_stride = VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, 0),
+         .config_3d = VIVS_NTE_SAMPLER_3D_CONFIG(0),
+         .config1 = VIVS_NTE_SAMPLER_CONFIG1(0),
+         .astc = VIVS_NTE_SAMPLER_ASTC0(0),
+         .baselod = VIVS_NTE_SAMPLER_BASELOD(0),
+         .address = VIVS_NTE_SAMPLER_ADDR_LOD(0, 0),
+         .address_sampler = VIVS_NTE_SAMPLER_ADDR_LOD(1, 0) - VIVS_NTE_SAMPLER_ADDR_LOD(0, 0),
+         .address_level = VIVS_NTE_SAMPLER_ADDR_LOD(0, 1) - VIVS_NTE_SAMPLER_ADDR_LOD(0, 0),
+         .count = 32,
+         .vertex = 16,
+      },
+   .stream_address = VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0),
+   .stream_control = VIVS_NFE_VERTEX_STREAMS_CONTROL(0),
+   .instances = true,
+   .uniforms = {VIVS_SH_UNIFORMS(0), VIVS_SH_UNIFORMS(0)},
+   .integers = true,
+   .modern_textures = true,
+};
+
+static const struct vivgpu_generation halti0 = {
+   .samplers =
+      {
+         .config0 = VIVS_TE_SAMPLER_CONFIG0(0),
+         .size = VIVS_TE_SAMPLER_SIZE(0),
+         .log_size = VIVS_TE_SAMPLER_LOG_SIZE(0),
+         .lod = VIVS_TE_SAMPLER_LOD_CONFIG(0),
+         .linear_stride = VIVS_TE_SAMPLER_LINEAR_STRIDE(0, 0),
+         .config_3d = VIVS_TE_SAMPLER_3D_CONFIG(0),
+         .config1 = VIVS_TE_SAMPLER_CONFIG1(0),
+         .address = VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
+         .address_sampler = VIVS_TE_SAMPLER_LOD_ADDR(1, 0) - VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
+         .address_level = VIVS_TE_SAMPLER_LOD_ADDR(0, 1) - VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
+         .count = 12,
+         .vertex = 8,
+      },
+   .stream_address = VIVS_FE_VERTEX_STREAMS_BASE_ADDR(0),
+   .stream_control = VIVS_FE_VERTEX_STREAMS_CONTROL(0),
+   .uniforms = {VIVS_VS_UNIFORMS(0), VIVS_PS_UNIFORMS(0)},
+   .loads_code = true,
+   .split = true,
+};
+
+static bool
+has(const struct etna_core_info *info, enum etna_feature feature)
+{
+   return etna_core_has_feature(info, feature);
+}
+
+/* Both pipes work on one surface, which may be linear, and supertiles can be sampled. */
+static bool
+is_halti2(const struct etna_core_info *info)
+{
+   return info->halti >= 2 && info->halti < 5 && has(info, ETNA_FEATURE_SINGLE_BUFFER) &&
+          has(info, ETNA_FEATURE_INSTRUCTION_CACHE) && has(info, ETNA_FEATURE_SUPERTILED_TEXTURE) &&
+          has(info, ETNA_FEATURE_LINEAR_PE);
+}
+
+/* Two pipes, each with its half of surfaces, and one memory for the code of both stages. */
+static bool
+is_halti0(const struct etna_core_info *info)
+{
+   return info->halti == 0 && info->gpu.pixel_pipes == 2 && info->gpu.stream_count > 1 &&
+          info->gpu.max_instructions >= 2 * VIVGPU_FIRST_FRAGMENT_INSTRUCTION &&
+          !has(info, ETNA_FEATURE_SINGLE_BUFFER) && !has(info, ETNA_FEATURE_INSTRUCTION_CACHE);
+}
+
+bool
+vivgpu_generation_init(struct vivgpu_generation *generation, const struct etna_core_info *info)
+{
+   if (info->type != ETNA_CORE_GPU || !has(info, ETNA_FEATURE_SUPER_TILED) ||
+       !has(info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT) ||
+       has(info, ETNA_FEATURE_CACHE128B256BPERLINE) || has(info, ETNA_FEATURE_BLT_ENGINE))
+      return false;
+
+   if (is_halti2(info))
+      *generation = halti2;
+   else if (is_halti0(info))
+      *generation = halti0;
+   else
+      return false;
+   generation->line_loops = has(info, ETNA_FEATURE_LINE_LOOP);
+   generation->early_depth = !has(info, ETNA_FEATURE_NO_EARLY_Z);
+   generation->bug_fixes = has(info, ETNA_FEATURE_BUG_FIXES18);
+   return true;
+}

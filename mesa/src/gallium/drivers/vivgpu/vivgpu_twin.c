@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_twin.h"
+
+#include "util/macros.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "vivgpu_context.h"
+#include "vivgpu_rs.h"
+#include "vivgpu_screen.h"
+
+/* What the twin holds is older than anything. */
+static bool
+add_twin(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
+{
+   struct pipe_resource base = resource->base.b;
+
+   if (resource->twin)
+      return true;
+   base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
+   resource->twin = vivgpu_resource_create_tiled(base.screen, &base, tiling);
+   resource->newer_here = BITFIELD_MASK(base.last_level + 1);
+   return resource->twin;
+}
+
+static bool
+is_split(const struct vivgpu_resource *resource)
+{
+   return vivgpu_screen(resource->base.b.screen)->generation.split;
+}
+
+bool
+vivgpu_twin_for_drawing(struct vivgpu_resource *resource)
+{
+   return !is_split(resource) || resource->layout.tiling == VIVGPU_SPLIT ||
+          add_twin(resource, VIVGPU_SPLIT);
+}
+
+bool
+vivgpu_twin_for_sampling(struct vivgpu_resource *resource)
+{
+   return resource->layout.tiling != VIVGPU_SPLIT || add_twin(resource, VIVGPU_TILED);
+}
+
+static unsigned
+num_layers(const struct vivgpu_resource *resource, unsigned level)
+{
+   return resource->base.b.target == PIPE_TEXTURE_3D ? resource->layout.levels[level].depth
+                                                     : MAX2(resource->base.b.array_size, 1);
+}
+
+/* A copy that isn't possible leaves the old picture; it doesn't fail for the formats here. */
+static void
+copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
+            struct vivgpu_resource *from, uint32_t levels)
+{
+   u_foreach_bit (level, levels) {
+      const struct vivgpu_level *size = &from->layout.levels[level];
+
+      for (unsigned z = 0; z < num_layers(from, level); z++)
+         vivgpu_rs_copy_plain(context, &(struct vivgpu_rs_place){to, level, 0, 0, z},
+                              &(struct vivgpu_rs_place){from, level, 0, 0, z}, size->width,
+                              size->height);
+   }
+}
+
+void
+vivgpu_twin_bring_here(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                       uint32_t levels)
+{
+   levels &= resource->newer_in_twin;
+   if (!levels)
+      return;
+   resource->newer_in_twin &= ~levels;
+   copy_levels(context, resource, vivgpu_resource(resource->twin), levels);
+}
+
+void
+vivgpu_twin_prepare(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                    const struct vivgpu_resource *used, uint32_t levels)
+{
+   if (used == resource) {
+      vivgpu_twin_bring_here(context, resource, levels);
+      return;
+   }
+   levels &= resource->newer_here;
+   resource->newer_here &= ~levels;
+   copy_levels(context, vivgpu_resource(resource->twin), resource, levels);
+}
+
+void
+vivgpu_twin_wrote_here(struct vivgpu_resource *resource, unsigned level)
+{
+   if (!resource->twin)
+      return;
+   resource->newer_here |= 1u << level;
+   resource->newer_in_twin &= ~(1u << level);
+}
+
+void
+vivgpu_twin_drew(struct vivgpu_resource *resource, unsigned level)
+{
+   if (vivgpu_twin_drawn(resource) == resource) {
+      vivgpu_twin_wrote_here(resource, level);
+      return;
+   }
+   resource->newer_in_twin |= 1u << level;
+   resource->newer_here &= ~(1u << level);
+}

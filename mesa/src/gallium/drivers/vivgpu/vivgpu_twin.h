@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cores whose pixel pipes have a half of each surface can neither sample nor show
+ * what they draw. There a resource may have a twin: it is here as the texture unit,
+ * the display or the processor wants it, and drawn to in its twin; a depth buffer
+ * is drawn to here and sampled in its twin. The resolve engine copies levels from
+ * one to the other when the older one is asked for.
+ *
+ * On other cores there are no twins, and these functions do nothing.
+ */
+#ifndef VIVGPU_TWIN_H
+#define VIVGPU_TWIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vivgpu_resource.h"
+
+struct vivgpu_context;
+
+/** Give a resource the twin it needs in order to be drawn to, or sampled. False without memory. */
+bool vivgpu_twin_for_drawing(struct vivgpu_resource *resource);
+bool vivgpu_twin_for_sampling(struct vivgpu_resource *resource);
+
+/** Which of the two is drawn to. */
+static inline struct vivgpu_resource *
+vivgpu_twin_drawn(struct vivgpu_resource *resource)
+{
+   return resource->twin && resource->layout.tiling != VIVGPU_SPLIT
+             ? vivgpu_resource(resource->twin)
+             : resource;
+}
+
+/** Which of the two is sampled. */
+static inline struct vivgpu_resource *
+vivgpu_twin_sampled(struct vivgpu_resource *resource)
+{
+   return resource->twin && resource->layout.tiling == VIVGPU_SPLIT
+             ? vivgpu_resource(resource->twin)
+             : resource;
+}
+
+/** Let the resource itself be up to date in the levels of a mask. */
+void vivgpu_twin_bring_here(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                            uint32_t levels);
+
+/** Let what is drawn to, or sampled, be up to date in the levels of a mask. */
+void vivgpu_twin_prepare(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                         const struct vivgpu_resource *used, uint32_t levels);
+
+/** Note that a level of the resource itself was written. */
+void vivgpu_twin_wrote_here(struct vivgpu_resource *resource, unsigned level);
+
+/** Note that a level was drawn to, in whichever of the two that is. */
+void vivgpu_twin_drew(struct vivgpu_resource *resource, unsigned level);
+
+#endif
