@@ -3,6 +3,7 @@
  * kms-test [SUBJECT...]: tests of the display; all subjects without one. Ends
  * with "N passed, N failed, N skipped".
  * kms-test flip SECONDS: flips so long, or until the device is gone.
+ * kms-test fbdev: the framebuffer device; it must be turned on.
  */
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static const struct {
 	{ "pictures", test_pictures }, { "cursor", test_cursor },   { "gamma", test_gamma },
 	{ "flips", test_flips },       { "tearing", test_tearing }, { "refusals", test_refusals },
 	{ "vsync", test_vsync },       { "sleep", test_sleep },     { "fences", test_fences },
-	{ "sharing", test_sharing },   { "records", test_records },
+	{ "sharing", test_sharing },   { "records", test_records }, { "best", test_best },
 };
 
 static bool wanted(const char *name, int argc, char **argv)
@@ -33,6 +34,8 @@ int main(int argc, char **argv)
 {
 	struct rig rig;
 
+	if (argc == 2 && !strcmp(argv[1], "fbdev"))
+		return test_fbdev();
 	if (!rig_open(&rig))
 		return 2;
 	if (argc == 3 && !strcmp(argv[1], "flip"))

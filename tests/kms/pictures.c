@@ -361,3 +361,28 @@ void test_gamma(struct rig *rig)
 	close(crcs);
 	buffer_destroy(rig, &noise);
 }
+
+/* The monitor's first mode, whatever its size. */
+void test_best(struct rig *rig)
+{
+	const drmModeModeInfo *mode = &rig->monitor->modes[0];
+	struct buffer noise;
+	struct screen picture;
+	uint32_t got = 0;
+	int crcs;
+	bool ok;
+
+	if (!expect(!buffer_create(rig, &noise, mode->hdisplay, mode->vdisplay, DRM_FORMAT_XRGB8888,
+				   DRM_FORMAT_MOD_LINEAR) &&
+			    !rig_show(rig, mode, &noise),
+		    "mode %s", mode->name))
+		return;
+	crcs = crc_open();
+	screen_create(&picture, mode->hdisplay, mode->vdisplay);
+	draw_noise(&noise, &picture);
+	ok = crc_equals(rig, crcs, &picture, &got);
+	expect(ok, "noise at %s: %08x, expected %08x", mode->name, got, screen_crc(&picture));
+	screen_free(&picture);
+	close(crcs);
+	buffer_destroy(rig, &noise);
+}

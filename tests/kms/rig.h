@@ -103,6 +103,7 @@ void skip(const char *name, const char *reason);
 void test_pictures(struct rig *rig);
 void test_cursor(struct rig *rig);
 void test_gamma(struct rig *rig);
+void test_best(struct rig *rig);
 void test_flips(struct rig *rig);
 void test_vsync(struct rig *rig);
 void test_tearing(struct rig *rig);
@@ -111,6 +112,8 @@ void test_fences(struct rig *rig);
 void test_sharing(struct rig *rig);
 void test_sleep(struct rig *rig);
 void test_records(struct rig *rig);
+/** test_fbdev - the emulated framebuffer device; ends with its totals; an exit status. */
+int test_fbdev(void);
 /** flip_on - flip for so many seconds of CLOCK_MONOTONIC, whatever becomes of it. */
 int flip_on(struct rig *rig, unsigned int seconds);
 
