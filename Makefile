@@ -98,7 +98,7 @@ test-mesa: ## our Gallium driver's unit tests, its shader code on the card's sha
 	@tests/mesa/run
 
 test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
-	@$(STAGES) kernel-debug card tools
+	@$(STAGES) kernel-debug mesa card tools
 	@FAULTS=$(FAULTS) SEED=$(SEED) tests/storm/run
 
 fuzz-ioctl: ## calls and streams of chance; SECONDS=N, SEED=N, ROUNDS=N

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * storm: one client makes the GPU fault again and again, in all ways that there
- * are, while three others work. The others' jobs must complete, without an
- * error, with the right pictures.
+ * are, while four others work: three with the resolve engine, one with GL. The
+ * others' jobs must complete, without an error, with the right pictures.
  *
  * Some faults are planted in the card and strike whatever comes next. So that
  * they strike the right client, the innocent ones are held back while the fault
@@ -23,11 +23,13 @@
 
 #include "board/mailbox.h"
 #include "control/channel.h"
+#include "gl.h"
 
 #define INNOCENTS 3
 #define ROWS 64
 #define BYTES (ROWS * IGT_VIVGPU_PITCH)
-#define JOBS 4 /* of an innocent client at a time */
+#define TURNS 5 /* pictures of the GL client */
+#define JOBS 4  /* of an innocent client at a time */
 /* Between what the kernel maps and what the test does there is nothing. */
 #define NOWHERE 0x80000000u
 #define TIMEOUT (120 * IGT_VIVGPU_SECOND)
@@ -66,11 +68,14 @@ static struct shared {
 	pthread_rwlock_t gate; /* readers: innocent clients with jobs in the ring */
 	atomic_bool stop;
 	atomic_uint rounds;
+	atomic_uint frames;
+	pthread_barrier_t begin; /* the faults, when the GL client knows its pictures */
 } *shared;
 
 static void share(void)
 {
 	pthread_rwlockattr_t attributes;
+	pthread_barrierattr_t barrier;
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
@@ -79,6 +84,9 @@ static void share(void)
 	pthread_rwlockattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
 	pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
 	igt_assert_eq(pthread_rwlock_init(&shared->gate, &attributes), 0);
+	pthread_barrierattr_init(&barrier);
+	pthread_barrierattr_setpshared(&barrier, PTHREAD_PROCESS_SHARED);
+	igt_assert_eq(pthread_barrier_init(&shared->begin, &barrier, 2), 0);
 }
 
 static uint32_t guilty(int fd)
@@ -137,6 +145,28 @@ static void innocent(int number)
 		shared->rounds++;
 	}
 	igt_assert_lt_u64(number << 16, value);
+}
+
+/* The pictures are those that it drew before there were faults, to the bit. */
+static void innocent_gl(void)
+{
+	static uint32_t expected[TURNS][GL_PIXELS], pixels[GL_PIXELS];
+	unsigned int frame = 0;
+
+	gl_init();
+	for (int turn = 0; turn < TURNS; turn++)
+		gl_draw(turn, expected[turn]);
+	igt_assert(memcmp(expected[0], expected[1], sizeof(expected[0])) != 0);
+	pthread_barrier_wait(&shared->begin);
+	while (!shared->stop) {
+		igt_assert_eq(pthread_rwlock_rdlock(&shared->gate), 0);
+		gl_draw(frame % TURNS, pixels);
+		igt_assert_eq(pthread_rwlock_unlock(&shared->gate), 0);
+		igt_assert_eq(memcmp(pixels, expected[frame % TURNS], sizeof(pixels)), 0);
+		frame++;
+		shared->frames++;
+	}
+	igt_assert(frame);
 }
 
 static enum kind choose(unsigned int *seed)
@@ -216,8 +246,8 @@ static void storm(int fd, unsigned int faults, unsigned int seed)
 		failed += strike(fd, queue, kind, &bo);
 		count[kind]++;
 		if ((i + 1) % 100 == 0)
-			igt_info("%u faults, %u rounds of innocent clients\n", i + 1,
-				 (unsigned int)shared->rounds);
+			igt_info("%u faults, %u rounds and %u frames of innocent clients\n", i + 1,
+				 (unsigned int)shared->rounds, (unsigned int)shared->frames);
 	}
 	igt_assert_eq_u32(guilty(fd), failed);
 	for (int kind = 0; kind < KINDS; kind++)
@@ -234,14 +264,19 @@ igt_main
 		int fd = igt_vivgpu_open();
 
 		share();
-		igt_fork(child, INNOCENTS)
+		igt_fork(child, INNOCENTS + 1)
 		{
-			innocent(child + 1);
+			if (child < INNOCENTS)
+				innocent(child + 1);
+			else
+				innocent_gl();
 		}
+		pthread_barrier_wait(&shared->begin);
 		storm(fd, setting("IGT_VIVGPU_FAULTS", 1000), setting("IGT_VIVGPU_SEED", 1));
 		shared->stop = true;
 		igt_waitchildren();
-		igt_info("%u rounds of innocent clients\n", (unsigned int)shared->rounds);
+		igt_info("%u rounds and %u frames of innocent clients\n",
+			 (unsigned int)shared->rounds, (unsigned int)shared->frames);
 		drm_close_driver(fd);
 	}
 }
