@@ -346,6 +346,7 @@ static void memory(int fd)
 	igt_vivgpu_usage_read(0, fd, &one);
 	igt_assert_eq_u64(one.total - none.total, 3 * MIB);
 	igt_assert_eq_u64(one.resident - none.resident, 3 * MIB);
+	igt_assert_eq_u64(one.memory, one.resident);
 	igt_assert_eq_u64(one.shared, none.shared);
 	igt_assert_eq(drmPrimeHandleToFD(fd, bo.handle, O_CLOEXEC, &dmabuf), 0);
 	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &theirs), 0);

@@ -198,6 +198,53 @@ static void lost_event(int fd)
 		innocent_check(&clients[i]);
 }
 
+/* A job of an innocent client that was done, but whose event was lost. */
+static void silent_job(struct innocent *c)
+{
+	uint64_t events = igt_vivgpu_card_total("gc.hi.events");
+	int64_t end = igt_vivgpu_now() + 60 * IGT_VIVGPU_SECOND;
+
+	igt_vivgpu_card("lose-event");
+	innocent_submit(c, 0);
+	while (igt_vivgpu_card_total("gc.hi.events") == events)
+		igt_assert_lt_u64(igt_vivgpu_now(), end);
+}
+
+/* The next job is the guilty one, not that whose event is still awaited. */
+static void blame_after(int fd, const struct igt_vivgpu_stream *stream,
+			const struct igt_vivgpu_bo *bo, const char *command)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	struct igt_vivgpu_bo own = *bo;
+	struct igt_vivgpu_job job = { .stream = stream, .bos = { &own }, .nr_bos = 1 };
+	uint32_t before = query(fd).guilty;
+	struct innocent c;
+
+	innocent_init(&c, fd);
+	for (int round = 1; round < ROUNDS; round++)
+		innocent_submit(&c, round);
+	igt_assert(igt_vivgpu_sync_wait(c.fd, c.sync, 60 * IGT_VIVGPU_SECOND));
+	silent_job(&c);
+	if (command)
+		igt_vivgpu_card(command);
+	igt_assert(run_status(fd, queue, &job) < 0);
+	igt_assert_eq_u32(query(fd).guilty, before + 1);
+	innocent_check(&c);
+}
+
+static void lost_event_then_fault(int fd)
+{
+	struct igt_vivgpu_stream bad, nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
+	struct igt_vivgpu_bo bo;
+
+	igt_vivgpu_require_card();
+	igt_vivgpu_bo_init(&bo, fd, ROWS * IGT_VIVGPU_PITCH);
+	bad_stream(&bad, &bo);
+	blame_after(fd, &bad, &bo, NULL);
+	blame_after(fd, &nop, &bo, "hang");
+	igt_vivgpu_bo_fini(&bo);
+}
+
 /*
  * An error of the bus says nothing of whose access it was. At most one job is
  * lost for it, its client is told, and the GPU goes on.
@@ -296,6 +343,8 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "hang", "A front end that stops", hang },
 	{ "lost-interrupt", "Lost interrupts cost nobody a job", lost_interrupt },
 	{ "lost-event", "Lost events cost nobody a job", lost_event },
+	{ "lost-event-then-fault", "A fault is not blamed on a job whose event was lost",
+	  lost_event_then_fault },
 	{ "bus-error", "A bus error is recovered from", bus_error },
 	{ "points", "Points of a failed job are marked", points },
 	{ "records", "Records tell of fault, job and reset", records },

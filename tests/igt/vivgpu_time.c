@@ -266,12 +266,46 @@ static void exact(int fd)
 	}
 }
 
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The step of the stamps is the one that is told: not smaller, and not larger. */
+static void quantum(int fd)
+{
+	uint64_t step = 0, first = 0;
+	struct client c;
+
+	igt_vivgpu_require_card();
+	client_init(&c, fd, MS);
+	for (int i = 0; i < 4 * JOBS; i++) {
+		struct drm_vivgpu_record r;
+
+		igt_vivgpu_submit(fd, c.queue, &c.job);
+		client_wait(&c);
+		r = next(&c);
+		first = first ?: r.submitted_ns;
+		step = divisor(step, r.submitted_ns - first);
+		step = divisor(step, r.queued_ns - first);
+		step = divisor(step, r.finished_ns - first);
+	}
+	igt_assert_eq_u64(step, igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_TIME_QUANTUM));
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "alone", "A job that is alone starts at once", alone },
 	{ "back-to-back", "Jobs of two clients start when the other's finish", back_to_back },
 	{ "delayed-interrupts", "Late interrupts do not add up", delayed_interrupts },
 	{ "points", "Points lie where they are", points },
 	{ "points-most", "As many points as there may be", points_most },
+	{ "quantum", "The step of all stamps", quantum },
 	{ "exact", "In virtual time all is exact", exact },
 };
 

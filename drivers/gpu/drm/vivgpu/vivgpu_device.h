@@ -148,6 +148,8 @@ struct vivgpu_device {
 	struct xarray fences;
 	/** @next_fence: where the search for a number begins */
 	u32 next_fence;
+	/** @spaces: address spaces that were ever made */
+	atomic_t spaces;
 	/** @ran: jobs the scheduler ran and has not freed yet */
 	atomic_t ran;
 	/** @idle_wait: woken when @ran becomes 0, and when @jobs becomes empty */

@@ -3,8 +3,8 @@
  * The DRM driver: files, the table of calls, and the calls that only read.
  */
 
-#include <linux/hrtimer.h>
 #include <linux/module.h>
+#include <linux/timekeeping.h>
 
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_ioctl.h>
@@ -17,6 +17,7 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_etnaviv_abi.h"
 #include "vivgpu_fdinfo.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
@@ -35,6 +36,7 @@ static void release_client(struct kref *ref)
 	mutex_unlock(&client->vdev->owners_lock);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
+	vivgpu_keeper_put(client->keeper);
 	kfree(client);
 }
 

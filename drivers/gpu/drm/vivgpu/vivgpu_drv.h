@@ -29,6 +29,8 @@ struct vivgpu_client {
 	struct list_head link;
 	/** @vm: its address space */
 	struct vivgpu_vm *vm;
+	/** @keeper: keeps device and module for its jobs and their fences; NULL before the first */
+	struct file *keeper;
 	/** @cmd: memory for copies of its streams */
 	struct vivgpu_cmd cmd;
 	/** @id: as drm-client-id in fdinfo */

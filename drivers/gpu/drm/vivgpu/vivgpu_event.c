@@ -66,6 +66,24 @@ u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_seen);
 
 /**
+ * vivgpu_events_before - how many events come before a job's
+ * @events: the events
+ * @job: the job
+ *
+ * Return: how many of the oldest are of other jobs; all if it has none.
+ */
+u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu_job *job)
+{
+	u32 n = 0;
+
+	while (n < count(events) &&
+	       events->slots[(events->first + n) % VIVGPU_EVENT_BITS].job != job)
+		n++;
+	return n;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_before);
+
+/**
  * vivgpu_events_pop - take the oldest event out
  * @events: the events, not empty
  *

@@ -16,9 +16,11 @@
  */
 
 #include <linux/pm_runtime.h>
+#include <linux/sizes.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 
 #include "vivgpu_device.h"
@@ -84,6 +86,22 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	spin_unlock(&client->shown_lock);
 }
 
+/* What drm-resident tells, for readers of its older name. */
+static u64 resident_bytes(struct drm_file *file)
+{
+	struct drm_gem_object *obj;
+	u64 bytes = 0;
+	int id;
+
+	spin_lock(&file->table_lock);
+	idr_for_each_entry(&file->object_idr, obj, id) {
+		if (obj->funcs->status(obj) & DRM_GEM_OBJECT_RESIDENT)
+			bytes += obj->size;
+	}
+	spin_unlock(&file->table_lock);
+	return bytes;
+}
+
 /**
  * vivgpu_fdinfo_show - print the figures of an open file
  * @p: where to
@@ -103,4 +121,5 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
 	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
 	drm_show_memory_stats(p, file);
+	drm_printf(p, "drm-memory-memory:\t%llu KiB\n", resident_bytes(file) / SZ_1K);
 }

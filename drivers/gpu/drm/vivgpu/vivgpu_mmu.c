@@ -100,6 +100,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 		return ERR_PTR(-ENOMEM);
 
 	vm->vdev = vdev;
+	vm->number = atomic_inc_return(&vdev->spaces);
 	if (alloc_tables(vm)) {
 		kvfree(vm);
 		return ERR_PTR(-ENOMEM);
@@ -531,6 +532,27 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 	mutex_unlock(&vm->lock);
 }
 
+/*
+ * Addresses for memory of the kernel: if possible others than in other spaces, so
+ * that the front end's address tells whose job it is in.
+ */
+static int insert_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t size)
+{
+	u32 places = (VIVGPU_USER_START - VIVGPU_KERNEL_START) / size;
+	u64 start;
+
+	if (!vm->flat && places) {
+		start = VIVGPU_KERNEL_START + (u64)(vm->number % places) * size;
+		if (!drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0, start,
+						 start + size, DRM_MM_INSERT_BEST))
+			return 0;
+	}
+
+	return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
+					   VIVGPU_KERNEL_START, vm->kernel_end,
+					   DRM_MM_INSERT_BEST);
+}
+
 /**
  * vivgpu_vm_map_kernel - map memory of the kernel, read-only for the GPU
  * @vm: the address space
@@ -546,10 +568,7 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	int ret;
 
 	mutex_lock(&vm->lock);
-	ret = vm->revoked ? -ENODEV :
-	      drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
-					  VIVGPU_KERNEL_START, vm->kernel_end,
-					  DRM_MM_INSERT_BEST);
+	ret = vm->revoked ? -ENODEV : insert_kernel(vm, node, size);
 	if (!ret) {
 		ret = set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
 		atomic_inc(&vm->sequence);

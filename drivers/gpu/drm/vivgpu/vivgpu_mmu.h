@@ -35,6 +35,8 @@ struct vivgpu_vm {
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
+	/** @number: the device counts its address spaces */
+	u32 number;
 	/** @lock: mappings, address ranges and tables; taken in system calls only */
 	struct mutex lock;
 	/** @mm: used addresses */

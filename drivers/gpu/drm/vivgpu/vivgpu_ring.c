@@ -109,6 +109,26 @@ u32 vivgpu_ring_idle(const struct vivgpu_ring *ring)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_idle);
 
+/**
+ * vivgpu_ring_within - whether the front end is in the ring's part of a job
+ * @ring: the ring
+ * @slot: the job's
+ * @address: of the front end
+ *
+ * That part begins with the WAIT of the slot before it, which leads to the job,
+ * and ends before its own.
+ *
+ * Return: whether it is.
+ */
+bool vivgpu_ring_within(const struct vivgpu_ring *ring, u32 slot, u32 address)
+{
+	u32 before = slot_va(ring, (slot + RING_SLOTS - 1) % RING_SLOTS, RING_WAIT);
+
+	return address - slot_va(ring, slot, 0) < RING_WAIT * sizeof(u32) ||
+	       address - before < RING_WAIT_WORDS * sizeof(u32);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_within);
+
 /* What comes before a job's own words. Returns the words written. */
 static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_ring_job *job)
 {

@@ -18,6 +18,8 @@
 #define RING_AFTER	16
 /* From the start of a slot to its WAIT. */
 #define RING_WAIT	(RING_AFTER + 10)
+/* WAIT, and LINK to it */
+#define RING_WAIT_WORDS	4
 #define RING_BYTES	(RING_SLOTS * RING_SLOT_WORDS * sizeof(u32))
 
 /**
@@ -59,6 +61,7 @@ struct vivgpu_ring_job {
 u32 vivgpu_ring_start(struct vivgpu_ring *ring);
 void vivgpu_ring_stop(struct vivgpu_ring *ring);
 u32 vivgpu_ring_idle(const struct vivgpu_ring *ring);
+bool vivgpu_ring_within(const struct vivgpu_ring *ring, u32 slot, u32 address);
 void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job);
 u32 vivgpu_ring_mmu_setup(u32 *words, u32 mtlb, u32 safe);
 void vivgpu_ring_event(u32 *words, u32 event);

@@ -19,6 +19,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_dump.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_record.h"
@@ -33,31 +34,6 @@
 #define FREEZE_TIMEOUT_MS	(20 * TIMEOUT_MS)
 /* The front end may be anywhere in a loop of two commands. */
 #define FE_SPAN		16
-
-static const char *fence_driver_name(struct dma_fence *fence)
-{
-	return "vivgpu";
-}
-
-static const char *fence_timeline_name(struct dma_fence *fence)
-{
-	return "ring";
-}
-
-static const struct dma_fence_ops fence_ops = {
-	.get_driver_name = fence_driver_name,
-	.get_timeline_name = fence_timeline_name,
-};
-
-/**
- * vivgpu_fence_alloc - memory for a job's fence
- *
- * Return: the fence, not initialised before the job runs; or NULL.
- */
-struct vivgpu_fence *vivgpu_fence_alloc(void)
-{
-	return kzalloc(sizeof(struct vivgpu_fence), GFP_KERNEL);
-}
 
 /* Switch or flush the MMU for a job, if it needs either; lock held. */
 static void prepare_mmu(struct vivgpu_device *vdev, const struct vivgpu_job *job,
@@ -105,6 +81,7 @@ static void scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	job->scrub_end = scrub->head;
 	ring_job->first = scrub->words + at;
 	ring_job->first_va = scrub->va + at * sizeof(u32);
+	job->scrub_va = ring_job->first_va;
 	ring_job->first_words = vivgpu_state_scrub(ring_job->first, &vdev->state.scratch);
 }
 
@@ -139,6 +116,7 @@ static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	ring_job.event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
 	scrub(vdev, job, &ring_job);
 	vivgpu_ring_emit(&vdev->ring, &ring_job);
+	job->slot = vdev->ring.slot;
 	note_state(vdev, job, job->prologue_words - skip);
 	vivgpu_device_ring_doorbell(vdev);
 }
@@ -241,8 +219,7 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	}
 
 	spin_lock_irqsave(&vdev->lock, flags);
-	dma_fence_init(fence, &fence_ops, &job->fence->lock, vdev->fence_context,
-		       ++vdev->fence_seqno);
+	vivgpu_fence_init(job->fence, vdev->fence_context, ++vdev->fence_seqno);
 	dma_fence_get(fence);
 	if (vdev->dead) {
 		vdev->done_seqno = vdev->fence_seqno;
@@ -297,24 +274,62 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	dma_fence_signal(fence);
 }
 
-/* Events happened; lock held. */
-static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
+/* The oldest events happened; lock held. */
+static void pass_events(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
-	u32 n = vivgpu_events_seen(&vdev->events, bits);
-
 	if (n)
 		vivgpu_device_update_clock(vdev);
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
 
-		/* A core that works on needs no reset for what was before. */
-		vdev->fault &= !vdev->stray;
-		vdev->stray = false;
 		if (event->point == VIVGPU_EVENT_END)
 			finish_job(vdev, event->job, now_ns,
 				   vdev->events.first != vdev->events.next);
 		else
 			pass_point(vdev, event->job, &event->job->points[event->point], now_ns);
+	}
+}
+
+/* An interrupt told of events; lock held. */
+static void handle_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
+{
+	u32 n = vivgpu_events_seen(&vdev->events, bits);
+
+	/* A core that works on needs no reset for what was before. */
+	if (n) {
+		vdev->fault &= !vdev->stray;
+		vdev->stray = false;
+	}
+	pass_events(vdev, n, now_ns);
+}
+
+/* Is the front end in what was given to it for a job? Lock held. */
+static bool fe_within(struct vivgpu_device *vdev, const struct vivgpu_job *job, u32 address)
+{
+	const u32 link = LINK_WORDS * sizeof(u32);
+
+	return vivgpu_ring_within(&vdev->ring, job->slot, address) ||
+	       address - job->va < job->total_words * sizeof(u32) + link ||
+	       (job->scrub_words &&
+		address - job->scrub_va < job->scrub_words * sizeof(u32) + link);
+}
+
+/*
+ * The front end stopped. It leaves a job only when the pixel engine is through
+ * with it; so the jobs before the one it is in are done, whatever became of their
+ * events. Should jobs lie at the same addresses of their own spaces, it counts as
+ * in the oldest of them. Lock held.
+ */
+static void pass_to_fe(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, &vdev->jobs, link) {
+		if (!fe_within(vdev, job, address))
+			continue;
+		pass_events(vdev, vivgpu_events_before(&vdev->events, job), ktime_get_ns());
+		return;
 	}
 }
 
@@ -334,6 +349,7 @@ static void handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
 	/* An error while nothing runs is nobody's. */
 	vdev->fault = true;
+	pass_to_fe(vdev);
 	vdev->stray = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = fault_address(vdev, vdev->fault_status);
@@ -493,6 +509,8 @@ static bool complete_lost(struct vivgpu_device *vdev)
 	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
 	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN && !(bits & ~HI_INTR_EVENTS);
 	handle_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS, ktime_get_ns());
+	if (!idle)
+		pass_to_fe(vdev);
 	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
 	return idle;
@@ -532,6 +550,12 @@ static void remember_fences(struct drm_gpu_scheduler *sched)
 static enum drm_gpu_sched_stat timedout_job(struct drm_sched_job *sched_job)
 {
 	struct vivgpu_device *vdev = to_vivgpu_job(sched_job)->vdev;
+
+	/* Nothing is in the ring of one that died; its registers may be gone too. */
+	if (READ_ONCE(vdev->dead)) {
+		put_back(sched_job);
+		return DRM_GPU_SCHED_STAT_ENODEV;
+	}
 
 	if (!vdev->fault && progressed(vdev)) {
 		put_back(sched_job);
@@ -578,11 +602,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	kvfree(job->bos);
 	kvfree(job->bo_vas);
 	kvfree(job->bo_flags);
-	/* A job that never ran has a fence nobody ever saw. */
-	if (job->fence && job->fence->base.ops)
-		dma_fence_put(&job->fence->base);
-	else
-		kfree(job->fence);
+	vivgpu_fence_put(job->fence);
 	if (job->old_vm)
 		vivgpu_vm_put(job->old_vm);
 	vivgpu_pm_put(job);
@@ -596,6 +616,7 @@ static void free_job(struct drm_sched_job *sched_job)
 	struct vivgpu_device *vdev = job->vdev;
 	bool ran = job->ran;
 
+	vivgpu_fence_tie(job->fence, sched_job->s_fence);
 	drm_sched_job_cleanup(sched_job);
 	vivgpu_job_free(job);
 	/* Whoever waits for this also waits until this work has ended. */
@@ -678,11 +699,12 @@ void vivgpu_sched_fail(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_sched_stop - fail all jobs and wait until they are freed
+ * vivgpu_sched_stop - fail all jobs, and wait until those in the ring are freed
  * @vdev: the device, unplugged
  *
- * Jobs that wait for fences of others stay until those signal, as the order of
- * fences in buffers demands. They hold nothing of the device.
+ * Jobs in queues go the usual way, fail when they would run, and hold nothing of
+ * the device. Those that wait for fences of others stay until those signal, as
+ * the order of fences in buffers demands.
  */
 void vivgpu_sched_stop(struct vivgpu_device *vdev)
 {
@@ -690,7 +712,9 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 
 	vivgpu_sched_fail(vdev);
 	while ((queue = take_queue(vdev))) {
-		kill_queue(queue);
+		mutex_lock(&queue->submit);
+		queue->closed = true;
+		mutex_unlock(&queue->submit);
 		vivgpu_queue_put(queue);
 	}
 	wait_event(vdev->idle_wait, !atomic_read(&vdev->ran));

@@ -2,7 +2,6 @@
 #ifndef _VIVGPU_SCHED_H_
 #define _VIVGPU_SCHED_H_
 
-#include <linux/dma-fence.h>
 #include <linux/interrupt.h>
 #include <linux/iosys-map.h>
 
@@ -16,6 +15,7 @@ struct drm_gem_object;
 struct drm_suballoc;
 struct vivgpu_client;
 struct vivgpu_device;
+struct vivgpu_fence;
 struct vivgpu_file;
 struct vivgpu_vm;
 
@@ -64,16 +64,6 @@ struct vivgpu_queue {
 	struct mutex submit;
 	/** @closed: takes no more jobs */
 	bool closed;
-};
-
-/**
- * struct vivgpu_fence - the ring's fence of a job
- */
-struct vivgpu_fence {
-	/** @base: the fence; its lock is @lock */
-	struct dma_fence base;
-	/** @lock: of @base alone, since fences outlive the device */
-	spinlock_t lock;
 };
 
 /**
@@ -134,6 +124,10 @@ struct vivgpu_job {
 	u32 scrub_words;
 	/** @scrub_end: where its part of the memory for these ends */
 	u32 scrub_end;
+	/** @scrub_va: their address */
+	u32 scrub_va;
+	/** @slot: of the ring, when it ran */
+	u32 slot;
 	/** @loaded_words: words that loaded state before it when it ran */
 	u32 loaded_words;
 	/** @stream_size: bytes the client gave */
@@ -174,7 +168,6 @@ struct vivgpu_job {
 
 #define to_vivgpu_job(job_) container_of(job_, struct vivgpu_job, base)
 
-struct vivgpu_fence *vivgpu_fence_alloc(void);
 irqreturn_t vivgpu_interrupt(int irq, void *data);
 int vivgpu_sched_init(struct vivgpu_device *vdev);
 void vivgpu_sched_fail(struct vivgpu_device *vdev);

@@ -21,6 +21,7 @@
 #include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
@@ -35,7 +36,7 @@ static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submi
 {
 	struct vivgpu_job *job = sub->job;
 
-	job->fence = vivgpu_fence_alloc();
+	job->fence = vivgpu_fence_alloc(job->client->keeper);
 	job->bos = kvcalloc(size->nr_bos, sizeof(*job->bos), GFP_KERNEL);
 	job->bo_vas = kvcalloc(size->nr_bos, sizeof(*job->bo_vas), GFP_KERNEL);
 	job->bo_flags = kvcalloc(size->nr_bos, sizeof(*job->bo_flags), GFP_KERNEL);
@@ -46,7 +47,6 @@ static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submi
 	    !job->counters || !sub->stream)
 		return -ENOMEM;
 
-	spin_lock_init(&job->fence->lock);
 	return 0;
 }
 
@@ -84,7 +84,8 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->queue_number = queue->number;
 	job->event_only = !size->words;
 	job->stream_size = size->words * sizeof(u32);
-	return alloc_arrays(sub, size);
+	return vivgpu_keeper_make(&job->client->keeper, &job->vdev->drm) ?:
+	       alloc_arrays(sub, size);
 }
 
 /**

@@ -300,6 +300,45 @@ static void scrub_memory_goes_round(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
 }
 
+static void ring_knows_its_jobs(struct kunit *test)
+{
+	struct vivgpu_ring ring = { .words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL),
+				    .va = 0x100000 };
+	u32 stream[8], first, wait;
+	struct vivgpu_ring_job job = { .stream = stream, .words = 2 };
+
+	KUNIT_ASSERT_NOT_NULL(test, ring.words);
+	first = vivgpu_ring_start(&ring);
+	vivgpu_ring_emit(&ring, &job);
+	wait = vivgpu_ring_idle(&ring);
+
+	/* from the WAIT that leads to it, until its own */
+	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, ring.slot, first));
+	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, ring.slot, first + 12));
+	KUNIT_EXPECT_FALSE(test, vivgpu_ring_within(&ring, ring.slot, first - 4));
+	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, ring.slot, wait - 4));
+	KUNIT_EXPECT_FALSE(test, vivgpu_ring_within(&ring, ring.slot, wait));
+	/* the ring is round */
+	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, 0, ring.va + RING_BYTES -
+						   (RING_SLOT_WORDS - RING_WAIT) * sizeof(u32)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_ring_within(&ring, 5, first));
+}
+
+static void events_before_a_job(struct kunit *test)
+{
+	struct vivgpu_job *jobs = kunit_kcalloc(test, 3, sizeof(*jobs), GFP_KERNEL);
+	struct vivgpu_events events = { .first = VIVGPU_EVENT_BITS - 1,
+					.next = VIVGPU_EVENT_BITS - 1 };
+
+	KUNIT_ASSERT_NOT_NULL(test, jobs);
+	vivgpu_events_add(&events, &jobs[0], 0);
+	vivgpu_events_add(&events, &jobs[0], VIVGPU_EVENT_END);
+	vivgpu_events_add(&events, &jobs[1], VIVGPU_EVENT_END);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_before(&events, &jobs[0]), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_before(&events, &jobs[1]), 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_before(&events, &jobs[2]), 3);
+}
+
 static void events_keep_their_order(struct kunit *test)
 {
 	struct vivgpu_events events = { };
@@ -437,6 +476,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(state_is_not_inherited),
 	KUNIT_CASE(prologues_cover_whole_blocks),
 	KUNIT_CASE(scrub_memory_goes_round),
+	KUNIT_CASE(ring_knows_its_jobs),
+	KUNIT_CASE(events_before_a_job),
 	KUNIT_CASE(events_keep_their_order),
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(times_follow_the_one_before),

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_FENCE_H_
+#define _VIVGPU_FENCE_H_
+
+#include <linux/dma-fence.h>
+#include <linux/spinlock.h>
+
+struct drm_device;
+struct drm_sched_fence;
+struct file;
+
+/**
+ * struct vivgpu_fence - the ring's fence of a job
+ */
+struct vivgpu_fence {
+	/** @base: the fence; its lock is @lock */
+	struct dma_fence base;
+	/** @lock: of @base alone, since fences outlive the device */
+	spinlock_t lock;
+	/** @keeper: keeps device and module as long as the fence is there */
+	struct file *keeper;
+};
+
+int vivgpu_keeper_make(struct file **keeper, struct drm_device *drm);
+void vivgpu_keeper_put(struct file *keeper);
+struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper);
+void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno);
+void vivgpu_fence_tie(struct vivgpu_fence *fence, struct drm_sched_fence *outer);
+void vivgpu_fence_put(struct vivgpu_fence *fence);
+
+#endif
