@@ -31,6 +31,8 @@ struct perfmon {
    /** Sources that its counters are made of, and how many of them are signals */
    struct vivgpu_sources sources;
    uint32_t num_signals;
+   /** Beginning and end, if the time between them is wanted */
+   struct vivgpu_stamp from, to;
    /** What was counted; of the driver's own counts, until the end, what they were before */
    uint64_t sums[VIVGPU_NUM_SOURCES];
    /** Counts of jobs that are not in the sums yet, oldest first */
@@ -77,7 +79,15 @@ destroy(struct vivgpu_context *context, struct vivgpu_query *query)
    if (monitor->active)
       deactivate(context, monitor);
    drop_all(monitor);
+   vivgpu_stamp_forget(&monitor->from);
+   vivgpu_stamp_forget(&monitor->to);
    FREE(monitor);
+}
+
+static bool
+wants_time(const struct perfmon *monitor)
+{
+   return vivgpu_sources_has(&monitor->sources, VIVGPU_SOURCE_ELAPSED);
 }
 
 static bool
@@ -89,6 +99,8 @@ begin(struct vivgpu_context *context, struct vivgpu_query *query)
    if (monitor->active)
       return false;
    monitor->failed = all->num_signals + monitor->num_signals > monitor->screen->most_signals;
+   if (wants_time(monitor) && !vivgpu_stamp_put(context, query, &monitor->from))
+      monitor->failed = true;
    if (monitor->failed)
       return false;
    /* What was drawn before is none of it. */
@@ -110,6 +122,8 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
 
    if (!monitor->active)
       return false;
+   if (wants_time(monitor) && !vivgpu_stamp_put(context, query, &monitor->to))
+      monitor->failed = true;
    if (monitor->num_signals)
       vivgpu_context_submit(context);
    deactivate(context, monitor);
@@ -131,6 +145,17 @@ collect(struct perfmon *monitor, struct chunk *chunk)
    drop(chunk);
 }
 
+/* The end's point, which is in the last job. */
+static bool
+arrived(const struct perfmon *monitor, bool wait)
+{
+   struct vivgpu_bo *bo = monitor->to.bo;
+
+   if (!bo)
+      return true;
+   return wait ? vivgpu_bo_wait(bo, false) : !vivgpu_bo_busy(bo, false);
+}
+
 static bool
 result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
        union pipe_query_result *out)
@@ -144,6 +169,9 @@ result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
          return false;
       collect(monitor, chunk);
    }
+   if (!arrived(monitor, wait))
+      return false;
+   monitor->sums[VIVGPU_SOURCE_ELAPSED] = vivgpu_stamp_cycles(&monitor->from, &monitor->to);
    for (uint32_t i = 0; i < monitor->num_counters; i++)
       out->batch[i] = vivgpu_counter_value(&vivgpu_counters[monitor->counters[i]], monitor->sums);
    return true;

@@ -27,6 +27,8 @@ struct vivgpu_perfmon_screen {
    uint32_t scales[VIVGPU_NUM_SIGNALS];
    /** Signals that a job may ask for */
    uint32_t most_signals;
+   /** Jobs may have timestamp points */
+   bool has_points;
    /** Indices in vivgpu_counters of what is offered, group by group; those who ask know places in here */
    uint16_t *offered;
    uint32_t num_offered;

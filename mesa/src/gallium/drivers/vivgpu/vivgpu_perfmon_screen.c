@@ -51,7 +51,7 @@ available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_count
       if (vivgpu_sources_has(&sources, VIVGPU_FIRST_SIGNAL + i) && !perfmon->scales[i])
          return false;
    }
-   return !vivgpu_sources_has(&sources, VIVGPU_SOURCE_ELAPSED) &&
+   return (perfmon->has_points || !vivgpu_sources_has(&sources, VIVGPU_SOURCE_ELAPSED)) &&
           vivgpu_sources_signals(&sources) <= perfmon->most_signals;
 }
 
@@ -143,6 +143,7 @@ vivgpu_perfmon_screen_init(struct vivgpu_screen *screen)
    if (!perfmon->offered)
       return;
    perfmon->most_signals = screen->kernel->most_counters;
+   perfmon->has_points = screen->kernel->most_points > 0;
    find_signals(perfmon, screen->kernel);
    for (unsigned i = 0; i < vivgpu_num_counters; i++) {
       if (available(perfmon, &vivgpu_counters[i]))

@@ -125,7 +125,13 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
    COUNT(RA, "RA HZ Pipe Cache Misses", RA_PIPE_HZ_CACHE_MISS_COUNTER),
    COUNT(RA, "RA HZ Prefetch Cache Misses", RA_PREFETCH_HZ_CACHE_MISS_COUNTER),
    RATIO(RA, "RA Pixels per Quad", RA_VALID_PIXEL_COUNT, RA_TOTAL_QUAD_COUNT, PIXELS_OF_QUAD),
-   SHARE(RA, "Early Z Culled", RA_CULLED_QUAD_COUNT, RA_VALID_QUAD_COUNT_AFTER_EARLY_Z),
+   {
+      .name = "Early Z Culled",
+      .group = VIVGPU_GROUP_RA,
+      .type = PIPE_DRIVER_QUERY_TYPE_PERCENTAGE,
+      .of = {{S(RA_TOTAL_QUAD_COUNT)}, S(RA_VALID_QUAD_COUNT_AFTER_EARLY_Z)},
+      .by = {{S(RA_TOTAL_QUAD_COUNT)}},
+   },
 
    COUNT(TX, "Texture Requests", TX_TOTAL_TEXTURE_REQUESTS),
    COUNT(TX, "Bilinear Requests", TX_TOTAL_BILINEAR_REQUESTS),

@@ -78,6 +78,14 @@ struct vivgpu_time {
    uint32_t end;
 };
 
+/** Leave a timestamp point here, on which the query's result depends. False without memory. */
+bool vivgpu_stamp_put(struct vivgpu_context *context, struct vivgpu_query *query,
+                      struct vivgpu_stamp *stamp);
+void vivgpu_stamp_forget(struct vivgpu_stamp *stamp);
+
+/** Cycles of the core between two points whose jobs are over; 0 if a reset came between. */
+uint64_t vivgpu_stamp_cycles(const struct vivgpu_stamp *from, const struct vivgpu_stamp *to);
+
 /** Make a query of a kind; NULL if the type isn't of the kind, or without memory. */
 struct vivgpu_query *vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type);
 struct vivgpu_query *vivgpu_time_create(struct vivgpu_context *context, unsigned type);

@@ -31,8 +31,8 @@ time_query(struct vivgpu_query *query)
    return (struct time_query *)query;
 }
 
-static void
-forget_stamp(struct vivgpu_stamp *stamp)
+void
+vivgpu_stamp_forget(struct vivgpu_stamp *stamp)
 {
    vivgpu_bo_unref(stamp->bo);
    stamp->bo = NULL;
@@ -56,7 +56,7 @@ next_place(struct vivgpu_context *context)
    if (time->last.bo && time->job == context->stream.jobs) {
       time->last.index++;
    } else {
-      forget_stamp(&time->last);
+      vivgpu_stamp_forget(&time->last);
       time->last.bo = vivgpu_bo_create(context->screen->kernel,
                                        context->screen->kernel->most_points * sizeof(struct written));
       time->last.index = 0;
@@ -91,12 +91,13 @@ put_point(struct vivgpu_context *context)
    return true;
 }
 
-static bool
-put_stamp(struct vivgpu_context *context, struct vivgpu_query *query, struct vivgpu_stamp *stamp)
+bool
+vivgpu_stamp_put(struct vivgpu_context *context, struct vivgpu_query *query,
+                 struct vivgpu_stamp *stamp)
 {
    if (!at_last_point(context) && !put_point(context))
       return false;
-   forget_stamp(stamp);
+   vivgpu_stamp_forget(stamp);
    *stamp = context->time.last;
    vivgpu_bo_ref(stamp->bo);
    query->job = context->time.job;
@@ -106,13 +107,13 @@ put_stamp(struct vivgpu_context *context, struct vivgpu_query *query, struct viv
 static bool
 begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return put_stamp(context, query, &time_query(query)->begin);
+   return vivgpu_stamp_put(context, query, &time_query(query)->begin);
 }
 
 static bool
 end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return put_stamp(context, query, &time_query(query)->end);
+   return vivgpu_stamp_put(context, query, &time_query(query)->end);
 }
 
 /*
@@ -134,6 +135,14 @@ time_of(const struct vivgpu_stamp *stamp)
    uint64_t ns = stamp->bo ? p_atomic_read(&written_at(stamp)->ns) : 0;
 
    return ns ? ns : LOST;
+}
+
+uint64_t
+vivgpu_stamp_cycles(const struct vivgpu_stamp *from, const struct vivgpu_stamp *to)
+{
+   if (!from->bo || !to->bo || time_of(from) == LOST || time_of(to) == LOST)
+      return 0;
+   return written_at(to)->cycles - written_at(from)->cycles;
 }
 
 static bool
@@ -162,8 +171,8 @@ result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
 static void
 destroy(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   forget_stamp(&time_query(base)->begin);
-   forget_stamp(&time_query(base)->end);
+   vivgpu_stamp_forget(&time_query(base)->begin);
+   vivgpu_stamp_forget(&time_query(base)->end);
    FREE(base);
 }
 
@@ -195,7 +204,7 @@ vivgpu_time_create(struct vivgpu_context *context, unsigned type)
 void
 vivgpu_time_fini(struct vivgpu_context *context)
 {
-   forget_stamp(&context->time.last);
+   vivgpu_stamp_forget(&context->time.last);
 }
 
 static uint64_t
