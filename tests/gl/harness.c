@@ -249,21 +249,41 @@ bool card_command(const char *command)
 	return false;
 }
 
-uint64_t card_total(const char *name)
+/* The place of a total's line in the list of names, or @count. */
+static unsigned find_name(const char *line, const char *const *names, unsigned count)
+{
+	unsigned i;
+
+	for (i = 0; i < count; i++) {
+		size_t length = strlen(names[i]);
+
+		if (strncmp(line, names[i], length) == 0 && line[length] == ' ')
+			break;
+	}
+	return i;
+}
+
+void card_totals(const char *const *names, uint64_t *values, unsigned count)
 {
 	FILE *reply = start_cardctl("stats");
-	size_t length = strlen(name);
+	unsigned place, found = 0;
 	char line[LINE_BYTES];
-	uint64_t value = 0;
-	bool found = false;
 
 	while (reply && fgets(line, sizeof(line), reply)) {
-		if (strncmp(line, name, length) == 0 && line[length] == ' ') {
-			value = strtoull(line + length, NULL, 0);
-			found = true;
-		}
+		place = find_name(line, names, count);
+		if (place == count)
+			continue;
+		values[place] = strtoull(line + strlen(names[place]), NULL, 0);
+		found++;
 	}
-	if (!reply || pclose(reply) != 0 || !found)
-		give_up("the card does not tell %s", name);
+	if (!reply || pclose(reply) != 0 || found != count)
+		give_up("the card tells %u of %u totals", found, count);
+}
+
+uint64_t card_total(const char *name)
+{
+	uint64_t value;
+
+	card_totals(&name, &value, 1);
 	return value;
 }

@@ -86,6 +86,9 @@ int64_t now_ns(void);
  */
 bool card_command(const char *command);
 
+/** Several of the card's totals (see vivgpu-cardctl) at one time; gives up if one isn't there. */
+void card_totals(const char *const *names, uint64_t *values, unsigned count);
+
 /** A number of the card's totals (see vivgpu-cardctl) by name; gives up if it isn't there. */
 uint64_t card_total(const char *name);
 

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What performance monitors count is what the card did, to the last one: sums of
+ * all clients' monitors are the card's own totals. Clients are processes; the
+ * parent draws nothing, reads the totals before and after, and adds up.
+ */
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "monitor.h"
+
+#define MOST_CLIENTS 2
+#define MOST_PARTS 3
+#define TEXELS 32
+#define DELAY "delay-irq 3000000"
+#define NO_DELAY "delay-irq 0"
+#define JITTER "jitter-irq 5 2000000"
+#define NO_JITTER "jitter-irq 5 0"
+
+#ifndef GL_ALPHA_TEST
+#define GL_ALPHA_TEST 0x0bc0
+#endif
+
+/* A counter, and the totals that add up to the same. */
+static const struct pair {
+	const char *counter;
+	const char *totals[MOST_PARTS];
+} pairs[] = {
+	{ "Shader Cycles", { "gc.sh.cycles" } },
+	{ "FE Draws", { "gc.fe.draws" } },
+	{ "FE Vertices", { "gc.fe.vertices_fetched" } },
+	{ "VS Vertices", { "gc.vs.vertices" } },
+	{ "VS Instructions", { "gc.vs.instructions" } },
+	{ "VS Branches", { "gc.vs.branches" } },
+	{ "VS Texture Fetches", { "gc.vs.texlds" } },
+	{ "PS Pixels", { "gc.ps.pixels" } },
+	{ "PS Instructions", { "gc.ps.instructions" } },
+	{ "PS Branches", { "gc.ps.branches" } },
+	{ "PS Texture Fetches", { "gc.ps.texlds" } },
+	{ "PA Input Vertices", { "gc.pa.input_vertices" } },
+	{ "PA Input Primitives", { "gc.pa.input_primitives" } },
+	{ "PA Output Primitives", { "gc.pa.output_primitives" } },
+	{ "PA Depth Clipped", { "gc.pa.depth_clipped" } },
+	{ "PA Trivially Rejected", { "gc.pa.trivial_rejected" } },
+	{ "PA Culled", { "gc.pa.culled" } },
+	{ "PA Dropped", { "gc.pa.dropped_zero_area" } },
+	{ "PA Frustum Clipped", { "gc.pa.clipped" } },
+	{ "SE Culled Triangles", { "gc.se.culled_triangles" } },
+	{ "SE Culled Lines", { "gc.se.culled_lines" } },
+	{ "RA Pixels", { "gc.ra.pixels" } },
+	{ "RA Quads", { "gc.ra.quads" } },
+	{ "RA Quads after Early Z", { "gc.ra.quads_after_early_z" } },
+	{ "RA Quads Culled", { "gc.ra.eez_culled_quads" } },
+	{ "RA Primitives", { "gc.ra.primitives" } },
+	{ "RA Pipe Cache Misses", { "gc.ra.pipe_cache_misses" } },
+	{ "RA Prefetch Cache Misses", { "gc.ra.prefetch_cache_misses" } },
+	{ "Texture Requests", { "gc.tx.requests" } },
+	{ "Bilinear Requests", { "gc.tx.bilinear_requests" } },
+	{ "Trilinear Requests", { "gc.tx.trilinear_requests" } },
+	{ "Discarded Texture Requests", { "gc.tx.discarded_requests" } },
+	{ "Texture Memory Reads", { "gc.tx.mem_reads" } },
+	{ "Texture Memory Words", { "gc.tx.mem_read_8b" } },
+	{ "Texture Cache Misses", { "gc.tx.cache_misses" } },
+	{ "Texture Cache Hit Texels", { "gc.tx.cache_hits" } },
+	{ "Texture Cache Miss Texels", { "gc.tx.cache_miss_texels" } },
+	{ "Pixels Drawn", { "gc.pe.drawn_pixels" } },
+	{ "Pixels Killed", { "gc.pe.killed_by_color" } },
+	{ "Depth Pixels Drawn", { "gc.pe.drawn_by_depth" } },
+	{ "Depth Pixels Killed", { "gc.pe.killed_by_depth" } },
+	{ "Pipeline Bytes Read", { "gc.pe.read_bytes", "gc.tx.read_bytes", "gc.rs.read_bytes" } },
+	{ "Pipeline Bytes Written", { "gc.pe.write_bytes", "gc.rs.write_bytes" } },
+	{ "Bytes Written", { "gc.pe.write_bytes", "gc.rs.write_bytes" } },
+};
+
+/* The card has nothing that these could count: see Documentation/mesa/counters.rst. */
+static const char *const still[] = { "SE Culled Lines", "RA Quads Culled", "RA Pipe Cache Misses",
+				     "RA Prefetch Cache Misses", "Discarded Texture Requests" };
+
+struct counts {
+	uint64_t count[COUNT(pairs)];
+};
+
+/* A process that draws; what it is told and what it tells. */
+struct client {
+	pid_t pid;
+	int to, from;
+	int frames;
+	bool counts;
+};
+
+static void tell(int pipe, const void *data, size_t size)
+{
+	if (write(pipe, data, size) != (ssize_t)size)
+		give_up("a pipe broke");
+}
+
+static void hear(int pipe, void *data, size_t size)
+{
+	if (read(pipe, data, size) != (ssize_t)size)
+		give_up("a client went away");
+}
+
+static void make_depth(void)
+{
+	GLuint depth;
+
+	glGenRenderbuffers(1, &depth);
+	glBindRenderbuffer(GL_RENDERBUFFER, depth);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, 128, 96);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+	glEnable(GL_DEPTH_TEST);
+}
+
+static void make_texture(void)
+{
+	static uint32_t texels[TEXELS * TEXELS];
+	GLuint texture;
+
+	for (unsigned i = 0; i < TEXELS * TEXELS; i++)
+		texels[i] = i * 2654435761u;
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, TEXELS, TEXELS, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+		     texels);
+	glGenerateMipmap(GL_TEXTURE_2D);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+}
+
+/* A fragment shader that goes round in circles and leaves pixels out. */
+static GLuint make_winding_program(void)
+{
+	return use_program("attribute vec4 position;\n"
+			   "uniform float turns;\n"
+			   "uniform sampler2D picture;\n"
+			   "varying vec2 place;\n"
+			   "void main() {\n"
+			   "	place = position.xy * 5.0;\n"
+			   "	for (float i = 0.0; i < turns * position.x; i += 1.0)\n"
+			   "		place += texture2DLod(picture, place, 0.0).xy;\n"
+			   "	gl_Position = position;\n"
+			   "}\n",
+			   "uniform float turns;\n"
+			   "uniform sampler2D picture;\n"
+			   "varying vec2 place;\n"
+			   "void main() {\n"
+			   "	vec4 texel = vec4(0.5);\n"
+			   "	for (float i = 0.0; i < turns * fract(place.x); i += 1.0)\n"
+			   "		texel = texture2D(picture, texel.xy + place);\n"
+			   "	if (texel.r > 0.9) discard;\n"
+			   "	gl_FragColor = texel;\n"
+			   "}\n");
+}
+
+static GLuint make_straight_program(void)
+{
+	return use_program("attribute vec4 position;\n"
+			   "varying vec2 place;\n"
+			   "void main() { place = position.xy * 5.0; gl_Position = position; }\n",
+			   "uniform sampler2D picture;\n"
+			   "varying vec2 place;\n"
+			   "void main() { gl_FragColor = texture2D(picture, place); }\n");
+}
+
+static GLuint winding, straight;
+
+/* OpenGL, because it has an alpha test. */
+static void set_up(void)
+{
+	void (*alpha)(GLenum, GLfloat);
+
+	use_context(make_context(API_GL, EGL_NO_CONTEXT));
+	load_monitor_calls();
+	make_target(128, 96);
+	make_depth();
+	make_texture();
+	winding = make_winding_program();
+	glUniform1f(glGetUniformLocation(winding, "turns"), 3);
+	straight = make_straight_program();
+	alpha = get_function("glAlphaFunc");
+	alpha(GL_GREATER, 0.25f);
+	glLineWidth(2);
+	glFinish();
+}
+
+/* Triangles that are drawn, clipped, culled, hidden and of no area; lines. */
+static void draw_odd_things(int frame)
+{
+	const float z = 0.01f * (frame % 10);
+	const float corners[] = {
+		-3, 0, z,  3, 0, z, 0,    0.5f, z, /* leaves the picture */
+		0,  0, z,  0, 1, z, 1,    0,    z, /* turned away */
+		5,  5, z,  6, 5, z, 6,    6,    z, /* beside the picture */
+		0,  0, 2,  1, 0, 2, 1,    1,    2, /* behind it */
+		0,  0, z,  1, 1, z, 0.5f, 0.5f, z, /* a line */
+		0,  0, -2, 1, 0, 2, 1,    1,    0, /* from before to behind it */
+	};
+
+	glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, corners);
+	glEnable(GL_CULL_FACE);
+	glDrawArrays(GL_TRIANGLES, 0, 18);
+	glDisable(GL_CULL_FACE);
+	glDrawArrays(GL_LINES, 0, 6);
+}
+
+static void draw_frame(int frame)
+{
+	glUseProgram(straight);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+	draw_square(0.5f, 1);
+	draw_square(0.7f, 1);
+	glFlush();
+	draw_odd_things(frame);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+	glUseProgram(winding);
+	glEnable(GL_ALPHA_TEST);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	draw_square(-0.2f, 1 + frame % 3);
+	glDisable(GL_BLEND);
+	glDisable(GL_ALPHA_TEST);
+	if (frame % 4 == 0)
+		glFinish();
+}
+
+static GLuint monitor_of_all(void)
+{
+	const char *names[COUNT(pairs)];
+
+	for (unsigned i = 0; i < COUNT(pairs); i++)
+		names[i] = pairs[i].counter;
+	return make_monitor(names, COUNT(pairs));
+}
+
+/* What a client does when it is told to. */
+static void work(const struct client *self, GLuint monitor, struct counts *counts)
+{
+	struct monitor_result result;
+
+	if (self->counts)
+		pm.begin(monitor);
+	for (int frame = 0; frame < self->frames; frame++)
+		draw_frame(frame);
+	if (!self->counts) {
+		glFinish();
+		return;
+	}
+	pm.end(monitor);
+	get_result(monitor, &result);
+	for (unsigned i = 0; i < COUNT(pairs); i++)
+		counts->count[i] = count_of(&result, pairs[i].counter);
+}
+
+static _Noreturn void be_client(const struct client *self, int from, int to)
+{
+	struct counts counts = { 0 };
+	GLuint monitor;
+	char word = 0;
+
+	set_up();
+	monitor = monitor_of_all();
+	tell(to, &word, 1);
+	hear(from, &word, 1);
+	work(self, monitor, &counts);
+	if (glGetError() != GL_NO_ERROR)
+		give_up("a client's GL error");
+	tell(to, &counts, sizeof(counts));
+	hear(from, &word, 1);
+	_exit(0);
+}
+
+static void start_client(struct client *client)
+{
+	int down[2], up[2];
+	char word;
+
+	if (pipe(down) || pipe(up))
+		give_up("no pipe");
+	fflush(stdout);
+	client->pid = fork();
+	if (client->pid < 0)
+		give_up("no process");
+	if (client->pid == 0)
+		be_client(client, down[0], up[1]);
+	client->to = down[1];
+	client->from = up[0];
+	close(down[0]);
+	close(up[1]);
+	hear(client->from, &word, 1);
+}
+
+static void end_client(struct client *client)
+{
+	char word = 0;
+	int status;
+
+	tell(client->to, &word, 1);
+	close(client->to);
+	close(client->from);
+	if (waitpid(client->pid, &status, 0) != client->pid || status != 0)
+		give_up("a client ended badly");
+}
+
+static void read_totals(struct counts *totals)
+{
+	const char *names[COUNT(pairs) * MOST_PARTS];
+	uint64_t values[COUNT(pairs) * MOST_PARTS];
+	unsigned used = 0;
+
+	memset(totals, 0, sizeof(*totals));
+	for (unsigned i = 0; i < COUNT(pairs); i++) {
+		for (unsigned j = 0; j < MOST_PARTS && pairs[i].totals[j]; j++) {
+			unsigned k = 0;
+
+			while (k < used && strcmp(names[k], pairs[i].totals[j]))
+				k++;
+			names[k] = pairs[i].totals[j];
+			used += k == used;
+		}
+	}
+	card_totals(names, values, used);
+	for (unsigned i = 0; i < COUNT(pairs); i++) {
+		for (unsigned j = 0; j < MOST_PARTS && pairs[i].totals[j]; j++) {
+			for (unsigned k = 0; k < used; k++) {
+				if (strcmp(names[k], pairs[i].totals[j]) == 0)
+					totals->count[i] += values[k];
+			}
+		}
+	}
+}
+
+/* Have clients work at the same time; what each counted, and what the card did. */
+static void run(struct client *clients, unsigned number, struct counts *counted,
+		struct counts *truth)
+{
+	struct counts before, after;
+	char word = 0;
+
+	for (unsigned i = 0; i < number; i++)
+		start_client(&clients[i]);
+	read_totals(&before);
+	for (unsigned i = 0; i < number; i++)
+		tell(clients[i].to, &word, 1);
+	for (unsigned i = 0; i < number; i++)
+		hear(clients[i].from, &counted[i], sizeof(counted[i]));
+	read_totals(&after);
+	for (unsigned i = 0; i < number; i++)
+		end_client(&clients[i]);
+	for (unsigned i = 0; i < COUNT(pairs); i++)
+		truth->count[i] = after.count[i] - before.count[i];
+}
+
+static bool is_still(const char *name)
+{
+	for (unsigned i = 0; i < COUNT(still); i++) {
+		if (strcmp(name, still[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Every client counts: together they are the card's totals. */
+static void test_sums(unsigned number, const char *tag, const char *how)
+{
+	struct client clients[MOST_CLIENTS] = { { .frames = 23, .counts = true },
+						{ .frames = 31, .counts = true } };
+	struct counts counted[MOST_CLIENTS], truth;
+
+	run(clients, number, counted, &truth);
+	for (unsigned i = 0; i < COUNT(pairs); i++) {
+		uint64_t sum = counted[0].count[i] + (number > 1 ? counted[1].count[i] : 0);
+
+		check(tag, sum == truth.count[i] && (sum == 0) == is_still(pairs[i].counter),
+		      "%s: %s %llu, the card did %llu", how, pairs[i].counter,
+		      (unsigned long long)sum, (unsigned long long)truth.count[i]);
+	}
+}
+
+/* A neighbour that does not count changes nothing that depends on no cache. */
+static void test_neighbour(const char *how)
+{
+	static const char *const same[] = { "FE Draws",        "FE Vertices",
+					    "VS Vertices",     "VS Instructions",
+					    "PS Instructions", "PA Culled",
+					    "RA Quads",        "Texture Requests",
+					    "Pixels Drawn",    "Depth Pixels Killed" };
+	struct client clients[MOST_CLIENTS] = { { .frames = 23, .counts = true },
+						{ .frames = 60 } };
+	struct counts alone, counted[MOST_CLIENTS], truth;
+
+	run(clients, 1, &alone, &truth);
+	run(clients, 2, counted, &truth);
+	for (unsigned i = 0; i < COUNT(pairs); i++) {
+		for (unsigned j = 0; j < COUNT(same); j++) {
+			if (strcmp(pairs[i].counter, same[j]) == 0)
+				check("pmx.neighbour",
+				      counted[0].count[i] == alone.count[i] &&
+					      counted[0].count[i] < truth.count[i],
+				      "%s: %s %llu of the card's %llu", how, same[j],
+				      (unsigned long long)counted[0].count[i],
+				      (unsigned long long)truth.count[i]);
+		}
+	}
+}
+
+int main(void)
+{
+	test_sums(1, "pmx.alone", "alone");
+	test_sums(2, "pmx.two", "two clients");
+	test_neighbour("beside another");
+	if (!card_command(DELAY))
+		give_up("no delay");
+	test_sums(1, "pmx.alone", "alone, interrupts 3 ms late");
+	test_sums(2, "pmx.two", "two clients, interrupts 3 ms late");
+	card_command(NO_DELAY);
+	if (!card_command(JITTER))
+		give_up("no jitter");
+	test_sums(2, "pmx.two", "two clients, interrupts up to 2 ms late");
+	test_neighbour("beside another, interrupts up to 2 ms late");
+	card_command(NO_JITTER);
+	return end_checks();
+}
