@@ -13,6 +13,7 @@
 #define TESTS_GL_HARNESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <EGL/egl.h>

@@ -9,7 +9,9 @@ one line "name | reason" for each test that is not run:
 - tests of an extension or GLSL version which the driver does not offer,
   told by the group they are in (spec@EXTENSION@...), so that not even a
   process is started for them;
-- Mesa's own lists of skips and flakes for the GC2000.
+- Mesa's own lists of skips and flakes for the GC2000;
+- tests that compare the processor's time with the GPU's: they say nothing in real
+  time, where the card is software; tests/gl/run runs them in virtual time.
 
 CORE is a file with one pattern a line: only what matches one is run.
 """
@@ -28,6 +30,9 @@ HALVES = {'shader': 'quick_shader.no_isolation', 'gl': 'quick_gl'}
 # Who gives extensions their names (the OpenGL and EGL registries).
 VENDORS = ('amd', 'angle', 'apple', 'arb', 'ati', 'ext', 'img', 'intel', 'khr', 'mesa',
            'nv', 'nvx', 'oes', 'ovr', 'qcom', 'sgis', 'sgix', 'android', 'wl', 'arm', '3dfx')
+
+IN_VIRTUAL_TIME = ('spec@arb_timer_query@timestamp-get', 'spec@ext_disjoint_timer_query@simple',
+                   'spec@ext_timer_query@time-elapsed')
 
 
 def names(profile):
@@ -85,6 +90,8 @@ def choose(profile, driver, mesa, core):
             continue
         if group:
             left_out[test] = f'{group} is not offered'
+        elif test in IN_VIRTUAL_TIME:
+            left_out[test] = 'run in virtual time by tests/gl/run'
         elif mesa.unreliable(test):
             left_out[test] = "in Mesa's list of skips or flakes"
         else:
