@@ -20,6 +20,7 @@
 typedef float px_float __attribute__((vector_size(32), may_alias));
 typedef int32_t px_int __attribute__((vector_size(32), may_alias));
 typedef uint32_t px_word __attribute__((vector_size(32), may_alias));
+typedef uint16_t px_half __attribute__((vector_size(32), may_alias)); /* two a lane */
 
 /* Halves of those, and what they become in double precision. */
 typedef float px_float4 __attribute__((vector_size(16)));

@@ -194,8 +194,8 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 }
 
 /*
- * The sums of offsets of all lanes. Returns: the lanes whose sum is in another
- * cache line than that of the lane before.
+ * The sums of offsets of all lanes, texels being aligned. Returns: the lanes
+ * whose sum is in another cache line than that of the lane before.
  */
 static uint64_t find_addresses(const struct tx_access *a, const union gc_lanes *base,
 			       const union gc_lanes *x, const union gc_lanes *y, union gc_lanes *to)
@@ -210,33 +210,59 @@ static uint64_t find_addresses(const struct tx_access *a, const union gc_lanes *
 		px_word line = at >> TX_LINE_SHIFT;
 
 		changes |= (uint64_t)px_bits(__builtin_shuffle(last, line, before) != line) << i;
-		*(px_word *)&to->u[i] = at;
+		*(px_word *)&to->u[i] = at & ~(TEXEL_BYTES - 1);
 		last = line;
 	}
 	return changes;
 }
 
+/* What makes a host address of a GPU address in the line at hand. */
+static inline uintptr_t way_to_host(const struct tx_access *a)
+{
+	return (uintptr_t)a->line_host - ((uintptr_t)a->line << TX_LINE_SHIFT);
+}
+
 /*
- * Texels at all lanes' addresses, which they replace. First all lines are asked
- * for in the order of the lanes; then texels are read with no branch but the
- * loop's, for where lines change nobody could foretell.
+ * Ask for the lines of all lanes, in their order. @ways gets the way to the host
+ * of the line before and of each new one. Returns: whether they are all the same,
+ * as they are within a page.
+ */
+static bool ask_for_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes,
+			  uintptr_t ways[GC_LANES + 1])
+{
+	uintptr_t *way = ways, differ = 0;
+
+	*way = way_to_host(a);
+	for (uint64_t left = changes; left; left &= left - 1) {
+		tx_next_line(a, address->u[__builtin_ctzll(left)]);
+		*++way = way_to_host(a);
+		differ |= *way ^ ways[changes & 1];
+	}
+	return !differ;
+}
+
+/*
+ * Texels at all lanes' addresses, which they replace. They are read with no
+ * branch but the loop's, for where lines change nobody could foretell.
  */
 static void read_all(struct tx_access *a, union gc_lanes *to, uint64_t changes)
 {
-	const uint8_t *lines[GC_LANES + 1]; /* one after the other as they are asked for */
-	const uint8_t **line = lines;
+	uintptr_t ways[GC_LANES + 1];
+	const uintptr_t *way = ways;
 
 	a->texels += GC_LANES;
-	*line = a->line_host;
-	for (uint64_t left = changes; left; left &= left - 1) {
-		tx_next_line(a, to->u[__builtin_ctzll(left)]);
-		*++line = a->line_host;
+	if (ask_for_lines(a, to, changes, ways)) {
+		uintptr_t only = ways[changes & 1];
+
+#pragma GCC unroll 8
+		for (unsigned int i = 0; i < GC_LANES; i++)
+			memcpy(&to->u[i], (const uint8_t *)(only + to->u[i]), TEXEL_BYTES);
+		return;
 	}
-	line = lines;
 #pragma GCC unroll 8
 	for (unsigned int i = 0; i < GC_LANES; i++, changes >>= 1) {
-		line += changes & 1;
-		memcpy(&to->u[i], *line + (to->u[i] & (TX_LINE_BYTES - TEXEL_BYTES)), TEXEL_BYTES);
+		way += changes & 1;
+		memcpy(&to->u[i], (const uint8_t *)(*way + to->u[i]), TEXEL_BYTES);
 	}
 }
 
@@ -270,39 +296,63 @@ static void find_channels(enum tx_texel_kind kind, int shift[4])
 	shift[3] = kind == TX_A8B8G8R8 || kind == TX_A8R8G8B8 ? 24 : ABSENT;
 }
 
-PX_INLINE px_float channel(const union gc_lanes *texel, unsigned int i, int shift)
-{
-	return __builtin_convertvector(*(const px_int *)&texel->i[i] >> shift & 255, px_float);
-}
-
 /* Texels as they are. */
 static void copy_texels(const union gc_lanes *texel, int shift, union gc_lanes *out)
 {
 #pragma GCC unroll 4
-	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES)
-		*(px_float *)&out->f[i] = channel(texel, i, shift) * (1.0f / 255.0f);
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		px_int channel = *(const px_int *)&texel->i[i] >> shift & 255;
+
+		*(px_float *)&out->f[i] =
+			__builtin_convertvector(channel, px_float) * (1.0f / 255.0f);
+	}
+}
+
+/* The bytes @shift and @shift + 16 of two texels by their weights, in 16 bits each. */
+PX_INLINE px_word blend_pairs(px_word a, px_word b, unsigned int shift, px_half wa, px_half wb)
+{
+	const px_word bytes = (px_word){ 0 } + 0x00ff00ff;
+
+	return (px_word)((px_half)(a >> shift & bytes) * wa + (px_half)(b >> shift & bytes) * wb);
+}
+
+/* The 16 bits at @shift of two such sums by their weights, as a colour of 0..1. */
+PX_INLINE px_float blend_rows(px_word top, px_word bottom, unsigned int shift, px_float wt,
+			      px_float wb)
+{
+	const float unit = 1.0f / (TX_SUBTEXELS * TX_SUBTEXELS);
+	px_float a = __builtin_convertvector((px_int)(top >> shift & 0xffff), px_float);
+	px_float b = __builtin_convertvector((px_int)(bottom >> shift & 0xffff), px_float);
+
+	return (a * wt + b * wb) * (unit * (1.0f / 255.0f));
 }
 
 /*
- * Sums of four texels by their weights. As integers they would stay below
- * 2^24, so floats hold them exactly.
+ * Sums of four texels by their weights, which add up to 256 along each axis: 16
+ * bits hold a row's, and floats the whole, which stays below 2^24. Channels are
+ * in @out by the place of their byte.
  */
-static void blend_texels(const union gc_lanes texel[4], const struct axis axis[2], int shift,
-			 union gc_lanes *out)
+static void blend_texels(const union gc_lanes texel[4], const struct axis axis[2],
+			 union gc_lanes *const out[4])
 {
-	const float unit = 1.0f / (TX_SUBTEXELS * TX_SUBTEXELS);
-
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
-		px_float wx =
-			__builtin_convertvector(*(const px_int *)&axis[0].weight.i[i], px_float);
-		px_float wy =
+		px_word wx = *(const px_word *)&axis[0].weight.u[i];
+		px_half second = (px_half)(wx << 16 | wx), first = TX_SUBTEXELS - second;
+		px_float wb =
 			__builtin_convertvector(*(const px_int *)&axis[1].weight.i[i], px_float);
-		px_float a = channel(&texel[0], i, shift), b = channel(&texel[2], i, shift);
-		px_float top = a * TX_SUBTEXELS + (channel(&texel[1], i, shift) - a) * wx;
-		px_float bottom = b * TX_SUBTEXELS + (channel(&texel[3], i, shift) - b) * wx;
+		px_float wt = TX_SUBTEXELS - wb;
+		px_word t[4];
 
-		top = top * TX_SUBTEXELS + (bottom - top) * wy;
-		*(px_float *)&out->f[i] = top * unit * (1.0f / 255.0f);
+		for (unsigned int tap = 0; tap < 4; tap++)
+			t[tap] = *(const px_word *)&texel[tap].u[i];
+#pragma GCC unroll 2
+		for (unsigned int c = 0; c < 2; c++) {
+			px_word top = blend_pairs(t[0], t[1], 8 * c, first, second);
+			px_word bottom = blend_pairs(t[2], t[3], 8 * c, first, second);
+
+			*(px_float *)&out[c]->f[i] = blend_rows(top, bottom, 0, wt, wb);
+			*(px_float *)&out[c + 2]->f[i] = blend_rows(top, bottom, 16, wt, wb);
+		}
 	}
 }
 
@@ -315,15 +365,20 @@ static void fill(union gc_lanes *lanes, float value)
 static void finish(const struct tx_sampler *s, const union gc_lanes texel[4],
 		   const struct axis axis[2], struct gc_vec4 *out)
 {
+	bool blend = axis[0].pairs || axis[1].pairs;
+	union gc_lanes *byte[4];
 	int shift[4];
 
 	find_channels(s->format->kind, shift);
+	byte[3] = &out->c[3];
+	for (unsigned int c = 0; c < 3; c++)
+		byte[shift[c] / 8] = &out->c[c];
+	if (blend)
+		blend_texels(texel, axis, byte);
 	for (unsigned int c = 0; c < 4; c++) {
 		if (shift[c] == ABSENT)
 			fill(&out->c[c], 1.0f);
-		else if (axis[0].pairs || axis[1].pairs)
-			blend_texels(texel, axis, shift[c], &out->c[c]);
-		else
+		else if (!blend)
 			copy_texels(&texel[0], shift[c], &out->c[c]);
 	}
 }
