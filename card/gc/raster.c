@@ -199,6 +199,18 @@ static void emit_block(const struct gc_raster *r, const struct edge edges[3], un
 		r->block(r->ctx, x, y, mask);
 }
 
+/* A tile that no edge cuts and that lies within the bounds. */
+static void raster_whole_tile(struct gc_raster *r, int left, int top)
+{
+	static const uint64_t all[GC_MAX_SAMPLES] = { ALL_PIXELS, ALL_PIXELS, ALL_PIXELS,
+						      ALL_PIXELS };
+
+	r->tiles += TILE / GC_BLOCK * (TILE / GC_BLOCK);
+	for (int y = top; y < top + TILE; y += GC_BLOCK)
+		for (int x = left; x < left + TILE; x += GC_BLOCK)
+			r->block(r->ctx, x, y, all);
+}
+
 /* The 8x8 blocks within @area, a part of @bounds. */
 static void raster_blocks(struct gc_raster *r, const struct edge edges[3], unsigned int active,
 			  const struct gc_rect *bounds, const struct gc_rect *area)
@@ -228,7 +240,10 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 				min_i(bounds->bottom, y + TILE),
 			};
 
-			if (cutting >= 0)
+			if (cutting == 0 && area.right - area.left == TILE &&
+			    area.bottom - area.top == TILE)
+				raster_whole_tile(r, x, y);
+			else if (cutting >= 0)
 				raster_blocks(r, edges, (unsigned int)cutting, bounds, &area);
 		}
 	}
