@@ -186,6 +186,18 @@ static inline void bench_quads(struct gc_quads *quads, unsigned int count, int x
 	}
 }
 
+/* The quads of the 8x8 pixels at (@x, @y), multiples of four, as a whole block. */
+static inline void bench_block(struct gc_quads *block, int x, int y)
+{
+	bench_quads(block, GC_QUADS, 0, 0, 0);
+	for (unsigned int q = 0; q < GC_QUADS; q++) {
+		block->quad[q].x = (int16_t)(x + q % 4 * 2);
+		block->quad[q].y = (int16_t)(y + q / 4 * 2);
+		block->quad[q].coverage = 0xf;
+	}
+	block->block = true;
+}
+
 static inline void bench_color(struct gc_vec4 *color, float r, float g, float bl, float a)
 {
 	for (unsigned int i = 0; i < GC_LANES; i++) {

@@ -522,19 +522,6 @@ static uint32_t random_blending(uint32_t *seed)
 	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(factors[i][1]);
 }
 
-/* Four batches out of eight are whole blocks. */
-static void random_block(uint32_t *seed, struct gc_quads *block)
-{
-	int x = (int)(next_random(seed) % 7 * 4), y = (int)(next_random(seed) % 7 * 4);
-
-	bench_quads(block, GC_QUADS, 0, 0, 0);
-	for (unsigned int q = 0; q < GC_QUADS; q++) {
-		block->quad[q].x = (int16_t)(x + q % 4 * 2);
-		block->quad[q].y = (int16_t)(y + q / 4 * 2);
-	}
-	block->block = true;
-}
-
 /* A random target and random quads; the same numbers for the same seed. */
 static uint64_t draw_random(uint32_t seed, bool plain)
 {
@@ -565,7 +552,10 @@ static uint64_t draw_random(uint32_t seed, bool plain)
 							    (next_random(&seed) & 1 ? 0xffff : 0));
 		}
 		if (b.gc->pe->samples.count == 1 && batch % 2) {
-			random_block(&seed, &quads);
+			int x = (int)(next_random(&seed) % 7 * 4);
+			int y = (int)(next_random(&seed) % 7 * 4);
+
+			bench_block(&quads, x, y);
 			quads.block = !plain;
 		}
 		for (unsigned int i = 0; i < 4 * GC_LANES; i++)
