@@ -305,6 +305,37 @@ static void scene_shader(void)
 	draw(positions, 2, positions, 2, GL_TRIANGLE_STRIP, 4);
 }
 
+/* Vertices 320 bytes apart, read through indices that begin behind the first of them. */
+static void scene_wide_vertices(void)
+{
+	static const float corner[][2] = {
+		{ -0.9f, -0.9f }, { 0.9f, -0.8f }, { -0.7f, 0.9f }, { 0.8f, 0.7f }
+	};
+	static const GLushort indices[] = { 2, 3, 4, 4, 3, 5 };
+	enum { STRIDE = 320, COLOR = 220, FIRST = 2, COUNT_OF_CORNERS = 4 };
+	static uint8_t vertices[STRIDE * (FIRST + COUNT_OF_CORNERS)];
+	GLuint buffer;
+
+	for (int i = 0; i < COUNT_OF_CORNERS; i++) {
+		const float color[] = { i & 1, i >> 1, 0.5f, 1.0f };
+		uint8_t *vertex = vertices + STRIDE * (FIRST + i);
+
+		memcpy(vertex, corner[i], sizeof(corner[i]));
+		memcpy(vertex + COLOR, color, sizeof(color));
+	}
+	glClear(GL_COLOR_BUFFER_BIT);
+	use_program(color_vs, color_fs);
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, sizeof(vertices), vertices, GL_STATIC_DRAW);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, STRIDE, NULL);
+	glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, STRIDE, (const void *)(uintptr_t)COLOR);
+	glEnableVertexAttribArray(0);
+	glEnableVertexAttribArray(1);
+	glDrawElements(GL_TRIANGLES, COUNT(indices), GL_UNSIGNED_SHORT, indices);
+	glDeleteBuffers(1, &buffer);
+}
+
 static const struct scene {
 	const char *name;
 	void (*draw)(void);
@@ -318,6 +349,7 @@ static const struct scene {
 	{ "blend", scene_blend },
 	{ "torus", scene_torus },
 	{ "shader", scene_shader },
+	{ "wide-vertices", scene_wide_vertices },
 };
 
 static void die(const char *what)

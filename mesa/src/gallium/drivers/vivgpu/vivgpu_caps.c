@@ -18,7 +18,10 @@
 #define CONST_BUFFER_BYTES 16384
 
 #define LARGEST_POINT_OR_LINE 8192.0f
-#define LARGEST_STRIDE        255
+#define LARGEST_OFFSET        255
+
+/* Larger ones than the core's are put close together by the processor: OpenGL's least limit. */
+#define LARGEST_STRIDE 2048
 
 /* How much of the memory uploads of textures may fill at a time. */
 #define UPLOAD_SHARE 32
@@ -96,7 +99,7 @@ init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->vs_instanceid = caps->vertex_element_instance_divisor = screen->generation.instances;
    caps->max_vertex_buffers = MIN2(screen->info->gpu.stream_count, VIVGPU_MAX_STREAMS);
    caps->max_vertex_attrib_stride = LARGEST_STRIDE;
-   caps->max_vertex_element_src_offset = LARGEST_STRIDE;
+   caps->max_vertex_element_src_offset = LARGEST_OFFSET;
    caps->vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_4BYTE;
    caps->min_line_width = caps->min_line_width_aa = 1;
    caps->min_point_size = caps->min_point_size_aa = 1;

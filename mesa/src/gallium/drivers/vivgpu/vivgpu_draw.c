@@ -11,6 +11,7 @@
 #include "util/u_prim.h"
 #include "vivgpu_context.h"
 #include "vivgpu_emit.h"
+#include "vivgpu_narrow.h"
 #include "vivgpu_resource.h"
 
 /* Words of index states and the draw itself. */
@@ -165,6 +166,7 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
            const struct pipe_draw_start_count_bias *range)
 {
    struct pipe_draw_start_count_bias trimmed = *range;
+   struct vivgpu_narrow_saved saved;
    struct pipe_resource *indices = NULL;
    unsigned offset = 0;
 
@@ -178,7 +180,13 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
        !util_upload_index_buffer(&context->base, info, &trimmed, &indices, &offset, 4))
       return;
 
-   draw(context, info, &trimmed, indices, offset);
+   saved.elements = NULL;
+   if (!context->elements->narrow)
+      draw(context, info, &trimmed, indices, offset);
+   else if (vivgpu_narrow_begin(context, info, range, &saved))
+      draw(context, info, &trimmed, indices, offset);
+   if (saved.elements)
+      vivgpu_narrow_end(context, &saved);
    if (info->has_user_indices)
       pipe_resource_reference(&indices, NULL);
 }

@@ -25,9 +25,6 @@
 
 #define NUM_TEXTURE_STATUS VIVS_TS_SAMPLER__LEN
 
-/* The older vertex streams are eight. */
-#define OLD_STREAMS VIVS_FE_VERTEX_STREAMS__LEN
-
 static void
 pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
 {
@@ -60,8 +57,7 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
    /* Nothing of others: elements, streams, surfaces, tile status, samplers. */
    pack_zeros(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVGPU_MAX_ELEMENTS);
    pack_zeros(&pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, 2);
-   pack_zeros(&pack, generation->stream_address,
-              generation->instances ? VIVGPU_MAX_STREAMS : OLD_STREAMS);
+   pack_zeros(&pack, generation->stream_address, generation->num_streams);
    pack_zeros(&pack, VIVS_PE_PIPE_COLOR_ADDR(0), VIVGPU_PIXEL_PIPES);
    pack_zeros(&pack, VIVS_PE_PIPE_DEPTH_ADDR(0), VIVGPU_PIXEL_PIPES);
    vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);

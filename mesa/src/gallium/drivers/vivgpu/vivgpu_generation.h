@@ -28,8 +28,8 @@ struct vivgpu_sampler_states {
 
 struct vivgpu_generation {
    struct vivgpu_sampler_states samplers;
-   /** Vertex streams: addresses, and strides */
-   uint32_t stream_address, stream_control;
+   /** Vertex streams: addresses, strides, number */
+   uint32_t stream_address, stream_control, num_streams;
    /** Draws have instances, and attributes divisors and a fourth component of their type */
    bool instances;
    /** Uniforms of vertex and fragment shaders; one file if it is the same */

@@ -8,6 +8,7 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
+#include "vivgpu_narrow.h"
 #include "vivgpu_resource.h"
 
 /* Functions that create, bind and delete a kind of object. */
@@ -38,6 +39,18 @@ delete_object(struct pipe_context *context, void *object)
    FREE(object);
 }
 
+static void
+add_narrow(struct vivgpu_vertex_elements *elements, unsigned count,
+           const struct pipe_vertex_element *base, const struct vivgpu_generation *generation)
+{
+   struct vivgpu_narrow *narrow = CALLOC_STRUCT(vivgpu_narrow);
+
+   if (narrow && vivgpu_narrow_plan(narrow, count, base, generation))
+      elements->narrow = narrow;
+   else
+      FREE(narrow);
+}
+
 static void *
 vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count,
                                     const struct pipe_vertex_element *base)
@@ -49,7 +62,18 @@ vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count
       FREE(elements);
       return NULL;
    }
+   if (elements)
+      add_narrow(elements, count, base, generation);
    return elements;
+}
+
+static void
+vivgpu_delete_vertex_elements_state(struct pipe_context *context, void *object)
+{
+   struct vivgpu_vertex_elements *elements = object;
+
+   FREE(elements->narrow);
+   FREE(elements);
 }
 
 static void
@@ -170,7 +194,7 @@ vivgpu_state_init(struct pipe_context *context)
    context->delete_rasterizer_state = delete_object;
    context->create_vertex_elements_state = vivgpu_create_vertex_elements_state;
    context->bind_vertex_elements_state = vivgpu_bind_vertex_elements_state;
-   context->delete_vertex_elements_state = delete_object;
+   context->delete_vertex_elements_state = vivgpu_delete_vertex_elements_state;
 
    context->set_blend_color = vivgpu_set_blend_color;
    context->set_stencil_ref = vivgpu_set_stencil_ref;

@@ -122,7 +122,11 @@ struct vivgpu_framebuffer {
 void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
                              uint32_t num_colors, const struct vivgpu_target *depth);
 
+struct vivgpu_narrow;
+
 struct vivgpu_vertex_elements {
+   /** How draws make do with strides the core doesn't have; NULL: these are none */
+   struct vivgpu_narrow *narrow;
    uint32_t num_elements;
    uint32_t num_streams;
    VIVGPU_WORDS(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;

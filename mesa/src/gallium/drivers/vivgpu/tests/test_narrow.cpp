@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertices that are too far apart for the core. */
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "etna_core_info.h"
+#include "vivgpu_generation.h"
+#include "vivgpu_narrow.h"
+
+static struct pipe_vertex_element
+element(unsigned buffer, unsigned offset, unsigned stride, unsigned divisor = 0)
+{
+   struct pipe_vertex_element made = {};
+
+   made.src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
+   made.src_offset = offset;
+   made.src_stride = stride;
+   made.vertex_buffer_index = buffer;
+   made.instance_divisor = divisor;
+   return made;
+}
+
+class narrow : public ::testing::Test {
+ protected:
+   narrow()
+   {
+      generation.instances = true;
+      generation.num_streams = 16;
+   }
+
+   bool plan(const std::vector<struct pipe_vertex_element> &base)
+   {
+      return vivgpu_narrow_plan(&made, base.size(), base.data(), &generation);
+   }
+
+   struct vivgpu_generation generation = {};
+   struct vivgpu_narrow made = {};
+};
+
+TEST_F(narrow, nothing_to_do_up_to_255_bytes)
+{
+   EXPECT_FALSE(plan({element(0, 0, 255), element(1, 0, 16)}));
+}
+
+TEST_F(narrow, elements_of_a_row_stay_together)
+{
+   ASSERT_TRUE(plan({element(0, 16, 256), element(0, 240, 256), element(1, 0, 16)}));
+   ASSERT_EQ(made.num_streams, 1u);
+   EXPECT_EQ(made.streams[0].number, 0u);
+   EXPECT_EQ(made.streams[0].stride, 32u);
+   EXPECT_EQ(made.streams[0].pieces[1].from, 240u);
+   EXPECT_EQ(made.streams[0].pieces[1].to, 16u);
+   EXPECT_EQ(made.elements.num_elements, 3u);
+}
+
+TEST_F(narrow, what_is_in_use_is_not_taken)
+{
+   ASSERT_TRUE(plan({element(0, 0, 16), element(3, 0, 300), element(3, 0, 300, 2)}));
+   ASSERT_EQ(made.num_streams, 2u);
+   EXPECT_EQ(made.streams[0].number, 1u);
+   EXPECT_EQ(made.streams[1].number, 2u);
+   EXPECT_EQ(made.streams[1].divisor, 2u);
+}
+
+TEST_F(narrow, sixteen_vectors_need_two_streams)
+{
+   std::vector<struct pipe_vertex_element> base;
+
+   for (unsigned i = 0; i < 16; i++)
+      base.push_back(element(0, 16 * i, 256));
+   ASSERT_TRUE(plan(base));
+   EXPECT_EQ(made.num_streams, 2u);
+   EXPECT_EQ(made.streams[0].num_pieces + made.streams[1].num_pieces, 16u);
+   EXPECT_LE(made.streams[0].stride, (unsigned)VIVGPU_LARGEST_STRIDE);
+}
+
+TEST_F(narrow, without_a_free_stream_there_is_no_plan)
+{
+   generation.num_streams = 2;
+   EXPECT_FALSE(plan({element(0, 0, 16), element(1, 0, 16), element(2, 0, 300)}));
+}
+
+TEST_F(narrow, rows_are_copied_and_what_is_missing_is_zero)
+{
+   std::vector<uint8_t> from(300 + 40), to(2 * 32, 0xff);
+
+   for (size_t i = 0; i < from.size(); i++)
+      from[i] = i % 251;
+   ASSERT_TRUE(plan({element(0, 0, 300), element(0, 32, 300)}));
+   vivgpu_narrow_copy(&made.streams[0], to.data(), from.data(), from.size(), 2);
+   for (unsigned i = 0; i < 16; i++) {
+      EXPECT_EQ(to[i], i);
+      EXPECT_EQ(to[16 + i], 32 + i);
+      EXPECT_EQ(to[32 + i], (300 + i) % 251);
+      EXPECT_EQ(to[48 + i], 0) << "8 of 16 bytes are missing";
+   }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertices that are further apart than the core's state can say: 255 bytes. Before
+ * such a draw the processor puts what is read of them close together.
+ */
+#ifndef VIVGPU_NARROW_H
+#define VIVGPU_NARROW_H
+
+#include <stdbool.h>
+
+#include "vivgpu_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pipe_draw_info;
+struct pipe_draw_start_count_bias;
+struct pipe_resource;
+struct vivgpu_context;
+
+/** The largest stride, in bytes, that needs none of this */
+#define VIVGPU_LARGEST_STRIDE 255
+
+/** An element of a row: where it was, and where it goes */
+struct vivgpu_narrow_piece {
+   uint32_t from, to, bytes;
+};
+
+/** A stream that is made of elements of one vertex buffer */
+struct vivgpu_narrow_stream {
+   uint32_t number, buffer, from_stride, stride, divisor;
+   uint32_t num_pieces;
+   struct vivgpu_narrow_piece pieces[VIVGPU_MAX_ELEMENTS];
+};
+
+struct vivgpu_narrow {
+   /** The elements, as they are read afterwards */
+   struct vivgpu_vertex_elements elements;
+   uint32_t num_streams;
+   struct vivgpu_narrow_stream streams[VIVGPU_MAX_STREAMS];
+};
+
+/**
+ * Plan what is to be put together. Pure.
+ *
+ * Returns false if nothing is too far apart, or if there are not enough streams.
+ */
+bool vivgpu_narrow_plan(struct vivgpu_narrow *narrow, unsigned count,
+                        const struct pipe_vertex_element *base,
+                        const struct vivgpu_generation *generation);
+
+/** Copy rows @first to @first + @rows - 1; what lies behind @size bytes of @from becomes zero. */
+void vivgpu_narrow_copy(const struct vivgpu_narrow_stream *stream, void *to, const void *from,
+                        uint32_t size, uint32_t rows);
+
+/** What was bound, to be bound again after the draw */
+struct vivgpu_narrow_saved {
+   struct vivgpu_vertex_elements *elements;
+   struct pipe_vertex_buffer buffers[VIVGPU_MAX_STREAMS];
+   uint32_t mask;
+};
+
+/** Bind the plan of the bound elements, with streams made for a draw. False without memory. */
+bool vivgpu_narrow_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *range,
+                         struct vivgpu_narrow_saved *saved);
+void vivgpu_narrow_end(struct vivgpu_context *context, struct vivgpu_narrow_saved *saved);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
