@@ -181,18 +181,21 @@ static int enable_mmu_v2(struct vivgpu_device *vdev)
  */
 void vivgpu_device_update_clock(struct vivgpu_device *vdev)
 {
+	u64 before, after;
 	u32 raw;
 
 	if (!vdev->awake)
 		return;
 
+	before = ktime_get_ns();
 	raw = vivgpu_read(vdev, vdev->cycles_reg);
+	after = ktime_get_ns();
 	/* A card that was pulled reads as ones everywhere. */
 	if (raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
 		return;
 
 	write_seqcount_begin(&vdev->usage_seq);
-	vivgpu_clock_update(&vdev->clock, raw);
+	vivgpu_clock_update(&vdev->clock, raw, before + (after - before) / 2);
 	write_seqcount_end(&vdev->usage_seq);
 }
 
@@ -358,6 +361,7 @@ static int start_core(struct vivgpu_device *vdev)
 		return PTR_ERR(vm);
 
 	vdev->vm = vm;
+	vdev->clock.hz = vdev->clock_hz;
 	ret = vivgpu_device_reset(vdev);
 	if (ret)
 		vivgpu_vm_put(vm);

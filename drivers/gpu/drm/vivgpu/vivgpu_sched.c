@@ -140,17 +140,27 @@ static void note_running(struct vivgpu_device *vdev)
 		vdev->running.times = job->times;
 }
 
+/* A job was given to the ring this moment. */
+static void stamp(struct vivgpu_device *vdev, struct vivgpu_times *times)
+{
+	times->queued_ns = ktime_get_ns();
+	/* It starts when the one before it ends, and that will be read. */
+	if (!list_empty(&vdev->jobs))
+		return;
+	if (vivgpu_clock_at(&vdev->clock, times->queued_ns, &times->queued_cycles))
+		return;
+
+	vivgpu_device_update_clock(vdev);
+	times->queued_cycles = vdev->clock.cycles;
+}
+
 /* Give a job to the ring; its stamp is taken before anything can come between. */
 static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	if (job->nr_counters)
 		vivgpu_perfmon_begin(vdev, job);
 	emit(vdev, job);
-	job->times.queued_ns = ktime_get_ns();
-	if (list_empty(&vdev->jobs)) {
-		vivgpu_device_update_clock(vdev);
-		job->times.queued_cycles = vdev->clock.cycles;
-	}
+	stamp(vdev, &job->times);
 	trace_vivgpu_run(job);
 	exchange_vm(vdev, job);
 	write_seqcount_begin(&vdev->usage_seq);
@@ -241,7 +251,10 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 static void pass_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		       struct vivgpu_point *point, u64 now_ns)
 {
-	write_point(point, now_ns, vdev->clock.cycles);
+	u64 cycles = vdev->clock.cycles;
+
+	vivgpu_clock_at(&vdev->clock, now_ns, &cycles);
+	write_point(point, now_ns, cycles);
 	if (point->flags & DRM_VIVGPU_POINT_MARK)
 		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }
@@ -636,6 +649,28 @@ static void fini_sched(struct drm_device *drm, void *data)
 	drm_sched_fini(data);
 }
 
+static void destroy_worker(struct drm_device *drm, void *data)
+{
+	destroy_workqueue(data);
+}
+
+/*
+ * What gives jobs to the ring goes before processes that compute: it takes a
+ * moment, and meanwhile the GPU could work.
+ */
+static struct workqueue_struct *create_worker(struct vivgpu_device *vdev)
+{
+	struct workqueue_struct *worker =
+		alloc_ordered_workqueue("vivgpu", WQ_HIGHPRI | WQ_MEM_RECLAIM);
+	int ret;
+
+	if (!worker)
+		return ERR_PTR(-ENOMEM);
+
+	ret = drmm_add_action_or_reset(&vdev->drm, destroy_worker, worker);
+	return ret ? ERR_PTR(ret) : worker;
+}
+
 /**
  * vivgpu_sched_init - start the scheduler of the ring
  * @vdev: the device; the scheduler ends with it
@@ -644,7 +679,7 @@ static void fini_sched(struct drm_device *drm, void *data)
  */
 int vivgpu_sched_init(struct vivgpu_device *vdev)
 {
-	const struct drm_sched_init_args args = {
+	struct drm_sched_init_args args = {
 		.ops = &sched_ops,
 		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
 		.credit_limit = VIVGPU_CREDITS,
@@ -653,6 +688,10 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 		.dev = vdev->drm.dev,
 	};
 	int ret;
+
+	args.submit_wq = create_worker(vdev);
+	if (IS_ERR(args.submit_wq))
+		return PTR_ERR(args.submit_wq);
 
 	init_waitqueue_head(&vdev->idle_wait);
 	ret = drm_sched_init(&vdev->sched, &args);

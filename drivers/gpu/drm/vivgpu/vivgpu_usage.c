@@ -13,6 +13,12 @@
  * order the giving itself, so that no interrupt, no other task and no other
  * processor comes between the job and its stamp.
  *
+ * Cycles are read in the interrupt, a moment after the stamp. A job that is given
+ * to a free GPU would need another reading, which takes longer than many a job. But
+ * a clock does not change its rate within a moment, so close to a look the rate
+ * tells what the counter shows: at the stamp, and at the next job's giving if that
+ * comes soon.
+ *
  * The functions are pure arithmetic; the caller serialises.
  */
 
@@ -20,21 +26,28 @@
 
 #include <kunit/visibility.h>
 
+#include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/time64.h>
 
 #include "vivgpu_usage.h"
+
+/* Oscillators differ by 100 ppm or less, which is 100 ns within this time. */
+#define TRUST_NS	NSEC_PER_MSEC
 
 /**
  * vivgpu_clock_update - look at the cycle counter
  * @clock: the clock
  * @raw: the register; it wraps, and must be read once each wrap
+ * @now_ns: when it was read
  *
  * Return: cycles in 64 bit.
  */
-u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw)
+u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 now_ns)
 {
 	clock->cycles += (u32)(raw - clock->raw);
 	clock->raw = raw;
+	clock->read_ns = now_ns;
 	return clock->cycles;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
@@ -47,9 +60,37 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
 void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw)
 {
 	clock->raw = raw;
+	clock->read_ns = 0;
 	clock->free_cycles = clock->cycles;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_reset);
+
+/**
+ * vivgpu_clock_at - cycles shortly before or after the last look
+ * @clock: the clock; the GPU did nothing between then and a later @ns
+ * @ns: the time asked for
+ * @cycles: the count, if it can be told, else untouched; never less than when the
+ *	GPU was free
+ *
+ * Return: false if the last look is too far away, the counter began anew since, or
+ * its rate is not known.
+ */
+bool vivgpu_clock_at(const struct vivgpu_clock *clock, u64 ns, u64 *cycles)
+{
+	bool later = ns >= clock->read_ns;
+	u64 away = later ? ns - clock->read_ns : clock->read_ns - ns;
+
+	if (!clock->hz || !clock->read_ns || away > TRUST_NS)
+		return false;
+
+	away = div_u64(away * clock->hz, NSEC_PER_SEC);
+	if (later)
+		*cycles = clock->cycles + away;
+	else
+		*cycles = max(clock->cycles - min(away, clock->cycles), clock->free_cycles);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_at);
 
 /**
  * vivgpu_times_start - find when a job started
@@ -77,15 +118,18 @@ static void note_shortest(struct vivgpu_clock *clock, u64 ns)
  */
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns)
 {
+	u64 cycles = clock->cycles;
+
+	vivgpu_clock_at(clock, now_ns, &cycles);
 	vivgpu_times_start(times, clock);
 	/* The interrupt may be older than the stamp of the giving. */
 	times->started_ns = min(times->started_ns, now_ns);
 	times->finished_ns = now_ns;
 	if (times->started_ns == times->queued_ns && now_ns > times->started_ns)
 		note_shortest(clock, now_ns - times->started_ns);
-	times->cycles = clock->cycles - min(times->started_cycles, clock->cycles);
+	times->cycles = cycles - min(times->started_cycles, cycles);
 	clock->free_ns = now_ns;
-	clock->free_cycles = clock->cycles;
+	clock->free_cycles = cycles;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_times_finish);
 
@@ -118,7 +162,7 @@ void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_ti
 	struct vivgpu_clock now = *clock;
 	struct vivgpu_times so_far = *times;
 
-	vivgpu_clock_update(&now, raw);
+	vivgpu_clock_update(&now, raw, now_ns);
 	vivgpu_times_finish(&so_far, &now, now_ns);
 	usage->busy_ns += so_far.finished_ns - so_far.started_ns;
 	usage->cycles += so_far.cycles;

@@ -6,16 +6,20 @@
 
 /**
  * struct vivgpu_clock - the core's cycles in 64 bit, and when it was free
+ * @hz: its rate, 0 if that is not known
  * @cycles: extended count at the last look
  * @raw: the register at the last look
+ * @read_ns: when that was, 0 if there was none since the counter began anew
  * @free_ns: when the last job finished
  * @free_cycles: cycles at that time
  * @shortest_ns: shortest time from giving a job to a free GPU to its interrupt;
  *	0 before the first
  */
 struct vivgpu_clock {
+	u32 hz;
 	u64 cycles;
 	u32 raw;
+	u64 read_ns;
 	u64 free_ns;
 	u64 free_cycles;
 	u64 shortest_ns;
@@ -53,8 +57,9 @@ struct vivgpu_usage {
 	u64 jobs;
 };
 
-u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw);
+u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 now_ns);
 void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw);
+bool vivgpu_clock_at(const struct vivgpu_clock *clock, u64 ns, u64 *cycles);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);

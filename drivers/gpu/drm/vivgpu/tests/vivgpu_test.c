@@ -367,14 +367,57 @@ static void clock_wraps_and_restarts(struct kunit *test)
 	struct vivgpu_clock clock = { };
 
 	vivgpu_clock_reset(&clock, 0xfffffff0);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 0x10), 0x20);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 0x10, 1), 0x20);
 	vivgpu_clock_reset(&clock, 5);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 6), 0x21);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 6, 3), 0x21);
+}
+
+/* Close to a look the rate tells the cycles; far away the counter must be read. */
+static void clock_near_a_look(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 528000000 };
+	u64 cycles = 7;
+
+	vivgpu_clock_update(&clock, 1000000, 5000000);
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 5000000, &cycles));
+	KUNIT_EXPECT_EQ(test, cycles, 1000000);
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 6000000, &cycles));
+	KUNIT_EXPECT_EQ(test, cycles, 1528000);
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 4000000, &cycles));
+	KUNIT_EXPECT_EQ(test, cycles, 472000);
+	/* not before the end of the last job */
+	clock.free_cycles = 800000;
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 4000000, &cycles));
+	KUNIT_EXPECT_EQ(test, cycles, 800000);
+
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 6000001, &cycles));
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 3999999, &cycles));
+	clock.hz = 0;
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 5000000, &cycles));
+	clock.hz = U32_MAX;
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 6000000, &cycles));
+	KUNIT_EXPECT_EQ(test, cycles, 1000000 + U32_MAX / 1000);
+	vivgpu_clock_reset(&clock, 0);
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 100, &cycles));
+	KUNIT_EXPECT_EQ(test, cycles, 1000000 + U32_MAX / 1000);
+}
+
+/* The counter is read a moment after the stamp. */
+static void cycles_are_those_of_the_stamp(struct kunit *test)
+{
+	struct vivgpu_times a = { .queued_ns = 1000, .queued_cycles = 500 };
+	struct vivgpu_clock clock = { .hz = 500000000 };
+
+	vivgpu_clock_update(&clock, 1600, 3200);
+	vivgpu_times_finish(&a, &clock, 3000);
+	KUNIT_EXPECT_EQ(test, a.cycles, 1000);
+	KUNIT_EXPECT_EQ(test, clock.free_cycles, 1500);
+	KUNIT_EXPECT_EQ(test, clock.cycles, 1600);
 }
 
 static void finish(struct vivgpu_clock *clock, struct vivgpu_times *times, u32 raw, u64 ns)
 {
-	vivgpu_clock_update(clock, raw);
+	vivgpu_clock_update(clock, raw, ns);
 	vivgpu_times_finish(times, clock, ns);
 }
 
@@ -480,6 +523,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(events_before_a_job),
 	KUNIT_CASE(events_keep_their_order),
 	KUNIT_CASE(clock_wraps_and_restarts),
+	KUNIT_CASE(clock_near_a_look),
+	KUNIT_CASE(cycles_are_those_of_the_stamp),
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
 	KUNIT_CASE(usage_counts_what_runs),
