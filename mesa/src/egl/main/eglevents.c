@@ -105,7 +105,7 @@ eglGetEventInfoBRCM(EGLint event, EGLint nameStrSize, char *nameStr, EGLint *num
    if (error == EGL_SUCCESS && numDataFields)
       *numDataFields = info->num_fields;
    if (error == EGL_SUCCESS && totalDataBytes)
-      *totalDataBytes = get_sampler()->event_data_bytes(event);
+      *totalDataBytes = info->data_bytes;
    return finish(error, __func__);
 }
 

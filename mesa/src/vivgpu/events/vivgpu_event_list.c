@@ -9,37 +9,39 @@
 #define JOB    U32("job"), U32("client"), U32("queue")
 #define THREAD U32("thread")
 
-static const struct vivgpu_event_info events[VIVGPU_NUM_EVENTS] = {
+const struct vivgpu_event_info vivgpu_event_infos[VIVGPU_NUM_EVENTS] = {
    [VIVGPU_EVENT_JOB] = {"Job",
                          true,
                          8,
+                         40,
+                         0xc0,
                          {JOB, U32("flags"), U32("bytes"), U32("prologue bytes"), U64("cycles"),
                           U64("cookie")}},
-   [VIVGPU_EVENT_WAITING] = {"Waiting", true, 4, {JOB, U32("bytes")}},
-   [VIVGPU_EVENT_READY] = {"Ready", true, 4, {JOB, U32("bytes")}},
-   [VIVGPU_EVENT_EMPTY_JOB] = {"Empty job", false, 4, {JOB, U64("cookie")}},
-   [VIVGPU_EVENT_MARK] = {"Mark", false, 4, {JOB, U64("cookie")}},
-   [VIVGPU_EVENT_FAULT] = {"Fault",
-                           false,
-                           4,
-                           {U32("job"), U32("client"), U32("status"), U64("address")}},
-   [VIVGPU_EVENT_RESET] = {"Reset", false, 0},
-   [VIVGPU_EVENT_VBLANK] = {"Vertical blank", false, 2, {U32("display"), U64("number")}},
+   [VIVGPU_EVENT_WAITING] = {"Waiting", true, 4, 16, 0, {JOB, U32("bytes")}},
+   [VIVGPU_EVENT_READY] = {"Ready", true, 4, 16, 0, {JOB, U32("bytes")}},
+   [VIVGPU_EVENT_EMPTY_JOB] = {"Empty job", false, 4, 20, 8, {JOB, U64("cookie")}},
+   [VIVGPU_EVENT_MARK] = {"Mark", false, 4, 20, 8, {JOB, U64("cookie")}},
+   [VIVGPU_EVENT_FAULT] =
+      {"Fault", false, 4, 20, 8, {U32("job"), U32("client"), U32("status"), U64("address")}},
+   [VIVGPU_EVENT_RESET] = {"Reset", false, 0, 0, 0},
+   [VIVGPU_EVENT_VBLANK] = {"Vertical blank", false, 2, 12, 2, {U32("display"), U64("number")}},
    [VIVGPU_EVENT_FLIP] = {"Flip",
                           false,
                           4,
+                          20,
+                          8,
                           {U32("display"), U32("frame buffer"), U32("client"), U64("number")}},
-   [VIVGPU_EVENT_COMPILE] = {"Compile",
-                             true,
-                             4,
-                             {THREAD, U32("stage"), U32("instructions"), U32("bytes")}},
+   [VIVGPU_EVENT_COMPILE] =
+      {"Compile", true, 4, 16, 0, {THREAD, U32("stage"), U32("instructions"), U32("bytes")}},
    [VIVGPU_EVENT_FLUSH] = {"Flush",
                            true,
                            7,
+                           32,
+                           0x20,
                            {THREAD, U32("client"), U32("job"), U32("bytes"), U32("draws"),
                             U64("vertices"), S32("result")}},
-   [VIVGPU_EVENT_UPLOAD] = {"Upload", true, 2, {THREAD, U64("bytes")}},
-   [VIVGPU_EVENT_WAIT] = {"Wait", true, 3, {THREAD, U32("buffer"), S32("result")}},
+   [VIVGPU_EVENT_UPLOAD] = {"Upload", true, 2, 12, 2, {THREAD, U64("bytes")}},
+   [VIVGPU_EVENT_WAIT] = {"Wait", true, 3, 12, 0, {THREAD, U32("buffer"), S32("result")}},
 };
 
 static const char *const tracks[VIVGPU_NUM_TRACKS] = {
@@ -56,24 +58,8 @@ static const char *const tracks[VIVGPU_NUM_TRACKS] = {
    [VIVGPU_TRACK_THREAD + 7] = "Driver threads 8 and up",
 };
 
-const struct vivgpu_event_info *
-vivgpu_event_info(unsigned event)
-{
-   return &events[event];
-}
-
 const char *
 vivgpu_track_name(unsigned track)
 {
    return tracks[track];
-}
-
-unsigned
-vivgpu_event_data_bytes(unsigned event)
-{
-   unsigned bytes = 0;
-
-   for (unsigned i = 0; i < events[event].num_fields; i++)
-      bytes += events[event].fields[i].size;
-   return bytes;
 }

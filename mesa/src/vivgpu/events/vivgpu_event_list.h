@@ -89,16 +89,23 @@ struct vivgpu_event_info {
    /** It has a begin and an end */
    bool spans;
    uint8_t num_fields;
+   /** Bytes of all fields together */
+   uint8_t data_bytes;
+   /** Those fields that have 8 bytes, as bits */
+   uint8_t wide;
    struct vivgpu_field_info fields[VIVGPU_EVENT_FIELDS];
 };
 
+extern const struct vivgpu_event_info vivgpu_event_infos[VIVGPU_NUM_EVENTS];
+
 /** An event's description; @event below VIVGPU_NUM_EVENTS */
-const struct vivgpu_event_info *vivgpu_event_info(unsigned event);
+static inline const struct vivgpu_event_info *
+vivgpu_event_info(unsigned event)
+{
+   return &vivgpu_event_infos[event];
+}
 
 /** A track's name; @track below VIVGPU_NUM_TRACKS */
 const char *vivgpu_track_name(unsigned track);
-
-/** Bytes of all fields of an event together */
-unsigned vivgpu_event_data_bytes(unsigned event);
 
 #endif

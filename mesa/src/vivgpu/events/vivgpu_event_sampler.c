@@ -57,6 +57,12 @@ vivgpu_event_sampler_remove_screen(int fd)
    pthread_mutex_unlock(&lock);
 }
 
+static const struct vivgpu_event_info *
+event_info(unsigned event)
+{
+   return vivgpu_event_info(event);
+}
+
 static bool
 present(void)
 {
@@ -138,50 +144,71 @@ add(const struct vivgpu_span *span, uint64_t end_ns)
       vivgpu_timeline_add(&timeline, span);
 }
 
-/* Read the kernel's stream until it is empty; at most twice what it holds. */
-static void
-read_stream(uint64_t end_ns)
-{
+/* Records that were read of the stream, and which of them is next. */
+struct reader {
    struct drm_vivgpu_record records[RECORDS_AT_ONCE];
-   struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
-   ssize_t size;
+   unsigned count, next;
+   /** Records that may still be read: twice what a stream holds, not for ever */
+   uint32_t left;
+};
 
-   for (uint32_t left = 2 * stream_records; left; left -= MIN2(left, RECORDS_AT_ONCE)) {
-      size = read(stream, records, sizeof(records));
-      for (ssize_t i = 0; i < size / (ssize_t)sizeof(records[0]); i++) {
-         unsigned count = vivgpu_record_spans(&records[i], spans);
+/* The next record, or NULL if the stream is empty. */
+static const struct drm_vivgpu_record *
+next_record(struct reader *reader)
+{
+   if (reader->next < reader->count)
+      return &reader->records[reader->next++];
+   if (!reader->left)
+      return NULL;
 
-         timeline.lost |= vivgpu_losses_record(&losses, records[i].sequence);
-         for (unsigned j = 0; j < count; j++)
-            add(&spans[j], end_ns);
-      }
-      if (size < (ssize_t)sizeof(records)) {
-         timeline.lost |= vivgpu_losses_empty(&losses, stream_records);
-         return;
-      }
+   ssize_t size = read(stream, reader->records, sizeof(reader->records));
+
+   reader->count = size > 0 ? size / sizeof(reader->records[0]) : 0;
+   reader->left -= MIN2(reader->left, RECORDS_AT_ONCE);
+   if (!reader->count) {
+      timeline.lost |= vivgpu_losses_empty(&losses, stream_records);
+      reader->left = 0;
+      return NULL;
    }
+   reader->next = 1;
+   return &reader->records[0];
 }
 
 static void
-read_ring(uint64_t end_ns)
+add_record(const struct drm_vivgpu_record *record, uint64_t end_ns)
 {
-   struct vivgpu_span span;
+   struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
+   unsigned count = vivgpu_record_spans(record, spans);
 
-   for (unsigned left = VIVGPU_RING_SPANS; left && vivgpu_ring_read(&vivgpu_event_ring, &span);
-        left--)
-      add(&span, end_ns);
-   timeline.lost |= vivgpu_ring_lost(&vivgpu_event_ring) > 0;
+   timeline.lost |= vivgpu_losses_record(&losses, record->sequence);
+   for (unsigned i = 0; i < count; i++)
+      add(&spans[i], end_ns);
 }
 
-/* Bring what happened until @end_ns to the timeline. */
+/* Bring what happened until @end_ns to the timeline, whichever ended first. */
 static void
 gather(uint64_t end_ns)
 {
-   uint32_t before = vivgpu_timeline_count(&timeline);
+   struct reader reader;
+   const struct drm_vivgpu_record *record;
+   unsigned spans_left = VIVGPU_RING_SPANS;
+   struct vivgpu_span span;
+   bool more = vivgpu_ring_read(&vivgpu_event_ring, &span);
 
-   read_stream(end_ns);
-   read_ring(end_ns);
-   vivgpu_timeline_sort(&timeline, vivgpu_timeline_count(&timeline) - before);
+   reader.count = reader.next = 0;
+   reader.left = 2 * stream_records;
+   record = next_record(&reader);
+   vivgpu_timeline_begin_batch(&timeline);
+   while (record || more) {
+      if (record && (!more || record->time_ns <= span.end_ns)) {
+         add_record(record, end_ns);
+         record = next_record(&reader);
+      } else {
+         add(&span, end_ns);
+         more = --spans_left && vivgpu_ring_read(&vivgpu_event_ring, &span);
+      }
+   }
+   timeline.lost |= vivgpu_ring_lost(&vivgpu_event_ring) > 0;
 }
 
 static int
@@ -260,8 +287,7 @@ driGetVivgpuEventSampler(void)
       .num_events = VIVGPU_NUM_EVENTS,
       .name_bytes = VIVGPU_EVENT_NAME_BYTES,
       .track_name = vivgpu_track_name,
-      .event_info = vivgpu_event_info,
-      .event_data_bytes = vivgpu_event_data_bytes,
+      .event_info = event_info,
       .present = present,
       .acquire = acquire,
       .release = release,

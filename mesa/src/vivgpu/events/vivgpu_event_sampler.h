@@ -21,7 +21,6 @@ struct vivgpu_event_sampler {
    uint32_t num_tracks, num_events, name_bytes;
    const char *(*track_name)(unsigned track);
    const struct vivgpu_event_info *(*event_info)(unsigned event);
-   unsigned (*event_data_bytes)(unsigned event);
 
    /** Has this process a screen of the driver's? */
    bool (*present)(void);

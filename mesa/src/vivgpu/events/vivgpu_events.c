@@ -47,38 +47,75 @@ open_file(void)
    __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_FILE, __ATOMIC_RELEASE);
 }
 
+/* Grows with each fork: what threads know of themselves is their parents'. */
+static uint32_t generation = 1;
+
+static void
+after_fork_in_child(void)
+{
+   generation++;
+}
+
+static void
+init(void)
+{
+   pthread_atfork(NULL, NULL, after_fork_in_child);
+   open_file();
+}
+
 void
 vivgpu_events_init(void)
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-   pthread_once(&once, open_file);
+   pthread_once(&once, init);
 }
 
-/* The calling thread's track: its own, as long as there are any. */
+/* What a thread's spans have in common; to ask the kernel each time would cost most of all. */
+struct thread {
+   uint32_t generation;
+   uint32_t process, number;
+   uint16_t track;
+};
+
+/* A track of its own, as long as there are any. */
 static uint16_t
-thread_track(void)
+new_track(void)
 {
    static uint32_t threads;
-   static _Thread_local uint32_t number;
+   uint32_t before = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
 
-   if (!number)
-      number = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) + 1;
-   return VIVGPU_TRACK_THREAD + (number <= VIVGPU_EVENT_THREADS ? number : VIVGPU_EVENT_THREADS) -
-          1;
+   return VIVGPU_TRACK_THREAD + (before < VIVGPU_EVENT_THREADS ? before : VIVGPU_EVENT_THREADS - 1);
+}
+
+static const struct thread *
+this_thread(void)
+{
+   static _Thread_local struct thread thread;
+
+   if (thread.generation != generation) {
+      thread = (struct thread){
+         .generation = generation,
+         .process = getpid(),
+         .number = syscall(SYS_gettid),
+         .track = thread.track ? thread.track : new_track(),
+      };
+   }
+   return &thread;
 }
 
 void
 vivgpu_events_span(uint64_t begin_ns, enum vivgpu_event event, const uint64_t *values, size_t count)
 {
    uint32_t sinks = __atomic_load_n(&vivgpu_event_sinks, __ATOMIC_ACQUIRE);
+   const struct thread *thread = this_thread();
    struct vivgpu_span span = {
       .begin_ns = begin_ns,
       .end_ns = vivgpu_events_now(),
-      .process = getpid(),
+      .process = thread->process,
       .event = event,
-      .track = thread_track(),
-      .values = {[VIVGPU_DRIVER_THREAD] = syscall(SYS_gettid)},
+      .track = thread->track,
+      .values = {[VIVGPU_DRIVER_THREAD] = thread->number},
    };
 
    memcpy(span.values + 1, values, count * sizeof(*values));

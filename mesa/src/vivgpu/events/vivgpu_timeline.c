@@ -14,6 +14,7 @@ close_gap(struct vivgpu_timeline *timeline)
    memmove(timeline->events, timeline->events + timeline->first,
            vivgpu_timeline_count(timeline) * sizeof(*timeline->events));
    timeline->end -= timeline->first;
+   timeline->batch -= timeline->first < timeline->batch ? timeline->first : timeline->batch;
    timeline->first = 0;
 }
 
@@ -38,20 +39,30 @@ reserve(struct vivgpu_timeline *timeline, uint32_t count)
    return true;
 }
 
+/* Events of equal times stay in the order in which they came. */
 static void
-append(struct vivgpu_timeline *timeline, const struct vivgpu_span *span,
+insert(struct vivgpu_timeline *timeline, const struct vivgpu_span *span,
        enum vivgpu_event_type type)
 {
-   struct vivgpu_timeline_event *event = &timeline->events[timeline->end];
+   uint64_t time_ns = type == VIVGPU_EVENT_END ? span->end_ns : span->begin_ns;
+   struct vivgpu_timeline_event *events = timeline->events;
+   uint32_t at = timeline->end;
 
-   *event = (struct vivgpu_timeline_event){
-      .time_ns = type == VIVGPU_EVENT_END ? span->end_ns : span->begin_ns,
-      .type = type,
-      .id = timeline->last_id,
-      .order = timeline->added++,
-      .span = *span,
-   };
+   while (at > timeline->batch && events[at - 1].time_ns > time_ns)
+      at--;
+   if (at < timeline->end)
+      memmove(&events[at + 1], &events[at], (timeline->end - at) * sizeof(*events));
    timeline->end++;
+   events[at].time_ns = time_ns;
+   events[at].type = type;
+   events[at].id = timeline->last_id;
+   events[at].span = *span;
+}
+
+void
+vivgpu_timeline_begin_batch(struct vivgpu_timeline *timeline)
+{
+   timeline->batch = timeline->end;
 }
 
 void
@@ -64,32 +75,15 @@ vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_span *
       return;
    }
    timeline->last_id++;
-   append(timeline, span, spans ? VIVGPU_EVENT_BEGIN : VIVGPU_EVENT_INSTANT);
+   insert(timeline, span, spans ? VIVGPU_EVENT_BEGIN : VIVGPU_EVENT_INSTANT);
    if (spans)
-      append(timeline, span, VIVGPU_EVENT_END);
-}
-
-static int
-compare(const void *left, const void *right)
-{
-   const struct vivgpu_timeline_event *a = left, *b = right;
-
-   if (a->time_ns != b->time_ns)
-      return a->time_ns < b->time_ns ? -1 : 1;
-   return a->order < b->order ? -1 : 1;
-}
-
-void
-vivgpu_timeline_sort(struct vivgpu_timeline *timeline, uint32_t count)
-{
-   if (count > 1)
-      qsort(timeline->events + timeline->end - count, count, sizeof(*timeline->events), compare);
+      insert(timeline, span, VIVGPU_EVENT_END);
 }
 
 static size_t
 event_bytes(const struct vivgpu_timeline_event *event)
 {
-   return VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(event->span.event);
+   return VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_info(event->span.event)->data_bytes;
 }
 
 size_t
@@ -102,35 +96,43 @@ vivgpu_timeline_bytes(const struct vivgpu_timeline *timeline)
    return bytes;
 }
 
-static uint8_t *
-put32(uint8_t *to, uint32_t value)
-{
-   memcpy(to, &value, sizeof(value));
-   return to + sizeof(value);
-}
-
-static uint8_t *
-put64(uint8_t *to, uint64_t value)
-{
-   memcpy(to, &value, sizeof(value));
-   return to + sizeof(value);
-}
+/** What comes before an event's fields */
+struct header {
+   uint64_t us;
+   uint32_t track, id, event, type;
+};
 
 size_t
 vivgpu_event_encode(const struct vivgpu_timeline_event *event, uint8_t *to)
 {
    const struct vivgpu_span *span = &event->span;
    const struct vivgpu_event_info *info = vivgpu_event_info(span->event);
-   uint8_t *start = to;
+   const struct header header = {
+      .us = event->time_ns / 1000,
+      .track = span->track,
+      .id = event->id,
+      .event = span->event,
+      .type = event->type,
+   };
 
-   to = put64(to, event->time_ns / 1000);
-   to = put32(to, span->track);
-   to = put32(to, event->id);
-   to = put32(to, span->event);
-   to = put32(to, event->type);
-   for (unsigned i = 0; i < info->num_fields; i++)
-      to = info->fields[i].size == 8 ? put64(to, span->values[i]) : put32(to, span->values[i]);
-   return to - start;
+   memcpy(to, &header, sizeof(header));
+   to += sizeof(header);
+
+   const uint64_t *value = span->values;
+   const uint8_t *end = to + info->data_bytes;
+
+   for (unsigned wide = info->wide; to < end; wide >>= 1, value++) {
+      if (wide & 1) {
+         memcpy(to, value, 8);
+         to += 8;
+      } else {
+         uint32_t word = *value;
+
+         memcpy(to, &word, 4);
+         to += 4;
+      }
+   }
+   return sizeof(header) + info->data_bytes;
 }
 
 size_t
@@ -142,7 +144,7 @@ vivgpu_timeline_take(struct vivgpu_timeline *timeline, void *data, size_t size)
           event_bytes(&timeline->events[timeline->first]) <= size - done)
       done += vivgpu_event_encode(&timeline->events[timeline->first++], (uint8_t *)data + done);
    if (timeline->first == timeline->end)
-      timeline->first = timeline->end = 0;
+      timeline->first = timeline->end = timeline->batch = 0;
    timeline->lost = false;
    return done;
 }

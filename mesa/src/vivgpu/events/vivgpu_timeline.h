@@ -28,8 +28,6 @@ struct vivgpu_timeline_event {
    uint64_t time_ns;
    uint32_t type;
    uint32_t id;
-   /** Counts events: those of equal times keep their order */
-   uint64_t order;
    struct vivgpu_span span;
 };
 
@@ -41,17 +39,20 @@ struct vivgpu_timeline {
    uint32_t size;
    /** Of the span that was added last */
    uint32_t last_id;
-   /** Events ever added */
-   uint64_t added;
+   /** The batch that is added to: events from here on are in order of their times */
+   uint32_t batch;
    /** Something was dropped since events were taken away */
    bool lost;
 };
 
-/** Add a span; if there is no room for all of it, none is added, and that is noted. */
-void vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_span *span);
+/** Begin a batch: events that are added from now on are put in order among themselves. */
+void vivgpu_timeline_begin_batch(struct vivgpu_timeline *timeline);
 
-/** Put the last @count events in order of their times. */
-void vivgpu_timeline_sort(struct vivgpu_timeline *timeline, uint32_t count);
+/**
+ * Add a span; if there is no room for all of it, none is added, and that is noted.
+ * Cheap if spans come by their ends, which is when they are known.
+ */
+void vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_span *span);
 
 /** Events that are there */
 static inline uint32_t

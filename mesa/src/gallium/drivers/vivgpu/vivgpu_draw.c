@@ -11,6 +11,7 @@
 #include "util/u_prim.h"
 #include "vivgpu_context.h"
 #include "vivgpu_emit.h"
+#include "vivgpu_events.h"
 #include "vivgpu_narrow.h"
 #include "vivgpu_resource.h"
 
@@ -131,8 +132,10 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
    else
       emit_plain_draw(&pack, info, range);
    vivgpu_stream_end(&context->stream, &pack);
-   context->stream.draws++;
-   context->stream.vertices += (uint64_t)range->count * info->instance_count;
+   if (vivgpu_events_on()) {
+      context->stream.draws++;
+      context->stream.vertices += (uint64_t)range->count * info->instance_count;
+   }
    if (context->screen->debug & VIVGPU_DEBUG_SYNC)
       vivgpu_context_submit(context);
 }

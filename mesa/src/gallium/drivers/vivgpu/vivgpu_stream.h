@@ -48,7 +48,7 @@ struct vivgpu_stream {
    uint64_t jobs;
    /** sync_file the next job waits for, or -1 */
    int in_fence;
-   /** What the job draws, for events: draw commands, and vertices times instances */
+   /** What the job draws while somebody collects events: commands, vertices times instances */
    uint32_t draws;
    uint64_t vertices;
    /** The kernel's number of this client, once an event needed it */

@@ -50,7 +50,8 @@ TEST(list, fields_are_complete)
             EXPECT_LT(std::string(field->name).size(), (size_t)VIVGPU_EVENT_NAME_BYTES);
          }
          bytes += field->size;
+         EXPECT_EQ((info->wide >> j & 1) != 0, field->size == 8) << info->name << " " << j;
       }
-      EXPECT_EQ(vivgpu_event_data_bytes(i), bytes) << info->name;
+      EXPECT_EQ(info->data_bytes, bytes) << info->name;
    }
 }

@@ -60,7 +60,7 @@ class timeline_test : public testing::Test {
 
             memcpy(&head, &data[at], VIVGPU_EVENT_HEADER_BYTES);
             events.push_back(head);
-            at += VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(head.event);
+            at += VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_info(head.event)->data_bytes;
             EXPECT_LE(at, got);
          }
       }
@@ -70,7 +70,8 @@ class timeline_test : public testing::Test {
 
 TEST_F(timeline_test, bytes_are_as_the_specification_says)
 {
-   const unsigned size = VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(VIVGPU_EVENT_FLUSH);
+   const unsigned size =
+      VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_info(VIVGPU_EVENT_FLUSH)->data_bytes;
    std::vector<uint8_t> data(2 * size);
    struct vivgpu_span span = span_of(VIVGPU_EVENT_FLUSH, 1234567, 7654321);
    uint32_t word;
@@ -115,10 +116,11 @@ TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)
       types[event.id].push_back(event.type);
    EXPECT_EQ(types.size(), 100u);
    for (const auto &pair : types) {
-      if (pair.second.size() == 1)
+      if (pair.second.size() == 1) {
          EXPECT_EQ(pair.second[0], VIVGPU_EVENT_INSTANT);
-      else
+      } else {
          EXPECT_EQ(pair.second, (std::vector<uint32_t>{VIVGPU_EVENT_BEGIN, VIVGPU_EVENT_END}));
+      }
    }
 }
 
@@ -129,7 +131,6 @@ TEST_F(timeline_test, sorted_by_time_and_equal_times_stay)
    add(VIVGPU_EVENT_JOB, 9000, 9000);
    add(VIVGPU_EVENT_JOB, 9000, 12000);
    add(VIVGPU_EVENT_FLUSH, 1000, 2000);
-   vivgpu_timeline_sort(&timeline, 8);
 
    std::vector<header> events = take(4096);
    const uint32_t ids[] = {4, 4, 1, 1, 2, 2, 3, 3};
@@ -140,12 +141,12 @@ TEST_F(timeline_test, sorted_by_time_and_equal_times_stay)
    }
 }
 
-TEST_F(timeline_test, sort_leaves_earlier_ones_alone)
+TEST_F(timeline_test, batches_are_in_order_for_themselves)
 {
    add(VIVGPU_EVENT_VBLANK, 5000, 5000);
+   vivgpu_timeline_begin_batch(&timeline);
    add(VIVGPU_EVENT_VBLANK, 4000, 4000);
    add(VIVGPU_EVENT_VBLANK, 3000, 3000);
-   vivgpu_timeline_sort(&timeline, 2);
    std::vector<header> events = take(4096);
    ASSERT_EQ(events.size(), 3u);
    EXPECT_EQ(events[0].timestamp, 5u);
@@ -153,12 +154,34 @@ TEST_F(timeline_test, sort_leaves_earlier_ones_alone)
    EXPECT_EQ(events[2].timestamp, 4u);
 }
 
+/* Also when events were taken from the front meanwhile, and the rest moved there. */
+TEST_F(timeline_test, a_batch_keeps_its_place)
+{
+   uint8_t buffer[4096];
+   uint64_t last = 0;
+
+   for (unsigned i = 0; i < 512; i++)
+      add(VIVGPU_EVENT_VBLANK, 1000 * i, 1000 * i);
+   vivgpu_timeline_begin_batch(&timeline);
+   ASSERT_GT(vivgpu_timeline_take(&timeline, buffer, sizeof(buffer)), 0u);
+   for (unsigned i = 0; i < 600; i++)
+      add(VIVGPU_EVENT_VBLANK, 600000 - 1000 * i, 600000 - 1000 * i);
+   std::vector<header> events = take(4096);
+   for (unsigned i = 0; i < events.size(); i++) {
+      if (i != events.size() - 600) {
+         EXPECT_GE(events[i].timestamp, last) << i;
+      }
+      last = events[i].timestamp;
+   }
+   EXPECT_EQ(events[events.size() - 600].timestamp, 1u);
+}
+
 TEST_F(timeline_test, an_event_is_never_split_and_what_does_not_fit_stays)
 {
    for (unsigned i = 0; i < 20; i++)
       add(VIVGPU_EVENT_JOB, i, i);
    size_t all = vivgpu_timeline_bytes(&timeline);
-   unsigned one = VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_data_bytes(VIVGPU_EVENT_JOB);
+   unsigned one = VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_info(VIVGPU_EVENT_JOB)->data_bytes;
    std::vector<uint8_t> data(all, 0xee);
 
    EXPECT_EQ(all, 40u * one);
