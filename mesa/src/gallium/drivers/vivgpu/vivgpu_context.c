@@ -21,9 +21,6 @@
 #include "vivgpu_transfer.h"
 #include "vivgpu_twin.h"
 
-/* Left at the end of each job, for queries that are active. */
-#define END_WORDS 32
-
 /* Bytes that a surface without memory, or a missing buffer, may be read or written. */
 #define DUMMY_BYTES (64 * 64 * 4)
 
@@ -46,6 +43,7 @@ forget(struct vivgpu_context *context)
    context->index_address = UNKNOWN;
    context->index_control = UNKNOWN;
    context->restart_index = UNKNOWN;
+   memset(&context->scissor_box, UNKNOWN, sizeof(context->scissor_box));
    context->uniforms[0].known = context->uniforms[1].known = 0;
 }
 
@@ -75,9 +73,9 @@ vivgpu_context_submit(struct vivgpu_context *context)
 }
 
 bool
-vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count)
+vivgpu_context_make_room(struct vivgpu_context *context, uint32_t count)
 {
-   count += END_WORDS;
+   count += VIVGPU_END_WORDS;
    if (vivgpu_stream_fits(&context->stream, count))
       return true;
    vivgpu_context_submit(context);

@@ -135,6 +135,7 @@ struct vivgpu_context {
 
    /** Values that draws change, as the GPU has them; all ones: not known */
    uint32_t vertex_element_config, index_address, index_control, restart_index;
+   struct pipe_scissor_state scissor_box;
 
    /** vivgpu_emit_wait() was done for this draw */
    bool waited;
@@ -172,8 +173,19 @@ struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *pri
 /** Submit what was written, if anything was. */
 void vivgpu_context_submit(struct vivgpu_context *context);
 
+/** Words left at the end of each job, for queries that are active */
+#define VIVGPU_END_WORDS 32
+
+/** vivgpu_context_reserve() when the stream's memory is full. */
+bool vivgpu_context_make_room(struct vivgpu_context *context, uint32_t count);
+
 /** Make room for @count words, by a submit if need be. False if there never is. */
-bool vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count);
+static inline bool
+vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count)
+{
+   return context->stream.used + count + VIVGPU_END_WORDS <= context->stream.size ||
+          vivgpu_context_make_room(context, count);
+}
 
 /** Does the job being written use the buffer so that an access by the processor must wait? */
 bool vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
@@ -188,6 +200,13 @@ void vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *s
  * Make surfaces whole that a draw can't read or write through their tile status.
  */
 void vivgpu_resolve_surfaces(struct vivgpu_context *context);
+
+/** May draws be done, or does a condition speak against it? */
+static inline bool
+vivgpu_context_condition(struct vivgpu_context *context)
+{
+   return !context->condition || vivgpu_query_condition(context);
+}
 
 /* Each fills in its part of the context's functions. */
 void vivgpu_state_init(struct pipe_context *context);

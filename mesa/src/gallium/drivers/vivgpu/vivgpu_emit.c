@@ -290,6 +290,9 @@ emit_scissor(struct vivgpu_context *context)
       box.maxx = MIN2(box.maxx, context->scissor.maxx);
       box.maxy = MIN2(box.maxy, context->scissor.maxy);
    }
+   if (!memcmp(&box, &context->scissor_box, sizeof(box)))
+      return;
+   context->scissor_box = box;
    copy(context, words, vivgpu_scissor_pack(&box, words));
 }
 
@@ -297,7 +300,7 @@ static void
 pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
-   const struct vivgpu_link *link = &context->program.link;
+   const struct vivgpu_link *link = context->program.link;
 
    vivgpu_pack(pack, VIVS_PA_CONFIG, rasterizer->pa_config & link->pa_config_mask);
    vivgpu_pack(pack, VIVS_VS_OUTPUT_COUNT,
@@ -602,6 +605,16 @@ emit_objects(struct vivgpu_context *context)
       copy(context, context->elements->packed.words, context->elements->packed.count);
 }
 
+/* Few shaders have uniforms that depend on clip planes or textures. */
+static bool
+uniforms_changed(const struct vivgpu_context *context)
+{
+   return context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_CONSTANTS) ||
+          (context->dirty & (VIVGPU_DIRTY_CLIP_PLANES | VIVGPU_DIRTY_SAMPLERS) &&
+           (context->program.variants[VIVGPU_VS]->num_computed ||
+            context->program.variants[VIVGPU_FS]->num_computed));
+}
+
 void
 vivgpu_emit_state(struct vivgpu_context *context)
 {
@@ -627,13 +640,12 @@ vivgpu_emit_state(struct vivgpu_context *context)
       emit_scissor(context);
    emit_shared(context);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_SAMPLE_MASK))
-      copy(context, context->program.link.packed.words, context->program.link.packed.count);
+      copy(context, context->program.link->packed.words, context->program.link->packed.count);
    if (context->dirty_samplers)
       emit_samplers(context);
    if (dirty & VIVGPU_DIRTY_PROGRAM)
       emit_code(context);
-   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_CONSTANTS | VIVGPU_DIRTY_CLIP_PLANES |
-                VIVGPU_DIRTY_SAMPLERS))
+   if (uniforms_changed(context))
       vivgpu_uniforms_emit(context);
    context->dirty = 0;
 }

@@ -14,10 +14,12 @@
 #define VIVGPU_PACK_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "hw/cmdstream.xml.h"
 #include "hw/common.xml.h"
 #include "hw/state.xml.h"
+#include "util/macros.h"
 
 /** Most states one command loads; one less than the field holds, to stay even. */
 #define VIVGPU_PACK_MOST 1022
@@ -88,8 +90,20 @@ static inline void
 vivgpu_pack_array(struct vivgpu_pack *pack, uint32_t address, const uint32_t *values,
                   uint32_t count)
 {
-   for (uint32_t i = 0; i < count; i++)
-      vivgpu_pack(pack, address + 4 * i, values[i]);
+   while (count) {
+      uint32_t more;
+
+      /* The first opens or continues a command, which takes along as many as fit. */
+      vivgpu_pack(pack, address, values[0]);
+      more = MIN2(count - 1, VIVGPU_PACK_MOST - (pack->used - pack->header - 1));
+      memcpy(pack->words + pack->used, values + 1, more * sizeof(*values));
+      pack->words[pack->header] += VIV_FE_LOAD_STATE_HEADER_COUNT(more);
+      pack->used += more;
+      pack->next += more;
+      address += 4 * (more + 1);
+      values += more + 1;
+      count -= more + 1;
+   }
 }
 
 /**

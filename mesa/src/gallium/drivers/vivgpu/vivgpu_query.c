@@ -101,7 +101,7 @@ vivgpu_render_condition(struct pipe_context *pcontext, struct pipe_query *query,
 }
 
 bool
-vivgpu_context_condition(struct vivgpu_context *context)
+vivgpu_query_condition(struct vivgpu_context *context)
 {
    bool wait = context->condition_mode == PIPE_RENDER_COND_WAIT ||
                context->condition_mode == PIPE_RENDER_COND_BY_REGION_WAIT;
@@ -109,8 +109,6 @@ vivgpu_context_condition(struct vivgpu_context *context)
    union pipe_query_result result = {0};
    bool passed;
 
-   if (!query)
-      return true;
    /* Who doesn't wait doesn't submit either: what isn't known is drawn. */
    if (unsubmitted(context, query)) {
       if (!wait)

@@ -107,8 +107,8 @@ void vivgpu_time_fini(struct vivgpu_context *context);
 /** Offer queries of time if the kernel has timestamp points. */
 void vivgpu_time_screen_init(struct vivgpu_screen *screen);
 
-/** May draws be done, or does a condition speak against it? */
-bool vivgpu_context_condition(struct vivgpu_context *context);
+/** Does the query that is the condition of draws allow them? See vivgpu_context_condition(). */
+bool vivgpu_query_condition(struct vivgpu_context *context);
 
 void vivgpu_query_init(struct pipe_context *context);
 void vivgpu_query_fini(struct vivgpu_context *context);

@@ -8,12 +8,16 @@
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
 #include "util/ralloc.h"
+#include "util/u_atomic.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
 #include "vivgpu_context.h"
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
+
+/* Of variants, counted from 1. */
+static uint32_t numbers;
 
 static void
 destroy_variant(struct vivgpu_variant *variant)
@@ -65,6 +69,7 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
    if (!variant)
       return NULL;
    variant->key = *key;
+   variant->number = p_atomic_inc_return(&numbers);
    variant->shader = vivgpu_cache_find(screen, object->name, key);
    if (!variant->shader) {
       variant->shader = vivgpu_compile(screen->compiler, object->nir, key, &error);
@@ -202,23 +207,42 @@ add_scratch(struct vivgpu_context *context, const struct vivgpu_shader *shader)
    return true;
 }
 
+/* What linking depends on besides the shaders. No byte of it is left undefined. */
+static void
+link_key(const struct vivgpu_context *context, struct vivgpu_link_key *key)
+{
+   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+
+   memset(key, 0, sizeof(*key));
+   key->core = &context->screen->info->gpu;
+   key->num_elements = context->elements->num_elements;
+   key->multisample = fb->multisample;
+   key->num_targets = fb->num_targets;
+   memcpy(key->output, fb->output, sizeof(key->output));
+}
+
+/* Programs take turns, and so do states: a pair that was linked so before is remembered. */
 static void
 link_program(struct vivgpu_context *context)
 {
    struct vivgpu_program *program = &context->program;
-   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
-   struct vivgpu_link_key key = {
-      .core = &context->screen->info->gpu,
-      .num_elements = context->elements->num_elements,
-      .multisample = fb->multisample,
-      .num_targets = fb->num_targets,
-   };
+   const struct vivgpu_variant *vs = program->variants[VIVGPU_VS];
+   const struct vivgpu_variant *fs = program->variants[VIVGPU_FS];
+   struct vivgpu_linked *linked =
+      &program->linked[(vs->number * 5 + fs->number) % VIVGPU_LINKED_PAIRS];
+   struct vivgpu_link_key key;
 
-   memcpy(key.output, fb->output, sizeof(key.output));
+   link_key(context, &key);
    program->num_elements = key.num_elements;
+   program->link = &linked->link;
    context->dirty |= VIVGPU_DIRTY_LINK;
-   vivgpu_link(&program->link, program->variants[VIVGPU_VS]->shader,
-               program->variants[VIVGPU_FS]->shader, &key);
+   if (linked->numbers[VIVGPU_VS] == vs->number && linked->numbers[VIVGPU_FS] == fs->number &&
+       !memcmp(&linked->key, &key, sizeof(key)))
+      return;
+   linked->numbers[VIVGPU_VS] = vs->number;
+   linked->numbers[VIVGPU_FS] = fs->number;
+   linked->key = key;
+   vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 
 bool

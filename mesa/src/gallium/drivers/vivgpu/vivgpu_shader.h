@@ -38,6 +38,8 @@ struct vivgpu_uniform_run {
 struct vivgpu_variant {
    struct list_head link;
    struct vivgpu_shader_key key;
+   /** No other variant of the process has this number */
+   uint32_t number;
    struct vivgpu_shader *shader;
    /** Its code */
    struct vivgpu_bo *code;
@@ -76,11 +78,24 @@ struct vivgpu_link_key {
    uint8_t output[VIVGPU_MAX_TARGETS];
 };
 
+/** A pair of variants that was linked */
+struct vivgpu_linked {
+   /** Of the variants; 0: nothing is here */
+   uint32_t numbers[2];
+   struct vivgpu_link_key key;
+   struct vivgpu_link link;
+};
+
+/** Pairs that a context remembers, in places that their numbers choose; a power of two */
+#define VIVGPU_LINKED_PAIRS 32
+
 /** What runs */
 struct vivgpu_program {
    struct vivgpu_shader_object *bound[2];
    struct vivgpu_variant *variants[2];
-   struct vivgpu_link link;
+   struct vivgpu_linked linked[VIVGPU_LINKED_PAIRS];
+   /** The one of these that runs */
+   const struct vivgpu_link *link;
    /** For how many vertex elements they are linked */
    uint32_t num_elements;
 };

@@ -120,8 +120,8 @@ find_slot(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 }
 
 uint32_t
-vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
-                  uint32_t access)
+vivgpu_stream_find(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
+                   uint32_t access)
 {
    int slot = find_slot(stream, bo);
 

@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 #include "drm-uapi/vivgpu_drm.h"
+#include "util/macros.h"
+#include "vivgpu_bo.h"
 #include "vivgpu_pack.h"
 
 struct hash_table_u64;
-struct vivgpu_bo;
 struct vivgpu_kernel;
 struct vivgpu_kernel_fence;
 
@@ -67,12 +68,25 @@ void vivgpu_stream_fini(struct vivgpu_stream *stream);
 /** Is there room for @count words more without a submit? Grows the memory. */
 bool vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count);
 
+/** vivgpu_stream_use() of a buffer that is not where it was last time. */
+uint32_t vivgpu_stream_find(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
+                            uint32_t access);
+
 /**
  * The job uses a buffer: VIVGPU_READ, VIVGPU_WRITE. Returns the address of byte
  * @offset in it.
  */
-uint32_t vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
-                           uint32_t access);
+static inline uint32_t
+vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
+                  uint32_t access)
+{
+   uint32_t slot = bo->slot;
+
+   if (unlikely(slot >= stream->num_bos || stream->bos[slot] != bo))
+      return vivgpu_stream_find(stream, bo, offset, access);
+   stream->uses[slot].flags |= access;
+   return bo->va + offset;
+}
 
 /**
  * Leave a timestamp point: the kernel writes time and cycles, 16 bytes, at byte

@@ -18,14 +18,23 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_resource.h"
 
+/* Words that are compared at once. */
+#define BLOCK 16
+
 bool
 vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count,
                         uint32_t *first, uint32_t *end)
 {
    uint32_t from = 0, to = count;
 
+   /* Most often much is the same, and memcmp() is quicker at finding that out. */
+   while (to - from >= BLOCK && !memcmp(before + from, after + from, BLOCK * sizeof(*before)))
+      from += BLOCK;
    while (from < to && before[from] == after[from])
       from++;
+   while (to - from >= BLOCK &&
+          !memcmp(before + to - BLOCK, after + to - BLOCK, BLOCK * sizeof(*before)))
+      to -= BLOCK;
    while (to > from && before[to - 1] == after[to - 1])
       to--;
    *first = from;
@@ -68,31 +77,33 @@ words_of(const struct pipe_constant_buffer *buffer)
    return map ? map + buffer->buffer_offset : NULL;
 }
 
-/* Are the words where the GPU doesn't look? */
-static bool
-for_processor(const struct pipe_constant_buffer *buffer)
-{
-   return buffer->user_buffer ||
-          (buffer->buffer && buffer->buffer->flags & VIVGPU_RESOURCE_FLAG_CPU);
-}
-
+/* Memory that only the processor looks at: the GPU gets a copy. */
 static uint32_t
-buffer_address(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t index)
+copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
 {
-   const struct pipe_constant_buffer *buffer = &constants->buffers[index];
    struct pipe_resource *copy = NULL;
-   unsigned offset = buffer->buffer_offset;
+   unsigned offset = 0;
    uint32_t address;
 
-   if (for_processor(buffer))
-      u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16, words_of(buffer),
-                    &offset, &copy);
-   else
-      pipe_resource_reference(&copy, buffer->buffer);
+   u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16, words_of(buffer),
+                 &offset, &copy);
    address = vivgpu_stream_use(&context->stream, copy ? vivgpu_resource(copy)->bo : context->dummy,
                                copy ? offset : 0, VIVGPU_READ);
    pipe_resource_reference(&copy, NULL);
    return address;
+}
+
+static uint32_t
+buffer_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
+{
+   const struct pipe_resource *memory = buffer->buffer;
+
+   if (likely(memory && !(memory->flags & VIVGPU_RESOURCE_FLAG_CPU)))
+      return vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer)->bo,
+                               buffer->buffer_offset, VIVGPU_READ);
+   if (memory || buffer->user_buffer)
+      return copy_address(context, buffer);
+   return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
 }
 
 static uint32_t
@@ -103,7 +114,7 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
 
    switch (uniform->kind) {
    case VIVGPU_UNIFORM_UBO_ADDRESS:
-      return buffer_address(context, &context->constants[stage], uniform->value);
+      return buffer_address(context, &context->constants[stage].buffers[uniform->value]);
    case VIVGPU_UNIFORM_TEXTURE_WIDTH:
    case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
    case VIVGPU_UNIFORM_TEXTURE_DEPTH:

@@ -175,6 +175,22 @@ TEST(uniforms, ranges)
    EXPECT_FALSE(vivgpu_uniforms_changed(old, middle, 0, &first, &end));
 }
 
+TEST(uniforms, ranges_among_many_that_are_the_same)
+{
+   uint32_t old[100] = {}, now[100] = {}, first, end;
+
+   EXPECT_FALSE(vivgpu_uniforms_changed(old, now, 100, &first, &end));
+   for (uint32_t from = 0; from < 100; from++) {
+      for (uint32_t to = from; to < 100; to += 7) {
+         now[from] = now[to] = 1;
+         ASSERT_TRUE(vivgpu_uniforms_changed(old, now, 100, &first, &end));
+         ASSERT_EQ(first, from);
+         ASSERT_EQ(end, to + 1);
+         now[from] = now[to] = 0;
+      }
+   }
+}
+
 TEST(uniforms, sorted_by_where_they_come_from)
 {
    struct vivgpu_uniform uniforms[8] = {

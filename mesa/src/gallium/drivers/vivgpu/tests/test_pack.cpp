@@ -75,6 +75,25 @@ TEST(pack, a_command_holds_no_more_than_its_count_can_say)
    EXPECT_EQ(loaded, 1500u);
 }
 
+TEST(pack, an_array_is_what_its_words_are)
+{
+   static uint32_t values[2500], one_by_one[8192], at_once[8192];
+   struct vivgpu_pack a = vivgpu_pack_begin(one_by_one), b = vivgpu_pack_begin(at_once);
+
+   for (uint32_t i = 0; i < 2500; i++)
+      values[i] = i;
+   for (uint32_t count : {1, 2, 1021, 1022, 1023, 2500}) {
+      /* The first of them continues the command that is open. */
+      vivgpu_pack(&a, 0x2fffc, 7);
+      vivgpu_pack(&b, 0x2fffc, 7);
+      for (uint32_t i = 0; i < count; i++)
+         vivgpu_pack(&a, 0x30000 + 4 * i, values[i]);
+      vivgpu_pack_array(&b, 0x30000, values, count);
+   }
+   ASSERT_EQ(vivgpu_pack_end(&a), vivgpu_pack_end(&b));
+   EXPECT_EQ(memcmp(one_by_one, at_once, a.used * sizeof(uint32_t)), 0);
+}
+
 TEST(pack, a_stall_of_the_front_end_is_a_command)
 {
    uint32_t words[8];
