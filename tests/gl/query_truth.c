@@ -21,6 +21,11 @@
 #include <xf86drm.h>
 
 #define SIZE 128
+/*
+ * Squares before a measurement: the guest waits then when the stamps come. One that
+ * is at work takes an interrupt a step late, as reading its clock takes a step.
+ */
+#define LEAD 20
 #define FRAME 16
 #define MANY 1000
 #define FIRST_NODE 128
@@ -95,6 +100,7 @@ static uint64_t measure(int squares, uint64_t *cycles)
 
 	glFinish();
 	before = card_total("gc.busy_cycles");
+	draw_square(0, LEAD);
 	angleBeginQuery(GL_TIME_ELAPSED_ANGLE, id);
 	draw_square(0, squares);
 	angleEndQuery(GL_TIME_ELAPSED_ANGLE);
@@ -184,6 +190,65 @@ static void test_many(void)
 	      MANY, (unsigned long long)sum, (unsigned long long)all);
 	angleDeleteQueries(MANY, elapsed);
 	angleDeleteQueries(2, stamps);
+}
+
+/* How a frame is queried, and how often. */
+enum querying { NOT, STAMPS, ADJACENT, APART };
+
+/* A frame of some passes over the target; its time, and its jobs. */
+static int64_t frame(enum querying how, int passes, const GLuint *ids, uint64_t *submitted)
+{
+	int64_t start;
+
+	glFinish();
+	*submitted = jobs();
+	start = now_ns();
+	for (int i = 0; i < passes; i++) {
+		if (how == STAMPS)
+			angleQueryCounter(ids[i], GL_TIMESTAMP_ANGLE);
+		else if (how != NOT)
+			angleBeginQuery(GL_TIME_ELAPSED_ANGLE, ids[i]);
+		draw_square(0, 1);
+		if (how == ADJACENT || how == APART)
+			angleEndQuery(GL_TIME_ELAPSED_ANGLE);
+		if (how == APART)
+			draw_square(0, 1);
+	}
+	glFinish();
+	start = now_ns() - start;
+	*submitted = jobs() - *submitted;
+	return start;
+}
+
+/* Prints "cost NAME ns ns jobs jobs" for tests/bench/queries: with queries, without. */
+static void test_cost(const char *name, enum querying how, int width, int passes, bool limited)
+{
+	static GLuint ids[MANY];
+	uint64_t submitted[2];
+	int64_t ns[2];
+
+	angleGenQueries(passes, ids);
+	make_target(width, width);
+	frame(how, passes, ids, &submitted[0]);
+	ns[0] = frame(how, passes, ids, &submitted[0]);
+	frame(NOT, how == APART ? 2 * passes : passes, ids, &submitted[1]);
+	ns[1] = frame(NOT, how == APART ? 2 * passes : passes, ids, &submitted[1]);
+	printf("cost %s %lld %lld %llu %llu\n", name, (long long)ns[0], (long long)ns[1],
+	       (unsigned long long)submitted[0], (unsigned long long)submitted[1]);
+	if (limited)
+		check("gq.frame-cost", ns[0] * 20 <= ns[1] * 21 && submitted[0] == submitted[1],
+		      "%s: %lld ns in %llu jobs, %lld in %llu without", name, (long long)ns[0],
+		      (unsigned long long)submitted[0], (long long)ns[1],
+		      (unsigned long long)submitted[1]);
+	angleDeleteQueries(passes, ids);
+}
+
+static void test_costs(void)
+{
+	test_cost("16_stamps", STAMPS, 512, FRAME, true);
+	test_cost("16_elapsed_adjacent", ADJACENT, 512, FRAME, true);
+	test_cost("16_elapsed_apart", APART, 512, FRAME, false);
+	test_cost("1000_elapsed_adjacent", ADJACENT, 64, MANY, false);
 }
 
 static void test_now(void)
@@ -280,6 +345,7 @@ int main(void)
 		test_no_submit();
 		test_many();
 		test_now();
+		test_costs();
 		test_disjoint();
 	} else {
 		test_delayed();

@@ -71,7 +71,7 @@ static void test_params(void)
 	struct drm_vivgpu_get_param get = { .param = 9999 };
 
 	check(param(DRM_VIVGPU_PARAM_MODEL) == 0x3000, "the model is GC3000");
-	check(param(DRM_VIVGPU_PARAM_MAX_POINTS) == 16, "16 timestamp points");
+	check(param(DRM_VIVGPU_PARAM_MAX_POINTS) == 24, "24 timestamp points");
 	check(param(DRM_VIVGPU_PARAM_STREAM_RECORDS) >= 256, "room for records");
 	check(call(DRM_IOCTL_VIVGPU_GET_PARAM, &get) == EINVAL, "an unknown parameter");
 	get = (struct drm_vivgpu_get_param){ .param = DRM_VIVGPU_PARAM_MODEL, .pad = 1 };
@@ -168,7 +168,7 @@ static void test_refusals(void)
 	check(submit_one(COMMAND_END, 0) == EPERM, "an end");
 	check(submit_one(LOAD_STATE(0xa00) | 3u << 16, 0) == EINVAL, "a command cut off");
 	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "unknown flags");
-	submit = (struct drm_vivgpu_submit){ .nr_points = 17 };
+	submit = (struct drm_vivgpu_submit){ .nr_points = 25 };
 	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "too many points");
 	submit = (struct drm_vivgpu_submit){ 0 };
 	check(submit_words(&submit, words, 4) == EINVAL, "half a command");

@@ -22,7 +22,7 @@ struct vivgpu_vm;
 /* Most timestamp points of a job. Their events and the job's own take a
  * credit each; there are fewer credits than event bits.
  */
-#define VIVGPU_MAX_POINTS	16
+#define VIVGPU_MAX_POINTS	24
 #define VIVGPU_CREDITS		28
 
 /**
