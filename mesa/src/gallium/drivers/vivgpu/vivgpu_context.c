@@ -249,6 +249,9 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->sample_mask = ~0u;
    context->stream.in_fence = -1;
    init_functions(base);
+   /* What the file caused before this context was there is not this one's guilt. */
+   if (!context->screen->kernel->guilty_resets(context->screen->kernel, &context->guilty_seen))
+      context->guilty_seen = 0;
 
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))

@@ -198,6 +198,8 @@ add_scratch(struct vivgpu_context *context, const struct vivgpu_shader *shader)
 
    if (!shader->scratch_bytes || (context->scratch && context->scratch->size >= size))
       return true;
+   if (size > UINT32_MAX)
+      return false;
 
    vivgpu_bo_unref(context->scratch);
    context->scratch = vivgpu_bo_create(context->screen->kernel, size);

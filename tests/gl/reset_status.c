@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/*
+ * GL_KHR_robustness: a context whose draw hung the core is told so; one made
+ * afterwards in the same process is told nothing. The tags are "rs.".
+ */
+
+#include "harness.h"
+
+static PFNGLGETGRAPHICSRESETSTATUSKHRPROC reset_status;
+
+static const char *name_of(GLenum status)
+{
+	switch (status) {
+	case GL_NO_ERROR:
+		return "no reset";
+	case GL_GUILTY_CONTEXT_RESET_KHR:
+		return "guilty";
+	case GL_INNOCENT_CONTEXT_RESET_KHR:
+		return "innocent";
+	default:
+		return "unknown";
+	}
+}
+
+/* A context that wants to be told of resets, made current. */
+static EGLContext use_robust_context(void)
+{
+	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
+						    EGL_OPENGL_ES2_BIT, EGL_NONE };
+	static const EGLint attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2,
+					     EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+					     EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE };
+	EGLDisplay display = get_display();
+	EGLContext context;
+	EGLConfig config;
+	EGLint count;
+
+	eglBindAPI(EGL_OPENGL_ES_API);
+	if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || count < 1)
+		give_up("no config: EGL error 0x%x", eglGetError());
+	context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+	if (!context)
+		give_up("no robust context: EGL error 0x%x", eglGetError());
+	use_context(context);
+	return context;
+}
+
+static void expect(const char *tag, GLenum expected, const char *when)
+{
+	GLenum status = reset_status();
+
+	check(tag, status == expected, "%s: %s", when, name_of(status));
+}
+
+int main(void)
+{
+	EGLContext guilty = use_robust_context();
+
+	reset_status = get_function("glGetGraphicsResetStatusKHR");
+	make_target(64, 64);
+	use_plain_program();
+	expect("rs.before", GL_NO_ERROR, "before");
+	if (!card_command("hang"))
+		give_up("the card does not hang");
+	draw_square(0, 1);
+	glFinish();
+	expect("rs.guilty", GL_GUILTY_CONTEXT_RESET_KHR, "its draw hung the core");
+	/* Mesa tells what it asked the driver for a second time (st_cb_flush.c). */
+	reset_status();
+	expect("rs.guilty", GL_NO_ERROR, "and then no more");
+
+	use_robust_context();
+	expect("rs.later", GL_NO_ERROR, "a context made afterwards");
+	use_context(guilty);
+	expect("rs.later", GL_NO_ERROR, "the guilty one again");
+	return end_checks();
+}
