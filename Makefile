@@ -86,7 +86,7 @@ test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@tests/igt/run
 
 test-gallium: ## our Gallium driver on both kernel drivers: pictures, displays
-	@$(STAGES) kernel-debug mesa card tools
+	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/gallium/run
 
 test-gl: ## queries, performance monitors, the event monitor, sentence by sentence
