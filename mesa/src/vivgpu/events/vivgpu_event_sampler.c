@@ -136,11 +136,15 @@ acquire(void)
    return ret;
 }
 
-/* Add a span if all of it was while events were collected. */
+/*
+ * Add a span, unless it began before events were collected. Its end is not looked
+ * at: what is there by now counts, though a vertical blank's time is that of the
+ * first pixel after it, which is yet to come when the kernel tells of it.
+ */
 static void
-add(const struct vivgpu_span *span, uint64_t end_ns)
+add(const struct vivgpu_span *span)
 {
-   if (span->begin_ns >= started_ns && span->end_ns <= end_ns)
+   if (collecting && span->begin_ns >= started_ns)
       vivgpu_timeline_add(&timeline, span);
 }
 
@@ -175,19 +179,19 @@ next_record(struct reader *reader)
 }
 
 static void
-add_record(const struct drm_vivgpu_record *record, uint64_t end_ns)
+add_record(const struct drm_vivgpu_record *record)
 {
    struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
    unsigned count = vivgpu_record_spans(record, spans);
 
    timeline.lost |= vivgpu_losses_record(&losses, record->sequence);
    for (unsigned i = 0; i < count; i++)
-      add(&spans[i], end_ns);
+      add(&spans[i]);
 }
 
-/* Bring what happened until @end_ns to the timeline, whichever ended first. */
+/* Bring what happened to the timeline, whichever ended first; nothing unless collecting. */
 static void
-gather(uint64_t end_ns)
+gather(void)
 {
    struct reader reader;
    const struct drm_vivgpu_record *record;
@@ -201,10 +205,10 @@ gather(uint64_t end_ns)
    vivgpu_timeline_begin_batch(&timeline);
    while (record || more) {
       if (record && (!more || record->time_ns <= span.end_ns)) {
-         add_record(record, end_ns);
+         add_record(record);
          record = next_record(&reader);
       } else {
-         add(&span, end_ns);
+         add(&span);
          more = --spans_left && vivgpu_ring_read(&vivgpu_event_ring, &span);
       }
    }
@@ -223,7 +227,7 @@ start(void)
       bool lost = timeline.lost;
 
       /* What came since the last stop is nobody's, and so are its losses. */
-      gather(0);
+      gather();
       timeline.lost = lost;
       losses = (struct vivgpu_losses){0};
       started_ns = vivgpu_events_now();
@@ -240,7 +244,7 @@ stop_locked(void)
    if (!collecting)
       return;
    __atomic_fetch_and(&vivgpu_event_sinks, ~VIVGPU_SINK_SAMPLER, __ATOMIC_RELEASE);
-   gather(vivgpu_events_now());
+   gather();
    collecting = false;
 }
 
@@ -270,7 +274,7 @@ collect(void *data, size_t size, bool *lost, uint64_t *now)
 
    pthread_mutex_lock(&lock);
    if (collecting)
-      gather(UINT64_MAX);
+      gather();
    *now = vivgpu_events_now() / 1000;
    *lost = timeline.lost;
    bytes =
