@@ -20,7 +20,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "gc/trace.h"
 #include "hw/state.xml.h"
@@ -30,7 +29,8 @@
 /* How long one gc_run() may take: host time, or a fixed number of commands in virtual time. */
 #define RUN_HOST_NS 1000000ull
 #define RUN_COMMANDS 20000u
-#define RUN_CHECK_MASK 63u
+/* In host time: stream words between two looks at the clock if no operation was among them. */
+#define RUN_WORDS 256u
 
 static void wake(void *ctx)
 {
@@ -200,7 +200,7 @@ static void catch_up(struct gc_core *gc, uint64_t now_ns)
 
 void fe_begin_work(struct gc_core *gc)
 {
-	gc->fe->working = true;
+	gc->fe->working = gc->fe->worked = true;
 	gc->fe->work_ns = clock_now(gc->host.clock);
 	memset(&gc->work, 0, sizeof(gc->work));
 	gpu_clock_hold(&gc->clock, gc->fe->work_ns, frontier(gc));
@@ -404,27 +404,37 @@ static bool ahead_of_time(struct gc_core *gc)
 	return true;
 }
 
-static uint64_t host_ns(void)
+/*
+ * Whether host time is at @end_ns. The clock is read behind every operation,
+ * since one may take long, and else once in RUN_WORDS words; @words is the
+ * count at which it was read last.
+ */
+static bool slice_is_over(struct gc_core *gc, uint64_t end_ns, uint64_t *words)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	if (!gc->fe->worked && gc->counters.fe_words - *words < RUN_WORDS)
+		return false;
+	gc->fe->worked = false;
+	*words = gc->counters.fe_words;
+	return clock_now(gc->host.clock) >= end_ns;
 }
 
-/* Run until there is nothing to do (false) or the slice is used up (true). */
+/*
+ * Run until there is nothing to do (false) or the slice is used up (true). A
+ * command is never interrupted, so the slice is longer by its last one.
+ */
 static bool run_slice(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
 	bool virtual = clock_is_virtual(gc->host.clock);
-	uint64_t end = virtual ? 0 : host_ns() + RUN_HOST_NS;
+	uint64_t end_ns = clock_now(gc->host.clock) + RUN_HOST_NS;
+	uint64_t words = gc->counters.fe_words;
 
 	for (unsigned int n = 1; fe->state == FE_RUNNING; n++) {
 		if (!gc->clock.hz || fe_events_full(fe) || ahead_of_time(gc))
 			return false;
 		gc->abort = false;
 		fe_execute(gc);
-		if (virtual ? n == RUN_COMMANDS : !(n & RUN_CHECK_MASK) && host_ns() > end)
+		if (virtual ? n == RUN_COMMANDS : slice_is_over(gc, end_ns, &words))
 			return true;
 	}
 	return false;

@@ -76,6 +76,7 @@ struct gc_fe {
 	bool in_run;                      /* gc_run() is on the stack */
 
 	bool working;     /* between fe_begin_work() and fe_end_work() */
+	bool worked;      /* there was such a thing since the host's clock was read */
 	uint64_t work_ns; /* card time at which that began */
 
 	/* tokens sent (SEMAPHORE) and when they arrive, by sender and receiver */

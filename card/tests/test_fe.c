@@ -442,6 +442,63 @@ TEST(gives_the_host_back_in_real_time)
 	CHECK(bench_close(&b));
 }
 
+/* A trace whose every line takes @slow_line_ns of host time, so that commands take long. */
+static uint64_t slow_line_ns;
+
+static ssize_t write_slowly(void *cookie, const char *text, size_t bytes)
+{
+	struct card_clock *clock = clock_create(false);
+	uint64_t end = clock_now(clock) + slow_line_ns;
+
+	while (clock_now(clock) < end)
+		;
+	clock_destroy(clock);
+	return bytes;
+}
+
+static FILE *open_slow_trace(void)
+{
+	FILE *file = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_slowly });
+
+	setvbuf(file, NULL, _IONBF, 0);
+	return file;
+}
+
+/* Commands that take longer than a slice end it, one by one. */
+TEST(a_long_command_ends_the_slice)
+{
+	FILE *trace = open_slow_trace();
+
+	bench_open_in(&b, "gc3000", trace, false);
+	for (unsigned int i = 0; i < 3; i++) {
+		bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES,
+			    PRIMITIVE_TYPE_TRIANGLES);
+		bench_emit2(&b, 0, 1);
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		bench_load(&b, VIVS_VS_UNIFORMS(0), 400, false);
+		for (unsigned int word = 0; word < 401; word++)
+			bench_emit(&b, 7);
+	}
+	bench_end(&b);
+	slow_line_ns = 0;
+	bench_start(&b, BENCH_BASE, 1000);
+	slow_line_ns = 1000000;
+	for (unsigned int i = 1; i <= 3; i++) {
+		CHECK(gc_run(b.gc));
+		CHECK_EQ(b.gc->counters.fe_commands, i);
+	}
+	slow_line_ns = 2500;
+	for (unsigned int i = 4; i <= 6; i++) {
+		CHECK(gc_run(b.gc));
+		CHECK_EQ(b.gc->counters.fe_commands, i);
+	}
+	CHECK(!gc_run(b.gc));
+	CHECK_EQ(b.gc->fe->state, FE_STOPPED);
+	CHECK(bench_close(&b));
+	fclose(trace);
+}
+
 /* A fault inside a LOAD_STATE: what was loaded before it stays, nothing after it. */
 TEST(fault_in_the_middle_of_a_command)
 {
@@ -772,6 +829,7 @@ int main(void)
 	RUN(parks_in_a_link_to_itself);
 	RUN(other_loops_do_not_hang_the_host);
 	RUN(gives_the_host_back_in_real_time);
+	RUN(a_long_command_ends_the_slice);
 	RUN(fault_in_the_middle_of_a_command);
 	RUN(wait_takes_time);
 	RUN(events_come_in_order_of_their_time);
