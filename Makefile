@@ -73,6 +73,10 @@ test-piglit-core: ## a part of it that takes a few minutes
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run --core
 
+compare-piglit: ## what passes with DRIVER=etnaviv and not with DRIVER=vivgpu, by the last whole runs
+	@$(STAGES) sysroot
+	@tests/piglit/compare
+
 test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, pictures
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/kernel/run
@@ -145,5 +149,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

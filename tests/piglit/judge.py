@@ -32,6 +32,8 @@ import expectations
 PASS = {'pass', 'warn'}
 SKIP = {'skip'}
 SHARE = 0.02
+# Each has a list of tests and a folder of results; what ran later counts.
+PARTS = ('shader', 'single', 'gl')
 
 
 def read_results(folder):
@@ -124,6 +126,14 @@ class Verdict:
             self.fail('our list', f'it has more than {SHARE:.0%} of what was run')
 
 
+def read_run(output):
+    """{name: result} of a whole run, its parts together."""
+    results = {}
+    for part in PARTS:
+        results.update(read_results(os.path.join(output, part)))
+    return results
+
+
 def _read_names(path):
     if not os.path.exists(path):
         return []
@@ -136,11 +146,9 @@ def main(arguments):
     output, mesa_folder, expected, status = arguments[:4]
     whole = '--part' not in arguments
     verdict = Verdict(expectations.MesaLists(mesa_folder), expectations.Patterns(expected))
-    results = {}
-    chosen = []
-    for part in ('shader', 'single', 'gl'):
-        results.update(read_results(os.path.join(output, part)))
-        chosen += _read_names(os.path.join(output, f'{part}.list'))
+    results = read_run(output)
+    chosen = [name for part in PARTS
+              for name in _read_names(os.path.join(output, f'{part}.list'))]
     for name in sorted(results):
         for unit, outcome in units(name, results[name], results):
             verdict.add(unit, outcome)

@@ -4,11 +4,13 @@
 
 import contextlib
 import io
+import json
 import os
 import tempfile
 import unittest
 
 import choose
+import compare
 import expectations
 import judge
 import offered
@@ -106,6 +108,40 @@ class TestJudge(Files):
         self.assertEqual(judge.units('t', {'result': 'crash'}, {}), [('t', 'crash')])
         asked = {'result': 'pass', 'subtests': {'ldr': 'notrun', 'ldr profile': 'pass'}}
         self.assertEqual(judge.units('x@t ldr', asked, {}), [('x@t ldr@ldr profile', 'pass')])
+
+
+class TestCompare(Files):
+    """What passes in one run and not in another."""
+
+    def run_of(self, name, tests):
+        """The folder of a run with some outcomes."""
+        os.makedirs(os.path.join(self.folder, name, 'gl', 'tests'))
+        self.write(os.path.join(name, 'gl', 'tests', '0.json'),
+                   json.dumps({test: {'result': outcome} for test, outcome in tests.items()}))
+        return os.path.join(self.folder, name)
+
+    def compare(self, peer, ours):
+        """(status, what is printed)."""
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            status = compare.main(self.run_of('peer', peer), self.run_of('ours', ours))
+        return status, output.getvalue()
+
+    def test_nothing_lost(self):
+        status, output = self.compare({'a': 'pass', 'b': 'fail'}, {'a': 'warn', 'b': 'pass'})
+        self.assertEqual((status, output.splitlines()),
+                         (False, ['1 pass with ours alone', '1 passed, 0 failed, 0 skipped']))
+
+    def test_lost(self):
+        status, output = self.compare({'a': 'pass', 'b': 'pass', 'c': 'pass'},
+                                      {'a': 'pass', 'b': 'skip'})
+        self.assertTrue(status)
+        self.assertIn('FAIL  b: skip', output)
+        self.assertIn('FAIL  c: not run', output)
+        self.assertIn('1 passed, 2 failed', output)
+
+    def test_nothing_to_compare(self):
+        self.assertTrue(self.compare({}, {})[0])
 
 
 if __name__ == '__main__':

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""compare.py PEER OURS: what passes in one run of piglit and does not in the other.
+
+Both are folders of results that tests/piglit/run wrote. Each subtest is compared,
+and each test that has none; one that was not run or says that something is not
+offered does not pass. Prints what passes in PEER alone, and how many pass in OURS
+alone. Ends with one line "N passed, N failed, N skipped" over what passes in PEER.
+"""
+
+import sys
+
+import judge
+
+
+def outcomes(output):
+    """{name: outcome} of all that a run says."""
+    results = judge.read_run(output)
+    return {unit: outcome for name, result in results.items()
+            for unit, outcome in judge.units(name, result, results)}
+
+
+def passes(run):
+    """The names that pass in outcomes()."""
+    return {name for name, outcome in run.items() if outcome in judge.PASS}
+
+
+def main(peer_folder, our_folder):
+    """As the text at the top says."""
+    peer, ours = outcomes(peer_folder), outcomes(our_folder)
+    wanted, good = passes(peer), passes(ours)
+    lost = sorted(wanted - good)
+    for name in lost:
+        print(f'FAIL  {name}: {ours.get(name, "not run")}')
+    print(f'{len(good - wanted)} pass with ours alone')
+    print(f'{len(wanted & good)} passed, {len(lost)} failed, 0 skipped')
+    return bool(lost) or not wanted
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
