@@ -20,6 +20,7 @@ static const struct {
 	{ "flips", test_flips },       { "tearing", test_tearing }, { "refusals", test_refusals },
 	{ "vsync", test_vsync },       { "sleep", test_sleep },     { "fences", test_fences },
 	{ "sharing", test_sharing },   { "records", test_records }, { "best", test_best },
+	{ "monitor", test_monitor },
 };
 
 static bool wanted(const char *name, int argc, char **argv)

@@ -59,6 +59,7 @@ static const struct {
 	[CRTC_GAMMA_LUT] = { DRM_MODE_OBJECT_CRTC, "GAMMA_LUT" },
 	[CRTC_OUT_FENCE_PTR] = { DRM_MODE_OBJECT_CRTC, "OUT_FENCE_PTR" },
 	[CONNECTOR_CRTC_ID] = { DRM_MODE_OBJECT_CONNECTOR, "CRTC_ID" },
+	[CONNECTOR_EDID] = { DRM_MODE_OBJECT_CONNECTOR, "EDID" },
 	[PLANE_FB_ID] = { DRM_MODE_OBJECT_PLANE, "FB_ID" },
 	[PLANE_CRTC_ID] = { DRM_MODE_OBJECT_PLANE, "CRTC_ID" },
 	[PLANE_SRC_X] = { DRM_MODE_OBJECT_PLANE, "SRC_X" },
@@ -146,6 +147,15 @@ const drmModeModeInfo *rig_mode(const struct rig *rig, int width, int height)
 			return mode;
 	}
 	return NULL;
+}
+
+drmModePropertyBlobRes *rig_blob(const struct rig *rig, enum property property)
+{
+	uint64_t blob = 0;
+
+	find_property(rig->fd, rig->connector, properties[property].type, properties[property].name,
+		      &blob);
+	return blob ? drmModeGetPropertyBlob(rig->fd, blob) : NULL;
 }
 
 void set(struct rig *rig, drmModeAtomicReq *req, uint32_t object, enum property property,

@@ -39,6 +39,7 @@ enum property {
 	CRTC_GAMMA_LUT,
 	CRTC_OUT_FENCE_PTR,
 	CONNECTOR_CRTC_ID,
+	CONNECTOR_EDID,
 	PLANE_FB_ID,
 	PLANE_CRTC_ID,
 	PLANE_SRC_X,
@@ -58,6 +59,9 @@ void rig_close(struct rig *rig);
 
 /** rig_mode - the monitor's mode of this size, or NULL. */
 const drmModeModeInfo *rig_mode(const struct rig *rig, int width, int height);
+
+/** rig_blob - what a property of the connector holds, or NULL; drmModeFreePropertyBlob() it. */
+drmModePropertyBlobRes *rig_blob(const struct rig *rig, enum property property);
 
 /** rig_off - everything off and no property left over; 0 or -errno. */
 int rig_off(struct rig *rig);
@@ -104,6 +108,7 @@ void test_pictures(struct rig *rig);
 void test_cursor(struct rig *rig);
 void test_gamma(struct rig *rig);
 void test_best(struct rig *rig);
+void test_monitor(struct rig *rig);
 void test_flips(struct rig *rig);
 void test_vsync(struct rig *rig);
 void test_tearing(struct rig *rig);
