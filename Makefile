@@ -105,6 +105,10 @@ test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
 	@$(STAGES) kernel-debug mesa card tools
 	@FAULTS=$(FAULTS) SEED=$(SEED) tests/storm/run
 
+test-endurance: ## programs of many kinds at once on our drivers; SECONDS=N (600)
+	@$(STAGES) kernel-debug mesa card tools
+	@SECONDS_TO_RUN=$(SECONDS) tests/endurance/run
+
 fuzz-ioctl: ## calls and streams of chance; SECONDS=N, SEED=N, ROUNDS=N
 	@$(STAGES) kernel-debug card tools
 	@SECONDS_TO_RUN=$(SECONDS) SEED=$(SEED) ROUNDS=$(ROUNDS) tests/fuzz-ioctl/run
@@ -149,5 +153,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot
