@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/*
+ * desktop FOLDER: draws a room with OpenGL 2.1 and writes it as PNG: what fixed
+ * functions, shaders and pixels draw each alone, and all together. Run it on two
+ * drivers and compare the pictures.
+ */
+#include "harness.h"
+#include "room.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "png_file.h"
+
+static GLuint room_framebuffer, shadow_framebuffer;
+
+/* A camera above the floor's edge, and a light high up: both look at the middle. */
+static void look(float angle, float down, float distance, float near, float far)
+{
+	glMatrixMode(GL_PROJECTION);
+	glLoadIdentity();
+	glFrustum(-angle, angle, -angle * HEIGHT / WIDTH, angle * HEIGHT / WIDTH, near, far);
+	glMatrixMode(GL_MODELVIEW);
+	glLoadIdentity();
+	glTranslatef(0, -0.6f, -distance);
+	glRotatef(down, 1, 0, 0);
+}
+
+void look_from_camera(void)
+{
+	look(0.6f, 22, 7, 1, 20);
+	glRotatef(-12, 0, 1, 0);
+}
+
+/* From light_position, without its roll. */
+void look_from_light(void)
+{
+	look(0.9f, 60, 6, 2, 12);
+	glRotatef(-51, 0, 1, 0);
+}
+
+static void make_room_framebuffer(void)
+{
+	GLuint depth;
+
+	room_framebuffer = make_target(WIDTH, HEIGHT);
+	glGenRenderbuffers(1, &depth);
+	glBindRenderbuffer(GL_RENDERBUFFER, depth);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+		give_up("framebuffer not complete");
+}
+
+static void begin_picture(void)
+{
+	glBindFramebuffer(GL_FRAMEBUFFER, room_framebuffer);
+	glViewport(0, 0, WIDTH, HEIGHT);
+	glClearColor(0.3f, 0.35f, 0.4f, 1);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+	look_from_camera();
+	set_lights();
+}
+
+/* Read the picture back, upper row first, and write it. */
+static void end_picture(const char *folder, const char *name)
+{
+	static uint8_t pixels[WIDTH * HEIGHT * 4];
+	struct picture picture;
+	char path[4096];
+
+	glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	if (glGetError() != GL_NO_ERROR || !picture_create(&picture, WIDTH, HEIGHT))
+		give_up("%s: not drawn", name);
+	for (int y = 0; y < HEIGHT; y++)
+		for (int x = 0; x < WIDTH; x++)
+			memcpy(picture.rgb + 3 * (y * WIDTH + x),
+			       pixels + 4 * ((HEIGHT - 1 - y) * WIDTH + x), 3);
+	snprintf(path, sizeof(path), "%s/%s.png", folder, name);
+	if (!picture_write(&picture, path))
+		give_up("%s: not written", path);
+	picture_free(&picture);
+}
+
+static void draw_all(void)
+{
+	draw_shaded();
+	draw_fixed();
+	draw_flat();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*draw)(void);
+	} pictures[] = {
+		{ "desktop-fixed", draw_fixed },
+		{ "desktop-shaded", draw_shaded },
+		{ "desktop-flat", draw_flat },
+		{ "desktop-room", draw_all },
+	};
+
+	if (argc != 2)
+		give_up("usage: desktop FOLDER");
+	use_context(make_context(API_GL, EGL_NO_CONTEXT));
+	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
+	       (const char *)glGetString(GL_VERSION));
+	make_textures();
+	make_shapes();
+	make_programs();
+	make_room_framebuffer();
+	glGenFramebuffers(1, &shadow_framebuffer);
+	glEnable(GL_DEPTH_TEST);
+	draw_shadow_map(shadow_framebuffer);
+	for (unsigned i = 0; i < COUNT(pictures); i++) {
+		begin_picture();
+		pictures[i].draw();
+		end_picture(argv[1], pictures[i].name);
+	}
+	return 0;
+}
