@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "compiler/glsl/glsl_parser_extras.h"
+#include "compiler/glsl/builtin_functions.h"
 #include "compiler/glsl/gl_nir.h"
 #include "compiler/glsl/standalone.h"
 #include "compiler/nir/nir_builder.h"
@@ -107,4 +109,9 @@ bool glsl_nir(int version, const char *vertex, const char *fragment,
 		if (program->_LinkedShaders[stage])
 			shaders[stage] = finish(program, program->_LinkedShaders[stage], options);
 	return true;
+}
+
+void glsl_nir_keep(void)
+{
+	_mesa_glsl_builtin_functions_init_or_ref();
 }

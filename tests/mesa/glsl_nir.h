@@ -22,6 +22,9 @@ bool glsl_nir(int version, const char *vertex, const char *fragment,
 	      const nir_shader_compiler_options *options,
 	      nir_shader *shaders[MESA_SHADER_FRAGMENT + 1]);
 
+/** glsl_nir_keep - make GLSL's own functions once, for this process and those it forks */
+void glsl_nir_keep(void);
+
 #ifdef __cplusplus
 }
 #endif

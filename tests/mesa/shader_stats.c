@@ -5,12 +5,21 @@
  *
  *	NAME STAGE INSTRUCTIONS TEMPS ETNAVIV-INSTRUCTIONS ETNAVIV-TEMPS
  *
- *	mesa-shader-stats VERSION VERTEX-FILE FRAGMENT-FILE
+ *	mesa-shader-stats VERSION VERTEX-FILE FRAGMENT-FILE verbose
+ *	mesa-shader-stats <LIST-OF-PROGRAMS
  *
- * Status: 0, 1 when our compiler refuses a shader, 2 when it is no valid program.
+ * The first prints the code, too. The list has a line "VERSION VERTEX-FILE
+ * FRAGMENT-FILE" for each program, "-" for no file; after the lines of each comes one
+ * "end STATUS MILLISECONDS": 0, 1 when our compiler refuses a shader, 2 when it is no
+ * valid program, 3 when Mesa's GLSL compiler does not end, 16 and the signal's number
+ * when something crashed or took too long behind it. The time is that of our compiler.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "compiler/glsl_types.h"
 #include "etnaviv/common/etna_core_info.h"
@@ -48,15 +57,34 @@ static const struct etna_specs specs = {
 	.num_rts = 1,
 };
 
+/* Seconds after which a program is given up, and statuses. */
+#define PATIENCE 60
+#define NOT_VALID 2
+#define ENDLESS 3
+#define CRASHED 16
+
 static bool verbose;
+
+/* Processor time that our compiler took for the program. */
+static double our_ms;
+
+static double now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
 
 static bool report_ours(const struct vivgpu_compiler *compiler, const nir_shader *s,
 			const char *name)
 {
 	const struct vivgpu_shader_key key = { 0 };
+	const double begin = now_ms();
 	char *error = NULL;
 	struct vivgpu_shader *shader = vivgpu_compile(compiler, s, &key, &error);
 
+	our_ms += now_ms() - begin;
 	if (!shader) {
 		printf("%s %s refused: %s\n", name, gl_shader_stage_name(s->info.stage), error);
 		free(error);
@@ -92,38 +120,117 @@ static void report_theirs(struct etna_compiler *compiler, nir_shader *s)
 	free(variant);
 }
 
-int main(int argc, char **argv)
-{
+/* The three words of a line of the list, and the compilers. */
+struct job {
 	struct vivgpu_compiler *ours;
 	struct etna_compiler *theirs;
-	nir_shader *for_us[MESA_SHADER_FRAGMENT + 1], *for_them[MESA_SHADER_FRAGMENT + 1];
-	bool good = true;
+	const char *version, *vertex, *fragment;
+};
 
-	if (argc < 4)
-		return 2;
-	verbose = argc > 4;
+static const char *file_name(const char *word)
+{
+	return word[0] == '-' ? NULL : word;
+}
+
+static void give_up(int signal)
+{
+	(void)signal;
+	_exit(ENDLESS);
+}
+
+/* Both compilers' NIR of the program; false when it is none. */
+static bool read_program(const struct job *job, nir_shader **for_us, nir_shader **for_them)
+{
+	const char *vertex = file_name(job->vertex), *fragment = file_name(job->fragment);
+	int version = atoi(job->version);
+	bool good;
+
+	signal(SIGALRM, give_up);
+	alarm(PATIENCE);
+	good = glsl_nir(version, vertex, fragment, vivgpu_compiler_nir_options(job->ours),
+			for_us) &&
+	       glsl_nir(version, vertex, fragment, etna_compiler_get_options(job->theirs),
+			for_them);
+	signal(SIGALRM, SIG_DFL);
+	alarm(PATIENCE);
+	return good;
+}
+
+/* The program's status; may end the process instead. */
+static int compile(const struct job *job)
+{
+	nir_shader *for_us[MESA_SHADER_FRAGMENT + 1], *for_them[MESA_SHADER_FRAGMENT + 1];
+	int status = 0;
+
+	if (!read_program(job, for_us, for_them))
+		return NOT_VALID;
+	for (unsigned int stage = 0; stage <= MESA_SHADER_FRAGMENT; stage++) {
+		if (!for_us[stage])
+			continue;
+		if (!report_ours(job->ours, for_us[stage], job->vertex))
+			status = 1;
+		else
+			report_theirs(job->theirs, for_them[stage]);
+	}
+	return status;
+}
+
+/* In a process of its own: what crashes there ends nothing else. */
+static void compile_apart(const struct job *job)
+{
+	pid_t child;
+	int status;
+
+	fflush(stdout);
+	child = fork();
+	if (child < 0)
+		exit(3);
+	if (child == 0) {
+		status = compile(job);
+		printf("\nend %d %.0f\n", status, our_ms);
+		fflush(stdout);
+		_exit(0); /* standard input belongs to the parent */
+	}
+	if (waitpid(child, &status, 0) != child)
+		exit(3);
+	if (WIFSIGNALED(status))
+		printf("\nend %d 0\n", CRASHED + WTERMSIG(status));
+	else if (WEXITSTATUS(status))
+		printf("\nend %d 0\n", WEXITSTATUS(status));
+}
+
+static void compile_list(struct job *job)
+{
+	char version[8], vertex[256], fragment[256];
+
+	while (scanf("%7s %255s %255s", version, vertex, fragment) == 3) {
+		job->version = version;
+		job->vertex = vertex;
+		job->fragment = fragment;
+		compile_apart(job);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct job job = { 0 };
+
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_HAS_FAST_TRANSCENDENTALS);
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_HAS_SIGN_FLOOR_CEIL);
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_HAS_SQRT_TRIG);
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_INSTRUCTION_CACHE);
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_HALTI2);
 	glsl_type_singleton_init_or_ref();
-	ours = vivgpu_compiler_create(&gc3000);
-	theirs = etna_compiler_create("none", &gc3000);
-	if (!glsl_nir(atoi(argv[1]), argv[2][0] == '-' ? NULL : argv[2],
-		      argv[3][0] == '-' ? NULL : argv[3], vivgpu_compiler_nir_options(ours),
-		      for_us) ||
-	    !glsl_nir(atoi(argv[1]), argv[2][0] == '-' ? NULL : argv[2],
-		      argv[3][0] == '-' ? NULL : argv[3], etna_compiler_get_options(theirs),
-		      for_them))
-		return 2;
-	for (unsigned int stage = 0; stage <= MESA_SHADER_FRAGMENT; stage++) {
-		if (!for_us[stage])
-			continue;
-		if (report_ours(ours, for_us[stage], argv[2]))
-			report_theirs(theirs, for_them[stage]);
-		else
-			good = false;
+	job.ours = vivgpu_compiler_create(&gc3000);
+	job.theirs = etna_compiler_create("none", &gc3000);
+	if (argc < 4) {
+		glsl_nir_keep();
+		compile_list(&job);
+		return 0;
 	}
-	return !good;
+	verbose = argc > 4;
+	job.version = argv[1];
+	job.vertex = argv[2];
+	job.fragment = argv[3];
+	return compile(&job);
 }
