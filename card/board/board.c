@@ -107,6 +107,7 @@ void board_remove_doorbell(struct board *board)
 void board_reset(struct board *board)
 {
 	board->statistics.resets++;
+	gc_set_count_from(board->gc, 0);
 	gc_reset(board->gc);
 	gc_set_slowdown(board->gc, 100);
 	gc_set_null_draw(board->gc, board->null_draw);

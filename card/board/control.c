@@ -153,6 +153,14 @@ static void do_slow(struct board *board, char *const words[], struct reply *repl
 		gc_set_slowdown(board->gc, percent);
 }
 
+static void do_count_from(struct board *board, char *const words[], struct reply *reply)
+{
+	uint64_t value;
+
+	if (number(reply, words[1], 0, UINT32_MAX, &value))
+		gc_set_count_from(board->gc, (uint32_t)value);
+}
+
 static void do_null_draw(struct board *board, char *const words[], struct reply *reply)
 {
 	if (!strcmp(words[1], "on"))
@@ -248,6 +256,8 @@ static const struct command commands[] = {
 	{ "mmu-fault", "", 1, "the front end's next memory access faults", do_mmu_fault },
 	{ "axi-error", "", 1, "raise an AXI error interrupt", do_axi_error },
 	{ "slow", "PERCENT", 2, "work takes PERCENT/100 of its modelled time", do_slow },
+	{ "count-from", "N", 2, "cycle and profiling counters begin at N at the core's next reset",
+	  do_count_from },
 	{ "null-draw", "on|off", 2, "price draws without drawing", do_null_draw },
 	{ "die", "", 1, "behave as if the card was pulled", do_die },
 };

@@ -178,6 +178,11 @@ void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second)
 	gpu_pipeline_share_memory(&gc->pipeline, bytes_per_second);
 }
 
+void gc_set_count_from(struct gc_core *gc, uint32_t value)
+{
+	gc->fe->next_count_from = value;
+}
+
 void gc_set_null_draw(struct gc_core *gc, bool on)
 {
 	gc->options.null_draw = on;

@@ -102,7 +102,8 @@ struct gc_fe {
 	uint32_t axi_status;
 	uint64_t profile_base[PERFMON_SIGNALS]; /* counts when the unit was last reset */
 	uint64_t read_bytes_base, write_bytes_base;
-	struct gc_counters statistics_base; /* at the last gc_clear_statistics() */
+	uint32_t count_from, next_count_from; /* what counters begin at; after the next reset */
+	struct gc_counters statistics_base;   /* at the last gc_clear_statistics() */
 	uint64_t statistics_cycle, statistics_busy;
 };
 

@@ -83,6 +83,9 @@ void gc_set_slowdown(struct gc_core *gc, unsigned int factor_percent);
 /** gc_set_display_traffic - scan-out reads this many bytes a second from the memory the core shares with it. */
 void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second);
 
+/** gc_set_count_from - cycle counters and profiling registers begin at @value when the core is reset. */
+void gc_set_count_from(struct gc_core *gc, uint32_t value);
+
 /** gc_set_null_draw - draws are priced and counted by vertices, nothing is drawn. */
 void gc_set_null_draw(struct gc_core *gc, bool on);
 

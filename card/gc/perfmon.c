@@ -178,7 +178,7 @@ static uint32_t read_unit(struct gc_core *gc, uint32_t offset)
 		if (signal->reg != offset || (config >> signal->shift & 0xff) != signal->select)
 			continue;
 		value = (count(gc, signal) - fe->profile_base[i]) >> signal->log2_unit;
-		return (uint32_t)(signal->per_pipe ? share(gc, value) : value);
+		return fe->count_from + (uint32_t)(signal->per_pipe ? share(gc, value) : value);
 	}
 	return 0;
 }
@@ -197,7 +197,7 @@ static uint64_t write_bytes(const struct gc_core *gc)
 
 static uint32_t total_cycles(const struct gc_core *gc)
 {
-	return (uint32_t)(fe_now(gc) - gc->fe->reset_cycle);
+	return gc->fe->count_from + (uint32_t)(fe_now(gc) - gc->fe->reset_cycle);
 }
 
 static uint32_t idle_cycles(const struct gc_core *gc)
@@ -212,9 +212,11 @@ uint32_t gc_perfmon_read(struct gc_core *gc, uint32_t offset)
 
 	switch (offset) {
 	case HI_READ_BYTES8:
-		return (uint32_t)share(gc, (read_bytes(gc) - fe->read_bytes_base) / 8);
+		return fe->count_from +
+		       (uint32_t)share(gc, (read_bytes(gc) - fe->read_bytes_base) / 8);
 	case HI_WRITE_BYTES8:
-		return (uint32_t)share(gc, (write_bytes(gc) - fe->write_bytes_base) / 8);
+		return fe->count_from +
+		       (uint32_t)share(gc, (write_bytes(gc) - fe->write_bytes_base) / 8);
 	case HI_TOTAL_CYCLES:
 		return at_078 ? total_cycles(gc) : idle_cycles(gc);
 	case HI_IDLE_CYCLES:
@@ -247,6 +249,7 @@ void gc_perfmon_reset_bytes(struct gc_core *gc)
 
 void gc_perfmon_reset(struct gc_core *gc)
 {
+	gc->fe->count_from = gc->fe->next_count_from;
 	for (unsigned int i = 0; i < SIGNALS; i++)
 		gc->fe->profile_base[i] = count(gc, &signals[i]);
 	gc_perfmon_reset_bytes(gc);

@@ -75,6 +75,11 @@ void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second)
 	gc->display_traffic = bytes_per_second;
 }
 
+void gc_set_count_from(struct gc_core *gc, uint32_t value)
+{
+	gc->count_from = value;
+}
+
 void gc_set_null_draw(struct gc_core *gc, bool on)
 {
 	gc->null_draw = on;

@@ -16,6 +16,7 @@ struct gc_core {
 	unsigned int faults[FAKE_GC_FAULTS];
 	unsigned int slowdown;
 	uint64_t display_traffic;
+	uint32_t count_from;
 	bool null_draw;
 	bool polling;      /* gc_is_polling() */
 	bool poll_result;  /* gc_poll() */

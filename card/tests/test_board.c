@@ -376,6 +376,7 @@ TEST(reset_is_power_on)
 	say("delay-irq 77");
 	say("slow 300");
 	say("null-draw on");
+	say("count-from 5");
 	line(true);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 0);
 	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
@@ -390,6 +391,7 @@ TEST(reset_is_power_on)
 	CHECK_EQ(fake_gc->resets, 1);
 	CHECK_EQ(fake_gc->slowdown, 100);
 	CHECK(!fake_gc->null_draw);
+	CHECK_EQ(fake_gc->count_from, 0);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
 	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_COMMAND), 0);

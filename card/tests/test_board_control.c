@@ -88,6 +88,8 @@ TEST(settings)
 	CHECK(fake_gc->null_draw);
 	CHECK(says(" null-draw\toff \r", "ok\n"));
 	CHECK(!fake_gc->null_draw);
+	CHECK(says("count-from 0xffffff00", "ok\n"));
+	CHECK_EQ(fake_gc->count_from, 0xffffff00);
 	CHECK(says("lose-irq 0x10", "ok\n"));
 	CHECK_EQ(board->irq.lose, 16);
 	CHECK(says("delay-irq 5000", "ok\n"));
@@ -176,6 +178,8 @@ TEST(mistakes)
 	CHECK(says("slow 1e3", "error: 1e3 is no number from 1 to 1000000\n"));
 	CHECK(says("lose-irq 99999999999999999999",
 		   "error: 99999999999999999999 is no number from 0 to 4294967295\n"));
+	CHECK(says("count-from 0x100000000",
+		   "error: 0x100000000 is no number from 0 to 4294967295\n"));
 	CHECK(says("null-draw maybe", "error: maybe is neither on nor off\n"));
 	CHECK(says(longest, "error: the command is too long\n"));
 	longest[200] = '\0';

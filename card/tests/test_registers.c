@@ -277,6 +277,30 @@ TEST(profile_counters)
 	CHECK(bench_close(&b));
 }
 
+/* Counters may begin where 32 bits are nearly full, each pipe's too; idle plus busy stay total. */
+TEST(counters_begin_where_told)
+{
+	uint32_t total;
+
+	bench_open(&b);
+	gc_set_count_from(b.gc, 0xfffffff0);
+	CHECK(gc_read(b.gc, HI_TOTAL_CYCLES) < 0xfffffff0);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100);
+	total = gc_read(b.gc, HI_TOTAL_CYCLES);
+	CHECK(total >= 0xfffffff0);
+	CHECK_EQ(gc_read(b.gc, HI_IDLE_CYCLES), total);
+	b.gc->counters.pe_drawn_by_color = 40;
+	b.gc->counters.fe_draws = 5;
+	gc_write(b.gc, MC_PROFILE_CONFIG(0), 10 | 2 << 16);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_FE), 0xfffffff5);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_PE), 4);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | 1 << HI_CLOCK_PIPE_SHIFT);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_PE), 4);
+	CHECK_EQ(gc_read(b.gc, HI_READ_BYTES8), 0xfffffff0);
+	CHECK(bench_close(&b));
+}
+
 TEST(profile_registers_can_be_switched_off)
 {
 	bench_open(&b);
@@ -393,6 +417,7 @@ int main(void)
 	RUN(a_stopped_clock_stops_the_front_end);
 	RUN(cycle_counters);
 	RUN(profile_counters);
+	RUN(counters_begin_where_told);
 	RUN(profile_registers_can_be_switched_off);
 	RUN(bandwidth_counters);
 	RUN(statistics);
