@@ -20,6 +20,8 @@
 
 #define JOBS 20
 #define THREADS 3
+/* Squares of a job that surely is not over when its submit call is. */
+#define LONG_JOB 500
 
 static void start(void)
 {
@@ -206,10 +208,10 @@ static void jobs(void)
 /* What the driver does on the processor. */
 static void driver(void)
 {
-	static const char pixels[32 * 16 * 4];
+	static const char pixels[64 * 80 * 4];
 	/* Mesa's threaded context writes to idle buffers by itself. */
 	const bool threaded = getenv("GALLIUM_THREAD") && atoi(getenv("GALLIUM_THREAD"));
-	const GLsizei small = 300;
+	const GLsizei small = 300, large = 20000;
 	const struct event *event;
 	struct batch batch;
 	GLuint buffer, texture;
@@ -221,13 +223,15 @@ static void driver(void)
 		    "void main() { gl_FragColor = vec4(0.125, 0.375, 0.0, 1.0); }\n");
 	glGenBuffers(1, &buffer);
 	glBindBuffer(GL_ARRAY_BUFFER, buffer);
-	glBufferData(GL_ARRAY_BUFFER, small, NULL, GL_STATIC_DRAW);
+	glBufferData(GL_ARRAY_BUFFER, large, NULL, GL_STATIC_DRAW);
 	glBufferSubData(GL_ARRAY_BUFFER, 0, small, pixels);
+	glBufferSubData(GL_ARRAY_BUFFER, 0, large, pixels);
 	glBindBuffer(GL_ARRAY_BUFFER, 0);
 	glGenTextures(1, &texture);
 	glBindTexture(GL_TEXTURE_2D, texture);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 32, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-	draw_square(0, 1);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 64, 80, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 32, 16, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	draw_square(0, LONG_JOB);
 	glFinish();
 	batch = take_batch();
 	stop();
@@ -244,10 +248,15 @@ static void driver(void)
 		      event ? (int)field(event, "instructions") : 0);
 	}
 	if (!threaded)
-		check("bem.field-data", find_event(&batch, 0, "Upload", "bytes", small) != NULL,
-		      "%d bytes of a buffer were uploaded", small);
+		check("bem.field-data", find_event(&batch, 0, "Upload", "bytes", large) != NULL,
+		      "%d bytes of a buffer were uploaded", large);
 	check("bem.field-data", find_event(&batch, 0, "Upload", "bytes", sizeof(pixels)) != NULL,
 	      "%zu bytes of a texture were uploaded", sizeof(pixels));
+	event = find_event(&batch, 0, "Flush", "draws", LONG_JOB);
+	check("bem.field-data",
+	      event && field(event, "uploaded") == 32 * 16 * 4 + (threaded ? 0 : small),
+	      "%d bytes came by uploads too small to be events",
+	      event ? (int)field(event, "uploaded") : -1);
 	event = find_event(&batch, 0, "Wait", "buffer", 0);
 	check("bem.field-data", event && field(event, "result") == 0,
 	      "glFinish waited for a fence");

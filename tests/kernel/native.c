@@ -233,11 +233,15 @@ static void test_points(int stream)
 		.out_syncs = (uintptr_t)&out_sync,
 		.nr_out_syncs = 1,
 		.cookie = COOKIE,
+		.flags = DRM_VIVGPU_SUBMIT_TIMES,
 	};
 
 	check(submit_words(&submit, words, sizeof(words)) == 0, "submit timestamp points");
 	check(drmSyncobjWait(gpu, &sync, 1, now_ns() + 5 * SECOND_NS, 0, NULL) == 0,
 	      "they are over");
+	check(submit.entered_ns >= before && submit.left_ns >= submit.entered_ns &&
+		      (int64_t)submit.left_ns <= now_ns(),
+	      "when the call came and ended");
 	check(out[0] >= before && out[2] >= out[0] && (int64_t)out[2] <= now_ns(),
 	      "stamps in order");
 	check(out[1] && out[3] >= out[1], "cycles in order");
@@ -250,12 +254,15 @@ static void test_points(int stream)
 			continue;
 		found = r->size == 128 && r->job == submit.job && r->submitted_ns <= r->queued_ns &&
 			r->started_ns <= r->finished_ns && r->stream_size == sizeof(words) &&
-			r->finished_ns >= out[2] && r->job_cycles > 0;
+			r->finished_ns >= out[2] && r->job_cycles > 0 &&
+			r->submitted_ns >= submit.entered_ns && r->submitted_ns <= submit.left_ns;
 	}
 	check(found, "the job's record");
 
 	points[0].bo_index = 1;
+	submit.left_ns = 0;
 	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point in no buffer");
+	check(submit.left_ns > out[2], "when a call that failed ended");
 	points[0] = (struct drm_vivgpu_point){ .bo_offset = 4088 };
 	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point behind the buffer");
 	points[0] = (struct drm_vivgpu_point){ .stream_offset = 24 };

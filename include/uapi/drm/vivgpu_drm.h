@@ -340,6 +340,8 @@ struct drm_vivgpu_counter_value {
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_IN	(1 << 1)
 /* Return a sync_file in fence_fd. */
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_OUT	(1 << 2)
+/* Return in entered_ns and left_ns when the call came and ended, if it fails too. */
+#define DRM_VIVGPU_SUBMIT_TIMES		(1 << 3)
 
 /**
  * struct drm_vivgpu_submit - queue a job
@@ -382,6 +384,10 @@ struct drm_vivgpu_submit {
 	__u32 job;
 	/** @cookie: in, user space's name for the job, returned in records */
 	__u64 cookie;
+	/** @entered_ns: out, by a flag; CLOCK_MONOTONIC, as in records */
+	__u64 entered_ns;
+	/** @left_ns: out, by a flag */
+	__u64 left_ns;
 };
 
 /* What a counter counts; @drm_vivgpu_perf_signal.unit */

@@ -7,6 +7,7 @@
 #include <linux/capability.h>
 #include <linux/overflow.h>
 #include <linux/sync_file.h>
+#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 
 #include <drm/drm_gem.h>
@@ -25,7 +26,7 @@
 #define MAX_SYNCS	1024
 #define POINT_FLAGS	(DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO)
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
-			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT)
+			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT | DRM_VIVGPU_SUBMIT_TIMES)
 
 /* Validate a prologue and find out which states it loads. */
 static int check_prologue(struct vivgpu_prologue *prologue)
@@ -529,6 +530,7 @@ int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *fil
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_submit *args = data;
 	struct vivgpu_queue *queue;
+	u64 entered_ns = 0;
 	int ret;
 
 	ret = check_submit(args);
@@ -539,7 +541,13 @@ int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *fil
 	if (!queue)
 		return -ENOENT;
 
+	if (args->flags & DRM_VIVGPU_SUBMIT_TIMES)
+		entered_ns = ktime_get_ns();
 	ret = submit(file, queue, args);
 	vivgpu_queue_put(queue);
+	if (args->flags & DRM_VIVGPU_SUBMIT_TIMES) {
+		args->entered_ns = entered_ns;
+		args->left_ns = ktime_get_ns();
+	}
 	return ret;
 }

@@ -75,6 +75,7 @@ enum {
    VIVGPU_FLUSH_DRAWS,
    VIVGPU_FLUSH_VERTICES,
    VIVGPU_FLUSH_RESULT,
+   VIVGPU_FLUSH_UPLOADED,
 };
 
 struct vivgpu_field_info {

@@ -152,6 +152,8 @@ add(const struct vivgpu_span *span)
 struct reader {
    struct drm_vivgpu_record records[RECORDS_AT_ONCE];
    unsigned count, next;
+   /** The stream has no more, for now */
+   bool emptied;
    /** Records that may still be read: twice what a stream holds, not for ever */
    uint32_t left;
 };
@@ -165,9 +167,12 @@ next_record(struct reader *reader)
    if (!reader->left)
       return NULL;
 
-   ssize_t size = read(stream, reader->records, sizeof(reader->records));
+   /* A call that got less than it asked for took the last. */
+   ssize_t size =
+      reader->emptied ? 0 : read(stream, reader->records, sizeof(reader->records));
 
    reader->count = size > 0 ? size / sizeof(reader->records[0]) : 0;
+   reader->emptied = reader->count < RECORDS_AT_ONCE;
    reader->left -= MIN2(reader->left, RECORDS_AT_ONCE);
    if (!reader->count) {
       timeline.lost |= vivgpu_losses_empty(&losses, stream_records);
@@ -200,6 +205,7 @@ gather(void)
    bool more = vivgpu_ring_read(&vivgpu_event_ring, &span);
 
    reader.count = reader.next = 0;
+   reader.emptied = false;
    reader.left = 2 * stream_records;
    record = next_record(&reader);
    vivgpu_timeline_begin_batch(&timeline);

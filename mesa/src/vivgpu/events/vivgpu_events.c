@@ -105,13 +105,14 @@ this_thread(void)
 }
 
 void
-vivgpu_events_span(uint64_t begin_ns, enum vivgpu_event event, const uint64_t *values, size_t count)
+vivgpu_events_span(uint64_t begin_ns, uint64_t end_ns, enum vivgpu_event event,
+                   const uint64_t *values, size_t count)
 {
    uint32_t sinks = __atomic_load_n(&vivgpu_event_sinks, __ATOMIC_ACQUIRE);
    const struct thread *thread = this_thread();
    struct vivgpu_span span = {
       .begin_ns = begin_ns,
-      .end_ns = vivgpu_events_now(),
+      .end_ns = end_ns,
       .process = thread->process,
       .event = event,
       .track = thread->track,

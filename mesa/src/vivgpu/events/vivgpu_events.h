@@ -7,6 +7,9 @@
  *	work();
  *	vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, bytes);
  *
+ * A look at the clock may be a system call: what happens in each frame takes the
+ * kernel's times, or is told with something else, or only if it takes long.
+ *
  * Spans go to the ring of this process's sampler (vivgpu_event_sampler.h), and to a
  * file that VIVGPU_EVENTS names: a struct vivgpu_ring that a tool shares with
  * the program, or with several.
@@ -36,9 +39,9 @@ uint64_t vivgpu_events_now(void);
 /** Look at VIVGPU_EVENTS, once; anybody may call it again. */
 void vivgpu_events_init(void);
 
-/** A span of the calling thread that ends now; @values follow the thread's number. */
-void vivgpu_events_span(uint64_t begin_ns, enum vivgpu_event event, const uint64_t *values,
-                        size_t count);
+/** A span of the calling thread; @values follow the thread's number. */
+void vivgpu_events_span(uint64_t begin_ns, uint64_t end_ns, enum vivgpu_event event,
+                        const uint64_t *values, size_t count);
 
 /** Client number of an open device file, as in the kernel's records; 0 if it is not told. */
 uint32_t vivgpu_events_client(int fd);
@@ -57,13 +60,18 @@ vivgpu_events_begin(void)
    return vivgpu_events_on() ? vivgpu_events_now() : 0;
 }
 
-/** It ends; the event's fields after the thread's number follow. */
+/** A span whose times are known; the event's fields after the thread's number follow. */
+#define vivgpu_events_tell(begin, end, event, ...)                                                 \
+   do {                                                                                            \
+      const uint64_t values_[] = {__VA_ARGS__};                                                    \
+      vivgpu_events_span(begin, end, event, values_, sizeof(values_) / sizeof(values_[0]));        \
+   } while (0)
+
+/** It ends now; the event's fields after the thread's number follow. */
 #define vivgpu_events_end(begin, event, ...)                                                       \
    do {                                                                                            \
-      if (__builtin_expect((begin) != 0, 0)) {                                                     \
-         const uint64_t values_[] = {__VA_ARGS__};                                                 \
-         vivgpu_events_span(begin, event, values_, sizeof(values_) / sizeof(values_[0]));          \
-      }                                                                                            \
+      if (__builtin_expect((begin) != 0, 0))                                                       \
+         vivgpu_events_tell(begin, vivgpu_events_now(), event, __VA_ARGS__);                       \
    } while (0)
 
 #endif

@@ -91,6 +91,9 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
    if (!bo->submitted)
       return true;
 
+   /* Only who has to wait is told of. */
+   if (vivgpu_events_on() && !vivgpu_bo_busy(bo, write))
+      return true;
    begin = vivgpu_events_begin();
    /* libetnaviv waits five seconds; what hangs is ended by the kernel. */
    do {

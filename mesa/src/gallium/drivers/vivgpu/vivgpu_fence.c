@@ -52,6 +52,12 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
 
+   /* Only who has to wait is told of. */
+   if (vivgpu_events_on() && kernel->fence_wait(kernel, &fence->kernel, 0)) {
+      fence->over = true;
+      return true;
+   }
+
    uint64_t begin = vivgpu_events_begin();
 
    fence->over = kernel->fence_wait(kernel, &fence->kernel, end);

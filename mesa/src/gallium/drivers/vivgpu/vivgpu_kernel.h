@@ -22,6 +22,11 @@ struct vivgpu_kernel_fence {
    int fd;
 };
 
+/** When a submit began and ended, in ns of the monotonic clock */
+struct vivgpu_submit_times {
+   uint64_t begin_ns, end_ns;
+};
+
 /** A job, ready to go */
 struct vivgpu_job {
    uint32_t queue;
@@ -44,6 +49,8 @@ struct vivgpu_job {
    struct vivgpu_kernel_fence *out_fence;
    /** Gets the job's number, as the kernel's records have it */
    uint32_t *number;
+   /** Gets the times, the kernel's own if it tells them; NULL if nobody asks */
+   struct vivgpu_submit_times *times;
 };
 
 /** What makes times useless when it changes */

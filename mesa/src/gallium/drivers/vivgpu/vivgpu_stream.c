@@ -193,17 +193,24 @@ vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t sign
 }
 
 static void
-tell_flush(struct vivgpu_stream *stream, uint64_t begin, const struct vivgpu_job *job, int ret)
+tell_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
 {
-   if (begin && !stream->client)
+   uint64_t begin = job->times->begin_ns, end = job->times->end_ns;
+
+   if (!stream->client)
       stream->client = vivgpu_events_client(stream->kernel->fd);
-   vivgpu_events_end(begin, VIVGPU_EVENT_FLUSH, stream->client, *job->number,
-                     job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret);
+   /* A kernel without the device doesn't even tell the time. */
+   if (!end)
+      begin = end = vivgpu_events_now();
+   vivgpu_events_tell(begin, end, VIVGPU_EVENT_FLUSH, stream->client, *job->number,
+                      job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret,
+                      stream->uploaded);
 }
 
 int
 vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence)
 {
+   struct vivgpu_submit_times times = {0};
    uint32_t number = 0;
    struct vivgpu_job job = {
       .queue = stream->queue,
@@ -219,19 +226,20 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .in_fence = stream->in_fence,
       .out_fence = fence,
       .number = &number,
+      .times = vivgpu_events_on() ? &times : NULL,
    };
-   uint64_t begin;
    int ret;
 
    for (uint32_t i = 0; i < stream->num_bos; i++)
       stream->bos[i]->submitted = true;
-   begin = vivgpu_events_begin();
    ret = stream->kernel->submit(stream->kernel, &job);
-   tell_flush(stream, begin, &job, ret);
+   if (unlikely(job.times))
+      tell_flush(stream, &job, ret);
 
    stream->jobs++;
    stream->draws = 0;
    stream->vertices = 0;
+   stream->uploaded = 0;
    stream->used = 0;
    stream->num_points = 0;
    stream->num_counters = 0;

@@ -49,9 +49,12 @@ struct vivgpu_stream {
    uint64_t jobs;
    /** sync_file the next job waits for, or -1 */
    int in_fence;
-   /** What the job draws while somebody collects events: commands, vertices times instances */
+   /**
+    * What the job draws while somebody collects events: commands, vertices times
+    * instances; and bytes of uploads too small to be events of their own
+    */
    uint32_t draws;
-   uint64_t vertices;
+   uint64_t vertices, uploaded;
    /** The kernel's number of this client, once an event needed it */
    uint32_t client;
 };

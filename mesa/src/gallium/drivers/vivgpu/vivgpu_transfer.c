@@ -23,6 +23,9 @@
 #include "vivgpu_rs.h"
 #include "vivgpu_twin.h"
 
+/* Bytes of uploads that are events of their own. */
+#define LEAST_UPLOAD (16 * 1024)
+
 struct vivgpu_transfer {
    struct threaded_transfer base;
    /** Linear copy, and its pixels' place in the texture */
@@ -411,21 +414,41 @@ vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource
    return map;
 }
 
+/*
+ * An upload begins, while somebody collects. Small ones take about as long as a look
+ * at the clock; the next flush tells their bytes.
+ */
+static uint64_t
+begin_upload(struct vivgpu_context *context, uint64_t bytes)
+{
+   if (bytes >= LEAST_UPLOAD)
+      return vivgpu_events_begin();
+   context->stream.uploaded += bytes;
+   return 0;
+}
+
+/* Bytes of pixels that a transfer brings. */
+static uint64_t
+bytes_of(const struct pipe_transfer *transfer)
+{
+   enum pipe_format format = transfer->resource->format;
+
+   return (uint64_t)transfer->box.depth * util_format_get_blocksize(format) *
+          util_format_get_nblocks(format, transfer->box.width, transfer->box.height);
+}
+
 /* From the processor's copy to the texture. */
 static void
 bring_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
-   enum pipe_format format = base->resource->format;
-   uint64_t begin = vivgpu_events_begin();
+   uint64_t begin = vivgpu_events_on() ? begin_upload(context, bytes_of(base)) : 0;
 
    if (transfer->copy)
       copy_layers(context, transfer, true);
    else
       unmap_tiles(transfer);
-   vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD,
-                     (uint64_t)base->box.depth * util_format_get_blocksize(format) *
-                        util_format_get_nblocks(format, base->box.width, base->box.height));
+   vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, bytes_of(base));
 }
 
 static void
@@ -448,7 +471,7 @@ static void
 vivgpu_buffer_subdata(struct pipe_context *context, struct pipe_resource *resource, unsigned usage,
                       unsigned offset, unsigned size, const void *data)
 {
-   uint64_t begin = vivgpu_events_begin();
+   uint64_t begin = vivgpu_events_on() ? begin_upload(vivgpu_context(context), size) : 0;
 
    u_default_buffer_subdata(context, resource, usage, offset, size, data);
    vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, size);

@@ -254,8 +254,12 @@ etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
       submit.relocs = (uintptr_t)list_relocs(job, &submit.nr_relocs);
       ret = submit.relocs ? ret : -ENOMEM;
    }
+   if (job->times)
+      job->times->begin_ns = os_time_get_nano();
    if (!ret)
       ret = drmIoctl(base->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &submit) ? -errno : 0;
+   if (job->times)
+      job->times->end_ns = os_time_get_nano();
    if (!ret)
       *job->number = submit.fence;
    if (!ret && job->out_fence)

@@ -66,6 +66,7 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .size = job->num_words * sizeof(uint32_t),
    };
    struct drm_vivgpu_sync out = {.handle = job->out_fence ? job->out_fence->syncobj : 0};
+   int ret = 0;
    struct drm_vivgpu_submit submit = {
       .queue = job->queue,
       .flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC,
@@ -84,10 +85,14 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
 
    if (job->in_fence >= 0)
       submit.flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
+   if (job->times)
+      submit.flags |= DRM_VIVGPU_SUBMIT_TIMES;
    if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit))
-      return -errno;
+      ret = -errno;
+   if (job->times)
+      *job->times = (struct vivgpu_submit_times){submit.entered_ns, submit.left_ns};
    *job->number = submit.job;
-   return 0;
+   return ret;
 }
 
 static int
