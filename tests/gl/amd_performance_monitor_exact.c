@@ -406,6 +406,109 @@ static void test_neighbour(const char *how)
 	}
 }
 
+/* Have the core hang in a draw of a process of its own, and be reset. */
+static void reset_core(void)
+{
+	pid_t pid;
+	int status;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		set_up();
+		if (!card_command("hang"))
+			give_up("the card does not hang");
+		draw_square(0, 1);
+		glFinish();
+		_exit(0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+		give_up("no reset");
+}
+
+/*
+ * The hardware's counters begin that far from where their 32 bits are full. A sum
+ * that is greater went past it, in the first job or a later one.
+ */
+static void test_wraps(void)
+{
+	static const uint32_t distances[] = { 0x40, 0x1000, 0x40000 };
+	char command[32];
+
+	for (unsigned i = 0; i < COUNT(distances); i++) {
+		char how[64];
+
+		snprintf(command, sizeof(command), "count-from 0x%x", -distances[i]);
+		if (!card_command(command))
+			give_up("counters begin at zero");
+		reset_core();
+		snprintf(how, sizeof(how), "32 bits are full after 0x%x", distances[i]);
+		test_sums(2, "pmx.wrap", how);
+	}
+	card_command("count-from 0");
+}
+
+/* What a process's monitor counted that was lost a job between two others. */
+struct loss {
+	uint64_t core_draws, own_draws, pixels;
+};
+
+#define DRAWS_BEFORE 3
+#define DRAWS_LOST 5
+#define DRAWS_AFTER 7
+
+static _Noreturn void lose_job(int to)
+{
+	static const char *const names[] = { "FE Draws", "Draw Calls", "PS Pixels" };
+	struct monitor_result result;
+	struct loss loss;
+	GLuint monitor;
+
+	set_up();
+	glDisable(GL_DEPTH_TEST);
+	use_plain_program();
+	monitor = make_monitor(names, COUNT(names));
+	pm.begin(monitor);
+	draw_square(0, DRAWS_BEFORE);
+	glFinish();
+	if (!card_command("hang"))
+		give_up("the card does not hang");
+	draw_square(0, DRAWS_LOST);
+	glFinish();
+	draw_square(0, DRAWS_AFTER);
+	pm.end(monitor);
+	get_result(monitor, &result);
+	loss = (struct loss){ count_of(&result, names[0]), count_of(&result, names[1]),
+			      count_of(&result, names[2]) };
+	tell(to, &loss, sizeof(loss));
+	_exit(0);
+}
+
+/* Jobs that a reset took count nothing; those before and after it do. */
+static void test_lost_job(void)
+{
+	struct loss loss;
+	int pipes[2];
+	pid_t pid;
+
+	fflush(stdout);
+	if (pipe(pipes) || (pid = fork()) < 0)
+		give_up("no process");
+	if (pid == 0)
+		lose_job(pipes[1]);
+	close(pipes[1]);
+	hear(pipes[0], &loss, sizeof(loss));
+	close(pipes[0]);
+	waitpid(pid, NULL, 0);
+	check("pmx.reset", loss.own_draws == DRAWS_BEFORE + DRAWS_LOST + DRAWS_AFTER,
+	      "the driver was told of %llu draws", (unsigned long long)loss.own_draws);
+	check("pmx.reset", loss.core_draws == DRAWS_BEFORE + DRAWS_AFTER,
+	      "the core counts %llu, without those that a reset took",
+	      (unsigned long long)loss.core_draws);
+	check("pmx.reset", loss.pixels == (DRAWS_BEFORE + DRAWS_AFTER) * 128 * 96,
+	      "and %llu pixels", (unsigned long long)loss.pixels);
+}
+
 int main(void)
 {
 	test_sums(1, "pmx.alone", "alone");
@@ -421,5 +524,7 @@ int main(void)
 	test_sums(2, "pmx.two", "two clients, interrupts up to 2 ms late");
 	test_neighbour("beside another, interrupts up to 2 ms late");
 	card_command(NO_JITTER);
+	test_lost_job();
+	test_wraps();
 	return end_checks();
 }

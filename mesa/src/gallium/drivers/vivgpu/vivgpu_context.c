@@ -238,7 +238,7 @@ struct pipe_context *
 vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
 {
    struct vivgpu_context *context = CALLOC_STRUCT(vivgpu_context);
-   struct pipe_context *base;
+   struct pipe_context *base, *threaded;
 
    if (!context)
       return NULL;
@@ -268,8 +268,12 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
 
    if (!(flags & PIPE_CONTEXT_PREFER_THREADED))
       return base;
-   return threaded_context_create(base, &context->screen->transfers, vivgpu_replace_buffer_storage,
-                                  NULL, &context->threaded);
+   threaded = threaded_context_create(base, &context->screen->transfers,
+                                      vivgpu_replace_buffer_storage, NULL, &context->threaded);
+   /* It is none with one processor, and nothing without memory. */
+   if (threaded && threaded != base)
+      vivgpu_perfmon_threaded_init(&context->perfmon, threaded);
+   return threaded;
 
 fail:
    vivgpu_context_destroy(base);

@@ -26,6 +26,8 @@ struct perfmon {
    /** In the context's list while it runs */
    struct list_head link;
    bool active;
+   /** A threaded context was told to begin it, and not yet to end it */
+   bool promised;
    /** It could not begin, or a job could not be counted: there will be no result */
    bool failed;
    /** Sources that its counters are made of, and how many of them are signals */
@@ -183,6 +185,75 @@ static const struct vivgpu_query_kind kind = {
    .end = end,
    .result = result,
 };
+
+/* The monitor behind a query of a threaded context's, if it wants signals; else NULL. */
+static struct perfmon *
+with_signals(struct pipe_query *query)
+{
+   struct perfmon *monitor = perfmon(vivgpu_query(query));
+
+   return monitor->base.kind == &kind && monitor->num_signals ? monitor : NULL;
+}
+
+static struct vivgpu_perfmon_context *
+behind(struct pipe_context *context)
+{
+   return &vivgpu_context(threaded_context(context)->pipe)->perfmon;
+}
+
+static void
+break_promise(struct pipe_context *context, struct pipe_query *query)
+{
+   struct perfmon *monitor = with_signals(query);
+
+   if (!monitor || !monitor->promised)
+      return;
+   behind(context)->front.num_signals -= monitor->num_signals;
+   monitor->promised = false;
+}
+
+static bool
+begin_threaded(struct pipe_context *context, struct pipe_query *query)
+{
+   struct vivgpu_perfmon_front *front = &behind(context)->front;
+   struct perfmon *monitor = with_signals(query);
+
+   if (monitor) {
+      if (monitor->promised ||
+          front->num_signals + monitor->num_signals > monitor->screen->most_signals)
+         return false;
+      front->num_signals += monitor->num_signals;
+      monitor->promised = true;
+   }
+   return front->begin(context, query);
+}
+
+static bool
+end_threaded(struct pipe_context *context, struct pipe_query *query)
+{
+   break_promise(context, query);
+   return behind(context)->front.end(context, query);
+}
+
+static void
+destroy_threaded(struct pipe_context *context, struct pipe_query *query)
+{
+   break_promise(context, query);
+   behind(context)->front.destroy(context, query);
+}
+
+void
+vivgpu_perfmon_threaded_init(struct vivgpu_perfmon_context *perfmon, struct pipe_context *threaded)
+{
+   perfmon->front = (struct vivgpu_perfmon_front){
+      .begin = threaded->begin_query,
+      .end = threaded->end_query,
+      .destroy = threaded->destroy_query,
+   };
+   threaded->begin_query = begin_threaded;
+   threaded->end_query = end_threaded;
+   threaded->destroy_query = destroy_threaded;
+}
 
 static bool
 add_counter(struct perfmon *monitor, unsigned type)

@@ -14,6 +14,8 @@
 #include "util/list.h"
 #include "vivgpu_perfmon_table.h"
 
+struct pipe_context;
+struct pipe_query;
 struct vivgpu_context;
 struct vivgpu_query;
 struct vivgpu_screen;
@@ -42,6 +44,13 @@ struct vivgpu_perfmon_context {
    struct list_head active;
    /** Signals they want, together */
    uint32_t num_signals;
+   /** With a threaded context: its own functions, and the signals as its callers know them */
+   struct vivgpu_perfmon_front {
+      bool (*begin)(struct pipe_context *context, struct pipe_query *query);
+      bool (*end)(struct pipe_context *context, struct pipe_query *query);
+      void (*destroy)(struct pipe_context *context, struct pipe_query *query);
+      uint32_t num_signals;
+   } front;
 };
 
 /** vivgpu_perfmon_screen.c: find out what the kernel counts, and tell Mesa. */
@@ -61,6 +70,13 @@ vivgpu_perfmon_init(struct vivgpu_perfmon_context *perfmon)
  */
 struct vivgpu_query *vivgpu_perfmon_create(struct vivgpu_context *context, unsigned num,
                                            const unsigned *types);
+
+/**
+ * A threaded context begins queries later and can't say that one did not. Have it
+ * count the signals of monitors as they are begun, to refuse one too many at once.
+ */
+void vivgpu_perfmon_threaded_init(struct vivgpu_perfmon_context *perfmon,
+                                  struct pipe_context *threaded);
 
 /** A job is about to be submitted: ask for what the active monitors want. */
 void vivgpu_perfmon_job(struct vivgpu_context *context);
