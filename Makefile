@@ -94,7 +94,7 @@ test-gallium: ## our Gallium driver on both kernel drivers: pictures, displays
 	@tests/gallium/run
 
 test-gl: ## queries, performance monitors, the event monitor, sentence by sentence
-	@$(STAGES) kernel-debug mesa card tools
+	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/gl/run
 
 test-mesa: ## our Gallium driver's unit tests, its shader code on the card's shader core
