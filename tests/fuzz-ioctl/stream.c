@@ -10,15 +10,25 @@
 
 #define ROWS 16
 
-/* Parts of the state space that clients may load, and some around them. */
+/* States that clients may load, of each unit some. */
 static const struct {
-	uint32_t first, end;
-} ranges[] = {
-	{ 0x00600, 0x00800 }, { 0x00800, 0x00b00 }, { 0x00c00, 0x00c28 }, { 0x00e00, 0x00e80 },
-	{ 0x01000, 0x010c0 }, { 0x01400, 0x015a0 }, { 0x01600, 0x01800 }, { 0x02000, 0x03000 },
-	{ 0x03800, 0x03900 }, { 0x04000, 0x0e000 }, { 0x10000, 0x12800 }, { 0x14600, 0x14a00 },
-	{ 0x20000, 0x28000 }, { 0x30000, 0x32000 },
+	uint32_t first, count;
+} areas[] = {
+	{ 0x00600, 16 }, { 0x00644, 4 },   { 0x00680, 16 },   { 0x00780, 16 },   { 0x00800, 13 },
+	{ 0x0085c, 7 },  { 0x0088c, 1 },   { 0x008b0, 1 },    { 0x008bc, 17 },   { 0x00a00, 8 },
+	{ 0x00a28, 30 }, { 0x00c00, 7 },   { 0x00e00, 9 },    { 0x00e40, 16 },   { 0x01000, 5 },
+	{ 0x01018, 2 },  { 0x01024, 4 },   { 0x01048, 1 },    { 0x01080, 6 },    { 0x01400, 14 },
+	{ 0x01454, 1 },  { 0x01460, 25 },  { 0x01500, 3 },    { 0x01600, 6 },    { 0x01620, 1 },
+	{ 0x0163c, 15 }, { 0x016b0, 1 },   { 0x016b8, 82 },   { 0x01a00, 16 },   { 0x02000, 12 },
+	{ 0x02180, 12 }, { 0x02400, 12 },  { 0x02740, 12 },   { 0x02c00, 12 },   { 0x0380c, 1 },
+	{ 0x03814, 10 }, { 0x0384c, 1 },   { 0x04000, 1024 }, { 0x05000, 1024 }, { 0x07000, 1024 },
+	{ 0x08000, 4096 }, { 0x0c000, 4096 }, { 0x10000, 128 }, { 0x10280, 96 }, { 0x10800, 14 },
+	{ 0x10840, 14 }, { 0x14600, 48 },  { 0x14800, 79 },   { 0x15600, 2 },    { 0x17800, 32 },
+	{ 0x17a00, 64 }, { 0x30000, 2048 },
 };
+
+/* One command in so many loads states of chance, which are hardly permitted. */
+#define STRAY 100
 
 /* Mostly of a buffer that is there: a fault costs a reset, which takes its time. */
 static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
@@ -35,12 +45,18 @@ static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
 static uint32_t put_states(struct fuzz_random *r, const struct fuzz_client *client, uint32_t *words,
 			   uint32_t room)
 {
-	uint32_t range = fuzz_below(r, sizeof(ranges) / sizeof(ranges[0]));
-	uint32_t places = (ranges[range].end - ranges[range].first) / 4;
-	uint32_t address = ranges[range].first + 4 * fuzz_below(r, places);
+	uint32_t area = fuzz_below(r, sizeof(areas) / sizeof(areas[0]));
+	uint32_t start = fuzz_below(r, areas[area].count);
+	uint32_t left = areas[area].count - start;
+	uint32_t address = areas[area].first + 4 * start;
 	uint32_t count = 1 + fuzz_below(r, fuzz_one_in(r, 4) ? 16 : 2);
-	uint32_t length = (1 + count + 1) & ~1u;
+	uint32_t length;
 
+	if (fuzz_one_in(r, STRAY))
+		address = fuzz_next(r) & 0x3fffc;
+	else if (count > left)
+		count = left;
+	length = (1 + count + 1) & ~1u;
 	if (length > room)
 		return 0;
 	words[0] = IGT_VIVGPU_LOAD_STATE(address, count);

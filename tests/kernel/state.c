@@ -16,7 +16,7 @@
 #define OTHER 0x01234567u
 #define RS_FILL_VALUE 0x1640
 #define UNIFORMS 0x30000
-#define INSTRUCTIONS 0x20000
+#define INSTRUCTIONS 0x0c000
 #define MANY 512
 
 static struct stream stream;

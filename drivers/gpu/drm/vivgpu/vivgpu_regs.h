@@ -108,6 +108,7 @@
 /* States */
 #define TS_FLUSH_CACHE			0x1650
 #define GL_PIPE_SELECT			0x3800
+#define  GL_PIPE_SELECT_3D		0
 #define GL_FLUSH_MMU			0x3810
 #define  GL_FLUSH_MMU_ALL		GENMASK(4, 0)
 #define GL_EVENT			0x3804
@@ -120,9 +121,12 @@
 #define  GL_FLUSH_CACHE_TEXTUREVS	BIT(4)
 #define  GL_FLUSH_CACHE_SHADER_L1	BIT(5)
 
+#define GL_STALL_TOKEN			0x3c00
 #define RECIPIENT_FE			1
+#define RECIPIENT_RA			5
 #define RECIPIENT_PE			7
 #define TOKEN(from, to)			((from) | (to) << 8)
+#define TOKEN_FROM(token)		((token) & 0x1f)
 
 /* Commands: the operation is in bits 31 to 27 of the first word */
 #define FE_OPCODE(word)			((word) >> 27)

@@ -25,6 +25,7 @@
 
 #include <kunit/visibility.h>
 
+#include <linux/bitmap.h>
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
@@ -35,74 +36,103 @@
 
 #define BLOCK_WORDS	(VIVGPU_STATE_BLOCK / sizeof(u32))
 
-/* States a client may load: [first, end), ascending. */
-static const struct {
+/**
+ * struct area - states in rows
+ * @first: address of the first one, in bytes
+ * @words: in a row
+ * @rows: how many, 0 means one
+ * @step: bytes from row to row
+ */
+struct area {
 	u32 first;
-	u32 end;
-} permitted[] = {
-	{ 0x00600, 0x00654 },	/* FE: vertex elements, index and vertex stream */
-	{ 0x00670, 0x007d8 },	/* FE: more streams, generic attributes */
-	{ 0x00800, 0x00900 },	/* VS; what follows starts compute jobs */
-	{ 0x00a00, 0x00b00 },	/* PA */
-	{ 0x00c00, 0x00c28 },	/* SE: scissor, clipping */
-	{ 0x00e00, 0x00e80 },	/* RA */
-	{ 0x01000, 0x010c0 },	/* PS */
-	{ 0x01400, 0x015a0 },	/* PE */
-	{ 0x01600, 0x01800 },	/* RS and TS */
-	{ 0x01a00, 0x01aa0 },	/* TS of further targets */
-	{ 0x02000, 0x03000 },	/* TE */
-	{ 0x03800, 0x03804 },	/* GL: the pipe; the event word after it is not */
-	{ 0x03808, 0x03864 },	/* GL: semaphore, flushes, varyings, API mode */
-	{ 0x03884, 0x03888 },	/* GL: shader core's memory */
-	{ 0x03c00, 0x03c04 },	/* GL: stall token */
-	{ 0x04000, 0x0e000 },	/* SH: instructions and uniforms of older cores */
-	{ 0x10000, 0x12800 },	/* NTE */
-	{ 0x14600, 0x14700 },	/* NFE: vertex streams */
-	{ 0x14800, 0x14a00 },	/* PE: further targets */
-	{ 0x15600, 0x1560c },	/* SH: configuration, instruction cache */
-	{ 0x17800, 0x17b00 },	/* NFE: generic attributes */
-	{ 0x20000, 0x28000 },	/* SH: instructions */
-	{ 0x30000, 0x32000 },	/* SH: uniforms */
-	{ 0x3fffc, 0x40000 },	/* a word without effect, used as filler */
+	u16 words;
+	u16 rows;
+	u32 step;
+};
+
+/*
+ * States a client may load: those that etnaviv's user space or our own writes,
+ * and no others. tests/kernel/states.txt says of each state that has a name why
+ * it is here or not.
+ */
+static const struct area permitted[] = {
+	/* FE: vertex elements, index and vertex streams, attributes */
+	{ 0x00600, 16 }, { 0x00644, 4 }, { 0x00674, 1 }, { 0x00680, 16 }, { 0x00780, 16 },
+	{ 0x007c4, 1 },
+	/* VS, and a part of PS; what follows starts compute jobs */
+	{ 0x00800, 13 }, { 0x00838, 1 }, { 0x0085c, 7 }, { 0x0087c, 1 }, { 0x00884, 1 },
+	{ 0x0088c, 1 }, { 0x008a0, 1 }, { 0x008a8, 1 }, { 0x008b0, 1 }, { 0x008bc, 17 },
+	/* PA */
+	{ 0x00a00, 8 }, { 0x00a28, 30 }, { 0x00aa8, 1 },
+	/* SE: scissor, clipping */
+	{ 0x00c00, 7 }, { 0x00c20, 2 },
+	/* RA */
+	{ 0x00e00, 9 }, { 0x00e40, 16 },
+	/* PS */
+	{ 0x01000, 5 }, { 0x01018, 2 }, { 0x01024, 4 }, { 0x0103c, 1 }, { 0x01048, 1 },
+	{ 0x01054, 2 }, { 0x01080, 6 },
+	/* PE */
+	{ 0x01400, 14 }, { 0x01454, 1 }, { 0x01460, 25 }, { 0x01500, 3, 3, 0x20 },
+	{ 0x01580, 3 },
+	/* RS and TS */
+	{ 0x01600, 6 }, { 0x01620, 1 }, { 0x01630, 2 }, { 0x0163c, 15 }, { 0x016a0, 1 },
+	{ 0x016b0, 1 }, { 0x016b8, 82 },
+	/* TS of further targets */
+	{ 0x01a00, 16 }, { 0x01a80, 8 },
+	/* TE: textures, by kind of state */
+	{ 0x02000, 12, 4, 0x40 }, { 0x02180, 12, 2, 0x40 }, { 0x02400, 12, 14, 0x40 },
+	{ 0x02c00, 12, 14, 0x40 },
+	/* GL: flushes, varyings, queries, API mode; pipe and tokens come in one form only */
+	{ 0x0380c, 1 }, { 0x03814, 10 }, { 0x0384c, 1 }, { 0x03854, 1 }, { 0x03860, 1 },
+	/* SH: instructions and uniforms of older cores, instructions of newer ones */
+	{ 0x04000, 12288 },
+	/* NTE: textures, by kind of state; then by texture */
+	{ 0x10000, 128 }, { 0x10280, 96 }, { 0x10500, 32 }, { 0x10700, 32 },
+	{ 0x10800, 14, 32, 0x40 },
+	/* NFE: vertex streams */
+	{ 0x14600, 48 },
+	/* PE: further targets */
+	{ 0x14800, 79 }, { 0x14960, 7, 3, 0x20 },
+	/* SH: configuration, instruction cache */
+	{ 0x15600, 2 },
+	/* NFE: generic attributes */
+	{ 0x17800, 32 }, { 0x17a00, 64 },
+	/* SH: uniforms */
+	{ 0x30000, 2048 },
+	/* a word without effect, used as filler */
+	{ 0x3fffc, 1 },
 };
 
 /* Those of them that do something when they are written, ascending. */
 static const u32 actions[] = {
 	0x0088c,	/* VS: prefetch instructions */
-	0x00890,
 	0x008b0,	/* VS: invalidate the instruction cache */
 	0x01048,	/* PS: prefetch instructions */
-	0x0104c,
 	0x01600,	/* RS: resolve a window */
 	0x01650,	/* TS: flush */
 	0x016b0,	/* RS: resolve in place */
-	0x03808,	/* GL: semaphore */
 	0x0380c,	/* GL: flush caches */
-	0x03810,	/* GL: flush the MMU */
 	0x03824,	/* GL: begin counting samples */
 	0x03830,	/* GL: end counting samples */
-	0x03c00,	/* GL: stall */
 	0x3fffc,	/* the filler keeps nothing */
 };
+
+/* The same by single words; constant once computed. */
+static DECLARE_BITMAP(permitted_words, VIVGPU_STATE_WORDS);
 
 /**
  * vivgpu_state_permitted - may a client load these states?
  * @address: of the first word, in bytes
  * @count: of consecutive words
  *
- * Return: true if each word lies in one range of the table.
+ * Return: true if it may load each of them.
  */
 bool vivgpu_state_permitted(u32 address, u32 count)
 {
-	u32 end = address + 4 * count;
-	size_t i;
+	u32 first = address / sizeof(u32), end = first + count;
 
-	for (i = 0; i < ARRAY_SIZE(permitted); i++) {
-		if (address < permitted[i].end)
-			return address >= permitted[i].first && end <= permitted[i].end;
-	}
-
-	return false;
+	return end <= VIVGPU_STATE_WORDS &&
+	       find_next_zero_bit(permitted_words, end, first) >= end;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
@@ -124,13 +154,25 @@ static u16 kept[VIVGPU_STATE_BLOCKS];
 #define ALL_KEPT	GENMASK(BLOCK_WORDS - 1, 0)
 static_assert(sizeof(kept[0]) * BITS_PER_BYTE == BLOCK_WORDS);
 
+static void add_area(unsigned long *words, const struct area *area)
+{
+	u32 row = 0;
+
+	do {
+		bitmap_set(words, (area->first + row * area->step) / sizeof(u32), area->words);
+	} while (++row < area->rows);
+}
+
 /**
  * vivgpu_state_init - compute what is looked up later, once or again
  */
 void vivgpu_state_init(void)
 {
+	size_t i;
 	u32 at;
 
+	for (i = 0; i < ARRAY_SIZE(permitted); i++)
+		add_area(permitted_words, &permitted[i]);
 	for (at = 0; at < VIVGPU_STATE_END; at += sizeof(u32)) {
 		if (vivgpu_state_permitted(at, 1) && !is_action(at))
 			kept[at / VIVGPU_STATE_BLOCK] |=

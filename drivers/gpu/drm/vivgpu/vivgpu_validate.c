@@ -7,6 +7,12 @@
  * anywhere. So each stream is copied and then read once, command by command.
  * What is not listed here or in vivgpu_state.c is refused. The functions are
  * pure.
+ *
+ * Two states are permitted in one form each. The pipe may only be the 3D one: with
+ * another one selected, what the kernel writes between jobs would not arrive. And a
+ * semaphore must come with its stall: a token that is left over could end the
+ * kernel's own wait for the pixel engine too early, behind which the MMU is
+ * switched, and a stall without a token waits for ever.
  */
 
 #include <linux/export.h>
@@ -26,9 +32,15 @@ static const u8 command_words[32] = {
 	[FE_OP_NOP] = 2,
 	[FE_OP_DRAW] = 4,
 	[FE_OP_DRAW_INDEXED] = 6,
-	[FE_OP_STALL] = 2,
 	[FE_OP_DRAW_INSTANCED] = 4,
 };
+
+#define LOAD_ONE(address)	FE_COMMAND(FE_OP_LOAD_STATE, 1 << 16 | (address) >> 2)
+#define SELECT_PIPE		LOAD_ONE(GL_PIPE_SELECT)
+#define SELECT_PIPE_WORDS	2
+#define SEMAPHORE		LOAD_ONE(GL_SEMAPHORE_TOKEN)
+/* with its stall, which is a command of the front end or a state for other units */
+#define SEMAPHORE_WORDS		4
 
 /* States that a LOAD_STATE loads */
 static u32 load_count(u32 word)
@@ -36,9 +48,41 @@ static u32 load_count(u32 word)
 	return FE_LOAD_STATE_COUNT(word) ?: FE_LOAD_STATE_MOST + 1;
 }
 
+/* Words of a load that is permitted in one form only, else 0 */
+static u32 special_words(u32 word)
+{
+	switch (word) {
+	case SELECT_PIPE:
+		return SELECT_PIPE_WORDS;
+	case SEMAPHORE:
+		return SEMAPHORE_WORDS;
+	default:
+		return 0;
+	}
+}
+
+/* Has a command that begins like a special one its form? All its words are there. */
+static bool in_form(const u32 *words)
+{
+	u32 stall;
+
+	switch (words[0]) {
+	case SELECT_PIPE:
+		return words[1] == GL_PIPE_SELECT_3D;
+	case SEMAPHORE:
+		stall = TOKEN_FROM(words[1]) == RECIPIENT_FE ? FE_COMMAND(FE_OP_STALL, 0) :
+			LOAD_ONE(GL_STALL_TOKEN);
+		return words[2] == stall && words[3] == words[1];
+	default:
+		return true;
+	}
+}
+
 /**
  * vivgpu_validate_command - look at the first word of a command
  * @word: the word
+ *
+ * A semaphore and its stall are one command.
  *
  * Return: the command's words, padding included; 0 if it is not permitted.
  */
@@ -51,7 +95,7 @@ u32 vivgpu_validate_command(u32 word)
 
 	count = load_count(word);
 	if (!vivgpu_state_permitted(FE_LOAD_STATE_ADDRESS(word), count))
-		return 0;
+		return special_words(word);
 
 	return round_up(1 + count, 2);
 }
@@ -79,6 +123,8 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 			return -EPERM;
 		if (length > words - i)
 			return -EINVAL;
+		if (!in_form(stream + i))
+			return -EPERM;
 		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
 			vivgpu_states_add(written, FE_LOAD_STATE_ADDRESS(stream[i]),
 					  load_count(stream[i]));
