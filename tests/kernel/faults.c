@@ -4,6 +4,7 @@
  * query says who that was. Runs in the guest as root.
  *
  *	faults recover	each fault the card knows, with an innocent client beside
+ *	faults places	the same where two clients' streams lie at one address
  *	faults dump	what devcoredump has after two hangs
  */
 
@@ -19,12 +20,15 @@
 #define JOBS 8
 #define FLUSHES 20
 /* 20 flushes take 0.16 ms and so much longer: no job ends while a fault is planted */
-#define SLOWER "slow 100000"
+#define SLOWER "slow 1000000"
 /* A state without effect, and words to be found again in a dump */
 #define STATE_FILLER 0x3fffc
 #define OUR_WORD 0x5eed1234u
 #define LABEL "the-guilty-buffer"
 #define COOKIE 0xc00c1e5ull
+/* One more than there are places for streams of different clients */
+#define CROWD 241
+#define RING "/sys/kernel/debug/dri/128/ring"
 #define DUMPS "/sys/class/devcoredump/devcd*/data"
 
 /* A client and its jobs. */
@@ -157,6 +161,69 @@ static void test_recover(void)
 	check(let_sleep(true), "it may sleep");
 }
 
+/* Address of the copy of the job that was submitted last, while it is in the ring; or 0. */
+static uint32_t stream_address(void)
+{
+	static char text[1 << 14];
+	uint32_t found = 0;
+	FILE *file = fopen(RING, "r");
+	size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	text[length] = 0;
+	for (const char *at = text; (at = strstr(at, " at ")); at += 4)
+		found = strtoul(at + 4, NULL, 16);
+	return found;
+}
+
+static uint32_t address_of(struct worker *w)
+{
+	uint32_t address = 0;
+
+	if (card(SLOWER) && submit_jobs(w) == 0)
+		address = stream_address();
+	check(card("slow 100") && count_failed(w) == 0, "jobs at %08x", address);
+	return address;
+}
+
+/*
+ * More clients than there are places for streams, so the first and the last share
+ * one. The first one's event is lost; then the last one hangs within its stream.
+ */
+static void test_places(void)
+{
+	static struct worker crowd[CROWD];
+	struct worker *first = &crowd[0], *last = &crowd[CROWD - 1];
+	struct drm_vivgpu_reset_query before;
+	bool good = true;
+	int fence = -1;
+
+	check(let_sleep(false), "the core stays awake");
+	for (int i = 0; i < CROWD; i++) {
+		crowd[i] = make_worker();
+		good = good && submit_fence(crowd[i].gpu, crowd[i].queue, &fence) == 0 &&
+		       wait_fence(fence, 20) == 0;
+		close(fence);
+	}
+	check(good, "jobs of %d clients", CROWD);
+	check(address_of(first) == address_of(last), "the last one's at the place of the first's");
+
+	before = query(last);
+	check(card("lose-event") && submit_fence(first->gpu, first->queue, &fence) == 0,
+	      "an event is lost");
+	check(card(SLOWER) && submit_jobs(last) == 0 && card("hang") && card("slow 100"),
+	      "behind it the last one's job hangs");
+	check(wait_fence(fence, 20) == 0, "the first one's is done all the same");
+	close(fence);
+	check(count_failed(last) == 1, "one of the last one's fails");
+	check(query(last).guilty - before.guilty == 1, "which is guilty of it");
+	check(query(first).guilty == 0, "and the first one of nothing");
+	for (int i = 0; i < CROWD; i++)
+		close(crowd[i].gpu);
+	check(let_sleep(true), "it may sleep");
+}
+
 /* The one dump there is, or NULL. */
 static char *read_dump(char *path, size_t size)
 {
@@ -262,8 +329,10 @@ int main(int argc, char **argv)
 		test_recover();
 	} else if (strcmp(what, "dump") == 0) {
 		test_dump();
+	} else if (strcmp(what, "places") == 0) {
+		test_places();
 	} else {
-		fprintf(stderr, "usage: faults recover | dump\n");
+		fprintf(stderr, "usage: faults recover | places | dump\n");
 		return 2;
 	}
 	return end_checks();

@@ -4,6 +4,8 @@
  * guest as root.
  *
  *	gone unbind	the driver is unbound, bound again, and at last unloaded
+ *	gone unload MODULES	it is unloaded right behind the last client, some of
+ *			whose calls failed for lack of memory
  *	gone die	the card is pulled; every job ends, and later ones are refused
  */
 
@@ -24,6 +26,9 @@
 
 #define JOBS 100
 #define BO_SIZE 65536
+#define UNLOADS 10
+/* No submit of one command allocates as often. */
+#define MOST_ALLOCATIONS 200
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 
 /* What is open when the device goes. */
@@ -212,6 +217,58 @@ static void test_unbind(void)
 	check_fences_live(&t);
 }
 
+/* One submit with sync_files, in which that allocation fails. Returns: whether one did. */
+static bool submit_without_memory(int gpu, uint32_t queue, int fail_nth, unsigned n)
+{
+	char word[16];
+	int fence = -1, rest, error;
+
+	snprintf(word, sizeof(word), "%u", n);
+	pwrite(fail_nth, word, strlen(word), 0);
+	error = submit_fence(gpu, queue, &fence);
+	memset(word, 0, sizeof(word));
+	pread(fail_nth, word, sizeof(word) - 1, 0);
+	rest = atoi(word);
+	pwrite(fail_nth, "0", 1, 0);
+	if (!error)
+		close(fence);
+	else if (error != ENOMEM)
+		check(false, "allocation %u fails: %d", n, error);
+	return !rest;
+}
+
+/* A client whose allocations fail, one after the other, and whose jobs end at last. */
+static void be_short_of_memory(void)
+{
+	int gpu = open_gpu(), fail_nth = open("/proc/thread-self/fail-nth", O_RDWR);
+	uint32_t queue = make_queue(gpu), sync = 0;
+	unsigned n = 1;
+
+	write_file("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
+	write_file("/sys/kernel/debug/failslab/verbose", "0");
+	while (n < MOST_ALLOCATIONS && submit_without_memory(gpu, queue, fail_nth, n))
+		n++;
+	check(n > 1 && n < MOST_ALLOCATIONS, "%u allocations of a submit failed", n - 1);
+	drmSyncobjCreate(gpu, 0, &sync);
+	check(submit_nop(gpu, queue, 0, sync) == 0 && wait_sync(gpu, sync, 10) == 0, "a good job");
+	close(fail_nth);
+	close(gpu);
+}
+
+/* No reference is left, and none goes later than the client's close. */
+static void test_unload(const char *modules)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "modprobe -d %s vivgpu", modules);
+	for (int i = 0; i < UNLOADS; i++) {
+		be_short_of_memory();
+		check(syscall(SYS_delete_module, "vivgpu", O_NONBLOCK) == 0,
+		      "unload the module at once (%d)", errno);
+		check(system(command) == 0, "and load it again");
+	}
+}
+
 static void test_die(void)
 {
 	struct open_things t = open_all();
@@ -234,8 +291,10 @@ int main(int argc, char **argv)
 		test_unbind();
 	} else if (argc == 2 && strcmp(argv[1], "die") == 0) {
 		test_die();
+	} else if (argc == 3 && strcmp(argv[1], "unload") == 0) {
+		test_unload(argv[2]);
 	} else {
-		fprintf(stderr, "usage: gone unbind | die\n");
+		fprintf(stderr, "usage: gone unbind | unload MODULES | die\n");
 		return 2;
 	}
 	return end_checks();

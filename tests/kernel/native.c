@@ -24,8 +24,11 @@
 #define STATE_MMU_CONFIGURATION 0x184
 #define STATE_EVENT 0x3804
 #define STATE_PIPE_SELECT 0x3800
+#define STATE_SEMAPHORE 0x3808
 #define COMMAND_LINK 0x40000002u
 #define COMMAND_END 0x10000000u
+#define COMMAND_STALL 0x48000000u
+#define FE_TO_PE 0x0701u
 #define COOKIE 0x123456789abcdefull
 #define MARK_COOKIE 0xfeedull
 #define EVENT_COOKIE 0xe7e27ull
@@ -116,6 +119,32 @@ static void test_bos(void)
 	drmCloseBufferHandle(gpu, b);
 }
 
+/* A buffer with a name has two handles in one file: one goes, the address stays. */
+static void test_two_handles(void)
+{
+	int render = gpu;
+	struct drm_gem_flink flink = { 0 };
+	struct drm_gem_open again = { 0 };
+	uint64_t va = 0, later = 0, others = 0;
+	uint32_t other;
+
+	gpu = open("/dev/dri/card0", O_RDWR);
+	flink.handle = make_bo(8192);
+	check(map_bo(flink.handle, &va) != MAP_FAILED && va, "a buffer of the primary node");
+	check(call(DRM_IOCTL_GEM_FLINK, &flink) == 0, "it gets a name");
+	again.name = flink.name;
+	check(call(DRM_IOCTL_GEM_OPEN, &again) == 0 && again.handle != flink.handle,
+	      "and another handle by it");
+	drmCloseBufferHandle(gpu, flink.handle);
+	/* would take its place, were it free */
+	other = make_bo(8192);
+	map_bo(other, &others);
+	map_bo(again.handle, &later);
+	check(later == va && others != va, "the address stays while one handle is left");
+	close(gpu);
+	gpu = render;
+}
+
 static void test_queues(void)
 {
 	uint32_t bad[2] = { LOAD_STATE(STATE_EVENT), 1 },
@@ -160,12 +189,17 @@ static int submit_one(uint32_t command, uint32_t argument)
 static void test_refusals(void)
 {
 	const uint32_t words[2] = { NOP, 0 };
-	struct drm_vivgpu_submit submit = { .flags = 1u << 30 };
+	const uint32_t lonely[4] = { LOAD_STATE(STATE_SEMAPHORE), FE_TO_PE, NOP, 0 };
+	struct drm_vivgpu_submit submit = { .flags = 1u << 30 }, semaphore = { 0 };
 
 	check(submit_one(LOAD_STATE(STATE_EVENT), 1) == EPERM, "a forged event");
 	check(submit_one(LOAD_STATE(STATE_MMU_CONFIGURATION), 1) == EPERM, "another page table");
 	check(submit_one(COMMAND_LINK, 0x100000) == EPERM, "a jump out");
 	check(submit_one(COMMAND_END, 0) == EPERM, "an end");
+	check(submit_one(COMMAND_STALL, FE_TO_PE) == EPERM, "a stall without a semaphore");
+	check(submit_words(&semaphore, lonely, sizeof(lonely)) == EPERM,
+	      "a semaphore without a stall");
+	check(submit_one(LOAD_STATE(STATE_PIPE_SELECT), 1) == EPERM, "the 2D pipe");
 	check(submit_one(LOAD_STATE(0xa00) | 3u << 16, 0) == EINVAL, "a command cut off");
 	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "unknown flags");
 	submit = (struct drm_vivgpu_submit){ .nr_points = 25 };
@@ -420,6 +454,7 @@ int main(void)
 
 	test_params();
 	test_bos();
+	test_two_handles();
 	test_queues();
 	test_refusals();
 	test_fences();

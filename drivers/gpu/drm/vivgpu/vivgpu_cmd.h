@@ -7,10 +7,12 @@
 #include <drm/drm_mm.h>
 #include <drm/drm_suballoc.h>
 
+#include "vivgpu_place.h"
+
 struct vivgpu_vm;
 
 /* Memory of one client for copies, and the most one job may take of it. */
-#define VIVGPU_CMD_BYTES	SZ_256K
+#define VIVGPU_CMD_BYTES	VIVGPU_PLACE_BYTES
 #define VIVGPU_CMD_MOST		SZ_128K
 
 /**

@@ -335,6 +335,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->clients);
 	INIT_LIST_HEAD(&vdev->queues);
 	spin_lock_init(&vdev->bos_lock);
+	spin_lock_init(&vdev->places_lock);
 	INIT_LIST_HEAD(&vdev->bos);
 	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);
 	vdev->fence_context = dma_fence_context_alloc(1);
@@ -417,6 +418,9 @@ err_kms:
 err_irq:
 	free_irq(vdev->irq, vdev);
 err_vm:
+	/* The front end runs, and what it reads is about to be freed. */
+	vivgpu_write(vdev, HI_INTR_ENBL, 0);
+	reset_core(vdev);
 	vivgpu_vm_put(vdev->vm);
 	return ret;
 }

@@ -14,6 +14,7 @@
 
 #include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
+#include "vivgpu_place.h"
 #include "vivgpu_ring.h"
 #include "vivgpu_scrub.h"
 #include "vivgpu_state.h"
@@ -148,11 +149,18 @@ struct vivgpu_device {
 	struct xarray fences;
 	/** @next_fence: where the search for a number begins */
 	u32 next_fence;
-	/** @spaces: address spaces that were ever made */
-	atomic_t spaces;
+	/** @places_lock: changes of @places; nothing is taken inside */
+	spinlock_t places_lock;
+	/** @places: where address spaces have their copies of streams */
+	struct vivgpu_places places;
 	/** @ran: jobs the scheduler ran and has not freed yet */
 	atomic_t ran;
-	/** @idle_wait: woken when @ran becomes 0, and when @jobs becomes empty */
+	/** @cleaner: frees jobs for which reservations have to be taken */
+	struct workqueue_struct *cleaner;
+	/**
+	 * @idle_wait: woken when a job that ran was freed, and when @jobs becomes
+	 * empty
+	 */
 	wait_queue_head_t idle_wait;
 
 	/**
@@ -201,7 +209,7 @@ struct vivgpu_device {
 	struct list_head jobs;
 	/**
 	 * @held: jobs that may run, but not beside those in the ring: one of
-	 * them asks for counters; oldest first
+	 * them asks for counters, or they lie at the same place; oldest first
 	 */
 	struct list_head held;
 	/** @fence_seqno: of the last job that may run */

@@ -115,9 +115,8 @@ err_free:
 	return ERR_PTR(ret);
 }
 
-static int open_file(struct drm_device *drm, struct drm_file *file)
+static int create_file(struct vivgpu_device *vdev, struct drm_file *file)
 {
-	struct vivgpu_device *vdev = to_vivgpu(drm);
 	struct vivgpu_file *vfile;
 	int ret;
 
@@ -149,6 +148,19 @@ err_free:
 	return ret;
 }
 
+/* Tables are allocated for the device, and one of version 1 has its space from it. */
+static int open_file(struct drm_device *drm, struct drm_file *file)
+{
+	int ret, cookie;
+
+	if (!drm_dev_enter(drm, &cookie))
+		return -ENODEV;
+
+	ret = create_file(to_vivgpu(drm), file);
+	drm_dev_exit(cookie);
+	return ret;
+}
+
 static void close_file(struct drm_device *drm, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
@@ -159,6 +171,7 @@ static void close_file(struct drm_device *drm, struct drm_file *file)
 		vivgpu_queue_close(queue);
 	xa_destroy(&vfile->queues);
 	vivgpu_queue_close(vfile->compat);
+	vivgpu_sched_settle(vfile->client);
 	vivgpu_client_put(vfile->client);
 	kfree(vfile);
 }

@@ -45,6 +45,8 @@ struct vivgpu_client {
 	atomic_t guilty;
 	/** @last_job: number of the newest job */
 	atomic_t last_job;
+	/** @pending: jobs that were pushed and are not through */
+	atomic_t pending;
 };
 
 /**

@@ -22,14 +22,33 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_shrink.h"
 
+/* Has a file a handle of a buffer, besides the one that is being closed? */
+static bool has_handle(struct drm_file *file, const struct drm_gem_object *obj)
+{
+	struct drm_gem_object *other;
+	bool found = false;
+	int id;
+
+	spin_lock(&file->table_lock);
+	idr_for_each_entry(&file->object_idr, other, id)
+		found |= other == obj;
+	spin_unlock(&file->table_lock);
+	return found;
+}
+
 /**
- * vivgpu_gem_close - a file's last handle went: its address can be given to others
+ * vivgpu_gem_close - a file's handle went; with the last one its address goes
  * @obj: the buffer
  * @file: the file
+ *
+ * A buffer that has a name can have several handles in a file.
  */
 void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
+
+	if (READ_ONCE(obj->handle_count) > 1 && has_handle(file, obj))
+		return;
 
 	vivgpu_vm_close(vfile->vm, obj);
 }

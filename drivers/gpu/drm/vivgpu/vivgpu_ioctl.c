@@ -54,7 +54,7 @@ static struct vivgpu_prologue *copy_prologue(const struct drm_vivgpu_queue_creat
 	struct vivgpu_prologue *prologue;
 	int ret = 0;
 
-	prologue = kvzalloc(sizeof(*prologue) + args->prologue_size, GFP_KERNEL);
+	prologue = kvzalloc(sizeof(*prologue) + args->prologue_size, GFP_KERNEL_ACCOUNT);
 	if (!prologue)
 		return ERR_PTR(-ENOMEM);
 
@@ -475,13 +475,15 @@ static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
 
 	ret = vivgpu_submission_push(sub, args->flags & DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC, NULL,
 				     &fence);
-	if (!ret) {
-		signal_out_syncs(outs, args->nr_out_syncs, fence);
-		args->job = sub->job_id;
+	if (ret) {
+		vivgpu_fence_out_fini(&out, NULL, NULL);
+		goto out_syncs;
 	}
-	ret = vivgpu_fence_out_fini(&out, ret ? NULL : fence, &args->fence_fd) ?: ret;
-	if (!ret)
-		dma_fence_put(fence);
+
+	signal_out_syncs(outs, args->nr_out_syncs, fence);
+	args->job = sub->job_id;
+	ret = vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
+	dma_fence_put(fence);
 out_syncs:
 	put_out_syncs(outs, args->nr_out_syncs);
 	return ret;

@@ -27,6 +27,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_place.h"
 #include "vivgpu_regs.h"
 
 #define TABLE_ENTRIES	1024
@@ -47,6 +48,33 @@ static void free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
 {
 	if (table)
 		dma_free_wc(vdev->drm.dev, SZ_4K, table, dma);
+}
+
+static_assert(VIVGPU_KERNEL_START + VIVGPU_PLACES * VIVGPU_PLACE_BYTES <= VIVGPU_USER_START);
+
+/* Which place is this space's; it keeps it. */
+static u32 place_of(struct vivgpu_vm *vm)
+{
+	struct vivgpu_device *vdev = vm->vdev;
+
+	if (vm->place == VIVGPU_NO_PLACE) {
+		spin_lock(&vdev->places_lock);
+		vm->place = vivgpu_place_take(&vdev->places);
+		spin_unlock(&vdev->places_lock);
+	}
+	return vm->place;
+}
+
+static void leave_place(struct vivgpu_vm *vm)
+{
+	struct vivgpu_device *vdev = vm->vdev;
+
+	if (vm->place == VIVGPU_NO_PLACE)
+		return;
+
+	spin_lock(&vdev->places_lock);
+	vivgpu_place_give(&vdev->places, vm->place);
+	spin_unlock(&vdev->places_lock);
 }
 
 /* Allocate the tables an address space begins with. */
@@ -76,7 +104,6 @@ static void init_ranges(struct vivgpu_vm *vm)
 	u64 start = v1 ? VIVGPU_V1_START : VIVGPU_KERNEL_START;
 
 	vm->user_start = v1 ? VIVGPU_V1_START : VIVGPU_USER_START;
-	vm->kernel_end = v1 ? VIVGPU_VA_END : VIVGPU_USER_START;
 	drm_mm_init(&vm->mm, start, VIVGPU_VA_END - start);
 }
 
@@ -100,7 +127,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 		return ERR_PTR(-ENOMEM);
 
 	vm->vdev = vdev;
-	vm->number = atomic_inc_return(&vdev->spaces);
+	vm->place = VIVGPU_NO_PLACE;
 	if (alloc_tables(vm)) {
 		kvfree(vm);
 		return ERR_PTR(-ENOMEM);
@@ -178,6 +205,7 @@ static void release_vm(struct kref *ref)
 	free_mappings(&vm->stale);
 	drm_mm_takedown(&vm->mm);
 	free_tables(vm);
+	leave_place(vm);
 	mutex_destroy(&vm->lock);
 	kvfree(vm);
 	drm_dev_put(&vdev->drm);
@@ -533,23 +561,19 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 }
 
 /*
- * Addresses for memory of the kernel: if possible others than in other spaces, so
- * that the front end's address tells whose job it is in.
+ * Addresses for memory of the kernel: others than in other spaces, so that the
+ * front end's address tells whose job it is in. Version 1 has one space for all.
  */
 static int insert_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t size)
 {
-	u32 places = (VIVGPU_USER_START - VIVGPU_KERNEL_START) / size;
-	u64 start;
+	u64 start = VIVGPU_V1_START, end = VIVGPU_VA_END;
 
-	if (!vm->flat && places) {
-		start = VIVGPU_KERNEL_START + (u64)(vm->number % places) * size;
-		if (!drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0, start,
-						 start + size, DRM_MM_INSERT_BEST))
-			return 0;
+	if (!vm->flat) {
+		start = VIVGPU_KERNEL_START + place_of(vm) * VIVGPU_PLACE_BYTES;
+		end = start + VIVGPU_PLACE_BYTES;
 	}
 
-	return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
-					   VIVGPU_KERNEL_START, vm->kernel_end,
+	return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0, start, end,
 					   DRM_MM_INSERT_BEST);
 }
 
@@ -558,7 +582,7 @@ static int insert_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t 
  * @vm: the address space
  * @node: its addresses; unmap it before the memory goes
  * @dma: bus address
- * @size: bytes, whole pages
+ * @size: bytes, whole pages; no more than VIVGPU_PLACE_BYTES in a space
  *
  * Return: 0 or a negative error number.
  */

@@ -16,14 +16,16 @@ struct vivgpu_device;
 
 #define VIVGPU_PAGE_SIZE	SZ_4K
 #define VIVGPU_STLB_SPAN	SZ_4M
-/* The first 4 MiB of each space are the device's, up to 16 MiB the kernel's. */
+/* The first 4 MiB of each space are the device's, up to 64 MiB the kernel's. */
 #define VIVGPU_RING_VA		SZ_1M
 #define VIVGPU_SCRUB_VA		SZ_2M
 #define VIVGPU_KERNEL_START	SZ_4M
-#define VIVGPU_USER_START	SZ_16M
+#define VIVGPU_USER_START	SZ_64M
 #define VIVGPU_VA_END		SZ_4G
 /* An MMU of version 1 has a linear window below this, and one page table above. */
 #define VIVGPU_V1_START		SZ_2G
+/* A space without jobs, and any space of an MMU of version 1 */
+#define VIVGPU_NO_PLACE		U32_MAX
 /* A submit looks each of its buffers up: lists of mappings by buffer, as bits. */
 #define VIVGPU_MAPPING_BITS	8
 
@@ -35,16 +37,14 @@ struct vivgpu_vm {
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
-	/** @number: the device counts its address spaces */
-	u32 number;
+	/** @place: where its copies of streams are, VIVGPU_NO_PLACE if there never were any */
+	u32 place;
 	/** @lock: mappings, address ranges and tables; taken in system calls only */
 	struct mutex lock;
 	/** @mm: used addresses */
 	struct drm_mm mm;
 	/** @user_start: where addresses of buffers begin */
 	u64 user_start;
-	/** @kernel_end: where addresses of the kernel's memory end */
-	u64 kernel_end;
 	/** @flat: the one page table of an MMU of version 1, else NULL */
 	u32 *flat;
 	/** @flat_dma: its bus address */

@@ -30,6 +30,8 @@
 #define TIMEOUT_MS	500
 /* How long a process that exits waits for its queued jobs to start */
 #define QUEUE_FLUSH_JIFFIES	HZ
+/* How long it waits for the works that free its jobs */
+#define SETTLE_JIFFIES		(HZ / 10)
 /* Long enough for several jobs in the ring to hang one after the other */
 #define FREEZE_TIMEOUT_MS	(20 * TIMEOUT_MS)
 /* The front end may be anywhere in a loop of two commands. */
@@ -169,6 +171,22 @@ static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	write_seqcount_end(&vdev->usage_seq);
 }
 
+/* Is a job in the ring whose words lie where this one's do, in another space? */
+static bool place_is_taken(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	const struct vivgpu_job *other;
+
+	if (!READ_ONCE(vdev->places.shared))
+		return false;
+
+	list_for_each_entry(other, &vdev->jobs, link) {
+		if (other->vm != job->vm && other->vm->place == job->vm->place)
+			return true;
+	}
+
+	return false;
+}
+
 /* May a job be in the ring with those that are? Counting jobs are alone there. */
 static bool fits(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
@@ -178,7 +196,7 @@ static bool fits(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 		return true;
 
 	last = list_last_entry(&vdev->jobs, struct vivgpu_job, link);
-	return !job->nr_counters && !last->nr_counters &&
+	return !job->nr_counters && !last->nr_counters && !place_is_taken(vdev, job) &&
 	       vivgpu_scrub_fits(&vdev->scrub, scrub_words(vdev, job) + LINK_WORDS);
 }
 
@@ -214,19 +232,17 @@ static void spoil_results(struct vivgpu_job *job)
 	vivgpu_perfmon_fail(job);
 }
 
-static struct dma_fence *run_job(struct drm_sched_job *sched_job)
+/* A job is through: all that is left to do is to free it. */
+static void leave(struct vivgpu_job *job)
 {
-	struct vivgpu_job *job = to_vivgpu_job(sched_job);
-	struct vivgpu_device *vdev = job->vdev;
+	atomic_dec(&job->client->pending);
+}
+
+/* Give a job to the ring, or to those that wait for it. Returns its fence. */
+static struct dma_fence *enter_ring(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
 	struct dma_fence *fence = &job->fence->base;
 	unsigned long flags;
-
-	job->ran = true;
-	atomic_inc(&vdev->ran);
-	if (sched_job->s_fence->finished.error) {
-		spoil_results(job);
-		return NULL;
-	}
 
 	spin_lock_irqsave(&vdev->lock, flags);
 	vivgpu_fence_init(job->fence, vdev->fence_context, ++vdev->fence_seqno);
@@ -234,6 +250,7 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	if (vdev->dead) {
 		vdev->done_seqno = vdev->fence_seqno;
 		spoil_results(job);
+		leave(job);
 		dma_fence_set_error(fence, -ENODEV);
 		dma_fence_signal(fence);
 	} else {
@@ -244,6 +261,25 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 			drm_sched_fault(&vdev->sched);
 	}
 	spin_unlock_irqrestore(&vdev->lock, flags);
+	return fence;
+}
+
+static struct dma_fence *run_job(struct drm_sched_job *sched_job)
+{
+	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+	struct vivgpu_device *vdev = job->vdev;
+	struct dma_fence *fence = NULL;
+	bool cookie = dma_fence_begin_signalling();
+
+	job->ran = true;
+	atomic_inc(&vdev->ran);
+	if (sched_job->s_fence->finished.error) {
+		spoil_results(job);
+		leave(job);
+	} else {
+		fence = enter_ring(vdev, job);
+	}
+	dma_fence_end_signalling(cookie);
 	return fence;
 }
 
@@ -284,6 +320,7 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 		vdev->scrub.tail = job->scrub_end;
 	if (list_empty(&vdev->jobs))
 		wake_up(&vdev->idle_wait);
+	leave(job);
 	dma_fence_signal(fence);
 }
 
@@ -330,8 +367,7 @@ static bool fe_within(struct vivgpu_device *vdev, const struct vivgpu_job *job, 
 /*
  * The front end stopped. It leaves a job only when the pixel engine is through
  * with it; so the jobs before the one it is in are done, whatever became of their
- * events. Should jobs lie at the same addresses of their own spaces, it counts as
- * in the oldest of them. Lock held.
+ * events. No two jobs in the ring have their words at the same address. Lock held.
  */
 static void pass_to_fe(struct vivgpu_device *vdev)
 {
@@ -478,6 +514,7 @@ static void take_back(struct vivgpu_device *vdev)
  */
 static void recover(struct vivgpu_device *vdev)
 {
+	bool cookie = dma_fence_begin_signalling();
 	struct vivgpu_job *job;
 	bool guilty;
 	int ret;
@@ -505,6 +542,7 @@ static void recover(struct vivgpu_device *vdev)
 	take_back(vdev);
 	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
+	dma_fence_end_signalling(cookie);
 }
 
 /*
@@ -623,18 +661,44 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	kfree(job);
 }
 
-static void free_job(struct drm_sched_job *sched_job)
+/* Free a job, and tell who waits for that. */
+static void dispose(struct vivgpu_job *job)
 {
-	struct vivgpu_job *job = to_vivgpu_job(sched_job);
 	struct vivgpu_device *vdev = job->vdev;
 	bool ran = job->ran;
 
+	vivgpu_job_free(job);
+	if (!ran)
+		return;
+
+	/* Whoever waits for this also waits until this work has ended. */
+	atomic_dec(&vdev->ran);
+	if (wq_has_sleeper(&vdev->idle_wait))
+		wake_up(&vdev->idle_wait);
+}
+
+static void clean_up(struct work_struct *work)
+{
+	dispose(container_of(work, struct vivgpu_job, cleanup));
+}
+
+/*
+ * Jobs are given to the ring by the same worker. Reservations may be held by
+ * somebody who waits for one of those jobs, so they are not taken here.
+ */
+static void free_job(struct drm_sched_job *sched_job)
+{
+	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+
 	vivgpu_fence_tie(job->fence, sched_job->s_fence);
 	drm_sched_job_cleanup(sched_job);
-	vivgpu_job_free(job);
-	/* Whoever waits for this also waits until this work has ended. */
-	if (ran && atomic_dec_and_test(&vdev->ran))
-		wake_up(&vdev->idle_wait);
+	if (!job->slow_free) {
+		dispose(job);
+		return;
+	}
+
+	INIT_WORK(&job->cleanup, clean_up);
+	queue_work(job->vdev->cleaner, &job->cleanup);
 }
 
 static const struct drm_sched_backend_ops sched_ops = {
@@ -671,6 +735,15 @@ static struct workqueue_struct *create_worker(struct vivgpu_device *vdev)
 	return ret ? ERR_PTR(ret) : worker;
 }
 
+static int create_cleaner(struct vivgpu_device *vdev)
+{
+	vdev->cleaner = alloc_workqueue("vivgpu-cleaner", WQ_UNBOUND, 0);
+	if (!vdev->cleaner)
+		return -ENOMEM;
+
+	return drmm_add_action_or_reset(&vdev->drm, destroy_worker, vdev->cleaner);
+}
+
 /**
  * vivgpu_sched_init - start the scheduler of the ring
  * @vdev: the device; the scheduler ends with it
@@ -692,6 +765,10 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	args.submit_wq = create_worker(vdev);
 	if (IS_ERR(args.submit_wq))
 		return PTR_ERR(args.submit_wq);
+
+	ret = create_cleaner(vdev);
+	if (ret)
+		return ret;
 
 	init_waitqueue_head(&vdev->idle_wait);
 	ret = drm_sched_init(&vdev->sched, &args);
@@ -758,7 +835,24 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 	}
 	wait_event(vdev->idle_wait, !atomic_read(&vdev->ran));
 	flush_work(&vdev->sched.work_free_job);
+	flush_workqueue(vdev->cleaner);
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
+}
+
+/**
+ * vivgpu_sched_settle - wait until those of a client's jobs are freed that are through
+ * @client: the client; its file is being closed, and its queues are
+ *
+ * They hold the client, and a client that goes in a worker's context keeps the
+ * module for a jiffy longer: that is when the kernel puts a worker's files. Should
+ * the scheduler be stopped for a reset or for system sleep, they go later.
+ */
+void vivgpu_sched_settle(struct vivgpu_client *client)
+{
+	/* One user is the file, the others are jobs. */
+	wait_event_timeout(client->vdev->idle_wait,
+			   (int)kref_read(&client->ref) - 1 <= atomic_read(&client->pending),
+			   SETTLE_JIFFIES);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include <linux/interrupt.h>
 #include <linux/iosys-map.h>
+#include <linux/workqueue.h>
 
 #include <drm/gpu_scheduler.h>
 
@@ -146,6 +147,10 @@ struct vivgpu_job {
 	bool powered;
 	/** @ran: it counts in the device's number of such jobs */
 	bool ran;
+	/** @slow_free: freeing it takes reservations of its buffers */
+	bool slow_free;
+	/** @cleanup: frees it, if that is slow */
+	struct work_struct cleanup;
 	/** @fence_id: its number in the device's table of fences, or 0 */
 	u32 fence_id;
 	/** @nr_bos: buffers it uses */
@@ -174,6 +179,7 @@ void vivgpu_sched_fail(struct vivgpu_device *vdev);
 int vivgpu_sched_freeze(struct vivgpu_device *vdev);
 void vivgpu_sched_thaw(struct vivgpu_device *vdev);
 void vivgpu_sched_stop(struct vivgpu_device *vdev);
+void vivgpu_sched_settle(struct vivgpu_client *client);
 void vivgpu_job_free(struct vivgpu_job *job);
 
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,

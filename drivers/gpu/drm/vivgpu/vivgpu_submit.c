@@ -83,6 +83,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->queue_id = queue->id;
 	job->queue_number = queue->number;
 	job->event_only = !size->words;
+	job->slow_free = size->nr_points || size->nr_counters;
 	job->stream_size = size->words * sizeof(u32);
 	return vivgpu_keeper_make(&job->client->keeper, &job->vdev->drm) ?:
 	       alloc_arrays(sub, size);
@@ -114,6 +115,8 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 
 	job->bos[job->nr_bos] = obj;
 	job->bo_flags[job->nr_bos++] = flags;
+	/* The last user of an imported one unmaps it. */
+	job->slow_free |= !!obj->import_attach;
 	ret = vivgpu_vm_map(job->vm, obj, fixed, va);
 	if (!ret)
 		job->bo_vas[job->nr_bos - 1] = *va;
@@ -308,6 +311,7 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	fence = dma_fence_get(&job->base.s_fence->finished);
 	job->id = atomic_inc_return(&job->client->last_job);
 	sub->job_id = job->id;
+	atomic_inc(&job->client->pending);
 	trace_vivgpu_submit(job);
 	vivgpu_kept_note(sub->kept, job);
 	for (i = 0; i < job->nr_bos; i++)

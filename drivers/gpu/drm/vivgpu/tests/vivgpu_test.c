@@ -11,6 +11,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "../vivgpu_event.h"
+#include "../vivgpu_place.h"
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
 #include "../vivgpu_sched.h"
@@ -63,6 +64,9 @@ static void validate_permits_drawing(struct kunit *test)
 		LOAD(0x0a00, 3), 1, 2, 3,
 		LOAD(GL_SEMAPHORE_TOKEN, 1), TOKEN(RECIPIENT_FE, RECIPIENT_PE),
 		FE_COMMAND(FE_OP_STALL, 0), TOKEN(RECIPIENT_FE, RECIPIENT_PE),
+		LOAD(GL_SEMAPHORE_TOKEN, 1), TOKEN(RECIPIENT_RA, RECIPIENT_PE),
+		LOAD(GL_STALL_TOKEN, 1), TOKEN(RECIPIENT_RA, RECIPIENT_PE),
+		LOAD(GL_PIPE_SELECT, 1), GL_PIPE_SELECT_3D,
 		FE_COMMAND(FE_OP_DRAW, 0), 4, 0, 1,
 		FE_COMMAND(FE_OP_NOP, 0), 0,
 	};
@@ -79,6 +83,7 @@ static void validate_refuses_what_is_not_the_clients(struct kunit *test)
 		FE_COMMAND(FE_OP_END, 0), FE_COMMAND(FE_OP_LINK, 2), FE_COMMAND(FE_OP_CALL, 2),
 		FE_COMMAND(FE_OP_RETURN, 0), FE_COMMAND(FE_OP_WAIT, 9),
 		FE_COMMAND(FE_OP_DRAW_2D, 0), FE_COMMAND(FE_OP_CHIP_SELECT, 0),
+		FE_COMMAND(FE_OP_STALL, 0), LOAD(GL_STALL_TOKEN, 1), LOAD(GL_FLUSH_MMU, 1),
 		FE_COMMAND(0, 0), FE_COMMAND(31, 0),
 	};
 	size_t i;
@@ -90,10 +95,37 @@ static void validate_refuses_what_is_not_the_clients(struct kunit *test)
 	}
 }
 
+/* The pipe and the units' tokens: only in the form that harms nobody. */
+static void validate_knows_forms(struct kunit *test)
+{
+	static const u32 token = TOKEN(RECIPIENT_FE, RECIPIENT_PE);
+	static const u32 bad[][4] = {
+		{ LOAD(GL_PIPE_SELECT, 1), 1, FE_COMMAND(FE_OP_NOP, 0), 0 },
+		/* no stall, another's, one for another unit, one of the wrong kind */
+		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, FE_COMMAND(FE_OP_NOP, 0), 0 },
+		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, FE_COMMAND(FE_OP_STALL, 0),
+		  TOKEN(RECIPIENT_FE, RECIPIENT_RA) },
+		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, LOAD(GL_STALL_TOKEN, 1), token },
+		{ LOAD(GL_SEMAPHORE_TOKEN, 1), TOKEN(RECIPIENT_RA, RECIPIENT_PE),
+		  FE_COMMAND(FE_OP_STALL, 0), TOKEN(RECIPIENT_RA, RECIPIENT_PE) },
+		{ LOAD(GL_SEMAPHORE_TOKEN, 2), token, 0, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		KUNIT_EXPECT_EQ_MSG(test, check(bad[i], 4), -EPERM, "stream %zu", i);
+	/* cut off before its stall */
+	KUNIT_EXPECT_EQ(test, check(bad[1], 2), -EINVAL);
+}
+
 static void validate_looks_at_each_word_of_a_load(struct kunit *test)
 {
-	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(GL_PIPE_SELECT, 1));
-	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(GL_PIPE_SELECT, 2));
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(GL_FLUSH_CACHE, 1));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(GL_FLUSH_CACHE, 2));
+	/* a row of textures' states, and what lies between two rows */
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(0x2400, 12));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(0x2400, 13));
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(0x2740, 12));
 	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(0x644, 5));
 	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(0x30000, 1024));
 	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(0x3fffc, 2));
@@ -218,10 +250,10 @@ static void scrub_clears_all_that_is_kept(struct kunit *test)
 	for (at = 0; at < VIVGPU_STATE_END; at += 4)
 		wrong += states[at / 4] && vivgpu_state_permitted(at, 1);
 	/* those of the table of actions */
-	KUNIT_EXPECT_EQ(test, wrong, 15);
+	KUNIT_EXPECT_EQ(test, wrong, 10);
 	for (at = 0; at < VIVGPU_STATE_END; at += 4)
 		wrong += !states[at / 4] && !vivgpu_state_permitted(at, 1);
-	KUNIT_EXPECT_EQ(test, wrong, 15);
+	KUNIT_EXPECT_EQ(test, wrong, 10);
 	KUNIT_EXPECT_EQ(test, states[0x1600 / 4], 1);
 	KUNIT_EXPECT_EQ(test, states[0x1604 / 4], 0);
 }
@@ -298,6 +330,36 @@ static void scrub_memory_goes_round(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
 	vivgpu_scrub_clear(&scrub);
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
+}
+
+/* Each space has a place of its own as long as there are some; whoever leaves makes room. */
+static void places_are_shared_last(struct kunit *test)
+{
+	struct vivgpu_places *places = kunit_kzalloc(test, sizeof(*places), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, places);
+	for (i = 0; i < VIVGPU_PLACES; i++)
+		KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), i);
+	KUNIT_EXPECT_EQ(test, places->shared, 0);
+
+	/* far more spaces come and go than there are places */
+	for (i = 0; i < 3 * VIVGPU_PLACES; i++) {
+		vivgpu_place_give(places, i % VIVGPU_PLACES);
+		KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), i % VIVGPU_PLACES);
+	}
+	KUNIT_EXPECT_EQ(test, places->shared, 0);
+
+	KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), 1);
+	KUNIT_EXPECT_EQ(test, places->shared, 2);
+	/* room elsewhere does not part those who share */
+	vivgpu_place_give(places, 7);
+	KUNIT_EXPECT_EQ(test, places->shared, 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), 7);
+	vivgpu_place_give(places, 0);
+	vivgpu_place_give(places, 1);
+	KUNIT_EXPECT_EQ(test, places->shared, 0);
 }
 
 static void ring_knows_its_jobs(struct kunit *test)
@@ -510,6 +572,7 @@ static void ring_stops(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(validate_permits_drawing),
 	KUNIT_CASE(validate_refuses_what_is_not_the_clients),
+	KUNIT_CASE(validate_knows_forms),
 	KUNIT_CASE(validate_looks_at_each_word_of_a_load),
 	KUNIT_CASE(validate_refuses_cut_commands),
 	KUNIT_CASE(ring_links_jobs),
@@ -519,6 +582,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(state_is_not_inherited),
 	KUNIT_CASE(prologues_cover_whole_blocks),
 	KUNIT_CASE(scrub_memory_goes_round),
+	KUNIT_CASE(places_are_shared_last),
 	KUNIT_CASE(ring_knows_its_jobs),
 	KUNIT_CASE(events_before_a_job),
 	KUNIT_CASE(events_keep_their_order),
