@@ -15,6 +15,8 @@
 #define MOST_CLIENTS 2
 #define MOST_PARTS 3
 #define TEXELS 32
+/* The card asks memory for so many bytes at once. */
+#define REQUEST 8
 #define DELAY "delay-irq 3000000"
 #define NO_DELAY "delay-irq 0"
 #define JITTER "jitter-irq 5 2000000"
@@ -24,10 +26,11 @@
 #define GL_ALPHA_TEST 0x0bc0
 #endif
 
-/* A counter, and the totals that add up to the same. */
+/* A counter, the totals that add up to the same, and what it counts of them, if not one. */
 static const struct pair {
 	const char *counter;
 	const char *totals[MOST_PARTS];
+	unsigned unit;
 } pairs[] = {
 	{ "Shader Cycles", { "gc.sh.cycles" } },
 	{ "FE Draws", { "gc.fe.draws" } },
@@ -72,6 +75,15 @@ static const struct pair {
 	{ "Depth Pixels Killed", { "gc.pe.killed_by_depth" } },
 	{ "Pipeline Bytes Read", { "gc.pe.read_bytes", "gc.tx.read_bytes", "gc.rs.read_bytes" } },
 	{ "Pipeline Bytes Written", { "gc.pe.write_bytes", "gc.rs.write_bytes" } },
+	{ "Color Read Requests", { "gc.mc.color_read_bytes" }, REQUEST },
+	{ "Color Write Requests", { "gc.mc.color_write_bytes" }, REQUEST },
+	{ "Depth Bytes Read", { "gc.mc.depth_read_bytes" } },
+	{ "Depth Bytes Sent For", { "gc.mc.depth_read_bytes" } },
+	{ "Depth Bytes Written", { "gc.mc.depth_write_bytes" } },
+	{ "Depth Read Requests", { "gc.mc.depth_read_bytes" }, REQUEST },
+	{ "Depth Write Requests", { "gc.mc.depth_write_bytes" }, REQUEST },
+	{ "Other Bytes Written", { "gc.rs.write_bytes" } },
+	{ "Other Write Requests", { "gc.rs.write_bytes" }, REQUEST },
 	{ "Bytes Written", { "gc.pe.write_bytes", "gc.rs.write_bytes" } },
 };
 
@@ -251,7 +263,8 @@ static void work(const struct client *self, GLuint monitor, struct counts *count
 	pm.end(monitor);
 	get_result(monitor, &result);
 	for (unsigned i = 0; i < COUNT(pairs); i++)
-		counts->count[i] = count_of(&result, pairs[i].counter);
+		counts->count[i] = count_of(&result, pairs[i].counter) *
+				   (pairs[i].unit ? pairs[i].unit : 1);
 }
 
 static _Noreturn void be_client(const struct client *self, int from, int to)

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MOST_STREAMS 16
 #define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)
 #define EXCLUSIVE DRM_VIVGPU_STREAM_EXCLUSIVE
 
@@ -242,6 +243,23 @@ static void exclusive(int fd)
 	close(other);
 }
 
+/* A client has no more streams than it can need; another one has its own. */
+static void many(int fd)
+{
+	int other = igt_vivgpu_reopen(fd), streams[MOST_STREAMS], one;
+
+	for (int i = 0; i < MOST_STREAMS; i++)
+		streams[i] = open_stream(fd, 0);
+	igt_assert_eq(__igt_vivgpu_stream_open(fd, 0, JOBS, &one), -ENOSPC);
+	igt_assert_eq(__igt_vivgpu_stream_open(other, 0, JOBS, &one), 0);
+	close(one);
+	close(streams[3]);
+	streams[3] = open_stream(fd, 0);
+	for (int i = 0; i < MOST_STREAMS; i++)
+		close(streams[i]);
+	close(other);
+}
+
 /* The sampler dies; there can be another. */
 static void owner_death(int fd)
 {
@@ -361,6 +379,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "scope", "Own records, or those of all", scope },
 	{ "privilege", "Others' records take a privilege", privilege },
 	{ "exclusive", "There is one sampler", exclusive },
+	{ "many", "A client has 16 streams at most", many },
 	{ "owner-death", "A dead sampler makes room", owner_death },
 	{ "marks", "Points that are records", marks },
 	{ "types", "A stream has the types it was opened for", types },

@@ -7,7 +7,8 @@
  * Differences a client can see: streams are validated on every core; counters
  * are exact, and more of them have names; requests are answered before the
  * fence signals; user pointers are refused with EINVAL, as a call that is not
- * there.
+ * there: pages of a process would have to be followed by MMU notifiers, which wait
+ * for fences, and etnaviv's user space has no use for them.
  */
 
 #include <linux/bitfield.h>
@@ -17,6 +18,7 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
+#include <drm/drm_utils.h>
 #include <drm/drm_vma_manager.h>
 #include <drm/vivgpu_drm.h>
 
@@ -200,13 +202,12 @@ int vivgpu_etnaviv_gem_info(struct drm_device *drm, void *data, struct drm_file 
 	return args->pad ? -EINVAL : vivgpu_gem_offset(file, args->handle, &args->offset);
 }
 
-/* Jiffies until an absolute time; 0 if it is past. */
+/* Jiffies until an absolute time; 0 if it is past, or is none. */
 static unsigned long jiffies_until(const struct drm_etnaviv_timespec *timeout)
 {
-	ktime_t end = ktime_set(timeout->tv_sec, timeout->tv_nsec);
-	ktime_t left = ktime_sub(end, ktime_get());
+	const struct timespec64 end = { .tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_nsec };
 
-	return ktime_to_ns(left) <= 0 ? 0 : nsecs_to_jiffies(ktime_to_ns(left)) + 1;
+	return timespec64_valid(&end) ? drm_timeout_abs_to_jiffies(timespec64_to_ns(&end)) : 0;
 }
 
 /**

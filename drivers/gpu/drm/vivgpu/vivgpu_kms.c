@@ -40,15 +40,20 @@ static int check_framebuffer(struct drm_gem_object *obj, const struct drm_mode_f
 	};
 	u64 size = vivgpu_dc_size(&layout, cmd->width, cmd->height);
 	dma_addr_t address;
-	int ret;
+	int ret, cookie;
 
 	ret = vivgpu_dc_check_layout(&layout);
 	if (ret)
 		return ret;
 	if (size > obj->size)
 		return -EINVAL;
+	/* It may be mapped for the device here. */
+	if (!drm_dev_enter(obj->dev, &cookie))
+		return -ENODEV;
 
-	return vivgpu_contiguous_address(obj, size, &address);
+	ret = vivgpu_contiguous_address(obj, size, &address);
+	drm_dev_exit(cookie);
+	return ret;
 }
 
 static struct drm_framebuffer *create_framebuffer(struct drm_device *drm, struct drm_file *file,

@@ -26,6 +26,9 @@
 #define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP + 1) - \
 			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB))
 
+/* Open streams of one client */
+#define MOST_STREAMS	16
+
 /**
  * struct vivgpu_stream - an open stream
  */
@@ -38,6 +41,8 @@ struct vivgpu_stream {
 	wait_queue_head_t wait;
 	/** @types: wanted, as bits */
 	u32 types;
+	/** @owner: the client that opened it */
+	u32 owner;
 	/** @client: whose records, 0 for all */
 	u32 client;
 	/** @exclusive: it is the device's sampler */
@@ -255,25 +260,29 @@ static bool ended(struct vivgpu_stream *stream)
 	return drm_dev_is_unplugged(&stream->vdev->drm);
 }
 
-static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff_t *pos)
+/* Wait until there is a record, if the reader wants to. */
+static int wait_readable(struct vivgpu_stream *stream, bool nonblock)
 {
-	struct vivgpu_stream *stream = filp->private_data;
-	struct drm_vivgpu_record record;
-	size_t done = 0;
 	int ret;
-
-	if (size < sizeof(record))
-		return -EINVAL;
 
 	while (!readable(stream)) {
 		if (ended(stream))
 			return -ENODEV;
-		if (filp->f_flags & O_NONBLOCK)
+		if (nonblock)
 			return -EAGAIN;
 		ret = wait_event_interruptible(stream->wait, readable(stream) || ended(stream));
 		if (ret)
 			return ret;
 	}
+
+	return 0;
+}
+
+/* As many records as there are and fit; none if another reader was faster. */
+static ssize_t copy_records(struct vivgpu_stream *stream, char __user *to, size_t size)
+{
+	struct drm_vivgpu_record record;
+	size_t done = 0;
 
 	while (size - done >= sizeof(record) && pop(stream, &record)) {
 		if (copy_to_user(to + done, &record, sizeof(record)))
@@ -282,6 +291,22 @@ static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff
 	}
 
 	return done;
+}
+
+static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff_t *pos)
+{
+	struct vivgpu_stream *stream = filp->private_data;
+	ssize_t ret;
+
+	if (size < sizeof(struct drm_vivgpu_record))
+		return -EINVAL;
+
+	do {
+		ret = wait_readable(stream, filp->f_flags & O_NONBLOCK);
+		ret = ret ?: copy_records(stream, to, size);
+	} while (!ret);
+
+	return ret;
 }
 
 static __poll_t stream_poll(struct file *filp, poll_table *table)
@@ -320,13 +345,30 @@ static const struct file_operations stream_fops = {
 	.release = stream_release,
 };
 
-/* Enter a stream in the device's list, unless it cannot be the sampler. */
+/* Streams of one client; device's lock held. */
+static u32 count_streams(const struct vivgpu_device *vdev, u32 owner)
+{
+	const struct vivgpu_stream *stream;
+	u32 count = 0;
+
+	list_for_each_entry(stream, &vdev->streams, link)
+		count += stream->owner == owner;
+	return count;
+}
+
+/*
+ * Enter a stream in the device's list, unless it cannot be the sampler. The
+ * interrupt handler copies each record to all streams that want it, so nobody may
+ * have many.
+ */
 static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *stream)
 {
 	int ret = 0;
 
 	spin_lock_irq(&vdev->lock);
-	if (stream->exclusive && vdev->sampler)
+	if (count_streams(vdev, stream->owner) >= MOST_STREAMS)
+		ret = -ENOSPC;
+	else if (stream->exclusive && vdev->sampler)
 		ret = -EBUSY;
 	else
 		list_add_tail(&stream->link, &vdev->streams);
@@ -343,7 +385,8 @@ static struct vivgpu_stream *stream_alloc(void)
 	if (!stream)
 		return NULL;
 
-	stream->records = kvcalloc(VIVGPU_STREAM_RECORDS, sizeof(*stream->records), GFP_KERNEL);
+	stream->records = kvcalloc(VIVGPU_STREAM_RECORDS, sizeof(*stream->records),
+				   GFP_KERNEL_ACCOUNT);
 	if (!stream->records) {
 		kfree(stream);
 		return NULL;
@@ -380,6 +423,7 @@ int vivgpu_ioctl_stream_open(struct drm_device *drm, void *data, struct drm_file
 
 	stream->vdev = to_vivgpu(drm);
 	stream->types = args->types;
+	stream->owner = vfile->client->id;
 	stream->exclusive = args->flags & DRM_VIVGPU_STREAM_EXCLUSIVE;
 	stream->client = args->flags & DRM_VIVGPU_STREAM_ALL ? 0 : vfile->client->id;
 	ret = stream_attach(stream->vdev, stream);
