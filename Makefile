@@ -81,7 +81,7 @@ test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, p
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/kernel/run
 
-test-kms: ## the card's display: pictures, time, applications, stock IGT; WHOLE=1: all of IGT's
+test-kms: ## the card's display: pictures, time, applications, stock IGT; WHOLE=1: all of IGT's, beside vkms
 	@$(STAGES) kernel kernel-debug mesa card tools igtroot
 	@tests/kms/run
 
