@@ -54,12 +54,10 @@ static bool make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t 
 	*fresh = false;
 	if (*ready == index + 1)
 		return true;
-	if (!gc_ts_tag_is_cleared(gc, ts, index, fresh))
+	if (!gc_ts_fill_tile(gc, ts, index, fresh))
 		return false;
 	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
 			  &gc->work.ts_bytes, &gc->work.ts_bytes);
-	if (*fresh && !gc_ts_fill(gc, ts, address))
-		return false;
 	*ready = index + 1;
 	return true;
 }

@@ -132,22 +132,28 @@ bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint
 	return true;
 }
 
-bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address)
+/* Tag @index, which says cleared, says normal from now on; false after a fault. */
+static bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
 {
-	uint32_t index = gc_ts_index(ts, address);
-	unsigned int shift = tag_shift(ts, index);
-	bool cleared;
-	uint8_t *tags;
+	uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, gc_ts_tag_address(ts, index));
 
-	if (!gc_ts_is_cleared(gc, ts, address, &cleared))
-		return false;
-	if (!cleared)
-		return true;
-	if (!gc_ts_write_clear(gc, ts, index))
-		return false;
-	tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, gc_ts_tag_address(ts, index));
 	if (!tags)
 		return false;
-	*tags = (uint8_t)(*tags & ~(tag_mask(ts) << shift));
+	*tags = (uint8_t)(*tags & ~(tag_mask(ts) << tag_shift(ts, index)));
 	return true;
+}
+
+bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+		     bool *cleared)
+{
+	if (!gc_ts_tag_is_cleared(gc, ts, index, cleared))
+		return false;
+	return !*cleared || (gc_ts_write_clear(gc, ts, index) && set_normal(gc, ts, index));
+}
+
+bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address)
+{
+	bool cleared;
+
+	return gc_ts_fill_tile(gc, ts, gc_ts_index(ts, address), &cleared);
 }

@@ -79,4 +79,13 @@ bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint
  */
 bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address);
 
+/**
+ * gc_ts_fill_tile - gc_ts_fill() for tile @index
+ * @cleared: out, whether its tag said cleared until now; unchanged if the tag cannot be read
+ *
+ * Returns: false after a memory fault.
+ */
+bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+		     bool *cleared);
+
 #endif

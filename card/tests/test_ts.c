@@ -63,6 +63,29 @@ TEST(fill)
 	bench_close(&b);
 }
 
+/* What is done to one tile, and what is told about it. */
+TEST(a_tile_is_filled_once)
+{
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	bench_open(&b, "gc3000");
+	*at(&b, TAGS_BASE) = 0x55;
+	memset(at(&b, COLOR_BASE), 0xee, 256);
+	CHECK(gc_ts_fill_tile(b.gc, &ts, 2, &cleared));
+	CHECK(cleared);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x45);
+	CHECK_EQ(*at(&b, COLOR_BASE + 127), 0xee);
+	CHECK(!memcmp(at(&b, COLOR_BASE + 128), &ts.clear_value, sizeof(ts.clear_value)));
+	CHECK(!memcmp(at(&b, COLOR_BASE + 184), &ts.clear_value, sizeof(ts.clear_value)));
+	CHECK_EQ(*at(&b, COLOR_BASE + 192), 0xee);
+	memset(at(&b, COLOR_BASE + 128), 0xdd, 64);
+	CHECK(gc_ts_fill_tile(b.gc, &ts, 2, &cleared));
+	CHECK(!cleared);
+	CHECK_EQ(*at(&b, COLOR_BASE + 128), 0xdd);
+	bench_close(&b);
+}
+
 TEST(only_one_tag_means_cleared)
 {
 	bench_open(&b, "gc3000");
@@ -155,6 +178,7 @@ TEST(faults)
 int main(void)
 {
 	RUN(fill);
+	RUN(a_tile_is_filled_once);
 	RUN(only_one_tag_means_cleared);
 	RUN(decoding);
 	RUN(faults);
