@@ -3,6 +3,7 @@
  * A batch of vertices: fetch, shade, and gather what the primitives need.
  */
 #include "gc/draw_unit.h"
+#include "gc/project.h"
 
 static uint64_t lanes_below(unsigned int count)
 {
@@ -29,8 +30,8 @@ static void count_cost(struct gc_core *gc, const struct gc_shader_cost *cost)
 	gc->work.vs_texels += cost->texlds;
 }
 
-static void gather(const struct gc_draw_state *s, const struct gc_batch *batch, unsigned int lane,
-		   struct gc_vertex *v)
+static void gather(const struct gc_draw_state *s, const struct gc_batch *batch,
+		   const struct gc_projection *projection, unsigned int lane, struct gc_vertex *v)
 {
 	const struct gc_vec4 *position = &batch->temp[s->position_reg];
 
@@ -39,9 +40,18 @@ static void gather(const struct gc_draw_state *s, const struct gc_batch *batch, 
 	v->point_size = s->size_per_vertex ? batch->temp[s->size_reg].c[0].f[lane] : s->point_size;
 	for (unsigned int i = 0; i < s->varyings.components; i++)
 		v->varying[i] = batch->temp[s->source_reg[i]].c[s->source_component[i]].f[lane];
-	v->outcode = gc_vertex_outcode(&s->viewport, v->clip);
-	if (!(v->outcode & GC_OUT_CLIPPED))
-		gc_vertex_project(&s->viewport, v);
+	gc_projection_get(&s->viewport, projection, lane, v);
+}
+
+static void gather_all(struct gc_draw_unit *unit)
+{
+	const struct gc_draw_state *s = &unit->state;
+	const struct gc_batch *batch = &unit->vertex_batch;
+	struct gc_projection projection;
+
+	gc_project_lanes(&s->viewport, &batch->temp[s->position_reg], unit->run.count, &projection);
+	for (unsigned int lane = 0; lane < unit->run.count; lane++)
+		gather(s, batch, &projection, lane, &unit->vertex[lane]);
 }
 
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
@@ -56,8 +66,7 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	gc_shader_run(gc, unit->vs, batch, &cost);
 	count_vertices(gc, unit);
 	count_cost(gc, &cost);
-	for (unsigned int lane = 0; lane < unit->run.count; lane++)
-		gather(&unit->state, batch, lane, &unit->vertex[lane]);
+	gather_all(unit);
 	return true;
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Clipping against a reference in homogeneous coordinates, and the way to the window. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gc/clip.h"
+#include "gc/project.h"
 #include "tests/check.h"
 
 #define COMPONENTS 3
@@ -334,6 +338,74 @@ TEST(lines)
 	}
 }
 
+/* One number of a clip position: ordinary, at an edge of the view, on a sixteenth, or odd. */
+static float position_number(float w)
+{
+	static const float odd[] = { 0.0f,     -0.0f,     1e-30f,      -1e-30f,   1e-40f,
+				     INFINITY, -INFINITY, NAN,         FLT_MAX,   -FLT_MAX,
+				     FLT_MIN,  1.0f,      0.49999997f, -0.500001f };
+
+	switch ((unsigned int)random_in(0, 8)) {
+	case 0:
+		return random_unit() < 0.5 ? w : -w;
+	case 1:
+		return nextafterf(random_unit() < 0.5 ? w : -w, random_unit() < 0.5 ? 0 : INFINITY);
+	case 2:
+		return odd[(unsigned int)random_in(0, sizeof(odd) / sizeof(odd[0]))];
+	case 3:
+		return w * (float)((int)random_in(-10240, 10240) + 0.5f) / 10240.0f;
+	default:
+		return w * random_in(-1.1, 1.1);
+	}
+}
+
+static void check_lanes(const struct gc_viewport *vp, unsigned int count)
+{
+	struct gc_vec4 clip;
+	struct gc_projection projection;
+
+	for (unsigned int lane = 0; lane < GC_LANES; lane++) {
+		float w = random_unit() < 0.9 ? random_in(0.01, 50) : position_number(1.0f);
+
+		for (unsigned int i = 0; i < 3; i++)
+			clip.c[i].f[lane] = position_number(w);
+		clip.c[3].f[lane] = w;
+	}
+	memset(&projection, 0xaa, sizeof(projection));
+	gc_project_lanes(vp, &clip, count, &projection);
+	for (unsigned int lane = 0; lane < count; lane++) {
+		struct gc_vertex want = { 0 }, got;
+
+		for (unsigned int i = 0; i < 4; i++)
+			want.clip[i] = clip.c[i].f[lane];
+		got = want;
+		want.outcode = gc_vertex_outcode(vp, want.clip);
+		if (!(want.outcode & GC_OUT_CLIPPED))
+			gc_vertex_project(vp, &want);
+		gc_projection_get(vp, &projection, lane, &got);
+		CHECK_EQ(got.outcode, want.outcode);
+		CHECK(!memcmp(got.window, want.window, sizeof(want.window)));
+		CHECK_EQ(got.x, want.x);
+		CHECK_EQ(got.y, want.y);
+	}
+}
+
+/* All lanes of a batch as one by one, to the bit, in viewports inside and outside the guard band. */
+TEST(batches_are_projected_alike)
+{
+	for (unsigned int round = 0; round < 2000; round++) {
+		struct gc_viewport vp = viewport(round % 2);
+
+		if (round % 5 == 0)
+			vp.scale[0] = 1e-3f;
+		if (round % 7 == 0)
+			gc_viewport_set(&vp, (float[3]){ 9000, 5, 1 }, (float[3]){ 9000, 7, 0 },
+					false, 0);
+		vp.integer_centers = round % 3 == 0;
+		check_lanes(&vp, round % GC_LANES + 1);
+	}
+}
+
 int main(void)
 {
 	RUN(projects_as_gl_says);
@@ -345,5 +417,6 @@ int main(void)
 	RUN(shared_edges_are_cut_alike);
 	RUN(huge_and_broken_positions);
 	RUN(lines);
+	RUN(batches_are_projected_alike);
 	return test_end();
 }
