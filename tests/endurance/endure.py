@@ -38,7 +38,6 @@ PROGRAM_TIME = 600  # seconds that a program may take: the kernel is slow, the m
 LAST_JOBS = 30      # seconds until the kernel has done what the last programs left
 SEED = 1
 STAY = ('share 1', 'share 2', 'churn')
-GLMARK2 = {'Success': 'glmark2 found right', 'Unknown': 'glmark2 without a judgement'}
 
 # KiB that each figure may grow after the warm-up. A process's own memory has the
 # C library's arenas; the slabs have what KASAN and kmemleak keep for a while.
@@ -145,7 +144,7 @@ class Loop(threading.Thread):
     """Something that is done again and again until the end."""
 
     def __init__(self, turn, stop):
-        super().__init__()
+        super().__init__(daemon=True)
         self._turn, self._stop_event = turn, stop
         self.start()
 
@@ -157,17 +156,24 @@ class Loop(threading.Thread):
 
 
 def glmark2_turn(results):
-    """The next scene, validated and then shown."""
+    """The next scene, validated and then shown.
+
+    glmark2 knows the colours of its own window size, which the display's is not: what it
+    says of a scene the first time, it must say each time. That its scenes are those of
+    llvmpipe is shown by tests/gallium/run.
+    """
     scenes = listed('glmark2')
+    verdicts = {}
 
     def turn(number):
         scene = scenes[number % len(scenes)]
         status, output = run(['glmark2-es2-drm', '--validate', '-b', scene])
-        verdict = re.search(r'Validation: (\w+)', output)
-        kind = GLMARK2.get(verdict.group(1) if verdict else '')
-        results.turn(kind or 'glmark2 found wrong',
-                     kind and status == 0 and 'GL_VENDOR:      vivgpu' in output,
-                     f'{scene}: status {status}\n{output[-2000:]}')
+        said = re.search(r'Validation: (\w+)', output)
+        good = said and status == 0 and 'GL_VENDOR:      vivgpu' in output and \
+            verdicts.setdefault(scene, said.group(1)) == said.group(1)
+        results.turn('glmark2 validated', good, f'{scene}: status {status}\n{output[-2000:]}')
+        if said and said.group(1) == 'Success':
+            results.turn('glmark2 found right', True, '')
         status, output = run(['glmark2-es2-drm', '-b', f'{scene}:duration=1'])
         results.turn('glmark2 shown', status == 0 and 'FPS' in output,
                      f'{scene}: status {status}\n{output[-2000:]}')
@@ -296,10 +302,9 @@ def main(seconds):
     results.check(lost <= BOUNDS['available'],
                   f'{lost} KiB less memory available than at the beginning')
     results.check(not left, f'clients that are left: {left}')
-    for kind in (*GLMARK2.values(), 'glmark2 shown', 'piglit', 'killed', *STAY):
-        print('count', f'{kind}: {results.turns.get(kind, 0)}')
-    for kind in ('glmark2 shown', 'piglit', 'killed', *STAY):
-        results.check(kind in results.turns, f'there was {kind}')
+    for kind in ('glmark2 validated', 'glmark2 found right', 'glmark2 shown', 'piglit', 'killed',
+                 *STAY):
+        results.check(results.turns.get(kind, 0) > 0, f'{kind}: {results.turns.get(kind, 0)} times')
     return results.failed > 0
 
 

@@ -39,8 +39,9 @@ def drm_memory(fdinfos):
     for text in fdinfos:
         info = fields(text)
         if info.get('drm-driver') == 'vivgpu':
-            clients[info['drm-client-id']] = (size(info['drm-total-memory']),
-                                              size(info['drm-resident-memory']))
+            # A file without a buffer says nothing of what is resident.
+            clients[info['drm-client-id']] = (size(info.get('drm-total-memory', '0')),
+                                              size(info.get('drm-resident-memory', '0')))
     return tuple(map(sum, zip(*clients.values()))) or (0, 0)
 
 

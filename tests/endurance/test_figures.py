@@ -38,6 +38,8 @@ class Reading(unittest.TestCase):
         self.assertEqual(figures.drm_memory([one, one, 'pos: 0\n']), (100, 2048))
         self.assertEqual(figures.drm_memory([one, other]), (200, 4096))
         self.assertEqual(figures.drm_memory([]), (0, 0))
+        none = one[:one.index('drm-total')]
+        self.assertEqual(figures.drm_memory([none]), (0, 0))
 
     def test_mappings(self):
         """Each client with what it has, if that is nothing, too."""
