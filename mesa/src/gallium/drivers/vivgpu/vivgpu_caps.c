@@ -143,6 +143,8 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->texture_swizzle = true;
+   /* The shader mixes the border in behind the swizzle. */
+   caps->texture_border_color_quirk = PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_NV50;
    caps->texture_shadow_map = true;
    caps->texture_half_float_linear = vivgpu_has(screen, ETNA_FEATURE_HALF_FLOAT);
    caps->seamless_cube_map_per_texture = vivgpu_has(screen, ETNA_FEATURE_SEAMLESS_CUBE_MAP);

@@ -130,6 +130,8 @@ struct vivgpu_context {
    uint32_t num_fragment_samplers, num_fragment_views;
    /** Samplers whose states are to be emitted, and those that are on now */
    uint32_t dirty_samplers, active_samplers;
+   /** Samplers with a border */
+   uint32_t bordered_samplers;
    /** vivgpu_screen.writes when the texture caches were emptied last */
    uint32_t textures_seen;
 

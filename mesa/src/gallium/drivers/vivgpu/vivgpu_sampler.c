@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "compiler/vivgpu_compiler.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -32,7 +33,7 @@ fixed_log2(unsigned size)
    return fixed(log2f(size));
 }
 
-/* Borders, which these cores don't have, become edges. */
+/* Borders, which these cores don't have, become edges; the shader mixes them in. */
 static uint32_t
 wrap(unsigned mode)
 {
@@ -85,6 +86,37 @@ comparison(unsigned func)
    return codes[func];
 }
 
+/* Axes with a border; GL_CLAMP has one where texels are filtered. */
+static unsigned
+border_axes(const struct pipe_sampler_state *base, bool filtered)
+{
+   const unsigned modes[] = {base->wrap_s, base->wrap_t, base->wrap_r};
+   unsigned axes = 0;
+
+   for (unsigned axis = 0; axis < ARRAY_SIZE(modes); axis++) {
+      if (modes[axis] == PIPE_TEX_WRAP_CLAMP_TO_BORDER)
+         axes |= VIVGPU_BORDER_AXIS(axis);
+      else if (modes[axis] == PIPE_TEX_WRAP_CLAMP && filtered)
+         axes |= VIVGPU_BORDER_CLAMP(axis);
+   }
+   return axes;
+}
+
+static uint16_t
+border(const struct pipe_sampler_state *base)
+{
+   bool mag = base->mag_img_filter == PIPE_TEX_FILTER_LINEAR;
+   bool min = base->min_img_filter == PIPE_TEX_FILTER_LINEAR;
+   unsigned axes = border_axes(base, mag || min);
+
+   if (!axes)
+      return 0;
+   return axes | (mag ? VIVGPU_BORDER_MAG_LINEAR : 0) | (min ? VIVGPU_BORDER_MIN_LINEAR : 0) |
+          (base->min_mip_filter != PIPE_TEX_MIPFILTER_NONE ? VIVGPU_BORDER_MIPMAPS : 0) |
+          (base->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR ? VIVGPU_BORDER_MIP_LINEAR : 0) |
+          VIVGPU_BORDER_COMPARES(base->compare_mode ? base->compare_func : 0);
+}
+
 void
 vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base)
 {
@@ -93,6 +125,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
                   base->mag_img_filter == PIPE_TEX_FILTER_NEAREST;
 
    sampler->base = *base;
+   sampler->border = border(base);
    sampler->config0 = VIVS_TE_SAMPLER_CONFIG0_UWRAP(wrap(base->wrap_s)) |
                       VIVS_TE_SAMPLER_CONFIG0_VWRAP(wrap(base->wrap_t)) |
                       VIVS_TE_SAMPLER_CONFIG0_MAG(filter(base->mag_img_filter)) |

@@ -146,6 +146,19 @@ add_comparisons(const struct vivgpu_context *context, unsigned stage, struct viv
    }
 }
 
+/* Borders of the textures that the shader looks at. */
+static void
+add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_shader_key *key)
+{
+   const struct nir_shader *nir = context->program.bound[stage]->nir;
+   unsigned first = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS : 0;
+
+   for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS && first + i < VIVGPU_NUM_SAMPLERS; i++) {
+      if (context->bordered_samplers & 1u << (first + i) && BITSET_TEST(nir->info.samplers_used, i))
+         key->border[i] = context->samplers[first + i]->border;
+   }
+}
+
 /* What of the context's state the core can't do by itself. */
 static struct vivgpu_shader_key
 shader_key(const struct vivgpu_context *context, unsigned stage)
@@ -158,6 +171,8 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
    key.ucp_enables = rasterizer->clip_plane_enable;
    if (!context->screen->generation.modern_textures)
       add_comparisons(context, stage, &key);
+   if (context->bordered_samplers)
+      add_borders(context, stage, &key);
    if (stage == VIVGPU_VS)
       return key;
 
@@ -177,11 +192,12 @@ static bool
 choose_variant(struct vivgpu_context *context, unsigned stage)
 {
    struct vivgpu_program *program = &context->program;
-   struct vivgpu_shader_key key = shader_key(context, stage);
+   struct vivgpu_shader_key key;
    struct vivgpu_variant *variant;
 
    if (!program->bound[stage])
       return false;
+   key = shader_key(context, stage);
    variant = vivgpu_shader_variant(&context->base, program->bound[stage], &key);
    if (variant != program->variants[stage]) {
       program->variants[stage] = variant;

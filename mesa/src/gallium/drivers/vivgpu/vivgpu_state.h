@@ -142,6 +142,8 @@ struct vivgpu_sampler {
    uint32_t config0, config1, config_3d, lod_config, baselod;
    /** 5.5 fixed point */
    uint32_t min_lod, max_lod, least_max_lod;
+   /** The border that the shader has to mix in: VIVGPU_BORDER_*, 0 if there is none */
+   uint16_t border;
    /** The core can't compare depth with a reference */
    bool compares_in_shader;
 };

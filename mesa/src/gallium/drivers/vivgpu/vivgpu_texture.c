@@ -34,6 +34,20 @@ vivgpu_delete_sampler_state(struct pipe_context *context, void *sampler)
    FREE(sampler);
 }
 
+/* Shaders have a variant for each kind of border. */
+static void
+set_border(struct vivgpu_context *context, unsigned index, const struct vivgpu_sampler *before,
+           const struct vivgpu_sampler *sampler)
+{
+   unsigned border = sampler ? sampler->border : 0;
+
+   if (border == (before ? before->border : 0))
+      return;
+   context->bordered_samplers &= ~(1u << index);
+   context->bordered_samplers |= (border ? 1u : 0) << index;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
+}
+
 /* Where a stage's samplers begin. */
 static unsigned
 first_of(enum pipe_shader_type type)
@@ -55,6 +69,7 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
 
       if (context->samplers[first + i] == sampler)
          continue;
+      set_border(context, first + i, context->samplers[first + i], sampler);
       context->samplers[first + i] = sampler;
       context->dirty_samplers |= 1u << (first + i);
    }

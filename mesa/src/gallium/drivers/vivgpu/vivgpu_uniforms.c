@@ -106,6 +106,23 @@ buffer_address(struct vivgpu_context *context, const struct pipe_constant_buffer
    return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
 }
 
+/* A component of a sampler's border; what is constant in a texture's view is in its border. */
+static uint32_t
+border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
+{
+   unsigned index = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + number : number;
+   const struct vivgpu_sampler *sampler = context->samplers[index];
+   const struct pipe_sampler_view *view = context->views[index];
+
+   if (!sampler || !view)
+      return 0;
+   const unsigned swizzles[] = {view->swizzle_r, view->swizzle_g, view->swizzle_b, view->swizzle_a};
+
+   if (swizzles[component] == PIPE_SWIZZLE_1 && !sampler->base.compare_mode)
+      return fui(1);
+   return sampler->base.border_color.ui[component];
+}
+
 static uint32_t
 value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
 {
@@ -129,6 +146,8 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
       return fui(context->clip.ucp[uniform->value / 4][uniform->value % 4]);
    case VIVGPU_UNIFORM_SCRATCH_ADDRESS:
       return vivgpu_stream_use(&context->stream, context->scratch, 0, VIVGPU_READ | VIVGPU_WRITE);
+   case VIVGPU_UNIFORM_BORDER_COLOR:
+      return border_of(context, stage, uniform->value / 4, uniform->value % 4);
    default:
       return 0;
    }

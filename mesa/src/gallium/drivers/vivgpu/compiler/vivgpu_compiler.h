@@ -67,7 +67,21 @@ struct vivgpu_shader_key {
    uint16_t lower_shadow;
    uint8_t shadow_func[VIVGPU_MAX_SAMPLERS];       /* enum compare_func */
    uint8_t shadow_swizzle[VIVGPU_MAX_SAMPLERS][4]; /* enum pipe_swizzle */
+   /* Samplers with a border, which no core has: VIVGPU_BORDER_*; 0: none. */
+   uint16_t border[VIVGPU_MAX_SAMPLERS];
 };
+
+/* A sampler's border, for axis 0 to 2: it begins at the edge; or half a texel inside, at most. */
+#define VIVGPU_BORDER_AXIS(axis)  (1u << (axis))
+#define VIVGPU_BORDER_CLAMP(axis) (8u << (axis))
+/* Filters of its sampler. */
+#define VIVGPU_BORDER_MAG_LINEAR (1u << 6)
+#define VIVGPU_BORDER_MIN_LINEAR (1u << 7)
+#define VIVGPU_BORDER_MIPMAPS    (1u << 8)
+#define VIVGPU_BORDER_MIP_LINEAR (1u << 9)
+/* How a reference is compared with it: enum compare_func. */
+#define VIVGPU_BORDER_COMPARES(func) ((func) << 10)
+#define VIVGPU_BORDER_FUNC(border)   ((border) >> 10 & 7)
 
 /* What one component of a uniform register has to hold when the shader runs. */
 enum vivgpu_uniform_kind {
@@ -82,6 +96,7 @@ enum vivgpu_uniform_kind {
    VIVGPU_UNIFORM_TEXTURE_SCALE_Y, /* float: 1 / height */
    VIVGPU_UNIFORM_CLIP_PLANE,      /* component value % 4 of user clip plane value / 4 */
    VIVGPU_UNIFORM_SCRATCH_ADDRESS, /* GPU address of the scratch buffer */
+   VIVGPU_UNIFORM_BORDER_COLOR,    /* component value % 4 of the border of sampler value / 4 */
 };
 
 struct vivgpu_uniform {

@@ -74,6 +74,17 @@ void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
 
 /* Parts of it, for tests. */
 
+/* vivgpu_nir_lower_borders: borders of textures, before one-dimensional ones get a second axis. */
+bool vivgpu_nir_lower_borders(nir_shader *s, const struct vivgpu_shader_key *key);
+
+/* Does the border depend on the level of detail? */
+static inline bool
+vivgpu_border_needs_lod(unsigned border)
+{
+   return border & VIVGPU_BORDER_MIPMAPS ||
+          !(border & VIVGPU_BORDER_MAG_LINEAR) != !(border & VIVGPU_BORDER_MIN_LINEAR);
+}
+
 /* vivgpu_nir_lower_textures: projection, rectangles, sizes, comparisons the core cannot do. */
 bool vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key);
 

@@ -147,6 +147,21 @@ lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
    return CHANGED(s, nir_lower_tex_shadow, VIVGPU_MAX_SAMPLERS, func, swizzle, true);
 }
 
+/* Projections first; few samplers have borders. */
+static bool
+lower_borders(nir_shader *s, const struct vivgpu_shader_key *key)
+{
+   const nir_lower_tex_options places = {.lower_txp = ~0u};
+
+   for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS; i++) {
+      if (!key->border[i])
+         continue;
+      NIR_PASS(_, s, nir_lower_tex, &places);
+      return CHANGED(s, vivgpu_nir_lower_borders, key);
+   }
+   return false;
+}
+
 bool
 vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -158,8 +173,9 @@ vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key)
       .lower_txd_shadow = true,
       .lower_invalid_implicit_lod = true,
    };
-   bool changed = CHANGED(s, nir_lower_tex, &options);
+   bool changed = lower_borders(s, key);
 
+   changed |= CHANGED(s, nir_lower_tex, &options);
    if (key->lower_shadow)
       changed |= lower_shadow(s, key);
    changed |= CHANGED(s, nir_shader_instructions_pass, lower_size_or_fetch,

@@ -50,6 +50,7 @@ print_uniforms(FILE *out, const struct vivgpu_shader *shader)
       [VIVGPU_UNIFORM_TEXTURE_SCALE_Y] = "1/height of texture",
       [VIVGPU_UNIFORM_CLIP_PLANE] = "clip plane",
       [VIVGPU_UNIFORM_SCRATCH_ADDRESS] = "scratch address",
+      [VIVGPU_UNIFORM_BORDER_COLOR] = "border colour",
    };
 
    for (uint32_t i = 0; i < shader->num_uniforms; i++) {

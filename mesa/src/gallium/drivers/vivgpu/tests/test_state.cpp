@@ -9,6 +9,7 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "util/u_math.h"
+#include "compiler/vivgpu_compiler.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
 #include "vivgpu_generation.h"
@@ -430,6 +431,32 @@ TEST(sampler, levels_of_detail)
    vivgpu_sampler_init(&sampler, &base);
    EXPECT_EQ(vivgpu_view_lod(&view, &sampler),
              VIVS_TE_SAMPLER_LOD_CONFIG_MAX(5 * 32) | VIVS_TE_SAMPLER_LOD_CONFIG_MIN(3 * 32));
+}
+
+TEST(sampler, borders_are_left_to_the_shader)
+{
+   struct pipe_sampler_state base = {};
+   struct vivgpu_sampler sampler = {};
+
+   base.wrap_s = PIPE_TEX_WRAP_CLAMP_TO_EDGE;
+   base.wrap_t = PIPE_TEX_WRAP_CLAMP;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(sampler.border, 0); /* GL_CLAMP has none where texels are not filtered */
+
+   base.wrap_r = PIPE_TEX_WRAP_CLAMP_TO_BORDER;
+   base.mag_img_filter = PIPE_TEX_FILTER_LINEAR;
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_NONE;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(sampler.border,
+             VIVGPU_BORDER_CLAMP(1) | VIVGPU_BORDER_AXIS(2) | VIVGPU_BORDER_MAG_LINEAR);
+
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_LINEAR;
+   base.compare_mode = PIPE_TEX_COMPARE_R_TO_TEXTURE;
+   base.compare_func = PIPE_FUNC_GEQUAL;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_TRUE(sampler.border & VIVGPU_BORDER_MIPMAPS);
+   EXPECT_TRUE(sampler.border & VIVGPU_BORDER_MIP_LINEAR);
+   EXPECT_EQ(VIVGPU_BORDER_FUNC(sampler.border), (unsigned)PIPE_FUNC_GEQUAL);
 }
 
 TEST(sampler, without_mipmaps_the_minifying_filter_is_reached)

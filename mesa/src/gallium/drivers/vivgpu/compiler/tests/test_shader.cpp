@@ -195,6 +195,51 @@ TEST_F(shader, flat_colours_follow_the_key)
    EXPECT_EQ(made->inputs[0].interpolation, INTERP_MODE_FLAT);
 }
 
+/* What of a shader with one lookup comes from the border: its uniforms. */
+static unsigned
+border_uniforms(const struct vivgpu_shader *made)
+{
+   unsigned n = 0;
+
+   for (uint32_t i = 0; i < made->num_uniforms; i++)
+      n += made->uniforms[i].kind == VIVGPU_UNIFORM_BORDER_COLOR;
+   return n;
+}
+
+TEST_F(shader, borders_are_mixed_in)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *place = input(2, VARYING_SLOT_VAR0, 0);
+   nir_tex_instr *tex = nir_tex_instr_create(b.shader, 1);
+
+   tex->op = nir_texop_tex;
+   tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+   tex->dest_type = nir_type_float32;
+   tex->coord_components = 2;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, place);
+   nir_def_init(&tex->instr, &tex->def, 4, 32);
+   nir_builder_instr_insert(&b, &tex->instr);
+   output(&tex->def, FRAG_RESULT_DATA0);
+
+   compile();
+   EXPECT_EQ(border_uniforms(made), 0u);
+   const uint32_t plain = made->num_instructions;
+
+   vivgpu_shader_destroy(made);
+   key.border[0] = VIVGPU_BORDER_AXIS(0) | VIVGPU_BORDER_AXIS(1) | VIVGPU_BORDER_MAG_LINEAR |
+                   VIVGPU_BORDER_MIN_LINEAR;
+   compile();
+   EXPECT_EQ(border_uniforms(made), 4u);
+   EXPECT_GT(made->num_instructions, plain);
+
+   vivgpu_shader_destroy(made);
+   key.border[1] = key.border[0]; /* a sampler that the shader does not use */
+   key.border[0] = 0;
+   compile();
+   EXPECT_EQ(border_uniforms(made), 0u);
+   EXPECT_EQ(made->num_instructions, plain);
+}
+
 TEST_F(shader, it_survives_the_disk_cache)
 {
    begin(MESA_SHADER_VERTEX);

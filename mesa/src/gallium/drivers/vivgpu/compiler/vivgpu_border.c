@@ -1,0 +1,226 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Borders of textures, which the core's samplers don't have.
+ *
+ * They clamp to the edge instead, and the shader mixes the border's colour in. How
+ * much of a filtered texel is inside is a product over the axes: a linear filter
+ * takes 1 - x of the border when its place is x texels inside of the edge's centre.
+ * For one level that is exact; between two levels the share is that of a level
+ * between them.
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "util/u_math.h"
+
+#include "vivgpu_compiler_private.h"
+
+/* What is needed of a lookup. */
+struct lookup {
+   nir_tex_instr *tex;
+   unsigned spec; /* key's border of its sampler */
+   unsigned axes;
+   nir_def *coord; /* from 0 to 1; of rectangles, in texels */
+   nir_def *size;  /* of level 0, in texels */
+   nir_def *lod;   /* at least 0; NULL: only level 0, and one filter */
+};
+
+static bool
+is_rectangle(const struct lookup *lookup)
+{
+   return lookup->tex->sampler_dim == GLSL_SAMPLER_DIM_RECT;
+}
+
+static nir_def *
+source(const nir_tex_instr *tex, nir_tex_src_type type)
+{
+   int index = nir_tex_instr_src_index(tex, type);
+
+   return index < 0 ? NULL : tex->src[index].src.ssa;
+}
+
+static nir_def *
+derivative_lod(nir_builder *b, const struct lookup *lookup, nir_def *dx, nir_def *dy)
+{
+   nir_def *x = nir_trim_vector(b, dx, lookup->axes), *y = nir_trim_vector(b, dy, lookup->axes);
+
+   if (!is_rectangle(lookup)) {
+      x = nir_fmul(b, x, lookup->size);
+      y = nir_fmul(b, y, lookup->size);
+   }
+   nir_def *square = nir_fmax(b, nir_fdot(b, x, x), nir_fdot(b, y, y));
+
+   return nir_fmul_imm(b, nir_flog2(b, square), 0.5);
+}
+
+/* The level of detail as the core will compute it, without the sampler's own bias. */
+static nir_def *
+level_of_detail(nir_builder *b, const struct lookup *lookup)
+{
+   const nir_tex_instr *tex = lookup->tex;
+   nir_def *lod = source(tex, nir_tex_src_lod), *bias = source(tex, nir_tex_src_bias);
+
+   if (source(tex, nir_tex_src_ddx))
+      lod = derivative_lod(b, lookup, source(tex, nir_tex_src_ddx), source(tex, nir_tex_src_ddy));
+   else if (!lod && b->shader->info.stage == MESA_SHADER_FRAGMENT)
+      lod = derivative_lod(b, lookup, nir_ddx(b, lookup->coord), nir_ddy(b, lookup->coord));
+   if (!lod)
+      return nir_imm_float(b, 0);
+   if (bias)
+      lod = nir_fadd(b, lod, bias);
+   return nir_fmax(b, lod, nir_imm_float(b, 0));
+}
+
+/* Sides in texels of the level that is looked at. */
+static nir_def *
+size_of_level(nir_builder *b, const struct lookup *lookup)
+{
+   nir_def *level = lookup->lod;
+
+   if (!(lookup->spec & VIVGPU_BORDER_MIPMAPS))
+      return lookup->size;
+   if (!(lookup->spec & VIVGPU_BORDER_MIP_LINEAR))
+      level = nir_ffloor(b, nir_fadd_imm(b, level, 0.5));
+   return nir_fmax(b, nir_fmul(b, lookup->size, nir_fexp2(b, nir_fneg(b, level))),
+                   nir_imm_float(b, 1));
+}
+
+static nir_def *
+linear_share(nir_builder *b, nir_def *place, nir_def *size)
+{
+   nir_def *left = nir_fsat(b, nir_fadd_imm(b, place, 0.5));
+   nir_def *right = nir_fsat(b, nir_fadd_imm(b, nir_fsub(b, size, place), 0.5));
+
+   return nir_fmul(b, left, right);
+}
+
+static nir_def *
+nearest_share(nir_builder *b, nir_def *place, nir_def *size)
+{
+   nir_def *inside = nir_iand(b, nir_fge_imm(b, place, 0), nir_flt(b, place, size));
+
+   return nir_b2f32(b, inside);
+}
+
+/* Where it is along an axis, in texels of the level; not outside if it is clamped there. */
+static nir_def *
+place_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
+{
+   bool clamp = lookup->spec & VIVGPU_BORDER_CLAMP(axis);
+   nir_def *coord = nir_channel(b, lookup->coord, axis);
+
+   if (!is_rectangle(lookup))
+      return nir_fmul(b, clamp ? nir_fsat(b, coord) : coord, size);
+   return clamp ? nir_fmin(b, nir_fmax(b, coord, nir_imm_float(b, 0)), size) : coord;
+}
+
+/* How much of a filtered texel is inside along an axis. */
+static nir_def *
+share_of_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
+{
+   const unsigned filters = lookup->spec & (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR);
+   bool clamp = lookup->spec & VIVGPU_BORDER_CLAMP(axis);
+   nir_def *place, *linear, *nearest;
+
+   size = nir_channel(b, size, axis);
+   place = place_on_axis(b, lookup, size, axis);
+   /* GL_CLAMP has no border where texels are not filtered. */
+   linear = linear_share(b, place, size);
+   nearest = clamp ? nir_imm_float(b, 1) : nearest_share(b, place, size);
+   if (filters == (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR))
+      return linear;
+   if (!filters)
+      return nearest;
+   return nir_bcsel(b, nir_flt(b, nir_imm_float(b, 0), lookup->lod),
+                    filters & VIVGPU_BORDER_MIN_LINEAR ? linear : nearest,
+                    filters & VIVGPU_BORDER_MIN_LINEAR ? nearest : linear);
+}
+
+static nir_def *
+share_inside(nir_builder *b, const struct lookup *lookup)
+{
+   nir_def *size = size_of_level(b, lookup), *share = NULL;
+
+   for (unsigned axis = 0; axis < lookup->axes; axis++) {
+      if (!(lookup->spec & (VIVGPU_BORDER_AXIS(axis) | VIVGPU_BORDER_CLAMP(axis))))
+         continue;
+      nir_def *along = share_of_axis(b, lookup, size, axis);
+
+      share = share ? nir_fmul(b, share, along) : along;
+   }
+   return share;
+}
+
+/* What the border looks like: its colour, or the result of its comparison. */
+static nir_def *
+border_value(nir_builder *b, const struct lookup *lookup)
+{
+   const nir_tex_instr *tex = lookup->tex;
+   /* NIR has no intrinsic for it; this one gives values of a sampler's state, too. */
+   nir_def *color =
+      nir_load_sampler_lod_parameters_pan(b, 4, 32, nir_imm_int(b, tex->sampler_index));
+
+   if (tex->is_shadow) {
+      nir_def *reference = nir_fsat(b, source(tex, nir_tex_src_comparator));
+      nir_def *passed =
+         nir_b2f32(b, nir_compare_func(b, (enum compare_func)VIVGPU_BORDER_FUNC(lookup->spec),
+                                       reference, nir_channel(b, color, 0)));
+
+      color = nir_vec4(b, passed, passed, passed, nir_imm_float(b, 1));
+   }
+   return nir_trim_vector(b, color, tex->def.num_components);
+}
+
+static bool
+has_border(const nir_tex_instr *tex, const struct vivgpu_shader_key *key)
+{
+   switch (tex->op) {
+   case nir_texop_tex:
+   case nir_texop_txb:
+   case nir_texop_txl:
+   case nir_texop_txd:
+      break;
+   default:
+      return false;
+   }
+   return tex->sampler_index < VIVGPU_MAX_SAMPLERS && key->border[tex->sampler_index] &&
+          tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE;
+}
+
+static bool
+lower_border(nir_builder *b, nir_instr *instr, void *data)
+{
+   const struct vivgpu_shader_key *key = data;
+   nir_tex_instr *tex = instr->type == nir_instr_type_tex ? nir_instr_as_tex(instr) : NULL;
+
+   if (!tex || !has_border(tex, key))
+      return false;
+   b->cursor = nir_after_instr(instr);
+
+   struct lookup lookup = {
+      .tex = tex,
+      .spec = key->border[tex->sampler_index],
+      .axes = tex->coord_components - tex->is_array,
+   };
+   nir_def *size = nir_load_texture_size_etna(b, 32, nir_imm_int(b, tex->texture_index));
+
+   lookup.coord = nir_trim_vector(b, source(tex, nir_tex_src_coord), lookup.axes);
+   lookup.size = nir_trim_vector(b, nir_i2f32(b, size), lookup.axes);
+   if (vivgpu_border_needs_lod(lookup.spec))
+      lookup.lod = level_of_detail(b, &lookup);
+
+   nir_def *share = share_inside(b, &lookup);
+   if (!share)
+      return false;
+   nir_def *border = nir_fmul(b, border_value(b, &lookup), nir_fsub_imm(b, 1.0, share));
+   nir_def *mixed = nir_fadd(b, nir_fmul(b, &tex->def, share), border);
+
+   nir_def_rewrite_uses_after(&tex->def, mixed, mixed->parent_instr);
+   return true;
+}
+
+bool
+vivgpu_nir_lower_borders(nir_shader *s, const struct vivgpu_shader_key *key)
+{
+   return nir_shader_instructions_pass(s, lower_border, nir_metadata_control_flow, (void *)key);
+}
