@@ -59,8 +59,13 @@ struct gc_mmu {
 	void *raise_ctx;
 	bool inject; /* the next miss of the front end faults */
 
-	/* what stands in for memory that is not there: read as zero, written to be forgotten */
-	uint8_t zero_page[GC_PAGE_SIZE], sink_page[GC_PAGE_SIZE];
+	/*
+	 * What stands in for memory that is not there: read as zero, written to be
+	 * forgotten. Words in it are aligned as in any page: an atomic access to one
+	 * that lies in two cache lines stops all processors, and systems punish it.
+	 */
+	uint8_t zero_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
+	uint8_t sink_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
 
 	/*
 	 * Entries of another generation are empty, so that a flush only has to

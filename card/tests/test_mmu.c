@@ -354,6 +354,19 @@ TEST(v1_outside_memory)
 }
 
 /* GL FLUSH_MMU empties the cache of MMUv1. */
+/* What stands in for absent memory is aligned as memory is, for the sake of atomic accesses. */
+TEST(words_of_absent_memory_are_aligned)
+{
+	bench_open(&b);
+	for (unsigned int access = GC_READ; access <= GC_WRITE; access++) {
+		uint8_t *page = gc_mmu_map(&b.gc->mmu, GC_CLIENT_TX, access, 0xfff00000u);
+
+		CHECK(page);
+		CHECK_EQ((uintptr_t)page % 16, 0);
+	}
+	bench_close(&b);
+}
+
 TEST(v1_flush)
 {
 	bool good;
@@ -392,6 +405,7 @@ int main(void)
 	RUN(v1_linear_window);
 	RUN(v1_page_table);
 	RUN(v1_outside_memory);
+	RUN(words_of_absent_memory_are_aligned);
 	RUN(v1_flush);
 	return test_end();
 }
