@@ -8,9 +8,10 @@
 
 static void empty(struct cache_model *cache)
 {
-	for (uint32_t i = 0; i < cache->sets; i++)
-		cache->set[i] =
-			(struct cache_model_set){ .tag = { CACHE_MODEL_NONE, CACHE_MODEL_NONE } };
+	for (uint32_t i = 0; i < cache->sets; i++) {
+		cache->newest[i] = cache->older[i] = CACHE_MODEL_NONE;
+		cache->newest_dirty[i] = cache->older_dirty[i] = 0;
+	}
 }
 
 void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes)
@@ -28,19 +29,53 @@ void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_b
 void cache_model_change(struct cache_model *cache, uint32_t line, bool write, uint64_t *read_bytes,
 			uint64_t *write_bytes)
 {
-	struct cache_model_set *set = &cache->set[line & (cache->sets - 1)];
-	bool dirty = set->dirty[1];
+	uint32_t set = line & (cache->sets - 1), dirty = cache->older_dirty[set];
 
-	if (set->tag[1] != line) {
+	if (cache->older[set] != line) {
 		if (dirty)
 			*write_bytes += cache->line_bytes;
 		*read_bytes += cache->line_bytes;
-		dirty = false;
+		dirty = 0;
 	}
-	set->tag[1] = set->tag[0];
-	set->dirty[1] = set->dirty[0];
-	set->tag[0] = line;
-	set->dirty[0] = dirty || write;
+	cache->older[set] = cache->newest[set];
+	cache->older_dirty[set] = cache->newest_dirty[set];
+	cache->newest[set] = line;
+	cache->newest_dirty[set] = dirty | (0u - write);
+}
+
+/* CACHE_MODEL_RUN sets side by side. */
+typedef uint32_t sets4 __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline uint32_t count(sets4 mask)
+{
+#ifdef __SSE__
+	typedef float float4 __attribute__((vector_size(16)));
+
+	return (uint32_t)__builtin_popcount((unsigned int)__builtin_ia32_movmskps((float4)mask));
+#else
+	mask &= 1;
+	return mask[0] + mask[1] + mask[2] + mask[3];
+#endif
+}
+
+void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool write,
+			   uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	uint32_t first = address >> cache->line_shift, set = first & (cache->sets - 1);
+	sets4 *newest = (sets4 *)&cache->newest[set], *older = (sets4 *)&cache->older[set];
+	sets4 *newest_dirty = (sets4 *)&cache->newest_dirty[set];
+	sets4 *older_dirty = (sets4 *)&cache->older_dirty[set];
+	const sets4 line = (sets4){ 0, 1, 2, 3 } + first;
+	const sets4 stays = (sets4)(*newest == line), back = ~stays & (sets4)(*older == line);
+	const sets4 fetched = ~(stays | back);
+	const sets4 dirty = (stays & *newest_dirty) | (back & *older_dirty);
+
+	*read_bytes += (uint64_t)count(fetched) * cache->line_bytes;
+	*write_bytes += (uint64_t)count(fetched & *older_dirty) * cache->line_bytes;
+	*older = (stays & *older) | (~stays & *newest);
+	*older_dirty = (stays & *older_dirty) | (~stays & *newest_dirty);
+	*newest = line;
+	*newest_dirty = dirty | (0u - write);
 }
 
 uint64_t cache_model_flush(struct cache_model *cache)
@@ -49,7 +84,7 @@ uint64_t cache_model_flush(struct cache_model *cache)
 
 	for (uint32_t i = 0; i < cache->sets; i++)
 		written += (uint64_t)cache->line_bytes *
-			   (cache->set[i].dirty[0] + cache->set[i].dirty[1]);
+			   ((cache->newest_dirty[i] & 1) + (cache->older_dirty[i] & 1));
 	empty(cache);
 	return written;
 }

@@ -11,21 +11,21 @@
 #include <stdint.h>
 
 #define CACHE_MODEL_LINES 64
+#define CACHE_MODEL_RUN 4 /* lines that cache_model_touch_run() takes at once */
 
 #define CACHE_MODEL_NONE UINT32_MAX /* a tag that no line has: lines are larger than a byte */
 
-/* Two ways; the first entry of each pair is the one used last. */
-struct cache_model_set {
-	uint32_t tag[2];
-	bool dirty[2];
-};
-
-/* Direct mapped by line address with two ways, least recently used goes. */
+/*
+ * Direct mapped by line address with two ways, least recently used goes. Of each
+ * set the line used last and the other one, and whether they are dirty: ~0 or 0,
+ * arrays over the sets, so that several of them can be looked at together.
+ */
 struct cache_model {
 	uint32_t line_bytes; /* power of two */
 	uint32_t line_shift; /* the same as a shift */
 	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
-	struct cache_model_set set[CACHE_MODEL_LINES / 2];
+	uint32_t newest[CACHE_MODEL_LINES / 2], newest_dirty[CACHE_MODEL_LINES / 2];
+	uint32_t older[CACHE_MODEL_LINES / 2], older_dirty[CACHE_MODEL_LINES / 2];
 };
 
 void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes);
@@ -45,14 +45,22 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 static inline void cache_model_touch(struct cache_model *cache, uint32_t address, bool write,
 				     uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	uint32_t line = address >> cache->line_shift;
-	struct cache_model_set *set = &cache->set[line & (cache->sets - 1)];
+	uint32_t line = address >> cache->line_shift, set = line & (cache->sets - 1);
 
-	if (__builtin_expect(set->tag[0] == line, 1))
-		set->dirty[0] |= write;
+	if (__builtin_expect(cache->newest[set] == line, 1))
+		cache->newest_dirty[set] |= 0u - write;
 	else
 		cache_model_change(cache, line, write, read_bytes, write_bytes);
 }
+
+/**
+ * cache_model_touch_run - cache_model_touch() of CACHE_MODEL_RUN lines from that of @address on
+ *
+ * The first one's number is a multiple of CACHE_MODEL_RUN, and the cache has that
+ * many sets at least.
+ */
+void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool write,
+			   uint64_t *read_bytes, uint64_t *write_bytes);
 
 /** cache_model_flush - write back and empty; returns the bytes written back. */
 uint64_t cache_model_flush(struct cache_model *cache);

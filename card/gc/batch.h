@@ -15,6 +15,16 @@
 #define GC_LANES 64
 #define GC_QUADS (GC_LANES / 4)
 
+/*
+ * Lanes of a vector: what the processor that the card is built for works on at
+ * once, in 8 lanes two quads and in 16 four. No result depends on it.
+ */
+#if defined(__AVX512BW__) && defined(__AVX512DQ__)
+#define GC_VECTOR 16
+#else
+#define GC_VECTOR 8
+#endif
+
 /* One register component of all lanes. */
 union gc_lanes {
 	float f[GC_LANES];

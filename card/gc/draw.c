@@ -398,6 +398,8 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	temps = unit->state.vs_temps < GC_TEMPS ? unit->state.vs_temps : GC_TEMPS;
 	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));
 	gc_draw_pixels_begin(gc, unit);
+	unit->straight = unit->ps && unit->whole_blocks && !unit->late && !unit->face &&
+			 !gc_shader_uses_kill(unit->ps) && gc_pe_takes_blocks(gc);
 	unit->stop = false;
 	empty_batch(unit);
 	return true;

@@ -26,9 +26,10 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->next_setup = 0;
 	for (unsigned int i = 0; i < GC_SETUPS; i++)
 		unit->setup[i].references = 0;
-	unit->raster.block = gc_draw_pixels_block;
-	unit->raster.ctx = gc;
 	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1;
+	unit->raster.block = gc_draw_pixels_block;
+	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
+	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
 	/* What a shader reads without having written it must not come from another draw. */
 	memset(unit->pixel_batch.temp, 0,
@@ -185,8 +186,16 @@ typedef int16_t short16 __attribute__((vector_size(32)));
 #define BLOCK_QUAD(i, j) 2 * (i), 2 * (j), 0xf, 0
 #define BLOCK_ROW(j) { BLOCK_QUAD(0, j), BLOCK_QUAD(1, j), BLOCK_QUAD(2, j), BLOCK_QUAD(3, j) }
 
-/* All quads of the block at (@x, @y), one sample a pixel. */
-static void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y)
+/* Whether a block needs no look at its depth, and has nothing to wait for. */
+static inline bool goes_straight(const struct gc_draw_unit *unit, int x, int y)
+{
+	return unit->straight && !unit->depth && !unit->raw->quads.count &&
+	       !unit->pending->quads.count && !((x | y) % GC_TILE_SIZE);
+}
+
+/* All quads of the block at (@x, @y), one sample a pixel, behind those that are there. */
+static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc_draw_unit *unit,
+						   int x, int y)
 {
 	static const short16 rows[4] = { BLOCK_ROW(0), BLOCK_ROW(1), BLOCK_ROW(2), BLOCK_ROW(3) };
 	struct gc_setup *s = &unit->setup[unit->current.setup];
@@ -196,9 +205,6 @@ static void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int 
 	gc_quad4 all = { 0 };
 	uint64_t word;
 
-	if (!unit->current.ready)
-		make_setup(unit);
-	gc->counters.ra_pixels += GC_LANES;
 	corner.front = s->front;
 	memcpy(&word, &corner, sizeof(word));
 	all += word;
@@ -214,6 +220,29 @@ static void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int 
 	raw->quads.count = n + GC_QUADS;
 	raw->quads.block = !n && !((x | y) % GC_TILE_SIZE);
 	flush_full(gc, unit);
+}
+
+/* The block at (@x, @y), covered all over. */
+static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y)
+{
+	if (!unit->current.ready)
+		make_setup(unit);
+	gc->counters.ra_pixels += GC_LANES;
+	if (!goes_straight(unit, x, y)) {
+		append_block(gc, unit, x, y);
+		return;
+	}
+	gc->counters.ra_quads += GC_QUADS;
+	gc->counters.ra_quads_after_early_z += GC_QUADS;
+	gc_draw_shade_block(gc, unit, &unit->setup[unit->current.setup], x, y);
+}
+
+void gc_draw_pixels_whole(void *ctx, int x, int y)
+{
+	struct gc_core *gc = ctx;
+
+	if (!gc->draw->stop)
+		add_block(gc, gc->draw, x, y);
 }
 
 /* The quad whose upper left pixel is bit @shift of the masks. */

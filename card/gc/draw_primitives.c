@@ -111,7 +111,7 @@ static void raster_rectangle(struct gc_draw_unit *unit, const struct gc_vertex *
 
 static unsigned int whole_width(float width)
 {
-	return width >= 1.5f ? (unsigned int)fminf(width + 0.5f, GC_GUARD_BAND) : 1;
+	return width >= 1.5f ? (unsigned int)(int)fminf(width + 0.5f, GC_GUARD_BAND) : 1;
 }
 
 static void raster_line(struct gc_core *gc, struct gc_draw_unit *unit,

@@ -55,54 +55,76 @@ static void centroids(const struct gc_draw_state *s, unsigned int coverage, floa
 	}
 }
 
-static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *group)
+/* With several samples: quad by quad, at the centroids. */
+static void interpolate_samples(struct gc_draw_unit *unit, const struct gc_quad_group *group)
 {
-	bool multisample = unit->samples > 1;
 	float dx[4], dy[4];
 
-	if (group->quads.block) {
-		gc_interpolate_block(&unit->setup[group->setup[0]], &unit->state.varyings,
-				     group->quads.quad[0].x, group->quads.quad[0].y,
-				     &unit->pixel_batch);
-		return;
-	}
-	if (!multisample && one_primitive(group)) {
-		gc_interpolate_group(&unit->setup[group->setup[0]], &unit->state.varyings,
-				     &group->quads, &unit->pixel_batch);
-		return;
-	}
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		const struct gc_quad *quad = &group->quads.quad[q];
 
-		if (multisample)
-			centroids(&unit->state, quad->coverage, dx, dy);
+		centroids(&unit->state, quad->coverage, dx, dy);
 		gc_interpolate_quad(&unit->setup[group->setup[q]], &unit->state.varyings, quad->x,
-				    quad->y, multisample ? dx : NULL, multisample ? dy : NULL, q,
-				    &unit->pixel_batch);
+				    quad->y, dx, dy, q, &unit->pixel_batch);
 	}
 }
 
-static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
-			  const struct gc_shader_cost *cost)
+/* One primitive after the other. */
+static void interpolate_runs(struct gc_draw_unit *unit, const struct gc_quad_group *group)
 {
-	uint64_t pixels, samples = quads->block ? GC_LANES : 0, any = quads->block ? UINT64_MAX : 0;
+	unsigned int end;
 
-	for (unsigned int s = 0; !quads->block && s < gc->draw->samples; s++) {
-		uint64_t covered = gc_quads_covered(quads, s);
-
-		samples += (unsigned int)__builtin_popcountll(covered);
-		any |= covered;
+	for (unsigned int q = 0; q < group->quads.count; q = end) {
+		for (end = q + 1; end < group->quads.count; end++)
+			if (group->setup[end] != group->setup[q])
+				break;
+		gc_interpolate_run(&unit->setup[group->setup[q]], &unit->state.varyings,
+				   &group->quads, q, end, &unit->pixel_batch);
 	}
-	pixels = (unsigned int)__builtin_popcountll(any);
+}
+
+static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *group)
+{
+	const struct gc_setup *setup = &unit->setup[group->setup[0]];
+
+	if (unit->samples > 1)
+		interpolate_samples(unit, group);
+	else if (group->quads.block)
+		gc_interpolate_block(setup, &unit->state.varyings, group->quads.quad[0].x,
+				     group->quads.quad[0].y, &unit->pixel_batch);
+	else if (one_primitive(group))
+		gc_interpolate_group(setup, &unit->state.varyings, &group->quads,
+				     &unit->pixel_batch);
+	else
+		interpolate_runs(unit, group);
+}
+
+static inline void count_pixels(struct gc_core *gc, uint64_t pixels, uint64_t samples,
+				uint64_t quads, const struct gc_shader_cost *cost)
+{
 	gc->counters.ps_pixels += pixels;
 	gc->counters.ps_instructions += cost->instructions;
 	gc->counters.ps_branches += cost->branches;
 	gc->counters.ps_texlds += cost->texlds;
 	gc->work.pixels += pixels;
 	gc->work.samples += samples;
-	gc->work.quads += quads->count;
+	gc->work.quads += quads;
 	gc->work.ps_instructions += cost->instructions;
 	gc->work.ps_texels += cost->texlds;
+}
+
+static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
+			  const struct gc_shader_cost *cost)
+{
+	uint64_t samples = 0, any = 0;
+
+	for (unsigned int s = 0; s < gc->draw->samples; s++) {
+		uint64_t covered = gc_quads_covered(quads, s);
+
+		samples += (unsigned int)__builtin_popcountll(covered);
+		any |= covered;
+	}
+	count_pixels(gc, (unsigned int)__builtin_popcountll(any), samples, quads->count, cost);
 }
 
 /* Take killed pixels out. */
@@ -208,13 +230,49 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	group->quads.count = 0;
 }
 
+/* A batch is done; @ok: without a fault. */
+static inline void end_batch(struct gc_core *gc, struct gc_draw_unit *unit, bool ok)
+{
+	if (!ok)
+		unit->stop = true;
+	if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
+		unit->stop = true;
+}
+
+/* shade() of a whole block, where nothing stands between shader and targets. */
+static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_setup *setup,
+			int x, int y)
+{
+	struct gc_batch *batch = &unit->pixel_batch;
+	struct gc_shader_cost cost = { 0 };
+
+	gc_interpolate_block(setup, &unit->state.varyings, x, y, batch);
+	batch->live = UINT64_MAX;
+	batch->killed = 0;
+	gc_shader_run_short(gc, unit->ps, batch, &cost);
+	count_pixels(gc, GC_LANES, GC_LANES, GC_QUADS, &cost);
+	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++)
+		if (!gc_pe_color_block(gc, t, x, y, &unit->output[t]))
+			return false;
+	return true;
+}
+
+void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
+			 const struct gc_setup *setup, int x, int y)
+{
+	end_batch(gc, unit, shade_block(gc, unit, setup, x, y));
+}
+
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
+	const struct gc_quad *first = &group->quads.quad[0];
+
 	if (group->quads.count && !unit->stop) {
-		if (!shade(gc, unit, group))
-			unit->stop = true;
-		if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
-			unit->stop = true;
+		if (group->quads.block && unit->straight)
+			gc_draw_shade_block(gc, unit, &unit->setup[group->setup[0]], first->x,
+					    first->y);
+		else
+			end_batch(gc, unit, shade(gc, unit, group));
 	}
 	release(unit, group);
 }

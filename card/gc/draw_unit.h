@@ -105,6 +105,7 @@ struct gc_draw_unit {
 	bool depth;                             /* quads need their depth */
 	bool late;                              /* something is decided after the shader */
 	bool face;                              /* the shader reads the face register */
+	bool straight;                          /* whole blocks go from the shader to the targets */
 	struct gc_color output[GC_MAX_TARGETS]; /* where the pixel shader leaves its colours */
 	const union gc_lanes *depth_output;     /* and what it leaves in t0.z */
 	unsigned int samples;
@@ -154,6 +155,8 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit);
 void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);
 /** gc_draw_pixels_block - gc_raster's block callback; @ctx is the core. */
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
+/** gc_draw_pixels_whole - the same for a block that is covered all over, with one sample a pixel. */
+void gc_draw_pixels_whole(void *ctx, int x, int y);
 /** gc_draw_pixels_finish - shade and write what is still waiting. */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
@@ -164,6 +167,14 @@ static inline void gc_draw_check_block(struct gc_quads *quads)
 	quads->block = quads->block && quads->count == GC_QUADS &&
 		       gc_quads_covered(quads, 0) == UINT64_MAX;
 }
+
+/**
+ * gc_draw_shade_block - shade and write the 8x8 pixels at (@x, @y) of @setup's primitive
+ *
+ * Only with unit->straight, and if no quads wait.
+ */
+void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
+			 const struct gc_setup *setup, int x, int y);
 
 /** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit,

@@ -36,7 +36,7 @@ struct gc_quads {
 	 * found out. Whoever takes coverage away also takes this away.
 	 */
 	bool block;
-	struct gc_quad quad[GC_QUADS_ROOM] __attribute__((aligned(32)));
+	struct gc_quad quad[GC_QUADS_ROOM] __attribute__((aligned(64)));
 	/* depth of each sample of the lanes, 0..1, before clamping; only if depth is tested or written */
 	float z[GC_MAX_SAMPLES][4 * GC_QUADS_ROOM];
 };
@@ -132,6 +132,13 @@ bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct 
 /** gc_pe_color_target - the same for render target @target, 0..gc_pe_targets() - 1. */
 bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
 			const struct gc_color *color);
+
+/** gc_pe_takes_blocks - whether all targets of this draw have a way for gc_pe_color_block(). */
+bool gc_pe_takes_blocks(const struct gc_core *gc);
+
+/** gc_pe_color_block - gc_pe_color_target() of the 8x8 pixels at (@x, @y), all of them covered. */
+bool gc_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
+		       const struct gc_color *color);
 
 /** gc_pe_alpha - alpha test: clears the coverage of failing pixels. */
 void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color);

@@ -184,17 +184,17 @@ static bool write_general(struct gc_core *gc, struct pe_job *job, const struct g
 	return true;
 }
 
-static bool write_word_block(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
+static bool write_word_block(struct gc_core *gc, struct pe_target *t, int x, int y,
+			     const struct gc_color *color, struct pe_traffic *traffic)
 {
-	struct pe_target *t = job->target;
 	struct gc_pixels packed;
 	struct pe_block block;
 
-	if (!pe_block_locate(gc, &t->surface, job->quads, &block, &job->traffic))
+	if (!pe_block_locate(gc, &t->surface, x, y, &block, traffic))
 		return false;
 	gc_format_pack_color(t->format, color, 0, GC_LANES, NULL, &packed);
 	pe_block_scatter(&block, packed.lo);
-	pe_block_wrote(&t->surface, &block, &job->traffic);
+	pe_block_wrote(&t->surface, &block, traffic);
 	return true;
 }
 
@@ -205,8 +205,6 @@ static bool write_words(struct gc_core *gc, struct pe_job *job, const struct gc_
 	struct gc_pixels packed;
 	struct pe_run run;
 
-	if (job->quads->block)
-		return write_word_block(gc, job, color);
 	run.first = 0;
 	run.count = job->quads->count;
 	if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
@@ -217,19 +215,18 @@ static bool write_words(struct gc_core *gc, struct pe_job *job, const struct gc_
 	return true;
 }
 
-static bool write_blended_block(struct gc_core *gc, struct pe_job *job,
-				const struct gc_color *color)
+static bool write_blended_block(struct gc_core *gc, struct pe_target *t, int x, int y,
+				const struct gc_color *color, struct pe_traffic *traffic)
 {
-	struct pe_target *t = job->target;
 	uint32_t pixels[GC_LANES] __attribute__((aligned(64)));
 	struct pe_block block;
 
-	if (!pe_block_locate(gc, &t->surface, job->quads, &block, &job->traffic))
+	if (!pe_block_locate(gc, &t->surface, x, y, &block, traffic))
 		return false;
 	pe_block_gather(&block, pixels);
 	t->blender(color, 0, GC_LANES, t->format->pad, pixels, pixels);
 	pe_block_scatter(&block, pixels);
-	pe_block_wrote(&t->surface, &block, &job->traffic);
+	pe_block_wrote(&t->surface, &block, traffic);
 	return true;
 }
 
@@ -240,8 +237,6 @@ static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct g
 	uint32_t pixels[GC_LANES] __attribute__((aligned(64))) = { 0 };
 	struct pe_run run;
 
-	if (job->quads->block)
-		return write_blended_block(gc, job, color);
 	for (run.first = 0; run.first < job->quads->count; run.first += run.count) {
 		run.count = pe_run_length(job->quads, run.first);
 		if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
@@ -281,10 +276,11 @@ static bool takes_all(const struct pe_target *t)
 static const struct {
 	bool (*takes)(const struct pe_target *t);
 	pe_writer write;
+	pe_block_writer write_block;
 } writers[] = {
-	{ takes_words, write_words },
-	{ takes_blended, write_blended },
-	{ takes_all, write_general },
+	{ takes_words, write_words, write_word_block },
+	{ takes_blended, write_blended, write_blended_block },
+	{ takes_all, write_general, NULL },
 };
 
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *t)
@@ -294,6 +290,7 @@ void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *t)
 	while (pe->plain ? writers[i].write != write_general : !writers[i].takes(t))
 		i++;
 	t->write = writers[i].write;
+	t->write_block = writers[i].write_block;
 	t->blender = pe_find_blender(&t->blend);
 }
 
@@ -313,12 +310,38 @@ static void begin_job(struct gc_pixel_engine *pe, struct pe_target *target,
 	job->quads = quads;
 	job->lanes = (4 * quads->count + PE_BLOCK - 1) / PE_BLOCK * PE_BLOCK;
 	job->traffic = (struct pe_traffic){ 0, 0 };
-	job->any = quads->block ? UINT64_MAX : 0;
-	job->covered[0] = job->any;
-	for (unsigned int s = 0; !quads->block && s < pe->samples.count; s++) {
+	job->any = 0;
+	for (unsigned int s = 0; s < pe->samples.count; s++) {
 		job->covered[s] = gc_quads_covered(quads, s);
 		job->any |= job->covered[s];
 	}
+}
+
+bool gc_pe_takes_blocks(const struct gc_core *gc)
+{
+	const struct gc_pixel_engine *pe = gc->pe;
+
+	for (unsigned int i = 0; i < pe->targets; i++)
+		if (pe->target[i].on && !pe->target[i].write_block)
+			return false;
+	return true;
+}
+
+bool gc_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
+		       const struct gc_color *color)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+	struct pe_target *t = &pe->target[target];
+	struct pe_traffic traffic = { 0, 0 };
+	bool ok;
+
+	if (target >= pe->targets || !t->on)
+		return true;
+	ok = t->write_block(gc, t, x, y, color, &traffic);
+	if (target == 0)
+		gc->counters.pe_drawn_by_color += GC_LANES;
+	report(gc, &traffic);
+	return ok;
 }
 
 bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
@@ -330,6 +353,8 @@ bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc
 
 	if (target >= pe->targets || !pe->target[target].on || !quads->count)
 		return true;
+	if (quads->block && pe->target[target].write_block)
+		return gc_pe_color_block(gc, target, quads->quad[0].x, quads->quad[0].y, color);
 	begin_job(pe, &pe->target[target], quads, &job);
 	ok = job.target->write(gc, &job, color);
 	if (target == 0)
@@ -350,7 +375,7 @@ static uint32_t alpha_value(const struct pe_alpha_test *test, float alpha)
 {
 	alpha = alpha > 0.0f ? alpha : 0.0f;
 	alpha = alpha < 1.0f ? alpha : 1.0f;
-	return test->half ? gc_half_from_float(alpha) : (uint32_t)(alpha * 255.0f + 0.5f);
+	return test->half ? gc_half_from_float(alpha) : (uint32_t)(int32_t)(alpha * 255.0f + 0.5f);
 }
 
 void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color)

@@ -229,7 +229,8 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 	struct pe_run run = { .first = 0, .count = GC_QUADS };
 	uint64_t passed;
 
-	if (!pe_block_locate(gc, &depth->surface, quads, &block, traffic))
+	if (!pe_block_locate(gc, &depth->surface, quads->quad[0].x, quads->quad[0].y, &block,
+			     traffic))
 		return false;
 	pe_block_gather(&block, words);
 	passed = test_words(depth, quads->z[0], words);

@@ -59,6 +59,7 @@ struct pe_surface {
 	uint32_t sample_step;  /* from one row of samples to the next */
 	uint32_t pixel_step;   /* from a quad's upper pixels to its lower ones */
 	bool two_lines;        /* those may be in different cache lines */
+	bool runs;             /* whole blocks at even tiles are runs of cache lines in a page */
 	bool simple;           /* tiled, one sample a pixel, a tile is in one line */
 	bool silent;           /* going to a tile needs no look at caches and tags */
 	unsigned int ts_shift; /* of surface offsets to tag numbers */
@@ -133,6 +134,12 @@ struct pe_job;
 /** pe_writer - write the covered pixels of a batch to a target; false after a memory fault. */
 typedef bool (*pe_writer)(struct gc_core *gc, struct pe_job *job, const struct gc_color *color);
 
+struct pe_target;
+
+/** pe_block_writer - the same of the 8x8 pixels at (@x, @y), all of them covered. */
+typedef bool (*pe_block_writer)(struct gc_core *gc, struct pe_target *target, int x, int y,
+				const struct gc_color *color, struct pe_traffic *traffic);
+
 /**
  * pe_blender - blend lanes @first to @end of an eight-bit target, multiples of PE_BLOCK
  * @old: the pixels as they are
@@ -143,8 +150,9 @@ typedef void (*pe_blender)(const struct gc_color *color, unsigned int first, uns
 
 struct pe_target {
 	bool on;
-	pe_writer write;    /* the one for this draw's states */
-	pe_blender blender; /* of a writer that needs one */
+	pe_writer write;             /* the one for this draw's states */
+	pe_block_writer write_block; /* and for whole blocks, or NULL */
+	pe_blender blender;          /* of a writer that needs one */
 	bool dithered;
 	const struct gc_format *format;
 	uint32_t mask[2]; /* pixel bits that may change */
@@ -251,16 +259,18 @@ void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint
 struct pe_block {
 	uint32_t address[4];
 	uint8_t *tile[4];
+	bool run; /* they are four cache lines after each other, see cache_model_touch_run() */
 };
 
 /**
  * pe_block_locate, pe_block_wrote - what pe_run_locate() and pe_run_wrote() do, for a whole block
+ * @left, @top: its first pixel
  *
  * For simple surfaces. Two quads after the other are in the same tile, and the
  * next two in its neighbour, which the cache model can hold both: going to
  * each tile once tells it the same.
  */
-bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, int top,
 		     struct pe_block *block, struct pe_traffic *traffic);
 void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 		    struct pe_traffic *traffic);

@@ -69,6 +69,8 @@ static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t
 		gc_ts_wide(gc, &surface->ts);
 	surface->byte_shift = (unsigned int)__builtin_ctz(surface->bytes);
 	surface->simple = !surface->two_lines && gc->pe->samples.count == 1;
+	surface->runs = surface->layout == GC_SUPERTILED && surface->bytes == 4 &&
+			!(surface->base[0] % (CACHE_MODEL_RUN * PE_LINE_BYTES));
 	surface->silent = surface->use == PE_OVERWRITE && !surface->ts.enabled;
 	surface->ts_shift = (unsigned int)__builtin_ctz(surface->ts.tile_bytes);
 	pe_surface_begin(surface);

@@ -10,6 +10,14 @@
 #include "gc/pe_internal.h"
 
 #define NO_LINE 0xffffffffu
+#define TILE_ROW_BYTES (GC_TILE_SIZE * 4) /* of 32-bit pixels */
+
+/* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+/* Two neighbouring 32-bit pixels in each element. */
+typedef uint64_t pair4 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint64_t pair2 __attribute__((vector_size(16), aligned(1), may_alias));
 
 static void forget_tiles(struct pe_surface *surface)
 {
@@ -418,13 +426,45 @@ static void scatter_words(const struct pe_place *place, unsigned int nibble, con
 			       sizeof(*pixels));
 }
 
+/* The address sanitizer cannot see which words a masked store leaves alone. */
+#if defined(__AVX2__) && !defined(__SANITIZE_ADDRESS__)
+#define MASKED_STORES 1
+
+/* Words 0, 1, 4 and 5 of eight are a quad in a tile; those that each coverage writes. */
+#define BIT(n, p) ((n) >> (p) & 1 ? -1 : 0)
+#define WORDS(n) { BIT(n, 0), BIT(n, 1), 0, 0, BIT(n, 2), BIT(n, 3), 0, 0 }
+
+typedef int32_t words8 __attribute__((vector_size(32)));
+
+/* Any part of a quad in a tile of words, without a branch. */
+static inline void scatter_in_tile(uint8_t *to, unsigned int nibble, const uint32_t *pixels)
+{
+	static const words8 covered[16] = { WORDS(0),  WORDS(1),  WORDS(2),  WORDS(3),
+					    WORDS(4),  WORDS(5),  WORDS(6),  WORDS(7),
+					    WORDS(8),  WORDS(9),  WORDS(10), WORDS(11),
+					    WORDS(12), WORDS(13), WORDS(14), WORDS(15) };
+	const pair2 rows = *(const pair2 *)pixels;
+
+	__builtin_ia32_maskstored256((words8 *)to, covered[nibble],
+				     (words8)__builtin_shufflevector(rows, rows, 0, 0, 1, 1));
+}
+#else
+#define MASKED_STORES 0
+
+static inline void scatter_in_tile(uint8_t *to, unsigned int nibble, const uint32_t *pixels)
+{
+}
+#endif
+
 void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint32_t *pixels)
 {
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		const struct pe_place *place = &run->place[q];
 		unsigned int nibble = covered >> 4 * q & 15;
 
-		if (nibble == 15) {
+		if (MASKED_STORES) { /* rows of a tile follow each other */
+			scatter_in_tile(place->row[0], nibble, &pixels[4 * q]);
+		} else if (nibble == 15) {
 			memcpy(place->row[0], &pixels[4 * q], 8);
 			memcpy(place->row[1], &pixels[4 * q + 2], 8);
 		} else if (nibble) {
@@ -461,18 +501,33 @@ static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, u
 	return true;
 }
 
-bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
-		     struct pe_block *block, struct pe_traffic *traffic)
+/* prepare_line() of all tiles of a block in one page. */
+static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
+				 const struct pe_block *block, struct pe_traffic *traffic)
 {
-	uint32_t x = (uint32_t)quads->quad[0].x / GC_TILE_SIZE;
-	uint32_t y = (uint32_t)quads->quad[0].y / GC_TILE_SIZE;
+	uint32_t first = block->address[0] / PE_LINE_BYTES;
+	bool others = !surface->last_valid || surface->last_line - first >= CACHE_MODEL_RUN;
 
-	block->address[0] = tile_address(surface, x, y);
-	if ((x | y) % 2 || gc_layout_is_multi(surface->layout) || !find_neighbours(surface, block))
-		return locate_block_tiles(gc, surface, y << 16 | x, block, traffic);
-	for (unsigned int i = 0; !surface->silent && i < 4; i++)
+	if (block->run && others && !surface->ts.enabled) {
+		cache_model_touch_run(surface->cache, block->address[0], false,
+				      &traffic->read_bytes, &traffic->write_bytes);
+		surface->last_line = first + CACHE_MODEL_RUN - 1;
+		surface->last_valid = true;
+		surface->last_write = false;
+		return true;
+	}
+	for (unsigned int i = 0; i < 4; i++)
 		if (!prepare_line(gc, surface, block->address[i], traffic))
 			return false;
+	return true;
+}
+
+/* All tiles are in one page. */
+static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface,
+				  struct pe_block *block, struct pe_traffic *traffic)
+{
+	if (!surface->silent && !prepare_block(gc, surface, block, traffic))
+		return false;
 	block->tile[0] = map(gc, surface, block->address[0]);
 	if (!block->tile[0])
 		return false;
@@ -482,15 +537,40 @@ bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, const struc
 	return true;
 }
 
+bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, int top,
+		     struct pe_block *block, struct pe_traffic *traffic)
+{
+	uint32_t x = (uint32_t)left / GC_TILE_SIZE, y = (uint32_t)top / GC_TILE_SIZE;
+	bool even = !((x | y) % 2);
+
+	block->run = surface->runs && even;
+	if (block->run) {
+		block->address[0] =
+			surface->base[0] + gc_layout_tile(GC_SUPERTILED, surface->supertile_mode,
+							  surface->stride, 4, x, y);
+		for (unsigned int i = 1; i < 4; i++)
+			block->address[i] = block->address[0] + i * PE_LINE_BYTES;
+		return locate_in_page(gc, surface, block, traffic);
+	}
+	block->address[0] = tile_address(surface, x, y);
+	if (!even || gc_layout_is_multi(surface->layout) || !find_neighbours(surface, block))
+		return locate_block_tiles(gc, surface, y << 16 | x, block, traffic);
+	return locate_in_page(gc, surface, block, traffic);
+}
+
 void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 		    struct pe_traffic *traffic)
 {
 	uint64_t not_read = 0;
 	uint64_t *read = surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes;
 
-	for (unsigned int i = 0; i < 4; i++)
-		cache_model_touch(surface->cache, block->address[i], true, read,
-				  &traffic->write_bytes);
+	if (block->run)
+		cache_model_touch_run(surface->cache, block->address[0], true, read,
+				      &traffic->write_bytes);
+	else
+		for (unsigned int i = 0; i < 4; i++)
+			cache_model_touch(surface->cache, block->address[i], true, read,
+					  &traffic->write_bytes);
 	surface->last_line = block->address[3] / PE_LINE_BYTES;
 	surface->last_valid = true;
 	surface->last_write = true;
@@ -517,10 +597,6 @@ void pe_block_places(const struct pe_surface *surface, const struct pe_block *bl
  * follow each other in a tile. In pairs of lanes, the second and third of the
  * four change places.
  */
-/* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-typedef uint64_t pair4 __attribute__((vector_size(32), aligned(1), may_alias));
 
 static inline pair4 exchange(pair4 v)
 {

@@ -1,38 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight pixels at a time: vector types of the compiler for what happens to
- * values before and after the shader. All of it is arithmetic that loops over
- * single lanes would do, in the same order.
+ * Eight or sixteen pixels at a time: vector types of the compiler for what
+ * happens to values before and after the shader. All of it is arithmetic that
+ * loops over single lanes would do, in the same order.
  */
 #ifndef CARD_GC_PIXEL_VECTOR_H
 #define CARD_GC_PIXEL_VECTOR_H
 
 #include <stdint.h>
+#if defined(__AVX512BW__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#endif
 
 #include "gc/batch.h"
 
 /* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define PX_LANES 8
+#define PX_LANES GC_VECTOR
+#define PX_BYTES (4 * PX_LANES)
 #define PX_VECTORS (GC_LANES / PX_LANES)
 
-typedef float px_float __attribute__((vector_size(32), may_alias));
-typedef int32_t px_int __attribute__((vector_size(32), may_alias));
-typedef uint32_t px_word __attribute__((vector_size(32), may_alias));
-typedef uint16_t px_half __attribute__((vector_size(32), may_alias)); /* two a lane */
+typedef float px_float __attribute__((vector_size(PX_BYTES), may_alias));
+typedef int32_t px_int __attribute__((vector_size(PX_BYTES), may_alias));
+typedef uint32_t px_word __attribute__((vector_size(PX_BYTES), may_alias));
+typedef uint16_t px_half __attribute__((vector_size(PX_BYTES), may_alias)); /* two a lane */
 
 /* Halves of those, and what they become in double precision. */
-typedef float px_float4 __attribute__((vector_size(16)));
-typedef int32_t px_int4 __attribute__((vector_size(16)));
-typedef double px_double4 __attribute__((vector_size(32)));
+typedef float px_float_half __attribute__((vector_size(PX_BYTES / 2)));
+typedef int32_t px_int_half __attribute__((vector_size(PX_BYTES / 2)));
+typedef double px_double_half __attribute__((vector_size(PX_BYTES)));
+
+/*
+ * PX_PER_8 - a vector's lanes from those of eight, @a .. @h, with @next(x) of
+ * them for the eight behind; PX_REPEAT_8 - with the same again
+ */
+#define PX_SAME(x) x
+#define PX_NEXT_8(x) ((x) + 8)
+#if PX_LANES == 16
+#define PX_PER_8(next, a, b, c, d, e, f, g, h)                                                 \
+	a, b, c, d, e, f, g, h, next(a), next(b), next(c), next(d), next(e), next(f), next(g), \
+		next(h)
+#else
+#define PX_PER_8(next, a, b, c, d, e, f, g, h) a, b, c, d, e, f, g, h
+#endif
 
 #define PX_INLINE static inline __attribute__((always_inline, unused))
 
 /* px_max, px_min - of two; @b where one is not a number. */
 PX_INLINE px_float px_max(px_float a, px_float b)
 {
-#ifdef __AVX__
+#if PX_LANES == 16
+	return (px_float)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(__AVX__)
 	return __builtin_ia32_maxps256(a, b);
 #else
 	px_int more = a > b;
@@ -43,7 +63,9 @@ PX_INLINE px_float px_max(px_float a, px_float b)
 
 PX_INLINE px_float px_min(px_float a, px_float b)
 {
-#ifdef __AVX__
+#if PX_LANES == 16
+	return (px_float)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX__)
 	return __builtin_ia32_minps256(a, b);
 #else
 	px_int less = a < b;
@@ -55,7 +77,9 @@ PX_INLINE px_float px_min(px_float a, px_float b)
 /* px_floor - for values that fit in 32 bits. */
 PX_INLINE px_float px_floor(px_float v)
 {
-#ifdef __AVX__
+#if PX_LANES == 16
+	return (px_float)_mm512_roundscale_ps((__m512)v, _MM_FROUND_TO_NEG_INF);
+#elif defined(__AVX__)
 	return __builtin_ia32_roundps256(v, 1);
 #else
 	px_float t = __builtin_convertvector(__builtin_convertvector(v, px_int), px_float);
@@ -75,7 +99,9 @@ PX_INLINE px_float px_saturate(px_float v)
 /* px_bits - one bit a lane from a vector of 0 and -1. */
 PX_INLINE uint32_t px_bits(px_int mask)
 {
-#ifdef __AVX__
+#if PX_LANES == 16
+	return _mm512_movepi32_mask((__m512i)mask);
+#elif defined(__AVX__)
 	return (uint32_t)__builtin_ia32_movmskps256((px_float)mask);
 #else
 	uint32_t bits = 0;
@@ -87,20 +113,25 @@ PX_INLINE uint32_t px_bits(px_int mask)
 }
 
 /* px_scale - 0..1 times @scale in double precision as an integer, to nearest. */
-PX_INLINE px_int4 px_scale(px_float4 v, double scale)
+PX_INLINE px_int_half px_scale(px_float_half v, double scale)
 {
-	return __builtin_convertvector(__builtin_convertvector(v, px_double4) * scale + 0.5,
-				       px_int4);
+	return __builtin_convertvector(__builtin_convertvector(v, px_double_half) * scale + 0.5,
+				       px_int_half);
 }
 
 /* px_unorm - 0..1 as an integer 0..@scale, to nearest, more precise than floats are. */
 PX_INLINE px_int px_unorm(px_float v, double scale)
 {
-	px_float at = px_saturate(v);
-	px_int4 low = px_scale(__builtin_shufflevector(at, at, 0, 1, 2, 3), scale);
-	px_int4 high = px_scale(__builtin_shufflevector(at, at, 4, 5, 6, 7), scale);
+	union {
+		px_float whole;
+		px_float_half half[2];
+	} from = { px_saturate(v) };
+	union {
+		px_int_half half[2];
+		px_int whole;
+	} to = { { px_scale(from.half[0], scale), px_scale(from.half[1], scale) } };
 
-	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+	return to.whole;
 }
 
 /* px_unorm8 - 0..1 as an integer 0..255, to nearest. */

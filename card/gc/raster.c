@@ -208,7 +208,10 @@ static void raster_whole_tile(struct gc_raster *r, int left, int top)
 	r->tiles += TILE / GC_BLOCK * (TILE / GC_BLOCK);
 	for (int y = top; y < top + TILE; y += GC_BLOCK)
 		for (int x = left; x < left + TILE; x += GC_BLOCK)
-			r->block(r->ctx, x, y, all);
+			if (r->whole)
+				r->whole(r->ctx, x, y);
+			else
+				r->block(r->ctx, x, y, all);
 }
 
 /* The 8x8 blocks within @area, a part of @bounds. */

@@ -39,6 +39,8 @@ struct gc_raster {
 	 * A pixel and sample is reported once for each primitive at most.
 	 */
 	void (*block)(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
+	/** @whole: all of them are, and @x and @y multiples of 8; NULL: @block is told that too. */
+	void (*whole)(void *ctx, int x, int y);
 	void *ctx;
 	uint64_t tiles; /* 8x8 tiles looked at; counted up */
 };

@@ -115,11 +115,11 @@ SHADER_KERNEL(shader_fdp4)
  * its own vertical one [chosen], as llvmpipe does it.
  */
 KERNEL1(shader_fdsx, vf, vf,
-	__builtin_shuffle(a, (vi){ 1, 1, 3, 3, 5, 5, 7, 7 }) -
-		__builtin_shuffle(a, (vi){ 0, 0, 2, 2, 4, 4, 6, 6 }))
+	__builtin_shuffle(a, (vi){ V_QUADS(1, 1, 3, 3) }) -
+		__builtin_shuffle(a, (vi){ V_QUADS(0, 0, 2, 2) }))
 KERNEL1(shader_fdsy, vf, vf,
-	__builtin_shuffle(a, (vi){ 2, 3, 2, 3, 6, 7, 6, 7 }) -
-		__builtin_shuffle(a, (vi){ 0, 1, 0, 1, 4, 5, 4, 5 }))
+	__builtin_shuffle(a, (vi){ V_QUADS(2, 3, 2, 3) }) -
+		__builtin_shuffle(a, (vi){ V_QUADS(0, 1, 0, 1) }))
 
 /*
  * LITP, the last step of ARB_vertex_program's LIT: x = 1, y = max(a, 0),

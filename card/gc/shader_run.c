@@ -35,7 +35,8 @@ static const vi *lane_mask(struct shader_run *run)
 {
 	if (!run->mask_valid) {
 		for (unsigned int i = 0; i < GC_CHUNKS; i++)
-			run->mask[i] = v_from_bits(run->now.lanes >> (i * GC_CHUNK) & 0xff);
+			run->mask[i] = v_from_bits((uint32_t)(run->now.lanes >> (i * GC_CHUNK)) &
+						   ((1u << GC_CHUNK) - 1));
 		run->mask_valid = true;
 	}
 	return run->mask;
@@ -383,8 +384,9 @@ static void run_texture(struct shader_run *run, const struct shader_micro *m)
 	for (unsigned int c = 0; c < 4; c++)
 		request.coord[c] = shader_lanes(run, m, 0, c);
 	request.lod = m->lod_in_coord ? request.coord[3] : shader_lanes(run, m, 1, 0);
-	request.reference = shader_lanes(run, m, 2, 0);
-	for (unsigned int c = 0; c < 3; c++) {
+	if (m->shadow)
+		request.reference = shader_lanes(run, m, 2, 0);
+	for (unsigned int c = 0; m->mode == GC_TEX_GRADIENT && c < 3; c++) {
 		request.ddx[c] = shader_lanes(run, m, 1, c);
 		request.ddy[c] = shader_lanes(run, m, 2, c);
 	}

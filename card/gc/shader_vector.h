@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight lanes at a time: vector types of the compiler and the few operations
+ * Eight or sixteen lanes at a time: vector types of the compiler and the few operations
  * on them that C lacks. A register component is GC_CHUNKS such vectors.
  */
 #ifndef CARD_GC_SHADER_VECTOR_H
 #define CARD_GC_SHADER_VECTOR_H
 
 #include <stdint.h>
+#if defined(__AVX512BW__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#endif
 
 #include "gc/batch.h"
 
 /* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define GC_CHUNK 8 /* lanes */
+#define GC_CHUNK GC_VECTOR /* lanes */
 #define GC_CHUNKS (GC_LANES / GC_CHUNK)
 
 /* may_alias: registers are read as whatever type the instruction says. */
@@ -21,18 +24,31 @@ typedef float vf __attribute__((vector_size(4 * GC_CHUNK), may_alias));
 typedef int32_t vi __attribute__((vector_size(4 * GC_CHUNK), may_alias));
 typedef uint32_t vu __attribute__((vector_size(4 * GC_CHUNK), may_alias));
 
+/* V_QUADS - lanes @a .. @d of every quad of a vector, for a shuffle. */
+#if GC_CHUNK == 16
+#define V_QUADS(a, b, c, d)                                                                 \
+	a, b, c, d, 4 + a, 4 + b, 4 + c, 4 + d, 8 + a, 8 + b, 8 + c, 8 + d, 12 + a, 12 + b, \
+		12 + c, 12 + d
+#else
+#define V_QUADS(a, b, c, d) a, b, c, d, 4 + a, 4 + b, 4 + c, 4 + d
+#endif
+
 #define V_UNUSED __attribute__((unused))
 #define V_INLINE static inline __attribute__((always_inline, unused))
 #define V_SIGN ((int32_t)0x80000000)
 
 V_INLINE vf v_splat(float x)
 {
+#if GC_CHUNK == 16
+	return (vf){ x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x };
+#else
 	return (vf){ x, x, x, x, x, x, x, x };
+#endif
 }
 
 V_INLINE vi v_splati(int32_t x)
 {
-	return (vi){ x, x, x, x, x, x, x, x };
+	return (vi){ 0 } + x;
 }
 
 /* v_pick - lanes of @yes where @mask is -1, of @no where it is 0. */
@@ -113,7 +129,9 @@ V_INLINE vf v_rint(vf x)
 /* v_bits - one bit a lane from a vector of 0 and -1. */
 V_INLINE uint32_t v_bits(vi mask)
 {
-#ifdef __AVX__
+#if GC_CHUNK == 16
+	return _mm512_movepi32_mask((__m512i)mask);
+#elif defined(__AVX__)
 	return __builtin_ia32_movmskps256((vf)mask);
 #else
 	uint32_t bits = 0;
@@ -127,7 +145,12 @@ V_INLINE uint32_t v_bits(vi mask)
 /* v_from_bits - a vector of 0 and -1 from one bit a lane. */
 V_INLINE vi v_from_bits(uint32_t bits)
 {
+#if GC_CHUNK == 16
+	const vi weight = { 1,   2,   4,    8,    16,   32,   64,    128,
+			    256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
+#else
 	const vi weight = { 1, 2, 4, 8, 16, 32, 64, 128 };
+#endif
 
 	return (v_splati((int32_t)bits) & weight) == weight;
 }

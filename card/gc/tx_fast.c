@@ -15,7 +15,7 @@
 #include "hw/common_3d.xml.h"
 
 #ifdef __AVX__
-#define WIDTH 8 /* lanes of a vector */
+#define WIDTH GC_VECTOR /* lanes of a vector */
 #else
 #define WIDTH 4
 #endif

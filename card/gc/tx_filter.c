@@ -352,7 +352,7 @@ void tx_filter_lane(struct tx_access *a, const struct tx_lookup *lookup, unsigne
 void tx_fetch_lane(struct tx_access *a, const int32_t at[3], float lod, float out[4])
 {
 	const struct tx_sampler *s = a->sampler;
-	unsigned int l = lod > 0.0f ? (unsigned int)fminf(lod, TX_LEVELS - 1) : 0;
+	unsigned int l = lod > 0.0f ? (unsigned int)(int)fminf(lod, TX_LEVELS - 1) : 0;
 	int32_t limits[3] = { s->level[l].size[0], s->level[l].size[1], s->level[l].size[2] };
 	int32_t where[3] = { at[0], 0, 0 };
 

@@ -58,7 +58,12 @@ bool tx_is_plain(const struct tx_sampler *s)
 /* Where an index of 0..15 leads, for each lane; table lookups of bytes. */
 PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
 {
-#ifdef __AVX2__
+#if PX_LANES == 16
+	__m128i bytes;
+
+	memcpy(&bytes, table, sizeof(bytes));
+	return (px_word)_mm512_permutexvar_epi32((__m512i)index, _mm512_cvtepu8_epi32(bytes));
+#elif defined(__AVX2__)
 	typedef char bytes32 __attribute__((vector_size(32), may_alias));
 	typedef uint64_t half2 __attribute__((vector_size(32), may_alias));
 	uint64_t low, high;
@@ -200,8 +205,10 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 static uint64_t find_addresses(const struct tx_access *a, const union gc_lanes *base,
 			       const union gc_lanes *x, const union gc_lanes *y, union gc_lanes *to)
 {
-	const px_word before = { 7, 8, 9, 10, 11, 12, 13, 14 }; /* each lane's, of two vectors */
-	px_word last = { 0, 0, 0, 0, 0, 0, 0, a->line };
+	/* each lane's, of two vectors */
+	const px_word before =
+		(px_word){ PX_PER_8(PX_NEXT_8, 0, 1, 2, 3, 4, 5, 6, 7) } + (PX_LANES - 1);
+	px_word last = (px_word){ 0 } + a->line;
 	uint64_t changes = 0;
 
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {

@@ -9,11 +9,8 @@
 #include <string.h>
 
 #include "gc/clip.h"
+#include "gc/pixel_vector.h"
 
-/* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-typedef float float8 __attribute__((vector_size(32)));
 typedef double double4 __attribute__((vector_size(32)));
 
 static double fabs_max(double a, double b)
@@ -210,7 +207,7 @@ void gc_setup_offset(struct gc_setup *s, float scale, float bias)
 	s->z.at += slope * scale + bias;
 }
 
-static inline float8 evaluate8(const struct gc_plane *p, float8 x, float8 y)
+static inline px_float evaluate(const struct gc_plane *p, px_float x, px_float y)
 {
 	return p->at + p->dx * x + p->dy * y;
 }
@@ -270,28 +267,34 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 	}
 }
 
-#define GROUP8 (GC_LANES / 8)
-
-typedef int32_t int8v __attribute__((vector_size(32)));
-
 /* Where the lanes of a batch are, from the anchor; whole numbers. */
 struct group_place {
-	float8 x[GROUP8], y[GROUP8];
+	px_float x[PX_VECTORS], y[PX_VECTORS];
 };
 
-/* Each lane's pixel, from the words y << 16 | x of the quads. */
+/* Of @words y << 16 | x, two a quad, the first of quad @from + i for each of its lanes. */
+static inline px_int spread_quads(px_int words, int from)
+{
+#define QUAD(x) ((x) + 4) /* eight lanes are two quads of two words each */
+	const px_int each = { PX_PER_8(QUAD, 0, 0, 0, 0, 2, 2, 2, 2) };
+#undef QUAD
+
+	return __builtin_shuffle(words, each + 2 * from);
+}
+
+/* Each lane's pixel. */
 static inline void find_lanes(const struct gc_quads *quads, int32_t anchor_x, int32_t anchor_y,
 			      struct group_place *at)
 {
-	const int8v in_x = { 0, 1, 0, 1, 0, 1, 0, 1 }, in_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	const int8v first = { 0, 0, 0, 0, 2, 2, 2, 2 }, second = { 4, 4, 4, 4, 6, 6, 6, 6 };
+	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
+	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
 
-	for (unsigned int i = 0; i < GROUP8; i++) {
-		int8v words = (int8v)((const gc_quad4 *)quads->quad)[i / 2];
-		int8v xy = __builtin_shuffle(words, i % 2 ? second : first);
+	for (unsigned int i = 0; i < PX_VECTORS; i++) {
+		px_int words = ((const px_int *)quads->quad)[i / 2];
+		px_int xy = spread_quads(words, i % 2 * (PX_LANES / 4));
 
-		at->x[i] = __builtin_convertvector((xy << 16 >> 16) - anchor_x + in_x, float8);
-		at->y[i] = __builtin_convertvector((xy >> 16) - anchor_y + in_y, float8);
+		at->x[i] = __builtin_convertvector((xy << 16 >> 16) - anchor_x + in_x, px_float);
+		at->y[i] = __builtin_convertvector((xy >> 16) - anchor_y + in_y, px_float);
 	}
 }
 
@@ -301,23 +304,87 @@ static inline bool is_constant(const struct gc_plane *p)
 	return p->dx == 0.0f && p->dy == 0.0f && (p->at > 0.0f || p->at < 0.0f);
 }
 
+/* Quads of one primitive among others: where they are, from the anchor, and their w. */
+struct run_place {
+	gc_float4 x[GC_QUADS], y[GC_QUADS], w[GC_QUADS];
+};
+
+static void find_run(const struct gc_setup *s, const struct gc_quads *quads, unsigned int first,
+		     unsigned int end, struct run_place *at)
+{
+	for (unsigned int q = first; q < end; q++) {
+		at->x[q] = gc_quad_x((float)(quads->quad[q].x - s->anchor_x));
+		at->y[q] = gc_quad_y((float)(quads->quad[q].y - s->anchor_y));
+	}
+}
+
+/* As find_w(), of a run. */
+static bool find_run_w(const struct gc_setup *s, unsigned int first, unsigned int end,
+		       struct run_place *at)
+{
+	if (s->linear || (is_constant(&s->over_w) && s->over_w.at == 1.0f))
+		return true;
+	for (unsigned int q = first; q < end; q++)
+		at->w[q] = 1.0f / gc_plane_at(&s->over_w, at->x[q], at->y[q]);
+	return false;
+}
+
+static void place_run_t0(const struct gc_setup *s, const struct gc_quads *quads, unsigned int first,
+			 unsigned int end, const struct run_place *at, struct gc_vec4 *t0)
+{
+	for (unsigned int q = first; q < end; q++) {
+		*quad_lanes(&t0->c[0], q) = gc_quad_x((float)quads->quad[q].x + 0.5f);
+		*quad_lanes(&t0->c[1], q) = gc_quad_y((float)quads->quad[q].y + 0.5f);
+		*quad_lanes(&t0->c[2], q) = gc_plane_at(&s->z, at->x[q], at->y[q]);
+		*quad_lanes(&t0->c[3], q) = gc_plane_at(&s->over_w, at->x[q], at->y[q]);
+	}
+}
+
+void gc_interpolate_run(const struct gc_setup *s, const struct gc_varyings *varyings,
+			const struct gc_quads *quads, unsigned int first, unsigned int end,
+			struct gc_batch *batch)
+{
+	struct run_place at;
+	bool one;
+
+	find_run(s, quads, first, end, &at);
+	if (varyings->unread_t0 != 0xf)
+		place_run_t0(s, quads, first, end, &at, &batch->temp[0]);
+	one = find_run_w(s, first, end, &at);
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		struct gc_plane p = component_plane(s, i);
+		union gc_lanes *to = component_lanes(batch, varyings, i);
+		bool plain = one || !perspective(s, varyings, i);
+
+		if (varyings->unread >> i & 1)
+			continue;
+		for (unsigned int q = first; q < end; q++) {
+			gc_float4 value = gc_plane_at(&p, at.x[q], at.y[q]);
+
+			if (!plain)
+				value *= at.w[q];
+			*quad_lanes(to, q) = value;
+		}
+	}
+}
+
 static inline void plane_lanes(const struct gc_plane *p, const struct group_place *at,
 			       union gc_lanes *to)
 {
-	float8 *out = (float8 *)to->f;
+	px_float *out = (px_float *)to->f;
 
-	for (unsigned int i = 0; i < GROUP8; i++)
-		out[i] = evaluate8(p, at->x[i], at->y[i]);
+	for (unsigned int i = 0; i < PX_VECTORS; i++)
+		out[i] = evaluate(p, at->x[i], at->y[i]);
 }
 
 /* The same times w. */
 static inline void divided_lanes(const struct gc_plane *p, const struct group_place *at,
-				 const float8 w[GROUP8], union gc_lanes *to)
+				 const px_float w[PX_VECTORS], union gc_lanes *to)
 {
-	float8 *out = (float8 *)to->f;
+	px_float *out = (px_float *)to->f;
 
-	for (unsigned int i = 0; i < GROUP8; i++)
-		out[i] = evaluate8(p, at->x[i], at->y[i]) * w[i];
+	for (unsigned int i = 0; i < PX_VECTORS; i++)
+		out[i] = evaluate(p, at->x[i], at->y[i]) * w[i];
 }
 
 static void place_t0(const struct gc_setup *s, const struct gc_quads *quads,
@@ -326,28 +393,28 @@ static void place_t0(const struct gc_setup *s, const struct gc_quads *quads,
 	struct group_place window;
 
 	find_lanes(quads, 0, 0, &window);
-	for (unsigned int i = 0; i < GROUP8; i++) {
-		((float8 *)t0->c[0].f)[i] = window.x[i] + 0.5f;
-		((float8 *)t0->c[1].f)[i] = window.y[i] + 0.5f;
+	for (unsigned int i = 0; i < PX_VECTORS; i++) {
+		((px_float *)t0->c[0].f)[i] = window.x[i] + 0.5f;
+		((px_float *)t0->c[1].f)[i] = window.y[i] + 0.5f;
 	}
 	plane_lanes(&s->z, at, &t0->c[2]);
 	plane_lanes(&s->over_w, at, &t0->c[3]);
 }
 
 /* Returns: whether it is 1.0 everywhere, so that nothing has to be multiplied by it. */
-static bool find_w(const struct gc_setup *s, const struct group_place *at, float8 w[GROUP8])
+static bool find_w(const struct gc_setup *s, const struct group_place *at, px_float w[PX_VECTORS])
 {
-	const float8 zero = { 0 };
+	const px_float zero = { 0 };
 
 	if (s->linear)
 		return true;
 	if (is_constant(&s->over_w)) {
-		for (unsigned int i = 0; i < GROUP8; i++)
+		for (unsigned int i = 0; i < PX_VECTORS; i++)
 			w[i] = zero + 1.0f / s->over_w.at;
 		return s->over_w.at == 1.0f;
 	}
-	for (unsigned int i = 0; i < GROUP8; i++)
-		w[i] = 1.0f / evaluate8(&s->over_w, at->x[i], at->y[i]);
+	for (unsigned int i = 0; i < PX_VECTORS; i++)
+		w[i] = 1.0f / evaluate(&s->over_w, at->x[i], at->y[i]);
 	return false;
 }
 
@@ -355,7 +422,7 @@ void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *va
 			  const struct gc_quads *quads, struct gc_batch *batch)
 {
 	struct group_place at;
-	float8 w[GROUP8];
+	px_float w[PX_VECTORS];
 	bool one;
 
 	find_lanes(quads, s->anchor_x, s->anchor_y, &at);
@@ -376,36 +443,50 @@ void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *va
 }
 
 /*
- * A block of 8x8 pixels, two quads a vector: the x of the lanes repeat in every
- * row of quads, and the y within a row.
+ * A block of 8x8 pixels: the x of the lanes repeat in every row of quads, and
+ * the y within a row, which is of as many vectors as two rows of eight pixels.
  */
+#define ROWS 4
+#define COLUMNS (PX_VECTORS / ROWS)
+
 struct block_place {
-	float8 x[2], y[4];
+	px_float x[COLUMNS], y[ROWS];
 };
 
 static inline struct block_place find_block(int x, int y)
 {
-	const float8 in_x = { 0, 1, 0, 1, 2, 3, 2, 3 }, in_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	const float8 left = in_x + (float)x, top = in_y + (float)y;
+#define RIGHT(x) ((x) + 4)
+	const px_float in_x = { PX_PER_8(RIGHT, 0, 1, 0, 1, 2, 3, 2, 3) };
+#undef RIGHT
+	const px_float in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
+	const px_float left = in_x + (float)x, top = in_y + (float)y;
+	struct block_place at;
 
-	return (struct block_place){ { left, left + 4.0f },
-				     { top, top + 2.0f, top + 4.0f, top + 6.0f } };
+	for (unsigned int i = 0; i < COLUMNS; i++)
+		at.x[i] = left + (float)(i * PX_LANES / 2);
+	for (unsigned int j = 0; j < ROWS; j++)
+		at.y[j] = top + (float)(2 * j);
+	return at;
 }
 
 /* plane_lanes() of a block; @w NULL: not to be divided by 1/w. */
 static inline __attribute__((always_inline)) void plane_block(const struct gc_plane *p,
 							      const struct block_place *at,
-							      const float8 *w, float8 *out)
+							      const px_float *w, px_float *out)
 {
-	const float8 columns[2] = { p->at + p->dx * at->x[0], p->at + p->dx * at->x[1] };
+	px_float columns[COLUMNS];
 
-	for (unsigned int j = 0; j < 4; j++) {
-		const float8 row = p->dy * at->y[j];
+	for (unsigned int i = 0; i < COLUMNS; i++)
+		columns[i] = p->at + p->dx * at->x[i];
+	for (unsigned int j = 0; j < ROWS; j++) {
+		const px_float row = p->dy * at->y[j];
 
-		for (unsigned int i = 0; i < 2; i++) {
-			float8 v = columns[i] + row;
+		for (unsigned int i = 0; i < COLUMNS; i++) {
+			px_float v = columns[i] + row;
 
-			out[2 * j + i] = w ? v * w[2 * j + i] : v;
+			if (w)
+				v *= w[COLUMNS * j + i];
+			out[COLUMNS * j + i] = v;
 		}
 	}
 }
@@ -415,28 +496,29 @@ static void place_block_t0(const struct gc_setup *s, int x, int y, const struct 
 {
 	struct block_place window = find_block(x, y);
 
-	for (unsigned int i = 0; i < GROUP8; i++) {
-		((float8 *)t0->c[0].f)[i] = window.x[i % 2] + 0.5f;
-		((float8 *)t0->c[1].f)[i] = window.y[i / 2] + 0.5f;
+	for (unsigned int i = 0; i < PX_VECTORS; i++) {
+		((px_float *)t0->c[0].f)[i] = window.x[i % COLUMNS] + 0.5f;
+		((px_float *)t0->c[1].f)[i] = window.y[i / COLUMNS] + 0.5f;
 	}
-	plane_block(&s->z, at, NULL, (float8 *)t0->c[2].f);
-	plane_block(&s->over_w, at, NULL, (float8 *)t0->c[3].f);
+	plane_block(&s->z, at, NULL, (px_float *)t0->c[2].f);
+	plane_block(&s->over_w, at, NULL, (px_float *)t0->c[3].f);
 }
 
 /* As find_w(), of a block. */
-static bool find_block_w(const struct gc_setup *s, const struct block_place *at, float8 w[GROUP8])
+static bool find_block_w(const struct gc_setup *s, const struct block_place *at,
+			 px_float w[PX_VECTORS])
 {
-	const float8 zero = { 0 };
+	const px_float zero = { 0 };
 
 	if (s->linear || (is_constant(&s->over_w) && s->over_w.at == 1.0f))
 		return true;
 	if (is_constant(&s->over_w)) {
-		for (unsigned int i = 0; i < GROUP8; i++)
+		for (unsigned int i = 0; i < PX_VECTORS; i++)
 			w[i] = zero + 1.0f / s->over_w.at;
 		return false;
 	}
 	plane_block(&s->over_w, at, NULL, w);
-	for (unsigned int i = 0; i < GROUP8; i++)
+	for (unsigned int i = 0; i < PX_VECTORS; i++)
 		w[i] = 1.0f / w[i];
 	return false;
 }
@@ -445,14 +527,14 @@ void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *va
 			  int y, struct gc_batch *batch)
 {
 	struct block_place at = find_block(x - s->anchor_x, y - s->anchor_y);
-	float8 w[GROUP8];
+	px_float w[PX_VECTORS];
 	bool one = find_block_w(s, &at, w);
 
 	if (varyings->unread_t0 != 0xf)
 		place_block_t0(s, x, y, &at, &batch->temp[0]);
 	for (unsigned int i = 0; i < varyings->components; i++) {
 		struct gc_plane p = component_plane(s, i);
-		float8 *to = (float8 *)component_lanes(batch, varyings, i)->f;
+		px_float *to = (px_float *)component_lanes(batch, varyings, i)->f;
 
 		if (varyings->unread >> i & 1)
 			continue;
@@ -466,7 +548,7 @@ void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *va
 void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES])
 {
 	struct block_place at = find_block(x - s->anchor_x, y - s->anchor_y);
-	float8 z[GROUP8];
+	px_float z[PX_VECTORS];
 
 	plane_block(&s->z, &at, NULL, z);
 	memcpy(depth, z, sizeof(z));

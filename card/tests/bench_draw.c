@@ -6,7 +6,9 @@
  * target, depth and all counters, so that two builds can be compared: it must
  * not change.
  *
- *	build/card/bench/draw [CASE]
+ *	build/card/bench/draw [CASE [ROUNDS]]
+ *
+ * No rounds: one draw, so that its instructions can be counted.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,7 +372,7 @@ static uint64_t results(void)
 	return digest(hash, &bench.gc->work, sizeof(bench.gc->work) / 4);
 }
 
-static void measure(unsigned int number)
+static void measure(unsigned int number, unsigned int rounds)
 {
 	struct gc_draw what;
 	double best = 1e9;
@@ -382,7 +384,7 @@ static void measure(unsigned int number)
 	hash = results();
 	pixels = bench.gc->counters.ps_pixels;
 	work = bench.gc->counters.vs_vertices;
-	for (unsigned int round = 0; round < ROUNDS; round++) {
+	for (unsigned int round = 0; round < rounds; round++) {
 		double start = seconds();
 
 		for (unsigned int n = 0; n < cases[number].draws; n++)
@@ -399,8 +401,10 @@ static void measure(unsigned int number)
 
 int main(int argc, char **argv)
 {
+	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : ROUNDS;
+
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (argc < 2 || !strcmp(argv[1], cases[i].name))
-			measure(i);
+			measure(i, rounds);
 	return 0;
 }

@@ -23,6 +23,8 @@
 #define gc_pe_depth rig_pe_depth
 #define gc_pe_alpha rig_pe_alpha
 #define gc_pe_color_target rig_pe_color_target
+#define gc_pe_takes_blocks rig_pe_takes_blocks
+#define gc_pe_color_block rig_pe_color_block
 #define gc_texture_begin_draw rig_texture_begin_draw
 #define gc_shader_get rig_shader_get
 #define gc_shader_run rig_shader_run
@@ -40,9 +42,11 @@
 #define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive
 #define gc_draw_shade_quads rig_draw_shade_quads
+#define gc_draw_shade_block rig_draw_shade_block
 #define gc_draw_pixels_begin rig_draw_pixels_begin
 #define gc_draw_pixels_primitive rig_draw_pixels_primitive
 #define gc_draw_pixels_block rig_draw_pixels_block
+#define gc_draw_pixels_whole rig_draw_pixels_whole
 #define gc_draw_pixels_finish rig_draw_pixels_finish
 
 #include "gc/draw.c"
@@ -74,6 +78,9 @@ static struct rig {
 	struct rig_sample target[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
 	unsigned int samples;
 	bool early, early_test, depth_less, no_target;
+	bool straight;  /* nothing late, no depth unless it is early, targets take whole blocks */
+	bool no_blocks; /* but not those */
+	unsigned int blocks;           /* that they took */
 	unsigned int fail_color_after; /* calls; 0 = never */
 	void (*shade)(struct gc_batch *batch);
 	unsigned int ps_runs, vs_runs, yields, stop_after_yields;
@@ -102,12 +109,17 @@ unsigned int rig_pe_targets(const struct gc_core *gc)
 
 bool rig_pe_is_late(const struct gc_core *gc)
 {
-	return true;
+	return !rig.straight;
 }
 
 bool rig_pe_needs_depth(const struct gc_core *gc)
 {
-	return true;
+	return !rig.straight || rig.early;
+}
+
+bool rig_pe_takes_blocks(const struct gc_core *gc)
+{
+	return rig.straight && !rig.no_blocks;
 }
 
 bool rig_pe_early(const struct gc_core *gc)
@@ -174,6 +186,19 @@ bool rig_pe_color_target(struct gc_core *gc, unsigned int target, const struct g
 	return true;
 }
 
+bool rig_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
+			const struct gc_color *color)
+{
+	struct gc_quads quads = { .count = GC_QUADS };
+
+	rig.blocks++;
+	for (unsigned int q = 0; q < GC_QUADS; q++)
+		quads.quad[q] = (struct gc_quad){ .x = (int16_t)(x + 2 * (int)(q % 4)),
+						  .y = (int16_t)(y + 2 * (int)(q / 4)),
+						  .coverage = 0xf };
+	return rig_pe_color_target(gc, target, &quads, color);
+}
+
 void rig_texture_begin_draw(struct gc_core *gc)
 {
 }
@@ -228,7 +253,7 @@ unsigned int rig_shader_reads(const struct gc_shader *shader, unsigned int reg)
 
 bool rig_shader_reads_face(const struct gc_shader *shader)
 {
-	return true;
+	return !rig.straight;
 }
 
 bool rig_shader_uses_kill(const struct gc_shader *shader)
@@ -312,6 +337,8 @@ static void rig_open(void)
 	gc_mmu_init(&rig.gc.mmu, 2, &rig.guest);
 	rig.samples = 1;
 	rig.early = rig.early_test = rig.depth_less = rig.no_target = false;
+	rig.straight = rig.no_blocks = false;
+	rig.blocks = 0;
 	rig.fail_color_after = rig.stop_after_yields = 0;
 	rig.shade = NULL;
 	rig_clear();

@@ -344,6 +344,64 @@ TEST(early_and_late_depth_agree)
 	}
 }
 
+/* One triangle over all of the target. */
+static void whole_target(void)
+{
+	rig_pixel_vertex(0, 0, 0, 0.5f, 1, 1, 0, 0);
+	rig_pixel_vertex(1, 3 * RIG_SIZE, 0, 0.5f, 1, 0, 1, 0);
+	rig_pixel_vertex(2, 0, 3 * RIG_SIZE, 0.5f, 1, 0, 0, 1);
+}
+
+/*
+ * Whole blocks that go straight to the target: the same pictures and counts as
+ * with a writer that takes them as quads, with and without early depth.
+ */
+TEST(blocks_go_straight)
+{
+	for (unsigned int mode = 0; mode < 4; mode++) {
+		struct gc_counters counters;
+		struct gpu_work work;
+
+		rig_open();
+		random_mesh(60);
+		rig.straight = true;
+		rig.depth_less = rig.early = mode & 1;
+		rig.no_blocks = true;
+		whole_target();
+		rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
+		if (mode & 2)
+			rig_draw(PRIMITIVE_TYPE_TRIANGLES, 3, 57);
+		CHECK_EQ(rig.blocks, 0);
+		counters = rig.gc.counters;
+		work = rig.gc.work;
+		save(); /* and clear */
+		rig.no_blocks = false;
+		rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
+		if (mode & 2)
+			rig_draw(PRIMITIVE_TYPE_TRIANGLES, 3, 57);
+		CHECK(rig.blocks >= RIG_SIZE * RIG_SIZE / 64);
+		CHECK(same_as_saved());
+		CHECK(!memcmp(&counters, &rig.gc.counters, sizeof(counters)));
+		CHECK(!memcmp(&work, &rig.gc.work, sizeof(work)));
+	}
+}
+
+/* A fault or an abort in the middle of such blocks ends the draw. */
+TEST(straight_blocks_stop)
+{
+	rig_open();
+	rig.straight = true;
+	whole_target();
+	rig.fail_color_after = 40;
+	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
+	CHECK_EQ(rig.ps_runs, 40);
+	rig_clear();
+	rig.fail_color_after = 0;
+	rig.stop_after_yields = 2;
+	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
+	CHECK_EQ(rig.ps_runs, 64);
+}
+
 /* Many quads rejected early between two that stay: planes must not be reused too soon. */
 TEST(planes_live_as_long_as_their_quads)
 {
@@ -859,6 +917,8 @@ int main(void)
 	RUN(restart_cuts_strips);
 	RUN(instances);
 	RUN(early_and_late_depth_agree);
+	RUN(blocks_go_straight);
+	RUN(straight_blocks_stop);
 	RUN(planes_live_as_long_as_their_quads);
 	RUN(kill_and_shader_depth);
 	RUN(culling_and_facing);

@@ -575,6 +575,50 @@ TEST(shortcuts_change_no_bit)
 		CHECK_EQ(draw_random(seed, false), draw_random(seed, true));
 }
 
+/* Blocks and quads in turns, into one target or two that share the cache; blocks as such or not. */
+static uint64_t draw_blocks(uint32_t seed, bool as_blocks)
+{
+	const uint64_t prime = 0x100000001b3;
+	uint64_t hash = 0xcbf29ce484222325;
+
+	bench_open(&b, "gc3000");
+	bench_target(&b, PE_FORMAT_A8R8G8B8, next_random(&seed) & 1, 64 * 4);
+	if (next_random(&seed) & 1)
+		set(&b, VIVS_PE_ALPHA_CONFIG, random_blending(&seed));
+	if (next_random(&seed) % 4 == 0)
+		fast_clear(next_random(&seed), next_random(&seed));
+	gc_pe_begin_draw(b.gc);
+	for (unsigned int batch = 0; batch < 60; batch++) {
+		int x = (int)(next_random(&seed) % 15 * 4), y = (int)(next_random(&seed) % 15 * 4);
+
+		bench_block(&quads, x, y);
+		quads.block = as_blocks;
+		if (next_random(&seed) % 4 == 0) {
+			quads.count = 1 + next_random(&seed) % 16;
+			quads.block = false;
+		}
+		for (unsigned int i = 0; i < 4 * GC_LANES; i++)
+			color.c[i / GC_LANES].f[i % GC_LANES] = random_unit(&seed) * 2 - 0.5f;
+		gc_pe_color(b.gc, &quads, &color);
+		hash = (hash ^ b.gc->counters.pe_read_bytes) * prime;
+		hash = (hash ^ b.gc->counters.pe_write_bytes) * prime;
+		hash = (hash ^ b.gc->counters.pe_drawn_by_color) * prime;
+		hash = (hash ^ b.gc->work.ts_bytes) * prime;
+	}
+	gc_pe_flush(b.gc, true, true);
+	hash = (hash ^ b.gc->counters.pe_write_bytes) * prime;
+	for (unsigned int i = 0; i < 65536; i++)
+		hash = (hash ^ *at(&b, COLOR_BASE + i)) * prime;
+	bench_close(&b);
+	return hash;
+}
+
+TEST(blocks_cost_what_their_quads_do)
+{
+	for (uint32_t seed = 1; seed <= 60; seed++)
+		CHECK_EQ(draw_blocks(seed, true), draw_blocks(seed, false));
+}
+
 /* Random states and positions end in pixels or faults, never in anything else. */
 TEST(hostile_states)
 {
@@ -659,6 +703,7 @@ int main(void)
 	RUN(fault_in_the_middle);
 	RUN(no_access_crosses_a_page);
 	RUN(shortcuts_change_no_bit);
+	RUN(blocks_cost_what_their_quads_do);
 	RUN(hostile_states);
 	return test_end();
 }

@@ -277,6 +277,39 @@ TEST(cache_hits_and_misses)
 	CHECK_EQ(read, 4 * 64);
 }
 
+/* Runs of lines and single ones in any order: as if each line had been touched by itself. */
+TEST(cache_takes_lines_in_runs)
+{
+	struct cache_model runs, lines;
+	uint64_t moved[2][2] = { { 0 } };
+	uint32_t seed = 1;
+
+	cache_model_init(&runs, 2048, 64);
+	cache_model_init(&lines, 2048, 64);
+	for (unsigned int turn = 0; turn < 20000; turn++) {
+		uint32_t address;
+		bool write;
+
+		seed = seed * 1664525u + 1013904223u;
+		address = (seed >> 16) % 256 * 64;
+		write = seed >> 30 & 1;
+		if (seed >> 31) {
+			cache_model_touch(&runs, address, write, &moved[0][0], &moved[0][1]);
+			cache_model_touch(&lines, address, write, &moved[1][0], &moved[1][1]);
+		} else {
+			address &= ~(CACHE_MODEL_RUN * 64u - 1);
+			cache_model_touch_run(&runs, address, write, &moved[0][0], &moved[0][1]);
+			for (unsigned int i = 0; i < CACHE_MODEL_RUN; i++)
+				cache_model_touch(&lines, address + 64 * i, write, &moved[1][0],
+						  &moved[1][1]);
+		}
+		CHECK_EQ(moved[0][0], moved[1][0]);
+		CHECK_EQ(moved[0][1], moved[1][1]);
+	}
+	CHECK(moved[0][1] > 0);
+	CHECK_EQ(cache_model_flush(&runs), cache_model_flush(&lines));
+}
+
 TEST(cache_sizes_are_kept_within_the_model)
 {
 	struct cache_model c;
@@ -304,6 +337,7 @@ int main(void)
 	RUN(imx6q_vertices);
 	RUN(imx6q_full_clear);
 	RUN(cache_hits_and_misses);
+	RUN(cache_takes_lines_in_runs);
 	RUN(cache_sizes_are_kept_within_the_model);
 	return test_end();
 }

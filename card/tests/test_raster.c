@@ -289,6 +289,29 @@ TEST(tiles_are_counted)
 	CHECK_EQ(r.tiles, 5 + 16 * 17 / 2);
 }
 
+static unsigned int wholes;
+
+static void collect_whole(void *ctx, int x, int y)
+{
+	static const uint64_t all[GC_MAX_SAMPLES] = { UINT64_MAX };
+
+	wholes++;
+	if ((x | y) % GC_BLOCK)
+		count[0][0][0] = 99;
+	collect(ctx, x, y, all);
+}
+
+/* Who asks for them gets the blocks of a tile that is covered all over, and only once. */
+TEST(whole_blocks_are_told_apart)
+{
+	struct gc_raster r = canvas(1);
+
+	r.whole = collect_whole;
+	CHECK(same_as_reference(&r, (int32_t[]){ 0, 4096, 0 }, (int32_t[]){ 0, 0, 4096 }));
+	CHECK(wholes >= 64);
+	CHECK_EQ(wholes % 64, 0);
+}
+
 int main(void)
 {
 	RUN(triangles_equal_brute_force);
@@ -300,5 +323,6 @@ int main(void)
 	RUN(boxes);
 	RUN(snap_rounds_to_nearest_ties_up);
 	RUN(tiles_are_counted);
+	RUN(whole_blocks_are_told_apart);
 	return test_end();
 }

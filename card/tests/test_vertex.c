@@ -67,17 +67,18 @@ static double decode_one(unsigned int type, enum rule rule, uint64_t value)
 TEST(bytes_and_shorts)
 {
 	for (int v = -128; v < 128; v++) {
-		CHECK_EQ(decode_one(FE_DATA_TYPE_BYTE, PLAIN, (uint8_t)v), v);
+		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_BYTE, PLAIN, (uint8_t)v), v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, SIGN_EXTEND, (uint8_t)v),
 			   fmax(v / 127.0, -1.0), 1e-7);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, ON, (uint8_t)v), (2 * v + 1) / 255.0,
 			   1e-7);
-		CHECK_EQ(decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, PLAIN, (uint8_t)v), (uint8_t)v);
+		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, PLAIN, (uint8_t)v),
+			 (uint8_t)v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, SIGN_EXTEND, (uint8_t)v),
 			   (uint8_t)v / 255.0, 1e-7);
 	}
 	for (int v = -32768; v < 32768; v += 77) {
-		CHECK_EQ(decode_one(FE_DATA_TYPE_SHORT, PLAIN, (uint16_t)v), v);
+		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_SHORT, PLAIN, (uint16_t)v), v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_SHORT, SIGN_EXTEND, (uint16_t)v),
 			   fmax(v / 32767.0, -1.0), 1e-7);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_UNSIGNED_SHORT, ON, (uint16_t)v),
