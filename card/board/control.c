@@ -93,6 +93,31 @@ static void do_stats(struct board *board, char *const words[], struct reply *rep
 	board_print_statistics(board, emit_line, reply);
 }
 
+struct wanted {
+	const char *name;
+	struct reply *reply;
+	bool found;
+};
+
+static void emit_wanted(void *ctx, const char *name, uint64_t value)
+{
+	struct wanted *wanted = ctx;
+
+	if (strcmp(name, wanted->name))
+		return;
+	add_line(wanted->reply, "%s %" PRIu64, name, value);
+	wanted->found = true;
+}
+
+static void do_total(struct board *board, char *const words[], struct reply *reply)
+{
+	struct wanted wanted = { .name = words[1], .reply = reply };
+
+	board_print_statistics(board, emit_wanted, &wanted);
+	if (!wanted.found)
+		set_error(reply, "no total is called %.32s", words[1]);
+}
+
 static void do_clear(struct board *board, char *const words[], struct reply *reply)
 {
 	board_clear_statistics(board);
@@ -243,6 +268,7 @@ static void do_help(struct board *board, char *const words[], struct reply *repl
 static const struct command commands[] = {
 	{ "help", "", 1, "this list", do_help },
 	{ "stats", "", 1, "true totals since the start or the last clear", do_stats },
+	{ "total", "NAME", 2, "one of them", do_total },
 	{ "clear", "", 1, "set the totals to zero", do_clear },
 	{ "personality", "", 1, "which core the card is", do_personality },
 	{ "time", "", 1, "the card's time", do_time },

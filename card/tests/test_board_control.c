@@ -154,6 +154,8 @@ TEST(questions)
 	CHECK_EQ(fake_gc->cleared, 1);
 	board_control(board, "stats", reply, sizeof(reply));
 	CHECK(strstr(reply, "\nboard.control_commands 1\n"));
+	CHECK(says("total gc.fake", "gc.fake 0\nok\n"));
+	CHECK(says("total gc", "error: no total is called gc\n"));
 	board_control(board, "help", reply, sizeof(reply));
 	CHECK(strstr(reply, "jitter-irq SEED MAX_NS"));
 	CHECK(!strcmp(reply + strlen(reply) - 3, "ok\n"));
