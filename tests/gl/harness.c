@@ -263,12 +263,16 @@ static unsigned find_name(const char *line, const char *const *names, unsigned c
 	return i;
 }
 
+/* One is asked for alone: a reply comes in pieces of four bytes. */
 void card_totals(const char *const *names, uint64_t *values, unsigned count)
 {
-	FILE *reply = start_cardctl("stats");
+	char command[LINE_BYTES / 4];
+	FILE *reply;
 	unsigned place, found = 0;
 	char line[LINE_BYTES];
 
+	snprintf(command, sizeof(command), count == 1 ? "total %s" : "stats", names[0]);
+	reply = start_cardctl(command);
 	while (reply && fgets(line, sizeof(line), reply)) {
 		place = find_name(line, names, count);
 		if (place == count)

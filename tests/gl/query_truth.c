@@ -135,7 +135,7 @@ static void test_cycles(void)
 	uint64_t hz = param(DRM_VIVGPU_PARAM_CORE_CLOCK);
 	int64_t quantum = param(DRM_VIVGPU_PARAM_TIME_QUANTUM);
 
-	for (int squares = 5; squares <= 80; squares *= 2) {
+	for (int squares = 5; squares <= 80; squares *= 4) {
 		uint64_t cycles[2], once[TURNS], twice[TURNS];
 		int64_t truth, difference;
 
