@@ -356,6 +356,8 @@ static unsigned view(EGLContext context)
 		await_fence(slot);
 		draw_third(&tools, slot);
 		compare(round);
+		/* As a frame ends: Mesa frees then what other contexts deleted (st_flush()). */
+		glFlush();
 		hand_over(slot, false);
 		if (round == 0) {
 			printf("drawing\n");
