@@ -15,6 +15,7 @@
 #include "igt.h"
 #include "igt_vivgpu.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -232,6 +233,16 @@ static unsigned int setting(const char *name, unsigned int otherwise)
 	return value ? strtoul(value, NULL, 0) : otherwise;
 }
 
+/* A core that falls asleep between the planting and the job forgets the fault. */
+static void keep_awake(void)
+{
+	int control = open("/sys/class/drm/renderD128/device/power/control", O_WRONLY);
+
+	igt_assert(control >= 0);
+	igt_assert_eq(write(control, "on", 2), 2);
+	close(control);
+}
+
 /* The faults, one after the other. */
 static void storm(int fd, unsigned int faults, unsigned int seed)
 {
@@ -271,6 +282,7 @@ igt_main
 			else
 				innocent_gl();
 		}
+		keep_awake();
 		pthread_barrier_wait(&shared->begin);
 		storm(fd, setting("IGT_VIVGPU_FAULTS", 1000), setting("IGT_VIVGPU_SEED", 1));
 		shared->stop = true;
