@@ -175,10 +175,10 @@ static void copy_bos(struct vivgpu_dump *dump, const struct vivgpu_job *job)
 
 	dump->nr_bos = job->nr_bos;
 	for (i = 0; i < min(job->nr_bos, MOST_BOS); i++) {
-		dump->bos[i].va = job->bo_vas[i];
-		dump->bos[i].size = job->bos[i]->size;
-		dump->bos[i].flags = job->bo_flags[i];
-		vivgpu_gem_label(job->bos[i], dump->bos[i].label);
+		dump->bos[i].va = job->bos[i].va;
+		dump->bos[i].size = job->bos[i].obj->size;
+		dump->bos[i].flags = job->bos[i].flags;
+		vivgpu_gem_label(job->bos[i].obj, dump->bos[i].label);
 	}
 }
 

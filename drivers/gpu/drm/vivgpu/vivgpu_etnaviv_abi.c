@@ -277,7 +277,7 @@ static int relocate(struct vivgpu_submission *sub, const u64 *addresses,
 
 	if (reloc->flags || reloc->submit_offset % sizeof(u32) || word >= sub->words ||
 	    reloc->reloc_idx >= job->nr_bos ||
-	    reloc->reloc_offset > job->bos[reloc->reloc_idx]->size - sizeof(u32))
+	    reloc->reloc_offset > job->bos[reloc->reloc_idx].obj->size - sizeof(u32))
 		return -EINVAL;
 
 	sub->stream[word] = addresses[reloc->reloc_idx] + reloc->reloc_offset;

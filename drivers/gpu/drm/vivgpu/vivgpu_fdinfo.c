@@ -15,6 +15,7 @@
  * the engine: the order here is part of the interface.
  */
 
+#include <linux/dma-resv.h>
 #include <linux/pm_runtime.h>
 #include <linux/sizes.h>
 
@@ -86,20 +87,79 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	spin_unlock(&client->shown_lock);
 }
 
-/* What drm-resident tells, for readers of its older name. */
-static u64 resident_bytes(struct drm_file *file)
+/**
+ * struct memory - what a file's buffers take, in KiB
+ * @shared: of buffers that others know too
+ * @private: of those that nobody else knows
+ * @active: of those that the GPU uses
+ * @resident: of those that have pages
+ * @purgeable: of those that may be thrown away
+ */
+struct memory {
+	u64 shared;
+	u64 private;
+	u64 active;
+	u64 resident;
+	u64 purgeable;
+};
+
+static void add_buffer(struct memory *memory, struct drm_gem_object *obj)
+{
+	enum drm_gem_object_status status = obj->funcs->status(obj);
+	bool active = !dma_resv_test_signaled(obj->resv, dma_resv_usage_rw(true));
+	u64 size = obj->size / SZ_1K;
+
+	if (drm_gem_object_is_shared_for_memory_stats(obj))
+		memory->shared += size;
+	else
+		memory->private += size;
+	if (active)
+		memory->active += size;
+	if (!(status & DRM_GEM_OBJECT_RESIDENT))
+		return;
+
+	memory->resident += size;
+	if (status & DRM_GEM_OBJECT_PURGEABLE && !active)
+		memory->purgeable += size;
+}
+
+static void add_buffers(struct memory *memory, struct drm_file *file)
 {
 	struct drm_gem_object *obj;
-	u64 bytes = 0;
 	int id;
 
 	spin_lock(&file->table_lock);
-	idr_for_each_entry(&file->object_idr, obj, id) {
-		if (obj->funcs->status(obj) & DRM_GEM_OBJECT_RESIDENT)
-			bytes += obj->size;
-	}
+	idr_for_each_entry(&file->object_idr, obj, id)
+		add_buffer(memory, obj);
 	spin_unlock(&file->table_lock);
-	return bytes;
+}
+
+/* A line; the same without the work of decoding a format for each. */
+static void put_line(struct drm_printer *p, const char *key, u64 value, const char *unit)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", value);
+	drm_puts(p, key);
+	drm_puts(p, text);
+	drm_puts(p, unit);
+}
+
+/*
+ * The keys of drm_show_memory_stats(), always in KiB, and an older name of one of
+ * them. One look at the buffers serves for all.
+ */
+static void show_memory(struct drm_printer *p, struct drm_file *file)
+{
+	struct memory memory = { 0 };
+
+	add_buffers(&memory, file);
+	put_line(p, "drm-total-memory:\t", memory.shared + memory.private, " KiB\n");
+	put_line(p, "drm-shared-memory:\t", memory.shared, " KiB\n");
+	put_line(p, "drm-active-memory:\t", memory.active, " KiB\n");
+	put_line(p, "drm-resident-memory:\t", memory.resident, " KiB\n");
+	put_line(p, "drm-purgeable-memory:\t", memory.purgeable, " KiB\n");
+	put_line(p, "drm-memory-memory:\t", memory.resident, " KiB\n");
 }
 
 /**
@@ -114,12 +174,10 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 	struct vivgpu_usage usage;
 
 	vivgpu_fdinfo_usage(vdev, vfile->client, &usage);
-	drm_printf(p, "drm-engine-3d:\t%llu ns\n", usage.busy_ns);
-	drm_printf(p, "drm-engine-capacity-3d:\t1\n");
-	drm_printf(p, "drm-cycles-3d:\t%llu\n", usage.cycles);
+	put_line(p, "drm-engine-3d:\t", usage.busy_ns, " ns\ndrm-engine-capacity-3d:\t1\n");
+	put_line(p, "drm-cycles-3d:\t", usage.cycles, "\n");
 	if (vdev->clock_hz)
-		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
-	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
-	drm_show_memory_stats(p, file);
-	drm_printf(p, "drm-memory-memory:\t%llu KiB\n", resident_bytes(file) / SZ_1K);
+		put_line(p, "drm-maxfreq-3d:\t", vdev->clock_hz, " Hz\n");
+	put_line(p, "vivgpu-jobs-3d:\t", usage.jobs, "\n");
+	show_memory(p, file);
 }

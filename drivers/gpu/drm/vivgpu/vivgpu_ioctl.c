@@ -202,18 +202,35 @@ static int copy_pieces(struct vivgpu_submission *sub, const struct drm_vivgpu_pi
 	return 0;
 }
 
-static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+static int add_some_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit_bo *bos,
+			u32 count)
 {
-	const struct drm_vivgpu_submit_bo __user *bos = u64_to_user_ptr(args->bos);
-	struct drm_vivgpu_submit_bo bo;
 	u64 va;
 	u32 i;
 	int ret;
 
-	for (i = 0; i < args->nr_bos; i++) {
-		if (copy_from_user(&bo, &bos[i], sizeof(bo)))
+	for (i = 0; i < count; i++) {
+		ret = vivgpu_submission_add_bo(sub, bos[i].handle, bos[i].flags, 0, &va);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* In portions, since each copy from user space costs more than what is copied. */
+static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+{
+	const struct drm_vivgpu_submit_bo __user *bos = u64_to_user_ptr(args->bos);
+	struct drm_vivgpu_submit_bo some[16];
+	u32 i, count;
+	int ret;
+
+	for (i = 0; i < args->nr_bos; i += count) {
+		count = min_t(u32, args->nr_bos - i, ARRAY_SIZE(some));
+		if (copy_from_user(some, &bos[i], count * sizeof(*some)))
 			return -EFAULT;
-		ret = vivgpu_submission_add_bo(sub, bo.handle, bo.flags, 0, &va);
+		ret = add_some_bos(sub, some, count);
 		if (ret)
 			return ret;
 	}
@@ -239,7 +256,7 @@ static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
 	if (in->bo_index >= job->nr_bos || in->bo_offset % 8)
 		return -EINVAL;
 
-	obj = job->bos[in->bo_index];
+	obj = job->bos[in->bo_index].obj;
 	if (obj->size < 16 || in->bo_offset > obj->size - 16)
 		return -EINVAL;
 
@@ -361,16 +378,27 @@ struct out_sync {
 	u64 point;
 };
 
-static void put_out_syncs(struct out_sync *outs, u32 count)
+/**
+ * struct out_syncs - those of a submit call
+ * @all: them
+ * @few: where they are if they are few
+ */
+struct out_syncs {
+	struct out_sync *all;
+	struct out_sync few[2];
+};
+
+static void put_out_syncs(struct out_syncs *outs, u32 count)
 {
 	u32 i;
 
-	for (i = 0; outs && i < count; i++) {
-		dma_fence_chain_free(outs[i].chain);
-		if (outs[i].syncobj)
-			drm_syncobj_put(outs[i].syncobj);
+	for (i = 0; i < count; i++) {
+		dma_fence_chain_free(outs->all[i].chain);
+		if (outs->all[i].syncobj)
+			drm_syncobj_put(outs->all[i].syncobj);
 	}
-	kvfree(outs);
+	if (outs->all != outs->few)
+		kvfree(outs->all);
 }
 
 static int get_out_sync(struct drm_file *file, struct out_sync *out,
@@ -391,28 +419,30 @@ static int get_out_sync(struct drm_file *file, struct out_sync *out,
 	return out->chain ? 0 : -ENOMEM;
 }
 
-static struct out_sync *get_out_syncs(struct drm_file *file, const struct drm_vivgpu_submit *args)
+static int get_out_syncs(struct drm_file *file, const struct drm_vivgpu_submit *args,
+			 struct out_syncs *outs)
 {
 	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->out_syncs);
 	struct drm_vivgpu_sync sync;
-	struct out_sync *outs;
 	u32 i;
 	int ret;
 
-	outs = kvcalloc(args->nr_out_syncs, sizeof(*outs), GFP_KERNEL);
-	if (!outs)
-		return ERR_PTR(-ENOMEM);
+	*outs = (struct out_syncs){ .all = outs->few };
+	if (args->nr_out_syncs > ARRAY_SIZE(outs->few))
+		outs->all = kvcalloc(args->nr_out_syncs, sizeof(*outs->all), GFP_KERNEL);
+	if (!outs->all)
+		return -ENOMEM;
 
 	for (i = 0; i < args->nr_out_syncs; i++) {
 		ret = copy_from_user(&sync, &syncs[i], sizeof(sync)) ? -EFAULT :
-		      get_out_sync(file, &outs[i], &sync);
+		      get_out_sync(file, &outs->all[i], &sync);
 		if (ret) {
 			put_out_syncs(outs, args->nr_out_syncs);
-			return ERR_PTR(ret);
+			return ret;
 		}
 	}
 
-	return outs;
+	return 0;
 }
 
 static void signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence *fence)
@@ -461,13 +491,13 @@ static int fill(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *a
 static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
 {
 	struct vivgpu_fence_out out;
-	struct out_sync *outs;
+	struct out_syncs outs;
 	struct dma_fence *fence;
 	int ret;
 
-	outs = get_out_syncs(sub->file, args);
-	if (IS_ERR(outs))
-		return PTR_ERR(outs);
+	ret = get_out_syncs(sub->file, args, &outs);
+	if (ret)
+		return ret;
 
 	ret = vivgpu_fence_out_init(&out, args->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_OUT);
 	if (ret)
@@ -480,41 +510,58 @@ static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
 		goto out_syncs;
 	}
 
-	signal_out_syncs(outs, args->nr_out_syncs, fence);
+	signal_out_syncs(outs.all, args->nr_out_syncs, fence);
 	args->job = sub->job_id;
 	ret = vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
 	dma_fence_put(fence);
 out_syncs:
-	put_out_syncs(outs, args->nr_out_syncs);
+	put_out_syncs(&outs, args->nr_out_syncs);
 	return ret;
 }
 
-static int submit(struct drm_file *file, struct vivgpu_queue *queue,
-		  struct drm_vivgpu_submit *args)
+static int submit_pieces(struct drm_file *file, struct vivgpu_queue *queue,
+			 struct drm_vivgpu_submit *args, const struct drm_vivgpu_piece *pieces)
 {
 	struct vivgpu_submission_size size = {
 		.nr_bos = args->nr_bos,
 		.nr_points = args->nr_points,
 		.nr_counters = args->nr_counters,
 	};
-	struct drm_vivgpu_piece *pieces;
 	struct vivgpu_submission sub;
 	long words;
 	int ret;
 
-	pieces = memdup_array_user(u64_to_user_ptr(args->pieces), args->nr_pieces,
-				   sizeof(*pieces));
+	words = count_words(pieces, args->nr_pieces);
+	if (words < 0)
+		return words;
+
+	size.words = words;
+	ret = vivgpu_submission_init(&sub, file, queue, &size);
+	ret = ret ?: fill(&sub, args, pieces);
+	ret = ret ?: push(&sub, args);
+	vivgpu_submission_fini(&sub);
+	return ret;
+}
+
+/* Most calls bring one piece, which needs no memory of its own. */
+static int submit(struct drm_file *file, struct vivgpu_queue *queue,
+		  struct drm_vivgpu_submit *args)
+{
+	const void __user *from = u64_to_user_ptr(args->pieces);
+	struct drm_vivgpu_piece few[2], *pieces;
+	int ret;
+
+	if (args->nr_pieces <= ARRAY_SIZE(few)) {
+		if (copy_from_user(few, from, args->nr_pieces * sizeof(*few)))
+			return -EFAULT;
+		return submit_pieces(file, queue, args, few);
+	}
+
+	pieces = memdup_array_user(from, args->nr_pieces, sizeof(*pieces));
 	if (IS_ERR(pieces))
 		return PTR_ERR(pieces);
 
-	words = count_words(pieces, args->nr_pieces);
-	size.words = max(words, 0);
-	ret = words < 0 ? words : vivgpu_submission_init(&sub, file, queue, &size);
-	if (words >= 0) {
-		ret = ret ?: fill(&sub, args, pieces);
-		ret = ret ?: push(&sub, args);
-		vivgpu_submission_fini(&sub);
-	}
+	ret = submit_pieces(file, queue, args, pieces);
 	kfree(pieces);
 	return ret;
 }

@@ -317,7 +317,6 @@ void vivgpu_perfmon_put(struct vivgpu_job *job)
 
 	for (i = 0; i < job->nr_counters; i++)
 		drm_gem_vunmap_unlocked(job->counters[i].obj, &job->counters[i].map);
-	kfree(job->counters);
 }
 
 /**

@@ -64,7 +64,7 @@ static u32 scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	if (job->event_only)
 		return 0;
 
-	vivgpu_state_foreign(core, job->client->id, &job->covered, &core->scratch);
+	vivgpu_state_foreign(core, job->client->id, job->covered, &core->scratch);
 	return vivgpu_state_scrub(NULL, &core->scratch);
 }
 
@@ -633,7 +633,6 @@ static void put_points(struct vivgpu_job *job)
 		if (point->out)
 			drm_gem_vunmap_unlocked(point->obj, &point->map);
 	}
-	kfree(job->points);
 }
 
 /**
@@ -649,16 +648,13 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	put_points(job);
 	vivgpu_perfmon_put(job);
 	for (i = 0; i < job->nr_bos; i++)
-		drm_gem_object_put(job->bos[i]);
-	kvfree(job->bos);
-	kvfree(job->bo_vas);
-	kvfree(job->bo_flags);
+		drm_gem_object_put(job->bos[i].obj);
 	vivgpu_fence_put(job->fence);
 	if (job->old_vm)
 		vivgpu_vm_put(job->old_vm);
 	vivgpu_pm_put(job);
 	vivgpu_client_put(job->client);
-	kfree(job);
+	kvfree(job);
 }
 
 /* Free a job, and tell who waits for that. */

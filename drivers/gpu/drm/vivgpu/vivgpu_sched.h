@@ -86,7 +86,20 @@ struct vivgpu_point {
 };
 
 /**
- * struct vivgpu_job - a job from submit until the scheduler frees it
+ * struct vivgpu_job_bo - a buffer that a job uses
+ */
+struct vivgpu_job_bo {
+	/** @obj: the buffer, referenced */
+	struct drm_gem_object *obj;
+	/** @flags: how, as DRM_VIVGPU_SUBMIT_BO_* */
+	u32 flags;
+	/** @va: its address */
+	u64 va;
+};
+
+/**
+ * struct vivgpu_job - a job from submit until the scheduler frees it; its arrays
+ * are behind it in the same memory
  */
 struct vivgpu_job {
 	/** @base: the scheduler's part */
@@ -120,7 +133,7 @@ struct vivgpu_job {
 	/** @written: states it writes, with its prologue */
 	struct vivgpu_states written;
 	/** @covered: states its prologue loads completely */
-	struct vivgpu_states covered;
+	struct vivgpu_states *covered;
 	/** @scrub_words: words that set states to zero before it when it ran */
 	u32 scrub_words;
 	/** @scrub_end: where its part of the memory for these ends */
@@ -155,12 +168,8 @@ struct vivgpu_job {
 	u32 fence_id;
 	/** @nr_bos: buffers it uses */
 	u32 nr_bos;
-	/** @bos: the buffers, referenced */
-	struct drm_gem_object **bos;
-	/** @bo_vas: their addresses */
-	u64 *bo_vas;
-	/** @bo_flags: how, as DRM_VIVGPU_SUBMIT_BO_* */
-	u32 *bo_flags;
+	/** @bos: the buffers */
+	struct vivgpu_job_bo *bos;
 	/** @nr_points: timestamp points */
 	u32 nr_points;
 	/** @points: the points */

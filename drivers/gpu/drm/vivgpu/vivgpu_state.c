@@ -193,8 +193,20 @@ void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
 	u32 last = (address + 4 * count - 1) / VIVGPU_STATE_BLOCK;
 
 	bitmap_set(states->bits, first, last - first + 1);
+	states->any = true;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);
+
+/**
+ * vivgpu_states_join - add a set to another
+ * @states: blocks are added here
+ * @more: these
+ */
+void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more)
+{
+	bitmap_or(states->bits, states->bits, more->bits, VIVGPU_STATE_BLOCKS);
+	states->any |= more->any;
+}
 
 /* Is each state of a block that keeps something in a set of single words? */
 static bool covers(const unsigned long *words, u32 block)
@@ -214,6 +226,7 @@ void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *w
 	u32 block;
 
 	bitmap_zero(covered->bits, VIVGPU_STATE_BLOCKS);
+	covered->any = true;
 	for (block = 0; block < VIVGPU_STATE_BLOCKS; block++) {
 		if (covers(words, block))
 			__set_bit(block, covered->bits);
@@ -233,13 +246,17 @@ void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
 {
 	u32 block;
 
-	bitmap_zero(foreign->bits, VIVGPU_STATE_BLOCKS);
+	if (foreign->any)
+		bitmap_zero(foreign->bits, VIVGPU_STATE_BLOCKS);
+	foreign->any = false;
 	if (core->client == client)
 		return;
 
 	for_each_andnot_bit(block, core->dirty.bits, covered->bits, VIVGPU_STATE_BLOCKS) {
-		if (core->owner[block] != client)
-			__set_bit(block, foreign->bits);
+		if (core->owner[block] == client)
+			continue;
+		__set_bit(block, foreign->bits);
+		foreign->any = true;
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_foreign);
@@ -298,6 +315,9 @@ u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states)
 	struct run run = { .words = words };
 	u32 block;
 
+	if (!states->any)
+		return 0;
+
 	for_each_set_bit(block, states->bits, VIVGPU_STATE_BLOCKS) {
 		u32 address = block * VIVGPU_STATE_BLOCK;
 		unsigned long mask = kept[block];
@@ -329,6 +349,10 @@ void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
 	unsigned long bits;
 	u32 word, bit;
 
+	core->client = client;
+	if (!written->any && !scrubbed->any)
+		return;
+
 	/* Most jobs write few blocks or none: one pass that skips the others. */
 	for (word = 0; word < BITS_TO_LONGS(VIVGPU_STATE_BLOCKS); word++) {
 		bits = written->bits[word];
@@ -341,7 +365,6 @@ void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
 		for_each_set_bit(bit, &bits, BITS_PER_LONG)
 			core->owner[word * BITS_PER_LONG + bit] = client;
 	}
-	core->client = client;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_given);
 

@@ -14,9 +14,11 @@
 
 /**
  * struct vivgpu_states - a set of blocks of states
+ * @any: whether there may be one, so that nobody looks for them in an empty set
  * @bits: one for each block
  */
 struct vivgpu_states {
+	bool any;
 	DECLARE_BITMAP(bits, VIVGPU_STATE_BLOCKS);
 };
 
@@ -39,6 +41,7 @@ struct vivgpu_core_state {
 void vivgpu_state_init(void);
 bool vivgpu_state_permitted(u32 address, u32 count);
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
+void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more);
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);
 void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
 			  const struct vivgpu_states *covered, struct vivgpu_states *foreign);

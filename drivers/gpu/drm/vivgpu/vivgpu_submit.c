@@ -32,22 +32,54 @@
 #include "vivgpu_trace.h"
 #include "vivgpu_validate.h"
 
-static int alloc_arrays(struct vivgpu_submission *sub, const struct vivgpu_submission_size *size)
+/* What is covered without a prologue; never written. */
+static struct vivgpu_states none_covered;
+
+/* Where a part begins behind others, aligned for whatever it holds. */
+static size_t place(size_t *end, size_t size)
+{
+	size_t at = ALIGN(*end, sizeof(u64));
+
+	*end = at + size;
+	return at;
+}
+
+/*
+ * A job and all that it has any number of are one piece of memory. The callers
+ * have limits for the numbers, so nothing overflows.
+ */
+static struct vivgpu_job *alloc_job(const struct vivgpu_submission_size *size, bool prologue)
+{
+	size_t end = sizeof(struct vivgpu_job);
+	size_t covered = place(&end, prologue ? sizeof(struct vivgpu_states) : 0);
+	size_t points = place(&end, size->nr_points * sizeof(struct vivgpu_point));
+	size_t counters = place(&end, size->nr_counters * sizeof(struct vivgpu_counter));
+	size_t bos = place(&end, size->nr_bos * sizeof(struct vivgpu_job_bo));
+	void *start = kvzalloc(end, GFP_KERNEL);
+	struct vivgpu_job *job = start;
+
+	if (!job)
+		return NULL;
+
+	job->covered = prologue ? start + covered : &none_covered;
+	job->points = start + points;
+	job->counters = start + counters;
+	job->bos = start + bos;
+	return job;
+}
+
+static int alloc_rest(struct vivgpu_submission *sub)
 {
 	struct vivgpu_job *job = sub->job;
 
 	job->fence = vivgpu_fence_alloc(job->client->keeper);
-	job->bos = kvcalloc(size->nr_bos, sizeof(*job->bos), GFP_KERNEL);
-	job->bo_vas = kvcalloc(size->nr_bos, sizeof(*job->bo_vas), GFP_KERNEL);
-	job->bo_flags = kvcalloc(size->nr_bos, sizeof(*job->bo_flags), GFP_KERNEL);
-	job->points = kcalloc(size->nr_points, sizeof(*job->points), GFP_KERNEL);
-	job->counters = kcalloc(size->nr_counters, sizeof(*job->counters), GFP_KERNEL);
-	sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
-	if (!job->fence || !job->bos || !job->bo_vas || !job->bo_flags || !job->points ||
-	    !job->counters || !sub->stream)
-		return -ENOMEM;
-
-	return 0;
+	sub->kept = vivgpu_kept_alloc(job->vdev);
+	/* Words that are kept outlive this call. */
+	if (sub->words > ARRAY_SIZE(sub->few) || sub->kept)
+		sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
+	else
+		sub->stream = sub->few;
+	return job->fence && sub->stream ? 0 : -ENOMEM;
 }
 
 /**
@@ -69,7 +101,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	sub->file = file;
 	sub->queue = queue;
 	sub->words = size->words;
-	job = kzalloc(sizeof(*job), GFP_KERNEL);
+	job = alloc_job(size, queue->prologue);
 	if (!job)
 		return -ENOMEM;
 
@@ -86,7 +118,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->slow_free = size->nr_points || size->nr_counters;
 	job->stream_size = size->words * sizeof(u32);
 	return vivgpu_keeper_make(&job->client->keeper, &job->vdev->drm) ?:
-	       alloc_arrays(sub, size);
+	       alloc_rest(sub);
 }
 
 /**
@@ -103,23 +135,23 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 			     u64 *va)
 {
 	struct vivgpu_job *job = sub->job;
-	struct drm_gem_object *obj;
+	struct vivgpu_job_bo *bo = &job->bos[job->nr_bos];
 	int ret;
 
 	if (flags & ~(DRM_VIVGPU_SUBMIT_BO_READ | DRM_VIVGPU_SUBMIT_BO_WRITE))
 		return -EINVAL;
 
-	obj = drm_gem_object_lookup(sub->file, handle);
-	if (!obj)
+	bo->obj = drm_gem_object_lookup(sub->file, handle);
+	if (!bo->obj)
 		return -ENOENT;
 
-	job->bos[job->nr_bos] = obj;
-	job->bo_flags[job->nr_bos++] = flags;
+	bo->flags = flags;
+	job->nr_bos++;
 	/* The last user of an imported one unmaps it. */
-	job->slow_free |= !!obj->import_attach;
-	ret = vivgpu_vm_map(job->vm, obj, fixed, va);
+	job->slow_free |= !!bo->obj->import_attach;
+	ret = vivgpu_vm_map(job->vm, bo->obj, fixed, va);
 	if (!ret)
-		job->bo_vas[job->nr_bos - 1] = *va;
+		bo->va = *va;
 	return ret;
 }
 
@@ -142,12 +174,12 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	if (!signal || bo >= job->nr_bos)
 		return -EINVAL;
 
-	ret = drm_gem_vmap_unlocked(job->bos[bo], &new->map);
+	ret = drm_gem_vmap_unlocked(job->bos[bo].obj, &new->map);
 	if (ret)
 		return ret;
 
 	new->signal = signal;
-	new->obj = job->bos[bo];
+	new->obj = job->bos[bo].obj;
 	job->nr_counters++;
 	*counter = new;
 	return 0;
@@ -156,9 +188,8 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 static void copy_prologue(struct vivgpu_job *job, const struct vivgpu_prologue *prologue)
 {
 	memcpy(job->words, prologue->words, prologue->count * sizeof(u32));
-	bitmap_or(job->written.bits, job->written.bits, prologue->written.bits,
-		  VIVGPU_STATE_BLOCKS);
-	job->covered = prologue->covered;
+	vivgpu_states_join(&job->written, &prologue->written);
+	*job->covered = prologue->covered;
 }
 
 /* Copy the stream and make room for the events of its timestamp points. */
@@ -271,7 +302,7 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 	int ret;
 
 	for (i = 0; i < job->nr_bos; i++) {
-		struct drm_gem_object *obj = job->bos[i];
+		struct drm_gem_object *obj = job->bos[i].obj;
 
 		/* From here to the fence nobody can throw it away. */
 		if (to_vivgpu_bo(obj)->lost)
@@ -282,7 +313,7 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 		if (!implicit)
 			continue;
 		ret = drm_sched_job_add_implicit_dependencies(&job->base, obj,
-							      job->bo_flags[i] &
+							      job->bos[i].flags &
 							      DRM_VIVGPU_SUBMIT_BO_WRITE);
 		if (ret)
 			return ret;
@@ -315,8 +346,8 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	trace_vivgpu_submit(job);
 	vivgpu_kept_note(sub->kept, job);
 	for (i = 0; i < job->nr_bos; i++)
-		dma_resv_add_fence(job->bos[i]->resv, fence,
-				   usage_of(job->bo_flags[i], implicit));
+		dma_resv_add_fence(job->bos[i].obj->resv, fence,
+				   usage_of(job->bos[i].flags, implicit));
 	if (job->fence_id)
 		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), GFP_KERNEL);
 	drm_suballoc_free(sub->part, fence);
@@ -370,7 +401,8 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);
 	if (!bos)
 		return -ENOMEM;
-	memcpy(bos, job->bos, nr_bos * sizeof(*bos));
+	for (u32 i = 0; i < nr_bos; i++)
+		bos[i] = job->bos[i].obj;
 	ret = drm_gem_lock_reservations(bos, nr_bos, &ctx);
 	if (ret) {
 		kvfree(bos);
@@ -380,7 +412,6 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	for (u32 i = 0; i < nr_bos; i++)
 		drm_gem_object_get(bos[i]);
 	ret = prepare_bos(job, implicit);
-	sub->kept = vivgpu_kept_alloc(vdev);
 	mutex_lock(&sub->queue->submit);
 	if (READ_ONCE(job->vdev->dead))
 		ret = -ENODEV;
@@ -406,7 +437,8 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
  */
 void vivgpu_submission_fini(struct vivgpu_submission *sub)
 {
-	kvfree(sub->stream);
+	if (sub->stream != sub->few)
+		kvfree(sub->stream);
 	kfree(sub->kept);
 	if (sub->part)
 		drm_suballoc_free(sub->part, NULL);

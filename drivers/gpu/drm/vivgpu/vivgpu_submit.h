@@ -13,6 +13,9 @@ struct vivgpu_job;
 struct vivgpu_queue;
 struct vivgpu_signal;
 
+/* Words of a stream that need no memory of their own */
+#define VIVGPU_FEW_WORDS	16
+
 /**
  * struct vivgpu_submission - a submit call on its way
  * @file: the caller
@@ -23,6 +26,7 @@ struct vivgpu_signal;
  * @words: how many
  * @job_id: the job's number, once it is pushed
  * @kept: where its words are kept for a look at them, or NULL
+ * @few: where @stream is if it is short
  */
 struct vivgpu_submission {
 	struct drm_file *file;
@@ -33,6 +37,7 @@ struct vivgpu_submission {
 	u32 words;
 	u32 job_id;
 	struct vivgpu_kept_stream *kept;
+	u32 few[VIVGPU_FEW_WORDS];
 };
 
 /**

@@ -238,6 +238,7 @@ static void scrub_clears_all_that_is_kept(struct kunit *test)
 
 	KUNIT_ASSERT_TRUE(test, states && all && words);
 	bitmap_fill(all->bits, VIVGPU_STATE_BLOCKS);
+	all->any = true;
 	count = vivgpu_state_scrub(NULL, all);
 	/* two of the largest fit, wherever the circle stands */
 	KUNIT_ASSERT_LE(test, 2 * (count + LINK_WORDS), (u32)VIVGPU_SCRUB_WORDS);
