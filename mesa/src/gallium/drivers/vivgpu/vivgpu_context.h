@@ -85,6 +85,9 @@ vivgpu_view(struct pipe_sampler_view *view)
 /** Constants of a stage */
 struct vivgpu_constants {
    struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
+   /** Where they are, those whose bit is set in known: until one is set or a job begins */
+   uint32_t addresses[VIVGPU_MAX_CONST_BUFFERS];
+   uint32_t known;
 };
 
 struct vivgpu_context {
@@ -132,6 +135,8 @@ struct vivgpu_context {
    uint32_t dirty_samplers, active_samplers;
    /** Samplers with a border */
    uint32_t bordered_samplers;
+   /** Views that are read of textures with tile status or a twin, as of vivgpu_screen.specials */
+   uint32_t special_views, specials_seen;
    /** vivgpu_screen.writes when the texture caches were emptied last */
    uint32_t textures_seen;
 

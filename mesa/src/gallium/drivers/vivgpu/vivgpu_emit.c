@@ -624,7 +624,8 @@ vivgpu_emit_state(struct vivgpu_context *context)
       return;
 
    context->waited = false;
-   update_active_samplers(context);
+   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS))
+      update_active_samplers(context);
    emit_caches(context);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_samples(context);

@@ -342,6 +342,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
 
    resource->status.size = align(DIV_ROUND_UP(tags, TAGS_A_BYTE), STATUS_ALIGN);
    resource->status.bo = vivgpu_bo_create(screen->kernel, resource->status.size);
+   p_atomic_inc(&screen->specials);
 }
 
 void

@@ -48,6 +48,8 @@ struct vivgpu_screen {
    uint32_t debug;
    /** Grows with each write to a texture, so that caches are emptied when needed only */
    uint32_t writes;
+   /** Counts resources that got tile status or a twin; atomic */
+   uint32_t specials;
    char name[64];
 };
 

@@ -28,6 +28,7 @@ destroy_variant(struct vivgpu_variant *variant)
    FREE(variant->uniforms);
    FREE(variant->runs);
    FREE(variant->computed);
+   FREE(variant->addresses);
    FREE(variant);
 }
 
@@ -58,8 +59,18 @@ dump(const struct vivgpu_shader *shader)
    free(text);
 }
 
+/* Of a shader one reason is enough: each other state would give it again. */
+static void
+tell_failure(struct vivgpu_shader_object *object, const char *error)
+{
+   if (!object->told)
+      mesa_loge("vivgpu: a %s shader can't be compiled: %s",
+                gl_shader_stage_name(object->nir->info.stage), error ? error : "no memory");
+   object->told = true;
+}
+
 static struct vivgpu_variant *
-create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *object,
+create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object,
                const struct vivgpu_shader_key *key)
 {
    struct vivgpu_variant *variant = CALLOC_STRUCT(vivgpu_variant);
@@ -77,7 +88,7 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
          vivgpu_cache_store(screen, object->name, key, variant->shader);
    }
    if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
-      mesa_loge("vivgpu: a shader can't be compiled: %s", error ? error : "no memory");
+      tell_failure(object, error);
       if (error) {
          /* It never will be: remembered, so that no draw tries again. */
          free(error);
@@ -88,7 +99,8 @@ create_variant(struct vivgpu_screen *screen, const struct vivgpu_shader_object *
    }
 
    vivgpu_events_end(begin, VIVGPU_EVENT_COMPILE, object->nir->info.stage,
-                     variant->shader->num_instructions, variant->code->size);
+                     variant->shader->num_instructions,
+                     variant->code ? variant->code->size : 0);
    if (screen->debug & VIVGPU_DEBUG_SHADERS)
       dump(variant->shader);
    return variant;

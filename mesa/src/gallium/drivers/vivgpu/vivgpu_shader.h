@@ -34,6 +34,12 @@ struct vivgpu_uniform_run {
    uint32_t count;
 };
 
+/** A uniform register that is the address of a constant buffer */
+struct vivgpu_uniform_address {
+   uint16_t index;
+   uint16_t buffer;
+};
+
 /** What a shader object became for one key */
 struct vivgpu_variant {
    struct list_head link;
@@ -48,7 +54,11 @@ struct vivgpu_variant {
    /** Rows of them that are words of constant buffer 0 */
    struct vivgpu_uniform_run *runs;
    uint32_t num_runs;
-   /** Indices of those that are neither constant nor such words */
+   /** Those that are addresses of buffers, and the set of these buffers */
+   struct vivgpu_uniform_address *addresses;
+   uint32_t num_addresses;
+   uint32_t buffers;
+   /** Indices of those that depend on other state */
    uint16_t *computed;
    uint32_t num_computed;
 };
@@ -59,6 +69,8 @@ struct vivgpu_shader_object {
    unsigned char name[VIVGPU_CACHE_KEY_BYTES];
    simple_mtx_t lock;
    struct list_head variants;
+   /** The application was told that it can't be compiled */
+   bool told;
 };
 
 /** How a vertex and a fragment shader fit; pure, see vivgpu_link() */

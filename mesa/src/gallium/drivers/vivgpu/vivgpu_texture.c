@@ -182,23 +182,42 @@ prepare_targets(struct vivgpu_context *context)
    }
 }
 
-void
-vivgpu_resolve_surfaces(struct vivgpu_context *context)
+/* Views the shaders read of textures with tile status or a twin. Most have neither, and stay so. */
+static uint32_t
+special_views(struct vivgpu_context *context)
 {
    uint32_t read = context->program.variants[0]->shader->samplers << VIVGPU_VERTEX_SAMPLERS |
                    context->program.variants[1]->shader->samplers;
+   uint32_t specials = p_atomic_read(&context->screen->specials);
 
-   resolve_targets(context);
-   prepare_targets(context);
+   if (!(context->dirty & (VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_PROGRAM)) &&
+       specials == context->specials_seen)
+      return context->special_views;
+   context->specials_seen = specials;
+   context->special_views = 0;
    u_foreach_bit (i, read) {
-      struct vivgpu_resource *texture =
+      const struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
 
-      if (texture && texture->twin) {
+      if (texture && (texture->twin || texture->status.bo))
+         context->special_views |= 1u << i;
+   }
+   return context->special_views;
+}
+
+void
+vivgpu_resolve_surfaces(struct vivgpu_context *context)
+{
+   resolve_targets(context);
+   prepare_targets(context);
+   u_foreach_bit (i, special_views(context)) {
+      struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);
+
+      if (texture->twin) {
          vivgpu_twin_prepare(context, texture, vivgpu_twin_sampled(texture), ~0u);
          continue;
       }
-      if (!texture || !texture->status.pending)
+      if (!texture->status.pending)
          continue;
       /* The clear value may be another one than last time. */
       context->dirty_samplers |= 1u << i;

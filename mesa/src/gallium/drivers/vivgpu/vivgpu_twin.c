@@ -20,6 +20,7 @@ add_twin(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
    base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
    resource->twin = vivgpu_resource_create_tiled(base.screen, &base, tiling);
    resource->newer_here = BITFIELD_MASK(base.last_level + 1);
+   p_atomic_inc(&vivgpu_screen(base.screen)->specials);
    return resource->twin;
 }
 

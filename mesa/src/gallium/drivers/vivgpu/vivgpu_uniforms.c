@@ -94,7 +94,7 @@ copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
 }
 
 static uint32_t
-buffer_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
+find_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
 {
    const struct pipe_resource *memory = buffer->buffer;
 
@@ -123,6 +123,15 @@ border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
    return sampler->base.border_color.ui[component];
 }
 
+/* Find the buffers of a set; each once as long as neither buffers nor the job change. */
+static void
+find_addresses(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t buffers)
+{
+   u_foreach_bit (i, buffers & ~constants->known)
+      constants->addresses[i] = find_address(context, &constants->buffers[i]);
+   constants->known |= buffers;
+}
+
 static uint32_t
 value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
 {
@@ -130,8 +139,6 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    uint32_t size;
 
    switch (uniform->kind) {
-   case VIVGPU_UNIFORM_UBO_ADDRESS:
-      return buffer_address(context, &context->constants[stage].buffers[uniform->value]);
    case VIVGPU_UNIFORM_TEXTURE_WIDTH:
    case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
    case VIVGPU_UNIFORM_TEXTURE_DEPTH:
@@ -193,7 +200,8 @@ vivgpu_uniforms_sort(struct vivgpu_variant *variant)
    variant->uniforms = CALLOC(MAX2(count, 1), sizeof(*variant->uniforms));
    variant->runs = CALLOC(MAX2(count, 1), sizeof(*variant->runs));
    variant->computed = CALLOC(MAX2(count, 1), sizeof(*variant->computed));
-   if (!variant->uniforms || !variant->runs || !variant->computed)
+   variant->addresses = CALLOC(MAX2(count, 1), sizeof(*variant->addresses));
+   if (!variant->uniforms || !variant->runs || !variant->computed || !variant->addresses)
       return false;
 
    for (uint32_t i = 0; i < count; i++) {
@@ -201,6 +209,10 @@ vivgpu_uniforms_sort(struct vivgpu_variant *variant)
 
       if (uniform->kind == VIVGPU_UNIFORM_CONSTANT) {
          variant->uniforms[i] = uniform->value;
+      } else if (uniform->kind == VIVGPU_UNIFORM_UBO_ADDRESS) {
+         variant->addresses[variant->num_addresses++] =
+            (struct vivgpu_uniform_address){.index = i, .buffer = uniform->value};
+         variant->buffers |= 1u << uniform->value;
       } else if (uniform->kind != VIVGPU_UNIFORM_USER) {
          if (uniform->kind != VIVGPU_UNIFORM_UNUSED)
             variant->computed[variant->num_computed++] = i;
@@ -219,7 +231,8 @@ static void
 compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32_t count)
 {
    const struct vivgpu_variant *variant = context->program.variants[stage];
-   const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
+   struct vivgpu_constants *constants = &context->constants[stage];
+   const struct pipe_constant_buffer *buffer = &constants->buffers[0];
    const uint32_t *words = words_of(buffer);
    uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
 
@@ -231,6 +244,9 @@ compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32
          memcpy(values + run->first, words + run->word,
                 MIN3(run->count, num_words - run->word, count - run->first) * sizeof(*values));
    }
+   find_addresses(context, constants, variant->buffers);
+   for (uint32_t i = 0; i < variant->num_addresses && variant->addresses[i].index < count; i++)
+      values[variant->addresses[i].index] = constants->addresses[variant->addresses[i].buffer];
    for (uint32_t i = 0; i < variant->num_computed && variant->computed[i] < count; i++) {
       unsigned index = variant->computed[i];
 
@@ -250,6 +266,8 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
       uint32_t count = MIN2(shader->num_uniforms, VIVGPU_MAX_UNIFORM_WORDS - base);
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
 
+      if (context->dirty & VIVGPU_DIRTY_CONSTANTS)
+         context->constants[stage].known = 0;
       compute(context, stage, values, count);
       emit_stage(context, &pack, stage, values, count, base);
       if (addresses[0] == addresses[1])
