@@ -96,11 +96,38 @@ vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *res
    resource->written = p_atomic_inc_return(&context->screen->writes);
 }
 
+/* Others look at the resources themselves, not at what is drawn to. */
+static void
+show(struct vivgpu_context *context)
+{
+   for (uint32_t i = 0; i < context->num_shown; i++) {
+      vivgpu_twin_bring_here(context, vivgpu_resource(context->shown[i]), ~0u);
+      pipe_resource_reference(&context->shown[i], NULL);
+   }
+   context->num_shown = 0;
+}
+
+static void
+show_later(struct vivgpu_context *context, struct pipe_resource *resource)
+{
+   for (uint32_t i = 0; i < context->num_shown; i++) {
+      if (context->shown[i] == resource)
+         return;
+   }
+   if (context->num_shown == VIVGPU_MAX_SHOWN)
+      show(context);
+   pipe_resource_reference(&context->shown[context->num_shown++], resource);
+}
+
 void
 vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surface)
 {
+   struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
+
    vivgpu_context_wrote(context, vivgpu_surface(surface)->drawn);
-   vivgpu_twin_drew(vivgpu_resource(surface->texture), surface->u.tex.level);
+   vivgpu_twin_drew(resource, surface->u.tex.level);
+   if (resource->twin && resource->shared)
+      show_later(context, surface->texture);
 }
 
 static void
@@ -112,6 +139,7 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    struct pipe_fence_handle *fence;
 
    vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_FLUSHES, 1);
+   show(context);
    if (!out) {
       vivgpu_context_submit(context);
       return;
@@ -173,8 +201,10 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   if (context->stream.queue)
+   if (context->stream.queue) {
+      show(context);
       vivgpu_context_submit(context);
+   }
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
       pipe_sampler_view_reference(&context->views[i], NULL);

@@ -29,6 +29,9 @@ struct vivgpu_resource;
 
 #define VIVGPU_MAX_CONST_BUFFERS 16
 
+/** Shared resources drawn to in twins that a context remembers until the next flush */
+#define VIVGPU_MAX_SHOWN 4
+
 /** What the GPU has to be told before the next draw */
 enum {
    VIVGPU_DIRTY_BLEND = 1 << 0,
@@ -112,6 +115,9 @@ struct vivgpu_context {
 
    struct pipe_framebuffer_state framebuffer;
    struct vivgpu_framebuffer framebuffer_words;
+   /** Shared resources that were drawn to in their twins: others wait for the picture */
+   struct pipe_resource *shown[VIVGPU_MAX_SHOWN];
+   uint32_t num_shown;
    /** Memory where a draw needs a target and has none */
    struct vivgpu_bo *dummy;
 

@@ -45,6 +45,8 @@ struct vivgpu_resource {
    struct renderonly_scanout *scanout;
    /** Others may read or write it, too */
    bool shared;
+   /** Somebody else made it, and may draw to it, too */
+   bool imported;
    /** vivgpu_screen.writes at the last write; what texture caches hold may be older */
    uint32_t written;
 };

@@ -6,6 +6,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "vivgpu_context.h"
+#include "vivgpu_format.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_screen.h"
 
@@ -30,11 +31,26 @@ is_split(const struct vivgpu_resource *resource)
    return vivgpu_screen(resource->base.b.screen)->generation.split;
 }
 
+/*
+ * Displays want rows, in which the pixel engine's caches hold less of what it draws,
+ * nothing is cleared by tags, and depth is not tested early: a copy a frame costs less.
+ */
+static bool
+wants_tiles(const struct vivgpu_resource *resource)
+{
+   const struct pipe_resource *base = &resource->base.b;
+
+   return resource->layout.tiling == VIVGPU_LINEAR && base->bind & PIPE_BIND_SCANOUT &&
+          !resource->imported && vivgpu_format_tiles(base->format) &&
+          !(vivgpu_screen(base->screen)->debug & VIVGPU_DEBUG_NO_SUPER_TILES);
+}
+
 bool
 vivgpu_twin_for_drawing(struct vivgpu_resource *resource)
 {
-   return !is_split(resource) || resource->layout.tiling == VIVGPU_SPLIT ||
-          add_twin(resource, VIVGPU_SPLIT);
+   if (is_split(resource))
+      return resource->layout.tiling == VIVGPU_SPLIT || add_twin(resource, VIVGPU_SPLIT);
+   return !wants_tiles(resource) || add_twin(resource, VIVGPU_SUPER);
 }
 
 bool

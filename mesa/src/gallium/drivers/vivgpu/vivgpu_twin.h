@@ -6,7 +6,9 @@
  * is drawn to here and sampled in its twin. The resolve engine copies levels from
  * one to the other when the older one is asked for.
  *
- * On other cores there are no twins, and these functions do nothing.
+ * On other cores only what is made for a display has a twin, in which it is drawn to:
+ * rows suit displays, supertiles the pixel engine. What others wait for is brought up
+ * to date by each flush (vivgpu_context.c).
  */
 #ifndef VIVGPU_TWIN_H
 #define VIVGPU_TWIN_H
