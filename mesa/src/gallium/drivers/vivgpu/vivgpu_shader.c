@@ -65,7 +65,7 @@ tell_failure(struct vivgpu_shader_object *object, const char *error)
 {
    if (!object->told)
       mesa_loge("vivgpu: a %s shader can't be compiled: %s",
-                gl_shader_stage_name(object->nir->info.stage), error ? error : "no memory");
+                _mesa_shader_stage_to_string(object->nir->info.stage), error ? error : "no memory");
    object->told = true;
 }
 

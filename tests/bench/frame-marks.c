@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/*
+ * frame-marks.so: preloaded into glmark2, whose scenes all have the same number of
+ * frames (FRAME_MARKS_FRAMES), says what a frame of each scene takes once the first
+ * FRAME_MARKS_SKIP of it are over: lines on standard error
+ *
+ *	frame-marks NANOSECONDS CYCLES JOBS
+ *
+ * one a scene, in order: of the process's processor time, system calls included, and
+ * of its clients' GPU cycles and jobs as the kernel tells in fdinfo. What goes before
+ * is finished at both ends. Under callgrind (--instr-atstart=no) only these frames
+ * are counted, and a profile is written for each scene.
+ */
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <gbm.h>
+#include <valgrind/callgrind.h>
+
+#define MOST_CLIENTS 16
+
+struct usage {
+	uint64_t cpu_ns, cycles, jobs;
+};
+
+/* Clients that were counted: a file may be open under several numbers. */
+struct clients {
+	uint64_t id[MOST_CLIENTS];
+	unsigned int count;
+};
+
+static unsigned int setting(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoul(value, NULL, 10) : 0;
+}
+
+static bool is_new(struct clients *clients, uint64_t id)
+{
+	for (unsigned int i = 0; i < clients->count; i++)
+		if (clients->id[i] == id)
+			return false;
+	if (clients->count == MOST_CLIENTS)
+		abort();
+	clients->id[clients->count++] = id;
+	return true;
+}
+
+static void add_file(const char *name, struct clients *clients, struct usage *usage)
+{
+	uint64_t id = 0, cycles = 0, jobs = 0;
+	char path[300], line[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", name);
+	file = fopen(path, "r");
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		sscanf(line, "drm-client-id: %" SCNu64, &id);
+		sscanf(line, "drm-cycles-3d: %" SCNu64, &cycles);
+		sscanf(line, "vivgpu-jobs-3d: %" SCNu64, &jobs);
+	}
+	fclose(file);
+	if (id && is_new(clients, id)) {
+		usage->cycles += cycles;
+		usage->jobs += jobs;
+	}
+}
+
+static void add_files(struct usage *usage)
+{
+	struct clients clients = { 0 };
+	DIR *folder = opendir("/proc/self/fdinfo");
+	struct dirent *entry;
+
+	if (!folder)
+		abort();
+	while ((entry = readdir(folder)))
+		if (entry->d_name[0] != '.')
+			add_file(entry->d_name, &clients, usage);
+	closedir(folder);
+}
+
+static uint64_t processor_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* Everything that was drawn is done; the program has a context. */
+static void finish(void)
+{
+	static void (*gl_finish)(void);
+
+	if (!gl_finish) {
+		void *library = dlopen("libGLESv2.so.2", RTLD_NOW);
+
+		gl_finish = library ? (void (*)(void))dlsym(library, "glFinish") : NULL;
+	}
+	if (!gl_finish)
+		abort();
+	gl_finish();
+}
+
+static struct usage begin(void)
+{
+	struct usage usage = { 0 };
+
+	finish();
+	add_files(&usage);
+	CALLGRIND_START_INSTRUMENTATION;
+	CALLGRIND_ZERO_STATS;
+	usage.cpu_ns = processor_time();
+	return usage;
+}
+
+static void end(const struct usage *before, unsigned int frames)
+{
+	struct usage usage = { .cpu_ns = processor_time() };
+
+	CALLGRIND_DUMP_STATS;
+	CALLGRIND_STOP_INSTRUMENTATION;
+	finish();
+	add_files(&usage);
+	fprintf(stderr, "frame-marks %.0f %.0f %.2f\n",
+		(double)(usage.cpu_ns - before->cpu_ns) / frames,
+		(double)(usage.cycles - before->cycles) / frames,
+		(double)(usage.jobs - before->jobs) / frames);
+}
+
+/** gbm_surface_lock_front_buffer - where every frame shown on a GBM surface passes. */
+struct gbm_bo *gbm_surface_lock_front_buffer(struct gbm_surface *surface)
+{
+	static struct gbm_bo *(*next)(struct gbm_surface *);
+	static unsigned int frames;
+	static struct usage usage;
+	unsigned int scene = setting("FRAME_MARKS_FRAMES"), skip = setting("FRAME_MARKS_SKIP");
+	struct gbm_bo *bo;
+
+	if (!next)
+		next = (struct gbm_bo * (*)(struct gbm_surface *))
+			dlsym(RTLD_NEXT, "gbm_surface_lock_front_buffer");
+	bo = next(surface);
+	frames++;
+	if (!scene || skip >= scene)
+		return bo;
+	if (frames % scene == skip)
+		usage = begin();
+	else if (frames % scene == 0)
+		end(&usage, scene - skip);
+	return bo;
+}
