@@ -53,8 +53,8 @@ static bool draws_right(void)
 }
 
 /*
- * Textures that nobody draws with have addresses of the GPU, but no memory yet: the
- * addresses end first.
+ * In a guest of 4 GiB the GPU's addresses end before its memory does; in a smaller
+ * one the kernel would end the program.
  */
 static void without_addresses(void)
 {
