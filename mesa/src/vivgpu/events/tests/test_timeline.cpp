@@ -100,8 +100,10 @@ TEST_F(timeline_test, bytes_are_as_the_specification_says)
       EXPECT_EQ(number, 0x6666666600000006u);
       memcpy(&word, event + 52, 4);
       EXPECT_EQ((int32_t)word, -22);
+      memcpy(&number, event + 56, 8);
+      EXPECT_EQ(number, 0x8888888800000008u);
    }
-   EXPECT_EQ(size, 56u);
+   EXPECT_EQ(size, 64u);
 }
 
 TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)

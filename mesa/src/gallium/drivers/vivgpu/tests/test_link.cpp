@@ -193,16 +193,16 @@ TEST(uniforms, ranges_among_many_that_are_the_same)
 
 TEST(uniforms, sorted_by_where_they_come_from)
 {
-   struct vivgpu_uniform uniforms[8] = {
-      {VIVGPU_UNIFORM_USER, 4},     {VIVGPU_UNIFORM_USER, 5}, {VIVGPU_UNIFORM_USER, 9},
-      {VIVGPU_UNIFORM_CONSTANT, 7}, {VIVGPU_UNIFORM_UNUSED},  {VIVGPU_UNIFORM_UBO_ADDRESS, 1},
-      {VIVGPU_UNIFORM_USER, 10},    {VIVGPU_UNIFORM_USER, 11},
+   struct vivgpu_uniform uniforms[9] = {
+      {VIVGPU_UNIFORM_USER, 4},     {VIVGPU_UNIFORM_USER, 5},  {VIVGPU_UNIFORM_USER, 9},
+      {VIVGPU_UNIFORM_CONSTANT, 7}, {VIVGPU_UNIFORM_UNUSED},   {VIVGPU_UNIFORM_UBO_ADDRESS, 1},
+      {VIVGPU_UNIFORM_USER, 10},    {VIVGPU_UNIFORM_USER, 11}, {VIVGPU_UNIFORM_CLIP_PLANE, 2},
    };
    struct vivgpu_shader shader = {};
    struct vivgpu_variant variant = {};
 
    shader.uniforms = uniforms;
-   shader.num_uniforms = 8;
+   shader.num_uniforms = 9;
    variant.shader = &shader;
    ASSERT_TRUE(vivgpu_uniforms_sort(&variant));
    EXPECT_EQ(variant.num_runs, 3u);
@@ -213,8 +213,13 @@ TEST(uniforms, sorted_by_where_they_come_from)
    EXPECT_EQ(variant.runs[2].count, 2u);
    EXPECT_EQ(variant.uniforms[3], 7u);
    ASSERT_EQ(variant.num_computed, 1u);
-   EXPECT_EQ(variant.computed[0], 5u);
+   EXPECT_EQ(variant.computed[0], 8u);
+   ASSERT_EQ(variant.num_addresses, 1u);
+   EXPECT_EQ(variant.addresses[0].index, 5u);
+   EXPECT_EQ(variant.addresses[0].buffer, 1u);
+   EXPECT_EQ(variant.buffers, 1u << 1);
    free(variant.uniforms);
    free(variant.runs);
    free(variant.computed);
+   free(variant.addresses);
 }
