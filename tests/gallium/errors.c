@@ -53,7 +53,7 @@ static bool draws_right(void)
 }
 
 /*
- * In a guest of 4 GiB the GPU's addresses end before its memory does; in a smaller
+ * In a guest of 5 GiB the GPU's addresses end before its memory does; in a smaller
  * one the kernel would end the program.
  */
 static void without_addresses(void)
