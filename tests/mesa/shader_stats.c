@@ -201,7 +201,7 @@ static void compile_apart(const struct job *job)
 
 static void compile_list(struct job *job)
 {
-	char version[8], vertex[256], fragment[256];
+	static char version[8], vertex[256], fragment[256];
 
 	while (scanf("%7s %255s %255s", version, vertex, fragment) == 3) {
 		job->version = version;
