@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The profiling registers: a byte lane of CONFIG0..2 selects what a unit's
- * register shows. Counts run always; a selector of 15 sets its unit to zero.
+ * register shows. Counts run always; a selector of 15 sets its unit to zero,
+ * but for MC, where 15 is a count as any other and nothing resets.
  * Counts of the pixel pipes are split evenly over the pipes that
  * CLOCK_CONTROL can select, so that a driver that adds them up gets the true
  * number; all others show whole whatever pipe is selected.
@@ -236,7 +237,7 @@ void gc_perfmon_config(struct gc_core *gc, unsigned int index, uint32_t value)
 
 	fe->reg[MC_PROFILE_CONFIG(index) / 4] = value;
 	for (unsigned int i = 0; i < SIGNALS; i++)
-		if (signals[i].config == index &&
+		if (signals[i].config == index && signals[i].reg != MC_PROFILE_MC &&
 		    (value >> signals[i].shift & 0xff) == PERFMON_SELECT_RESET)
 			fe->profile_base[i] = count(gc, &signals[i]);
 }

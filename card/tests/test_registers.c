@@ -231,7 +231,7 @@ TEST(cycle_counters)
 	}
 }
 
-/* Selectors show what they name; the pipes' shares add up; 15 is zero again. */
+/* Selectors show what they name; the pipes' shares add up; 15 is zero again, but for MC. */
 TEST(profile_counters)
 {
 	uint32_t sum = 0;
@@ -271,6 +271,12 @@ TEST(profile_counters)
 	CHECK_EQ(gc_read(b.gc, MC_PROFILE_SH), 17); /* another unit */
 	b.gc->counters.pe_drawn_by_color += 4;
 	CHECK_EQ(gc_read(b.gc, MC_PROFILE_PE), 2);
+	/* of MC, 15 is a count, and resets nothing */
+	b.gc->counters.rs_write_bytes = 160;
+	gc_write(b.gc, MC_PROFILE_CONFIG(2), 15);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_MC), 20);
+	gc_write(b.gc, MC_PROFILE_CONFIG(2), 5);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_MC), 100);
 	/* an unknown selector is zero */
 	gc_write(b.gc, MC_PROFILE_CONFIG(0), 0xff << 16);
 	CHECK_EQ(gc_read(b.gc, MC_PROFILE_PE), 0);
