@@ -43,6 +43,23 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 	cache->newest_dirty[set] = dirty | (0u - write);
 }
 
+/* Whether a line is there is nothing that a processor could foretell: so no branches. */
+uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count)
+{
+	const uint32_t mask = cache->sets - 1;
+	uint32_t fetched = 0;
+
+	for (unsigned int i = 0; i < count; i++) {
+		uint32_t set = line[i] & mask, newest = cache->newest[set];
+		uint32_t older = cache->older[set], same = 0u - (newest == line[i]);
+
+		fetched += ~same & (older != line[i]);
+		cache->older[set] = (older & same) | (newest & ~same);
+		cache->newest[set] = line[i];
+	}
+	return fetched;
+}
+
 /* CACHE_MODEL_RUN sets side by side. */
 typedef uint32_t sets4 __attribute__((vector_size(16), aligned(4), may_alias));
 

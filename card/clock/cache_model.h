@@ -62,6 +62,13 @@ static inline void cache_model_touch(struct cache_model *cache, uint32_t address
 void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool write,
 			   uint64_t *read_bytes, uint64_t *write_bytes);
 
+/**
+ * cache_model_read - cache_model_touch() of the lines with these numbers, one after the other
+ *
+ * Only for a cache that is never written to. Returns: how many had to be fetched.
+ */
+uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count);
+
 /** cache_model_flush - write back and empty; returns the bytes written back. */
 uint64_t cache_model_flush(struct cache_model *cache);
 

@@ -117,6 +117,18 @@ enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access
 uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		      uint32_t address);
 
+/** gc_mmu_peek - the same where the translation is cached, else NULL. */
+static inline uint8_t *gc_mmu_peek(const struct gc_mmu *mmu, enum gc_memory_client client,
+				   enum gc_access access, uint32_t address)
+{
+	const struct gc_tlb_entry *entry =
+		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
+
+	if (__builtin_expect(entry->tag == (address >> 12 | mmu->generation), 1))
+		return entry->host + (address & (GC_PAGE_SIZE - 1));
+	return NULL;
+}
+
 /** gc_mmu_miss - slow path of gc_mmu_map(); fills the cache or records the fault. */
 void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		  uint32_t address);

@@ -187,14 +187,15 @@ static void count_filters(struct gc_counters *n, const struct tx_lookup *lookup,
 static void count_memory(struct gc_core *gc, const struct tx_access *a)
 {
 	struct gc_counters *n = &gc->counters;
+	uint64_t read_bytes = a->misses * TX_LINE_BYTES;
 
 	n->tx_mem_reads += a->misses;
-	n->tx_mem_read_8b += a->read_bytes / 8;
+	n->tx_mem_read_8b += read_bytes / 8;
 	n->tx_cache_misses += a->misses;
 	n->tx_cache_miss_texels += a->misses;
 	n->tx_cache_hits += a->texels - a->misses;
-	n->tx_read_bytes += a->read_bytes;
-	gc->work.texture_bytes += a->read_bytes;
+	n->tx_read_bytes += read_bytes;
+	gc->work.texture_bytes += read_bytes;
 }
 
 /* One level and one filter for all lanes. */

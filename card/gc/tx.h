@@ -108,24 +108,17 @@ struct tx_lookup {
 	float step[2][GC_LANES]; /* from one probe to the next, s and t */
 };
 
-/* A cache line that a request has read. */
-struct tx_line {
-	uint32_t line; /* by number; 0 is never kept */
-	const uint8_t *host;
-};
-
 /* One request on its way. */
 struct tx_access {
 	struct gc_core *gc;
 	struct gc_texture_unit *unit;
 	struct tx_sampler *sampler;
 	bool faulted;
-	uint32_t line;                /* texture cache line touched last, ~0 = none */
-	const uint8_t *line_host;     /* its bytes */
-	struct tx_line seen[TX_SEEN]; /* lines of this request, by a hash */
-	uint64_t texels;              /* read, for the counters */
-	uint64_t misses;              /* lines that had to be fetched */
-	uint64_t read_bytes;
+	uint32_t line;          /* texture cache line touched last, ~0 = none */
+	uintptr_t way;          /* what makes a host address of a GPU address in it */
+	uint32_t seen[TX_SEEN]; /* lines of this request, by a hash; 0 is never kept */
+	uint64_t texels;        /* read, for the counters */
+	uint64_t misses;        /* lines that had to be fetched */
 };
 
 /** tx_decode_sampler - fill @sampler from the states of sampler @index; false: it is off. */

@@ -2,22 +2,27 @@
 /* Slow halves of tx_fetch.h: a new cache line, tile status, decoding a block. */
 #include "gc/tx_fetch.h"
 
-const uint8_t tx_zeros[TX_LINE_BYTES];
+static const uint8_t zeros[TX_LINE_BYTES];
 
-void tx_fetch_line(struct tx_access *a, uint32_t line, struct tx_line *seen)
+void tx_ask_for_lines(struct tx_access *a, const uint32_t *line, unsigned int count)
 {
-	uint32_t address = line << TX_LINE_SHIFT;
-	uint64_t before = a->read_bytes, written = 0;
-	const uint8_t *host;
+	a->misses += cache_model_read(&a->unit->cache, line, count);
+}
 
-	cache_model_touch(&a->unit->cache, address, false, &a->read_bytes, &written);
-	if (a->read_bytes != before)
-		a->misses++;
-	/* a line never crosses a page */
-	host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, address);
-	a->faulted = !host;
-	seen->host = host ? host : tx_zeros;
-	seen->line = line;
+/* Once an access faulted all lines are zeros. */
+void tx_next_line(struct tx_access *a, uint32_t address)
+{
+	uint32_t line = address >> TX_LINE_SHIFT, first = line << TX_LINE_SHIFT;
+	const uint8_t *host = NULL;
+
+	a->line = line;
+	if (!a->faulted) {
+		if (!tx_remember(a, line))
+			tx_ask_for_lines(a, &line, 1);
+		host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, first);
+		a->faulted = !host;
+	}
+	a->way = (uintptr_t)(host ? host : zeros) - first;
 }
 
 /* Tags are read past the cache model: the tile status has a cache of its own. */

@@ -61,34 +61,34 @@ static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const s
 }
 
 /**
- * tx_fetch_line - remember a new line of this request in @seen
+ * tx_ask_for_lines - the texture cache is asked for @count lines, by number, in this order
  *
- * The cache model learns of it, and its page is translated.
+ * The only thing that a lookup tells the cache model.
  */
-void tx_fetch_line(struct tx_access *a, uint32_t line, struct tx_line *seen);
+void tx_ask_for_lines(struct tx_access *a, const uint32_t *line, unsigned int count);
 
-extern const uint8_t tx_zeros[TX_LINE_BYTES];
-
-/*
+/**
  * tx_next_line - the access leaves the current cache line for that of @address
  *
- * Neighbouring lanes come back to the same few lines again and again. A line
- * of this request that is still remembered counts as a hit without asking the
- * cache model.
+ * The cache learns of it, and its page is translated.
  */
-static inline void tx_next_line(struct tx_access *a, uint32_t address)
-{
-	uint32_t line = address >> TX_LINE_SHIFT;
-	struct tx_line *seen = &a->seen[(line ^ line >> 4 ^ line >> 8) % TX_SEEN];
+void tx_next_line(struct tx_access *a, uint32_t address);
 
-	a->line = line;
-	if (a->faulted) {
-		a->line_host = tx_zeros;
-		return;
-	}
-	if (__builtin_expect(seen->line != line || !line, 0))
-		tx_fetch_line(a, line, seen);
-	a->line_host = seen->host;
+/**
+ * tx_remember - @line is among the request's from now on
+ *
+ * Neighbouring lanes come back to the same few lines again and again. A line of
+ * this request that is still remembered counts as a hit without asking the cache.
+ *
+ * Returns: 1 if it was remembered already, else 0.
+ */
+static inline unsigned int tx_remember(struct tx_access *a, uint32_t line)
+{
+	uint32_t *seen = &a->seen[(line ^ line >> 4 ^ line >> 8) % TX_SEEN];
+	unsigned int again = (*seen == line) & (line != 0);
+
+	*seen = line;
+	return again;
 }
 
 /* @size bytes (a power of two up to 16) at @address; zeros once an access faulted. */
@@ -98,7 +98,7 @@ static inline const uint8_t *tx_memory(struct tx_access *a, uint32_t address, ui
 	a->texels++;
 	if (address >> TX_LINE_SHIFT != a->line)
 		tx_next_line(a, address);
-	return a->line_host + (address & (TX_LINE_BYTES - 1));
+	return (const uint8_t *)(a->way + address);
 }
 
 /** tx_is_cleared - whether the tile of the surface byte at @offset is only marked as cleared. */

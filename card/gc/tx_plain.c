@@ -198,68 +198,64 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 	}
 }
 
-/*
- * The sums of offsets of all lanes, texels being aligned. Returns: the lanes
- * whose sum is in another cache line than that of the lane before.
- */
-static uint64_t find_addresses(const struct tx_access *a, const union gc_lanes *base,
-			       const union gc_lanes *x, const union gc_lanes *y, union gc_lanes *to)
+/* Lanes at which something is another one than at the lane before. */
+struct changes {
+	uint64_t line, page;
+};
+
+/* The sums of offsets of all lanes, texels being aligned. */
+static struct changes find_addresses(const struct tx_access *a, const union gc_lanes *base,
+				     const union gc_lanes *x, const union gc_lanes *y,
+				     union gc_lanes *to)
 {
 	/* each lane's, of two vectors */
 	const px_word before =
 		(px_word){ PX_PER_8(PX_NEXT_8, 0, 1, 2, 3, 4, 5, 6, 7) } + (PX_LANES - 1);
 	px_word last = (px_word){ 0 } + a->line;
-	uint64_t changes = 0;
+	struct changes changes = { 0 };
 
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
 		px_word at = *(const px_word *)&base->u[i] + *(const px_word *)&x->u[i] +
 			     *(const px_word *)&y->u[i];
 		px_word line = at >> TX_LINE_SHIFT;
+		px_word differ = __builtin_shuffle(last, line, before) ^ line;
 
-		changes |= (uint64_t)px_bits(__builtin_shuffle(last, line, before) != line) << i;
+		changes.line |= (uint64_t)px_bits(differ != 0) << i;
+		changes.page |= (uint64_t)px_bits(differ >= GC_PAGE_SIZE / TX_LINE_BYTES) << i;
 		*(px_word *)&to->u[i] = at & ~(TEXEL_BYTES - 1);
 		last = line;
 	}
 	return changes;
 }
 
-/* What makes a host address of a GPU address in the line at hand. */
-static inline uintptr_t way_to_host(const struct tx_access *a)
-{
-	return (uintptr_t)a->line_host - ((uintptr_t)a->line << TX_LINE_SHIFT);
-}
-
 /*
- * Ask for the lines of all lanes, in their order. @ways gets the way to the host
- * of the line before and of each new one. Returns: whether they are all the same,
- * as they are within a page.
+ * The ways to the host of the page before and of each new one. Returns: false if
+ * one of them is nothing that can just be read.
  */
-static bool ask_for_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes,
-			  uintptr_t ways[GC_LANES + 1])
+static bool find_ways(const struct tx_access *a, const union gc_lanes *address, uint64_t changes,
+		      uintptr_t ways[GC_LANES + 1])
 {
-	uintptr_t *way = ways, differ = 0;
+	struct gc_mmu *mmu = &a->gc->mmu;
 
-	*way = way_to_host(a);
-	for (uint64_t left = changes; left; left &= left - 1) {
-		tx_next_line(a, address->u[__builtin_ctzll(left)]);
-		*++way = way_to_host(a);
-		differ |= *way ^ ways[changes & 1];
+	*ways = a->way;
+	for (; changes; changes &= changes - 1) {
+		uint32_t at = address->u[__builtin_ctzll(changes)];
+		const uint8_t *host = gc_mmu_peek(mmu, GC_CLIENT_TX, GC_READ, at);
+
+		if (!host)
+			host = gc_mmu_probe(mmu, GC_CLIENT_TX, GC_READ, at);
+		if (!host)
+			return false;
+		*++ways = (uintptr_t)host - at;
 	}
-	return !differ;
+	return true;
 }
 
-/*
- * Texels at all lanes' addresses, which they replace. They are read with no
- * branch but the loop's, for where lines change nobody could foretell.
- */
-static void read_all(struct tx_access *a, union gc_lanes *to, uint64_t changes)
+/* Texels at all lanes' addresses, which they replace. */
+static void read_all(union gc_lanes *to, uint64_t changes, const uintptr_t *way)
 {
-	uintptr_t ways[GC_LANES + 1];
-	const uintptr_t *way = ways;
-
-	a->texels += GC_LANES;
-	if (ask_for_lines(a, to, changes, ways)) {
-		uintptr_t only = ways[changes & 1];
+	if (!(changes & (changes - 1)) && (changes & 1 || !changes)) {
+		uintptr_t only = way[changes & 1];
 
 #pragma GCC unroll 8
 		for (unsigned int i = 0; i < GC_LANES; i++)
@@ -273,14 +269,60 @@ static void read_all(struct tx_access *a, union gc_lanes *to, uint64_t changes)
 	}
 }
 
+/* The lines at these lanes, by number. Returns: how many they are. */
+static unsigned int list_lines(const union gc_lanes *address, uint64_t lanes,
+			       uint32_t line[GC_LANES + PX_LANES])
+{
+	unsigned int count = 0;
+
+#if PX_LANES == 16
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		__mmask16 some = (__mmask16)(lanes >> i);
+		px_word all = *(const px_word *)&address->u[i] >> TX_LINE_SHIFT;
+
+		_mm512_storeu_si512(&line[count], _mm512_maskz_compress_epi32(some, (__m512i)all));
+		count += (unsigned int)__builtin_popcount(some);
+	}
+#else
+	for (; lanes; lanes &= lanes - 1)
+		line[count++] = address->u[__builtin_ctzll(lanes)] >> TX_LINE_SHIFT;
+#endif
+	return count;
+}
+
+/* The lines of all lanes have been read, in their order. */
+static void pass_lines(struct tx_access *a, uint32_t *line, unsigned int count)
+{
+	unsigned int asked = 0;
+
+	if (!count)
+		return;
+	a->line = line[count - 1];
+	for (unsigned int i = 0; i < count; i++) {
+		uint32_t number = line[i];
+
+		line[asked] = number;
+		asked += !tx_remember(a, number);
+	}
+	tx_ask_for_lines(a, line, asked);
+}
+
 /* Read the texel at the sum of offsets of every live lane, in the order of the lanes. */
 static void gather(struct tx_access *a, const union gc_lanes *base, const union gc_lanes *x,
 		   const union gc_lanes *y, uint64_t live, union gc_lanes *to)
 {
-	uint64_t changes = find_addresses(a, base, x, y, to);
+	struct changes changes = find_addresses(a, base, x, y, to);
+	uint32_t line[GC_LANES + PX_LANES];
+	uintptr_t ways[GC_LANES + 1];
 
-	if (live == UINT64_MAX) {
-		read_all(a, to, changes);
+	if (!~live && !a->faulted && find_ways(a, to, changes.page, ways)) {
+		unsigned int count = list_lines(to, changes.line, line);
+
+		/* memory is slow: what is told about it is thought about meanwhile */
+		read_all(to, changes.page, ways);
+		pass_lines(a, line, count);
+		a->way = ways[__builtin_popcountll(changes.page)];
+		a->texels += GC_LANES;
 		return;
 	}
 	for (; live; live &= live - 1) {

@@ -310,6 +310,33 @@ TEST(cache_takes_lines_in_runs)
 	CHECK_EQ(cache_model_flush(&runs), cache_model_flush(&lines));
 }
 
+/* Lists of lines that are read: as if each line had been touched by itself. */
+TEST(cache_reads_lists_of_lines)
+{
+	struct cache_model lists, lines;
+	uint64_t fetched = 0, read = 0, written = 0;
+	uint32_t seed = 2;
+
+	cache_model_init(&lists, 4096, 64);
+	cache_model_init(&lines, 4096, 64);
+	for (unsigned int turn = 0; turn < 5000; turn++) {
+		uint32_t line[20];
+		unsigned int count = turn % 20;
+
+		for (unsigned int i = 0; i < count; i++) {
+			seed = seed * 1664525u + 1013904223u;
+			line[i] = (seed >> 16) % 160;
+			cache_model_touch(&lines, line[i] * 64, false, &read, &written);
+		}
+		fetched += cache_model_read(&lists, line, count);
+		CHECK_EQ(fetched * 64, read);
+		CHECK(!memcmp(lists.newest, lines.newest, sizeof(lines.newest)));
+		CHECK(!memcmp(lists.older, lines.older, sizeof(lines.older)));
+	}
+	CHECK(fetched > 0);
+	CHECK_EQ(written, 0);
+}
+
 TEST(cache_sizes_are_kept_within_the_model)
 {
 	struct cache_model c;
@@ -338,6 +365,7 @@ int main(void)
 	RUN(imx6q_full_clear);
 	RUN(cache_hits_and_misses);
 	RUN(cache_takes_lines_in_runs);
+	RUN(cache_reads_lists_of_lines);
 	RUN(cache_sizes_are_kept_within_the_model);
 	return test_end();
 }

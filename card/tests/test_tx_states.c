@@ -217,6 +217,94 @@ TEST(faults_end_a_request)
 	rig_destroy(rig);
 }
 
+/* The page table entry of GPU address @address. */
+static uint32_t *page_entry(struct rig *rig, uint32_t address)
+{
+	uint32_t *master = (uint32_t *)(rig->bytes + MASTER);
+	uint32_t *slave = (uint32_t *)(rig->bytes + (master[address >> 22] & ~63u));
+
+	return &slave[address >> 12 & 1023];
+}
+
+/* @pages pages of the texture in any order, of which @missing are not there. */
+static void scatter_pages(struct rig *rig, unsigned int pages, unsigned int missing, uint32_t *seed)
+{
+	for (unsigned int i = 0; i < pages; i++) {
+		uint32_t *one = page_entry(rig, RIG_TEXTURE + i * GC_PAGE_SIZE), kept = *one;
+		uint32_t *other =
+			page_entry(rig, RIG_TEXTURE + rig_random(seed) % pages * GC_PAGE_SIZE);
+
+		*one = *other;
+		*other = kept;
+	}
+	for (unsigned int i = 0; i < missing; i++)
+		*page_entry(rig, RIG_TEXTURE + rig_random(seed) % pages * GC_PAGE_SIZE) = 2;
+	gc_mmu_flush(&rig->gc.mmu);
+}
+
+/* What two ways of sampling must have in common. */
+struct outcome {
+	struct gc_vec4 result;
+	struct gc_counters counters;
+	unsigned int faults;
+	uint32_t fault_address;
+};
+
+static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct outcome *to)
+{
+	memset(&rig->gc.counters, 0, sizeof(rig->gc.counters));
+	cache_model_flush(&rig->gc.tx->cache);
+	gc_mmu_flush(&rig->gc.mmu);
+	rig->faults = rig->gc.mmu.fault_status = rig->gc.mmu.fault_address[1] = 0;
+	rig->gc.tx->sampler[0].plain = plain;
+	rig_sample(rig, r);
+	to->result = r->result;
+	to->counters = rig->gc.counters;
+	to->faults = rig->faults;
+	to->fault_address = rig->gc.mmu.fault_address[1];
+}
+
+/* Texels on pages that are anywhere, or nowhere: read and counted as by the way lane by lane. */
+TEST(plain_lookups_on_scattered_pages)
+{
+	enum { SIZE = 256, PAGES = SIZE * SIZE * 4 / GC_PAGE_SIZE };
+	struct rig *rig = rig_create("gc3000");
+	uint32_t seed = 815, faults = 0;
+
+	for (uint32_t i = 0; i < SIZE * SIZE * 4; i++)
+		rig->bytes[RIG_TEXTURE + i] = (uint8_t)rig_random(&seed);
+	for (int round = 0; round < 400; round++) {
+		struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, SIZE, SIZE);
+		float step = round & 1 ? 1.5f / SIZE : 0.2f;
+		struct rig_request r;
+		struct outcome plain, fast;
+
+		enable_mmu(rig);
+		scatter_pages(rig, PAGES, round % 4 ? 0 : 8, &seed);
+		t.min = t.mag = round & 2 ? TEXTURE_FILTER_LINEAR : TEXTURE_FILTER_NEAREST;
+		rig_bind(rig, 0, &t);
+		CHECK(rig->gc.tx->sampler[0].plain);
+		rig_request_init(&r, GC_TEX_IMPLICIT);
+		for (unsigned int k = 0; k < GC_LANES; k++) {
+			float x = (float)(k / 4 % 4 * 2 + k % 2),
+			      y = (float)(k / 16 * 2 + k / 2 % 2);
+
+			r.coord[0].f[k] = (float)round * 0.37f + x * step - y * step * 0.6f;
+			r.coord[1].f[k] = (float)round * 0.11f + y * step + x * step * 0.6f;
+		}
+		sample_as(rig, true, &r, &plain);
+		sample_as(rig, false, &r, &fast);
+		CHECK(!memcmp(&plain.result, &fast.result, sizeof(plain.result)));
+		CHECK(!memcmp(&plain.counters, &fast.counters, sizeof(plain.counters)));
+		CHECK_EQ(plain.faults, fast.faults);
+		CHECK_EQ(plain.fault_address, fast.fault_address);
+		CHECK(!plain.faults || round % 4 == 0);
+		faults += plain.faults;
+	}
+	CHECK(faults > 20);
+	rig_destroy(rig);
+}
+
 /* Random words in every texture state, random requests: no access outside, no trap. */
 TEST(hostile_states)
 {
@@ -320,6 +408,7 @@ int main(void)
 	RUN(counters);
 	RUN(trilinear_counters);
 	RUN(faults_end_a_request);
+	RUN(plain_lookups_on_scattered_pages);
 	RUN(hostile_states);
 	RUN(supertile_order_is_the_layouts);
 	RUN(split_layouts);
