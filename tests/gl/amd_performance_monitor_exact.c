@@ -430,8 +430,7 @@ static void reset_core(void)
 	pid = fork();
 	if (pid == 0) {
 		set_up();
-		if (!card_command("hang"))
-			give_up("the card does not hang");
+		hang_core();
 		draw_square(0, 1);
 		glFinish();
 		_exit(0);
@@ -485,8 +484,7 @@ static _Noreturn void lose_job(int to)
 	pm.begin(monitor);
 	draw_square(0, DRAWS_BEFORE);
 	glFinish();
-	if (!card_command("hang"))
-		give_up("the card does not hang");
+	hang_core();
 	draw_square(0, DRAWS_LOST);
 	glFinish();
 	draw_square(0, DRAWS_AFTER);

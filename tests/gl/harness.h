@@ -87,6 +87,12 @@ int64_t now_ns(void);
  */
 bool card_command(const char *command);
 
+/**
+ * The core hangs in the next draw of anybody, until the driver resets it. It does not
+ * fall asleep any more, since waking up would make it forget. Gives up if that fails.
+ */
+void hang_core(void);
+
 /** Several of the card's totals (see vivgpu-cardctl) at one time; gives up if one isn't there. */
 void card_totals(const char *const *names, uint64_t *values, unsigned count);
 
