@@ -14,7 +14,8 @@
 #include "hw/common_3d.xml.h"
 
 #define TEXEL_BYTES 4u
-#define FAR 8388608.0f /* from here on floats have no fraction */
+#define NEAR (1u << 30) /* bytes that signed offsets reach, with room for a page */
+#define FAR 8388608.0f  /* from here on floats have no fraction */
 
 /* Coordinates along one axis of the lanes, in texels and bytes. */
 struct axis {
@@ -229,13 +230,16 @@ static struct changes find_addresses(const struct tx_access *a, const union gc_l
 }
 
 /*
- * The ways to the host of the page before and of each new one. Returns: false if
- * one of them is nothing that can just be read.
+ * The ways to the host of the page before and of each new one, and whether they
+ * are all the @same, of pages not too far from each other. Returns: false if one
+ * of them is nothing that can just be read.
  */
 static bool find_ways(const struct tx_access *a, const union gc_lanes *address, uint64_t changes,
-		      uintptr_t ways[GC_LANES + 1])
+		      uintptr_t ways[GC_LANES + 1], bool *same)
 {
 	struct gc_mmu *mmu = &a->gc->mmu;
+	const uintptr_t *first = &ways[changes & 1];
+	uintptr_t differ = 0;
 
 	*ways = a->way;
 	for (; changes; changes &= changes - 1) {
@@ -247,63 +251,78 @@ static bool find_ways(const struct tx_access *a, const union gc_lanes *address, 
 		if (!host)
 			return false;
 		*++ways = (uintptr_t)host - at;
+		differ |= (*ways ^ *first) | (at - address->u[0] + NEAR >= 2 * NEAR);
 	}
+	*same = !differ;
 	return true;
 }
 
-/* Texels at all lanes' addresses, which they replace. */
-static void read_all(union gc_lanes *to, uint64_t changes, const uintptr_t *way)
+/* Texels at all lanes' addresses. */
+static void read_all(const union gc_lanes *address, uintptr_t way, union gc_lanes *to)
 {
-	if (!(changes & (changes - 1)) && (changes & 1 || !changes)) {
-		uintptr_t only = way[changes & 1];
+#if PX_LANES == 16
+	const uint32_t first = address->u[0];
+	const void *base = (const void *)(way + first);
 
-#pragma GCC unroll 8
-		for (unsigned int i = 0; i < GC_LANES; i++)
-			memcpy(&to->u[i], (const uint8_t *)(only + to->u[i]), TEXEL_BYTES);
-		return;
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		px_word offset = *(const px_word *)&address->u[i] - first;
+
+		*(px_word *)&to->u[i] = (px_word)_mm512_i32gather_epi32((__m512i)offset, base, 1);
 	}
+#else
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		memcpy(&to->u[i], (const uint8_t *)(way + address->u[i]), TEXEL_BYTES);
+#endif
+}
+
+/* The same, each page having a way of its own. */
+static void read_pages(const union gc_lanes *address, uint64_t changes, const uintptr_t *way,
+		       union gc_lanes *to)
+{
 #pragma GCC unroll 8
 	for (unsigned int i = 0; i < GC_LANES; i++, changes >>= 1) {
 		way += changes & 1;
-		memcpy(&to->u[i], (const uint8_t *)(*way + to->u[i]), TEXEL_BYTES);
+		memcpy(&to->u[i], (const uint8_t *)(*way + address->u[i]), TEXEL_BYTES);
 	}
 }
 
-/* The lines at these lanes, by number. Returns: how many they are. */
-static unsigned int list_lines(const union gc_lanes *address, uint64_t lanes,
-			       uint32_t line[GC_LANES + PX_LANES])
+/* Which of the lines of a vector the request remembers; without wide vectors: none of them. */
+PX_INLINE uint32_t remembered(const struct tx_access *a, px_word line)
 {
-	unsigned int count = 0;
+#if PX_LANES == TX_SEEN
+	px_word slot = (line ^ line >> 4 ^ line >> 8) & (TX_SEEN - 1);
+	px_word seen =
+		(px_word)_mm512_permutexvar_epi32((__m512i)slot, _mm512_loadu_si512(a->seen));
 
-#if PX_LANES == 16
-	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
-		__mmask16 some = (__mmask16)(lanes >> i);
-		px_word all = *(const px_word *)&address->u[i] >> TX_LINE_SHIFT;
-
-		_mm512_storeu_si512(&line[count], _mm512_maskz_compress_epi32(some, (__m512i)all));
-		count += (unsigned int)__builtin_popcount(some);
-	}
+	return px_bits((seen == line) & (line != 0));
 #else
-	for (; lanes; lanes &= lanes - 1)
-		line[count++] = address->u[__builtin_ctzll(lanes)] >> TX_LINE_SHIFT;
+	return 0;
 #endif
-	return count;
 }
 
-/* The lines of all lanes have been read, in their order. */
-static void pass_lines(struct tx_access *a, uint32_t *line, unsigned int count)
+/*
+ * The lines of all lanes have been read, in their order. Mostly they are some
+ * that are remembered: then there is nothing to tell, and nothing to remember.
+ */
+static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes)
 {
+	uint32_t line[GC_LANES];
 	unsigned int asked = 0;
 
-	if (!count)
-		return;
-	a->line = line[count - 1];
-	for (unsigned int i = 0; i < count; i++) {
-		uint32_t number = line[i];
+	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+		uint32_t lanes = (uint32_t)(changes >> i) & ((1ull << PX_LANES) - 1);
+		px_word all = *(const px_word *)&address->u[i] >> TX_LINE_SHIFT;
 
-		line[asked] = number;
-		asked += !tx_remember(a, number);
+		if (!(lanes & ~remembered(a, all)))
+			continue;
+		for (; lanes; lanes &= lanes - 1) {
+			line[asked] =
+				address->u[i + (unsigned int)__builtin_ctz(lanes)] >> TX_LINE_SHIFT;
+			asked += !tx_remember(a, line[asked]);
+		}
 	}
+	a->line = address->u[GC_LANES - 1] >> TX_LINE_SHIFT;
 	tx_ask_for_lines(a, line, asked);
 }
 
@@ -311,16 +330,18 @@ static void pass_lines(struct tx_access *a, uint32_t *line, unsigned int count)
 static void gather(struct tx_access *a, const union gc_lanes *base, const union gc_lanes *x,
 		   const union gc_lanes *y, uint64_t live, union gc_lanes *to)
 {
-	struct changes changes = find_addresses(a, base, x, y, to);
-	uint32_t line[GC_LANES + PX_LANES];
+	union gc_lanes address;
+	struct changes changes = find_addresses(a, base, x, y, &address);
 	uintptr_t ways[GC_LANES + 1];
+	bool same;
 
-	if (!~live && !a->faulted && find_ways(a, to, changes.page, ways)) {
-		unsigned int count = list_lines(to, changes.line, line);
-
+	if (!~live && !a->faulted && find_ways(a, &address, changes.page, ways, &same)) {
 		/* memory is slow: what is told about it is thought about meanwhile */
-		read_all(to, changes.page, ways);
-		pass_lines(a, line, count);
+		if (same)
+			read_all(&address, ways[changes.page & 1], to);
+		else
+			read_pages(&address, changes.page, ways, to);
+		pass_lines(a, &address, changes.line);
 		a->way = ways[__builtin_popcountll(changes.page)];
 		a->texels += GC_LANES;
 		return;
@@ -328,7 +349,7 @@ static void gather(struct tx_access *a, const union gc_lanes *base, const union 
 	for (; live; live &= live - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(live);
 
-		memcpy(&to->u[i], tx_memory(a, to->u[i], TEXEL_BYTES), TEXEL_BYTES);
+		memcpy(&to->u[i], tx_memory(a, address.u[i], TEXEL_BYTES), TEXEL_BYTES);
 	}
 }
 
