@@ -104,8 +104,8 @@ bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint3
 	return gc_ts_tag_is_cleared(gc, ts, gc_ts_index(ts, address), cleared);
 }
 
-bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-			  bool *cleared)
+static inline bool tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts,
+				  uint32_t index, bool *cleared)
 {
 	const uint8_t *tags =
 		gc_mmu_map(&gc->mmu, ts->client, GC_READ, gc_ts_tag_address(ts, index));
@@ -116,24 +116,38 @@ bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, u
 	return true;
 }
 
-bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
+bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+			  bool *cleared)
+{
+	return tag_is_cleared(gc, ts, index, cleared);
+}
+
+/* The clear value as often as it fits the alignment of surfaces. */
+typedef uint64_t clear_words __attribute__((vector_size(SURFACE_ALIGN), aligned(8), may_alias));
+
+static inline bool write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
 {
 	uint32_t address = ts->surface_address + index * ts->tile_bytes;
+	const clear_words words = (clear_words){ 0 } + ts->clear_value;
 
 	/* In steps that never cross a page, whatever the surface's place. */
 	for (uint32_t done = 0; done < ts->tile_bytes; done += SURFACE_ALIGN) {
-		uint8_t *tile = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, address + done);
+		clear_words *tile = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, address + done);
 
 		if (!tile)
 			return false;
-		for (unsigned int i = 0; i < SURFACE_ALIGN; i += sizeof(ts->clear_value))
-			memcpy(tile + i, &ts->clear_value, sizeof(ts->clear_value));
+		*tile = words;
 	}
 	return true;
 }
 
+bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
+{
+	return write_clear(gc, ts, index);
+}
+
 /* Tag @index, which says cleared, says normal from now on; false after a fault. */
-static bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
+static inline bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
 {
 	uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, gc_ts_tag_address(ts, index));
 
@@ -146,9 +160,9 @@ static bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts, uint
 bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
 		     bool *cleared)
 {
-	if (!gc_ts_tag_is_cleared(gc, ts, index, cleared))
+	if (!tag_is_cleared(gc, ts, index, cleared))
 		return false;
-	return !*cleared || (gc_ts_write_clear(gc, ts, index) && set_normal(gc, ts, index));
+	return !*cleared || (write_clear(gc, ts, index) && set_normal(gc, ts, index));
 }
 
 bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address)
