@@ -117,9 +117,9 @@ enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access
 uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		      uint32_t address);
 
-/** gc_mmu_peek - the same where the translation is cached, else NULL. */
-static inline uint8_t *gc_mmu_peek(const struct gc_mmu *mmu, enum gc_memory_client client,
-				   enum gc_access access, uint32_t address)
+/** gc_mmu_cached - the same where the translation is cached, else NULL. */
+static inline uint8_t *gc_mmu_cached(const struct gc_mmu *mmu, enum gc_memory_client client,
+				     enum gc_access access, uint32_t address)
 {
 	const struct gc_tlb_entry *entry =
 		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];

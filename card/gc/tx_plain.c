@@ -244,7 +244,7 @@ static bool find_ways(const struct tx_access *a, const union gc_lanes *address, 
 	*ways = a->way;
 	for (; changes; changes &= changes - 1) {
 		uint32_t at = address->u[__builtin_ctzll(changes)];
-		const uint8_t *host = gc_mmu_peek(mmu, GC_CLIENT_TX, GC_READ, at);
+		const uint8_t *host = gc_mmu_cached(mmu, GC_CLIENT_TX, GC_READ, at);
 
 		if (!host)
 			host = gc_mmu_probe(mmu, GC_CLIENT_TX, GC_READ, at);
