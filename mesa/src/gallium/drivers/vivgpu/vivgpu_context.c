@@ -39,10 +39,10 @@ forget(struct vivgpu_context *context)
    context->dirty_samplers |= context->active_samplers;
    context->active_samplers = 0;
    context->textures_seen = p_atomic_read(&context->screen->writes) - 1;
-   context->vertex_element_config = UNKNOWN;
-   context->index_address = UNKNOWN;
-   context->index_control = UNKNOWN;
-   context->restart_index = UNKNOWN;
+   vivgpu_known_forget(&context->known);
+   context->copied = 0;
+   context->known_rasterizer.count = 0;
+   context->known_link = NULL;
    memset(&context->scissor_box, UNKNOWN, sizeof(context->scissor_box));
    context->uniforms[0].known = context->uniforms[1].known = 0;
 }

@@ -12,6 +12,7 @@
 #include "pipe/p_context.h"
 #include "util/list.h"
 #include "util/slab.h"
+#include "vivgpu_known.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
 #include "vivgpu_screen.h"
@@ -93,6 +94,9 @@ struct vivgpu_constants {
    uint32_t known;
 };
 
+/** Bytes of constants a job may have copied for it: what a buffer of the uploader holds */
+#define VIVGPU_COPIED_MOST (1 << 20)
+
 struct vivgpu_context {
    struct pipe_context base;
    struct vivgpu_screen *screen;
@@ -126,7 +130,9 @@ struct vivgpu_context {
 
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
-   /** Files of uniform registers as the GPU has them, and how many words of them are known */
+   /** Bytes of constants that were copied for the job */
+   uint32_t copied;
+   /** Uniform registers of each stage as the GPU has them, and how many words of them are known */
    struct {
       uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
       uint32_t known;
@@ -141,13 +147,19 @@ struct vivgpu_context {
    uint32_t dirty_samplers, active_samplers;
    /** Samplers with a border */
    uint32_t bordered_samplers;
-   /** Views that are read of textures with tile status or a twin, as of vivgpu_screen.specials */
-   uint32_t special_views, specials_seen;
+   /**
+    * Views that are read of textures with tile status or a twin, as of vivgpu_screen.specials,
+    * and all that are read
+    */
+   uint32_t special_views, specials_seen, special_reads;
    /** vivgpu_screen.writes when the texture caches were emptied last */
    uint32_t textures_seen;
 
-   /** Values that draws change, as the GPU has them; all ones: not known */
-   uint32_t vertex_element_config, index_address, index_control, restart_index;
+   /** States as the GPU has them; words of the rasterizer, and the pair of shaders: none, not known */
+   struct vivgpu_known known;
+   VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) known_rasterizer;
+   const struct vivgpu_linked *known_link;
+   /** The same; one that no draw sets: not known */
    struct pipe_scissor_state scissor_box;
 
    /** vivgpu_emit_wait() was done for this draw */

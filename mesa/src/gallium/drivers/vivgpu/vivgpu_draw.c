@@ -49,15 +49,6 @@ index_control(const struct pipe_draw_info *info)
    return type | (info->primitive_restart ? VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART : 0);
 }
 
-/* A state that draws change often: told only if it is another value. */
-static void
-pack_changed(struct vivgpu_pack *pack, uint32_t address, uint32_t value, uint32_t *known)
-{
-   if (*known != value)
-      vivgpu_pack(pack, address, value);
-   *known = value;
-}
-
 static void
 emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
              const struct pipe_draw_info *info, struct pipe_resource *buffer, unsigned offset)
@@ -65,11 +56,10 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
    uint32_t address =
       vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset, VIVGPU_READ);
 
-   pack_changed(pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, address, &context->index_address);
-   pack_changed(pack, VIVS_FE_INDEX_STREAM_CONTROL, index_control(info), &context->index_control);
+   vivgpu_known_pack(&context->known, pack, VIVGPU_KNOWN_INDEX_ADDRESS, address);
+   vivgpu_known_pack(&context->known, pack, VIVGPU_KNOWN_INDEX_CONTROL, index_control(info));
    if (info->primitive_restart)
-      pack_changed(pack, VIVS_FE_PRIMITIVE_RESTART_INDEX, info->restart_index,
-                   &context->restart_index);
+      vivgpu_known_pack(&context->known, pack, VIVGPU_KNOWN_RESTART_INDEX, info->restart_index);
 }
 
 /* Before HALTI2: primitives are counted, and there are no instances. */
@@ -116,6 +106,9 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
      unsigned index_offset)
 {
+   /* Memory that was copied to is used again after the job; until then each copy needs more. */
+   if (unlikely(context->copied > VIVGPU_COPIED_MOST))
+      vivgpu_context_submit(context);
    if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST + VIVGPU_COUNT_WORDS))
       return;
    vivgpu_occlusion_resume(context);
@@ -123,8 +116,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   pack_changed(&pack, VIVS_GL_VERTEX_ELEMENT_CONFIG, vertex_element_config(info->mode),
-                &context->vertex_element_config);
+   vivgpu_known_pack(&context->known, &pack, VIVGPU_KNOWN_VERTEX_ELEMENT_CONFIG, vertex_element_config(info->mode));
    if (indices)
       emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
    if (context->screen->generation.instances)

@@ -49,6 +49,10 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
    if (generation->integers)
       vivgpu_pack(&pack, VIVS_VS_HALTI1_UNK00884, VS_HALTI1_UNK00884_VALUE);
    vivgpu_pack(&pack, VIVS_RA_UNK00E0C, 0);
+   if (generation->fragment_uniforms) {
+      vivgpu_pack(&pack, VIVS_VS_UNIFORM_BASE, 0);
+      vivgpu_pack(&pack, VIVS_PS_UNIFORM_BASE, generation->fragment_uniforms);
+   }
    if (generation->bug_fixes)
       vivgpu_pack(&pack, VIVS_GL_BUG_FIXES, GL_BUG_FIXES_VALUE);
    if (!generation->split)
@@ -299,20 +303,22 @@ emit_scissor(struct vivgpu_context *context)
 static void
 pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
+   struct vivgpu_known *known = &context->known;
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
-   const struct vivgpu_link *link = context->program.link;
+   const struct vivgpu_link *link = &context->program.running->link;
 
-   vivgpu_pack(pack, VIVS_PA_CONFIG, rasterizer->pa_config & link->pa_config_mask);
-   vivgpu_pack(pack, VIVS_VS_OUTPUT_COUNT,
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_PA_CONFIG, rasterizer->pa_config & link->pa_config_mask);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_VS_OUTPUT_COUNT,
                rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
                                                       : link->vs_output_count);
-   vivgpu_pack(pack, VIVS_SE_DEPTH_BIAS,
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_DEPTH_BIAS,
                fui(rasterizer->depth_bias * context->framebuffer_words.depth_step));
 }
 
 static void
 pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
+   struct vivgpu_known *known = &context->known;
    const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
    const struct vivgpu_shader *fs = context->program.variants[VIVGPU_FS]->shader;
    uint32_t config, early;
@@ -323,28 +329,30 @@ pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
       config = VIVS_PE_DEPTH_CONFIG_DISABLE_ZS | VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(PIPE_FUNC_ALWAYS);
    if (!context->framebuffer.zsbuf)
       early &= ~VIVS_RA_EARLY_DEPTH_TEST_ENABLE;
-   vivgpu_pack(pack, VIVS_RA_EARLY_DEPTH, early);
-   vivgpu_pack(pack, VIVS_PE_DEPTH_CONFIG, config | fb->pe_depth_config);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_EARLY_DEPTH, early);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_DEPTH_CONFIG, config | fb->pe_depth_config);
 }
 
 static void
 pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
+   struct vivgpu_known *known = &context->known;
    const struct vivgpu_zsa *zsa = context->zsa;
    bool ccw = context->rasterizer->base.front_ccw;
    uint32_t config, config_ext;
 
    vivgpu_zsa_references(zsa, &context->stencil_ref, ccw, &config, &config_ext);
-   vivgpu_pack(pack, VIVS_PE_STENCIL_OP, zsa->stencil_op[ccw]);
-   vivgpu_pack(pack, VIVS_PE_STENCIL_CONFIG, zsa->stencil_config[ccw] | config);
-   vivgpu_pack(pack, VIVS_PE_ALPHA_OP, zsa->alpha_op);
-   vivgpu_pack(pack, VIVS_PE_STENCIL_CONFIG_EXT, zsa->stencil_config_ext | config_ext);
-   vivgpu_pack(pack, VIVS_PE_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[ccw]);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_OP, zsa->stencil_op[ccw]);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG, zsa->stencil_config[ccw] | config);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_ALPHA_OP, zsa->alpha_op);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT, zsa->stencil_config_ext | config_ext);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[ccw]);
 }
 
 static void
 pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
+   struct vivgpu_known *known = &context->known;
    const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
    /* Without a target: no channel is written. */
@@ -355,8 +363,8 @@ pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
       if (fb->multisample)
          format &= ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
    }
-   vivgpu_pack(pack, VIVS_PE_COLOR_FORMAT, format);
-   vivgpu_pack(pack, VIVS_PE_LOGIC_OP, context->blend->logic_op | fb->pe_logic_op);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_COLOR_FORMAT, format);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_LOGIC_OP, context->blend->logic_op | fb->pe_logic_op);
 }
 
 static void
@@ -403,6 +411,7 @@ emit_samples(struct vivgpu_context *context)
                context->framebuffer_words.gl_multi_sample_config |
                   VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask));
    vivgpu_stream_end(&context->stream, &pack);
+   context->known_link = NULL;
 }
 
 /* Both stages share a memory, the fragment shader's part of which is the second half. */
@@ -442,8 +451,6 @@ emit_code(struct vivgpu_context *context)
    vivgpu_pack(&pack, VIVS_VS_ICACHE_CONTROL,
                VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
    vivgpu_pack(&pack, VIVS_PS_INST_ADDR, vivgpu_stream_use(stream, fs->code, 0, VIVGPU_READ));
-   vivgpu_pack(&pack, VIVS_VS_UNIFORM_BASE, 0);
-   vivgpu_pack(&pack, VIVS_PS_UNIFORM_BASE, vs->shader->num_uniforms / 4);
    vivgpu_stream_end(stream, &pack);
 }
 
@@ -589,7 +596,45 @@ update_active_samplers(struct vivgpu_context *context)
    context->active_samplers = active;
 }
 
-/* Objects whose words only have to be copied. */
+/* Rasterizers often differ in nothing that has words of its own. */
+static void
+emit_rasterizer(struct vivgpu_context *context)
+{
+   const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
+   uint32_t count = rasterizer->packed.count;
+
+   if (context->known_rasterizer.count == count &&
+       !memcmp(context->known_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t)))
+      return;
+   copy(context, rasterizer->packed.words, count);
+   memcpy(context->known_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t));
+   context->known_rasterizer.count = count;
+}
+
+/* Pairs of shaders differ in some registers, and most follow the same one again and again. */
+static void
+emit_link(struct vivgpu_context *context)
+{
+   struct vivgpu_linked *linked = context->program.running;
+   const struct vivgpu_linked *known = context->known_link;
+
+   context->known_link = linked;
+   if (known == linked)
+      return;
+   if (!known) {
+      copy(context, linked->link.packed.words, linked->link.packed.count);
+      return;
+   }
+   if (linked->after != known->link_number) {
+      linked->after = known->link_number;
+      linked->changes.count = vivgpu_known_changes(
+         linked->changes.words, known->link.packed.words, known->link.packed.count,
+         linked->link.packed.words, linked->link.packed.count);
+   }
+   copy(context, linked->changes.words, linked->changes.count);
+}
+
+/* Objects that have words of their own. */
 static void
 emit_objects(struct vivgpu_context *context)
 {
@@ -598,7 +643,7 @@ emit_objects(struct vivgpu_context *context)
    if (dirty & VIVGPU_DIRTY_BLEND)
       copy(context, context->blend->packed.words, context->blend->packed.count);
    if (dirty & VIVGPU_DIRTY_RASTERIZER)
-      copy(context, context->rasterizer->packed.words, context->rasterizer->packed.count);
+      emit_rasterizer(context);
    if (dirty & VIVGPU_DIRTY_VIEWPORT)
       copy(context, context->viewport.packed.words, context->viewport.packed.count);
    if (dirty & VIVGPU_DIRTY_ELEMENTS)
@@ -641,7 +686,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
       emit_scissor(context);
    emit_shared(context);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_SAMPLE_MASK))
-      copy(context, context->program.link->packed.words, context->program.link->packed.count);
+      emit_link(context);
    if (context->dirty_samplers)
       emit_samplers(context);
    if (dirty & VIVGPU_DIRTY_PROGRAM)

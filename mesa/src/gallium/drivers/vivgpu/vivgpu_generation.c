@@ -100,3 +100,14 @@ vivgpu_generation_init(struct vivgpu_generation *generation, const struct etna_c
    generation->bug_fixes = has(info, ETNA_FEATURE_BUG_FIXES18);
    return true;
 }
+
+void
+vivgpu_generation_divide_uniforms(struct vivgpu_generation *generation, uint32_t vertex)
+{
+   uint32_t *uniforms = generation->uniforms;
+
+   if (uniforms[0] != uniforms[1])
+      return;
+   generation->fragment_uniforms = vertex;
+   uniforms[1] += vertex * 4 * sizeof(uint32_t);
+}

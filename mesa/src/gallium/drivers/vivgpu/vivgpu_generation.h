@@ -32,8 +32,10 @@ struct vivgpu_generation {
    uint32_t stream_address, stream_control, num_streams;
    /** Draws have instances, and attributes divisors and a fourth component of their type */
    bool instances;
-   /** Uniforms of vertex and fragment shaders; one file if it is the same */
+   /** Uniforms of vertex and fragment shaders */
    uint32_t uniforms[2];
+   /** The register with the fragment shader's first, where both have one file; 0 otherwise */
+   uint32_t fragment_uniforms;
    /** Code of both is loaded as states; otherwise it is fetched from memory */
    bool loads_code;
    /** Integers are integers: in shaders, and as sizes of textures */
@@ -56,6 +58,12 @@ struct vivgpu_generation {
 /** What @info's core is like. False if it is none that this driver drives. */
 bool vivgpu_generation_init(struct vivgpu_generation *generation,
                             const struct etna_core_info *info);
+
+/**
+ * Divide a file of uniforms that both stages share, so that neither moves when the other
+ * changes: vertex shaders have @vertex registers at most.
+ */
+void vivgpu_generation_divide_uniforms(struct vivgpu_generation *generation, uint32_t vertex);
 
 #ifdef __cplusplus
 }

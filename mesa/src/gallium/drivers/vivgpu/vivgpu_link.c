@@ -187,10 +187,11 @@ vivgpu_link(struct vivgpu_link *link, const struct vivgpu_shader *vs,
    vivgpu_pack(&pack, VIVS_VS_START_PC, 0);
    vivgpu_pack(&pack, VIVS_VS_LOAD_BALANCING, load_balancing(key->core, vs->num_outputs));
    pack_vertex_inputs(&pack, vs, key->num_elements);
-   pack_vertex_outputs(&pack, link, vs, fs);
-   pack_attributes(&pack, fs);
    pack_varyings(&pack, fs);
    pack_fragment(&pack, fs, key);
+   /* Rows of different length last, so that other links have the rest in the same places. */
+   pack_vertex_outputs(&pack, link, vs, fs);
+   pack_attributes(&pack, fs);
    link->packed.count = vivgpu_pack_end(&pack);
 
    link->pa_config_mask = ~0u;

@@ -250,6 +250,8 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
       vivgpu_screen_destroy(&screen->base);
       return NULL;
    }
+   vivgpu_generation_divide_uniforms(
+      &screen->generation, vivgpu_compiler_max_uniforms(screen->compiler, MESA_SHADER_VERTEX));
    vivgpu_caps_init(screen);
    vivgpu_time_screen_init(screen);
    vivgpu_cache_init(screen);

@@ -264,7 +264,7 @@ link_program(struct vivgpu_context *context)
 
    link_key(context, &key);
    program->num_elements = key.num_elements;
-   program->link = &linked->link;
+   program->running = linked;
    context->dirty |= VIVGPU_DIRTY_LINK;
    if (linked->numbers[VIVGPU_VS] == vs->number && linked->numbers[VIVGPU_FS] == fs->number &&
        !memcmp(&linked->key, &key, sizeof(key)))
@@ -272,6 +272,10 @@ link_program(struct vivgpu_context *context)
    linked->numbers[VIVGPU_VS] = vs->number;
    linked->numbers[VIVGPU_FS] = fs->number;
    linked->key = key;
+   linked->link_number = ++program->num_links;
+   linked->after = 0;
+   if (context->known_link == linked)
+      context->known_link = NULL;
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 

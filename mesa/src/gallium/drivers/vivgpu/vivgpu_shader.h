@@ -73,9 +73,11 @@ struct vivgpu_shader_object {
    bool told;
 };
 
+#define VIVGPU_LINK_WORDS 96
+
 /** How a vertex and a fragment shader fit; pure, see vivgpu_link() */
 struct vivgpu_link {
-   VIVGPU_WORDS(96) packed;
+   VIVGPU_WORDS(VIVGPU_LINK_WORDS) packed;
    /** PA_CONFIG has only these bits */
    uint32_t pa_config_mask;
    uint32_t vs_output_count, vs_output_count_sized;
@@ -96,6 +98,11 @@ struct vivgpu_linked {
    uint32_t numbers[2];
    struct vivgpu_link_key key;
    struct vivgpu_link link;
+   /** No other link of the context has this number */
+   uint32_t link_number;
+   /** Words to tell after the pair of this link, the last that it followed; 0: none yet */
+   uint32_t after;
+   VIVGPU_WORDS(VIVGPU_LINK_WORDS) changes;
 };
 
 /** Pairs that a context remembers, in places that their numbers choose; a power of two */
@@ -106,8 +113,10 @@ struct vivgpu_program {
    struct vivgpu_shader_object *bound[2];
    struct vivgpu_variant *variants[2];
    struct vivgpu_linked linked[VIVGPU_LINKED_PAIRS];
+   /** Links there were */
+   uint32_t num_links;
    /** The one of these that runs */
-   const struct vivgpu_link *link;
+   struct vivgpu_linked *running;
    /** For how many vertex elements they are linked */
    uint32_t num_elements;
 };

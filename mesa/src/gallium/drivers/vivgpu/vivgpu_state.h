@@ -72,9 +72,11 @@ void vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stenc
 void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_depth, uint32_t *config,
                       uint32_t *early_depth);
 
+#define VIVGPU_RASTERIZER_WORDS 20
+
 struct vivgpu_rasterizer {
    struct pipe_rasterizer_state base;
-   VIVGPU_WORDS(20) packed;
+   VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) packed;
    uint32_t pa_config;
    /** In units of the depth buffer's resolution */
    float depth_bias;

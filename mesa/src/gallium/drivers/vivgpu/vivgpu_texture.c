@@ -190,9 +190,10 @@ special_views(struct vivgpu_context *context)
                    context->program.variants[1]->shader->samplers;
    uint32_t specials = p_atomic_read(&context->screen->specials);
 
-   if (!(context->dirty & (VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_PROGRAM)) &&
+   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && read == context->special_reads &&
        specials == context->specials_seen)
       return context->special_views;
+   context->special_reads = read;
    context->specials_seen = specials;
    context->special_views = 0;
    u_foreach_bit (i, read) {

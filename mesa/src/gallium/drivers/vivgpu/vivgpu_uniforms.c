@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniform registers: constants, immediate values, addresses, sizes. There is one
- * file of them, where the vertex shader's come first and the fragment shader's
- * follow, or on older cores one for each. Only what changed is written.
+ * Uniform registers: constants, immediate values, addresses, sizes. Each stage has its
+ * own: a file, or on newer cores a part of one. Only what changed is written.
  */
 
 #include <string.h>
@@ -90,6 +89,7 @@ copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
    address = vivgpu_stream_use(&context->stream, copy ? vivgpu_resource(copy)->bo : context->dummy,
                                copy ? offset : 0, VIVGPU_READ);
    pipe_resource_reference(&copy, NULL);
+   context->copied += buffer->buffer_size;
    return address;
 }
 
@@ -160,22 +160,15 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    }
 }
 
-/*
- * Find out what of a stage's registers changed, and write it. What is known of the
- * file begins with the first register, since stages follow one another.
- */
+/* Find out what of a stage's registers changed, and write it. */
 static void
 emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
-           const uint32_t *values, uint32_t count, uint32_t base)
+           const uint32_t *values, uint32_t count)
 {
-   const uint32_t *addresses = context->screen->generation.uniforms;
-   unsigned number = addresses[0] == addresses[1] ? 0 : stage;
-   uint32_t *file = context->uniforms[number].words + base;
-   uint32_t *all_known = &context->uniforms[number].known;
-   uint32_t known = *all_known > base ? *all_known - base : 0;
+   uint32_t *file = context->uniforms[stage].words;
+   uint32_t known = MIN2(context->uniforms[stage].known, count);
    uint32_t first, end;
 
-   known = MIN2(known, count);
    if (!vivgpu_uniforms_changed(file, values, known, &first, &end))
       first = end = known;
    if (known < count)
@@ -186,9 +179,10 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
    vivgpu_emit_wait(context, pack);
    vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
                VIVS_VS_UNIFORM_CACHE_FLUSH | (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
-   vivgpu_pack_array(pack, addresses[stage] + 4 * (base + first), values + first, end - first);
+   vivgpu_pack_array(pack, context->screen->generation.uniforms[stage] + 4 * first, values + first,
+                     end - first);
    memcpy(file + first, values + first, (end - first) * sizeof(*values));
-   *all_known = MAX2(*all_known, base + end);
+   context->uniforms[stage].known = MAX2(context->uniforms[stage].known, end);
 }
 
 bool
@@ -257,21 +251,18 @@ compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32
 void
 vivgpu_uniforms_emit(struct vivgpu_context *context)
 {
-   const uint32_t *addresses = context->screen->generation.uniforms;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
-   uint32_t base = 0;
 
    for (unsigned stage = 0; stage < 2; stage++) {
       const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
-      uint32_t count = MIN2(shader->num_uniforms, VIVGPU_MAX_UNIFORM_WORDS - base);
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
 
       if (context->dirty & VIVGPU_DIRTY_CONSTANTS)
          context->constants[stage].known = 0;
-      compute(context, stage, values, count);
-      emit_stage(context, &pack, stage, values, count, base);
-      if (addresses[0] == addresses[1])
-         base += count;
+      if (!shader->num_uniforms)
+         continue;
+      compute(context, stage, values, shader->num_uniforms);
+      emit_stage(context, &pack, stage, values, shader->num_uniforms);
    }
    vivgpu_stream_end(&context->stream, &pack);
 }

@@ -504,6 +504,31 @@ TEST(prologue, older_cores_have_their_states_elsewhere)
    EXPECT_FALSE(states.count(VIVS_RS_SINGLE_BUFFER));
 }
 
+TEST(prologue, divides_a_file_of_uniforms_between_the_stages)
+{
+   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   struct vivgpu_generation generation = gc3000;
+
+   vivgpu_generation_divide_uniforms(&generation, 192);
+   EXPECT_EQ(generation.uniforms[0], VIVS_SH_UNIFORMS(0));
+   EXPECT_EQ(generation.uniforms[1], VIVS_SH_UNIFORMS(4 * 192));
+
+   auto states = loaded(words, vivgpu_emit_prologue(&generation, words));
+
+   EXPECT_EQ(states[VIVS_VS_UNIFORM_BASE], 0u);
+   EXPECT_EQ(states[VIVS_PS_UNIFORM_BASE], 192u);
+}
+
+TEST(prologue, older_cores_have_a_file_for_each_stage)
+{
+   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   struct vivgpu_generation generation = gc2000;
+
+   vivgpu_generation_divide_uniforms(&generation, 168);
+   EXPECT_EQ(generation.uniforms[1], VIVS_PS_UNIFORMS(0));
+   EXPECT_FALSE(loaded(words, vivgpu_emit_prologue(&generation, words)).count(VIVS_PS_UNIFORM_BASE));
+}
+
 TEST(vertex, older_cores_have_no_divisors)
 {
    struct pipe_vertex_element base[1] = {};
