@@ -8,14 +8,17 @@
  */
 #include "gc/raster.h"
 
+#include <string.h>
+
 #include "gc/clip.h"
+#include "gc/pixel_vector.h"
 
 #define TILE 64
 #define CENTER (GC_SUBPIXELS / 2)
 #define ALL_PIXELS UINT64_MAX
 
-typedef int32_t int8v __attribute__((vector_size(32)));
-typedef float float8v __attribute__((vector_size(32)));
+/* A vector's lanes are pixels of one row of a block, or of this many. */
+#define VECTOR_ROWS (PX_LANES / GC_BLOCK)
 
 /* E(x, y) >= 0 inside, at the centre of pixel (x, y). */
 struct edge {
@@ -103,20 +106,6 @@ static inline int64_t edge_at(const struct edge *e, int x, int y)
 	return e->at_origin + (int64_t)e->step_x * x + (int64_t)e->step_y * y;
 }
 
-/* Bits of the lanes whose sign is set. */
-static inline unsigned int signs(int8v v)
-{
-#ifdef __AVX__
-	return (unsigned int)__builtin_ia32_movmskps256((float8v)v);
-#else
-	unsigned int bits = 0;
-
-	for (unsigned int i = 0; i < 8; i++)
-		bits |= (unsigned int)(v[i] < 0) << i;
-	return bits;
-#endif
-}
-
 /*
  * Which of @active's edges cut the square of @size pixels at (@x, @y).
  * Returns: those; or a negative number when the square is outside of one.
@@ -144,42 +133,67 @@ static int classify(const struct edge edges[3], unsigned int active, int x, int 
 	return cutting;
 }
 
-/* What block_mask() walks down with: an edge's values along a row of pixels. */
+/* What walk_down() starts with: an edge's values in the first rows, and from those to the next. */
 struct walker {
-	int8v row, step;
+	px_int rows, step;
 };
 
-/* Where edge @e stands in the first row; if it does not cut the block, inside for good. */
-static inline struct walker walk(const struct edge *e, bool cuts, int x, int y, unsigned int sample)
+/* An edge that has the value @at in the first pixel of a block. */
+static inline struct walker walk_from(int32_t at, int32_t step_x, int32_t step_y)
 {
-	const int8v columns = { 0, 1, 2, 3, 4, 5, 6, 7 }, zero = { 0 };
+#define NEXT_ROW(n) -1
+	const px_int column = { PX_PER_8(PX_SAME, 0, 1, 2, 3, 4, 5, 6, 7) };
+	const px_int next = { PX_PER_8(NEXT_ROW, 0, 0, 0, 0, 0, 0, 0, 0) };
+#undef NEXT_ROW
+	const px_int zero = { 0 };
 
-	if (!cuts)
-		return (struct walker){ zero, zero };
-	return (struct walker){ (int32_t)(edge_at(e, x, y) + e->sample[sample]) +
-					columns * e->step_x,
-				zero + e->step_y };
+	return (struct walker){ at + column * step_x + (next & (zero + step_y)),
+				zero + step_y * VECTOR_ROWS };
+}
+
+/* Bits of the lanes whose sign is set. */
+static inline uint32_t signs(px_int v)
+{
+#ifdef __AVX__
+	return px_bits(v);
+#else
+	return px_bits(v < 0);
+#endif
 }
 
 /*
- * Pixels of the first @rows rows of a block whose sample number @sample is
- * inside of all edges in @cutting; the bits of other rows mean nothing.
+ * Pixels of a block that are inside of all three edges. Rows are never counted:
+ * how many there are of a triangle is nothing that a processor could foretell.
  */
-static uint64_t block_mask(const struct edge edges[3], unsigned int cutting, int x, int y, int rows,
+static inline uint64_t walk_down(struct walker a, struct walker b, struct walker c)
+{
+	uint64_t outside = 0;
+
+#pragma GCC unroll 8
+	for (unsigned int j = 0; j < GC_BLOCK; j += VECTOR_ROWS) {
+		outside |= (uint64_t)signs(a.rows | b.rows | c.rows) << (GC_BLOCK * j);
+		a.rows += a.step;
+		b.rows += b.step;
+		c.rows += c.step;
+	}
+	return ~outside;
+}
+
+/* Edge @e in the block at (@x, @y); if it does not cut the block, inside for good. */
+static inline struct walker walk(const struct edge *e, bool cuts, int x, int y, unsigned int sample)
+{
+	if (!cuts)
+		return (struct walker){ { 0 }, { 0 } };
+	return walk_from((int32_t)(edge_at(e, x, y) + e->sample[sample]), e->step_x, e->step_y);
+}
+
+/* Pixels of a block whose sample number @sample is inside of all edges in @cutting. */
+static uint64_t block_mask(const struct edge edges[3], unsigned int cutting, int x, int y,
 			   unsigned int sample)
 {
-	struct walker a = walk(&edges[0], cutting & 1, x, y, sample);
-	struct walker b = walk(&edges[1], cutting & 2, x, y, sample);
-	struct walker c = walk(&edges[2], cutting & 4, x, y, sample);
-	uint64_t mask = 0;
-
-	for (int j = 0; j < rows; j++) {
-		mask |= (uint64_t)signs(a.row | b.row | c.row) << (GC_BLOCK * j);
-		a.row += a.step;
-		b.row += b.step;
-		c.row += c.step;
-	}
-	return ~mask;
+	return walk_down(walk(&edges[0], cutting & 1, x, y, sample),
+			 walk(&edges[1], cutting & 2, x, y, sample),
+			 walk(&edges[2], cutting & 4, x, y, sample));
 }
 
 static void emit_block(const struct gc_raster *r, const struct edge edges[3], unsigned int cutting,
@@ -187,12 +201,11 @@ static void emit_block(const struct gc_raster *r, const struct edge edges[3], un
 {
 	uint64_t inside = rect_mask(bounds, x, y);
 	uint64_t mask[GC_MAX_SAMPLES] = { 0 }, any = 0;
-	int rows = min_i(bounds->bottom - y, GC_BLOCK);
 
 	for (unsigned int s = 0; s < r->samples; s++) {
 		mask[s] = inside;
 		if (cutting)
-			mask[s] &= block_mask(edges, cutting, x, y, rows, s);
+			mask[s] &= block_mask(edges, cutting, x, y, s);
 		any |= mask[s];
 	}
 	if (any)
@@ -298,18 +311,24 @@ static inline int32_t center_to(int32_t edge)
 	return (edge - CENTER) >> GC_SUBPIXEL_BITS;
 }
 
-/* Values of the edge from (@x0, @y0) to (@x1, @y1) in the row of pixels from (@left, @top) on. */
+/* The edge from (@x0, @y0) to (@x1, @y1) in the block at (@left, @top). */
 static inline struct walker walk_few(int32_t x0, int32_t y0, int32_t x1, int32_t y1, int32_t left,
 				     int32_t top)
 {
-	const int8v columns = { 0, 1, 2, 3, 4, 5, 6, 7 }, zero = { 0 };
 	int32_t dx = x1 - x0, dy = y1 - y0;
 	int32_t at = dy * (x0 - (left * GC_SUBPIXELS + CENTER)) -
 		     dx * (y0 - (top * GC_SUBPIXELS + CENTER));
 	bool owns = dy < 0 || (dy == 0 && dx > 0); /* a left or a top edge */
 
-	return (struct walker){ zero + (at - !owns) - columns * (dy * GC_SUBPIXELS),
-				zero + dx * GC_SUBPIXELS };
+	return walk_from(at - !owns, -dy * GC_SUBPIXELS, dx * GC_SUBPIXELS);
+}
+
+/* What is left of @box. */
+static inline struct gc_rect scissored(const struct gc_raster *r, const struct gc_rect *box)
+{
+	return (struct gc_rect){ max_i(r->scissor.left, box->left), max_i(r->scissor.top, box->top),
+				 min_i(r->scissor.right, box->right),
+				 min_i(r->scissor.bottom, box->bottom) };
 }
 
 /*
@@ -322,14 +341,11 @@ static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[
 {
 	int32_t x_min = min_i(x[0], min_i(x[1], x[2])), x_max = max_i(x[0], max_i(x[1], x[2]));
 	int32_t y_min = min_i(y[0], min_i(y[1], y[2])), y_max = max_i(y[0], max_i(y[1], y[2]));
-	struct gc_rect b = { max_i(r->scissor.left, center_from(x_min)),
-			     max_i(r->scissor.top, center_from(y_min)),
-			     min_i(r->scissor.right, center_to(x_max) + 1),
-			     min_i(r->scissor.bottom, center_to(y_max) + 1) };
+	const struct gc_rect box = { center_from(x_min), center_from(y_min), center_to(x_max) + 1,
+				     center_to(y_max) + 1 };
+	const struct gc_rect b = scissored(r, &box);
 	int32_t left = b.left & ~1, top = b.top & ~1;
 	uint64_t mask[GC_MAX_SAMPLES] = { 0 };
-	struct walker a, c, d;
-	uint64_t outside = 0;
 
 	if (x_max - x_min > FEW_UNITS || y_max - y_min > FEW_UNITS)
 		return false;
@@ -339,16 +355,12 @@ static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[
 		return false;
 	r->tiles += (uint64_t)(((b.right - 1) / GC_BLOCK - b.left / GC_BLOCK + 1) *
 			       ((b.bottom - 1) / GC_BLOCK - b.top / GC_BLOCK + 1));
-	a = walk_few(x[0], y[0], x[1], y[1], left, top);
-	c = walk_few(x[1], y[1], x[2], y[2], left, top);
-	d = walk_few(x[2], y[2], x[0], y[0], left, top);
-	for (int j = 0; j < b.bottom - top; j++) {
-		outside |= (uint64_t)signs(a.row | c.row | d.row) << (GC_BLOCK * j);
-		a.row += a.step;
-		c.row += c.step;
-		d.row += d.step;
-	}
-	mask[0] = ~outside & rect_mask(&b, left, top);
+	mask[0] = walk_down(walk_few(x[0], y[0], x[1], y[1], left, top),
+			    walk_few(x[1], y[1], x[2], y[2], left, top),
+			    walk_few(x[2], y[2], x[0], y[0], left, top));
+	/* what is inside is within the box */
+	if (memcmp(&b, &box, sizeof(b)))
+		mask[0] &= rect_mask(&b, left, top);
 	if (mask[0])
 		r->block(r->ctx, left, top, mask);
 	return true;
