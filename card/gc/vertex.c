@@ -91,6 +91,56 @@ static const uint8_t *attribute_at(struct gc_core *gc, uint32_t address, unsigne
 	return gc_mmu_read(&gc->mmu, GC_CLIENT_FE, address, spill, size) ? spill : NULL;
 }
 
+/*
+ * @components floats of every vertex. Most vertices are on the page of the one
+ * before: what leads to the host is kept until another one comes.
+ */
+static inline __attribute__((always_inline)) bool fetch_floats(
+	struct gc_core *gc, const struct gc_stream *stream, const struct gc_element *e,
+	const struct gc_vertex_run *run, unsigned int components, struct gc_vec4 *reg)
+{
+	uint32_t page = UINT32_MAX, base = stream->address + e->start;
+	uint8_t spill[16] __attribute__((aligned(16)));
+	uintptr_t way = 0;
+
+	for (unsigned int lane = 0; lane < run->count; lane++) {
+		uint32_t address = base + run->index[lane] * stream->stride;
+		uint32_t last = address + 4 * components - 1;
+		const uint8_t *from = (const uint8_t *)(way + address);
+
+		if (address / GC_PAGE_SIZE != page || last / GC_PAGE_SIZE != page) {
+			from = attribute_at(gc, address, 4 * components, spill);
+			if (!from)
+				return false;
+			page = from == spill ? UINT32_MAX : address / GC_PAGE_SIZE;
+			way = (uintptr_t)from - address;
+		}
+		for (unsigned int i = 0; i < components; i++)
+			memcpy(&reg->c[i].u[lane], from + 4 * i, 4);
+	}
+	for (unsigned int i = components; i < 4; i++)
+		for (unsigned int lane = 0; lane < run->count; lane++)
+			reg->c[i].u[lane] = i == 3 ? e->one : 0;
+	return true;
+}
+
+/* The loop above for each number of components. */
+static bool fetch_plain(struct gc_core *gc, const struct gc_stream *stream,
+			const struct gc_element *e, const struct gc_vertex_run *run,
+			struct gc_vec4 *reg)
+{
+	switch (e->components) {
+	case 1:
+		return fetch_floats(gc, stream, e, run, 1, reg);
+	case 2:
+		return fetch_floats(gc, stream, e, run, 2, reg);
+	case 3:
+		return fetch_floats(gc, stream, e, run, 3, reg);
+	default:
+		return fetch_floats(gc, stream, e, run, 4, reg);
+	}
+}
+
 static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *layout,
 			  const struct gc_element *e, const struct gc_vertex_run *run,
 			  struct gc_vec4 *reg)
@@ -98,6 +148,8 @@ static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *lay
 	const struct gc_stream *stream = &layout->stream[e->stream];
 	uint8_t spill[16] __attribute__((aligned(16)));
 
+	if (e->type == FE_DATA_TYPE_FLOAT && !stream->divisor)
+		return fetch_plain(gc, stream, e, run, reg);
 	for (unsigned int lane = 0; lane < run->count; lane++) {
 		uint32_t nth =
 			stream->divisor ? run->instance[lane] / stream->divisor : run->index[lane];
@@ -107,12 +159,7 @@ static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *lay
 
 		if (!from)
 			return false;
-		if (e->type == FE_DATA_TYPE_FLOAT) {
-			for (unsigned int i = 0; i < e->components; i++)
-				memcpy(&value[i], from + 4 * i, 4);
-		} else {
-			gc_element_decode(e, from, value);
-		}
+		gc_element_decode(e, from, value);
 		for (unsigned int i = 0; i < 4; i++)
 			reg->c[i].u[lane] = value[i];
 	}
