@@ -16,8 +16,10 @@
  */
 
 #include <linux/dma-resv.h>
+#include <linux/math64.h>
 #include <linux/pm_runtime.h>
 #include <linux/sizes.h>
+#include <linux/string.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -134,32 +136,67 @@ static void add_buffers(struct memory *memory, struct drm_file *file)
 	spin_unlock(&file->table_lock);
 }
 
-/* A line; the same without the work of decoding a format for each. */
-static void put_line(struct drm_printer *p, const char *key, u64 value, const char *unit)
-{
-	char text[24];
+/* All lines with the largest numbers need less than 600. */
+#define TEXT_BYTES	640
+/* Of 2^64 - 1 */
+#define MOST_DIGITS	20
 
-	snprintf(text, sizeof(text), "%llu", value);
-	drm_puts(p, key);
-	drm_puts(p, text);
-	drm_puts(p, unit);
+/*
+ * Lines on their way to the printer, which then is called once. Decoding formats
+ * would be most of the work of a reading.
+ */
+struct text {
+	size_t length;
+	char bytes[TEXT_BYTES];
+};
+
+static __always_inline void put(struct text *text, const char *bytes, size_t length)
+{
+	/* Room for a zero stays. */
+	if (length >= TEXT_BYTES - text->length)
+		return;
+	memcpy(text->bytes + text->length, bytes, length);
+	text->length += length;
+}
+
+static void put_number(struct text *text, u64 value)
+{
+	char digits[MOST_DIGITS];
+	size_t first = MOST_DIGITS;
+
+	do {
+		u64 rest = div_u64(value, 10);
+
+		digits[--first] = '0' + (value - rest * 10);
+		value = rest;
+	} while (value);
+	put(text, digits + first, MOST_DIGITS - first);
+}
+
+/* A line; @key and @unit are constants, so their lengths are too. */
+static __always_inline void put_line(struct text *text, const char *key, u64 value,
+				     const char *unit)
+{
+	put(text, key, strlen(key));
+	put_number(text, value);
+	put(text, unit, strlen(unit));
 }
 
 /*
  * The keys of drm_show_memory_stats(), always in KiB, and an older name of one of
  * them. One look at the buffers serves for all.
  */
-static void show_memory(struct drm_printer *p, struct drm_file *file)
+static void put_memory(struct text *text, struct drm_file *file)
 {
 	struct memory memory = { 0 };
 
 	add_buffers(&memory, file);
-	put_line(p, "drm-total-memory:\t", memory.shared + memory.private, " KiB\n");
-	put_line(p, "drm-shared-memory:\t", memory.shared, " KiB\n");
-	put_line(p, "drm-active-memory:\t", memory.active, " KiB\n");
-	put_line(p, "drm-resident-memory:\t", memory.resident, " KiB\n");
-	put_line(p, "drm-purgeable-memory:\t", memory.purgeable, " KiB\n");
-	put_line(p, "drm-memory-memory:\t", memory.resident, " KiB\n");
+	put_line(text, "drm-total-memory:\t", memory.shared + memory.private, " KiB\n");
+	put_line(text, "drm-shared-memory:\t", memory.shared, " KiB\n");
+	put_line(text, "drm-active-memory:\t", memory.active, " KiB\n");
+	put_line(text, "drm-resident-memory:\t", memory.resident, " KiB\n");
+	put_line(text, "drm-purgeable-memory:\t", memory.purgeable, " KiB\n");
+	put_line(text, "drm-memory-memory:\t", memory.resident, " KiB\n");
 }
 
 /**
@@ -172,12 +209,16 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 	struct vivgpu_device *vdev = to_vivgpu(file->minor->dev);
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct vivgpu_usage usage;
+	struct text text;
 
+	text.length = 0;
 	vivgpu_fdinfo_usage(vdev, vfile->client, &usage);
-	put_line(p, "drm-engine-3d:\t", usage.busy_ns, " ns\ndrm-engine-capacity-3d:\t1\n");
-	put_line(p, "drm-cycles-3d:\t", usage.cycles, "\n");
+	put_line(&text, "drm-engine-3d:\t", usage.busy_ns, " ns\ndrm-engine-capacity-3d:\t1\n");
+	put_line(&text, "drm-cycles-3d:\t", usage.cycles, "\n");
 	if (vdev->clock_hz)
-		put_line(p, "drm-maxfreq-3d:\t", vdev->clock_hz, " Hz\n");
-	put_line(p, "vivgpu-jobs-3d:\t", usage.jobs, "\n");
-	show_memory(p, file);
+		put_line(&text, "drm-maxfreq-3d:\t", vdev->clock_hz, " Hz\n");
+	put_line(&text, "vivgpu-jobs-3d:\t", usage.jobs, "\n");
+	put_memory(&text, file);
+	text.bytes[text.length] = '\0';
+	drm_puts(p, text.bytes);
 }
