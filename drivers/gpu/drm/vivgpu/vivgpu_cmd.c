@@ -30,11 +30,13 @@ void vivgpu_cmd_init(struct vivgpu_cmd *cmd, struct vivgpu_vm *vm)
  * @cmd: the memory; the GPU reads it no more, and nobody is within
  *	drm_dev_enter() to write it
  *
- * Parts stay taken until their owners free them.
+ * Parts stay taken until their owners free them. A submit call that began before
+ * the device went may still come and ask for memory.
  */
 void vivgpu_cmd_revoke(struct vivgpu_cmd *cmd)
 {
 	mutex_lock(&cmd->lock);
+	cmd->revoked = true;
 	if (cmd->words) {
 		vivgpu_vm_unmap_kernel(cmd->vm, &cmd->node);
 		dma_free_wc(cmd->vm->vdev->drm.dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
@@ -61,6 +63,8 @@ static int allocate(struct vivgpu_cmd *cmd)
 
 	if (cmd->words)
 		return 0;
+	if (cmd->revoked)
+		return -ENODEV;
 
 	cmd->words = dma_alloc_wc(dev, VIVGPU_CMD_BYTES, &cmd->dma, GFP_KERNEL);
 	if (!cmd->words)

@@ -23,6 +23,8 @@ struct vivgpu_cmd {
 	struct mutex lock;
 	/** @vm: the address space it is mapped in */
 	struct vivgpu_vm *vm;
+	/** @revoked: the device goes or went, and there is no new memory */
+	bool revoked;
 	/** @words: the processor's view, NULL until the first job and without a device */
 	u32 *words;
 	/** @dma: bus address */
