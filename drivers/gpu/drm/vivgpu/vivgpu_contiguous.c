@@ -91,7 +91,8 @@ static const struct drm_gem_object_funcs object_funcs = {
 
 static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
 {
-	const gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY;
+	/* The display's addresses have 32 bits. */
+	const gfp_t gfp = GFP_KERNEL | GFP_DMA32 | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY;
 	size_t i, count = shmem->base.size >> PAGE_SHIFT;
 	struct page *first;
 	void *memory;
@@ -190,7 +191,8 @@ bool vivgpu_contiguous(const struct drm_gem_object *obj)
  * @size: bytes that have to be in one piece
  * @address: bus address
  *
- * Return: 0; -EINVAL if it is not in one piece; other negative error numbers.
+ * Return: 0; -EINVAL if it is not in one piece, or not below 4 GiB; other negative
+ * error numbers.
  */
 int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)
 {
@@ -212,7 +214,7 @@ int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *
 		return -EINVAL;
 
 	*address = sg_dma_address(sgt->sgl);
-	return 0;
+	return upper_32_bits(*address + obj->size - 1) ? -EINVAL : 0;
 }
 
 /**

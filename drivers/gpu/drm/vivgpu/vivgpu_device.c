@@ -77,7 +77,8 @@ static int check_identity(struct vivgpu_device *vdev)
 	vdev->mmu_v1 = !(id->features[2] & MINOR_FEATURE_1_MMU_VERSION);
 	vdev->cycles_reg = vivgpu_identity_is_old(id) ? MC_PROFILE_CYCLE_COUNTER :
 			   HI_PROFILE_TOTAL_CYCLES;
-	return 0;
+	/* Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. */
+	return vdev->mmu_v1 ? 0 : dma_set_mask(vdev->drm.dev, DMA_BIT_MASK(40));
 }
 
 /* One attempt at a reset: isolate, reset, and look whether it worked. */
@@ -272,7 +273,7 @@ static void map_shared(struct vivgpu_shared *shared, u32 va, dma_addr_t dma, u32
 	u32 done;
 
 	for (done = 0; done < bytes; done += VIVGPU_PAGE_SIZE)
-		*pte++ = lower_32_bits(dma + done) | MMUV2_PTE_PRESENT;
+		*pte++ = vivgpu_vm_entry(dma + done, MMUV2_PTE_PRESENT);
 }
 
 static int alloc_shared(struct vivgpu_device *vdev)

@@ -7,6 +7,7 @@
 #include <linux/dma-buf.h>
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
+#include <linux/pagemap.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -213,6 +214,15 @@ void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
 	}
 }
 
+/* Where the device does not reach all memory, pages are taken from where it does. */
+static void keep_low(struct drm_gem_object *obj)
+{
+	struct address_space *pages = obj->filp->f_mapping;
+
+	if (dma_addressing_limited(obj->dev->dev))
+		mapping_set_gfp_mask(pages, (mapping_gfp_mask(pages) & ~__GFP_HIGHMEM) | GFP_DMA32);
+}
+
 /**
  * vivgpu_gem_new - allocate a buffer
  * @file: for whom
@@ -235,6 +245,7 @@ int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle)
 		return PTR_ERR(shmem);
 
 	shmem->map_wc = !cached;
+	keep_low(&shmem->base);
 	ret = drm_gem_handle_create(file, &shmem->base, handle);
 	drm_gem_object_put(&shmem->base);
 	return ret;

@@ -18,6 +18,9 @@
  * the jobs that were in the ring at that time are through.
  */
 
+#include <kunit/visibility.h>
+
+#include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
@@ -244,6 +247,19 @@ u32 vivgpu_vm_table(const struct vivgpu_vm *vm)
 	return lower_32_bits(vm->flat ? vm->flat_dma : vm->mtlb_dma);
 }
 
+/**
+ * vivgpu_vm_entry - a second level table's entry
+ * @dma: bus address of the page, of up to 40 bits
+ * @flags: MMUV2_PTE_PRESENT and the like
+ *
+ * Return: the entry.
+ */
+u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags)
+{
+	return lower_32_bits(dma) | FIELD_PREP(MMUV2_PTE_HIGH, upper_32_bits(dma)) | flags;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_entry);
+
 static u32 *flat_entry(const struct vivgpu_vm *vm, u64 va)
 {
 	return &vm->flat[(va - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE];
@@ -316,7 +332,7 @@ static int set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32
 		if (!pte)
 			return -ENOMEM;
 		/* An entry of version 1 is an address and nothing else. */
-		*pte = lower_32_bits(dma + done) | (vm->flat ? 0 : flags);
+		*pte = vm->flat ? lower_32_bits(dma + done) : vivgpu_vm_entry(dma + done, flags);
 	}
 
 	return 0;

@@ -82,6 +82,7 @@
 #define MMUV2_PTE_PRESENT		BIT(0)
 #define MMUV2_PTE_EXCEPTION		BIT(1)
 #define MMUV2_PTE_WRITEABLE		BIT(2)
+#define MMUV2_PTE_HIGH			GENMASK(11, 4) /* of a page's address, from bit 32 on */
 
 /* Counters: what a block shows, and three registers that select it */
 #define MC_PROFILE_CYCLE_COUNTER	0x438

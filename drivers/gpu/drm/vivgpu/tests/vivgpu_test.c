@@ -11,6 +11,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "../vivgpu_event.h"
+#include "../vivgpu_mmu.h"
 #include "../vivgpu_place.h"
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
@@ -333,6 +334,19 @@ static void scrub_memory_goes_round(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
 }
 
+/* Pages may be anywhere in 40 bits. */
+static void entries_know_high_addresses(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry(0x12345000, MMUV2_PTE_PRESENT), 0x12345001);
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry(0xfffff000, 0), 0xfffff000);
+	if (sizeof(dma_addr_t) < sizeof(u64))
+		return;
+
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry((dma_addr_t)0x1abcde000ull,
+					      MMUV2_PTE_PRESENT | MMUV2_PTE_WRITEABLE), 0xabcde015);
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry((dma_addr_t)0xfffffff000ull, 0), 0xfffffff0);
+}
+
 /* Each space has a place of its own as long as there are some; whoever leaves makes room. */
 static void places_are_shared_last(struct kunit *test)
 {
@@ -583,6 +597,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(state_is_not_inherited),
 	KUNIT_CASE(prologues_cover_whole_blocks),
 	KUNIT_CASE(scrub_memory_goes_round),
+	KUNIT_CASE(entries_know_high_addresses),
 	KUNIT_CASE(places_are_shared_last),
 	KUNIT_CASE(ring_knows_its_jobs),
 	KUNIT_CASE(events_before_a_job),
