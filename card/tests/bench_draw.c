@@ -40,6 +40,9 @@
 #define TEXTURE_AT (16u << 20)
 #define VERTICES_AT (20u << 20)
 #define INDICES_AT (24u << 20)
+#define TARGET_TAGS_AT (28u << 20)
+#define DEPTH_TAGS_AT (29u << 20)
+#define TAG_BYTES (SIZE * SIZE / 64) /* two bits a tile of 64 bytes */
 
 static struct {
 	struct gc_core *gc;
@@ -142,6 +145,19 @@ static void lit_ps(void)
 	set(VIVS_PS_OUTPUT_REG, 2);
 }
 
+/* gl_FragColor = texture2D(image, v turned and enlarged) */
+static void turned_ps(void)
+{
+	set_f(VIVS_SH_UNIFORMS(8), -0.5f);
+	set_f(VIVS_SH_UNIFORMS(9), 0.5f);
+	begin_ps();
+	ASM(OP(ISA_MUL), D(2, "xy"), S0(T(1, "yxxx")), S1(U(1, "xyxx")));
+	ASM(OP(ISA_MAD), D(1, "xy"), S0(T(1, "xyyy")), S1(IMM_F(1.2f)), S2(T(2, "xyxx")));
+	ASM(OP(ISA_TEXLD), D(1, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")));
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "zyxw")));
+	end_ps(2);
+}
+
 static void common_states(void)
 {
 	set(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), 0x08002088); /* two floats */
@@ -194,6 +210,38 @@ static void texture_states(void)
 	set(VIVS_NTE_SAMPLER_CONFIG1(0), 0x08321000);
 	set(VIVS_NTE_SAMPLER_ASTC0(0), 0x0c0c0c00);
 	set(VIVS_NTE_SAMPLER_ADDR(0), RAM_BASE + TEXTURE_AT);
+}
+
+/* Nearest, supertiled, twice as large each way. */
+static void large_texture_states(void)
+{
+	texture_states();
+	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x000148d2);
+	set(VIVS_NTE_SAMPLER_SIZE(0), 2 * TEXTURE_SIZE << 16 | 2 * TEXTURE_SIZE);
+	set(VIVS_NTE_SAMPLER_LOG_SIZE(0), 0x20048120);
+	set(VIVS_NTE_SAMPLER_CONFIG1(0), 0x08521000);
+	for (uint32_t i = 0; i < 4 * TEXTURE_SIZE * TEXTURE_SIZE * 4; i++)
+		bench.ram[TEXTURE_AT + i] = (uint8_t)(i * 7 ^ i >> 9);
+}
+
+/* Target and depth have tile status. */
+static void tag_states(void)
+{
+	set(VIVS_TS_MEM_CONFIG,
+	    VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR | VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR);
+	set(VIVS_TS_COLOR_STATUS_BASE, RAM_BASE + TARGET_TAGS_AT);
+	set(VIVS_TS_COLOR_SURFACE_BASE, RAM_BASE + TARGET_AT);
+	set(VIVS_TS_COLOR_CLEAR_VALUE, 0xff000000);
+	set(VIVS_TS_DEPTH_STATUS_BASE, RAM_BASE + DEPTH_TAGS_AT);
+	set(VIVS_TS_DEPTH_SURFACE_BASE, RAM_BASE + DEPTH_AT);
+	set(VIVS_TS_DEPTH_CLEAR_VALUE, 0xffffff00);
+}
+
+/* A fast clear of both. */
+static void clear_tags(void)
+{
+	memset(bench.ram + TARGET_TAGS_AT, 0x55, TAG_BYTES);
+	memset(bench.ram + DEPTH_TAGS_AT, 0x55, TAG_BYTES);
 }
 
 static void blend_states(void)
@@ -323,17 +371,52 @@ static struct gc_draw fill_lit(void)
 	return quad();
 }
 
+/* Three faces of a cube that meet in the middle. */
+static struct gc_draw cube(void)
+{
+	static const float edge[3][2] = { { 0.1f, 0.6f }, { 0.5f, -0.35f }, { -0.6f, -0.25f } };
+	float *vertex = (float *)(bench.ram + VERTICES_AT);
+
+	for (unsigned int face = 0; face < 3; face++) {
+		const float *a = edge[face], *b = edge[(face + 1) % 3];
+		const float corners[6][2] = { { 0.0f, 0.0f },
+					      { a[0], a[1] },
+					      { a[0] + b[0], a[1] + b[1] },
+					      { 0.0f, 0.0f },
+					      { a[0] + b[0], a[1] + b[1] },
+					      { b[0], b[1] } };
+
+		memcpy(vertex + 12 * face, corners, sizeof(corners));
+	}
+	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLES,
+				 .by_vertices = true,
+				 .count = 18,
+				 .instances = 1 };
+}
+
+/* What glmark2's texture scene is: blocks cut by edges, texels far apart, a new frame each time. */
+static struct gc_draw textured_cube(void)
+{
+	turned_ps();
+	large_texture_states();
+	depth_states();
+	tag_states();
+	return cube();
+}
+
 static const struct {
 	const char *name;
 	struct gc_draw (*prepare)(void);
-	unsigned int draws; /* a round */
+	unsigned int draws;  /* a round */
+	void (*clear)(void); /* before each draw, or NULL */
 } cases[] = {
-	{ "fill", fill, 2 },
-	{ "fill_blended", fill_blended, 2 },
-	{ "fill_textured", fill_textured, 1 },
-	{ "vertices", vertices, 1 },
-	{ "mesh", mesh, 1 },
-	{ "fill_lit", fill_lit, 1 },
+	{ "fill", fill, 2, NULL },
+	{ "fill_blended", fill_blended, 2, NULL },
+	{ "fill_textured", fill_textured, 1, NULL },
+	{ "vertices", vertices, 1, NULL },
+	{ "mesh", mesh, 1, NULL },
+	{ "fill_lit", fill_lit, 1, NULL },
+	{ "textured_cube", textured_cube, 1, clear_tags },
 };
 
 /* What is measured */
@@ -355,8 +438,10 @@ static uint64_t digest(uint64_t hash, const void *data, size_t words)
 	return hash;
 }
 
-static void draw(const struct gc_draw *what)
+static void draw(const struct gc_draw *what, void (*clear)(void))
 {
+	if (clear)
+		clear();
 	gc_draw_execute(bench.gc, what);
 }
 
@@ -380,7 +465,7 @@ static void measure(unsigned int number, unsigned int rounds)
 
 	open_core();
 	what = cases[number].prepare();
-	draw(&what);
+	draw(&what, cases[number].clear);
 	hash = results();
 	pixels = bench.gc->counters.ps_pixels;
 	work = bench.gc->counters.vs_vertices;
@@ -388,7 +473,7 @@ static void measure(unsigned int number, unsigned int rounds)
 		double start = seconds();
 
 		for (unsigned int n = 0; n < cases[number].draws; n++)
-			draw(&what);
+			draw(&what, cases[number].clear);
 		start = seconds() - start;
 		best = start < best ? start : best;
 	}
