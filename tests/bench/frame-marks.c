@@ -25,6 +25,8 @@
 #include <gbm.h>
 #include <valgrind/callgrind.h>
 
+#include "next-frame.h"
+
 #define MOST_CLIENTS 16
 #define TIME_FD 3
 #define LOOK_AGAIN_US 1000
@@ -151,16 +153,11 @@ static void end(const struct usage *before, unsigned int frames)
 /** gbm_surface_lock_front_buffer - where every frame shown on a GBM surface passes. */
 struct gbm_bo *gbm_surface_lock_front_buffer(struct gbm_surface *surface)
 {
-	static struct gbm_bo *(*next)(struct gbm_surface *);
 	static unsigned int frames;
 	static struct usage usage;
 	unsigned int scene = setting("FRAME_MARKS_FRAMES"), skip = setting("FRAME_MARKS_SKIP");
-	struct gbm_bo *bo;
+	struct gbm_bo *bo = next_frame(surface);
 
-	if (!next)
-		next = (struct gbm_bo * (*)(struct gbm_surface *))
-			dlsym(RTLD_NEXT, "gbm_surface_lock_front_buffer");
-	bo = next(surface);
 	frames++;
 	if (!scene || skip >= scene)
 		return bo;

@@ -19,6 +19,7 @@
 
 #include <gbm.h>
 
+#include "next-frame.h"
 #include "png_file.h"
 
 #define FIRST_SECOND 1000
@@ -147,15 +148,10 @@ static void keep_picture(struct gbm_bo *bo, unsigned int number)
 /** gbm_surface_lock_front_buffer - where every frame shown on a GBM surface passes. */
 struct gbm_bo *gbm_surface_lock_front_buffer(struct gbm_surface *surface)
 {
-	static struct gbm_bo *(*next)(struct gbm_surface *);
 	const char *every = getenv("FRAME_CLOCK_EVERY");
 	unsigned int period = every ? strtoul(every, NULL, 10) : 1;
-	struct gbm_bo *bo;
+	struct gbm_bo *bo = next_frame(surface);
 
-	if (!next)
-		next = (struct gbm_bo * (*)(struct gbm_surface *))
-			dlsym(RTLD_NEXT, "gbm_surface_lock_front_buffer");
-	bo = next(surface);
 	frames++;
 	if (bo && period && frames % period == 0)
 		keep_picture(bo, frames / period);
