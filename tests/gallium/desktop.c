@@ -39,19 +39,6 @@ void look_from_light(void)
 	glRotatef(-51, 0, 1, 0);
 }
 
-static void make_room_framebuffer(void)
-{
-	GLuint depth;
-
-	room_framebuffer = make_target(WIDTH, HEIGHT);
-	glGenRenderbuffers(1, &depth);
-	glBindRenderbuffer(GL_RENDERBUFFER, depth);
-	glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
-	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-		give_up("framebuffer not complete");
-}
-
 static void begin_picture(void)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, room_framebuffer);
@@ -109,7 +96,8 @@ int main(int argc, char **argv)
 	make_textures();
 	make_shapes();
 	make_programs();
-	make_room_framebuffer();
+	room_framebuffer = make_target(WIDTH, HEIGHT);
+	add_depth(GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
 	glGenFramebuffers(1, &shadow_framebuffer);
 	glEnable(GL_DEPTH_TEST);
 	draw_shadow_map(shadow_framebuffer);

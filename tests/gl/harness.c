@@ -177,6 +177,18 @@ static GLuint compile(GLenum type, const char *source)
 	return shader;
 }
 
+void add_depth(GLenum format, int width, int height)
+{
+	GLuint depth;
+
+	glGenRenderbuffers(1, &depth);
+	glBindRenderbuffer(GL_RENDERBUFFER, depth);
+	glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+		give_up("framebuffer not complete");
+}
+
 GLuint use_program(const char *vertex, const char *fragment)
 {
 	GLuint program = glCreateProgram();

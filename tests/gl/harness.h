@@ -69,6 +69,12 @@ void *get_function(const char *name);
  */
 GLuint make_target(int width, int height);
 
+/**
+ * Give the framebuffer that is bound depth of this format and size (pixels); gives up if
+ * it is not complete then.
+ */
+void add_depth(GLenum format, int width, int height);
+
 /** Compile, link and use a program; attribute 0 is "position", 1 is "value". */
 GLuint use_program(const char *vertex, const char *fragment);
 

@@ -45,18 +45,6 @@ static void load(void)
 	end_condition = get_function("glEndConditionalRenderNV");
 }
 
-static void add_depth(void)
-{
-	GLuint depth;
-
-	glGenRenderbuffers(1, &depth);
-	glBindRenderbuffer(GL_RENDERBUFFER, depth);
-	glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, SIZE, SIZE);
-	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-		give_up("framebuffer not complete");
-}
-
 static void draw(GLenum mode, const float *corners, int count)
 {
 	glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -307,7 +295,7 @@ int main(void)
 	use_context(make_context(API_GL, EGL_NO_CONTEXT));
 	load();
 	make_target(SIZE, SIZE);
-	add_depth();
+	add_depth(GL_DEPTH_COMPONENT16, SIZE, SIZE);
 	glEnable(GL_DEPTH_TEST);
 	color = glGetUniformLocation(use_plain_program(), "color");
 	test_counts();
