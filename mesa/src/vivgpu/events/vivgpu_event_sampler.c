@@ -152,7 +152,7 @@ add(const struct vivgpu_span *span)
 struct reader {
    struct drm_vivgpu_record records[RECORDS_AT_ONCE];
    unsigned count, next;
-   /** The stream has no more, for now */
+   /** The last read() got less than it asked for: until the next batch there is no more */
    bool emptied;
    /** Records that may still be read: twice what a stream holds, not for ever */
    uint32_t left;
