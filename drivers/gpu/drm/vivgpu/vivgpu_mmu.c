@@ -491,17 +491,20 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (READ_ONCE(to_vivgpu_bo(obj)->lost))
 		return -EFAULT;
 
-	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
-	if (IS_ERR(sgt))
-		return PTR_ERR(sgt);
-
 	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
 	if (!mapping)
 		return -ENOMEM;
 
+	/* Without an address no memory is needed, which may be more than there is. */
 	ret = reserve(vm, &mapping->node, obj->size, fixed);
 	if (ret)
 		goto err_free;
+
+	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
+	if (IS_ERR(sgt)) {
+		ret = PTR_ERR(sgt);
+		goto err_node;
+	}
 
 	ret = set_pages(vm, mapping->node.start, sgt);
 	if (ret)
