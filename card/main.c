@@ -146,6 +146,7 @@ static bool build(struct card *card)
 	struct uml_bus_options bus = { .once = o->once, .stop = &stop };
 	struct gc_options gc = { .clock_params = o->clock,
 				 .null_draw = o->null_draw,
+				 .threads = o->threads,
 				 .poll_ns = options_poll_ns(o) };
 	struct board_host host;
 

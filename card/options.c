@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "board/board.h"
 #include "clock/pipeline.h"
@@ -17,6 +18,7 @@
 #define DEFAULT_POLL_US 50u
 #define DEFAULT_VIRTUAL_POLL_US 1u
 #define LONGEST_US 1000000u
+#define MOST_THREADS 16u
 
 struct option {
 	const char *name;
@@ -110,6 +112,17 @@ static const char *take_spin(struct card_options *options, const char *value)
 	return take_us(&options->spin_us, 0, value);
 }
 
+static const char *take_threads(struct card_options *options, const char *value)
+{
+	char *end;
+	unsigned long number = strtoul(value, &end, 10);
+
+	options->threads = (unsigned int)number;
+	if (isdigit((unsigned char)*value) && !*end && number >= 1 && number <= MOST_THREADS)
+		return NULL;
+	return "is a number of threads from 1 to 16";
+}
+
 static const char *take_null_draw(struct card_options *options, const char *value)
 {
 	options->null_draw = true;
@@ -149,6 +162,8 @@ static const struct option table[] = {
 	  "look at an idle command loop this often (50; virtual time: every 1 us of it)",
 	  take_poll },
 	{ "spin-us", "N", "stay awake this long after work before sleeping (50)", take_spin },
+	{ "threads", "N", "that draw; results do not depend on it (2 if there are two processors)",
+	  take_threads },
 	{ "once", NULL, "exit when the first guest has gone", take_once },
 	{ "help", NULL, "this list", NULL },
 	{ "version", NULL, "the card's version", NULL },
@@ -259,6 +274,7 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 	options->display.kind = VIEW_NOBODY;
 	options->mode = edid_mode_at(0);
 	options->spin_us = DEFAULT_SPIN_US;
+	options->threads = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
 	for (int i = 1; i < argc; i++) {
 		enum options_result result = take(options, argc, argv, &i, out, err);
 

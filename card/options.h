@@ -29,6 +29,7 @@ struct card_options {
 	bool no_doorbell;
 	bool once;
 	bool poll_given;
+	unsigned int threads; /* that draw */
 	uint64_t poll_us, spin_us;
 	char default_time_socket[OPTIONS_PATH_BYTES];
 };

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/draw_ahead.h"
 #include "gc/draw_unit.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
@@ -23,14 +24,24 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
 	size_t size = (sizeof(struct gc_draw_unit) + 63) & ~(size_t)63;
 	struct gc_draw_unit *unit = aligned_alloc(64, size);
 
-	if (unit)
-		memset(unit, 0, size);
+	if (!unit)
+		return NULL;
+	memset(unit, 0, size);
+	unit->ahead_after = GC_AHEAD_AFTER;
+	unit->ahead = gc_ahead_create(gc, unit, gc->options.threads);
 	return unit;
 }
 
 void gc_draw_destroy(struct gc_draw_unit *unit)
 {
+	gc_ahead_destroy(unit->ahead);
 	free(unit);
+}
+
+void gc_draw_settle(struct gc_core *gc)
+{
+	if (gc->draw && gc->draw->goes_ahead)
+		gc_ahead_settle(gc->draw->ahead);
 }
 
 /* One draw's progress. */
@@ -419,6 +430,7 @@ void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 	gc_assembler_begin(&unit->assembler, draw->primitive, unit->state.provoking_last);
 	run_instances(&pass);
 	gc_draw_pixels_finish(gc, unit);
+	gc_ahead_end(unit->ahead);
 	if (gc_tracing(gc))
 		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels",
 			 draw->primitive, draw->count, draw->instances,

@@ -24,6 +24,13 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc);
 void gc_draw_destroy(struct gc_draw_unit *unit);
 
 /**
+ * gc_draw_settle - let memory and counters hold all that the draw under way has done
+ *
+ * Before anybody looks who is called back by gc_yield().
+ */
+void gc_draw_settle(struct gc_core *gc);
+
+/**
  * gc_draw_execute - draw, with the state as it stands
  *
  * Fills gc->work and gc->counters. Stops early when the core was reset or an

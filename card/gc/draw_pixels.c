@@ -7,6 +7,7 @@
  * something left are collected for the shader; else the pixel engine may still
  * reject some of them beforehand, and decides after the shader.
  */
+#include "gc/draw_ahead.h"
 #include "gc/draw_unit.h"
 
 #include <string.h>
@@ -23,9 +24,10 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->pending->quads.count = 0;
 	unit->face_lanes = GC_FACE_MIXED;
 	unit->batches = 0;
-	unit->next_setup = 0;
-	for (unsigned int i = 0; i < GC_SETUPS; i++)
-		unit->setup[i].references = 0;
+	memset(unit->references, 0, unit->fresh_setup * sizeof(unit->references[0]));
+	unit->free_setups = 0;
+	unit->fresh_setup = 1;
+	unit->current_setup = 0;
 	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1;
 	unit->raster.block = gc_draw_pixels_block;
 	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
@@ -59,7 +61,7 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 		return GC_QUADS;
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		if (!group->quads.quad[q].coverage) {
-			unit->setup[group->setup[q]].references--;
+			gc_draw_unrefer(unit, group->setup[q], 1);
 			continue;
 		}
 		if (left != q)
@@ -108,21 +110,28 @@ static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 	}
 }
 
+/* A set-up that no quad refers to. There always is one, but where other threads have them all. */
+static unsigned int take_setup(struct gc_draw_unit *unit)
+{
+	if (!unit->references[unit->current_setup])
+		return unit->current_setup;
+	if (!unit->free_setups && unit->fresh_setup == GC_SETUPS)
+		gc_ahead_settle(unit->ahead);
+	return unit->free_setups ? unit->free_setup[--unit->free_setups] : unit->fresh_setup++;
+}
+
 void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y)
 {
-	/* A set-up no quad refers to any more; there is always one, see GC_SETUPS. */
-	while (unit->setup[unit->next_setup].references)
-		unit->next_setup = (unit->next_setup + 1) % GC_SETUPS;
 	unit->current.ready = false;
-	unit->current.setup = unit->next_setup;
-	gc_setup_anchor(&unit->setup[unit->next_setup], x, y);
+	unit->current_setup = take_setup(unit);
+	gc_setup_anchor(&unit->setup[unit->current_setup], x, y);
 }
 
 /* The primitive has its first pixels: compute its planes. */
 static void make_setup(struct gc_draw_unit *unit)
 {
 	struct gc_current *c = &unit->current;
-	struct gc_setup *s = &unit->setup[c->setup];
+	struct gc_setup *s = &unit->setup[unit->current_setup];
 
 	switch (c->kind) {
 	case GC_CURRENT_TRIANGLE:
@@ -145,7 +154,7 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 		     unsigned int coverage)
 {
 	struct gc_quad_group *raw = unit->raw;
-	struct gc_setup *s = &unit->setup[unit->current.setup];
+	struct gc_setup *s = &unit->setup[unit->current_setup];
 	struct gc_quad *quad = &raw->quads.quad[raw->quads.count];
 
 	quad->x = (int16_t)x;
@@ -155,7 +164,7 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 	for (unsigned int i = 0; unit->depth && i < unit->samples; i++)
 		gc_depth_quad(s, x, y, unit->state.sample_x[i], unit->state.sample_y[i],
 			      &raw->quads.z[i][4 * raw->quads.count]);
-	raw->setup[raw->quads.count] = (uint8_t)unit->current.setup;
+	raw->setup[raw->quads.count] = (uint16_t)unit->current_setup;
 	raw->quads.block = false;
 	if (++raw->quads.count == GC_QUADS)
 		flush_raw(gc, unit);
@@ -175,7 +184,7 @@ static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
 	if (!behind)
 		return;
 	memcpy(next->quads.quad, full->quads.quad + GC_QUADS, GC_QUADS * sizeof(struct gc_quad));
-	memcpy(next->setup, full->setup + GC_QUADS, GC_QUADS);
+	memcpy(next->setup, full->setup + GC_QUADS, GC_QUADS * sizeof(full->setup[0]));
 	if (unit->depth)
 		memcpy(next->quads.z[0], full->quads.z[0] + GC_LANES, GC_LANES * sizeof(float));
 }
@@ -198,7 +207,7 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 						   int x, int y)
 {
 	static const short16 rows[4] = { BLOCK_ROW(0), BLOCK_ROW(1), BLOCK_ROW(2), BLOCK_ROW(3) };
-	struct gc_setup *s = &unit->setup[unit->current.setup];
+	struct gc_setup *s = &unit->setup[unit->current_setup];
 	struct gc_quad_group *raw = unit->raw;
 	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y };
 	unsigned int n = raw->quads.count;
@@ -213,10 +222,11 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 
 		memcpy(&raw->quads.quad[n + 4 * j], &row, sizeof(row));
 	}
-	memset(&raw->setup[n], (int)unit->current.setup, GC_QUADS);
+	for (unsigned int q = 0; q < GC_QUADS; q++)
+		raw->setup[n + q] = (uint16_t)unit->current_setup;
 	if (unit->depth)
 		gc_depth_block(s, x, y, &raw->quads.z[0][4 * n]);
-	s->references += GC_QUADS;
+	unit->references[unit->current_setup] += GC_QUADS;
 	raw->quads.count = n + GC_QUADS;
 	raw->quads.block = !n && !((x | y) % GC_TILE_SIZE);
 	flush_full(gc, unit);
@@ -234,7 +244,7 @@ static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int 
 	}
 	gc->counters.ra_quads += GC_QUADS;
 	gc->counters.ra_quads_after_early_z += GC_QUADS;
-	gc_draw_shade_block(gc, unit, &unit->setup[unit->current.setup], x, y);
+	gc_draw_shade_block(gc, unit, &unit->setup[unit->current_setup], x, y);
 }
 
 void gc_draw_pixels_whole(void *ctx, int x, int y)
@@ -266,7 +276,7 @@ static inline unsigned int quad_coverage(unsigned int samples, const uint64_t ma
 static void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
 			     uint64_t mask, uint64_t quads)
 {
-	struct gc_setup *s = &unit->setup[unit->current.setup];
+	struct gc_setup *s = &unit->setup[unit->current_setup];
 	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y, .front = s->front };
 	uint64_t word;
 
@@ -282,7 +292,7 @@ static void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int 
 		unsigned int n = raw->quads.count++;
 
 		memcpy(&raw->quads.quad[n], &quad, sizeof(quad));
-		raw->setup[n] = (uint8_t)unit->current.setup;
+		raw->setup[n] = (uint16_t)unit->current_setup;
 		if (unit->depth)
 			gc_depth_quad(s, x + (int)in_x, y + (int)in_y, 0.0f, 0.0f,
 				      &raw->quads.z[0][4 * n]);
@@ -316,7 +326,7 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	any |= any >> 1;
 	any |= any >> GC_BLOCK;
 	any &= 0x0055005500550055ull;
-	unit->setup[unit->current.setup].references += (unsigned int)__builtin_popcountll(any);
+	unit->references[unit->current_setup] += (uint16_t)__builtin_popcountll(any);
 	if (unit->whole_blocks) {
 		add_single_quads(gc, unit, x, y, enabled[0], any);
 		return;

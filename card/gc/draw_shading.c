@@ -3,6 +3,7 @@
  * One batch of quads: interpolates, shades, and hands the colours to the pixel
  * engine, with the tests that come after the shader where depth is late.
  */
+#include "gc/draw_ahead.h"
 #include "gc/draw_unit.h"
 
 #define YIELD_BATCHES 32 /* shader batches between two looks at the board */
@@ -79,7 +80,7 @@ static void interpolate_runs(struct gc_draw_unit *unit, const struct gc_quad_gro
 			if (group->setup[end] != group->setup[q])
 				break;
 		gc_interpolate_run(&unit->setup[group->setup[q]], &unit->state.varyings,
-				   &group->quads, q, end, &unit->pixel_batch);
+				   group->quads.quad, q, end, &unit->pixel_batch);
 	}
 }
 
@@ -93,7 +94,7 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 		gc_interpolate_block(setup, &unit->state.varyings, group->quads.quad[0].x,
 				     group->quads.quad[0].y, &unit->pixel_batch);
 	else if (one_primitive(group))
-		gc_interpolate_group(setup, &unit->state.varyings, &group->quads,
+		gc_interpolate_group(setup, &unit->state.varyings, group->quads.quad,
 				     &unit->pixel_batch);
 	else
 		interpolate_runs(unit, group);
@@ -216,7 +217,7 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	unsigned int run = 0;
 
 	if (group->quads.block) {
-		unit->setup[group->setup[0]].references -= GC_QUADS;
+		gc_draw_unrefer(unit, group->setup[0], GC_QUADS);
 		group->quads.count = 0;
 		return;
 	}
@@ -224,7 +225,7 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 		run++;
 		if (q + 1 < group->quads.count && group->setup[q + 1] == group->setup[q])
 			continue;
-		unit->setup[group->setup[q]].references -= run;
+		gc_draw_unrefer(unit, group->setup[q], run);
 		run = 0;
 	}
 	group->quads.count = 0;
@@ -237,6 +238,16 @@ static inline void end_batch(struct gc_core *gc, struct gc_draw_unit *unit, bool
 		unit->stop = true;
 	if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 		unit->stop = true;
+	if (unit->batches == unit->ahead_after && !unit->stop && unit->ahead)
+		gc_ahead_begin(unit->ahead);
+}
+
+/* What is known of a group before it is shaded, which other threads will do. */
+static void count_ahead(struct gc_core *gc, uint64_t pixels)
+{
+	const struct gc_shader_cost none = { 0 };
+
+	count_pixels(gc, pixels, pixels, GC_QUADS, &none);
 }
 
 /* shade() of a whole block, where nothing stands between shader and targets. */
@@ -260,7 +271,27 @@ static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const str
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_setup *setup, int x, int y)
 {
-	end_batch(gc, unit, shade_block(gc, unit, setup, x, y));
+	bool ok;
+
+	if (unit->goes_ahead) {
+		count_ahead(gc, GC_LANES);
+		ok = gc_ahead_block(unit->ahead, (unsigned int)(setup - unit->setup), x, y);
+	} else {
+		ok = shade_block(gc, unit, setup, x, y);
+	}
+	end_batch(gc, unit, ok);
+}
+
+/* A full group for other threads, who let go of its primitives' planes in the end. */
+static void shade_ahead(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
+{
+	uint64_t covered = gc_quads_covered(&group->quads, 0);
+	bool ok;
+
+	count_ahead(gc, (unsigned int)__builtin_popcountll(covered));
+	ok = gc_ahead_quads(unit->ahead, group);
+	group->quads.count = 0;
+	end_batch(gc, unit, ok);
 }
 
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
@@ -268,6 +299,13 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 	const struct gc_quad *first = &group->quads.quad[0];
 
 	if (group->quads.count && !unit->stop) {
+		/* lanes that are not there hold what the group before left in them */
+		if (unit->goes_ahead && group->quads.count < GC_QUADS)
+			gc_ahead_end(unit->ahead);
+		if (unit->goes_ahead && !group->quads.block) {
+			shade_ahead(gc, unit, group);
+			return;
+		}
 		if (group->quads.block && unit->straight)
 			gc_draw_shade_block(gc, unit, &unit->setup[group->setup[0]], first->x,
 					    first->y);

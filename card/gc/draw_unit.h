@@ -8,6 +8,7 @@
  *   draw_primitives.c  clips, culls, rasterises each primitive
  *   draw_pixels.c      collects quads and has their depth tested early
  *   draw_shading.c     shades quads and hands them to the pixel engine
+ *   draw_ahead.c       or to other threads; what is decided in order is decided before
  */
 #ifndef CARD_GC_DRAW_UNIT_H
 #define CARD_GC_DRAW_UNIT_H
@@ -25,9 +26,9 @@
 
 /*
  * Primitives whose planes are kept: one a quad in both groups below, and the
- * one being rasterised.
+ * one being rasterised; many more where quads wait for other threads.
  */
-#define GC_SETUPS (2 * GC_QUADS + 1)
+#define GC_SETUPS (2 * GC_QUADS + 1 + 1024)
 
 /* Vertices and restarts of one batch, in order; the batch ends when it is full. */
 #define GC_SEQUENCE 256
@@ -73,7 +74,7 @@ struct gc_draw_state {
 /* Quads with the primitives they are of. */
 struct gc_quad_group {
 	struct gc_quads quads;
-	uint8_t setup[GC_QUADS_ROOM] __attribute__((aligned(16)));
+	uint16_t setup[GC_QUADS_ROOM] __attribute__((aligned(64)));
 };
 
 /* The primitive being rasterised; its planes are made when its first pixel appears. */
@@ -85,8 +86,7 @@ struct gc_current {
 	float size;
 	bool front;
 	bool offset; /* depth bias applies */
-	bool ready;  /* setup is filled in */
-	unsigned int setup;
+	bool ready;  /* its set-up is filled in */
 };
 
 struct gc_index_cache {
@@ -125,13 +125,23 @@ struct gc_draw_unit {
 	struct gc_raster raster;
 	bool whole_blocks; /* blocks that are covered all over may be taken as such */
 	struct gc_current current;
+	unsigned int current_setup;
 	struct gc_setup setup[GC_SETUPS];
-	unsigned int next_setup;
+	uint16_t references[GC_SETUPS]; /* quads that still need it */
+	/* set-ups that no quad needs, besides the current one: these, and from @fresh_setup on */
+	uint16_t free_setup[GC_SETUPS];
+	unsigned int free_setups, fresh_setup;
 	struct gc_quad_group *raw;     /* as rasterised */
 	struct gc_quad_group *pending; /* left after early depth */
 	struct gc_quad_group group[2]; /* what the two point to */
 	unsigned int face_lanes; /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
-	unsigned int batches;    /* since the last yield */
+	unsigned int batches;    /* of this draw */
+	struct gc_ahead *ahead;  /* other threads, or NULL */
+	bool goes_ahead;         /* they have a part in this draw from here on */
+	unsigned int
+		ahead_after; /* groups that a draw shades alone before; smaller ones wake nobody */
+	uint64_t ahead_begun,
+		ahead_left; /* draws that went ahead, and those that had to give it up */
 
 	struct gc_batch vertex_batch, pixel_batch;
 };
@@ -150,6 +160,15 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit,
 		       const struct gc_primitive *primitive);
 
 /* draw_pixels.c */
+/** gc_draw_unrefer - @quads quads no longer need the planes of set-up @setup. */
+static inline void gc_draw_unrefer(struct gc_draw_unit *unit, unsigned int setup,
+				   unsigned int quads)
+{
+	unit->references[setup] -= (uint16_t)quads;
+	if (!unit->references[setup] && setup != unit->current_setup)
+		unit->free_setup[unit->free_setups++] = (uint16_t)setup;
+}
+
 void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit);
 /** gc_draw_pixels_primitive - unit->current is a new primitive; anchor its planes at pixel (@x, @y). */
 void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);

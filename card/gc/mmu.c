@@ -11,6 +11,7 @@
 #include "gc/registers.h"
 
 #define TLB_EMPTY 0xffffffffu
+#define PAGE_BITS 0x000fffffu /* of a tag */
 #define GENERATION_ONE 0x00100000u
 #define GENERATION_LAST 0xffe00000u
 
@@ -21,6 +22,7 @@ static void empty_tlb(struct gc_mmu *mmu)
 	for (size_t i = 0; i < sizeof(mmu->tlb) / sizeof(*entry); i++)
 		entry[i].tag = TLB_EMPTY;
 	mmu->generation = 0;
+	mmu->oldest = 0;
 }
 
 void gc_mmu_init(struct gc_mmu *mmu, unsigned int version, const struct guest_memory *memory)
@@ -49,10 +51,60 @@ void gc_mmu_reset(struct gc_mmu *mmu)
 
 void gc_mmu_flush(struct gc_mmu *mmu)
 {
-	if (mmu->generation == GENERATION_LAST)
+	mmu->flushes++;
+	if (mmu->generation == GENERATION_LAST) {
 		empty_tlb(mmu);
-	else
-		mmu->generation += GENERATION_ONE;
+		return;
+	}
+	mmu->generation += GENERATION_ONE;
+	mmu->oldest = mmu->generation;
+}
+
+/* Whether @entry is of this page and of a generation that still holds. */
+static bool holds(const struct gc_mmu *mmu, const struct gc_tlb_entry *entry, uint32_t page)
+{
+	uint32_t generation = entry->tag & ~PAGE_BITS;
+
+	return (entry->tag & PAGE_BITS) == page && generation >= mmu->oldest &&
+	       generation <= mmu->generation;
+}
+
+/* All generations that hold become the first. */
+static void rejuvenate(struct gc_mmu *mmu)
+{
+	struct gc_tlb_entry *entry = &mmu->tlb[0][0][0];
+
+	for (size_t i = 0; i < sizeof(mmu->tlb) / sizeof(*entry); i++) {
+		uint32_t page = entry[i].tag & PAGE_BITS;
+
+		entry[i].tag = holds(mmu, &entry[i], page) ? page : TLB_EMPTY;
+	}
+	mmu->generation = 0;
+	mmu->oldest = 0;
+}
+
+void gc_mmu_watch(struct gc_mmu *mmu, gc_mmu_watcher watch, void *ctx)
+{
+	mmu->watch = watch;
+	mmu->watch_ctx = ctx;
+	if (!watch)
+		return;
+	if (mmu->generation == GENERATION_LAST)
+		rejuvenate(mmu);
+	mmu->generation += GENERATION_ONE;
+}
+
+void gc_mmu_mirror(struct gc_mmu *to, const struct gc_mmu *from)
+{
+	to->version = from->version;
+	to->memory = from->memory;
+	to->enabled = from->enabled;
+	to->mode_1k = from->mode_1k;
+	to->master = from->master;
+	to->safe_address = from->safe_address;
+	memcpy(to->base, from->base, sizeof(to->base));
+	memcpy(to->page_table, from->page_table, sizeof(to->page_table));
+	gc_mmu_flush(to);
 }
 
 void gc_mmu_configure(struct gc_mmu *mmu, uint32_t value)
@@ -133,18 +185,48 @@ static void *fill(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 	return host + (address & (GC_PAGE_SIZE - 1));
 }
 
+bool gc_mmu_enter(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		  uint32_t address, uint8_t *host)
+{
+	const struct gc_tlb_entry *entry =
+		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
+	uint32_t page = entry->tag & PAGE_BITS;
+	bool room = page == address >> 12 || !holds(mmu, entry, page);
+
+	fill(mmu, client, access, address, host);
+	return room;
+}
+
+void gc_mmu_tell_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address)
+{
+	uint8_t *host;
+
+	translate(mmu, client, GC_READ, address, &host);
+}
+
+/* The page's host address if an earlier generation's entry still holds, else NULL. */
+static uint8_t *renew(const struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		      uint32_t address)
+{
+	const struct gc_tlb_entry *entry =
+		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
+
+	return holds(mmu, entry, address >> 12) ? entry->host : NULL;
+}
+
 void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		  uint32_t address)
 {
-	enum gc_translation result;
-	uint8_t *host = NULL;
+	uint8_t *host = renew(mmu, client, access, address);
+	enum gc_translation result = GC_TRANSLATED;
 
 	if (mmu->inject && client == GC_CLIENT_FE) {
 		mmu->inject = false;
 		record_fault(mmu, client, GC_FAULT_NO_PAGE, address);
 		return NULL;
 	}
-	result = translate(mmu, client, access, address, &host);
+	if (!host)
+		result = translate(mmu, client, access, address, &host);
 	if (result == GC_BUS_ERROR) {
 		if (mmu->bus_error)
 			mmu->bus_error(mmu->raise_ctx, access);
@@ -153,22 +235,32 @@ void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 		record_fault(mmu, client, result, address);
 		return NULL;
 	}
+	if (mmu->watch)
+		mmu->watch(mmu->watch_ctx, client, access, address, host);
 	return fill(mmu, client, access, address, host);
+}
+
+uint8_t *gc_mmu_peek(const struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		     uint32_t address)
+{
+	uint8_t *host = renew(mmu, client, access, address);
+
+	if (!host && ((mmu->inject && client == GC_CLIENT_FE) ||
+		      translate(mmu, client, access, address, &host) != GC_TRANSLATED))
+		return NULL;
+	return host + (address & (GC_PAGE_SIZE - 1));
 }
 
 uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		      uint32_t address)
 {
-	const struct gc_tlb_entry *entry =
-		&mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
-	uint8_t *host;
+	uint8_t *host = gc_mmu_peek(mmu, client, access, address);
 
-	if (entry->tag == (address >> 12 | mmu->generation))
-		return entry->host + (address & (GC_PAGE_SIZE - 1));
-	if (mmu->inject && client == GC_CLIENT_FE)
+	if (!host)
 		return NULL;
-	if (translate(mmu, client, access, address, &host) != GC_TRANSLATED)
-		return NULL;
+	host -= address & (GC_PAGE_SIZE - 1);
+	if (mmu->watch)
+		mmu->watch(mmu->watch_ctx, client, access, address, host);
 	return fill(mmu, client, access, address, host);
 }
 

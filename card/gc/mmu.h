@@ -35,6 +35,10 @@ struct gc_tlb_entry {
 	uint8_t *host;
 };
 
+/** gc_mmu_watcher - @client (GC_CLIENTS: a walk of the tables) is about to access the page at @address, at @host. */
+typedef void (*gc_mmu_watcher)(void *ctx, enum gc_memory_client client, enum gc_access access,
+			       uint32_t address, const uint8_t *host);
+
 struct gc_mmu {
 	unsigned int version; /* 1 or 2 */
 	const struct guest_memory *memory;
@@ -72,6 +76,10 @@ struct gc_mmu {
 	 * begin the next one. In bits 31:20; all ones belongs to no generation.
 	 */
 	uint32_t generation;
+	uint32_t oldest;  /* generation whose entries still hold: they are asked for once more */
+	uint32_t flushes; /* since creation */
+	gc_mmu_watcher watch;
+	void *watch_ctx;
 	struct gc_tlb_entry tlb[GC_CLIENTS][2][GC_TLB_ENTRIES]; /* [client][access][page & mask] */
 };
 
@@ -82,6 +90,25 @@ void gc_mmu_reset(struct gc_mmu *mmu);
 
 /** gc_mmu_flush - forget cached translations (also after guest memory moved). */
 void gc_mmu_flush(struct gc_mmu *mmu);
+
+/**
+ * gc_mmu_watch - have @watch called before the first access of each kind to each page from now on
+ *
+ * Translations stay what they are. NULL: no longer.
+ */
+void gc_mmu_watch(struct gc_mmu *mmu, gc_mmu_watcher watch, void *ctx);
+
+/**
+ * gc_mmu_mirror - make @to translate as @from does
+ *
+ * But for what @from has cached, of which gc_mmu_enter() can tell @to. Faults of
+ * @to are nobody's.
+ */
+void gc_mmu_mirror(struct gc_mmu *to, const struct gc_mmu *from);
+
+/** gc_mmu_enter - the page at @address is at @host; returns false if another one had to make room. */
+bool gc_mmu_enter(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		  uint32_t address, uint8_t *host);
 
 /** gc_mmu_configure - MMUv2 CONFIGURATION: master table, mode and flush, each unless its mask bit keeps it. */
 void gc_mmu_configure(struct gc_mmu *mmu, uint32_t value);
@@ -128,6 +155,21 @@ static inline uint8_t *gc_mmu_cached(const struct gc_mmu *mmu, enum gc_memory_cl
 		return entry->host + (address & (GC_PAGE_SIZE - 1));
 	return NULL;
 }
+
+/** gc_mmu_tell_walk - a walk is about to read the word at @physical, which is at @at. */
+static inline void gc_mmu_tell_walk(const struct gc_mmu *mmu, uint64_t physical, const void *at)
+{
+	if (mmu->watch)
+		mmu->watch(mmu->watch_ctx, GC_CLIENTS, GC_READ, 0,
+			   (const uint8_t *)at - physical % GC_PAGE_SIZE);
+}
+
+/** gc_mmu_tell_walks - have the pages watched that a walk for @address would read. */
+void gc_mmu_tell_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address);
+
+/** gc_mmu_peek - gc_mmu_probe(), but nothing is cached. */
+uint8_t *gc_mmu_peek(const struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
+		     uint32_t address);
 
 /** gc_mmu_miss - slow path of gc_mmu_map(); fills the cache or records the fault. */
 void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,

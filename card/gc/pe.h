@@ -65,6 +65,24 @@ static inline uint64_t gc_quads_covered(const struct gc_quads *quads, unsigned i
 	return quads->count < GC_QUADS ? lanes & ((UINT64_C(1) << 4 * quads->count) - 1) : lanes;
 }
 
+/* How colours become pixels in this draw, for those who do it later. */
+struct gc_pe_paint {
+	const struct gc_format *format;
+	/* eight-bit targets that are blended, else NULL; see pe_internal.h */
+	void (*blender)(const struct gc_color *color, unsigned int first, unsigned int end,
+			uint32_t opaque, const uint32_t *old, uint32_t *out);
+};
+
+/* Where the quads of a full group are in memory. */
+struct gc_pe_place {
+	/* four tiles after each other, one cache line each, covered all over; else NULL */
+	uint8_t *run;
+	uint32_t run_address;
+	uint8_t *row[GC_QUADS];     /* of each quad its upper pixels; the lower ones follow */
+	uint32_t address[GC_QUADS]; /* of those, for the GPU */
+	uint64_t covered;           /* lanes to write */
+};
+
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc);
 void gc_pe_destroy(struct gc_pixel_engine *pe);
 
@@ -142,6 +160,28 @@ bool gc_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
 
 /** gc_pe_alpha - alpha test: clears the coverage of failing pixels. */
 void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color);
+
+/**
+ * gc_pe_goes_ahead - whether places of pixels can be found before their colours are known
+ * @paint: filled in if so
+ *
+ * Then gc_pe_place_block() and gc_pe_place_quads() do all of gc_pe_color_block()
+ * and gc_pe_color_target() that depends on the order of groups, and gc_pe_paint()
+ * the rest, on any thread, as long as each pixel is painted in order.
+ */
+bool gc_pe_goes_ahead(const struct gc_core *gc, struct gc_pe_paint *paint);
+
+/** gc_pe_place_block, gc_pe_place_quads - false after a memory fault; what was found before is painted. */
+bool gc_pe_place_block(struct gc_core *gc, int x, int y, struct gc_pe_place *place);
+bool gc_pe_place_quads(struct gc_core *gc, const struct gc_quads *quads, struct gc_pe_place *place);
+
+/** gc_pe_paint_run - @color becomes the pixels of place->run. */
+void gc_pe_paint_run(const struct gc_pe_paint *paint, uint8_t *run, const struct gc_color *color);
+
+/** gc_pe_paint_quads - @color becomes the @covered pixels of @quad at place->row. */
+void gc_pe_paint_quads(const struct gc_pe_paint *paint, const struct gc_quad quad[GC_QUADS],
+		       uint8_t *const row[GC_QUADS], uint64_t covered,
+		       const struct gc_color *color);
 
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);

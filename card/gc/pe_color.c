@@ -177,7 +177,9 @@ static bool write_general(struct gc_core *gc, struct pe_job *job, const struct g
 	find_bias(job);
 	prepare(job, color);
 	for (run.first = 0; run.first < quads->count; run.first += run.count) {
-		run.count = job->target->needs_old ? pe_run_length(quads, run.first) : quads->count;
+		run.count = job->target->needs_old
+				    ? pe_run_length(quads->quad, run.first, quads->count)
+				    : quads->count;
 		if (!color_run(gc, job, &run))
 			return false;
 	}
@@ -238,7 +240,7 @@ static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct g
 	struct pe_run run;
 
 	for (run.first = 0; run.first < job->quads->count; run.first += run.count) {
-		run.count = pe_run_length(job->quads, run.first);
+		run.count = pe_run_length(job->quads->quad, run.first, job->quads->count);
 		if (!pe_run_locate(gc, &t->surface, job->quads, &run, &job->traffic))
 			return false;
 		pe_run_gather_words(&run, pixels);
@@ -256,12 +258,12 @@ static bool is_simple(const struct pe_target *t)
 	       t->logic_op == LOGIC_OP_COPY && t->whole;
 }
 
-static bool takes_words(const struct pe_target *t)
+bool pe_takes_words(const struct pe_target *t)
 {
 	return is_simple(t) && !t->needs_old;
 }
 
-static bool takes_blended(const struct pe_target *t)
+bool pe_takes_blended(const struct pe_target *t)
 {
 	return is_simple(t) && t->blend.on && gc_format_is_8888(t->format) &&
 	       pe_find_blender(&t->blend);
@@ -278,8 +280,8 @@ static const struct {
 	pe_writer write;
 	pe_block_writer write_block;
 } writers[] = {
-	{ takes_words, write_words, write_word_block },
-	{ takes_blended, write_blended, write_blended_block },
+	{ pe_takes_words, write_words, write_word_block },
+	{ pe_takes_blended, write_blended, write_blended_block },
 	{ takes_all, write_general, NULL },
 };
 
@@ -294,7 +296,7 @@ void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *t)
 	t->blender = pe_find_blender(&t->blend);
 }
 
-static void report(struct gc_core *gc, const struct pe_traffic *traffic)
+void pe_report(struct gc_core *gc, const struct pe_traffic *traffic)
 {
 	gc->work.color_read_bytes += traffic->read_bytes;
 	gc->work.color_write_bytes += traffic->write_bytes;
@@ -340,7 +342,7 @@ bool gc_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
 	ok = t->write_block(gc, t, x, y, color, &traffic);
 	if (target == 0)
 		gc->counters.pe_drawn_by_color += GC_LANES;
-	report(gc, &traffic);
+	pe_report(gc, &traffic);
 	return ok;
 }
 
@@ -359,7 +361,7 @@ bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc
 	ok = job.target->write(gc, &job, color);
 	if (target == 0)
 		gc->counters.pe_drawn_by_color += (unsigned int)__builtin_popcountll(job.any);
-	report(gc, &job.traffic);
+	pe_report(gc, &job.traffic);
 	return ok;
 }
 

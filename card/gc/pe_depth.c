@@ -261,7 +261,8 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 	for (run.first = 0; run.first < quads->count; run.first += run.count) {
 		uint64_t covered, passed;
 
-		run.count = write ? pe_run_length(quads, run.first) : quads->count;
+		run.count =
+			write ? pe_run_length(quads->quad, run.first, quads->count) : quads->count;
 		if (!pe_run_locate(gc, &depth->surface, quads, &run, traffic))
 			return false;
 		pe_run_gather_words(&run, words);
@@ -291,7 +292,8 @@ static bool depth_runs(struct gc_core *gc, struct gc_quads *quads, bool update,
 	bool ok = true;
 
 	for (run.first = 0; ok && run.first < quads->count; run.first += run.count) {
-		run.count = update ? pe_run_length(quads, run.first) : quads->count;
+		run.count =
+			update ? pe_run_length(quads->quad, run.first, quads->count) : quads->count;
 		ok = pe_run_locate(gc, &pe->depth.surface, quads, &run, traffic);
 		for (unsigned int s = 0; ok && s < pe->samples.count; s++)
 			depth_sample(gc, quads, &run, s, update, traffic);

@@ -213,8 +213,8 @@ static inline bool pe_compare(unsigned int func, uint32_t value, uint32_t refere
 /** pe_surface_begin - forget what was known of tiles and lines in the draw before. */
 void pe_surface_begin(struct pe_surface *surface);
 
-/** pe_run_length - how many quads from @first on touch no pixel twice, 1 at least. */
-unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first);
+/** pe_run_length - how many of the quads from @first to @end - 1 touch no pixel twice, 1 at least. */
+unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsigned int end);
 
 /**
  * pe_run_locate - find the samples of the run's covered quads
@@ -285,6 +285,15 @@ void pe_block_scatter(const struct pe_block *block, const uint32_t pixels[GC_LAN
 
 /** pe_choose_writer - set write and blender of a target whose states are decoded. */
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *target);
+
+/** pe_takes_words - whether a target's 32-bit pixels are written whole, never read, none twice a pixel. */
+bool pe_takes_words(const struct pe_target *target);
+
+/** pe_takes_blended - whether they are blended by a pe_blender. */
+bool pe_takes_blended(const struct pe_target *target);
+
+/** pe_report - count what a group's colours have moved. */
+void pe_report(struct gc_core *gc, const struct pe_traffic *traffic);
 
 /** pe_find_blender - the function for A8R8G8B8 and X8R8G8B8 and these factors, or NULL. */
 pe_blender pe_find_blender(const struct pe_blend *blend);

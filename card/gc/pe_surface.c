@@ -218,14 +218,14 @@ static inline bool locate_simple(struct gc_core *gc, struct pe_surface *surface,
 	return true;
 }
 
-unsigned int pe_run_length(const struct gc_quads *quads, unsigned int first)
+unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsigned int end)
 {
 	uint64_t seen = 0;
 	unsigned int q;
 
 	/* Quads further apart than 16 pixels may look equal here; that only ends a run early. */
-	for (q = first; q < quads->count; q++) {
-		const struct gc_quad *quad = &quads->quad[q];
+	for (q = first; q < end; q++) {
+		const struct gc_quad *quad = &quads[q];
 		uint64_t bit = 1ull << ((quad->x >> 1 & 7) | (quad->y >> 1 & 7) << 3);
 
 		if (!quad->coverage)

@@ -4,6 +4,7 @@
  * that mean nothing to the model keep what is written; addresses without a
  * register read zero and ignore writes.
  */
+#include "gc/draw.h"
 #include "gc/fe_internal.h"
 
 #include "gc/trace.h"
@@ -346,8 +347,10 @@ static void write_register(struct gc_core *gc, uint32_t offset, uint32_t value)
 
 uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 {
-	uint32_t value = offset < GC_REG_SPACE ? read_register(gc, offset & ~3u) : 0;
+	uint32_t value;
 
+	gc_draw_settle(gc);
+	value = offset < GC_REG_SPACE ? read_register(gc, offset & ~3u) : 0;
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "read  0x%03x = 0x%08x", offset, value);
 	return value;
@@ -355,6 +358,7 @@ uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 
 void gc_write(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
+	gc_draw_settle(gc);
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "write 0x%03x = 0x%08x", offset, value);
 	if (offset < GC_REG_SPACE)

@@ -91,6 +91,24 @@ unsigned int gc_shader_reads(const struct gc_shader *shader, unsigned int reg);
 /** gc_shader_reads_face - whether a pixel program reads the face register. */
 bool gc_shader_reads_face(const struct gc_shader *shader);
 
+/**
+ * gc_shader_stands_alone - whether runs of a pixel program know nothing of each other
+ * @provided: components of each temporary that are filled before
+ * @output: the temporary whose components are its result
+ *
+ * Such a program reads nothing but what it is given, constants and textures, whose
+ * samplers are known, writes nothing but registers, and comes to its end: it may run
+ * on any thread.
+ */
+bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provided[GC_TEMPS],
+			    unsigned int output);
+
+/** gc_shader_samplers - samplers that such a program looks up, one bit each. */
+uint32_t gc_shader_samplers(const struct gc_shader *shader);
+
+/** gc_shader_is_inward - whether a program neither looks up textures nor touches memory. */
+bool gc_shader_is_inward(const struct gc_shader *shader);
+
 /** gc_shader_cache_free - forget all decoded programs of @gc. */
 void gc_shader_cache_free(struct gc_core *gc);
 

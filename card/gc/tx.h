@@ -8,6 +8,7 @@
  *   tx_filter.c  one lane at a time: the complete path and the definition of it
  *   tx_fast.c    all lanes at once for plain 2D lookups, bit-identical to it
  *   tx_plain.c   the same where even less differs from lane to lane
+ *   tx_ahead.c   lookups of other threads: what they may read, and the lines they asked for
  *   tx.c         entry points
  */
 #ifndef CARD_GC_TX_H
@@ -90,8 +91,9 @@ struct gc_texture_unit {
 	uint32_t generation; /* of decoded blocks; increased to forget them */
 	/* pixels from a supertile's first to the one with just bit 2 + k of x or y set */
 	uint32_t supertile_x[4], supertile_y[4];
-	uint8_t supertile_tile[2][16]; /* tiles from the first: of a column, of a row of them */
-	bool general_only;             /* tests: leave the fast path out */
+	uint8_t supertile_tile[2][16];  /* tiles from the first: of a column, of a row of them */
+	bool general_only;              /* tests: leave the fast path out */
+	struct gc_texture_lines *lines; /* takes note of lines in place of the cache, or NULL */
 };
 
 /* Where each lane looks, after projection onto faces and layers. */
@@ -120,6 +122,9 @@ struct tx_access {
 	uint64_t texels;        /* read, for the counters */
 	uint64_t misses;        /* lines that had to be fetched */
 };
+
+/** tx_note_lines - @count lines are asked for, by number. */
+void tx_note_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count);
 
 /** tx_decode_sampler - fill @sampler from the states of sampler @index; false: it is off. */
 bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler *sampler);

@@ -6,7 +6,10 @@ static const uint8_t zeros[TX_LINE_BYTES];
 
 void tx_ask_for_lines(struct tx_access *a, const uint32_t *line, unsigned int count)
 {
-	a->misses += cache_model_read(&a->unit->cache, line, count);
+	if (a->unit->lines)
+		tx_note_lines(a->unit->lines, line, count);
+	else
+		a->misses += cache_model_read(&a->unit->cache, line, count);
 }
 
 /* Once an access faulted all lines are zeros. */

@@ -283,14 +283,14 @@ static inline px_int spread_quads(px_int words, int from)
 }
 
 /* Each lane's pixel. */
-static inline void find_lanes(const struct gc_quads *quads, int32_t anchor_x, int32_t anchor_y,
+static inline void find_lanes(const struct gc_quad *quads, int32_t anchor_x, int32_t anchor_y,
 			      struct group_place *at)
 {
 	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
 	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
 
 	for (unsigned int i = 0; i < PX_VECTORS; i++) {
-		px_int words = ((const px_int *)quads->quad)[i / 2];
+		px_int words = ((const px_int *)quads)[i / 2];
 		px_int xy = spread_quads(words, i % 2 * (PX_LANES / 4));
 
 		at->x[i] = __builtin_convertvector((xy << 16 >> 16) - anchor_x + in_x, px_float);
@@ -309,12 +309,12 @@ struct run_place {
 	gc_float4 x[GC_QUADS], y[GC_QUADS], w[GC_QUADS];
 };
 
-static void find_run(const struct gc_setup *s, const struct gc_quads *quads, unsigned int first,
+static void find_run(const struct gc_setup *s, const struct gc_quad *quads, unsigned int first,
 		     unsigned int end, struct run_place *at)
 {
 	for (unsigned int q = first; q < end; q++) {
-		at->x[q] = gc_quad_x((float)(quads->quad[q].x - s->anchor_x));
-		at->y[q] = gc_quad_y((float)(quads->quad[q].y - s->anchor_y));
+		at->x[q] = gc_quad_x((float)(quads[q].x - s->anchor_x));
+		at->y[q] = gc_quad_y((float)(quads[q].y - s->anchor_y));
 	}
 }
 
@@ -329,19 +329,19 @@ static bool find_run_w(const struct gc_setup *s, unsigned int first, unsigned in
 	return false;
 }
 
-static void place_run_t0(const struct gc_setup *s, const struct gc_quads *quads, unsigned int first,
+static void place_run_t0(const struct gc_setup *s, const struct gc_quad *quads, unsigned int first,
 			 unsigned int end, const struct run_place *at, struct gc_vec4 *t0)
 {
 	for (unsigned int q = first; q < end; q++) {
-		*quad_lanes(&t0->c[0], q) = gc_quad_x((float)quads->quad[q].x + 0.5f);
-		*quad_lanes(&t0->c[1], q) = gc_quad_y((float)quads->quad[q].y + 0.5f);
+		*quad_lanes(&t0->c[0], q) = gc_quad_x((float)quads[q].x + 0.5f);
+		*quad_lanes(&t0->c[1], q) = gc_quad_y((float)quads[q].y + 0.5f);
 		*quad_lanes(&t0->c[2], q) = gc_plane_at(&s->z, at->x[q], at->y[q]);
 		*quad_lanes(&t0->c[3], q) = gc_plane_at(&s->over_w, at->x[q], at->y[q]);
 	}
 }
 
 void gc_interpolate_run(const struct gc_setup *s, const struct gc_varyings *varyings,
-			const struct gc_quads *quads, unsigned int first, unsigned int end,
+			const struct gc_quad *quads, unsigned int first, unsigned int end,
 			struct gc_batch *batch)
 {
 	struct run_place at;
@@ -387,7 +387,7 @@ static inline void divided_lanes(const struct gc_plane *p, const struct group_pl
 		out[i] = evaluate(p, at->x[i], at->y[i]) * w[i];
 }
 
-static void place_t0(const struct gc_setup *s, const struct gc_quads *quads,
+static void place_t0(const struct gc_setup *s, const struct gc_quad *quads,
 		     const struct group_place *at, struct gc_vec4 *t0)
 {
 	struct group_place window;
@@ -419,7 +419,7 @@ static bool find_w(const struct gc_setup *s, const struct group_place *at, px_fl
 }
 
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const struct gc_quads *quads, struct gc_batch *batch)
+			  const struct gc_quad *quads, struct gc_batch *batch)
 {
 	struct group_place at;
 	px_float w[PX_VECTORS];

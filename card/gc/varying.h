@@ -33,7 +33,6 @@ struct gc_setup {
 	float at[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
 	float dx[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
 	float dy[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
-	unsigned int references; /* quads that still need it */
 };
 
 /* Which varyings there are and where they go. */
@@ -90,17 +89,17 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 
 /**
  * gc_interpolate_group - the same for all quads of a batch, which are of one primitive
- * @quads: their places
+ * @quads: all GC_QUADS of them, aligned to 64 bytes
  *
  * Equal to the bit to gc_interpolate_quad() without offsets for each quad; lanes
  * of quads that are not there get values too.
  */
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const struct gc_quads *quads, struct gc_batch *batch);
+			  const struct gc_quad *quads, struct gc_batch *batch);
 
 /** gc_interpolate_run - the same for quads @first to @end - 1 of a batch, and only those. */
 void gc_interpolate_run(const struct gc_setup *s, const struct gc_varyings *varyings,
-			const struct gc_quads *quads, unsigned int first, unsigned int end,
+			const struct gc_quad *quads, unsigned int first, unsigned int end,
 			struct gc_batch *batch);
 
 /** gc_interpolate_block - the same for the quads of the 8x8 pixels at (@x, @y), row by row. */

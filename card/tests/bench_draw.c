@@ -2,11 +2,11 @@
 /*
  * How fast whole draws are, without a guest: a core gets the states that Mesa
  * sets for the cases of tests/bench/draw-bench.c, draws into its memory, and
- * says what a pixel cost in processor time. No test; the digest covers
+ * says what a pixel cost in processor time, or with several threads in time. No test; the digest covers
  * target, depth and all counters, so that two builds can be compared: it must
  * not change.
  *
- *	build/card/bench/draw [CASE [ROUNDS]]
+ *	build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
  * No rounds: one draw, so that its instructions can be counted.
  */
@@ -49,6 +49,7 @@ static struct {
 	struct guest_memory memory;
 	uint8_t *ram;
 	unsigned int instructions; /* of the program being assembled */
+	unsigned int threads;
 } bench;
 
 static void no_irq(void *ctx, bool level)
@@ -267,7 +268,7 @@ static void depth_states(void)
 static void open_core(void)
 {
 	struct gc_host host = { .set_irq = no_irq, .memory = &bench.memory };
-	struct gc_options options = { 0 };
+	struct gc_options options = { .threads = bench.threads };
 
 	bench.ram = aligned_alloc(4096, RAM_BYTES);
 	memset(bench.ram, 0, RAM_BYTES);
@@ -425,7 +426,7 @@ static double seconds(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	clock_gettime(bench.threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -488,6 +489,7 @@ int main(int argc, char **argv)
 {
 	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : ROUNDS;
 
+	bench.threads = argc > 3 ? (unsigned int)atoi(argv[3]) : 1;
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (argc < 2 || !strcmp(argv[1], cases[i].name))
 			measure(i, rounds);

@@ -71,7 +71,7 @@ TEST(a_group_equals_its_quads)
 			gc_interpolate_quad(&setup, &varyings, quads.quad[q].x, quads.quad[q].y,
 					    NULL, NULL, q, &one);
 		}
-		gc_interpolate_group(&setup, &varyings, &quads, &many);
+		gc_interpolate_group(&setup, &varyings, quads.quad, &many);
 		CHECK(same());
 	}
 }
@@ -97,7 +97,7 @@ TEST(runs_equal_their_quads)
 				gc_interpolate_quad(&setup, &varyings, quads.quad[i].x,
 						    quads.quad[i].y, NULL, NULL, i, &one);
 			}
-			gc_interpolate_run(&setup, &varyings, &quads, q, end, &many);
+			gc_interpolate_run(&setup, &varyings, quads.quad, q, end, &many);
 		}
 		CHECK(same());
 	}

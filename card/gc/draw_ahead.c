@@ -1,0 +1,859 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Drawing ahead.
+ *
+ * The thread that draws, here "this thread", does everything whose order can be
+ * seen: vertices, primitives, coverage, early depth, tile status, where pixels
+ * are, the pixel engine's cache models. Then a full group is only arithmetic:
+ * interpolate, shade, look up, and put colours where they belong. Groups are
+ * collected in chunks, and a chunk is run by whoever takes it first, this thread
+ * too. So nobody waits for a thread that the host does not let run, but for what
+ * such a thread has begun.
+ *
+ * The result is that of one thread to the bit, because
+ *
+ * - chunks that write the same pixels run one after the other (draw_claims.c);
+ * - no page of memory that chunks write is read or written by anybody else, and
+ *   none that they read is written; if one turns out to be, as it is touched for
+ *   the first time, all chunks are waited for, and the draw goes on alone;
+ * - lookups note the lines they ask for, and the cache model learns of them when
+ *   a chunk retires, which they do in order;
+ * - if that happens while a group's place is looked for, which may make cleared
+ *   tiles real, the group is shaded first, as one thread would;
+ * - all else that is counted are sums;
+ * - programs that could tell one run of another are left alone
+ *   (gc_shader_stands_alone()), and so are textures that could fault;
+ * - the last full group is run by this thread: what is not covered of a group
+ *   that is not full keeps what that one left in the registers;
+ * - who looks from outside, as gc_yield() lets them, waits for all chunks.
+ */
+#include "gc/draw_ahead.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/draw_claims.h"
+#include "gc/texture.h"
+
+#define CHUNKS 16       /* under way at most */
+#define CHUNK_ITEMS 64  /* groups in a chunk */
+#define CHUNK_GROUPS 16 /* of quads among them */
+#define OWN_SHARE 3     /* chunks that wait for each thread before this one takes one too */
+
+#define FEW_QUADS 4    /* of a primitive, with a program that looks nothing up */
+
+/* An idle thread looks for chunks this often before it sleeps: some 50 us. */
+#define SPINS 48
+#define LOOKS_A_SPIN 16
+
+/* A full group: a run of four tiles that is covered all over, or quads. */
+struct item {
+	uint8_t *run; /* NULL: quads */
+	int16_t x, y;
+	uint16_t setup;
+	uint16_t group;
+};
+
+struct group {
+	struct gc_quad quad[GC_QUADS] __attribute__((aligned(64)));
+	uint16_t setup[GC_QUADS] __attribute__((aligned(32)));
+	uint8_t *row[GC_QUADS];
+	uint64_t covered;
+};
+
+struct chunk {
+	unsigned int items, groups;
+	uint64_t after; /* number of the chunk that must be done before */
+	struct item item[CHUNK_ITEMS];
+	struct group group[CHUNK_GROUPS];
+	struct gc_texture_lines lines;
+};
+
+/* What a thread works with: a core of its own that only shades. */
+struct worker {
+	struct gc_ahead *ahead;
+	struct gc_core *gc;
+	struct gc_batch *batch;
+	struct gc_color output;
+	uint32_t flushes; /* of the MMU when it was mirrored */
+	pthread_t thread;
+};
+
+/* A group whose place is being looked for. */
+struct placing {
+	bool on;
+	bool shaded; /* already, by this thread */
+	unsigned int setup;
+	int x, y;
+	const struct gc_quad_group *group; /* NULL: a block, and the above counts */
+};
+
+struct gc_ahead {
+	struct gc_core *gc;
+	struct gc_draw_unit *unit;
+	struct gc_pe_paint paint;
+	unsigned int limit; /* items in a chunk of this draw */
+	bool walks;         /* other threads may walk the MMU's tables in this draw */
+
+	/* Chunks have numbers from 1 on; number n is in chunk[n % CHUNKS]. */
+	struct chunk chunk[CHUNKS];
+	uint64_t retired; /* up to this number; the one after @published is being filled */
+	_Atomic uint64_t published __attribute__((aligned(64)));
+	_Atomic uint64_t taken __attribute__((aligned(64)));
+	_Atomic uint64_t after[CHUNKS]; /* a copy, for those who may come too late */
+	_Atomic uint64_t done[CHUNKS] __attribute__((aligned(64)));
+
+	struct gc_claims claims;
+	uint32_t last_page; /* of colours */
+	struct placing placing;
+
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	_Atomic unsigned int sleepers;
+	bool quit;
+	unsigned int workers; /* the first is this thread's */
+	struct worker worker[GC_AHEAD_THREADS];
+};
+
+/* ---- a chunk's groups ---- */
+
+static void interpolate(const struct gc_draw_unit *unit, const struct gc_quad quad[GC_QUADS],
+			const uint16_t setup[GC_QUADS], struct gc_batch *batch)
+{
+	const struct gc_varyings *varyings = &unit->state.varyings;
+	unsigned int end;
+
+	for (unsigned int q = 0; q < GC_QUADS; q = end) {
+		for (end = q + 1; end < GC_QUADS && setup[end] == setup[q];)
+			end++;
+		if (end - q == GC_QUADS)
+			gc_interpolate_group(&unit->setup[setup[0]], varyings, quad, batch);
+		else
+			gc_interpolate_run(&unit->setup[setup[q]], varyings, quad, q, end, batch);
+	}
+}
+
+static void run_shader(struct worker *w, const struct gc_shader *shader)
+{
+	struct gc_counters *n = &w->gc->counters;
+	struct gpu_work *work = &w->gc->work;
+	struct gc_shader_cost cost = { 0 };
+
+	w->batch->live = UINT64_MAX;
+	w->batch->killed = 0;
+	gc_shader_run_short(w->gc, shader, w->batch, &cost);
+	n->ps_instructions += cost.instructions;
+	n->ps_branches += cost.branches;
+	n->ps_texlds += cost.texlds;
+	work->ps_instructions += cost.instructions;
+	work->ps_texels += cost.texlds;
+}
+
+static void run_chunk(struct worker *w, struct chunk *c)
+{
+	const struct gc_ahead *ahead = w->ahead;
+	const struct gc_draw_unit *unit = ahead->unit;
+
+	gc_texture_note(w->gc, &c->lines);
+	for (unsigned int i = 0; i < c->items; i++) {
+		const struct item *item = &c->item[i];
+		const struct group *g = &c->group[item->group];
+
+		if (item->run)
+			gc_interpolate_block(&unit->setup[item->setup], &unit->state.varyings,
+					     item->x, item->y, w->batch);
+		else
+			interpolate(unit, g->quad, g->setup, w->batch);
+		run_shader(w, unit->ps);
+		if (item->run)
+			gc_pe_paint_run(&ahead->paint, item->run, &w->output);
+		else
+			gc_pe_paint_quads(&ahead->paint, g->quad, g->row, g->covered, &w->output);
+	}
+}
+
+/* ---- the queue ---- */
+
+static bool is_done(const struct gc_ahead *ahead, uint64_t number)
+{
+	/* the place may be a later chunk's already */
+	return atomic_load_explicit(&ahead->done[number % CHUNKS], memory_order_acquire) >= number;
+}
+
+/* Whether all chunks up to number @after are done, as seen from number @before. */
+static bool all_done(const struct gc_ahead *ahead, uint64_t after, uint64_t before)
+{
+	uint64_t number = before > CHUNKS ? before - CHUNKS : 0;
+
+	for (number++; number <= after && number < before; number++)
+		if (!is_done(ahead, number))
+			return false;
+	return true;
+}
+
+/* The next chunk that nobody has, if it may begin. Returns: its number, 0 if there is none. */
+static uint64_t take(struct gc_ahead *ahead)
+{
+	uint64_t taken = atomic_load_explicit(&ahead->taken, memory_order_acquire);
+
+	for (;;) {
+		uint64_t number = taken + 1, after;
+
+		if (taken == atomic_load_explicit(&ahead->published, memory_order_acquire))
+			return 0;
+		after = atomic_load_explicit(&ahead->after[number % CHUNKS], memory_order_relaxed);
+		if (after && !all_done(ahead, after, number))
+			return 0;
+		if (atomic_compare_exchange_weak_explicit(&ahead->taken, &taken, number,
+							  memory_order_acq_rel,
+							  memory_order_acquire))
+			return number;
+	}
+}
+
+/* Run the next chunk, if there is one. */
+static bool run_one(struct worker *w)
+{
+	struct gc_ahead *ahead = w->ahead;
+	uint64_t number = take(ahead);
+
+	if (!number)
+		return false;
+	run_chunk(w, &ahead->chunk[number % CHUNKS]);
+	atomic_store_explicit(&ahead->done[number % CHUNKS], number, memory_order_release);
+	return true;
+}
+
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+/* Look for something to do for a while; others who want the processor have it. */
+static bool spin(struct worker *w)
+{
+	for (unsigned int i = 0; i < SPINS * LOOKS_A_SPIN; i++) {
+		if (run_one(w))
+			return true;
+		relax();
+		if (i % LOOKS_A_SPIN == LOOKS_A_SPIN - 1)
+			sched_yield();
+	}
+	return false;
+}
+
+/* Sleep until there are chunks. Returns: false when it is time to end. */
+static bool sleep_until_woken(struct worker *w)
+{
+	struct gc_ahead *ahead = w->ahead;
+	bool quit;
+
+	pthread_mutex_lock(&ahead->lock);
+	atomic_fetch_add(&ahead->sleepers, 1);
+	while (!ahead->quit && atomic_load(&ahead->taken) == atomic_load(&ahead->published))
+		pthread_cond_wait(&ahead->wake, &ahead->lock);
+	atomic_fetch_sub(&ahead->sleepers, 1);
+	quit = ahead->quit;
+	pthread_mutex_unlock(&ahead->lock);
+	return !quit;
+}
+
+static void *work(void *ctx)
+{
+	struct worker *w = ctx;
+
+	do {
+		while (spin(w))
+			;
+	} while (sleep_until_woken(w));
+	return NULL;
+}
+
+static void wake_sleepers(struct gc_ahead *ahead)
+{
+	if (!atomic_load(&ahead->sleepers))
+		return;
+	pthread_mutex_lock(&ahead->lock);
+	pthread_cond_signal(&ahead->wake);
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+/* ---- this thread ---- */
+
+static struct chunk *filling(struct gc_ahead *ahead)
+{
+	return &ahead->chunk[(atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1) %
+			     CHUNKS];
+}
+
+static void retire(struct gc_ahead *ahead, struct chunk *c)
+{
+	struct gc_draw_unit *unit = ahead->unit;
+
+	gc_texture_replay(ahead->gc, &c->lines);
+	for (unsigned int i = 0; i < c->items; i++) {
+		const struct item *item = &c->item[i];
+		const struct group *g = &c->group[item->group];
+
+		if (item->run) {
+			gc_draw_unrefer(unit, item->setup, 1);
+			continue;
+		}
+		for (unsigned int q = 0; q < GC_QUADS; q++)
+			gc_draw_unrefer(unit, g->setup[q], 1);
+	}
+	c->items = 0;
+	c->groups = 0;
+	c->after = 0;
+}
+
+static void retire_done(struct gc_ahead *ahead, uint64_t published)
+{
+	while (ahead->retired < published && is_done(ahead, ahead->retired + 1)) {
+		ahead->retired++;
+		retire(ahead, &ahead->chunk[ahead->retired % CHUNKS]);
+	}
+}
+
+/* Help until at most @left chunks are not retired. */
+static void work_off(struct gc_ahead *ahead, uint64_t left)
+{
+	uint64_t published = atomic_load_explicit(&ahead->published, memory_order_relaxed);
+	unsigned int looks = 0;
+
+	for (;;) {
+		retire_done(ahead, published);
+		if (published - ahead->retired <= left)
+			return;
+		if (run_one(&ahead->worker[0]))
+			continue;
+		relax();
+		if (++looks % LOOKS_A_SPIN == 0)
+			sched_yield();
+	}
+}
+
+/* The chunk being filled is full: others may have it, and the next one begins. */
+static void publish(struct gc_ahead *ahead)
+{
+	uint64_t number = atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1;
+	uint64_t waiting;
+
+	atomic_store_explicit(&ahead->after[number % CHUNKS], ahead->chunk[number % CHUNKS].after,
+			      memory_order_relaxed);
+	atomic_store(&ahead->published, number);
+	waiting = number - atomic_load_explicit(&ahead->taken, memory_order_relaxed);
+	if (waiting > 1)
+		wake_sleepers(ahead);
+	if (waiting > OWN_SHARE * (ahead->workers - 1))
+		run_one(&ahead->worker[0]);
+	work_off(ahead, CHUNKS - 1); /* there must be room for the next one */
+}
+
+static struct chunk *open_chunk(struct gc_ahead *ahead)
+{
+	struct chunk *c = filling(ahead);
+
+	/* Only when the next group is there, so that the last one is never given away. */
+	if (c->items < ahead->limit && c->groups < CHUNK_GROUPS)
+		return c;
+	publish(ahead);
+	return filling(ahead);
+}
+
+static void add_figures(uint64_t *to, uint64_t *from, size_t bytes)
+{
+	for (size_t i = 0; i < bytes / sizeof(*to); i++) {
+		to[i] += from[i];
+		from[i] = 0;
+	}
+}
+
+static void add_counters(struct gc_ahead *ahead)
+{
+	struct gc_core *gc = ahead->gc;
+
+	for (unsigned int i = 0; i < ahead->workers; i++) {
+		struct gc_core *own = ahead->worker[i].gc;
+
+		add_figures((uint64_t *)&gc->counters, (uint64_t *)&own->counters,
+			    sizeof(gc->counters));
+		add_figures((uint64_t *)&gc->work, (uint64_t *)&own->work, sizeof(gc->work));
+	}
+}
+
+void gc_ahead_settle(struct gc_ahead *ahead)
+{
+	struct chunk *c = filling(ahead);
+
+	work_off(ahead, 0);
+	run_chunk(&ahead->worker[0], c);
+	retire(ahead, c);
+	add_counters(ahead);
+}
+
+void gc_ahead_end(struct gc_ahead *ahead)
+{
+	if (!ahead || !ahead->unit->goes_ahead)
+		return;
+	ahead->unit->goes_ahead = false;
+	gc_mmu_watch(&ahead->gc->mmu, NULL, NULL);
+	gc_ahead_settle(ahead);
+}
+
+/* The group being placed, before what its place may change. */
+static void shade_placing(struct gc_ahead *ahead)
+{
+	const struct gc_draw_unit *unit = ahead->unit;
+	struct placing *p = &ahead->placing;
+	struct gc_texture_lines *lines = &filling(ahead)->lines;
+	struct worker *w = &ahead->worker[0];
+
+	gc_texture_note(w->gc, lines);
+	if (p->group)
+		interpolate(unit, p->group->quads.quad, p->group->setup, w->batch);
+	else
+		gc_interpolate_block(&unit->setup[p->setup], &unit->state.varyings, p->x, p->y,
+				     w->batch);
+	run_shader(w, unit->ps);
+	gc_texture_replay(ahead->gc, lines);
+	add_counters(ahead);
+	p->shaded = true;
+}
+
+void gc_ahead_leave(struct gc_ahead *ahead)
+{
+	if (!ahead->unit->goes_ahead)
+		return;
+	ahead->unit->ahead_left++;
+	gc_ahead_end(ahead);
+	if (ahead->placing.on)
+		shade_placing(ahead);
+}
+
+/* ---- groups ---- */
+
+/* The colours of a group lie in the page at @address; false: others use it too. */
+static inline bool claim_page(struct gc_ahead *ahead, uint32_t address, const uint8_t *host)
+{
+	uint32_t page = address / GC_PAGE_SIZE;
+
+	if (page == ahead->last_page)
+		return true;
+	ahead->last_page = page;
+	return gc_claims_page(&ahead->claims, page, host - address % GC_PAGE_SIZE,
+			      GC_CLAIM_PAINTED);
+}
+
+static bool claim_pages(struct gc_ahead *ahead, const struct gc_pe_place *place)
+{
+	bool ok = true;
+
+	if (place->run)
+		return claim_page(ahead, place->run_address, place->run);
+	for (unsigned int q = 0; q < GC_QUADS; q++)
+		if (place->covered >> 4 * q & 15)
+			ok &= claim_page(ahead, place->address[q], place->row[q]);
+	return ok;
+}
+
+static void claim_pixels(struct gc_ahead *ahead, const struct gc_pe_place *place, struct chunk *c)
+{
+	uint64_t number = atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1;
+	uint64_t after;
+
+	if (place->run)
+		after = gc_claims_pixels(&ahead->claims, place->run_address, UINT64_MAX, number,
+					 ahead->retired);
+	else
+		after = gc_claims_quads(&ahead->claims, place->address, place->covered, number,
+					ahead->retired);
+	c->after = after > c->after ? after : c->after;
+}
+
+/*
+ * A group whose place is known: the pages and pixels it will paint are claimed.
+ * If the draw may not go on like this, what came before is painted first, and then
+ * this group.
+ */
+static struct item *add_item(struct gc_ahead *ahead, const struct gc_pe_place *place)
+{
+	struct chunk *c;
+
+	if (!claim_pages(ahead, place))
+		gc_ahead_leave(ahead);
+	c = open_chunk(ahead);
+	claim_pixels(ahead, place, c);
+	return &c->item[c->items++];
+}
+
+static void set_group(struct gc_ahead *ahead, struct item *item, const struct gc_quad *quad,
+		      const struct gc_pe_place *place)
+{
+	struct chunk *c = filling(ahead);
+	struct group *g = &c->group[c->groups];
+
+	item->run = NULL;
+	item->group = (uint16_t)c->groups++;
+	memcpy(g->quad, quad, sizeof(g->quad));
+	memcpy(g->row, place->row, sizeof(g->row));
+	g->covered = place->covered;
+}
+
+static void quads_of_block(int x, int y, struct gc_quad quad[GC_QUADS])
+{
+	for (unsigned int q = 0; q < GC_QUADS; q++)
+		quad[q] = (struct gc_quad){ .x = (int16_t)(x + 2 * (int)(q % 4)),
+					    .y = (int16_t)(y + 2 * (int)(q / 4)),
+					    .coverage = 0xf };
+}
+
+/* A group that is shaded already. */
+static void paint_placed(struct gc_ahead *ahead, const struct gc_pe_place *place)
+{
+	const struct placing *p = &ahead->placing;
+	const struct gc_color *color = &ahead->worker[0].output;
+	struct gc_quad quad[GC_QUADS];
+
+	if (place->run) {
+		gc_pe_paint_run(&ahead->paint, place->run, color);
+		return;
+	}
+	if (p->group)
+		memcpy(quad, p->group->quads.quad, sizeof(quad));
+	else
+		quads_of_block(p->x, p->y, quad);
+	gc_pe_paint_quads(&ahead->paint, quad, place->row, place->covered, color);
+}
+
+static void set_block(struct gc_ahead *ahead, struct item *item, unsigned int setup, int x, int y,
+		      const struct gc_pe_place *place)
+{
+	struct gc_quad quad[GC_QUADS];
+	struct group *g;
+
+	quads_of_block(x, y, quad);
+	set_group(ahead, item, quad, place);
+	g = &filling(ahead)->group[item->group];
+	for (unsigned int q = 0; q < GC_QUADS; q++)
+		g->setup[q] = (uint16_t)setup;
+	ahead->unit->references[setup] += GC_QUADS;
+}
+
+/* If the draw has left, nobody else may come to it. */
+static void finish_item(struct gc_ahead *ahead)
+{
+	if (!ahead->unit->goes_ahead)
+		gc_ahead_settle(ahead);
+}
+
+bool gc_ahead_block(struct gc_ahead *ahead, unsigned int setup, int x, int y)
+{
+	struct gc_pe_place place;
+	struct item *item;
+	bool ok;
+
+	ahead->placing = (struct placing){ .on = true, .setup = setup, .x = x, .y = y };
+	ok = gc_pe_place_block(ahead->gc, x, y, &place);
+	ahead->placing.on = false;
+	if (ahead->placing.shaded) {
+		paint_placed(ahead, &place);
+		return ok;
+	}
+	item = add_item(ahead, &place);
+	if (place.run) {
+		*item = (struct item){
+			.run = place.run, .x = (int16_t)x, .y = (int16_t)y, .setup = (uint16_t)setup
+		};
+		ahead->unit->references[setup]++;
+	} else {
+		set_block(ahead, item, setup, x, y, &place);
+	}
+	finish_item(ahead);
+	return ok;
+}
+
+bool gc_ahead_quads(struct gc_ahead *ahead, const struct gc_quad_group *group)
+{
+	struct gc_pe_place place;
+	struct item *item;
+	bool ok;
+
+	ahead->placing = (struct placing){ .on = true, .group = group };
+	ok = gc_pe_place_quads(ahead->gc, &group->quads, &place);
+	ahead->placing.on = false;
+	if (ahead->placing.shaded) {
+		paint_placed(ahead, &place);
+		for (unsigned int q = 0; q < GC_QUADS; q++)
+			gc_draw_unrefer(ahead->unit, group->setup[q], 1);
+		return ok;
+	}
+	item = add_item(ahead, &place);
+	set_group(ahead, item, group->quads.quad, &place);
+	memcpy(filling(ahead)->group[item->group].setup, group->setup,
+	       GC_QUADS * sizeof(group->setup[0]));
+	finish_item(ahead);
+	return ok;
+}
+
+/* ---- a draw ---- */
+
+/*
+ * This thread is about to access a page for the first time in this draw. Writing
+ * of the pixel engine are colours, or tiles that become real before they are
+ * painted, or tags, which are read before.
+ */
+static void watch(void *ctx, enum gc_memory_client client, enum gc_access access, uint32_t address,
+		  const uint8_t *host)
+{
+	struct gc_ahead *ahead = ctx;
+	enum gc_claim claim = access == GC_WRITE ? GC_CLAIM_WRITTEN : GC_CLAIM_READ;
+	uint32_t page = address / GC_PAGE_SIZE;
+
+	if (client == GC_CLIENT_PE && access == GC_READ)
+		claim = GC_CLAIM_TAGS;
+	if (client == GC_CLIENTS && !ahead->unit->goes_ahead)
+		claim = GC_CLAIM_LOOKED; /* where textures are is found out as they are looked up */
+	if (client == GC_CLIENT_PE && access == GC_WRITE) {
+		if (gc_claims_of(&ahead->claims, page, host) & GC_CLAIM_TAGS)
+			return;
+		claim = GC_CLAIM_PAINTED;
+	}
+	if (!gc_claims_page(&ahead->claims, page, host, claim))
+		gc_ahead_leave(ahead);
+}
+
+/* A page of a texture: everybody gets its translation, and nobody may write there. */
+static bool provide_page(void *ctx, uint32_t address)
+{
+	struct gc_ahead *ahead = ctx;
+	uint8_t *host = gc_mmu_peek(&ahead->gc->mmu, GC_CLIENT_TX, GC_READ, address);
+
+	if (!host || !gc_claims_page(&ahead->claims, address / GC_PAGE_SIZE, host, GC_CLAIM_LOOKED))
+		return false;
+	for (unsigned int i = 0; i < ahead->workers; i++)
+		ahead->walks |= !gc_mmu_enter(&ahead->worker[i].gc->mmu, GC_CLIENT_TX, GC_READ,
+					      address, host);
+	return true;
+}
+
+/* The other threads' translations are too many to be kept: they walk the tables themselves. */
+static bool provide_walks(void *ctx, uint32_t address)
+{
+	struct gc_ahead *ahead = ctx;
+
+	gc_mmu_tell_walks(&ahead->gc->mmu, GC_CLIENT_TX, address);
+	return true;
+}
+
+static void provide_tables(struct gc_ahead *ahead)
+{
+	for (unsigned int i = 0; i < ahead->workers; i++) {
+		struct worker *w = &ahead->worker[i];
+
+		if (w->flushes == ahead->gc->mmu.flushes)
+			continue;
+		gc_mmu_mirror(&w->gc->mmu, &ahead->gc->mmu);
+		w->flushes = ahead->gc->mmu.flushes;
+	}
+	ahead->walks = false;
+}
+
+/* @each for all pages of the textures that @samplers look up. */
+static bool for_pages(struct gc_ahead *ahead, uint32_t samplers,
+		      bool (*each)(void *ctx, uint32_t address))
+{
+	bool ok = true;
+
+	for (; samplers && ok; samplers &= samplers - 1)
+		ok = gc_texture_pages(ahead->gc, (unsigned int)__builtin_ctz(samplers), each,
+				      ahead);
+	return ok;
+}
+
+static bool provide_textures(struct gc_ahead *ahead)
+{
+	uint32_t samplers = gc_shader_samplers(ahead->unit->ps);
+
+	if (samplers)
+		provide_tables(ahead);
+	if (!for_pages(ahead, samplers, provide_page))
+		return false;
+	if (ahead->walks)
+		for_pages(ahead, samplers, provide_walks);
+	for (; samplers; samplers &= samplers - 1)
+		for (unsigned int i = 0; i < ahead->workers; i++)
+			gc_texture_mirror(ahead->worker[i].gc, ahead->gc,
+					  (unsigned int)__builtin_ctz(samplers));
+	return true;
+}
+
+/* Whether a pixel's result depends on nothing but its place and its primitive. */
+static bool shader_stands_alone(const struct gc_draw_unit *unit)
+{
+	const struct gc_varyings *v = &unit->state.varyings;
+	uint8_t provided[GC_TEMPS] = { (uint8_t)(~v->unread_t0 & 0xf) };
+
+	for (unsigned int i = 0; i < v->components; i++)
+		if (!(v->unread >> i & 1))
+			provided[v->reg[i]] |= (uint8_t)(1u << v->lane_component[i]);
+	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0]);
+}
+
+/* Whether there is enough to do beside what has an order: primitives of a few quads have little. */
+static bool is_worth_it(const struct gc_ahead *ahead)
+{
+	const struct gpu_work *work = &ahead->gc->work;
+
+	return work->quads >= FEW_QUADS * work->primitives_drawn ||
+	       gc_shader_samplers(ahead->unit->ps);
+}
+
+/* Dear groups make smaller chunks, so that nobody waits long for the last one. */
+static unsigned int items_in_chunk(const struct gc_draw_unit *unit)
+{
+	unsigned int cost = 16 + unit->state.ps_temps +
+			    16 * (unsigned int)__builtin_popcount(gc_shader_samplers(unit->ps));
+	unsigned int items = 1600 / cost;
+
+	return items < CHUNK_ITEMS ? items : CHUNK_ITEMS;
+}
+
+void gc_ahead_begin(struct gc_ahead *ahead)
+{
+	struct gc_draw_unit *unit = ahead->unit;
+	struct gc_core *gc = ahead->gc;
+
+	if (!unit->straight || unit->targets != 1 || !is_worth_it(ahead) || !gc_pe_goes_ahead(gc, &ahead->paint) ||
+	    !gc_shader_is_inward(unit->vs) || !shader_stands_alone(unit))
+		return;
+	gc_claims_begin(&ahead->claims);
+	gc_mmu_watch(&gc->mmu, watch, ahead);
+	if (!provide_textures(ahead)) {
+		gc_mmu_watch(&gc->mmu, NULL, NULL);
+		return;
+	}
+	ahead->last_page = UINT32_MAX;
+	ahead->limit = items_in_chunk(unit);
+	for (unsigned int i = 0; i < ahead->workers; i++)
+		gc_shader_output_color(unit->ps, ahead->worker[i].batch, unit->state.color_reg[0],
+				       &ahead->worker[i].output);
+	unit->goes_ahead = true;
+	unit->ahead_begun++;
+}
+
+/* ---- life ---- */
+
+/* A core that can shade: textures and translations, counters, nothing else. */
+static struct gc_core *create_core(const struct gc_core *gc)
+{
+	struct gc_core *own = aligned_alloc(64, (sizeof(*own) + 63) & ~(size_t)63);
+
+	if (!own)
+		return NULL;
+	memset(own, 0, sizeof(*own));
+	own->personality = gc->personality;
+	gc_mmu_init(&own->mmu, gc->mmu.version, gc->mmu.memory);
+	own->tx = gc_texture_create(own);
+	if (own->tx)
+		return own;
+	free(own);
+	return NULL;
+}
+
+static bool init_worker(struct gc_ahead *ahead, struct worker *w, struct gc_batch *batch)
+{
+	w->ahead = ahead;
+	w->gc = create_core(ahead->gc);
+	w->batch = batch ? batch : aligned_alloc(64, sizeof(*batch));
+	w->flushes = ahead->gc->mmu.flushes - 1;
+	if (w->batch && !batch)
+		memset(w->batch, 0, sizeof(*w->batch));
+	return w->gc && w->batch;
+}
+
+/* Signals are for this thread alone, but for those that an access itself raises. */
+static bool start(struct worker *w)
+{
+	sigset_t all, before;
+	bool ok;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGSEGV);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ok = !pthread_create(&w->thread, NULL, work, w);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
+static void free_worker(struct worker *w, bool own_batch)
+{
+	if (w->gc) {
+		if (w->gc->tx)
+			gc_texture_destroy(w->gc->tx);
+		free(w->gc);
+	}
+	if (own_batch)
+		free(w->batch);
+	*w = (struct worker){ 0 };
+}
+
+struct gc_ahead *gc_ahead_create(struct gc_core *gc, struct gc_draw_unit *unit,
+				 unsigned int threads)
+{
+	struct gc_ahead *ahead;
+
+	if (threads < 2)
+		return NULL;
+	ahead = aligned_alloc(64, (sizeof(*ahead) + 63) & ~(size_t)63);
+	if (!ahead)
+		return NULL;
+	memset(ahead, 0, sizeof(*ahead));
+	ahead->gc = gc;
+	ahead->unit = unit;
+	pthread_mutex_init(&ahead->lock, NULL);
+	pthread_cond_init(&ahead->wake, NULL);
+	if (init_worker(ahead, &ahead->worker[0], &unit->pixel_batch))
+		ahead->workers = 1;
+	while (ahead->workers && ahead->workers < threads && ahead->workers < GC_AHEAD_THREADS) {
+		struct worker *w = &ahead->worker[ahead->workers];
+
+		if (!init_worker(ahead, w, NULL) || !start(w)) {
+			free_worker(w, true);
+			break;
+		}
+		ahead->workers++;
+	}
+	if (ahead->workers > 1)
+		return ahead;
+	gc_ahead_destroy(ahead);
+	return NULL;
+}
+
+void gc_ahead_destroy(struct gc_ahead *ahead)
+{
+	if (!ahead)
+		return;
+	pthread_mutex_lock(&ahead->lock);
+	ahead->quit = true;
+	pthread_cond_broadcast(&ahead->wake);
+	pthread_mutex_unlock(&ahead->lock);
+	for (unsigned int i = 1; i < ahead->workers; i++)
+		pthread_join(ahead->worker[i].thread, NULL);
+	for (unsigned int i = 0; i < GC_AHEAD_THREADS; i++)
+		free_worker(&ahead->worker[i], i > 0);
+	for (unsigned int i = 0; i < CHUNKS; i++)
+		free(ahead->chunk[i].lines.line);
+	pthread_cond_destroy(&ahead->wake);
+	pthread_mutex_destroy(&ahead->lock);
+	free(ahead);
+}

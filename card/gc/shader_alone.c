@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Whether runs of a program can go side by side on several threads: they must
+ * not tell each other anything, neither by memory nor by what one leaves in
+ * the registers for the next.
+ */
+#include "gc/shader_program.h"
+
+#define MOST_INSTRUCTIONS 4096u /* runs that are longer look at the board in between */
+
+uint32_t gc_shader_samplers(const struct gc_shader *shader)
+{
+	uint32_t samplers = 0;
+
+	for (uint32_t i = shader->start; i < shader->count; i++)
+		if (shader->micro[i].kind == SHADER_TEX)
+			samplers |= 1u << shader->micro[i].sampler % 32;
+	return samplers;
+}
+
+bool gc_shader_is_inward(const struct gc_shader *shader)
+{
+	for (uint32_t i = 0; i < shader->count; i++) {
+		switch (shader->micro[i].kind) {
+		case SHADER_TEX:
+		case SHADER_LOAD:
+		case SHADER_STORE:
+		case SHADER_ATOMIC:
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether components @mask of @operand are among those in @known. */
+static bool is_known(const struct shader_operand *operand, unsigned int mask,
+		     const uint8_t known[GC_TEMPS])
+{
+	bool all = true;
+
+	if (operand->base != SHADER_TEMP)
+		return true;
+	for (unsigned int c = 0; c < 4; c++)
+		if (mask >> c & 1)
+			all &= known[operand->comp[c] / 4] >> operand->comp[c] % 4 & 1;
+	return all;
+}
+
+/* Whether it reads nothing but what is known, and no register by a number in another. */
+static bool reads_known(const struct gc_shader *s, const struct shader_micro *m,
+			const uint8_t known[GC_TEMPS])
+{
+	const struct shader_preparation *how = &s->preparation[m->preparation];
+	bool all = true;
+
+	for (unsigned int i = 0; i < 3; i++)
+		all &= is_known(&m->src[i], m->reads[i], known);
+	for (unsigned int left = m->prepare; left; left &= left - 1, how++)
+		all &= !how->relative && is_known(&how->from, how->components, known);
+	return all && !m->dst_address && !m->sampler_address;
+}
+
+static bool is_simple(const struct shader_micro *m)
+{
+	switch (m->kind) {
+	case SHADER_NOP:
+	case SHADER_ALU:
+		return true;
+	case SHADER_TEX:
+		return m->mode != GC_TEX_FETCH;
+	default:
+		return false;
+	}
+}
+
+bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provided[GC_TEMPS],
+			    unsigned int output)
+{
+	uint8_t known[GC_TEMPS];
+
+	if (!shader->straight || shader->reads_internal || shader->count > MOST_INSTRUCTIONS)
+		return false;
+	for (unsigned int r = 0; r < GC_TEMPS; r++)
+		known[r] = provided[r];
+	for (uint32_t i = shader->start; i < shader->count; i++) {
+		const struct shader_micro *m = &shader->micro[i];
+
+		if (!is_simple(m) || !reads_known(shader, m, known))
+			return false;
+		if (m->kind != SHADER_NOP)
+			known[m->dst] |= m->mask;
+	}
+	return known[output] == 0xf;
+}

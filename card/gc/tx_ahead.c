@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Lookups on other threads. The order of accesses to the texture cache is that
+ * of the groups, so such lookups only note the lines they ask for, and the
+ * cache learns of them when it is their group's turn. And they must not fault,
+ * so what they may read is looked at before.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gc/texture.h"
+#include "gc/tx_fetch.h"
+
+#define LINES_AT_FIRST 1024
+#define MIN_SIZE_ALIGN 15u /* texels are aligned, and have 16 bytes at most */
+
+void tx_note_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count)
+{
+	if (lines->count + count > lines->room) {
+		lines->room = 2 * lines->room + count + LINES_AT_FIRST;
+		lines->line = realloc(lines->line, lines->room * sizeof(lines->line[0]));
+		if (!lines->line)
+			abort();
+	}
+	memcpy(&lines->line[lines->count], line, count * sizeof(line[0]));
+	lines->count += count;
+}
+
+/* How many bytes from its address on a face, layer or slice of @level reaches. */
+static uint64_t reach(const struct tx_sampler *s, const struct tx_level *level)
+{
+	uint64_t width = (uint32_t)level->size[0], height = (uint32_t)level->size[1];
+	uint64_t bytes = s->format->bytes, stride = level->stride;
+
+	switch (s->layout) {
+	case GC_LINEAR:
+		return (height - 1) * stride + width * bytes;
+	case GC_TILED:
+		return ((height + 3) / 4 - 1) * 4 * stride + (width + 3) / 4 * 16 * bytes;
+	default:
+		return ((height + 63) / 64 - 1) * 64 * stride + (width + 63) / 64 * 4096 * bytes;
+	}
+}
+
+static bool pages_of_level(const struct tx_sampler *s, unsigned int l,
+			   bool (*each)(void *ctx, uint32_t address), void *ctx)
+{
+	const struct tx_level *level = &s->level[l];
+	uint64_t first = level->address & ~MIN_SIZE_ALIGN;
+	uint64_t end = level->address + (uint64_t)(s->layers - 1) * level->layer_stride +
+		       reach(s, level) + MIN_SIZE_ALIGN;
+
+	if (end > UINT32_MAX)
+		return false;
+	for (uint64_t at = first & ~(uint64_t)(GC_PAGE_SIZE - 1); at < end; at += GC_PAGE_SIZE)
+		if (!each(ctx, (uint32_t)at))
+			return false;
+	return true;
+}
+
+bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
+		      bool (*each)(void *ctx, uint32_t address), void *ctx)
+{
+	const struct tx_sampler *s = &gc->tx->sampler[index % TX_SAMPLERS];
+
+	if (!s->enabled)
+		return true;
+	if (!s->fast || s->ts.enabled || tx_format_is_compressed(s->format))
+		return false;
+	for (unsigned int l = 0; l < TX_LEVELS && (float)l <= ceilf(s->lod_max); l++)
+		if (!pages_of_level(s, l, each, ctx))
+			return false;
+	return true;
+}
+
+void gc_texture_mirror(struct gc_core *to, const struct gc_core *from, unsigned int index)
+{
+	to->tx->sampler[index % TX_SAMPLERS] = from->tx->sampler[index % TX_SAMPLERS];
+	to->tx->sampler[index % TX_SAMPLERS].blocks = NULL;
+	to->tx->general_only = from->tx->general_only;
+}
+
+void gc_texture_note(struct gc_core *gc, struct gc_texture_lines *lines)
+{
+	gc->tx->lines = lines;
+}
+
+void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines)
+{
+	struct gc_counters *n = &gc->counters;
+	uint64_t misses = cache_model_read(&gc->tx->cache, lines->line, (unsigned int)lines->count);
+	uint64_t bytes = misses * TX_LINE_BYTES;
+	uint32_t page = UINT32_MAX;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		uint32_t address = lines->line[i] << TX_LINE_SHIFT;
+
+		if (address / GC_PAGE_SIZE == page)
+			continue;
+		page = address / GC_PAGE_SIZE;
+		gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address); /* as if read from there */
+	}
+	n->tx_mem_reads += misses;
+	n->tx_mem_read_8b += bytes / 8;
+	n->tx_cache_misses += misses;
+	n->tx_cache_miss_texels += misses;
+	n->tx_cache_hits -= misses;
+	n->tx_read_bytes += bytes;
+	gc->work.texture_bytes += bytes;
+	lines->count = 0;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/* Who may touch which memory in a draw that goes ahead, and which chunk waits for which. */
+#include "check.h"
+#include "gc/draw_claims.h"
+
+#define AT 0x10000000u
+#define SAME_PLACE (AT + GC_CLAIM_SPOTS * 256u) /* in the table */
+
+static struct gc_claims claims;
+static uint8_t memory[4][4096];
+
+static uint64_t claim(uint32_t address, uint64_t pixels, uint64_t number)
+{
+	return gc_claims_pixels(&claims, address, pixels, number, 0);
+}
+
+TEST(chunks_wait_for_the_last_one_with_a_pixel_of_theirs)
+{
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim(AT, 0xf, 1), 0);
+	CHECK_EQ(claim(AT, 0xf, 1), 0); /* a chunk's own order is kept anyway */
+	CHECK_EQ(claim(AT, 0xf0, 2), 0);
+	CHECK_EQ(claim(AT, 0x3, 3), 2); /* 1 is enough, but only the newest is known */
+	CHECK_EQ(claim(AT, 0xf00, 4), 0);
+	CHECK_EQ(claim(AT, 0x100, 5), 4);
+	CHECK_EQ(claim(AT, 0x1, 6), 5); /* that of 1 and 3, two chunks later */
+	CHECK_EQ(claim(AT + 256, 0xf, 7), 0);
+}
+
+TEST(what_is_past_is_not_waited_for)
+{
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim(AT, 0xf, 1), 0);
+	CHECK_EQ(gc_claims_pixels(&claims, AT, 0xf, 2, 1), 0);
+	CHECK_EQ(gc_claims_pixels(&claims, AT, 0xf, 3, 1), 2);
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim(AT, 0xf, 4), 0);
+}
+
+TEST(places_that_share_an_entry_wait_too_often)
+{
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim(AT, 0xf, 1), 0);
+	CHECK_EQ(claim(SAME_PLACE, 0xf, 2), 1);
+	CHECK_EQ(claim(AT, 0xf, 3), 2); /* chunk 1 among those before */
+	CHECK_EQ(claim(AT, 0xf0, 4), 3);
+}
+
+TEST(quads_are_their_pixels)
+{
+	uint32_t address[GC_QUADS] = { AT, AT + 8, AT + 32, AT + 40, AT + 256 };
+
+	gc_claims_begin(&claims);
+	CHECK_EQ(gc_claims_quads(&claims, address, 0xfffff, 1, 0), 0);
+	CHECK_EQ(claim(AT, ~UINT64_C(0xffff), 2), 0); /* the rest of the run */
+	gc_claims_begin(&claims);
+	CHECK_EQ(gc_claims_quads(&claims, address, 0x4, 1, 0), 0); /* below the first pixel */
+	CHECK_EQ(claim(AT, ~UINT64_C(0x10), 2), 0);
+	CHECK_EQ(claim(AT, 0x10, 3), 2);
+}
+
+static bool page(uint32_t number, unsigned int at, enum gc_claim what)
+{
+	return gc_claims_page(&claims, number, memory[at], what);
+}
+
+TEST(pages_that_are_painted_are_nothing_else)
+{
+	gc_claims_begin(&claims);
+	CHECK(page(1, 0, GC_CLAIM_PAINTED));
+	CHECK(page(1, 0, GC_CLAIM_PAINTED));
+	CHECK_EQ(gc_claims_of(&claims, 1, memory[0]), GC_CLAIM_PAINTED);
+	CHECK(!page(1, 0, GC_CLAIM_READ));
+	CHECK(page(2, 1, GC_CLAIM_LOOKED));
+	CHECK(!page(2, 1, GC_CLAIM_PAINTED));
+	CHECK(page(3, 2, GC_CLAIM_PAINTED));
+	CHECK(!page(4, 2, GC_CLAIM_PAINTED)); /* the same memory elsewhere */
+}
+
+TEST(others_share_where_nobody_writes)
+{
+	gc_claims_begin(&claims);
+	CHECK(page(1, 0, GC_CLAIM_LOOKED));
+	CHECK(page(2, 0, GC_CLAIM_READ));
+	CHECK(!page(1, 0, GC_CLAIM_WRITTEN));
+	CHECK(page(1, 1, GC_CLAIM_READ));
+	CHECK(page(1, 1, GC_CLAIM_WRITTEN)); /* in order, by one thread */
+	CHECK(page(1, 2, GC_CLAIM_TAGS));
+	CHECK(!page(1, 2, GC_CLAIM_WRITTEN));
+}
+
+TEST(too_many_pages_are_refused)
+{
+	static uint8_t many[GC_CLAIM_PAGES];
+	unsigned int taken = 0;
+
+	gc_claims_begin(&claims);
+	while (taken < GC_CLAIM_PAGES &&
+	       gc_claims_page(&claims, taken, many + taken, GC_CLAIM_READ))
+		taken++;
+	CHECK_EQ(taken, GC_CLAIM_PAGES / 4 * 3);
+}
+
+int main(void)
+{
+	RUN(chunks_wait_for_the_last_one_with_a_pixel_of_theirs);
+	RUN(what_is_past_is_not_waited_for);
+	RUN(places_that_share_an_entry_wait_too_often);
+	RUN(quads_are_their_pixels);
+	RUN(pages_that_are_painted_are_nothing_else);
+	RUN(others_share_where_nobody_writes);
+	RUN(too_many_pages_are_refused);
+	return test_end();
+}
