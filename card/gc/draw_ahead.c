@@ -44,7 +44,8 @@
 #define CHUNK_GROUPS 16 /* of quads among them */
 #define OWN_SHARE 3     /* chunks that wait for each thread before this one takes one too */
 
-#define FEW_QUADS 4    /* of a primitive, with a program that looks nothing up */
+#define FEW_QUADS 8 /* of a primitive */
+#define FEW_STEPS 6 /* of a program that looks nothing up */
 
 /* An idle thread looks for chunks this often before it sleeps: some 50 us. */
 #define SPINS 48
@@ -708,13 +709,17 @@ static bool shader_stands_alone(const struct gc_draw_unit *unit)
 	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0]);
 }
 
-/* Whether there is enough to do beside what has an order: primitives of a few quads have little. */
+/*
+ * Whether there is enough to do beside what has an order: primitives of a few quads
+ * have little, and so have programs that do next to nothing.
+ */
 static bool is_worth_it(const struct gc_ahead *ahead)
 {
 	const struct gpu_work *work = &ahead->gc->work;
 
-	return work->quads >= FEW_QUADS * work->primitives_drawn ||
-	       gc_shader_samplers(ahead->unit->ps);
+	return work->quads >= FEW_QUADS * work->primitives_drawn &&
+	       (ahead->paint.blender || gc_shader_steps(ahead->unit->ps) >= FEW_STEPS ||
+		gc_shader_samplers(ahead->unit->ps));
 }
 
 /* Dear groups make smaller chunks, so that nobody waits long for the last one. */
@@ -732,8 +737,8 @@ void gc_ahead_begin(struct gc_ahead *ahead)
 	struct gc_draw_unit *unit = ahead->unit;
 	struct gc_core *gc = ahead->gc;
 
-	if (!unit->straight || unit->targets != 1 || !is_worth_it(ahead) || !gc_pe_goes_ahead(gc, &ahead->paint) ||
-	    !gc_shader_is_inward(unit->vs) || !shader_stands_alone(unit))
+	if (!unit->straight || unit->targets != 1 || !gc_pe_goes_ahead(gc, &ahead->paint) ||
+	    !is_worth_it(ahead) || !gc_shader_is_inward(unit->vs) || !shader_stands_alone(unit))
 		return;
 	gc_claims_begin(&ahead->claims);
 	gc_mmu_watch(&gc->mmu, watch, ahead);

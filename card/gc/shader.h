@@ -106,6 +106,9 @@ bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provid
 /** gc_shader_samplers - samplers that such a program looks up, one bit each. */
 uint32_t gc_shader_samplers(const struct gc_shader *shader);
 
+/** gc_shader_steps - instructions that a run of such a program executes. */
+unsigned int gc_shader_steps(const struct gc_shader *shader);
+
 /** gc_shader_is_inward - whether a program neither looks up textures nor touches memory. */
 bool gc_shader_is_inward(const struct gc_shader *shader);
 

@@ -18,6 +18,11 @@ uint32_t gc_shader_samplers(const struct gc_shader *shader)
 	return samplers;
 }
 
+unsigned int gc_shader_steps(const struct gc_shader *shader)
+{
+	return shader->tail - shader->start;
+}
+
 bool gc_shader_is_inward(const struct gc_shader *shader)
 {
 	for (uint32_t i = 0; i < shader->count; i++) {

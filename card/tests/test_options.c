@@ -128,8 +128,10 @@ TEST(complaints)
 				       "1 to 1000000\n"));
 	CHECK(complains("--spin-us=1000001", "vivgpu-card: --spin-us: is a number of microseconds "
 					     "from 0 to 1000000\n"));
-	CHECK(complains("--threads=0", "vivgpu-card: --threads: is a number of threads from 1 to 16\n"));
-	CHECK(complains("--threads=17", "vivgpu-card: --threads: is a number of threads from 1 to 16\n"));
+	CHECK(complains("--threads=0",
+			"vivgpu-card: --threads: is a number of threads from 1 to 16\n"));
+	CHECK(complains("--threads=17",
+			"vivgpu-card: --threads: is a number of threads from 1 to 16\n"));
 	CHECK(complains("--spin-us=5ms", "vivgpu-card: --spin-us: is a number of microseconds "
 					 "from 0 to 1000000\n"));
 }
