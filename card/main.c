@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,29 @@ static bool build(struct card *card)
 	return true;
 }
 
+/*
+ * The thread that serves the guest keeps to a processor, those that it starts to the
+ * others that the card may use, if there are any: they begin as their creator is then.
+ */
+static bool build_on_processors(struct card *card)
+{
+	int processor = card->options.processor;
+	cpu_set_t others, own;
+
+	if (processor < 0)
+		return build(card);
+	CPU_ZERO(&own);
+	CPU_SET(processor, &own);
+	sched_getaffinity(0, sizeof(others), &others);
+	CPU_CLR(processor, &others);
+	if (CPU_COUNT(&others))
+		sched_setaffinity(0, sizeof(others), &others);
+	if (!build(card))
+		return false;
+	return sched_setaffinity(0, sizeof(own), &own) == 0 ||
+	       fail("processor", "the card may not use it", strerror(errno));
+}
+
 static void print_figure(void *ctx, const char *name, uint64_t value)
 {
 	fprintf(ctx, "%s %" PRIu64 "\n", name, value);
@@ -240,7 +264,7 @@ int main(int argc, char *argv[])
 	}
 	set_up_signals();
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
-	if (!build(&card)) {
+	if (!build_on_processors(&card)) {
 		remove_sockets(&card);
 		return EXIT_FAILURE;
 	}

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -123,6 +124,17 @@ static const char *take_threads(struct card_options *options, const char *value)
 	return "is a number of threads from 1 to 16";
 }
 
+static const char *take_processor(struct card_options *options, const char *value)
+{
+	char *end;
+	unsigned long number = strtoul(value, &end, 10);
+
+	options->processor = (int)number;
+	if (isdigit((unsigned char)*value) && !*end && number < CPU_SETSIZE)
+		return NULL;
+	return "is a processor's number";
+}
+
 static const char *take_null_draw(struct card_options *options, const char *value)
 {
 	options->null_draw = true;
@@ -164,6 +176,8 @@ static const struct option table[] = {
 	{ "spin-us", "N", "stay awake this long after work before sleeping (50)", take_spin },
 	{ "threads", "N", "that draw; results do not depend on it (2 if there are two processors)",
 	  take_threads },
+	{ "processor", "N", "keep to this one, and what helps to draw to the others (any)",
+	  take_processor },
 	{ "once", NULL, "exit when the first guest has gone", take_once },
 	{ "help", NULL, "this list", NULL },
 	{ "version", NULL, "the card's version", NULL },
@@ -275,6 +289,7 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 	options->mode = edid_mode_at(0);
 	options->spin_us = DEFAULT_SPIN_US;
 	options->threads = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+	options->processor = -1;
 	for (int i = 1; i < argc; i++) {
 		enum options_result result = take(options, argc, argv, &i, out, err);
 

@@ -30,6 +30,7 @@ struct card_options {
 	bool once;
 	bool poll_given;
 	unsigned int threads; /* that draw */
+	int processor;        /* of the thread that serves the guest; -1: any */
 	uint64_t poll_us, spin_us;
 	char default_time_socket[OPTIONS_PATH_BYTES];
 };

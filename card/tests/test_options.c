@@ -132,6 +132,8 @@ TEST(complaints)
 			"vivgpu-card: --threads: is a number of threads from 1 to 16\n"));
 	CHECK(complains("--threads=17",
 			"vivgpu-card: --threads: is a number of threads from 1 to 16\n"));
+	CHECK(complains("--processor=-1", "vivgpu-card: --processor: is a processor's number\n"));
+	CHECK(complains("--processor=9999", "vivgpu-card: --processor: is a processor's number\n"));
 	CHECK(complains("--spin-us=5ms", "vivgpu-card: --spin-us: is a number of microseconds "
 					 "from 0 to 1000000\n"));
 }
