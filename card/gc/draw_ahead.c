@@ -44,8 +44,7 @@
 #define CHUNK_GROUPS 16 /* of quads among them */
 #define OWN_SHARE 3     /* chunks that wait for each thread before this one takes one too */
 
-#define FEW_QUADS 8 /* of a primitive */
-#define FEW_STEPS 6 /* of a program that looks nothing up */
+#define FEW_STEPS 2 /* of a program that looks nothing up */
 
 /* An idle thread looks for chunks this often before it sleeps: some 50 us. */
 #define SPINS 48
@@ -698,28 +697,30 @@ static bool provide_textures(struct gc_ahead *ahead)
 }
 
 /* Whether a pixel's result depends on nothing but its place and its primitive. */
-static bool shader_stands_alone(const struct gc_draw_unit *unit)
+static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_unit *unit)
 {
 	const struct gc_varyings *v = &unit->state.varyings;
+	uint32_t flat = 0;
 	uint8_t provided[GC_TEMPS] = { (uint8_t)(~v->unread_t0 & 0xf) };
 
 	for (unsigned int i = 0; i < v->components; i++)
 		if (!(v->unread >> i & 1))
 			provided[v->reg[i]] |= (uint8_t)(1u << v->lane_component[i]);
-	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0]);
+	for (uint32_t left = gc_shader_samplers(unit->ps); left; left &= left - 1) {
+		unsigned int sampler = (unsigned int)__builtin_ctz(left);
+
+		flat |= (uint32_t)gc_texture_is_flat(gc, sampler) << sampler;
+	}
+	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0], flat);
 }
 
-/*
- * Whether there is enough to do beside what has an order: primitives of a few quads
- * have little, and so have programs that do next to nothing.
- */
+/* Whether there is something to do beside what has an order: programs of a move have not. */
 static bool is_worth_it(const struct gc_ahead *ahead)
 {
-	const struct gpu_work *work = &ahead->gc->work;
+	const struct gc_shader *program = ahead->unit->ps;
 
-	return work->quads >= FEW_QUADS * work->primitives_drawn &&
-	       (ahead->paint.blender || gc_shader_steps(ahead->unit->ps) >= FEW_STEPS ||
-		gc_shader_samplers(ahead->unit->ps));
+	return ahead->paint.blender || gc_shader_steps(program) >= FEW_STEPS ||
+	       gc_shader_samplers(program);
 }
 
 /* Dear groups make smaller chunks, so that nobody waits long for the last one. */
@@ -738,7 +739,7 @@ void gc_ahead_begin(struct gc_ahead *ahead)
 	struct gc_core *gc = ahead->gc;
 
 	if (!unit->straight || unit->targets != 1 || !gc_pe_goes_ahead(gc, &ahead->paint) ||
-	    !is_worth_it(ahead) || !gc_shader_is_inward(unit->vs) || !shader_stands_alone(unit))
+	    !is_worth_it(ahead) || !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))
 		return;
 	gc_claims_begin(&ahead->claims);
 	gc_mmu_watch(&gc->mmu, watch, ahead);

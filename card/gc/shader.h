@@ -95,13 +95,14 @@ bool gc_shader_reads_face(const struct gc_shader *shader);
  * gc_shader_stands_alone - whether runs of a pixel program know nothing of each other
  * @provided: components of each temporary that are filled before
  * @output: the temporary whose components are its result
+ * @flat: samplers of which a lookup looks at two coordinates, one bit each
  *
  * Such a program reads nothing but what it is given, constants and textures, whose
  * samplers are known, writes nothing but registers, and comes to its end: it may run
  * on any thread.
  */
 bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provided[GC_TEMPS],
-			    unsigned int output);
+			    unsigned int output, uint32_t flat);
 
 /** gc_shader_samplers - samplers that such a program looks up, one bit each. */
 uint32_t gc_shader_samplers(const struct gc_shader *shader);

@@ -51,15 +51,23 @@ static bool is_known(const struct shader_operand *operand, unsigned int mask,
 	return all;
 }
 
+/* Components of operand @i that matter. Programs name all four of a coordinate. */
+static unsigned int matters(const struct shader_micro *m, unsigned int i, uint32_t flat)
+{
+	bool coordinate = m->kind == SHADER_TEX && m->mode == GC_TEX_IMPLICIT && i == 0;
+
+	return m->reads[i] & (coordinate && flat >> m->sampler % 32 & 1 ? 3 : 0xf);
+}
+
 /* Whether it reads nothing but what is known, and no register by a number in another. */
 static bool reads_known(const struct gc_shader *s, const struct shader_micro *m,
-			const uint8_t known[GC_TEMPS])
+			const uint8_t known[GC_TEMPS], uint32_t flat)
 {
 	const struct shader_preparation *how = &s->preparation[m->preparation];
 	bool all = true;
 
 	for (unsigned int i = 0; i < 3; i++)
-		all &= is_known(&m->src[i], m->reads[i], known);
+		all &= is_known(&m->src[i], matters(m, i, flat), known);
 	for (unsigned int left = m->prepare; left; left &= left - 1, how++)
 		all &= !how->relative && is_known(&how->from, how->components, known);
 	return all && !m->dst_address && !m->sampler_address;
@@ -79,7 +87,7 @@ static bool is_simple(const struct shader_micro *m)
 }
 
 bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provided[GC_TEMPS],
-			    unsigned int output)
+			    unsigned int output, uint32_t flat)
 {
 	uint8_t known[GC_TEMPS];
 
@@ -90,7 +98,7 @@ bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provid
 	for (uint32_t i = shader->start; i < shader->count; i++) {
 		const struct shader_micro *m = &shader->micro[i];
 
-		if (!is_simple(m) || !reads_known(shader, m, known))
+		if (!is_simple(m) || !reads_known(shader, m, known, flat))
 			return false;
 		if (m->kind != SHADER_NOP)
 			known[m->dst] |= m->mask;

@@ -25,6 +25,9 @@ struct gc_texture_lines {
 	size_t count, room;
 };
 
+/** gc_texture_is_flat - whether lookups of sampler @index look at no more than two coordinates. */
+bool gc_texture_is_flat(const struct gc_core *gc, unsigned int index);
+
 /**
  * gc_texture_pages - every page that lookups of sampler @index may read in this draw
  * @each: called with an address in each; false ends it

@@ -47,15 +47,24 @@ static bool pages_of_level(const struct tx_sampler *s, unsigned int l,
 {
 	const struct tx_level *level = &s->level[l];
 	uint64_t first = level->address & ~MIN_SIZE_ALIGN;
-	uint64_t end = level->address + (uint64_t)(s->layers - 1) * level->layer_stride +
-		       reach(s, level) + MIN_SIZE_ALIGN;
+	uint64_t end =
+		level->address + (uint64_t)(s->layers - 1) * level->layer_stride + reach(s, level);
 
+	/* no further, for the page behind may be of something that is drawn to */
+	end = (end + MIN_SIZE_ALIGN) & ~(uint64_t)MIN_SIZE_ALIGN;
 	if (end > UINT32_MAX)
 		return false;
 	for (uint64_t at = first & ~(uint64_t)(GC_PAGE_SIZE - 1); at < end; at += GC_PAGE_SIZE)
 		if (!each(ctx, (uint32_t)at))
 			return false;
 	return true;
+}
+
+bool gc_texture_is_flat(const struct gc_core *gc, unsigned int index)
+{
+	const struct tx_sampler *s = &gc->tx->sampler[index % TX_SAMPLERS];
+
+	return s->enabled && s->fast && s->layers == 1 && !s->array;
 }
 
 bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
