@@ -19,7 +19,6 @@
 #define DEFAULT_POLL_US 50u
 #define DEFAULT_VIRTUAL_POLL_US 1u
 #define LONGEST_US 1000000u
-#define MOST_THREADS 16u
 
 struct option {
 	const char *name;
@@ -89,14 +88,20 @@ static const char *take_time(struct card_options *options, const char *value)
 	return options->virtual_time || !strcmp(value, "real") ? NULL : "is real or virtual";
 }
 
-static const char *take_us(uint64_t *where, uint64_t least, const char *value)
+/* A decimal number from @least to @most. */
+static bool take_number(uint64_t *where, uint64_t least, uint64_t most, const char *value)
 {
 	char *end;
 
 	errno = 0;
 	*where = strtoull(value, &end, 10);
-	if (isdigit((unsigned char)*value) && !*end && !errno && *where >= least &&
-	    *where <= LONGEST_US)
+	return isdigit((unsigned char)*value) && !*end && !errno && *where >= least &&
+	       *where <= most;
+}
+
+static const char *take_us(uint64_t *where, uint64_t least, const char *value)
+{
+	if (take_number(where, least, LONGEST_US, value))
 		return NULL;
 	return least ? "is a number of microseconds from 1 to 1000000"
 		     : "is a number of microseconds from 0 to 1000000";
@@ -115,24 +120,20 @@ static const char *take_spin(struct card_options *options, const char *value)
 
 static const char *take_threads(struct card_options *options, const char *value)
 {
-	char *end;
-	unsigned long number = strtoul(value, &end, 10);
+	uint64_t number;
+	bool good = take_number(&number, 1, GC_MOST_THREADS, value);
 
 	options->threads = (unsigned int)number;
-	if (isdigit((unsigned char)*value) && !*end && number >= 1 && number <= MOST_THREADS)
-		return NULL;
-	return "is a number of threads from 1 to 16";
+	return good ? NULL : "is a number of threads from 1 to 16";
 }
 
 static const char *take_processor(struct card_options *options, const char *value)
 {
-	char *end;
-	unsigned long number = strtoul(value, &end, 10);
+	uint64_t number;
+	bool good = take_number(&number, 0, CPU_SETSIZE - 1, value);
 
 	options->processor = (int)number;
-	if (isdigit((unsigned char)*value) && !*end && number < CPU_SETSIZE)
-		return NULL;
-	return "is a processor's number";
+	return good ? NULL : "is a processor's number";
 }
 
 static const char *take_null_draw(struct card_options *options, const char *value)

@@ -116,7 +116,7 @@ struct gc_ahead {
 	_Atomic unsigned int sleepers;
 	bool quit;
 	unsigned int workers; /* the first is this thread's */
-	struct worker worker[GC_AHEAD_THREADS];
+	struct worker worker[GC_MOST_THREADS];
 };
 
 /* ---- a chunk's groups ---- */
@@ -830,7 +830,7 @@ struct gc_ahead *gc_ahead_create(struct gc_core *gc, struct gc_draw_unit *unit,
 	pthread_cond_init(&ahead->wake, NULL);
 	if (init_worker(ahead, &ahead->worker[0], &unit->pixel_batch))
 		ahead->workers = 1;
-	while (ahead->workers && ahead->workers < threads && ahead->workers < GC_AHEAD_THREADS) {
+	while (ahead->workers && ahead->workers < threads && ahead->workers < GC_MOST_THREADS) {
 		struct worker *w = &ahead->worker[ahead->workers];
 
 		if (!init_worker(ahead, w, NULL) || !start(w)) {
@@ -855,7 +855,7 @@ void gc_ahead_destroy(struct gc_ahead *ahead)
 	pthread_mutex_unlock(&ahead->lock);
 	for (unsigned int i = 1; i < ahead->workers; i++)
 		pthread_join(ahead->worker[i].thread, NULL);
-	for (unsigned int i = 0; i < GC_AHEAD_THREADS; i++)
+	for (unsigned int i = 0; i < GC_MOST_THREADS; i++)
 		free_worker(&ahead->worker[i], i > 0);
 	for (unsigned int i = 0; i < CHUNKS; i++)
 		free(ahead->chunk[i].lines.line);

@@ -11,7 +11,6 @@
 #include "gc/draw_unit.h"
 
 #define GC_AHEAD_AFTER 48
-#define GC_AHEAD_THREADS 16
 
 /** gc_ahead_create - start @threads - 1 threads for @gc's draws; NULL: there are none. */
 struct gc_ahead *gc_ahead_create(struct gc_core *gc, struct gc_draw_unit *unit,

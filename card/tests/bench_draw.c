@@ -24,7 +24,7 @@
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
-#include "tests/shader_asm.h"
+#include "tests/state_writer.h"
 
 #define SIZE 1024 /* of the target, both ways */
 #define GRID 256  /* squares a side of the vertex case */
@@ -48,7 +48,6 @@ static struct {
 	struct gc_core *gc;
 	struct guest_memory memory;
 	uint8_t *ram;
-	unsigned int instructions; /* of the program being assembled */
 	unsigned int threads;
 } bench;
 
@@ -56,47 +55,22 @@ static void no_irq(void *ctx, bool level)
 {
 }
 
-static void set(uint32_t address, uint32_t value)
-{
-	gc_state_set(&bench.gc->state, address, value);
-}
-
-static void set_f(uint32_t address, float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	set(address, bits);
-}
-
-static void emit(const struct asm_inst *inst)
-{
-	uint32_t words[4];
-
-	asm_encode(inst, words);
-	for (unsigned int i = 0; i < 4; i++)
-		set(VIVS_SH_INST_MEM(4 * bench.instructions + i), words[i]);
-	bench.instructions++;
-}
-
-#define ASM(...) emit(&(struct asm_inst){ __VA_ARGS__ })
-
 static void begin_vs(void)
 {
-	bench.instructions = 0;
+	writer.instructions = 0;
 	set(VIVS_VS_RANGE, 0x00ff0000);
 }
 
 static void begin_ps(void)
 {
-	set(VIVS_VS_END_PC, bench.instructions);
-	bench.instructions = 256;
+	set(VIVS_VS_END_PC, writer.instructions);
+	writer.instructions = 256;
 	set(VIVS_PS_RANGE, 0x01ff0100);
 }
 
 static void end_ps(unsigned int output)
 {
-	set(VIVS_PS_END_PC, bench.instructions - 256);
+	set(VIVS_PS_END_PC, writer.instructions - 256);
 	set(VIVS_PS_OUTPUT_REG, output);
 	set(VIVS_PS_TEMP_REGISTER_CONTROL, output + 1);
 }
@@ -278,6 +252,7 @@ static void open_core(void)
 	bench.memory.region[0] = (struct guest_region){ RAM_BASE, RAM_BYTES, bench.ram };
 	host.clock = clock_create(true);
 	bench.gc = gc_create(gc_personality_find("gc3000"), &host, &options);
+	writer.gc = bench.gc;
 	common_states();
 }
 

@@ -7,7 +7,7 @@
  * blending over itself, depth, fast clear, targets that lie in a texture, in
  * the depth buffer, in vertices or tags or partly in themselves, pages that
  * are not there, registers that nobody wrote. Also built with the thread
- * sanitizer (make -C card check-threads). See fuzz.h.
+ * sanitizer (card/Makefile). See fuzz.h.
  */
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
-#include "shader_asm.h"
+#include "state_writer.h"
 
 #define CASES 90u
 #define DRAWS 3u
@@ -49,7 +49,6 @@ static struct {
 	struct gc_core *gc;
 	struct guest_memory memory;
 	uint8_t *ram;
-	unsigned int instructions;
 	unsigned int yields, look_every, abort_at;
 	uint64_t look[LOOKS];
 	unsigned int looks;
@@ -96,44 +95,19 @@ static void look(void *ctx)
 	}
 }
 
-static void set(uint32_t address, uint32_t value)
-{
-	gc_state_set(&scene.gc->state, address, value);
-}
-
-static void set_f(uint32_t address, float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	set(address, bits);
-}
-
 /* ---- programs ---- */
-
-static void emit(const struct asm_inst *inst)
-{
-	uint32_t words[4];
-
-	asm_encode(inst, words);
-	for (unsigned int i = 0; i < 4; i++)
-		set(VIVS_SH_INST_MEM(4 * scene.instructions + i), words[i]);
-	scene.instructions++;
-}
-
-#define ASM(...) emit(&(struct asm_inst){ __VA_ARGS__ })
 
 /* Position in t0 with w of 1, colour and coordinates in t1. */
 static void vertex_program(void)
 {
-	scene.instructions = 0;
+	writer.instructions = 0;
 	set(VIVS_VS_RANGE, 0x00ff0000);
 	ASM(OP(ISA_MOV), D(2, "xyz"), S2(T(0, "xyzz")));
 	ASM(OP(ISA_MOV), D(2, "w"), S2(IMM_F(1.0f)));
 	ASM(OP(ISA_MOV), D(3, "xyzw"), S2(T(1, "xyzw")));
 	if (fuzz_below(24) == 0) /* looks a texture up */
 		ASM(OP(ISA_TEXLDL), D(3, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyxx")));
-	set(VIVS_VS_END_PC, scene.instructions);
+	set(VIVS_VS_END_PC, writer.instructions);
 }
 
 static void plain(void)
@@ -145,6 +119,13 @@ static void textured(void)
 {
 	ASM(OP(ISA_MUL), D(1, "xy"), S0(T(1, "xyyy")), S1(IMM_F(3.0f)));
 	ASM(OP(ISA_TEXLD), D(2, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")));
+}
+
+/* Names components of a coordinate that its texture does not have, and nobody wrote. */
+static void textured_flat(void)
+{
+	ASM(OP(ISA_MUL), D(3, "xy"), S0(T(1, "xyyy")), S1(IMM_F(3.0f)));
+	ASM(OP(ISA_TEXLD), D(2, "xyzw"), TEX(0, "xyzw"), S0(T(3, "xyzw")));
 }
 
 static void lit(void)
@@ -171,18 +152,23 @@ static void killing(void)
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "xyzw")));
 }
 
-static void pixel_program(void)
+static void pixel_program(void (*program)(void))
 {
-	static void (*const programs[])(void) = { plain, textured, lit,      textured,
+	writer.instructions = 256;
+	set(VIVS_PS_RANGE, 0x01ff0100);
+	program();
+	set(VIVS_PS_END_PC, writer.instructions - 256);
+	set(VIVS_PS_OUTPUT_REG, 2);
+	set(VIVS_PS_TEMP_REGISTER_CONTROL, 6);
+}
+
+static void some_pixel_program(void)
+{
+	static void (*const programs[])(void) = { plain, textured, lit,      textured_flat,
 						  lit,   plain,    counting, killing };
 	unsigned int n = fuzz_below(8);
 
-	scene.instructions = 256;
-	set(VIVS_PS_RANGE, 0x01ff0100);
-	programs[n > 5 && fuzz_below(3) ? 1 : n]();
-	set(VIVS_PS_END_PC, scene.instructions - 256);
-	set(VIVS_PS_OUTPUT_REG, 2);
-	set(VIVS_PS_TEMP_REGISTER_CONTROL, 6);
+	pixel_program(programs[n > 5 && fuzz_below(3) ? 1 : n]);
 }
 
 /* ---- states ---- */
@@ -407,6 +393,7 @@ static void open_scene(unsigned int threads)
 	scene.memory.region[0] = (struct guest_region){ RAM_BASE, RAM_BYTES, scene.ram };
 	host.clock = clock_create(true);
 	scene.gc = gc_create(gc_personality_find("gc3000"), &host, &options);
+	writer.gc = scene.gc;
 	scene.yields = scene.looks = 0;
 	scene.gc->draw->ahead_after = 1 + fuzz_below(3);
 }
@@ -427,7 +414,7 @@ static void draw_once(void)
 	struct gc_draw what;
 
 	vertex_program();
-	pixel_program();
+	some_pixel_program();
 	geometry_states();
 	target_states();
 	depth_states();
@@ -497,9 +484,75 @@ TEST(cases_are_worth_something)
 	CHECK(scene.aborted > cases / 20);
 }
 
+/* ---- what is asked before a draw goes ahead ---- */
+
+struct pages {
+	uint32_t page[8];
+	unsigned int count;
+};
+
+static bool note_page(void *ctx, uint32_t address)
+{
+	struct pages *pages = ctx;
+
+	pages->page[pages->count++ % 8] = address;
+	return true;
+}
+
+/* Textured all over, by a texture at its usual place; its pages are left in @pages. */
+static void draw_textured(void (*program)(void), struct pages *pages)
+{
+	struct gc_draw what;
+
+	fuzz_begin(0);
+	open_scene(THREADS);
+	scene.look_every = 1;
+	scene.abort_at = 0;
+	vertex_program();
+	pixel_program(program);
+	geometry_states();
+	set(VIVS_PE_DEPTH_CONFIG, 0x01000700); /* none */
+	set(VIVS_PE_COLOR_FORMAT, 0x00100f06);
+	set(VIVS_PE_COLOR_STRIDE, SIZE * 4);
+	set(VIVS_PE_PIPE_COLOR_ADDR(0), RAM_BASE + TARGET_AT);
+	set(VIVS_PE_PIPE_COLOR_ADDR(1), RAM_BASE + TARGET_AT);
+	set(VIVS_PE_LOGIC_OP, 0x000e426c);
+	sampler_states(0);
+	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x00093102);
+	set(VIVS_NTE_SAMPLER_ADDR(0), RAM_BASE + TEXTURE_AT);
+	set(VIVS_NTE_SAMPLER_LOD_CONFIG(0), 0);
+	what = whole_target();
+	gc_draw_execute(scene.gc, &what);
+	gc_texture_pages(scene.gc, 0, note_page, pages);
+}
+
+TEST(components_that_a_texture_has_not_need_not_be_known)
+{
+	uint64_t begun = scene.begun;
+	struct pages pages = { .count = 0 };
+
+	draw_textured(textured_flat, &pages);
+	close_scene();
+	CHECK(scene.begun > begun);
+}
+
+/* The page behind it may be drawn to. */
+TEST(pages_of_a_texture_are_its_own)
+{
+	struct pages pages = { .count = 0 };
+
+	draw_textured(textured, &pages);
+	close_scene();
+	CHECK_EQ(pages.count, TEXTURE_SIZE * TEXTURE_SIZE * 4 / GC_PAGE_SIZE);
+	for (unsigned int i = 0; i < pages.count && i < 8; i++)
+		CHECK_EQ(pages.page[i], RAM_BASE + TEXTURE_AT + i * GC_PAGE_SIZE);
+}
+
 int main(void)
 {
 	RUN(threads_draw_what_one_draws);
 	RUN(cases_are_worth_something);
+	RUN(components_that_a_texture_has_not_need_not_be_known);
+	RUN(pages_of_a_texture_are_its_own);
 	return test_end();
 }

@@ -117,17 +117,6 @@ static void hear(int pipe, void *data, size_t size)
 		give_up("a client went away");
 }
 
-static void make_depth(void)
-{
-	GLuint depth;
-
-	glGenRenderbuffers(1, &depth);
-	glBindRenderbuffer(GL_RENDERBUFFER, depth);
-	glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, 128, 96);
-	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-	glEnable(GL_DEPTH_TEST);
-}
-
 static void make_texture(void)
 {
 	static uint32_t texels[TEXELS * TEXELS];
@@ -188,7 +177,8 @@ static void set_up(void)
 	use_context(make_context(API_GL, EGL_NO_CONTEXT));
 	load_monitor_calls();
 	make_target(128, 96);
-	make_depth();
+	add_depth(GL_DEPTH_COMPONENT16, 128, 96);
+	glEnable(GL_DEPTH_TEST);
 	make_texture();
 	winding = make_winding_program();
 	glUniform1f(glGetUniformLocation(winding, "turns"), 3);

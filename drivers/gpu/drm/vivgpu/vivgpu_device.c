@@ -77,7 +77,12 @@ static int check_identity(struct vivgpu_device *vdev)
 	vdev->mmu_v1 = !(id->features[2] & MINOR_FEATURE_1_MMU_VERSION);
 	vdev->cycles_reg = vivgpu_identity_is_old(id) ? MC_PROFILE_CYCLE_COUNTER :
 			   HI_PROFILE_TOTAL_CYCLES;
-	/* Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. */
+	return 0;
+}
+
+/* Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. */
+static int widen_dma(struct vivgpu_device *vdev)
+{
 	return vdev->mmu_v1 ? 0 : dma_set_mask(vdev->drm.dev, DMA_BIT_MASK(40));
 }
 
@@ -351,6 +356,10 @@ static int start_core(struct vivgpu_device *vdev)
 
 	read_identity(vdev);
 	ret = check_identity(vdev);
+	if (ret)
+		return ret;
+
+	ret = widen_dma(vdev);
 	if (ret)
 		return ret;
 

@@ -155,11 +155,14 @@ struct vivgpu_context {
    /** vivgpu_screen.writes when the texture caches were emptied last */
    uint32_t textures_seen;
 
-   /** States as the GPU has them; words of the rasterizer, and the pair of shaders: none, not known */
+   /**
+    * As the GPU has them, so that nothing is told twice: single states, the rasterizer's words
+    * (none: not known), and the pair of shaders (NULL: not known)
+    */
    struct vivgpu_known known;
    VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) known_rasterizer;
    const struct vivgpu_linked *known_link;
-   /** The same; one that no draw sets: not known */
+   /** The scissor as the GPU has it; one that no draw sets: not known */
    struct pipe_scissor_state scissor_box;
 
    /** vivgpu_emit_wait() was done for this draw */

@@ -116,7 +116,8 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_known_pack(&context->known, &pack, VIVGPU_KNOWN_VERTEX_ELEMENT_CONFIG, vertex_element_config(info->mode));
+   vivgpu_known_pack(&context->known, &pack, VIVGPU_KNOWN_VERTEX_ELEMENT_CONFIG,
+                     vertex_element_config(info->mode));
    if (indices)
       emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
    if (context->screen->generation.instances)

@@ -307,12 +307,13 @@ pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
    const struct vivgpu_link *link = &context->program.running->link;
 
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_PA_CONFIG, rasterizer->pa_config & link->pa_config_mask);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_PA_CONFIG,
+                     rasterizer->pa_config & link->pa_config_mask);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_VS_OUTPUT_COUNT,
-               rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
-                                                      : link->vs_output_count);
+                     rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
+                                                            : link->vs_output_count);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_DEPTH_BIAS,
-               fui(rasterizer->depth_bias * context->framebuffer_words.depth_step));
+                     fui(rasterizer->depth_bias * context->framebuffer_words.depth_step));
 }
 
 static void
@@ -345,7 +346,8 @@ pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_OP, zsa->stencil_op[ccw]);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG, zsa->stencil_config[ccw] | config);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_ALPHA_OP, zsa->alpha_op);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT, zsa->stencil_config_ext | config_ext);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT,
+                     zsa->stencil_config_ext | config_ext);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[ccw]);
 }
 
@@ -364,7 +366,8 @@ pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
          format &= ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
    }
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_COLOR_FORMAT, format);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_LOGIC_OP, context->blend->logic_op | fb->pe_logic_op);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_LOGIC_OP,
+                     context->blend->logic_op | fb->pe_logic_op);
 }
 
 static void

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * States and programs put straight into a core, without a front end: for draws
+ * of whole cores (bench_draw.c, test_threads.c).
+ */
+#ifndef CARD_TESTS_STATE_WRITER_H
+#define CARD_TESTS_STATE_WRITER_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "gc/core.h"
+#include "hw/state_3d.xml.h"
+#include "shader_asm.h"
+
+static struct {
+	struct gc_core *gc;
+	unsigned int instructions; /* where the next one of a program goes */
+} writer;
+
+static void set(uint32_t address, uint32_t value)
+{
+	gc_state_set(&writer.gc->state, address, value);
+}
+
+static void set_f(uint32_t address, float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	set(address, bits);
+}
+
+static void emit(const struct asm_inst *inst)
+{
+	uint32_t words[4];
+
+	asm_encode(inst, words);
+	for (unsigned int i = 0; i < 4; i++)
+		set(VIVS_SH_INST_MEM(4 * writer.instructions + i), words[i]);
+	writer.instructions++;
+}
+
+#define ASM(...) emit(&(struct asm_inst){ __VA_ARGS__ })
+
+#endif
