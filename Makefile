@@ -34,11 +34,13 @@ bench: ## compare with the peers; build/bench/results.csv
 
 ##@ Test
 
-SUITES := test-vm test-card test-peer test-piglit-core test-kernel test-kms test-igt test-mesa test-gallium test-gl test-virtual test-calibration
+SUITES := test-kernel test-kms test-igt test-gallium test-gl
+# Time does not matter to these: computing only, virtual time, or whole pictures.
+SUITES_BESIDE := test-vm test-card test-mesa test-virtual test-calibration test-peer test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
-	@vm/test-all $(SUITES)
+	@vm/test-all $(SUITES) -- $(SUITES_BESIDE)
 
 test-vm: ## the build scripts' own tests
 	@$(STAGES) sysroot

@@ -96,3 +96,14 @@ big_build_lock() {
 enter() {
 	"$TOP/vm/enter" "$@"
 }
+
+# build_in FOLDER...: make there, in the sysroot. Suites that run beside each other may
+# need the same programs, so they take turns.
+build_in() (
+	mkdir -p "$BUILD"
+	exec {lock}>"$BUILD/.programs.lock"
+	flock "$lock"
+	for folder in "$@"; do
+		enter make -s -C "$INSIDE_TOP/$folder" || exit
+	done
+)

@@ -7,7 +7,7 @@
 # card's display.
 endurance() {
 	local seconds=$1
-	enter make -s -C "$INSIDE_TOP/tests/endurance" || return
+	build_in tests/endurance || return
 	"$TOP/vm/launch" --name=endurance --kernel=debug --driver=vivgpu --display=card \
 		--mode=640x432 --timeout=$((seconds + 1200)) -- "$INSIDE_TOP/vm/env" ours \
 		env GALLIUM_THREAD=1 MESA_SHADER_CACHE_DISABLE=true PYTHONDONTWRITEBYTECODE=1 \
