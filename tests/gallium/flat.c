@@ -115,10 +115,34 @@ static void draw_bitmaps(void)
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
+/* One pattern after the other: stripes that lean, and dots. */
+static void draw_stippled(void)
+{
+	GLubyte pattern[32 * 4];
+
+	glEnable(GL_POLYGON_STIPPLE);
+	for (int n = 0; n < 2; n++) {
+		for (int row = 0; row < 32; row++)
+			for (int byte = 0; byte < 4; byte++)
+				pattern[4 * row + byte] = (GLubyte)(
+					n ? row % 3 ? 0x11 : 0x66 : 0xf00f >> (row + byte) % 8);
+		glPolygonStipple(pattern);
+		glColor3f(0.9f - 0.5f * n, 0.8f, 0.3f + 0.6f * n);
+		glBegin(GL_POLYGON);
+		glVertex3f(-1.4f + 1.6f * n, 0.2f, 1.5f);
+		glVertex3f(-0.2f + 1.6f * n, 0.1f, 1.5f);
+		glVertex3f(0.1f + 1.6f * n, 0.8f, 1.4f);
+		glVertex3f(-0.6f + 1.6f * n, 1.3f, 1.3f);
+		glEnd();
+	}
+	glDisable(GL_POLYGON_STIPPLE);
+}
+
 void draw_flat(void)
 {
 	draw_leaves();
 	draw_sparks();
+	draw_stippled();
 	use_pixels();
 	draw_frame();
 	draw_pixels();

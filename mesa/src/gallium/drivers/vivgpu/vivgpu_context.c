@@ -208,6 +208,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
       pipe_sampler_view_reference(&context->views[i], NULL);
+   vivgpu_stipple_destroy(context);
    for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++)
       pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
    for (unsigned stage = 0; stage < 2; stage++) {

@@ -18,6 +18,7 @@
 #include "vivgpu_screen.h"
 #include "vivgpu_shader.h"
 #include "vivgpu_state.h"
+#include "vivgpu_stipple.h"
 #include "vivgpu_stream.h"
 
 struct blitter_context;
@@ -115,6 +116,7 @@ struct vivgpu_context {
    struct pipe_scissor_state scissor;
    struct vivgpu_viewport viewport;
    struct pipe_clip_state clip;
+   struct vivgpu_stipple stipple;
    uint32_t sample_mask;
 
    struct pipe_framebuffer_state framebuffer;

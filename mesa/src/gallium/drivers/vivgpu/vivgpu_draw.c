@@ -208,11 +208,22 @@ count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
 }
 
 static void
+draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   vivgpu_resolve_surfaces(context);
+   for (unsigned i = 0; i < num_draws; i++)
+      draw_range(context, info, &draws[i]);
+   mark_targets(context);
+}
+
+static void
 vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
                 unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_stipple_saved saved;
 
    if (indirect) {
       util_draw_indirect(pcontext, info, drawid_offset, indirect);
@@ -220,14 +231,17 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
    }
    if (vivgpu_perfmon_active(&context->perfmon) && !context->occlusion.paused)
       count_draws(context, info, draws, num_draws);
-   if (!can_draw(context, info) || !vivgpu_context_condition(context) ||
-       !vivgpu_shader_update(context))
+   if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
-   vivgpu_resolve_surfaces(context);
-
-   for (unsigned i = 0; i < num_draws; i++)
-      draw_range(context, info, &draws[i]);
-   mark_targets(context);
+   vivgpu_stipple_choose(context, info->mode);
+   if (!vivgpu_shader_update(context))
+      return;
+   if (!context->program.variants[VIVGPU_FS]->key.stipple) {
+      draw_ranges(context, info, draws, num_draws);
+   } else if (vivgpu_stipple_begin(context, &saved)) {
+      draw_ranges(context, info, draws, num_draws);
+      vivgpu_stipple_end(context, &saved);
+   }
 }
 
 void

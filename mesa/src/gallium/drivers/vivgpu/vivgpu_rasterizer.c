@@ -34,8 +34,8 @@ fill_mode(unsigned mode)
 }
 
 /* The core has one fill mode for both faces: take that of a face which is drawn. */
-static unsigned
-drawn_fill(const struct pipe_rasterizer_state *base)
+unsigned
+vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base)
 {
    return base->cull_face == PIPE_FACE_FRONT ? base->fill_back : base->fill_front;
 }
@@ -43,7 +43,7 @@ drawn_fill(const struct pipe_rasterizer_state *base)
 static bool
 offsets(const struct pipe_rasterizer_state *base)
 {
-   switch (drawn_fill(base)) {
+   switch (vivgpu_rasterizer_fill(base)) {
    case PIPE_POLYGON_MODE_LINE:
       return base->offset_line;
    case PIPE_POLYGON_MODE_POINT:
@@ -56,7 +56,7 @@ offsets(const struct pipe_rasterizer_state *base)
 static uint32_t
 pa_config(const struct pipe_rasterizer_state *base)
 {
-   return culled(base) | fill_mode(drawn_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
+   return culled(base) | fill_mode(vivgpu_rasterizer_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
           (base->flatshade ? VIVS_PA_CONFIG_SHADE_MODEL_FLAT : VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH) |
           (base->point_quad_rasterization ? VIVS_PA_CONFIG_POINT_SPRITE_ENABLE : 0) |
           (base->point_size_per_vertex ? VIVS_PA_CONFIG_POINT_SIZE_ENABLE : 0);

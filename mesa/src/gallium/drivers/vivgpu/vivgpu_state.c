@@ -114,7 +114,11 @@ vivgpu_set_sample_mask(struct pipe_context *context, unsigned mask)
 static void
 vivgpu_set_polygon_stipple(struct pipe_context *context, const struct pipe_poly_stipple *stipple)
 {
-   /* Mesa puts the pattern into the fragment shader. */
+   struct vivgpu_stipple *own = &vivgpu_context(context)->stipple;
+
+   STATIC_ASSERT(sizeof(own->pattern) == sizeof(stipple->stipple));
+   own->changed |= memcmp(own->pattern, stipple->stipple, sizeof(own->pattern)) != 0;
+   memcpy(own->pattern, stipple->stipple, sizeof(own->pattern));
 }
 
 static void

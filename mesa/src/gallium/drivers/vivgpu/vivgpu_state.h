@@ -82,6 +82,9 @@ struct vivgpu_rasterizer {
    float depth_bias;
 };
 
+/** How polygons are filled: enum PIPE_POLYGON_MODE_* */
+unsigned vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base);
+
 void vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
                             const struct pipe_rasterizer_state *base);
 

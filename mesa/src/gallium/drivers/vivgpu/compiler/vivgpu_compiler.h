@@ -52,6 +52,8 @@ struct vivgpu_shader_key {
    uint8_t num_color_outputs;
    /* Fragment shaders: bit n replaces texture coordinate n by the point coordinate. */
    uint8_t sprite_coord_enable;
+   /* Fragment shaders: 1 + the sampler of the polygons' pattern; 0: not stippled. */
+   uint8_t stipple;
    /* Both stages: user clip planes; vertices write distances, fragments are killed by them. */
    uint8_t ucp_enables;
    /* The point coordinate's y grows upwards. */

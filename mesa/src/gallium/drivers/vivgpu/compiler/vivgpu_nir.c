@@ -229,6 +229,32 @@ vivgpu_nir_fold_uniform_offsets(nir_shader *s)
    return nir_shader_intrinsics_pass(s, fold_uniform_offset, nir_metadata_control_flow, NULL);
 }
 
+/*
+ * Polygons have holes where the pattern's texture, which repeats itself each 32 pixels, is not
+ * zero.
+ */
+static void
+lower_stipple(nir_shader *s, unsigned sampler)
+{
+   nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
+   nir_tex_instr *tex = nir_tex_instr_create(s, 1);
+   nir_def *place = nir_fmul_imm(&b, nir_trim_vector(&b, nir_load_frag_coord(&b), 2), 1.0 / 32);
+
+   tex->op = nir_texop_tex;
+   tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+   tex->coord_components = 2;
+   tex->dest_type = nir_type_float32;
+   tex->texture_index = tex->sampler_index = sampler;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, place);
+   nir_def_init(&tex->instr, &tex->def, 4, 32);
+   nir_builder_instr_insert(&b, &tex->instr);
+   nir_demote_if(&b, nir_fneu_imm(&b, nir_channel(&b, &tex->def, 3), 0));
+   s->info.fs.uses_discard = true;
+   nir_metadata_preserve(b.impl, nir_metadata_control_flow);
+   BITSET_SET(s->info.textures_used, sampler);
+   BITSET_SET(s->info.samplers_used, sampler);
+}
+
 static void
 lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -243,6 +269,8 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
       }
       return;
    }
+   if (key->stipple)
+      lower_stipple(s, key->stipple - 1);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
    if (key->sprite_coord_enable)
       NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,

@@ -14,6 +14,7 @@
 #include "vivgpu_format.h"
 #include "vivgpu_generation.h"
 #include "vivgpu_state.h"
+#include "vivgpu_stipple.h"
 
 /* What GC3000 and GC2000 are like. */
 static struct vivgpu_generation
@@ -559,4 +560,15 @@ TEST(format, depth_of_each_unit)
    EXPECT_TRUE(vivgpu_format_tiles(PIPE_FORMAT_Z16_UNORM));
    EXPECT_FALSE(vivgpu_format_tiles(PIPE_FORMAT_R8_UNORM));
    EXPECT_EQ(vivgpu_format_resolve(PIPE_FORMAT_R16_FLOAT), (uint32_t)VIVGPU_NO_FORMAT);
+}
+
+TEST(stipple, takes_a_sampler_that_the_shader_leaves)
+{
+   BITSET_WORD used[1] = {0};
+
+   EXPECT_EQ(vivgpu_stipple_place(used, 8), 0);
+   used[0] = 0x17;
+   EXPECT_EQ(vivgpu_stipple_place(used, 8), 3);
+   used[0] = 0xff;
+   EXPECT_EQ(vivgpu_stipple_place(used, 8), -1);
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_stipple.h"
+
+#include "util/u_inlines.h"
+#include "util/u_prim.h"
+#include "util/u_pstipple.h"
+#include "vivgpu_context.h"
+
+int
+vivgpu_stipple_place(const BITSET_WORD *used, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (!BITSET_TEST(used, i))
+         return i;
+   }
+   return -1;
+}
+
+void
+vivgpu_stipple_choose(struct vivgpu_context *context, unsigned mode)
+{
+   const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
+   bool on = rasterizer->poly_stipple_enable && u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
+             vivgpu_rasterizer_fill(rasterizer) == PIPE_POLYGON_MODE_FILL;
+
+   if (on == context->stipple.on)
+      return;
+   context->stipple.on = on;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
+}
+
+/* Draws that wait to be submitted keep the texture they were told of, hence a new one. */
+static bool
+make_texture(struct vivgpu_context *context)
+{
+   struct vivgpu_stipple *stipple = &context->stipple;
+   struct pipe_context *base = &context->base;
+   struct pipe_resource *texture = util_pstipple_create_stipple_texture(base, stipple->pattern);
+
+   pipe_sampler_view_reference(&stipple->view, NULL);
+   if (!texture)
+      return false;
+   stipple->view = util_pstipple_create_sampler_view(base, texture);
+   pipe_resource_reference(&texture, NULL);
+   if (!stipple->sampler)
+      stipple->sampler = util_pstipple_create_sampler(base);
+   stipple->changed = !stipple->view || !stipple->sampler;
+   return !stipple->changed;
+}
+
+static void
+bind(struct vivgpu_context *context, const struct vivgpu_stipple_saved *what)
+{
+   context->views[what->index] = what->view;
+   context->samplers[what->index] = what->sampler;
+   context->dirty_samplers |= 1u << what->index;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
+}
+
+bool
+vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved *saved)
+{
+   struct vivgpu_stipple *stipple = &context->stipple;
+   unsigned index = context->program.variants[VIVGPU_FS]->key.stipple - 1;
+   struct vivgpu_stipple_saved pattern = {index};
+
+   if ((stipple->changed || !stipple->view) && !make_texture(context))
+      return false;
+   saved->index = index;
+   saved->view = context->views[index];
+   saved->sampler = context->samplers[index];
+   pattern.view = stipple->view;
+   pattern.sampler = stipple->sampler;
+   bind(context, &pattern);
+   return true;
+}
+
+void
+vivgpu_stipple_end(struct vivgpu_context *context, const struct vivgpu_stipple_saved *saved)
+{
+   bind(context, saved);
+}
+
+void
+vivgpu_stipple_destroy(struct vivgpu_context *context)
+{
+   pipe_sampler_view_reference(&context->stipple.view, NULL);
+   if (context->stipple.sampler)
+      context->base.delete_sampler_state(&context->base, context->stipple.sampler);
+}
