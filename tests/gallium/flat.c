@@ -124,8 +124,8 @@ static void draw_stippled(void)
 	for (int n = 0; n < 2; n++) {
 		for (int row = 0; row < 32; row++)
 			for (int byte = 0; byte < 4; byte++)
-				pattern[4 * row + byte] = (GLubyte)(
-					n ? row % 3 ? 0x11 : 0x66 : 0xf00f >> (row + byte) % 8);
+				pattern[4 * row + byte] = (GLubyte)(n ? row % 3 ? 0x11 : 0x66
+								      : 0xf00f >> (row + byte) % 8);
 		glPolygonStipple(pattern);
 		glColor3f(0.9f - 0.5f * n, 0.8f, 0.3f + 0.6f * n);
 		glBegin(GL_POLYGON);
