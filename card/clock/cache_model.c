@@ -95,6 +95,48 @@ void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool wri
 	*newest_dirty = dirty | (0u - write);
 }
 
+/* The lines of the runs @newer and @older are what these sets hold, all dirty. */
+static inline void hold_runs(struct cache_model *cache, uint32_t newer, uint32_t older)
+{
+	const sets4 in_run = { 0, 1, 2, 3 }, dirty = ~(sets4){ 0 };
+	uint32_t first = newer * CACHE_MODEL_RUN, set = first & (cache->sets - 1);
+
+	*(sets4 *)&cache->newest[set] = in_run + first;
+	*(sets4 *)&cache->older[set] = in_run + older * CACHE_MODEL_RUN;
+	*(sets4 *)&cache->newest_dirty[set] = dirty;
+	*(sets4 *)&cache->older_dirty[set] = dirty;
+}
+
+/*
+ * From the third run on that goes to the same sets, these hold the two before it, both
+ * written: it is fetched, and makes a written one go.
+ */
+void cache_model_write_runs(struct cache_model *cache, uint32_t address, const uint8_t *order,
+			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	const uint32_t shift = cache->line_shift + 2, mask = cache->sets / CACHE_MODEL_RUN - 1;
+	unsigned int seen[CACHE_MODEL_LINES / 2 / CACHE_MODEL_RUN] = { 0 };
+	uint32_t last[CACHE_MODEL_LINES / 2 / CACHE_MODEL_RUN][2];
+	uint64_t bytes = 0;
+
+	_Static_assert(CACHE_MODEL_RUN == 1 << 2, "see shift");
+	for (unsigned int i = 0; i < count; i++) {
+		uint32_t run = (address >> shift) + order[i], sets = run & mask;
+		unsigned int n = seen[sets]++;
+
+		if (n < 2)
+			cache_model_touch_run(cache, run << shift, true, read_bytes, write_bytes);
+		else
+			bytes += (uint64_t)CACHE_MODEL_RUN * cache->line_bytes;
+		last[sets][n % 2] = run;
+	}
+	for (unsigned int i = 0; i <= mask; i++)
+		if (seen[i] > 2)
+			hold_runs(cache, last[i][~seen[i] % 2], last[i][seen[i] % 2]);
+	*read_bytes += bytes;
+	*write_bytes += bytes;
+}
+
 uint64_t cache_model_flush(struct cache_model *cache)
 {
 	uint64_t written = 0;

@@ -63,6 +63,13 @@ void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool wri
 			   uint64_t *read_bytes, uint64_t *write_bytes);
 
 /**
+ * cache_model_write_runs - cache_model_touch_run() to write @count runs, one after the other
+ * @address: number @order[i] from there on is the i-th; no two are the same
+ */
+void cache_model_write_runs(struct cache_model *cache, uint32_t address, const uint8_t *order,
+			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes);
+
+/**
  * cache_model_read - cache_model_touch() of the lines with these numbers, one after the other
  *
  * Only for a cache that is never written to. Returns: how many had to be fetched.

@@ -411,6 +411,12 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	gc_draw_pixels_begin(gc, unit);
 	unit->straight = unit->ps && unit->whole_blocks && !unit->late && !unit->face &&
 			 !gc_shader_uses_kill(unit->ps) && gc_pe_takes_blocks(gc);
+	unit->whole_tiles = unit->straight && !unit->depth && !unit->by_blocks &&
+			    gc_pe_takes_tiles(gc, &unit->paint);
+	if (unit->whole_tiles) {
+		gc_draw_find_plain_color(unit);
+		unit->raster.tile = gc_draw_pixels_tile;
+	}
 	unit->stop = false;
 	empty_batch(unit);
 	return true;

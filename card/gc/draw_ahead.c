@@ -42,6 +42,7 @@
 #define CHUNKS 16       /* under way at most */
 #define CHUNK_ITEMS 64  /* groups in a chunk */
 #define CHUNK_GROUPS 16 /* of quads among them */
+#define CHUNK_PARTS 4   /* of tiles, which are many groups each */
 #define OWN_SHARE 3     /* chunks that wait for each thread before this one takes one too */
 
 #define FEW_STEPS 2 /* of a program that looks nothing up */
@@ -50,12 +51,13 @@
 #define SPINS 48
 #define LOOKS_A_SPIN 16
 
-/* A full group: a run of four tiles that is covered all over, or quads. */
+/* A full group: a run of four tiles that is covered all over, or quads; or many such runs. */
 struct item {
-	uint8_t *run; /* NULL: quads */
-	int16_t x, y;
+	enum { ITEM_RUN, ITEM_QUADS, ITEM_PART } kind;
+	uint16_t number; /* of the quads' group, or of the part */
+	int16_t x, y;    /* of a run */
 	uint16_t setup;
-	uint16_t group;
+	uint8_t *run;
 };
 
 struct group {
@@ -66,10 +68,12 @@ struct group {
 };
 
 struct chunk {
-	unsigned int items, groups;
-	uint64_t after; /* number of the chunk that must be done before */
+	unsigned int items, groups, parts;
+	unsigned int weight; /* all in groups */
+	uint64_t after;      /* number of the chunk that must be done before */
 	struct item item[CHUNK_ITEMS];
 	struct group group[CHUNK_GROUPS];
+	struct gc_tile_part part[CHUNK_PARTS];
 	struct gc_texture_lines lines;
 };
 
@@ -96,7 +100,7 @@ struct gc_ahead {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
 	struct gc_pe_paint paint;
-	unsigned int limit; /* items in a chunk of this draw */
+	unsigned int limit; /* weight of a chunk of this draw */
 	bool walks;         /* other threads may walk the MMU's tables in this draw */
 
 	/* Chunks have numbers from 1 on; number n is in chunk[n % CHUNKS]. */
@@ -137,43 +141,60 @@ static void interpolate(const struct gc_draw_unit *unit, const struct gc_quad qu
 	}
 }
 
-static void run_shader(struct worker *w, const struct gc_shader *shader)
+static void count(struct worker *w, const struct gc_shader_cost *cost)
 {
 	struct gc_counters *n = &w->gc->counters;
 	struct gpu_work *work = &w->gc->work;
+
+	n->ps_instructions += cost->instructions;
+	n->ps_branches += cost->branches;
+	n->ps_texlds += cost->texlds;
+	work->ps_instructions += cost->instructions;
+	work->ps_texels += cost->texlds;
+}
+
+static void run_shader(struct worker *w, const struct gc_shader *shader)
+{
 	struct gc_shader_cost cost = { 0 };
 
 	w->batch->live = UINT64_MAX;
 	w->batch->killed = 0;
 	gc_shader_run_short(w->gc, shader, w->batch, &cost);
-	n->ps_instructions += cost.instructions;
-	n->ps_branches += cost.branches;
-	n->ps_texlds += cost.texlds;
-	work->ps_instructions += cost.instructions;
-	work->ps_texels += cost.texlds;
+	count(w, &cost);
+}
+
+static void run_item(struct worker *w, const struct chunk *c, const struct item *item)
+{
+	const struct gc_ahead *ahead = w->ahead;
+	const struct gc_draw_unit *unit = ahead->unit;
+	const struct group *g = &c->group[item->number];
+	struct gc_shader_cost cost = { 0 };
+
+	switch (item->kind) {
+	case ITEM_RUN:
+		gc_interpolate_block(&unit->setup[item->setup], &unit->state.varyings, item->x,
+				     item->y, w->batch);
+		run_shader(w, unit->ps);
+		gc_pe_paint_run(&ahead->paint, item->run, &w->output);
+		break;
+	case ITEM_QUADS:
+		interpolate(unit, g->quad, g->setup, w->batch);
+		run_shader(w, unit->ps);
+		gc_pe_paint_quads(&ahead->paint, g->quad, g->row, g->covered, &w->output);
+		break;
+	case ITEM_PART:
+		gc_draw_paint_part(w->gc, unit, w->batch, &w->output, &c->part[item->number],
+				   &cost);
+		count(w, &cost);
+		break;
+	}
 }
 
 static void run_chunk(struct worker *w, struct chunk *c)
 {
-	const struct gc_ahead *ahead = w->ahead;
-	const struct gc_draw_unit *unit = ahead->unit;
-
 	gc_texture_note(w->gc, &c->lines);
-	for (unsigned int i = 0; i < c->items; i++) {
-		const struct item *item = &c->item[i];
-		const struct group *g = &c->group[item->group];
-
-		if (item->run)
-			gc_interpolate_block(&unit->setup[item->setup], &unit->state.varyings,
-					     item->x, item->y, w->batch);
-		else
-			interpolate(unit, g->quad, g->setup, w->batch);
-		run_shader(w, unit->ps);
-		if (item->run)
-			gc_pe_paint_run(&ahead->paint, item->run, &w->output);
-		else
-			gc_pe_paint_quads(&ahead->paint, g->quad, g->row, g->covered, &w->output);
-	}
+	for (unsigned int i = 0; i < c->items; i++)
+		run_item(w, c, &c->item[i]);
 }
 
 /* ---- the queue ---- */
@@ -301,9 +322,9 @@ static void retire(struct gc_ahead *ahead, struct chunk *c)
 	gc_texture_replay(ahead->gc, &c->lines);
 	for (unsigned int i = 0; i < c->items; i++) {
 		const struct item *item = &c->item[i];
-		const struct group *g = &c->group[item->group];
+		const struct group *g = &c->group[item->number];
 
-		if (item->run) {
+		if (item->kind != ITEM_QUADS) {
 			gc_draw_unrefer(unit, item->setup, 1);
 			continue;
 		}
@@ -312,6 +333,8 @@ static void retire(struct gc_ahead *ahead, struct chunk *c)
 	}
 	c->items = 0;
 	c->groups = 0;
+	c->parts = 0;
+	c->weight = 0;
 	c->after = 0;
 }
 
@@ -363,7 +386,7 @@ static struct chunk *open_chunk(struct gc_ahead *ahead)
 	struct chunk *c = filling(ahead);
 
 	/* Only when the next group is there, so that the last one is never given away. */
-	if (c->items < ahead->limit && c->groups < CHUNK_GROUPS)
+	if (c->weight < ahead->limit && c->groups < CHUNK_GROUPS && c->parts < CHUNK_PARTS)
 		return c;
 	publish(ahead);
 	return filling(ahead);
@@ -492,6 +515,7 @@ static struct item *add_item(struct gc_ahead *ahead, const struct gc_pe_place *p
 		gc_ahead_leave(ahead);
 	c = open_chunk(ahead);
 	claim_pixels(ahead, place, c);
+	c->weight++;
 	return &c->item[c->items++];
 }
 
@@ -501,8 +525,8 @@ static void set_group(struct gc_ahead *ahead, struct item *item, const struct gc
 	struct chunk *c = filling(ahead);
 	struct group *g = &c->group[c->groups];
 
-	item->run = NULL;
-	item->group = (uint16_t)c->groups++;
+	item->kind = ITEM_QUADS;
+	item->number = (uint16_t)c->groups++;
 	memcpy(g->quad, quad, sizeof(g->quad));
 	memcpy(g->row, place->row, sizeof(g->row));
 	g->covered = place->covered;
@@ -542,7 +566,7 @@ static void set_block(struct gc_ahead *ahead, struct item *item, unsigned int se
 
 	quads_of_block(x, y, quad);
 	set_group(ahead, item, quad, place);
-	g = &filling(ahead)->group[item->group];
+	g = &filling(ahead)->group[item->number];
 	for (unsigned int q = 0; q < GC_QUADS; q++)
 		g->setup[q] = (uint16_t)setup;
 	ahead->unit->references[setup] += GC_QUADS;
@@ -570,9 +594,11 @@ bool gc_ahead_block(struct gc_ahead *ahead, unsigned int setup, int x, int y)
 	}
 	item = add_item(ahead, &place);
 	if (place.run) {
-		*item = (struct item){
-			.run = place.run, .x = (int16_t)x, .y = (int16_t)y, .setup = (uint16_t)setup
-		};
+		*item = (struct item){ .kind = ITEM_RUN,
+				       .x = (int16_t)x,
+				       .y = (int16_t)y,
+				       .setup = (uint16_t)setup,
+				       .run = place.run };
 		ahead->unit->references[setup]++;
 	} else {
 		set_block(ahead, item, setup, x, y, &place);
@@ -598,10 +624,43 @@ bool gc_ahead_quads(struct gc_ahead *ahead, const struct gc_quad_group *group)
 	}
 	item = add_item(ahead, &place);
 	set_group(ahead, item, group->quads.quad, &place);
-	memcpy(filling(ahead)->group[item->group].setup, group->setup,
+	memcpy(filling(ahead)->group[item->number].setup, group->setup,
 	       GC_QUADS * sizeof(group->setup[0]));
 	finish_item(ahead);
 	return ok;
+}
+
+/* The pages of a part; false: others use one too. */
+static bool claim_part_pages(struct gc_ahead *ahead, const struct gc_pe_tile *tile)
+{
+	bool ok = true;
+
+	for (unsigned int i = 0; i < GC_PE_TILE_PAGES; i++)
+		if (tile->page[i])
+			ok &= claim_page(ahead, (tile->address / GC_PAGE_SIZE + i) * GC_PAGE_SIZE,
+					 tile->page[i]);
+	return ok;
+}
+
+void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part)
+{
+	uint64_t after;
+	struct chunk *c;
+
+	if (!claim_part_pages(ahead, &part->place))
+		gc_ahead_leave(ahead);
+	c = open_chunk(ahead);
+	after = gc_claims_area(
+		&ahead->claims, part->place.address, GC_TILE_BLOCKS * GC_PE_RUN_BYTES,
+		atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1, ahead->retired);
+	c->after = after > c->after ? after : c->after;
+	c->item[c->items++] = (struct item){ .kind = ITEM_PART,
+					     .number = (uint16_t)c->parts,
+					     .setup = part->setup };
+	c->part[c->parts++] = *part;
+	c->weight += part->end - part->first;
+	ahead->unit->references[part->setup]++;
+	finish_item(ahead);
 }
 
 /* ---- a draw ---- */
@@ -714,13 +773,16 @@ static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_u
 	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0], flat);
 }
 
-/* Whether there is something to do beside what has an order: programs of a move have not. */
+/*
+ * Whether there is something to do beside what has an order: programs of a move have not,
+ * unless whole tiles are painted.
+ */
 static bool is_worth_it(const struct gc_ahead *ahead)
 {
 	const struct gc_shader *program = ahead->unit->ps;
 
 	return ahead->paint.blender || gc_shader_steps(program) >= FEW_STEPS ||
-	       gc_shader_samplers(program);
+	       gc_shader_samplers(program) || ahead->unit->tiled;
 }
 
 /* Dear groups make smaller chunks, so that nobody waits long for the last one. */

@@ -31,6 +31,9 @@ void gc_ahead_begin(struct gc_ahead *ahead);
 bool gc_ahead_block(struct gc_ahead *ahead, unsigned int setup, int x, int y);
 bool gc_ahead_quads(struct gc_ahead *ahead, const struct gc_quad_group *group);
 
+/** gc_ahead_part - the same for blocks of a tile that are placed; they do not fault. */
+void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part);
+
 /** gc_ahead_settle - all groups so far are written and counted when this returns. */
 void gc_ahead_settle(struct gc_ahead *ahead);
 

@@ -6,6 +6,7 @@
 
 #define SPOT_SHIFT 8 /* bytes of 64 pixels */
 #define SPOT_BYTES (1u << SPOT_SHIFT)
+#define AREA_SHIFT 6 /* spots of an area */
 #define MOST_PAGES (GC_CLAIM_PAGES / 4 * 3)
 
 void gc_claims_begin(struct gc_claims *claims)
@@ -81,15 +82,60 @@ static struct gc_claimed_spot *find_spot(struct gc_claims *claims, uint32_t spot
 	return s;
 }
 
+/* The chunk @number is the newest from now on. */
+static inline void renew(uint64_t *newest, uint64_t *before, uint64_t number)
+{
+	*before = *newest == number ? *before : *newest;
+	*newest = number;
+}
+
+/* The area of @spot, in which chunk @number paints something. Areas that share an entry are one. */
+static struct gc_claimed_area *find_area(struct gc_claims *claims, uint32_t spot, uint64_t number)
+{
+	struct gc_claimed_area *a = &claims->area[(spot >> AREA_SHIFT) % GC_CLAIM_AREAS];
+
+	if (a->epoch != claims->epoch)
+		*a = (struct gc_claimed_area){ .epoch = claims->epoch };
+	renew(&a->newest, &a->before, number);
+	return a;
+}
+
+uint64_t gc_claims_area(struct gc_claims *claims, uint32_t address, uint32_t bytes, uint64_t number,
+			uint64_t retired)
+{
+	uint32_t first = address >> SPOT_SHIFT, last = (address + bytes - 1) >> SPOT_SHIFT;
+	uint64_t after = 0;
+
+	for (uint32_t area = first >> AREA_SHIFT; area <= last >> AREA_SHIFT; area++) {
+		struct gc_claimed_area *a = find_area(claims, area << AREA_SHIFT, number);
+
+		renew(&a->newest_whole, &a->before_whole, number);
+		after = a->before > after ? a->before : after;
+	}
+	return after > retired ? after : 0;
+}
+
+/* The last earlier chunk that may paint all around @spot. */
+static inline uint64_t area_before(struct gc_claims *claims, uint32_t spot, uint64_t number,
+				   uint64_t retired)
+{
+	const struct gc_claimed_area *a = find_area(claims, spot, number);
+	uint64_t whole = a->newest_whole == number ? a->before_whole : a->newest_whole;
+
+	return whole > retired ? whole : 0;
+}
+
 uint64_t gc_claims_pixels(struct gc_claims *claims, uint32_t address, uint64_t pixels,
 			  uint64_t number, uint64_t retired)
 {
 	struct gc_claimed_spot *s = find_spot(claims, address >> SPOT_SHIFT, number);
+	uint64_t around = area_before(claims, address >> SPOT_SHIFT, number, retired), last;
 
 	if (s->before <= retired)
 		s->before_pixels = 0;
 	s->newest_pixels |= pixels;
-	return s->before_pixels & pixels ? s->before : 0;
+	last = s->before_pixels & pixels ? s->before : 0;
+	return last > around ? last : around;
 }
 
 /* The pixels of a quad in a tile of four times four. */

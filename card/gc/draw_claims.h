@@ -22,6 +22,7 @@ enum gc_claim {
 
 #define GC_CLAIM_PAGES 4096 /* a power of two; three quarters of them can be told apart */
 #define GC_CLAIM_SPOTS 2048 /* the same; places where pixels of chunks are remembered */
+#define GC_CLAIM_AREAS 256  /* the same; of those that follow each other */
 
 struct gc_claimed_page {
 	const uint8_t *host;
@@ -40,11 +41,19 @@ struct gc_claimed_spot {
 	uint64_t before_pixels; /* of that chunk and earlier ones */
 };
 
+/* 64 such places that follow each other, for those who paint many of them at once. */
+struct gc_claimed_area {
+	uint32_t epoch;
+	uint64_t newest, before;             /* chunks that paint something in it */
+	uint64_t newest_whole, before_whole; /* that may paint all of it */
+};
+
 struct gc_claims {
 	uint32_t epoch; /* what is of another one is forgotten */
 	unsigned int pages;
 	struct gc_claimed_page page[GC_CLAIM_PAGES];
 	struct gc_claimed_spot spot[GC_CLAIM_SPOTS];
+	struct gc_claimed_area area[GC_CLAIM_AREAS];
 };
 
 /** gc_claims_begin - forget everything. */
@@ -74,6 +83,14 @@ unsigned int gc_claims_of(const struct gc_claims *claims, uint32_t page, const u
  */
 uint64_t gc_claims_pixels(struct gc_claims *claims, uint32_t address, uint64_t pixels,
 			  uint64_t number, uint64_t retired);
+
+/**
+ * gc_claims_area - the same for any pixels of @bytes from @address on
+ *
+ * Chunks that paint something near them are waited for too.
+ */
+uint64_t gc_claims_area(struct gc_claims *claims, uint32_t address, uint32_t bytes, uint64_t number,
+			uint64_t retired);
 
 /** gc_claims_quads - the same for the @covered lanes of quads in tiles, by the addresses of their first. */
 uint64_t gc_claims_quads(struct gc_claims *claims, const uint32_t address[GC_QUADS],

@@ -31,6 +31,8 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1;
 	unit->raster.block = gc_draw_pixels_block;
 	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
+	unit->raster.tile = NULL;
+	unit->tiled = false;
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
 	/* What a shader reads without having written it must not come from another draw. */
@@ -232,18 +234,25 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 	flush_full(gc, unit);
 }
 
+/* Blocks that are covered all over and have nothing to wait for. */
+static inline void count_straight(struct gc_core *gc, unsigned int blocks)
+{
+	gc->counters.ra_pixels += (uint64_t)GC_LANES * blocks;
+	gc->counters.ra_quads += (uint64_t)GC_QUADS * blocks;
+	gc->counters.ra_quads_after_early_z += (uint64_t)GC_QUADS * blocks;
+}
+
 /* The block at (@x, @y), covered all over. */
 static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y)
 {
 	if (!unit->current.ready)
 		make_setup(unit);
-	gc->counters.ra_pixels += GC_LANES;
 	if (!goes_straight(unit, x, y)) {
+		gc->counters.ra_pixels += GC_LANES;
 		append_block(gc, unit, x, y);
 		return;
 	}
-	gc->counters.ra_quads += GC_QUADS;
-	gc->counters.ra_quads_after_early_z += GC_QUADS;
+	count_straight(gc, 1);
 	gc_draw_shade_block(gc, unit, &unit->setup[unit->current_setup], x, y);
 }
 
@@ -253,6 +262,36 @@ void gc_draw_pixels_whole(void *ctx, int x, int y)
 
 	if (!gc->draw->stop)
 		add_block(gc, gc->draw, x, y);
+}
+
+/* The tile's block @part->first and those behind it that can be had with it. Returns: how many. */
+static unsigned int add_part(struct gc_core *gc, struct gc_draw_unit *unit,
+			     struct gc_tile_part *part)
+{
+	int x = part->x + part->first % GC_TILE_ROW * GC_BLOCK;
+	int y = part->y + part->first / GC_TILE_ROW * GC_BLOCK;
+
+	if (!goes_straight(unit, x, y) || !gc_draw_find_part(gc, unit, part)) {
+		add_block(gc, unit, x, y);
+		return 1;
+	}
+	if (!unit->current.ready)
+		make_setup(unit);
+	part->setup = (uint16_t)unit->current_setup;
+	count_straight(gc, part->end - part->first);
+	gc_draw_shade_part(gc, unit, part);
+	return part->end - part->first;
+}
+
+void gc_draw_pixels_tile(void *ctx, int x, int y)
+{
+	struct gc_core *gc = ctx;
+	struct gc_draw_unit *unit = gc->draw;
+	struct gc_tile_part part = { .x = (int16_t)x, .y = (int16_t)y };
+
+	unit->tiled = true;
+	while (part.first < GC_TILE_BLOCKS && !unit->stop)
+		part.first = (uint8_t)(part.first + add_part(gc, unit, &part));
 }
 
 /* The quad whose upper left pixel is bit @shift of the masks. */

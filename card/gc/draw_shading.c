@@ -231,15 +231,26 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	group->quads.count = 0;
 }
 
-/* A batch is done; @ok: without a fault. */
-static inline void end_batch(struct gc_core *gc, struct gc_draw_unit *unit, bool ok)
+/* So many batches are done, at most batches_left(); @ok: without a fault. */
+static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, unsigned int batches,
+			       bool ok)
 {
+	unit->batches += batches;
 	if (!ok)
 		unit->stop = true;
-	if (++unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
+	if (unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 		unit->stop = true;
 	if (unit->batches == unit->ahead_after && !unit->stop && unit->ahead)
 		gc_ahead_begin(unit->ahead);
+}
+
+/* Until end_batches() has something to do. */
+static unsigned int batches_left(const struct gc_draw_unit *unit)
+{
+	unsigned int to_yield = YIELD_BATCHES - unit->batches % YIELD_BATCHES;
+	unsigned int to_ahead = unit->ahead_after - unit->batches;
+
+	return unit->batches < unit->ahead_after && to_ahead < to_yield ? to_ahead : to_yield;
 }
 
 /* What is known of a group before it is shaded, which other threads will do. */
@@ -279,7 +290,32 @@ void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 	} else {
 		ok = shade_block(gc, unit, setup, x, y);
 	}
-	end_batch(gc, unit, ok);
+	end_batches(gc, unit, 1, ok);
+}
+
+bool gc_draw_find_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part)
+{
+	unsigned int left = GC_TILE_BLOCKS - part->first, most = batches_left(unit);
+
+	part->end = (uint8_t)(part->first + (left < most ? left : most));
+	return gc_pe_find_tile(gc, part->x, part->y, part->first, part->end, &part->place);
+}
+
+void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
+			const struct gc_tile_part *part)
+{
+	unsigned int blocks = part->end - part->first;
+	uint64_t pixels = (uint64_t)blocks * GC_LANES;
+	struct gc_shader_cost cost = { 0 };
+
+	unit->tile_parts++;
+	gc_pe_place_tile(gc, &part->place, part->first, part->end);
+	if (unit->goes_ahead)
+		gc_ahead_part(unit->ahead, part);
+	else
+		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
+	count_pixels(gc, pixels, pixels, (uint64_t)blocks * GC_QUADS, &cost);
+	end_batches(gc, unit, blocks, true);
 }
 
 /* A full group for other threads, who let go of its primitives' planes in the end. */
@@ -291,7 +327,7 @@ static void shade_ahead(struct gc_core *gc, struct gc_draw_unit *unit, struct gc
 	count_ahead(gc, (unsigned int)__builtin_popcountll(covered));
 	ok = gc_ahead_quads(unit->ahead, group);
 	group->quads.count = 0;
-	end_batch(gc, unit, ok);
+	end_batches(gc, unit, 1, ok);
 }
 
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
@@ -310,7 +346,7 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 			gc_draw_shade_block(gc, unit, &unit->setup[group->setup[0]], first->x,
 					    first->y);
 		else
-			end_batch(gc, unit, shade(gc, unit, group));
+			end_batches(gc, unit, 1, shade(gc, unit, group));
 	}
 	release(unit, group);
 }

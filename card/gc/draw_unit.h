@@ -8,6 +8,7 @@
  *   draw_primitives.c  clips, culls, rasterises each primitive
  *   draw_pixels.c      collects quads and has their depth tested early
  *   draw_shading.c     shades quads and hands them to the pixel engine
+ *   draw_tile.c        the same of many whole blocks of a tile
  *   draw_ahead.c       or to other threads; what is decided in order is decided before
  */
 #ifndef CARD_GC_DRAW_UNIT_H
@@ -71,6 +72,23 @@ struct gc_draw_state {
 
 #define GC_FACE_MIXED 2
 
+/* A colour of eight-bit channels that are varyings as they are, or equal in all pixels. */
+struct gc_plain_color {
+	bool on;
+	unsigned int
+		planes; /* channels that vary: by number of their component, and where they go */
+	uint8_t component[4], shift[4];
+	uint32_t base; /* the others, and bits without channel */
+};
+
+/* Blocks @first to @end - 1 of the tile at (@x, @y), row by row, all covered by one primitive. */
+struct gc_tile_part {
+	int16_t x, y;
+	uint16_t setup;
+	uint8_t first, end;
+	struct gc_pe_tile place;
+};
+
 /* Quads with the primitives they are of. */
 struct gc_quad_group {
 	struct gc_quads quads;
@@ -124,6 +142,11 @@ struct gc_draw_unit {
 	/* pixels */
 	struct gc_raster raster;
 	bool whole_blocks; /* blocks that are covered all over may be taken as such */
+	bool whole_tiles;  /* and tiles of them; then those that follow count */
+	bool by_blocks;    /* tests: they may not */
+	bool tiled;        /* one came in this draw */
+	struct gc_pe_paint paint;
+	struct gc_plain_color plain;
 	struct gc_current current;
 	unsigned int current_setup;
 	struct gc_setup setup[GC_SETUPS];
@@ -141,7 +164,8 @@ struct gc_draw_unit {
 	unsigned int
 		ahead_after; /* groups that a draw shades alone before; smaller ones wake nobody */
 	uint64_t ahead_begun,
-		ahead_left; /* draws that went ahead, and those that had to give it up */
+		ahead_left;  /* draws that went ahead, and those that had to give it up */
+	uint64_t tile_parts; /* that were shaded at once */
 
 	struct gc_batch vertex_batch, pixel_batch;
 };
@@ -176,6 +200,8 @@ void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
 /** gc_draw_pixels_whole - the same for a block that is covered all over, with one sample a pixel. */
 void gc_draw_pixels_whole(void *ctx, int x, int y);
+/** gc_draw_pixels_tile - the same for the blocks of a tile. */
+void gc_draw_pixels_tile(void *ctx, int x, int y);
 /** gc_draw_pixels_finish - shade and write what is still waiting. */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
@@ -195,8 +221,34 @@ static inline void gc_draw_check_block(struct gc_quads *quads)
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_setup *setup, int x, int y);
 
+/**
+ * gc_draw_find_part - find @part->first and as many of the blocks behind it as can be had at once
+ * @part: the tile's place and the first block; its end and their places are filled in
+ *
+ * Returns: false if that block must go alone.
+ */
+bool gc_draw_find_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part);
+
+/** gc_draw_shade_part - gc_draw_shade_block() of all of the part's blocks, with unit->whole_tiles. */
+void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
+			const struct gc_tile_part *part);
+
 /** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit,
 			 struct gc_quad_group *group);
+
+/* draw_tile.c */
+/** gc_draw_find_plain_color - fill in unit->plain once all else about the draw is known. */
+void gc_draw_find_plain_color(struct gc_draw_unit *unit);
+
+/**
+ * gc_draw_paint_part - interpolate, shade and paint blocks whose places are found
+ * @gc: looks textures up
+ * @color: where in @batch the program leaves its colour
+ * @cost: increased
+ */
+void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, struct gc_batch *batch,
+			const struct gc_color *color, const struct gc_tile_part *part,
+			struct gc_shader_cost *cost);
 
 #endif

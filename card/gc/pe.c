@@ -25,6 +25,7 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 	clear_caches(pe);
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;
+	pe_order_tiles(gc, pe);
 	return pe;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "gc/batch.h"
+#include "gc/mmu.h"
 
 struct gc_core;
 struct gc_pixel_engine;
@@ -72,6 +73,8 @@ struct gc_pe_paint {
 	void (*blender)(const struct gc_color *color, unsigned int first, unsigned int end,
 			uint32_t opaque, const uint32_t *old, uint32_t *out);
 };
+
+#define GC_PE_RUN_BYTES 256 /* of 8x8 pixels of 32 bits that follow each other */
 
 /* Where the quads of a full group are in memory. */
 struct gc_pe_place {
@@ -182,6 +185,42 @@ void gc_pe_paint_run(const struct gc_pe_paint *paint, uint8_t *run, const struct
 void gc_pe_paint_quads(const struct gc_pe_paint *paint, const struct gc_quad quad[GC_QUADS],
 		       uint8_t *const row[GC_QUADS], uint64_t covered,
 		       const struct gc_color *color);
+
+/* Pages that 64x64 pixels of 32 bits lie in, if they do not begin with one. */
+#define GC_PE_TILE_PAGES 5
+
+/* Where such a tile is in memory: blocks of 8x8 pixels, each a run as in struct gc_pe_place. */
+struct gc_pe_tile {
+	uint32_t address;     /* for the GPU, of its first block in memory */
+	const uint8_t *order; /* of its blocks, row by row: how many lie before each */
+	uint8_t *page[GC_PE_TILE_PAGES];
+};
+
+/** gc_pe_tile_run - the run of the tile's block @block. */
+static inline uint8_t *gc_pe_tile_run(const struct gc_pe_tile *tile, unsigned int block)
+{
+	uint32_t at = tile->address % GC_PAGE_SIZE + tile->order[block] * GC_PE_RUN_BYTES;
+
+	return tile->page[at / GC_PAGE_SIZE] + at % GC_PAGE_SIZE;
+}
+
+/** gc_pe_takes_tiles - whether gc_pe_place_tile() is of use in this draw; @paint: as gc_pe_goes_ahead(). */
+bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
+
+/**
+ * gc_pe_find_tile - find blocks @first to @end - 1 of the 64x64 pixels at (@x, @y)
+ * @tile: their pages are filled in
+ *
+ * Nothing that could be seen happens.
+ *
+ * Returns: false if they must be placed one by one.
+ */
+bool gc_pe_find_tile(struct gc_core *gc, int x, int y, unsigned int first, unsigned int end,
+		     struct gc_pe_tile *tile);
+
+/** gc_pe_place_tile - gc_pe_place_block() of all of these blocks, which were found. */
+void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, unsigned int first,
+		      unsigned int end);
 
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);

@@ -189,9 +189,13 @@ struct gc_pixel_engine {
 	bool shader_kills, shader_writes_depth;
 	bool plain; /* tests: every target is read first and written under a mask */
 	/* across draws */
+	uint8_t tile_order[64]; /* see struct gc_pe_tile */
 	struct cache_model color_cache, depth_cache, ts_cache;
 	struct pe_query query;
 };
+
+/** pe_order_tiles - fill in pe->tile_order. */
+void pe_order_tiles(const struct gc_core *gc, struct gc_pixel_engine *pe);
 
 /* The core's features, as its identity words tell them. */
 bool pe_has_half_float(const struct gc_core *gc);

@@ -13,7 +13,7 @@
 #include "gc/clip.h"
 #include "gc/pixel_vector.h"
 
-#define TILE 64
+#define TILE GC_TILE
 #define CENTER (GC_SUBPIXELS / 2)
 #define ALL_PIXELS UINT64_MAX
 
@@ -218,7 +218,11 @@ static void raster_whole_tile(struct gc_raster *r, int left, int top)
 	static const uint64_t all[GC_MAX_SAMPLES] = { ALL_PIXELS, ALL_PIXELS, ALL_PIXELS,
 						      ALL_PIXELS };
 
-	r->tiles += TILE / GC_BLOCK * (TILE / GC_BLOCK);
+	r->tiles += GC_TILE_BLOCKS;
+	if (r->tile) {
+		r->tile(r->ctx, left, top);
+		return;
+	}
 	for (int y = top; y < top + TILE; y += GC_BLOCK)
 		for (int x = left; x < left + TILE; x += GC_BLOCK)
 			if (r->whole)

@@ -14,6 +14,9 @@
 #include "gc/pe.h"
 
 #define GC_BLOCK 8
+#define GC_TILE 64 /* pixels each way of a tile, whose places are multiples of that */
+#define GC_TILE_ROW (GC_TILE / GC_BLOCK)
+#define GC_TILE_BLOCKS (GC_TILE_ROW * GC_TILE_ROW)
 
 /* Bit of pixel (x, y) in a block's mask. */
 #define GC_BLOCK_BIT(x, y) (1ull << ((y) * GC_BLOCK + (x)))
@@ -41,6 +44,8 @@ struct gc_raster {
 	void (*block)(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
 	/** @whole: all of them are, and @x and @y multiples of 8; NULL: @block is told that too. */
 	void (*whole)(void *ctx, int x, int y);
+	/** @tile: all pixels of the blocks of a tile are; NULL: @whole or @block is told of each, row by row. */
+	void (*tile)(void *ctx, int x, int y);
 	void *ctx;
 	uint64_t tiles; /* 8x8 tiles looked at; counted up */
 };

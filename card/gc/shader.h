@@ -110,6 +110,9 @@ uint32_t gc_shader_samplers(const struct gc_shader *shader);
 /** gc_shader_steps - instructions that a run of such a program executes. */
 unsigned int gc_shader_steps(const struct gc_shader *shader);
 
+/** gc_shader_only_moves - whether gc_shader_run_short() has nothing to do: a program of moves. */
+bool gc_shader_only_moves(const struct gc_shader *shader);
+
 /** gc_shader_is_inward - whether a program neither looks up textures nor touches memory. */
 bool gc_shader_is_inward(const struct gc_shader *shader);
 

@@ -143,6 +143,11 @@ void shader_find_flow(struct gc_shader *s)
 	follow_moves(s);
 }
 
+bool gc_shader_only_moves(const struct gc_shader *shader)
+{
+	return shader->straight && shader->tail == shader->start;
+}
+
 unsigned int gc_shader_reads(const struct gc_shader *shader, unsigned int reg)
 {
 	return shader->reads[reg % GC_TEMPS];

@@ -561,7 +561,7 @@ void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc
 void gc_shader_run_short(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
 			 struct gc_shader_cost *cost)
 {
-	if (shader->straight && shader->tail == shader->start && batch->live)
+	if (gc_shader_only_moves(shader) && batch->live)
 		cost->instructions += (uint64_t)(shader->count - shader->start) *
 				      (unsigned int)__builtin_popcountll(batch->live);
 	else

@@ -24,6 +24,7 @@
 #define gc_pe_alpha rig_pe_alpha
 #define gc_pe_color_target rig_pe_color_target
 #define gc_pe_takes_blocks rig_pe_takes_blocks
+#define gc_pe_takes_tiles rig_pe_takes_tiles
 #define gc_pe_color_block rig_pe_color_block
 #define gc_texture_begin_draw rig_texture_begin_draw
 #define gc_shader_get rig_shader_get
@@ -44,10 +45,13 @@
 #define gc_draw_primitive rig_draw_primitive
 #define gc_draw_shade_quads rig_draw_shade_quads
 #define gc_draw_shade_block rig_draw_shade_block
+#define gc_draw_find_part rig_draw_find_part
+#define gc_draw_shade_part rig_draw_shade_part
 #define gc_draw_pixels_begin rig_draw_pixels_begin
 #define gc_draw_pixels_primitive rig_draw_pixels_primitive
 #define gc_draw_pixels_block rig_draw_pixels_block
 #define gc_draw_pixels_whole rig_draw_pixels_whole
+#define gc_draw_pixels_tile rig_draw_pixels_tile
 #define gc_draw_pixels_finish rig_draw_pixels_finish
 
 #include "gc/draw.c"
@@ -121,6 +125,12 @@ bool rig_pe_needs_depth(const struct gc_core *gc)
 bool rig_pe_takes_blocks(const struct gc_core *gc)
 {
 	return rig.straight && !rig.no_blocks;
+}
+
+/* Tiles as one are for targets in memory: see test_threads.c. */
+bool rig_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint)
+{
+	return false;
 }
 
 bool rig_pe_early(const struct gc_core *gc)

@@ -46,6 +46,42 @@ TEST(places_that_share_an_entry_wait_too_often)
 	CHECK_EQ(claim(AT, 0xf0, 4), 3);
 }
 
+static uint64_t claim_area(uint32_t address, uint32_t bytes, uint64_t number)
+{
+	return gc_claims_area(&claims, address, bytes, number, 0);
+}
+
+#define AREA 0x4000u
+
+TEST(areas_are_all_of_their_pixels)
+{
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim_area(AT, AREA, 1), 0);
+	CHECK_EQ(claim_area(AT, AREA / 2, 1), 0); /* a chunk's own order is kept anyway */
+	CHECK_EQ(claim_area(AT + AREA, AREA, 2), 0);
+	CHECK_EQ(claim(AT + 256, 0x10, 3), 1);
+	CHECK_EQ(claim(AT + AREA - 256, 0x10, 3), 1);
+	CHECK_EQ(claim(AT + AREA, 0x1, 4), 2);
+	CHECK_EQ(claim_area(AT, AREA, 5), 3); /* for pixels somewhere in it */
+	CHECK_EQ(claim(AT, 0x1, 6), 5);
+	CHECK_EQ(claim_area(AT + AREA / 2, AREA, 7), 6); /* two of them */
+	CHECK_EQ(claim_area(AT + AREA, AREA, 8), 7);
+	CHECK_EQ(claim(AT + 2 * AREA, 0x1, 8), 0);
+}
+
+TEST(areas_that_are_past_are_not_waited_for)
+{
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim_area(AT, AREA, 1), 0);
+	CHECK_EQ(gc_claims_area(&claims, AT, AREA, 2, 1), 0);
+	CHECK_EQ(gc_claims_pixels(&claims, AT, 0xf, 3, 2), 0);
+	CHECK_EQ(gc_claims_pixels(&claims, AT, 0xf, 3, 1), 2);
+	CHECK_EQ(claim_area(AT + GC_CLAIM_AREAS * AREA, AREA, 4), 3); /* the same entry */
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim(AT, 0xf, 5), 0);
+	CHECK_EQ(claim_area(AT, AREA, 6), 5);
+}
+
 TEST(quads_are_their_pixels)
 {
 	uint32_t address[GC_QUADS] = { AT, AT + 8, AT + 32, AT + 40, AT + 256 };
@@ -106,6 +142,8 @@ int main(void)
 	RUN(chunks_wait_for_the_last_one_with_a_pixel_of_theirs);
 	RUN(what_is_past_is_not_waited_for);
 	RUN(places_that_share_an_entry_wait_too_often);
+	RUN(areas_are_all_of_their_pixels);
+	RUN(areas_that_are_past_are_not_waited_for);
 	RUN(quads_are_their_pixels);
 	RUN(pages_that_are_painted_are_nothing_else);
 	RUN(others_share_where_nobody_writes);

@@ -310,6 +310,45 @@ TEST(cache_takes_lines_in_runs)
 	CHECK_EQ(cache_model_flush(&runs), cache_model_flush(&lines));
 }
 
+/* Many runs that are written: as if each had been touched by itself. */
+TEST(cache_takes_many_runs)
+{
+	struct cache_model many = { 0 }, runs = { 0 };
+	uint64_t moved[2][2] = { { 0 } };
+	uint32_t seed = 3;
+
+	cache_model_init(&many, 2048, 64);
+	cache_model_init(&runs, 2048, 64);
+	for (unsigned int turn = 0; turn < 5000; turn++) {
+		uint8_t order[64];
+		unsigned int count = turn % 65;
+		uint32_t address;
+
+		for (unsigned int i = 0; i < 64; i++) {
+			unsigned int other;
+
+			seed = seed * 1664525u + 1013904223u;
+			other = (seed >> 16) % (i + 1);
+			order[i] = order[other];
+			order[other] = (uint8_t)i;
+		}
+		address = (seed >> 8) % 128 * (CACHE_MODEL_RUN * 64u);
+		if (seed >> 31) {
+			cache_model_touch_run(&many, address, seed >> 30 & 1, &moved[0][0],
+					      &moved[0][1]);
+			cache_model_touch_run(&runs, address, seed >> 30 & 1, &moved[1][0],
+					      &moved[1][1]);
+		}
+		cache_model_write_runs(&many, address, order, count, &moved[0][0], &moved[0][1]);
+		for (unsigned int i = 0; i < count; i++)
+			cache_model_touch_run(&runs, address + order[i] * (CACHE_MODEL_RUN * 64u),
+					      true, &moved[1][0], &moved[1][1]);
+		CHECK(!memcmp(&many, &runs, sizeof(many)));
+		CHECK_EQ(moved[0][0], moved[1][0]);
+		CHECK_EQ(moved[0][1], moved[1][1]);
+	}
+}
+
 /* Lists of lines that are read: as if each line had been touched by itself. */
 TEST(cache_reads_lists_of_lines)
 {
@@ -365,6 +404,7 @@ int main(void)
 	RUN(imx6q_full_clear);
 	RUN(cache_hits_and_misses);
 	RUN(cache_takes_lines_in_runs);
+	RUN(cache_takes_many_runs);
 	RUN(cache_reads_lists_of_lines);
 	RUN(cache_sizes_are_kept_within_the_model);
 	return test_end();

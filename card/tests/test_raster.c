@@ -312,6 +312,30 @@ TEST(whole_blocks_are_told_apart)
 	CHECK_EQ(wholes % 64, 0);
 }
 
+static unsigned int tiles;
+
+static void collect_tile(void *ctx, int x, int y)
+{
+	tiles++;
+	if ((x | y) % GC_TILE)
+		count[0][0][0] = 99;
+	for (int i = 0; i < GC_TILE_BLOCKS; i++)
+		collect_whole(ctx, x + i % GC_TILE_ROW * GC_BLOCK, y + i / GC_TILE_ROW * GC_BLOCK);
+}
+
+/* The same for the tile as one. */
+TEST(whole_tiles_are_told_apart)
+{
+	struct gc_raster r = canvas(1);
+
+	wholes = 0;
+	r.whole = collect_whole;
+	r.tile = collect_tile;
+	CHECK(same_as_reference(&r, (int32_t[]){ 0, 4096, 0 }, (int32_t[]){ 0, 0, 4096 }));
+	CHECK(tiles > 0);
+	CHECK_EQ(wholes, GC_TILE_BLOCKS * tiles);
+}
+
 int main(void)
 {
 	RUN(triangles_equal_brute_force);
@@ -324,5 +348,6 @@ int main(void)
 	RUN(snap_rounds_to_nearest_ties_up);
 	RUN(tiles_are_counted);
 	RUN(whole_blocks_are_told_apart);
+	RUN(whole_tiles_are_told_apart);
 	return test_end();
 }

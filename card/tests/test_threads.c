@@ -2,7 +2,8 @@
 /*
  * Draws by several threads are those of one, to the bit: scenes of chance are
  * drawn by one and by three, and memory, counters, work and faults compared at
- * the end, at looks in the middle, and where a draw is given up. Scenes have
+ * the end, at looks in the middle, and where a draw is given up. So are scenes
+ * of large triangles with and without their tiles taken as one. Scenes have
  * what threads could get wrong: primitives over each other and side by side,
  * blending over itself, depth, fast clear, targets that lie in a texture, in
  * the depth buffer, in vertices or tags or partly in themselves, pages that
@@ -26,6 +27,7 @@
 #include "state_writer.h"
 
 #define CASES 90u
+#define TILE_CASES 120u
 #define DRAWS 3u
 #define THREADS 3u
 #define SIZE 256u /* of the target, both ways */
@@ -53,7 +55,9 @@ static struct {
 	uint64_t look[LOOKS];
 	unsigned int looks;
 	uint64_t final;
-	uint64_t begun, left, faults, aborted; /* of all cases */
+	bool large; /* triangles, and what keeps tiles from being one is rare */
+	bool by_blocks;
+	uint64_t begun, left, faults, aborted, parts; /* of all cases */
 } scene;
 
 static void no_irq(void *ctx, bool level)
@@ -97,13 +101,16 @@ static void look(void *ctx)
 
 /* ---- programs ---- */
 
-/* Position in t0 with w of 1, colour and coordinates in t1. */
+/* Position in t0 with w of 1, or of its depth and something, colour and coordinates in t1. */
 static void vertex_program(void)
 {
 	writer.instructions = 0;
 	set(VIVS_VS_RANGE, 0x00ff0000);
 	ASM(OP(ISA_MOV), D(2, "xyz"), S2(T(0, "xyzz")));
-	ASM(OP(ISA_MOV), D(2, "w"), S2(IMM_F(1.0f)));
+	if (scene.large && fuzz_below(3) == 0)
+		ASM(OP(ISA_ADD), D(2, "w"), S0(T(0, "zzzz")), S2(IMM_F(0.75f)));
+	else
+		ASM(OP(ISA_MOV), D(2, "w"), S2(IMM_F(1.0f)));
 	ASM(OP(ISA_MOV), D(3, "xyzw"), S2(T(1, "xyzw")));
 	if (fuzz_below(24) == 0) /* looks a texture up */
 		ASM(OP(ISA_TEXLDL), D(3, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyxx")));
@@ -113,6 +120,29 @@ static void vertex_program(void)
 static void plain(void)
 {
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "zyxw")));
+}
+
+static void plain_twice(void)
+{
+	ASM(OP(ISA_MOV), D(2, "xy"), S2(T(1, "xxxx")));
+	ASM(OP(ISA_MOV), D(2, "zw"), S2(IMM_F(0.375f)));
+}
+
+static void constant(void)
+{
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(IMM_F(0.625f)));
+}
+
+/* Of which a component comes from the position. */
+static void placed(void)
+{
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(0, "xyzw")));
+	ASM(OP(ISA_MOV), D(2, "xyz"), S2(T(1, "xyzz")));
+}
+
+static void squared(void)
+{
+	ASM(OP(ISA_MUL), D(2, "xyzw"), S0(T(1, "xyzw")), S1(T(1, "xyzw")));
 }
 
 static void textured(void)
@@ -169,6 +199,14 @@ static void some_pixel_program(void)
 	unsigned int n = fuzz_below(8);
 
 	pixel_program(programs[n > 5 && fuzz_below(3) ? 1 : n]);
+}
+
+static void some_short_program(void)
+{
+	static void (*const programs[])(void) = { plain,   plain_twice, plain,    constant,
+						  squared, placed,      textured, counting };
+
+	pixel_program(programs[fuzz_below(8)]);
 }
 
 /* ---- states ---- */
@@ -239,9 +277,10 @@ static void target_states(void)
 	set(VIVS_PE_PIPE_COLOR_ADDR(1), place);
 	set(VIVS_PE_LOGIC_OP, 0x000e426c);
 	set(VIVS_PE_ALPHA_CONFIG, blends[fuzz_below(5)]);
-	set(VIVS_TS_MEM_CONFIG, fuzz_below(3) ? 0
-					      : VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
-							VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR);
+	set(VIVS_TS_MEM_CONFIG,
+	    fuzz_below(scene.large ? 12 : 3)
+		    ? 0
+		    : VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR | VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR);
 	set(VIVS_TS_COLOR_SURFACE_BASE, fuzz_below(12) ? place : place + 0x1000);
 	set(VIVS_TS_COLOR_STATUS_BASE, some_place(TAGS_AT));
 	set(VIVS_TS_COLOR_CLEAR_VALUE, 0x20406080);
@@ -254,7 +293,7 @@ static void depth_states(void)
 
 	set(VIVS_PE_DEPTH_CONFIG, 0x01000700); /* none */
 	set(VIVS_RA_EARLY_DEPTH, 0);
-	if (kind < 3)
+	if (kind < 3 || (scene.large && kind < 7))
 		return;
 	set(VIVS_PE_DEPTH_CONFIG, VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z |
 					  (kind < 7 ? VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D24S8
@@ -291,6 +330,7 @@ static void enable_mmu(void)
 {
 	uint32_t *table = (uint32_t *)(scene.ram + TABLES_AT);
 	struct gc_mmu *mmu = &scene.gc->mmu;
+	uint32_t pages = scene.large ? SIZE * SIZE * 4 / GC_PAGE_SIZE : TABLES_AT >> 12;
 
 	for (unsigned int i = 0; i < 1024; i++) {
 		table[i] = MMU_ABSENT;
@@ -299,9 +339,9 @@ static void enable_mmu(void)
 	}
 	table[RAM_BASE >> 22] = (RAM_BASE + TABLES_AT + 0x1000) | 1;
 	if (fuzz_below(2)) /* a hole */
-		table[1024 + fuzz_below(TABLES_AT >> 12)] = MMU_ABSENT;
+		table[1024 + fuzz_below(pages)] = MMU_ABSENT;
 	if (fuzz_below(3) == 0) /* two addresses of one page */
-		table[1024 + fuzz_below(TABLES_AT >> 12)] = table[1024 + fuzz_below(64)];
+		table[1024 + fuzz_below(pages)] = table[1024 + fuzz_below(64)];
 	mmu->master = RAM_BASE + TABLES_AT;
 	gc_mmu_enable(mmu);
 }
@@ -334,6 +374,22 @@ static struct gc_draw some_triangles(void)
 	for (unsigned int i = 0; i < count; i++)
 		put_vertex(i, fuzz_float(-reach, reach), fuzz_float(-reach, reach));
 	return (struct gc_draw){ .primitive = kinds[fuzz_below(3)],
+				 .by_vertices = true,
+				 .count = count,
+				 .instances = 1 };
+}
+
+/* They reach beyond the view. */
+static struct gc_draw large_triangles(void)
+{
+	unsigned int count = 3 * (1 + fuzz_below(6));
+
+	for (unsigned int i = 0; i < count; i++) {
+		put_vertex(i, fuzz_float(-4.0f, 4.0f), fuzz_float(-4.0f, 4.0f));
+		for (unsigned int c = 0; c < 4; c++)
+			vertex(i)[3 + c] = fuzz_float(-1.0f, 2.0f);
+	}
+	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLES,
 				 .by_vertices = true,
 				 .count = count,
 				 .instances = 1 };
@@ -396,6 +452,7 @@ static void open_scene(unsigned int threads)
 	writer.gc = scene.gc;
 	scene.yields = scene.looks = 0;
 	scene.gc->draw->ahead_after = 1 + fuzz_below(3);
+	scene.gc->draw->by_blocks = scene.by_blocks;
 }
 
 static void close_scene(void)
@@ -404,6 +461,7 @@ static void close_scene(void)
 
 	scene.begun += scene.gc->draw->ahead_begun;
 	scene.left += scene.gc->draw->ahead_left;
+	scene.parts += scene.gc->draw->tile_parts;
 	gc_destroy(scene.gc);
 	clock_destroy(clock);
 	free(scene.ram);
@@ -414,21 +472,26 @@ static void draw_once(void)
 	struct gc_draw what;
 
 	vertex_program();
-	some_pixel_program();
+	if (scene.large)
+		some_short_program();
+	else
+		some_pixel_program();
 	geometry_states();
 	target_states();
 	depth_states();
 	sampler_states(0);
 	sampler_states(1);
+	if (scene.large)
+		set(VIVS_PA_CONFIG, fuzz_below(4) ? 0x412000 : 0x402000); /* flat */
 	switch (fuzz_below(3)) {
 	case 0:
-		what = some_triangles();
+		what = scene.large ? large_triangles() : some_triangles();
 		break;
 	case 1:
 		what = whole_target();
 		break;
 	default:
-		what = grid();
+		what = scene.large ? large_triangles() : grid();
 		break;
 	}
 	gc_draw_execute(scene.gc, &what);
@@ -453,23 +516,39 @@ static void run_case(uint64_t i, unsigned int threads)
 	close_scene();
 }
 
+/* What run_case() leaves. */
+struct seen {
+	uint64_t look[LOOKS], final;
+	unsigned int looks;
+};
+
+static struct seen seen_of_case(uint64_t i, unsigned int threads)
+{
+	struct seen seen;
+
+	run_case(i, threads);
+	memcpy(seen.look, scene.look, sizeof(seen.look));
+	seen.looks = scene.looks;
+	seen.final = scene.final;
+	return seen;
+}
+
+static void check_same(const struct seen *a, const struct seen *b)
+{
+	CHECK_EQ(a->looks, b->looks);
+	for (unsigned int n = 0; n < a->looks; n++)
+		CHECK_EQ(a->look[n], b->look[n]);
+	CHECK_EQ(a->final, b->final);
+}
+
 TEST(threads_draw_what_one_draws)
 {
 	uint64_t cases = fuzz_cases(CASES);
 
 	for (uint64_t i = 0; i < cases && test_ok; i++) {
-		uint64_t look[LOOKS], final;
-		unsigned int looks;
+		struct seen one = seen_of_case(i, 1), several = seen_of_case(i, THREADS);
 
-		run_case(i, 1);
-		looks = scene.looks;
-		final = scene.final;
-		memcpy(look, scene.look, sizeof(look));
-		run_case(i, THREADS);
-		CHECK_EQ(scene.looks, looks);
-		for (unsigned int n = 0; n < looks; n++)
-			CHECK_EQ(scene.look[n], look[n]);
-		CHECK_EQ(scene.final, final);
+		check_same(&one, &several);
 	}
 }
 
@@ -482,6 +561,31 @@ TEST(cases_are_worth_something)
 	CHECK(scene.left);
 	CHECK(scene.faults > cases / 20);
 	CHECK(scene.aborted > cases / 20);
+}
+
+TEST(tiles_are_their_blocks)
+{
+	uint64_t cases = fuzz_cases(TILE_CASES);
+
+	scene.large = true;
+	scene.begun = scene.left = scene.faults = scene.aborted = scene.parts = 0;
+	for (uint64_t i = 0; i < cases && test_ok; i++) {
+		struct seen blocks, one, several;
+
+		scene.by_blocks = true;
+		blocks = seen_of_case(i, 1);
+		scene.by_blocks = false;
+		one = seen_of_case(i, 1);
+		several = seen_of_case(i, THREADS);
+		check_same(&blocks, &one);
+		check_same(&blocks, &several);
+	}
+	scene.large = false;
+	CHECK(scene.parts > 20 * cases);
+	CHECK(scene.begun > cases / 4);
+	CHECK(scene.left);
+	CHECK(scene.faults > cases / 10);
+	CHECK(scene.aborted > cases / 10);
 }
 
 /* ---- what is asked before a draw goes ahead ---- */
@@ -552,6 +656,7 @@ int main(void)
 {
 	RUN(threads_draw_what_one_draws);
 	RUN(cases_are_worth_something);
+	RUN(tiles_are_their_blocks);
 	RUN(components_that_a_texture_has_not_need_not_be_known);
 	RUN(pages_of_a_texture_are_its_own);
 	return test_end();
