@@ -175,7 +175,7 @@ static void draw_cursor(struct buffer *buffer)
 {
 	uint32_t state = SEED;
 
-	for (uint32_t i = 0; i < buffer->width * buffer->height; i++) {
+	for (uint32_t i = 0; i < buffer->pitch / 4 * buffer->height; i++) {
 		uint32_t word = next_random(&state), alpha = word >> 24;
 
 		for (int shift = 0; shift < 24; shift += 8) {
@@ -188,48 +188,150 @@ static void draw_cursor(struct buffer *buffer)
 	}
 }
 
+/* A part of a buffer as cursor: its image, and where it goes. */
+struct cursor_part {
+	const struct buffer *image;
+	int src_x, src_y, width, height;
+};
+
+static void blend_part(struct screen *screen, const struct cursor_part *part, int x, int y)
+{
+	const struct buffer *image = part->image;
+	uint32_t word;
+
+	for (int row = 0; row < part->height; row++) {
+		for (int column = 0; column < part->width; column++) {
+			memcpy(&word,
+			       image->pixels + (size_t)(part->src_y + row) * image->pitch +
+				       4 * (size_t)(part->src_x + column),
+			       4);
+			screen_blend(screen, x + column, y + row, word);
+		}
+	}
+}
+
 static bool cursor_is_right(struct rig *rig, int crcs, const struct screen *below,
-			    const struct buffer *image, int x, int y)
+			    const struct cursor_part *part, int x, int y)
 {
 	drmModeAtomicReq *req = drmModeAtomicAlloc();
 	struct screen screen;
-	uint32_t got, word;
+	uint32_t got = 0;
 	bool ok;
 
 	screen_create(&screen, WIDTH, HEIGHT);
 	memcpy(screen.rgb, below->rgb, WIDTH * HEIGHT * 3);
-	for (uint32_t i = 0; i < image->width * image->height; i++) {
-		memcpy(&word, image->pixels + 4 * i, 4);
-		screen_blend(&screen, x + i % image->width, y + i / image->width, word);
-	}
-	set_plane(rig, req, rig->cursor, image, 0, 0, x, y, image->width, image->height);
+	blend_part(&screen, part, x, y);
+	set_plane(rig, req, rig->cursor, part->image, part->src_x, part->src_y, x, y, part->width,
+		  part->height);
 	ok = !commit(rig, req, 0) && crc_equals(rig, crcs, &screen, &got);
 	if (!ok)
-		expect(false, "cursor of %u at %d,%d: %08x, expected %08x", image->width, x, y, got,
-		       screen_crc(&screen));
+		expect(false, "cursor of %dx%d at %d,%d: %08x, expected %08x", part->width,
+		       part->height, x, y, got, screen_crc(&screen));
 	screen_free(&screen);
 	return ok;
 }
 
-static void test_cursor_size(struct rig *rig, int crcs, const struct screen *below, int size)
+static void test_cursor_part(struct rig *rig, int crcs, const struct screen *below,
+			     const struct cursor_part *part)
 {
-	const int xs[] = { -size, 1 - size, -1, 0, 1, WIDTH / 2, WIDTH - size, WIDTH - 1, WIDTH };
-	const int ys[] = {
-		-size, 1 - size, -1, 0, 1, HEIGHT / 2, HEIGHT - size, HEIGHT - 1, HEIGHT
-	};
+	const int w = part->width, h = part->height;
+	const int xs[] = { -w, 1 - w, -1, 0, 1, WIDTH / 2, WIDTH - w, WIDTH - 1, WIDTH };
+	const int ys[] = { -h, 1 - h, -1, 0, 1, HEIGHT / 2, HEIGHT - h, HEIGHT - 1, HEIGHT };
 	const size_t count = sizeof(xs) / sizeof(xs[0]);
-	struct buffer image;
 	bool ok = true;
 
-	if (!expect(!buffer_create(rig, &image, size, size, DRM_FORMAT_ARGB8888,
+	for (size_t i = 0; i < count * count; i++)
+		ok &= cursor_is_right(rig, crcs, below, part, xs[i % count], ys[i / count]);
+	expect(ok, "cursor of %dx%d from %d,%d of %ux%u at %zu places at and over every edge", w, h,
+	       part->src_x, part->src_y, part->image->width, part->image->height, count * count);
+}
+
+/* An image of its own for a cursor: width, height. */
+static void test_cursor_size(struct rig *rig, int crcs, const struct screen *below,
+			     const int size[2])
+{
+	struct cursor_part part = { .width = size[0], .height = size[1] };
+	struct buffer image;
+
+	if (!expect(!buffer_create(rig, &image, size[0], size[1], DRM_FORMAT_ARGB8888,
 				   DRM_FORMAT_MOD_LINEAR),
-		    "an image of %d", size))
+		    "an image of %dx%d", size[0], size[1]))
 		return;
 	draw_cursor(&image);
-	for (size_t i = 0; i < count * count; i++)
-		ok &= cursor_is_right(rig, crcs, below, &image, xs[i % count], ys[i / count]);
-	expect(ok, "cursor of %d at %zu places at and over every edge", size, count * count);
+	part.image = &image;
+	test_cursor_part(rig, crcs, below, &part);
 	buffer_destroy(rig, &image);
+}
+
+/* Parts of a larger image; the second is one that the block reads where it lies. */
+static void test_cursor_parts(struct rig *rig, int crcs, const struct screen *below)
+{
+	struct cursor_part parts[] = {
+		{ .src_x = 13, .src_y = 7, .width = 40, .height = 20 },
+		{ .src_x = 0, .src_y = 50, .width = 128, .height = 128 },
+		{ .src_x = 1, .src_y = 50, .width = 64, .height = 64 },
+	};
+	struct buffer image;
+
+	if (!expect(!buffer_create(rig, &image, 128, 200, DRM_FORMAT_ARGB8888,
+				   DRM_FORMAT_MOD_LINEAR),
+		    "an image of 128x200"))
+		return;
+	draw_cursor(&image);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		parts[i].image = &image;
+		test_cursor_part(rig, crcs, below, &parts[i]);
+	}
+	buffer_destroy(rig, &image);
+}
+
+/* The next commit shows what was drawn meanwhile, be the image copied or not. */
+static void test_cursor_drawing(struct rig *rig, int crcs, const struct screen *below, int side)
+{
+	struct buffer image;
+	struct cursor_part part = { .image = &image, .width = side, .height = side };
+	bool ok;
+
+	if (!expect(!buffer_create(rig, &image, side, side, DRM_FORMAT_ARGB8888,
+				   DRM_FORMAT_MOD_LINEAR),
+		    "an image of %d", side))
+		return;
+	memset(image.pixels, 0xff, image.size);
+	ok = cursor_is_right(rig, crcs, below, &part, 100, 100);
+	draw_cursor(&image);
+	ok &= cursor_is_right(rig, crcs, below, &part, 100, 100);
+	expect(ok, "cursor of %d, drawn again and committed", side);
+	buffer_destroy(rig, &image);
+}
+
+/* Images that follow each other faster than frames; the last one stays. */
+static void test_cursor_changes(struct rig *rig, int crcs, const struct screen *below)
+{
+	struct buffer images[2];
+	struct screen screen;
+	uint32_t got = 0;
+	bool ok = true;
+
+	for (int i = 0; i < 2; i++) {
+		if (!expect(!buffer_create(rig, &images[i], 200, 150, DRM_FORMAT_ARGB8888,
+					   DRM_FORMAT_MOD_LINEAR),
+			    "an image of 200x150"))
+			return;
+		memset(images[i].pixels, i ? 0xff : 0x7f, images[i].size);
+	}
+	for (int i = 0; i < 1000; i++)
+		ok &= !drmModeSetPlane(rig->fd, rig->cursor, rig->crtc, images[i % 2].id, 0,
+				       i % 300, i % 200, 200, 150, 0, 0, 200 << 16, 150 << 16);
+	screen_create(&screen, WIDTH, HEIGHT);
+	memcpy(screen.rgb, below->rgb, WIDTH * HEIGHT * 3);
+	blend_part(&screen,
+		   &(struct cursor_part){ .image = &images[1], .width = 200, .height = 150 },
+		   999 % 300, 999 % 200);
+	expect(ok && shown_crc(rig, crcs, &got) && crc_equals(rig, crcs, &screen, &got),
+	       "cursor of 200x150 replaced 1000 times");
+	screen_free(&screen);
+	buffer_destroy(rig, &images[0]);
+	buffer_destroy(rig, &images[1]);
 }
 
 /* The old calls: images of 64 x 64, and moves that do not wait for a frame. */
@@ -261,6 +363,11 @@ static void test_cursor_calls(struct rig *rig, int crcs, const struct screen *be
 
 void test_cursor(struct rig *rig)
 {
+	/* Those the block reads where they lie, then those it needs a copy of. */
+	static const int sizes[][2] = {
+		{ 32, 32 }, { 64, 64 },  { 128, 128 }, { 256, 256 },
+		{ 64, 21 }, { 85, 256 }, { 1, 1 },
+	};
 	struct buffer noise;
 	struct screen below;
 	int crcs;
@@ -269,8 +376,12 @@ void test_cursor(struct rig *rig)
 		return;
 	screen_create(&below, WIDTH, HEIGHT);
 	draw_noise(&noise, &below);
-	for (int size = 32; size <= 256; size *= 2)
-		test_cursor_size(rig, crcs, &below, size);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		test_cursor_size(rig, crcs, &below, sizes[i]);
+	test_cursor_parts(rig, crcs, &below);
+	test_cursor_drawing(rig, crcs, &below, 64);
+	test_cursor_drawing(rig, crcs, &below, 48);
+	test_cursor_changes(rig, crcs, &below);
 	test_cursor_calls(rig, crcs, &below);
 	screen_free(&below);
 	close(crcs);

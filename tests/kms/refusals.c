@@ -147,13 +147,13 @@ static int try_plane(struct rig *rig, uint32_t plane, const struct buffer *buffe
 
 static void test_planes(struct rig *rig)
 {
-	struct buffer linear, tiled, square, odd;
+	struct buffer linear, tiled, square, wide;
 
 	if (!expect(!buffer_create(rig, &linear, SIDE, SIDE, DRM_FORMAT_ARGB8888, 0) &&
 			    !buffer_create(rig, &tiled, SIDE, SIDE, DRM_FORMAT_XRGB8888,
 					   DRM_FORMAT_MOD_VIVANTE_TILED) &&
 			    !buffer_create(rig, &square, 64, 64, DRM_FORMAT_ARGB8888, 0) &&
-			    !buffer_create(rig, &odd, 48, 48, DRM_FORMAT_ARGB8888, 0),
+			    !buffer_create(rig, &wide, 320, 320, DRM_FORMAT_ARGB8888, 0),
 		    "buffers"))
 		return;
 	expect(!try_plane(rig, rig->primary, &linear, 3, 100, 100, 100), "a part of a plane");
@@ -164,16 +164,21 @@ static void test_planes(struct rig *rig)
 	expect(try_plane(rig, rig->primary, &tiled, 2, 100, 100, 100) == -EINVAL,
 	       "a part from within a tile on");
 	expect(!try_plane(rig, rig->cursor, &square, 0, 64, 64, 64), "a cursor of 64");
-	expect(try_plane(rig, rig->cursor, &odd, 0, 48, 48, 48) == -EINVAL, "a cursor of 48");
-	expect(try_plane(rig, rig->cursor, &square, 0, 64, 64, 32) == -EINVAL,
-	       "a cursor that is not square");
-	expect(try_plane(rig, rig->cursor, &linear, 0, 64, 64, 64) == -EINVAL,
+	expect(!try_plane(rig, rig->cursor, &linear, 3, 64, 64, 64),
 	       "a part of an image as cursor");
+	expect(!try_plane(rig, rig->cursor, &wide, 0, 256, 256, 256), "a cursor of 256");
+	expect(try_plane(rig, rig->cursor, &wide, 0, 257, 257, 16) == -EINVAL, "a cursor 257 wide");
+	expect(try_plane(rig, rig->cursor, &wide, 0, 16, 16, 257) == -EINVAL, "a cursor 257 high");
+	expect(try_plane(rig, rig->cursor, &square, 0, 64, 32, 64) == -ERANGE, "a scaled cursor");
+	expect(!try_plane(rig, rig->cursor, &square, 0, 64, 0, 64),
+	       "a cursor without a width, of which nothing is seen");
+	expect(try_plane(rig, rig->cursor, &square, 32, 64, 64, 64) == -ENOSPC,
+	       "a cursor beyond its image");
 	expect(try_plane(rig, rig->cursor, &tiled, 0, 256, 256, 256) == -EINVAL, "a tiled cursor");
 	buffer_destroy(rig, &linear);
 	buffer_destroy(rig, &tiled);
 	buffer_destroy(rig, &square);
-	buffer_destroy(rig, &odd);
+	buffer_destroy(rig, &wide);
 }
 
 void test_refusals(struct rig *rig)

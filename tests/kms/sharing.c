@@ -80,21 +80,63 @@ static void test_explicit(struct rig *rig, const struct buffer *buffer)
 	close(timeline);
 }
 
-static void test_implicit(struct rig *rig, const struct buffer *buffer)
+/* Attach a fence of a timeline to a buffer, as one who writes it does. */
+static int attach_fence(struct rig *rig, const struct buffer *buffer, int timeline)
 {
-	int timeline = open(SW_SYNC, O_RDWR), fence = timeline_fence(timeline), dmabuf = -1, ret;
+	int fence = timeline_fence(timeline), dmabuf = -1, ret;
 	struct dma_buf_import_sync_file import = { .flags = DMA_BUF_SYNC_WRITE, .fd = fence };
-	drmModeAtomicReq *req = drmModeAtomicAlloc();
 
 	drmPrimeHandleToFD(rig->fd, buffer->handle, DRM_CLOEXEC | DRM_RDWR, &dmabuf);
 	ret = ioctl(dmabuf, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &import);
+	close(dmabuf);
+	close(fence);
+	return ret;
+}
+
+static void test_implicit(struct rig *rig, const struct buffer *buffer)
+{
+	int timeline = open(SW_SYNC, O_RDWR), ret = attach_fence(rig, buffer, timeline);
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+
 	set(rig, req, rig->primary, PLANE_FB_ID, buffer->id);
 	ret = ret ?: commit(rig, req, DRM_MODE_PAGE_FLIP_EVENT | DRM_MODE_ATOMIC_NONBLOCK);
 	if (expect(!ret, "a flip to a buffer that is being written"))
 		check_waits(rig, timeline, -1, "implicit");
-	close(dmabuf);
-	close(fence);
 	close(timeline);
+}
+
+static int show_cursor(struct rig *rig, const struct buffer *image, uint32_t flags)
+{
+	drmModeAtomicReq *req = drmModeAtomicAlloc();
+
+	set_plane(rig, req, rig->cursor, image, 0, 0, 50, 60, image->width, image->height);
+	return commit(rig, req, flags);
+}
+
+/* A cursor that the display needs a copy of: what is drawn until its fence is in it. */
+static void test_cursor_fence(struct rig *rig)
+{
+	int timeline = open(SW_SYNC, O_RDWR), crcs = crc_open();
+	uint32_t expected = 0, got = 0;
+	struct buffer image;
+
+	if (!expect(!buffer_create(rig, &image, 48, 20, DRM_FORMAT_ARGB8888, 0), "an image"))
+		return;
+	memset(image.pixels, 0xff, image.size);
+	expect(!show_cursor(rig, &image, 0) && shown_crc(rig, crcs, &expected), "a cursor");
+	memset(image.pixels, 0, image.size);
+	expect(!show_cursor(rig, &image, 0) && shown_crc(rig, crcs, &got) && got != expected,
+	       "a cursor that is not seen");
+	expect(!attach_fence(rig, &image, timeline) &&
+		       !show_cursor(rig, &image,
+				    DRM_MODE_PAGE_FLIP_EVENT | DRM_MODE_ATOMIC_NONBLOCK),
+	       "a cursor that is being written");
+	memset(image.pixels, 0xff, image.size);
+	check_waits(rig, timeline, -1, "cursor");
+	expect(shown_crc(rig, crcs, &got) && got == expected, "cursor: with what was drawn");
+	close(crcs);
+	close(timeline);
+	buffer_destroy(rig, &image);
 }
 
 void test_fences(struct rig *rig)
@@ -111,6 +153,7 @@ void test_fences(struct rig *rig)
 	expect(!rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffers[0]), "a mode");
 	test_explicit(rig, &buffers[1]);
 	test_implicit(rig, &buffers[0]);
+	test_cursor_fence(rig);
 	for (int i = 0; i < 2; i++)
 		buffer_destroy(rig, &buffers[i]);
 }

@@ -25,6 +25,7 @@
 #include <drm/drm_debugfs_crc.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_framebuffer.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 #include <drm/drm_vblank.h>
 
@@ -385,8 +386,7 @@ static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 static void clear_planes(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT);
-	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
-	kms->cursor_config = DC_CURSOR_FORMAT_OFF;
+	vivgpu_cursor_clear(kms);
 	kms->commit = 0;
 }
 
@@ -414,35 +414,30 @@ static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	pm_runtime_put_autosuspend(drm->dev);
 }
 
-/**
- * vivgpu_cursor_commit - let the block take over the cursor at the next vertical sync
- * @kms: the display
+/*
+ * Ask for everything that was written, as closely together as possible. Returns a
+ * cursor's image that is not needed any more, or NULL.
  */
-void vivgpu_cursor_commit(struct vivgpu_kms *kms)
+static struct drm_gem_object *commit_all(struct vivgpu_kms *kms)
 {
-	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, kms->cursor_config | DC_CURSOR_CONFIG_UPDATE |
-			DC_CURSOR_CONFIG_COMMIT);
-	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
-}
-
-/* Ask for everything that was written, as closely together as possible. */
-static void commit_all(struct vivgpu_kms *kms)
-{
+	struct drm_gem_object *unused = NULL;
 	u32 config = vivgpu_dc_read(kms, DC_FB_CONFIG_EX);
 
 	if (kms->commit & VIVGPU_COMMIT_PRIMARY)
 		vivgpu_dc_write(kms, DC_FB_CONFIG_EX, config | DC_FB_CONFIG_EX_COMMIT);
 	if (kms->commit & VIVGPU_COMMIT_CURSOR)
-		vivgpu_cursor_commit(kms);
+		unused = vivgpu_cursor_commit(kms);
 	if (kms->commit & VIVGPU_COMMIT_PANEL)
 		vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
 	kms->commit = 0;
+	return unused;
 }
 
 static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 	struct vivgpu_kms *kms = to_kms(crtc);
+	struct drm_gem_object *unused;
 
 	if (state->color_mgmt_changed && !drm_atomic_crtc_needs_modeset(state)) {
 		write_panel(kms, state);
@@ -450,7 +445,7 @@ static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	}
 
 	spin_lock_irq(&crtc->dev->event_lock);
-	commit_all(kms);
+	unused = commit_all(kms);
 	kms->fb_id = crtc->primary->state->fb ? crtc->primary->state->fb->base.id : 0;
 	if (state->event && !kms->dead && !drm_crtc_vblank_get(crtc))
 		kms->event = state->event;
@@ -458,6 +453,7 @@ static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 		drm_crtc_send_vblank_event(crtc, state->event);
 	state->event = NULL;
 	spin_unlock_irq(&crtc->dev->event_lock);
+	drm_gem_object_put(unused);
 }
 
 static const struct drm_crtc_helper_funcs crtc_helper_funcs = {
@@ -469,9 +465,9 @@ static const struct drm_crtc_helper_funcs crtc_helper_funcs = {
 	.get_scanout_position = get_scanout_position,
 };
 
-static void put_cursor(struct drm_flip_work *work, void *fb)
+static void put_cursor(struct drm_flip_work *work, void *image)
 {
-	drm_framebuffer_put(fb);
+	drm_gem_object_put(image);
 }
 
 /**

@@ -19,6 +19,7 @@
 #include <drm/drm_print.h>
 
 #include "vivgpu_contiguous.h"
+#include "vivgpu_dc_cursor.h"
 #include "vivgpu_dc_format.h"
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
@@ -112,8 +113,8 @@ static int init_mode_config(struct drm_device *drm)
 	config->min_height = 1;
 	config->max_width = MOST_SIDE;
 	config->max_height = MOST_SIDE;
-	config->cursor_width = VIVGPU_CURSOR_MOST;
-	config->cursor_height = VIVGPU_CURSOR_MOST;
+	config->cursor_width = VIVGPU_DC_CURSOR_MOST;
+	config->cursor_height = VIVGPU_DC_CURSOR_MOST;
 	config->preferred_depth = 24;
 	config->funcs = &mode_config_funcs;
 	config->helper_private = &mode_config_helper_funcs;

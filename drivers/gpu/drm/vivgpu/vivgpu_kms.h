@@ -16,7 +16,23 @@
 
 #include "vivgpu_device.h"
 
+struct drm_atomic_state;
+struct drm_gem_object;
 struct drm_pending_vblank_event;
+
+/**
+ * struct vivgpu_cursor_regs - what the cursor's registers shall be
+ */
+struct vivgpu_cursor_regs {
+	/** @image: what the block reads, NULL if there is no cursor; only compared */
+	struct drm_gem_object *image;
+	/** @address: of the first pixel, bus address */
+	u32 address;
+	/** @location: on the screen */
+	u32 location;
+	/** @config: format, size, offsets, without the commit's bits */
+	u32 config;
+};
 
 /**
  * struct vivgpu_kms - the display: one of everything, two planes
@@ -46,8 +62,12 @@ struct vivgpu_kms {
 
 	/** @commit: written, but not asked for yet; under the CRTC's lock */
 	u32 commit;
-	/** @cursor_config: the cursor's configuration; under the same lock */
-	u32 cursor_config;
+	/** @cursor_regs: the cursor, to be written; under the same lock */
+	struct vivgpu_cursor_regs cursor_regs;
+	/** @cursor_image: the image the block was told of, a use of it; likewise */
+	struct drm_gem_object *cursor_image;
+	/** @cursor_frame: count of frames before it was; likewise */
+	u32 cursor_frame;
 
 	/** @event: of a flip that was not taken over yet; under DRM's event_lock */
 	struct drm_pending_vblank_event *event;
@@ -66,10 +86,6 @@ struct vivgpu_kms {
 	/** @dead: the display does not answer any more; never goes back */
 	bool dead;
 };
-
-/* Sides of cursors: powers of two between these */
-#define VIVGPU_CURSOR_LEAST	32
-#define VIVGPU_CURSOR_MOST	256
 
 /* What @commit says was changed */
 #define VIVGPU_COMMIT_PRIMARY	BIT(0)
@@ -91,9 +107,11 @@ static inline struct vivgpu_kms *vivgpu_kms_of(struct drm_device *drm)
 	return to_vivgpu(drm)->kms;
 }
 
+int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_state *all);
 struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms);
 struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms);
-void vivgpu_cursor_commit(struct vivgpu_kms *kms);
+struct drm_gem_object *vivgpu_cursor_commit(struct vivgpu_kms *kms);
+void vivgpu_cursor_clear(struct vivgpu_kms *kms);
 int vivgpu_crtc_init(struct vivgpu_kms *kms);
 int vivgpu_connector_init(struct vivgpu_kms *kms);
 irqreturn_t vivgpu_crtc_interrupt(int irq, void *data);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * KUnit tests of the display's parts that need no hardware: modes and their
- * register values, formats, memory layouts.
+ * register values, formats, memory layouts, cursors.
  */
 
 #include <kunit/test.h>
@@ -9,6 +9,7 @@
 #include <drm/drm_fourcc.h>
 
 #include "../vivgpu_contiguous.h"
+#include "../vivgpu_dc_cursor.h"
 #include "../vivgpu_dc_format.h"
 #include "../vivgpu_dc_mode.h"
 #include "../vivgpu_dc_regs.h"
@@ -171,6 +172,47 @@ static void scan_out_begins_with_a_tile(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, offset, 128 + 128 * 4096 + 64 * 64 * 4);
 }
 
+static void cursor_is_the_smallest_square(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(1, 1), 32);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(32, 10), 32);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(10, 33), 64);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(64, 64), 64);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(65, 1), 128);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(1, 129), 256);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(256, 256), 256);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(257, 1), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(1, 257), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(0, 64), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(64, 0), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_side(U32_MAX, U32_MAX), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_code(32), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_code(256), 3);
+}
+
+static void cursor_is_read_where_it_lies(struct kunit *test)
+{
+	struct vivgpu_dc_cursor cursor = { .width = 64, .height = 64, .pitch = 256 };
+
+	KUNIT_EXPECT_TRUE(test, vivgpu_dc_cursor_readable(&cursor));
+	cursor.x = 1;
+	KUNIT_EXPECT_FALSE(test, vivgpu_dc_cursor_readable(&cursor));
+	cursor.x = 0;
+	cursor.pitch = 512;
+	KUNIT_EXPECT_FALSE(test, vivgpu_dc_cursor_readable(&cursor));
+	cursor.pitch = 256;
+	cursor.height = 63;
+	KUNIT_EXPECT_FALSE(test, vivgpu_dc_cursor_readable(&cursor));
+	cursor.width = 48;
+	cursor.height = 48;
+	cursor.pitch = 192;
+	KUNIT_EXPECT_FALSE(test, vivgpu_dc_cursor_readable(&cursor));
+	cursor.width = 512;
+	cursor.height = 512;
+	cursor.pitch = 2048;
+	KUNIT_EXPECT_FALSE(test, vivgpu_dc_cursor_readable(&cursor));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(mode_has_register_values),
 	KUNIT_CASE(mode_is_refused),
@@ -181,6 +223,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(layout_size_counts_whole_tiles),
 	KUNIT_CASE(layout_keeps_tiles_whole),
 	KUNIT_CASE(scan_out_begins_with_a_tile),
+	KUNIT_CASE(cursor_is_the_smallest_square),
+	KUNIT_CASE(cursor_is_read_where_it_lies),
 	{ }
 };
 

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Cursor
+ *
+ * The block reads a cursor from memory where a square of 32, 64, 128 or 256 pixels
+ * lies row after row. A framebuffer that is one is shown as it is. Of any other, up
+ * to 256 pixels wide and high, each commit makes a copy: the smallest such square
+ * that holds it, transparent where there is nothing. What is drawn into the
+ * framebuffer later is seen with the next commit, damage or not.
+ *
+ * Moves by the old calls do not wait for the vertical sync, so there may be several
+ * images in a frame. A copy is never written again once the block was told of it.
+ * An image that was replaced is kept until the next one is taken over, unless the
+ * count of frames says that it was never shown: then it goes at once, so that
+ * somebody who replaces images all the time does not fill the memory with them.
+ */
+
+#include <linux/dma-resv.h>
+#include <linux/iosys-map.h>
+#include <linux/slab.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_atomic_state_helper.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_format_helper.h>
+#include <drm/drm_fourcc.h>
+#include <drm/drm_framebuffer.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_gem_atomic_helper.h>
+#include <drm/drm_gem_framebuffer_helper.h>
+#include <drm/drm_print.h>
+#include <drm/drm_vblank.h>
+
+#include "vivgpu_board.h"
+#include "vivgpu_contiguous.h"
+#include "vivgpu_dc_cursor.h"
+#include "vivgpu_dc_regs.h"
+#include "vivgpu_kms.h"
+
+/**
+ * struct cursor_state - state of the cursor's plane
+ */
+struct cursor_state {
+	/** @base: DRM's */
+	struct drm_plane_state base;
+	/** @copy: what the block reads instead of the framebuffer, or NULL */
+	struct drm_gem_object *copy;
+	/** @to: @copy as the processor sees it */
+	struct iosys_map to;
+	/** @buffer: the framebuffer's memory as the processor sees it, if there is a @copy */
+	struct iosys_map buffer;
+	/** @from: the framebuffer within it */
+	struct iosys_map from;
+};
+
+static struct cursor_state *to_cursor(const struct drm_plane_state *state)
+{
+	return container_of(state, struct cursor_state, base);
+}
+
+static void reset(struct drm_plane *plane)
+{
+	struct cursor_state *state;
+
+	if (plane->state) {
+		__drm_atomic_helper_plane_destroy_state(plane->state);
+		kfree(to_cursor(plane->state));
+		plane->state = NULL;
+	}
+	state = kzalloc(sizeof(*state), GFP_KERNEL);
+	if (state)
+		__drm_atomic_helper_plane_reset(plane, &state->base);
+}
+
+/* A new state has no copy yet. */
+static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
+{
+	struct cursor_state *state = kzalloc(sizeof(*state), GFP_KERNEL);
+
+	if (!state)
+		return NULL;
+
+	__drm_atomic_helper_plane_duplicate_state(plane, &state->base);
+	return &state->base;
+}
+
+static void destroy_state(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	__drm_atomic_helper_plane_destroy_state(state);
+	kfree(to_cursor(state));
+}
+
+static const struct drm_plane_funcs plane_funcs = {
+	.update_plane = drm_atomic_helper_update_plane,
+	.disable_plane = drm_atomic_helper_disable_plane,
+	.reset = reset,
+	.atomic_duplicate_state = duplicate_state,
+	.atomic_destroy_state = destroy_state,
+};
+
+static bool needs_copy(const struct drm_plane_state *state)
+{
+	const struct vivgpu_dc_cursor cursor = {
+		.x = state->src_x >> 16,
+		.width = state->crtc_w,
+		.height = state->crtc_h,
+		.pitch = state->fb->pitches[0],
+	};
+
+	return !vivgpu_dc_cursor_readable(&cursor);
+}
+
+static int check(struct drm_plane *plane, struct drm_atomic_state *all)
+{
+	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
+	int ret = vivgpu_plane_check_position(state, all);
+
+	if (ret || !state->visible)
+		return ret;
+
+	if (!vivgpu_dc_cursor_side(state->crtc_w, state->crtc_h)) {
+		drm_dbg_atomic(plane->dev, "no cursor: %ux%u\n", state->crtc_w, state->crtc_h);
+		return -EINVAL;
+	}
+
+	return 0;
+}
+
+static void drop_copy(struct cursor_state *cursor)
+{
+	drm_gem_vunmap_unlocked(cursor->copy, &cursor->to);
+	drm_gem_object_put(cursor->copy);
+	cursor->copy = NULL;
+}
+
+/* Memory for a copy, all of it transparent, that the block can reach. */
+static int make_copy(struct cursor_state *cursor)
+{
+	u32 side = vivgpu_dc_cursor_side(cursor->base.crtc_w, cursor->base.crtc_h);
+	struct drm_device *drm = cursor->base.plane->dev;
+	struct drm_gem_object *copy;
+	dma_addr_t address;
+	int ret;
+
+	copy = vivgpu_contiguous_create(drm, PAGE_ALIGN(side * side * VIVGPU_DC_CURSOR_CPP));
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+
+	ret = vivgpu_contiguous_address(copy, copy->size, &address);
+	ret = ret ?: drm_gem_vmap_unlocked(copy, &cursor->to);
+	if (ret)
+		drm_gem_object_put(copy);
+	else
+		cursor->copy = copy;
+	return ret;
+}
+
+/* All that can fail, so that the copy itself cannot. */
+static int prepare_copy(struct cursor_state *cursor)
+{
+	int ret, idx;
+
+	if (!drm_dev_enter(cursor->base.plane->dev, &idx))
+		return -ENODEV;
+
+	ret = make_copy(cursor);
+	drm_dev_exit(idx);
+	if (ret)
+		return ret;
+
+	ret = drm_gem_fb_vmap(cursor->base.fb, &cursor->buffer, &cursor->from);
+	if (ret)
+		drop_copy(cursor);
+	return ret;
+}
+
+static int prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	int ret = drm_gem_plane_helper_prepare_fb(plane, state);
+
+	if (ret || !state->visible || !needs_copy(state))
+		return ret;
+
+	return prepare_copy(to_cursor(state));
+}
+
+static void cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	struct cursor_state *cursor = to_cursor(state);
+
+	if (!cursor->copy)
+		return;
+
+	drm_gem_fb_vunmap(state->fb, &cursor->buffer);
+	drop_copy(cursor);
+}
+
+/* Whoever draws the image is through with it: fences were waited for. */
+static void fill_copy(struct cursor_state *cursor)
+{
+	const struct drm_plane_state *state = &cursor->base;
+	struct drm_framebuffer *fb = state->fb;
+	u32 pitch = VIVGPU_DC_CURSOR_CPP * vivgpu_dc_cursor_side(state->crtc_w, state->crtc_h);
+	struct drm_rect part;
+
+	if (!cursor->copy)
+		return;
+
+	drm_rect_init(&part, state->src_x >> 16, state->src_y >> 16, state->crtc_w, state->crtc_h);
+	if (drm_gem_fb_begin_cpu_access(fb, DMA_FROM_DEVICE)) {
+		drm_dbg_atomic(fb->dev, "the cursor's image cannot be read\n");
+		return;
+	}
+	drm_fb_memcpy(&cursor->to, &pitch, &cursor->from, fb, &part);
+	drm_gem_fb_end_cpu_access(fb, DMA_FROM_DEVICE);
+}
+
+/* What the block reads, and its address; NULL if nothing. */
+static struct drm_gem_object *find_image(const struct drm_plane_state *state, u32 *address)
+{
+	struct drm_gem_object *copy = to_cursor(state)->copy;
+	const struct drm_framebuffer *fb = state->fb;
+	struct drm_gem_object *image;
+	dma_addr_t base;
+
+	if (!state->visible)
+		return NULL;
+
+	image = copy ?: fb->obj[0];
+	if (vivgpu_contiguous_address(image, 0, &base))
+		return NULL;
+
+	if (!copy)
+		base += fb->offsets[0] + (state->src_y >> 16) * fb->pitches[0];
+	*address = lower_32_bits(base);
+	return image;
+}
+
+/* Left of and above the screen the image begins at an offset. */
+static void write_later(struct vivgpu_kms *kms, const struct drm_plane_state *state)
+{
+	struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
+	int x = state->crtc_x, y = state->crtc_y;
+
+	kms->commit |= VIVGPU_COMMIT_CURSOR;
+	regs->image = find_image(state, &regs->address);
+	regs->config = DC_CURSOR_FORMAT_OFF;
+	if (!regs->image)
+		return;
+
+	regs->location = FIELD_PREP(DC_CURSOR_X, max(x, 0)) | FIELD_PREP(DC_CURSOR_Y, max(y, 0));
+	regs->config = FIELD_PREP(DC_CURSOR_CONFIG_FORMAT, DC_CURSOR_FORMAT_A8R8G8B8) |
+		FIELD_PREP(DC_CURSOR_CONFIG_SIZE,
+			   vivgpu_dc_cursor_code(vivgpu_dc_cursor_side(state->crtc_w,
+								       state->crtc_h))) |
+		FIELD_PREP(DC_CURSOR_CONFIG_X_OFFSET, max(-x, 0)) |
+		FIELD_PREP(DC_CURSOR_CONFIG_Y_OFFSET, max(-y, 0));
+}
+
+/* Keep an image until the next one is taken over. */
+static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
+{
+	drm_flip_work_queue(&kms->old_cursors, image);
+	if (!kms->retiring && !drm_crtc_vblank_get(&kms->crtc))
+		kms->retiring = true;
+	if (!kms->retiring)
+		drm_flip_work_commit(&kms->old_cursors, system_unbound_wq);
+}
+
+/*
+ * Another image than before; the old one's commit was taken back. Returns the old
+ * one if it was never shown.
+ */
+static struct drm_gem_object *replace_image(struct vivgpu_kms *kms)
+{
+	struct drm_gem_object *old = kms->cursor_image;
+	u32 frame = vivgpu_board_frame(kms->vdev);
+	bool shown = frame != kms->cursor_frame;
+
+	kms->cursor_frame = frame;
+	kms->cursor_image = kms->cursor_regs.image;
+	if (kms->cursor_image)
+		drm_gem_object_get(kms->cursor_image);
+	if (!old || !shown)
+		return old;
+
+	retire(kms, old);
+	return NULL;
+}
+
+/**
+ * vivgpu_cursor_commit - let the block take over the cursor at the next vertical sync
+ * @kms: the display; DRM's event_lock is held
+ *
+ * A commit that the block did not take over yet is taken back first: the vertical
+ * sync could come amid the writes.
+ *
+ * Return: an image that nobody needs any more, for drm_gem_object_put() once the
+ * lock is given back; or NULL.
+ */
+struct drm_gem_object *vivgpu_cursor_commit(struct vivgpu_kms *kms)
+{
+	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
+	struct drm_gem_object *unused = NULL;
+
+	lockdep_assert_held(&kms->vdev->drm.event_lock);
+	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
+	if (regs->image != kms->cursor_image)
+		unused = replace_image(kms);
+	if (regs->image) {
+		vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, regs->address);
+		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
+	}
+	vivgpu_dc_write(kms, DC_CURSOR_CONFIG,
+			regs->config | DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
+	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
+	return unused;
+}
+
+/**
+ * vivgpu_cursor_clear - no cursor, at once
+ * @kms: the display, which does not run
+ */
+void vivgpu_cursor_clear(struct vivgpu_kms *kms)
+{
+	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
+	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
+	drm_gem_object_put(kms->cursor_image);
+	kms->cursor_image = NULL;
+}
+
+static void update(struct drm_plane *plane, struct drm_atomic_state *all)
+{
+	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
+
+	fill_copy(to_cursor(state));
+	write_later(vivgpu_kms_of(plane->dev), state);
+}
+
+/*
+ * A move or another image on a running display; nothing waits for fences then, so
+ * an image that is not finished comes in the ordinary way.
+ */
+static int async_check(struct drm_plane *plane, struct drm_atomic_state *all)
+{
+	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
+	struct drm_framebuffer *fb = state->fb, *now = plane->state->fb;
+
+	if (!fb || !now || !state->crtc->state->active)
+		return -EINVAL;
+	if (fb == now && !needs_copy(state))
+		return 0;
+
+	return dma_resv_test_signaled(fb->obj[0]->resv, DMA_RESV_USAGE_WRITE) ? 0 : -EBUSY;
+}
+
+/* What DRM wants to be exchanged, so that the old image is cleaned up, not the new one. */
+static void swap_images(struct cursor_state *a, struct cursor_state *b)
+{
+	swap(a->base.fb, b->base.fb);
+	swap(a->copy, b->copy);
+	swap(a->to, b->to);
+	swap(a->buffer, b->buffer);
+	swap(a->from, b->from);
+}
+
+static void async_update(struct drm_plane *plane, struct drm_atomic_state *all)
+{
+	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
+	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
+	struct drm_plane_state *now = plane->state;
+	struct drm_gem_object *unused;
+
+	swap_images(to_cursor(now), to_cursor(state));
+	now->crtc_x = state->crtc_x;
+	now->crtc_y = state->crtc_y;
+	now->crtc_w = state->crtc_w;
+	now->crtc_h = state->crtc_h;
+	now->src_x = state->src_x;
+	now->src_y = state->src_y;
+	now->src_w = state->src_w;
+	now->src_h = state->src_h;
+	now->src = state->src;
+	now->dst = state->dst;
+	now->visible = state->visible;
+	fill_copy(to_cursor(now));
+	write_later(kms, now);
+	spin_lock_irq(&plane->dev->event_lock);
+	unused = vivgpu_cursor_commit(kms);
+	spin_unlock_irq(&plane->dev->event_lock);
+	drm_gem_object_put(unused);
+}
+
+static const struct drm_plane_helper_funcs helper_funcs = {
+	.prepare_fb = prepare_fb,
+	.cleanup_fb = cleanup_fb,
+	.atomic_check = check,
+	.atomic_update = update,
+	.atomic_disable = update,
+	.atomic_async_check = async_check,
+	.atomic_async_update = async_update,
+};
+
+/**
+ * vivgpu_cursor_create - make the plane of the cursor
+ * @kms: the display
+ *
+ * Return: the plane or an error pointer.
+ */
+struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms)
+{
+	static const u32 formats[] = { DRM_FORMAT_ARGB8888 };
+	static const u64 modifiers[] = { DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_INVALID };
+	struct drm_plane *plane;
+
+	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1, &plane_funcs,
+					     formats, ARRAY_SIZE(formats), modifiers,
+					     DRM_PLANE_TYPE_CURSOR, NULL);
+	if (IS_ERR(plane))
+		return plane;
+
+	drm_plane_helper_add(plane, &helper_funcs);
+	return plane;
+}
