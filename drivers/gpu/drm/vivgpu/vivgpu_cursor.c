@@ -274,14 +274,13 @@ static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
  */
 static struct drm_gem_object *replace_image(struct vivgpu_kms *kms)
 {
-	struct drm_gem_object *old = kms->cursor_image;
+	struct drm_gem_object *old = kms->cursor_told.image;
 	u32 frame = vivgpu_board_frame(kms->vdev);
 	bool shown = frame != kms->cursor_frame;
 
 	kms->cursor_frame = frame;
-	kms->cursor_image = kms->cursor_regs.image;
-	if (kms->cursor_image)
-		drm_gem_object_get(kms->cursor_image);
+	if (kms->cursor_regs.image)
+		drm_gem_object_get(kms->cursor_regs.image);
 	if (!old || !shown)
 		return old;
 
@@ -289,12 +288,37 @@ static struct drm_gem_object *replace_image(struct vivgpu_kms *kms)
 	return NULL;
 }
 
+/* Whether only the cursor's place is another one. */
+static bool only_moves(const struct vivgpu_kms *kms)
+{
+	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs, *told = &kms->cursor_told;
+
+	return regs->image && regs->image == told->image && regs->address == told->address &&
+	       regs->config == told->config;
+}
+
+/*
+ * All of the registers. A commit that the block did not take over yet is taken back
+ * first: the vertical sync could come amid the writes.
+ */
+static struct drm_gem_object *write_all(struct vivgpu_kms *kms)
+{
+	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
+	struct drm_gem_object *unused = NULL;
+
+	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
+	if (regs->image != kms->cursor_told.image)
+		unused = replace_image(kms);
+	if (regs->image) {
+		vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, regs->address);
+		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
+	}
+	return unused;
+}
+
 /**
  * vivgpu_cursor_commit - let the block take over the cursor at the next vertical sync
  * @kms: the display; DRM's event_lock is held
- *
- * A commit that the block did not take over yet is taken back first: the vertical
- * sync could come amid the writes.
  *
  * Return: an image that nobody needs any more, for drm_gem_object_put() once the
  * lock is given back; or NULL.
@@ -305,15 +329,13 @@ struct drm_gem_object *vivgpu_cursor_commit(struct vivgpu_kms *kms)
 	struct drm_gem_object *unused = NULL;
 
 	lockdep_assert_held(&kms->vdev->drm.event_lock);
-	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
-	if (regs->image != kms->cursor_image)
-		unused = replace_image(kms);
-	if (regs->image) {
-		vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, regs->address);
+	if (only_moves(kms))
 		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
-	}
+	else
+		unused = write_all(kms);
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG,
 			regs->config | DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
+	kms->cursor_told = *regs;
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
 	return unused;
 }
@@ -326,8 +348,8 @@ void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
-	drm_gem_object_put(kms->cursor_image);
-	kms->cursor_image = NULL;
+	drm_gem_object_put(kms->cursor_told.image);
+	kms->cursor_told.image = NULL;
 }
 
 static void update(struct drm_plane *plane, struct drm_atomic_state *all)

@@ -24,7 +24,7 @@ struct drm_pending_vblank_event;
  * struct vivgpu_cursor_regs - what the cursor's registers shall be
  */
 struct vivgpu_cursor_regs {
-	/** @image: what the block reads, NULL if there is no cursor; only compared */
+	/** @image: what the block reads, NULL if there is no cursor */
 	struct drm_gem_object *image;
 	/** @address: of the first pixel, bus address */
 	u32 address;
@@ -64,8 +64,8 @@ struct vivgpu_kms {
 	u32 commit;
 	/** @cursor_regs: the cursor, to be written; under the same lock */
 	struct vivgpu_cursor_regs cursor_regs;
-	/** @cursor_image: the image the block was told of, a use of it; likewise */
-	struct drm_gem_object *cursor_image;
+	/** @cursor_told: what the block was told last, with a use of its image; likewise */
+	struct vivgpu_cursor_regs cursor_told;
 	/** @cursor_frame: count of frames before it was; likewise */
 	u32 cursor_frame;
 
