@@ -97,6 +97,9 @@ def judge_folder(folder, card, vkms, expected):
             verdict.fail(path, 'no result')
         if status_of(path) != '0':
             verdict.fail(path, judge.FATAL_STATUS.get(status_of(path), 'the guest failed'))
+    for path in paths_in(os.path.join(folder, 'vkms')):
+        if not judge.read_results(path):
+            verdict.fail(path, 'nothing to compare with')
     for name in only(vkms, card):
         if not result_of(name, card):
             verdict.fail(name, 'passes on vkms, and has no result here')

@@ -3,10 +3,12 @@
  * A library to preload: calls of DRM take time. In virtual time they take none, so
  * a program that makes them until something happens would go on for ever. With
  * PACE_US set, each takes so many microseconds: a thread that made calls for a
- * slice of time sleeps that long, and others run meanwhile.
+ * slice of time sleeps that long, and others run meanwhile. So does a call of
+ * sched_yield(): who yields until something happens waits for others, too.
  */
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -26,11 +28,12 @@ static long call_ns(void)
 	return text ? strtol(text, NULL, 10) * NS_PER_US : 0;
 }
 
-/* One more call was made. */
+/* One more call was made; errno stays. */
 static void take_time(void)
 {
 	static __thread long owed_ns;
 	struct timespec slice = { 0 };
+	int error = errno;
 
 	owed_ns += call_ns();
 	if (owed_ns < SLICE_NS)
@@ -38,21 +41,28 @@ static void take_time(void)
 	slice.tv_nsec = owed_ns;
 	owed_ns = 0;
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &slice, NULL);
+	errno = error;
 }
 
 int ioctl(int fd, unsigned long request, ...)
 {
 	va_list list;
 	void *argument;
-	int ret, error;
+	int ret;
 
 	va_start(list, request);
 	argument = va_arg(list, void *);
 	va_end(list);
 	ret = syscall(SYS_ioctl, fd, request, argument);
-	error = errno;
 	if (_IOC_TYPE(request) == DRM_CALLS)
 		take_time();
-	errno = error;
+	return ret;
+}
+
+int sched_yield(void)
+{
+	int ret = syscall(SYS_sched_yield);
+
+	take_time();
 	return ret;
 }
