@@ -11,8 +11,11 @@ struct drm_gem_object;
 struct vivgpu_device;
 struct vivgpu_job;
 
-/* Most counters of one job. They are read by the interrupt handler. */
-#define VIVGPU_MAX_COUNTERS	64
+/*
+ * Most counters of one job. They are read by the interrupt handler. 64 for performance
+ * monitors, and one for each query of pipeline statistics that may be active beside.
+ */
+#define VIVGPU_MAX_COUNTERS	68
 
 /**
  * struct vivgpu_signal - a counter of the core
