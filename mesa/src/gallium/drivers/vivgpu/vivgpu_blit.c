@@ -81,7 +81,7 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
    if (info.render_condition_enable && !vivgpu_context_condition(context))
       return;
    if (copy_windows(context, &info)) {
-      vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_COPIES, 1);
+      vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
       return;
    }
    /* That one is counted as what it becomes. */
@@ -92,7 +92,7 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
    info.mask &= ~PIPE_MASK_S;
    if (!info.mask || !util_blitter_is_blit_supported(context->blitter, &info))
       return;
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_COPIES, 1);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
    vivgpu_blit_save(context, info.render_condition_enable);
    util_blitter_blit(context->blitter, &info, NULL);
 }
@@ -120,7 +120,7 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_COPIES, 1);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
    if (to->target == PIPE_BUFFER || from->target == PIPE_BUFFER) {
       util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
    } else if (copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)) {

@@ -133,7 +133,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
    struct vivgpu_context *context = vivgpu_context(pcontext);
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_CLEARS, 1);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_CLEARS, 1);
    if (!vivgpu_context_condition(context) || !vivgpu_context_reserve(context, VIVGPU_RS_MOST))
       return;
 
@@ -165,7 +165,7 @@ vivgpu_clear_render_target(struct pipe_context *pcontext, struct pipe_surface *s
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_CLEARS, 1);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_CLEARS, 1);
    vivgpu_blit_save(context, conditional);
    util_blitter_clear_render_target(context->blitter, surface, color, x, y, width, height);
 }
@@ -177,7 +177,7 @@ vivgpu_clear_depth_stencil(struct pipe_context *pcontext, struct pipe_surface *s
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_CLEARS, 1);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_CLEARS, 1);
    vivgpu_blit_save(context, conditional);
    util_blitter_clear_depth_stencil(context->blitter, surface, flags, depth, stencil, x, y, width,
                                     height);

@@ -53,7 +53,7 @@ submit(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
    int ret;
 
    vivgpu_occlusion_pause(context);
-   vivgpu_perfmon_job(context);
+   vivgpu_counting_job(context);
    if (context->screen->debug & VIVGPU_DEBUG_STREAM)
       vivgpu_decode(stderr, context->stream.words, context->stream.used);
    ret = vivgpu_stream_submit(&context->stream, fence);
@@ -138,7 +138,7 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct pipe_fence_handle *fence;
 
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_FLUSHES, 1);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_FLUSHES, 1);
    show(context);
    if (!out) {
       vivgpu_context_submit(context);

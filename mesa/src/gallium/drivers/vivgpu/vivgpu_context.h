@@ -12,6 +12,7 @@
 #include "pipe/p_context.h"
 #include "util/list.h"
 #include "util/slab.h"
+#include "vivgpu_counting.h"
 #include "vivgpu_known.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
@@ -171,6 +172,7 @@ struct vivgpu_context {
    bool waited;
 
    struct vivgpu_occlusion occlusion;
+   struct vivgpu_countings countings;
    struct vivgpu_perfmon_context perfmon;
    struct vivgpu_time time;
    struct vivgpu_query *condition;
@@ -195,7 +197,7 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
 {
    context->dirty |= states;
    if (!context->occlusion.paused)
-      vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_STATE_CHANGES, 1);
+      vivgpu_count(&context->countings, VIVGPU_SOURCE_STATE_CHANGES, 1);
 }
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);

@@ -9,6 +9,7 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_prim.h"
+#include "util/u_submitted.h"
 #include "vivgpu_context.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_events.h"
@@ -138,9 +139,15 @@ static bool
 can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return context->blend && context->zsa && context->rasterizer && context->elements &&
-          info->instance_count && !context->lost && info->mode < ARRAY_SIZE(primitives) &&
-          !(context->rasterizer->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
-            u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES);
+          info->instance_count && !context->lost && info->mode < ARRAY_SIZE(primitives);
+}
+
+/* Are both faces of all that is drawn culled? The core can cull one. */
+static bool
+culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return context->rasterizer->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
+          u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES;
 }
 
 /* What is drawn is in memory or in tags, and textures caches don't know of it. */
@@ -198,13 +205,53 @@ count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vertices += draws[i].count;
       primitives += u_prims_for_vertices(info->mode, draws[i].count);
    }
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_DRAWS, num_draws);
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_INSTANCES,
-                        (uint64_t)num_draws * info->instance_count);
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_VERTICES,
-                        vertices * info->instance_count);
-   vivgpu_perfmon_count(&context->perfmon, VIVGPU_SOURCE_PRIMITIVES,
-                        primitives * info->instance_count);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_DRAWS, num_draws);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_INSTANCES,
+                (uint64_t)num_draws * info->instance_count);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_VERTICES, vertices * info->instance_count);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_PRIMITIVES, primitives * info->instance_count);
+}
+
+/* The indices of a range, as the processor sees them; NULL if they are not in the buffer. */
+static const void *
+map_indices(struct vivgpu_context *context, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *range, struct pipe_transfer **transfer)
+{
+   uint64_t start = (uint64_t)range->start * info->index_size;
+   uint64_t bytes = (uint64_t)range->count * info->index_size;
+
+   *transfer = NULL;
+   if (info->has_user_indices)
+      return (const char *)info->index.user + start;
+   if (!bytes || start + bytes > info->index.resource->width0)
+      return NULL;
+   return pipe_buffer_map_range(&context->base, info->index.resource, start, bytes, PIPE_MAP_READ,
+                                transfer);
+}
+
+/* Queries count triangles that came to be clipped, even if nobody will see them. */
+static void
+count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct util_submitted sum = {0};
+   struct pipe_transfer *transfer;
+
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (!info->index_size || !info->primitive_restart) {
+         util_submitted_add(&sum, info->mode, draws[i].count, info->instance_count);
+         continue;
+      }
+
+      const void *indices = map_indices(context, info, &draws[i], &transfer);
+
+      if (indices)
+         util_submitted_add_restarted(&sum, info->mode, indices, info->index_size,
+                                      draws[i].count, info->restart_index, info->instance_count);
+      if (transfer)
+         pipe_buffer_unmap(&context->base, transfer);
+   }
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_CULLED, sum.primitives);
 }
 
 static void
@@ -229,13 +276,22 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       util_draw_indirect(pcontext, info, drawid_offset, indirect);
       return;
    }
-   if (vivgpu_perfmon_active(&context->perfmon) && !context->occlusion.paused)
+   bool counted = vivgpu_counting_active(&context->countings) && !context->occlusion.paused;
+
+   if (counted)
       count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
+   if (culls_all(context, info)) {
+      if (counted && context->countings.num_scoped)
+         count_culled(context, info, draws, num_draws);
+      return;
+   }
    vivgpu_stipple_choose(context, info->mode);
    if (!vivgpu_shader_update(context))
       return;
+   if (counted)
+      vivgpu_counting_draw(context);
    if (!context->program.variants[VIVGPU_FS]->key.stipple) {
       draw_ranges(context, info, draws, num_draws);
    } else if (vivgpu_stipple_begin(context, &saved)) {

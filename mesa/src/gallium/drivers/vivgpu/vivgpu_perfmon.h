@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Performance monitors: what a context's jobs count between a beginning and an
- * end. A monitor that wants counters of the hardware splits the job at both, and
- * each job in between asks the kernel for what all active monitors want, so that
- * sums are exact, whatever flushes come and whoever else uses the GPU.
+ * Performance monitors: several counters that count together (see vivgpu_counting.h),
+ * and values that are made of their sums.
  */
 #ifndef VIVGPU_PERFMON_H
 #define VIVGPU_PERFMON_H
@@ -11,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/list.h"
 #include "vivgpu_perfmon_table.h"
 
 struct pipe_context;
@@ -27,7 +24,7 @@ struct vivgpu_perfmon_screen {
       uint32_t domain, signal;
    } names[VIVGPU_NUM_SIGNALS];
    uint32_t scales[VIVGPU_NUM_SIGNALS];
-   /** Signals that a job may ask for */
+   /** Signals that the monitors of a job may ask for */
    uint32_t most_signals;
    /** Jobs may have timestamp points */
    bool has_points;
@@ -38,11 +35,7 @@ struct vivgpu_perfmon_screen {
 
 /** A context's side */
 struct vivgpu_perfmon_context {
-   /** What the driver did since the context began, for sources from VIVGPU_FIRST_SOFTWARE on */
-   uint64_t counts[VIVGPU_NUM_SOURCES];
-   /** Monitors between their beginning and end */
-   struct list_head active;
-   /** Signals they want, together */
+   /** Signals that the active monitors want, together */
    uint32_t num_signals;
    /** With a threaded context: its own functions, and the signals as its callers know them */
    struct vivgpu_perfmon_front {
@@ -56,12 +49,6 @@ struct vivgpu_perfmon_context {
 /** vivgpu_perfmon_screen.c: find out what the kernel counts, and tell Mesa. */
 void vivgpu_perfmon_screen_init(struct vivgpu_screen *screen);
 void vivgpu_perfmon_screen_fini(struct vivgpu_screen *screen);
-
-static inline void
-vivgpu_perfmon_init(struct vivgpu_perfmon_context *perfmon)
-{
-   list_inithead(&perfmon->active);
-}
 
 /**
  * Make a query of @num counters, by their types (PIPE_QUERY_DRIVER_SPECIFIC and up);
@@ -77,23 +64,5 @@ struct vivgpu_query *vivgpu_perfmon_create(struct vivgpu_context *context, unsig
  */
 void vivgpu_perfmon_threaded_init(struct vivgpu_perfmon_context *perfmon,
                                   struct pipe_context *threaded);
-
-/** A job is about to be submitted: ask for what the active monitors want. */
-void vivgpu_perfmon_job(struct vivgpu_context *context);
-
-/** Does any monitor run? Only then are things counted that would cost something. */
-static inline bool
-vivgpu_perfmon_active(const struct vivgpu_perfmon_context *perfmon)
-{
-   return !list_is_empty(&perfmon->active);
-}
-
-/** The driver did something that is counted. */
-static inline void
-vivgpu_perfmon_count(struct vivgpu_perfmon_context *perfmon, enum vivgpu_source source,
-                     uint64_t amount)
-{
-   perfmon->counts[source] += amount;
-}
 
 #endif

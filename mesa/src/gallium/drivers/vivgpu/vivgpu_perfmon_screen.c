@@ -132,6 +132,21 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
    return 1;
 }
 
+/* All of them or none. */
+static void
+offer_statistics(struct vivgpu_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+
+   caps->query_pipeline_statistics_single = true;
+   for (unsigned i = 0; i <= PIPE_STAT_QUERY_CS_INVOCATIONS; i++) {
+      const struct vivgpu_counter_info *statistic = vivgpu_statistic(i);
+
+      if (statistic && !available(&screen->perfmon, statistic))
+         caps->query_pipeline_statistics_single = false;
+   }
+}
+
 void
 vivgpu_perfmon_screen_init(struct vivgpu_screen *screen)
 {
@@ -142,9 +157,11 @@ vivgpu_perfmon_screen_init(struct vivgpu_screen *screen)
    perfmon->offered = CALLOC(vivgpu_num_counters, sizeof(perfmon->offered[0]));
    if (!perfmon->offered)
       return;
-   perfmon->most_signals = screen->kernel->most_counters;
+   if (screen->kernel->most_counters > VIVGPU_STATISTICS_SIGNALS)
+      perfmon->most_signals = screen->kernel->most_counters - VIVGPU_STATISTICS_SIGNALS;
    perfmon->has_points = screen->kernel->most_points > 0;
    find_signals(perfmon, screen->kernel);
+   offer_statistics(screen);
    for (unsigned i = 0; i < vivgpu_num_counters; i++) {
       if (available(perfmon, &vivgpu_counters[i]))
          perfmon->offered[perfmon->num_offered++] = i;

@@ -188,6 +188,39 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
 
 const unsigned vivgpu_num_counters = ARRAY_SIZE(vivgpu_counters);
 
+/*
+ * A primitive is counted as it comes to be clipped. As many leave, as the specification
+ * allows: one with a vertex in the volume counts at least once, others count at will.
+ */
+#define CLIPPED                                                                                    \
+   {                                                                                               \
+      .type = PIPE_DRIVER_QUERY_TYPE_UINT64, .of = {{S(PA_INPUT_PRIM_COUNTER), S(CULLED)}},        \
+   }
+#define SIGNAL(source) {.type = PIPE_DRIVER_QUERY_TYPE_UINT64, .of = {{S(source)}}}
+#define NO_STAGE       {.type = PIPE_DRIVER_QUERY_TYPE_UINT64}
+
+static const struct vivgpu_counter_info statistics[] = {
+   [PIPE_STAT_QUERY_VS_INVOCATIONS] = SIGNAL(SH_RENDERED_VERTICE_COUNTER),
+   [PIPE_STAT_QUERY_GS_INVOCATIONS] = NO_STAGE,
+   [PIPE_STAT_QUERY_GS_PRIMITIVES] = NO_STAGE,
+   [PIPE_STAT_QUERY_C_INVOCATIONS] = CLIPPED,
+   [PIPE_STAT_QUERY_C_PRIMITIVES] = CLIPPED,
+   [PIPE_STAT_QUERY_PS_INVOCATIONS] = SIGNAL(SH_RENDERED_PIXEL_COUNTER),
+   [PIPE_STAT_QUERY_HS_INVOCATIONS] = NO_STAGE,
+   [PIPE_STAT_QUERY_DS_INVOCATIONS] = NO_STAGE,
+   [PIPE_STAT_QUERY_CS_INVOCATIONS] = NO_STAGE,
+};
+
+/* Vertices and primitives submitted are counted where they are, in front of the driver. */
+const struct vivgpu_counter_info *
+vivgpu_statistic(unsigned index)
+{
+   if (index >= ARRAY_SIZE(statistics) || index == PIPE_STAT_QUERY_IA_VERTICES ||
+       index == PIPE_STAT_QUERY_IA_PRIMITIVES)
+      return NULL;
+   return &statistics[index];
+}
+
 const char *
 vivgpu_group_name(unsigned group)
 {

@@ -111,6 +111,8 @@ enum vivgpu_source {
    VIVGPU_SOURCE_COMMAND_BYTES,
    VIVGPU_SOURCE_JOB_BUFFERS,
    VIVGPU_SOURCE_JOB_BUFFER_BYTES,
+   /** Triangles whose front and back are culled, which the core never sees */
+   VIVGPU_SOURCE_CULLED,
    /** Not a difference but what there is when the monitor ends */
    VIVGPU_SOURCE_MEMORY,
 
@@ -177,6 +179,15 @@ vivgpu_sources_has(const struct vivgpu_sources *set, unsigned source)
 /** All counters, group by group. */
 extern const struct vivgpu_counter_info vivgpu_counters[];
 extern const unsigned vivgpu_num_counters;
+
+/**
+ * What a query of pipeline statistics counts (PIPE_STAT_QUERY_*), as an integer of 64
+ * bits: nothing for stages that don't exist. NULL if it isn't counted here.
+ */
+const struct vivgpu_counter_info *vivgpu_statistic(unsigned index);
+
+/** Signals of all statistics: OpenGL has at most one active query of each. */
+#define VIVGPU_STATISTICS_SIGNALS 4
 
 /** A group's name; NULL behind the last. */
 const char *vivgpu_group_name(unsigned group);

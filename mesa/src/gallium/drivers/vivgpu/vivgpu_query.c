@@ -25,6 +25,8 @@ vivgpu_create_query(struct pipe_context *pcontext, unsigned type, unsigned index
 
    if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
       return (struct pipe_query *)vivgpu_perfmon_create(context, 1, &type);
+   if (type == PIPE_QUERY_PIPELINE_STATISTICS_SINGLE)
+      return (struct pipe_query *)vivgpu_statistics_create(context, index);
    for (unsigned i = 0; i < ARRAY_SIZE(kinds) && !query; i++)
       query = kinds[i](context, type);
    return (struct pipe_query *)query;
@@ -84,6 +86,8 @@ vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
+   if (context->occlusion.paused == enable)
+      vivgpu_counting_border(context);
    if (!enable && vivgpu_context_reserve(context, 0))
       vivgpu_occlusion_pause(context);
    context->occlusion.paused = !enable;
@@ -125,7 +129,7 @@ void
 vivgpu_query_init(struct pipe_context *context)
 {
    vivgpu_occlusion_init(vivgpu_context(context));
-   vivgpu_perfmon_init(&vivgpu_context(context)->perfmon);
+   vivgpu_countings_init(vivgpu_context(context));
    context->create_batch_query = vivgpu_create_batch_query;
    context->create_query = vivgpu_create_query;
    context->destroy_query = vivgpu_destroy_query;
@@ -139,6 +143,7 @@ vivgpu_query_init(struct pipe_context *context)
 void
 vivgpu_query_fini(struct vivgpu_context *context)
 {
+   vivgpu_countings_fini(context);
    vivgpu_occlusion_fini(context);
    vivgpu_time_fini(context);
 }

@@ -91,6 +91,9 @@ struct vivgpu_query *vivgpu_occlusion_create(struct vivgpu_context *context, uns
 struct vivgpu_query *vivgpu_time_create(struct vivgpu_context *context, unsigned type);
 struct vivgpu_query *vivgpu_disjoint_create(struct vivgpu_context *context, unsigned type);
 
+/** The same of pipeline statistics (PIPE_STAT_QUERY_*). */
+struct vivgpu_query *vivgpu_statistics_create(struct vivgpu_context *context, unsigned index);
+
 /** Words of a job that starting to count takes at most. */
 #define VIVGPU_COUNT_WORDS 4
 

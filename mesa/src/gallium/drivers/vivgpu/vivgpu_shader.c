@@ -368,6 +368,15 @@ vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
    FREE(object);
 }
 
+/* Only the state tracker's own shader has this name: applications can't name theirs. */
+bool
+vivgpu_shader_draws_pixels(const struct vivgpu_shader_object *object)
+{
+   const struct shader_info *info = &object->nir->info;
+
+   return info->internal && info->name && !strcmp(info->name, "drawpixels VS");
+}
+
 static void
 bind(struct pipe_context *pcontext, unsigned stage, void *state)
 {

@@ -83,6 +83,9 @@ struct vivgpu_link {
    uint32_t vs_output_count, vs_output_count_sized;
 };
 
+/** Is it the vertex shader of quads that Mesa draws in place of pixel rectangles and bitmaps? */
+bool vivgpu_shader_draws_pixels(const struct vivgpu_shader_object *object);
+
 /** What else linking depends on */
 struct vivgpu_link_key {
    const struct etna_core_gpu_info *core;

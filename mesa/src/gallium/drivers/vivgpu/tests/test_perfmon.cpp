@@ -59,12 +59,13 @@ TEST(perfmon_table, groups_follow_each_other_and_none_is_empty)
    EXPECT_EQ(vivgpu_group_name(VIVGPU_NUM_GROUPS), nullptr);
 }
 
-TEST(perfmon_table, everything_counted_is_in_a_counter)
+TEST(perfmon_table, everything_counted_is_in_a_counter_or_a_statistic)
 {
    struct vivgpu_sources all = {};
 
    for (unsigned i = 0; i < vivgpu_num_counters; i++)
       vivgpu_counter_sources(&vivgpu_counters[i], &all);
+   vivgpu_counter_sources(vivgpu_statistic(PIPE_STAT_QUERY_C_INVOCATIONS), &all);
    EXPECT_FALSE(vivgpu_sources_has(&all, VIVGPU_SOURCE_NONE));
    for (unsigned i = VIVGPU_SOURCE_NONE + 1; i < VIVGPU_NUM_SOURCES; i++)
       EXPECT_TRUE(vivgpu_sources_has(&all, i)) << "source " << i;
@@ -197,4 +198,61 @@ TEST_F(sums, without_jobs_that_were_lost)
 
    EXPECT_EQ(add(values), values + 4);
    EXPECT_EQ(totals, nothing());
+}
+
+static uint64_t
+statistic(unsigned index, const std::vector<uint64_t> &sums)
+{
+   return vivgpu_counter_value(vivgpu_statistic(index), sums.data()).u64;
+}
+
+TEST(perfmon_table, statistics_are_what_the_core_counts)
+{
+   std::vector<uint64_t> sums = nothing();
+
+   sums[VIVGPU_SOURCE_SH_RENDERED_VERTICE_COUNTER] = 3;
+   sums[VIVGPU_SOURCE_SH_RENDERED_PIXEL_COUNTER] = UINT64_C(1) << 40;
+   sums[VIVGPU_SOURCE_PA_INPUT_PRIM_COUNTER] = 5;
+   sums[VIVGPU_SOURCE_CULLED] = 7;
+   EXPECT_EQ(statistic(PIPE_STAT_QUERY_VS_INVOCATIONS, sums), 3u);
+   EXPECT_EQ(statistic(PIPE_STAT_QUERY_PS_INVOCATIONS, sums), UINT64_C(1) << 40);
+   EXPECT_EQ(statistic(PIPE_STAT_QUERY_C_INVOCATIONS, sums), 12u);
+   EXPECT_EQ(statistic(PIPE_STAT_QUERY_C_PRIMITIVES, sums), 12u);
+}
+
+TEST(perfmon_table, statistics_of_missing_stages_are_zero_and_cost_nothing)
+{
+   const std::vector<uint64_t> many(VIVGPU_NUM_SOURCES, 99);
+
+   for (unsigned index :
+        {PIPE_STAT_QUERY_GS_INVOCATIONS, PIPE_STAT_QUERY_GS_PRIMITIVES,
+         PIPE_STAT_QUERY_HS_INVOCATIONS, PIPE_STAT_QUERY_DS_INVOCATIONS,
+         PIPE_STAT_QUERY_CS_INVOCATIONS}) {
+      struct vivgpu_sources sources = {};
+
+      vivgpu_counter_sources(vivgpu_statistic(index), &sources);
+      EXPECT_EQ(vivgpu_sources_signals(&sources), 0u);
+      EXPECT_EQ(statistic(index, many), 0u);
+   }
+}
+
+TEST(perfmon_table, statistics_that_mesa_counts_are_none)
+{
+   EXPECT_EQ(vivgpu_statistic(PIPE_STAT_QUERY_IA_VERTICES), nullptr);
+   EXPECT_EQ(vivgpu_statistic(PIPE_STAT_QUERY_IA_PRIMITIVES), nullptr);
+   EXPECT_EQ(vivgpu_statistic(PIPE_STAT_QUERY_CS_INVOCATIONS + 1), nullptr);
+}
+
+TEST(perfmon_table, all_statistics_together_have_the_signals_that_are_kept_for_them)
+{
+   uint32_t signals = 0;
+
+   for (unsigned i = 0; i <= PIPE_STAT_QUERY_CS_INVOCATIONS; i++) {
+      struct vivgpu_sources sources = {};
+
+      if (vivgpu_statistic(i))
+         vivgpu_counter_sources(vivgpu_statistic(i), &sources);
+      signals += vivgpu_sources_signals(&sources);
+   }
+   EXPECT_EQ(signals, VIVGPU_STATISTICS_SIGNALS);
 }
