@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * On a kernel driver without timestamp points nothing of time is offered, and what
- * is called all the same gives an error. The tags are "nt.".
+ * is called all the same gives an error; without counters there are no pipeline
+ * statistics. The tags are "nt.", and one "psq.".
  */
 
 #include "angle_timer_query.h"
@@ -17,6 +18,8 @@ int main(void)
 	use_context(make_context(API_GL, EGL_NO_CONTEXT));
 	for (size_t i = 0; i < COUNT(desktop); i++)
 		check("nt.not-offered", !has_extension(desktop[i]), "%s", desktop[i]);
+	check("psq.no-counters", !has_extension("GL_ARB_pipeline_statistics_query"),
+	      "not offered without counters");
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
 	for (size_t i = 0; i < COUNT(es2); i++)
 		check("nt.not-offered", !has_extension(es2[i]), "%s", es2[i]);
