@@ -60,18 +60,27 @@ struct tile_plane {
 	px_float column[TILE_LINES], row[TILE_LINES * ROW_VECTORS];
 };
 
-static void find_plane(const struct gc_plane *p, int left, int top, struct tile_plane *out)
+/* In the rows of the part's blocks; steps between whole numbers are exact. */
+static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
+		       const struct gc_tile_part *part, struct tile_plane *out)
 {
 #define BELOW(x) ((x) + 2)
 	const px_float in_x = { PX_PER_8(PX_SAME, 0, 1, 2, 3, 0, 1, 2, 3) };
 	const px_float in_y = { PX_PER_8(BELOW, 0, 0, 0, 0, 1, 1, 1, 1) };
 #undef BELOW
-	const px_float x = in_x + (float)left, y = in_y + (float)top;
+	const unsigned int first = part->first / GC_TILE_ROW, last = (part->end - 1) / GC_TILE_ROW;
+	px_float x = in_x + (float)(part->x - s->anchor_x);
+	px_float y = in_y + (float)(part->y - s->anchor_y + (int)first * GC_BLOCK);
 
-	for (unsigned int i = 0; i < TILE_LINES; i++)
-		out->column[i] = p->at + p->dx * (x + (float)(i * GC_TILE_SIZE));
-	for (unsigned int i = 0; i < TILE_LINES * ROW_VECTORS; i++)
-		out->row[i] = p->dy * (y + (float)(i * GC_TILE_SIZE / ROW_VECTORS));
+	for (unsigned int i = 0; i < TILE_LINES; i++) {
+		out->column[i] = p->at + p->dx * x;
+		x += (float)GC_TILE_SIZE;
+	}
+	for (unsigned int i = first * BLOCK_LINES * ROW_VECTORS;
+	     i < (last + 1) * BLOCK_LINES * ROW_VECTORS; i++) {
+		out->row[i] = p->dy * y;
+		y += (float)GC_TILE_SIZE / ROW_VECTORS;
+	}
 }
 
 /* What pixels of a tile are made of. */
@@ -91,7 +100,6 @@ static void find_plain_tile(const struct gc_draw_unit *unit, const struct gc_til
 	const struct gc_plain_color *plain = &unit->plain;
 	const struct gc_varyings *varyings = &unit->state.varyings;
 	const struct gc_setup *s = &unit->setup[part->setup];
-	const int left = part->x - s->anchor_x, top = part->y - s->anchor_y;
 	const bool one =
 		s->linear || (s->over_w.dx == 0.0f && s->over_w.dy == 0.0f && s->over_w.at == 1.0f);
 
@@ -102,13 +110,13 @@ static void find_plain_tile(const struct gc_draw_unit *unit, const struct gc_til
 		unsigned int i = plain->component[n];
 		struct gc_plane p = { s->at[i], s->dx[i], s->dy[i] };
 
-		find_plane(&p, left, top, &tile->plane[n]);
+		find_plane(&p, s, part, &tile->plane[n]);
 		tile->shift[n] = plain->shift[n];
 		tile->divided[n] = !one && !(varyings->flat >> i & 1);
 		tile->any_divided |= tile->divided[n];
 	}
 	if (tile->any_divided)
-		find_plane(&s->over_w, left, top, &tile->over_w);
+		find_plane(&s->over_w, s, part, &tile->over_w);
 }
 
 /* Vectors of a block in memory, from the planes' column and row of its first pixel. */

@@ -47,6 +47,7 @@ struct pe_tile {
 #define PE_TILES 16             /* remembered, by the low two bits of x and y */
 #define PE_TILE_KEY 0x3fff3fffu /* what a key can be: surfaces have at most 65536 samples a side */
 #define PE_NO_TILE UINT32_MAX   /* no tile's key */
+#define PE_RUN_KEY 0x1fff1fffu  /* what a block's key can be */
 
 /* A render target or the depth buffer. */
 struct pe_surface {
@@ -73,6 +74,11 @@ struct pe_surface {
 	uint32_t generation; /* of the MMU's translations that the tiles below come from */
 	uint32_t tile_key;   /* of the tile found last */
 	struct pe_tile tile[PE_TILES];
+	/* with @runs, the block that the tile found last is in: */
+	uint32_t run_key; /* y << 16 | x, in blocks, or PE_NO_TILE */
+	uint32_t run_address;
+	uint8_t *run_host;      /* NULL: not yet known */
+	unsigned int run_ready; /* its tiles that were gone to since it was entered, one bit each */
 };
 
 /* Where the samples of one quad are: its upper and its lower pixels. Empty: row[0] is NULL. */

@@ -22,6 +22,7 @@ typedef uint64_t pair2 __attribute__((vector_size(16), aligned(1), may_alias));
 static void forget_tiles(struct pe_surface *surface)
 {
 	surface->tile_key = PE_NO_TILE;
+	surface->run_key = PE_NO_TILE;
 	for (unsigned int i = 0; i < PE_TILES; i++)
 		surface->tile[i].key = PE_NO_TILE;
 }
@@ -218,6 +219,74 @@ static inline bool locate_simple(struct gc_core *gc, struct pe_surface *surface,
 	return true;
 }
 
+static void begin_run(struct pe_surface *surface, uint32_t key)
+{
+	surface->run_key = key;
+	surface->run_ready = 0;
+	surface->run_host = NULL;
+	surface->run_address =
+		surface->base[0] + gc_layout_tile(GC_SUPERTILED, surface->supertile_mode,
+						  surface->stride, 4, 2 * (key & 0xffff),
+						  2 * (key >> 16));
+}
+
+/* The tile with this key among those of its block. */
+static inline unsigned int tile_in_run(uint32_t key)
+{
+	return (key & 1) | (key >> 15 & 2);
+}
+
+/*
+ * enter_tile() where the tiles of a block are a run. Lines of a run are in different
+ * sets of the cache: to go back to one, with others of the run in between, changes nothing.
+ */
+static inline bool enter_tile_of_run(struct gc_core *gc, struct pe_surface *surface, uint32_t key,
+				     struct pe_traffic *traffic)
+{
+	uint32_t run = key >> 1 & PE_RUN_KEY, tile = tile_in_run(key), address;
+	bool same = key == surface->tile_key;
+
+	surface->tile_key = PE_NO_TILE;
+	if (run != surface->run_key)
+		begin_run(surface, run);
+	address = surface->run_address + tile * PE_LINE_BYTES;
+	if (!same && !(surface->run_ready >> tile & 1)) {
+		if (!surface->silent && !prepare_line(gc, surface, address, traffic))
+			return false;
+		surface->run_ready |= 1u << tile;
+	}
+	if (!surface->run_host) {
+		uint8_t *host = map(gc, surface, address);
+
+		if (!host)
+			return false;
+		surface->run_host = host - tile * PE_LINE_BYTES;
+	}
+	__builtin_prefetch(surface->run_host + tile * PE_LINE_BYTES, 1);
+	surface->tile_key = key;
+	return true;
+}
+
+/* locate_simple() there. */
+static inline bool locate_in_run(struct gc_core *gc, struct pe_surface *surface,
+				 const struct gc_quad *quad, struct pe_traffic *traffic,
+				 struct pe_place *place)
+{
+	uint32_t xy, key, offset;
+
+	memcpy(&xy, quad, sizeof(xy));
+	key = xy >> 2 & PE_TILE_KEY;
+	if ((key != surface->tile_key || (key >> 1 & PE_RUN_KEY) != surface->run_key) &&
+	    !enter_tile_of_run(gc, surface, key, traffic))
+		return false;
+	offset = tile_in_run(key) * PE_LINE_BYTES +
+		 ((xy >> 14 & 2 * GC_TILE_SIZE) | (xy & 2)) * sizeof(uint32_t);
+	place->address = surface->run_address + offset;
+	place->row[0] = surface->run_host + offset;
+	place->row[1] = place->row[0] + GC_TILE_SIZE * sizeof(uint32_t);
+	return true;
+}
+
 unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsigned int end)
 {
 	uint64_t seen = 0;
@@ -246,6 +315,20 @@ static inline void check_generation(const struct gc_core *gc, struct pe_surface 
 	forget_tiles(surface);
 }
 
+static bool locate_all_in_runs(struct gc_core *gc, struct pe_surface *surface,
+			       const struct gc_quads *quads, struct pe_run *run,
+			       struct pe_traffic *traffic)
+{
+	surface->run_ready = 0; /* others may have been gone to since */
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		run->place[q].row[0] = NULL;
+		if (quads->quad[q].coverage &&
+		    !locate_in_run(gc, surface, &quads->quad[q], traffic, &run->place[q]))
+			return false;
+	}
+	return true;
+}
+
 static bool locate_all_simple(struct gc_core *gc, struct pe_surface *surface,
 			      const struct gc_quads *quads, struct pe_run *run,
 			      struct pe_traffic *traffic)
@@ -265,6 +348,8 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 	const struct pe_samples samples = gc->pe->samples;
 
 	check_generation(gc, surface);
+	if (surface->runs && surface->simple)
+		return locate_all_in_runs(gc, surface, quads, run, traffic);
 	if (surface->simple)
 		return locate_all_simple(gc, surface, quads, run, traffic);
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
@@ -484,12 +569,25 @@ static bool find_neighbours(const struct pe_surface *surface, struct pe_block *b
 	return (block->address[0] ^ block->address[3]) < GC_PAGE_SIZE;
 }
 
+/* The tile found last is among those remembered, from here on without its block. */
+static void leave_run(struct pe_surface *surface)
+{
+	uint32_t key = surface->tile_key, tile = tile_in_run(key) * PE_LINE_BYTES;
+
+	if (key != PE_NO_TILE && surface->run_key != PE_NO_TILE)
+		*tile_slot(surface, key) = (struct pe_tile){ .key = key,
+							     .address = surface->run_address + tile,
+							     .host = surface->run_host + tile };
+	surface->run_key = PE_NO_TILE;
+}
+
 static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, uint32_t first,
 			       struct pe_block *block, struct pe_traffic *traffic)
 {
 	static const uint32_t step[4] = { 0, 1, 1 << 16, 1 << 16 | 1 };
 
 	check_generation(gc, surface);
+	leave_run(surface);
 	for (unsigned int i = 0; i < 4; i++) {
 		uint32_t key = first + step[i];
 
@@ -534,6 +632,7 @@ static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface
 	for (unsigned int i = 1; i < 4; i++)
 		block->tile[i] = block->tile[0] + (block->address[i] - block->address[0]);
 	surface->tile_key = PE_NO_TILE;
+	surface->run_key = PE_NO_TILE;
 	return true;
 }
 

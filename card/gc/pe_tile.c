@@ -80,6 +80,7 @@ void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, unsigne
 	surface->last_valid = true;
 	surface->last_write = true;
 	surface->tile_key = PE_NO_TILE;
+	surface->run_key = PE_NO_TILE;
 	gc->counters.pe_drawn_by_color += (uint64_t)GC_LANES * (end - first);
 	pe_report(gc, &traffic);
 }

@@ -27,7 +27,7 @@
 #include "state_writer.h"
 
 #define CASES 90u
-#define TILE_CASES 120u
+#define TILE_CASES 60u
 #define DRAWS 3u
 #define THREADS 3u
 #define SIZE 256u /* of the target, both ways */
