@@ -642,6 +642,16 @@ static bool claim_part_pages(struct gc_ahead *ahead, const struct gc_pe_tile *ti
 	return ok;
 }
 
+/* The part's blocks in memory, one bit each. */
+static uint64_t part_spots(const struct gc_tile_part *part)
+{
+	uint64_t spots = 0;
+
+	for (unsigned int i = part->first; i < part->end; i++)
+		spots |= UINT64_C(1) << part->place.order[i];
+	return spots;
+}
+
 void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part)
 {
 	uint64_t after;
@@ -650,9 +660,9 @@ void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part)
 	if (!claim_part_pages(ahead, &part->place))
 		gc_ahead_leave(ahead);
 	c = open_chunk(ahead);
-	after = gc_claims_area(
-		&ahead->claims, part->place.address, GC_TILE_BLOCKS * GC_PE_RUN_BYTES,
-		atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1, ahead->retired);
+	after = gc_claims_area(&ahead->claims, part->place.address, part_spots(part),
+			       atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1,
+			       ahead->retired);
 	c->after = after > c->after ? after : c->after;
 	c->item[c->items++] = (struct item){ .kind = ITEM_PART,
 					     .number = (uint16_t)c->parts,

@@ -58,11 +58,10 @@ unsigned int gc_claims_of(const struct gc_claims *claims, uint32_t page, const u
 	return entry->epoch == claims->epoch && entry->page == page ? entry->claims : 0;
 }
 
-/* The entry of @spot for chunk @number. What another spot has left there counts as all pixels. */
-static struct gc_claimed_spot *find_spot(struct gc_claims *claims, uint32_t spot, uint64_t number)
+/* Entry @s as that of @spot for chunk @number. What another spot has left there counts as all pixels. */
+static struct gc_claimed_spot *enter_spot(const struct gc_claims *claims, struct gc_claimed_spot *s,
+					  uint32_t spot, uint64_t number)
 {
-	struct gc_claimed_spot *s = &claims->spot[spot % GC_CLAIM_SPOTS];
-
 	if (s->epoch != claims->epoch) {
 		*s = (struct gc_claimed_spot){ .spot = spot,
 					       .epoch = claims->epoch,
@@ -82,60 +81,73 @@ static struct gc_claimed_spot *find_spot(struct gc_claims *claims, uint32_t spot
 	return s;
 }
 
-/* The chunk @number is the newest from now on. */
-static inline void renew(uint64_t *newest, uint64_t *before, uint64_t number)
+/* Chunk @number will paint @pixels there. Returns: as gc_claims_pixels(). */
+static uint64_t claim_spot(const struct gc_claims *claims, struct gc_claimed_spot *table_entry,
+			   uint32_t spot, uint64_t pixels, uint64_t number, uint64_t retired)
 {
-	*before = *newest == number ? *before : *newest;
-	*newest = number;
+	struct gc_claimed_spot *s = enter_spot(claims, table_entry, spot, number);
+
+	if (s->before <= retired)
+		s->before_pixels = 0;
+	s->newest_pixels |= pixels;
+	return s->before_pixels & pixels ? s->before : 0;
 }
 
-/* The area of @spot, in which chunk @number paints something. Areas that share an entry are one. */
-static struct gc_claimed_area *find_area(struct gc_claims *claims, uint32_t spot, uint64_t number)
+/* What claim_spot() would return, but nothing is claimed. */
+static uint64_t look_at_spot(const struct gc_claims *claims, const struct gc_claimed_spot *s,
+			     uint32_t spot, uint64_t pixels, uint64_t number, uint64_t retired)
 {
-	struct gc_claimed_area *a = &claims->area[(spot >> AREA_SHIFT) % GC_CLAIM_AREAS];
+	uint64_t last = 0;
 
-	if (a->epoch != claims->epoch)
-		*a = (struct gc_claimed_area){ .epoch = claims->epoch };
-	renew(&a->newest, &a->before, number);
-	return a;
+	if (s->epoch != claims->epoch)
+		return 0;
+	if (s->spot != spot)
+		pixels = UINT64_MAX;
+	if (s->before_pixels & pixels)
+		last = s->before;
+	if (s->newest != number && s->newest_pixels & pixels)
+		last = s->newest;
+	return last > retired ? last : 0;
 }
 
-uint64_t gc_claims_area(struct gc_claims *claims, uint32_t address, uint32_t bytes, uint64_t number,
+static inline uint64_t max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t claim_area(struct gc_claims *claims, uint32_t area, uint64_t spots, uint64_t number,
+			   uint64_t retired)
+{
+	unsigned int entry = area % GC_CLAIM_AREAS;
+
+	if (!spots)
+		return 0;
+	claim_spot(claims, &claims->all[entry], area, spots, number, retired);
+	return claim_spot(claims, &claims->some[entry], area, spots, number, retired);
+}
+
+uint64_t gc_claims_area(struct gc_claims *claims, uint32_t address, uint64_t spots, uint64_t number,
 			uint64_t retired)
 {
-	uint32_t first = address >> SPOT_SHIFT, last = (address + bytes - 1) >> SPOT_SHIFT;
-	uint64_t after = 0;
+	uint32_t area = address >> (SPOT_SHIFT + AREA_SHIFT);
+	unsigned int shift = address >> SPOT_SHIFT & ((1u << AREA_SHIFT) - 1);
+	uint64_t behind = shift ? spots >> ((1u << AREA_SHIFT) - shift) : 0;
 
-	for (uint32_t area = first >> AREA_SHIFT; area <= last >> AREA_SHIFT; area++) {
-		struct gc_claimed_area *a = find_area(claims, area << AREA_SHIFT, number);
-
-		renew(&a->newest_whole, &a->before_whole, number);
-		after = a->before > after ? a->before : after;
-	}
-	return after > retired ? after : 0;
-}
-
-/* The last earlier chunk that may paint all around @spot. */
-static inline uint64_t area_before(struct gc_claims *claims, uint32_t spot, uint64_t number,
-				   uint64_t retired)
-{
-	const struct gc_claimed_area *a = find_area(claims, spot, number);
-	uint64_t whole = a->newest_whole == number ? a->before_whole : a->newest_whole;
-
-	return whole > retired ? whole : 0;
+	return max(claim_area(claims, area, spots << shift, number, retired),
+		   claim_area(claims, area + 1, behind, number, retired));
 }
 
 uint64_t gc_claims_pixels(struct gc_claims *claims, uint32_t address, uint64_t pixels,
 			  uint64_t number, uint64_t retired)
 {
-	struct gc_claimed_spot *s = find_spot(claims, address >> SPOT_SHIFT, number);
-	uint64_t around = area_before(claims, address >> SPOT_SHIFT, number, retired), last;
+	uint32_t spot = address >> SPOT_SHIFT, area = spot >> AREA_SHIFT;
+	uint64_t bit = UINT64_C(1) << spot % (1u << AREA_SHIFT);
+	unsigned int entry = area % GC_CLAIM_AREAS;
 
-	if (s->before <= retired)
-		s->before_pixels = 0;
-	s->newest_pixels |= pixels;
-	last = s->before_pixels & pixels ? s->before : 0;
-	return last > around ? last : around;
+	claim_spot(claims, &claims->some[entry], area, bit, number, retired);
+	return max(claim_spot(claims, &claims->spot[spot % GC_CLAIM_SPOTS], spot, pixels, number,
+			      retired),
+		   look_at_spot(claims, &claims->all[entry], area, bit, number, retired));
 }
 
 /* The pixels of a quad in a tile of four times four. */

@@ -41,19 +41,13 @@ struct gc_claimed_spot {
 	uint64_t before_pixels; /* of that chunk and earlier ones */
 };
 
-/* 64 such places that follow each other, for those who paint many of them at once. */
-struct gc_claimed_area {
-	uint32_t epoch;
-	uint64_t newest, before;             /* chunks that paint something in it */
-	uint64_t newest_whole, before_whole; /* that may paint all of it */
-};
-
 struct gc_claims {
 	uint32_t epoch; /* what is of another one is forgotten */
 	unsigned int pages;
 	struct gc_claimed_page page[GC_CLAIM_PAGES];
 	struct gc_claimed_spot spot[GC_CLAIM_SPOTS];
-	struct gc_claimed_area area[GC_CLAIM_AREAS];
+	/* the same with 64 such places for 64 pixels: that something of is painted, and all of */
+	struct gc_claimed_spot some[GC_CLAIM_AREAS], all[GC_CLAIM_AREAS];
 };
 
 /** gc_claims_begin - forget everything. */
@@ -85,11 +79,11 @@ uint64_t gc_claims_pixels(struct gc_claims *claims, uint32_t address, uint64_t p
 			  uint64_t number, uint64_t retired);
 
 /**
- * gc_claims_area - the same for any pixels of @bytes from @address on
- *
- * Chunks that paint something near them are waited for too.
+ * gc_claims_area - the same for many pixels
+ * @address: a multiple of 256
+ * @spots: those of the 64 times 64 from there on that are meant, one bit each
  */
-uint64_t gc_claims_area(struct gc_claims *claims, uint32_t address, uint32_t bytes, uint64_t number,
+uint64_t gc_claims_area(struct gc_claims *claims, uint32_t address, uint64_t spots, uint64_t number,
 			uint64_t retired);
 
 /** gc_claims_quads - the same for the @covered lanes of quads in tiles, by the addresses of their first. */

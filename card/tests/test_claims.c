@@ -46,40 +46,54 @@ TEST(places_that_share_an_entry_wait_too_often)
 	CHECK_EQ(claim(AT, 0xf0, 4), 3);
 }
 
-static uint64_t claim_area(uint32_t address, uint32_t bytes, uint64_t number)
+#define AREA 0x4000u
+#define ALL UINT64_MAX
+
+static uint64_t claim_area(uint32_t address, uint64_t spots, uint64_t number)
 {
-	return gc_claims_area(&claims, address, bytes, number, 0);
+	return gc_claims_area(&claims, address, spots, number, 0);
 }
 
-#define AREA 0x4000u
-
-TEST(areas_are_all_of_their_pixels)
+TEST(areas_are_all_pixels_of_their_spots)
 {
 	gc_claims_begin(&claims);
-	CHECK_EQ(claim_area(AT, AREA, 1), 0);
-	CHECK_EQ(claim_area(AT, AREA / 2, 1), 0); /* a chunk's own order is kept anyway */
-	CHECK_EQ(claim_area(AT + AREA, AREA, 2), 0);
+	CHECK_EQ(claim_area(AT, ALL, 1), 0);
+	CHECK_EQ(claim_area(AT, ALL, 1), 0); /* a chunk's own order is kept anyway */
+	CHECK_EQ(claim_area(AT + AREA, ALL, 2), 0);
 	CHECK_EQ(claim(AT + 256, 0x10, 3), 1);
 	CHECK_EQ(claim(AT + AREA - 256, 0x10, 3), 1);
+	CHECK_EQ(claim(AT + 512, 0x10, 4), 1); /* whoever looked meanwhile */
 	CHECK_EQ(claim(AT + AREA, 0x1, 4), 2);
-	CHECK_EQ(claim_area(AT, AREA, 5), 3); /* for pixels somewhere in it */
+	CHECK_EQ(claim_area(AT, ALL, 5), 4);
 	CHECK_EQ(claim(AT, 0x1, 6), 5);
-	CHECK_EQ(claim_area(AT + AREA / 2, AREA, 7), 6); /* two of them */
-	CHECK_EQ(claim_area(AT + AREA, AREA, 8), 7);
-	CHECK_EQ(claim(AT + 2 * AREA, 0x1, 8), 0);
+	CHECK_EQ(claim(AT + 2 * AREA, 0x1, 7), 0);
+}
+
+TEST(spots_of_an_area_are_told_apart)
+{
+	gc_claims_begin(&claims);
+	CHECK_EQ(claim_area(AT, 0xffffffff, 1), 0);
+	CHECK_EQ(claim_area(AT, ~UINT64_C(0xffffffff), 2), 0);
+	CHECK_EQ(claim(AT + 31 * 256, 0x1, 3), 1);
+	CHECK_EQ(claim(AT + 32 * 256, 0x1, 3), 2);
+	CHECK_EQ(claim_area(AT + 63 * 256, 0x3, 4), 3); /* in two areas */
+	CHECK_EQ(claim_area(AT + AREA, 0x2, 5), 0);
+	CHECK_EQ(claim_area(AT + AREA, 0x1, 6), 5);
+	CHECK_EQ(claim(AT + AREA + 256, 0xf0, 7), 5);
 }
 
 TEST(areas_that_are_past_are_not_waited_for)
 {
 	gc_claims_begin(&claims);
-	CHECK_EQ(claim_area(AT, AREA, 1), 0);
-	CHECK_EQ(gc_claims_area(&claims, AT, AREA, 2, 1), 0);
+	CHECK_EQ(claim_area(AT, ALL, 1), 0);
+	CHECK_EQ(gc_claims_area(&claims, AT, ALL, 2, 1), 0);
 	CHECK_EQ(gc_claims_pixels(&claims, AT, 0xf, 3, 2), 0);
 	CHECK_EQ(gc_claims_pixels(&claims, AT, 0xf, 3, 1), 2);
-	CHECK_EQ(claim_area(AT + GC_CLAIM_AREAS * AREA, AREA, 4), 3); /* the same entry */
+	CHECK_EQ(claim_area(AT + GC_CLAIM_AREAS * AREA, ALL, 4), 3); /* the same entry */
+	CHECK_EQ(claim(AT, 0xf, 5), 4);
 	gc_claims_begin(&claims);
 	CHECK_EQ(claim(AT, 0xf, 5), 0);
-	CHECK_EQ(claim_area(AT, AREA, 6), 5);
+	CHECK_EQ(claim_area(AT, ALL, 6), 5);
 }
 
 TEST(quads_are_their_pixels)
@@ -142,7 +156,8 @@ int main(void)
 	RUN(chunks_wait_for_the_last_one_with_a_pixel_of_theirs);
 	RUN(what_is_past_is_not_waited_for);
 	RUN(places_that_share_an_entry_wait_too_often);
-	RUN(areas_are_all_of_their_pixels);
+	RUN(areas_are_all_pixels_of_their_spots);
+	RUN(spots_of_an_area_are_told_apart);
 	RUN(areas_that_are_past_are_not_waited_for);
 	RUN(quads_are_their_pixels);
 	RUN(pages_that_are_painted_are_nothing_else);
