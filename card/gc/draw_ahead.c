@@ -668,7 +668,7 @@ void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part)
 					     .number = (uint16_t)c->parts,
 					     .setup = part->setup };
 	c->part[c->parts++] = *part;
-	c->weight += part->end - part->first;
+	c->weight += part->groups;
 	ahead->unit->references[part->setup]++;
 	finish_item(ahead);
 }

@@ -32,6 +32,7 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->raster.block = gc_draw_pixels_block;
 	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
 	unit->raster.tile = NULL;
+	unit->raster.cut = NULL;
 	unit->tiled = false;
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
@@ -234,12 +235,12 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 	flush_full(gc, unit);
 }
 
-/* Blocks that are covered all over and have nothing to wait for. */
-static inline void count_straight(struct gc_core *gc, unsigned int blocks)
+/* Full groups that have nothing to wait for. */
+static inline void count_straight(struct gc_core *gc, unsigned int groups, unsigned int pixels)
 {
-	gc->counters.ra_pixels += (uint64_t)GC_LANES * blocks;
-	gc->counters.ra_quads += (uint64_t)GC_QUADS * blocks;
-	gc->counters.ra_quads_after_early_z += (uint64_t)GC_QUADS * blocks;
+	gc->counters.ra_pixels += pixels;
+	gc->counters.ra_quads += (uint64_t)GC_QUADS * groups;
+	gc->counters.ra_quads_after_early_z += (uint64_t)GC_QUADS * groups;
 }
 
 /* The block at (@x, @y), covered all over. */
@@ -252,7 +253,7 @@ static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int 
 		append_block(gc, unit, x, y);
 		return;
 	}
-	count_straight(gc, 1);
+	count_straight(gc, 1, GC_LANES);
 	gc_draw_shade_block(gc, unit, &unit->setup[unit->current_setup], x, y);
 }
 
@@ -262,6 +263,16 @@ void gc_draw_pixels_whole(void *ctx, int x, int y)
 
 	if (!gc->draw->stop)
 		add_block(gc, gc->draw, x, y);
+}
+
+/* The part's places are found. */
+static void shade_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part)
+{
+	if (!unit->current.ready)
+		make_setup(unit);
+	part->setup = (uint16_t)unit->current_setup;
+	count_straight(gc, part->groups, part->cut ? 0 : part->pixels);
+	gc_draw_shade_part(gc, unit, part);
 }
 
 /* The tile's block @part->first and those behind it that can be had with it. Returns: how many. */
@@ -275,20 +286,20 @@ static unsigned int add_part(struct gc_core *gc, struct gc_draw_unit *unit,
 		add_block(gc, unit, x, y);
 		return 1;
 	}
-	if (!unit->current.ready)
-		make_setup(unit);
-	part->setup = (uint16_t)unit->current_setup;
-	count_straight(gc, part->end - part->first);
-	gc_draw_shade_part(gc, unit, part);
-	return part->end - part->first;
+	shade_part(gc, unit, part);
+	return part->groups;
 }
 
 void gc_draw_pixels_tile(void *ctx, int x, int y)
 {
 	struct gc_core *gc = ctx;
 	struct gc_draw_unit *unit = gc->draw;
-	struct gc_tile_part part = { .x = (int16_t)x, .y = (int16_t)y };
+	struct gc_tile_part part;
 
+	part.x = (int16_t)x;
+	part.y = (int16_t)y;
+	part.first = 0;
+	part.cut = false;
 	unit->tiled = true;
 	while (part.first < GC_TILE_BLOCKS && !unit->stop)
 		part.first = (uint8_t)(part.first + add_part(gc, unit, &part));
@@ -342,6 +353,14 @@ static void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int 
 	}
 }
 
+/* The quads that pixels of a block are of: one bit each, at the place of its upper left pixel. */
+static inline uint64_t quads_of(uint64_t pixels)
+{
+	pixels |= pixels >> 1;
+	pixels |= pixels >> GC_BLOCK;
+	return pixels & 0x0055005500550055ull;
+}
+
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES])
 {
 	struct gc_core *gc = ctx;
@@ -361,10 +380,7 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 	gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(any);
 	if (!unit->current.ready)
 		make_setup(unit);
-	/* one bit a quad, at the place of its upper left pixel */
-	any |= any >> 1;
-	any |= any >> GC_BLOCK;
-	any &= 0x0055005500550055ull;
+	any = quads_of(any);
 	unit->references[unit->current_setup] += (uint16_t)__builtin_popcountll(any);
 	if (unit->whole_blocks) {
 		add_single_quads(gc, unit, x, y, enabled[0], any);
@@ -375,6 +391,123 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 
 		add_quad(gc, unit, x + (int)(shift % GC_BLOCK), y + (int)(shift / GC_BLOCK),
 			 quad_coverage(unit->samples, enabled, shift));
+	}
+}
+
+/* Those of @pixels that are of the first @count quads. */
+static uint64_t first_quads(uint64_t pixels, unsigned int count)
+{
+	uint64_t quads = quads_of(pixels), behind = quads;
+
+	for (unsigned int i = 0; i < count; i++)
+		behind &= behind - 1;
+	return pixels & (quads & ~behind) * 0x303; /* two and two pixels */
+}
+
+static inline unsigned int count_quads(uint64_t pixels)
+{
+	return (unsigned int)__builtin_popcountll(quads_of(pixels));
+}
+
+/* Full groups of @mask's quads from block @part->first on, of which there are @left, for the part. */
+static void take_groups(const struct gc_draw_unit *unit, unsigned int left,
+			const uint64_t mask[GC_TILE_BLOCKS], struct gc_tile_part *part)
+{
+	unsigned int most = gc_draw_groups_left(unit), quads, i;
+
+	part->groups = left / GC_QUADS < most ? left / GC_QUADS : most;
+	part->pixels = 0;
+	quads = part->groups * GC_QUADS;
+	for (i = part->first; quads; i++) {
+		unsigned int count = count_quads(mask[i]);
+
+		part->mask[i] = count > quads ? first_quads(mask[i], quads) : mask[i];
+		part->pixels += (unsigned int)__builtin_popcountll(part->mask[i]);
+		quads -= count > quads ? quads : count;
+	}
+	part->end = (uint8_t)i;
+}
+
+/* The pixels of @mask up to block @end are on their way, all of a block at once. */
+static void count_cut(struct gc_core *gc, const uint64_t mask[GC_TILE_BLOCKS],
+		      unsigned int *counted, unsigned int end)
+{
+	for (; *counted < end; ++*counted)
+		gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(mask[*counted]);
+}
+
+/* Quads of block @part->first that fill the group that waits, or all of them. Returns: how many. */
+static unsigned int add_some_quads(struct gc_core *gc, struct gc_draw_unit *unit,
+				   const struct gc_tile_part *part, uint64_t *mask)
+{
+	uint64_t pixels = first_quads(*mask, GC_QUADS - unit->raw->quads.count);
+	unsigned int quads = count_quads(pixels);
+
+	*mask &= ~pixels;
+	if (!unit->current.ready)
+		make_setup(unit);
+	unit->references[unit->current_setup] += (uint16_t)quads;
+	add_single_quads(gc, unit, part->x + part->first % GC_TILE_ROW * GC_BLOCK,
+			 part->y + part->first / GC_TILE_ROW * GC_BLOCK, pixels, quads_of(pixels));
+	return quads;
+}
+
+/*
+ * Full groups of the tile from block @part->first on, if no quads wait; then it is the last of
+ * their blocks. Returns: how many quads they are.
+ */
+static unsigned int add_groups(struct gc_core *gc, struct gc_draw_unit *unit, unsigned int left,
+			       uint64_t mask[GC_TILE_BLOCKS], unsigned int *counted,
+			       struct gc_tile_part *part)
+{
+	if (left < GC_QUADS || !goes_straight(unit, part->x, part->y))
+		return 0;
+	take_groups(unit, left, mask, part);
+	if (!gc_draw_find_part(gc, unit, part))
+		return 0;
+	count_cut(gc, mask, counted, part->end);
+	for (unsigned int i = part->first; i < part->end; i++)
+		mask[i] &= ~part->mask[i];
+	shade_part(gc, unit, part);
+	part->first = part->end - 1;
+	return part->groups * GC_QUADS;
+}
+
+/* The draw is given up within block @part->first: what is left of a whole one still waits. */
+static void keep_rest(struct gc_core *gc, struct gc_draw_unit *unit,
+		      const struct gc_tile_part *part, uint64_t *mask)
+{
+	unit->stop = false; /* they do not fill a group */
+	add_some_quads(gc, unit, part, mask);
+	unit->stop = true;
+}
+
+void gc_draw_pixels_cut(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS])
+{
+	struct gc_core *gc = ctx;
+	struct gc_draw_unit *unit = gc->draw;
+	struct gc_tile_part part;
+	unsigned int left = 0, counted = 0, taken;
+	uint64_t whole = 0;
+
+	part.x = (int16_t)x;
+	part.y = (int16_t)y;
+	part.first = 0;
+	part.cut = true;
+	for (unsigned int i = 0; i < GC_TILE_BLOCKS; i++) {
+		left += count_quads(mask[i]);
+		whole |= (uint64_t)(mask[i] == ALL_PIXELS) << i;
+	}
+	for (; left && !unit->stop; left -= taken) {
+		while (!mask[part.first])
+			part.first++;
+		taken = add_groups(gc, unit, left, mask, &counted, &part);
+		if (!taken) {
+			count_cut(gc, mask, &counted, part.first + 1u);
+			taken = add_some_quads(gc, unit, &part, &mask[part.first]);
+		}
+		if (unit->stop && mask[part.first] && whole >> part.first & 1)
+			keep_rest(gc, unit, &part, &mask[part.first]);
 	}
 }
 

@@ -231,7 +231,7 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	group->quads.count = 0;
 }
 
-/* So many batches are done, at most batches_left(); @ok: without a fault. */
+/* So many batches are done, at most gc_draw_groups_left(); @ok: without a fault. */
 static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, unsigned int batches,
 			       bool ok)
 {
@@ -245,7 +245,7 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 }
 
 /* Until end_batches() has something to do. */
-static unsigned int batches_left(const struct gc_draw_unit *unit)
+unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit)
 {
 	unsigned int to_yield = YIELD_BATCHES - unit->batches % YIELD_BATCHES;
 	unsigned int to_ahead = unit->ahead_after - unit->batches;
@@ -295,27 +295,30 @@ void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 
 bool gc_draw_find_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part)
 {
-	unsigned int left = GC_TILE_BLOCKS - part->first, most = batches_left(unit);
+	if (!part->cut) {
+		unsigned int left = GC_TILE_BLOCKS - part->first, most = gc_draw_groups_left(unit);
 
-	part->end = (uint8_t)(part->first + (left < most ? left : most));
-	return gc_pe_find_tile(gc, part->x, part->y, part->first, part->end, &part->place);
+		part->groups = left < most ? left : most;
+		part->pixels = GC_LANES * part->groups;
+		part->end = (uint8_t)(part->first + part->groups);
+	}
+	return gc_pe_find_tile(gc, part->x, part->y, part->first, part->end,
+			       part->cut ? part->mask : NULL, &part->place);
 }
 
 void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 			const struct gc_tile_part *part)
 {
-	unsigned int blocks = part->end - part->first;
-	uint64_t pixels = (uint64_t)blocks * GC_LANES;
 	struct gc_shader_cost cost = { 0 };
 
 	unit->tile_parts++;
-	gc_pe_place_tile(gc, &part->place, part->first, part->end);
+	gc_pe_place_tile(gc, &part->place, part->first, part->end, part->cut ? part->mask : NULL);
 	if (unit->goes_ahead)
 		gc_ahead_part(unit->ahead, part);
 	else
 		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
-	count_pixels(gc, pixels, pixels, (uint64_t)blocks * GC_QUADS, &cost);
-	end_batches(gc, unit, blocks, true);
+	count_pixels(gc, part->pixels, part->pixels, GC_QUADS * part->groups, &cost);
+	end_batches(gc, unit, part->groups, true);
 }
 
 /* A full group for other threads, who let go of its primitives' planes in the end. */

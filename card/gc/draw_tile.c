@@ -152,6 +152,28 @@ PX_INLINE px_word plain_pixels(const struct plain_tile *tile, unsigned int plane
 
 typedef px_word px_pixels __attribute__((aligned(4)));
 
+/* Those of a block's pixels @mask that are in vector @v, one bit a lane. */
+static inline uint32_t vector_bits(uint64_t mask, unsigned int v)
+{
+	unsigned int line = v / ROW_VECTORS;
+	uint32_t bits = (uint32_t)(mask >> (line / BLOCK_LINES * 32 + line % BLOCK_LINES * 4));
+
+	bits &= 0x0f0f0f0f;
+	bits = (bits | bits >> 4) & 0x00ff00ff;
+	bits = (bits | bits >> 8) & 0xffff;
+	return bits >> v % ROW_VECTORS * PX_LANES & (uint32_t)((UINT64_C(1) << PX_LANES) - 1);
+}
+
+/* Store the lanes of @bits, one each. Chunks that paint the others wait for each other. */
+PX_INLINE void store_some(px_pixels *to, px_word pixels, uint32_t bits)
+{
+	const px_word lane = { PX_PER_8(PX_NEXT_8, 0, 1, 2, 3, 4, 5, 6, 7) };
+	const px_word there = -(((px_word){ 0 } + bits) >> lane & 1);
+
+	if (bits)
+		*to = (pixels & there) | (*to & ~there);
+}
+
 PX_INLINE void paint_blocks(const struct plain_tile *tile, const struct gc_tile_part *part,
 			    unsigned int planes, bool divided)
 {
@@ -159,10 +181,19 @@ PX_INLINE void paint_blocks(const struct plain_tile *tile, const struct gc_tile_
 		px_pixels *run = (px_pixels *)gc_pe_tile_run(&part->place, i);
 		unsigned int column = i % GC_TILE_ROW * BLOCK_LINES;
 		unsigned int row = i / GC_TILE_ROW * BLOCK_LINES * ROW_VECTORS;
+		uint64_t mask = part->cut ? part->mask[i] : UINT64_MAX;
 
+		if (!mask)
+			continue;
 #pragma GCC unroll 8
-		for (unsigned int v = 0; v < BLOCK_VECTORS; v++)
-			run[v] = plain_pixels(tile, planes, divided, column, row, v);
+		for (unsigned int v = 0; v < BLOCK_VECTORS; v++) {
+			px_word pixels = plain_pixels(tile, planes, divided, column, row, v);
+
+			if (mask == UINT64_MAX)
+				run[v] = pixels;
+			else
+				store_some(&run[v], pixels, vector_bits(mask, v));
+		}
 	}
 }
 
@@ -199,10 +230,11 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 {
 	struct gc_shader_cost one = { 0 };
 
-	if (unit->plain.on) { /* the last block's registers are left all the same */
+	if (unit->plain.on) { /* nothing reads registers that moves have left */
 		paint_plain(unit, part);
-		shade_block(gc, unit, batch, part, part->end - 1u, &one);
-		cost->instructions += one.instructions * (part->end - part->first);
+		batch->live = UINT64_MAX;
+		gc_shader_run_short(gc, unit->ps, batch, &one);
+		cost->instructions += one.instructions * part->groups;
 		return;
 	}
 	for (unsigned int i = part->first; i < part->end; i++) {

@@ -81,12 +81,16 @@ struct gc_plain_color {
 	uint32_t base; /* the others, and bits without channel */
 };
 
-/* Blocks @first to @end - 1 of the tile at (@x, @y), row by row, all covered by one primitive. */
+/* Blocks @first to @end - 1 of the tile at (@x, @y), row by row; full groups, of one primitive. */
 struct gc_tile_part {
 	int16_t x, y;
 	uint16_t setup;
 	uint8_t first, end;
+	bool cut; /* of each block only the pixels of its mask, else all of them */
+	unsigned int groups;
+	unsigned int pixels;
 	struct gc_pe_tile place;
+	uint64_t mask[GC_TILE_BLOCKS];
 };
 
 /* Quads with the primitives they are of. */
@@ -142,8 +146,8 @@ struct gc_draw_unit {
 	/* pixels */
 	struct gc_raster raster;
 	bool whole_blocks; /* blocks that are covered all over may be taken as such */
-	bool whole_tiles;  /* and tiles of them; then those that follow count */
-	bool by_blocks;    /* tests: they may not */
+	bool whole_tiles;  /* and tiles of them; then paint and plain are of this draw */
+	bool by_blocks;    /* tests: tiles are not taken as one */
 	bool tiled;        /* one came in this draw */
 	struct gc_pe_paint paint;
 	struct gc_plain_color plain;
@@ -202,6 +206,8 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 void gc_draw_pixels_whole(void *ctx, int x, int y);
 /** gc_draw_pixels_tile - the same for the blocks of a tile. */
 void gc_draw_pixels_tile(void *ctx, int x, int y);
+/** gc_draw_pixels_cut - gc_raster's callback for tiles that are cut, with unit->plain.on. */
+void gc_draw_pixels_cut(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS]);
 /** gc_draw_pixels_finish - shade and write what is still waiting. */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
@@ -221,9 +227,12 @@ static inline void gc_draw_check_block(struct gc_quads *quads)
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_setup *setup, int x, int y);
 
+/** gc_draw_groups_left - how many can be shaded before somebody looks. */
+unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit);
+
 /**
  * gc_draw_find_part - find @part->first and as many of the blocks behind it as can be had at once
- * @part: the tile's place and the first block; its end and their places are filled in
+ * @part: the tile's place and the first block, and of a cut one all but the places; the rest is filled in
  *
  * Returns: false if that block must go alone.
  */

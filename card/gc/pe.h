@@ -209,6 +209,7 @@ bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
 
 /**
  * gc_pe_find_tile - find blocks @first to @end - 1 of the 64x64 pixels at (@x, @y)
+ * @mask: of each block its pixels; only with targets that are written whole; NULL: all of them
  * @tile: their pages are filled in
  *
  * Nothing that could be seen happens.
@@ -216,11 +217,11 @@ bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
  * Returns: false if they must be placed one by one.
  */
 bool gc_pe_find_tile(struct gc_core *gc, int x, int y, unsigned int first, unsigned int end,
-		     struct gc_pe_tile *tile);
+		     const uint64_t *mask, struct gc_pe_tile *tile);
 
-/** gc_pe_place_tile - gc_pe_place_block() of all of these blocks, which were found. */
+/** gc_pe_place_tile - gc_pe_place_block() of these blocks, or their quads, which were found. */
 void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, unsigned int first,
-		      unsigned int end);
+		      unsigned int end, const uint64_t *mask);
 
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);

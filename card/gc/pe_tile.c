@@ -38,7 +38,7 @@ static inline uint8_t *find_page(struct gc_core *gc, uint32_t address)
 }
 
 bool gc_pe_find_tile(struct gc_core *gc, int x, int y, unsigned int first, unsigned int end,
-		     struct gc_pe_tile *tile)
+		     const uint64_t *mask, struct gc_pe_tile *tile)
 {
 	const struct pe_surface *surface = &gc->pe->target[0].surface;
 	uint32_t start;
@@ -56,6 +56,8 @@ bool gc_pe_find_tile(struct gc_core *gc, int x, int y, unsigned int first, unsig
 		uint32_t at = tile->address + tile->order[i] * GC_PE_RUN_BYTES;
 		uint8_t **page = &tile->page[at / GC_PAGE_SIZE - start];
 
+		if (mask && !mask[i])
+			continue;
 		if (!*page)
 			*page = find_page(gc, at & ~(GC_PAGE_SIZE - 1));
 		if (!*page)
@@ -64,23 +66,56 @@ bool gc_pe_find_tile(struct gc_core *gc, int x, int y, unsigned int first, unsig
 	return true;
 }
 
-void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, unsigned int first,
-		      unsigned int end)
+/* The lines of a block that have pixels of @mask are written. */
+static void touch_lines(struct pe_surface *surface, uint32_t address, uint64_t mask,
+			struct pe_traffic *traffic)
 {
-	struct pe_surface *surface = &gc->pe->target[0].surface;
-	struct pe_traffic traffic = { 0, 0 };
+	static const uint64_t lines[CACHE_MODEL_RUN] = { 0x000000000f0f0f0f, 0x00000000f0f0f0f0,
+							 0x0f0f0f0f00000000, 0xf0f0f0f000000000 };
 	uint64_t not_read = 0;
-	uint64_t *read = surface->use == PE_OVERWRITE ? &not_read : &traffic.read_bytes;
-	uint32_t last = tile->address + tile->order[end - 1] * GC_PE_RUN_BYTES;
+
+	if (mask == UINT64_MAX) {
+		cache_model_touch_run(surface->cache, address, true, &not_read,
+				      &traffic->write_bytes);
+		return;
+	}
+	for (unsigned int i = 0; i < CACHE_MODEL_RUN; i++)
+		if (mask & lines[i])
+			cache_model_touch(surface->cache, address + i * PE_LINE_BYTES, true,
+					  &not_read, &traffic->write_bytes);
+}
+
+/* All of their pixels. */
+static void touch_blocks(struct pe_surface *surface, const struct gc_pe_tile *tile,
+			 unsigned int first, unsigned int end, struct pe_traffic *traffic)
+{
+	uint64_t not_read = 0;
+	uint64_t *read = surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes;
 
 	/* to read a line and then write it is to write it, but for what is read */
 	cache_model_write_runs(surface->cache, tile->address, &tile->order[first], end - first,
-			       read, &traffic.write_bytes);
-	surface->last_line = last / PE_LINE_BYTES + CACHE_MODEL_RUN - 1;
-	surface->last_valid = true;
-	surface->last_write = true;
+			       read, &traffic->write_bytes);
+}
+
+void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, unsigned int first,
+		      unsigned int end, const uint64_t *mask)
+{
+	struct pe_surface *surface = &gc->pe->target[0].surface;
+	struct pe_traffic traffic = { 0, 0 };
+	uint64_t pixels = (uint64_t)GC_LANES * (end - first);
+
+	if (!mask)
+		touch_blocks(surface, tile, first, end, &traffic);
+	else
+		pixels = 0;
+	for (unsigned int i = first; mask && i < end; i++) {
+		touch_lines(surface, tile->address + tile->order[i] * GC_PE_RUN_BYTES, mask[i],
+			    &traffic);
+		pixels += (unsigned int)__builtin_popcountll(mask[i]);
+	}
+	surface->last_valid = false; /* it would only save a look */
 	surface->tile_key = PE_NO_TILE;
 	surface->run_key = PE_NO_TILE;
-	gc->counters.pe_drawn_by_color += (uint64_t)GC_LANES * (end - first);
+	gc->counters.pe_drawn_by_color += pixels;
 	pe_report(gc, &traffic);
 }

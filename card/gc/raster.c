@@ -247,6 +247,32 @@ static void raster_blocks(struct gc_raster *r, const struct edge edges[3], unsig
 	}
 }
 
+/* The same of the tile at (@left, @top), together. */
+static void raster_cut(struct gc_raster *r, const struct edge edges[3], unsigned int active,
+		       const struct gc_rect *bounds, int left, int top)
+{
+	uint64_t mask[GC_TILE_BLOCKS] = { 0 }, any = 0;
+
+	for (unsigned int i = 0; i < GC_TILE_BLOCKS; i++) {
+		int x = left + (int)(i % GC_TILE_ROW * GC_BLOCK);
+		int y = top + (int)(i / GC_TILE_ROW * GC_BLOCK), cutting;
+		uint64_t inside = rect_mask(bounds, x, y);
+
+		if (!inside)
+			continue;
+		cutting = classify(edges, active, x, y, GC_BLOCK);
+		if (cutting < 0)
+			continue;
+		r->tiles++;
+		mask[i] = inside;
+		if (cutting)
+			mask[i] &= block_mask(edges, (unsigned int)cutting, x, y, 0);
+		any |= mask[i];
+	}
+	if (any)
+		r->cut(r->ctx, left, top, mask);
+}
+
 static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 			 const struct gc_rect *bounds)
 {
@@ -263,6 +289,8 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 			if (cutting == 0 && area.right - area.left == TILE &&
 			    area.bottom - area.top == TILE)
 				raster_whole_tile(r, x, y);
+			else if (cutting >= 0 && r->cut)
+				raster_cut(r, edges, (unsigned int)cutting, bounds, x, y);
 			else if (cutting >= 0)
 				raster_blocks(r, edges, (unsigned int)cutting, bounds, &area);
 		}

@@ -46,6 +46,11 @@ struct gc_raster {
 	void (*whole)(void *ctx, int x, int y);
 	/** @tile: all pixels of the blocks of a tile are; NULL: @whole or @block is told of each, row by row. */
 	void (*tile)(void *ctx, int x, int y);
+	/**
+	 * @cut: with one sample a pixel, the pixels of a tile's blocks, row by row; not
+	 * all and not none of them; NULL: @block is told of each
+	 */
+	void (*cut)(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS]);
 	void *ctx;
 	uint64_t tiles; /* 8x8 tiles looked at; counted up */
 };

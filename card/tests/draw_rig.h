@@ -45,6 +45,7 @@
 #define gc_draw_primitive rig_draw_primitive
 #define gc_draw_shade_quads rig_draw_shade_quads
 #define gc_draw_shade_block rig_draw_shade_block
+#define gc_draw_groups_left rig_draw_groups_left
 #define gc_draw_find_part rig_draw_find_part
 #define gc_draw_shade_part rig_draw_shade_part
 #define gc_draw_pixels_begin rig_draw_pixels_begin
@@ -52,6 +53,7 @@
 #define gc_draw_pixels_block rig_draw_pixels_block
 #define gc_draw_pixels_whole rig_draw_pixels_whole
 #define gc_draw_pixels_tile rig_draw_pixels_tile
+#define gc_draw_pixels_cut rig_draw_pixels_cut
 #define gc_draw_pixels_finish rig_draw_pixels_finish
 
 #include "gc/draw.c"

@@ -336,6 +336,46 @@ TEST(whole_tiles_are_told_apart)
 	CHECK_EQ(wholes, GC_TILE_BLOCKS * tiles);
 }
 
+static unsigned int cuts;
+
+static void collect_cut(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS])
+{
+	unsigned int some = 0, all = 0;
+
+	cuts++;
+	for (int i = 0; i < GC_TILE_BLOCKS; i++) {
+		const uint64_t pixels[GC_MAX_SAMPLES] = { mask[i] };
+
+		some += mask[i] != 0;
+		all += mask[i] == UINT64_MAX;
+		collect(ctx, x + i % GC_TILE_ROW * GC_BLOCK, y + i / GC_TILE_ROW * GC_BLOCK,
+			pixels);
+	}
+	if ((x | y) % GC_TILE || !some || all == GC_TILE_BLOCKS)
+		count[0][0][0] = 99;
+}
+
+/* And for the blocks of a tile that an edge or the scissor cuts; as many of them are looked at. */
+TEST(cut_tiles_are_told_apart)
+{
+	for (unsigned int n = 0; n < 500; n++) {
+		struct gc_raster r = canvas(1), blocks = canvas(1);
+		int32_t x[3], y[3];
+
+		random_triangle(-16 * SIZE, 32 * SIZE, x, y);
+		r.scissor = blocks.scissor =
+			(struct gc_rect){ random_in(0, 90), random_in(0, 90), random_in(100, SIZE),
+					  random_in(100, SIZE) };
+		r.tile = collect_tile;
+		r.cut = collect_cut;
+		blocks.ctx = &blocks;
+		gc_raster_triangle(&blocks, x, y);
+		CHECK(same_as_reference(&r, x, y));
+		CHECK_EQ(r.tiles, blocks.tiles);
+	}
+	CHECK(cuts > 500);
+}
+
 int main(void)
 {
 	RUN(triangles_equal_brute_force);
@@ -349,5 +389,6 @@ int main(void)
 	RUN(tiles_are_counted);
 	RUN(whole_blocks_are_told_apart);
 	RUN(whole_tiles_are_told_apart);
+	RUN(cut_tiles_are_told_apart);
 	return test_end();
 }

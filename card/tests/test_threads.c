@@ -504,7 +504,7 @@ static void run_case(uint64_t i, unsigned int threads)
 	open_scene(threads);
 	scene.look_every = 1 + fuzz_below(64);
 	scene.abort_at = fuzz_below(6) ? 0 : 1 + fuzz_below(64);
-	if (fuzz_below(3) == 0)
+	if (fuzz_below(scene.large ? 2 : 3) == 0)
 		enable_mmu();
 	for (unsigned int n = 0; n < DRAWS && !scene.gc->abort && !scene.gc->mmu.faulted; n++)
 		draw_once();
