@@ -69,9 +69,14 @@ class Compare(unittest.TestCase):
 
     def test_guest(self):
         """The guest must end well, and leave results."""
-        self.assertEqual(self.judge({'igt@a@x': 'pass'}, {}, status='124'), (1, 1, 0))
+        both = {'igt@a@x': 'pass'}
+        self.assertEqual(self.judge(both, both, status='124'), (1, 1, 0))
         write(os.path.join(self.folder, 'card'), 'b', {}, '125')
-        self.assertEqual(self.judge({'igt@a@x': 'pass'}, {}), (1, 2, 0))
+        self.assertEqual(self.judge(both, both), (1, 2, 0))
+
+    def test_absent_there(self):
+        """A guest with vkms that leaves nothing compares nothing."""
+        self.assertEqual(self.judge({'igt@a@x': 'pass'}, {}), (1, 1, 0))
 
     def test_table(self):
         """Both counts of each program."""
