@@ -784,15 +784,15 @@ static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_u
 }
 
 /*
- * Whether there is something to do beside what has an order: programs of a move have not,
- * unless whole tiles are painted.
+ * Whether there is something to do beside what has an order: programs of a move have not. Where
+ * whole tiles are painted it is more, but over so soon that waiting for a thread costs more.
  */
 static bool is_worth_it(const struct gc_ahead *ahead)
 {
 	const struct gc_shader *program = ahead->unit->ps;
 
 	return ahead->paint.blender || gc_shader_steps(program) >= FEW_STEPS ||
-	       gc_shader_samplers(program) || ahead->unit->tiled;
+	       gc_shader_samplers(program);
 }
 
 /* Dear groups make smaller chunks, so that nobody waits long for the last one. */

@@ -33,7 +33,6 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
 	unit->raster.tile = NULL;
 	unit->raster.cut = NULL;
-	unit->tiled = false;
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
 	/* What a shader reads without having written it must not come from another draw. */
@@ -300,7 +299,6 @@ void gc_draw_pixels_tile(void *ctx, int x, int y)
 	part.y = (int16_t)y;
 	part.first = 0;
 	part.cut = false;
-	unit->tiled = true;
 	while (part.first < GC_TILE_BLOCKS && !unit->stop)
 		part.first = (uint8_t)(part.first + add_part(gc, unit, &part));
 }

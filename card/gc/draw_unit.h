@@ -148,7 +148,6 @@ struct gc_draw_unit {
 	bool whole_blocks; /* blocks that are covered all over may be taken as such */
 	bool whole_tiles;  /* and tiles of them; then paint and plain are of this draw */
 	bool by_blocks;    /* tests: tiles are not taken as one */
-	bool tiled;        /* one came in this draw */
 	struct gc_pe_paint paint;
 	struct gc_plain_color plain;
 	struct gc_current current;
