@@ -344,12 +344,15 @@ static void run_instances(struct pass *p)
 		flush_batch(p);
 }
 
-/* Components of temporary @reg that matter once they are interpolated. */
+/*
+ * Components of temporary @reg that matter once they are interpolated. An alpha test looks
+ * at the first colour even where there is no target.
+ */
 static unsigned int reads(const struct gc_draw_unit *unit, unsigned int reg)
 {
 	unsigned int components = gc_shader_reads(unit->ps, reg);
 
-	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++)
+	for (unsigned int t = 0; t == 0 || (t < unit->targets && t < GC_MAX_TARGETS); t++)
 		if (unit->state.color_reg[t] == reg)
 			components = 0xf;
 	return components;

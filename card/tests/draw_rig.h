@@ -85,6 +85,8 @@ static struct rig {
 	struct rig_sample target[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
 	unsigned int samples;
 	bool early, early_test, depth_less, no_target;
+	bool depth_only;    /* no targets, and a program that reads nothing */
+	float alpha_tested; /* first component of the first lane that an alpha test saw */
 	bool straight;  /* nothing late, no depth unless it is early, targets take whole blocks */
 	bool no_blocks; /* but not those */
 	unsigned int blocks;           /* that they took */
@@ -111,7 +113,7 @@ unsigned int rig_pe_samples(const struct gc_core *gc)
 
 unsigned int rig_pe_targets(const struct gc_core *gc)
 {
-	return 1;
+	return rig.depth_only ? 0 : 1;
 }
 
 bool rig_pe_is_late(const struct gc_core *gc)
@@ -173,6 +175,7 @@ bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 
 void rig_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color)
 {
+	rig.alpha_tested = color->c[0]->f[0];
 }
 
 bool rig_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
@@ -261,7 +264,7 @@ void rig_shader_output_color(const struct gc_shader *shader, const struct gc_bat
 
 unsigned int rig_shader_reads(const struct gc_shader *shader, unsigned int reg)
 {
-	return 0xf;
+	return rig.depth_only ? 0 : 0xf;
 }
 
 bool rig_shader_reads_face(const struct gc_shader *shader)
@@ -349,7 +352,7 @@ static void rig_open(void)
 	rig.gc.host.yield = rig_yield;
 	gc_mmu_init(&rig.gc.mmu, 2, &rig.guest);
 	rig.samples = 1;
-	rig.early = rig.early_test = rig.depth_less = rig.no_target = false;
+	rig.early = rig.early_test = rig.depth_less = rig.no_target = rig.depth_only = false;
 	rig.straight = rig.no_blocks = false;
 	rig.blocks = 0;
 	rig.fail_color_after = rig.stop_after_yields = 0;

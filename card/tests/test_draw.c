@@ -835,6 +835,17 @@ TEST(without_a_target_vertices_are_still_shaded)
 	CHECK_EQ(rig.gc.counters.pa_input_primitives, 2);
 }
 
+/* An alpha test looks at the first colour, although nothing is drawn with it. */
+TEST(colour_is_there_without_a_target)
+{
+	rig_open();
+	rig.depth_only = true;
+	for (unsigned int i = 0; i < 3; i++)
+		rig_pixel_vertex(i, i == 1 ? 40 : 0, i == 2 ? 40 : 0, 0.5f, 1, 0.25f, 0, 0);
+	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
+	CHECK_NEAR(rig.alpha_tested, 0.25, 1e-5);
+}
+
 TEST(stops_on_abort_and_fault)
 {
 	rig_open();
@@ -939,6 +950,7 @@ int main(void)
 	RUN(scissor_does_not_move_values);
 	RUN(null_draw_counts_and_draws_nothing);
 	RUN(without_a_target_vertices_are_still_shaded);
+	RUN(colour_is_there_without_a_target);
 	RUN(stops_on_abort_and_fault);
 	RUN(nothing_to_draw);
 	RUN(random_states_do_no_harm);
