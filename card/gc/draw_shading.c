@@ -172,6 +172,7 @@ static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_
 	if (unit->depth)
 		take_shader_depth(quads, z_before, unit->depth_output);
 	gc_pe_alpha(gc, quads, &unit->output[0]);
+	gc_draw_check_block(quads);
 	ok = gc_pe_depth(gc, quads);
 	gc_draw_check_block(quads);
 	return ok;

@@ -85,8 +85,10 @@ static struct rig {
 	struct rig_sample target[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
 	unsigned int samples;
 	bool early, early_test, depth_less, no_target;
-	bool depth_only;    /* no targets, and a program that reads nothing */
-	float alpha_tested; /* first component of the first lane that an alpha test saw */
+	bool depth_only;           /* no targets, and a program that reads nothing */
+	float alpha_tested;        /* first component of the first lane that an alpha test saw */
+	bool alpha_refuses;        /* all */
+	unsigned int false_blocks; /* quads of blocks that were not whole */
 	bool straight;  /* nothing late, no depth unless it is early, targets take whole blocks */
 	bool no_blocks; /* but not those */
 	unsigned int blocks;           /* that they took */
@@ -168,14 +170,19 @@ bool rig_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
 	return !rig.early_test || rig_test_depth(quads, false);
 }
 
+/* What is called a whole block is taken for one, and not looked at. */
 bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 {
+	for (unsigned int q = 0; q < quads->count; q++)
+		rig.false_blocks += quads->block && (quads->quad[q].coverage & 0xf) != 0xf;
 	return rig_test_depth(quads, true);
 }
 
 void rig_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color)
 {
 	rig.alpha_tested = color->c[0]->f[0];
+	for (unsigned int q = 0; rig.alpha_refuses && q < quads->count; q++)
+		quads->quad[q].coverage = 0;
 }
 
 bool rig_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
@@ -353,6 +360,8 @@ static void rig_open(void)
 	gc_mmu_init(&rig.gc.mmu, 2, &rig.guest);
 	rig.samples = 1;
 	rig.early = rig.early_test = rig.depth_less = rig.no_target = rig.depth_only = false;
+	rig.alpha_refuses = false;
+	rig.false_blocks = 0;
 	rig.straight = rig.no_blocks = false;
 	rig.blocks = 0;
 	rig.fail_color_after = rig.stop_after_yields = 0;

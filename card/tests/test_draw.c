@@ -846,6 +846,17 @@ TEST(colour_is_there_without_a_target)
 	CHECK_NEAR(rig.alpha_tested, 0.25, 1e-5);
 }
 
+/* Whole blocks that an alpha test refuses leave depth as it is. */
+TEST(a_refused_block_is_none)
+{
+	rig_open();
+	rig.alpha_refuses = true;
+	whole_target();
+	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
+	CHECK_EQ(rig.false_blocks, 0);
+	CHECK_EQ(rig_writes(0), 0);
+}
+
 TEST(stops_on_abort_and_fault)
 {
 	rig_open();
@@ -951,6 +962,7 @@ int main(void)
 	RUN(null_draw_counts_and_draws_nothing);
 	RUN(without_a_target_vertices_are_still_shaded);
 	RUN(colour_is_there_without_a_target);
+	RUN(a_refused_block_is_none);
 	RUN(stops_on_abort_and_fault);
 	RUN(nothing_to_draw);
 	RUN(random_states_do_no_harm);
