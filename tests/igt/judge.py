@@ -19,6 +19,7 @@ everything else, also
   nothing matched although its program ran as a whole;
 - more than 2 % of what ran expected to end as anything but pass or skip.
 
+Below a subtest that failed stands what IGT said of its assertion.
 Ends with one line "N passed, N failed, N skipped".
 """
 
@@ -105,20 +106,34 @@ def missing(asked, results):
                        for result in results)]
 
 
-def read_results(path):
-    """{name: result}; nothing if the runner left none."""
+def read_tests(path):
+    """igt_results' subtests by name; none if the runner left nothing."""
     try:
         with open(path, encoding='utf-8') as file:
-            return {name: test['result'] for name, test in json.load(file)['tests'].items()}
+            return json.load(file)['tests']
     except FileNotFoundError:
         return {}
 
 
-def judge(asked, results, expected, status):
-    """The verdict on a run."""
+def read_results(path):
+    """{name: result} of them."""
+    return {name: test['result'] for name, test in read_tests(path).items()}
+
+
+def assertion(test):
+    """The lines of a subtest's errors that tell which assertion failed, and with what."""
+    lines = test.get('err', '').splitlines()
+    return [line.split('CRITICAL: ', 1)[1] for line in lines if 'CRITICAL: ' in line]
+
+
+def judge(asked, results, expected, status, said=None):
+    """The verdict on a run; SAID has lines for the names that fail."""
     verdict = Verdict(expected)
     for name, result in sorted(results.items()):
+        failed = verdict.failed
         verdict.add(name, result)
+        if said and verdict.failed > failed:
+            verdict.lines += [f'      {line}' for line in said.get(name, ())]
     for name in missing(asked, results):
         verdict.fail(name, 'no result')
     verdict.check_list(asked)
@@ -130,8 +145,10 @@ def judge(asked, results, expected, status):
 def main():
     """The command."""
     list_path, results_path, expected_path, status = sys.argv[1:]
+    tests = read_tests(results_path)
     verdict = judge(read_lines(list_path), read_results(results_path),
-                    [Expectation(line) for line in read_lines(expected_path)], status)
+                    [Expectation(line) for line in read_lines(expected_path)], status,
+                    {name: assertion(test) for name, test in tests.items()})
     print('\n'.join(verdict.lines))
     print(f'{verdict.passed} passed, {verdict.failed} failed, {verdict.skipped} skipped')
     sys.exit(verdict.failed > 0)

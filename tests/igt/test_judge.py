@@ -55,6 +55,18 @@ class Judge(unittest.TestCase):
         self.assertEqual(totals(['igt@a', 'igt@b'], {'igt@a@x': 'pass'}), (1, 1, 0))
         self.assertEqual(totals(['igt@a'], {'igt@ab@x': 'pass'}), (1, 1, 0))
 
+    def test_assertion(self):
+        """What failed says which assertion did; what passed says nothing."""
+        errors = ('Starting subtest: x\n(a:7) CRITICAL: Test assertion failure function f\n'
+                  'Stack trace:\n(a:7) CRITICAL: error: 2 > 1\n')
+        said = judge.assertion({'err': errors})
+        self.assertEqual(said, ['Test assertion failure function f', 'error: 2 > 1'])
+        verdict = judge.judge(['igt@a'], {'igt@a@x': 'fail', 'igt@a@y': 'pass'}, [], '0',
+                              {'igt@a@x': said, 'igt@a@y': ['nothing']})
+        self.assertEqual(verdict.lines, ['FAIL  igt@a@x: fail',
+                                         '      Test assertion failure function f',
+                                         '      error: 2 > 1'])
+
     def test_share(self):
         """More than 2 % of failures, but one is always allowed."""
         results = {f'igt@a@{i}': 'pass' for i in range(99)}

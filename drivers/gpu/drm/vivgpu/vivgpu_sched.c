@@ -287,10 +287,7 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 static void pass_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		       struct vivgpu_point *point, u64 now_ns)
 {
-	u64 cycles = vdev->clock.cycles;
-
-	vivgpu_clock_at(&vdev->clock, now_ns, &cycles);
-	write_point(point, now_ns, cycles);
+	write_point(point, now_ns, vivgpu_clock_event(&vdev->clock, now_ns));
 	if (point->flags & DRM_VIVGPU_POINT_MARK)
 		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }

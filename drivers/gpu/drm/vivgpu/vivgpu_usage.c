@@ -93,6 +93,26 @@ bool vivgpu_clock_at(const struct vivgpu_clock *clock, u64 ns, u64 *cycles)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_at);
 
 /**
+ * vivgpu_clock_event - cycles at an event
+ * @clock: the clock, up to date
+ * @ns: when its interrupt came
+ *
+ * A look takes its time, and the counter shows some moment of it: after a long look
+ * the rate may lead back behind the event before, which was earlier all the same.
+ *
+ * Return: the count, never less than at the event before.
+ */
+u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
+{
+	u64 cycles = clock->cycles;
+
+	vivgpu_clock_at(clock, ns, &cycles);
+	clock->event_cycles = max(clock->event_cycles, cycles);
+	return clock->event_cycles;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_event);
+
+/**
  * vivgpu_times_start - find when a job started
  * @times: its stamps; queued is known
  * @clock: when the GPU was free before it
@@ -118,9 +138,8 @@ static void note_shortest(struct vivgpu_clock *clock, u64 ns)
  */
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns)
 {
-	u64 cycles = clock->cycles;
+	u64 cycles = vivgpu_clock_event(clock, now_ns);
 
-	vivgpu_clock_at(clock, now_ns, &cycles);
 	vivgpu_times_start(times, clock);
 	/* The interrupt may be older than the stamp of the giving. */
 	times->started_ns = min(times->started_ns, now_ns);

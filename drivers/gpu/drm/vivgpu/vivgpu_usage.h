@@ -12,6 +12,7 @@
  * @read_ns: when that was, 0 if there was none since the counter began anew
  * @free_ns: when the last job finished
  * @free_cycles: cycles at that time
+ * @event_cycles: highest count that was told of an event
  * @shortest_ns: shortest time from giving a job to a free GPU to its interrupt;
  *	0 before the first
  */
@@ -22,6 +23,7 @@ struct vivgpu_clock {
 	u64 read_ns;
 	u64 free_ns;
 	u64 free_cycles;
+	u64 event_cycles;
 	u64 shortest_ns;
 };
 
@@ -60,6 +62,7 @@ struct vivgpu_usage {
 u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 now_ns);
 void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw);
 bool vivgpu_clock_at(const struct vivgpu_clock *clock, u64 ns, u64 *cycles);
+u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);

@@ -479,6 +479,25 @@ static void clock_near_a_look(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cycles, 1000000 + U32_MAX / 1000);
 }
 
+/* A long look says little of the moment before it; events keep their order. */
+static void events_do_not_go_back(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 1000000000 };
+
+	vivgpu_clock_update(&clock, 100, 1100);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1090), 90);
+	/* Read at its begin, 130; but its middle is 200. */
+	vivgpu_clock_update(&clock, 130, 1200);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1120), 90);
+	vivgpu_clock_update(&clock, 150, 1150);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1140), 140);
+	/* Too far away for the rate: what the counter showed. */
+	vivgpu_clock_update(&clock, 200, 5000000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1200), 200);
+	vivgpu_clock_update(&clock, 210, 5000110);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 5000050), 200);
+}
+
 /* The counter is read a moment after the stamp. */
 static void cycles_are_those_of_the_stamp(struct kunit *test)
 {
@@ -604,6 +623,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(events_keep_their_order),
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(clock_near_a_look),
+	KUNIT_CASE(events_do_not_go_back),
 	KUNIT_CASE(cycles_are_those_of_the_stamp),
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
