@@ -6,6 +6,7 @@
 
 #include "harness.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -312,4 +313,27 @@ uint64_t card_total(const char *name)
 
 	card_totals(&name, &value, 1);
 	return value;
+}
+
+uint64_t submitted_jobs(void)
+{
+	uint64_t most = 0, value;
+	struct dirent *entry;
+	DIR *folder = opendir("/proc/self/fdinfo");
+
+	while (folder && (entry = readdir(folder))) {
+		char path[300], line[128];
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", entry->d_name);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file))
+			if (sscanf(line, "vivgpu-jobs-3d: %lu", &value) == 1 && value > most)
+				most = value;
+		if (file)
+			fclose(file);
+	}
+	if (folder)
+		closedir(folder);
+	return most;
 }

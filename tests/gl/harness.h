@@ -88,6 +88,12 @@ void draw_square(float z, int count);
 int64_t now_ns(void);
 
 /**
+ * Jobs of this process that are over, as fdinfo has them: those of the client with the
+ * most, for a client with two files counts once. 0 if the kernel's driver does not tell.
+ */
+uint64_t submitted_jobs(void);
+
+/**
  * Give the card a command of its control protocol, as vivgpu-cardctl takes it.
  * Prints a note if that fails. Returns success.
  */

@@ -70,30 +70,6 @@ static uint64_t param(uint32_t number)
 	return get.value;
 }
 
-/* Jobs of this process's clients, as fdinfo has them; a client with two files counts once. */
-static uint64_t jobs(void)
-{
-	uint64_t most = 0, value;
-	struct dirent *entry;
-	DIR *folder = opendir("/proc/self/fdinfo");
-
-	while (folder && (entry = readdir(folder))) {
-		char path[300], line[128];
-		FILE *file;
-
-		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", entry->d_name);
-		file = fopen(path, "r");
-		while (file && fgets(line, sizeof(line), file))
-			if (sscanf(line, "vivgpu-jobs-3d: %lu", &value) == 1 && value > most)
-				most = value;
-		if (file)
-			fclose(file);
-	}
-	if (folder)
-		closedir(folder);
-	return most;
-}
-
 /* The time of some draws, by a query, and the card's busy cycles meanwhile. */
 static uint64_t measure(int squares, uint64_t *cycles)
 {
@@ -161,23 +137,23 @@ static void test_no_submit(void)
 	angleGenQueries(FRAME, ids);
 	draw_square(0, FRAME);
 	glFinish();
-	start = jobs();
+	start = submitted_jobs();
 	draw_square(0, FRAME);
 	glFinish();
-	plain = jobs() - start;
-	start = jobs();
+	plain = submitted_jobs() - start;
+	start = submitted_jobs();
 	for (int i = 0; i < FRAME; i++) {
 		angleQueryCounter(ids[i], GL_TIMESTAMP_ANGLE);
 		draw_square(0, 1);
 	}
 	glFinish();
-	queried = jobs() - start;
+	queried = submitted_jobs() - start;
 	check("gq.no-submit", plain > 0 && queried == plain, "%d stamps: %llu jobs, %llu without",
 	      FRAME, (unsigned long long)queried, (unsigned long long)plain);
-	start = jobs();
+	start = submitted_jobs();
 	for (int i = 0; i < MANY; i++)
 		(void)angle_available(ids[i % FRAME]);
-	check("gq.poll-no-submit", jobs() == start, "asking %d times: no job", MANY);
+	check("gq.poll-no-submit", submitted_jobs() == start, "asking %d times: no job", MANY);
 	angleDeleteQueries(FRAME, ids);
 }
 
@@ -193,7 +169,7 @@ static void test_shared(void)
 	angleGenQueries(FRAME, ids);
 	angleGenQueries(2, stamps);
 	glFinish();
-	submitted = jobs();
+	submitted = submitted_jobs();
 	angleQueryCounter(stamps[0], GL_TIMESTAMP_ANGLE);
 	for (int i = 0; i < FRAME; i++) {
 		angleBeginQuery(GL_TIME_ELAPSED_ANGLE, ids[i]);
@@ -208,7 +184,7 @@ static void test_shared(void)
 	}
 	angleQueryCounter(stamps[1], GL_TIMESTAMP_ANGLE);
 	glFinish();
-	submitted = jobs() - submitted;
+	submitted = submitted_jobs() - submitted;
 	for (int i = 0; i < FRAME; i++)
 		sum += angle_result(ids[i]);
 	check("gq.shared", submitted == 1, "%d queries with state between them: %llu job", FRAME,
@@ -259,7 +235,7 @@ static int64_t frame(enum querying how, int passes, const GLuint *ids, uint64_t 
 	int64_t start;
 
 	glFinish();
-	*submitted = jobs();
+	*submitted = submitted_jobs();
 	start = now_ns();
 	for (int i = 0; i < passes; i++) {
 		if (how == STAMPS)
@@ -274,7 +250,7 @@ static int64_t frame(enum querying how, int passes, const GLuint *ids, uint64_t 
 	}
 	glFinish();
 	start = now_ns() - start;
-	*submitted = jobs() - *submitted;
+	*submitted = submitted_jobs() - *submitted;
 	return start;
 }
 

@@ -130,23 +130,22 @@ vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surfac
       show_later(context, surface->texture);
 }
 
-static void
-vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsigned flags)
+/* Does the fence of the last job that had one tell of all there is to tell of? */
+static bool
+is_told(const struct vivgpu_context *context)
 {
-   struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct pipe_screen *screen = pcontext->screen;
-   struct vivgpu_kernel *kernel = context->screen->kernel;
-   struct pipe_fence_handle *fence;
+   return context->last_fence && context->last_fence_jobs == context->stream.jobs &&
+          !context->stream.used && context->stream.in_fence < 0 && !context->lost;
+}
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_FLUSHES, 1);
-   show(context);
-   if (!out) {
-      vivgpu_context_submit(context);
-      return;
-   }
+/* A fence of all that was asked for so far, or NULL without memory. */
+static struct pipe_fence_handle *
+submit_with_fence(struct vivgpu_context *context)
+{
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct pipe_fence_handle *fence = vivgpu_fence_create(context->screen);
 
    /* Even an empty job comes after all others. */
-   fence = vivgpu_fence_create(context->screen);
    if (fence && !context->stream.used && vivgpu_stream_fits(&context->stream, 2)) {
       context->stream.words[context->stream.used++] = VIV_FE_NOP_HEADER_OP_NOP;
       context->stream.words[context->stream.used++] = 0;
@@ -155,8 +154,27 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
       submit(context, fence ? &fence->kernel : NULL);
    if (fence && context->lost)
       kernel->fence_signal(kernel, &fence->kernel);
-   screen->fence_reference(screen, out, NULL);
-   *out = fence;
+   return fence;
+}
+
+static void
+vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsigned flags)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct pipe_screen *screen = pcontext->screen;
+
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_FLUSHES, 1);
+   show(context);
+   if (!out) {
+      vivgpu_context_submit(context);
+      return;
+   }
+   if (!is_told(context)) {
+      screen->fence_reference(screen, &context->last_fence, NULL);
+      context->last_fence = submit_with_fence(context);
+      context->last_fence_jobs = context->stream.jobs;
+   }
+   screen->fence_reference(screen, out, context->last_fence);
 }
 
 static enum pipe_reset_status
@@ -223,6 +241,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
       u_upload_destroy(pcontext->const_uploader);
    slab_destroy_child(&context->transfers);
    vivgpu_query_fini(context);
+   pcontext->screen->fence_reference(pcontext->screen, &context->last_fence, NULL);
    vivgpu_bo_unref(context->dummy);
    vivgpu_bo_unref(context->scratch);
    vivgpu_stream_fini(&context->stream);

@@ -125,6 +125,9 @@ struct vivgpu_context {
    /** Shared resources that were drawn to in their twins: others wait for the picture */
    struct pipe_resource *shown[VIVGPU_MAX_SHOWN];
    uint32_t num_shown;
+   /** Of the last flush that was asked for one, and how many jobs there were then */
+   struct pipe_fence_handle *last_fence;
+   uint64_t last_fence_jobs;
    /** Memory where a draw needs a target and has none */
    struct vivgpu_bo *dummy;
 
