@@ -4,13 +4,11 @@
  * functions, shaders and pixels draw each alone, and all together. Run it on two
  * drivers and compare the pictures.
  */
+#include "canvas.h"
 #include "harness.h"
 #include "room.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#include "png_file.h"
 
 static GLuint room_framebuffer, shadow_framebuffer;
 
@@ -49,26 +47,6 @@ static void begin_picture(void)
 	set_lights();
 }
 
-/* Read the picture back, upper row first, and write it. */
-static void end_picture(const char *folder, const char *name)
-{
-	static uint8_t pixels[WIDTH * HEIGHT * 4];
-	struct picture picture;
-	char path[4096];
-
-	glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-	if (glGetError() != GL_NO_ERROR || !picture_create(&picture, WIDTH, HEIGHT))
-		give_up("%s: not drawn", name);
-	for (int y = 0; y < HEIGHT; y++)
-		for (int x = 0; x < WIDTH; x++)
-			memcpy(picture.rgb + 3 * (y * WIDTH + x),
-			       pixels + 4 * ((HEIGHT - 1 - y) * WIDTH + x), 3);
-	snprintf(path, sizeof(path), "%s/%s.png", folder, name);
-	if (!picture_write(&picture, path))
-		give_up("%s: not written", path);
-	picture_free(&picture);
-}
-
 static void draw_all(void)
 {
 	draw_shaded();
@@ -104,7 +82,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < COUNT(pictures); i++) {
 		begin_picture();
 		pictures[i].draw();
-		end_picture(argv[1], pictures[i].name);
+		write_picture(argv[1], pictures[i].name);
 	}
 	return 0;
 }

@@ -6,12 +6,7 @@
 #ifndef TESTS_GALLIUM_ROOM_H
 #define TESTS_GALLIUM_ROOM_H
 
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glext.h>
-
-#define WIDTH 640
-#define HEIGHT 432
+#include "canvas.h"
 
 /** Textures of the room, made by make_textures(). */
 struct textures {

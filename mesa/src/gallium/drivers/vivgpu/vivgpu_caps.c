@@ -86,14 +86,9 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
 static void
 init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
+   /* More than the core has: see vivgpu_assist.h. */
    caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
-      BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
-      BITFIELD_BIT(MESA_PRIM_LINE_LOOP) | BITFIELD_BIT(MESA_PRIM_LINE_STRIP) |
-      BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |
-      BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
-   if (!screen->generation.line_loops)
-      caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
-         caps->supported_prim_modes & ~BITFIELD_BIT(MESA_PRIM_LINE_LOOP);
+      BITFIELD_MASK(MESA_PRIM_POLYGON + 1);
    caps->primitive_restart = caps->primitive_restart_fixed_index = screen->generation.instances;
    caps->quads_follow_provoking_vertex_convention = true;
    caps->vs_instanceid = caps->vertex_element_instance_divisor = screen->generation.instances;

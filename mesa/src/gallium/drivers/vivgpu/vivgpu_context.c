@@ -17,7 +17,9 @@
 #include "vivgpu_decode.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_fence.h"
+#include "vivgpu_convert.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_soft.h"
 #include "vivgpu_transfer.h"
 #include "vivgpu_twin.h"
 
@@ -227,6 +229,8 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
       pipe_sampler_view_reference(&context->views[i], NULL);
    vivgpu_stipple_destroy(context);
+   vivgpu_soft_destroy(context);
+   vivgpu_convert_destroy(context);
    for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++)
       pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
    for (unsigned stage = 0; stage < 2; stage++) {

@@ -24,7 +24,9 @@
 
 struct blitter_context;
 struct threaded_context;
+struct vivgpu_convert;
 struct vivgpu_resource;
+struct vivgpu_soft;
 
 /** Samplers of both stages are numbered in one row: vertex samplers from here on. */
 #define VIVGPU_VERTEX_SAMPLERS 16
@@ -181,6 +183,14 @@ struct vivgpu_context {
    struct vivgpu_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
+
+   /** Help for what the core can't draw; NULL until it is needed */
+   struct vivgpu_convert *convert;
+   struct vivgpu_soft *soft;
+   /** What is drawn now was counted when the application drew it */
+   bool assisting;
+   /** The fragment shader reads the face from VIVGPU_FACE_LOCATION */
+   bool face_input;
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;

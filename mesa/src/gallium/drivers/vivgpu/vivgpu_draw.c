@@ -10,7 +10,9 @@
 #include "util/u_inlines.h"
 #include "util/u_prim.h"
 #include "util/u_submitted.h"
+#include "vivgpu_assist.h"
 #include "vivgpu_context.h"
+#include "vivgpu_draw.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_events.h"
 #include "vivgpu_narrow.h"
@@ -19,7 +21,7 @@
 /* Words of index states and the draw itself. */
 #define DRAW_WORDS 16
 
-/* Quads and polygons were made triangles before they get here. */
+/* Quads and polygons become triangles before: see vivgpu_assist.c. */
 static const uint8_t primitives[] = {
    [MESA_PRIM_POINTS] = PRIMITIVE_TYPE_POINTS,
    [MESA_PRIM_LINES] = PRIMITIVE_TYPE_LINES,
@@ -139,7 +141,7 @@ static bool
 can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return context->blend && context->zsa && context->rasterizer && context->elements &&
-          info->instance_count && !context->lost && info->mode < ARRAY_SIZE(primitives);
+          info->instance_count && !context->lost;
 }
 
 /* Are both faces of all that is drawn culled? The core can cull one. */
@@ -264,29 +266,12 @@ draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
    mark_targets(context);
 }
 
-static void
-vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
-                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+void
+vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
 {
-   struct vivgpu_context *context = vivgpu_context(pcontext);
    struct vivgpu_stipple_saved saved;
 
-   if (indirect) {
-      util_draw_indirect(pcontext, info, drawid_offset, indirect);
-      return;
-   }
-   bool counted = vivgpu_counting_active(&context->countings) && !context->occlusion.paused;
-
-   if (counted)
-      count_draws(context, info, draws, num_draws);
-   if (!can_draw(context, info) || !vivgpu_context_condition(context))
-      return;
-   if (culls_all(context, info)) {
-      if (counted && context->countings.num_scoped)
-         count_culled(context, info, draws, num_draws);
-      return;
-   }
    vivgpu_stipple_choose(context, info->mode);
    if (!vivgpu_shader_update(context))
       return;
@@ -298,6 +283,35 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       draw_ranges(context, info, draws, num_draws);
       vivgpu_stipple_end(context, &saved);
    }
+}
+
+static void
+vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (indirect) {
+      util_draw_indirect(pcontext, info, drawid_offset, indirect);
+      return;
+   }
+   bool counted = vivgpu_counting_active(&context->countings) && !context->occlusion.paused &&
+                  !context->assisting;
+
+   if (counted)
+      count_draws(context, info, draws, num_draws);
+   if (!can_draw(context, info) || !vivgpu_context_condition(context))
+      return;
+   if (culls_all(context, info)) {
+      if (counted && context->countings.num_scoped)
+         count_culled(context, info, draws, num_draws);
+      return;
+   }
+   if (likely(context->rasterizer->modes & BITFIELD_BIT(info->mode)))
+      vivgpu_draw_direct(context, info, draws, num_draws, counted);
+   else
+      vivgpu_assist_draw(context, info, draws, num_draws, counted);
 }
 
 void

@@ -2,6 +2,7 @@
 
 #include "vivgpu_generation.h"
 
+#include "compiler/shader_enums.h"
 #include "etna_core_info.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -95,7 +96,9 @@ vivgpu_generation_init(struct vivgpu_generation *generation, const struct etna_c
       *generation = halti0;
    else
       return false;
-   generation->line_loops = has(info, ETNA_FEATURE_LINE_LOOP);
+   generation->primitives = BITFIELD_MASK(MESA_PRIM_QUADS);
+   if (!has(info, ETNA_FEATURE_LINE_LOOP))
+      generation->primitives &= ~BITFIELD_BIT(MESA_PRIM_LINE_LOOP);
    generation->early_depth = !has(info, ETNA_FEATURE_NO_EARLY_Z);
    generation->bug_fixes = has(info, ETNA_FEATURE_BUG_FIXES18);
    return true;

@@ -44,8 +44,8 @@ struct vivgpu_generation {
    bool modern_textures;
    /** Each pixel pipe has half of a surface */
    bool split;
-   /** Lines can be drawn as loops */
-   bool line_loops;
+   /** Kinds that it draws: bits of enum mesa_prim */
+   uint32_t primitives;
    /** Depth can be tested before the shader */
    bool early_depth;
    /** GL_BUG_FIXES is a state */

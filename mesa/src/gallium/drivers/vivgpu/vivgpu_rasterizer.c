@@ -9,6 +9,13 @@
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
+#define LINES                                                                                      \
+   (BITFIELD_BIT(MESA_PRIM_LINES) | BITFIELD_BIT(MESA_PRIM_LINE_STRIP) |                           \
+    BITFIELD_BIT(MESA_PRIM_LINE_LOOP))
+#define TRIANGLES                                                                                  \
+   (BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |                   \
+    BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN))
+
 /* Draws that cull both faces never get here. */
 static uint32_t
 culled(const struct pipe_rasterizer_state *base)
@@ -62,6 +69,22 @@ pa_config(const struct pipe_rasterizer_state *base)
           (base->point_size_per_vertex ? VIVS_PA_CONFIG_POINT_SIZE_ENABLE : 0);
 }
 
+/*
+ * The core has no stipple. Quads and polygons are triangles to it; what becomes of outlines
+ * depends on the vertex shader, too, which may have flags for edges.
+ */
+static uint32_t
+unassisted_modes(const struct pipe_rasterizer_state *base)
+{
+   uint32_t modes = BITFIELD_BIT(MESA_PRIM_POINTS);
+
+   if (!base->line_stipple_enable)
+      modes |= LINES;
+   if (base->fill_front == PIPE_POLYGON_MODE_FILL && base->fill_back == PIPE_POLYGON_MODE_FILL)
+      modes |= TRIANGLES;
+   return modes;
+}
+
 void
 vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
                        const struct pipe_rasterizer_state *base)
@@ -70,6 +93,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    uint32_t half_width = fui(base->line_width / 2);
 
    rasterizer->base = *base;
+   rasterizer->modes = unassisted_modes(base);
    rasterizer->pa_config = pa_config(base);
    /* The core's unit is half the smallest step that can be told apart. */
    rasterizer->depth_bias = offsets(base) ? base->offset_units * 2 : 0;

@@ -16,7 +16,7 @@
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
 
-/* Of variants, counted from 1. */
+/* Of shaders and variants, counted from 1. */
 static uint32_t numbers;
 
 static void
@@ -194,6 +194,7 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
    key.sprite_coord_enable = rasterizer->sprite_coord_enable;
    key.sprite_coord_yinvert = rasterizer->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
    key.front_ccw = rasterizer->front_ccw;
+   key.face_input = context->face_input;
    key.flatshade = rasterizer->flatshade;
    key.num_color_outputs = fb->nr_cbufs > 1 ? fb->nr_cbufs : 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
@@ -335,6 +336,7 @@ vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shade
 
    if (!object)
       return NULL;
+   object->number = p_atomic_inc_return(&numbers);
    simple_mtx_init(&object->lock, mtx_plain);
    list_inithead(&object->variants);
    object->nir = state->type == PIPE_SHADER_IR_NIR

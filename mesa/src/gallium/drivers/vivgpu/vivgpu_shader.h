@@ -66,6 +66,8 @@ struct vivgpu_variant {
 /** A shader of the application's, shared between contexts */
 struct vivgpu_shader_object {
    struct nir_shader *nir;
+   /** No other shader of the process has this number */
+   uint32_t number;
    unsigned char name[VIVGPU_CACHE_KEY_BYTES];
    simple_mtx_t lock;
    struct list_head variants;

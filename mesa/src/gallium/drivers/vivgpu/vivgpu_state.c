@@ -33,6 +33,17 @@ OBJECT(blend, pipe_blend_state, blend, VIVGPU_DIRTY_BLEND)
 OBJECT(depth_stencil_alpha, pipe_depth_stencil_alpha_state, zsa, VIVGPU_DIRTY_ZSA)
 OBJECT(rasterizer, pipe_rasterizer_state, rasterizer, VIVGPU_DIRTY_RASTERIZER)
 
+/* What a core without loops draws is another matter. */
+static void *
+create_rasterizer_state(struct pipe_context *context, const struct pipe_rasterizer_state *base)
+{
+   struct vivgpu_rasterizer *rasterizer = vivgpu_create_rasterizer_state(context, base);
+
+   if (rasterizer)
+      rasterizer->modes &= vivgpu_screen(context->screen)->generation.primitives;
+   return rasterizer;
+}
+
 static void
 delete_object(struct pipe_context *context, void *object)
 {
@@ -193,7 +204,7 @@ vivgpu_state_init(struct pipe_context *context)
    context->create_depth_stencil_alpha_state = vivgpu_create_depth_stencil_alpha_state;
    context->bind_depth_stencil_alpha_state = vivgpu_bind_depth_stencil_alpha_state;
    context->delete_depth_stencil_alpha_state = delete_object;
-   context->create_rasterizer_state = vivgpu_create_rasterizer_state;
+   context->create_rasterizer_state = create_rasterizer_state;
    context->bind_rasterizer_state = vivgpu_bind_rasterizer_state;
    context->delete_rasterizer_state = delete_object;
    context->create_vertex_elements_state = vivgpu_create_vertex_elements_state;

@@ -76,6 +76,8 @@ void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_dept
 
 struct vivgpu_rasterizer {
    struct pipe_rasterizer_state base;
+   /** Kinds of primitives that need no help: bits of enum mesa_prim */
+   uint32_t modes;
    VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) packed;
    uint32_t pa_config;
    /** In units of the depth buffer's resolution */
@@ -132,6 +134,9 @@ struct vivgpu_narrow;
 struct vivgpu_vertex_elements {
    /** How draws make do with strides the core doesn't have; NULL: these are none */
    struct vivgpu_narrow *narrow;
+   /** As Mesa gave them, num_base of them: for vertices that the processor computes */
+   struct pipe_vertex_element base[VIVGPU_MAX_ELEMENTS];
+   uint32_t num_base;
    uint32_t num_elements;
    uint32_t num_streams;
    VIVGPU_WORDS(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;

@@ -64,6 +64,9 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
 
    if (count > VIVGPU_MAX_ELEMENTS)
       return false;
+   if (count)
+      memcpy(elements->base, base, count * sizeof(*base));
+   elements->num_base = count;
    if (!count) {
       base = &nothing;
       count = 1;

@@ -62,6 +62,8 @@ struct vivgpu_shader_key {
    bool flatshade;
    /* Fragment shaders: the front face is the counter-clockwise one. */
    bool front_ccw;
+   /* Fragment shaders: the face is x of input VIVGPU_FACE_LOCATION, 1 for front faces, else 0. */
+   bool face_input;
    /*
     * Samplers whose comparison the core cannot do by itself (before HALTI2):
     * bit n, and for each of those the comparison and the view's swizzle.
@@ -72,6 +74,9 @@ struct vivgpu_shader_key {
    /* Samplers with a border, which no core has: VIVGPU_BORDER_*; 0: none. */
    uint16_t border[VIVGPU_MAX_SAMPLERS];
 };
+
+/* Where a vertex shader says which face it is of; no shader of an application gets that far. */
+#define VIVGPU_FACE_LOCATION VARYING_SLOT_VAR31
 
 /* A sampler's border, for axis 0 to 2: it begins at the edge; or half a texel inside, at most. */
 #define VIVGPU_BORDER_AXIS(axis)  (1u << (axis))

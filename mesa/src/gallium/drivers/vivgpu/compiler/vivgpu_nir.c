@@ -255,6 +255,26 @@ lower_stipple(nir_shader *s, unsigned sampler)
    BITSET_SET(s->info.samplers_used, sampler);
 }
 
+static bool
+read_face(nir_builder *b, nir_intrinsic_instr *load, void *variable)
+{
+   if (load->intrinsic != nir_intrinsic_load_front_face)
+      return false;
+   b->cursor = nir_before_instr(&load->instr);
+   nir_def_replace(&load->def, nir_fgt_imm(b, nir_load_var(b, variable), 0.5));
+   return true;
+}
+
+/* Points and lines that were faces are so no more for the core. */
+static void
+lower_face(nir_shader *s)
+{
+   nir_variable *face = nir_create_variable_with_location(s, nir_var_shader_in,
+                                                          VIVGPU_FACE_LOCATION, glsl_float_type());
+
+   NIR_PASS(_, s, nir_shader_intrinsics_pass, read_face, nir_metadata_control_flow, face);
+}
+
 static void
 lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -271,6 +291,8 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
    }
    if (key->stipple)
       lower_stipple(s, key->stipple - 1);
+   if (key->face_input)
+      lower_face(s);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
    if (key->sprite_coord_enable)
       NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,

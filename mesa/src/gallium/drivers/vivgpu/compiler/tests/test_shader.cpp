@@ -195,6 +195,21 @@ TEST_F(shader, flat_colours_follow_the_key)
    EXPECT_EQ(made->inputs[0].interpolation, INTERP_MODE_FLAT);
 }
 
+TEST_F(shader, the_face_comes_from_where_the_key_says)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(nir_b2f32(&b, nir_replicate(&b, nir_load_front_face(&b, 1), 4)), FRAG_RESULT_DATA0);
+   compile();
+   EXPECT_EQ(made->num_inputs, 0u);
+
+   vivgpu_shader_destroy(made);
+   key.face_input = true;
+   compile();
+   ASSERT_EQ(made->num_inputs, 1u);
+   EXPECT_EQ(made->inputs[0].location, VIVGPU_FACE_LOCATION);
+   EXPECT_EQ(made->inputs[0].components, 1u);
+}
+
 /* What of a shader with one lookup comes from the border: its uniforms. */
 static unsigned
 border_uniforms(const struct vivgpu_shader *made)

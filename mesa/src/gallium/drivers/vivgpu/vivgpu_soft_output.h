@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What vertices that the processor computed go through on their way to the core. */
+#ifndef VIVGPU_SOFT_OUTPUT_H
+#define VIVGPU_SOFT_OUTPUT_H
+
+#include "draw/draw_vertex.h"
+#include "vivgpu_soft.h"
+
+struct draw_context;
+struct vbuf_render;
+
+/** A vertex shader, and the elements it reads */
+struct vivgpu_soft_shader {
+   struct vivgpu_soft_format format;
+   void *shader;
+   struct vivgpu_vertex_elements *elements;
+};
+
+/** Make both. False without memory, or if there are too many elements. */
+bool vivgpu_soft_shader_init(struct vivgpu_soft_shader *shader, struct vivgpu_context *context,
+                             const struct vivgpu_soft_format *format);
+void vivgpu_soft_shader_fini(struct vivgpu_soft_shader *shader, struct vivgpu_context *context);
+
+/** What comes out of the draw module */
+struct vivgpu_soft_output {
+   /** Where in its vertices each element is */
+   struct vertex_info info;
+   /** Points and lines, which were polygons, say of which face */
+   bool face;
+};
+
+/** What the vertex shader doesn't write is zero. */
+void vivgpu_soft_link(const struct vivgpu_soft_format *format, const struct draw_context *draw,
+                      struct vivgpu_soft_output *output);
+
+/** The draw module's way to the core, for what @output says at the time. NULL without memory. */
+struct vbuf_render *vivgpu_soft_emit_create(struct vivgpu_context *context,
+                                            const struct vivgpu_soft_output *output);
+
+#endif
