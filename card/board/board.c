@@ -18,13 +18,17 @@ static void gc_interrupt(void *ctx, bool level)
 	board_irq_set(&board->irq, BOARD_IRQ_GC, level);
 }
 
+/*
+ * In real time nothing waits for long work of the core: neither interrupts of what it did
+ * before, nor the display. In virtual time work takes none, and the calendar has its own turn.
+ */
 static void gc_yields(void *ctx)
 {
 	struct board *board = ctx;
 
 	board->host.yield(board->host.ctx);
-	if (board->display.dc)
-		dc_keep_time(board->display.dc);
+	if (!clock_is_virtual(board->clock))
+		clock_run_due(board->clock);
 }
 
 static void run_control(void *ctx, const char *line, char *reply, unsigned int reply_bytes)

@@ -62,14 +62,6 @@ void dc_reset(struct dc_block *dc);
 uint32_t dc_read(struct dc_block *dc, uint32_t offset);
 void dc_write(struct dc_block *dc, uint32_t offset, uint32_t value);
 
-/**
- * dc_keep_time - real time: do what is due now, if anything
- *
- * For callers that keep the calendar waiting, such as long work of the GPU:
- * scan-out does not wait for it.
- */
-void dc_keep_time(struct dc_block *dc);
-
 /** dc_set_pixel_hz - the pixel clock that the board offers; used from the next commit or start of the panel on. */
 void dc_set_pixel_hz(struct dc_block *dc, uint32_t hz);
 

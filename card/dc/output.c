@@ -178,26 +178,6 @@ static void on_vsync(void *ctx)
 		begin_frame(dc);
 }
 
-/* Run @event early, so to speak: its time has come, but the calendar's owner is busy. */
-static void run_if_due(struct dc_block *dc, struct clock_event *event, uint64_t now_ns)
-{
-	if (!event->slot || event->when_ns > now_ns)
-		return;
-	clock_disarm(dc->host.clock, event);
-	event->fn(event->ctx);
-}
-
-void dc_keep_time(struct dc_block *dc)
-{
-	uint64_t now_ns;
-
-	if (!dc->running || clock_is_virtual(dc->host.clock))
-		return;
-	now_ns = clock_now(dc->host.clock);
-	run_if_due(dc, &dc->band_event, now_ns);
-	run_if_due(dc, &dc->vsync_event, now_ns);
-}
-
 void dc_output_init(struct dc_block *dc)
 {
 	dc->vsync_event = (struct clock_event){ .fn = on_vsync, .ctx = dc };

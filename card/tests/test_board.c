@@ -302,6 +302,22 @@ TEST(virtual_interrupts_go_through_the_calendar)
 	end();
 }
 
+/* Real time: what is due comes while the core is in the middle of its next work. */
+TEST(interrupts_do_not_wait_for_the_core)
+{
+	uint64_t until;
+
+	begin(false);
+	say("delay-irq 100000");
+	pulse();
+	until = clock_now(cal) + 200000;
+	while (clock_now(cal) < until)
+		;
+	fake_gc->host.yield(fake_gc->host.ctx);
+	CHECK_EQ(msis, 1);
+	end();
+}
+
 TEST(delayed_interrupts)
 {
 	begin(true);
@@ -479,6 +495,7 @@ int main(void)
 	RUN(the_core_can_yield);
 	RUN(lost_interrupts);
 	RUN(virtual_interrupts_go_through_the_calendar);
+	RUN(interrupts_do_not_wait_for_the_core);
 	RUN(delayed_interrupts);
 	RUN(jitter_depends_on_the_seed_alone);
 	RUN(more_delayed_than_fit_are_merged);
