@@ -419,7 +419,6 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	if (unit->whole_tiles) {
 		gc_draw_find_plain_color(unit);
 		unit->raster.tile = gc_draw_pixels_tile;
-		unit->raster.cut = unit->plain.on ? gc_draw_pixels_cut : NULL;
 	}
 	unit->stop = false;
 	empty_batch(unit);

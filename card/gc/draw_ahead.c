@@ -647,8 +647,8 @@ static uint64_t part_spots(const struct gc_tile_part *part)
 {
 	uint64_t spots = 0;
 
-	for (unsigned int i = part->first; i < part->end; i++)
-		spots |= UINT64_C(1) << part->place.order[i];
+	for (uint64_t left = part->blocks; left; left &= left - 1)
+		spots |= UINT64_C(1) << part->place.order[__builtin_ctzll(left)];
 	return spots;
 }
 

@@ -28,11 +28,10 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->free_setups = 0;
 	unit->fresh_setup = 1;
 	unit->current_setup = 0;
-	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1;
+	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1 && !unit->by_quads;
 	unit->raster.block = gc_draw_pixels_block;
 	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
 	unit->raster.tile = NULL;
-	unit->raster.cut = NULL;
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
 	/* What a shader reads without having written it must not come from another draw. */
@@ -91,20 +90,27 @@ static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 	from->quads.count = 0;
 }
 
-/* The raw group is full, or the draw ends: early depth, then on to the shader. */
-static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
+/* Early depth of a group as rasterised; quads with nothing left are dropped. */
+static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
-	struct gc_quad_group *raw = unit->raw;
-	struct gc_quads *quads = &raw->quads;
+	struct gc_quads *quads = &group->quads;
 
 	gc->counters.ra_quads += quads->count;
 	if (quads->count && !unit->stop &&
 	    !(unit->early ? gc_pe_depth(gc, quads) : gc_pe_early_test(gc, quads)))
 		unit->stop = true;
-	gc->counters.ra_quads_after_early_z += unit->depth ? compact(unit, raw) : quads->count;
+	gc->counters.ra_quads_after_early_z += unit->depth ? compact(unit, group) : quads->count;
+}
+
+/* The raw group is full, or the draw ends: early depth, then on to the shader. */
+static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
+{
+	struct gc_quad_group *raw = unit->raw;
+
+	test_early(gc, unit, raw);
 	if (unit->pending->quads.count) {
 		append_pending(gc, unit, raw);
-	} else if (quads->count == GC_QUADS) {
+	} else if (raw->quads.count == GC_QUADS) {
 		gc_draw_shade_quads(gc, unit, raw);
 	} else { /* they are what waits now */
 		unit->raw = unit->pending;
@@ -197,22 +203,55 @@ typedef int16_t short16 __attribute__((vector_size(32)));
 #define BLOCK_QUAD(i, j) 2 * (i), 2 * (j), 0xf, 0
 #define BLOCK_ROW(j) { BLOCK_QUAD(0, j), BLOCK_QUAD(1, j), BLOCK_QUAD(2, j), BLOCK_QUAD(3, j) }
 
-/* Whether a block needs no look at its depth, and has nothing to wait for. */
-static inline bool goes_straight(const struct gc_draw_unit *unit, int x, int y)
+/* A quad's place without the bits within a square of @size pixels, as it is in its first word. */
+#define PLACE_MASK(size) (~((size) - 1u) << 16 | (~((size) - 1u) & 0xffffu))
+
+/* A square of pixels as @quad's first word would hold it. */
+static inline uint32_t place_of(int x, int y)
 {
-	return unit->straight && !unit->depth && !unit->raw->quads.count &&
-	       !unit->pending->quads.count && !((x | y) % GC_TILE_SIZE);
+	return (uint32_t)(uint16_t)y << 16 | (uint16_t)x;
 }
 
-/* All quads of the block at (@x, @y), one sample a pixel, behind those that are there. */
-static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc_draw_unit *unit,
-						   int x, int y)
+/* Whether none of @quads lies in the block at (@x, @y). */
+static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
+{
+	const uint32_t block = place_of(x, y);
+	unsigned int in_it = 0;
+
+	for (unsigned int q = 0; q < quads->count; q++) {
+		uint32_t place;
+
+		memcpy(&place, &quads->quad[q], sizeof(place));
+		in_it |= !((place ^ block) & PLACE_MASK(GC_BLOCK));
+	}
+	return !in_it;
+}
+
+/* The blocks of the tile at (@x, @y) that some of @quads lie in, one bit each. */
+static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
+{
+	const uint32_t tile = place_of(x, y);
+	uint64_t blocks = 0;
+
+	for (unsigned int q = 0; q < quads->count; q++) {
+		const struct gc_quad *quad = &quads->quad[q];
+		uint32_t place;
+
+		memcpy(&place, quad, sizeof(place));
+		if (!((place ^ tile) & PLACE_MASK(GC_TILE)))
+			blocks |= UINT64_C(1) << (quad->y % GC_TILE / GC_BLOCK * GC_TILE_ROW +
+						  quad->x % GC_TILE / GC_BLOCK);
+	}
+	return blocks;
+}
+
+/* The quads of the block at (@x, @y), one sample a pixel, as those of @group from number @n on. */
+static inline void set_block(struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
+			     int x, int y)
 {
 	static const short16 rows[4] = { BLOCK_ROW(0), BLOCK_ROW(1), BLOCK_ROW(2), BLOCK_ROW(3) };
 	struct gc_setup *s = &unit->setup[unit->current_setup];
-	struct gc_quad_group *raw = unit->raw;
 	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y };
-	unsigned int n = raw->quads.count;
 	gc_quad4 all = { 0 };
 	uint64_t word;
 
@@ -222,38 +261,68 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 	for (unsigned int j = 0; j < 4; j++) {
 		short16 row = rows[j] + (short16)all;
 
-		memcpy(&raw->quads.quad[n + 4 * j], &row, sizeof(row));
+		memcpy(&group->quads.quad[n + 4 * j], &row, sizeof(row));
 	}
 	for (unsigned int q = 0; q < GC_QUADS; q++)
-		raw->setup[n + q] = (uint16_t)unit->current_setup;
+		group->setup[n + q] = (uint16_t)unit->current_setup;
 	if (unit->depth)
-		gc_depth_block(s, x, y, &raw->quads.z[0][4 * n]);
+		gc_depth_block(s, x, y, &group->quads.z[0][4 * n]);
 	unit->references[unit->current_setup] += GC_QUADS;
-	raw->quads.count = n + GC_QUADS;
-	raw->quads.block = !n && !((x | y) % GC_TILE_SIZE);
+	group->quads.count = n + GC_QUADS;
+}
+
+/* A block whose quads go behind those that wait. */
+static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc_draw_unit *unit,
+						   int x, int y)
+{
+	struct gc_quad_group *raw = unit->raw;
+
+	set_block(unit, raw, raw->quads.count, x, y);
+	raw->quads.block = false;
 	flush_full(gc, unit);
 }
 
-/* Full groups that have nothing to wait for. */
-static inline void count_straight(struct gc_core *gc, unsigned int groups, unsigned int pixels)
+/* A block that overtakes the quads that wait for their depth, and, if it can, for the shader. */
+static __attribute__((noinline)) void send_block(struct gc_core *gc, struct gc_draw_unit *unit,
+						 int x, int y)
 {
-	gc->counters.ra_pixels += pixels;
-	gc->counters.ra_quads += (uint64_t)GC_QUADS * groups;
-	gc->counters.ra_quads_after_early_z += (uint64_t)GC_QUADS * groups;
+	struct gc_quad_group *group = &unit->whole;
+
+	set_block(unit, group, 0, x, y);
+	group->quads.block = true;
+	test_early(gc, unit, group);
+	if (group->quads.count == GC_QUADS && none_in_block(&unit->pending->quads, x, y))
+		gc_draw_shade_quads(gc, unit, group);
+	else
+		append_pending(gc, unit, group);
 }
 
-/* The block at (@x, @y), covered all over. */
+/* Whole blocks that have nothing to wait for. */
+static inline void count_straight(struct gc_core *gc, unsigned int blocks)
+{
+	gc->counters.ra_pixels += (uint64_t)GC_LANES * blocks;
+	gc->counters.ra_quads += (uint64_t)GC_QUADS * blocks;
+	gc->counters.ra_quads_after_early_z += (uint64_t)GC_QUADS * blocks;
+}
+
+/*
+ * The block at (@x, @y), covered all over: a group of its own, unless it would overtake a quad
+ * that lies in it, too.
+ */
 static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y)
 {
 	if (!unit->current.ready)
 		make_setup(unit);
-	if (!goes_straight(unit, x, y)) {
+	if ((x | y) % GC_BLOCK || !none_in_block(&unit->raw->quads, x, y)) {
 		gc->counters.ra_pixels += GC_LANES;
 		append_block(gc, unit, x, y);
-		return;
+	} else if (unit->depth || !unit->straight) {
+		gc->counters.ra_pixels += GC_LANES;
+		send_block(gc, unit, x, y);
+	} else {
+		count_straight(gc, 1);
+		gc_draw_shade_block(gc, unit, &unit->setup[unit->current_setup], x, y);
 	}
-	count_straight(gc, 1, GC_LANES);
-	gc_draw_shade_block(gc, unit, &unit->setup[unit->current_setup], x, y);
 }
 
 void gc_draw_pixels_whole(void *ctx, int x, int y)
@@ -264,43 +333,53 @@ void gc_draw_pixels_whole(void *ctx, int x, int y)
 		add_block(gc, gc->draw, x, y);
 }
 
-/* The part's places are found. */
-static void shade_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part)
+/* The first @count of @blocks. */
+static uint64_t first_blocks(uint64_t blocks, unsigned int count)
 {
+	uint64_t behind = blocks;
+
+	for (unsigned int i = 0; i < count; i++)
+		behind &= behind - 1;
+	return blocks & ~behind;
+}
+
+/* Those of @blocks that can be shaded together, before all others. */
+static uint64_t first_part(const struct gc_draw_unit *unit, int x, int y, uint64_t blocks)
+{
+	uint64_t wait = blocks & blocks_of(&unit->raw->quads, x, y);
+
+	return first_blocks(blocks & ((wait & -wait) - 1), gc_draw_groups_left(unit));
+}
+
+/* Some of the tile's blocks, at least the first. Returns: those that are left. */
+static uint64_t add_part(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
+			 uint64_t blocks)
+{
+	unsigned int first = (unsigned int)__builtin_ctzll(blocks);
+	struct gc_tile_part part = { .x = (int16_t)x,
+				     .y = (int16_t)y,
+				     .blocks = first_part(unit, x, y, blocks) };
+
+	if (!part.blocks || !gc_draw_find_part(gc, &part)) {
+		add_block(gc, unit, x + (int)(first % GC_TILE_ROW * GC_BLOCK),
+			  y + (int)(first / GC_TILE_ROW * GC_BLOCK));
+		return blocks & (blocks - 1);
+	}
 	if (!unit->current.ready)
 		make_setup(unit);
-	part->setup = (uint16_t)unit->current_setup;
-	count_straight(gc, part->groups, part->cut ? 0 : part->pixels);
-	gc_draw_shade_part(gc, unit, part);
+	part.setup = (uint16_t)unit->current_setup;
+	part.groups = (unsigned int)__builtin_popcountll(part.blocks);
+	count_straight(gc, part.groups);
+	gc_draw_shade_part(gc, unit, &part);
+	return blocks & ~part.blocks;
 }
 
-/* The tile's block @part->first and those behind it that can be had with it. Returns: how many. */
-static unsigned int add_part(struct gc_core *gc, struct gc_draw_unit *unit,
-			     struct gc_tile_part *part)
-{
-	int x = part->x + part->first % GC_TILE_ROW * GC_BLOCK;
-	int y = part->y + part->first / GC_TILE_ROW * GC_BLOCK;
-
-	if (!goes_straight(unit, x, y) || !gc_draw_find_part(gc, unit, part)) {
-		add_block(gc, unit, x, y);
-		return 1;
-	}
-	shade_part(gc, unit, part);
-	return part->groups;
-}
-
-void gc_draw_pixels_tile(void *ctx, int x, int y)
+void gc_draw_pixels_tile(void *ctx, int x, int y, uint64_t blocks)
 {
 	struct gc_core *gc = ctx;
-	struct gc_draw_unit *unit = gc->draw;
-	struct gc_tile_part part;
 
-	part.x = (int16_t)x;
-	part.y = (int16_t)y;
-	part.first = 0;
-	part.cut = false;
-	while (part.first < GC_TILE_BLOCKS && !unit->stop)
-		part.first = (uint8_t)(part.first + add_part(gc, unit, &part));
+	while (blocks && !gc->draw->stop)
+		blocks = add_part(gc, gc->draw, x, y, blocks);
 }
 
 /* The quad whose upper left pixel is bit @shift of the masks. */
@@ -389,123 +468,6 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 
 		add_quad(gc, unit, x + (int)(shift % GC_BLOCK), y + (int)(shift / GC_BLOCK),
 			 quad_coverage(unit->samples, enabled, shift));
-	}
-}
-
-/* Those of @pixels that are of the first @count quads. */
-static uint64_t first_quads(uint64_t pixels, unsigned int count)
-{
-	uint64_t quads = quads_of(pixels), behind = quads;
-
-	for (unsigned int i = 0; i < count; i++)
-		behind &= behind - 1;
-	return pixels & (quads & ~behind) * 0x303; /* two and two pixels */
-}
-
-static inline unsigned int count_quads(uint64_t pixels)
-{
-	return (unsigned int)__builtin_popcountll(quads_of(pixels));
-}
-
-/* Full groups of @mask's quads from block @part->first on, of which there are @left, for the part. */
-static void take_groups(const struct gc_draw_unit *unit, unsigned int left,
-			const uint64_t mask[GC_TILE_BLOCKS], struct gc_tile_part *part)
-{
-	unsigned int most = gc_draw_groups_left(unit), quads, i;
-
-	part->groups = left / GC_QUADS < most ? left / GC_QUADS : most;
-	part->pixels = 0;
-	quads = part->groups * GC_QUADS;
-	for (i = part->first; quads; i++) {
-		unsigned int count = count_quads(mask[i]);
-
-		part->mask[i] = count > quads ? first_quads(mask[i], quads) : mask[i];
-		part->pixels += (unsigned int)__builtin_popcountll(part->mask[i]);
-		quads -= count > quads ? quads : count;
-	}
-	part->end = (uint8_t)i;
-}
-
-/* The pixels of @mask up to block @end are on their way, all of a block at once. */
-static void count_cut(struct gc_core *gc, const uint64_t mask[GC_TILE_BLOCKS],
-		      unsigned int *counted, unsigned int end)
-{
-	for (; *counted < end; ++*counted)
-		gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(mask[*counted]);
-}
-
-/* Quads of block @part->first that fill the group that waits, or all of them. Returns: how many. */
-static unsigned int add_some_quads(struct gc_core *gc, struct gc_draw_unit *unit,
-				   const struct gc_tile_part *part, uint64_t *mask)
-{
-	uint64_t pixels = first_quads(*mask, GC_QUADS - unit->raw->quads.count);
-	unsigned int quads = count_quads(pixels);
-
-	*mask &= ~pixels;
-	if (!unit->current.ready)
-		make_setup(unit);
-	unit->references[unit->current_setup] += (uint16_t)quads;
-	add_single_quads(gc, unit, part->x + part->first % GC_TILE_ROW * GC_BLOCK,
-			 part->y + part->first / GC_TILE_ROW * GC_BLOCK, pixels, quads_of(pixels));
-	return quads;
-}
-
-/*
- * Full groups of the tile from block @part->first on, if no quads wait; then it is the last of
- * their blocks. Returns: how many quads they are.
- */
-static unsigned int add_groups(struct gc_core *gc, struct gc_draw_unit *unit, unsigned int left,
-			       uint64_t mask[GC_TILE_BLOCKS], unsigned int *counted,
-			       struct gc_tile_part *part)
-{
-	if (left < GC_QUADS || !goes_straight(unit, part->x, part->y))
-		return 0;
-	take_groups(unit, left, mask, part);
-	if (!gc_draw_find_part(gc, unit, part))
-		return 0;
-	count_cut(gc, mask, counted, part->end);
-	for (unsigned int i = part->first; i < part->end; i++)
-		mask[i] &= ~part->mask[i];
-	shade_part(gc, unit, part);
-	part->first = part->end - 1;
-	return part->groups * GC_QUADS;
-}
-
-/* The draw is given up within block @part->first: what is left of a whole one still waits. */
-static void keep_rest(struct gc_core *gc, struct gc_draw_unit *unit,
-		      const struct gc_tile_part *part, uint64_t *mask)
-{
-	unit->stop = false; /* they do not fill a group */
-	add_some_quads(gc, unit, part, mask);
-	unit->stop = true;
-}
-
-void gc_draw_pixels_cut(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS])
-{
-	struct gc_core *gc = ctx;
-	struct gc_draw_unit *unit = gc->draw;
-	struct gc_tile_part part;
-	unsigned int left = 0, counted = 0, taken;
-	uint64_t whole = 0;
-
-	part.x = (int16_t)x;
-	part.y = (int16_t)y;
-	part.first = 0;
-	part.cut = true;
-	for (unsigned int i = 0; i < GC_TILE_BLOCKS; i++) {
-		left += count_quads(mask[i]);
-		whole |= (uint64_t)(mask[i] == ALL_PIXELS) << i;
-	}
-	for (; left && !unit->stop; left -= taken) {
-		while (!mask[part.first])
-			part.first++;
-		taken = add_groups(gc, unit, left, mask, &counted, &part);
-		if (!taken) {
-			count_cut(gc, mask, &counted, part.first + 1u);
-			taken = add_some_quads(gc, unit, &part, &mask[part.first]);
-		}
-		if (unit->stop && mask[part.first] && whole >> part.first & 1)
-			keep_rest(gc, unit, &part, &mask[part.first]);
 	}
 }
 

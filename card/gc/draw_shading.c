@@ -294,31 +294,24 @@ void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 	end_batches(gc, unit, 1, ok);
 }
 
-bool gc_draw_find_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part)
+bool gc_draw_find_part(struct gc_core *gc, struct gc_tile_part *part)
 {
-	if (!part->cut) {
-		unsigned int left = GC_TILE_BLOCKS - part->first, most = gc_draw_groups_left(unit);
-
-		part->groups = left < most ? left : most;
-		part->pixels = GC_LANES * part->groups;
-		part->end = (uint8_t)(part->first + part->groups);
-	}
-	return gc_pe_find_tile(gc, part->x, part->y, part->first, part->end,
-			       part->cut ? part->mask : NULL, &part->place);
+	return gc_pe_find_tile(gc, part->x, part->y, part->blocks, &part->place);
 }
 
 void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 			const struct gc_tile_part *part)
 {
 	struct gc_shader_cost cost = { 0 };
+	unsigned int pixels = GC_LANES * part->groups;
 
 	unit->tile_parts++;
-	gc_pe_place_tile(gc, &part->place, part->first, part->end, part->cut ? part->mask : NULL);
+	gc_pe_place_tile(gc, &part->place, part->blocks);
 	if (unit->goes_ahead)
 		gc_ahead_part(unit->ahead, part);
 	else
 		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
-	count_pixels(gc, part->pixels, part->pixels, GC_QUADS * part->groups, &cost);
+	count_pixels(gc, pixels, pixels, GC_QUADS * part->groups, &cost);
 	end_batches(gc, unit, part->groups, true);
 }
 

@@ -68,7 +68,8 @@ static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 	const px_float in_x = { PX_PER_8(PX_SAME, 0, 1, 2, 3, 0, 1, 2, 3) };
 	const px_float in_y = { PX_PER_8(BELOW, 0, 0, 0, 0, 1, 1, 1, 1) };
 #undef BELOW
-	const unsigned int first = part->first / GC_TILE_ROW, last = (part->end - 1) / GC_TILE_ROW;
+	const unsigned int first = (unsigned int)__builtin_ctzll(part->blocks) / GC_TILE_ROW;
+	const unsigned int last = (63u - (unsigned int)__builtin_clzll(part->blocks)) / GC_TILE_ROW;
 	px_float x = in_x + (float)(part->x - s->anchor_x);
 	px_float y = in_y + (float)(part->y - s->anchor_y + (int)first * GC_BLOCK);
 
@@ -152,48 +153,18 @@ PX_INLINE px_word plain_pixels(const struct plain_tile *tile, unsigned int plane
 
 typedef px_word px_pixels __attribute__((aligned(4)));
 
-/* Those of a block's pixels @mask that are in vector @v, one bit a lane. */
-static inline uint32_t vector_bits(uint64_t mask, unsigned int v)
-{
-	unsigned int line = v / ROW_VECTORS;
-	uint32_t bits = (uint32_t)(mask >> (line / BLOCK_LINES * 32 + line % BLOCK_LINES * 4));
-
-	bits &= 0x0f0f0f0f;
-	bits = (bits | bits >> 4) & 0x00ff00ff;
-	bits = (bits | bits >> 8) & 0xffff;
-	return bits >> v % ROW_VECTORS * PX_LANES & (uint32_t)((UINT64_C(1) << PX_LANES) - 1);
-}
-
-/* Store the lanes of @bits, one each. Chunks that paint the others wait for each other. */
-PX_INLINE void store_some(px_pixels *to, px_word pixels, uint32_t bits)
-{
-	const px_word lane = { PX_PER_8(PX_NEXT_8, 0, 1, 2, 3, 4, 5, 6, 7) };
-	const px_word there = -(((px_word){ 0 } + bits) >> lane & 1);
-
-	if (bits)
-		*to = (pixels & there) | (*to & ~there);
-}
-
 PX_INLINE void paint_blocks(const struct plain_tile *tile, const struct gc_tile_part *part,
 			    unsigned int planes, bool divided)
 {
-	for (unsigned int i = part->first; i < part->end; i++) {
+	for (uint64_t left = part->blocks; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		px_pixels *run = (px_pixels *)gc_pe_tile_run(&part->place, i);
 		unsigned int column = i % GC_TILE_ROW * BLOCK_LINES;
 		unsigned int row = i / GC_TILE_ROW * BLOCK_LINES * ROW_VECTORS;
-		uint64_t mask = part->cut ? part->mask[i] : UINT64_MAX;
 
-		if (!mask)
-			continue;
 #pragma GCC unroll 8
-		for (unsigned int v = 0; v < BLOCK_VECTORS; v++) {
-			px_word pixels = plain_pixels(tile, planes, divided, column, row, v);
-
-			if (mask == UINT64_MAX)
-				run[v] = pixels;
-			else
-				store_some(&run[v], pixels, vector_bits(mask, v));
-		}
+		for (unsigned int v = 0; v < BLOCK_VECTORS; v++)
+			run[v] = plain_pixels(tile, planes, divided, column, row, v);
 	}
 }
 
@@ -237,7 +208,9 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 		cost->instructions += one.instructions * part->groups;
 		return;
 	}
-	for (unsigned int i = part->first; i < part->end; i++) {
+	for (uint64_t left = part->blocks; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+
 		shade_block(gc, unit, batch, part, i, cost);
 		gc_pe_paint_run(&unit->paint, gc_pe_tile_run(&part->place, i), color);
 	}

@@ -81,16 +81,13 @@ struct gc_plain_color {
 	uint32_t base; /* the others, and bits without channel */
 };
 
-/* Blocks @first to @end - 1 of the tile at (@x, @y), row by row; full groups, of one primitive. */
+/* Whole blocks of the tile at (@x, @y), of one primitive. */
 struct gc_tile_part {
 	int16_t x, y;
 	uint16_t setup;
-	uint8_t first, end;
-	bool cut; /* of each block only the pixels of its mask, else all of them */
+	uint64_t blocks; /* one bit each, row by row */
 	unsigned int groups;
-	unsigned int pixels;
 	struct gc_pe_tile place;
-	uint64_t mask[GC_TILE_BLOCKS];
 };
 
 /* Quads with the primitives they are of. */
@@ -148,6 +145,7 @@ struct gc_draw_unit {
 	bool whole_blocks; /* blocks that are covered all over may be taken as such */
 	bool whole_tiles;  /* and tiles of them; then paint and plain are of this draw */
 	bool by_blocks;    /* tests: tiles are not taken as one */
+	bool by_quads;     /* tests: nor are blocks */
 	struct gc_pe_paint paint;
 	struct gc_plain_color plain;
 	struct gc_current current;
@@ -160,6 +158,7 @@ struct gc_draw_unit {
 	struct gc_quad_group *raw;     /* as rasterised */
 	struct gc_quad_group *pending; /* left after early depth */
 	struct gc_quad_group group[2]; /* what the two point to */
+	struct gc_quad_group whole;    /* a block that overtakes them */
 	unsigned int face_lanes; /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
 	unsigned int batches;    /* of this draw */
 	struct gc_ahead *ahead;  /* other threads, or NULL */
@@ -197,16 +196,14 @@ static inline void gc_draw_unrefer(struct gc_draw_unit *unit, unsigned int setup
 }
 
 void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit);
-/** gc_draw_pixels_primitive - unit->current is a new primitive; anchor its planes at pixel (@x, @y). */
+/** gc_draw_pixels_primitive - unit->current is new; anchor its planes at pixel (@x, @y). */
 void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);
 /** gc_draw_pixels_block - gc_raster's block callback; @ctx is the core. */
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
-/** gc_draw_pixels_whole - the same for a block that is covered all over, with one sample a pixel. */
+/** gc_draw_pixels_whole - the same for a block covered all over, with one sample a pixel. */
 void gc_draw_pixels_whole(void *ctx, int x, int y);
-/** gc_draw_pixels_tile - the same for the blocks of a tile. */
-void gc_draw_pixels_tile(void *ctx, int x, int y);
-/** gc_draw_pixels_cut - gc_raster's callback for tiles that are cut, with unit->plain.on. */
-void gc_draw_pixels_cut(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS]);
+/** gc_draw_pixels_tile - the same for some blocks of a tile, with unit->whole_tiles. */
+void gc_draw_pixels_tile(void *ctx, int x, int y, uint64_t blocks);
 /** gc_draw_pixels_finish - shade and write what is still waiting. */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
@@ -221,7 +218,7 @@ static inline void gc_draw_check_block(struct gc_quads *quads)
 /**
  * gc_draw_shade_block - shade and write the 8x8 pixels at (@x, @y) of @setup's primitive
  *
- * Only with unit->straight, and if no quads wait.
+ * Only with unit->straight, and if no quads of these pixels wait.
  */
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_setup *setup, int x, int y);
@@ -229,15 +226,10 @@ void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 /** gc_draw_groups_left - how many can be shaded before somebody looks. */
 unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit);
 
-/**
- * gc_draw_find_part - find @part->first and as many of the blocks behind it as can be had at once
- * @part: the tile's place and the first block, and of a cut one all but the places; the rest is filled in
- *
- * Returns: false if that block must go alone.
- */
-bool gc_draw_find_part(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_tile_part *part);
+/** gc_draw_find_part - find @part's blocks; false: they must go alone. */
+bool gc_draw_find_part(struct gc_core *gc, struct gc_tile_part *part);
 
-/** gc_draw_shade_part - gc_draw_shade_block() of all of the part's blocks, with unit->whole_tiles. */
+/** gc_draw_shade_part - gc_draw_shade_block() of the part's blocks, with unit->whole_tiles. */
 void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 			const struct gc_tile_part *part);
 

@@ -92,7 +92,7 @@ void gc_pe_destroy(struct gc_pixel_engine *pe);
 /** gc_pe_reset - as the core's reset leaves it: no query, empty caches. */
 void gc_pe_reset(struct gc_core *gc);
 
-/** gc_pe_begin_draw - decode the PE, TS and MSAA states; false when nothing can be drawn (e.g. no target). */
+/** gc_pe_begin_draw - decode PE, TS and MSAA states; false: nothing can be drawn (no target). */
 bool gc_pe_begin_draw(struct gc_core *gc);
 
 /**
@@ -107,7 +107,7 @@ void gc_pe_shader(struct gc_core *gc, bool kills, bool writes_depth);
 /** gc_pe_samples - samples per pixel of the current target: 1, 2 or 4. */
 unsigned int gc_pe_samples(const struct gc_core *gc);
 
-/** gc_pe_targets - colour targets that the shader has to deliver: 1 to 8 (see gc_pe_color_target()). */
+/** gc_pe_targets - colours that the shader has to deliver: 1 to 8 (gc_pe_color_target()). */
 unsigned int gc_pe_targets(const struct gc_core *gc);
 
 /** gc_pe_early - whether depth and stencil are decided before the shader for this draw. */
@@ -174,7 +174,10 @@ void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_col
  */
 bool gc_pe_goes_ahead(const struct gc_core *gc, struct gc_pe_paint *paint);
 
-/** gc_pe_place_block, gc_pe_place_quads - false after a memory fault; what was found before is painted. */
+/**
+ * gc_pe_place_block, gc_pe_place_quads - false after a memory fault; what was found before it is
+ * painted
+ */
 bool gc_pe_place_block(struct gc_core *gc, int x, int y, struct gc_pe_place *place);
 bool gc_pe_place_quads(struct gc_core *gc, const struct gc_quads *quads, struct gc_pe_place *place);
 
@@ -204,24 +207,21 @@ static inline uint8_t *gc_pe_tile_run(const struct gc_pe_tile *tile, unsigned in
 	return tile->page[at / GC_PAGE_SIZE] + at % GC_PAGE_SIZE;
 }
 
-/** gc_pe_takes_tiles - whether gc_pe_place_tile() is of use in this draw; @paint: as gc_pe_goes_ahead(). */
+/** gc_pe_takes_tiles - whether gc_pe_place_tile() is of use; @paint: as gc_pe_goes_ahead(). */
 bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
 
 /**
- * gc_pe_find_tile - find blocks @first to @end - 1 of the 64x64 pixels at (@x, @y)
- * @mask: of each block its pixels; only with targets that are written whole; NULL: all of them
+ * gc_pe_find_tile - find @blocks of the 64x64 pixels at (@x, @y), one bit each, row by row
  * @tile: their pages are filled in
  *
  * Nothing that could be seen happens.
  *
  * Returns: false if they must be placed one by one.
  */
-bool gc_pe_find_tile(struct gc_core *gc, int x, int y, unsigned int first, unsigned int end,
-		     const uint64_t *mask, struct gc_pe_tile *tile);
+bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct gc_pe_tile *tile);
 
-/** gc_pe_place_tile - gc_pe_place_block() of these blocks, or their quads, which were found. */
-void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, unsigned int first,
-		      unsigned int end, const uint64_t *mask);
+/** gc_pe_place_tile - gc_pe_place_block() of these blocks, which were found. */
+void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks);
 
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);

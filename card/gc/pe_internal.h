@@ -62,6 +62,7 @@ struct pe_surface {
 	bool two_lines;        /* those may be in different cache lines */
 	bool runs;             /* whole blocks at even tiles are runs of cache lines in a page */
 	bool simple;           /* tiled, one sample a pixel, a tile is in one line */
+	bool ts_runs;          /* so are their tags: a byte */
 	bool silent;           /* going to a tile needs no look at caches and tags */
 	unsigned int ts_shift; /* of surface offsets to tag numbers */
 	enum pe_use use;

@@ -72,6 +72,8 @@ static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	surface->runs = surface->layout == GC_SUPERTILED && surface->bytes == 4 &&
 			!(surface->base[0] % (CACHE_MODEL_RUN * PE_LINE_BYTES));
 	surface->silent = surface->use == PE_OVERWRITE && !surface->ts.enabled;
+	surface->ts_runs =
+		surface->runs && surface->ts.bits == 2 && surface->ts.tile_bytes == PE_LINE_BYTES;
 	surface->ts_shift = (unsigned int)__builtin_ctz(surface->ts.tile_bytes);
 	pe_surface_begin(surface);
 }

@@ -599,16 +599,50 @@ static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, u
 	return true;
 }
 
+/*
+ * make_ready() of the tiles of a run, if that can be done at once. @fresh: all of them were
+ * cleared until now, or none.
+ */
+static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
+				  bool *fresh)
+{
+	const struct gc_tile_status *ts = &surface->ts;
+	uint32_t index = (address - ts->surface_address) >> surface->ts_shift;
+	uint32_t *ready = &surface->ready[index % PE_READY_TILES];
+	unsigned int known = 0;
+
+	if (!surface->ts_runs || index % GC_TS_RUN)
+		return false;
+	for (unsigned int i = 0; i < GC_TS_RUN; i++)
+		known += ready[i] == index + i + 1;
+	*fresh = false;
+	if (known == GC_TS_RUN)
+		return true;
+	if (known || !gc_ts_fill_run(gc, ts, index, fresh))
+		return false;
+	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
+			  &gc->work.ts_bytes, &gc->work.ts_bytes);
+	for (unsigned int i = 0; i < GC_TS_RUN; i++)
+		ready[i] = index + i + 1;
+	return true;
+}
+
 /* prepare_line() of all tiles of a block in one page. */
 static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 				 const struct pe_block *block, struct pe_traffic *traffic)
 {
 	uint32_t first = block->address[0] / PE_LINE_BYTES;
 	bool others = !surface->last_valid || surface->last_line - first >= CACHE_MODEL_RUN;
+	uint64_t not_read = 0;
+	bool fresh = false;
 
-	if (block->run && others && !surface->ts.enabled) {
+	if (block->run && others &&
+	    (!surface->ts.enabled || make_run_ready(gc, surface, block->address[0], &fresh))) {
+		if (surface->use == PE_OVERWRITE)
+			return true;
 		cache_model_touch_run(surface->cache, block->address[0], false,
-				      &traffic->read_bytes, &traffic->write_bytes);
+				      fresh ? &not_read : &traffic->read_bytes,
+				      &traffic->write_bytes);
 		surface->last_line = first + CACHE_MODEL_RUN - 1;
 		surface->last_valid = true;
 		surface->last_write = false;

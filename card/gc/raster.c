@@ -212,32 +212,35 @@ static void emit_block(const struct gc_raster *r, const struct edge edges[3], un
 		r->block(r->ctx, x, y, mask);
 }
 
-/* A tile that no edge cuts and that lies within the bounds. */
-static void raster_whole_tile(struct gc_raster *r, int left, int top)
+/* Blocks of a tile that no edge cuts and that lie within the bounds. */
+static void emit_whole(struct gc_raster *r, int left, int top, uint64_t blocks)
 {
 	static const uint64_t all[GC_MAX_SAMPLES] = { ALL_PIXELS, ALL_PIXELS, ALL_PIXELS,
 						      ALL_PIXELS };
 
-	r->tiles += GC_TILE_BLOCKS;
-	if (r->tile) {
-		r->tile(r->ctx, left, top);
+	if (r->tile && blocks) {
+		r->tile(r->ctx, left, top, blocks);
 		return;
 	}
-	for (int y = top; y < top + TILE; y += GC_BLOCK)
-		for (int x = left; x < left + TILE; x += GC_BLOCK)
-			if (r->whole)
-				r->whole(r->ctx, x, y);
-			else
-				r->block(r->ctx, x, y, all);
+	for (; blocks; blocks &= blocks - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(blocks);
+		int x = left + (int)(i % GC_TILE_ROW * GC_BLOCK);
+		int y = top + (int)(i / GC_TILE_ROW * GC_BLOCK);
+
+		if (r->whole)
+			r->whole(r->ctx, x, y);
+		else
+			r->block(r->ctx, x, y, all);
+	}
 }
 
-/* The 8x8 blocks within @area, a part of @bounds. */
-static void raster_blocks(struct gc_raster *r, const struct edge edges[3], unsigned int active,
-			  const struct gc_rect *bounds, const struct gc_rect *area)
+/* The 8x8 blocks within @bounds. */
+static void raster_blocks(struct gc_raster *r, const struct edge edges[3],
+			  const struct gc_rect *bounds)
 {
-	for (int y = area->top & ~(GC_BLOCK - 1); y < area->bottom; y += GC_BLOCK) {
-		for (int x = area->left & ~(GC_BLOCK - 1); x < area->right; x += GC_BLOCK) {
-			int cutting = classify(edges, active, x, y, GC_BLOCK);
+	for (int y = bounds->top & ~(GC_BLOCK - 1); y < bounds->bottom; y += GC_BLOCK) {
+		for (int x = bounds->left & ~(GC_BLOCK - 1); x < bounds->right; x += GC_BLOCK) {
+			int cutting = classify(edges, 7, x, y, GC_BLOCK);
 
 			if (cutting < 0)
 				continue;
@@ -247,11 +250,19 @@ static void raster_blocks(struct gc_raster *r, const struct edge edges[3], unsig
 	}
 }
 
-/* The same of the tile at (@left, @top), together. */
+/*
+ * The same of the tile at (@left, @top), in a different order: first the blocks that are
+ * covered all over.
+ */
 static void raster_cut(struct gc_raster *r, const struct edge edges[3], unsigned int active,
 		       const struct gc_rect *bounds, int left, int top)
 {
-	uint64_t mask[GC_TILE_BLOCKS] = { 0 }, any = 0;
+	struct {
+		int x, y;
+		unsigned int cutting;
+	} cut[GC_TILE_BLOCKS];
+	uint64_t whole = 0;
+	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < GC_TILE_BLOCKS; i++) {
 		int x = left + (int)(i % GC_TILE_ROW * GC_BLOCK);
@@ -264,13 +275,17 @@ static void raster_cut(struct gc_raster *r, const struct edge edges[3], unsigned
 		if (cutting < 0)
 			continue;
 		r->tiles++;
-		mask[i] = inside;
-		if (cutting)
-			mask[i] &= block_mask(edges, (unsigned int)cutting, x, y, 0);
-		any |= mask[i];
+		if (!cutting && inside == ALL_PIXELS) {
+			whole |= UINT64_C(1) << i;
+		} else {
+			cut[n].x = x;
+			cut[n].y = y;
+			cut[n++].cutting = (unsigned int)cutting;
+		}
 	}
-	if (any)
-		r->cut(r->ctx, left, top, mask);
+	emit_whole(r, left, top, whole);
+	for (unsigned int i = 0; i < n; i++)
+		emit_block(r, edges, cut[i].cutting, bounds, cut[i].x, cut[i].y);
 }
 
 static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
@@ -279,20 +294,15 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 	for (int y = bounds->top & ~(TILE - 1); y < bounds->bottom; y += TILE) {
 		for (int x = bounds->left & ~(TILE - 1); x < bounds->right; x += TILE) {
 			int cutting = classify(edges, 7, x, y, TILE);
-			struct gc_rect area = {
-				max_i(bounds->left, x),
-				max_i(bounds->top, y),
-				min_i(bounds->right, x + TILE),
-				min_i(bounds->bottom, y + TILE),
-			};
+			bool inside = x >= bounds->left && y >= bounds->top &&
+				      x + TILE <= bounds->right && y + TILE <= bounds->bottom;
 
-			if (cutting == 0 && area.right - area.left == TILE &&
-			    area.bottom - area.top == TILE)
-				raster_whole_tile(r, x, y);
-			else if (cutting >= 0 && r->cut)
+			if (cutting == 0 && inside) {
+				r->tiles += GC_TILE_BLOCKS;
+				emit_whole(r, x, y, UINT64_MAX);
+			} else if (cutting >= 0) {
 				raster_cut(r, edges, (unsigned int)cutting, bounds, x, y);
-			else if (cutting >= 0)
-				raster_blocks(r, edges, (unsigned int)cutting, bounds, &area);
+			}
 		}
 	}
 }
@@ -324,7 +334,7 @@ static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[
 	if (b.right - (b.left & ~1) <= GC_BLOCK && b.bottom - (b.top & ~1) <= GC_BLOCK)
 		raster_small(r, edges, &b, b.left & ~1, b.top & ~1);
 	else if (b.right - b.left <= TILE && b.bottom - b.top <= TILE)
-		raster_blocks(r, edges, 7, &b, &b);
+		raster_blocks(r, edges, &b);
 	else
 		raster_tiles(r, edges, &b);
 }

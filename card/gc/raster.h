@@ -44,13 +44,11 @@ struct gc_raster {
 	void (*block)(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
 	/** @whole: all of them are, and @x and @y multiples of 8; NULL: @block is told that too. */
 	void (*whole)(void *ctx, int x, int y);
-	/** @tile: all pixels of the blocks of a tile are; NULL: @whole or @block is told of each, row by row. */
-	void (*tile)(void *ctx, int x, int y);
 	/**
-	 * @cut: with one sample a pixel, the pixels of a tile's blocks, row by row; not
-	 * all and not none of them; NULL: @block is told of each
+	 * @tile: all pixels of these blocks of the tile at (@x, @y) are, one bit each, row by
+	 * row; NULL: @whole or @block is told of each
 	 */
-	void (*cut)(void *ctx, int x, int y, uint64_t mask[GC_TILE_BLOCKS]);
+	void (*tile)(void *ctx, int x, int y, uint64_t blocks);
 	void *ctx;
 	uint64_t tiles; /* 8x8 tiles looked at; counted up */
 };

@@ -171,3 +171,28 @@ bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t ad
 
 	return gc_ts_fill_tile(gc, ts, gc_ts_index(ts, address), &cleared);
 }
+
+/* A byte of tags that are all the same. */
+#define TAGS(tag) ((tag) * 0x55u)
+
+bool gc_ts_fill_run(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+		    bool *cleared)
+{
+	const clear_words words = (clear_words){ 0 } + ts->clear_value;
+	uint32_t address = ts->surface_address + index * SURFACE_ALIGN;
+	uint32_t tag_address = gc_ts_tag_address(ts, index);
+	const uint8_t *old = gc_mmu_cached(&gc->mmu, ts->client, GC_READ, tag_address);
+	clear_words *tile = (clear_words *)gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, address);
+	uint8_t *tags = gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, tag_address);
+	bool apart = (uintptr_t)tags - (uintptr_t)tile >= GC_TS_RUN * sizeof(*tile);
+
+	if (!old || !tile || !tags || !apart || (*old != TAGS(GC_TS_CLEARED) && *old))
+		return false;
+	*cleared = *old;
+	if (!*cleared)
+		return true;
+	for (unsigned int i = 0; i < GC_TS_RUN; i++)
+		tile[i] = words;
+	*tags = 0;
+	return true;
+}

@@ -88,4 +88,16 @@ bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t ad
 bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
 		     bool *cleared);
 
+#define GC_TS_RUN 4 /* tiles whose tags of two bits are a byte */
+
+/**
+ * gc_ts_fill_run - gc_ts_fill_tile() for GC_TS_RUN tiles of 64 bytes in a page, two bits a tag
+ * @index: of the first, a multiple of that
+ *
+ * Returns: false if they must be filled one by one: their tags differ, or a translation is
+ * not cached. Nothing has happened then.
+ */
+bool gc_ts_fill_run(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
+		    bool *cleared);
+
 #endif

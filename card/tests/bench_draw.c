@@ -2,9 +2,9 @@
 /*
  * How fast whole draws are, without a guest: a core gets the states that Mesa
  * sets for the cases of tests/bench/draw-bench.c, draws into its memory, and
- * says what a pixel cost in processor time, or with several threads in time. No test; the digest covers
- * target, depth and all counters, so that two builds can be compared: it must
- * not change.
+ * says what a pixel cost in processor time, or with several threads in time. No
+ * test; the digest covers target, depth and all counters, so that two builds can
+ * be compared: it must not change.
  *
  *	build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
@@ -329,6 +329,15 @@ static struct gc_draw vertices(void)
 	return grid(GRID);
 }
 
+/* What glmark2's build scene is: small triangles with depth, a new frame each time. */
+static struct gc_draw small_triangles(void)
+{
+	plain_ps();
+	depth_states();
+	tag_states();
+	return grid(GRID);
+}
+
 /* Triangles of some hundred pixels, lit, textured, depth tested. */
 static struct gc_draw mesh(void)
 {
@@ -390,6 +399,7 @@ static const struct {
 	{ "fill_blended", fill_blended, 2, NULL },
 	{ "fill_textured", fill_textured, 1, NULL },
 	{ "vertices", vertices, 1, NULL },
+	{ "small", small_triangles, 1, clear_tags },
 	{ "mesh", mesh, 1, NULL },
 	{ "fill_lit", fill_lit, 1, NULL },
 	{ "textured_cube", textured_cube, 1, clear_tags },

@@ -86,6 +86,51 @@ TEST(a_tile_is_filled_once)
 	bench_close(&b);
 }
 
+/* Four tiles at once: if they are all cleared or all real, and nothing could fault. */
+TEST(a_run_is_filled_at_once)
+{
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	bench_open(&b, "gc3000");
+	memset(at(&b, TAGS_BASE), 0x55, 4);
+	memset(at(&b, COLOR_BASE), 0xee, 1024);
+	CHECK(!gc_ts_fill_run(b.gc, &ts, 4, &cleared)); /* no translation is known yet */
+	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x55555555);
+	CHECK(gc_ts_fill_tile(b.gc, &ts, 12, &cleared));
+	CHECK(gc_ts_fill_run(b.gc, &ts, 4, &cleared));
+	CHECK(cleared);
+	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x54550055);
+	CHECK_EQ(peek(&b, COLOR_BASE + 248, 8), 0xeeeeeeeeeeeeeeee);
+	for (unsigned int i = 0; i < 32; i++)
+		CHECK_EQ(peek(&b, COLOR_BASE + 256 + 8 * i, 8), ts.clear_value);
+	CHECK_EQ(peek(&b, COLOR_BASE + 512, 8), 0xeeeeeeeeeeeeeeee);
+	memset(at(&b, COLOR_BASE + 256), 0xdd, 256);
+	CHECK(gc_ts_fill_run(b.gc, &ts, 4, &cleared));
+	CHECK(!cleared);
+	CHECK_EQ(peek(&b, COLOR_BASE + 256, 8), 0xdddddddddddddddd);
+	CHECK(!gc_ts_fill_run(b.gc, &ts, 12, &cleared)); /* one of them is real */
+	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x54550055);
+	bench_close(&b);
+}
+
+/* Tags among the pixels that they tell of. */
+TEST(a_run_does_not_overwrite_its_tags)
+{
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	bench_open(&b, "gc3000");
+	ts.status_address = COLOR_BASE + 64;
+	memset(at(&b, COLOR_BASE), 0x55, 256);
+	CHECK(gc_ts_fill_tile(b.gc, &ts, 8, &cleared));
+	memset(at(&b, COLOR_BASE), 0x55, 256);
+	CHECK(!gc_ts_fill_run(b.gc, &ts, 0, &cleared));
+	CHECK_EQ(peek(&b, COLOR_BASE, 8), 0x5555555555555555);
+	CHECK(gc_ts_fill_run(b.gc, &ts, 4, &cleared));
+	bench_close(&b);
+}
+
 TEST(only_one_tag_means_cleared)
 {
 	bench_open(&b, "gc3000");
@@ -179,6 +224,8 @@ int main(void)
 {
 	RUN(fill);
 	RUN(a_tile_is_filled_once);
+	RUN(a_run_is_filled_at_once);
+	RUN(a_run_does_not_overwrite_its_tags);
 	RUN(only_one_tag_means_cleared);
 	RUN(decoding);
 	RUN(faults);
