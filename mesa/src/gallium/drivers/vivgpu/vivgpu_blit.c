@@ -78,7 +78,8 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct pipe_blit_info info = *base;
 
-   if (info.render_condition_enable && !vivgpu_context_condition(context))
+   if (context->blackhole ||
+       (info.render_condition_enable && !vivgpu_context_condition(context)))
       return;
    if (copy_windows(context, &info)) {
       vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
@@ -123,7 +124,8 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
    vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
    if (to->target == PIPE_BUFFER || from->target == PIPE_BUFFER) {
       util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
-   } else if (copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)) {
+   } else if (context->blackhole ||
+              copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)) {
       return;
    } else if (util_blitter_is_copy_supported(context->blitter, to, from)) {
       vivgpu_blit_save(context, false);

@@ -11,7 +11,6 @@
 #include "vivgpu_screen.h"
 
 #define MAX_CONTROL_FLOW_DEPTH 32
-#define MAX_INSTRUCTIONS       16384
 #define MAX_TEMPS              64
 
 /* OpenGL's bytes of constants with uniform buffers; the compiler loads what doesn't fit. */
@@ -52,7 +51,7 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
    case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
    case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
    case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
-      return MAX_INSTRUCTIONS;
+      return vivgpu_compiler_max_instructions(screen->compiler);
    case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
       return MAX_CONTROL_FLOW_DEPTH;
    case PIPE_SHADER_CAP_MAX_INPUTS:
@@ -103,6 +102,7 @@ init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->max_point_size = caps->max_point_size_aa = LARGEST_POINT_OR_LINE;
    caps->occlusion_query = true;
    caps->conditional_render = caps->conditional_render_inverted = true;
+   caps->frontend_noop = true;
 }
 
 static void

@@ -179,6 +179,12 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    screen->fence_reference(screen, out, context->last_fence);
 }
 
+static void
+vivgpu_set_frontend_noop(struct pipe_context *pcontext, bool enable)
+{
+   vivgpu_context(pcontext)->blackhole = enable;
+}
+
 static enum pipe_reset_status
 vivgpu_get_device_reset_status(struct pipe_context *pcontext)
 {
@@ -273,6 +279,7 @@ init_functions(struct pipe_context *context)
 {
    context->destroy = vivgpu_context_destroy;
    context->flush = vivgpu_flush;
+   context->set_frontend_noop = vivgpu_set_frontend_noop;
    context->get_device_reset_status = vivgpu_get_device_reset_status;
    context->emit_string_marker = vivgpu_emit_string_marker;
    context->set_debug_callback = u_default_set_debug_callback;

@@ -180,6 +180,8 @@ struct vivgpu_context {
    struct vivgpu_countings countings;
    struct vivgpu_perfmon_context perfmon;
    struct vivgpu_time time;
+   /** GL_INTEL_blackhole_render: nothing is drawn, cleared or copied between textures */
+   bool blackhole;
    struct vivgpu_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
@@ -246,11 +248,11 @@ void vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *s
  */
 void vivgpu_resolve_surfaces(struct vivgpu_context *context);
 
-/** May draws be done, or does a condition speak against it? */
+/** May draws be done, or does a condition or the black hole speak against it? */
 static inline bool
 vivgpu_context_condition(struct vivgpu_context *context)
 {
-   return !context->condition || vivgpu_query_condition(context);
+   return !context->blackhole && (!context->condition || vivgpu_query_condition(context));
 }
 
 /* Each fills in its part of the context's functions. */

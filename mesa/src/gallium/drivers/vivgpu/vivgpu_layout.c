@@ -9,9 +9,8 @@
 #include "util/format/u_format.h"
 #include "util/u_math.h"
 
-#define TILE       4
-#define SUPER_TILE 64
-#define PIPES      2
+#define TILE  4
+#define PIPES 2
 
 bool
 vivgpu_layout_samples(unsigned samples, unsigned *across, unsigned *down)
@@ -31,10 +30,10 @@ padding(const struct pipe_resource *resource, enum vivgpu_tiling tiling, unsigne
    if (util_format_is_compressed(resource->format)) {
       *x = *y = 1;
    } else if (tiling == VIVGPU_SUPER) {
-      *x = *y = SUPER_TILE;
+      *x = *y = VIVGPU_SUPER_TILE;
    } else if (tiling == VIVGPU_SPLIT) {
-      *x = SUPER_TILE;
-      *y = PIPES * SUPER_TILE;
+      *x = VIVGPU_SUPER_TILE;
+      *y = PIPES * VIVGPU_SUPER_TILE;
    } else if (resource->target == PIPE_BUFFER) {
       *x = VIVGPU_WINDOW_WIDTH;
       *y = 1;
@@ -90,9 +89,9 @@ vivgpu_layout_halign(const struct vivgpu_layout *layout, bool compressed)
 void
 vivgpu_layout_steps(enum vivgpu_tiling tiling, unsigned *across, unsigned *down)
 {
-   *across = tiling >= VIVGPU_SUPER ? SUPER_TILE : VIVGPU_WINDOW_WIDTH;
-   *down = tiling == VIVGPU_SPLIT   ? PIPES * SUPER_TILE
-           : tiling == VIVGPU_SUPER ? SUPER_TILE
+   *across = tiling >= VIVGPU_SUPER ? VIVGPU_SUPER_TILE : VIVGPU_WINDOW_WIDTH;
+   *down = tiling == VIVGPU_SPLIT   ? PIPES * VIVGPU_SUPER_TILE
+           : tiling == VIVGPU_SUPER ? VIVGPU_SUPER_TILE
                                     : VIVGPU_WINDOW_HEIGHT;
 }
 
@@ -104,8 +103,8 @@ vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigne
    static const unsigned edges[] = {
       [VIVGPU_LINEAR] = 1,
       [VIVGPU_TILED] = TILE,
-      [VIVGPU_SUPER] = SUPER_TILE,
-      [VIVGPU_SPLIT] = SUPER_TILE,
+      [VIVGPU_SUPER] = VIVGPU_SUPER_TILE,
+      [VIVGPU_SPLIT] = VIVGPU_SUPER_TILE,
    };
    unsigned edge = edges[layout->tiling];
 

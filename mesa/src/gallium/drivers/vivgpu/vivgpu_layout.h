@@ -36,6 +36,9 @@ enum vivgpu_tiling {
 #define VIVGPU_WINDOW_WIDTH  16
 #define VIVGPU_WINDOW_HEIGHT 4
 
+/** Pixels on an edge of a supertile */
+#define VIVGPU_SUPER_TILE 64
+
 /** Levels a texture has at most: 8192 pixels */
 #define VIVGPU_MAX_LEVELS 14
 

@@ -157,7 +157,11 @@ choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *ba
       return must_tile ? VIVGPU_SPLIT : VIVGPU_TILED;
    if (!vivgpu_format_tiles(base->format))
       return VIVGPU_TILED;
-   if (screen->debug & VIVGPU_DEBUG_NO_SUPER_TILES && !must_tile)
+   if (must_tile)
+      return VIVGPU_SUPER;
+   /* What is smaller than a supertile would be padded to one, each of its layers and levels. */
+   if (MAX2(base->width0, base->height0) < VIVGPU_SUPER_TILE ||
+       screen->debug & VIVGPU_DEBUG_NO_SUPER_TILES)
       return VIVGPU_TILED;
    return VIVGPU_SUPER;
 }

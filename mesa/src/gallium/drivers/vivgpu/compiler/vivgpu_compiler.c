@@ -50,6 +50,12 @@ vivgpu_compiler_max_uniforms(const struct vivgpu_compiler *compiler, gl_shader_s
    return compiler->core.max_uniforms[stage];
 }
 
+unsigned
+vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler)
+{
+   return compiler->core.max_instructions;
+}
+
 /* Results */
 
 static int8_t

@@ -197,6 +197,9 @@ vivgpu_compiler_nir_options(const struct vivgpu_compiler *compiler);
 unsigned vivgpu_compiler_max_uniforms(const struct vivgpu_compiler *compiler,
                                       gl_shader_stage stage);
 
+/* vivgpu_compiler_max_instructions: instructions a shader may have. */
+unsigned vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler);
+
 /*
  * vivgpu_compile: compile a vertex or fragment shader.
  *
