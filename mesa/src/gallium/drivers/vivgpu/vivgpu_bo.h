@@ -26,6 +26,8 @@ struct vivgpu_bo {
    uint32_t size;
    /** A job may use it: the processor has to ask before it reads or writes */
    bool submitted;
+   /** Of the content, by vivgpu_screen.writes: none other has this number; 0: none is known */
+   uint32_t written;
    /** Where a stream's list of buffers had it last; to be verified */
    uint32_t slot;
 };

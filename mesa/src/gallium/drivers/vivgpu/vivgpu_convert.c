@@ -8,6 +8,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
+#include "vivgpu_kept.h"
 
 /* Quads that a buffer of indices is made for, at least. */
 #define LEAST_QUADS 256
@@ -22,6 +23,7 @@ struct shared {
 
 struct vivgpu_convert {
    struct primconvert_context *mesa;
+   struct vivgpu_kept kept;
    /**
     * Indices of quads 0, 1, 2...: alone and in strips, by whether the first vertex is the
     * provoking one
@@ -147,7 +149,7 @@ vivgpu_convert_draw(struct vivgpu_context *context, const struct pipe_draw_info 
          draw_fan(context, info, &draws[i]);
       else if (quads && !info->index_size)
          draw_shared(context, convert, info, &draws[i]);
-      else
+      else if (!vivgpu_kept_draw(context, &convert->kept, info, &draws[i]))
          draw_converted(context, convert, info, &draws[i]);
    }
 }
@@ -160,6 +162,7 @@ vivgpu_convert_destroy(struct vivgpu_context *context)
    if (!convert)
       return;
    util_primconvert_destroy(convert->mesa);
+   vivgpu_kept_fini(&convert->kept);
    for (unsigned i = 0; i < 4; i++)
       pipe_resource_reference(&convert->shared[i / 2][i % 2].indices, NULL);
    FREE(convert);

@@ -180,6 +180,8 @@ written_range(struct pipe_transfer *base, unsigned x, unsigned width)
 
    util_range_add(&resource->base.b, range ? range : &resource->base.valid_buffer_range, x,
                   x + width);
+   p_atomic_set(&resource->bo->written,
+                p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->writes));
 }
 
 static void

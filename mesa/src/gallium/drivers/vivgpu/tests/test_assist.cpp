@@ -10,6 +10,7 @@
 #include "util/u_math.h"
 #include "vivgpu_assist.h"
 #include "vivgpu_convert.h"
+#include "vivgpu_kept.h"
 #include "vivgpu_soft.h"
 
 static uint32_t
@@ -94,6 +95,27 @@ TEST(convert, only_whole_quads_count)
       for (enum mesa_prim mode : {MESA_PRIM_QUADS, MESA_PRIM_QUAD_STRIP})
          EXPECT_EQ(vivgpu_convert_quads(mode, vivgpu_convert_vertices(mode, quads)), quads);
    }
+}
+
+TEST(kept, what_comes_again_is_known)
+{
+   struct vivgpu_kept kept = {};
+   struct vivgpu_kept_key key = {}, other;
+   bool again;
+
+   key.written = 5;
+   key.count = 8;
+   key.mode = MESA_PRIM_QUADS;
+   struct vivgpu_kept_place *place = vivgpu_kept_find(&kept, &key, &again);
+   EXPECT_FALSE(again);
+   EXPECT_EQ(vivgpu_kept_find(&kept, &key, &again), place);
+   EXPECT_TRUE(again);
+   other = key;
+   other.written = 6;
+   vivgpu_kept_find(&kept, &other, &again);
+   EXPECT_FALSE(again);
+   vivgpu_kept_find(&kept, &other, &again);
+   EXPECT_TRUE(again);
 }
 
 TEST(soft, vertices_hold_what_the_fragment_shader_reads)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Indices of quads and polygons that are drawn again, as those of display lists are: converted
+ * when they come for the second time, and kept.
+ */
+#ifndef VIVGPU_KEPT_H
+#define VIVGPU_KEPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vivgpu_context;
+
+/** A power of two */
+#define VIVGPU_KEPT_PLACES 64
+
+/** What was converted. No byte of it is left undefined. */
+struct vivgpu_kept_key {
+   /** struct vivgpu_bo's: no other content of a buffer has this number */
+   uint32_t written;
+   uint32_t start, count;
+   uint8_t index_size;
+   /** enum mesa_prim */
+   uint8_t mode;
+   /** The first vertex is the provoking one */
+   uint8_t first;
+   uint8_t padding;
+};
+
+struct vivgpu_kept_place {
+   struct vivgpu_kept_key key;
+   /** NULL: they came once */
+   struct pipe_resource *indices;
+   uint32_t num_indices;
+   uint8_t index_size;
+};
+
+struct vivgpu_kept {
+   struct vivgpu_kept_place places[VIVGPU_KEPT_PLACES];
+};
+
+/**
+ * The place for a key, which has it afterwards.
+ *
+ * *again: it had it before.
+ */
+struct vivgpu_kept_place *vivgpu_kept_find(struct vivgpu_kept *kept,
+                                           const struct vivgpu_kept_key *key, bool *again);
+
+/** Draw with indices that are kept. False if they are not. */
+bool vivgpu_kept_draw(struct vivgpu_context *context, struct vivgpu_kept *kept,
+                      const struct pipe_draw_info *info,
+                      const struct pipe_draw_start_count_bias *range);
+
+void vivgpu_kept_fini(struct vivgpu_kept *kept);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
