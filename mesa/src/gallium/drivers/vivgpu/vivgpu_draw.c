@@ -153,7 +153,7 @@ culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *inf
 }
 
 /* What is drawn is in memory or in tags, and textures caches don't know of it. */
-static void
+static ALWAYS_INLINE void
 mark_targets(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
@@ -231,32 +231,40 @@ map_indices(struct vivgpu_context *context, const struct pipe_draw_info *info,
                                 transfer);
 }
 
+/* Triangles that are one primitive of this kind. */
+static unsigned
+triangles_of(enum mesa_prim mode)
+{
+   return mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP ? 2 : 1;
+}
+
 /* Queries count triangles that came to be clipped, even if nobody will see them. */
 static void
 count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
+   enum mesa_prim mode = info->mode == MESA_PRIM_POLYGON ? MESA_PRIM_TRIANGLE_FAN : info->mode;
    struct util_submitted sum = {0};
    struct pipe_transfer *transfer;
 
    for (unsigned i = 0; i < num_draws; i++) {
       if (!info->index_size || !info->primitive_restart) {
-         util_submitted_add(&sum, info->mode, draws[i].count, info->instance_count);
+         util_submitted_add(&sum, mode, draws[i].count, info->instance_count);
          continue;
       }
 
       const void *indices = map_indices(context, info, &draws[i], &transfer);
 
       if (indices)
-         util_submitted_add_restarted(&sum, info->mode, indices, info->index_size,
-                                      draws[i].count, info->restart_index, info->instance_count);
+         util_submitted_add_restarted(&sum, mode, indices, info->index_size, draws[i].count,
+                                      info->restart_index, info->instance_count);
       if (transfer)
          pipe_buffer_unmap(&context->base, transfer);
    }
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_CULLED, sum.primitives);
+   vivgpu_count(&context->countings, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
 }
 
-static void
+static ALWAYS_INLINE void
 draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
@@ -266,23 +274,33 @@ draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
    mark_targets(context);
 }
 
-void
-vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
+/* What most draws do: inlined where they come from. */
+static ALWAYS_INLINE void
+draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
 {
    struct vivgpu_stipple_saved saved;
+   bool stippled;
 
-   vivgpu_stipple_choose(context, info->mode);
+   if (unlikely(context->rasterizer->base.poly_stipple_enable || context->stipple.on))
+      vivgpu_stipple_choose(context, info->mode);
    if (!vivgpu_shader_update(context))
       return;
    if (counted)
       vivgpu_counting_draw(context);
-   if (!context->program.variants[VIVGPU_FS]->key.stipple) {
-      draw_ranges(context, info, draws, num_draws);
-   } else if (vivgpu_stipple_begin(context, &saved)) {
-      draw_ranges(context, info, draws, num_draws);
+   stippled = context->program.variants[VIVGPU_FS]->key.stipple;
+   if (unlikely(stippled) && !vivgpu_stipple_begin(context, &saved))
+      return;
+   draw_ranges(context, info, draws, num_draws);
+   if (unlikely(stippled))
       vivgpu_stipple_end(context, &saved);
-   }
+}
+
+void
+vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
+{
+   draw_direct(context, info, draws, num_draws, counted);
 }
 
 static void
@@ -309,7 +327,7 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       return;
    }
    if (likely(context->rasterizer->modes & BITFIELD_BIT(info->mode)))
-      vivgpu_draw_direct(context, info, draws, num_draws, counted);
+      draw_direct(context, info, draws, num_draws, counted);
    else
       vivgpu_assist_draw(context, info, draws, num_draws, counted);
 }
