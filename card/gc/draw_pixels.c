@@ -438,37 +438,51 @@ static inline uint64_t quads_of(uint64_t pixels)
 	return pixels & 0x0055005500550055ull;
 }
 
-void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES])
+/* Some pixels of a block appear. Returns: their quads. */
+static inline uint64_t begin_pixels(struct gc_core *gc, struct gc_draw_unit *unit, uint64_t pixels)
 {
-	struct gc_core *gc = ctx;
-	struct gc_draw_unit *unit = gc->draw;
-	uint64_t enabled[GC_MAX_SAMPLES], any = 0;
+	uint64_t quads = quads_of(pixels);
 
-	if (mask[0] == ALL_PIXELS && unit->whole_blocks && !unit->stop) {
-		add_block(gc, unit, x, y);
-		return;
-	}
+	gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(pixels);
+	if (!unit->current.ready)
+		make_setup(unit);
+	unit->references[unit->current_setup] += (uint16_t)__builtin_popcountll(quads);
+	return quads;
+}
+
+static __attribute__((noinline)) void add_sampled_quads(struct gc_core *gc,
+							struct gc_draw_unit *unit, int x, int y,
+							const uint64_t mask[GC_MAX_SAMPLES])
+{
+	uint64_t enabled[GC_MAX_SAMPLES] = { 0 }, any = 0;
+
 	for (unsigned int s = 0; s < unit->samples; s++) {
 		enabled[s] = unit->state.sample_mask >> s & 1 ? mask[s] : 0;
 		any |= enabled[s];
 	}
-	if (!any || unit->stop)
+	if (!any)
 		return;
-	gc->counters.ra_pixels += (unsigned int)__builtin_popcountll(any);
-	if (!unit->current.ready)
-		make_setup(unit);
-	any = quads_of(any);
-	unit->references[unit->current_setup] += (uint16_t)__builtin_popcountll(any);
-	if (unit->whole_blocks) {
-		add_single_quads(gc, unit, x, y, enabled[0], any);
-		return;
-	}
-	for (; any && !unit->stop; any &= any - 1) {
+	for (any = begin_pixels(gc, unit, any); any && !unit->stop; any &= any - 1) {
 		unsigned int shift = (unsigned int)__builtin_ctzll(any);
 
 		add_quad(gc, unit, x + (int)(shift % GC_BLOCK), y + (int)(shift / GC_BLOCK),
 			 quad_coverage(unit->samples, enabled, shift));
 	}
+}
+
+void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES])
+{
+	struct gc_core *gc = ctx;
+	struct gc_draw_unit *unit = gc->draw;
+
+	if (unit->stop)
+		return;
+	if (!unit->whole_blocks)
+		add_sampled_quads(gc, unit, x, y, mask);
+	else if (mask[0] == ALL_PIXELS)
+		add_block(gc, unit, x, y);
+	else if (mask[0])
+		add_single_quads(gc, unit, x, y, mask[0], begin_pixels(gc, unit, mask[0]));
 }
 
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit)

@@ -16,22 +16,23 @@ static int32_t anchor(int32_t units)
 	return pixel < 0 ? 0 : pixel < GC_GUARD_BAND / 2 ? pixel : GC_GUARD_BAND / 2;
 }
 
-static int32_t min3(int32_t a, int32_t b, int32_t c)
+static int32_t min_of(int32_t a, int32_t b)
 {
-	int32_t m = a < b ? a : b;
-
-	return m < c ? m : c;
+	return a < b ? a : b;
 }
 
-/* A new primitive in unit->current; its planes are computed only if a pixel of it appears. */
+static int32_t min3(int32_t a, int32_t b, int32_t c)
+{
+	return min_of(min_of(a, b), c);
+}
+
+/* A new point or line in unit->current; its planes are computed only if a pixel of it appears. */
 static void begin_primitive(struct gc_draw_unit *unit, unsigned int vertices)
 {
 	const struct gc_current *c = &unit->current;
 	const struct gc_vertex *a = c->v[0], *b = c->v[vertices > 1 ? 1 : 0];
-	const struct gc_vertex *d = c->v[vertices > 2 ? 2 : 0];
 
-	gc_draw_pixels_primitive(unit, anchor(min3(a->x, b->x, d->x)),
-				 anchor(min3(a->y, b->y, d->y)));
+	gc_draw_pixels_primitive(unit, anchor(min_of(a->x, b->x)), anchor(min_of(a->y, b->y)));
 }
 
 static int64_t doubled_area(const struct gc_vertex *a, const struct gc_vertex *b,
@@ -45,52 +46,67 @@ static bool culled(const struct gc_draw_state *s, bool clockwise)
 	return s->cull == (clockwise ? GC_CULL_CW : GC_CULL_CCW);
 }
 
-/* A triangle that faces @clockwise or has turned to nothing by snapping. */
-static void raster_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
-			    const struct gc_vertex *v0, const struct gc_vertex *v1,
-			    const struct gc_vertex *v2, const struct gc_vertex *provoking,
-			    bool clockwise)
+/* A triangle of @area, not 0; its fields are set one by one, the others are of no triangle. */
+static inline void raster_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
+				   const struct gc_vertex *v0, const struct gc_vertex *v1,
+				   const struct gc_vertex *v2, const struct gc_vertex *provoking,
+				   int64_t area)
 {
-	int64_t area = doubled_area(v0, v1, v2);
+	bool clockwise = area > 0;
 	const struct gc_vertex *second = clockwise ? v1 : v2, *third = clockwise ? v2 : v1;
 	int32_t x[3] = { v0->x, second->x, third->x };
 	int32_t y[3] = { v0->y, second->y, third->y };
+	struct gc_current *c = &unit->current;
 
-	if (area == 0 || (area > 0) != clockwise)
-		return;
-	unit->current = (struct gc_current){ .kind = GC_CURRENT_TRIANGLE,
-					     .v = { v0, v1, v2 },
-					     .provoking = provoking,
-					     .area = area,
-					     .front = clockwise,
-					     .offset = true };
-	begin_primitive(unit, 3);
+	c->kind = GC_CURRENT_TRIANGLE;
+	c->v[0] = v0;
+	c->v[1] = v1;
+	c->v[2] = v2;
+	c->provoking = provoking;
+	c->area = area;
+	c->front = clockwise;
+	c->offset = true;
+	gc_draw_pixels_primitive(unit, anchor(min3(x[0], x[1], x[2])),
+				 anchor(min3(y[0], y[1], y[2])));
 	gc->counters.ra_primitives++;
 	gc_raster_triangle(&unit->raster, x, y);
 }
 
-static void draw_filled(struct gc_core *gc, struct gc_draw_unit *unit,
-			const struct gc_vertex *const *v, unsigned int count,
-			const struct gc_vertex *provoking)
+/* A polygon of this area: whether anything of it is drawn, which is counted. */
+static inline bool is_drawn(struct gc_core *gc, const struct gc_draw_unit *unit, int64_t area)
 {
-	int64_t area = 0;
-
-	for (unsigned int i = 2; i < count; i++)
-		area += doubled_area(v[0], v[i - 1], v[i]);
 	if (area == 0) {
 		gc->counters.pa_dropped_zero_area++;
-		return;
+		return false;
 	}
 	if (culled(&unit->state, area > 0)) {
 		gc->counters.pa_culled++;
 		gc->counters.se_culled_triangles++;
-		return;
+		return false;
 	}
 	gc->counters.pa_output_primitives++;
 	gc->counters.se_triangles++;
 	gc->work.primitives_drawn++;
-	for (unsigned int i = 2; i < count; i++)
-		raster_triangle(gc, unit, v[0], v[i - 1], v[i], provoking, area > 0);
+	return true;
+}
+
+/* What clipping has left of a triangle; snapping may have turned parts of it, or to nothing. */
+static void draw_polygon(struct gc_core *gc, struct gc_draw_unit *unit,
+			 const struct gc_clip_polygon *polygon, const struct gc_vertex *provoking)
+{
+	const struct gc_vertex *const *v = polygon->vertex;
+	int64_t all = 0;
+
+	for (unsigned int i = 2; i < polygon->count; i++)
+		all += doubled_area(v[0], v[i - 1], v[i]);
+	if (!is_drawn(gc, unit, all))
+		return;
+	for (unsigned int i = 2; i < polygon->count; i++) {
+		int64_t area = doubled_area(v[0], v[i - 1], v[i]);
+
+		if (area && (area > 0) == (all > 0))
+			raster_triangle(gc, unit, v[0], v[i - 1], v[i], provoking, area);
+	}
 }
 
 /* A multisampled line is the rectangle around it. */
@@ -240,6 +256,7 @@ static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 					 &unit->vertex[p->vertex[2]] };
 	uint32_t all = v[0]->outcode & v[1]->outcode & v[2]->outcode;
 	uint32_t any = v[0]->outcode | v[1]->outcode | v[2]->outcode;
+	int64_t area;
 
 	if (all || any & GC_OUT_BROKEN) {
 		gc->counters.pa_trivial_rejected++;
@@ -256,11 +273,12 @@ static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 		gc_clip_triangle(&unit->state.viewport, v, unit->state.varyings.components,
 				 &unit->polygon);
 		if (unit->polygon.count)
-			draw_filled(gc, unit, unit->polygon.vertex, unit->polygon.count,
-				    &unit->vertex[p->provoking]);
+			draw_polygon(gc, unit, &unit->polygon, &unit->vertex[p->provoking]);
 		return;
 	}
-	draw_filled(gc, unit, v, 3, &unit->vertex[p->provoking]);
+	area = doubled_area(v[0], v[1], v[2]);
+	if (is_drawn(gc, unit, area))
+		raster_triangle(gc, unit, v[0], v[1], v[2], &unit->vertex[p->provoking], area);
 }
 
 void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_primitive *p)
