@@ -9,6 +9,20 @@
 #include "vivgpu_convert.h"
 #include "vivgpu_soft.h"
 
+/* Has what polygons become in this mode a pattern, or smooth edges? */
+static bool
+is_fine(const struct pipe_rasterizer_state *rasterizer, unsigned fill)
+{
+   switch (fill) {
+   case PIPE_POLYGON_MODE_LINE:
+      return rasterizer->line_stipple_enable || rasterizer->line_smooth;
+   case PIPE_POLYGON_MODE_POINT:
+      return rasterizer->point_smooth;
+   default:
+      return false;
+   }
+}
+
 /* The core draws the edges of triangles, all of them, and has one mode for both faces. */
 static bool
 needs_outlines(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bool edge_flags)
@@ -20,16 +34,17 @@ needs_outlines(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bo
 
    if (front == PIPE_POLYGON_MODE_FILL && back == PIPE_POLYGON_MODE_FILL)
       return false;
-   return front != back || mode >= MESA_PRIM_QUADS || edge_flags ||
-          (front == PIPE_POLYGON_MODE_LINE && rasterizer->line_stipple_enable);
+   return front != back || mode >= MESA_PRIM_QUADS || edge_flags || is_fine(rasterizer, front);
 }
 
 bool
 vivgpu_assist_soft(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bool edge_flags)
 {
    switch (u_reduced_prim(mode)) {
+   case MESA_PRIM_POINTS:
+      return rasterizer->point_smooth;
    case MESA_PRIM_LINES:
-      return rasterizer->line_stipple_enable;
+      return rasterizer->line_stipple_enable || rasterizer->line_smooth;
    case MESA_PRIM_TRIANGLES:
       return needs_outlines(rasterizer, mode, edge_flags);
    default:

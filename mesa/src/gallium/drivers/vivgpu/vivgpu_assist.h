@@ -3,8 +3,8 @@
  * Draws that the core can't do by itself. Who helps:
  *
  *  - quads, their strips and polygons become triangles, loops lines (vivgpu_convert.h);
- *  - for stippled lines and outlines of polygons the processor computes the vertices
- *    (vivgpu_soft.h).
+ *  - for stippled lines, smooth lines and points, and outlines of polygons the processor computes
+ *    the vertices (vivgpu_soft.h).
  *
  * struct vivgpu_rasterizer says of which primitives this may be true; no other draw comes here.
  */

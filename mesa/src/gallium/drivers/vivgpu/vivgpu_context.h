@@ -191,8 +191,8 @@ struct vivgpu_context {
    struct vivgpu_soft *soft;
    /** What is drawn now was counted when the application drew it */
    bool assisting;
-   /** The fragment shader reads the face from VIVGPU_FACE_LOCATION */
-   bool face_input;
+   /** What the fragment shader does besides */
+   struct vivgpu_fragment_extras extras;
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;

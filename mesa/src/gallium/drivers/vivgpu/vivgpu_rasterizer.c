@@ -70,15 +70,15 @@ pa_config(const struct pipe_rasterizer_state *base)
 }
 
 /*
- * The core has no stipple. Quads and polygons are triangles to it; what becomes of outlines
+ * The core has no stipple and nothing smooth. Quads and polygons are triangles to it; what becomes of outlines
  * depends on the vertex shader, too, which may have flags for edges.
  */
 static uint32_t
 unassisted_modes(const struct pipe_rasterizer_state *base)
 {
-   uint32_t modes = BITFIELD_BIT(MESA_PRIM_POINTS);
+   uint32_t modes = base->point_smooth ? 0 : BITFIELD_BIT(MESA_PRIM_POINTS);
 
-   if (!base->line_stipple_enable)
+   if (!base->line_stipple_enable && !base->line_smooth)
       modes |= LINES;
    if (base->fill_front == PIPE_POLYGON_MODE_FILL && base->fill_back == PIPE_POLYGON_MODE_FILL)
       modes |= TRIANGLES;

@@ -194,7 +194,7 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
    key.sprite_coord_enable = rasterizer->sprite_coord_enable;
    key.sprite_coord_yinvert = rasterizer->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
    key.front_ccw = rasterizer->front_ccw;
-   key.face_input = context->face_input;
+   key.extras = context->extras;
    key.flatshade = rasterizer->flatshade;
    key.num_color_outputs = fb->nr_cbufs > 1 ? fb->nr_cbufs : 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {

@@ -70,6 +70,7 @@ init(struct vivgpu_soft *soft, struct vivgpu_context *context)
 
    /* Whatever Mesa is built with, such draws are done in the same way. */
    soft->screen = context->base.screen;
+   soft->output.base = &soft->base;
    soft->draw = draw_create_no_llvm(&context->base);
    if (!soft->draw)
       return false;
@@ -110,6 +111,7 @@ vivgpu_soft_rasterizer(struct pipe_rasterizer_state *simple,
    simple->fill_front = simple->fill_back = PIPE_POLYGON_MODE_FILL;
    simple->offset_point = simple->offset_line = simple->offset_tri = 0;
    simple->line_stipple_enable = 0;
+   simple->line_smooth = simple->point_smooth = 0;
 }
 
 void
@@ -205,7 +207,8 @@ find_passing(struct vivgpu_soft *soft, struct vivgpu_context *context,
       const struct vivgpu_soft_format *known = &soft->passing[i].format;
 
       if (soft->passing[i].shader && known->varyings == format->varyings &&
-          known->face == format->face && known->point_size == format->point_size)
+          known->face == format->face && known->point_size == format->point_size &&
+          known->coverage == format->coverage)
          return &soft->passing[i];
    }
    place = &soft->passing[soft->next_passing++ % PASSING_SHADERS];
@@ -217,13 +220,17 @@ find_passing(struct vivgpu_soft *soft, struct vivgpu_context *context,
 static struct vivgpu_soft_shader *
 choose_passing(struct vivgpu_soft *soft, struct vivgpu_context *context, enum mesa_prim mode)
 {
-   /* Lines and points of the application's have no face. */
-   bool face = u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
-               draw_find_shader_output(soft->draw, TGSI_SEMANTIC_FACE, 0) >= 0;
-   bool sized = context->rasterizer->base.point_size_per_vertex &&
-                draw_find_shader_output(soft->draw, TGSI_SEMANTIC_PSIZE, 0) >= 0;
-   struct vivgpu_soft_format format =
-      vivgpu_soft_format(context->program.bound[VIVGPU_FS]->nir->info.inputs_read, face, sized);
+   const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
+   const struct vivgpu_soft_format format = {
+      .varyings =
+         vivgpu_soft_varyings(context->program.bound[VIVGPU_FS]->nir->info.inputs_read),
+      /* Lines and points of the application's have no face. */
+      .face = u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
+              draw_find_shader_output(soft->draw, TGSI_SEMANTIC_FACE, 0) >= 0,
+      .point_size = rasterizer->point_size_per_vertex &&
+                    draw_find_shader_output(soft->draw, TGSI_SEMANTIC_PSIZE, 0) >= 0,
+      .coverage = rasterizer->line_smooth || rasterizer->point_smooth,
+   };
    struct vivgpu_soft_shader *passing = find_passing(soft, context, &format);
 
    if (passing)
@@ -338,7 +345,7 @@ bind_saved(struct vivgpu_context *context, const struct saved *saved)
    context->viewport = saved->viewport;
    context->vertex_buffers[0] = saved->buffer;
    context->vertex_buffer_mask = saved->buffer_mask;
-   context->face_input = false;
+   context->extras = (struct vivgpu_fragment_extras){0};
    set_dirty(context);
 }
 

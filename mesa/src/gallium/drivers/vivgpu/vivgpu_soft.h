@@ -2,7 +2,8 @@
 /*
  * Vertices by the processor, for lines and outlines that the core doesn't have: Mesa's draw
  * module runs the vertex shader, clips, and makes stippled lines and polygons' outlines simple
- * points, lines and triangles in window coordinates. The core draws these with the application's
+ * points, lines and triangles in window coordinates. Smooth lines and points become triangles
+ * (vivgpu_soft_smooth.h). The core draws these with the application's
  * fragment shader and a vertex shader that only passes on what was computed.
  */
 #ifndef VIVGPU_SOFT_H
@@ -31,10 +32,12 @@ struct vivgpu_soft_format {
    bool face;
    /** One component, pixels */
    bool point_size;
+   /** Where the vertex is in a smooth line or point, four components: enum vivgpu_coverage */
+   bool coverage;
 };
 
-/** The format for a fragment shader that reads @inputs (bits of enum gl_varying_slot). Pure. */
-struct vivgpu_soft_format vivgpu_soft_format(uint64_t inputs, bool face, bool point_size);
+/** What a fragment shader reads that reads @inputs (bits of enum gl_varying_slot). Pure. */
+uint64_t vivgpu_soft_varyings(uint64_t inputs);
 
 /** Vertex elements of a format: their number, which may be more than the core has. Pure. */
 unsigned vivgpu_soft_elements(const struct vivgpu_soft_format *format,

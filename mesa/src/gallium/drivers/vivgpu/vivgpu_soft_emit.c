@@ -5,10 +5,12 @@
 #include "util/u_draw.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
+#include "util/u_prim.h"
 #include "util/u_upload_mgr.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
 #include "vivgpu_soft_output.h"
+#include "vivgpu_soft_smooth.h"
 
 /* Vertices and indices that are collected before they are drawn. */
 #define BATCH_BYTES   (64 * 1024)
@@ -75,15 +77,30 @@ upload_vertices(struct emit *emit)
    return buffer->buffer.resource;
 }
 
+/* How much of a fragment the primitives cover, of which the draw module made so many. */
+static enum vivgpu_coverage
+coverage(const struct emit *emit)
+{
+   const struct pipe_rasterizer_state *base = emit->output->base;
+
+   if (emit->mode == MESA_PRIM_LINES && base->line_smooth)
+      return VIVGPU_COVERAGE_LINE;
+   return emit->mode == MESA_PRIM_POINTS && base->point_smooth ? VIVGPU_COVERAGE_POINT
+                                                               : VIVGPU_COVERAGE_WHOLE;
+}
+
 /* Triangles have their face from the core; the draw module says nothing of it. */
 static void
-choose_face(struct emit *emit)
+choose_extras(struct emit *emit)
 {
-   bool input = emit->output->face && emit->mode != MESA_PRIM_TRIANGLES;
+   struct vivgpu_fragment_extras *extras = &emit->context->extras;
+   bool face_input = emit->output->format.face && emit->mode != MESA_PRIM_TRIANGLES;
+   enum vivgpu_coverage kind = coverage(emit);
 
-   if (emit->context->face_input == input)
+   if (extras->face_input == face_input && extras->coverage == kind)
       return;
-   emit->context->face_input = input;
+   extras->face_input = face_input;
+   extras->coverage = kind;
    emit->context->dirty |= VIVGPU_DIRTY_SHADERS;
 }
 
@@ -92,15 +109,76 @@ draw_uploaded(struct emit *emit, const struct pipe_draw_info *info, unsigned sta
 {
    struct pipe_draw_start_count_bias range = {.start = start, .count = count};
 
-   choose_face(emit);
+   choose_extras(emit);
    if (upload_vertices(emit))
       vivgpu_draw_direct(emit->context, info, &range, 1, false);
+}
+
+/* Vertex @i of @indices, or the one with this number. */
+static const float *
+vertex_of(const struct emit *emit, const uint16_t *indices, unsigned i)
+{
+   return (const float *)(emit->vertices + (indices ? indices[i] : i) * emit->size);
+}
+
+/* Without a size of its own a point has the rasterizer's; it is in front of the coverage. */
+static float
+size_of(const struct emit *emit, const float *vertex)
+{
+   return emit->output->format.point_size ? vertex[emit->size / sizeof(float) - 5]
+                                          : emit->output->base->point_size;
+}
+
+/* Triangles in place of smooth lines or points; how many vertices there are now. */
+static unsigned
+make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count, float *vertices)
+{
+   const unsigned floats = emit->size / sizeof(float), step = u_prim_vertex_count(emit->mode)->min;
+   const int side = emit->output->base->front_ccw ? -1 : 1;
+   unsigned made = 0;
+
+   for (unsigned i = 0; i + step <= count; i += step) {
+      const float *first = vertex_of(emit, indices, i);
+      float *to = vertices + made * floats;
+
+      if (step == 1 ? vivgpu_smooth_point(to, first, floats, size_of(emit, first), side)
+                    : vivgpu_smooth_line(to, first, vertex_of(emit, indices, i + 1), floats,
+                                         emit->output->base->line_width, side))
+         made += VIVGPU_SMOOTH_VERTICES;
+   }
+   return made;
+}
+
+static void
+draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
+{
+   struct vivgpu_context *context = emit->context;
+   struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+   struct pipe_draw_start_count_bias range = {0};
+   struct pipe_draw_info info;
+   void *vertices = NULL;
+
+   u_upload_alloc(context->base.stream_uploader, 0, count * VIVGPU_SMOOTH_VERTICES * emit->size, 4,
+                  &buffer->buffer_offset, &buffer->buffer.resource, &vertices);
+   if (!vertices)
+      return;
+   range.count = make_smooth(emit, indices, count, vertices);
+   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
+   choose_extras(emit);
+   util_draw_init_info(&info);
+   info.mode = MESA_PRIM_TRIANGLES;
+   vivgpu_draw_direct(context, &info, &range, 1, false);
 }
 
 static void
 draw_elements(struct vbuf_render *render, const uint16_t *indices, unsigned count)
 {
    struct pipe_draw_info info;
+
+   if (coverage(emit(render))) {
+      draw_smooth(emit(render), indices, count);
+      return;
+   }
 
    util_draw_init_info(&info);
    info.mode = emit(render)->mode;
@@ -118,6 +196,14 @@ draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
    util_draw_init_info(&info);
    info.mode = emit(render)->mode;
    draw_uploaded(emit(render), &info, start, count);
+}
+
+/* Without its stages the module would make strips and fans, too. */
+static bool
+need_pipeline(const struct vbuf_render *render, const struct pipe_rasterizer_state *rasterizer,
+              unsigned mode)
+{
+   return true;
 }
 
 static void
@@ -144,6 +230,7 @@ vivgpu_soft_emit_create(struct vivgpu_context *context, const struct vivgpu_soft
    emit->base = (struct vbuf_render){
       .max_indices = BATCH_INDICES,
       .max_vertex_buffer_bytes = BATCH_BYTES,
+      .need_pipeline = need_pipeline,
       .get_vertex_info = get_vertex_info,
       .allocate_vertices = allocate_vertices,
       .map_vertices = map_vertices,

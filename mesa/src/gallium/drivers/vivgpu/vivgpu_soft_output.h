@@ -25,8 +25,9 @@ void vivgpu_soft_shader_fini(struct vivgpu_soft_shader *shader, struct vivgpu_co
 struct vivgpu_soft_output {
    /** Where in its vertices each element is */
    struct vertex_info info;
-   /** Points and lines, which were polygons, say of which face */
-   bool face;
+   struct vivgpu_soft_format format;
+   /** The application's */
+   const struct pipe_rasterizer_state *base;
 };
 
 /** What the vertex shader doesn't write is zero. */

@@ -11,12 +11,12 @@
 /* Inputs that come from the core, not from vertices. */
 #define NOT_VARYING                                                                                \
    (VARYING_BIT_POS | VARYING_BIT_FACE | VARYING_BIT_PNTC | VARYING_BIT_PSIZ |                     \
-    BITFIELD64_BIT(VIVGPU_FACE_LOCATION))
+    BITFIELD64_BIT(VIVGPU_FACE_LOCATION) | BITFIELD64_BIT(VIVGPU_COVERAGE_LOCATION))
 
-struct vivgpu_soft_format
-vivgpu_soft_format(uint64_t inputs, bool face, bool point_size)
+uint64_t
+vivgpu_soft_varyings(uint64_t inputs)
 {
-   return (struct vivgpu_soft_format){inputs & ~(uint64_t)NOT_VARYING, face, point_size};
+   return inputs & ~(uint64_t)NOT_VARYING;
 }
 
 static void
@@ -39,6 +39,8 @@ vivgpu_soft_elements(const struct vivgpu_soft_format *format,
       add_element(elements, &count, &bytes, PIPE_FORMAT_R32G32B32A32_FLOAT, 16);
    for (int i = 0; i < format->face + format->point_size; i++)
       add_element(elements, &count, &bytes, PIPE_FORMAT_R32_FLOAT, 4);
+   if (format->coverage)
+      add_element(elements, &count, &bytes, PIPE_FORMAT_R32G32B32A32_FLOAT, 16);
    for (unsigned i = 0; i < count; i++)
       elements[i].src_stride = bytes;
    return count;
@@ -48,7 +50,7 @@ vivgpu_soft_elements(const struct vivgpu_soft_format *format,
  * From window coordinates and 1 / w back to what the core makes these of. The scale is a power
  * of two: where w is 1 no bit gets lost.
  */
-static void
+static struct ureg_src
 position(struct ureg_program *ureg)
 {
    struct ureg_src in = ureg_DECL_vs_input(ureg, 0);
@@ -59,6 +61,17 @@ position(struct ureg_program *ureg)
    ureg_RCP(ureg, ureg_writemask(w, TGSI_WRITEMASK_X), ureg_scalar(in, TGSI_SWIZZLE_W));
    ureg_MUL(ureg, ureg_DECL_output(ureg, TGSI_SEMANTIC_POSITION, 0), ureg_src(place),
             ureg_scalar(ureg_src(w), TGSI_SWIZZLE_X));
+   return ureg_scalar(ureg_src(w), TGSI_SWIZZLE_X);
+}
+
+/* Times w: see enum vivgpu_coverage. */
+static void
+pass_coverage(struct ureg_program *ureg, unsigned input, struct ureg_src w)
+{
+   unsigned name, index;
+
+   tgsi_get_gl_varying_semantic(VIVGPU_COVERAGE_LOCATION, true, &name, &index);
+   ureg_MUL(ureg, ureg_DECL_output(ureg, name, index), ureg_DECL_vs_input(ureg, input), w);
 }
 
 static void *
@@ -66,10 +79,11 @@ build(struct vivgpu_context *context, const struct vivgpu_soft_format *format)
 {
    struct ureg_program *ureg = ureg_create(PIPE_SHADER_VERTEX);
    unsigned name, index, input = 1;
+   struct ureg_src w;
 
    if (!ureg)
       return NULL;
-   position(ureg);
+   w = position(ureg);
    u_foreach_bit64 (slot, format->varyings) {
       tgsi_get_gl_varying_semantic(slot, true, &name, &index);
       ureg_MOV(ureg, ureg_DECL_output(ureg, name, index), ureg_DECL_vs_input(ureg, input++));
@@ -83,6 +97,8 @@ build(struct vivgpu_context *context, const struct vivgpu_soft_format *format)
       ureg_MOV(ureg,
                ureg_writemask(ureg_DECL_output(ureg, TGSI_SEMANTIC_PSIZE, 0), TGSI_WRITEMASK_X),
                ureg_scalar(ureg_DECL_vs_input(ureg, input++), TGSI_SWIZZLE_X));
+   if (format->coverage)
+      pass_coverage(ureg, input++, w);
    ureg_END(ureg);
    return ureg_create_shader_and_destroy(ureg, &context->base);
 }
@@ -123,11 +139,12 @@ vivgpu_soft_link(const struct vivgpu_soft_format *format, const struct draw_cont
                  struct vivgpu_soft_output *output)
 {
    struct vertex_info *info = &output->info;
+   const int place = draw_find_shader_output(draw, TGSI_SEMANTIC_POSITION, 0);
    unsigned name, index;
 
-   output->face = format->face;
+   output->format = *format;
    info->num_attribs = 0;
-   draw_emit_vertex_attr(info, EMIT_4F, draw_find_shader_output(draw, TGSI_SEMANTIC_POSITION, 0));
+   draw_emit_vertex_attr(info, EMIT_4F, place);
    u_foreach_bit64 (slot, format->varyings) {
       tgsi_get_gl_varying_semantic(slot, true, &name, &index);
       draw_emit_vertex_attr(info, EMIT_4F, draw_find_shader_output(draw, name, index));
@@ -136,5 +153,8 @@ vivgpu_soft_link(const struct vivgpu_soft_format *format, const struct draw_cont
       draw_emit_vertex_attr(info, EMIT_1F, draw_find_shader_output(draw, TGSI_SEMANTIC_FACE, 0));
    if (format->point_size)
       draw_emit_vertex_attr(info, EMIT_1F, draw_find_shader_output(draw, TGSI_SEMANTIC_PSIZE, 0));
+   /* Room, for what is put there later. */
+   if (format->coverage)
+      draw_emit_vertex_attr(info, EMIT_4F, place);
    draw_compute_vertex_size(info);
 }

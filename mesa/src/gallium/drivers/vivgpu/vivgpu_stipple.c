@@ -22,7 +22,8 @@ vivgpu_stipple_choose(struct vivgpu_context *context, unsigned mode)
 {
    const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
    bool on = rasterizer->poly_stipple_enable && u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
-             vivgpu_rasterizer_fill(rasterizer) == PIPE_POLYGON_MODE_FILL;
+             vivgpu_rasterizer_fill(rasterizer) == PIPE_POLYGON_MODE_FILL &&
+             !context->extras.coverage;
 
    if (on == context->stipple.on)
       return;

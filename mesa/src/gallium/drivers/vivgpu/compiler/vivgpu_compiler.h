@@ -41,6 +41,25 @@ struct vivgpu_compiler;
 /* The scratch buffer's first bytes: a counter, which the driver sets to zero once. */
 #define VIVGPU_SCRATCH_HEADER 64
 
+/* Lines and points that are smooth: how much of a fragment one covers. */
+enum vivgpu_coverage {
+   VIVGPU_COVERAGE_WHOLE,
+   VIVGPU_COVERAGE_LINE,  /* places across and along it, each followed by where it ends */
+   VIVGPU_COVERAGE_POINT, /* x, where it ends, y, its area if that is less than 1 */
+};
+
+/* What a fragment shader does besides, for draws that the core can't do by itself. */
+struct vivgpu_fragment_extras {
+   /* The face is x of input VIVGPU_FACE_LOCATION, 1 for front faces, else 0. */
+   uint8_t face_input : 1;
+   /* enum vivgpu_coverage, by input VIVGPU_COVERAGE_LOCATION: pixels times w. */
+   uint8_t coverage : 2;
+   /* Eighths: fragments with less alpha are killed. */
+   uint8_t alpha_least : 3;
+   /* Alpha is 1 after that. */
+   uint8_t alpha_to_one : 1;
+};
+
 /*
  * What a shader depends on besides its NIR. All zero is the common case.
  * Compared with memcmp(): set the whole key to zero first.
@@ -62,8 +81,7 @@ struct vivgpu_shader_key {
    bool flatshade;
    /* Fragment shaders: the front face is the counter-clockwise one. */
    bool front_ccw;
-   /* Fragment shaders: the face is x of input VIVGPU_FACE_LOCATION, 1 for front faces, else 0. */
-   bool face_input;
+   struct vivgpu_fragment_extras extras;
    /*
     * Samplers whose comparison the core cannot do by itself (before HALTI2):
     * bit n, and for each of those the comparison and the view's swizzle.
@@ -75,8 +93,12 @@ struct vivgpu_shader_key {
    uint16_t border[VIVGPU_MAX_SAMPLERS];
 };
 
-/* Where a vertex shader says which face it is of; no shader of an application gets that far. */
-#define VIVGPU_FACE_LOCATION VARYING_SLOT_VAR31
+/*
+ * Where a vertex shader says which face it is of, and where the fragment is in a smooth line or
+ * point; no shader of an application gets that far.
+ */
+#define VIVGPU_FACE_LOCATION     VARYING_SLOT_VAR31
+#define VIVGPU_COVERAGE_LOCATION VARYING_SLOT_VAR30
 
 /* A sampler's border, for axis 0 to 2: it begins at the edge; or half a texel inside, at most. */
 #define VIVGPU_BORDER_AXIS(axis)  (1u << (axis))

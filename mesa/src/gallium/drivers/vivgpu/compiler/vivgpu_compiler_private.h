@@ -77,6 +77,9 @@ void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
 /* vivgpu_nir_lower_borders: borders of textures, before one-dimensional ones get a second axis. */
 bool vivgpu_nir_lower_borders(nir_shader *s, const struct vivgpu_shader_key *key);
 
+/* vivgpu_nir_lower_alpha: coverage, least alpha, alpha of 1; before gl_FragColor is several. */
+bool vivgpu_nir_lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras);
+
 /* Does the border depend on the level of detail? */
 static inline bool
 vivgpu_border_needs_lod(unsigned border)

@@ -275,6 +275,17 @@ lower_face(nir_shader *s)
    NIR_PASS(_, s, nir_shader_intrinsics_pass, read_face, nir_metadata_control_flow, face);
 }
 
+/* Each colour is stored once, at the end. */
+static void
+lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
+{
+   NIR_PASS_V(s, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(s), true, false);
+   NIR_PASS(_, s, nir_lower_global_vars_to_local);
+   NIR_PASS(_, s, nir_split_var_copies);
+   NIR_PASS(_, s, nir_lower_var_copies);
+   NIR_PASS(_, s, vivgpu_nir_lower_alpha, extras);
+}
+
 static void
 lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -291,8 +302,10 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
    }
    if (key->stipple)
       lower_stipple(s, key->stipple - 1);
-   if (key->face_input)
+   if (key->extras.face_input)
       lower_face(s);
+   if (key->extras.coverage || key->extras.alpha_least || key->extras.alpha_to_one)
+      lower_alpha(s, key->extras);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
    if (key->sprite_coord_enable)
       NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,

@@ -12,6 +12,7 @@
 #include "vivgpu_convert.h"
 #include "vivgpu_kept.h"
 #include "vivgpu_soft.h"
+#include "vivgpu_soft_smooth.h"
 
 static uint32_t
 bits_of(const struct pipe_rasterizer_state *base)
@@ -70,6 +71,26 @@ TEST(assist, the_core_draws_outlines_of_triangles)
    EXPECT_FALSE(vivgpu_assist_soft(&base, MESA_PRIM_TRIANGLES, false));
 }
 
+TEST(assist, smooth_lines_and_points)
+{
+   struct pipe_rasterizer_state base = {};
+
+   base.line_smooth = 1;
+   EXPECT_FALSE(has(bits_of(&base), MESA_PRIM_LINE_STRIP));
+   EXPECT_TRUE(has(bits_of(&base), MESA_PRIM_POINTS));
+   EXPECT_TRUE(has(bits_of(&base), MESA_PRIM_TRIANGLES));
+   EXPECT_TRUE(vivgpu_assist_soft(&base, MESA_PRIM_LINE_LOOP, false));
+   EXPECT_FALSE(vivgpu_assist_soft(&base, MESA_PRIM_QUADS, false));
+   base.fill_front = base.fill_back = PIPE_POLYGON_MODE_LINE;
+   EXPECT_TRUE(vivgpu_assist_soft(&base, MESA_PRIM_TRIANGLES, false));
+   base.fill_front = base.fill_back = PIPE_POLYGON_MODE_POINT;
+   EXPECT_FALSE(vivgpu_assist_soft(&base, MESA_PRIM_TRIANGLES, false));
+   base.point_smooth = 1;
+   EXPECT_TRUE(vivgpu_assist_soft(&base, MESA_PRIM_TRIANGLES, false));
+   EXPECT_TRUE(vivgpu_assist_soft(&base, MESA_PRIM_POINTS, false));
+   EXPECT_FALSE(has(bits_of(&base), MESA_PRIM_POINTS));
+}
+
 TEST(assist, a_mode_for_each_face)
 {
    struct pipe_rasterizer_state base = {};
@@ -120,9 +141,12 @@ TEST(kept, what_comes_again_is_known)
 
 TEST(soft, vertices_hold_what_the_fragment_shader_reads)
 {
-   struct vivgpu_soft_format format = vivgpu_soft_format(
-      VARYING_BIT_POS | VARYING_BIT_COL0 | VARYING_BIT_TEX(2) | VARYING_BIT_PNTC | VARYING_BIT_FACE,
-      true, true);
+   struct vivgpu_soft_format format = {
+      .varyings = vivgpu_soft_varyings(VARYING_BIT_POS | VARYING_BIT_COL0 | VARYING_BIT_TEX(2) |
+                                       VARYING_BIT_PNTC | VARYING_BIT_FACE),
+      .face = true,
+      .point_size = true,
+   };
    struct pipe_vertex_element elements[64];
 
    EXPECT_EQ(format.varyings, (uint64_t)(VARYING_BIT_COL0 | VARYING_BIT_TEX(2)));
@@ -133,11 +157,15 @@ TEST(soft, vertices_hold_what_the_fragment_shader_reads)
    EXPECT_EQ(elements[4].src_offset, 52);
    for (unsigned i = 0; i < 5; i++)
       EXPECT_EQ(elements[i].src_stride, 56);
+   format.coverage = true;
+   ASSERT_EQ(vivgpu_soft_elements(&format, elements), 6u);
+   EXPECT_EQ(elements[5].src_offset, 56);
+   EXPECT_EQ(elements[0].src_stride, 72);
 }
 
 TEST(soft, as_many_elements_as_there_may_be_varyings)
 {
-   struct vivgpu_soft_format format = vivgpu_soft_format(~0ull, true, true);
+   struct vivgpu_soft_format format = {.varyings = vivgpu_soft_varyings(~0ull)};
    struct pipe_vertex_element elements[64];
 
    EXPECT_GT(vivgpu_soft_elements(&format, elements), (unsigned)VIVGPU_MAX_ELEMENTS);
@@ -176,4 +204,54 @@ TEST(soft, the_window_is_large_and_its_box_is_not)
    EXPECT_EQ(window.base.scale[0], VIVGPU_SOFT_WINDOW / 2);
    EXPECT_EQ(window.base.translate[1], VIVGPU_SOFT_WINDOW / 2);
    EXPECT_EQ(window.base.scale[2] + window.base.translate[2], 1);
+}
+
+/* Twice the area of a triangle of vertices with @floats floats; its sign is which way round. */
+static float
+area(const float *v, unsigned floats)
+{
+   const float *a = v, *b = v + floats, *c = v + 2 * floats;
+
+   return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+}
+
+TEST(smooth, a_line_is_a_pixel_wider_and_longer)
+{
+   const float from[9] = {10, 20, 0, 1, 7}, to[9] = {13, 24, 0, 1, 8};
+   float v[VIVGPU_SMOOTH_VERTICES * 9];
+
+   for (int side : {1, -1}) {
+      ASSERT_TRUE(vivgpu_smooth_line(v, from, to, 9, 2, side));
+      EXPECT_NEAR(area(v, 9), side * 18, 1e-4);
+      EXPECT_NEAR(area(v + 27, 9), side * 18, 1e-4);
+      for (unsigned i = 0; i < VIVGPU_SMOOTH_VERTICES; i++) {
+         EXPECT_EQ(fabsf(v[9 * i + 5]), 1.5f);
+         EXPECT_EQ(v[9 * i + 6], 1.5f);
+         EXPECT_EQ(v[9 * i + 7], v[9 * i + 4] == 8 ? 3.0f : -3.0f);
+         EXPECT_EQ(v[9 * i + 8], 3.0f);
+      }
+      for (unsigned triangle : {0, 27}) {
+         EXPECT_EQ(v[triangle + 4], 7);
+         EXPECT_EQ(v[triangle + 18 + 4], 8);
+      }
+   }
+   EXPECT_FALSE(vivgpu_smooth_line(v, from, from, 9, 2, 1));
+}
+
+TEST(smooth, a_point_has_its_area)
+{
+   const float at[8] = {10, 20, 0, 1};
+   float v[VIVGPU_SMOOTH_VERTICES * 8];
+
+   ASSERT_TRUE(vivgpu_smooth_point(v, at, 8, 1, 1));
+   EXPECT_NEAR(v[7], M_PI / 4, 1e-6);
+   ASSERT_TRUE(vivgpu_smooth_point(v, at, 8, 5, 1));
+   EXPECT_EQ(v[7], 1);
+   for (unsigned i = 0; i < VIVGPU_SMOOTH_VERTICES; i++) {
+      EXPECT_NEAR(v[8 * i + 5], 2.98, 0.01);
+      EXPECT_NEAR(v[8 * i] - 10, v[8 * i + 4], 1e-5);
+      EXPECT_NEAR(v[8 * i + 1] - 20, v[8 * i + 6], 1e-5);
+      EXPECT_EQ(fabsf(v[8 * i + 4]), v[8 * i + 5]);
+   }
+   EXPECT_EQ(signbit(area(v, 8)), signbit(area(v + 24, 8)));
 }

@@ -203,11 +203,61 @@ TEST_F(shader, the_face_comes_from_where_the_key_says)
    EXPECT_EQ(made->num_inputs, 0u);
 
    vivgpu_shader_destroy(made);
-   key.face_input = true;
+   key.extras.face_input = 1;
    compile();
    ASSERT_EQ(made->num_inputs, 1u);
    EXPECT_EQ(made->inputs[0].location, VIVGPU_FACE_LOCATION);
    EXPECT_EQ(made->inputs[0].components, 1u);
+}
+
+TEST_F(shader, smooth_lines_read_where_the_fragment_is)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_COLOR);
+   compile();
+   EXPECT_FALSE(made->uses_frag_coord);
+
+   for (unsigned kind : {VIVGPU_COVERAGE_LINE, VIVGPU_COVERAGE_POINT}) {
+      vivgpu_shader_destroy(made);
+      key.extras.coverage = kind;
+      compile();
+      ASSERT_EQ(made->num_inputs, 2u);
+      EXPECT_EQ(made->inputs[1].location, VIVGPU_COVERAGE_LOCATION);
+      EXPECT_EQ(made->inputs[1].components, 4u);
+      EXPECT_TRUE(made->uses_frag_coord);
+      EXPECT_FALSE(made->uses_kill);
+   }
+}
+
+TEST_F(shader, alpha_kills_and_becomes_one)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_COLOR);
+   key.extras.alpha_least = 3;
+   compile();
+   EXPECT_TRUE(made->uses_kill);
+   EXPECT_EQ(made->inputs[0].components, 4u);
+
+   vivgpu_shader_destroy(made);
+   key.extras = {};
+   key.extras.alpha_to_one = 1;
+   compile();
+   EXPECT_FALSE(made->uses_kill);
+   EXPECT_EQ(made->inputs[0].components, 3u);
+}
+
+/* A colour that only some paths store is not there yet when the others end. */
+TEST_F(shader, alpha_counts_at_the_end)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *color = input(4, VARYING_SLOT_COL0, 0);
+   nir_variable *out = variable(nir_var_shader_out, 4, FRAG_RESULT_COLOR, 0);
+
+   nir_store_var(&b, out, nir_imm_vec4(&b, 0, 0, 0, 0), 0xf);
+   nir_store_var(&b, out, color, 0xf);
+   key.extras.alpha_least = 1;
+   compile();
+   EXPECT_EQ(made->stats.branches + lines("texkill"), 1u);
 }
 
 /* What of a shader with one lookup comes from the border: its uniforms. */
