@@ -45,7 +45,9 @@
 #define CHUNK_PARTS 4   /* of tiles, which are many groups each */
 #define OWN_SHARE 3     /* chunks that wait for each thread before this one takes one too */
 
-#define FEW_STEPS 2 /* of a program that looks nothing up */
+/* Of a program that looks nothing up; where triangles are small, and where they are not. */
+#define FEW_STEPS 2
+#define FEW_STEPS_SMALL 12
 
 /* An idle thread looks for chunks this often before it sleeps: some 50 us. */
 #define SPINS 48
@@ -783,6 +785,14 @@ static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_u
 	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0], flat);
 }
 
+/* Whether most groups so far have quads of several primitives, each of which is to be placed. */
+static bool is_of_small_triangles(const struct gc_ahead *ahead)
+{
+	const struct gpu_work *work = &ahead->gc->work;
+
+	return work->quads < GC_QUADS * work->primitives_drawn;
+}
+
 /*
  * Whether there is something to do beside what has an order: programs of a move have not. Where
  * whole tiles are painted it is more, but over so soon that waiting for a thread costs more.
@@ -790,8 +800,9 @@ static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_u
 static bool is_worth_it(const struct gc_ahead *ahead)
 {
 	const struct gc_shader *program = ahead->unit->ps;
+	unsigned int few = is_of_small_triangles(ahead) ? FEW_STEPS_SMALL : FEW_STEPS;
 
-	return ahead->paint.blender || gc_shader_steps(program) >= FEW_STEPS ||
+	return ahead->paint.blender || gc_shader_steps(program) >= few ||
 	       gc_shader_samplers(program);
 }
 

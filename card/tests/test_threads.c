@@ -434,9 +434,8 @@ static struct gc_draw whole_target(void)
 }
 
 /* Triangles that share edges, and with them quads. */
-static struct gc_draw grid(void)
+static struct gc_draw grid_of(unsigned int side)
 {
-	unsigned int side = 4 + fuzz_below(40);
 	uint16_t *first = (uint16_t *)(scene.ram + INDICES_AT), *index = first;
 
 	for (unsigned int y = 0; y <= side; y++)
@@ -455,6 +454,11 @@ static struct gc_draw grid(void)
 				 .by_vertices = true,
 				 .count = (uint32_t)(index - first),
 				 .instances = 1 };
+}
+
+static struct gc_draw grid(void)
+{
+	return grid_of(4 + fuzz_below(40));
 }
 
 /* ---- cases ---- */
@@ -650,11 +654,9 @@ static bool note_page(void *ctx, uint32_t address)
 	return true;
 }
 
-/* Textured all over, by a texture at its usual place; its pages are left in @pages. */
-static void draw_textured(void (*program)(void), struct pages *pages)
+/* A scene without depth, whose target and texture are at their usual places. */
+static void open_plain_scene(void (*program)(void))
 {
-	struct gc_draw what;
-
 	fuzz_begin(0);
 	open_scene(THREADS);
 	scene.look_every = 1;
@@ -668,6 +670,14 @@ static void draw_textured(void (*program)(void), struct pages *pages)
 	set(VIVS_PE_PIPE_COLOR_ADDR(0), RAM_BASE + TARGET_AT);
 	set(VIVS_PE_PIPE_COLOR_ADDR(1), RAM_BASE + TARGET_AT);
 	set(VIVS_PE_LOGIC_OP, 0x000e426c);
+}
+
+/* Textured all over; the texture's pages are left in @pages. */
+static void draw_textured(void (*program)(void), struct pages *pages)
+{
+	struct gc_draw what;
+
+	open_plain_scene(program);
 	sampler_states(0);
 	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x00093102);
 	set(VIVS_NTE_SAMPLER_ADDR(0), RAM_BASE + TEXTURE_AT);
@@ -699,6 +709,46 @@ TEST(pages_of_a_texture_are_its_own)
 		CHECK_EQ(pages.page[i], RAM_BASE + TEXTURE_AT + i * GC_PAGE_SIZE);
 }
 
+static void steps(unsigned int count)
+{
+	ASM(OP(ISA_MUL), D(2, "xyzw"), S0(T(1, "xyzw")), S1(T(1, "xyzw")));
+	for (unsigned int i = 1; i < count; i++)
+		ASM(OP(ISA_MUL), D(2, "xyzw"), S0(T(2, "xyzw")), S1(T(1, "xyzw")));
+}
+
+static void few_steps(void)
+{
+	steps(6);
+}
+
+static void many_steps(void)
+{
+	steps(24);
+}
+
+/* Whether a grid with @side squares a side goes ahead. */
+static bool grid_goes_ahead(unsigned int side, void (*program)(void))
+{
+	struct gc_draw what;
+	bool begun;
+
+	open_plain_scene(program);
+	what = grid_of(side);
+	gc_draw_execute(scene.gc, &what);
+	begun = scene.gc->draw->ahead_begun;
+	close_scene();
+	return begun;
+}
+
+/* To place quads of small triangles for others costs more than a short program does. */
+TEST(small_triangles_go_ahead_if_their_program_is_long)
+{
+	CHECK(grid_goes_ahead(2, few_steps));
+	CHECK(grid_goes_ahead(2, many_steps));
+	CHECK(!grid_goes_ahead(48, few_steps));
+	CHECK(grid_goes_ahead(48, many_steps));
+}
+
 int main(void)
 {
 	RUN(threads_draw_what_one_draws);
@@ -707,5 +757,6 @@ int main(void)
 	RUN(blocks_that_overtake_change_no_pixel);
 	RUN(components_that_a_texture_has_not_need_not_be_known);
 	RUN(pages_of_a_texture_are_its_own);
+	RUN(small_triangles_go_ahead_if_their_program_is_long);
 	return test_end();
 }
