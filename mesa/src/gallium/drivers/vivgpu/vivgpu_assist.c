@@ -7,6 +7,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
 #include "vivgpu_convert.h"
+#include "vivgpu_samples.h"
 #include "vivgpu_soft.h"
 
 /* Has what polygons become in this mode a pattern, or smooth edges? */
@@ -52,23 +53,39 @@ vivgpu_assist_soft(const struct pipe_rasterizer_state *rasterizer, unsigned mode
    }
 }
 
-void
-vivgpu_assist_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
+/* With all that is bound now. */
+static void
+draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   const struct vivgpu_shader_object *vs = context->program.bound[VIVGPU_VS];
-   const struct vivgpu_shader_object *fs = context->program.bound[VIVGPU_FS];
+   const struct shader_info *vs = &context->program.bound[VIVGPU_VS]->nir->info;
 
-   if (!vs || !fs || info->mode > MESA_PRIM_POLYGON)
-      return;
-   if (counted)
-      vivgpu_counting_draw(context);
    if (vivgpu_assist_soft(&context->rasterizer->base, info->mode,
-                          vs->nir->info.outputs_written & VARYING_BIT_EDGE) &&
+                          vs->outputs_written & VARYING_BIT_EDGE) &&
        vivgpu_soft_draw(context, info, draws, num_draws))
       return;
    if (BITFIELD_BIT(info->mode) & context->screen->generation.primitives)
       vivgpu_draw_direct(context, info, draws, num_draws, false);
    else
       vivgpu_convert_draw(context, info, draws, num_draws);
+}
+
+void
+vivgpu_assist_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
+{
+   const struct vivgpu_program *program = &context->program;
+   struct vivgpu_samples samples;
+
+   if (!program->bound[VIVGPU_VS] || !program->bound[VIVGPU_FS] || info->mode > MESA_PRIM_POLYGON)
+      return;
+   if (counted)
+      vivgpu_counting_draw(context);
+   if (likely(!context->blend->changes_alpha)) {
+      draw(context, info, draws, num_draws);
+      return;
+   }
+   vivgpu_samples_begin(context, &samples);
+   while (vivgpu_samples_next(context, &samples))
+      draw(context, info, draws, num_draws);
 }

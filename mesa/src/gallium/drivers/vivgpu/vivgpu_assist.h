@@ -4,9 +4,11 @@
  *
  *  - quads, their strips and polygons become triangles, loops lines (vivgpu_convert.h);
  *  - for stippled lines, smooth lines and points, and outlines of polygons the processor computes
- *    the vertices (vivgpu_soft.h).
+ *    the vertices (vivgpu_soft.h);
+ *  - where alpha chooses samples, there is a draw for each (vivgpu_samples.h).
  *
- * struct vivgpu_rasterizer says of which primitives this may be true; no other draw comes here.
+ * struct vivgpu_rasterizer says of which primitives this may be true, struct vivgpu_blend whether
+ * it is true of all; no other draw comes here.
  */
 #ifndef VIVGPU_ASSIST_H
 #define VIVGPU_ASSIST_H

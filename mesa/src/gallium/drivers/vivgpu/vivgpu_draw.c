@@ -321,15 +321,13 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
-   if (culls_all(context, info)) {
-      if (counted && context->countings.num_scoped)
-         count_culled(context, info, draws, num_draws);
-      return;
-   }
-   if (likely(context->rasterizer->modes & BITFIELD_BIT(info->mode)))
+   if (likely(context->rasterizer->modes & BITFIELD_BIT(info->mode) &&
+              !context->blend->changes_alpha))
       draw_direct(context, info, draws, num_draws, counted);
-   else
+   else if (!culls_all(context, info))
       vivgpu_assist_draw(context, info, draws, num_draws, counted);
+   else if (counted && context->countings.num_scoped)
+      count_culled(context, info, draws, num_draws);
 }
 
 void

@@ -70,7 +70,7 @@ pa_config(const struct pipe_rasterizer_state *base)
 }
 
 /*
- * The core has no stipple and nothing smooth. Quads and polygons are triangles to it; what becomes of outlines
+ * The core has no stipple and nothing smooth, and culls one face at most. Quads and polygons are triangles to it; what becomes of outlines
  * depends on the vertex shader, too, which may have flags for edges.
  */
 static uint32_t
@@ -80,7 +80,8 @@ unassisted_modes(const struct pipe_rasterizer_state *base)
 
    if (!base->line_stipple_enable && !base->line_smooth)
       modes |= LINES;
-   if (base->fill_front == PIPE_POLYGON_MODE_FILL && base->fill_back == PIPE_POLYGON_MODE_FILL)
+   if (base->fill_front == PIPE_POLYGON_MODE_FILL && base->fill_back == PIPE_POLYGON_MODE_FILL &&
+       base->cull_face != PIPE_FACE_FRONT_AND_BACK)
       modes |= TRIANGLES;
    return modes;
 }

@@ -58,6 +58,7 @@ struct saved {
    struct vivgpu_vertex_elements *elements;
    struct vivgpu_rasterizer *rasterizer;
    struct vivgpu_viewport viewport;
+   struct vivgpu_fragment_extras extras;
    struct pipe_vertex_buffer buffer;
    uint32_t buffer_mask;
 };
@@ -320,6 +321,7 @@ bind_passing(struct vivgpu_soft *soft, struct vivgpu_context *context,
       .elements = context->elements,
       .rasterizer = context->rasterizer,
       .viewport = context->viewport,
+      .extras = context->extras,
       .buffer = context->vertex_buffers[0],
       .buffer_mask = context->vertex_buffer_mask,
    };
@@ -345,7 +347,7 @@ bind_saved(struct vivgpu_context *context, const struct saved *saved)
    context->viewport = saved->viewport;
    context->vertex_buffers[0] = saved->buffer;
    context->vertex_buffer_mask = saved->buffer_mask;
-   context->extras = (struct vivgpu_fragment_extras){0};
+   context->extras = saved->extras;
    set_dirty(context);
 }
 

@@ -39,6 +39,8 @@ struct vivgpu_blend {
    uint32_t logic_op;
    /** What is written does not depend on what was there */
    bool opaque;
+   /** Alpha chooses samples, or becomes 1: see vivgpu_samples.h */
+   bool changes_alpha;
 };
 
 void vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *base);

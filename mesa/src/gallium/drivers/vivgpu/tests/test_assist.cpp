@@ -11,6 +11,7 @@
 #include "vivgpu_assist.h"
 #include "vivgpu_convert.h"
 #include "vivgpu_kept.h"
+#include "vivgpu_samples.h"
 #include "vivgpu_soft.h"
 #include "vivgpu_soft_smooth.h"
 
@@ -103,6 +104,43 @@ TEST(assist, a_mode_for_each_face)
    base.cull_face = PIPE_FACE_FRONT;
    EXPECT_TRUE(vivgpu_assist_soft(&base, MESA_PRIM_QUADS, false));
    EXPECT_FALSE(vivgpu_assist_soft(&base, MESA_PRIM_TRIANGLES, false));
+}
+
+TEST(assist, what_is_culled_altogether_is_not_drawn)
+{
+   struct pipe_rasterizer_state base = {};
+
+   base.cull_face = PIPE_FACE_FRONT_AND_BACK;
+   EXPECT_EQ(bits_of(&base), BITFIELD_MASK(MESA_PRIM_TRIANGLES));
+}
+
+TEST(samples, as_many_as_alpha_says)
+{
+   for (unsigned count : {2, 4}) {
+      for (unsigned alpha = 0; alpha <= 8; alpha++) {
+         unsigned covered = 0;
+
+         for (unsigned sample = 0; sample < count; sample++)
+            covered += alpha >= vivgpu_samples_alpha(sample, count);
+         EXPECT_EQ(covered, (alpha * count + 4) / 8) << alpha << "/8 of " << count;
+      }
+   }
+}
+
+TEST(samples, only_some_blends_change_alpha)
+{
+   struct pipe_blend_state base = {};
+   struct vivgpu_blend blend = {};
+
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_FALSE(blend.changes_alpha);
+   base.alpha_to_one = 1;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(blend.changes_alpha);
+   base.alpha_to_one = 0;
+   base.alpha_to_coverage = 1;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(blend.changes_alpha);
 }
 
 TEST(convert, only_whole_quads_count)

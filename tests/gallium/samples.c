@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/*
+ * samples: what OpenGL 2.1 does with four samples a pixel: coverage by alpha, alpha of one,
+ * coverage by the application. How many samples are covered is seen when they are averaged.
+ */
+#include "harness.h"
+#include "canvas.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SAMPLES 4
+#define SIZE 64
+#define PIXELS (SIZE * SIZE)
+
+static GLuint drawn, averaged;
+
+static void storage(GLenum attachment, GLenum format, int samples)
+{
+	GLuint buffer;
+
+	glGenRenderbuffers(1, &buffer);
+	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+	glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, SIZE, SIZE);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
+}
+
+static GLuint make_buffers(int samples)
+{
+	GLint is = 0;
+	GLuint framebuffer;
+
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	storage(GL_COLOR_ATTACHMENT0, GL_RGBA8, samples);
+	storage(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, samples);
+	glGetIntegerv(GL_SAMPLES, &is);
+	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || is != samples)
+		give_up("a framebuffer of %d samples has %d", samples, is);
+	return framebuffer;
+}
+
+static void begin(void)
+{
+	glBindFramebuffer(GL_FRAMEBUFFER, drawn);
+	glClearColor(0, 0, 0, 0);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+static void square(float alpha, float z)
+{
+	glColor4f(1, 1, 1, alpha);
+	glBegin(GL_QUADS);
+	glVertex3f(-1, -1, z);
+	glVertex3f(1, -1, z);
+	glVertex3f(1, 1, z);
+	glVertex3f(-1, 1, z);
+	glEnd();
+}
+
+/* The average of a channel's samples over the whole picture, in samples. */
+static double samples_of(int channel)
+{
+	static GLubyte pixels[PIXELS * 4];
+	double sum = 0;
+
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, averaged);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glBindFramebuffer(GL_FRAMEBUFFER, averaged);
+	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	for (int i = 0; i < PIXELS; i++)
+		sum += pixels[4 * i + channel] / 255.0;
+	return sum * SAMPLES / PIXELS;
+}
+
+static void expect(const char *tag, double samples, const char *what)
+{
+	double are = samples_of(0);
+
+	check(tag, fabs(are - samples) < 0.05, "%s: %.2f samples of %.2f", what, are, samples);
+}
+
+/* None with alpha 0, all with 1, never less with more. */
+static void check_alpha(void)
+{
+	double before = 0;
+	char what[32];
+
+	glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	for (int eighths = 0; eighths <= 8; eighths++) {
+		float alpha = (float)eighths / 8;
+		double samples;
+
+		begin();
+		square(alpha, 0);
+		samples = samples_of(0);
+		snprintf(what, sizeof(what), "alpha %g", alpha);
+		check("samples.alpha-chooses",
+		      fabs(samples - SAMPLES * alpha) <= (eighths % 8 ? 1.05 : 0.05) &&
+			      samples >= before,
+		      "%s: %.2f samples", what, samples);
+		before = samples;
+	}
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+}
+
+/* Of samples that alpha left out the depth is as before, too. */
+static void check_depth(void)
+{
+	begin();
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	square(0.5f, -0.5f);
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	expect("samples.alpha-half", 2, "half of them");
+	glBindFramebuffer(GL_FRAMEBUFFER, drawn);
+	glClear(GL_COLOR_BUFFER_BIT);
+	square(1, 0.5f);
+	expect("samples.alpha-depth", 2, "behind half of them");
+	glDisable(GL_DEPTH_TEST);
+}
+
+static void check_alpha_to_one(void)
+{
+	begin();
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ZERO);
+	square(0.25f, 0);
+	expect("samples.alpha-one-off", 1, "a quarter of each");
+	begin();
+	glEnable(GL_SAMPLE_ALPHA_TO_ONE);
+	square(0.25f, 0);
+	expect("samples.alpha-one", 4, "all of each");
+	begin();
+	glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	square(0.25f, 0);
+	expect("samples.alpha-one-chosen", 1, "all of one");
+	glEnable(GL_ALPHA_TEST);
+	glAlphaFunc(GL_GEQUAL, 0.9f);
+	begin();
+	square(0.75f, 0);
+	expect("samples.alpha-one-tested", 3, "the test is behind that");
+	glDisable(GL_ALPHA_TEST);
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	glDisable(GL_SAMPLE_ALPHA_TO_ONE);
+	glDisable(GL_BLEND);
+}
+
+static void check_coverage(void)
+{
+	glEnable(GL_SAMPLE_COVERAGE);
+	begin();
+	glSampleCoverage(0.5f, GL_FALSE);
+	square(1, 0);
+	expect("samples.coverage", 2, "half of them");
+	glBindFramebuffer(GL_FRAMEBUFFER, drawn);
+	glSampleCoverage(0.5f, GL_TRUE);
+	square(1, 0);
+	expect("samples.coverage-inverted", 4, "and the other half");
+	begin();
+	glSampleCoverage(0.75f, GL_FALSE);
+	glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	square(1, 0);
+	expect("samples.coverage-and-alpha", 3, "all, but for one that is not covered");
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	glDisable(GL_SAMPLE_COVERAGE);
+}
+
+/* Outlines, which the processor has a part in. */
+static void check_outlines(void)
+{
+	double all, half;
+
+	glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+	glLineWidth(8);
+	begin();
+	square(1, 0);
+	all = samples_of(0);
+	begin();
+	glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	square(0.5f, 0);
+	half = samples_of(0);
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	glLineWidth(1);
+	glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+	check("samples.outlines", all > 0.2 && fabs(half - all / 2) < 0.05,
+	      "half of %.2f samples: %.2f", all, half);
+}
+
+/* Samples are counted that pass, whatever way they were chosen. */
+static void check_query(void)
+{
+	GLuint query, count[2] = { 0, 0 };
+
+	glGenQueries(1, &query);
+	for (int i = 0; i < 2; i++) {
+		begin();
+		(i ? glEnable : glDisable)(GL_SAMPLE_ALPHA_TO_COVERAGE);
+		glBeginQuery(GL_SAMPLES_PASSED, query);
+		square(0.5f, 0);
+		glEndQuery(GL_SAMPLES_PASSED);
+		glGetQueryObjectuiv(query, GL_QUERY_RESULT, &count[i]);
+	}
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	glDeleteQueries(1, &query);
+	check("samples.query", count[0] && count[1] * 2 == count[0], "%u of %u samples passed",
+	      count[1], count[0]);
+}
+
+int main(void)
+{
+	use_context(make_context(API_GL, EGL_NO_CONTEXT));
+	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
+	       (const char *)glGetString(GL_VERSION));
+	averaged = make_buffers(0);
+	drawn = make_buffers(SAMPLES);
+	glViewport(0, 0, SIZE, SIZE);
+	check_alpha();
+	check_depth();
+	check_alpha_to_one();
+	check_coverage();
+	check_outlines();
+	check_query();
+	check_error("samples.no-error", GL_NO_ERROR, "all of it");
+	return end_checks();
+}
