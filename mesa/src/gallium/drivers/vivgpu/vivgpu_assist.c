@@ -81,7 +81,7 @@ vivgpu_assist_draw(struct vivgpu_context *context, const struct pipe_draw_info *
       return;
    if (counted)
       vivgpu_counting_draw(context);
-   if (likely(!context->blend->changes_alpha)) {
+   if (likely(context->blend->modes)) {
       draw(context, info, draws, num_draws);
       return;
    }

@@ -88,7 +88,7 @@ vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *bas
    STATIC_ASSERT(PIPE_LOGICOP_COPY == LOGIC_OP_COPY && PIPE_LOGICOP_XOR == LOGIC_OP_XOR);
    blend->base = *base;
    blend->opaque = !blends(&base->rt[0]) && op == LOGIC_OP_COPY;
-   blend->changes_alpha = base->alpha_to_coverage || base->alpha_to_one;
+   blend->modes = base->alpha_to_coverage || base->alpha_to_one ? 0 : ~0u;
    blend->logic_op = VIVS_PE_LOGIC_OP_OP(op) | LOGIC_OP_ALWAYS;
 
    vivgpu_pack(&pack, VIVS_PE_ALPHA_CONFIG, alpha_config(&base->rt[0]));

@@ -321,8 +321,7 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
-   if (likely(context->rasterizer->modes & BITFIELD_BIT(info->mode) &&
-              !context->blend->changes_alpha))
+   if (likely(context->rasterizer->modes & context->blend->modes & BITFIELD_BIT(info->mode)))
       draw_direct(context, info, draws, num_draws, counted);
    else if (!culls_all(context, info))
       vivgpu_assist_draw(context, info, draws, num_draws, counted);

@@ -39,8 +39,11 @@ struct vivgpu_blend {
    uint32_t logic_op;
    /** What is written does not depend on what was there */
    bool opaque;
-   /** Alpha chooses samples, or becomes 1: see vivgpu_samples.h */
-   bool changes_alpha;
+   /**
+    * Bits of enum mesa_prim: what needs no help; none if alpha chooses samples or becomes 1
+    * (vivgpu_samples.h)
+    */
+   uint32_t modes;
 };
 
 void vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *base);
