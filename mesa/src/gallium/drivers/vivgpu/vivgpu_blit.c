@@ -10,6 +10,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_twin.h"
+#include "vivgpu_words.h"
 
 void
 vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
@@ -72,6 +73,14 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
    return true;
 }
 
+/* No shader of these cores reads or writes stencil, or reads one of several samples. */
+static bool
+needs_processor(const struct pipe_blit_info *info)
+{
+   return info->mask & PIPE_MASK_S ||
+          (info->mask & PIPE_MASK_Z && info->src.resource->nr_samples > 1);
+}
+
 static void
 vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
 {
@@ -89,7 +98,10 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
    if (util_try_blit_via_copy_region(pcontext, &info, false))
       return;
 
-   /* No shader of these cores reads or writes stencil. */
+   if (needs_processor(&info) && vivgpu_words_blit(context, &info)) {
+      vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
+      return;
+   }
    info.mask &= ~PIPE_MASK_S;
    if (!info.mask || !util_blitter_is_blit_supported(context->blitter, &info))
       return;

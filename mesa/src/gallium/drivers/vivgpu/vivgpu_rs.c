@@ -336,6 +336,29 @@ vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_plac
 }
 
 bool
+vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *to,
+                       const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+{
+   const struct vivgpu_rs_place place = {to};
+   unsigned bytes = util_format_get_blocksize(from->resource->base.b.format), x, y;
+
+   vivgpu_layout_samples(from->resource->base.b.nr_samples, &x, &y);
+   if (!aligned(from) || !vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+      return false;
+   vivgpu_emit_flush(context);
+   vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
+                              .from = surface_at(from, bytes, x, y),
+                              .to = surface_at(&place, bytes, 1, 1),
+                              .format = vivgpu_format_copy(bytes),
+                              .width = width * x,
+                              .height = height * y,
+                              .status = from->resource->status.valid ? from->resource : NULL,
+                           });
+   vivgpu_context_wrote(context, to);
+   return true;
+}
+
+bool
 vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
                       const struct vivgpu_rs_place *from, unsigned width, unsigned height)
 {

@@ -22,6 +22,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_twin.h"
+#include "vivgpu_words.h"
 
 /* Bytes of uploads that are events of their own. */
 #define LEAST_UPLOAD (16 * 1024)
@@ -248,6 +249,13 @@ draw_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer
    context->base.blit(&context->base, &info);
 }
 
+/* An average of depths or stencils is none. */
+static bool
+takes_first_samples(const struct pipe_resource *resource)
+{
+   return resource->nr_samples > 1 && util_format_is_depth_or_stencil(resource->format);
+}
+
 static bool
 copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bool back)
 {
@@ -264,52 +272,88 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
       const struct vivgpu_rs_place texture = {vivgpu_resource(base->resource), base->level, box->x,
                                               box->y, box->z + z};
 
-      /* Depth of several samples can't be read: there it is undefined. */
-      if (!vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
-                                 box->width, box->height))
-         return base->resource->nr_samples > 1;
+      if (takes_first_samples(base->resource)
+             ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height)
+             : !vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
+                                      box->width, box->height))
+         return false;
    }
    return true;
 }
 
-/* A linear texture with the pixels of the box, or with room for them. */
-static void *
-map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+/* Of samples that were copied one each: first ones. */
+static void
+drop_samples(struct vivgpu_transfer *transfer)
 {
-   struct pipe_transfer *base = &transfer->base.b;
-   struct vivgpu_resource *resource = vivgpu_resource(base->resource), *copy;
-   const struct vivgpu_level *level = &resource->layout.levels[base->level];
-   const unsigned discard = PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   const struct vivgpu_resource *copy = vivgpu_resource(transfer->copy);
+   const struct pipe_resource *resource = transfer->base.b.resource;
+   const struct vivgpu_rows rows = {
+      .pixels = transfer->map,
+      .stride = copy->layout.levels[0].stride,
+      .bytes = util_format_get_blocksize(resource->format),
+   };
+   unsigned x, y;
+
+   vivgpu_layout_samples(resource->nr_samples, &x, &y);
+   vivgpu_words_first_samples(&rows, transfer->copy_box.width, transfer->copy_box.height, x, y);
+}
+
+/* A linear texture with room for the pixels around the box, or their samples. */
+static struct vivgpu_resource *
+make_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   const struct pipe_box *box = &transfer->copy_box;
    struct pipe_resource linear = {
       .target = base->box.depth > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D,
       .format = base->resource->format,
       .depth0 = 1,
+      .array_size = base->box.depth,
    };
+   unsigned x = 1, y = 1;
 
-   widen(resource, base->level, &base->box, &transfer->copy_box);
-   linear.width0 = transfer->copy_box.width;
-   linear.height0 = transfer->copy_box.height;
-   linear.array_size = transfer->copy_box.depth;
+   widen(vivgpu_resource(base->resource), base->level, &base->box, &transfer->copy_box);
+   if (takes_first_samples(base->resource))
+      vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
+   linear.width0 = box->width * x;
+   linear.height0 = box->height * y;
    transfer->copy = vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
-   if (!transfer->copy)
-      return NULL;
+   return transfer->copy ? vivgpu_resource(transfer->copy) : NULL;
+}
 
-   copy = vivgpu_resource(transfer->copy);
-   if (base->usage & PIPE_MAP_READ || !(base->usage & discard) ||
-       !covers(level, &base->box, &transfer->copy_box)) {
-      if (!copy_layers(context, transfer, false))
-         return NULL;
-   }
-   if (!wait(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
+/* Does the processor see pixels that it doesn't overwrite? */
+static bool
+keeps_pixels(const struct vivgpu_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   const struct vivgpu_level *level =
+      &vivgpu_resource(base->resource)->layout.levels[base->level];
+
+   return base->usage & PIPE_MAP_READ ||
+          !(base->usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)) ||
+          !covers(level, &base->box, &transfer->copy_box);
+}
+
+static void *
+map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   struct pipe_transfer *base = &transfer->base.b;
+   struct vivgpu_resource *copy = make_copy(context, transfer);
+   bool filled = copy && keeps_pixels(transfer);
+
+   if (!copy || (filled && !copy_layers(context, transfer, false)) ||
+       !wait(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
       return NULL;
 
    base->stride = copy->layout.levels[0].stride;
    base->layer_stride = copy->layout.levels[0].layer_stride;
    transfer->map = vivgpu_bo_map(copy->bo);
-   return transfer->map
-             ? (char *)transfer->map + (base->box.y - transfer->copy_box.y) * base->stride +
-                  (base->box.x - transfer->copy_box.x) * util_format_get_blocksize(linear.format)
-             : NULL;
+   if (!transfer->map)
+      return NULL;
+   if (filled && takes_first_samples(base->resource))
+      drop_samples(transfer);
+   return (char *)transfer->map + (base->box.y - transfer->copy_box.y) * base->stride +
+          (base->box.x - transfer->copy_box.x) * util_format_get_blocksize(base->resource->format);
 }
 
 /* Where a layer of the transfer is in memory. */

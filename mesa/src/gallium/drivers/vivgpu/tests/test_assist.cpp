@@ -14,6 +14,7 @@
 #include "vivgpu_samples.h"
 #include "vivgpu_soft.h"
 #include "vivgpu_soft_smooth.h"
+#include "vivgpu_words.h"
 
 static uint32_t
 bits_of(const struct pipe_rasterizer_state *base)
@@ -133,14 +134,14 @@ TEST(samples, only_some_blends_change_alpha)
    struct vivgpu_blend blend = {};
 
    vivgpu_blend_init(&blend, &base);
-   EXPECT_FALSE(blend.changes_alpha);
+   EXPECT_EQ(blend.modes, ~0u);
    base.alpha_to_one = 1;
    vivgpu_blend_init(&blend, &base);
-   EXPECT_TRUE(blend.changes_alpha);
+   EXPECT_EQ(blend.modes, 0u);
    base.alpha_to_one = 0;
    base.alpha_to_coverage = 1;
    vivgpu_blend_init(&blend, &base);
-   EXPECT_TRUE(blend.changes_alpha);
+   EXPECT_EQ(blend.modes, 0u);
 }
 
 TEST(convert, only_whole_quads_count)
@@ -292,4 +293,35 @@ TEST(smooth, a_point_has_its_area)
       EXPECT_EQ(fabsf(v[8 * i + 4]), v[8 * i + 5]);
    }
    EXPECT_EQ(signbit(area(v, 8)), signbit(area(v + 24, 8)));
+}
+
+TEST(words, each_part_of_a_pixel)
+{
+   EXPECT_EQ(vivgpu_words_mask(PIPE_FORMAT_S8_UINT_Z24_UNORM, PIPE_MASK_S), 0xffu);
+   EXPECT_EQ(vivgpu_words_mask(PIPE_FORMAT_S8_UINT_Z24_UNORM, PIPE_MASK_ZS), 0xffffffffu);
+   EXPECT_EQ(vivgpu_words_mask(PIPE_FORMAT_X8Z24_UNORM, PIPE_MASK_ZS), 0xffffff00u);
+   EXPECT_EQ(vivgpu_words_mask(PIPE_FORMAT_Z16_UNORM, PIPE_MASK_S), 0u);
+   EXPECT_EQ(vivgpu_words_mask(PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_MASK_RGBA), 0u);
+}
+
+TEST(words, the_nearest_pixel)
+{
+   for (unsigned i = 0; i < 6; i++) {
+      EXPECT_EQ(vivgpu_words_nearest(i, 6, 6, false), i);
+      EXPECT_EQ(vivgpu_words_nearest(i, 6, 6, true), 5 - i);
+      EXPECT_EQ(vivgpu_words_nearest(i, 6, 3, false), i / 2);
+      EXPECT_EQ(vivgpu_words_nearest(i, 6, 12, false), 2 * i + 1);
+   }
+}
+
+TEST(words, first_samples_close_up)
+{
+   uint16_t pixels[4][6] = {{1, 0, 2, 0, 3, 0}, {}, {4, 0, 5, 0, 6, 0}, {}};
+   const struct vivgpu_rows rows = {(char *)pixels, sizeof(pixels[0]), 2};
+
+   vivgpu_words_first_samples(&rows, 3, 2, 2, 2);
+   for (uint16_t i = 0; i < 3; i++) {
+      EXPECT_EQ(pixels[0][i], i + 1);
+      EXPECT_EQ(pixels[1][i], i + 4);
+   }
 }
