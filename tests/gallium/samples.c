@@ -8,12 +8,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SAMPLES 4
 #define SIZE 64
 #define PIXELS (SIZE * SIZE)
 
-static GLuint drawn, averaged;
+static GLuint drawn, averaged, other_format;
 
 static void storage(GLenum attachment, GLenum format, int samples)
 {
@@ -25,14 +26,14 @@ static void storage(GLenum attachment, GLenum format, int samples)
 	glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
 }
 
-static GLuint make_buffers(int samples)
+static GLuint make_buffers(int samples, GLenum format)
 {
 	GLint is = 0;
 	GLuint framebuffer;
 
 	glGenFramebuffers(1, &framebuffer);
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	storage(GL_COLOR_ATTACHMENT0, GL_RGBA8, samples);
+	storage(GL_COLOR_ATTACHMENT0, format, samples);
 	storage(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, samples);
 	glGetIntegerv(GL_SAMPLES, &is);
 	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || is != samples)
@@ -208,13 +209,36 @@ static void check_query(void)
 	      count[1], count[0]);
 }
 
+/* Upside down, and to another format: what the core can't average on the way. */
+static void check_turned(void)
+{
+	GLubyte pixels[2][4];
+
+	begin();
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(0, 0, SIZE, SIZE / 2);
+	glClearColor(1, 0.5f, 0, 1);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glDisable(GL_SCISSOR_TEST);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, other_format);
+	glBlitFramebuffer(0, SIZE, SIZE, 0, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glBindFramebuffer(GL_FRAMEBUFFER, other_format);
+	glReadPixels(7, SIZE - 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixels[0]);
+	glReadPixels(7, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixels[1]);
+	check("samples.turned",
+	      pixels[0][0] == 255 && abs(pixels[0][1] - 128) < 8 && pixels[1][0] == 0,
+	      "%u, %u above, %u below", pixels[0][0], pixels[0][1], pixels[1][0]);
+}
+
 int main(void)
 {
 	use_context(make_context(API_GL, EGL_NO_CONTEXT));
 	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
 	       (const char *)glGetString(GL_VERSION));
-	averaged = make_buffers(0);
-	drawn = make_buffers(SAMPLES);
+	averaged = make_buffers(0, GL_RGBA8);
+	other_format = make_buffers(0, GL_RGB5_A1);
+	drawn = make_buffers(SAMPLES, GL_RGBA8);
 	glViewport(0, 0, SIZE, SIZE);
 	check_alpha();
 	check_depth();
@@ -222,6 +246,7 @@ int main(void)
 	check_coverage();
 	check_outlines();
 	check_query();
+	check_turned();
 	check_error("samples.no-error", GL_NO_ERROR, "all of it");
 	return end_checks();
 }

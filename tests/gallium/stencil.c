@@ -202,6 +202,32 @@ static void check_pixels(GLuint from)
 	expect("stencil.draw-pixels", "drawn pixels", moved, none);
 }
 
+/* What is drawn to several samples, and copied between two such buffers, all of it. */
+static void check_drawn(GLuint several)
+{
+	static GLubyte pixels[SIZE][SIZE];
+	GLuint more = make_buffers(4);
+
+	for (int i = 0; i < SIZE * SIZE; i++)
+		pixels[i / SIZE][i % SIZE] = (GLubyte)stencil_at(i % SIZE, i / SIZE);
+	glBindFramebuffer(GL_FRAMEBUFFER, several);
+	clear(OLD_DEPTH, 0);
+	glWindowPos2i(0, 0);
+	glDrawPixels(SIZE, SIZE, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, pixels);
+	begin(several);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+	expect("stencil.drawn-samples", "drawn to several samples", same, none);
+	draw_pattern(several);
+	glBindFramebuffer(GL_FRAMEBUFFER, more);
+	clear(OLD_DEPTH, OLD_STENCIL);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, several);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+	begin(more);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE,
+			  GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+	expect("stencil.moved-samples", "from several samples to several", none, same);
+}
+
 int main(void)
 {
 	GLuint single, several;
@@ -223,6 +249,7 @@ int main(void)
 		several = make_buffers(4);
 		draw_pattern(several);
 		check_whole("stencil.samples", several);
+		check_drawn(several);
 	} else {
 		printf("of one sample only\n");
 	}

@@ -4,6 +4,7 @@
 
 #include "util/format/u_format.h"
 #include "util/u_blitter.h"
+#include "util/box.h"
 #include "util/u_inlines.h"
 #include "util/u_surface.h"
 #include "vivgpu_context.h"
@@ -73,6 +74,79 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
    return true;
 }
 
+/* Average the samples of a surface's layers. */
+static bool
+average(struct vivgpu_context *context, struct pipe_resource *to, struct pipe_resource *from)
+{
+   for (unsigned z = 0; z < from->array_size; z++) {
+      const struct vivgpu_rs_place place = {vivgpu_resource(to), 0, 0, 0, z};
+      const struct vivgpu_rs_place samples = {vivgpu_resource(from), 0, 0, 0, z};
+
+      if (!vivgpu_rs_copy_window(context, &place, &samples, from->width0, from->height0))
+         return false;
+   }
+   return true;
+}
+
+/* The first sample of each of a surface's depths. */
+static bool
+take_first(struct vivgpu_context *context, struct pipe_resource *to, struct pipe_resource *from)
+{
+   struct pipe_blit_info whole = {
+      .src = {.resource = from, .format = from->format},
+      .dst = {.resource = to, .format = to->format},
+      .mask = PIPE_MASK_Z,
+   };
+
+   u_box_2d(0, 0, from->width0, from->height0, &whole.src.box);
+   whole.src.box.depth = from->array_size;
+   whole.dst.box = whole.src.box;
+   return vivgpu_words_blit(context, &whole);
+}
+
+/* What a surface with several samples shows, as a texture. NULL without memory. */
+static struct pipe_resource *
+make_single(struct vivgpu_context *context, struct pipe_resource *from)
+{
+   const bool depth = util_format_is_depth_or_stencil(from->format);
+   const struct pipe_resource single = {
+      .target = from->target,
+      .format = from->format,
+      .width0 = from->width0,
+      .height0 = from->height0,
+      .depth0 = from->depth0,
+      .array_size = from->array_size,
+      .bind = PIPE_BIND_SAMPLER_VIEW | (depth ? PIPE_BIND_DEPTH_STENCIL : 0),
+   };
+   struct pipe_resource *to =
+      context->base.screen->resource_create(context->base.screen, &single);
+
+   if (to && !(depth ? take_first : average)(context, to, from))
+      pipe_resource_reference(&to, NULL);
+   return to;
+}
+
+/* No shader can look at samples: from several to another format or place there is a texture. */
+static void
+draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
+{
+   struct pipe_blit_info info = *base;
+   struct pipe_resource *single = NULL;
+
+   if (info.src.resource->nr_samples > 1) {
+      single = make_single(context, info.src.resource);
+      if (!single)
+         return;
+      info.src.resource = single;
+   }
+   if (util_blitter_is_blit_supported(context->blitter, &info)) {
+      vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
+      vivgpu_blit_save(context, info.render_condition_enable);
+      util_blitter_blit(context->blitter, &info, NULL);
+   }
+   pipe_resource_reference(&single, NULL);
+}
+
 /* No shader of these cores reads or writes stencil, or reads one of several samples. */
 static bool
 needs_processor(const struct pipe_blit_info *info)
@@ -103,11 +177,8 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
       return;
    }
    info.mask &= ~PIPE_MASK_S;
-   if (!info.mask || !util_blitter_is_blit_supported(context->blitter, &info))
-      return;
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
-   vivgpu_blit_save(context, info.render_condition_enable);
-   util_blitter_blit(context->blitter, &info, NULL);
+   if (info.mask)
+      draw_blit(context, &info);
 }
 
 static bool

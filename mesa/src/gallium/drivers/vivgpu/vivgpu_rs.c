@@ -336,25 +336,36 @@ vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_plac
 }
 
 bool
-vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *to,
-                       const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *linear,
+                       const struct vivgpu_rs_place *place, unsigned width, unsigned height,
+                       bool back)
 {
-   const struct vivgpu_rs_place place = {to};
-   unsigned bytes = util_format_get_blocksize(from->resource->base.b.format), x, y;
+   const struct vivgpu_rs_place start = {linear};
+   struct vivgpu_resource *resource = place->resource;
+   unsigned bytes = util_format_get_blocksize(resource->base.b.format), x, y;
+   struct vivgpu_rs_surface pixels, samples;
 
-   vivgpu_layout_samples(from->resource->base.b.nr_samples, &x, &y);
-   if (!aligned(from) || !vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+   vivgpu_layout_samples(resource->base.b.nr_samples, &x, &y);
+   if (!aligned(place))
       return false;
+   if (back)
+      vivgpu_rs_resolve(context, resource);
+   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+      return false;
+   pixels = surface_at(&start, bytes, 1, 1);
+   samples = surface_at(place, bytes, x, y);
    vivgpu_emit_flush(context);
    vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
-                              .from = surface_at(from, bytes, x, y),
-                              .to = surface_at(&place, bytes, 1, 1),
+                              .from = back ? pixels : samples,
+                              .to = back ? samples : pixels,
                               .format = vivgpu_format_copy(bytes),
                               .width = width * x,
                               .height = height * y,
-                              .status = from->resource->status.valid ? from->resource : NULL,
+                              .status = !back && resource->status.valid ? resource : NULL,
                            });
-   vivgpu_context_wrote(context, to);
+   if (back)
+      resource->status.valid = false;
+   vivgpu_context_wrote(context, back ? resource : linear);
    return true;
 }
 

@@ -73,11 +73,12 @@ bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_r
 
 /**
  * Copy each sample of a window of level 0 to a pixel of its own, from the upper left corner of a
- * linear resource on. False if the window is not aligned.
+ * linear resource on, or @back. False if the window is not aligned.
  *
  * @width, @height: pixels.
  */
-bool vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *to,
-                            const struct vivgpu_rs_place *from, unsigned width, unsigned height);
+bool vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *linear,
+                            const struct vivgpu_rs_place *place, unsigned width, unsigned height,
+                            bool back);
 
 #endif

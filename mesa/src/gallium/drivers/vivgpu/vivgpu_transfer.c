@@ -262,7 +262,7 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
    const struct pipe_box *box = &transfer->copy_box;
    const struct pipe_transfer *base = &transfer->base.b;
 
-   if (back && base->resource->nr_samples > 1) {
+   if (back && base->resource->nr_samples > 1 && !(base->usage & VIVGPU_MAP_SAMPLES)) {
       draw_copy(context, transfer);
       return true;
    }
@@ -273,7 +273,8 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
                                               box->y, box->z + z};
 
       if (takes_first_samples(base->resource)
-             ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height)
+             ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width,
+                                       box->height, back)
              : !vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
                                       box->width, box->height))
          return false;
@@ -340,6 +341,7 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    struct pipe_transfer *base = &transfer->base.b;
    struct vivgpu_resource *copy = make_copy(context, transfer);
    bool filled = copy && keeps_pixels(transfer);
+   unsigned x = 1, y = 1;
 
    if (!copy || (filled && !copy_layers(context, transfer, false)) ||
        !wait(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
@@ -350,10 +352,13 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    transfer->map = vivgpu_bo_map(copy->bo);
    if (!transfer->map)
       return NULL;
-   if (filled && takes_first_samples(base->resource))
+   if (base->usage & VIVGPU_MAP_SAMPLES)
+      vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
+   else if (filled && takes_first_samples(base->resource))
       drop_samples(transfer);
-   return (char *)transfer->map + (base->box.y - transfer->copy_box.y) * base->stride +
-          (base->box.x - transfer->copy_box.x) * util_format_get_blocksize(base->resource->format);
+   return (char *)transfer->map + (base->box.y - transfer->copy_box.y) * y * base->stride +
+          (base->box.x - transfer->copy_box.x) * x *
+             util_format_get_blocksize(base->resource->format);
 }
 
 /* Where a layer of the transfer is in memory. */

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A usage: depth and stencil of each sample as if it were a pixel */
+#define VIVGPU_MAP_SAMPLES PIPE_MAP_DRV_PRV
+
 struct pipe_context;
 struct pipe_resource;
 

@@ -8,6 +8,8 @@
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "vivgpu_context.h"
+#include "vivgpu_layout.h"
+#include "vivgpu_transfer.h"
 
 /* A surface's box, which may be the wrong way round, and what of it is mapped */
 struct side {
@@ -15,6 +17,8 @@ struct side {
    struct vivgpu_rows rows;
    struct pipe_box box;
    bool flip_x, flip_y;
+   /** Pixels that stand for one: samples, if they are mapped */
+   unsigned samples_x, samples_y;
 };
 
 void
@@ -68,6 +72,9 @@ static bool
 map(struct vivgpu_context *context, struct side *side, struct pipe_resource *resource,
     unsigned level, const struct pipe_box *box, int layer, unsigned usage)
 {
+   side->samples_x = side->samples_y = 1;
+   if (usage & VIVGPU_MAP_SAMPLES)
+      vivgpu_layout_samples(resource->nr_samples, &side->samples_x, &side->samples_y);
    side->box = *box;
    straighten(&side->box.x, &side->box.width, &side->flip_x);
    straighten(&side->box.y, &side->box.height, &side->flip_y);
@@ -115,17 +122,20 @@ copy(const struct pipe_blit_info *info, const struct side *to, const struct side
      uint32_t mask)
 {
    const bool flip_x = to->flip_x != from->flip_x, flip_y = to->flip_y != from->flip_y;
+   const unsigned width = to->box.width * to->samples_x, height = to->box.height * to->samples_y;
    const unsigned bytes = to->rows.bytes;
 
-   for (int y = 0; y < to->box.height; y++) {
-      unsigned row = vivgpu_words_nearest(y, to->box.height, from->box.height, flip_y);
+   for (unsigned y = 0; y < height; y++) {
+      unsigned row =
+         vivgpu_words_nearest(y, height, from->box.height * from->samples_y, flip_y);
       const char *source = from->rows.pixels + (size_t)row * from->rows.stride;
       char *dest = to->rows.pixels + (size_t)y * to->rows.stride;
 
-      for (int x = 0; x < to->box.width; x++) {
-         unsigned column = vivgpu_words_nearest(x, to->box.width, from->box.width, flip_x);
+      for (unsigned x = 0; x < width; x++) {
+         unsigned column =
+            vivgpu_words_nearest(x, width, from->box.width * from->samples_x, flip_x);
 
-         if (in_scissor(info, to->box.x + x, to->box.y + y))
+         if (in_scissor(info, to->box.x + x / to->samples_x, to->box.y + y / to->samples_y))
             merge(dest + x * bytes, source + column * bytes, bytes, mask);
       }
    }
@@ -135,18 +145,20 @@ bool
 vivgpu_words_blit(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
    const uint32_t mask = vivgpu_words_mask(info->dst.resource->format, info->mask);
+   const unsigned write = info->dst.resource->nr_samples > 1 ? VIVGPU_MAP_SAMPLES : 0;
+   const unsigned read = info->src.resource->nr_samples > 1 ? write : 0;
    bool done = true;
 
    if (!mask || info->src.resource->format != info->dst.resource->format ||
-       info->dst.resource->nr_samples > 1 || info->src.box.depth != info->dst.box.depth)
+       info->src.box.depth != info->dst.box.depth)
       return false;
    for (int z = 0; z < info->dst.box.depth && done; z++) {
       struct side from = {NULL}, to = {NULL};
 
       done = map(context, &from, info->src.resource, info->src.level, &info->src.box, z,
-                 PIPE_MAP_READ) &&
+                 PIPE_MAP_READ | read) &&
              map(context, &to, info->dst.resource, info->dst.level, &info->dst.box, z,
-                 PIPE_MAP_READ | PIPE_MAP_WRITE);
+                 PIPE_MAP_READ | PIPE_MAP_WRITE | write);
       if (done)
          copy(info, &to, &from, mask);
       unmap(context, &from);
