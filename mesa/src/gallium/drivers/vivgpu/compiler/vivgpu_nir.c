@@ -275,6 +275,24 @@ lower_face(nir_shader *s)
    NIR_PASS(_, s, nir_shader_intrinsics_pass, read_face, nir_metadata_control_flow, face);
 }
 
+static bool
+turn_place(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
+{
+   const nir_variable *var =
+      load->intrinsic == nir_intrinsic_load_deref ? nir_intrinsic_get_var(load, 0) : NULL;
+
+   if (!var || var->data.mode != nir_var_shader_in || var->data.location != VARYING_SLOT_PNTC ||
+       load->def.num_components < 2)
+      return false;
+   b->cursor = nir_after_instr(&load->instr);
+
+   nir_def *y = nir_fsub_imm(b, 1, nir_channel(b, &load->def, 1));
+   nir_def *turned = nir_vector_insert_imm(b, &load->def, y, 1);
+
+   nir_def_rewrite_uses_after(&load->def, turned, turned->parent_instr);
+   return true;
+}
+
 /* Each colour is stored once, at the end. */
 static void
 lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
@@ -307,6 +325,9 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
    if (key->extras.coverage || key->extras.alpha_least || key->extras.alpha_to_one)
       lower_alpha(s, key->extras);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
+   /* That of the core grows downwards; what replaces texture coordinates is turned by itself. */
+   if (key->sprite_coord_yinvert)
+      NIR_PASS(_, s, nir_shader_intrinsics_pass, turn_place, nir_metadata_control_flow, NULL);
    if (key->sprite_coord_enable)
       NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,
                  key->sprite_coord_yinvert);

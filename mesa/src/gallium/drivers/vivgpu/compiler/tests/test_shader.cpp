@@ -210,6 +210,23 @@ TEST_F(shader, the_face_comes_from_where_the_key_says)
    EXPECT_EQ(made->inputs[0].components, 1u);
 }
 
+TEST_F(shader, places_in_points_are_turned)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   nir_def *place = input(2, VARYING_SLOT_PNTC, 0);
+   output(nir_vec4(&b, nir_channel(&b, place, 0), nir_channel(&b, place, 1),
+                   nir_channel(&b, place, 0), nir_channel(&b, place, 1)),
+          FRAG_RESULT_DATA0);
+   compile();
+   const uint32_t before = made->num_instructions;
+
+   vivgpu_shader_destroy(made);
+   key.sprite_coord_yinvert = true;
+   compile();
+   EXPECT_GT(made->num_instructions, before);
+   EXPECT_TRUE(made->uses_point_coord);
+}
+
 TEST_F(shader, smooth_lines_read_where_the_fragment_is)
 {
    begin(MESA_SHADER_FRAGMENT);
