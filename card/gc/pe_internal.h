@@ -75,7 +75,8 @@ struct pe_surface {
 	uint32_t generation; /* of the MMU's translations that the tiles below come from */
 	uint32_t tile_key;   /* of the tile found last */
 	struct pe_tile tile[PE_TILES];
-	/* with @runs, the block that the tile found last is in: */
+	struct pe_tile run[PE_TILES]; /* with @runs, blocks that were gone to; host may be NULL */
+	/* and that one which the tile found last is in: */
 	uint32_t run_key; /* y << 16 | x, in blocks, or PE_NO_TILE */
 	uint32_t run_address;
 	uint8_t *run_host;      /* NULL: not yet known */

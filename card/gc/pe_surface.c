@@ -23,8 +23,10 @@ static void forget_tiles(struct pe_surface *surface)
 {
 	surface->tile_key = PE_NO_TILE;
 	surface->run_key = PE_NO_TILE;
-	for (unsigned int i = 0; i < PE_TILES; i++)
+	for (unsigned int i = 0; i < PE_TILES; i++) {
 		surface->tile[i].key = PE_NO_TILE;
+		surface->run[i].key = PE_NO_TILE;
+	}
 }
 
 void pe_surface_begin(struct pe_surface *surface)
@@ -135,9 +137,14 @@ static uint32_t tile_key(uint32_t x, uint32_t y)
 	return (y / GC_TILE_SIZE << 16 | (x / GC_TILE_SIZE & 0xffff)) & PE_TILE_KEY;
 }
 
+static inline unsigned int slot_of(uint32_t key)
+{
+	return (key & 3) | (key >> 14 & 12);
+}
+
 static inline struct pe_tile *tile_slot(struct pe_surface *surface, uint32_t key)
 {
-	return &surface->tile[(key & 3) | (key >> 14 & 12)];
+	return &surface->tile[slot_of(key)];
 }
 
 /* Look up tile @key, which is not among those remembered, or no longer. */
@@ -219,15 +226,18 @@ static inline bool locate_simple(struct gc_core *gc, struct pe_surface *surface,
 	return true;
 }
 
-static void begin_run(struct pe_surface *surface, uint32_t key)
+static inline void begin_run(struct pe_surface *surface, uint32_t key)
 {
+	struct pe_tile *run = &surface->run[slot_of(key)];
+
+	if (run->key != key)
+		*run = (struct pe_tile){ .key = key,
+					 .address = tile_address(surface, 2 * (key & 0xffff),
+								 2 * (key >> 16)) };
 	surface->run_key = key;
 	surface->run_ready = 0;
-	surface->run_host = NULL;
-	surface->run_address =
-		surface->base[0] + gc_layout_tile(GC_SUPERTILED, surface->supertile_mode,
-						  surface->stride, 4, 2 * (key & 0xffff),
-						  2 * (key >> 16));
+	surface->run_address = run->address;
+	surface->run_host = run->host;
 }
 
 /* The tile with this key among those of its block. */
@@ -261,6 +271,7 @@ static inline bool enter_tile_of_run(struct gc_core *gc, struct pe_surface *surf
 		if (!host)
 			return false;
 		surface->run_host = host - tile * PE_LINE_BYTES;
+		surface->run[slot_of(run)].host = surface->run_host;
 	}
 	__builtin_prefetch(surface->run_host + tile * PE_LINE_BYTES, 1);
 	surface->tile_key = key;
