@@ -14,6 +14,7 @@
 #include "util/u_prim.h"
 #include "vivgpu_context.h"
 #include "vivgpu_soft_output.h"
+#include "vivgpu_soft_texture.h"
 
 /* Shaders that are remembered. */
 #define VERTEX_SHADERS  8
@@ -31,6 +32,7 @@ struct remembered {
 struct vivgpu_soft {
    struct pipe_screen *screen;
    struct draw_context *draw;
+   struct vivgpu_soft_textures *textures;
    struct vivgpu_soft_output output;
    /** The oldest of each is forgotten for a new one */
    struct remembered vertex[VERTEX_SHADERS];
@@ -73,8 +75,11 @@ init(struct vivgpu_soft *soft, struct vivgpu_context *context)
    soft->screen = context->base.screen;
    soft->output.base = &soft->base;
    soft->draw = draw_create_no_llvm(&context->base);
-   if (!soft->draw)
+   soft->textures = vivgpu_soft_textures_create(context);
+   if (!soft->draw || !soft->textures)
       return false;
+   draw_texture_sampler(soft->draw, PIPE_SHADER_VERTEX,
+                        vivgpu_soft_textures_sampler(soft->textures));
    render = vivgpu_soft_emit_create(context, &soft->output);
    if (!render)
       return false;
@@ -368,8 +373,7 @@ bool
 vivgpu_soft_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                  const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   const struct shader_info *vs = &context->program.bound[VIVGPU_VS]->nir->info;
-   struct vivgpu_soft *soft = BITSET_IS_EMPTY(vs->textures_used) ? get(context) : NULL;
+   struct vivgpu_soft *soft = get(context);
    const struct vivgpu_soft_shader *passing;
    struct mapped mapped = {{NULL}};
 
@@ -380,9 +384,11 @@ vivgpu_soft_draw(struct vivgpu_context *context, const struct pipe_draw_info *in
       return false;
    map_vertices(soft, context, &mapped);
    map_constants(soft, context, &mapped);
-   if (map_indices(soft, context, info, &mapped))
+   if (vivgpu_soft_textures_map(soft->textures, context->program.bound[VIVGPU_VS]->nir) &&
+       map_indices(soft, context, info, &mapped))
       draw_mapped(soft, context, passing, info, draws, num_draws);
    unmap(soft, context, &mapped);
+   vivgpu_soft_textures_unmap(soft->textures);
    return true;
 }
 
@@ -403,6 +409,7 @@ vivgpu_soft_destroy(struct vivgpu_context *context)
       draw_delete_fragment_shader(soft->draw, soft->fragment);
    if (soft->draw)
       draw_destroy(soft->draw);
+   vivgpu_soft_textures_destroy(soft->textures);
    FREE(soft);
    context->soft = NULL;
 }

@@ -50,7 +50,7 @@ void vivgpu_soft_rasterizer(struct pipe_rasterizer_state *simple,
 /** VIVGPU_SOFT_WINDOW as a viewport, of which pixels of @base are drawn to. Pure. */
 void vivgpu_soft_viewport(struct vivgpu_viewport *window, const struct vivgpu_viewport *base);
 
-/** Draw. False if it can't be done: a vertex shader with textures, too many varyings, no memory. */
+/** Draw. False if it can't be done: too many varyings, no memory. */
 bool vivgpu_soft_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 

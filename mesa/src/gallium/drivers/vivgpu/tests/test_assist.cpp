@@ -14,6 +14,7 @@
 #include "vivgpu_samples.h"
 #include "vivgpu_soft.h"
 #include "vivgpu_soft_smooth.h"
+#include "vivgpu_soft_texture.h"
 #include "vivgpu_words.h"
 
 static uint32_t
@@ -323,5 +324,39 @@ TEST(words, first_samples_close_up)
    for (uint16_t i = 0; i < 3; i++) {
       EXPECT_EQ(pixels[0][i], i + 1);
       EXPECT_EQ(pixels[1][i], i + 4);
+   }
+}
+
+TEST(soft_texture, texels_beyond_the_edge)
+{
+   static const struct {
+      unsigned mode;
+      int texels[6]; /* of -2, -1, 0, 3, 4, 5 in a row of 4 */
+   } cases[] = {
+      {PIPE_TEX_WRAP_REPEAT, {2, 3, 0, 3, 0, 1}},
+      {PIPE_TEX_WRAP_MIRROR_REPEAT, {1, 0, 0, 3, 3, 2}},
+      {PIPE_TEX_WRAP_CLAMP_TO_EDGE, {0, 0, 0, 3, 3, 3}},
+      {PIPE_TEX_WRAP_CLAMP_TO_BORDER, {-1, -1, 0, 3, -1, -1}},
+   };
+   static const int places[6] = {-2, -1, 0, 3, 4, 5};
+
+   for (const auto &one : cases) {
+      for (unsigned i = 0; i < 6; i++)
+         EXPECT_EQ(vivgpu_soft_wrap(places[i], 4, one.mode), one.texels[i]) << one.mode;
+   }
+}
+
+TEST(soft_texture, faces_of_a_cube)
+{
+   static const float directions[6][3] = {{2, 1, 1},  {-2, 1, 1}, {1, 2, 1},
+                                          {1, -2, 1}, {1, 1, 2},  {1, 1, -2}};
+   static const float places[6][2] = {{0.25, 0.25}, {0.75, 0.25}, {0.75, 0.75},
+                                      {0.75, 0.25}, {0.75, 0.25}, {0.25, 0.25}};
+   float place[2];
+
+   for (unsigned face = 0; face < 6; face++) {
+      EXPECT_EQ(vivgpu_soft_face(directions[face], place), face);
+      EXPECT_EQ(place[0], places[face][0]) << face;
+      EXPECT_EQ(place[1], places[face][1]) << face;
    }
 }
