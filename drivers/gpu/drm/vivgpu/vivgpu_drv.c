@@ -27,15 +27,21 @@
 #include "vivgpu_shrink.h"
 #include "vivgpu_submit.h"
 
+/*
+ * A client leaves the list when it has given back what was allocated for the
+ * device: the device does not go before, vivgpu_client_revoke_all() waits. File or
+ * keeper still hold the device's structure.
+ */
 static void release_client(struct kref *ref)
 {
 	struct vivgpu_client *client = container_of(ref, struct vivgpu_client, ref);
+	struct vivgpu_device *vdev = client->vdev;
 
-	mutex_lock(&client->vdev->owners_lock);
-	list_del(&client->link);
-	mutex_unlock(&client->vdev->owners_lock);
+	mutex_lock(&vdev->owners_lock);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
+	list_del(&client->link);
+	mutex_unlock(&vdev->owners_lock);
 	vivgpu_keeper_put(client->keeper);
 	kfree(client);
 }
