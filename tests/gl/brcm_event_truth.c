@@ -128,14 +128,15 @@ static int64_t fdinfo_client(void)
 	return client;
 }
 
-/*
- * One flush and its job: the same number, and times as they must follow each other.
- * Jobs that end with one interrupt share its time; all but the first have no cycles.
- */
-static bool follows(const struct batch *batch, const struct event *flush)
+/* A flush's job: its waiting for others, for the GPU, and its run. */
+struct journey {
+	const struct event *waiting, *ready, *job;
+};
+
+static struct journey journey_of(const struct batch *batch, const struct event *flush)
 {
 	int64_t number = field(flush, "job");
-	const struct event *waiting = NULL, *ready = NULL, *job = NULL;
+	struct journey found = { NULL };
 
 	for (unsigned int i = 0; i < batch->count; i++) {
 		const struct event *event = &batch->events[i];
@@ -145,20 +146,60 @@ static bool follows(const struct batch *batch, const struct event *flush)
 		    field(event, "client") != field(flush, "client"))
 			continue;
 		if (is_event(event, "Waiting"))
-			waiting = event;
+			found.waiting = event;
 		else if (is_event(event, "Ready"))
-			ready = event;
+			found.ready = event;
 		else if (is_event(event, "Job"))
-			job = event;
+			found.job = event;
 	}
-	return waiting && ready && job && flush->end && flush->us <= waiting->us &&
-	       waiting->us <= flush->end->us && waiting->end->us == ready->us &&
-	       ready->end->us == job->us && job->end->us >= job->us &&
-	       waiting->track == track_index("Scheduler queue") && ready->track == waiting->track &&
-	       job->track == track_index("3D engine") &&
-	       field(job, "bytes") == field(flush, "bytes") &&
-	       (field(job, "cycles") > 0) == (job->end->us > job->us) &&
-	       field(job, "queue") == field(waiting, "queue");
+	return found;
+}
+
+static bool ordered(const struct event *flush, const struct journey *to)
+{
+	return flush->us <= to->waiting->us && to->waiting->us <= flush->end->us &&
+	       to->waiting->end->us == to->ready->us && to->ready->end->us == to->job->us &&
+	       to->job->end->us >= to->job->us;
+}
+
+static bool on_their_tracks(const struct journey *to)
+{
+	return to->waiting->track == track_index("Scheduler queue") &&
+	       to->ready->track == to->waiting->track && to->job->track == track_index("3D engine");
+}
+
+/*
+ * One flush and its job: the same number, and times as they must follow each other.
+ * Jobs that end with one interrupt share its time; all but the first have no cycles.
+ * Says what is wrong.
+ */
+static bool follows(const struct batch *batch, const struct event *flush)
+{
+	struct journey to = journey_of(batch, flush);
+	const char *wrong = NULL;
+
+	if (!to.waiting || !to.ready || !to.job || !flush->end)
+		wrong = "a step is missing";
+	else if (!ordered(flush, &to))
+		wrong = "times";
+	else if (!on_their_tracks(&to))
+		wrong = "tracks";
+	else if (field(to.job, "bytes") != field(flush, "bytes"))
+		wrong = "bytes";
+	else if ((field(to.job, "cycles") > 0) != (to.job->end->us > to.job->us))
+		wrong = "cycles without time, or time without cycles";
+	else if (field(to.job, "queue") != field(to.waiting, "queue"))
+		wrong = "queue";
+	if (!wrong)
+		return true;
+	printf("# job %lld: %s\n", (long long)field(flush, "job"), wrong);
+	if (to.job && to.job->end)
+		printf("# flush %llu to %llu us, run %llu to %llu us, %lld cycles\n",
+		       (unsigned long long)flush->us,
+		       (unsigned long long)(flush->end ? flush->end->us : 0),
+		       (unsigned long long)to.job->us, (unsigned long long)to.job->end->us,
+		       (long long)field(to.job, "cycles"));
+	return false;
 }
 
 /* JOBS flushes, each with a number of draws of its own. */

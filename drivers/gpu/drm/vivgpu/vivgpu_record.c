@@ -75,7 +75,6 @@ static void publish(struct vivgpu_device *vdev, struct drm_vivgpu_record *record
 	struct vivgpu_stream *stream;
 
 	record->size = sizeof(*record);
-	record->cycles = vdev->clock.cycles;
 	list_for_each_entry(stream, &vdev->streams, link) {
 		if (!(stream->types & DRM_VIVGPU_RECORD_BIT(record->type)))
 			continue;
@@ -96,6 +95,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	struct drm_vivgpu_record record = {
 		.type = job->event_only ? DRM_VIVGPU_RECORD_EVENT : DRM_VIVGPU_RECORD_JOB,
 		.time_ns = times->finished_ns,
+		.cycles = vdev->clock.event_cycles,
 		.client = job->client->id,
 		.job = job->id,
 		.submitted_ns = times->submitted_ns,
@@ -124,6 +124,7 @@ void vivgpu_record_fault(struct vivgpu_device *vdev, const struct vivgpu_job *jo
 	struct drm_vivgpu_record record = {
 		.type = DRM_VIVGPU_RECORD_FAULT,
 		.time_ns = ktime_get_ns(),
+		.cycles = vdev->clock.cycles,
 		.client = job ? job->client->id : 0,
 		.job = job ? job->id : 0,
 		.flags = vdev->fault_status,
@@ -142,6 +143,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 	struct drm_vivgpu_record record = {
 		.type = DRM_VIVGPU_RECORD_RESET,
 		.time_ns = ktime_get_ns(),
+		.cycles = vdev->clock.cycles,
 	};
 
 	publish(vdev, &record);
@@ -149,7 +151,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_record_mark - a timestamp point with DRM_VIVGPU_POINT_MARK was passed
- * @vdev: the device, its lock held and its clock up to date
+ * @vdev: the device, its lock held, the point's cycles those of the last event
  * @job: the job it is in
  * @cookie: the point's
  * @now_ns: when
@@ -160,6 +162,7 @@ void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job
 	struct drm_vivgpu_record record = {
 		.type = DRM_VIVGPU_RECORD_MARK,
 		.time_ns = now_ns,
+		.cycles = vdev->clock.event_cycles,
 		.client = job->client->id,
 		.job = job->id,
 		.queue = job->queue_number,
@@ -190,6 +193,7 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
 	unsigned long flags;
 
 	spin_lock_irqsave(&vdev->lock, flags);
+	record.cycles = vdev->clock.cycles;
 	publish(vdev, &record);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 }
@@ -219,6 +223,7 @@ void vivgpu_record_flip(struct vivgpu_device *vdev, u32 client, u32 crtc, u32 fb
 	unsigned long flags;
 
 	spin_lock_irqsave(&vdev->lock, flags);
+	record.cycles = vdev->clock.cycles;
 	publish(vdev, &record);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 }

@@ -283,7 +283,7 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	return fence;
 }
 
-/* A timestamp point was passed; lock held, clock up to date. */
+/* A timestamp point was passed; lock held, last look at the clock not long ago. */
 static void pass_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		       struct vivgpu_point *point, u64 now_ns)
 {
@@ -324,7 +324,9 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 /* The oldest events happened; lock held. */
 static void pass_events(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
-	if (n)
+	u64 cycles;
+
+	if (n && !vivgpu_clock_at(&vdev->clock, now_ns, &cycles))
 		vivgpu_device_update_clock(vdev);
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
@@ -395,6 +397,7 @@ static void handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
 	/* An error while nothing runs is nobody's. */
 	vdev->fault = true;
+	vivgpu_device_update_clock(vdev);
 	pass_to_fe(vdev);
 	vdev->stray = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;

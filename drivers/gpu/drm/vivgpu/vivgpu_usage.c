@@ -13,11 +13,11 @@
  * order the giving itself, so that no interrupt, no other task and no other
  * processor comes between the job and its stamp.
  *
- * Cycles are read in the interrupt, a moment after the stamp. A job that is given
- * to a free GPU would need another reading, which takes longer than many a job. But
- * a clock does not change its rate within a moment, so close to a look the rate
- * tells what the counter shows: at the stamp, and at the next job's giving if that
- * comes soon.
+ * A reading of the cycle counter takes longer than many a job. But a clock does not
+ * change its rate within a moment, so close to a look at it the rate tells what the
+ * counter shows: at the stamp of a giving or of an interrupt. Only events that come
+ * a millisecond or more after the last look need another one, a moment after their
+ * stamp.
  *
  * The functions are pure arithmetic; the caller serialises.
  */
@@ -94,7 +94,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_at);
 
 /**
  * vivgpu_clock_event - cycles at an event
- * @clock: the clock, up to date
+ * @clock: the clock, looked at not long ago if its rate is known, else just now
  * @ns: when its interrupt came
  *
  * A look takes its time, and the counter shows some moment of it: after a long look
@@ -133,7 +133,7 @@ static void note_shortest(struct vivgpu_clock *clock, u64 ns)
 /**
  * vivgpu_times_finish - a job's interrupt came
  * @times: its stamps
- * @clock: up to date; the GPU is free for the next job now
+ * @clock: as for vivgpu_clock_event(); the GPU is free for the next job now
  * @now_ns: when the interrupt came
  */
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns)
