@@ -49,6 +49,16 @@ static uint32_t some_state(void)
 	return r & 3 ? states[(r >> 2) % (sizeof(states) / sizeof(states[0]))] : r % 0x40000;
 }
 
+/* Whether a LOAD_STATE sets the size of resolves. */
+static bool sizes_resolves(uint32_t header)
+{
+	uint32_t first = header & VIV_FE_LOAD_STATE_HEADER_OFFSET__MASK;
+	uint32_t count = (header & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >>
+			 VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
+
+	return VIVS_RS_WINDOW_SIZE / 4 - first < (count ? count : 1024);
+}
+
 /*
  * One command, plausible in its first word. Resolves of a size that keeps a
  * software pixel engine busy for minutes are left to that engine's own tests.
@@ -68,7 +78,10 @@ static void emit_command(void)
 		bench_stall(&b, 1, 7);
 		return;
 	}
-	bench_emit2(&b, opcode << 27 | (fuzz_u32() & 0x07ffffff), some_address());
+	r = opcode << 27 | (fuzz_u32() & 0x07ffffff);
+	if (opcode == 1 && sizes_resolves(r))
+		r = opcode << 27;
+	bench_emit2(&b, r, some_address());
 }
 
 static void fill(bool plausible)
