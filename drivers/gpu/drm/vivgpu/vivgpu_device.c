@@ -181,57 +181,27 @@ static int enable_mmu_v2(struct vivgpu_device *vdev)
 	return 0;
 }
 
-/* A reading of the cycle counter: it was made between two times. */
-struct look {
-	u32 raw;
-	u64 begin_ns, end_ns;
-};
-
-static u64 width(const struct look *look)
-{
-	return look->end_ns - look->begin_ns;
-}
-
-/* What lasts longer than this was interrupted, or the processor was away. */
-#define LONG_LOOK_NS	(20 * NSEC_PER_USEC)
-#define LOOKS		3
-
-/* The count is that of some moment of the look: a long one is made again. */
-static struct look look_at_cycles(struct vivgpu_device *vdev)
-{
-	struct look best = { .end_ns = U64_MAX };
-	int i;
-
-	for (i = 0; i < LOOKS && width(&best) > LONG_LOOK_NS; i++) {
-		struct look look = { .begin_ns = ktime_get_ns() };
-
-		look.raw = vivgpu_read(vdev, vdev->cycles_reg);
-		look.end_ns = ktime_get_ns();
-		if (width(&look) < width(&best))
-			best = look;
-	}
-
-	return best;
-}
-
 /**
  * vivgpu_device_update_clock - look at the cycle counter, if the core is awake
  * @vdev: the device, its lock held
  */
 void vivgpu_device_update_clock(struct vivgpu_device *vdev)
 {
-	struct look look;
+	u64 begin_ns, end_ns;
+	u32 raw;
 
 	if (!vdev->awake)
 		return;
 
-	look = look_at_cycles(vdev);
+	begin_ns = ktime_get_ns();
+	raw = vivgpu_read(vdev, vdev->cycles_reg);
+	end_ns = ktime_get_ns();
 	/* A card that was pulled reads as ones everywhere. */
-	if (look.raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
+	if (raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
 		return;
 
 	write_seqcount_begin(&vdev->usage_seq);
-	vivgpu_clock_update(&vdev->clock, look.raw, look.begin_ns + width(&look) / 2);
+	vivgpu_clock_update(&vdev->clock, raw, begin_ns, end_ns);
 	write_seqcount_end(&vdev->usage_seq);
 }
 
@@ -252,9 +222,12 @@ void vivgpu_device_close_clock(struct vivgpu_device *vdev)
 /* The counter runs again, from some new value. */
 static void open_clock(struct vivgpu_device *vdev)
 {
+	u32 raw;
+
 	spin_lock_irq(&vdev->lock);
+	raw = vivgpu_read(vdev, vdev->cycles_reg);
 	write_seqcount_begin(&vdev->usage_seq);
-	vivgpu_clock_reset(&vdev->clock, vivgpu_read(vdev, vdev->cycles_reg));
+	vivgpu_clock_reset(&vdev->clock, raw, ktime_get_ns());
 	vdev->awake = true;
 	write_seqcount_end(&vdev->usage_seq);
 	vdev->fault = false;

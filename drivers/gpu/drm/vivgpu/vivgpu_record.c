@@ -95,7 +95,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	struct drm_vivgpu_record record = {
 		.type = job->event_only ? DRM_VIVGPU_RECORD_EVENT : DRM_VIVGPU_RECORD_JOB,
 		.time_ns = times->finished_ns,
-		.cycles = vdev->clock.event_cycles,
+		.cycles = vdev->clock.told_cycles,
 		.client = job->client->id,
 		.job = job->id,
 		.submitted_ns = times->submitted_ns,
@@ -151,7 +151,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_record_mark - a timestamp point with DRM_VIVGPU_POINT_MARK was passed
- * @vdev: the device, its lock held, the point's cycles those of the last event
+ * @vdev: the device, its lock held, the point's cycles just told
  * @job: the job it is in
  * @cookie: the point's
  * @now_ns: when
@@ -162,7 +162,7 @@ void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job
 	struct drm_vivgpu_record record = {
 		.type = DRM_VIVGPU_RECORD_MARK,
 		.time_ns = now_ns,
-		.cycles = vdev->clock.event_cycles,
+		.cycles = vdev->clock.told_cycles,
 		.client = job->client->id,
 		.job = job->id,
 		.queue = job->queue_number,

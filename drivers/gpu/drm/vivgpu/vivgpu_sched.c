@@ -149,11 +149,10 @@ static void stamp(struct vivgpu_device *vdev, struct vivgpu_times *times)
 	/* It starts when the one before it ends, and that will be read. */
 	if (!list_empty(&vdev->jobs))
 		return;
-	if (vivgpu_clock_at(&vdev->clock, times->queued_ns, &times->queued_cycles))
-		return;
-
-	vivgpu_device_update_clock(vdev);
-	times->queued_cycles = vdev->clock.cycles;
+	/* The look may last as long as the job. */
+	if (!vivgpu_clock_knows(&vdev->clock, times->queued_ns))
+		vivgpu_device_update_clock(vdev);
+	times->queued_cycles = vivgpu_clock_give(&vdev->clock, times->queued_ns);
 }
 
 /* Give a job to the ring; its stamp is taken before anything can come between. */
@@ -283,7 +282,7 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	return fence;
 }
 
-/* A timestamp point was passed; lock held, last look at the clock not long ago. */
+/* A timestamp point was passed; lock held, clock up to date. */
 static void pass_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		       struct vivgpu_point *point, u64 now_ns)
 {
@@ -324,9 +323,7 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 /* The oldest events happened; lock held. */
 static void pass_events(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
-	u64 cycles;
-
-	if (n && !vivgpu_clock_at(&vdev->clock, now_ns, &cycles))
+	if (n)
 		vivgpu_device_update_clock(vdev);
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);

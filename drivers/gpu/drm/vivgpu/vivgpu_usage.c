@@ -13,11 +13,13 @@
  * order the giving itself, so that no interrupt, no other task and no other
  * processor comes between the job and its stamp.
  *
- * A reading of the cycle counter takes longer than many a job. But a clock does not
- * change its rate within a moment, so close to a look at it the rate tells what the
- * counter shows: at the stamp of a giving or of an interrupt. Only events that come
- * a millisecond or more after the last look need another one, a moment after their
- * stamp.
+ * The cycle counter is read in the interrupt, a moment after the stamp, and a reading
+ * says what the counter showed at some moment between its begin and its end: long, if
+ * the processor was taken away. An idle GPU's counter keeps its rate, so a job that is
+ * given to a free GPU needs no other reading soon after one. A busy one's need not: it
+ * may be clocked down, or wait for its power. Between the giving or the last interrupt,
+ * whose cycles have been told, and the reading, an interrupt is as far in cycles as it
+ * is in time. So cycles never go back, and no time is without them.
  *
  * The functions are pure arithmetic; the caller serialises.
  */
@@ -35,19 +37,30 @@
 /* Oscillators differ by 100 ppm or less, which is 100 ns within this time. */
 #define TRUST_NS	NSEC_PER_MSEC
 
+/* When the counter showed so much more, if it has a rate; else as late as may be. */
+static u64 expected_ns(const struct vivgpu_clock *clock, u32 more, u64 end_ns)
+{
+	if (!clock->hz)
+		return end_ns;
+	return clock->read_ns + DIV_U64_ROUND_CLOSEST(more * (u64)NSEC_PER_SEC, clock->hz);
+}
+
 /**
  * vivgpu_clock_update - look at the cycle counter
  * @clock: the clock
  * @raw: the register; it wraps, and must be read once each wrap
- * @now_ns: when it was read
+ * @begin_ns: before it was read
+ * @end_ns: after it was read
  *
  * Return: cycles in 64 bit.
  */
-u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 now_ns)
+u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 end_ns)
 {
-	clock->cycles += (u32)(raw - clock->raw);
+	u32 more = raw - clock->raw;
+
+	clock->read_ns = clamp(expected_ns(clock, more, end_ns), begin_ns, end_ns);
+	clock->cycles += more;
 	clock->raw = raw;
-	clock->read_ns = now_ns;
 	return clock->cycles;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
@@ -56,59 +69,76 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
  * vivgpu_clock_reset - the counter began anew
  * @clock: the clock; it goes on from where it was
  * @raw: the register now
+ * @now_ns: after it was read
  */
-void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw)
+void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw, u64 now_ns)
 {
 	clock->raw = raw;
-	clock->read_ns = 0;
+	clock->read_ns = now_ns;
 	clock->free_cycles = clock->cycles;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_reset);
 
-/**
- * vivgpu_clock_at - cycles shortly before or after the last look
- * @clock: the clock; the GPU did nothing between then and a later @ns
- * @ns: the time asked for
- * @cycles: the count, if it can be told, else untouched; never less than when the
- *	GPU was free
- *
- * Return: false if the last look is too far away, the counter began anew since, or
- * its rate is not known.
- */
-bool vivgpu_clock_at(const struct vivgpu_clock *clock, u64 ns, u64 *cycles)
+static u64 distance(u64 a, u64 b)
 {
-	bool later = ns >= clock->read_ns;
-	u64 away = later ? ns - clock->read_ns : clock->read_ns - ns;
-
-	if (!clock->hz || !clock->read_ns || away > TRUST_NS)
-		return false;
-
-	away = div_u64(away * clock->hz, NSEC_PER_SEC);
-	if (later)
-		*cycles = clock->cycles + away;
-	else
-		*cycles = max(clock->cycles - min(away, clock->cycles), clock->free_cycles);
-	return true;
+	return a > b ? a - b : b - a;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_at);
+
+/**
+ * vivgpu_clock_knows - whether an idle GPU's cycles can be told without another look
+ * @clock: the clock
+ * @ns: the time they are asked for
+ *
+ * Return: whether the rate is known and the last look was shortly before or after.
+ */
+bool vivgpu_clock_knows(const struct vivgpu_clock *clock, u64 ns)
+{
+	return clock->hz && distance(ns, clock->read_ns) <= TRUST_NS;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_knows);
+
+/* Something was told of a moment, and what follows goes on from there. */
+static u64 tell(struct vivgpu_clock *clock, u64 ns, u64 cycles)
+{
+	clock->told_ns = max(clock->told_ns, ns);
+	clock->told_cycles = max(clock->told_cycles, cycles);
+	return clock->told_cycles;
+}
+
+/**
+ * vivgpu_clock_give - cycles when a job was given to a free GPU
+ * @clock: the clock, looked at if it did not know them
+ * @ns: when that was
+ *
+ * Return: the count, never less than what was told before; that of the last look if
+ * the rate is not known.
+ */
+u64 vivgpu_clock_give(struct vivgpu_clock *clock, u64 ns)
+{
+	u64 away = mul_u64_u32_div(distance(ns, clock->read_ns), clock->hz, NSEC_PER_SEC);
+	u64 cycles = clock->cycles;
+
+	return tell(clock, ns, ns < clock->read_ns ? cycles - min(away, cycles) : cycles + away);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_give);
 
 /**
  * vivgpu_clock_event - cycles at an event
- * @clock: the clock, looked at not long ago if its rate is known, else just now
+ * @clock: the clock, looked at since
  * @ns: when its interrupt came
  *
- * A look takes its time, and the counter shows some moment of it: after a long look
- * the rate may lead back behind the event before, which was earlier all the same.
- *
- * Return: the count, never less than at the event before.
+ * Return: the count, never less than what was told before.
  */
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 {
-	u64 cycles = clock->cycles;
+	u64 since = clock->cycles - min(clock->told_cycles, clock->cycles);
 
-	vivgpu_clock_at(clock, ns, &cycles);
-	clock->event_cycles = max(clock->event_cycles, cycles);
-	return clock->event_cycles;
+	if (ns <= clock->told_ns)
+		return clock->told_cycles;
+	if (ns < clock->read_ns)
+		since = mul_u64_u64_div_u64(since, ns - clock->told_ns,
+					    clock->read_ns - clock->told_ns);
+	return tell(clock, ns, clock->told_cycles + since);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_event);
 
@@ -181,7 +211,7 @@ void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_ti
 	struct vivgpu_clock now = *clock;
 	struct vivgpu_times so_far = *times;
 
-	vivgpu_clock_update(&now, raw, now_ns);
+	vivgpu_clock_update(&now, raw, now_ns, now_ns);
 	vivgpu_times_finish(&so_far, &now, now_ns);
 	usage->busy_ns += so_far.finished_ns - so_far.started_ns;
 	usage->cycles += so_far.cycles;

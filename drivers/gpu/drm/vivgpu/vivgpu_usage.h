@@ -9,10 +9,11 @@
  * @hz: its rate, 0 if that is not known
  * @cycles: extended count at the last look
  * @raw: the register at the last look
- * @read_ns: when that was, 0 if there was none since the counter began anew
+ * @read_ns: the moment of that look at which the counter showed it, as far as is known
  * @free_ns: when the last job finished
  * @free_cycles: cycles at that time
- * @event_cycles: highest count that was told of an event
+ * @told_ns: last giving to a free GPU or event
+ * @told_cycles: cycles at that time, as they were told
  * @shortest_ns: shortest time from giving a job to a free GPU to its interrupt;
  *	0 before the first
  */
@@ -23,7 +24,8 @@ struct vivgpu_clock {
 	u64 read_ns;
 	u64 free_ns;
 	u64 free_cycles;
-	u64 event_cycles;
+	u64 told_ns;
+	u64 told_cycles;
 	u64 shortest_ns;
 };
 
@@ -59,9 +61,10 @@ struct vivgpu_usage {
 	u64 jobs;
 };
 
-u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 now_ns);
-void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw);
-bool vivgpu_clock_at(const struct vivgpu_clock *clock, u64 ns, u64 *cycles);
+u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 end_ns);
+void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw, u64 now_ns);
+bool vivgpu_clock_knows(const struct vivgpu_clock *clock, u64 ns);
+u64 vivgpu_clock_give(struct vivgpu_clock *clock, u64 ns);
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);

@@ -443,68 +443,102 @@ static void clock_wraps_and_restarts(struct kunit *test)
 {
 	struct vivgpu_clock clock = { };
 
-	vivgpu_clock_reset(&clock, 0xfffffff0);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 0x10, 1), 0x20);
-	vivgpu_clock_reset(&clock, 5);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 6, 3), 0x21);
+	vivgpu_clock_reset(&clock, 0xfffffff0, 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 0x10, 1, 1), 0x20);
+	vivgpu_clock_reset(&clock, 5, 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 6, 3, 3), 0x21);
 }
 
-/* Close to a look the rate tells the cycles; far away the counter must be read. */
-static void clock_near_a_look(struct kunit *test)
+/* An idle GPU's rate tells the cycles; far from a look the counter must be read. */
+static void clock_of_an_idle_gpu(struct kunit *test)
 {
 	struct vivgpu_clock clock = { .hz = 528000000 };
-	u64 cycles = 7;
 
-	vivgpu_clock_update(&clock, 1000000, 5000000);
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 5000000, &cycles));
-	KUNIT_EXPECT_EQ(test, cycles, 1000000);
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 6000000, &cycles));
-	KUNIT_EXPECT_EQ(test, cycles, 1528000);
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 4000000, &cycles));
-	KUNIT_EXPECT_EQ(test, cycles, 472000);
-	/* not before the end of the last job */
-	clock.free_cycles = 800000;
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 4000000, &cycles));
-	KUNIT_EXPECT_EQ(test, cycles, 800000);
+	vivgpu_clock_update(&clock, 1000000, 5000000, 5000000);
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_knows(&clock, 3999999));
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_knows(&clock, 4000000));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 4000000), 472000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 5000000), 1000000);
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_knows(&clock, 6000000));
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_knows(&clock, 6000001));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 6000000), 1528000);
+	/* A long look ends far away from what it was made for; nothing goes back. */
+	vivgpu_clock_update(&clock, 10000000, 5500000, 90000000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 22045455);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 14545455), 6040000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 6000000), 6040000);
 
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 6000001, &cycles));
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 3999999, &cycles));
-	clock.hz = 0;
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 5000000, &cycles));
 	clock.hz = U32_MAX;
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_at(&clock, 6000000, &cycles));
-	KUNIT_EXPECT_EQ(test, cycles, 1000000 + U32_MAX / 1000);
-	vivgpu_clock_reset(&clock, 0);
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_at(&clock, 100, &cycles));
-	KUNIT_EXPECT_EQ(test, cycles, 1000000 + U32_MAX / 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 23045455), 10000000 + U32_MAX / 1000);
+	clock = (struct vivgpu_clock){ .cycles = 7, .read_ns = 5000000 };
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_knows(&clock, 5000000));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 5000001), 7);
 }
 
-/* A long look says little of the moment before it; events keep their order. */
-static void events_do_not_go_back(struct kunit *test)
+/* A look moves the clock only if it contradicts it, and no further than it must. */
+static void looks_narrow_the_clock_down(struct kunit *test)
 {
 	struct vivgpu_clock clock = { .hz = 1000000000 };
 
-	vivgpu_clock_update(&clock, 100, 1100);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1090), 90);
-	/* Read at its begin, 130; but its middle is 200. */
-	vivgpu_clock_update(&clock, 130, 1200);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1120), 90);
-	vivgpu_clock_update(&clock, 150, 1150);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1140), 140);
-	/* Too far away for the rate: what the counter showed. */
-	vivgpu_clock_update(&clock, 200, 5000000);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 1200), 200);
-	vivgpu_clock_update(&clock, 210, 5000110);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 5000050), 200);
+	vivgpu_clock_reset(&clock, 0, 1000);
+	/* Known no better: the first look's end holds. */
+	vivgpu_clock_update(&clock, 500, 1400, 9000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 1500);
+	/* The moment was earlier than that, then earlier still. */
+	vivgpu_clock_update(&clock, 1000, 1900, 1980);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 1980);
+	vivgpu_clock_update(&clock, 2000, 2950, 2970);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 2970);
+	/* A long look teaches nothing. */
+	vivgpu_clock_update(&clock, 3000, 3100, 90000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 3970);
+	/* The counter goes slower than its rate says. */
+	vivgpu_clock_update(&clock, 4000, 5100, 5200);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 5100);
+	/* Without a rate a look is as late as may be. */
+	clock.hz = 0;
+	vivgpu_clock_update(&clock, 5000, 6000, 7000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 7000);
+	/* Far apart: nothing overflows. */
+	clock.hz = 1;
+	vivgpu_clock_update(&clock, 4999, 8000, U64_MAX);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 7000 + U32_MAX * (u64)NSEC_PER_SEC);
+}
+
+/* A busy GPU's counter may stand still: events lie between what was told and a look. */
+static void events_keep_cycles_and_time_together(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 1000000000 };
+
+	vivgpu_clock_reset(&clock, 0, 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 2000), 1000);
+	/* 100 cycles in 1000 ns */
+	vivgpu_clock_update(&clock, 1100, 3000, 9000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2500), 1050);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2500), 1050);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2400), 1050);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2999), 1099);
+	/* Later than the look: what it showed. */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 4000), 1100);
+	/* The counter shows less than what was told of the giving. */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 5000), 3100);
+	vivgpu_clock_update(&clock, 1200, 5100, 5200);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 5050), 3100);
+	/* Nothing overflows. */
+	clock.cycles = U64_MAX / 2;
+	clock.read_ns = U64_MAX / 2;
+	clock.told_cycles = clock.told_ns = 0;
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, U64_MAX / 4), U64_MAX / 4);
 }
 
 /* The counter is read a moment after the stamp. */
 static void cycles_are_those_of_the_stamp(struct kunit *test)
 {
-	struct vivgpu_times a = { .queued_ns = 1000, .queued_cycles = 500 };
-	struct vivgpu_clock clock = { .hz = 500000000 };
+	struct vivgpu_clock clock = { .hz = 500000000, .cycles = 500, .read_ns = 1000 };
+	struct vivgpu_times a = { .queued_ns = 1000 };
 
-	vivgpu_clock_update(&clock, 1600, 3200);
+	a.queued_cycles = vivgpu_clock_give(&clock, 1000);
+	vivgpu_clock_update(&clock, 1100, 3200, 3200);
 	vivgpu_times_finish(&a, &clock, 3000);
 	KUNIT_EXPECT_EQ(test, a.cycles, 1000);
 	KUNIT_EXPECT_EQ(test, clock.free_cycles, 1500);
@@ -513,7 +547,7 @@ static void cycles_are_those_of_the_stamp(struct kunit *test)
 
 static void finish(struct vivgpu_clock *clock, struct vivgpu_times *times, u32 raw, u64 ns)
 {
-	vivgpu_clock_update(clock, raw, ns);
+	vivgpu_clock_update(clock, raw, ns, ns);
 	vivgpu_times_finish(times, clock, ns);
 }
 
@@ -622,8 +656,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(events_before_a_job),
 	KUNIT_CASE(events_keep_their_order),
 	KUNIT_CASE(clock_wraps_and_restarts),
-	KUNIT_CASE(clock_near_a_look),
-	KUNIT_CASE(events_do_not_go_back),
+	KUNIT_CASE(clock_of_an_idle_gpu),
+	KUNIT_CASE(looks_narrow_the_clock_down),
+	KUNIT_CASE(events_keep_cycles_and_time_together),
 	KUNIT_CASE(cycles_are_those_of_the_stamp),
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
