@@ -527,7 +527,8 @@ static void events_keep_cycles_and_time_together(struct kunit *test)
 	/* Nothing overflows. */
 	clock.cycles = U64_MAX / 2;
 	clock.read_ns = U64_MAX / 2;
-	clock.told_cycles = clock.told_ns = 0;
+	clock.told_cycles = 0;
+	clock.told_ns = 0;
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, U64_MAX / 4), U64_MAX / 4);
 }
 
