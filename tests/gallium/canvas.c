@@ -8,7 +8,28 @@
 #include "harness.h"
 #include "png_file.h"
 
-void write_picture(const char *folder, const char *name)
+void begin_opengl(void)
+{
+	use_context(make_context(API_GL, EGL_NO_CONTEXT));
+	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
+	       (const char *)glGetString(GL_VERSION));
+}
+
+bool is_vivgpu(void)
+{
+	return strcmp((const char *)glGetString(GL_VENDOR), "vivgpu") == 0;
+}
+
+const char *begin_pictures(int argc, char **argv)
+{
+	if (argc != 2)
+		give_up("usage: %s FOLDER", argv[0]);
+	begin_opengl();
+	return argv[1];
+}
+
+/* Read the framebuffer back, upper row first. */
+static void write_picture(const char *folder, const char *name)
 {
 	static uint8_t pixels[WIDTH * HEIGHT * 4];
 	struct picture picture;
@@ -25,4 +46,13 @@ void write_picture(const char *folder, const char *name)
 	if (!picture_write(&picture, path))
 		give_up("%s: not written", path);
 	picture_free(&picture);
+}
+
+void write_pictures(const char *folder, const struct drawing *drawings, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+		drawings[i].draw();
+		write_picture(folder, drawings[i].name);
+	}
 }

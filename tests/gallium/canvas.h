@@ -1,17 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that are drawn with OpenGL 2.1 and compared with another driver's. */
+/* What programs with OpenGL 2.1 begin with, and pictures to be compared with another driver's. */
 #ifndef TESTS_GALLIUM_CANVAS_H
 #define TESTS_GALLIUM_CANVAS_H
 
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <stdbool.h>
 
 /** Pixels. */
 #define WIDTH 640
 #define HEIGHT 432
 
-/** Read the framebuffer back, upper row first, and write it as FOLDER/NAME.png, or give up. */
-void write_picture(const char *folder, const char *name);
+/** A picture's name, and what draws it into a framebuffer that is cleared. */
+struct drawing {
+	const char *name;
+	void (*draw)(void);
+};
+
+/** Is the current context our driver's? */
+bool is_vivgpu(void);
+
+/** Make a context of OpenGL current and print whose it is. Gives up without one. */
+void begin_opengl(void);
+
+/**
+ * The same in a program that writes pictures: returns the folder, its only argument, or gives up.
+ */
+const char *begin_pictures(int argc, char **argv);
+
+/**
+ * Draw pictures, @count of them, one after the other into the framebuffer that is bound, WIDTH x
+ * HEIGHT pixels large, and write each as FOLDER/NAME.png. Gives up after an error.
+ */
+void write_pictures(const char *folder, const struct drawing *drawings, unsigned count);
 
 #endif

@@ -8,8 +8,6 @@
 #include "harness.h"
 #include "room.h"
 
-#include <stdio.h>
-
 static GLuint room_framebuffer, shadow_framebuffer;
 
 /* A camera above the floor's edge, and a light high up: both look at the middle. */
@@ -37,12 +35,11 @@ void look_from_light(void)
 	glRotatef(-51, 0, 1, 0);
 }
 
-static void begin_picture(void)
+static void begin_room(void)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, room_framebuffer);
 	glViewport(0, 0, WIDTH, HEIGHT);
 	glClearColor(0.3f, 0.35f, 0.4f, 1);
-	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 	look_from_camera();
 	set_lights();
 }
@@ -56,21 +53,14 @@ static void draw_all(void)
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*draw)(void);
-	} pictures[] = {
+	static const struct drawing pictures[] = {
 		{ "desktop-fixed", draw_fixed },
 		{ "desktop-shaded", draw_shaded },
 		{ "desktop-flat", draw_flat },
 		{ "desktop-room", draw_all },
 	};
+	const char *folder = begin_pictures(argc, argv);
 
-	if (argc != 2)
-		give_up("usage: desktop FOLDER");
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
 	make_textures();
 	make_shapes();
 	make_programs();
@@ -79,10 +69,7 @@ int main(int argc, char **argv)
 	glGenFramebuffers(1, &shadow_framebuffer);
 	glEnable(GL_DEPTH_TEST);
 	draw_shadow_map(shadow_framebuffer);
-	for (unsigned i = 0; i < COUNT(pictures); i++) {
-		begin_picture();
-		pictures[i].draw();
-		write_picture(argv[1], pictures[i].name);
-	}
+	begin_room();
+	write_pictures(folder, pictures, COUNT(pictures));
 	return 0;
 }

@@ -181,17 +181,11 @@ static void draw_rows(void)
 
 int main(int argc, char **argv)
 {
-	if (argc != 2)
-		give_up("usage: displaced FOLDER");
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
+	static const struct drawing pictures[] = { { "displaced", draw_rows } };
+	const char *folder = begin_pictures(argc, argv);
+
 	make_target(WIDTH, HEIGHT);
 	glClearColor(0, 0, 0.1f, 1);
-	glClear(GL_COLOR_BUFFER_BIT);
-	draw_rows();
-	if (glGetError() != GL_NO_ERROR)
-		give_up("an error while drawing");
-	write_picture(argv[1], "displaced");
+	write_pictures(folder, pictures, COUNT(pictures));
 	return 0;
 }

@@ -148,4 +148,5 @@ void draw_flat(void)
 	draw_pixels();
 	draw_bitmaps();
 	glEnable(GL_DEPTH_TEST);
+	look_from_camera();
 }

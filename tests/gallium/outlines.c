@@ -8,7 +8,6 @@
 #include "canvas.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define SPOKES 24
 #define CELL 72
@@ -337,28 +336,17 @@ static void draw_offset(void)
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*draw)(void);
-	} pictures[] = {
+	static const struct drawing pictures[] = {
 		{ "outlines-stippled", draw_stippled },
 		{ "outlines-edges", draw_edges },
 		{ "outlines-faces", draw_faces },
 		{ "outlines-offset", draw_offset },
 	};
+	const char *folder = begin_pictures(argc, argv);
 
-	if (argc != 2)
-		give_up("usage: outlines FOLDER");
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
 	make_target(WIDTH, HEIGHT);
 	add_depth(GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
 	glClearColor(0.1f, 0.1f, 0.15f, 1);
-	for (unsigned i = 0; i < COUNT(pictures); i++) {
-		glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-		pictures[i].draw();
-		write_picture(argv[1], pictures[i].name);
-	}
+	write_pictures(folder, pictures, COUNT(pictures));
 	return 0;
 }

@@ -7,9 +7,6 @@
 #include "harness.h"
 #include "canvas.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* libOpenGL has no functions of extensions. */
 static PFNGLDRAWELEMENTSINSTANCEDARBPROC draw_instances;
 static PFNGLVERTEXATTRIBDIVISORARBPROC set_divisor;
@@ -228,21 +225,17 @@ static void draw_repeated(void)
 
 int main(int argc, char **argv)
 {
-	if (argc != 2)
-		give_up("usage: quads FOLDER");
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
+	static const struct drawing pictures[] = { { "quads-repeated", draw_repeated } };
+	const char *folder = begin_pictures(argc, argv);
+
 	draw_instances = get_function("glDrawElementsInstancedARB");
 	set_divisor = get_function("glVertexAttribDivisorARB");
 	set_restart = get_function("glPrimitiveRestartIndexNV");
 	make_target(WIDTH, HEIGHT);
 	glClearColor(0, 0, 0.1f, 1);
 	check_written();
-	if (strcmp((const char *)glGetString(GL_VENDOR), "vivgpu") == 0)
+	if (is_vivgpu())
 		check_culled();
-	glClear(GL_COLOR_BUFFER_BIT);
-	draw_repeated();
-	write_picture(argv[1], "quads-repeated");
+	write_pictures(folder, pictures, COUNT(pictures));
 	return 0;
 }

@@ -233,9 +233,7 @@ static void check_turned(void)
 
 int main(void)
 {
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
+	begin_opengl();
 	averaged = make_buffers(0, GL_RGBA8);
 	other_format = make_buffers(0, GL_RGB5_A1);
 	drawn = make_buffers(SAMPLES, GL_RGBA8);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define SPOKES 40
 /** Of the area that a line or point should cover */
@@ -231,42 +230,26 @@ static void check_perspective(void)
 	expect_covered("a line into the distance", 6, 6 * hypot(300, 300));
 }
 
-/*
- * llvmpipe, with which pictures are compared, draws no fill beside smooth outlines, cuts points
- * out of whole pixels, and shears the edges of lines in perspective.
- */
-static bool draws_all(void)
-{
-	return strcmp((const char *)glGetString(GL_VENDOR), "vivgpu") == 0;
-}
-
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*draw)(void);
-	} pictures[] = {
+	static const struct drawing pictures[] = {
 		{ "smooth-lines", draw_lines },
 		{ "smooth-outlines", draw_outlines },
 		{ "smooth-faced", draw_faced },
 	};
+	const char *folder = begin_pictures(argc, argv);
 
-	if (argc != 2)
-		give_up("usage: smooth FOLDER");
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
 	make_target(WIDTH, HEIGHT);
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
 	glClearColor(0.1f, 0.1f, 0.15f, 1);
-	for (unsigned i = 0; i < COUNT(pictures); i++) {
-		glClear(GL_COLOR_BUFFER_BIT);
-		pictures[i].draw();
-		write_picture(argv[1], pictures[i].name);
-	}
+	write_pictures(folder, pictures, COUNT(pictures));
 	check_lines();
-	if (draws_all()) {
+	/*
+	 * llvmpipe, with which pictures are compared, draws no fill beside smooth outlines, cuts
+	 * points out of whole pixels, and shears the edges of lines in perspective.
+	 */
+	if (is_vivgpu()) {
 		check_points();
 		check_mixed();
 		check_perspective();

@@ -233,9 +233,7 @@ int main(void)
 	GLuint single, several;
 	GLint most = 0;
 
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
-	printf("vendor: %s\nversion: %s\n", (const char *)glGetString(GL_VENDOR),
-	       (const char *)glGetString(GL_VERSION));
+	begin_opengl();
 	glGetIntegerv(GL_MAX_SAMPLES, &most);
 	glViewport(0, 0, SIZE, SIZE);
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
