@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * samples: what OpenGL 2.1 does with four samples a pixel: coverage by alpha, alpha of one,
- * coverage by the application. How many samples are covered is seen when they are averaged.
+ * coverage by the application, none of it and all alike without multisampling. How many samples
+ * are covered is seen when they are averaged.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -59,17 +60,23 @@ static void square(float alpha, float z)
 	glEnd();
 }
 
+/* The average of each pixel's samples. */
+static void read_average(GLubyte pixels[PIXELS * 4])
+{
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, averaged);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glBindFramebuffer(GL_FRAMEBUFFER, averaged);
+	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+}
+
 /* The average of a channel's samples over the whole picture, in samples. */
 static double samples_of(int channel)
 {
 	static GLubyte pixels[PIXELS * 4];
 	double sum = 0;
 
-	glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
-	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, averaged);
-	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-	glBindFramebuffer(GL_FRAMEBUFFER, averaged);
-	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	read_average(pixels);
 	for (int i = 0; i < PIXELS; i++)
 		sum += pixels[4 * i + channel] / 255.0;
 	return sum * SAMPLES / PIXELS;
@@ -231,6 +238,111 @@ static void check_turned(void)
 	      "%u, %u above, %u below", pixels[0][0], pixels[0][1], pixels[1][0]);
 }
 
+static void triangle(void)
+{
+	glColor4f(1, 1, 1, 1);
+	glBegin(GL_TRIANGLES);
+	glVertex2f(-0.9f, -0.83f);
+	glVertex2f(0.87f, -0.31f);
+	glVertex2f(-0.23f, 0.92f);
+	glEnd();
+}
+
+static void smooth_line(void)
+{
+	glLineWidth(5);
+	glEnable(GL_LINE_SMOOTH);
+	glBegin(GL_LINES);
+	glVertex2f(-0.8f, -0.7f);
+	glVertex2f(0.75f, 0.33f);
+	glEnd();
+	glDisable(GL_LINE_SMOOTH);
+	glLineWidth(1);
+}
+
+static void smooth_point(void)
+{
+	glPointSize(13);
+	glEnable(GL_POINT_SMOOTH);
+	glBegin(GL_POINTS);
+	glVertex2f(0.11f, -0.07f);
+	glEnd();
+	glDisable(GL_POINT_SMOOTH);
+	glPointSize(1);
+}
+
+/* Pixels of which some samples are white and others are not. */
+static unsigned mixed_pixels(void)
+{
+	static GLubyte pixels[PIXELS * 4];
+	unsigned count = 0;
+
+	read_average(pixels);
+	for (int i = 0; i < PIXELS; i++)
+		count += pixels[4 * i] != 0 && pixels[4 * i] != 255;
+	return count;
+}
+
+/* On and off and on again, in one framebuffer. */
+static void check_switched(void)
+{
+	for (int i = 0; i < 4; i++) {
+		bool apart = i % 2 == 0;
+		unsigned mixed;
+
+		begin();
+		(apart ? glDisable : glEnable)(GL_MULTISAMPLE);
+		triangle();
+		(apart ? glEnable : glDisable)(GL_MULTISAMPLE);
+		glClear(GL_COLOR_BUFFER_BIT);
+		triangle();
+		mixed = mixed_pixels();
+		check("samples.switched", apart == (mixed > 0), "%s: %u pixels are mixed",
+		      apart ? "on" : "off", mixed);
+	}
+	glEnable(GL_MULTISAMPLE);
+}
+
+/* Without multisampling, several samples get what one would get: at the pixel's centre. */
+static void check_centres(const char *what, void (*draw)(void))
+{
+	static GLubyte several[PIXELS * 4], single[PIXELS * 4];
+	unsigned wrong = 0, lit = 0;
+
+	glDisable(GL_MULTISAMPLE);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	begin();
+	draw();
+	read_average(several);
+	glClear(GL_COLOR_BUFFER_BIT);
+	draw();
+	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, single);
+	glDisable(GL_BLEND);
+	glEnable(GL_MULTISAMPLE);
+	for (int i = 0; i < PIXELS; i++) {
+		wrong += abs(several[4 * i] - single[4 * i]) > 1;
+		lit += single[4 * i] != 0;
+	}
+	check("samples.centres", !wrong && lit, "%s: %u of %u pixels are not as with one sample",
+	      what, wrong, lit);
+}
+
+/* What chooses samples does so with multisampling alone. */
+static void check_chosen_off(void)
+{
+	glDisable(GL_MULTISAMPLE);
+	glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	glEnable(GL_SAMPLE_COVERAGE);
+	glSampleCoverage(0.5f, GL_FALSE);
+	begin();
+	square(0.5f, 0);
+	expect("samples.chosen-off", 4, "all of them");
+	glDisable(GL_SAMPLE_COVERAGE);
+	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+	glEnable(GL_MULTISAMPLE);
+}
+
 int main(void)
 {
 	begin_opengl();
@@ -245,6 +357,11 @@ int main(void)
 	check_outlines();
 	check_query();
 	check_turned();
+	check_switched();
+	check_centres("a triangle", triangle);
+	check_centres("a smooth line", smooth_line);
+	check_centres("a smooth point", smooth_point);
+	check_chosen_off();
 	check_error("samples.no-error", GL_NO_ERROR, "all of it");
 	return end_checks();
 }

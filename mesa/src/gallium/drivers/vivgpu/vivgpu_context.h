@@ -170,6 +170,8 @@ struct vivgpu_context {
    struct vivgpu_known known;
    VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) known_rasterizer;
    const struct vivgpu_linked *known_link;
+   /** Samples are apart, since the framebuffer was told the last time that has several */
+   bool known_apart;
    /** The scissor as the GPU has it; one that no draw sets: not known */
    struct pipe_scissor_state scissor_box;
 

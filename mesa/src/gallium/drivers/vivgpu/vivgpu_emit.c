@@ -167,6 +167,19 @@ bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surface **sur
    return count;
 }
 
+/* Without multisampling a pixel's samples get what its centre gets. */
+static void
+emit_places(struct vivgpu_context *context)
+{
+   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+
+   context->known_apart = context->rasterizer->base.multisample;
+   if (context->known_apart)
+      copy(context, fb->apart.words, fb->apart.count);
+   else
+      copy(context, fb->centred.words, fb->centred.count);
+}
+
 static void
 emit_surfaces(struct vivgpu_context *context)
 {
@@ -174,6 +187,8 @@ emit_surfaces(struct vivgpu_context *context)
    unsigned count = bound_targets(&context->framebuffer, surfaces);
 
    copy(context, context->framebuffer_words.packed.words, context->framebuffer_words.packed.count);
+   if (context->framebuffer_words.multisample)
+      emit_places(context);
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
@@ -606,6 +621,9 @@ emit_rasterizer(struct vivgpu_context *context)
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
    uint32_t count = rasterizer->packed.count;
 
+   if (context->framebuffer_words.multisample &&
+       context->known_apart != rasterizer->base.multisample)
+      emit_places(context);
    if (context->known_rasterizer.count == count &&
        !memcmp(context->known_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t)))
       return;

@@ -31,6 +31,12 @@
 static const uint32_t samples_2[] = {0x0000aa22};
 static const uint32_t samples_4[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
 
+/* All where the pixel's centre is, and the varyings with them. */
+static const uint32_t centres[] = {
+   0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888,
+   0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888,
+};
+
 /* Where varyings are taken, by the set of samples that are covered. */
 static const uint32_t centroids_2[] = {0x66aa2288, 0x88558800, 0x88881100, 0x33888800};
 static const uint32_t centroids_4[] = {
@@ -87,17 +93,33 @@ samples(const struct vivgpu_target *colors, uint32_t num_colors, const struct vi
    return num_colors ? colors[0].samples : depth ? depth->samples : 1;
 }
 
-static void
-pack_samples(struct vivgpu_pack *pack, uint32_t count)
+static uint32_t
+place_samples(uint32_t *words, const uint32_t *places, uint32_t num_places,
+              const uint32_t *centroids, uint32_t num_centroids)
 {
-   vivgpu_pack(pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
-   if (count == 4) {
-      vivgpu_pack_array(pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), samples_4, ARRAY_SIZE(samples_4));
-      vivgpu_pack_array(pack, VIVS_RA_CENTROID_TABLE(0), centroids_4, ARRAY_SIZE(centroids_4));
-   } else {
-      vivgpu_pack_array(pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), samples_2, ARRAY_SIZE(samples_2));
-      vivgpu_pack_array(pack, VIVS_RA_CENTROID_TABLE(0), centroids_2, ARRAY_SIZE(centroids_2));
-   }
+   struct vivgpu_pack pack = vivgpu_pack_begin(words);
+
+   vivgpu_pack_array(&pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), places, num_places);
+   vivgpu_pack_array(&pack, VIVS_RA_CENTROID_TABLE(0), centroids, num_centroids);
+   return vivgpu_pack_end(&pack);
+}
+
+static void
+place_4_samples(struct vivgpu_framebuffer *fb)
+{
+   fb->apart.count = place_samples(fb->apart.words, samples_4, ARRAY_SIZE(samples_4), centroids_4,
+                                   ARRAY_SIZE(centroids_4));
+   fb->centred.count = place_samples(fb->centred.words, centres, ARRAY_SIZE(samples_4), centres,
+                                     ARRAY_SIZE(centroids_4));
+}
+
+static void
+place_2_samples(struct vivgpu_framebuffer *fb)
+{
+   fb->apart.count = place_samples(fb->apart.words, samples_2, ARRAY_SIZE(samples_2), centroids_2,
+                                   ARRAY_SIZE(centroids_2));
+   fb->centred.count = place_samples(fb->centred.words, centres, ARRAY_SIZE(samples_2), centres,
+                                     ARRAY_SIZE(centroids_2));
 }
 
 static uint32_t
@@ -175,7 +197,11 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
    fb->early_depth = depth && (!num_colors || colors[0].tiling != VIVGPU_LINEAR);
 
    if (fb->multisample)
-      pack_samples(&pack, count);
+      vivgpu_pack(&pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
+   if (count == 4)
+      place_4_samples(fb);
+   else if (count == 2)
+      place_2_samples(fb);
    pack_colors(&pack, colors, num_colors);
    pack_depth(&pack, depth);
    fb->packed.count = vivgpu_pack_end(&pack);

@@ -128,6 +128,8 @@ struct vivgpu_framebuffer {
    uint32_t gl_multi_sample_config, pe_color_format, pe_depth_config, pe_logic_op, ts_mem_config;
    /** Everything that needs neither address nor other objects */
    VIVGPU_WORDS(96) packed;
+   /** Where several samples are: all at the pixel's centre, or apart */
+   VIVGPU_WORDS(18) centred, apart;
 };
 
 /** @colors has one entry for each bound target, @depth may be NULL. */

@@ -345,6 +345,29 @@ TEST(framebuffer, single_buffer_mode)
    EXPECT_FALSE(fb.early_depth);
 }
 
+TEST(framebuffer, samples_apart_or_at_the_centre)
+{
+   for (unsigned samples : {2, 4}) {
+      struct vivgpu_target color = target(PIPE_FORMAT_B8G8R8A8_UNORM, VIVGPU_SUPER);
+      struct vivgpu_framebuffer fb = {};
+
+      color.samples = samples;
+      vivgpu_framebuffer_init(&fb, &color, 1, NULL);
+      ASSERT_LE(fb.apart.count, ARRAY_SIZE(fb.apart.words));
+      ASSERT_LE(fb.centred.count, ARRAY_SIZE(fb.centred.words));
+
+      auto apart = loaded(fb.apart.words, fb.apart.count);
+      auto centred = loaded(fb.centred.words, fb.centred.count);
+
+      EXPECT_EQ(apart[VIVS_RA_MULTISAMPLE_UNK00E10(0)], samples == 4 ? 0xeaa26e26 : 0x0000aa22);
+      ASSERT_EQ(apart.size(), centred.size());
+      for (auto [address, value] : centred) {
+         EXPECT_TRUE(apart.count(address));
+         EXPECT_EQ(value, 0x88888888);
+      }
+   }
+}
+
 TEST(framebuffer, the_largest_fits)
 {
    struct vivgpu_target colors[VIVGPU_MAX_TARGETS];
