@@ -25,6 +25,11 @@
 
 #define NUM_TEXTURE_STATUS VIVS_TS_SAMPLER__LEN
 
+/*
+ * What new framebuffers and programs need is out of line: compilers then put into
+ * vivgpu_emit_state() what more draws need.
+ */
+
 static void
 pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
 {
@@ -168,7 +173,7 @@ bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surface **sur
 }
 
 /* Without multisampling a pixel's samples get what its centre gets. */
-static void
+static ATTRIBUTE_NOINLINE void
 emit_places(struct vivgpu_context *context)
 {
    const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
@@ -180,7 +185,7 @@ emit_places(struct vivgpu_context *context)
       copy(context, fb->centred.words, fb->centred.count);
 }
 
-static void
+static ATTRIBUTE_NOINLINE void
 emit_surfaces(struct vivgpu_context *context)
 {
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL}, *depth = context->framebuffer.zsbuf;
@@ -447,7 +452,7 @@ load_code(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, const struct
 }
 
 /* Code is fetched through the instruction cache; instructions count from 0 in each stage. */
-static void
+static ATTRIBUTE_NOINLINE void
 emit_code(struct vivgpu_context *context)
 {
    struct vivgpu_stream *stream = &context->stream;
