@@ -5,7 +5,6 @@ All sizes are in KiB.
 """
 
 import re
-import statistics
 
 UNITS = {'': 1 / 1024, 'KiB': 1, 'kB': 1, 'MiB': 1024, 'GiB': 1024 * 1024}
 
@@ -61,10 +60,11 @@ def mappings(text):
 
 
 def growth(samples):
-    """How much a row of samples has grown: the median of its last third less that of its
-    first, after the warm-up. None if there are too few to tell."""
+    """How much a row of samples has grown: the least of its last third less that of its
+    first, after the warm-up. What is taken and given back again and again is not in the
+    least, what is lost is. None if there are too few to tell."""
     rest = samples[int(len(samples) * WARM_UP):]
     part = int(len(rest) * PART)
     if part < 1:
         return None
-    return statistics.median(rest[-part:]) - statistics.median(rest[:part])
+    return min(rest[-part:]) - min(rest[:part])
