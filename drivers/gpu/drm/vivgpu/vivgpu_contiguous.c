@@ -36,13 +36,7 @@ static void free_object(struct drm_gem_object *obj)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 
-	vivgpu_gem_untrack(obj);
-	if (shmem->sgt) {
-		dma_unmap_sgtable(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL, 0);
-		sg_free_table(shmem->sgt);
-		kfree(shmem->sgt);
-		shmem->sgt = NULL;
-	}
+	vivgpu_gem_release(obj);
 	if (shmem->pages)
 		free_pages_exact(page_address(shmem->pages[0]), obj->size);
 	kvfree(shmem->pages);

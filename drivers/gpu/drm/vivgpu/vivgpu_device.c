@@ -346,6 +346,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	spin_lock_init(&vdev->bos_lock);
 	spin_lock_init(&vdev->places_lock);
 	INIT_LIST_HEAD(&vdev->bos);
+	init_waitqueue_head(&vdev->bos_wait);
 	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);
 	vdev->fence_context = dma_fence_context_alloc(1);
 	return vdev;

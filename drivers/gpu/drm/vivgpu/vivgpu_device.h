@@ -175,10 +175,12 @@ struct vivgpu_device {
 	/** @queues: each with an entity of the scheduler */
 	struct list_head queues;
 
-	/** @bos_lock: @bos; nothing is taken inside */
+	/** @bos_lock: @bos; nothing but the lock of @bos_wait is taken inside */
 	spinlock_t bos_lock;
 	/** @bos: buffers that are or were mapped for the device */
 	struct list_head bos;
+	/** @bos_wait: woken, under @bos_lock, when @bos becomes empty */
+	wait_queue_head_t bos_wait;
 
 	/**
 	 * @lock: what follows; taken by the interrupt handler and by whoever

@@ -10,6 +10,7 @@
 #include <linux/pagemap.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/wait.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_gem_shmem_helper.h>
@@ -66,24 +67,49 @@ static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 	return status;
 }
 
+/* Unmap a buffer's memory from the device; the processor keeps it. */
+static void unmap(struct vivgpu_bo *bo)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+	struct sg_table *sgt;
+
+	dma_resv_lock(obj->resv, NULL);
+	sgt = bo->base.sgt;
+	bo->base.sgt = NULL;
+	if (sgt && obj->import_attach) {
+		dma_buf_unmap_attachment(obj->import_attach, sgt, DMA_BIDIRECTIONAL);
+	} else if (sgt) {
+		dma_unmap_sgtable(obj->dev->dev, sgt, DMA_BIDIRECTIONAL, 0);
+		sg_free_table(sgt);
+		kfree(sgt);
+	}
+	dma_resv_unlock(obj->resv);
+}
+
 /**
- * vivgpu_gem_untrack - forget a buffer that is being freed
+ * vivgpu_gem_release - unmap a buffer that is being freed, and forget it
  * @obj: the buffer
+ *
+ * It is in the device's list until it is unmapped: vivgpu_gem_revoke_all() waits
+ * for that.
  */
-void vivgpu_gem_untrack(struct drm_gem_object *obj)
+void vivgpu_gem_release(struct drm_gem_object *obj)
 {
 	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
 	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
 
+	unmap(bo);
 	spin_lock(&vdev->bos_lock);
 	list_del_init(&bo->link);
+	if (list_empty(&vdev->bos))
+		wake_up_all(&vdev->bos_wait);
 	spin_unlock(&vdev->bos_lock);
 }
 
 static void free_object(struct drm_gem_object *obj)
 {
-	vivgpu_gem_untrack(obj);
 	vivgpu_shrink_forget(obj);
+	vivgpu_gem_release(obj);
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }
 
@@ -145,34 +171,56 @@ int vivgpu_gem_track(struct drm_gem_object *obj)
 	return ret;
 }
 
+static struct drm_gem_object *import(struct drm_device *drm, struct dma_buf *dma_buf)
+{
+	struct drm_gem_object *obj = drm_gem_prime_import(drm, dma_buf);
+	int ret;
+
+	if (IS_ERR(obj) || !obj->import_attach)
+		return obj;
+
+	ret = vivgpu_gem_track(obj);
+	if (!ret)
+		return obj;
+
+	drm_gem_object_put(obj);
+	return ERR_PTR(ret);
+}
+
 /**
- * vivgpu_gem_import - a buffer of another device
+ * vivgpu_gem_import - a buffer of another device, or one of ours that comes back
  * @drm: the device
- * @attach: the buffer
- * @sgt: its memory, mapped for the device
+ * @dma_buf: the buffer
+ *
+ * Its memory is mapped for the device, which does not go meanwhile.
  *
  * Return: the object or an error pointer.
  */
-struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf_attachment *attach,
-					 struct sg_table *sgt)
+struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf *dma_buf)
 {
-	struct drm_gem_object *obj = drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
+	struct drm_gem_object *obj;
+	int cookie;
 
-	if (!IS_ERR(obj))
-		vivgpu_gem_track(obj);
+	if (!drm_dev_enter(drm, &cookie))
+		return ERR_PTR(-ENODEV);
+
+	obj = import(drm, dma_buf);
+	drm_dev_exit(cookie);
 	return obj;
 }
 
-/* The first buffer of the device's list, taken off it and referenced; or NULL. */
+/*
+ * The first buffer of the device's list that is not being freed, taken off it and
+ * referenced; or NULL.
+ */
 static struct vivgpu_bo *take_first(struct vivgpu_device *vdev)
 {
-	struct vivgpu_bo *bo, *next, *found = NULL;
+	struct vivgpu_bo *bo, *found = NULL;
 
 	spin_lock(&vdev->bos_lock);
-	list_for_each_entry_safe(bo, next, &vdev->bos, link) {
-		list_del_init(&bo->link);
-		/* One that is being freed unmaps itself. */
+	list_for_each_entry(bo, &vdev->bos, link) {
 		if (kref_get_unless_zero(&bo->base.base.refcount)) {
+			list_del_init(&bo->link);
 			found = bo;
 			break;
 		}
@@ -181,37 +229,31 @@ static struct vivgpu_bo *take_first(struct vivgpu_device *vdev)
 	return found;
 }
 
-/* Unmap a buffer's memory from the device; the processor keeps it. */
-static void revoke(struct vivgpu_bo *bo)
+static bool has_bos(struct vivgpu_device *vdev)
 {
-	struct drm_gem_object *obj = &bo->base.base;
-	struct sg_table *sgt;
+	bool has;
 
-	dma_resv_lock(obj->resv, NULL);
-	sgt = bo->base.sgt;
-	bo->base.sgt = NULL;
-	if (sgt && obj->import_attach) {
-		dma_buf_unmap_attachment(obj->import_attach, sgt, DMA_BIDIRECTIONAL);
-	} else if (sgt) {
-		dma_unmap_sgtable(obj->dev->dev, sgt, DMA_BIDIRECTIONAL, 0);
-		sg_free_table(sgt);
-		kfree(sgt);
-	}
-	dma_resv_unlock(obj->resv);
+	spin_lock(&vdev->bos_lock);
+	has = !list_empty(&vdev->bos);
+	spin_unlock(&vdev->bos_lock);
+	return has;
 }
 
 /**
  * vivgpu_gem_revoke_all - unmap all buffers from the device
  * @vdev: the device, unplugged, its address spaces revoked
+ *
+ * Those that are being freed meanwhile unmap themselves, which is waited for.
  */
 void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
 {
 	struct vivgpu_bo *bo;
 
 	while ((bo = take_first(vdev))) {
-		revoke(bo);
+		unmap(bo);
 		drm_gem_object_put(&bo->base.base);
 	}
+	wait_event(vdev->bos_wait, !has_bos(vdev));
 }
 
 /* Where the device does not reach all memory, pages are taken from where it does. */

@@ -9,11 +9,10 @@
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/vivgpu_drm.h>
 
-struct dma_buf_attachment;
+struct dma_buf;
 struct drm_device;
 struct drm_file;
 struct drm_gem_object;
-struct sg_table;
 struct vivgpu_device;
 
 /* A label and its terminating zero */
@@ -25,7 +24,7 @@ struct vivgpu_device;
 struct vivgpu_bo {
 	/** @base: memory, as shmem objects have it */
 	struct drm_gem_shmem_object base;
-	/** @link: in the device's list, once the device can reach the memory */
+	/** @link: in the device's list, while the device can reach the memory */
 	struct list_head link;
 	/**
 	 * @purgeable: in the device's list of buffers whose contents are not
@@ -47,10 +46,9 @@ struct vivgpu_bo {
 #define to_vivgpu_bo(obj) container_of(to_drm_gem_shmem_obj(obj), struct vivgpu_bo, base)
 
 struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t size);
-struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf_attachment *attach,
-					 struct sg_table *sgt);
+struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf *dma_buf);
 int vivgpu_gem_track(struct drm_gem_object *obj);
-void vivgpu_gem_untrack(struct drm_gem_object *obj);
+void vivgpu_gem_release(struct drm_gem_object *obj);
 void vivgpu_gem_revoke_all(struct vivgpu_device *vdev);
 void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file);
 int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle);
