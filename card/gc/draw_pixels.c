@@ -39,14 +39,34 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	       (temps < GC_TEMPS ? temps : GC_TEMPS) * sizeof(unit->pixel_batch.temp[0]));
 }
 
-/* Quad @q of @from becomes quad @n of @to. */
-static void copy_quad(const struct gc_draw_unit *unit, struct gc_quad_group *to, unsigned int n,
-		      const struct gc_quad_group *from, unsigned int q)
+/* Whether quads are asked for their depth once they went through test_early(). */
+static inline bool depth_is_late(const struct gc_draw_unit *unit)
 {
-	to->quads.quad[n] = from->quads.quad[q];
-	to->setup[n] = from->setup[q];
-	for (unsigned int s = 0; unit->depth && s < unit->samples; s++)
-		memcpy(&to->quads.z[s][4 * n], &from->quads.z[s][4 * q], sizeof(gc_float4));
+	return unit->depth && !unit->early;
+}
+
+/* Quad @q of @group becomes its quad @n, too. */
+static void move_quad(const struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
+		      unsigned int q)
+{
+	group->quads.quad[n] = group->quads.quad[q];
+	group->setup[n] = group->setup[q];
+	for (unsigned int s = 0; depth_is_late(unit) && s < unit->samples; s++)
+		memcpy(&group->quads.z[s][4 * n], &group->quads.z[s][4 * q], sizeof(gc_float4));
+}
+
+/*
+ * The quads of @from from number @q on become those of @to from @n on. As many as fit a group,
+ * however many there are: that is less than to count them.
+ */
+static inline void copy_quads(const struct gc_draw_unit *unit, struct gc_quad_group *to,
+			      unsigned int n, const struct gc_quad_group *from, unsigned int q,
+			      bool depth)
+{
+	memcpy(&to->quads.quad[n], &from->quads.quad[q], GC_QUADS * sizeof(struct gc_quad));
+	memcpy(&to->setup[n], &from->setup[q], GC_QUADS * sizeof(to->setup[0]));
+	for (unsigned int s = 0; depth && s < unit->samples; s++)
+		memcpy(&to->quads.z[s][4 * n], &from->quads.z[s][4 * q], GC_LANES * sizeof(float));
 }
 
 /*
@@ -66,28 +86,30 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 			continue;
 		}
 		if (left != q)
-			copy_quad(unit, group, left, group, q);
+			move_quad(unit, group, left, q);
 		left++;
 	}
 	group->quads.count = left;
 	return left;
 }
 
-/* Put the quads of @from behind those of the pending group, shading it whenever it is full. */
+/* Put the quads of @from behind those of the pending group, which is shaded if that fills it. */
 static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 			   struct gc_quad_group *from)
 {
 	struct gc_quad_group *to = unit->pending;
+	unsigned int count = to->quads.count + from->quads.count;
 
-	for (unsigned int q = 0; q < from->quads.count; q++) {
-		unsigned int n = to->quads.count++;
-
-		copy_quad(unit, to, n, from, q);
-		to->quads.block = false;
-		if (n + 1 == GC_QUADS)
-			gc_draw_shade_quads(gc, unit, to);
-	}
+	copy_quads(unit, to, to->quads.count, from, 0, depth_is_late(unit));
 	from->quads.count = 0;
+	to->quads.block = false;
+	to->quads.count = count;
+	if (count < GC_QUADS)
+		return;
+	to->quads.count = GC_QUADS;
+	gc_draw_shade_quads(gc, unit, to);
+	to->quads.count = count - GC_QUADS;
+	copy_quads(unit, to, 0, to, GC_QUADS, depth_is_late(unit));
 }
 
 /* Early depth of a group as rasterised; quads with nothing left are dropped. */
@@ -189,12 +211,8 @@ static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
 	next = unit->raw;
 	next->quads.count = behind;
 	next->quads.block = false;
-	if (!behind)
-		return;
-	memcpy(next->quads.quad, full->quads.quad + GC_QUADS, GC_QUADS * sizeof(struct gc_quad));
-	memcpy(next->setup, full->setup + GC_QUADS, GC_QUADS * sizeof(full->setup[0]));
-	if (unit->depth)
-		memcpy(next->quads.z[0], full->quads.z[0] + GC_LANES, GC_LANES * sizeof(float));
+	if (behind)
+		copy_quads(unit, next, 0, full, GC_QUADS, unit->depth);
 }
 
 typedef int16_t short16 __attribute__((vector_size(32)));

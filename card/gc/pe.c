@@ -2,7 +2,7 @@
 /*
  * The pixel engine's life, its draws' beginning, cache flushes and occlusion
  * queries. Decoding is in pe_state.c, depth and stencil in pe_depth.c, colour
- * in pe_color.c and pe_blend.c, memory in pe_surface.c.
+ * in pe_color.c and pe_blend.c, memory in pe_surface.c and pe_super.c.
  */
 #include <stdlib.h>
 
@@ -26,6 +26,7 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;
 	pe_order_tiles(gc, pe);
+	pe_order_supertile(gc, pe);
 	return pe;
 }
 

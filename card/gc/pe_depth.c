@@ -197,17 +197,20 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
  */
 
 /*
- * Test the lanes of @old, and replace them by what memory holds where the test
- * passes and depth is written. Returns: the lanes that pass.
+ * Test the lanes of @old that @run's quads have, and replace them by what memory holds where the
+ * test passes and depth is written; others in the same vectors lose what they held. Returns: the
+ * lanes that pass.
  */
-static uint64_t test_words(const struct pe_depth *depth, const float *z, uint32_t old[GC_LANES])
+static uint64_t test_words(const struct pe_depth *depth, const struct pe_run *run, const float *z,
+			   uint32_t old[GC_LANES])
 {
+	const unsigned int end = 4 * (run->first + run->count);
 	const px_int zero = { 0 };
 	const px_int less = zero - (depth->func & 1), equal = zero - (depth->func >> 1 & 1);
 	const px_int greater = zero - (depth->func >> 2 & 1);
 	uint64_t passed = 0;
 
-	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
+	for (unsigned int i = 4 * run->first & ~(PX_LANES - 1); i < end; i += PX_LANES) {
 		px_word word = *(const px_word *)&old[i];
 		px_int a = px_unorm(*(const px_float *)&z[i], depth->scale);
 		px_int b = (px_int)(word >> STENCIL_BITS);
@@ -233,7 +236,7 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 			     traffic))
 		return false;
 	pe_block_gather(&block, words);
-	passed = test_words(depth, quads->z[0], words);
+	passed = test_words(depth, &run, quads->z[0], words);
 	if (passed == UINT64_MAX && write) {
 		pe_block_scatter(&block, words);
 		pe_block_wrote(&depth->surface, &block, traffic);
@@ -254,6 +257,7 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 {
 	struct pe_depth *depth = &gc->pe->depth;
 	uint32_t words[GC_LANES] __attribute__((aligned(64))) = { 0 };
+	const uint64_t all = gc_quads_covered(quads, 0);
 	struct pe_run run;
 
 	if (quads->block)
@@ -266,8 +270,8 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 		if (!pe_run_locate(gc, &depth->surface, quads, &run, traffic))
 			return false;
 		pe_run_gather_words(&run, words);
-		covered = gc_quads_covered(quads, 0) & pe_run_lanes(&run);
-		passed = test_words(depth, quads->z[0], words) & covered;
+		covered = all & pe_run_lanes(&run);
+		passed = test_words(depth, &run, quads->z[0], words) & covered;
 		if (passed != covered)
 			keep_passed(quads, &run, 0, passed);
 		if (!write || !passed)

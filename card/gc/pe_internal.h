@@ -47,7 +47,10 @@ struct pe_tile {
 #define PE_TILES 16             /* remembered, by the low two bits of x and y */
 #define PE_TILE_KEY 0x3fff3fffu /* what a key can be: surfaces have at most 65536 samples a side */
 #define PE_NO_TILE UINT32_MAX   /* no tile's key */
-#define PE_RUN_KEY 0x1fff1fffu  /* what a block's key can be */
+#define PE_NO_PAGE UINT32_MAX   /* no page's address */
+
+#define PE_SUPER_TILES (GC_SUPERTILE_SIZE / GC_TILE_SIZE)          /* of a supertile, each way */
+#define PE_SUPER_BYTES (GC_SUPERTILE_SIZE * GC_SUPERTILE_SIZE * 4) /* of 32-bit pixels */
 
 /* A render target or the depth buffer. */
 struct pe_surface {
@@ -71,16 +74,12 @@ struct pe_surface {
 	struct cache_model *cache;
 	uint32_t ready[PE_READY_TILES]; /* tag index + 1 of tiles known to be real in this draw */
 	uint32_t last_line; /* touched last: neighbours need not ask the cache model again */
-	bool last_valid, last_write;
-	uint32_t generation; /* of the MMU's translations that the tiles below come from */
-	uint32_t tile_key;   /* of the tile found last */
-	struct pe_tile tile[PE_TILES];
-	struct pe_tile run[PE_TILES]; /* with @runs, blocks that were gone to; host may be NULL */
-	/* and that one which the tile found last is in: */
-	uint32_t run_key; /* y << 16 | x, in blocks, or PE_NO_TILE */
-	uint32_t run_address;
-	uint8_t *run_host;      /* NULL: not yet known */
-	unsigned int run_ready; /* its tiles that were gone to since it was entered, one bit each */
+	bool last_write;
+	uint32_t generation;  /* of the MMU's translations that the tiles below come from */
+	struct pe_tile found; /* last; its key is PE_NO_TILE if the next one has to be looked for */
+	struct pe_tile tile[PE_TILES]; /* of others than pe_super.c's */
+	uint32_t page;                 /* translated last by pe_super.c, or PE_NO_PAGE */
+	uint8_t *page_host;
 };
 
 /* Where the samples of one quad are: its upper and its lower pixels. Empty: row[0] is NULL. */
@@ -198,12 +197,17 @@ struct gc_pixel_engine {
 	bool plain; /* tests: every target is read first and written under a mask */
 	/* across draws */
 	uint8_t tile_order[64]; /* see struct gc_pe_tile */
+	/* bytes from a supertile's first tile to those of its first row and column, see pe_super.c */
+	uint16_t super_column[PE_SUPER_TILES], super_row[PE_SUPER_TILES];
 	struct cache_model color_cache, depth_cache, ts_cache;
 	struct pe_query query;
 };
 
 /** pe_order_tiles - fill in pe->tile_order. */
 void pe_order_tiles(const struct gc_core *gc, struct gc_pixel_engine *pe);
+
+/** pe_order_supertile - fill in pe->super_column and pe->super_row. */
+void pe_order_supertile(const struct gc_core *gc, struct gc_pixel_engine *pe);
 
 /* The core's features, as its identity words tell them. */
 bool pe_has_half_float(const struct gc_core *gc);
@@ -241,6 +245,12 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 /** pe_run_wrote - report to the cache model that the quads of @covered lanes were written. */
 void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
 		  struct pe_traffic *traffic);
+
+/** pe_super_locate, pe_super_wrote - the same of a simple surface with runs. */
+bool pe_super_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		     struct pe_run *run, struct pe_traffic *traffic);
+void pe_super_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
+		    struct pe_traffic *traffic);
 
 /** pe_run_lanes - the lanes of the run's quads. */
 static inline uint64_t pe_run_lanes(const struct pe_run *run)

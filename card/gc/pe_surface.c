@@ -7,9 +7,8 @@
  */
 #include <string.h>
 
-#include "gc/pe_internal.h"
+#include "gc/pe_lines.h"
 
-#define NO_LINE 0xffffffffu
 #define TILE_ROW_BYTES (GC_TILE_SIZE * 4) /* of 32-bit pixels */
 
 /* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
@@ -21,79 +20,31 @@ typedef uint64_t pair2 __attribute__((vector_size(16), aligned(1), may_alias));
 
 static void forget_tiles(struct pe_surface *surface)
 {
-	surface->tile_key = PE_NO_TILE;
-	surface->run_key = PE_NO_TILE;
-	for (unsigned int i = 0; i < PE_TILES; i++) {
+	surface->page = PE_NO_PAGE;
+	surface->found.key = PE_NO_TILE;
+	for (unsigned int i = 0; i < PE_TILES; i++)
 		surface->tile[i].key = PE_NO_TILE;
-		surface->run[i].key = PE_NO_TILE;
-	}
 }
 
 void pe_surface_begin(struct pe_surface *surface)
 {
 	memset(surface->ready, 0, sizeof(surface->ready));
-	surface->last_line = NO_LINE;
-	surface->last_valid = false;
+	surface->last_line = PE_NO_LINE;
 	surface->last_write = false;
 	forget_tiles(surface);
 }
 
-static inline void touch(struct pe_surface *surface, uint32_t address, bool write,
-			 uint64_t *read_bytes, uint64_t *write_bytes)
-{
-	uint32_t line = address / PE_LINE_BYTES;
-
-	if (surface->last_valid && line == surface->last_line && (surface->last_write || !write))
-		return;
-	cache_model_touch(surface->cache, address, write, read_bytes, write_bytes);
-	surface->last_line = line;
-	surface->last_valid = true;
-	surface->last_write = write;
-}
-
-/*
- * Make the tile under @address real. @fresh: it was cleared until now, so that
- * its contents come from the clear value and not from memory.
- */
-static bool make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
-		       bool *fresh)
+bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address, bool *fresh)
 {
 	const struct gc_tile_status *ts = &surface->ts;
 	uint32_t index = (address - ts->surface_address) >> surface->ts_shift;
-	uint32_t *ready = &surface->ready[index % PE_READY_TILES];
 
-	*fresh = false;
-	if (*ready == index + 1)
-		return true;
 	if (!gc_ts_fill_tile(gc, ts, index, fresh))
 		return false;
 	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
 			  &gc->work.ts_bytes, &gc->work.ts_bytes);
-	*ready = index + 1;
+	surface->ready[index % PE_READY_TILES] = index + 1;
 	return true;
-}
-
-static bool prepare_line(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
-			 struct pe_traffic *traffic)
-{
-	uint64_t not_read = 0;
-	bool fresh = false;
-
-	if (surface->last_valid && address / PE_LINE_BYTES == surface->last_line)
-		return true;
-	if (surface->ts.enabled && !make_ready(gc, surface, address, &fresh))
-		return false;
-	if (surface->use == PE_OVERWRITE)
-		return true;
-	touch(surface, address, false, fresh ? &not_read : &traffic->read_bytes,
-	      &traffic->write_bytes);
-	return true;
-}
-
-static uint8_t *map(struct gc_core *gc, const struct pe_surface *surface, uint32_t address)
-{
-	return gc_mmu_map(&gc->mmu, surface->client, surface->use == PE_READ ? GC_READ : GC_WRITE,
-			  address);
 }
 
 static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_t y)
@@ -113,9 +64,9 @@ static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	for (unsigned int r = 0; r < 2; r++) {
 		uint32_t address = place->address + r * surface->stride;
 
-		if (!prepare_line(gc, surface, address, traffic))
+		if (!pe_prepare_line(gc, surface, address, traffic))
 			return false;
-		place->row[r] = map(gc, surface, address);
+		place->row[r] = pe_map(gc, surface, address);
 		if (!place->row[r])
 			return false;
 	}
@@ -155,9 +106,9 @@ static bool find_tile(struct gc_core *gc, struct pe_surface *surface, uint32_t k
 
 	tile->key = PE_NO_TILE;
 	tile->address = tile_address(surface, key & 0xffff, key >> 16);
-	if (!surface->two_lines && !prepare_line(gc, surface, tile->address, traffic))
+	if (!surface->two_lines && !pe_prepare_line(gc, surface, tile->address, traffic))
 		return false;
-	tile->host = map(gc, surface, tile->address);
+	tile->host = pe_map(gc, surface, tile->address);
 	if (!tile->host)
 		return false;
 	__builtin_prefetch(tile->host, 1); /* its pixels come when colours are packed */
@@ -171,15 +122,15 @@ static inline bool enter_tile(struct gc_core *gc, struct pe_surface *surface, ui
 {
 	const struct pe_tile *tile = tile_slot(surface, key);
 
-	surface->tile_key = PE_NO_TILE;
+	surface->found.key = PE_NO_TILE;
 	if (tile->key != key) {
 		if (!find_tile(gc, surface, key, traffic))
 			return false;
 	} else if (!surface->silent && !surface->two_lines &&
-		   !prepare_line(gc, surface, tile->address, traffic)) {
+		   !pe_prepare_line(gc, surface, tile->address, traffic)) {
 		return false;
 	}
-	surface->tile_key = key;
+	surface->found = *tile;
 	return true;
 }
 
@@ -189,21 +140,19 @@ static inline bool locate(struct gc_core *gc, struct pe_surface *surface,
 {
 	uint32_t x = (uint32_t)quad->x * samples->x, y = (uint32_t)quad->y * samples->y;
 	uint32_t key = tile_key(x, y), offset;
-	const struct pe_tile *tile;
 
 	if (surface->layout == GC_LINEAR)
 		return locate_rows(gc, surface, x, y, traffic, place);
-	if (key != surface->tile_key && !enter_tile(gc, surface, key, traffic))
+	if (key != surface->found.key && !enter_tile(gc, surface, key, traffic))
 		return false;
-	tile = tile_slot(surface, key);
 	offset = (y % GC_TILE_SIZE * GC_TILE_SIZE + x % GC_TILE_SIZE) * surface->bytes;
-	place->address = tile->address + offset;
-	place->row[0] = tile->host + offset;
+	place->address = surface->found.address + offset;
+	place->row[0] = surface->found.host + offset;
 	place->row[1] = place->row[0] + surface->pixel_step;
 	/* Tiles of 64-bit pixels have two lines; a quad may need only one of them. */
 	return !surface->two_lines ||
-	       (prepare_line(gc, surface, place->address, traffic) &&
-		prepare_line(gc, surface, place->address + surface->pixel_step, traffic));
+	       (pe_prepare_line(gc, surface, place->address, traffic) &&
+		pe_prepare_line(gc, surface, place->address + surface->pixel_step, traffic));
 }
 
 /* locate() for surfaces that are simple: the quad's place is taken from one word, y << 16 | x. */
@@ -211,90 +160,16 @@ static inline bool locate_simple(struct gc_core *gc, struct pe_surface *surface,
 				 const struct gc_quad *quad, struct pe_traffic *traffic,
 				 struct pe_place *place)
 {
-	const struct pe_tile *tile;
 	uint32_t xy, key, offset;
 
 	memcpy(&xy, quad, sizeof(xy));
 	key = xy >> 2 & PE_TILE_KEY;
-	if (key != surface->tile_key && !enter_tile(gc, surface, key, traffic))
+	if (key != surface->found.key && !enter_tile(gc, surface, key, traffic))
 		return false;
-	tile = tile_slot(surface, key);
 	offset = ((xy >> 14 & 2 * GC_TILE_SIZE) | (xy & 2)) << surface->byte_shift;
-	place->address = tile->address + offset;
-	place->row[0] = tile->host + offset;
+	place->address = surface->found.address + offset;
+	place->row[0] = surface->found.host + offset;
 	place->row[1] = place->row[0] + surface->pixel_step;
-	return true;
-}
-
-static inline void begin_run(struct pe_surface *surface, uint32_t key)
-{
-	struct pe_tile *run = &surface->run[slot_of(key)];
-
-	if (run->key != key)
-		*run = (struct pe_tile){ .key = key,
-					 .address = tile_address(surface, 2 * (key & 0xffff),
-								 2 * (key >> 16)) };
-	surface->run_key = key;
-	surface->run_ready = 0;
-	surface->run_address = run->address;
-	surface->run_host = run->host;
-}
-
-/* The tile with this key among those of its block. */
-static inline unsigned int tile_in_run(uint32_t key)
-{
-	return (key & 1) | (key >> 15 & 2);
-}
-
-/*
- * enter_tile() where the tiles of a block are a run. Lines of a run are in different
- * sets of the cache: to go back to one, with others of the run in between, changes nothing.
- */
-static inline bool enter_tile_of_run(struct gc_core *gc, struct pe_surface *surface, uint32_t key,
-				     struct pe_traffic *traffic)
-{
-	uint32_t run = key >> 1 & PE_RUN_KEY, tile = tile_in_run(key), address;
-	bool same = key == surface->tile_key;
-
-	surface->tile_key = PE_NO_TILE;
-	if (run != surface->run_key)
-		begin_run(surface, run);
-	address = surface->run_address + tile * PE_LINE_BYTES;
-	if (!same && !(surface->run_ready >> tile & 1)) {
-		if (!surface->silent && !prepare_line(gc, surface, address, traffic))
-			return false;
-		surface->run_ready |= 1u << tile;
-	}
-	if (!surface->run_host) {
-		uint8_t *host = map(gc, surface, address);
-
-		if (!host)
-			return false;
-		surface->run_host = host - tile * PE_LINE_BYTES;
-		surface->run[slot_of(run)].host = surface->run_host;
-	}
-	__builtin_prefetch(surface->run_host + tile * PE_LINE_BYTES, 1);
-	surface->tile_key = key;
-	return true;
-}
-
-/* locate_simple() there. */
-static inline bool locate_in_run(struct gc_core *gc, struct pe_surface *surface,
-				 const struct gc_quad *quad, struct pe_traffic *traffic,
-				 struct pe_place *place)
-{
-	uint32_t xy, key, offset;
-
-	memcpy(&xy, quad, sizeof(xy));
-	key = xy >> 2 & PE_TILE_KEY;
-	if ((key != surface->tile_key || (key >> 1 & PE_RUN_KEY) != surface->run_key) &&
-	    !enter_tile_of_run(gc, surface, key, traffic))
-		return false;
-	offset = tile_in_run(key) * PE_LINE_BYTES +
-		 ((xy >> 14 & 2 * GC_TILE_SIZE) | (xy & 2)) * sizeof(uint32_t);
-	place->address = surface->run_address + offset;
-	place->row[0] = surface->run_host + offset;
-	place->row[1] = place->row[0] + GC_TILE_SIZE * sizeof(uint32_t);
 	return true;
 }
 
@@ -326,20 +201,6 @@ static inline void check_generation(const struct gc_core *gc, struct pe_surface 
 	forget_tiles(surface);
 }
 
-static bool locate_all_in_runs(struct gc_core *gc, struct pe_surface *surface,
-			       const struct gc_quads *quads, struct pe_run *run,
-			       struct pe_traffic *traffic)
-{
-	surface->run_ready = 0; /* others may have been gone to since */
-	for (unsigned int q = run->first; q < run->first + run->count; q++) {
-		run->place[q].row[0] = NULL;
-		if (quads->quad[q].coverage &&
-		    !locate_in_run(gc, surface, &quads->quad[q], traffic, &run->place[q]))
-			return false;
-	}
-	return true;
-}
-
 static bool locate_all_simple(struct gc_core *gc, struct pe_surface *surface,
 			      const struct gc_quads *quads, struct pe_run *run,
 			      struct pe_traffic *traffic)
@@ -356,17 +217,17 @@ static bool locate_all_simple(struct gc_core *gc, struct pe_surface *surface,
 bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
 		   struct pe_run *run, struct pe_traffic *traffic)
 {
-	const struct pe_samples samples = gc->pe->samples;
+	const struct pe_samples *samples = &gc->pe->samples;
 
 	check_generation(gc, surface);
 	if (surface->runs && surface->simple)
-		return locate_all_in_runs(gc, surface, quads, run, traffic);
+		return pe_super_locate(gc, surface, quads, run, traffic);
 	if (surface->simple)
 		return locate_all_simple(gc, surface, quads, run, traffic);
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		run->place[q].row[0] = NULL;
 		if (quads->quad[q].coverage &&
-		    !locate(gc, surface, &samples, &quads->quad[q], traffic, &run->place[q]))
+		    !locate(gc, surface, samples, &quads->quad[q], traffic, &run->place[q]))
 			return false;
 	}
 	return true;
@@ -378,15 +239,19 @@ void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t
 	uint64_t not_read = 0;
 	uint64_t *read = surface->use == PE_OVERWRITE ? &not_read : &traffic->read_bytes;
 
+	if (surface->runs && surface->simple) {
+		pe_super_wrote(surface, run, covered, traffic);
+		return;
+	}
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		const struct pe_place *place = &run->place[q];
 
 		if (!(covered >> 4 * q & 15))
 			continue;
-		touch(surface, place->address, true, read, &traffic->write_bytes);
+		pe_touch(surface, place->address, true, read, &traffic->write_bytes);
 		if (surface->two_lines)
-			touch(surface, place->address + surface->pixel_step, true, read,
-			      &traffic->write_bytes);
+			pe_touch(surface, place->address + surface->pixel_step, true, read,
+				 &traffic->write_bytes);
 	}
 }
 
@@ -580,32 +445,19 @@ static bool find_neighbours(const struct pe_surface *surface, struct pe_block *b
 	return (block->address[0] ^ block->address[3]) < GC_PAGE_SIZE;
 }
 
-/* The tile found last is among those remembered, from here on without its block. */
-static void leave_run(struct pe_surface *surface)
-{
-	uint32_t key = surface->tile_key, tile = tile_in_run(key) * PE_LINE_BYTES;
-
-	if (key != PE_NO_TILE && surface->run_key != PE_NO_TILE)
-		*tile_slot(surface, key) = (struct pe_tile){ .key = key,
-							     .address = surface->run_address + tile,
-							     .host = surface->run_host + tile };
-	surface->run_key = PE_NO_TILE;
-}
-
 static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, uint32_t first,
 			       struct pe_block *block, struct pe_traffic *traffic)
 {
 	static const uint32_t step[4] = { 0, 1, 1 << 16, 1 << 16 | 1 };
 
 	check_generation(gc, surface);
-	leave_run(surface);
 	for (unsigned int i = 0; i < 4; i++) {
 		uint32_t key = first + step[i];
 
-		if (key != surface->tile_key && !enter_tile(gc, surface, key, traffic))
+		if (key != surface->found.key && !enter_tile(gc, surface, key, traffic))
 			return false;
-		block->address[i] = tile_slot(surface, key)->address;
-		block->tile[i] = tile_slot(surface, key)->host;
+		block->address[i] = surface->found.address;
+		block->tile[i] = surface->found.host;
 	}
 	return true;
 }
@@ -643,7 +495,7 @@ static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 				 const struct pe_block *block, struct pe_traffic *traffic)
 {
 	uint32_t first = block->address[0] / PE_LINE_BYTES;
-	bool others = !surface->last_valid || surface->last_line - first >= CACHE_MODEL_RUN;
+	bool others = surface->last_line - first >= CACHE_MODEL_RUN;
 	uint64_t not_read = 0;
 	bool fresh = false;
 
@@ -655,12 +507,11 @@ static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 				      fresh ? &not_read : &traffic->read_bytes,
 				      &traffic->write_bytes);
 		surface->last_line = first + CACHE_MODEL_RUN - 1;
-		surface->last_valid = true;
 		surface->last_write = false;
 		return true;
 	}
 	for (unsigned int i = 0; i < 4; i++)
-		if (!prepare_line(gc, surface, block->address[i], traffic))
+		if (!pe_prepare_line(gc, surface, block->address[i], traffic))
 			return false;
 	return true;
 }
@@ -671,13 +522,12 @@ static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface
 {
 	if (!surface->silent && !prepare_block(gc, surface, block, traffic))
 		return false;
-	block->tile[0] = map(gc, surface, block->address[0]);
+	block->tile[0] = pe_map(gc, surface, block->address[0]);
 	if (!block->tile[0])
 		return false;
 	for (unsigned int i = 1; i < 4; i++)
 		block->tile[i] = block->tile[0] + (block->address[i] - block->address[0]);
-	surface->tile_key = PE_NO_TILE;
-	surface->run_key = PE_NO_TILE;
+	surface->found.key = PE_NO_TILE;
 	return true;
 }
 
@@ -716,7 +566,6 @@ void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 			cache_model_touch(surface->cache, block->address[i], true, read,
 					  &traffic->write_bytes);
 	surface->last_line = block->address[3] / PE_LINE_BYTES;
-	surface->last_valid = true;
 	surface->last_write = true;
 }
 

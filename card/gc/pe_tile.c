@@ -5,7 +5,7 @@
  * known of all of them together is left to pe_ahead.c, block by block: tags,
  * pages that are not there.
  */
-#include "gc/pe_internal.h"
+#include "gc/pe_lines.h"
 #include "gc/raster.h"
 
 #define TILE_BYTES (GC_TILE_BLOCKS * GC_PE_RUN_BYTES)
@@ -88,8 +88,7 @@ void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_
 
 	gc->counters.pe_drawn_by_color +=
 		(uint64_t)GC_LANES * touch_blocks(surface, tile, blocks, &traffic);
-	surface->last_valid = false; /* it would only save a look */
-	surface->tile_key = PE_NO_TILE;
-	surface->run_key = PE_NO_TILE;
+	surface->last_line = PE_NO_LINE; /* it would only save a look */
+	surface->found.key = PE_NO_TILE;
 	pe_report(gc, &traffic);
 }

@@ -88,14 +88,18 @@ void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts)
 		gc_ts_wide(gc, ts);
 }
 
-static unsigned int tag_shift(const struct gc_tile_status *ts, uint32_t index)
-{
-	return (unsigned int)((uint64_t)index * ts->bits % 8);
-}
+/* A tag: the byte that holds it, and where in that. */
+struct tag {
+	uint32_t address;
+	unsigned int shift, mask;
+};
 
-static unsigned int tag_mask(const struct gc_tile_status *ts)
+static inline struct tag find_tag(const struct gc_tile_status *ts, uint32_t index)
 {
-	return (1u << ts->bits) - 1;
+	uint64_t bit = (uint64_t)index * ts->bits;
+
+	return (struct tag){ ts->status_address + (uint32_t)(bit / 8), bit % 8,
+			     (1u << ts->bits) - 1 };
 }
 
 bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
@@ -105,39 +109,46 @@ bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint3
 }
 
 static inline bool tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts,
-				  uint32_t index, bool *cleared)
+				  const struct tag *tag, bool *cleared)
 {
-	const uint8_t *tags =
-		gc_mmu_map(&gc->mmu, ts->client, GC_READ, gc_ts_tag_address(ts, index));
+	const uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_READ, tag->address);
 
 	if (!tags)
 		return false;
-	*cleared = (*tags >> tag_shift(ts, index) & tag_mask(ts)) == GC_TS_CLEARED;
+	*cleared = (*tags >> tag->shift & tag->mask) == GC_TS_CLEARED;
 	return true;
 }
 
 bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
 			  bool *cleared)
 {
-	return tag_is_cleared(gc, ts, index, cleared);
+	const struct tag tag = find_tag(ts, index);
+
+	return tag_is_cleared(gc, ts, &tag, cleared);
 }
 
-/* The clear value as often as it fits the alignment of surfaces. */
-typedef uint64_t clear_words __attribute__((vector_size(SURFACE_ALIGN), aligned(8), may_alias));
+/* The clear value as often as it fits half the alignment of surfaces: what is stored at once. */
+typedef uint64_t clear_words __attribute__((vector_size(SURFACE_ALIGN / 2), aligned(8), may_alias));
+
+static inline void clear_part(clear_words *part, uint64_t value)
+{
+	part[0] = part[1] = (clear_words){ 0 } + value;
+}
 
 static inline bool write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
 {
 	uint32_t address = ts->surface_address + index * ts->tile_bytes;
-	const clear_words words = (clear_words){ 0 } + ts->clear_value;
+	uint32_t end = address + ts->tile_bytes;
 
 	/* In steps that never cross a page, whatever the surface's place. */
-	for (uint32_t done = 0; done < ts->tile_bytes; done += SURFACE_ALIGN) {
-		clear_words *tile = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, address + done);
+	do {
+		clear_words *part = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, address);
 
-		if (!tile)
+		if (!part)
 			return false;
-		*tile = words;
-	}
+		clear_part(part, ts->clear_value);
+		address += SURFACE_ALIGN;
+	} while (address != end);
 	return true;
 }
 
@@ -146,23 +157,26 @@ bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint
 	return write_clear(gc, ts, index);
 }
 
-/* Tag @index, which says cleared, says normal from now on; false after a fault. */
-static inline bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
+/* A tag that says cleared says normal from now on; false after a fault. */
+static inline bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts,
+			      const struct tag *tag)
 {
-	uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, gc_ts_tag_address(ts, index));
+	uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, tag->address);
 
 	if (!tags)
 		return false;
-	*tags = (uint8_t)(*tags & ~(tag_mask(ts) << tag_shift(ts, index)));
+	*tags = (uint8_t)(*tags & ~(tag->mask << tag->shift));
 	return true;
 }
 
 bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
 		     bool *cleared)
 {
-	if (!tag_is_cleared(gc, ts, index, cleared))
+	const struct tag tag = find_tag(ts, index);
+
+	if (!tag_is_cleared(gc, ts, &tag, cleared))
 		return false;
-	return !*cleared || (write_clear(gc, ts, index) && set_normal(gc, ts, index));
+	return !*cleared || (write_clear(gc, ts, index) && set_normal(gc, ts, &tag));
 }
 
 bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address)
@@ -178,13 +192,12 @@ bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t ad
 bool gc_ts_fill_run(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
 		    bool *cleared)
 {
-	const clear_words words = (clear_words){ 0 } + ts->clear_value;
 	uint32_t address = ts->surface_address + index * SURFACE_ALIGN;
 	uint32_t tag_address = gc_ts_tag_address(ts, index);
 	const uint8_t *old = gc_mmu_cached(&gc->mmu, ts->client, GC_READ, tag_address);
 	clear_words *tile = (clear_words *)gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, address);
 	uint8_t *tags = gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, tag_address);
-	bool apart = (uintptr_t)tags - (uintptr_t)tile >= GC_TS_RUN * sizeof(*tile);
+	bool apart = (uintptr_t)tags - (uintptr_t)tile >= GC_TS_RUN * SURFACE_ALIGN;
 
 	if (!old || !tile || !tags || !apart || (*old != TAGS(GC_TS_CLEARED) && *old))
 		return false;
@@ -192,7 +205,7 @@ bool gc_ts_fill_run(struct gc_core *gc, const struct gc_tile_status *ts, uint32_
 	if (!*cleared)
 		return true;
 	for (unsigned int i = 0; i < GC_TS_RUN; i++)
-		tile[i] = words;
+		clear_part(tile + 2 * i, ts->clear_value);
 	*tags = 0;
 	return true;
 }
