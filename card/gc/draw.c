@@ -92,9 +92,10 @@ static void keep_held(struct gc_draw_unit *unit)
 	struct gc_vertex kept[GC_HELD_VERTICES];
 
 	for (unsigned int i = 0; i < a->count; i++)
-		kept[i] = unit->vertex[a->held[i]];
+		kept[i] = *gc_draw_vertex(unit, a->held[i]);
 	for (unsigned int i = 0; i < a->count; i++) {
 		unit->vertex[GC_HELD_SLOT + i] = kept[i];
+		unit->gathered[GC_HELD_SLOT + i] = true;
 		a->held[i] = (uint8_t)(GC_HELD_SLOT + i);
 	}
 }
@@ -289,14 +290,39 @@ static void draw_indexed(struct pass *p, uint64_t vertices, uint32_t instance)
 	p->gc->work.index_bytes += n * p->index_bytes;
 }
 
+/*
+ * Vertices from @first on, @most of them, as many as the batch has room for. Returns: how many
+ * they are.
+ */
+static unsigned int append_lanes(struct gc_draw_unit *unit, uint32_t first, uint64_t most,
+				 uint32_t instance)
+{
+	unsigned int lane = unit->run.count, count = GC_LANES - lane;
+
+	if (count > GC_SEQUENCE - unit->length)
+		count = GC_SEQUENCE - unit->length;
+	if (count > most)
+		count = (unsigned int)most;
+	for (unsigned int i = 0; i < count; i++) {
+		unit->run.index[lane + i] = first + i;
+		unit->run.instance[lane + i] = instance;
+		unit->sequence[unit->length + i] = (uint8_t)(lane + i);
+	}
+	unit->run.count += count;
+	unit->length += count;
+	return count;
+}
+
 static void draw_plain(struct pass *p, uint64_t vertices, uint32_t instance)
 {
 	struct gc_draw_unit *unit = p->unit;
 
-	for (uint64_t n = 0; n < vertices && !unit->stop; n++) {
+	for (uint64_t n = 0; n < vertices && !unit->stop;) {
 		if (unit->run.count == GC_LANES)
 			flush_batch(p);
-		append(p, new_lane(unit, p->draw->first + (uint32_t)n, instance));
+		n += append_lanes(unit, p->draw->first + (uint32_t)n, vertices - n, instance);
+		if (unit->length == GC_SEQUENCE)
+			flush_batch(p);
 	}
 }
 

@@ -131,16 +131,14 @@ static void interpolate(const struct gc_draw_unit *unit, const struct gc_quad qu
 			const uint16_t setup[GC_QUADS], struct gc_batch *batch)
 {
 	const struct gc_varyings *varyings = &unit->state.varyings;
-	unsigned int end;
+	unsigned int differ = 0;
 
-	for (unsigned int q = 0; q < GC_QUADS; q = end) {
-		for (end = q + 1; end < GC_QUADS && setup[end] == setup[q];)
-			end++;
-		if (end - q == GC_QUADS)
-			gc_interpolate_group(&unit->setup[setup[0]], varyings, quad, batch);
-		else
-			gc_interpolate_run(&unit->setup[setup[q]], varyings, quad, q, end, batch);
-	}
+	for (unsigned int q = 1; q < GC_QUADS; q++)
+		differ |= (unsigned int)(setup[q] ^ setup[0]);
+	if (differ)
+		gc_interpolate_quads(unit->setup, setup, varyings, quad, GC_QUADS, batch);
+	else
+		gc_interpolate_group(&unit->setup[setup[0]], varyings, quad, batch);
 }
 
 static void count(struct worker *w, const struct gc_shader_cost *cost)

@@ -232,7 +232,7 @@ static bool turns_clockwise(const struct gc_viewport *vp, const struct gc_vertex
 static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
 			  const struct gc_primitive *p, const struct gc_vertex *const v[3])
 {
-	const struct gc_vertex *provoking = &unit->vertex[p->provoking];
+	const struct gc_vertex *provoking = gc_draw_vertex(unit, p->provoking);
 	bool clockwise = turns_clockwise(&unit->state.viewport, v);
 
 	if (culled(&unit->state, clockwise)) {
@@ -247,6 +247,32 @@ static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
 		else
 			draw_line(gc, unit, v[i], v[(i + 1) % 3], provoking, clockwise, true);
 	}
+}
+
+/* Whole vertices for those of a triangle that is drawn. Returns: the provoking one. */
+static inline const struct gc_vertex *gather_triangle(struct gc_draw_unit *unit,
+						      const struct gc_primitive *p)
+{
+	for (unsigned int i = 0; i < 3; i++)
+		gc_draw_vertex(unit, p->vertex[i]);
+	return gc_draw_vertex(unit, p->provoking);
+}
+
+/* Triangles that clip planes or the fill mode make something else of; counts are the caller's. */
+static __attribute__((noinline)) void draw_otherwise(struct gc_core *gc, struct gc_draw_unit *unit,
+						     const struct gc_primitive *p,
+						     const struct gc_vertex *const v[3])
+{
+	const struct gc_vertex *provoking = gather_triangle(unit, p);
+
+	if (unit->state.fill != GC_FILL_SOLID) {
+		draw_unfilled(gc, unit, p, v);
+		return;
+	}
+	gc->counters.pa_clipped++;
+	gc_clip_triangle(&unit->state.viewport, v, unit->state.varyings.components, &unit->polygon);
+	if (unit->polygon.count)
+		draw_polygon(gc, unit, &unit->polygon, provoking);
 }
 
 static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
@@ -264,21 +290,13 @@ static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 			gc->counters.pa_depth_clipped++;
 		return;
 	}
-	if (unit->state.fill != GC_FILL_SOLID) {
-		draw_unfilled(gc, unit, p, v);
-		return;
-	}
-	if (any & GC_OUT_CLIPPED) {
-		gc->counters.pa_clipped++;
-		gc_clip_triangle(&unit->state.viewport, v, unit->state.varyings.components,
-				 &unit->polygon);
-		if (unit->polygon.count)
-			draw_polygon(gc, unit, &unit->polygon, &unit->vertex[p->provoking]);
+	if (unit->state.fill != GC_FILL_SOLID || any & GC_OUT_CLIPPED) {
+		draw_otherwise(gc, unit, p, v);
 		return;
 	}
 	area = doubled_area(v[0], v[1], v[2]);
 	if (is_drawn(gc, unit, area))
-		raster_triangle(gc, unit, v[0], v[1], v[2], &unit->vertex[p->provoking], area);
+		raster_triangle(gc, unit, v[0], v[1], v[2], gather_triangle(unit, p), area);
 }
 
 void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_primitive *p)
@@ -291,8 +309,9 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const stru
 	if (p->count == 3)
 		draw_triangle(gc, unit, p);
 	else if (p->count == 2)
-		draw_line(gc, unit, &unit->vertex[p->vertex[0]], &unit->vertex[p->vertex[1]],
-			  &unit->vertex[p->provoking], false, false);
+		draw_line(gc, unit, gc_draw_vertex(unit, p->vertex[0]),
+			  gc_draw_vertex(unit, p->vertex[1]), gc_draw_vertex(unit, p->provoking),
+			  false, false);
 	else
-		draw_point(gc, unit, &unit->vertex[p->vertex[0]], false, false);
+		draw_point(gc, unit, gc_draw_vertex(unit, p->vertex[0]), false, false);
 }

@@ -70,20 +70,6 @@ static void interpolate_samples(struct gc_draw_unit *unit, const struct gc_quad_
 	}
 }
 
-/* One primitive after the other. */
-static void interpolate_runs(struct gc_draw_unit *unit, const struct gc_quad_group *group)
-{
-	unsigned int end;
-
-	for (unsigned int q = 0; q < group->quads.count; q = end) {
-		for (end = q + 1; end < group->quads.count; end++)
-			if (group->setup[end] != group->setup[q])
-				break;
-		gc_interpolate_run(&unit->setup[group->setup[q]], &unit->state.varyings,
-				   group->quads.quad, q, end, &unit->pixel_batch);
-	}
-}
-
 static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *group)
 {
 	const struct gc_setup *setup = &unit->setup[group->setup[0]];
@@ -97,7 +83,8 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 		gc_interpolate_group(setup, &unit->state.varyings, group->quads.quad,
 				     &unit->pixel_batch);
 	else
-		interpolate_runs(unit, group);
+		gc_interpolate_quads(unit->setup, group->setup, &unit->state.varyings,
+				     group->quads.quad, group->quads.count, &unit->pixel_batch);
 }
 
 static inline void count_pixels(struct gc_core *gc, uint64_t pixels, uint64_t samples,

@@ -20,6 +20,7 @@
 #include "gc/layout.h"
 #include "gc/pe.h"
 #include "gc/primitive.h"
+#include "gc/project.h"
 #include "gc/raster.h"
 #include "gc/shader.h"
 #include "gc/varying.h"
@@ -136,7 +137,9 @@ struct gc_draw_unit {
 	uint8_t sequence[GC_SEQUENCE];
 	unsigned int length;
 	struct gc_assembler assembler;
-	struct gc_vertex vertex[GC_SLOTS];
+	struct gc_vertex vertex[GC_SLOTS]; /* see gc_draw_vertex() */
+	bool gathered[GC_SLOTS];           /* vertices that are whole; those held over are */
+	struct gc_projection projection;   /* of the batch's lanes */
 	struct gc_clip_polygon polygon;
 	struct gc_vertex clipped[2];
 
@@ -176,8 +179,22 @@ struct gc_draw_unit {
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);
 
 /* draw_vertices.c */
-/** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false to give up. */
+/**
+ * gc_draw_shade - fetch and shade unit->run; false to give up
+ *
+ * unit->vertex[] gets the outcode of each vertex and, unless that needs clipping, x and y: enough
+ * to cull by.
+ */
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
+/** gc_draw_gather - all else of the vertex of a lane. */
+void gc_draw_gather(struct gc_draw_unit *unit, unsigned int lane);
+/** gc_draw_vertex - the whole vertex in @slot. */
+static inline const struct gc_vertex *gc_draw_vertex(struct gc_draw_unit *unit, unsigned int slot)
+{
+	if (!unit->gathered[slot])
+		gc_draw_gather(unit, slot);
+	return &unit->vertex[slot];
+}
 /** gc_draw_shade_one - cost of shading one vertex of unit->run; nothing is kept. */
 bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost);
 

@@ -3,7 +3,8 @@
  * A batch of vertices: fetch, shade, and gather what the primitives need.
  */
 #include "gc/draw_unit.h"
-#include "gc/project.h"
+
+#include <string.h>
 
 static uint64_t lanes_below(unsigned int count)
 {
@@ -30,28 +31,54 @@ static void count_cost(struct gc_core *gc, const struct gc_shader_cost *cost)
 	gc->work.vs_texels += cost->texlds;
 }
 
-static void gather(const struct gc_draw_state *s, const struct gc_batch *batch,
-		   const struct gc_projection *projection, unsigned int lane, struct gc_vertex *v)
+static void gather_clip(const struct gc_draw_unit *unit, unsigned int lane, struct gc_vertex *v)
 {
-	const struct gc_vec4 *position = &batch->temp[s->position_reg];
+	const struct gc_vec4 *position = &unit->vertex_batch.temp[unit->state.position_reg];
 
 	for (unsigned int i = 0; i < 4; i++)
 		v->clip[i] = position->c[i].f[lane];
-	v->point_size = s->size_per_vertex ? batch->temp[s->size_reg].c[0].f[lane] : s->point_size;
-	for (unsigned int i = 0; i < s->varyings.components; i++)
-		v->varying[i] = batch->temp[s->source_reg[i]].c[s->source_component[i]].f[lane];
-	gc_projection_get(&s->viewport, projection, lane, v);
 }
 
-static void gather_all(struct gc_draw_unit *unit)
+void gc_draw_gather(struct gc_draw_unit *unit, unsigned int lane)
 {
 	const struct gc_draw_state *s = &unit->state;
 	const struct gc_batch *batch = &unit->vertex_batch;
-	struct gc_projection projection;
+	struct gc_vertex *v = &unit->vertex[lane];
 
-	gc_project_lanes(&s->viewport, &batch->temp[s->position_reg], unit->run.count, &projection);
-	for (unsigned int lane = 0; lane < unit->run.count; lane++)
-		gather(s, batch, &projection, lane, &unit->vertex[lane]);
+	unit->gathered[lane] = true;
+	v->point_size = s->size_per_vertex ? batch->temp[s->size_reg].c[0].f[lane] : s->point_size;
+	for (unsigned int i = 0; i < s->varyings.components; i++)
+		v->varying[i] = batch->temp[s->source_reg[i]].c[s->source_component[i]].f[lane];
+	if (unit->projection.in_view.i[lane]) {
+		gather_clip(unit, lane, v);
+		gc_projection_window(&unit->projection, lane, v);
+	}
+}
+
+/* A vertex that is not in the view as a whole: where it is must be known of it alone. */
+static __attribute__((noinline)) void place_outside(struct gc_draw_unit *unit, unsigned int lane,
+						    struct gc_vertex *v)
+{
+	gather_clip(unit, lane, v);
+	v->outcode = gc_vertex_outcode(&unit->state.viewport, v->clip);
+	if (!(v->outcode & GC_OUT_CLIPPED))
+		gc_vertex_project(&unit->state.viewport, v);
+}
+
+/* Of each vertex what says whether its primitives are drawn; if all are culled, that is all. */
+static void place_all(struct gc_draw_unit *unit)
+{
+	const struct gc_draw_state *s = &unit->state;
+
+	gc_project_lanes(&s->viewport, &unit->vertex_batch.temp[s->position_reg], unit->run.count,
+			 &unit->projection);
+	memset(unit->gathered, false, GC_LANES);
+	for (unsigned int lane = 0; lane < unit->run.count; lane++) {
+		if (unit->projection.in_view.i[lane])
+			gc_projection_place(&unit->projection, lane, &unit->vertex[lane]);
+		else
+			place_outside(unit, lane, &unit->vertex[lane]);
+	}
 }
 
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
@@ -66,7 +93,7 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	gc_shader_run(gc, unit->vs, batch, &cost);
 	count_vertices(gc, unit);
 	count_cost(gc, &cost);
-	gather_all(unit);
+	place_all(unit);
 	return true;
 }
 

@@ -59,19 +59,3 @@ void gc_project_lanes(const struct gc_viewport *vp, const struct gc_vec4 *clip, 
 		((px_int *)to->y.i)[i] = snap(window_y);
 	}
 }
-
-void gc_projection_get(const struct gc_viewport *vp, const struct gc_projection *from,
-		       unsigned int lane, struct gc_vertex *v)
-{
-	if (from->in_view.i[lane]) {
-		v->outcode = 0;
-		for (unsigned int i = 0; i < 4; i++)
-			v->window[i] = from->window[i].f[lane];
-		v->x = from->x.i[lane];
-		v->y = from->y.i[lane];
-		return;
-	}
-	v->outcode = gc_vertex_outcode(vp, v->clip);
-	if (!(v->outcode & GC_OUT_CLIPPED))
-		gc_vertex_project(vp, v);
-}

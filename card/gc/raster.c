@@ -353,16 +353,41 @@ static inline int32_t center_to(int32_t edge)
 	return (edge - CENTER) >> GC_SUBPIXEL_BITS;
 }
 
-/* The edge from (@x0, @y0) to (@x1, @y1) in the block at (@left, @top). */
-static inline struct walker walk_few(int32_t x0, int32_t y0, int32_t x1, int32_t y1, int32_t left,
-				     int32_t top)
+/* An edge with its value at the centre of some pixel. */
+struct few_edge {
+	int32_t at, step_x, step_y;
+};
+
+/* The edge from (@x0, @y0) to (@x1, @y1) at pixel (@left, @top). */
+static inline struct few_edge few_edge(int32_t x0, int32_t y0, int32_t x1, int32_t y1, int32_t left,
+				       int32_t top)
 {
 	int32_t dx = x1 - x0, dy = y1 - y0;
 	int32_t at = dy * (x0 - (left * GC_SUBPIXELS + CENTER)) -
 		     dx * (y0 - (top * GC_SUBPIXELS + CENTER));
 	bool owns = dy < 0 || (dy == 0 && dx > 0); /* a left or a top edge */
 
-	return walk_from(at - !owns, -dy * GC_SUBPIXELS, dx * GC_SUBPIXELS);
+	return (struct few_edge){ at - !owns, -dy * GC_SUBPIXELS, dx * GC_SUBPIXELS };
+}
+
+/* The same edge @x pixels to the right and @y down. */
+static inline struct few_edge few_edge_at(const struct few_edge *e, int32_t x, int32_t y)
+{
+	return (struct few_edge){ e->at + e->step_x * x + e->step_y * y, e->step_x, e->step_y };
+}
+
+/* Its greatest value in the block there: if that is negative, all of the block is outside. */
+static inline int32_t greatest(const struct few_edge *e)
+{
+	return e->at + (max_i(e->step_x, 0) + max_i(e->step_y, 0)) * (GC_BLOCK - 1);
+}
+
+static inline uint64_t few_mask(const struct few_edge *a, const struct few_edge *b,
+				const struct few_edge *c)
+{
+	return walk_down(walk_from(a->at, a->step_x, a->step_y),
+			 walk_from(b->at, b->step_x, b->step_y),
+			 walk_from(c->at, c->step_x, c->step_y));
 }
 
 /* What is left of @box. */
@@ -374,10 +399,55 @@ static inline struct gc_rect scissored(const struct gc_raster *r, const struct g
 }
 
 /*
+ * raster_blocks() for these. @edges are at the first block's first pixel; what is inside of all
+ * of them is within the box, but perhaps not within the @scissored part of it.
+ */
+static __attribute__((noinline)) void raster_several(struct gc_raster *r,
+						     const struct few_edge edges[3],
+						     const struct gc_rect *b, bool scissored)
+{
+	int32_t left = b->left & ~(GC_BLOCK - 1), top = b->top & ~(GC_BLOCK - 1);
+
+	for (int32_t y = top; y < b->bottom; y += GC_BLOCK) {
+		for (int32_t x = left; x < b->right; x += GC_BLOCK) {
+			const struct few_edge e0 = few_edge_at(&edges[0], x - left, y - top);
+			const struct few_edge e1 = few_edge_at(&edges[1], x - left, y - top);
+			const struct few_edge e2 = few_edge_at(&edges[2], x - left, y - top);
+			uint64_t mask[GC_MAX_SAMPLES] = { 0 };
+
+			if ((greatest(&e0) | greatest(&e1) | greatest(&e2)) < 0)
+				continue;
+			r->tiles++;
+			mask[0] = few_mask(&e0, &e1, &e2);
+			if (scissored)
+				mask[0] &= rect_mask(b, x, y);
+			if (mask[0])
+				r->block(r->ctx, x, y, mask);
+		}
+	}
+}
+
+/* raster_small() for these. */
+static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r,
+							     const struct few_edge edges[3],
+							     const struct gc_rect *b,
+							     bool scissored)
+{
+	uint64_t mask[GC_MAX_SAMPLES] = { few_mask(&edges[0], &edges[1], &edges[2]) };
+
+	r->tiles += (uint64_t)(((b->right - 1) / GC_BLOCK - b->left / GC_BLOCK + 1) *
+			       ((b->bottom - 1) / GC_BLOCK - b->top / GC_BLOCK + 1));
+	if (scissored)
+		mask[0] &= rect_mask(b, b->left & ~1, b->top & ~1);
+	if (mask[0])
+		r->block(r->ctx, b->left & ~1, b->top & ~1, mask);
+}
+
+/*
  * Most triangles of a scene are a few pixels in size: if it fits a block, all
  * of it is done here at once, with one sample a pixel in its centre.
  *
- * Returns: false if it does not fit.
+ * Returns: false if it is not as small as that.
  */
 static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
@@ -386,25 +456,24 @@ static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[
 	const struct gc_rect box = { center_from(x_min), center_from(y_min), center_to(x_max) + 1,
 				     center_to(y_max) + 1 };
 	const struct gc_rect b = scissored(r, &box);
-	int32_t left = b.left & ~1, top = b.top & ~1;
-	uint64_t mask[GC_MAX_SAMPLES] = { 0 };
+	bool cut = memcmp(&b, &box, sizeof(b)), one;
+	struct few_edge edges[3];
+	int32_t left, top;
 
 	if (x_max - x_min > FEW_UNITS || y_max - y_min > FEW_UNITS)
 		return false;
 	if (b.left >= b.right || b.top >= b.bottom)
 		return true;
-	if (b.right - left > GC_BLOCK || b.bottom - top > GC_BLOCK)
-		return false;
-	r->tiles += (uint64_t)(((b.right - 1) / GC_BLOCK - b.left / GC_BLOCK + 1) *
-			       ((b.bottom - 1) / GC_BLOCK - b.top / GC_BLOCK + 1));
-	mask[0] = walk_down(walk_few(x[0], y[0], x[1], y[1], left, top),
-			    walk_few(x[1], y[1], x[2], y[2], left, top),
-			    walk_few(x[2], y[2], x[0], y[0], left, top));
-	/* what is inside is within the box */
-	if (memcmp(&b, &box, sizeof(b)))
-		mask[0] &= rect_mask(&b, left, top);
-	if (mask[0])
-		r->block(r->ctx, left, top, mask);
+	one = b.right - (b.left & ~1) <= GC_BLOCK && b.bottom - (b.top & ~1) <= GC_BLOCK;
+	left = b.left & (one ? ~1 : ~(GC_BLOCK - 1));
+	top = b.top & (one ? ~1 : ~(GC_BLOCK - 1));
+	edges[0] = few_edge(x[0], y[0], x[1], y[1], left, top);
+	edges[1] = few_edge(x[1], y[1], x[2], y[2], left, top);
+	edges[2] = few_edge(x[2], y[2], x[0], y[0], left, top);
+	if (one)
+		raster_one(r, edges, &b, cut);
+	else
+		raster_several(r, edges, &b, cut);
 	return true;
 }
 

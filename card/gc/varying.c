@@ -272,12 +272,13 @@ struct group_place {
 	px_float x[PX_VECTORS], y[PX_VECTORS];
 };
 
+/* Eight lanes are two quads of two words each. */
+#define NEXT_TWO(x) ((x) + 4)
+
 /* Of @words y << 16 | x, two a quad, the first of quad @from + i for each of its lanes. */
 static inline px_int spread_quads(px_int words, int from)
 {
-#define QUAD(x) ((x) + 4) /* eight lanes are two quads of two words each */
-	const px_int each = { PX_PER_8(QUAD, 0, 0, 0, 0, 2, 2, 2, 2) };
-#undef QUAD
+	const px_int each = { PX_PER_8(NEXT_TWO, 0, 0, 0, 0, 2, 2, 2, 2) };
 
 	return __builtin_shuffle(words, each + 2 * from);
 }
@@ -304,66 +305,120 @@ static inline bool is_constant(const struct gc_plane *p)
 	return p->dx == 0.0f && p->dy == 0.0f && (p->at > 0.0f || p->at < 0.0f);
 }
 
-/* Quads of one primitive among others: where they are, from the anchor, and their w. */
-struct run_place {
-	gc_float4 x[GC_QUADS], y[GC_QUADS], w[GC_QUADS];
+/* A vector of lanes of quads. */
+#define PIECE_QUADS (PX_LANES / 4)
+
+/*
+ * Quads of one primitive among others, and those behind them in the same vector, which get their
+ * own values later: where they are, from the anchor, and their w.
+ */
+struct piece {
+	const struct gc_setup *setup;
+	unsigned int first, quads;
+	px_float x, y, w;
 };
 
-static void find_run(const struct gc_setup *s, const struct gc_quad *quads, unsigned int first,
-		     unsigned int end, struct run_place *at)
+/* y << 16 | x of each lane's quad; lanes of quads that are not there hold 0. */
+static inline px_int lanes_of_quads(const struct gc_quad *quads, unsigned int count)
 {
-	for (unsigned int q = first; q < end; q++) {
-		at->x[q] = gc_quad_x((float)(quads[q].x - s->anchor_x));
-		at->y[q] = gc_quad_y((float)(quads[q].y - s->anchor_y));
+	px_int_half words = { 0 };
+
+	if (count >= PIECE_QUADS)
+		memcpy(&words, quads, sizeof(words));
+	else
+		memcpy(&words, quads, count * sizeof(*quads));
+	return __builtin_shufflevector(words, words, PX_PER_8(NEXT_TWO, 0, 0, 0, 0, 2, 2, 2, 2));
+}
+
+static inline void find_piece(const struct gc_setup *s, const struct gc_quad *quads,
+			      unsigned int first, unsigned int count, struct piece *p)
+{
+	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
+	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
+	px_int xy = lanes_of_quads(&quads[first], count - first);
+
+	p->setup = s;
+	p->first = first;
+	p->quads = count - first;
+	p->x = __builtin_convertvector((xy << 16 >> 16) - s->anchor_x + in_x, px_float);
+	p->y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
+}
+
+/* Returns: how many pieces the quads are. */
+static inline unsigned int find_pieces(const struct gc_setup *setups, const uint16_t *setup,
+				       const struct gc_quad *quads, unsigned int count,
+				       struct piece pieces[GC_QUADS])
+{
+	unsigned int n = 0;
+
+	for (unsigned int q = 0; q < count;) {
+		unsigned int of = setup[q], end = q + PIECE_QUADS;
+
+		find_piece(&setups[of], quads, q, count, &pieces[n++]);
+		do
+			q++;
+		while (q < end && q < count && setup[q] == of);
+	}
+	return n;
+}
+
+/* A piece's values, but not into lanes of quads that are not there. */
+static inline void put_piece(const struct piece *p, px_float value, float *lanes)
+{
+	unsigned int quads = p->quads < PIECE_QUADS ? p->quads : PIECE_QUADS;
+
+	if (quads == PIECE_QUADS)
+		memcpy(&lanes[4 * p->first], &value, sizeof(value));
+	else
+		memcpy(&lanes[4 * p->first], &value, quads * sizeof(gc_float4));
+}
+
+static inline void put_plane(const struct piece *p, const struct gc_plane *plane, float *lanes)
+{
+	put_piece(p, evaluate(plane, p->x, p->y), lanes);
+}
+
+static __attribute__((noinline)) void place_pieces_t0(const struct piece *pieces, unsigned int n,
+						      struct gc_vec4 *t0)
+{
+	for (const struct piece *p = pieces; p < pieces + n; p++) {
+		const struct gc_setup *s = p->setup;
+
+		put_piece(p, p->x + (float)s->anchor_x + 0.5f, t0->c[0].f);
+		put_piece(p, p->y + (float)s->anchor_y + 0.5f, t0->c[1].f);
+		put_plane(p, &s->z, t0->c[2].f);
+		put_plane(p, &s->over_w, t0->c[3].f);
 	}
 }
 
-/* As find_w(), of a run. */
-static bool find_run_w(const struct gc_setup *s, unsigned int first, unsigned int end,
-		       struct run_place *at)
+void gc_interpolate_quads(const struct gc_setup *setups, const uint16_t *setup,
+			  const struct gc_varyings *varyings, const struct gc_quad *quads,
+			  unsigned int count, struct gc_batch *batch)
 {
-	if (s->linear || (is_constant(&s->over_w) && s->over_w.at == 1.0f))
-		return true;
-	for (unsigned int q = first; q < end; q++)
-		at->w[q] = 1.0f / gc_plane_at(&s->over_w, at->x[q], at->y[q]);
-	return false;
-}
+	const px_float one = (px_float){ 0 } + 1.0f;
+	struct piece pieces[GC_QUADS];
+	unsigned int n = find_pieces(setups, setup, quads, count, pieces);
 
-static void place_run_t0(const struct gc_setup *s, const struct gc_quad *quads, unsigned int first,
-			 unsigned int end, const struct run_place *at, struct gc_vec4 *t0)
-{
-	for (unsigned int q = first; q < end; q++) {
-		*quad_lanes(&t0->c[0], q) = gc_quad_x((float)quads[q].x + 0.5f);
-		*quad_lanes(&t0->c[1], q) = gc_quad_y((float)quads[q].y + 0.5f);
-		*quad_lanes(&t0->c[2], q) = gc_plane_at(&s->z, at->x[q], at->y[q]);
-		*quad_lanes(&t0->c[3], q) = gc_plane_at(&s->over_w, at->x[q], at->y[q]);
-	}
-}
-
-void gc_interpolate_run(const struct gc_setup *s, const struct gc_varyings *varyings,
-			const struct gc_quad *quads, unsigned int first, unsigned int end,
-			struct gc_batch *batch)
-{
-	struct run_place at;
-	bool one;
-
-	find_run(s, quads, first, end, &at);
 	if (varyings->unread_t0 != 0xf)
-		place_run_t0(s, quads, first, end, &at, &batch->temp[0]);
-	one = find_run_w(s, first, end, &at);
+		place_pieces_t0(pieces, n, &batch->temp[0]);
+	for (struct piece *p = pieces; p < pieces + n; p++) {
+		p->w = one;
+		if (!p->setup->linear)
+			p->w /= evaluate(&p->setup->over_w, p->x, p->y);
+	}
 	for (unsigned int i = 0; i < varyings->components; i++) {
-		struct gc_plane p = component_plane(s, i);
-		union gc_lanes *to = component_lanes(batch, varyings, i);
-		bool plain = one || !perspective(s, varyings, i);
+		bool flat = varyings->flat >> i & 1;
+		float *to = component_lanes(batch, varyings, i)->f;
 
 		if (varyings->unread >> i & 1)
 			continue;
-		for (unsigned int q = first; q < end; q++) {
-			gc_float4 value = gc_plane_at(&p, at.x[q], at.y[q]);
+		for (const struct piece *p = pieces; p < pieces + n; p++) {
+			struct gc_plane plane = component_plane(p->setup, i);
+			px_float value = evaluate(&plane, p->x, p->y);
 
-			if (!plain)
-				value *= at.w[q];
-			*quad_lanes(to, q) = value;
+			if (!flat)
+				value *= p->w;
+			put_piece(p, value, to);
 		}
 	}
 }

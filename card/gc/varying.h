@@ -97,10 +97,13 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
 			  const struct gc_quad *quads, struct gc_batch *batch);
 
-/** gc_interpolate_run - the same for quads @first to @end - 1 of a batch, and only those. */
-void gc_interpolate_run(const struct gc_setup *s, const struct gc_varyings *varyings,
-			const struct gc_quad *quads, unsigned int first, unsigned int end,
-			struct gc_batch *batch);
+/**
+ * gc_interpolate_quads - the same for the first @count quads of a batch, and only those
+ * @setups, @setup: quad q is of primitive @setups[@setup[q]]
+ */
+void gc_interpolate_quads(const struct gc_setup *setups, const uint16_t *setup,
+			  const struct gc_varyings *varyings, const struct gc_quad *quads,
+			  unsigned int count, struct gc_batch *batch);
 
 /** gc_interpolate_block - the same for the quads of the 8x8 pixels at (@x, @y), row by row. */
 void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *varyings, int x,

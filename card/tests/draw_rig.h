@@ -41,6 +41,7 @@
 #define gc_draw_settle rig_draw_settle
 #define gc_draw_state_decode rig_draw_state_decode
 #define gc_draw_shade rig_draw_shade
+#define gc_draw_gather rig_draw_gather
 #define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive
 #define gc_draw_shade_quads rig_draw_shade_quads

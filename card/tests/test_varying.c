@@ -76,29 +76,31 @@ TEST(a_group_equals_its_quads)
 	}
 }
 
-/* Runs of any length, none of which touches lanes of others. */
-TEST(runs_equal_their_quads)
+/* Runs of any length, and lanes of quads that are not there stay as they are. */
+TEST(runs_of_primitives_equal_their_quads)
 {
 	uint32_t seed = 3;
 
 	for (unsigned int round = 0; round < 500; round++) {
 		struct gc_quads quads = { .count = 1 + next_random(&seed) % GC_QUADS };
-		unsigned int end;
+		struct gc_setup setups[GC_QUADS];
+		uint16_t of[GC_QUADS];
+		unsigned int n = 0;
 
 		memset(&one, 0x55, sizeof(one));
 		memset(&many, 0x55, sizeof(many));
-		for (unsigned int q = 0; q < quads.count; q = end) {
-			end = q + 1 + next_random(&seed) % 4;
-			end = end < quads.count ? end : quads.count;
-			random_setup(&seed);
-			for (unsigned int i = q; i < end; i++) {
-				quads.quad[i].x = (int16_t)(next_random(&seed) % 200 * 2);
-				quads.quad[i].y = (int16_t)(next_random(&seed) % 200 * 2);
-				gc_interpolate_quad(&setup, &varyings, quads.quad[i].x,
-						    quads.quad[i].y, NULL, NULL, i, &one);
+		for (unsigned int q = 0; q < quads.count; q++) {
+			if (q == 0 || next_random(&seed) % 4 == 0) {
+				random_setup(&seed);
+				setups[n++] = setup;
 			}
-			gc_interpolate_run(&setup, &varyings, quads.quad, q, end, &many);
+			of[q] = (uint16_t)(n - 1);
+			quads.quad[q].x = (int16_t)(next_random(&seed) % 200 * 2);
+			quads.quad[q].y = (int16_t)(next_random(&seed) % 200 * 2);
+			gc_interpolate_quad(&setup, &varyings, quads.quad[q].x, quads.quad[q].y,
+					    NULL, NULL, q, &one);
 		}
+		gc_interpolate_quads(setups, of, &varyings, quads.quad, quads.count, &many);
 		CHECK(same());
 	}
 }
@@ -145,7 +147,7 @@ TEST(what_nobody_reads_is_left_alone)
 int main(void)
 {
 	RUN(a_group_equals_its_quads);
-	RUN(runs_equal_their_quads);
+	RUN(runs_of_primitives_equal_their_quads);
 	RUN(a_block_equals_its_quads);
 	RUN(what_nobody_reads_is_left_alone);
 	return test_end();
