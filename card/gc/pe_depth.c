@@ -257,11 +257,12 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 {
 	struct pe_depth *depth = &gc->pe->depth;
 	uint32_t words[GC_LANES] __attribute__((aligned(64))) = { 0 };
-	const uint64_t all = gc_quads_covered(quads, 0);
 	struct pe_run run;
+	uint64_t all;
 
 	if (quads->block)
 		return depth_block(gc, quads, write, traffic);
+	all = gc_quads_covered(quads, 0);
 	for (run.first = 0; run.first < quads->count; run.first += run.count) {
 		uint64_t covered, passed;
 

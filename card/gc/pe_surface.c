@@ -180,10 +180,12 @@ unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsi
 
 	/* Quads further apart than 16 pixels may look equal here; that only ends a run early. */
 	for (q = first; q < end; q++) {
-		const struct gc_quad *quad = &quads[q];
-		uint64_t bit = 1ull << ((quad->x >> 1 & 7) | (quad->y >> 1 & 7) << 3);
+		uint32_t xy;
+		uint64_t bit;
 
-		if (!quad->coverage)
+		memcpy(&xy, &quads[q], sizeof(xy));
+		bit = 1ull << ((xy >> 1 & 7) | (xy >> 14 & 0x38));
+		if (!quads[q].coverage)
 			continue;
 		if (seen & bit)
 			break;
@@ -339,13 +341,13 @@ void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *sa
 
 void pe_run_gather_words(const struct pe_run *run, uint32_t *pixels)
 {
-	for (unsigned int q = run->first; q < run->first + run->count; q++) {
-		const struct pe_place *place = &run->place[q];
+	const struct pe_place *place = &run->place[run->first], *end = place + run->count;
 
+	for (pixels += 4 * run->first; place < end; place++, pixels += 4) {
 		if (!place->row[0])
 			continue;
-		memcpy(&pixels[4 * q], place->row[0], 8);
-		memcpy(&pixels[4 * q + 2], place->row[1], 8);
+		memcpy(&pixels[0], place->row[0], 8);
+		memcpy(&pixels[2], place->row[1], 8);
 	}
 }
 
@@ -419,17 +421,19 @@ static inline void scatter_in_tile(uint8_t *to, unsigned int nibble, const uint3
 
 void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint32_t *pixels)
 {
-	for (unsigned int q = run->first; q < run->first + run->count; q++) {
-		const struct pe_place *place = &run->place[q];
-		unsigned int nibble = covered >> 4 * q & 15;
+	const struct pe_place *place = &run->place[run->first];
+
+	covered = (covered & pe_run_lanes(run)) >> 4 * run->first;
+	for (pixels += 4 * run->first; covered; place++, pixels += 4, covered >>= 4) {
+		unsigned int nibble = covered & 15;
 
 		if (MASKED_STORES) { /* rows of a tile follow each other */
-			scatter_in_tile(place->row[0], nibble, &pixels[4 * q]);
+			scatter_in_tile(place->row[0], nibble, pixels);
 		} else if (nibble == 15) {
-			memcpy(place->row[0], &pixels[4 * q], 8);
-			memcpy(place->row[1], &pixels[4 * q + 2], 8);
+			memcpy(place->row[0], pixels, 8);
+			memcpy(place->row[1], pixels + 2, 8);
 		} else if (nibble) {
-			scatter_words(place, nibble, &pixels[4 * q]);
+			scatter_words(place, nibble, pixels);
 		}
 	}
 }
