@@ -118,6 +118,7 @@ static void turn_real(struct loop *loop)
 		look(loop, 0, true);
 		uml_bus_wake(loop->bus);
 		loop->last_look_ns = now;
+		return; /* it may have brought the end, after which nothing wakes who sleeps */
 	}
 	if (busy)
 		return;

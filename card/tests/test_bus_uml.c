@@ -358,6 +358,32 @@ TEST(once)
 	unplug();
 }
 
+static void ring_alarm(void *ctx)
+{
+}
+
+/* What wakes the loop may come with any look: the signal to stop, the last guest's end. */
+TEST(no_sleep_after_a_look)
+{
+	struct clock_event alarm = { .fn = ring_alarm };
+	bool went_on, ends;
+	int fd;
+
+	plug_in(false, false);
+	loop.spin_ns = 0;
+	fd = unix_socket_connect(control_path);
+	clock_arm(cal, &alarm, clock_now(cal) + 100000000); /* no sleep is for ever */
+	went_on = loop_turn(&loop);
+	stop = 1;
+	ends = !loop_turn(&loop);
+	clock_disarm(cal, &alarm);
+	close(fd);
+	unplug();
+	CHECK(went_on && ends);
+	CHECK_EQ(loop.looks, 1);
+	CHECK_EQ(loop.sleeps, 0);
+}
+
 TEST(broken_front_end_is_dropped)
 {
 	char byte;
@@ -718,6 +744,7 @@ int main(void)
 	RUN(module_reload);
 	RUN(control_socket);
 	RUN(once);
+	RUN(no_sleep_after_a_look);
 	RUN(broken_front_end_is_dropped);
 	RUN(socket_paths);
 	RUN(guest_without_virtual_time_is_refused);
