@@ -14,6 +14,7 @@
 #include "gc/pixel_vector.h"
 
 #define TILE GC_TILE
+#define BLOCK_BITS 3 /* of GC_BLOCK */
 #define CENTER (GC_SUBPIXELS / 2)
 #define ALL_PIXELS UINT64_MAX
 
@@ -342,60 +343,104 @@ static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[
 /* Triangles of at most this many units each way have edge functions of 32 bits. */
 #define FEW_UNITS 512
 
-/* The first pixel whose centre is at or behind @edge, and the last at or before it. */
-static inline int32_t center_from(int32_t edge)
+/* Four words: a triangle's corners or edges, of which the last means nothing; or a box. */
+typedef int32_t int4 __attribute__((vector_size(16)));
+
+/* A box is left, top, right, bottom, as struct gc_rect. */
+#define BOX_SIDES 3 /* bits of left and top */
+
+typedef float float4 __attribute__((vector_size(16)));
+
+static inline int4 min_4(int4 a, int4 b)
 {
-	return (edge + GC_SUBPIXELS - 1 - CENTER) >> GC_SUBPIXEL_BITS;
+	return __builtin_ia32_pminsd128(a, b);
 }
 
-static inline int32_t center_to(int32_t edge)
+static inline int4 max_4(int4 a, int4 b)
 {
-	return (edge - CENTER) >> GC_SUBPIXEL_BITS;
+	return __builtin_ia32_pmaxsd128(a, b);
 }
 
-/* An edge with its value at the centre of some pixel. */
-struct few_edge {
-	int32_t at, step_x, step_y;
+/* Bits of the lanes whose sign is set. */
+static inline unsigned int signs_4(int4 v)
+{
+	return (unsigned int)__builtin_ia32_movmskps((float4)v);
+}
+
+/* The edges from each corner to the next one: their values at the centre of some pixel. */
+struct few_edges {
+	int4 at, step_x, step_y;
 };
 
-/* The edge from (@x0, @y0) to (@x1, @y1) at pixel (@left, @top). */
-static inline struct few_edge few_edge(int32_t x0, int32_t y0, int32_t x1, int32_t y1, int32_t left,
-				       int32_t top)
+/* Of the corners @x, @y, at the pixel that @corner begins with. */
+static inline struct few_edges few_edges(int4 x, int4 y, int4 corner)
 {
-	int32_t dx = x1 - x0, dy = y1 - y0;
-	int32_t at = dy * (x0 - (left * GC_SUBPIXELS + CENTER)) -
-		     dx * (y0 - (top * GC_SUBPIXELS + CENTER));
-	bool owns = dy < 0 || (dy == 0 && dx > 0); /* a left or a top edge */
+	const int4 center = corner * GC_SUBPIXELS + CENTER;
+	int4 dx = __builtin_shufflevector(x, x, 1, 2, 0, 3) - x;
+	int4 dy = __builtin_shufflevector(y, y, 1, 2, 0, 3) - y;
+	int4 at = dy * (x - __builtin_shufflevector(center, center, 0, 0, 0, 0)) -
+		  dx * (y - __builtin_shufflevector(center, center, 1, 1, 1, 1));
+	int4 owns = (dy < 0) | ((dy == 0) & (dx > 0)); /* a left or a top edge */
 
-	return (struct few_edge){ at - !owns, -dy * GC_SUBPIXELS, dx * GC_SUBPIXELS };
+	return (struct few_edges){ at + ~owns, -dy * GC_SUBPIXELS, dx * GC_SUBPIXELS };
 }
 
-/* The same edge @x pixels to the right and @y down. */
-static inline struct few_edge few_edge_at(const struct few_edge *e, int32_t x, int32_t y)
+/* The same edges @x pixels to the right and @y down. */
+static inline struct few_edges few_edges_at(const struct few_edges *e, int32_t x, int32_t y)
 {
-	return (struct few_edge){ e->at + e->step_x * x + e->step_y * y, e->step_x, e->step_y };
+	return (struct few_edges){ e->at + e->step_x * x + e->step_y * y, e->step_x, e->step_y };
 }
 
-/* Its greatest value in the block there: if that is negative, all of the block is outside. */
-static inline int32_t greatest(const struct few_edge *e)
+/* Whether all of the block there is outside of one of them. */
+static inline bool few_outside(const struct few_edges *e)
 {
-	return e->at + (max_i(e->step_x, 0) + max_i(e->step_y, 0)) * (GC_BLOCK - 1);
+	const int4 zero = { 0 };
+	int4 most = e->at + (max_4(e->step_x, zero) + max_4(e->step_y, zero)) * (GC_BLOCK - 1);
+
+	return signs_4(most) & 7;
 }
 
-static inline uint64_t few_mask(const struct few_edge *a, const struct few_edge *b,
-				const struct few_edge *c)
+static inline uint64_t few_mask(const struct few_edges *e)
 {
-	return walk_down(walk_from(a->at, a->step_x, a->step_y),
-			 walk_from(b->at, b->step_x, b->step_y),
-			 walk_from(c->at, c->step_x, c->step_y));
+	return walk_down(walk_from(e->at[0], e->step_x[0], e->step_y[0]),
+			 walk_from(e->at[1], e->step_x[1], e->step_y[1]),
+			 walk_from(e->at[2], e->step_x[2], e->step_y[2]));
 }
 
-/* What is left of @box. */
-static inline struct gc_rect scissored(const struct gc_raster *r, const struct gc_rect *box)
+/* Pixels with their centre in the box of a triangle with these corners, in 1/16 pixel. */
+static inline int4 few_extent(int4 x, int4 y)
 {
-	return (struct gc_rect){ max_i(r->scissor.left, box->left), max_i(r->scissor.top, box->top),
-				 min_i(r->scissor.right, box->right),
-				 min_i(r->scissor.bottom, box->bottom) };
+	int4 next_x = __builtin_shufflevector(x, x, 1, 2, 0, 3);
+	int4 next_y = __builtin_shufflevector(y, y, 1, 2, 0, 3);
+	int4 low_x = min_4(x, next_x), high_x = max_4(x, next_x);
+	int4 low_y = min_4(y, next_y), high_y = max_4(y, next_y);
+	int4 low = __builtin_shufflevector(low_x, low_y, 0, 4, 1, 5);
+	int4 high = __builtin_shufflevector(high_x, high_y, 0, 4, 1, 5);
+
+	low = min_4(low, __builtin_shufflevector(low, low, 2, 3, 2, 3));
+	high = max_4(high, __builtin_shufflevector(high, high, 2, 3, 2, 3));
+	return __builtin_shufflevector(low, high, 0, 1, 4, 5);
+}
+
+/* Behind what @box has in front: right and bottom where left and top are. */
+static inline int4 box_ends(int4 box)
+{
+	return __builtin_shufflevector(box, box, 2, 3, 2, 3);
+}
+
+/* How many tiles of 8x8 pixels @box touches. */
+static inline uint64_t box_tiles(int4 box)
+{
+	const int4 last = { 0, 0, -1, -1 };
+	int4 tile = (box + last) >> BLOCK_BITS;
+	int4 count = box_ends(tile) - tile + 1;
+
+	return (uint64_t)(count[0] * count[1]);
+}
+
+static inline struct gc_rect box_rect(int4 box)
+{
+	return (struct gc_rect){ box[0], box[1], box[2], box[3] };
 }
 
 /*
@@ -403,22 +448,20 @@ static inline struct gc_rect scissored(const struct gc_raster *r, const struct g
  * of them is within the box, but perhaps not within the @scissored part of it.
  */
 static __attribute__((noinline)) void raster_several(struct gc_raster *r,
-						     const struct few_edge edges[3],
+						     const struct few_edges *edges,
 						     const struct gc_rect *b, bool scissored)
 {
 	int32_t left = b->left & ~(GC_BLOCK - 1), top = b->top & ~(GC_BLOCK - 1);
 
 	for (int32_t y = top; y < b->bottom; y += GC_BLOCK) {
 		for (int32_t x = left; x < b->right; x += GC_BLOCK) {
-			const struct few_edge e0 = few_edge_at(&edges[0], x - left, y - top);
-			const struct few_edge e1 = few_edge_at(&edges[1], x - left, y - top);
-			const struct few_edge e2 = few_edge_at(&edges[2], x - left, y - top);
+			const struct few_edges here = few_edges_at(edges, x - left, y - top);
 			uint64_t mask[GC_MAX_SAMPLES] = { 0 };
 
-			if ((greatest(&e0) | greatest(&e1) | greatest(&e2)) < 0)
+			if (few_outside(&here))
 				continue;
 			r->tiles++;
-			mask[0] = few_mask(&e0, &e1, &e2);
+			mask[0] = few_mask(&here);
 			if (scissored)
 				mask[0] &= rect_mask(b, x, y);
 			if (mask[0])
@@ -429,18 +472,19 @@ static __attribute__((noinline)) void raster_several(struct gc_raster *r,
 
 /* raster_small() for these. */
 static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r,
-							     const struct few_edge edges[3],
-							     const struct gc_rect *b,
-							     bool scissored)
+							     const struct few_edges *edges,
+							     int4 box, int4 corner, bool scissored)
 {
-	uint64_t mask[GC_MAX_SAMPLES] = { few_mask(&edges[0], &edges[1], &edges[2]) };
+	uint64_t mask[GC_MAX_SAMPLES] = { few_mask(edges) };
 
-	r->tiles += (uint64_t)(((b->right - 1) / GC_BLOCK - b->left / GC_BLOCK + 1) *
-			       ((b->bottom - 1) / GC_BLOCK - b->top / GC_BLOCK + 1));
-	if (scissored)
-		mask[0] &= rect_mask(b, b->left & ~1, b->top & ~1);
+	r->tiles += box_tiles(box);
+	if (scissored) {
+		const struct gc_rect b = box_rect(box);
+
+		mask[0] &= rect_mask(&b, corner[0], corner[1]);
+	}
 	if (mask[0])
-		r->block(r->ctx, b->left & ~1, b->top & ~1, mask);
+		r->block(r->ctx, corner[0], corner[1], mask);
 }
 
 /*
@@ -451,29 +495,33 @@ static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r
  */
 static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
-	int32_t x_min = min_i(x[0], min_i(x[1], x[2])), x_max = max_i(x[0], max_i(x[1], x[2]));
-	int32_t y_min = min_i(y[0], min_i(y[1], y[2])), y_max = max_i(y[0], max_i(y[1], y[2]));
-	const struct gc_rect box = { center_from(x_min), center_from(y_min), center_to(x_max) + 1,
-				     center_to(y_max) + 1 };
-	const struct gc_rect b = scissored(r, &box);
-	bool cut = memcmp(&b, &box, sizeof(b)), one;
-	struct few_edge edges[3];
-	int32_t left, top;
+	const int4 xs = { x[0], x[1], x[2] }, ys = { y[0], y[1], y[2] };
+	/* from the first pixel whose centre is in the box to behind the last one */
+	const int4 first_pixel = { GC_SUBPIXELS - 1 - CENTER, GC_SUBPIXELS - 1 - CENTER,
+				   GC_SUBPIXELS - CENTER, GC_SUBPIXELS - CENTER };
+	const int4 begins = { -1, -1, 0, 0 };
+	int4 extent = few_extent(xs, ys), scissor, whole, box, corner;
+	struct few_edges edges;
+	bool cut;
 
-	if (x_max - x_min > FEW_UNITS || y_max - y_min > FEW_UNITS)
+	memcpy(&scissor, &r->scissor, sizeof(scissor));
+	if (signs_4(FEW_UNITS - (box_ends(extent) - extent)) & BOX_SIDES)
 		return false;
-	if (b.left >= b.right || b.top >= b.bottom)
+	whole = (extent + first_pixel) >> GC_SUBPIXEL_BITS;
+	box = (begins & max_4(whole, scissor)) | (~begins & min_4(whole, scissor));
+	if ((signs_4(box - box_ends(box)) & BOX_SIDES) != BOX_SIDES)
 		return true;
-	one = b.right - (b.left & ~1) <= GC_BLOCK && b.bottom - (b.top & ~1) <= GC_BLOCK;
-	left = b.left & (one ? ~1 : ~(GC_BLOCK - 1));
-	top = b.top & (one ? ~1 : ~(GC_BLOCK - 1));
-	edges[0] = few_edge(x[0], y[0], x[1], y[1], left, top);
-	edges[1] = few_edge(x[1], y[1], x[2], y[2], left, top);
-	edges[2] = few_edge(x[2], y[2], x[0], y[0], left, top);
-	if (one)
-		raster_one(r, edges, &b, cut);
-	else
-		raster_several(r, edges, &b, cut);
+	cut = signs_4(whole != box);
+	corner = box & ~1;
+	if (signs_4(GC_BLOCK - (box_ends(box) - corner)) & BOX_SIDES) {
+		const struct gc_rect b = box_rect(box);
+
+		edges = few_edges(xs, ys, box & ~(GC_BLOCK - 1));
+		raster_several(r, &edges, &b, cut);
+	} else {
+		edges = few_edges(xs, ys, corner);
+		raster_one(r, &edges, box, corner, cut);
+	}
 	return true;
 }
 
