@@ -339,7 +339,13 @@ void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *sa
 	}
 }
 
-void pe_run_gather_words(const struct pe_run *run, uint32_t *pixels)
+/*
+ * Pixels that are not covered are read along, which another thread may be painting just now.
+ * What comes of those is never looked at, so the thread sanitizer need not know of it; that
+ * covered ones are painted by one thread at a time it sees where they are written.
+ */
+__attribute__((no_sanitize("thread"))) void pe_run_gather_words(const struct pe_run *run,
+								uint32_t *pixels)
 {
 	const struct pe_place *place = &run->place[run->first], *end = place + run->count;
 
@@ -381,61 +387,38 @@ void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *s
 	}
 }
 
-static void scatter_words(const struct pe_place *place, unsigned int nibble, const uint32_t *pixels)
+/*
+ * For each coverage of a quad, the pixels that stand for its four, which is a covered one for
+ * each that is not: so any part of a quad is four stores, without a branch. Behind them, where
+ * those are in a tile: words from the first one.
+ */
+#define FIRST_OF(n) ((n) & 1 ? 0 : (n) & 2 ? 1 : (n) & 4 ? 2 : 3)
+#define PIXEL(n, p) ((n) >> (p) & 1 ? (p) : FIRST_OF(n))
+#define PLACE(n, p) (PIXEL(n, p) % 2 + PIXEL(n, p) / 2 * GC_TILE_SIZE)
+#define FOUR(of, n) of(n, 0), of(n, 1), of(n, 2), of(n, 3)
+#define PART(n) { FOUR(PIXEL, n), FOUR(PLACE, n) }
+
+static inline void scatter_words(uint8_t *to, unsigned int nibble, const uint32_t *pixels)
 {
-	for (unsigned int p = 0; p < 4; p++)
-		if (nibble >> p & 1)
-			memcpy(place->row[p >> 1] + (p & 1) * sizeof(*pixels), &pixels[p],
-			       sizeof(*pixels));
+	static const uint8_t parts[16][8] = { PART(0),  PART(1),  PART(2),  PART(3),
+					      PART(4),  PART(5),  PART(6),  PART(7),
+					      PART(8),  PART(9),  PART(10), PART(11),
+					      PART(12), PART(13), PART(14), PART(15) };
+	const uint8_t *pixel = parts[nibble], *place = pixel + 4;
+
+#pragma GCC unroll 4
+	for (unsigned int i = 0; i < 4; i++)
+		memcpy(to + place[i] * sizeof(*pixels), &pixels[pixel[i]], sizeof(*pixels));
 }
-
-/* The address sanitizer cannot see which words a masked store leaves alone. */
-#if defined(__AVX2__) && !defined(__SANITIZE_ADDRESS__)
-#define MASKED_STORES 1
-
-/* Words 0, 1, 4 and 5 of eight are a quad in a tile; those that each coverage writes. */
-#define BIT(n, p) ((n) >> (p) & 1 ? -1 : 0)
-#define WORDS(n) { BIT(n, 0), BIT(n, 1), 0, 0, BIT(n, 2), BIT(n, 3), 0, 0 }
-
-typedef int32_t words8 __attribute__((vector_size(32)));
-
-/* Any part of a quad in a tile of words, without a branch. */
-static inline void scatter_in_tile(uint8_t *to, unsigned int nibble, const uint32_t *pixels)
-{
-	static const words8 covered[16] = { WORDS(0),  WORDS(1),  WORDS(2),  WORDS(3),
-					    WORDS(4),  WORDS(5),  WORDS(6),  WORDS(7),
-					    WORDS(8),  WORDS(9),  WORDS(10), WORDS(11),
-					    WORDS(12), WORDS(13), WORDS(14), WORDS(15) };
-	const pair2 rows = *(const pair2 *)pixels;
-
-	__builtin_ia32_maskstored256((words8 *)to, covered[nibble],
-				     (words8)__builtin_shufflevector(rows, rows, 0, 0, 1, 1));
-}
-#else
-#define MASKED_STORES 0
-
-static inline void scatter_in_tile(uint8_t *to, unsigned int nibble, const uint32_t *pixels)
-{
-}
-#endif
 
 void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint32_t *pixels)
 {
 	const struct pe_place *place = &run->place[run->first];
 
 	covered = (covered & pe_run_lanes(run)) >> 4 * run->first;
-	for (pixels += 4 * run->first; covered; place++, pixels += 4, covered >>= 4) {
-		unsigned int nibble = covered & 15;
-
-		if (MASKED_STORES) { /* rows of a tile follow each other */
-			scatter_in_tile(place->row[0], nibble, pixels);
-		} else if (nibble == 15) {
-			memcpy(place->row[0], pixels, 8);
-			memcpy(place->row[1], pixels + 2, 8);
-		} else if (nibble) {
-			scatter_words(place, nibble, pixels);
-		}
-	}
+	for (pixels += 4 * run->first; covered; place++, pixels += 4, covered >>= 4)
+		if (covered & 15)
+			scatter_words(place->row[0], covered & 15, pixels);
 }
 
 /* From a tile at even coordinates to its neighbours, and whether all four are in one page. */
