@@ -49,10 +49,7 @@ struct pass {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
 	const struct gc_draw *draw;
-	unsigned int index_bytes; /* of one index; 0 without indices */
-	uint32_t index_address;
-	bool restart;
-	uint32_t restart_index;
+	struct gc_index_stream indices; /* of an indexed draw */
 	bool null_draw;
 	bool priced; /* null draw: cost of one vertex is known */
 	struct gc_shader_cost one;
@@ -92,10 +89,9 @@ static void keep_held(struct gc_draw_unit *unit)
 	struct gc_vertex kept[GC_HELD_VERTICES];
 
 	for (unsigned int i = 0; i < a->count; i++)
-		kept[i] = *gc_draw_vertex(unit, a->held[i]);
+		kept[i] = unit->vertex[a->held[i]];
 	for (unsigned int i = 0; i < a->count; i++) {
 		unit->vertex[GC_HELD_SLOT + i] = kept[i];
-		unit->gathered[GC_HELD_SLOT + i] = true;
 		a->held[i] = (uint8_t)(GC_HELD_SLOT + i);
 	}
 }
@@ -115,7 +111,7 @@ static unsigned int assemble_list(struct pass *p, unsigned int first)
 		const uint8_t *v = &unit->sequence[i];
 		struct gc_primitive made;
 
-		if (v[0] == GC_SEQUENCE_END || v[1] == GC_SEQUENCE_END || v[2] == GC_SEQUENCE_END)
+		if ((v[0] | v[1] | v[2]) == GC_SEQUENCE_END)
 			break;
 		gc_assembler_triangle(&unit->assembler, v[0], v[1], v[2], &made);
 		add_primitives(p, &made, 1);
@@ -235,59 +231,39 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 	append(p, cache->slot[i]);
 }
 
-/* Indices are read as what they are: bytes put into a word would make its reader wait for them. */
-static inline uint32_t index_at(const uint8_t *from, unsigned int bytes)
+/* Batches the vertices of @count indices. Returns: how many of them, before a batch failed. */
+static unsigned int add_indices(struct pass *p, const uint32_t *index, unsigned int count,
+				uint32_t instance)
 {
-	uint32_t word;
-	uint16_t half;
+	const struct gc_draw_unit *unit = p->unit;
+	unsigned int i;
 
-	switch (bytes) {
-	case 1:
-		return *from;
-	case 2:
-		memcpy(&half, from, sizeof(half));
-		return half;
-	default:
-		memcpy(&word, from, sizeof(word));
-		return word;
+	for (i = 0; i < count && !unit->stop; i++) {
+		if (p->indices.restart && index[i] == p->indices.restart_index)
+			append(p, GC_SEQUENCE_END);
+		else
+			add_index(p, index[i] + (uint32_t)p->draw->base_vertex, instance);
 	}
-}
-
-static bool read_index(struct pass *p, uint64_t n, uint32_t *index)
-{
-	uint32_t address = p->index_address + (uint32_t)n * p->index_bytes;
-	const uint8_t *from;
-
-	*index = 0;
-	if ((address & (GC_PAGE_SIZE - 1)) + p->index_bytes > GC_PAGE_SIZE)
-		return gc_mmu_read(&p->gc->mmu, GC_CLIENT_FE, address, index, p->index_bytes);
-	from = gc_mmu_map(&p->gc->mmu, GC_CLIENT_FE, GC_READ, address);
-	if (!from)
-		return false;
-	*index = index_at(from, p->index_bytes);
-	return true;
+	return i;
 }
 
 static void draw_indexed(struct pass *p, uint64_t vertices, uint32_t instance)
 {
 	struct gc_draw_unit *unit = p->unit;
-	uint64_t n;
+	uint32_t index[GC_INDEX_RUN];
+	uint64_t n = 0;
 
-	for (n = 0; n < vertices && !unit->stop; n++) {
-		uint32_t index;
+	while (n < vertices && !unit->stop) {
+		unsigned int count = gc_index_stream_read(p->gc, &p->indices, p->draw->first + n,
+							  vertices - n, index);
 
-		if (!read_index(p, p->draw->first + n, &index)) {
+		if (!count)
 			unit->stop = true;
-			break;
-		}
-		if (p->restart && index == p->restart_index)
-			append(p, GC_SEQUENCE_END);
-		else
-			add_index(p, index + (uint32_t)p->draw->base_vertex, instance);
+		n += add_indices(p, index, count, instance);
 	}
 	p->gc->counters.fe_indices += n;
-	p->gc->counters.fe_read_bytes += n * p->index_bytes;
-	p->gc->work.index_bytes += n * p->index_bytes;
+	p->gc->counters.fe_read_bytes += n * p->indices.bytes;
+	p->gc->work.index_bytes += n * p->indices.bytes;
 }
 
 /*
@@ -324,27 +300,6 @@ static void draw_plain(struct pass *p, uint64_t vertices, uint32_t instance)
 		if (unit->length == GC_SEQUENCE)
 			flush_batch(p);
 	}
-}
-
-static void decode_indices(struct pass *p)
-{
-	const struct gc_state *state = &p->gc->state;
-	uint32_t control = gc_state_u32(state, VIVS_FE_INDEX_STREAM_CONTROL);
-
-	switch (control & VIVS_FE_INDEX_STREAM_CONTROL_TYPE__MASK) {
-	case VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR:
-		p->index_bytes = 1;
-		break;
-	case VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT:
-		p->index_bytes = 2;
-		break;
-	default:
-		p->index_bytes = 4;
-		break;
-	}
-	p->index_address = gc_state_u32(state, VIVS_FE_INDEX_STREAM_BASE_ADDR);
-	p->restart = control & VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART;
-	p->restart_index = gc_state_u32(state, VIVS_FE_PRIMITIVE_RESTART_INDEX);
 }
 
 static void run_instances(struct pass *p)
@@ -461,7 +416,7 @@ void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 	if (gc->abort || !begin(gc, unit, pass.null_draw))
 		return;
 	if (draw->indexed)
-		decode_indices(&pass);
+		gc_index_stream_decode(&gc->state, &pass.indices);
 	gc_assembler_begin(&unit->assembler, draw->primitive, unit->state.provoking_last);
 	run_instances(&pass);
 	gc_draw_pixels_finish(gc, unit);

@@ -140,40 +140,35 @@ static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 	}
 }
 
-/* A set-up that no quad refers to. There always is one, but where other threads have them all. */
-static unsigned int take_setup(struct gc_draw_unit *unit)
+unsigned int gc_draw_fresh_setup(struct gc_draw_unit *unit)
 {
-	if (!unit->references[unit->current_setup])
-		return unit->current_setup;
-	if (!unit->free_setups && unit->fresh_setup == GC_SETUPS)
+	if (unit->fresh_setup == GC_SETUPS)
 		gc_ahead_settle(unit->ahead);
 	return unit->free_setups ? unit->free_setup[--unit->free_setups] : unit->fresh_setup++;
 }
 
-void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y)
+/* The planes of a line or a point. */
+static __attribute__((noinline)) void make_other_setup(struct gc_draw_unit *unit,
+						       struct gc_setup *s)
 {
-	unit->current.ready = false;
-	unit->current_setup = take_setup(unit);
-	gc_setup_anchor(&unit->setup[unit->current_setup], x, y);
+	const struct gc_current *c = &unit->current;
+
+	if (c->kind == GC_CURRENT_LINE)
+		gc_setup_line(s, &unit->state.varyings, c->v, c->provoking, c->axis);
+	else
+		gc_setup_point(s, &unit->state.varyings, c->v[0], c->size);
 }
 
 /* The primitive has its first pixels: compute its planes. */
-static void make_setup(struct gc_draw_unit *unit)
+static inline void make_setup(struct gc_draw_unit *unit)
 {
 	struct gc_current *c = &unit->current;
 	struct gc_setup *s = &unit->setup[unit->current_setup];
 
-	switch (c->kind) {
-	case GC_CURRENT_TRIANGLE:
+	if (c->kind == GC_CURRENT_TRIANGLE)
 		gc_setup_triangle(s, &unit->state.varyings, c->v, c->provoking, c->area);
-		break;
-	case GC_CURRENT_LINE:
-		gc_setup_line(s, &unit->state.varyings, c->v, c->provoking, c->axis);
-		break;
-	case GC_CURRENT_POINT:
-		gc_setup_point(s, &unit->state.varyings, c->v[0], c->size);
-		break;
-	}
+	else
+		make_other_setup(unit, s);
 	if (c->offset)
 		gc_setup_offset(s, unit->state.depth_scale, unit->state.depth_bias);
 	s->front = c->front;
@@ -414,38 +409,52 @@ static inline unsigned int quad_coverage(unsigned int samples, const uint64_t ma
 	return coverage;
 }
 
+/* A quad's place in its block, y << 16 | x as in gc_quad4, by the bit of its first pixel. */
+#define QUAD_PLACE(i) [(i)] = (i) / GC_BLOCK << 16 | (i) % GC_BLOCK
+#define QUAD_ROW(i) QUAD_PLACE(i), QUAD_PLACE((i) + 2), QUAD_PLACE((i) + 4), QUAD_PLACE((i) + 6)
+
+static const uint32_t quad_place[] = { QUAD_ROW(0), QUAD_ROW(2 * GC_BLOCK), QUAD_ROW(4 * GC_BLOCK),
+				       QUAD_ROW(6 * GC_BLOCK) };
+
 /*
- * The quads of a block with one sample a pixel: each is a word (see
+ * The quads of a block with one sample a pixel, at least one: each is a word (see
  * gc_quad4), of which the primitive gives the facing and the block the place.
  */
-static void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
-			     uint64_t mask, uint64_t quads)
+static inline void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
+				    uint64_t mask, uint64_t quads)
 {
-	struct gc_setup *s = &unit->setup[unit->current_setup];
-	struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y, .front = s->front };
+	const unsigned int setup = unit->current_setup;
+	const struct gc_setup *s = &unit->setup[setup];
+	const struct gc_quad corner = { .x = (int16_t)x, .y = (int16_t)y, .front = s->front };
+	struct gc_quad_group *raw = unit->raw;
+	unsigned int n = raw->quads.count;
 	uint64_t word;
 
 	memcpy(&word, &corner, sizeof(word));
-	unit->raw->quads.block = false;
-	for (; quads && !unit->stop; quads &= quads - 1) {
+	raw->quads.block = false;
+	do {
 		unsigned int shift = (unsigned int)__builtin_ctzll(quads);
-		uint64_t in_x = shift % GC_BLOCK, in_y = shift / GC_BLOCK, bits = mask >> shift;
-		uint64_t quad =
-			word + in_x + (in_y << 16) +
-			(((bits & 3) | (bits >> (GC_BLOCK - 2) & 12)) << GC_QUAD_COVERAGE_SHIFT);
-		struct gc_quad_group *raw = unit->raw;
-		unsigned int n = raw->quads.count++;
+		uint64_t bits = mask >> shift,
+			 coverage = (bits & 3) | (bits >> (GC_BLOCK - 2) & 12);
+		uint64_t quad = word + quad_place[shift] + (coverage << GC_QUAD_COVERAGE_SHIFT);
 
 		memcpy(&raw->quads.quad[n], &quad, sizeof(quad));
-		raw->setup[n] = (uint16_t)unit->current_setup;
+		raw->setup[n] = (uint16_t)setup;
 		if (unit->depth)
-			gc_depth_quad(s, x + (int)in_x, y + (int)in_y, 0.0f, 0.0f,
-				      &raw->quads.z[0][4 * n]);
-		if (n + 1 == GC_QUADS) {
+			gc_depth_centers(s, x + (int)(shift % GC_BLOCK),
+					 y + (int)(shift / GC_BLOCK), &raw->quads.z[0][4 * n]);
+		if (++n == GC_QUADS) {
+			raw->quads.count = GC_QUADS;
 			flush_raw(gc, unit);
-			unit->raw->quads.block = false;
+			if (unit->stop)
+				return;
+			raw = unit->raw;
+			raw->quads.block = false;
+			n = raw->quads.count;
 		}
-	}
+		quads &= quads - 1;
+	} while (quads);
+	raw->quads.count = n;
 }
 
 /* The quads that pixels of a block are of: one bit each, at the place of its upper left pixel. */

@@ -232,7 +232,7 @@ static bool turns_clockwise(const struct gc_viewport *vp, const struct gc_vertex
 static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
 			  const struct gc_primitive *p, const struct gc_vertex *const v[3])
 {
-	const struct gc_vertex *provoking = gc_draw_vertex(unit, p->provoking);
+	const struct gc_vertex *provoking = &unit->vertex[p->provoking];
 	bool clockwise = turns_clockwise(&unit->state.viewport, v);
 
 	if (culled(&unit->state, clockwise)) {
@@ -249,21 +249,13 @@ static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
 	}
 }
 
-/* Whole vertices for those of a triangle that is drawn. Returns: the provoking one. */
-static inline const struct gc_vertex *gather_triangle(struct gc_draw_unit *unit,
-						      const struct gc_primitive *p)
-{
-	for (unsigned int i = 0; i < 3; i++)
-		gc_draw_vertex(unit, p->vertex[i]);
-	return gc_draw_vertex(unit, p->provoking);
-}
-
 /* Triangles that clip planes or the fill mode make something else of; counts are the caller's. */
 static __attribute__((noinline)) void draw_otherwise(struct gc_core *gc, struct gc_draw_unit *unit,
-						     const struct gc_primitive *p,
-						     const struct gc_vertex *const v[3])
+						     const struct gc_primitive *p)
 {
-	const struct gc_vertex *provoking = gather_triangle(unit, p);
+	const struct gc_vertex *v[3] = { &unit->vertex[p->vertex[0]], &unit->vertex[p->vertex[1]],
+					 &unit->vertex[p->vertex[2]] };
+	const struct gc_vertex *provoking = &unit->vertex[p->provoking];
 
 	if (unit->state.fill != GC_FILL_SOLID) {
 		draw_unfilled(gc, unit, p, v);
@@ -278,10 +270,11 @@ static __attribute__((noinline)) void draw_otherwise(struct gc_core *gc, struct 
 static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 			  const struct gc_primitive *p)
 {
-	const struct gc_vertex *v[3] = { &unit->vertex[p->vertex[0]], &unit->vertex[p->vertex[1]],
-					 &unit->vertex[p->vertex[2]] };
-	uint32_t all = v[0]->outcode & v[1]->outcode & v[2]->outcode;
-	uint32_t any = v[0]->outcode | v[1]->outcode | v[2]->outcode;
+	const struct gc_vertex *v0 = &unit->vertex[p->vertex[0]];
+	const struct gc_vertex *v1 = &unit->vertex[p->vertex[1]];
+	const struct gc_vertex *v2 = &unit->vertex[p->vertex[2]];
+	uint32_t all = v0->outcode & v1->outcode & v2->outcode;
+	uint32_t any = v0->outcode | v1->outcode | v2->outcode;
 	int64_t area;
 
 	if (all || any & GC_OUT_BROKEN) {
@@ -291,12 +284,12 @@ static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 		return;
 	}
 	if (unit->state.fill != GC_FILL_SOLID || any & GC_OUT_CLIPPED) {
-		draw_otherwise(gc, unit, p, v);
+		draw_otherwise(gc, unit, p);
 		return;
 	}
-	area = doubled_area(v[0], v[1], v[2]);
+	area = doubled_area(v0, v1, v2);
 	if (is_drawn(gc, unit, area))
-		raster_triangle(gc, unit, v[0], v[1], v[2], gather_triangle(unit, p), area);
+		raster_triangle(gc, unit, v0, v1, v2, &unit->vertex[p->provoking], area);
 }
 
 void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_primitive *p)
@@ -309,9 +302,8 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const stru
 	if (p->count == 3)
 		draw_triangle(gc, unit, p);
 	else if (p->count == 2)
-		draw_line(gc, unit, gc_draw_vertex(unit, p->vertex[0]),
-			  gc_draw_vertex(unit, p->vertex[1]), gc_draw_vertex(unit, p->provoking),
-			  false, false);
+		draw_line(gc, unit, &unit->vertex[p->vertex[0]], &unit->vertex[p->vertex[1]],
+			  &unit->vertex[p->provoking], false, false);
 	else
-		draw_point(gc, unit, gc_draw_vertex(unit, p->vertex[0]), false, false);
+		draw_point(gc, unit, &unit->vertex[p->vertex[0]], false, false);
 }

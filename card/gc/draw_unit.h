@@ -3,7 +3,8 @@
  * The inside of the draw unit: what draw.c, draw_state.c, draw_vertices.c, draw_primitives.c,
  * draw_pixels.c and draw_shading.c share. Nobody else includes it.
  *
- *   draw.c             reads indices, forms batches of vertices
+ *   draw.c             forms batches of vertices
+ *   draw_indices.c     reads indices
  *   draw_vertices.c    fetches and shades a batch
  *   draw_primitives.c  clips, culls, rasterises each primitive
  *   draw_pixels.c      collects quads and has their depth tested early
@@ -34,7 +35,8 @@
 
 /* Vertices and restarts of one batch, in order; the batch ends when it is full. */
 #define GC_SEQUENCE 256
-#define GC_SEQUENCE_END 0xff /* in place of a slot: the primitive sequence ends here */
+/* In place of a slot: the primitive sequence ends here. No slots have all of these bits together. */
+#define GC_SEQUENCE_END 0xff
 
 /* Slots: a batch's lanes, then those held over from earlier ones. */
 #define GC_HELD_SLOT GC_LANES
@@ -137,9 +139,8 @@ struct gc_draw_unit {
 	uint8_t sequence[GC_SEQUENCE];
 	unsigned int length;
 	struct gc_assembler assembler;
-	struct gc_vertex vertex[GC_SLOTS]; /* see gc_draw_vertex() */
-	bool gathered[GC_SLOTS];           /* vertices that are whole; those held over are */
-	struct gc_projection projection;   /* of the batch's lanes */
+	struct gc_vertex vertex[GC_SLOTS];
+	struct gc_projection projection; /* of the batch's lanes */
 	struct gc_clip_polygon polygon;
 	struct gc_vertex clipped[2];
 
@@ -178,23 +179,31 @@ struct gc_draw_unit {
 /* draw_state.c */
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);
 
-/* draw_vertices.c */
+/* draw_indices.c */
+struct gc_index_stream {
+	uint32_t address;
+	unsigned int bytes; /* of one index */
+	bool restart;       /* an index of this value ends the sequence */
+	uint32_t restart_index;
+};
+
+/** gc_index_stream_decode - the index stream that the states describe. */
+void gc_index_stream_decode(const struct gc_state *state, struct gc_index_stream *stream);
+
+#define GC_INDEX_RUN 64 /* indices read at once, at most */
+
 /**
- * gc_draw_shade - fetch and shade unit->run; false to give up
+ * gc_index_stream_read - indices from number @first on, as many as lie in one page
+ * @most: of them, at least 1
  *
- * unit->vertex[] gets the outcode of each vertex and, unless that needs clipping, x and y: enough
- * to cull by.
+ * Returns: how many, at least 1; 0 after a memory fault.
  */
+unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stream *stream,
+				  uint64_t first, uint64_t most, uint32_t index[GC_INDEX_RUN]);
+
+/* draw_vertices.c */
+/** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false to give up. */
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
-/** gc_draw_gather - all else of the vertex of a lane. */
-void gc_draw_gather(struct gc_draw_unit *unit, unsigned int lane);
-/** gc_draw_vertex - the whole vertex in @slot. */
-static inline const struct gc_vertex *gc_draw_vertex(struct gc_draw_unit *unit, unsigned int slot)
-{
-	if (!unit->gathered[slot])
-		gc_draw_gather(unit, slot);
-	return &unit->vertex[slot];
-}
 /** gc_draw_shade_one - cost of shading one vertex of unit->run; nothing is kept. */
 bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost);
 
@@ -213,8 +222,23 @@ static inline void gc_draw_unrefer(struct gc_draw_unit *unit, unsigned int setup
 }
 
 void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit);
+/**
+ * gc_draw_fresh_setup - a set-up that no quad refers to, and none before it
+ *
+ * There always is one, but where other threads have them all: these are waited for.
+ */
+unsigned int gc_draw_fresh_setup(struct gc_draw_unit *unit);
+
 /** gc_draw_pixels_primitive - unit->current is new; anchor its planes at pixel (@x, @y). */
-void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y);
+static inline void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y)
+{
+	unit->current.ready = false;
+	if (unit->references[unit->current_setup])
+		unit->current_setup = unit->free_setups ? unit->free_setup[--unit->free_setups]
+							: gc_draw_fresh_setup(unit);
+	gc_setup_anchor(&unit->setup[unit->current_setup], x, y);
+}
+
 /** gc_draw_pixels_block - gc_raster's block callback; @ctx is the core. */
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
 /** gc_draw_pixels_whole - the same for a block covered all over, with one sample a pixel. */

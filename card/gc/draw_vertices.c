@@ -4,6 +4,7 @@
  */
 #include "gc/draw_unit.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static uint64_t lanes_below(unsigned int count)
@@ -31,54 +32,105 @@ static void count_cost(struct gc_core *gc, const struct gc_shader_cost *cost)
 	gc->work.vs_texels += cost->texlds;
 }
 
-static void gather_clip(const struct gc_draw_unit *unit, unsigned int lane, struct gc_vertex *v)
-{
-	const struct gc_vec4 *position = &unit->vertex_batch.temp[unit->state.position_reg];
+/* One word of each of four lanes, or four words of one vertex. */
+typedef uint32_t word4 __attribute__((vector_size(16), may_alias));
 
-	for (unsigned int i = 0; i < 4; i++)
-		v->clip[i] = position->c[i].f[lane];
+static inline word4 four_lanes(const union gc_lanes *lanes, unsigned int first)
+{
+	return *(const word4 *)&lanes->u[first];
 }
 
-void gc_draw_gather(struct gc_draw_unit *unit, unsigned int lane)
+/* Words @a to @d of four lanes become the four words at byte @field of four vertices. */
+static inline void put_words(word4 a, word4 b, word4 c, word4 d, struct gc_vertex v[4],
+			     size_t field)
 {
-	const struct gc_draw_state *s = &unit->state;
-	const struct gc_batch *batch = &unit->vertex_batch;
-	struct gc_vertex *v = &unit->vertex[lane];
+	uint8_t *to = (uint8_t *)v + field;
+	word4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+	word4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+	word4 ab_behind = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+	word4 cd_behind = __builtin_shufflevector(c, d, 2, 6, 3, 7);
 
-	unit->gathered[lane] = true;
-	v->point_size = s->size_per_vertex ? batch->temp[s->size_reg].c[0].f[lane] : s->point_size;
-	for (unsigned int i = 0; i < s->varyings.components; i++)
-		v->varying[i] = batch->temp[s->source_reg[i]].c[s->source_component[i]].f[lane];
-	if (unit->projection.in_view.i[lane]) {
-		gather_clip(unit, lane, v);
-		gc_projection_window(&unit->projection, lane, v);
-	}
+	*(word4 *)to = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+	*(word4 *)(to + sizeof(*v)) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+	*(word4 *)(to + 2 * sizeof(*v)) = __builtin_shufflevector(ab_behind, cd_behind, 0, 1, 4, 5);
+	*(word4 *)(to + 3 * sizeof(*v)) = __builtin_shufflevector(ab_behind, cd_behind, 2, 3, 6, 7);
+}
+
+/* put_words() of lanes from @first on. */
+static inline void put_lanes(const union gc_lanes *const from[4], unsigned int first,
+			     struct gc_vertex v[4], size_t field)
+{
+	put_words(four_lanes(from[0], first), four_lanes(from[1], first),
+		  four_lanes(from[2], first), four_lanes(from[3], first), v, field);
+}
+
+static inline void put_register(const union gc_lanes from[4], unsigned int first,
+				struct gc_vertex v[4], size_t field)
+{
+	const union gc_lanes *const each[] = { &from[0], &from[1], &from[2], &from[3] };
+
+	put_lanes(each, first, v, field);
 }
 
 /* A vertex that is not in the view as a whole: where it is must be known of it alone. */
-static __attribute__((noinline)) void place_outside(struct gc_draw_unit *unit, unsigned int lane,
+static __attribute__((noinline)) void place_outside(const struct gc_viewport *viewport,
 						    struct gc_vertex *v)
 {
-	gather_clip(unit, lane, v);
-	v->outcode = gc_vertex_outcode(&unit->state.viewport, v->clip);
+	v->outcode = gc_vertex_outcode(viewport, v->clip);
 	if (!(v->outcode & GC_OUT_CLIPPED))
-		gc_vertex_project(&unit->state.viewport, v);
+		gc_vertex_project(viewport, v);
 }
 
-/* Of each vertex what says whether its primitives are drawn; if all are culled, that is all. */
-static void place_all(struct gc_draw_unit *unit)
+/* Where varyings come from; behind the last one, up to a multiple of four, once more the first. */
+static void find_sources(const struct gc_draw_unit *unit,
+			 const union gc_lanes *source[GC_MAX_COMPONENTS])
 {
 	const struct gc_draw_state *s = &unit->state;
 
+	for (unsigned int i = 0; i < (s->varyings.components + 3) / 4 * 4; i++) {
+		unsigned int n = i < s->varyings.components ? i : 0;
+
+		source[i] = &unit->vertex_batch.temp[s->source_reg[n]].c[s->source_component[n]];
+	}
+}
+
+/* Four of the batch's vertices as if all were in the view. */
+static inline void gather_four(struct gc_draw_unit *unit, const union gc_lanes *const *source,
+			       word4 constant_size, unsigned int first)
+{
+	const struct gc_draw_state *s = &unit->state;
+	const struct gc_projection *p = &unit->projection;
+	const struct gc_batch *batch = &unit->vertex_batch;
+	const word4 in_view = { 0 }; /* outcode */
+	word4 size = s->size_per_vertex ? four_lanes(&batch->temp[s->size_reg].c[0], first)
+					: constant_size;
+	struct gc_vertex *v = &unit->vertex[first];
+
+	put_register(batch->temp[s->position_reg].c, first, v, offsetof(struct gc_vertex, clip));
+	put_register(p->window, first, v, offsetof(struct gc_vertex, window));
+	put_words(four_lanes(&p->x, first), four_lanes(&p->y, first), in_view, size, v,
+		  offsetof(struct gc_vertex, x));
+	for (unsigned int i = 0; i < s->varyings.components; i += 4)
+		put_lanes(&source[i], first, v,
+			  offsetof(struct gc_vertex, varying) + i * sizeof(float));
+}
+
+/* The batch's lanes become vertices. */
+static void gather_all(struct gc_draw_unit *unit)
+{
+	const struct gc_draw_state *s = &unit->state;
+	const union gc_lanes *source[GC_MAX_COMPONENTS];
+	uint32_t size;
+
+	memcpy(&size, &s->point_size, sizeof(size));
+	find_sources(unit, source);
 	gc_project_lanes(&s->viewport, &unit->vertex_batch.temp[s->position_reg], unit->run.count,
 			 &unit->projection);
-	memset(unit->gathered, false, GC_LANES);
-	for (unsigned int lane = 0; lane < unit->run.count; lane++) {
-		if (unit->projection.in_view.i[lane])
-			gc_projection_place(&unit->projection, lane, &unit->vertex[lane]);
-		else
-			place_outside(unit, lane, &unit->vertex[lane]);
-	}
+	for (unsigned int first = 0; first < unit->run.count; first += 4)
+		gather_four(unit, source, (word4){ size, size, size, size }, first);
+	for (unsigned int lane = 0; lane < unit->run.count; lane++)
+		if (!unit->projection.in_view.i[lane])
+			place_outside(&s->viewport, &unit->vertex[lane]);
 }
 
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
@@ -93,7 +145,7 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	gc_shader_run(gc, unit->vs, batch, &cost);
 	count_vertices(gc, unit);
 	count_cost(gc, &cost);
-	place_all(unit);
+	gather_all(unit);
 	return true;
 }
 

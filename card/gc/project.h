@@ -20,21 +20,4 @@ struct gc_projection {
 void gc_project_lanes(const struct gc_viewport *vp, const struct gc_vec4 *clip, unsigned int count,
 		      struct gc_projection *to);
 
-/** gc_projection_window - the window position of lane @lane, which is in the view, into @v. */
-static inline void gc_projection_window(const struct gc_projection *from, unsigned int lane,
-					struct gc_vertex *v)
-{
-	for (unsigned int i = 0; i < 4; i++)
-		v->window[i] = from->window[i].f[lane];
-}
-
-/** gc_projection_place - its outcode, which is 0, and the snap of its window position. */
-static inline void gc_projection_place(const struct gc_projection *from, unsigned int lane,
-				       struct gc_vertex *v)
-{
-	v->outcode = 0;
-	v->x = from->x.i[lane];
-	v->y = from->y.i[lane];
-}
-
 #endif

@@ -11,20 +11,8 @@
 #include "gc/clip.h"
 #include "gc/pixel_vector.h"
 
+typedef double double2 __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
-
-static double fabs_max(double a, double b)
-{
-	a = fabs(a);
-	b = fabs(b);
-	return a > b ? a : b;
-}
-
-void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y)
-{
-	s->anchor_x = x;
-	s->anchor_y = y;
-}
 
 /* The geometry that all planes of a triangle share. */
 struct slopes {
@@ -33,18 +21,17 @@ struct slopes {
 	double bx, by; /* weight of (value 2 - value 0) */
 };
 
-static bool triangle_slopes(const double x[3], const double y[3], double snapped_area,
-			    struct slopes *g)
+/* @d1, @d2: x and y of corners 1 and 2, from corner 0. */
+static inline bool triangle_slopes(double2 d1, double2 d2, double snapped_area, struct slopes *g)
 {
-	double x10 = x[1] - x[0], y10 = y[1] - y[0];
-	double x20 = x[2] - x[0], y20 = y[2] - y[0];
-	double area = x10 * y20 - x20 * y10;
-	double ratio = area / snapped_area;
+	double2 product = d1 * __builtin_shufflevector(d2, d2, 1, 0);
+	double area = product[0] - product[1], ratio = area / snapped_area;
 	double4 weights;
 
 	if (!(ratio > 0.5 && ratio < 2.0))
 		return false;
-	weights = (double4){ y20, -x20, -y10, x10 } / area; /* four divisions for the time of one */
+	/* four divisions for the time of one */
+	weights = (double4){ d2[1], -d2[0], -d1[1], d1[0] } / area;
 	g->ax = weights[0];
 	g->ay = weights[1];
 	g->bx = weights[2];
@@ -52,25 +39,27 @@ static bool triangle_slopes(const double x[3], const double y[3], double snapped
 	return true;
 }
 
-static void find_slopes(const struct gc_setup *s, const struct gc_vertex *const v[3], int64_t area,
-			struct slopes *g)
+static inline double2 snapped_place(const struct gc_vertex *v)
 {
-	const double unit = 1.0 / GC_SUBPIXELS;
-	double x[3], y[3];
+	return (double2){ v->x, v->y } * (1.0 / GC_SUBPIXELS);
+}
 
-	for (unsigned int i = 0; i < 3; i++) {
-		x[i] = v[i]->window[0];
-		y[i] = v[i]->window[1];
+/* @p: the corners' exact places, and what follows these in gc_vertex's window. */
+static inline void find_slopes(const struct gc_setup *s, const struct gc_vertex *const v[3],
+			       const double4 p[3], int64_t area, struct slopes *g)
+{
+	const double pixels = (double)area * (1.0 / (GC_SUBPIXELS * GC_SUBPIXELS));
+	double2 place[3];
+
+	for (unsigned int i = 0; i < 3; i++)
+		place[i] = __builtin_shufflevector(p[i], p[i], 0, 1);
+	if (!triangle_slopes(place[1] - place[0], place[2] - place[0], pixels, g)) {
+		for (unsigned int i = 0; i < 3; i++)
+			place[i] = snapped_place(v[i]);
+		triangle_slopes(place[1] - place[0], place[2] - place[0], pixels, g);
 	}
-	if (!triangle_slopes(x, y, (double)area * unit * unit, g)) {
-		for (unsigned int i = 0; i < 3; i++) {
-			x[i] = v[i]->x * unit;
-			y[i] = v[i]->y * unit;
-		}
-		triangle_slopes(x, y, (double)area * unit * unit, g);
-	}
-	g->x0 = s->anchor_x + 0.5 - x[0];
-	g->y0 = s->anchor_y + 0.5 - y[0];
+	g->x0 = s->anchor_x + 0.5 - place[0][0];
+	g->y0 = s->anchor_y + 0.5 - place[0][1];
 }
 
 static struct gc_plane plane(const struct slopes *g, double v0, double v1, double v2)
@@ -81,32 +70,45 @@ static struct gc_plane plane(const struct slopes *g, double v0, double v1, doubl
 	return (struct gc_plane){ (float)(v0 + dx * g->x0 + dy * g->y0), (float)dx, (float)dy };
 }
 
-static inline double4 load4(const float *from, double w)
+/* The same of four values at once. */
+struct planes4 {
+	gc_float4 at, dx, dy;
+};
+
+static inline struct planes4 planes4(const struct slopes *g, double4 v0, double4 v1, double4 v2)
 {
-	return __builtin_convertvector(*(const gc_float4 *)from, double4) * w;
+	double4 d1 = v1 - v0, d2 = v2 - v0;
+	double4 dx = d1 * g->ax + d2 * g->bx;
+	double4 dy = d1 * g->ay + d2 * g->by;
+
+	return (struct planes4){ __builtin_convertvector(v0 + dx * g->x0 + dy * g->y0, gc_float4),
+				 __builtin_convertvector(dx, gc_float4),
+				 __builtin_convertvector(dy, gc_float4) };
 }
 
-static inline void store4(float *to, double4 value)
+static inline double4 load4(const float *from)
 {
-	*(gc_float4 *)to = __builtin_convertvector(value, gc_float4);
+#ifdef __AVX__
+	return __builtin_ia32_cvtps2pd256(*(const gc_float4 *)from); /* the compiler takes five */
+#else
+	return __builtin_convertvector(*(const gc_float4 *)from, double4);
+#endif
 }
 
-/* plane() for all components, four at a time; what is behind the last one is never read. */
-static void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
-			   const struct slopes *g, const struct gc_vertex *const v[3])
+/* Planes of all components, four at a time; what is behind the last one is never read. */
+static inline void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
+				  const struct slopes *g, const struct gc_vertex *const v[3])
 {
 	double w0 = v[0]->window[3], w1 = v[1]->window[3], w2 = v[2]->window[3];
 
 	for (unsigned int i = 0; i < varyings->components; i += 4) {
-		double4 v0 = load4(&v[0]->varying[i], w0);
-		double4 d1 = load4(&v[1]->varying[i], w1) - v0;
-		double4 d2 = load4(&v[2]->varying[i], w2) - v0;
-		double4 dx = d1 * g->ax + d2 * g->bx;
-		double4 dy = d1 * g->ay + d2 * g->by;
+		struct planes4 p =
+			planes4(g, load4(&v[0]->varying[i]) * w0, load4(&v[1]->varying[i]) * w1,
+				load4(&v[2]->varying[i]) * w2);
 
-		store4(&s->at[i], v0 + dx * g->x0 + dy * g->y0);
-		store4(&s->dx[i], dx);
-		store4(&s->dy[i], dy);
+		*(gc_float4 *)&s->at[i] = p.at;
+		*(gc_float4 *)&s->dx[i] = p.dx;
+		*(gc_float4 *)&s->dy[i] = p.dy;
 	}
 }
 
@@ -132,13 +134,15 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 		       const struct gc_vertex *const v[3], const struct gc_vertex *provoking,
 		       int64_t area)
 {
-	double w0 = v[0]->window[3], w1 = v[1]->window[3], w2 = v[2]->window[3];
+	const double4 p[3] = { load4(v[0]->window), load4(v[1]->window), load4(v[2]->window) };
+	struct planes4 window;
 	struct slopes g = { 0 };
 
-	find_slopes(s, v, area, &g);
+	find_slopes(s, v, p, area, &g);
+	window = planes4(&g, p[0], p[1], p[2]); /* of which those of x and y are not needed */
 	s->linear = false;
-	s->z = plane(&g, v[0]->window[2], v[1]->window[2], v[2]->window[2]);
-	s->over_w = plane(&g, w0, w1, w2);
+	s->z = (struct gc_plane){ window.at[2], window.dx[2], window.dy[2] };
+	s->over_w = (struct gc_plane){ window.at[3], window.dx[3], window.dy[3] };
 	varying_planes(s, varyings, &g, v);
 	set_flat(s, varyings, provoking);
 }
@@ -198,13 +202,6 @@ void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
 					       0.0f, step };
 		set_component(s, i, p);
 	}
-}
-
-void gc_setup_offset(struct gc_setup *s, float scale, float bias)
-{
-	float slope = (float)fabs_max(s->z.dx, s->z.dy);
-
-	s->z.at += slope * scale + bias;
 }
 
 static inline px_float evaluate(const struct gc_plane *p, px_float x, px_float y)
@@ -309,8 +306,8 @@ static inline bool is_constant(const struct gc_plane *p)
 #define PIECE_QUADS (PX_LANES / 4)
 
 /*
- * Quads of one primitive among others, and those behind them in the same vector, which get their
- * own values later: where they are, from the anchor, and their w.
+ * Quads of one primitive among others, from @first on, and those behind them in the same vector,
+ * which get their own values later: where their pixels are, from the anchor, and their w.
  */
 struct piece {
 	const struct gc_setup *setup;
@@ -330,64 +327,88 @@ static inline px_int lanes_of_quads(const struct gc_quad *quads, unsigned int co
 	return __builtin_shufflevector(words, words, PX_PER_8(NEXT_TWO, 0, 0, 0, 0, 2, 2, 2, 2));
 }
 
-static inline void find_piece(const struct gc_setup *s, const struct gc_quad *quads,
-			      unsigned int first, unsigned int count, struct piece *p)
+static inline struct piece find_piece(const struct gc_setup *s, const struct gc_quad *quads,
+				      unsigned int first, unsigned int count)
 {
 	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
 	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
 	px_int xy = lanes_of_quads(&quads[first], count - first);
+	struct piece p = { .setup = s, .first = first, .quads = count - first };
 
-	p->setup = s;
-	p->first = first;
-	p->quads = count - first;
-	p->x = __builtin_convertvector((xy << 16 >> 16) - s->anchor_x + in_x, px_float);
-	p->y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
-}
-
-/* Returns: how many pieces the quads are. */
-static inline unsigned int find_pieces(const struct gc_setup *setups, const uint16_t *setup,
-				       const struct gc_quad *quads, unsigned int count,
-				       struct piece pieces[GC_QUADS])
-{
-	unsigned int n = 0;
-
-	for (unsigned int q = 0; q < count;) {
-		unsigned int of = setup[q], end = q + PIECE_QUADS;
-
-		find_piece(&setups[of], quads, q, count, &pieces[n++]);
-		do
-			q++;
-		while (q < end && q < count && setup[q] == of);
-	}
-	return n;
+	p.x = __builtin_convertvector((xy << 16 >> 16) - s->anchor_x + in_x, px_float);
+	p.y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
+	p.w = (px_float){ 0 } + 1.0f;
+	if (!s->linear)
+		p.w /= evaluate(&s->over_w, p.x, p.y);
+	return p;
 }
 
 /* A piece's values, but not into lanes of quads that are not there. */
 static inline void put_piece(const struct piece *p, px_float value, float *lanes)
 {
-	unsigned int quads = p->quads < PIECE_QUADS ? p->quads : PIECE_QUADS;
-
-	if (quads == PIECE_QUADS)
+	if (p->quads >= PIECE_QUADS)
 		memcpy(&lanes[4 * p->first], &value, sizeof(value));
 	else
-		memcpy(&lanes[4 * p->first], &value, quads * sizeof(gc_float4));
+		memcpy(&lanes[4 * p->first], &value, p->quads * sizeof(gc_float4));
 }
 
-static inline void put_plane(const struct piece *p, const struct gc_plane *plane, float *lanes)
+/* Where the piece that begins at quad @first ends. */
+static inline unsigned int end_of_piece(const uint16_t *setup, unsigned int first,
+					unsigned int count)
 {
-	put_piece(p, evaluate(plane, p->x, p->y), lanes);
+	unsigned int end = first + 1;
+
+	while (end < first + PIECE_QUADS && end < count && setup[end] == setup[first])
+		end++;
+	return end;
 }
 
-static __attribute__((noinline)) void place_pieces_t0(const struct piece *pieces, unsigned int n,
-						      struct gc_vec4 *t0)
+static __attribute__((noinline)) void place_quads_t0(const struct gc_setup *setups,
+						     const uint16_t *setup,
+						     const struct gc_quad *quads,
+						     unsigned int count, struct gc_vec4 *t0)
 {
-	for (const struct piece *p = pieces; p < pieces + n; p++) {
-		const struct gc_setup *s = p->setup;
+	for (unsigned int q = 0; q < count; q = end_of_piece(setup, q, count)) {
+		const struct gc_setup *s = &setups[setup[q]];
+		const struct piece p = find_piece(s, quads, q, count);
 
-		put_piece(p, p->x + (float)s->anchor_x + 0.5f, t0->c[0].f);
-		put_piece(p, p->y + (float)s->anchor_y + 0.5f, t0->c[1].f);
-		put_plane(p, &s->z, t0->c[2].f);
-		put_plane(p, &s->over_w, t0->c[3].f);
+		put_piece(&p, p.x + (float)s->anchor_x + 0.5f, t0->c[0].f);
+		put_piece(&p, p.y + (float)s->anchor_y + 0.5f, t0->c[1].f);
+		put_piece(&p, evaluate(&s->z, p.x, p.y), t0->c[2].f);
+		put_piece(&p, evaluate(&s->over_w, p.x, p.y), t0->c[3].f);
+	}
+}
+
+/* Components that are read, and where they go; those that are multiplied by w come first. */
+struct read_components {
+	unsigned int smooth, count;
+	uint8_t number[GC_MAX_COMPONENTS];
+	float *lanes[GC_MAX_COMPONENTS];
+};
+
+static inline void add_components(const struct gc_varyings *varyings, uint64_t which,
+				  struct gc_batch *batch, struct read_components *read)
+{
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		read->number[read->count] = (uint8_t)i;
+		read->lanes[read->count] = component_lanes(batch, varyings, i)->f;
+		read->count += which >> i & 1;
+	}
+}
+
+static inline void put_components(const struct piece *p, const struct read_components *read)
+{
+	unsigned int n = 0;
+
+	for (; n < read->smooth; n++) {
+		struct gc_plane plane = component_plane(p->setup, read->number[n]);
+
+		put_piece(p, evaluate(&plane, p->x, p->y) * p->w, read->lanes[n]);
+	}
+	for (; n < read->count; n++) {
+		struct gc_plane plane = component_plane(p->setup, read->number[n]);
+
+		put_piece(p, evaluate(&plane, p->x, p->y), read->lanes[n]);
 	}
 }
 
@@ -395,31 +416,19 @@ void gc_interpolate_quads(const struct gc_setup *setups, const uint16_t *setup,
 			  const struct gc_varyings *varyings, const struct gc_quad *quads,
 			  unsigned int count, struct gc_batch *batch)
 {
-	const px_float one = (px_float){ 0 } + 1.0f;
-	struct piece pieces[GC_QUADS];
-	unsigned int n = find_pieces(setups, setup, quads, count, pieces);
+	struct read_components read;
 
 	if (varyings->unread_t0 != 0xf)
-		place_pieces_t0(pieces, n, &batch->temp[0]);
-	for (struct piece *p = pieces; p < pieces + n; p++) {
-		p->w = one;
-		if (!p->setup->linear)
-			p->w /= evaluate(&p->setup->over_w, p->x, p->y);
-	}
-	for (unsigned int i = 0; i < varyings->components; i++) {
-		bool flat = varyings->flat >> i & 1;
-		float *to = component_lanes(batch, varyings, i)->f;
+		place_quads_t0(setups, setup, quads, count, &batch->temp[0]);
+	read.count = 0;
+	add_components(varyings, ~varyings->unread & ~varyings->flat, batch, &read);
+	read.smooth = read.count;
+	if (varyings->flat)
+		add_components(varyings, ~varyings->unread & varyings->flat, batch, &read);
+	for (unsigned int q = 0; q < count; q = end_of_piece(setup, q, count)) {
+		const struct piece p = find_piece(&setups[setup[q]], quads, q, count);
 
-		if (varyings->unread >> i & 1)
-			continue;
-		for (const struct piece *p = pieces; p < pieces + n; p++) {
-			struct gc_plane plane = component_plane(p->setup, i);
-			px_float value = evaluate(&plane, p->x, p->y);
-
-			if (!flat)
-				value *= p->w;
-			put_piece(p, value, to);
-		}
+		put_components(&p, &read);
 	}
 }
 

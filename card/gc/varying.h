@@ -10,6 +10,7 @@
 #ifndef CARD_GC_VARYING_H
 #define CARD_GC_VARYING_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -48,7 +49,11 @@ struct gc_varyings {
 };
 
 /** gc_setup_anchor - remember the anchor pixel. */
-void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y);
+static inline void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y)
+{
+	s->anchor_x = x;
+	s->anchor_y = y;
+}
 
 /**
  * gc_setup_triangle - planes of depth, 1/w and varyings
@@ -75,7 +80,12 @@ void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
 		    const struct gc_vertex *v, float size);
 
 /** gc_setup_offset - polygon offset: add @scale times the steepest slope of depth plus @bias. */
-void gc_setup_offset(struct gc_setup *s, float scale, float bias);
+static inline void gc_setup_offset(struct gc_setup *s, float scale, float bias)
+{
+	float dx = fabsf(s->z.dx), dy = fabsf(s->z.dy), slope = dx > dy ? dx : dy;
+
+	s->z.at += slope * scale + bias;
+}
 
 /**
  * gc_interpolate_quad - position and varyings of the quad at (@x, @y) into lanes 4 * @quad ..
@@ -136,6 +146,18 @@ static inline void gc_depth_quad(const struct gc_setup *s, int x, int y, float d
 {
 	gc_float4 v = gc_plane_at(&s->z, gc_quad_x((float)(x - s->anchor_x)) + dx,
 				  gc_quad_y((float)(y - s->anchor_y)) + dy);
+
+	memcpy(depth, &v, sizeof(v));
+}
+
+typedef int32_t gc_int4 __attribute__((vector_size(16)));
+
+/** gc_depth_centers - the same at their centres. */
+static inline void gc_depth_centers(const struct gc_setup *s, int x, int y, float depth[4])
+{
+	const gc_int4 in_x = { 0, 1, 0, 1 }, in_y = { 0, 0, 1, 1 };
+	gc_float4 v = gc_plane_at(&s->z, __builtin_convertvector(x - s->anchor_x + in_x, gc_float4),
+				  __builtin_convertvector(y - s->anchor_y + in_y, gc_float4));
 
 	memcpy(depth, &v, sizeof(v));
 }

@@ -41,7 +41,6 @@
 #define gc_draw_settle rig_draw_settle
 #define gc_draw_state_decode rig_draw_state_decode
 #define gc_draw_shade rig_draw_shade
-#define gc_draw_gather rig_draw_gather
 #define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive
 #define gc_draw_shade_quads rig_draw_shade_quads
@@ -50,11 +49,10 @@
 #define gc_draw_find_part rig_draw_find_part
 #define gc_draw_shade_part rig_draw_shade_part
 #define gc_draw_pixels_begin rig_draw_pixels_begin
-#define gc_draw_pixels_primitive rig_draw_pixels_primitive
+#define gc_draw_fresh_setup rig_draw_fresh_setup
 #define gc_draw_pixels_block rig_draw_pixels_block
 #define gc_draw_pixels_whole rig_draw_pixels_whole
 #define gc_draw_pixels_tile rig_draw_pixels_tile
-#define gc_draw_pixels_cut rig_draw_pixels_cut
 #define gc_draw_pixels_finish rig_draw_pixels_finish
 
 #include "gc/draw.c"
