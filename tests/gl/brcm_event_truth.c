@@ -9,6 +9,7 @@
 #include "harness.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -390,12 +391,15 @@ static void draw_jobs(void)
 }
 
 static atomic_bool planted;
+static sem_t drawing;
 
 static void *draw_until_planted(void *data)
 {
 	bool last;
 
 	prepare();
+	draw_jobs();
+	sem_post(&drawing);
 	do {
 		last = planted;
 		draw_jobs();
@@ -408,7 +412,9 @@ static void plant_fault(void)
 {
 	pthread_t worker;
 
+	sem_init(&drawing, 0, 0);
 	pthread_create(&worker, NULL, draw_until_planted, NULL);
+	sem_wait(&drawing);
 	planted = card_command("mmu-fault");
 	if (!planted)
 		give_up("no fault");
@@ -479,7 +485,7 @@ static void fault(void)
 		      reset->track == track_index("3D engine"),
 	      "a reset is an instant of the 3D engine");
 	check("bem.instant",
-	      fault && fault->type == INSTANT && fault->us <= reset->us &&
+	      fault && reset && fault->type == INSTANT && fault->us <= reset->us &&
 		      field(fault, "status") != 0,
 	      "a fault of the MMU comes before it");
 	free_batch(&batch);
