@@ -343,13 +343,14 @@ static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[
 /* Triangles of at most this many units each way have edge functions of 32 bits. */
 #define FEW_UNITS 512
 
-/* Four words: a triangle's corners or edges, of which the last means nothing; or a box. */
+/*
+ * Four words: a triangle's corners or edges, of which the last means nothing; or a box: left,
+ * top, right, bottom, as in struct gc_rect.
+ */
 typedef int32_t int4 __attribute__((vector_size(16)));
-
-/* A box is left, top, right, bottom, as struct gc_rect. */
-#define BOX_SIDES 3 /* bits of left and top */
-
 typedef float float4 __attribute__((vector_size(16)));
+
+#define BOX_SIDES 3 /* bits of left and top: a box's two lengths are where these are */
 
 static inline int4 min_4(int4 a, int4 b)
 {
@@ -407,7 +408,7 @@ static inline uint64_t few_mask(const struct few_edges *e)
 			 walk_from(e->at[2], e->step_x[2], e->step_y[2]));
 }
 
-/* Pixels with their centre in the box of a triangle with these corners, in 1/16 pixel. */
+/* The box around these corners, in 1/16 pixel. */
 static inline int4 few_extent(int4 x, int4 y)
 {
 	int4 next_x = __builtin_shufflevector(x, x, 1, 2, 0, 3);
@@ -422,7 +423,7 @@ static inline int4 few_extent(int4 x, int4 y)
 	return __builtin_shufflevector(low, high, 0, 1, 4, 5);
 }
 
-/* Behind what @box has in front: right and bottom where left and top are. */
+/* Right and bottom of @box where its left and top are. */
 static inline int4 box_ends(int4 box)
 {
 	return __builtin_shufflevector(box, box, 2, 3, 2, 3);
