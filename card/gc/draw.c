@@ -16,8 +16,6 @@
 #include "gc/draw_unit.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
-#include "hw/state.xml.h"
-#include "hw/state_3d.xml.h"
 
 struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of the draw unit: what draw.c, draw_state.c, draw_vertices.c, draw_primitives.c,
- * draw_pixels.c and draw_shading.c share. Nobody else includes it.
+ * The inside of the draw unit: what draw.c, draw_state.c, draw_indices.c, draw_vertices.c,
+ * draw_primitives.c, draw_pixels.c and draw_shading.c share. Nobody else includes it, but tests.
  *
  *   draw.c             forms batches of vertices
  *   draw_indices.c     reads indices
@@ -180,6 +180,7 @@ struct gc_draw_unit {
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);
 
 /* draw_indices.c */
+/* Where the indices of a draw are. */
 struct gc_index_stream {
 	uint32_t address;
 	unsigned int bytes; /* of one index */

@@ -16,7 +16,6 @@
 
 /* Two neighbouring 32-bit pixels in each element. */
 typedef uint64_t pair4 __attribute__((vector_size(32), aligned(1), may_alias));
-typedef uint64_t pair2 __attribute__((vector_size(16), aligned(1), may_alias));
 
 static void forget_tiles(struct pe_surface *surface)
 {

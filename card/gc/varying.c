@@ -5,7 +5,6 @@
  */
 #include "gc/varying.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "gc/clip.h"

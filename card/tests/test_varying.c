@@ -122,6 +122,8 @@ TEST(a_block_equals_its_quads)
 					    NULL, (unsigned int)q, &one);
 			gc_depth_quad(&setup, x + q % 4 * 2, y + q / 4 * 2, 0.0f, 0.0f, quad);
 			CHECK(!memcmp(quad, depth + 4 * q, sizeof(quad)));
+			gc_depth_centers(&setup, x + q % 4 * 2, y + q / 4 * 2, quad);
+			CHECK(!memcmp(quad, depth + 4 * q, sizeof(quad)));
 		}
 		CHECK(same());
 	}
