@@ -178,6 +178,11 @@ void pe_decode_depth(struct gc_core *gc)
 	decode_depth_surface(gc, depth, config);
 }
 
+/*
+ * PE_ALPHA_COLOR_EXT0 and EXT1 hold red, green, blue, alpha as half floats from
+ * the lowest half word on: Mesa etnaviv writes to the field named B of EXT0 what
+ * it writes to R of PE_ALPHA_BLEND_COLOR, and to R of EXT1 what it writes to B.
+ */
 static void decode_constant(const struct gc_core *gc, float constant[4])
 {
 	uint32_t word = state(gc, VIVS_PE_ALPHA_BLEND_COLOR);
@@ -185,9 +190,9 @@ static void decode_constant(const struct gc_core *gc, float constant[4])
 	uint32_t ext1 = state(gc, VIVS_PE_ALPHA_COLOR_EXT1);
 
 	if (pe_has_half_float(gc)) {
-		constant[0] = gc_half_to_float((uint16_t)FIELD(ext1, VIVS_PE_ALPHA_COLOR_EXT1_R));
+		constant[0] = gc_half_to_float((uint16_t)FIELD(ext0, VIVS_PE_ALPHA_COLOR_EXT0_B));
 		constant[1] = gc_half_to_float((uint16_t)FIELD(ext0, VIVS_PE_ALPHA_COLOR_EXT0_G));
-		constant[2] = gc_half_to_float((uint16_t)FIELD(ext0, VIVS_PE_ALPHA_COLOR_EXT0_B));
+		constant[2] = gc_half_to_float((uint16_t)FIELD(ext1, VIVS_PE_ALPHA_COLOR_EXT1_R));
 		constant[3] = gc_half_to_float((uint16_t)FIELD(ext1, VIVS_PE_ALPHA_COLOR_EXT1_A));
 		return;
 	}

@@ -72,7 +72,7 @@ static double clamp01(double v)
 	return v < 0 ? 0 : v > 1 ? 1 : v;
 }
 
-/* In both of the states that hold blend constants. */
+/* In both of the states that hold blend constants, in the order that Mesa etnaviv writes. */
 static void set_constant(const double k[4])
 {
 	uint16_t h[4];
@@ -80,9 +80,9 @@ static void set_constant(const double k[4])
 	for (unsigned int c = 0; c < 4; c++)
 		h[c] = gc_half_from_float((float)k[c]);
 	set(&b, VIVS_PE_ALPHA_COLOR_EXT0,
-	    VIVS_PE_ALPHA_COLOR_EXT0_B(h[2]) | VIVS_PE_ALPHA_COLOR_EXT0_G(h[1]));
+	    VIVS_PE_ALPHA_COLOR_EXT0_B(h[0]) | VIVS_PE_ALPHA_COLOR_EXT0_G(h[1]));
 	set(&b, VIVS_PE_ALPHA_COLOR_EXT1,
-	    VIVS_PE_ALPHA_COLOR_EXT1_R(h[0]) | VIVS_PE_ALPHA_COLOR_EXT1_A(h[3]));
+	    VIVS_PE_ALPHA_COLOR_EXT1_R(h[2]) | VIVS_PE_ALPHA_COLOR_EXT1_A(h[3]));
 	set(&b, VIVS_PE_ALPHA_BLEND_COLOR,
 	    VIVS_PE_ALPHA_BLEND_COLOR_R((uint32_t)(k[0] * 255 + 0.5)) |
 		    VIVS_PE_ALPHA_BLEND_COLOR_G((uint32_t)(k[1] * 255 + 0.5)) |

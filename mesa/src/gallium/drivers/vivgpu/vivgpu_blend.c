@@ -124,7 +124,7 @@ vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3])
               VIVS_PE_ALPHA_BLEND_COLOR_G(float_to_ubyte(g)) |
               VIVS_PE_ALPHA_BLEND_COLOR_B(float_to_ubyte(b)) |
               VIVS_PE_ALPHA_BLEND_COLOR_A(float_to_ubyte(a));
-   /* The register database names these fields the other way round. */
+   /* Red comes first: the register database's names B and R are exchanged. */
    words[1] = VIVS_PE_ALPHA_COLOR_EXT0_B(_mesa_float_to_half(r)) |
               VIVS_PE_ALPHA_COLOR_EXT0_G(_mesa_float_to_half(g));
    words[2] = VIVS_PE_ALPHA_COLOR_EXT1_R(_mesa_float_to_half(b)) |
