@@ -36,7 +36,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-card test-mesa test-virtual test-calibration test-peer test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-virtual test-calibration test-peer test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -45,6 +45,10 @@ test: ## all suites that fit in CI; ends with one line of counts
 test-vm: ## the build scripts' own tests
 	@$(STAGES) sysroot
 	@vm/tests/run
+
+test-run: ## 'make run' as the README offers it
+	@$(STAGES) kernel mesa card tools
+	@tests/run/run
 
 test-card: ## the card's unit tests, with sanitizers
 	@$(STAGES) mesa-source
@@ -155,5 +159,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot
