@@ -195,6 +195,8 @@ struct vivgpu_context {
    bool assisting;
    /** What the fragment shader does besides */
    struct vivgpu_fragment_extras extras;
+   /** Points are drawn, and texture coordinates are replaced in them */
+   bool point_sprites;
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;

@@ -274,6 +274,18 @@ draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
    mark_targets(context);
 }
 
+/* Texture coordinates are replaced in points only; other primitives have their own. */
+static void
+choose_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
+{
+   bool on = context->rasterizer->base.sprite_coord_enable && mode == MESA_PRIM_POINTS;
+
+   if (on == context->point_sprites)
+      return;
+   context->point_sprites = on;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
+}
+
 /* What most draws do: inlined where they come from. */
 static ALWAYS_INLINE void
 draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
@@ -284,6 +296,8 @@ draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
    if (unlikely(context->rasterizer->base.poly_stipple_enable || context->stipple.on))
       vivgpu_stipple_choose(context, info->mode);
+   if (unlikely(context->rasterizer->base.sprite_coord_enable || context->point_sprites))
+      choose_point_sprites(context, info->mode);
    if (!vivgpu_shader_update(context))
       return;
    if (counted)

@@ -96,13 +96,26 @@ vivgpu_narrow_plan(struct vivgpu_narrow *narrow, unsigned count,
           vivgpu_vertex_elements_init(&narrow->elements, count, elements, generation);
 }
 
+struct vivgpu_narrow_rows
+vivgpu_narrow_rows(const struct vivgpu_narrow_stream *stream, uint64_t size, int64_t min,
+                   int64_t max)
+{
+   int64_t available = DIV_ROUND_UP(size, stream->from_stride);
+
+   min = MAX2(min, 0);
+   max = MIN2(max, available - 1);
+   if (min > max)
+      return (struct vivgpu_narrow_rows){0, 1};
+   return (struct vivgpu_narrow_rows){min, max - min + 1};
+}
+
 void
 vivgpu_narrow_copy(const struct vivgpu_narrow_stream *stream, void *to, const void *from,
-                   uint32_t size, uint32_t rows)
+                   uint64_t size, uint32_t rows)
 {
    for (uint32_t row = 0; row < rows; row++) {
       uint64_t begin = (uint64_t)row * stream->from_stride;
-      char *out = (char *)to + row * stream->stride;
+      char *out = (char *)to + (uint64_t)row * stream->stride;
 
       for (uint32_t i = 0; i < stream->num_pieces; i++) {
          const struct vivgpu_narrow_piece *piece = &stream->pieces[i];
@@ -115,45 +128,52 @@ vivgpu_narrow_copy(const struct vivgpu_narrow_stream *stream, void *to, const vo
    }
 }
 
-/* Vertices a draw reads: the first, and how many. */
+/* The vertices that a draw reads, @min to @max; none if @min > @max. */
 static void
-find_rows(struct vivgpu_context *context, const struct pipe_draw_info *info,
-          const struct pipe_draw_start_count_bias *range, uint32_t *first, uint32_t *rows)
+find_vertices(struct vivgpu_context *context, const struct pipe_draw_info *info,
+              const struct pipe_draw_start_count_bias *range, int64_t *min, int64_t *max)
 {
-   unsigned min = range->start, max = range->start + range->count - 1;
+   unsigned lowest = 0, highest = 0;
 
-   if (info->index_size) {
-      u_vbuf_get_minmax_index(&context->base, info, range, &min, &max);
-      min = MAX2((int64_t)min + range->index_bias, 0);
-      max = MAX2((int64_t)max + range->index_bias, 0);
+   if (!info->index_size) {
+      *min = range->start;
+      *max = (int64_t)range->start + range->count - 1;
+      return;
    }
-   *first = min;
-   *rows = max - min + 1;
+   u_vbuf_get_minmax_index(&context->base, info, range, &lowest, &highest);
+   *min = (int64_t)lowest + range->index_bias;
+   *max = (int64_t)highest + range->index_bias;
 }
 
-/* One stream's rows, in new memory that becomes @made. */
+/* The vertices @min to @max of a stream, in new memory that becomes @made. */
 static bool
 make_stream(struct vivgpu_context *context, const struct vivgpu_narrow_stream *stream,
-            const struct pipe_vertex_buffer *buffer, uint32_t first, uint32_t rows,
+            const struct pipe_vertex_buffer *buffer, int64_t min, int64_t max,
             struct pipe_vertex_buffer *made)
 {
    struct pipe_resource *resource = buffer->buffer.resource;
-   uint64_t begin = buffer->buffer_offset + (uint64_t)first * stream->from_stride;
-   uint32_t size = resource && begin < resource->width0 ? resource->width0 - begin : 0;
+   uint64_t width = resource ? resource->width0 : 0;
+   uint64_t size = width - MIN2(width, buffer->buffer_offset);
+   struct vivgpu_narrow_rows rows = vivgpu_narrow_rows(stream, size, min, max);
+   uint64_t begin = (uint64_t)rows.first * stream->from_stride;
    struct pipe_transfer *transfer = NULL;
    const void *from = NULL;
    void *to = NULL;
 
    *made = (struct pipe_vertex_buffer){0};
-   u_upload_alloc(context->base.stream_uploader, first * stream->stride, rows * stream->stride,
-                  ELEMENT_ALIGN, &made->buffer_offset, &made->buffer.resource, &to);
+   /* No overflow: the rows are within the buffer, and there they are further apart. */
+   u_upload_alloc(context->base.stream_uploader, rows.first * stream->stride,
+                  rows.count * stream->stride, ELEMENT_ALIGN, &made->buffer_offset,
+                  &made->buffer.resource, &to);
+   size -= MIN2(size, begin);
    if (size)
-      from = pipe_buffer_map_range(&context->base, resource, begin, size, PIPE_MAP_READ, &transfer);
+      from = pipe_buffer_map_range(&context->base, resource, buffer->buffer_offset + begin, size,
+                                   PIPE_MAP_READ, &transfer);
    if (to && (from || !size))
-      vivgpu_narrow_copy(stream, to, from, size, rows);
+      vivgpu_narrow_copy(stream, to, from, size, rows.count);
    if (transfer)
       pipe_buffer_unmap(&context->base, transfer);
-   made->buffer_offset -= first * stream->stride;
+   made->buffer_offset -= rows.first * stream->stride;
    return to && (from || !size);
 }
 
@@ -164,18 +184,18 @@ vivgpu_narrow_begin(struct vivgpu_context *context, const struct pipe_draw_info 
 {
    const struct vivgpu_narrow *narrow = context->elements->narrow;
    bool done = true;
-   uint32_t first, rows;
+   int64_t min, max;
 
    saved->elements = context->elements;
    saved->mask = context->vertex_buffer_mask;
    memcpy(saved->buffers, context->vertex_buffers, sizeof(saved->buffers));
-   find_rows(context, info, range, &first, &rows);
+   find_vertices(context, info, range, &min, &max);
    for (uint32_t i = 0; i < narrow->num_streams; i++) {
       const struct vivgpu_narrow_stream *stream = &narrow->streams[i];
-      bool instances = stream->divisor;
+      int64_t last = stream->divisor ? ((int64_t)info->instance_count - 1) / stream->divisor : max;
 
-      done &= make_stream(context, stream, &saved->buffers[stream->buffer], instances ? 0 : first,
-                          instances ? DIV_ROUND_UP(info->instance_count, stream->divisor) : rows,
+      done &= make_stream(context, stream, &saved->buffers[stream->buffer],
+                          stream->divisor ? 0 : min, last,
                           &context->vertex_buffers[stream->number]);
       context->vertex_buffer_mask |= 1u << stream->number;
    }

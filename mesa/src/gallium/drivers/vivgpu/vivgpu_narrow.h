@@ -50,9 +50,28 @@ bool vivgpu_narrow_plan(struct vivgpu_narrow *narrow, unsigned count,
                         const struct pipe_vertex_element *base,
                         const struct vivgpu_generation *generation);
 
-/** Copy rows @first to @first + @rows - 1; what lies behind @size bytes of @from becomes zero. */
+/** Rows of a vertex buffer that a draw reads */
+struct vivgpu_narrow_rows {
+   uint32_t first, count;
+};
+
+/**
+ * Which rows to copy for the vertices @min to @max (both included, after the index
+ * bias) of a buffer that has @size bytes behind its offset. Pure.
+ *
+ * Rows that begin behind the buffer are left out: with them an index would decide how
+ * much memory is taken. At least one row is returned, which is read as zero if the
+ * buffer has none of them or if no vertex is read (@min > @max: restart indices only).
+ */
+struct vivgpu_narrow_rows vivgpu_narrow_rows(const struct vivgpu_narrow_stream *stream,
+                                             uint64_t size, int64_t min, int64_t max);
+
+/**
+ * Copy @rows rows of @stream from @from, the first row, of which @size bytes are there, to @to.
+ * What lies behind these bytes becomes zero.
+ */
 void vivgpu_narrow_copy(const struct vivgpu_narrow_stream *stream, void *to, const void *from,
-                        uint32_t size, uint32_t rows);
+                        uint64_t size, uint32_t rows);
 
 /** What was bound, to be bound again after the draw */
 struct vivgpu_narrow_saved {

@@ -191,7 +191,7 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
    if (context->stipple.on)
       key.stipple = 1 + vivgpu_stipple_place(context->program.bound[stage]->nir->info.textures_used,
                                              context->screen->generation.samplers.vertex);
-   key.sprite_coord_enable = rasterizer->sprite_coord_enable;
+   key.sprite_coord_enable = context->point_sprites ? rasterizer->sprite_coord_enable : 0;
    key.sprite_coord_yinvert = rasterizer->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
    key.front_ccw = rasterizer->front_ccw;
    key.extras = context->extras;

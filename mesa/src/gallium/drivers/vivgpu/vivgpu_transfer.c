@@ -73,16 +73,15 @@ busy(struct vivgpu_context *context, struct vivgpu_bo *bo)
    return vivgpu_context_uses(context, bo, true) || vivgpu_bo_busy(bo, true);
 }
 
-/* Whoever has the buffer's old address has to be told the new one. */
+/*
+ * Emit the addresses of all buffers anew. A buffer's bind flags are those of its creation
+ * and don't tell what it is bound as now: OpenGL lets any buffer be bound to any target.
+ * Index buffers need no flag, since each draw compares their address.
+ */
 static void
-rebind(struct vivgpu_context *context, const struct vivgpu_resource *resource)
+rebind_buffers(struct vivgpu_context *context)
 {
-   unsigned bind = resource->base.b.bind;
-
-   if (bind & PIPE_BIND_VERTEX_BUFFER)
-      context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
-   if (bind & PIPE_BIND_CONSTANT_BUFFER)
-      context->dirty |= VIVGPU_DIRTY_CONSTANTS;
+   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_CONSTANTS;
 }
 
 static bool
@@ -97,7 +96,7 @@ rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
       return false;
    vivgpu_bo_unref(resource->bo);
    resource->bo = bo;
-   rebind(context, resource);
+   rebind_buffers(context);
    return true;
 }
 
@@ -539,7 +538,7 @@ vivgpu_replace_buffer_storage(struct pipe_context *pcontext, struct pipe_resourc
 
    resource->bo = vivgpu_bo_ref(vivgpu_resource(from)->bo);
    vivgpu_bo_unref(old);
-   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_CONSTANTS;
+   rebind_buffers(context);
    util_idalloc_mt_free(&context->screen->buffer_ids, delete_id);
 }
 

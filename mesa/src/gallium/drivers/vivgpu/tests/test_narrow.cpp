@@ -96,3 +96,48 @@ TEST_F(narrow, rows_are_copied_and_what_is_missing_is_zero)
       EXPECT_EQ(to[48 + i], 0) << "8 of 16 bytes are missing";
    }
 }
+
+TEST_F(narrow, rows_of_a_draw)
+{
+   struct vivgpu_narrow_rows rows;
+
+   ASSERT_TRUE(plan({element(0, 0, 256)}));
+   rows = vivgpu_narrow_rows(&made.streams[0], 10 * 256, 3, 7);
+   EXPECT_EQ(rows.first, 3u);
+   EXPECT_EQ(rows.count, 5u);
+}
+
+TEST_F(narrow, an_index_behind_the_buffer_takes_no_memory)
+{
+   struct vivgpu_narrow_rows rows;
+
+   ASSERT_TRUE(plan({element(0, 0, 256)}));
+   rows = vivgpu_narrow_rows(&made.streams[0], 10 * 256 + 1, 0, 0x10000000);
+   EXPECT_EQ(rows.first, 0u);
+   EXPECT_EQ(rows.count, 11u) << "the last row begins within the buffer";
+   rows = vivgpu_narrow_rows(&made.streams[0], 10 * 256, 10, 0xffffffff);
+   EXPECT_EQ(rows.first, 0u);
+   EXPECT_EQ(rows.count, 1u);
+   rows = vivgpu_narrow_rows(&made.streams[0], 0, 0, 3);
+   EXPECT_EQ(rows.count, 1u);
+}
+
+TEST_F(narrow, restart_indices_alone_read_one_row)
+{
+   struct vivgpu_narrow_rows rows;
+
+   ASSERT_TRUE(plan({element(0, 0, 256)}));
+   rows = vivgpu_narrow_rows(&made.streams[0], 10 * 256, 0xffffffff, 0);
+   EXPECT_EQ(rows.first, 0u);
+   EXPECT_EQ(rows.count, 1u);
+}
+
+TEST_F(narrow, a_negative_bias_begins_at_the_buffer)
+{
+   struct vivgpu_narrow_rows rows;
+
+   ASSERT_TRUE(plan({element(0, 0, 256)}));
+   rows = vivgpu_narrow_rows(&made.streams[0], 10 * 256, -4, 2);
+   EXPECT_EQ(rows.first, 0u);
+   EXPECT_EQ(rows.count, 3u);
+}
