@@ -17,6 +17,7 @@
 
 /* First words of commands: the opcode is in bits 31 to 27. */
 #define IGT_VIVGPU_NOP 0x18000000u
+#define IGT_VIVGPU_DRAW 0x28000000u
 #define IGT_VIVGPU_END 0x10000000u
 #define IGT_VIVGPU_WAIT 0x380000c8u
 #define IGT_VIVGPU_LINK 0x40000002u
@@ -32,6 +33,7 @@
 #define IGT_VIVGPU_RS_PIPE_SOURCE_ADDR 0x016c0
 #define IGT_VIVGPU_RS_PIPE_DEST_ADDR 0x016e0
 #define IGT_VIVGPU_GL_EVENT 0x03804
+#define IGT_VIVGPU_GL_FLUSH_CACHE 0x0380c
 
 struct igt_vivgpu_stream {
 	uint32_t size; /* in words */

@@ -337,6 +337,34 @@ static void keep_state(int fd)
 	close(other);
 }
 
+/* Queues cannot be made whose prologue could use what another client left. */
+static void prologue_actions(int fd)
+{
+	static const struct {
+		uint32_t words[4];
+		int result;
+	} cases[] = {
+		{ { IGT_VIVGPU_LOAD_STATE(IGT_VIVGPU_RS_FILL_VALUE, 1), SECRET, IGT_VIVGPU_NOP },
+		  0 },
+		{ { IGT_VIVGPU_LOAD_STATE(IGT_VIVGPU_RS_KICKER, 1), 0xbadabeeb, IGT_VIVGPU_NOP },
+		  -EPERM },
+		{ { IGT_VIVGPU_NOP, 0, IGT_VIVGPU_LOAD_STATE(IGT_VIVGPU_GL_FLUSH_CACHE, 1), 1 },
+		  -EPERM },
+		{ { IGT_VIVGPU_DRAW, 4, 0, 1 }, -EPERM },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct drm_vivgpu_queue_create create = {
+			.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+			.prologue = (uintptr_t)cases[i].words,
+			.prologue_size = sizeof(cases[i].words),
+		};
+
+		igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create),
+			      cases[i].result);
+	}
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "opcodes", "No command that jumps, stops or switches", opcodes },
 	{ "states", "No state that moves front end, MMU or interrupt", states },
@@ -352,6 +380,7 @@ static const struct igt_vivgpu_test tests[] = {
 	  write_kernel_memory },
 	{ "inherit-state", "No state of another client is seen", inherit_state },
 	{ "keep-state", "A queue's prologue is run when it must", keep_state },
+	{ "prologue-actions", "A prologue can load state only", prologue_actions },
 };
 
 igt_main

@@ -265,9 +265,33 @@ static void chain(int fd)
 	igt_assert_eq(drmSyncobjTimelineWait(fd, &sync.handle, &point, 1, soon(), 0, NULL), 0);
 }
 
+/* Points have 64 bits: one that equals a signalled point in the lower 32 is another one. */
+static void large_points(int fd)
+{
+	static const uint64_t late[] = { 1ull << 32, (1ull << 32) + 5, 1ull << 63 };
+	struct drm_vivgpu_sync sync = { .handle = igt_vivgpu_sync_create(fd), .point = 5 };
+	struct drm_vivgpu_sync end = { .handle = sync.handle, .point = (1ull << 40) + 1 };
+	uint64_t point = 5;
+	struct work w;
+
+	work_init(&w, fd);
+	igt_assert_eq(drmSyncobjTimelineSignal(fd, &sync.handle, &point, 1), 0);
+	igt_assert_eq(submit(&w, w.queue[0], &w.copy, &sync, NULL, 0, NULL), 0);
+	for (size_t i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
+		sync.point = late[i];
+		igt_assert_eq(submit(&w, w.queue[0], &w.copy, &sync, NULL, 0, NULL), -EINVAL);
+	}
+	sync.point = 5;
+	igt_assert_eq(submit(&w, w.queue[0], &w.slow, &sync, &end, 0, NULL), 0);
+	igt_assert_eq(submit(&w, w.queue[1], &w.copy, &end, NULL, 0, NULL), 0);
+	point = end.point;
+	igt_assert_eq(drmSyncobjTimelineWait(fd, &sync.handle, &point, 1, soon(), 0, NULL), 0);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "binary", "A job waits for a binary sync object", binary },
 	{ "timeline", "Points of a timeline are waited for and signalled", timeline },
+	{ "large-points", "Points above 32 bits are not cut", large_points },
 	{ "timeline-disorder", "Points in falling order signal", timeline_disorder },
 	{ "wait-before-submit", "A waiter may come before the job", wait_before_submit },
 	{ "host-signal", "The processor's signal lets a job run", host_signal },

@@ -206,7 +206,8 @@ struct drm_vivgpu_bo_madvise {
  *
  * The GPU keeps no state for a client. The prologue is a stream that loads the
  * state that the queue's jobs rely on. It runs before a job if another queue's
- * job ran since this queue's last one, or after a reset. What it leaves out is
+ * job ran since this queue's last one, or after a reset. It may load state only:
+ * draws, and states that start something, are refused with EPERM. What it leaves out is
  * what this client's own jobs left there, or zero: nothing of another client
  * ever shows.
  */

@@ -28,7 +28,7 @@
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
 			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT | DRM_VIVGPU_SUBMIT_TIMES)
 
-/* Validate a prologue and find out which states it loads. */
+/* Validate a prologue, which may load state only, and find out which. */
 static int check_prologue(struct vivgpu_prologue *prologue)
 {
 	unsigned long *loaded;
@@ -38,6 +38,8 @@ static int check_prologue(struct vivgpu_prologue *prologue)
 	ret = vivgpu_validate(prologue->words, prologue->count, &where, &prologue->written);
 	if (ret)
 		return ret;
+	if (!vivgpu_validate_prologue(prologue->words, prologue->count))
+		return -EPERM;
 
 	loaded = bitmap_zalloc(VIVGPU_STATE_WORDS, GFP_KERNEL);
 	if (!loaded)
@@ -342,6 +344,19 @@ static int add_counters(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 	return 0;
 }
 
+/* drm_sched_job_add_syncobj_dependency() would cut the point to 32 bits. */
+static int add_in_sync(struct vivgpu_submission *sub, const struct drm_vivgpu_sync *sync)
+{
+	struct dma_fence *fence;
+	int ret;
+
+	ret = drm_syncobj_find_fence(sub->file, sync->handle, sync->point, 0, &fence);
+	if (ret)
+		return ret;
+
+	return drm_sched_job_add_dependency(&sub->job->base, fence);
+}
+
 static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->in_syncs);
@@ -354,8 +369,7 @@ static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 			return -EFAULT;
 		if (sync.pad)
 			return -EINVAL;
-		ret = drm_sched_job_add_syncobj_dependency(&sub->job->base, sub->file,
-							   sync.handle, sync.point);
+		ret = add_in_sync(sub, &sync);
 		if (ret)
 			return ret;
 	}

@@ -36,6 +36,9 @@
 
 #define BLOCK_WORDS	(VIVGPU_STATE_BLOCK / sizeof(u32))
 
+/* Keeps nothing and does nothing */
+#define FILLER		0x3fffc
+
 /**
  * struct area - states in rows
  * @first: address of the first one, in bytes
@@ -100,7 +103,7 @@ static const struct area permitted[] = {
 	/* SH: uniforms */
 	{ 0x30000, 2048 },
 	/* a word without effect, used as filler */
-	{ 0x3fffc, 1 },
+	{ FILLER, 1 },
 };
 
 /* Those of them that do something when they are written, ascending. */
@@ -114,7 +117,6 @@ static const u32 actions[] = {
 	0x0380c,	/* GL: flush caches */
 	0x03824,	/* GL: begin counting samples */
 	0x03830,	/* GL: end counting samples */
-	0x3fffc,	/* the filler keeps nothing */
 };
 
 /* The same by single words; constant once computed. */
@@ -136,17 +138,25 @@ bool vivgpu_state_permitted(u32 address, u32 count)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
-static bool is_action(u32 address)
+/**
+ * vivgpu_state_acts - does a load of these states do more than keep their values?
+ * @address: of the first word, in bytes
+ * @count: of consecutive words
+ *
+ * Return: true if one of them starts something.
+ */
+bool vivgpu_state_acts(u32 address, u32 count)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(actions) && actions[i] <= address; i++) {
-		if (actions[i] == address)
+	for (i = 0; i < ARRAY_SIZE(actions); i++) {
+		if (actions[i] >= address && actions[i] < address + count * sizeof(u32))
 			return true;
 	}
 
 	return false;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_acts);
 
 /* Which states of each block keep what a client writes; constant once computed. */
 static u16 kept[VIVGPU_STATE_BLOCKS];
@@ -174,7 +184,7 @@ void vivgpu_state_init(void)
 	for (i = 0; i < ARRAY_SIZE(permitted); i++)
 		add_area(permitted_words, &permitted[i]);
 	for (at = 0; at < VIVGPU_STATE_END; at += sizeof(u32)) {
-		if (vivgpu_state_permitted(at, 1) && !is_action(at))
+		if (vivgpu_state_permitted(at, 1) && !vivgpu_state_acts(at, 1) && at != FILLER)
 			kept[at / VIVGPU_STATE_BLOCK] |=
 				1u << at % VIVGPU_STATE_BLOCK / sizeof(u32);
 	}

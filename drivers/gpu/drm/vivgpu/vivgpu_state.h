@@ -40,6 +40,7 @@ struct vivgpu_core_state {
 
 void vivgpu_state_init(void);
 bool vivgpu_state_permitted(u32 address, u32 count);
+bool vivgpu_state_acts(u32 address, u32 count);
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
 void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more);
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);

@@ -42,12 +42,6 @@ static const u8 command_words[32] = {
 /* with its stall, which is a command of the front end or a state for other units */
 #define SEMAPHORE_WORDS		4
 
-/* States that a LOAD_STATE loads */
-static u32 load_count(u32 word)
-{
-	return FE_LOAD_STATE_COUNT(word) ?: FE_LOAD_STATE_MOST + 1;
-}
-
 /* Words of a load that is permitted in one form only, else 0 */
 static u32 special_words(u32 word)
 {
@@ -93,7 +87,10 @@ u32 vivgpu_validate_command(u32 word)
 	if (FE_OPCODE(word) != FE_OP_LOAD_STATE)
 		return command_words[FE_OPCODE(word)];
 
-	count = load_count(word);
+	/* A count of 0 may mean none or 1024 states: etnaviv's parser takes it as none. */
+	count = FE_LOAD_STATE_COUNT(word);
+	if (!count)
+		return 0;
 	if (!vivgpu_state_permitted(FE_LOAD_STATE_ADDRESS(word), count))
 		return special_words(word);
 
@@ -127,13 +124,41 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 			return -EPERM;
 		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
 			vivgpu_states_add(written, FE_LOAD_STATE_ADDRESS(stream[i]),
-					  load_count(stream[i]));
+					  FE_LOAD_STATE_COUNT(stream[i]));
 		i += length;
 	}
 
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate);
+
+/**
+ * vivgpu_validate_prologue - may a queue's prologue hold this stream?
+ * @stream: the words, which vivgpu_validate() permitted
+ * @words: how many
+ *
+ * What a prologue loads completely is not set to zero before it, so up to its
+ * last command the core may hold another client's state. Commands that use
+ * state are therefore refused: draws, and loads of states that start something.
+ *
+ * Return: true if it loads state and does nothing else.
+ */
+bool vivgpu_validate_prologue(const u32 *stream, size_t words)
+{
+	size_t i;
+
+	for (i = 0; i < words; i += vivgpu_validate_command(stream[i])) {
+		if (FE_OPCODE(stream[i]) == FE_OP_NOP)
+			continue;
+		if (FE_OPCODE(stream[i]) != FE_OP_LOAD_STATE ||
+		    vivgpu_state_acts(FE_LOAD_STATE_ADDRESS(stream[i]),
+				      FE_LOAD_STATE_COUNT(stream[i])))
+			return false;
+	}
+
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_prologue);
 
 /**
  * vivgpu_validate_loads - which single states does a stream load?
@@ -148,7 +173,7 @@ void vivgpu_validate_loads(const u32 *stream, size_t words, unsigned long *loade
 	for (i = 0; i < words; i += vivgpu_validate_command(stream[i])) {
 		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
 			bitmap_set(loaded, FE_LOAD_STATE_ADDRESS(stream[i]) / sizeof(u32),
-				   load_count(stream[i]));
+				   FE_LOAD_STATE_COUNT(stream[i]));
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_loads);

@@ -135,11 +135,11 @@ static void validate_looks_at_each_word_of_a_load(struct kunit *test)
 static void validate_refuses_cut_commands(struct kunit *test)
 {
 	const u32 load[] = { LOAD(0x0a00, 3), 1 };
-	const u32 all[] = { LOAD(0x4000, 0), 1 };
+	const u32 no_count[] = { LOAD(0x4000, 0), 1 };
 	const u32 draw[] = { FE_COMMAND(FE_OP_DRAW_INDEXED, 0), 4, 0, 1 };
 
 	KUNIT_EXPECT_EQ(test, check(load, 2), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check(all, 2), -EINVAL);
+	KUNIT_EXPECT_EQ(test, check(no_count, 2), -EPERM);
 	KUNIT_EXPECT_EQ(test, check(draw, 4), -EINVAL);
 }
 
@@ -311,6 +311,25 @@ static void prologues_cover_whole_blocks(struct kunit *test)
 	vivgpu_states_covered(covered, loaded);
 	KUNIT_EXPECT_TRUE(test, test_bit(block, covered->bits));
 	KUNIT_EXPECT_FALSE(test, test_bit(block + 1, covered->bits));
+}
+
+/* A prologue runs before states of other clients are gone, so nothing in it may use them. */
+static void prologues_only_load(struct kunit *test)
+{
+	const u32 load[] = { LOAD(0x1640, 4), 1, 2, 3, 4, 0, FE_COMMAND(FE_OP_NOP, 0), 0,
+			     LOAD(0x3fffc, 1), 0, LOAD(GL_PIPE_SELECT, 1), GL_PIPE_SELECT_3D };
+	const u32 kick[] = { LOAD(0x1600, 1), 0xbadabeeb };
+	const u32 range[] = { LOAD(0x15fc, 4), 0, 0, 0, 0, 0 };
+	const u32 draw[] = { FE_COMMAND(FE_OP_DRAW, 0), 4, 0, 1 };
+	const u32 count[] = { LOAD(0x3824, 1), 0 };
+
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_prologue(load, ARRAY_SIZE(load)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_prologue(kick, ARRAY_SIZE(kick)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_prologue(draw, ARRAY_SIZE(draw)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_prologue(count, ARRAY_SIZE(count)));
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_acts(0x15fc, 2));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_acts(0x1604, 3));
+	KUNIT_EXPECT_EQ(test, check(range, ARRAY_SIZE(range)), -EPERM);
 }
 
 /* Parts are in one piece, and memory in use is not given again. */
@@ -650,6 +669,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(scrub_clears_all_that_is_kept),
 	KUNIT_CASE(state_is_not_inherited),
 	KUNIT_CASE(prologues_cover_whole_blocks),
+	KUNIT_CASE(prologues_only_load),
 	KUNIT_CASE(scrub_memory_goes_round),
 	KUNIT_CASE(entries_know_high_addresses),
 	KUNIT_CASE(places_are_shared_last),
