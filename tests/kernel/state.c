@@ -18,6 +18,7 @@
 #define UNIFORMS 0x30000
 #define INSTRUCTIONS 0x0c000
 #define MANY 512
+#define PIPELINED 6
 
 static struct stream stream;
 
@@ -163,11 +164,56 @@ static void test_hang(void)
 	close_client(&b);
 }
 
+/* A job that takes a while; the error number. */
+static int submit_slow(const struct client *client)
+{
+	struct drm_vivgpu_submit args = { 0 };
+
+	stream.count = 0;
+	add_state(&stream, RS_FILL_VALUE, SECRET);
+	put_flush(stream.word + stream.count);
+	stream.count += FLUSH_WORDS;
+	return submit_stream(client, &args, &stream);
+}
+
+/* After a reset clients whose states are cleared are in the ring together, as before. */
+static void test_pipelining(void)
+{
+	struct client clients[2] = { open_client(), open_client() };
+	int records[2] = { open_records(clients[0].fd), open_records(clients[1].fd) }, error = 0;
+	struct drm_vivgpu_record last = { 0 }, record;
+	unsigned together = 0;
+
+	check(let_sleep(false) && fill(&clients[0], SECRET) == SECRET, "states of a client");
+	check(card("hang"), "hang at the next command");
+	fill(&clients[1], SECRET);
+	last_record(records[0]);
+	check(last_record(records[1]).flags & DRM_VIVGPU_JOB_FAILED, "the other one's job fails");
+
+	check(card("slow 1000000"), "slow jobs");
+	for (int i = 0; i < PIPELINED; i++)
+		error |= submit_slow(&clients[i % 2]);
+	check(error == 0 && card("slow 100"), "of two clients by turns");
+	for (int i = 0; i < PIPELINED; i++) {
+		record = last_record(records[i % 2]);
+		together += i && record.queued_ns < last.finished_ns;
+		last = record;
+	}
+	check(together == PIPELINED - 1, "%u are given to the ring while another one is in it",
+	      together);
+	check(let_sleep(true), "the core may sleep");
+	for (int i = 0; i < 2; i++) {
+		close(records[i]);
+		close_client(&clients[i]);
+	}
+}
+
 int main(void)
 {
 	test_values();
 	test_prologue();
 	test_cost();
 	test_hang();
+	test_pipelining();
 	return end_checks();
 }

@@ -313,7 +313,7 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	trace_vivgpu_done(job);
 	vdev->done_seqno = fence->seqno;
 	if (job->scrub_words)
-		vdev->scrub.tail = job->scrub_end;
+		vivgpu_scrub_give(&vdev->scrub, job->scrub_end);
 	if (list_empty(&vdev->jobs))
 		wake_up(&vdev->idle_wait);
 	leave(job);

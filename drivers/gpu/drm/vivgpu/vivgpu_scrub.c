@@ -7,6 +7,7 @@
  */
 
 #include <linux/export.h>
+#include <linux/math.h>
 
 #include <kunit/visibility.h>
 
@@ -38,8 +39,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_fits);
  * @scrub: the memory, with room
  * @count: words wanted
  *
- * Return: index of the first word. Set the tail to the head of this moment to
- * give the part back.
+ * Return: index of the first word. The part ends at the head of this moment, which
+ * vivgpu_scrub_give() takes.
  */
 u32 vivgpu_scrub_take(struct vivgpu_scrub *scrub, u32 count)
 {
@@ -53,12 +54,27 @@ u32 vivgpu_scrub_take(struct vivgpu_scrub *scrub, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_take);
 
 /**
- * vivgpu_scrub_clear - nothing is in the ring
+ * vivgpu_scrub_give - give a part back, and all that were taken before it
  * @scrub: the memory
+ * @end: where the part ends; nothing happens if it was given back already
+ */
+void vivgpu_scrub_give(struct vivgpu_scrub *scrub, u32 end)
+{
+	if ((s32)(end - scrub->tail) > 0)
+		scrub->tail = end;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_give);
+
+/**
+ * vivgpu_scrub_clear - give all parts back: nothing is in the ring
+ * @scrub: the memory, whole from here on
+ *
+ * Counts go on, so that jobs that are taken out of the ring after this cannot give
+ * their parts back a second time.
  */
 void vivgpu_scrub_clear(struct vivgpu_scrub *scrub)
 {
-	scrub->head = 0;
-	scrub->tail = 0;
+	scrub->head = round_up(scrub->head, VIVGPU_SCRUB_WORDS);
+	scrub->tail = scrub->head;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_clear);

@@ -342,15 +342,33 @@ static void scrub_memory_goes_round(struct kunit *test)
 	end = scrub.head;
 	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), most);
 	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, 4));
-	scrub.tail = end;
+	vivgpu_scrub_give(&scrub, end);
 	/* two words are left behind the second part */
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
 	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, most + 1));
 	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), 0);
-	scrub.tail = scrub.head;
+	vivgpu_scrub_give(&scrub, scrub.head);
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
 	vivgpu_scrub_clear(&scrub);
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
+}
+
+/* Jobs that were in the ring when it was cleared end later, with the parts they had. */
+static void scrub_memory_after_reset(struct kunit *test)
+{
+	struct vivgpu_scrub scrub = { .head = U32_MAX - 99, .tail = U32_MAX - 99 };
+	u32 first, second;
+
+	vivgpu_scrub_take(&scrub, 64);
+	first = scrub.head;
+	vivgpu_scrub_take(&scrub, 64);
+	second = scrub.head;
+	vivgpu_scrub_clear(&scrub);
+	vivgpu_scrub_give(&scrub, first);
+	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS / 2));
+	vivgpu_scrub_take(&scrub, 64);
+	vivgpu_scrub_give(&scrub, second);
+	KUNIT_EXPECT_EQ(test, scrub.head - scrub.tail, 64);
 }
 
 /* Pages may be anywhere in 40 bits. */
@@ -671,6 +689,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(prologues_cover_whole_blocks),
 	KUNIT_CASE(prologues_only_load),
 	KUNIT_CASE(scrub_memory_goes_round),
+	KUNIT_CASE(scrub_memory_after_reset),
 	KUNIT_CASE(entries_know_high_addresses),
 	KUNIT_CASE(places_are_shared_last),
 	KUNIT_CASE(ring_knows_its_jobs),
