@@ -52,3 +52,24 @@ no_warnings() {
 	[[ -s $1 ]] || { echo "no kernel log in $1"; return 1; }
 	! grep -nE "$pattern" "$1"
 }
+
+# plant NAME (FILE ANCHOR LINE)...: our kernel driver with a line behind each line of
+# FILE that has ANCHOR in it, which must be there: to make moments long that are too
+# short to be met. The module is build/tests/planted/NAME/vivgpu.ko.
+plant() {
+	local folder=$BUILD/tests/planted/$1 file anchor line
+	shift
+	rm -rf "$folder"
+	mkdir -p "$folder"
+	cp -r "$TOP/drivers/gpu/drm/vivgpu/." "$folder/"
+	while (($#)); do
+		file=$folder/$1 anchor=$2 line=$3
+		grep -qF -e "$anchor" "$file" || { echo "no '$anchor' in $file"; return 1; }
+		awk -v anchor="$anchor" -v line="$line" \
+			'{ print } index($0, anchor) { print line }' "$file" >"$file.new"
+		mv "$file.new" "$file"
+		shift 3
+	done
+	enter make --no-print-directory -s -C build/kernel/src O="$INSIDE_TOP/build/kernel/debug" \
+		ARCH=um -j "$JOBS" M="$INSIDE_TOP/${folder#"$TOP"/}"
+}

@@ -215,6 +215,26 @@ int write_file(const char *path, const char *text)
 	return error;
 }
 
+bool wait_log(const char *text, int seconds)
+{
+	int64_t end = now_ns() + seconds * SECOND_NS;
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
+	struct pollfd poller = { .fd = log, .events = POLLIN };
+	bool found = false;
+	char line[1024];
+
+	while (log >= 0 && !found && now_ns() < end) {
+		ssize_t size = read(log, line, sizeof(line) - 1);
+
+		if (size < 0 && errno == EAGAIN)
+			poll(&poller, 1, 100);
+		line[size > 0 ? size : 0] = 0;
+		found = strstr(line, text);
+	}
+	close(log);
+	return found;
+}
+
 bool let_sleep(bool may)
 {
 	return write_file("/sys/class/drm/renderD128/device/power/control", may ? "auto" : "on") ==

@@ -69,6 +69,9 @@ uint64_t fdinfo(int gpu, const char *key);
 /* Write a line to a file; the error number. */
 int write_file(const char *path, const char *text);
 
+/* Wait at most some seconds for a line with that in the kernel's log. */
+bool wait_log(const char *text, int seconds);
+
 /*
  * Let the core sleep when it is idle, or not: one that sleeps forgets a fault
  * that was planted, because it wakes up by a reset.

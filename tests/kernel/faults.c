@@ -5,6 +5,8 @@
  *
  *	faults recover	each fault the card knows, with an innocent client beside
  *	faults places	the same where two clients' streams lie at one address
+ *	faults late	a job that looks stuck ends while it is dealt with; the log
+ *			says "planted: stuck" when it is
  *	faults dump	what devcoredump has after two hangs
  */
 
@@ -15,12 +17,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client.h"
+#include "fill.h"
 
 #define JOBS 8
 #define FLUSHES 20
 /* 20 flushes take 0.16 ms and so much longer: no job ends while a fault is planted */
 #define SLOWER "slow 1000000"
+/* A fill that takes two seconds then: longer than two looks of the driver */
+#define LONG_SIDE 1024
+#define SLOW_FILL "slow 100000"
 /* A state without effect, and words to be found again in a dump */
 #define STATE_FILLER 0x3fffc
 #define OUR_WORD 0x5eed1234u
@@ -224,6 +229,62 @@ static void test_places(void)
 	check(let_sleep(true), "it may sleep");
 }
 
+/* A job of one long fill. */
+static int submit_fill(const struct client *client, const struct buffer *target, int *fence)
+{
+	struct drm_vivgpu_submit_bo use = { target->handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
+	struct drm_vivgpu_submit args = {
+		.flags = DRM_VIVGPU_SUBMIT_FENCE_FD_OUT,
+		.bos = (uintptr_t)&use,
+		.nr_bos = 1,
+	};
+	struct fill area = { target->va, LONG_SIDE, LONG_SIDE, OUR_WORD };
+	struct stream stream = { .count = 0 };
+	int error;
+
+	add_fill(&stream, &area);
+	error = submit_stream(client, &args, &stream);
+	*fence = args.fence_fd;
+	return error;
+}
+
+static struct drm_vivgpu_reset_query query_client(const struct client *client)
+{
+	const struct worker w = { .gpu = client->fd };
+
+	return query(&w);
+}
+
+/* The front end is in the second job when the first one ends, which looked stuck. */
+static void test_late(void)
+{
+	struct client clients[2] = { open_client(), open_client() };
+	struct buffer targets[2];
+	int fences[2], status, error = 0;
+	unsigned resets = query_client(&clients[0]).resets;
+
+	check(let_sleep(false) && card(SLOW_FILL), "the core stays awake, and is slow");
+	for (int i = 0; i < 2 && !error; i++) {
+		targets[i] = make_buffer(clients[i].fd, LONG_SIDE * LONG_SIDE * 4);
+		error = submit_fill(&clients[i], &targets[i], &fences[i]);
+	}
+	check(error == 0, "a long job of two clients");
+	check(wait_log("planted: stuck", 20), "the first one looks stuck");
+	for (int i = 0; i < 2; i++) {
+		status = wait_fence(fences[i], 20);
+		check(status == 0 && targets[i].map[0] == OUR_WORD, "job %d is done (%d)", i,
+		      status);
+		check(query_client(&clients[i]).guilty == 0, "it is guilty of nothing");
+	}
+	check(query_client(&clients[0]).resets == resets, "there was no reset");
+	check(card("slow 100") && let_sleep(true), "all is as before");
+	for (int i = 0; i < 2; i++) {
+		close(fences[i]);
+		free_buffer(clients[i].fd, &targets[i]);
+		close_client(&clients[i]);
+	}
+}
+
 /* The one dump there is, or NULL. */
 static char *read_dump(char *path, size_t size)
 {
@@ -331,8 +392,10 @@ int main(int argc, char **argv)
 		test_dump();
 	} else if (strcmp(what, "places") == 0) {
 		test_places();
+	} else if (strcmp(what, "late") == 0) {
+		test_late();
 	} else {
-		fprintf(stderr, "usage: faults recover | places | dump\n");
+		fprintf(stderr, "usage: faults recover | places | late | dump\n");
 		return 2;
 	}
 	return end_checks();

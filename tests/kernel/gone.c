@@ -4,6 +4,8 @@
  * guest as root.
  *
  *	gone unbind	the driver is unbound, bound again, and at last unloaded
+ *	gone recovering	it is unbound while it recovers from a hang; the log says
+ *			"planted: recovering" when it does
  *	gone unload MODULES	it is unloaded right behind the last client, some of
  *			whose calls failed for lack of memory
  *	gone die	the card is pulled; every job ends, and later ones are refused
@@ -217,6 +219,37 @@ static void test_unbind(void)
 	check_fences_live(&t);
 }
 
+/* A job hangs, others are behind it in the ring and in the queue. */
+static void test_recovering(void)
+{
+	int gpu = open_gpu(), fences[JOBS], status, error = 0, good = 0;
+	uint32_t queue = make_queue(gpu);
+	char device[64] = "";
+
+	check(find_device(device, sizeof(device)), "the driver has device %s", device);
+	check(let_sleep(false) && card("hang"), "a hang is to come");
+	for (int i = 0; i < JOBS && !error; i++)
+		error = submit_fence(gpu, queue, &fences[i]);
+	check(error == 0, "%d jobs", JOBS);
+	check(wait_log("planted: recovering", 20), "the driver recovers");
+	check(write_file(DRIVER "/unbind", device) == 0, "unbind");
+	for (int i = 0; i < JOBS; i++) {
+		status = wait_fence(fences[i], 20);
+		good += status == -ENODEV || status == 0 || (i == 0 && status == -ETIME);
+		close(fences[i]);
+	}
+	check(good == JOBS, "%d jobs ended as they should", good);
+	check(submit_nop(gpu, queue, 0, 0) == ENODEV, "submit gives ENODEV");
+	close(gpu);
+
+	check(write_file(DRIVER "/bind", device) == 0, "bind again");
+	gpu = open_gpu();
+	check(submit_fence(gpu, make_queue(gpu), &fences[0]) == 0 && wait_fence(fences[0], 20) == 0,
+	      "a new file works");
+	close(fences[0]);
+	close(gpu);
+}
+
 /* One submit with sync_files, in which that allocation fails. Returns: whether one did. */
 static bool submit_without_memory(int gpu, uint32_t queue, int fail_nth, unsigned n)
 {
@@ -291,10 +324,12 @@ int main(int argc, char **argv)
 		test_unbind();
 	} else if (argc == 2 && strcmp(argv[1], "die") == 0) {
 		test_die();
+	} else if (argc == 2 && strcmp(argv[1], "recovering") == 0) {
+		test_recovering();
 	} else if (argc == 3 && strcmp(argv[1], "unload") == 0) {
 		test_unload(argv[2]);
 	} else {
-		fprintf(stderr, "usage: gone unbind | unload MODULES | die\n");
+		fprintf(stderr, "usage: gone unbind | recovering | unload MODULES | die\n");
 		return 2;
 	}
 	return end_checks();

@@ -268,8 +268,13 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 	struct vivgpu_job *job = to_vivgpu_job(sched_job);
 	struct vivgpu_device *vdev = job->vdev;
 	struct dma_fence *fence = NULL;
-	bool cookie = dma_fence_begin_signalling();
+	bool cookie;
 
+	/* The scheduler was stopped and starts again; it needs the fence. */
+	if (job->ran)
+		return dma_fence_get(&job->fence->base);
+
+	cookie = dma_fence_begin_signalling();
 	job->ran = true;
 	atomic_inc(&vdev->ran);
 	if (sched_job->s_fence->finished.error) {
@@ -475,10 +480,8 @@ static void fail_rest(struct vivgpu_device *vdev)
 		fail_first(vdev, -ENODEV);
 }
 
-static void blame(struct vivgpu_device *vdev)
+static void blame(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
-	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, link);
-
 	/* No warning, and not often: any client can bring this about. */
 	dev_notice_ratelimited(vdev->drm.dev,
 			       "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
@@ -506,32 +509,49 @@ static void take_back(struct vivgpu_device *vdev)
 }
 
 /*
- * Reset the core. The oldest job is the guilty one and fails, the others in the
- * ring run again from their beginning with the fences they have.
+ * The job the core has to be reset for, or NULL: the oldest one, unless the error
+ * was nobody's or the job that was stuck has ended since the last look for
+ * progress. The scheduler is stopped, so the job stays even if it is taken out of
+ * the ring.
+ */
+static struct vivgpu_job *find_guilty(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	spin_lock_irq(&vdev->lock);
+	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+	if (vdev->stray || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
+		job = NULL;
+	spin_unlock_irq(&vdev->lock);
+	return job;
+}
+
+/*
+ * Reset the core. The guilty job fails, the others in the ring run again from
+ * their beginning with the fences they have. vivgpu_sched_fail() may take all jobs
+ * out of the ring meanwhile.
  */
 static void recover(struct vivgpu_device *vdev)
 {
 	bool cookie = dma_fence_begin_signalling();
-	struct vivgpu_job *job;
-	bool guilty;
+	struct vivgpu_job *guilty;
 	int ret;
 
 	/* From here to the end of the reset the interrupt handler does nothing. */
 	vivgpu_device_close_clock(vdev);
 	synchronize_irq(vdev->irq);
-	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
-	vivgpu_dump_take(vdev, job);
-	guilty = job && !vdev->stray;
+	guilty = find_guilty(vdev);
+	vivgpu_dump_take(vdev, guilty);
 	if (guilty)
-		blame(vdev);
+		blame(vdev, guilty);
 	ret = vivgpu_device_reset(vdev);
 
 	spin_lock_irq(&vdev->lock);
-	vdev->dead |= ret != 0;
 	vdev->resets++;
 	vivgpu_events_clear(&vdev->events);
-	if (guilty)
+	if (guilty && !vdev->dead)
 		fail_first(vdev, -ETIME);
+	vdev->dead |= ret != 0;
 	if (vdev->dead)
 		fail_rest(vdev);
 	vivgpu_record_reset(vdev);
@@ -543,14 +563,15 @@ static void recover(struct vivgpu_device *vdev)
 }
 
 /*
- * A front end that waits behind the last job has done them all: only their
- * interrupt was lost. The register is read all the same: as long as it shows
- * something, nothing new can raise an edge.
+ * Handle events whose interrupt was lost. A front end that waits behind the last
+ * job has done them all. The register is read all the same: as long as it shows
+ * something, nothing new can raise an edge. Returns whether a job ended, or none
+ * is there.
  */
 static bool complete_lost(struct vivgpu_device *vdev)
 {
 	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
-	bool idle;
+	bool idle, ended;
 	u32 bits;
 
 	spin_lock_irq(&vdev->lock);
@@ -559,61 +580,34 @@ static bool complete_lost(struct vivgpu_device *vdev)
 	handle_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS, ktime_get_ns());
 	if (!idle)
 		pass_to_fe(vdev);
+	ended = vdev->done_seqno != vdev->fe_seqno;
 	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
-	return idle;
+	return idle || ended;
+}
+
+/* Nothing is in the ring of a dead device; its registers may be gone too. */
+static bool needs_reset(struct vivgpu_device *vdev)
+{
+	if (READ_ONCE(vdev->dead))
+		return false;
+
+	return READ_ONCE(vdev->fault) || (!progressed(vdev) && !complete_lost(vdev));
 }
 
 /*
- * The job is not late: give it back to the scheduler, which took it out. Should
- * it have finished meanwhile, nobody has looked for it since.
+ * The scheduler is stopped before anything is looked at, so jobs that end meanwhile
+ * stay. It forgets the ring's fences then and asks for them again by
+ * drm_sched_resubmit_jobs(): run_job() knows jobs that it has given to the ring.
  */
-static void put_back(struct drm_sched_job *sched_job)
-{
-	struct drm_gpu_scheduler *sched = sched_job->sched;
-
-	spin_lock(&sched->job_list_lock);
-	list_add(&sched_job->list, &sched->pending_list);
-	spin_unlock(&sched->job_list_lock);
-	if (!READ_ONCE(to_vivgpu_job(sched_job)->vdev->frozen))
-		drm_sched_wqueue_start(sched);
-}
-
-/*
- * Stopping made the scheduler forget the ring's fences, and it would cancel
- * jobs without one. Ours stay valid across a reset. The scheduler is parked.
- */
-static void remember_fences(struct drm_gpu_scheduler *sched)
-{
-	struct drm_sched_job *sched_job;
-
-	list_for_each_entry(sched_job, &sched->pending_list, list) {
-		struct vivgpu_job *job = to_vivgpu_job(sched_job);
-
-		if (!sched_job->s_fence->parent)
-			sched_job->s_fence->parent = dma_fence_get(&job->fence->base);
-	}
-}
-
 static enum drm_gpu_sched_stat timedout_job(struct drm_sched_job *sched_job)
 {
 	struct vivgpu_device *vdev = to_vivgpu_job(sched_job)->vdev;
 
-	/* Nothing is in the ring of one that died; its registers may be gone too. */
-	if (READ_ONCE(vdev->dead)) {
-		put_back(sched_job);
-		return DRM_GPU_SCHED_STAT_ENODEV;
-	}
-
-	if (!vdev->fault && progressed(vdev)) {
-		put_back(sched_job);
-		return DRM_GPU_SCHED_STAT_NOMINAL;
-	}
-
 	drm_sched_stop(&vdev->sched, sched_job);
-	if (vdev->fault || !complete_lost(vdev))
+	if (needs_reset(vdev))
 		recover(vdev);
-	remember_fences(&vdev->sched);
+	drm_sched_resubmit_jobs(&vdev->sched);
 	drm_sched_start(&vdev->sched);
 	if (READ_ONCE(vdev->frozen))
 		drm_sched_wqueue_stop(&vdev->sched);
@@ -819,6 +813,8 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 {
 	struct vivgpu_queue *queue;
 
+	/* A recovery under way ends first. */
+	cancel_delayed_work_sync(&vdev->sched.work_tdr);
 	vivgpu_sched_fail(vdev);
 	while ((queue = take_queue(vdev))) {
 		mutex_lock(&queue->submit);
