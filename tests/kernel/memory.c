@@ -10,7 +10,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#include <linux/udmabuf.h>
 
 #include "fill.h"
 
@@ -18,6 +21,8 @@
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
 #define DROP_SLAB "2\n"
 #define UNKNOWN_HANDLE 12345
+#define FLUSHES 5
+#define VALUE 0x77777777u
 #define SW_SYNC "/sys/kernel/debug/sync/sw_sync"
 
 /* Of the kernel's drivers/dma-buf/sw_sync.c, which has no header. */
@@ -75,7 +80,7 @@ static int make_fence(int timeline)
 static int fill_after(const struct client *client, const struct buffer *buffer, uint32_t sync,
 		      int fence)
 {
-	struct fill area = { (uint32_t)buffer->va, 16, 4, 0x77777777 };
+	struct fill area = { (uint32_t)buffer->va, 16, 4, VALUE };
 	struct drm_vivgpu_submit_bo bo = { buffer->handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
 	struct drm_vivgpu_sync out = { .handle = sync };
 	struct drm_vivgpu_submit args = {
@@ -181,6 +186,61 @@ static void test_shared(const struct client *client)
 	free_buffer(client->fd, &buffer);
 }
 
+/* Memory of this process as a dma-buf, at @map; -1 on failure. */
+static int make_udmabuf(uint32_t **map)
+{
+	int memory = memfd_create("import", MFD_ALLOW_SEALING), device, fd;
+	struct udmabuf_create create = { .memfd = memory, .size = SIZE };
+
+	if (ftruncate(memory, SIZE) || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK))
+		return -1;
+	*map = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+	device = open("/dev/udmabuf", O_RDWR);
+	fd = ioctl(device, UDMABUF_CREATE, &create);
+	close(device);
+	close(memory);
+	return *map == MAP_FAILED ? -1 : fd;
+}
+
+/* A job that takes a moment; the error number. */
+static int submit_flushes(const struct client *client, uint32_t sync)
+{
+	uint32_t words[FLUSHES * FLUSH_WORDS];
+
+	for (int i = 0; i < FLUSHES; i++)
+		put_flush(words + i * FLUSH_WORDS);
+	return submit(client->fd, client->queue, words, sizeof(words), 0, sync);
+}
+
+/*
+ * A client draws into another driver's memory and goes while the next client's job
+ * runs, which so is the last user of the address space and the buffer.
+ */
+static void test_import(const struct client *other)
+{
+	struct client client = open_client();
+	struct drm_vivgpu_bo_info info = { 0 };
+	uint32_t *map = NULL, sync = make_sync(client.fd), behind = make_sync(other->fd);
+	struct buffer buffer = { .size = SIZE };
+	int fd = make_udmabuf(&map);
+
+	check(fd >= 0 && drmPrimeFDToHandle(client.fd, fd, &info.handle) == 0 &&
+		      call(client.fd, DRM_IOCTL_VIVGPU_BO_INFO, &info) == 0,
+	      "import memory of a process");
+	close(fd);
+	buffer.handle = info.handle;
+	buffer.va = info.va;
+	check(let_sleep(false) && fill(&client, &buffer, sync) == 0 &&
+		      wait_sync(client.fd, sync, 10) == 0,
+	      "draw into it");
+	check(map[0] == VALUE, "what was drawn is there");
+	check(card("slow 1000000") && submit_flushes(other, behind) == 0, "another client's job");
+	close_client(&client);
+	check(card("slow 100") && wait_sync(other->fd, behind, 20) == 0, "is done, the first is gone");
+	check(let_sleep(true), "the core may sleep");
+	munmap(map, SIZE);
+}
+
 int main(void)
 {
 	struct client client = open_client();
@@ -189,6 +249,7 @@ int main(void)
 	test_purge(&client);
 	test_busy(&client);
 	test_shared(&client);
+	test_import(&client);
 	close_client(&client);
 	return end_checks();
 }

@@ -155,7 +155,7 @@ struct vivgpu_device {
 	struct vivgpu_places places;
 	/** @ran: jobs the scheduler ran and has not freed yet */
 	atomic_t ran;
-	/** @cleaner: frees jobs for which reservations have to be taken */
+	/** @cleaner: frees jobs, for which reservations have to be taken */
 	struct workqueue_struct *cleaner;
 	/**
 	 * @idle_wait: woken when a job that ran was freed, and when @jobs becomes

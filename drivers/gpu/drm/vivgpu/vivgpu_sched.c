@@ -649,8 +649,9 @@ void vivgpu_job_free(struct vivgpu_job *job)
 }
 
 /* Free a job, and tell who waits for that. */
-static void dispose(struct vivgpu_job *job)
+static void clean_up(struct work_struct *work)
 {
+	struct vivgpu_job *job = container_of(work, struct vivgpu_job, cleanup);
 	struct vivgpu_device *vdev = job->vdev;
 	bool ran = job->ran;
 
@@ -664,28 +665,22 @@ static void dispose(struct vivgpu_job *job)
 		wake_up(&vdev->idle_wait);
 }
 
-static void clean_up(struct work_struct *work)
-{
-	dispose(container_of(work, struct vivgpu_job, cleanup));
-}
-
 /*
- * Jobs are given to the ring by the same worker. Reservations may be held by
- * somebody who waits for one of those jobs, so they are not taken here.
+ * Jobs are given to the ring by the same ordered worker, and fences of all clients
+ * depend on that. Freeing a job may take reservations, of an imported buffer even
+ * those of another driver, whose holder may wait for such a fence; so it is done by
+ * another worker.
  */
 static void free_job(struct drm_sched_job *sched_job)
 {
 	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+	bool cookie = dma_fence_begin_signalling();
 
 	vivgpu_fence_tie(job->fence, sched_job->s_fence);
 	drm_sched_job_cleanup(sched_job);
-	if (!job->slow_free) {
-		dispose(job);
-		return;
-	}
-
 	INIT_WORK(&job->cleanup, clean_up);
 	queue_work(job->vdev->cleaner, &job->cleanup);
+	dma_fence_end_signalling(cookie);
 }
 
 static const struct drm_sched_backend_ops sched_ops = {

@@ -160,9 +160,7 @@ struct vivgpu_job {
 	bool powered;
 	/** @ran: it counts in the device's number of such jobs */
 	bool ran;
-	/** @slow_free: freeing it takes reservations of its buffers */
-	bool slow_free;
-	/** @cleanup: frees it, if that is slow */
+	/** @cleanup: frees it when the scheduler is done with it */
 	struct work_struct cleanup;
 	/** @fence_id: its number in the device's table of fences, or 0 */
 	u32 fence_id;

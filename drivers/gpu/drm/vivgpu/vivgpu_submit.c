@@ -115,7 +115,6 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->queue_id = queue->id;
 	job->queue_number = queue->number;
 	job->event_only = !size->words;
-	job->slow_free = size->nr_points || size->nr_counters;
 	job->stream_size = size->words * sizeof(u32);
 	return vivgpu_keeper_make(&job->client->keeper, &job->vdev->drm) ?:
 	       alloc_rest(sub);
@@ -147,8 +146,6 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 
 	bo->flags = flags;
 	job->nr_bos++;
-	/* The last user of an imported one unmaps it. */
-	job->slow_free |= !!bo->obj->import_attach;
 	ret = vivgpu_vm_map(job->vm, bo->obj, fixed, va);
 	if (!ret)
 		bo->va = *va;
