@@ -414,30 +414,24 @@ static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	pm_runtime_put_autosuspend(drm->dev);
 }
 
-/*
- * Ask for everything that was written, as closely together as possible. Returns a
- * cursor's image that is not needed any more, or NULL.
- */
-static struct drm_gem_object *commit_all(struct vivgpu_kms *kms)
+/* Ask for everything that was written, as closely together as possible. */
+static void commit_all(struct vivgpu_kms *kms)
 {
-	struct drm_gem_object *unused = NULL;
 	u32 config = vivgpu_dc_read(kms, DC_FB_CONFIG_EX);
 
 	if (kms->commit & VIVGPU_COMMIT_PRIMARY)
 		vivgpu_dc_write(kms, DC_FB_CONFIG_EX, config | DC_FB_CONFIG_EX_COMMIT);
 	if (kms->commit & VIVGPU_COMMIT_CURSOR)
-		unused = vivgpu_cursor_commit(kms);
+		vivgpu_cursor_commit(kms);
 	if (kms->commit & VIVGPU_COMMIT_PANEL)
 		vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
 	kms->commit = 0;
-	return unused;
 }
 
 static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 	struct vivgpu_kms *kms = to_kms(crtc);
-	struct drm_gem_object *unused;
 
 	if (state->color_mgmt_changed && !drm_atomic_crtc_needs_modeset(state)) {
 		write_panel(kms, state);
@@ -445,7 +439,7 @@ static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	}
 
 	spin_lock_irq(&crtc->dev->event_lock);
-	unused = commit_all(kms);
+	commit_all(kms);
 	kms->fb_id = crtc->primary->state->fb ? crtc->primary->state->fb->base.id : 0;
 	if (state->event && !kms->dead && !drm_crtc_vblank_get(crtc))
 		kms->event = state->event;
@@ -453,7 +447,6 @@ static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 		drm_crtc_send_vblank_event(crtc, state->event);
 	state->event = NULL;
 	spin_unlock_irq(&crtc->dev->event_lock);
-	drm_gem_object_put(unused);
 }
 
 static const struct drm_crtc_helper_funcs crtc_helper_funcs = {
@@ -484,6 +477,7 @@ int vivgpu_crtc_init(struct vivgpu_kms *kms)
 	timer_setup(&kms->watchdog, look_after, 0);
 	INIT_WORK(&kms->died, end_waiting);
 	drm_flip_work_init(&kms->old_cursors, "old cursors", put_cursor);
+	drm_flip_work_init(&kms->unused_cursors, "unused cursors", put_cursor);
 	ret = drmm_crtc_init_with_planes(drm, &kms->crtc, kms->primary, kms->cursor, &crtc_funcs,
 					 NULL);
 	if (ret)
@@ -510,4 +504,6 @@ void vivgpu_crtc_fini(struct vivgpu_kms *kms)
 	cancel_work_sync(&kms->died);
 	flush_work(&kms->old_cursors.worker);
 	drm_flip_work_cleanup(&kms->old_cursors);
+	flush_work(&kms->unused_cursors.worker);
+	drm_flip_work_cleanup(&kms->unused_cursors);
 }

@@ -15,6 +15,7 @@
  * somebody who replaces images all the time does not fill the memory with them.
  */
 
+#include <linux/dma-fence.h>
 #include <linux/dma-resv.h>
 #include <linux/iosys-map.h>
 #include <linux/slab.h>
@@ -52,6 +53,8 @@ struct cursor_state {
 	struct iosys_map buffer;
 	/** @from: the framebuffer within it */
 	struct iosys_map from;
+	/** @address: of the first pixel the block reads, bus address; set by prepare_fb */
+	u32 address;
 };
 
 static struct cursor_state *to_cursor(const struct drm_plane_state *state)
@@ -127,6 +130,21 @@ static int check(struct drm_plane *plane, struct drm_atomic_state *all)
 	return 0;
 }
 
+static bool is_import(const struct drm_framebuffer *fb)
+{
+	return fb->obj[0]->import_attach;
+}
+
+static void copy_image(struct cursor_state *cursor)
+{
+	const struct drm_plane_state *state = &cursor->base;
+	u32 pitch = VIVGPU_DC_CURSOR_CPP * vivgpu_dc_cursor_side(state->crtc_w, state->crtc_h);
+	struct drm_rect part;
+
+	drm_rect_init(&part, state->src_x >> 16, state->src_y >> 16, state->crtc_w, state->crtc_h);
+	drm_fb_memcpy(&cursor->to, &pitch, &cursor->from, state->fb, &part);
+}
+
 static void drop_copy(struct cursor_state *cursor)
 {
 	drm_gem_vunmap_unlocked(cursor->copy, &cursor->to);
@@ -149,92 +167,113 @@ static int make_copy(struct cursor_state *cursor)
 
 	ret = vivgpu_contiguous_address(copy, copy->size, &address);
 	ret = ret ?: drm_gem_vmap_unlocked(copy, &cursor->to);
-	if (ret)
+	if (ret) {
 		drm_gem_object_put(copy);
-	else
-		cursor->copy = copy;
-	return ret;
+		return ret;
+	}
+
+	cursor->copy = copy;
+	cursor->address = lower_32_bits(address);
+	return 0;
 }
 
-/* All that can fail, so that the copy itself cannot. */
-static int prepare_copy(struct cursor_state *cursor)
+/*
+ * Copy an image of another driver, which may take its reservation for that: so it is
+ * waited for here, and not in the commit's tail.
+ */
+static int copy_import(struct cursor_state *cursor)
 {
-	int ret, idx;
+	struct dma_fence *fence = cursor->base.fence;
+	int ret = fence ? dma_fence_wait(fence, true) : 0;
 
-	if (!drm_dev_enter(cursor->base.plane->dev, &idx))
-		return -ENODEV;
-
-	ret = make_copy(cursor);
-	drm_dev_exit(idx);
+	ret = ret ?: drm_gem_fb_begin_cpu_access(cursor->base.fb, DMA_FROM_DEVICE);
 	if (ret)
 		return ret;
 
-	ret = drm_gem_fb_vmap(cursor->base.fb, &cursor->buffer, &cursor->from);
+	copy_image(cursor);
+	drm_gem_fb_end_cpu_access(cursor->base.fb, DMA_FROM_DEVICE);
+	return 0;
+}
+
+static void unprepare_copy(struct cursor_state *cursor)
+{
+	drm_gem_fb_vunmap(cursor->base.fb, &cursor->buffer);
+	drop_copy(cursor);
+}
+
+/* All that can fail or needs reservations, so that the tail does neither. */
+static int prepare_copy(struct cursor_state *cursor)
+{
+	struct drm_framebuffer *fb = cursor->base.fb;
+	int ret;
+
+	ret = make_copy(cursor);
 	if (ret)
+		return ret;
+
+	ret = drm_gem_fb_vmap(fb, &cursor->buffer, &cursor->from);
+	if (ret) {
 		drop_copy(cursor);
+		return ret;
+	}
+
+	ret = is_import(fb) ? copy_import(cursor) : 0;
+	if (ret)
+		unprepare_copy(cursor);
+	return ret;
+}
+
+/* The block reads the framebuffer itself; see primary_prepare(). */
+static int prepare_direct(struct cursor_state *cursor)
+{
+	const struct drm_framebuffer *fb = cursor->base.fb;
+	dma_addr_t base;
+	int ret;
+
+	ret = vivgpu_contiguous_address(fb->obj[0], 0, &base);
+	if (!ret)
+		cursor->address = lower_32_bits(base + fb->offsets[0] +
+						(cursor->base.src_y >> 16) * fb->pitches[0]);
 	return ret;
 }
 
 static int prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
-	int ret = drm_gem_plane_helper_prepare_fb(plane, state);
+	int idx, ret = drm_gem_plane_helper_prepare_fb(plane, state);
 
-	if (ret || !state->visible || !needs_copy(state))
+	if (ret || !state->visible)
 		return ret;
+	if (!drm_dev_enter(plane->dev, &idx))
+		return -ENODEV;
 
-	return prepare_copy(to_cursor(state));
+	ret = needs_copy(state) ? prepare_copy(to_cursor(state)) :
+				  prepare_direct(to_cursor(state));
+	drm_dev_exit(idx);
+	return ret;
 }
 
 static void cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
 	struct cursor_state *cursor = to_cursor(state);
 
-	if (!cursor->copy)
-		return;
-
-	drm_gem_fb_vunmap(state->fb, &cursor->buffer);
-	drop_copy(cursor);
+	if (cursor->copy)
+		unprepare_copy(cursor);
 }
 
 /* Whoever draws the image is through with it: fences were waited for. */
 static void fill_copy(struct cursor_state *cursor)
 {
-	const struct drm_plane_state *state = &cursor->base;
-	struct drm_framebuffer *fb = state->fb;
-	u32 pitch = VIVGPU_DC_CURSOR_CPP * vivgpu_dc_cursor_side(state->crtc_w, state->crtc_h);
-	struct drm_rect part;
-
-	if (!cursor->copy)
-		return;
-
-	drm_rect_init(&part, state->src_x >> 16, state->src_y >> 16, state->crtc_w, state->crtc_h);
-	if (drm_gem_fb_begin_cpu_access(fb, DMA_FROM_DEVICE)) {
-		drm_dbg_atomic(fb->dev, "the cursor's image cannot be read\n");
-		return;
-	}
-	drm_fb_memcpy(&cursor->to, &pitch, &cursor->from, fb, &part);
-	drm_gem_fb_end_cpu_access(fb, DMA_FROM_DEVICE);
+	if (cursor->copy && !is_import(cursor->base.fb))
+		copy_image(cursor);
 }
 
-/* What the block reads, and its address; NULL if nothing. */
-static struct drm_gem_object *find_image(const struct drm_plane_state *state, u32 *address)
+/* What the block reads, NULL if nothing. */
+static struct drm_gem_object *find_image(const struct drm_plane_state *state)
 {
-	struct drm_gem_object *copy = to_cursor(state)->copy;
-	const struct drm_framebuffer *fb = state->fb;
-	struct drm_gem_object *image;
-	dma_addr_t base;
-
 	if (!state->visible)
 		return NULL;
 
-	image = copy ?: fb->obj[0];
-	if (vivgpu_contiguous_address(image, 0, &base))
-		return NULL;
-
-	if (!copy)
-		base += fb->offsets[0] + (state->src_y >> 16) * fb->pitches[0];
-	*address = lower_32_bits(base);
-	return image;
+	return to_cursor(state)->copy ?: state->fb->obj[0];
 }
 
 /* Left of and above the screen the image begins at an offset. */
@@ -244,11 +283,12 @@ static void write_later(struct vivgpu_kms *kms, const struct drm_plane_state *st
 	int x = state->crtc_x, y = state->crtc_y;
 
 	kms->commit |= VIVGPU_COMMIT_CURSOR;
-	regs->image = find_image(state, &regs->address);
+	regs->image = find_image(state);
 	regs->config = DC_CURSOR_FORMAT_OFF;
 	if (!regs->image)
 		return;
 
+	regs->address = to_cursor(state)->address;
 	regs->location = FIELD_PREP(DC_CURSOR_X, max(x, 0)) | FIELD_PREP(DC_CURSOR_Y, max(y, 0));
 	regs->config = FIELD_PREP(DC_CURSOR_CONFIG_FORMAT, DC_CURSOR_FORMAT_A8R8G8B8) |
 		FIELD_PREP(DC_CURSOR_CONFIG_SIZE,
@@ -269,10 +309,20 @@ static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
 }
 
 /*
- * Another image than before; the old one's commit was taken back. Returns the old
- * one if it was never shown.
+ * Put an image elsewhere: that may take a reservation, on which nothing may wait in
+ * the commit's tail. DRM's event_lock is held.
  */
-static struct drm_gem_object *replace_image(struct vivgpu_kms *kms)
+static void put_later(struct vivgpu_kms *kms, struct drm_gem_object *image)
+{
+	drm_flip_work_queue(&kms->unused_cursors, image);
+	drm_flip_work_commit(&kms->unused_cursors, system_unbound_wq);
+}
+
+/*
+ * Another image than before; the old one's commit was taken back. If that was never
+ * shown nobody needs it any more.
+ */
+static void replace_image(struct vivgpu_kms *kms)
 {
 	struct drm_gem_object *old = kms->cursor_told.image;
 	u32 frame = vivgpu_board_frame(kms->vdev);
@@ -281,11 +331,13 @@ static struct drm_gem_object *replace_image(struct vivgpu_kms *kms)
 	kms->cursor_frame = frame;
 	if (kms->cursor_regs.image)
 		drm_gem_object_get(kms->cursor_regs.image);
-	if (!old || !shown)
-		return old;
+	if (!old)
+		return;
 
-	retire(kms, old);
-	return NULL;
+	if (shown)
+		retire(kms, old);
+	else
+		put_later(kms, old);
 }
 
 /* Whether only the cursor's place is another one. */
@@ -301,43 +353,36 @@ static bool only_moves(const struct vivgpu_kms *kms)
  * All of the registers. A commit that the block did not take over yet is taken back
  * first: the vertical sync could come amid the writes.
  */
-static struct drm_gem_object *write_all(struct vivgpu_kms *kms)
+static void write_all(struct vivgpu_kms *kms)
 {
 	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
-	struct drm_gem_object *unused = NULL;
 
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
 	if (regs->image != kms->cursor_told.image)
-		unused = replace_image(kms);
+		replace_image(kms);
 	if (regs->image) {
 		vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, regs->address);
 		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
 	}
-	return unused;
 }
 
 /**
  * vivgpu_cursor_commit - let the block take over the cursor at the next vertical sync
  * @kms: the display; DRM's event_lock is held
- *
- * Return: an image that nobody needs any more, for drm_gem_object_put() once the
- * lock is given back; or NULL.
  */
-struct drm_gem_object *vivgpu_cursor_commit(struct vivgpu_kms *kms)
+void vivgpu_cursor_commit(struct vivgpu_kms *kms)
 {
 	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
-	struct drm_gem_object *unused = NULL;
 
 	lockdep_assert_held(&kms->vdev->drm.event_lock);
 	if (only_moves(kms))
 		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
 	else
-		unused = write_all(kms);
+		write_all(kms);
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG,
 			regs->config | DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
 	kms->cursor_told = *regs;
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
-	return unused;
 }
 
 /**
@@ -348,8 +393,11 @@ void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
-	drm_gem_object_put(kms->cursor_told.image);
+	spin_lock_irq(&kms->vdev->drm.event_lock);
+	if (kms->cursor_told.image)
+		put_later(kms, kms->cursor_told.image);
 	kms->cursor_told.image = NULL;
+	spin_unlock_irq(&kms->vdev->drm.event_lock);
 }
 
 static void update(struct drm_plane *plane, struct drm_atomic_state *all)
@@ -385,6 +433,7 @@ static void swap_images(struct cursor_state *a, struct cursor_state *b)
 	swap(a->to, b->to);
 	swap(a->buffer, b->buffer);
 	swap(a->from, b->from);
+	swap(a->address, b->address);
 }
 
 static void async_update(struct drm_plane *plane, struct drm_atomic_state *all)
@@ -392,7 +441,6 @@ static void async_update(struct drm_plane *plane, struct drm_atomic_state *all)
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 	struct drm_plane_state *now = plane->state;
-	struct drm_gem_object *unused;
 
 	swap_images(to_cursor(now), to_cursor(state));
 	now->crtc_x = state->crtc_x;
@@ -409,9 +457,8 @@ static void async_update(struct drm_plane *plane, struct drm_atomic_state *all)
 	fill_copy(to_cursor(now));
 	write_later(kms, now);
 	spin_lock_irq(&plane->dev->event_lock);
-	unused = vivgpu_cursor_commit(kms);
+	vivgpu_cursor_commit(kms);
 	spin_unlock_irq(&plane->dev->event_lock);
-	drm_gem_object_put(unused);
 }
 
 static const struct drm_plane_helper_funcs helper_funcs = {

@@ -4,6 +4,7 @@
  * end and suspend. A core without a display block stays a render device.
  */
 
+#include <linux/dma-fence.h>
 #include <linux/interrupt.h>
 
 #include <drm/drm_atomic.h>
@@ -83,15 +84,21 @@ static const struct drm_mode_config_funcs mode_config_funcs = {
 	.atomic_commit = drm_atomic_helper_commit,
 };
 
-/* Registers can be reached while the CRTC is on only, so planes come after it. */
+/*
+ * Registers can be reached while the CRTC is on only, so planes come after it. A
+ * fence that user space asked for signals with the flip, so nothing here waits for
+ * memory or reservations.
+ */
 static void commit_tail(struct drm_atomic_state *state)
 {
 	struct drm_device *drm = state->dev;
+	bool cookie = dma_fence_begin_signalling();
 
 	drm_atomic_helper_commit_modeset_disables(drm, state);
 	drm_atomic_helper_commit_modeset_enables(drm, state);
 	drm_atomic_helper_commit_planes(drm, state, DRM_PLANE_COMMIT_ACTIVE_ONLY);
 	drm_atomic_helper_commit_hw_done(state);
+	dma_fence_end_signalling(cookie);
 	drm_atomic_helper_wait_for_flip_done(drm, state);
 	drm_atomic_helper_cleanup_planes(drm, state);
 }

@@ -59,6 +59,8 @@ struct vivgpu_kms {
 
 	/** @old_cursors: images that may still be shown */
 	struct drm_flip_work old_cursors;
+	/** @unused_cursors: images that never were shown */
+	struct drm_flip_work unused_cursors;
 
 	/** @commit: written, but not asked for yet; under the CRTC's lock */
 	u32 commit;
@@ -110,7 +112,7 @@ static inline struct vivgpu_kms *vivgpu_kms_of(struct drm_device *drm)
 int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_state *all);
 struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms);
 struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms);
-struct drm_gem_object *vivgpu_cursor_commit(struct vivgpu_kms *kms);
+void vivgpu_cursor_commit(struct vivgpu_kms *kms);
 void vivgpu_cursor_clear(struct vivgpu_kms *kms);
 int vivgpu_crtc_init(struct vivgpu_kms *kms);
 int vivgpu_connector_init(struct vivgpu_kms *kms);

@@ -4,11 +4,15 @@
  * is written when the CRTC's flush asks for it, at the next vertical sync.
  */
 
+#include <linux/slab.h>
+
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
+#include <drm/drm_atomic_state_helper.h>
 #include <drm/drm_blend.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
+#include <drm/drm_gem_atomic_helper.h>
 #include <drm/drm_gem_framebuffer_helper.h>
 
 #include "vivgpu_contiguous.h"
@@ -19,12 +23,58 @@
 /* GC2000: the model whose supertiles have an order of their own */
 #define MODEL_GC2000	0x2000
 
+/**
+ * struct primary_state - state of the primary plane
+ */
+struct primary_state {
+	/** @base: DRM's */
+	struct drm_plane_state base;
+	/** @address: bus address of the first pixel that is shown; set by prepare_fb */
+	u32 address;
+};
+
+static struct primary_state *to_primary(const struct drm_plane_state *state)
+{
+	return container_of(state, struct primary_state, base);
+}
+
+static void reset(struct drm_plane *plane)
+{
+	struct primary_state *state;
+
+	if (plane->state) {
+		__drm_atomic_helper_plane_destroy_state(plane->state);
+		kfree(to_primary(plane->state));
+		plane->state = NULL;
+	}
+	state = kzalloc(sizeof(*state), GFP_KERNEL);
+	if (state)
+		__drm_atomic_helper_plane_reset(plane, &state->base);
+}
+
+static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
+{
+	struct primary_state *state = kmemdup(to_primary(plane->state), sizeof(*state), GFP_KERNEL);
+
+	if (!state)
+		return NULL;
+
+	__drm_atomic_helper_plane_duplicate_state(plane, &state->base);
+	return &state->base;
+}
+
+static void destroy_state(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	__drm_atomic_helper_plane_destroy_state(state);
+	kfree(to_primary(state));
+}
+
 static const struct drm_plane_funcs plane_funcs = {
 	.update_plane = drm_atomic_helper_update_plane,
 	.disable_plane = drm_atomic_helper_disable_plane,
-	.reset = drm_atomic_helper_plane_reset,
-	.atomic_duplicate_state = drm_atomic_helper_plane_duplicate_state,
-	.atomic_destroy_state = drm_atomic_helper_plane_destroy_state,
+	.reset = reset,
+	.atomic_duplicate_state = duplicate_state,
+	.atomic_destroy_state = destroy_state,
 };
 
 /**
@@ -44,8 +94,8 @@ int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic
 						   DRM_PLANE_NO_SCALING, true, true);
 }
 
-/* Bus address of the first pixel that is shown. */
-static int first_pixel(const struct drm_plane_state *state, u32 *address)
+/* Where in its buffer the first pixel is that is shown. */
+static int first_pixel(const struct drm_plane_state *state, u32 *offset)
 {
 	const struct drm_framebuffer *fb = state->fb;
 	const struct vivgpu_dc_layout layout = {
@@ -54,27 +104,38 @@ static int first_pixel(const struct drm_plane_state *state, u32 *address)
 		.offset = fb->offsets[0],
 		.cpp = fb->format->cpp[0],
 	};
-	dma_addr_t base;
-	u32 offset;
-	int ret;
 
-	ret = vivgpu_dc_pixel(&layout, state->src.x1 >> 16, state->src.y1 >> 16, &offset);
-	if (ret)
-		return ret;
-
-	ret = vivgpu_contiguous_address(fb->obj[0], 0, &base);
-	if (!ret)
-		*address = lower_32_bits(base + offset);
-	return ret;
+	return vivgpu_dc_pixel(&layout, state->src.x1 >> 16, state->src.y1 >> 16, offset);
 }
 
 static int primary_check(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	int ret = vivgpu_plane_check_position(state, all);
-	u32 address;
+	u32 offset;
 
-	return ret || !state->visible ? ret : first_pixel(state, &address);
+	return ret || !state->visible ? ret : first_pixel(state, &offset);
+}
+
+/*
+ * The address is looked up here, where it takes the buffer's reservation and can
+ * fail: others' fences depend on the commit's tail. It stays as long as the buffer
+ * does, see vivgpu_contiguous_address().
+ */
+static int primary_prepare(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	int ret = drm_gem_plane_helper_prepare_fb(plane, state);
+	dma_addr_t base;
+	u32 offset;
+
+	if (ret || !state->visible)
+		return ret;
+
+	ret = first_pixel(state, &offset);
+	ret = ret ?: vivgpu_contiguous_address(state->fb->obj[0], 0, &base);
+	if (!ret)
+		to_primary(state)->address = lower_32_bits(base + offset);
+	return ret;
 }
 
 static u32 primary_config(struct vivgpu_kms *kms, const struct drm_framebuffer *fb)
@@ -100,14 +161,13 @@ static void primary_update(struct drm_plane *plane, struct drm_atomic_state *all
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 	const struct drm_rect *dst = &state->dst;
-	u32 address;
 
-	if (!state->visible || first_pixel(state, &address)) {
+	if (!state->visible) {
 		primary_disable(plane, all);
 		return;
 	}
 
-	vivgpu_dc_write(kms, DC_FB_ADDRESS, address);
+	vivgpu_dc_write(kms, DC_FB_ADDRESS, to_primary(state)->address);
 	vivgpu_dc_write(kms, DC_FB_STRIDE, state->fb->pitches[0]);
 	vivgpu_dc_write(kms, DC_FB_CONFIG, primary_config(kms, state->fb));
 	vivgpu_dc_write(kms, DC_FB_SIZE, DC_XY(drm_rect_width(dst), drm_rect_height(dst)));
@@ -119,6 +179,7 @@ static void primary_update(struct drm_plane *plane, struct drm_atomic_state *all
 }
 
 static const struct drm_plane_helper_funcs primary_helper_funcs = {
+	.prepare_fb = primary_prepare,
 	.atomic_check = primary_check,
 	.atomic_update = primary_update,
 	.atomic_disable = primary_disable,
