@@ -417,15 +417,17 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 	if (ret)
 		goto err_kms;
 
+	vivgpu_pm_init(vdev);
+	/* From here on there are clients: all that they use is there. */
 	ret = drm_dev_register(&vdev->drm, 0);
 	if (ret)
-		goto err_shrink;
+		goto err_pm;
 
 	vivgpu_kms_register(vdev);
-	vivgpu_pm_init(vdev);
 	return 0;
 
-err_shrink:
+err_pm:
+	vivgpu_pm_fini(vdev);
 	vivgpu_shrink_fini(vdev);
 err_kms:
 	vivgpu_kms_fini(vdev);

@@ -424,6 +424,7 @@ irqreturn_t vivgpu_interrupt(int irq, void *data)
 	struct vivgpu_device *vdev = data;
 	u64 now_ns = ktime_get_ns();
 	unsigned long flags;
+	bool cookie;
 	u32 bits;
 
 	/* The line is shared, and a core that sleeps must not be read. */
@@ -434,12 +435,14 @@ irqreturn_t vivgpu_interrupt(int irq, void *data)
 	if (!bits || bits == U32_MAX)
 		return IRQ_NONE;
 
+	cookie = dma_fence_begin_signalling();
 	spin_lock_irqsave(&vdev->lock, flags);
 	handle_events(vdev, bits & HI_INTR_EVENTS, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
 		handle_fault(vdev, bits);
 	give_held(vdev);
 	spin_unlock_irqrestore(&vdev->lock, flags);
+	dma_fence_end_signalling(cookie);
 	return IRQ_HANDLED;
 }
 

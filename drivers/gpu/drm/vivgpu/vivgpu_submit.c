@@ -328,9 +328,10 @@ static enum dma_resv_usage usage_of(u32 flags, bool implicit)
 	return flags & DRM_VIVGPU_SUBMIT_BO_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
 }
 
-/* From here on nothing may fail. */
+/* From here on nothing may fail, and nothing is allocated. */
 static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implicit)
 {
+	bool cookie = dma_fence_begin_signalling();
 	struct vivgpu_job *job = sub->job;
 	struct dma_fence *fence;
 	u32 i;
@@ -345,12 +346,14 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	for (i = 0; i < job->nr_bos; i++)
 		dma_resv_add_fence(job->bos[i].obj->resv, fence,
 				   usage_of(job->bos[i].flags, implicit));
+	/* Its place was reserved when the number was. */
 	if (job->fence_id)
-		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), GFP_KERNEL);
+		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), 0);
 	drm_suballoc_free(sub->part, fence);
 	sub->part = NULL;
 	sub->job = NULL;
 	drm_sched_entity_push_job(&job->base);
+	dma_fence_end_signalling(cookie);
 	return fence;
 }
 
