@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define MOST_STREAMS 16
+#define CLIENTS 15
 #define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)
 #define EXCLUSIVE DRM_VIVGPU_STREAM_EXCLUSIVE
 
@@ -243,6 +244,26 @@ static void exclusive(int fd)
 	close(other);
 }
 
+/* Many clients cannot have as many streams as they like, nor take a monitor's place. */
+static void crowd(int fd)
+{
+	int clients[CLIENTS], streams[CLIENTS * MOST_STREAMS], one;
+
+	for (int i = 0; i < CLIENTS; i++)
+		clients[i] = igt_vivgpu_reopen(fd);
+	for (int i = 0; i < CLIENTS * MOST_STREAMS; i++)
+		streams[i] = open_stream(clients[i / MOST_STREAMS], 0);
+	igt_assert_eq(__igt_vivgpu_stream_open(fd, 0, JOBS, &one), -ENOSPC);
+	one = open_stream(fd, DRM_VIVGPU_STREAM_ALL);
+	close(one);
+	close(streams[0]);
+	streams[0] = open_stream(fd, 0);
+	for (int i = 0; i < CLIENTS * MOST_STREAMS; i++)
+		close(streams[i]);
+	for (int i = 0; i < CLIENTS; i++)
+		close(clients[i]);
+}
+
 /* A client has no more streams than it can need; another one has its own. */
 static void many(int fd)
 {
@@ -380,6 +401,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "privilege", "Others' records take a privilege", privilege },
 	{ "exclusive", "There is one sampler", exclusive },
 	{ "many", "A client has 16 streams at most", many },
+	{ "crowd", "All clients have 240 streams at most, and some are left for monitors", crowd },
 	{ "owner-death", "A dead sampler makes room", owner_death },
 	{ "marks", "Points that are records", marks },
 	{ "types", "A stream has the types it was opened for", types },

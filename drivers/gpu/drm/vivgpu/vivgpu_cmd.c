@@ -66,7 +66,7 @@ static int allocate(struct vivgpu_cmd *cmd)
 	if (cmd->revoked)
 		return -ENODEV;
 
-	cmd->words = dma_alloc_wc(dev, VIVGPU_CMD_BYTES, &cmd->dma, GFP_KERNEL);
+	cmd->words = dma_alloc_wc(dev, VIVGPU_CMD_BYTES, &cmd->dma, GFP_KERNEL_ACCOUNT);
 	if (!cmd->words)
 		return -ENOMEM;
 

@@ -86,12 +86,13 @@ static const struct drm_gem_object_funcs object_funcs = {
 static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
 {
 	/* The display's addresses have 32 bits. */
-	const gfp_t gfp = GFP_KERNEL | GFP_DMA32 | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY;
+	const gfp_t gfp = GFP_KERNEL_ACCOUNT | GFP_DMA32 | __GFP_ZERO | __GFP_NOWARN |
+			  __GFP_NORETRY;
 	size_t i, count = shmem->base.size >> PAGE_SHIFT;
 	struct page *first;
 	void *memory;
 
-	shmem->pages = kvmalloc_array(count, sizeof(*shmem->pages), GFP_KERNEL);
+	shmem->pages = kvmalloc_array(count, sizeof(*shmem->pages), GFP_KERNEL_ACCOUNT);
 	if (!shmem->pages)
 		return -ENOMEM;
 

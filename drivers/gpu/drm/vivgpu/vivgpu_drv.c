@@ -90,7 +90,7 @@ static int add_client(struct vivgpu_device *vdev, struct vivgpu_client *client)
 
 static struct vivgpu_client *create_client(struct vivgpu_device *vdev, u64 id)
 {
-	struct vivgpu_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
+	struct vivgpu_client *client = kzalloc(sizeof(*client), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!client)
@@ -126,7 +126,7 @@ static int create_file(struct vivgpu_device *vdev, struct drm_file *file)
 	struct vivgpu_file *vfile;
 	int ret;
 
-	vfile = kzalloc(sizeof(*vfile), GFP_KERNEL);
+	vfile = kzalloc(sizeof(*vfile), GFP_KERNEL_ACCOUNT);
 	if (!vfile)
 		return -ENOMEM;
 

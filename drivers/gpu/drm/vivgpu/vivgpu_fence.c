@@ -122,7 +122,7 @@ static const struct dma_fence_ops fence_ops = {
  */
 struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper)
 {
-	struct vivgpu_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL);
+	struct vivgpu_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL_ACCOUNT);
 
 	if (!fence)
 		return NULL;

@@ -136,7 +136,7 @@ static const struct drm_gem_object_funcs object_funcs = {
  */
 struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t size)
 {
-	struct vivgpu_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+	struct vivgpu_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL_ACCOUNT);
 
 	if (!bo)
 		return ERR_PTR(-ENOMEM);

@@ -40,7 +40,7 @@
 
 static u32 *alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
 {
-	u32 *table = dma_alloc_wc(vdev->drm.dev, SZ_4K, dma, GFP_KERNEL);
+	u32 *table = dma_alloc_wc(vdev->drm.dev, SZ_4K, dma, GFP_KERNEL_ACCOUNT);
 
 	if (table)
 		memset32(table, MMUV2_PTE_EXCEPTION, TABLE_ENTRIES);
@@ -86,7 +86,8 @@ static int alloc_tables(struct vivgpu_vm *vm)
 	struct vivgpu_device *vdev = vm->vdev;
 
 	if (vdev->mmu_v1) {
-		vm->flat = dma_alloc_wc(vdev->drm.dev, FLAT_BYTES, &vm->flat_dma, GFP_KERNEL);
+		vm->flat = dma_alloc_wc(vdev->drm.dev, FLAT_BYTES, &vm->flat_dma,
+					GFP_KERNEL_ACCOUNT);
 		if (!vm->flat)
 			return -ENOMEM;
 		memset32(vm->flat, lower_32_bits(vdev->shared.safe_dma), FLAT_ENTRIES);
@@ -125,7 +126,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 	if (vdev->mmu_v1 && vdev->vm)
 		return vivgpu_vm_get(vdev->vm);
 
-	vm = kvzalloc(sizeof(*vm), GFP_KERNEL);
+	vm = kvzalloc(sizeof(*vm), GFP_KERNEL_ACCOUNT);
 	if (!vm)
 		return ERR_PTR(-ENOMEM);
 
@@ -491,7 +492,7 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (READ_ONCE(to_vivgpu_bo(obj)->lost))
 		return -EFAULT;
 
-	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
+	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
 	if (!mapping)
 		return -ENOMEM;
 

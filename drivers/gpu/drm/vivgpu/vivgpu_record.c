@@ -26,8 +26,10 @@
 #define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP + 1) - \
 			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB))
 
-/* Open streams of one client */
+/* Open streams of one client; of all, each for its own client's records; and of all */
 #define MOST_STREAMS	16
+#define MOST_OWN	240
+#define MOST_ALL	256
 
 /**
  * struct vivgpu_stream - an open stream
@@ -350,28 +352,34 @@ static const struct file_operations stream_fops = {
 	.release = stream_release,
 };
 
-/* Streams of one client; device's lock held. */
-static u32 count_streams(const struct vivgpu_device *vdev, u32 owner)
+/*
+ * Is there room for one more stream? A few are left for those that take the right to
+ * see all clients' records. Device's lock held.
+ */
+static bool has_room(const struct vivgpu_device *vdev, const struct vivgpu_stream *new)
 {
+	u32 most = new->client ? MOST_OWN : MOST_ALL;
 	const struct vivgpu_stream *stream;
-	u32 count = 0;
+	u32 of_owner = 0, all = 0;
 
-	list_for_each_entry(stream, &vdev->streams, link)
-		count += stream->owner == owner;
-	return count;
+	list_for_each_entry(stream, &vdev->streams, link) {
+		of_owner += stream->owner == new->owner;
+		all++;
+	}
+	return of_owner < MOST_STREAMS && all < most;
 }
 
 /*
  * Enter a stream in the device's list, unless it cannot be the sampler. The
- * interrupt handler copies each record to all streams that want it, so nobody may
- * have many.
+ * interrupt handler looks at all streams for each record and copies it to those that
+ * want it, so there may not be many.
  */
 static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *stream)
 {
 	int ret = 0;
 
 	spin_lock_irq(&vdev->lock);
-	if (count_streams(vdev, stream->owner) >= MOST_STREAMS)
+	if (!has_room(vdev, stream))
 		ret = -ENOSPC;
 	else if (stream->exclusive && vdev->sampler)
 		ret = -EBUSY;
@@ -385,7 +393,7 @@ static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *strea
 
 static struct vivgpu_stream *stream_alloc(void)
 {
-	struct vivgpu_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+	struct vivgpu_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL_ACCOUNT);
 
 	if (!stream)
 		return NULL;

@@ -928,7 +928,7 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 {
 	static atomic64_t last_id = ATOMIC64_INIT(0);
 	struct drm_gpu_scheduler *sched = &vdev->sched;
-	struct vivgpu_queue *queue = kzalloc(sizeof(*queue), GFP_KERNEL);
+	struct vivgpu_queue *queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!queue)

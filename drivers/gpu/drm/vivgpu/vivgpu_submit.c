@@ -55,7 +55,7 @@ static struct vivgpu_job *alloc_job(const struct vivgpu_submission_size *size, b
 	size_t points = place(&end, size->nr_points * sizeof(struct vivgpu_point));
 	size_t counters = place(&end, size->nr_counters * sizeof(struct vivgpu_counter));
 	size_t bos = place(&end, size->nr_bos * sizeof(struct vivgpu_job_bo));
-	void *start = kvzalloc(end, GFP_KERNEL);
+	void *start = kvzalloc(end, GFP_KERNEL_ACCOUNT);
 	struct vivgpu_job *job = start;
 
 	if (!job)
