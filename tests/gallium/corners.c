@@ -73,19 +73,23 @@ static void wide_vertices(void)
 						{ 0, 0, 0, 0 },
 						{ 0, 0, 255, 255 } };
 	static const float colors[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	bool restarts = has_extension("GL_NV_primitive_restart");
 	GLuint buffer = make_wide_square();
 
 	use_plain_program();
-	glEnableClientState(GL_PRIMITIVE_RESTART_NV);
-	((PFNGLPRIMITIVERESTARTINDEXNVPROC)get_function("glPrimitiveRestartIndexNV"))(~0u);
-	for (unsigned i = 0; i < COUNT(indices); i++) {
+	if (restarts) {
+		glEnableClientState(GL_PRIMITIVE_RESTART_NV);
+		((PFNGLPRIMITIVERESTARTINDEXNVPROC)get_function("glPrimitiveRestartIndexNV"))(~0u);
+	}
+	for (unsigned i = 0; i < (restarts ? COUNT(indices) : 1); i++) {
 		clear_black();
 		use_color(colors[i][0], colors[i][1], colors[i][2], 1);
 		glDrawElements(GL_TRIANGLE_STRIP, 5, GL_UNSIGNED_INT, indices[i]);
 		check("co.wide-vertices", pixel_is(SIDE / 2, SIDE / 2, expected[i]),
 		      "indices up to 0x%x", indices[i][4]);
 	}
-	glDisableClientState(GL_PRIMITIVE_RESTART_NV);
+	if (restarts)
+		glDisableClientState(GL_PRIMITIVE_RESTART_NV);
 	glDisableVertexAttribArray(0);
 	glDeleteBuffers(1, &buffer);
 }
@@ -178,6 +182,165 @@ static void replaced_coordinates(void)
 	glDeleteTextures(1, &texture);
 }
 
+/* Samples that pass in a square over all of a framebuffer without attachments. */
+static GLuint count_samples(int samples)
+{
+	GLuint query, passed = 0;
+
+	glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_SAMPLES, samples);
+	glGenQueries(1, &query);
+	glBeginQuery(GL_SAMPLES_PASSED, query);
+	glRectf(-1, -1, 1, 1);
+	glEndQuery(GL_SAMPLES_PASSED);
+	glGetQueryObjectuiv(query, GL_QUERY_RESULT, &passed);
+	glDeleteQueries(1, &query);
+	return passed;
+}
+
+/* ARB_framebuffer_no_attachments: such a framebuffer has the samples it was given. */
+static void without_attachments(void)
+{
+	GLuint framebuffer, one, four;
+	GLint most, before;
+
+	glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+	glGetIntegerv(GL_MAX_FRAMEBUFFER_SAMPLES, &most);
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH, SIDE);
+	glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT, SIDE);
+	glUseProgram(0);
+	one = count_samples(0);
+	check("co.no-attachments", one == SIDE * SIDE, "one sample: %u", one);
+	if (most >= 4) {
+		four = count_samples(4);
+		check("co.no-attachments", four == 4 * SIDE * SIDE, "four samples: %u", four);
+	} else {
+		check("co.no-attachments", most <= 1, "at most %d samples", most);
+	}
+	glBindFramebuffer(GL_FRAMEBUFFER, before);
+	glDeleteFramebuffers(1, &framebuffer);
+}
+
+/*
+ * Two targets, of which only the second has alpha, and a mask that leaves alpha alone: the
+ * first one's channels are all written, the second one's are not.
+ */
+static void mixed_targets(void)
+{
+	static const GLenum formats[2] = { GL_RGB5, GL_RGBA8 };
+	static const GLenum buffers[2] = { GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1 };
+	static const uint8_t expected[4] = { 255, 255, 255, 51 };
+	GLuint framebuffer, textures[2];
+	GLint before, most;
+
+	glGetIntegerv(GL_MAX_DRAW_BUFFERS, &most);
+	if (most < 2) {
+		skip("co.mixed-targets",
+		     "the core draws to one target (Mesa: CHIP_FEATURES HALTI2)");
+		return;
+	}
+	glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glGenTextures(2, textures);
+	for (int i = 0; i < 2; i++) {
+		glBindTexture(GL_TEXTURE_2D, textures[i]);
+		glTexImage2D(GL_TEXTURE_2D, 0, formats[i], SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+			     NULL);
+		glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[i], GL_TEXTURE_2D, textures[i], 0);
+	}
+	glDrawBuffers(2, buffers);
+	glClearColor(0, 0, 0, 0.2f);
+	glClear(GL_COLOR_BUFFER_BIT);
+	use_program("attribute vec4 position;\n"
+		    "void main() { gl_Position = position; }\n",
+		    "void main() { gl_FragData[0] = gl_FragData[1] = vec4(1.0); }\n");
+	glColorMask(1, 1, 1, 0);
+	glRectf(-1, -1, 1, 1);
+	glColorMask(1, 1, 1, 1);
+	glReadBuffer(GL_COLOR_ATTACHMENT1);
+	check("co.mixed-targets", pixel_is(SIDE / 2, SIDE / 2, expected), "alpha is left alone");
+	glBindFramebuffer(GL_FRAMEBUFFER, before);
+	glDeleteFramebuffers(1, &framebuffer);
+	glDeleteTextures(2, textures);
+}
+
+/*
+ * What a vertex shader without gl_Position draws is undefined, in ES only (desktop programs
+ * of that kind do not link); the next draw is not.
+ */
+static void without_position(void)
+{
+	static const uint8_t red[4] = { 255, 0, 0, 255 };
+
+	use_program("attribute vec4 value;\n"
+		    "varying vec4 color;\n"
+		    "void main() { color = value; }\n",
+		    "precision mediump float;\n"
+		    "varying vec4 color;\n"
+		    "void main() { gl_FragColor = color; }\n");
+	glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, 0, square);
+	glEnableVertexAttribArray(1);
+	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+	glDisableVertexAttribArray(1);
+	clear_black();
+	use_plain_program();
+	use_color(1, 0, 0, 1);
+	draw_square(0, 1);
+	check("co.no-position", pixel_is(SIDE / 2, SIDE / 2, red), "the draw after it is right");
+}
+
+/* EXT_color_buffer_half_float: one and two channels with EXT_texture_rg only. */
+static void half_float_targets(void)
+{
+	static const GLenum formats[] = { GL_R16F, GL_RG16F, GL_RGBA16F };
+	GLuint buffer;
+
+	if (!has_extension("GL_EXT_color_buffer_half_float"))
+		return;
+	glGenRenderbuffers(1, &buffer);
+	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+	for (unsigned i = 0; i < COUNT(formats); i++) {
+		bool offered = i == 2 || has_extension("GL_EXT_texture_rg");
+
+		glRenderbufferStorage(GL_RENDERBUFFER, formats[i], SIDE, SIDE);
+		check_error("co.half-float-targets", offered ? GL_NO_ERROR : GL_INVALID_ENUM,
+			    "a renderbuffer of half floats");
+	}
+	glDeleteRenderbuffers(1, &buffer);
+}
+
+/*
+ * glQueryCounter takes the time behind all commands before it, those of glBegin and glEnd
+ * included that Mesa collects. What is drawn takes the core several milliseconds.
+ */
+static void counter_behind_vertices(void)
+{
+	enum { SQUARES = 2000, LEAST_NS = 1000000 };
+	GLuint queries[2];
+	GLuint64 times[2];
+
+	glGenQueries(2, queries);
+	use_plain_program();
+	glFinish();
+	glQueryCounter(queries[0], GL_TIMESTAMP);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < SQUARES; i++) {
+		glVertex2f(-1, -1);
+		glVertex2f(1, -1);
+		glVertex2f(1, 1);
+		glVertex2f(-1, 1);
+	}
+	glEnd();
+	glQueryCounter(queries[1], GL_TIMESTAMP);
+	for (int i = 0; i < 2; i++)
+		glGetQueryObjectui64v(queries[i], GL_QUERY_RESULT, &times[i]);
+	check("co.query-counter", times[1] - times[0] >= LEAST_NS, "%llu ns between the stamps",
+	      (unsigned long long)(times[1] - times[0]));
+	glDeleteQueries(2, queries);
+}
+
 int main(void)
 {
 	begin_opengl();
@@ -186,6 +349,14 @@ int main(void)
 	renewed_vertices(GL_ELEMENT_ARRAY_BUFFER, "index buffer");
 	renewed_vertices(GL_PIXEL_UNPACK_BUFFER, "pixel buffer");
 	replaced_coordinates();
-	check("co.errors", glGetError() == GL_NO_ERROR, "no error is left");
+	without_attachments();
+	mixed_targets();
+	counter_behind_vertices();
+	check_error("co.errors", GL_NO_ERROR, "no error is left");
+	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	make_target(SIDE, SIDE);
+	without_position();
+	half_float_targets();
+	check_error("co.errors", GL_NO_ERROR, "no error is left");
 	return end_checks();
 }

@@ -5,10 +5,17 @@
  */
 #include "harness.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "vivgpu_drm.h"
 
 #define SIDE 64
 #define TURNS 10
+#define MOST_RECORDS 64
+#define DEVICE "/dev/dri/renderD128"
 
 static PFNEGLCREATESYNCKHRPROC create_sync;
 static PFNEGLDESTROYSYNCKHRPROC destroy_sync;
@@ -77,6 +84,57 @@ static void fences(EGLDisplay display)
 	      (int)jobs);
 }
 
+/* A stream of the kernel's records of all clients' jobs. */
+static int open_records(void)
+{
+	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_ALL,
+					       .types = DRM_VIVGPU_RECORD_BIT(
+						       DRM_VIVGPU_RECORD_JOB) };
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args))
+		give_up("no records from " DEVICE);
+	close(fd);
+	fcntl(args.fd, F_SETFL, O_NONBLOCK);
+	return args.fd;
+}
+
+/*
+ * Jobs of two contexts, whose cookies name the context's stream in the upper half, and count
+ * the stream's jobs in the lower one.
+ */
+static void cookies(void)
+{
+	struct drm_vivgpu_record records[MOST_RECORDS];
+	uint64_t last[2] = { 0 };
+	unsigned count, jobs[2] = { 0 };
+	bool counted = true;
+	int stream = open_records();
+
+	for (int context = 0; context < 2; context++) {
+		use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+		make_target(SIDE, SIDE);
+		use_plain_program();
+		for (int i = 0; i < TURNS; i++) {
+			draw_square(0, 1);
+			glFinish();
+		}
+	}
+	count = read(stream, records, sizeof(records)) / sizeof(records[0]);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t cookie = records[i].cookie;
+		unsigned context = !last[0] || last[0] >> 32 == cookie >> 32 ? 0 : 1;
+
+		counted &= cookie >> 32 && (!last[context] || cookie == last[context] + 1);
+		last[context] = cookie;
+		jobs[context]++;
+	}
+	check("jo.cookies", counted && jobs[0] >= TURNS && jobs[1] >= TURNS,
+	      "%u and %u jobs of two contexts, the last ones 0x%llx and 0x%llx", jobs[0], jobs[1],
+	      (unsigned long long)last[0], (unsigned long long)last[1]);
+	close(stream);
+}
+
 int main(void)
 {
 	EGLDisplay display = get_display();
@@ -91,5 +149,6 @@ int main(void)
 	more_jobs();
 	flushes();
 	fences(display);
+	cookies();
 	return end_checks();
 }

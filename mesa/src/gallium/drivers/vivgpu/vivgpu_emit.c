@@ -382,6 +382,10 @@ pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 
    if (bound_targets(&context->framebuffer, surfaces)) {
       format = fb->pe_color_format | vivgpu_blend_channels(context->blend, surfaces[0]->format);
+      /* The switch is for all targets, of which others may have channels that stay. */
+      for (unsigned i = 1; i < fb->num_targets; i++)
+         format &= vivgpu_blend_channels(context->blend, surfaces[i]->format) |
+                   ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
       if (fb->multisample)
          format &= ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
    }

@@ -86,13 +86,6 @@ depth_bits(const struct vivgpu_target *depth)
    return depth->format == PIPE_FORMAT_Z16_UNORM ? 16 : 24;
 }
 
-/* With several, or one and a depth buffer, they have the same number. */
-static uint32_t
-samples(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth)
-{
-   return num_colors ? colors[0].samples : depth ? depth->samples : 1;
-}
-
 static uint32_t
 place_samples(uint32_t *words, const uint32_t *places, uint32_t num_places,
               const uint32_t *centroids, uint32_t num_centroids)
@@ -132,10 +125,10 @@ multi_sample_config(uint32_t count)
 
 /* One switch for all surfaces, and the linear ones matter most. */
 static uint32_t
-logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth)
+logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth,
+         uint32_t samples)
 {
    bool linear = false, narrow = depth && depth_bits(depth) == 16;
-   bool small_msaa = samples(colors, num_colors, depth) == 4;
 
    if ((num_colors && colors[0].tiling == VIVGPU_SPLIT) || (depth && depth->tiling == VIVGPU_SPLIT))
       return 0;
@@ -147,7 +140,7 @@ logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct v
    return VIVS_PE_LOGIC_OP_SINGLE_BUFFER(linear   ? SINGLE_LINEAR
                                          : narrow ? SINGLE_16BPP
                                                   : SINGLE_32BPP) |
-          (small_msaa ? LOGIC_OP_SMALL_MSAA : 0);
+          (samples == 4 ? LOGIC_OP_SMALL_MSAA : 0);
 }
 
 static void
@@ -177,18 +170,17 @@ pack_depth(struct vivgpu_pack *pack, const struct vivgpu_target *depth)
 
 void
 vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
-                        uint32_t num_colors, const struct vivgpu_target *depth)
+                        uint32_t num_colors, const struct vivgpu_target *depth, uint32_t samples)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(fb->packed.words);
-   uint32_t count = samples(colors, num_colors, depth);
 
    fb->num_targets = num_colors;
-   fb->multisample = count > 1;
+   fb->multisample = samples > 1;
    fb->depth_step = depth ? util_get_depth_format_mrd(util_format_description(depth->format)) : 0;
-   fb->gl_multi_sample_config = multi_sample_config(count);
+   fb->gl_multi_sample_config = multi_sample_config(samples);
    fb->pe_color_format = num_colors ? color_format(&colors[0]) : 0;
    fb->pe_depth_config = depth_config(depth);
-   fb->pe_logic_op = logic_op(colors, num_colors, depth);
+   fb->pe_logic_op = logic_op(colors, num_colors, depth, samples);
    fb->ts_mem_config = depth && depth_bits(depth) == 16 ? VIVS_TS_MEM_CONFIG_DEPTH_16BPP : 0;
    /*
     * With linear targets the core's early test and its late write take the depth
@@ -198,9 +190,9 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
 
    if (fb->multisample)
       vivgpu_pack(&pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
-   if (count == 4)
+   if (samples == 4)
       place_4_samples(fb);
-   else if (count == 2)
+   else if (samples == 2)
       place_2_samples(fb);
    pack_colors(&pack, colors, num_colors);
    pack_depth(&pack, depth);

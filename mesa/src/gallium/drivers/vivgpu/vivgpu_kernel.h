@@ -47,6 +47,8 @@ struct vivgpu_job {
    int in_fence;
    /** Signalled when the job is done; NULL if nobody asks */
    struct vivgpu_kernel_fence *out_fence;
+   /** Our name for the job in the kernel's records */
+   uint64_t cookie;
    /** Gets the job's number, as the kernel's records have it */
    uint32_t *number;
    /** Gets the times, the kernel's own if it tells them; NULL if nobody asks */

@@ -106,13 +106,14 @@ pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
                     const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
 {
    uint32_t registers[VIVS_VS_OUTPUT__LEN] = {0}, count = 0;
+   /* What nobody writes, gl_Position included, is undefined: any register does. */
+   uint32_t any = vs->position_reg == VIVGPU_NO_REG ? 0 : vs->position_reg;
 
-   put(registers, 8, count++, vs->position_reg);
+   put(registers, 8, count++, any);
    for (uint32_t i = 0; i < fs->num_inputs && count < MOST_OUTPUTS; i++) {
       const struct vivgpu_io *output = find(vs, fs->inputs[i].location);
 
-      /* What nobody writes is undefined: any register does. */
-      put(registers, 8, count++, output ? output->reg : vs->position_reg);
+      put(registers, 8, count++, output ? output->reg : any);
    }
    link->vs_output_count = link->vs_output_count_sized = count;
    if (vs->point_size_reg != VIVGPU_NO_REG && count < MOST_OUTPUTS) {

@@ -99,18 +99,25 @@ vivgpu_get_disk_shader_cache(struct pipe_screen *screen)
    return vivgpu_screen(screen)->cache;
 }
 
+/* Can the core draw with so many samples a pixel? */
 static bool
-samples_supported(const struct vivgpu_screen *screen, enum pipe_format format, unsigned samples)
+samples_supported(const struct vivgpu_screen *screen, unsigned samples)
 {
-   if (samples > 1 && screen->generation.split)
-      return false;
+   if (samples <= 1)
+      return true;
    /* Two samples don't work where tiles of samples are small. */
    if (samples == 2 && vivgpu_has(screen, ETNA_FEATURE_SMALL_MSAA))
       return false;
-   return samples <= 1 ||
-          ((samples == 2 || samples == 4) && vivgpu_has(screen, ETNA_FEATURE_MSAA) &&
-           (vivgpu_format_resolve(format) != VIVGPU_NO_FORMAT ||
-            vivgpu_format_depth(format) != VIVGPU_NO_FORMAT));
+   return (samples == 2 || samples == 4) && vivgpu_has(screen, ETNA_FEATURE_MSAA) &&
+          !screen->generation.split;
+}
+
+/* Several samples must be resolved. */
+static bool
+multisampled_supported(enum pipe_format format, unsigned samples)
+{
+   return samples <= 1 || vivgpu_format_resolve(format) != VIVGPU_NO_FORMAT ||
+          vivgpu_format_depth(format) != VIVGPU_NO_FORMAT;
 }
 
 static bool
@@ -146,9 +153,12 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (target == PIPE_TEXTURE_CUBE_ARRAY || MAX2(samples, 1) != MAX2(storage_samples, 1))
       return false;
+   if (!samples_supported(screen, samples))
+      return false;
+   /* A framebuffer without attachments */
    if (format == PIPE_FORMAT_NONE)
       return usage & PIPE_BIND_RENDER_TARGET;
-   if (!samples_supported(screen, format, samples))
+   if (!multisampled_supported(format, samples))
       return false;
    if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
        (!target_format ||

@@ -215,11 +215,15 @@ choose_variant(struct vivgpu_context *context, unsigned stage)
       return false;
    key = shader_key(context, stage);
    variant = vivgpu_shader_variant(&context->base, program->bound[stage], &key);
-   if (variant != program->variants[stage]) {
-      program->variants[stage] = variant;
+   program->variants[stage] = variant;
+   if (!variant)
+      return false;
+   /* By number: another context may have deleted the last one, whose memory this one has now. */
+   if (variant->number != program->numbers[stage]) {
+      program->numbers[stage] = variant->number;
       context->dirty |= VIVGPU_DIRTY_PROGRAM;
    }
-   return variant;
+   return true;
 }
 
 /* Space for the values of the invocations that are in flight. */

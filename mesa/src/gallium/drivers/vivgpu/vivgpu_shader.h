@@ -117,6 +117,8 @@ struct vivgpu_linked {
 struct vivgpu_program {
    struct vivgpu_shader_object *bound[2];
    struct vivgpu_variant *variants[2];
+   /** Their numbers, by which a change is seen; 0: none yet */
+   uint32_t numbers[2];
    struct vivgpu_linked linked[VIVGPU_LINKED_PAIRS];
    /** Links there were */
    uint32_t num_links;

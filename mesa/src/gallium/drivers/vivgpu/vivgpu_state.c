@@ -166,7 +166,8 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
       words->output[count++] = i;
    }
    vivgpu_framebuffer_init(words, colors, count,
-                           base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL);
+                           base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL,
+                           util_framebuffer_get_num_samples(base));
    vivgpu_context_dirty(context, VIVGPU_DIRTY_FRAMEBUFFER);
 }
 

@@ -112,7 +112,6 @@ struct vivgpu_target {
    enum pipe_format format;
    enum vivgpu_tiling tiling;
    uint32_t stride;
-   uint32_t samples;
    bool has_tile_status;
 };
 
@@ -132,9 +131,13 @@ struct vivgpu_framebuffer {
    VIVGPU_WORDS(18) centred, apart;
 };
 
-/** @colors has one entry for each bound target, @depth may be NULL. */
+/**
+ * @colors has one entry for each bound target, @depth may be NULL. @samples is the number a pixel
+ * has in all of them, or what the application gave a framebuffer without attachments.
+ */
 void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
-                             uint32_t num_colors, const struct vivgpu_target *depth);
+                             uint32_t num_colors, const struct vivgpu_target *depth,
+                             uint32_t samples);
 
 struct vivgpu_narrow;
 

@@ -9,6 +9,7 @@
 #include "hw/cmdstream.xml.h"
 #include "util/hash_table.h"
 #include "util/macros.h"
+#include "util/u_atomic.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
@@ -20,11 +21,15 @@
 
 #define FIRST_COUNTERS 16
 
+/* Streams that were made in this process. */
+static uint32_t num_streams;
+
 int
 vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, uint32_t priority,
                    const uint32_t *prologue, uint32_t count)
 {
    stream->kernel = kernel;
+   stream->number = p_atomic_inc_return(&num_streams);
    stream->in_fence = -1;
    stream->lead = kernel->keeps_prologue ? 0 : count;
    stream->most = kernel->most_words > count ? kernel->most_words - count : 0;
@@ -139,6 +144,12 @@ vivgpu_stream_find(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t 
    return bo->va + offset;
 }
 
+uint64_t
+vivgpu_stream_cookie(const struct vivgpu_stream *stream)
+{
+   return (uint64_t)stream->number << 32 | (uint32_t)stream->jobs;
+}
+
 void
 vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset)
 {
@@ -147,6 +158,7 @@ vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t
       .stream_offset = stream->used * sizeof(uint32_t),
       .bo_index = bo->slot,
       .bo_offset = offset,
+      .cookie = vivgpu_stream_cookie(stream),
    };
    stream->words[stream->used++] = VIV_FE_NOP_HEADER_OP_NOP;
    stream->words[stream->used++] = 0;
@@ -225,6 +237,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .num_counters = stream->num_counters,
       .in_fence = stream->in_fence,
       .out_fence = fence,
+      .cookie = vivgpu_stream_cookie(stream),
       .number = &number,
       .times = vivgpu_events_on() ? &times : NULL,
    };

@@ -47,6 +47,8 @@ struct vivgpu_stream {
    struct hash_table_u64 *slots;
    /** Jobs that were submitted: the number of the one being written */
    uint64_t jobs;
+   /** No other stream of the process has this number, which is above 0 */
+   uint32_t number;
    /** sync_file the next job waits for, or -1 */
    int in_fence;
    /**
@@ -67,6 +69,12 @@ struct vivgpu_stream {
 int vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
                        uint32_t priority, const uint32_t *prologue, uint32_t count);
 void vivgpu_stream_fini(struct vivgpu_stream *stream);
+
+/**
+ * The name that the kernel's records have for the job being written and for its timestamp
+ * points: the stream's number above the job's, lower 32 bits of each. Never 0.
+ */
+uint64_t vivgpu_stream_cookie(const struct vivgpu_stream *stream);
 
 /** Is there room for @count words more without a submit? Grows the memory. */
 bool vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count);

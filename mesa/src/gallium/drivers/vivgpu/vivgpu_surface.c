@@ -36,7 +36,6 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
       .format = base->format,
       .tiling = resource->layout.tiling,
       .stride = level->stride,
-      .samples = MAX2(texture->nr_samples, 1),
    };
    return &surface->base;
 }

@@ -64,6 +64,17 @@ class link_test : public ::testing::Test {
    struct vivgpu_link link = {};
 };
 
+TEST_F(link_test, without_a_position)
+{
+   vs.position_reg = VIVGPU_NO_REG;
+   output(VARYING_SLOT_VAR0, 5);
+   input(VARYING_SLOT_VAR0, 4);
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_VS_OUTPUT(0)], 0x00000500u);
+}
+
 TEST_F(link_test, outputs_in_the_fragment_shaders_order)
 {
    output(VARYING_SLOT_VAR0, 5);

@@ -323,7 +323,7 @@ TEST(scissor, an_empty_one_is_not_negative)
 static struct vivgpu_target
 target(enum pipe_format format, enum vivgpu_tiling tiling)
 {
-   return {format, tiling, 256, 1, false};
+   return {format, tiling, 256, false};
 }
 
 TEST(framebuffer, single_buffer_mode)
@@ -332,15 +332,15 @@ TEST(framebuffer, single_buffer_mode)
    struct vivgpu_target z16 = target(PIPE_FORMAT_Z16_UNORM, VIVGPU_SUPER);
    struct vivgpu_framebuffer fb = {};
 
-   vivgpu_framebuffer_init(&fb, colors, 1, NULL);
+   vivgpu_framebuffer_init(&fb, colors, 1, NULL, 1);
    EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(2));
    EXPECT_FALSE(fb.early_depth);
-   vivgpu_framebuffer_init(&fb, colors, 1, &z16);
+   vivgpu_framebuffer_init(&fb, colors, 1, &z16, 1);
    EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(3));
    EXPECT_TRUE(fb.early_depth);
    EXPECT_TRUE(fb.ts_mem_config & VIVS_TS_MEM_CONFIG_DEPTH_16BPP);
    colors[0].tiling = VIVGPU_LINEAR;
-   vivgpu_framebuffer_init(&fb, colors, 1, &z16);
+   vivgpu_framebuffer_init(&fb, colors, 1, &z16, 1);
    EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(1));
    EXPECT_FALSE(fb.early_depth);
 }
@@ -351,8 +351,7 @@ TEST(framebuffer, samples_apart_or_at_the_centre)
       struct vivgpu_target color = target(PIPE_FORMAT_B8G8R8A8_UNORM, VIVGPU_SUPER);
       struct vivgpu_framebuffer fb = {};
 
-      color.samples = samples;
-      vivgpu_framebuffer_init(&fb, &color, 1, NULL);
+      vivgpu_framebuffer_init(&fb, &color, 1, NULL, samples);
       ASSERT_LE(fb.apart.count, ARRAY_SIZE(fb.apart.words));
       ASSERT_LE(fb.centred.count, ARRAY_SIZE(fb.centred.words));
 
@@ -368,17 +367,26 @@ TEST(framebuffer, samples_apart_or_at_the_centre)
    }
 }
 
+TEST(framebuffer, samples_without_attachments)
+{
+   struct vivgpu_framebuffer fb = {};
+
+   vivgpu_framebuffer_init(&fb, NULL, 0, NULL, 4);
+   EXPECT_TRUE(fb.multisample);
+   EXPECT_EQ(fb.gl_multi_sample_config, VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X);
+   vivgpu_framebuffer_init(&fb, NULL, 0, NULL, 1);
+   EXPECT_FALSE(fb.multisample);
+}
+
 TEST(framebuffer, the_largest_fits)
 {
    struct vivgpu_target colors[VIVGPU_MAX_TARGETS];
    struct vivgpu_target z24 = target(PIPE_FORMAT_S8_UINT_Z24_UNORM, VIVGPU_SUPER);
    struct vivgpu_framebuffer fb = {};
 
-   for (auto &color : colors) {
+   for (auto &color : colors)
       color = target(PIPE_FORMAT_R16G16B16A16_FLOAT, VIVGPU_TILED);
-      color.samples = 4;
-   }
-   vivgpu_framebuffer_init(&fb, colors, VIVGPU_MAX_TARGETS, &z24);
+   vivgpu_framebuffer_init(&fb, colors, VIVGPU_MAX_TARGETS, &z24, 4);
    EXPECT_LE(fb.packed.count, ARRAY_SIZE(fb.packed.words));
    EXPECT_TRUE(fb.multisample);
 

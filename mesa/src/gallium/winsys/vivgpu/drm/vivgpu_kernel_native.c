@@ -81,6 +81,7 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .out_syncs = (uintptr_t)&out,
       .nr_out_syncs = job->out_fence ? 1 : 0,
       .fence_fd = job->in_fence,
+      .cookie = job->cookie,
    };
 
    if (job->in_fence >= 0)
