@@ -2,7 +2,9 @@
 /*
  * Where programs and uniforms come from, and the cache of decoded programs.
  *
- * A program is END_PC instructions from the start of its RANGE. They lie in
+ * Where both stages share one instruction memory, a program is its RANGE, from
+ * LOW through HIGH: streams for such cores may leave START_PC and END_PC zero.
+ * Else it is END_PC instructions of the stage's own memory. Instructions lie in
  * the state space, or, with the instruction cache on, in memory. Contents
  * decide whether a decoded program fits, so that neither a missing flush of
  * the instruction cache nor a reused address can show an old one.
@@ -17,9 +19,10 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 
+#define FIELD(word, name) (((word) & name##__MASK) >> name##__SHIFT)
+
 #define CACHE_PROGRAMS 64u
-#define STATE_INSTRUCTIONS 1024u /* SH_INST_MEM */
-#define STAGE_INSTRUCTIONS 256u  /* VS_INST_MEM, PS_INST_MEM */
+#define STAGE_INSTRUCTIONS 256u /* VS_INST_MEM, PS_INST_MEM */
 
 /* What the states say about a stage's program. */
 struct location {
@@ -42,29 +45,33 @@ struct gc_shader_cache {
 	uint32_t words[SHADER_MAX_INSTRUCTIONS * ISA_WORDS];
 };
 
+/* Cores with more instructions than the stages' own memories have one for both. */
+static bool has_unified_memory(const struct gc_core *gc)
+{
+	return gc->personality->instruction_cache ||
+	       gc->personality->instructions > STAGE_INSTRUCTIONS;
+}
+
 static void locate(const struct gc_core *gc, enum gc_stage stage, struct location *at)
 {
 	const struct gc_state *state = &gc->state;
 	bool vs = stage == GC_STAGE_VS;
 	uint32_t control = gc_state_u32(state, VIVS_VS_ICACHE_CONTROL);
 	uint32_t range = gc_state_u32(state, vs ? VIVS_VS_RANGE : VIVS_PS_RANGE);
+	uint32_t low = FIELD(range, VIVS_VS_RANGE_LOW), high = FIELD(range, VIVS_VS_RANGE_HIGH);
 
 	memset(at, 0, sizeof(*at)); /* compared as a whole */
 	at->start = gc_state_u32(state, vs ? VIVS_VS_START_PC : VIVS_PS_START_PC);
-	at->count = gc_state_u32(state, vs ? VIVS_VS_END_PC : VIVS_PS_END_PC);
-	at->first = range & VIVS_VS_RANGE_LOW__MASK;
+	at->first = low;
+	if (has_unified_memory(gc))
+		at->count = high < low ? 0 : high - low + 1;
+	else
+		at->count = gc_state_u32(state, vs ? VIVS_VS_END_PC : VIVS_PS_END_PC);
 	at->in_memory =
 		gc->personality->instruction_cache && control & VIVS_VS_ICACHE_CONTROL_ENABLE;
 	if (at->in_memory)
 		at->address = gc_state_u32(state, vs ? VIVS_VS_INST_ADDR : VIVS_PS_INST_ADDR) +
 			      at->first * ISA_BYTES;
-}
-
-/* Cores with more instructions than the stages' own memories have one for both. */
-static bool has_unified_memory(const struct gc_core *gc)
-{
-	return gc->personality->instruction_cache ||
-	       gc->personality->instructions > STAGE_INSTRUCTIONS;
 }
 
 /* State address of instruction @index. The unified memory shows up twice: newer writes count. */
@@ -223,7 +230,8 @@ static bool fetch(struct gc_core *gc, const struct location *at)
 
 static bool is_sensible(const struct gc_core *gc, const struct location *at)
 {
-	uint32_t room = has_unified_memory(gc) ? STATE_INSTRUCTIONS : 2 * STAGE_INSTRUCTIONS;
+	uint32_t room =
+		has_unified_memory(gc) ? gc->personality->instructions : 2 * STAGE_INSTRUCTIONS;
 
 	if (!at->count || at->start >= at->count || at->count > SHADER_MAX_INSTRUCTIONS)
 		return false;

@@ -58,19 +58,17 @@ static void no_irq(void *ctx, bool level)
 static void begin_vs(void)
 {
 	writer.instructions = 0;
-	set(VIVS_VS_RANGE, 0x00ff0000);
 }
 
 static void begin_ps(void)
 {
-	set(VIVS_VS_END_PC, writer.instructions);
+	set(VIVS_VS_RANGE, VIVS_VS_RANGE_HIGH(writer.instructions - 1));
 	writer.instructions = 256;
-	set(VIVS_PS_RANGE, 0x01ff0100);
 }
 
 static void end_ps(unsigned int output)
 {
-	set(VIVS_PS_END_PC, writer.instructions - 256);
+	set(VIVS_PS_RANGE, VIVS_PS_RANGE_LOW(256) | VIVS_PS_RANGE_HIGH(writer.instructions - 1));
 	set(VIVS_PS_OUTPUT_REG, output);
 	set(VIVS_PS_TEMP_REGISTER_CONTROL, output + 1);
 }

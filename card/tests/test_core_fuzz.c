@@ -163,7 +163,7 @@ static void emit_sampler(unsigned int i)
 static void emit_program(bool vertex)
 {
 	uint32_t count = 1 + fuzz_below(vertex && fuzz_below(4) ? 2 : PROGRAM);
-	uint32_t first = vertex ? 0 : 512;
+	uint32_t first = vertex ? 0 : 256;
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t words[4];

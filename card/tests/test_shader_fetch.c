@@ -86,6 +86,13 @@ static void state_mov(uint32_t address, unsigned int reg)
 		set(address + 4 * i, words[i]);
 }
 
+/* @count instructions from @first on are a stage's program. */
+static void set_range(enum gc_stage stage, unsigned int first, unsigned int count)
+{
+	set(stage == GC_STAGE_VS ? VIVS_VS_RANGE : VIVS_PS_RANGE,
+	    VIVS_VS_RANGE_LOW(first) | VIVS_VS_RANGE_HIGH(first + count - 1));
+}
+
 static bool run(enum gc_stage stage)
 {
 	const struct gc_shader *shader = gc_shader_get(&core, stage);
@@ -105,8 +112,6 @@ TEST(gc3000_state_memory)
 	begin("gc3000");
 	state_mov(VIVS_SH_INST_MEM(0), 1);
 	state_mov(VIVS_SH_INST_MEM_MIRROR(0x400), 2); /* drivers write the PS through the mirror */
-	set(VIVS_VS_END_PC, 1);
-	set(VIVS_PS_END_PC, 1);
 	set(VIVS_VS_RANGE, 0);
 	set(VIVS_PS_RANGE, 0x100 << 16 | 0x100);
 	/* both stages' uniforms in one file: two vec4 of the VS, then the PS */
@@ -130,8 +135,6 @@ TEST(gc2000_state_memory)
 	begin("gc2000");
 	state_mov(VIVS_SH_INST_MEM(0), 1);
 	state_mov(VIVS_SH_INST_MEM(0x400), 2);
-	set(VIVS_VS_END_PC, 1);
-	set(VIVS_PS_END_PC, 1);
 	set(VIVS_PS_RANGE, 0x100 << 16 | 0x100);
 	set_f(VIVS_VS_UNIFORMS(0), 1.5f);
 	set_f(VIVS_PS_UNIFORMS(0), 2.5f);
@@ -165,11 +168,10 @@ TEST(small_cores_have_a_memory_for_each_stage)
 
 static void enable_cache(unsigned int count)
 {
-	set(VIVS_PS_RANGE, (count - 1) << 16);
+	set_range(GC_STAGE_PS, 0, count);
 	set(VIVS_VS_ICACHE_CONTROL,
 	    VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	set(VIVS_PS_INST_ADDR, CODE);
-	set(VIVS_PS_END_PC, count);
 }
 
 TEST(instruction_cache)
@@ -206,7 +208,6 @@ TEST(decoded_programs_are_kept)
 
 	begin("gc3000");
 	state_mov(VIVS_SH_INST_MEM(0), 1);
-	set(VIVS_VS_END_PC, 1);
 	first = gc_shader_get(&core, GC_STAGE_VS);
 	CHECK(first);
 	/* unrelated states; the same words again; other words and back */
@@ -221,7 +222,7 @@ TEST(decoded_programs_are_kept)
 	CHECK(gc_shader_get(&core, GC_STAGE_VS) == first);
 	/* more programs than the cache holds */
 	for (unsigned int n = 0; n < 300; n++) {
-		set(VIVS_VS_END_PC, 1 + n % 100);
+		set_range(GC_STAGE_VS, 0, 1 + n % 100);
 		for (unsigned int i = 0; i <= n % 100; i++)
 			state_mov(VIVS_SH_INST_MEM(4 * i), (n + i) % 64);
 		set_f(VIVS_SH_UNIFORMS(0), (float)n);
@@ -235,7 +236,6 @@ TEST(uniforms_follow_the_states)
 {
 	begin("gc3000");
 	state_mov(VIVS_SH_INST_MEM(0), 1);
-	set(VIVS_VS_END_PC, 1);
 	set_f(VIVS_SH_UNIFORMS(0), 1.0f);
 	CHECK(run(GC_STAGE_VS) && value(1) == 1.0f);
 	set_f(VIVS_SH_UNIFORMS(0), 2.0f);
@@ -251,21 +251,38 @@ TEST(uniforms_follow_the_states)
 	end();
 }
 
+/* What streams for a GC3000 leave: neither START_PC nor END_PC, a program at either end. */
+TEST(range_alone_is_a_program)
+{
+	static const char *const personalities[] = { "gc3000", "gc2000" };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		uint32_t address = VIVS_SH_INST_MEM(511 * 4);
+
+		begin(personalities[i]);
+		state_mov(VIVS_SH_INST_MEM(0), 1);
+		state_mov(address, 2);
+		set_range(GC_STAGE_VS, 0, 1);
+		set_range(GC_STAGE_PS, 511, 1);
+		CHECK(run(GC_STAGE_VS));
+		CHECK(run(GC_STAGE_PS));
+		end();
+	}
+}
+
 TEST(nonsense_is_dropped)
 {
 	begin("gc3000");
-	CHECK(!gc_shader_get(&core, GC_STAGE_VS)); /* nothing programmed */
-	set(VIVS_VS_END_PC, 1025);
+	set_range(GC_STAGE_VS, 0, 513);
+	CHECK(!gc_shader_get(&core, GC_STAGE_VS)); /* more than the core has */
+	set_range(GC_STAGE_VS, 509, 4);
 	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
-	set(VIVS_VS_END_PC, 0xffffffff);
+	set(VIVS_VS_RANGE, VIVS_VS_RANGE_LOW(4) | VIVS_VS_RANGE_HIGH(3));
 	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
-	set(VIVS_VS_END_PC, 4);
+	set_range(GC_STAGE_VS, 0, 4);
 	set(VIVS_VS_START_PC, 4);
 	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
 	set(VIVS_VS_START_PC, 0);
-	set(VIVS_VS_RANGE, 1021);
-	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
-	set(VIVS_VS_RANGE, 0);
 	CHECK(gc_shader_get(&core, GC_STAGE_VS)); /* zeros are NOPs */
 	set(VIVS_SH_INST_MEM(0), 0x3f);
 	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
@@ -280,7 +297,6 @@ static bool run_one(const struct asm_inst *inst)
 	asm_encode(inst, words);
 	for (unsigned int i = 0; i < 4; i++)
 		set(VIVS_SH_INST_MEM(i), words[i]);
-	set(VIVS_VS_END_PC, 1);
 	return run(GC_STAGE_VS);
 }
 
@@ -414,6 +430,7 @@ int main(void)
 	RUN(instruction_cache);
 	RUN(decoded_programs_are_kept);
 	RUN(uniforms_follow_the_states);
+	RUN(range_alone_is_a_program);
 	RUN(nonsense_is_dropped);
 	RUN(loads);
 	RUN(stores);

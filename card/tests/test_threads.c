@@ -107,7 +107,6 @@ static void look(void *ctx)
 static void vertex_program(void)
 {
 	writer.instructions = 0;
-	set(VIVS_VS_RANGE, 0x00ff0000);
 	ASM(OP(ISA_MOV), D(2, "xyz"), S2(T(0, "xyzz")));
 	if (scene.large && fuzz_below(3) == 0)
 		ASM(OP(ISA_ADD), D(2, "w"), S0(T(0, "zzzz")), S2(IMM_F(0.75f)));
@@ -116,7 +115,7 @@ static void vertex_program(void)
 	ASM(OP(ISA_MOV), D(3, "xyzw"), S2(T(1, "xyzw")));
 	if (fuzz_below(24) == 0) /* looks a texture up */
 		ASM(OP(ISA_TEXLDL), D(3, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyxx")));
-	set(VIVS_VS_END_PC, writer.instructions);
+	set(VIVS_VS_RANGE, VIVS_VS_RANGE_HIGH(writer.instructions - 1));
 }
 
 static void plain(void)
@@ -187,9 +186,8 @@ static void killing(void)
 static void pixel_program(void (*program)(void))
 {
 	writer.instructions = 256;
-	set(VIVS_PS_RANGE, 0x01ff0100);
 	program();
-	set(VIVS_PS_END_PC, writer.instructions - 256);
+	set(VIVS_PS_RANGE, VIVS_PS_RANGE_LOW(256) | VIVS_PS_RANGE_HIGH(writer.instructions - 1));
 	set(VIVS_PS_OUTPUT_REG, 2);
 	set(VIVS_PS_TEMP_REGISTER_CONTROL, 6);
 }
