@@ -74,6 +74,7 @@ void fe_core_reset(struct gc_core *gc)
 	clear_states(&gc->state);
 	gc_mmu_reset(&gc->mmu);
 	gc_pe_reset(gc);
+	gc_texture_flush(gc);
 	gc->fe->axi_status = 0;
 	gc_fe_reset(gc);
 	gpu_pipeline_reset(&gc->pipeline, gc->pipeline.params, gc->fe->cycle);

@@ -42,6 +42,12 @@ void gc_draw_settle(struct gc_core *gc)
 		gc_ahead_settle(gc->draw->ahead);
 }
 
+void gc_draw_leave_ahead(struct gc_core *gc)
+{
+	if (gc->draw && gc->draw->goes_ahead)
+		gc_ahead_leave(gc->draw->ahead);
+}
+
 /* One draw's progress. */
 struct pass {
 	struct gc_core *gc;

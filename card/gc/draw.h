@@ -31,6 +31,13 @@ void gc_draw_destroy(struct gc_draw_unit *unit);
 void gc_draw_settle(struct gc_core *gc);
 
 /**
+ * gc_draw_leave_ahead - let one thread do what is left of the draw under way
+ *
+ * Before translations change: other threads have copies of them.
+ */
+void gc_draw_leave_ahead(struct gc_core *gc);
+
+/**
  * gc_draw_execute - draw, with the state as it stands
  *
  * Fills gc->work and gc->counters. Stops early when the core was reset or an

@@ -162,6 +162,7 @@ static void write_mmuv2(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	if (gc->mmu.version != 2)
 		return;
+	gc_draw_leave_ahead(gc);
 	if (offset == MMUV2_CONFIGURATION)
 		gc_mmu_configure(&gc->mmu, value);
 	else if (offset == MMUV2_SAFE_ADDRESS)
@@ -184,6 +185,7 @@ static void write_mmuv1(struct gc_core *gc, uint32_t offset, uint32_t value)
 		{ MC_MMU_RA_PAGE_TABLE, MC_MEMORY_BASE_RA, GC_CLIENT_RA },
 	};
 
+	gc_draw_leave_ahead(gc);
 	for (unsigned int i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
 		if (offset == clients[i].table)
 			gc->mmu.page_table[clients[i].client] = value;

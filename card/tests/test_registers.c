@@ -2,6 +2,7 @@
 /* The register window: identity, clock and reset, interrupts, cycle and profiling counters. */
 #include "fe_bench.h"
 #include "fe_fakes.h"
+#include "gc/tx.h"
 
 #define US 1000ull
 #define MS 1000000ull
@@ -112,6 +113,22 @@ TEST(interrupts_clear_on_read)
 }
 
 /* Reset in the middle of everything: events on their way, a stall, faults, states. */
+/* Caches are cold after a reset: the same texel is fetched again. */
+TEST(soft_reset_empties_the_texture_cache)
+{
+	uint64_t read = 0, written = 0;
+
+	bench_open(&b);
+	for (unsigned int i = 0; i < 2; i++) {
+		cache_model_touch(&b.gc->tx->cache, 0x1000, false, &read, &written);
+		CHECK_EQ(read, b.gc->tx->cache.line_bytes);
+	}
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
+	cache_model_touch(&b.gc->tx->cache, 0x1000, false, &read, &written);
+	CHECK_EQ(read, 2 * b.gc->tx->cache.line_bytes);
+	CHECK(bench_close(&b));
+}
+
 TEST(soft_reset_forgets)
 {
 	bench_open(&b);
@@ -417,6 +434,7 @@ int main(void)
 	RUN(unknown_registers_are_harmless);
 	RUN(power_registers_keep_what_is_written);
 	RUN(interrupts_clear_on_read);
+	RUN(soft_reset_empties_the_texture_cache);
 	RUN(soft_reset_forgets);
 	RUN(clock_scales);
 	RUN(clock_gates);

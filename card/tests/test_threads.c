@@ -51,7 +51,7 @@ static struct {
 	struct gc_core *gc;
 	struct guest_memory memory;
 	uint8_t *ram;
-	unsigned int yields, look_every, abort_at;
+	unsigned int yields, look_every, abort_at, remap_at;
 	uint64_t look[LOOKS];
 	unsigned int looks;
 	uint64_t final;
@@ -59,7 +59,7 @@ static struct {
 	bool by_blocks;
 	bool tidy, by_quads; /* nothing is in two places; blocks of a primitive wait like others */
 	uint64_t pixels;     /* and tags, in the end */
-	uint64_t begun, left, faults, aborted, parts; /* of all cases */
+	uint64_t begun, left, faults, aborted, parts, remaps; /* of all cases */
 } scene;
 
 static void no_irq(void *ctx, bool level)
@@ -87,7 +87,23 @@ static uint64_t state_of(uint32_t first, uint32_t bytes)
 	return digest(hash, &gc->mmu.fault_status, 1);
 }
 
-/* A driver that looks at a register now and then, or gives the draw up. */
+/* Texture pages change places, and the MMU is told. What runs ahead was waited for before. */
+static void remap(void)
+{
+	uint32_t *page = (uint32_t *)(scene.ram + TABLES_AT) + 1024 + (TEXTURE_AT >> 12);
+
+	gc_read(scene.gc, HI_CLOCK_CONTROL);
+	for (unsigned int i = 0; i < 8; i += 2) {
+		uint32_t first = page[i];
+
+		page[i] = page[i + 1];
+		page[i + 1] = first;
+	}
+	gc_write(scene.gc, MMUV2_CONFIGURATION, MMUV2_MODE_KEEP | MMUV2_ADDRESS_KEEP | MMUV2_FLUSH);
+	scene.remaps++;
+}
+
+/* A driver that looks at a register now and then, changes the MMU, or gives the draw up. */
 static void look(void *ctx)
 {
 	scene.yields++;
@@ -95,6 +111,8 @@ static void look(void *ctx)
 		gc_read(scene.gc, HI_CLOCK_CONTROL);
 		scene.look[scene.looks++] = state_of(TARGET_AT, SIZE * SIZE * 4);
 	}
+	if (scene.yields == scene.remap_at && scene.gc->mmu.enabled)
+		remap();
 	if (scene.yields == scene.abort_at) {
 		gc_write(scene.gc, HI_CLOCK_CONTROL, 0x200);
 		scene.gc->abort = true;
@@ -531,6 +549,7 @@ static void run_case(uint64_t i, unsigned int threads)
 	open_scene(threads);
 	scene.look_every = 1 + fuzz_below(64);
 	scene.abort_at = scene.tidy || fuzz_below(6) ? 0 : 1 + fuzz_below(64);
+	scene.remap_at = scene.tidy || fuzz_below(3) ? 0 : 1 + fuzz_below(16);
 	if (!scene.tidy && fuzz_below(scene.large ? 2 : 3) == 0)
 		enable_mmu();
 	for (unsigned int n = 0; n < DRAWS && !scene.gc->abort && !scene.gc->mmu.faulted; n++)
@@ -590,6 +609,7 @@ TEST(cases_are_worth_something)
 	CHECK(scene.left);
 	CHECK(scene.faults > cases / 20);
 	CHECK(scene.aborted > cases / 20);
+	CHECK(scene.remaps > cases / 20);
 }
 
 TEST(tiles_are_their_blocks)
@@ -597,7 +617,7 @@ TEST(tiles_are_their_blocks)
 	uint64_t cases = fuzz_cases(TILE_CASES);
 
 	scene.large = true;
-	scene.begun = scene.left = scene.faults = scene.aborted = scene.parts = 0;
+	scene.begun = scene.left = scene.faults = scene.aborted = scene.parts = scene.remaps = 0;
 	for (uint64_t i = 0; i < cases && test_ok; i++) {
 		struct seen blocks, one, several;
 
