@@ -35,7 +35,6 @@ static const struct {
 	{ "drm-resident-memory", "bytes", FIELD(resident), false },
 	{ "drm-purgeable-memory", "bytes", FIELD(purgeable), false },
 	{ "drm-active-memory", "bytes", FIELD(active), false },
-	{ "drm-memory-memory", "bytes", FIELD(memory), false },
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -24,14 +24,11 @@ struct igt_vivgpu_usage {
 	uint64_t resident;
 	uint64_t purgeable;
 	uint64_t active;
-	uint64_t memory;
 	/* one bit for each field, in the order above */
 	unsigned int seen;
 };
 
-#define IGT_VIVGPU_USAGE_ALL ((1u << 14) - 1)
-/* Purgeable and active memory are shown by drivers that know of it. */
-#define IGT_VIVGPU_USAGE_OPTIONAL (1u << 11 | 1u << 12)
+#define IGT_VIVGPU_USAGE_ALL ((1u << 13) - 1)
 
 /*
  * Read the usage of an open file of this process (pid 0) or another. Asserts

@@ -197,8 +197,14 @@ uint64_t fdinfo(int gpu, const char *key)
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", gpu);
 	file = fopen(path, "r");
 	while (file && fgets(line, sizeof(line), file))
-		if (strncmp(line, key, length) == 0 && line[length] == ':')
-			value = strtoull(line + length + 1, NULL, 0);
+		if (strncmp(line, key, length) == 0 && line[length] == ':') {
+			char *unit;
+
+			value = strtoull(line + length + 1, &unit, 0);
+			value <<= strncmp(unit, " KiB", 4) == 0   ? 10
+				  : strncmp(unit, " MiB", 4) == 0 ? 20
+								  : 0;
+		}
 	if (file)
 		fclose(file);
 	return value;

@@ -63,7 +63,7 @@ int submit_fence(int gpu, uint32_t queue, int *fence);
 /* Wait for a sync_file at most some seconds; 0, or its negative error number. */
 int wait_fence(int fence, int seconds);
 
-/* A number in our own fdinfo, 0 if the key is not there. */
+/* A number in our own fdinfo, memory in bytes; 0 if the key is not there. */
 uint64_t fdinfo(int gpu, const char *key);
 
 /* Write a line to a file; the error number. */

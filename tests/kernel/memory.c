@@ -236,7 +236,8 @@ static void test_import(const struct client *other)
 	check(map[0] == VALUE, "what was drawn is there");
 	check(card("slow 1000000") && submit_flushes(other, behind) == 0, "another client's job");
 	close_client(&client);
-	check(card("slow 100") && wait_sync(other->fd, behind, 20) == 0, "is done, the first is gone");
+	check(card("slow 100") && wait_sync(other->fd, behind, 20) == 0,
+	      "is done, the first is gone");
 	check(let_sleep(true), "the core may sleep");
 	munmap(map, SIZE);
 }

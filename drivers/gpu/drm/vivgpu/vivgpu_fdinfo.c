@@ -12,14 +12,15 @@
  * they are shown until the true ones have caught up.
  *
  * Parsers match keys by their beginning, and want the capacity directly behind
- * the engine: the order here is part of the interface.
+ * the engine: the order here is part of the interface. The keys and their units
+ * are those of Documentation/gpu/drm-usage-stats.rst; one begins with the driver's
+ * name, as that page asks of what it does not define: vivgpu-jobs-3d, the number
+ * of jobs that are over, without which a reader cannot tell many short jobs from
+ * a few long ones. Submits without commands are no work and are in no figure.
  */
 
 #include <linux/dma-resv.h>
-#include <linux/math64.h>
 #include <linux/pm_runtime.h>
-#include <linux/sizes.h>
-#include <linux/string.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -29,6 +30,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fdinfo.h"
+#include "vivgpu_mmu.h"
 
 /* What one reading saw. */
 struct reading {
@@ -72,10 +74,9 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	struct reading r;
 
 	read_all(vdev, client, powered, &r);
-	if (powered) {
-		pm_runtime_mark_last_busy(dev);
+	/* Not marked as busy: who polls must not keep the core from falling asleep. */
+	if (powered)
 		pm_runtime_put_autosuspend(dev);
-	}
 
 	/* A card that was pulled reads as ones everywhere. */
 	if (r.raw == U32_MAX)
@@ -89,114 +90,43 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	spin_unlock(&client->shown_lock);
 }
 
-/**
- * struct memory - what a file's buffers take, in KiB
- * @shared: of buffers that others know too
- * @private: of those that nobody else knows
- * @active: of those that the GPU uses
- * @resident: of those that have pages
- * @purgeable: of those that may be thrown away
- */
-struct memory {
-	u64 shared;
-	u64 private;
-	u64 active;
-	u64 resident;
-	u64 purgeable;
-};
-
-static void add_buffer(struct memory *memory, struct drm_gem_object *obj)
+/* As drm_show_memory_stats() does, but jobs without implicit fences make a buffer active too. */
+static void add_buffer(void *data, struct drm_gem_object *obj)
 {
 	enum drm_gem_object_status status = obj->funcs->status(obj);
-	bool active = !dma_resv_test_signaled(obj->resv, dma_resv_usage_rw(true));
-	u64 size = obj->size / SZ_1K;
+	bool active = !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP);
+	struct drm_memory_stats *stats = data;
 
 	if (drm_gem_object_is_shared_for_memory_stats(obj))
-		memory->shared += size;
+		stats->shared += obj->size;
 	else
-		memory->private += size;
+		stats->private += obj->size;
 	if (active)
-		memory->active += size;
+		stats->active += obj->size;
 	if (!(status & DRM_GEM_OBJECT_RESIDENT))
 		return;
 
-	memory->resident += size;
+	stats->resident += obj->size;
 	if (status & DRM_GEM_OBJECT_PURGEABLE && !active)
-		memory->purgeable += size;
+		stats->purgeable += obj->size;
 }
 
-static void add_buffers(struct memory *memory, struct drm_file *file)
+/* Buffers with a handle, and those that jobs still use though their handle is closed. */
+static void show_memory(struct drm_printer *p, struct drm_file *file)
 {
+	struct vivgpu_file *vfile = file->driver_priv;
+	struct drm_memory_stats stats = { };
 	struct drm_gem_object *obj;
 	int id;
 
 	spin_lock(&file->table_lock);
 	idr_for_each_entry(&file->object_idr, obj, id)
-		add_buffer(memory, obj);
+		add_buffer(&stats, obj);
 	spin_unlock(&file->table_lock);
-}
+	vivgpu_vm_each_closed(vfile->vm, add_buffer, &stats);
 
-/* All lines with the largest numbers need less than 600. */
-#define TEXT_BYTES	640
-/* Of 2^64 - 1 */
-#define MOST_DIGITS	20
-
-/*
- * Lines on their way to the printer, which then is called once. Decoding formats
- * would be most of the work of a reading.
- */
-struct text {
-	size_t length;
-	char bytes[TEXT_BYTES];
-};
-
-static __always_inline void put(struct text *text, const char *bytes, size_t length)
-{
-	/* Room for a zero stays. */
-	if (length >= TEXT_BYTES - text->length)
-		return;
-	memcpy(text->bytes + text->length, bytes, length);
-	text->length += length;
-}
-
-static void put_number(struct text *text, u64 value)
-{
-	char digits[MOST_DIGITS];
-	size_t first = MOST_DIGITS;
-
-	do {
-		u64 rest = div_u64(value, 10);
-
-		digits[--first] = '0' + (value - rest * 10);
-		value = rest;
-	} while (value);
-	put(text, digits + first, MOST_DIGITS - first);
-}
-
-/* A line; @key and @unit are constants, so their lengths are too. */
-static __always_inline void put_line(struct text *text, const char *key, u64 value,
-				     const char *unit)
-{
-	put(text, key, strlen(key));
-	put_number(text, value);
-	put(text, unit, strlen(unit));
-}
-
-/*
- * The keys of drm_show_memory_stats(), always in KiB, and an older name of one of
- * them. One look at the buffers serves for all.
- */
-static void put_memory(struct text *text, struct drm_file *file)
-{
-	struct memory memory = { 0 };
-
-	add_buffers(&memory, file);
-	put_line(text, "drm-total-memory:\t", memory.shared + memory.private, " KiB\n");
-	put_line(text, "drm-shared-memory:\t", memory.shared, " KiB\n");
-	put_line(text, "drm-active-memory:\t", memory.active, " KiB\n");
-	put_line(text, "drm-resident-memory:\t", memory.resident, " KiB\n");
-	put_line(text, "drm-purgeable-memory:\t", memory.purgeable, " KiB\n");
-	put_line(text, "drm-memory-memory:\t", memory.resident, " KiB\n");
+	drm_print_memory_stats(p, &stats, DRM_GEM_OBJECT_RESIDENT | DRM_GEM_OBJECT_PURGEABLE,
+			       "memory");
 }
 
 /**
@@ -209,16 +139,13 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 	struct vivgpu_device *vdev = to_vivgpu(file->minor->dev);
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct vivgpu_usage usage;
-	struct text text;
 
-	text.length = 0;
 	vivgpu_fdinfo_usage(vdev, vfile->client, &usage);
-	put_line(&text, "drm-engine-3d:\t", usage.busy_ns, " ns\ndrm-engine-capacity-3d:\t1\n");
-	put_line(&text, "drm-cycles-3d:\t", usage.cycles, "\n");
+	drm_printf(p, "drm-engine-3d:\t%llu ns\n", usage.busy_ns);
+	drm_printf(p, "drm-engine-capacity-3d:\t1\n");
+	drm_printf(p, "drm-cycles-3d:\t%llu\n", usage.cycles);
 	if (vdev->clock_hz)
-		put_line(&text, "drm-maxfreq-3d:\t", vdev->clock_hz, " Hz\n");
-	put_line(&text, "vivgpu-jobs-3d:\t", usage.jobs, "\n");
-	put_memory(&text, file);
-	text.bytes[text.length] = '\0';
-	drm_puts(p, text.bytes);
+		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
+	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
+	show_memory(p, file);
 }

@@ -580,6 +580,32 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 	mutex_unlock(&vm->lock);
 }
 
+/**
+ * vivgpu_vm_each_closed - look at buffers that jobs use though their handle is closed
+ * @vm: the address space
+ * @each: called for each of them, with the space's lock held
+ * @data: for @each
+ *
+ * With an MMU of version 1 clients share the space, and nobody knows whose such a
+ * buffer was: none is looked at.
+ */
+void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
+			   void (*each)(void *data, struct drm_gem_object *obj), void *data)
+{
+	struct vivgpu_mapping *mapping;
+
+	if (vm->flat)
+		return;
+
+	mutex_lock(&vm->lock);
+	sweep(vm);
+	list_for_each_entry(mapping, &vm->mappings, link) {
+		if (mapping->closed)
+			each(data, mapping->obj);
+	}
+	mutex_unlock(&vm->lock);
+}
+
 /*
  * Addresses for memory of the kernel: others than in other spaces, so that the
  * front end's address tells whose job it is in. Version 1 has one space for all.

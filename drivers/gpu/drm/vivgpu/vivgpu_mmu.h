@@ -102,6 +102,8 @@ u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
+void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
+			   void (*each)(void *data, struct drm_gem_object *obj), void *data);
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
 			 size_t size);
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node);

@@ -137,7 +137,7 @@ static void note_running(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
 
-	vdev->running.client = job ? job->client : NULL;
+	vdev->running.client = job && !job->event_only ? job->client : NULL;
 	if (job)
 		vdev->running.times = job->times;
 }
@@ -310,7 +310,8 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	}
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
-	vivgpu_usage_add(&job->client->usage, &job->times);
+	if (!job->event_only)
+		vivgpu_usage_add(&job->client->usage, &job->times);
 	list_del_init(&job->link);
 	note_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
