@@ -39,6 +39,7 @@
 #define gc_draw_destroy rig_draw_destroy
 #define gc_draw_execute rig_draw_execute
 #define gc_draw_settle rig_draw_settle
+#define gc_draw_leave_ahead rig_draw_leave_ahead
 #define gc_draw_state_decode rig_draw_state_decode
 #define gc_draw_shade rig_draw_shade
 #define gc_draw_shade_one rig_draw_shade_one
