@@ -8,6 +8,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/interrupt.h>
 #include <linux/iopoll.h>
+#include <linux/moduleparam.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
@@ -64,6 +65,11 @@ static void read_identity(struct vivgpu_device *vdev)
 	}
 }
 
+static bool allow_mmu_v1;
+module_param(allow_mmu_v1, bool, 0444);
+MODULE_PARM_DESC(allow_mmu_v1,
+		 "Drive cores with an MMU of version 1, on which any client can read and write all memory (default: false)");
+
 static int check_identity(struct vivgpu_device *vdev)
 {
 	const struct vivgpu_identity *id = &vdev->identity;
@@ -75,6 +81,9 @@ static int check_identity(struct vivgpu_device *vdev)
 		return dev_err_probe(vdev->drm.dev, -ENODEV, "no 3D pipe\n");
 
 	vdev->mmu_v1 = !(id->features[2] & MINOR_FEATURE_1_MMU_VERSION);
+	if (vdev->mmu_v1 && !allow_mmu_v1)
+		return dev_err_probe(vdev->drm.dev, -ENODEV,
+				     "an MMU of version 1 isolates nobody: see the parameter allow_mmu_v1\n");
 	vdev->cycles_reg = vivgpu_identity_is_old(id) ? MC_PROFILE_CYCLE_COUNTER :
 			   HI_PROFILE_TOTAL_CYCLES;
 	return 0;
