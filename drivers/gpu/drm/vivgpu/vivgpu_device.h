@@ -155,6 +155,10 @@ struct vivgpu_device {
 	struct vivgpu_places places;
 	/** @ran: jobs the scheduler ran and has not freed yet */
 	atomic_t ran;
+	/** @worker: the scheduler's, ordered: it gives jobs to the ring */
+	struct workqueue_struct *worker;
+	/** @giver: reads counters of a job that ended and gives @held jobs; on @worker */
+	struct work_struct giver;
 	/** @cleaner: frees jobs, for which reservations have to be taken */
 	struct workqueue_struct *cleaner;
 	/**
@@ -195,7 +199,7 @@ struct vivgpu_device {
 	struct vivgpu_vm *vm;
 	/** @vm_sequence: that space's flush sequence, as of its last flush */
 	u32 vm_sequence;
-	/** @state: what the core's states hold when the ring is through */
+	/** @state: what the core's states hold when the ring is through; of @worker */
 	struct vivgpu_core_state state;
 	/** @scrub: commands that set states to zero */
 	struct vivgpu_scrub scrub;
@@ -214,6 +218,8 @@ struct vivgpu_device {
 	 * them asks for counters, or they lie at the same place; oldest first
 	 */
 	struct list_head held;
+	/** @counted: a job that ended and whose counters are not read yet, or NULL */
+	struct vivgpu_job *counted;
 	/** @fence_seqno: of the last job that may run */
 	u64 fence_seqno;
 	/** @done_seqno: of the last job that left it */

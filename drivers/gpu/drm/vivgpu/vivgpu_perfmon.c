@@ -6,9 +6,9 @@
  * looks belongs to one job only if nothing else ran between them. A job that
  * asks for counters therefore gets the ring for itself: it is given when all
  * jobs before it are through, and jobs after it wait until it is. The counters
- * are read right before it is given and in the interrupt handler that sees its
- * event; meanwhile the front end does nothing but wait. An interrupt that comes
- * late makes the wait longer and changes no count, but for counts of cycles.
+ * are read right before it is given and after its event by the worker that gives
+ * jobs; meanwhile the front end does nothing but wait. A worker that comes late
+ * makes the wait longer and changes no count, but for counts of cycles.
  *
  * Modules whose clocks are gated do not count while they are idle, which for
  * cycles makes a difference: gating is off during such a job.
@@ -232,7 +232,7 @@ static u32 sample(struct vivgpu_device *vdev, const struct vivgpu_signal *signal
 
 /**
  * vivgpu_perfmon_begin - a job is about to be given to an idle ring
- * @vdev: the device, its lock held
+ * @vdev: the device; the ring waits for this
  * @job: the job; it asks for counters
  */
 void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
@@ -240,6 +240,8 @@ void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	u32 power = vivgpu_read(vdev, PM_POWER_CONTROLS);
 	u32 i;
 
+	/* Too many accesses for an interrupt handler. */
+	might_sleep();
 	vivgpu_write(vdev, PM_POWER_CONTROLS, power & ~PM_POWER_CONTROLS_CLOCK_GATING);
 	for (i = 0; i < job->nr_counters; i++) {
 		struct vivgpu_counter *counter = &job->counters[i];
@@ -273,13 +275,14 @@ static void write_sequences(struct vivgpu_job *job)
 
 /**
  * vivgpu_perfmon_end - the job's event was seen, and the ring is idle again
- * @vdev: the device, its lock held
+ * @vdev: the device; the ring waits for this
  * @job: the job
  */
 void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	u32 i, power;
 
+	might_sleep();
 	for (i = 0; i < job->nr_counters; i++)
 		write_value(&job->counters[i], sample(vdev, job->counters[i].signal));
 	write_sequences(job);

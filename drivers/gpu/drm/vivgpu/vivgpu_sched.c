@@ -56,7 +56,7 @@ static void prepare_mmu(struct vivgpu_device *vdev, const struct vivgpu_job *job
 	}
 }
 
-/* Words that set to zero what others left for a job; lock held. Sets the scratch. */
+/* Words that set to zero what others left for a job. Sets the scratch. */
 static u32 scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	struct vivgpu_core_state *core = &vdev->state;
@@ -68,13 +68,15 @@ static u32 scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	return vivgpu_state_scrub(NULL, &core->scratch);
 }
 
-/* Let a job begin with what sets others' state to zero; lock held. */
+/* Let a job begin with what sets others' state to zero. */
 static void scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		  struct vivgpu_ring_job *ring_job)
 {
 	struct vivgpu_scrub *scrub = &vdev->scrub;
 	u32 at;
 
+	/* These may be 64 KiB. */
+	might_sleep();
 	job->scrub_words = scrub_words(vdev, job);
 	if (!job->scrub_words)
 		return;
@@ -99,25 +101,35 @@ static void note_state(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 p
 	vdev->queue = job->queue_id;
 }
 
+/*
+ * What takes long of giving a job to the ring. The worker that gives is the only one
+ * to use the memory's head and the core's states, so it needs no lock.
+ */
+static void prepare(struct vivgpu_device *vdev, struct vivgpu_job *job,
+		    struct vivgpu_ring_job *ring_job)
+{
+	scrub(vdev, job, ring_job);
+	if (job->nr_counters)
+		vivgpu_perfmon_begin(vdev, job);
+}
+
 /* Write a job to the ring; lock held. */
-static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job)
+static void emit(struct vivgpu_device *vdev, struct vivgpu_job *job,
+		 struct vivgpu_ring_job *ring_job)
 {
 	u32 skip = vdev->queue == job->queue_id ? job->prologue_words : 0;
-	struct vivgpu_ring_job ring_job = {
-		.stream = job->words + skip,
-		.va = job->va + skip * sizeof(u32),
-		.words = job->total_words - skip,
-	};
 	u32 i, bit;
 
-	prepare_mmu(vdev, job, &ring_job);
+	ring_job->stream = job->words + skip;
+	ring_job->va = job->va + skip * sizeof(u32);
+	ring_job->words = job->total_words - skip;
+	prepare_mmu(vdev, job, ring_job);
 	for (i = 0; i < job->nr_points; i++) {
 		bit = vivgpu_events_add(&vdev->events, job, i);
 		vivgpu_ring_event(job->words + job->points[i].word, bit);
 	}
-	ring_job.event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
-	scrub(vdev, job, &ring_job);
-	vivgpu_ring_emit(&vdev->ring, &ring_job);
+	ring_job->event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
+	vivgpu_ring_emit(&vdev->ring, ring_job);
 	job->slot = vdev->ring.slot;
 	note_state(vdev, job, job->prologue_words - skip);
 	vivgpu_device_ring_doorbell(vdev);
@@ -155,17 +167,19 @@ static void stamp(struct vivgpu_device *vdev, struct vivgpu_times *times)
 	times->queued_cycles = vivgpu_clock_give(&vdev->clock, times->queued_ns);
 }
 
-/* Give a job to the ring; its stamp is taken before anything can come between. */
-static void give(struct vivgpu_device *vdev, struct vivgpu_job *job)
+/*
+ * Give a job to the ring; its stamp is taken before anything can come between. Lock
+ * held.
+ */
+static void give(struct vivgpu_device *vdev, struct vivgpu_job *job,
+		 struct vivgpu_ring_job *ring_job)
 {
-	if (job->nr_counters)
-		vivgpu_perfmon_begin(vdev, job);
-	emit(vdev, job);
+	emit(vdev, job, ring_job);
 	stamp(vdev, &job->times);
 	trace_vivgpu_run(job);
 	exchange_vm(vdev, job);
 	write_seqcount_begin(&vdev->usage_seq);
-	list_add_tail(&job->link, &vdev->jobs);
+	list_move_tail(&job->link, &vdev->jobs);
 	note_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
 }
@@ -191,6 +205,8 @@ static bool fits(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	const struct vivgpu_job *last;
 
+	if (vdev->counted)
+		return false;
 	if (list_empty(&vdev->jobs))
 		return true;
 
@@ -199,16 +215,36 @@ static bool fits(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	       vivgpu_scrub_fits(&vdev->scrub, scrub_words(vdev, job) + LINK_WORDS);
 }
 
-/* Give those of the held jobs to the ring that may enter it now; lock held. */
+/* The first held job, if it may enter the ring now; or NULL. */
+static struct vivgpu_job *first_to_give(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	spin_lock_irq(&vdev->lock);
+	job = list_first_entry_or_null(&vdev->held, struct vivgpu_job, link);
+	if (job && !fits(vdev, job))
+		job = NULL;
+	spin_unlock_irq(&vdev->lock);
+	return job;
+}
+
+/*
+ * Give those of the held jobs to the ring that may enter it now. Called by the
+ * scheduler's ordered worker alone, which also frees jobs: one that fails meanwhile
+ * because the device goes is still there.
+ */
 static void give_held(struct vivgpu_device *vdev)
 {
-	struct vivgpu_job *job, *next;
+	struct vivgpu_job *job;
 
-	list_for_each_entry_safe(job, next, &vdev->held, link) {
-		if (!fits(vdev, job))
-			return;
-		list_del(&job->link);
-		give(vdev, job);
+	while ((job = first_to_give(vdev))) {
+		struct vivgpu_ring_job ring_job = { };
+
+		prepare(vdev, job, &ring_job);
+		spin_lock_irq(&vdev->lock);
+		if (!vdev->dead)
+			give(vdev, job, &ring_job);
+		spin_unlock_irq(&vdev->lock);
 	}
 }
 
@@ -237,8 +273,8 @@ static void leave(struct vivgpu_job *job)
 	atomic_dec(&job->client->pending);
 }
 
-/* Give a job to the ring, or to those that wait for it. Returns its fence. */
-static struct dma_fence *enter_ring(struct vivgpu_device *vdev, struct vivgpu_job *job)
+/* Let a job wait for the ring. Returns its fence. */
+static struct dma_fence *hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	struct dma_fence *fence = &job->fence->base;
 	unsigned long flags;
@@ -254,7 +290,6 @@ static struct dma_fence *enter_ring(struct vivgpu_device *vdev, struct vivgpu_jo
 		dma_fence_signal(fence);
 	} else {
 		list_add_tail(&job->link, &vdev->held);
-		give_held(vdev);
 		/* The front end may have stopped for good before the job came. */
 		if (vdev->stray)
 			drm_sched_fault(&vdev->sched);
@@ -281,7 +316,8 @@ static struct dma_fence *run_job(struct drm_sched_job *sched_job)
 		spoil_results(job);
 		leave(job);
 	} else {
-		fence = enter_ring(vdev, job);
+		fence = hold(vdev, job);
+		give_held(vdev);
 	}
 	dma_fence_end_signalling(cookie);
 	return fence;
@@ -296,18 +332,9 @@ static void pass_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }
 
-/* A job leaves the ring; lock held. The job is gone when its fence signals. */
-static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns,
-		       bool overlapped)
+/* A job leaves the ring; lock held. */
+static void leave_ring(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
 {
-	struct dma_fence *fence = &job->fence->base;
-
-	if (overlapped)
-		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
-	if (job->nr_counters && !(job->flags & DRM_VIVGPU_JOB_FAILED)) {
-		job->flags |= DRM_VIVGPU_JOB_COUNTED;
-		vivgpu_perfmon_end(vdev, job);
-	}
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
 	if (!job->event_only)
@@ -315,6 +342,13 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	list_del_init(&job->link);
 	note_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
+}
+
+/* A job that left the ring is through; lock held. It is gone when its fence signals. */
+static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	struct dma_fence *fence = &job->fence->base;
+
 	vivgpu_record_job(vdev, job);
 	trace_vivgpu_done(job);
 	vdev->done_seqno = fence->seqno;
@@ -326,6 +360,51 @@ static void finish_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 n
 	dma_fence_signal(fence);
 }
 
+/*
+ * A job's last event happened; lock held. Its counters are read by the worker: these
+ * are many accesses, and the ring waits for them, not the interrupt handler.
+ */
+static void end_job(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
+{
+	if (vdev->events.first != vdev->events.next)
+		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
+	leave_ring(vdev, job, now_ns);
+	if (job->nr_counters)
+		vdev->counted = job;
+	else
+		finish_job(vdev, job);
+}
+
+/* Read the counters of the job that ended, if it asked for some. */
+static void read_counters(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = READ_ONCE(vdev->counted);
+
+	if (!job)
+		return;
+
+	vivgpu_perfmon_end(vdev, job);
+	spin_lock_irq(&vdev->lock);
+	/* It has failed if the device went meanwhile. */
+	if (vdev->counted) {
+		vdev->counted = NULL;
+		job->flags |= DRM_VIVGPU_JOB_COUNTED;
+		finish_job(vdev, job);
+	}
+	spin_unlock_irq(&vdev->lock);
+}
+
+/* What follows the end of a job. */
+static void go_on(struct work_struct *work)
+{
+	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, giver);
+	bool cookie = dma_fence_begin_signalling();
+
+	read_counters(vdev);
+	give_held(vdev);
+	dma_fence_end_signalling(cookie);
+}
+
 /* The oldest events happened; lock held. */
 static void pass_events(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
@@ -335,8 +414,7 @@ static void pass_events(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
 
 		if (event->point == VIVGPU_EVENT_END)
-			finish_job(vdev, event->job, now_ns,
-				   vdev->events.first != vdev->events.next);
+			end_job(vdev, event->job, now_ns);
 		else
 			pass_point(vdev, event->job, &event->job->points[event->point], now_ns);
 	}
@@ -441,7 +519,8 @@ irqreturn_t vivgpu_interrupt(int irq, void *data)
 	handle_events(vdev, bits & HI_INTR_EVENTS, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
 		handle_fault(vdev, bits);
-	give_held(vdev);
+	if (vdev->counted || !list_empty(&vdev->held))
+		queue_work(vdev->worker, &vdev->giver);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	dma_fence_end_signalling(cookie);
 	return IRQ_HANDLED;
@@ -469,7 +548,22 @@ static void fail_first(struct vivgpu_device *vdev, int error)
 
 	spoil_results(job);
 	dma_fence_set_error(&job->fence->base, error);
-	finish_job(vdev, job, ktime_get_ns(), false);
+	leave_ring(vdev, job, ktime_get_ns());
+	finish_job(vdev, job);
+}
+
+/* The job whose counters were not read yet will not get them; lock held. */
+static void fail_counted(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = vdev->counted;
+
+	if (!job)
+		return;
+
+	vdev->counted = NULL;
+	spoil_results(job);
+	dma_fence_set_error(&job->fence->base, -ENODEV);
+	finish_job(vdev, job);
 }
 
 /* Take all jobs out, those that wait for the ring too; lock held. */
@@ -477,6 +571,7 @@ static void fail_rest(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
+	fail_counted(vdev);
 	list_for_each_entry(job, &vdev->held, link)
 		job->times.queued_ns = ktime_get_ns();
 	list_splice_tail_init(&vdev->held, &vdev->jobs);
@@ -561,7 +656,6 @@ static void recover(struct vivgpu_device *vdev)
 	vivgpu_record_reset(vdev);
 	trace_vivgpu_reset(vdev);
 	take_back(vdev);
-	give_held(vdev);
 	spin_unlock_irq(&vdev->lock);
 	dma_fence_end_signalling(cookie);
 }
@@ -584,8 +678,7 @@ static bool complete_lost(struct vivgpu_device *vdev)
 	handle_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS, ktime_get_ns());
 	if (!idle)
 		pass_to_fe(vdev);
-	ended = vdev->done_seqno != vdev->fe_seqno;
-	give_held(vdev);
+	ended = vdev->counted || vdev->done_seqno != vdev->fe_seqno;
 	spin_unlock_irq(&vdev->lock);
 	return idle || ended;
 }
@@ -608,11 +701,16 @@ static enum drm_gpu_sched_stat timedout_job(struct drm_sched_job *sched_job)
 {
 	struct vivgpu_device *vdev = to_vivgpu_job(sched_job)->vdev;
 
+	disable_work_sync(&vdev->giver);
 	drm_sched_stop(&vdev->sched, sched_job);
-	if (needs_reset(vdev))
+	if (needs_reset(vdev)) {
+		/* Afterwards they are zero. */
+		read_counters(vdev);
 		recover(vdev);
+	}
 	drm_sched_resubmit_jobs(&vdev->sched);
 	drm_sched_start(&vdev->sched);
+	enable_and_queue_work(vdev->worker, &vdev->giver);
 	if (READ_ONCE(vdev->frozen))
 		drm_sched_wqueue_stop(&vdev->sched);
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
@@ -708,17 +806,14 @@ static void destroy_worker(struct drm_device *drm, void *data)
  * What gives jobs to the ring goes before processes that compute: it takes a
  * moment, and meanwhile the GPU could work.
  */
-static struct workqueue_struct *create_worker(struct vivgpu_device *vdev)
+static int create_worker(struct vivgpu_device *vdev)
 {
-	struct workqueue_struct *worker =
-		alloc_ordered_workqueue("vivgpu", WQ_HIGHPRI | WQ_MEM_RECLAIM);
-	int ret;
+	vdev->worker = alloc_ordered_workqueue("vivgpu", WQ_HIGHPRI | WQ_MEM_RECLAIM);
+	if (!vdev->worker)
+		return -ENOMEM;
 
-	if (!worker)
-		return ERR_PTR(-ENOMEM);
-
-	ret = drmm_add_action_or_reset(&vdev->drm, destroy_worker, worker);
-	return ret ? ERR_PTR(ret) : worker;
+	INIT_WORK(&vdev->giver, go_on);
+	return drmm_add_action_or_reset(&vdev->drm, destroy_worker, vdev->worker);
 }
 
 static int create_cleaner(struct vivgpu_device *vdev)
@@ -748,13 +843,15 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	};
 	int ret;
 
-	args.submit_wq = create_worker(vdev);
-	if (IS_ERR(args.submit_wq))
-		return PTR_ERR(args.submit_wq);
+	ret = create_worker(vdev);
+	if (ret)
+		return ret;
 
 	ret = create_cleaner(vdev);
 	if (ret)
 		return ret;
+
+	args.submit_wq = vdev->worker;
 
 	init_waitqueue_head(&vdev->idle_wait);
 	ret = drm_sched_init(&vdev->sched, &args);
@@ -825,6 +922,7 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 	flush_work(&vdev->sched.work_free_job);
 	flush_workqueue(vdev->cleaner);
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
+	cancel_work_sync(&vdev->giver);
 }
 
 /**
@@ -858,7 +956,7 @@ static bool ring_is_empty(struct vivgpu_device *vdev)
 	bool empty;
 
 	spin_lock_irq(&vdev->lock);
-	empty = list_empty(&vdev->jobs) && list_empty(&vdev->held);
+	empty = list_empty(&vdev->jobs) && list_empty(&vdev->held) && !vdev->counted;
 	spin_unlock_irq(&vdev->lock);
 	return empty;
 }
