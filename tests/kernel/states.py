@@ -16,7 +16,7 @@ import sys
 
 HEADERS = ("state.xml.h", "state_3d.xml.h", "state_blt.xml.h")
 LIST = pathlib.Path(__file__).with_name("states.txt")
-PERMITTED = {"state", "action", "address"}
+PERMITTED = {"state", "action", "filler", "address"}
 REFUSED = {"form", "event", "fetch", "mmu", "absent", "unused"}
 # Permitted though no driver mentions their names: the filler; instructions, and
 # textures' addresses, which drivers write by other names.
@@ -66,6 +66,13 @@ def parse_list(text):
     """Verdicts by name, of which a state may have several."""
     lines = (line.split() for line in text.splitlines() if line and line[0] != "#")
     return {name: set(verdict.split("+")) for verdict, name in lines}
+
+
+def expand(source):
+    """The driver's source with its constants' values in place of their names."""
+    for name, value in re.findall(r"^#define (\w+)\s+(0x[0-9a-f]+)$", source, re.M):
+        source = re.sub(rf"\b{name}\b", value, source)
+    return source
 
 
 def parse_table(source, name):
@@ -129,7 +136,7 @@ def main():
     for name in HEADERS:
         states.update(parse_header((pathlib.Path(headers) / name).read_text()))
     verdicts = parse_list(LIST.read_text())
-    source = (pathlib.Path(driver) / "vivgpu_state.c").read_text()
+    source = expand((pathlib.Path(driver) / "vivgpu_state.c").read_text())
     permitted = of_verdict(states, verdicts, PERMITTED)
 
     bad = judge_names(states, verdicts, words_of(users))
