@@ -52,9 +52,10 @@ static uint64_t maximum(uint64_t a, uint64_t b)
 static void add_memory(struct cost *cost, const struct gpu_params *p, const struct gpu_work *w)
 {
 	const uint64_t bytes[] = {
-		w->index_bytes,       w->vertex_bytes,      w->texture_bytes,
-		w->color_read_bytes,  w->color_write_bytes, w->depth_read_bytes,
-		w->depth_write_bytes, w->ts_bytes,          w->rs_read_bytes,
+		w->index_bytes,       w->vertex_bytes,       w->texture_bytes,
+		w->color_read_bytes,  w->color_write_bytes,  w->depth_read_bytes,
+		w->depth_write_bytes, w->ts_read_bytes,      w->ts_write_bytes,
+		w->shader_read_bytes, w->shader_write_bytes, w->rs_read_bytes,
 		w->rs_write_bytes,
 	};
 
@@ -76,7 +77,7 @@ uint64_t gpu_stage_cost(const struct gpu_params *p, const struct gpu_work *w, en
 	case GPU_STAGE_VS:
 		add(&cost, w->vertices, p->vertex_fp);
 		add(&cost, w->vs_instructions, p->vs_instruction_fp);
-		add(&cost, w->vs_texels, p->texel_fp);
+		add(&cost, w->vs_texels + w->vs_accesses, p->texel_fp);
 		break;
 	case GPU_STAGE_PA:
 		add(&cost, w->primitives_in, p->primitive_fp);
@@ -88,7 +89,7 @@ uint64_t gpu_stage_cost(const struct gpu_params *p, const struct gpu_work *w, en
 		break;
 	case GPU_STAGE_PS:
 		add(&cost, w->ps_instructions, p->ps_instruction_fp);
-		add(&cost, w->ps_texels, p->texel_fp);
+		add(&cost, w->ps_texels + w->ps_accesses, p->texel_fp);
 		break;
 	case GPU_STAGE_PE:
 		add(&cost, w->samples, p->pe_sample_fp);

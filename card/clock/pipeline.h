@@ -33,14 +33,14 @@ struct gpu_params {
 	uint32_t vertex_fp;         /* cycles per vertex besides its instructions, 16.16 */
 	uint32_t vs_instruction_fp; /* cycles per lane instruction, 16.16 */
 	uint32_t ps_instruction_fp;
-	uint32_t texel_fp;                  /* cycles per lane texture request, 16.16 */
-	uint32_t primitive_fp;              /* cycles per assembled primitive, 16.16 */
-	uint32_t setup_fp;                  /* cycles per drawn primitive, 16.16 */
-	uint32_t tile_fp;                   /* cycles per raster tile, 16.16 */
-	uint32_t quad_fp;                   /* cycles per quad, 16.16 */
-	uint32_t pe_sample_fp;              /* cycles per sample written, 16.16 */
-	uint32_t rs_pixel_fp;               /* cycles per resolved pixel, 16.16 */
-	uint32_t memory_byte_fp;            /* cycles per byte that misses the caches, 16.16 */
+	uint32_t texel_fp;       /* cycles per lane texture request, load, store or atomic, 16.16 */
+	uint32_t primitive_fp;   /* cycles per assembled primitive, 16.16 */
+	uint32_t setup_fp;       /* cycles per drawn primitive, 16.16 */
+	uint32_t tile_fp;        /* cycles per raster tile, 16.16 */
+	uint32_t quad_fp;        /* cycles per quad, 16.16 */
+	uint32_t pe_sample_fp;   /* cycles per sample written, 16.16 */
+	uint32_t rs_pixel_fp;    /* cycles per resolved pixel, 16.16 */
+	uint32_t memory_byte_fp; /* cycles per byte that misses the caches, 16.16 */
 	uint32_t stage_latency[GPU_STAGES]; /* cycles from entering a stage to entering the next */
 	uint32_t draw_overhead;             /* cycles a draw costs the front end */
 	uint32_t flush_cycles;              /* cycles of a pixel cache flush */

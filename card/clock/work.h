@@ -22,7 +22,8 @@ struct gpu_work {
 	uint64_t vs_instructions;
 	uint64_t vs_texels; /* texture requests of vertex shaders, per lane */
 	uint64_t ps_instructions;
-	uint64_t ps_texels; /* texture requests of pixel shaders, per lane */
+	uint64_t ps_texels;                /* texture requests of pixel shaders, per lane */
+	uint64_t vs_accesses, ps_accesses; /* loads, stores and atomics, per lane */
 	/* primitives */
 	uint64_t primitives_in;    /* assembled */
 	uint64_t primitives_drawn; /* left after clipping and culling */
@@ -35,7 +36,8 @@ struct gpu_work {
 	uint64_t texture_bytes;
 	uint64_t color_read_bytes, color_write_bytes;
 	uint64_t depth_read_bytes, depth_write_bytes;
-	uint64_t ts_bytes; /* tile status read and written */
+	uint64_t ts_read_bytes, ts_write_bytes;         /* tile status */
+	uint64_t shader_read_bytes, shader_write_bytes; /* by loads, stores and atomics */
 	/* resolve engine */
 	uint64_t rs_pixels, rs_read_bytes, rs_write_bytes;
 };

@@ -16,14 +16,14 @@ struct gc_counters {
 	uint64_t sh_cycles;
 	uint64_t ps_instructions, ps_pixels, ps_branches, ps_texlds;
 	uint64_t vs_instructions, vs_vertices, vs_branches, vs_texlds;
+	uint64_t sh_accesses; /* loads, stores and atomics of both */
 	/* PA */
 	uint64_t pa_input_vertices, pa_input_primitives, pa_output_primitives;
 	uint64_t pa_depth_clipped, pa_trivial_rejected, pa_culled, pa_dropped_zero_area, pa_clipped;
 	/* SE */
-	uint64_t se_culled_triangles, se_culled_lines, se_triangles, se_lines, se_points;
+	uint64_t se_culled_triangles, se_triangles, se_lines, se_points;
 	/* RA */
 	uint64_t ra_pixels, ra_quads, ra_quads_after_early_z, ra_primitives;
-	uint64_t ra_pipe_cache_misses, ra_prefetch_cache_misses, ra_eez_culled_quads;
 	/* TX */
 	uint64_t tx_bilinear_requests, tx_trilinear_requests, tx_discarded_requests, tx_requests;
 	uint64_t tx_mem_reads, tx_mem_read_8b, tx_cache_misses, tx_cache_hits, tx_cache_miss_texels;
@@ -33,7 +33,9 @@ struct gc_counters {
 	uint64_t rs_resolves, rs_pixels;
 	/* MC and HI: bytes, by who moved them */
 	uint64_t fe_read_bytes, tx_read_bytes, pe_read_bytes, pe_write_bytes, rs_read_bytes,
-		rs_write_bytes;
+		rs_write_bytes, sh_read_bytes, sh_write_bytes;
+	uint64_t ts_read_bytes,
+		ts_write_bytes; /* tile status, by pixel engine and resolve engine */
 	/* the pixel engine's part of them by pipe */
 	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes,
 		mc_depth_write_bytes;

@@ -154,24 +154,12 @@ static void assemble(struct pass *p)
 /* Without pixels, one vertex of the draw is shaded and stands for all of them. */
 static bool price_vertices(struct pass *p)
 {
-	struct gc_core *gc = p->gc;
-	uint64_t n = p->unit->run.count, bytes = n * p->unit->state.layout.bytes;
-
-	if (!n)
+	if (!p->unit->run.count)
 		return true;
-	if (!p->priced && !gc_draw_shade_one(gc, p->unit, &p->one))
+	if (!p->priced && !gc_draw_shade_one(p->gc, p->unit, &p->one))
 		return false;
 	p->priced = true;
-	gc->counters.fe_vertices_fetched += n;
-	gc->counters.fe_read_bytes += bytes;
-	gc->counters.vs_vertices += n;
-	gc->counters.vs_instructions += n * p->one.instructions;
-	gc->counters.vs_branches += n * p->one.branches;
-	gc->counters.vs_texlds += n * p->one.texlds;
-	gc->work.vertex_bytes += bytes;
-	gc->work.vertices += n;
-	gc->work.vs_instructions += n * p->one.instructions;
-	gc->work.vs_texels += n * p->one.texlds;
+	gc_draw_count_vertices(p->gc, p->unit, &p->one, p->unit->run.count);
 	return true;
 }
 

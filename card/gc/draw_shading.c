@@ -99,6 +99,9 @@ static inline void count_pixels(struct gc_core *gc, uint64_t pixels, uint64_t sa
 	gc->work.quads += quads;
 	gc->work.ps_instructions += cost->instructions;
 	gc->work.ps_texels += cost->texlds;
+	gc->work.ps_accesses += cost->accesses;
+	gc->work.shader_read_bytes += cost->read_bytes;
+	gc->work.shader_write_bytes += cost->write_bytes;
 }
 
 static void count_shading(struct gc_core *gc, const struct gc_quads *quads,

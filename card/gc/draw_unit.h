@@ -205,6 +205,14 @@ unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stre
 /* draw_vertices.c */
 /** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false to give up. */
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
+/**
+ * gc_draw_count_vertices - count the vertices of unit->run and what shading them took
+ * @cost: of a run of the program
+ * @times: how many such runs there were
+ */
+void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
+			    const struct gc_shader_cost *cost, uint64_t times);
+
 /** gc_draw_shade_one - cost of shading one vertex of unit->run; nothing is kept. */
 bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost);
 

@@ -12,24 +12,24 @@ static uint64_t lanes_below(unsigned int count)
 	return count < GC_LANES ? (1ull << count) - 1 : UINT64_MAX;
 }
 
-static void count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit)
+void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
+			    const struct gc_shader_cost *cost, uint64_t times)
 {
 	uint64_t bytes = (uint64_t)unit->run.count * unit->state.layout.bytes;
 
 	gc->counters.fe_vertices_fetched += unit->run.count;
 	gc->counters.fe_read_bytes += bytes;
 	gc->counters.vs_vertices += unit->run.count;
+	gc->counters.vs_instructions += times * cost->instructions;
+	gc->counters.vs_branches += times * cost->branches;
+	gc->counters.vs_texlds += times * cost->texlds;
 	gc->work.vertex_bytes += bytes;
 	gc->work.vertices += unit->run.count;
-}
-
-static void count_cost(struct gc_core *gc, const struct gc_shader_cost *cost)
-{
-	gc->counters.vs_instructions += cost->instructions;
-	gc->counters.vs_branches += cost->branches;
-	gc->counters.vs_texlds += cost->texlds;
-	gc->work.vs_instructions += cost->instructions;
-	gc->work.vs_texels += cost->texlds;
+	gc->work.vs_instructions += times * cost->instructions;
+	gc->work.vs_texels += times * cost->texlds;
+	gc->work.vs_accesses += times * cost->accesses;
+	gc->work.shader_read_bytes += times * cost->read_bytes;
+	gc->work.shader_write_bytes += times * cost->write_bytes;
 }
 
 /* One word of each of four lanes, or four words of one vertex. */
@@ -143,8 +143,7 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	batch->live = lanes_below(unit->run.count);
 	batch->killed = 0;
 	gc_shader_run(gc, unit->vs, batch, &cost);
-	count_vertices(gc, unit);
-	count_cost(gc, &cost);
+	gc_draw_count_vertices(gc, unit, &cost, 1);
 	gather_all(unit);
 	return true;
 }

@@ -213,6 +213,11 @@ static void count_memory(struct gc_counters *c, const struct gpu_work *w)
 	c->mc_color_write_bytes += w->color_write_bytes;
 	c->mc_depth_read_bytes += w->depth_read_bytes;
 	c->mc_depth_write_bytes += w->depth_write_bytes;
+	c->ts_read_bytes += w->ts_read_bytes;
+	c->ts_write_bytes += w->ts_write_bytes;
+	c->sh_read_bytes += w->shader_read_bytes;
+	c->sh_write_bytes += w->shader_write_bytes;
+	c->sh_accesses += w->vs_accesses + w->ps_accesses;
 }
 
 /* What the operation costs each stage, and when it will have left the last. */

@@ -100,7 +100,7 @@ void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 	gc->work.color_write_bytes += color_bytes;
 	gc->work.depth_write_bytes += depth_bytes;
 	gc->counters.pe_write_bytes += color_bytes + depth_bytes;
-	gc->work.ts_bytes += cache_model_flush(&pe->ts_cache);
+	gc->work.ts_write_bytes += cache_model_flush(&pe->ts_cache);
 }
 
 void gc_pe_query_address(struct gc_core *gc, uint32_t address)

@@ -41,7 +41,7 @@ bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t addr
 	if (!gc_ts_fill_tile(gc, ts, index, fresh))
 		return false;
 	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
-			  &gc->work.ts_bytes, &gc->work.ts_bytes);
+			  &gc->work.ts_read_bytes, &gc->work.ts_write_bytes);
 	surface->ready[index % PE_READY_TILES] = index + 1;
 	return true;
 }
@@ -470,7 +470,7 @@ static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface
 	if (known || !gc_ts_fill_run(gc, ts, index, fresh))
 		return false;
 	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
-			  &gc->work.ts_bytes, &gc->work.ts_bytes);
+			  &gc->work.ts_read_bytes, &gc->work.ts_write_bytes);
 	for (unsigned int i = 0; i < GC_TS_RUN; i++)
 		ready[i] = index + i + 1;
 	return true;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #define PERFMON_SELECT_RESET 15
-#define MAX_PARTS 4
+#define MAX_PARTS 5
 
 #define COUNTER(name) (offsetof(struct gc_counters, name) + 1) /* 0: no further part */
 
@@ -109,14 +109,10 @@ static const struct signal signals[] = {
 	PA(9, false, COUNTER(pa_dropped_zero_area)),
 	PA(10, false, COUNTER(pa_clipped)),
 	SE(0, COUNTER(se_culled_triangles)),
-	SE(1, COUNTER(se_culled_lines)),
 	RA(0, COUNTER(ra_pixels)),
 	RA(1, COUNTER(ra_quads)),
 	RA(2, COUNTER(ra_quads_after_early_z)),
 	RA(3, COUNTER(ra_primitives)),
-	RA(9, COUNTER(ra_pipe_cache_misses)),
-	RA(10, COUNTER(ra_prefetch_cache_misses)),
-	RA(11, COUNTER(ra_eez_culled_quads)),
 	TX(0, COUNTER(tx_bilinear_requests)),
 	TX(1, COUNTER(tx_trilinear_requests)),
 	TX(2, COUNTER(tx_discarded_requests)),
@@ -126,9 +122,11 @@ static const struct signal signals[] = {
 	TX(7, COUNTER(tx_cache_misses)),
 	TX(8, COUNTER(tx_cache_hits)),
 	TX(9, COUNTER(tx_cache_miss_texels)),
-	MC(1, COUNTER(pe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes)),
+	MC(1, COUNTER(pe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes),
+	   COUNTER(ts_read_bytes), COUNTER(sh_read_bytes)),
 	MC(2, COUNTER(fe_read_bytes)),
-	MC(3, COUNTER(pe_write_bytes), COUNTER(rs_write_bytes)),
+	MC(3, COUNTER(pe_write_bytes), COUNTER(rs_write_bytes), COUNTER(ts_write_bytes),
+	   COUNTER(sh_write_bytes)),
 	MC(4, COUNTER(mc_color_read_bytes)),
 	MC(5, COUNTER(mc_color_write_bytes)),
 	MC(7, COUNTER(mc_depth_read_bytes)),
@@ -136,10 +134,12 @@ static const struct signal signals[] = {
 	MC(9, COUNTER(mc_depth_write_bytes)),
 	MC(10, COUNTER(mc_depth_read_bytes)),
 	MC(11, COUNTER(mc_depth_write_bytes)),
-	MC(12, COUNTER(fe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes)),
-	MC(13, COUNTER(rs_write_bytes)),
-	MC(14, COUNTER(fe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes)),
-	MC(15, COUNTER(rs_write_bytes)),
+	MC(12, COUNTER(fe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes),
+	   COUNTER(ts_read_bytes), COUNTER(sh_read_bytes)),
+	MC(13, COUNTER(rs_write_bytes), COUNTER(ts_write_bytes), COUNTER(sh_write_bytes)),
+	MC(14, COUNTER(fe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes),
+	   COUNTER(ts_read_bytes), COUNTER(sh_read_bytes)),
+	MC(15, COUNTER(rs_write_bytes), COUNTER(ts_write_bytes), COUNTER(sh_write_bytes)),
 };
 /* clang-format on */
 
@@ -188,12 +188,15 @@ static uint64_t read_bytes(const struct gc_core *gc)
 {
 	const struct gc_counters *c = &gc->counters;
 
-	return c->fe_read_bytes + c->tx_read_bytes + c->pe_read_bytes + c->rs_read_bytes;
+	return c->fe_read_bytes + c->tx_read_bytes + c->pe_read_bytes + c->rs_read_bytes +
+	       c->ts_read_bytes + c->sh_read_bytes;
 }
 
 static uint64_t write_bytes(const struct gc_core *gc)
 {
-	return gc->counters.pe_write_bytes + gc->counters.rs_write_bytes;
+	const struct gc_counters *c = &gc->counters;
+
+	return c->pe_write_bytes + c->rs_write_bytes + c->ts_write_bytes + c->sh_write_bytes;
 }
 
 static uint32_t total_cycles(const struct gc_core *gc)

@@ -277,7 +277,7 @@ static void report(struct gc_core *gc, uint64_t pixels, const struct rs_traffic 
 	gc->work.rs_pixels += pixels;
 	gc->work.rs_read_bytes += traffic->read_bytes;
 	gc->work.rs_write_bytes += traffic->write_bytes;
-	gc->work.ts_bytes += traffic->ts_bytes;
+	gc->work.ts_read_bytes += traffic->ts_bytes;
 	gc->counters.rs_resolves++;
 	gc->counters.rs_pixels += pixels;
 	gc->counters.rs_read_bytes += traffic->read_bytes;

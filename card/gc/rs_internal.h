@@ -46,7 +46,7 @@ struct rs_fill {
 
 /* Bytes moved and what is remembered of the tags of the source. */
 struct rs_traffic {
-	uint64_t read_bytes, write_bytes, ts_bytes;
+	uint64_t read_bytes, write_bytes, ts_bytes; /* tile status is read */
 	bool tag_valid, tag_cleared;
 	uint32_t tag_index, tag_line;
 };

@@ -51,6 +51,8 @@ void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *requ
  */
 struct gc_shader_cost {
 	uint64_t instructions, branches, texlds;
+	uint64_t accesses;                /* of LOAD, STORE and atomics */
+	uint64_t read_bytes, write_bytes; /* what these moved; they have no cache */
 };
 
 /**

@@ -28,6 +28,17 @@ static unsigned int element_bytes(unsigned int type)
 	}
 }
 
+/* Each lane asks memory once, for that many bytes. */
+static void count_accesses(struct shader_run *run, uint64_t lanes, unsigned int read_bytes,
+			   unsigned int write_bytes)
+{
+	unsigned int n = (unsigned int)__builtin_popcountll(lanes);
+
+	run->cost.accesses += n;
+	run->cost.read_bytes += (uint64_t)n * read_bytes;
+	run->cost.write_bytes += (uint64_t)n * write_bytes;
+}
+
 static uint32_t lane_address(const struct shader_run *run, const struct shader_micro *m,
 			     unsigned int lane)
 {
@@ -52,6 +63,7 @@ bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_
 {
 	unsigned int bytes = element_bytes(m->type);
 
+	count_accesses(run, run->now.lanes, bytes * (unsigned int)__builtin_popcount(m->mask), 0);
 	FOR_LANES(i, run->now.lanes)
 	{
 		uint32_t address = lane_address(run, m, i);
@@ -72,8 +84,10 @@ bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_
 bool shader_store(struct shader_run *run, const struct shader_micro *m)
 {
 	unsigned int bytes = element_bytes(m->type);
+	uint64_t lanes = run->now.lanes & ~run->batch->killed;
 
-	FOR_LANES(i, run->now.lanes & ~run->batch->killed)
+	count_accesses(run, lanes, 0, bytes * (unsigned int)__builtin_popcount(m->mask));
+	FOR_LANES(i, lanes)
 	{
 		uint32_t address = lane_address(run, m, i);
 
@@ -117,7 +131,10 @@ static uint32_t atomic_result(const struct shader_micro *m, uint32_t old, uint32
 
 bool shader_atomic(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
 {
-	FOR_LANES(i, run->now.lanes & ~run->batch->killed)
+	uint64_t lanes = run->now.lanes & ~run->batch->killed;
+
+	count_accesses(run, lanes, sizeof(uint32_t), sizeof(uint32_t));
+	FOR_LANES(i, lanes)
 	{
 		uint32_t *word = gc_mmu_map(&run->gc->mmu, GC_CLIENT_TX, GC_WRITE,
 					    lane_address(run, m, i) & ~3u);

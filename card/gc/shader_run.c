@@ -550,6 +550,9 @@ static void run_to(struct gc_core *gc, const struct gc_shader *shader, uint32_t 
 	cost->instructions += run.cost.instructions;
 	cost->branches += run.cost.branches;
 	cost->texlds += run.cost.texlds;
+	cost->accesses += run.cost.accesses;
+	cost->read_bytes += run.cost.read_bytes;
+	cost->write_bytes += run.cost.write_bytes;
 }
 
 void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,

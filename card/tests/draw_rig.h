@@ -41,6 +41,7 @@
 #define gc_draw_settle rig_draw_settle
 #define gc_draw_leave_ahead rig_draw_leave_ahead
 #define gc_draw_state_decode rig_draw_state_decode
+#define gc_draw_count_vertices rig_draw_count_vertices
 #define gc_draw_shade rig_draw_shade
 #define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive

@@ -391,7 +391,7 @@ TEST(drawing_into_a_fast_cleared_target)
 	CHECK_EQ(peek(&b, TAGS_BASE, 2), 0x5551);
 	/* the cleared tile did not come from memory */
 	CHECK_EQ(b.gc->work.color_read_bytes, 0);
-	CHECK_EQ(b.gc->work.ts_bytes, 64);
+	CHECK_EQ(b.gc->work.ts_read_bytes, 64);
 	/* and its tag is not looked at again in this draw */
 	*at(&b, TAGS_BASE) = 0x55;
 	bench_quads(&quads, 1, 8, 0, 0);
@@ -603,7 +603,7 @@ static uint64_t draw_blocks(uint32_t seed, bool as_blocks)
 		hash = (hash ^ b.gc->counters.pe_read_bytes) * prime;
 		hash = (hash ^ b.gc->counters.pe_write_bytes) * prime;
 		hash = (hash ^ b.gc->counters.pe_drawn_by_color) * prime;
-		hash = (hash ^ b.gc->work.ts_bytes) * prime;
+		hash = (hash ^ (b.gc->work.ts_read_bytes + b.gc->work.ts_write_bytes)) * prime;
 	}
 	gc_pe_flush(b.gc, true, true);
 	hash = (hash ^ b.gc->counters.pe_write_bytes) * prime;

@@ -48,6 +48,22 @@ TEST(prices_each_stage)
 	CHECK_EQ(gpu_stage_cost(&simple, &w, GPU_STAGE_MC), 4);
 }
 
+/* LOAD, STORE and atomics: a request of the shader core each, and their bytes. Tile status: bytes. */
+TEST(prices_memory_of_shaders_and_tile_status)
+{
+	const struct gpu_params *p = gpu_params_find("imx6q");
+	const struct gpu_work shaders = { .vs_accesses = 64,
+					  .ps_accesses = 128,
+					  .shader_read_bytes = 512,
+					  .shader_write_bytes = 256 };
+	const struct gpu_work tags = { .ts_read_bytes = 64, .ts_write_bytes = 128 };
+
+	CHECK_EQ(gpu_stage_cost(p, &shaders, GPU_STAGE_VS), 32);
+	CHECK_EQ(gpu_stage_cost(p, &shaders, GPU_STAGE_PS), 64);
+	CHECK_EQ(gpu_stage_cost(p, &shaders, GPU_STAGE_MC), 96);
+	CHECK_EQ(gpu_stage_cost(p, &tags, GPU_STAGE_MC), 24);
+}
+
 TEST(an_operation_takes_its_slowest_stage)
 {
 	struct gpu_pipeline p = { 0 };
@@ -389,6 +405,7 @@ TEST(cache_sizes_are_kept_within_the_model)
 int main(void)
 {
 	RUN(prices_each_stage);
+	RUN(prices_memory_of_shaders_and_tile_status);
 	RUN(an_operation_takes_its_slowest_stage);
 	RUN(operations_overlap);
 	RUN(latency_delays_but_does_not_add_up);

@@ -356,6 +356,34 @@ TEST(bandwidth_counters)
 	CHECK(bench_close(&b));
 }
 
+/* Bytes of tile status and of shaders' own accesses are in the totals and in the pipeline's share. */
+TEST(bytes_of_tile_status_and_shaders)
+{
+	const struct {
+		uint8_t select;
+		uint32_t words;
+	} expected[] = { { 1, 7 }, { 3, 15 }, { 12, 7 }, { 13, 15 }, { 14, 7 }, { 15, 15 } };
+
+	bench_open(&b);
+	b.gc->work = (struct gpu_work){ .ts_read_bytes = 24,
+					.ts_write_bytes = 56,
+					.ps_accesses = 3,
+					.vs_accesses = 4,
+					.shader_read_bytes = 32,
+					.shader_write_bytes = 64 };
+	fe_end_work(b.gc);
+	CHECK_EQ(b.gc->counters.sh_accesses, 7);
+	CHECK_EQ(b.gc->counters.ts_read_bytes, 24);
+	CHECK_EQ(b.gc->counters.sh_write_bytes, 64);
+	for (unsigned int i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		gc_write(b.gc, MC_PROFILE_CONFIG(2), expected[i].select);
+		CHECK_EQ(gc_read(b.gc, MC_PROFILE_MC), expected[i].words);
+	}
+	CHECK_EQ(gc_read(b.gc, HI_READ_BYTES8), 4); /* the first pipe's share */
+	CHECK_EQ(gc_read(b.gc, HI_WRITE_BYTES8), 8);
+	CHECK(bench_close(&b));
+}
+
 static unsigned int emitted;
 static char last_name[64];
 static uint64_t commands_seen;
@@ -444,6 +472,7 @@ int main(void)
 	RUN(counters_begin_where_told);
 	RUN(profile_registers_can_be_switched_off);
 	RUN(bandwidth_counters);
+	RUN(bytes_of_tile_status_and_shaders);
 	RUN(statistics);
 	RUN(trace_is_readable_and_repeats);
 	RUN(state_names);

@@ -550,7 +550,7 @@ TEST(source_through_tile_status)
 	}
 	CHECK_EQ(b.gc->work.rs_read_bytes, 64); /* cleared tiles are not read */
 	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * SIZE * 4);
-	CHECK(b.gc->work.ts_bytes >= tag_bytes);
+	CHECK(b.gc->work.ts_read_bytes >= tag_bytes);
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x55); /* the source stays as it was */
 	bench_close(&b);
 }
@@ -593,7 +593,7 @@ TEST(in_place)
 	CHECK_EQ(*at(&b, TAGS_BASE), 0);
 	CHECK_EQ(*at(&b, TAGS_BASE + tiles / 4 - 1), 0);
 	CHECK_EQ(b.gc->work.rs_write_bytes, (tiles - 1) * 64);
-	CHECK_EQ(b.gc->work.ts_bytes, tiles / 4);
+	CHECK_EQ(b.gc->work.ts_read_bytes, tiles / 4);
 	/* without tile status it is nothing */
 	clear_tags(tiles / 4);
 	set(&b, VIVS_TS_MEM_CONFIG, 0);

@@ -318,6 +318,8 @@ TEST(loads)
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		for (unsigned int c = 0; c < 4; c++)
 			CHECK_EQ(batch.temp[1].c[c].u[i], (4 * i + c) * 0x01010101u ^ 0x80u);
+	CHECK_EQ(cost.accesses, 64);
+	CHECK_EQ(cost.read_bytes, 64 * 16);
 	/* fewer components in a row, wherever they go */
 	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(2, "yz"), S0(T(0, "xxxx")), S1(U(0, "yyyy"))));
 	CHECK_EQ(batch.temp[2].c[0].u[5], 0);
@@ -336,6 +338,9 @@ TEST(loads)
 	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U16), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
 		      S1(T(0, "yyyy"))));
 	CHECK_EQ(batch.temp[3].c[0].u[9], 0x0989);
+	CHECK_EQ(cost.accesses, 6 * 64);
+	CHECK_EQ(cost.read_bytes, 64 * (16 + 8 + 4 + 1 + 1 + 2));
+	CHECK_EQ(cost.write_bytes, 0);
 	end();
 }
 
@@ -350,6 +355,9 @@ TEST(stores)
 	batch.killed = 1 << 3;
 	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 6, S0(T(0, "xxxx")), S1(IMM_U(4)),
 		      S2(T(1, "xyzw"))));
+	CHECK_EQ(cost.accesses, 63); /* a killed lane asks for nothing */
+	CHECK_EQ(cost.write_bytes, 63 * 8);
+	CHECK_EQ(cost.read_bytes, 0);
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		uint32_t last = i == 4 ? 0 : 199 + i; /* the second word is the next one's first */
 
@@ -370,6 +378,9 @@ TEST(atomics)
 	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0)),
 		      S2(T(0, "yyyy"))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3000), 64 * 65 / 2);
+	CHECK_EQ(cost.accesses, 64);
+	CHECK_EQ(cost.read_bytes, 64 * 4);
+	CHECK_EQ(cost.write_bytes, 64 * 4);
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		CHECK_EQ(batch.temp[1].c[0].u[i], i * (i + 1) / 2);
 	CHECK(RUN_ONE(OP(ISA_ATOM_MAX), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),

@@ -13,7 +13,7 @@
 #include "monitor.h"
 
 #define MOST_CLIENTS 2
-#define MOST_PARTS 3
+#define MOST_PARTS 5
 #define TEXELS 32
 /* The card asks memory for so many bytes at once. */
 #define REQUEST 8
@@ -52,14 +52,10 @@ static const struct pair {
 	{ "PA Dropped", { "gc.pa.dropped_zero_area" }, 1 },
 	{ "PA Frustum Clipped", { "gc.pa.clipped" }, 1 },
 	{ "SE Culled Triangles", { "gc.se.culled_triangles" }, 1 },
-	{ "SE Culled Lines", { "gc.se.culled_lines" }, 1 },
 	{ "RA Pixels", { "gc.ra.pixels" }, 1 },
 	{ "RA Quads", { "gc.ra.quads" }, 1 },
 	{ "RA Quads after Early Z", { "gc.ra.quads_after_early_z" }, 1 },
-	{ "RA Quads Culled", { "gc.ra.eez_culled_quads" }, 1 },
 	{ "RA Primitives", { "gc.ra.primitives" }, 1 },
-	{ "RA Pipe Cache Misses", { "gc.ra.pipe_cache_misses" }, 1 },
-	{ "RA Prefetch Cache Misses", { "gc.ra.prefetch_cache_misses" }, 1 },
 	{ "Texture Requests", { "gc.tx.requests" }, 1 },
 	{ "Bilinear Requests", { "gc.tx.bilinear_requests" }, 1 },
 	{ "Trilinear Requests", { "gc.tx.trilinear_requests" }, 1 },
@@ -74,9 +70,12 @@ static const struct pair {
 	{ "Depth Pixels Drawn", { "gc.pe.drawn_by_depth" }, 1 },
 	{ "Depth Pixels Killed", { "gc.pe.killed_by_depth" }, 1 },
 	{ "Pipeline Bytes Read",
-	  { "gc.pe.read_bytes", "gc.tx.read_bytes", "gc.rs.read_bytes" },
+	  { "gc.pe.read_bytes", "gc.tx.read_bytes", "gc.rs.read_bytes", "gc.ts.read_bytes",
+	    "gc.sh.read_bytes" },
 	  1 },
-	{ "Pipeline Bytes Written", { "gc.pe.write_bytes", "gc.rs.write_bytes" }, 1 },
+	{ "Pipeline Bytes Written",
+	  { "gc.pe.write_bytes", "gc.rs.write_bytes", "gc.ts.write_bytes", "gc.sh.write_bytes" },
+	  1 },
 	{ "Color Read Requests", { "gc.mc.color_read_bytes" }, REQUEST },
 	{ "Color Write Requests", { "gc.mc.color_write_bytes" }, REQUEST },
 	{ "Depth Bytes Read", { "gc.mc.depth_read_bytes" }, 1 },
@@ -84,14 +83,19 @@ static const struct pair {
 	{ "Depth Bytes Written", { "gc.mc.depth_write_bytes" }, 1 },
 	{ "Depth Read Requests", { "gc.mc.depth_read_bytes" }, REQUEST },
 	{ "Depth Write Requests", { "gc.mc.depth_write_bytes" }, REQUEST },
-	{ "Other Bytes Written", { "gc.rs.write_bytes" }, 1 },
-	{ "Other Write Requests", { "gc.rs.write_bytes" }, REQUEST },
-	{ "Bytes Written", { "gc.pe.write_bytes", "gc.rs.write_bytes" }, 1 },
+	{ "Other Bytes Written",
+	  { "gc.rs.write_bytes", "gc.ts.write_bytes", "gc.sh.write_bytes" },
+	  1 },
+	{ "Other Write Requests",
+	  { "gc.rs.write_bytes", "gc.ts.write_bytes", "gc.sh.write_bytes" },
+	  REQUEST },
+	{ "Bytes Written",
+	  { "gc.pe.write_bytes", "gc.rs.write_bytes", "gc.ts.write_bytes", "gc.sh.write_bytes" },
+	  1 },
 };
 
-/* The card has nothing that these could count: see Documentation/mesa/counters.rst. */
-static const char *const still[] = { "SE Culled Lines", "RA Quads Culled", "RA Pipe Cache Misses",
-				     "RA Prefetch Cache Misses", "Discarded Texture Requests" };
+/* What OpenGL does not get to: see Documentation/mesa/counters.rst. */
+static const char *const still[] = { "Discarded Texture Requests" };
 
 struct counts {
 	uint64_t count[COUNT(pairs)];
