@@ -21,6 +21,9 @@
 /* A result comes at last; milliseconds. */
 #define PATIENCE 20000
 
+/* The squares that are asked for take the card more than this. */
+#define NO_WAIT_NS 50000
+
 static const char *const blocks[] = { "HW", "FE", "VS", "PS", "PA", "SE",
 				      "RA", "TX", "PE", "MC", "HI", "API" };
 
@@ -47,6 +50,9 @@ static void test_groups(void)
 	pm.groups(&again, 0, part);
 	check("pm.groups-none", part[0] == UNTOUCHED && again == count, "no room, no list");
 	pm.groups(NULL, 0, NULL);
+	again = -1;
+	pm.groups(&again, MOST_GROUPS, NULL);
+	check("pm.groups-none", again == count, "room, but no place for a list");
 	check_error("pm.groups-none", GL_NO_ERROR, "asking for nothing");
 	pm.groups(&again, -1, part);
 	check_error("pm.groups-negative", GL_INVALID_VALUE, "a size below zero");
@@ -75,6 +81,9 @@ static void test_counters_of(GLuint group)
 	part[0] = UNTOUCHED;
 	pm.counters(group, NULL, NULL, 0, part);
 	check("pm.counters-none", part[0] == UNTOUCHED, "no room, no list");
+	again = -1;
+	pm.counters(group, &again, NULL, MOST_COUNTERS, NULL);
+	check("pm.counters-none", again == count, "room, but no place for a list");
 }
 
 static void test_counters(void)
@@ -525,12 +534,15 @@ static void test_result(void)
 		      value_of(&result, "Vertices per Draw Call")->real == 4,
 	      "in 32 bits, 64 bits and a float");
 
-	for (GLuint room = 0; room <= size; room += 4) {
+	for (GLuint room = 0; room <= size; room++) {
+		const uint8_t *bytes = (const uint8_t *)words;
+		GLuint whole = room & ~3u;
+
 		memset(words, 0xa5, sizeof(words));
 		pm.data(monitor, GL_PERFMON_RESULT_AMD, room, words, &written);
 		check("pm.data-room",
-		      written == (GLint)room && words[room / 4] == UNTOUCHED &&
-			      (!room || words[room / 4 - 1] != UNTOUCHED),
+		      written == (GLint)whole && bytes[whole] == 0xa5 &&
+			      (!whole || words[whole / 4 - 1] != UNTOUCHED),
 		      "room for %u bytes gets %d", room, written);
 	}
 	pm.data(monitor, GL_PERFMON_RESULT_AMD, sizeof(words), words, NULL);
@@ -567,10 +579,18 @@ static void test_available(void)
 	const char *const names[] = { "FE Draws", "PS Pixels" };
 	GLuint monitor = make_monitor(names, 2), available = 0;
 	struct monitor_result result;
+	int64_t start, asked;
 
+	glFinish();
+	start = now_ns();
 	pm.begin(monitor);
 	draw_square(0, 20);
 	pm.end(monitor);
+	available = monitor_state(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD);
+	asked = now_ns();
+	/* In virtual time the calls take none, but a wait for the draws would. */
+	check("pm.begin-no-wait", !available && asked - start < NO_WAIT_NS,
+	      "Begin, 20 squares, End and a question take %lld ns", (long long)(asked - start));
 	for (int i = 0; i < PATIENCE && !available; i++) {
 		available = monitor_state(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD);
 		if (!available)
