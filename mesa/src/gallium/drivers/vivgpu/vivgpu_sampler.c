@@ -123,6 +123,8 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    bool mipmaps = base->min_mip_filter != PIPE_TEX_MIPFILTER_NONE;
    bool nearest = base->min_img_filter == PIPE_TEX_FILTER_NEAREST ||
                   base->mag_img_filter == PIPE_TEX_FILTER_NEAREST;
+   /* Without mipmaps the bias still chooses between the filters. */
+   bool biased = mipmaps || base->min_img_filter != base->mag_img_filter;
 
    sampler->base = *base;
    sampler->border = border(base);
@@ -138,7 +140,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    sampler->config1 = base->seamless_cube_map ? VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP : 0;
    sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(wrap(base->wrap_r));
    sampler->lod_config = VIVS_TE_SAMPLER_LOD_CONFIG_BIAS(fixed(base->lod_bias)) |
-                         (mipmaps && base->lod_bias ? VIVS_TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE : 0);
+                         (biased && base->lod_bias ? VIVS_TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE : 0);
    sampler->baselod = VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(comparison(base->compare_func)) |
                       (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
    sampler->min_lod = mipmaps ? fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
