@@ -36,7 +36,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-virtual test-calibration test-peer test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-virtual test-calibration test-peer test-draws test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -70,6 +70,10 @@ test-planted: ## whether the card's tests find the faults in tests/planted
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
+
+test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (1), COUNT=N (1000)
+	@$(STAGES) kernel mesa card
+	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
 test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KERNEL, PERSONALITY
 	@$(STAGES) kernel mesa card
@@ -159,5 +163,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes of random fixed-function state. A scene is a list of commands, each a word and
+ * numbers; state stays until it is changed, as in OpenGL, so that a scene without one of its
+ * commands is a scene, too.
+ */
+#ifndef TESTS_DRAWS_SCENE_H
+#define TESTS_DRAWS_SCENE_H
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** Width and height of the target, pixels. */
+#define SIZE 32
+/** Numbers of a vertex: x, y (pixels), z (0 to 1), red, green, blue, alpha, s, t. */
+#define VERTEX 9
+#define MAX_VERTICES 6
+#define MAX_VALUES (1 + VERTEX * MAX_VERTICES)
+#define MAX_COMMANDS 64
+
+enum op {
+	OP_TARGET, /* internal format, samples; the first command or none */
+	OP_CLEAR,  /* bits of glClear, red, green, blue, alpha, depth, stencil */
+	OP_BLEND,  /* equation, equation of alpha, four factors as glBlendFuncSeparate has them */
+	OP_NO_BLEND,
+	OP_CONSTANT, /* blend constant: red, green, blue, alpha */
+	OP_MASK,     /* red, green, blue, alpha */
+	OP_DEPTH,    /* function, write */
+	OP_NO_DEPTH,
+	OP_STENCIL, /* face, function, reference, mask, fail, depth fails, passes, write mask */
+	OP_NO_STENCIL,
+	OP_SCISSOR, /* x, y, width, height */
+	OP_NO_SCISSOR,
+	OP_LOGIC, /* operation */
+	OP_NO_LOGIC,
+	OP_ALPHA, /* function, reference */
+	OP_NO_ALPHA,
+	OP_CULL, /* face, front face */
+	OP_NO_CULL,
+	OP_OFFSET, /* factor, units */
+	OP_NO_OFFSET,
+	OP_DITHER,
+	OP_NO_DITHER,
+	OP_POINT,   /* size */
+	OP_LINE,    /* width */
+	OP_TEXTURE, /* internal format, width, height, levels, seed of the texels */
+	OP_NO_TEXTURE,
+	OP_SAMPLER, /* wrap of s, of t, minifying, magnifying filter, LOD bias */
+	OP_COPY,    /* into the texture's first level: its x, y, the target's x, y, width, height */
+	OP_BLIT,    /* bits, x, y, width, height, x and y where it goes, whether mirrored */
+	OP_DRAW,    /* primitive, then vertices */
+	OP_COUNT,
+};
+
+struct command {
+	enum op op;
+	unsigned count;
+	double values[MAX_VALUES];
+};
+
+struct scene {
+	unsigned count;
+	struct command commands[MAX_COMMANDS];
+};
+
+/** A generator of numbers without pattern; any state but 0. */
+uint64_t next_number(uint64_t *state);
+
+/** The scene of this number from a seed: the same everywhere, of other numbers independent. */
+void make_scene(struct scene *scene, uint64_t seed, uint64_t number);
+
+/** Write a scene as text, one command a line. */
+void print_scene(FILE *file, const struct scene *scene);
+
+/** Read a scene up to a line "end" or the end of the file; false if it is none. */
+bool read_scene(FILE *file, struct scene *scene);
+
+/** The value of a command as an unsigned number. */
+static inline unsigned value_of(const struct command *command, unsigned i)
+{
+	return (unsigned)command->values[i];
+}
+
+/** A texel of a texture with this seed, four parts from 0 to 255, each a multiple of 17. */
+void make_texel(unsigned seed, unsigned level, unsigned x, unsigned y, uint8_t texel[4]);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Textures and their sampling, with ranges of what is allowed. */
+#ifndef TESTS_DRAWS_TEXTURE_H
+#define TESTS_DRAWS_TEXTURE_H
+
+#include "reference.h"
+
+#define MAX_LEVELS 6
+
+struct texture {
+	bool enabled;
+	GLenum format;
+	unsigned width, height, levels;
+	GLenum wrap[2], minify, magnify;
+	double bias;
+	/** Base levels are 32 x 32 at most. */
+	struct range texels[MAX_LEVELS][32][32][4];
+};
+
+/** Give a texture its texels; the sampler's part stays. */
+void make_texture(struct texture *texture, const struct command *command);
+
+/** Replace a texel of the first level by a colour of the target. */
+void copy_texel(struct texture *texture, unsigned x, unsigned y, const struct range color[4]);
+
+/**
+ * What a sample may be, red to alpha, as factors of the fragment's colour.
+ *
+ * @coordinates: s and t
+ * @slopes: of s by x, s by y, t by x, t by y
+ * @level_slack: how far the level of detail may be off
+ */
+void sample_texture(const struct texture *texture, const double coordinates[2],
+		    const double slopes[4], double level_slack, struct range result[4]);
+
+#endif
