@@ -19,8 +19,8 @@ static const struct {
 	{ "pictures", test_pictures }, { "cursor", test_cursor },   { "gamma", test_gamma },
 	{ "flips", test_flips },       { "tearing", test_tearing }, { "refusals", test_refusals },
 	{ "vsync", test_vsync },       { "sleep", test_sleep },     { "fences", test_fences },
-	{ "sharing", test_sharing },   { "records", test_records }, { "best", test_best },
-	{ "monitor", test_monitor },
+	{ "sharing", test_sharing },   { "signals", test_signals }, { "records", test_records },
+	{ "best", test_best },         { "monitor", test_monitor },
 };
 
 static bool wanted(const char *name, int argc, char **argv)

@@ -115,6 +115,7 @@ void test_tearing(struct rig *rig);
 void test_refusals(struct rig *rig);
 void test_fences(struct rig *rig);
 void test_sharing(struct rig *rig);
+void test_signals(struct rig *rig);
 void test_sleep(struct rig *rig);
 void test_records(struct rig *rig);
 /** test_fbdev - the emulated framebuffer device; ends with its totals; an exit status. */

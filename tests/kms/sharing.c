@@ -7,11 +7,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <vivgpu_drm.h>
 
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>
@@ -24,6 +29,9 @@
 #define HEIGHT 432
 /* Some frames: what does not happen in that time waits for something else. */
 #define FRAMES_MS 100
+/* Of signals amid flips: time between them, and how many flips */
+#define SIGNAL_US 17000
+#define SIGNAL_FLIPS 15
 
 /* The interface of sw_sync, a debugging aid: timelines that tests move. */
 struct sw_sync_create_fence_data {
@@ -238,6 +246,71 @@ void test_sharing(struct rig *rig)
 	test_scattered(rig);
 	close(crcs);
 	buffer_destroy(rig, &buffer);
+}
+
+static void on_alarm(int number)
+{
+	(void)number;
+}
+
+/* Take a buffer's reservation again and again, from another file, until killed. */
+static void keep_busy(int dmabuf)
+{
+	struct drm_vivgpu_bo_madvise args = { .madv = DRM_VIVGPU_MADV_WILLNEED };
+	int fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || drmPrimeFDToHandle(fd, dmabuf, &args.handle))
+		_exit(1);
+	while (!drmIoctl(fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &args))
+		;
+	_exit(1);
+}
+
+/*
+ * Signals come while a buffer's reservation is waited for: no commit turns the plane
+ * off for that. A driver that holds the reservation long makes it likely.
+ */
+void test_signals(struct rig *rig)
+{
+	const struct itimerval often = { { 0, SIGNAL_US }, { 0, SIGNAL_US } }, never = { 0 };
+	struct sigaction action = { .sa_handler = on_alarm };
+	struct buffer buffers[2];
+	uint32_t expected = 0, got = 0;
+	int dmabuf[2] = { -1, -1 }, crcs, ret = 0, same = 0;
+	pid_t children[2];
+
+	for (int i = 0; i < 2; i++) {
+		ret |= buffer_create(rig, &buffers[i], WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, 0);
+		memset(buffers[i].pixels, 0x5a, buffers[i].size);
+		drmPrimeHandleToFD(rig->fd, buffers[i].handle, DRM_CLOEXEC, &dmabuf[i]);
+	}
+	ret |= rig_show(rig, rig_mode(rig, WIDTH, HEIGHT), &buffers[0]);
+	crcs = crc_open();
+	expect(!ret && shown_crc(rig, crcs, &expected), "a picture");
+	for (int i = 0; i < 2; i++) {
+		children[i] = fork();
+		if (!children[i])
+			keep_busy(dmabuf[i]);
+	}
+	sigaction(SIGALRM, &action, NULL);
+	for (int i = 1; i <= SIGNAL_FLIPS; i++) {
+		drmModeAtomicReq *req = drmModeAtomicAlloc();
+
+		set(rig, req, rig->primary, PLANE_FB_ID, buffers[i % 2].id);
+		setitimer(ITIMER_REAL, &often, NULL);
+		ret = commit(rig, req, 0);
+		setitimer(ITIMER_REAL, &never, NULL);
+		same += !ret && shown_crc(rig, crcs, &got) && got == expected;
+	}
+	expect(same == SIGNAL_FLIPS, "%d of %d flips amid signals show it", same, SIGNAL_FLIPS);
+	for (int i = 0; i < 2; i++) {
+		kill(children[i], SIGKILL);
+		waitpid(children[i], &ret, 0);
+		expect(WIFSIGNALED(ret), "who takes its reservation was there to the end");
+		close(dmabuf[i]);
+		buffer_destroy(rig, &buffers[i]);
+	}
+	close(crcs);
 }
 
 static bool write_file(const char *path, const char *text)
