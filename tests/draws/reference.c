@@ -355,7 +355,7 @@ static void draw_triangle(struct state *state, const double *a, const double *b,
 			fragment.level_slack = level_slack(state, corners, x, y);
 			/* Section 3.2.1: any place in the pixel if it has samples. */
 			shade(state, &fragment, planes,
-			      state->samples && fragment.covered == MAYBE ? 0.5 : POSITION_SLACK);
+			      fragment.level_slack > 0 ? 0.5 : POSITION_SLACK);
 			set_depth(state, &fragment, planes, POSITION_SLACK, true);
 			draw_fragment(state, &fragment);
 		}
@@ -650,7 +650,7 @@ static void run_tests(struct state *state, const struct command *command)
 	case OP_ALPHA:
 		state->alpha = true;
 		state->alpha_function = value_of(command, 0);
-		state->alpha_reference = values[1];
+		state->alpha_reference = fmin(values[1], 1);
 		break;
 	default:
 		run_switch(state, command->op);

@@ -236,6 +236,10 @@ void sample_texture(const struct texture *texture, const double coordinates[2],
 		for (int i = 0; i <= steps; i++)
 			minify(texture, lod.low + (lod.high - lod.low) * i / steps, coordinates,
 			       result);
+		/* Between levels the least and the most are at a level or at an end. */
+		for (unsigned level = 0; level < texture->levels; level++)
+			if (level > lod.low && level < lod.high)
+				minify(texture, level, coordinates, result);
 	}
 	for (int i = 0; i < 4; i++) {
 		result[i].low = fmax(result[i].low, 0);
