@@ -233,7 +233,12 @@ vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *res
       .tiling = VIVGPU_TILED,
    };
    uint64_t pattern = (uint64_t)ALL_CLEARED << 32 | ALL_CLEARED;
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
+   /* Tags of earlier draws may be in the cache: written back later they would undo the fill. */
+   vivgpu_pack(&pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+   vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+   vivgpu_stream_end(&context->stream, &pack);
    vivgpu_rs_fill(context, &tags, STATUS_PIXEL, VIVGPU_WINDOW_WIDTH,
                   resource->status.size / STATUS_STRIDE, pattern, ALL_BYTES);
    resource->status.valid = resource->status.pending = true;
