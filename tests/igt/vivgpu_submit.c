@@ -447,6 +447,29 @@ static void death(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &nop), 0);
 }
 
+/* Both times are told with every error, too. */
+static void times_of_errors(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	const struct drm_vivgpu_submit bad[] = {
+		{ .queue = queue + 1, .flags = DRM_VIVGPU_SUBMIT_TIMES },
+		{ .queue = queue, .flags = DRM_VIVGPU_SUBMIT_TIMES | 1u << 31 },
+		{ .queue = queue,
+		  .flags = DRM_VIVGPU_SUBMIT_TIMES,
+		  .nr_pieces = 1,
+		  .pieces = NOWHERE },
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct drm_vivgpu_submit args = bad[i];
+		uint64_t before = igt_vivgpu_now();
+
+		igt_assert(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_SUBMIT, &args) < 0);
+		igt_assert_lte_u64(before, args.entered_ns);
+		igt_assert_lte_u64(args.entered_ns, args.left_ns);
+	}
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "queue-bad", "Bad queues are refused", queue_bad },
 	{ "queue-many", "The number of queues has an end", queue_many },
@@ -454,6 +477,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "longest", "The longest stream", longest },
 	{ "many-jobs", "A thousand jobs from four queues", many_jobs },
 	{ "death", "Clients die with jobs queued", death },
+	{ "times-of-errors", "The times of a submit that fails are told", times_of_errors },
 };
 
 igt_main

@@ -6,8 +6,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -212,6 +214,27 @@ static int submit_flushes(const struct client *client, uint32_t sync)
 	return submit(client->fd, client->queue, words, sizeof(words), 0, sync);
 }
 
+/* A NOP with a buffer, and with @points timestamp points in it; the error number. */
+static int submit_handle(const struct client *client, uint32_t handle, uint32_t points)
+{
+	uint32_t words[2] = { COMMAND_NOP, 0 };
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = sizeof(words) };
+	struct drm_vivgpu_submit_bo bo = { handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
+	struct drm_vivgpu_point point = { 0 };
+	struct drm_vivgpu_submit args = {
+		.queue = client->queue,
+		.pieces = (uintptr_t)&piece,
+		.nr_pieces = 1,
+		.bos = (uintptr_t)&bo,
+		.nr_bos = 1,
+		.points = (uintptr_t)&point,
+		.nr_points = points,
+		.fence_fd = -1,
+	};
+
+	return call(client->fd, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+}
+
 /*
  * A client draws into another driver's memory and goes while the next client's job
  * runs, which so is the last user of the address space and the buffer.
@@ -234,6 +257,7 @@ static void test_import(const struct client *other)
 		      wait_sync(client.fd, sync, 10) == 0,
 	      "draw into it");
 	check(map[0] == VALUE, "what was drawn is there");
+	check(submit_handle(&client, buffer.handle, 1) == EINVAL, "no timestamp point in it");
 	check(card("slow 1000000") && submit_flushes(other, behind) == 0, "another client's job");
 	close_client(&client);
 	check(card("slow 100") && wait_sync(other->fd, behind, 20) == 0,
@@ -242,9 +266,64 @@ static void test_import(const struct client *other)
 	munmap(map, SIZE);
 }
 
-int main(void)
+/* Buffers that are mapped for the GPU, of all clients. */
+static int count_mappings(void)
+{
+	FILE *file = popen("cat /sys/kernel/debug/dri/128/mmu", "r");
+	char line[128];
+	int count = 0;
+
+	while (file && fgets(line, sizeof(line), file))
+		count += strncmp(line, "  ", 2) == 0;
+	return file && pclose(file) == 0 ? count : -1;
+}
+
+struct late_submit {
+	const struct client *client;
+	uint32_t handle;
+	int error;
+};
+
+static void *submit_late(void *data)
+{
+	struct late_submit *late = data;
+
+	late->error = submit_handle(late->client, late->handle, 0);
+	return NULL;
+}
+
+/*
+ * A handle is closed while a submit has looked it up but not yet mapped the buffer, on a
+ * driver that takes half a second in between. The buffer does not stay.
+ */
+static void test_closing(const struct client *client)
+{
+	struct drm_vivgpu_bo_create create = { .size = SIZE };
+	struct late_submit late = { .client = client };
+	int before = count_mappings();
+	pthread_t thread;
+
+	check(before >= 0 && call(client->fd, DRM_IOCTL_VIVGPU_BO_CREATE, &create) == 0,
+	      "a buffer that is not mapped");
+	late.handle = create.handle;
+	pthread_create(&thread, NULL, submit_late, &late);
+	usleep(100000);
+	check(drmCloseBufferHandle(client->fd, create.handle) == 0, "close it amid a submit");
+	pthread_join(thread, NULL);
+	check(late.error == ENOENT, "the submit finds no such buffer: %d", late.error);
+	check(count_mappings() == before, "%d buffers are mapped, before %d", count_mappings(),
+	      before);
+}
+
+int main(int argc, char **argv)
 {
 	struct client client = open_client();
+
+	if (argc > 1 && strcmp(argv[1], "closing") == 0) {
+		test_closing(&client);
+		close_client(&client);
+		return end_checks();
+	}
 
 	test_arguments(&client);
 	test_purge(&client);

@@ -289,7 +289,7 @@ struct drm_vivgpu_sync {
 struct drm_vivgpu_point {
 	/** @stream_offset: in, of the NOP, in bytes from the first piece's start */
 	__u32 stream_offset;
-	/** @bo_index: in, index in the submit's list of buffers */
+	/** @bo_index: in, index in the submit's list of buffers; not one of another device */
 	__u32 bo_index;
 	/** @bo_offset: in, bytes, a multiple of 8 */
 	__u64 bo_offset;

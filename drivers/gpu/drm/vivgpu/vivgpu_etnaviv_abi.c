@@ -391,9 +391,9 @@ static int push(struct vivgpu_submission *sub, struct drm_etnaviv_gem_submit *ar
 		return ret;
 	}
 
-	ret = vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
+	vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
 	dma_fence_put(fence);
-	return ret;
+	return 0;
 }
 
 static int check_submit(const struct drm_etnaviv_gem_submit *args)

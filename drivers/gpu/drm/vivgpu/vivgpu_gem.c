@@ -39,6 +39,30 @@ static bool has_handle(struct drm_file *file, const struct drm_gem_object *obj)
 }
 
 /**
+ * vivgpu_gem_map - find or make a buffer's address in a file's address space
+ * @file: the file
+ * @obj: the buffer, by a handle of the file
+ * @fixed: the address wanted, or 0
+ * @va: the address
+ *
+ * Another thread may close the handle after it was looked up. If the buffer had no
+ * address at that moment, vivgpu_gem_close() found nothing to take away.
+ *
+ * Return: as vivgpu_vm_map(), 0 if the buffer is new; -ENOENT if the handle is gone.
+ */
+int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+	int ret = vivgpu_vm_map(vfile->vm, obj, fixed, va);
+
+	if (ret <= 0 || has_handle(file, obj))
+		return min(ret, 0);
+
+	vivgpu_vm_close(vfile->vm, obj);
+	return -ENOENT;
+}
+
+/**
  * vivgpu_gem_close - a file's handle went; with the last one its address goes
  * @obj: the buffer
  * @file: the file
@@ -416,7 +440,6 @@ int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *
 /* Size and address of a buffer. */
 static int get_info(struct drm_file *file, struct drm_vivgpu_bo_info *args)
 {
-	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
 	int ret;
 
@@ -424,7 +447,7 @@ static int get_info(struct drm_file *file, struct drm_vivgpu_bo_info *args)
 		return -ENOENT;
 
 	args->size = obj->size;
-	ret = vivgpu_vm_map(vfile->vm, obj, 0, &args->va);
+	ret = vivgpu_gem_map(file, obj, 0, &args->va);
 	drm_gem_object_put(obj);
 	return ret;
 }

@@ -261,6 +261,9 @@ static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
 	obj = job->bos[in->bo_index].obj;
 	if (obj->size < 16 || in->bo_offset > obj->size - 16)
 		return -EINVAL;
+	/* Another driver's memory may be behind a bus, where it takes more than a store. */
+	if (obj->import_attach)
+		return -EINVAL;
 
 	ret = drm_gem_vmap_unlocked(obj, &point->map);
 	if (ret)
@@ -526,7 +529,7 @@ static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
 
 	signal_out_syncs(outs.all, args->nr_out_syncs, fence);
 	args->job = sub->job_id;
-	ret = vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
+	vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
 	dma_fence_put(fence);
 out_syncs:
 	put_out_syncs(&outs, args->nr_out_syncs);
@@ -580,6 +583,24 @@ static int submit(struct drm_file *file, struct vivgpu_queue *queue,
 	return ret;
 }
 
+static int find_queue_and_submit(struct drm_file *file, struct drm_vivgpu_submit *args)
+{
+	struct vivgpu_queue *queue;
+	int ret;
+
+	ret = check_submit(args);
+	if (ret)
+		return ret;
+
+	queue = find_queue(file->driver_priv, args->queue);
+	if (!queue)
+		return -ENOENT;
+
+	ret = submit(file, queue, args);
+	vivgpu_queue_put(queue);
+	return ret;
+}
+
 /**
  * vivgpu_ioctl_submit - DRM_IOCTL_VIVGPU_SUBMIT
  * @drm: the device
@@ -590,27 +611,16 @@ static int submit(struct drm_file *file, struct vivgpu_queue *queue,
  */
 int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 {
-	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_submit *args = data;
-	struct vivgpu_queue *queue;
-	u64 entered_ns = 0;
+	u64 entered_ns;
 	int ret;
 
-	ret = check_submit(args);
-	if (ret)
-		return ret;
+	if (!(args->flags & DRM_VIVGPU_SUBMIT_TIMES))
+		return find_queue_and_submit(file, args);
 
-	queue = find_queue(vfile, args->queue);
-	if (!queue)
-		return -ENOENT;
-
-	if (args->flags & DRM_VIVGPU_SUBMIT_TIMES)
-		entered_ns = ktime_get_ns();
-	ret = submit(file, queue, args);
-	vivgpu_queue_put(queue);
-	if (args->flags & DRM_VIVGPU_SUBMIT_TIMES) {
-		args->entered_ns = entered_ns;
-		args->left_ns = ktime_get_ns();
-	}
+	entered_ns = ktime_get_ns();
+	ret = find_queue_and_submit(file, args);
+	args->entered_ns = entered_ns;
+	args->left_ns = ktime_get_ns();
 	return ret;
 }

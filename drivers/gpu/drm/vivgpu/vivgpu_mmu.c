@@ -539,7 +539,9 @@ err_free:
  * @fixed: the address wanted, or 0
  * @va: the address
  *
- * Return: 0; -EINVAL if @fixed is bad or not where the buffer is already,
+ * Return: 0 if the buffer was mapped; 1 if it was not, or its handle had been closed,
+ * so that the caller has to look whether there is one; -EINVAL if @fixed is bad or not
+ * where the buffer is already,
  * -ENOSPC if other buffers are in the way, -EFAULT if it was thrown away,
  * -ENOMEM, -ENODEV without a device.
  */
@@ -551,13 +553,14 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 	mutex_lock(&vm->lock);
 	mapping = find(vm, obj);
 	if (mapping && (!fixed || mapping->node.start == fixed)) {
+		ret = mapping->closed;
 		mapping->closed = false;
 		*va = mapping->node.start;
 	} else if (mapping && !mapping->closed) {
 		ret = -EINVAL;
 	} else {
 		sweep(vm);
-		ret = add_mapping(vm, obj, fixed, va);
+		ret = add_mapping(vm, obj, fixed, va) ?: 1;
 	}
 	mutex_unlock(&vm->lock);
 	return ret;

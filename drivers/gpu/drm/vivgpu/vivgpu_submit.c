@@ -146,7 +146,7 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 
 	bo->flags = flags;
 	job->nr_bos++;
-	ret = vivgpu_vm_map(job->vm, bo->obj, fixed, va);
+	ret = vivgpu_gem_map(sub->file, bo->obj, fixed, va);
 	if (!ret)
 		bo->va = *va;
 	return ret;
@@ -169,6 +169,10 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	int ret;
 
 	if (!signal || bo >= job->nr_bos)
+		return -EINVAL;
+
+	/* As for timestamp points. */
+	if (job->bos[bo].obj->import_attach)
 		return -EINVAL;
 
 	ret = drm_gem_vmap_unlocked(job->bos[bo].obj, &new->map);
@@ -451,7 +455,7 @@ void vivgpu_submission_fini(struct vivgpu_submission *sub)
 }
 
 /**
- * vivgpu_fence_out_init - reserve a file descriptor for a fence
+ * vivgpu_fence_out_init - reserve a file descriptor and a sync_file for a fence
  * @out: the descriptor
  * @wanted: or do nothing
  *
@@ -459,8 +463,23 @@ void vivgpu_submission_fini(struct vivgpu_submission *sub)
  */
 int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
 {
-	out->fd = wanted ? get_unused_fd_flags(O_CLOEXEC) : -1;
-	return wanted && out->fd < 0 ? out->fd : 0;
+	struct dma_fence *stub;
+
+	out->fd = -1;
+	out->file = NULL;
+	if (!wanted)
+		return 0;
+
+	stub = dma_fence_get_stub();
+	out->file = sync_file_create(stub);
+	dma_fence_put(stub);
+	if (!out->file)
+		return -ENOMEM;
+
+	out->fd = get_unused_fd_flags(O_CLOEXEC);
+	if (out->fd < 0)
+		fput(out->file->file);
+	return min(out->fd, 0);
 }
 
 /**
@@ -469,23 +488,22 @@ int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
  * @fence: the fence, NULL if there is none
  * @fd: where to return the number
  *
- * Return: 0 or -ENOMEM. The job runs in either case.
+ * A job has its fence only when it can't fail any more, and so must this. So the file
+ * was made for another fence; nobody else knows it before it is installed.
  */
-int vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
+void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
 {
-	struct sync_file *file = NULL;
-
 	if (out->fd < 0)
-		return 0;
+		return;
 
-	if (fence)
-		file = sync_file_create(fence);
-	if (!file) {
+	if (!fence) {
+		fput(out->file->file);
 		put_unused_fd(out->fd);
-		return fence ? -ENOMEM : 0;
+		return;
 	}
 
-	fd_install(out->fd, file->file);
+	dma_fence_put(out->file->fence);
+	out->file->fence = dma_fence_get(fence);
+	fd_install(out->fd, out->file->file);
 	*fd = out->fd;
-	return 0;
 }
