@@ -367,6 +367,8 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 		gc_trace(gc, "draw", "dropped: no program");
 		return false;
 	}
+	if (!gc_draw_varyings_fit(gc))
+		return false;
 	/*
 	 * No state says that a shader writes depth; that the states then ask for
 	 * a late decision is the driver's duty, and the core trusts it.

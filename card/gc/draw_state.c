@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "gc/trace.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 
@@ -97,8 +98,6 @@ static void decode_varyings(const struct gc_state *state, struct gc_draw_state *
 
 	*v = (struct gc_varyings){ 0 };
 	v->count = FIELD(count, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT);
-	if (v->count > GC_MAX_VARYINGS)
-		v->count = GC_MAX_VARYINGS;
 	for (unsigned int i = 0; i < v->count; i++) {
 		uint32_t attribute = gc_state_u32(state, VIVS_PA_SHADER_ATTRIBUTES(i));
 
@@ -110,6 +109,18 @@ static void decode_varyings(const struct gc_state *state, struct gc_draw_state *
 	s->position_reg = output_reg(state, 0);
 	s->size_per_vertex = config & VIVS_PA_CONFIG_POINT_SIZE_ENABLE;
 	s->size_reg = output_reg(state, v->count + 1);
+}
+
+bool gc_draw_varyings_fit(struct gc_core *gc)
+{
+	unsigned int count = FIELD(gc_state_u32(&gc->state, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT),
+				   VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT);
+
+	if (count <= gc->personality->varyings)
+		return true;
+	gc_trace(gc, "draw", "dropped: %u varyings, the core has %u", count,
+		 gc->personality->varyings);
+	return false;
 }
 
 static void decode_primitives(const struct gc_state *state, struct gc_draw_state *s)

@@ -301,4 +301,5 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 			const struct gc_color *color, const struct gc_tile_part *part,
 			struct gc_shader_cost *cost);
 
-#endif
+#endif /** gc_draw_varyings_fit - whether the core has as many varyings as the states ask for; the trace says if not. */
+bool gc_draw_varyings_fit(struct gc_core *gc);

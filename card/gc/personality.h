@@ -22,23 +22,24 @@ struct gc_personality {
 	unsigned int halti;       /* 0, 2, 5 */
 	unsigned int pixel_pipes;
 	unsigned int shader_cores;
-	unsigned int threads;  /* vertices or pixels in flight */
-	unsigned int uniforms; /* vec4 registers, both stages together if unified */
+	unsigned int threads; /* vertices or pixels in flight */
+	unsigned int
+		uniforms; /* vec4 registers that the core says it has; of vertex shaders if not unified */
+	unsigned int ps_uniforms; /* of pixel shaders if not unified */
 	unsigned int varyings;
 	unsigned int streams;
-	unsigned int instructions;    /* of one program */
-	unsigned int vs_sampler_base; /* first sampler number of vertex shaders */
-	bool unified_uniforms;        /* uniforms at SH_HALTI states, shared by both stages */
-	bool instruction_cache;       /* programs are fetched from memory */
-	bool single_buffer;           /* both pipes render into one buffer */
-	bool simd_integers;           /* integer instructions work on four components */
-	bool f2i_nan_saturates;       /* F2I of NaN saturates by sign, else gives 0 */
-	bool fast_transcendentals;    /* SIN/COS period 2; SIN, COS, LOG, DIV give two factors */
-	unsigned int supertile_mode;  /* 1 or 2 */
-	unsigned int ts_bits;         /* tile status bits per tile */
-	unsigned int ts_tile_bytes;   /* bytes of surface one tag covers */
-	bool total_cycles_at_078;     /* TOTAL_CYCLES 0x78, IDLE 0x7c; else 0x438 and 0x78 */
-	const char *clock_params;     /* default set of card/clock/params.c */
+	unsigned int instructions;   /* of one program */
+	bool unified_uniforms;       /* uniforms at SH_HALTI states, shared by both stages */
+	bool instruction_cache;      /* programs are fetched from memory */
+	bool single_buffer;          /* both pipes render into one buffer */
+	bool simd_integers;          /* integer instructions work on four components */
+	bool f2i_nan_saturates;      /* F2I of NaN saturates by sign, else gives 0 */
+	bool fast_transcendentals;   /* SIN/COS period 2; SIN, COS, LOG, DIV give two factors */
+	unsigned int supertile_mode; /* 1 or 2 */
+	unsigned int ts_bits;        /* tile status bits per tile */
+	unsigned int ts_tile_bytes;  /* bytes of surface one tag covers */
+	bool total_cycles_at_078;    /* TOTAL_CYCLES 0x78, IDLE 0x7c; else 0x438 and 0x78 */
+	const char *clock_params;    /* default set of card/clock/params.c */
 };
 
 /** gc_personality_find - the row called @name, or NULL. */

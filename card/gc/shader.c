@@ -243,7 +243,7 @@ static void bind_uniforms(struct gc_core *gc, struct gc_shader *shader)
 	const struct gc_state *state = &gc->state;
 	bool vs = shader->stage == GC_STAGE_VS;
 	uint32_t first = vs ? VIVS_VS_UNIFORMS(0) : VIVS_PS_UNIFORMS(0);
-	uint32_t words = vs ? VIVS_VS_UNIFORMS__LEN : VIVS_PS_UNIFORMS__LEN;
+	uint32_t words = 4 * (vs ? gc->personality->uniforms : gc->personality->ps_uniforms);
 	uint64_t stamp = 0;
 
 	if (gc->personality->unified_uniforms) {

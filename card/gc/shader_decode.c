@@ -11,6 +11,7 @@
 
 #include "gc/personality.h"
 #include "gc/shader_kernels.h"
+#include "hw/common.xml.h"
 
 #define POOL_LIMIT 8192u /* constants of a program; 256 bytes each */
 #define POOL_HASH 16384u /* power of two, more than POOL_LIMIT; fewer for short programs */
@@ -162,6 +163,39 @@ static bool refuse(struct decoder *d, const char *format, ...)
 	va_end(args);
 	snprintf(d->shader->error, sizeof(d->shader->error), "instruction %u: %s", d->pc, why);
 	return false;
+}
+
+/* The feature that a core lacks for an opcode, or NULL. */
+static const char *lacks(const struct gc_personality *p, unsigned int opcode)
+{
+	switch (opcode) {
+	case ISA_SIGN:
+	case ISA_FLOOR:
+	case ISA_CEIL:
+		return p->minor_features[0] & chipMinorFeatures0_HAS_SIGN_FLOOR_CEIL
+			       ? NULL
+			       : "HAS_SIGN_FLOOR_CEIL";
+	case ISA_SQRT:
+	case ISA_SIN:
+	case ISA_COS:
+		return p->minor_features[0] & chipMinorFeatures0_HAS_SQRT_TRIG ? NULL
+									       : "HAS_SQRT_TRIG";
+	case ISA_DIV:
+		return p->fast_transcendentals ? NULL : "HAS_FAST_TRANSCENDENTALS";
+	case ISA_DP2:
+	case ISA_TXF:
+	case ISA_ATOM_ADD:
+	case ISA_ATOM_XCHG:
+	case ISA_ATOM_CMP_XCHG:
+	case ISA_ATOM_MIN:
+	case ISA_ATOM_MAX:
+	case ISA_ATOM_OR:
+	case ISA_ATOM_AND:
+	case ISA_ATOM_XOR:
+		return p->halti >= 2 ? NULL : "HALTI2";
+	default:
+		return NULL;
+	}
 }
 
 static const struct opcode *find_opcode(const struct isa_instruction *inst)
@@ -597,8 +631,6 @@ static bool decode_condition(struct decoder *d, const struct opcode *op,
 static bool decode_memory(struct decoder *d, const struct opcode *op,
 			  const struct isa_instruction *inst, struct shader_micro *m)
 {
-	if (d->personality->halti < 2)
-		return refuse(d, "%s needs HALTI2", op->name);
 	if (inst->local)
 		return refuse(d, "local memory");
 	if (inst->type == ISA_F16 || (m->kind == SHADER_ATOMIC && is_narrow(inst->type)))
@@ -616,11 +648,15 @@ static bool decode_instruction(struct decoder *d, const uint32_t *words, struct 
 {
 	struct isa_instruction inst;
 	const struct opcode *op;
+	const char *missing;
 
 	isa_unpack(words, &inst);
 	op = find_opcode(&inst);
 	if (!op)
 		return refuse(d, "opcode 0x%02x", inst.opcode);
+	missing = lacks(d->personality, inst.opcode);
+	if (missing)
+		return refuse(d, "%s needs %s", op->name, missing);
 	m->kind = op->kind;
 	if (op->kind == SHADER_BRANCH || op->kind == SHADER_BRANCH_ANY || op->kind == SHADER_CALL) {
 		m->target = inst.target < d->shader->count ? inst.target : d->shader->count;

@@ -42,6 +42,7 @@
 #define gc_draw_leave_ahead rig_draw_leave_ahead
 #define gc_draw_state_decode rig_draw_state_decode
 #define gc_draw_count_vertices rig_draw_count_vertices
+#define gc_draw_varyings_fit rig_draw_varyings_fit
 #define gc_draw_shade rig_draw_shade
 #define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive
@@ -354,7 +355,7 @@ static void rig_open(void)
 	memset(&rig.gc, 0, sizeof(rig.gc));
 	memset(rig.memory, 0, sizeof(rig.memory));
 	rig.gc.draw = unit;
-	rig.personality = (struct gc_personality){ .halti = 2, .streams = 16 };
+	rig.personality = (struct gc_personality){ .halti = 2, .streams = 16, .varyings = 16 };
 	rig.guest = (struct guest_memory){ 1, { { RIG_BASE, RIG_BYTES, rig.memory } } };
 	rig.gc.personality = &rig.personality;
 	rig.gc.host.yield = rig_yield;

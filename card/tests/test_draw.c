@@ -69,6 +69,21 @@ TEST(counts_of_a_quad)
 	CHECK_EQ(rig.ps_runs, (16 * 8 + 16) / 16);
 }
 
+/* More varyings than the core has are no draw. */
+TEST(too_many_varyings)
+{
+	rig_open();
+	rig.personality.varyings = 3;
+	quad_vertices(10, 20, 42, 36, 0.5f);
+	rig_set(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT(4));
+	rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
+	CHECK_EQ(rig.gc.counters.vs_vertices, 0);
+	CHECK_EQ(rig.gc.counters.ps_pixels, 0);
+	rig_set(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT(3));
+	rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
+	CHECK_EQ(rig.gc.counters.ps_pixels, 32 * 16);
+}
+
 /* Perspective-correct value at a pixel centre, in double. */
 static void reference(const double p[3][4], double x, double y, double out[3], double *over_w)
 {
@@ -930,6 +945,7 @@ int main(void)
 {
 	RUN(a_quad_covers_its_pixels_once);
 	RUN(counts_of_a_quad);
+	RUN(too_many_varyings);
 	RUN(interpolation_is_perspective_correct);
 	RUN(t0_is_the_fragment_position);
 	RUN(batching_changes_nothing);

@@ -88,6 +88,13 @@ TEST(unpacking_undoes_packing)
 	}
 }
 
+/* The program assembled so far is one that the core runs. */
+static bool accepted(void)
+{
+	bench_decode();
+	return !bench.shader->error[0];
+}
+
 /* The program assembled so far is refused, and the reason names the instruction. */
 static bool refused(const char *why)
 {
@@ -147,8 +154,46 @@ TEST(refusals)
 	ASM(OP(ISA_MOV), D(0, "x"), S2(IMM_F(1.0f)));
 	CHECK(refused("HALTI2"));
 	bench_begin("gc2000", GC_STAGE_VS);
-	ASM(OP(ISA_LOAD), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
-	CHECK(refused("load needs HALTI2"));
+	ASM(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")),
+	    S2(T(0, "xxxx")));
+	CHECK(refused("atomic_add needs HALTI2"));
+	bench_begin("gc2000", GC_STAGE_VS);
+	ASM(OP(ISA_DP2), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
+	CHECK(refused("dp2 needs HALTI2"));
+	bench_begin("gc2000", GC_STAGE_VS);
+	ASM(OP(ISA_DIV), D(0, "x"), S1(T(0, "xxxx")), S2(T(0, "xxxx")));
+	CHECK(refused("div needs HAS_FAST_TRANSCENDENTALS"));
+	/* what OpenCL needs, which this core is sold for */
+	bench_begin("gc2000", GC_STAGE_VS);
+	ASM(OP(ISA_LOAD), TYPE(ISA_U32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
+	ASM(OP(ISA_STORE), TYPE(ISA_U32), .mask = 1, S0(T(0, "xxxx")), S1(T(0, "xxxx")),
+	    S2(T(0, "xxxx")));
+	CHECK(accepted());
+}
+
+/* Instructions that feature bits announce. */
+TEST(features_bring_opcodes)
+{
+	static const struct {
+		unsigned int opcode;
+		const char *why;
+	} gone[] = { { ISA_SIGN, "sign needs HAS_SIGN_FLOOR_CEIL" },
+		     { ISA_FLOOR, "floor needs HAS_SIGN_FLOOR_CEIL" },
+		     { ISA_CEIL, "ceil needs HAS_SIGN_FLOOR_CEIL" },
+		     { ISA_SQRT, "sqrt needs HAS_SQRT_TRIG" },
+		     { ISA_SIN, "sin needs HAS_SQRT_TRIG" },
+		     { ISA_COS, "cos needs HAS_SQRT_TRIG" } };
+	struct gc_personality small;
+
+	for (unsigned int i = 0; i < sizeof(gone) / sizeof(gone[0]); i++) {
+		bench_begin("gc2000", GC_STAGE_VS);
+		ASM(OP(gone[i].opcode), D(1, "x"), S2(T(0, "xxxx")));
+		CHECK(accepted());
+		small = *bench.gc.personality;
+		small.minor_features[0] = 0;
+		bench.gc.personality = &small;
+		CHECK(refused(gone[i].why));
+	}
 }
 
 TEST(long_programs)
@@ -210,6 +255,7 @@ int main(void)
 	RUN(words_and_fields);
 	RUN(unpacking_undoes_packing);
 	RUN(refusals);
+	RUN(features_bring_opcodes);
 	RUN(long_programs);
 	RUN(noise);
 	return test_end();

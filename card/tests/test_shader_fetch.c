@@ -3,6 +3,7 @@
  * Where programs and uniforms come from, for each kind of core, as drivers
  * program it; the cache of decoded programs; and memory instructions.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -251,6 +252,33 @@ TEST(uniforms_follow_the_states)
 	end();
 }
 
+/* What a program of @stage finds in uniform @reg. */
+static float read_uniform(enum gc_stage stage, unsigned int reg)
+{
+	uint32_t words[4];
+
+	asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(1, "xyzw"), S2(U(reg, "xxxx")) }, words);
+	for (unsigned int i = 0; i < 4; i++)
+		set(VIVS_SH_INST_MEM(i), words[i]);
+	set_range(stage, 0, 1);
+	return run(stage) ? value(1) : NAN;
+}
+
+/* Without unified uniforms each stage has as many as the core, not as the states' file. */
+TEST(uniforms_end_with_the_core)
+{
+	begin("gc2000");
+	set_f(VIVS_VS_UNIFORMS(4 * 167), 1.0f);
+	set_f(VIVS_VS_UNIFORMS(4 * 168), 2.0f);
+	set_f(VIVS_PS_UNIFORMS(4 * 63), 3.0f);
+	set_f(VIVS_PS_UNIFORMS(4 * 64), 4.0f);
+	CHECK(read_uniform(GC_STAGE_VS, 167) == 1.0f);
+	CHECK(read_uniform(GC_STAGE_VS, 168) == 0.0f);
+	CHECK(read_uniform(GC_STAGE_PS, 63) == 3.0f);
+	CHECK(read_uniform(GC_STAGE_PS, 64) == 0.0f);
+	end();
+}
+
 /* What streams for a GC3000 leave: neither START_PC nor END_PC, a program at either end. */
 TEST(range_alone_is_a_program)
 {
@@ -441,6 +469,7 @@ int main(void)
 	RUN(instruction_cache);
 	RUN(decoded_programs_are_kept);
 	RUN(uniforms_follow_the_states);
+	RUN(uniforms_end_with_the_core);
 	RUN(range_alone_is_a_program);
 	RUN(nonsense_is_dropped);
 	RUN(loads);

@@ -648,11 +648,20 @@ static bool try_one(const struct tested *t, const char *personality)
 	return true;
 }
 
+/* DP2 came with HALTI2, DIV with fast transcendentals; all others have features both cores have. */
+static bool core_has(const char *personality, unsigned int op)
+{
+	const struct gc_personality *core = gc_personality_find(personality);
+
+	return op == ISA_DP2 ? core->halti >= 2 : op != ISA_DIV || core->fast_transcendentals;
+}
+
 static bool try_all(const char *personality)
 {
 	for (unsigned int i = 0; i < sizeof(tested) / sizeof(tested[0]); i++)
 		for (unsigned int n = 0; n < VARIANTS; n++)
-			if (!try_one(&tested[i], personality))
+			if (core_has(personality, tested[i].op) &&
+			    !try_one(&tested[i], personality))
 				return false;
 	return true;
 }
