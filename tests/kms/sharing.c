@@ -30,8 +30,8 @@
 /* Some frames: what does not happen in that time waits for something else. */
 #define FRAMES_MS 100
 /* Of signals amid flips: time between them, and how many flips */
-#define SIGNAL_US 17000
-#define SIGNAL_FLIPS 15
+#define SIGNAL_US 30000
+#define SIGNAL_FLIPS 4
 
 /* The interface of sw_sync, a debugging aid: timelines that tests move. */
 struct sw_sync_create_fence_data {
