@@ -437,9 +437,11 @@ static FILE *power_file(int fd, const char *name, const char *mode)
 static void set_power_control(int fd, const char *value)
 {
 	FILE *file = power_file(fd, "control", "w");
+	int ret;
 
 	fputs(value, file);
-	igt_assert_eq(fclose(file), 0);
+	ret = fclose(file);
+	igt_assert_eq(ret, 0);
 }
 
 static bool sleeps(int fd)
