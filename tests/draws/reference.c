@@ -315,13 +315,15 @@ static enum sure covers(const struct state *state, const double *const corners[3
 }
 
 /*
- * Where pixels have samples, those on an edge may be shaded at a place of their own, which
- * makes the differences inside their two by two pixels anything from none to twice as large.
+ * Where pixels have samples, those of which some are not covered, or fail a depth test that
+ * comes before the shader, may be shaded at a place of their own, which makes the differences
+ * inside their two by two pixels anything from none to twice as large.
  */
 static double level_slack(const struct state *state, const double *const corners[3], int x, int y)
 {
 	for (int i = 0; state->samples && i < 4; i++)
-		if (covers(state, corners, (x & ~1) + i % 2, (y & ~1) + i / 2) != YES)
+		if (state->depth ||
+		    covers(state, corners, (x & ~1) + i % 2, (y & ~1) + i / 2) != YES)
 			return 8;
 	return 0;
 }

@@ -197,6 +197,8 @@ struct vivgpu_context {
    struct vivgpu_fragment_extras extras;
    /** Points are drawn, and texture coordinates are replaced in them */
    bool point_sprites;
+   /** Points or lines are drawn, and stencil is of two faces */
+   bool faceless;
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;

@@ -286,6 +286,18 @@ choose_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
+/* Points and lines have no face that could choose between two stencil states. */
+static void
+choose_faces(struct vivgpu_context *context, enum mesa_prim mode)
+{
+   bool faceless = context->zsa->two_sided && u_reduced_prim(mode) != MESA_PRIM_TRIANGLES;
+
+   if (faceless == context->faceless)
+      return;
+   context->faceless = faceless;
+   vivgpu_context_dirty(context, VIVGPU_DIRTY_STENCIL_REF);
+}
+
 /* What most draws do: inlined where they come from. */
 static ALWAYS_INLINE void
 draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
@@ -298,6 +310,8 @@ draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vivgpu_stipple_choose(context, info->mode);
    if (unlikely(context->rasterizer->base.sprite_coord_enable || context->point_sprites))
       choose_point_sprites(context, info->mode);
+   if (unlikely(context->zsa->two_sided || context->faceless))
+      choose_faces(context, info->mode);
    if (!vivgpu_shader_update(context))
       return;
    if (counted)

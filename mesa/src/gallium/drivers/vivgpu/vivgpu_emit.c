@@ -359,16 +359,18 @@ pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    struct vivgpu_known *known = &context->known;
    const struct vivgpu_zsa *zsa = context->zsa;
-   bool ccw = context->rasterizer->base.front_ccw;
+   enum vivgpu_faces faces = context->faceless                       ? VIVGPU_FRONT_BOTH
+                             : context->rasterizer->base.front_ccw ? VIVGPU_FRONT_CCW
+                                                                   : VIVGPU_FRONT_CW;
    uint32_t config, config_ext;
 
-   vivgpu_zsa_references(zsa, &context->stencil_ref, ccw, &config, &config_ext);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_OP, zsa->stencil_op[ccw]);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG, zsa->stencil_config[ccw] | config);
+   vivgpu_zsa_references(zsa, &context->stencil_ref, faces, &config, &config_ext);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_OP, zsa->stencil_op[faces]);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG, zsa->stencil_config[faces] | config);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_ALPHA_OP, zsa->alpha_op);
    vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT,
                      zsa->stencil_config_ext | config_ext);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[ccw]);
+   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[faces]);
 }
 
 static void

@@ -54,19 +54,31 @@ uint32_t vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_forma
 /** PE_ALPHA_BLEND_COLOR, PE_ALPHA_COLOR_EXT0 and 1; @swap exchanges red and blue. */
 void vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3]);
 
+/** Which stencil state the core's two faces get, of which its front is clockwise */
+enum vivgpu_faces {
+   VIVGPU_FRONT_CW,
+   VIVGPU_FRONT_CCW,
+   /** Points and lines are front faces (OpenGL 2.1, 4.1.5), whatever the core takes them for */
+   VIVGPU_FRONT_BOTH,
+   VIVGPU_NUM_FACES,
+};
+
 struct vivgpu_zsa {
    struct pipe_depth_stencil_alpha_state base;
-   /** By whether the front is counterclockwise */
-   uint32_t stencil_op[2], stencil_config[2], stencil_config_ext2[2];
+   /** By enum vivgpu_faces */
+   uint32_t stencil_op[VIVGPU_NUM_FACES], stencil_config[VIVGPU_NUM_FACES],
+      stencil_config_ext2[VIVGPU_NUM_FACES];
    uint32_t stencil_config_ext, alpha_op;
    bool tests_depth, writes_depth, uses_stencil, writes_stencil;
+   /** Front and back differ */
+   bool two_sided;
 };
 
 void vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base);
 
 /** Reference values: parts of PE_STENCIL_CONFIG and PE_STENCIL_CONFIG_EXT. */
 void vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stencil_ref *ref,
-                           bool front_ccw, uint32_t *config, uint32_t *config_ext);
+                           enum vivgpu_faces faces, uint32_t *config, uint32_t *config_ext);
 
 /**
  * Part of PE_DEPTH_CONFIG, and RA_EARLY_DEPTH.

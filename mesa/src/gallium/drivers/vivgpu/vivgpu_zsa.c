@@ -36,23 +36,22 @@ modifies(const struct pipe_stencil_state *side)
           side->zpass_op != PIPE_STENCIL_OP_KEEP;
 }
 
-static bool
-two_sided(const struct pipe_depth_stencil_alpha_state *base)
+/* Which of Gallium's two states, front and back, goes to a face of the core. */
+static unsigned
+side_of(const struct vivgpu_zsa *zsa, enum vivgpu_faces faces, bool core_back)
 {
-   return base->stencil[1].enabled;
+   if (!zsa->two_sided || faces == VIVGPU_FRONT_BOTH)
+      return 0;
+   return core_back != (faces == VIVGPU_FRONT_CCW);
 }
 
-/* What the core takes for the front is clockwise, whatever the application says. */
 static void
-init_stencil(struct vivgpu_zsa *zsa, bool front_ccw)
+init_stencil(struct vivgpu_zsa *zsa, enum vivgpu_faces faces)
 {
-   const struct pipe_stencil_state *front = &zsa->base.stencil[0], *back = front;
+   const struct pipe_stencil_state *front = &zsa->base.stencil[side_of(zsa, faces, false)];
+   const struct pipe_stencil_state *back = &zsa->base.stencil[side_of(zsa, faces, true)];
 
-   if (two_sided(&zsa->base)) {
-      front = &zsa->base.stencil[front_ccw];
-      back = &zsa->base.stencil[!front_ccw];
-   }
-   zsa->stencil_op[front_ccw] = VIVS_PE_STENCIL_OP_FUNC_FRONT(front->func) |
+   zsa->stencil_op[faces] = VIVS_PE_STENCIL_OP_FUNC_FRONT(front->func) |
                                 VIVS_PE_STENCIL_OP_PASS_FRONT(operation(front->zpass_op)) |
                                 VIVS_PE_STENCIL_OP_FAIL_FRONT(operation(front->fail_op)) |
                                 VIVS_PE_STENCIL_OP_DEPTH_FAIL_FRONT(operation(front->zfail_op)) |
@@ -60,12 +59,12 @@ init_stencil(struct vivgpu_zsa *zsa, bool front_ccw)
                                 VIVS_PE_STENCIL_OP_PASS_BACK(operation(back->zpass_op)) |
                                 VIVS_PE_STENCIL_OP_FAIL_BACK(operation(back->fail_op)) |
                                 VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK(operation(back->zfail_op));
-   zsa->stencil_config[front_ccw] =
+   zsa->stencil_config[faces] =
       (zsa->base.stencil[0].enabled ? VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED
                                     : VIVS_PE_STENCIL_CONFIG_MODE_DISABLED) |
       VIVS_PE_STENCIL_CONFIG_MASK_FRONT(front->valuemask) |
       VIVS_PE_STENCIL_CONFIG_WRITE_MASK_FRONT(front->writemask);
-   zsa->stencil_config_ext2[front_ccw] =
+   zsa->stencil_config_ext2[faces] =
       VIVS_PE_STENCIL_CONFIG_EXT2_MASK_BACK(back->valuemask) |
       VIVS_PE_STENCIL_CONFIG_EXT2_WRITE_MASK_BACK(back->writemask);
 }
@@ -75,18 +74,19 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
 {
    /* Comparisons have the same numbers here as there. */
    zsa->base = *base;
+   zsa->two_sided = base->stencil[1].enabled;
    zsa->tests_depth = base->depth_enabled && base->depth_func != PIPE_FUNC_ALWAYS;
    zsa->writes_depth = base->depth_enabled && base->depth_writemask;
    zsa->writes_stencil =
       base->stencil[0].enabled &&
-      (modifies(&base->stencil[0]) || (two_sided(base) && modifies(&base->stencil[1])));
+      (modifies(&base->stencil[0]) || (zsa->two_sided && modifies(&base->stencil[1])));
    zsa->uses_stencil =
       zsa->writes_stencil || (base->stencil[0].enabled &&
                               (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
-                               (two_sided(base) && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
+                               (zsa->two_sided && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
 
-   init_stencil(zsa, false);
-   init_stencil(zsa, true);
+   for (unsigned faces = 0; faces < VIVGPU_NUM_FACES; faces++)
+      init_stencil(zsa, faces);
    zsa->alpha_op = (base->alpha_enabled ? VIVS_PE_ALPHA_OP_ALPHA_TEST : 0) |
                    VIVS_PE_ALPHA_OP_ALPHA_FUNC(base->alpha_func) |
                    VIVS_PE_ALPHA_OP_ALPHA_REF(float_to_ubyte(base->alpha_ref_value));
@@ -96,10 +96,9 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
 
 void
 vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stencil_ref *ref,
-                      bool front_ccw, uint32_t *config, uint32_t *config_ext)
+                      enum vivgpu_faces faces, uint32_t *config, uint32_t *config_ext)
 {
-   unsigned front = two_sided(&zsa->base) ? front_ccw : 0;
-   unsigned back = two_sided(&zsa->base) ? !front_ccw : 0;
+   unsigned front = side_of(zsa, faces, false), back = side_of(zsa, faces, true);
 
    *config = VIVS_PE_STENCIL_CONFIG_REF_FRONT(ref->ref_value[front]);
    *config_ext = VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(ref->ref_value[back]);

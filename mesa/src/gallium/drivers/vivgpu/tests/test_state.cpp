@@ -211,11 +211,16 @@ TEST(zsa, the_cores_front_is_clockwise)
                                    VIVS_PE_STENCIL_OP_FUNC_BACK(PIPE_FUNC_ALWAYS));
    EXPECT_EQ(zsa.stencil_op[1], VIVS_PE_STENCIL_OP_FUNC_FRONT(PIPE_FUNC_ALWAYS) |
                                    VIVS_PE_STENCIL_OP_FUNC_BACK(PIPE_FUNC_LESS));
-   vivgpu_zsa_references(&zsa, &ref, false, &config, &config_ext);
+   vivgpu_zsa_references(&zsa, &ref, VIVGPU_FRONT_CW, &config, &config_ext);
    EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(1));
    EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(2));
-   vivgpu_zsa_references(&zsa, &ref, true, &config, &config_ext);
+   vivgpu_zsa_references(&zsa, &ref, VIVGPU_FRONT_CCW, &config, &config_ext);
    EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(2));
+   EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(1));
+   EXPECT_EQ(zsa.stencil_op[VIVGPU_FRONT_BOTH], VIVS_PE_STENCIL_OP_FUNC_FRONT(PIPE_FUNC_LESS) |
+                                                   VIVS_PE_STENCIL_OP_FUNC_BACK(PIPE_FUNC_LESS));
+   vivgpu_zsa_references(&zsa, &ref, VIVGPU_FRONT_BOTH, &config, &config_ext);
+   EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(1));
    EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(1));
 }
 
@@ -231,7 +236,7 @@ TEST(zsa, one_side_counts_for_both)
    ref.ref_value[0] = 5;
    ref.ref_value[1] = 9;
    vivgpu_zsa_init(&zsa, &base);
-   vivgpu_zsa_references(&zsa, &ref, true, &config, &config_ext);
+   vivgpu_zsa_references(&zsa, &ref, VIVGPU_FRONT_CCW, &config, &config_ext);
    EXPECT_EQ(config, VIVS_PE_STENCIL_CONFIG_REF_FRONT(5));
    EXPECT_EQ(config_ext, VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(5));
    EXPECT_EQ(zsa.stencil_op[0], zsa.stencil_op[1]);
