@@ -29,9 +29,10 @@
 #define HEIGHT 432
 /* Some frames: what does not happen in that time waits for something else. */
 #define FRAMES_MS 100
-/* Of signals amid flips: time between them, and how many flips */
+/* Of signals amid flips: time between them, how many a flip, and how many flips */
 #define SIGNAL_US 30000
-#define SIGNAL_FLIPS 4
+#define SIGNALS 6
+#define SIGNAL_FLIPS 12
 
 /* The interface of sw_sync, a debugging aid: timelines that tests move. */
 struct sw_sync_create_fence_data {
@@ -248,9 +249,13 @@ void test_sharing(struct rig *rig)
 	buffer_destroy(rig, &buffer);
 }
 
+static volatile sig_atomic_t signals_left;
+
+/* A commit begins again after each signal: with no bound it may never end. */
 static void on_alarm(int number)
 {
-	(void)number;
+	if (--signals_left == 0)
+		signal(number, SIG_IGN);
 }
 
 /* Take a buffer's reservation again and again, from another file, until killed. */
@@ -292,11 +297,12 @@ void test_signals(struct rig *rig)
 		if (!children[i])
 			keep_busy(dmabuf[i]);
 	}
-	sigaction(SIGALRM, &action, NULL);
 	for (int i = 1; i <= SIGNAL_FLIPS; i++) {
 		drmModeAtomicReq *req = drmModeAtomicAlloc();
 
 		set(rig, req, rig->primary, PLANE_FB_ID, buffers[i % 2].id);
+		signals_left = SIGNALS;
+		sigaction(SIGALRM, &action, NULL);
 		setitimer(ITIMER_REAL, &often, NULL);
 		ret = commit(rig, req, 0);
 		setitimer(ITIMER_REAL, &never, NULL);
