@@ -237,9 +237,18 @@ static int open_stream(struct rig *rig)
 	return drmIoctl(rig->fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -errno : args.fd;
 }
 
-/* Whether the records have each flip, with the time its event had. */
-static unsigned int find_flips(const struct drm_vivgpu_record *records, size_t count,
-			       const struct event *events, const uint32_t *ids, int flips)
+/* From the vertical sync pulse, which records tell of, to the first pixel: DRM's time; ns. */
+static int64_t sync_ns(const struct rig *rig)
+{
+	const drmModeModeInfo *mode = &rig->mode;
+
+	return 1000000ll * (mode->vtotal - mode->vsync_start) * mode->htotal / mode->clock;
+}
+
+/* Whether the records have each flip, at the vertical sync before its event's time. */
+static unsigned int find_flips(const struct rig *rig, const struct drm_vivgpu_record *records,
+			       size_t count, const struct event *events, const uint32_t *ids,
+			       int flips)
 {
 	unsigned int found = 0;
 	size_t r = 0;
@@ -249,7 +258,8 @@ static unsigned int find_flips(const struct drm_vivgpu_record *records, size_t c
 				     (uint32_t)records[r].vblank != events[i].sequence))
 			r++;
 		found += r < count && records[r].fb == ids[i] && records[r].crtc == 0 &&
-			 records[r].client && records[r].time_ns / 1000 == events[i].time_ns / 1000;
+			 records[r].client &&
+			 (records[r].time_ns + sync_ns(rig)) / 1000 == events[i].time_ns / 1000;
 	}
 	return found;
 }
@@ -298,7 +308,7 @@ void test_records(struct rig *rig)
 	}
 	size = read(fd, records, sizeof(records));
 	size = size < 0 ? 0 : size / (ssize_t)sizeof(records[0]);
-	expect(find_flips(records, size, events, ids, FLIPS) == FLIPS,
+	expect(find_flips(rig, records, size, events, ids, FLIPS) == FLIPS,
 	       "%d flips have their records", FLIPS);
 	check_frames(rig, records, size);
 	close(fd);

@@ -496,7 +496,10 @@ struct drm_vivgpu_record {
 	__u16 size;
 	/** @sequence: one more than the last one's; a gap is a loss */
 	__u32 sequence;
-	/** @time_ns: CLOCK_MONOTONIC of the event */
+	/**
+	 * @time_ns: CLOCK_MONOTONIC of the event; vblank, flip: of the vertical sync
+	 * pulse, before the first pixel, whose time DRM's own events have
+	 */
 	__u64 time_ns;
 	/** @cycles: cycles of the core at the event */
 	__u64 cycles;

@@ -46,15 +46,28 @@ static struct vivgpu_kms *to_kms(struct drm_crtc *crtc)
 	return container_of(crtc, struct vivgpu_kms, crtc);
 }
 
+/*
+ * The last frame's number, and when its vertical sync began. DRM's time for it is that
+ * of its first pixel, which may be yet to come.
+ */
+static u64 frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
+{
+	const struct drm_display_mode *mode = &drm_crtc_vblank_crtc(&kms->crtc)->hwmode;
+	ktime_t time;
+	u64 frame = drm_crtc_vblank_count_and_time(&kms->crtc, &time);
+
+	*sync_ns = ktime_to_ns(time) - (mode->clock ? vivgpu_dc_sync_ns(mode) : 0);
+	return frame;
+}
+
 /* A record of the picture that is shown from now on; DRM's event_lock held. */
 static void record_flip(struct vivgpu_kms *kms)
 {
 	struct drm_file *file = kms->event->base.file_priv;
-	ktime_t time;
-	u64 frame = drm_crtc_vblank_count_and_time(&kms->crtc, &time);
+	u64 sync_ns, frame = frame_and_sync(kms, &sync_ns);
 
 	vivgpu_record_flip(kms->vdev, file ? file->client_id : 0, kms->crtc.index, kms->fb_id,
-			   frame, ktime_to_ns(time));
+			   frame, sync_ns);
 }
 
 /* Send a flip's event and let the interrupt go; DRM's event_lock held. */
@@ -101,10 +114,9 @@ static void complete_commits(struct vivgpu_kms *kms)
 /* A record of the frame that begins. */
 static void record_vblank(struct vivgpu_kms *kms)
 {
-	ktime_t time;
-	u64 frame = drm_crtc_vblank_count_and_time(&kms->crtc, &time);
+	u64 sync_ns, frame = frame_and_sync(kms, &sync_ns);
 
-	vivgpu_record_vblank(kms->vdev, kms->crtc.index, frame, ktime_to_ns(time));
+	vivgpu_record_vblank(kms->vdev, kms->crtc.index, frame, sync_ns);
 }
 
 /* The checksum of the frame that ended just now. */

@@ -5,6 +5,7 @@
  */
 
 #include <linux/export.h>
+#include <linux/math64.h>
 
 #include <kunit/visibility.h>
 
@@ -92,3 +93,16 @@ void vivgpu_dc_position(const struct drm_display_mode *mode, u32 location, int *
 		*vpos -= mode->vtotal;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_position);
+
+/**
+ * vivgpu_dc_sync_ns - from the vertical sync pulse to the first pixel after it
+ * @mode: the mode
+ *
+ * Return: the time in ns.
+ */
+u64 vivgpu_dc_sync_ns(const struct drm_display_mode *mode)
+{
+	return div_u64(mul_u32_u32((mode->vtotal - mode->vsync_start) * mode->htotal, 1000000),
+		       mode->clock);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_sync_ns);

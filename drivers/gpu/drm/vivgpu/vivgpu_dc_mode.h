@@ -23,5 +23,6 @@ struct vivgpu_dc_timing {
 enum drm_mode_status vivgpu_dc_mode_status(const struct drm_display_mode *mode);
 void vivgpu_dc_timing(const struct drm_display_mode *mode, struct vivgpu_dc_timing *timing);
 void vivgpu_dc_position(const struct drm_display_mode *mode, u32 location, int *vpos, int *hpos);
+u64 vivgpu_dc_sync_ns(const struct drm_display_mode *mode);
 
 #endif

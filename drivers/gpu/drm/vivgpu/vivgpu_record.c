@@ -179,7 +179,7 @@ void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job
  * @vdev: the device
  * @crtc: the display's index
  * @vblank: number of the vertical blank
- * @now_ns: when, CLOCK_MONOTONIC
+ * @now_ns: when its sync pulse began, CLOCK_MONOTONIC
  *
  * Takes the device's lock. The record's cycles are those of the last look at
  * the core's counter, which may be asleep.
@@ -207,7 +207,7 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
  * @crtc: the display's index
  * @fb: number of the frame buffer
  * @vblank: number of the vertical blank
- * @now_ns: when, CLOCK_MONOTONIC
+ * @now_ns: when its sync pulse began, CLOCK_MONOTONIC
  *
  * Takes the device's lock. Cycles are as with vivgpu_record_vblank().
  */

@@ -87,6 +87,23 @@ static void frame_begins_with_the_sync_pulse(struct kunit *test)
 	expect_position(test, 799, 449, -1);
 }
 
+static void sync_comes_before_the_first_pixel(struct kunit *test)
+{
+	struct drm_display_mode mode = small;
+
+	mode.clock = 25000;
+	mode.htotal = 800;
+	mode.vtotal = 450;
+	mode.vsync_start = 435;
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_sync_ns(&mode), 15 * 800 * 40);
+	/* The largest values that a mode can have */
+	mode.clock = 1;
+	mode.htotal = 0x7fff;
+	mode.vtotal = 0x7fff;
+	mode.vsync_start = 0;
+	KUNIT_EXPECT_EQ(test, vivgpu_dc_sync_ns(&mode), 0x7fffull * 0x7fff * 1000000);
+}
+
 static void formats_are_what_they_are_called(struct kunit *test)
 {
 	u32 list[VIVGPU_DC_FORMATS], config, i, j;
@@ -218,6 +235,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(mode_is_refused),
 	KUNIT_CASE(mode_needs_one_piece_of_memory),
 	KUNIT_CASE(frame_begins_with_the_sync_pulse),
+	KUNIT_CASE(sync_comes_before_the_first_pixel),
 	KUNIT_CASE(formats_are_what_they_are_called),
 	KUNIT_CASE(supertiles_are_the_cores),
 	KUNIT_CASE(layout_size_counts_whole_tiles),
