@@ -51,6 +51,31 @@ static void strings(void)
 		      "the client string has it, without libglvnd");
 }
 
+/* A second display in the process, on the processor: its screen has no sampler. */
+static void other_display(void)
+{
+	PFNEGLQUERYDEVICESEXTPROC query_devices = get_function("eglQueryDevicesEXT");
+	PFNEGLQUERYDEVICESTRINGEXTPROC device_string = get_function("eglQueryDeviceStringEXT");
+	EGLDeviceEXT devices[16];
+	EGLint count = 0, i;
+	EGLDisplay display;
+
+	query_devices(COUNT(devices), devices, &count);
+	for (i = 0; i < count; i++) {
+		if (has_word(device_string(devices[i], EGL_EXTENSIONS), "EGL_MESA_device_software"))
+			break;
+	}
+	if (i == count)
+		give_up("no device without hardware");
+	display = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
+	if (!display || !eglInitialize(display, NULL, NULL))
+		give_up("no display without hardware: EGL error 0x%x", eglGetError());
+	check("bem.other-display",
+	      !has_word(eglQueryString(display, EGL_EXTENSIONS), "EGL_BRCM_event_monitor"),
+	      "a display of another driver does not have it");
+	eglTerminate(display);
+}
+
 /* All six work in a thread that never had a context. */
 static void no_context(void)
 {
@@ -352,15 +377,28 @@ static void owner_with_child(void)
 	close(tell[0]);
 }
 
-/* Those who may not look at others may not have the sampler. */
+/*
+ * Who may not look at others' jobs has a sampler of its own: neither does it take another
+ * process's, nor is it kept out by one. brcm_event_truth.c has what it sees.
+ */
 static void privilege(void)
 {
+	int told, tell;
+	pid_t pid = start_child(&told, &tell);
+
+	check("bem.privilege", hear(told) == 'y', "another process acquires");
 	if (seteuid(NOBODY))
 		give_up("no way to become nobody");
-	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_BAD_ACCESS,
-		  "acquire without CAP_PERFMON");
+	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+		  "acquire without CAP_PERFMON beside it");
 	if (seteuid(0))
 		give_up("no way back from being nobody");
+	end_child(pid, told, tell);
+	pid = start_child(&told, &tell);
+	check("bem.privilege", hear(told) == 'y',
+	      "another process acquires beside one without CAP_PERFMON");
+	end_child(pid, told, tell);
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
 }
 
 /* A job with one draw. */
@@ -483,6 +521,7 @@ int main(void)
 	find_functions();
 	without_display();
 	strings();
+	other_display();
 	no_context();
 	constants();
 	names("tracks", track_name, get_constant(EGL_NUM_EVENT_TRACKS_BRCM));

@@ -23,6 +23,8 @@
 #define THREADS 3
 /* Squares of a job that surely is not over when its submit call is. */
 #define LONG_JOB 500
+/* A user without rights. */
+#define NOBODY 65534
 
 static void start(void)
 {
@@ -464,6 +466,91 @@ static void another_process(void)
 	free_batch(&batch);
 }
 
+/* A display of the core's besides the harness's, as long as a few jobs take. */
+static void draw_on_another_display(void)
+{
+	static const EGLint attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
+	PFNEGLQUERYDISPLAYATTRIBEXTPROC query = get_function("eglQueryDisplayAttribEXT");
+	EGLDisplay display;
+	EGLContext context;
+	EGLAttrib device;
+
+	if (!query(get_display(), EGL_DEVICE_EXT, &device))
+		give_up("the display has no device");
+	display = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, (void *)device, NULL);
+	if (!display || !eglInitialize(display, NULL, NULL))
+		give_up("no display: EGL error 0x%x", eglGetError());
+	context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+	if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+		give_up("no context: EGL error 0x%x", eglGetError());
+	make_target(64, 64);
+	use_plain_program();
+	draw_jobs();
+	eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+	eglDestroyContext(display, context);
+	eglTerminate(display);
+}
+
+/* Numbers of clients that flushes tell of: this process's. Returns how many. */
+static unsigned int own_clients(const struct batch *batch, int64_t *clients, unsigned int most)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < batch->count; i++) {
+		unsigned int known = 0;
+		int64_t client;
+
+		if (!is_event(&batch->events[i], "Flush"))
+			continue;
+		client = field(&batch->events[i], "client");
+		while (known < count && clients[known] != client)
+			known++;
+		if (known == count && count < most)
+			clients[count++] = client;
+	}
+	return count;
+}
+
+/*
+ * Without CAP_PERFMON: the jobs of this process, also of a display that came later and
+ * is gone, and no other's.
+ */
+static void own_process(void)
+{
+	struct batch batch;
+	unsigned int theirs = 0, ours = 0, count;
+	int64_t clients[3];
+
+	prepare();
+	if (seteuid(NOBODY))
+		give_up("no way to become nobody");
+	start();
+	draw_jobs();
+	if (seteuid(0))
+		give_up("no way back from being nobody");
+	run_another("draw");
+	draw_on_another_display();
+	batch = take_batch();
+	stop();
+	count = own_clients(&batch, clients, COUNT(clients));
+	for (unsigned int i = 0; i < batch.count; i++) {
+		unsigned int known = 0;
+
+		if (!is_event(&batch.events[i], "Job"))
+			continue;
+		while (known < count && clients[known] != field(&batch.events[i], "client"))
+			known++;
+		theirs += known == count;
+		ours += known < count;
+	}
+	check("bem.privilege", ours >= 2 * JOBS && !theirs,
+	      "without CAP_PERFMON: %u jobs of this process, %u of another", ours, theirs);
+	check("bem.privilege", count == 2 && !batch.lost, "of %u displays", count);
+	check_shape(&batch, "own process");
+	check_order(&batch, "own process");
+	free_batch(&batch);
+}
+
 /* The core faults, in another process's job or between two; that and the reset are told. */
 static void fault(void)
 {
@@ -507,6 +594,7 @@ int main(int argc, char **argv)
 	threads();
 	thread_errors();
 	another_process();
+	own_process();
 	fault();
 	return end_checks();
 }

@@ -7,24 +7,22 @@
 #include <string.h>
 
 #include "eglcurrent.h"
-#include "vivgpu/events/vivgpu_event_list.h"
-#include "vivgpu/events/vivgpu_event_sampler.h"
+#include "pipe/p_event_monitor.h"
+#include "util/u_atomic.h"
 
-/* A libgallium without the driver has no sampler. */
-extern const struct vivgpu_event_sampler *driGetVivgpuEventSampler(void) __attribute__((weak));
+static const struct pipe_event_monitor *event_monitor;
 
-static const struct vivgpu_event_sampler *
-get_sampler(void)
+void
+_eglSetEventMonitor(const struct pipe_event_monitor *monitor)
 {
-   return driGetVivgpuEventSampler ? driGetVivgpuEventSampler() : NULL;
+   p_atomic_set(&event_monitor, monitor);
 }
 
-bool
-_eglHasEventMonitor(void)
+/* NULL until a display has one. */
+static const struct pipe_event_monitor *
+get_monitor(void)
 {
-   const struct vivgpu_event_sampler *sampler = get_sampler();
-
-   return sampler && sampler->present();
+   return p_atomic_read(&event_monitor);
 }
 
 /* Leave an error, or success, for eglGetError. */
@@ -54,18 +52,18 @@ copy_name(const char *name, EGLint size, char *to)
 EGLint EGLAPIENTRY
 eglGetEventConstantBRCM(EGLenum pname)
 {
-   const struct vivgpu_event_sampler *sampler = get_sampler();
+   const struct pipe_event_monitor *monitor = get_monitor();
    EGLint error = EGL_SUCCESS, value = 0;
 
    switch (pname) {
    case EGL_NUM_EVENT_TRACKS_BRCM:
-      value = sampler ? sampler->num_tracks : 0;
+      value = monitor ? monitor->num_tracks : 0;
       break;
    case EGL_NUM_EVENTS_BRCM:
-      value = sampler ? sampler->num_events : 0;
+      value = monitor ? monitor->num_events : 0;
       break;
    case EGL_MAX_EVENT_STRING_LEN_BRCM:
-      value = sampler ? sampler->name_bytes : 0;
+      value = monitor ? monitor->name_bytes : 0;
       break;
    default:
       error = EGL_BAD_PARAMETER;
@@ -77,35 +75,40 @@ eglGetEventConstantBRCM(EGLenum pname)
 EGLBoolean EGLAPIENTRY
 eglGetEventTrackInfoBRCM(EGLint track, EGLint nameStrSize, char *trackNameStr)
 {
-   const struct vivgpu_event_sampler *sampler = get_sampler();
+   const struct pipe_event_monitor *monitor = get_monitor();
 
-   if (!sampler || track < 0 || (uint32_t)track >= sampler->num_tracks)
+   if (!monitor || track < 0 || (unsigned)track >= monitor->num_tracks)
       return finish(EGL_BAD_PARAMETER, __func__);
-   return finish(copy_name(sampler->track_name(track), nameStrSize, trackNameStr), __func__);
+   return finish(copy_name(monitor->track_name(track), nameStrSize, trackNameStr), __func__);
 }
 
-/* An event's description, or NULL if there is none of this index. */
-static const struct vivgpu_event_info *
-find_event(EGLint event)
+/* An event's description; false if there is none of this index. */
+static bool
+find_event(EGLint event, struct pipe_event_info *info)
 {
-   const struct vivgpu_event_sampler *sampler = get_sampler();
+   const struct pipe_event_monitor *monitor = get_monitor();
 
-   return sampler && event >= 0 && (uint32_t)event < sampler->num_events
-             ? sampler->event_info(event)
-             : NULL;
+   if (!monitor || event < 0 || (unsigned)event >= monitor->num_events)
+      return false;
+   monitor->event_info(event, info);
+   return true;
 }
 
 EGLBoolean EGLAPIENTRY
 eglGetEventInfoBRCM(EGLint event, EGLint nameStrSize, char *nameStr, EGLint *numDataFields,
                     EGLint *totalDataBytes)
 {
-   const struct vivgpu_event_info *info = find_event(event);
-   EGLint error = info ? copy_name(info->name, nameStrSize, nameStr) : EGL_BAD_PARAMETER;
+   struct pipe_event_info info;
+
+   if (!find_event(event, &info))
+      return finish(EGL_BAD_PARAMETER, __func__);
+
+   EGLint error = copy_name(info.name, nameStrSize, nameStr);
 
    if (error == EGL_SUCCESS && numDataFields)
-      *numDataFields = info->num_fields;
+      *numDataFields = info.num_fields;
    if (error == EGL_SUCCESS && totalDataBytes)
-      *totalDataBytes = info->data_bytes;
+      *totalDataBytes = info.data_bytes;
    return finish(error, __func__);
 }
 
@@ -113,18 +116,19 @@ EGLBoolean EGLAPIENTRY
 eglGetEventDataFieldInfoBRCM(EGLint event, EGLint field, EGLint nameStrSize, char *nameStr,
                              EGLBoolean *isSigned, EGLint *numBytes)
 {
-   const struct vivgpu_event_info *info = find_event(event);
+   struct pipe_event_field_info data;
+   struct pipe_event_info info;
 
-   if (!info || field < 0 || field >= info->num_fields)
+   if (!find_event(event, &info) || field < 0 || (unsigned)field >= info.num_fields)
       return finish(EGL_BAD_PARAMETER, __func__);
+   get_monitor()->field_info(event, field, &data);
 
-   const struct vivgpu_field_info *data = &info->fields[field];
-   EGLint error = copy_name(data->name, nameStrSize, nameStr);
+   EGLint error = copy_name(data.name, nameStrSize, nameStr);
 
    if (error == EGL_SUCCESS && isSigned)
-      *isSigned = data->is_signed;
+      *isSigned = data.is_signed;
    if (error == EGL_SUCCESS && numBytes)
-      *numBytes = data->size;
+      *numBytes = data.bytes;
    return finish(error, __func__);
 }
 
@@ -147,22 +151,22 @@ error_of(int ret)
 EGLBoolean EGLAPIENTRY
 eglSetEventCollectionBRCM(EGLenum pname)
 {
-   const struct vivgpu_event_sampler *sampler = get_sampler();
+   const struct pipe_event_monitor *monitor = get_monitor();
    int ret = 0;
 
    if (pname < EGL_ACQUIRE_EVENTS_BRCM || pname > EGL_STOP_EVENTS_BRCM)
       return finish(EGL_BAD_PARAMETER, __func__);
-   if (!sampler)
+   if (!monitor)
       return finish(EGL_NOT_INITIALIZED, __func__);
 
    if (pname == EGL_ACQUIRE_EVENTS_BRCM)
-      ret = sampler->acquire();
+      ret = monitor->acquire();
    else if (pname == EGL_RELEASE_EVENTS_BRCM)
-      sampler->release();
+      monitor->release();
    else if (pname == EGL_START_EVENTS_BRCM)
-      ret = sampler->start();
+      ret = monitor->start();
    else
-      sampler->stop();
+      monitor->stop();
    return finish(error_of(ret), __func__);
 }
 
@@ -170,16 +174,16 @@ EGLBoolean EGLAPIENTRY
 eglGetEventDataBRCM(EGLint dataBufferBytes, void *data, EGLint *bytesWritten, EGLBoolean *lostData,
                     EGLuint64BRCM *timestampNow)
 {
-   const struct vivgpu_event_sampler *sampler = get_sampler();
+   const struct pipe_event_monitor *monitor = get_monitor();
    uint64_t now = 0;
    bool lost = false;
 
    if (dataBufferBytes < 0 || !bytesWritten)
       return finish(EGL_BAD_PARAMETER, __func__);
-   if (!sampler)
+   if (!monitor)
       return finish(EGL_NOT_INITIALIZED, __func__);
 
-   *bytesWritten = sampler->collect(data, dataBufferBytes, &lost, &now);
+   *bytesWritten = monitor->collect(data, dataBufferBytes, &lost, &now);
    if (lostData)
       *lostData = lost;
    if (timestampNow)

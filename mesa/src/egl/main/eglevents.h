@@ -6,16 +6,19 @@
 #ifndef EGLEVENTS_INCLUDED
 #define EGLEVENTS_INCLUDED
 
-#include <stdbool.h>
-
 #include <EGL/eglext_brcm.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Has this process a screen whose driver collects events? */
-bool _eglHasEventMonitor(void);
+struct pipe_event_monitor;
+
+/**
+ * A display was initialised whose screen has an event sampler. It serves the process from
+ * now on, also when the display is gone: what was collected can still be had.
+ */
+void _eglSetEventMonitor(const struct pipe_event_monitor *monitor);
 
 EGLint EGLAPIENTRY eglGetEventConstantBRCM(EGLenum pname);
 

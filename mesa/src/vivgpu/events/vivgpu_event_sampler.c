@@ -3,20 +3,15 @@
 #include "vivgpu_event_sampler.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <xf86drm.h>
+#include <stddef.h>
 
 #include "drm-uapi/vivgpu_drm.h"
-#include "util/macros.h"
+#include "pipe/p_event_monitor.h"
 #include "vivgpu_events.h"
+#include "vivgpu_record_stream.h"
 #include "vivgpu_records.h"
 #include "vivgpu_timeline.h"
-
-/* Records read with one call. */
-#define RECORDS_AT_ONCE 64
 
 /* Screens the sampler remembers; more than one is rare. */
 #define MAX_SCREENS 16
@@ -24,23 +19,130 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* All that follows is under the lock. */
-static int screens[MAX_SCREENS];
+static struct {
+   int fd;
+   /** Its client's records, if the sampler has those of this process alone; or NULL */
+   struct vivgpu_record_stream *own;
+} screens[MAX_SCREENS];
 static unsigned num_screens;
-/* The kernel's stream while this process is the sampler, or -1 */
-static int stream = -1;
-/* Records it holds */
-static uint32_t stream_records;
-static struct vivgpu_losses losses;
+/* Whose events this process may collect, if anybody's */
+static enum {
+   NOT_ACQUIRED,
+   OWN_PROCESS,
+   ALL_PROCESSES,
+} scope;
+/* The exclusive stream, if those of all processes */
+static struct vivgpu_record_stream *all;
 static struct vivgpu_timeline timeline;
 static bool collecting;
 static uint64_t started_ns;
+
+/* The streams that are open; returns how many. */
+static unsigned
+open_streams(struct vivgpu_record_stream *streams[MAX_SCREENS])
+{
+   unsigned count = 0;
+
+   if (all)
+      streams[count++] = all;
+   for (unsigned i = 0; i < num_screens && !all; i++) {
+      if (screens[i].own)
+         streams[count++] = screens[i].own;
+   }
+   return count;
+}
+
+static void
+close_streams(void)
+{
+   vivgpu_record_stream_close(all);
+   all = NULL;
+   for (unsigned i = 0; i < num_screens; i++) {
+      vivgpu_record_stream_close(screens[i].own);
+      screens[i].own = NULL;
+   }
+   scope = NOT_ACQUIRED;
+}
+
+/* Add a span, unless it began before events were collected. */
+static void
+add(const struct vivgpu_span *span)
+{
+   if (collecting && span->begin_ns >= started_ns)
+      vivgpu_timeline_add(&timeline, span);
+}
+
+static void
+add_record(const struct drm_vivgpu_record *record)
+{
+   struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
+   unsigned count = vivgpu_record_spans(record, spans);
+
+   for (unsigned i = 0; i < count; i++)
+      add(&spans[i]);
+}
+
+/*
+ * The earliest record of all streams; NULL: there is no more. Records without a client
+ * are in each stream; those of the first are taken.
+ */
+static const struct drm_vivgpu_record *
+earliest(struct vivgpu_record_stream **streams, unsigned count,
+         struct vivgpu_record_stream **source)
+{
+   const struct drm_vivgpu_record *found = NULL, *record;
+
+   for (unsigned i = 0; i < count; i++) {
+      while ((record = vivgpu_record_stream_next(streams[i])) && i && !record->client)
+         vivgpu_record_stream_take(streams[i]);
+      if (record && (!found || record->time_ns < found->time_ns)) {
+         found = record;
+         *source = streams[i];
+      }
+   }
+   return found;
+}
+
+/* Bring what happened to the timeline, whichever ended first; nothing unless collecting. */
+static void
+gather(void)
+{
+   struct vivgpu_record_stream *streams[MAX_SCREENS], *source = NULL;
+   unsigned count = open_streams(streams), spans_left = VIVGPU_RING_SPANS;
+   const struct drm_vivgpu_record *record;
+   struct vivgpu_span span;
+   bool more = vivgpu_ring_read(&vivgpu_event_ring, &span);
+
+   for (unsigned i = 0; i < count; i++)
+      vivgpu_record_stream_begin(streams[i]);
+   record = earliest(streams, count, &source);
+   vivgpu_timeline_begin_batch(&timeline);
+   while (record || more) {
+      if (record && (!more || record->time_ns <= span.end_ns)) {
+         add_record(record);
+         vivgpu_record_stream_take(source);
+         record = earliest(streams, count, &source);
+      } else {
+         add(&span);
+         more = --spans_left && vivgpu_ring_read(&vivgpu_event_ring, &span);
+      }
+   }
+   for (unsigned i = 0; i < count; i++)
+      timeline.lost |= vivgpu_record_stream_lost(streams[i]);
+   timeline.lost |= vivgpu_ring_lost(&vivgpu_event_ring) > 0;
+}
 
 void
 vivgpu_event_sampler_add_screen(int fd)
 {
    pthread_mutex_lock(&lock);
-   if (num_screens < MAX_SCREENS)
-      screens[num_screens++] = fd;
+   if (num_screens < MAX_SCREENS) {
+      screens[num_screens].fd = fd;
+      screens[num_screens].own = NULL;
+      if (scope == OWN_PROCESS && vivgpu_record_stream_open(fd, 0, &screens[num_screens].own))
+         timeline.lost = true;
+      num_screens++;
+   }
    pthread_mutex_unlock(&lock);
 }
 
@@ -49,7 +151,11 @@ vivgpu_event_sampler_remove_screen(int fd)
 {
    pthread_mutex_lock(&lock);
    for (unsigned i = 0; i < num_screens; i++) {
-      if (screens[i] == fd) {
+      if (screens[i].fd == fd) {
+         /* The last events of this screen's jobs are still in its stream. */
+         if (collecting && screens[i].own)
+            gather();
+         vivgpu_record_stream_close(screens[i].own);
          screens[i] = screens[--num_screens];
          break;
       }
@@ -57,19 +163,24 @@ vivgpu_event_sampler_remove_screen(int fd)
    pthread_mutex_unlock(&lock);
 }
 
-static const struct vivgpu_event_info *
-event_info(unsigned event)
+static void
+event_info(unsigned event, struct pipe_event_info *info)
 {
-   return vivgpu_event_info(event);
+   const struct vivgpu_event_info *own = vivgpu_event_info(event);
+
+   info->name = own->name;
+   info->num_fields = own->num_fields;
+   info->data_bytes = own->data_bytes;
 }
 
-static bool
-present(void)
+static void
+field_info(unsigned event, unsigned field, struct pipe_event_field_info *info)
 {
-   pthread_mutex_lock(&lock);
-   bool any = num_screens;
-   pthread_mutex_unlock(&lock);
-   return any;
+   const struct vivgpu_field_info *own = &vivgpu_event_info(event)->fields[field];
+
+   info->name = own->name;
+   info->is_signed = own->is_signed;
+   info->bytes = own->size;
 }
 
 /* A child has the sampler's memory, but it is not the sampler. */
@@ -88,9 +199,7 @@ after_fork(void)
 static void
 after_fork_in_child(void)
 {
-   if (stream >= 0)
-      close(stream);
-   stream = -1;
+   close_streams();
    collecting = false;
    __atomic_fetch_and(&vivgpu_event_sinks, ~VIVGPU_SINK_SAMPLER, __ATOMIC_RELEASE);
    vivgpu_timeline_clear(&timeline);
@@ -103,131 +212,48 @@ watch_forks(void)
    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
+/* Open the exclusive stream, or, without the right to it, one of each screen's own. */
 static int
-open_stream(int fd)
+open_all(void)
 {
-   struct drm_vivgpu_get_param get = {.param = DRM_VIVGPU_PARAM_STREAM_RECORDS};
-   struct drm_vivgpu_stream_open args = {
-      .flags = DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE,
-      .types = vivgpu_record_types(),
-   };
+   int ret = num_screens ? 0 : -ENODEV;
 
-   if (drmIoctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &get) ||
-       drmIoctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args))
-      return -errno;
-   fcntl(args.fd, F_SETFL, O_NONBLOCK);
-   stream = args.fd;
-   stream_records = get.value;
-   losses = (struct vivgpu_losses){0};
-   return 0;
+   if (!ret)
+      ret = vivgpu_record_stream_open(screens[0].fd,
+                                      DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE, &all);
+   scope = ALL_PROCESSES;
+   if (ret == -EACCES) {
+      scope = OWN_PROCESS;
+      ret = 0;
+      for (unsigned i = 0; i < num_screens && !ret; i++)
+         ret = vivgpu_record_stream_open(screens[i].fd, 0, &screens[i].own);
+   }
+   if (ret)
+      close_streams();
+   return ret;
 }
 
 static int
 acquire(void)
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;
-   int ret = 0;
+   int ret;
 
    pthread_once(&once, watch_forks);
    pthread_mutex_lock(&lock);
-   if (stream < 0)
-      ret = num_screens ? open_stream(screens[0]) : -ENODEV;
+   ret = scope == NOT_ACQUIRED ? open_all() : 0;
    pthread_mutex_unlock(&lock);
    return ret;
-}
-
-/*
- * Add a span, unless it began before events were collected. Its end is not looked
- * at: what is there by now counts, though a vertical blank's time is that of the
- * first pixel after it, which is yet to come when the kernel tells of it.
- */
-static void
-add(const struct vivgpu_span *span)
-{
-   if (collecting && span->begin_ns >= started_ns)
-      vivgpu_timeline_add(&timeline, span);
-}
-
-/* Records that were read of the stream, and which of them is next. */
-struct reader {
-   struct drm_vivgpu_record records[RECORDS_AT_ONCE];
-   unsigned count, next;
-   /** The last read() got less than it asked for: until the next batch there is no more */
-   bool emptied;
-   /** Records that may still be read: twice what a stream holds, not for ever */
-   uint32_t left;
-};
-
-/* The next record, or NULL if the stream is empty. */
-static const struct drm_vivgpu_record *
-next_record(struct reader *reader)
-{
-   if (reader->next < reader->count)
-      return &reader->records[reader->next++];
-   if (!reader->left)
-      return NULL;
-
-   /* A call that got less than it asked for took the last. */
-   ssize_t size =
-      reader->emptied ? 0 : read(stream, reader->records, sizeof(reader->records));
-
-   reader->count = size > 0 ? size / sizeof(reader->records[0]) : 0;
-   reader->emptied = reader->count < RECORDS_AT_ONCE;
-   reader->left -= MIN2(reader->left, RECORDS_AT_ONCE);
-   if (!reader->count) {
-      timeline.lost |= vivgpu_losses_empty(&losses, stream_records);
-      reader->left = 0;
-      return NULL;
-   }
-   reader->next = 1;
-   return &reader->records[0];
-}
-
-static void
-add_record(const struct drm_vivgpu_record *record)
-{
-   struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
-   unsigned count = vivgpu_record_spans(record, spans);
-
-   timeline.lost |= vivgpu_losses_record(&losses, record->sequence);
-   for (unsigned i = 0; i < count; i++)
-      add(&spans[i]);
-}
-
-/* Bring what happened to the timeline, whichever ended first; nothing unless collecting. */
-static void
-gather(void)
-{
-   struct reader reader;
-   const struct drm_vivgpu_record *record;
-   unsigned spans_left = VIVGPU_RING_SPANS;
-   struct vivgpu_span span;
-   bool more = vivgpu_ring_read(&vivgpu_event_ring, &span);
-
-   reader.count = reader.next = 0;
-   reader.emptied = false;
-   reader.left = 2 * stream_records;
-   record = next_record(&reader);
-   vivgpu_timeline_begin_batch(&timeline);
-   while (record || more) {
-      if (record && (!more || record->time_ns <= span.end_ns)) {
-         add_record(record);
-         record = next_record(&reader);
-      } else {
-         add(&span);
-         more = --spans_left && vivgpu_ring_read(&vivgpu_event_ring, &span);
-      }
-   }
-   timeline.lost |= vivgpu_ring_lost(&vivgpu_event_ring) > 0;
 }
 
 static int
 start(void)
 {
+   struct vivgpu_record_stream *streams[MAX_SCREENS];
    int ret = 0;
 
    pthread_mutex_lock(&lock);
-   if (stream < 0) {
+   if (scope == NOT_ACQUIRED) {
       ret = -EACCES;
    } else if (!collecting) {
       bool lost = timeline.lost;
@@ -235,7 +261,8 @@ start(void)
       /* What came since the last stop is nobody's, and so are its losses. */
       gather();
       timeline.lost = lost;
-      losses = (struct vivgpu_losses){0};
+      for (unsigned i = open_streams(streams); i-- > 0;)
+         vivgpu_record_stream_forget(streams[i]);
       started_ns = vivgpu_events_now();
       collecting = true;
       __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_SAMPLER, __ATOMIC_RELEASE);
@@ -267,9 +294,7 @@ release(void)
 {
    pthread_mutex_lock(&lock);
    stop_locked();
-   if (stream >= 0)
-      close(stream);
-   stream = -1;
+   close_streams();
    pthread_mutex_unlock(&lock);
 }
 
@@ -289,16 +314,16 @@ collect(void *data, size_t size, bool *lost, uint64_t *now)
    return bytes;
 }
 
-PUBLIC const struct vivgpu_event_sampler *
-driGetVivgpuEventSampler(void)
+const struct pipe_event_monitor *
+vivgpu_event_sampler(void)
 {
-   static const struct vivgpu_event_sampler sampler = {
+   static const struct pipe_event_monitor sampler = {
       .num_tracks = VIVGPU_NUM_TRACKS,
       .num_events = VIVGPU_NUM_EVENTS,
       .name_bytes = VIVGPU_EVENT_NAME_BYTES,
       .track_name = vivgpu_track_name,
       .event_info = event_info,
-      .present = present,
+      .field_info = field_info,
       .acquire = acquire,
       .release = release,
       .start = start,

@@ -99,6 +99,13 @@ vivgpu_get_disk_shader_cache(struct pipe_screen *screen)
    return vivgpu_screen(screen)->cache;
 }
 
+/* Only the kernel's own interface has records. */
+static const struct pipe_event_monitor *
+vivgpu_get_event_monitor(struct pipe_screen *screen)
+{
+   return vivgpu_screen(screen)->kernel->keeps_records ? vivgpu_event_sampler() : NULL;
+}
+
 /* Can the core draw with so many samples a pixel? */
 static bool
 samples_supported(const struct vivgpu_screen *screen, unsigned samples)
@@ -161,8 +168,8 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    if (!multisampled_supported(format, samples))
       return false;
    if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
-       (!target_format ||
-        (screen->generation.split && (util_format_is_srgb(format) || !vivgpu_format_tiles(format)))))
+       (!target_format || (screen->generation.split &&
+                           (util_format_is_srgb(format) || !vivgpu_format_tiles(format)))))
       return false;
    if (!screen->generation.modern_textures &&
        (target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_2D_ARRAY))
@@ -226,6 +233,7 @@ init_functions(struct pipe_screen *screen)
    screen->get_screen_fd = vivgpu_get_screen_fd;
    screen->get_compiler_options = vivgpu_get_compiler_options;
    screen->get_disk_shader_cache = vivgpu_get_disk_shader_cache;
+   screen->get_event_monitor = vivgpu_get_event_monitor;
    screen->context_create = vivgpu_context_create;
    screen->is_format_supported = vivgpu_is_format_supported;
    screen->query_dmabuf_modifiers = vivgpu_query_dmabuf_modifiers;

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_record_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "drm-uapi/vivgpu_drm.h"
+#include "util/macros.h"
+#include "vivgpu_records.h"
+
+/* Records read with one call. */
+#define RECORDS_AT_ONCE 64
+
+struct vivgpu_record_stream {
+   int fd;
+   /** Records the kernel holds unread */
+   uint32_t capacity;
+   struct vivgpu_losses losses;
+   bool lost;
+   /** What was read, how much that is, and what of it is next */
+   struct drm_vivgpu_record records[RECORDS_AT_ONCE];
+   unsigned count, next;
+   /** The last read() got less than it asked for: until the next begin there is no more */
+   bool emptied;
+   /** Records that may still be read */
+   uint32_t left;
+};
+
+int
+vivgpu_record_stream_open(int fd, uint32_t flags, struct vivgpu_record_stream **stream)
+{
+   struct drm_vivgpu_get_param get = {.param = DRM_VIVGPU_PARAM_STREAM_RECORDS};
+   struct drm_vivgpu_stream_open args = {.flags = flags, .types = vivgpu_record_types()};
+
+   *stream = calloc(1, sizeof(**stream));
+   if (!*stream)
+      return -ENOMEM;
+   if (drmIoctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &get) ||
+       drmIoctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args)) {
+      int error = errno;
+
+      free(*stream);
+      *stream = NULL;
+      return -error;
+   }
+   fcntl(args.fd, F_SETFL, O_NONBLOCK);
+   (*stream)->fd = args.fd;
+   (*stream)->capacity = get.value;
+   return 0;
+}
+
+void
+vivgpu_record_stream_close(struct vivgpu_record_stream *stream)
+{
+   if (!stream)
+      return;
+   close(stream->fd);
+   free(stream);
+}
+
+void
+vivgpu_record_stream_begin(struct vivgpu_record_stream *stream)
+{
+   stream->emptied = false;
+   stream->left = 2 * stream->capacity;
+}
+
+static void
+read_some(struct vivgpu_record_stream *stream)
+{
+   /* A call that got less than it asked for took the last. */
+   ssize_t size = stream->emptied ? 0 : read(stream->fd, stream->records, sizeof(stream->records));
+
+   stream->count = size > 0 ? size / sizeof(stream->records[0]) : 0;
+   stream->next = 0;
+   stream->emptied = stream->count < RECORDS_AT_ONCE;
+   stream->left -= MIN2(stream->left, RECORDS_AT_ONCE);
+   if (!stream->count) {
+      stream->lost |= vivgpu_losses_empty(&stream->losses, stream->capacity);
+      stream->left = 0;
+   }
+}
+
+const struct drm_vivgpu_record *
+vivgpu_record_stream_next(struct vivgpu_record_stream *stream)
+{
+   if (stream->next == stream->count && stream->left)
+      read_some(stream);
+   return stream->next < stream->count ? &stream->records[stream->next] : NULL;
+}
+
+void
+vivgpu_record_stream_take(struct vivgpu_record_stream *stream)
+{
+   uint32_t sequence = stream->records[stream->next++].sequence;
+
+   stream->lost |= vivgpu_losses_record(&stream->losses, sequence);
+}
+
+bool
+vivgpu_record_stream_lost(struct vivgpu_record_stream *stream)
+{
+   bool lost = stream->lost;
+
+   stream->lost = false;
+   return lost;
+}
+
+void
+vivgpu_record_stream_forget(struct vivgpu_record_stream *stream)
+{
+   stream->lost = false;
+   stream->losses = (struct vivgpu_losses){0};
+}
