@@ -100,6 +100,19 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	fe_end_work(gc);
 }
 
+static void flush_status(struct gc_core *gc, uint32_t value)
+{
+	bool dirty = gc_pe_status_is_dirty(gc);
+
+	if (!(value & VIVS_TS_FLUSH_CACHE_FLUSH))
+		return;
+	if (dirty)
+		fe_begin_work(gc);
+	gc_pe_flush_status(gc);
+	if (dirty)
+		fe_end_work(gc);
+}
+
 static void resolve(struct gc_core *gc, bool in_place, uint32_t value)
 {
 	if (gc_tracing(gc))
@@ -146,6 +159,9 @@ void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		break;
 	case VIVS_GL_FLUSH_CACHE:
 		flush_cache(gc, value);
+		break;
+	case VIVS_TS_FLUSH_CACHE:
+		flush_status(gc, value);
 		break;
 	case VIVS_GL_FLUSH_MMU:
 		if (gc->personality->mmu_version == 1)

@@ -13,7 +13,7 @@ static void clear_caches(struct gc_pixel_engine *pe)
 {
 	cache_model_init(&pe->color_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
 	cache_model_init(&pe->depth_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
-	cache_model_init(&pe->ts_cache, PE_TS_CACHE_BYTES, PE_LINE_BYTES);
+	gc_ts_cache_clear(&pe->ts_cache);
 }
 
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
@@ -100,7 +100,16 @@ void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 	gc->work.color_write_bytes += color_bytes;
 	gc->work.depth_write_bytes += depth_bytes;
 	gc->counters.pe_write_bytes += color_bytes + depth_bytes;
-	gc->work.ts_write_bytes += cache_model_flush(&pe->ts_cache);
+}
+
+bool gc_pe_status_is_dirty(const struct gc_core *gc)
+{
+	return gc_ts_cache_is_dirty(&gc->pe->ts_cache);
+}
+
+void gc_pe_flush_status(struct gc_core *gc)
+{
+	gc_ts_cache_flush(gc, &gc->pe->ts_cache);
 }
 
 void gc_pe_query_address(struct gc_core *gc, uint32_t address)

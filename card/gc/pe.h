@@ -226,6 +226,12 @@ void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);
 
+/** gc_pe_status_is_dirty - whether the tile status cache holds what is not in memory. */
+bool gc_pe_status_is_dirty(const struct gc_core *gc);
+
+/** gc_pe_flush_status - write back and empty the tile status cache (TS FLUSH_CACHE); fills gc->work. */
+void gc_pe_flush_status(struct gc_core *gc);
+
 /** gc_pe_query - occlusion query states (GL_OCCLUSION_QUERY_*): start or stop writing the count. */
 void gc_pe_query_address(struct gc_core *gc, uint32_t address);
 void gc_pe_query_control(struct gc_core *gc, uint32_t control);

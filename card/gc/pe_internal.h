@@ -20,7 +20,6 @@
 #define PE_MAX_TARGETS 8
 #define PE_CACHE_BYTES 2048 /* of the colour and of the depth cache each */
 #define PE_LINE_BYTES 64
-#define PE_TS_CACHE_BYTES 256
 #define PE_READY_TILES 64
 
 /* Samples of a pixel, as they lie beside each other in the surface. */
@@ -199,7 +198,8 @@ struct gc_pixel_engine {
 	uint8_t tile_order[64]; /* see struct gc_pe_tile */
 	/* bytes from a supertile's first tile to those of its first row and column, see pe_super.c */
 	uint16_t super_column[PE_SUPER_TILES], super_row[PE_SUPER_TILES];
-	struct cache_model color_cache, depth_cache, ts_cache;
+	struct cache_model color_cache, depth_cache;
+	struct gc_ts_cache ts_cache;
 	struct pe_query query;
 };
 

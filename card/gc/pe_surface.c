@@ -38,10 +38,8 @@ bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t addr
 	const struct gc_tile_status *ts = &surface->ts;
 	uint32_t index = (address - ts->surface_address) >> surface->ts_shift;
 
-	if (!gc_ts_fill_tile(gc, ts, index, fresh))
+	if (!gc_ts_fill_tile(gc, &gc->pe->ts_cache, ts, index, fresh))
 		return false;
-	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
-			  &gc->work.ts_read_bytes, &gc->work.ts_write_bytes);
 	surface->ready[index % PE_READY_TILES] = index + 1;
 	return true;
 }
@@ -467,10 +465,8 @@ static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface
 	*fresh = false;
 	if (known == GC_TS_RUN)
 		return true;
-	if (known || !gc_ts_fill_run(gc, ts, index, fresh))
+	if (known || !gc_ts_fill_run(gc, &gc->pe->ts_cache, ts, index, fresh))
 		return false;
-	cache_model_touch(&gc->pe->ts_cache, gc_ts_tag_address(ts, index), *fresh,
-			  &gc->work.ts_read_bytes, &gc->work.ts_write_bytes);
 	for (unsigned int i = 0; i < GC_TS_RUN; i++)
 		ready[i] = index + i + 1;
 	return true;

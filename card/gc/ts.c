@@ -4,6 +4,9 @@
  * tile becomes real at that moment. Compressed tiles, which tags can also
  * announce, are never produced here: the compression bits of the states only
  * say that a surface is multisampled.
+ *
+ * [chosen] The cache's lines are those of the pixel caches, and a dirty one is
+ * written back whole: what others wrote to it in memory meanwhile is lost.
  */
 #include "gc/ts.h"
 
@@ -102,29 +105,14 @@ static inline struct tag find_tag(const struct gc_tile_status *ts, uint32_t inde
 			     (1u << ts->bits) - 1 };
 }
 
-bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
-		      bool *cleared)
+static inline bool says_cleared(const struct tag *tag, uint8_t tags)
 {
-	return gc_ts_tag_is_cleared(gc, ts, gc_ts_index(ts, address), cleared);
+	return (tags >> tag->shift & tag->mask) == GC_TS_CLEARED;
 }
 
-static inline bool tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts,
-				  const struct tag *tag, bool *cleared)
+static inline uint8_t set_normal(const struct tag *tag, uint8_t tags)
 {
-	const uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_READ, tag->address);
-
-	if (!tags)
-		return false;
-	*cleared = (*tags >> tag->shift & tag->mask) == GC_TS_CLEARED;
-	return true;
-}
-
-bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-			  bool *cleared)
-{
-	const struct tag tag = find_tag(ts, index);
-
-	return tag_is_cleared(gc, ts, &tag, cleared);
+	return (uint8_t)(tags & ~(tag->mask << tag->shift));
 }
 
 /* The clear value as often as it fits half the alignment of surfaces: what is stored at once. */
@@ -135,6 +123,7 @@ static inline void clear_part(clear_words *part, uint64_t value)
 	part[0] = part[1] = (clear_words){ 0 } + value;
 }
 
+/* Write the clear value into all of tile @index, whatever its tag; false after a fault. */
 static inline bool write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
 {
 	uint32_t address = ts->surface_address + index * ts->tile_bytes;
@@ -152,60 +141,172 @@ static inline bool write_clear(struct gc_core *gc, const struct gc_tile_status *
 	return true;
 }
 
-bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
-{
-	return write_clear(gc, ts, index);
-}
+/* ---- tags in memory ---- */
 
-/* A tag that says cleared says normal from now on; false after a fault. */
-static inline bool set_normal(struct gc_core *gc, const struct gc_tile_status *ts,
-			      const struct tag *tag)
+bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
+		      bool *cleared)
 {
-	uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, tag->address);
+	const struct tag tag = find_tag(ts, gc_ts_index(ts, address));
+	const uint8_t *tags = gc_mmu_map(&gc->mmu, ts->client, GC_READ, tag.address);
 
 	if (!tags)
 		return false;
-	*tags = (uint8_t)(*tags & ~(tag->mask << tag->shift));
+	*cleared = says_cleared(&tag, *tags);
 	return true;
-}
-
-bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-		     bool *cleared)
-{
-	const struct tag tag = find_tag(ts, index);
-
-	if (!tag_is_cleared(gc, ts, &tag, cleared))
-		return false;
-	return !*cleared || (write_clear(gc, ts, index) && set_normal(gc, ts, &tag));
 }
 
 bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address)
 {
+	uint32_t index = gc_ts_index(ts, address);
+	const struct tag tag = find_tag(ts, index);
+	uint8_t *tags;
 	bool cleared;
 
-	return gc_ts_fill_tile(gc, ts, gc_ts_index(ts, address), &cleared);
+	if (!gc_ts_is_cleared(gc, ts, address, &cleared))
+		return false;
+	if (!cleared)
+		return true;
+	if (!write_clear(gc, ts, index))
+		return false;
+	tags = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, tag.address);
+	if (!tags)
+		return false;
+	*tags = set_normal(&tag, *tags);
+	return true;
+}
+
+/* ---- tags in the cache ---- */
+
+void gc_ts_cache_clear(struct gc_ts_cache *cache)
+{
+	for (unsigned int set = 0; set < GC_TS_SETS; set++) {
+		cache->newest[set] = 0;
+		for (unsigned int way = 0; way < GC_TS_WAYS; way++) {
+			cache->line[set][way].number = GC_TS_NO_LINE;
+			cache->line[set][way].dirty = false;
+		}
+	}
+}
+
+bool gc_ts_cache_is_dirty(const struct gc_ts_cache *cache)
+{
+	bool dirty = false;
+
+	for (unsigned int set = 0; set < GC_TS_SETS; set++)
+		for (unsigned int way = 0; way < GC_TS_WAYS; way++)
+			dirty |= cache->line[set][way].dirty;
+	return dirty;
+}
+
+/* The line is empty afterwards. Returns: false after a fault. */
+static bool write_back(struct gc_core *gc, struct gc_ts_line *line)
+{
+	uint32_t address = line->number * GC_TS_LINE_BYTES;
+	bool dirty = line->dirty;
+	uint8_t *to;
+
+	line->number = GC_TS_NO_LINE;
+	line->dirty = false;
+	if (!dirty)
+		return true;
+	to = gc_mmu_map(&gc->mmu, line->client, GC_WRITE, address);
+	if (!to)
+		return false;
+	memcpy(to, line->tags, sizeof(line->tags));
+	gc->work.ts_write_bytes += GC_TS_LINE_BYTES;
+	return true;
+}
+
+void gc_ts_cache_flush(struct gc_core *gc, struct gc_ts_cache *cache)
+{
+	for (unsigned int set = 0; set < GC_TS_SETS; set++)
+		for (unsigned int way = 0; way < GC_TS_WAYS; way++)
+			write_back(gc, &cache->line[set][way]);
+}
+
+/* Returns: the line with the tags at @address, the newest of its set; NULL if it is not there. */
+static inline struct gc_ts_line *look_up(struct gc_ts_cache *cache, uint32_t address)
+{
+	uint32_t number = address / GC_TS_LINE_BYTES, set = number % GC_TS_SETS;
+	unsigned int newest = cache->newest[set];
+
+	_Static_assert(GC_TS_WAYS == 2, "the other way is the oldest");
+	if (cache->line[set][newest].number == number)
+		return &cache->line[set][newest];
+	newest ^= 1;
+	if (cache->line[set][newest].number != number)
+		return NULL;
+	cache->newest[set] = newest;
+	return &cache->line[set][newest];
+}
+
+/* Returns: the line with the tags at @address, fetched if need be; NULL after a fault. */
+static struct gc_ts_line *fetch(struct gc_core *gc, struct gc_ts_cache *cache,
+				const struct gc_tile_status *ts, uint32_t address)
+{
+	uint32_t number = address / GC_TS_LINE_BYTES, set = number % GC_TS_SETS;
+	struct gc_ts_line *line = look_up(cache, address);
+	const uint8_t *from;
+
+	if (line)
+		return line;
+	line = &cache->line[set][cache->newest[set] ^ 1];
+	if (!write_back(gc, line))
+		return NULL;
+	from = gc_mmu_map(&gc->mmu, ts->client, GC_READ, number * GC_TS_LINE_BYTES);
+	if (!from)
+		return NULL;
+	memcpy(line->tags, from, sizeof(line->tags));
+	line->number = number;
+	line->client = ts->client;
+	cache->newest[set] ^= 1;
+	gc->work.ts_read_bytes += GC_TS_LINE_BYTES;
+	return line;
+}
+
+bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
+		     uint32_t index, bool *cleared)
+{
+	const struct tag tag = find_tag(ts, index);
+	struct gc_ts_line *line = fetch(gc, cache, ts, tag.address);
+	uint8_t *tags;
+
+	if (!line)
+		return false;
+	tags = &line->tags[tag.address % GC_TS_LINE_BYTES];
+	*cleared = says_cleared(&tag, *tags);
+	if (!*cleared)
+		return true;
+	if (!write_clear(gc, ts, index))
+		return false;
+	*tags = set_normal(&tag, *tags);
+	line->dirty = true;
+	return true;
 }
 
 /* A byte of tags that are all the same. */
 #define TAGS(tag) ((tag) * 0x55u)
 
-bool gc_ts_fill_run(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-		    bool *cleared)
+bool gc_ts_fill_run(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
+		    uint32_t index, bool *cleared)
 {
 	uint32_t address = ts->surface_address + index * SURFACE_ALIGN;
 	uint32_t tag_address = gc_ts_tag_address(ts, index);
-	const uint8_t *old = gc_mmu_cached(&gc->mmu, ts->client, GC_READ, tag_address);
 	clear_words *tile = (clear_words *)gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, address);
-	uint8_t *tags = gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, tag_address);
-	bool apart = (uintptr_t)tags - (uintptr_t)tile >= GC_TS_RUN * SURFACE_ALIGN;
+	struct gc_ts_line *line = look_up(cache, tag_address);
+	uint8_t *tags;
 
-	if (!old || !tile || !tags || !apart || (*old != TAGS(GC_TS_CLEARED) && *old))
+	if (!line || !tile)
 		return false;
-	*cleared = *old;
+	tags = &line->tags[tag_address % GC_TS_LINE_BYTES];
+	if (*tags != TAGS(GC_TS_CLEARED) && *tags)
+		return false;
+	*cleared = *tags;
 	if (!*cleared)
 		return true;
 	for (unsigned int i = 0; i < GC_TS_RUN; i++)
 		clear_part(tile + 2 * i, ts->clear_value);
 	*tags = 0;
+	line->dirty = true;
 	return true;
 }

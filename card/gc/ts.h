@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tile status: two (or four) bits a tile that say "cleared" or "as in memory",
- * so that a fast clear only writes tags.
+ * so that a fast clear only writes tags. The pixel engine has a cache for tags,
+ * which writes back whole lines when they make room for others and when it is
+ * flushed (TS_FLUSH_CACHE). All other units use the tags in memory.
  */
 #ifndef CARD_GC_TS_H
 #define CARD_GC_TS_H
@@ -28,6 +30,39 @@ struct gc_tile_status {
 	enum gc_memory_client client; /* whose memory accesses these are */
 };
 
+#define GC_TS_LINE_BYTES 64u
+#define GC_TS_SETS 2u
+#define GC_TS_WAYS 2u
+
+/* A line of the cache: its tags stand for 256 tiles, if they are of two bits. */
+struct gc_ts_line {
+	uint32_t number;              /* GPU address / GC_TS_LINE_BYTES, or GC_TS_NO_LINE */
+	enum gc_memory_client client; /* who fetched it, and writes it back */
+	bool dirty;
+	uint8_t tags[GC_TS_LINE_BYTES];
+};
+
+#define GC_TS_NO_LINE UINT32_MAX
+
+/* The least recently used line of a set makes room. */
+struct gc_ts_cache {
+	struct gc_ts_line line[GC_TS_SETS][GC_TS_WAYS];
+	unsigned int newest[GC_TS_SETS]; /* way used last */
+};
+
+/** gc_ts_cache_clear - empty the cache, as reset does: what was not written back is lost. */
+void gc_ts_cache_clear(struct gc_ts_cache *cache);
+
+/** gc_ts_cache_is_dirty - whether flushing it would write to memory. */
+bool gc_ts_cache_is_dirty(const struct gc_ts_cache *cache);
+
+/**
+ * gc_ts_cache_flush - write dirty lines back to memory, then empty the cache
+ *
+ * Counts the bytes as gc->work.ts_write_bytes. Lines that cannot be written fault and are lost.
+ */
+void gc_ts_cache_flush(struct gc_core *gc, struct gc_ts_cache *cache);
+
 /** gc_ts_color - tile status of the first render target, which is also the RS source's; @pixel_bytes: of that surface. */
 void gc_ts_color(const struct gc_core *gc, unsigned int pixel_bytes, struct gc_tile_status *ts);
 
@@ -53,12 +88,8 @@ static inline uint32_t gc_ts_tag_address(const struct gc_tile_status *ts, uint32
 	return ts->status_address + (uint32_t)((uint64_t)index * ts->bits / 8);
 }
 
-/** gc_ts_tag_is_cleared - look at tag @index; false after a memory fault. */
-bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-			  bool *cleared);
-
 /**
- * gc_ts_is_cleared - look at the tag of surface @address without changing anything
+ * gc_ts_is_cleared - look at the tag of surface @address in memory without changing anything
  * @cleared: out
  *
  * Returns: false after a memory fault.
@@ -66,27 +97,27 @@ bool gc_ts_tag_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, u
 bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
 		      bool *cleared);
 
-/** gc_ts_write_clear - write the clear value into all of tile @index, whatever its tag; false after a fault. */
-bool gc_ts_write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index);
-
 /**
- * gc_ts_fill - make the tile holding surface @address real
+ * gc_ts_fill - make the tile holding surface @address real, by its tag in memory
  *
- * If its tag says cleared, writes the clear value into the whole tile and sets
- * the tag to normal. Called before a surface tile is read or written.
+ * If the tag says cleared, writes the clear value into the whole tile and sets
+ * the tag to normal.
  *
  * Returns: false after a memory fault.
  */
 bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address);
 
 /**
- * gc_ts_fill_tile - gc_ts_fill() for tile @index
+ * gc_ts_fill_tile - the same for tile @index, by its tag in the cache
  * @cleared: out, whether its tag said cleared until now; unchanged if the tag cannot be read
+ *
+ * Called before a surface tile is read or written. Counts the bytes that the cache fetches and
+ * writes back as gc->work.ts_read_bytes and ts_write_bytes.
  *
  * Returns: false after a memory fault.
  */
-bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-		     bool *cleared);
+bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
+		     uint32_t index, bool *cleared);
 
 #define GC_TS_RUN 4 /* tiles whose tags of two bits are a byte */
 
@@ -94,10 +125,10 @@ bool gc_ts_fill_tile(struct gc_core *gc, const struct gc_tile_status *ts, uint32
  * gc_ts_fill_run - gc_ts_fill_tile() for GC_TS_RUN tiles of 64 bytes in a page, two bits a tag
  * @index: of the first, a multiple of that
  *
- * Returns: false if they must be filled one by one: their tags differ, or a translation is
- * not cached. Nothing has happened then.
+ * Returns: false if they must be filled one by one: their tags differ, are not cached, or the
+ * tiles' translation is not. Nothing has happened then.
  */
-bool gc_ts_fill_run(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index,
-		    bool *cleared);
+bool gc_ts_fill_run(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
+		    uint32_t index, bool *cleared);
 
 #endif

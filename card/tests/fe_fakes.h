@@ -45,6 +45,15 @@ WEAK void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 	(void)color;
 	(void)depth;
 }
+WEAK bool gc_pe_status_is_dirty(const struct gc_core *gc)
+{
+	(void)gc;
+	return false;
+}
+WEAK void gc_pe_flush_status(struct gc_core *gc)
+{
+	(void)gc;
+}
 WEAK void gc_pe_query_address(struct gc_core *gc, uint32_t address)
 {
 	(void)gc;

@@ -2,6 +2,7 @@
 /* The register window: identity, clock and reset, interrupts, cycle and profiling counters. */
 #include "fe_bench.h"
 #include "fe_fakes.h"
+#include "gc/pe_internal.h"
 #include "gc/tx.h"
 
 #define US 1000ull
@@ -384,6 +385,36 @@ TEST(bytes_of_tile_status_and_shaders)
 	CHECK(bench_close(&b));
 }
 
+/* The tile status cache is written back by its own state, not with the pixel caches; reset empties it. */
+TEST(tile_status_is_flushed_by_its_own_state)
+{
+	struct gc_tile_status ts = { .status_address = BENCH_BASE,
+				     .surface_address = BENCH_BASE + 4096,
+				     .tile_bytes = 64,
+				     .bits = 2,
+				     .client = GC_CLIENT_PE };
+	bool cleared;
+
+	bench_open(&b);
+	b.ram[0] = 0x55;
+	CHECK(gc_ts_fill_tile(b.gc, &b.gc->pe->ts_cache, &ts, 0, &cleared));
+	gc_load_state(b.gc, VIVS_GL_FLUSH_CACHE,
+		      VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
+	CHECK_EQ(b.ram[0], 0x55);
+	gc_load_state(b.gc, VIVS_TS_FLUSH_CACHE, 0);
+	CHECK_EQ(b.ram[0], 0x55);
+	gc_load_state(b.gc, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+	CHECK_EQ(b.ram[0], 0x54);
+	CHECK_EQ(b.gc->counters.ts_write_bytes, 64);
+	CHECK(gc_ts_fill_tile(b.gc, &b.gc->pe->ts_cache, &ts, 1, &cleared));
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x1000);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100);
+	gc_load_state(b.gc, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+	CHECK_EQ(b.ram[0], 0x54);
+	CHECK_EQ(b.gc->counters.ts_write_bytes, 64);
+	CHECK(bench_close(&b));
+}
+
 static unsigned int emitted;
 static char last_name[64];
 static uint64_t commands_seen;
@@ -473,6 +504,7 @@ int main(void)
 	RUN(profile_registers_can_be_switched_off);
 	RUN(bandwidth_counters);
 	RUN(bytes_of_tile_status_and_shaders);
+	RUN(tile_status_is_flushed_by_its_own_state);
 	RUN(statistics);
 	RUN(trace_is_readable_and_repeats);
 	RUN(state_names);

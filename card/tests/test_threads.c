@@ -554,6 +554,7 @@ static void run_case(uint64_t i, unsigned int threads)
 		enable_mmu();
 	for (unsigned int n = 0; n < DRAWS && !scene.gc->abort && !scene.gc->mmu.faulted; n++)
 		draw_once();
+	gc_pe_flush_status(scene.gc);
 	scene.faults += scene.gc->mmu.faulted;
 	scene.aborted += scene.yields >= scene.abort_at && scene.abort_at;
 	gc_pe_flush(scene.gc, true, true);

@@ -7,6 +7,13 @@
 #define TILES 64
 
 static struct pixel_bench b;
+static struct gc_ts_cache cache;
+
+static void open_bench(const char *personality)
+{
+	bench_open(&b, personality);
+	gc_ts_cache_clear(&cache);
+}
 
 static struct gc_tile_status status(unsigned int bits, unsigned int tile_bytes)
 {
@@ -69,20 +76,22 @@ TEST(a_tile_is_filled_once)
 	struct gc_tile_status ts = status(2, 64);
 	bool cleared;
 
-	bench_open(&b, "gc3000");
+	open_bench("gc3000");
 	*at(&b, TAGS_BASE) = 0x55;
 	memset(at(&b, COLOR_BASE), 0xee, 256);
-	CHECK(gc_ts_fill_tile(b.gc, &ts, 2, &cleared));
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 2, &cleared));
 	CHECK(cleared);
-	CHECK_EQ(*at(&b, TAGS_BASE), 0x45);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
 	CHECK_EQ(*at(&b, COLOR_BASE + 127), 0xee);
 	CHECK(!memcmp(at(&b, COLOR_BASE + 128), &ts.clear_value, sizeof(ts.clear_value)));
 	CHECK(!memcmp(at(&b, COLOR_BASE + 184), &ts.clear_value, sizeof(ts.clear_value)));
 	CHECK_EQ(*at(&b, COLOR_BASE + 192), 0xee);
 	memset(at(&b, COLOR_BASE + 128), 0xdd, 64);
-	CHECK(gc_ts_fill_tile(b.gc, &ts, 2, &cleared));
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 2, &cleared));
 	CHECK(!cleared);
 	CHECK_EQ(*at(&b, COLOR_BASE + 128), 0xdd);
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x45);
 	bench_close(&b);
 }
 
@@ -92,42 +101,123 @@ TEST(a_run_is_filled_at_once)
 	struct gc_tile_status ts = status(2, 64);
 	bool cleared;
 
-	bench_open(&b, "gc3000");
+	open_bench("gc3000");
 	memset(at(&b, TAGS_BASE), 0x55, 4);
 	memset(at(&b, COLOR_BASE), 0xee, 1024);
-	CHECK(!gc_ts_fill_run(b.gc, &ts, 4, &cleared)); /* no translation is known yet */
-	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x55555555);
-	CHECK(gc_ts_fill_tile(b.gc, &ts, 12, &cleared));
-	CHECK(gc_ts_fill_run(b.gc, &ts, 4, &cleared));
+	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared)); /* no tag is cached yet */
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 12, &cleared));
+	gc_mmu_flush(&b.gc->mmu);
+	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared)); /* no translation is known */
+	CHECK_EQ(peek(&b, COLOR_BASE + 256, 8), 0xeeeeeeeeeeeeeeee);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 13, &cleared));
+	CHECK(gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared));
 	CHECK(cleared);
-	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x54550055);
 	CHECK_EQ(peek(&b, COLOR_BASE + 248, 8), 0xeeeeeeeeeeeeeeee);
 	for (unsigned int i = 0; i < 32; i++)
 		CHECK_EQ(peek(&b, COLOR_BASE + 256 + 8 * i, 8), ts.clear_value);
 	CHECK_EQ(peek(&b, COLOR_BASE + 512, 8), 0xeeeeeeeeeeeeeeee);
 	memset(at(&b, COLOR_BASE + 256), 0xdd, 256);
-	CHECK(gc_ts_fill_run(b.gc, &ts, 4, &cleared));
+	CHECK(gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared));
 	CHECK(!cleared);
 	CHECK_EQ(peek(&b, COLOR_BASE + 256, 8), 0xdddddddddddddddd);
-	CHECK(!gc_ts_fill_run(b.gc, &ts, 12, &cleared)); /* one of them is real */
-	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x54550055);
+	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 12, &cleared)); /* two of them are real */
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x50550055);
 	bench_close(&b);
 }
 
-/* Tags among the pixels that they tell of. */
-TEST(a_run_does_not_overwrite_its_tags)
+/* Tags among the pixels that they tell of: all tiles are filled by the tags that were fetched. */
+TEST(tags_within_their_tiles)
 {
 	struct gc_tile_status ts = status(2, 64);
 	bool cleared;
 
-	bench_open(&b, "gc3000");
-	ts.status_address = COLOR_BASE + 64;
+	open_bench("gc3000");
+	ts.status_address = COLOR_BASE;
 	memset(at(&b, COLOR_BASE), 0x55, 256);
-	CHECK(gc_ts_fill_tile(b.gc, &ts, 8, &cleared));
-	memset(at(&b, COLOR_BASE), 0x55, 256);
-	CHECK(!gc_ts_fill_run(b.gc, &ts, 0, &cleared));
-	CHECK_EQ(peek(&b, COLOR_BASE, 8), 0x5555555555555555);
-	CHECK(gc_ts_fill_run(b.gc, &ts, 4, &cleared));
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared));
+	CHECK_EQ(peek(&b, COLOR_BASE, 8), ts.clear_value);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 1, &cleared));
+	CHECK(cleared);
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0x55555550);
+	bench_close(&b);
+}
+
+/*
+ * What a fast clear by the resolve engine does while tags of draws are cached: without a
+ * flush before, it is overwritten by a later one, and not seen until then.
+ */
+TEST(a_cached_line_hides_and_overwrites_memory)
+{
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	open_bench("gc3000");
+	memset(at(&b, TAGS_BASE), 0x55, 128);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 2, &cleared));
+	CHECK(gc_ts_cache_is_dirty(&cache));
+	memset(at(&b, TAGS_BASE), 0x55, 128); /* the fast clear */
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 2, &cleared));
+	CHECK(!cleared);
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x45);
+	CHECK(!gc_ts_cache_is_dirty(&cache));
+	/* with a flush before it */
+	memset(at(&b, TAGS_BASE), 0x55, 128);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 2, &cleared));
+	CHECK(cleared);
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK_EQ(b.gc->work.ts_read_bytes, 128);
+	CHECK_EQ(b.gc->work.ts_write_bytes, 128);
+	bench_close(&b);
+}
+
+/* A set has two lines; the one used last stays, and only a dirty one is written. */
+TEST(the_oldest_line_is_written_back)
+{
+	const uint32_t tiles = 4 * GC_TS_LINE_BYTES, in_set = tiles * GC_TS_SETS;
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	open_bench("gc3000");
+	memset(at(&b, TAGS_BASE), 0x55, 1024);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared));
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, in_set, &cleared));
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, tiles, &cleared)); /* another set */
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 1, &cleared));
+	CHECK_EQ(b.gc->work.ts_read_bytes, 3 * 64);
+	CHECK_EQ(b.gc->work.ts_write_bytes, 0);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 2 * in_set, &cleared));
+	CHECK_EQ(b.gc->work.ts_write_bytes, 64);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
+	CHECK_EQ(*at(&b, TAGS_BASE + GC_TS_SETS * 64), 0x54);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared));
+	CHECK(!cleared);
+	gc_ts_cache_clear(&cache); /* a reset loses what was not written */
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
+	CHECK_EQ(*at(&b, TAGS_BASE + 64), 0x55);
+	CHECK_EQ(b.gc->work.ts_write_bytes, 64);
+	bench_close(&b);
+}
+
+/* Tags that may be read only: the fault comes when they are written back. */
+TEST(a_line_that_cannot_be_written_back)
+{
+	struct gc_tile_status ts = status(2, 64);
+	bool cleared;
+
+	open_bench("gc3000");
+	bench_enable_mmu(&b, RAM_BASE + RAM_BYTES);
+	b.table[1 + (TAGS_BASE - RAM_BASE) / (4u << 20)][TAGS_BASE >> 12 & 1023] = TAGS_BASE | 1;
+	memset(at(&b, TAGS_BASE), 0x55, 64);
+	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared));
+	CHECK(!b.gc->mmu.faulted);
+	gc_ts_cache_flush(b.gc, &cache);
+	CHECK(b.gc->mmu.faulted);
+	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
+	CHECK(!gc_ts_cache_is_dirty(&cache));
 	bench_close(&b);
 }
 
@@ -207,9 +297,10 @@ TEST(faults)
 	struct gc_tile_status ts = status(2, 64);
 	bool cleared;
 
-	bench_open(&b, "gc3000");
+	open_bench("gc3000");
 	bench_enable_mmu(&b, COLOR_BASE + GC_PAGE_SIZE);
 	CHECK(!gc_ts_is_cleared(b.gc, &ts, COLOR_BASE, &cleared)); /* no tags there */
+	CHECK(!gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared));
 	CHECK(b.gc->mmu.faulted);
 	/* tags within, surface beyond */
 	ts.status_address = COLOR_BASE;
@@ -217,6 +308,8 @@ TEST(faults)
 	memset(at(&b, COLOR_BASE), 0x55, 64);
 	CHECK(!gc_ts_fill(b.gc, &ts, DEPTH_BASE + 64));
 	CHECK_EQ(peek(&b, COLOR_BASE, 1), 0x55);
+	CHECK(!gc_ts_fill_tile(b.gc, &cache, &ts, 1, &cleared));
+	CHECK(!gc_ts_cache_is_dirty(&cache));
 	bench_close(&b);
 }
 
@@ -225,7 +318,10 @@ int main(void)
 	RUN(fill);
 	RUN(a_tile_is_filled_once);
 	RUN(a_run_is_filled_at_once);
-	RUN(a_run_does_not_overwrite_its_tags);
+	RUN(tags_within_their_tiles);
+	RUN(a_cached_line_hides_and_overwrites_memory);
+	RUN(the_oldest_line_is_written_back);
+	RUN(a_line_that_cannot_be_written_back);
 	RUN(only_one_tag_means_cleared);
 	RUN(decoding);
 	RUN(faults);

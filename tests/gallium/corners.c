@@ -341,6 +341,51 @@ static void counter_behind_vertices(void)
 	glDeleteQueries(2, queries);
 }
 
+/* Colour and depth, as large as the surfaces that drivers clear by their tile status. */
+static void make_renderbuffers(GLuint buffers[2])
+{
+	static const GLenum formats[2] = { GL_RGBA8, GL_DEPTH24_STENCIL8 };
+	static const GLenum points[2] = { GL_COLOR_ATTACHMENT0, GL_DEPTH_STENCIL_ATTACHMENT };
+
+	glGenRenderbuffers(2, buffers);
+	for (int i = 0; i < 2; i++) {
+		glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
+		glRenderbufferStorage(GL_RENDERBUFFER, formats[i], 2 * SIDE, 2 * SIDE);
+		glFramebufferRenderbuffer(GL_FRAMEBUFFER, points[i], GL_RENDERBUFFER, buffers[i]);
+	}
+	glViewport(0, 0, 2 * SIDE, 2 * SIDE);
+}
+
+/*
+ * Clears amid draws of the same frame. Drivers clear by filling the tile status, of which the
+ * pixel engine's cache holds what earlier draws have written.
+ */
+static void clear_amid_draws(void)
+{
+	static const uint8_t red[4] = { 255, 0, 0, 255 }, blue[4] = { 0, 0, 255, 255 };
+	GLuint framebuffer = make_target(SIDE, SIDE), buffers[2];
+
+	make_renderbuffers(buffers);
+	use_plain_program();
+	glEnable(GL_DEPTH_TEST);
+	for (int last = 0; last < 2; last++) {
+		glClearColor(0, 0, 0, 0);
+		glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+		use_color(0, 1, 0, 1);
+		draw_square(-0.5f, 1);
+		glClearColor(1, 0, 0, 1);
+		glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+		use_color(0, 0, 1, 1);
+		if (last)
+			draw_square(0.5f, 1);
+		check("co.clear-amid-draws", pixel_is(SIDE, SIDE, last ? blue : red), "%s",
+		      last ? "depth" : "colour");
+	}
+	glDisable(GL_DEPTH_TEST);
+	glDeleteRenderbuffers(2, buffers);
+	glDeleteFramebuffers(1, &framebuffer);
+}
+
 int main(void)
 {
 	begin_opengl();
@@ -352,6 +397,7 @@ int main(void)
 	without_attachments();
 	mixed_targets();
 	counter_behind_vertices();
+	clear_amid_draws();
 	check_error("co.errors", GL_NO_ERROR, "no error is left");
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
 	make_target(SIDE, SIDE);
