@@ -12,6 +12,7 @@
 
 #define HEADER_BYTES sizeof(struct vhost_user_header)
 #define MESSAGES_AT_ONCE 64 /* then the rest of the card gets a turn */
+#define GUEST_PAGE 4096u    /* what the core translates at once */
 
 _Static_assert(HEADER_BYTES == 12, "messages are packed");
 _Static_assert(offsetof(struct vhost_user_message, number) == 16,
@@ -137,6 +138,9 @@ static bool map_region(struct vhost_user *vu, unsigned int index)
 
 	if (!size || guest + size < guest || user + size < user)
 		return refuse(vu, "a memory region is empty or wraps around");
+	/* Else words that the guest has aligned could lie in two cache lines here. */
+	if ((guest ^ offset) % GUEST_PAGE)
+		return refuse(vu, "a memory region lies elsewhere in pages than in its file's");
 	if (!file_holds(vu->in_fd[index], offset, size))
 		return refuse(vu, "a memory region reaches beyond its file");
 	map = mmap(NULL, slack + size, PROT_READ | PROT_WRITE, MAP_SHARED, vu->in_fd[index],

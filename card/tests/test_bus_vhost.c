@@ -186,6 +186,14 @@ TEST(bad_memory_tables)
 	t = front_memory_table();
 	t.region[0].size++; /* beyond the file's end */
 	CHECK(memory_refused(t, size, fds, 1));
+	t = front_memory_table(); /* guest pages are not the file's */
+	t.region[0].size -= 8;
+	t.region[0].guest += 4;
+	CHECK(memory_refused(t, size, fds, 1));
+	t.region[0].offset += 8;
+	CHECK(memory_refused(t, size, fds, 1));
+	t.region[0].guest += 4;
+	CHECK_EQ(ask(VHOST_USER_SET_MEM_TABLE, &t, size, fds, 1), 0); /* now they are */
 	t = front_memory_table();
 	t.region[0].offset = UINT64_MAX - 0xfff;
 	CHECK(memory_refused(t, size, fds, 1));
