@@ -179,6 +179,9 @@ struct gc_draw_unit {
 /* draw_state.c */
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);
 
+/** gc_draw_varyings_fit - whether the core has as many varyings as the states ask for; the trace says if not. */
+bool gc_draw_varyings_fit(struct gc_core *gc);
+
 /* draw_indices.c */
 /* Where the indices of a draw are. */
 struct gc_index_stream {
@@ -301,5 +304,4 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 			const struct gc_color *color, const struct gc_tile_part *part,
 			struct gc_shader_cost *cost);
 
-#endif /** gc_draw_varyings_fit - whether the core has as many varyings as the states ask for; the trace says if not. */
-bool gc_draw_varyings_fit(struct gc_core *gc);
+#endif

@@ -27,6 +27,7 @@ struct gc_personality {
 		uniforms; /* vec4 registers that the core says it has; of vertex shaders if not unified */
 	unsigned int ps_uniforms; /* of pixel shaders if not unified */
 	unsigned int varyings;
+	unsigned int samplers; /* of both stages together */
 	unsigned int streams;
 	unsigned int instructions;   /* of one program */
 	bool unified_uniforms;       /* uniforms at SH_HALTI states, shared by both stages */

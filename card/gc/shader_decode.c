@@ -592,6 +592,9 @@ static bool decode_texture(struct decoder *d, const struct opcode *op,
 
 	if (inst->sampler_amode > 4)
 		return refuse(d, "sampler addressing mode %u", inst->sampler_amode);
+	if (inst->sampler >= d->personality->samplers)
+		return refuse(d, "sampler %u, the core has %u", inst->sampler,
+			      d->personality->samplers);
 	if (!inst->dst_use)
 		m->mask = 0;
 	m->mode = mode[inst->opcode];

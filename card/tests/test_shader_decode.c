@@ -171,6 +171,29 @@ TEST(refusals)
 	CHECK(accepted());
 }
 
+/* The core's samplers are those of both stages. */
+TEST(samplers_end_with_the_core)
+{
+	static const struct {
+		const char *core;
+		unsigned int last;
+		bool refused;
+	} cases[] = { { "gc2000", 11, true }, { "gc3000", 31, false } };
+
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bench_begin(cases[i].core, GC_STAGE_VS);
+		ASM(OP(ISA_TEXLDL), D(1, "xyzw"), TEX(cases[i].last, "xyzw"), S0(T(0, "xyzw")));
+		CHECK(accepted());
+		bench_begin(cases[i].core, GC_STAGE_PS);
+		ASM(OP(ISA_TEXLD), D(1, "xyzw"), TEX((cases[i].last + 1) % 32, "xyzw"),
+		    S0(T(0, "xyzw")));
+		if (cases[i].refused)
+			CHECK(refused("sampler 12, the core has 12"));
+		else
+			CHECK(accepted()); /* no instruction can say more */
+	}
+}
+
 /* Instructions that feature bits announce. */
 TEST(features_bring_opcodes)
 {
@@ -255,6 +278,7 @@ int main(void)
 	RUN(words_and_fields);
 	RUN(unpacking_undoes_packing);
 	RUN(refusals);
+	RUN(samplers_end_with_the_core);
 	RUN(features_bring_opcodes);
 	RUN(long_programs);
 	RUN(noise);
