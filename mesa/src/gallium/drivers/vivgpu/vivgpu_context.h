@@ -179,6 +179,7 @@ struct vivgpu_context {
    bool waited;
 
    struct vivgpu_occlusion occlusion;
+   struct vivgpu_submissions submissions;
    struct vivgpu_countings countings;
    struct vivgpu_perfmon_context perfmon;
    struct vivgpu_time time;

@@ -9,7 +9,6 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_prim.h"
-#include "util/u_submitted.h"
 #include "vivgpu_assist.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
@@ -214,23 +213,6 @@ count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_count(&context->countings, VIVGPU_SOURCE_PRIMITIVES, primitives * info->instance_count);
 }
 
-/* The indices of a range, as the processor sees them; NULL if they are not in the buffer. */
-static const void *
-map_indices(struct vivgpu_context *context, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *range, struct pipe_transfer **transfer)
-{
-   uint64_t start = (uint64_t)range->start * info->index_size;
-   uint64_t bytes = (uint64_t)range->count * info->index_size;
-
-   *transfer = NULL;
-   if (info->has_user_indices)
-      return (const char *)info->index.user + start;
-   if (!bytes || start + bytes > info->index.resource->width0)
-      return NULL;
-   return pipe_buffer_map_range(&context->base, info->index.resource, start, bytes, PIPE_MAP_READ,
-                                transfer);
-}
-
 /* Triangles that are one primitive of this kind. */
 static unsigned
 triangles_of(enum mesa_prim mode)
@@ -244,23 +226,8 @@ count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    enum mesa_prim mode = info->mode == MESA_PRIM_POLYGON ? MESA_PRIM_TRIANGLE_FAN : info->mode;
-   struct util_submitted sum = {0};
-   struct pipe_transfer *transfer;
+   struct vivgpu_submitted sum = vivgpu_submitted_draws(context, info, mode, draws, num_draws);
 
-   for (unsigned i = 0; i < num_draws; i++) {
-      if (!info->index_size || !info->primitive_restart) {
-         util_submitted_add(&sum, mode, draws[i].count, info->instance_count);
-         continue;
-      }
-
-      const void *indices = map_indices(context, info, &draws[i], &transfer);
-
-      if (indices)
-         util_submitted_add_restarted(&sum, mode, indices, info->index_size, draws[i].count,
-                                      info->restart_index, info->instance_count);
-      if (transfer)
-         pipe_buffer_unmap(&context->base, transfer);
-   }
    vivgpu_count(&context->countings, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
 }
 
@@ -349,6 +316,8 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
+   if (unlikely(context->submissions.active) && !context->occlusion.paused && !context->assisting)
+      vivgpu_submissions_draw(context, info, draws, num_draws);
    if (likely(context->rasterizer->modes & context->blend->modes & BITFIELD_BIT(info->mode)))
       draw_direct(context, info, draws, num_draws, counted);
    else if (!culls_all(context, info))

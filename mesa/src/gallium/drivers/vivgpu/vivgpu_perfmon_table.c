@@ -211,7 +211,7 @@ static const struct vivgpu_counter_info statistics[] = {
    [PIPE_STAT_QUERY_CS_INVOCATIONS] = NO_STAGE,
 };
 
-/* Vertices and primitives submitted are counted where they are, in front of the driver. */
+/* Vertices and primitives submitted are counted by the driver: vivgpu_query_submitted.c. */
 const struct vivgpu_counter_info *
 vivgpu_statistic(unsigned index)
 {

@@ -25,8 +25,10 @@ vivgpu_create_query(struct pipe_context *pcontext, unsigned type, unsigned index
 
    if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
       return (struct pipe_query *)vivgpu_perfmon_create(context, 1, &type);
-   if (type == PIPE_QUERY_PIPELINE_STATISTICS_SINGLE)
-      return (struct pipe_query *)vivgpu_statistics_create(context, index);
+   if (type == PIPE_QUERY_PIPELINE_STATISTICS_SINGLE) {
+      query = vivgpu_submissions_create(index);
+      return (struct pipe_query *)(query ? query : vivgpu_statistics_create(context, index));
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(kinds) && !query; i++)
       query = kinds[i](context, type);
    return (struct pipe_query *)query;

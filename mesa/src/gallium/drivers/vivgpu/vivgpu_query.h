@@ -11,6 +11,7 @@
 
 #include "util/list.h"
 #include "util/u_threaded_context.h"
+#include "vivgpu_submitted.h"
 
 struct vivgpu_bo;
 struct vivgpu_context;
@@ -70,6 +71,14 @@ struct vivgpu_stamp {
    unsigned index;
 };
 
+/** What a context counts of its draws while queries want it: vivgpu_query_submitted.c */
+struct vivgpu_submissions {
+   /** Queries between their begin and end */
+   unsigned active;
+   /** Since the context was made, while there were any */
+   uint64_t vertices, primitives;
+};
+
 /** The timestamp points of a context: vivgpu_query_time.c */
 struct vivgpu_time {
    /** The last one, its job, and the words of that job up to it */
@@ -93,6 +102,18 @@ struct vivgpu_query *vivgpu_disjoint_create(struct vivgpu_context *context, unsi
 
 /** The same of pipeline statistics (PIPE_STAT_QUERY_*). */
 struct vivgpu_query *vivgpu_statistics_create(struct vivgpu_context *context, unsigned index);
+struct vivgpu_query *vivgpu_submissions_create(unsigned index);
+
+/** What draws submit, with primitives of this mode; reads indices that may restart. */
+struct vivgpu_submitted vivgpu_submitted_draws(struct vivgpu_context *context,
+                                               const struct pipe_draw_info *info,
+                                               enum mesa_prim mode,
+                                               const struct pipe_draw_start_count_bias *draws,
+                                               unsigned num_draws);
+
+/** The application draws while vivgpu_submissions.active. */
+void vivgpu_submissions_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                             const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
 /** Words of a job that starting to count takes at most. */
 #define VIVGPU_COUNT_WORDS 4

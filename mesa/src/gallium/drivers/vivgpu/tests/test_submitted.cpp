@@ -4,25 +4,25 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "util/u_submitted.h"
+#include "vivgpu_submitted.h"
 
-static struct util_submitted
+static struct vivgpu_submitted
 of(enum mesa_prim mode, unsigned count, unsigned instances = 1)
 {
-   struct util_submitted sum = {0, 0};
+   struct vivgpu_submitted sum = {0, 0};
 
-   util_submitted_add(&sum, mode, count, instances);
+   vivgpu_submitted_add(&sum, mode, count, instances);
    return sum;
 }
 
 template <typename T>
-static struct util_submitted
+static struct vivgpu_submitted
 restarted(enum mesa_prim mode, const std::vector<T> &indices, uint32_t restart,
           unsigned instances = 1)
 {
-   struct util_submitted sum = {0, 0};
+   struct vivgpu_submitted sum = {0, 0};
 
-   util_submitted_add_restarted(&sum, mode, indices.data(), sizeof(T), indices.size(), restart,
+   vivgpu_submitted_add_restarted(&sum, mode, indices.data(), sizeof(T), indices.size(), restart,
                                 instances);
    return sum;
 }
@@ -53,7 +53,7 @@ TEST(submitted, incomplete_primitives_are_none)
 
 TEST(submitted, instances_multiply_beyond_32_bits)
 {
-   struct util_submitted sum = of(MESA_PRIM_POINTS, 3u << 28, 1u << 12);
+   struct vivgpu_submitted sum = of(MESA_PRIM_POINTS, 3u << 28, 1u << 12);
 
    EXPECT_EQ(sum.vertices, UINT64_C(3) << 40);
    EXPECT_EQ(sum.primitives, UINT64_C(3) << 40);
@@ -62,7 +62,7 @@ TEST(submitted, instances_multiply_beyond_32_bits)
 TEST(submitted, a_restart_is_no_vertex)
 {
    const std::vector<uint16_t> rows = {0, 1, 2, 3, 999, 4, 5, 6, 999, 999, 7, 8, 9};
-   struct util_submitted sum = restarted(MESA_PRIM_TRIANGLE_STRIP, rows, 999, 2);
+   struct vivgpu_submitted sum = restarted(MESA_PRIM_TRIANGLE_STRIP, rows, 999, 2);
 
    EXPECT_EQ(sum.vertices, 20u);
    EXPECT_EQ(sum.primitives, 8u);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many vertices and primitives a draw submits, in the primitives that the
- * application named: a quad is one, a polygon is one.
+ * How many vertices and primitives a draw submits, in the primitives that it names: a
+ * quad is one, a polygon is one.
  */
-#ifndef U_SUBMITTED_H
-#define U_SUBMITTED_H
+#ifndef VIVGPU_SUBMITTED_H
+#define VIVGPU_SUBMITTED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,29 +15,29 @@
 extern "C" {
 #endif
 
-struct util_submitted {
+struct vivgpu_submitted {
    uint64_t vertices;
    uint64_t primitives;
 };
 
 /** How many primitives @count vertices make; those that are not complete don't count. */
 static inline unsigned
-util_submitted_primitives(enum mesa_prim mode, unsigned count)
+vivgpu_submitted_primitives(enum mesa_prim mode, unsigned count)
 {
    return mode == MESA_PRIM_POLYGON ? count >= 3 : u_decomposed_prims_for_vertices(mode, count);
 }
 
 /** Add @count vertices, one after the other. */
 static inline void
-util_submitted_add(struct util_submitted *sum, enum mesa_prim mode, unsigned count,
+vivgpu_submitted_add(struct vivgpu_submitted *sum, enum mesa_prim mode, unsigned count,
                    unsigned instances)
 {
    sum->vertices += (uint64_t)count * instances;
-   sum->primitives += (uint64_t)util_submitted_primitives(mode, count) * instances;
+   sum->primitives += (uint64_t)vivgpu_submitted_primitives(mode, count) * instances;
 }
 
 static inline uint32_t
-util_submitted_index(const void *indices, unsigned index_size, unsigned place)
+vivgpu_submitted_index(const void *indices, unsigned index_size, unsigned place)
 {
    switch (index_size) {
    case 1:
@@ -54,19 +54,19 @@ util_submitted_index(const void *indices, unsigned index_size, unsigned place)
  * another row of primitives and are no vertex.
  */
 static inline void
-util_submitted_add_restarted(struct util_submitted *sum, enum mesa_prim mode, const void *indices,
+vivgpu_submitted_add_restarted(struct vivgpu_submitted *sum, enum mesa_prim mode, const void *indices,
                              unsigned index_size, unsigned count, uint32_t restart,
                              unsigned instances)
 {
    unsigned begin = 0;
 
    for (unsigned i = 0; i < count; i++) {
-      if (util_submitted_index(indices, index_size, i) != restart)
+      if (vivgpu_submitted_index(indices, index_size, i) != restart)
          continue;
-      util_submitted_add(sum, mode, i - begin, instances);
+      vivgpu_submitted_add(sum, mode, i - begin, instances);
       begin = i + 1;
    }
-   util_submitted_add(sum, mode, count - begin, instances);
+   vivgpu_submitted_add(sum, mode, count - begin, instances);
 }
 
 #ifdef __cplusplus
