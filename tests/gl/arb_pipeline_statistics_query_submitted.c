@@ -397,8 +397,8 @@ static void test_long(void)
 	for (size_t i = 0; i < 2 * COUNT(long_modes); i++) {
 		mode = &long_modes[i / 2];
 		count(draws[i % 2], results);
-		check("psq.long", right_long(results), "%s, %s: %llu vertices, %llu primitives", i % 2 ? "list" : "begin",
-		      mode->name, (unsigned long long)results[VERTICES],
+		check("psq.long", right_long(results), "%s, %s: %llu vertices, %llu primitives",
+		      i % 2 ? "list" : "begin", mode->name, (unsigned long long)results[VERTICES],
 		      (unsigned long long)results[PRIMITIVES]);
 	}
 }
