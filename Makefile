@@ -154,6 +154,10 @@ all: ## build everything
 sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot:
 	@$(STAGES) $@
 
+series: ## patches for upstream in build/series/, each applied and built
+	@$(STAGES) kernel-source kernel-debug mesa
+	@vm/series
+
 format: ## bring our C code into shape
 	@vm/check --format
 
@@ -163,5 +167,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all format clean distclean \
+.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

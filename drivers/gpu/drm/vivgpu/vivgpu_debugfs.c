@@ -18,9 +18,9 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_regs.h"
-#include "vivgpu_sched.h"
 #include "vivgpu_validate.h"
 
 #define WORDS_PER_LINE		8

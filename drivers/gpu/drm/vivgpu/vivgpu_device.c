@@ -18,6 +18,7 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_irq.h"
 #include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
@@ -414,7 +415,7 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 	if (ret)
 		goto err_vm;
 
-	ret = request_irq(vdev->irq, vivgpu_interrupt, IRQF_SHARED, "vivgpu", vdev);
+	ret = request_irq(vdev->irq, vivgpu_irq_handler, IRQF_SHARED, "vivgpu", vdev);
 	if (ret)
 		goto err_vm;
 

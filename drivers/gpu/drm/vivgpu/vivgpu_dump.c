@@ -27,9 +27,9 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_regs.h"
-#include "vivgpu_sched.h"
 
 #define SLOTS		4
 /* Words of the stream that are kept, the front end's place in the middle */

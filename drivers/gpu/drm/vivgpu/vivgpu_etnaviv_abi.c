@@ -27,8 +27,8 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_etnaviv_abi.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_sched.h"
 #include "vivgpu_submit.h"
 
 #define MAX_BOS		16384

@@ -16,7 +16,8 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
-#include "vivgpu_sched.h"
+#include "vivgpu_job.h"
+#include "vivgpu_queue.h"
 #include "vivgpu_submit.h"
 #include "vivgpu_validate.h"
 

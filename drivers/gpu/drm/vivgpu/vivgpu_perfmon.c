@@ -28,9 +28,9 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_device.h"
+#include "vivgpu_job.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_regs.h"
-#include "vivgpu_sched.h"
 
 /* Counts of blocks: shift of the selecting byte, then what it is set to */
 #define COUNT_AT(name_, reg_, config_, shift_, value_, pipe_, unit_, scale_) {		\

@@ -27,6 +27,7 @@
 #include <drm/drm_print.h>
 
 #include "vivgpu_device.h"
+#include "vivgpu_job.h"
 #include "vivgpu_kms.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_regs.h"

@@ -19,8 +19,8 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_job.h"
 #include "vivgpu_record.h"
-#include "vivgpu_sched.h"
 
 /* Types are numbered from 1 without gaps. */
 #define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP + 1) - \

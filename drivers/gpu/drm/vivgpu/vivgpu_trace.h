@@ -10,7 +10,7 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
-#include "vivgpu_sched.h"
+#include "vivgpu_job.h"
 
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM vivgpu

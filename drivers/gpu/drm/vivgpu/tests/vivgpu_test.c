@@ -11,11 +11,11 @@
 #include <drm/vivgpu_drm.h>
 
 #include "../vivgpu_event.h"
+#include "../vivgpu_job.h"
 #include "../vivgpu_mmu.h"
 #include "../vivgpu_place.h"
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
-#include "../vivgpu_sched.h"
 #include "../vivgpu_scrub.h"
 #include "../vivgpu_state.h"
 #include "../vivgpu_usage.h"

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Jobs enter the ring: which of them may, the commands around them, the MMU they need,
+ * and the clearing of state that other clients left.
+ *
+ * Nothing here allocates: a job brings its fence, its stream's copy and its credits along.
+ */
+
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_hw.h"
+#include "vivgpu_job.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_perfmon.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_trace.h"
+
+/* Switch or flush the MMU for a job, if it needs either; lock held. */
+static void vivgpu_hw_prepare_mmu(struct vivgpu_device *vdev, const struct vivgpu_job *job,
+				  struct vivgpu_ring_job *ring_job)
+{
+	u32 sequence = atomic_read(&job->vm->sequence);
+
+	if (vdev->vm == job->vm && vdev->vm_sequence == sequence)
+		return;
+
+	vdev->vm_sequence = sequence;
+	if (vdev->mmu_v1) {
+		ring_job->mmu_state = GL_FLUSH_MMU;
+		ring_job->mmu = GL_FLUSH_MMU_ALL;
+	} else {
+		ring_job->mmu_state = MMUV2_CONFIGURATION;
+		ring_job->mmu = vivgpu_vm_table(job->vm) | MMUV2_CONFIGURATION_FLUSH;
+	}
+}
+
+/* Words that set to zero what others left for a job. Sets the scratch. */
+static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	struct vivgpu_core_state *core = &vdev->state;
+
+	if (job->event_only)
+		return 0;
+
+	vivgpu_state_foreign(core, job->client->id, job->covered, &core->scratch);
+	return vivgpu_state_scrub(NULL, &core->scratch);
+}
+
+/* Let a job begin with what sets others' state to zero. */
+static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
+			    struct vivgpu_ring_job *ring_job)
+{
+	struct vivgpu_scrub *scrub = &vdev->scrub;
+	u32 at;
+
+	/* These may be 64 KiB. */
+	might_sleep();
+	job->scrub_words = vivgpu_hw_scrub_words(vdev, job);
+	if (!job->scrub_words)
+		return;
+
+	at = vivgpu_scrub_take(scrub, job->scrub_words + LINK_WORDS);
+	job->scrub_end = scrub->head;
+	ring_job->first = scrub->words + at;
+	ring_job->first_va = scrub->va + at * sizeof(u32);
+	job->scrub_va = ring_job->first_va;
+	ring_job->first_words = vivgpu_state_scrub(ring_job->first, &vdev->state.scratch);
+}
+
+/* Whose state is loaded when the ring is through; lock held. */
+static void vivgpu_hw_update_state(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 prologue)
+{
+	job->loaded_words = prologue + job->scrub_words;
+	if (job->loaded_words)
+		job->flags |= DRM_VIVGPU_JOB_PROLOGUE;
+	if (job->event_only)
+		return;
+	vivgpu_state_given(&vdev->state, job->client->id, &vdev->state.scratch, &job->written);
+	vdev->queue = job->queue_id;
+}
+
+/*
+ * What takes long of giving a job to the ring. The worker that gives is the only one
+ * to use the memory's head and the core's states, so it needs no lock.
+ */
+static void vivgpu_hw_prepare(struct vivgpu_device *vdev, struct vivgpu_job *job,
+			      struct vivgpu_ring_job *ring_job)
+{
+	vivgpu_hw_scrub(vdev, job, ring_job);
+	if (job->nr_counters)
+		vivgpu_perfmon_begin(vdev, job);
+}
+
+/* Write a job to the ring; lock held. */
+static void vivgpu_hw_emit(struct vivgpu_device *vdev, struct vivgpu_job *job,
+			   struct vivgpu_ring_job *ring_job)
+{
+	u32 skip = vdev->queue == job->queue_id ? job->prologue_words : 0;
+	u32 i, bit;
+
+	ring_job->stream = job->words + skip;
+	ring_job->va = job->va + skip * sizeof(u32);
+	ring_job->words = job->total_words - skip;
+	vivgpu_hw_prepare_mmu(vdev, job, ring_job);
+	for (i = 0; i < job->nr_points; i++) {
+		bit = vivgpu_events_add(&vdev->events, job, i);
+		vivgpu_ring_event(job->words + job->points[i].word, bit);
+	}
+	ring_job->event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
+	vivgpu_ring_emit(&vdev->ring, ring_job);
+	job->slot = vdev->ring.slot;
+	vivgpu_hw_update_state(vdev, job, job->prologue_words - skip);
+	vivgpu_device_ring_doorbell(vdev);
+}
+
+/* The MMU follows the ring. The old space is dropped when it surely has left. */
+static void vivgpu_hw_switch_vm(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	if (vdev->vm == job->vm)
+		return;
+	job->old_vm = vdev->vm;
+	vdev->vm = vivgpu_vm_get(job->vm);
+}
+
+/**
+ * vivgpu_hw_update_running - publish the oldest job in the ring
+ * @vdev: the device; its lock is held, within a write section of its usage_seq
+ *
+ * For readers without the lock, such as fdinfo.
+ */
+void vivgpu_hw_update_running(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+
+	vdev->running.client = job && !job->event_only ? job->client : NULL;
+	if (job)
+		vdev->running.times = job->times;
+}
+
+/* A job was given to the ring this moment. */
+static void vivgpu_hw_stamp(struct vivgpu_device *vdev, struct vivgpu_times *times)
+{
+	times->queued_ns = ktime_get_ns();
+	/* It starts when the one before it ends, and that will be read. */
+	if (!list_empty(&vdev->jobs))
+		return;
+	/* The look may last as long as the job. */
+	if (!vivgpu_clock_knows(&vdev->clock, times->queued_ns))
+		vivgpu_device_update_clock(vdev);
+	times->queued_cycles = vivgpu_clock_give(&vdev->clock, times->queued_ns);
+}
+
+/*
+ * Give a job to the ring; its stamp is taken before anything can come between. Lock
+ * held.
+ */
+static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
+			     struct vivgpu_ring_job *ring_job)
+{
+	vivgpu_hw_emit(vdev, job, ring_job);
+	vivgpu_hw_stamp(vdev, &job->times);
+	trace_vivgpu_run(job);
+	vivgpu_hw_switch_vm(vdev, job);
+	write_seqcount_begin(&vdev->usage_seq);
+	list_move_tail(&job->link, &vdev->jobs);
+	vivgpu_hw_update_running(vdev);
+	write_seqcount_end(&vdev->usage_seq);
+}
+
+/* Is a job in the ring whose words lie where this one's do, in another space? */
+static bool vivgpu_hw_address_in_use(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	const struct vivgpu_job *other;
+
+	if (!READ_ONCE(vdev->places.shared))
+		return false;
+
+	list_for_each_entry(other, &vdev->jobs, link) {
+		if (other->vm != job->vm && other->vm->place == job->vm->place)
+			return true;
+	}
+
+	return false;
+}
+
+/* May a job be in the ring with those that are? Counting jobs are alone there. */
+static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	const struct vivgpu_job *last;
+
+	if (vdev->counted)
+		return false;
+	if (list_empty(&vdev->jobs))
+		return true;
+
+	last = list_last_entry(&vdev->jobs, struct vivgpu_job, link);
+	return !job->nr_counters && !last->nr_counters && !vivgpu_hw_address_in_use(vdev, job) &&
+	       vivgpu_scrub_fits(&vdev->scrub, vivgpu_hw_scrub_words(vdev, job) + LINK_WORDS);
+}
+
+/* The first held job, if it may enter the ring now; or NULL. */
+static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	spin_lock_irq(&vdev->lock);
+	job = list_first_entry_or_null(&vdev->held, struct vivgpu_job, link);
+	if (job && !vivgpu_hw_can_submit(vdev, job))
+		job = NULL;
+	spin_unlock_irq(&vdev->lock);
+	return job;
+}
+
+/**
+ * vivgpu_hw_submit_held - give the held jobs that may enter the ring now to it
+ * @vdev: the device
+ *
+ * Called by the scheduler's ordered worker alone. A job that fails meanwhile because
+ * the device goes is not freed before this returns: the same worker does that.
+ */
+void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	while ((job = vivgpu_hw_next_held(vdev))) {
+		struct vivgpu_ring_job ring_job = { };
+
+		vivgpu_hw_prepare(vdev, job, &ring_job);
+		spin_lock_irq(&vdev->lock);
+		if (!vdev->dead)
+			vivgpu_hw_submit(vdev, job, &ring_job);
+		spin_unlock_irq(&vdev->lock);
+	}
+}
+
+/**
+ * vivgpu_hw_requeue - the jobs in the ring are held again, as before they were submitted
+ * @vdev: the device, after a reset; its lock is held
+ */
+void vivgpu_hw_requeue(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	list_for_each_entry_reverse(job, &vdev->jobs, link) {
+		if (!job->old_vm)
+			continue;
+		/* This is not the last reference: the job has one. */
+		vivgpu_vm_put(vdev->vm);
+		vdev->vm = job->old_vm;
+		job->old_vm = NULL;
+	}
+	list_splice_init(&vdev->jobs, &vdev->held);
+	/* Whatever the MMU is set to, set it again. */
+	vdev->vm_sequence = atomic_read(&vdev->vm->sequence) - 1;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The interrupt of the core. */
+
+#include <drm/gpu_scheduler.h>
+
+#include "vivgpu_complete.h"
+#include "vivgpu_device.h"
+#include "vivgpu_irq.h"
+#include "vivgpu_job.h"
+#include "vivgpu_record.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_trace.h"
+
+/* Each unit has four bits of the status and an address of its own. */
+static u32 vivgpu_irq_fault_address(struct vivgpu_device *vdev, u32 status)
+{
+	u32 unit = status ? __ffs(status) / 4 : 0;
+
+	/* One of version 1 tells nothing. */
+	if (vdev->mmu_v1)
+		return 0;
+
+	return vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(min(unit, MMUV2_UNITS - 1)));
+}
+
+static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
+{
+	/* An error while nothing runs is nobody's. */
+	vdev->fault = true;
+	vivgpu_device_update_clock(vdev);
+	vivgpu_complete_up_to_fe(vdev);
+	vdev->stray = list_empty(&vdev->jobs);
+	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
+	vdev->fault_address = vivgpu_irq_fault_address(vdev, vdev->fault_status);
+	trace_vivgpu_fault(vdev);
+	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
+	drm_sched_fault(&vdev->sched);
+}
+
+/**
+ * vivgpu_irq_handler - the core's interrupt handler
+ * @irq: number
+ * @data: the device
+ *
+ * The stamp is the first thing it takes: what comes with one interrupt has one
+ * stamp.
+ *
+ * Return: whether it was the core's.
+ */
+irqreturn_t vivgpu_irq_handler(int irq, void *data)
+{
+	struct vivgpu_device *vdev = data;
+	u64 now_ns = ktime_get_ns();
+	unsigned long flags;
+	bool cookie;
+	u32 bits;
+
+	/* The line is shared, and a core that sleeps must not be read. */
+	if (!READ_ONCE(vdev->awake))
+		return IRQ_NONE;
+
+	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	if (!bits || bits == U32_MAX)
+		return IRQ_NONE;
+
+	cookie = dma_fence_begin_signalling();
+	spin_lock_irqsave(&vdev->lock, flags);
+	vivgpu_complete_events(vdev, bits & HI_INTR_EVENTS, now_ns);
+	if (bits & ~HI_INTR_EVENTS)
+		vivgpu_irq_handle_fault(vdev, bits);
+	if (vdev->counted || !list_empty(&vdev->held))
+		queue_work(vdev->worker, &vdev->giver);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	dma_fence_end_signalling(cookie);
+	return IRQ_HANDLED;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Jobs: their results and their end. */
+
+#include <linux/slab.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_suballoc.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_fence.h"
+#include "vivgpu_job.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_perfmon.h"
+#include "vivgpu_pm.h"
+
+/**
+ * vivgpu_job_write_point - write the result of a timestamp point
+ * @point: the point; without a buffer nothing is written
+ * @ns: time, or U64_MAX if the job failed
+ * @cycles: the core's cycles, or U64_MAX if the job failed
+ */
+void vivgpu_job_write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
+{
+	if (!point->out)
+		return;
+	WRITE_ONCE(point->out[0], ns);
+	WRITE_ONCE(point->out[1], cycles);
+}
+
+/**
+ * vivgpu_job_fail_results - write the results of a job that will not run to its end
+ * @job: the job; its timestamp points and counters become U64_MAX
+ */
+void vivgpu_job_fail_results(struct vivgpu_job *job)
+{
+	u32 i;
+
+	job->flags |= DRM_VIVGPU_JOB_FAILED;
+	for (i = 0; i < job->nr_points; i++)
+		vivgpu_job_write_point(&job->points[i], U64_MAX, U64_MAX);
+	vivgpu_perfmon_fail(job);
+}
+
+/**
+ * vivgpu_job_retire - a job no longer counts as pending
+ * @job: the job; all that is left to do is to free it
+ */
+void vivgpu_job_retire(struct vivgpu_job *job)
+{
+	atomic_dec(&job->client->pending);
+}
+
+static void vivgpu_job_put_points(struct vivgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->nr_points; i++) {
+		struct vivgpu_point *point = &job->points[i];
+
+		if (point->out)
+			drm_gem_vunmap_unlocked(point->obj, &point->map);
+	}
+}
+
+/**
+ * vivgpu_job_free - free a job that the scheduler does not know, or is done with
+ * @job: the job
+ */
+void vivgpu_job_free(struct vivgpu_job *job)
+{
+	u32 i;
+
+	if (job->fence_id)
+		dma_fence_put(xa_erase(&job->vdev->fences, job->fence_id));
+	vivgpu_job_put_points(job);
+	vivgpu_perfmon_put(job);
+	for (i = 0; i < job->nr_bos; i++)
+		drm_gem_object_put(job->bos[i].obj);
+	vivgpu_fence_put(job->fence);
+	if (job->old_vm)
+		vivgpu_vm_put(job->old_vm);
+	vivgpu_pm_put(job);
+	vivgpu_client_put(job->client);
+	kvfree(job);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_JOB_H_
+#define _VIVGPU_JOB_H_
+
+#include <linux/iosys-map.h>
+#include <linux/workqueue.h>
+
+#include <drm/gpu_scheduler.h>
+
+#include "vivgpu_perfmon.h"
+#include "vivgpu_state.h"
+#include "vivgpu_usage.h"
+
+struct drm_gem_object;
+struct drm_suballoc;
+struct vivgpu_client;
+struct vivgpu_device;
+struct vivgpu_fence;
+struct vivgpu_vm;
+
+/* Most timestamp points of a job. Their events and the job's own take a
+ * credit each; there are fewer credits than event bits.
+ */
+#define VIVGPU_MAX_POINTS	24
+#define VIVGPU_CREDITS		28
+
+/**
+ * struct vivgpu_point - a timestamp point of a job
+ */
+struct vivgpu_point {
+	/** @word: in the copied stream, of the first of its four words */
+	u32 word;
+	/** @flags: DRM_VIVGPU_POINT_* */
+	u32 flags;
+	/** @cookie: the client's name for it */
+	u64 cookie;
+	/** @out: where time and cycles go; NULL with DRM_VIVGPU_POINT_NO_BO */
+	u64 *out;
+	/** @map: the buffer's mapping that @out is in */
+	struct iosys_map map;
+	/** @obj: the buffer, referenced */
+	struct drm_gem_object *obj;
+};
+
+/**
+ * struct vivgpu_job_bo - a buffer that a job uses
+ */
+struct vivgpu_job_bo {
+	/** @obj: the buffer, referenced */
+	struct drm_gem_object *obj;
+	/** @flags: how, as DRM_VIVGPU_SUBMIT_BO_* */
+	u32 flags;
+	/** @va: its address */
+	u64 va;
+};
+
+/**
+ * struct vivgpu_job - a job from submit until the scheduler frees it; its arrays
+ * are behind it in the same memory
+ */
+struct vivgpu_job {
+	/** @base: the scheduler's part */
+	struct drm_sched_job base;
+	/** @vdev: the device */
+	struct vivgpu_device *vdev;
+	/** @link: in the device's list of held jobs, then of those in the ring */
+	struct list_head link;
+	/** @client: whose */
+	struct vivgpu_client *client;
+	/** @vm: its address space, the client's */
+	struct vivgpu_vm *vm;
+	/** @old_vm: address space the MMU had before it, to be dropped; or NULL */
+	struct vivgpu_vm *old_vm;
+	/** @queue_id: unique number of its queue */
+	u64 queue_id;
+	/** @queue_number: the file's number of its queue */
+	u32 queue_number;
+	/** @event_only: it has no commands, so it neither needs nor changes state */
+	bool event_only;
+	/** @fence: signals when the GPU is through */
+	struct vivgpu_fence *fence;
+	/** @words: copy of prologue and stream, with room for a LINK */
+	u32 *words;
+	/** @va: its address */
+	u32 va;
+	/** @prologue_words: words of the prologue before the stream */
+	u32 prologue_words;
+	/** @total_words: of both */
+	u32 total_words;
+	/** @written: states it writes, with its prologue */
+	struct vivgpu_states written;
+	/** @covered: states its prologue loads completely */
+	struct vivgpu_states *covered;
+	/** @scrub_words: words that set states to zero before it when it ran */
+	u32 scrub_words;
+	/** @scrub_end: where its part of the memory for these ends */
+	u32 scrub_end;
+	/** @scrub_va: their address */
+	u32 scrub_va;
+	/** @slot: of the ring, when it ran */
+	u32 slot;
+	/** @loaded_words: words that loaded state before it when it ran */
+	u32 loaded_words;
+	/** @stream_size: bytes the client gave */
+	u32 stream_size;
+	/** @times: its stamps */
+	struct vivgpu_times times;
+	/** @cookie: the client's name for it */
+	u64 cookie;
+	/** @id: its number within the client */
+	u32 id;
+	/** @flags: DRM_VIVGPU_JOB_* */
+	u32 flags;
+	/** @armed: the scheduler knows it */
+	bool armed;
+	/** @powered: it keeps the core awake */
+	bool powered;
+	/** @ran: it counts in the device's number of such jobs */
+	bool ran;
+	/** @cleanup: frees it when the scheduler is done with it */
+	struct work_struct cleanup;
+	/** @fence_id: its number in the device's table of fences, or 0 */
+	u32 fence_id;
+	/** @nr_bos: buffers it uses */
+	u32 nr_bos;
+	/** @bos: the buffers */
+	struct vivgpu_job_bo *bos;
+	/** @nr_points: timestamp points */
+	u32 nr_points;
+	/** @points: the points */
+	struct vivgpu_point *points;
+	/** @nr_counters: counters to be read before and after it */
+	u32 nr_counters;
+	/** @counters: the counters */
+	struct vivgpu_counter *counters;
+};
+
+#define to_vivgpu_job(job_) container_of(job_, struct vivgpu_job, base)
+
+void vivgpu_job_write_point(struct vivgpu_point *point, u64 ns, u64 cycles);
+void vivgpu_job_fail_results(struct vivgpu_job *job);
+void vivgpu_job_retire(struct vivgpu_job *job);
+void vivgpu_job_free(struct vivgpu_job *job);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recovery: whether the core hangs, which job is to blame, and the reset. */
+
+#include <linux/interrupt.h>
+
+#include <drm/drm_print.h>
+
+#include "vivgpu_complete.h"
+#include "vivgpu_device.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_dump.h"
+#include "vivgpu_hw.h"
+#include "vivgpu_job.h"
+#include "vivgpu_record.h"
+#include "vivgpu_recovery.h"
+#include "vivgpu_regs.h"
+#include "vivgpu_trace.h"
+
+/* The front end may be anywhere in a loop of two commands. */
+#define FE_SPAN		16
+
+/* Has the GPU moved since the last look? A long job is no hang. */
+static bool vivgpu_recovery_progressed(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	bool moved;
+
+	spin_lock_irq(&vdev->lock);
+	moved = vdev->done_seqno != vdev->fe_seqno ||
+		abs_diff(address, vdev->fe_address) > FE_SPAN;
+	vdev->fe_seqno = vdev->done_seqno;
+	vdev->fe_address = address;
+	spin_unlock_irq(&vdev->lock);
+	return moved;
+}
+
+static void vivgpu_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	/* No warning, and not often: any client can bring this about. */
+	dev_notice_ratelimited(vdev->drm.dev,
+			       "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
+			       job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
+			       vdev->fault_status, vdev->fault_address);
+	atomic_inc(&job->client->guilty);
+}
+
+/*
+ * The job the core has to be reset for, or NULL: the oldest one, unless the error
+ * was nobody's or the job that was stuck has ended since the last look for
+ * progress. The scheduler is stopped, so the job stays even if it is taken out of
+ * the ring.
+ */
+static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	spin_lock_irq(&vdev->lock);
+	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+	if (vdev->stray || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
+		job = NULL;
+	spin_unlock_irq(&vdev->lock);
+	return job;
+}
+
+/**
+ * vivgpu_recovery_reset - reset the core
+ * @vdev: the device; its scheduler is stopped
+ *
+ * The guilty job fails, the others in the ring run again from their beginning with the
+ * fences they have. vivgpu_sched_fail() may take all jobs out of the ring meanwhile.
+ */
+void vivgpu_recovery_reset(struct vivgpu_device *vdev)
+{
+	bool cookie = dma_fence_begin_signalling();
+	struct vivgpu_job *guilty;
+	int ret;
+
+	/* From here to the end of the reset the interrupt handler does nothing. */
+	vivgpu_device_close_clock(vdev);
+	synchronize_irq(vdev->irq);
+	guilty = vivgpu_recovery_find_guilty(vdev);
+	vivgpu_dump_take(vdev, guilty);
+	if (guilty)
+		vivgpu_recovery_blame(vdev, guilty);
+	ret = vivgpu_device_reset(vdev);
+
+	spin_lock_irq(&vdev->lock);
+	vdev->resets++;
+	vivgpu_events_clear(&vdev->events);
+	if (guilty && !vdev->dead)
+		vivgpu_complete_fail_first(vdev, -ETIME);
+	vdev->dead |= ret != 0;
+	if (vdev->dead)
+		vivgpu_complete_fail_all(vdev);
+	vivgpu_record_reset(vdev);
+	trace_vivgpu_reset(vdev);
+	vivgpu_hw_requeue(vdev);
+	spin_unlock_irq(&vdev->lock);
+	dma_fence_end_signalling(cookie);
+}
+
+/*
+ * Handle events whose interrupt was lost. A front end that waits behind the last
+ * job has done them all. The register is read all the same: as long as it shows
+ * something, nothing new can raise an edge. Returns whether a job ended, or none
+ * is there.
+ */
+static bool vivgpu_recovery_complete_lost(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	bool idle, ended;
+	u32 bits;
+
+	spin_lock_irq(&vdev->lock);
+	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN && !(bits & ~HI_INTR_EVENTS);
+	vivgpu_complete_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS, ktime_get_ns());
+	if (!idle)
+		vivgpu_complete_up_to_fe(vdev);
+	ended = vdev->counted || vdev->done_seqno != vdev->fe_seqno;
+	spin_unlock_irq(&vdev->lock);
+	return idle || ended;
+}
+
+/**
+ * vivgpu_recovery_needed - whether the core has to be reset
+ * @vdev: the device; its scheduler is stopped
+ *
+ * Completes jobs whose interrupts were lost. Nothing is in the ring of a dead device; its
+ * registers may be gone too.
+ *
+ * Return: true if there was a fault, or the core made no progress since the last call.
+ */
+bool vivgpu_recovery_needed(struct vivgpu_device *vdev)
+{
+	if (READ_ONCE(vdev->dead))
+		return false;
+
+	return READ_ONCE(vdev->fault) ||
+	       (!vivgpu_recovery_progressed(vdev) && !vivgpu_recovery_complete_lost(vdev));
+}
