@@ -124,7 +124,8 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    bool nearest = base->min_img_filter == PIPE_TEX_FILTER_NEAREST ||
                   base->mag_img_filter == PIPE_TEX_FILTER_NEAREST;
    /* Without mipmaps the bias still chooses between the filters. */
-   bool biased = mipmaps || base->min_img_filter != base->mag_img_filter;
+   bool filters_differ = base->min_img_filter != base->mag_img_filter;
+   bool biased = mipmaps || filters_differ;
 
    sampler->base = *base;
    sampler->border = border(base);
@@ -144,9 +145,29 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    sampler->baselod = VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(comparison(base->compare_func)) |
                       (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
    sampler->min_lod = mipmaps ? fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
+   /* So do the limits: above 0 it is always minified. */
+   if (!mipmaps && filters_differ && base->min_lod > 0)
+      sampler->min_lod = 1;
    sampler->max_lod = mipmaps ? fixed(CLAMP(base->max_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
-   /* At a limit of 0 the core never minifies: the least step keeps it at this level. */
-   sampler->least_max_lod = base->min_img_filter != base->mag_img_filter ? 1 : 0;
+   /*
+    * At a limit of 0 the core never minifies, which is right if the application set it.
+    * If there is only one level, the least step keeps it there.
+    */
+   sampler->least_max_lod = filters_differ && base->max_lod > 0 ? 1 : 0;
+}
+
+float
+vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsigned component)
+{
+   switch (component) {
+   case 0:
+      /* A limit of 0 is a bias that nothing gets over. */
+      return sampler->base.max_lod > 0 ? sampler->base.lod_bias : -1000;
+   case 1:
+      return (float)sampler->min_lod / LOD_ONE;
+   default:
+      return MIN2((float)sampler->max_lod / LOD_ONE, levels);
+   }
 }
 
 static uint32_t

@@ -182,6 +182,13 @@ struct vivgpu_sampler {
 
 void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base);
 
+/**
+ * What the core does to a level of detail, for shaders that have to know it. @levels: number of
+ * the last level of the view. @component: 0: what is added, 1: the least, 2: the most that
+ * becomes of it.
+ */
+float vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsigned component);
+
 struct vivgpu_view_words {
    uint32_t config0, config0_keep, config1, config_3d, size, log_size, astc, linear_stride;
    uint32_t min_lod, max_lod;

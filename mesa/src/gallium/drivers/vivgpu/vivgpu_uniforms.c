@@ -123,6 +123,20 @@ border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
    return sampler->base.border_color.ui[component];
 }
 
+/* What the sampler adds to a level of detail, and the least and the last level of its view. */
+static uint32_t
+lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
+{
+   unsigned index = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + number : number;
+   const struct vivgpu_sampler *sampler = context->samplers[index];
+   const struct pipe_sampler_view *view = context->views[index];
+
+   if (!sampler || !view)
+      return 0;
+   return fui(vivgpu_sampler_lod(sampler, view->u.tex.last_level - view->u.tex.first_level,
+                                 component));
+}
+
 /* Find the buffers of a set; each once as long as neither buffers nor the job change. */
 static void
 find_addresses(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t buffers)
@@ -155,6 +169,8 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
       return vivgpu_stream_use(&context->stream, context->scratch, 0, VIVGPU_READ | VIVGPU_WRITE);
    case VIVGPU_UNIFORM_BORDER_COLOR:
       return border_of(context, stage, uniform->value / 4, uniform->value % 4);
+   case VIVGPU_UNIFORM_SAMPLER_LOD:
+      return lod_of(context, stage, uniform->value / 4, uniform->value % 4);
    default:
       return 0;
    }

@@ -6,8 +6,8 @@
  * They clamp to the edge instead, and the shader mixes the border's colour in. How
  * much of a filtered texel is inside is a product over the axes: a linear filter
  * takes 1 - x of the border when its place is x texels inside of the edge's centre.
- * For one level that is exact; between two levels the share is that of a level
- * between them.
+ * For one level that is exact; of two levels the shares are mixed as the texels are,
+ * which is exact where the texels of both are alike.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -23,6 +23,7 @@ struct lookup {
    nir_def *coord; /* from 0 to 1; of rectangles, in texels */
    nir_def *size;  /* of level 0, in texels */
    nir_def *lod;   /* at least 0; NULL: only level 0, and one filter */
+   nir_def *most;  /* the last level */
 };
 
 static bool
@@ -53,9 +54,9 @@ derivative_lod(nir_builder *b, const struct lookup *lookup, nir_def *dx, nir_def
    return nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 }
 
-/* The level of detail as the core will compute it, without the sampler's own bias. */
-static nir_def *
-level_of_detail(nir_builder *b, const struct lookup *lookup)
+/* The level of detail as the core will compute it, and the last level. */
+static void
+add_lod(nir_builder *b, struct lookup *lookup)
 {
    const nir_tex_instr *tex = lookup->tex;
    nir_def *lod = source(tex, nir_tex_src_lod), *bias = source(tex, nir_tex_src_bias);
@@ -65,24 +66,26 @@ level_of_detail(nir_builder *b, const struct lookup *lookup)
    else if (!lod && b->shader->info.stage == MESA_SHADER_FRAGMENT)
       lod = derivative_lod(b, lookup, nir_ddx(b, lookup->coord), nir_ddy(b, lookup->coord));
    if (!lod)
-      return nir_imm_float(b, 0);
+      lod = nir_imm_float(b, 0);
    if (bias)
       lod = nir_fadd(b, lod, bias);
-   return nir_fmax(b, lod, nir_imm_float(b, 0));
+
+   nir_def *limits =
+      nir_load_sampler_lod_parameters_pan(b, 3, 32, nir_imm_int(b, tex->sampler_index));
+
+   lod = nir_fadd(b, lod, nir_channel(b, limits, 0));
+   lookup->lod = nir_fmax(b, lod, nir_channel(b, limits, 1));
+   lookup->most = nir_channel(b, limits, 2);
 }
 
-/* Sides in texels of the level that is looked at. */
+/* Sides in texels of a level, a whole number. */
 static nir_def *
-size_of_level(nir_builder *b, const struct lookup *lookup)
+size_of_level(nir_builder *b, const struct lookup *lookup, nir_def *level)
 {
-   nir_def *level = lookup->lod;
+   nir_def *size = nir_fmul(b, lookup->size, nir_fexp2(b, nir_fneg(b, level)));
 
-   if (!(lookup->spec & VIVGPU_BORDER_MIPMAPS))
-      return lookup->size;
-   if (!(lookup->spec & VIVGPU_BORDER_MIP_LINEAR))
-      level = nir_ffloor(b, nir_fadd_imm(b, level, 0.5));
-   return nir_fmax(b, nir_fmul(b, lookup->size, nir_fexp2(b, nir_fneg(b, level))),
-                   nir_imm_float(b, 1));
+   /* Sides are rounded down, the power of two may be a little too small. */
+   return nir_fmax(b, nir_ffloor(b, nir_fadd_imm(b, size, 1.0 / 64)), nir_imm_float(b, 1));
 }
 
 static nir_def *
@@ -136,10 +139,11 @@ share_of_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsign
                     filters & VIVGPU_BORDER_MIN_LINEAR ? nearest : linear);
 }
 
+/* How much of a filtered texel is inside of a level with these sides. */
 static nir_def *
-share_inside(nir_builder *b, const struct lookup *lookup)
+share_of_size(nir_builder *b, const struct lookup *lookup, nir_def *size)
 {
-   nir_def *size = size_of_level(b, lookup), *share = NULL;
+   nir_def *share = NULL;
 
    for (unsigned axis = 0; axis < lookup->axes; axis++) {
       if (!(lookup->spec & (VIVGPU_BORDER_AXIS(axis) | VIVGPU_BORDER_CLAMP(axis))))
@@ -149,6 +153,29 @@ share_inside(nir_builder *b, const struct lookup *lookup)
       share = share ? nir_fmul(b, share, along) : along;
    }
    return share;
+}
+
+static nir_def *
+share_inside(nir_builder *b, const struct lookup *lookup)
+{
+   nir_def *level, *share, *next;
+
+   if (!(lookup->spec & VIVGPU_BORDER_MIPMAPS))
+      return share_of_size(b, lookup, lookup->size);
+   level = nir_fmin(b, lookup->lod, lookup->most);
+   if (!(lookup->spec & VIVGPU_BORDER_MIP_LINEAR)) {
+      /* The core rounds halves down: OpenGL 2.1, equation 3.21. */
+      level = nir_fneg(b, nir_ffloor(b, nir_fsub(b, nir_imm_float(b, 0.5), level)));
+      return share_of_size(b, lookup, size_of_level(b, lookup, level));
+   }
+
+   nir_def *below = nir_ffloor(b, level);
+
+   share = share_of_size(b, lookup, size_of_level(b, lookup, below));
+   if (!share)
+      return NULL;
+   next = share_of_size(b, lookup, size_of_level(b, lookup, nir_fadd_imm(b, below, 1)));
+   return nir_fadd(b, share, nir_fmul(b, nir_fsub(b, next, share), nir_fsub(b, level, below)));
 }
 
 /* What the border looks like: its colour, or the result of its comparison. */
@@ -207,7 +234,7 @@ lower_border(nir_builder *b, nir_instr *instr, void *data)
    lookup.coord = nir_trim_vector(b, source(tex, nir_tex_src_coord), lookup.axes);
    lookup.size = nir_trim_vector(b, nir_i2f32(b, size), lookup.axes);
    if (vivgpu_border_needs_lod(lookup.spec))
-      lookup.lod = level_of_detail(b, &lookup);
+      add_lod(b, &lookup);
 
    nir_def *share = share_inside(b, &lookup);
    if (!share)

@@ -126,6 +126,7 @@ enum vivgpu_uniform_kind {
    VIVGPU_UNIFORM_CLIP_PLANE,      /* component value % 4 of user clip plane value / 4 */
    VIVGPU_UNIFORM_SCRATCH_ADDRESS, /* GPU address of the scratch buffer */
    VIVGPU_UNIFORM_BORDER_COLOR,    /* component value % 4 of the border of sampler value / 4 */
+   VIVGPU_UNIFORM_SAMPLER_LOD,     /* of sampler value / 4: its bias, least, most level of detail */
 };
 
 struct vivgpu_uniform {

@@ -51,6 +51,7 @@ print_uniforms(FILE *out, const struct vivgpu_shader *shader)
       [VIVGPU_UNIFORM_CLIP_PLANE] = "clip plane",
       [VIVGPU_UNIFORM_SCRATCH_ADDRESS] = "scratch address",
       [VIVGPU_UNIFORM_BORDER_COLOR] = "border colour",
+      [VIVGPU_UNIFORM_SAMPLER_LOD] = "level of detail",
    };
 
    for (uint32_t i = 0; i < shader->num_uniforms; i++) {

@@ -142,7 +142,10 @@ intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
    case nir_intrinsic_load_texture_size_etna:
       return pool_source(VIVGPU_UNIFORM_TEXTURE_WIDTH, sampler_number(intrin->src[0]), false, 3);
    case nir_intrinsic_load_sampler_lod_parameters_pan:
-      return pool_source(VIVGPU_UNIFORM_BORDER_COLOR, 4 * sampler_number(intrin->src[0]), true, 4);
+      /* Three components are what its name says, four are a border's colour. */
+      return pool_source(intrin->def.num_components == 4 ? VIVGPU_UNIFORM_BORDER_COLOR
+                                                         : VIVGPU_UNIFORM_SAMPLER_LOD,
+                         4 * sampler_number(intrin->src[0]), true, intrin->def.num_components);
    case nir_intrinsic_load_user_clip_plane:
       return pool_source(VIVGPU_UNIFORM_CLIP_PLANE, 4 * nir_intrinsic_ucp_id(intrin), true, 4);
    default:

@@ -510,6 +510,45 @@ TEST(sampler, without_mipmaps_the_minifying_filter_is_reached)
    EXPECT_EQ(vivgpu_view_lod(&view, &sampler), VIVS_TE_SAMPLER_LOD_CONFIG_MAX(1));
 }
 
+TEST(sampler, limits_of_the_level_of_detail_choose_the_filter)
+{
+   struct pipe_sampler_state base = {};
+   struct vivgpu_view_words view = {};
+   struct vivgpu_sampler sampler = {};
+
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_NONE;
+   base.min_img_filter = PIPE_TEX_FILTER_LINEAR;
+   base.mag_img_filter = PIPE_TEX_FILTER_NEAREST;
+   base.min_lod = 2;
+   base.max_lod = 10;
+   vivgpu_sampler_init(&sampler, &base); /* it always minifies */
+   EXPECT_EQ(vivgpu_view_lod(&view, &sampler),
+             VIVS_TE_SAMPLER_LOD_CONFIG_MAX(1) | VIVS_TE_SAMPLER_LOD_CONFIG_MIN(1));
+
+   base.min_lod = base.max_lod = 0;
+   vivgpu_sampler_init(&sampler, &base); /* it always magnifies */
+   EXPECT_EQ(vivgpu_view_lod(&view, &sampler), 0u);
+}
+
+TEST(sampler, borders_know_the_level_of_detail)
+{
+   struct pipe_sampler_state base = {};
+   struct vivgpu_sampler sampler = {};
+
+   base.wrap_s = PIPE_TEX_WRAP_CLAMP_TO_BORDER;
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_LINEAR;
+   base.lod_bias = -1.5;
+   base.min_lod = 1;
+   base.max_lod = 1000;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(vivgpu_sampler_lod(&sampler, 3, 0), -1.5f);
+   EXPECT_EQ(vivgpu_sampler_lod(&sampler, 3, 1), 1.0f);
+   EXPECT_EQ(vivgpu_sampler_lod(&sampler, 3, 2), 3.0f); /* the view has no more */
+   base.max_lod = 2;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(vivgpu_sampler_lod(&sampler, 3, 2), 2.0f);
+}
+
 TEST(prologue, leaves_nothing_of_others)
 {
    uint32_t words[VIVGPU_PROLOGUE_MOST];

@@ -277,14 +277,13 @@ TEST_F(shader, alpha_counts_at_the_end)
    EXPECT_EQ(made->stats.branches + lines("texkill"), 1u);
 }
 
-/* What of a shader with one lookup comes from the border: its uniforms. */
 static unsigned
-border_uniforms(const struct vivgpu_shader *made)
+uniforms_of_kind(const struct vivgpu_shader *made, enum vivgpu_uniform_kind kind)
 {
    unsigned n = 0;
 
    for (uint32_t i = 0; i < made->num_uniforms; i++)
-      n += made->uniforms[i].kind == VIVGPU_UNIFORM_BORDER_COLOR;
+      n += made->uniforms[i].kind == kind;
    return n;
 }
 
@@ -304,21 +303,28 @@ TEST_F(shader, borders_are_mixed_in)
    output(&tex->def, FRAG_RESULT_DATA0);
 
    compile();
-   EXPECT_EQ(border_uniforms(made), 0u);
+   EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_BORDER_COLOR), 0u);
    const uint32_t plain = made->num_instructions;
 
    vivgpu_shader_destroy(made);
    key.border[0] = VIVGPU_BORDER_AXIS(0) | VIVGPU_BORDER_AXIS(1) | VIVGPU_BORDER_MAG_LINEAR |
                    VIVGPU_BORDER_MIN_LINEAR;
    compile();
-   EXPECT_EQ(border_uniforms(made), 4u);
+   EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_BORDER_COLOR), 4u);
    EXPECT_GT(made->num_instructions, plain);
+
+   /* The level of detail chooses filters and levels, with the sampler's bias and limits. */
+   EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_SAMPLER_LOD), 0u);
+   vivgpu_shader_destroy(made);
+   key.border[0] |= VIVGPU_BORDER_MIPMAPS;
+   compile();
+   EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_SAMPLER_LOD), 3u);
 
    vivgpu_shader_destroy(made);
    key.border[1] = key.border[0]; /* a sampler that the shader does not use */
    key.border[0] = 0;
    compile();
-   EXPECT_EQ(border_uniforms(made), 0u);
+   EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_BORDER_COLOR), 0u);
    EXPECT_EQ(made->num_instructions, plain);
 }
 
