@@ -63,9 +63,11 @@ coverage-card: ## lines of the card that its unit tests run, by file
 	@$(STAGES) mesa-source
 	@$(ENTER) make -s -j$$(nproc) -C card coverage
 
-test-planted: ## whether the card's tests find the faults in tests/planted
+test-planted: ## whether tests find the faults in tests/planted and tests/draws/planted
 	@$(STAGES) mesa-source
 	@$(ENTER) tests/planted/run
+	@$(STAGES) kernel mesa card tools
+	@tests/draws/run-planted
 
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools

@@ -26,7 +26,7 @@ static struct range times(struct range a, struct range b)
 }
 
 static struct range factor_of(GLenum factor, int i, const struct range *source,
-			      const struct range *target, const double *constant)
+			      const struct range *target, const struct range *constant)
 {
 	switch (factor) {
 	case GL_ZERO:
@@ -48,13 +48,13 @@ static struct range factor_of(GLenum factor, int i, const struct range *source,
 	case GL_ONE_MINUS_DST_ALPHA:
 		return complement(target[3]);
 	case GL_CONSTANT_COLOR:
-		return at(constant[i]);
+		return constant[i];
 	case GL_ONE_MINUS_CONSTANT_COLOR:
-		return at(1 - constant[i]);
+		return complement(constant[i]);
 	case GL_CONSTANT_ALPHA:
-		return at(constant[3]);
+		return constant[3];
 	case GL_ONE_MINUS_CONSTANT_ALPHA:
-		return at(1 - constant[3]);
+		return complement(constant[3]);
 	case GL_SRC_ALPHA_SATURATE:
 		return i == 3 ? at(1) : lesser(source[3], complement(target[3]));
 	default:

@@ -10,7 +10,7 @@ struct blend {
 	GLenum equations[2];
 	/** Of colour: source, destination; of alpha: source, destination */
 	GLenum factors[4];
-	double constant[4];
+	struct range constant[4];
 };
 
 /** The blended colour, from 0 to 1, before it is rounded. */

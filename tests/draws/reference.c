@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "blend.h"
+#include "fragment.h"
 #include "texture.h"
 
 /* Distance (pixels) from an edge up to which a centre is on it. */
@@ -19,20 +20,15 @@
 #define VALUE_SLACK 1e-4
 #define POSITION_SLACK (1.0 / 256)
 #define DEPTH_SLACK (8.0 / (1 << 24))
-
-enum sure { NO, MAYBE, YES };
-
-struct stencil {
-	GLenum function, operations[3];
-	unsigned reference, mask, write;
-};
+/* Steps of a colour up to which a range counts as sure. */
+#define SURE_STEPS 4
 
 struct state {
 	struct choices choices;
 	unsigned samples;
 	struct allowed (*pixels)[SIZE];
 	struct blend blend;
-	bool mask[4], depth, depth_write, stencil, scissor, logic, alpha, cull, offset, dither;
+	bool es, mask[4], depth, depth_write, stencil, scissor, logic, alpha, cull, offset, dither;
 	GLenum depth_function, logic_operation, alpha_function, cull_face, front_face;
 	double alpha_reference, offset_factor, offset_units, point_size, line_width;
 	struct stencil faces[2];
@@ -60,77 +56,6 @@ static void widen(struct range *a, struct range b)
 	a->high = fmax(a->high, b.high);
 }
 
-static enum sure compare(GLenum function, struct range a, struct range b)
-{
-	enum sure less = a.high < b.low ? YES : a.low >= b.high ? NO : MAYBE;
-	enum sure greater = a.low > b.high ? YES : a.high <= b.low ? NO : MAYBE;
-	enum sure equal = a.high < b.low || a.low > b.high                       ? NO
-			  : a.low == a.high && b.low == b.high && a.low == b.low ? YES
-										 : MAYBE;
-
-	switch (function) {
-	case GL_NEVER:
-		return NO;
-	case GL_LESS:
-		return less;
-	case GL_EQUAL:
-		return equal;
-	case GL_LEQUAL:
-		return YES - greater;
-	case GL_GREATER:
-		return greater;
-	case GL_NOTEQUAL:
-		return YES - equal;
-	case GL_GEQUAL:
-		return YES - less;
-	default:
-		return YES;
-	}
-}
-
-static enum sure test_stencil(const struct stencil *stencil, struct range value)
-{
-	double reference = stencil->reference & stencil->mask;
-	struct range masked = { 0, stencil->mask };
-
-	if (value.low == value.high)
-		masked.low = masked.high = (unsigned)value.low & stencil->mask;
-	return compare(stencil->function, (struct range){ reference, reference }, masked);
-}
-
-/* Section 4.1.5, on 8 bits. */
-static struct range change_stencil(const struct stencil *stencil, GLenum operation,
-				   struct range old)
-{
-	struct range new = old;
-	int step = operation == GL_INCR || operation == GL_INCR_WRAP ? 1 : -1;
-
-	if (operation == GL_KEEP)
-		return old;
-	if (operation == GL_ZERO)
-		new = (struct range){ 0, 0 };
-	else if (operation == GL_REPLACE)
-		new = (struct range){ stencil->reference, stencil->reference };
-	else if (operation == GL_INVERT)
-		new = (struct range){ 255 - old.high, 255 - old.low };
-	else
-		new = (struct range){ old.low + step, old.high + step };
-	if (operation == GL_INCR || operation == GL_DECR) {
-		new.low = fmin(fmax(new.low, 0), 255);
-		new.high = fmin(fmax(new.high, 0), 255);
-	} else if ((new.low < 0 || new.high > 255) && new.low == new.high) {
-		new.low = new.high = (int)new.low & 255;
-	} else if (new.low < 0 || new.high > 255) {
-		return (struct range){ 0, 255 };
-	}
-	if (stencil->write == 255)
-		return new;
-	if (old.low != old.high || new.low != new.high)
-		return (struct range){ 0, 255 };
-	new.low = ((unsigned)old.low & ~stencil->write) | ((unsigned)new.low & stencil->write);
-	return (struct range){ new.low, new.low };
-}
-
 /* Steps by which a stored value may be off: few bits may be made of eight. */
 static double rounding(const struct state *state, int bits)
 {
@@ -154,11 +79,46 @@ static void write_color(const struct state *state, const struct range source[4],
 		double slack = rounding(state, bits) + (blended ? state->choices.blend_slack : 0);
 		struct range stored = store_bits(result[i], bits, slack);
 
-		if (state->logic)
+		if (state->logic && !(state->choices.deviations & DEVIATION_LOGIC))
 			stored = logic_operation(state->logic_operation, stored, old[i], bits);
 		if (state->mask[i])
 			target[i] = stored;
 	}
+}
+
+/* A step of the depth buffer. */
+static double depth_step(const struct state *state)
+{
+	return 1.0 / (1 << state->choices.depth);
+}
+
+/* The blend constant; the deviation may exchange red and blue. */
+static void set_constant(struct state *state, const double *values)
+{
+	for (int i = 0; i < 4; i++)
+		state->blend.constant[i] = (struct range){ values[i], values[i] };
+	if (state->choices.deviations & DEVIATION_CONSTANT) {
+		widen(&state->blend.constant[0], state->blend.constant[2]);
+		state->blend.constant[2] = state->blend.constant[0];
+	}
+}
+
+/* The stencil state of a face, which with a deviation is the front's if the back's mask is 0. */
+static struct stencil face_of(const struct state *state, bool back)
+{
+	struct stencil stencil = state->faces[back];
+
+	if (state->choices.deviations & DEVIATION_BACK_MASK && back && !stencil.mask) {
+		stencil = state->faces[0];
+		stencil.reference = state->faces[1].reference;
+	}
+	return stencil;
+}
+
+/* Points and lines are of the front face, if not by a deviation. */
+static bool faceless_back(const struct state *state)
+{
+	return state->choices.deviations & DEVIATION_FACELESS && state->front_face == GL_CCW;
 }
 
 /* Add to what a pixel may be. */
@@ -178,7 +138,9 @@ static void add_allowed(struct allowed *sum, const struct allowed *pixel, bool *
 static void draw_fragment(struct state *state, const struct fragment *fragment)
 {
 	struct allowed *pixel = &state->pixels[fragment->y][fragment->x], sum, next = *pixel;
-	const struct stencil *stencil = &state->faces[fragment->back];
+	const struct stencil face = face_of(state, fragment->back), *stencil = &face;
+	const bool stencils = state->stencil && state->choices.stencil;
+	const bool depths = state->depth && state->choices.depth;
 	/* Section 4.1.4: both may be rounded to as many bits as the target has. */
 	const struct range reference = { state->alpha_reference - 1.0 / 255,
 					 state->alpha_reference + 1.0 / 255 };
@@ -190,12 +152,13 @@ static void draw_fragment(struct state *state, const struct fragment *fragment)
 	     fragment->y < state->area[1] || fragment->y >= state->area[1] + state->area[3]))
 		return;
 	if (state->alpha)
-		sure = fmin(sure, compare(state->alpha_function, fragment->color[3], reference));
+		sure = fmin(sure,
+			    compare_ranges(state->alpha_function, fragment->color[3], reference));
 	if (sure == NO)
 		return;
 	if (sure == MAYBE)
 		add_allowed(&sum, pixel, &any);
-	passed = state->stencil ? test_stencil(stencil, pixel->stencil) : YES;
+	passed = stencils ? test_stencil(stencil, pixel->stencil) : YES;
 	if (passed != YES) {
 		next.stencil = change_stencil(stencil, stencil->operations[0], pixel->stencil);
 		add_allowed(&sum, &next, &any);
@@ -204,20 +167,21 @@ static void draw_fragment(struct state *state, const struct fragment *fragment)
 		*pixel = sum;
 		return;
 	}
-	passed = state->depth ? compare(state->depth_function, fragment->depth, pixel->depth) : YES;
+	passed =
+		depths ? compare_ranges(state->depth_function, fragment->depth, pixel->depth) : YES;
 	if (passed != YES) {
 		next = *pixel;
-		if (state->stencil)
+		if (stencils)
 			next.stencil =
 				change_stencil(stencil, stencil->operations[1], pixel->stencil);
 		add_allowed(&sum, &next, &any);
 	}
 	if (passed != NO) {
 		next = *pixel;
-		if (state->stencil)
+		if (stencils)
 			next.stencil =
 				change_stencil(stencil, stencil->operations[2], pixel->stencil);
-		if (state->depth && state->depth_write)
+		if (depths && state->depth_write)
 			next.depth = fragment->depth;
 		write_color(state, fragment->color, next.color);
 		add_allowed(&sum, &next, &any);
@@ -268,7 +232,8 @@ static void set_depth(const struct state *state, struct fragment *fragment,
 	double value = plane->value + plane->by_x * (fragment->x + 0.5) +
 		       plane->by_y * (fragment->y + 0.5);
 	double slope = fabs(plane->by_x) + fabs(plane->by_y);
-	double slack = DEPTH_SLACK + slope * (off + (state->samples ? 0.5 : 0));
+	double slack = fmax(DEPTH_SLACK, 1.5 * depth_step(state)) +
+		       slope * (off + (state->samples ? 0.5 : 0));
 	bool exact = slope == 0 && (value == 0 || value == 1);
 	struct range depth = { value - slack, value + slack };
 
@@ -278,7 +243,7 @@ static void set_depth(const struct state *state, struct fragment *fragment,
 		/* Section 3.5.5: either kind of slope, and a unit of one or two steps. */
 		double least = fmax(fabs(plane->by_x), fabs(plane->by_y)) * state->offset_factor;
 		double most = hypot(plane->by_x, plane->by_y) * state->offset_factor;
-		double unit = state->offset_units / (1 << 24);
+		double unit = state->offset_units * depth_step(state);
 
 		depth.low += fmin(least, most) + fmin(unit, 2 * unit);
 		depth.high += fmax(least, most) + fmax(unit, 2 * unit);
@@ -369,7 +334,7 @@ static void draw_point(struct state *state, const double *vertex)
 {
 	bool inside = vertex[0] >= 0 && vertex[0] <= SIZE && vertex[1] >= 0 && vertex[1] <= SIZE;
 	struct plane planes[VERTEX - 2];
-	struct fragment fragment = { 0 };
+	struct fragment fragment = { .back = faceless_back(state) };
 	double half = state->point_size / 2;
 
 	for (int i = 0; i < VERTEX - 2; i++)
@@ -420,7 +385,7 @@ static void draw_line(struct state *state, const double *a, const double *b)
 {
 	double dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
 	struct plane planes[VERTEX - 2];
-	struct fragment fragment = { 0 };
+	struct fragment fragment = { .back = faceless_back(state) };
 
 	for (int i = 0; i < VERTEX - 2; i++) {
 		double by = square ? (b[2 + i] - a[2 + i]) / square : 0;
@@ -447,19 +412,19 @@ static void draw_line(struct state *state, const double *a, const double *b)
 
 static void draw(struct state *state, const struct command *command)
 {
-	unsigned count = command->count / VERTEX, size = value_of(command, 0) == GL_POINTS  ? 1
-							 : value_of(command, 0) == GL_LINES ? 2
-											    : 3;
+	unsigned corners[3], size;
 
-	for (unsigned i = 0; i + size <= count; i += size) {
-		const double *vertex = command->values + 1 + i * VERTEX;
+	for (unsigned i = 0; (size = primitive_corners(command, i, corners)); i++) {
+		const double *vertices[3];
 
+		for (unsigned j = 0; j < size; j++)
+			vertices[j] = command->values + 1 + corners[j] * VERTEX;
 		if (size == 1)
-			draw_point(state, vertex);
+			draw_point(state, vertices[0]);
 		else if (size == 2)
-			draw_line(state, vertex, vertex + VERTEX);
+			draw_line(state, vertices[0], vertices[1]);
 		else
-			draw_triangle(state, vertex, vertex + VERTEX, vertex + 2 * VERTEX);
+			draw_triangle(state, vertices[0], vertices[1], vertices[2]);
 	}
 }
 
@@ -476,7 +441,7 @@ static void clear(struct state *state, const struct command *command)
 	struct stencil stencil = { .reference = value_of(command, 6),
 				   .write = state->faces[0].write };
 	unsigned buffers = value_of(command, 0);
-	double slack = 1.0 / (1 << 24);
+	double slack = depth_step(state);
 
 	if (command->values[5] == 0 || command->values[5] == 1)
 		slack = 0;
@@ -507,13 +472,25 @@ static void clear(struct state *state, const struct command *command)
 
 static void copy(struct state *state, const struct command *command)
 {
+	const unsigned to_x = value_of(command, 0), to_y = value_of(command, 1);
 	const unsigned x = value_of(command, 2), y = value_of(command, 3);
 
 	if (state->samples || !state->texture.enabled)
 		return;
-	for (unsigned j = 0; j < value_of(command, 5) && j < state->texture.height; j++)
-		for (unsigned i = 0; i < value_of(command, 4) && i < state->texture.width; i++)
-			copy_texel(&state->texture, i, j, state->pixels[y + j][x + i].color);
+	for (unsigned j = 0; j < value_of(command, 5) && to_y + j < state->texture.height; j++)
+		for (unsigned i = 0; i < value_of(command, 4) && to_x + i < state->texture.width;
+		     i++)
+			copy_texel(&state->texture, to_x + i, to_y + j,
+				   state->pixels[y + j][x + i].color);
+}
+
+/* Whether a blit is no plain copy: mirrored, or cut by the scissor. */
+static bool is_drawn_blit(const struct state *state, const struct command *command)
+{
+	int x = value_of(command, 5), y = value_of(command, 6);
+
+	return value_of(command, 7) || !in_area(state, x, y) ||
+	       !in_area(state, x + value_of(command, 3) - 1, y + value_of(command, 4) - 1);
 }
 
 static void blit(struct state *state, const struct command *command)
@@ -523,6 +500,8 @@ static void blit(struct state *state, const struct command *command)
 
 	if (state->samples)
 		return;
+	if (state->choices.deviations & DEVIATION_STENCIL_BLIT && is_drawn_blit(state, command))
+		bits &= ~GL_STENCIL_BUFFER_BIT;
 	memcpy(old, state->pixels, sizeof(old));
 	for (unsigned j = 0; j < value_of(command, 4); j++) {
 		for (unsigned i = 0; i < width; i++) {
@@ -576,11 +555,18 @@ static void set_sampler(struct state *state, const struct command *command)
 {
 	struct texture *texture = &state->texture;
 
-	texture->wrap[0] = value_of(command, 0);
-	texture->wrap[1] = value_of(command, 1);
+	for (int i = 0; i < 2; i++) {
+		texture->wrap[i] = value_of(command, i);
+		if (state->choices.deviations & DEVIATION_BORDER &&
+		    (texture->wrap[i] == GL_CLAMP || texture->wrap[i] == GL_CLAMP_TO_BORDER))
+			texture->wrap[i] = GL_CLAMP_TO_EDGE;
+	}
 	texture->minify = value_of(command, 2);
 	texture->magnify = value_of(command, 3);
 	texture->bias = command->values[4];
+	if (state->choices.deviations & DEVIATION_BIAS && !state->es &&
+	    (texture->minify == GL_NEAREST || texture->minify == GL_LINEAR))
+		texture->bias = 0;
 }
 
 /* Switches: whether a command is one, and has done its work. */
@@ -671,7 +657,7 @@ static void run(struct state *state, const struct command *command)
 		set_blend(state, command);
 		break;
 	case OP_CONSTANT:
-		memcpy(state->blend.constant, values, sizeof(state->blend.constant));
+		set_constant(state, values);
 		break;
 	case OP_CULL:
 		state->cull = true;
@@ -694,6 +680,12 @@ static void run(struct state *state, const struct command *command)
 		break;
 	case OP_SAMPLER:
 		set_sampler(state, command);
+		break;
+	case OP_LIMITS:
+		memcpy(state->texture.limits, values, sizeof(state->texture.limits));
+		break;
+	case OP_BORDER:
+		memcpy(state->texture.border, values, sizeof(state->texture.border));
 		break;
 	case OP_COPY:
 		copy(state, command);
@@ -726,54 +718,85 @@ void draw_reference(const struct scene *scene, const struct choices *choices,
 	memset(&state, 0, sizeof(state));
 	state.choices = *choices;
 	state.pixels = pixels;
+	state.es = state.texture.es = find_command(scene, OP_ES);
+	state.samples = scene_samples(scene);
 	state.faces[0] = state.faces[1] = stencil;
 	state.depth_write = true;
 	state.front_face = GL_CCW;
 	state.point_size = state.line_width = 1;
+	state.texture.deviations = choices->deviations;
+	state.texture.limits[0] = -1000;
+	state.texture.limits[1] = 1000;
 	state.texture.wrap[0] = state.texture.wrap[1] = GL_REPEAT;
 	state.texture.minify = state.texture.magnify = GL_NEAREST;
 	memset(state.mask, true, sizeof(state.mask));
 	clear(&state, &begin);
-	for (unsigned i = 0; i < scene->count; i++) {
-		if (scene->commands[i].op == OP_TARGET)
-			state.samples = value_of(&scene->commands[i], 1);
+	for (unsigned i = 0; i < scene->count; i++)
 		run(&state, &scene->commands[i]);
-	}
+}
+
+/* A part of a pixel: what was read, what is allowed, and how far it may be off beside that. */
+struct part {
+	const char *name;
+	double value, off;
+	struct range range;
+};
+
+/* @i: red, green, blue, alpha, depth, stencil. Depth in steps, others as they are. */
+static struct part part_of(const struct allowed *pixel, const struct choices *choices,
+			   const struct picture_read *picture, int x, int y, int i)
+{
+	static const char *const names[] = { "red", "green", "blue", "alpha", "depth", "stencil" };
+	double scale = i == 4 ? (1u << choices->depth) - 1.0 : i == 5 ? 1 : 255;
+	struct part part = { .name = names[i] };
+
+	part.range = i == 4 ? pixel->depth : i == 5 ? pixel->stencil : pixel->color[i];
+	part.range.low *= scale;
+	part.range.high *= scale;
+	/* Bits of the target become eight by rounding, or by repetition. */
+	part.off = (i < 4 && choices->target[i] < 8) || i == 4 ? 1.01 : 0.01;
+	part.value = i == 4   ? picture->depth[y][x] * scale
+		     : i == 5 ? picture->stencil[y][x]
+			      : picture->color[y][x][i];
+	return part;
 }
 
 bool find_difference(struct allowed pixels[SIZE][SIZE], const struct choices *choices,
-		     const struct picture_read *picture, unsigned samples, char text[160])
+		     const struct picture_read *picture, char text[160])
 {
-	static const char *const names[] = { "red", "green", "blue", "alpha", "depth", "stencil" };
-
 	for (int y = 0; y < SIZE; y++) {
 		for (int x = 0; x < SIZE; x++) {
-			const struct allowed *pixel = &pixels[y][x];
-			uint32_t both = picture->depth_stencil[y][x];
+			for (int i = 0; i < 6; i++) {
+				struct part part =
+					part_of(&pixels[y][x], choices, picture, x, y, i);
 
-			for (int i = 0; i < (samples ? 4 : 6); i++) {
-				/* Bits of the target become eight by rounding, or by repetition. */
-				double off = i < 4 && choices->target[i] < 8 ? 1.01 : 0.01;
-				double value = i == 4   ? both >> 8
-					       : i == 5 ? both & 255
-							: picture->color[y][x][i];
-				double scale = i == 4 ? (1 << 24) - 1 : i == 5 ? 1 : 255;
-				struct range range = i == 4   ? pixel->depth
-						     : i == 5 ? pixel->stencil
-							      : pixel->color[i];
-
-				off += i == 4 ? 1 : 0;
-				if (value >= range.low * scale - off &&
-				    value <= range.high * scale + off)
+				if ((i == 4 && !picture->has_depth) ||
+				    (i == 5 && !picture->has_stencil) ||
+				    (part.value >= part.range.low - part.off &&
+				     part.value <= part.range.high + part.off))
 					continue;
 				if (text)
 					snprintf(text, 160,
 						 "pixel %d, %d: %s is %g, allowed %g to %g", x, y,
-						 names[i], value, range.low * scale - off,
-						 range.high * scale + off);
+						 part.name, part.value, part.range.low - part.off,
+						 part.range.high + part.off);
 				return true;
 			}
 		}
 	}
 	return false;
+}
+
+unsigned count_sure(struct allowed pixels[SIZE][SIZE], const struct choices *choices)
+{
+	unsigned sure = 0;
+
+	for (int i = 0; i < SIZE * SIZE * 4; i++) {
+		const struct range *range = &pixels[i / 4 / SIZE][i / 4 % SIZE].color[i % 4];
+		int bits = choices->target[i % 4];
+
+		sure += (range->high - range->low) * ((1 << bits) - 1) <=
+			(bits < 8 ? 1 : SURE_STEPS);
+	}
+	return sure;
 }

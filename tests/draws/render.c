@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "harness.h"
+#include "shaders.h"
+#include "upload.h"
 
 /* Framebuffers of a target: the one drawn into, and one without samples beside it. */
 struct target {
-	GLenum format;
+	bool es;
+	GLenum color, depth;
 	unsigned samples;
 	GLuint framebuffers[2];
 	struct choices choices;
@@ -17,12 +20,20 @@ struct renderer {
 	const struct target *target;
 	GLuint texture;
 	unsigned width, height;
-	bool scissor;
+	bool scissor, textured;
+	struct shading shading;
 };
+
+/* Of OpenGL and of OpenGL ES. */
+static EGLContext contexts[2];
 
 void begin_rendering(void)
 {
-	use_context(make_context(API_GL, EGL_NO_CONTEXT));
+	contexts[1] = make_context(API_ES2, EGL_NO_CONTEXT);
+	use_context(contexts[1]);
+	make_programs();
+	contexts[0] = make_context(API_GL, EGL_NO_CONTEXT);
+	use_context(contexts[0]);
 	printf("vendor: %s\nrenderer: %s\n", (const char *)glGetString(GL_VENDOR),
 	       (const char *)glGetString(GL_RENDERER));
 }
@@ -32,58 +43,121 @@ bool is_llvmpipe(void)
 	return strncmp((const char *)glGetString(GL_RENDERER), "llvmpipe", 8) == 0;
 }
 
-static GLuint make_framebuffer(GLenum format, unsigned samples)
+unsigned most_samples(void)
 {
-	GLuint framebuffer, buffers[2];
+	GLint most = 0;
+
+	glGetIntegerv(GL_MAX_SAMPLES, &most);
+	return most;
+}
+
+static void add_buffer(GLenum format, unsigned samples, const GLenum attachments[2])
+{
+	GLuint buffer;
+
+	glGenRenderbuffers(1, &buffer);
+	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+	if (samples)
+		glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, SIZE, SIZE);
+	else
+		glRenderbufferStorage(GL_RENDERBUFFER, format, SIZE, SIZE);
+	for (int i = 0; i < 2 && attachments[i]; i++)
+		glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachments[i], GL_RENDERBUFFER, buffer);
+}
+
+static GLuint make_framebuffer(struct target *target, unsigned samples)
+{
+	static const GLenum colors[2] = { GL_COLOR_ATTACHMENT0 };
+	const GLenum depths[2] = { GL_DEPTH_ATTACHMENT, target->depth == GL_DEPTH24_STENCIL8
+								? GL_STENCIL_ATTACHMENT
+								: 0 };
+	GLuint framebuffer;
 
 	glGenFramebuffers(1, &framebuffer);
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	glGenRenderbuffers(2, buffers);
-	for (int i = 0; i < 2; i++) {
-		glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-		glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples,
-						 i ? GL_DEPTH24_STENCIL8 : format, SIZE, SIZE);
-		glFramebufferRenderbuffer(GL_FRAMEBUFFER,
-					  i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
-					  GL_RENDERBUFFER, buffers[i]);
+	if (target->depth)
+		add_buffer(target->depth, samples, depths);
+	if (target->depth) {
+		glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_DEPTH_SIZE,
+					     &target->choices.depth);
+		glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_STENCIL_SIZE,
+					     &target->choices.stencil);
 	}
+	add_buffer(target->color, samples, colors);
+	for (int i = 0; i < 4; i++)
+		glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_RED_SIZE + i,
+					     &target->choices.target[i]);
 	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-		give_up("a framebuffer of format 0x%x, %u samples is not complete", format,
-			samples);
-	glBindRenderbuffer(GL_RENDERBUFFER, buffers[0]);
+		give_up("a framebuffer of formats 0x%x and 0x%x, %u samples is not complete",
+			target->color, target->depth, samples);
 	return framebuffer;
 }
 
 /* The target of a scene, made once. */
-static const struct target *find_target(GLenum format, unsigned samples)
+static const struct target *find_target(const struct scene *scene)
 {
-	static struct target targets[16];
-	struct target *target = targets;
+	static const struct command usual = { OP_TARGET, 3, { GL_RGBA8, GL_DEPTH24_STENCIL8, 0 } };
+	static struct target targets[128];
+	const struct command *command = find_command(scene, OP_TARGET);
+	struct target *target = targets, wanted = { .es = find_command(scene, OP_ES) };
 
-	while (target->format && (target->format != format || target->samples != samples))
+	if (!command)
+		command = &usual;
+	wanted.color = value_of(command, 0);
+	wanted.depth = value_of(command, 1);
+	wanted.samples = value_of(command, 2);
+	while (target->color &&
+	       (target->es != wanted.es || target->color != wanted.color ||
+		target->depth != wanted.depth || target->samples != wanted.samples))
 		target++;
-	if (!target->format) {
-		target->format = format;
-		target->samples = samples;
+	if (!target->color) {
 		for (int i = 0; i < 2; i++)
-			target->framebuffers[i] = make_framebuffer(format, i ? 0 : samples);
-		for (int i = 0; i < 4; i++)
-			glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_RED_SIZE + i,
-						     &target->choices.target[i]);
+			wanted.framebuffers[i] = make_framebuffer(&wanted, i ? 0 : wanted.samples);
 		/* llvmpipe's colours, factors and products have eight bits each. */
-		target->choices.blend_slack = is_llvmpipe() ? 1.5 : 0.5;
+		wanted.choices.blend_slack = is_llvmpipe() ? 1.5 : 0.5;
+		*target = wanted;
 	}
 	return target;
 }
 
+/* State as it is in the beginning. */
+static void reset_state(bool es)
+{
+	static const GLenum switches[] = { GL_BLEND,        GL_DEPTH_TEST, GL_STENCIL_TEST,
+					   GL_SCISSOR_TEST, GL_CULL_FACE,  GL_POLYGON_OFFSET_FILL,
+					   GL_DITHER };
+	static const GLenum fixed_switches[] = { GL_COLOR_LOGIC_OP, GL_ALPHA_TEST, GL_TEXTURE_2D };
+
+	for (unsigned i = 0; i < sizeof(switches) / sizeof(switches[0]); i++)
+		glDisable(switches[i]);
+	for (unsigned i = 0; !es && i < sizeof(fixed_switches) / sizeof(fixed_switches[0]); i++)
+		glDisable(fixed_switches[i]);
+	glBlendEquation(GL_FUNC_ADD);
+	glBlendFunc(GL_ONE, GL_ZERO);
+	glBlendColor(0, 0, 0, 0);
+	glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+	glDepthFunc(GL_LESS);
+	glDepthMask(GL_TRUE);
+	glStencilFunc(GL_ALWAYS, 0, 255);
+	glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+	glStencilMask(255);
+	glCullFace(GL_BACK);
+	glFrontFace(GL_CCW);
+	glPolygonOffset(0, 0);
+	glLineWidth(1);
+	if (!es) {
+		glPointSize(1);
+		glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0);
+	}
+}
+
 static void begin_scene(const struct renderer *renderer)
 {
-	glPushAttrib(GL_ALL_ATTRIB_BITS);
+	reset_state(renderer->target->es);
 	glBindFramebuffer(GL_FRAMEBUFFER, renderer->target->framebuffers[0]);
 	glViewport(0, 0, SIZE, SIZE);
-	glDisable(GL_DITHER);
 	glClearColor(0, 0, 0, 0);
-	glClearDepth(1);
+	glClearDepthf(1);
 	glClearStencil(0);
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
@@ -98,42 +172,64 @@ static void enable(GLenum name, bool on)
 
 static void make_texture(struct renderer *renderer, const struct command *command)
 {
-	static uint8_t texels[SIZE * SIZE][4];
+	static uint8_t texels[SIZE * SIZE * 4];
 	unsigned width = value_of(command, 1), height = value_of(command, 2);
+	/* OpenGL takes RGBA for any format, too. */
+	bool plain = !renderer->target->es && value_of(command, 4) % 2;
+	struct upload upload = upload_of(plain ? GL_RGBA8 : value_of(command, 0));
 
 	renderer->width = width;
 	renderer->height = height;
 	for (unsigned level = 0; level < value_of(command, 3); level++) {
-		for (unsigned i = 0; i < width * height; i++)
-			make_texel(value_of(command, 4), level, i % width, i / width, texels[i]);
-		glTexImage2D(GL_TEXTURE_2D, level, value_of(command, 0), width, height, 0, GL_RGBA,
-			     GL_UNSIGNED_BYTE, texels);
+		pack_texels(upload, value_of(command, 4), level, width, height, texels);
+		glTexImage2D(GL_TEXTURE_2D, level,
+			     renderer->target->es ? upload.format : value_of(command, 0), width,
+			     height, 0, upload.format, upload.type, texels);
 		width = width > 1 ? width / 2 : 1;
 		height = height > 1 ? height / 2 : 1;
 	}
+	renderer->textured = true;
+	if (renderer->target->es)
+		return;
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, value_of(command, 3) - 1);
 	glEnable(GL_TEXTURE_2D);
 }
 
-static void set_sampler(const struct command *command)
+static void set_sampler(struct renderer *renderer, const struct command *command)
 {
 	static const GLenum names[] = { GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_MIN_FILTER,
 					GL_TEXTURE_MAG_FILTER };
 
 	for (int i = 0; i < 4; i++)
 		glTexParameteri(GL_TEXTURE_2D, names[i], value_of(command, i));
-	glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, command->values[4]);
+	renderer->shading.bias = command->values[4];
+	if (!renderer->target->es)
+		glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, command->values[4]);
+}
+
+static void set_border(const struct command *command)
+{
+	GLfloat color[4];
+
+	for (int i = 0; i < 4; i++)
+		color[i] = command->values[i];
+	glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, color);
 }
 
 static void copy(const struct renderer *renderer, const struct command *command)
 {
+	unsigned x = value_of(command, 0), y = value_of(command, 1);
 	unsigned width = value_of(command, 4), height = value_of(command, 5);
 
-	if (renderer->target->samples || !glIsEnabled(GL_TEXTURE_2D))
+	if (renderer->target->samples || !renderer->textured || x >= renderer->width ||
+	    y >= renderer->height)
 		return;
-	glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, value_of(command, 2), value_of(command, 3),
-			    width < renderer->width ? width : renderer->width,
-			    height < renderer->height ? height : renderer->height);
+	if (width > renderer->width - x)
+		width = renderer->width - x;
+	if (height > renderer->height - y)
+		height = renderer->height - y;
+	glCopyTexSubImage2D(GL_TEXTURE_2D, 0, x, y, value_of(command, 2), value_of(command, 3),
+			    width, height);
 }
 
 /* Out of the target and back to another place. */
@@ -159,8 +255,13 @@ static void blit(const struct renderer *renderer, const struct command *command)
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[0]);
 }
 
-static void draw(const struct command *command)
+static void draw(struct renderer *renderer, const struct command *command)
 {
+	if (renderer->target->es) {
+		renderer->shading.textured = renderer->textured;
+		draw_with_program(&renderer->shading, command);
+		return;
+	}
 	glBegin(value_of(command, 0));
 	for (unsigned i = 1; i < command->count; i += VERTEX) {
 		const double *v = command->values + i;
@@ -183,7 +284,7 @@ static void set_stencil(const struct command *command)
 	glStencilMaskSeparate(face, value_of(command, 7));
 }
 
-static void run_switch(enum op op)
+static void run_switch(struct renderer *renderer, enum op op)
 {
 	switch (op) {
 	case OP_NO_BLEND:
@@ -212,7 +313,9 @@ static void run_switch(enum op op)
 		enable(GL_DITHER, op == OP_DITHER);
 		break;
 	case OP_NO_TEXTURE:
-		glDisable(GL_TEXTURE_2D);
+		renderer->textured = false;
+		if (!renderer->target->es)
+			glDisable(GL_TEXTURE_2D);
 		break;
 	default:
 		break;
@@ -260,7 +363,7 @@ static void run_tests(struct renderer *renderer, const struct command *command)
 		glPolygonOffset(v[0], v[1]);
 		break;
 	default:
-		run_switch(command->op);
+		run_switch(renderer, command->op);
 	}
 }
 
@@ -271,7 +374,7 @@ static void run(struct renderer *renderer, const struct command *command)
 	switch (command->op) {
 	case OP_CLEAR:
 		glClearColor(v[1], v[2], v[3], v[4]);
-		glClearDepth(v[5]);
+		glClearDepthf(v[5]);
 		glClearStencil(value_of(command, 6));
 		glClear(value_of(command, 0));
 		break;
@@ -285,7 +388,9 @@ static void run(struct renderer *renderer, const struct command *command)
 		glBlendColor(v[0], v[1], v[2], v[3]);
 		break;
 	case OP_POINT:
-		glPointSize(v[0]);
+		renderer->shading.point_size = v[0];
+		if (!renderer->target->es)
+			glPointSize(v[0]);
 		break;
 	case OP_LINE:
 		glLineWidth(v[0]);
@@ -294,7 +399,14 @@ static void run(struct renderer *renderer, const struct command *command)
 		make_texture(renderer, command);
 		break;
 	case OP_SAMPLER:
-		set_sampler(command);
+		set_sampler(renderer, command);
+		break;
+	case OP_LIMITS:
+		glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, v[0]);
+		glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_LOD, v[1]);
+		break;
+	case OP_BORDER:
+		set_border(command);
 		break;
 	case OP_COPY:
 		copy(renderer, command);
@@ -303,18 +415,32 @@ static void run(struct renderer *renderer, const struct command *command)
 		blit(renderer, command);
 		break;
 	case OP_DRAW:
-		draw(command);
+		draw(renderer, command);
 		break;
 	default:
 		run_tests(renderer, command);
 	}
 }
 
-unsigned scene_samples(const struct scene *scene)
+/* OpenGL ES reads no depth, and depth with samples is not one value. */
+static void read_depth(const struct target *target, struct picture_read *picture)
 {
-	bool has = scene->count && scene->commands[0].op == OP_TARGET;
+	static uint32_t values[SIZE][SIZE];
+	bool both = target->choices.stencil > 0;
 
-	return has ? value_of(&scene->commands[0], 1) : 0;
+	picture->has_depth = target->choices.depth && !target->samples && !target->es;
+	picture->has_stencil = both && picture->has_depth;
+	if (!picture->has_depth)
+		return;
+	glReadPixels(0, 0, SIZE, SIZE, both ? GL_DEPTH_STENCIL : GL_DEPTH_COMPONENT,
+		     both ? GL_UNSIGNED_INT_24_8 : GL_UNSIGNED_INT, values);
+	for (int y = 0; y < SIZE; y++) {
+		for (int x = 0; x < SIZE; x++) {
+			picture->depth[y][x] = both ? (values[y][x] >> 8) / 16777215.0
+						    : values[y][x] / 4294967295.0;
+			picture->stencil[y][x] = values[y][x] & 255;
+		}
+	}
 }
 
 static void read_picture(const struct target *target, struct picture_read *picture)
@@ -325,22 +451,20 @@ static void read_picture(const struct target *target, struct picture_read *pictu
 		glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT,
 				  GL_NEAREST);
 		glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffers[1]);
-	} else {
-		glReadPixels(0, 0, SIZE, SIZE, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8,
-			     picture->depth_stencil);
 	}
+	read_depth(target, picture);
 	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, picture->color);
 }
 
 GLenum render_scene(const struct scene *scene, struct choices *choices,
 		    struct picture_read *picture)
 {
-	bool has = scene->count && scene->commands[0].op == OP_TARGET;
-	struct renderer renderer = {
-		.target = find_target(has ? value_of(&scene->commands[0], 0) : GL_RGBA8,
-				      scene_samples(scene)),
-	};
+	struct renderer renderer = { .shading = { .point_size = 1 } };
+	GLenum error;
 
+	if (find_command(scene, OP_ES))
+		use_context(contexts[1]);
+	renderer.target = find_target(scene);
 	begin_scene(&renderer);
 	glGenTextures(1, &renderer.texture);
 	glBindTexture(GL_TEXTURE_2D, renderer.texture);
@@ -349,8 +473,10 @@ GLenum render_scene(const struct scene *scene, struct choices *choices,
 	for (unsigned i = 0; i < scene->count; i++)
 		run(&renderer, &scene->commands[i]);
 	read_picture(renderer.target, picture);
-	glPopAttrib();
 	glDeleteTextures(1, &renderer.texture);
 	*choices = renderer.target->choices;
-	return glGetError();
+	error = glGetError();
+	if (renderer.target->es)
+		use_context(contexts[0]);
+	return error;
 }

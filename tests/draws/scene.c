@@ -13,7 +13,8 @@
 static const struct form {
 	const char *name, *values;
 } forms[OP_COUNT] = {
-	[OP_TARGET] = { "target", "ei" },
+	[OP_ES] = { "es", "" },
+	[OP_TARGET] = { "target", "eei" },
 	[OP_CLEAR] = { "clear", "ifffffi" },
 	[OP_BLEND] = { "blend", "eeeeee" },
 	[OP_NO_BLEND] = { "no-blend", "" },
@@ -40,6 +41,8 @@ static const struct form {
 	[OP_TEXTURE] = { "texture", "eiiii" },
 	[OP_NO_TEXTURE] = { "no-texture", "" },
 	[OP_SAMPLER] = { "sampler", "eeeef" },
+	[OP_LIMITS] = { "lod-limits", "ff" },
+	[OP_BORDER] = { "border", "ffff" },
 	[OP_COPY] = { "copy-to-texture", "iiiiii" },
 	[OP_BLIT] = { "blit", "iiiiiiii" },
 	[OP_DRAW] = { "draw", "pv" },
@@ -68,19 +71,26 @@ static const GLenum functions[] = { GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUA
 				    GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS };
 static const GLenum stencil_operations[] = { GL_KEEP, GL_ZERO,   GL_REPLACE,   GL_INCR,
 					     GL_DECR, GL_INVERT, GL_INCR_WRAP, GL_DECR_WRAP };
-static const GLenum wraps[] = { GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT };
+/* Of the lists with ES_*, OpenGL ES 2.0 has as many. */
+static const GLenum wraps[] = { GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT, GL_CLAMP_TO_BORDER,
+				GL_CLAMP };
+#define ES_WRAPS 3
 static const GLenum filters[] = { GL_NEAREST,
 				  GL_LINEAR,
 				  GL_NEAREST_MIPMAP_NEAREST,
 				  GL_LINEAR_MIPMAP_NEAREST,
 				  GL_NEAREST_MIPMAP_LINEAR,
 				  GL_LINEAR_MIPMAP_LINEAR };
-static const GLenum targets[] = { GL_RGBA8, GL_RGB8, GL_RGBA4, GL_RGB5_A1, GL_RGB5 };
-static const GLenum textures[] = {
-	GL_RGBA8,     GL_RGB8, GL_RGBA4, GL_RGB5_A1, GL_ALPHA8, GL_LUMINANCE8, GL_LUMINANCE8_ALPHA8,
-	GL_INTENSITY8
-};
-static const GLenum primitives[] = { GL_TRIANGLES, GL_POINTS, GL_LINES };
+static const GLenum targets[] = { GL_RGBA8, GL_RGB8, GL_RGBA4, GL_RGB5_A1, GL_RGB565, GL_RGB5 };
+#define ES_TARGETS 5
+static const GLenum depths[] = { GL_DEPTH_COMPONENT16, 0, GL_DEPTH_COMPONENT24 };
+#define ES_DEPTHS 2
+static const GLenum textures[] = { GL_RGBA8,      GL_RGB8,   GL_RGBA4,      GL_RGB5_A1,
+				   GL_RGB565,     GL_ALPHA8, GL_LUMINANCE8, GL_LUMINANCE8_ALPHA8,
+				   GL_INTENSITY8, GL_RGB5 };
+#define ES_TEXTURES 8
+static const GLenum primitives[] = { GL_POINTS, GL_LINES, GL_LINE_STRIP, GL_LINE_LOOP };
+static const GLenum polygons[] = { GL_TRIANGLES, GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN };
 
 static const struct name {
 	const char *name;
@@ -122,6 +132,8 @@ static const struct name {
 	NAME(REPEAT),
 	NAME(CLAMP_TO_EDGE),
 	NAME(MIRRORED_REPEAT),
+	NAME(CLAMP_TO_BORDER),
+	NAME(CLAMP),
 	NAME(NEAREST),
 	NAME(LINEAR),
 	NAME(NEAREST_MIPMAP_NEAREST),
@@ -133,6 +145,10 @@ static const struct name {
 	NAME(RGBA4),
 	NAME(RGB5_A1),
 	NAME(RGB5),
+	NAME(RGB565),
+	NAME(DEPTH_COMPONENT16),
+	NAME(DEPTH_COMPONENT24),
+	NAME(DEPTH24_STENCIL8),
 	NAME(ALPHA8),
 	NAME(LUMINANCE8),
 	NAME(LUMINANCE8_ALPHA8),
@@ -179,20 +195,33 @@ void make_texel(unsigned seed, unsigned level, unsigned x, unsigned y, uint8_t t
 
 /* --- Making ------------------------------------------------------------------------ */
 
-static unsigned below(uint64_t *state, unsigned end)
+/* A scene in the making. */
+struct maker {
+	struct scene *scene;
+	uint64_t state;
+	bool es;
+	/* Stencil is not the same for both faces. */
+	bool sided;
+	GLenum color, depth;
+};
+
+static unsigned below(struct maker *maker, unsigned end)
 {
-	return (next_number(state) >> 20) % end;
+	return (next_number(&maker->state) >> 20) % end;
 }
 
-static bool chance(uint64_t *state, unsigned percent)
+static bool chance(struct maker *maker, unsigned percent)
 {
-	return below(state, 100) < percent;
+	return below(maker, 100) < percent;
 }
 
-#define ONE_OF(state, list) ((list)[below(state, COUNT(list))])
+#define ONE_OF(maker, list) ((list)[below(maker, COUNT(list))])
+#define ONE_OF_API(maker, list, es_count) \
+	((list)[below(maker, (maker)->es ? (es_count) : COUNT(list))])
 
-static struct command *add(struct scene *scene, enum op op)
+static struct command *add(struct maker *maker, enum op op)
 {
+	struct scene *scene = maker->scene;
 	struct command *command = &scene->commands[scene->count++];
 
 	command->op = op;
@@ -206,166 +235,178 @@ static void put(struct command *command, double value)
 }
 
 /* From 0 to 1, in fifteenths, which 4 and 8 bits have, and now and then between. */
-static double part(uint64_t *state)
+static double part(struct maker *maker)
 {
-	return chance(state, 70) ? below(state, 16) / 15.0 : below(state, 256) / 255.0;
+	return chance(maker, 70) ? below(maker, 16) / 15.0 : below(maker, 256) / 255.0;
 }
 
-static void add_clear(struct scene *scene, uint64_t *state, unsigned bits)
+static void add_clear(struct maker *maker, unsigned bits)
 {
-	struct command *command = add(scene, OP_CLEAR);
+	struct command *command = add(maker, OP_CLEAR);
 
 	put(command, bits);
 	for (int i = 0; i < 4; i++)
-		put(command, part(state));
-	put(command, chance(state, 40) ? 1 : below(state, 65) / 64.0);
-	put(command, below(state, 256));
+		put(command, part(maker));
+	put(command, chance(maker, 40) ? 1 : below(maker, 65) / 64.0);
+	put(command, below(maker, 256));
 }
 
-static void add_blend(struct scene *scene, uint64_t *state)
+static void add_blend(struct maker *maker)
 {
-	struct command *command = add(scene, OP_BLEND);
+	struct command *command = add(maker, OP_BLEND);
 
-	put(command, ONE_OF(state, equations));
-	put(command, ONE_OF(state, equations));
+	put(command, ONE_OF(maker, equations));
+	put(command, ONE_OF(maker, equations));
 	for (int i = 0; i < 4; i++)
 		/* OpenGL 2.1 has no SRC_ALPHA_SATURATE among destination factors. */
-		put(command, factors[below(state, COUNT(factors) - i % 2)]);
-	command = add(scene, OP_CONSTANT);
+		put(command, factors[below(maker, COUNT(factors) - i % 2)]);
+	command = add(maker, OP_CONSTANT);
 	for (int i = 0; i < 4; i++)
-		put(command, part(state));
+		put(command, part(maker));
 }
 
-static void add_stencil(struct scene *scene, uint64_t *state, GLenum face)
+static void add_stencil(struct maker *maker, GLenum face)
 {
-	struct command *command = add(scene, OP_STENCIL);
+	struct command *command = add(maker, OP_STENCIL);
 
 	put(command, face);
-	put(command, ONE_OF(state, functions));
-	put(command, below(state, 256));
-	put(command, chance(state, 50) ? 255 : below(state, 256));
+	put(command, ONE_OF(maker, functions));
+	put(command, below(maker, 256));
+	put(command, chance(maker, 5) ? 0 : chance(maker, 50) ? 255 : below(maker, 256));
 	for (int i = 0; i < 3; i++)
-		put(command, ONE_OF(state, stencil_operations));
-	put(command, chance(state, 50) ? 255 : below(state, 256));
+		put(command, ONE_OF(maker, stencil_operations));
+	put(command, chance(maker, 50) ? 255 : below(maker, 256));
 }
 
-static void add_texture(struct scene *scene, uint64_t *state)
+static void add_texture(struct maker *maker)
 {
-	struct command *command = add(scene, OP_TEXTURE);
+	struct command *command = add(maker, OP_TEXTURE);
+	bool even = chance(maker, 60);
 	unsigned levels = 1;
 
-	put(command, ONE_OF(state, textures));
+	put(command, ONE_OF_API(maker, textures, ES_TEXTURES));
 	for (int i = 0; i < 2; i++)
-		put(command, 1 << (1 + below(state, 5)));
+		put(command, even ? 1u << below(maker, 6) : 1 + below(maker, SIZE));
 	while (value_of(command, 1) >> levels || value_of(command, 2) >> levels)
 		levels++;
 	put(command, levels);
-	put(command, below(state, 1 << 30));
-	command = add(scene, OP_SAMPLER);
-	put(command, ONE_OF(state, wraps));
-	put(command, ONE_OF(state, wraps));
-	put(command, ONE_OF(state, filters));
-	put(command, filters[below(state, 2)]);
-	put(command, chance(state, 60) ? 0 : (int)below(state, 25) / 4.0 - 3);
+	put(command, below(maker, 1 << 30));
+	command = add(maker, OP_SAMPLER);
+	put(command, ONE_OF_API(maker, wraps, ES_WRAPS));
+	put(command, ONE_OF_API(maker, wraps, ES_WRAPS));
+	put(command, ONE_OF(maker, filters));
+	put(command, filters[below(maker, 2)]);
+	put(command, chance(maker, 60) ? 0 : (int)below(maker, 25) / 4.0 - 3);
+	if (maker->es)
+		return;
+	if (chance(maker, 20)) {
+		command = add(maker, OP_LIMITS);
+		put(command, chance(maker, 50) ? 0 : below(maker, 9) / 4.0);
+		put(command, command->values[0] + below(maker, 9) / 4.0);
+	}
+	command = add(maker, OP_BORDER);
+	for (int i = 0; i < 4; i++)
+		put(command, part(maker));
 }
 
-static void add_area(struct command *command, uint64_t *state, bool small)
+static void add_area(struct command *command, struct maker *maker, bool small)
 {
-	unsigned x = below(state, SIZE - 1), y = below(state, SIZE - 1);
+	unsigned x = below(maker, SIZE - 1), y = below(maker, SIZE - 1);
 
 	put(command, x);
 	put(command, y);
-	put(command, 1 + below(state, (small ? SIZE - x : 2 * SIZE)));
-	put(command, 1 + below(state, (small ? SIZE - y : 2 * SIZE)));
+	put(command, 1 + below(maker, (small ? SIZE - x : 2 * SIZE)));
+	put(command, 1 + below(maker, (small ? SIZE - y : 2 * SIZE)));
 }
 
-/* Changes of what tests fragments; @sided: stencil is not the same for both faces. */
-static void add_tests(struct scene *scene, uint64_t *state, bool sided)
+/* Changes of what tests fragments. */
+static void add_tests(struct maker *maker)
 {
 	struct command *command;
 
-	if (chance(state, 40)) {
-		command = add(scene, OP_DEPTH);
-		put(command, ONE_OF(state, functions));
-		put(command, chance(state, 70));
-	} else if (chance(state, 20)) {
-		add(scene, OP_NO_DEPTH);
+	if (chance(maker, 40)) {
+		command = add(maker, OP_DEPTH);
+		put(command, ONE_OF(maker, functions));
+		put(command, chance(maker, 70));
+	} else if (chance(maker, 20)) {
+		add(maker, OP_NO_DEPTH);
 	}
-	if (chance(state, 30)) {
-		add_stencil(scene, state, sided ? GL_FRONT : GL_FRONT_AND_BACK);
-		if (sided)
-			add_stencil(scene, state, GL_BACK);
-	} else if (chance(state, 30)) {
-		add(scene, OP_NO_STENCIL);
+	if (chance(maker, 30)) {
+		add_stencil(maker, maker->sided ? GL_FRONT : GL_FRONT_AND_BACK);
+		if (maker->sided)
+			add_stencil(maker, GL_BACK);
+	} else if (chance(maker, 30)) {
+		add(maker, OP_NO_STENCIL);
 	}
-	if (chance(state, 20))
-		add_area(add(scene, OP_SCISSOR), state, false);
-	else if (chance(state, 50))
-		add(scene, OP_NO_SCISSOR);
-	if (chance(state, 15)) {
-		command = add(scene, OP_ALPHA);
-		put(command, ONE_OF(state, functions));
-		put(command, below(state, 16) / 15.0 + 1 / 64.0);
-	} else if (chance(state, 60)) {
-		add(scene, OP_NO_ALPHA);
+	if (chance(maker, 20))
+		add_area(add(maker, OP_SCISSOR), maker, false);
+	else if (chance(maker, 50))
+		add(maker, OP_NO_SCISSOR);
+	if (!maker->es && chance(maker, 15)) {
+		command = add(maker, OP_ALPHA);
+		put(command, ONE_OF(maker, functions));
+		put(command, below(maker, 16) / 15.0 + 1 / 64.0);
+	} else if (!maker->es && chance(maker, 60)) {
+		add(maker, OP_NO_ALPHA);
 	}
 }
 
 /* Changes of what becomes of fragments, and of primitives. */
-static void add_state(struct scene *scene, uint64_t *state)
+static void add_state(struct maker *maker)
 {
 	struct command *command;
 
-	if (chance(state, 60))
-		add_blend(scene, state);
-	else if (chance(state, 40))
-		add(scene, OP_NO_BLEND);
-	if (chance(state, 20)) {
-		command = add(scene, OP_MASK);
+	if (chance(maker, 60))
+		add_blend(maker);
+	else if (chance(maker, 40))
+		add(maker, OP_NO_BLEND);
+	if (chance(maker, 20)) {
+		command = add(maker, OP_MASK);
 		for (int i = 0; i < 4; i++)
-			put(command, chance(state, 60));
+			put(command, chance(maker, 60));
 	}
-	if (chance(state, 10))
-		put(add(scene, OP_LOGIC), GL_CLEAR + below(state, 16));
-	else if (chance(state, 70))
-		add(scene, OP_NO_LOGIC);
-	if (chance(state, 20)) {
-		command = add(scene, OP_CULL);
-		put(command, chance(state, 50) ? GL_FRONT : GL_BACK);
-		put(command, chance(state, 50) ? GL_CW : GL_CCW);
-	} else if (chance(state, 50)) {
-		add(scene, OP_NO_CULL);
+	if (!maker->es && chance(maker, 10))
+		put(add(maker, OP_LOGIC), GL_CLEAR + below(maker, 16));
+	else if (!maker->es && chance(maker, 70))
+		add(maker, OP_NO_LOGIC);
+	if (chance(maker, 20)) {
+		command = add(maker, OP_CULL);
+		put(command, chance(maker, 50) ? GL_FRONT : GL_BACK);
+		put(command, chance(maker, 50) ? GL_CW : GL_CCW);
+	} else if (chance(maker, 50)) {
+		add(maker, OP_NO_CULL);
 	}
-	if (chance(state, 15)) {
-		command = add(scene, OP_OFFSET);
-		put(command, (int)below(state, 9) - 4);
-		put(command, ((int)below(state, 9) - 4) * 65536.0);
-	} else if (chance(state, 50)) {
-		add(scene, OP_NO_OFFSET);
+	if (chance(maker, 15)) {
+		command = add(maker, OP_OFFSET);
+		put(command, (int)below(maker, 9) - 4);
+		put(command, ((int)below(maker, 9) - 4) *
+				     (maker->depth == GL_DEPTH_COMPONENT16 ? 256.0 : 65536.0));
+	} else if (chance(maker, 50)) {
+		add(maker, OP_NO_OFFSET);
 	}
-	add(scene, chance(state, 15) ? OP_DITHER : OP_NO_DITHER);
-	if (chance(state, 40))
-		add_texture(scene, state);
-	else if (chance(state, 40))
-		add(scene, OP_NO_TEXTURE);
+	add(maker, chance(maker, 15) ? OP_DITHER : OP_NO_DITHER);
+	if (chance(maker, 40))
+		add_texture(maker);
+	else if (chance(maker, 40))
+		add(maker, OP_NO_TEXTURE);
 }
 
 /* Colours and texture coordinates that change along straight lines of the target. */
-static void add_vertices(struct command *command, uint64_t *state, unsigned count)
+static void add_vertices(struct command *command, struct maker *maker, unsigned count)
 {
-	bool flat = chance(state, 60), even = chance(state, 50);
-	bool points = command->values[0] == GL_POINTS, large = chance(state, 50);
-	double color[4], z = below(state, 65) / 64.0, scale[2], shift[2];
+	bool flat = chance(maker, 60), even = chance(maker, 50);
+	bool points = command->values[0] == GL_POINTS, large = chance(maker, 50);
+	double color[4], z = below(maker, 65) / 64.0, scale[2], shift[2];
 
 	for (int i = 0; i < 4; i++)
-		color[i] = part(state);
+		color[i] = part(maker);
 	for (int i = 0; i < 2; i++) {
-		scale[i] = (1 + below(state, 32)) / 128.0;
-		shift[i] = below(state, 64) / 32.0 - 1 + 1 / 512.0;
+		scale[i] = (1 + below(maker, 32)) / 128.0;
+		shift[i] = below(maker, 64) / 32.0 - 1 + 1 / 512.0;
 	}
 	for (unsigned i = 0; i < count; i++) {
-		double x = (large ? (int)below(state, 1024) - 256 : (int)below(state, 512)) / 16.0;
-		double y = (large ? (int)below(state, 1024) - 256 : (int)below(state, 512)) / 16.0;
+		double x = (large ? (int)below(maker, 1024) - 256 : (int)below(maker, 512)) / 16.0;
+		double y = (large ? (int)below(maker, 1024) - 256 : (int)below(maker, 512)) / 16.0;
 
 		if (points) {
 			x = (int)x + 0.5;
@@ -373,80 +414,146 @@ static void add_vertices(struct command *command, uint64_t *state, unsigned coun
 		}
 		put(command, x);
 		put(command, y);
-		put(command, even ? z : below(state, 65) / 64.0);
+		put(command, even ? z : below(maker, 65) / 64.0);
 		for (int j = 0; j < 4; j++)
-			put(command, flat ? color[j] : part(state));
+			put(command, flat ? color[j] : part(maker));
 		put(command, x * scale[0] + shift[0]);
 		put(command, y * scale[1] + shift[1]);
 	}
 }
 
-static void add_draw(struct scene *scene, uint64_t *state, bool triangles)
+static unsigned count_vertices(struct maker *maker, GLenum primitive)
 {
-	GLenum primitive =
-		triangles || chance(state, 70) ? GL_TRIANGLES : ONE_OF(state, primitives);
+	switch (primitive) {
+	case GL_POINTS:
+		return 1 + below(maker, 6);
+	case GL_LINES:
+		return 4;
+	case GL_TRIANGLES:
+		return chance(maker, 50) ? 3 : 6;
+	default:
+		return 3 + below(maker, MAX_VERTICES - 2);
+	}
+}
+
+static void add_draw(struct maker *maker)
+{
+	GLenum primitive = chance(maker, 80) ? ONE_OF(maker, polygons) : ONE_OF(maker, primitives);
 	struct command *command;
 
 	if (primitive == GL_POINTS)
-		put(add(scene, OP_POINT), 1 + 2 * below(state, 6));
-	if (primitive == GL_LINES)
-		put(add(scene, OP_LINE), 1 + below(state, 8));
-	command = add(scene, OP_DRAW);
+		put(add(maker, OP_POINT), 1 + 2 * below(maker, 6));
+	else if (primitive < GL_TRIANGLES)
+		put(add(maker, OP_LINE), 1 + below(maker, 8));
+	command = add(maker, OP_DRAW);
 	put(command, primitive);
-	add_vertices(command, state, primitive == GL_LINES ? 4 : chance(state, 50) ? 3 : 6);
+	add_vertices(command, maker, count_vertices(maker, primitive));
 }
 
-static void add_copy(struct scene *scene, uint64_t *state)
+static void add_copy(struct maker *maker)
 {
 	struct command *command;
 
-	if (chance(state, 50)) {
-		unsigned size = 1 << (1 + below(state, 4));
+	if (maker->es || chance(maker, 50)) {
+		unsigned size = 1 << (1 + below(maker, 4));
 
-		command = add(scene, OP_COPY);
-		put(command, 0);
-		put(command, 0);
-		put(command, below(state, SIZE - size));
-		put(command, below(state, SIZE - size));
+		command = add(maker, OP_COPY);
+		for (int i = 0; i < 2; i++)
+			put(command, chance(maker, 50) ? 0 : below(maker, 8));
+		put(command, below(maker, SIZE - size));
+		put(command, below(maker, SIZE - size));
 		put(command, size);
 		put(command, size);
 		return;
 	}
-	command = add(scene, OP_BLIT);
-	put(command, chance(state, 70)
+	command = add(maker, OP_BLIT);
+	put(command, chance(maker, 70)
 			     ? GL_COLOR_BUFFER_BIT
 			     : GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-	add_area(command, state, true);
-	put(command, below(state, SIZE - value_of(command, 3) + 1));
-	put(command, below(state, SIZE - value_of(command, 4) + 1));
-	put(command, chance(state, 30));
+	add_area(command, maker, true);
+	put(command, below(maker, SIZE - value_of(command, 3) + 1));
+	put(command, below(maker, SIZE - value_of(command, 4) + 1));
+	put(command, chance(maker, 30));
+}
+
+/* OpenGL ES makes no alpha of nothing when it copies into textures. */
+static bool can_copy(const struct maker *maker)
+{
+	return !maker->es || (maker->color != GL_RGB8 && maker->color != GL_RGB565);
+}
+
+static void add_target(struct maker *maker)
+{
+	struct command *command;
+
+	if (maker->es)
+		add(maker, OP_ES);
+	command = add(maker, OP_TARGET);
+	maker->depth =
+		chance(maker, 70) ? GL_DEPTH24_STENCIL8 : ONE_OF_API(maker, depths, ES_DEPTHS);
+	maker->color = chance(maker, 60) ? GL_RGBA8 : ONE_OF_API(maker, targets, ES_TARGETS);
+	put(command, maker->color);
+	put(command, maker->depth);
+	put(command, !maker->es && chance(maker, 15) ? 4 : 0);
 }
 
 void make_scene(struct scene *scene, uint64_t seed, uint64_t number)
 {
-	uint64_t state = seed * 0x100000001b3u + number * 0x9e3779b1u + 1;
-	unsigned draws = 1 + below(&state, 4);
-	/* Points and lines under stencil of two faces are kept few: see expected-etnaviv.txt. */
-	bool sided = chance(&state, 40), triangles = sided && chance(&state, 94);
-	struct command *command;
+	struct maker maker = { .scene = scene,
+			       .state = seed * 0x100000001b3u + number * 0x9e3779b1u + 1 };
+	unsigned draws = 1 + below(&maker, 4);
 
 	scene->count = 0;
-	command = add(scene, OP_TARGET);
-	put(command, chance(&state, 60) ? GL_RGBA8 : ONE_OF(&state, targets));
-	put(command, chance(&state, 15) ? 4 : 0);
-	add_clear(scene, &state, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-	for (unsigned i = 0; i < draws && scene->count < MAX_COMMANDS - 20; i++) {
-		add_tests(scene, &state, sided);
-		add_state(scene, &state);
-		add_draw(scene, &state, triangles);
-		if (chance(&state, 15))
-			add_clear(scene, &state,
-				  (chance(&state, 60) ? GL_COLOR_BUFFER_BIT : 0) |
-					  (chance(&state, 50) ? GL_DEPTH_BUFFER_BIT : 0) |
-					  (chance(&state, 50) ? GL_STENCIL_BUFFER_BIT : 0));
-		if (chance(&state, 15))
-			add_copy(scene, &state);
+	maker.sided = chance(&maker, 40);
+	maker.es = chance(&maker, 20);
+	add_target(&maker);
+	add_clear(&maker, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+	for (unsigned i = 0; i < draws; i++) {
+		add_tests(&maker);
+		add_state(&maker);
+		add_draw(&maker);
+		if (chance(&maker, 15))
+			add_clear(&maker, (chance(&maker, 60) ? GL_COLOR_BUFFER_BIT : 0) |
+						  (chance(&maker, 50) ? GL_DEPTH_BUFFER_BIT : 0) |
+						  (chance(&maker, 50) ? GL_STENCIL_BUFFER_BIT : 0));
+		if (chance(&maker, 15) && can_copy(&maker))
+			add_copy(&maker);
 	}
+}
+
+const struct command *find_command(const struct scene *scene, enum op op)
+{
+	for (unsigned i = 0; i < scene->count; i++)
+		if (scene->commands[i].op == op)
+			return &scene->commands[i];
+	return NULL;
+}
+
+unsigned scene_samples(const struct scene *scene)
+{
+	const struct command *command = find_command(scene, OP_TARGET);
+
+	return command ? value_of(command, 2) : 0;
+}
+
+unsigned primitive_corners(const struct command *draw, unsigned i, unsigned corners[3])
+{
+	unsigned mode = value_of(draw, 0), count = draw->count / VERTEX;
+	unsigned size = mode == GL_POINTS ? 1 : mode < GL_TRIANGLES ? 2 : 3;
+	unsigned step = mode == GL_LINES || mode == GL_TRIANGLES ? size : 1;
+	bool closing = mode == GL_LINE_LOOP && count > 1 && i + 1 == count;
+
+	if (i * step + size > count && !closing)
+		return 0;
+	for (unsigned j = 0; j < size; j++)
+		corners[j] = (i * step + j) % count;
+	if (mode == GL_TRIANGLE_STRIP && i % 2) {
+		corners[1] = i + 2;
+		corners[2] = i + 1;
+	} else if (mode == GL_TRIANGLE_FAN) {
+		corners[0] = 0;
+	}
+	return size;
 }
 
 /* --- Text -------------------------------------------------------------------------- */
@@ -474,7 +581,9 @@ static bool value_of_name(const char *name, double *value)
 	return *end == '\0';
 }
 
-static const char *const primitive_names[] = { "points", "lines", [GL_TRIANGLES] = "triangles" };
+static const char *const primitive_names[] = { "points",      "lines",     "line-loop",
+					       "line-strip",  "triangles", "triangle-strip",
+					       "triangle-fan" };
 
 void print_scene(FILE *file, const struct scene *scene)
 {
@@ -518,7 +627,7 @@ static bool read_command(char *line, struct command *command)
 		if (command->count++ == MAX_VALUES)
 			return false;
 		while (op == OP_DRAW && i < COUNT(primitive_names) &&
-		       (!primitive_names[i] || strcmp(primitive_names[i], word) != 0))
+		       strcmp(primitive_names[i], word) != 0)
 			i++;
 		if (op == OP_DRAW && i < COUNT(primitive_names))
 			*value = i;

@@ -18,14 +18,15 @@
 #define SIZE 32
 /** Numbers of a vertex: x, y (pixels), z (0 to 1), red, green, blue, alpha, s, t. */
 #define VERTEX 9
-#define MAX_VERTICES 6
+#define MAX_VERTICES 8
 #define MAX_VALUES (1 + VERTEX * MAX_VERTICES)
-#define MAX_COMMANDS 64
+#define MAX_COMMANDS 96
 
 enum op {
-	OP_TARGET, /* internal format, samples; the first command or none */
-	OP_CLEAR,  /* bits of glClear, red, green, blue, alpha, depth, stencil */
-	OP_BLEND,  /* equation, equation of alpha, four factors as glBlendFuncSeparate has them */
+	OP_ES,     /* an OpenGL ES 2.0 context; the first command or none */
+	OP_TARGET, /* formats of colour and of depth and stencil (0: none), samples; before all else */
+	OP_CLEAR, /* bits of glClear, red, green, blue, alpha, depth, stencil */
+	OP_BLEND, /* equation, equation of alpha, four factors as glBlendFuncSeparate has them */
 	OP_NO_BLEND,
 	OP_CONSTANT, /* blend constant: red, green, blue, alpha */
 	OP_MASK,     /* red, green, blue, alpha */
@@ -50,6 +51,8 @@ enum op {
 	OP_TEXTURE, /* internal format, width, height, levels, seed of the texels */
 	OP_NO_TEXTURE,
 	OP_SAMPLER, /* wrap of s, of t, minifying, magnifying filter, LOD bias */
+	OP_LIMITS,  /* of the texture's level of detail: least, most */
+	OP_BORDER,  /* red, green, blue, alpha of the texture's border */
 	OP_COPY,    /* into the texture's first level: its x, y, the target's x, y, width, height */
 	OP_BLIT,    /* bits, x, y, width, height, x and y where it goes, whether mirrored */
 	OP_DRAW,    /* primitive, then vertices */
@@ -72,6 +75,18 @@ uint64_t next_number(uint64_t *state);
 
 /** The scene of this number from a seed: the same everywhere, of other numbers independent. */
 void make_scene(struct scene *scene, uint64_t seed, uint64_t number);
+
+/** The first command of a kind, or NULL. */
+const struct command *find_command(const struct scene *scene, enum op op);
+
+/** Samples of a scene's target; 0: it has none. */
+unsigned scene_samples(const struct scene *scene);
+
+/**
+ * The vertices of a draw's primitive @i, at most three. Returns how many; 0: there is no
+ * such primitive. Triangles of strips keep their direction.
+ */
+unsigned primitive_corners(const struct command *draw, unsigned i, unsigned corners[3]);
 
 /** Write a scene as text, one command a line. */
 void print_scene(FILE *file, const struct scene *scene);

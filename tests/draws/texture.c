@@ -3,12 +3,14 @@
 #include "texture.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "blend.h"
 
 /* Coordinates are as good as 8 bits of a texel, levels of detail as a tenth. */
 #define TEXEL_SLACK (1.0 / 128)
 #define LEVEL_SLACK 0.1
+#define HALF_SLACK 1e-3
 /* Weights of linear filters have 8 bits, and so has what they weigh. */
 #define WEIGHT_SLACK (1.5 / 255)
 
@@ -23,19 +25,23 @@ static unsigned level_size(unsigned size, unsigned level)
 	return size >> level ? size >> level : 1;
 }
 
-/* What a format makes of red, green, blue and alpha. */
-static void expand(GLenum format, const struct range in[4], struct range out[4])
+/* What a format makes of red, green, blue and alpha. The fixed function keeps the fragment's
+ * colour under a texture of alpha only, programs multiply it by 0 (OpenGL 2.1, table 3.20). */
+static void expand(const struct texture *texture, const struct range in[4], struct range out[4])
 {
-	const struct range one = { 1, 1 };
+	const struct range one = { 1, 1 }, zero = { 0, 0 };
+	GLenum format = texture->format;
 
 	for (int i = 0; i < 4; i++)
 		out[i] = in[i];
 	switch (format) {
 	case GL_RGB8:
+	case GL_RGB5:
+	case GL_RGB565:
 		out[3] = one;
 		break;
 	case GL_ALPHA8:
-		out[0] = out[1] = out[2] = one;
+		out[0] = out[1] = out[2] = texture->es ? zero : one;
 		break;
 	case GL_INTENSITY8:
 		out[3] = in[0];
@@ -51,16 +57,33 @@ static void expand(GLenum format, const struct range in[4], struct range out[4])
 	}
 }
 
+static int texel_bits(GLenum format, int i)
+{
+	switch (format) {
+	case GL_RGBA4:
+		return 4;
+	case GL_RGB5_A1:
+		return i == 3 ? 1 : 5;
+	case GL_RGB5:
+		return 5;
+	case GL_RGB565:
+		return i == 1 ? 6 : 5;
+	default:
+		return 8;
+	}
+}
+
 /* An implementation may keep more bits than a format asks for. */
 static struct range keep(GLenum format, int i, struct range value)
 {
-	int bits = format == GL_RGBA4 ? 4 : format == GL_RGB5_A1 ? (i == 3 ? 1 : 5) : 8;
-	struct range kept = store_bits(value, bits, bits == 5 ? 0.5 : 0.01);
+	int bits = texel_bits(format, i);
+	bool many = bits == 5 || bits == 6;
+	struct range kept = store_bits(value, bits, many ? 0.5 : 0.01);
 
 	if (bits < 8)
 		widen(&kept, store_bits(value, 8, 0.01));
-	/* Five bits become eight by rounding or by repetition. */
-	if (bits == 5)
+	/* Five and six bits become eight by rounding or by repetition. */
+	if (many)
 		kept = (struct range){ kept.low - 1.0 / 255, kept.high + 1.0 / 255 };
 	return kept;
 }
@@ -72,15 +95,17 @@ static void set_texel(struct texture *texture, unsigned level, unsigned x, unsig
 
 	for (int i = 0; i < 4; i++)
 		kept[i] = keep(texture->format, i, color[i]);
-	expand(texture->format, kept, texture->texels[level][y][x]);
+	expand(texture, kept, texture->texels[level][y][x]);
 }
 
 void make_texture(struct texture *texture, const struct command *command)
 {
 	struct range color[4];
+	static struct range texels[MAX_LEVELS][SIZE][SIZE][4];
 	uint8_t texel[4];
 
 	texture->enabled = true;
+	texture->texels = texels;
 	texture->format = value_of(command, 0);
 	texture->width = value_of(command, 1);
 	texture->height = value_of(command, 2);
@@ -102,13 +127,16 @@ void copy_texel(struct texture *texture, unsigned x, unsigned y, const struct ra
 	set_texel(texture, 0, x, y, color);
 }
 
-static unsigned wrap(GLenum mode, int i, int size)
+int wrap_texel(GLenum mode, int i, int size)
 {
 	int turn;
 
 	switch (mode) {
 	case GL_CLAMP_TO_EDGE:
 		return i < 0 ? 0 : i >= size ? size - 1 : i;
+	case GL_CLAMP:
+	case GL_CLAMP_TO_BORDER:
+		return i < 0 || i >= size ? -1 : i;
 	case GL_MIRRORED_REPEAT:
 		turn = (i % (2 * size) + 2 * size) % (2 * size);
 		return turn < size ? turn : 2 * size - 1 - turn;
@@ -117,19 +145,62 @@ static unsigned wrap(GLenum mode, int i, int size)
 	}
 }
 
+/* How much of what a filter finds in a level is texels, and how much border. */
+static double share_inside(const struct texture *texture, unsigned level, bool linear,
+			   const double coordinates[2])
+{
+	double share = 1;
+
+	for (int i = 0; i < 2; i++) {
+		int size = level_size(i ? texture->height : texture->width, level);
+		double place = coordinates[i] * size;
+
+		if (texture->wrap[i] == GL_CLAMP)
+			place = fmin(fmax(place, 0), size);
+		else if (texture->wrap[i] != GL_CLAMP_TO_BORDER)
+			continue;
+		if (linear)
+			share *= fmin(fmax(place + 0.5, 0), 1) *
+				 fmin(fmax(size - place + 0.5, 0), 1);
+		else if (texture->wrap[i] == GL_CLAMP_TO_BORDER)
+			share *= place >= 0 && place < size;
+	}
+	return share;
+}
+
+static void find_border(const struct texture *texture, struct range result[4])
+{
+	struct range kept[4];
+
+	for (int i = 0; i < 4; i++)
+		kept[i] = keep(texture->format, i,
+			       (struct range){ texture->border[i], texture->border[i] });
+	expand(texture, kept, result);
+}
+
+/* A texel or the border. */
+static void fetch(const struct texture *texture, unsigned level, int x, int y,
+		  struct range result[4])
+{
+	x = wrap_texel(texture->wrap[0], x, level_size(texture->width, level));
+	y = wrap_texel(texture->wrap[1], y, level_size(texture->height, level));
+	if (x >= 0 && y >= 0) {
+		memcpy(result, texture->texels[level][y][x], 4 * sizeof(*result));
+		return;
+	}
+	find_border(texture, result);
+}
+
 static void sample_linear(const struct texture *texture, unsigned level, double u, double v,
 			  struct range result[4])
 {
-	int width = level_size(texture->width, level), height = level_size(texture->height, level);
 	int x = (int)floor(u - 0.5), y = (int)floor(v - 0.5);
 	double a = u - 0.5 - x, b = v - 0.5 - y;
 	const double weights[4] = { (1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b };
-	const struct range *texels[4];
-	struct range sum;
+	struct range texels[4][4], sum;
 
 	for (int i = 0; i < 4; i++)
-		texels[i] = texture->texels[level][wrap(texture->wrap[1], y + i / 2, height)]
-					   [wrap(texture->wrap[0], x + i % 2, width)];
+		fetch(texture, level, x + i % 2, y + i / 2, texels[i]);
 	for (int i = 0; i < 4; i++) {
 		sum = (struct range){ -WEIGHT_SLACK, WEIGHT_SLACK };
 		for (int j = 0; j < 4; j++) {
@@ -140,30 +211,42 @@ static void sample_linear(const struct texture *texture, unsigned level, double 
 	}
 }
 
+/* A coordinate in texels; OpenGL 2.1's table 3.19 has GL_CLAMP clamp it to the texture. */
+static double place_of(GLenum wrap, double coordinate, int size, bool linear)
+{
+	if (wrap != GL_CLAMP)
+		return coordinate * size;
+	return fmin(fmax(coordinate, 0) * size, linear ? size : size - 0.5);
+}
+
 /* Add what a filter may find in a level. */
 static void sample_level(const struct texture *texture, unsigned level, bool linear,
 			 const double coordinates[2], struct range result[4])
 {
-	int width = level_size(texture->width, level), height = level_size(texture->height, level);
-	const struct range *texel;
+	const int sizes[2] = { level_size(texture->width, level),
+			       level_size(texture->height, level) };
+	struct range texel[4];
+	double place[2];
 
-	for (int y = -1; y <= 1; y++) {
-		for (int x = -1; x <= 1; x++) {
-			double u = coordinates[0] * width + x * TEXEL_SLACK;
-			double v = coordinates[1] * height + y * TEXEL_SLACK;
+	for (int j = 0; j < 9; j++) {
+		for (int i = 0; i < 2; i++) {
+			double step = (i ? j / 3 - 1 : j % 3 - 1) * TEXEL_SLACK / sizes[i];
 
-			if (linear) {
-				sample_linear(texture, level, u, v, result);
-				continue;
-			}
-			texel = texture->texels[level]
-					       [wrap(texture->wrap[1], (int)floor(v), height)]
-					       [wrap(texture->wrap[0], (int)floor(u), width)];
-			for (int i = 0; i < 4; i++)
-				widen(&result[i], texel[i]);
+			place[i] =
+				place_of(texture->wrap[i], coordinates[i] + step, sizes[i], linear);
 		}
+		if (linear) {
+			sample_linear(texture, level, place[0], place[1], result);
+			continue;
+		}
+		fetch(texture, level, (int)floor(place[0]), (int)floor(place[1]), texel);
+		for (int i = 0; i < 4; i++)
+			widen(&result[i], texel[i]);
 	}
 }
+
+static void mix_borders(const struct texture *texture, double place, const double coordinates[2],
+			struct range result[4]);
 
 static void sample_between(const struct texture *texture, double lod, const double coordinates[2],
 			   struct range result[4])
@@ -178,6 +261,8 @@ static void sample_between(const struct texture *texture, double lod, const doub
 			parts[j][i] = (struct range){ 2, -1 };
 		sample_level(texture, fmin(level + j, last), linear, coordinates, parts[j]);
 	}
+	if (texture->deviations & DEVIATION_BORDER_LEVELS)
+		mix_borders(texture, place, coordinates, result);
 	place -= level;
 	for (int i = 0; i < 4; i++)
 		widen(&result[i],
@@ -187,20 +272,54 @@ static void sample_between(const struct texture *texture, double lod, const doub
 					      WEIGHT_SLACK });
 }
 
+/*
+ * A deviation: texels of two levels are mixed, and so are the shares of their borders, instead
+ * of each level's texels with its border.
+ */
+static void mix_borders(const struct texture *texture, double place, const double coordinates[2],
+			struct range result[4])
+{
+	struct texture edges = *texture;
+	bool linear = texture->minify == GL_LINEAR_MIPMAP_LINEAR;
+	unsigned level = (unsigned)place, next = fmin(level + 1, texture->levels - 1);
+	double share = share_inside(texture, level, linear, coordinates);
+	struct range border[4], texels[4];
+
+	share += (place - level) * (share_inside(texture, next, linear, coordinates) - share);
+	edges.deviations = 0;
+	for (int i = 0; i < 2; i++)
+		if (edges.wrap[i] == GL_CLAMP || edges.wrap[i] == GL_CLAMP_TO_BORDER)
+			edges.wrap[i] = GL_CLAMP_TO_EDGE;
+	for (int i = 0; i < 4; i++)
+		texels[i] = (struct range){ 2, -1 };
+	sample_between(&edges, place, coordinates, texels);
+	find_border(texture, border);
+	for (int i = 0; i < 4; i++)
+		widen(&result[i],
+		      (struct range){ texels[i].low * share + border[i].low * (1 - share) -
+					      WEIGHT_SLACK,
+				      texels[i].high * share + border[i].high * (1 - share) +
+					      WEIGHT_SLACK });
+}
+
 static void minify(const struct texture *texture, double lod, const double coordinates[2],
 		   struct range result[4])
 {
 	bool linear = texture->minify == GL_LINEAR || texture->minify == GL_LINEAR_MIPMAP_NEAREST;
-	double level = 0;
 
+	if (texture->minify == GL_NEAREST || texture->minify == GL_LINEAR) {
+		sample_level(texture, 0, linear, coordinates, result);
+		return;
+	}
 	if (texture->minify == GL_NEAREST_MIPMAP_LINEAR ||
 	    texture->minify == GL_LINEAR_MIPMAP_LINEAR) {
 		sample_between(texture, lod, coordinates, result);
 		return;
 	}
-	if (texture->minify != GL_NEAREST && texture->minify != GL_LINEAR)
-		level = fmin(fmax(ceil(lod + 0.5) - 1, 0), texture->levels - 1);
-	sample_level(texture, (unsigned)level, linear, coordinates, result);
+	/* Halves, where limits may lie, are rounded down (equation 3.21), or up by many. */
+	for (double off = -HALF_SLACK; off <= HALF_SLACK; off += 2 * HALF_SLACK)
+		sample_level(texture, (unsigned)fmin(fmax(rint(lod + off), 0), texture->levels - 1),
+			     linear, coordinates, result);
 }
 
 /* Level of detail: from the lowest that equation 3.19 allows to the highest of 3.18. */
@@ -217,10 +336,25 @@ static struct range level_of_detail(const struct texture *texture, const double 
 			       log2(fmax(most, 1e-9)) + texture->bias + slack };
 }
 
+/* Equation 3.20. With the deviation limits do not choose the filter. */
+static struct range limit_lod(const struct texture *texture, struct range lod)
+{
+	double least = texture->limits[0], most = texture->limits[1];
+
+	if (texture->deviations & DEVIATION_LIMITS) {
+		if (texture->minify == GL_NEAREST || texture->minify == GL_LINEAR)
+			return lod;
+		most = fmax(most, 1e-3);
+	}
+	return (struct range){ fmin(fmax(lod.low, least), most),
+			       fmin(fmax(lod.high, least), most) };
+}
+
 void sample_texture(const struct texture *texture, const double coordinates[2],
 		    const double slopes[4], double level_slack, struct range result[4])
 {
-	struct range lod = level_of_detail(texture, slopes, LEVEL_SLACK + level_slack);
+	struct range lod =
+		limit_lod(texture, level_of_detail(texture, slopes, LEVEL_SLACK + level_slack));
 	bool half =
 		texture->magnify == GL_LINEAR && (texture->minify == GL_NEAREST_MIPMAP_NEAREST ||
 						  texture->minify == GL_NEAREST_MIPMAP_LINEAR);

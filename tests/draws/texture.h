@@ -9,16 +9,23 @@
 
 struct texture {
 	bool enabled;
+	/** Is it for a program of OpenGL ES? */
+	bool es;
 	GLenum format;
 	unsigned width, height, levels;
 	GLenum wrap[2], minify, magnify;
-	double bias;
-	/** Base levels are 32 x 32 at most. */
-	struct range texels[MAX_LEVELS][32][32][4];
+	double bias, limits[2], border[4];
+	/** Deviations from OpenGL of those who draw; bits of enum deviation */
+	unsigned deviations;
+	/** Of each level; base levels are SIZE x SIZE at most. All textures share one memory. */
+	struct range (*texels)[SIZE][SIZE][4];
 };
 
 /** Give a texture its texels; the sampler's part stays. */
 void make_texture(struct texture *texture, const struct command *command);
+
+/** Texel @i of a row of @size after wrapping; -1: the border. */
+int wrap_texel(GLenum mode, int i, int size);
 
 /** Replace a texel of the first level by a colour of the target. */
 void copy_texel(struct texture *texture, unsigned x, unsigned y, const struct range color[4]);
