@@ -5,9 +5,10 @@
 
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_complete.h"
+#include "vivgpu_core.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"
@@ -98,7 +99,7 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
 	if (n)
-		vivgpu_device_update_clock(vdev);
+		vivgpu_core_update_clock(vdev);
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
 

@@ -27,6 +27,8 @@
 
 #include "vivgpu_contiguous.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_gem_dma.h"
+#include "vivgpu_gem_va.h"
 
 /* The GPU's resolve engine reads and writes rows of this many bytes, four at once. */
 #define DUMB_PITCH_ALIGN	64

@@ -14,9 +14,9 @@
 #include <drm/drm_gem.h>
 #include <drm/drm_managed.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"

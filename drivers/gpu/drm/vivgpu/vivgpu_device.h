@@ -276,8 +276,5 @@ static inline bool vivgpu_identity_is_old(const struct vivgpu_identity *id)
 struct vivgpu_device *vivgpu_device_alloc(struct device *dev);
 int vivgpu_device_init(struct vivgpu_device *vdev);
 void vivgpu_device_fini(struct vivgpu_device *vdev);
-int vivgpu_device_reset(struct vivgpu_device *vdev);
-void vivgpu_device_update_clock(struct vivgpu_device *vdev);
-void vivgpu_device_close_clock(struct vivgpu_device *vdev);
 
 #endif

@@ -11,8 +11,9 @@
 #include <drm/drm_print.h>
 #include <drm/vivgpu_drm.h>
 
-#include "vivgpu_bus.h"
+#include "vivgpu_client.h"
 #include "vivgpu_contiguous.h"
+#include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_etnaviv_abi.h"
@@ -23,105 +24,12 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_queue.h"
+#include "vivgpu_queue_ioctl.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_shrink.h"
 #include "vivgpu_submit.h"
-
-/*
- * A client leaves the list when it has given back what was allocated for the
- * device: the device does not go before, vivgpu_client_revoke_all() waits. File or
- * keeper still hold the device's structure.
- */
-static void release_client(struct kref *ref)
-{
-	struct vivgpu_client *client = container_of(ref, struct vivgpu_client, ref);
-	struct vivgpu_device *vdev = client->vdev;
-
-	mutex_lock(&vdev->owners_lock);
-	vivgpu_cmd_fini(&client->cmd);
-	vivgpu_vm_put(client->vm);
-	list_del(&client->link);
-	mutex_unlock(&vdev->owners_lock);
-	vivgpu_keeper_put(client->keeper);
-	kfree(client);
-}
-
-/**
- * vivgpu_client_put - one user less
- * @client: the client
- */
-void vivgpu_client_put(struct vivgpu_client *client)
-{
-	kref_put(&client->ref, release_client);
-}
-
-/**
- * vivgpu_client_revoke_all - take the device's memory from all clients
- * @vdev: the device, unplugged and through with all jobs
- *
- * Files may stay open for long after the device went. What they keep is memory
- * of the processor alone.
- */
-void vivgpu_client_revoke_all(struct vivgpu_device *vdev)
-{
-	struct vivgpu_client *client;
-
-	mutex_lock(&vdev->owners_lock);
-	list_for_each_entry(client, &vdev->clients, link) {
-		vivgpu_cmd_revoke(&client->cmd);
-		vivgpu_vm_revoke(client->vm);
-	}
-	mutex_unlock(&vdev->owners_lock);
-}
-
-/* Enter a client in the device's list, unless the device went. */
-static int add_client(struct vivgpu_device *vdev, struct vivgpu_client *client)
-{
-	int ret = 0;
-
-	mutex_lock(&vdev->owners_lock);
-	if (vdev->gone)
-		ret = -ENODEV;
-	else
-		list_add_tail(&client->link, &vdev->clients);
-	mutex_unlock(&vdev->owners_lock);
-	return ret;
-}
-
-static struct vivgpu_client *create_client(struct vivgpu_device *vdev, u64 id)
-{
-	struct vivgpu_client *client = kzalloc(sizeof(*client), GFP_KERNEL_ACCOUNT);
-	int ret;
-
-	if (!client)
-		return ERR_PTR(-ENOMEM);
-
-	client->vm = vivgpu_vm_create(vdev);
-	if (IS_ERR(client->vm)) {
-		ret = PTR_ERR(client->vm);
-		goto err_free;
-	}
-
-	kref_init(&client->ref);
-	spin_lock_init(&client->shown_lock);
-	client->vdev = vdev;
-	client->id = id;
-	vivgpu_cmd_init(&client->cmd, client->vm);
-	ret = add_client(vdev, client);
-	if (ret)
-		goto err_vm;
-
-	return client;
-
-err_vm:
-	vivgpu_cmd_fini(&client->cmd);
-	vivgpu_vm_put(client->vm);
-err_free:
-	kfree(client);
-	return ERR_PTR(ret);
-}
 
 static int create_file(struct vivgpu_device *vdev, struct drm_file *file)
 {
@@ -132,7 +40,7 @@ static int create_file(struct vivgpu_device *vdev, struct drm_file *file)
 	if (!vfile)
 		return -ENOMEM;
 
-	vfile->client = create_client(vdev, file->client_id);
+	vfile->client = vivgpu_client_create(vdev, file->client_id);
 	if (IS_ERR(vfile->client)) {
 		ret = PTR_ERR(vfile->client);
 		goto err_free;
@@ -267,7 +175,7 @@ static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *f
 	/* A core that sleeps is not woken for this: its clock stands still. */
 	spin_lock_irq(&vdev->lock);
 	before = ktime_get_ns();
-	vivgpu_device_update_clock(vdev);
+	vivgpu_core_update_clock(vdev);
 	after = ktime_get_ns();
 	args->gpu_cycles = vdev->clock.cycles;
 	dead = vdev->dead;
@@ -363,28 +271,3 @@ const struct drm_driver vivgpu_drm_driver = {
 	.major = 1,
 	.minor = 4,
 };
-
-static int __init vivgpu_init(void)
-{
-	int ret = vivgpu_pci_register();
-
-	if (ret)
-		return ret;
-
-	ret = vivgpu_of_register();
-	if (ret)
-		vivgpu_pci_unregister();
-	return ret;
-}
-module_init(vivgpu_init);
-
-static void __exit vivgpu_exit(void)
-{
-	vivgpu_of_unregister();
-	vivgpu_pci_unregister();
-}
-module_exit(vivgpu_exit);
-
-MODULE_DESCRIPTION("DRM driver for Vivante GC cores");
-MODULE_IMPORT_NS(DMA_BUF);
-MODULE_LICENSE("GPL");

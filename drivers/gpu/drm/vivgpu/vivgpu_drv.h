@@ -2,52 +2,16 @@
 #ifndef _VIVGPU_DRV_H_
 #define _VIVGPU_DRV_H_
 
-#include <linux/kref.h>
 #include <linux/xarray.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 
-#include "vivgpu_cmd.h"
-#include "vivgpu_usage.h"
-
-struct vivgpu_device;
+struct vivgpu_client;
 struct vivgpu_queue;
 struct vivgpu_vm;
 
 extern const struct drm_driver vivgpu_drm_driver;
-
-/**
- * struct vivgpu_client - what outlives an open file: its jobs point here
- */
-struct vivgpu_client {
-	/** @ref: the file and its jobs */
-	struct kref ref;
-	/** @vdev: the device, alive as long as @vm is */
-	struct vivgpu_device *vdev;
-	/** @link: in the device's list */
-	struct list_head link;
-	/** @vm: its address space */
-	struct vivgpu_vm *vm;
-	/** @keeper: keeps device and module for its jobs and their fences; NULL before the first */
-	struct file *keeper;
-	/** @cmd: memory for copies of its streams */
-	struct vivgpu_cmd cmd;
-	/** @id: as drm-client-id in fdinfo */
-	u32 id;
-	/** @usage: of finished jobs; under the device's lock, read by its sequence count */
-	struct vivgpu_usage usage;
-	/** @shown_lock: @shown; nothing is taken inside */
-	spinlock_t shown_lock;
-	/** @shown: the highest figures fdinfo ever told */
-	struct vivgpu_usage shown;
-	/** @guilty: jobs that caused a reset */
-	atomic_t guilty;
-	/** @last_job: number of the newest job */
-	atomic_t last_job;
-	/** @pending: jobs that were pushed and are not through */
-	atomic_t pending;
-};
 
 /**
  * struct vivgpu_file - an open file
@@ -62,8 +26,5 @@ struct vivgpu_file {
 	/** @compat: the queue of the etnaviv calls */
 	struct vivgpu_queue *compat;
 };
-
-void vivgpu_client_put(struct vivgpu_client *client);
-void vivgpu_client_revoke_all(struct vivgpu_device *vdev);
 
 #endif

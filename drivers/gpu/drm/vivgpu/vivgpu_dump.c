@@ -23,8 +23,8 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"

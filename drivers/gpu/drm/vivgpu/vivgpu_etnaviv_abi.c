@@ -22,6 +22,7 @@
 #include <drm/drm_vma_manager.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_cmd.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"

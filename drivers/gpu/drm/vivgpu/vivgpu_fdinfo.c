@@ -27,6 +27,7 @@
 #include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fdinfo.h"

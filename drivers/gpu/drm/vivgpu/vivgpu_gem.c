@@ -19,65 +19,11 @@
 
 #include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_gem_dma.h"
+#include "vivgpu_gem_va.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_shrink.h"
-
-/* Has a file a handle of a buffer, besides the one that is being closed? */
-static bool has_handle(struct drm_file *file, const struct drm_gem_object *obj)
-{
-	struct drm_gem_object *other;
-	bool found = false;
-	int id;
-
-	spin_lock(&file->table_lock);
-	idr_for_each_entry(&file->object_idr, other, id)
-		found |= other == obj;
-	spin_unlock(&file->table_lock);
-	return found;
-}
-
-/**
- * vivgpu_gem_map - find or make a buffer's address in a file's address space
- * @file: the file
- * @obj: the buffer, by a handle of the file
- * @fixed: the address wanted, or 0
- * @va: the address
- *
- * Another thread may close the handle after it was looked up. If the buffer had no
- * address at that moment, vivgpu_gem_close() found nothing to take away.
- *
- * Return: as vivgpu_vm_map(), 0 if the buffer is new; -ENOENT if the handle is gone.
- */
-int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va)
-{
-	struct vivgpu_file *vfile = file->driver_priv;
-	int ret = vivgpu_vm_map(vfile->vm, obj, fixed, va);
-
-	if (ret <= 0 || has_handle(file, obj))
-		return min(ret, 0);
-
-	vivgpu_vm_close(vfile->vm, obj);
-	return -ENOENT;
-}
-
-/**
- * vivgpu_gem_close - a file's handle went; with the last one its address goes
- * @obj: the buffer
- * @file: the file
- *
- * A buffer that has a name can have several handles in a file.
- */
-void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
-{
-	struct vivgpu_file *vfile = file->driver_priv;
-
-	if (READ_ONCE(obj->handle_count) > 1 && has_handle(file, obj))
-		return;
-
-	vivgpu_vm_close(vfile->vm, obj);
-}
 
 static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 {
@@ -89,45 +35,6 @@ static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 	if (shmem->madv > 0)
 		status |= DRM_GEM_OBJECT_PURGEABLE;
 	return status;
-}
-
-/* Unmap a buffer's memory from the device; the processor keeps it. */
-static void unmap(struct vivgpu_bo *bo)
-{
-	struct drm_gem_object *obj = &bo->base.base;
-	struct sg_table *sgt;
-
-	dma_resv_lock(obj->resv, NULL);
-	sgt = bo->base.sgt;
-	bo->base.sgt = NULL;
-	if (sgt && obj->import_attach) {
-		dma_buf_unmap_attachment(obj->import_attach, sgt, DMA_BIDIRECTIONAL);
-	} else if (sgt) {
-		dma_unmap_sgtable(obj->dev->dev, sgt, DMA_BIDIRECTIONAL, 0);
-		sg_free_table(sgt);
-		kfree(sgt);
-	}
-	dma_resv_unlock(obj->resv);
-}
-
-/**
- * vivgpu_gem_release - unmap a buffer that is being freed, and forget it
- * @obj: the buffer
- *
- * It is in the device's list until it is unmapped: vivgpu_gem_revoke_all() waits
- * for that.
- */
-void vivgpu_gem_release(struct drm_gem_object *obj)
-{
-	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
-	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
-
-	unmap(bo);
-	spin_lock(&vdev->bos_lock);
-	list_del_init(&bo->link);
-	if (list_empty(&vdev->bos))
-		wake_up_all(&vdev->bos_wait);
-	spin_unlock(&vdev->bos_lock);
 }
 
 static void free_object(struct drm_gem_object *obj)
@@ -174,27 +81,6 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 	return &bo->base.base;
 }
 
-/**
- * vivgpu_gem_track - note that the device can reach a buffer's memory
- * @obj: the buffer
- *
- * Return: 0, or -ENODEV if the device is gone.
- */
-int vivgpu_gem_track(struct drm_gem_object *obj)
-{
-	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
-	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
-	int ret = 0;
-
-	spin_lock(&vdev->bos_lock);
-	if (drm_dev_is_unplugged(obj->dev))
-		ret = -ENODEV;
-	else if (list_empty(&bo->link))
-		list_add(&bo->link, &vdev->bos);
-	spin_unlock(&vdev->bos_lock);
-	return ret;
-}
-
 static struct drm_gem_object *import(struct drm_device *drm, struct dma_buf *dma_buf)
 {
 	struct drm_gem_object *obj = drm_gem_prime_import(drm, dma_buf);
@@ -231,53 +117,6 @@ struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf 
 	obj = import(drm, dma_buf);
 	drm_dev_exit(cookie);
 	return obj;
-}
-
-/*
- * The first buffer of the device's list that is not being freed, taken off it and
- * referenced; or NULL.
- */
-static struct vivgpu_bo *take_first(struct vivgpu_device *vdev)
-{
-	struct vivgpu_bo *bo, *found = NULL;
-
-	spin_lock(&vdev->bos_lock);
-	list_for_each_entry(bo, &vdev->bos, link) {
-		if (kref_get_unless_zero(&bo->base.base.refcount)) {
-			list_del_init(&bo->link);
-			found = bo;
-			break;
-		}
-	}
-	spin_unlock(&vdev->bos_lock);
-	return found;
-}
-
-static bool has_bos(struct vivgpu_device *vdev)
-{
-	bool has;
-
-	spin_lock(&vdev->bos_lock);
-	has = !list_empty(&vdev->bos);
-	spin_unlock(&vdev->bos_lock);
-	return has;
-}
-
-/**
- * vivgpu_gem_revoke_all - unmap all buffers from the device
- * @vdev: the device, unplugged, its address spaces revoked
- *
- * Those that are being freed meanwhile unmap themselves, which is waited for.
- */
-void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
-{
-	struct vivgpu_bo *bo;
-
-	while ((bo = take_first(vdev))) {
-		unmap(bo);
-		drm_gem_object_put(&bo->base.base);
-	}
-	wait_event(vdev->bos_wait, !has_bos(vdev));
 }
 
 /* Where the device does not reach all memory, pages are taken from where it does. */

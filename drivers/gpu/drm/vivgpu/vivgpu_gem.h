@@ -47,11 +47,6 @@ struct vivgpu_bo {
 
 struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t size);
 struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf *dma_buf);
-int vivgpu_gem_track(struct drm_gem_object *obj);
-void vivgpu_gem_release(struct drm_gem_object *obj);
-void vivgpu_gem_revoke_all(struct vivgpu_device *vdev);
-int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va);
-void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file);
 int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle);
 int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset);
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout);

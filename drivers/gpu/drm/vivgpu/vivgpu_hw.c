@@ -8,8 +8,9 @@
 
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
+#include "vivgpu_core.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
@@ -148,7 +149,7 @@ static void vivgpu_hw_stamp(struct vivgpu_device *vdev, struct vivgpu_times *tim
 		return;
 	/* The look may last as long as the job. */
 	if (!vivgpu_clock_knows(&vdev->clock, times->queued_ns))
-		vivgpu_device_update_clock(vdev);
+		vivgpu_core_update_clock(vdev);
 	times->queued_cycles = vivgpu_clock_give(&vdev->clock, times->queued_ns);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The native calls for queues and jobs: check the caller's arrays, look things
+ * The native call for jobs: check the caller's arrays, look things
  * up, and hand over to vivgpu_submit.c.
  */
 
@@ -14,6 +14,7 @@
 #include <drm/drm_syncobj.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_cmd.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_job.h"
@@ -21,146 +22,12 @@
 #include "vivgpu_submit.h"
 #include "vivgpu_validate.h"
 
-#define MAX_QUEUES	64
 #define MAX_PIECES	1024
 #define MAX_BOS		65536
 #define MAX_SYNCS	1024
 #define POINT_FLAGS	(DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO)
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
 			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT | DRM_VIVGPU_SUBMIT_TIMES)
-
-/* Validate a prologue, which may load state only, and find out which. */
-static int check_prologue(struct vivgpu_prologue *prologue)
-{
-	unsigned long *loaded;
-	size_t where;
-	int ret;
-
-	ret = vivgpu_validate(prologue->words, prologue->count, &where, &prologue->written);
-	if (ret)
-		return ret;
-	if (!vivgpu_validate_prologue(prologue->words, prologue->count))
-		return -EPERM;
-
-	loaded = bitmap_zalloc(VIVGPU_STATE_WORDS, GFP_KERNEL);
-	if (!loaded)
-		return -ENOMEM;
-
-	vivgpu_validate_loads(prologue->words, prologue->count, loaded);
-	vivgpu_states_covered(&prologue->covered, loaded);
-	bitmap_free(loaded);
-	return 0;
-}
-
-static struct vivgpu_prologue *copy_prologue(const struct drm_vivgpu_queue_create *args)
-{
-	struct vivgpu_prologue *prologue;
-	int ret = 0;
-
-	prologue = kvzalloc(sizeof(*prologue) + args->prologue_size, GFP_KERNEL_ACCOUNT);
-	if (!prologue)
-		return ERR_PTR(-ENOMEM);
-
-	prologue->count = args->prologue_size / sizeof(u32);
-	if (copy_from_user(prologue->words, u64_to_user_ptr(args->prologue), args->prologue_size))
-		ret = -EFAULT;
-	ret = ret ?: check_prologue(prologue);
-	if (!ret)
-		return prologue;
-
-	kvfree(prologue);
-	return ERR_PTR(ret);
-}
-
-static enum drm_sched_priority sched_priority(u32 priority)
-{
-	switch (priority) {
-	case DRM_VIVGPU_PRIORITY_LOW:
-		return DRM_SCHED_PRIORITY_LOW;
-	case DRM_VIVGPU_PRIORITY_HIGH:
-		return DRM_SCHED_PRIORITY_HIGH;
-	default:
-		return DRM_SCHED_PRIORITY_NORMAL;
-	}
-}
-
-/* Give a queue a number. Nobody can find it before it knows it itself. */
-static int enter_queue(struct vivgpu_file *vfile, struct vivgpu_queue *queue, u32 *number)
-{
-	int ret;
-
-	xa_lock(&vfile->queues);
-	ret = __xa_alloc(&vfile->queues, number, queue, XA_LIMIT(1, MAX_QUEUES), GFP_KERNEL);
-	if (!ret)
-		queue->number = *number;
-	xa_unlock(&vfile->queues);
-	return ret;
-}
-
-/**
- * vivgpu_ioctl_queue_create - DRM_IOCTL_VIVGPU_QUEUE_CREATE
- * @drm: the device
- * @data: &struct drm_vivgpu_queue_create
- * @file: the caller
- *
- * Return: 0 or a negative error number.
- */
-int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct vivgpu_file *vfile = file->driver_priv;
-	struct drm_vivgpu_queue_create *args = data;
-	struct vivgpu_queue *queue;
-	struct vivgpu_prologue *prologue = NULL;
-	int ret;
-
-	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
-	    args->prologue_size % 8 || args->prologue_size > VIVGPU_CMD_MOST / 2)
-		return -EINVAL;
-	if (args->priority == DRM_VIVGPU_PRIORITY_HIGH && !capable(CAP_SYS_NICE))
-		return -EACCES;
-
-	if (args->prologue_size) {
-		prologue = copy_prologue(args);
-		if (IS_ERR(prologue))
-			return PTR_ERR(prologue);
-	}
-
-	queue = vivgpu_queue_create(to_vivgpu(drm), sched_priority(args->priority), prologue);
-	if (IS_ERR(queue)) {
-		kvfree(prologue);
-		return PTR_ERR(queue);
-	}
-
-	ret = enter_queue(vfile, queue, &args->queue);
-	if (ret)
-		vivgpu_queue_close(queue);
-	return ret == -EBUSY ? -ENOSPC : ret;
-}
-
-/**
- * vivgpu_ioctl_queue_destroy - DRM_IOCTL_VIVGPU_QUEUE_DESTROY
- * @drm: the device
- * @data: &struct drm_vivgpu_queue_destroy
- * @file: the caller
- *
- * Return: 0 or a negative error number.
- */
-int vivgpu_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct vivgpu_file *vfile = file->driver_priv;
-	struct drm_vivgpu_queue_destroy *args = data;
-	struct vivgpu_queue *queue;
-
-	if (args->pad)
-		return -EINVAL;
-
-	queue = xa_erase(&vfile->queues, args->queue);
-	if (!queue)
-		return -ENOENT;
-
-	vivgpu_queue_close(queue);
-	return 0;
-}
 
 static struct vivgpu_queue *find_queue(struct vivgpu_file *vfile, u32 id)
 {

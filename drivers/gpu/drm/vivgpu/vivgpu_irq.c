@@ -4,6 +4,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "vivgpu_complete.h"
+#include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_irq.h"
 #include "vivgpu_job.h"
@@ -27,7 +28,7 @@ static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
 	/* An error while nothing runs is nobody's. */
 	vdev->fault = true;
-	vivgpu_device_update_clock(vdev);
+	vivgpu_core_update_clock(vdev);
 	vivgpu_complete_up_to_fe(vdev);
 	vdev->stray = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;

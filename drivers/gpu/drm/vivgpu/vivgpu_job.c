@@ -7,8 +7,8 @@
 #include <drm/drm_suballoc.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"

@@ -29,6 +29,7 @@
 
 #include "vivgpu_device.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_gem_dma.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_place.h"
 #include "vivgpu_regs.h"

@@ -14,7 +14,7 @@
 
 #include "vivgpu_bus.h"
 #include "vivgpu_device.h"
-#include "vivgpu_pm.h"
+#include "vivgpu_suspend.h"
 
 /* In the order in which they are switched on */
 enum { CLOCK_REG, CLOCK_BUS, CLOCK_CORE, CLOCK_SHADER, CLOCKS };

@@ -9,7 +9,7 @@
 
 #include "vivgpu_bus.h"
 #include "vivgpu_device.h"
-#include "vivgpu_pm.h"
+#include "vivgpu_suspend.h"
 
 #define VIRTUAL_VENDOR		0x9234
 #define VIRTUAL_DEVICE		0x5647

@@ -26,12 +26,11 @@
 
 #include <drm/drm_print.h>
 
+#include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_job.h"
-#include "vivgpu_kms.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
-#include "vivgpu_sched.h"
 
 #define AUTOSUSPEND_MS		200
 #define FE_STOP_TIMEOUT_US	10000
@@ -39,7 +38,7 @@
 #define LOOKS_PER_WRAP		2
 #define LOOK_DEFAULT_MS		1000
 
-static unsigned long look_interval(const struct vivgpu_device *vdev)
+static unsigned long vivgpu_pm_poll_interval(const struct vivgpu_device *vdev)
 {
 	u64 ms = LOOK_DEFAULT_MS;
 
@@ -49,18 +48,18 @@ static unsigned long look_interval(const struct vivgpu_device *vdev)
 }
 
 /* Look at the counter, so that no wrap goes by unseen. */
-static void look_at_counter(struct work_struct *work)
+static void vivgpu_pm_poll_counter(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, look.work);
 
 	spin_lock_irq(&vdev->lock);
-	vivgpu_device_update_clock(vdev);
+	vivgpu_core_update_clock(vdev);
 	spin_unlock_irq(&vdev->lock);
-	queue_delayed_work(system_wq, &vdev->look, look_interval(vdev));
+	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
 }
 
 /* Let the front end run into an END, and close the books of the counter. */
-static void stop_core(struct vivgpu_device *vdev)
+static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
 {
 	u32 idle;
 
@@ -74,106 +73,45 @@ static void stop_core(struct vivgpu_device *vdev)
 			      10, FE_STOP_TIMEOUT_US, false, vdev, HI_IDLE_STATE))
 		drm_warn(&vdev->drm, "not idle before sleep: %08x\n", idle);
 
-	vivgpu_device_close_clock(vdev);
+	vivgpu_core_stop_clock(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, 0);
 	synchronize_irq(vdev->irq);
 }
 
-static void sleep_core(struct vivgpu_device *vdev)
+/**
+ * vivgpu_pm_suspend_core - stop the core and switch its power off
+ * @vdev: the device; nothing is in its ring
+ */
+void vivgpu_pm_suspend_core(struct vivgpu_device *vdev)
 {
 	cancel_delayed_work_sync(&vdev->look);
-	stop_core(vdev);
+	vivgpu_pm_stop_core(vdev);
 	if (vdev->bus)
 		vdev->bus->power_off(vdev);
 }
 
-static int wake_core(struct vivgpu_device *vdev)
+/**
+ * vivgpu_pm_resume_core - switch the core's power on and reset it
+ * @vdev: the device
+ *
+ * Return: 0 or a negative error number; then the power is off.
+ */
+int vivgpu_pm_resume_core(struct vivgpu_device *vdev)
 {
 	int ret = vdev->bus ? vdev->bus->power_on(vdev) : 0;
 
 	if (ret)
 		return ret;
 
-	ret = vivgpu_device_reset(vdev);
+	ret = vivgpu_core_reset(vdev);
 	if (ret) {
 		if (vdev->bus)
 			vdev->bus->power_off(vdev);
 		return ret;
 	}
 
-	queue_delayed_work(system_wq, &vdev->look, look_interval(vdev));
+	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
 	return 0;
-}
-
-/**
- * vivgpu_pm_runtime_suspend - put the idle core to sleep
- * @dev: the device
- *
- * Return: 0.
- */
-int vivgpu_pm_runtime_suspend(struct device *dev)
-{
-	sleep_core(dev_get_drvdata(dev));
-	return 0;
-}
-
-/**
- * vivgpu_pm_runtime_resume - wake the core
- * @dev: the device
- *
- * Return: 0 or a negative error number; then the device is of no use any more.
- */
-int vivgpu_pm_runtime_resume(struct device *dev)
-{
-	struct vivgpu_device *vdev = dev_get_drvdata(dev);
-	int ret = wake_core(vdev);
-
-	if (ret)
-		vivgpu_sched_fail(vdev);
-	return ret;
-}
-
-/**
- * vivgpu_pm_suspend - system sleep begins
- * @dev: the device
- *
- * Return: 0 or -EBUSY.
- */
-int vivgpu_pm_suspend(struct device *dev)
-{
-	struct vivgpu_device *vdev = dev_get_drvdata(dev);
-	int ret;
-
-	ret = vivgpu_kms_suspend(vdev);
-	if (ret)
-		return ret;
-
-	ret = vivgpu_sched_freeze(vdev);
-	if (ret) {
-		vivgpu_kms_resume(vdev);
-		return ret;
-	}
-
-	if (!pm_runtime_status_suspended(dev))
-		sleep_core(vdev);
-	return 0;
-}
-
-/**
- * vivgpu_pm_resume - system sleep ends
- * @dev: the device
- *
- * Return: 0 or a negative error number; then the device is of no use any more.
- */
-int vivgpu_pm_resume(struct device *dev)
-{
-	struct vivgpu_device *vdev = dev_get_drvdata(dev);
-	int ret = pm_runtime_status_suspended(dev) ? 0 : wake_core(vdev);
-
-	if (ret)
-		vivgpu_sched_fail(vdev);
-	vivgpu_sched_thaw(vdev);
-	return ret ?: vivgpu_kms_resume(vdev);
 }
 
 /**
@@ -185,8 +123,8 @@ void vivgpu_pm_init(struct vivgpu_device *vdev)
 {
 	struct device *dev = vdev->drm.dev;
 
-	INIT_DELAYED_WORK(&vdev->look, look_at_counter);
-	queue_delayed_work(system_wq, &vdev->look, look_interval(vdev));
+	INIT_DELAYED_WORK(&vdev->look, vivgpu_pm_poll_counter);
+	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
 	pm_runtime_set_autosuspend_delay(dev, AUTOSUSPEND_MS);
 	pm_runtime_use_autosuspend(dev);
 	pm_runtime_allow(dev);

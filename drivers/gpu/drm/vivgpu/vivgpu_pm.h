@@ -2,14 +2,11 @@
 #ifndef _VIVGPU_PM_H_
 #define _VIVGPU_PM_H_
 
-struct device;
 struct vivgpu_device;
 struct vivgpu_job;
 
-int vivgpu_pm_runtime_suspend(struct device *dev);
-int vivgpu_pm_runtime_resume(struct device *dev);
-int vivgpu_pm_suspend(struct device *dev);
-int vivgpu_pm_resume(struct device *dev);
+int vivgpu_pm_resume_core(struct vivgpu_device *vdev);
+void vivgpu_pm_suspend_core(struct vivgpu_device *vdev);
 
 void vivgpu_pm_init(struct vivgpu_device *vdev);
 void vivgpu_pm_fini(struct vivgpu_device *vdev);

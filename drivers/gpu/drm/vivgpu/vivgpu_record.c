@@ -17,6 +17,7 @@
 #include <drm/drm_drv.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_job.h"

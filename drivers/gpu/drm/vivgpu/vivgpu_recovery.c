@@ -5,9 +5,10 @@
 
 #include <drm/drm_print.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_complete.h"
+#include "vivgpu_core.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"
@@ -76,13 +77,13 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	int ret;
 
 	/* From here to the end of the reset the interrupt handler does nothing. */
-	vivgpu_device_close_clock(vdev);
+	vivgpu_core_stop_clock(vdev);
 	synchronize_irq(vdev->irq);
 	guilty = vivgpu_recovery_find_guilty(vdev);
 	vivgpu_dump_take(vdev, guilty);
 	if (guilty)
 		vivgpu_recovery_blame(vdev, guilty);
-	ret = vivgpu_device_reset(vdev);
+	ret = vivgpu_core_reset(vdev);
 
 	spin_lock_irq(&vdev->lock);
 	vdev->resets++;

@@ -10,9 +10,9 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_complete.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"

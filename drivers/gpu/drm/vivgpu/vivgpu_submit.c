@@ -18,11 +18,13 @@
 #include <drm/drm_gem.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_gem_va.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"

@@ -8,8 +8,8 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_device.h"
-#include "vivgpu_drv.h"
 #include "vivgpu_job.h"
 
 #undef TRACE_SYSTEM

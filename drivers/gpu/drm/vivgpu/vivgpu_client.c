@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Clients: what an open file and its jobs share, and what outlives the file with them. */
+
+#include <linux/slab.h>
+
+#include "vivgpu_client.h"
+#include "vivgpu_device.h"
+#include "vivgpu_fence.h"
+#include "vivgpu_mmu.h"
+
+/*
+ * A client leaves the list when it has given back what was allocated for the
+ * device: the device does not go before, vivgpu_client_revoke_all() waits. File or
+ * keeper still hold the device's structure.
+ */
+static void vivgpu_client_release(struct kref *ref)
+{
+	struct vivgpu_client *client = container_of(ref, struct vivgpu_client, ref);
+	struct vivgpu_device *vdev = client->vdev;
+
+	mutex_lock(&vdev->owners_lock);
+	vivgpu_cmd_fini(&client->cmd);
+	vivgpu_vm_put(client->vm);
+	list_del(&client->link);
+	mutex_unlock(&vdev->owners_lock);
+	vivgpu_keeper_put(client->keeper);
+	kfree(client);
+}
+
+/**
+ * vivgpu_client_put - one user less
+ * @client: the client
+ */
+void vivgpu_client_put(struct vivgpu_client *client)
+{
+	kref_put(&client->ref, vivgpu_client_release);
+}
+
+/**
+ * vivgpu_client_revoke_all - take the device's memory from all clients
+ * @vdev: the device, unplugged and through with all jobs
+ *
+ * Files may stay open for long after the device went. What they keep is memory
+ * of the processor alone.
+ */
+void vivgpu_client_revoke_all(struct vivgpu_device *vdev)
+{
+	struct vivgpu_client *client;
+
+	mutex_lock(&vdev->owners_lock);
+	list_for_each_entry(client, &vdev->clients, link) {
+		vivgpu_cmd_revoke(&client->cmd);
+		vivgpu_vm_revoke(client->vm);
+	}
+	mutex_unlock(&vdev->owners_lock);
+}
+
+/* Enter a client in the device's list, unless the device went. */
+static int vivgpu_client_add(struct vivgpu_device *vdev, struct vivgpu_client *client)
+{
+	int ret = 0;
+
+	mutex_lock(&vdev->owners_lock);
+	if (vdev->gone)
+		ret = -ENODEV;
+	else
+		list_add_tail(&client->link, &vdev->clients);
+	mutex_unlock(&vdev->owners_lock);
+	return ret;
+}
+
+/**
+ * vivgpu_client_create - make a client
+ * @vdev: the device
+ * @id: its number, as drm-client-id in fdinfo
+ *
+ * Return: the client or an error pointer.
+ */
+struct vivgpu_client *vivgpu_client_create(struct vivgpu_device *vdev, u64 id)
+{
+	struct vivgpu_client *client = kzalloc(sizeof(*client), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!client)
+		return ERR_PTR(-ENOMEM);
+
+	client->vm = vivgpu_vm_create(vdev);
+	if (IS_ERR(client->vm)) {
+		ret = PTR_ERR(client->vm);
+		goto err_free;
+	}
+
+	kref_init(&client->ref);
+	spin_lock_init(&client->shown_lock);
+	client->vdev = vdev;
+	client->id = id;
+	vivgpu_cmd_init(&client->cmd, client->vm);
+	ret = vivgpu_client_add(vdev, client);
+	if (ret)
+		goto err_vm;
+
+	return client;
+
+err_vm:
+	vivgpu_cmd_fini(&client->cmd);
+	vivgpu_vm_put(client->vm);
+err_free:
+	kfree(client);
+	return ERR_PTR(ret);
+}

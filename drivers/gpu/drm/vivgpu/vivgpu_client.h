@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_CLIENT_H_
+#define _VIVGPU_CLIENT_H_
+
+#include <linux/atomic.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+
+#include "vivgpu_cmd.h"
+#include "vivgpu_usage.h"
+
+struct file;
+struct vivgpu_device;
+struct vivgpu_vm;
+
+/**
+ * struct vivgpu_client - what outlives an open file: its jobs point here
+ */
+struct vivgpu_client {
+	/** @ref: the file and its jobs */
+	struct kref ref;
+	/** @vdev: the device, alive as long as @vm is */
+	struct vivgpu_device *vdev;
+	/** @link: in the device's list */
+	struct list_head link;
+	/** @vm: its address space */
+	struct vivgpu_vm *vm;
+	/** @keeper: keeps device and module for its jobs and their fences; NULL before the first */
+	struct file *keeper;
+	/** @cmd: memory for copies of its streams */
+	struct vivgpu_cmd cmd;
+	/** @id: as drm-client-id in fdinfo */
+	u32 id;
+	/** @usage: of finished jobs; under the device's lock, read by its sequence count */
+	struct vivgpu_usage usage;
+	/** @shown_lock: @shown; nothing is taken inside */
+	spinlock_t shown_lock;
+	/** @shown: the highest figures fdinfo ever told */
+	struct vivgpu_usage shown;
+	/** @guilty: jobs that caused a reset */
+	atomic_t guilty;
+	/** @last_job: number of the newest job */
+	atomic_t last_job;
+	/** @pending: jobs that were pushed and are not through */
+	atomic_t pending;
+};
+
+struct vivgpu_client *vivgpu_client_create(struct vivgpu_device *vdev, u64 id);
+void vivgpu_client_put(struct vivgpu_client *client);
+void vivgpu_client_revoke_all(struct vivgpu_device *vdev);
+
+#endif

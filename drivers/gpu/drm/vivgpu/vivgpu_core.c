@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The core itself: identity, reset, its MMU, its front end, its cycle counter.
+ *
+ * Bus code (PCI, platform) has mapped the registers before.
+ */
+
+#include <linux/delay.h>
+#include <linux/dma-mapping.h>
+#include <linux/iopoll.h>
+#include <linux/moduleparam.h>
+
+#include <drm/drm_print.h>
+
+#include "vivgpu_core.h"
+#include "vivgpu_device.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_regs.h"
+
+#define RESET_TIMEOUT_US	10000
+#define MMU_TIMEOUT_US		10000
+/* Set-up commands lie behind the ring. */
+#define SETUP_OFFSET		RING_BYTES
+#define SHARED_BYTES		(RING_BYTES + PAGE_SIZE)
+
+static void vivgpu_core_read_words(struct vivgpu_device *vdev, u32 *words, const u16 *offsets,
+				   size_t count)
+{
+	while (count--)
+		*words++ = vivgpu_read(vdev, *offsets++);
+}
+
+static void vivgpu_core_read_identity(struct vivgpu_device *vdev)
+{
+	static const u16 features[VIVGPU_FEATURE_WORDS] = {
+		HI_CHIP_FEATURE, HI_CHIP_MINOR_FEATURE_0, HI_CHIP_MINOR_FEATURE_1,
+		HI_CHIP_MINOR_FEATURE_2, HI_CHIP_MINOR_FEATURE_3, HI_CHIP_MINOR_FEATURE_4,
+		HI_CHIP_MINOR_FEATURE_5,
+	};
+	static const u16 specs[VIVGPU_SPECS_WORDS] = {
+		HI_CHIP_SPECS, HI_CHIP_SPECS_2, HI_CHIP_SPECS_3, HI_CHIP_SPECS_4,
+	};
+	struct vivgpu_identity *id = &vdev->identity;
+
+	id->model = vivgpu_read(vdev, HI_CHIP_MODEL);
+	id->revision = vivgpu_read(vdev, HI_CHIP_REV);
+	id->customer = vivgpu_read(vdev, HI_CHIP_CUSTOMER_ID);
+	id->product = vivgpu_read(vdev, HI_CHIP_PRODUCT_ID);
+	id->eco = vivgpu_read(vdev, HI_CHIP_ECO_ID);
+	vivgpu_core_read_words(vdev, id->features, features, ARRAY_SIZE(features));
+	vivgpu_core_read_words(vdev, id->specs, specs, ARRAY_SIZE(specs));
+
+	/* The i.MX6QP's "GC2000+" is a GC3000 by another name. */
+	if (id->model == 0x2000 && id->revision == 0xffff5450) {
+		id->model = 0x3000;
+		id->revision = 0x5450;
+	}
+}
+
+static bool allow_mmu_v1;
+module_param(allow_mmu_v1, bool, 0444);
+MODULE_PARM_DESC(allow_mmu_v1,
+		 "Drive cores with an MMU of version 1, on which any client can read and write all memory (default: false)");
+
+static int vivgpu_core_check_identity(struct vivgpu_device *vdev)
+{
+	const struct vivgpu_identity *id = &vdev->identity;
+
+	drm_info(&vdev->drm, "GC%x, revision %x, %u MHz\n", id->model, id->revision,
+		 vdev->clock_hz / 1000000);
+
+	if (!(id->features[0] & FEATURE_PIPE_3D))
+		return dev_err_probe(vdev->drm.dev, -ENODEV, "no 3D pipe\n");
+
+	vdev->mmu_v1 = !(id->features[2] & MINOR_FEATURE_1_MMU_VERSION);
+	if (vdev->mmu_v1 && !allow_mmu_v1)
+		return dev_err_probe(vdev->drm.dev, -ENODEV,
+				     "an MMU of version 1 isolates nobody: see the parameter allow_mmu_v1\n");
+	vdev->cycles_reg = vivgpu_identity_is_old(id) ? MC_PROFILE_CYCLE_COUNTER :
+			   HI_PROFILE_TOTAL_CYCLES;
+	return 0;
+}
+
+/* Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. */
+static int vivgpu_core_set_dma_mask(struct vivgpu_device *vdev)
+{
+	return vdev->mmu_v1 ? 0 : dma_set_mask(vdev->drm.dev, DMA_BIT_MASK(40));
+}
+
+/**
+ * vivgpu_core_identify - read which core it is, and check that it can be driven
+ * @vdev: the device; its registers are mapped
+ *
+ * Return: 0, or -ENODEV if it is not a core for this driver.
+ */
+int vivgpu_core_identify(struct vivgpu_device *vdev)
+{
+	int ret;
+
+	vivgpu_core_read_identity(vdev);
+	ret = vivgpu_core_check_identity(vdev);
+	return ret ?: vivgpu_core_set_dma_mask(vdev);
+}
+
+/* One attempt at a reset: isolate, reset, and look whether it worked. */
+static bool vivgpu_core_try_reset(struct vivgpu_device *vdev)
+{
+	const u32 scale = HI_CLOCK_CONTROL_FSCALE(64);
+	const u32 idle = HI_CLOCK_CONTROL_IDLE_3D | HI_CLOCK_CONTROL_IDLE_2D;
+	u32 value;
+
+	vivgpu_write(vdev, PM_POWER_CONTROLS, 0);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_FSCALE_LOAD);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_ISOLATE);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL,
+		     scale | HI_CLOCK_CONTROL_ISOLATE | HI_CLOCK_CONTROL_SOFT_RESET);
+	usleep_range(10, 20);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_ISOLATE);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale);
+
+	value = vivgpu_read(vdev, HI_IDLE_STATE);
+	if (value == U32_MAX || !(value & HI_IDLE_STATE_FE))
+		return false;
+
+	return (vivgpu_read(vdev, HI_CLOCK_CONTROL) & idle) == idle;
+}
+
+/**
+ * vivgpu_core_soft_reset - reset the core and stop its front end
+ * @vdev: the device
+ *
+ * Return: 0, or -ENODEV if the core does not come out of reset.
+ */
+int vivgpu_core_soft_reset(struct vivgpu_device *vdev)
+{
+	ktime_t end = ktime_add_us(ktime_get(), RESET_TIMEOUT_US);
+
+	do {
+		if (vivgpu_core_try_reset(vdev))
+			return 0;
+	} while (ktime_before(ktime_get(), end));
+
+	return -ENODEV;
+}
+
+static void vivgpu_core_start_fe(struct vivgpu_device *vdev, u32 address, u32 prefetch)
+{
+	vivgpu_write(vdev, FE_COMMAND_ADDRESS, address);
+	wmb(); /* address before start */
+	vivgpu_write(vdev, FE_COMMAND_CONTROL, FE_COMMAND_CONTROL_ENABLE | prefetch);
+}
+
+/* Bus address of the linear window that an MMU of version 1 has at address 0. */
+static u32 vivgpu_core_window_base(const struct vivgpu_device *vdev)
+{
+	const struct vivgpu_shared *shared = &vdev->shared;
+	dma_addr_t lowest = min(shared->dma, shared->scrub_dma);
+	dma_addr_t highest = max(shared->dma, shared->scrub_dma);
+
+	return highest < VIVGPU_V1_START - SZ_1M ? 0 : ALIGN_DOWN(lowest, SZ_1M);
+}
+
+/* An MMU of version 1 takes base and table from registers, for each unit. */
+static void vivgpu_core_enable_mmu_v1(struct vivgpu_device *vdev)
+{
+	static const u16 bases[] = {
+		MC_MEMORY_BASE_ADDR_RA, MC_MEMORY_BASE_ADDR_FE, MC_MEMORY_BASE_ADDR_TX,
+		MC_MEMORY_BASE_ADDR_PEZ, MC_MEMORY_BASE_ADDR_PE,
+	};
+	static const u16 tables[] = {
+		MC_MMU_FE_PAGE_TABLE, MC_MMU_TX_PAGE_TABLE, MC_MMU_PE_PAGE_TABLE,
+		MC_MMU_PEZ_PAGE_TABLE, MC_MMU_RA_PAGE_TABLE,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bases); i++) {
+		vivgpu_write(vdev, bases[i], vivgpu_core_window_base(vdev));
+		vivgpu_write(vdev, tables[i], vivgpu_vm_table(vdev->vm));
+	}
+}
+
+/* One of version 2 takes its tables from commands that run at bus addresses. */
+static int vivgpu_core_enable_mmu_v2(struct vivgpu_device *vdev)
+{
+	struct vivgpu_shared *shared = &vdev->shared;
+	u32 mtlb = vivgpu_vm_table(vdev->vm);
+	u32 words, idle;
+	int ret;
+
+	words = vivgpu_ring_mmu_setup(shared->words + SETUP_OFFSET / sizeof(u32), mtlb,
+				      shared->safe_dma);
+	vivgpu_core_start_fe(vdev, shared->dma + SETUP_OFFSET, words / 2);
+	ret = read_poll_timeout(vivgpu_read, idle,
+				(idle & HI_IDLE_STATE_ALL) == HI_IDLE_STATE_ALL,
+				10, MMU_TIMEOUT_US, false, vdev, HI_IDLE_STATE);
+	if (ret) {
+		drm_err(&vdev->drm, "the front end does not set up the MMU\n");
+		return ret;
+	}
+
+	vivgpu_write(vdev, MMUV2_CONTROL, MMUV2_CONTROL_ENABLE);
+	return 0;
+}
+
+/**
+ * vivgpu_core_update_clock - look at the cycle counter, if the core is awake
+ * @vdev: the device, its lock held
+ */
+void vivgpu_core_update_clock(struct vivgpu_device *vdev)
+{
+	u64 begin_ns, end_ns;
+	u32 raw;
+
+	if (!vdev->awake)
+		return;
+
+	begin_ns = ktime_get_ns();
+	raw = vivgpu_read(vdev, vdev->cycles_reg);
+	end_ns = ktime_get_ns();
+	/* A card that was pulled reads as ones everywhere. */
+	if (raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
+		return;
+
+	write_seqcount_begin(&vdev->usage_seq);
+	vivgpu_clock_update(&vdev->clock, raw, begin_ns, end_ns);
+	write_seqcount_end(&vdev->usage_seq);
+}
+
+/**
+ * vivgpu_core_stop_clock - the last look before the counter loses its value
+ * @vdev: the device; its core counts as asleep until the next reset has ended
+ */
+void vivgpu_core_stop_clock(struct vivgpu_device *vdev)
+{
+	spin_lock_irq(&vdev->lock);
+	vivgpu_core_update_clock(vdev);
+	write_seqcount_begin(&vdev->usage_seq);
+	vdev->awake = false;
+	write_seqcount_end(&vdev->usage_seq);
+	spin_unlock_irq(&vdev->lock);
+}
+
+/* The counter runs again, from some new value. */
+static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
+{
+	u32 raw;
+
+	spin_lock_irq(&vdev->lock);
+	raw = vivgpu_read(vdev, vdev->cycles_reg);
+	write_seqcount_begin(&vdev->usage_seq);
+	vivgpu_clock_reset(&vdev->clock, raw, ktime_get_ns());
+	vdev->awake = true;
+	write_seqcount_end(&vdev->usage_seq);
+	vdev->fault = false;
+	vdev->fault_status = 0;
+	vdev->stray = false;
+	spin_unlock_irq(&vdev->lock);
+}
+
+/**
+ * vivgpu_core_reset - bring the core to a known state, its ring idle
+ * @vdev: the device; no job runs, and none is given to it meanwhile
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_core_reset(struct vivgpu_device *vdev)
+{
+	u32 start;
+	int ret;
+
+	vivgpu_core_stop_clock(vdev);
+	ret = vivgpu_core_soft_reset(vdev);
+	if (ret) {
+		drm_err(&vdev->drm, "the core does not come out of reset\n");
+		return ret;
+	}
+
+	vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	vivgpu_write(vdev, PM_POWER_CONTROLS, PM_POWER_CONTROLS_CLOCK_GATING);
+	vivgpu_write(vdev, HI_AXI_CONFIG, HI_AXI_CONFIG_VALUE);
+	if (vdev->mmu_v1)
+		vivgpu_core_enable_mmu_v1(vdev);
+	else
+		ret = vivgpu_core_enable_mmu_v2(vdev);
+	if (ret)
+		return ret;
+
+	start = vivgpu_ring_start(&vdev->ring);
+	vdev->queue = 0;
+	vivgpu_state_forget(&vdev->state);
+	vivgpu_scrub_clear(&vdev->scrub);
+	vivgpu_core_start_clock(vdev);
+	vivgpu_write(vdev, HI_INTR_ENBL, U32_MAX);
+	vivgpu_core_start_fe(vdev, start, 2);
+	return 0;
+}
+
+/* The part of each address space that is the kernel's; the GPU only reads it. */
+static void vivgpu_core_map_shared(struct vivgpu_shared *shared, u32 va, dma_addr_t dma, u32 bytes)
+{
+	u32 *pte = shared->stlb + va / VIVGPU_PAGE_SIZE;
+	u32 done;
+
+	for (done = 0; done < bytes; done += VIVGPU_PAGE_SIZE)
+		*pte++ = vivgpu_vm_entry(dma + done, MMUV2_PTE_PRESENT);
+}
+
+/**
+ * vivgpu_core_alloc_shared - allocate the part of each address space that is the kernel's
+ * @vdev: the device, its identity known
+ *
+ * The ring, the commands that clear states, and the table that maps both.
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_core_alloc_shared(struct vivgpu_device *vdev)
+{
+	struct vivgpu_shared *shared = &vdev->shared;
+	struct device *dev = vdev->drm.dev;
+
+	shared->words = dmam_alloc_coherent(dev, SHARED_BYTES, &shared->dma, GFP_KERNEL);
+	shared->stlb = dmam_alloc_coherent(dev, PAGE_SIZE, &shared->stlb_dma, GFP_KERNEL);
+	shared->safe = dmam_alloc_coherent(dev, PAGE_SIZE, &shared->safe_dma, GFP_KERNEL);
+	shared->scrub = dmam_alloc_coherent(dev, VIVGPU_SCRUB_BYTES, &shared->scrub_dma,
+					    GFP_KERNEL);
+	if (!shared->words || !shared->stlb || !shared->safe || !shared->scrub)
+		return -ENOMEM;
+
+	memset32(shared->stlb, MMUV2_PTE_EXCEPTION, PAGE_SIZE / sizeof(u32));
+	vivgpu_core_map_shared(shared, VIVGPU_RING_VA, shared->dma, RING_BYTES);
+	vivgpu_core_map_shared(shared, VIVGPU_SCRUB_VA, shared->scrub_dma, VIVGPU_SCRUB_BYTES);
+	vdev->ring.words = shared->words;
+	vdev->ring.va = vdev->mmu_v1 ? shared->dma - vivgpu_core_window_base(vdev) : VIVGPU_RING_VA;
+	vdev->scrub.words = shared->scrub;
+	vdev->scrub.va = vdev->mmu_v1 ? shared->scrub_dma - vivgpu_core_window_base(vdev) :
+			 VIVGPU_SCRUB_VA;
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_CORE_H_
+#define _VIVGPU_CORE_H_
+
+struct vivgpu_device;
+
+int vivgpu_core_identify(struct vivgpu_device *vdev);
+int vivgpu_core_alloc_shared(struct vivgpu_device *vdev);
+int vivgpu_core_soft_reset(struct vivgpu_device *vdev);
+int vivgpu_core_reset(struct vivgpu_device *vdev);
+void vivgpu_core_update_clock(struct vivgpu_device *vdev);
+void vivgpu_core_stop_clock(struct vivgpu_device *vdev);
+
+#endif

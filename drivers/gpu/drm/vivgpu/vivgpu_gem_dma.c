@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Buffers whose memory the device can reach: they are in a list of the device until they are
+ * unmapped from it, so that nothing of them is left when the device goes.
+ */
+
+#include <linux/dma-buf.h>
+#include <linux/dma-mapping.h>
+#include <linux/dma-resv.h>
+#include <linux/wait.h>
+
+#include <drm/drm_drv.h>
+
+#include "vivgpu_device.h"
+#include "vivgpu_gem.h"
+#include "vivgpu_gem_dma.h"
+
+/* Unmap a buffer's memory from the device; the processor keeps it. */
+static void vivgpu_gem_dma_unmap(struct vivgpu_bo *bo)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+	struct sg_table *sgt;
+
+	dma_resv_lock(obj->resv, NULL);
+	sgt = bo->base.sgt;
+	bo->base.sgt = NULL;
+	if (sgt && obj->import_attach) {
+		dma_buf_unmap_attachment(obj->import_attach, sgt, DMA_BIDIRECTIONAL);
+	} else if (sgt) {
+		dma_unmap_sgtable(obj->dev->dev, sgt, DMA_BIDIRECTIONAL, 0);
+		sg_free_table(sgt);
+		kfree(sgt);
+	}
+	dma_resv_unlock(obj->resv);
+}
+
+/**
+ * vivgpu_gem_release - unmap a buffer that is being freed, and forget it
+ * @obj: the buffer
+ *
+ * It is in the device's list until it is unmapped: vivgpu_gem_revoke_all() waits
+ * for that.
+ */
+void vivgpu_gem_release(struct drm_gem_object *obj)
+{
+	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+
+	vivgpu_gem_dma_unmap(bo);
+	spin_lock(&vdev->bos_lock);
+	list_del_init(&bo->link);
+	if (list_empty(&vdev->bos))
+		wake_up_all(&vdev->bos_wait);
+	spin_unlock(&vdev->bos_lock);
+}
+
+/**
+ * vivgpu_gem_track - note that the device can reach a buffer's memory
+ * @obj: the buffer
+ *
+ * Return: 0, or -ENODEV if the device is gone.
+ */
+int vivgpu_gem_track(struct drm_gem_object *obj)
+{
+	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+	int ret = 0;
+
+	spin_lock(&vdev->bos_lock);
+	if (drm_dev_is_unplugged(obj->dev))
+		ret = -ENODEV;
+	else if (list_empty(&bo->link))
+		list_add(&bo->link, &vdev->bos);
+	spin_unlock(&vdev->bos_lock);
+	return ret;
+}
+
+/*
+ * The first buffer of the device's list that is not being freed, taken off it and
+ * referenced; or NULL.
+ */
+static struct vivgpu_bo *vivgpu_gem_dma_get_first(struct vivgpu_device *vdev)
+{
+	struct vivgpu_bo *bo, *found = NULL;
+
+	spin_lock(&vdev->bos_lock);
+	list_for_each_entry(bo, &vdev->bos, link) {
+		if (kref_get_unless_zero(&bo->base.base.refcount)) {
+			list_del_init(&bo->link);
+			found = bo;
+			break;
+		}
+	}
+	spin_unlock(&vdev->bos_lock);
+	return found;
+}
+
+static bool vivgpu_gem_dma_has_bos(struct vivgpu_device *vdev)
+{
+	bool has;
+
+	spin_lock(&vdev->bos_lock);
+	has = !list_empty(&vdev->bos);
+	spin_unlock(&vdev->bos_lock);
+	return has;
+}
+
+/**
+ * vivgpu_gem_revoke_all - unmap all buffers from the device
+ * @vdev: the device, unplugged, its address spaces revoked
+ *
+ * Those that are being freed meanwhile unmap themselves, which is waited for.
+ */
+void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
+{
+	struct vivgpu_bo *bo;
+
+	while ((bo = vivgpu_gem_dma_get_first(vdev))) {
+		vivgpu_gem_dma_unmap(bo);
+		drm_gem_object_put(&bo->base.base);
+	}
+	wait_event(vdev->bos_wait, !vivgpu_gem_dma_has_bos(vdev));
+}
