@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Memory that can be shown
+ * DOC: Contiguous buffers, for scan-out
  *
- * The display block has no MMU: a framebuffer is one piece of memory. The GPU
- * has one, so a buffer that both use has to be contiguous from the beginning;
- * memory that was handed out is never moved, because other devices and
- * processors may hold its addresses.
+ * The display block (DC8200) has no MMU, so a framebuffer has to be physically
+ * contiguous. Buffers are contiguous from their allocation on: pages are never
+ * migrated later, because other devices and the processor may use their addresses.
  *
- * A contiguous buffer is a shmem object whose pages come from the page allocator
- * in one piece. It holds one use of its pages as long as it lives, so the shmem
- * helpers neither fetch pages for it nor give them back, and everything else
- * works on it as on others: mapping it for the GPU, sharing it, fences.
+ * A contiguous buffer is a GEM shmem object whose pages are one block of the page
+ * allocator. Its pages_use_count is 1 from the start, so the shmem helpers neither
+ * allocate nor free its pages; GPU mapping, sharing and fences work as for any other
+ * shmem object.
  *
- * Dumb buffers, and buffers that a client says it wants to show, are contiguous.
- * etnaviv's user space has no way to say so; see vivgpu_etnaviv_gem_new().
+ * Dumb buffers and buffers with DRM_VIVGPU_BO_SCANOUT are contiguous. etnaviv's user
+ * space has no such flag; see vivgpu_etnaviv_gem_new().
  */
 
 #include <linux/gfp.h>
@@ -30,7 +29,7 @@
 #include "vivgpu_gem_dma.h"
 #include "vivgpu_gem_va.h"
 
-/* The GPU's resolve engine reads and writes rows of this many bytes, four at once. */
+/* The resolve engine (RS) accesses whole lines of 64 bytes, four rows at once. */
 #define DUMB_PITCH_ALIGN	64
 #define DUMB_HEIGHT_ALIGN	4
 
@@ -47,7 +46,7 @@ static void free_object(struct drm_gem_object *obj)
 	drm_gem_shmem_free(shmem);
 }
 
-/* One piece of memory is mapped at once; that is a thousand faults less. */
+/* Map the whole block at mmap(): that saves up to 1024 page faults. */
 static int mmap_object(struct drm_gem_object *obj, struct vm_area_struct *vma)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
@@ -87,7 +86,7 @@ static const struct drm_gem_object_funcs object_funcs = {
 
 static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
 {
-	/* The display's addresses have 32 bits. */
+	/* The display block's address registers have 32 bits. */
 	const gfp_t gfp = GFP_KERNEL_ACCOUNT | GFP_DMA32 | __GFP_ZERO | __GFP_NOWARN |
 			  __GFP_NORETRY;
 	size_t i, count = shmem->base.size >> PAGE_SHIFT;
@@ -113,12 +112,12 @@ static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
 }
 
 /**
- * vivgpu_contiguous_create - make a buffer that can be shown
+ * vivgpu_contiguous_create - create a contiguous buffer
  * @drm: the device
  * @size: bytes, not 0
  *
- * Return: the object, or an error pointer; -ENOMEM also if there is no piece of
- * free memory that is large enough.
+ * Return: the object, or an error pointer: -ENOMEM also if @size is above
+ * VIVGPU_CONTIGUOUS_MOST or no free block of memory is large enough.
  */
 struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size)
 {
@@ -133,7 +132,7 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
 		return ERR_CAST(shmem);
 
 	shmem->base.funcs = &object_funcs;
-	/* x86 is coherent, and would need the attributes of its own mapping changed. */
+	/* x86 is cache coherent, and write-combining would need set_memory_wc() on the pages. */
 	shmem->map_wc = !IS_ENABLED(CONFIG_X86);
 	ret = alloc_pages_of(shmem);
 	if (ret) {
@@ -145,12 +144,13 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
 }
 
 /**
- * vivgpu_contiguous_new - the same, for a client
+ * vivgpu_contiguous_new - create a contiguous buffer and a handle of it
  * @file: the client
  * @size: bytes
- * @handle: its handle
+ * @handle: the handle
  *
- * Return: 0 or a negative error number.
+ * Return: 0 or a negative error number, see vivgpu_contiguous_create(); -EINVAL if
+ * @size is 0.
  */
 int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
 {
@@ -172,10 +172,10 @@ int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
 }
 
 /**
- * vivgpu_contiguous - whether a buffer was made by vivgpu_contiguous_create()
+ * vivgpu_contiguous - whether a buffer was created by vivgpu_contiguous_create()
  * @obj: the buffer
  *
- * Return: whether it was.
+ * Return: true if it was.
  */
 bool vivgpu_contiguous(const struct drm_gem_object *obj)
 {
@@ -183,13 +183,13 @@ bool vivgpu_contiguous(const struct drm_gem_object *obj)
 }
 
 /**
- * vivgpu_contiguous_address - where a buffer is for devices
- * @obj: the buffer, own or imported
- * @size: bytes that have to be in one piece
- * @address: bus address
+ * vivgpu_contiguous_address - get a contiguous buffer's bus address
+ * @obj: the buffer, own or imported; its reservation is locked here
+ * @size: bytes that have to be contiguous
+ * @address: the bus address, constant for the lifetime of the buffer
  *
- * Return: 0; -EINVAL if it is not in one piece, or not below 4 GiB; other negative
- * error numbers.
+ * Return: 0; -EINVAL if the buffer is not contiguous or not below 4 GiB; another
+ * negative error number.
  */
 int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)
 {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Frames
+ * DOC: CRTC: modes, vertical blanks and page flips
  *
- * The display block counts a frame at each vertical sync pulse. At this moment it
- * takes over what was committed, and interrupts. A commit bit reads as set until
- * then, so a flip's event is sent by the first interrupt that finds the bits of
- * its commit clear: never too early, though the interrupt may be late.
+ * At the start of each vertical sync pulse the display block loads the double
+ * buffered registers whose commit bit is set, clears the bit, and raises an interrupt
+ * (DC_IRQ_VSYNC). So a flip's event is sent by the first interrupt whose handler reads
+ * the commit bits of that flip as zero: never before the flip is shown, even if the
+ * interrupt is late.
  *
- * Frames are counted by the board; the count goes on while nobody wants
- * interrupts. Time stamps are computed from the place of the scan-out, so they
- * do not contain the interrupt's latency. As everywhere in DRM they say when the
- * first pixel of the frame is shown, which is after the pulse and the back porch.
+ * The virtual board counts frames in a register (BOARD_FRAME_COUNT), which also counts
+ * while interrupts are off. Vertical blank time stamps are computed from the scan-out
+ * position (DC_CURRENT_LOCATION), so they do not include the interrupt's latency. As
+ * everywhere in DRM they are the time of the first active pixel, which comes after the
+ * sync pulse and the back porch.
  *
- * A timer looks after the interrupt while it is wanted. Should one have been
- * lost, it does its work; should the card be gone, it ends what waits for frames.
+ * While interrupts are on, a watchdog timer runs every 250 ms. It handles a vertical
+ * sync whose interrupt was lost; if the card has been removed, it completes the pending
+ * flip and turns vertical blanking off, so that no process waits for ever.
  */
 
 #include <linux/interrupt.h>
@@ -35,7 +38,7 @@
 #include "vivgpu_kms.h"
 #include "vivgpu_record.h"
 
-/* How often to look whether frames go on */
+/* Interval of the watchdog timer */
 #define WATCHDOG_INTERVAL	(HZ / 4)
 
 #define PANEL_ON	(DC_PANEL_CONFIG_DE_EN | DC_PANEL_CONFIG_DAT_EN | \
@@ -47,8 +50,8 @@ static struct vivgpu_kms *to_kms(struct drm_crtc *crtc)
 }
 
 /*
- * The last frame's number, and when its vertical sync began. DRM's time for it is that
- * of its first pixel, which may be yet to come.
+ * Return the last frame's number and store the time at which its vertical sync began.
+ * DRM's time of the frame is that of its first pixel, which may be in the future.
  */
 static u64 frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
 {
@@ -60,7 +63,7 @@ static u64 frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
 	return frame;
 }
 
-/* A record of the picture that is shown from now on; DRM's event_lock held. */
+/* Write a FLIP record for the framebuffer that is shown now; DRM's event_lock held. */
 static void record_flip(struct vivgpu_kms *kms)
 {
 	struct drm_file *file = kms->event->base.file_priv;
@@ -70,7 +73,7 @@ static void record_flip(struct vivgpu_kms *kms)
 			   frame, sync_ns);
 }
 
-/* Send a flip's event and let the interrupt go; DRM's event_lock held. */
+/* Send the flip's event and drop its vblank reference; DRM's event_lock held. */
 static void send_event(struct vivgpu_kms *kms)
 {
 	if (!kms->event)
@@ -82,7 +85,7 @@ static void send_event(struct vivgpu_kms *kms)
 	kms->event = NULL;
 }
 
-/* Let go of the cursors that were shown before; DRM's event_lock held. */
+/* Release the images of replaced cursors, which are shown no more; DRM's event_lock held. */
 static void release_cursors(struct vivgpu_kms *kms)
 {
 	if (!kms->retiring)
@@ -93,7 +96,7 @@ static void release_cursors(struct vivgpu_kms *kms)
 	kms->retiring = false;
 }
 
-/* Complete what the block has taken over; DRM's event_lock held. */
+/* Complete the commits whose commit bits the block has cleared; DRM's event_lock held. */
 static void complete_commits(struct vivgpu_kms *kms)
 {
 	bool cursor_waits;
@@ -111,7 +114,7 @@ static void complete_commits(struct vivgpu_kms *kms)
 	send_event(kms);
 }
 
-/* A record of the frame that begins. */
+/* Write a VBLANK record for the frame that begins. */
 static void record_vblank(struct vivgpu_kms *kms)
 {
 	u64 sync_ns, frame = frame_and_sync(kms, &sync_ns);
@@ -119,7 +122,7 @@ static void record_vblank(struct vivgpu_kms *kms)
 	vivgpu_record_vblank(kms->vdev, kms->crtc.index, frame, sync_ns);
 }
 
-/* The checksum of the frame that ended just now. */
+/* Report the checksum of the frame that has just ended. */
 static void report_crc(struct vivgpu_kms *kms)
 {
 	u32 crc;
@@ -129,7 +132,7 @@ static void report_crc(struct vivgpu_kms *kms)
 				       drm_crtc_accurate_vblank_count(&kms->crtc), &crc);
 }
 
-/* Whether there was a vertical sync, and what then is to do. */
+/* Handle a vertical sync; returns false if DC_IRQ_ACK reports none. */
 static bool handle_vsync(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
@@ -150,7 +153,7 @@ static bool handle_vsync(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_crtc_interrupt - the interrupt that GPU and display share
+ * vivgpu_crtc_interrupt - the display's handler of the interrupt shared with the GPU
  * @irq: its number
  * @data: &struct vivgpu_kms
  *
@@ -168,7 +171,7 @@ static bool is_gone(struct vivgpu_kms *kms)
 	return vivgpu_dc_read(kms, DC_CHIP_MODEL) != DC_CHIP_MODEL_DC8200;
 }
 
-/* No frame will come any more: nobody shall wait for one. */
+/* The display does not answer: complete the flip, and let a work turn vertical blanking off. */
 static void give_up(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
@@ -230,7 +233,7 @@ static void disable_vblank(struct drm_crtc *crtc)
 	del_timer(&kms->watchdog);
 }
 
-/* A card that is gone counts no more. */
+/* The frame count; the last one that was read if the card has been removed (reads as ones). */
 static u32 get_vblank_counter(struct drm_crtc *crtc)
 {
 	struct vivgpu_kms *kms = to_kms(crtc);
@@ -259,8 +262,8 @@ static bool get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int 
 }
 
 /*
- * DRM also asks before the display runs, when its registers may be asleep, and
- * after it went, when vertical blanking is off without the CRTC being so.
+ * DRM also calls this before the CRTC is enabled, when the core may be suspended, and
+ * after the display died, when vertical blanking is off but the CRTC is still enabled.
  */
 static bool get_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *time,
 				 bool in_vblank_irq)
@@ -288,7 +291,7 @@ static int verify_crc_source(struct drm_crtc *crtc, const char *source, size_t *
 	return 0;
 }
 
-/* Checksums come with the interrupt, so they keep it on. */
+/* Checksums are reported by the vblank interrupt, so they hold a vblank reference. */
 static int set_crc_source(struct drm_crtc *crtc, const char *source)
 {
 	struct vivgpu_kms *kms = to_kms(crtc);
@@ -363,7 +366,7 @@ static void write_gamma(struct vivgpu_kms *kms, const struct drm_property_blob *
 	}
 }
 
-/* The panel's configuration, and the gamma table, for a running output. */
+/* Write the gamma table, if the state has one, and the configuration of a running output. */
 static void write_panel(struct vivgpu_kms *kms, const struct drm_crtc_state *state)
 {
 	if (state->gamma_lut)
@@ -394,7 +397,7 @@ static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	drm_crtc_vblank_on(crtc);
 }
 
-/* Both planes off; nothing runs, so it is so at once. */
+/* Turn both planes off; while the output is off, commits take effect at once. */
 static void clear_planes(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT);
@@ -426,7 +429,10 @@ static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	pm_runtime_put_autosuspend(drm->dev);
 }
 
-/* Ask for everything that was written, as closely together as possible. */
+/*
+ * Set the commit bits of all registers written. The writes directly follow each other, so
+ * that a vertical sync between them is unlikely.
+ */
 static void commit_all(struct vivgpu_kms *kms)
 {
 	u32 config = vivgpu_dc_read(kms, DC_FB_CONFIG_EX);
@@ -476,8 +482,8 @@ static void put_cursor(struct drm_flip_work *work, void *image)
 }
 
 /**
- * vivgpu_crtc_init - make the CRTC
- * @kms: the display, its planes are there
+ * vivgpu_crtc_init - create the CRTC
+ * @kms: the display, with its planes created
  *
  * Return: 0 or a negative error number.
  */
@@ -507,8 +513,8 @@ int vivgpu_crtc_init(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_crtc_fini - end timers and work; the display is off, its interrupt freed
- * @kms: the display
+ * vivgpu_crtc_fini - stop the watchdog and finish the works
+ * @kms: the display, which is off; its interrupt is freed
  */
 void vivgpu_crtc_fini(struct vivgpu_kms *kms)
 {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Cursor
+ * DOC: Cursor plane
  *
- * The block reads a cursor from memory where a square of 32, 64, 128 or 256 pixels
- * lies row after row. A framebuffer that is one is shown as it is. Of any other, up
- * to 256 pixels wide and high, each commit makes a copy: the smallest such square
- * that holds it, transparent where there is nothing. What is drawn into the
- * framebuffer later is seen with the next commit, damage or not.
+ * The display block reads a cursor image as a square of 32, 64, 128 or 256 pixels with
+ * no gap between its rows (DC_CURSOR_CONFIG, DC_CURSOR_ADDRESS). A framebuffer of this
+ * shape is scanned out directly. For any other framebuffer of up to 256 x 256 pixels each
+ * commit makes a copy: the smallest such square that holds it, padded with transparent
+ * pixels. What is drawn into the framebuffer later shows with the next commit, whether
+ * that has damage clips or not.
  *
- * Moves by the old calls do not wait for the vertical sync, so there may be several
- * images in a frame. A copy is never written again once the block was told of it.
- * An image that was replaced is kept until the next one is taken over, unless the
- * count of frames says that it was never shown: then it goes at once, so that
- * somebody who replaces images all the time does not fill the memory with them.
+ * Legacy cursor ioctls are asynchronous commits: they do not wait for the vertical sync,
+ * so several images may be committed within a frame. A copy is not written any more after
+ * its address was committed. The replaced image is released after the next vertical sync,
+ * when the new one is shown. If the frame count shows that the replaced image was never
+ * scanned out, it is released at once: otherwise a client that replaces images without
+ * pause would collect them all in memory.
  */
 
 #include <linux/dma-fence.h>
@@ -76,7 +78,7 @@ static void reset(struct drm_plane *plane)
 		__drm_atomic_helper_plane_reset(plane, &state->base);
 }
 
-/* A new state has no copy yet. */
+/* The duplicate has no copy: prepare_fb makes one for each commit. */
 static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
 {
 	struct cursor_state *state = kzalloc(sizeof(*state), GFP_KERNEL);
@@ -152,7 +154,7 @@ static void drop_copy(struct cursor_state *cursor)
 	cursor->copy = NULL;
 }
 
-/* Memory for a copy, all of it transparent, that the block can reach. */
+/* Allocate and map a contiguous buffer for the copy; zeroed, so all of it is transparent. */
 static int make_copy(struct cursor_state *cursor)
 {
 	u32 side = vivgpu_dc_cursor_side(cursor->base.crtc_w, cursor->base.crtc_h);
@@ -178,8 +180,8 @@ static int make_copy(struct cursor_state *cursor)
 }
 
 /*
- * Copy an image of another driver, which may take its reservation for that: so it is
- * waited for here, and not in the commit's tail.
+ * Copy an image of another driver in prepare_fb, after waiting for its fence. Access by
+ * the processor may lock the exporter's reservation, which the commit tail must not.
  */
 static int copy_import(struct cursor_state *cursor)
 {
@@ -201,7 +203,7 @@ static void unprepare_copy(struct cursor_state *cursor)
 	drop_copy(cursor);
 }
 
-/* All that can fail or needs reservations, so that the tail does neither. */
+/* Do everything that can fail or locks reservations here; the commit tail must not. */
 static int prepare_copy(struct cursor_state *cursor)
 {
 	struct drm_framebuffer *fb = cursor->base.fb;
@@ -223,7 +225,7 @@ static int prepare_copy(struct cursor_state *cursor)
 	return ret;
 }
 
-/* The block reads the framebuffer itself; see primary_prepare(). */
+/* The block scans the framebuffer out directly. For the address see primary_prepare(). */
 static int prepare_direct(struct cursor_state *cursor)
 {
 	const struct drm_framebuffer *fb = cursor->base.fb;
@@ -260,14 +262,14 @@ static void cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
 		unprepare_copy(cursor);
 }
 
-/* Whoever draws the image is through with it: fences were waited for. */
+/* Copy the image in the commit tail: the framebuffer's fences have signalled by then. */
 static void fill_copy(struct cursor_state *cursor)
 {
 	if (cursor->copy && !is_import(cursor->base.fb))
 		copy_image(cursor);
 }
 
-/* What the block reads, NULL if nothing. */
+/* The buffer that the block scans out: the copy or the framebuffer; NULL without a cursor. */
 static struct drm_gem_object *find_image(const struct drm_plane_state *state)
 {
 	if (!state->visible)
@@ -276,7 +278,10 @@ static struct drm_gem_object *find_image(const struct drm_plane_state *state)
 	return to_cursor(state)->copy ?: state->fb->obj[0];
 }
 
-/* Left of and above the screen the image begins at an offset. */
+/*
+ * Compute the registers' values; vivgpu_cursor_commit() writes them. Positions left of or
+ * above the screen are expressed by the image's offset.
+ */
 static void write_later(struct vivgpu_kms *kms, const struct drm_plane_state *state)
 {
 	struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
@@ -298,7 +303,7 @@ static void write_later(struct vivgpu_kms *kms, const struct drm_plane_state *st
 		FIELD_PREP(DC_CURSOR_CONFIG_Y_OFFSET, max(-y, 0));
 }
 
-/* Keep an image until the next one is taken over. */
+/* Release an image after the next vertical sync, at which its successor is loaded. */
 static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
 {
 	drm_flip_work_queue(&kms->old_cursors, image);
@@ -309,8 +314,8 @@ static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
 }
 
 /*
- * Put an image elsewhere: that may take a reservation, on which nothing may wait in
- * the commit's tail. DRM's event_lock is held.
+ * Queue a work that puts an image: the last put may lock a reservation, which the commit
+ * tail must not wait for. DRM's event_lock is held.
  */
 static void put_later(struct vivgpu_kms *kms, struct drm_gem_object *image)
 {
@@ -319,8 +324,8 @@ static void put_later(struct vivgpu_kms *kms, struct drm_gem_object *image)
 }
 
 /*
- * Another image than before; the old one's commit was taken back. If that was never
- * shown nobody needs it any more.
+ * Replace the committed image; its commit bit has been cleared before. If no vertical
+ * sync came since it was committed, it was never scanned out and is put at once.
  */
 static void replace_image(struct vivgpu_kms *kms)
 {
@@ -340,7 +345,7 @@ static void replace_image(struct vivgpu_kms *kms)
 		put_later(kms, old);
 }
 
-/* Whether only the cursor's place is another one. */
+/* True if only the cursor's position differs from the committed one. */
 static bool only_moves(const struct vivgpu_kms *kms)
 {
 	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs, *told = &kms->cursor_told;
@@ -350,8 +355,8 @@ static bool only_moves(const struct vivgpu_kms *kms)
 }
 
 /*
- * All of the registers. A commit that the block did not take over yet is taken back
- * first: the vertical sync could come amid the writes.
+ * Write all registers. The commit bit of an earlier commit is cleared first, because a
+ * vertical sync between the writes would load a mix of old and new values.
  */
 static void write_all(struct vivgpu_kms *kms)
 {
@@ -367,7 +372,7 @@ static void write_all(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_cursor_commit - let the block take over the cursor at the next vertical sync
+ * vivgpu_cursor_commit - write the cursor's registers and set their commit bit
  * @kms: the display; DRM's event_lock is held
  */
 void vivgpu_cursor_commit(struct vivgpu_kms *kms)
@@ -386,8 +391,8 @@ void vivgpu_cursor_commit(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_cursor_clear - no cursor, at once
- * @kms: the display, which does not run
+ * vivgpu_cursor_clear - turn the cursor off at once
+ * @kms: the display, whose output is off
  */
 void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 {
@@ -409,8 +414,8 @@ static void update(struct drm_plane *plane, struct drm_atomic_state *all)
 }
 
 /*
- * A move or another image on a running display; nothing waits for fences then, so
- * an image that is not finished comes in the ordinary way.
+ * Allow an asynchronous commit for a move or a new image on a running display. It does not
+ * wait for fences, so an image that is still being drawn takes the synchronous path.
  */
 static int async_check(struct drm_plane *plane, struct drm_atomic_state *all)
 {
@@ -425,7 +430,7 @@ static int async_check(struct drm_plane *plane, struct drm_atomic_state *all)
 	return dma_resv_test_signaled(fb->obj[0]->resv, DMA_RESV_USAGE_WRITE) ? 0 : -EBUSY;
 }
 
-/* What DRM wants to be exchanged, so that the old image is cleaned up, not the new one. */
+/* Swap the images: after an asynchronous update DRM calls cleanup_fb on the new state. */
 static void swap_images(struct cursor_state *a, struct cursor_state *b)
 {
 	swap(a->base.fb, b->base.fb);
@@ -472,7 +477,7 @@ static const struct drm_plane_helper_funcs helper_funcs = {
 };
 
 /**
- * vivgpu_cursor_create - make the plane of the cursor
+ * vivgpu_cursor_create - create the cursor plane
  * @kms: the display
  *
  * Return: the plane or an error pointer.

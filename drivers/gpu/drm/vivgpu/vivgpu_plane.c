@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The primary plane: a framebuffer anywhere on the screen. The block takes over what
- * is written when the CRTC's flush asks for it, at the next vertical sync.
+ * The primary plane: a framebuffer anywhere on the screen, not scaled. Its registers
+ * (DC_FB_*) are double buffered: the CRTC's atomic_flush sets the commit bit of
+ * DC_FB_CONFIG_EX, and the display block takes the values over at the next vertical sync.
  */
 
 #include <linux/slab.h>
@@ -20,7 +21,7 @@
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
 
-/* GC2000: the model whose supertiles have an order of their own */
+/* The GC2000 orders the tiles of a supertile in another way than later models. */
 #define MODEL_GC2000	0x2000
 
 /**
@@ -78,7 +79,7 @@ static const struct drm_plane_funcs plane_funcs = {
 };
 
 /**
- * vivgpu_plane_check_position - where a plane is, and what of it is seen
+ * vivgpu_plane_check_position - compute a plane's clipped position and visibility
  * @state: the plane's new state
  * @all: the commit it belongs to
  *
@@ -94,7 +95,7 @@ int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic
 						   DRM_PLANE_NO_SCALING, true, true);
 }
 
-/* Where in its buffer the first pixel is that is shown. */
+/* Byte offset, in its buffer, of the first pixel that is shown. */
 static int first_pixel(const struct drm_plane_state *state, u32 *offset)
 {
 	const struct drm_framebuffer *fb = state->fb;
@@ -118,9 +119,10 @@ static int primary_check(struct drm_plane *plane, struct drm_atomic_state *all)
 }
 
 /*
- * The address is looked up here, where it takes the buffer's reservation and can
- * fail: others' fences depend on the commit's tail. It stays as long as the buffer
- * does, see vivgpu_contiguous_address().
+ * Look up the framebuffer's bus address here and not in atomic_update: the lookup locks
+ * the buffer's reservation and can fail, which the commit tail must not, because out
+ * fences of the commit depend on it. The address is constant for the buffer's lifetime,
+ * see vivgpu_contiguous_address().
  */
 static int primary_prepare(struct drm_plane *plane, struct drm_plane_state *state)
 {
@@ -186,7 +188,7 @@ static const struct drm_plane_helper_funcs primary_helper_funcs = {
 };
 
 /**
- * vivgpu_primary_create - make the plane of the framebuffer
+ * vivgpu_primary_create - create the primary plane
  * @kms: the display
  *
  * Return: the plane or an error pointer.
