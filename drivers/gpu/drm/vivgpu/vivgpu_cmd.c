@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory for copies of command streams. Each client has its own, of a fixed
- * size, in its own address space and read-only for the GPU: a client that fills
- * it waits for its own jobs, and nobody else can read it.
+ * Memory for the copies of command streams that the front end runs. Each client has 256 KiB
+ * of its own, mapped read-only in its own GPU address space: no other client can read it,
+ * and a client that has used all of it waits for its own jobs only.
  */
 
 #include <linux/dma-mapping.h>
@@ -15,7 +15,7 @@
 #define CMD_ALIGN	8
 
 /**
- * vivgpu_cmd_init - prepare; memory comes with the first job
+ * vivgpu_cmd_init - initialise; the memory is allocated with the first job
  * @cmd: the memory
  * @vm: the client's address space
  */
@@ -26,12 +26,11 @@ void vivgpu_cmd_init(struct vivgpu_cmd *cmd, struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_cmd_revoke - free what the device reads, for it is about to go
- * @cmd: the memory; the GPU reads it no more, and nobody is within
- *	drm_dev_enter() to write it
+ * vivgpu_cmd_revoke - free the DMA memory when the device is unbound
+ * @cmd: the memory; the GPU is stopped, and no drm_dev_enter() section writes to it
  *
- * Parts stay taken until their owners free them. A submit call that began before
- * the device went may still come and ask for memory.
+ * Suballocations stay until their owners free them. A submit call that began before the
+ * unbind may still call vivgpu_cmd_alloc(), which then fails with ENODEV.
  */
 void vivgpu_cmd_revoke(struct vivgpu_cmd *cmd)
 {
@@ -46,8 +45,8 @@ void vivgpu_cmd_revoke(struct vivgpu_cmd *cmd)
 }
 
 /**
- * vivgpu_cmd_fini - free it
- * @cmd: the memory; no job uses it any more
+ * vivgpu_cmd_fini - free the memory
+ * @cmd: the memory, not used by any job
  */
 void vivgpu_cmd_fini(struct vivgpu_cmd *cmd)
 {
@@ -83,11 +82,11 @@ static int allocate(struct vivgpu_cmd *cmd)
 }
 
 /**
- * vivgpu_cmd_alloc - take a part; waits for earlier jobs of the same client
+ * vivgpu_cmd_alloc - suballocate; may wait for earlier jobs of the same client
  * @cmd: the memory
- * @bytes: how much, at most VIVGPU_CMD_MOST
+ * @bytes: size, at most VIVGPU_CMD_MOST
  *
- * Return: the part, or an error pointer. Free it with drm_suballoc_free() and
+ * Return: the suballocation, or an error pointer. Free it with drm_suballoc_free() and
  * the fence of the job.
  */
 struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
@@ -104,11 +103,11 @@ struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
 }
 
 /**
- * vivgpu_cmd_words - where the processor writes a part
+ * vivgpu_cmd_words - get the processor's address of a suballocation
  * @cmd: the memory
- * @part: the part; the caller is within drm_dev_enter()
+ * @part: the suballocation; the caller is within drm_dev_enter()
  *
- * Return: the words.
+ * Return: pointer to the first word.
  */
 u32 *vivgpu_cmd_words(struct vivgpu_cmd *cmd, struct drm_suballoc *part)
 {
@@ -116,9 +115,9 @@ u32 *vivgpu_cmd_words(struct vivgpu_cmd *cmd, struct drm_suballoc *part)
 }
 
 /**
- * vivgpu_cmd_va - where the front end reads a part
+ * vivgpu_cmd_va - get the GPU address of a suballocation
  * @cmd: the memory
- * @part: the part
+ * @part: the suballocation
  *
  * Return: the address.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Jobs leave the ring: their events, timestamps and counters, or their failure. */
+/*
+ * Jobs leave the ring: their events complete them and write timestamps and counters, or a
+ * reset or unbind fails them.
+ */
 
 #include <linux/dma-fence.h>
 
@@ -17,7 +20,7 @@
 #include "vivgpu_regs.h"
 #include "vivgpu_trace.h"
 
-/* A timestamp point was passed; lock held, clock up to date. */
+/* The event of a timestamp point happened; lock held, clock up to date. */
 static void vivgpu_complete_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 				  struct vivgpu_point *point, u64 now_ns)
 {
@@ -26,7 +29,7 @@ static void vivgpu_complete_point(struct vivgpu_device *vdev, struct vivgpu_job 
 		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }
 
-/* A job leaves the ring; lock held. */
+/* Take a job off the list of jobs in the ring and account its time; lock held. */
 static void vivgpu_complete_leave_ring(struct vivgpu_device *vdev, struct vivgpu_job *job,
 				       u64 now_ns)
 {
@@ -39,7 +42,7 @@ static void vivgpu_complete_leave_ring(struct vivgpu_device *vdev, struct vivgpu
 	write_seqcount_end(&vdev->usage_seq);
 }
 
-/* A job that left the ring is through; lock held. It is gone when its fence signals. */
+/* Complete a job that left the ring; lock held. It may be freed once its fence has signalled. */
 static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	struct dma_fence *fence = &job->fence->base;
@@ -56,8 +59,9 @@ static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *j
 }
 
 /*
- * A job's last event happened; lock held. Its counters are read by the worker: these
- * are many accesses, and the ring waits for them, not the interrupt handler.
+ * A job's last event happened; lock held. If it has counters, a work reads them: these
+ * are up to 68 register reads for each pixel pipe, too many for an interrupt handler.
+ * The ring stays empty until they are read.
  */
 static void vivgpu_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
 {
@@ -71,11 +75,11 @@ static void vivgpu_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *j
 }
 
 /**
- * vivgpu_complete_counters - read the counters of the job that ended last
+ * vivgpu_complete_counters - read the counters of the job that ended last, and complete it
  * @vdev: the device
  *
- * Does nothing if that job did not ask for counters. Called by the scheduler's ordered
- * worker, or when it does not run.
+ * Does nothing if that job has no counters. Runs on the scheduler's ordered workqueue, or
+ * while that is disabled.
  */
 void vivgpu_complete_counters(struct vivgpu_device *vdev)
 {
@@ -86,7 +90,7 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 
 	vivgpu_perfmon_end(vdev, job);
 	spin_lock_irq(&vdev->lock);
-	/* It has failed if the device went meanwhile. */
+	/* NULL if vivgpu_sched_fail() failed the job meanwhile. */
 	if (vdev->counted) {
 		vdev->counted = NULL;
 		job->flags |= DRM_VIVGPU_JOB_COUNTED;
@@ -95,7 +99,7 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 	spin_unlock_irq(&vdev->lock);
 }
 
-/* The oldest events happened; lock held. */
+/* Handle the n oldest events, which have happened; lock held. */
 static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
 	if (n)
@@ -112,7 +116,7 @@ static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns
 }
 
 /**
- * vivgpu_complete_events - complete what an interrupt's events stand for
+ * vivgpu_complete_events - handle the events that an interrupt reported
  * @vdev: the device; its lock is held
  * @bits: event bits that were raised
  * @now_ns: time of the interrupt
@@ -121,7 +125,7 @@ void vivgpu_complete_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 {
 	u32 n = vivgpu_events_seen(&vdev->events, bits);
 
-	/* A core that works on needs no reset for what was before. */
+	/* A core that completes jobs needs no reset for an error of before them. */
 	if (n) {
 		vdev->fault &= !vdev->stray;
 		vdev->stray = false;
@@ -129,7 +133,7 @@ void vivgpu_complete_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 	vivgpu_complete_oldest(vdev, n, now_ns);
 }
 
-/* Is the front end in what was given to it for a job? Lock held. */
+/* True if the front end's address is in a job's commands, their LINKs included; lock held. */
 static bool vivgpu_complete_fe_within(struct vivgpu_device *vdev, const struct vivgpu_job *job,
 				      u32 address)
 {
@@ -145,9 +149,9 @@ static bool vivgpu_complete_fe_within(struct vivgpu_device *vdev, const struct v
  * vivgpu_complete_up_to_fe - complete the jobs before the one the front end is in
  * @vdev: the device, whose front end stopped; its lock is held
  *
- * The front end leaves a job only when the pixel engine is through with it; so the jobs
- * before the one it is in are done, whatever became of their events. No two jobs in the
- * ring have their words at the same address.
+ * The front end leaves a job only after a stall on the pixel engine, so all earlier jobs
+ * are done even if their events were lost. FE_DMA_ADDRESS identifies the job because no two
+ * jobs in the ring have their words at the same address.
  */
 void vivgpu_complete_up_to_fe(struct vivgpu_device *vdev)
 {
@@ -164,9 +168,9 @@ void vivgpu_complete_up_to_fe(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_complete_fail_first - take the oldest job out of the ring, as failed
+ * vivgpu_complete_fail_first - fail the oldest job in the ring
  * @vdev: the device; its lock is held, and a job is in the ring
- * @error: error of its fence
+ * @error: error to set on its fence
  */
 void vivgpu_complete_fail_first(struct vivgpu_device *vdev, int error)
 {
@@ -178,7 +182,7 @@ void vivgpu_complete_fail_first(struct vivgpu_device *vdev, int error)
 	vivgpu_complete_job(vdev, job);
 }
 
-/* The job whose counters were not read yet will not get them; lock held. */
+/* Fail the job that ended and whose counters were not read yet; lock held. */
 static void vivgpu_complete_fail_counted(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job = vdev->counted;
@@ -193,7 +197,7 @@ static void vivgpu_complete_fail_counted(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_complete_fail_all - fail all jobs in the ring and those that wait for it
+ * vivgpu_complete_fail_all - fail all jobs in the ring and all held ones
  * @vdev: the device; its lock is held
  */
 void vivgpu_complete_fail_all(struct vivgpu_device *vdev)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Dumps of faults
+ * DOC: Dumps of faults, by devcoredump
  *
- * A dump is taken in the recovery, on which fences wait: nothing may be
- * allocated there that could wait for them in turn. So what is to be kept is
- * copied to one of a few slots that were allocated with the device. A work
- * outside of that path makes text of it and hands it to devcoredump.
+ * A dump is taken during recovery, before the reset. Fences depend on the recovery, so
+ * memory must not be allocated there (reclaim may wait for fences). The data is copied to
+ * one of four slots that were allocated with the device. A work formats it as text later
+ * and passes it to devcoredump.
  *
- * devcoredump holds one dump of a device at a time and drops others. The next
- * slot is handed over when the one before was read and dismissed, or was there
- * for too long. So user space sees the first faults, one after the other; when
- * all slots are taken, a fault is only counted.
+ * devcoredump holds one dump per device and drops further ones. The next slot is passed on
+ * after user space has dismissed the dump before, or devcoredump's timeout of five minutes
+ * has expired. So user space gets the first faults in order; while all slots are in use,
+ * further faults are only counted.
  */
 
 #include <linux/devcoredump.h>
@@ -32,7 +32,7 @@
 #include "vivgpu_regs.h"
 
 #define SLOTS		4
-/* Words of the stream that are kept, the front end's place in the middle */
+/* Words of the stream that are copied, with the front end's position in the middle */
 #define STREAM_WORDS	512
 #define MOST_BOS	256
 #define WORDS_PER_LINE	4
@@ -40,7 +40,7 @@
 #define RING_SHOWN	8
 #define RING_SLOT_USED	(RING_WAIT + 4)
 #define TEXT_BYTES	SZ_128K
-/* devcoredump is done with a dump a moment after it gave it back */
+/* devcoredump accepts the next dump a short time after it has called free_text() */
 #define NEXT_DELAY_MS	20
 
 static const struct {
@@ -211,11 +211,11 @@ static void fill(struct vivgpu_dump *dump, struct vivgpu_device *vdev, const str
 }
 
 /**
- * vivgpu_dump_take - keep what can be known about a fault
+ * vivgpu_dump_take - copy registers, ring, stream and buffers of a fault to a slot
  * @vdev: the device, stopped by a fault, not reset yet
  * @job: the job that ran, or NULL
  *
- * Allocates nothing and takes no lock that is held where something is allocated.
+ * Allocates no memory and takes no lock under which memory is allocated.
  */
 void vivgpu_dump_take(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
@@ -230,7 +230,7 @@ void vivgpu_dump_take(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	if (!room)
 		return;
 
-	/* Recoveries come one after the other: the slot is ours until it counts. */
+	/* Recoveries are serialised, so no other one uses the slot before next is incremented. */
 	fill(&dumps->slots[dumps->next % SLOTS], vdev, job);
 	spin_lock(&dumps->lock);
 	dumps->next++;
@@ -353,7 +353,7 @@ static struct dump_text *format_text(struct vivgpu_dumps *dumps, const struct vi
 	return text;
 }
 
-/* Hand the oldest dump over, unless devcoredump has one still. */
+/* Pass the oldest dump to devcoredump, unless it still holds one. */
 static void publish(struct work_struct *work)
 {
 	struct vivgpu_dumps *dumps = container_of(work, struct vivgpu_dumps, publish.work);
@@ -391,7 +391,7 @@ static void free_slots(struct drm_device *drm, void *data)
 }
 
 /**
- * vivgpu_dump_init - allocate what dumps need
+ * vivgpu_dump_init - allocate the slots
  * @vdev: the device
  *
  * Return: 0 or -ENOMEM.
@@ -415,7 +415,7 @@ int vivgpu_dump_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_dump_stop - withdraw the dump that nobody dismissed yet
+ * vivgpu_dump_stop - remove the dump that devcoredump holds, and stop passing on others
  * @vdev: the device, unplugged; no more faults
  */
 void vivgpu_dump_stop(struct vivgpu_device *vdev)

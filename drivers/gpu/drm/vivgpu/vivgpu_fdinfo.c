@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: What fdinfo says
+ * DOC: Usage statistics in fdinfo
  *
- * The figures of a client are those of its finished jobs and, if the oldest job
- * in the ring is its, what that one has used up to the moment of reading. They
- * are read without the device's lock, so that no reader delays the interrupt
- * handler: a sequence count tells whether something changed meanwhile.
+ * The figures of a client are the sums over its finished jobs plus, if the oldest job in
+ * the ring is the client's, the time and cycles of that job so far. They are read without
+ * the device's lock, so that a reader does not delay the interrupt handler; the sequence
+ * count usage_seq detects concurrent changes.
  *
- * A reader's clock may run ahead of an interrupt's stamp that is not in the
- * books yet. So that no figure ever decreases, the highest ones shown are kept;
- * they are shown until the true ones have caught up.
+ * A reader's time may be later than the stamp of an interrupt that is not accounted yet, so
+ * a job's final time can be less than what was shown for it while it ran. To never
+ * decrease, the highest figures shown are stored and shown until the real ones exceed them.
  *
- * Parsers match keys by their beginning, and want the capacity directly behind
- * the engine: the order here is part of the interface. The keys and their units
- * are those of Documentation/gpu/drm-usage-stats.rst; one begins with the driver's
- * name, as that page asks of what it does not define: vivgpu-jobs-3d, the number
- * of jobs that are over, without which a reader cannot tell many short jobs from
- * a few long ones. Submits without commands are no work and are in no figure.
+ * Keys and units are those of Documentation/gpu/drm-usage-stats.rst. Parsers match keys by
+ * prefix and expect drm-engine-capacity directly after its engine, so the order of the
+ * lines is part of the interface. vivgpu-jobs-3d, the number of finished jobs, is not
+ * defined there and so begins with the driver's name; it distinguishes many short jobs from
+ * a few long ones. Submits without commands count in no figure.
  */
 
 #include <linux/dma-resv.h>
@@ -33,7 +32,7 @@
 #include "vivgpu_fdinfo.h"
 #include "vivgpu_mmu.h"
 
-/* What one reading saw. */
+/* Consistent snapshot of everything the figures are computed from. */
 struct reading {
 	struct vivgpu_usage usage;
 	struct vivgpu_running running;
@@ -43,7 +42,7 @@ struct reading {
 	u32 raw;
 };
 
-/* Lock-free; @powered: the core's registers can be read while it is awake. */
+/* Take a snapshot without locks. @powered: a runtime PM reference is held. */
 static void read_all(struct vivgpu_device *vdev, const struct vivgpu_client *client,
 		     bool powered, struct reading *r)
 {
@@ -62,7 +61,7 @@ static void read_all(struct vivgpu_device *vdev, const struct vivgpu_client *cli
 }
 
 /**
- * vivgpu_fdinfo_usage - what a client has used up to now
+ * vivgpu_fdinfo_usage - get a client's usage up to now
  * @vdev: the device
  * @client: the client
  * @usage: the figures
@@ -75,7 +74,7 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	struct reading r;
 
 	read_all(vdev, client, powered, &r);
-	/* Not marked as busy: who polls must not keep the core from falling asleep. */
+	/* No mark_last_busy: a process that polls fdinfo must not prevent autosuspend. */
 	if (powered)
 		pm_runtime_put_autosuspend(dev);
 
@@ -132,7 +131,7 @@ static void show_memory(struct drm_printer *p, struct drm_file *file)
 
 /**
  * vivgpu_fdinfo_show - print the figures of an open file
- * @p: where to
+ * @p: printer
  * @file: the file
  */
 void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)

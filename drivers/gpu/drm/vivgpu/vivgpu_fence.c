@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Fences that outlive what made them
+ * DOC: Lifetime of fences
  *
- * A job has two fences: the ring's own, and the scheduler's, which is what user
- * space and other drivers get to see. They may keep one in a sync_file or in the
- * reservation of a shared buffer for as long as they like, and ask it for names
- * meanwhile: the scheduler's looks for them in the scheduler, which is a part of
- * the device, and the ring's fence has its operations in this module.
+ * A job has two fences: the ring's (&struct vivgpu_fence) and the scheduler's
+ * finished fence, which is the one that user space and other drivers get. A finished
+ * fence may live in a sync_file or in the reservation of a shared buffer for any
+ * time, and its get_timeline_name() reads the scheduler, which is part of the device.
+ * The operations of the ring's fence are code of this module. So device and module
+ * have to live as long as any fence.
  *
- * The scheduler's fence holds the ring's until it is freed itself, and the ring's
- * holds a keeper: a file that nobody can open, which has a reference on the device
- * and, as all files, on the module whose operations it has. It is the last put of
- * a file that makes this safe: the kernel does it outside of interrupts and locks,
- * and lets go of the module after its code has returned. A client gets one keeper,
- * with its first job: clients of the kernel's own must not hold the module.
+ * References: finished fence -> (s_fence->parent) ring's fence -> keeper -> device and
+ * module. The keeper is an anonymous file: its release function drops the device, and
+ * its file operations' owner is the module. A file is used because the kernel calls
+ * release from task context without locks and calls module_put() after the release
+ * function has returned, so that the module's code is not unloaded while it runs. A
+ * client gets one keeper with its first job, and not at open: the fbdev emulation's
+ * in-kernel client submits no jobs and must not pin the module.
  *
- * So the module cannot be unloaded as long as somebody has a fence of it. The
- * driver can be unbound at any time.
+ * So the module cannot be unloaded while one of its fences exists. The driver can be
+ * unbound at any time.
  */
 
 #include <linux/anon_inodes.h>
@@ -54,8 +56,8 @@ static struct file *create_keeper(struct drm_device *drm)
 }
 
 /**
- * vivgpu_keeper_make - make what keeps device and module, if it is not there yet
- * @keeper: the client's place for it; give it back with vivgpu_keeper_put()
+ * vivgpu_keeper_make - create a client's keeper unless it has one
+ * @keeper: the client's pointer to it; release it with vivgpu_keeper_put()
  * @drm: the device
  *
  * Return: 0 or a negative error number.
@@ -71,15 +73,15 @@ int vivgpu_keeper_make(struct file **keeper, struct drm_device *drm)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
-	/* Another thread may have been faster. */
+	/* Another thread of the client may have set it meanwhile. */
 	if (cmpxchg(keeper, NULL, file))
 		fput(file);
 	return 0;
 }
 
 /**
- * vivgpu_keeper_put - the client needs it no more
- * @keeper: the keeper, or NULL; fences have references of their own
+ * vivgpu_keeper_put - drop the client's reference on its keeper
+ * @keeper: the keeper, or NULL; each fence has a reference of its own
  */
 void vivgpu_keeper_put(struct file *keeper)
 {
@@ -115,10 +117,10 @@ static const struct dma_fence_ops fence_ops = {
 };
 
 /**
- * vivgpu_fence_alloc - memory for a job's fence
- * @keeper: the client's
+ * vivgpu_fence_alloc - allocate a job's fence, which run_job() must not do
+ * @keeper: the client's keeper
  *
- * Return: the fence, not initialised before the job runs; or NULL.
+ * Return: the fence, to be initialised by vivgpu_fence_init(); NULL without memory.
  */
 struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper)
 {
@@ -133,10 +135,10 @@ struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper)
 }
 
 /**
- * vivgpu_fence_init - make it a fence
+ * vivgpu_fence_init - initialise the dma_fence when the job runs
  * @fence: the fence
- * @context: the ring's
- * @seqno: number in it
+ * @context: the ring's fence context
+ * @seqno: sequence number in that context
  */
 void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno)
 {
@@ -144,9 +146,12 @@ void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno)
 }
 
 /**
- * vivgpu_fence_tie - let the scheduler's fence hold the ring's, if it does not yet
- * @fence: the ring's; one that was never initialised becomes a signalled one
+ * vivgpu_fence_tie - make the ring's fence the parent of the scheduler's fence
+ * @fence: the ring's fence; if the job never ran, it is initialised and signalled here
  * @outer: the scheduler's fence of the same job, signalled
+ *
+ * Does nothing if the scheduler has set the parent. After this the scheduler's fence
+ * holds a reference on the keeper by way of its parent.
  */
 void vivgpu_fence_tie(struct vivgpu_fence *fence, struct drm_sched_fence *outer)
 {
@@ -157,12 +162,12 @@ void vivgpu_fence_tie(struct vivgpu_fence *fence, struct drm_sched_fence *outer)
 		vivgpu_fence_init(fence, dma_fence_context_alloc(1), 1);
 		dma_fence_signal(&fence->base);
 	}
-	/* Whoever looks at it does so without a lock. */
+	/* The scheduler's fence code reads parent without a lock. */
 	smp_store_release(&outer->parent, dma_fence_get(&fence->base));
 }
 
 /**
- * vivgpu_fence_put - the job needs its fence no more
+ * vivgpu_fence_put - drop the job's reference on its fence
  * @fence: the fence, initialised or not; NULL is fine
  */
 void vivgpu_fence_put(struct vivgpu_fence *fence)
@@ -170,7 +175,7 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 	if (!fence)
 		return;
 
-	/* One that was never initialised nobody ever saw. */
+	/* Without ops it was never initialised, so no other reference exists. */
 	if (fence->base.ops)
 		dma_fence_put(&fence->base);
 	else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Buffers: shmem objects, write-combined for the processor unless a client
- * asks for cached ones, which prep and fini then keep coherent.
+ * Buffer objects: GEM shmem objects. The processor maps them write-combined, or cached
+ * with DRM_VIVGPU_BO_CACHED; BO_PREP and BO_FINI do the cache maintenance of the latter.
  */
 
 #include <linux/dma-buf.h>
@@ -59,7 +59,7 @@ static const struct drm_gem_object_funcs object_funcs = {
 };
 
 /**
- * vivgpu_gem_create_object - the driver's object, for DRM's helpers
+ * vivgpu_gem_create_object - &drm_driver.gem_create_object
  * @drm: the device
  * @size: bytes
  *
@@ -98,11 +98,11 @@ static struct drm_gem_object *import(struct drm_device *drm, struct dma_buf *dma
 }
 
 /**
- * vivgpu_gem_import - a buffer of another device, or one of ours that comes back
+ * vivgpu_gem_import - &drm_driver.gem_prime_import
  * @drm: the device
  * @dma_buf: the buffer
  *
- * Its memory is mapped for the device, which does not go meanwhile.
+ * The import maps the buffer for DMA, so it runs within drm_dev_enter().
  *
  * Return: the object or an error pointer.
  */
@@ -119,7 +119,7 @@ struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf 
 	return obj;
 }
 
-/* Where the device does not reach all memory, pages are taken from where it does. */
+/* If the device cannot address all memory, allocate the buffer's pages below 4 GiB. */
 static void keep_low(struct drm_gem_object *obj)
 {
 	struct address_space *pages = obj->filp->f_mapping;
@@ -156,7 +156,7 @@ int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle)
 	return ret;
 }
 
-/* Hand a cached buffer over, to the processor or to the device. */
+/* Cache maintenance of a cached buffer before access by the processor or by the device. */
 static void sync_pages(struct drm_gem_object *obj, bool for_cpu)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
@@ -173,8 +173,8 @@ static void sync_pages(struct drm_gem_object *obj, bool for_cpu)
 }
 
 /*
- * Wait until the processor may access a buffer, @timeout in jiffies, 0 to ask
- * only. Returns 0, -EBUSY if @timeout is 0, -ETIMEDOUT, -ERESTARTSYS.
+ * Wait until the processor may access a buffer. @timeout is in jiffies; 0 does not wait.
+ * Returns 0, -EBUSY (@timeout is 0 and the buffer is in use), -ETIMEDOUT, -ERESTARTSYS.
  */
 static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 {
@@ -195,12 +195,12 @@ static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 }
 
 /**
- * vivgpu_gem_offset - where a buffer is mapped from
+ * vivgpu_gem_offset - get a buffer's fake offset for mmap()
  * @file: the caller
- * @handle: its handle
+ * @handle: the buffer
  * @offset: for mmap() of the device file
  *
- * Return: 0 or a negative error number.
+ * Return: 0 or a negative error number, -ENOENT for a bad handle.
  */
 int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset)
 {
@@ -215,13 +215,14 @@ int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset)
 }
 
 /**
- * vivgpu_gem_prep_handle - vivgpu_gem_prep() by handle
+ * vivgpu_gem_prep_handle - wait until the processor may access a buffer
  * @file: the caller
  * @handle: the buffer
- * @write: as there
- * @timeout: as there
+ * @write: the processor is going to write, so wait for readers, too
+ * @timeout: jiffies; 0 does not wait
  *
- * Return: as there, or -ENOENT.
+ * Return: 0, -ENOENT, -EBUSY if @timeout is 0 and the buffer is in use, -ETIMEDOUT,
+ * -ERESTARTSYS.
  */
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout)
 {
@@ -234,7 +235,7 @@ int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsign
 }
 
 /**
- * vivgpu_gem_fini_handle - the processor's access is over
+ * vivgpu_gem_fini_handle - end the processor's access that vivgpu_gem_prep_handle() began
  * @file: the caller
  * @handle: the buffer
  *
@@ -276,7 +277,7 @@ int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *
 	}
 }
 
-/* Size and address of a buffer. */
+/* Get a buffer's size and GPU address; maps it if it is not mapped yet. */
 static int get_info(struct drm_file *file, struct drm_vivgpu_bo_info *args)
 {
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
@@ -347,7 +348,7 @@ int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *fi
 }
 
 /**
- * vivgpu_gem_label - what the client calls a buffer
+ * vivgpu_gem_label - get the label that a client gave a buffer
  * @obj: the buffer
  * @label: the label is copied here, empty if there is none; any context
  */

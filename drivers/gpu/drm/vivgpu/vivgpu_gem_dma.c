@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Buffers whose memory the device can reach: they are in a list of the device until they are
- * unmapped from it, so that nothing of them is left when the device goes.
+ * DMA mappings of buffers: buffers that are mapped for DMA are in a list of the device, so
+ * that all of them can be unmapped when the device is unbound.
  */
 
 #include <linux/dma-buf.h>
@@ -15,7 +15,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
 
-/* Unmap a buffer's memory from the device; the processor keeps it. */
+/* DMA-unmap a buffer's memory; its pages and the processor's mappings stay. */
 static void vivgpu_gem_dma_unmap(struct vivgpu_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;
@@ -35,11 +35,11 @@ static void vivgpu_gem_dma_unmap(struct vivgpu_bo *bo)
 }
 
 /**
- * vivgpu_gem_release - unmap a buffer that is being freed, and forget it
+ * vivgpu_gem_release - DMA-unmap a buffer that is being freed and stop tracking it
  * @obj: the buffer
  *
- * It is in the device's list until it is unmapped: vivgpu_gem_revoke_all() waits
- * for that.
+ * The buffer stays in the device's list until it is unmapped, because
+ * vivgpu_gem_revoke_all() waits for the list to become empty.
  */
 void vivgpu_gem_release(struct drm_gem_object *obj)
 {
@@ -55,7 +55,7 @@ void vivgpu_gem_release(struct drm_gem_object *obj)
 }
 
 /**
- * vivgpu_gem_track - note that the device can reach a buffer's memory
+ * vivgpu_gem_track - add a buffer to the list of those that are mapped for DMA
  * @obj: the buffer
  *
  * Return: 0, or -ENODEV if the device is gone.
@@ -76,8 +76,8 @@ int vivgpu_gem_track(struct drm_gem_object *obj)
 }
 
 /*
- * The first buffer of the device's list that is not being freed, taken off it and
- * referenced; or NULL.
+ * Remove the first buffer that is not being freed from the device's list. Returns it
+ * with a reference, or NULL.
  */
 static struct vivgpu_bo *vivgpu_gem_dma_get_first(struct vivgpu_device *vdev)
 {
@@ -109,7 +109,8 @@ static bool vivgpu_gem_dma_has_bos(struct vivgpu_device *vdev)
  * vivgpu_gem_revoke_all - unmap all buffers from the device
  * @vdev: the device, unplugged, its address spaces revoked
  *
- * Those that are being freed meanwhile unmap themselves, which is waited for.
+ * Buffers that are being freed at this time are unmapped by vivgpu_gem_release(); this
+ * function waits until that has happened.
  */
 void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses of buffers: a buffer has one in a file's address space as long as the file has a
- * handle of it.
+ * GPU addresses of buffers: a buffer has one in a file's address space as long as the file
+ * has a handle of it or jobs use it.
  */
 
 #include <drm/drm_file.h>
@@ -11,7 +11,7 @@
 #include "vivgpu_gem_va.h"
 #include "vivgpu_mmu.h"
 
-/* Has a file a handle of a buffer, besides the one that is being closed? */
+/* True if the file has a handle of the buffer; a handle that is being closed does not count. */
 static bool vivgpu_gem_va_has_handle(struct drm_file *file, const struct drm_gem_object *obj)
 {
 	struct drm_gem_object *other;
@@ -26,16 +26,17 @@ static bool vivgpu_gem_va_has_handle(struct drm_file *file, const struct drm_gem
 }
 
 /**
- * vivgpu_gem_map - find or make a buffer's address in a file's address space
+ * vivgpu_gem_map - find a buffer's address in a file's address space, or map it
  * @file: the file
  * @obj: the buffer, by a handle of the file
  * @fixed: the address wanted, or 0
  * @va: the address
  *
- * Another thread may close the handle after it was looked up. If the buffer had no
- * address at that moment, vivgpu_gem_close() found nothing to take away.
+ * Another thread may close the handle after it was looked up. If the buffer was not
+ * mapped yet at that moment, vivgpu_gem_close() could not unmap it. So a new mapping is
+ * closed here if the file has no handle any more.
  *
- * Return: as vivgpu_vm_map(), 0 if the buffer is new; -ENOENT if the handle is gone.
+ * Return: 0, -ENOENT if the handle was closed, or an error of vivgpu_vm_map().
  */
 int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va)
 {
@@ -50,11 +51,11 @@ int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed,
 }
 
 /**
- * vivgpu_gem_close - a file's handle went; with the last one its address goes
+ * vivgpu_gem_close - a file closed a handle; the last one closes the mapping
  * @obj: the buffer
  * @file: the file
  *
- * A buffer that has a name can have several handles in a file.
+ * A buffer that has a flink name can have several handles in a file.
  */
 void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 {

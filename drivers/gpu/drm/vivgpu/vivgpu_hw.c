@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Jobs enter the ring: which of them may, the commands around them, the MMU they need,
- * and the clearing of state that other clients left.
+ * Jobs enter the ring: which of them may, the MMU switch or flush before them, and the
+ * commands that set to zero the states that other clients wrote.
  *
- * Nothing here allocates: a job brings its fence, its stream's copy and its credits along.
+ * Nothing is allocated here, because reclaim may wait for the fences of these jobs.
  */
 
 #include <drm/vivgpu_drm.h>
@@ -37,7 +37,10 @@ static void vivgpu_hw_prepare_mmu(struct vivgpu_device *vdev, const struct vivgp
 	}
 }
 
-/* Words that set to zero what others left for a job. Sets the scratch. */
+/*
+ * Words of the commands that set to zero the states that other clients wrote and
+ * the job's prologue does not load. The set of states is left in core->scratch.
+ */
 static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	struct vivgpu_core_state *core = &vdev->state;
@@ -49,14 +52,14 @@ static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu
 	return vivgpu_state_scrub(NULL, &core->scratch);
 }
 
-/* Let a job begin with what sets others' state to zero. */
+/* Write the commands that set other clients' states to zero, to run before the job. */
 static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
 			    struct vivgpu_ring_job *ring_job)
 {
 	struct vivgpu_scrub *scrub = &vdev->scrub;
 	u32 at;
 
-	/* These may be 64 KiB. */
+	/* Up to 64 KiB are written: too long with interrupts off. */
 	might_sleep();
 	job->scrub_words = vivgpu_hw_scrub_words(vdev, job);
 	if (!job->scrub_words)
@@ -70,7 +73,7 @@ static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	ring_job->first_words = vivgpu_state_scrub(ring_job->first, &vdev->state.scratch);
 }
 
-/* Whose state is loaded when the ring is through; lock held. */
+/* Record which client's states the core will hold after this job; lock held. */
 static void vivgpu_hw_update_state(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 prologue)
 {
 	job->loaded_words = prologue + job->scrub_words;
@@ -83,8 +86,9 @@ static void vivgpu_hw_update_state(struct vivgpu_device *vdev, struct vivgpu_job
 }
 
 /*
- * What takes long of giving a job to the ring. The worker that gives is the only one
- * to use the memory's head and the core's states, so it needs no lock.
+ * The slow part of writing a job to the ring, without the lock. Only the ordered
+ * workqueue calls it, and nothing else uses the head of the scrub memory and the
+ * record of the core's states.
  */
 static void vivgpu_hw_prepare(struct vivgpu_device *vdev, struct vivgpu_job *job,
 			      struct vivgpu_ring_job *ring_job)
@@ -116,7 +120,10 @@ static void vivgpu_hw_emit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	vivgpu_device_ring_doorbell(vdev);
 }
 
-/* The MMU follows the ring. The old space is dropped when it surely has left. */
+/*
+ * Record the address space that the MMU is switched to before this job. The reference
+ * on the old one is put when the job is freed: the MMU has left the old space by then.
+ */
 static void vivgpu_hw_switch_vm(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	if (vdev->vm == job->vm)
@@ -126,10 +133,8 @@ static void vivgpu_hw_switch_vm(struct vivgpu_device *vdev, struct vivgpu_job *j
 }
 
 /**
- * vivgpu_hw_update_running - publish the oldest job in the ring
+ * vivgpu_hw_update_running - copy the oldest job's figures for lockless readers (fdinfo)
  * @vdev: the device; its lock is held, within a write section of its usage_seq
- *
- * For readers without the lock, such as fdinfo.
  */
 void vivgpu_hw_update_running(struct vivgpu_device *vdev)
 {
@@ -140,22 +145,22 @@ void vivgpu_hw_update_running(struct vivgpu_device *vdev)
 		vdev->running.times = job->times;
 }
 
-/* A job was given to the ring this moment. */
+/* Take the time and cycle stamp of a job that was written to the ring just now; lock held. */
 static void vivgpu_hw_stamp(struct vivgpu_device *vdev, struct vivgpu_times *times)
 {
 	times->queued_ns = ktime_get_ns();
-	/* It starts when the one before it ends, and that will be read. */
+	/* Behind another job its start is that job's end, which the interrupt handler stamps. */
 	if (!list_empty(&vdev->jobs))
 		return;
-	/* The look may last as long as the job. */
+	/* Reading the counter may take as long as a short job, so avoid it if possible. */
 	if (!vivgpu_clock_knows(&vdev->clock, times->queued_ns))
 		vivgpu_core_update_clock(vdev);
 	times->queued_cycles = vivgpu_clock_give(&vdev->clock, times->queued_ns);
 }
 
 /*
- * Give a job to the ring; its stamp is taken before anything can come between. Lock
- * held.
+ * Write a job to the ring. The stamp is taken directly afterwards, with interrupts off,
+ * so that no delay lies between the start of the job and its stamp. Lock held.
  */
 static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 			     struct vivgpu_ring_job *ring_job)
@@ -170,7 +175,10 @@ static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	write_seqcount_end(&vdev->usage_seq);
 }
 
-/* Is a job in the ring whose words lie where this one's do, in another space? */
+/*
+ * True if the words of a job in the ring have the same GPU addresses as this one's in
+ * another address space: the front end's address would then fit both.
+ */
 static bool vivgpu_hw_address_in_use(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	const struct vivgpu_job *other;
@@ -186,7 +194,10 @@ static bool vivgpu_hw_address_in_use(struct vivgpu_device *vdev, const struct vi
 	return false;
 }
 
-/* May a job be in the ring with those that are? Counting jobs are alone there. */
+/*
+ * True if a job may enter the ring now. A job that reads counters has to be alone there,
+ * because the counters count for all jobs.
+ */
 static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	const struct vivgpu_job *last;
@@ -201,7 +212,7 @@ static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu
 	       vivgpu_scrub_fits(&vdev->scrub, vivgpu_hw_scrub_words(vdev, job) + LINK_WORDS);
 }
 
-/* The first held job, if it may enter the ring now; or NULL. */
+/* The oldest held job if it may enter the ring now, else NULL. */
 static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
@@ -215,11 +226,12 @@ static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_hw_submit_held - give the held jobs that may enter the ring now to it
+ * vivgpu_hw_submit_held - write the held jobs that may enter the ring to it, in order
  * @vdev: the device
  *
- * Called by the scheduler's ordered worker alone. A job that fails meanwhile because
- * the device goes is not freed before this returns: the same worker does that.
+ * Runs on the scheduler's ordered workqueue only. free_job() runs on the same workqueue, so
+ * a job that fails meanwhile because the device is unbound is not freed before this
+ * returns.
  */
 void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
 {
@@ -237,7 +249,7 @@ void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_hw_requeue - the jobs in the ring are held again, as before they were submitted
+ * vivgpu_hw_requeue - turn the jobs in the ring into held jobs, and undo their MMU switches
  * @vdev: the device, after a reset; its lock is held
  */
 void vivgpu_hw_requeue(struct vivgpu_device *vdev)
@@ -247,12 +259,12 @@ void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 	list_for_each_entry_reverse(job, &vdev->jobs, link) {
 		if (!job->old_vm)
 			continue;
-		/* This is not the last reference: the job has one. */
+		/* Cannot free the space under the lock: the job has a reference, too. */
 		vivgpu_vm_put(vdev->vm);
 		vdev->vm = job->old_vm;
 		job->old_vm = NULL;
 	}
 	list_splice_init(&vdev->jobs, &vdev->held);
-	/* Whatever the MMU is set to, set it again. */
+	/* Make the next job switch the MMU: the reset has undone its configuration. */
 	vdev->vm_sequence = atomic_read(&vdev->vm->sequence) - 1;
 }

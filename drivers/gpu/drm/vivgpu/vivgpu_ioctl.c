@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The native call for jobs: check the caller's arrays, look things
- * up, and hand over to vivgpu_submit.c.
+ * DRM_IOCTL_VIVGPU_SUBMIT: checks and copies the caller's arrays, looks up handles, and
+ * calls vivgpu_submit.c.
  */
 
 #include <linux/capability.h>
@@ -41,7 +41,7 @@ static struct vivgpu_queue *find_queue(struct vivgpu_file *vfile, u32 id)
 	return queue;
 }
 
-/* Words of all pieces together, or a negative error number. */
+/* Sum of the words of all pieces, or a negative error number. */
 static long count_words(const struct drm_vivgpu_piece *pieces, u32 count)
 {
 	size_t bytes = 0;
@@ -88,7 +88,7 @@ static int add_some_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 	return 0;
 }
 
-/* In portions, since each copy from user space costs more than what is copied. */
+/* Copy 16 entries at a time: one copy_from_user() costs more than the 128 bytes it copies. */
 static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_submit_bo __user *bos = u64_to_user_ptr(args->bos);
@@ -108,7 +108,7 @@ static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit
 	return 0;
 }
 
-/* A point without a buffer is a mark and names none. */
+/* A point without a buffer must be a mark, and its buffer fields zero. */
 static int check_no_bo(const struct drm_vivgpu_point *in)
 {
 	bool good = in->flags & DRM_VIVGPU_POINT_MARK && !in->bo_index && !in->bo_offset;
@@ -116,7 +116,7 @@ static int check_no_bo(const struct drm_vivgpu_point *in)
 	return good ? 0 : -EINVAL;
 }
 
-/* Where a point is written. */
+/* Map the buffer that a point's time and cycles are written to. */
 static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
 		     const struct drm_vivgpu_point *in)
 {
@@ -129,7 +129,7 @@ static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
 	obj = job->bos[in->bo_index].obj;
 	if (obj->size < 16 || in->bo_offset > obj->size - 16)
 		return -EINVAL;
-	/* Another driver's memory may be behind a bus, where it takes more than a store. */
+	/* Another driver's buffer may be I/O memory, which plain stores must not access. */
 	if (obj->import_attach)
 		return -EINVAL;
 
@@ -215,7 +215,7 @@ static int add_counters(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 	return 0;
 }
 
-/* drm_sched_job_add_syncobj_dependency() would cut the point to 32 bits. */
+/* Not drm_sched_job_add_syncobj_dependency(): it takes the point as 32 bits. */
 static int add_in_sync(struct vivgpu_submission *sub, const struct drm_vivgpu_sync *sync)
 {
 	struct dma_fence *fence;
@@ -252,7 +252,7 @@ static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 }
 
 /**
- * struct out_sync - a sync object that a job will signal
+ * struct out_sync - a sync object that gets a job's fence
  * @syncobj: referenced
  * @chain: memory for the timeline's point, NULL if binary
  * @point: the point
@@ -264,9 +264,9 @@ struct out_sync {
 };
 
 /**
- * struct out_syncs - those of a submit call
- * @all: them
- * @few: where they are if they are few
+ * struct out_syncs - the sync objects that a submit call signals
+ * @all: array of them
+ * @few: memory of @all if there are at most two, to save an allocation
  */
 struct out_syncs {
 	struct out_sync *all;
@@ -358,7 +358,7 @@ static int check_submit(const struct drm_vivgpu_submit *args)
 	return 0;
 }
 
-/* All that can fail, up to the push. */
+/* Copy and check everything that the call passes. */
 static int fill(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args,
 		const struct drm_vivgpu_piece *pieces)
 {
@@ -428,7 +428,7 @@ static int submit_pieces(struct drm_file *file, struct vivgpu_queue *queue,
 	return ret;
 }
 
-/* Most calls bring one piece, which needs no memory of its own. */
+/* Most calls have one piece: up to two are copied to the stack. */
 static int submit(struct drm_file *file, struct vivgpu_queue *queue,
 		  struct drm_vivgpu_submit *args)
 {

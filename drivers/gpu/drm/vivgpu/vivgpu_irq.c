@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The interrupt of the core. */
+/* The core's interrupt (HI_INTR_ACKNOWLEDGE): events, MMU exceptions and bus errors. */
 
 #include <drm/gpu_scheduler.h>
 
@@ -12,12 +12,12 @@
 #include "vivgpu_regs.h"
 #include "vivgpu_trace.h"
 
-/* Each unit has four bits of the status and an address of its own. */
+/* MMUv2 STATUS has four bits for each of four units, and EXCEPTION_ADDR one register each. */
 static u32 vivgpu_irq_fault_address(struct vivgpu_device *vdev, u32 status)
 {
 	u32 unit = status ? __ffs(status) / 4 : 0;
 
-	/* One of version 1 tells nothing. */
+	/* An MMU of version 1 reports no faults. */
 	if (vdev->mmu_v1)
 		return 0;
 
@@ -26,7 +26,7 @@ static u32 vivgpu_irq_fault_address(struct vivgpu_device *vdev, u32 status)
 
 static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
 {
-	/* An error while nothing runs is nobody's. */
+	/* An error that comes while no job runs is attributed to none. */
 	vdev->fault = true;
 	vivgpu_core_update_clock(vdev);
 	vivgpu_complete_up_to_fe(vdev);
@@ -43,10 +43,10 @@ static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
  * @irq: number
  * @data: the device
  *
- * The stamp is the first thing it takes: what comes with one interrupt has one
- * stamp.
+ * The time is read first, so that the stamp has the least latency. All events that one
+ * interrupt reports get the same stamp.
  *
- * Return: whether it was the core's.
+ * Return: IRQ_HANDLED if the core raised it, else IRQ_NONE.
  */
 irqreturn_t vivgpu_irq_handler(int irq, void *data)
 {
@@ -56,7 +56,7 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 	bool cookie;
 	u32 bits;
 
-	/* The line is shared, and a core that sleeps must not be read. */
+	/* The line is shared, and a suspended core's registers must not be read. */
 	if (!READ_ONCE(vdev->awake))
 		return IRQ_NONE;
 

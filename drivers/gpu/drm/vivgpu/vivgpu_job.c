@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Jobs: their results and their end. */
+/* Jobs: writing their results, and freeing them. */
 
 #include <linux/slab.h>
 
@@ -30,7 +30,7 @@ void vivgpu_job_write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
 }
 
 /**
- * vivgpu_job_fail_results - write the results of a job that will not run to its end
+ * vivgpu_job_fail_results - write the results of a job that will not complete
  * @job: the job; its timestamp points and counters become U64_MAX
  */
 void vivgpu_job_fail_results(struct vivgpu_job *job)
@@ -44,8 +44,8 @@ void vivgpu_job_fail_results(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_job_retire - a job no longer counts as pending
- * @job: the job; all that is left to do is to free it
+ * vivgpu_job_retire - end a job's count as pending
+ * @job: the job, which has completed or failed; only freeing it is left to do
  */
 void vivgpu_job_retire(struct vivgpu_job *job)
 {
@@ -65,8 +65,8 @@ static void vivgpu_job_put_points(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_job_free - free a job that the scheduler does not know, or is done with
- * @job: the job
+ * vivgpu_job_free - free a job and drop its references; may sleep
+ * @job: the job, not initialised for the scheduler or already cleaned up by it
  */
 void vivgpu_job_free(struct vivgpu_job *job)
 {

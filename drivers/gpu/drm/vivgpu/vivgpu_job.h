@@ -18,8 +18,8 @@ struct vivgpu_device;
 struct vivgpu_fence;
 struct vivgpu_vm;
 
-/* Most timestamp points of a job. Their events and the job's own take a
- * credit each; there are fewer credits than event bits.
+/* Maximum of timestamp points of a job. Each of their events and the job's own event
+ * takes a scheduler credit; there are fewer credits than event bits.
  */
 #define VIVGPU_MAX_POINTS	24
 #define VIVGPU_CREDITS		28
@@ -28,13 +28,13 @@ struct vivgpu_vm;
  * struct vivgpu_point - a timestamp point of a job
  */
 struct vivgpu_point {
-	/** @word: in the copied stream, of the first of its four words */
+	/** @word: index, in the copied stream, of the first of its four words */
 	u32 word;
 	/** @flags: DRM_VIVGPU_POINT_* */
 	u32 flags;
-	/** @cookie: the client's name for it */
+	/** @cookie: value that the client gave, returned in the point's record */
 	u64 cookie;
-	/** @out: where time and cycles go; NULL with DRM_VIVGPU_POINT_NO_BO */
+	/** @out: two numbers, time and cycles, are written here; NULL with POINT_NO_BO */
 	u64 *out;
 	/** @map: the buffer's mapping that @out is in */
 	struct iosys_map map;
@@ -48,15 +48,16 @@ struct vivgpu_point {
 struct vivgpu_job_bo {
 	/** @obj: the buffer, referenced */
 	struct drm_gem_object *obj;
-	/** @flags: how, as DRM_VIVGPU_SUBMIT_BO_* */
+	/** @flags: use by the job, DRM_VIVGPU_SUBMIT_BO_* */
 	u32 flags;
-	/** @va: its address */
+	/** @va: its GPU address */
 	u64 va;
 };
 
 /**
- * struct vivgpu_job - a job from submit until the scheduler frees it; its arrays
- * are behind it in the same memory
+ * struct vivgpu_job - a job, from the submit call until the scheduler frees it
+ *
+ * Its arrays follow it in the same allocation.
  */
 struct vivgpu_job {
 	/** @base: the scheduler's part */
@@ -69,7 +70,7 @@ struct vivgpu_job {
 	struct vivgpu_client *client;
 	/** @vm: its address space, the client's */
 	struct vivgpu_vm *vm;
-	/** @old_vm: address space the MMU had before it, to be dropped; or NULL */
+	/** @old_vm: address space before this job's MMU switch, put with the job; or NULL */
 	struct vivgpu_vm *old_vm;
 	/** @queue_id: unique number of its queue */
 	u64 queue_id;
@@ -77,47 +78,47 @@ struct vivgpu_job {
 	u32 queue_number;
 	/** @event_only: it has no commands, so it neither needs nor changes state */
 	bool event_only;
-	/** @fence: signals when the GPU is through */
+	/** @fence: the ring's fence, signals when the GPU has finished the job */
 	struct vivgpu_fence *fence;
 	/** @words: copy of prologue and stream, with room for a LINK */
 	u32 *words;
-	/** @va: its address */
+	/** @va: GPU address of @words */
 	u32 va;
 	/** @prologue_words: words of the prologue before the stream */
 	u32 prologue_words;
-	/** @total_words: of both */
+	/** @total_words: words of prologue and stream */
 	u32 total_words;
 	/** @written: states it writes, with its prologue */
 	struct vivgpu_states written;
 	/** @covered: states its prologue loads completely */
 	struct vivgpu_states *covered;
-	/** @scrub_words: words that set states to zero before it when it ran */
+	/** @scrub_words: words of the commands that set states to zero before it */
 	u32 scrub_words;
-	/** @scrub_end: where its part of the memory for these ends */
+	/** @scrub_end: end of their allocation, for vivgpu_scrub_give() */
 	u32 scrub_end;
-	/** @scrub_va: their address */
+	/** @scrub_va: their GPU address */
 	u32 scrub_va;
-	/** @slot: of the ring, when it ran */
+	/** @slot: its slot of the ring */
 	u32 slot;
-	/** @loaded_words: words that loaded state before it when it ran */
+	/** @loaded_words: words of prologue and scrub commands that ran before the stream */
 	u32 loaded_words;
-	/** @stream_size: bytes the client gave */
+	/** @stream_size: bytes of the client's stream */
 	u32 stream_size;
-	/** @times: its stamps */
+	/** @times: its time and cycle stamps */
 	struct vivgpu_times times;
-	/** @cookie: the client's name for it */
+	/** @cookie: value that the client gave, returned in records */
 	u64 cookie;
 	/** @id: its number within the client */
 	u32 id;
 	/** @flags: DRM_VIVGPU_JOB_* */
 	u32 flags;
-	/** @armed: the scheduler knows it */
+	/** @armed: drm_sched_job_init() has succeeded */
 	bool armed;
-	/** @powered: it keeps the core awake */
+	/** @powered: it holds a runtime PM reference */
 	bool powered;
-	/** @ran: it counts in the device's number of such jobs */
+	/** @ran: run_job() was called; the job counts in the device's @ran */
 	bool ran;
-	/** @cleanup: frees it when the scheduler is done with it */
+	/** @cleanup: work that frees it after free_job() */
 	struct work_struct cleanup;
 	/** @fence_id: its number in the device's table of fences, or 0 */
 	u32 fence_id;

@@ -2,20 +2,21 @@
 /*
  * DOC: Address spaces
  *
- * Each open file has an address space of its own: a first level table of 1024
- * entries for 4 MiB each, and second level tables of 1024 pages. The first
- * second level table is shared by all and maps the ring, read-only.
+ * MMU version 2: each open file has an address space of its own, with a first level
+ * table (MTLB) of 1024 entries for 4 MiB each, and second level tables (STLB) of 1024 pages
+ * of 4 KiB. The first second level table is common to all address spaces and maps the ring
+ * and the scrub commands, read-only.
  *
- * An MMU of version 1 has one space for everybody: below 2 GiB a window onto
- * memory, above it one table of page addresses. There are no permissions and no
- * faults, so clients are not isolated from each other there, nor is memory from
- * them; pages that are not mapped lead to one that nobody uses.
+ * MMU version 1: all clients share one address space. Below 2 GiB it is a linear window onto
+ * memory, above it a flat table of page addresses. Entries have no permissions and there
+ * are no faults, so clients are isolated neither from each other nor from the system's
+ * memory. Entries without a buffer point to a page that is not used for anything else.
  *
- * A buffer is mapped when a job or a call first asks for its address, and stays
- * mapped until the client closed its handle and no job uses it any more. Then
- * its entries are cleared. The GPU may remember them until the next flush,
- * which the next job of this space brings, so the memory itself is kept until
- * the jobs that were in the ring at that time are through.
+ * A buffer is mapped when a submit or BO_INFO first needs its address, and stays mapped
+ * until the client has closed its handle and no job uses it. Then its entries are cleared.
+ * The GPU's translation buffers may hold them until the next flush, which the next job of
+ * this address space does. So a reference on the buffer is kept until the jobs have ended
+ * that were in the ring when the entries were cleared.
  */
 
 #include <kunit/visibility.h>
@@ -56,7 +57,7 @@ static void free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
 
 static_assert(VIVGPU_KERNEL_START + VIVGPU_PLACES * VIVGPU_PLACE_BYTES <= VIVGPU_USER_START);
 
-/* Which place is this space's; it keeps it. */
+/* Return the address space's place, assigned at the first call. */
 static u32 place_of(struct vivgpu_vm *vm)
 {
 	struct vivgpu_device *vdev = vm->vdev;
@@ -81,7 +82,7 @@ static void leave_place(struct vivgpu_vm *vm)
 	spin_unlock(&vdev->places_lock);
 }
 
-/* Allocate the tables an address space begins with. */
+/* Allocate the first level table, or the flat table of MMU version 1. */
 static int alloc_tables(struct vivgpu_vm *vm)
 {
 	struct vivgpu_device *vdev = vm->vdev;
@@ -102,7 +103,7 @@ static int alloc_tables(struct vivgpu_vm *vm)
 	return 0;
 }
 
-/* Which addresses are for what. On version 1 all share the upper half. */
+/* Set the address ranges of kernel memory and buffers; on version 1 both use the upper half. */
 static void init_ranges(struct vivgpu_vm *vm)
 {
 	bool v1 = vm->vdev->mmu_v1;
@@ -113,12 +114,11 @@ static void init_ranges(struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_vm_create - make an address space with nothing but the ring in it
+ * vivgpu_vm_create - create an address space that maps only the ring and scrub commands
  * @vdev: the device
  *
- * With an MMU of version 1 all get the same one.
- *
- * Return: the address space, or an error pointer.
+ * Return: the address space, or an error pointer. With an MMU of version 1 every call
+ * returns the same one.
  */
 struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 {
@@ -188,10 +188,10 @@ static void free_tables(struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_vm_revoke - free what the device reads, for it is about to go
- * @vm: the address space; the GPU uses it no more
+ * vivgpu_vm_revoke - free the page tables when the device is unbound
+ * @vm: the address space; the GPU is stopped
  *
- * Buffers keep their addresses in the books, and nothing new gets one.
+ * Mappings keep their addresses; new ones are refused with ENODEV.
  */
 void vivgpu_vm_revoke(struct vivgpu_vm *vm)
 {
@@ -217,7 +217,7 @@ static void release_vm(struct kref *ref)
 }
 
 /**
- * vivgpu_vm_get - one more user of an address space
+ * vivgpu_vm_get - take a reference on an address space
  * @vm: the address space
  *
  * Return: @vm.
@@ -229,7 +229,7 @@ struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_vm_put - one user less
+ * vivgpu_vm_put - drop a reference on an address space
  * @vm: the address space; may sleep
  */
 void vivgpu_vm_put(struct vivgpu_vm *vm)
@@ -238,7 +238,7 @@ void vivgpu_vm_put(struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_vm_table - where an address space's table is
+ * vivgpu_vm_table - get the bus address of an address space's table
  * @vm: the address space
  *
  * Return: bus address of the first level, or of the one table of version 1. It is
@@ -250,7 +250,7 @@ u32 vivgpu_vm_table(const struct vivgpu_vm *vm)
 }
 
 /**
- * vivgpu_vm_entry - a second level table's entry
+ * vivgpu_vm_entry - compute an entry of a second level table
  * @dma: bus address of the page, of up to 40 bits
  * @flags: MMUV2_PTE_PRESENT and the like
  *
@@ -268,7 +268,7 @@ static u32 *flat_entry(const struct vivgpu_vm *vm, u64 va)
 }
 
 /**
- * vivgpu_vm_look_up - what the tables say about an address
+ * vivgpu_vm_look_up - read the page table entries of an address
  * @vm: the address space; its tables may change meanwhile
  * @va: the address
  * @mtlb: bus address of the first level
@@ -291,7 +291,7 @@ void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
 	*stlb_entry = stlb ? READ_ONCE(stlb[j]) : 0;
 }
 
-/* The entry for an address; makes its table. */
+/* Return the entry for an address, allocating its table if needed; NULL without memory. */
 static u32 *entry(struct vivgpu_vm *vm, u64 va)
 {
 	u32 i = va / VIVGPU_STLB_SPAN;
@@ -361,8 +361,9 @@ static int set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
 }
 
 /*
- * Take a mapping's addresses away; its memory stays until the GPU forgot it.
- * The space and purge_lock are locked.
+ * Clear a mapping's entries, free its addresses, and move it to the list of stale mappings,
+ * which keeps the buffer until no translation buffer can hold the entries. vm->lock and
+ * purge_lock are held.
  */
 static void unmap(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 {
@@ -387,12 +388,12 @@ static void make_stale(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 }
 
 /**
- * vivgpu_vm_unmap_all - take a buffer's addresses away in all address spaces
+ * vivgpu_vm_unmap_all - unmap a buffer from all address spaces
  * @bo: the buffer, idle; its reservation and purge_lock are held
  *
- * Locks are only tried, so that reclaim may call this.
+ * For reclaim: locks are only tried.
  *
- * Return: whether it has no addresses any more; then @bo's lost_seqno is set.
+ * Return: true if it is not mapped any more; then @bo's lost_seqno is set.
  */
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo)
 {
@@ -411,7 +412,7 @@ bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo)
 	return true;
 }
 
-/* Let a buffer know where it is mapped, unless it was thrown away. */
+/* Add a mapping to the buffer's list; -EFAULT if the buffer was purged. */
 static int link_mapping(struct vivgpu_mapping *mapping)
 {
 	struct vivgpu_bo *bo = to_vivgpu_bo(mapping->obj);
@@ -427,7 +428,7 @@ static int link_mapping(struct vivgpu_mapping *mapping)
 	return ret;
 }
 
-/* Unmap what was closed and is idle, free what is out of the GPU's memory. */
+/* Unmap closed and idle buffers; free stale mappings that no translation buffer can hold. */
 static void sweep(struct vivgpu_vm *vm)
 {
 	struct vivgpu_mapping *mapping, *next;
@@ -489,7 +490,7 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (ret)
 		return ret;
 
-	/* Asked again, for good, when the mapping is linked. */
+	/* Without the lock; link_mapping() checks again with it. */
 	if (READ_ONCE(to_vivgpu_bo(obj)->lost))
 		return -EFAULT;
 
@@ -497,7 +498,7 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (!mapping)
 		return -ENOMEM;
 
-	/* Without an address no memory is needed, which may be more than there is. */
+	/* The address first: if there is none, no pages have to be allocated. */
 	ret = reserve(vm, &mapping->node, obj->size, fixed);
 	if (ret)
 		goto err_free;
@@ -534,17 +535,17 @@ err_free:
 }
 
 /**
- * vivgpu_vm_map - find or make a buffer's address
+ * vivgpu_vm_map - find a buffer's address, or map it
  * @vm: the address space
  * @obj: the buffer
  * @fixed: the address wanted, or 0
  * @va: the address
  *
- * Return: 0 if the buffer was mapped; 1 if it was not, or its handle had been closed,
- * so that the caller has to look whether there is one; -EINVAL if @fixed is bad or not
- * where the buffer is already,
- * -ENOSPC if other buffers are in the way, -EFAULT if it was thrown away,
- * -ENOMEM, -ENODEV without a device.
+ * Return: 0 if the buffer was mapped before; 1 if it is mapped now, or was marked as closed
+ * before: the caller then has to check that a handle exists. -EINVAL if @fixed is not
+ * valid or differs from the address of an existing mapping, -ENOSPC if @fixed is used by
+ * other buffers or no address is free, -EFAULT if the buffer was purged, -ENOMEM, -ENODEV
+ * after unbind.
  */
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
 {
@@ -568,7 +569,7 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 }
 
 /**
- * vivgpu_vm_close - the client has no handle of a buffer any more
+ * vivgpu_vm_close - mark a buffer's mapping as closed: the client has no handle of it
  * @vm: the address space
  * @obj: the buffer
  */
@@ -585,13 +586,13 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 }
 
 /**
- * vivgpu_vm_each_closed - look at buffers that jobs use though their handle is closed
+ * vivgpu_vm_each_closed - call a function for buffers without a handle that jobs still use
  * @vm: the address space
- * @each: called for each of them, with the space's lock held
+ * @each: the function, called with @vm's lock held
  * @data: for @each
  *
- * With an MMU of version 1 clients share the space, and nobody knows whose such a
- * buffer was: none is looked at.
+ * With an MMU of version 1 clients share the address space and a mapping does not record
+ * the client, so the function is not called at all.
  */
 void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
 			   void (*each)(void *data, struct drm_gem_object *obj), void *data)
@@ -611,8 +612,9 @@ void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
 }
 
 /*
- * Addresses for memory of the kernel: others than in other spaces, so that the
- * front end's address tells whose job it is in. Version 1 has one space for all.
+ * Reserve addresses for the kernel's memory from the address space's place: they differ
+ * from those in other address spaces, so that the front end's address identifies the job
+ * it is in. With MMU version 1 there is only one address space.
  */
 static int insert_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t size)
 {
@@ -652,7 +654,7 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 }
 
 /**
- * vivgpu_vm_unmap_kernel - the end of vivgpu_vm_map_kernel()
+ * vivgpu_vm_unmap_kernel - unmap memory that vivgpu_vm_map_kernel() mapped
  * @vm: the address space
  * @node: its addresses
  */

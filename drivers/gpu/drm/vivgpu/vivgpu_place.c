@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Where copies of streams lie
+ * DOC: Addresses of copied command streams
  *
- * When the core stops, the front end's address tells which job it is in, if no two
- * jobs in the ring lie at the same address of different spaces. So each space that
- * has jobs gets a place of its own in the kernel's part of the addresses. If there
- * are more spaces than places, some share one; as long as any do, jobs of two
- * spaces at the same place are not in the ring together.
+ * When the core stops with an error, FE_DMA_ADDRESS has to identify the job that the front
+ * end is in. That works if no two jobs in the ring have the same GPU address in different
+ * address spaces. So the addresses reserved for the kernel (4 MiB to 64 MiB) are divided
+ * into 240 places of 256 KiB, and each address space that has jobs uses one of them. If
+ * there are more address spaces than places, some share a place; jobs of two address spaces
+ * with the same place are then not put into the ring together.
  *
  * The functions are pure; the caller serialises.
  */
@@ -19,10 +20,10 @@
 #include "vivgpu_place.h"
 
 /**
- * vivgpu_place_take - find a place for one more address space
+ * vivgpu_place_take - assign a place to an address space
  * @places: the places
  *
- * Return: its index: the first of those with the fewest users.
+ * Return: index of the place: the first of those with the fewest users.
  */
 u32 vivgpu_place_take(struct vivgpu_places *places)
 {
@@ -40,9 +41,9 @@ u32 vivgpu_place_take(struct vivgpu_places *places)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_place_take);
 
 /**
- * vivgpu_place_give - an address space is gone
+ * vivgpu_place_give - an address space is freed, and uses its place no more
  * @places: the places
- * @place: what it got
+ * @place: index that vivgpu_place_take() returned
  */
 void vivgpu_place_give(struct vivgpu_places *places, u32 place)
 {

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Power
+ * DOC: Power management
  *
- * The core sleeps when no job was there for a while, and during system sleep.
- * A job holds a reference from its submit, which may wait for the core to wake
- * up, until it is freed. So nothing waits for power between a job's arming and
- * its fence, and no waking is part of a measured time.
+ * The core is suspended 200 ms after the last job was freed, and during system sleep. A
+ * job holds a runtime PM reference from its submit call, which may wait for the resume,
+ * until it is freed. So nothing waits for a resume between the arming of a job and its
+ * fence, and no resume is part of a measured time.
  *
- * A core that sleeps has lost everything: it wakes up through a reset. Its cycle
- * counter stands still meanwhile and then begins anew; the extended count goes
- * on from where it was.
+ * A suspended core has lost its state and is resumed by a reset. Its cycle counter starts
+ * again from an arbitrary value; the 64 bit count continues from its last value.
  *
- * Whoever reads the counter holds the device's lock and looks whether the core
- * is awake. A counter that is read too seldom wraps unseen, so a work looks at
- * it twice in each wrap as long as the core is awake.
+ * The counter may be read only with the device's lock held and vdev->awake set. It has 32
+ * bits, so while the core is awake a delayed work reads it twice in each wrap.
  *
- * On system sleep jobs that are in the ring end first, those behind them wait
- * in the scheduler until the system is back.
+ * On system sleep the jobs in the ring end first; later ones wait in the scheduler until
+ * the resume.
  */
 
 #include <linux/interrupt.h>
@@ -34,7 +32,7 @@
 
 #define AUTOSUSPEND_MS		200
 #define FE_STOP_TIMEOUT_US	10000
-/* Looks at the counter in each of its wraps, and how long without a known clock. */
+/* Readings of the counter in each wrap; their interval if the clock rate is not known */
 #define LOOKS_PER_WRAP		2
 #define LOOK_DEFAULT_MS		1000
 
@@ -47,7 +45,7 @@ static unsigned long vivgpu_pm_poll_interval(const struct vivgpu_device *vdev)
 	return msecs_to_jiffies(ms);
 }
 
-/* Look at the counter, so that no wrap goes by unseen. */
+/* Work that reads the cycle counter, so that no wrap is missed. */
 static void vivgpu_pm_poll_counter(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, look.work);
@@ -58,7 +56,7 @@ static void vivgpu_pm_poll_counter(struct work_struct *work)
 	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
 }
 
-/* Let the front end run into an END, and close the books of the counter. */
+/* Stop the front end by an END, take the last reading of the counter, turn interrupts off. */
 static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
 {
 	u32 idle;
@@ -115,7 +113,7 @@ int vivgpu_pm_resume_core(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_pm_init - let the core sleep when there is nothing to do
+ * vivgpu_pm_init - enable autosuspend of the core
  * @vdev: the device; runtime power management is enabled for it, it is awake,
  *	and the bus code holds a reference that is given back here
  */
@@ -133,9 +131,9 @@ void vivgpu_pm_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_pm_fini - the end of vivgpu_pm_init()
- * @vdev: the device; it is awake afterwards, if it still answers, and the bus
- *	code has its reference back
+ * vivgpu_pm_fini - disable autosuspend
+ * @vdev: the device; it is resumed, if the hardware still answers, and the bus code's
+ *	runtime PM reference is taken again
  */
 void vivgpu_pm_fini(struct vivgpu_device *vdev)
 {
@@ -147,7 +145,7 @@ void vivgpu_pm_fini(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_pm_get - wake the core for a job
+ * vivgpu_pm_get - take a runtime PM reference for a job
  * @job: the job, not armed yet; may sleep
  *
  * Return: 0 or a negative error number.
@@ -165,7 +163,7 @@ int vivgpu_pm_get(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_pm_put - the job needs the core no more
+ * vivgpu_pm_put - drop a job's runtime PM reference
  * @job: the job, with or without vivgpu_pm_get()
  */
 void vivgpu_pm_put(struct vivgpu_job *job)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Queues: entities of the scheduler with the state of their own that a prologue loads. */
+/* Queues: a scheduler entity and, optionally, a prologue that loads the state its jobs need. */
 
 #include <linux/slab.h>
 
@@ -9,7 +9,7 @@
 /* How long a process that exits waits for its queued jobs to start */
 #define QUEUE_FLUSH_JIFFIES	HZ
 
-/* A queue of the device's list, taken off it and referenced; or NULL. */
+/* Remove the first queue from the device's list. Returns it with a reference, or NULL. */
 static struct vivgpu_queue *vivgpu_queue_get_first(struct vivgpu_device *vdev)
 {
 	struct vivgpu_queue *queue, *next, *found = NULL;
@@ -26,7 +26,7 @@ static struct vivgpu_queue *vivgpu_queue_get_first(struct vivgpu_device *vdev)
 	return found;
 }
 
-/* No more jobs, and those that did not run will not. */
+/* Close a queue: submit calls fail, and jobs that did not run yet are dropped. */
 static void vivgpu_queue_kill(struct vivgpu_queue *queue)
 {
 	mutex_lock(&queue->submit);
@@ -36,7 +36,7 @@ static void vivgpu_queue_kill(struct vivgpu_queue *queue)
 }
 
 /**
- * vivgpu_queue_close_all - no queue of the device takes jobs any more
+ * vivgpu_queue_close_all - make submits to all queues of the device fail
  * @vdev: the device, unplugged
  */
 void vivgpu_queue_close_all(struct vivgpu_device *vdev)
@@ -63,7 +63,7 @@ static void vivgpu_queue_release(struct kref *ref)
 	kfree(queue);
 }
 
-/* Enter a queue in the device's list, unless the device went. */
+/* Add a queue to the device's list; -ENODEV if the device was unbound. */
 static int vivgpu_queue_add(struct vivgpu_device *vdev, struct vivgpu_queue *queue)
 {
 	int ret;
@@ -77,12 +77,12 @@ static int vivgpu_queue_add(struct vivgpu_device *vdev, struct vivgpu_queue *que
 }
 
 /**
- * vivgpu_queue_create - make a queue
+ * vivgpu_queue_create - create a queue
  * @vdev: the device
  * @priority: of its jobs
- * @prologue: what loads its state, or NULL; freed with the queue
+ * @prologue: stream that loads its state, or NULL; freed with the queue
  *
- * Return: the queue or an error pointer; then @prologue is the caller's.
+ * Return: the queue, or an error pointer; on error the caller keeps @prologue.
  */
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
@@ -120,7 +120,7 @@ err_free:
 }
 
 /**
- * vivgpu_queue_put - one user less
+ * vivgpu_queue_put - drop a reference on a queue
  * @queue: the queue
  */
 void vivgpu_queue_put(struct vivgpu_queue *queue)
@@ -129,8 +129,10 @@ void vivgpu_queue_put(struct vivgpu_queue *queue)
 }
 
 /**
- * vivgpu_queue_close - no more jobs; those there are still run
- * @queue: the queue; the file's reference goes
+ * vivgpu_queue_close - close a queue and drop the file's reference
+ * @queue: the queue
+ *
+ * Jobs submitted before still run; those that have not started after 1 s are dropped.
  */
 void vivgpu_queue_close(struct vivgpu_queue *queue)
 {

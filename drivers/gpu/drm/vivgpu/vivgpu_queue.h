@@ -15,9 +15,9 @@ struct vivgpu_device;
  * struct vivgpu_prologue - a stream that loads a queue's state
  */
 struct vivgpu_prologue {
-	/** @written: states it writes */
+	/** @written: blocks of states it writes */
 	struct vivgpu_states written;
-	/** @covered: those of them that it loads completely */
+	/** @covered: blocks of states it loads completely */
 	struct vivgpu_states covered;
 	/** @count: of @words */
 	u32 count;
@@ -33,22 +33,22 @@ struct vivgpu_queue {
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
-	/** @link: in the device's list; empty if the device is gone */
+	/** @link: in the device's list; empty after the device was unbound */
 	struct list_head link;
-	/** @id: unique in the device, so that the ring knows whose state is loaded */
+	/** @id: unique number, to compare with the queue whose state the core holds */
 	u64 id;
 	/** @entity: the scheduler's queue */
 	struct drm_sched_entity entity;
 	/** @number: the file's number for it, 0 for the queue of etnaviv's calls */
 	u32 number;
-	/** @prologue: what loads its state, or NULL */
+	/** @prologue: stream that loads its state, or NULL */
 	struct vivgpu_prologue *prologue;
 	/**
-	 * @submit: jobs are armed and pushed in one order, and the entity ends
-	 * when nobody does that; protects @closed
+	 * @submit: held while a job is armed and pushed, so that both have the same
+	 * order, and while the entity is destroyed; protects @closed
 	 */
 	struct mutex submit;
-	/** @closed: takes no more jobs */
+	/** @closed: submit calls fail */
 	bool closed;
 };
 

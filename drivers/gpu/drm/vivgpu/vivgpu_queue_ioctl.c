@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The native calls for queues. */
+/* DRM_IOCTL_VIVGPU_QUEUE_CREATE and _DESTROY: checking of prologues, numbers of queues. */
 
 #include <linux/bitmap.h>
 #include <linux/capability.h>
@@ -17,7 +17,7 @@
 
 #define MAX_QUEUES	64
 
-/* Validate a prologue, which may load state only, and find out which. */
+/* Validate a prologue, which may only load states, and compute the sets of states it loads. */
 static int vivgpu_queue_ioctl_check_prologue(struct vivgpu_prologue *prologue)
 {
 	unsigned long *loaded;
@@ -73,7 +73,10 @@ static enum drm_sched_priority vivgpu_queue_ioctl_priority(u32 priority)
 	}
 }
 
-/* Give a queue a number. Nobody can find it before it knows it itself. */
+/*
+ * Give a queue its number and publish it in the file's table. The number is stored in
+ * the queue under the table's lock, so that a submit that finds the queue reads it.
+ */
 static int vivgpu_queue_ioctl_publish(struct vivgpu_file *vfile, struct vivgpu_queue *queue,
 				      u32 *number)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Recovery: whether the core hangs, which job is to blame, and the reset. */
+/* Recovery: detection of hangs and lost interrupts, choice of the guilty job, and the reset. */
 
 #include <linux/interrupt.h>
 
@@ -17,10 +17,13 @@
 #include "vivgpu_regs.h"
 #include "vivgpu_trace.h"
 
-/* The front end may be anywhere in a loop of two commands. */
+/* Bytes of the idle loop (WAIT, LINK): the front end's address varies by that much. */
 #define FE_SPAN		16
 
-/* Has the GPU moved since the last look? A long job is no hang. */
+/*
+ * True if a job completed or the front end moved since the last call: then the
+ * timeout is due to a long job and not to a hang.
+ */
 static bool vivgpu_recovery_progressed(struct vivgpu_device *vdev)
 {
 	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
@@ -37,7 +40,7 @@ static bool vivgpu_recovery_progressed(struct vivgpu_device *vdev)
 
 static void vivgpu_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
-	/* No warning, and not often: any client can bring this about. */
+	/* Any client can cause this, so it is a notice, rate limited. */
 	dev_notice_ratelimited(vdev->drm.dev,
 			       "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
 			       job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
@@ -46,10 +49,9 @@ static void vivgpu_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job 
 }
 
 /*
- * The job the core has to be reset for, or NULL: the oldest one, unless the error
- * was nobody's or the job that was stuck has ended since the last look for
- * progress. The scheduler is stopped, so the job stays even if it is taken out of
- * the ring.
+ * The job that is guilty of a reset, or NULL. It is the oldest one, unless the error
+ * came while no job ran, or the stuck job has ended since the last progress check. The
+ * scheduler is stopped, so the job is not freed even if it is taken out of the ring.
  */
 static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev)
 {
@@ -67,8 +69,9 @@ static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev
  * vivgpu_recovery_reset - reset the core
  * @vdev: the device; its scheduler is stopped
  *
- * The guilty job fails, the others in the ring run again from their beginning with the
- * fences they have. vivgpu_sched_fail() may take all jobs out of the ring meanwhile.
+ * The guilty job fails; the other jobs in the ring run again from their beginning and keep
+ * their fences. A concurrent vivgpu_sched_fail() (unbind) may take all jobs out of the ring
+ * at any moment the lock is not held.
  */
 void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 {
@@ -76,7 +79,7 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	struct vivgpu_job *guilty;
 	int ret;
 
-	/* From here to the end of the reset the interrupt handler does nothing. */
+	/* The core counts as asleep until the reset has ended, so the handler returns at once. */
 	vivgpu_core_stop_clock(vdev);
 	synchronize_irq(vdev->irq);
 	guilty = vivgpu_recovery_find_guilty(vdev);
@@ -101,10 +104,10 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 }
 
 /*
- * Handle events whose interrupt was lost. A front end that waits behind the last
- * job has done them all. The register is read all the same: as long as it shows
- * something, nothing new can raise an edge. Returns whether a job ended, or none
- * is there.
+ * Handle events whose interrupt was lost. If the front end waits behind the last job,
+ * all events have happened. HI_INTR_ACKNOWLEDGE is read in any case: reading clears it,
+ * and while a bit is set the interrupt line stays high and raises no new edge.
+ * Returns true if a job ended or none is in the ring.
  */
 static bool vivgpu_recovery_complete_lost(struct vivgpu_device *vdev)
 {
@@ -127,8 +130,8 @@ static bool vivgpu_recovery_complete_lost(struct vivgpu_device *vdev)
  * vivgpu_recovery_needed - whether the core has to be reset
  * @vdev: the device; its scheduler is stopped
  *
- * Completes jobs whose interrupts were lost. Nothing is in the ring of a dead device; its
- * registers may be gone too.
+ * Completes jobs whose interrupts were lost. The ring of a dead device is empty, and its
+ * registers are not read, because the hardware may have been removed.
  *
  * Return: true if there was a fault, or the core made no progress since the last call.
  */

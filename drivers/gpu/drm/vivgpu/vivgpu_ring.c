@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: How jobs follow each other without a doorbell
+ * DOC: Ring: how jobs are linked to each other
  *
- * The ring is an array of slots, one for each job in flight and more. When
- * there is nothing to do, the front end runs the pair WAIT, LINK-to-that-WAIT
- * in the slot of the last job. A new job is written to the next slot complete,
- * then the WAIT is replaced by a LINK there: first the argument, which a WAIT
- * ignores, then the command.
+ * The front end has no head and tail registers; it follows the commands in memory. The
+ * ring is an array of 64 slots, more than jobs can be in flight. An idle front end loops
+ * in the slot of the last job: WAIT, LINK back to that WAIT. A new job is written
+ * completely to the next slot, then the WAIT is replaced by a LINK to that slot: first its
+ * second word, which a WAIT ignores, then the command word, with a write barrier between.
  *
- * A slot has two parts. The first switches or flushes the MMU if that is
- * needed, and links to the job's own words, by way of those that clear what
- * other clients left in the core's states. Those end with a LINK to the
- * second part: flush the caches, wait for the pixel engine, raise the event,
- * WAIT, LINK.
+ * A slot has two parts:
  *
- * The functions know no device; they write words.
+ * 1. Switch or flush of the MMU, if needed; LINK to the commands that set other clients'
+ *    states to zero, if any, which end with a LINK to the job's words; else LINK to the
+ *    job's words.
+ * 2. The job's words end with a LINK to here: flush the caches, semaphore and stall for the
+ *    pixel engine, raise the event, WAIT, LINK.
+ *
+ * The functions only write words to memory and access no device.
  */
 
 #include <linux/export.h>
@@ -41,7 +43,7 @@ static u32 *link_to(u32 *at, u32 address, u32 words)
 	return at;
 }
 
-/* The front end stops until the pixel engine has done what came before. */
+/* Semaphore and stall: the front end waits until the pixel engine has done all earlier work. */
 static u32 *wait_for_pixels(u32 *at)
 {
 	at = load_state(at, GL_SEMAPHORE_TOKEN, TOKEN(RECIPIENT_FE, RECIPIENT_PE));
@@ -60,7 +62,7 @@ static u32 slot_va(const struct vivgpu_ring *ring, u32 slot, u32 word)
 	return ring->va + (slot * RING_SLOT_WORDS + word) * sizeof(u32);
 }
 
-/* Let the front end wait in a slot for ever. */
+/* Write the idle loop (WAIT, LINK to that WAIT) of a slot. */
 static u32 *wait_link(struct vivgpu_ring *ring, u32 slot)
 {
 	u32 *at = slot_words(ring, slot) + RING_WAIT;
@@ -71,8 +73,8 @@ static u32 *wait_link(struct vivgpu_ring *ring, u32 slot)
 }
 
 /**
- * vivgpu_ring_start - make the ring idle
- * @ring: words and va are set
+ * vivgpu_ring_start - write the idle loop to slot 0
+ * @ring: the ring; words and va are set
  *
  * Return: the address at which the front end begins; prefetch is 2.
  */
@@ -85,7 +87,7 @@ u32 vivgpu_ring_start(struct vivgpu_ring *ring)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_start);
 
 /**
- * vivgpu_ring_stop - let the front end run into an END instead of waiting
+ * vivgpu_ring_stop - replace the WAIT by an END, which stops the front end
  * @ring: the ring, all its jobs done; vivgpu_ring_start() is next
  */
 void vivgpu_ring_stop(struct vivgpu_ring *ring)
@@ -98,7 +100,7 @@ void vivgpu_ring_stop(struct vivgpu_ring *ring)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_stop);
 
 /**
- * vivgpu_ring_idle - where the front end waits when all jobs are done
+ * vivgpu_ring_idle - get the address of the idle loop
  * @ring: the ring
  *
  * Return: the address of the last WAIT.
@@ -110,15 +112,15 @@ u32 vivgpu_ring_idle(const struct vivgpu_ring *ring)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_idle);
 
 /**
- * vivgpu_ring_within - whether the front end is in the ring's part of a job
+ * vivgpu_ring_within - whether an address belongs to the ring's commands of a job
  * @ring: the ring
  * @slot: the job's
  * @address: of the front end
  *
- * That part begins with the WAIT of the slot before it, which leads to the job,
- * and ends before its own.
+ * They begin with the previous slot's WAIT, which was replaced by the LINK to the job, and
+ * end before the WAIT of the job's own slot.
  *
- * Return: whether it is.
+ * Return: true if it does.
  */
 bool vivgpu_ring_within(const struct vivgpu_ring *ring, u32 slot, u32 address)
 {
@@ -129,13 +131,13 @@ bool vivgpu_ring_within(const struct vivgpu_ring *ring, u32 slot, u32 address)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_within);
 
-/* What comes before a job's own words. Returns the words written. */
+/* Write the first part of a slot. Returns the number of words. */
 static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_ring_job *job)
 {
 	u32 *start = slot_words(ring, slot) + RING_BEFORE, *at = start;
 
 	if (job->mmu_state) {
-		/* Caches go by address, and addresses mean other memory now. */
+		/* These caches are indexed by GPU address, whose mapping changes. */
 		at = load_state(at, GL_FLUSH_CACHE, GL_FLUSH_CACHE_TEXTURE |
 				GL_FLUSH_CACHE_TEXTUREVS | GL_FLUSH_CACHE_SHADER_L1);
 		at = load_state(at, job->mmu_state, job->mmu);
@@ -150,7 +152,7 @@ static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_
 	return at - start;
 }
 
-/* What comes after them, up to the WAIT. Returns the words with the LINK. */
+/* Write the second part of a slot. Returns the number of words, WAIT and LINK included. */
 static u32 write_after(struct vivgpu_ring *ring, u32 slot, u32 event)
 {
 	u32 *start = slot_words(ring, slot) + RING_AFTER, *at = start;
@@ -164,9 +166,9 @@ static u32 write_after(struct vivgpu_ring *ring, u32 slot, u32 event)
 }
 
 /**
- * vivgpu_ring_emit - give a job to the front end
+ * vivgpu_ring_emit - write a job to the next slot and link it to the idle loop
  * @ring: the ring
- * @job: the job; its stream gets its last LINK here
+ * @job: the job; the LINK at the end of its stream is written here
  */
 void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job)
 {
@@ -176,9 +178,9 @@ void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *jo
 	u32 after = write_after(ring, slot, job->event);
 
 	link_to(job->stream + job->words, slot_va(ring, slot, RING_AFTER), after);
-	wmb(); /* all of the job before the way to it */
+	wmb(); /* the whole job before the LINK to it */
 	WRITE_ONCE(wait[1], slot_va(ring, slot, RING_BEFORE));
-	wmb(); /* where to before go */
+	wmb(); /* the LINK's address before its command word */
 	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_LINK, before / 2));
 	mb(); /* let the front end see it */
 	ring->slot = slot;
@@ -186,9 +188,9 @@ void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *jo
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_emit);
 
 /**
- * vivgpu_ring_event - write the words that report a timestamp point
- * @words: room for four, where the stream says VIVGPU_POINT_WORDS
- * @event: bit
+ * vivgpu_ring_event - write the commands of a timestamp point: flush caches, raise an event
+ * @words: room for VIVGPU_POINT_WORDS
+ * @event: event bit
  */
 void vivgpu_ring_event(u32 *words, u32 event)
 {
@@ -197,8 +199,8 @@ void vivgpu_ring_event(u32 *words, u32 event)
 }
 
 /**
- * vivgpu_ring_mmu_setup - commands that prepare the MMU before it is enabled
- * @words: where to
+ * vivgpu_ring_mmu_setup - write the commands that configure the MMU before it is enabled
+ * @words: destination
  * @mtlb: bus address of the first level
  * @safe: bus address of a page for accesses that go wrong
  *

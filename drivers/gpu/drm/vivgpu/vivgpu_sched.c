@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The DRM scheduler's side of the ring: jobs that may run, time-outs, and the stop of
- * all that for system sleep or because the device goes.
+ * The DRM scheduler's backend: run_job(), timedout_job(), free_job(), the workqueues, and
+ * the stop of the scheduler for system sleep and unbind.
  *
- * Everything between the scheduler's call and the fence's signal runs without
- * allocating: a job brings its fence, its stream's copy and its credits along.
+ * Between run_job() and the signal of a job's fence nothing is allocated, because reclaim
+ * may wait for that fence: fence, copied stream and credits are allocated by the submit
+ * call.
  */
 
 #include <drm/drm_drv.h>
@@ -26,7 +27,7 @@
 /* Long enough for several jobs in the ring to hang one after the other */
 #define FREEZE_TIMEOUT_MS	(20 * TIMEOUT_MS)
 
-/* Let a job wait for the ring. Returns its fence. */
+/* Initialise a job's fence and append the job to the held jobs. Returns the fence. */
 static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	struct dma_fence *fence = &job->fence->base;
@@ -43,7 +44,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 		dma_fence_signal(fence);
 	} else {
 		list_add_tail(&job->link, &vdev->held);
-		/* The front end may have stopped for good before the job came. */
+		/* The core stopped while the ring was empty: only a reset restarts it. */
 		if (vdev->stray)
 			drm_sched_fault(&vdev->sched);
 	}
@@ -58,7 +59,7 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	struct dma_fence *fence = NULL;
 	bool cookie;
 
-	/* The scheduler was stopped and starts again; it needs the fence. */
+	/* After a timeout the scheduler asks for the fences of jobs that it has run before. */
 	if (job->ran)
 		return dma_fence_get(&job->fence->base);
 
@@ -76,7 +77,7 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	return fence;
 }
 
-/* What follows the end of a job. */
+/* Work queued at the end of a job: read its counters, then start held jobs. */
 static void vivgpu_sched_work(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, giver);
@@ -88,9 +89,10 @@ static void vivgpu_sched_work(struct work_struct *work)
 }
 
 /*
- * The scheduler is stopped before anything is looked at, so jobs that end meanwhile
- * stay. It forgets the ring's fences then and asks for them again by
- * drm_sched_resubmit_jobs(): vivgpu_sched_run_job() knows jobs that it has given to the ring.
+ * The scheduler is stopped before the ring is examined, so that jobs that end meanwhile
+ * are not freed. drm_sched_stop() drops the scheduler's references on the ring's fences;
+ * drm_sched_resubmit_jobs() gets them again by calling run_job(), which returns the
+ * existing fence of a job that ran before.
  */
 static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *sched_job)
 {
@@ -99,7 +101,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 	disable_work_sync(&vdev->giver);
 	drm_sched_stop(&vdev->sched, sched_job);
 	if (vivgpu_recovery_needed(vdev)) {
-		/* Afterwards they are zero. */
+		/* The reset sets the counters to zero. */
 		vivgpu_complete_counters(vdev);
 		vivgpu_recovery_reset(vdev);
 	}
@@ -111,7 +113,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
 }
 
-/* Free a job, and tell who waits for that. */
+/* Work that frees a job and wakes those who wait until jobs are freed. */
 static void vivgpu_sched_cleanup_job(struct work_struct *work)
 {
 	struct vivgpu_job *job = container_of(work, struct vivgpu_job, cleanup);
@@ -122,17 +124,17 @@ static void vivgpu_sched_cleanup_job(struct work_struct *work)
 	if (!ran)
 		return;
 
-	/* Whoever waits for this also waits until this work has ended. */
+	/* vivgpu_sched_stop() also flushes the workqueue, so vdev stays valid here. */
 	atomic_dec(&vdev->ran);
 	if (wq_has_sleeper(&vdev->idle_wait))
 		wake_up(&vdev->idle_wait);
 }
 
 /*
- * Jobs are given to the ring by the same ordered worker, and fences of all clients
- * depend on that. Freeing a job may take reservations, of an imported buffer even
- * those of another driver, whose holder may wait for such a fence; so it is done by
- * another worker.
+ * run_job() runs on the same ordered workqueue, and the fences of all clients depend on
+ * it. Freeing a job may lock reservations; that of an imported buffer may be held by
+ * another driver that waits for one of these fences. So jobs are freed on another
+ * workqueue.
  */
 static void vivgpu_sched_free_job(struct drm_sched_job *sched_job)
 {
@@ -152,7 +154,7 @@ static const struct drm_sched_backend_ops vivgpu_sched_ops = {
 	.free_job = vivgpu_sched_free_job,
 };
 
-/* When nobody has the device any more: entities point into the scheduler. */
+/* At the last reference on the device: until then, open files' entities point to the scheduler. */
 static void vivgpu_sched_fini(struct drm_device *drm, void *data)
 {
 	drm_sched_fini(data);
@@ -164,8 +166,8 @@ static void vivgpu_sched_destroy_worker(struct drm_device *drm, void *data)
 }
 
 /*
- * What gives jobs to the ring goes before processes that compute: it takes a
- * moment, and meanwhile the GPU could work.
+ * High priority: writing a job to the ring takes microseconds, and the GPU is idle until
+ * it is done. Ordered: run_job(), free_job() and the start of held jobs exclude each other.
  */
 static int vivgpu_sched_create_worker(struct vivgpu_device *vdev)
 {
@@ -220,8 +222,8 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_sched_fail - fail what is in the ring and whatever will be given to it
- * @vdev: the device, of no use any more
+ * vivgpu_sched_fail - fail all jobs in the ring, all held ones and all later ones
+ * @vdev: the device, which does not work any more or is being unbound
  */
 void vivgpu_sched_fail(struct vivgpu_device *vdev)
 {
@@ -236,13 +238,13 @@ void vivgpu_sched_fail(struct vivgpu_device *vdev)
  * vivgpu_sched_stop - fail all jobs, and wait until those in the ring are freed
  * @vdev: the device, unplugged
  *
- * Jobs in queues go the usual way, fail when they would run, and hold nothing of
- * the device. Those that wait for fences of others stay until those signal, as
- * the order of fences in buffers demands.
+ * Jobs in queues reach run_job() as usual, fail there with ENODEV, and hold no memory of
+ * the device. Jobs that wait for other drivers' fences stay queued until those signal,
+ * because their own fences must not signal before the fences they depend on.
  */
 void vivgpu_sched_stop(struct vivgpu_device *vdev)
 {
-	/* A recovery under way ends first. */
+	/* Wait for a recovery that is running. */
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
 	vivgpu_sched_fail(vdev);
 	vivgpu_queue_close_all(vdev);
@@ -254,23 +256,24 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_sched_settle - wait until those of a client's jobs are freed that are through
- * @client: the client; its file is being closed, and its queues are
+ * vivgpu_sched_settle - wait until a client's completed jobs are freed, at most 100 ms
+ * @client: the client; its file is being closed, its queues are closed
  *
- * They hold the client, and a client that goes in a worker's context keeps the
- * module for a jiffy longer: that is when the kernel puts a worker's files. Should
- * the scheduler be stopped for a reset or for system sleep, they go later.
+ * A job holds a reference on its client. If a work puts the last one, the client's keeper
+ * file is released by the kernel's delayed fput, and the module stays in use for a jiffy
+ * after close() has returned. The wait makes rmmod work directly after close(). If the
+ * scheduler is stopped for a reset or system sleep, the jobs are freed later.
  */
 void vivgpu_sched_settle(struct vivgpu_client *client)
 {
-	/* One user is the file, the others are jobs. */
+	/* One reference is the file's, the others are jobs'; pending ones are not waited for. */
 	wait_event_timeout(client->vdev->idle_wait,
 			   (int)kref_read(&client->ref) - 1 <= atomic_read(&client->pending),
 			   SETTLE_JIFFIES);
 }
 
 /**
- * vivgpu_sched_thaw - the end of vivgpu_sched_freeze()
+ * vivgpu_sched_thaw - start the scheduler again after vivgpu_sched_freeze()
  * @vdev: the device
  */
 void vivgpu_sched_thaw(struct vivgpu_device *vdev)
@@ -290,13 +293,13 @@ static bool vivgpu_sched_ring_is_empty(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_sched_freeze - let the ring run empty and give nothing more to it
+ * vivgpu_sched_freeze - stop the scheduler and wait until the ring is empty
  * @vdev: the device
  *
- * A job that hangs is dealt with as ever. That starts the scheduler for a
- * moment, so it is stopped again when nothing can start it any more.
+ * A job that hangs meanwhile is handled by timedout_job(), which starts the scheduler
+ * again. So the scheduler is stopped a second time, after the timeout work is cancelled.
  *
- * Return: 0, or -EBUSY if jobs do not end.
+ * Return: 0, or -EBUSY if jobs do not end within 10 s.
  */
 int vivgpu_sched_freeze(struct vivgpu_device *vdev)
 {

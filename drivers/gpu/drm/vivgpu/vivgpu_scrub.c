@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory for the commands that set states to zero before a job: a circle, read
- * by the front end only, mapped read-only in each address space. It holds
- * nothing but zeros and addresses of states, so it tells a client nothing but
- * which states others used. Pure arithmetic; the caller serialises.
+ * Ring buffer of memory for the commands that set states to zero before a job, see
+ * vivgpu_state.c. It is mapped read-only in each address space at VIVGPU_SCRUB_VA. A client
+ * can read it with the GPU; it contains only zeros and addresses of states, so the only
+ * thing a client learns is which states other clients used. Pure arithmetic; the caller
+ * serialises.
  */
 
 #include <linux/export.h>
@@ -13,7 +14,7 @@
 
 #include "vivgpu_scrub.h"
 
-/* Words left unused at the end of the circle, so that a part is in one piece. */
+/* Words left unused at the end of the buffer, so that an allocation does not wrap. */
 static u32 gap(const struct vivgpu_scrub *scrub, u32 count)
 {
 	u32 at = scrub->head % VIVGPU_SCRUB_WORDS;
@@ -22,11 +23,11 @@ static u32 gap(const struct vivgpu_scrub *scrub, u32 count)
 }
 
 /**
- * vivgpu_scrub_fits - is there room?
+ * vivgpu_scrub_fits - whether an allocation fits into the free memory
  * @scrub: the memory
- * @count: words wanted
+ * @count: words
  *
- * Return: whether vivgpu_scrub_take() may be called.
+ * Return: true if vivgpu_scrub_take() may be called.
  */
 bool vivgpu_scrub_fits(const struct vivgpu_scrub *scrub, u32 count)
 {
@@ -35,12 +36,12 @@ bool vivgpu_scrub_fits(const struct vivgpu_scrub *scrub, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_fits);
 
 /**
- * vivgpu_scrub_take - take a part
- * @scrub: the memory, with room
- * @count: words wanted
+ * vivgpu_scrub_take - allocate words
+ * @scrub: the memory; vivgpu_scrub_fits() has returned true
+ * @count: words
  *
- * Return: index of the first word. The part ends at the head of this moment, which
- * vivgpu_scrub_give() takes.
+ * Return: index of the first word. The caller keeps &vivgpu_scrub.head as the end of the
+ * allocation, for vivgpu_scrub_give().
  */
 u32 vivgpu_scrub_take(struct vivgpu_scrub *scrub, u32 count)
 {
@@ -54,9 +55,9 @@ u32 vivgpu_scrub_take(struct vivgpu_scrub *scrub, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_take);
 
 /**
- * vivgpu_scrub_give - give a part back, and all that were taken before it
+ * vivgpu_scrub_give - free an allocation and all earlier ones
  * @scrub: the memory
- * @end: where the part ends; nothing happens if it was given back already
+ * @end: end of the allocation; if that is free already, nothing happens
  */
 void vivgpu_scrub_give(struct vivgpu_scrub *scrub, u32 end)
 {
@@ -66,11 +67,11 @@ void vivgpu_scrub_give(struct vivgpu_scrub *scrub, u32 end)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_give);
 
 /**
- * vivgpu_scrub_clear - give all parts back: nothing is in the ring
- * @scrub: the memory, whole from here on
+ * vivgpu_scrub_clear - free all allocations, after a reset
+ * @scrub: the memory
  *
- * Counts go on, so that jobs that are taken out of the ring after this cannot give
- * their parts back a second time.
+ * Head and tail do not go back to zero. Jobs that are failed after the reset still call
+ * vivgpu_scrub_give() with their old ends, which then are behind the tail and have no effect.
  */
 void vivgpu_scrub_clear(struct vivgpu_scrub *scrub)
 {

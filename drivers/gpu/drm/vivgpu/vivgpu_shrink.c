@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Memory that may go
+ * DOC: Shrinker of purgeable buffers
  *
- * A client says of a buffer that its contents are not needed. When memory is
- * short, such a buffer is thrown away in two steps. First, if no job uses it,
- * its addresses are taken from the GPU, and from then on it counts as lost. Then
- * its pages go, but not before the jobs are through that were in the ring when
- * the addresses went, because until the next flush the GPU may remember them.
- * With an idle ring both happen at once.
+ * A client marks a buffer whose contents it does not need with BO_MADVISE and
+ * DRM_VIVGPU_MADV_DONTNEED. When memory is short, such a buffer is purged in two steps:
  *
- * A submit looks again whether its buffers are lost when it holds their
- * reservations, which the first step needs as well.
+ * 1. If no job uses it, it is unmapped from all GPU address spaces. From then on it
+ *    counts as lost and submits that name it fail.
+ * 2. Its pages are freed, after the jobs have ended that were in the ring at the time of
+ *    step 1: until the next MMU flush the GPU's translation buffers may hold its address.
  *
- * Reclaim may come from anywhere, so all locks are only tried.
+ * With an idle ring both steps happen in one call. A submit checks again, with its
+ * buffers' reservations locked, whether they are lost; step 1 locks the reservation, too.
+ *
+ * Reclaim may be entered with any lock held, so locks are only tried here.
  */
 
 #include <linux/dma-resv.h>
@@ -28,7 +29,7 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_shrink.h"
 
-/* Is the device through with what was in the ring when a buffer was unmapped? */
+/* True if all jobs that were in the ring when the buffer was unmapped have ended. */
 static bool forgotten(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
 {
 	unsigned long flags;
@@ -40,7 +41,7 @@ static bool forgotten(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
 	return done;
 }
 
-/* The first step; reservation and list are locked. */
+/* Step 1; reservation and purge_lock are held. Returns true if the buffer is lost. */
 static bool lose(struct vivgpu_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;
@@ -55,7 +56,7 @@ static bool lose(struct vivgpu_bo *bo)
 	return bo->lost;
 }
 
-/* Both steps, as far as they go. Returns pages that are free now. */
+/* Do both steps as far as possible. Returns the number of pages freed. */
 static unsigned long purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
 {
 	unsigned long pages = bo->base.base.size >> PAGE_SHIFT;
@@ -107,7 +108,7 @@ static unsigned long scan_objects(struct shrinker *shrinker, struct shrink_contr
 }
 
 /**
- * vivgpu_shrink_init - offer memory to whoever needs it
+ * vivgpu_shrink_init - register the shrinker
  * @vdev: the device
  *
  * Return: 0 or -ENOMEM.
@@ -128,7 +129,7 @@ int vivgpu_shrink_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_shrink_fini - the end of vivgpu_shrink_init()
+ * vivgpu_shrink_fini - unregister the shrinker
  * @vdev: the device
  */
 void vivgpu_shrink_fini(struct vivgpu_device *vdev)
@@ -137,7 +138,7 @@ void vivgpu_shrink_fini(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_shrink_forget - a buffer is being freed
+ * vivgpu_shrink_forget - remove a buffer that is being freed from the purgeable list
  * @obj: the buffer
  */
 void vivgpu_shrink_forget(struct drm_gem_object *obj)
@@ -149,12 +150,12 @@ void vivgpu_shrink_forget(struct drm_gem_object *obj)
 	mutex_unlock(&vdev->purge_lock);
 }
 
-/* Reservation held. Returns whether the contents are still there. */
+/* Set a buffer's advice; reservation held. Returns true if it still has its contents. */
 static bool advise(struct vivgpu_device *vdev, struct vivgpu_bo *bo, u32 madv)
 {
 	bool retained;
 
-	/* What others may hold is never thrown away. */
+	/* Buffers that other devices may use are never purged. */
 	if (bo->base.base.import_attach || vivgpu_contiguous(&bo->base.base))
 		return true;
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: State that no client inherits
+ * DOC: Isolation of the core's state between clients
  *
- * The core has one set of states: registers of its units, textures, uniforms,
- * shader instructions. Whoever comes next finds what was left there, and could
- * read another client's uniforms or run its shaders. Loading all 24,000 words at
- * each switch would take longer than most jobs.
+ * The core has one set of states (what LOAD_STATE writes: registers of its units,
+ * textures, uniforms, shader instructions), without save and restore. A job could use the
+ * values of the client before it, for instance read its uniforms or run its shaders.
+ * Loading all 24,000 words at each switch of clients would take longer than most jobs.
  *
- * So the kernel knows which states each stream writes, since it validates each
- * word anyway: a bit for each block of 16 states. For each block it also knows
- * the client that wrote it last. Before a job runs, blocks that another client
- * wrote are set to zero, unless the job's prologue loads them completely. Then
- * all that a job can find was written by its own client or is zero. A switch
- * costs what the other client wrote, and nothing if the same client goes on.
+ * So the kernel records, at a granularity of blocks of 16 states, which states a stream
+ * writes (the validator parses each command anyway), and for each block the client that
+ * wrote it last. Before a job runs, blocks that another client wrote are set to zero,
+ * unless the job's prologue loads them completely. What a job can read was then written by
+ * its own client or is zero. The cost of a switch is proportional to what the other client
+ * wrote, and zero if the next job is of the same client.
  *
- * Some addresses do something instead of keeping a value; they are never set to
- * zero. After a reset nobody knows which of the commands in the ring were
- * carried out, so everything that was ever written counts as somebody else's.
+ * A write to some addresses starts an operation instead of storing a value (actions below);
+ * these are never written here. After a reset it is not known which commands in the ring
+ * were executed, so every block that was ever written counts as another client's.
  *
  * The functions are pure; the caller serialises.
  */
@@ -36,7 +36,7 @@
 
 #define BLOCK_WORDS	(VIVGPU_STATE_BLOCK / sizeof(u32))
 
-/* Keeps nothing and does nothing */
+/* A state without effect, used as padding of streams */
 #define FILLER		0x3fffc
 
 /**
@@ -54,9 +54,9 @@ struct area {
 };
 
 /*
- * States a client may load: those that etnaviv's user space or our own writes,
- * and no others. tests/kernel/states.txt says of each state that has a name why
- * it is here or not.
+ * States a client may load: those that etnaviv's or this driver's user space writes.
+ * tests/kernel/states.txt lists each state that has a name, with the reason why it is
+ * permitted or not.
  */
 static const struct area permitted[] = {
 	/* FE: vertex elements, index and vertex streams, attributes */
@@ -106,7 +106,7 @@ static const struct area permitted[] = {
 	{ FILLER, 1 },
 };
 
-/* Those of them that do something when they are written, ascending. */
+/* Those of them whose write starts an operation, ascending. */
 static const u32 actions[] = {
 	0x0088c,	/* VS: prefetch instructions */
 	0x008b0,	/* VS: invalidate the instruction cache */
@@ -119,11 +119,11 @@ static const u32 actions[] = {
 	0x03830,	/* GL: end counting samples */
 };
 
-/* The same by single words; constant once computed. */
+/* The permitted states as a bit for each word; constant after vivgpu_state_init(). */
 static DECLARE_BITMAP(permitted_words, VIVGPU_STATE_WORDS);
 
 /**
- * vivgpu_state_permitted - may a client load these states?
+ * vivgpu_state_permitted - whether a client may load a range of states
  * @address: of the first word, in bytes
  * @count: of consecutive words
  *
@@ -139,11 +139,11 @@ bool vivgpu_state_permitted(u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
 /**
- * vivgpu_state_acts - does a load of these states do more than keep their values?
+ * vivgpu_state_acts - whether a load of a range of states starts an operation
  * @address: of the first word, in bytes
  * @count: of consecutive words
  *
- * Return: true if one of them starts something.
+ * Return: true if one of them starts an operation.
  */
 bool vivgpu_state_acts(u32 address, u32 count)
 {
@@ -158,7 +158,7 @@ bool vivgpu_state_acts(u32 address, u32 count)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_acts);
 
-/* Which states of each block keep what a client writes; constant once computed. */
+/* Mask, for each block, of the states that store a value; constant after vivgpu_state_init(). */
 static u16 kept[VIVGPU_STATE_BLOCKS];
 
 #define ALL_KEPT	GENMASK(BLOCK_WORDS - 1, 0)
@@ -174,7 +174,7 @@ static void add_area(unsigned long *words, const struct area *area)
 }
 
 /**
- * vivgpu_state_init - compute what is looked up later, once or again
+ * vivgpu_state_init - compute the tables; may be called more than once
  */
 void vivgpu_state_init(void)
 {
@@ -192,8 +192,8 @@ void vivgpu_state_init(void)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_init);
 
 /**
- * vivgpu_states_add - note that states are written
- * @states: their blocks are added here
+ * vivgpu_states_add - add the blocks of a range of states to a set
+ * @states: the set
  * @address: of the first word, in bytes
  * @count: of consecutive words, at least 1
  */
@@ -208,9 +208,9 @@ void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);
 
 /**
- * vivgpu_states_join - add a set to another
- * @states: blocks are added here
- * @more: these
+ * vivgpu_states_join - add all blocks of one set to another
+ * @states: the set that grows
+ * @more: the blocks to add
  */
 void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more)
 {
@@ -218,7 +218,7 @@ void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states
 	states->any |= more->any;
 }
 
-/* Is each state of a block that keeps something in a set of single words? */
+/* True if a set of words contains each state of a block that stores a value. */
 static bool covers(const unsigned long *words, u32 block)
 {
 	u32 written = bitmap_read(words, block * BLOCK_WORDS, BLOCK_WORDS);
@@ -227,7 +227,7 @@ static bool covers(const unsigned long *words, u32 block)
 }
 
 /**
- * vivgpu_states_covered - find blocks that are written completely
+ * vivgpu_states_covered - compute the blocks that are written completely
  * @covered: the blocks, replaced
  * @words: a bit for each of VIVGPU_STATE_WORDS that is written
  */
@@ -245,9 +245,9 @@ void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *w
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_covered);
 
 /**
- * vivgpu_state_foreign - what must be set to zero before a client's job
- * @core: what the core holds
- * @client: whose job comes next
+ * vivgpu_state_foreign - compute the blocks to be set to zero before a client's job
+ * @core: who wrote the core's states
+ * @client: client of the job
  * @covered: blocks that its prologue loads completely
  * @foreign: the blocks, replaced
  */
@@ -285,7 +285,7 @@ struct run {
 	u32 count;
 };
 
-/* Write the command of a run. */
+/* Write the LOAD_STATE of a run, padded to 64 bit. */
 static void end_run(struct run *run)
 {
 	u32 size = round_up(1 + run->count, 2);
@@ -302,7 +302,10 @@ static void end_run(struct run *run)
 	run->count = 0;
 }
 
-/* Add states to a run, or begin another. A count of 1024 is written as 0. */
+/*
+ * Add states to a run, or end it and begin another one. The field of the count has 10 bits,
+ * so a run has at most 1023 states.
+ */
 static void add_to_run(struct run *run, u32 address, u32 count)
 {
 	if (address != run->start + sizeof(u32) * run->count ||
@@ -314,8 +317,8 @@ static void add_to_run(struct run *run, u32 address, u32 count)
 }
 
 /**
- * vivgpu_state_scrub - commands that set states to zero
- * @words: where to, or NULL to count only
+ * vivgpu_state_scrub - write the commands that set states to zero
+ * @words: destination, or NULL to count only
  * @states: blocks
  *
  * Return: words written, even.
@@ -347,9 +350,9 @@ u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
 
 /**
- * vivgpu_state_given - a job was given to the ring
- * @core: what the core holds when the ring is through
- * @client: whose
+ * vivgpu_state_given - record the writes of a job that enters the ring
+ * @core: who wrote the core's states, as of the end of the ring
+ * @client: client of the job
  * @scrubbed: blocks that were set to zero before it
  * @written: blocks that it writes
  */
@@ -363,7 +366,7 @@ void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
 	if (!written->any && !scrubbed->any)
 		return;
 
-	/* Most jobs write few blocks or none: one pass that skips the others. */
+	/* Most jobs write few blocks: skip words of the bitmaps without any. */
 	for (word = 0; word < BITS_TO_LONGS(VIVGPU_STATE_BLOCKS); word++) {
 		bits = written->bits[word];
 		if (!(bits | scrubbed->bits[word]))
@@ -379,8 +382,8 @@ void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_given);
 
 /**
- * vivgpu_state_forget - nobody knows what was carried out
- * @core: what the core holds
+ * vivgpu_state_forget - make the owner of all written blocks unknown, after a reset
+ * @core: who wrote the core's states
  */
 void vivgpu_state_forget(struct vivgpu_core_state *core)
 {

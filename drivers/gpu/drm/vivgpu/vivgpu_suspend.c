@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Suspend and resume: of the idle core by runtime power management, and of the system. See
- * vivgpu_pm.c for what sleeps when.
+ * vivgpu_pm.c for the conditions.
  */
 
 #include <linux/pm_runtime.h>
@@ -13,7 +13,7 @@
 #include "vivgpu_suspend.h"
 
 /**
- * vivgpu_pm_runtime_suspend - put the idle core to sleep
+ * vivgpu_pm_runtime_suspend - suspend the idle core
  * @dev: the device
  *
  * Return: 0.
@@ -25,10 +25,10 @@ int vivgpu_pm_runtime_suspend(struct device *dev)
 }
 
 /**
- * vivgpu_pm_runtime_resume - wake the core
+ * vivgpu_pm_runtime_resume - resume the core by a reset
  * @dev: the device
  *
- * Return: 0 or a negative error number; then the device is of no use any more.
+ * Return: 0 or a negative error number; on error all jobs of the device fail from then on.
  */
 int vivgpu_pm_runtime_resume(struct device *dev)
 {
@@ -70,7 +70,7 @@ int vivgpu_pm_suspend(struct device *dev)
  * vivgpu_pm_resume - system sleep ends
  * @dev: the device
  *
- * Return: 0 or a negative error number; then the device is of no use any more.
+ * Return: 0 or a negative error number; on error all jobs of the device fail from then on.
  */
 int vivgpu_pm_resume(struct device *dev)
 {

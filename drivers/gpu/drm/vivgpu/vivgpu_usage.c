@@ -2,24 +2,28 @@
 /*
  * DOC: How long a job ran
  *
- * The hardware stamps nothing. The kernel knows when it gave a job to the ring
- * and when the interrupt of the job's event came. On a busy GPU a job starts
- * when the one before it finishes, on a free GPU when it is given to the ring:
- * the later of the two is its start. Events that come with one interrupt have
- * one stamp, so all jobs but the first of them have no time of their own; they
- * took so little that the processor could not tell them apart.
+ * The core writes no timestamps. The kernel takes two: when it wrote the job to the
+ * ring, and when the interrupt of the job's last event came. On a busy GPU a job
+ * starts when the job before it finishes, on an idle GPU when it is written to the
+ * ring: the later of the two is its start. Events that one interrupt reports get the
+ * same stamp. Only the first of several jobs that finish with one interrupt has a
+ * duration; the others took less than the interrupt's latency and have zero.
  *
- * Stamps of the giving are taken under the lock and with interrupts off that
- * order the giving itself, so that no interrupt, no other task and no other
- * processor comes between the job and its stamp.
+ * The stamp of the start is taken with the lock held and interrupts off, directly after
+ * the job was written, so that neither an interrupt nor another task delays it.
  *
- * The cycle counter is read in the interrupt, a moment after the stamp, and a reading
- * says what the counter showed at some moment between its begin and its end: long, if
- * the processor was taken away. An idle GPU's counter keeps its rate, so a job that is
- * given to a free GPU needs no other reading soon after one. A busy one's need not: it
- * may be clocked down, or wait for its power. Between the giving or the last interrupt,
- * whose cycles have been told, and the reading, an interrupt is as far in cycles as it
- * is in time. So cycles never go back, and no time is without them.
+ * The cycle counter (HI_PROFILE_TOTAL_CYCLES or MC_PROFILE_CYCLE_COUNTER) is read in the
+ * interrupt handler, after the time stamp. The value belongs to an unknown moment between
+ * begin and end of the register access, which is a long interval if the host preempted the
+ * processor. The cycles of a stamp are therefore computed:
+ *
+ * - Idle GPU: the counter runs at its nominal rate, so for 1 ms after a reading the
+ *   cycles at a job's start are extrapolated from it and the counter is not read again.
+ * - Busy GPU: the clock may be scaled or gated, so the rate is not assumed. The cycles at
+ *   an interrupt are interpolated linearly in time between the last reported pair of time
+ *   and cycles and the reading.
+ *
+ * Reported cycles never decrease.
  *
  * The functions are pure arithmetic; the caller serialises.
  */
@@ -34,10 +38,10 @@
 
 #include "vivgpu_usage.h"
 
-/* Oscillators differ by 100 ppm or less, which is 100 ns within this time. */
+/* Oscillators differ by 100 ppm or less, which makes an error of 100 ns within this time. */
 #define TRUST_NS	NSEC_PER_MSEC
 
-/* When the counter showed so much more, if it has a rate; else as late as may be. */
+/* The time at which the counter has advanced by @more at its rate; @end_ns without a rate. */
 static u64 expected_ns(const struct vivgpu_clock *clock, u32 more, u64 end_ns)
 {
 	if (!clock->hz)
@@ -46,13 +50,13 @@ static u64 expected_ns(const struct vivgpu_clock *clock, u32 more, u64 end_ns)
 }
 
 /**
- * vivgpu_clock_update - look at the cycle counter
+ * vivgpu_clock_update - extend a reading of the cycle counter to 64 bit
  * @clock: the clock
- * @raw: the register; it wraps, and must be read once each wrap
- * @begin_ns: before it was read
- * @end_ns: after it was read
+ * @raw: the register's value; 32 bit wide, so it has to be read at least once each wrap
+ * @begin_ns: time before it was read
+ * @end_ns: time after it was read
  *
- * Return: cycles in 64 bit.
+ * Return: the count in 64 bit.
  */
 u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 end_ns)
 {
@@ -66,10 +70,10 @@ u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 e
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
 
 /**
- * vivgpu_clock_reset - the counter began anew
- * @clock: the clock; it goes on from where it was
- * @raw: the register now
- * @now_ns: after it was read
+ * vivgpu_clock_reset - the hardware counter was reset
+ * @clock: the clock; its 64 bit count continues
+ * @raw: the register's value after the reset
+ * @now_ns: time after it was read
  */
 void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw, u64 now_ns)
 {
@@ -85,11 +89,11 @@ static u64 distance(u64 a, u64 b)
 }
 
 /**
- * vivgpu_clock_knows - whether an idle GPU's cycles can be told without another look
+ * vivgpu_clock_knows - whether an idle GPU's cycles can be extrapolated to a time
  * @clock: the clock
- * @ns: the time they are asked for
+ * @ns: the time
  *
- * Return: whether the rate is known and the last look was shortly before or after.
+ * Return: true if the rate is known and the last reading is at most 1 ms away.
  */
 bool vivgpu_clock_knows(const struct vivgpu_clock *clock, u64 ns)
 {
@@ -97,7 +101,7 @@ bool vivgpu_clock_knows(const struct vivgpu_clock *clock, u64 ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_knows);
 
-/* Something was told of a moment, and what follows goes on from there. */
+/* Record a pair of time and cycles that is reported; later pairs are never less. */
 static u64 tell(struct vivgpu_clock *clock, u64 ns, u64 cycles)
 {
 	clock->told_ns = max(clock->told_ns, ns);
@@ -106,12 +110,12 @@ static u64 tell(struct vivgpu_clock *clock, u64 ns, u64 cycles)
 }
 
 /**
- * vivgpu_clock_give - cycles when a job was given to a free GPU
- * @clock: the clock, looked at if it did not know them
- * @ns: when that was
+ * vivgpu_clock_give - extrapolate the cycles at which a job started on an idle GPU
+ * @clock: the clock, updated before unless vivgpu_clock_knows() returned true
+ * @ns: time of the start
  *
- * Return: the count, never less than what was told before; that of the last look if
- * the rate is not known.
+ * Return: the count, never less than one reported before; without a rate the count of
+ * the last reading.
  */
 u64 vivgpu_clock_give(struct vivgpu_clock *clock, u64 ns)
 {
@@ -123,11 +127,11 @@ u64 vivgpu_clock_give(struct vivgpu_clock *clock, u64 ns)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_give);
 
 /**
- * vivgpu_clock_event - cycles at an event
- * @clock: the clock, looked at since
- * @ns: when its interrupt came
+ * vivgpu_clock_event - interpolate the cycles at an event
+ * @clock: the clock, updated after the event
+ * @ns: time of the event's interrupt
  *
- * Return: the count, never less than what was told before.
+ * Return: the count, never less than one reported before.
  */
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 {
@@ -143,9 +147,9 @@ u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_event);
 
 /**
- * vivgpu_times_start - find when a job started
- * @times: its stamps; queued is known
- * @clock: when the GPU was free before it
+ * vivgpu_times_start - compute when a job started
+ * @times: its stamps; the queued ones are set
+ * @clock: the clock, with the end of the job before it
  */
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock)
 {
@@ -153,7 +157,7 @@ void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *c
 	times->started_cycles = max(times->queued_cycles, clock->free_cycles);
 }
 
-/* Stamps are late by no more than this on an idle machine. */
+/* DRM_VIVGPU_PARAM_TIME_UNCERTAINTY: by how much stamps are late on an idle machine, at most */
 static void note_shortest(struct vivgpu_clock *clock, u64 ns)
 {
 	if (!clock->shortest_ns || ns < clock->shortest_ns)
@@ -161,17 +165,17 @@ static void note_shortest(struct vivgpu_clock *clock, u64 ns)
 }
 
 /**
- * vivgpu_times_finish - a job's interrupt came
+ * vivgpu_times_finish - set the stamps of a job whose interrupt came
  * @times: its stamps
- * @clock: as for vivgpu_clock_event(); the GPU is free for the next job now
- * @now_ns: when the interrupt came
+ * @clock: as for vivgpu_clock_event(); the end of this job is stored in it
+ * @now_ns: time of the interrupt
  */
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns)
 {
 	u64 cycles = vivgpu_clock_event(clock, now_ns);
 
 	vivgpu_times_start(times, clock);
-	/* The interrupt may be older than the stamp of the giving. */
+	/* The interrupt's stamp may be older than queued_ns if the job ended at once. */
 	times->started_ns = min(times->started_ns, now_ns);
 	times->finished_ns = now_ns;
 	if (times->started_ns == times->queued_ns && now_ns > times->started_ns)
@@ -184,8 +188,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_times_finish);
 
 /**
  * vivgpu_usage_add - account a finished job to its client
- * @usage: the client's
- * @times: the job's
+ * @usage: the client's figures
+ * @times: the job's stamps
  */
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times)
 {
@@ -196,14 +200,14 @@ void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *tim
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add);
 
 /**
- * vivgpu_usage_add_running - account what a running job has used so far
- * @usage: the client's, a copy
+ * vivgpu_usage_add_running - add the time and cycles of the running job so far
+ * @usage: a copy of the client's figures
  * @times: the job's stamps so far
- * @clock: at the last look
- * @raw: the cycle register now
+ * @clock: the clock as of its last update
+ * @raw: the cycle register's value now
  * @now_ns: the time now
  *
- * The job itself does not count yet.
+ * The number of jobs does not change.
  */
 void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_times *times,
 			      const struct vivgpu_clock *clock, u32 raw, u64 now_ns)
@@ -219,9 +223,9 @@ void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_ti
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add_running);
 
 /**
- * vivgpu_usage_raise - let figures only rise
- * @shown: the highest so far, of each
- * @usage: the new ones
+ * vivgpu_usage_raise - take the maximum of each figure
+ * @shown: the highest figures so far, updated
+ * @usage: the new figures
  */
 void vivgpu_usage_raise(struct vivgpu_usage *shown, const struct vivgpu_usage *usage)
 {
