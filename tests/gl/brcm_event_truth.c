@@ -8,6 +8,7 @@
 
 #include "harness.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -116,7 +117,7 @@ static int64_t own_client(const struct batch *batch)
 static int64_t fdinfo_client(void)
 {
 	char path[64], line[128];
-	unsigned int client = 0;
+	int64_t client = 0;
 
 	for (int fd = 3; fd < 64 && !client; fd++) {
 		FILE *file;
@@ -124,7 +125,7 @@ static int64_t fdinfo_client(void)
 		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
 		file = fopen(path, "r");
 		while (file && fgets(line, sizeof(line), file))
-			sscanf(line, "drm-client-id: %u", &client);
+			sscanf(line, "drm-client-id: %" SCNd64, &client);
 		if (file)
 			fclose(file);
 	}
@@ -238,8 +239,8 @@ static void jobs(void)
 	      counted, JOBS);
 	check("bem.timeline", good == JOBS, "%u of %u flushes lead to their jobs, step by step",
 	      good, JOBS);
-	check("bem.field-data", own_client(&batch) == fdinfo_client(), "client %u",
-	      (unsigned int)own_client(&batch));
+	check("bem.field-data", own_client(&batch) == fdinfo_client(), "client %" PRId64,
+	      own_client(&batch));
 	for (unsigned int i = 0; i < batch.count; i++)
 		inside &= batch.events[i].us >= before && batch.events[i].us <= batch.now;
 	check("bem.timestamp", inside,

@@ -133,7 +133,7 @@ static int counted_run(struct counted *c, uint32_t nr_counters, int *error)
 /* What the job of so many rows of fill is counted to write, in bytes. */
 static uint64_t written(struct counted *c, uint32_t rows)
 {
-	struct drm_vivgpu_counter_value *value = (void *)c->out.map;
+	uint64_t *value = (void *)c->out.map;
 	int error;
 
 	c->stream.size = 0;
@@ -141,8 +141,9 @@ static uint64_t written(struct counted *c, uint32_t rows)
 	memset(c->out.map, 0xff, c->out.size);
 	igt_assert_eq(counted_run(c, 1, &error), 0);
 	igt_assert_eq(error, 0);
-	igt_assert_lte_u64(value->start, value->end);
-	return (value->end - value->start) * c->scale;
+	/* Nothing but the count is told. */
+	igt_assert_eq_u64(value[1], UINT64_MAX);
+	return value[0] * c->scale;
 }
 
 static void exact(int fd)
@@ -195,20 +196,37 @@ static void exact_with_late_interrupts(int fd)
 	igt_vivgpu_card("jitter-irq 7 0");
 }
 
+/* A client that does nothing learns nothing of what others did. */
+static void empty(int fd)
+{
+	int other = igt_vivgpu_reopen(fd);
+	struct counted c, theirs;
+
+	counted_init(&theirs, other);
+	counted_init(&c, fd);
+	for (int i = 1; i < 4; i++) {
+		igt_assert_eq_u64(written(&theirs, 16 * i), 16 * i * IGT_VIVGPU_PITCH);
+		c.stream.size = 0;
+		igt_vivgpu_nop(&c.stream);
+		memset(c.out.map, 0xff, c.out.size);
+		igt_assert_eq(counted_run(&c, 1, NULL), 0);
+		igt_assert_eq_u64(((uint64_t *)c.out.map)[0], 0);
+		igt_assert_eq_u64(((uint64_t *)c.out.map)[1], UINT64_MAX);
+	}
+	close(other);
+}
+
 /* A job that fails has counted nothing. */
 static void failed(int fd)
 {
-	struct drm_vivgpu_counter_value *value;
 	struct counted c;
 	int error;
 
 	counted_init(&c, fd);
-	value = (void *)c.out.map;
 	igt_vivgpu_copy(&c.stream, c.bo.va, 0x80000000, 16);
 	igt_assert_eq(counted_run(&c, 1, &error), 0);
 	igt_assert(error < 0);
-	igt_assert_eq_u64(value->start, UINT64_MAX);
-	igt_assert_eq_u64(value->end, UINT64_MAX);
+	igt_assert_eq_u64(*(uint64_t *)c.out.map, UINT64_MAX);
 	igt_assert_eq_u64(written(&c, 16), 16 * IGT_VIVGPU_PITCH);
 }
 
@@ -234,7 +252,7 @@ static void bad(int fd)
 	c.counter = good;
 	c.counter.bo_offset = 4;
 	igt_assert_eq(counted_run(&c, 1, NULL), -EINVAL);
-	c.counter.bo_offset = 4088;
+	c.counter.bo_offset = 4096;
 	igt_assert_eq(counted_run(&c, 1, NULL), -EINVAL);
 	c.counter.bo_offset = ~7ull;
 	igt_assert_eq(counted_run(&c, 1, NULL), -EINVAL);
@@ -252,6 +270,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "exact-among-others", "Others' work does not count", exact_among_others },
 	{ "exact-with-late-interrupts", "Late interrupts change no count",
 	  exact_with_late_interrupts },
+	{ "empty", "An empty job counts nothing, whatever others did", empty },
 	{ "failed", "A failed job has counted nothing", failed },
 };
 

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define NOWHERE 0x8ull
@@ -470,6 +471,41 @@ static void times_of_errors(int fd)
 	}
 }
 
+/*
+ * A submit whose sync_file finds no free descriptor fails as a whole: no job ran, and
+ * what it should signal is not signalled.
+ */
+static void fence_without_descriptor(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	struct rlimit before, none;
+	struct igt_vivgpu_usage usage;
+	struct full f;
+	int last;
+
+	full_init(&f, fd, queue);
+	f.submit.flags = DRM_VIVGPU_SUBMIT_FENCE_FD_OUT;
+	f.submit.nr_points = 0;
+	igt_assert(igt_vivgpu_sync_wait(fd, f.in.handle, 60 * IGT_VIVGPU_SECOND));
+	igt_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	last = dup(fd);
+	igt_assert(last >= 0);
+	close(last);
+	none.rlim_cur = last;
+	igt_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	igt_assert_eq(submit(fd, &f), -EMFILE);
+	igt_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+
+	/* A job behind it is the second one of this client. */
+	igt_assert_eq(submit(fd, &f), 0);
+	igt_assert(f.submit.fence_fd >= 0);
+	igt_assert(igt_vivgpu_sync_wait(fd, f.out.handle, 60 * IGT_VIVGPU_SECOND));
+	close(f.submit.fence_fd);
+	igt_vivgpu_usage_read(0, fd, &usage);
+	igt_assert_eq_u64(usage.jobs, 2);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "queue-bad", "Bad queues are refused", queue_bad },
 	{ "queue-many", "The number of queues has an end", queue_many },
@@ -477,6 +513,8 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "longest", "The longest stream", longest },
 	{ "many-jobs", "A thousand jobs from four queues", many_jobs },
 	{ "death", "Clients die with jobs queued", death },
+	{ "fence-without-descriptor", "No job without the sync_file that was asked for",
+	  fence_without_descriptor },
 	{ "times-of-errors", "The times of a submit that fails are told", times_of_errors },
 };
 

@@ -54,7 +54,7 @@ static struct drm_vivgpu_record next(struct client *c)
 	struct drm_vivgpu_record r;
 
 	igt_assert_eq(read(c->stream, &r, sizeof(r)), sizeof(r));
-	igt_info("job %u.%u: waited %lld us, ran %lld us, %llu cycles%s\n", r.client, r.job,
+	igt_info("job %llu.%u: waited %lld us, ran %lld us, %llu cycles%s\n", r.client, r.job,
 		 (long long)(r.started_ns - r.queued_ns) / 1000,
 		 (long long)(r.finished_ns - r.started_ns) / 1000, (unsigned long long)r.job_cycles,
 		 r.flags & DRM_VIVGPU_JOB_OVERLAPPED ? ", overlapped" : "");

@@ -9,6 +9,7 @@
 
 #include "recording.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #define GPU_PROCESS 0u
@@ -81,7 +82,7 @@ static void put_wait(FILE *file, const struct recording *recording, const struct
 
 	for (unsigned int i = 0; i < 2; i++) {
 		put_head(file, recording, span, phases[i], name, i ? span->end_ns : span->begin_ns);
-		fprintf(file, ",\"cat\":\"queue\",\"id\":\"%u.%u\"", span_client(span),
+		fprintf(file, ",\"cat\":\"queue\",\"id\":\"%" PRIu64 ".%u\"", span_client(span),
 			(uint32_t)span->values[VIVGPU_JOB_NUMBER]);
 		put_fields(file, recording, span);
 	}
@@ -93,8 +94,8 @@ static void put_arrow(FILE *file, const struct recording *recording, const struc
 	bool flush = span->event == VIVGPU_EVENT_FLUSH;
 
 	put_head(file, recording, span, flush ? "s" : "f", "job", span->begin_ns);
-	fprintf(file, ",\"cat\":\"job\",\"id\":\"%u.%u\"%s}",
-		flush ? (uint32_t)span->values[VIVGPU_FLUSH_CLIENT] : span_client(span),
+	fprintf(file, ",\"cat\":\"job\",\"id\":\"%" PRIu64 ".%u\"%s}",
+		flush ? span->values[VIVGPU_FLUSH_CLIENT] : span_client(span),
 		(uint32_t)span->values[flush ? VIVGPU_FLUSH_JOB : VIVGPU_JOB_NUMBER],
 		flush ? "" : ",\"bp\":\"e\"");
 }

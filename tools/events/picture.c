@@ -7,6 +7,7 @@
 
 #include "recording.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@
 /* A row of the picture: a track, of a client or a thread where there are several. */
 struct row {
 	uint16_t track;
-	uint32_t process, who;
+	uint32_t process;
+	uint64_t who;
 	/** Ends of the boxes around the one that is drawn */
 	uint64_t ends[MAX_DEPTH];
 	unsigned int depth;
@@ -54,7 +56,7 @@ static const struct {
 
 #define NUM_COLORS (sizeof(colors) / sizeof(colors[0]))
 
-static unsigned int client_color(const struct picture *picture, uint32_t client)
+static unsigned int client_color(const struct picture *picture, uint64_t client)
 {
 	const size_t count = sizeof(client_colors) / sizeof(client_colors[0]);
 
@@ -91,7 +93,7 @@ static bool visible(const struct picture *picture, const struct vivgpu_span *spa
 }
 
 /* Who has a row of its own: threads, and clients in the queue. */
-static uint32_t who(const struct vivgpu_span *span)
+static uint64_t who(const struct vivgpu_span *span)
 {
 	if (span->process)
 		return span->values[VIVGPU_DRIVER_THREAD];
@@ -187,12 +189,12 @@ static void put_row_name(FILE *plot, const struct picture *picture, const struct
 	int number = row - picture->rows;
 
 	if (row->process)
-		fprintf(plot, "%s\"%s, thread %u\" %d", number ? "," : "", owner->name, row->who,
+		fprintf(plot, "%s\"%s, thread %" PRIu64 "\" %d", number ? "," : "", owner->name, row->who,
 			-number);
 	else if (row->track == VIVGPU_TRACK_QUEUE && owner)
 		fprintf(plot, "%s\"queue of %s\" %d", number ? "," : "", owner->name, -number);
 	else if (row->track == VIVGPU_TRACK_QUEUE)
-		fprintf(plot, "%s\"queue of client %u\" %d", number ? "," : "", row->who, -number);
+		fprintf(plot, "%s\"queue of client %" PRIu64 "\" %d", number ? "," : "", row->who, -number);
 	else
 		fprintf(plot, "%s\"%s\" %d", number ? "," : "", vivgpu_track_name(row->track),
 			-number);

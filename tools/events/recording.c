@@ -35,7 +35,7 @@ static void read_name(uint32_t process, char *name)
 /* A flush tells both its process and its client; other spans of a driver the process alone. */
 static void learn(struct recording *recording, const struct vivgpu_span *span)
 {
-	uint32_t client = span->event == VIVGPU_EVENT_FLUSH ? span->values[VIVGPU_FLUSH_CLIENT] : 0;
+	uint64_t client = span->event == VIVGPU_EVENT_FLUSH ? span->values[VIVGPU_FLUSH_CLIENT] : 0;
 	struct owner *owner;
 
 	for (size_t i = 0; i < recording->num_owners; i++) {
@@ -85,7 +85,7 @@ void recording_sort(struct recording *recording)
 		qsort(recording->spans, recording->count, sizeof(*recording->spans), compare);
 }
 
-const struct owner *recording_client(const struct recording *recording, uint32_t client)
+const struct owner *recording_client(const struct recording *recording, uint64_t client)
 {
 	for (size_t i = 0; client && i < recording->num_owners; i++) {
 		if (recording->owners[i].client == client)
@@ -103,7 +103,7 @@ const struct owner *recording_process(const struct recording *recording, uint32_
 	return NULL;
 }
 
-uint32_t span_client(const struct vivgpu_span *span)
+uint64_t span_client(const struct vivgpu_span *span)
 {
 	switch (span->event) {
 	case VIVGPU_EVENT_RESET:

@@ -16,7 +16,8 @@
 
 /** A client of the kernel's, or a process, or both as far as they are known */
 struct owner {
-	uint32_t client, process;
+	uint64_t client;
+	uint32_t process;
 	char name[PROCESS_NAME_BYTES];
 };
 
@@ -37,11 +38,11 @@ void recording_add(struct recording *recording, const struct vivgpu_span *span);
 void recording_sort(struct recording *recording);
 
 /** The owner of a client number or of a process; NULL if it is not known. */
-const struct owner *recording_client(const struct recording *recording, uint32_t client);
+const struct owner *recording_client(const struct recording *recording, uint64_t client);
 const struct owner *recording_process(const struct recording *recording, uint32_t process);
 
 /** The client of a span of the kernel's, 0 if it is nobody's. */
-uint32_t span_client(const struct vivgpu_span *span);
+uint64_t span_client(const struct vivgpu_span *span);
 
 void recording_free(struct recording *recording);
 

@@ -306,8 +306,9 @@ struct drm_vivgpu_point {
  *
  * The counts are exact: the front end begins with the job when all earlier jobs
  * are through and these counters are read, and goes on to later ones when they
- * are read again. A &struct drm_vivgpu_counter_value is written to the buffer
- * before the job's fence signals; both numbers are all ones if the job failed.
+ * are read again. What was counted during the job is written to the buffer as a 64
+ * bit number before the job's fence signals; it is all ones if the job failed. It is
+ * right below 2^32: the hardware's counters have DRM_VIVGPU_PARAM_CYCLE_BITS bits.
  */
 struct drm_vivgpu_counter {
 	/** @domain: in, as in &drm_vivgpu_perf_domain */
@@ -320,19 +321,6 @@ struct drm_vivgpu_counter {
 	__u32 flags;
 	/** @bo_offset: in, bytes, a multiple of 8 */
 	__u64 bo_offset;
-};
-
-/**
- * struct drm_vivgpu_counter_value - what a counter counted during a job
- *
- * The difference is the job's. It is exact below 2^32; the hardware's counters
- * have DRM_VIVGPU_PARAM_CYCLE_BITS bits and wrap.
- */
-struct drm_vivgpu_counter_value {
-	/** @start: before the job */
-	__u64 start;
-	/** @end: after it, never below @start */
-	__u64 end;
 };
 
 /* Order with other users of the buffers, as their reservations say. */
@@ -424,7 +412,7 @@ struct drm_vivgpu_perf_signal {
 	__u32 signal;
 	/** @unit: out, DRM_VIVGPU_UNIT_* */
 	__u32 unit;
-	/** @scale: out, a counter's difference times this is in @unit */
+	/** @scale: out, a count times this is in @unit */
 	__u32 scale;
 	/** @name: out */
 	char name[48];
@@ -504,9 +492,7 @@ struct drm_vivgpu_record {
 	/** @cycles: cycles of the core at the event */
 	__u64 cycles;
 	/** @client: of whom, as drm-client-id in fdinfo; 0: nobody's */
-	__u32 client;
-	/** @job: the job's number, 0 if none is meant */
-	__u32 job;
+	__u64 client;
 	/** @submitted_ns: job: when the submit call came */
 	__u64 submitted_ns;
 	/** @queued_ns: job: when the kernel gave it to the GPU */
@@ -535,8 +521,10 @@ struct drm_vivgpu_record {
 	__u32 queue;
 	/** @prologue_size: job: bytes that loaded state before it */
 	__u32 prologue_size;
+	/** @job: the job's number, 0 if none is meant */
+	__u32 job;
 	/** @reserved: zero */
-	__u64 reserved;
+	__u32 reserved;
 };
 
 /**

@@ -31,7 +31,7 @@ struct vivgpu_client {
 	/** @cmd: memory for copies of its streams */
 	struct vivgpu_cmd cmd;
 	/** @id: as drm-client-id in fdinfo */
-	u32 id;
+	u64 id;
 	/** @usage: of finished jobs; under the device's lock, read by its sequence count */
 	struct vivgpu_usage usage;
 	/** @shown_lock: @shown; nothing is taken inside */

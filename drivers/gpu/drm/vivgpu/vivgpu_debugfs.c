@@ -33,7 +33,7 @@ struct vivgpu_kept_stream {
 	/** @link: in the list */
 	struct list_head link;
 	/** @client: whose */
-	u32 client;
+	u64 client;
 	/** @job: its number */
 	u32 job;
 	/** @cookie: the client's name for it */
@@ -167,7 +167,7 @@ static void show_stream(struct seq_file *m, const struct vivgpu_kept_stream *str
 {
 	u32 i;
 
-	seq_printf(m, "client %u job %u cookie %llx words %u", stream->client, stream->job,
+	seq_printf(m, "client %llu job %u cookie %llx words %u", stream->client, stream->job,
 		   stream->cookie, stream->count);
 	for (i = 0; i < stream->count; i++)
 		seq_printf(m, "%s%08x", i % WORDS_PER_LINE ? " " : "\n", stream->words[i]);
@@ -200,7 +200,7 @@ static int usage_show(struct seq_file *m, void *unused)
 		spin_lock_irq(&vdev->lock);
 		usage = client->usage;
 		spin_unlock_irq(&vdev->lock);
-		seq_printf(m, "%u %llu %d %llu %llu\n", client->id, usage.jobs,
+		seq_printf(m, "%llu %llu %d %llu %llu\n", client->id, usage.jobs,
 			   atomic_read(&client->guilty), usage.busy_ns, usage.cycles);
 	}
 	mutex_unlock(&vdev->owners_lock);
@@ -229,7 +229,7 @@ static int mmu_show(struct seq_file *m, void *unused)
 
 	mutex_lock(&vdev->owners_lock);
 	list_for_each_entry(client, &vdev->clients, link) {
-		seq_printf(m, "client %u%s\n", client->id,
+		seq_printf(m, "client %llu%s\n", client->id,
 			   READ_ONCE(vdev->vm) == client->vm ? " (current)" : "");
 		show_mappings(m, client->vm);
 	}
@@ -240,7 +240,7 @@ DEFINE_SHOW_ATTRIBUTE(mmu);
 
 /* What is shown of a job in the ring */
 struct ring_line {
-	u32 client;
+	u64 client;
 	u32 job;
 	u32 words;
 	u32 va;
@@ -287,7 +287,7 @@ static int ring_show(struct seq_file *m, void *unused)
 		   READ_ONCE(vdev->resets));
 	seq_printf(m, "events %u..%u scrub words %u\n", events.first, events.next, scrub);
 	for (i = 0; i < count; i++)
-		seq_printf(m, "client %u job %u words %u at %08x%s\n", lines[i].client,
+		seq_printf(m, "client %llu job %u words %u at %08x%s\n", lines[i].client,
 			   lines[i].job, lines[i].words, lines[i].va,
 			   lines[i].held ? " held" : "");
 	return 0;

@@ -103,7 +103,7 @@ struct dump_bo {
  */
 struct vivgpu_dump {
 	u64 time_ns;
-	u32 client;
+	u64 client;
 	u32 job;
 	u64 cookie;
 	u32 fault_status;
@@ -258,7 +258,7 @@ static void print_head(struct seq_buf *buf, const struct vivgpu_device *vdev,
 		       dump->time_ns, lost);
 	seq_buf_printf(buf, "core: GC%x, revision %x\n", vdev->identity.model,
 		       vdev->identity.revision);
-	seq_buf_printf(buf, "client: %u\njob: %u\ncookie: %llx\n", dump->client, dump->job,
+	seq_buf_printf(buf, "client: %llu\njob: %u\ncookie: %llx\n", dump->client, dump->job,
 		       dump->cookie);
 }
 

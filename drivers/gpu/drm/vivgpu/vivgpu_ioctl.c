@@ -190,7 +190,7 @@ static int add_counter(struct vivgpu_submission *sub, const struct drm_vivgpu_co
 	if (ret)
 		return ret;
 	/* Buffers are whole pages, so the difference cannot be negative. */
-	if (in->bo_offset > counter->obj->size - sizeof(struct drm_vivgpu_counter_value))
+	if (in->bo_offset > counter->obj->size - sizeof(*counter->value))
 		return -EINVAL;
 
 	counter->value = counter->map.vaddr + in->bo_offset;

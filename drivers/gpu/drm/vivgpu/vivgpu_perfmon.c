@@ -13,6 +13,9 @@
  * Modules whose clocks are gated do not count while they are idle, which for
  * cycles makes a difference: gating is off during such a job.
  *
+ * Clients get what was counted since the job began. What a register shows is the sum
+ * of all clients' work since the last reset, which is nobody's business.
+ *
  * A signal is selected by a byte of one of three registers and shown by a
  * register of its block. Writing a selection touches that block's neighbours in
  * the same register, which only changes what they show.
@@ -248,19 +251,19 @@ void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
 
 		counter->start = sample(vdev, counter->signal);
 		if (counter->before)
-			WRITE_ONCE(*counter->before, counter->start);
+			WRITE_ONCE(*counter->before, 0);
 	}
 }
 
 /* A count is 32 bit wide and wraps; its difference is right as long as it wraps once. */
 static void write_value(struct vivgpu_counter *counter, u32 end)
 {
-	if (counter->value) {
-		WRITE_ONCE(counter->value[0], counter->start);
-		WRITE_ONCE(counter->value[1], counter->start + (u64)(u32)(end - counter->start));
-	}
+	u32 count = end - counter->start;
+
+	if (counter->value)
+		WRITE_ONCE(*counter->value, count);
 	if (counter->after)
-		WRITE_ONCE(*counter->after, end);
+		WRITE_ONCE(*counter->after, count);
 }
 
 static void write_sequences(struct vivgpu_job *job)
@@ -299,12 +302,8 @@ void vivgpu_perfmon_fail(struct vivgpu_job *job)
 	u32 i;
 
 	for (i = 0; i < job->nr_counters; i++) {
-		struct vivgpu_counter *counter = &job->counters[i];
-
-		if (!counter->value)
-			continue;
-		WRITE_ONCE(counter->value[0], U64_MAX);
-		WRITE_ONCE(counter->value[1], U64_MAX);
+		if (job->counters[i].value)
+			WRITE_ONCE(*job->counters[i].value, U64_MAX);
 	}
 	/* Whoever waits for these shall not wait for ever. */
 	write_sequences(job);

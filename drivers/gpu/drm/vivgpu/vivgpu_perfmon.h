@@ -55,17 +55,17 @@ struct vivgpu_domain {
 struct vivgpu_counter {
 	/** @signal: what is counted */
 	const struct vivgpu_signal *signal;
-	/** @value: where start and end go; NULL for requests of etnaviv's calls */
+	/** @value: where the count goes; NULL for requests of etnaviv's calls */
 	u64 *value;
-	/** @before: etnaviv: where the count before the job goes, or NULL */
+	/** @before: etnaviv: where the count at the job's beginning goes, or NULL */
 	u32 *before;
-	/** @after: etnaviv: where the count after the job goes, or NULL */
+	/** @after: etnaviv: where the count at its end goes, or NULL */
 	u32 *after;
 	/** @done: etnaviv: gets @sequence when all is written, or NULL */
 	u32 *done;
 	/** @sequence: etnaviv: value for @done */
 	u32 sequence;
-	/** @start: the count before the job */
+	/** @start: what the register showed before the job; no client sees it */
 	u32 start;
 	/** @map: the buffer's mapping that the pointers are in */
 	struct iosys_map map;

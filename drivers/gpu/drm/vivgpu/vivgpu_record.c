@@ -45,9 +45,9 @@ struct vivgpu_stream {
 	/** @types: wanted, as bits */
 	u32 types;
 	/** @owner: the client that opened it */
-	u32 owner;
+	u64 owner;
 	/** @client: whose records, 0 for all */
-	u32 client;
+	u64 client;
 	/** @exclusive: it is the device's sampler */
 	bool exclusive;
 	/** @sequence: of the next record */
@@ -212,7 +212,7 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
  *
  * Takes the device's lock. Cycles are as with vivgpu_record_vblank().
  */
-void vivgpu_record_flip(struct vivgpu_device *vdev, u32 client, u32 crtc, u32 fb, u64 vblank,
+void vivgpu_record_flip(struct vivgpu_device *vdev, u64 client, u32 crtc, u32 fb, u64 vblank,
 			u64 now_ns)
 {
 	struct drm_vivgpu_record record = {

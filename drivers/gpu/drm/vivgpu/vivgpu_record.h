@@ -18,7 +18,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev);
 void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job,
 			u64 cookie, u64 now_ns);
 void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 now_ns);
-void vivgpu_record_flip(struct vivgpu_device *vdev, u32 client, u32 crtc, u32 fb, u64 vblank,
+void vivgpu_record_flip(struct vivgpu_device *vdev, u64 client, u32 crtc, u32 fb, u64 vblank,
 			u64 now_ns);
 void vivgpu_record_stop(struct vivgpu_device *vdev);
 int vivgpu_ioctl_stream_open(struct drm_device *drm, void *data, struct drm_file *file);

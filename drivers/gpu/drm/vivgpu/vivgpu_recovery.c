@@ -42,7 +42,7 @@ static void vivgpu_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job 
 {
 	/* Any client can cause this, so it is a notice, rate limited. */
 	dev_notice_ratelimited(vdev->drm.dev,
-			       "reset: job %u of client %u, front end at %08x, MMU %x at %08x\n",
+			       "reset: job %u of client %llu, front end at %08x, MMU %x at %08x\n",
 			       job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
 			       vdev->fault_status, vdev->fault_address);
 	atomic_inc(&job->client->guilty);

@@ -251,7 +251,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_covered);
  * @covered: blocks that its prologue loads completely
  * @foreign: the blocks, replaced
  */
-void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
+void vivgpu_state_foreign(const struct vivgpu_core_state *core, u64 client,
 			  const struct vivgpu_states *covered, struct vivgpu_states *foreign)
 {
 	u32 block;
@@ -356,7 +356,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
  * @scrubbed: blocks that were set to zero before it
  * @written: blocks that it writes
  */
-void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
+void vivgpu_state_given(struct vivgpu_core_state *core, u64 client,
 			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written)
 {
 	unsigned long bits;
@@ -388,7 +388,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_given);
 void vivgpu_state_forget(struct vivgpu_core_state *core)
 {
 	bitmap_copy(core->dirty.bits, core->ever.bits, VIVGPU_STATE_BLOCKS);
-	memset32(core->owner, 0, VIVGPU_STATE_BLOCKS);
+	memset(core->owner, 0, sizeof(core->owner));
 	core->client = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_forget);

@@ -27,7 +27,7 @@ struct vivgpu_states {
  */
 struct vivgpu_core_state {
 	/** @client: whose job came last; 0 if that is not known */
-	u32 client;
+	u64 client;
 	/** @dirty: blocks that hold something of @owner */
 	struct vivgpu_states dirty;
 	/** @ever: blocks that were ever written */
@@ -35,7 +35,7 @@ struct vivgpu_core_state {
 	/** @scratch: for whoever computes a set under the lock */
 	struct vivgpu_states scratch;
 	/** @owner: client that wrote a block last, 0 if that is not known */
-	u32 owner[VIVGPU_STATE_BLOCKS];
+	u64 owner[VIVGPU_STATE_BLOCKS];
 };
 
 void vivgpu_state_init(void);
@@ -44,10 +44,10 @@ bool vivgpu_state_acts(u32 address, u32 count);
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
 void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more);
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);
-void vivgpu_state_foreign(const struct vivgpu_core_state *core, u32 client,
+void vivgpu_state_foreign(const struct vivgpu_core_state *core, u64 client,
 			  const struct vivgpu_states *covered, struct vivgpu_states *foreign);
 u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states);
-void vivgpu_state_given(struct vivgpu_core_state *core, u32 client,
+void vivgpu_state_given(struct vivgpu_core_state *core, u64 client,
 			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written);
 void vivgpu_state_forget(struct vivgpu_core_state *core);
 

@@ -18,7 +18,7 @@
 DECLARE_EVENT_CLASS(vivgpu_job,
 		    TP_PROTO(const struct vivgpu_job *job),
 		    TP_ARGS(job),
-		    TP_STRUCT__entry(__field(u32, client)
+		    TP_STRUCT__entry(__field(u64, client)
 				     __field(u32, queue)
 				     __field(u32, job)
 				     __field(u32, bytes)
@@ -38,7 +38,7 @@ DECLARE_EVENT_CLASS(vivgpu_job,
 				   __entry->started_ns = job->times.started_ns;
 				   __entry->finished_ns = job->times.finished_ns;
 				   __entry->cycles = job->times.cycles;),
-		    TP_printk("client=%u queue=%u job=%u bytes=%u loaded=%u flags=%x cookie=%llx ns=%llu cycles=%llu",
+		    TP_printk("client=%llu queue=%u job=%u bytes=%u loaded=%u flags=%x cookie=%llx ns=%llu cycles=%llu",
 			      __entry->client, __entry->queue, __entry->job, __entry->bytes,
 			      __entry->loaded, __entry->flags, __entry->cookie,
 			      __entry->finished_ns - __entry->started_ns, __entry->cycles)

@@ -3,6 +3,7 @@
 #include "vivgpu_events.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,18 +127,18 @@ vivgpu_events_span(uint64_t begin_ns, uint64_t end_ns, enum vivgpu_event event,
       vivgpu_ring_write(file_ring, &span);
 }
 
-uint32_t
+uint64_t
 vivgpu_events_client(int fd)
 {
    char path[64], line[128];
-   unsigned client = 0;
+   uint64_t client = 0;
 
    snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
    FILE *file = fopen(path, "re");
    if (!file)
       return 0;
    while (fgets(line, sizeof(line), file)) {
-      if (sscanf(line, "drm-client-id: %u", &client) == 1)
+      if (sscanf(line, "drm-client-id: %" SCNu64, &client) == 1)
          break;
    }
    fclose(file);

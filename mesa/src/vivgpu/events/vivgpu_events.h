@@ -44,7 +44,7 @@ void vivgpu_events_span(uint64_t begin_ns, uint64_t end_ns, enum vivgpu_event ev
                         const uint64_t *values, size_t count);
 
 /** Client number of an open device file, as in the kernel's records; 0 if it is not told. */
-uint32_t vivgpu_events_client(int fd);
+uint64_t vivgpu_events_client(int fd);
 
 /** Does anybody collect? */
 static inline bool

@@ -36,7 +36,6 @@ static_assert(sizeof(struct drm_vivgpu_piece) == 16);
 static_assert(sizeof(struct drm_vivgpu_sync) == 16);
 static_assert(sizeof(struct drm_vivgpu_point) == 32);
 static_assert(sizeof(struct drm_vivgpu_counter) == 24);
-static_assert(sizeof(struct drm_vivgpu_counter_value) == 16);
 static_assert(sizeof(struct drm_vivgpu_submit) == 112);
 static_assert(offsetof(struct drm_vivgpu_submit, cookie) == 88);
 static_assert(sizeof(struct drm_vivgpu_perf_domain) == 32);
@@ -280,6 +279,10 @@ static void state_is_not_inherited(struct kunit *test)
 	vivgpu_state_foreign(core, 2, uniforms, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(foreign->bits, VIVGPU_STATE_BLOCKS));
 	vivgpu_state_foreign(core, 2, none, foreign);
+	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, uniforms->bits, VIVGPU_STATE_BLOCKS));
+
+	/* numbers of clients have 64 bits */
+	vivgpu_state_foreign(core, (1ull << 32) + 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, uniforms->bits, VIVGPU_STATE_BLOCKS));
 
 	/* once cleared they are nobody's; the first client finds the second's */

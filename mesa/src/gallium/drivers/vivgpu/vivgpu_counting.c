@@ -182,7 +182,7 @@ find_chunk(struct vivgpu_context *context, struct vivgpu_counting *counting, uin
 static bool
 request(struct vivgpu_context *context, struct vivgpu_counting *counting)
 {
-   const uint32_t value_bytes = sizeof(struct drm_vivgpu_counter_value);
+   const uint32_t value_bytes = sizeof(uint64_t);
    uint32_t bytes = counting->num_signals * value_bytes;
    struct chunk *chunk = find_chunk(context, counting, bytes);
 

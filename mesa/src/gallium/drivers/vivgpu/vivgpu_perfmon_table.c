@@ -331,9 +331,9 @@ vivgpu_signals_add(const struct vivgpu_sources *set, const uint32_t *scales, con
    for (unsigned i = 0; i < VIVGPU_NUM_SIGNALS; i++) {
       if (!vivgpu_sources_has(set, VIVGPU_FIRST_SIGNAL + i))
          continue;
-      if (values[0] != VIVGPU_NOT_COUNTED && values[1] != VIVGPU_NOT_COUNTED)
-         sums[VIVGPU_FIRST_SIGNAL + i] += (values[1] - values[0]) * scales[i];
-      values += 2;
+      if (*values != VIVGPU_NOT_COUNTED)
+         sums[VIVGPU_FIRST_SIGNAL + i] += *values * scales[i];
+      values++;
    }
    return values;
 }

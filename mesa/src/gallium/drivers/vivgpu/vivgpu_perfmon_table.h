@@ -217,11 +217,10 @@ union pipe_numeric_type_union vivgpu_counter_most(const struct vivgpu_counter_in
 uint32_t vivgpu_sources_signals(const struct vivgpu_sources *set);
 
 /**
- * Add what a job counted to the sums of its sources. @values has two numbers for
- * each counter of the kernel's in the set, in the sources' order: before and after
- * the job, as the kernel gives them, the second never below the first even if the
- * hardware's 32 bits wrapped. VIVGPU_NOT_COUNTED counts nothing. @scales has what
- * differences are multiplied by. Returns the numbers behind those of the set.
+ * Add what a job counted to the sums of its sources. @values has a number for each
+ * counter of the kernel's in the set, in the sources' order. VIVGPU_NOT_COUNTED counts
+ * nothing. @scales has what counts are multiplied by. Returns the numbers behind
+ * those of the set.
  */
 const uint64_t *vivgpu_signals_add(const struct vivgpu_sources *set, const uint32_t *scales,
                                    const uint64_t *values, uint64_t *sums);

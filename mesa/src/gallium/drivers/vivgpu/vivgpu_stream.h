@@ -58,7 +58,7 @@ struct vivgpu_stream {
    uint32_t draws;
    uint64_t vertices, uploaded;
    /** The kernel's number of this client, once an event needed it */
-   uint32_t client;
+   uint64_t client;
 };
 
 /**
@@ -110,8 +110,8 @@ void vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uin
 uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
 
 /**
- * Have a counter of the kernel's counted while the job runs. A struct
- * drm_vivgpu_counter_value goes to byte @offset of the buffer. False without memory.
+ * Have a counter of the kernel's counted while the job runs. The count, of 64 bits,
+ * goes to byte @offset of the buffer. False without memory.
  */
 bool vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t signal,
                          struct vivgpu_bo *bo, uint32_t offset);

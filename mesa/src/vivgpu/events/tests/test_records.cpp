@@ -16,7 +16,7 @@ record_of(uint16_t type)
    record.type = type;
    record.size = sizeof(record);
    record.time_ns = 5000;
-   record.client = 7;
+   record.client = 0x500000007;
    record.job = 11;
    record.submitted_ns = 1000;
    record.queued_ns = 2000;
@@ -53,14 +53,14 @@ TEST(records, a_job_waits_is_ready_and_runs)
    EXPECT_EQ(spans[2].begin_ns, 3000u);
    EXPECT_EQ(spans[2].end_ns, 5000u);
 
-   const uint64_t values[] = {11, 7, 13, 3, 640, 64, 0x100000002, 0x200000003};
+   const uint64_t values[] = {11, 0x500000007, 13, 3, 640, 64, 0x100000002, 0x200000003};
    for (unsigned i = 0; i < 8; i++)
       EXPECT_EQ(spans[2].values[i], values[i])
          << vivgpu_event_info(VIVGPU_EVENT_JOB)->fields[i].name;
    for (unsigned i = 0; i < 3; i++) {
       EXPECT_EQ(spans[i].process, 0u);
       EXPECT_EQ(spans[i].values[VIVGPU_JOB_NUMBER], 11u);
-      EXPECT_EQ(spans[i].values[VIVGPU_JOB_CLIENT], 7u);
+      EXPECT_EQ(spans[i].values[VIVGPU_JOB_CLIENT], 0x500000007u);
       EXPECT_TRUE(vivgpu_event_info(spans[i].event)->spans);
    }
 }
@@ -73,15 +73,15 @@ TEST(records, each_type_but_jobs_is_an_instant)
       enum vivgpu_track track;
       uint64_t values[4];
    } cases[] = {
-      {DRM_VIVGPU_RECORD_FAULT, VIVGPU_EVENT_FAULT, VIVGPU_TRACK_3D, {11, 7, 3, 0x300000004}},
+      {DRM_VIVGPU_RECORD_FAULT, VIVGPU_EVENT_FAULT, VIVGPU_TRACK_3D, {11, 0x500000007, 3, 0x300000004}},
       {DRM_VIVGPU_RECORD_RESET, VIVGPU_EVENT_RESET, VIVGPU_TRACK_3D, {0, 0, 0, 0}},
       {DRM_VIVGPU_RECORD_EVENT,
        VIVGPU_EVENT_EMPTY_JOB,
        VIVGPU_TRACK_QUEUE,
-       {11, 7, 13, 0x200000003}},
-      {DRM_VIVGPU_RECORD_MARK, VIVGPU_EVENT_MARK, VIVGPU_TRACK_3D, {11, 7, 13, 0x200000003}},
+       {11, 0x500000007, 13, 0x200000003}},
+      {DRM_VIVGPU_RECORD_MARK, VIVGPU_EVENT_MARK, VIVGPU_TRACK_3D, {11, 0x500000007, 13, 0x200000003}},
       {DRM_VIVGPU_RECORD_VBLANK, VIVGPU_EVENT_VBLANK, VIVGPU_TRACK_DISPLAY, {1, 0x400000005}},
-      {DRM_VIVGPU_RECORD_FLIP, VIVGPU_EVENT_FLIP, VIVGPU_TRACK_DISPLAY, {1, 42, 7, 0x400000005}},
+      {DRM_VIVGPU_RECORD_FLIP, VIVGPU_EVENT_FLIP, VIVGPU_TRACK_DISPLAY, {1, 42, 0x500000007, 0x400000005}},
    };
    uint32_t types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB);
 

@@ -171,19 +171,18 @@ struct sums : public ::testing::Test {
 
 TEST_F(sums, of_jobs_in_a_row)
 {
-   const uint64_t values[] = {10, 15, 1, 2, 20, 21, 2, 5};
+   const uint64_t values[] = {5, 1, 1, 3};
 
    EXPECT_EQ(vivgpu_sources_signals(&set), 2u);
-   EXPECT_EQ(add(add(values)), values + 8);
+   EXPECT_EQ(add(add(values)), values + 4);
    EXPECT_EQ(totals[VIVGPU_SOURCE_HI_TOTAL_WRITE_BYTES8], 48u);
    EXPECT_EQ(totals[VIVGPU_SOURCE_FE_DRAW_COUNT], 4u);
    EXPECT_EQ(totals[VIVGPU_SOURCE_DRAWS], 0u);
 }
 
-TEST_F(sums, across_the_wrap_of_32_bits)
+TEST_F(sums, of_more_than_32_bits)
 {
-   /* The kernel carries on where the hardware's counter wraps. */
-   const uint64_t values[] = {0xfffffff0, 0x100000010, 0xffffffff, 0x1fffffffe};
+   const uint64_t values[] = {0x20, 0xffffffff};
 
    add(values);
    EXPECT_EQ(totals[VIVGPU_SOURCE_HI_TOTAL_WRITE_BYTES8], 0x20u * 8);
@@ -194,9 +193,9 @@ TEST_F(sums, across_the_wrap_of_32_bits)
 
 TEST_F(sums, without_jobs_that_were_lost)
 {
-   const uint64_t values[] = {VIVGPU_NOT_COUNTED, VIVGPU_NOT_COUNTED, 1, VIVGPU_NOT_COUNTED};
+   const uint64_t values[] = {VIVGPU_NOT_COUNTED, VIVGPU_NOT_COUNTED};
 
-   EXPECT_EQ(add(values), values + 4);
+   EXPECT_EQ(add(values), values + 2);
    EXPECT_EQ(totals, nothing());
 }
 
