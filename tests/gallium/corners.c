@@ -341,6 +341,79 @@ static void counter_behind_vertices(void)
 	glDeleteQueries(2, queries);
 }
 
+/*
+ * A function of shaders that keeps more values than there are temporaries, all of them
+ * until the last one is known, and tells by how much they changed meanwhile: 0.
+ */
+static void write_keeper(char *text, size_t size, int values)
+{
+	size_t used = snprintf(text, size, "uniform float zero;\nfloat keep(vec4 p) {\n");
+
+	for (int i = 0; i < values; i++)
+		used += snprintf(text + used, size - used, "vec4 v%d = fract(p * %d.37);\n", i,
+				 i + 1);
+	used += snprintf(text + used, size - used, "vec4 moved = vec4(0.0), all = v0");
+	for (int i = 1; i < values; i++)
+		used += snprintf(text + used, size - used, " + v%d", i);
+	used += snprintf(text + used, size - used, ";\np += all * zero;\n");
+	for (int i = 0; i < values; i++)
+		used += snprintf(text + used, size - used,
+				 "moved = max(moved, abs(v%d - fract(p * %d.37)));\n", i, i + 1);
+	snprintf(text + used, size - used,
+		 "return max(max(moved.x, moved.y), max(moved.z, moved.w));\n}\n");
+}
+
+/*
+ * Both stages keep values in memory, different numbers of them, while many vertices and
+ * fragments are in flight: no invocation may see another's.
+ */
+static void spilling_stages(void)
+{
+	enum { ACROSS = 64, DRAWS = 8, VERTEX_VALUES = 90, FRAGMENT_VALUES = 140, TEXT = 24000 };
+	static float grid[ACROSS * ACROSS][2];
+	static GLushort indices[(ACROSS - 1) * (ACROSS - 1)][6];
+	static char keeper[TEXT], vertex[TEXT + 500], fragment[TEXT + 500];
+	static uint8_t pixels[SIDE * SIDE][4];
+	unsigned wrong = 0;
+
+	if (!has_extension("GL_ARB_draw_instanced"))
+		return;
+	write_keeper(keeper, sizeof(keeper), VERTEX_VALUES);
+	snprintf(vertex, sizeof(vertex),
+		 "%sattribute vec4 position;\nvarying float moved;\nvoid main() {\n"
+		 "gl_Position = position;\nmoved = keep(position);\n}\n",
+		 keeper);
+	write_keeper(keeper, sizeof(keeper), FRAGMENT_VALUES);
+	snprintf(fragment, sizeof(fragment),
+		 "%svarying float moved;\nvoid main() {\n"
+		 "gl_FragColor = vec4(moved, keep(gl_FragCoord), 1.0, 1.0);\n}\n",
+		 keeper);
+	use_program(vertex, fragment);
+	for (int i = 0; i < ACROSS * ACROSS; i++) {
+		grid[i][0] = (i % ACROSS) * 2.0f / (ACROSS - 1) - 1;
+		grid[i][1] = (i / ACROSS) * 2.0f / (ACROSS - 1) - 1;
+	}
+	for (int i = 0; i < (ACROSS - 1) * (ACROSS - 1); i++) {
+		GLushort at = i / (ACROSS - 1) * ACROSS + i % (ACROSS - 1);
+		const GLushort corners[6] = { at, at + 1, at + ACROSS, at + 1, at + ACROSS,
+					      at + ACROSS + 1 };
+
+		memcpy(indices[i], corners, sizeof(corners));
+	}
+	make_target(SIDE, SIDE);
+	clear_black();
+	glEnableVertexAttribArray(0);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, grid);
+	for (int i = 0; i < DRAWS; i++)
+		glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(indices[0][0]),
+			       GL_UNSIGNED_SHORT, indices);
+	glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	for (int i = 0; i < SIDE * SIDE; i++)
+		wrong += pixels[i][0] != 0 || pixels[i][1] != 0 || pixels[i][2] != 255;
+	check("co.spills", wrong == 0, "%u of %u pixels had values of others", wrong, SIDE * SIDE);
+	glDisableVertexAttribArray(0);
+}
+
 /* Colour and depth, as large as the surfaces that drivers clear by their tile status. */
 static void make_renderbuffers(GLuint buffers[2])
 {
@@ -398,6 +471,7 @@ int main(void)
 	mixed_targets();
 	counter_behind_vertices();
 	clear_amid_draws();
+	spilling_stages();
 	check_error("co.errors", GL_NO_ERROR, "no error is left");
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
 	make_target(SIDE, SIDE);

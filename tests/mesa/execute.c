@@ -69,6 +69,9 @@ static const struct kind kinds[] = {
 	{ "gc2000 fragment", 1, { MESA_SHADER_FRAGMENT, false, true, 40, 0 } },
 };
 
+/* Of the cores that code is made for: what makes 4,096 slots of scratch memory. */
+#define THREADS 512
+
 static bool verbose;
 static unsigned int passed, failed, spilled;
 static uint32_t user[RANDOM_UNIFORMS * 4];
@@ -106,7 +109,7 @@ static void open_cores(void)
 	for (unsigned int i = 0; i < 2; i++) {
 		etna_core_enable_feature(i ? small : big, ETNA_FEATURE_HAS_SIGN_FLOOR_CEIL);
 		etna_core_enable_feature(i ? small : big, ETNA_FEATURE_HAS_SQRT_TRIG);
-		cores[i].compiler = vivgpu_compiler_create(&cores[i].info);
+		cores[i].compiler = vivgpu_compiler_create(&cores[i].info, THREADS);
 	}
 }
 
@@ -187,9 +190,7 @@ static bool fill_uniforms(const struct vivgpu_shader *code)
 			return false;
 		}
 	}
-	return SCRATCH_OFFSET + VIVGPU_SCRATCH_HEADER +
-		       (uint64_t)code->scratch_bytes * VIVGPU_SCRATCH_SLOTS <=
-	       MEMORY_BYTES;
+	return SCRATCH_OFFSET + (uint64_t)code->scratch_bytes <= MEMORY_BYTES;
 }
 
 /* Where the code leaves what the shader stores in @variable; -1 if nowhere. */

@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_INSTRUCTION_CACHE);
 	etna_core_enable_feature(&gc3000, ETNA_FEATURE_HALTI2);
 	glsl_type_singleton_init_or_ref();
-	job.ours = vivgpu_compiler_create(&gc3000);
+	job.ours = vivgpu_compiler_create(&gc3000, 1024);
 	job.theirs = etna_compiler_create("none", &gc3000);
 	if (argc < 4) {
 		glsl_nir_keep();

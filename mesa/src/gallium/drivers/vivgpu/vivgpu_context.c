@@ -253,7 +253,8 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    vivgpu_query_fini(context);
    pcontext->screen->fence_reference(pcontext->screen, &context->last_fence, NULL);
    vivgpu_bo_unref(context->dummy);
-   vivgpu_bo_unref(context->scratch);
+   for (unsigned i = 0; i < ARRAY_SIZE(context->scratch); i++)
+      vivgpu_bo_unref(context->scratch[i]);
    vivgpu_stream_fini(&context->stream);
    FREE(context);
 }

@@ -145,8 +145,8 @@ struct vivgpu_context {
       uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
       uint32_t known;
    } uniforms[2];
-   /** Scratch memory of shaders that spill */
-   struct vivgpu_bo *scratch;
+   /** Scratch memory of shaders that spill, of each stage */
+   struct vivgpu_bo *scratch[2];
 
    struct vivgpu_sampler *samplers[VIVGPU_NUM_SAMPLERS];
    struct pipe_sampler_view *views[VIVGPU_NUM_SAMPLERS];

@@ -223,6 +223,15 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
    return false;
 }
 
+/* Threads of the core's shaders; 0 if the kernel does not tell. */
+static unsigned
+num_threads(struct etna_gpu *gpu)
+{
+   uint64_t threads;
+
+   return etna_gpu_get_param(gpu, ETNA_GPU_THREAD_COUNT, &threads) ? 0 : threads;
+}
+
 static void
 init_functions(struct pipe_screen *screen)
 {
@@ -263,7 +272,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    init_functions(&screen->base);
 
    if (vivgpu_generation_init(&screen->generation, screen->info))
-      screen->compiler = vivgpu_compiler_create(screen->info);
+      screen->compiler = vivgpu_compiler_create(screen->info, num_threads(gpu));
    if (!screen->compiler) {
       vivgpu_screen_destroy(&screen->base);
       return NULL;

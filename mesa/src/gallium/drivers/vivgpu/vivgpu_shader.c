@@ -226,22 +226,20 @@ choose_variant(struct vivgpu_context *context, unsigned stage)
    return true;
 }
 
-/* Space for the values of the invocations that are in flight. */
+/* Space for the values of the stage's invocations that are in flight. */
 static bool
-add_scratch(struct vivgpu_context *context, const struct vivgpu_shader *shader)
+add_scratch(struct vivgpu_context *context, unsigned stage)
 {
-   uint64_t size = VIVGPU_SCRATCH_HEADER + (uint64_t)shader->scratch_bytes * VIVGPU_SCRATCH_SLOTS;
+   uint32_t size = context->program.variants[stage]->shader->scratch_bytes;
+   struct vivgpu_bo **bo = &context->scratch[stage];
 
-   if (!shader->scratch_bytes || (context->scratch && context->scratch->size >= size))
+   if (!size || (*bo && (*bo)->size >= size))
       return true;
-   if (size > UINT32_MAX)
+   vivgpu_bo_unref(*bo);
+   *bo = vivgpu_bo_create(context->screen->kernel, size);
+   if (!*bo || !vivgpu_bo_map(*bo))
       return false;
-
-   vivgpu_bo_unref(context->scratch);
-   context->scratch = vivgpu_bo_create(context->screen->kernel, size);
-   if (!context->scratch || !vivgpu_bo_map(context->scratch))
-      return false;
-   memset(vivgpu_bo_map(context->scratch), 0, VIVGPU_SCRATCH_HEADER);
+   memset(vivgpu_bo_map(*bo), 0, VIVGPU_SCRATCH_HEADER);
    return true;
 }
 
@@ -304,8 +302,7 @@ vivgpu_shader_update(struct vivgpu_context *context)
    if (context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER) ||
        program->num_elements != context->elements->num_elements)
       link_program(context);
-   return add_scratch(context, program->variants[VIVGPU_VS]->shader) &&
-          add_scratch(context, program->variants[VIVGPU_FS]->shader);
+   return add_scratch(context, VIVGPU_VS) && add_scratch(context, VIVGPU_FS);
 }
 
 static bool

@@ -166,7 +166,8 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    case VIVGPU_UNIFORM_CLIP_PLANE:
       return fui(context->clip.ucp[uniform->value / 4][uniform->value % 4]);
    case VIVGPU_UNIFORM_SCRATCH_ADDRESS:
-      return vivgpu_stream_use(&context->stream, context->scratch, 0, VIVGPU_READ | VIVGPU_WRITE);
+      return vivgpu_stream_use(&context->stream, context->scratch[stage], 0,
+                               VIVGPU_READ | VIVGPU_WRITE);
    case VIVGPU_UNIFORM_BORDER_COLOR:
       return border_of(context, stage, uniform->value / 4, uniform->value % 4);
    case VIVGPU_UNIFORM_SAMPLER_LOD:

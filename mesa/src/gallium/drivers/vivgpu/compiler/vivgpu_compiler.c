@@ -14,13 +14,14 @@
 #include "vivgpu_ir.h"
 
 struct vivgpu_compiler *
-vivgpu_compiler_create(const struct etna_core_info *info)
+vivgpu_compiler_create(const struct etna_core_info *info, unsigned threads)
 {
    struct vivgpu_compiler *compiler = rzalloc(NULL, struct vivgpu_compiler);
 
    if (!compiler)
       return NULL;
    vivgpu_core_describe(&compiler->core, info);
+   compiler->core.scratch_slots = vir_scratch_slots(threads);
    vivgpu_nir_options(&compiler->options, &compiler->core);
    if (!vir_allocator_setup(compiler)) {
       ralloc_free(compiler);
@@ -147,7 +148,9 @@ finish(struct vivgpu_shader *shader, struct vir_shader *ir, const struct vir_pla
    shader->code = copy(code, ir->num_instrs * VIVGPU_INSTRUCTION_WORDS * sizeof(*code));
    shader->num_uniforms = ir->num_uniforms * 4;
    shader->uniforms = copy(ir->uniforms, shader->num_uniforms * sizeof(*ir->uniforms));
-   shader->scratch_bytes = ir->scratch_bytes;
+   if (ir->scratch_bytes)
+      shader->scratch_bytes =
+         VIVGPU_SCRATCH_HEADER + ir->scratch_bytes * ir->compiler->core.scratch_slots;
    if (!shader->code || !shader->uniforms)
       return false;
    describe_outputs(shader, ir, places);

@@ -35,10 +35,7 @@ struct vivgpu_compiler;
 #define VIVGPU_INSTRUCTION_WORDS 4    /* 32-bit words of an instruction */
 #define VIVGPU_NO_REG            (-1) /* there is no such input or output */
 
-/* Invocations that have a place of their own in the scratch buffer; more than are ever in flight.
- */
-#define VIVGPU_SCRATCH_SLOTS 4096
-/* The scratch buffer's first bytes: a counter, which the driver sets to zero once. */
+/* A scratch buffer's first bytes: a counter, which the driver sets to zero once. */
 #define VIVGPU_SCRATCH_HEADER 64
 
 /* Lines and points that are smooth: how much of a fragment one covers. */
@@ -124,7 +121,7 @@ enum vivgpu_uniform_kind {
    VIVGPU_UNIFORM_TEXTURE_SCALE_X, /* float: 1 / width */
    VIVGPU_UNIFORM_TEXTURE_SCALE_Y, /* float: 1 / height */
    VIVGPU_UNIFORM_CLIP_PLANE,      /* component value % 4 of user clip plane value / 4 */
-   VIVGPU_UNIFORM_SCRATCH_ADDRESS, /* GPU address of the scratch buffer */
+   VIVGPU_UNIFORM_SCRATCH_ADDRESS, /* GPU address of the stage's scratch buffer */
    VIVGPU_UNIFORM_BORDER_COLOR,    /* component value % 4 of the border of sampler value / 4 */
    VIVGPU_UNIFORM_SAMPLER_LOD,     /* of sampler value / 4: its bias, least, most level of detail */
 };
@@ -197,8 +194,7 @@ struct vivgpu_shader {
    bool uses_frag_coord; /* register 0, which holds it in any case */
 
    uint16_t samplers; /* bit n: sampler n of the stage is used */
-   uint32_t
-      scratch_bytes; /* of each of VIVGPU_SCRATCH_SLOTS, after VIVGPU_SCRATCH_HEADER; 0: none */
+   uint32_t scratch_bytes; /* of the stage's own scratch buffer, header and all; 0: none */
 
    struct vivgpu_shader_stats stats;
 };
@@ -206,9 +202,11 @@ struct vivgpu_shader {
 /*
  * vivgpu_compiler_create: a compiler for one core.
  *
- * info has to live as long as the compiler. Returns NULL when out of memory.
+ * info has to live as long as the compiler; threads is how many the core's shaders have.
+ * Returns NULL when out of memory.
  */
-struct vivgpu_compiler *vivgpu_compiler_create(const struct etna_core_info *info);
+struct vivgpu_compiler *vivgpu_compiler_create(const struct etna_core_info *info,
+                                               unsigned threads);
 
 void vivgpu_compiler_destroy(struct vivgpu_compiler *compiler);
 

@@ -30,6 +30,7 @@ struct vivgpu_core {
    unsigned max_instructions;
    unsigned max_uniforms[MESA_SHADER_FRAGMENT + 1]; /* by stage */
    unsigned vertex_sampler_base;                    /* number of a vertex shader's first sampler */
+   unsigned scratch_slots;                          /* see vivgpu_spill.c */
 };
 
 /* Sets of components a value of the allocator's class may be put into. */

@@ -247,6 +247,9 @@ struct vir_place {
 };
 bool vir_allocate(struct vir_shader *s, struct vir_place **places);
 
+/* vir_scratch_slots: invocations that have a place of their own in a scratch buffer. */
+unsigned vir_scratch_slots(unsigned threads);
+
 /* vir_spill: move a register to the scratch buffer. */
 void vir_spill(struct vir_shader *s, uint32_t reg);
 

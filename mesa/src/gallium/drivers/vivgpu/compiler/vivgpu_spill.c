@@ -5,10 +5,17 @@
  *
  * DOC: Scratch memory
  *
- * The core does not tell a shader which of its threads it is, so each
- * invocation draws a ticket: an atomic counter in the buffer's header, modulo
- * VIVGPU_SCRATCH_SLOTS. There are more slots than invocations in flight, so two
- * of them never share one.
+ * Each stage has a buffer of its own. The core does not tell a shader which of its
+ * threads it is, so each invocation draws a ticket: an atomic counter in the buffer's
+ * header, modulo the number of slots.
+ *
+ * Two invocations in flight never share a slot. Those of a stage enter and leave the
+ * core in order, since vertices are assembled, and fragments painted, in order; N, the
+ * invocations of all threads, can be in flight. So when one enters, the oldest in flight
+ * entered less than N before it. They draw their tickets with the first instructions,
+ * in an order that differs from that of entering by less than N as well. Hence tickets
+ * in flight differ by less than 2 N, and that many slots there are. A slot has the
+ * same size for all of them: the driver waits before it changes a program.
  */
 
 #include "util/u_math.h"
@@ -17,6 +24,18 @@
 
 /* What a spilled register takes of an invocation's part, whatever it uses. */
 #define BYTES_OF_REG 16u
+
+/* Invocations that a thread runs together: a quad of fragments. */
+#define INVOCATIONS_OF_THREAD 4u
+
+/* What cores have at least, if the kernel does not tell. */
+#define LEAST_THREADS 256u
+
+unsigned
+vir_scratch_slots(unsigned threads)
+{
+   return util_next_power_of_two(2 * INVOCATIONS_OF_THREAD * MAX2(threads, LEAST_THREADS));
+}
 
 static struct vir_src
 scratch_address(void)
@@ -84,7 +103,7 @@ draw_ticket(struct vir_shader *s)
    s->scratch_base = scratch_reg(s);
    made[0] = scalar(s, ISA_OPC_ATOMIC_ADD, ticket, address, immediate(0), immediate(1));
    made[1] = scalar(s, ISA_OPC_AND, slot, vir_reg_component(ticket, 0),
-                    immediate(VIVGPU_SCRATCH_SLOTS - 1), none);
+                    immediate(s->compiler->core.scratch_slots - 1), none);
    made[2] = scalar(s, ISA_OPC_IMULLO0, offset, vir_reg_component(slot, 0), immediate(0), none);
    made[3] = scalar(s, ISA_OPC_ADD, s->scratch_base, vir_reg_component(offset, 0), address, none);
    for (int i = 3; i >= 0; i--) {

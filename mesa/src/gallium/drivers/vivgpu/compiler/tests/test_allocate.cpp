@@ -134,6 +134,14 @@ TEST_F(allocate, what_does_not_fit_is_spilled)
    expect_sound(places);
 }
 
+TEST_F(allocate, slots_are_twice_the_invocations_in_flight)
+{
+   EXPECT_EQ(vir_scratch_slots(1024), 8192u);
+   EXPECT_EQ(vir_scratch_slots(1025), 16384u);
+   /* Not told */
+   EXPECT_GE(vir_scratch_slots(0), 2048u);
+}
+
 TEST_F(allocate, fewer_temporaries_spill_sooner)
 {
    info.gpu.max_registers = 16;

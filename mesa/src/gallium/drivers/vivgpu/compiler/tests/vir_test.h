@@ -43,7 +43,7 @@ class vir_test : public ::testing::Test {
       if (s)
          ralloc_free(s);
       vivgpu_compiler_destroy(compiler);
-      compiler = vivgpu_compiler_create(&info);
+      compiler = vivgpu_compiler_create(&info, 1024);
       s = vir_shader_create(compiler, MESA_SHADER_FRAGMENT);
       block = new_block();
    }
