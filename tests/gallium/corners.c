@@ -6,6 +6,8 @@
 #include "harness.h"
 #include "canvas.h"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -341,6 +343,82 @@ static void counter_behind_vertices(void)
 	glDeleteQueries(2, queries);
 }
 
+static struct {
+	EGLContext share;
+	GLuint texture;
+	sem_t drawn, read;
+} sampling;
+
+static void draw_texture(void)
+{
+	GLuint program =
+		use_program("attribute vec4 position;\n"
+			    "void main() { gl_Position = position; }\n",
+			    "uniform sampler2D image;\n"
+			    "void main() { gl_FragColor = texture2D(image, vec2(0.5)); }\n");
+
+	glBindTexture(GL_TEXTURE_2D, sampling.texture);
+	glUniform1i(glGetUniformLocation(program, "image"), 0);
+	draw_square(0, 1);
+}
+
+/* The other context samples, but does not flush until the first one has read. */
+static void *sample_without_flush(void *data)
+{
+	EGLContext context = make_context(API_GL, sampling.share);
+
+	use_context(context);
+	make_target(SIDE, SIDE);
+	draw_texture();
+	sem_post(&sampling.drawn);
+	sem_wait(&sampling.read);
+	use_context(EGL_NO_CONTEXT);
+	eglDestroyContext(get_display(), context);
+	return data;
+}
+
+/*
+ * Two threads sample what one of them has drawn and finished. Some cores cannot sample what
+ * they draw: whoever comes first has it copied, and the other must not read before that.
+ */
+static void sampled_by_two(void)
+{
+	static const uint8_t green[4] = { 0, 255, 0, 255 };
+	pthread_t other;
+	GLuint target;
+
+	sampling.share = eglGetCurrentContext();
+	sem_init(&sampling.drawn, 0, 0);
+	sem_init(&sampling.read, 0, 0);
+	glGenTextures(1, &sampling.texture);
+	glBindTexture(GL_TEXTURE_2D, sampling.texture);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+	glGenFramebuffers(1, &target);
+	glBindFramebuffer(GL_FRAMEBUFFER, target);
+	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+			       sampling.texture, 0);
+	glViewport(0, 0, SIDE, SIDE);
+	glClearColor(0, 0, 0, 0);
+	glClear(GL_COLOR_BUFFER_BIT);
+	use_plain_program();
+	use_color(0, 1, 0, 1);
+	draw_square(0, 1);
+	glFinish();
+
+	pthread_create(&other, NULL, sample_without_flush, NULL);
+	sem_wait(&sampling.drawn);
+	make_target(SIDE, SIDE);
+	clear_black();
+	draw_texture();
+	check("co.sampled-by-two", pixel_is(SIDE / 2, SIDE / 2, green),
+	      "beside a context that has sampled it and not flushed");
+	sem_post(&sampling.read);
+	pthread_join(other, NULL);
+	glDeleteFramebuffers(1, &target);
+	glDeleteTextures(1, &sampling.texture);
+}
+
 /*
  * A function of shaders that keeps more values than there are temporaries, all of them
  * until the last one is known, and tells by how much they changed meanwhile: 0.
@@ -395,8 +473,8 @@ static void spilling_stages(void)
 	}
 	for (int i = 0; i < (ACROSS - 1) * (ACROSS - 1); i++) {
 		GLushort at = i / (ACROSS - 1) * ACROSS + i % (ACROSS - 1);
-		const GLushort corners[6] = { at, at + 1, at + ACROSS, at + 1, at + ACROSS,
-					      at + ACROSS + 1 };
+		const GLushort corners[6] = { at,     at + 1,      at + ACROSS,
+					      at + 1, at + ACROSS, at + ACROSS + 1 };
 
 		memcpy(indices[i], corners, sizeof(corners));
 	}
@@ -472,6 +550,7 @@ int main(void)
 	counter_behind_vertices();
 	clear_amid_draws();
 	spilling_stages();
+	sampled_by_two();
 	check_error("co.errors", GL_NO_ERROR, "no error is left");
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
 	make_target(SIDE, SIDE);

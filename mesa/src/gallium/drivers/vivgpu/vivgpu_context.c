@@ -251,6 +251,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
       u_upload_destroy(pcontext->const_uploader);
    slab_destroy_child(&context->transfers);
    vivgpu_query_fini(context);
+   p_atomic_dec(&context->screen->contexts);
    pcontext->screen->fence_reference(pcontext->screen, &context->last_fence, NULL);
    vivgpu_bo_unref(context->dummy);
    for (unsigned i = 0; i < ARRAY_SIZE(context->scratch); i++)
@@ -308,6 +309,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    base->screen = screen;
    base->priv = priv;
    context->screen = vivgpu_screen(screen);
+   p_atomic_inc(&context->screen->contexts);
    context->sample_mask = ~0u;
    context->stream.in_fence = -1;
    init_functions(base);

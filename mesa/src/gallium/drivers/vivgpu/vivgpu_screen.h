@@ -10,6 +10,7 @@
 
 #include "etna_core_info.h"
 #include "pipe/p_screen.h"
+#include "util/simple_mtx.h"
 #include "util/slab.h"
 #include "util/u_idalloc.h"
 #include "vivgpu_generation.h"
@@ -50,6 +51,10 @@ struct vivgpu_screen {
    uint32_t writes;
    /** Counts resources that got tile status or a twin; atomic */
    uint32_t specials;
+   /** Contexts there are; atomic */
+   uint32_t contexts;
+   /** Protects twins of resources and which of two is newer: see vivgpu_twin.h */
+   simple_mtx_t twin_lock;
    char name[64];
 };
 

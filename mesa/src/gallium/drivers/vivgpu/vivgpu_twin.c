@@ -10,19 +10,31 @@
 #include "vivgpu_rs.h"
 #include "vivgpu_screen.h"
 
+static simple_mtx_t *
+lock_of(const struct vivgpu_resource *resource)
+{
+   return &vivgpu_screen(resource->base.b.screen)->twin_lock;
+}
+
 /* What the twin holds is older than anything. */
 static bool
 add_twin(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
 {
-   struct pipe_resource base = resource->base.b;
+   struct pipe_resource base = resource->base.b, *twin;
 
-   if (resource->twin)
+   if (p_atomic_read(&resource->twin))
       return true;
-   base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
-   resource->twin = vivgpu_resource_create_tiled(base.screen, &base, tiling);
-   resource->newer_here = BITFIELD_MASK(base.last_level + 1);
-   p_atomic_inc(&vivgpu_screen(base.screen)->specials);
-   return resource->twin;
+   simple_mtx_lock(lock_of(resource));
+   twin = resource->twin;
+   if (!twin) {
+      base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
+      twin = vivgpu_resource_create_tiled(base.screen, &base, tiling);
+      p_atomic_set(&resource->newer_here, BITFIELD_MASK(base.last_level + 1));
+      p_atomic_set(&resource->twin, twin);
+      p_atomic_inc(&vivgpu_screen(base.screen)->specials);
+   }
+   simple_mtx_unlock(lock_of(resource));
+   return twin;
 }
 
 static bool
@@ -81,46 +93,71 @@ copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
    }
 }
 
+/* Copy those levels that are newer in one of the two to the other. */
+static void
+bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct vivgpu_resource *to,
+      struct vivgpu_resource *from, uint32_t *newer, uint32_t levels)
+{
+   if (!(levels & p_atomic_read(newer)))
+      return;
+   simple_mtx_lock(lock_of(resource));
+   levels &= *newer;
+   if (levels) {
+      copy_levels(context, to, from, levels);
+      if (p_atomic_read(&context->screen->contexts) > 1)
+         vivgpu_context_submit(context);
+      p_atomic_set(newer, *newer & ~levels);
+   }
+   simple_mtx_unlock(lock_of(resource));
+}
+
 void
 vivgpu_twin_bring_here(struct vivgpu_context *context, struct vivgpu_resource *resource,
                        uint32_t levels)
 {
-   levels &= resource->newer_in_twin;
-   if (!levels)
-      return;
-   resource->newer_in_twin &= ~levels;
-   copy_levels(context, resource, vivgpu_resource(resource->twin), levels);
+   struct pipe_resource *twin = p_atomic_read(&resource->twin);
+
+   if (twin)
+      bring(context, resource, resource, vivgpu_resource(twin), &resource->newer_in_twin, levels);
 }
 
 void
 vivgpu_twin_prepare(struct vivgpu_context *context, struct vivgpu_resource *resource,
                     const struct vivgpu_resource *used, uint32_t levels)
 {
-   if (used == resource) {
+   if (used == resource)
       vivgpu_twin_bring_here(context, resource, levels);
+   else
+      bring(context, resource, vivgpu_resource(resource->twin), resource, &resource->newer_here,
+            levels);
+}
+
+/* A level was written in one of the two, and is older in the other. */
+static void
+note(struct vivgpu_resource *resource, uint32_t *newer, uint32_t *older, unsigned level)
+{
+   uint32_t bit = 1u << level;
+
+   if (p_atomic_read(newer) & bit && !(p_atomic_read(older) & bit))
       return;
-   }
-   levels &= resource->newer_here;
-   resource->newer_here &= ~levels;
-   copy_levels(context, vivgpu_resource(resource->twin), resource, levels);
+   simple_mtx_lock(lock_of(resource));
+   p_atomic_set(newer, *newer | bit);
+   p_atomic_set(older, *older & ~bit);
+   simple_mtx_unlock(lock_of(resource));
 }
 
 void
 vivgpu_twin_wrote_here(struct vivgpu_resource *resource, unsigned level)
 {
-   if (!resource->twin)
-      return;
-   resource->newer_here |= 1u << level;
-   resource->newer_in_twin &= ~(1u << level);
+   if (p_atomic_read(&resource->twin))
+      note(resource, &resource->newer_here, &resource->newer_in_twin, level);
 }
 
 void
 vivgpu_twin_drew(struct vivgpu_resource *resource, unsigned level)
 {
-   if (vivgpu_twin_drawn(resource) == resource) {
+   if (vivgpu_twin_drawn(resource) == resource)
       vivgpu_twin_wrote_here(resource, level);
-      return;
-   }
-   resource->newer_in_twin |= 1u << level;
-   resource->newer_here &= ~(1u << level);
+   else
+      note(resource, &resource->newer_in_twin, &resource->newer_here, level);
 }

@@ -9,6 +9,12 @@
  * On other cores only what is made for a display has a twin, in which it is drawn to:
  * rows suit displays, supertiles the pixel engine. What others wait for is brought up
  * to date by each flush (vivgpu_context.c).
+ *
+ * Locking: frontends add twins from their threads, and contexts share resources. The
+ * screen's twin_lock is held where a twin is added, and where it changes which of two is
+ * newer. Once there, a twin stays. With several contexts a copy is submitted before
+ * the lock is given back: who finds both alike may read either, since the kernel runs the
+ * later job behind it.
  */
 #ifndef VIVGPU_TWIN_H
 #define VIVGPU_TWIN_H
@@ -16,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/u_atomic.h"
 #include "vivgpu_resource.h"
 
 struct vivgpu_context;
@@ -28,18 +35,18 @@ bool vivgpu_twin_for_sampling(struct vivgpu_resource *resource);
 static inline struct vivgpu_resource *
 vivgpu_twin_drawn(struct vivgpu_resource *resource)
 {
-   return resource->twin && resource->layout.tiling != VIVGPU_SPLIT
-             ? vivgpu_resource(resource->twin)
-             : resource;
+   struct pipe_resource *twin = p_atomic_read(&resource->twin);
+
+   return twin && resource->layout.tiling != VIVGPU_SPLIT ? vivgpu_resource(twin) : resource;
 }
 
 /** Which of the two is sampled. */
 static inline struct vivgpu_resource *
 vivgpu_twin_sampled(struct vivgpu_resource *resource)
 {
-   return resource->twin && resource->layout.tiling == VIVGPU_SPLIT
-             ? vivgpu_resource(resource->twin)
-             : resource;
+   struct pipe_resource *twin = p_atomic_read(&resource->twin);
+
+   return twin && resource->layout.tiling == VIVGPU_SPLIT ? vivgpu_resource(twin) : resource;
 }
 
 /** Let the resource itself be up to date in the levels of a mask. */

@@ -193,7 +193,7 @@ struct vivgpu_shader {
    bool uses_point_coord;
    bool uses_frag_coord; /* register 0, which holds it in any case */
 
-   uint16_t samplers; /* bit n: sampler n of the stage is used */
+   uint16_t samplers;      /* bit n: sampler n of the stage is used */
    uint32_t scratch_bytes; /* of the stage's own scratch buffer, header and all; 0: none */
 
    struct vivgpu_shader_stats stats;
@@ -205,8 +205,7 @@ struct vivgpu_shader {
  * info has to live as long as the compiler; threads is how many the core's shaders have.
  * Returns NULL when out of memory.
  */
-struct vivgpu_compiler *vivgpu_compiler_create(const struct etna_core_info *info,
-                                               unsigned threads);
+struct vivgpu_compiler *vivgpu_compiler_create(const struct etna_core_info *info, unsigned threads);
 
 void vivgpu_compiler_destroy(struct vivgpu_compiler *compiler);
 
