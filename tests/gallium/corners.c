@@ -447,7 +447,7 @@ static void write_keeper(char *text, size_t size, int values)
  */
 static void spilling_stages(void)
 {
-	enum { ACROSS = 64, DRAWS = 8, VERTEX_VALUES = 90, FRAGMENT_VALUES = 140, TEXT = 24000 };
+	enum { ACROSS = 24, DRAWS = 2, VERTEX_VALUES = 90, FRAGMENT_VALUES = 140, TEXT = 24000 };
 	static float grid[ACROSS * ACROSS][2];
 	static GLushort indices[(ACROSS - 1) * (ACROSS - 1)][6];
 	static char keeper[TEXT], vertex[TEXT + 500], fragment[TEXT + 500];
