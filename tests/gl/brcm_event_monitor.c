@@ -18,6 +18,9 @@
 
 #define CANARY 0x5a
 #define NOBODY 65534
+/* What the driver's ring holds, and what makes an upload an event (events.rst). */
+#define DRIVER_RING 4096
+#define UPLOAD_BYTES 16384
 
 static void check_egl(const char *tag, EGLBoolean returned, EGLint expected, const char *what)
 {
@@ -515,6 +518,52 @@ static void losses(void)
 	free_batch(&batch);
 }
 
+/* Uploads large enough to be events, which make no jobs; without a threaded context. */
+static void upload(int count)
+{
+	static const char data[UPLOAD_BYTES];
+
+	for (int i = 0; i < count; i++)
+		glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(data), data);
+}
+
+/*
+ * The driver's own ring overflows, while there is next to nothing in the kernel's: what
+ * fits comes, the loss is told once, and it goes on.
+ */
+static void driver_losses(void)
+{
+	struct batch batch;
+	GLuint buffer;
+
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, UPLOAD_BYTES, NULL, GL_STATIC_DRAW);
+	set_collection(EGL_ACQUIRE_EVENTS_BRCM);
+	set_collection(EGL_START_EVENTS_BRCM);
+	upload(DRIVER_RING);
+	batch = take_batch();
+	check("bem.lost", !batch.lost && count_events(&batch, "Upload") == DRIVER_RING,
+	      "%u of %u uploads, as many as the driver's ring holds",
+	      count_events(&batch, "Upload"), DRIVER_RING);
+	free_batch(&batch);
+	upload(DRIVER_RING + 100);
+	batch = take_batch();
+	check("bem.lost",
+	      batch.lost && count_events(&batch, "Upload") == DRIVER_RING &&
+		      count_events(&batch, "Job") == 0,
+	      "100 more: something is lost, %u uploads came", count_events(&batch, "Upload"));
+	free_batch(&batch);
+	upload(20);
+	batch = take_batch();
+	check("bem.lost", !batch.lost && count_events(&batch, "Upload") == 20,
+	      "and not once more: %u uploads", count_events(&batch, "Upload"));
+	free_batch(&batch);
+	set_collection(EGL_RELEASE_EVENTS_BRCM);
+	glBindBuffer(GL_ARRAY_BUFFER, 0);
+	glDeleteBuffers(1, &buffer);
+}
+
 int main(void)
 {
 	functions();
@@ -542,5 +591,6 @@ int main(void)
 	start_and_stop();
 	pieces();
 	losses();
+	driver_losses();
 	return end_checks();
 }
