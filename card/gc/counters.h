@@ -24,9 +24,10 @@ struct gc_counters {
 	uint64_t se_culled_triangles, se_triangles, se_lines, se_points;
 	/* RA */
 	uint64_t ra_pixels, ra_quads, ra_quads_after_early_z, ra_primitives;
+	uint64_t ra_eez_culled_quads, ra_pipe_cache_misses;
 	/* TX */
 	uint64_t tx_bilinear_requests, tx_trilinear_requests, tx_discarded_requests, tx_requests;
-	uint64_t tx_mem_reads, tx_mem_read_8b, tx_cache_misses, tx_cache_hits, tx_cache_miss_texels;
+	uint64_t tx_mem_reads, tx_mem_read_8b, tx_cache_misses, tx_cache_hits;
 	/* PE */
 	uint64_t pe_killed_by_color, pe_killed_by_depth, pe_drawn_by_color, pe_drawn_by_depth;
 	/* RS */

@@ -116,12 +116,18 @@ static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	struct gc_quads *quads = &group->quads;
+	uint64_t read_bytes = gc->work.depth_read_bytes;
+	unsigned int count = quads->count, left;
 
-	gc->counters.ra_quads += quads->count;
-	if (quads->count && !unit->stop &&
+	if (count && !unit->stop &&
 	    !(unit->early ? gc_pe_depth(gc, quads) : gc_pe_early_test(gc, quads)))
 		unit->stop = true;
-	gc->counters.ra_quads_after_early_z += unit->depth ? compact(unit, group) : quads->count;
+	left = unit->depth ? compact(unit, group) : count;
+	gc->counters.ra_quads += count;
+	gc->counters.ra_quads_after_early_z += left;
+	gc->counters.ra_eez_culled_quads += count - left;
+	gc->counters.ra_pipe_cache_misses +=
+		(gc->work.depth_read_bytes - read_bytes) / GC_PE_LINE_BYTES;
 }
 
 /* The raw group is full, or the draw ends: early depth, then on to the shader. */

@@ -74,6 +74,7 @@ struct gc_pe_paint {
 			uint32_t opaque, const uint32_t *old, uint32_t *out);
 };
 
+#define GC_PE_LINE_BYTES 64 /* of the colour and of the depth cache */
 #define GC_PE_RUN_BYTES 256 /* of 8x8 pixels of 32 bits that follow each other */
 
 /* Where the quads of a full group are in memory. */

@@ -19,7 +19,7 @@
 
 #define PE_MAX_TARGETS 8
 #define PE_CACHE_BYTES 2048 /* of the colour and of the depth cache each */
-#define PE_LINE_BYTES 64
+#define PE_LINE_BYTES GC_PE_LINE_BYTES
 #define PE_READY_TILES 64
 
 /* Samples of a pixel, as they lie beside each other in the surface. */

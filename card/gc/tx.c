@@ -192,7 +192,6 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	n->tx_mem_reads += a->misses;
 	n->tx_mem_read_8b += read_bytes / 8;
 	n->tx_cache_misses += a->misses;
-	n->tx_cache_miss_texels += a->misses;
 	n->tx_cache_hits += a->texels - a->misses;
 	n->tx_read_bytes += read_bytes;
 	gc->work.texture_bytes += read_bytes;

@@ -112,7 +112,6 @@ void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines)
 	n->tx_mem_reads += misses;
 	n->tx_mem_read_8b += bytes / 8;
 	n->tx_cache_misses += misses;
-	n->tx_cache_miss_texels += misses;
 	n->tx_cache_hits -= misses;
 	n->tx_read_bytes += bytes;
 	gc->work.texture_bytes += bytes;

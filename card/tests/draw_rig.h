@@ -67,7 +67,8 @@
 #include "hw/cmdstream.xml.h"
 #include "tests/check.h"
 
-#define RIG_SIZE 96 /* pixels of the target, each way */
+#define RIG_DEPTH_BYTES 128 /* that each test of a group reads */
+#define RIG_SIZE 96         /* pixels of the target, each way */
 #define RIG_BASE 0x10000000u
 #define RIG_BYTES 0x80000u
 #define RIG_INDICES 0x40000u /* offset of the index buffer */
@@ -169,7 +170,10 @@ static bool rig_test_depth(struct gc_quads *quads, bool write)
 
 bool rig_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
 {
-	return !rig.early_test || rig_test_depth(quads, false);
+	if (!rig.early_test)
+		return true;
+	gc->work.depth_read_bytes += RIG_DEPTH_BYTES;
+	return rig_test_depth(quads, false);
 }
 
 /* What is called a whole block is taken for one, and not looked at. */
@@ -177,6 +181,7 @@ bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 {
 	for (unsigned int q = 0; q < quads->count; q++)
 		rig.false_blocks += quads->block && (quads->quad[q].coverage & 0xf) != 0xf;
+	gc->work.depth_read_bytes += RIG_DEPTH_BYTES;
 	return rig_test_depth(quads, true);
 }
 

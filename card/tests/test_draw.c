@@ -339,8 +339,10 @@ TEST(early_and_late_depth_agree)
 	random_mesh(150);
 	rig.depth_less = true;
 	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 150);
+	CHECK_EQ(rig.gc.counters.ra_pipe_cache_misses, 0);
+	CHECK_EQ(rig.gc.counters.ra_eez_culled_quads, 0);
 	for (unsigned int mode = 0; mode < 2; mode++) {
-		uint64_t late_quads = rig.gc.work.quads;
+		uint64_t late_quads = rig.gc.work.quads, misses;
 
 		save();
 		for (unsigned int y = 0; y < RIG_SIZE; y++)
@@ -350,6 +352,12 @@ TEST(early_and_late_depth_agree)
 		rig.early_test = mode == 1;
 		rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 150);
 		CHECK(rig.gc.counters.ra_quads > rig.gc.counters.ra_quads_after_early_z);
+		CHECK_EQ(rig.gc.counters.ra_eez_culled_quads,
+			 rig.gc.counters.ra_quads - rig.gc.counters.ra_quads_after_early_z);
+		misses = rig.gc.work.depth_read_bytes / GC_PE_LINE_BYTES;
+		CHECK(rig.gc.counters.ra_pipe_cache_misses > 0);
+		CHECK(mode ? rig.gc.counters.ra_pipe_cache_misses < misses
+			   : rig.gc.counters.ra_pipe_cache_misses == misses);
 		CHECK(mode || rig.gc.work.quads < late_quads);
 		CHECK_EQ(rig.gc.work.quads, rig.gc.counters.ra_quads_after_early_z);
 		for (unsigned int y = 0; y < RIG_SIZE; y++)

@@ -123,7 +123,6 @@ TEST(counters)
 	CHECK_EQ(n->tx_requests, 1);
 	CHECK_EQ(n->tx_bilinear_requests, 1);
 	CHECK_EQ(n->tx_cache_misses, 1);
-	CHECK_EQ(n->tx_cache_miss_texels, 1);
 	CHECK_EQ(n->tx_cache_hits, 3);
 	CHECK_EQ(n->tx_mem_reads, 1);
 	CHECK_EQ(n->tx_mem_read_8b, 8);

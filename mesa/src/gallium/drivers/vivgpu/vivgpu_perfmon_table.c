@@ -112,7 +112,6 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
    COUNT(PA, "PA Frustum Clipped", PA_FRUSTUM_CLIPPED_PRIM_COUNTER),
 
    COUNT(SE, "SE Culled Triangles", SE_CULLED_TRIANGLE_COUNT),
-   COUNT(SE, "SE Culled Lines", SE_CULLED_LINES_COUNT),
    COUNT(SE, "SE Trivially Rejected Lines", SE_TRIVIAL_REJECTED_LINE_COUNT),
 
    COUNT(RA, "RA Pixels", RA_VALID_PIXEL_COUNT),
@@ -121,7 +120,6 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
    COUNT(RA, "RA Quads Culled", RA_CULLED_QUAD_COUNT),
    COUNT(RA, "RA Primitives", RA_TOTAL_PRIMITIVE_COUNT),
    COUNT(RA, "RA Pipe Cache Misses", RA_PIPE_CACHE_MISS_COUNTER),
-   COUNT(RA, "RA Prefetch Cache Misses", RA_PREFETCH_CACHE_MISS_COUNTER),
    COUNT(RA, "RA HZ Pipe Cache Misses", RA_PIPE_HZ_CACHE_MISS_COUNTER),
    COUNT(RA, "RA HZ Prefetch Cache Misses", RA_PREFETCH_HZ_CACHE_MISS_COUNTER),
    RATIO(RA, "RA Pixels per Quad", RA_VALID_PIXEL_COUNT, RA_TOTAL_QUAD_COUNT, PIXELS_OF_QUAD),

@@ -52,14 +52,12 @@ extern "C" {
    X(PA, DROPED_PRIM_COUNTER)                                                                      \
    X(PA, FRUSTUM_CLIPPED_PRIM_COUNTER)                                                             \
    X(SE, CULLED_TRIANGLE_COUNT)                                                                    \
-   X(SE, CULLED_LINES_COUNT)                                                                       \
    X(SE, TRIVIAL_REJECTED_LINE_COUNT)                                                              \
    X(RA, VALID_PIXEL_COUNT)                                                                        \
    X(RA, TOTAL_QUAD_COUNT)                                                                         \
    X(RA, VALID_QUAD_COUNT_AFTER_EARLY_Z)                                                           \
    X(RA, TOTAL_PRIMITIVE_COUNT)                                                                    \
    X(RA, PIPE_CACHE_MISS_COUNTER)                                                                  \
-   X(RA, PREFETCH_CACHE_MISS_COUNTER)                                                              \
    X(RA, CULLED_QUAD_COUNT)                                                                        \
    X(RA, PIPE_HZ_CACHE_MISS_COUNTER)                                                               \
    X(RA, PREFETCH_HZ_CACHE_MISS_COUNTER)                                                           \
