@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""choose.py EGLINFO MESA_CI OUTPUT [CORE]: which tests of piglit's profile "gpu" to run.
+"""choose.py EGLINFO MESA_CI PERSONALITY OUTPUT [CORE]: which tests of piglit's profile "gpu" to run.
 
 Writes OUTPUT/shader.list and OUTPUT/gl.list, test lists for the two halves of
 the profile (shader tests, many in a process; programs), and OUTPUT/left-out,
@@ -9,7 +9,7 @@ one line "name | reason" for each test that is not run:
 - tests of an extension or GLSL version which the driver does not offer,
   told by the group they are in (spec@EXTENSION@...), so that not even a
   process is started for them;
-- Mesa's own lists of skips and flakes for the GC2000;
+- Mesa's own list of skips for the GC2000, and on that core its flakes;
 - tests that compare the processor's time with the GPU's: they say nothing in real
   time, where the card is software; tests/gl/run runs them in virtual time.
 
@@ -92,7 +92,7 @@ def choose(profile, driver, mesa, core):
             left_out[test] = f'{group} is not offered'
         elif test in IN_VIRTUAL_TIME:
             left_out[test] = 'run in virtual time by tests/gl/run'
-        elif mesa.unreliable(test):
+        elif mesa.left_out(test):
             left_out[test] = "in Mesa's list of skips or flakes"
         else:
             chosen.append(test)
@@ -102,9 +102,9 @@ def choose(profile, driver, mesa, core):
 def main(arguments):
     """As the text at the top says."""
     driver = Driver(arguments[0])
-    mesa = expectations.MesaLists(arguments[1])
-    output = arguments[2]
-    core = expectations.Patterns(arguments[3]) if len(arguments) > 3 else None
+    mesa = expectations.MesaLists(arguments[1], arguments[2])
+    output = arguments[3]
+    core = expectations.Patterns(arguments[4]) if len(arguments) > 4 else None
     with open(os.path.join(output, 'left-out'), 'w', encoding='utf-8') as left_out_file:
         for half, profile in HALVES.items():
             chosen, left_out = choose(profile, driver, mesa, core)

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""judge.py OUTPUT MESA_CI EXPECTED STATUS [--part]: compare piglit's results with what is expected.
+"""judge.py OUTPUT MESA_CI PERSONALITY EXPECTED STATUS [--part]: compare piglit's results with what is expected.
 
 OUTPUT holds what choose.py wrote and the folders of results.  Each subtest is
-counted, and each test that has none.  Passed: it passed, or Mesa's GC2000 list
-has it as a failure and it passed all the same.  Skipped: the program itself
-says that something is not offered; or it is left out; or it failed and Mesa's
-list or EXPECTED, our list of expected failures, has it.  Failed: everything
-else, also
+counted, and each test that has none.  Passed: it passed, on a GC2000 also if Mesa's list
+for that core has it as a failure.  Skipped: the program itself
+says that something is not offered; or it is left out; or it failed and, on a
+GC2000, Mesa's list has it, or EXPECTED, our list of expected failures, for this
+core.  Failed: everything else, also
 
 - a subtest without a result (piglit leaves the last ones of a batch out if the
   program ends early; guest runs them singly, and that result counts);
 - the guest, if its STATUS is not 0;
 - a line of EXPECTED that passes: the list is wrong;
-- a line of EXPECTED without a reason, or more than 2 % of what was run in it;
+- a line of EXPECTED without a reason, or more than 2 % of what was run in it, not
+  counting lines that say "as on a GC2000", for which Mesa's list must have the name;
 - unless --part says that a part of the tests was asked for: a line of EXPECTED
   that nothing matched, and a test that was chosen but has no result.
 
@@ -75,7 +76,7 @@ class Verdict:
     def __init__(self, mesa, expected):
         self.mesa, self.expected = mesa, expected
         self.passed = self.failed = self.skipped = self.run = 0
-        self.known = 0
+        self.known = self.listed = 0
         self.met = {}
 
     def fail(self, name, why):
@@ -90,11 +91,15 @@ class Verdict:
             self.passed += 1
 
     def _bad(self, name, outcome, pattern):
-        if self.mesa.fails(name) or self.mesa.unreliable(name):
-            self.known += 1
-            self.skipped += 1
-        elif pattern:
+        if pattern:
             self.met[pattern] = self.met.get(pattern, 0) + 1
+        if pattern and self.expected.reasons[pattern] != expectations.AS_ON_GC2000:
+            self.listed += 1
+            self.skipped += 1
+        elif pattern and not self.mesa.lists(name):
+            self.fail(name, f"{pattern} is in our list as in Mesa's, which does not have it")
+        elif pattern or self.mesa.expects(name):
+            self.known += 1
             self.skipped += 1
         else:
             self.fail(name, outcome)
@@ -118,9 +123,8 @@ class Verdict:
                 self.fail(pattern, 'no reason in our list')
             if whole and pattern not in self.met:
                 self.fail(pattern, 'in our list, but nothing of this name fails')
-        listed = sum(self.met.values())
-        share = listed / self.run if self.run else 0
-        print(f'{self.run} run, {self.known} fail as on real silicon, {listed} fail as '
+        share = self.listed / self.run if self.run else 0
+        print(f'{self.run} run, {self.known} fail as on real silicon, {self.listed} fail as '
               f'our list says ({share:.2%})')
         if whole and share > SHARE:
             self.fail('our list', f'it has more than {SHARE:.0%} of what was run')
@@ -143,9 +147,10 @@ def _read_names(path):
 
 def main(arguments):
     """As the text at the top says."""
-    output, mesa_folder, expected, status = arguments[:4]
+    output, mesa_folder, core, expected, status = arguments[:5]
     whole = '--part' not in arguments
-    verdict = Verdict(expectations.MesaLists(mesa_folder), expectations.Patterns(expected))
+    verdict = Verdict(expectations.MesaLists(mesa_folder, core),
+                      expectations.Expected(expected, core))
     results = read_run(output)
     chosen = [name for part in PARTS
               for name in _read_names(os.path.join(output, f'{part}.list'))]

@@ -70,13 +70,13 @@ class TestChoose(Files):
 class TestJudge(Files):
     """Which outcome counts as what."""
 
-    def verdict(self, outcomes, expected=''):
-        """(passed, failed, skipped) for {name: outcome}."""
+    def verdict(self, outcomes, expected='', core='gc2000'):
+        """(passed, failed, skipped) for {name: outcome} on a core."""
         for kind, text in (('fails', 'spec@Known, A,Fail\n'), ('flakes', 'spec@wobbly.*\n'),
-                           ('skips', '# none\n')):
+                           ('skips', 'spec@long.*\n')):
             self.write(f'etnaviv-gc2000-{kind}.txt', text)
-        verdict = judge.Verdict(expectations.MesaLists(self.folder),
-                                expectations.Patterns(self.write('expected', expected)))
+        verdict = judge.Verdict(expectations.MesaLists(self.folder, core),
+                                expectations.Expected(self.write('expected', expected), core))
         with contextlib.redirect_stdout(io.StringIO()):
             for name, outcome in outcomes.items():
                 verdict.add(name, outcome)
@@ -93,13 +93,39 @@ class TestJudge(Files):
                          (0, 0, 2))
         self.assertEqual(self.verdict({'spec@known, a': 'pass'}), (1, 0, 0))
 
+    def test_mesa_lists_are_of_the_gc2000(self):
+        for name in ('spec@known- a', 'spec@wobbly 1'):
+            self.assertEqual(self.verdict({name: 'fail'}, core='gc3000'), (0, 1, 0))
+        many = {f'p{i}': 'pass' for i in range(98)}
+        known = 'spec@known- a | gc3000 | as on a GC2000'
+        self.assertEqual(self.verdict({**many, 'spec@known, a': 'fail'}, known, 'gc3000'),
+                         (98, 0, 1))
+        self.assertEqual(self.verdict({**many, 'spec@known, a': 'pass'}, known, 'gc3000')[1], 2)
+        self.assertEqual(self.verdict({'spec@known, a': 'fail'}, known, 'gc3000'), (0, 0, 1))
+        self.assertEqual(self.verdict({**many, 'x': 'fail'}, 'x | gc3000 | as on a GC2000',
+                                      'gc3000')[1], 1)
+        for core, left_out in (('gc2000', True), ('gc3000', False)):
+            lists = expectations.MesaLists(self.folder, core)
+            self.assertEqual(lists.left_out('spec@wobbly 1'), left_out)
+            self.assertTrue(lists.left_out('spec@long 1'))
+
     def test_our_list(self):
         many = {f'p{i}': 'pass' for i in range(98)}
-        self.assertEqual(self.verdict({**many, 'x@a, b': 'fail'}, 'x@* | why'), (98, 0, 1))
-        self.assertEqual(self.verdict({**many, 'x': 'pass'}, 'x | why')[1], 2)
-        self.assertEqual(self.verdict(many, 'nobody | why')[1], 1)
-        self.assertEqual(self.verdict({**many, 'x': 'fail'}, 'x')[1], 1)
-        self.assertEqual(self.verdict({'a': 'pass', 'x': 'fail'}, 'x | why')[1], 1)
+        self.assertEqual(self.verdict({**many, 'x@a, b': 'fail'}, 'x@* | all | why'), (98, 0, 1))
+        self.assertEqual(self.verdict({**many, 'x': 'pass'}, 'x | all | why')[1], 2)
+        self.assertEqual(self.verdict(many, 'nobody | all | why')[1], 1)
+        self.assertEqual(self.verdict({**many, 'x': 'fail'}, 'x | all |')[1], 1)
+        self.assertEqual(self.verdict({'a': 'pass', 'x': 'fail'}, 'x | all | why')[1], 1)
+
+    def test_lines_hold_for_cores(self):
+        many = {f'p{i}': 'pass' for i in range(98)}
+        for cores, there in (('gc2000', True), ('gc3000', False), ('gc3000 gc2000', True)):
+            line = f'x | {cores} | why'
+            self.assertEqual(self.verdict({**many, 'x': 'fail'}, line)[1], 0 if there else 1)
+            self.assertEqual(self.verdict({**many, 'x': 'pass'}, line)[1], 2 if there else 0)
+        self.assertRaises(ValueError, self.verdict, {}, 'x | why')
+        self.assertRaises(ValueError, self.verdict, {}, 'x | gc300 | why')
+        self.assertRaises(ValueError, self.verdict, {}, 'x | all | why\nx | gc2000 | why')
 
     def test_units(self):
         batch = {'result': 'fail', 'subtests': {'a': 'pass', 'b': 'notrun', '__type__': 'S'}}
