@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the virtual card's board has around the display block: the pixel clock,
- * the monitor's EDID, and an eye on the frames that were shown.
+ * Registers of the virtual card's board around the display block: pixel clock, the
+ * monitor's EDID, frame count and checksums of frames.
  */
 
 #include <linux/string.h>
@@ -68,9 +68,9 @@ u32 vivgpu_board_frame(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_board_crc_enable - look at the frames from now on, or no more
+ * vivgpu_board_crc_enable - turn the checksums of frames on or off
  * @vdev: the device, with a display
- * @on: whether to
+ * @on: true to turn them on
  */
 void vivgpu_board_crc_enable(struct vivgpu_device *vdev, bool on)
 {
@@ -83,7 +83,7 @@ void vivgpu_board_crc_enable(struct vivgpu_device *vdev, bool on)
  * @frame: its number, by vivgpu_board_frame() when it was shown
  * @crc: CRC-32 of the picture, three bytes a pixel, as it left the display
  *
- * Return: whether this frame's checksum is there.
+ * Return: true if the register holds the checksum of this frame.
  */
 bool vivgpu_board_crc(struct vivgpu_device *vdev, u32 frame, u32 *crc)
 {

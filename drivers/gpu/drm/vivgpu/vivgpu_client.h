@@ -15,7 +15,7 @@ struct vivgpu_device;
 struct vivgpu_vm;
 
 /**
- * struct vivgpu_client - what outlives an open file: its jobs point here
+ * struct vivgpu_client - the part of an open file that lives as long as its jobs
  */
 struct vivgpu_client {
 	/** @ref: the file and its jobs */
@@ -26,7 +26,7 @@ struct vivgpu_client {
 	struct list_head link;
 	/** @vm: its address space */
 	struct vivgpu_vm *vm;
-	/** @keeper: keeps device and module for its jobs and their fences; NULL before the first */
+	/** @keeper: references device and module for its jobs' fences; NULL before the first job */
 	struct file *keeper;
 	/** @cmd: memory for copies of its streams */
 	struct vivgpu_cmd cmd;
@@ -36,13 +36,13 @@ struct vivgpu_client {
 	struct vivgpu_usage usage;
 	/** @shown_lock: @shown; nothing is taken inside */
 	spinlock_t shown_lock;
-	/** @shown: the highest figures fdinfo ever told */
+	/** @shown: the highest figures that fdinfo has shown */
 	struct vivgpu_usage shown;
 	/** @guilty: jobs that caused a reset */
 	atomic_t guilty;
 	/** @last_job: number of the newest job */
 	atomic_t last_job;
-	/** @pending: jobs that were pushed and are not through */
+	/** @pending: jobs that were pushed and have not completed */
 	atomic_t pending;
 };
 

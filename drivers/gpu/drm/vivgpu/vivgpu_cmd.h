@@ -11,7 +11,7 @@
 
 struct vivgpu_vm;
 
-/* Memory of one client for copies, and the most one job may take of it. */
+/* Memory of one client for copied streams, and the maximum of one job. */
 #define VIVGPU_CMD_BYTES	VIVGPU_PLACE_BYTES
 #define VIVGPU_CMD_MOST		SZ_128K
 
@@ -23,15 +23,15 @@ struct vivgpu_cmd {
 	struct mutex lock;
 	/** @vm: the address space it is mapped in */
 	struct vivgpu_vm *vm;
-	/** @revoked: the device goes or went, and there is no new memory */
+	/** @revoked: the device was unbound; no memory is allocated any more */
 	bool revoked;
-	/** @words: the processor's view, NULL until the first job and without a device */
+	/** @words: the processor's mapping; NULL before the first job and after unbind */
 	u32 *words;
 	/** @dma: bus address */
 	dma_addr_t dma;
 	/** @node: address for the GPU */
 	struct drm_mm_node node;
-	/** @manager: gives parts away, waits for fences of earlier users */
+	/** @manager: suballocator, which waits for fences of earlier users */
 	struct drm_suballoc_manager manager;
 };
 

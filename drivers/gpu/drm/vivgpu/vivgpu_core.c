@@ -102,7 +102,7 @@ int vivgpu_core_identify(struct vivgpu_device *vdev)
 	return ret ?: vivgpu_core_set_dma_mask(vdev);
 }
 
-/* One attempt at a reset: isolate, reset, and look whether it worked. */
+/* Try a reset once: isolate, soft reset, then check that the core is idle. */
 static bool vivgpu_core_try_reset(struct vivgpu_device *vdev)
 {
 	const u32 scale = HI_CLOCK_CONTROL_FSCALE(64);
@@ -204,7 +204,7 @@ static int vivgpu_core_enable_mmu_v2(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_core_update_clock - look at the cycle counter, if the core is awake
+ * vivgpu_core_update_clock - read the cycle counter, if the core is awake
  * @vdev: the device, its lock held
  */
 void vivgpu_core_update_clock(struct vivgpu_device *vdev)
@@ -228,7 +228,7 @@ void vivgpu_core_update_clock(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_core_stop_clock - the last look before the counter loses its value
+ * vivgpu_core_stop_clock - read the cycle counter for the last time before a reset or suspend
  * @vdev: the device; its core counts as asleep until the next reset has ended
  */
 void vivgpu_core_stop_clock(struct vivgpu_device *vdev)

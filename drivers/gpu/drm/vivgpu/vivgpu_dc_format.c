@@ -61,7 +61,7 @@ static_assert(ARRAY_SIZE(formats) == VIVGPU_DC_FORMATS);
  * @fourcc: the format
  * @config: the bits
  *
- * Return: whether the block knows the format.
+ * Return: true if the block has the format.
  */
 bool vivgpu_dc_format(u32 fourcc, u32 *config)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs: who is there, what is in the ring, what is mapped where, and, if one
- * asks for them by writing a number to keep_streams, the words of the last jobs.
+ * debugfs: usage of clients, jobs in the ring, mapped buffers, and the command streams of
+ * the last jobs, whose number is written to keep_streams.
  */
 
 #include <linux/debugfs.h>
@@ -50,7 +50,7 @@ static void free_stream(struct vivgpu_kept_stream *stream)
 	kfree(stream);
 }
 
-/* Throw the oldest away until there are no more than that; lock held. */
+/* Free the oldest streams until at most @most are left; lock held. */
 static void trim(struct vivgpu_kept *kept, u32 most)
 {
 	while (kept->count > most) {
@@ -64,11 +64,11 @@ static void trim(struct vivgpu_kept *kept, u32 most)
 }
 
 /**
- * vivgpu_kept_alloc - be ready to keep a job's words
+ * vivgpu_kept_alloc - allocate the entry of a captured stream
  * @vdev: the device
  *
- * Return: memory for vivgpu_kept_add(), to be freed with kfree() otherwise; NULL
- * if nobody asked for it or there is none.
+ * Return: memory for vivgpu_kept_add(), to be freed with kfree() otherwise; NULL if
+ * capturing is off or there is no memory.
  */
 struct vivgpu_kept_stream *vivgpu_kept_alloc(struct vivgpu_device *vdev)
 {
@@ -79,7 +79,7 @@ struct vivgpu_kept_stream *vivgpu_kept_alloc(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_kept_note - note whose words they are, while the job is there
+ * vivgpu_kept_note - store client, number and cookie of the job, which may be freed later
  * @stream: what vivgpu_kept_alloc() gave; NULL does nothing
  * @job: the job; it has its number
  */
@@ -95,7 +95,7 @@ void vivgpu_kept_note(struct vivgpu_kept_stream *stream, const struct vivgpu_job
 }
 
 /**
- * vivgpu_kept_add - keep a job's words
+ * vivgpu_kept_add - add a captured stream to the list
  * @vdev: the device
  * @stream: what vivgpu_kept_alloc() gave, after vivgpu_kept_note(); NULL does nothing
  * @words: the words, taken over and set to NULL
@@ -296,7 +296,7 @@ DEFINE_SHOW_ATTRIBUTE(ring);
 
 #define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
 
-/* Fill memory with commands as drivers give them: some states, a draw, and again. */
+/* Fill memory with a typical stream: repeated groups of loads of states and a draw. */
 static u32 write_typical(u32 *words, u32 most)
 {
 	static const u32 typical[] = {
@@ -316,7 +316,7 @@ static u32 write_typical(u32 *words, u32 most)
 	return count;
 }
 
-/* What does the check of a stream cost on this machine? */
+/* Measure the time that the validation of a stream takes. */
 static int validator_show(struct seq_file *m, void *unused)
 {
 	u32 *words = kvmalloc(VIVGPU_CMD_MOST, GFP_KERNEL);

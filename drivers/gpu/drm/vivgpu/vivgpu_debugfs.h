@@ -11,16 +11,16 @@ struct vivgpu_device;
 struct vivgpu_job;
 struct vivgpu_kept_stream;
 
-/* Most streams that are kept for a look at them */
+/* Maximum number of captured streams */
 #define VIVGPU_KEPT_MOST	64
 
 /**
- * struct vivgpu_kept - the words of the last jobs, if somebody asked for them
+ * struct vivgpu_kept - captured command streams of the last jobs
  */
 struct vivgpu_kept {
 	/** @lock: what follows; taken in system calls, innermost */
 	struct mutex lock;
-	/** @most: how many jobs' words are kept, 0 for none */
+	/** @most: number of streams to capture, 0 for none */
 	u32 most;
 	/** @count: how many there are */
 	u32 count;

@@ -111,7 +111,7 @@ struct vivgpu_device {
 	const struct vivgpu_bus_ops *bus;
 	/** @bus_data: what it needs for that */
 	void *bus_data;
-	/** @look: looks at the cycle counter before it wraps */
+	/** @look: work that reads the cycle counter before it wraps */
 	struct delayed_work look;
 	/** @frozen: the scheduler gives nothing to the ring, for system sleep */
 	bool frozen;
@@ -131,21 +131,21 @@ struct vivgpu_device {
 	struct vivgpu_shared shared;
 	/** @sched: of the one ring */
 	struct drm_gpu_scheduler sched;
-	/** @shrinker: throws buffers away when memory is short */
+	/** @shrinker: purges buffers when memory is short */
 	struct shrinker *shrinker;
 	/**
-	 * @purge_lock: buffers that may be thrown away, and where buffers are
+	 * @purge_lock: purgeable buffers, and where buffers are
 	 * mapped; taken within reservations and locks of address spaces, which
 	 * reclaim, having this one, only tries
 	 */
 	struct mutex purge_lock;
-	/** @kept: words of the last jobs, for debugfs */
+	/** @kept: captured streams of the last jobs, for debugfs */
 	struct vivgpu_kept kept;
-	/** @purgeable: buffers that may be thrown away, oldest advice first */
+	/** @purgeable: buffers that may be purged, oldest advice first */
 	struct list_head purgeable;
 	/** @fence_context: of the ring's own fences */
 	u64 fence_context;
-	/** @fences: fences by number, for clients that know them so */
+	/** @fences: fences by number, for etnaviv's calls */
 	struct xarray fences;
 	/** @next_fence: where the search for a number begins */
 	u32 next_fence;
@@ -155,11 +155,11 @@ struct vivgpu_device {
 	struct vivgpu_places places;
 	/** @ran: jobs the scheduler ran and has not freed yet */
 	atomic_t ran;
-	/** @worker: the scheduler's, ordered: it gives jobs to the ring */
+	/** @worker: the scheduler's ordered workqueue, on which jobs enter the ring */
 	struct workqueue_struct *worker;
-	/** @giver: reads counters of a job that ended and gives @held jobs; on @worker */
+	/** @giver: reads counters of a job that ended and starts @held jobs; on @worker */
 	struct work_struct giver;
-	/** @cleaner: frees jobs, for which reservations have to be taken */
+	/** @cleaner: workqueue that frees jobs, which may lock reservations */
 	struct workqueue_struct *cleaner;
 	/**
 	 * @idle_wait: woken when a job that ran was freed, and when @jobs becomes
@@ -224,17 +224,17 @@ struct vivgpu_device {
 	u64 fence_seqno;
 	/** @done_seqno: of the last job that left it */
 	u64 done_seqno;
-	/** @clock: extends the cycle counter, knows when the GPU was free last */
+	/** @clock: 64 bit cycle count, and the end of the last job */
 	struct vivgpu_clock clock;
 	/** @fault: the core stopped with an error */
 	bool fault;
-	/** @stray: it did so while no job ran; the first to run is not to blame */
+	/** @stray: it did so while no job ran, so no job is guilty */
 	bool stray;
 	/** @fault_status: MMU status of the last fault */
 	u32 fault_status;
 	/** @fault_address: its address */
 	u32 fault_address;
-	/** @fe_address: where the front end was at the last look for progress */
+	/** @fe_address: the front end's address at the last check for progress */
 	u32 fe_address;
 	/** @fe_seqno: @done_seqno at that time */
 	u64 fe_seqno;
@@ -260,7 +260,7 @@ static inline void vivgpu_write(struct vivgpu_device *vdev, u32 offset, u32 valu
 	writel(value, vdev->regs + offset);
 }
 
-/* Tell a virtual board that there is work, or none any more. */
+/* Notify a virtual board that the commands have changed, so that its front end fetches them. */
 static inline void vivgpu_device_ring_doorbell(struct vivgpu_device *vdev)
 {
 	if (vdev->doorbell)

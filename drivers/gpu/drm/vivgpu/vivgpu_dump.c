@@ -138,7 +138,7 @@ struct vivgpu_dumps {
 	u32 lost;
 	/** @out: the oldest one is with devcoredump */
 	bool out;
-	/** @stopped: the device goes */
+	/** @stopped: the device is being unbound */
 	bool stopped;
 	/** @slots: the slots; one in use is written by its taker alone, then read */
 	struct vivgpu_dump *slots;

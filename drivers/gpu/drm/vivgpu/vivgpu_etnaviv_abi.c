@@ -38,7 +38,7 @@
 #define LEAST_SHOWN	SZ_16K
 #define MAX_REQUESTS	128
 
-/* The end of an iteration, as user space knows it */
+/* Values that end an iteration in etnaviv's interface */
 #define NO_DOMAIN	0xff
 #define NO_SIGNAL	0xffff
 
@@ -461,7 +461,7 @@ static struct dma_fence *find_fence(struct vivgpu_device *vdev, u32 id)
  * @data: &struct drm_etnaviv_wait_fence
  * @file: the caller
  *
- * A number that nobody knows is that of a job long done.
+ * A number without a fence is that of a job that has been freed, so there is no wait.
  *
  * Return: 0 or a negative error number.
  */

@@ -2,14 +2,14 @@
 /*
  * DOC: Event bits
  *
- * The core has 30 bits by which a stream can interrupt. Bits are given in a
- * circle, so that the order of the bits is the order of the ring. All events
- * come from the pixel engine and so arrive in that order: one that is seen says
- * that all before it have happened, also if their interrupts were lost or came
- * together with it. A bit is free again when it, or a later one, was seen.
+ * A stream raises an interrupt by writing one of 30 event numbers to GL_EVENT; the number
+ * is a bit of HI_INTR_ACKNOWLEDGE. Bits are allocated cyclically in the order of the
+ * ring. All events are raised by the pixel engine and so happen in this order: an event
+ * that an interrupt reports implies that all earlier ones have happened, even if their
+ * interrupts were lost. A bit is free again when it, or a later one, was reported.
  *
- * A job asks the scheduler for as many credits as it has events. There are
- * fewer credits than bits, so a bit is always free for a job that may run.
+ * A job takes as many scheduler credits as it has events. There are fewer credits than
+ * bits, so a bit is free whenever a job may run.
  *
  * The caller serialises.
  */
@@ -28,7 +28,7 @@ static u32 count(const struct vivgpu_events *events)
 }
 
 /**
- * vivgpu_events_add - take the next bit
+ * vivgpu_events_add - allocate the next bit
  * @events: the events
  * @job: whose
  * @point: index of the timestamp point or VIVGPU_EVENT_END
@@ -48,12 +48,12 @@ u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int 
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_add);
 
 /**
- * vivgpu_events_seen - how many events an interrupt reports
+ * vivgpu_events_seen - count the events that an interrupt reports
  * @events: the events
  * @bits: of the interrupt register
  *
- * Return: how many of the oldest have happened; bits nobody waits for do not
- * count.
+ * Return: how many of the oldest events have happened; bits that are not allocated are
+ * ignored.
  */
 u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits)
 {
@@ -66,7 +66,7 @@ u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_seen);
 
 /**
- * vivgpu_events_before - how many events come before a job's
+ * vivgpu_events_before - count the events before a job's first one
  * @events: the events
  * @job: the job
  *
@@ -84,7 +84,7 @@ u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_before);
 
 /**
- * vivgpu_events_pop - take the oldest event out
+ * vivgpu_events_pop - remove the oldest event
  * @events: the events, not empty
  *
  * Return: it, valid until the next one is added.
@@ -96,7 +96,7 @@ struct vivgpu_event *vivgpu_events_pop(struct vivgpu_events *events)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_pop);
 
 /**
- * vivgpu_events_clear - nothing is in the ring
+ * vivgpu_events_clear - remove all events, after a reset
  * @events: the events
  */
 void vivgpu_events_clear(struct vivgpu_events *events)

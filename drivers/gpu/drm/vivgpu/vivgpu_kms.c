@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The display as a whole: what framebuffers it takes, how a commit goes, start,
- * end and suspend. A core without a display block stays a render device.
+ * Mode setting: checks of framebuffers, the commit tail, initialisation, unbind and
+ * suspend. A core without a display block stays a render-only device.
  */
 
 #include <linux/dma-fence.h>
@@ -25,7 +25,7 @@
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
 
-/* Larger than any mode, so that one can be looked at through a window. */
+/* Larger than any mode, so that a framebuffer can be panned. */
 #define MOST_SIDE	4096
 #define USUAL_BPP	32
 

@@ -52,9 +52,9 @@ struct vivgpu_kms {
 	struct drm_encoder encoder;
 	/** @connector: the monitor */
 	struct drm_connector connector;
-	/** @watchdog: looks after interrupts that do not come, while they should */
+	/** @watchdog: handles lost vblank interrupts while these are enabled */
 	struct timer_list watchdog;
-	/** @died: ends what waits for frames of a display that died */
+	/** @died: work that turns vertical blanking off when the display does not answer */
 	struct work_struct died;
 
 	/** @old_cursors: images that may still be shown */
@@ -66,7 +66,7 @@ struct vivgpu_kms {
 	u32 commit;
 	/** @cursor_regs: the cursor, to be written; under the same lock */
 	struct vivgpu_cursor_regs cursor_regs;
-	/** @cursor_told: what the block was told last, with a use of its image; likewise */
+	/** @cursor_told: values of the last commit, with a reference on the image; likewise */
 	struct vivgpu_cursor_regs cursor_told;
 	/** @cursor_frame: count of frames before it was; likewise */
 	u32 cursor_frame;

@@ -26,7 +26,7 @@ struct vivgpu_device;
 #define VIVGPU_V1_START		SZ_2G
 /* A space without jobs, and any space of an MMU of version 1 */
 #define VIVGPU_NO_PLACE		U32_MAX
-/* A submit looks each of its buffers up: lists of mappings by buffer, as bits. */
+/* Size of the hash table of mappings by buffer, in bits: a submit looks up each buffer. */
 #define VIVGPU_MAPPING_BITS	8
 
 /**

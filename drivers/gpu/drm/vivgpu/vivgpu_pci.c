@@ -102,8 +102,8 @@ static void remove(struct pci_dev *pdev)
 
 /*
  * Only the core sleeps: the function's other registers, of the board and the
- * display, stay in reach. Saving the state here tells PCI to leave the function
- * where it is.
+ * display, have to stay accessible. pci_save_state() makes the PCI core leave the
+ * function in D0.
  */
 static int pci_runtime_suspend(struct device *dev)
 {

@@ -2,23 +2,22 @@
 /*
  * DOC: Exact counters
  *
- * The core's counters run for whatever it does, so the difference between two
- * looks belongs to one job only if nothing else ran between them. A job that
- * asks for counters therefore gets the ring for itself: it is given when all
- * jobs before it are through, and jobs after it wait until it is. The counters
- * are read right before it is given and after its event by the worker that gives
- * jobs; meanwhile the front end does nothing but wait. A worker that comes late
- * makes the wait longer and changes no count, but for counts of cycles.
+ * The core's counters count for all jobs, so the difference between two readings belongs
+ * to one job only if no other job ran between them. A job with counters is therefore alone
+ * in the ring: it starts when all earlier jobs have ended, and later jobs wait for its end.
+ * The counters are read directly before it starts and after its event, by a work on the
+ * scheduler's ordered workqueue; meanwhile the front end runs its idle loop. A delay of the
+ * work makes the idle time longer and changes no count except those of cycles.
  *
- * Modules whose clocks are gated do not count while they are idle, which for
- * cycles makes a difference: gating is off during such a job.
+ * Modules whose clocks are gated do not count cycles while they are idle, so clock gating
+ * (PM_POWER_CONTROLS) is off during such a job.
  *
- * Clients get what was counted since the job began. What a register shows is the sum
- * of all clients' work since the last reset, which is nobody's business.
+ * Clients get the difference from the start of the job. The registers' values are sums over
+ * all clients' work since the last reset, which no client must see.
  *
- * A signal is selected by a byte of one of three registers and shown by a
- * register of its block. Writing a selection touches that block's neighbours in
- * the same register, which only changes what they show.
+ * A signal is selected by a byte of one of three registers (MC_PROFILE_CONFIG) and read from
+ * the register of its block. Writing a selection also writes the bytes of up to three other
+ * blocks, which only changes what their registers show.
  */
 
 #include <linux/bitfield.h>
@@ -305,7 +304,7 @@ void vivgpu_perfmon_fail(struct vivgpu_job *job)
 		if (job->counters[i].value)
 			WRITE_ONCE(*job->counters[i].value, U64_MAX);
 	}
-	/* Whoever waits for these shall not wait for ever. */
+	/* User space polls these words, so they are written for a failed job, too. */
 	write_sequences(job);
 }
 

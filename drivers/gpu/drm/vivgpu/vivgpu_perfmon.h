@@ -12,7 +12,7 @@ struct vivgpu_device;
 struct vivgpu_job;
 
 /*
- * Most counters of one job. They are read by the interrupt handler. 64 for performance
+ * Maximum of counters of one job, which are read while the ring is idle. 64 for performance
  * monitors, and one for each query of pipeline statistics that may be active beside.
  */
 #define VIVGPU_MAX_COUNTERS	68
@@ -55,13 +55,13 @@ struct vivgpu_domain {
 struct vivgpu_counter {
 	/** @signal: what is counted */
 	const struct vivgpu_signal *signal;
-	/** @value: where the count goes; NULL for requests of etnaviv's calls */
+	/** @value: the count is written here; NULL for requests of etnaviv's calls */
 	u64 *value;
-	/** @before: etnaviv: where the count at the job's beginning goes, or NULL */
+	/** @before: etnaviv: the count at the job's start is written here, or NULL */
 	u32 *before;
-	/** @after: etnaviv: where the count at its end goes, or NULL */
+	/** @after: etnaviv: the count at its end is written here, or NULL */
 	u32 *after;
-	/** @done: etnaviv: gets @sequence when all is written, or NULL */
+	/** @done: etnaviv: @sequence is written here after all counts, or NULL */
 	u32 *done;
 	/** @sequence: etnaviv: value for @done */
 	u32 sequence;

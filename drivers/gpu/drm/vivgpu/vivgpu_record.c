@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Streams of records: what happened on the GPU, for those who want to know.
+ * Streams of records (DRM_IOCTL_VIVGPU_STREAM_OPEN): jobs, marks, faults, resets, vertical
+ * blanks and flips, for profilers.
  *
- * Each open stream has a ring of records of its own that the interrupt handler
- * fills. When it is full, new records are dropped; the sequence numbers go on,
- * so that a reader sees how many.
+ * Each open stream has a ring buffer of records that the interrupt handler fills. When it
+ * is full, new records are dropped; their sequence numbers are used up, so that a reader
+ * can count the dropped ones.
  */
 
 #include <linux/anon_inodes.h>
@@ -27,7 +28,7 @@
 #define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP + 1) - \
 			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB))
 
-/* Open streams of one client; of all, each for its own client's records; and of all */
+/* Limits of open streams: of one client; of all for own records only; of all together */
 #define MOST_STREAMS	16
 #define MOST_OWN	240
 #define MOST_ALL	256
@@ -72,7 +73,7 @@ static void push(struct vivgpu_stream *stream, const struct drm_vivgpu_record *r
 	wake_up_interruptible(&stream->wait);
 }
 
-/* Give a record to all who want it; device's lock held. */
+/* Copy a record to all streams that selected its type and client; device's lock held. */
 static void publish(struct vivgpu_device *vdev, struct drm_vivgpu_record *record)
 {
 	struct vivgpu_stream *stream;
@@ -153,7 +154,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_record_mark - a timestamp point with DRM_VIVGPU_POINT_MARK was passed
+ * vivgpu_record_mark - write the record of a timestamp point with DRM_VIVGPU_POINT_MARK
  * @vdev: the device, its lock held, the point's cycles just told
  * @job: the job it is in
  * @cookie: the point's
@@ -182,8 +183,8 @@ void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job
  * @vblank: number of the vertical blank
  * @now_ns: when its sync pulse began, CLOCK_MONOTONIC
  *
- * Takes the device's lock. The record's cycles are those of the last look at
- * the core's counter, which may be asleep.
+ * Takes the device's lock. The record's cycles are those of the last reading of the
+ * core's counter, because the core may be suspended.
  */
 void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 now_ns)
 {
@@ -204,7 +205,7 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
 /**
  * vivgpu_record_flip - a display shows another picture from now on
  * @vdev: the device
- * @client: number of the client that asked for it, 0 if nobody did
+ * @client: number of the client that committed the flip, 0 if there is none
  * @crtc: the display's index
  * @fb: number of the frame buffer
  * @vblank: number of the vertical blank
@@ -232,7 +233,7 @@ void vivgpu_record_flip(struct vivgpu_device *vdev, u64 client, u32 crtc, u32 fb
 }
 
 /**
- * vivgpu_record_stop - there will be no more records
+ * vivgpu_record_stop - wake all readers, which then get ENODEV
  * @vdev: the device, unplugged
  */
 void vivgpu_record_stop(struct vivgpu_device *vdev)
@@ -262,13 +263,13 @@ static bool readable(struct vivgpu_stream *stream)
 	return READ_ONCE(stream->head) != READ_ONCE(stream->tail);
 }
 
-/* Nothing will be written any more. */
+/* True after unbind: no more records are written. */
 static bool ended(struct vivgpu_stream *stream)
 {
 	return drm_dev_is_unplugged(&stream->vdev->drm);
 }
 
-/* Wait until there is a record, if the reader wants to. */
+/* Wait until there is a record; -EAGAIN if there is none and @nonblock is set. */
 static int wait_readable(struct vivgpu_stream *stream, bool nonblock)
 {
 	int ret;
@@ -286,7 +287,7 @@ static int wait_readable(struct vivgpu_stream *stream, bool nonblock)
 	return 0;
 }
 
-/* As many records as there are and fit; none if another reader was faster. */
+/* Copy as many records as there are and fit; none if another reader has taken them. */
 static ssize_t copy_records(struct vivgpu_stream *stream, char __user *to, size_t size)
 {
 	struct drm_vivgpu_record record;
@@ -371,9 +372,8 @@ static bool has_room(const struct vivgpu_device *vdev, const struct vivgpu_strea
 }
 
 /*
- * Enter a stream in the device's list, unless it cannot be the sampler. The
- * interrupt handler looks at all streams for each record and copies it to those that
- * want it, so there may not be many.
+ * Add a stream to the device's list; -EBUSY if it is exclusive and another one is, too.
+ * The number is limited, because the interrupt handler walks all streams for each record.
  */
 static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *stream)
 {

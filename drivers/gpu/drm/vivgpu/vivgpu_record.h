@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* Records a stream holds that nobody has read */
+/* Maximum of unread records of a stream */
 #define VIVGPU_STREAM_RECORDS	1024
 
 struct drm_device;

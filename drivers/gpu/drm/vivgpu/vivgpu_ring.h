@@ -35,7 +35,7 @@ struct vivgpu_ring {
 };
 
 /**
- * struct vivgpu_ring_job - what the ring needs to know of a job
+ * struct vivgpu_ring_job - a job's commands, for vivgpu_ring_emit()
  * @mmu_state: state that switches or flushes the MMU, 0 to leave it alone
  * @mmu: its value
  * @first: words to run before the stream, with room for a LINK; NULL if none

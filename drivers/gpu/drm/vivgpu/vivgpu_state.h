@@ -14,7 +14,7 @@
 
 /**
  * struct vivgpu_states - a set of blocks of states
- * @any: whether there may be one, so that nobody looks for them in an empty set
+ * @any: false if the set is empty, to save a search of the bitmap
  * @bits: one for each block
  */
 struct vivgpu_states {
@@ -32,7 +32,7 @@ struct vivgpu_core_state {
 	struct vivgpu_states dirty;
 	/** @ever: blocks that were ever written */
 	struct vivgpu_states ever;
-	/** @scratch: for whoever computes a set under the lock */
+	/** @scratch: memory for the set that vivgpu_state_foreign() computes */
 	struct vivgpu_states scratch;
 	/** @owner: client that wrote a block last, 0 if that is not known */
 	u64 owner[VIVGPU_STATE_BLOCKS];

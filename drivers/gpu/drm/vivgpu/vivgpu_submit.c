@@ -35,10 +35,10 @@
 #include "vivgpu_trace.h"
 #include "vivgpu_validate.h"
 
-/* What is covered without a prologue; never written. */
+/* The empty set of covered states, of jobs without a prologue; never written. */
 static struct vivgpu_states none_covered;
 
-/* Where a part begins behind others, aligned for whatever it holds. */
+/* Reserve a part of an allocation at its end, aligned to 8. Returns the part's offset. */
 static size_t place(size_t *end, size_t size)
 {
 	size_t at = ALIGN(*end, sizeof(u64));
@@ -48,8 +48,8 @@ static size_t place(size_t *end, size_t size)
 }
 
 /*
- * A job and all that it has any number of are one piece of memory. The callers
- * have limits for the numbers, so nothing overflows.
+ * Allocate a job and its arrays as one block. The callers limit the arrays' lengths, so
+ * the sum does not overflow.
  */
 static struct vivgpu_job *alloc_job(const struct vivgpu_submission_size *size, bool prologue)
 {
@@ -77,7 +77,7 @@ static int alloc_rest(struct vivgpu_submission *sub)
 
 	job->fence = vivgpu_fence_alloc(job->client->keeper);
 	sub->kept = vivgpu_kept_alloc(job->vdev);
-	/* Words that are kept outlive this call. */
+	/* A captured stream outlives this call, so it must not be on the stack. */
 	if (sub->words > ARRAY_SIZE(sub->few) || sub->kept)
 		sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
 	else
@@ -86,7 +86,7 @@ static int alloc_rest(struct vivgpu_submission *sub)
 }
 
 /**
- * vivgpu_submission_init - begin
+ * vivgpu_submission_init - begin a submission: allocate the job
  * @sub: the submission, to be finished with vivgpu_submission_fini() in any case
  * @file: the caller
  * @queue: where to
@@ -218,7 +218,7 @@ static int copy_stream(struct vivgpu_submission *sub, u32 *to)
 	return point == job->nr_points ? 0 : -EINVAL;
 }
 
-/* Prologue and stream to where the GPU reads them, while there is a GPU. */
+/* Copy prologue and stream to the memory that the GPU reads; -ENODEV after unbind. */
 static int copy_all(struct vivgpu_submission *sub)
 {
 	struct vivgpu_job *job = sub->job;
@@ -299,7 +299,7 @@ int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd)
 	return drm_sched_job_add_dependency(&sub->job->base, fence);
 }
 
-/* Room for our fence in each buffer, and the fences of others to wait for. */
+/* Reserve a slot for the job's fence in each buffer; add the buffers' fences as dependencies. */
 static int prepare_bos(struct vivgpu_job *job, bool implicit)
 {
 	u32 i;
@@ -308,7 +308,7 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 	for (i = 0; i < job->nr_bos; i++) {
 		struct drm_gem_object *obj = job->bos[i].obj;
 
-		/* From here to the fence nobody can throw it away. */
+		/* The reservation is held until the fence is added: it cannot be purged before. */
 		if (to_vivgpu_bo(obj)->lost)
 			return -EFAULT;
 		ret = dma_resv_reserve_fences(obj->resv, 1);
@@ -326,7 +326,7 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 	return 0;
 }
 
-/* How our fence counts for others: by choice not as a fence to wait for. */
+/* Usage of the job's fence in a buffer: BOOKKEEP without implicit synchronisation. */
 static enum dma_resv_usage usage_of(u32 flags, bool implicit)
 {
 	if (!implicit)
@@ -335,7 +335,7 @@ static enum dma_resv_usage usage_of(u32 flags, bool implicit)
 	return flags & DRM_VIVGPU_SUBMIT_BO_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
 }
 
-/* From here on nothing may fail, and nothing is allocated. */
+/* Arm the job, publish its fence, push it. Cannot fail, and must not allocate. */
 static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implicit)
 {
 	bool cookie = dma_fence_begin_signalling();
@@ -353,7 +353,7 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	for (i = 0; i < job->nr_bos; i++)
 		dma_resv_add_fence(job->bos[i].obj->resv, fence,
 				   usage_of(job->bos[i].flags, implicit));
-	/* Its place was reserved when the number was. */
+	/* Does not allocate: alloc_fence_id() has reserved the entry. */
 	if (job->fence_id)
 		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), 0);
 	drm_suballoc_free(sub->part, fence);
@@ -375,7 +375,7 @@ static int alloc_fence_id(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_submission_push - give the job to the scheduler
+ * vivgpu_submission_push - push the job to its queue
  * @sub: the submission, prepared
  * @implicit: wait for, and be waited for by, other users of the buffers
  * @fence_id: number by which the fence can be found, or NULL
@@ -404,7 +404,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	if (ret)
 		return ret;
 
-	/* The job may be gone before its buffers are unlocked. */
+	/* The job may be freed before its buffers are unlocked, so they get references here. */
 	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);
 	if (!bos)
 		return -ENOMEM;
@@ -439,7 +439,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 }
 
 /**
- * vivgpu_submission_fini - free what is left
+ * vivgpu_submission_fini - end a submission: free the job unless it was pushed
  * @sub: the submission
  */
 void vivgpu_submission_fini(struct vivgpu_submission *sub)
@@ -491,8 +491,9 @@ int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
  * @fence: the fence, NULL if there is none
  * @fd: where to return the number
  *
- * A job has its fence only when it can't fail any more, and so must this. So the file
- * was made for another fence; nobody else knows it before it is installed.
+ * The fence exists only after the job was pushed, when nothing may fail any more. So the
+ * sync_file was created with a stub fence, which is replaced here: the file has no other
+ * user before fd_install().
  */
 void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
 {

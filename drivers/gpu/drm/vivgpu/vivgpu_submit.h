@@ -26,7 +26,7 @@ struct vivgpu_signal;
  * @stream: the caller's words, copied, before they are checked
  * @words: how many
  * @job_id: the job's number, once it is pushed
- * @kept: where its words are kept for a look at them, or NULL
+ * @kept: entry for the captured stream, or NULL
  * @few: where @stream is if it is short
  */
 struct vivgpu_submission {

@@ -7,14 +7,14 @@
 /**
  * struct vivgpu_clock - the core's cycles in 64 bit, and when it was free
  * @hz: its rate, 0 if that is not known
- * @cycles: extended count at the last look
- * @raw: the register at the last look
- * @read_ns: the moment of that look at which the counter showed it, as far as is known
+ * @cycles: extended count at the last reading
+ * @raw: the register's value at the last reading
+ * @read_ns: best estimate of the time at which the counter had that value
  * @free_ns: when the last job finished
  * @free_cycles: cycles at that time
- * @told_ns: last giving to a free GPU or event
- * @told_cycles: cycles at that time, as they were told
- * @shortest_ns: shortest time from giving a job to a free GPU to its interrupt;
+ * @told_ns: time of the last start on an idle GPU or event that was reported
+ * @told_cycles: cycles that were reported for that time
+ * @shortest_ns: shortest time from the start of a job on an idle GPU to its interrupt;
  *	0 before the first
  */
 struct vivgpu_clock {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DOC: Which commands a client may give
+ * DOC: Validation of command streams
  *
- * The front end obeys a stream without asking whose it is: it would switch
- * page tables (state 0x184), raise another job's event (0x3804), or jump
- * anywhere. So each stream is copied and then read once, command by command.
- * What is not listed here or in vivgpu_state.c is refused. The functions are
- * pure.
+ * The front end has no privilege levels: any stream could switch page tables (state
+ * 0x184, MMUV2_CONFIGURATION), raise another job's event (0x3804, GL_EVENT), or jump to
+ * any address (LINK). So each stream is copied and then parsed once, command by command.
+ * Commands not listed here and states not listed in vivgpu_state.c are refused. The
+ * functions are pure.
  *
- * Two states are permitted in one form each. The pipe may only be the 3D one: with
- * another one selected, what the kernel writes between jobs would not arrive. And a
- * semaphore must come with its stall: a token that is left over could end the
- * kernel's own wait for the pixel engine too early, behind which the MMU is
- * switched, and a stall without a token waits for ever.
+ * Two states are permitted in one form each:
+ *
+ * - GL_PIPE_SELECT may only select the 3D pipe: with another one selected, the states that
+ *   the kernel loads between jobs would go to the wrong pipe.
+ * - GL_SEMAPHORE_TOKEN has to be followed by its stall. A token without a stall could end
+ *   the kernel's own stall on the pixel engine, before the MMU switch, too early; a stall
+ *   without a token never ends.
  */
 
 #include <linux/export.h>
@@ -55,7 +57,7 @@ static u32 special_words(u32 word)
 	}
 }
 
-/* Has a command that begins like a special one its form? All its words are there. */
+/* True unless the command is a special one in another form; all its words are there. */
 static bool in_form(const u32 *words)
 {
 	u32 stall;
@@ -73,7 +75,7 @@ static bool in_form(const u32 *words)
 }
 
 /**
- * vivgpu_validate_command - look at the first word of a command
+ * vivgpu_validate_command - get a command's length from its first word
  * @word: the word
  *
  * A semaphore and its stall are one command.
@@ -98,7 +100,7 @@ u32 vivgpu_validate_command(u32 word)
 }
 
 /**
- * vivgpu_validate - may a client run this stream?
+ * vivgpu_validate - check whether a client may run a stream
  * @stream: the words, already out of the client's reach
  * @words: how many, even
  * @where: the refused command's index, or where the stream is cut off
@@ -133,7 +135,7 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate);
 
 /**
- * vivgpu_validate_prologue - may a queue's prologue hold this stream?
+ * vivgpu_validate_prologue - check whether a stream may be a queue's prologue
  * @stream: the words, which vivgpu_validate() permitted
  * @words: how many
  *
@@ -161,7 +163,7 @@ bool vivgpu_validate_prologue(const u32 *stream, size_t words)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_prologue);
 
 /**
- * vivgpu_validate_loads - which single states does a stream load?
+ * vivgpu_validate_loads - compute the states that a stream loads
  * @stream: the words, validated
  * @words: how many
  * @loaded: a bit for each of VIVGPU_STATE_WORDS; bits are added
