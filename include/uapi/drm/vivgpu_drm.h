@@ -8,10 +8,10 @@
  * - Reserved fields and unknown flags must be zero, or the call gives EINVAL.
  * - A call that fails changed nothing, and its output fields are undefined.
  * - Command streams are copied before they are checked. Words that user space
- *   changes after the call are not seen by anybody.
- * - EINVAL is a bad argument, ENOENT an object that is not there, EPERM a stream
- *   with a command or state a client may not give, EACCES a missing privilege,
- *   EFAULT a bad pointer, ENODEV a device that is gone.
+ *   changes after the call have no effect.
+ * - EINVAL is a bad argument, ENOENT a handle or number of an object that does not
+ *   exist, EPERM a stream with a command or state that is not permitted, EACCES a missing
+ *   privilege, EFAULT a bad pointer, ENODEV a device that was unbound or removed.
  *
  * The native calls begin at number 0x20. The numbers below belong to the
  * compatibility layer for etnaviv's user space, whose definitions are in
@@ -174,16 +174,16 @@ struct drm_vivgpu_bo_label {
 
 /* The buffer's contents are needed. */
 #define DRM_VIVGPU_MADV_WILLNEED	0
-/* The kernel may throw them away when memory is short. */
+/* The kernel may purge them when memory is short. */
 #define DRM_VIVGPU_MADV_DONTNEED	1
 
 /**
- * struct drm_vivgpu_bo_madvise - are a buffer's contents needed?
+ * struct drm_vivgpu_bo_madvise - set whether a buffer's contents are needed
  *
- * A buffer is thrown away only while no job uses it. After that each use of it
+ * A buffer is purged only while no job uses it. After that each use of it
  * fails with EFAULT (a submit) or SIGBUS (the processor).
  * DRM_VIVGPU_MADV_WILLNEED does not bring it back: close it and allocate another.
- * A shared buffer is never thrown away.
+ * A shared buffer is never purged.
  */
 struct drm_vivgpu_bo_madvise {
 	/** @handle: in */
@@ -207,9 +207,9 @@ struct drm_vivgpu_bo_madvise {
  * The GPU keeps no state for a client. The prologue is a stream that loads the
  * state that the queue's jobs rely on. It runs before a job if another queue's
  * job ran since this queue's last one, or after a reset. It may load state only:
- * draws, and states that start something, are refused with EPERM. What it leaves out is
- * what this client's own jobs left there, or zero: nothing of another client
- * ever shows.
+ * draws, and states that start an operation, are refused with EPERM. States that it does
+ * not load have the values that this client's own jobs wrote, or zero; never those of
+ * another client.
  */
 struct drm_vivgpu_queue_create {
 	/** @priority: in, DRM_VIVGPU_PRIORITY_* */
@@ -304,11 +304,11 @@ struct drm_vivgpu_point {
 /**
  * struct drm_vivgpu_counter - count what a job does
  *
- * The counts are exact: the front end begins with the job when all earlier jobs
- * are through and these counters are read, and goes on to later ones when they
- * are read again. What was counted during the job is written to the buffer as a 64
- * bit number before the job's fence signals; it is all ones if the job failed. It is
- * right below 2^32: the hardware's counters have DRM_VIVGPU_PARAM_CYCLE_BITS bits.
+ * The counts are exact: the job starts after all earlier jobs have ended and these
+ * counters were read, and later jobs start after they were read again. The count of
+ * the job is written to the buffer as a 64 bit number before the job's fence signals;
+ * it is all ones if the job failed. It is right below 2^32: the hardware's counters
+ * have DRM_VIVGPU_PARAM_CYCLE_BITS bits.
  */
 struct drm_vivgpu_counter {
 	/** @domain: in, as in &drm_vivgpu_perf_domain */
@@ -436,7 +436,7 @@ struct drm_vivgpu_get_time {
 #define DRM_VIVGPU_RECORD_JOB		1
 #define DRM_VIVGPU_RECORD_FAULT		2
 #define DRM_VIVGPU_RECORD_RESET		3
-/* A submit without commands went by; the fields are those of a job. */
+/* A submit without commands completed; the fields are those of a job. */
 #define DRM_VIVGPU_RECORD_EVENT		4
 /* A timestamp point with DRM_VIVGPU_POINT_MARK. */
 #define DRM_VIVGPU_RECORD_MARK		5
@@ -491,7 +491,7 @@ struct drm_vivgpu_record {
 	__u64 time_ns;
 	/** @cycles: cycles of the core at the event */
 	__u64 cycles;
-	/** @client: of whom, as drm-client-id in fdinfo; 0: nobody's */
+	/** @client: number of the client, as drm-client-id in fdinfo; 0 if there is none */
 	__u64 client;
 	/** @submitted_ns: job: when the submit call came */
 	__u64 submitted_ns;
