@@ -189,12 +189,13 @@ static void put_row_name(FILE *plot, const struct picture *picture, const struct
 	int number = row - picture->rows;
 
 	if (row->process)
-		fprintf(plot, "%s\"%s, thread %" PRIu64 "\" %d", number ? "," : "", owner->name, row->who,
-			-number);
+		fprintf(plot, "%s\"%s, thread %" PRIu64 "\" %d", number ? "," : "", owner->name,
+			row->who, -number);
 	else if (row->track == VIVGPU_TRACK_QUEUE && owner)
 		fprintf(plot, "%s\"queue of %s\" %d", number ? "," : "", owner->name, -number);
 	else if (row->track == VIVGPU_TRACK_QUEUE)
-		fprintf(plot, "%s\"queue of client %" PRIu64 "\" %d", number ? "," : "", row->who, -number);
+		fprintf(plot, "%s\"queue of client %" PRIu64 "\" %d", number ? "," : "", row->who,
+			-number);
 	else
 		fprintf(plot, "%s\"%s\" %d", number ? "," : "", vivgpu_track_name(row->track),
 			-number);
