@@ -9,7 +9,7 @@
 #include "vivgpu_events.h"
 #include "vivgpu_kernel.h"
 
-/* Of all screens: buffers don't know theirs. */
+/* Bytes of all buffers of the process: a buffer has no pointer to its screen. */
 static uint64_t memory;
 
 uint64_t
@@ -91,7 +91,7 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
    if (!bo->submitted)
       return true;
 
-   /* Only who has to wait is told of. */
+   /* Only waits that block are recorded as events. */
    if (vivgpu_events_on() && !vivgpu_bo_busy(bo, write))
       return true;
    begin = vivgpu_events_begin();

@@ -23,16 +23,16 @@
 #include "vivgpu_transfer.h"
 #include "vivgpu_twin.h"
 
-/* Bytes that a surface without memory, or a missing buffer, may be read or written. */
+/* Size of the dummy buffer, which the GPU accesses in place of an unbound surface or buffer. */
 #define DUMMY_BYTES (64 * 64 * 4)
 
-/* Constants that wait for their draws, at a time. */
+/* Size of a buffer of the constant uploader. */
 #define CONSTANT_BYTES (128 * 1024)
 
-/* A value no draw sets. */
+/* A value that no draw emits, for state whose value in the GPU is unknown. */
 #define UNKNOWN ~0u
 
-/* A job knows nothing of the one before. */
+/* State that earlier jobs of this context emitted may have changed: emit all of it again. */
 static void
 forget(struct vivgpu_context *context)
 {
@@ -98,7 +98,10 @@ vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *res
    resource->written = p_atomic_inc_return(&context->screen->writes);
 }
 
-/* Others look at the resources themselves, not at what is drawn to. */
+/*
+ * Copy the shadows of shared resources back to the resources: other processes and the display
+ * access the resource, not its shadow.
+ */
 static void
 show(struct vivgpu_context *context)
 {
@@ -132,7 +135,10 @@ vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surfac
       show_later(context, surface->texture);
 }
 
-/* Does the fence of the last job that had one tell of all there is to tell of? */
+/*
+ * True if no job without an out-fence was submitted after the last job that has one: waiting for
+ * that fence then waits for everything.
+ */
 static bool
 is_told(const struct vivgpu_context *context)
 {
@@ -140,14 +146,14 @@ is_told(const struct vivgpu_context *context)
           !context->stream.used && context->stream.in_fence < 0 && !context->lost;
 }
 
-/* A fence of all that was asked for so far, or NULL without memory. */
+/* Submit the job being written and return its fence; NULL if memory is short. */
 static struct pipe_fence_handle *
 submit_with_fence(struct vivgpu_context *context)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct pipe_fence_handle *fence = vivgpu_fence_create(context->screen);
 
-   /* Even an empty job comes after all others. */
+   /* Jobs of a queue end in order: the fence of an empty job signals after all earlier jobs. */
    if (fence && !context->stream.used && vivgpu_stream_fits(&context->stream, 2)) {
       context->stream.words[context->stream.used++] = VIV_FE_NOP_HEADER_OP_NOP;
       context->stream.words[context->stream.used++] = 0;
@@ -203,7 +209,7 @@ vivgpu_get_device_reset_status(struct pipe_context *pcontext)
    return guilty ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
 }
 
-/* A marker is a row of commands that do nothing. */
+/* A marker is a sequence of NOP commands whose second words hold the text. */
 static void
 vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int length)
 {
@@ -313,7 +319,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->sample_mask = ~0u;
    context->stream.in_fence = -1;
    init_functions(base);
-   /* What the file caused before this context was there is not this one's guilt. */
+   /* Resets that the file's jobs caused before this context existed are not reported by it. */
    if (!context->screen->kernel->guilty_resets(context->screen->kernel, &context->guilty_seen))
       context->guilty_seen = 0;
 
@@ -334,7 +340,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
       return base;
    threaded = threaded_context_create(base, &context->screen->transfers,
                                       vivgpu_replace_buffer_storage, NULL, &context->threaded);
-   /* It is none with one processor, and nothing without memory. */
+   /* With a single CPU the base context is returned; NULL if memory is short. */
    if (threaded && threaded != base)
       vivgpu_perfmon_threaded_init(&context->perfmon, threaded);
    return threaded;

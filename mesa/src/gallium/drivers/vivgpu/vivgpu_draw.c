@@ -102,7 +102,7 @@ emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
    pack->words[pack->used++] = 0;
 }
 
-/* Everything the core has to know, then the draw. */
+/* Emit dirty state, then the draw command. */
 static void
 draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
@@ -135,7 +135,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vivgpu_context_submit(context);
 }
 
-/* Is there anything at all that a draw could change? */
+/* Are all state objects bound that a draw needs? */
 static bool
 can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
@@ -151,7 +151,7 @@ culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *inf
           u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES;
 }
 
-/* What is drawn is in memory or in tags, and textures caches don't know of it. */
+/* Mark the targets as written, so that texture caches are invalidated before they are sampled. */
 static ALWAYS_INLINE void
 mark_targets(struct vivgpu_context *context)
 {
@@ -220,7 +220,7 @@ triangles_of(enum mesa_prim mode)
    return mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP ? 2 : 1;
 }
 
-/* Queries count triangles that came to be clipped, even if nobody will see them. */
+/* ARB_pipeline_statistics_query: clipping input counts triangles even if both faces are culled. */
 static void
 count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -265,7 +265,7 @@ choose_faces(struct vivgpu_context *context, enum mesa_prim mode)
    vivgpu_context_dirty(context, VIVGPU_DIRTY_STENCIL_REF);
 }
 
-/* What most draws do: inlined where they come from. */
+/* The path of most draws; inlined into its two callers. */
 static ALWAYS_INLINE void
 draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)

@@ -15,7 +15,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_twin.h"
 
-/* Values that Vivante's driver gives these states, and nobody else explained. */
+/* Values that Vivante's driver writes to these states; their fields are not documented. */
 #define PA_W_CLIP_LIMIT_VALUE    0x34000001
 #define PA_UNK00A80_VALUE        0x38a01404
 #define RA_HDEPTH_CONTROL_VALUE  0x00007000
@@ -26,8 +26,8 @@
 #define NUM_TEXTURE_STATUS VIVS_TS_SAMPLER__LEN
 
 /*
- * What new framebuffers and programs need is out of line: compilers then put into
- * vivgpu_emit_state() what more draws need.
+ * Functions for a new framebuffer or program are not inlined, so that the compiler inlines the
+ * functions that most draws need into vivgpu_emit_state().
  */
 
 static void
@@ -63,7 +63,7 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
    if (!generation->split)
       vivgpu_pack(&pack, VIVS_RS_SINGLE_BUFFER, VIVS_RS_SINGLE_BUFFER_ENABLE);
 
-   /* Nothing of others: elements, streams, surfaces, tile status, samplers. */
+   /* Clear addresses and samplers of other queues: elements, streams, surfaces, tile status. */
    pack_zeros(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVGPU_MAX_ELEMENTS);
    pack_zeros(&pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, 2);
    pack_zeros(&pack, generation->stream_address, generation->num_streams);
@@ -115,7 +115,7 @@ textures_changed(const struct vivgpu_context *context)
    return false;
 }
 
-/* Caches that hold what is not so any more. */
+/* Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. */
 static void
 emit_caches(struct vivgpu_context *context)
 {
@@ -141,7 +141,7 @@ emit_caches(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* A surface's memory as the core addresses it: both pixel pipes get the same, or a half each. */
+/* Address of a surface, or of the dummy buffer if unbound; pipe_offset() is added per pipe. */
 static uint32_t
 use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
 {
@@ -159,7 +159,7 @@ pipe_offset(struct pipe_surface *surface, unsigned pipe)
    return layout && pipe ? layout->levels[surface->u.tex.level].second : 0;
 }
 
-/* Targets that are bound, in order, without gaps. */
+/* Collect the bound render targets in order, without gaps. Returns their number. */
 static unsigned
 bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surface **surfaces)
 {
@@ -172,7 +172,7 @@ bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surface **sur
    return count;
 }
 
-/* Without multisampling a pixel's samples get what its centre gets. */
+/* Emit sample positions: all at the pixel's centre if the rasterizer's multisample is off. */
 static ATTRIBUTE_NOINLINE void
 emit_places(struct vivgpu_context *context)
 {
@@ -222,7 +222,7 @@ status_of(struct pipe_surface *surface)
    return status && status->valid ? status : NULL;
 }
 
-/* Tags of surfaces with several samples are of another size, and the core tells by these. */
+/* A tag of a multisampled surface is for a larger tile: selected by the COMPRESSION bits. */
 static bool
 small_msaa(const struct pipe_surface *surface)
 {
@@ -264,7 +264,7 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
 }
 
-/* Caches of tags are emptied before they are told of other ones. */
+/* The tile status cache is flushed before the addresses of tile status change. */
 static void
 emit_status(struct vivgpu_context *context)
 {
@@ -410,7 +410,7 @@ pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
    vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT1, words[2]);
 }
 
-/* States that belong to several objects. */
+/* Emit registers whose fields come from several state objects. */
 static void
 emit_shared(struct vivgpu_context *context)
 {
@@ -430,7 +430,7 @@ emit_shared(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Changing this clobbers the fragment shader's counts: it comes before the program. */
+/* Changing GL_MULTI_SAMPLE_CONFIG clobbers the fragment shader's counts: emit it first. */
 static void
 emit_samples(struct vivgpu_context *context)
 {
@@ -483,7 +483,7 @@ emit_code(struct vivgpu_context *context)
    vivgpu_stream_end(stream, &pack);
 }
 
-/* Tile status lets a texture be sampled as it was rendered, in some units. */
+/* Let a sampler read through the tile status of a texture that was rendered to. */
 static bool
 pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
                     const struct vivgpu_resource *texture)
@@ -625,7 +625,7 @@ update_active_samplers(struct vivgpu_context *context)
    context->active_samplers = active;
 }
 
-/* Rasterizers often differ in nothing that has words of its own. */
+/* Skip the packed state if it equals what was emitted: rasterizers often differ elsewhere. */
 static void
 emit_rasterizer(struct vivgpu_context *context)
 {
@@ -643,7 +643,10 @@ emit_rasterizer(struct vivgpu_context *context)
    context->known_rasterizer.count = count;
 }
 
-/* Pairs of shaders differ in some registers, and most follow the same one again and again. */
+/*
+ * Emit the registers in which this pair of shaders differs from the one emitted before. The
+ * difference is cached, since a pair mostly follows the same one in each frame.
+ */
 static void
 emit_link(struct vivgpu_context *context)
 {
@@ -666,7 +669,7 @@ emit_link(struct vivgpu_context *context)
    copy(context, linked->changes.words, linked->changes.count);
 }
 
-/* Objects that have words of their own. */
+/* Emit state objects that have packed state of their own. */
 static void
 emit_objects(struct vivgpu_context *context)
 {

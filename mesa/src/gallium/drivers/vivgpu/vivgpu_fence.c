@@ -52,7 +52,7 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
 
-   /* Only who has to wait is told of. */
+   /* Only waits that block are recorded as events. */
    if (vivgpu_events_on() && kernel->fence_wait(kernel, &fence->kernel, 0)) {
       fence->over = true;
       return true;
@@ -86,7 +86,7 @@ vivgpu_create_fence_fd(struct pipe_context *context, struct pipe_fence_handle **
       vivgpu_fence_reference(context->screen, fence, NULL);
 }
 
-/* The next job waits; what was written so far doesn't. */
+/* Only later jobs wait for the fence: submit the job being written first. */
 static void
 vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle *fence)
 {

@@ -24,20 +24,20 @@
 /* What Vivante's driver sets with four samples on cores with SMALL_MSAA. */
 #define LOGIC_OP_SMALL_MSAA VIVS_PE_LOGIC_OP_UNK24(5)
 
-/* Bits of a nibble a target, for its kind of output. */
+/* PS_CONTROL_EXT has a field of this many bits for each render target's output mode. */
 #define OUTPUT_MODE_BITS 4
 
-/* Where samples are, a byte each: y << 4 | x in sixteenths. */
+/* Sample positions, one byte each: y << 4 | x, in sixteenths of a pixel. */
 static const uint32_t samples_2[] = {0x0000aa22};
 static const uint32_t samples_4[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
 
-/* All where the pixel's centre is, and the varyings with them. */
+/* Samples and centroids at the pixel's centre: for draws without multisampling. */
 static const uint32_t centres[] = {
    0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888,
    0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888,
 };
 
-/* Where varyings are taken, by the set of samples that are covered. */
+/* Positions at which varyings are evaluated (RA_CENTROID_TABLE), by the set of covered samples. */
 static const uint32_t centroids_2[] = {0x66aa2288, 0x88558800, 0x88881100, 0x33888800};
 static const uint32_t centroids_4[] = {
    0x4a6e2688, 0x888888a2, 0x888888ea, 0x888888c6, 0x46622a88, 0x888888ae,
@@ -123,7 +123,10 @@ multi_sample_config(uint32_t count)
                        : VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_NONE;
 }
 
-/* One switch for all surfaces, and the linear ones matter most. */
+/*
+ * PE_LOGIC_OP.SINGLE_BUFFER is one field for all surfaces. A linear target requires SINGLE_LINEAR,
+ * so that is chosen before the modes of tiled surfaces.
+ */
 static uint32_t
 logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth,
          uint32_t samples)
@@ -183,8 +186,8 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
    fb->pe_logic_op = logic_op(colors, num_colors, depth, samples);
    fb->ts_mem_config = depth && depth_bits(depth) == 16 ? VIVS_TS_MEM_CONFIG_DEPTH_16BPP : 0;
    /*
-    * With linear targets the core's early test and its late write take the depth
-    * buffer to lie differently.
+    * With a linear colour target the early depth test and the late depth write address the
+    * depth buffer in different layouts, so the early test cannot be used.
     */
    fb->early_depth = depth && (!num_colors || colors[0].tiling != VIVGPU_LINEAR);
 

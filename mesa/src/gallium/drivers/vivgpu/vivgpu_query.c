@@ -76,7 +76,7 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct vivgpu_query *query = vivgpu_query(pquery);
 
-   /* Asking must make it come, sooner or later. */
+   /* ARB_occlusion_query: polling must make the result available in finite time, so submit. */
    if (unsubmitted(context, query))
       vivgpu_context_submit(context);
    return query->kind->result(context, query, wait, result);
@@ -115,7 +115,7 @@ vivgpu_query_condition(struct vivgpu_context *context)
    union pipe_query_result result = {0};
    bool passed;
 
-   /* Who doesn't wait doesn't submit either: what isn't known is drawn. */
+   /* Without waiting, draw if the result is not available, and do not submit for it. */
    if (unsubmitted(context, query)) {
       if (!wait)
          return true;

@@ -206,7 +206,7 @@ end(struct vivgpu_context *context, struct vivgpu_query *base)
    return true;
 }
 
-/* Jobs end in order: the last one says it for all. */
+/* Jobs of a queue end in order: all are finished if the last one is. */
 static bool
 arrived(const struct occlusion_query *query, bool wait)
 {

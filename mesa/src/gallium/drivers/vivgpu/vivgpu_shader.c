@@ -59,7 +59,7 @@ dump(const struct vivgpu_shader *shader)
    free(text);
 }
 
-/* Of a shader one reason is enough: each other state would give it again. */
+/* Report only the first failure of a shader: its other variants mostly fail for the same reason. */
 static void
 tell_failure(struct vivgpu_shader_object *object, const char *error)
 {
@@ -347,7 +347,7 @@ vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shade
    if (vivgpu_screen(context->screen)->cache)
       vivgpu_cache_name(object->nir, object->name);
 
-   /* Most shaders are used so, and better now than in a draw. */
+   /* Compile the variant that most draws use now, so that the first draw does not wait for it. */
    memset(&key, 0, sizeof(key));
    vivgpu_shader_variant(context, object, &key);
    return object;
