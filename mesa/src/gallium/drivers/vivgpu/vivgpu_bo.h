@@ -24,11 +24,11 @@ struct vivgpu_bo {
    uint32_t va;
    /** Bytes */
    uint32_t size;
-   /** A job may use it: the processor has to ask before it reads or writes */
+   /** A job may use it: the CPU has to call vivgpu_bo_wait() before it accesses the memory */
    bool submitted;
    /** Of the content, by vivgpu_screen.writes: none other has this number; 0: none is known */
    uint32_t written;
-   /** Where a stream's list of buffers had it last; to be verified */
+   /** Its last index in a stream's list of buffers; has to be checked against the list */
    uint32_t slot;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A context: Mesa's state, what of it the GPU doesn't know yet, and the job that
+ * A context: the bound Gallium state, dirty flags for what is to be emitted, and the job that
  * is being written.
  */
 #ifndef VIVGPU_CONTEXT_H
@@ -28,7 +28,7 @@ struct vivgpu_convert;
 struct vivgpu_resource;
 struct vivgpu_soft;
 
-/** Samplers of both stages are numbered in one row: vertex samplers from here on. */
+/** Samplers of both stages share one array: vertex samplers begin at this index. */
 #define VIVGPU_VERTEX_SAMPLERS 16
 #define VIVGPU_NUM_SAMPLERS    32
 
@@ -37,7 +37,7 @@ struct vivgpu_soft;
 /** Shared resources drawn to in twins that a context remembers until the next flush */
 #define VIVGPU_MAX_SHOWN 4
 
-/** What the GPU has to be told before the next draw */
+/** State that has to be emitted before the next draw */
 enum {
    VIVGPU_DIRTY_BLEND = 1 << 0,
    VIVGPU_DIRTY_BLEND_COLOR = 1 << 1,
@@ -93,12 +93,12 @@ vivgpu_view(struct pipe_sampler_view *view)
 /** Constants of a stage */
 struct vivgpu_constants {
    struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
-   /** Where they are, those whose bit is set in known: until one is set or a job begins */
+   /** GPU addresses, valid for buffers whose bit is set in known; reset by a new buffer or job */
    uint32_t addresses[VIVGPU_MAX_CONST_BUFFERS];
    uint32_t known;
 };
 
-/** Bytes of constants a job may have copied for it: what a buffer of the uploader holds */
+/** Limit of the bytes of constants that are copied for one job: a buffer of the uploader */
 #define VIVGPU_COPIED_MOST (1 << 20)
 
 struct vivgpu_context {
@@ -203,7 +203,7 @@ struct vivgpu_context {
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;
-   /** Resets that jobs of ours caused, as the application was told */
+   /** Number of resets caused by this process's jobs that was last reported to the application */
    uint32_t guilty_seen;
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the jobs of a context count between a beginning and an end: for performance
- * monitors, and for queries of pipeline statistics. Whoever wants counters of the
- * hardware splits the job at both, and each job in between asks the kernel for what
- * all active ones want, so that sums are exact, whatever flushes come and whoever
- * else uses the GPU.
+ * Counters summed over the jobs of a context between begin and end, for performance monitors and
+ * pipeline statistics queries. If hardware counters are wanted, begin and end submit the job
+ * being written, and each job in between requests the counters of all active queries from the
+ * kernel. So the sums are exact, independent of flushes and of other users of the GPU.
  */
 #ifndef VIVGPU_COUNTING_H
 #define VIVGPU_COUNTING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indices of quads and polygons that are drawn again, as those of display lists are: converted
- * when they come for the second time, and kept.
+ * A cache of index buffers for quads and polygons that are drawn repeatedly, as display lists
+ * are. The indices are converted to triangles at the second draw and reused from then on.
  */
 #ifndef VIVGPU_KEPT_H
 #define VIVGPU_KEPT_H
@@ -20,7 +20,7 @@ struct vivgpu_context;
 /** A power of two */
 #define VIVGPU_KEPT_PLACES 64
 
-/** What was converted. No byte of it is left undefined. */
+/** Key of an entry. Compared with memcmp(): set all bytes to zero first. */
 struct vivgpu_kept_key {
    /** struct vivgpu_bo's: no other content of a buffer has this number */
    uint32_t written;

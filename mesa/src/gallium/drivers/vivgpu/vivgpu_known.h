@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States as the GPU has them, so that only those are told which become others: each
- * word of a stream is copied, checked by the kernel and parsed by the front end.
+ * The values of states that the current job has emitted, so that a state is loaded only if its
+ * value changes: each word of a stream is copied, checked by the kernel and parsed by the front
+ * end.
  */
 #ifndef VIVGPU_KNOWN_H
 #define VIVGPU_KNOWN_H
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-/** States that are put together from several objects, or that draws change */
+/** States whose fields come from several state objects, or that depend on the draw */
 enum vivgpu_known_state {
    VIVGPU_KNOWN_VERTEX_ELEMENT_CONFIG,
    VIVGPU_KNOWN_INDEX_ADDRESS,
@@ -38,7 +39,7 @@ enum vivgpu_known_state {
    VIVGPU_KNOWN_STATES,
 };
 
-/** Where they are */
+/** Byte addresses of the states */
 static const uint32_t vivgpu_known_addresses[VIVGPU_KNOWN_STATES] = {
    [VIVGPU_KNOWN_VERTEX_ELEMENT_CONFIG] = VIVS_GL_VERTEX_ELEMENT_CONFIG,
    [VIVGPU_KNOWN_INDEX_ADDRESS] = VIVS_FE_INDEX_STREAM_BASE_ADDR,
@@ -58,19 +59,19 @@ static const uint32_t vivgpu_known_addresses[VIVGPU_KNOWN_STATES] = {
    [VIVGPU_KNOWN_LOGIC_OP] = VIVS_PE_LOGIC_OP,
 };
 
-/** Their values; one that no state has: not known */
+/** Emitted values; a value above 32 bits marks a state that was not emitted */
 struct vivgpu_known {
    uint64_t values[VIVGPU_KNOWN_STATES];
 };
 
-/** Nothing is known any more. */
+/** Mark all states as not emitted: each is loaded at its next use. */
 static inline void
 vivgpu_known_forget(struct vivgpu_known *known)
 {
    memset(known->values, 0xff, sizeof(known->values));
 }
 
-/** Load a state, unless it has the value. */
+/** Load a state, unless @value is what was emitted last. */
 static inline void
 vivgpu_known_pack(struct vivgpu_known *known, struct vivgpu_pack *pack,
                   enum vivgpu_known_state state, uint32_t value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices that are further apart than the core's state can say: 255 bytes. Before
- * such a draw the processor puts what is read of them close together.
+ * Vertex attributes whose stride exceeds 255 bytes, the limit of the core's stride field. Before
+ * such a draw the CPU copies the elements that are read into a stream with a smaller stride.
  */
 #ifndef VIVGPU_NARROW_H
 #define VIVGPU_NARROW_H

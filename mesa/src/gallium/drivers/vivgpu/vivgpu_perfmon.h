@@ -28,7 +28,7 @@ struct vivgpu_perfmon_screen {
    uint32_t most_signals;
    /** Jobs may have timestamp points */
    bool has_points;
-   /** Indices in vivgpu_counters of what is offered, group by group; those who ask know places in here */
+   /** Counters on offer, as indices in vivgpu_counters, group by group; Gallium uses indices in here */
    uint16_t *offered;
    uint32_t num_offered;
 };
@@ -59,8 +59,8 @@ struct vivgpu_query *vivgpu_perfmon_create(struct vivgpu_context *context, unsig
                                            const unsigned *types);
 
 /**
- * A threaded context begins queries later and can't say that one did not. Have it
- * count the signals of monitors as they are begun, to refuse one too many at once.
+ * A threaded context executes begin_query later and cannot return its failure. Wrap its functions
+ * to count the signals of monitors at the call, so that a monitor beyond the limit is refused.
  */
 void vivgpu_perfmon_threaded_init(struct vivgpu_perfmon_context *perfmon,
                                   struct pipe_context *threaded);

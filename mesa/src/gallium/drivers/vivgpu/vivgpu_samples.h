@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples that are chosen by alpha, and alpha that becomes 1. The core can do neither: for the
- * first a draw is done once for each sample, without the others, and the fragment shader kills
- * what has too little alpha for it; for the second it writes 1.
+ * Alpha to coverage and alpha to one, which the core does not have. For alpha to coverage a draw
+ * is repeated once for each sample with a sample mask of that sample, and the fragment shader
+ * discards fragments whose alpha is too small for it. For alpha to one the shader writes 1.
  */
 #ifndef VIVGPU_SAMPLES_H
 #define VIVGPU_SAMPLES_H
