@@ -10,7 +10,7 @@
 #include "vivgpu_samples.h"
 #include "vivgpu_soft.h"
 
-/* Has what polygons become in this mode a pattern, or smooth edges? */
+/* Do lines or points that polygons are filled with have a stipple or smooth edges? */
 static bool
 is_fine(const struct pipe_rasterizer_state *rasterizer, unsigned fill)
 {
@@ -53,7 +53,7 @@ vivgpu_assist_soft(const struct pipe_rasterizer_state *rasterizer, unsigned mode
    }
 }
 
-/* With all that is bound now. */
+/* Draw with the bound state: by the draw module, by the core, or with converted primitives. */
 static void
 draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

@@ -44,7 +44,7 @@ factor(unsigned pipe_factor)
    return pipe_factor < ARRAY_SIZE(codes) ? codes[pipe_factor] : BLEND_FUNC_ZERO;
 }
 
-/* Source times one, plus nothing. */
+/* Does the equation yield the source: source * 1 + destination * 0? */
 static bool
 replaces(unsigned func, unsigned src, unsigned dst)
 {

@@ -61,7 +61,7 @@ vivgpu_convert_vertices(enum mesa_prim mode, unsigned quads)
    return mode == MESA_PRIM_QUADS ? 4 * quads : 2 * quads + 2;
 }
 
-/* The same vertices in the same order. */
+/* A polygon has the same vertices in the same order as a triangle fan. */
 static void
 draw_fan(struct vivgpu_context *context, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *range)
@@ -126,7 +126,7 @@ draw_shared(struct vivgpu_context *context, struct vivgpu_convert *convert,
    }
 }
 
-/* The conversion draws by Mesa's own call. */
+/* u_primconvert calls draw_vbo(), which must not count the draw a second time. */
 static void
 draw_converted(struct vivgpu_context *context, struct vivgpu_convert *convert,
                const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)

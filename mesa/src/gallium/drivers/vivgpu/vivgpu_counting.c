@@ -89,7 +89,7 @@ vivgpu_counting_begin(struct vivgpu_context *context, struct vivgpu_counting *co
 {
    struct vivgpu_countings *all = &context->countings;
 
-   /* What was drawn before is none of it. */
+   /* End the job being written, so that earlier draws are not counted. */
    if (counting->num_signals)
       vivgpu_context_submit(context);
    drop_all(counting);
@@ -191,7 +191,7 @@ request(struct vivgpu_context *context, struct vivgpu_counting *counting)
 
    uint32_t offset = chunk->jobs * bytes;
 
-   /* That is what is there if the job is refused. */
+   /* VIVGPU_NOT_COUNTED, which stays if the kernel refuses the job. */
    memset((char *)vivgpu_bo_map(chunk->bo) + offset, 0xff, bytes);
    chunk->jobs++;
    if (is_scoped(counting)) {

@@ -28,7 +28,7 @@ struct vivgpu_perfmon_screen {
    uint32_t most_signals;
    /** Jobs may have timestamp points */
    bool has_points;
-   /** Counters on offer, as indices in vivgpu_counters, group by group; Gallium uses indices in here */
+   /** Offered counters, group by group: indices in vivgpu_counters, by Gallium's index */
    uint16_t *offered;
    uint32_t num_offered;
 };

@@ -17,7 +17,7 @@ struct written {
    uint64_t ns, cycles;
 };
 
-/* Where a reset came between: the kernel's mark for a time nobody knows. */
+/* The value that the kernel writes for a point that was lost in a reset. */
 #define LOST UINT64_MAX
 
 struct time_query {

@@ -16,7 +16,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_twin.h"
 
-/* Any value starts it. */
+/* Any value written to RS_KICKER starts the engine. */
 #define GO 0xbeebbeeb
 
 #define NO_DITHER 0xffffffff
@@ -30,7 +30,7 @@
 
 #define ALL_BYTES 0xffff
 
-/* Rows of tiles, not of pixels, are what a stride of tiled surfaces counts here. */
+/* The stride of a tiled surface is that of a row of 4x4 tiles: 4 rows of pixels. */
 static uint32_t
 stride(const struct vivgpu_rs_surface *surface)
 {

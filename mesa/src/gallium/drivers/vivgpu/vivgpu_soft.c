@@ -71,7 +71,7 @@ init(struct vivgpu_soft *soft, struct vivgpu_context *context)
    struct vbuf_render *render;
    struct draw_stage *stage;
 
-   /* Whatever Mesa is built with, such draws are done in the same way. */
+   /* Without LLVM, so that results do not depend on how Mesa was built. */
    soft->screen = context->base.screen;
    soft->output.base = &soft->base;
    soft->draw = draw_create_no_llvm(&context->base);
@@ -83,7 +83,7 @@ init(struct vivgpu_soft *soft, struct vivgpu_context *context)
    render = vivgpu_soft_emit_create(context, &soft->output);
    if (!render)
       return false;
-   /* From here on the stage owns it; if there is none, it is gone already. */
+   /* The stage owns the render from here on; on failure draw_vbuf_stage() has destroyed it. */
    stage = draw_vbuf_stage(soft->draw, render);
    if (!stage)
       return false;
@@ -154,8 +154,8 @@ find_vertex_shader(struct vivgpu_soft *soft, const struct vivgpu_shader_object *
 }
 
 /*
- * The draw module only looks at what it reads, once, and without LLVM it doesn't know that of
- * NIR.
+ * The draw module only scans a fragment shader for its inputs; without LLVM it can scan TGSI but
+ * not NIR, hence the translation.
  */
 static struct draw_fragment_shader *
 scan_fragment_shader(struct vivgpu_soft *soft, const struct vivgpu_shader_object *object)

@@ -31,7 +31,7 @@ vivgpu_stipple_choose(struct vivgpu_context *context, unsigned mode)
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
-/* Draws that wait to be submitted keep the texture they were told of, hence a new one. */
+/* Create a new texture: draws that are not submitted yet still read the old one. */
 static bool
 make_texture(struct vivgpu_context *context)
 {

@@ -149,7 +149,7 @@ reads_through_status(const struct vivgpu_context *context, unsigned index)
           view->texture->nr_samples <= 1;
 }
 
-/* The core has tile status for several targets, but nobody told how it works with these. */
+/* Tile status of several render targets is not documented: resolve them before the draw. */
 static void
 resolve_targets(struct vivgpu_context *context)
 {
@@ -167,7 +167,7 @@ resolve_targets(struct vivgpu_context *context)
    }
 }
 
-/* What is drawn over has to be there. */
+/* Update the shadows of render targets: a draw may leave some of their pixels as they are. */
 static void
 prepare_targets(struct vivgpu_context *context)
 {

@@ -26,7 +26,7 @@ vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t 
 {
    uint32_t from = 0, to = count;
 
-   /* Most often much is the same, and memcmp() is quicker at finding that out. */
+   /* Most words are equal between draws; memcmp() of whole blocks skips them faster. */
    while (to - from >= BLOCK && !memcmp(before + from, after + from, BLOCK * sizeof(*before)))
       from += BLOCK;
    while (from < to && before[from] == after[from])
