@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 /*
- * Drawing ahead.
+ * Shading of pixels by several threads of the host.
  *
- * The thread that draws, here "this thread", does everything whose order can be
- * seen: vertices, primitives, coverage, early depth, tile status, where pixels
- * are, the pixel engine's cache models. Then a full group is only arithmetic:
- * interpolate, shade, look up, and put colours where they belong. Groups are
- * collected in chunks, and a chunk is run by whoever takes it first, this thread
- * too. So nobody waits for a thread that the host does not let run, but for what
- * such a thread has begun.
+ * The thread that draws, here "this thread", does all steps whose order affects
+ * the result: vertices, primitives, coverage, early depth, tile status, addresses
+ * of pixels, cache models of the pixel engine. What remains of a full group is
+ * arithmetic without side effects: interpolate, shade, sample textures, write
+ * colours. Groups are collected in chunks. Any idle thread, this one included,
+ * may run a chunk; so this thread waits for another thread only if that thread
+ * has already started a chunk.
  *
- * The result is that of one thread to the bit, because
+ * The result is identical to that of one thread, bit by bit, because
  *
  * - chunks that write the same pixels run one after the other (draw_claims.c);
- * - no page of memory that chunks write is read or written by anybody else, and
- *   none that they read is written; if one turns out to be, as it is touched for
- *   the first time, all chunks are waited for, and the draw goes on alone;
- * - lookups note the lines they ask for, and the cache model learns of them when
- *   a chunk retires, which they do in order;
- * - if that happens while a group's place is looked for, which may make cleared
- *   tiles real, the group is shaded first, as one thread would;
- * - all else that is counted are sums;
- * - programs that could tell one run of another are left alone
+ * - a page that chunks write has no other use in the draw, and a page that
+ *   chunks read is not written; a conflict is found at the first access to the
+ *   page: this thread then waits for all chunks and finishes the draw alone;
+ * - texture lookups record the cache lines they request; the cache model is
+ *   updated from the record when the chunk retires, and chunks retire in order;
+ * - if a conflict is found while the addresses of a group are determined (which
+ *   may write clear values to cleared tiles), the group is shaded first, as it
+ *   would be by one thread;
+ * - all other counters are sums, which do not depend on the order;
+ * - programs whose invocations could affect each other are excluded
  *   (gc_shader_stands_alone()), and so are textures that could fault;
  * - the last full group is run by this thread: what is not covered of a group
  *   that is not full keeps what that one left in the registers;
@@ -39,11 +40,11 @@
 #include "gc/draw_claims.h"
 #include "gc/texture.h"
 
-#define CHUNKS 16       /* under way at most */
+#define CHUNKS 16       /* unretired chunks at most */
 #define CHUNK_ITEMS 64  /* groups in a chunk */
 #define CHUNK_GROUPS 16 /* of quads among them */
 #define CHUNK_PARTS 4   /* of tiles, which are many groups each */
-#define OWN_SHARE 3     /* chunks that wait for each thread before this one takes one too */
+#define OWN_SHARE 3 /* queued chunks for each thread from which on this thread runs one itself */
 
 /* Of a program that looks nothing up; where triangles are small, and where they are not. */
 #define FEW_STEPS 2
