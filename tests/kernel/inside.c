@@ -76,12 +76,12 @@ static void test_files(const struct client *client, const struct buffer *target)
 	check(line_in(DEBUGFS "ring", "slot", "given"), "the ring");
 	check(line_in(DEBUGFS "validator", "ns per KiB", ""), "what checking a stream costs");
 	check(!line_in(DEBUGFS "streams", "cookie", ""), "no streams are kept");
-	check(write_file(DEBUGFS "keep_streams", "2\n") == 0, "keep two");
-	check(write_file(DEBUGFS "keep_streams", "100\n") != 0, "a hundred are too many");
+	check(write_file(DEBUGFS "capture_streams", "2\n") == 0, "keep two");
+	check(write_file(DEBUGFS "capture_streams", "100\n") != 0, "a hundred are too many");
 	check(fill(client, target), "a job");
 	check(line_in(DEBUGFS "streams", "cookie c00c1e", "words 20"), "its stream is kept");
 	check(line_in(DEBUGFS "streams", "f111f111", ""), "word by word");
-	check(write_file(DEBUGFS "keep_streams", "0\n") == 0 &&
+	check(write_file(DEBUGFS "capture_streams", "0\n") == 0 &&
 		      !line_in(DEBUGFS "streams", "cookie", ""),
 	      "keep none");
 }

@@ -89,7 +89,7 @@ def parse_table(source, name):
 
 def parse_actions(source):
     """Addresses in the driver's table of states that do something."""
-    body = re.search(r"actions\[\] = \{(.*?)\n\};", source, re.S)[1]
+    body = re.search(r"trigger_states\[\] = \{(.*?)\n\};", source, re.S)[1]
     return {int(at, 16) for at in re.findall(r"\t(0x[0-9a-f]+),", body)}
 
 

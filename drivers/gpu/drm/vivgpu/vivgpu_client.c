@@ -11,7 +11,7 @@
 /*
  * A client leaves the list when it has given back what was allocated for the
  * device: the device does not go before, vivgpu_client_revoke_all() waits. File or
- * keeper still hold the device's structure.
+ * module_ref still hold the device's structure.
  */
 static void vivgpu_client_release(struct kref *ref)
 {
@@ -23,7 +23,7 @@ static void vivgpu_client_release(struct kref *ref)
 	vivgpu_vm_put(client->vm);
 	list_del(&client->link);
 	mutex_unlock(&vdev->owners_lock);
-	vivgpu_keeper_put(client->keeper);
+	vivgpu_module_ref_put(client->module_ref);
 	kfree(client);
 }
 
@@ -91,7 +91,7 @@ struct vivgpu_client *vivgpu_client_create(struct vivgpu_device *vdev, u64 id)
 	}
 
 	kref_init(&client->ref);
-	spin_lock_init(&client->shown_lock);
+	spin_lock_init(&client->reported_lock);
 	client->vdev = vdev;
 	client->id = id;
 	vivgpu_cmd_init(&client->cmd, client->vm);

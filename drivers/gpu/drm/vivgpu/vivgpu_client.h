@@ -26,18 +26,21 @@ struct vivgpu_client {
 	struct list_head link;
 	/** @vm: its address space */
 	struct vivgpu_vm *vm;
-	/** @keeper: references device and module for its jobs' fences; NULL before the first job */
-	struct file *keeper;
+	/**
+	 * @module_ref: references device and module for its jobs' fences; NULL before
+	 * the first job
+	 */
+	struct file *module_ref;
 	/** @cmd: memory for copies of its streams */
 	struct vivgpu_cmd cmd;
 	/** @id: as drm-client-id in fdinfo */
 	u64 id;
 	/** @usage: of finished jobs; under the device's lock, read by its sequence count */
 	struct vivgpu_usage usage;
-	/** @shown_lock: @shown; nothing is taken inside */
-	spinlock_t shown_lock;
-	/** @shown: the highest figures that fdinfo has shown */
-	struct vivgpu_usage shown;
+	/** @reported_lock: @reported; nothing is taken inside */
+	spinlock_t reported_lock;
+	/** @reported: the highest figures that fdinfo has shown */
+	struct vivgpu_usage reported;
 	/** @guilty: jobs that caused a reset */
 	atomic_t guilty;
 	/** @last_job: number of the newest job */

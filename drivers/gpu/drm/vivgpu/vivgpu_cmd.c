@@ -55,7 +55,7 @@ void vivgpu_cmd_fini(struct vivgpu_cmd *cmd)
 	mutex_destroy(&cmd->lock);
 }
 
-static int allocate(struct vivgpu_cmd *cmd)
+static int vivgpu_cmd_alloc_memory(struct vivgpu_cmd *cmd)
 {
 	struct device *dev = cmd->vm->vdev->drm.dev;
 	int ret;
@@ -84,7 +84,7 @@ static int allocate(struct vivgpu_cmd *cmd)
 /**
  * vivgpu_cmd_alloc - suballocate; may wait for earlier jobs of the same client
  * @cmd: the memory
- * @bytes: size, at most VIVGPU_CMD_MOST
+ * @bytes: size, at most VIVGPU_MAX_CMD_BYTES
  *
  * Return: the suballocation, or an error pointer. Free it with drm_suballoc_free() and
  * the fence of the job.
@@ -94,7 +94,7 @@ struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
 	int ret;
 
 	mutex_lock(&cmd->lock);
-	ret = allocate(cmd);
+	ret = vivgpu_cmd_alloc_memory(cmd);
 	mutex_unlock(&cmd->lock);
 	if (ret)
 		return ERR_PTR(ret);

@@ -7,13 +7,13 @@
 #include <drm/drm_mm.h>
 #include <drm/drm_suballoc.h>
 
-#include "vivgpu_place.h"
+#include "vivgpu_cmd_slot.h"
 
 struct vivgpu_vm;
 
 /* Memory of one client for copied streams, and the maximum of one job. */
-#define VIVGPU_CMD_BYTES	VIVGPU_PLACE_BYTES
-#define VIVGPU_CMD_MOST		SZ_128K
+#define VIVGPU_CMD_BYTES	VIVGPU_CMD_SLOT_BYTES
+#define VIVGPU_MAX_CMD_BYTES		SZ_128K
 
 /**
  * struct vivgpu_cmd - a client's memory for copies of its streams

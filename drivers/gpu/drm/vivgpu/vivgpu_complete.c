@@ -51,7 +51,7 @@ static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *j
 	trace_vivgpu_done(job);
 	vdev->done_seqno = fence->seqno;
 	if (job->scrub_words)
-		vivgpu_scrub_give(&vdev->scrub, job->scrub_end);
+		vivgpu_scrub_free(&vdev->scrub, job->scrub_end);
 	if (list_empty(&vdev->jobs))
 		wake_up(&vdev->idle_wait);
 	vivgpu_job_retire(job);
@@ -69,7 +69,7 @@ static void vivgpu_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *j
 		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
 	vivgpu_complete_leave_ring(vdev, job, now_ns);
 	if (job->nr_counters)
-		vdev->counted = job;
+		vdev->counters_job = job;
 	else
 		vivgpu_complete_job(vdev, job);
 }
@@ -83,7 +83,7 @@ static void vivgpu_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *j
  */
 void vivgpu_complete_counters(struct vivgpu_device *vdev)
 {
-	struct vivgpu_job *job = READ_ONCE(vdev->counted);
+	struct vivgpu_job *job = READ_ONCE(vdev->counters_job);
 
 	if (!job)
 		return;
@@ -91,8 +91,8 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 	vivgpu_perfmon_end(vdev, job);
 	spin_lock_irq(&vdev->lock);
 	/* NULL if vivgpu_sched_fail() failed the job meanwhile. */
-	if (vdev->counted) {
-		vdev->counted = NULL;
+	if (vdev->counters_job) {
+		vdev->counters_job = NULL;
 		job->flags |= DRM_VIVGPU_JOB_COUNTED;
 		vivgpu_complete_job(vdev, job);
 	}
@@ -123,12 +123,12 @@ static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns
  */
 void vivgpu_complete_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
 {
-	u32 n = vivgpu_events_seen(&vdev->events, bits);
+	u32 n = vivgpu_events_signaled(&vdev->events, bits);
 
 	/* A core that completes jobs needs no reset for an error of before them. */
 	if (n) {
-		vdev->fault &= !vdev->stray;
-		vdev->stray = false;
+		vdev->fault &= !vdev->idle_fault;
+		vdev->idle_fault = false;
 	}
 	vivgpu_complete_oldest(vdev, n, now_ns);
 }
@@ -185,12 +185,12 @@ void vivgpu_complete_fail_first(struct vivgpu_device *vdev, int error)
 /* Fail the job that ended and whose counters were not read yet; lock held. */
 static void vivgpu_complete_fail_counted(struct vivgpu_device *vdev)
 {
-	struct vivgpu_job *job = vdev->counted;
+	struct vivgpu_job *job = vdev->counters_job;
 
 	if (!job)
 		return;
 
-	vdev->counted = NULL;
+	vdev->counters_job = NULL;
 	vivgpu_job_fail_results(job);
 	dma_fence_set_error(&job->fence->base, -ENODEV);
 	vivgpu_complete_job(vdev, job);

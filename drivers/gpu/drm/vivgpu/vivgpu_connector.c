@@ -13,10 +13,10 @@
 #include "vivgpu_kms.h"
 
 /* Modes to offer when the monitor's EDID cannot be read */
-#define MOST_WIDTH	1280
-#define MOST_HEIGHT	720
+#define MAX_NOEDID_WIDTH	1280
+#define MAX_NOEDID_HEIGHT	720
 
-static const struct drm_edid *read_edid(struct drm_connector *connector)
+static const struct drm_edid *vivgpu_connector_read_edid(struct drm_connector *connector)
 {
 	struct vivgpu_device *vdev = to_vivgpu(connector->dev);
 	const struct drm_edid *edid;
@@ -29,14 +29,14 @@ static const struct drm_edid *read_edid(struct drm_connector *connector)
 	return edid;
 }
 
-static int get_modes(struct drm_connector *connector)
+static int vivgpu_connector_get_modes(struct drm_connector *connector)
 {
-	const struct drm_edid *edid = read_edid(connector);
+	const struct drm_edid *edid = vivgpu_connector_read_edid(connector);
 	int count;
 
 	drm_edid_connector_update(connector, edid);
 	if (!edid)
-		return drm_add_modes_noedid(connector, MOST_WIDTH, MOST_HEIGHT);
+		return drm_add_modes_noedid(connector, MAX_NOEDID_WIDTH, MAX_NOEDID_HEIGHT);
 
 	count = drm_edid_connector_add_modes(connector);
 	drm_edid_free(edid);
@@ -44,7 +44,7 @@ static int get_modes(struct drm_connector *connector)
 }
 
 static const struct drm_connector_helper_funcs connector_helper_funcs = {
-	.get_modes = get_modes,
+	.get_modes = vivgpu_connector_get_modes,
 };
 
 static const struct drm_connector_funcs connector_funcs = {

@@ -33,7 +33,7 @@
 #define DUMB_PITCH_ALIGN	64
 #define DUMB_HEIGHT_ALIGN	4
 
-static void free_object(struct drm_gem_object *obj)
+static void vivgpu_contiguous_free_object(struct drm_gem_object *obj)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 
@@ -47,7 +47,7 @@ static void free_object(struct drm_gem_object *obj)
 }
 
 /* Map the whole block at mmap(): that saves up to 1024 page faults. */
-static int mmap_object(struct drm_gem_object *obj, struct vm_area_struct *vma)
+static int vivgpu_contiguous_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 	int ret = drm_gem_shmem_mmap(shmem, vma);
@@ -65,26 +65,26 @@ static int mmap_object(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	return ret;
 }
 
-static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
+static enum drm_gem_object_status vivgpu_contiguous_object_status(struct drm_gem_object *obj)
 {
 	return DRM_GEM_OBJECT_RESIDENT;
 }
 
 static const struct drm_gem_object_funcs object_funcs = {
-	.free = free_object,
+	.free = vivgpu_contiguous_free_object,
 	.close = vivgpu_gem_close,
-	.status = object_status,
+	.status = vivgpu_contiguous_object_status,
 	.print_info = drm_gem_shmem_object_print_info,
 	.pin = drm_gem_shmem_object_pin,
 	.unpin = drm_gem_shmem_object_unpin,
 	.get_sg_table = drm_gem_shmem_object_get_sg_table,
 	.vmap = drm_gem_shmem_object_vmap,
 	.vunmap = drm_gem_shmem_object_vunmap,
-	.mmap = mmap_object,
+	.mmap = vivgpu_contiguous_mmap,
 	.vm_ops = &drm_gem_shmem_vm_ops,
 };
 
-static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
+static int vivgpu_contiguous_alloc_pages(struct drm_gem_shmem_object *shmem)
 {
 	/* The display block's address registers have 32 bits. */
 	const gfp_t gfp = GFP_KERNEL_ACCOUNT | GFP_DMA32 | __GFP_ZERO | __GFP_NOWARN |
@@ -117,14 +117,14 @@ static int alloc_pages_of(struct drm_gem_shmem_object *shmem)
  * @size: bytes, not 0
  *
  * Return: the object, or an error pointer: -ENOMEM also if @size is above
- * VIVGPU_CONTIGUOUS_MOST or no free block of memory is large enough.
+ * VIVGPU_MAX_CONTIGUOUS_BYTES or no free block of memory is large enough.
  */
 struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size)
 {
 	struct drm_gem_shmem_object *shmem;
 	int ret;
 
-	if (size > VIVGPU_CONTIGUOUS_MOST)
+	if (size > VIVGPU_MAX_CONTIGUOUS_BYTES)
 		return ERR_PTR(-ENOMEM);
 
 	shmem = drm_gem_shmem_create(drm, size);
@@ -134,7 +134,7 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
 	shmem->base.funcs = &object_funcs;
 	/* x86 is cache coherent, and write-combining would need set_memory_wc() on the pages. */
 	shmem->map_wc = !IS_ENABLED(CONFIG_X86);
-	ret = alloc_pages_of(shmem);
+	ret = vivgpu_contiguous_alloc_pages(shmem);
 	if (ret) {
 		drm_gem_object_put(&shmem->base);
 		return ERR_PTR(ret);
@@ -159,7 +159,7 @@ int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
 
 	if (!size)
 		return -EINVAL;
-	if (size > VIVGPU_CONTIGUOUS_MOST)
+	if (size > VIVGPU_MAX_CONTIGUOUS_BYTES)
 		return -ENOMEM;
 
 	obj = vivgpu_contiguous_create(file->minor->dev, size);
@@ -172,12 +172,12 @@ int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
 }
 
 /**
- * vivgpu_contiguous - whether a buffer was created by vivgpu_contiguous_create()
+ * vivgpu_gem_is_contiguous - whether a buffer was created by vivgpu_contiguous_create()
  * @obj: the buffer
  *
  * Return: true if it was.
  */
-bool vivgpu_contiguous(const struct drm_gem_object *obj)
+bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
 {
 	return obj->funcs == &object_funcs;
 }
@@ -196,7 +196,7 @@ int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *
 	struct sg_table *sgt;
 	int ret;
 
-	if (!vivgpu_contiguous(obj) && !obj->import_attach)
+	if (!vivgpu_gem_is_contiguous(obj) && !obj->import_attach)
 		return -EINVAL;
 
 	ret = vivgpu_gem_track(obj);

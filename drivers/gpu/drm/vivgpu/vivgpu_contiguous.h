@@ -11,11 +11,11 @@ struct drm_gem_object;
 struct drm_mode_create_dumb;
 
 /* The largest piece that the page allocator gives: 4 MiB with pages of 4 KiB. */
-#define VIVGPU_CONTIGUOUS_MOST	(PAGE_SIZE << MAX_PAGE_ORDER)
+#define VIVGPU_MAX_CONTIGUOUS_BYTES	(PAGE_SIZE << MAX_PAGE_ORDER)
 
 struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size);
 int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle);
-bool vivgpu_contiguous(const struct drm_gem_object *obj);
+bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj);
 int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address);
 int vivgpu_dumb_create(struct drm_file *file, struct drm_device *drm,
 		       struct drm_mode_create_dumb *args);

@@ -254,7 +254,7 @@ static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
 	write_seqcount_end(&vdev->usage_seq);
 	vdev->fault = false;
 	vdev->fault_status = 0;
-	vdev->stray = false;
+	vdev->idle_fault = false;
 	spin_unlock_irq(&vdev->lock);
 }
 
@@ -288,8 +288,8 @@ int vivgpu_core_reset(struct vivgpu_device *vdev)
 
 	start = vivgpu_ring_start(&vdev->ring);
 	vdev->queue = 0;
-	vivgpu_state_forget(&vdev->state);
-	vivgpu_scrub_clear(&vdev->scrub);
+	vivgpu_state_mark_unknown(&vdev->state);
+	vivgpu_scrub_reset(&vdev->scrub);
 	vivgpu_core_start_clock(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, U32_MAX);
 	vivgpu_core_start_fe(vdev, start, 2);

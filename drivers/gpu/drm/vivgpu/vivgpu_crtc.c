@@ -44,7 +44,7 @@
 #define PANEL_ON	(DC_PANEL_CONFIG_DE_EN | DC_PANEL_CONFIG_DAT_EN | \
 			 DC_PANEL_CONFIG_CLK_EN | DC_PANEL_CONFIG_RUNNING)
 
-static struct vivgpu_kms *to_kms(struct drm_crtc *crtc)
+static struct vivgpu_kms *vivgpu_crtc_to_kms(struct drm_crtc *crtc)
 {
 	return container_of(crtc, struct vivgpu_kms, crtc);
 }
@@ -53,7 +53,7 @@ static struct vivgpu_kms *to_kms(struct drm_crtc *crtc)
  * Return the last frame's number and store the time at which its vertical sync began.
  * DRM's time of the frame is that of its first pixel, which may be in the future.
  */
-static u64 frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
+static u64 vivgpu_crtc_get_frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
 {
 	const struct drm_display_mode *mode = &drm_crtc_vblank_crtc(&kms->crtc)->hwmode;
 	ktime_t time;
@@ -64,29 +64,29 @@ static u64 frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
 }
 
 /* Write a FLIP record for the framebuffer that is shown now; DRM's event_lock held. */
-static void record_flip(struct vivgpu_kms *kms)
+static void vivgpu_crtc_record_flip(struct vivgpu_kms *kms)
 {
 	struct drm_file *file = kms->event->base.file_priv;
-	u64 sync_ns, frame = frame_and_sync(kms, &sync_ns);
+	u64 sync_ns, frame = vivgpu_crtc_get_frame_and_sync(kms, &sync_ns);
 
 	vivgpu_record_flip(kms->vdev, file ? file->client_id : 0, kms->crtc.index, kms->fb_id,
 			   frame, sync_ns);
 }
 
 /* Send the flip's event and drop its vblank reference; DRM's event_lock held. */
-static void send_event(struct vivgpu_kms *kms)
+static void vivgpu_crtc_send_event(struct vivgpu_kms *kms)
 {
 	if (!kms->event)
 		return;
 
-	record_flip(kms);
+	vivgpu_crtc_record_flip(kms);
 	drm_crtc_send_vblank_event(&kms->crtc, kms->event);
 	drm_crtc_vblank_put(&kms->crtc);
 	kms->event = NULL;
 }
 
 /* Release the images of replaced cursors, which are shown no more; DRM's event_lock held. */
-static void release_cursors(struct vivgpu_kms *kms)
+static void vivgpu_crtc_release_cursors(struct vivgpu_kms *kms)
 {
 	if (!kms->retiring)
 		return;
@@ -97,7 +97,7 @@ static void release_cursors(struct vivgpu_kms *kms)
 }
 
 /* Complete the commits whose commit bits the block has cleared; DRM's event_lock held. */
-static void complete_commits(struct vivgpu_kms *kms)
+static void vivgpu_crtc_complete_commits(struct vivgpu_kms *kms)
 {
 	bool cursor_waits;
 
@@ -106,24 +106,24 @@ static void complete_commits(struct vivgpu_kms *kms)
 
 	cursor_waits = vivgpu_dc_read(kms, DC_CURSOR_CONFIG) & DC_CURSOR_CONFIG_COMMIT;
 	if (!cursor_waits)
-		release_cursors(kms);
+		vivgpu_crtc_release_cursors(kms);
 	if (cursor_waits || vivgpu_dc_read(kms, DC_FB_CONFIG_EX) & DC_FB_CONFIG_EX_COMMIT ||
 	    vivgpu_dc_read(kms, DC_PANEL_CONFIG_EX) & DC_PANEL_CONFIG_EX_COMMIT)
 		return;
 
-	send_event(kms);
+	vivgpu_crtc_send_event(kms);
 }
 
 /* Write a VBLANK record for the frame that begins. */
-static void record_vblank(struct vivgpu_kms *kms)
+static void vivgpu_crtc_record_vblank(struct vivgpu_kms *kms)
 {
-	u64 sync_ns, frame = frame_and_sync(kms, &sync_ns);
+	u64 sync_ns, frame = vivgpu_crtc_get_frame_and_sync(kms, &sync_ns);
 
 	vivgpu_record_vblank(kms->vdev, kms->crtc.index, frame, sync_ns);
 }
 
 /* Report the checksum of the frame that has just ended. */
-static void report_crc(struct vivgpu_kms *kms)
+static void vivgpu_crtc_report_crc(struct vivgpu_kms *kms)
 {
 	u32 crc;
 
@@ -133,7 +133,7 @@ static void report_crc(struct vivgpu_kms *kms)
 }
 
 /* Handle a vertical sync; returns false if DC_IRQ_ACK reports none. */
-static bool handle_vsync(struct vivgpu_kms *kms)
+static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
 	unsigned long flags;
@@ -144,11 +144,11 @@ static bool handle_vsync(struct vivgpu_kms *kms)
 		return false;
 
 	drm_crtc_handle_vblank(&kms->crtc);
-	record_vblank(kms);
+	vivgpu_crtc_record_vblank(kms);
 	spin_lock_irqsave(&drm->event_lock, flags);
-	complete_commits(kms);
+	vivgpu_crtc_complete_commits(kms);
 	spin_unlock_irqrestore(&drm->event_lock, flags);
-	report_crc(kms);
+	vivgpu_crtc_report_crc(kms);
 	return true;
 }
 
@@ -163,29 +163,29 @@ irqreturn_t vivgpu_crtc_interrupt(int irq, void *data)
 {
 	struct vivgpu_kms *kms = data;
 
-	return READ_ONCE(kms->irq_on) && handle_vsync(kms) ? IRQ_HANDLED : IRQ_NONE;
+	return READ_ONCE(kms->irq_on) && vivgpu_crtc_handle_vsync(kms) ? IRQ_HANDLED : IRQ_NONE;
 }
 
-static bool is_gone(struct vivgpu_kms *kms)
+static bool vivgpu_crtc_is_unplugged(struct vivgpu_kms *kms)
 {
 	return vivgpu_dc_read(kms, DC_CHIP_MODEL) != DC_CHIP_MODEL_DC8200;
 }
 
 /* The display does not answer: complete the flip, and let a work turn vertical blanking off. */
-static void give_up(struct vivgpu_kms *kms)
+static void vivgpu_crtc_declare_dead(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
 
 	drm_err(drm, "the display does not answer\n");
 	spin_lock(&drm->event_lock);
 	WRITE_ONCE(kms->dead, true);
-	release_cursors(kms);
-	send_event(kms);
+	vivgpu_crtc_release_cursors(kms);
+	vivgpu_crtc_send_event(kms);
 	spin_unlock(&drm->event_lock);
-	schedule_work(&kms->died);
+	schedule_work(&kms->dead_work);
 }
 
-static void look_after(struct timer_list *timer)
+static void vivgpu_crtc_watchdog_expired(struct timer_list *timer)
 {
 	struct vivgpu_kms *kms = from_timer(kms, timer, watchdog);
 
@@ -193,27 +193,27 @@ static void look_after(struct timer_list *timer)
 		return;
 
 	local_irq_disable();
-	if (is_gone(kms))
-		give_up(kms);
-	else if (handle_vsync(kms))
+	if (vivgpu_crtc_is_unplugged(kms))
+		vivgpu_crtc_declare_dead(kms);
+	else if (vivgpu_crtc_handle_vsync(kms))
 		drm_dbg_vbl(&kms->vdev->drm, "vertical sync without an interrupt\n");
 	local_irq_enable();
 	if (!kms->dead)
 		mod_timer(&kms->watchdog, jiffies + WATCHDOG_INTERVAL);
 }
 
-static void end_waiting(struct work_struct *work)
+static void vivgpu_crtc_dead_work(struct work_struct *work)
 {
-	struct vivgpu_kms *kms = container_of(work, struct vivgpu_kms, died);
+	struct vivgpu_kms *kms = container_of(work, struct vivgpu_kms, dead_work);
 
 	drm_modeset_lock(&kms->crtc.mutex, NULL);
 	drm_crtc_vblank_off(&kms->crtc);
 	drm_modeset_unlock(&kms->crtc.mutex);
 }
 
-static int enable_vblank(struct drm_crtc *crtc)
+static int vivgpu_crtc_enable_vblank(struct drm_crtc *crtc)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 
 	if (READ_ONCE(kms->dead))
 		return -ENODEV;
@@ -224,9 +224,9 @@ static int enable_vblank(struct drm_crtc *crtc)
 	return 0;
 }
 
-static void disable_vblank(struct drm_crtc *crtc)
+static void vivgpu_crtc_disable_vblank(struct drm_crtc *crtc)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 
 	vivgpu_dc_write(kms, DC_IRQ_EN, 0);
 	WRITE_ONCE(kms->irq_on, false);
@@ -234,9 +234,9 @@ static void disable_vblank(struct drm_crtc *crtc)
 }
 
 /* The frame count; the last one that was read if the card has been removed (reads as ones). */
-static u32 get_vblank_counter(struct drm_crtc *crtc)
+static u32 vivgpu_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	u32 frame = vivgpu_board_frame(kms->vdev);
 
 	if (frame != U32_MAX)
@@ -244,11 +244,11 @@ static u32 get_vblank_counter(struct drm_crtc *crtc)
 	return READ_ONCE(kms->frame);
 }
 
-static bool get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int *vpos, int *hpos,
-				 ktime_t *stime, ktime_t *etime,
-				 const struct drm_display_mode *mode)
+static bool vivgpu_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int *vpos,
+					     int *hpos, ktime_t *stime, ktime_t *etime,
+					     const struct drm_display_mode *mode)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	u32 location;
 
 	*stime = ktime_get();
@@ -265,10 +265,10 @@ static bool get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq, int 
  * DRM also calls this before the CRTC is enabled, when the core may be suspended, and
  * after the display died, when vertical blanking is off but the CRTC is still enabled.
  */
-static bool get_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *time,
-				 bool in_vblank_irq)
+static bool vivgpu_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *time,
+					     bool in_vblank_irq)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 
 	return READ_ONCE(kms->running) && !READ_ONCE(kms->dead) &&
 	       drm_crtc_vblank_helper_get_vblank_timestamp(crtc, max_error, time, in_vblank_irq);
@@ -276,13 +276,13 @@ static bool get_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t 
 
 static const char * const crc_sources[] = { "auto" };
 
-static const char *const *get_crc_sources(struct drm_crtc *crtc, size_t *count)
+static const char *const *vivgpu_crtc_get_crc_sources(struct drm_crtc *crtc, size_t *count)
 {
 	*count = ARRAY_SIZE(crc_sources);
 	return crc_sources;
 }
 
-static int verify_crc_source(struct drm_crtc *crtc, const char *source, size_t *values)
+static int vivgpu_crtc_verify_crc_source(struct drm_crtc *crtc, const char *source, size_t *values)
 {
 	if (source && strcmp(source, crc_sources[0]))
 		return -EINVAL;
@@ -292,9 +292,9 @@ static int verify_crc_source(struct drm_crtc *crtc, const char *source, size_t *
 }
 
 /* Checksums are reported by the vblank interrupt, so they hold a vblank reference. */
-static int set_crc_source(struct drm_crtc *crtc, const char *source)
+static int vivgpu_crtc_set_crc_source(struct drm_crtc *crtc, const char *source)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	struct drm_device *drm = crtc->dev;
 	bool on = source, was;
 	int ret, idx;
@@ -325,21 +325,22 @@ static const struct drm_crtc_funcs crtc_funcs = {
 	.reset = drm_atomic_helper_crtc_reset,
 	.atomic_duplicate_state = drm_atomic_helper_crtc_duplicate_state,
 	.atomic_destroy_state = drm_atomic_helper_crtc_destroy_state,
-	.enable_vblank = enable_vblank,
-	.disable_vblank = disable_vblank,
-	.get_vblank_counter = get_vblank_counter,
-	.get_vblank_timestamp = get_vblank_timestamp,
-	.get_crc_sources = get_crc_sources,
-	.verify_crc_source = verify_crc_source,
-	.set_crc_source = set_crc_source,
+	.enable_vblank = vivgpu_crtc_enable_vblank,
+	.disable_vblank = vivgpu_crtc_disable_vblank,
+	.get_vblank_counter = vivgpu_crtc_get_vblank_counter,
+	.get_vblank_timestamp = vivgpu_crtc_get_vblank_timestamp,
+	.get_crc_sources = vivgpu_crtc_get_crc_sources,
+	.verify_crc_source = vivgpu_crtc_verify_crc_source,
+	.set_crc_source = vivgpu_crtc_set_crc_source,
 };
 
-static enum drm_mode_status mode_valid(struct drm_crtc *crtc, const struct drm_display_mode *mode)
+static enum drm_mode_status vivgpu_crtc_mode_valid(struct drm_crtc *crtc,
+						   const struct drm_display_mode *mode)
 {
 	return vivgpu_dc_mode_status(mode);
 }
 
-static int crtc_check(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static int vivgpu_crtc_atomic_check(struct drm_crtc *crtc, struct drm_atomic_state *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 
@@ -349,7 +350,7 @@ static int crtc_check(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	return 0;
 }
 
-static void write_gamma(struct vivgpu_kms *kms, const struct drm_property_blob *blob)
+static void vivgpu_crtc_write_gamma(struct vivgpu_kms *kms, const struct drm_property_blob *blob)
 {
 	const struct drm_color_lut *lut = blob->data;
 	u32 i;
@@ -367,18 +368,18 @@ static void write_gamma(struct vivgpu_kms *kms, const struct drm_property_blob *
 }
 
 /* Write the gamma table, if the state has one, and the configuration of a running output. */
-static void write_panel(struct vivgpu_kms *kms, const struct drm_crtc_state *state)
+static void vivgpu_crtc_write_panel(struct vivgpu_kms *kms, const struct drm_crtc_state *state)
 {
 	if (state->gamma_lut)
-		write_gamma(kms, state->gamma_lut);
+		vivgpu_crtc_write_gamma(kms, state->gamma_lut);
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG,
 			PANEL_ON | (state->gamma_lut ? DC_PANEL_CONFIG_GAMMA : 0));
 }
 
-static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static void vivgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	struct vivgpu_dc_timing timing;
 
 	if (pm_runtime_get_sync(crtc->dev->dev) < 0)
@@ -390,7 +391,7 @@ static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	vivgpu_dc_write(kms, DC_HSYNC, timing.hsync);
 	vivgpu_dc_write(kms, DC_VSIZE, timing.vsize);
 	vivgpu_dc_write(kms, DC_VSYNC, timing.vsync);
-	write_panel(kms, state);
+	vivgpu_crtc_write_panel(kms, state);
 	vivgpu_dc_write(kms, DC_PANEL_START, BIT(0));
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
 	WRITE_ONCE(kms->running, true);
@@ -398,16 +399,16 @@ static void crtc_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 }
 
 /* Turn both planes off; while the output is off, commits take effect at once. */
-static void clear_planes(struct vivgpu_kms *kms)
+static void vivgpu_crtc_clear_planes(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT);
 	vivgpu_cursor_clear(kms);
 	kms->commit = 0;
 }
 
-static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 {
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	struct drm_device *drm = crtc->dev;
 
 	drm_crtc_vblank_off(crtc);
@@ -416,11 +417,11 @@ static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG, 0);
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
 	vivgpu_board_set_pixel_clock(kms->vdev, 0);
-	clear_planes(kms);
+	vivgpu_crtc_clear_planes(kms);
 
 	spin_lock_irq(&drm->event_lock);
-	release_cursors(kms);
-	send_event(kms);
+	vivgpu_crtc_release_cursors(kms);
+	vivgpu_crtc_send_event(kms);
 	if (crtc->state->event && !crtc->state->active) {
 		drm_crtc_send_vblank_event(crtc, crtc->state->event);
 		crtc->state->event = NULL;
@@ -433,7 +434,7 @@ static void crtc_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
  * Set the commit bits of all registers written. The writes directly follow each other, so
  * that a vertical sync between them is unlikely.
  */
-static void commit_all(struct vivgpu_kms *kms)
+static void vivgpu_crtc_set_commit_bits(struct vivgpu_kms *kms)
 {
 	u32 config = vivgpu_dc_read(kms, DC_FB_CONFIG_EX);
 
@@ -446,18 +447,18 @@ static void commit_all(struct vivgpu_kms *kms)
 	kms->commit = 0;
 }
 
-static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
-	struct vivgpu_kms *kms = to_kms(crtc);
+	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 
 	if (state->color_mgmt_changed && !drm_atomic_crtc_needs_modeset(state)) {
-		write_panel(kms, state);
+		vivgpu_crtc_write_panel(kms, state);
 		kms->commit |= VIVGPU_COMMIT_PANEL;
 	}
 
 	spin_lock_irq(&crtc->dev->event_lock);
-	commit_all(kms);
+	vivgpu_crtc_set_commit_bits(kms);
 	kms->fb_id = crtc->primary->state->fb ? crtc->primary->state->fb->base.id : 0;
 	if (state->event && !kms->dead && !drm_crtc_vblank_get(crtc))
 		kms->event = state->event;
@@ -468,15 +469,15 @@ static void crtc_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
 }
 
 static const struct drm_crtc_helper_funcs crtc_helper_funcs = {
-	.mode_valid = mode_valid,
-	.atomic_check = crtc_check,
-	.atomic_enable = crtc_enable,
-	.atomic_disable = crtc_disable,
-	.atomic_flush = crtc_flush,
-	.get_scanout_position = get_scanout_position,
+	.mode_valid = vivgpu_crtc_mode_valid,
+	.atomic_check = vivgpu_crtc_atomic_check,
+	.atomic_enable = vivgpu_crtc_atomic_enable,
+	.atomic_disable = vivgpu_crtc_atomic_disable,
+	.atomic_flush = vivgpu_crtc_atomic_flush,
+	.get_scanout_position = vivgpu_crtc_get_scanout_position,
 };
 
-static void put_cursor(struct drm_flip_work *work, void *image)
+static void vivgpu_crtc_put_cursor(struct drm_flip_work *work, void *image)
 {
 	drm_gem_object_put(image);
 }
@@ -492,10 +493,10 @@ int vivgpu_crtc_init(struct vivgpu_kms *kms)
 	struct drm_device *drm = &kms->vdev->drm;
 	int ret;
 
-	timer_setup(&kms->watchdog, look_after, 0);
-	INIT_WORK(&kms->died, end_waiting);
-	drm_flip_work_init(&kms->old_cursors, "old cursors", put_cursor);
-	drm_flip_work_init(&kms->unused_cursors, "unused cursors", put_cursor);
+	timer_setup(&kms->watchdog, vivgpu_crtc_watchdog_expired, 0);
+	INIT_WORK(&kms->dead_work, vivgpu_crtc_dead_work);
+	drm_flip_work_init(&kms->old_cursors, "old cursors", vivgpu_crtc_put_cursor);
+	drm_flip_work_init(&kms->unused_cursors, "unused cursors", vivgpu_crtc_put_cursor);
 	ret = drmm_crtc_init_with_planes(drm, &kms->crtc, kms->primary, kms->cursor, &crtc_funcs,
 					 NULL);
 	if (ret)
@@ -519,7 +520,7 @@ int vivgpu_crtc_init(struct vivgpu_kms *kms)
 void vivgpu_crtc_fini(struct vivgpu_kms *kms)
 {
 	timer_shutdown_sync(&kms->watchdog);
-	cancel_work_sync(&kms->died);
+	cancel_work_sync(&kms->dead_work);
 	flush_work(&kms->old_cursors.worker);
 	drm_flip_work_cleanup(&kms->old_cursors);
 	flush_work(&kms->unused_cursors.worker);

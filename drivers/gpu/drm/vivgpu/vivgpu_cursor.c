@@ -59,18 +59,18 @@ struct cursor_state {
 	u32 address;
 };
 
-static struct cursor_state *to_cursor(const struct drm_plane_state *state)
+static struct cursor_state *vivgpu_cursor_to_state(const struct drm_plane_state *state)
 {
 	return container_of(state, struct cursor_state, base);
 }
 
-static void reset(struct drm_plane *plane)
+static void vivgpu_cursor_reset(struct drm_plane *plane)
 {
 	struct cursor_state *state;
 
 	if (plane->state) {
 		__drm_atomic_helper_plane_destroy_state(plane->state);
-		kfree(to_cursor(plane->state));
+		kfree(vivgpu_cursor_to_state(plane->state));
 		plane->state = NULL;
 	}
 	state = kzalloc(sizeof(*state), GFP_KERNEL);
@@ -79,7 +79,7 @@ static void reset(struct drm_plane *plane)
 }
 
 /* The duplicate has no copy: prepare_fb makes one for each commit. */
-static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
+static struct drm_plane_state *vivgpu_cursor_duplicate_state(struct drm_plane *plane)
 {
 	struct cursor_state *state = kzalloc(sizeof(*state), GFP_KERNEL);
 
@@ -90,21 +90,21 @@ static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
 	return &state->base;
 }
 
-static void destroy_state(struct drm_plane *plane, struct drm_plane_state *state)
+static void vivgpu_cursor_destroy_state(struct drm_plane *plane, struct drm_plane_state *state)
 {
 	__drm_atomic_helper_plane_destroy_state(state);
-	kfree(to_cursor(state));
+	kfree(vivgpu_cursor_to_state(state));
 }
 
 static const struct drm_plane_funcs plane_funcs = {
 	.update_plane = drm_atomic_helper_update_plane,
 	.disable_plane = drm_atomic_helper_disable_plane,
-	.reset = reset,
-	.atomic_duplicate_state = duplicate_state,
-	.atomic_destroy_state = destroy_state,
+	.reset = vivgpu_cursor_reset,
+	.atomic_duplicate_state = vivgpu_cursor_duplicate_state,
+	.atomic_destroy_state = vivgpu_cursor_destroy_state,
 };
 
-static bool needs_copy(const struct drm_plane_state *state)
+static bool vivgpu_cursor_needs_copy(const struct drm_plane_state *state)
 {
 	const struct vivgpu_dc_cursor cursor = {
 		.x = state->src_x >> 16,
@@ -116,7 +116,7 @@ static bool needs_copy(const struct drm_plane_state *state)
 	return !vivgpu_dc_cursor_readable(&cursor);
 }
 
-static int check(struct drm_plane *plane, struct drm_atomic_state *all)
+static int vivgpu_cursor_atomic_check(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	int ret = vivgpu_plane_check_position(state, all);
@@ -132,12 +132,12 @@ static int check(struct drm_plane *plane, struct drm_atomic_state *all)
 	return 0;
 }
 
-static bool is_import(const struct drm_framebuffer *fb)
+static bool vivgpu_cursor_is_import(const struct drm_framebuffer *fb)
 {
 	return fb->obj[0]->import_attach;
 }
 
-static void copy_image(struct cursor_state *cursor)
+static void vivgpu_cursor_copy_image(struct cursor_state *cursor)
 {
 	const struct drm_plane_state *state = &cursor->base;
 	u32 pitch = VIVGPU_DC_CURSOR_CPP * vivgpu_dc_cursor_side(state->crtc_w, state->crtc_h);
@@ -147,7 +147,7 @@ static void copy_image(struct cursor_state *cursor)
 	drm_fb_memcpy(&cursor->to, &pitch, &cursor->from, state->fb, &part);
 }
 
-static void drop_copy(struct cursor_state *cursor)
+static void vivgpu_cursor_free_copy(struct cursor_state *cursor)
 {
 	drm_gem_vunmap_unlocked(cursor->copy, &cursor->to);
 	drm_gem_object_put(cursor->copy);
@@ -155,7 +155,7 @@ static void drop_copy(struct cursor_state *cursor)
 }
 
 /* Allocate and map a contiguous buffer for the copy; zeroed, so all of it is transparent. */
-static int make_copy(struct cursor_state *cursor)
+static int vivgpu_cursor_alloc_copy(struct cursor_state *cursor)
 {
 	u32 side = vivgpu_dc_cursor_side(cursor->base.crtc_w, cursor->base.crtc_h);
 	struct drm_device *drm = cursor->base.plane->dev;
@@ -183,7 +183,7 @@ static int make_copy(struct cursor_state *cursor)
  * Copy an image of another driver in prepare_fb, after waiting for its fence. Access by
  * the processor may lock the exporter's reservation, which the commit tail must not.
  */
-static int copy_import(struct cursor_state *cursor)
+static int vivgpu_cursor_copy_import(struct cursor_state *cursor)
 {
 	struct dma_fence *fence = cursor->base.fence;
 	int ret = fence ? dma_fence_wait(fence, true) : 0;
@@ -192,41 +192,41 @@ static int copy_import(struct cursor_state *cursor)
 	if (ret)
 		return ret;
 
-	copy_image(cursor);
+	vivgpu_cursor_copy_image(cursor);
 	drm_gem_fb_end_cpu_access(cursor->base.fb, DMA_FROM_DEVICE);
 	return 0;
 }
 
-static void unprepare_copy(struct cursor_state *cursor)
+static void vivgpu_cursor_unprepare_copy(struct cursor_state *cursor)
 {
 	drm_gem_fb_vunmap(cursor->base.fb, &cursor->buffer);
-	drop_copy(cursor);
+	vivgpu_cursor_free_copy(cursor);
 }
 
 /* Do everything that can fail or locks reservations here; the commit tail must not. */
-static int prepare_copy(struct cursor_state *cursor)
+static int vivgpu_cursor_prepare_copy(struct cursor_state *cursor)
 {
 	struct drm_framebuffer *fb = cursor->base.fb;
 	int ret;
 
-	ret = make_copy(cursor);
+	ret = vivgpu_cursor_alloc_copy(cursor);
 	if (ret)
 		return ret;
 
 	ret = drm_gem_fb_vmap(fb, &cursor->buffer, &cursor->from);
 	if (ret) {
-		drop_copy(cursor);
+		vivgpu_cursor_free_copy(cursor);
 		return ret;
 	}
 
-	ret = is_import(fb) ? copy_import(cursor) : 0;
+	ret = vivgpu_cursor_is_import(fb) ? vivgpu_cursor_copy_import(cursor) : 0;
 	if (ret)
-		unprepare_copy(cursor);
+		vivgpu_cursor_unprepare_copy(cursor);
 	return ret;
 }
 
 /* The block scans the framebuffer out directly. For the address see primary_prepare(). */
-static int prepare_direct(struct cursor_state *cursor)
+static int vivgpu_cursor_prepare_direct(struct cursor_state *cursor)
 {
 	const struct drm_framebuffer *fb = cursor->base.fb;
 	dma_addr_t base;
@@ -239,7 +239,7 @@ static int prepare_direct(struct cursor_state *cursor)
 	return ret;
 }
 
-static int prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
+static int vivgpu_cursor_prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
 	int idx, ret = drm_gem_plane_helper_prepare_fb(plane, state);
 
@@ -248,52 +248,53 @@ static int prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
 	if (!drm_dev_enter(plane->dev, &idx))
 		return -ENODEV;
 
-	ret = needs_copy(state) ? prepare_copy(to_cursor(state)) :
-				  prepare_direct(to_cursor(state));
+	ret = vivgpu_cursor_needs_copy(state) ?
+		      vivgpu_cursor_prepare_copy(vivgpu_cursor_to_state(state)) :
+		      vivgpu_cursor_prepare_direct(vivgpu_cursor_to_state(state));
 	drm_dev_exit(idx);
 	return ret;
 }
 
-static void cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
+static void vivgpu_cursor_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
-	struct cursor_state *cursor = to_cursor(state);
+	struct cursor_state *cursor = vivgpu_cursor_to_state(state);
 
 	if (cursor->copy)
-		unprepare_copy(cursor);
+		vivgpu_cursor_unprepare_copy(cursor);
 }
 
 /* Copy the image in the commit tail: the framebuffer's fences have signalled by then. */
-static void fill_copy(struct cursor_state *cursor)
+static void vivgpu_cursor_fill_copy(struct cursor_state *cursor)
 {
-	if (cursor->copy && !is_import(cursor->base.fb))
-		copy_image(cursor);
+	if (cursor->copy && !vivgpu_cursor_is_import(cursor->base.fb))
+		vivgpu_cursor_copy_image(cursor);
 }
 
 /* The buffer that the block scans out: the copy or the framebuffer; NULL without a cursor. */
-static struct drm_gem_object *find_image(const struct drm_plane_state *state)
+static struct drm_gem_object *vivgpu_cursor_get_image(const struct drm_plane_state *state)
 {
 	if (!state->visible)
 		return NULL;
 
-	return to_cursor(state)->copy ?: state->fb->obj[0];
+	return vivgpu_cursor_to_state(state)->copy ?: state->fb->obj[0];
 }
 
 /*
  * Compute the registers' values; vivgpu_cursor_commit() writes them. Positions left of or
  * above the screen are expressed by the image's offset.
  */
-static void write_later(struct vivgpu_kms *kms, const struct drm_plane_state *state)
+static void vivgpu_cursor_stage_regs(struct vivgpu_kms *kms, const struct drm_plane_state *state)
 {
 	struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
 	int x = state->crtc_x, y = state->crtc_y;
 
 	kms->commit |= VIVGPU_COMMIT_CURSOR;
-	regs->image = find_image(state);
+	regs->image = vivgpu_cursor_get_image(state);
 	regs->config = DC_CURSOR_FORMAT_OFF;
 	if (!regs->image)
 		return;
 
-	regs->address = to_cursor(state)->address;
+	regs->address = vivgpu_cursor_to_state(state)->address;
 	regs->location = FIELD_PREP(DC_CURSOR_X, max(x, 0)) | FIELD_PREP(DC_CURSOR_Y, max(y, 0));
 	regs->config = FIELD_PREP(DC_CURSOR_CONFIG_FORMAT, DC_CURSOR_FORMAT_A8R8G8B8) |
 		FIELD_PREP(DC_CURSOR_CONFIG_SIZE,
@@ -304,7 +305,7 @@ static void write_later(struct vivgpu_kms *kms, const struct drm_plane_state *st
 }
 
 /* Release an image after the next vertical sync, at which its successor is loaded. */
-static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
+static void vivgpu_cursor_retire_image(struct vivgpu_kms *kms, struct drm_gem_object *image)
 {
 	drm_flip_work_queue(&kms->old_cursors, image);
 	if (!kms->retiring && !drm_crtc_vblank_get(&kms->crtc))
@@ -317,7 +318,7 @@ static void retire(struct vivgpu_kms *kms, struct drm_gem_object *image)
  * Queue a work that puts an image: the last put may lock a reservation, which the commit
  * tail must not wait for. DRM's event_lock is held.
  */
-static void put_later(struct vivgpu_kms *kms, struct drm_gem_object *image)
+static void vivgpu_cursor_queue_image_put(struct vivgpu_kms *kms, struct drm_gem_object *image)
 {
 	drm_flip_work_queue(&kms->unused_cursors, image);
 	drm_flip_work_commit(&kms->unused_cursors, system_unbound_wq);
@@ -327,9 +328,9 @@ static void put_later(struct vivgpu_kms *kms, struct drm_gem_object *image)
  * Replace the committed image; its commit bit has been cleared before. If no vertical
  * sync came since it was committed, it was never scanned out and is put at once.
  */
-static void replace_image(struct vivgpu_kms *kms)
+static void vivgpu_cursor_replace_image(struct vivgpu_kms *kms)
 {
-	struct drm_gem_object *old = kms->cursor_told.image;
+	struct drm_gem_object *old = kms->cursor_committed.image;
 	u32 frame = vivgpu_board_frame(kms->vdev);
 	bool shown = frame != kms->cursor_frame;
 
@@ -340,31 +341,32 @@ static void replace_image(struct vivgpu_kms *kms)
 		return;
 
 	if (shown)
-		retire(kms, old);
+		vivgpu_cursor_retire_image(kms, old);
 	else
-		put_later(kms, old);
+		vivgpu_cursor_queue_image_put(kms, old);
 }
 
 /* True if only the cursor's position differs from the committed one. */
-static bool only_moves(const struct vivgpu_kms *kms)
+static bool vivgpu_cursor_is_move_only(const struct vivgpu_kms *kms)
 {
-	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs, *told = &kms->cursor_told;
+	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs,
+					*committed = &kms->cursor_committed;
 
-	return regs->image && regs->image == told->image && regs->address == told->address &&
-	       regs->config == told->config;
+	return regs->image && regs->image == committed->image &&
+	       regs->address == committed->address && regs->config == committed->config;
 }
 
 /*
  * Write all registers. The commit bit of an earlier commit is cleared first, because a
  * vertical sync between the writes would load a mix of old and new values.
  */
-static void write_all(struct vivgpu_kms *kms)
+static void vivgpu_cursor_write_regs(struct vivgpu_kms *kms)
 {
 	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
 
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
-	if (regs->image != kms->cursor_told.image)
-		replace_image(kms);
+	if (regs->image != kms->cursor_committed.image)
+		vivgpu_cursor_replace_image(kms);
 	if (regs->image) {
 		vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, regs->address);
 		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
@@ -380,13 +382,13 @@ void vivgpu_cursor_commit(struct vivgpu_kms *kms)
 	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
 
 	lockdep_assert_held(&kms->vdev->drm.event_lock);
-	if (only_moves(kms))
+	if (vivgpu_cursor_is_move_only(kms))
 		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
 	else
-		write_all(kms);
+		vivgpu_cursor_write_regs(kms);
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG,
 			regs->config | DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
-	kms->cursor_told = *regs;
+	kms->cursor_committed = *regs;
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
 }
 
@@ -399,39 +401,39 @@ void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
 	spin_lock_irq(&kms->vdev->drm.event_lock);
-	if (kms->cursor_told.image)
-		put_later(kms, kms->cursor_told.image);
-	kms->cursor_told.image = NULL;
+	if (kms->cursor_committed.image)
+		vivgpu_cursor_queue_image_put(kms, kms->cursor_committed.image);
+	kms->cursor_committed.image = NULL;
 	spin_unlock_irq(&kms->vdev->drm.event_lock);
 }
 
-static void update(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 
-	fill_copy(to_cursor(state));
-	write_later(vivgpu_kms_of(plane->dev), state);
+	vivgpu_cursor_fill_copy(vivgpu_cursor_to_state(state));
+	vivgpu_cursor_stage_regs(vivgpu_kms_of(plane->dev), state);
 }
 
 /*
  * Allow an asynchronous commit for a move or a new image on a running display. It does not
  * wait for fences, so an image that is still being drawn takes the synchronous path.
  */
-static int async_check(struct drm_plane *plane, struct drm_atomic_state *all)
+static int vivgpu_cursor_atomic_async_check(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct drm_framebuffer *fb = state->fb, *now = plane->state->fb;
 
 	if (!fb || !now || !state->crtc->state->active)
 		return -EINVAL;
-	if (fb == now && !needs_copy(state))
+	if (fb == now && !vivgpu_cursor_needs_copy(state))
 		return 0;
 
 	return dma_resv_test_signaled(fb->obj[0]->resv, DMA_RESV_USAGE_WRITE) ? 0 : -EBUSY;
 }
 
 /* Swap the images: after an asynchronous update DRM calls cleanup_fb on the new state. */
-static void swap_images(struct cursor_state *a, struct cursor_state *b)
+static void vivgpu_cursor_swap_images(struct cursor_state *a, struct cursor_state *b)
 {
 	swap(a->base.fb, b->base.fb);
 	swap(a->copy, b->copy);
@@ -441,13 +443,13 @@ static void swap_images(struct cursor_state *a, struct cursor_state *b)
 	swap(a->address, b->address);
 }
 
-static void async_update(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_cursor_atomic_async_update(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 	struct drm_plane_state *now = plane->state;
 
-	swap_images(to_cursor(now), to_cursor(state));
+	vivgpu_cursor_swap_images(vivgpu_cursor_to_state(now), vivgpu_cursor_to_state(state));
 	now->crtc_x = state->crtc_x;
 	now->crtc_y = state->crtc_y;
 	now->crtc_w = state->crtc_w;
@@ -459,21 +461,21 @@ static void async_update(struct drm_plane *plane, struct drm_atomic_state *all)
 	now->src = state->src;
 	now->dst = state->dst;
 	now->visible = state->visible;
-	fill_copy(to_cursor(now));
-	write_later(kms, now);
+	vivgpu_cursor_fill_copy(vivgpu_cursor_to_state(now));
+	vivgpu_cursor_stage_regs(kms, now);
 	spin_lock_irq(&plane->dev->event_lock);
 	vivgpu_cursor_commit(kms);
 	spin_unlock_irq(&plane->dev->event_lock);
 }
 
 static const struct drm_plane_helper_funcs helper_funcs = {
-	.prepare_fb = prepare_fb,
-	.cleanup_fb = cleanup_fb,
-	.atomic_check = check,
-	.atomic_update = update,
-	.atomic_disable = update,
-	.atomic_async_check = async_check,
-	.atomic_async_update = async_update,
+	.prepare_fb = vivgpu_cursor_prepare_fb,
+	.cleanup_fb = vivgpu_cursor_cleanup_fb,
+	.atomic_check = vivgpu_cursor_atomic_check,
+	.atomic_update = vivgpu_cursor_atomic_update,
+	.atomic_disable = vivgpu_cursor_atomic_update,
+	.atomic_async_check = vivgpu_cursor_atomic_async_check,
+	.atomic_async_update = vivgpu_cursor_atomic_async_update,
 };
 
 /**

@@ -22,10 +22,10 @@ u32 vivgpu_dc_cursor_side(u32 width, u32 height)
 {
 	u32 side = max(width, height);
 
-	if (!width || !height || side > VIVGPU_DC_CURSOR_MOST)
+	if (!width || !height || side > VIVGPU_DC_MAX_CURSOR_SIZE)
 		return 0;
 
-	return max_t(u32, roundup_pow_of_two(side), VIVGPU_DC_CURSOR_LEAST);
+	return max_t(u32, roundup_pow_of_two(side), VIVGPU_DC_MIN_CURSOR_SIZE);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_cursor_side);
 
@@ -37,7 +37,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_cursor_side);
  */
 u32 vivgpu_dc_cursor_code(u32 side)
 {
-	return ilog2(side) - ilog2(VIVGPU_DC_CURSOR_LEAST);
+	return ilog2(side) - ilog2(VIVGPU_DC_MIN_CURSOR_SIZE);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_cursor_code);
 

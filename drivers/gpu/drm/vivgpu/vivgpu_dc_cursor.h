@@ -5,8 +5,8 @@
 #include <linux/types.h>
 
 /* The block's cursors are squares with such sides, powers of two. */
-#define VIVGPU_DC_CURSOR_LEAST	32
-#define VIVGPU_DC_CURSOR_MOST	256
+#define VIVGPU_DC_MIN_CURSOR_SIZE	32
+#define VIVGPU_DC_MAX_CURSOR_SIZE	256
 #define VIVGPU_DC_CURSOR_CPP	4
 
 /**

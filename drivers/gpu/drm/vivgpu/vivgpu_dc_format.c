@@ -110,7 +110,7 @@ u32 vivgpu_dc_tile_mode(u64 modifier, bool gc2000)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_tile_mode);
 
-static u32 tile_side(u64 modifier)
+static u32 vivgpu_dc_format_tile_size(u64 modifier)
 {
 	if (modifier == DRM_FORMAT_MOD_VIVANTE_TILED)
 		return TILE_SIDE;
@@ -128,7 +128,7 @@ static u32 tile_side(u64 modifier)
  */
 u64 vivgpu_dc_size(const struct vivgpu_dc_layout *layout, u32 width, u32 height)
 {
-	u32 side = tile_side(layout->modifier);
+	u32 side = vivgpu_dc_format_tile_size(layout->modifier);
 	u64 rows = round_up((u64)height, side) - side;
 
 	/* Whole rows of tiles, then the tiles of the last row. */
@@ -145,11 +145,11 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_size);
  */
 int vivgpu_dc_check_layout(const struct vivgpu_dc_layout *layout)
 {
-	u32 side = tile_side(layout->modifier);
+	u32 side = vivgpu_dc_format_tile_size(layout->modifier);
 
 	if (side == 1 && layout->modifier != DRM_FORMAT_MOD_LINEAR)
 		return -EINVAL;
-	if (layout->pitch > DC_FB_STRIDE_MOST || layout->pitch % (side * layout->cpp))
+	if (layout->pitch > DC_MAX_FB_STRIDE || layout->pitch % (side * layout->cpp))
 		return -EINVAL;
 
 	return layout->offset % (side * side * layout->cpp) ? -EINVAL : 0;
@@ -167,7 +167,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_check_layout);
  */
 int vivgpu_dc_pixel(const struct vivgpu_dc_layout *layout, u32 x, u32 y, u32 *offset)
 {
-	u32 side = tile_side(layout->modifier);
+	u32 side = vivgpu_dc_format_tile_size(layout->modifier);
 
 	if (x % side || y % side)
 		return -EINVAL;

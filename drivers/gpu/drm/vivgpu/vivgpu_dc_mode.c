@@ -14,9 +14,9 @@
 #include "vivgpu_dc_regs.h"
 
 /* Pixel clock in kHz: what 3840x2160 at 60 Hz takes, the DC8200's largest mode. */
-#define MOST_CLOCK_KHZ	594000
+#define MAX_CLOCK_KHZ	594000
 /* Bytes of a pixel in the formats that user space expects to work. */
-#define USUAL_CPP	4
+#define DEFAULT_CPP	4
 
 /**
  * vivgpu_dc_mode_status - whether the display block can show a mode
@@ -32,26 +32,26 @@ enum drm_mode_status vivgpu_dc_mode_status(const struct drm_display_mode *mode)
 		return MODE_NO_DBLESCAN;
 	if (mode->clock <= 0)
 		return MODE_CLOCK_LOW;
-	if (mode->clock > MOST_CLOCK_KHZ)
+	if (mode->clock > MAX_CLOCK_KHZ)
 		return MODE_CLOCK_HIGH;
-	if (mode->htotal > DC_TIMING_MOST || mode->hdisplay >= mode->htotal)
+	if (mode->htotal > DC_MAX_TIMING || mode->hdisplay >= mode->htotal)
 		return MODE_BAD_HVALUE;
-	if (mode->vtotal > DC_TIMING_MOST || mode->vdisplay >= mode->vtotal)
+	if (mode->vtotal > DC_MAX_TIMING || mode->vdisplay >= mode->vtotal)
 		return MODE_BAD_VVALUE;
 	/* A framebuffer is one piece of memory. */
-	if (mode->hdisplay * mode->vdisplay > VIVGPU_CONTIGUOUS_MOST / USUAL_CPP)
+	if (mode->hdisplay * mode->vdisplay > VIVGPU_MAX_CONTIGUOUS_BYTES / DEFAULT_CPP)
 		return MODE_MEM;
 
 	return MODE_OK;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_mode_status);
 
-static u32 size_word(u32 active, u32 total)
+static u32 vivgpu_dc_mode_size_reg(u32 active, u32 total)
 {
 	return FIELD_PREP(DC_SIZE_ACTIVE, active) | FIELD_PREP(DC_SIZE_TOTAL, total);
 }
 
-static u32 sync_word(u32 start, u32 end, bool negative)
+static u32 vivgpu_dc_mode_sync_reg(u32 start, u32 end, bool negative)
 {
 	return FIELD_PREP(DC_SYNC_START, start) | FIELD_PREP(DC_SYNC_END, end) | DC_SYNC_ENABLE |
 	       (negative ? DC_SYNC_POLARITY : 0);
@@ -64,12 +64,12 @@ static u32 sync_word(u32 start, u32 end, bool negative)
  */
 void vivgpu_dc_timing(const struct drm_display_mode *mode, struct vivgpu_dc_timing *timing)
 {
-	timing->hsize = size_word(mode->hdisplay, mode->htotal);
-	timing->hsync = sync_word(mode->hsync_start, mode->hsync_end,
-				  mode->flags & DRM_MODE_FLAG_NHSYNC);
-	timing->vsize = size_word(mode->vdisplay, mode->vtotal);
-	timing->vsync = sync_word(mode->vsync_start, mode->vsync_end,
-				  mode->flags & DRM_MODE_FLAG_NVSYNC);
+	timing->hsize = vivgpu_dc_mode_size_reg(mode->hdisplay, mode->htotal);
+	timing->hsync = vivgpu_dc_mode_sync_reg(mode->hsync_start, mode->hsync_end,
+						mode->flags & DRM_MODE_FLAG_NHSYNC);
+	timing->vsize = vivgpu_dc_mode_size_reg(mode->vdisplay, mode->vtotal);
+	timing->vsync = vivgpu_dc_mode_sync_reg(mode->vsync_start, mode->vsync_end,
+						mode->flags & DRM_MODE_FLAG_NVSYNC);
 	timing->pixel_hz = mode->clock * 1000;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_timing);

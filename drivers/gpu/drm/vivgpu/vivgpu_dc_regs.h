@@ -24,7 +24,7 @@
 /* Framebuffer */
 #define DC_FB_ADDRESS			0x1400
 #define DC_FB_STRIDE			0x1408
-#define  DC_FB_STRIDE_MOST		GENMASK(17, 0)
+#define  DC_MAX_FB_STRIDE		GENMASK(17, 0)
 #define DC_FB_CONFIG			0x1518
 #define  DC_FB_CONFIG_TILE_MODE		GENMASK(21, 17)
 #define   DC_TILE_LINEAR		0
@@ -65,7 +65,7 @@
 #define  DC_SYNC_END			GENMASK(29, 15)
 #define  DC_SYNC_ENABLE			BIT(30)
 #define  DC_SYNC_POLARITY		BIT(31)
-#define DC_TIMING_MOST			GENMASK(14, 0)
+#define DC_MAX_TIMING			GENMASK(14, 0)
 #define DC_CURRENT_LOCATION		0x1450
 
 /* Gamma: 256 entries of 10 bits a channel; each write goes on to the next */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * debugfs: usage of clients, jobs in the ring, mapped buffers, and the command streams of
- * the last jobs, whose number is written to keep_streams.
+ * the last jobs, whose number is written to capture_streams.
  */
 
 #include <linux/debugfs.h>
@@ -27,9 +27,9 @@
 #define VALIDATOR_ROUNDS	16
 
 /**
- * struct vivgpu_kept_stream - the words of a job
+ * struct vivgpu_captured_stream - the words of a job
  */
-struct vivgpu_kept_stream {
+struct vivgpu_captured_stream {
 	/** @link: in the list */
 	struct list_head link;
 	/** @client: whose */
@@ -44,46 +44,46 @@ struct vivgpu_kept_stream {
 	u32 *words;
 };
 
-static void free_stream(struct vivgpu_kept_stream *stream)
+static void vivgpu_debugfs_free_captured_stream(struct vivgpu_captured_stream *stream)
 {
 	kvfree(stream->words);
 	kfree(stream);
 }
 
-/* Free the oldest streams until at most @most are left; lock held. */
-static void trim(struct vivgpu_kept *kept, u32 most)
+/* Free the oldest streams until at most @max_count are left; lock held. */
+static void vivgpu_debugfs_trim_captures(struct vivgpu_capture *capture, u32 max_count)
 {
-	while (kept->count > most) {
-		struct vivgpu_kept_stream *oldest =
-			list_first_entry(&kept->list, struct vivgpu_kept_stream, link);
+	while (capture->count > max_count) {
+		struct vivgpu_captured_stream *oldest =
+			list_first_entry(&capture->list, struct vivgpu_captured_stream, link);
 
 		list_del(&oldest->link);
-		free_stream(oldest);
-		kept->count--;
+		vivgpu_debugfs_free_captured_stream(oldest);
+		capture->count--;
 	}
 }
 
 /**
- * vivgpu_kept_alloc - allocate the entry of a captured stream
+ * vivgpu_capture_alloc - allocate the entry of a captured stream
  * @vdev: the device
  *
- * Return: memory for vivgpu_kept_add(), to be freed with kfree() otherwise; NULL if
+ * Return: memory for vivgpu_capture_add(), to be freed with kfree() otherwise; NULL if
  * capturing is off or there is no memory.
  */
-struct vivgpu_kept_stream *vivgpu_kept_alloc(struct vivgpu_device *vdev)
+struct vivgpu_captured_stream *vivgpu_capture_alloc(struct vivgpu_device *vdev)
 {
-	if (!READ_ONCE(vdev->kept.most))
+	if (!READ_ONCE(vdev->capture.max_count))
 		return NULL;
 
-	return kzalloc(sizeof(struct vivgpu_kept_stream), GFP_KERNEL);
+	return kzalloc(sizeof(struct vivgpu_captured_stream), GFP_KERNEL);
 }
 
 /**
- * vivgpu_kept_note - store client, number and cookie of the job, which may be freed later
- * @stream: what vivgpu_kept_alloc() gave; NULL does nothing
+ * vivgpu_capture_set_job - store client, number and cookie of the job, which may be freed later
+ * @stream: what vivgpu_capture_alloc() gave; NULL does nothing
  * @job: the job; it has its number
  */
-void vivgpu_kept_note(struct vivgpu_kept_stream *stream, const struct vivgpu_job *job)
+void vivgpu_capture_set_job(struct vivgpu_captured_stream *stream, const struct vivgpu_job *job)
 {
 	if (!stream)
 		return;
@@ -95,75 +95,78 @@ void vivgpu_kept_note(struct vivgpu_kept_stream *stream, const struct vivgpu_job
 }
 
 /**
- * vivgpu_kept_add - add a captured stream to the list
+ * vivgpu_capture_add - add a captured stream to the list
  * @vdev: the device
- * @stream: what vivgpu_kept_alloc() gave, after vivgpu_kept_note(); NULL does nothing
+ * @stream: what vivgpu_capture_alloc() gave, after vivgpu_capture_set_job(); NULL does nothing
  * @words: the words, taken over and set to NULL
  */
-void vivgpu_kept_add(struct vivgpu_device *vdev, struct vivgpu_kept_stream *stream, u32 **words)
+void vivgpu_capture_add(struct vivgpu_device *vdev, struct vivgpu_captured_stream *stream,
+			u32 **words)
 {
-	struct vivgpu_kept *kept = &vdev->kept;
+	struct vivgpu_capture *capture = &vdev->capture;
 
 	if (!stream)
 		return;
 
 	stream->words = *words;
 	*words = NULL;
-	mutex_lock(&kept->lock);
-	list_add_tail(&stream->link, &kept->list);
-	kept->count++;
-	trim(kept, kept->most);
-	mutex_unlock(&kept->lock);
+	mutex_lock(&capture->lock);
+	list_add_tail(&stream->link, &capture->list);
+	capture->count++;
+	vivgpu_debugfs_trim_captures(capture, capture->max_count);
+	mutex_unlock(&capture->lock);
 }
 
-static void release_kept(struct drm_device *drm, void *data)
+static void vivgpu_debugfs_release_capture(struct drm_device *drm, void *data)
 {
-	struct vivgpu_kept *kept = data;
+	struct vivgpu_capture *capture = data;
 
-	mutex_lock(&kept->lock);
-	trim(kept, 0);
-	mutex_unlock(&kept->lock);
-	mutex_destroy(&kept->lock);
+	mutex_lock(&capture->lock);
+	vivgpu_debugfs_trim_captures(capture, 0);
+	mutex_unlock(&capture->lock);
+	mutex_destroy(&capture->lock);
 }
 
 /**
- * vivgpu_kept_init - nothing is kept yet
+ * vivgpu_capture_init - nothing is kept yet
  * @vdev: the device
  *
  * Return: 0 or -ENOMEM.
  */
-int vivgpu_kept_init(struct vivgpu_device *vdev)
+int vivgpu_capture_init(struct vivgpu_device *vdev)
 {
-	mutex_init(&vdev->kept.lock);
-	INIT_LIST_HEAD(&vdev->kept.list);
-	return drmm_add_action_or_reset(&vdev->drm, release_kept, &vdev->kept);
+	mutex_init(&vdev->capture.lock);
+	INIT_LIST_HEAD(&vdev->capture.list);
+	return drmm_add_action_or_reset(&vdev->drm, vivgpu_debugfs_release_capture, &vdev->capture);
 }
 
-static int get_keep(void *data, u64 *value)
+static int vivgpu_debugfs_get_capture_count(void *data, u64 *value)
 {
 	struct vivgpu_device *vdev = data;
 
-	*value = READ_ONCE(vdev->kept.most);
+	*value = READ_ONCE(vdev->capture.max_count);
 	return 0;
 }
 
-static int set_keep(void *data, u64 value)
+static int vivgpu_debugfs_set_capture_count(void *data, u64 value)
 {
 	struct vivgpu_device *vdev = data;
 
-	if (value > VIVGPU_KEPT_MOST)
+	if (value > VIVGPU_MAX_CAPTURED_STREAMS)
 		return -EINVAL;
 
-	mutex_lock(&vdev->kept.lock);
-	WRITE_ONCE(vdev->kept.most, value);
-	trim(&vdev->kept, value);
-	mutex_unlock(&vdev->kept.lock);
+	mutex_lock(&vdev->capture.lock);
+	WRITE_ONCE(vdev->capture.max_count, value);
+	vivgpu_debugfs_trim_captures(&vdev->capture, value);
+	mutex_unlock(&vdev->capture.lock);
 	return 0;
 }
 
-DEFINE_DEBUGFS_ATTRIBUTE(keep_fops, get_keep, set_keep, "%llu\n");
+DEFINE_DEBUGFS_ATTRIBUTE(vivgpu_debugfs_capture_fops, vivgpu_debugfs_get_capture_count,
+			 vivgpu_debugfs_set_capture_count, "%llu\n");
 
-static void show_stream(struct seq_file *m, const struct vivgpu_kept_stream *stream)
+static void vivgpu_debugfs_show_captured_stream(struct seq_file *m,
+						const struct vivgpu_captured_stream *stream)
 {
 	u32 i;
 
@@ -174,20 +177,20 @@ static void show_stream(struct seq_file *m, const struct vivgpu_kept_stream *str
 	seq_puts(m, "\n");
 }
 
-static int streams_show(struct seq_file *m, void *unused)
+static int vivgpu_debugfs_streams_show(struct seq_file *m, void *unused)
 {
 	struct vivgpu_device *vdev = m->private;
-	struct vivgpu_kept_stream *stream;
+	struct vivgpu_captured_stream *stream;
 
-	mutex_lock(&vdev->kept.lock);
-	list_for_each_entry(stream, &vdev->kept.list, link)
-		show_stream(m, stream);
-	mutex_unlock(&vdev->kept.lock);
+	mutex_lock(&vdev->capture.lock);
+	list_for_each_entry(stream, &vdev->capture.list, link)
+		vivgpu_debugfs_show_captured_stream(m, stream);
+	mutex_unlock(&vdev->capture.lock);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(streams);
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_streams);
 
-static int usage_show(struct seq_file *m, void *unused)
+static int vivgpu_debugfs_usage_show(struct seq_file *m, void *unused)
 {
 	struct vivgpu_device *vdev = m->private;
 	struct vivgpu_client *client;
@@ -206,9 +209,9 @@ static int usage_show(struct seq_file *m, void *unused)
 	mutex_unlock(&vdev->owners_lock);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(usage);
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_usage);
 
-static void show_mappings(struct seq_file *m, struct vivgpu_vm *vm)
+static void vivgpu_debugfs_show_mappings(struct seq_file *m, struct vivgpu_vm *vm)
 {
 	struct vivgpu_mapping *mapping;
 	char label[VIVGPU_LABEL_SIZE];
@@ -222,7 +225,7 @@ static void show_mappings(struct seq_file *m, struct vivgpu_vm *vm)
 	mutex_unlock(&vm->lock);
 }
 
-static int mmu_show(struct seq_file *m, void *unused)
+static int vivgpu_debugfs_mmu_show(struct seq_file *m, void *unused)
 {
 	struct vivgpu_device *vdev = m->private;
 	struct vivgpu_client *client;
@@ -231,12 +234,12 @@ static int mmu_show(struct seq_file *m, void *unused)
 	list_for_each_entry(client, &vdev->clients, link) {
 		seq_printf(m, "client %llu%s\n", client->id,
 			   READ_ONCE(vdev->vm) == client->vm ? " (current)" : "");
-		show_mappings(m, client->vm);
+		vivgpu_debugfs_show_mappings(m, client->vm);
 	}
 	mutex_unlock(&vdev->owners_lock);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(mmu);
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_mmu);
 
 /* What is shown of a job in the ring */
 struct ring_line {
@@ -247,7 +250,8 @@ struct ring_line {
 	bool held;
 };
 
-static u32 copy_jobs(struct list_head *list, bool held, struct ring_line *lines, u32 count)
+static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool held, struct ring_line *lines,
+				    u32 count)
 {
 	struct vivgpu_job *job;
 
@@ -265,7 +269,7 @@ static u32 copy_jobs(struct list_head *list, bool held, struct ring_line *lines,
 	return count;
 }
 
-static int ring_show(struct seq_file *m, void *unused)
+static int vivgpu_debugfs_ring_show(struct seq_file *m, void *unused)
 {
 	struct vivgpu_device *vdev = m->private;
 	struct ring_line lines[VIVGPU_CREDITS];
@@ -279,8 +283,8 @@ static int ring_show(struct seq_file *m, void *unused)
 	given = vdev->fence_seqno;
 	done = vdev->done_seqno;
 	events = vdev->events;
-	count = copy_jobs(&vdev->jobs, false, lines, 0);
-	count = copy_jobs(&vdev->held, true, lines, count);
+	count = vivgpu_debugfs_copy_jobs(&vdev->jobs, false, lines, 0);
+	count = vivgpu_debugfs_copy_jobs(&vdev->held, true, lines, count);
 	spin_unlock_irq(&vdev->lock);
 
 	seq_printf(m, "slot %u given %llu done %llu resets %u\n", slot, given, done,
@@ -292,12 +296,12 @@ static int ring_show(struct seq_file *m, void *unused)
 			   lines[i].held ? " held" : "");
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(ring);
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_ring);
 
 #define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
 
 /* Fill memory with a typical stream: repeated groups of loads of states and a draw. */
-static u32 write_typical(u32 *words, u32 most)
+static u32 vivgpu_debugfs_fill_typical_stream(u32 *words, u32 max_count)
 {
 	static const u32 typical[] = {
 		LOAD(0x00600, 3), 0, 0, 0,		/* vertex elements */
@@ -311,15 +315,15 @@ static u32 write_typical(u32 *words, u32 most)
 	};
 	u32 count;
 
-	for (count = 0; count + ARRAY_SIZE(typical) <= most; count += ARRAY_SIZE(typical))
+	for (count = 0; count + ARRAY_SIZE(typical) <= max_count; count += ARRAY_SIZE(typical))
 		memcpy(words + count, typical, sizeof(typical));
 	return count;
 }
 
 /* Measure the time that the validation of a stream takes. */
-static int validator_show(struct seq_file *m, void *unused)
+static int vivgpu_debugfs_validator_show(struct seq_file *m, void *unused)
 {
-	u32 *words = kvmalloc(VIVGPU_CMD_MOST, GFP_KERNEL);
+	u32 *words = kvmalloc(VIVGPU_MAX_CMD_BYTES, GFP_KERNEL);
 	struct vivgpu_states *written = kzalloc(sizeof(*written), GFP_KERNEL);
 	u64 begin, ns, bytes;
 	int ret = -ENOMEM;
@@ -327,7 +331,8 @@ static int validator_show(struct seq_file *m, void *unused)
 	size_t where;
 
 	if (words && written) {
-		count = write_typical(words, VIVGPU_CMD_MOST / sizeof(u32));
+		count = vivgpu_debugfs_fill_typical_stream(words,
+							   VIVGPU_MAX_CMD_BYTES / sizeof(u32));
 		begin = ktime_get_ns();
 		for (i = 0; i < VALIDATOR_ROUNDS; i++)
 			ret = vivgpu_validate(words, count, &where, written);
@@ -339,7 +344,7 @@ static int validator_show(struct seq_file *m, void *unused)
 	kvfree(words);
 	return ret;
 }
-DEFINE_SHOW_ATTRIBUTE(validator);
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_validator);
 
 /**
  * vivgpu_debugfs_init - make the files of a device node
@@ -350,10 +355,11 @@ void vivgpu_debugfs_init(struct drm_minor *minor)
 	struct vivgpu_device *vdev = to_vivgpu(minor->dev);
 	struct dentry *root = minor->debugfs_root;
 
-	debugfs_create_file("usage", 0400, root, vdev, &usage_fops);
-	debugfs_create_file("ring", 0400, root, vdev, &ring_fops);
-	debugfs_create_file("validator", 0400, root, vdev, &validator_fops);
-	debugfs_create_file("mmu", 0400, root, vdev, &mmu_fops);
-	debugfs_create_file("streams", 0400, root, vdev, &streams_fops);
-	debugfs_create_file_unsafe("keep_streams", 0600, root, vdev, &keep_fops);
+	debugfs_create_file("usage", 0400, root, vdev, &vivgpu_debugfs_usage_fops);
+	debugfs_create_file("ring", 0400, root, vdev, &vivgpu_debugfs_ring_fops);
+	debugfs_create_file("validator", 0400, root, vdev, &vivgpu_debugfs_validator_fops);
+	debugfs_create_file("mmu", 0400, root, vdev, &vivgpu_debugfs_mmu_fops);
+	debugfs_create_file("streams", 0400, root, vdev, &vivgpu_debugfs_streams_fops);
+	debugfs_create_file_unsafe("capture_streams", 0600, root, vdev,
+				   &vivgpu_debugfs_capture_fops);
 }

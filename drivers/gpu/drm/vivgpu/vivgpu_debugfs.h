@@ -9,19 +9,19 @@
 struct drm_minor;
 struct vivgpu_device;
 struct vivgpu_job;
-struct vivgpu_kept_stream;
+struct vivgpu_captured_stream;
 
 /* Maximum number of captured streams */
-#define VIVGPU_KEPT_MOST	64
+#define VIVGPU_MAX_CAPTURED_STREAMS	64
 
 /**
- * struct vivgpu_kept - captured command streams of the last jobs
+ * struct vivgpu_capture - captured command streams of the last jobs
  */
-struct vivgpu_kept {
+struct vivgpu_capture {
 	/** @lock: what follows; taken in system calls, innermost */
 	struct mutex lock;
-	/** @most: number of streams to capture, 0 for none */
-	u32 most;
+	/** @max_count: number of streams to capture, 0 for none */
+	u32 max_count;
 	/** @count: how many there are */
 	u32 count;
 	/** @list: oldest first */
@@ -30,30 +30,31 @@ struct vivgpu_kept {
 
 #ifdef CONFIG_DEBUG_FS
 
-struct vivgpu_kept_stream *vivgpu_kept_alloc(struct vivgpu_device *vdev);
-void vivgpu_kept_note(struct vivgpu_kept_stream *stream, const struct vivgpu_job *job);
-void vivgpu_kept_add(struct vivgpu_device *vdev, struct vivgpu_kept_stream *stream, u32 **words);
-int vivgpu_kept_init(struct vivgpu_device *vdev);
+struct vivgpu_captured_stream *vivgpu_capture_alloc(struct vivgpu_device *vdev);
+void vivgpu_capture_set_job(struct vivgpu_captured_stream *stream, const struct vivgpu_job *job);
+void vivgpu_capture_add(struct vivgpu_device *vdev, struct vivgpu_captured_stream *stream,
+			u32 **words);
+int vivgpu_capture_init(struct vivgpu_device *vdev);
 void vivgpu_debugfs_init(struct drm_minor *minor);
 
 #else
 
-static inline struct vivgpu_kept_stream *vivgpu_kept_alloc(struct vivgpu_device *vdev)
+static inline struct vivgpu_captured_stream *vivgpu_capture_alloc(struct vivgpu_device *vdev)
 {
 	return NULL;
 }
 
-static inline void vivgpu_kept_note(struct vivgpu_kept_stream *stream,
-				    const struct vivgpu_job *job)
+static inline void vivgpu_capture_set_job(struct vivgpu_captured_stream *stream,
+					  const struct vivgpu_job *job)
 {
 }
 
-static inline void vivgpu_kept_add(struct vivgpu_device *vdev, struct vivgpu_kept_stream *stream,
-				   u32 **words)
+static inline void vivgpu_capture_add(struct vivgpu_device *vdev,
+				      struct vivgpu_captured_stream *stream, u32 **words)
 {
 }
 
-static inline int vivgpu_kept_init(struct vivgpu_device *vdev)
+static inline int vivgpu_capture_init(struct vivgpu_device *vdev)
 {
 	return 0;
 }

@@ -51,7 +51,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->purgeable);
 	vivgpu_state_init();
-	ret = vivgpu_kept_init(vdev);
+	ret = vivgpu_capture_init(vdev);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -67,7 +67,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->clients);
 	INIT_LIST_HEAD(&vdev->queues);
 	spin_lock_init(&vdev->bos_lock);
-	spin_lock_init(&vdev->places_lock);
+	spin_lock_init(&vdev->cmd_slots_lock);
 	INIT_LIST_HEAD(&vdev->bos);
 	init_waitqueue_head(&vdev->bos_wait);
 	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);

@@ -14,7 +14,7 @@
 
 #include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
-#include "vivgpu_place.h"
+#include "vivgpu_cmd_slot.h"
 #include "vivgpu_ring.h"
 #include "vivgpu_scrub.h"
 #include "vivgpu_state.h"
@@ -111,8 +111,8 @@ struct vivgpu_device {
 	const struct vivgpu_bus_ops *bus;
 	/** @bus_data: what it needs for that */
 	void *bus_data;
-	/** @look: work that reads the cycle counter before it wraps */
-	struct delayed_work look;
+	/** @clock_poll: work that reads the cycle counter before it wraps */
+	struct delayed_work clock_poll;
 	/** @frozen: the scheduler gives nothing to the ring, for system sleep */
 	bool frozen;
 	/** @dumps: of faults */
@@ -139,8 +139,8 @@ struct vivgpu_device {
 	 * reclaim, having this one, only tries
 	 */
 	struct mutex purge_lock;
-	/** @kept: captured streams of the last jobs, for debugfs */
-	struct vivgpu_kept kept;
+	/** @capture: captured streams of the last jobs, for debugfs */
+	struct vivgpu_capture capture;
 	/** @purgeable: buffers that may be purged, oldest advice first */
 	struct list_head purgeable;
 	/** @fence_context: of the ring's own fences */
@@ -149,18 +149,18 @@ struct vivgpu_device {
 	struct xarray fences;
 	/** @next_fence: where the search for a number begins */
 	u32 next_fence;
-	/** @places_lock: changes of @places; nothing is taken inside */
-	spinlock_t places_lock;
-	/** @places: where address spaces have their copies of streams */
-	struct vivgpu_places places;
-	/** @ran: jobs the scheduler ran and has not freed yet */
-	atomic_t ran;
-	/** @worker: the scheduler's ordered workqueue, on which jobs enter the ring */
-	struct workqueue_struct *worker;
-	/** @giver: reads counters of a job that ended and starts @held jobs; on @worker */
-	struct work_struct giver;
-	/** @cleaner: workqueue that frees jobs, which may lock reservations */
-	struct workqueue_struct *cleaner;
+	/** @cmd_slots_lock: changes of @cmd_slots; nothing is taken inside */
+	spinlock_t cmd_slots_lock;
+	/** @cmd_slots: where address spaces have their copies of streams */
+	struct vivgpu_cmd_slots cmd_slots;
+	/** @unfreed_jobs: jobs the scheduler ran and has not freed yet */
+	atomic_t unfreed_jobs;
+	/** @submit_wq: the scheduler's ordered workqueue, on which jobs enter the ring */
+	struct workqueue_struct *submit_wq;
+	/** @submit_work: reads counters of a job that ended and starts @held jobs; on @submit_wq */
+	struct work_struct submit_work;
+	/** @free_wq: workqueue that frees jobs, which may lock reservations */
+	struct workqueue_struct *free_wq;
 	/**
 	 * @idle_wait: woken when a job that ran was freed, and when @jobs becomes
 	 * empty
@@ -199,7 +199,7 @@ struct vivgpu_device {
 	struct vivgpu_vm *vm;
 	/** @vm_sequence: that space's flush sequence, as of its last flush */
 	u32 vm_sequence;
-	/** @state: what the core's states hold when the ring is through; of @worker */
+	/** @state: what the core's states hold when the ring is through; of @submit_wq */
 	struct vivgpu_core_state state;
 	/** @scrub: commands that set states to zero */
 	struct vivgpu_scrub scrub;
@@ -218,8 +218,8 @@ struct vivgpu_device {
 	 * them asks for counters, or they lie at the same place; oldest first
 	 */
 	struct list_head held;
-	/** @counted: a job that ended and whose counters are not read yet, or NULL */
-	struct vivgpu_job *counted;
+	/** @counters_job: a job that ended and whose counters are not read yet, or NULL */
+	struct vivgpu_job *counters_job;
 	/** @fence_seqno: of the last job that may run */
 	u64 fence_seqno;
 	/** @done_seqno: of the last job that left it */
@@ -228,8 +228,8 @@ struct vivgpu_device {
 	struct vivgpu_clock clock;
 	/** @fault: the core stopped with an error */
 	bool fault;
-	/** @stray: it did so while no job ran, so no job is guilty */
-	bool stray;
+	/** @idle_fault: it did so while no job ran, so no job is guilty */
+	bool idle_fault;
 	/** @fault_status: MMU status of the last fault */
 	u32 fault_status;
 	/** @fault_address: its address */

@@ -31,7 +31,7 @@
 #include "vivgpu_shrink.h"
 #include "vivgpu_submit.h"
 
-static int create_file(struct vivgpu_device *vdev, struct drm_file *file)
+static int vivgpu_drv_create_file(struct vivgpu_device *vdev, struct drm_file *file)
 {
 	struct vivgpu_file *vfile;
 	int ret;
@@ -65,19 +65,19 @@ err_free:
 }
 
 /* Tables are allocated for the device, and one of version 1 has its space from it. */
-static int open_file(struct drm_device *drm, struct drm_file *file)
+static int vivgpu_drv_open(struct drm_device *drm, struct drm_file *file)
 {
 	int ret, cookie;
 
 	if (!drm_dev_enter(drm, &cookie))
 		return -ENODEV;
 
-	ret = create_file(to_vivgpu(drm), file);
+	ret = vivgpu_drv_create_file(to_vivgpu(drm), file);
 	drm_dev_exit(cookie);
 	return ret;
 }
 
-static void close_file(struct drm_device *drm, struct drm_file *file)
+static void vivgpu_drv_postclose(struct drm_device *drm, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct vivgpu_queue *queue;
@@ -87,12 +87,12 @@ static void close_file(struct drm_device *drm, struct drm_file *file)
 		vivgpu_queue_close(queue);
 	xa_destroy(&vfile->queues);
 	vivgpu_queue_close(vfile->compat);
-	vivgpu_sched_settle(vfile->client);
+	vivgpu_sched_wait_freed(vfile->client);
 	vivgpu_client_put(vfile->client);
 	kfree(vfile);
 }
 
-static u64 identity_param(const struct vivgpu_identity *id, u32 param)
+static u64 vivgpu_drv_identity_param(const struct vivgpu_identity *id, u32 param)
 {
 	switch (param) {
 	case DRM_VIVGPU_PARAM_MODEL:
@@ -109,16 +109,16 @@ static u64 identity_param(const struct vivgpu_identity *id, u32 param)
 }
 
 /* Step in ns of the clock that gives the stamps, which is not that of timers. */
-static u32 time_quantum(void)
+static u32 vivgpu_drv_clock_resolution_ns(void)
 {
 	return max(ktime_get_resolution_ns(), 1u);
 }
 
-static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
+static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 {
 	switch (param) {
 	case DRM_VIVGPU_PARAM_MODEL ... DRM_VIVGPU_PARAM_ECO_ID:
-		*value = identity_param(&vdev->identity, param);
+		*value = vivgpu_drv_identity_param(&vdev->identity, param);
 		return 0;
 	case DRM_VIVGPU_PARAM_FEATURES_0 ... DRM_VIVGPU_PARAM_FEATURES_0 + VIVGPU_FEATURE_WORDS - 1:
 		*value = vdev->identity.features[param - DRM_VIVGPU_PARAM_FEATURES_0];
@@ -133,10 +133,10 @@ static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 		*value = VIVGPU_MAX_POINTS;
 		return 0;
 	case DRM_VIVGPU_PARAM_MAX_STREAM:
-		*value = VIVGPU_CMD_MOST;
+		*value = VIVGPU_MAX_CMD_BYTES;
 		return 0;
 	case DRM_VIVGPU_PARAM_TIME_QUANTUM:
-		*value = time_quantum();
+		*value = vivgpu_drv_clock_resolution_ns();
 		return 0;
 	case DRM_VIVGPU_PARAM_CYCLE_BITS:
 		*value = 32;
@@ -145,7 +145,7 @@ static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 		*value = VIVGPU_MAX_COUNTERS;
 		return 0;
 	case DRM_VIVGPU_PARAM_TIME_UNCERTAINTY:
-		*value = READ_ONCE(vdev->clock.shortest_ns);
+		*value = READ_ONCE(vdev->clock.min_latency_ns);
 		return 0;
 	case DRM_VIVGPU_PARAM_STREAM_RECORDS:
 		*value = VIVGPU_STREAM_RECORDS;
@@ -155,14 +155,15 @@ static int get_param(struct vivgpu_device *vdev, u32 param, u64 *value)
 	}
 }
 
-static int ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file)
+static int vivgpu_drv_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_vivgpu_get_param *args = data;
 
-	return args->pad ? -EINVAL : get_param(to_vivgpu(drm), args->param, &args->value);
+	return args->pad ? -EINVAL :
+			   vivgpu_drv_get_param(to_vivgpu(drm), args->param, &args->value);
 }
 
-static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *file)
+static int vivgpu_drv_ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct vivgpu_device *vdev = to_vivgpu(drm);
 	struct drm_vivgpu_get_time *args = data;
@@ -184,11 +185,11 @@ static int ioctl_get_time(struct drm_device *drm, void *data, struct drm_file *f
 		return -ENODEV;
 
 	args->cpu_ns = before + (after - before) / 2;
-	args->uncertainty_ns = DIV_ROUND_UP(after - before, 2) + time_quantum();
+	args->uncertainty_ns = DIV_ROUND_UP(after - before, 2) + vivgpu_drv_clock_resolution_ns();
 	return 0;
 }
 
-static int ioctl_reset_query(struct drm_device *drm, void *data, struct drm_file *file)
+static int vivgpu_drv_ioctl_reset_query(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_reset_query *args = data;
@@ -220,7 +221,7 @@ static const struct drm_ioctl_desc ioctls[] = {
 	COMPAT(PM_QUERY_DOM, vivgpu_etnaviv_query_domain),
 	COMPAT(PM_QUERY_SIG, vivgpu_etnaviv_query_signal),
 #endif
-	NATIVE(GET_PARAM, ioctl_get_param),
+	NATIVE(GET_PARAM, vivgpu_drv_ioctl_get_param),
 	NATIVE(BO_CREATE, vivgpu_ioctl_bo_create),
 	NATIVE(BO_INFO, vivgpu_ioctl_bo_info),
 	NATIVE(BO_PREP, vivgpu_ioctl_bo_prep),
@@ -230,9 +231,9 @@ static const struct drm_ioctl_desc ioctls[] = {
 	NATIVE(QUEUE_CREATE, vivgpu_ioctl_queue_create),
 	NATIVE(QUEUE_DESTROY, vivgpu_ioctl_queue_destroy),
 	NATIVE(SUBMIT, vivgpu_ioctl_submit),
-	NATIVE(GET_TIME, ioctl_get_time),
+	NATIVE(GET_TIME, vivgpu_drv_ioctl_get_time),
 	NATIVE(STREAM_OPEN, vivgpu_ioctl_stream_open),
-	NATIVE(RESET_QUERY, ioctl_reset_query),
+	NATIVE(RESET_QUERY, vivgpu_drv_ioctl_reset_query),
 	NATIVE(PERF_DOMAIN, vivgpu_ioctl_perf_domain),
 	NATIVE(PERF_SIGNAL, vivgpu_ioctl_perf_signal),
 };
@@ -252,8 +253,8 @@ static const struct file_operations fops = {
 const struct drm_driver vivgpu_drm_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE |
 			   KMS_FEATURES,
-	.open = open_file,
-	.postclose = close_file,
+	.open = vivgpu_drv_open,
+	.postclose = vivgpu_drv_postclose,
 	.show_fdinfo = vivgpu_fdinfo_show,
 #ifdef CONFIG_DEBUG_FS
 	.debugfs_init = vivgpu_debugfs_init,

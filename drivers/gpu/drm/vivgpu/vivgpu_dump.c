@@ -31,16 +31,16 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_regs.h"
 
-#define SLOTS		4
+#define DUMP_SLOTS		4
 /* Words of the stream that are copied, with the front end's position in the middle */
 #define STREAM_WORDS	512
-#define MOST_BOS	256
+#define MAX_DUMP_BOS	256
 #define WORDS_PER_LINE	4
 /* Slots of the ring that are shown, and the words in use of each */
 #define RING_SHOWN	8
 #define RING_SLOT_USED	(RING_WAIT + 4)
 #define TEXT_BYTES	SZ_128K
-/* devcoredump accepts the next dump a short time after it has called free_text() */
+/* devcoredump accepts the next dump a short time after it has called vivgpu_dump_free_text() */
 #define NEXT_DELAY_MS	20
 
 static const struct {
@@ -119,7 +119,7 @@ struct vivgpu_dump {
 	u32 stream_words;
 	u32 stream[STREAM_WORDS];
 	u32 nr_bos;
-	struct dump_bo bos[MOST_BOS];
+	struct dump_bo bos[MAX_DUMP_BOS];
 };
 
 /**
@@ -134,10 +134,10 @@ struct vivgpu_dumps {
 	u32 first;
 	/** @next: number of the next to be used */
 	u32 next;
-	/** @lost: faults since the last dump without a slot for them */
-	u32 lost;
-	/** @out: the oldest one is with devcoredump */
-	bool out;
+	/** @dropped: faults since the last dump without a slot for them */
+	u32 dropped;
+	/** @published: the oldest one is with devcoredump */
+	bool published;
 	/** @stopped: the device is being unbound */
 	bool stopped;
 	/** @slots: the slots; one in use is written by its taker alone, then read */
@@ -158,7 +158,7 @@ struct dump_text {
 	char text[];
 };
 
-static void copy_stream(struct vivgpu_dump *dump, const struct vivgpu_job *job, u32 fe)
+static void vivgpu_dump_copy_stream(struct vivgpu_dump *dump, const struct vivgpu_job *job, u32 fe)
 {
 	u32 at = (fe - job->va) / sizeof(u32), first = 0;
 
@@ -169,12 +169,12 @@ static void copy_stream(struct vivgpu_dump *dump, const struct vivgpu_job *job, 
 	memcpy(dump->stream, job->words + first, dump->stream_words * sizeof(u32));
 }
 
-static void copy_bos(struct vivgpu_dump *dump, const struct vivgpu_job *job)
+static void vivgpu_dump_copy_bos(struct vivgpu_dump *dump, const struct vivgpu_job *job)
 {
 	u32 i;
 
 	dump->nr_bos = job->nr_bos;
-	for (i = 0; i < min(job->nr_bos, MOST_BOS); i++) {
+	for (i = 0; i < min(job->nr_bos, MAX_DUMP_BOS); i++) {
 		dump->bos[i].va = job->bos[i].va;
 		dump->bos[i].size = job->bos[i].obj->size;
 		dump->bos[i].flags = job->bos[i].flags;
@@ -182,18 +182,19 @@ static void copy_bos(struct vivgpu_dump *dump, const struct vivgpu_job *job)
 	}
 }
 
-static void copy_job(struct vivgpu_dump *dump, const struct vivgpu_job *job)
+static void vivgpu_dump_copy_job(struct vivgpu_dump *dump, const struct vivgpu_job *job)
 {
 	dump->client = job->client->id;
 	dump->job = job->id;
 	dump->cookie = job->cookie;
-	copy_stream(dump, job, vivgpu_read(job->vdev, FE_DMA_ADDRESS));
-	copy_bos(dump, job);
-	vivgpu_vm_look_up(job->vm, dump->fault_address, &dump->mtlb, &dump->mtlb_entry,
-			  &dump->stlb_entry);
+	vivgpu_dump_copy_stream(dump, job, vivgpu_read(job->vdev, FE_DMA_ADDRESS));
+	vivgpu_dump_copy_bos(dump, job);
+	vivgpu_vm_walk(job->vm, dump->fault_address, &dump->mtlb, &dump->mtlb_entry,
+		       &dump->stlb_entry);
 }
 
-static void fill(struct vivgpu_dump *dump, struct vivgpu_device *vdev, const struct vivgpu_job *job)
+static void vivgpu_dump_fill_slot(struct vivgpu_dump *dump, struct vivgpu_device *vdev,
+				  const struct vivgpu_job *job)
 {
 	size_t i;
 
@@ -207,31 +208,31 @@ static void fill(struct vivgpu_dump *dump, struct vivgpu_device *vdev, const str
 	dump->ring_slot = vdev->ring.slot;
 	memcpy(dump->ring, vdev->ring.words, RING_BYTES);
 	if (job)
-		copy_job(dump, job);
+		vivgpu_dump_copy_job(dump, job);
 }
 
 /**
- * vivgpu_dump_take - copy registers, ring, stream and buffers of a fault to a slot
+ * vivgpu_dump_capture - copy registers, ring, stream and buffers of a fault to a slot
  * @vdev: the device, stopped by a fault, not reset yet
  * @job: the job that ran, or NULL
  *
  * Allocates no memory and takes no lock under which memory is allocated.
  */
-void vivgpu_dump_take(struct vivgpu_device *vdev, struct vivgpu_job *job)
+void vivgpu_dump_capture(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	struct vivgpu_dumps *dumps = vdev->dumps;
 	bool room;
 
 	spin_lock(&dumps->lock);
-	room = dumps->next - dumps->first < SLOTS && !dumps->stopped;
+	room = dumps->next - dumps->first < DUMP_SLOTS && !dumps->stopped;
 	if (!room)
-		dumps->lost++;
+		dumps->dropped++;
 	spin_unlock(&dumps->lock);
 	if (!room)
 		return;
 
 	/* Recoveries are serialised, so no other one uses the slot before next is incremented. */
-	fill(&dumps->slots[dumps->next % SLOTS], vdev, job);
+	vivgpu_dump_fill_slot(&dumps->slots[dumps->next % DUMP_SLOTS], vdev, job);
 	spin_lock(&dumps->lock);
 	dumps->next++;
 	if (!dumps->stopped)
@@ -239,7 +240,7 @@ void vivgpu_dump_take(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	spin_unlock(&dumps->lock);
 }
 
-static void print_words(struct seq_buf *buf, u32 va, const u32 *words, u32 count)
+static void vivgpu_dump_print_words(struct seq_buf *buf, u32 va, const u32 *words, u32 count)
 {
 	u32 i;
 
@@ -251,8 +252,8 @@ static void print_words(struct seq_buf *buf, u32 va, const u32 *words, u32 count
 	seq_buf_puts(buf, "\n");
 }
 
-static void print_head(struct seq_buf *buf, const struct vivgpu_device *vdev,
-		       const struct vivgpu_dump *dump, u32 lost)
+static void vivgpu_dump_print_head(struct seq_buf *buf, const struct vivgpu_device *vdev,
+				   const struct vivgpu_dump *dump, u32 lost)
 {
 	seq_buf_printf(buf, "vivgpu dump, version 1\ntime: %llu ns\nlost before: %u\n",
 		       dump->time_ns, lost);
@@ -262,7 +263,7 @@ static void print_head(struct seq_buf *buf, const struct vivgpu_device *vdev,
 		       dump->cookie);
 }
 
-static void print_registers(struct seq_buf *buf, const struct vivgpu_dump *dump)
+static void vivgpu_dump_print_registers(struct seq_buf *buf, const struct vivgpu_dump *dump)
 {
 	size_t i;
 
@@ -272,7 +273,7 @@ static void print_registers(struct seq_buf *buf, const struct vivgpu_dump *dump)
 			       dump->registers[i]);
 }
 
-static void print_mmu(struct seq_buf *buf, const struct vivgpu_dump *dump)
+static void vivgpu_dump_print_mmu(struct seq_buf *buf, const struct vivgpu_dump *dump)
 {
 	seq_buf_printf(buf, "mmu:\n  fault status: %x\n  fault address: %08x\n",
 		       dump->fault_status, dump->fault_address);
@@ -281,58 +282,59 @@ static void print_mmu(struct seq_buf *buf, const struct vivgpu_dump *dump)
 }
 
 /* The slots around the last job given: those the front end can be in or behind. */
-static void print_ring(struct seq_buf *buf, const struct vivgpu_dump *dump)
+static void vivgpu_dump_print_ring(struct seq_buf *buf, const struct vivgpu_dump *dump)
 {
 	u32 i, slot;
 
 	seq_buf_printf(buf, "ring: last slot %u\n", dump->ring_slot);
 	for (i = 0; i < RING_SHOWN; i++) {
 		slot = (dump->ring_slot + RING_SLOTS - RING_SHOWN + 1 + i) % RING_SLOTS;
-		print_words(buf, dump->ring_va + slot * RING_SLOT_WORDS * sizeof(u32),
-			    dump->ring + slot * RING_SLOT_WORDS, RING_SLOT_USED);
+		vivgpu_dump_print_words(buf, dump->ring_va + slot * RING_SLOT_WORDS * sizeof(u32),
+					dump->ring + slot * RING_SLOT_WORDS, RING_SLOT_USED);
 	}
 }
 
-static void print_bos(struct seq_buf *buf, const struct vivgpu_dump *dump)
+static void vivgpu_dump_print_bos(struct seq_buf *buf, const struct vivgpu_dump *dump)
 {
 	u32 i;
 
 	seq_buf_printf(buf, "buffers: %u\n", dump->nr_bos);
-	for (i = 0; i < min(dump->nr_bos, MOST_BOS); i++)
+	for (i = 0; i < min(dump->nr_bos, MAX_DUMP_BOS); i++)
 		seq_buf_printf(buf, "  %08llx %llu bytes, flags %x, \"%s\"\n", dump->bos[i].va,
 			       dump->bos[i].size, dump->bos[i].flags, dump->bos[i].label);
 }
 
-static void release_slot(struct vivgpu_dumps *dumps)
+static void vivgpu_dump_release_slot(struct vivgpu_dumps *dumps)
 {
 	spin_lock(&dumps->lock);
 	dumps->first++;
-	dumps->out = false;
+	dumps->published = false;
 	if (dumps->first != dumps->next && !dumps->stopped)
 		queue_delayed_work(system_unbound_wq, &dumps->publish,
 				   msecs_to_jiffies(NEXT_DELAY_MS));
 	spin_unlock(&dumps->lock);
 }
 
-static ssize_t read_text(char *buffer, loff_t offset, size_t count, void *data, size_t length)
+static ssize_t vivgpu_dump_read_text(char *buffer, loff_t offset, size_t count, void *data,
+				     size_t length)
 {
 	struct dump_text *text = data;
 
 	return memory_read_from_buffer(buffer, count, &offset, text->text, text->length);
 }
 
-static void free_text(void *data)
+static void vivgpu_dump_free_text(void *data)
 {
 	struct dump_text *text = data;
 	struct vivgpu_dumps *dumps = text->dumps;
 
 	kvfree(text);
-	release_slot(dumps);
+	vivgpu_dump_release_slot(dumps);
 	drm_dev_put(&dumps->vdev->drm);
 }
 
-static struct dump_text *format_text(struct vivgpu_dumps *dumps, const struct vivgpu_dump *dump,
-				     u32 lost)
+static struct dump_text *vivgpu_dump_format_text(struct vivgpu_dumps *dumps,
+						 const struct vivgpu_dump *dump, u32 lost)
 {
 	struct dump_text *text = kvzalloc(struct_size(text, text, TEXT_BYTES), GFP_KERNEL);
 	struct seq_buf buf;
@@ -341,20 +343,20 @@ static struct dump_text *format_text(struct vivgpu_dumps *dumps, const struct vi
 		return NULL;
 
 	seq_buf_init(&buf, text->text, TEXT_BYTES);
-	print_head(&buf, dumps->vdev, dump, lost);
-	print_registers(&buf, dump);
-	print_mmu(&buf, dump);
+	vivgpu_dump_print_head(&buf, dumps->vdev, dump, lost);
+	vivgpu_dump_print_registers(&buf, dump);
+	vivgpu_dump_print_mmu(&buf, dump);
 	seq_buf_puts(&buf, "stream:\n");
-	print_words(&buf, dump->stream_va, dump->stream, dump->stream_words);
-	print_bos(&buf, dump);
-	print_ring(&buf, dump);
+	vivgpu_dump_print_words(&buf, dump->stream_va, dump->stream, dump->stream_words);
+	vivgpu_dump_print_bos(&buf, dump);
+	vivgpu_dump_print_ring(&buf, dump);
 	text->length = seq_buf_used(&buf);
 	text->dumps = dumps;
 	return text;
 }
 
 /* Pass the oldest dump to devcoredump, unless it still holds one. */
-static void publish(struct work_struct *work)
+static void vivgpu_dump_publish_work(struct work_struct *work)
 {
 	struct vivgpu_dumps *dumps = container_of(work, struct vivgpu_dumps, publish.work);
 	struct drm_device *drm = &dumps->vdev->drm;
@@ -363,27 +365,28 @@ static void publish(struct work_struct *work)
 	u32 lost;
 
 	spin_lock(&dumps->lock);
-	ready = !dumps->out && dumps->first != dumps->next && !dumps->stopped;
-	lost = dumps->lost;
+	ready = !dumps->published && dumps->first != dumps->next && !dumps->stopped;
+	lost = dumps->dropped;
 	if (ready) {
-		dumps->out = true;
-		dumps->lost = 0;
+		dumps->published = true;
+		dumps->dropped = 0;
 	}
 	spin_unlock(&dumps->lock);
 	if (!ready)
 		return;
 
-	text = format_text(dumps, &dumps->slots[dumps->first % SLOTS], lost);
+	text = vivgpu_dump_format_text(dumps, &dumps->slots[dumps->first % DUMP_SLOTS], lost);
 	if (!text) {
-		release_slot(dumps);
+		vivgpu_dump_release_slot(dumps);
 		return;
 	}
 
 	drm_dev_get(drm);
-	dev_coredumpm(drm->dev, THIS_MODULE, text, text->length, GFP_KERNEL, read_text, free_text);
+	dev_coredumpm(drm->dev, THIS_MODULE, text, text->length, GFP_KERNEL, vivgpu_dump_read_text,
+		      vivgpu_dump_free_text);
 }
 
-static void free_slots(struct drm_device *drm, void *data)
+static void vivgpu_dump_free_slots(struct drm_device *drm, void *data)
 {
 	struct vivgpu_dumps *dumps = data;
 
@@ -403,15 +406,15 @@ int vivgpu_dump_init(struct vivgpu_device *vdev)
 	if (!dumps)
 		return -ENOMEM;
 
-	dumps->slots = kvcalloc(SLOTS, sizeof(*dumps->slots), GFP_KERNEL);
+	dumps->slots = kvcalloc(DUMP_SLOTS, sizeof(*dumps->slots), GFP_KERNEL);
 	if (!dumps->slots)
 		return -ENOMEM;
 
 	dumps->vdev = vdev;
 	spin_lock_init(&dumps->lock);
-	INIT_DELAYED_WORK(&dumps->publish, publish);
+	INIT_DELAYED_WORK(&dumps->publish, vivgpu_dump_publish_work);
 	vdev->dumps = dumps;
-	return drmm_add_action_or_reset(&vdev->drm, free_slots, dumps);
+	return drmm_add_action_or_reset(&vdev->drm, vivgpu_dump_free_slots, dumps);
 }
 
 /**

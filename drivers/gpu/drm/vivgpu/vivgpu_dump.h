@@ -7,6 +7,6 @@ struct vivgpu_job;
 
 int vivgpu_dump_init(struct vivgpu_device *vdev);
 void vivgpu_dump_stop(struct vivgpu_device *vdev);
-void vivgpu_dump_take(struct vivgpu_device *vdev, struct vivgpu_job *job);
+void vivgpu_dump_capture(struct vivgpu_device *vdev, struct vivgpu_job *job);
 
 #endif

@@ -35,8 +35,8 @@
 #define MAX_BOS		16384
 #define MAX_RELOCS	65536
 /* Bytes of a cursor of 64 x 64 pixels */
-#define LEAST_SHOWN	SZ_16K
-#define MAX_REQUESTS	128
+#define MIN_SCANOUT_BYTES	SZ_16K
+#define MAX_PMRS	128
 
 /* Values that end an iteration in etnaviv's interface */
 #define NO_DOMAIN	0xff
@@ -57,7 +57,7 @@
 #define SPECS3_STREAMS		GENMASK(16, 12)
 
 /* Instruction memory by its code in the specification word */
-static u32 instructions(u32 code)
+static u32 vivgpu_etnaviv_abi_instruction_count(u32 code)
 {
 	static const u16 count[] = { 256, 1024, 2048 };
 
@@ -65,8 +65,10 @@ static u32 instructions(u32 code)
 }
 
 /* Limits that depend on the specification words; 0 stands for a default. */
-static u64 get_spec(const u32 *specs, u32 param)
+static u64 vivgpu_etnaviv_abi_get_spec(const u32 *specs, u32 param)
 {
+	u32 value;
+
 	switch (param) {
 	case ETNAVIV_PARAM_GPU_STREAM_COUNT:
 		return FIELD_GET(SPECS3_STREAMS, specs[3]) ?:
@@ -86,7 +88,8 @@ static u64 get_spec(const u32 *specs, u32 param)
 	case ETNAVIV_PARAM_GPU_BUFFER_SIZE:
 		return FIELD_GET(SPECS1_BUFFER, specs[1]);
 	case ETNAVIV_PARAM_GPU_INSTRUCTION_COUNT:
-		return instructions(FIELD_GET(SPECS1_INSTRUCTIONS, specs[1]));
+		value = FIELD_GET(SPECS1_INSTRUCTIONS, specs[1]);
+		return vivgpu_etnaviv_abi_instruction_count(value);
 	case ETNAVIV_PARAM_GPU_NUM_CONSTANTS:
 		return FIELD_GET(SPECS1_CONSTANTS, specs[1]) ?: 168;
 	default:
@@ -94,7 +97,7 @@ static u64 get_spec(const u32 *specs, u32 param)
 	}
 }
 
-static int get_param(const struct vivgpu_identity *id, u32 param, u64 *value)
+static int vivgpu_etnaviv_abi_get_param(const struct vivgpu_identity *id, u32 param, u64 *value)
 {
 	switch (param) {
 	case ETNAVIV_PARAM_GPU_MODEL:
@@ -119,7 +122,7 @@ static int get_param(const struct vivgpu_identity *id, u32 param, u64 *value)
 		*value = 0;
 		return 0;
 	case ETNAVIV_PARAM_GPU_STREAM_COUNT ... ETNAVIV_PARAM_GPU_NUM_VARYINGS:
-		*value = get_spec(id->specs, param);
+		*value = vivgpu_etnaviv_abi_get_spec(id->specs, param);
 		return 0;
 	case ETNAVIV_PARAM_SOFTPIN_START_ADDR:
 		*value = VIVGPU_USER_START;
@@ -152,14 +155,15 @@ int vivgpu_etnaviv_get_param(struct drm_device *drm, void *data, struct drm_file
 		return 0;
 	}
 
-	return get_param(&to_vivgpu(drm)->identity, args->param, &args->value);
+	return vivgpu_etnaviv_abi_get_param(&to_vivgpu(drm)->identity, args->param, &args->value);
 }
 
 /* Whether a buffer may become a framebuffer: not smaller than a cursor, not only for vertices. */
-static bool perhaps_shown(const struct vivgpu_device *vdev, const struct drm_etnaviv_gem_new *args)
+static bool vivgpu_etnaviv_abi_may_scan_out(const struct vivgpu_device *vdev,
+					    const struct drm_etnaviv_gem_new *args)
 {
-	return vdev->kms && args->flags == ETNA_BO_WC && args->size >= LEAST_SHOWN &&
-	       args->size <= VIVGPU_CONTIGUOUS_MOST;
+	return vdev->kms && args->flags == ETNA_BO_WC && args->size >= MIN_SCANOUT_BYTES &&
+	       args->size <= VIVGPU_MAX_CONTIGUOUS_BYTES;
 }
 
 /**
@@ -181,7 +185,7 @@ int vivgpu_etnaviv_gem_new(struct drm_device *drm, void *data, struct drm_file *
 	if (args->flags & ~(ETNA_BO_CACHED | ETNA_BO_WC | ETNA_BO_UNCACHED | ETNA_BO_FORCE_MMU))
 		return -EINVAL;
 
-	if (perhaps_shown(to_vivgpu(drm), args) &&
+	if (vivgpu_etnaviv_abi_may_scan_out(to_vivgpu(drm), args) &&
 	    !vivgpu_contiguous_new(file, args->size, &args->handle))
 		return 0;
 
@@ -204,7 +208,7 @@ int vivgpu_etnaviv_gem_info(struct drm_device *drm, void *data, struct drm_file 
 }
 
 /* Jiffies until an absolute time; 0 if it is past, or is none. */
-static unsigned long jiffies_until(const struct drm_etnaviv_timespec *timeout)
+static unsigned long vivgpu_etnaviv_abi_jiffies_until(const struct drm_etnaviv_timespec *timeout)
 {
 	const struct timespec64 end = { .tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_nsec };
 
@@ -222,7 +226,7 @@ static unsigned long jiffies_until(const struct drm_etnaviv_timespec *timeout)
 int vivgpu_etnaviv_cpu_prep(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_cpu_prep *args = data;
-	unsigned long timeout = jiffies_until(&args->timeout) ?: 1;
+	unsigned long timeout = vivgpu_etnaviv_abi_jiffies_until(&args->timeout) ?: 1;
 
 	if (args->op & ~(ETNA_PREP_READ | ETNA_PREP_WRITE | ETNA_PREP_NOSYNC))
 		return -EINVAL;
@@ -246,8 +250,8 @@ int vivgpu_etnaviv_cpu_fini(struct drm_device *drm, void *data, struct drm_file 
 	return args->flags ? -EINVAL : vivgpu_gem_fini_handle(file, args->handle);
 }
 
-static int add_bos(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args,
-		   u64 *addresses)
+static int vivgpu_etnaviv_abi_add_bos(struct vivgpu_submission *sub,
+				      const struct drm_etnaviv_gem_submit *args, u64 *addresses)
 {
 	const struct drm_etnaviv_gem_submit_bo __user *bos = u64_to_user_ptr(args->bos);
 	struct drm_etnaviv_gem_submit_bo bo;
@@ -270,8 +274,8 @@ static int add_bos(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_s
 }
 
 /* Write one buffer's address into the stream. */
-static int relocate(struct vivgpu_submission *sub, const u64 *addresses,
-		    const struct drm_etnaviv_gem_submit_reloc *reloc)
+static int vivgpu_etnaviv_abi_apply_reloc(struct vivgpu_submission *sub, const u64 *addresses,
+					  const struct drm_etnaviv_gem_submit_reloc *reloc)
 {
 	struct vivgpu_job *job = sub->job;
 	u32 word = reloc->submit_offset / sizeof(u32);
@@ -285,8 +289,9 @@ static int relocate(struct vivgpu_submission *sub, const u64 *addresses,
 	return 0;
 }
 
-static int apply_relocs(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args,
-			const u64 *addresses)
+static int vivgpu_etnaviv_abi_apply_relocs(struct vivgpu_submission *sub,
+					   const struct drm_etnaviv_gem_submit *args,
+					   const u64 *addresses)
 {
 	const struct drm_etnaviv_gem_submit_reloc __user *relocs = u64_to_user_ptr(args->relocs);
 	struct drm_etnaviv_gem_submit_reloc reloc;
@@ -296,7 +301,7 @@ static int apply_relocs(struct vivgpu_submission *sub, const struct drm_etnaviv_
 	for (i = 0; i < args->nr_relocs; i++) {
 		if (copy_from_user(&reloc, &relocs[i], sizeof(reloc)))
 			return -EFAULT;
-		ret = relocate(sub, addresses, &reloc);
+		ret = vivgpu_etnaviv_abi_apply_reloc(sub, addresses, &reloc);
 		if (ret)
 			return ret;
 	}
@@ -308,7 +313,8 @@ static int apply_relocs(struct vivgpu_submission *sub, const struct drm_etnaviv_
  * A request of user space: the counter's word before or after the job. Offsets
  * are in words, whatever their name says; word 0 gets the sequence number.
  */
-static int add_request(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit_pmr *in)
+static int vivgpu_etnaviv_abi_add_pmr(struct vivgpu_submission *sub,
+				      const struct drm_etnaviv_gem_submit_pmr *in)
 {
 	struct vivgpu_counter *counter;
 	u32 *words;
@@ -334,7 +340,8 @@ static int add_request(struct vivgpu_submission *sub, const struct drm_etnaviv_g
 	return 0;
 }
 
-static int add_requests(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args)
+static int vivgpu_etnaviv_abi_add_pmrs(struct vivgpu_submission *sub,
+				       const struct drm_etnaviv_gem_submit *args)
 {
 	const struct drm_etnaviv_gem_submit_pmr __user *requests = u64_to_user_ptr(args->pmrs);
 	struct drm_etnaviv_gem_submit_pmr request;
@@ -344,7 +351,7 @@ static int add_requests(struct vivgpu_submission *sub, const struct drm_etnaviv_
 	for (i = 0; i < args->nr_pmrs; i++) {
 		if (copy_from_user(&request, &requests[i], sizeof(request)))
 			return -EFAULT;
-		ret = add_request(sub, &request);
+		ret = vivgpu_etnaviv_abi_add_pmr(sub, &request);
 		if (ret)
 			return ret;
 	}
@@ -352,7 +359,8 @@ static int add_requests(struct vivgpu_submission *sub, const struct drm_etnaviv_
 	return 0;
 }
 
-static int fill(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_submit *args)
+static int vivgpu_etnaviv_abi_prepare_job(struct vivgpu_submission *sub,
+					  const struct drm_etnaviv_gem_submit *args)
 {
 	u64 *addresses;
 	int ret;
@@ -365,17 +373,18 @@ static int fill(struct vivgpu_submission *sub, const struct drm_etnaviv_gem_subm
 	if (!addresses)
 		return -ENOMEM;
 
-	ret = add_bos(sub, args, addresses);
-	ret = ret ?: apply_relocs(sub, args, addresses);
+	ret = vivgpu_etnaviv_abi_add_bos(sub, args, addresses);
+	ret = ret ?: vivgpu_etnaviv_abi_apply_relocs(sub, args, addresses);
 	kvfree(addresses);
-	ret = ret ?: add_requests(sub, args);
+	ret = ret ?: vivgpu_etnaviv_abi_add_pmrs(sub, args);
 	ret = ret ?: vivgpu_submission_prepare(sub);
 	if (!ret && args->flags & ETNA_SUBMIT_FENCE_FD_IN)
 		ret = vivgpu_submission_fence_in(sub, args->fence_fd);
 	return ret;
 }
 
-static int push(struct vivgpu_submission *sub, struct drm_etnaviv_gem_submit *args)
+static int vivgpu_etnaviv_abi_push_job(struct vivgpu_submission *sub,
+				       struct drm_etnaviv_gem_submit *args)
 {
 	struct vivgpu_fence_out out;
 	struct dma_fence *fence;
@@ -397,16 +406,16 @@ static int push(struct vivgpu_submission *sub, struct drm_etnaviv_gem_submit *ar
 	return 0;
 }
 
-static int check_submit(const struct drm_etnaviv_gem_submit *args)
+static int vivgpu_etnaviv_abi_check_submit(const struct drm_etnaviv_gem_submit *args)
 {
 	if (args->pipe || args->exec_state != ETNA_PIPE_3D || args->flags & ~ETNA_SUBMIT_FLAGS ||
-	    args->stream_size % sizeof(u32) || !args->stream_size || args->nr_pmrs > MAX_REQUESTS ||
+	    args->stream_size % sizeof(u32) || !args->stream_size || args->nr_pmrs > MAX_PMRS ||
 	    args->nr_bos > MAX_BOS || args->nr_relocs > MAX_RELOCS)
 		return -EINVAL;
 	if (args->flags & ETNA_SUBMIT_SOFTPIN && args->nr_relocs)
 		return -EINVAL;
 
-	return args->stream_size > VIVGPU_CMD_MOST ? -E2BIG : 0;
+	return args->stream_size > VIVGPU_MAX_CMD_BYTES ? -E2BIG : 0;
 }
 
 /**
@@ -428,7 +437,7 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 	struct vivgpu_submission sub;
 	int ret;
 
-	ret = check_submit(args);
+	ret = vivgpu_etnaviv_abi_check_submit(args);
 	if (ret)
 		return ret;
 	if (args->flags & ETNA_SUBMIT_SOFTPIN && to_vivgpu(drm)->mmu_v1)
@@ -437,13 +446,13 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 	/* The last command may come without the word that fills it up. */
 	size.words = round_up(args->stream_size, 8) / sizeof(u32);
 	ret = vivgpu_submission_init(&sub, file, vfile->compat, &size);
-	ret = ret ?: fill(&sub, args);
-	ret = ret ?: push(&sub, args);
+	ret = ret ?: vivgpu_etnaviv_abi_prepare_job(&sub, args);
+	ret = ret ?: vivgpu_etnaviv_abi_push_job(&sub, args);
 	vivgpu_submission_fini(&sub);
 	return ret;
 }
 
-static struct dma_fence *find_fence(struct vivgpu_device *vdev, u32 id)
+static struct dma_fence *vivgpu_etnaviv_abi_find_fence(struct vivgpu_device *vdev, u32 id)
 {
 	struct dma_fence *fence;
 
@@ -474,14 +483,15 @@ int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_fil
 	if (args->flags & ~ETNA_WAIT_NONBLOCK || args->pipe)
 		return -EINVAL;
 
-	fence = find_fence(to_vivgpu(drm), args->fence);
+	fence = vivgpu_etnaviv_abi_find_fence(to_vivgpu(drm), args->fence);
 	if (!fence)
 		return 0;
 
 	if (args->flags & ETNA_WAIT_NONBLOCK) {
 		ret = dma_fence_is_signaled(fence) ? 0 : -EBUSY;
 	} else {
-		ret = dma_fence_wait_timeout(fence, true, jiffies_until(&args->timeout));
+		ret = dma_fence_wait_timeout(fence, true,
+					     vivgpu_etnaviv_abi_jiffies_until(&args->timeout));
 		ret = ret > 0 ? 0 : ret ?: -ETIMEDOUT;
 	}
 	dma_fence_put(fence);
@@ -499,7 +509,7 @@ int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_fil
 int vivgpu_etnaviv_gem_wait(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_wait *args = data;
-	unsigned long timeout = jiffies_until(&args->timeout) ?: 1;
+	unsigned long timeout = vivgpu_etnaviv_abi_jiffies_until(&args->timeout) ?: 1;
 
 	if (args->flags & ~ETNA_WAIT_NONBLOCK || args->pipe)
 		return -EINVAL;

@@ -22,7 +22,7 @@
 
 #include "vivgpu_event.h"
 
-static u32 count(const struct vivgpu_events *events)
+static u32 vivgpu_event_count(const struct vivgpu_events *events)
 {
 	return events->next - events->first;
 }
@@ -39,7 +39,7 @@ u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int 
 {
 	u32 bit = events->next % VIVGPU_EVENT_BITS;
 
-	WARN_ON(count(events) >= VIVGPU_EVENT_BITS);
+	WARN_ON(vivgpu_event_count(events) >= VIVGPU_EVENT_BITS);
 	events->slots[bit].job = job;
 	events->slots[bit].point = point;
 	events->next++;
@@ -48,22 +48,22 @@ u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int 
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_add);
 
 /**
- * vivgpu_events_seen - count the events that an interrupt reports
+ * vivgpu_events_signaled - count the events that an interrupt reports
  * @events: the events
  * @bits: of the interrupt register
  *
  * Return: how many of the oldest events have happened; bits that are not allocated are
  * ignored.
  */
-u32 vivgpu_events_seen(const struct vivgpu_events *events, u32 bits)
+u32 vivgpu_events_signaled(const struct vivgpu_events *events, u32 bits)
 {
-	u32 n = count(events);
+	u32 n = vivgpu_event_count(events);
 
 	while (n && !(bits & 1u << (events->first + n - 1) % VIVGPU_EVENT_BITS))
 		n--;
 	return n;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_seen);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_signaled);
 
 /**
  * vivgpu_events_before - count the events before a job's first one
@@ -76,7 +76,7 @@ u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu
 {
 	u32 n = 0;
 
-	while (n < count(events) &&
+	while (n < vivgpu_event_count(events) &&
 	       events->slots[(events->first + n) % VIVGPU_EVENT_BITS].job != job)
 		n++;
 	return n;

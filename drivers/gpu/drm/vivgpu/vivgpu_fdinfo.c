@@ -43,8 +43,8 @@ struct reading {
 };
 
 /* Take a snapshot without locks. @powered: a runtime PM reference is held. */
-static void read_all(struct vivgpu_device *vdev, const struct vivgpu_client *client,
-		     bool powered, struct reading *r)
+static void vivgpu_fdinfo_sample(struct vivgpu_device *vdev, const struct vivgpu_client *client,
+				 bool powered, struct reading *r)
 {
 	unsigned int start;
 
@@ -73,7 +73,7 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	bool powered = pm_runtime_get_if_active(dev) > 0;
 	struct reading r;
 
-	read_all(vdev, client, powered, &r);
+	vivgpu_fdinfo_sample(vdev, client, powered, &r);
 	/* No mark_last_busy: a process that polls fdinfo must not prevent autosuspend. */
 	if (powered)
 		pm_runtime_put_autosuspend(dev);
@@ -84,14 +84,14 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	if (r.running.client == client)
 		vivgpu_usage_add_running(&r.usage, &r.running.times, &r.clock, r.raw, r.now_ns);
 
-	spin_lock(&client->shown_lock);
-	vivgpu_usage_raise(&client->shown, &r.usage);
-	*usage = client->shown;
-	spin_unlock(&client->shown_lock);
+	spin_lock(&client->reported_lock);
+	vivgpu_usage_update_max(&client->reported, &r.usage);
+	*usage = client->reported;
+	spin_unlock(&client->reported_lock);
 }
 
 /* As drm_show_memory_stats() does, but jobs without implicit fences make a buffer active too. */
-static void add_buffer(void *data, struct drm_gem_object *obj)
+static void vivgpu_fdinfo_add_memory_stats(void *data, struct drm_gem_object *obj)
 {
 	enum drm_gem_object_status status = obj->funcs->status(obj);
 	bool active = !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP);
@@ -112,7 +112,7 @@ static void add_buffer(void *data, struct drm_gem_object *obj)
 }
 
 /* Buffers with a handle, and those that jobs still use though their handle is closed. */
-static void show_memory(struct drm_printer *p, struct drm_file *file)
+static void vivgpu_fdinfo_show_memory(struct drm_printer *p, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_memory_stats stats = { };
@@ -121,9 +121,9 @@ static void show_memory(struct drm_printer *p, struct drm_file *file)
 
 	spin_lock(&file->table_lock);
 	idr_for_each_entry(&file->object_idr, obj, id)
-		add_buffer(&stats, obj);
+		vivgpu_fdinfo_add_memory_stats(&stats, obj);
 	spin_unlock(&file->table_lock);
-	vivgpu_vm_each_closed(vfile->vm, add_buffer, &stats);
+	vivgpu_vm_visit_closed(vfile->vm, vivgpu_fdinfo_add_memory_stats, &stats);
 
 	drm_print_memory_stats(p, &stats, DRM_GEM_OBJECT_RESIDENT | DRM_GEM_OBJECT_PURGEABLE,
 			       "memory");
@@ -147,5 +147,5 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 	if (vdev->clock_hz)
 		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
 	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
-	show_memory(p, file);
+	vivgpu_fdinfo_show_memory(p, file);
 }

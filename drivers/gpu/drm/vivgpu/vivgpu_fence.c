@@ -9,12 +9,12 @@
  * The operations of the ring's fence are code of this module. So device and module
  * have to live as long as any fence.
  *
- * References: finished fence -> (s_fence->parent) ring's fence -> keeper -> device and
- * module. The keeper is an anonymous file: its release function drops the device, and
+ * References: finished fence -> (s_fence->parent) ring's fence -> module_ref -> device and
+ * module. The module_ref is an anonymous file: its release function drops the device, and
  * its file operations' owner is the module. A file is used because the kernel calls
  * release from task context without locks and calls module_put() after the release
  * function has returned, so that the module's code is not unloaded while it runs. A
- * client gets one keeper with its first job, and not at open: the fbdev emulation's
+ * client gets one module_ref with its first job, and not at open: the fbdev emulation's
  * in-kernel client submits no jobs and must not pin the module.
  *
  * So the module cannot be unloaded while one of its fences exists. The driver can be
@@ -33,96 +33,96 @@
 
 #include "vivgpu_fence.h"
 
-static int release_keeper(struct inode *inode, struct file *file)
+static int vivgpu_fence_release_module_ref(struct inode *inode, struct file *file)
 {
 	drm_dev_put(file->private_data);
 	return 0;
 }
 
-static const struct file_operations keeper_fops = {
+static const struct file_operations module_ref_fops = {
 	.owner = THIS_MODULE,
-	.release = release_keeper,
+	.release = vivgpu_fence_release_module_ref,
 };
 
-static struct file *create_keeper(struct drm_device *drm)
+static struct file *vivgpu_fence_create_module_ref(struct drm_device *drm)
 {
-	struct file *keeper;
+	struct file *module_ref;
 
 	drm_dev_get(drm);
-	keeper = anon_inode_getfile("[vivgpu-fences]", &keeper_fops, drm, 0);
-	if (IS_ERR(keeper))
+	module_ref = anon_inode_getfile("[vivgpu-fences]", &module_ref_fops, drm, 0);
+	if (IS_ERR(module_ref))
 		drm_dev_put(drm);
-	return keeper;
+	return module_ref;
 }
 
 /**
- * vivgpu_keeper_make - create a client's keeper unless it has one
- * @keeper: the client's pointer to it; release it with vivgpu_keeper_put()
+ * vivgpu_module_ref_create - create a client's module_ref unless it has one
+ * @module_ref: the client's pointer to it; release it with vivgpu_module_ref_put()
  * @drm: the device
  *
  * Return: 0 or a negative error number.
  */
-int vivgpu_keeper_make(struct file **keeper, struct drm_device *drm)
+int vivgpu_module_ref_create(struct file **module_ref, struct drm_device *drm)
 {
 	struct file *file;
 
-	if (READ_ONCE(*keeper))
+	if (READ_ONCE(*module_ref))
 		return 0;
 
-	file = create_keeper(drm);
+	file = vivgpu_fence_create_module_ref(drm);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
 	/* Another thread of the client may have set it meanwhile. */
-	if (cmpxchg(keeper, NULL, file))
+	if (cmpxchg(module_ref, NULL, file))
 		fput(file);
 	return 0;
 }
 
 /**
- * vivgpu_keeper_put - drop the client's reference on its keeper
- * @keeper: the keeper, or NULL; each fence has a reference of its own
+ * vivgpu_module_ref_put - drop the client's reference on its module_ref
+ * @module_ref: the module_ref, or NULL; each fence has a reference of its own
  */
-void vivgpu_keeper_put(struct file *keeper)
+void vivgpu_module_ref_put(struct file *module_ref)
 {
-	if (keeper)
-		fput(keeper);
+	if (module_ref)
+		fput(module_ref);
 }
 
-static const char *driver_name(struct dma_fence *fence)
+static const char *vivgpu_fence_get_driver_name(struct dma_fence *fence)
 {
 	return "vivgpu";
 }
 
-static const char *timeline_name(struct dma_fence *fence)
+static const char *vivgpu_fence_get_timeline_name(struct dma_fence *fence)
 {
 	return "ring";
 }
 
-static void free_fence(struct vivgpu_fence *fence)
+static void vivgpu_fence_free(struct vivgpu_fence *fence)
 {
-	fput(fence->keeper);
+	fput(fence->module_ref);
 	kfree_rcu(fence, base.rcu);
 }
 
-static void release_fence(struct dma_fence *fence)
+static void vivgpu_fence_release(struct dma_fence *fence)
 {
-	free_fence(container_of(fence, struct vivgpu_fence, base));
+	vivgpu_fence_free(container_of(fence, struct vivgpu_fence, base));
 }
 
 static const struct dma_fence_ops fence_ops = {
-	.get_driver_name = driver_name,
-	.get_timeline_name = timeline_name,
-	.release = release_fence,
+	.get_driver_name = vivgpu_fence_get_driver_name,
+	.get_timeline_name = vivgpu_fence_get_timeline_name,
+	.release = vivgpu_fence_release,
 };
 
 /**
  * vivgpu_fence_alloc - allocate a job's fence, which run_job() must not do
- * @keeper: the client's keeper
+ * @module_ref: the client's module_ref
  *
  * Return: the fence, to be initialised by vivgpu_fence_init(); NULL without memory.
  */
-struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper)
+struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref)
 {
 	struct vivgpu_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL_ACCOUNT);
 
@@ -130,7 +130,7 @@ struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper)
 		return NULL;
 
 	spin_lock_init(&fence->lock);
-	fence->keeper = get_file(keeper);
+	fence->module_ref = get_file(module_ref);
 	return fence;
 }
 
@@ -146,14 +146,14 @@ void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno)
 }
 
 /**
- * vivgpu_fence_tie - make the ring's fence the parent of the scheduler's fence
+ * vivgpu_fence_set_parent - make the ring's fence the parent of the scheduler's fence
  * @fence: the ring's fence; if the job never ran, it is initialised and signalled here
  * @outer: the scheduler's fence of the same job, signalled
  *
  * Does nothing if the scheduler has set the parent. After this the scheduler's fence
- * holds a reference on the keeper by way of its parent.
+ * holds a reference on the module_ref by way of its parent.
  */
-void vivgpu_fence_tie(struct vivgpu_fence *fence, struct drm_sched_fence *outer)
+void vivgpu_fence_set_parent(struct vivgpu_fence *fence, struct drm_sched_fence *outer)
 {
 	if (outer->parent)
 		return;
@@ -179,5 +179,5 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 	if (fence->base.ops)
 		dma_fence_put(&fence->base);
 	else
-		free_fence(fence);
+		vivgpu_fence_free(fence);
 }

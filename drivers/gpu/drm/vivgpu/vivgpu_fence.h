@@ -17,15 +17,15 @@ struct vivgpu_fence {
 	struct dma_fence base;
 	/** @lock: of @base alone, since fences outlive the device */
 	spinlock_t lock;
-	/** @keeper: keeps device and module as long as the fence is there */
-	struct file *keeper;
+	/** @module_ref: keeps device and module as long as the fence is there */
+	struct file *module_ref;
 };
 
-int vivgpu_keeper_make(struct file **keeper, struct drm_device *drm);
-void vivgpu_keeper_put(struct file *keeper);
-struct vivgpu_fence *vivgpu_fence_alloc(struct file *keeper);
+int vivgpu_module_ref_create(struct file **module_ref, struct drm_device *drm);
+void vivgpu_module_ref_put(struct file *module_ref);
+struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref);
 void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno);
-void vivgpu_fence_tie(struct vivgpu_fence *fence, struct drm_sched_fence *outer);
+void vivgpu_fence_set_parent(struct vivgpu_fence *fence, struct drm_sched_fence *outer);
 void vivgpu_fence_put(struct vivgpu_fence *fence);
 
 #endif

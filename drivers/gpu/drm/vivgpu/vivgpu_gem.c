@@ -25,7 +25,7 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_shrink.h"
 
-static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
+static enum drm_gem_object_status vivgpu_gem_object_status(struct drm_gem_object *obj)
 {
 	const struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 	enum drm_gem_object_status status = 0;
@@ -37,17 +37,17 @@ static enum drm_gem_object_status object_status(struct drm_gem_object *obj)
 	return status;
 }
 
-static void free_object(struct drm_gem_object *obj)
+static void vivgpu_gem_free_object(struct drm_gem_object *obj)
 {
-	vivgpu_shrink_forget(obj);
+	vivgpu_shrink_remove(obj);
 	vivgpu_gem_release(obj);
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }
 
 static const struct drm_gem_object_funcs object_funcs = {
-	.free = free_object,
+	.free = vivgpu_gem_free_object,
 	.close = vivgpu_gem_close,
-	.status = object_status,
+	.status = vivgpu_gem_object_status,
 	.print_info = drm_gem_shmem_object_print_info,
 	.pin = drm_gem_shmem_object_pin,
 	.unpin = drm_gem_shmem_object_unpin,
@@ -81,7 +81,8 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 	return &bo->base.base;
 }
 
-static struct drm_gem_object *import(struct drm_device *drm, struct dma_buf *dma_buf)
+static struct drm_gem_object *vivgpu_gem_import_and_track(struct drm_device *drm,
+							  struct dma_buf *dma_buf)
 {
 	struct drm_gem_object *obj = drm_gem_prime_import(drm, dma_buf);
 	int ret;
@@ -114,13 +115,13 @@ struct drm_gem_object *vivgpu_gem_import(struct drm_device *drm, struct dma_buf 
 	if (!drm_dev_enter(drm, &cookie))
 		return ERR_PTR(-ENODEV);
 
-	obj = import(drm, dma_buf);
+	obj = vivgpu_gem_import_and_track(drm, dma_buf);
 	drm_dev_exit(cookie);
 	return obj;
 }
 
 /* If the device cannot address all memory, allocate the buffer's pages below 4 GiB. */
-static void keep_low(struct drm_gem_object *obj)
+static void vivgpu_gem_limit_pages_to_dma32(struct drm_gem_object *obj)
 {
 	struct address_space *pages = obj->filp->f_mapping;
 
@@ -150,14 +151,14 @@ int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle)
 		return PTR_ERR(shmem);
 
 	shmem->map_wc = !cached;
-	keep_low(&shmem->base);
+	vivgpu_gem_limit_pages_to_dma32(&shmem->base);
 	ret = drm_gem_handle_create(file, &shmem->base, handle);
 	drm_gem_object_put(&shmem->base);
 	return ret;
 }
 
 /* Cache maintenance of a cached buffer before access by the processor or by the device. */
-static void sync_pages(struct drm_gem_object *obj, bool for_cpu)
+static void vivgpu_gem_sync_pages(struct drm_gem_object *obj, bool for_cpu)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 
@@ -176,7 +177,7 @@ static void sync_pages(struct drm_gem_object *obj, bool for_cpu)
  * Wait until the processor may access a buffer. @timeout is in jiffies; 0 does not wait.
  * Returns 0, -EBUSY (@timeout is 0 and the buffer is in use), -ETIMEDOUT, -ERESTARTSYS.
  */
-static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
+static int vivgpu_gem_prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 {
 	enum dma_resv_usage usage = dma_resv_usage_rw(write);
 	long ret;
@@ -190,7 +191,7 @@ static int prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
 			return ret ?: -ETIMEDOUT;
 	}
 
-	sync_pages(obj, true);
+	vivgpu_gem_sync_pages(obj, true);
 	return 0;
 }
 
@@ -227,7 +228,7 @@ int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset)
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout)
 {
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
-	int ret = obj ? prep(obj, write, timeout) : -ENOENT;
+	int ret = obj ? vivgpu_gem_prep(obj, write, timeout) : -ENOENT;
 
 	if (obj)
 		drm_gem_object_put(obj);
@@ -248,7 +249,7 @@ int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle)
 	if (!obj)
 		return -ENOENT;
 
-	sync_pages(obj, false);
+	vivgpu_gem_sync_pages(obj, false);
 	drm_gem_object_put(obj);
 	return 0;
 }
@@ -278,7 +279,7 @@ int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *
 }
 
 /* Get a buffer's size and GPU address; maps it if it is not mapped yet. */
-static int get_info(struct drm_file *file, struct drm_vivgpu_bo_info *args)
+static int vivgpu_gem_get_info(struct drm_file *file, struct drm_vivgpu_bo_info *args)
 {
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
 	int ret;
@@ -307,7 +308,8 @@ int vivgpu_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *fi
 	if (args->pad)
 		return -EINVAL;
 
-	return vivgpu_gem_offset(file, args->handle, &args->offset) ?: get_info(file, args);
+	return vivgpu_gem_offset(file, args->handle, &args->offset) ?:
+	       vivgpu_gem_get_info(file, args);
 }
 
 /**

@@ -33,10 +33,10 @@ struct vivgpu_bo {
 	struct list_head purgeable;
 	/** @mappings: where it is mapped */
 	struct list_head mappings;
-	/** @lost: its contents are gone or about to go; reservation held as well */
-	bool lost;
-	/** @lost_seqno: its memory may go when the device is through with this job */
-	u64 lost_seqno;
+	/** @purged: its contents are gone or about to go; reservation held as well */
+	bool purged;
+	/** @purge_seqno: its memory may go when the device is through with this job */
+	u64 purge_seqno;
 	/** @lock: of @label; innermost, a few instructions long */
 	spinlock_t lock;
 	/** @label: what the client calls it; always terminated */

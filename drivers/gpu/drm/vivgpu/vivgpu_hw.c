@@ -65,7 +65,7 @@ static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	if (!job->scrub_words)
 		return;
 
-	at = vivgpu_scrub_take(scrub, job->scrub_words + LINK_WORDS);
+	at = vivgpu_scrub_alloc(scrub, job->scrub_words + LINK_WORDS);
 	job->scrub_end = scrub->head;
 	ring_job->first = scrub->words + at;
 	ring_job->first_va = scrub->va + at * sizeof(u32);
@@ -81,7 +81,7 @@ static void vivgpu_hw_update_state(struct vivgpu_device *vdev, struct vivgpu_job
 		job->flags |= DRM_VIVGPU_JOB_PROLOGUE;
 	if (job->event_only)
 		return;
-	vivgpu_state_given(&vdev->state, job->client->id, &vdev->state.scratch, &job->written);
+	vivgpu_state_emitted(&vdev->state, job->client->id, &vdev->state.scratch, &job->written);
 	vdev->queue = job->queue_id;
 }
 
@@ -153,9 +153,9 @@ static void vivgpu_hw_stamp(struct vivgpu_device *vdev, struct vivgpu_times *tim
 	if (!list_empty(&vdev->jobs))
 		return;
 	/* Reading the counter may take as long as a short job, so avoid it if possible. */
-	if (!vivgpu_clock_knows(&vdev->clock, times->queued_ns))
+	if (!vivgpu_clock_can_extrapolate(&vdev->clock, times->queued_ns))
 		vivgpu_core_update_clock(vdev);
-	times->queued_cycles = vivgpu_clock_give(&vdev->clock, times->queued_ns);
+	times->queued_cycles = vivgpu_clock_extrapolate(&vdev->clock, times->queued_ns);
 }
 
 /*
@@ -183,11 +183,11 @@ static bool vivgpu_hw_address_in_use(struct vivgpu_device *vdev, const struct vi
 {
 	const struct vivgpu_job *other;
 
-	if (!READ_ONCE(vdev->places.shared))
+	if (!READ_ONCE(vdev->cmd_slots.shared))
 		return false;
 
 	list_for_each_entry(other, &vdev->jobs, link) {
-		if (other->vm != job->vm && other->vm->place == job->vm->place)
+		if (other->vm != job->vm && other->vm->cmd_slot == job->vm->cmd_slot)
 			return true;
 	}
 
@@ -202,7 +202,7 @@ static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu
 {
 	const struct vivgpu_job *last;
 
-	if (vdev->counted)
+	if (vdev->counters_job)
 		return false;
 	if (list_empty(&vdev->jobs))
 		return true;

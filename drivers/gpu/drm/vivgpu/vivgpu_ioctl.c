@@ -29,7 +29,7 @@
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
 			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT | DRM_VIVGPU_SUBMIT_TIMES)
 
-static struct vivgpu_queue *find_queue(struct vivgpu_file *vfile, u32 id)
+static struct vivgpu_queue *vivgpu_ioctl_find_queue(struct vivgpu_file *vfile, u32 id)
 {
 	struct vivgpu_queue *queue;
 
@@ -42,7 +42,7 @@ static struct vivgpu_queue *find_queue(struct vivgpu_file *vfile, u32 id)
 }
 
 /* Sum of the words of all pieces, or a negative error number. */
-static long count_words(const struct drm_vivgpu_piece *pieces, u32 count)
+static long vivgpu_ioctl_count_words(const struct drm_vivgpu_piece *pieces, u32 count)
 {
 	size_t bytes = 0;
 	u32 i;
@@ -51,15 +51,15 @@ static long count_words(const struct drm_vivgpu_piece *pieces, u32 count)
 		if (pieces[i].pad || pieces[i].size % 8 || !pieces[i].size)
 			return -EINVAL;
 		bytes += pieces[i].size;
-		if (bytes > VIVGPU_CMD_MOST)
+		if (bytes > VIVGPU_MAX_CMD_BYTES)
 			return -E2BIG;
 	}
 
 	return bytes / sizeof(u32);
 }
 
-static int copy_pieces(struct vivgpu_submission *sub, const struct drm_vivgpu_piece *pieces,
-		       u32 count)
+static int vivgpu_ioctl_copy_pieces(struct vivgpu_submission *sub,
+				    const struct drm_vivgpu_piece *pieces, u32 count)
 {
 	u32 *at = sub->stream, i;
 
@@ -72,8 +72,8 @@ static int copy_pieces(struct vivgpu_submission *sub, const struct drm_vivgpu_pi
 	return 0;
 }
 
-static int add_some_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit_bo *bos,
-			u32 count)
+static int vivgpu_ioctl_add_bo_batch(struct vivgpu_submission *sub,
+				     const struct drm_vivgpu_submit_bo *bos, u32 count)
 {
 	u64 va;
 	u32 i;
@@ -89,7 +89,7 @@ static int add_some_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 }
 
 /* Copy 16 entries at a time: one copy_from_user() costs more than the 128 bytes it copies. */
-static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_submit_bo __user *bos = u64_to_user_ptr(args->bos);
 	struct drm_vivgpu_submit_bo some[16];
@@ -100,7 +100,7 @@ static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit
 		count = min_t(u32, args->nr_bos - i, ARRAY_SIZE(some));
 		if (copy_from_user(some, &bos[i], count * sizeof(*some)))
 			return -EFAULT;
-		ret = add_some_bos(sub, some, count);
+		ret = vivgpu_ioctl_add_bo_batch(sub, some, count);
 		if (ret)
 			return ret;
 	}
@@ -109,7 +109,7 @@ static int add_bos(struct vivgpu_submission *sub, const struct drm_vivgpu_submit
 }
 
 /* A point without a buffer must be a mark, and its buffer fields zero. */
-static int check_no_bo(const struct drm_vivgpu_point *in)
+static int vivgpu_ioctl_check_mark_point(const struct drm_vivgpu_point *in)
 {
 	bool good = in->flags & DRM_VIVGPU_POINT_MARK && !in->bo_index && !in->bo_offset;
 
@@ -117,8 +117,8 @@ static int check_no_bo(const struct drm_vivgpu_point *in)
 }
 
 /* Map the buffer that a point's time and cycles are written to. */
-static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
-		     const struct drm_vivgpu_point *in)
+static int vivgpu_ioctl_map_point(struct vivgpu_job *job, struct vivgpu_point *point,
+				  const struct drm_vivgpu_point *in)
 {
 	struct drm_gem_object *obj;
 	int ret;
@@ -142,7 +142,7 @@ static int map_point(struct vivgpu_job *job, struct vivgpu_point *point,
 	return 0;
 }
 
-static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
+static int vivgpu_ioctl_add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
 {
 	struct vivgpu_point *point = &job->points[job->nr_points];
 	int ret;
@@ -153,13 +153,15 @@ static int add_point(struct vivgpu_job *job, const struct drm_vivgpu_point *in)
 	point->word = in->stream_offset / sizeof(u32);
 	point->flags = in->flags;
 	point->cookie = in->cookie;
-	ret = in->flags & DRM_VIVGPU_POINT_NO_BO ? check_no_bo(in) : map_point(job, point, in);
+	ret = in->flags & DRM_VIVGPU_POINT_NO_BO ? vivgpu_ioctl_check_mark_point(in) :
+						   vivgpu_ioctl_map_point(job, point, in);
 	if (!ret)
 		job->nr_points++;
 	return ret;
 }
 
-static int add_points(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_add_points(struct vivgpu_submission *sub,
+				   const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_point __user *points = u64_to_user_ptr(args->points);
 	struct drm_vivgpu_point point;
@@ -169,7 +171,7 @@ static int add_points(struct vivgpu_submission *sub, const struct drm_vivgpu_sub
 	for (i = 0; i < args->nr_points; i++) {
 		if (copy_from_user(&point, &points[i], sizeof(point)))
 			return -EFAULT;
-		ret = add_point(sub->job, &point);
+		ret = vivgpu_ioctl_add_point(sub->job, &point);
 		if (ret)
 			return ret;
 	}
@@ -177,7 +179,8 @@ static int add_points(struct vivgpu_submission *sub, const struct drm_vivgpu_sub
 	return 0;
 }
 
-static int add_counter(struct vivgpu_submission *sub, const struct drm_vivgpu_counter *in)
+static int vivgpu_ioctl_add_counter(struct vivgpu_submission *sub,
+				    const struct drm_vivgpu_counter *in)
 {
 	struct vivgpu_counter *counter;
 	int ret;
@@ -197,7 +200,8 @@ static int add_counter(struct vivgpu_submission *sub, const struct drm_vivgpu_co
 	return 0;
 }
 
-static int add_counters(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_add_counters(struct vivgpu_submission *sub,
+				     const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_counter __user *counters = u64_to_user_ptr(args->counters);
 	struct drm_vivgpu_counter counter;
@@ -207,7 +211,7 @@ static int add_counters(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 	for (i = 0; i < args->nr_counters; i++) {
 		if (copy_from_user(&counter, &counters[i], sizeof(counter)))
 			return -EFAULT;
-		ret = add_counter(sub, &counter);
+		ret = vivgpu_ioctl_add_counter(sub, &counter);
 		if (ret)
 			return ret;
 	}
@@ -216,7 +220,8 @@ static int add_counters(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 }
 
 /* Not drm_sched_job_add_syncobj_dependency(): it takes the point as 32 bits. */
-static int add_in_sync(struct vivgpu_submission *sub, const struct drm_vivgpu_sync *sync)
+static int vivgpu_ioctl_add_in_sync(struct vivgpu_submission *sub,
+				    const struct drm_vivgpu_sync *sync)
 {
 	struct dma_fence *fence;
 	int ret;
@@ -228,7 +233,8 @@ static int add_in_sync(struct vivgpu_submission *sub, const struct drm_vivgpu_sy
 	return drm_sched_job_add_dependency(&sub->job->base, fence);
 }
 
-static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_add_in_syncs(struct vivgpu_submission *sub,
+				     const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->in_syncs);
 	struct drm_vivgpu_sync sync;
@@ -240,7 +246,7 @@ static int add_in_syncs(struct vivgpu_submission *sub, const struct drm_vivgpu_s
 			return -EFAULT;
 		if (sync.pad)
 			return -EINVAL;
-		ret = add_in_sync(sub, &sync);
+		ret = vivgpu_ioctl_add_in_sync(sub, &sync);
 		if (ret)
 			return ret;
 	}
@@ -266,14 +272,14 @@ struct out_sync {
 /**
  * struct out_syncs - the sync objects that a submit call signals
  * @all: array of them
- * @few: memory of @all if there are at most two, to save an allocation
+ * @inline_syncs: memory of @all if there are at most two, to save an allocation
  */
 struct out_syncs {
 	struct out_sync *all;
-	struct out_sync few[2];
+	struct out_sync inline_syncs[2];
 };
 
-static void put_out_syncs(struct out_syncs *outs, u32 count)
+static void vivgpu_ioctl_put_out_syncs(struct out_syncs *outs, u32 count)
 {
 	u32 i;
 
@@ -282,12 +288,12 @@ static void put_out_syncs(struct out_syncs *outs, u32 count)
 		if (outs->all[i].syncobj)
 			drm_syncobj_put(outs->all[i].syncobj);
 	}
-	if (outs->all != outs->few)
+	if (outs->all != outs->inline_syncs)
 		kvfree(outs->all);
 }
 
-static int get_out_sync(struct drm_file *file, struct out_sync *out,
-			const struct drm_vivgpu_sync *sync)
+static int vivgpu_ioctl_get_out_sync(struct drm_file *file, struct out_sync *out,
+				     const struct drm_vivgpu_sync *sync)
 {
 	if (sync->pad)
 		return -EINVAL;
@@ -304,25 +310,25 @@ static int get_out_sync(struct drm_file *file, struct out_sync *out,
 	return out->chain ? 0 : -ENOMEM;
 }
 
-static int get_out_syncs(struct drm_file *file, const struct drm_vivgpu_submit *args,
-			 struct out_syncs *outs)
+static int vivgpu_ioctl_get_out_syncs(struct drm_file *file, const struct drm_vivgpu_submit *args,
+				      struct out_syncs *outs)
 {
 	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->out_syncs);
 	struct drm_vivgpu_sync sync;
 	u32 i;
 	int ret;
 
-	*outs = (struct out_syncs){ .all = outs->few };
-	if (args->nr_out_syncs > ARRAY_SIZE(outs->few))
+	*outs = (struct out_syncs){ .all = outs->inline_syncs };
+	if (args->nr_out_syncs > ARRAY_SIZE(outs->inline_syncs))
 		outs->all = kvcalloc(args->nr_out_syncs, sizeof(*outs->all), GFP_KERNEL);
 	if (!outs->all)
 		return -ENOMEM;
 
 	for (i = 0; i < args->nr_out_syncs; i++) {
 		ret = copy_from_user(&sync, &syncs[i], sizeof(sync)) ? -EFAULT :
-		      get_out_sync(file, &outs->all[i], &sync);
+		      vivgpu_ioctl_get_out_sync(file, &outs->all[i], &sync);
 		if (ret) {
-			put_out_syncs(outs, args->nr_out_syncs);
+			vivgpu_ioctl_put_out_syncs(outs, args->nr_out_syncs);
 			return ret;
 		}
 	}
@@ -330,7 +336,7 @@ static int get_out_syncs(struct drm_file *file, const struct drm_vivgpu_submit *
 	return 0;
 }
 
-static void signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence *fence)
+static void vivgpu_ioctl_signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence *fence)
 {
 	u32 i;
 
@@ -344,7 +350,7 @@ static void signal_out_syncs(struct out_sync *outs, u32 count, struct dma_fence 
 	}
 }
 
-static int check_submit(const struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_check_submit(const struct drm_vivgpu_submit *args)
 {
 	bool event_only = !args->nr_pieces;
 
@@ -359,28 +365,29 @@ static int check_submit(const struct drm_vivgpu_submit *args)
 }
 
 /* Copy and check everything that the call passes. */
-static int fill(struct vivgpu_submission *sub, const struct drm_vivgpu_submit *args,
-		const struct drm_vivgpu_piece *pieces)
+static int vivgpu_ioctl_prepare_job(struct vivgpu_submission *sub,
+				    const struct drm_vivgpu_submit *args,
+				    const struct drm_vivgpu_piece *pieces)
 {
 	int ret;
 
 	sub->job->cookie = args->cookie;
-	ret = copy_pieces(sub, pieces, args->nr_pieces);
-	ret = ret ?: add_bos(sub, args);
-	ret = ret ?: add_points(sub, args);
-	ret = ret ?: add_counters(sub, args);
+	ret = vivgpu_ioctl_copy_pieces(sub, pieces, args->nr_pieces);
+	ret = ret ?: vivgpu_ioctl_add_bos(sub, args);
+	ret = ret ?: vivgpu_ioctl_add_points(sub, args);
+	ret = ret ?: vivgpu_ioctl_add_counters(sub, args);
 	ret = ret ?: vivgpu_submission_prepare(sub);
-	return ret ?: add_in_syncs(sub, args);
+	return ret ?: vivgpu_ioctl_add_in_syncs(sub, args);
 }
 
-static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_push_job(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
 {
 	struct vivgpu_fence_out out;
 	struct out_syncs outs;
 	struct dma_fence *fence;
 	int ret;
 
-	ret = get_out_syncs(sub->file, args, &outs);
+	ret = vivgpu_ioctl_get_out_syncs(sub->file, args, &outs);
 	if (ret)
 		return ret;
 
@@ -395,17 +402,18 @@ static int push(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
 		goto out_syncs;
 	}
 
-	signal_out_syncs(outs.all, args->nr_out_syncs, fence);
+	vivgpu_ioctl_signal_out_syncs(outs.all, args->nr_out_syncs, fence);
 	args->job = sub->job_id;
 	vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
 	dma_fence_put(fence);
 out_syncs:
-	put_out_syncs(&outs, args->nr_out_syncs);
+	vivgpu_ioctl_put_out_syncs(&outs, args->nr_out_syncs);
 	return ret;
 }
 
-static int submit_pieces(struct drm_file *file, struct vivgpu_queue *queue,
-			 struct drm_vivgpu_submit *args, const struct drm_vivgpu_piece *pieces)
+static int vivgpu_ioctl_submit_pieces(struct drm_file *file, struct vivgpu_queue *queue,
+				      struct drm_vivgpu_submit *args,
+				      const struct drm_vivgpu_piece *pieces)
 {
 	struct vivgpu_submission_size size = {
 		.nr_bos = args->nr_bos,
@@ -416,21 +424,21 @@ static int submit_pieces(struct drm_file *file, struct vivgpu_queue *queue,
 	long words;
 	int ret;
 
-	words = count_words(pieces, args->nr_pieces);
+	words = vivgpu_ioctl_count_words(pieces, args->nr_pieces);
 	if (words < 0)
 		return words;
 
 	size.words = words;
 	ret = vivgpu_submission_init(&sub, file, queue, &size);
-	ret = ret ?: fill(&sub, args, pieces);
-	ret = ret ?: push(&sub, args);
+	ret = ret ?: vivgpu_ioctl_prepare_job(&sub, args, pieces);
+	ret = ret ?: vivgpu_ioctl_push_job(&sub, args);
 	vivgpu_submission_fini(&sub);
 	return ret;
 }
 
 /* Most calls have one piece: up to two are copied to the stack. */
-static int submit(struct drm_file *file, struct vivgpu_queue *queue,
-		  struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_copy_pieces_and_submit(struct drm_file *file, struct vivgpu_queue *queue,
+					       struct drm_vivgpu_submit *args)
 {
 	const void __user *from = u64_to_user_ptr(args->pieces);
 	struct drm_vivgpu_piece few[2], *pieces;
@@ -439,32 +447,32 @@ static int submit(struct drm_file *file, struct vivgpu_queue *queue,
 	if (args->nr_pieces <= ARRAY_SIZE(few)) {
 		if (copy_from_user(few, from, args->nr_pieces * sizeof(*few)))
 			return -EFAULT;
-		return submit_pieces(file, queue, args, few);
+		return vivgpu_ioctl_submit_pieces(file, queue, args, few);
 	}
 
 	pieces = memdup_array_user(from, args->nr_pieces, sizeof(*pieces));
 	if (IS_ERR(pieces))
 		return PTR_ERR(pieces);
 
-	ret = submit_pieces(file, queue, args, pieces);
+	ret = vivgpu_ioctl_submit_pieces(file, queue, args, pieces);
 	kfree(pieces);
 	return ret;
 }
 
-static int find_queue_and_submit(struct drm_file *file, struct drm_vivgpu_submit *args)
+static int vivgpu_ioctl_find_queue_and_submit(struct drm_file *file, struct drm_vivgpu_submit *args)
 {
 	struct vivgpu_queue *queue;
 	int ret;
 
-	ret = check_submit(args);
+	ret = vivgpu_ioctl_check_submit(args);
 	if (ret)
 		return ret;
 
-	queue = find_queue(file->driver_priv, args->queue);
+	queue = vivgpu_ioctl_find_queue(file->driver_priv, args->queue);
 	if (!queue)
 		return -ENOENT;
 
-	ret = submit(file, queue, args);
+	ret = vivgpu_ioctl_copy_pieces_and_submit(file, queue, args);
 	vivgpu_queue_put(queue);
 	return ret;
 }
@@ -484,10 +492,10 @@ int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *fil
 	int ret;
 
 	if (!(args->flags & DRM_VIVGPU_SUBMIT_TIMES))
-		return find_queue_and_submit(file, args);
+		return vivgpu_ioctl_find_queue_and_submit(file, args);
 
 	entered_ns = ktime_get_ns();
-	ret = find_queue_and_submit(file, args);
+	ret = vivgpu_ioctl_find_queue_and_submit(file, args);
 	args->entered_ns = entered_ns;
 	args->left_ns = ktime_get_ns();
 	return ret;

@@ -30,7 +30,7 @@ static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
 	vdev->fault = true;
 	vivgpu_core_update_clock(vdev);
 	vivgpu_complete_up_to_fe(vdev);
-	vdev->stray = list_empty(&vdev->jobs);
+	vdev->idle_fault = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = vivgpu_irq_fault_address(vdev, vdev->fault_status);
 	trace_vivgpu_fault(vdev);
@@ -69,8 +69,8 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 	vivgpu_complete_events(vdev, bits & HI_INTR_EVENTS, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
 		vivgpu_irq_handle_fault(vdev, bits);
-	if (vdev->counted || !list_empty(&vdev->held))
-		queue_work(vdev->worker, &vdev->giver);
+	if (vdev->counters_job || !list_empty(&vdev->held))
+		queue_work(vdev->submit_wq, &vdev->submit_work);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	dma_fence_end_signalling(cookie);
 	return IRQ_HANDLED;

@@ -94,7 +94,7 @@ struct vivgpu_job {
 	struct vivgpu_states *covered;
 	/** @scrub_words: words of the commands that set states to zero before it */
 	u32 scrub_words;
-	/** @scrub_end: end of their allocation, for vivgpu_scrub_give() */
+	/** @scrub_end: end of their allocation, for vivgpu_scrub_free() */
 	u32 scrub_end;
 	/** @scrub_va: their GPU address */
 	u32 scrub_va;
@@ -118,8 +118,8 @@ struct vivgpu_job {
 	bool powered;
 	/** @ran: run_job() was called; the job counts in the device's @ran */
 	bool ran;
-	/** @cleanup: work that frees it after free_job() */
-	struct work_struct cleanup;
+	/** @free_work: work that frees it after free_job() */
+	struct work_struct free_work;
 	/** @fence_id: its number in the device's table of fences, or 0 */
 	u32 fence_id;
 	/** @nr_bos: buffers it uses */

@@ -26,12 +26,12 @@
 #include "vivgpu_kms.h"
 
 /* Larger than any mode, so that a framebuffer can be panned. */
-#define MOST_SIDE	4096
-#define USUAL_BPP	32
+#define MAX_FB_SIZE	4096
+#define DEFAULT_BPP	32
 
 /* A framebuffer must lie in memory as the block reads it, and in one piece. */
-static int check_framebuffer(struct drm_gem_object *obj, const struct drm_mode_fb_cmd2 *cmd,
-			     const struct drm_format_info *info)
+static int vivgpu_kms_fb_check(struct drm_gem_object *obj, const struct drm_mode_fb_cmd2 *cmd,
+			       const struct drm_format_info *info)
 {
 	const struct vivgpu_dc_layout layout = {
 		.modifier = cmd->flags & DRM_MODE_FB_MODIFIERS ? cmd->modifier[0] :
@@ -58,8 +58,8 @@ static int check_framebuffer(struct drm_gem_object *obj, const struct drm_mode_f
 	return ret;
 }
 
-static struct drm_framebuffer *create_framebuffer(struct drm_device *drm, struct drm_file *file,
-						  const struct drm_mode_fb_cmd2 *cmd)
+static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, struct drm_file *file,
+						    const struct drm_mode_fb_cmd2 *cmd)
 {
 	const struct drm_format_info *info = drm_get_format_info(drm, cmd);
 	struct drm_gem_object *obj;
@@ -73,13 +73,13 @@ static struct drm_framebuffer *create_framebuffer(struct drm_device *drm, struct
 	if (!obj)
 		return ERR_PTR(-ENOENT);
 
-	ret = check_framebuffer(obj, cmd, info);
+	ret = vivgpu_kms_fb_check(obj, cmd, info);
 	drm_gem_object_put(obj);
 	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, cmd);
 }
 
 static const struct drm_mode_config_funcs mode_config_funcs = {
-	.fb_create = create_framebuffer,
+	.fb_create = vivgpu_kms_fb_create,
 	.atomic_check = drm_atomic_helper_check,
 	.atomic_commit = drm_atomic_helper_commit,
 };
@@ -89,7 +89,7 @@ static const struct drm_mode_config_funcs mode_config_funcs = {
  * fence that user space asked for signals with the flip, so nothing here waits for
  * memory or reservations.
  */
-static void commit_tail(struct drm_atomic_state *state)
+static void vivgpu_kms_commit_tail(struct drm_atomic_state *state)
 {
 	struct drm_device *drm = state->dev;
 	bool cookie = dma_fence_begin_signalling();
@@ -104,10 +104,10 @@ static void commit_tail(struct drm_atomic_state *state)
 }
 
 static const struct drm_mode_config_helper_funcs mode_config_helper_funcs = {
-	.atomic_commit_tail = commit_tail,
+	.atomic_commit_tail = vivgpu_kms_commit_tail,
 };
 
-static int init_mode_config(struct drm_device *drm)
+static int vivgpu_kms_init_mode_config(struct drm_device *drm)
 {
 	struct drm_mode_config *config = &drm->mode_config;
 	int ret;
@@ -118,17 +118,17 @@ static int init_mode_config(struct drm_device *drm)
 
 	config->min_width = 1;
 	config->min_height = 1;
-	config->max_width = MOST_SIDE;
-	config->max_height = MOST_SIDE;
-	config->cursor_width = VIVGPU_DC_CURSOR_MOST;
-	config->cursor_height = VIVGPU_DC_CURSOR_MOST;
+	config->max_width = MAX_FB_SIZE;
+	config->max_height = MAX_FB_SIZE;
+	config->cursor_width = VIVGPU_DC_MAX_CURSOR_SIZE;
+	config->cursor_height = VIVGPU_DC_MAX_CURSOR_SIZE;
 	config->preferred_depth = 24;
 	config->funcs = &mode_config_funcs;
 	config->helper_private = &mode_config_helper_funcs;
 	return 0;
 }
 
-static int create_objects(struct vivgpu_kms *kms)
+static int vivgpu_kms_create_objects(struct vivgpu_kms *kms)
 {
 	int ret;
 
@@ -173,8 +173,8 @@ int vivgpu_kms_init(struct vivgpu_device *vdev)
 	}
 
 	vdev->kms = kms;
-	ret = init_mode_config(drm);
-	ret = ret ?: create_objects(kms);
+	ret = vivgpu_kms_init_mode_config(drm);
+	ret = ret ?: vivgpu_kms_create_objects(kms);
 	if (ret)
 		return ret;
 
@@ -190,7 +190,7 @@ int vivgpu_kms_init(struct vivgpu_device *vdev)
 void vivgpu_kms_register(struct vivgpu_device *vdev)
 {
 	if (vdev->kms)
-		drm_fbdev_shmem_setup(&vdev->drm, USUAL_BPP);
+		drm_fbdev_shmem_setup(&vdev->drm, DEFAULT_BPP);
 }
 
 /**

@@ -54,8 +54,8 @@ struct vivgpu_kms {
 	struct drm_connector connector;
 	/** @watchdog: handles lost vblank interrupts while these are enabled */
 	struct timer_list watchdog;
-	/** @died: work that turns vertical blanking off when the display does not answer */
-	struct work_struct died;
+	/** @dead_work: work that turns vertical blanking off when the display does not answer */
+	struct work_struct dead_work;
 
 	/** @old_cursors: images that may still be shown */
 	struct drm_flip_work old_cursors;
@@ -66,8 +66,8 @@ struct vivgpu_kms {
 	u32 commit;
 	/** @cursor_regs: the cursor, to be written; under the same lock */
 	struct vivgpu_cursor_regs cursor_regs;
-	/** @cursor_told: values of the last commit, with a reference on the image; likewise */
-	struct vivgpu_cursor_regs cursor_told;
+	/** @cursor_committed: values of the last commit, with a reference on the image; likewise */
+	struct vivgpu_cursor_regs cursor_committed;
 	/** @cursor_frame: count of frames before it was; likewise */
 	u32 cursor_frame;
 

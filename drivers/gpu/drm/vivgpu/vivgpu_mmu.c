@@ -32,7 +32,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_place.h"
+#include "vivgpu_cmd_slot.h"
 #include "vivgpu_regs.h"
 
 #define TABLE_ENTRIES	1024
@@ -40,7 +40,7 @@
 #define FLAT_ENTRIES	((VIVGPU_VA_END - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE)
 #define FLAT_BYTES	(FLAT_ENTRIES * sizeof(u32))
 
-static u32 *alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
+static u32 *vivgpu_mmu_alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
 {
 	u32 *table = dma_alloc_wc(vdev->drm.dev, SZ_4K, dma, GFP_KERNEL_ACCOUNT);
 
@@ -49,41 +49,42 @@ static u32 *alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
 	return table;
 }
 
-static void free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
+static void vivgpu_mmu_free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
 {
 	if (table)
 		dma_free_wc(vdev->drm.dev, SZ_4K, table, dma);
 }
 
-static_assert(VIVGPU_KERNEL_START + VIVGPU_PLACES * VIVGPU_PLACE_BYTES <= VIVGPU_USER_START);
+static_assert(VIVGPU_KERNEL_START + VIVGPU_NUM_CMD_SLOTS * VIVGPU_CMD_SLOT_BYTES <=
+	      VIVGPU_USER_START);
 
-/* Return the address space's place, assigned at the first call. */
-static u32 place_of(struct vivgpu_vm *vm)
+/* Return the address space's slot, assigned at the first call. */
+static u32 vivgpu_mmu_get_cmd_slot(struct vivgpu_vm *vm)
 {
 	struct vivgpu_device *vdev = vm->vdev;
 
-	if (vm->place == VIVGPU_NO_PLACE) {
-		spin_lock(&vdev->places_lock);
-		vm->place = vivgpu_place_take(&vdev->places);
-		spin_unlock(&vdev->places_lock);
+	if (vm->cmd_slot == VIVGPU_NO_CMD_SLOT) {
+		spin_lock(&vdev->cmd_slots_lock);
+		vm->cmd_slot = vivgpu_cmd_slot_get(&vdev->cmd_slots);
+		spin_unlock(&vdev->cmd_slots_lock);
 	}
-	return vm->place;
+	return vm->cmd_slot;
 }
 
-static void leave_place(struct vivgpu_vm *vm)
+static void vivgpu_mmu_put_cmd_slot(struct vivgpu_vm *vm)
 {
 	struct vivgpu_device *vdev = vm->vdev;
 
-	if (vm->place == VIVGPU_NO_PLACE)
+	if (vm->cmd_slot == VIVGPU_NO_CMD_SLOT)
 		return;
 
-	spin_lock(&vdev->places_lock);
-	vivgpu_place_give(&vdev->places, vm->place);
-	spin_unlock(&vdev->places_lock);
+	spin_lock(&vdev->cmd_slots_lock);
+	vivgpu_cmd_slot_put(&vdev->cmd_slots, vm->cmd_slot);
+	spin_unlock(&vdev->cmd_slots_lock);
 }
 
 /* Allocate the first level table, or the flat table of MMU version 1. */
-static int alloc_tables(struct vivgpu_vm *vm)
+static int vivgpu_mmu_alloc_tables(struct vivgpu_vm *vm)
 {
 	struct vivgpu_device *vdev = vm->vdev;
 
@@ -96,7 +97,7 @@ static int alloc_tables(struct vivgpu_vm *vm)
 		return 0;
 	}
 
-	vm->mtlb = alloc_table(vdev, &vm->mtlb_dma);
+	vm->mtlb = vivgpu_mmu_alloc_table(vdev, &vm->mtlb_dma);
 	if (!vm->mtlb)
 		return -ENOMEM;
 	vm->mtlb[0] = vdev->shared.stlb_dma | MMUV2_PTE_PRESENT;
@@ -104,7 +105,7 @@ static int alloc_tables(struct vivgpu_vm *vm)
 }
 
 /* Set the address ranges of kernel memory and buffers; on version 1 both use the upper half. */
-static void init_ranges(struct vivgpu_vm *vm)
+static void vivgpu_mmu_init_ranges(struct vivgpu_vm *vm)
 {
 	bool v1 = vm->vdev->mmu_v1;
 	u64 start = v1 ? VIVGPU_V1_START : VIVGPU_KERNEL_START;
@@ -132,15 +133,15 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 		return ERR_PTR(-ENOMEM);
 
 	vm->vdev = vdev;
-	vm->place = VIVGPU_NO_PLACE;
-	if (alloc_tables(vm)) {
+	vm->cmd_slot = VIVGPU_NO_CMD_SLOT;
+	if (vivgpu_mmu_alloc_tables(vm)) {
 		kvfree(vm);
 		return ERR_PTR(-ENOMEM);
 	}
 
 	kref_init(&vm->ref);
 	mutex_init(&vm->lock);
-	init_ranges(vm);
+	vivgpu_mmu_init_ranges(vm);
 	INIT_LIST_HEAD(&vm->mappings);
 	hash_init(vm->by_obj);
 	INIT_LIST_HEAD(&vm->stale);
@@ -148,7 +149,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 	return vm;
 }
 
-static void free_mapping(struct vivgpu_mapping *mapping)
+static void vivgpu_mmu_free_mapping(struct vivgpu_mapping *mapping)
 {
 	struct mutex *lock = &mapping->vm->vdev->purge_lock;
 
@@ -161,26 +162,26 @@ static void free_mapping(struct vivgpu_mapping *mapping)
 	kfree(mapping);
 }
 
-static void free_mappings(struct list_head *list)
+static void vivgpu_mmu_free_mappings(struct list_head *list)
 {
 	struct vivgpu_mapping *mapping, *next;
 
 	list_for_each_entry_safe(mapping, next, list, link) {
 		if (drm_mm_node_allocated(&mapping->node))
 			drm_mm_remove_node(&mapping->node);
-		free_mapping(mapping);
+		vivgpu_mmu_free_mapping(mapping);
 	}
 }
 
-static void free_tables(struct vivgpu_vm *vm)
+static void vivgpu_mmu_free_tables(struct vivgpu_vm *vm)
 {
 	int i;
 
 	for (i = 1; i < TABLE_ENTRIES; i++) {
-		free_table(vm->vdev, vm->stlb[i], vm->stlb_dma[i]);
+		vivgpu_mmu_free_table(vm->vdev, vm->stlb[i], vm->stlb_dma[i]);
 		vm->stlb[i] = NULL;
 	}
-	free_table(vm->vdev, vm->mtlb, vm->mtlb_dma);
+	vivgpu_mmu_free_table(vm->vdev, vm->mtlb, vm->mtlb_dma);
 	vm->mtlb = NULL;
 	if (vm->flat)
 		dma_free_wc(vm->vdev->drm.dev, FLAT_BYTES, vm->flat, vm->flat_dma);
@@ -197,20 +198,20 @@ void vivgpu_vm_revoke(struct vivgpu_vm *vm)
 {
 	mutex_lock(&vm->lock);
 	vm->revoked = true;
-	free_tables(vm);
+	vivgpu_mmu_free_tables(vm);
 	mutex_unlock(&vm->lock);
 }
 
-static void release_vm(struct kref *ref)
+static void vivgpu_mmu_release_vm(struct kref *ref)
 {
 	struct vivgpu_vm *vm = container_of(ref, struct vivgpu_vm, ref);
 	struct vivgpu_device *vdev = vm->vdev;
 
-	free_mappings(&vm->mappings);
-	free_mappings(&vm->stale);
+	vivgpu_mmu_free_mappings(&vm->mappings);
+	vivgpu_mmu_free_mappings(&vm->stale);
 	drm_mm_takedown(&vm->mm);
-	free_tables(vm);
-	leave_place(vm);
+	vivgpu_mmu_free_tables(vm);
+	vivgpu_mmu_put_cmd_slot(vm);
 	mutex_destroy(&vm->lock);
 	kvfree(vm);
 	drm_dev_put(&vdev->drm);
@@ -234,7 +235,7 @@ struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm)
  */
 void vivgpu_vm_put(struct vivgpu_vm *vm)
 {
-	kref_put(&vm->ref, release_vm);
+	kref_put(&vm->ref, vivgpu_mmu_release_vm);
 }
 
 /**
@@ -262,27 +263,27 @@ u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_entry);
 
-static u32 *flat_entry(const struct vivgpu_vm *vm, u64 va)
+static u32 *vivgpu_mmu_flat_pte(const struct vivgpu_vm *vm, u64 va)
 {
 	return &vm->flat[(va - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE];
 }
 
 /**
- * vivgpu_vm_look_up - read the page table entries of an address
+ * vivgpu_vm_walk - read the page table entries of an address
  * @vm: the address space; its tables may change meanwhile
  * @va: the address
  * @mtlb: bus address of the first level
  * @mtlb_entry: its entry
  * @stlb_entry: the second level's, 0 if there is none
  */
-void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry)
+void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry)
 {
 	u32 i = va / VIVGPU_STLB_SPAN, j = va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE;
 	u32 *stlb = i ? READ_ONCE(vm->stlb[i]) : vm->vdev->shared.stlb;
 
 	*mtlb = vivgpu_vm_table(vm);
 	if (vm->flat) {
-		*mtlb_entry = va < VIVGPU_V1_START ? 0 : READ_ONCE(*flat_entry(vm, va));
+		*mtlb_entry = va < VIVGPU_V1_START ? 0 : READ_ONCE(*vivgpu_mmu_flat_pte(vm, va));
 		*stlb_entry = 0;
 		return;
 	}
@@ -292,15 +293,15 @@ void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
 }
 
 /* Return the entry for an address, allocating its table if needed; NULL without memory. */
-static u32 *entry(struct vivgpu_vm *vm, u64 va)
+static u32 *vivgpu_mmu_get_pte(struct vivgpu_vm *vm, u64 va)
 {
 	u32 i = va / VIVGPU_STLB_SPAN;
 
 	if (vm->flat)
-		return flat_entry(vm, va);
+		return vivgpu_mmu_flat_pte(vm, va);
 
 	if (!vm->stlb[i]) {
-		vm->stlb[i] = alloc_table(vm->vdev, &vm->stlb_dma[i]);
+		vm->stlb[i] = vivgpu_mmu_alloc_table(vm->vdev, &vm->stlb_dma[i]);
 		if (!vm->stlb[i])
 			return NULL;
 		vm->mtlb[i] = lower_32_bits(vm->stlb_dma[i]) | MMUV2_PTE_PRESENT;
@@ -309,7 +310,7 @@ static u32 *entry(struct vivgpu_vm *vm, u64 va)
 	return &vm->stlb[i][va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE];
 }
 
-static void clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
+static void vivgpu_mmu_clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
 {
 	u64 end = va + size;
 
@@ -317,19 +318,19 @@ static void clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
 		u32 *table = vm->stlb[va / VIVGPU_STLB_SPAN];
 
 		if (vm->flat)
-			*flat_entry(vm, va) = lower_32_bits(vm->vdev->shared.safe_dma);
+			*vivgpu_mmu_flat_pte(vm, va) = lower_32_bits(vm->vdev->shared.safe_dma);
 		else if (table)
 			table[va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE] = MMUV2_PTE_EXCEPTION;
 	}
 	atomic_inc(&vm->sequence);
 }
 
-static int set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32 flags)
+static int vivgpu_mmu_set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32 flags)
 {
 	u64 done;
 
 	for (done = 0; done < size; done += VIVGPU_PAGE_SIZE) {
-		u32 *pte = entry(vm, va + done);
+		u32 *pte = vivgpu_mmu_get_pte(vm, va + done);
 
 		if (!pte)
 			return -ENOMEM;
@@ -340,17 +341,17 @@ static int set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32
 	return 0;
 }
 
-static int set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
+static int vivgpu_mmu_set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
 {
 	struct scatterlist *sg;
 	u64 at = va;
 	int i, ret;
 
 	for_each_sgtable_dma_sg(sgt, sg, i) {
-		ret = set_range(vm, at, sg_dma_address(sg), sg_dma_len(sg),
-				MMUV2_PTE_PRESENT | MMUV2_PTE_WRITEABLE);
+		ret = vivgpu_mmu_set_range(vm, at, sg_dma_address(sg), sg_dma_len(sg),
+					   MMUV2_PTE_PRESENT | MMUV2_PTE_WRITEABLE);
 		if (ret) {
-			clear_range(vm, va, at + sg_dma_len(sg) - va);
+			vivgpu_mmu_clear_range(vm, va, at + sg_dma_len(sg) - va);
 			return ret;
 		}
 		at += sg_dma_len(sg);
@@ -365,12 +366,12 @@ static int set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
  * which keeps the buffer until no translation buffer can hold the entries. vm->lock and
  * purge_lock are held.
  */
-static void unmap(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
+static void vivgpu_mmu_unmap_locked(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 {
 	struct vivgpu_device *vdev = vm->vdev;
 	unsigned long flags;
 
-	clear_range(vm, mapping->node.start, mapping->node.size);
+	vivgpu_mmu_clear_range(vm, mapping->node.start, mapping->node.size);
 	drm_mm_remove_node(&mapping->node);
 	spin_lock_irqsave(&vdev->lock, flags);
 	mapping->seqno = vdev->fence_seqno;
@@ -380,10 +381,10 @@ static void unmap(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 	list_move_tail(&mapping->link, &vm->stale);
 }
 
-static void make_stale(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
+static void vivgpu_mmu_unmap_mapping(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
 {
 	mutex_lock(&vm->vdev->purge_lock);
-	unmap(vm, mapping);
+	vivgpu_mmu_unmap_locked(vm, mapping);
 	mutex_unlock(&vm->vdev->purge_lock);
 }
 
@@ -393,7 +394,7 @@ static void make_stale(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
  *
  * For reclaim: locks are only tried.
  *
- * Return: true if it is not mapped any more; then @bo's lost_seqno is set.
+ * Return: true if it is not mapped any more; then @bo's purge_seqno is set.
  */
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo)
 {
@@ -404,8 +405,8 @@ bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo)
 
 		if (!mutex_trylock(&vm->lock))
 			return false;
-		unmap(vm, mapping);
-		bo->lost_seqno = max(bo->lost_seqno, mapping->seqno);
+		vivgpu_mmu_unmap_locked(vm, mapping);
+		bo->purge_seqno = max(bo->purge_seqno, mapping->seqno);
 		mutex_unlock(&vm->lock);
 	}
 
@@ -413,14 +414,14 @@ bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo)
 }
 
 /* Add a mapping to the buffer's list; -EFAULT if the buffer was purged. */
-static int link_mapping(struct vivgpu_mapping *mapping)
+static int vivgpu_mmu_link_mapping(struct vivgpu_mapping *mapping)
 {
 	struct vivgpu_bo *bo = to_vivgpu_bo(mapping->obj);
 	struct mutex *lock = &mapping->vm->vdev->purge_lock;
 	int ret = -EFAULT;
 
 	mutex_lock(lock);
-	if (!bo->lost) {
+	if (!bo->purged) {
 		list_add(&mapping->bo_link, &bo->mappings);
 		ret = 0;
 	}
@@ -429,7 +430,7 @@ static int link_mapping(struct vivgpu_mapping *mapping)
 }
 
 /* Unmap closed and idle buffers; free stale mappings that no translation buffer can hold. */
-static void sweep(struct vivgpu_vm *vm)
+static void vivgpu_mmu_free_idle_mappings(struct vivgpu_vm *vm)
 {
 	struct vivgpu_mapping *mapping, *next;
 	u64 done;
@@ -437,7 +438,7 @@ static void sweep(struct vivgpu_vm *vm)
 	list_for_each_entry_safe(mapping, next, &vm->mappings, link) {
 		if (mapping->closed &&
 		    dma_resv_test_signaled(mapping->obj->resv, DMA_RESV_USAGE_BOOKKEEP))
-			make_stale(vm, mapping);
+			vivgpu_mmu_unmap_mapping(vm, mapping);
 	}
 
 	spin_lock_irq(&vm->vdev->lock);
@@ -445,11 +446,12 @@ static void sweep(struct vivgpu_vm *vm)
 	spin_unlock_irq(&vm->vdev->lock);
 	list_for_each_entry_safe(mapping, next, &vm->stale, link) {
 		if (mapping->seqno <= done)
-			free_mapping(mapping);
+			vivgpu_mmu_free_mapping(mapping);
 	}
 }
 
-static struct vivgpu_mapping *find(struct vivgpu_vm *vm, struct drm_gem_object *obj)
+static struct vivgpu_mapping *vivgpu_mmu_find_mapping(struct vivgpu_vm *vm,
+						      struct drm_gem_object *obj)
 {
 	struct vivgpu_mapping *mapping;
 
@@ -461,7 +463,8 @@ static struct vivgpu_mapping *find(struct vivgpu_vm *vm, struct drm_gem_object *
 	return NULL;
 }
 
-static int reserve(struct vivgpu_vm *vm, struct drm_mm_node *node, u64 size, u64 fixed)
+static int vivgpu_mmu_reserve_va(struct vivgpu_vm *vm, struct drm_mm_node *node, u64 size,
+				 u64 fixed)
 {
 	if (!fixed)
 		return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0,
@@ -477,7 +480,8 @@ static int reserve(struct vivgpu_vm *vm, struct drm_mm_node *node, u64 size, u64
 	return drm_mm_reserve_node(&vm->mm, node);
 }
 
-static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
+static int vivgpu_mmu_add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed,
+				  u64 *va)
 {
 	struct vivgpu_mapping *mapping;
 	struct sg_table *sgt;
@@ -490,8 +494,8 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	if (ret)
 		return ret;
 
-	/* Without the lock; link_mapping() checks again with it. */
-	if (READ_ONCE(to_vivgpu_bo(obj)->lost))
+	/* Without the lock; vivgpu_mmu_link_mapping() checks again with it. */
+	if (READ_ONCE(to_vivgpu_bo(obj)->purged))
 		return -EFAULT;
 
 	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
@@ -499,7 +503,7 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 		return -ENOMEM;
 
 	/* The address first: if there is none, no pages have to be allocated. */
-	ret = reserve(vm, &mapping->node, obj->size, fixed);
+	ret = vivgpu_mmu_reserve_va(vm, &mapping->node, obj->size, fixed);
 	if (ret)
 		goto err_free;
 
@@ -509,13 +513,13 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 		goto err_node;
 	}
 
-	ret = set_pages(vm, mapping->node.start, sgt);
+	ret = vivgpu_mmu_set_pages(vm, mapping->node.start, sgt);
 	if (ret)
 		goto err_node;
 
 	mapping->vm = vm;
 	mapping->obj = obj;
-	ret = link_mapping(mapping);
+	ret = vivgpu_mmu_link_mapping(mapping);
 	if (ret)
 		goto err_pages;
 
@@ -526,7 +530,7 @@ static int add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fix
 	return 0;
 
 err_pages:
-	clear_range(vm, mapping->node.start, mapping->node.size);
+	vivgpu_mmu_clear_range(vm, mapping->node.start, mapping->node.size);
 err_node:
 	drm_mm_remove_node(&mapping->node);
 err_free:
@@ -553,7 +557,7 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 	int ret = 0;
 
 	mutex_lock(&vm->lock);
-	mapping = find(vm, obj);
+	mapping = vivgpu_mmu_find_mapping(vm, obj);
 	if (mapping && (!fixed || mapping->node.start == fixed)) {
 		ret = mapping->closed;
 		mapping->closed = false;
@@ -561,8 +565,8 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 	} else if (mapping && !mapping->closed) {
 		ret = -EINVAL;
 	} else {
-		sweep(vm);
-		ret = add_mapping(vm, obj, fixed, va) ?: 1;
+		vivgpu_mmu_free_idle_mappings(vm);
+		ret = vivgpu_mmu_add_mapping(vm, obj, fixed, va) ?: 1;
 	}
 	mutex_unlock(&vm->lock);
 	return ret;
@@ -578,15 +582,15 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 	struct vivgpu_mapping *mapping;
 
 	mutex_lock(&vm->lock);
-	mapping = find(vm, obj);
+	mapping = vivgpu_mmu_find_mapping(vm, obj);
 	if (mapping)
 		mapping->closed = true;
-	sweep(vm);
+	vivgpu_mmu_free_idle_mappings(vm);
 	mutex_unlock(&vm->lock);
 }
 
 /**
- * vivgpu_vm_each_closed - call a function for buffers without a handle that jobs still use
+ * vivgpu_vm_visit_closed - call a function for buffers without a handle that jobs still use
  * @vm: the address space
  * @each: the function, called with @vm's lock held
  * @data: for @each
@@ -594,8 +598,8 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
  * With an MMU of version 1 clients share the address space and a mapping does not record
  * the client, so the function is not called at all.
  */
-void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
-			   void (*each)(void *data, struct drm_gem_object *obj), void *data)
+void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
+			    void (*each)(void *data, struct drm_gem_object *obj), void *data)
 {
 	struct vivgpu_mapping *mapping;
 
@@ -603,7 +607,7 @@ void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
 		return;
 
 	mutex_lock(&vm->lock);
-	sweep(vm);
+	vivgpu_mmu_free_idle_mappings(vm);
 	list_for_each_entry(mapping, &vm->mappings, link) {
 		if (mapping->closed)
 			each(data, mapping->obj);
@@ -612,17 +616,17 @@ void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
 }
 
 /*
- * Reserve addresses for the kernel's memory from the address space's place: they differ
+ * Reserve addresses for the kernel's memory from the address space's slot: they differ
  * from those in other address spaces, so that the front end's address identifies the job
  * it is in. With MMU version 1 there is only one address space.
  */
-static int insert_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t size)
+static int vivgpu_mmu_reserve_kernel_va(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t size)
 {
 	u64 start = VIVGPU_V1_START, end = VIVGPU_VA_END;
 
 	if (!vm->flat) {
-		start = VIVGPU_KERNEL_START + place_of(vm) * VIVGPU_PLACE_BYTES;
-		end = start + VIVGPU_PLACE_BYTES;
+		start = VIVGPU_KERNEL_START + vivgpu_mmu_get_cmd_slot(vm) * VIVGPU_CMD_SLOT_BYTES;
+		end = start + VIVGPU_CMD_SLOT_BYTES;
 	}
 
 	return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0, start, end,
@@ -634,7 +638,7 @@ static int insert_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t 
  * @vm: the address space
  * @node: its addresses; unmap it before the memory goes
  * @dma: bus address
- * @size: bytes, whole pages; no more than VIVGPU_PLACE_BYTES in a space
+ * @size: bytes, whole pages; no more than VIVGPU_CMD_SLOT_BYTES in a space
  *
  * Return: 0 or a negative error number.
  */
@@ -644,9 +648,9 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	int ret;
 
 	mutex_lock(&vm->lock);
-	ret = vm->revoked ? -ENODEV : insert_kernel(vm, node, size);
+	ret = vm->revoked ? -ENODEV : vivgpu_mmu_reserve_kernel_va(vm, node, size);
 	if (!ret) {
-		ret = set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
+		ret = vivgpu_mmu_set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
 		atomic_inc(&vm->sequence);
 	}
 	mutex_unlock(&vm->lock);
@@ -661,7 +665,7 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node)
 {
 	mutex_lock(&vm->lock);
-	clear_range(vm, node->start, node->size);
+	vivgpu_mmu_clear_range(vm, node->start, node->size);
 	drm_mm_remove_node(node);
 	mutex_unlock(&vm->lock);
 }

@@ -25,7 +25,7 @@ struct vivgpu_device;
 /* An MMU of version 1 has a linear window below this, and one page table above. */
 #define VIVGPU_V1_START		SZ_2G
 /* A space without jobs, and any space of an MMU of version 1 */
-#define VIVGPU_NO_PLACE		U32_MAX
+#define VIVGPU_NO_CMD_SLOT		U32_MAX
 /* Size of the hash table of mappings by buffer, in bits: a submit looks up each buffer. */
 #define VIVGPU_MAPPING_BITS	8
 
@@ -37,8 +37,11 @@ struct vivgpu_vm {
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
-	/** @place: where its copies of streams are, VIVGPU_NO_PLACE if there never were any */
-	u32 place;
+	/**
+	 * @cmd_slot: where its copies of streams are, VIVGPU_NO_CMD_SLOT if there never
+	 * were any
+	 */
+	u32 cmd_slot;
 	/** @lock: mappings, address ranges and tables; taken in system calls only */
 	struct mutex lock;
 	/** @mm: used addresses */
@@ -95,15 +98,15 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev);
 struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm);
 void vivgpu_vm_put(struct vivgpu_vm *vm);
 void vivgpu_vm_revoke(struct vivgpu_vm *vm);
-void vivgpu_vm_look_up(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
-		       u32 *stlb_entry);
+void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
+		    u32 *stlb_entry);
 u32 vivgpu_vm_table(const struct vivgpu_vm *vm);
 u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
-void vivgpu_vm_each_closed(struct vivgpu_vm *vm,
-			   void (*each)(void *data, struct drm_gem_object *obj), void *data);
+void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
+			    void (*each)(void *data, struct drm_gem_object *obj), void *data);
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
 			 size_t size);
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node);

@@ -31,7 +31,7 @@ struct platform {
 	struct reset_control *reset;
 };
 
-static int power_on(struct vivgpu_device *vdev)
+static int vivgpu_of_power_on(struct vivgpu_device *vdev)
 {
 	struct platform *platform = vdev->bus_data;
 	int ret;
@@ -58,7 +58,7 @@ err_supply:
 	return ret;
 }
 
-static void power_off(struct vivgpu_device *vdev)
+static void vivgpu_of_power_off(struct vivgpu_device *vdev)
 {
 	struct platform *platform = vdev->bus_data;
 
@@ -69,12 +69,12 @@ static void power_off(struct vivgpu_device *vdev)
 }
 
 static const struct vivgpu_bus_ops bus_ops = {
-	.power_on = power_on,
-	.power_off = power_off,
+	.power_on = vivgpu_of_power_on,
+	.power_off = vivgpu_of_power_off,
 };
 
 /* All of it is optional but the clock of the core. */
-static int get_power(struct device *dev, struct platform *platform)
+static int vivgpu_of_get_power(struct device *dev, struct platform *platform)
 {
 	static const char * const names[CLOCKS] = {
 		[CLOCK_REG] = "reg",
@@ -102,7 +102,7 @@ static int get_power(struct device *dev, struct platform *platform)
 	return PTR_ERR_OR_ZERO(platform->reset);
 }
 
-static int map_core(struct platform_device *pdev, struct vivgpu_device *vdev)
+static int vivgpu_of_map_core(struct platform_device *pdev, struct vivgpu_device *vdev)
 {
 	struct device *dev = &pdev->dev;
 	struct platform *platform;
@@ -120,7 +120,7 @@ static int map_core(struct platform_device *pdev, struct vivgpu_device *vdev)
 	if (vdev->irq < 0)
 		return vdev->irq;
 
-	ret = get_power(dev, platform);
+	ret = vivgpu_of_get_power(dev, platform);
 	if (ret)
 		return ret;
 
@@ -132,12 +132,12 @@ static int map_core(struct platform_device *pdev, struct vivgpu_device *vdev)
 }
 
 /* Powered and counted as in use; vivgpu_device_init() lets it sleep. */
-static int start(struct vivgpu_device *vdev)
+static int vivgpu_of_power_up(struct vivgpu_device *vdev)
 {
 	struct device *dev = vdev->drm.dev;
 	int ret;
 
-	ret = power_on(vdev);
+	ret = vivgpu_of_power_on(vdev);
 	if (ret)
 		return ret;
 
@@ -147,19 +147,19 @@ static int start(struct vivgpu_device *vdev)
 	return 0;
 }
 
-/* The end of start(); the core may sleep or be awake. */
-static void stop(struct vivgpu_device *vdev)
+/* The end of vivgpu_of_power_up(); the core may sleep or be awake. */
+static void vivgpu_of_power_down(struct vivgpu_device *vdev)
 {
 	struct device *dev = vdev->drm.dev;
 
 	pm_runtime_disable(dev);
 	if (!pm_runtime_status_suspended(dev))
-		power_off(vdev);
+		vivgpu_of_power_off(vdev);
 	pm_runtime_set_suspended(dev);
 	pm_runtime_put_noidle(dev);
 }
 
-static int probe(struct platform_device *pdev)
+static int vivgpu_of_probe(struct platform_device *pdev)
 {
 	struct vivgpu_device *vdev;
 	int ret;
@@ -169,23 +169,23 @@ static int probe(struct platform_device *pdev)
 		return PTR_ERR(vdev);
 
 	platform_set_drvdata(pdev, vdev);
-	ret = map_core(pdev, vdev);
-	ret = ret ?: start(vdev);
+	ret = vivgpu_of_map_core(pdev, vdev);
+	ret = ret ?: vivgpu_of_power_up(vdev);
 	if (ret)
 		return dev_err_probe(&pdev->dev, ret, "no access to the core\n");
 
 	ret = vivgpu_device_init(vdev);
 	if (ret)
-		stop(vdev);
+		vivgpu_of_power_down(vdev);
 	return ret;
 }
 
-static void remove(struct platform_device *pdev)
+static void vivgpu_of_remove(struct platform_device *pdev)
 {
 	struct vivgpu_device *vdev = platform_get_drvdata(pdev);
 
 	vivgpu_device_fini(vdev);
-	stop(vdev);
+	vivgpu_of_power_down(vdev);
 }
 
 static const struct dev_pm_ops pm_ops = {
@@ -200,8 +200,8 @@ static const struct of_device_id ids[] = {
 MODULE_DEVICE_TABLE(of, ids);
 
 static struct platform_driver driver = {
-	.probe = probe,
-	.remove = remove,
+	.probe = vivgpu_of_probe,
+	.remove = vivgpu_of_remove,
 	.driver = {
 		.name = "vivgpu",
 		.pm = pm_ptr(&pm_ops),

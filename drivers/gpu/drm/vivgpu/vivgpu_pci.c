@@ -28,7 +28,8 @@
 #define BOARD_END		0x20300
 
 /* What the board adds to the core. A board that is none adds nothing. */
-static void read_board(struct pci_dev *pdev, struct vivgpu_device *vdev, void __iomem *bar)
+static void vivgpu_pci_read_board(struct pci_dev *pdev, struct vivgpu_device *vdev,
+				  void __iomem *bar)
 {
 	u32 features;
 
@@ -45,7 +46,7 @@ static void read_board(struct pci_dev *pdev, struct vivgpu_device *vdev, void __
 		vdev->display = bar + DISPLAY_BASE;
 }
 
-static int map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)
+static int vivgpu_pci_map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)
 {
 	int ret;
 
@@ -69,11 +70,11 @@ static int map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)
 
 	vdev->irq = pci_irq_vector(pdev, 0);
 	vdev->regs = pcim_iomap_table(pdev)[VIRTUAL_BAR];
-	read_board(pdev, vdev, vdev->regs);
+	vivgpu_pci_read_board(pdev, vdev, vdev->regs);
 	return 0;
 }
 
-static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
+static int vivgpu_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct vivgpu_device *vdev;
 	int ret;
@@ -83,7 +84,7 @@ static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return PTR_ERR(vdev);
 
 	pci_set_drvdata(pdev, vdev);
-	ret = map_core(pdev, vdev);
+	ret = vivgpu_pci_map_core(pdev, vdev);
 	if (ret)
 		return dev_err_probe(&pdev->dev, ret, "no access to the core\n");
 
@@ -93,7 +94,7 @@ static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	return ret;
 }
 
-static void remove(struct pci_dev *pdev)
+static void vivgpu_pci_remove(struct pci_dev *pdev)
 {
 	vivgpu_device_fini(pci_get_drvdata(pdev));
 	pci_free_irq_vectors(pdev);
@@ -105,7 +106,7 @@ static void remove(struct pci_dev *pdev)
  * display, have to stay accessible. pci_save_state() makes the PCI core leave the
  * function in D0.
  */
-static int pci_runtime_suspend(struct device *dev)
+static int vivgpu_pci_runtime_suspend(struct device *dev)
 {
 	int ret = vivgpu_pm_runtime_suspend(dev);
 
@@ -113,7 +114,7 @@ static int pci_runtime_suspend(struct device *dev)
 }
 
 static const struct dev_pm_ops pm_ops = {
-	RUNTIME_PM_OPS(pci_runtime_suspend, vivgpu_pm_runtime_resume, NULL)
+	RUNTIME_PM_OPS(vivgpu_pci_runtime_suspend, vivgpu_pm_runtime_resume, NULL)
 	SYSTEM_SLEEP_PM_OPS(vivgpu_pm_suspend, vivgpu_pm_resume)
 };
 
@@ -126,8 +127,8 @@ MODULE_DEVICE_TABLE(pci, ids);
 static struct pci_driver driver = {
 	.name = "vivgpu",
 	.id_table = ids,
-	.probe = probe,
-	.remove = remove,
+	.probe = vivgpu_pci_probe,
+	.remove = vivgpu_pci_remove,
 	.driver = {
 		.pm = pm_ptr(&pm_ops),
 	},

@@ -193,7 +193,8 @@ const struct vivgpu_signal *vivgpu_perfmon_signal(u32 domain, u32 signal)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_perfmon_signal);
 
-static u32 register_of(const struct vivgpu_identity *id, const struct vivgpu_signal *signal)
+static u32 vivgpu_perfmon_signal_reg(const struct vivgpu_identity *id,
+				     const struct vivgpu_signal *signal)
 {
 	bool old = vivgpu_identity_is_old(id);
 
@@ -204,15 +205,16 @@ static u32 register_of(const struct vivgpu_identity *id, const struct vivgpu_sig
 	return signal->reg;
 }
 
-static u32 read_signal(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
+static u32 vivgpu_perfmon_read_signal(struct vivgpu_device *vdev,
+				      const struct vivgpu_signal *signal)
 {
 	if (signal->config)
 		vivgpu_write(vdev, signal->config, signal->select);
-	return vivgpu_read(vdev, register_of(&vdev->identity, signal));
+	return vivgpu_read(vdev, vivgpu_perfmon_signal_reg(&vdev->identity, signal));
 }
 
 /* The sum over all pixel pipes. Pipe 0 is left selected, or the core may hang. */
-static u32 read_pipes(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
+static u32 vivgpu_perfmon_read_pipes(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
 {
 	u32 pipes = FIELD_GET(SPECS_PIXEL_PIPES, vdev->identity.specs[0]) ?: 1;
 	u32 control = vivgpu_read(vdev, HI_CLOCK_CONTROL) & ~HI_CLOCK_CONTROL_PIXEL_PIPE;
@@ -221,15 +223,17 @@ static u32 read_pipes(struct vivgpu_device *vdev, const struct vivgpu_signal *si
 	for (pipe = 0; pipe < pipes; pipe++) {
 		vivgpu_write(vdev, HI_CLOCK_CONTROL,
 			     control | FIELD_PREP(HI_CLOCK_CONTROL_PIXEL_PIPE, pipe));
-		sum += read_signal(vdev, signal);
+		sum += vivgpu_perfmon_read_signal(vdev, signal);
 	}
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, control);
 	return sum;
 }
 
-static u32 sample(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
+static u32 vivgpu_perfmon_sample_signal(struct vivgpu_device *vdev,
+					const struct vivgpu_signal *signal)
 {
-	return signal->per_pipe ? read_pipes(vdev, signal) : read_signal(vdev, signal);
+	return signal->per_pipe ? vivgpu_perfmon_read_pipes(vdev, signal) :
+				  vivgpu_perfmon_read_signal(vdev, signal);
 }
 
 /**
@@ -248,14 +252,14 @@ void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	for (i = 0; i < job->nr_counters; i++) {
 		struct vivgpu_counter *counter = &job->counters[i];
 
-		counter->start = sample(vdev, counter->signal);
+		counter->start = vivgpu_perfmon_sample_signal(vdev, counter->signal);
 		if (counter->before)
 			WRITE_ONCE(*counter->before, 0);
 	}
 }
 
 /* A count is 32 bit wide and wraps; its difference is right as long as it wraps once. */
-static void write_value(struct vivgpu_counter *counter, u32 end)
+static void vivgpu_perfmon_write_value(struct vivgpu_counter *counter, u32 end)
 {
 	u32 count = end - counter->start;
 
@@ -265,7 +269,7 @@ static void write_value(struct vivgpu_counter *counter, u32 end)
 		WRITE_ONCE(*counter->after, count);
 }
 
-static void write_sequences(struct vivgpu_job *job)
+static void vivgpu_perfmon_write_sequences(struct vivgpu_job *job)
 {
 	u32 i;
 
@@ -286,8 +290,10 @@ void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)
 
 	might_sleep();
 	for (i = 0; i < job->nr_counters; i++)
-		write_value(&job->counters[i], sample(vdev, job->counters[i].signal));
-	write_sequences(job);
+		vivgpu_perfmon_write_value(&job->counters[i],
+					   vivgpu_perfmon_sample_signal(vdev,
+									job->counters[i].signal));
+	vivgpu_perfmon_write_sequences(job);
 	power = vivgpu_read(vdev, PM_POWER_CONTROLS);
 	vivgpu_write(vdev, PM_POWER_CONTROLS, power | PM_POWER_CONTROLS_CLOCK_GATING);
 }
@@ -305,7 +311,7 @@ void vivgpu_perfmon_fail(struct vivgpu_job *job)
 			WRITE_ONCE(*job->counters[i].value, U64_MAX);
 	}
 	/* User space polls these words, so they are written for a failed job, too. */
-	write_sequences(job);
+	vivgpu_perfmon_write_sequences(job);
 }
 
 /**

@@ -34,18 +34,18 @@ struct primary_state {
 	u32 address;
 };
 
-static struct primary_state *to_primary(const struct drm_plane_state *state)
+static struct primary_state *vivgpu_plane_to_state(const struct drm_plane_state *state)
 {
 	return container_of(state, struct primary_state, base);
 }
 
-static void reset(struct drm_plane *plane)
+static void vivgpu_plane_reset(struct drm_plane *plane)
 {
 	struct primary_state *state;
 
 	if (plane->state) {
 		__drm_atomic_helper_plane_destroy_state(plane->state);
-		kfree(to_primary(plane->state));
+		kfree(vivgpu_plane_to_state(plane->state));
 		plane->state = NULL;
 	}
 	state = kzalloc(sizeof(*state), GFP_KERNEL);
@@ -53,9 +53,10 @@ static void reset(struct drm_plane *plane)
 		__drm_atomic_helper_plane_reset(plane, &state->base);
 }
 
-static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
+static struct drm_plane_state *vivgpu_plane_duplicate_state(struct drm_plane *plane)
 {
-	struct primary_state *state = kmemdup(to_primary(plane->state), sizeof(*state), GFP_KERNEL);
+	struct primary_state *state =
+		kmemdup(vivgpu_plane_to_state(plane->state), sizeof(*state), GFP_KERNEL);
 
 	if (!state)
 		return NULL;
@@ -64,18 +65,18 @@ static struct drm_plane_state *duplicate_state(struct drm_plane *plane)
 	return &state->base;
 }
 
-static void destroy_state(struct drm_plane *plane, struct drm_plane_state *state)
+static void vivgpu_plane_destroy_state(struct drm_plane *plane, struct drm_plane_state *state)
 {
 	__drm_atomic_helper_plane_destroy_state(state);
-	kfree(to_primary(state));
+	kfree(vivgpu_plane_to_state(state));
 }
 
 static const struct drm_plane_funcs plane_funcs = {
 	.update_plane = drm_atomic_helper_update_plane,
 	.disable_plane = drm_atomic_helper_disable_plane,
-	.reset = reset,
-	.atomic_duplicate_state = duplicate_state,
-	.atomic_destroy_state = destroy_state,
+	.reset = vivgpu_plane_reset,
+	.atomic_duplicate_state = vivgpu_plane_duplicate_state,
+	.atomic_destroy_state = vivgpu_plane_destroy_state,
 };
 
 /**
@@ -96,7 +97,7 @@ int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic
 }
 
 /* Byte offset, in its buffer, of the first pixel that is shown. */
-static int first_pixel(const struct drm_plane_state *state, u32 *offset)
+static int vivgpu_plane_first_pixel_offset(const struct drm_plane_state *state, u32 *offset)
 {
 	const struct drm_framebuffer *fb = state->fb;
 	const struct vivgpu_dc_layout layout = {
@@ -109,13 +110,13 @@ static int first_pixel(const struct drm_plane_state *state, u32 *offset)
 	return vivgpu_dc_pixel(&layout, state->src.x1 >> 16, state->src.y1 >> 16, offset);
 }
 
-static int primary_check(struct drm_plane *plane, struct drm_atomic_state *all)
+static int vivgpu_plane_atomic_check(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	int ret = vivgpu_plane_check_position(state, all);
 	u32 offset;
 
-	return ret || !state->visible ? ret : first_pixel(state, &offset);
+	return ret || !state->visible ? ret : vivgpu_plane_first_pixel_offset(state, &offset);
 }
 
 /*
@@ -124,7 +125,7 @@ static int primary_check(struct drm_plane *plane, struct drm_atomic_state *all)
  * fences of the commit depend on it. The address is constant for the buffer's lifetime,
  * see vivgpu_contiguous_address().
  */
-static int primary_prepare(struct drm_plane *plane, struct drm_plane_state *state)
+static int vivgpu_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
 	int ret = drm_gem_plane_helper_prepare_fb(plane, state);
 	dma_addr_t base;
@@ -133,14 +134,14 @@ static int primary_prepare(struct drm_plane *plane, struct drm_plane_state *stat
 	if (ret || !state->visible)
 		return ret;
 
-	ret = first_pixel(state, &offset);
+	ret = vivgpu_plane_first_pixel_offset(state, &offset);
 	ret = ret ?: vivgpu_contiguous_address(state->fb->obj[0], 0, &base);
 	if (!ret)
-		to_primary(state)->address = lower_32_bits(base + offset);
+		vivgpu_plane_to_state(state)->address = lower_32_bits(base + offset);
 	return ret;
 }
 
-static u32 primary_config(struct vivgpu_kms *kms, const struct drm_framebuffer *fb)
+static u32 vivgpu_plane_fb_config(struct vivgpu_kms *kms, const struct drm_framebuffer *fb)
 {
 	bool gc2000 = kms->vdev->identity.model == MODEL_GC2000;
 	u32 config = 0;
@@ -150,7 +151,7 @@ static u32 primary_config(struct vivgpu_kms *kms, const struct drm_framebuffer *
 				   vivgpu_dc_tile_mode(fb->modifier, gc2000));
 }
 
-static void primary_disable(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_plane_atomic_disable(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 
@@ -158,20 +159,20 @@ static void primary_disable(struct drm_plane *plane, struct drm_atomic_state *al
 	kms->commit |= VIVGPU_COMMIT_PRIMARY;
 }
 
-static void primary_update(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomic_state *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 	const struct drm_rect *dst = &state->dst;
 
 	if (!state->visible) {
-		primary_disable(plane, all);
+		vivgpu_plane_atomic_disable(plane, all);
 		return;
 	}
 
-	vivgpu_dc_write(kms, DC_FB_ADDRESS, to_primary(state)->address);
+	vivgpu_dc_write(kms, DC_FB_ADDRESS, vivgpu_plane_to_state(state)->address);
 	vivgpu_dc_write(kms, DC_FB_STRIDE, state->fb->pitches[0]);
-	vivgpu_dc_write(kms, DC_FB_CONFIG, primary_config(kms, state->fb));
+	vivgpu_dc_write(kms, DC_FB_CONFIG, vivgpu_plane_fb_config(kms, state->fb));
 	vivgpu_dc_write(kms, DC_FB_SIZE, DC_XY(drm_rect_width(dst), drm_rect_height(dst)));
 	vivgpu_dc_write(kms, DC_FB_TOP_LEFT, DC_XY(dst->x1, dst->y1));
 	vivgpu_dc_write(kms, DC_FB_BOTTOM_RIGHT, DC_XY(dst->x2, dst->y2));
@@ -181,10 +182,10 @@ static void primary_update(struct drm_plane *plane, struct drm_atomic_state *all
 }
 
 static const struct drm_plane_helper_funcs primary_helper_funcs = {
-	.prepare_fb = primary_prepare,
-	.atomic_check = primary_check,
-	.atomic_update = primary_update,
-	.atomic_disable = primary_disable,
+	.prepare_fb = vivgpu_plane_prepare_fb,
+	.atomic_check = vivgpu_plane_atomic_check,
+	.atomic_update = vivgpu_plane_atomic_update,
+	.atomic_disable = vivgpu_plane_atomic_disable,
 };
 
 /**

@@ -33,27 +33,27 @@
 #define AUTOSUSPEND_MS		200
 #define FE_STOP_TIMEOUT_US	10000
 /* Readings of the counter in each wrap; their interval if the clock rate is not known */
-#define LOOKS_PER_WRAP		2
-#define LOOK_DEFAULT_MS		1000
+#define POLLS_PER_WRAP		2
+#define DEFAULT_POLL_MS		1000
 
 static unsigned long vivgpu_pm_poll_interval(const struct vivgpu_device *vdev)
 {
-	u64 ms = LOOK_DEFAULT_MS;
+	u64 ms = DEFAULT_POLL_MS;
 
 	if (vdev->clock_hz)
-		ms = div_u64((1ull << 32) / LOOKS_PER_WRAP * MSEC_PER_SEC, vdev->clock_hz);
+		ms = div_u64((1ull << 32) / POLLS_PER_WRAP * MSEC_PER_SEC, vdev->clock_hz);
 	return msecs_to_jiffies(ms);
 }
 
 /* Work that reads the cycle counter, so that no wrap is missed. */
 static void vivgpu_pm_poll_counter(struct work_struct *work)
 {
-	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, look.work);
+	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, clock_poll.work);
 
 	spin_lock_irq(&vdev->lock);
 	vivgpu_core_update_clock(vdev);
 	spin_unlock_irq(&vdev->lock);
-	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
+	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 }
 
 /* Stop the front end by an END, take the last reading of the counter, turn interrupts off. */
@@ -82,7 +82,7 @@ static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
  */
 void vivgpu_pm_suspend_core(struct vivgpu_device *vdev)
 {
-	cancel_delayed_work_sync(&vdev->look);
+	cancel_delayed_work_sync(&vdev->clock_poll);
 	vivgpu_pm_stop_core(vdev);
 	if (vdev->bus)
 		vdev->bus->power_off(vdev);
@@ -108,7 +108,7 @@ int vivgpu_pm_resume_core(struct vivgpu_device *vdev)
 		return ret;
 	}
 
-	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
+	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 	return 0;
 }
 
@@ -121,8 +121,8 @@ void vivgpu_pm_init(struct vivgpu_device *vdev)
 {
 	struct device *dev = vdev->drm.dev;
 
-	INIT_DELAYED_WORK(&vdev->look, vivgpu_pm_poll_counter);
-	queue_delayed_work(system_wq, &vdev->look, vivgpu_pm_poll_interval(vdev));
+	INIT_DELAYED_WORK(&vdev->clock_poll, vivgpu_pm_poll_counter);
+	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 	pm_runtime_set_autosuspend_delay(dev, AUTOSUSPEND_MS);
 	pm_runtime_use_autosuspend(dev);
 	pm_runtime_allow(dev);
@@ -141,7 +141,7 @@ void vivgpu_pm_fini(struct vivgpu_device *vdev)
 
 	pm_runtime_get_sync(dev);
 	pm_runtime_dont_use_autosuspend(dev);
-	cancel_delayed_work_sync(&vdev->look);
+	cancel_delayed_work_sync(&vdev->clock_poll);
 }
 
 /**

@@ -107,7 +107,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	int ret;
 
 	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
-	    args->prologue_size % 8 || args->prologue_size > VIVGPU_CMD_MOST / 2)
+	    args->prologue_size % 8 || args->prologue_size > VIVGPU_MAX_CMD_BYTES / 2)
 		return -EINVAL;
 	if (args->priority == DRM_VIVGPU_PRIORITY_HIGH && !capable(CAP_SYS_NICE))
 		return -EACCES;

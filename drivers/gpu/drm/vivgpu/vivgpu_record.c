@@ -29,9 +29,9 @@
 			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB))
 
 /* Limits of open streams: of one client; of all for own records only; of all together */
-#define MOST_STREAMS	16
-#define MOST_OWN	240
-#define MOST_ALL	256
+#define MAX_STREAMS_PER_CLIENT	16
+#define MAX_OWN_STREAMS	240
+#define MAX_STREAMS	256
 
 /**
  * struct vivgpu_stream - an open stream
@@ -61,7 +61,8 @@ struct vivgpu_stream {
 	struct drm_vivgpu_record *records;
 };
 
-static void push(struct vivgpu_stream *stream, const struct drm_vivgpu_record *record)
+static void vivgpu_record_push_record(struct vivgpu_stream *stream,
+				      const struct drm_vivgpu_record *record)
 {
 	u32 sequence = stream->sequence++;
 
@@ -74,7 +75,8 @@ static void push(struct vivgpu_stream *stream, const struct drm_vivgpu_record *r
 }
 
 /* Copy a record to all streams that selected its type and client; device's lock held. */
-static void publish(struct vivgpu_device *vdev, struct drm_vivgpu_record *record)
+static void vivgpu_record_publish_record(struct vivgpu_device *vdev,
+					 struct drm_vivgpu_record *record)
 {
 	struct vivgpu_stream *stream;
 
@@ -84,7 +86,7 @@ static void publish(struct vivgpu_device *vdev, struct drm_vivgpu_record *record
 			continue;
 		if (stream->client && record->client && stream->client != record->client)
 			continue;
-		push(stream, record);
+		vivgpu_record_push_record(stream, record);
 	}
 }
 
@@ -99,7 +101,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	struct drm_vivgpu_record record = {
 		.type = job->event_only ? DRM_VIVGPU_RECORD_EVENT : DRM_VIVGPU_RECORD_JOB,
 		.time_ns = times->finished_ns,
-		.cycles = vdev->clock.told_cycles,
+		.cycles = vdev->clock.reported_cycles,
 		.client = job->client->id,
 		.job = job->id,
 		.submitted_ns = times->submitted_ns,
@@ -115,7 +117,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 	};
 
 	if (!list_empty(&vdev->streams))
-		publish(vdev, &record);
+		vivgpu_record_publish_record(vdev, &record);
 }
 
 /**
@@ -135,7 +137,7 @@ void vivgpu_record_fault(struct vivgpu_device *vdev, const struct vivgpu_job *jo
 		.fault_address = vdev->fault_address,
 	};
 
-	publish(vdev, &record);
+	vivgpu_record_publish_record(vdev, &record);
 }
 
 /**
@@ -150,7 +152,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 		.cycles = vdev->clock.cycles,
 	};
 
-	publish(vdev, &record);
+	vivgpu_record_publish_record(vdev, &record);
 }
 
 /**
@@ -166,14 +168,14 @@ void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job
 	struct drm_vivgpu_record record = {
 		.type = DRM_VIVGPU_RECORD_MARK,
 		.time_ns = now_ns,
-		.cycles = vdev->clock.told_cycles,
+		.cycles = vdev->clock.reported_cycles,
 		.client = job->client->id,
 		.job = job->id,
 		.queue = job->queue_number,
 		.cookie = cookie,
 	};
 
-	publish(vdev, &record);
+	vivgpu_record_publish_record(vdev, &record);
 }
 
 /**
@@ -198,7 +200,7 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
 
 	spin_lock_irqsave(&vdev->lock, flags);
 	record.cycles = vdev->clock.cycles;
-	publish(vdev, &record);
+	vivgpu_record_publish_record(vdev, &record);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 }
 
@@ -228,7 +230,7 @@ void vivgpu_record_flip(struct vivgpu_device *vdev, u64 client, u32 crtc, u32 fb
 
 	spin_lock_irqsave(&vdev->lock, flags);
 	record.cycles = vdev->clock.cycles;
-	publish(vdev, &record);
+	vivgpu_record_publish_record(vdev, &record);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 }
 
@@ -246,7 +248,7 @@ void vivgpu_record_stop(struct vivgpu_device *vdev)
 	spin_unlock_irq(&vdev->lock);
 }
 
-static bool pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
+static bool vivgpu_record_pop_record(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
 {
 	bool there;
 
@@ -258,28 +260,30 @@ static bool pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
 	return there;
 }
 
-static bool readable(struct vivgpu_stream *stream)
+static bool vivgpu_record_is_readable(struct vivgpu_stream *stream)
 {
 	return READ_ONCE(stream->head) != READ_ONCE(stream->tail);
 }
 
 /* True after unbind: no more records are written. */
-static bool ended(struct vivgpu_stream *stream)
+static bool vivgpu_record_is_ended(struct vivgpu_stream *stream)
 {
 	return drm_dev_is_unplugged(&stream->vdev->drm);
 }
 
 /* Wait until there is a record; -EAGAIN if there is none and @nonblock is set. */
-static int wait_readable(struct vivgpu_stream *stream, bool nonblock)
+static int vivgpu_record_wait_readable(struct vivgpu_stream *stream, bool nonblock)
 {
 	int ret;
 
-	while (!readable(stream)) {
-		if (ended(stream))
+	while (!vivgpu_record_is_readable(stream)) {
+		if (vivgpu_record_is_ended(stream))
 			return -ENODEV;
 		if (nonblock)
 			return -EAGAIN;
-		ret = wait_event_interruptible(stream->wait, readable(stream) || ended(stream));
+		ret = wait_event_interruptible(stream->wait,
+					       vivgpu_record_is_readable(stream) ||
+						       vivgpu_record_is_ended(stream));
 		if (ret)
 			return ret;
 	}
@@ -288,12 +292,13 @@ static int wait_readable(struct vivgpu_stream *stream, bool nonblock)
 }
 
 /* Copy as many records as there are and fit; none if another reader has taken them. */
-static ssize_t copy_records(struct vivgpu_stream *stream, char __user *to, size_t size)
+static ssize_t vivgpu_record_copy_records(struct vivgpu_stream *stream, char __user *to,
+					  size_t size)
 {
 	struct drm_vivgpu_record record;
 	size_t done = 0;
 
-	while (size - done >= sizeof(record) && pop(stream, &record)) {
+	while (size - done >= sizeof(record) && vivgpu_record_pop_record(stream, &record)) {
 		if (copy_to_user(to + done, &record, sizeof(record)))
 			return done ?: -EFAULT;
 		done += sizeof(record);
@@ -302,7 +307,8 @@ static ssize_t copy_records(struct vivgpu_stream *stream, char __user *to, size_
 	return done;
 }
 
-static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff_t *pos)
+static ssize_t vivgpu_record_stream_read(struct file *filp, char __user *to, size_t size,
+					 loff_t *pos)
 {
 	struct vivgpu_stream *stream = filp->private_data;
 	ssize_t ret;
@@ -311,27 +317,27 @@ static ssize_t stream_read(struct file *filp, char __user *to, size_t size, loff
 		return -EINVAL;
 
 	do {
-		ret = wait_readable(stream, filp->f_flags & O_NONBLOCK);
-		ret = ret ?: copy_records(stream, to, size);
+		ret = vivgpu_record_wait_readable(stream, filp->f_flags & O_NONBLOCK);
+		ret = ret ?: vivgpu_record_copy_records(stream, to, size);
 	} while (!ret);
 
 	return ret;
 }
 
-static __poll_t stream_poll(struct file *filp, poll_table *table)
+static __poll_t vivgpu_record_stream_poll(struct file *filp, poll_table *table)
 {
 	struct vivgpu_stream *stream = filp->private_data;
 	__poll_t mask = 0;
 
 	poll_wait(filp, &stream->wait, table);
-	if (readable(stream))
+	if (vivgpu_record_is_readable(stream))
 		mask |= EPOLLIN | EPOLLRDNORM;
-	if (ended(stream))
+	if (vivgpu_record_is_ended(stream))
 		mask |= EPOLLHUP;
 	return mask;
 }
 
-static int stream_release(struct inode *inode, struct file *filp)
+static int vivgpu_record_stream_release(struct inode *inode, struct file *filp)
 {
 	struct vivgpu_stream *stream = filp->private_data;
 	struct vivgpu_device *vdev = stream->vdev;
@@ -349,18 +355,19 @@ static int stream_release(struct inode *inode, struct file *filp)
 
 static const struct file_operations stream_fops = {
 	.owner = THIS_MODULE,
-	.read = stream_read,
-	.poll = stream_poll,
-	.release = stream_release,
+	.read = vivgpu_record_stream_read,
+	.poll = vivgpu_record_stream_poll,
+	.release = vivgpu_record_stream_release,
 };
 
 /*
  * Is there room for one more stream? A few are left for those that take the right to
  * see all clients' records. Device's lock held.
  */
-static bool has_room(const struct vivgpu_device *vdev, const struct vivgpu_stream *new)
+static bool vivgpu_record_may_open(const struct vivgpu_device *vdev,
+				   const struct vivgpu_stream *new)
 {
-	u32 most = new->client ? MOST_OWN : MOST_ALL;
+	u32 max = new->client ? MAX_OWN_STREAMS : MAX_STREAMS;
 	const struct vivgpu_stream *stream;
 	u32 of_owner = 0, all = 0;
 
@@ -368,19 +375,19 @@ static bool has_room(const struct vivgpu_device *vdev, const struct vivgpu_strea
 		of_owner += stream->owner == new->owner;
 		all++;
 	}
-	return of_owner < MOST_STREAMS && all < most;
+	return of_owner < MAX_STREAMS_PER_CLIENT && all < max;
 }
 
 /*
  * Add a stream to the device's list; -EBUSY if it is exclusive and another one is, too.
  * The number is limited, because the interrupt handler walks all streams for each record.
  */
-static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *stream)
+static int vivgpu_record_stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *stream)
 {
 	int ret = 0;
 
 	spin_lock_irq(&vdev->lock);
-	if (!has_room(vdev, stream))
+	if (!vivgpu_record_may_open(vdev, stream))
 		ret = -ENOSPC;
 	else if (stream->exclusive && vdev->sampler)
 		ret = -EBUSY;
@@ -392,7 +399,7 @@ static int stream_attach(struct vivgpu_device *vdev, struct vivgpu_stream *strea
 	return ret;
 }
 
-static struct vivgpu_stream *stream_alloc(void)
+static struct vivgpu_stream *vivgpu_record_stream_alloc(void)
 {
 	struct vivgpu_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL_ACCOUNT);
 
@@ -431,7 +438,7 @@ int vivgpu_ioctl_stream_open(struct drm_device *drm, void *data, struct drm_file
 	if (args->flags && !perfmon_capable())
 		return -EACCES;
 
-	stream = stream_alloc();
+	stream = vivgpu_record_stream_alloc();
 	if (!stream)
 		return -ENOMEM;
 
@@ -440,7 +447,7 @@ int vivgpu_ioctl_stream_open(struct drm_device *drm, void *data, struct drm_file
 	stream->owner = vfile->client->id;
 	stream->exclusive = args->flags & DRM_VIVGPU_STREAM_EXCLUSIVE;
 	stream->client = args->flags & DRM_VIVGPU_STREAM_ALL ? 0 : vfile->client->id;
-	ret = stream_attach(stream->vdev, stream);
+	ret = vivgpu_record_stream_attach(stream->vdev, stream);
 	if (ret)
 		goto err_free;
 

@@ -18,7 +18,7 @@
 #include "vivgpu_trace.h"
 
 /* Bytes of the idle loop (WAIT, LINK): the front end's address varies by that much. */
-#define FE_SPAN		16
+#define FE_WAIT_LOOP_BYTES		16
 
 /*
  * True if a job completed or the front end moved since the last call: then the
@@ -31,7 +31,7 @@ static bool vivgpu_recovery_progressed(struct vivgpu_device *vdev)
 
 	spin_lock_irq(&vdev->lock);
 	moved = vdev->done_seqno != vdev->fe_seqno ||
-		abs_diff(address, vdev->fe_address) > FE_SPAN;
+		abs_diff(address, vdev->fe_address) > FE_WAIT_LOOP_BYTES;
 	vdev->fe_seqno = vdev->done_seqno;
 	vdev->fe_address = address;
 	spin_unlock_irq(&vdev->lock);
@@ -59,7 +59,7 @@ static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev
 
 	spin_lock_irq(&vdev->lock);
 	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
-	if (vdev->stray || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
+	if (vdev->idle_fault || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
 		job = NULL;
 	spin_unlock_irq(&vdev->lock);
 	return job;
@@ -83,7 +83,7 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	vivgpu_core_stop_clock(vdev);
 	synchronize_irq(vdev->irq);
 	guilty = vivgpu_recovery_find_guilty(vdev);
-	vivgpu_dump_take(vdev, guilty);
+	vivgpu_dump_capture(vdev, guilty);
 	if (guilty)
 		vivgpu_recovery_blame(vdev, guilty);
 	ret = vivgpu_core_reset(vdev);
@@ -117,11 +117,12 @@ static bool vivgpu_recovery_complete_lost(struct vivgpu_device *vdev)
 
 	spin_lock_irq(&vdev->lock);
 	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
-	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_SPAN && !(bits & ~HI_INTR_EVENTS);
+	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_WAIT_LOOP_BYTES &&
+	       !(bits & ~HI_INTR_EVENTS);
 	vivgpu_complete_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS, ktime_get_ns());
 	if (!idle)
 		vivgpu_complete_up_to_fe(vdev);
-	ended = vdev->counted || vdev->done_seqno != vdev->fe_seqno;
+	ended = vdev->counters_job || vdev->done_seqno != vdev->fe_seqno;
 	spin_unlock_irq(&vdev->lock);
 	return idle || ended;
 }

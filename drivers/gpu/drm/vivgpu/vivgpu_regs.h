@@ -134,7 +134,7 @@
 #define FE_OP_LOAD_STATE		1
 #define  FE_LOAD_STATE_COUNT(word)	((word) >> 16 & 0x3ff)
 #define  FE_LOAD_STATE_ADDRESS(word)	(((word) & 0xffff) << 2)
-#define  FE_LOAD_STATE_MOST		1023
+#define  FE_MAX_LOAD_STATE_COUNT		1023
 #define FE_OP_END			2
 #define FE_OP_NOP			3
 #define FE_OP_DRAW_2D			4

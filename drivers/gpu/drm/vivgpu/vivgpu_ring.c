@@ -29,14 +29,14 @@
 #include "vivgpu_regs.h"
 #include "vivgpu_ring.h"
 
-static u32 *load_state(u32 *at, u32 address, u32 value)
+static u32 *vivgpu_ring_emit_load_state(u32 *at, u32 address, u32 value)
 {
 	*at++ = FE_COMMAND(FE_OP_LOAD_STATE, 1 << 16 | address >> 2);
 	*at++ = value;
 	return at;
 }
 
-static u32 *link_to(u32 *at, u32 address, u32 words)
+static u32 *vivgpu_ring_emit_link(u32 *at, u32 address, u32 words)
 {
 	*at++ = FE_COMMAND(FE_OP_LINK, words / 2);
 	*at++ = address;
@@ -44,32 +44,32 @@ static u32 *link_to(u32 *at, u32 address, u32 words)
 }
 
 /* Semaphore and stall: the front end waits until the pixel engine has done all earlier work. */
-static u32 *wait_for_pixels(u32 *at)
+static u32 *vivgpu_ring_emit_pe_stall(u32 *at)
 {
-	at = load_state(at, GL_SEMAPHORE_TOKEN, TOKEN(RECIPIENT_FE, RECIPIENT_PE));
+	at = vivgpu_ring_emit_load_state(at, GL_SEMAPHORE_TOKEN, TOKEN(RECIPIENT_FE, RECIPIENT_PE));
 	*at++ = FE_COMMAND(FE_OP_STALL, 0);
 	*at++ = TOKEN(RECIPIENT_FE, RECIPIENT_PE);
 	return at;
 }
 
-static u32 *slot_words(struct vivgpu_ring *ring, u32 slot)
+static u32 *vivgpu_ring_slot_words(struct vivgpu_ring *ring, u32 slot)
 {
 	return ring->words + slot * RING_SLOT_WORDS;
 }
 
-static u32 slot_va(const struct vivgpu_ring *ring, u32 slot, u32 word)
+static u32 vivgpu_ring_slot_va(const struct vivgpu_ring *ring, u32 slot, u32 word)
 {
 	return ring->va + (slot * RING_SLOT_WORDS + word) * sizeof(u32);
 }
 
 /* Write the idle loop (WAIT, LINK to that WAIT) of a slot. */
-static u32 *wait_link(struct vivgpu_ring *ring, u32 slot)
+static u32 *vivgpu_ring_emit_wait_link(struct vivgpu_ring *ring, u32 slot)
 {
-	u32 *at = slot_words(ring, slot) + RING_WAIT;
+	u32 *at = vivgpu_ring_slot_words(ring, slot) + RING_WAIT;
 
 	*at++ = FE_COMMAND(FE_OP_WAIT, 200);
 	*at++ = 0;
-	return link_to(at, slot_va(ring, slot, RING_WAIT), 4);
+	return vivgpu_ring_emit_link(at, vivgpu_ring_slot_va(ring, slot, RING_WAIT), 4);
 }
 
 /**
@@ -81,8 +81,8 @@ static u32 *wait_link(struct vivgpu_ring *ring, u32 slot)
 u32 vivgpu_ring_start(struct vivgpu_ring *ring)
 {
 	ring->slot = 0;
-	wait_link(ring, 0);
-	return slot_va(ring, 0, RING_WAIT);
+	vivgpu_ring_emit_wait_link(ring, 0);
+	return vivgpu_ring_slot_va(ring, 0, RING_WAIT);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_start);
 
@@ -92,7 +92,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_start);
  */
 void vivgpu_ring_stop(struct vivgpu_ring *ring)
 {
-	u32 *wait = slot_words(ring, ring->slot) + RING_WAIT;
+	u32 *wait = vivgpu_ring_slot_words(ring, ring->slot) + RING_WAIT;
 
 	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_END, 0));
 	mb(); /* let the front end see it */
@@ -107,7 +107,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_stop);
  */
 u32 vivgpu_ring_idle(const struct vivgpu_ring *ring)
 {
-	return slot_va(ring, ring->slot, RING_WAIT);
+	return vivgpu_ring_slot_va(ring, ring->slot, RING_WAIT);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_idle);
 
@@ -124,45 +124,49 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_idle);
  */
 bool vivgpu_ring_within(const struct vivgpu_ring *ring, u32 slot, u32 address)
 {
-	u32 before = slot_va(ring, (slot + RING_SLOTS - 1) % RING_SLOTS, RING_WAIT);
+	u32 before = vivgpu_ring_slot_va(ring, (slot + RING_SLOTS - 1) % RING_SLOTS, RING_WAIT);
 
-	return address - slot_va(ring, slot, 0) < RING_WAIT * sizeof(u32) ||
+	return address - vivgpu_ring_slot_va(ring, slot, 0) < RING_WAIT * sizeof(u32) ||
 	       address - before < RING_WAIT_WORDS * sizeof(u32);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_within);
 
 /* Write the first part of a slot. Returns the number of words. */
-static u32 write_before(struct vivgpu_ring *ring, u32 slot, const struct vivgpu_ring_job *job)
+static u32 vivgpu_ring_emit_job_start(struct vivgpu_ring *ring, u32 slot,
+				      const struct vivgpu_ring_job *job)
 {
-	u32 *start = slot_words(ring, slot) + RING_BEFORE, *at = start;
+	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_BEFORE, *at = start;
 
 	if (job->mmu_state) {
 		/* These caches are indexed by GPU address, whose mapping changes. */
-		at = load_state(at, GL_FLUSH_CACHE, GL_FLUSH_CACHE_TEXTURE |
-				GL_FLUSH_CACHE_TEXTUREVS | GL_FLUSH_CACHE_SHADER_L1);
-		at = load_state(at, job->mmu_state, job->mmu);
-		at = wait_for_pixels(at);
+		at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
+						 GL_FLUSH_CACHE_TEXTURE | GL_FLUSH_CACHE_TEXTUREVS |
+							 GL_FLUSH_CACHE_SHADER_L1);
+		at = vivgpu_ring_emit_load_state(at, job->mmu_state, job->mmu);
+		at = vivgpu_ring_emit_pe_stall(at);
 	}
 	if (job->first) {
-		link_to(job->first + job->first_words, job->va, job->words + LINK_WORDS);
-		at = link_to(at, job->first_va, job->first_words + LINK_WORDS);
+		vivgpu_ring_emit_link(job->first + job->first_words, job->va,
+				      job->words + LINK_WORDS);
+		at = vivgpu_ring_emit_link(at, job->first_va, job->first_words + LINK_WORDS);
 	} else {
-		at = link_to(at, job->va, job->words + LINK_WORDS);
+		at = vivgpu_ring_emit_link(at, job->va, job->words + LINK_WORDS);
 	}
 	return at - start;
 }
 
 /* Write the second part of a slot. Returns the number of words, WAIT and LINK included. */
-static u32 write_after(struct vivgpu_ring *ring, u32 slot, u32 event)
+static u32 vivgpu_ring_emit_job_end(struct vivgpu_ring *ring, u32 slot, u32 event)
 {
-	u32 *start = slot_words(ring, slot) + RING_AFTER, *at = start;
+	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_AFTER, *at = start;
 
-	at = load_state(at, GL_FLUSH_CACHE, GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR |
-			GL_FLUSH_CACHE_SHADER_L1);
-	at = load_state(at, TS_FLUSH_CACHE, 1);
-	at = wait_for_pixels(at);
-	load_state(at, GL_EVENT, GL_EVENT_FROM_PE | event);
-	return wait_link(ring, slot) - start;
+	at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
+					 GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR |
+						 GL_FLUSH_CACHE_SHADER_L1);
+	at = vivgpu_ring_emit_load_state(at, TS_FLUSH_CACHE, 1);
+	at = vivgpu_ring_emit_pe_stall(at);
+	vivgpu_ring_emit_load_state(at, GL_EVENT, GL_EVENT_FROM_PE | event);
+	return vivgpu_ring_emit_wait_link(ring, slot) - start;
 }
 
 /**
@@ -173,13 +177,14 @@ static u32 write_after(struct vivgpu_ring *ring, u32 slot, u32 event)
 void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job)
 {
 	u32 slot = (ring->slot + 1) % RING_SLOTS;
-	u32 *wait = slot_words(ring, ring->slot) + RING_WAIT;
-	u32 before = write_before(ring, slot, job);
-	u32 after = write_after(ring, slot, job->event);
+	u32 *wait = vivgpu_ring_slot_words(ring, ring->slot) + RING_WAIT;
+	u32 before = vivgpu_ring_emit_job_start(ring, slot, job);
+	u32 after = vivgpu_ring_emit_job_end(ring, slot, job->event);
 
-	link_to(job->stream + job->words, slot_va(ring, slot, RING_AFTER), after);
+	vivgpu_ring_emit_link(job->stream + job->words, vivgpu_ring_slot_va(ring, slot, RING_AFTER),
+			      after);
 	wmb(); /* the whole job before the LINK to it */
-	WRITE_ONCE(wait[1], slot_va(ring, slot, RING_BEFORE));
+	WRITE_ONCE(wait[1], vivgpu_ring_slot_va(ring, slot, RING_BEFORE));
 	wmb(); /* the LINK's address before its command word */
 	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_LINK, before / 2));
 	mb(); /* let the front end see it */
@@ -194,8 +199,9 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_emit);
  */
 void vivgpu_ring_event(u32 *words, u32 event)
 {
-	words = load_state(words, GL_FLUSH_CACHE, GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR);
-	load_state(words, GL_EVENT, GL_EVENT_FROM_PE | event);
+	words = vivgpu_ring_emit_load_state(words, GL_FLUSH_CACHE,
+					    GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR);
+	vivgpu_ring_emit_load_state(words, GL_EVENT, GL_EVENT_FROM_PE | event);
 }
 
 /**
@@ -208,11 +214,11 @@ void vivgpu_ring_event(u32 *words, u32 event)
  */
 u32 vivgpu_ring_mmu_setup(u32 *words, u32 mtlb, u32 safe)
 {
-	u32 *at = load_state(words, GL_PIPE_SELECT, 0);
+	u32 *at = vivgpu_ring_emit_load_state(words, GL_PIPE_SELECT, 0);
 
-	at = load_state(at, MMUV2_CONFIGURATION, mtlb);
-	at = load_state(at, MMUV2_SAFE_ADDRESS, safe);
-	at = wait_for_pixels(at);
+	at = vivgpu_ring_emit_load_state(at, MMUV2_CONFIGURATION, mtlb);
+	at = vivgpu_ring_emit_load_state(at, MMUV2_SAFE_ADDRESS, safe);
+	at = vivgpu_ring_emit_pe_stall(at);
 	*at++ = FE_COMMAND(FE_OP_END, 0);
 	*at++ = 0;
 	return at - words;

@@ -23,7 +23,7 @@
 
 #define TIMEOUT_MS	500
 /* How long a process that exits waits for the works that free its jobs */
-#define SETTLE_JIFFIES		(HZ / 10)
+#define FREE_WAIT_JIFFIES		(HZ / 10)
 /* Long enough for several jobs in the ring to hang one after the other */
 #define FREEZE_TIMEOUT_MS	(20 * TIMEOUT_MS)
 
@@ -45,7 +45,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 	} else {
 		list_add_tail(&job->link, &vdev->held);
 		/* The core stopped while the ring was empty: only a reset restarts it. */
-		if (vdev->stray)
+		if (vdev->idle_fault)
 			drm_sched_fault(&vdev->sched);
 	}
 	spin_unlock_irqrestore(&vdev->lock, flags);
@@ -65,7 +65,7 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 
 	cookie = dma_fence_begin_signalling();
 	job->ran = true;
-	atomic_inc(&vdev->ran);
+	atomic_inc(&vdev->unfreed_jobs);
 	if (sched_job->s_fence->finished.error) {
 		vivgpu_job_fail_results(job);
 		vivgpu_job_retire(job);
@@ -80,7 +80,7 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 /* Work queued at the end of a job: read its counters, then start held jobs. */
 static void vivgpu_sched_work(struct work_struct *work)
 {
-	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, giver);
+	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, submit_work);
 	bool cookie = dma_fence_begin_signalling();
 
 	vivgpu_complete_counters(vdev);
@@ -98,7 +98,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 {
 	struct vivgpu_device *vdev = to_vivgpu_job(sched_job)->vdev;
 
-	disable_work_sync(&vdev->giver);
+	disable_work_sync(&vdev->submit_work);
 	drm_sched_stop(&vdev->sched, sched_job);
 	if (vivgpu_recovery_needed(vdev)) {
 		/* The reset sets the counters to zero. */
@@ -107,7 +107,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 	}
 	drm_sched_resubmit_jobs(&vdev->sched);
 	drm_sched_start(&vdev->sched);
-	enable_and_queue_work(vdev->worker, &vdev->giver);
+	enable_and_queue_work(vdev->submit_wq, &vdev->submit_work);
 	if (READ_ONCE(vdev->frozen))
 		drm_sched_wqueue_stop(&vdev->sched);
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
@@ -116,7 +116,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 /* Work that frees a job and wakes those who wait until jobs are freed. */
 static void vivgpu_sched_cleanup_job(struct work_struct *work)
 {
-	struct vivgpu_job *job = container_of(work, struct vivgpu_job, cleanup);
+	struct vivgpu_job *job = container_of(work, struct vivgpu_job, free_work);
 	struct vivgpu_device *vdev = job->vdev;
 	bool ran = job->ran;
 
@@ -125,7 +125,7 @@ static void vivgpu_sched_cleanup_job(struct work_struct *work)
 		return;
 
 	/* vivgpu_sched_stop() also flushes the workqueue, so vdev stays valid here. */
-	atomic_dec(&vdev->ran);
+	atomic_dec(&vdev->unfreed_jobs);
 	if (wq_has_sleeper(&vdev->idle_wait))
 		wake_up(&vdev->idle_wait);
 }
@@ -141,10 +141,10 @@ static void vivgpu_sched_free_job(struct drm_sched_job *sched_job)
 	struct vivgpu_job *job = to_vivgpu_job(sched_job);
 	bool cookie = dma_fence_begin_signalling();
 
-	vivgpu_fence_tie(job->fence, sched_job->s_fence);
+	vivgpu_fence_set_parent(job->fence, sched_job->s_fence);
 	drm_sched_job_cleanup(sched_job);
-	INIT_WORK(&job->cleanup, vivgpu_sched_cleanup_job);
-	queue_work(job->vdev->cleaner, &job->cleanup);
+	INIT_WORK(&job->free_work, vivgpu_sched_cleanup_job);
+	queue_work(job->vdev->free_wq, &job->free_work);
 	dma_fence_end_signalling(cookie);
 }
 
@@ -171,21 +171,21 @@ static void vivgpu_sched_destroy_worker(struct drm_device *drm, void *data)
  */
 static int vivgpu_sched_create_worker(struct vivgpu_device *vdev)
 {
-	vdev->worker = alloc_ordered_workqueue("vivgpu", WQ_HIGHPRI | WQ_MEM_RECLAIM);
-	if (!vdev->worker)
+	vdev->submit_wq = alloc_ordered_workqueue("vivgpu", WQ_HIGHPRI | WQ_MEM_RECLAIM);
+	if (!vdev->submit_wq)
 		return -ENOMEM;
 
-	INIT_WORK(&vdev->giver, vivgpu_sched_work);
-	return drmm_add_action_or_reset(&vdev->drm, vivgpu_sched_destroy_worker, vdev->worker);
+	INIT_WORK(&vdev->submit_work, vivgpu_sched_work);
+	return drmm_add_action_or_reset(&vdev->drm, vivgpu_sched_destroy_worker, vdev->submit_wq);
 }
 
 static int vivgpu_sched_create_cleaner(struct vivgpu_device *vdev)
 {
-	vdev->cleaner = alloc_workqueue("vivgpu-cleaner", WQ_UNBOUND, 0);
-	if (!vdev->cleaner)
+	vdev->free_wq = alloc_workqueue("vivgpu-cleaner", WQ_UNBOUND, 0);
+	if (!vdev->free_wq)
 		return -ENOMEM;
 
-	return drmm_add_action_or_reset(&vdev->drm, vivgpu_sched_destroy_worker, vdev->cleaner);
+	return drmm_add_action_or_reset(&vdev->drm, vivgpu_sched_destroy_worker, vdev->free_wq);
 }
 
 /**
@@ -214,7 +214,7 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	if (ret)
 		return ret;
 
-	args.submit_wq = vdev->worker;
+	args.submit_wq = vdev->submit_wq;
 
 	init_waitqueue_head(&vdev->idle_wait);
 	ret = drm_sched_init(&vdev->sched, &args);
@@ -248,28 +248,28 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
 	vivgpu_sched_fail(vdev);
 	vivgpu_queue_close_all(vdev);
-	wait_event(vdev->idle_wait, !atomic_read(&vdev->ran));
+	wait_event(vdev->idle_wait, !atomic_read(&vdev->unfreed_jobs));
 	flush_work(&vdev->sched.work_free_job);
-	flush_workqueue(vdev->cleaner);
+	flush_workqueue(vdev->free_wq);
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
-	cancel_work_sync(&vdev->giver);
+	cancel_work_sync(&vdev->submit_work);
 }
 
 /**
- * vivgpu_sched_settle - wait until a client's completed jobs are freed, at most 100 ms
+ * vivgpu_sched_wait_freed - wait until a client's completed jobs are freed, at most 100 ms
  * @client: the client; its file is being closed, its queues are closed
  *
- * A job holds a reference on its client. If a work puts the last one, the client's keeper
+ * A job holds a reference on its client. If a work puts the last one, the client's module_ref
  * file is released by the kernel's delayed fput, and the module stays in use for a jiffy
  * after close() has returned. The wait makes rmmod work directly after close(). If the
  * scheduler is stopped for a reset or system sleep, the jobs are freed later.
  */
-void vivgpu_sched_settle(struct vivgpu_client *client)
+void vivgpu_sched_wait_freed(struct vivgpu_client *client)
 {
 	/* One reference is the file's, the others are jobs'; pending ones are not waited for. */
 	wait_event_timeout(client->vdev->idle_wait,
 			   (int)kref_read(&client->ref) - 1 <= atomic_read(&client->pending),
-			   SETTLE_JIFFIES);
+			   FREE_WAIT_JIFFIES);
 }
 
 /**
@@ -287,7 +287,7 @@ static bool vivgpu_sched_ring_is_empty(struct vivgpu_device *vdev)
 	bool empty;
 
 	spin_lock_irq(&vdev->lock);
-	empty = list_empty(&vdev->jobs) && list_empty(&vdev->held) && !vdev->counted;
+	empty = list_empty(&vdev->jobs) && list_empty(&vdev->held) && !vdev->counters_job;
 	spin_unlock_irq(&vdev->lock);
 	return empty;
 }

@@ -10,6 +10,6 @@ void vivgpu_sched_fail(struct vivgpu_device *vdev);
 int vivgpu_sched_freeze(struct vivgpu_device *vdev);
 void vivgpu_sched_thaw(struct vivgpu_device *vdev);
 void vivgpu_sched_stop(struct vivgpu_device *vdev);
-void vivgpu_sched_settle(struct vivgpu_client *client);
+void vivgpu_sched_wait_freed(struct vivgpu_client *client);
 
 #endif

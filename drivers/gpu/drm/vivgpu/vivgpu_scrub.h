@@ -26,8 +26,8 @@ struct vivgpu_scrub {
 };
 
 bool vivgpu_scrub_fits(const struct vivgpu_scrub *scrub, u32 count);
-u32 vivgpu_scrub_take(struct vivgpu_scrub *scrub, u32 count);
-void vivgpu_scrub_give(struct vivgpu_scrub *scrub, u32 end);
-void vivgpu_scrub_clear(struct vivgpu_scrub *scrub);
+u32 vivgpu_scrub_alloc(struct vivgpu_scrub *scrub, u32 count);
+void vivgpu_scrub_free(struct vivgpu_scrub *scrub, u32 end);
+void vivgpu_scrub_reset(struct vivgpu_scrub *scrub);
 
 #endif

@@ -30,38 +30,39 @@
 #include "vivgpu_shrink.h"
 
 /* True if all jobs that were in the ring when the buffer was unmapped have ended. */
-static bool forgotten(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
+static bool vivgpu_shrink_is_unused(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
 {
 	unsigned long flags;
 	bool done;
 
 	spin_lock_irqsave(&vdev->lock, flags);
-	done = bo->lost_seqno <= vdev->done_seqno;
+	done = bo->purge_seqno <= vdev->done_seqno;
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	return done;
 }
 
 /* Step 1; reservation and purge_lock are held. Returns true if the buffer is lost. */
-static bool lose(struct vivgpu_bo *bo)
+static bool vivgpu_shrink_unmap(struct vivgpu_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;
 
-	if (bo->lost)
+	if (bo->purged)
 		return true;
 	if (!drm_gem_shmem_is_purgeable(&bo->base) ||
 	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP))
 		return false;
 
-	bo->lost = vivgpu_vm_unmap_all(bo);
-	return bo->lost;
+	bo->purged = vivgpu_vm_unmap_all(bo);
+	return bo->purged;
 }
 
 /* Do both steps as far as possible. Returns the number of pages freed. */
-static unsigned long purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
+static unsigned long vivgpu_shrink_purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
 {
 	unsigned long pages = bo->base.base.size >> PAGE_SHIFT;
 
-	if (!lose(bo) || !forgotten(vdev, bo) || !drm_gem_shmem_is_purgeable(&bo->base))
+	if (!vivgpu_shrink_unmap(bo) || !vivgpu_shrink_is_unused(vdev, bo) ||
+	    !drm_gem_shmem_is_purgeable(&bo->base))
 		return 0;
 
 	list_del_init(&bo->purgeable);
@@ -69,7 +70,7 @@ static unsigned long purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
 	return pages;
 }
 
-static unsigned long count_objects(struct shrinker *shrinker, struct shrink_control *control)
+static unsigned long vivgpu_shrink_count(struct shrinker *shrinker, struct shrink_control *control)
 {
 	struct vivgpu_device *vdev = shrinker->private_data;
 	unsigned long pages = 0;
@@ -86,7 +87,7 @@ static unsigned long count_objects(struct shrinker *shrinker, struct shrink_cont
 	return pages ?: SHRINK_EMPTY;
 }
 
-static unsigned long scan_objects(struct shrinker *shrinker, struct shrink_control *control)
+static unsigned long vivgpu_shrink_scan(struct shrinker *shrinker, struct shrink_control *control)
 {
 	struct vivgpu_device *vdev = shrinker->private_data;
 	struct vivgpu_bo *bo, *next;
@@ -100,7 +101,7 @@ static unsigned long scan_objects(struct shrinker *shrinker, struct shrink_contr
 			break;
 		if (!dma_resv_trylock(bo->base.base.resv))
 			continue;
-		freed += purge(vdev, bo);
+		freed += vivgpu_shrink_purge(vdev, bo);
 		dma_resv_unlock(bo->base.base.resv);
 	}
 	mutex_unlock(&vdev->purge_lock);
@@ -120,8 +121,8 @@ int vivgpu_shrink_init(struct vivgpu_device *vdev)
 	if (!shrinker)
 		return -ENOMEM;
 
-	shrinker->count_objects = count_objects;
-	shrinker->scan_objects = scan_objects;
+	shrinker->count_objects = vivgpu_shrink_count;
+	shrinker->scan_objects = vivgpu_shrink_scan;
 	shrinker->private_data = vdev;
 	vdev->shrinker = shrinker;
 	shrinker_register(shrinker);
@@ -138,10 +139,10 @@ void vivgpu_shrink_fini(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_shrink_forget - remove a buffer that is being freed from the purgeable list
+ * vivgpu_shrink_remove - remove a buffer that is being freed from the purgeable list
  * @obj: the buffer
  */
-void vivgpu_shrink_forget(struct drm_gem_object *obj)
+void vivgpu_shrink_remove(struct drm_gem_object *obj)
 {
 	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
 
@@ -151,16 +152,16 @@ void vivgpu_shrink_forget(struct drm_gem_object *obj)
 }
 
 /* Set a buffer's advice; reservation held. Returns true if it still has its contents. */
-static bool advise(struct vivgpu_device *vdev, struct vivgpu_bo *bo, u32 madv)
+static bool vivgpu_shrink_set_madv(struct vivgpu_device *vdev, struct vivgpu_bo *bo, u32 madv)
 {
 	bool retained;
 
 	/* Buffers that other devices may use are never purged. */
-	if (bo->base.base.import_attach || vivgpu_contiguous(&bo->base.base))
+	if (bo->base.base.import_attach || vivgpu_gem_is_contiguous(&bo->base.base))
 		return true;
 
 	mutex_lock(&vdev->purge_lock);
-	retained = !bo->lost;
+	retained = !bo->purged;
 	if (retained) {
 		drm_gem_shmem_madvise(&bo->base, madv);
 		if (madv == DRM_VIVGPU_MADV_DONTNEED)
@@ -195,7 +196,8 @@ int vivgpu_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file 
 
 	ret = dma_resv_lock_interruptible(obj->resv, NULL);
 	if (!ret) {
-		args->retained = advise(to_vivgpu(drm), to_vivgpu_bo(obj), args->madv);
+		args->retained =
+			vivgpu_shrink_set_madv(to_vivgpu(drm), to_vivgpu_bo(obj), args->madv);
 		dma_resv_unlock(obj->resv);
 	}
 	drm_gem_object_put(obj);

@@ -9,7 +9,7 @@ struct vivgpu_device;
 
 int vivgpu_shrink_init(struct vivgpu_device *vdev);
 void vivgpu_shrink_fini(struct vivgpu_device *vdev);
-void vivgpu_shrink_forget(struct drm_gem_object *obj);
+void vivgpu_shrink_remove(struct drm_gem_object *obj);
 
 int vivgpu_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file);
 

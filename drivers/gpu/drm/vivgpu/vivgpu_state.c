@@ -107,7 +107,7 @@ static const struct area permitted[] = {
 };
 
 /* Those of them whose write starts an operation, ascending. */
-static const u32 actions[] = {
+static const u32 trigger_states[] = {
 	0x0088c,	/* VS: prefetch instructions */
 	0x008b0,	/* VS: invalidate the instruction cache */
 	0x01048,	/* PS: prefetch instructions */
@@ -139,32 +139,33 @@ bool vivgpu_state_permitted(u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
 /**
- * vivgpu_state_acts - whether a load of a range of states starts an operation
+ * vivgpu_state_is_trigger - whether a load of a range of states starts an operation
  * @address: of the first word, in bytes
  * @count: of consecutive words
  *
  * Return: true if one of them starts an operation.
  */
-bool vivgpu_state_acts(u32 address, u32 count)
+bool vivgpu_state_is_trigger(u32 address, u32 count)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(actions); i++) {
-		if (actions[i] >= address && actions[i] < address + count * sizeof(u32))
+	for (i = 0; i < ARRAY_SIZE(trigger_states); i++) {
+		if (trigger_states[i] >= address &&
+		    trigger_states[i] < address + count * sizeof(u32))
 			return true;
 	}
 
 	return false;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_acts);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_is_trigger);
 
 /* Mask, for each block, of the states that store a value; constant after vivgpu_state_init(). */
-static u16 kept[VIVGPU_STATE_BLOCKS];
+static u16 storage_masks[VIVGPU_STATE_BLOCKS];
 
-#define ALL_KEPT	GENMASK(BLOCK_WORDS - 1, 0)
-static_assert(sizeof(kept[0]) * BITS_PER_BYTE == BLOCK_WORDS);
+#define ALL_STORAGE	GENMASK(BLOCK_WORDS - 1, 0)
+static_assert(sizeof(storage_masks[0]) * BITS_PER_BYTE == BLOCK_WORDS);
 
-static void add_area(unsigned long *words, const struct area *area)
+static void vivgpu_state_add_area(unsigned long *words, const struct area *area)
 {
 	u32 row = 0;
 
@@ -182,10 +183,11 @@ void vivgpu_state_init(void)
 	u32 at;
 
 	for (i = 0; i < ARRAY_SIZE(permitted); i++)
-		add_area(permitted_words, &permitted[i]);
+		vivgpu_state_add_area(permitted_words, &permitted[i]);
 	for (at = 0; at < VIVGPU_STATE_END; at += sizeof(u32)) {
-		if (vivgpu_state_permitted(at, 1) && !vivgpu_state_acts(at, 1) && at != FILLER)
-			kept[at / VIVGPU_STATE_BLOCK] |=
+		if (vivgpu_state_permitted(at, 1) && !vivgpu_state_is_trigger(at, 1) &&
+		    at != FILLER)
+			storage_masks[at / VIVGPU_STATE_BLOCK] |=
 				1u << at % VIVGPU_STATE_BLOCK / sizeof(u32);
 	}
 }
@@ -208,22 +210,22 @@ void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);
 
 /**
- * vivgpu_states_join - add all blocks of one set to another
+ * vivgpu_states_merge - add all blocks of one set to another
  * @states: the set that grows
  * @more: the blocks to add
  */
-void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more)
+void vivgpu_states_merge(struct vivgpu_states *states, const struct vivgpu_states *more)
 {
 	bitmap_or(states->bits, states->bits, more->bits, VIVGPU_STATE_BLOCKS);
 	states->any |= more->any;
 }
 
 /* True if a set of words contains each state of a block that stores a value. */
-static bool covers(const unsigned long *words, u32 block)
+static bool vivgpu_state_is_covered(const unsigned long *words, u32 block)
 {
 	u32 written = bitmap_read(words, block * BLOCK_WORDS, BLOCK_WORDS);
 
-	return !(kept[block] & ~written);
+	return !(storage_masks[block] & ~written);
 }
 
 /**
@@ -238,7 +240,7 @@ void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *w
 	bitmap_zero(covered->bits, VIVGPU_STATE_BLOCKS);
 	covered->any = true;
 	for (block = 0; block < VIVGPU_STATE_BLOCKS; block++) {
-		if (covers(words, block))
+		if (vivgpu_state_is_covered(words, block))
 			__set_bit(block, covered->bits);
 	}
 }
@@ -286,7 +288,7 @@ struct run {
 };
 
 /* Write the LOAD_STATE of a run, padded to 64 bit. */
-static void end_run(struct run *run)
+static void vivgpu_state_end_run(struct run *run)
 {
 	u32 size = round_up(1 + run->count, 2);
 
@@ -306,11 +308,11 @@ static void end_run(struct run *run)
  * Add states to a run, or end it and begin another one. The field of the count has 10 bits,
  * so a run has at most 1023 states.
  */
-static void add_to_run(struct run *run, u32 address, u32 count)
+static void vivgpu_state_add_to_run(struct run *run, u32 address, u32 count)
 {
 	if (address != run->start + sizeof(u32) * run->count ||
-	    run->count + count > FE_LOAD_STATE_MOST)
-		end_run(run);
+	    run->count + count > FE_MAX_LOAD_STATE_COUNT)
+		vivgpu_state_end_run(run);
 	if (!run->count)
 		run->start = address;
 	run->count += count;
@@ -333,31 +335,31 @@ u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states)
 
 	for_each_set_bit(block, states->bits, VIVGPU_STATE_BLOCKS) {
 		u32 address = block * VIVGPU_STATE_BLOCK;
-		unsigned long mask = kept[block];
+		unsigned long mask = storage_masks[block];
 		u32 word;
 
-		if (mask == ALL_KEPT) {
-			add_to_run(&run, address, BLOCK_WORDS);
+		if (mask == ALL_STORAGE) {
+			vivgpu_state_add_to_run(&run, address, BLOCK_WORDS);
 			continue;
 		}
 		for_each_set_bit(word, &mask, BLOCK_WORDS)
-			add_to_run(&run, address + word * sizeof(u32), 1);
+			vivgpu_state_add_to_run(&run, address + word * sizeof(u32), 1);
 	}
 
-	end_run(&run);
+	vivgpu_state_end_run(&run);
 	return run.size;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
 
 /**
- * vivgpu_state_given - record the writes of a job that enters the ring
+ * vivgpu_state_emitted - record the writes of a job that enters the ring
  * @core: who wrote the core's states, as of the end of the ring
  * @client: client of the job
  * @scrubbed: blocks that were set to zero before it
  * @written: blocks that it writes
  */
-void vivgpu_state_given(struct vivgpu_core_state *core, u64 client,
-			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written)
+void vivgpu_state_emitted(struct vivgpu_core_state *core, u64 client,
+			  const struct vivgpu_states *scrubbed, const struct vivgpu_states *written)
 {
 	unsigned long bits;
 	u32 word, bit;
@@ -374,21 +376,21 @@ void vivgpu_state_given(struct vivgpu_core_state *core, u64 client,
 
 		core->dirty.bits[word] &= ~scrubbed->bits[word];
 		core->dirty.bits[word] |= bits;
-		core->ever.bits[word] |= bits;
+		core->ever_written.bits[word] |= bits;
 		for_each_set_bit(bit, &bits, BITS_PER_LONG)
 			core->owner[word * BITS_PER_LONG + bit] = client;
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_given);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_emitted);
 
 /**
- * vivgpu_state_forget - make the owner of all written blocks unknown, after a reset
+ * vivgpu_state_mark_unknown - make the owner of all written blocks unknown, after a reset
  * @core: who wrote the core's states
  */
-void vivgpu_state_forget(struct vivgpu_core_state *core)
+void vivgpu_state_mark_unknown(struct vivgpu_core_state *core)
 {
-	bitmap_copy(core->dirty.bits, core->ever.bits, VIVGPU_STATE_BLOCKS);
+	bitmap_copy(core->dirty.bits, core->ever_written.bits, VIVGPU_STATE_BLOCKS);
 	memset(core->owner, 0, sizeof(core->owner));
 	core->client = 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_forget);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_mark_unknown);

@@ -30,8 +30,8 @@ struct vivgpu_core_state {
 	u64 client;
 	/** @dirty: blocks that hold something of @owner */
 	struct vivgpu_states dirty;
-	/** @ever: blocks that were ever written */
-	struct vivgpu_states ever;
+	/** @ever_written: blocks that were ever written */
+	struct vivgpu_states ever_written;
 	/** @scratch: memory for the set that vivgpu_state_foreign() computes */
 	struct vivgpu_states scratch;
 	/** @owner: client that wrote a block last, 0 if that is not known */
@@ -40,15 +40,16 @@ struct vivgpu_core_state {
 
 void vivgpu_state_init(void);
 bool vivgpu_state_permitted(u32 address, u32 count);
-bool vivgpu_state_acts(u32 address, u32 count);
+bool vivgpu_state_is_trigger(u32 address, u32 count);
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
-void vivgpu_states_join(struct vivgpu_states *states, const struct vivgpu_states *more);
+void vivgpu_states_merge(struct vivgpu_states *states, const struct vivgpu_states *more);
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);
 void vivgpu_state_foreign(const struct vivgpu_core_state *core, u64 client,
 			  const struct vivgpu_states *covered, struct vivgpu_states *foreign);
 u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states);
-void vivgpu_state_given(struct vivgpu_core_state *core, u64 client,
-			const struct vivgpu_states *scrubbed, const struct vivgpu_states *written);
-void vivgpu_state_forget(struct vivgpu_core_state *core);
+void vivgpu_state_emitted(struct vivgpu_core_state *core, u64 client,
+			  const struct vivgpu_states *scrubbed,
+			  const struct vivgpu_states *written);
+void vivgpu_state_mark_unknown(struct vivgpu_core_state *core);
 
 #endif

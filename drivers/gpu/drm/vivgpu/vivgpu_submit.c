@@ -39,7 +39,7 @@
 static struct vivgpu_states none_covered;
 
 /* Reserve a part of an allocation at its end, aligned to 8. Returns the part's offset. */
-static size_t place(size_t *end, size_t size)
+static size_t vivgpu_submit_reserve_space(size_t *end, size_t size)
 {
 	size_t at = ALIGN(*end, sizeof(u64));
 
@@ -51,13 +51,17 @@ static size_t place(size_t *end, size_t size)
  * Allocate a job and its arrays as one block. The callers limit the arrays' lengths, so
  * the sum does not overflow.
  */
-static struct vivgpu_job *alloc_job(const struct vivgpu_submission_size *size, bool prologue)
+static struct vivgpu_job *vivgpu_submit_alloc_job(const struct vivgpu_submission_size *size,
+						  bool prologue)
 {
 	size_t end = sizeof(struct vivgpu_job);
-	size_t covered = place(&end, prologue ? sizeof(struct vivgpu_states) : 0);
-	size_t points = place(&end, size->nr_points * sizeof(struct vivgpu_point));
-	size_t counters = place(&end, size->nr_counters * sizeof(struct vivgpu_counter));
-	size_t bos = place(&end, size->nr_bos * sizeof(struct vivgpu_job_bo));
+	size_t covered =
+		vivgpu_submit_reserve_space(&end, prologue ? sizeof(struct vivgpu_states) : 0);
+	size_t points =
+		vivgpu_submit_reserve_space(&end, size->nr_points * sizeof(struct vivgpu_point));
+	size_t counters = vivgpu_submit_reserve_space(&end, size->nr_counters *
+								    sizeof(struct vivgpu_counter));
+	size_t bos = vivgpu_submit_reserve_space(&end, size->nr_bos * sizeof(struct vivgpu_job_bo));
 	void *start = kvzalloc(end, GFP_KERNEL_ACCOUNT);
 	struct vivgpu_job *job = start;
 
@@ -71,17 +75,17 @@ static struct vivgpu_job *alloc_job(const struct vivgpu_submission_size *size, b
 	return job;
 }
 
-static int alloc_rest(struct vivgpu_submission *sub)
+static int vivgpu_submit_alloc_buffers(struct vivgpu_submission *sub)
 {
 	struct vivgpu_job *job = sub->job;
 
-	job->fence = vivgpu_fence_alloc(job->client->keeper);
-	sub->kept = vivgpu_kept_alloc(job->vdev);
+	job->fence = vivgpu_fence_alloc(job->client->module_ref);
+	sub->captured = vivgpu_capture_alloc(job->vdev);
 	/* A captured stream outlives this call, so it must not be on the stack. */
-	if (sub->words > ARRAY_SIZE(sub->few) || sub->kept)
+	if (sub->words > ARRAY_SIZE(sub->inline_stream) || sub->captured)
 		sub->stream = kvmalloc_array(sub->words, sizeof(u32), GFP_KERNEL);
 	else
-		sub->stream = sub->few;
+		sub->stream = sub->inline_stream;
 	return job->fence && sub->stream ? 0 : -ENOMEM;
 }
 
@@ -104,7 +108,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	sub->file = file;
 	sub->queue = queue;
 	sub->words = size->words;
-	job = alloc_job(size, queue->prologue);
+	job = vivgpu_submit_alloc_job(size, queue->prologue);
 	if (!job)
 		return -ENOMEM;
 
@@ -119,8 +123,8 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->queue_number = queue->number;
 	job->event_only = !size->words;
 	job->stream_size = size->words * sizeof(u32);
-	return vivgpu_keeper_make(&job->client->keeper, &job->vdev->drm) ?:
-	       alloc_rest(sub);
+	return vivgpu_module_ref_create(&job->client->module_ref, &job->vdev->drm) ?:
+	       vivgpu_submit_alloc_buffers(sub);
 }
 
 /**
@@ -189,15 +193,16 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	return 0;
 }
 
-static void copy_prologue(struct vivgpu_job *job, const struct vivgpu_prologue *prologue)
+static void vivgpu_submit_copy_prologue(struct vivgpu_job *job,
+					const struct vivgpu_prologue *prologue)
 {
 	memcpy(job->words, prologue->words, prologue->count * sizeof(u32));
-	vivgpu_states_join(&job->written, &prologue->written);
+	vivgpu_states_merge(&job->written, &prologue->written);
 	*job->covered = prologue->covered;
 }
 
 /* Copy the stream and make room for the events of its timestamp points. */
-static int copy_stream(struct vivgpu_submission *sub, u32 *to)
+static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
 	struct vivgpu_job *job = sub->job;
 	u32 from, length, at = job->prologue_words, point = 0;
@@ -219,7 +224,7 @@ static int copy_stream(struct vivgpu_submission *sub, u32 *to)
 }
 
 /* Copy prologue and stream to the memory that the GPU reads; -ENODEV after unbind. */
-static int copy_all(struct vivgpu_submission *sub)
+static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 {
 	struct vivgpu_job *job = sub->job;
 	struct vivgpu_cmd *cmd = &job->client->cmd;
@@ -232,8 +237,8 @@ static int copy_all(struct vivgpu_submission *sub)
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
 	if (job->prologue_words)
-		copy_prologue(job, queue->prologue);
-	ret = copy_stream(sub, job->words);
+		vivgpu_submit_copy_prologue(job, queue->prologue);
+	ret = vivgpu_submit_copy_stream(sub, job->words);
 	drm_dev_exit(cookie);
 	return ret;
 }
@@ -262,7 +267,7 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 	job->prologue_words = job->event_only || !queue->prologue ? 0 : queue->prologue->count;
 	job->total_words = job->prologue_words + sub->words +
 			   job->nr_points * (VIVGPU_POINT_WORDS - 2);
-	if (job->total_words * sizeof(u32) > VIVGPU_CMD_MOST)
+	if (job->total_words * sizeof(u32) > VIVGPU_MAX_CMD_BYTES)
 		return -E2BIG;
 
 	sub->part = vivgpu_cmd_alloc(cmd, (job->total_words + LINK_WORDS) * sizeof(u32));
@@ -272,7 +277,7 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 		return ret;
 	}
 
-	ret = copy_all(sub);
+	ret = vivgpu_submit_copy_all(sub);
 	if (ret)
 		return ret;
 
@@ -300,7 +305,7 @@ int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd)
 }
 
 /* Reserve a slot for the job's fence in each buffer; add the buffers' fences as dependencies. */
-static int prepare_bos(struct vivgpu_job *job, bool implicit)
+static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit)
 {
 	u32 i;
 	int ret;
@@ -309,7 +314,7 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 		struct drm_gem_object *obj = job->bos[i].obj;
 
 		/* The reservation is held until the fence is added: it cannot be purged before. */
-		if (to_vivgpu_bo(obj)->lost)
+		if (to_vivgpu_bo(obj)->purged)
 			return -EFAULT;
 		ret = dma_resv_reserve_fences(obj->resv, 1);
 		if (ret)
@@ -327,7 +332,7 @@ static int prepare_bos(struct vivgpu_job *job, bool implicit)
 }
 
 /* Usage of the job's fence in a buffer: BOOKKEEP without implicit synchronisation. */
-static enum dma_resv_usage usage_of(u32 flags, bool implicit)
+static enum dma_resv_usage vivgpu_submit_resv_usage(u32 flags, bool implicit)
 {
 	if (!implicit)
 		return DMA_RESV_USAGE_BOOKKEEP;
@@ -336,7 +341,7 @@ static enum dma_resv_usage usage_of(u32 flags, bool implicit)
 }
 
 /* Arm the job, publish its fence, push it. Cannot fail, and must not allocate. */
-static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implicit)
+static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *sub, bool implicit)
 {
 	bool cookie = dma_fence_begin_signalling();
 	struct vivgpu_job *job = sub->job;
@@ -349,11 +354,11 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	sub->job_id = job->id;
 	atomic_inc(&job->client->pending);
 	trace_vivgpu_submit(job);
-	vivgpu_kept_note(sub->kept, job);
+	vivgpu_capture_set_job(sub->captured, job);
 	for (i = 0; i < job->nr_bos; i++)
 		dma_resv_add_fence(job->bos[i].obj->resv, fence,
-				   usage_of(job->bos[i].flags, implicit));
-	/* Does not allocate: alloc_fence_id() has reserved the entry. */
+				   vivgpu_submit_resv_usage(job->bos[i].flags, implicit));
+	/* Does not allocate: vivgpu_submit_alloc_fence_id() has reserved the entry. */
 	if (job->fence_id)
 		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), 0);
 	drm_suballoc_free(sub->part, fence);
@@ -364,7 +369,7 @@ static struct dma_fence *arm_and_push(struct vivgpu_submission *sub, bool implic
 	return fence;
 }
 
-static int alloc_fence_id(struct vivgpu_job *job)
+static int vivgpu_submit_alloc_fence_id(struct vivgpu_job *job)
 {
 	struct vivgpu_device *vdev = job->vdev;
 
@@ -394,7 +399,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	int ret;
 
 	if (fence_id) {
-		ret = alloc_fence_id(job);
+		ret = vivgpu_submit_alloc_fence_id(job);
 		if (ret)
 			return ret;
 		*fence_id = job->fence_id;
@@ -418,18 +423,18 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 
 	for (u32 i = 0; i < nr_bos; i++)
 		drm_gem_object_get(bos[i]);
-	ret = prepare_bos(job, implicit);
+	ret = vivgpu_submit_prepare_bos(job, implicit);
 	mutex_lock(&sub->queue->submit);
 	if (READ_ONCE(job->vdev->dead))
 		ret = -ENODEV;
 	else if (sub->queue->closed)
 		ret = ret ?: -ENOENT;
 	if (!ret)
-		*fence = arm_and_push(sub, implicit);
+		*fence = vivgpu_submit_arm_and_push(sub, implicit);
 	mutex_unlock(&sub->queue->submit);
 	if (!ret) {
-		vivgpu_kept_add(vdev, sub->kept, &sub->stream);
-		sub->kept = NULL;
+		vivgpu_capture_add(vdev, sub->captured, &sub->stream);
+		sub->captured = NULL;
 	}
 	drm_gem_unlock_reservations(bos, nr_bos, &ctx);
 	for (u32 i = 0; i < nr_bos; i++)
@@ -444,9 +449,9 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
  */
 void vivgpu_submission_fini(struct vivgpu_submission *sub)
 {
-	if (sub->stream != sub->few)
+	if (sub->stream != sub->inline_stream)
 		kvfree(sub->stream);
-	kfree(sub->kept);
+	kfree(sub->captured);
 	if (sub->part)
 		drm_suballoc_free(sub->part, NULL);
 	if (!sub->job)

@@ -15,7 +15,7 @@ struct vivgpu_queue;
 struct vivgpu_signal;
 
 /* Words of a stream that need no memory of their own */
-#define VIVGPU_FEW_WORDS	16
+#define VIVGPU_INLINE_WORDS	16
 
 /**
  * struct vivgpu_submission - a submit call on its way
@@ -26,8 +26,8 @@ struct vivgpu_signal;
  * @stream: the caller's words, copied, before they are checked
  * @words: how many
  * @job_id: the job's number, once it is pushed
- * @kept: entry for the captured stream, or NULL
- * @few: where @stream is if it is short
+ * @captured: entry for the captured stream, or NULL
+ * @inline_stream: where @stream is if it is short
  */
 struct vivgpu_submission {
 	struct drm_file *file;
@@ -37,8 +37,8 @@ struct vivgpu_submission {
 	u32 *stream;
 	u32 words;
 	u32 job_id;
-	struct vivgpu_kept_stream *kept;
-	u32 few[VIVGPU_FEW_WORDS];
+	struct vivgpu_captured_stream *captured;
+	u32 inline_stream[VIVGPU_INLINE_WORDS];
 };
 
 /**

@@ -39,10 +39,10 @@
 #include "vivgpu_usage.h"
 
 /* Oscillators differ by 100 ppm or less, which makes an error of 100 ns within this time. */
-#define TRUST_NS	NSEC_PER_MSEC
+#define MAX_EXTRAPOLATION_NS	NSEC_PER_MSEC
 
 /* The time at which the counter has advanced by @more at its rate; @end_ns without a rate. */
-static u64 expected_ns(const struct vivgpu_clock *clock, u32 more, u64 end_ns)
+static u64 vivgpu_usage_expected_ns(const struct vivgpu_clock *clock, u32 more, u64 end_ns)
 {
 	if (!clock->hz)
 		return end_ns;
@@ -62,7 +62,7 @@ u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 e
 {
 	u32 more = raw - clock->raw;
 
-	clock->read_ns = clamp(expected_ns(clock, more, end_ns), begin_ns, end_ns);
+	clock->read_ns = clamp(vivgpu_usage_expected_ns(clock, more, end_ns), begin_ns, end_ns);
 	clock->cycles += more;
 	clock->raw = raw;
 	return clock->cycles;
@@ -83,48 +83,50 @@ void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw, u64 now_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_reset);
 
-static u64 distance(u64 a, u64 b)
+static u64 vivgpu_usage_distance(u64 a, u64 b)
 {
 	return a > b ? a - b : b - a;
 }
 
 /**
- * vivgpu_clock_knows - whether an idle GPU's cycles can be extrapolated to a time
+ * vivgpu_clock_can_extrapolate - whether an idle GPU's cycles can be extrapolated to a time
  * @clock: the clock
  * @ns: the time
  *
  * Return: true if the rate is known and the last reading is at most 1 ms away.
  */
-bool vivgpu_clock_knows(const struct vivgpu_clock *clock, u64 ns)
+bool vivgpu_clock_can_extrapolate(const struct vivgpu_clock *clock, u64 ns)
 {
-	return clock->hz && distance(ns, clock->read_ns) <= TRUST_NS;
+	return clock->hz && vivgpu_usage_distance(ns, clock->read_ns) <= MAX_EXTRAPOLATION_NS;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_knows);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_can_extrapolate);
 
 /* Record a pair of time and cycles that is reported; later pairs are never less. */
-static u64 tell(struct vivgpu_clock *clock, u64 ns, u64 cycles)
+static u64 vivgpu_usage_report_cycles(struct vivgpu_clock *clock, u64 ns, u64 cycles)
 {
-	clock->told_ns = max(clock->told_ns, ns);
-	clock->told_cycles = max(clock->told_cycles, cycles);
-	return clock->told_cycles;
+	clock->reported_ns = max(clock->reported_ns, ns);
+	clock->reported_cycles = max(clock->reported_cycles, cycles);
+	return clock->reported_cycles;
 }
 
 /**
- * vivgpu_clock_give - extrapolate the cycles at which a job started on an idle GPU
- * @clock: the clock, updated before unless vivgpu_clock_knows() returned true
+ * vivgpu_clock_extrapolate - extrapolate the cycles at which a job started on an idle GPU
+ * @clock: the clock, updated before unless vivgpu_clock_can_extrapolate() returned true
  * @ns: time of the start
  *
  * Return: the count, never less than one reported before; without a rate the count of
  * the last reading.
  */
-u64 vivgpu_clock_give(struct vivgpu_clock *clock, u64 ns)
+u64 vivgpu_clock_extrapolate(struct vivgpu_clock *clock, u64 ns)
 {
-	u64 away = mul_u64_u32_div(distance(ns, clock->read_ns), clock->hz, NSEC_PER_SEC);
+	u64 distance_ns = vivgpu_usage_distance(ns, clock->read_ns);
+	u64 away = mul_u64_u32_div(distance_ns, clock->hz, NSEC_PER_SEC);
 	u64 cycles = clock->cycles;
 
-	return tell(clock, ns, ns < clock->read_ns ? cycles - min(away, cycles) : cycles + away);
+	cycles = ns < clock->read_ns ? cycles - min(away, cycles) : cycles + away;
+	return vivgpu_usage_report_cycles(clock, ns, cycles);
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_give);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_extrapolate);
 
 /**
  * vivgpu_clock_event - interpolate the cycles at an event
@@ -135,14 +137,14 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_give);
  */
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 {
-	u64 since = clock->cycles - min(clock->told_cycles, clock->cycles);
+	u64 since = clock->cycles - min(clock->reported_cycles, clock->cycles);
 
-	if (ns <= clock->told_ns)
-		return clock->told_cycles;
+	if (ns <= clock->reported_ns)
+		return clock->reported_cycles;
 	if (ns < clock->read_ns)
-		since = mul_u64_u64_div_u64(since, ns - clock->told_ns,
-					    clock->read_ns - clock->told_ns);
-	return tell(clock, ns, clock->told_cycles + since);
+		since = mul_u64_u64_div_u64(since, ns - clock->reported_ns,
+					    clock->read_ns - clock->reported_ns);
+	return vivgpu_usage_report_cycles(clock, ns, clock->reported_cycles + since);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_event);
 
@@ -158,10 +160,10 @@ void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *c
 }
 
 /* DRM_VIVGPU_PARAM_TIME_UNCERTAINTY: by how much stamps are late on an idle machine, at most */
-static void note_shortest(struct vivgpu_clock *clock, u64 ns)
+static void vivgpu_usage_update_min_latency(struct vivgpu_clock *clock, u64 ns)
 {
-	if (!clock->shortest_ns || ns < clock->shortest_ns)
-		clock->shortest_ns = ns;
+	if (!clock->min_latency_ns || ns < clock->min_latency_ns)
+		clock->min_latency_ns = ns;
 }
 
 /**
@@ -179,7 +181,7 @@ void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock,
 	times->started_ns = min(times->started_ns, now_ns);
 	times->finished_ns = now_ns;
 	if (times->started_ns == times->queued_ns && now_ns > times->started_ns)
-		note_shortest(clock, now_ns - times->started_ns);
+		vivgpu_usage_update_min_latency(clock, now_ns - times->started_ns);
 	times->cycles = cycles - min(times->started_cycles, cycles);
 	clock->free_ns = now_ns;
 	clock->free_cycles = cycles;
@@ -223,14 +225,14 @@ void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_ti
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add_running);
 
 /**
- * vivgpu_usage_raise - take the maximum of each figure
+ * vivgpu_usage_update_max - take the maximum of each figure
  * @shown: the highest figures so far, updated
  * @usage: the new figures
  */
-void vivgpu_usage_raise(struct vivgpu_usage *shown, const struct vivgpu_usage *usage)
+void vivgpu_usage_update_max(struct vivgpu_usage *shown, const struct vivgpu_usage *usage)
 {
 	shown->busy_ns = max(shown->busy_ns, usage->busy_ns);
 	shown->cycles = max(shown->cycles, usage->cycles);
 	shown->jobs = max(shown->jobs, usage->jobs);
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_raise);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_update_max);

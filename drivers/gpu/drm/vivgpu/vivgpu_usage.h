@@ -12,9 +12,9 @@
  * @read_ns: best estimate of the time at which the counter had that value
  * @free_ns: when the last job finished
  * @free_cycles: cycles at that time
- * @told_ns: time of the last start on an idle GPU or event that was reported
- * @told_cycles: cycles that were reported for that time
- * @shortest_ns: shortest time from the start of a job on an idle GPU to its interrupt;
+ * @reported_ns: time of the last start on an idle GPU or event that was reported
+ * @reported_cycles: cycles that were reported for that time
+ * @min_latency_ns: shortest time from the start of a job on an idle GPU to its interrupt;
  *	0 before the first
  */
 struct vivgpu_clock {
@@ -24,9 +24,9 @@ struct vivgpu_clock {
 	u64 read_ns;
 	u64 free_ns;
 	u64 free_cycles;
-	u64 told_ns;
-	u64 told_cycles;
-	u64 shortest_ns;
+	u64 reported_ns;
+	u64 reported_cycles;
+	u64 min_latency_ns;
 };
 
 /**
@@ -63,14 +63,14 @@ struct vivgpu_usage {
 
 u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 end_ns);
 void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw, u64 now_ns);
-bool vivgpu_clock_knows(const struct vivgpu_clock *clock, u64 ns);
-u64 vivgpu_clock_give(struct vivgpu_clock *clock, u64 ns);
+bool vivgpu_clock_can_extrapolate(const struct vivgpu_clock *clock, u64 ns);
+u64 vivgpu_clock_extrapolate(struct vivgpu_clock *clock, u64 ns);
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);
 void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_times *times,
 			      const struct vivgpu_clock *clock, u32 raw, u64 now_ns);
-void vivgpu_usage_raise(struct vivgpu_usage *shown, const struct vivgpu_usage *usage);
+void vivgpu_usage_update_max(struct vivgpu_usage *shown, const struct vivgpu_usage *usage);
 
 #endif

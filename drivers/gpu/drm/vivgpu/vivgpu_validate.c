@@ -45,7 +45,7 @@ static const u8 command_words[32] = {
 #define SEMAPHORE_WORDS		4
 
 /* Words of a load that is permitted in one form only, else 0 */
-static u32 special_words(u32 word)
+static u32 vivgpu_validate_special_words(u32 word)
 {
 	switch (word) {
 	case SELECT_PIPE:
@@ -58,7 +58,7 @@ static u32 special_words(u32 word)
 }
 
 /* True unless the command is a special one in another form; all its words are there. */
-static bool in_form(const u32 *words)
+static bool vivgpu_validate_is_permitted_form(const u32 *words)
 {
 	u32 stall;
 
@@ -94,7 +94,7 @@ u32 vivgpu_validate_command(u32 word)
 	if (!count)
 		return 0;
 	if (!vivgpu_state_permitted(FE_LOAD_STATE_ADDRESS(word), count))
-		return special_words(word);
+		return vivgpu_validate_special_words(word);
 
 	return round_up(1 + count, 2);
 }
@@ -122,7 +122,7 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 			return -EPERM;
 		if (length > words - i)
 			return -EINVAL;
-		if (!in_form(stream + i))
+		if (!vivgpu_validate_is_permitted_form(stream + i))
 			return -EPERM;
 		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
 			vivgpu_states_add(written, FE_LOAD_STATE_ADDRESS(stream[i]),
@@ -153,8 +153,8 @@ bool vivgpu_validate_prologue(const u32 *stream, size_t words)
 		if (FE_OPCODE(stream[i]) == FE_OP_NOP)
 			continue;
 		if (FE_OPCODE(stream[i]) != FE_OP_LOAD_STATE ||
-		    vivgpu_state_acts(FE_LOAD_STATE_ADDRESS(stream[i]),
-				      FE_LOAD_STATE_COUNT(stream[i])))
+		    vivgpu_state_is_trigger(FE_LOAD_STATE_ADDRESS(stream[i]),
+					    FE_LOAD_STATE_COUNT(stream[i])))
 			return false;
 	}
 

@@ -61,7 +61,7 @@ static void mode_needs_one_piece_of_memory(struct kunit *test)
 
 	mode.hdisplay = 1024;
 	mode.htotal = 1025;
-	mode.vdisplay = VIVGPU_CONTIGUOUS_MOST / 4 / mode.hdisplay;
+	mode.vdisplay = VIVGPU_MAX_CONTIGUOUS_BYTES / 4 / mode.hdisplay;
 	mode.vtotal = mode.vdisplay + 1;
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_mode_status(&mode), MODE_OK);
 	mode.vdisplay++;
@@ -104,7 +104,7 @@ static void sync_comes_before_the_first_pixel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_sync_ns(&mode), 0x7fffull * 0x7fff * 1000000);
 }
 
-static void formats_are_what_they_are_called(struct kunit *test)
+static void formats_have_their_codes(struct kunit *test)
 {
 	u32 list[VIVGPU_DC_FORMATS], config, i, j;
 
@@ -126,7 +126,7 @@ static void formats_are_what_they_are_called(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, config, 0x16u << 26);
 }
 
-static void supertiles_are_the_cores(struct kunit *test)
+static void supertile_order_follows_the_core(struct kunit *test)
 {
 	const u64 super = DRM_FORMAT_MOD_VIVANTE_SUPER_TILED;
 
@@ -149,7 +149,7 @@ static void layout_size_counts_whole_tiles(struct kunit *test)
 	layout.modifier = DRM_FORMAT_MOD_VIVANTE_SUPER_TILED;
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_size(&layout, 1, 65), 64 + 64 * 4096 + 64 * 64 * 4);
 	/* The largest numbers do not overflow. */
-	layout.pitch = DC_FB_STRIDE_MOST;
+	layout.pitch = DC_MAX_FB_STRIDE;
 	KUNIT_EXPECT_GT(test, vivgpu_dc_size(&layout, 4096, 32768), (u64)SZ_4G);
 }
 
@@ -165,7 +165,7 @@ static void layout_keeps_tiles_whole(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_check_layout(&layout), 0);
 	layout.pitch = 1020;
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_check_layout(&layout), -EINVAL);
-	layout.pitch = DC_FB_STRIDE_MOST + 1;
+	layout.pitch = DC_MAX_FB_STRIDE + 1;
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_check_layout(&layout), -EINVAL);
 	layout.pitch = 1024;
 	layout.modifier = DRM_FORMAT_MOD_VIVANTE_SPLIT_TILED;
@@ -207,7 +207,7 @@ static void cursor_is_the_smallest_square(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_dc_cursor_code(256), 3);
 }
 
-static void cursor_is_read_where_it_lies(struct kunit *test)
+static void cursor_is_read_in_place(struct kunit *test)
 {
 	struct vivgpu_dc_cursor cursor = { .width = 64, .height = 64, .pitch = 256 };
 
@@ -236,13 +236,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(mode_needs_one_piece_of_memory),
 	KUNIT_CASE(frame_begins_with_the_sync_pulse),
 	KUNIT_CASE(sync_comes_before_the_first_pixel),
-	KUNIT_CASE(formats_are_what_they_are_called),
-	KUNIT_CASE(supertiles_are_the_cores),
+	KUNIT_CASE(formats_have_their_codes),
+	KUNIT_CASE(supertile_order_follows_the_core),
 	KUNIT_CASE(layout_size_counts_whole_tiles),
 	KUNIT_CASE(layout_keeps_tiles_whole),
 	KUNIT_CASE(scan_out_begins_with_a_tile),
 	KUNIT_CASE(cursor_is_the_smallest_square),
-	KUNIT_CASE(cursor_is_read_where_it_lies),
+	KUNIT_CASE(cursor_is_read_in_place),
 	{ }
 };
 

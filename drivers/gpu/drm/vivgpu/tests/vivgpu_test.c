@@ -13,7 +13,7 @@
 #include "../vivgpu_event.h"
 #include "../vivgpu_job.h"
 #include "../vivgpu_mmu.h"
-#include "../vivgpu_place.h"
+#include "../vivgpu_cmd_slot.h"
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
 #include "../vivgpu_scrub.h"
@@ -75,7 +75,7 @@ static void validate_permits_drawing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, check(stream, 0), 0);
 }
 
-static void validate_refuses_what_is_not_the_clients(struct kunit *test)
+static void validate_refuses_privileged_commands(struct kunit *test)
 {
 	static const u32 first[] = {
 		LOAD(MMUV2_CONFIGURATION, 1), LOAD(MMUV2_SAFE_ADDRESS, 1), LOAD(GL_EVENT, 1),
@@ -96,7 +96,7 @@ static void validate_refuses_what_is_not_the_clients(struct kunit *test)
 }
 
 /* The pipe and the units' tokens: only in the form that harms nobody. */
-static void validate_knows_forms(struct kunit *test)
+static void validate_restricts_forms(struct kunit *test)
 {
 	static const u32 token = TOKEN(RECIPIENT_FE, RECIPIENT_PE);
 	static const u32 bad[][4] = {
@@ -118,7 +118,7 @@ static void validate_knows_forms(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, check(bad[1], 2), -EINVAL);
 }
 
-static void validate_looks_at_each_word_of_a_load(struct kunit *test)
+static void validate_checks_each_word_of_a_load(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, vivgpu_state_permitted(GL_FLUSH_CACHE, 1));
 	KUNIT_EXPECT_FALSE(test, vivgpu_state_permitted(GL_FLUSH_CACHE, 2));
@@ -176,7 +176,7 @@ static void ring_links_jobs(struct kunit *test)
 }
 
 /* Words that come first are linked to, and link to the job's own. */
-static void ring_runs_first_words(struct kunit *test)
+static void ring_runs_scrub_commands(struct kunit *test)
 {
 	struct vivgpu_ring ring = { .va = 0x100000 };
 	u32 stream[4] = { }, first[6] = { }, *words;
@@ -198,7 +198,7 @@ static void ring_runs_first_words(struct kunit *test)
 }
 
 /* One slot for each job, again and again; the last one waits for itself. */
-static void ring_goes_round(struct kunit *test)
+static void ring_wraps(struct kunit *test)
 {
 	struct vivgpu_ring ring = { .va = 0x100000 };
 	u32 stream[4] = { };
@@ -228,7 +228,7 @@ static void load(u32 *states, const u32 *words, u32 count)
 }
 
 /* All that a client can write, but for what acts, is zero afterwards; nothing else is. */
-static void scrub_clears_all_that_is_kept(struct kunit *test)
+static void scrub_clears_all_storage_states(struct kunit *test)
 {
 	u32 *states = kunit_kmalloc_array(test, VIVGPU_STATE_WORDS, sizeof(u32), GFP_KERNEL);
 	struct vivgpu_states *all = kunit_kzalloc(test, sizeof(*all), GFP_KERNEL);
@@ -272,7 +272,7 @@ static void state_is_not_inherited(struct kunit *test)
 	vivgpu_states_add(blend, 0x1400, 4);
 	KUNIT_EXPECT_EQ(test, bitmap_weight(uniforms->bits, VIVGPU_STATE_BLOCKS), 2);
 
-	vivgpu_state_given(core, 1, none, uniforms);
+	vivgpu_state_emitted(core, 1, none, uniforms);
 	vivgpu_state_foreign(core, 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(foreign->bits, VIVGPU_STATE_BLOCKS));
 	/* another client: unless its prologue loads the same */
@@ -286,12 +286,12 @@ static void state_is_not_inherited(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, uniforms->bits, VIVGPU_STATE_BLOCKS));
 
 	/* once cleared they are nobody's; the first client finds the second's */
-	vivgpu_state_given(core, 2, foreign, blend);
+	vivgpu_state_emitted(core, 2, foreign, blend);
 	vivgpu_state_foreign(core, 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, blend->bits, VIVGPU_STATE_BLOCKS));
 
 	/* after a reset everything may be anybody's, also one's own */
-	vivgpu_state_forget(core);
+	vivgpu_state_mark_unknown(core);
 	vivgpu_state_foreign(core, 2, none, foreign);
 	KUNIT_EXPECT_EQ(test, bitmap_weight(foreign->bits, VIVGPU_STATE_BLOCKS), 3);
 }
@@ -330,29 +330,29 @@ static void prologues_only_load(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, vivgpu_validate_prologue(kick, ARRAY_SIZE(kick)));
 	KUNIT_EXPECT_FALSE(test, vivgpu_validate_prologue(draw, ARRAY_SIZE(draw)));
 	KUNIT_EXPECT_FALSE(test, vivgpu_validate_prologue(count, ARRAY_SIZE(count)));
-	KUNIT_EXPECT_TRUE(test, vivgpu_state_acts(0x15fc, 2));
-	KUNIT_EXPECT_FALSE(test, vivgpu_state_acts(0x1604, 3));
+	KUNIT_EXPECT_TRUE(test, vivgpu_state_is_trigger(0x15fc, 2));
+	KUNIT_EXPECT_FALSE(test, vivgpu_state_is_trigger(0x1604, 3));
 	KUNIT_EXPECT_EQ(test, check(range, ARRAY_SIZE(range)), -EPERM);
 }
 
 /* Parts are in one piece, and memory in use is not given again. */
-static void scrub_memory_goes_round(struct kunit *test)
+static void scrub_memory_wraps(struct kunit *test)
 {
 	struct vivgpu_scrub scrub = { };
 	u32 most = VIVGPU_SCRUB_WORDS / 2 - 1, end;
 
-	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_scrub_alloc(&scrub, most), 0);
 	end = scrub.head;
-	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), most);
+	KUNIT_EXPECT_EQ(test, vivgpu_scrub_alloc(&scrub, most), most);
 	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, 4));
-	vivgpu_scrub_give(&scrub, end);
+	vivgpu_scrub_free(&scrub, end);
 	/* two words are left behind the second part */
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
 	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, most + 1));
-	KUNIT_EXPECT_EQ(test, vivgpu_scrub_take(&scrub, most), 0);
-	vivgpu_scrub_give(&scrub, scrub.head);
+	KUNIT_EXPECT_EQ(test, vivgpu_scrub_alloc(&scrub, most), 0);
+	vivgpu_scrub_free(&scrub, scrub.head);
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
-	vivgpu_scrub_clear(&scrub);
+	vivgpu_scrub_reset(&scrub);
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
 }
 
@@ -362,20 +362,20 @@ static void scrub_memory_after_reset(struct kunit *test)
 	struct vivgpu_scrub scrub = { .head = U32_MAX - 99, .tail = U32_MAX - 99 };
 	u32 first, second;
 
-	vivgpu_scrub_take(&scrub, 64);
+	vivgpu_scrub_alloc(&scrub, 64);
 	first = scrub.head;
-	vivgpu_scrub_take(&scrub, 64);
+	vivgpu_scrub_alloc(&scrub, 64);
 	second = scrub.head;
-	vivgpu_scrub_clear(&scrub);
-	vivgpu_scrub_give(&scrub, first);
+	vivgpu_scrub_reset(&scrub);
+	vivgpu_scrub_free(&scrub, first);
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS / 2));
-	vivgpu_scrub_take(&scrub, 64);
-	vivgpu_scrub_give(&scrub, second);
+	vivgpu_scrub_alloc(&scrub, 64);
+	vivgpu_scrub_free(&scrub, second);
 	KUNIT_EXPECT_EQ(test, scrub.head - scrub.tail, 64);
 }
 
 /* Pages may be anywhere in 40 bits. */
-static void entries_know_high_addresses(struct kunit *test)
+static void pte_holds_40_bit_addresses(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry(0x12345000, MMUV2_PTE_PRESENT), 0x12345001);
 	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry(0xfffff000, 0), 0xfffff000);
@@ -388,36 +388,36 @@ static void entries_know_high_addresses(struct kunit *test)
 }
 
 /* Each space has a place of its own as long as there are some; whoever leaves makes room. */
-static void places_are_shared_last(struct kunit *test)
+static void cmd_slots_are_shared_last(struct kunit *test)
 {
-	struct vivgpu_places *places = kunit_kzalloc(test, sizeof(*places), GFP_KERNEL);
+	struct vivgpu_cmd_slots *slots = kunit_kzalloc(test, sizeof(*slots), GFP_KERNEL);
 	u32 i;
 
-	KUNIT_ASSERT_NOT_NULL(test, places);
-	for (i = 0; i < VIVGPU_PLACES; i++)
-		KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), i);
-	KUNIT_EXPECT_EQ(test, places->shared, 0);
+	KUNIT_ASSERT_NOT_NULL(test, slots);
+	for (i = 0; i < VIVGPU_NUM_CMD_SLOTS; i++)
+		KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), i);
+	KUNIT_EXPECT_EQ(test, slots->shared, 0);
 
 	/* far more spaces come and go than there are places */
-	for (i = 0; i < 3 * VIVGPU_PLACES; i++) {
-		vivgpu_place_give(places, i % VIVGPU_PLACES);
-		KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), i % VIVGPU_PLACES);
+	for (i = 0; i < 3 * VIVGPU_NUM_CMD_SLOTS; i++) {
+		vivgpu_cmd_slot_put(slots, i % VIVGPU_NUM_CMD_SLOTS);
+		KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), i % VIVGPU_NUM_CMD_SLOTS);
 	}
-	KUNIT_EXPECT_EQ(test, places->shared, 0);
+	KUNIT_EXPECT_EQ(test, slots->shared, 0);
 
-	KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), 0);
-	KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), 1);
-	KUNIT_EXPECT_EQ(test, places->shared, 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), 1);
+	KUNIT_EXPECT_EQ(test, slots->shared, 2);
 	/* room elsewhere does not part those who share */
-	vivgpu_place_give(places, 7);
-	KUNIT_EXPECT_EQ(test, places->shared, 2);
-	KUNIT_EXPECT_EQ(test, vivgpu_place_take(places), 7);
-	vivgpu_place_give(places, 0);
-	vivgpu_place_give(places, 1);
-	KUNIT_EXPECT_EQ(test, places->shared, 0);
+	vivgpu_cmd_slot_put(slots, 7);
+	KUNIT_EXPECT_EQ(test, slots->shared, 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), 7);
+	vivgpu_cmd_slot_put(slots, 0);
+	vivgpu_cmd_slot_put(slots, 1);
+	KUNIT_EXPECT_EQ(test, slots->shared, 0);
 }
 
-static void ring_knows_its_jobs(struct kunit *test)
+static void ring_finds_job_of_address(struct kunit *test)
 {
 	struct vivgpu_ring ring = { .words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL),
 				    .va = 0x100000 };
@@ -469,12 +469,12 @@ static void events_keep_their_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_events_add(&events, NULL, 11), VIVGPU_EVENT_BITS - 1);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_add(&events, NULL, 12), 0);
 
-	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 0), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 0), 0);
 	/* bits of nobody */
-	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 0xff0), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 0xff0), 0);
 	/* a later event says that earlier ones have happened */
-	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 1u << (VIVGPU_EVENT_BITS - 1)), 2);
-	KUNIT_EXPECT_EQ(test, vivgpu_events_seen(&events, 1), 3);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 1u << (VIVGPU_EVENT_BITS - 1)), 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 1), 3);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 10);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 11);
 }
@@ -495,28 +495,29 @@ static void clock_of_an_idle_gpu(struct kunit *test)
 	struct vivgpu_clock clock = { .hz = 528000000 };
 
 	vivgpu_clock_update(&clock, 1000000, 5000000, 5000000);
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_knows(&clock, 3999999));
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_knows(&clock, 4000000));
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 4000000), 472000);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 5000000), 1000000);
-	KUNIT_EXPECT_TRUE(test, vivgpu_clock_knows(&clock, 6000000));
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_knows(&clock, 6000001));
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 6000000), 1528000);
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_can_extrapolate(&clock, 3999999));
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_can_extrapolate(&clock, 4000000));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 4000000), 472000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000000), 1000000);
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_can_extrapolate(&clock, 6000000));
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_can_extrapolate(&clock, 6000001));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 6000000), 1528000);
 	/* A long look ends far away from what it was made for; nothing goes back. */
 	vivgpu_clock_update(&clock, 10000000, 5500000, 90000000);
 	KUNIT_EXPECT_EQ(test, clock.read_ns, 22045455);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 14545455), 6040000);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 6000000), 6040000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 14545455), 6040000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 6000000), 6040000);
 
 	clock.hz = U32_MAX;
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 23045455), 10000000 + U32_MAX / 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 23045455),
+			10000000 + U32_MAX / 1000);
 	clock = (struct vivgpu_clock){ .cycles = 7, .read_ns = 5000000 };
-	KUNIT_EXPECT_FALSE(test, vivgpu_clock_knows(&clock, 5000000));
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 5000001), 7);
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_can_extrapolate(&clock, 5000000));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000001), 7);
 }
 
 /* A look moves the clock only if it contradicts it, and no further than it must. */
-static void looks_narrow_the_clock_down(struct kunit *test)
+static void updates_narrow_the_clock_down(struct kunit *test)
 {
 	struct vivgpu_clock clock = { .hz = 1000000000 };
 
@@ -551,7 +552,7 @@ static void events_keep_cycles_and_time_together(struct kunit *test)
 	struct vivgpu_clock clock = { .hz = 1000000000 };
 
 	vivgpu_clock_reset(&clock, 0, 1000);
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 2000), 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 2000), 1000);
 	/* 100 cycles in 1000 ns */
 	vivgpu_clock_update(&clock, 1100, 3000, 9000);
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2500), 1050);
@@ -561,14 +562,14 @@ static void events_keep_cycles_and_time_together(struct kunit *test)
 	/* Later than the look: what it showed. */
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 4000), 1100);
 	/* The counter shows less than what was told of the giving. */
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_give(&clock, 5000), 3100);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000), 3100);
 	vivgpu_clock_update(&clock, 1200, 5100, 5200);
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 5050), 3100);
 	/* Nothing overflows. */
 	clock.cycles = U64_MAX / 2;
 	clock.read_ns = U64_MAX / 2;
-	clock.told_cycles = 0;
-	clock.told_ns = 0;
+	clock.reported_cycles = 0;
+	clock.reported_ns = 0;
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, U64_MAX / 4), U64_MAX / 4);
 }
 
@@ -578,7 +579,7 @@ static void cycles_are_those_of_the_stamp(struct kunit *test)
 	struct vivgpu_clock clock = { .hz = 500000000, .cycles = 500, .read_ns = 1000 };
 	struct vivgpu_times a = { .queued_ns = 1000 };
 
-	a.queued_cycles = vivgpu_clock_give(&clock, 1000);
+	a.queued_cycles = vivgpu_clock_extrapolate(&clock, 1000);
 	vivgpu_clock_update(&clock, 1100, 3200, 3200);
 	vivgpu_times_finish(&a, &clock, 3000);
 	KUNIT_EXPECT_EQ(test, a.cycles, 1000);
@@ -616,7 +617,7 @@ static void times_follow_the_one_before(struct kunit *test)
 	vivgpu_usage_add(&usage, &b);
 	vivgpu_usage_add(&usage, &c);
 	/* b did not find the GPU free, so only a and c tell how long a job takes at least */
-	KUNIT_EXPECT_EQ(test, clock.shortest_ns, 100);
+	KUNIT_EXPECT_EQ(test, clock.min_latency_ns, 100);
 	KUNIT_EXPECT_EQ(test, usage.busy_ns, 250);
 	KUNIT_EXPECT_EQ(test, usage.cycles, 250);
 	KUNIT_EXPECT_EQ(test, usage.jobs, 3);
@@ -648,11 +649,11 @@ static void usage_counts_what_runs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, usage.busy_ns, 7 + 400);
 	KUNIT_EXPECT_EQ(test, usage.cycles, 5 + 0x20 + 10);
 	KUNIT_EXPECT_EQ(test, usage.jobs, 2);
-	vivgpu_usage_raise(&shown, &usage);
+	vivgpu_usage_update_max(&shown, &usage);
 
 	/* the interrupt's stamp was older than the reader's clock */
 	usage = (struct vivgpu_usage){ .busy_ns = 7 + 390, .cycles = 100, .jobs = 3 };
-	vivgpu_usage_raise(&shown, &usage);
+	vivgpu_usage_update_max(&shown, &usage);
 	KUNIT_EXPECT_EQ(test, shown.busy_ns, 7 + 400);
 	KUNIT_EXPECT_EQ(test, shown.cycles, 100);
 	KUNIT_EXPECT_EQ(test, shown.jobs, 3);
@@ -680,27 +681,27 @@ static void ring_stops(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(validate_permits_drawing),
-	KUNIT_CASE(validate_refuses_what_is_not_the_clients),
-	KUNIT_CASE(validate_knows_forms),
-	KUNIT_CASE(validate_looks_at_each_word_of_a_load),
+	KUNIT_CASE(validate_refuses_privileged_commands),
+	KUNIT_CASE(validate_restricts_forms),
+	KUNIT_CASE(validate_checks_each_word_of_a_load),
 	KUNIT_CASE(validate_refuses_cut_commands),
 	KUNIT_CASE(ring_links_jobs),
-	KUNIT_CASE(ring_runs_first_words),
-	KUNIT_CASE(ring_goes_round),
-	KUNIT_CASE(scrub_clears_all_that_is_kept),
+	KUNIT_CASE(ring_runs_scrub_commands),
+	KUNIT_CASE(ring_wraps),
+	KUNIT_CASE(scrub_clears_all_storage_states),
 	KUNIT_CASE(state_is_not_inherited),
 	KUNIT_CASE(prologues_cover_whole_blocks),
 	KUNIT_CASE(prologues_only_load),
-	KUNIT_CASE(scrub_memory_goes_round),
+	KUNIT_CASE(scrub_memory_wraps),
 	KUNIT_CASE(scrub_memory_after_reset),
-	KUNIT_CASE(entries_know_high_addresses),
-	KUNIT_CASE(places_are_shared_last),
-	KUNIT_CASE(ring_knows_its_jobs),
+	KUNIT_CASE(pte_holds_40_bit_addresses),
+	KUNIT_CASE(cmd_slots_are_shared_last),
+	KUNIT_CASE(ring_finds_job_of_address),
 	KUNIT_CASE(events_before_a_job),
 	KUNIT_CASE(events_keep_their_order),
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(clock_of_an_idle_gpu),
-	KUNIT_CASE(looks_narrow_the_clock_down),
+	KUNIT_CASE(updates_narrow_the_clock_down),
 	KUNIT_CASE(events_keep_cycles_and_time_together),
 	KUNIT_CASE(cycles_are_those_of_the_stamp),
 	KUNIT_CASE(times_follow_the_one_before),
