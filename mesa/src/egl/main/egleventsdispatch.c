@@ -13,7 +13,7 @@
 #include "eglevents.h"
 
 static void
-hand_on_error(void)
+forward_error(void)
 {
    __eglDispatchSetError(_eglGetCurrentThread()->LastError);
 }
@@ -23,7 +23,7 @@ dispatch_eglGetEventConstantBRCM(EGLenum pname)
 {
    EGLint ret = eglGetEventConstantBRCM(pname);
 
-   hand_on_error();
+   forward_error();
    return ret;
 }
 
@@ -32,7 +32,7 @@ dispatch_eglGetEventTrackInfoBRCM(EGLint track, EGLint nameStrSize, char *trackN
 {
    EGLBoolean ret = eglGetEventTrackInfoBRCM(track, nameStrSize, trackNameStr);
 
-   hand_on_error();
+   forward_error();
    return ret;
 }
 
@@ -42,7 +42,7 @@ dispatch_eglGetEventInfoBRCM(EGLint event, EGLint nameStrSize, char *nameStr, EG
 {
    EGLBoolean ret = eglGetEventInfoBRCM(event, nameStrSize, nameStr, numDataFields, totalDataBytes);
 
-   hand_on_error();
+   forward_error();
    return ret;
 }
 
@@ -53,7 +53,7 @@ dispatch_eglGetEventDataFieldInfoBRCM(EGLint event, EGLint field, EGLint nameStr
    EGLBoolean ret =
       eglGetEventDataFieldInfoBRCM(event, field, nameStrSize, nameStr, isSigned, numBytes);
 
-   hand_on_error();
+   forward_error();
    return ret;
 }
 
@@ -62,7 +62,7 @@ dispatch_eglSetEventCollectionBRCM(EGLenum pname)
 {
    EGLBoolean ret = eglSetEventCollectionBRCM(pname);
 
-   hand_on_error();
+   forward_error();
    return ret;
 }
 
@@ -73,6 +73,6 @@ dispatch_eglGetEventDataBRCM(EGLint dataBufferBytes, void *data, EGLint *bytesWr
    EGLBoolean ret =
       eglGetEventDataBRCM(dataBufferBytes, data, bytesWritten, lostData, timestampNow);
 
-   hand_on_error();
+   forward_error();
    return ret;
 }

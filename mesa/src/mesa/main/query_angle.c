@@ -14,7 +14,7 @@
 
 /* Is a function of the extension allowed? */
 static bool
-offered(struct gl_context *ctx, const char *function)
+check_extension(struct gl_context *ctx, const char *function)
 {
    if (_mesa_has_ANGLE_timer_query(ctx))
       return true;
@@ -36,7 +36,7 @@ _mesa_GenQueriesANGLE(GLsizei n, GLuint *ids)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glGenQueriesANGLE"))
+   if (check_extension(ctx, "glGenQueriesANGLE"))
       _mesa_GenQueries(n, ids);
 }
 
@@ -53,7 +53,7 @@ _mesa_DeleteQueriesANGLE(GLsizei n, const GLuint *ids)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (!offered(ctx, "glDeleteQueriesANGLE"))
+   if (!check_extension(ctx, "glDeleteQueriesANGLE"))
       return;
    if (n < 0) {
       _mesa_error(ctx, GL_INVALID_VALUE, "glDeleteQueriesANGLE(n < 0)");
@@ -75,7 +75,7 @@ _mesa_IsQueryANGLE(GLuint id)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   return offered(ctx, "glIsQueryANGLE") && _mesa_IsQuery(id);
+   return check_extension(ctx, "glIsQueryANGLE") && _mesa_IsQuery(id);
 }
 
 void GLAPIENTRY
@@ -83,7 +83,7 @@ _mesa_BeginQueryANGLE(GLenum target, GLuint id)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (!offered(ctx, "glBeginQueryANGLE") || !is_timer(ctx, target, "glBeginQueryANGLE"))
+   if (!check_extension(ctx, "glBeginQueryANGLE") || !is_timer(ctx, target, "glBeginQueryANGLE"))
       return;
    /* An error must not leave a new name behind. */
    if (id == 0 || ctx->Query.CurrentTimerObject) {
@@ -102,7 +102,7 @@ _mesa_EndQueryANGLE(GLenum target)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glEndQueryANGLE") && is_timer(ctx, target, "glEndQueryANGLE"))
+   if (check_extension(ctx, "glEndQueryANGLE") && is_timer(ctx, target, "glEndQueryANGLE"))
       _mesa_EndQuery(target);
 }
 
@@ -111,7 +111,7 @@ _mesa_QueryCounterANGLE(GLuint id, GLenum target)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glQueryCounterANGLE"))
+   if (check_extension(ctx, "glQueryCounterANGLE"))
       _mesa_QueryCounter(id, target);
 }
 
@@ -120,7 +120,7 @@ _mesa_GetQueryivANGLE(GLenum target, GLenum pname, GLint *params)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (!offered(ctx, "glGetQueryivANGLE"))
+   if (!check_extension(ctx, "glGetQueryivANGLE"))
       return;
    if (target != GL_TIMESTAMP && !is_timer(ctx, target, "glGetQueryivANGLE"))
       return;
@@ -137,7 +137,7 @@ _mesa_GetQueryObjectivANGLE(GLuint id, GLenum pname, GLint *params)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glGetQueryObjectivANGLE"))
+   if (check_extension(ctx, "glGetQueryObjectivANGLE"))
       _mesa_GetQueryObjectiv(id, pname, params);
 }
 
@@ -146,7 +146,7 @@ _mesa_GetQueryObjectuivANGLE(GLuint id, GLenum pname, GLuint *params)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glGetQueryObjectuivANGLE"))
+   if (check_extension(ctx, "glGetQueryObjectuivANGLE"))
       _mesa_GetQueryObjectuiv(id, pname, params);
 }
 
@@ -156,7 +156,7 @@ _mesa_GetQueryObjecti64vANGLE(GLuint id, GLenum pname, GLint64 *params)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glGetQueryObjecti64vANGLE"))
+   if (check_extension(ctx, "glGetQueryObjecti64vANGLE"))
       _mesa_GetQueryObjecti64v(id, pname, params);
 }
 
@@ -165,6 +165,6 @@ _mesa_GetQueryObjectui64vANGLE(GLuint id, GLenum pname, GLuint64 *params)
 {
    GET_CURRENT_CONTEXT(ctx);
 
-   if (offered(ctx, "glGetQueryObjectui64vANGLE"))
+   if (check_extension(ctx, "glGetQueryObjectui64vANGLE"))
       _mesa_GetQueryObjectui64v(id, pname, params);
 }

@@ -8,7 +8,7 @@
 
 /* A query that does not begin would say nothing. */
 static void
-watch(struct gl_context *ctx)
+begin_disjoint_query(struct gl_context *ctx)
 {
    struct pipe_context *pipe = ctx->pipe;
 
@@ -27,7 +27,7 @@ _mesa_init_gpu_disjoint(struct gl_context *ctx)
       return;
    ctx->Query.Disjoint = pipe->create_query(pipe, PIPE_QUERY_TIMESTAMP_DISJOINT, 0);
    if (ctx->Query.Disjoint)
-      watch(ctx);
+      begin_disjoint_query(ctx);
 }
 
 void
@@ -48,6 +48,6 @@ _mesa_get_gpu_disjoint(struct gl_context *ctx)
       return false;
    pipe->end_query(pipe, ctx->Query.Disjoint);
    pipe->get_query_result(pipe, ctx->Query.Disjoint, true, &result);
-   watch(ctx);
+   begin_disjoint_query(ctx);
    return result.timestamp_disjoint.disjoint;
 }

@@ -94,7 +94,7 @@ earliest(struct vivgpu_record_stream **streams, unsigned count,
 
    for (unsigned i = 0; i < count; i++) {
       while ((record = vivgpu_record_stream_next(streams[i])) && i && !record->client)
-         vivgpu_record_stream_take(streams[i]);
+         vivgpu_record_stream_consume(streams[i]);
       if (record && (!found || record->time_ns < found->time_ns)) {
          found = record;
          *source = streams[i];
@@ -120,7 +120,7 @@ gather(void)
    while (record || more) {
       if (record && (!more || record->time_ns <= span.end_ns)) {
          add_record(record);
-         vivgpu_record_stream_take(source);
+         vivgpu_record_stream_consume(source);
          record = earliest(streams, count, &source);
       } else {
          add(&span);
@@ -207,7 +207,7 @@ after_fork_in_child(void)
 }
 
 static void
-watch_forks(void)
+register_fork_handlers(void)
 {
    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
@@ -239,7 +239,7 @@ acquire(void)
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    int ret;
 
-   pthread_once(&once, watch_forks);
+   pthread_once(&once, register_fork_handlers);
    pthread_mutex_lock(&lock);
    ret = scope == NOT_ACQUIRED ? open_all() : 0;
    pthread_mutex_unlock(&lock);
@@ -262,7 +262,7 @@ start(void)
       gather();
       timeline.lost = lost;
       for (unsigned i = open_streams(streams); i-- > 0;)
-         vivgpu_record_stream_forget(streams[i]);
+         vivgpu_record_stream_reset_losses(streams[i]);
       started_ns = vivgpu_events_now();
       collecting = true;
       __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_SAMPLER, __ATOMIC_RELEASE);
@@ -309,7 +309,7 @@ collect(void *data, size_t size, bool *lost, uint64_t *now)
    *now = vivgpu_events_now() / 1000;
    *lost = timeline.lost;
    bytes =
-      data && size ? vivgpu_timeline_take(&timeline, data, size) : vivgpu_timeline_bytes(&timeline);
+      data && size ? vivgpu_timeline_read(&timeline, data, size) : vivgpu_timeline_bytes(&timeline);
    pthread_mutex_unlock(&lock);
    return bytes;
 }

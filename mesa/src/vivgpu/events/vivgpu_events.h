@@ -48,7 +48,7 @@ uint64_t vivgpu_events_client(int fd);
 
 /** Does anybody collect? */
 static inline bool
-vivgpu_events_on(void)
+vivgpu_events_enabled(void)
 {
    return __builtin_expect(__atomic_load_n(&vivgpu_event_sinks, __ATOMIC_RELAXED) != 0, 0);
 }
@@ -57,11 +57,11 @@ vivgpu_events_on(void)
 static inline uint64_t
 vivgpu_events_begin(void)
 {
-   return vivgpu_events_on() ? vivgpu_events_now() : 0;
+   return vivgpu_events_enabled() ? vivgpu_events_now() : 0;
 }
 
 /** A span whose times are known; the event's fields after the thread's number follow. */
-#define vivgpu_events_tell(begin, end, event, ...)                                                 \
+#define vivgpu_events_record(begin, end, event, ...)                                                 \
    do {                                                                                            \
       const uint64_t values_[] = {__VA_ARGS__};                                                    \
       vivgpu_events_span(begin, end, event, values_, sizeof(values_) / sizeof(values_[0]));        \
@@ -71,7 +71,7 @@ vivgpu_events_begin(void)
 #define vivgpu_events_end(begin, event, ...)                                                       \
    do {                                                                                            \
       if (__builtin_expect((begin) != 0, 0))                                                       \
-         vivgpu_events_tell(begin, vivgpu_events_now(), event, __VA_ARGS__);                       \
+         vivgpu_events_record(begin, vivgpu_events_now(), event, __VA_ARGS__);                     \
    } while (0)
 
 #endif

@@ -94,7 +94,7 @@ vivgpu_record_stream_next(struct vivgpu_record_stream *stream)
 }
 
 void
-vivgpu_record_stream_take(struct vivgpu_record_stream *stream)
+vivgpu_record_stream_consume(struct vivgpu_record_stream *stream)
 {
    uint32_t sequence = stream->records[stream->next++].sequence;
 
@@ -111,7 +111,7 @@ vivgpu_record_stream_lost(struct vivgpu_record_stream *stream)
 }
 
 void
-vivgpu_record_stream_forget(struct vivgpu_record_stream *stream)
+vivgpu_record_stream_reset_losses(struct vivgpu_record_stream *stream)
 {
    stream->lost = false;
    stream->losses = (struct vivgpu_losses){0};

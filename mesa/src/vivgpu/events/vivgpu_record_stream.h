@@ -29,16 +29,16 @@ void vivgpu_record_stream_close(struct vivgpu_record_stream *stream);
 /** Begin to read what is there: at most twice what the stream holds, not for ever. */
 void vivgpu_record_stream_begin(struct vivgpu_record_stream *stream);
 
-/** The next record, the same one until vivgpu_record_stream_take(); NULL: there is none yet. */
+/** The next record, the same one until vivgpu_record_stream_consume(); NULL: there is none yet. */
 const struct drm_vivgpu_record *vivgpu_record_stream_next(struct vivgpu_record_stream *stream);
 
 /** The record that vivgpu_record_stream_next() gave is done with. */
-void vivgpu_record_stream_take(struct vivgpu_record_stream *stream);
+void vivgpu_record_stream_consume(struct vivgpu_record_stream *stream);
 
 /** Were records dropped since this was asked the last time? */
 bool vivgpu_record_stream_lost(struct vivgpu_record_stream *stream);
 
 /** Forget what was dropped up to now: also if only the next record will show it. */
-void vivgpu_record_stream_forget(struct vivgpu_record_stream *stream);
+void vivgpu_record_stream_reset_losses(struct vivgpu_record_stream *stream);
 
 #endif

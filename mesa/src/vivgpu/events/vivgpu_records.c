@@ -119,9 +119,9 @@ vivgpu_losses_record(struct vivgpu_losses *losses, uint32_t sequence)
 }
 
 bool
-vivgpu_losses_empty(struct vivgpu_losses *losses, uint32_t most)
+vivgpu_losses_empty(struct vivgpu_losses *losses, uint32_t capacity)
 {
-   bool full = losses->seen >= most && !losses->gap;
+   bool full = losses->seen >= capacity && !losses->gap;
 
    losses->assumed |= full;
    losses->seen = 0;

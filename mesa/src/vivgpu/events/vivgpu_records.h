@@ -38,10 +38,10 @@ struct vivgpu_losses {
 bool vivgpu_losses_record(struct vivgpu_losses *losses, uint32_t sequence);
 
 /**
- * The stream is empty now. A stream that held as many records as it can, @most,
+ * The stream is empty now. A stream that held as many records as it can, @capacity,
  * may have dropped some whose gap only the next record will show: that counts
  * as a loss now, and not once more then.
  */
-bool vivgpu_losses_empty(struct vivgpu_losses *losses, uint32_t most);
+bool vivgpu_losses_empty(struct vivgpu_losses *losses, uint32_t capacity);
 
 #endif

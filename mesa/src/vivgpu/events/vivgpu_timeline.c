@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_EVENTS 1024
+#define INITIAL_EVENTS 1024
 
 /* What was taken away leaves room at the front. */
 static void
@@ -30,7 +30,7 @@ reserve(struct vivgpu_timeline *timeline, uint32_t count)
    if (timeline->end + count <= timeline->size)
       return true;
 
-   uint32_t size = timeline->size ? 2 * timeline->size : FIRST_EVENTS;
+   uint32_t size = timeline->size ? 2 * timeline->size : INITIAL_EVENTS;
    struct vivgpu_timeline_event *events = realloc(timeline->events, size * sizeof(*events));
    if (!events)
       return false;
@@ -136,7 +136,7 @@ vivgpu_event_encode(const struct vivgpu_timeline_event *event, uint8_t *to)
 }
 
 size_t
-vivgpu_timeline_take(struct vivgpu_timeline *timeline, void *data, size_t size)
+vivgpu_timeline_read(struct vivgpu_timeline *timeline, void *data, size_t size)
 {
    size_t done = 0;
 

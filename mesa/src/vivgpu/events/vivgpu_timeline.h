@@ -68,7 +68,7 @@ size_t vivgpu_timeline_bytes(const struct vivgpu_timeline *timeline);
  * Write as many whole events as fit into @size bytes, take these away, and
  * forget that something was lost. Returns the bytes written.
  */
-size_t vivgpu_timeline_take(struct vivgpu_timeline *timeline, void *data, size_t size);
+size_t vivgpu_timeline_read(struct vivgpu_timeline *timeline, void *data, size_t size);
 
 /** Write one event; returns the bytes. */
 size_t vivgpu_event_encode(const struct vivgpu_timeline_event *event, uint8_t *to);

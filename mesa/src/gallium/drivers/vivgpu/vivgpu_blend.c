@@ -88,7 +88,7 @@ vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *bas
    STATIC_ASSERT(PIPE_LOGICOP_COPY == LOGIC_OP_COPY && PIPE_LOGICOP_XOR == LOGIC_OP_XOR);
    blend->base = *base;
    blend->opaque = !blends(&base->rt[0]) && op == LOGIC_OP_COPY;
-   blend->modes = base->alpha_to_coverage || base->alpha_to_one ? 0 : ~0u;
+   blend->native_prims = base->alpha_to_coverage || base->alpha_to_one ? 0 : ~0u;
    blend->logic_op = VIVS_PE_LOGIC_OP_OP(op) | LOGIC_OP_ALWAYS;
 
    vivgpu_pack(&pack, VIVS_PE_ALPHA_CONFIG, alpha_config(&base->rt[0]));
@@ -104,7 +104,7 @@ vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format)
    unsigned mask = blend->base.rt[0].colormask;
    unsigned stored = mask;
 
-   if (vivgpu_format_swaps(format)) {
+   if (vivgpu_format_rb_swap(format)) {
       stored = mask & (PIPE_MASK_G | PIPE_MASK_A);
       stored |= mask & PIPE_MASK_R ? PIPE_MASK_B : 0;
       stored |= mask & PIPE_MASK_B ? PIPE_MASK_R : 0;

@@ -10,8 +10,8 @@
 #include "vivgpu_context.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
-#include "vivgpu_twin.h"
-#include "vivgpu_words.h"
+#include "vivgpu_shadow.h"
+#include "vivgpu_cpu_blit.h"
 
 void
 vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
@@ -63,9 +63,9 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
       return false;
 
    for (int z = 0; z < info->src.box.depth; z++) {
-      const struct vivgpu_rs_place to = {vivgpu_resource(info->dst.resource), info->dst.level,
+      const struct vivgpu_rs_origin to = {vivgpu_resource(info->dst.resource), info->dst.level,
                                          info->dst.box.x, info->dst.box.y, info->dst.box.z + z};
-      const struct vivgpu_rs_place from = {vivgpu_resource(info->src.resource), info->src.level,
+      const struct vivgpu_rs_origin from = {vivgpu_resource(info->src.resource), info->src.level,
                                            info->src.box.x, info->src.box.y, info->src.box.z + z};
 
       if (!vivgpu_rs_copy_window(context, &to, &from, info->src.box.width, info->src.box.height))
@@ -76,13 +76,14 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
 
 /* Average the samples of a surface's layers. */
 static bool
-average(struct vivgpu_context *context, struct pipe_resource *to, struct pipe_resource *from)
+resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
+                struct pipe_resource *from)
 {
    for (unsigned z = 0; z < from->array_size; z++) {
-      const struct vivgpu_rs_place place = {vivgpu_resource(to), 0, 0, 0, z};
-      const struct vivgpu_rs_place samples = {vivgpu_resource(from), 0, 0, 0, z};
+      const struct vivgpu_rs_origin dest = {vivgpu_resource(to), 0, 0, 0, z};
+      const struct vivgpu_rs_origin samples = {vivgpu_resource(from), 0, 0, 0, z};
 
-      if (!vivgpu_rs_copy_window(context, &place, &samples, from->width0, from->height0))
+      if (!vivgpu_rs_copy_window(context, &dest, &samples, from->width0, from->height0))
          return false;
    }
    return true;
@@ -90,7 +91,8 @@ average(struct vivgpu_context *context, struct pipe_resource *to, struct pipe_re
 
 /* The first sample of each of a surface's depths. */
 static bool
-take_first(struct vivgpu_context *context, struct pipe_resource *to, struct pipe_resource *from)
+copy_first_samples(struct vivgpu_context *context, struct pipe_resource *to,
+                   struct pipe_resource *from)
 {
    struct pipe_blit_info whole = {
       .src = {.resource = from, .format = from->format},
@@ -101,12 +103,12 @@ take_first(struct vivgpu_context *context, struct pipe_resource *to, struct pipe
    u_box_2d(0, 0, from->width0, from->height0, &whole.src.box);
    whole.src.box.depth = from->array_size;
    whole.dst.box = whole.src.box;
-   return vivgpu_words_blit(context, &whole);
+   return vivgpu_cpu_blit(context, &whole);
 }
 
 /* What a surface with several samples shows, as a texture. NULL without memory. */
 static struct pipe_resource *
-make_single(struct vivgpu_context *context, struct pipe_resource *from)
+create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from)
 {
    const bool depth = util_format_is_depth_or_stencil(from->format);
    const struct pipe_resource single = {
@@ -121,7 +123,7 @@ make_single(struct vivgpu_context *context, struct pipe_resource *from)
    struct pipe_resource *to =
       context->base.screen->resource_create(context->base.screen, &single);
 
-   if (to && !(depth ? take_first : average)(context, to, from))
+   if (to && !(depth ? copy_first_samples : resolve_samples)(context, to, from))
       pipe_resource_reference(&to, NULL);
    return to;
 }
@@ -134,13 +136,13 @@ draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
    struct pipe_resource *single = NULL;
 
    if (info.src.resource->nr_samples > 1) {
-      single = make_single(context, info.src.resource);
+      single = create_single_sampled(context, info.src.resource);
       if (!single)
          return;
       info.src.resource = single;
    }
    if (util_blitter_is_blit_supported(context->blitter, &info)) {
-      vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
+      vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       vivgpu_blit_save(context, info.render_condition_enable);
       util_blitter_blit(context->blitter, &info, NULL);
    }
@@ -149,7 +151,7 @@ draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
 
 /* No shader of these cores reads or writes stencil, or reads one of several samples. */
 static bool
-needs_processor(const struct pipe_blit_info *info)
+needs_cpu(const struct pipe_blit_info *info)
 {
    return info->mask & PIPE_MASK_S ||
           (info->mask & PIPE_MASK_Z && info->src.resource->nr_samples > 1);
@@ -165,15 +167,15 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
        (info.render_condition_enable && !vivgpu_context_condition(context)))
       return;
    if (copy_windows(context, &info)) {
-      vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
+      vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       return;
    }
    /* That one is counted as what it becomes. */
    if (util_try_blit_via_copy_region(pcontext, &info, false))
       return;
 
-   if (needs_processor(&info) && vivgpu_words_blit(context, &info)) {
-      vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
+   if (needs_cpu(&info) && vivgpu_cpu_blit(context, &info)) {
+      vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       return;
    }
    info.mask &= ~PIPE_MASK_S;
@@ -189,8 +191,8 @@ copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to, un
    if (to->nr_samples != from->nr_samples || box->depth != 1)
       return false;
 
-   const struct vivgpu_rs_place dest = {vivgpu_resource(to), to_level, x, y, z};
-   const struct vivgpu_rs_place source = {vivgpu_resource(from), from_level, box->x, box->y,
+   const struct vivgpu_rs_origin dest = {vivgpu_resource(to), to_level, x, y, z};
+   const struct vivgpu_rs_origin source = {vivgpu_resource(from), from_level, box->x, box->y,
                                           box->z};
 
    return vivgpu_rs_copy_window(context, &dest, &source, box->width, box->height);
@@ -204,7 +206,7 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_COPIES, 1);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
    if (to->target == PIPE_BUFFER || from->target == PIPE_BUFFER) {
       util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
    } else if (context->blackhole ||
@@ -221,7 +223,7 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
 static void
 vivgpu_flush_resource(struct pipe_context *context, struct pipe_resource *resource)
 {
-   vivgpu_twin_bring_here(vivgpu_context(context), vivgpu_resource(resource), ~0u);
+   vivgpu_shadow_update_base(vivgpu_context(context), vivgpu_resource(resource), ~0u);
    vivgpu_rs_resolve(vivgpu_context(context), vivgpu_resource(resource));
 }
 

@@ -92,7 +92,7 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
       return true;
 
    /* Only waits that block are recorded as events. */
-   if (vivgpu_events_on() && !vivgpu_bo_busy(bo, write))
+   if (vivgpu_events_enabled() && !vivgpu_bo_busy(bo, write))
       return true;
    begin = vivgpu_events_begin();
    /* libetnaviv waits five seconds; what hangs is ended by the kernel. */

@@ -27,7 +27,7 @@ struct vivgpu_bo {
    /** A job may use it: the CPU has to call vivgpu_bo_wait() before it accesses the memory */
    bool submitted;
    /** Of the content, by vivgpu_screen.writes: none other has this number; 0: none is known */
-   uint32_t written;
+   uint32_t seqno;
    /** Its last index in a stream's list of buffers; has to be checked against the list */
    uint32_t slot;
 };

@@ -30,7 +30,7 @@ vivgpu_cache_init(struct vivgpu_screen *screen)
 
 /* Names and other things that don't matter for code are left out. */
 void
-vivgpu_cache_name(const struct nir_shader *nir, unsigned char name[VIVGPU_CACHE_KEY_BYTES])
+vivgpu_cache_hash_nir(const struct nir_shader *nir, unsigned char name[VIVGPU_CACHE_KEY_BYTES])
 {
    struct blob blob;
 

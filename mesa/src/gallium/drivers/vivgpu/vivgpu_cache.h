@@ -18,7 +18,8 @@ struct vivgpu_shader_key;
 void vivgpu_cache_init(struct vivgpu_screen *screen);
 
 /** What a shader's NIR is, for keys. */
-void vivgpu_cache_name(const struct nir_shader *nir, unsigned char name[VIVGPU_CACHE_KEY_BYTES]);
+void vivgpu_cache_hash_nir(const struct nir_shader *nir,
+                           unsigned char name[VIVGPU_CACHE_KEY_BYTES]);
 
 /** The shader of that name compiled for @key, or NULL. */
 struct vivgpu_shader *vivgpu_cache_find(const struct vivgpu_screen *screen,

@@ -16,15 +16,15 @@
 /* OpenGL's bytes of constants with uniform buffers; the compiler loads what doesn't fit. */
 #define CONST_BUFFER_BYTES 16384
 
-#define LARGEST_POINT_OR_LINE 8192.0f
-#define LARGEST_OFFSET        255
+#define MAX_POINT_OR_LINE_SIZE 8192.0f
+#define MAX_ELEMENT_OFFSET        255
 
 /* Larger ones than the core's are put close together by the processor: OpenGL's least limit. */
-#define LARGEST_STRIDE 2048
+#define MAX_ATTRIB_STRIDE 2048
 
 /* How much of the memory uploads of textures may fill at a time. */
-#define UPLOAD_SHARE 32
-#define UPLOAD_MOST  (64 << 20)
+#define UPLOAD_BUDGET_DIVISOR 32
+#define MAX_UPLOAD_BUDGET  (64 << 20)
 
 /* Uniform registers are all there is, but for a few that hold what the compiler needs. */
 static unsigned
@@ -85,21 +85,21 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
 static void
 init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
-   /* More than the core has: see vivgpu_assist.h. */
+   /* More than the core has: see vivgpu_draw_fallback.h. */
    caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
       BITFIELD_MASK(MESA_PRIM_POLYGON + 1);
    caps->primitive_restart = caps->primitive_restart_fixed_index = screen->generation.instances;
    caps->quads_follow_provoking_vertex_convention = true;
    caps->vs_instanceid = caps->vertex_element_instance_divisor = screen->generation.instances;
    caps->max_vertex_buffers = MIN2(screen->info->gpu.stream_count, VIVGPU_MAX_STREAMS);
-   caps->max_vertex_attrib_stride = LARGEST_STRIDE;
-   caps->max_vertex_element_src_offset = LARGEST_OFFSET;
+   caps->max_vertex_attrib_stride = MAX_ATTRIB_STRIDE;
+   caps->max_vertex_element_src_offset = MAX_ELEMENT_OFFSET;
    caps->vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_4BYTE;
    caps->min_line_width = caps->min_line_width_aa = 1;
    caps->min_point_size = caps->min_point_size_aa = 1;
    caps->point_size_granularity = caps->line_width_granularity = 0.1;
-   caps->max_line_width = caps->max_line_width_aa = LARGEST_POINT_OR_LINE;
-   caps->max_point_size = caps->max_point_size_aa = LARGEST_POINT_OR_LINE;
+   caps->max_line_width = caps->max_line_width_aa = MAX_POINT_OR_LINE_SIZE;
+   caps->max_point_size = caps->max_point_size_aa = MAX_POINT_OR_LINE_SIZE;
    caps->occlusion_query = true;
    caps->conditional_render = caps->conditional_render_inverted = true;
    caps->frontend_noop = true;
@@ -126,15 +126,15 @@ init_shaders(struct vivgpu_screen *screen, struct pipe_caps *caps)
 static void
 init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
-   unsigned largest = vivgpu_has(screen, ETNA_FEATURE_TEXTURE_8K) &&
+   unsigned max_size = vivgpu_has(screen, ETNA_FEATURE_TEXTURE_8K) &&
                             vivgpu_has(screen, ETNA_FEATURE_RENDERTARGET_8K)
                          ? 8192
                          : 2048;
    uint64_t memory;
 
-   caps->max_texture_2d_size = largest;
-   caps->max_texture_array_layers = screen->generation.modern_textures ? largest : 0;
-   caps->max_texture_3d_levels = caps->max_texture_cube_levels = util_last_bit(largest);
+   caps->max_texture_2d_size = max_size;
+   caps->max_texture_array_layers = screen->generation.halti2_textures ? max_size : 0;
+   caps->max_texture_3d_levels = caps->max_texture_cube_levels = util_last_bit(max_size);
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->texture_swizzle = true;
@@ -147,10 +147,10 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->min_texel_offset = -8;
    caps->max_texel_offset = 7;
    caps->max_texture_anisotropy = 16;
-   caps->max_texture_lod_bias = util_last_bit(largest);
+   caps->max_texture_lod_bias = util_last_bit(max_size);
    if (!os_get_total_physical_memory(&memory))
       memory = UINT64_C(4) << 30;
-   caps->max_texture_upload_memory_budget = MIN2(memory / UPLOAD_SHARE, UPLOAD_MOST);
+   caps->max_texture_upload_memory_budget = MIN2(memory / UPLOAD_BUDGET_DIVISOR, MAX_UPLOAD_BUDGET);
 }
 
 static void

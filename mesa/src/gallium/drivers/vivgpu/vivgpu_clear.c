@@ -12,7 +12,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
-#include "vivgpu_twin.h"
+#include "vivgpu_shadow.h"
 
 /* Bytes of every 16 that hold depth and stencil where both share a word. */
 #define DEPTH_BYTES   0xeeee
@@ -59,14 +59,14 @@ depth_value(enum pipe_format format, double depth, unsigned stencil)
 static void
 fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t value, uint32_t bits)
 {
-   struct vivgpu_resource *resource = surface->drawn;
+   struct vivgpu_resource *resource = surface->render;
    const struct vivgpu_level *level = &resource->layout.levels[surface->base.u.tex.level];
    const struct vivgpu_rs_surface to = {
       .bo = resource->bo,
       .offset = surface->offset,
       .stride = level->stride,
       .tiling = resource->layout.tiling,
-      .second = level->second,
+      .pipe1_offset = level->pipe1_offset,
    };
 
    vivgpu_rs_fill(context, &to, util_format_get_blocksize(surface->base.format),
@@ -81,7 +81,7 @@ clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resour
    bool color = !util_format_is_depth_or_stencil(surface->format);
 
    if (surface->u.tex.level || bits != ALL_BYTES || resource->shared ||
-       (color && context->framebuffer_words.num_targets > 1))
+       (color && context->packed_framebuffer.num_targets > 1))
       return false;
    vivgpu_resource_add_status(resource);
    return resource->status.bo;
@@ -92,17 +92,17 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
               uint32_t bits)
 {
    struct vivgpu_surface *surface = vivgpu_surface(psurface);
-   struct vivgpu_resource *resource = surface->drawn;
+   struct vivgpu_resource *resource = surface->render;
    bool first = psurface->u.tex.level == 0;
    bool fast = clears_fast(context, resource, psurface, bits);
 
    /* What is not cleared stays: depth or stencil, other layers. */
    if (bits != ALL_BYTES || psurface->texture->target != PIPE_TEXTURE_2D)
-      vivgpu_twin_prepare(context, vivgpu_resource(psurface->texture), resource,
-                          1u << psurface->u.tex.level);
+      vivgpu_shadow_update(context, vivgpu_resource(psurface->texture), resource,
+                           1u << psurface->u.tex.level);
    if (first && bits != ALL_BYTES)
       vivgpu_rs_resolve(context, resource);
-   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
    if (fast) {
@@ -113,7 +113,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
          resource->status.valid = false;
    }
    context->dirty |= VIVGPU_DIRTY_STATUS;
-   vivgpu_surface_wrote(context, psurface);
+   vivgpu_surface_mark_written(context, psurface);
 }
 
 static uint32_t
@@ -133,8 +133,8 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
    struct vivgpu_context *context = vivgpu_context(pcontext);
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_CLEARS, 1);
-   if (!vivgpu_context_condition(context) || !vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
+   if (!vivgpu_context_condition(context) || !vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
    vivgpu_emit_flush(context);
@@ -150,7 +150,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
    }
 
    /* The engine's work is done before the next draw touches these pixels. */
-   if (vivgpu_context_reserve(context, VIVGPU_RS_MOST)) {
+   if (vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS)) {
       struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
       vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
@@ -165,7 +165,7 @@ vivgpu_clear_render_target(struct pipe_context *pcontext, struct pipe_surface *s
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_CLEARS, 1);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
    vivgpu_blit_save(context, conditional);
    util_blitter_clear_render_target(context->blitter, surface, color, x, y, width, height);
 }
@@ -177,7 +177,7 @@ vivgpu_clear_depth_stencil(struct pipe_context *pcontext, struct pipe_surface *s
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_CLEARS, 1);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
    vivgpu_blit_save(context, conditional);
    util_blitter_clear_depth_stencil(context->blitter, surface, flags, depth, stencil, x, y, width,
                                     height);

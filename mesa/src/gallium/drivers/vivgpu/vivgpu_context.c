@@ -17,11 +17,11 @@
 #include "vivgpu_decode.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_fence.h"
-#include "vivgpu_convert.h"
+#include "vivgpu_primconvert.h"
 #include "vivgpu_resource.h"
-#include "vivgpu_soft.h"
+#include "vivgpu_swtnl.h"
 #include "vivgpu_transfer.h"
-#include "vivgpu_twin.h"
+#include "vivgpu_shadow.h"
 
 /* Size of the dummy buffer, which the GPU accesses in place of an unbound surface or buffer. */
 #define DUMMY_BYTES (64 * 64 * 4)
@@ -34,19 +34,19 @@
 
 /* State that earlier jobs of this context emitted may have changed: emit all of it again. */
 static void
-forget(struct vivgpu_context *context)
+invalidate_emitted(struct vivgpu_context *context)
 {
    context->dirty = VIVGPU_DIRTY_ALL;
    /* The prologue switches samplers off; without it they are as they were. */
    context->dirty_samplers |= context->active_samplers;
    context->active_samplers = 0;
-   context->textures_seen = p_atomic_read(&context->screen->writes) - 1;
-   vivgpu_known_forget(&context->known);
-   context->copied = 0;
-   context->known_rasterizer.count = 0;
-   context->known_link = NULL;
-   memset(&context->scissor_box, UNKNOWN, sizeof(context->scissor_box));
-   context->uniforms[0].known = context->uniforms[1].known = 0;
+   context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno) - 1;
+   vivgpu_emitted_invalidate(&context->emitted);
+   context->copied_constant_bytes = 0;
+   context->emitted_rasterizer.count = 0;
+   context->emitted_link = NULL;
+   memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
+   context->uniforms[0].emitted = context->uniforms[1].emitted = 0;
 }
 
 static void
@@ -55,7 +55,7 @@ submit(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
    int ret;
 
    vivgpu_occlusion_pause(context);
-   vivgpu_counting_job(context);
+   vivgpu_acc_query_request_job(context);
    if (context->screen->debug & VIVGPU_DEBUG_STREAM)
       vivgpu_decode(stderr, context->stream.words, context->stream.used);
    ret = vivgpu_stream_submit(&context->stream, fence);
@@ -64,7 +64,7 @@ submit(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
       context->lost = true;
    }
 
-   forget(context);
+   invalidate_emitted(context);
 }
 
 void
@@ -75,7 +75,7 @@ vivgpu_context_submit(struct vivgpu_context *context)
 }
 
 bool
-vivgpu_context_make_room(struct vivgpu_context *context, uint32_t count)
+vivgpu_context_reserve_slow(struct vivgpu_context *context, uint32_t count)
 {
    count += VIVGPU_END_WORDS;
    if (vivgpu_stream_fits(&context->stream, count))
@@ -93,9 +93,9 @@ vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, 
 }
 
 void
-vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource)
+vivgpu_context_mark_written(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
-   resource->written = p_atomic_inc_return(&context->screen->writes);
+   resource->seqno = p_atomic_inc_return(&context->screen->write_seqno);
 }
 
 /*
@@ -103,36 +103,36 @@ vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *res
  * access the resource, not its shadow.
  */
 static void
-show(struct vivgpu_context *context)
+update_pending_shared(struct vivgpu_context *context)
 {
-   for (uint32_t i = 0; i < context->num_shown; i++) {
-      vivgpu_twin_bring_here(context, vivgpu_resource(context->shown[i]), ~0u);
-      pipe_resource_reference(&context->shown[i], NULL);
+   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
+      vivgpu_shadow_update_base(context, vivgpu_resource(context->pending_shared[i]), ~0u);
+      pipe_resource_reference(&context->pending_shared[i], NULL);
    }
-   context->num_shown = 0;
+   context->num_pending_shared = 0;
 }
 
 static void
-show_later(struct vivgpu_context *context, struct pipe_resource *resource)
+add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resource)
 {
-   for (uint32_t i = 0; i < context->num_shown; i++) {
-      if (context->shown[i] == resource)
+   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
+      if (context->pending_shared[i] == resource)
          return;
    }
-   if (context->num_shown == VIVGPU_MAX_SHOWN)
-      show(context);
-   pipe_resource_reference(&context->shown[context->num_shown++], resource);
+   if (context->num_pending_shared == VIVGPU_MAX_PENDING_SHARED)
+      update_pending_shared(context);
+   pipe_resource_reference(&context->pending_shared[context->num_pending_shared++], resource);
 }
 
 void
-vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surface)
+vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
 
-   vivgpu_context_wrote(context, vivgpu_surface(surface)->drawn);
-   vivgpu_twin_drew(resource, surface->u.tex.level);
-   if (resource->twin && resource->shared)
-      show_later(context, surface->texture);
+   vivgpu_context_mark_written(context, vivgpu_surface(surface)->render);
+   vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
+   if (resource->shadow && resource->shared)
+      add_pending_shared(context, surface->texture);
 }
 
 /*
@@ -140,7 +140,7 @@ vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surfac
  * that fence then waits for everything.
  */
 static bool
-is_told(const struct vivgpu_context *context)
+last_fence_is_current(const struct vivgpu_context *context)
 {
    return context->last_fence && context->last_fence_jobs == context->stream.jobs &&
           !context->stream.used && context->stream.in_fence < 0 && !context->lost;
@@ -171,13 +171,13 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct pipe_screen *screen = pcontext->screen;
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_FLUSHES, 1);
-   show(context);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
+   update_pending_shared(context);
    if (!out) {
       vivgpu_context_submit(context);
       return;
    }
-   if (!is_told(context)) {
+   if (!last_fence_is_current(context)) {
       screen->fence_reference(screen, &context->last_fence, NULL);
       context->last_fence = submit_with_fence(context);
       context->last_fence_jobs = context->stream.jobs;
@@ -215,7 +215,7 @@ vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int l
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct vivgpu_stream *stream = &context->stream;
-   int words = DIV_ROUND_UP(MIN2(length, VIVGPU_EMIT_MOST), 4);
+   int words = DIV_ROUND_UP(MIN2(length, VIVGPU_MAX_EMIT_WORDS), 4);
 
    if (length <= 0 || !vivgpu_context_reserve(context, 2 * words))
       return;
@@ -234,15 +234,15 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
    if (context->stream.queue) {
-      show(context);
+      update_pending_shared(context);
       vivgpu_context_submit(context);
    }
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
       pipe_sampler_view_reference(&context->views[i], NULL);
    vivgpu_stipple_destroy(context);
-   vivgpu_soft_destroy(context);
-   vivgpu_convert_destroy(context);
+   vivgpu_swtnl_destroy(context);
+   vivgpu_primconvert_destroy(context);
    for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++)
       pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
    for (unsigned stage = 0; stage < 2; stage++) {
@@ -275,7 +275,7 @@ priority_of(unsigned flags)
 static int
 create_queue(struct vivgpu_context *context, unsigned flags)
 {
-   uint32_t prologue[VIVGPU_PROLOGUE_MOST];
+   uint32_t prologue[VIVGPU_MAX_PROLOGUE_WORDS];
    uint32_t count = vivgpu_emit_prologue(&context->screen->generation, prologue);
 
    return vivgpu_stream_init(&context->stream, context->screen->kernel, priority_of(flags),
@@ -326,7 +326,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))
       goto fail;
-   forget(context);
+   invalidate_emitted(context);
    base->stream_uploader = u_upload_create_default(base);
    base->const_uploader = u_upload_create(base, CONSTANT_BYTES, PIPE_BIND_CONSTANT_BUFFER,
                                           PIPE_USAGE_STREAM, VIVGPU_RESOURCE_FLAG_CPU);

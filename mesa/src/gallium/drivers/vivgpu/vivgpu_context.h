@@ -12,8 +12,8 @@
 #include "pipe/p_context.h"
 #include "util/list.h"
 #include "util/slab.h"
-#include "vivgpu_counting.h"
-#include "vivgpu_known.h"
+#include "vivgpu_acc_query.h"
+#include "vivgpu_emitted.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
 #include "vivgpu_screen.h"
@@ -24,9 +24,9 @@
 
 struct blitter_context;
 struct threaded_context;
-struct vivgpu_convert;
+struct vivgpu_primconvert;
 struct vivgpu_resource;
-struct vivgpu_soft;
+struct vivgpu_swtnl;
 
 /** Samplers of both stages share one array: vertex samplers begin at this index. */
 #define VIVGPU_VERTEX_SAMPLERS 16
@@ -35,7 +35,7 @@ struct vivgpu_soft;
 #define VIVGPU_MAX_CONST_BUFFERS 16
 
 /** Shared resources drawn to in twins that a context remembers until the next flush */
-#define VIVGPU_MAX_SHOWN 4
+#define VIVGPU_MAX_PENDING_SHARED 4
 
 /** State that has to be emitted before the next draw */
 enum {
@@ -67,7 +67,7 @@ enum {
 struct vivgpu_surface {
    struct pipe_surface base;
    /** What is drawn to: the texture or its twin */
-   struct vivgpu_resource *drawn;
+   struct vivgpu_resource *render;
    /** Bytes from the buffer's start */
    uint32_t offset;
    struct vivgpu_target target;
@@ -81,7 +81,7 @@ vivgpu_surface(struct pipe_surface *surface)
 
 struct vivgpu_view {
    struct pipe_sampler_view base;
-   struct vivgpu_view_words words;
+   struct vivgpu_view_state words;
 };
 
 static inline struct vivgpu_view *
@@ -95,11 +95,11 @@ struct vivgpu_constants {
    struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
    /** GPU addresses, valid for buffers whose bit is set in known; reset by a new buffer or job */
    uint32_t addresses[VIVGPU_MAX_CONST_BUFFERS];
-   uint32_t known;
+   uint32_t emitted;
 };
 
 /** Limit of the bytes of constants that are copied for one job: a buffer of the uploader */
-#define VIVGPU_COPIED_MOST (1 << 20)
+#define VIVGPU_MAX_COPIED_BYTES (1 << 20)
 
 struct vivgpu_context {
    struct pipe_context base;
@@ -123,10 +123,10 @@ struct vivgpu_context {
    uint32_t sample_mask;
 
    struct pipe_framebuffer_state framebuffer;
-   struct vivgpu_framebuffer framebuffer_words;
+   struct vivgpu_framebuffer packed_framebuffer;
    /** Shared resources that were drawn to in their twins: others wait for the picture */
-   struct pipe_resource *shown[VIVGPU_MAX_SHOWN];
-   uint32_t num_shown;
+   struct pipe_resource *pending_shared[VIVGPU_MAX_PENDING_SHARED];
+   uint32_t num_pending_shared;
    /** Of the last flush that was asked for one, and how many jobs there were then */
    struct pipe_fence_handle *last_fence;
    uint64_t last_fence_jobs;
@@ -139,11 +139,11 @@ struct vivgpu_context {
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
    /** Bytes of constants that were copied for the job */
-   uint32_t copied;
+   uint32_t copied_constant_bytes;
    /** Uniform registers of each stage as the GPU has them, and how many words of them are known */
    struct {
       uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
-      uint32_t known;
+      uint32_t emitted;
    } uniforms[2];
    /** Scratch memory of shaders that spill, of each stage */
    struct vivgpu_bo *scratch[2];
@@ -159,28 +159,28 @@ struct vivgpu_context {
     * Views that are read of textures with tile status or a twin, as of vivgpu_screen.specials,
     * and all that are read
     */
-   uint32_t special_views, specials_seen, special_reads;
+   uint32_t resolvable_views, resolvable_seen, sampled_views;
    /** vivgpu_screen.writes when the texture caches were emptied last */
-   uint32_t textures_seen;
+   uint32_t texture_cache_seqno;
 
    /**
     * As the GPU has them, so that nothing is told twice: single states, the rasterizer's words
     * (none: not known), and the pair of shaders (NULL: not known)
     */
-   struct vivgpu_known known;
-   VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) known_rasterizer;
-   const struct vivgpu_linked *known_link;
+   struct vivgpu_emitted emitted;
+   VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) emitted_rasterizer;
+   const struct vivgpu_linked_program *emitted_link;
    /** Samples are apart, since the framebuffer was told the last time that has several */
-   bool known_apart;
+   bool emitted_multisample;
    /** The scissor as the GPU has it; one that no draw sets: not known */
-   struct pipe_scissor_state scissor_box;
+   struct pipe_scissor_state emitted_scissor;
 
-   /** vivgpu_emit_wait() was done for this draw */
-   bool waited;
+   /** vivgpu_emit_pe_stall() was done for this draw */
+   bool pe_stalled;
 
    struct vivgpu_occlusion occlusion;
    struct vivgpu_submissions submissions;
-   struct vivgpu_countings countings;
+   struct vivgpu_acc_queries acc_queries;
    struct vivgpu_perfmon_context perfmon;
    struct vivgpu_time time;
    /** GL_INTEL_blackhole_render: nothing is drawn, cleared or copied between textures */
@@ -190,16 +190,16 @@ struct vivgpu_context {
    enum pipe_render_cond_flag condition_mode;
 
    /** Help for what the core can't draw; NULL until it is needed */
-   struct vivgpu_convert *convert;
-   struct vivgpu_soft *soft;
+   struct vivgpu_primconvert *primconvert;
+   struct vivgpu_swtnl *swtnl;
    /** What is drawn now was counted when the application drew it */
-   bool assisting;
+   bool in_primconvert;
    /** What the fragment shader does besides */
    struct vivgpu_fragment_extras extras;
    /** Points are drawn, and texture coordinates are replaced in them */
    bool point_sprites;
    /** Points or lines are drawn, and stencil is of two faces */
-   bool faceless;
+   bool stencil_front_only;
 
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;
@@ -219,7 +219,7 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
 {
    context->dirty |= states;
    if (!context->occlusion.paused)
-      vivgpu_count(&context->countings, VIVGPU_SOURCE_STATE_CHANGES, 1);
+      vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_STATE_CHANGES, 1);
 }
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
@@ -231,24 +231,24 @@ void vivgpu_context_submit(struct vivgpu_context *context);
 #define VIVGPU_END_WORDS 32
 
 /** vivgpu_context_reserve() when the stream's memory is full. */
-bool vivgpu_context_make_room(struct vivgpu_context *context, uint32_t count);
+bool vivgpu_context_reserve_slow(struct vivgpu_context *context, uint32_t count);
 
 /** Make room for @count words, by a submit if need be. False if there never is. */
 static inline bool
 vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count)
 {
    return context->stream.used + count + VIVGPU_END_WORDS <= context->stream.size ||
-          vivgpu_context_make_room(context, count);
+          vivgpu_context_reserve_slow(context, count);
 }
 
 /** Does the job being written use the buffer so that an access by the processor must wait? */
 bool vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
 
 /** Note that the GPU or the processor wrote to a texture. */
-void vivgpu_context_wrote(struct vivgpu_context *context, struct vivgpu_resource *resource);
+void vivgpu_context_mark_written(struct vivgpu_context *context, struct vivgpu_resource *resource);
 
 /** The same for a surface that was drawn to or cleared. */
-void vivgpu_surface_wrote(struct vivgpu_context *context, struct pipe_surface *surface);
+void vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface);
 
 /**
  * Make surfaces whole that a draw can't read or write through their tile status.

@@ -9,18 +9,18 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_prim.h"
-#include "vivgpu_assist.h"
+#include "vivgpu_draw_fallback.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_events.h"
-#include "vivgpu_narrow.h"
+#include "vivgpu_translate.h"
 #include "vivgpu_resource.h"
 
 /* Words of index states and the draw itself. */
 #define DRAW_WORDS 16
 
-/* Quads and polygons become triangles before: see vivgpu_assist.c. */
+/* Quads and polygons become triangles before: see vivgpu_draw_fallback.c. */
 static const uint8_t primitives[] = {
    [MESA_PRIM_POINTS] = PRIMITIVE_TYPE_POINTS,
    [MESA_PRIM_LINES] = PRIMITIVE_TYPE_LINES,
@@ -58,10 +58,11 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
    uint32_t address =
       vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset, VIVGPU_READ);
 
-   vivgpu_known_pack(&context->known, pack, VIVGPU_KNOWN_INDEX_ADDRESS, address);
-   vivgpu_known_pack(&context->known, pack, VIVGPU_KNOWN_INDEX_CONTROL, index_control(info));
+   vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_INDEX_ADDRESS, address);
+   vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_INDEX_CONTROL, index_control(info));
    if (info->primitive_restart)
-      vivgpu_known_pack(&context->known, pack, VIVGPU_KNOWN_RESTART_INDEX, info->restart_index);
+      vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_RESTART_INDEX,
+                          info->restart_index);
 }
 
 /* Before HALTI2: primitives are counted, and there are no instances. */
@@ -109,17 +110,17 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      unsigned index_offset)
 {
    /* Memory that was copied to is used again after the job; until then each copy needs more. */
-   if (unlikely(context->copied > VIVGPU_COPIED_MOST))
+   if (unlikely(context->copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
       vivgpu_context_submit(context);
-   if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST + VIVGPU_COUNT_WORDS))
+   if (!vivgpu_context_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
       return;
    vivgpu_occlusion_resume(context);
    vivgpu_emit_state(context);
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_known_pack(&context->known, &pack, VIVGPU_KNOWN_VERTEX_ELEMENT_CONFIG,
-                     vertex_element_config(info->mode));
+   vivgpu_emitted_pack(&context->emitted, &pack, VIVGPU_EMITTED_VERTEX_ELEMENT_CONFIG,
+                       vertex_element_config(info->mode));
    if (indices)
       emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
    if (context->screen->generation.instances)
@@ -127,7 +128,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
    else
       emit_plain_draw(&pack, info, range);
    vivgpu_stream_end(&context->stream, &pack);
-   if (vivgpu_events_on()) {
+   if (vivgpu_events_enabled()) {
       context->stream.draws++;
       context->stream.vertices += (uint64_t)range->count * info->instance_count;
    }
@@ -153,16 +154,16 @@ culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *inf
 
 /* Mark the targets as written, so that texture caches are invalidated before they are sampled. */
 static ALWAYS_INLINE void
-mark_targets(struct vivgpu_context *context)
+mark_targets_written(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (fb->cbufs[i])
-         vivgpu_surface_wrote(context, fb->cbufs[i]);
+         vivgpu_surface_mark_written(context, fb->cbufs[i]);
    }
    if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
-      vivgpu_surface_wrote(context, fb->zsbuf);
+      vivgpu_surface_mark_written(context, fb->zsbuf);
 }
 
 static void
@@ -170,7 +171,7 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
            const struct pipe_draw_start_count_bias *range)
 {
    struct pipe_draw_start_count_bias trimmed = *range;
-   struct vivgpu_narrow_saved saved;
+   struct vivgpu_translate_saved saved;
    struct pipe_resource *indices = NULL;
    unsigned offset = 0;
 
@@ -185,12 +186,12 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       return;
 
    saved.elements = NULL;
-   if (!context->elements->narrow)
+   if (!context->elements->translate)
       draw(context, info, &trimmed, indices, offset);
-   else if (vivgpu_narrow_begin(context, info, range, &saved))
+   else if (vivgpu_translate_begin(context, info, range, &saved))
       draw(context, info, &trimmed, indices, offset);
    if (saved.elements)
-      vivgpu_narrow_end(context, &saved);
+      vivgpu_translate_end(context, &saved);
    if (info->has_user_indices)
       pipe_resource_reference(&indices, NULL);
 }
@@ -206,11 +207,11 @@ count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vertices += draws[i].count;
       primitives += u_prims_for_vertices(info->mode, draws[i].count);
    }
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_DRAWS, num_draws);
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_INSTANCES,
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_DRAWS, num_draws);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_INSTANCES,
                 (uint64_t)num_draws * info->instance_count);
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_VERTICES, vertices * info->instance_count);
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_PRIMITIVES, primitives * info->instance_count);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_VERTICES, vertices * info->instance_count);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_PRIMITIVES, primitives * info->instance_count);
 }
 
 /* Triangles that are one primitive of this kind. */
@@ -228,7 +229,7 @@ count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
    enum mesa_prim mode = info->mode == MESA_PRIM_POLYGON ? MESA_PRIM_TRIANGLE_FAN : info->mode;
    struct vivgpu_submitted sum = vivgpu_submitted_draws(context, info, mode, draws, num_draws);
 
-   vivgpu_count(&context->countings, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
 }
 
 static ALWAYS_INLINE void
@@ -238,12 +239,12 @@ draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_resolve_surfaces(context);
    for (unsigned i = 0; i < num_draws; i++)
       draw_range(context, info, &draws[i]);
-   mark_targets(context);
+   mark_targets_written(context);
 }
 
 /* Texture coordinates are replaced in points only; other primitives have their own. */
 static void
-choose_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
+update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
 {
    bool on = context->rasterizer->base.sprite_coord_enable && mode == MESA_PRIM_POINTS;
 
@@ -255,13 +256,13 @@ choose_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
 
 /* Points and lines have no face that could choose between two stencil states. */
 static void
-choose_faces(struct vivgpu_context *context, enum mesa_prim mode)
+update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
 {
-   bool faceless = context->zsa->two_sided && u_reduced_prim(mode) != MESA_PRIM_TRIANGLES;
+   bool stencil_front_only = context->zsa->two_sided && u_reduced_prim(mode) != MESA_PRIM_TRIANGLES;
 
-   if (faceless == context->faceless)
+   if (stencil_front_only == context->stencil_front_only)
       return;
-   context->faceless = faceless;
+   context->stencil_front_only = stencil_front_only;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_STENCIL_REF);
 }
 
@@ -273,16 +274,16 @@ draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
    struct vivgpu_stipple_saved saved;
    bool stippled;
 
-   if (unlikely(context->rasterizer->base.poly_stipple_enable || context->stipple.on))
-      vivgpu_stipple_choose(context, info->mode);
+   if (unlikely(context->rasterizer->base.poly_stipple_enable || context->stipple.enabled))
+      vivgpu_stipple_update(context, info->mode);
    if (unlikely(context->rasterizer->base.sprite_coord_enable || context->point_sprites))
-      choose_point_sprites(context, info->mode);
-   if (unlikely(context->zsa->two_sided || context->faceless))
-      choose_faces(context, info->mode);
+      update_point_sprites(context, info->mode);
+   if (unlikely(context->zsa->two_sided || context->stencil_front_only))
+      update_stencil_faces(context, info->mode);
    if (!vivgpu_shader_update(context))
       return;
    if (counted)
-      vivgpu_counting_draw(context);
+      vivgpu_acc_query_before_draw(context);
    stippled = context->program.variants[VIVGPU_FS]->key.stipple;
    if (unlikely(stippled) && !vivgpu_stipple_begin(context, &saved))
       return;
@@ -309,20 +310,22 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
       util_draw_indirect(pcontext, info, drawid_offset, indirect);
       return;
    }
-   bool counted = vivgpu_counting_active(&context->countings) && !context->occlusion.paused &&
-                  !context->assisting;
+   bool counted = vivgpu_acc_queries_active(&context->acc_queries) && !context->occlusion.paused &&
+                  !context->in_primconvert;
 
    if (counted)
       count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
-   if (unlikely(context->submissions.active) && !context->occlusion.paused && !context->assisting)
+   if (unlikely(context->submissions.active) && !context->occlusion.paused &&
+       !context->in_primconvert)
       vivgpu_submissions_draw(context, info, draws, num_draws);
-   if (likely(context->rasterizer->modes & context->blend->modes & BITFIELD_BIT(info->mode)))
+   if (likely(context->rasterizer->native_prims & context->blend->native_prims &
+              BITFIELD_BIT(info->mode)))
       draw_direct(context, info, draws, num_draws, counted);
    else if (!culls_all(context, info))
-      vivgpu_assist_draw(context, info, draws, num_draws, counted);
-   else if (counted && context->countings.num_scoped)
+      vivgpu_draw_fallback(context, info, draws, num_draws, counted);
+   else if (counted && context->acc_queries.num_scoped)
       count_culled(context, info, draws, num_draws);
 }
 

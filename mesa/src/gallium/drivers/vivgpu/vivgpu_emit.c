@@ -13,7 +13,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
-#include "vivgpu_twin.h"
+#include "vivgpu_shadow.h"
 
 /* Values that Vivante's driver writes to these states; their fields are not documented. */
 #define PA_W_CLIP_LIMIT_VALUE    0x34000001
@@ -21,7 +21,7 @@
 #define RA_HDEPTH_CONTROL_VALUE  0x00007000
 #define VS_HALTI1_UNK00884_VALUE 0x00000808
 #define GL_BUG_FIXES_VALUE       0x6
-#define LARGEST_VIEWPORT         8192.0f
+#define MAX_VIEWPORT         8192.0f
 
 #define NUM_TEXTURE_STATUS VIVS_TS_SAMPLER__LEN
 
@@ -39,7 +39,7 @@ pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
 
 uint32_t
 vivgpu_emit_prologue(const struct vivgpu_generation *generation,
-                     uint32_t words[VIVGPU_PROLOGUE_MOST])
+                     uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS])
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
 
@@ -48,7 +48,7 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
    vivgpu_pack(&pack, VIVS_PA_W_CLIP_LIMIT, PA_W_CLIP_LIMIT_VALUE);
    vivgpu_pack(&pack, VIVS_PA_FLAGS, 0);
    vivgpu_pack(&pack, VIVS_PA_VIEWPORT_UNK00A80, PA_UNK00A80_VALUE);
-   vivgpu_pack(&pack, VIVS_PA_VIEWPORT_UNK00A84, fui(LARGEST_VIEWPORT));
+   vivgpu_pack(&pack, VIVS_PA_VIEWPORT_UNK00A84, fui(MAX_VIEWPORT));
    vivgpu_pack(&pack, VIVS_PA_ZFARCLIPPING, 0);
    vivgpu_pack(&pack, VIVS_RA_HDEPTH_CONTROL, RA_HDEPTH_CONTROL_VALUE);
    if (generation->integers)
@@ -71,25 +71,25 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
    pack_zeros(&pack, VIVS_PE_PIPE_DEPTH_ADDR(0), VIVGPU_PIXEL_PIPES);
    vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);
    pack_zeros(&pack, VIVS_TS_SAMPLER_CONFIG(0), NUM_TEXTURE_STATUS);
-   if (generation->modern_textures)
+   if (generation->halti2_textures)
       pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
    pack_zeros(&pack, generation->samplers.config0, generation->samplers.count);
    return vivgpu_pack_end(&pack);
 }
 
 static void
-copy(struct vivgpu_context *context, const uint32_t *words, uint32_t count)
+emit_packed(struct vivgpu_context *context, const uint32_t *words, uint32_t count)
 {
    memcpy(context->stream.words + context->stream.used, words, count * sizeof(*words));
    context->stream.used += count;
 }
 
 void
-vivgpu_emit_wait(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pe_stall(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   if (!context->waited)
+   if (!context->pe_stalled)
       vivgpu_pack_stall(pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
-   context->waited = true;
+   context->pe_stalled = true;
 }
 
 void
@@ -107,9 +107,9 @@ static bool
 textures_changed(const struct vivgpu_context *context)
 {
    u_foreach_bit (i, context->active_samplers) {
-      uint32_t written = vivgpu_twin_sampled(vivgpu_resource(context->views[i]->texture))->written;
+      uint32_t seqno = vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture))->seqno;
 
-      if ((int32_t)(written - context->textures_seen) > 0)
+      if ((int32_t)(seqno - context->texture_cache_seqno) > 0)
          return true;
    }
    return false;
@@ -117,7 +117,7 @@ textures_changed(const struct vivgpu_context *context)
 
 /* Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. */
 static void
-emit_caches(struct vivgpu_context *context)
+emit_cache_flush(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    bool targets = context->dirty & VIVGPU_DIRTY_FRAMEBUFFER;
@@ -135,7 +135,7 @@ emit_caches(struct vivgpu_context *context)
    if (textures) {
       vivgpu_pack_end(&pack);
       vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
-      context->textures_seen = p_atomic_read(&context->screen->writes);
+      context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno);
    }
    vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
    vivgpu_stream_end(&context->stream, &pack);
@@ -147,16 +147,16 @@ use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    if (!surface)
       return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ | VIVGPU_WRITE);
-   return vivgpu_stream_use(&context->stream, vivgpu_surface(surface)->drawn->bo,
+   return vivgpu_stream_use(&context->stream, vivgpu_surface(surface)->render->bo,
                             vivgpu_surface(surface)->offset, VIVGPU_READ | VIVGPU_WRITE);
 }
 
 static uint32_t
 pipe_offset(struct pipe_surface *surface, unsigned pipe)
 {
-   const struct vivgpu_layout *layout = surface ? &vivgpu_surface(surface)->drawn->layout : NULL;
+   const struct vivgpu_layout *layout = surface ? &vivgpu_surface(surface)->render->layout : NULL;
 
-   return layout && pipe ? layout->levels[surface->u.tex.level].second : 0;
+   return layout && pipe ? layout->levels[surface->u.tex.level].pipe1_offset : 0;
 }
 
 /* Collect the bound render targets in order, without gaps. Returns their number. */
@@ -174,15 +174,15 @@ bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surface **sur
 
 /* Emit sample positions: all at the pixel's centre if the rasterizer's multisample is off. */
 static ATTRIBUTE_NOINLINE void
-emit_places(struct vivgpu_context *context)
+emit_sample_positions(struct vivgpu_context *context)
 {
-   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
 
-   context->known_apart = context->rasterizer->base.multisample;
-   if (context->known_apart)
-      copy(context, fb->apart.words, fb->apart.count);
+   context->emitted_multisample = context->rasterizer->base.multisample;
+   if (context->emitted_multisample)
+      emit_packed(context, fb->sample_positions.words, fb->sample_positions.count);
    else
-      copy(context, fb->centred.words, fb->centred.count);
+      emit_packed(context, fb->center_positions.words, fb->center_positions.count);
 }
 
 static ATTRIBUTE_NOINLINE void
@@ -191,9 +191,10 @@ emit_surfaces(struct vivgpu_context *context)
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL}, *depth = context->framebuffer.zsbuf;
    unsigned count = bound_targets(&context->framebuffer, surfaces);
 
-   copy(context, context->framebuffer_words.packed.words, context->framebuffer_words.packed.count);
-   if (context->framebuffer_words.multisample)
-      emit_places(context);
+   emit_packed(context, context->packed_framebuffer.packed.words,
+               context->packed_framebuffer.packed.count);
+   if (context->packed_framebuffer.multisample)
+      emit_sample_positions(context);
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
@@ -217,7 +218,7 @@ static const struct vivgpu_tile_status *
 status_of(struct pipe_surface *surface)
 {
    const struct vivgpu_tile_status *status =
-      surface && surface->u.tex.level == 0 ? &vivgpu_surface(surface)->drawn->status : NULL;
+      surface && surface->u.tex.level == 0 ? &vivgpu_surface(surface)->render->status : NULL;
 
    return status && status->valid ? status : NULL;
 }
@@ -240,7 +241,7 @@ color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_pack(pack, VIVS_TS_COLOR_STATUS_BASE,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
    vivgpu_pack(pack, VIVS_TS_COLOR_SURFACE_BASE,
-               vivgpu_surface(surface)->drawn->bo->va + vivgpu_surface(surface)->offset);
+               vivgpu_surface(surface)->render->bo->va + vivgpu_surface(surface)->offset);
    vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE, status->clear_value);
    vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE_EXT, status->clear_value >> 32);
    return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
@@ -258,7 +259,7 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_pack(pack, VIVS_TS_DEPTH_STATUS_BASE,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
    vivgpu_pack(pack, VIVS_TS_DEPTH_SURFACE_BASE,
-               vivgpu_surface(surface)->drawn->bo->va + vivgpu_surface(surface)->offset);
+               vivgpu_surface(surface)->render->bo->va + vivgpu_surface(surface)->offset);
    vivgpu_pack(pack, VIVS_TS_DEPTH_CLEAR_VALUE, status->clear_value);
    return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
@@ -270,7 +271,7 @@ emit_status(struct vivgpu_context *context)
 {
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
-   uint32_t config = context->framebuffer_words.ts_mem_config;
+   uint32_t config = context->packed_framebuffer.ts_mem_config;
 
    bound_targets(&context->framebuffer, surfaces);
    vivgpu_pack(&pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
@@ -314,33 +315,33 @@ emit_scissor(struct vivgpu_context *context)
       box.maxx = MIN2(box.maxx, context->scissor.maxx);
       box.maxy = MIN2(box.maxy, context->scissor.maxy);
    }
-   if (!memcmp(&box, &context->scissor_box, sizeof(box)))
+   if (!memcmp(&box, &context->emitted_scissor, sizeof(box)))
       return;
-   context->scissor_box = box;
-   copy(context, words, vivgpu_scissor_pack(&box, words));
+   context->emitted_scissor = box;
+   emit_packed(context, words, vivgpu_scissor_pack(&box, words));
 }
 
 static void
 pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_known *known = &context->known;
+   struct vivgpu_emitted *emitted = &context->emitted;
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
-   const struct vivgpu_link *link = &context->program.running->link;
+   const struct vivgpu_link *link = &context->program.current->link;
 
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_PA_CONFIG,
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_PA_CONFIG,
                      rasterizer->pa_config & link->pa_config_mask);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_VS_OUTPUT_COUNT,
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_VS_OUTPUT_COUNT,
                      rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
                                                             : link->vs_output_count);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_DEPTH_BIAS,
-                     fui(rasterizer->depth_bias * context->framebuffer_words.depth_step));
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_DEPTH_BIAS,
+                     fui(rasterizer->depth_bias * context->packed_framebuffer.depth_step));
 }
 
 static void
 pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_known *known = &context->known;
-   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   struct vivgpu_emitted *emitted = &context->emitted;
+   const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
    const struct vivgpu_shader *fs = context->program.variants[VIVGPU_FS]->shader;
    uint32_t config, early;
 
@@ -350,34 +351,36 @@ pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
       config = VIVS_PE_DEPTH_CONFIG_DISABLE_ZS | VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(PIPE_FUNC_ALWAYS);
    if (!context->framebuffer.zsbuf)
       early &= ~VIVS_RA_EARLY_DEPTH_TEST_ENABLE;
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_EARLY_DEPTH, early);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_DEPTH_CONFIG, config | fb->pe_depth_config);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_EARLY_DEPTH, early);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_DEPTH_CONFIG, config | fb->pe_depth_config);
 }
 
 static void
 pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_known *known = &context->known;
+   struct vivgpu_emitted *emitted = &context->emitted;
    const struct vivgpu_zsa *zsa = context->zsa;
-   enum vivgpu_faces faces = context->faceless                       ? VIVGPU_FRONT_BOTH
+   enum vivgpu_faces faces = context->stencil_front_only                       ? VIVGPU_FRONT_BOTH
                              : context->rasterizer->base.front_ccw ? VIVGPU_FRONT_CCW
                                                                    : VIVGPU_FRONT_CW;
    uint32_t config, config_ext;
 
    vivgpu_zsa_references(zsa, &context->stencil_ref, faces, &config, &config_ext);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_OP, zsa->stencil_op[faces]);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG, zsa->stencil_config[faces] | config);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_ALPHA_OP, zsa->alpha_op);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT,
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_STENCIL_OP, zsa->stencil_op[faces]);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_STENCIL_CONFIG,
+                       zsa->stencil_config[faces] | config);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_ALPHA_OP, zsa->alpha_op);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_STENCIL_CONFIG_EXT,
                      zsa->stencil_config_ext | config_ext);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_STENCIL_CONFIG_EXT2, zsa->stencil_config_ext2[faces]);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_STENCIL_CONFIG_EXT2,
+                       zsa->stencil_config_ext2[faces]);
 }
 
 static void
 pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_known *known = &context->known;
-   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   struct vivgpu_emitted *emitted = &context->emitted;
+   const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
    /* Without a target: no channel is written. */
    uint32_t format = VIVS_PE_COLOR_FORMAT_OVERWRITE;
@@ -391,8 +394,8 @@ pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
       if (fb->multisample)
          format &= ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
    }
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_COLOR_FORMAT, format);
-   vivgpu_known_pack(known, pack, VIVGPU_KNOWN_LOGIC_OP,
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_COLOR_FORMAT, format);
+   vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_LOGIC_OP,
                      context->blend->logic_op | fb->pe_logic_op);
 }
 
@@ -404,7 +407,7 @@ pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 
    bound_targets(&context->framebuffer, surfaces);
    vivgpu_blend_color(context->blend_color.color,
-                      surfaces[0] && vivgpu_format_swaps(surfaces[0]->format), words);
+                      surfaces[0] && vivgpu_format_rb_swap(surfaces[0]->format), words);
    vivgpu_pack(pack, VIVS_PE_ALPHA_BLEND_COLOR, words[0]);
    vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT0, words[1]);
    vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT1, words[2]);
@@ -412,7 +415,7 @@ pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 
 /* Emit registers whose fields come from several state objects. */
 static void
-emit_shared(struct vivgpu_context *context)
+emit_combined(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t dirty = context->dirty;
@@ -437,10 +440,10 @@ emit_samples(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_pack(&pack, VIVS_GL_MULTI_SAMPLE_CONFIG,
-               context->framebuffer_words.gl_multi_sample_config |
+               context->packed_framebuffer.gl_multi_sample_config |
                   VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask));
    vivgpu_stream_end(&context->stream, &pack);
-   context->known_link = NULL;
+   context->emitted_link = NULL;
 }
 
 /* Both stages share a memory, the fragment shader's part of which is the second half. */
@@ -466,7 +469,7 @@ emit_code(struct vivgpu_context *context)
    const struct vivgpu_variant *fs = context->program.variants[VIVGPU_FS];
    struct vivgpu_pack pack = vivgpu_stream_begin(stream);
 
-   vivgpu_emit_wait(context, &pack);
+   vivgpu_emit_pe_stall(context, &pack);
    if (context->screen->generation.loads_code) {
       load_code(&pack, vs->shader, fs->shader);
       vivgpu_stream_end(stream, &pack);
@@ -510,7 +513,7 @@ pack_statuses(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t
 
    u_foreach_bit (i, samplers) {
       if (pack_texture_status(context, pack, i,
-                              vivgpu_twin_sampled(vivgpu_resource(context->views[i]->texture))))
+                              vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture))))
          used |= 1u << i;
    }
    return used;
@@ -532,7 +535,7 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t s
    u_foreach_bit (i, samplers) {
       uint32_t first = states->address + sampler_number(states, i) * states->address_sampler;
       const struct vivgpu_resource *texture =
-         vivgpu_twin_sampled(vivgpu_resource(context->views[i]->texture));
+         vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture));
       uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
 
       for (unsigned level = 0; level <= texture->base.b.last_level; level++)
@@ -545,7 +548,7 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t s
 #define PACK_SAMPLERS(state, value)                                                                \
    u_foreach_bit (i, states->state ? samplers : 0) {                                               \
       const struct vivgpu_sampler *sampler = context->samplers[i];                                 \
-      const struct vivgpu_view_words *words = &vivgpu_view(context->views[i])->words;              \
+      const struct vivgpu_view_state *words = &vivgpu_view(context->views[i])->words;              \
                                                                                                    \
       (void)sampler, (void)words;                                                                  \
       vivgpu_pack(pack, states->state + 4 * sampler_number(states, i), value);                     \
@@ -553,7 +556,7 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t s
 
 /* A shader that compares wants the depth as it is, and swizzles the result. */
 static uint32_t
-view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_words *words)
+view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state *words)
 {
    const uint32_t swizzles =
       VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R__MASK | VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G__MASK |
@@ -565,7 +568,7 @@ view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_word
 }
 
 static bool
-int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_words *words)
+int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state *words)
 {
    return words->int_filter && sampler->base.max_anisotropy <= 1;
 }
@@ -598,7 +601,7 @@ emit_samplers(struct vivgpu_context *context)
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_emit_wait(context, &pack);
+   vivgpu_emit_pe_stall(context, &pack);
    u_foreach_bit (i, context->dirty_samplers & ~context->active_samplers) {
       if (sampler_number(states, i) < states->count)
          vivgpu_pack(&pack, states->config0 + 4 * sampler_number(states, i), 0);
@@ -632,15 +635,16 @@ emit_rasterizer(struct vivgpu_context *context)
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
    uint32_t count = rasterizer->packed.count;
 
-   if (context->framebuffer_words.multisample &&
-       context->known_apart != rasterizer->base.multisample)
-      emit_places(context);
-   if (context->known_rasterizer.count == count &&
-       !memcmp(context->known_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t)))
+   if (context->packed_framebuffer.multisample &&
+       context->emitted_multisample != rasterizer->base.multisample)
+      emit_sample_positions(context);
+   if (context->emitted_rasterizer.count == count &&
+       !memcmp(context->emitted_rasterizer.words, rasterizer->packed.words,
+               count * sizeof(uint32_t)))
       return;
-   copy(context, rasterizer->packed.words, count);
-   memcpy(context->known_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t));
-   context->known_rasterizer.count = count;
+   emit_packed(context, rasterizer->packed.words, count);
+   memcpy(context->emitted_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t));
+   context->emitted_rasterizer.count = count;
 }
 
 /*
@@ -650,23 +654,23 @@ emit_rasterizer(struct vivgpu_context *context)
 static void
 emit_link(struct vivgpu_context *context)
 {
-   struct vivgpu_linked *linked = context->program.running;
-   const struct vivgpu_linked *known = context->known_link;
+   struct vivgpu_linked_program *linked = context->program.current;
+   const struct vivgpu_linked_program *emitted = context->emitted_link;
 
-   context->known_link = linked;
-   if (known == linked)
+   context->emitted_link = linked;
+   if (emitted == linked)
       return;
-   if (!known) {
-      copy(context, linked->link.packed.words, linked->link.packed.count);
+   if (!emitted) {
+      emit_packed(context, linked->link.packed.words, linked->link.packed.count);
       return;
    }
-   if (linked->after != known->link_number) {
-      linked->after = known->link_number;
-      linked->changes.count = vivgpu_known_changes(
-         linked->changes.words, known->link.packed.words, known->link.packed.count,
+   if (linked->delta_base != emitted->link_number) {
+      linked->delta_base = emitted->link_number;
+      linked->delta.count = vivgpu_emitted_delta(
+         linked->delta.words, emitted->link.packed.words, emitted->link.packed.count,
          linked->link.packed.words, linked->link.packed.count);
    }
-   copy(context, linked->changes.words, linked->changes.count);
+   emit_packed(context, linked->delta.words, linked->delta.count);
 }
 
 /* Emit state objects that have packed state of their own. */
@@ -676,13 +680,13 @@ emit_objects(struct vivgpu_context *context)
    uint32_t dirty = context->dirty;
 
    if (dirty & VIVGPU_DIRTY_BLEND)
-      copy(context, context->blend->packed.words, context->blend->packed.count);
+      emit_packed(context, context->blend->packed.words, context->blend->packed.count);
    if (dirty & VIVGPU_DIRTY_RASTERIZER)
       emit_rasterizer(context);
    if (dirty & VIVGPU_DIRTY_VIEWPORT)
-      copy(context, context->viewport.packed.words, context->viewport.packed.count);
+      emit_packed(context, context->viewport.packed.words, context->viewport.packed.count);
    if (dirty & VIVGPU_DIRTY_ELEMENTS)
-      copy(context, context->elements->packed.words, context->elements->packed.count);
+      emit_packed(context, context->elements->packed.words, context->elements->packed.count);
 }
 
 /* Few shaders have uniforms that depend on clip planes or textures. */
@@ -703,10 +707,10 @@ vivgpu_emit_state(struct vivgpu_context *context)
    if (!dirty && !context->dirty_samplers && !textures_changed(context))
       return;
 
-   context->waited = false;
+   context->pe_stalled = false;
    if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS))
       update_active_samplers(context);
-   emit_caches(context);
+   emit_cache_flush(context);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_samples(context);
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER)
@@ -719,7 +723,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
    if (dirty & (VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_VIEWPORT | VIVGPU_DIRTY_FRAMEBUFFER |
                 VIVGPU_DIRTY_RASTERIZER))
       emit_scissor(context);
-   emit_shared(context);
+   emit_combined(context);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_link(context);
    if (context->dirty_samplers)

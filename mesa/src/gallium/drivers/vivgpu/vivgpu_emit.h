@@ -17,10 +17,10 @@ struct vivgpu_generation;
 struct vivgpu_pack;
 
 /** Words that states and one draw take at most. */
-#define VIVGPU_EMIT_MOST 6144
+#define VIVGPU_MAX_EMIT_WORDS 6144
 
 /** Words of a queue's prologue, at most. */
-#define VIVGPU_PROLOGUE_MOST 1024
+#define VIVGPU_MAX_PROLOGUE_WORDS 1024
 
 /**
  * What a queue's jobs rely on and never set: run when another queue's job was in
@@ -28,11 +28,11 @@ struct vivgpu_pack;
  * number of words.
  */
 uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
-                              uint32_t words[VIVGPU_PROLOGUE_MOST]);
+                              uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS]);
 
 /**
  * Tell the GPU what is dirty. vivgpu_context_reserve() was asked for
- * VIVGPU_EMIT_MOST words, and shaders were chosen.
+ * VIVGPU_MAX_EMIT_WORDS words, and shaders were chosen.
  */
 void vivgpu_emit_state(struct vivgpu_context *context);
 
@@ -40,7 +40,7 @@ void vivgpu_emit_state(struct vivgpu_context *context);
  * States that the core doesn't take along with the draw are about to change: let
  * the front end wait until the pixel engine is idle, once a draw.
  */
-void vivgpu_emit_wait(struct vivgpu_context *context, struct vivgpu_pack *pack);
+void vivgpu_emit_pe_stall(struct vivgpu_context *context, struct vivgpu_pack *pack);
 
 /** Let what was drawn reach memory before something else reads or writes it there. */
 void vivgpu_emit_flush(struct vivgpu_context *context);

@@ -47,22 +47,22 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
    struct vivgpu_kernel *kernel = vivgpu_screen(pscreen)->kernel;
    int64_t end = os_time_get_absolute_timeout(timeout);
 
-   if (fence->over)
+   if (fence->signaled)
       return true;
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
 
    /* Only waits that block are recorded as events. */
-   if (vivgpu_events_on() && kernel->fence_wait(kernel, &fence->kernel, 0)) {
-      fence->over = true;
+   if (vivgpu_events_enabled() && kernel->fence_wait(kernel, &fence->kernel, 0)) {
+      fence->signaled = true;
       return true;
    }
 
    uint64_t begin = vivgpu_events_begin();
 
-   fence->over = kernel->fence_wait(kernel, &fence->kernel, end);
-   vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, 0, fence->over ? 0 : -ETIME);
-   return fence->over;
+   fence->signaled = kernel->fence_wait(kernel, &fence->kernel, end);
+   vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, 0, fence->signaled ? 0 : -ETIME);
+   return fence->signaled;
 }
 
 static int

@@ -18,7 +18,7 @@ struct pipe_fence_handle {
    struct pipe_reference reference;
    struct vivgpu_kernel_fence kernel;
    /** Known to have happened */
-   bool over;
+   bool signaled;
 };
 
 /** A fence that waits for a job to come. NULL if there is no memory. */

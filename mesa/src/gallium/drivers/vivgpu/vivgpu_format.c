@@ -142,7 +142,7 @@ vivgpu_format_target(enum pipe_format format)
 }
 
 bool
-vivgpu_format_swaps(enum pipe_format format)
+vivgpu_format_rb_swap(enum pipe_format format)
 {
    return table[format].swap;
 }
@@ -188,7 +188,7 @@ vivgpu_format_copy(unsigned bytes)
 }
 
 bool
-vivgpu_format_tiles(enum pipe_format format)
+vivgpu_format_can_tile(enum pipe_format format)
 {
    unsigned bytes = util_format_get_blocksize(format);
 

@@ -32,7 +32,7 @@ uint32_t vivgpu_format_texture(enum pipe_format format);
 uint32_t vivgpu_format_target(enum pipe_format format);
 
 /** Does the shader have to exchange red and blue for this render target? */
-bool vivgpu_format_swaps(enum pipe_format format);
+bool vivgpu_format_rb_swap(enum pipe_format format);
 
 /** Field of PE_DEPTH_CONFIG for a depth buffer. */
 uint32_t vivgpu_format_depth(enum pipe_format format);
@@ -44,7 +44,7 @@ uint32_t vivgpu_format_resolve(enum pipe_format format);
 uint32_t vivgpu_format_copy(unsigned bytes);
 
 /** Can the resolve engine lay out pixels of this format in tiles? */
-bool vivgpu_format_tiles(enum pipe_format format);
+bool vivgpu_format_can_tile(enum pipe_format format);
 
 /** Does the texture unit's integer filter do? It is faster than the other. */
 bool vivgpu_format_int_filter(enum pipe_format format);

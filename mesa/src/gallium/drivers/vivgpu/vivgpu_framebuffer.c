@@ -28,11 +28,11 @@
 #define OUTPUT_MODE_BITS 4
 
 /* Sample positions, one byte each: y << 4 | x, in sixteenths of a pixel. */
-static const uint32_t samples_2[] = {0x0000aa22};
-static const uint32_t samples_4[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
+static const uint32_t positions_2x[] = {0x0000aa22};
+static const uint32_t positions_4x[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
 
 /* Samples and centroids at the pixel's centre: for draws without multisampling. */
-static const uint32_t centres[] = {
+static const uint32_t pixel_centers[] = {
    0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888,
    0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888, 0x88888888,
 };
@@ -87,32 +87,36 @@ depth_bits(const struct vivgpu_target *depth)
 }
 
 static uint32_t
-place_samples(uint32_t *words, const uint32_t *places, uint32_t num_places,
+pack_sample_positions(uint32_t *words, const uint32_t *positions, uint32_t num_positions,
               const uint32_t *centroids, uint32_t num_centroids)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
 
-   vivgpu_pack_array(&pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), places, num_places);
+   vivgpu_pack_array(&pack, VIVS_RA_MULTISAMPLE_UNK00E10(0), positions, num_positions);
    vivgpu_pack_array(&pack, VIVS_RA_CENTROID_TABLE(0), centroids, num_centroids);
    return vivgpu_pack_end(&pack);
 }
 
 static void
-place_4_samples(struct vivgpu_framebuffer *fb)
+pack_4x_positions(struct vivgpu_framebuffer *fb)
 {
-   fb->apart.count = place_samples(fb->apart.words, samples_4, ARRAY_SIZE(samples_4), centroids_4,
-                                   ARRAY_SIZE(centroids_4));
-   fb->centred.count = place_samples(fb->centred.words, centres, ARRAY_SIZE(samples_4), centres,
-                                     ARRAY_SIZE(centroids_4));
+   fb->sample_positions.count =
+      pack_sample_positions(fb->sample_positions.words, positions_4x, ARRAY_SIZE(positions_4x),
+                            centroids_4, ARRAY_SIZE(centroids_4));
+   fb->center_positions.count =
+      pack_sample_positions(fb->center_positions.words, pixel_centers, ARRAY_SIZE(positions_4x),
+                            pixel_centers, ARRAY_SIZE(centroids_4));
 }
 
 static void
-place_2_samples(struct vivgpu_framebuffer *fb)
+pack_2x_positions(struct vivgpu_framebuffer *fb)
 {
-   fb->apart.count = place_samples(fb->apart.words, samples_2, ARRAY_SIZE(samples_2), centroids_2,
-                                   ARRAY_SIZE(centroids_2));
-   fb->centred.count = place_samples(fb->centred.words, centres, ARRAY_SIZE(samples_2), centres,
-                                     ARRAY_SIZE(centroids_2));
+   fb->sample_positions.count =
+      pack_sample_positions(fb->sample_positions.words, positions_2x, ARRAY_SIZE(positions_2x),
+                            centroids_2, ARRAY_SIZE(centroids_2));
+   fb->center_positions.count =
+      pack_sample_positions(fb->center_positions.words, pixel_centers, ARRAY_SIZE(positions_2x),
+                            pixel_centers, ARRAY_SIZE(centroids_2));
 }
 
 static uint32_t
@@ -131,17 +135,17 @@ static uint32_t
 logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth,
          uint32_t samples)
 {
-   bool linear = false, narrow = depth && depth_bits(depth) == 16;
+   bool linear = false, is_16bpp = depth && depth_bits(depth) == 16;
 
    if ((num_colors && colors[0].tiling == VIVGPU_SPLIT) || (depth && depth->tiling == VIVGPU_SPLIT))
       return 0;
    for (uint32_t i = 0; i < num_colors; i++) {
       linear |= colors[i].tiling == VIVGPU_LINEAR;
-      narrow |= util_format_get_blocksize(colors[i].format) <= 2;
+      is_16bpp |= util_format_get_blocksize(colors[i].format) <= 2;
    }
 
    return VIVS_PE_LOGIC_OP_SINGLE_BUFFER(linear   ? SINGLE_LINEAR
-                                         : narrow ? SINGLE_16BPP
+                                         : is_16bpp ? SINGLE_16BPP
                                                   : SINGLE_32BPP) |
           (samples == 4 ? LOGIC_OP_SMALL_MSAA : 0);
 }
@@ -194,9 +198,9 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
    if (fb->multisample)
       vivgpu_pack(&pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
    if (samples == 4)
-      place_4_samples(fb);
+      pack_4x_positions(fb);
    else if (samples == 2)
-      place_2_samples(fb);
+      pack_2x_positions(fb);
    pack_colors(&pack, colors, num_colors);
    pack_depth(&pack, depth);
    fb->packed.count = vivgpu_pack_end(&pack);

@@ -31,7 +31,7 @@ static const struct vivgpu_generation halti2 = {
    .instances = true,
    .uniforms = {VIVS_SH_UNIFORMS(0), VIVS_SH_UNIFORMS(0)},
    .integers = true,
-   .modern_textures = true,
+   .halti2_textures = true,
 };
 
 static const struct vivgpu_generation halti0 = {

@@ -41,7 +41,7 @@ struct vivgpu_generation {
    /** Integers are integers: in shaders, and as sizes of textures */
    bool integers;
    /** Formats, sRGB, arrays, comparisons of depth: of HALTI2 and later */
-   bool modern_textures;
+   bool halti2_textures;
    /** Each pixel pipe has half of a surface */
    bool split;
    /** Kinds that it draws: bits of enum mesa_prim */

@@ -37,10 +37,10 @@ struct vivgpu_job {
    struct vivgpu_bo *const *bos;
    const struct drm_vivgpu_submit_bo *uses;
    uint32_t num_bos;
-   /** Timestamp points; at most vivgpu_kernel.most_points */
+   /** Timestamp points; at most vivgpu_kernel.max_points */
    const struct drm_vivgpu_point *points;
    uint32_t num_points;
-   /** What is counted while it runs; at most vivgpu_kernel.most_counters */
+   /** What is counted while it runs; at most vivgpu_kernel.max_counters */
    const struct drm_vivgpu_counter *counters;
    uint32_t num_counters;
    /** sync_file to wait for, or -1 */
@@ -56,7 +56,7 @@ struct vivgpu_job {
 };
 
 /** What makes times useless when it changes */
-struct vivgpu_disturbances {
+struct vivgpu_disjoint_state {
    /** Resets of the device */
    uint32_t resets;
    /** The core's clock */
@@ -70,18 +70,18 @@ struct vivgpu_kernel {
    /** Number of the 3D core among those of the device */
    uint32_t core;
    /** Queues keep their prologue and run it when it is needed; otherwise each job begins with it */
-   bool keeps_prologue;
+   bool has_prologue;
    /** Streams of records can be had of it, for vivgpu_event_sampler.h */
-   bool keeps_records;
+   bool has_records;
    /** Words that a job may have, the prologue included */
-   uint32_t most_words;
+   uint32_t max_words;
    /** Counters that a job may ask for; 0: this kernel counts nothing for a job alone */
-   uint32_t most_counters;
+   uint32_t max_counters;
 
    /** Timestamp points that a job may have; 0: this kernel has none, and no times */
-   uint32_t most_points;
+   uint32_t max_points;
    /** Step of the times of points, in ns */
-   uint32_t time_quantum_ns;
+   uint32_t timer_resolution_ns;
 
    /** Free this structure; the device stays. */
    void (*destroy)(struct vivgpu_kernel *kernel);
@@ -123,7 +123,7 @@ struct vivgpu_kernel {
    /** The time as points tell it, in ns; 0 on failure. NULL without points, as the next one. */
    uint64_t (*get_time)(struct vivgpu_kernel *kernel);
    /** False if the kernel doesn't tell. */
-   bool (*disturbances)(struct vivgpu_kernel *kernel, struct vivgpu_disturbances *now);
+   bool (*get_disjoint_state)(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_state *now);
 
    /** How many resets jobs of this process caused. False where the kernel doesn't tell. */
    bool (*guilty_resets)(struct vivgpu_kernel *kernel, uint32_t *count);

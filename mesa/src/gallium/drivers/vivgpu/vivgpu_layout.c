@@ -67,7 +67,7 @@ vivgpu_layout_init(struct vivgpu_layout *layout, const struct pipe_resource *res
       level->padded_height = align(level->height * down, pad_y);
       level->stride = util_format_get_stride(format, level->padded_width);
       level->layer_stride = level->stride * util_format_get_nblocksy(format, level->padded_height);
-      level->second = tiling == VIVGPU_SPLIT ? level->layer_stride / PIPES : 0;
+      level->pipe1_offset = tiling == VIVGPU_SPLIT ? level->layer_stride / PIPES : 0;
       if (resource->target == PIPE_TEXTURE_3D)
          layers = level->depth;
       level->offset = layout->size;
@@ -87,7 +87,7 @@ vivgpu_layout_halign(const struct vivgpu_layout *layout, bool compressed)
 }
 
 void
-vivgpu_layout_steps(enum vivgpu_tiling tiling, unsigned *across, unsigned *down)
+vivgpu_layout_rs_alignment(enum vivgpu_tiling tiling, unsigned *across, unsigned *down)
 {
    *across = tiling >= VIVGPU_SUPER ? VIVGPU_SUPER_TILE : VIVGPU_WINDOW_WIDTH;
    *down = tiling == VIVGPU_SPLIT   ? PIPES * VIVGPU_SUPER_TILE

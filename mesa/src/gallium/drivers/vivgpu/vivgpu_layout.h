@@ -52,7 +52,7 @@ struct vivgpu_level {
    /** Bytes of a row, and of a layer, face or slice */
    uint32_t stride, layer_stride;
    /** Bytes from a layer's beginning to what the second pixel pipe has of it; SPLIT */
-   uint32_t second;
+   uint32_t pipe1_offset;
 };
 
 struct vivgpu_layout {
@@ -77,7 +77,7 @@ bool vivgpu_layout_init(struct vivgpu_layout *layout, const struct pipe_resource
 uint32_t vivgpu_layout_halign(const struct vivgpu_layout *layout, bool compressed);
 
 /** Pixels between places where a window of the resolve engine may begin. */
-void vivgpu_layout_steps(enum vivgpu_tiling tiling, unsigned *across, unsigned *down);
+void vivgpu_layout_rs_alignment(enum vivgpu_tiling tiling, unsigned *across, unsigned *down);
 
 /** Bytes from a level's start to sample (@x, @y), which is a multiple of the steps. */
 uint32_t vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigned bytes,

@@ -17,8 +17,8 @@
 #define ATTRIBUTE_SMOOTH 0x2f1
 
 /* Registers have four fields for numbers of temporaries. */
-#define MOST_INPUTS  (4 * VIVS_VS_INPUT__LEN)
-#define MOST_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN)
+#define MAX_INPUTS  (4 * VIVS_VS_INPUT__LEN)
+#define MAX_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN)
 
 /* Bits 8 up of PS_INPUT_COUNT, as Vivante's driver has them. */
 #define PS_INPUT_ALWAYS VIVS_PS_INPUT_COUNT_UNK8(31)
@@ -49,13 +49,13 @@ load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
 
 /* Arrays of fields in registers. */
 static void
-put(uint32_t *words, unsigned bits, unsigned index, uint32_t value)
+set_field(uint32_t *words, unsigned bits, unsigned index, uint32_t value)
 {
    words[index * bits / 32] |= value << (index * bits % 32);
 }
 
 static const struct vivgpu_io *
-find(const struct vivgpu_shader *vs, unsigned location)
+find_output(const struct vivgpu_shader *vs, unsigned location)
 {
    for (uint32_t i = 0; i < vs->num_outputs; i++) {
       if (vs->outputs[i].location == location)
@@ -73,7 +73,7 @@ is_color(unsigned location)
 
 /* What a varying's component is used for. */
 static uint32_t
-use(const struct vivgpu_io *input, unsigned component)
+component_use(const struct vivgpu_io *input, unsigned component)
 {
    if (input->location == VARYING_SLOT_PNTC && component < 2)
       return component ? VARYING_COMPONENT_USE_POINTCOORD_Y : VARYING_COMPONENT_USE_POINTCOORD_X;
@@ -85,13 +85,13 @@ pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uin
 {
    uint32_t registers[VIVS_VS_INPUT__LEN] = {0}, temps = MAX2(vs->num_temps, 1);
    bool ids = vs->vertex_id_reg != VIVGPU_NO_REG;
-   uint32_t count = num_elements = MIN2(num_elements, MOST_INPUTS - ids);
+   uint32_t count = num_elements = MIN2(num_elements, MAX_INPUTS - ids);
 
    /* Elements that the shader doesn't read go to temporaries that it doesn't use. */
    for (uint32_t i = 0; i < num_elements; i++)
-      put(registers, 8, i, i < vs->num_inputs ? vs->inputs[i].reg : temps++);
+      set_field(registers, 8, i, i < vs->num_inputs ? vs->inputs[i].reg : temps++);
    if (ids)
-      put(registers, 8, count++, vs->vertex_id_reg);
+      set_field(registers, 8, count++, vs->vertex_id_reg);
 
    vivgpu_pack(pack, VIVS_VS_INPUT_COUNT,
                VIVS_VS_INPUT_COUNT_COUNT(count) | vertex_input_groups(vs->num_inputs) |
@@ -109,15 +109,15 @@ pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
    /* What nobody writes, gl_Position included, is undefined: any register does. */
    uint32_t any = vs->position_reg == VIVGPU_NO_REG ? 0 : vs->position_reg;
 
-   put(registers, 8, count++, any);
-   for (uint32_t i = 0; i < fs->num_inputs && count < MOST_OUTPUTS; i++) {
-      const struct vivgpu_io *output = find(vs, fs->inputs[i].location);
+   set_field(registers, 8, count++, any);
+   for (uint32_t i = 0; i < fs->num_inputs && count < MAX_OUTPUTS; i++) {
+      const struct vivgpu_io *output = find_output(vs, fs->inputs[i].location);
 
-      put(registers, 8, count++, output ? output->reg : any);
+      set_field(registers, 8, count++, output ? output->reg : any);
    }
    link->vs_output_count = link->vs_output_count_sized = count;
-   if (vs->point_size_reg != VIVGPU_NO_REG && count < MOST_OUTPUTS) {
-      put(registers, 8, count++, vs->point_size_reg);
+   if (vs->point_size_reg != VIVGPU_NO_REG && count < MAX_OUTPUTS) {
+      set_field(registers, 8, count++, vs->point_size_reg);
       link->vs_output_count_sized = count;
    }
    vivgpu_pack_array(pack, VIVS_VS_OUTPUT(0), registers, DIV_ROUND_UP(count, 4));
@@ -130,9 +130,9 @@ pack_varyings(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
 
    for (uint32_t i = 0; i < fs->num_inputs; i++) {
       last = fs->inputs[i].components;
-      put(counts, 4, i, last);
+      set_field(counts, 4, i, last);
       for (uint32_t c = 0; c < last; c++)
-         put(uses, 2, total++, use(&fs->inputs[i], c));
+         set_field(uses, 2, total++, component_use(&fs->inputs[i], c));
    }
 
    vivgpu_pack(pack, VIVS_RA_CONTROL,
@@ -169,7 +169,7 @@ pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
    for (uint32_t i = 0; i < MAX2(key->num_targets, 1); i++) {
       int reg = fs->color_reg[key->output[i]];
 
-      put(&outputs, 8, i, reg == VIVGPU_NO_REG ? 0 : reg);
+      set_field(&outputs, 8, i, reg == VIVGPU_NO_REG ? 0 : reg);
    }
    vivgpu_pack(pack, VIVS_PS_END_PC, fs->num_instructions);
    vivgpu_pack(pack, VIVS_PS_OUTPUT_REG, outputs);

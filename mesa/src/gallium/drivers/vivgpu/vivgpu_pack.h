@@ -22,7 +22,7 @@
 #include "util/macros.h"
 
 /** Most states one command loads; one less than the field holds, to stay even. */
-#define VIVGPU_PACK_MOST 1022
+#define VIVGPU_MAX_PACK_STATES 1022
 
 struct vivgpu_pack {
    uint32_t *words;
@@ -55,7 +55,7 @@ vivgpu_pack_header(struct vivgpu_pack *pack, uint32_t header, uint32_t value)
 {
    uint32_t count = pack->used - pack->header - 1;
 
-   if (pack->next == header && count < VIVGPU_PACK_MOST) {
+   if (pack->next == header && count < VIVGPU_MAX_PACK_STATES) {
       pack->words[pack->header] += VIV_FE_LOAD_STATE_HEADER_COUNT(1);
    } else {
       vivgpu_pack_end(pack);
@@ -95,7 +95,7 @@ vivgpu_pack_array(struct vivgpu_pack *pack, uint32_t address, const uint32_t *va
 
       /* The first opens or continues a command, which takes along as many as fit. */
       vivgpu_pack(pack, address, values[0]);
-      more = MIN2(count - 1, VIVGPU_PACK_MOST - (pack->used - pack->header - 1));
+      more = MIN2(count - 1, VIVGPU_MAX_PACK_STATES - (pack->used - pack->header - 1));
       memcpy(pack->words + pack->used, values + 1, more * sizeof(*values));
       pack->words[pack->header] += VIV_FE_LOAD_STATE_HEADER_COUNT(more);
       pack->used += more;

@@ -10,13 +10,13 @@
 
 struct perfmon {
    struct vivgpu_query base;
-   struct vivgpu_counting counting;
+   struct vivgpu_acc_query acc;
    /** A threaded context was told to begin it, and not yet to end it */
-   bool promised;
+   bool begun_by_tc;
    /** It could not begin, or there was no memory for a stamp: there will be no result */
    bool failed;
    /** Beginning and end, if the time between them is wanted */
-   struct vivgpu_stamp from, to;
+   struct vivgpu_timestamp from, to;
    uint32_t num_counters;
    /** Indices in vivgpu_counters */
    uint16_t counters[];
@@ -30,10 +30,10 @@ perfmon(struct vivgpu_query *query)
 
 /* Before it is no longer active. */
 static void
-release_signals(struct vivgpu_context *context, const struct vivgpu_counting *counting)
+release_signals(struct vivgpu_context *context, const struct vivgpu_acc_query *acc)
 {
-   if (counting->active)
-      context->perfmon.num_signals -= counting->num_signals;
+   if (acc->active)
+      context->perfmon.num_signals -= acc->num_signals;
 }
 
 static void
@@ -41,36 +41,36 @@ destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
    struct perfmon *monitor = perfmon(query);
 
-   release_signals(context, &monitor->counting);
-   vivgpu_counting_fini(context, &monitor->counting);
-   vivgpu_stamp_forget(&monitor->from);
-   vivgpu_stamp_forget(&monitor->to);
+   release_signals(context, &monitor->acc);
+   vivgpu_acc_query_fini(context, &monitor->acc);
+   vivgpu_timestamp_release(&monitor->from);
+   vivgpu_timestamp_release(&monitor->to);
    FREE(monitor);
 }
 
 static bool
 wants_time(const struct perfmon *monitor)
 {
-   return vivgpu_sources_has(&monitor->counting.sources, VIVGPU_SOURCE_ELAPSED);
+   return vivgpu_sources_has(&monitor->acc.sources, VIVGPU_SOURCE_ELAPSED);
 }
 
 static bool
 begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
    struct perfmon *monitor = perfmon(query);
-   struct vivgpu_counting *counting = &monitor->counting;
-   uint32_t num_signals = context->perfmon.num_signals + counting->num_signals;
+   struct vivgpu_acc_query *acc = &monitor->acc;
+   uint32_t num_signals = context->perfmon.num_signals + acc->num_signals;
 
-   if (counting->active)
+   if (acc->active)
       return false;
-   monitor->failed = num_signals > counting->screen->most_signals;
-   if (wants_time(monitor) && !vivgpu_stamp_put(context, query, &monitor->from))
+   monitor->failed = num_signals > acc->screen->max_signals;
+   if (wants_time(monitor) && !vivgpu_timestamp_emit(context, query, &monitor->from))
       monitor->failed = true;
    if (monitor->failed)
       return false;
 
    context->perfmon.num_signals = num_signals;
-   vivgpu_counting_begin(context, counting);
+   vivgpu_acc_query_begin(context, acc);
    return true;
 }
 
@@ -79,19 +79,19 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
    struct perfmon *monitor = perfmon(query);
 
-   if (!monitor->counting.active)
+   if (!monitor->acc.active)
       return false;
-   if (wants_time(monitor) && !vivgpu_stamp_put(context, query, &monitor->to))
+   if (wants_time(monitor) && !vivgpu_timestamp_emit(context, query, &monitor->to))
       monitor->failed = true;
-   release_signals(context, &monitor->counting);
-   vivgpu_counting_end(context, &monitor->counting);
-   monitor->counting.sums[VIVGPU_SOURCE_MEMORY] = vivgpu_bo_memory();
+   release_signals(context, &monitor->acc);
+   vivgpu_acc_query_end(context, &monitor->acc);
+   monitor->acc.sums[VIVGPU_SOURCE_MEMORY] = vivgpu_bo_memory();
    return true;
 }
 
 /* The end's point, which is in the last job. */
 static bool
-arrived(const struct perfmon *monitor, bool wait)
+is_available(const struct perfmon *monitor, bool wait)
 {
    struct vivgpu_bo *bo = monitor->to.bo;
 
@@ -105,19 +105,19 @@ result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
        union pipe_query_result *out)
 {
    struct perfmon *monitor = perfmon(query);
-   uint64_t *sums = monitor->counting.sums;
+   uint64_t *sums = monitor->acc.sums;
 
-   if (monitor->counting.active || monitor->failed || monitor->counting.failed)
+   if (monitor->acc.active || monitor->failed || monitor->acc.failed)
       return false;
-   if (!vivgpu_counting_collect(&monitor->counting, wait) || !arrived(monitor, wait))
+   if (!vivgpu_acc_query_collect(&monitor->acc, wait) || !is_available(monitor, wait))
       return false;
-   sums[VIVGPU_SOURCE_ELAPSED] = vivgpu_stamp_cycles(&monitor->from, &monitor->to);
+   sums[VIVGPU_SOURCE_ELAPSED] = vivgpu_timestamp_cycles(&monitor->from, &monitor->to);
    for (uint32_t i = 0; i < monitor->num_counters; i++)
       out->batch[i] = vivgpu_counter_value(&vivgpu_counters[monitor->counters[i]], sums);
    return true;
 }
 
-static const struct vivgpu_query_kind kind = {
+static const struct vivgpu_query_funcs funcs = {
    .destroy = destroy,
    .begin = begin,
    .end = end,
@@ -130,39 +130,39 @@ with_signals(struct pipe_query *query)
 {
    struct perfmon *monitor = perfmon(vivgpu_query(query));
 
-   return monitor->base.kind == &kind && monitor->counting.num_signals ? monitor : NULL;
+   return monitor->base.funcs == &funcs && monitor->acc.num_signals ? monitor : NULL;
 }
 
 static struct vivgpu_perfmon_context *
-behind(struct pipe_context *context)
+driver_perfmon(struct pipe_context *context)
 {
    return &vivgpu_context(threaded_context(context)->pipe)->perfmon;
 }
 
 static void
-break_promise(struct pipe_context *context, struct pipe_query *query)
+release_tc_signals(struct pipe_context *context, struct pipe_query *query)
 {
    struct perfmon *monitor = with_signals(query);
 
-   if (!monitor || !monitor->promised)
+   if (!monitor || !monitor->begun_by_tc)
       return;
-   behind(context)->front.num_signals -= monitor->counting.num_signals;
-   monitor->promised = false;
+   driver_perfmon(context)->front.num_signals -= monitor->acc.num_signals;
+   monitor->begun_by_tc = false;
 }
 
 static bool
 begin_threaded(struct pipe_context *context, struct pipe_query *query)
 {
-   struct vivgpu_perfmon_front *front = &behind(context)->front;
+   struct vivgpu_perfmon_front *front = &driver_perfmon(context)->front;
    struct perfmon *monitor = with_signals(query);
 
    if (monitor) {
-      uint32_t num_signals = front->num_signals + monitor->counting.num_signals;
+      uint32_t num_signals = front->num_signals + monitor->acc.num_signals;
 
-      if (monitor->promised || num_signals > monitor->counting.screen->most_signals)
+      if (monitor->begun_by_tc || num_signals > monitor->acc.screen->max_signals)
          return false;
       front->num_signals = num_signals;
-      monitor->promised = true;
+      monitor->begun_by_tc = true;
    }
    return front->begin(context, query);
 }
@@ -170,15 +170,15 @@ begin_threaded(struct pipe_context *context, struct pipe_query *query)
 static bool
 end_threaded(struct pipe_context *context, struct pipe_query *query)
 {
-   break_promise(context, query);
-   return behind(context)->front.end(context, query);
+   release_tc_signals(context, query);
+   return driver_perfmon(context)->front.end(context, query);
 }
 
 static void
 destroy_threaded(struct pipe_context *context, struct pipe_query *query)
 {
-   break_promise(context, query);
-   behind(context)->front.destroy(context, query);
+   release_tc_signals(context, query);
+   driver_perfmon(context)->front.destroy(context, query);
 }
 
 void
@@ -197,13 +197,13 @@ vivgpu_perfmon_threaded_init(struct vivgpu_perfmon_context *perfmon, struct pipe
 static bool
 add_counter(struct perfmon *monitor, unsigned type)
 {
-   const struct vivgpu_perfmon_screen *screen = monitor->counting.screen;
-   unsigned place = type - PIPE_QUERY_DRIVER_SPECIFIC;
+   const struct vivgpu_perfmon_screen *screen = monitor->acc.screen;
+   unsigned index = type - PIPE_QUERY_DRIVER_SPECIFIC;
 
-   if (type < PIPE_QUERY_DRIVER_SPECIFIC || place >= screen->num_offered)
+   if (type < PIPE_QUERY_DRIVER_SPECIFIC || index >= screen->num_offered)
       return false;
-   monitor->counters[monitor->num_counters++] = screen->offered[place];
-   vivgpu_counter_sources(&vivgpu_counters[screen->offered[place]], &monitor->counting.sources);
+   monitor->counters[monitor->num_counters++] = screen->offered[index];
+   vivgpu_counter_sources(&vivgpu_counters[screen->offered[index]], &monitor->acc.sources);
    return true;
 }
 
@@ -215,16 +215,16 @@ vivgpu_perfmon_create(struct vivgpu_context *context, unsigned num, const unsign
 
    if (!monitor)
       return NULL;
-   monitor->base.kind = &kind;
+   monitor->base.funcs = &funcs;
    monitor->base.type = PIPE_QUERY_DRIVER_SPECIFIC;
    monitor->base.job = VIVGPU_NO_JOB;
-   vivgpu_counting_init(&monitor->counting, context, VIVGPU_SCOPE_ALL);
+   vivgpu_acc_query_init(&monitor->acc, context, VIVGPU_SCOPE_ALL);
    for (unsigned i = 0; i < num; i++) {
       if (!add_counter(monitor, types[i]))
          goto fail;
    }
-   vivgpu_counting_ready(&monitor->counting);
-   if (monitor->counting.num_signals > monitor->counting.screen->most_signals)
+   vivgpu_acc_query_sources_added(&monitor->acc);
+   if (monitor->acc.num_signals > monitor->acc.screen->max_signals)
       goto fail;
    return &monitor->base;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Performance monitors: several counters that count together (see vivgpu_counting.h),
+ * Performance monitors: several counters that count together (see vivgpu_acc_query.h),
  * and values that are made of their sums.
  */
 #ifndef VIVGPU_PERFMON_H
@@ -25,7 +25,7 @@ struct vivgpu_perfmon_screen {
    } names[VIVGPU_NUM_SIGNALS];
    uint32_t scales[VIVGPU_NUM_SIGNALS];
    /** Signals that the monitors of a job may ask for */
-   uint32_t most_signals;
+   uint32_t max_signals;
    /** Jobs may have timestamp points */
    bool has_points;
    /** Offered counters, group by group: indices in vivgpu_counters, by Gallium's index */

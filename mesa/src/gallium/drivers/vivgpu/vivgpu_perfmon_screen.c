@@ -14,8 +14,8 @@
 
 /* Note how to ask for the source with these names, if we know it. */
 static void
-note_signal(struct vivgpu_perfmon_screen *perfmon, const struct drm_vivgpu_perf_domain *domain,
-            const struct drm_vivgpu_perf_signal *signal)
+record_signal(struct vivgpu_perfmon_screen *perfmon, const struct drm_vivgpu_perf_domain *domain,
+              const struct drm_vivgpu_perf_signal *signal)
 {
    for (unsigned i = 0; i < VIVGPU_NUM_SIGNALS; i++) {
       if (strcmp(domain->name, vivgpu_signal_domain(VIVGPU_FIRST_SIGNAL + i)) ||
@@ -36,7 +36,7 @@ find_signals(struct vivgpu_perfmon_screen *perfmon, struct vivgpu_kernel *kernel
       struct drm_vivgpu_perf_signal signal = {.domain = domain.domain};
 
       for (; kernel->perf_signal(kernel, &signal); signal.signal++)
-         note_signal(perfmon, &domain, &signal);
+         record_signal(perfmon, &domain, &signal);
    }
 }
 
@@ -52,7 +52,7 @@ available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_count
          return false;
    }
    return (perfmon->has_points || !vivgpu_sources_has(&sources, VIVGPU_SOURCE_ELAPSED)) &&
-          vivgpu_sources_signals(&sources) <= perfmon->most_signals;
+          vivgpu_sources_signals(&sources) <= perfmon->max_signals;
 }
 
 /* Counters of a group that are offered. */
@@ -123,7 +123,7 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
    *info = (struct pipe_driver_query_info){
       .name = counter->name,
       .query_type = PIPE_QUERY_DRIVER_SPECIFIC + index,
-      .max_value = vivgpu_counter_most(counter),
+      .max_value = vivgpu_counter_max(counter),
       .type = counter->type,
       .result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE,
       .group_id = group_index(perfmon, counter->group),
@@ -157,9 +157,9 @@ vivgpu_perfmon_screen_init(struct vivgpu_screen *screen)
    perfmon->offered = CALLOC(vivgpu_num_counters, sizeof(perfmon->offered[0]));
    if (!perfmon->offered)
       return;
-   if (screen->kernel->most_counters > VIVGPU_STATISTICS_SIGNALS)
-      perfmon->most_signals = screen->kernel->most_counters - VIVGPU_STATISTICS_SIGNALS;
-   perfmon->has_points = screen->kernel->most_points > 0;
+   if (screen->kernel->max_counters > VIVGPU_STATISTICS_SIGNALS)
+      perfmon->max_signals = screen->kernel->max_counters - VIVGPU_STATISTICS_SIGNALS;
+   perfmon->has_points = screen->kernel->max_points > 0;
    find_signals(perfmon, screen->kernel);
    offer_statistics(screen);
    for (unsigned i = 0; i < vivgpu_num_counters; i++) {

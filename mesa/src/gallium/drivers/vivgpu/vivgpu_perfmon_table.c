@@ -28,29 +28,29 @@ static const struct {
 #define COUNT(group_, name_, source)                                                               \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_UINT64,        \
-      .of = {{S(source)}},                                                                         \
+      .numerator = {{S(source)}},                                                                  \
    }
 #define BYTES(group_, name_, source)                                                               \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_BYTES,         \
-      .of = {{S(source)}},                                                                         \
+      .numerator = {{S(source)}},                                                                  \
    }
 #define SMALL(group_, name_, source)                                                               \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_UINT,          \
-      .of = {{S(source)}},                                                                         \
+      .numerator = {{S(source)}},                                                                  \
    }
-/* One source over another, at most @most_. */
-#define RATIO(group_, name_, source, other, most_)                                                 \
+/* One source over another, at most @max_. */
+#define RATIO(group_, name_, source, other, max_)                                                  \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_FLOAT,         \
-      .of = {{S(source)}}, .by = {{S(other)}}, .most = most_,                                      \
+      .numerator = {{S(source)}}, .denominator = {{S(other)}}, .max = max_,                        \
    }
 /* One source's share in the sum of two. */
 #define SHARE(group_, name_, source, other)                                                        \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_PERCENTAGE,    \
-      .of = {{S(source)}}, .by = {{S(source), S(other)}},                                          \
+      .numerator = {{S(source)}}, .denominator = {{S(source), S(other)}},                          \
    }
 
 #define NO_LIMIT       0.0f
@@ -61,14 +61,14 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
       .name = "Hardware Busy",
       .group = VIVGPU_GROUP_HW,
       .type = PIPE_DRIVER_QUERY_TYPE_PERCENTAGE,
-      .of = {{S(HI_TOTAL_CYCLES)}, S(HI_IDLE_CYCLES)},
-      .by = {{S(ELAPSED)}},
+      .numerator = {{S(HI_TOTAL_CYCLES)}, S(HI_IDLE_CYCLES)},
+      .denominator = {{S(ELAPSED)}},
    },
    {
       .name = "Busy Cycles",
       .group = VIVGPU_GROUP_HW,
       .type = PIPE_DRIVER_QUERY_TYPE_UINT64,
-      .of = {{S(HI_TOTAL_CYCLES)}, S(HI_IDLE_CYCLES)},
+      .numerator = {{S(HI_TOTAL_CYCLES)}, S(HI_IDLE_CYCLES)},
    },
    COUNT(HW, "Elapsed Cycles", ELAPSED),
    COUNT(HW, "Job Cycles", HI_TOTAL_CYCLES),
@@ -78,8 +78,8 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
       .name = "Bytes per Busy Cycle",
       .group = VIVGPU_GROUP_HW,
       .type = PIPE_DRIVER_QUERY_TYPE_FLOAT,
-      .of = {{S(HI_TOTAL_READ_BYTES8), S(HI_TOTAL_WRITE_BYTES8)}},
-      .by = {{S(HI_TOTAL_CYCLES)}, S(HI_IDLE_CYCLES)},
+      .numerator = {{S(HI_TOTAL_READ_BYTES8), S(HI_TOTAL_WRITE_BYTES8)}},
+      .denominator = {{S(HI_TOTAL_CYCLES)}, S(HI_IDLE_CYCLES)},
    },
 
    COUNT(FE, "FE Draws", FE_DRAW_COUNT),
@@ -127,8 +127,8 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
       .name = "Early Z Culled",
       .group = VIVGPU_GROUP_RA,
       .type = PIPE_DRIVER_QUERY_TYPE_PERCENTAGE,
-      .of = {{S(RA_TOTAL_QUAD_COUNT)}, S(RA_VALID_QUAD_COUNT_AFTER_EARLY_Z)},
-      .by = {{S(RA_TOTAL_QUAD_COUNT)}},
+      .numerator = {{S(RA_TOTAL_QUAD_COUNT)}, S(RA_VALID_QUAD_COUNT_AFTER_EARLY_Z)},
+      .denominator = {{S(RA_TOTAL_QUAD_COUNT)}},
    },
 
    COUNT(TX, "Texture Requests", TX_TOTAL_TEXTURE_REQUESTS),
@@ -192,9 +192,9 @@ const unsigned vivgpu_num_counters = ARRAY_SIZE(vivgpu_counters);
  */
 #define CLIPPED                                                                                    \
    {                                                                                               \
-      .type = PIPE_DRIVER_QUERY_TYPE_UINT64, .of = {{S(PA_INPUT_PRIM_COUNTER), S(CULLED)}},        \
+      .type = PIPE_DRIVER_QUERY_TYPE_UINT64, .numerator = {{S(PA_INPUT_PRIM_COUNTER), S(CULLED)}}, \
    }
-#define SIGNAL(source) {.type = PIPE_DRIVER_QUERY_TYPE_UINT64, .of = {{S(source)}}}
+#define SIGNAL(source) {.type = PIPE_DRIVER_QUERY_TYPE_UINT64, .numerator = {{S(source)}}}
 #define NO_STAGE       {.type = PIPE_DRIVER_QUERY_TYPE_UINT64}
 
 static const struct vivgpu_counter_info statistics[] = {
@@ -253,8 +253,8 @@ amount_sources(const struct vivgpu_amount *amount, struct vivgpu_sources *set)
 void
 vivgpu_counter_sources(const struct vivgpu_counter_info *info, struct vivgpu_sources *set)
 {
-   amount_sources(&info->of, set);
-   amount_sources(&info->by, set);
+   amount_sources(&info->numerator, set);
+   amount_sources(&info->denominator, set);
 }
 
 /* The sum of no source is zero, so that amounts need not use all places. */
@@ -273,9 +273,9 @@ amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
 static double
 ratio(const struct vivgpu_counter_info *info, const uint64_t *sums)
 {
-   uint64_t by = amount_value(&info->by, sums);
+   uint64_t by = amount_value(&info->denominator, sums);
 
-   return by ? (double)amount_value(&info->of, sums) / by : 0;
+   return by ? (double)amount_value(&info->numerator, sums) / by : 0;
 }
 
 union pipe_numeric_type_union
@@ -291,25 +291,25 @@ vivgpu_counter_value(const struct vivgpu_counter_info *info, const uint64_t *sum
       value.f = ratio(info, sums);
       break;
    case PIPE_DRIVER_QUERY_TYPE_UINT:
-      value.u32 = MIN2(amount_value(&info->of, sums), UINT32_MAX);
+      value.u32 = MIN2(amount_value(&info->numerator, sums), UINT32_MAX);
       break;
    default:
-      value.u64 = amount_value(&info->of, sums);
+      value.u64 = amount_value(&info->numerator, sums);
       break;
    }
    return value;
 }
 
 union pipe_numeric_type_union
-vivgpu_counter_most(const struct vivgpu_counter_info *info)
+vivgpu_counter_max(const struct vivgpu_counter_info *info)
 {
-   union pipe_numeric_type_union most = {0};
+   union pipe_numeric_type_union max = {0};
 
    if (info->type == PIPE_DRIVER_QUERY_TYPE_PERCENTAGE)
-      most.f = 100;
+      max.f = 100;
    else if (info->type == PIPE_DRIVER_QUERY_TYPE_FLOAT)
-      most.f = info->most;
-   return most;
+      max.f = info->max;
+   return max;
 }
 
 uint32_t

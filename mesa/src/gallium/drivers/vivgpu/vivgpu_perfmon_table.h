@@ -150,11 +150,11 @@ struct vivgpu_counter_info {
    enum vivgpu_counter_group group;
    /** UINT: 32 bit; UINT64, BYTES: 64 bit; FLOAT: a ratio; PERCENTAGE */
    enum pipe_driver_query_type type;
-   struct vivgpu_amount of;
+   struct vivgpu_amount numerator;
    /** FLOAT, PERCENTAGE: what is divided by */
-   struct vivgpu_amount by;
+   struct vivgpu_amount denominator;
    /** FLOAT: the most it can be; 0: there is no limit */
-   float most;
+   float max;
 };
 
 /** A set of sources */
@@ -209,7 +209,7 @@ union pipe_numeric_type_union vivgpu_counter_value(const struct vivgpu_counter_i
                                                    const uint64_t *sums);
 
 /** The greatest value a counter can have, likewise; zero: whatever its type can hold. */
-union pipe_numeric_type_union vivgpu_counter_most(const struct vivgpu_counter_info *info);
+union pipe_numeric_type_union vivgpu_counter_max(const struct vivgpu_counter_info *info);
 
 /** How many sources of a set are counters of the kernel's. */
 uint32_t vivgpu_sources_signals(const struct vivgpu_sources *set);

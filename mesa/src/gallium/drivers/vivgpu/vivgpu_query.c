@@ -10,7 +10,7 @@
 #include "vivgpu_context.h"
 
 /* Each makes a query if the type is of its kind. */
-static struct vivgpu_query *(*const kinds[])(struct vivgpu_context *, unsigned) = {
+static struct vivgpu_query *(*const constructors[])(struct vivgpu_context *, unsigned) = {
    vivgpu_occlusion_create,
    vivgpu_time_create,
    vivgpu_disjoint_create,
@@ -29,8 +29,8 @@ vivgpu_create_query(struct pipe_context *pcontext, unsigned type, unsigned index
       query = vivgpu_submissions_create(index);
       return (struct pipe_query *)(query ? query : vivgpu_statistics_create(context, index));
    }
-   for (unsigned i = 0; i < ARRAY_SIZE(kinds) && !query; i++)
-      query = kinds[i](context, type);
+   for (unsigned i = 0; i < ARRAY_SIZE(constructors) && !query; i++)
+      query = constructors[i](context, type);
    return (struct pipe_query *)query;
 }
 
@@ -43,21 +43,21 @@ vivgpu_create_batch_query(struct pipe_context *context, unsigned num, unsigned *
 static void
 vivgpu_destroy_query(struct pipe_context *context, struct pipe_query *query)
 {
-   vivgpu_query(query)->kind->destroy(vivgpu_context(context), vivgpu_query(query));
+   vivgpu_query(query)->funcs->destroy(vivgpu_context(context), vivgpu_query(query));
 }
 
 static bool
 vivgpu_begin_query(struct pipe_context *context, struct pipe_query *query)
 {
-   const struct vivgpu_query_kind *kind = vivgpu_query(query)->kind;
+   const struct vivgpu_query_funcs *funcs = vivgpu_query(query)->funcs;
 
-   return kind->begin && kind->begin(vivgpu_context(context), vivgpu_query(query));
+   return funcs->begin && funcs->begin(vivgpu_context(context), vivgpu_query(query));
 }
 
 static bool
 vivgpu_end_query(struct pipe_context *context, struct pipe_query *query)
 {
-   return vivgpu_query(query)->kind->end(vivgpu_context(context), vivgpu_query(query));
+   return vivgpu_query(query)->funcs->end(vivgpu_context(context), vivgpu_query(query));
 }
 
 /* Does the result depend on the job that is being written? Flushed ones don't, and
@@ -79,7 +79,7 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
    /* ARB_occlusion_query: polling must make the result available in finite time, so submit. */
    if (unsubmitted(context, query))
       vivgpu_context_submit(context);
-   return query->kind->result(context, query, wait, result);
+   return query->funcs->result(context, query, wait, result);
 }
 
 /* Mesa's own draws (copies, mipmaps) don't count. */
@@ -89,7 +89,7 @@ vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
    if (context->occlusion.paused == enable)
-      vivgpu_counting_border(context);
+      vivgpu_acc_query_split_job(context);
    if (!enable && vivgpu_context_reserve(context, 0))
       vivgpu_occlusion_pause(context);
    context->occlusion.paused = !enable;
@@ -121,7 +121,7 @@ vivgpu_query_condition(struct vivgpu_context *context)
          return true;
       vivgpu_context_submit(context);
    }
-   if (!query->kind->result(context, query, wait, &result))
+   if (!query->funcs->result(context, query, wait, &result))
       return true;
    passed = query->type == PIPE_QUERY_OCCLUSION_COUNTER ? result.u64 != 0 : result.b;
    return passed != context->condition_value;
@@ -131,7 +131,7 @@ void
 vivgpu_query_init(struct pipe_context *context)
 {
    vivgpu_occlusion_init(vivgpu_context(context));
-   vivgpu_countings_init(vivgpu_context(context));
+   vivgpu_acc_queries_init(vivgpu_context(context));
    context->create_batch_query = vivgpu_create_batch_query;
    context->create_query = vivgpu_create_query;
    context->destroy_query = vivgpu_destroy_query;
@@ -145,7 +145,7 @@ vivgpu_query_init(struct pipe_context *context)
 void
 vivgpu_query_fini(struct vivgpu_context *context)
 {
-   vivgpu_countings_fini(context);
+   vivgpu_acc_queries_fini(context);
    vivgpu_occlusion_fini(context);
    vivgpu_time_fini(context);
 }

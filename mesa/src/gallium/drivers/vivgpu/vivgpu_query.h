@@ -21,7 +21,7 @@ struct vivgpu_screen;
 /** vivgpu_query.job of a query whose result depends on no job */
 #define VIVGPU_NO_JOB UINT64_MAX
 
-struct vivgpu_query_kind {
+struct vivgpu_query_funcs {
    /** Free the query; it may be active. */
    void (*destroy)(struct vivgpu_context *context, struct vivgpu_query *query);
    /** Forget the last result and start. False without memory. NULL: there is no beginning. */
@@ -38,7 +38,7 @@ struct vivgpu_query_kind {
 
 struct vivgpu_query {
    struct threaded_query base;
-   const struct vivgpu_query_kind *kind;
+   const struct vivgpu_query_funcs *funcs;
    /** PIPE_QUERY_* */
    unsigned type;
    /** vivgpu_stream.jobs when the job on which the result depends was written */
@@ -66,7 +66,7 @@ struct vivgpu_occlusion {
 };
 
 /** A timestamp point; no buffer: none */
-struct vivgpu_stamp {
+struct vivgpu_timestamp {
    struct vivgpu_bo *bo;
    unsigned index;
 };
@@ -82,18 +82,19 @@ struct vivgpu_submissions {
 /** The timestamp points of a context: vivgpu_query_time.c */
 struct vivgpu_time {
    /** The last one, its job, and the words of that job up to it */
-   struct vivgpu_stamp last;
+   struct vivgpu_timestamp last;
    uint64_t job;
    uint32_t end;
 };
 
 /** Leave a timestamp point here, on which the query's result depends. False without memory. */
-bool vivgpu_stamp_put(struct vivgpu_context *context, struct vivgpu_query *query,
-                      struct vivgpu_stamp *stamp);
-void vivgpu_stamp_forget(struct vivgpu_stamp *stamp);
+bool vivgpu_timestamp_emit(struct vivgpu_context *context, struct vivgpu_query *query,
+                           struct vivgpu_timestamp *timestamp);
+void vivgpu_timestamp_release(struct vivgpu_timestamp *timestamp);
 
 /** Cycles of the core between two points whose jobs are over; 0 if a reset came between. */
-uint64_t vivgpu_stamp_cycles(const struct vivgpu_stamp *from, const struct vivgpu_stamp *to);
+uint64_t vivgpu_timestamp_cycles(const struct vivgpu_timestamp *from,
+                                 const struct vivgpu_timestamp *to);
 
 /** Make a query of a kind; NULL if the type isn't of the kind, or without memory. */
 struct vivgpu_query *vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type);

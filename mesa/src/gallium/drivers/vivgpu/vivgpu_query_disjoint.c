@@ -13,7 +13,7 @@
 
 /* What stays as it is while times are right */
 struct condition {
-   struct vivgpu_disturbances seen;
+   struct vivgpu_disjoint_state seen;
    bool lost;
 };
 
@@ -29,26 +29,26 @@ disjoint_query(struct vivgpu_query *query)
 }
 
 static struct condition
-present(const struct vivgpu_context *context)
+current_condition(const struct vivgpu_context *context)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct condition condition = {0};
 
-   condition.lost = !kernel->disturbances(kernel, &condition.seen) || context->lost;
+   condition.lost = !kernel->get_disjoint_state(kernel, &condition.seen) || context->lost;
    return condition;
 }
 
 static bool
 begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   disjoint_query(query)->begin = present(context);
+   disjoint_query(query)->begin = current_condition(context);
    return true;
 }
 
 static bool
 end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   disjoint_query(query)->end = present(context);
+   disjoint_query(query)->end = current_condition(context);
    return true;
 }
 
@@ -71,7 +71,7 @@ destroy(struct vivgpu_context *context, struct vivgpu_query *query)
    FREE(query);
 }
 
-static const struct vivgpu_query_kind kind = {
+static const struct vivgpu_query_funcs funcs = {
    .destroy = destroy,
    .begin = begin,
    .end = end,
@@ -83,13 +83,13 @@ vivgpu_disjoint_create(struct vivgpu_context *context, unsigned type)
 {
    struct disjoint_query *query;
 
-   if (!context->screen->kernel->most_points || type != PIPE_QUERY_TIMESTAMP_DISJOINT)
+   if (!context->screen->kernel->max_points || type != PIPE_QUERY_TIMESTAMP_DISJOINT)
       return NULL;
    query = CALLOC_STRUCT(disjoint_query);
    if (!query)
       return NULL;
 
-   query->base.kind = &kind;
+   query->base.funcs = &funcs;
    query->base.type = type;
    query->base.job = VIVGPU_NO_JOB;
    return &query->base;

@@ -15,13 +15,13 @@
 #include "vivgpu_query.h"
 
 /* Numbers a buffer has room for. */
-#define MOST_PARTS 512
+#define MAX_PARTS 512
 
 /* Any value ends a count. */
 #define END_OF_COUNT 0x1df5e76
 
 /* So many jobs of a query may be open before those that are through are added up. */
-#define MANY_RANGES 32
+#define MAX_PENDING_RANGES 32
 
 /* Parts of one job, one after the other */
 struct range {
@@ -56,7 +56,7 @@ sum_of(const struct range *range)
 }
 
 static void
-forget_ranges(struct occlusion_query *query)
+release_ranges(struct occlusion_query *query)
 {
    util_dynarray_foreach (&query->ranges, struct range, range)
       vivgpu_bo_unref(range->bo);
@@ -66,7 +66,7 @@ forget_ranges(struct occlusion_query *query)
 
 /* Add up the oldest ranges, as far as the GPU is through with them. */
 static void
-fold(struct occlusion_query *query)
+accumulate_finished(struct occlusion_query *query)
 {
    struct range *ranges = util_dynarray_begin(&query->ranges);
    unsigned count = util_dynarray_num_elements(&query->ranges, struct range), done = 0;
@@ -96,8 +96,8 @@ add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query
 
    struct range range = {vivgpu_bo_ref(occlusion->bo), occlusion->parts, 1};
 
-   if (util_dynarray_num_elements(&query->ranges, struct range) >= MANY_RANGES)
-      fold(query);
+   if (util_dynarray_num_elements(&query->ranges, struct range) >= MAX_PENDING_RANGES)
+      accumulate_finished(query);
    util_dynarray_append(&query->ranges, struct range, range);
 }
 
@@ -107,10 +107,10 @@ prepare_buffer(struct vivgpu_context *context)
 {
    struct vivgpu_occlusion *occlusion = &context->occlusion;
 
-   if (occlusion->bo && occlusion->job == context->stream.jobs && occlusion->parts < MOST_PARTS)
+   if (occlusion->bo && occlusion->job == context->stream.jobs && occlusion->parts < MAX_PARTS)
       return true;
    vivgpu_bo_unref(occlusion->bo);
-   occlusion->bo = vivgpu_bo_create(context->screen->kernel, MOST_PARTS * sizeof(uint64_t));
+   occlusion->bo = vivgpu_bo_create(context->screen->kernel, MAX_PARTS * sizeof(uint64_t));
    occlusion->job = context->stream.jobs;
    occlusion->parts = 0;
    return occlusion->bo && vivgpu_bo_map(occlusion->bo);
@@ -174,7 +174,7 @@ begin(struct vivgpu_context *context, struct vivgpu_query *base)
 
    if (query->active)
       return false;
-   forget_ranges(query);
+   release_ranges(query);
    query->base.job = VIVGPU_NO_JOB;
    change_active(context, query, true);
    return true;
@@ -208,7 +208,7 @@ end(struct vivgpu_context *context, struct vivgpu_query *base)
 
 /* Jobs of a queue end in order: all are finished if the last one is. */
 static bool
-arrived(const struct occlusion_query *query, bool wait)
+is_available(const struct occlusion_query *query, bool wait)
 {
    struct vivgpu_bo *bo;
 
@@ -227,7 +227,7 @@ result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
    struct occlusion_query *query = occlusion_query(base);
    uint64_t sum = query->sum;
 
-   if (!arrived(query, wait))
+   if (!is_available(query, wait))
       return false;
 
    util_dynarray_foreach (&query->ranges, struct range, range)
@@ -246,12 +246,12 @@ destroy(struct vivgpu_context *context, struct vivgpu_query *base)
 
    if (query->active)
       change_active(context, query, false);
-   forget_ranges(query);
+   release_ranges(query);
    util_dynarray_fini(&query->ranges);
    FREE(query);
 }
 
-static const struct vivgpu_query_kind kind = {
+static const struct vivgpu_query_funcs funcs = {
    .destroy = destroy,
    .begin = begin,
    .end = end,
@@ -270,7 +270,7 @@ vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type)
    if (!query)
       return NULL;
 
-   query->base.kind = &kind;
+   query->base.funcs = &funcs;
    query->base.type = type;
    query->base.job = VIVGPU_NO_JOB;
    util_dynarray_init(&query->ranges, NULL);

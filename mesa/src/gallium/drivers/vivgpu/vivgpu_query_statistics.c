@@ -10,7 +10,7 @@
 
 struct statistics_query {
    struct vivgpu_query base;
-   struct vivgpu_counting counting;
+   struct vivgpu_acc_query acc;
    const struct vivgpu_counter_info *info;
 };
 
@@ -23,22 +23,22 @@ statistics_query(struct vivgpu_query *query)
 static bool
 begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct vivgpu_counting *counting = &statistics_query(query)->counting;
+   struct vivgpu_acc_query *acc = &statistics_query(query)->acc;
 
-   if (counting->active)
+   if (acc->active)
       return false;
-   vivgpu_counting_begin(context, counting);
+   vivgpu_acc_query_begin(context, acc);
    return true;
 }
 
 static bool
 end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct vivgpu_counting *counting = &statistics_query(query)->counting;
+   struct vivgpu_acc_query *acc = &statistics_query(query)->acc;
 
-   if (!counting->active)
+   if (!acc->active)
       return false;
-   vivgpu_counting_end(context, counting);
+   vivgpu_acc_query_end(context, acc);
    return true;
 }
 
@@ -49,20 +49,20 @@ result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
 {
    struct statistics_query *statistics = statistics_query(query);
 
-   if (!vivgpu_counting_collect(&statistics->counting, wait) && !wait)
+   if (!vivgpu_acc_query_collect(&statistics->acc, wait) && !wait)
       return false;
-   out->u64 = vivgpu_counter_value(statistics->info, statistics->counting.sums).u64;
+   out->u64 = vivgpu_counter_value(statistics->info, statistics->acc.sums).u64;
    return true;
 }
 
 static void
 destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   vivgpu_counting_fini(context, &statistics_query(query)->counting);
+   vivgpu_acc_query_fini(context, &statistics_query(query)->acc);
    FREE(query);
 }
 
-static const struct vivgpu_query_kind kind = {
+static const struct vivgpu_query_funcs funcs = {
    .destroy = destroy,
    .begin = begin,
    .end = end,
@@ -81,14 +81,14 @@ vivgpu_statistics_create(struct vivgpu_context *context, unsigned index)
    if (!query)
       return NULL;
 
-   query->base.kind = &kind;
+   query->base.funcs = &funcs;
    query->base.type = PIPE_QUERY_PIPELINE_STATISTICS_SINGLE;
    query->base.job = VIVGPU_NO_JOB;
    query->info = info;
-   vivgpu_counting_init(&query->counting, context,
+   vivgpu_acc_query_init(&query->acc, context,
                         index == PIPE_STAT_QUERY_PS_INVOCATIONS ? VIVGPU_SCOPE_APPLICATION
                                                                 : VIVGPU_SCOPE_PRIMITIVES);
-   vivgpu_counter_sources(info, &query->counting.sources);
-   vivgpu_counting_ready(&query->counting);
+   vivgpu_counter_sources(info, &query->acc.sources);
+   vivgpu_acc_query_sources_added(&query->acc);
    return &query->base;
 }

@@ -129,7 +129,7 @@ destroy(struct vivgpu_context *context, struct vivgpu_query *query)
    FREE(query);
 }
 
-static const struct vivgpu_query_kind kind = {
+static const struct vivgpu_query_funcs funcs = {
    .destroy = destroy,
    .begin = begin,
    .end = end,
@@ -147,7 +147,7 @@ vivgpu_submissions_create(unsigned index)
    if (!query)
       return NULL;
 
-   query->base.kind = &kind;
+   query->base.funcs = &funcs;
    query->base.type = PIPE_QUERY_PIPELINE_STATISTICS_SINGLE;
    query->base.job = VIVGPU_NO_JOB;
    query->primitives = index == PIPE_STAT_QUERY_IA_PRIMITIVES;

@@ -13,16 +13,16 @@
 #include "vivgpu_query.h"
 
 /* What the kernel writes at a point. */
-struct written {
+struct timestamp_value {
    uint64_t ns, cycles;
 };
 
 /* The value that the kernel writes for a point that was lost in a reset. */
-#define LOST UINT64_MAX
+#define TIMESTAMP_LOST UINT64_MAX
 
 struct time_query {
    struct vivgpu_query base;
-   struct vivgpu_stamp begin, end;
+   struct vivgpu_timestamp begin, end;
 };
 
 static struct time_query *
@@ -32,16 +32,16 @@ time_query(struct vivgpu_query *query)
 }
 
 void
-vivgpu_stamp_forget(struct vivgpu_stamp *stamp)
+vivgpu_timestamp_release(struct vivgpu_timestamp *timestamp)
 {
-   vivgpu_bo_unref(stamp->bo);
-   stamp->bo = NULL;
+   vivgpu_bo_unref(timestamp->bo);
+   timestamp->bo = NULL;
 }
 
-static struct written *
-written_at(const struct vivgpu_stamp *stamp)
+static struct timestamp_value *
+value_at(const struct vivgpu_timestamp *timestamp)
 {
-   return (struct written *)vivgpu_bo_map(stamp->bo) + stamp->index;
+   return (struct timestamp_value *)vivgpu_bo_map(timestamp->bo) + timestamp->index;
 }
 
 /*
@@ -49,22 +49,23 @@ written_at(const struct vivgpu_stamp *stamp)
  * waits for later ones.
  */
 static bool
-next_place(struct vivgpu_context *context)
+next_timestamp(struct vivgpu_context *context)
 {
    struct vivgpu_time *time = &context->time;
 
    if (time->last.bo && time->job == context->stream.jobs) {
       time->last.index++;
    } else {
-      vivgpu_stamp_forget(&time->last);
-      time->last.bo = vivgpu_bo_create(context->screen->kernel,
-                                       context->screen->kernel->most_points * sizeof(struct written));
+      vivgpu_timestamp_release(&time->last);
+      time->last.bo =
+         vivgpu_bo_create(context->screen->kernel,
+                          context->screen->kernel->max_points * sizeof(struct timestamp_value));
       time->last.index = 0;
       time->job = context->stream.jobs;
    }
    if (!time->last.bo || !vivgpu_bo_map(time->last.bo))
       return false;
-   *written_at(&time->last) = (struct written){0};
+   *value_at(&time->last) = (struct timestamp_value){0};
    return true;
 }
 
@@ -78,28 +79,29 @@ at_last_point(const struct vivgpu_context *context)
 
 /* Leave a point here, in the next job if this one has as many as the kernel takes. */
 static bool
-put_point(struct vivgpu_context *context)
+emit_point(struct vivgpu_context *context)
 {
    struct vivgpu_time *time = &context->time;
 
-   if (context->stream.num_points == context->screen->kernel->most_points)
+   if (context->stream.num_points == context->screen->kernel->max_points)
       vivgpu_context_submit(context);
-   if (!vivgpu_context_reserve(context, VIVGPU_POINT_WORDS) || !next_place(context))
+   if (!vivgpu_context_reserve(context, VIVGPU_POINT_WORDS) || !next_timestamp(context))
       return false;
-   vivgpu_stream_point(&context->stream, time->last.bo, time->last.index * sizeof(struct written));
+   vivgpu_stream_point(&context->stream, time->last.bo,
+                       time->last.index * sizeof(struct timestamp_value));
    time->end = context->stream.used;
    return true;
 }
 
 bool
-vivgpu_stamp_put(struct vivgpu_context *context, struct vivgpu_query *query,
-                 struct vivgpu_stamp *stamp)
+vivgpu_timestamp_emit(struct vivgpu_context *context, struct vivgpu_query *query,
+                      struct vivgpu_timestamp *timestamp)
 {
-   if (!at_last_point(context) && !put_point(context))
+   if (!at_last_point(context) && !emit_point(context))
       return false;
-   vivgpu_stamp_forget(stamp);
-   *stamp = context->time.last;
-   vivgpu_bo_ref(stamp->bo);
+   vivgpu_timestamp_release(timestamp);
+   *timestamp = context->time.last;
+   vivgpu_bo_ref(timestamp->bo);
    query->job = context->time.job;
    return true;
 }
@@ -107,13 +109,13 @@ vivgpu_stamp_put(struct vivgpu_context *context, struct vivgpu_query *query,
 static bool
 begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return vivgpu_stamp_put(context, query, &time_query(query)->begin);
+   return vivgpu_timestamp_emit(context, query, &time_query(query)->begin);
 }
 
 static bool
 end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return vivgpu_stamp_put(context, query, &time_query(query)->end);
+   return vivgpu_timestamp_emit(context, query, &time_query(query)->end);
 }
 
 /*
@@ -121,28 +123,29 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
  * a processor of 32 bits might see a half of it, and asks for the job's end.
  */
 static bool
-arrived(const struct vivgpu_stamp *stamp)
+is_available(const struct vivgpu_timestamp *timestamp)
 {
    bool whole = sizeof(void *) >= sizeof(uint64_t);
 
-   return (whole && p_atomic_read(&written_at(stamp)->ns)) || !vivgpu_bo_busy(stamp->bo, false);
+   return (whole && p_atomic_read(&value_at(timestamp)->ns)) ||
+          !vivgpu_bo_busy(timestamp->bo, false);
 }
 
-/* A time that was written; LOST for one that never will be. */
+/* A time that was written; TIMESTAMP_LOST for one that never will be. */
 static uint64_t
-time_of(const struct vivgpu_stamp *stamp)
+time_of(const struct vivgpu_timestamp *timestamp)
 {
-   uint64_t ns = stamp->bo ? p_atomic_read(&written_at(stamp)->ns) : 0;
+   uint64_t ns = timestamp->bo ? p_atomic_read(&value_at(timestamp)->ns) : 0;
 
-   return ns ? ns : LOST;
+   return ns ? ns : TIMESTAMP_LOST;
 }
 
 uint64_t
-vivgpu_stamp_cycles(const struct vivgpu_stamp *from, const struct vivgpu_stamp *to)
+vivgpu_timestamp_cycles(const struct vivgpu_timestamp *from, const struct vivgpu_timestamp *to)
 {
-   if (!from->bo || !to->bo || time_of(from) == LOST || time_of(to) == LOST)
+   if (!from->bo || !to->bo || time_of(from) == TIMESTAMP_LOST || time_of(to) == TIMESTAMP_LOST)
       return 0;
-   return written_at(to)->cycles - written_at(from)->cycles;
+   return value_at(to)->cycles - value_at(from)->cycles;
 }
 
 static bool
@@ -156,14 +159,14 @@ result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
    out->u64 = 0;
    if (!query->end.bo)
       return true;
-   if (!arrived(&query->end)) {
+   if (!is_available(&query->end)) {
       if (!wait)
          return false;
       vivgpu_bo_wait(query->end.bo, false);
    }
    from = elapsed ? time_of(&query->begin) : 0;
    to = time_of(&query->end);
-   if (from != LOST && to != LOST)
+   if (from != TIMESTAMP_LOST && to != TIMESTAMP_LOST)
       out->u64 = to - from;
    return true;
 }
@@ -171,12 +174,12 @@ result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
 static void
 destroy(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   vivgpu_stamp_forget(&time_query(base)->begin);
-   vivgpu_stamp_forget(&time_query(base)->end);
+   vivgpu_timestamp_release(&time_query(base)->begin);
+   vivgpu_timestamp_release(&time_query(base)->end);
    FREE(base);
 }
 
-static const struct vivgpu_query_kind kind = {
+static const struct vivgpu_query_funcs funcs = {
    .destroy = destroy,
    .begin = begin,
    .end = end,
@@ -188,14 +191,14 @@ vivgpu_time_create(struct vivgpu_context *context, unsigned type)
 {
    struct time_query *query;
 
-   if (!context->screen->kernel->most_points ||
+   if (!context->screen->kernel->max_points ||
        (type != PIPE_QUERY_TIME_ELAPSED && type != PIPE_QUERY_TIMESTAMP))
       return NULL;
    query = CALLOC_STRUCT(time_query);
    if (!query)
       return NULL;
 
-   query->base.kind = &kind;
+   query->base.funcs = &funcs;
    query->base.type = type;
    query->base.job = VIVGPU_NO_JOB;
    return &query->base;
@@ -204,7 +207,7 @@ vivgpu_time_create(struct vivgpu_context *context, unsigned type)
 void
 vivgpu_time_fini(struct vivgpu_context *context)
 {
-   vivgpu_stamp_forget(&context->time.last);
+   vivgpu_timestamp_release(&context->time.last);
 }
 
 static uint64_t
@@ -220,9 +223,9 @@ vivgpu_time_screen_init(struct vivgpu_screen *screen)
 {
    struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
 
-   if (!screen->kernel->most_points)
+   if (!screen->kernel->max_points)
       return;
    caps->query_time_elapsed = caps->query_timestamp = true;
-   caps->timer_resolution = screen->kernel->time_quantum_ns;
+   caps->timer_resolution = screen->kernel->timer_resolution_ns;
    screen->base.get_timestamp = vivgpu_get_timestamp;
 }

@@ -18,7 +18,7 @@
 
 /* Draws that cull both faces never get here. */
 static uint32_t
-culled(const struct pipe_rasterizer_state *base)
+cull_mode(const struct pipe_rasterizer_state *base)
 {
    bool clockwise = base->front_ccw == (base->cull_face == PIPE_FACE_BACK);
 
@@ -48,7 +48,7 @@ vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base)
 }
 
 static bool
-offsets(const struct pipe_rasterizer_state *base)
+has_depth_offset(const struct pipe_rasterizer_state *base)
 {
    switch (vivgpu_rasterizer_fill(base)) {
    case PIPE_POLYGON_MODE_LINE:
@@ -63,18 +63,19 @@ offsets(const struct pipe_rasterizer_state *base)
 static uint32_t
 pa_config(const struct pipe_rasterizer_state *base)
 {
-   return culled(base) | fill_mode(vivgpu_rasterizer_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
+   return cull_mode(base) | fill_mode(vivgpu_rasterizer_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
           (base->flatshade ? VIVS_PA_CONFIG_SHADE_MODEL_FLAT : VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH) |
           (base->point_quad_rasterization ? VIVS_PA_CONFIG_POINT_SPRITE_ENABLE : 0) |
           (base->point_size_per_vertex ? VIVS_PA_CONFIG_POINT_SIZE_ENABLE : 0);
 }
 
 /*
- * The core has no stipple and nothing smooth, and culls one face at most. Quads and polygons are triangles to it; what becomes of outlines
- * depends on the vertex shader, too, which may have flags for edges.
+ * The core has no stipple and nothing smooth, and culls one face at most. Quads and
+ * polygons are triangles to it; what becomes of outlines depends on the vertex shader,
+ * too, which may have flags for edges.
  */
 static uint32_t
-unassisted_modes(const struct pipe_rasterizer_state *base)
+native_prims(const struct pipe_rasterizer_state *base)
 {
    uint32_t modes = base->point_smooth ? 0 : BITFIELD_BIT(MESA_PRIM_POINTS);
 
@@ -94,10 +95,10 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    uint32_t half_width = fui(base->line_width / 2);
 
    rasterizer->base = *base;
-   rasterizer->modes = unassisted_modes(base);
+   rasterizer->native_prims = native_prims(base);
    rasterizer->pa_config = pa_config(base);
    /* The core's unit is half the smallest step that can be told apart. */
-   rasterizer->depth_bias = offsets(base) ? base->offset_units * 2 : 0;
+   rasterizer->depth_bias = has_depth_offset(base) ? base->offset_units * 2 : 0;
 
    vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, half_width);
    vivgpu_pack(&pack, VIVS_PA_POINT_SIZE, fui(base->point_size / 2));
@@ -106,7 +107,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
                   (base->half_pixel_center ? VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER : 0));
    vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH0, half_width);
    vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH1, half_width);
-   vivgpu_pack(&pack, VIVS_SE_DEPTH_SCALE, fui(offsets(base) ? base->offset_scale : 0));
+   vivgpu_pack(&pack, VIVS_SE_DEPTH_SCALE, fui(has_depth_offset(base) ? base->offset_scale : 0));
    vivgpu_pack(&pack, VIVS_SE_CONFIG, base->line_last_pixel ? VIVS_SE_CONFIG_LAST_PIXEL_ENABLE : 0);
    rasterizer->packed.count = vivgpu_pack_end(&pack);
 }

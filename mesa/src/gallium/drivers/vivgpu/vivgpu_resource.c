@@ -84,7 +84,7 @@ vivgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *base)
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
-   pipe_resource_reference(&resource->twin, NULL);
+   pipe_resource_reference(&resource->shadow, NULL);
    vivgpu_bo_unref(resource->bo);
    vivgpu_bo_unref(resource->status.bo);
    if (resource->scanout)
@@ -109,7 +109,8 @@ allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
    if (!resource->scanout)
       return false;
 
-   resource->bo = vivgpu_bo_wrap(screen->kernel, etna_bo_from_dmabuf(screen->kernel->dev, handle.handle));
+   resource->bo =
+      vivgpu_bo_wrap(screen->kernel, etna_bo_from_dmabuf(screen->kernel->dev, handle.handle));
    close(handle.handle);
    level->stride = handle.stride;
    resource->shared = resource->base.is_shared = true;
@@ -155,7 +156,7 @@ choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *ba
       return VIVGPU_LINEAR;
    if (screen->generation.split)
       return must_tile ? VIVGPU_SPLIT : VIVGPU_TILED;
-   if (!vivgpu_format_tiles(base->format))
+   if (!vivgpu_format_can_tile(base->format))
       return VIVGPU_TILED;
    if (must_tile)
       return VIVGPU_SUPER;
@@ -323,7 +324,7 @@ vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *conte
 static void
 vivgpu_resource_changed(struct pipe_screen *screen, struct pipe_resource *base)
 {
-   vivgpu_resource(base)->written = p_atomic_inc_return(&vivgpu_screen(screen)->writes);
+   vivgpu_resource(base)->seqno = p_atomic_inc_return(&vivgpu_screen(screen)->write_seqno);
 }
 
 uint32_t
@@ -346,7 +347,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
 
    resource->status.size = align(DIV_ROUND_UP(tags, TAGS_A_BYTE), STATUS_ALIGN);
    resource->status.bo = vivgpu_bo_create(screen->kernel, resource->status.size);
-   p_atomic_inc(&screen->specials);
+   p_atomic_inc(&screen->num_resolvable);
 }
 
 void

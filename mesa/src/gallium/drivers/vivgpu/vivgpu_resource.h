@@ -37,18 +37,18 @@ struct vivgpu_resource {
    struct vivgpu_tile_status status;
    /**
     * The same picture in another layout, where what is drawn to can't be sampled or
-    * shown: see vivgpu_twin.h. NULL: there is none
+    * shown: see vivgpu_shadow.h. NULL: there is none
     */
-   struct pipe_resource *twin;
+   struct pipe_resource *shadow;
    /** Levels that are newer there than here, and here than there */
-   uint32_t newer_in_twin, newer_here;
+   uint32_t shadow_newer, base_newer;
    struct renderonly_scanout *scanout;
    /** Others may read or write it, too */
    bool shared;
    /** Somebody else made it, and may draw to it, too */
    bool imported;
    /** vivgpu_screen.writes at the last write; what texture caches hold may be older */
-   uint32_t written;
+   uint32_t seqno;
 };
 
 static inline struct vivgpu_resource *

@@ -14,10 +14,10 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
-#include "vivgpu_twin.h"
+#include "vivgpu_shadow.h"
 
 /* Any value written to RS_KICKER starts the engine. */
-#define GO 0xbeebbeeb
+#define KICK 0xbeebbeeb
 
 #define NO_DITHER 0xffffffff
 
@@ -62,7 +62,7 @@ pack_address(struct vivgpu_pack *pack, uint32_t state, const struct vivgpu_rs_su
 {
    vivgpu_pack(pack, state, address);
    if (surface->tiling == VIVGPU_SPLIT)
-      vivgpu_pack(pack, state + 4, address + surface->second);
+      vivgpu_pack(pack, state + 4, address + surface->pipe1_offset);
 }
 
 /* Pipes that don't share a surface do a half of the window each, if there are halves. */
@@ -103,7 +103,7 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
    for (unsigned i = 0; i < VIVS_RS_FILL_VALUE__LEN; i++)
       vivgpu_pack(&pack, VIVS_RS_FILL_VALUE(i), i % 2 ? value >> 32 : value);
    vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
-   vivgpu_pack(&pack, VIVS_RS_KICKER, GO);
+   vivgpu_pack(&pack, VIVS_RS_KICKER, KICK);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
@@ -172,7 +172,7 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
                VIVGPU_WINDOW_HEIGHT << copy->down_y);
    vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL, VIVS_RS_CLEAR_CONTROL_MODE_DISABLED);
    vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
-   vivgpu_pack(&pack, VIVS_RS_KICKER, GO);
+   vivgpu_pack(&pack, VIVS_RS_KICKER, KICK);
    vivgpu_stream_end(stream, &pack);
 }
 
@@ -186,12 +186,12 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
       .offset = level->offset,
       .stride = level->stride,
       .tiling = resource->layout.tiling,
-      .second = level->second,
+      .pipe1_offset = level->pipe1_offset,
    };
 
    if (!resource->status.valid || !resource->status.pending)
       return;
-   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
    vivgpu_emit_flush(context);
@@ -220,7 +220,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
    }
    resource->status.pending = false;
    context->dirty |= VIVGPU_DIRTY_STATUS;
-   vivgpu_context_wrote(context, resource);
+   vivgpu_context_mark_written(context, resource);
 }
 
 void
@@ -247,28 +247,29 @@ vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *res
 }
 
 static bool
-aligned(const struct vivgpu_rs_place *place)
+is_aligned(const struct vivgpu_rs_origin *origin)
 {
    unsigned across, down;
 
-   vivgpu_layout_steps(place->resource->layout.tiling, &across, &down);
-   return place->x % across == 0 && place->y % down == 0;
+   vivgpu_layout_rs_alignment(origin->resource->layout.tiling, &across, &down);
+   return origin->x % across == 0 && origin->y % down == 0;
 }
 
 static struct vivgpu_rs_surface
-surface_at(const struct vivgpu_rs_place *place, unsigned bytes, unsigned scale_x, unsigned scale_y)
+surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale_x,
+           unsigned scale_y)
 {
-   const struct vivgpu_layout *layout = &place->resource->layout;
-   const struct vivgpu_level *level = &layout->levels[place->level];
+   const struct vivgpu_layout *layout = &origin->resource->layout;
+   const struct vivgpu_level *level = &layout->levels[origin->level];
 
    return (struct vivgpu_rs_surface){
-      .bo = place->resource->bo,
-      .offset =
-         level->offset + place->z * level->layer_stride +
-         vivgpu_layout_offset(layout, place->level, bytes, place->x * scale_x, place->y * scale_y),
+      .bo = origin->resource->bo,
+      .offset = level->offset + origin->z * level->layer_stride +
+                vivgpu_layout_offset(layout, origin->level, bytes, origin->x * scale_x,
+                                     origin->y * scale_y),
       .stride = level->stride,
       .tiling = layout->tiling,
-      .second = level->second,
+      .pipe1_offset = level->pipe1_offset,
    };
 }
 
@@ -277,7 +278,7 @@ surface_at(const struct vivgpu_rs_place *place, unsigned bytes, unsigned scale_x
  * padding on both sides. False if it is not.
  */
 static bool
-window(const struct vivgpu_rs_place *to, const struct vivgpu_rs_place *from, unsigned scale_x,
+fit_window(const struct vivgpu_rs_origin *to, const struct vivgpu_rs_origin *from, unsigned scale_x,
        unsigned scale_y, unsigned *width, unsigned *height)
 {
    const struct vivgpu_level *source = &from->resource->layout.levels[from->level];
@@ -298,8 +299,8 @@ window(const struct vivgpu_rs_place *to, const struct vivgpu_rs_place *from, uns
 }
 
 bool
-vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
-                     const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+vivgpu_rs_copy_unshadowed(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                     const struct vivgpu_rs_origin *from, unsigned width, unsigned height)
 {
    const struct pipe_resource *source = &from->resource->base.b, *dest = &to->resource->base.b;
    unsigned bytes = util_format_get_blocksize(source->format);
@@ -310,15 +311,15 @@ vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_plac
    vivgpu_layout_samples(dest->nr_samples, &to_x, &to_y);
    if (from_x != to_x || from_y != to_y)
       format = vivgpu_format_resolve(source->format);
-   if (to_x > 1 || format == VIVGPU_NO_FORMAT || !vivgpu_format_tiles(source->format) ||
-       util_format_get_blocksize(dest->format) != bytes || !aligned(to) || !aligned(from) ||
-       !window(to, from, from_x, from_y, &width, &height))
+   if (to_x > 1 || format == VIVGPU_NO_FORMAT || !vivgpu_format_can_tile(source->format) ||
+       util_format_get_blocksize(dest->format) != bytes || !is_aligned(to) || !is_aligned(from) ||
+       !fit_window(to, from, from_x, from_y, &width, &height))
       return false;
 
    /* The tile status of what is written would be wrong afterwards. */
    if (to->level == 0)
       vivgpu_rs_resolve(context, to->resource);
-   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
       return false;
 
    vivgpu_emit_flush(context);
@@ -336,29 +337,29 @@ vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_plac
       });
    if (to->level == 0)
       to->resource->status.valid = false;
-   vivgpu_context_wrote(context, to->resource);
+   vivgpu_context_mark_written(context, to->resource);
    return true;
 }
 
 bool
 vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *linear,
-                       const struct vivgpu_rs_place *place, unsigned width, unsigned height,
+                       const struct vivgpu_rs_origin *origin, unsigned width, unsigned height,
                        bool back)
 {
-   const struct vivgpu_rs_place start = {linear};
-   struct vivgpu_resource *resource = place->resource;
+   const struct vivgpu_rs_origin start = {linear};
+   struct vivgpu_resource *resource = origin->resource;
    unsigned bytes = util_format_get_blocksize(resource->base.b.format), x, y;
    struct vivgpu_rs_surface pixels, samples;
 
    vivgpu_layout_samples(resource->base.b.nr_samples, &x, &y);
-   if (!aligned(place))
+   if (!is_aligned(origin))
       return false;
    if (back)
       vivgpu_rs_resolve(context, resource);
-   if (!vivgpu_context_reserve(context, VIVGPU_RS_MOST))
+   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
       return false;
    pixels = surface_at(&start, bytes, 1, 1);
-   samples = surface_at(place, bytes, x, y);
+   samples = surface_at(origin, bytes, x, y);
    vivgpu_emit_flush(context);
    vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
                               .from = back ? pixels : samples,
@@ -370,18 +371,18 @@ vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *l
                            });
    if (back)
       resource->status.valid = false;
-   vivgpu_context_wrote(context, back ? resource : linear);
+   vivgpu_context_mark_written(context, back ? resource : linear);
    return true;
 }
 
 bool
-vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
-                      const struct vivgpu_rs_place *from, unsigned width, unsigned height)
+vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                      const struct vivgpu_rs_origin *from, unsigned width, unsigned height)
 {
-   vivgpu_twin_bring_here(context, from->resource, 1u << from->level);
-   vivgpu_twin_bring_here(context, to->resource, 1u << to->level);
-   if (!vivgpu_rs_copy_plain(context, to, from, width, height))
+   vivgpu_shadow_update_base(context, from->resource, 1u << from->level);
+   vivgpu_shadow_update_base(context, to->resource, 1u << to->level);
+   if (!vivgpu_rs_copy_unshadowed(context, to, from, width, height))
       return false;
-   vivgpu_twin_wrote_here(to->resource, to->level);
+   vivgpu_shadow_mark_base_written(to->resource, to->level);
    return true;
 }

@@ -16,7 +16,7 @@ struct vivgpu_bo;
 struct vivgpu_resource;
 
 /** Words that one of the operations below takes at most. */
-#define VIVGPU_RS_MOST 96
+#define VIVGPU_MAX_RS_WORDS 96
 
 /** A surface from a byte on. */
 struct vivgpu_rs_surface {
@@ -25,7 +25,7 @@ struct vivgpu_rs_surface {
    uint32_t stride;
    enum vivgpu_tiling tiling;
    /** Bytes from there to the second pixel pipe's part; SPLIT */
-   uint32_t second;
+   uint32_t pipe1_offset;
 };
 
 /** Write the bytes that @bits selects of every 16. Sizes in pixels of @bytes bytes. */
@@ -59,17 +59,18 @@ void vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource
  * Places and sizes are in pixels. Samples are averaged if @from has more. False
  * if the engine can't: window not aligned, formats, numbers of samples.
  */
-struct vivgpu_rs_place {
+struct vivgpu_rs_origin {
    struct vivgpu_resource *resource;
    unsigned level, x, y, z;
 };
 
 /** The same, whatever the resources' twins hold: what keeps twins alike. */
-bool vivgpu_rs_copy_plain(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
-                          const struct vivgpu_rs_place *from, unsigned width, unsigned height);
+bool vivgpu_rs_copy_unshadowed(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                               const struct vivgpu_rs_origin *from, unsigned width,
+                               unsigned height);
 
-bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_place *to,
-                           const struct vivgpu_rs_place *from, unsigned width, unsigned height);
+bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                           const struct vivgpu_rs_origin *from, unsigned width, unsigned height);
 
 /**
  * Copy each sample of a window of level 0 to a pixel of its own, from the upper left corner of a
@@ -78,7 +79,7 @@ bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_r
  * @width, @height: pixels.
  */
 bool vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *linear,
-                            const struct vivgpu_rs_place *place, unsigned width, unsigned height,
+                            const struct vivgpu_rs_origin *origin, unsigned width, unsigned height,
                             bool back);
 
 #endif

@@ -153,7 +153,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
     * At a limit of 0 the core never minifies, which is right if the application set it.
     * If there is only one level, the least step keeps it there.
     */
-   sampler->least_max_lod = filters_differ && base->max_lod > 0 ? 1 : 0;
+   sampler->min_max_lod = filters_differ && base->max_lod > 0 ? 1 : 0;
 }
 
 float
@@ -213,7 +213,7 @@ swizzles(const struct pipe_sampler_view *base)
  * also of one-dimensional ones: the compiler gives these a second coordinate.
  */
 static void
-init_sizes(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
+init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
            const struct pipe_resource *texture)
 {
    unsigned width = texture->width0, height = texture->height0, depth = texture->depth0;
@@ -228,7 +228,7 @@ init_sizes(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
 }
 
 static void
-init_format(struct vivgpu_view_words *view, enum pipe_format pipe_format)
+init_format(struct vivgpu_view_state *view, enum pipe_format pipe_format)
 {
    uint32_t format = vivgpu_format_texture(pipe_format), code = format & VIVGPU_TEXTURE_CODE;
    bool srgb = util_format_is_srgb(pipe_format);
@@ -251,7 +251,7 @@ init_format(struct vivgpu_view_words *view, enum pipe_format pipe_format)
 }
 
 void
-vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
+vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
                  const struct pipe_resource *texture, const struct vivgpu_layout *layout)
 {
    bool compressed = util_format_is_compressed(base->format);
@@ -280,12 +280,12 @@ vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view 
 }
 
 uint32_t
-vivgpu_view_lod(const struct vivgpu_view_words *view, const struct vivgpu_sampler *sampler)
+vivgpu_view_lod(const struct vivgpu_view_state *view, const struct vivgpu_sampler *sampler)
 {
    uint32_t max = MIN2(sampler->max_lod + view->min_lod, view->max_lod);
    uint32_t min = sampler->min_lod + view->min_lod;
 
-   max = MAX2(max, sampler->least_max_lod);
+   max = MAX2(max, sampler->min_max_lod);
    return sampler->lod_config | VIVS_TE_SAMPLER_LOD_CONFIG_MAX(max) |
           VIVS_TE_SAMPLER_LOD_CONFIG_MIN(MIN2(min, max));
 }

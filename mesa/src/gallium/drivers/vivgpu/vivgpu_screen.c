@@ -104,7 +104,7 @@ vivgpu_get_disk_shader_cache(struct pipe_screen *screen)
 static const struct pipe_event_monitor *
 vivgpu_get_event_monitor(struct pipe_screen *screen)
 {
-   return vivgpu_screen(screen)->kernel->keeps_records ? vivgpu_event_sampler() : NULL;
+   return vivgpu_screen(screen)->kernel->has_records ? vivgpu_event_sampler() : NULL;
 }
 
 /* Can the core draw with so many samples a pixel? */
@@ -140,7 +140,7 @@ texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 {
    uint32_t code = vivgpu_format_texture(format);
 
-   if (!screen->generation.modern_textures &&
+   if (!screen->generation.halti2_textures &&
        (code & (VIVGPU_TEXTURE_EXT | VIVGPU_TEXTURE_ASTC) || util_format_is_srgb(format) ||
         util_format_is_snorm(format) || util_format_is_pure_integer(format) ||
         util_format_is_float(format)))
@@ -170,9 +170,9 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
    if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
        (!target_format || (screen->generation.split &&
-                           (util_format_is_srgb(format) || !vivgpu_format_tiles(format)))))
+                           (util_format_is_srgb(format) || !vivgpu_format_can_tile(format)))))
       return false;
-   if (!screen->generation.modern_textures &&
+   if (!screen->generation.halti2_textures &&
        (target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_2D_ARRAY))
       return false;
    if (usage & PIPE_BIND_DEPTH_STENCIL && vivgpu_format_depth(format) == VIVGPU_NO_FORMAT)
@@ -187,7 +187,7 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 }
 
 /* Best first. */
-static const uint64_t modifiers_known[] = {
+static const uint64_t supported_modifiers[] = {
    DRM_FORMAT_MOD_VIVANTE_SUPER_TILED,
    DRM_FORMAT_MOD_VIVANTE_TILED,
    DRM_FORMAT_MOD_LINEAR,
@@ -198,12 +198,12 @@ vivgpu_query_dmabuf_modifiers(struct pipe_screen *screen, enum pipe_format forma
                               uint64_t *modifiers, unsigned *external_only, int *count)
 {
    /* With split surfaces the linear layout, the last one, is the only one to share. */
-   int first = vivgpu_screen(screen)->generation.split ? ARRAY_SIZE(modifiers_known) - 1 : 0;
-   int known = ARRAY_SIZE(modifiers_known) - first;
+   int first = vivgpu_screen(screen)->generation.split ? ARRAY_SIZE(supported_modifiers) - 1 : 0;
+   int count_all = ARRAY_SIZE(supported_modifiers) - first;
 
-   *count = max ? MIN2(max, known) : known;
+   *count = max ? MIN2(max, count_all) : count_all;
    for (int i = 0; max && i < *count; i++) {
-      modifiers[i] = modifiers_known[first + i];
+      modifiers[i] = supported_modifiers[first + i];
       if (external_only)
          external_only[i] = 0;
    }
@@ -217,8 +217,8 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
       *external_only = false;
    if (vivgpu_screen(screen)->generation.split)
       return modifier == DRM_FORMAT_MOD_LINEAR;
-   for (unsigned i = 0; i < ARRAY_SIZE(modifiers_known); i++) {
-      if (modifiers_known[i] == modifier)
+   for (unsigned i = 0; i < ARRAY_SIZE(supported_modifiers); i++) {
+      if (supported_modifiers[i] == modifier)
          return true;
    }
    return false;
@@ -286,7 +286,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    vivgpu_cache_init(screen);
    vivgpu_perfmon_screen_init(screen);
    vivgpu_events_init();
-   if (screen->kernel->keeps_records)
+   if (screen->kernel->has_records)
       vivgpu_event_sampler_add_screen(screen->kernel->fd);
    return &screen->base;
 }

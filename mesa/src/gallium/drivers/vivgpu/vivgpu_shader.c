@@ -61,12 +61,12 @@ dump(const struct vivgpu_shader *shader)
 
 /* Report only the first failure of a shader: its other variants mostly fail for the same reason. */
 static void
-tell_failure(struct vivgpu_shader_object *object, const char *error)
+report_failure(struct vivgpu_shader_object *object, const char *error)
 {
-   if (!object->told)
+   if (!object->failure_reported)
       mesa_loge("vivgpu: a %s shader can't be compiled: %s",
                 _mesa_shader_stage_to_string(object->nir->info.stage), error ? error : "no memory");
-   object->told = true;
+   object->failure_reported = true;
 }
 
 static struct vivgpu_variant *
@@ -88,7 +88,7 @@ create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object
          vivgpu_cache_store(screen, object->name, key, variant->shader);
    }
    if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
-      tell_failure(object, error);
+      report_failure(object, error);
       if (error) {
          /* It never will be: remembered, so that no draw tries again. */
          free(error);
@@ -181,16 +181,17 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
 
    memset(&key, 0, sizeof(key));
    key.ucp_enables = rasterizer->clip_plane_enable;
-   if (!context->screen->generation.modern_textures)
+   if (!context->screen->generation.halti2_textures)
       add_comparisons(context, stage, &key);
    if (context->bordered_samplers)
       add_borders(context, stage, &key);
    if (stage == VIVGPU_VS)
       return key;
 
-   if (context->stipple.on)
-      key.stipple = 1 + vivgpu_stipple_place(context->program.bound[stage]->nir->info.textures_used,
-                                             context->screen->generation.samplers.vertex);
+   if (context->stipple.enabled)
+      key.stipple =
+         1 + vivgpu_stipple_sampler(context->program.bound[stage]->nir->info.textures_used,
+                                    context->screen->generation.samplers.vertex);
    key.sprite_coord_enable = context->point_sprites ? rasterizer->sprite_coord_enable : 0;
    key.sprite_coord_yinvert = rasterizer->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
    key.front_ccw = rasterizer->front_ccw;
@@ -198,7 +199,7 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
    key.flatshade = rasterizer->flatshade;
    key.num_color_outputs = fb->nr_cbufs > 1 ? fb->nr_cbufs : 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
-      if (fb->cbufs[i] && vivgpu_format_swaps(fb->cbufs[i]->format))
+      if (fb->cbufs[i] && vivgpu_format_rb_swap(fb->cbufs[i]->format))
          key.frag_rb_swap |= 1 << i;
    }
    return key;
@@ -247,7 +248,7 @@ add_scratch(struct vivgpu_context *context, unsigned stage)
 static void
 link_key(const struct vivgpu_context *context, struct vivgpu_link_key *key)
 {
-   const struct vivgpu_framebuffer *fb = &context->framebuffer_words;
+   const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
 
    memset(key, 0, sizeof(*key));
    key->core = &context->screen->info->gpu;
@@ -264,13 +265,13 @@ link_program(struct vivgpu_context *context)
    struct vivgpu_program *program = &context->program;
    const struct vivgpu_variant *vs = program->variants[VIVGPU_VS];
    const struct vivgpu_variant *fs = program->variants[VIVGPU_FS];
-   struct vivgpu_linked *linked =
-      &program->linked[(vs->number * 5 + fs->number) % VIVGPU_LINKED_PAIRS];
+   struct vivgpu_linked_program *linked =
+      &program->linked[(vs->number * 5 + fs->number) % VIVGPU_MAX_LINKED_PROGRAMS];
    struct vivgpu_link_key key;
 
    link_key(context, &key);
    program->num_elements = key.num_elements;
-   program->running = linked;
+   program->current = linked;
    context->dirty |= VIVGPU_DIRTY_LINK;
    if (linked->numbers[VIVGPU_VS] == vs->number && linked->numbers[VIVGPU_FS] == fs->number &&
        !memcmp(&linked->key, &key, sizeof(key)))
@@ -279,9 +280,9 @@ link_program(struct vivgpu_context *context)
    linked->numbers[VIVGPU_FS] = fs->number;
    linked->key = key;
    linked->link_number = ++program->num_links;
-   linked->after = 0;
-   if (context->known_link == linked)
-      context->known_link = NULL;
+   linked->delta_base = 0;
+   if (context->emitted_link == linked)
+      context->emitted_link = NULL;
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 
@@ -291,7 +292,7 @@ vivgpu_shader_update(struct vivgpu_context *context)
    struct vivgpu_program *program = &context->program;
    uint32_t keys = VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER;
 
-   if (!context->screen->generation.modern_textures)
+   if (!context->screen->generation.halti2_textures)
       keys |= VIVGPU_DIRTY_SAMPLERS;
    if (context->dirty & keys) {
       if (!choose_variant(context, VIVGPU_VS) || !choose_variant(context, VIVGPU_FS))
@@ -345,7 +346,7 @@ vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shade
                     : tgsi_to_nir(state->tokens, context->screen, false);
    number_buffers(object->nir);
    if (vivgpu_screen(context->screen)->cache)
-      vivgpu_cache_name(object->nir, object->name);
+      vivgpu_cache_hash_nir(object->nir, object->name);
 
    /* Compile the variant that most draws use now, so that the first draw does not wait for it. */
    memset(&key, 0, sizeof(key));

@@ -72,14 +72,14 @@ struct vivgpu_shader_object {
    simple_mtx_t lock;
    struct list_head variants;
    /** The application was told that it can't be compiled */
-   bool told;
+   bool failure_reported;
 };
 
 #define VIVGPU_LINK_WORDS 96
 
 /** How a vertex and a fragment shader fit; pure, see vivgpu_link() */
 struct vivgpu_link {
-   VIVGPU_WORDS(VIVGPU_LINK_WORDS) packed;
+   VIVGPU_PACKED_STATE(VIVGPU_LINK_WORDS) packed;
    /** PA_CONFIG has only these bits */
    uint32_t pa_config_mask;
    uint32_t vs_output_count, vs_output_count_sized;
@@ -98,7 +98,7 @@ struct vivgpu_link_key {
 };
 
 /** A pair of variants that was linked */
-struct vivgpu_linked {
+struct vivgpu_linked_program {
    /** Of the variants; 0: nothing is here */
    uint32_t numbers[2];
    struct vivgpu_link_key key;
@@ -106,12 +106,12 @@ struct vivgpu_linked {
    /** No other link of the context has this number */
    uint32_t link_number;
    /** Words to tell after the pair of this link, the last that it followed; 0: none yet */
-   uint32_t after;
-   VIVGPU_WORDS(VIVGPU_LINK_WORDS) changes;
+   uint32_t delta_base;
+   VIVGPU_PACKED_STATE(VIVGPU_LINK_WORDS) delta;
 };
 
 /** Pairs that a context remembers, in places that their numbers choose; a power of two */
-#define VIVGPU_LINKED_PAIRS 32
+#define VIVGPU_MAX_LINKED_PROGRAMS 32
 
 /** What runs */
 struct vivgpu_program {
@@ -119,11 +119,11 @@ struct vivgpu_program {
    struct vivgpu_variant *variants[2];
    /** Their numbers, by which a change is seen; 0: none yet */
    uint32_t numbers[2];
-   struct vivgpu_linked linked[VIVGPU_LINKED_PAIRS];
+   struct vivgpu_linked_program linked[VIVGPU_MAX_LINKED_PROGRAMS];
    /** Links there were */
    uint32_t num_links;
    /** The one of these that runs */
-   struct vivgpu_linked *running;
+   struct vivgpu_linked_program *current;
    /** For how many vertex elements they are linked */
    uint32_t num_elements;
 };

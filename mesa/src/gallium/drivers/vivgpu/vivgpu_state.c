@@ -8,7 +8,7 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
-#include "vivgpu_narrow.h"
+#include "vivgpu_translate.h"
 #include "vivgpu_resource.h"
 
 /* Functions that create, bind and delete a kind of object. */
@@ -40,7 +40,7 @@ create_rasterizer_state(struct pipe_context *context, const struct pipe_rasteriz
    struct vivgpu_rasterizer *rasterizer = vivgpu_create_rasterizer_state(context, base);
 
    if (rasterizer)
-      rasterizer->modes &= vivgpu_screen(context->screen)->generation.primitives;
+      rasterizer->native_prims &= vivgpu_screen(context->screen)->generation.primitives;
    return rasterizer;
 }
 
@@ -51,15 +51,15 @@ delete_object(struct pipe_context *context, void *object)
 }
 
 static void
-add_narrow(struct vivgpu_vertex_elements *elements, unsigned count,
-           const struct pipe_vertex_element *base, const struct vivgpu_generation *generation)
+add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
+              const struct pipe_vertex_element *base, const struct vivgpu_generation *generation)
 {
-   struct vivgpu_narrow *narrow = CALLOC_STRUCT(vivgpu_narrow);
+   struct vivgpu_translate *translate = CALLOC_STRUCT(vivgpu_translate);
 
-   if (narrow && vivgpu_narrow_plan(narrow, count, base, generation))
-      elements->narrow = narrow;
+   if (translate && vivgpu_translate_plan(translate, count, base, generation))
+      elements->translate = translate;
    else
-      FREE(narrow);
+      FREE(translate);
 }
 
 static void *
@@ -74,7 +74,7 @@ vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count
       return NULL;
    }
    if (elements)
-      add_narrow(elements, count, base, generation);
+      add_translate(elements, count, base, generation);
    return elements;
 }
 
@@ -83,7 +83,7 @@ vivgpu_delete_vertex_elements_state(struct pipe_context *context, void *object)
 {
    struct vivgpu_vertex_elements *elements = object;
 
-   FREE(elements->narrow);
+   FREE(elements->translate);
    FREE(elements);
 }
 
@@ -153,7 +153,7 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
                              const struct pipe_framebuffer_state *base)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct vivgpu_framebuffer *words = &context->framebuffer_words;
+   struct vivgpu_framebuffer *words = &context->packed_framebuffer;
    struct vivgpu_target colors[VIVGPU_MAX_TARGETS];
    unsigned count = 0;
 

@@ -27,7 +27,7 @@ struct vivgpu_generation;
 #define VIVGPU_PIXEL_PIPES  2
 
 /** Words that are copied into the stream as they are */
-#define VIVGPU_WORDS(most)                                                                         \
+#define VIVGPU_PACKED_STATE(most)                                                                         \
    struct {                                                                                        \
       uint32_t words[most];                                                                        \
       uint32_t count;                                                                              \
@@ -35,15 +35,15 @@ struct vivgpu_generation;
 
 struct vivgpu_blend {
    struct pipe_blend_state base;
-   VIVGPU_WORDS(8) packed;
+   VIVGPU_PACKED_STATE(8) packed;
    uint32_t logic_op;
    /** What is written does not depend on what was there */
    bool opaque;
    /**
     * Bits of enum mesa_prim: what needs no help; none if alpha chooses samples or becomes 1
-    * (vivgpu_samples.h)
+    * (vivgpu_alpha_to_coverage.h)
     */
-   uint32_t modes;
+   uint32_t native_prims;
 };
 
 void vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *base);
@@ -94,8 +94,8 @@ void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_dept
 struct vivgpu_rasterizer {
    struct pipe_rasterizer_state base;
    /** Kinds of primitives that need no help: bits of enum mesa_prim */
-   uint32_t modes;
-   VIVGPU_WORDS(VIVGPU_RASTERIZER_WORDS) packed;
+   uint32_t native_prims;
+   VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) packed;
    uint32_t pa_config;
    /** In units of the depth buffer's resolution */
    float depth_bias;
@@ -109,7 +109,7 @@ void vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
 
 struct vivgpu_viewport {
    struct pipe_viewport_state base;
-   VIVGPU_WORDS(16) packed;
+   VIVGPU_PACKED_STATE(16) packed;
    /** Pixels it covers; max is exclusive */
    struct pipe_scissor_state box;
 };
@@ -138,9 +138,9 @@ struct vivgpu_framebuffer {
    float depth_step;
    uint32_t gl_multi_sample_config, pe_color_format, pe_depth_config, pe_logic_op, ts_mem_config;
    /** Everything that needs neither address nor other objects */
-   VIVGPU_WORDS(96) packed;
+   VIVGPU_PACKED_STATE(96) packed;
    /** Where several samples are: all at the pixel's centre, or apart */
-   VIVGPU_WORDS(18) centred, apart;
+   VIVGPU_PACKED_STATE(18) center_positions, sample_positions;
 };
 
 /**
@@ -151,17 +151,17 @@ void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_
                              uint32_t num_colors, const struct vivgpu_target *depth,
                              uint32_t samples);
 
-struct vivgpu_narrow;
+struct vivgpu_translate;
 
 struct vivgpu_vertex_elements {
    /** How draws make do with strides the core doesn't have; NULL: these are none */
-   struct vivgpu_narrow *narrow;
+   struct vivgpu_translate *translate;
    /** As Mesa gave them, num_base of them: for vertices that the processor computes */
    struct pipe_vertex_element base[VIVGPU_MAX_ELEMENTS];
    uint32_t num_base;
    uint32_t num_elements;
    uint32_t num_streams;
-   VIVGPU_WORDS(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;
+   VIVGPU_PACKED_STATE(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;
 };
 
 /** False if there are more elements than the core has. */
@@ -173,7 +173,7 @@ struct vivgpu_sampler {
    struct pipe_sampler_state base;
    uint32_t config0, config1, config_3d, lod_config, baselod;
    /** 5.5 fixed point */
-   uint32_t min_lod, max_lod, least_max_lod;
+   uint32_t min_lod, max_lod, min_max_lod;
    /** The border that the shader has to mix in: VIVGPU_BORDER_*, 0 if there is none */
    uint16_t border;
    /** The core can't compare depth with a reference */
@@ -189,18 +189,18 @@ void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampl
  */
 float vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsigned component);
 
-struct vivgpu_view_words {
+struct vivgpu_view_state {
    uint32_t config0, config0_keep, config1, config_3d, size, log_size, astc, linear_stride;
    uint32_t min_lod, max_lod;
    bool int_filter;
 };
 
 /** Sampler states of a view of @texture, all but the addresses. */
-void vivgpu_view_init(struct vivgpu_view_words *view, const struct pipe_sampler_view *base,
+void vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
                       const struct pipe_resource *texture, const struct vivgpu_layout *layout);
 
 /** Field by field: the level of detail's limits, of sampler and view. */
-uint32_t vivgpu_view_lod(const struct vivgpu_view_words *view,
+uint32_t vivgpu_view_lod(const struct vivgpu_view_state *view,
                          const struct vivgpu_sampler *sampler);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 #include "vivgpu_context.h"
 
 int
-vivgpu_stipple_place(const BITSET_WORD *used, unsigned count)
+vivgpu_stipple_sampler(const BITSET_WORD *used, unsigned count)
 {
    for (unsigned i = 0; i < count; i++) {
       if (!BITSET_TEST(used, i))
@@ -18,22 +18,22 @@ vivgpu_stipple_place(const BITSET_WORD *used, unsigned count)
 }
 
 void
-vivgpu_stipple_choose(struct vivgpu_context *context, unsigned mode)
+vivgpu_stipple_update(struct vivgpu_context *context, unsigned mode)
 {
    const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
    bool on = rasterizer->poly_stipple_enable && u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
              vivgpu_rasterizer_fill(rasterizer) == PIPE_POLYGON_MODE_FILL &&
              !context->extras.coverage;
 
-   if (on == context->stipple.on)
+   if (on == context->stipple.enabled)
       return;
-   context->stipple.on = on;
+   context->stipple.enabled = on;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
 /* Create a new texture: draws that are not submitted yet still read the old one. */
 static bool
-make_texture(struct vivgpu_context *context)
+create_texture(struct vivgpu_context *context)
 {
    struct vivgpu_stipple *stipple = &context->stipple;
    struct pipe_context *base = &context->base;
@@ -66,7 +66,7 @@ vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved
    unsigned index = context->program.variants[VIVGPU_FS]->key.stipple - 1;
    struct vivgpu_stipple_saved pattern = {index};
 
-   if ((stipple->changed || !stipple->view) && !make_texture(context))
+   if ((stipple->changed || !stipple->view) && !create_texture(context))
       return false;
    saved->index = index;
    saved->view = context->views[index];

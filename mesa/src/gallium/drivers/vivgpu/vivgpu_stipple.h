@@ -24,7 +24,7 @@ struct vivgpu_sampler;
 
 struct vivgpu_stipple {
    /** The draw's polygons are stippled */
-   bool on;
+   bool enabled;
    /** The texture has not got the pattern yet */
    bool changed;
    uint32_t pattern[VIVGPU_STIPPLE_ROWS];
@@ -43,10 +43,10 @@ struct vivgpu_stipple_saved {
  * The sampler for the pattern: the first of @count that is not among @used; -1: there is none.
  * Pure.
  */
-int vivgpu_stipple_place(const BITSET_WORD *used, unsigned count);
+int vivgpu_stipple_sampler(const BITSET_WORD *used, unsigned count);
 
 /** Find out whether draws of @mode are stippled; vivgpu_shader_update() comes after it. */
-void vivgpu_stipple_choose(struct vivgpu_context *context, unsigned mode);
+void vivgpu_stipple_update(struct vivgpu_context *context, unsigned mode);
 
 /** Bind the pattern for the chosen fragment shader. False without memory. */
 bool vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved *saved);

@@ -16,10 +16,10 @@
 #include "vivgpu_events.h"
 #include "vivgpu_kernel.h"
 
-#define FIRST_WORDS 2048
-#define FIRST_BOS   64
+#define INITIAL_WORDS 2048
+#define INITIAL_BOS   64
 
-#define FIRST_COUNTERS 16
+#define INITIAL_COUNTERS 16
 
 /* Streams that were made in this process. */
 static uint32_t num_streams;
@@ -31,18 +31,18 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, u
    stream->kernel = kernel;
    stream->number = p_atomic_inc_return(&num_streams);
    stream->in_fence = -1;
-   stream->lead = kernel->keeps_prologue ? 0 : count;
-   stream->most = kernel->most_words > count ? kernel->most_words - count : 0;
+   stream->prologue_words = kernel->has_prologue ? 0 : count;
+   stream->max_words = kernel->max_words > count ? kernel->max_words - count : 0;
    stream->slots = _mesa_hash_table_u64_create(NULL);
-   stream->points = CALLOC(MAX2(kernel->most_points, 1), sizeof(*stream->points));
-   if (!stream->slots || !stream->points || !vivgpu_stream_fits(stream, FIRST_WORDS))
+   stream->points = CALLOC(MAX2(kernel->max_points, 1), sizeof(*stream->points));
+   if (!stream->slots || !stream->points || !vivgpu_stream_fits(stream, INITIAL_WORDS))
       return -ENOMEM;
-   memcpy(stream->memory, prologue, stream->lead * sizeof(uint32_t));
+   memcpy(stream->memory, prologue, stream->prologue_words * sizeof(uint32_t));
    return kernel->queue_create(kernel, priority, prologue, count, &stream->queue);
 }
 
 static void
-forget_bos(struct vivgpu_stream *stream)
+release_bos(struct vivgpu_stream *stream)
 {
    for (uint32_t i = 0; i < stream->num_bos; i++)
       vivgpu_bo_unref(stream->bos[i]);
@@ -52,7 +52,7 @@ forget_bos(struct vivgpu_stream *stream)
 }
 
 static void
-forget_fence(struct vivgpu_stream *stream)
+release_in_fence(struct vivgpu_stream *stream)
 {
    if (stream->in_fence >= 0)
       close(stream->in_fence);
@@ -62,8 +62,8 @@ forget_fence(struct vivgpu_stream *stream)
 void
 vivgpu_stream_fini(struct vivgpu_stream *stream)
 {
-   forget_bos(stream);
-   forget_fence(stream);
+   release_bos(stream);
+   release_in_fence(stream);
    if (stream->queue)
       stream->kernel->queue_destroy(stream->kernel, stream->queue);
    if (stream->slots)
@@ -82,16 +82,16 @@ vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count)
 
    if (needed <= stream->size)
       return true;
-   if (needed > stream->most)
+   if (needed > stream->max_words)
       return false;
 
-   uint32_t size = MIN2(util_next_power_of_two(needed), stream->most);
-   uint32_t *memory = realloc(stream->memory, (stream->lead + size) * sizeof(uint32_t));
+   uint32_t size = MIN2(util_next_power_of_two(needed), stream->max_words);
+   uint32_t *memory = realloc(stream->memory, (stream->prologue_words + size) * sizeof(uint32_t));
    if (!memory)
       return false;
 
    stream->memory = memory;
-   stream->words = memory + stream->lead;
+   stream->words = memory + stream->prologue_words;
    stream->size = size;
    return true;
 }
@@ -99,7 +99,7 @@ vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count)
 static bool
 grow_bos(struct vivgpu_stream *stream)
 {
-   uint32_t max = MAX2(FIRST_BOS, 2 * stream->max_bos);
+   uint32_t max = MAX2(INITIAL_BOS, 2 * stream->max_bos);
    struct drm_vivgpu_submit_bo *uses = realloc(stream->uses, max * sizeof(*uses));
    if (!uses)
       return false;
@@ -125,8 +125,8 @@ find_slot(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 }
 
 uint32_t
-vivgpu_stream_find(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
-                   uint32_t access)
+vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
+                     uint32_t access)
 {
    int slot = find_slot(stream, bo);
 
@@ -175,7 +175,7 @@ vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *b
 static bool
 grow_counters(struct vivgpu_stream *stream)
 {
-   uint32_t max = MAX2(FIRST_COUNTERS, 2 * stream->max_counters);
+   uint32_t max = MAX2(INITIAL_COUNTERS, 2 * stream->max_counters);
    struct drm_vivgpu_counter *counters = realloc(stream->counters, max * sizeof(*counters));
 
    if (!counters)
@@ -205,7 +205,7 @@ vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t sign
 }
 
 static void
-tell_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
+record_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
 {
    uint64_t begin = job->times->begin_ns, end = job->times->end_ns;
 
@@ -214,9 +214,9 @@ tell_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
    /* A kernel without the device doesn't even tell the time. */
    if (!end)
       begin = end = vivgpu_events_now();
-   vivgpu_events_tell(begin, end, VIVGPU_EVENT_FLUSH, stream->client, *job->number,
-                      job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret,
-                      stream->uploaded);
+   vivgpu_events_record(begin, end, VIVGPU_EVENT_FLUSH, stream->client, *job->number,
+                        job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret,
+                        stream->uploaded);
 }
 
 int
@@ -227,7 +227,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    struct vivgpu_job job = {
       .queue = stream->queue,
       .words = stream->memory,
-      .num_words = stream->lead + stream->used,
+      .num_words = stream->prologue_words + stream->used,
       .bos = stream->bos,
       .uses = stream->uses,
       .num_bos = stream->num_bos,
@@ -239,7 +239,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .out_fence = fence,
       .cookie = vivgpu_stream_cookie(stream),
       .number = &number,
-      .times = vivgpu_events_on() ? &times : NULL,
+      .times = vivgpu_events_enabled() ? &times : NULL,
    };
    int ret;
 
@@ -247,7 +247,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       stream->bos[i]->submitted = true;
    ret = stream->kernel->submit(stream->kernel, &job);
    if (unlikely(job.times))
-      tell_flush(stream, &job, ret);
+      record_flush(stream, &job, ret);
 
    stream->jobs++;
    stream->draws = 0;
@@ -256,7 +256,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    stream->used = 0;
    stream->num_points = 0;
    stream->num_counters = 0;
-   forget_bos(stream);
-   forget_fence(stream);
+   release_bos(stream);
+   release_in_fence(stream);
    return ret;
 }

@@ -27,13 +27,13 @@ struct vivgpu_kernel_fence;
 struct vivgpu_stream {
    struct vivgpu_kernel *kernel;
    uint32_t queue;
-   /** A kernel that keeps no prologue gets it with each job: @lead words before @words */
+   /** A kernel that keeps no prologue gets it with each job: @prologue_words words before @words */
    uint32_t *memory;
-   uint32_t lead;
+   uint32_t prologue_words;
    uint32_t *words;
    uint32_t used, size;
    /** Words a job may have at most */
-   uint32_t most;
+   uint32_t max_words;
    struct drm_vivgpu_submit_bo *uses;
    struct vivgpu_bo **bos;
    uint32_t num_bos, max_bos;
@@ -80,8 +80,8 @@ uint64_t vivgpu_stream_cookie(const struct vivgpu_stream *stream);
 bool vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count);
 
 /** vivgpu_stream_use() of a buffer that is not where it was last time. */
-uint32_t vivgpu_stream_find(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
-                            uint32_t access);
+uint32_t vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
+                              uint32_t access);
 
 /**
  * The job uses a buffer: VIVGPU_READ, VIVGPU_WRITE. Returns the address of byte
@@ -94,7 +94,7 @@ vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t o
    uint32_t slot = bo->slot;
 
    if (unlikely(slot >= stream->num_bos || stream->bos[slot] != bo))
-      return vivgpu_stream_find(stream, bo, offset, access);
+      return vivgpu_stream_add_bo(stream, bo, offset, access);
    stream->uses[slot].flags |= access;
    return bo->va + offset;
 }

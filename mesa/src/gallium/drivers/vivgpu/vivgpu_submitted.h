@@ -37,15 +37,15 @@ vivgpu_submitted_add(struct vivgpu_submitted *sum, enum mesa_prim mode, unsigned
 }
 
 static inline uint32_t
-vivgpu_submitted_index(const void *indices, unsigned index_size, unsigned place)
+vivgpu_submitted_index(const void *indices, unsigned index_size, unsigned i)
 {
    switch (index_size) {
    case 1:
-      return ((const uint8_t *)indices)[place];
+      return ((const uint8_t *)indices)[i];
    case 2:
-      return ((const uint16_t *)indices)[place];
+      return ((const uint16_t *)indices)[i];
    default:
-      return ((const uint32_t *)indices)[place];
+      return ((const uint32_t *)indices)[i];
    }
 }
 
@@ -54,9 +54,9 @@ vivgpu_submitted_index(const void *indices, unsigned index_size, unsigned place)
  * another row of primitives and are no vertex.
  */
 static inline void
-vivgpu_submitted_add_restarted(struct vivgpu_submitted *sum, enum mesa_prim mode, const void *indices,
-                             unsigned index_size, unsigned count, uint32_t restart,
-                             unsigned instances)
+vivgpu_submitted_add_restarted(struct vivgpu_submitted *sum, enum mesa_prim mode,
+                               const void *indices, unsigned index_size, unsigned count,
+                               uint32_t restart, unsigned instances)
 {
    unsigned begin = 0;
 

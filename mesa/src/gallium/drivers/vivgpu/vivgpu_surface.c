@@ -6,7 +6,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
 #include "vivgpu_resource.h"
-#include "vivgpu_twin.h"
+#include "vivgpu_shadow.h"
 
 static struct pipe_surface *
 vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *texture,
@@ -16,11 +16,11 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
    struct vivgpu_resource *resource = vivgpu_resource(texture);
    const struct vivgpu_level *level;
 
-   if (!surface || !vivgpu_twin_for_drawing(resource)) {
+   if (!surface || !vivgpu_shadow_for_rendering(resource)) {
       FREE(surface);
       return NULL;
    }
-   resource = vivgpu_twin_drawn(resource);
+   resource = vivgpu_shadow_render_target(resource);
    level = &resource->layout.levels[base->u.tex.level];
    pipe_reference_init(&surface->base.reference, 1);
    pipe_resource_reference(&surface->base.texture, texture);
@@ -30,7 +30,7 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
    surface->base.width = level->width;
    surface->base.height = level->height;
 
-   surface->drawn = resource;
+   surface->render = resource;
    surface->offset = level->offset + base->u.tex.first_layer * level->layer_stride;
    surface->target = (struct vivgpu_target){
       .format = base->format,

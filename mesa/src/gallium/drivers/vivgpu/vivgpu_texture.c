@@ -9,7 +9,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
-#include "vivgpu_twin.h"
+#include "vivgpu_shadow.h"
 
 static void *
 vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_sampler_state *base)
@@ -20,7 +20,7 @@ vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_samp
    if (!sampler)
       return NULL;
    sampler->compares_in_shader =
-      base->compare_mode && !vivgpu_screen(context->screen)->generation.modern_textures;
+      base->compare_mode && !vivgpu_screen(context->screen)->generation.halti2_textures;
    /* What the shader compares is one texel, not an average of them. */
    if (sampler->compares_in_shader)
       state.min_img_filter = state.mag_img_filter = PIPE_TEX_FILTER_NEAREST;
@@ -84,7 +84,7 @@ vivgpu_create_sampler_view(struct pipe_context *context, struct pipe_resource *t
 {
    struct vivgpu_view *view = CALLOC_STRUCT(vivgpu_view);
 
-   if (!view || !vivgpu_twin_for_sampling(vivgpu_resource(texture))) {
+   if (!view || !vivgpu_shadow_for_sampling(vivgpu_resource(texture))) {
       FREE(view);
       return NULL;
    }
@@ -94,7 +94,7 @@ vivgpu_create_sampler_view(struct pipe_context *context, struct pipe_resource *t
    pipe_resource_reference(&view->base.texture, texture);
    view->base.context = context;
    vivgpu_view_init(&view->words, &view->base, texture,
-                    &vivgpu_twin_sampled(vivgpu_resource(texture))->layout);
+                    &vivgpu_shadow_sampled(vivgpu_resource(texture))->layout);
    return &view->base;
 }
 
@@ -155,7 +155,7 @@ resolve_targets(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
-   if (context->framebuffer_words.num_targets < 2 || !(context->dirty & VIVGPU_DIRTY_FRAMEBUFFER))
+   if (context->packed_framebuffer.num_targets < 2 || !(context->dirty & VIVGPU_DIRTY_FRAMEBUFFER))
       return;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       struct vivgpu_resource *target = fb->cbufs[i] ? vivgpu_resource(fb->cbufs[i]->texture) : NULL;
@@ -169,53 +169,53 @@ resolve_targets(struct vivgpu_context *context)
 
 /* Update the shadows of render targets: a draw may leave some of their pixels as they are. */
 static void
-prepare_targets(struct vivgpu_context *context)
+update_target_shadows(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
    for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
       struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
 
-      if (surface && vivgpu_resource(surface->texture)->twin)
-         vivgpu_twin_prepare(context, vivgpu_resource(surface->texture),
-                             vivgpu_surface(surface)->drawn, 1u << surface->u.tex.level);
+      if (surface && vivgpu_resource(surface->texture)->shadow)
+         vivgpu_shadow_update(context, vivgpu_resource(surface->texture),
+                              vivgpu_surface(surface)->render, 1u << surface->u.tex.level);
    }
 }
 
 /* Views the shaders read of textures with tile status or a twin. Most have neither, and stay so. */
 static uint32_t
-special_views(struct vivgpu_context *context)
+resolvable_views(struct vivgpu_context *context)
 {
    uint32_t read = context->program.variants[0]->shader->samplers << VIVGPU_VERTEX_SAMPLERS |
                    context->program.variants[1]->shader->samplers;
-   uint32_t specials = p_atomic_read(&context->screen->specials);
+   uint32_t num_resolvable = p_atomic_read(&context->screen->num_resolvable);
 
-   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && read == context->special_reads &&
-       specials == context->specials_seen)
-      return context->special_views;
-   context->special_reads = read;
-   context->specials_seen = specials;
-   context->special_views = 0;
+   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && read == context->sampled_views &&
+       num_resolvable == context->resolvable_seen)
+      return context->resolvable_views;
+   context->sampled_views = read;
+   context->resolvable_seen = num_resolvable;
+   context->resolvable_views = 0;
    u_foreach_bit (i, read) {
       const struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
 
-      if (texture && (texture->twin || texture->status.bo))
-         context->special_views |= 1u << i;
+      if (texture && (texture->shadow || texture->status.bo))
+         context->resolvable_views |= 1u << i;
    }
-   return context->special_views;
+   return context->resolvable_views;
 }
 
 void
 vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
    resolve_targets(context);
-   prepare_targets(context);
-   u_foreach_bit (i, special_views(context)) {
+   update_target_shadows(context);
+   u_foreach_bit (i, resolvable_views(context)) {
       struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);
 
-      if (texture->twin) {
-         vivgpu_twin_prepare(context, texture, vivgpu_twin_sampled(texture), ~0u);
+      if (texture->shadow) {
+         vivgpu_shadow_update(context, texture, vivgpu_shadow_sampled(texture), ~0u);
          continue;
       }
       if (!texture->status.pending)
@@ -233,7 +233,7 @@ vivgpu_texture_barrier(struct pipe_context *pcontext, unsigned flags)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   if (!vivgpu_context_reserve(context, VIVGPU_EMIT_MOST))
+   if (!vivgpu_context_reserve(context, VIVGPU_MAX_EMIT_WORDS))
       return;
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);

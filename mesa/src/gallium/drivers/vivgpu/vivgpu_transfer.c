@@ -21,17 +21,17 @@
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
-#include "vivgpu_twin.h"
-#include "vivgpu_words.h"
+#include "vivgpu_shadow.h"
+#include "vivgpu_cpu_blit.h"
 
 /* Bytes of uploads that are events of their own. */
-#define LEAST_UPLOAD (16 * 1024)
+#define MIN_UPLOAD_EVENT_BYTES (16 * 1024)
 
 struct vivgpu_transfer {
    struct threaded_transfer base;
    /** Linear copy, and its pixels' place in the texture */
-   struct pipe_resource *copy;
-   struct pipe_box copy_box;
+   struct pipe_resource *staging;
+   struct pipe_box staging_box;
    /** Rows in the processor's memory */
    void *rows;
    /** Mapped memory */
@@ -54,7 +54,7 @@ pool(struct vivgpu_context *context, unsigned usage)
 
 /* Wait until the buffer may be accessed; what is not submitted comes first. */
 static bool
-wait(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage)
+wait_for_access(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage)
 {
    bool write = usage & PIPE_MAP_WRITE;
 
@@ -144,7 +144,7 @@ release(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    unsigned usage = transfer->base.b.usage;
 
    FREE(transfer->rows);
-   pipe_resource_reference(&transfer->copy, NULL);
+   pipe_resource_reference(&transfer->staging, NULL);
    pipe_resource_reference(&transfer->base.b.resource, NULL);
    slab_free(pool(context, usage), transfer);
 }
@@ -163,7 +163,8 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
    if (!transfer)
       return NULL;
    init(transfer, base, level, usage, box);
-   transfer->map = wait(context, resource->bo, usage) ? vivgpu_bo_map(resource->bo) : NULL;
+   transfer->map =
+      wait_for_access(context, resource->bo, usage) ? vivgpu_bo_map(resource->bo) : NULL;
    if (!transfer->map) {
       release(context, transfer);
       return NULL;
@@ -173,15 +174,15 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
 }
 
 static void
-written_range(struct pipe_transfer *base, unsigned x, unsigned width)
+mark_range_written(struct pipe_transfer *base, unsigned x, unsigned width)
 {
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
    struct util_range *range = vivgpu_transfer(base)->base.valid_buffer_range;
 
    util_range_add(&resource->base.b, range ? range : &resource->base.valid_buffer_range, x,
                   x + width);
-   p_atomic_set(&resource->bo->written,
-                p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->writes));
+   p_atomic_set(&resource->bo->seqno,
+                p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->write_seqno));
 }
 
 static void
@@ -189,27 +190,27 @@ vivgpu_transfer_flush_region(struct pipe_context *context, struct pipe_transfer 
                              const struct pipe_box *box)
 {
    if (base->resource->target == PIPE_BUFFER)
-      written_range(base, base->box.x + box->x, box->width);
+      mark_range_written(base, base->box.x + box->x, box->width);
 }
 
 static void
 vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
 {
    if (base->usage & PIPE_MAP_WRITE && !(base->usage & PIPE_MAP_FLUSH_EXPLICIT))
-      written_range(base, base->box.x, base->box.width);
+      mark_range_written(base, base->box.x, base->box.width);
    release(vivgpu_context(context), vivgpu_transfer(base));
 }
 
 /* The pixels around the box that the resolve engine can copy. */
 static void
-widen(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
+align_box(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
       struct pipe_box *wide)
 {
    const struct vivgpu_level *info = &resource->layout.levels[level];
    unsigned across, down, samples_x, samples_y;
 
    vivgpu_layout_samples(resource->base.b.nr_samples, &samples_x, &samples_y);
-   vivgpu_layout_steps(resource->layout.tiling, &across, &down);
+   vivgpu_layout_rs_alignment(resource->layout.tiling, &across, &down);
    *wide = *box;
    wide->x = box->x / across * across;
    wide->y = box->y / down * down;
@@ -221,7 +222,8 @@ widen(const struct vivgpu_resource *resource, unsigned level, const struct pipe_
 
 /* Does the box contain all pixels of the wider one that exist? */
 static bool
-covers(const struct vivgpu_level *level, const struct pipe_box *box, const struct pipe_box *wide)
+contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
+             const struct pipe_box *wide)
 {
    int right = MIN2(wide->x + wide->width, (int)level->width);
    int bottom = MIN2(wide->y + wide->height, (int)level->height);
@@ -232,25 +234,25 @@ covers(const struct vivgpu_level *level, const struct pipe_box *box, const struc
 
 /* To a surface with several samples: each gets the pixel's value. */
 static void
-draw_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
+blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    enum pipe_format format = base->resource->format;
    struct pipe_blit_info info = {
-      .src = {.resource = transfer->copy, .format = format, .box = base->box},
+      .src = {.resource = transfer->staging, .format = format, .box = base->box},
       .dst = {.resource = base->resource, .level = base->level, .box = base->box, .format = format},
       .mask = util_format_get_mask(format),
    };
 
-   info.src.box.x -= transfer->copy_box.x;
-   info.src.box.y -= transfer->copy_box.y;
-   info.src.box.z -= transfer->copy_box.z;
+   info.src.box.x -= transfer->staging_box.x;
+   info.src.box.y -= transfer->staging_box.y;
+   info.src.box.z -= transfer->staging_box.z;
    context->base.blit(&context->base, &info);
 }
 
 /* An average of depths or stencils is none. */
 static bool
-takes_first_samples(const struct pipe_resource *resource)
+uses_first_sample(const struct pipe_resource *resource)
 {
    return resource->nr_samples > 1 && util_format_is_depth_or_stencil(resource->format);
 }
@@ -258,20 +260,20 @@ takes_first_samples(const struct pipe_resource *resource)
 static bool
 copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bool back)
 {
-   const struct pipe_box *box = &transfer->copy_box;
+   const struct pipe_box *box = &transfer->staging_box;
    const struct pipe_transfer *base = &transfer->base.b;
 
    if (back && base->resource->nr_samples > 1 && !(base->usage & VIVGPU_MAP_SAMPLES)) {
-      draw_copy(context, transfer);
+      blit_copy(context, transfer);
       return true;
    }
 
    for (int z = 0; z < box->depth; z++) {
-      const struct vivgpu_rs_place copy = {vivgpu_resource(transfer->copy), 0, 0, 0, z};
-      const struct vivgpu_rs_place texture = {vivgpu_resource(base->resource), base->level, box->x,
+      const struct vivgpu_rs_origin copy = {vivgpu_resource(transfer->staging), 0, 0, 0, z};
+      const struct vivgpu_rs_origin texture = {vivgpu_resource(base->resource), base->level, box->x,
                                               box->y, box->z + z};
 
-      if (takes_first_samples(base->resource)
+      if (uses_first_sample(base->resource)
              ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width,
                                        box->height, back)
              : !vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
@@ -283,9 +285,9 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
 
 /* Of samples that were copied one each: first ones. */
 static void
-drop_samples(struct vivgpu_transfer *transfer)
+compact_samples(struct vivgpu_transfer *transfer)
 {
-   const struct vivgpu_resource *copy = vivgpu_resource(transfer->copy);
+   const struct vivgpu_resource *copy = vivgpu_resource(transfer->staging);
    const struct pipe_resource *resource = transfer->base.b.resource;
    const struct vivgpu_rows rows = {
       .pixels = transfer->map,
@@ -295,15 +297,16 @@ drop_samples(struct vivgpu_transfer *transfer)
    unsigned x, y;
 
    vivgpu_layout_samples(resource->nr_samples, &x, &y);
-   vivgpu_words_first_samples(&rows, transfer->copy_box.width, transfer->copy_box.height, x, y);
+   vivgpu_cpu_blit_first_samples(&rows, transfer->staging_box.width, transfer->staging_box.height,
+                                 x, y);
 }
 
 /* A linear texture with room for the pixels around the box, or their samples. */
 static struct vivgpu_resource *
-make_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
-   const struct pipe_box *box = &transfer->copy_box;
+   const struct pipe_box *box = &transfer->staging_box;
    struct pipe_resource linear = {
       .target = base->box.depth > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D,
       .format = base->resource->format,
@@ -312,18 +315,18 @@ make_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    };
    unsigned x = 1, y = 1;
 
-   widen(vivgpu_resource(base->resource), base->level, &base->box, &transfer->copy_box);
-   if (takes_first_samples(base->resource))
+   align_box(vivgpu_resource(base->resource), base->level, &base->box, &transfer->staging_box);
+   if (uses_first_sample(base->resource))
       vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
    linear.width0 = box->width * x;
    linear.height0 = box->height * y;
-   transfer->copy = vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
-   return transfer->copy ? vivgpu_resource(transfer->copy) : NULL;
+   transfer->staging = vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
+   return transfer->staging ? vivgpu_resource(transfer->staging) : NULL;
 }
 
 /* Does the processor see pixels that it doesn't overwrite? */
 static bool
-keeps_pixels(const struct vivgpu_transfer *transfer)
+needs_readback(const struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    const struct vivgpu_level *level =
@@ -331,19 +334,19 @@ keeps_pixels(const struct vivgpu_transfer *transfer)
 
    return base->usage & PIPE_MAP_READ ||
           !(base->usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)) ||
-          !covers(level, &base->box, &transfer->copy_box);
+          !contains_all(level, &base->box, &transfer->staging_box);
 }
 
 static void *
-map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+map_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    struct pipe_transfer *base = &transfer->base.b;
-   struct vivgpu_resource *copy = make_copy(context, transfer);
-   bool filled = copy && keeps_pixels(transfer);
+   struct vivgpu_resource *copy = create_staging(context, transfer);
+   bool filled = copy && needs_readback(transfer);
    unsigned x = 1, y = 1;
 
    if (!copy || (filled && !copy_layers(context, transfer, false)) ||
-       !wait(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
+       !wait_for_access(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
       return NULL;
 
    base->stride = copy->layout.levels[0].stride;
@@ -353,16 +356,16 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return NULL;
    if (base->usage & VIVGPU_MAP_SAMPLES)
       vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
-   else if (filled && takes_first_samples(base->resource))
-      drop_samples(transfer);
-   return (char *)transfer->map + (base->box.y - transfer->copy_box.y) * y * base->stride +
-          (base->box.x - transfer->copy_box.x) * x *
+   else if (filled && uses_first_sample(base->resource))
+      compact_samples(transfer);
+   return (char *)transfer->map + (base->box.y - transfer->staging_box.y) * y * base->stride +
+          (base->box.x - transfer->staging_box.x) * x *
              util_format_get_blocksize(base->resource->format);
 }
 
 /* Where a layer of the transfer is in memory. */
 static char *
-layer(const struct vivgpu_transfer *transfer, int z)
+layer_address(const struct vivgpu_transfer *transfer, int z)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    const struct vivgpu_level *level = &vivgpu_resource(base->resource)->layout.levels[base->level];
@@ -378,7 +381,7 @@ map_tiles(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    const struct vivgpu_level *level = &resource->layout.levels[base->level];
    unsigned bytes = util_format_get_blocksize(base->resource->format);
 
-   if (!wait(context, resource->bo, base->usage))
+   if (!wait_for_access(context, resource->bo, base->usage))
       return NULL;
    transfer->map = vivgpu_bo_map(resource->bo);
    base->stride = base->box.width * bytes;
@@ -389,7 +392,7 @@ map_tiles(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 
    if (base->usage & PIPE_MAP_READ) {
       for (int z = 0; z < base->box.depth; z++)
-         vivgpu_layout_untile(layer(transfer, z), level->stride,
+         vivgpu_layout_untile(layer_address(transfer, z), level->stride,
                               (char *)transfer->rows + z * base->layer_stride, base->stride,
                               base->box.x, base->box.y, base->box.width, base->box.height, bytes);
    }
@@ -403,7 +406,7 @@ unmap_tiles(struct vivgpu_transfer *transfer)
    const struct vivgpu_level *level = &vivgpu_resource(base->resource)->layout.levels[base->level];
 
    for (int z = 0; z < base->box.depth; z++)
-      vivgpu_layout_tile(layer(transfer, z), level->stride,
+      vivgpu_layout_tile(layer_address(transfer, z), level->stride,
                          (char *)transfer->rows + z * base->layer_stride, base->stride, base->box.x,
                          base->box.y, base->box.width, base->box.height,
                          util_format_get_blocksize(base->resource->format));
@@ -417,14 +420,15 @@ map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    const struct vivgpu_level *level = &resource->layout.levels[base->level];
    enum pipe_format format = base->resource->format;
 
-   if (!wait(context, resource->bo, base->usage))
+   if (!wait_for_access(context, resource->bo, base->usage))
       return NULL;
    transfer->map = vivgpu_bo_map(resource->bo);
    if (!transfer->map)
       return NULL;
    base->stride = level->stride;
    base->layer_stride = level->layer_stride;
-   return layer(transfer, 0) + base->box.y / util_format_get_blockheight(format) * level->stride +
+   return layer_address(transfer, 0) +
+          base->box.y / util_format_get_blockheight(format) * level->stride +
           base->box.x / util_format_get_blockwidth(format) * util_format_get_blocksize(format);
 }
 
@@ -435,12 +439,12 @@ map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
 
    if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
-      vivgpu_twin_bring_here(context, resource, 1u << base->level);
+      vivgpu_shadow_update_base(context, resource, 1u << base->level);
    if (resource->layout.tiling == VIVGPU_LINEAR)
       return map_linear(context, transfer);
    if (base->usage & PIPE_MAP_DIRECTLY)
       return NULL;
-   return vivgpu_format_tiles(base->resource->format) ? map_copy(context, transfer)
+   return vivgpu_format_can_tile(base->resource->format) ? map_staging(context, transfer)
                                                       : map_tiles(context, transfer);
 }
 
@@ -471,7 +475,7 @@ vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource
 static uint64_t
 begin_upload(struct vivgpu_context *context, uint64_t bytes)
 {
-   if (bytes >= LEAST_UPLOAD)
+   if (bytes >= MIN_UPLOAD_EVENT_BYTES)
       return vivgpu_events_begin();
    context->stream.uploaded += bytes;
    return 0;
@@ -489,12 +493,12 @@ bytes_of(const struct pipe_transfer *transfer)
 
 /* From the processor's copy to the texture. */
 static void
-bring_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
-   uint64_t begin = vivgpu_events_on() ? begin_upload(context, bytes_of(base)) : 0;
+   uint64_t begin = vivgpu_events_enabled() ? begin_upload(context, bytes_of(base)) : 0;
 
-   if (transfer->copy)
+   if (transfer->staging)
       copy_layers(context, transfer, true);
    else
       unmap_tiles(transfer);
@@ -508,11 +512,11 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
    struct vivgpu_transfer *transfer = vivgpu_transfer(base);
 
    if (base->usage & PIPE_MAP_WRITE) {
-      if (transfer->copy || transfer->rows)
-         bring_back(context, transfer);
-      vivgpu_context_wrote(context, vivgpu_resource(base->resource));
-      if (!transfer->copy)
-         vivgpu_twin_wrote_here(vivgpu_resource(base->resource), base->level);
+      if (transfer->staging || transfer->rows)
+         write_back(context, transfer);
+      vivgpu_context_mark_written(context, vivgpu_resource(base->resource));
+      if (!transfer->staging)
+         vivgpu_shadow_mark_base_written(vivgpu_resource(base->resource), base->level);
    }
    release(context, transfer);
 }
@@ -521,7 +525,7 @@ static void
 vivgpu_buffer_subdata(struct pipe_context *context, struct pipe_resource *resource, unsigned usage,
                       unsigned offset, unsigned size, const void *data)
 {
-   uint64_t begin = vivgpu_events_on() ? begin_upload(vivgpu_context(context), size) : 0;
+   uint64_t begin = vivgpu_events_enabled() ? begin_upload(vivgpu_context(context), size) : 0;
 
    u_default_buffer_subdata(context, resource, usage, offset, size, data);
    vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, size);

@@ -89,7 +89,7 @@ copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
    address = vivgpu_stream_use(&context->stream, copy ? vivgpu_resource(copy)->bo : context->dummy,
                                copy ? offset : 0, VIVGPU_READ);
    pipe_resource_reference(&copy, NULL);
-   context->copied += buffer->buffer_size;
+   context->copied_constant_bytes += buffer->buffer_size;
    return address;
 }
 
@@ -141,9 +141,9 @@ lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, un
 static void
 find_addresses(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t buffers)
 {
-   u_foreach_bit (i, buffers & ~constants->known)
+   u_foreach_bit (i, buffers & ~constants->emitted)
       constants->addresses[i] = find_address(context, &constants->buffers[i]);
-   constants->known |= buffers;
+   constants->emitted |= buffers;
 }
 
 static uint32_t
@@ -183,23 +183,23 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
            const uint32_t *values, uint32_t count)
 {
    uint32_t *file = context->uniforms[stage].words;
-   uint32_t known = MIN2(context->uniforms[stage].known, count);
+   uint32_t emitted = MIN2(context->uniforms[stage].emitted, count);
    uint32_t first, end;
 
-   if (!vivgpu_uniforms_changed(file, values, known, &first, &end))
-      first = end = known;
-   if (known < count)
+   if (!vivgpu_uniforms_changed(file, values, emitted, &first, &end))
+      first = end = emitted;
+   if (emitted < count)
       end = count;
    if (first == end)
       return;
 
-   vivgpu_emit_wait(context, pack);
+   vivgpu_emit_pe_stall(context, pack);
    vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
                VIVS_VS_UNIFORM_CACHE_FLUSH | (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
    vivgpu_pack_array(pack, context->screen->generation.uniforms[stage] + 4 * first, values + first,
                      end - first);
    memcpy(file + first, values + first, (end - first) * sizeof(*values));
-   context->uniforms[stage].known = MAX2(context->uniforms[stage].known, end);
+   context->uniforms[stage].emitted = MAX2(context->uniforms[stage].emitted, end);
 }
 
 bool
@@ -275,7 +275,7 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
 
       if (context->dirty & VIVGPU_DIRTY_CONSTANTS)
-         context->constants[stage].known = 0;
+         context->constants[stage].emitted = 0;
       if (!shader->num_uniforms)
          continue;
       compute(context, stage, values, shader->num_uniforms);

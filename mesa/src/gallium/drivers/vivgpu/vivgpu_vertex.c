@@ -15,7 +15,7 @@
 #include "vivgpu_state.h"
 
 /* Bytes that are fetched at once, at most: what the field holds. */
-#define LONGEST_RUN 255
+#define MAX_FETCH_BYTES 255
 
 /* The core always fetches something. */
 static const struct pipe_vertex_element nothing = {.src_format = PIPE_FORMAT_R8G8B8A8_UNORM};
@@ -32,7 +32,7 @@ continues(const struct pipe_vertex_element *element, const struct pipe_vertex_el
           unsigned first)
 {
    return next->vertex_buffer_index == element->vertex_buffer_index &&
-          next->src_offset == end(element) && end(next) - first <= LONGEST_RUN;
+          next->src_offset == end(element) && end(next) - first <= MAX_FETCH_BYTES;
 }
 
 /* @first: where the run of elements that are fetched at once begins. */

@@ -16,7 +16,7 @@
 #define CLIP_EXTRA           0xffff
 
 /* The largest surface: edges beyond it say no more. */
-#define LARGEST 8192
+#define MAX_SURFACE_SIZE 8192
 
 static uint32_t
 fixed(float value)
@@ -27,7 +27,7 @@ fixed(float value)
 static unsigned
 edge(float value)
 {
-   return CLAMP(value, 0, LARGEST);
+   return CLAMP(value, 0, MAX_SURFACE_SIZE);
 }
 
 void

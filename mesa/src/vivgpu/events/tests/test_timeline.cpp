@@ -53,7 +53,7 @@ class timeline_test : public testing::Test {
       std::vector<header> events;
       size_t got;
 
-      while ((got = vivgpu_timeline_take(&timeline, data.data(), size))) {
+      while ((got = vivgpu_timeline_read(&timeline, data.data(), size))) {
          EXPECT_LE(got, size);
          for (size_t at = 0; at < got;) {
             header head;
@@ -79,7 +79,7 @@ TEST_F(timeline_test, bytes_are_as_the_specification_says)
 
    span.values[VIVGPU_FLUSH_RESULT] = -22;
    vivgpu_timeline_add(&timeline, &span);
-   ASSERT_EQ(vivgpu_timeline_take(&timeline, data.data(), data.size()), 2 * size);
+   ASSERT_EQ(vivgpu_timeline_read(&timeline, data.data(), data.size()), 2 * size);
 
    for (unsigned i = 0; i < 2; i++) {
       const uint8_t *event = &data[i * size];
@@ -165,7 +165,7 @@ TEST_F(timeline_test, a_batch_keeps_its_place)
    for (unsigned i = 0; i < 512; i++)
       add(VIVGPU_EVENT_VBLANK, 1000 * i, 1000 * i);
    vivgpu_timeline_begin_batch(&timeline);
-   ASSERT_GT(vivgpu_timeline_take(&timeline, buffer, sizeof(buffer)), 0u);
+   ASSERT_GT(vivgpu_timeline_read(&timeline, buffer, sizeof(buffer)), 0u);
    for (unsigned i = 0; i < 600; i++)
       add(VIVGPU_EVENT_VBLANK, 600000 - 1000 * i, 600000 - 1000 * i);
    std::vector<header> events = take(4096);
@@ -187,12 +187,12 @@ TEST_F(timeline_test, an_event_is_never_split_and_what_does_not_fit_stays)
    std::vector<uint8_t> data(all, 0xee);
 
    EXPECT_EQ(all, 40u * one);
-   EXPECT_EQ(vivgpu_timeline_take(&timeline, data.data(), one - 1), 0u);
+   EXPECT_EQ(vivgpu_timeline_read(&timeline, data.data(), one - 1), 0u);
    EXPECT_EQ(data[0], 0xee);
-   EXPECT_EQ(vivgpu_timeline_take(&timeline, data.data(), 3 * one - 1), 2u * one);
+   EXPECT_EQ(vivgpu_timeline_read(&timeline, data.data(), 3 * one - 1), 2u * one);
    EXPECT_EQ(data[2 * one], 0xee);
    EXPECT_EQ(vivgpu_timeline_bytes(&timeline), all - 2 * one);
-   EXPECT_EQ(vivgpu_timeline_take(&timeline, data.data(), data.size()), all - 2 * one);
+   EXPECT_EQ(vivgpu_timeline_read(&timeline, data.data(), data.size()), all - 2 * one);
    EXPECT_EQ(vivgpu_timeline_bytes(&timeline), 0u);
 }
 
@@ -230,7 +230,7 @@ TEST_F(timeline_test, full_means_lost_and_pairs_stay_whole)
    EXPECT_EQ(vivgpu_timeline_count(&timeline), VIVGPU_TIMELINE_EVENTS - 1u);
 
    /* Room at the front is used again. */
-   ASSERT_GT(vivgpu_timeline_take(&timeline, buffer, sizeof(buffer)), 0u);
+   ASSERT_GT(vivgpu_timeline_read(&timeline, buffer, sizeof(buffer)), 0u);
    EXPECT_FALSE(timeline.lost);
    add(VIVGPU_EVENT_UPLOAD, 1, 2);
    EXPECT_FALSE(timeline.lost);

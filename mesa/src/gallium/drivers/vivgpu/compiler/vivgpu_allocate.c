@@ -55,9 +55,9 @@ class_has(enum vir_class kind, unsigned components)
       return components == 0x7;
    case VIR_CLASS_FACTORS:
       return components == 0x3 || components == 0xc;
-   case VIR_CLASS_NEIGHBOURS_2:
+   case VIR_CLASS_CONTIGUOUS_2:
       return components == 0x3 || components == 0x6 || components == 0xc;
-   case VIR_CLASS_NEIGHBOURS_3:
+   case VIR_CLASS_CONTIGUOUS_3:
       return components == 0x7 || components == 0xe;
    default:
       return false;
@@ -106,7 +106,7 @@ start_class(unsigned components)
 static bool
 keeps_components(const struct vir_reg *reg)
 {
-   return reg->start || reg->fixed >= 0 || (reg->neighbours && !is_contiguous(reg->used));
+   return reg->start || reg->fixed >= 0 || (reg->contiguous && !is_contiguous(reg->used));
 }
 
 static enum vir_class
@@ -118,8 +118,8 @@ class_of(const struct vir_reg *reg)
       return VIR_CLASS_FACTORS;
    if (keeps_components(reg))
       return start_class(util_last_bit(reg->used));
-   if (reg->neighbours && (count == 2 || count == 3))
-      return VIR_CLASS_NEIGHBOURS_2 + count - 2;
+   if (reg->contiguous && (count == 2 || count == 3))
+      return VIR_CLASS_CONTIGUOUS_2 + count - 2;
    return VIR_CLASS_ANY_1 + count - 1;
 }
 
@@ -143,9 +143,10 @@ interfere_with_live(struct vir_shader *s, struct ra_graph *g, const BITSET_WORD 
 
 /* Before fast transcendentals SIN and COS must not write what they read. */
 static void
-keep_operands(struct vir_shader *s, struct ra_graph *g, const struct vir_instr *instr)
+add_operand_interference(struct vir_shader *s, struct ra_graph *g, const struct vir_instr *instr)
 {
-   if (s->compiler->core.factors || (instr->op != ISA_OPC_SIN && instr->op != ISA_OPC_COS))
+   if (s->compiler->core.new_transcendentals ||
+       (instr->op != ISA_OPC_SIN && instr->op != ISA_OPC_COS))
       return;
    if (instr->src[0].file == VIR_REG && instr->src[0].index != instr->dst)
       ra_add_node_interference(g, instr->dst, instr->src[0].index);
@@ -162,7 +163,7 @@ build_graph(struct vir_shader *s, struct ra_graph *g)
       vir_foreach_instr_rev(instr, block) {
          if (instr->dst != VIR_NO_REG) {
             interfere_with_live(s, g, live, instr->dst);
-            keep_operands(s, g, instr);
+            add_operand_interference(s, g, instr);
          }
          vir_live_step(live, instr);
       }
@@ -217,10 +218,10 @@ set_spill_costs(struct vir_shader *s, struct ra_graph *g)
 }
 
 /* The places the allocator found. */
-static struct vir_place *
-read_places(struct vir_shader *s, struct ra_graph *g)
+static struct vir_assignment *
+read_assignments(struct vir_shader *s, struct ra_graph *g)
 {
-   struct vir_place *places = rzalloc_array(s, struct vir_place, s->num_regs);
+   struct vir_assignment *assignments = rzalloc_array(s, struct vir_assignment, s->num_regs);
 
    for (uint32_t i = 0; i < s->num_regs; i++) {
       const struct vir_reg *reg = &s->regs[i];
@@ -229,12 +230,12 @@ read_places(struct vir_shader *s, struct ra_graph *g)
 
       if (!reg->used)
          continue;
-      places[i].reg = temp_of(number);
+      assignments[i].reg = temp_of(number);
       u_foreach_bit(c, reg->used) {
-         places[i].component[c] = keeps_components(reg) ? c : u_bit_scan(&left);
+         assignments[i].component[c] = keeps_components(reg) ? c : u_bit_scan(&left);
       }
    }
-   return places;
+   return assignments;
 }
 
 /* Chooses a register to spill and spills it; false if that is not possible. */
@@ -257,13 +258,13 @@ spill_one(struct vir_shader *s, struct ra_graph *g)
 }
 
 bool
-vir_allocate(struct vir_shader *s, struct vir_place **places)
+vir_allocate(struct vir_shader *s, struct vir_assignment **assignments)
 {
    for (unsigned round = 0; round < MAX_SPILLS; round++) {
       struct ra_graph *g = make_graph(s);
 
       if (ra_allocate(g)) {
-         *places = read_places(s, g);
+         *assignments = read_assignments(s, g);
          ralloc_free(g);
          return true;
       }

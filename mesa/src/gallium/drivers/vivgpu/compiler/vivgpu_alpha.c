@@ -18,31 +18,31 @@ struct alpha {
 
 /* How far a place is inside of both borders; what is a pixel inside is so altogether. */
 static nir_def *
-inside(nir_builder *b, nir_def *place, unsigned axis)
+inside(nir_builder *b, nir_def *coords, unsigned axis)
 {
-   nir_def *distance = nir_fabs(b, nir_channel(b, place, axis));
+   nir_def *distance = nir_fabs(b, nir_channel(b, coords, axis));
 
-   return nir_fsat(b, nir_fsub(b, nir_channel(b, place, axis + 1), distance));
+   return nir_fsat(b, nir_fsub(b, nir_channel(b, coords, axis + 1), distance));
 }
 
 /* No line covers more along its way than it is long. */
 static nir_def *
-line_coverage(nir_builder *b, nir_def *place)
+line_coverage(nir_builder *b, nir_def *coords)
 {
-   nir_def *length = nir_fadd_imm(b, nir_fmul_imm(b, nir_channel(b, place, 3), 2), -1);
+   nir_def *length = nir_fadd_imm(b, nir_fmul_imm(b, nir_channel(b, coords, 3), 2), -1);
 
-   return nir_fmul(b, inside(b, place, 0), nir_fmin(b, inside(b, place, 2), length));
+   return nir_fmul(b, inside(b, coords, 0), nir_fmin(b, inside(b, coords, 2), length));
 }
 
 /* No point covers more than its area. */
 static nir_def *
-point_coverage(nir_builder *b, nir_def *place)
+point_coverage(nir_builder *b, nir_def *coords)
 {
-   nir_def *x = nir_channel(b, place, 0), *y = nir_channel(b, place, 2);
+   nir_def *x = nir_channel(b, coords, 0), *y = nir_channel(b, coords, 2);
    nir_def *distance = nir_fsqrt(b, nir_fadd(b, nir_fmul(b, x, x), nir_fmul(b, y, y)));
-   nir_def *ramp = nir_fsat(b, nir_fsub(b, nir_channel(b, place, 1), distance));
+   nir_def *ramp = nir_fsat(b, nir_fsub(b, nir_channel(b, coords, 1), distance));
 
-   return nir_fmin(b, ramp, nir_channel(b, place, 3));
+   return nir_fmin(b, ramp, nir_channel(b, coords, 3));
 }
 
 /* The input is multiplied by w, so that it is linear in the window when divided by w again. */
@@ -52,26 +52,26 @@ coverage(nir_builder *b, unsigned kind)
    nir_variable *input = nir_create_variable_with_location(
       b->shader, nir_var_shader_in, VIVGPU_COVERAGE_LOCATION, glsl_vec4_type());
    nir_def *w = nir_channel(b, nir_load_frag_coord(b), 3);
-   nir_def *place = nir_fmul(b, nir_load_var(b, input), w);
+   nir_def *coords = nir_fmul(b, nir_load_var(b, input), w);
 
-   return kind == VIVGPU_COVERAGE_LINE ? line_coverage(b, place) : point_coverage(b, place);
+   return kind == VIVGPU_COVERAGE_LINE ? line_coverage(b, coords) : point_coverage(b, coords);
 }
 
 /* Samples are chosen by the first colour; its alpha comes last. */
 static nir_def *
-change(nir_builder *b, const struct alpha *state, nir_def *alpha, bool first)
+lower_value(nir_builder *b, const struct alpha *state, nir_def *alpha, bool first)
 {
    if (state->covered)
       alpha = nir_fmul(b, alpha, state->covered);
-   if (state->extras.alpha_least && first) {
-      nir_demote_if(b, nir_flt_imm(b, alpha, state->extras.alpha_least / 8.0));
+   if (state->extras.alpha_ref && first) {
+      nir_demote_if(b, nir_flt_imm(b, alpha, state->extras.alpha_ref / 8.0));
       b->shader->info.fs.uses_discard = true;
    }
    return state->extras.alpha_to_one ? nir_imm_float(b, 1) : alpha;
 }
 
 static bool
-change_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
+lower_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
 {
    const nir_variable *var =
       store->intrinsic == nir_intrinsic_store_deref ? nir_intrinsic_get_var(store, 0) : NULL;
@@ -87,8 +87,8 @@ change_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
    b->cursor = nir_before_instr(&store->instr);
 
    nir_def *color = store->src[1].ssa;
-   nir_def *alpha = change(b, data, nir_channel(b, color, last),
-                           var->data.location <= FRAG_RESULT_DATA0 && !var->data.index);
+   nir_def *alpha = lower_value(b, data, nir_channel(b, color, last),
+                                var->data.location <= FRAG_RESULT_DATA0 && !var->data.index);
 
    nir_src_rewrite(&store->src[1], nir_vector_insert_imm(b, color, alpha, last));
    return true;
@@ -102,5 +102,5 @@ vivgpu_nir_lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
 
    if (extras.coverage)
       state.covered = coverage(&b, extras.coverage);
-   return nir_shader_intrinsics_pass(s, change_store, nir_metadata_control_flow, &state);
+   return nir_shader_intrinsics_pass(s, lower_store, nir_metadata_control_flow, &state);
 }

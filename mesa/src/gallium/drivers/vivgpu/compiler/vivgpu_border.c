@@ -89,25 +89,25 @@ size_of_level(nir_builder *b, const struct lookup *lookup, nir_def *level)
 }
 
 static nir_def *
-linear_share(nir_builder *b, nir_def *place, nir_def *size)
+linear_weight(nir_builder *b, nir_def *texel, nir_def *size)
 {
-   nir_def *left = nir_fsat(b, nir_fadd_imm(b, place, 0.5));
-   nir_def *right = nir_fsat(b, nir_fadd_imm(b, nir_fsub(b, size, place), 0.5));
+   nir_def *left = nir_fsat(b, nir_fadd_imm(b, texel, 0.5));
+   nir_def *right = nir_fsat(b, nir_fadd_imm(b, nir_fsub(b, size, texel), 0.5));
 
    return nir_fmul(b, left, right);
 }
 
 static nir_def *
-nearest_share(nir_builder *b, nir_def *place, nir_def *size)
+nearest_weight(nir_builder *b, nir_def *texel, nir_def *size)
 {
-   nir_def *inside = nir_iand(b, nir_fge_imm(b, place, 0), nir_flt(b, place, size));
+   nir_def *inside = nir_iand(b, nir_fge_imm(b, texel, 0), nir_flt(b, texel, size));
 
    return nir_b2f32(b, inside);
 }
 
 /* Where it is along an axis, in texels of the level; not outside if it is clamped there. */
 static nir_def *
-place_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
+texel_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
 {
    bool clamp = lookup->spec & VIVGPU_BORDER_CLAMP(axis);
    nir_def *coord = nir_channel(b, lookup->coord, axis);
@@ -119,17 +119,17 @@ place_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsign
 
 /* How much of a filtered texel is inside along an axis. */
 static nir_def *
-share_of_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
+axis_weight(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
 {
    const unsigned filters = lookup->spec & (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR);
    bool clamp = lookup->spec & VIVGPU_BORDER_CLAMP(axis);
-   nir_def *place, *linear, *nearest;
+   nir_def *texel, *linear, *nearest;
 
    size = nir_channel(b, size, axis);
-   place = place_on_axis(b, lookup, size, axis);
+   texel = texel_on_axis(b, lookup, size, axis);
    /* GL_CLAMP has no border where texels are not filtered. */
-   linear = linear_share(b, place, size);
-   nearest = clamp ? nir_imm_float(b, 1) : nearest_share(b, place, size);
+   linear = linear_weight(b, texel, size);
+   nearest = clamp ? nir_imm_float(b, 1) : nearest_weight(b, texel, size);
    if (filters == (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR))
       return linear;
    if (!filters)
@@ -143,22 +143,22 @@ share_of_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsign
 static nir_def *
 share_of_size(nir_builder *b, const struct lookup *lookup, nir_def *size)
 {
-   nir_def *share = NULL;
+   nir_def *weight = NULL;
 
    for (unsigned axis = 0; axis < lookup->axes; axis++) {
       if (!(lookup->spec & (VIVGPU_BORDER_AXIS(axis) | VIVGPU_BORDER_CLAMP(axis))))
          continue;
-      nir_def *along = share_of_axis(b, lookup, size, axis);
+      nir_def *along = axis_weight(b, lookup, size, axis);
 
-      share = share ? nir_fmul(b, share, along) : along;
+      weight = weight ? nir_fmul(b, weight, along) : along;
    }
-   return share;
+   return weight;
 }
 
 static nir_def *
-share_inside(nir_builder *b, const struct lookup *lookup)
+inside_weight(nir_builder *b, const struct lookup *lookup)
 {
-   nir_def *level, *share, *next;
+   nir_def *level, *weight, *next;
 
    if (!(lookup->spec & VIVGPU_BORDER_MIPMAPS))
       return share_of_size(b, lookup, lookup->size);
@@ -171,11 +171,11 @@ share_inside(nir_builder *b, const struct lookup *lookup)
 
    nir_def *below = nir_ffloor(b, level);
 
-   share = share_of_size(b, lookup, size_of_level(b, lookup, below));
-   if (!share)
+   weight = share_of_size(b, lookup, size_of_level(b, lookup, below));
+   if (!weight)
       return NULL;
    next = share_of_size(b, lookup, size_of_level(b, lookup, nir_fadd_imm(b, below, 1)));
-   return nir_fadd(b, share, nir_fmul(b, nir_fsub(b, next, share), nir_fsub(b, level, below)));
+   return nir_fadd(b, weight, nir_fmul(b, nir_fsub(b, next, weight), nir_fsub(b, level, below)));
 }
 
 /* What the border looks like: its colour, or the result of its comparison. */
@@ -236,11 +236,11 @@ lower_border(nir_builder *b, nir_instr *instr, void *data)
    if (vivgpu_border_needs_lod(lookup.spec))
       add_lod(b, &lookup);
 
-   nir_def *share = share_inside(b, &lookup);
-   if (!share)
+   nir_def *weight = inside_weight(b, &lookup);
+   if (!weight)
       return false;
-   nir_def *border = nir_fmul(b, border_value(b, &lookup), nir_fsub_imm(b, 1.0, share));
-   nir_def *mixed = nir_fadd(b, nir_fmul(b, &tex->def, share), border);
+   nir_def *border = nir_fmul(b, border_value(b, &lookup), nir_fsub_imm(b, 1.0, weight));
+   nir_def *mixed = nir_fadd(b, nir_fmul(b, &tex->def, weight), border);
 
    nir_def_rewrite_uses_after(&tex->def, mixed, mixed->parent_instr);
    return true;

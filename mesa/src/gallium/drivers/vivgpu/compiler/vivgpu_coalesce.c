@@ -150,7 +150,7 @@ is_identity(const struct mapping *map)
 
 /* The components of a LOAD stay neighbours in their order. */
 static bool
-keeps_neighbours(const struct mapping *map)
+keeps_contiguous(const struct mapping *map)
 {
    int last = -1;
 
@@ -174,8 +174,8 @@ constraints_allow(const struct coalesce *c, const struct mapping *map)
    if (from->fixed >= 0 && to->fixed >= 0)
       return from->fixed == to->fixed && is_identity(map);
    if (from->fixed >= 0) /* the result is fixed, component by component */
-      return is_identity(map) && !to->neighbours;
-   if (from->neighbours && !keeps_neighbours(map))
+      return is_identity(map) && !to->contiguous;
+   if (from->contiguous && !keeps_contiguous(map))
       return false;
    return true;
 }
@@ -256,7 +256,7 @@ merge_regs(struct coalesce *c, const struct mapping *map)
    if (from->fixed >= 0)
       to->fixed = from->fixed;
    to->live_in |= from->live_in;
-   to->neighbours |= from->neighbours;
+   to->contiguous |= from->contiguous;
    to->unspillable |= from->unspillable;
    from->used = 0;
    from->live_in = false;

@@ -60,32 +60,32 @@ vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler)
 /* Results */
 
 static int8_t
-output_place(const struct vir_shader *ir, const struct vir_place *places, unsigned slot)
+output_temp(const struct vir_shader *ir, const struct vir_assignment *assignments, unsigned slot)
 {
    const uint32_t reg = ir->output[slot];
 
-   return reg == VIR_NO_REG || !ir->regs[reg].used ? VIVGPU_NO_REG : places[reg].reg;
+   return reg == VIR_NO_REG || !ir->regs[reg].used ? VIVGPU_NO_REG : assignments[reg].reg;
 }
 
 static void
 describe_outputs(struct vivgpu_shader *shader, const struct vir_shader *ir,
-                 const struct vir_place *places)
+                 const struct vir_assignment *assignments)
 {
    if (shader->stage == MESA_SHADER_FRAGMENT) {
       for (unsigned i = 0; i < VIVGPU_MAX_COLOR_OUTPUTS; i++)
-         shader->color_reg[i] = output_place(ir, places, FRAG_RESULT_DATA0 + i);
+         shader->color_reg[i] = output_temp(ir, assignments, FRAG_RESULT_DATA0 + i);
       return;
    }
-   shader->position_reg = output_place(ir, places, VARYING_SLOT_POS);
-   shader->point_size_reg = output_place(ir, places, VARYING_SLOT_PSIZ);
+   shader->position_reg = output_temp(ir, assignments, VARYING_SLOT_POS);
+   shader->point_size_reg = output_temp(ir, assignments, VARYING_SLOT_PSIZ);
    for (unsigned i = 0; i < shader->num_outputs; i++)
-      shader->outputs[i].reg = output_place(ir, places, shader->outputs[i].location);
+      shader->outputs[i].reg = output_temp(ir, assignments, shader->outputs[i].location);
 }
 
 /* Temporaries from 0 to the last one that is used, by the program or as an input. */
 static uint32_t
 count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
-            const struct vir_place *places)
+            const struct vir_assignment *assignments)
 {
    uint32_t temps = shader->num_inputs + (shader->stage == MESA_SHADER_FRAGMENT);
 
@@ -93,7 +93,7 @@ count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
       temps = MAX2(temps, shader->vertex_id_reg + 1u);
    for (uint32_t i = 0; i < ir->num_regs; i++)
       if (ir->regs[i].used)
-         temps = MAX2(temps, places[i].reg + 1u);
+         temps = MAX2(temps, assignments[i].reg + 1u);
    return MAX2(temps, 1);
 }
 
@@ -141,8 +141,8 @@ copy(const void *from, size_t bytes)
 
 /* Moves what was computed to memory of the shader's own; false when there is none. */
 static bool
-finish(struct vivgpu_shader *shader, struct vir_shader *ir, const struct vir_place *places,
-       const uint32_t *code)
+finish(struct vivgpu_shader *shader, struct vir_shader *ir,
+       const struct vir_assignment *assignments, const uint32_t *code)
 {
    shader->num_instructions = ir->num_instrs;
    shader->code = copy(code, ir->num_instrs * VIVGPU_INSTRUCTION_WORDS * sizeof(*code));
@@ -153,8 +153,8 @@ finish(struct vivgpu_shader *shader, struct vir_shader *ir, const struct vir_pla
          VIVGPU_SCRATCH_HEADER + ir->scratch_bytes * ir->compiler->core.scratch_slots;
    if (!shader->code || !shader->uniforms)
       return false;
-   describe_outputs(shader, ir, places);
-   shader->num_temps = count_temps(shader, ir, places);
+   describe_outputs(shader, ir, assignments);
+   shader->num_temps = count_temps(shader, ir, assignments);
    count(shader, ir);
    return true;
 }
@@ -176,16 +176,16 @@ new_shader(gl_shader_stage stage)
 
 /* All passes over the intermediate form; false after vir_fail(). */
 static bool
-run_passes(struct vir_shader *ir, struct vir_place **places)
+run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
 {
-   vir_remove_dead(ir);
+   vir_opt_dce(ir);
    vir_legalize(ir);
    if (ir->error)
       return false;
    vir_coalesce(ir);
-   vir_remove_dead(ir);
+   vir_opt_dce(ir);
    vir_schedule(ir);
-   return vir_allocate(ir, places) && !ir->error;
+   return vir_allocate(ir, assignments) && !ir->error;
 }
 
 static bool
@@ -193,20 +193,20 @@ compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
         const struct vivgpu_shader_key *key, struct vir_shader *ir, struct vivgpu_shader *shader)
 {
    struct vivgpu_nir_io io;
-   struct vir_place *places;
+   struct vir_assignment *assignments;
 
    vivgpu_nir_prepare(nir, &compiler->core, key, &io);
    ir->out = shader;
    vir_select(ir, nir, key, &io);
-   if (ir->error || !run_passes(ir, &places))
+   if (ir->error || !run_passes(ir, &assignments))
       return false;
 
-   const uint32_t *code = vir_pack(ir, places);
+   const uint32_t *code = vir_pack(ir, assignments);
    if (ir->num_instrs > compiler->core.max_instructions) {
       vir_fail(ir, "%u instructions of %u", ir->num_instrs, compiler->core.max_instructions);
       return false;
    }
-   return finish(shader, ir, places, code);
+   return finish(shader, ir, assignments, code);
 }
 
 struct vivgpu_shader *

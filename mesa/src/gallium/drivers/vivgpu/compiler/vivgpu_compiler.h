@@ -52,7 +52,7 @@ struct vivgpu_fragment_extras {
    /* enum vivgpu_coverage, by input VIVGPU_COVERAGE_LOCATION: pixels times w. */
    uint8_t coverage : 2;
    /* Eighths: fragments with less alpha are killed. */
-   uint8_t alpha_least : 3;
+   uint8_t alpha_ref : 3;
    /* Alpha is 1 after that. */
    uint8_t alpha_to_one : 1;
 };

@@ -21,8 +21,8 @@ struct ra_class;
 /* What the compiler has to know of a core. */
 struct vivgpu_core {
    bool integers;        /* HALTI2: integers, immediates, LOAD and STORE, DP2 */
-   bool factors;         /* SIN, COS, LOG give two factors; SIN and COS have period 2 */
-   bool any_uniforms;    /* an instruction may read several uniform registers */
+   bool new_transcendentals;         /* SIN, COS, LOG give two factors; SIN and COS have period 2 */
+   bool no_oneconst_limit;    /* an instruction may read several uniform registers */
    bool half_z;          /* clip space's z has to be lowered to 0..w in the shader */
    bool sign_floor_ceil; /* has SIGN, FLOOR, CEIL */
    bool sqrt_trig;       /* has SQRT, SIN, COS */
@@ -43,8 +43,8 @@ enum vir_class {
    VIR_CLASS_START_2,      /* exactly xy */
    VIR_CLASS_START_3,      /* exactly xyz */
    VIR_CLASS_FACTORS,      /* xy or zw */
-   VIR_CLASS_NEIGHBOURS_2, /* xy, yz or zw */
-   VIR_CLASS_NEIGHBOURS_3, /* xyz or yzw */
+   VIR_CLASS_CONTIGUOUS_2, /* xy, yz or zw */
+   VIR_CLASS_CONTIGUOUS_3, /* xyz or yzw */
    VIR_CLASSES,
 };
 

@@ -55,8 +55,8 @@ vivgpu_core_describe(struct vivgpu_core *core, const struct etna_core_info *info
 
    *core = (struct vivgpu_core){
       .integers = info->halti >= 2,
-      .factors = etna_core_has_feature(info, ETNA_FEATURE_HAS_FAST_TRANSCENDENTALS),
-      .any_uniforms = etna_core_has_feature(info, ETNA_FEATURE_SH_NO_ONECONST_LIMIT),
+      .new_transcendentals = etna_core_has_feature(info, ETNA_FEATURE_HAS_FAST_TRANSCENDENTALS),
+      .no_oneconst_limit = etna_core_has_feature(info, ETNA_FEATURE_SH_NO_ONECONST_LIMIT),
       .half_z = info->model < 0x1000 || info->model == 0x880,
       .sign_floor_ceil = etna_core_has_feature(info, ETNA_FEATURE_HAS_SIGN_FLOOR_CEIL),
       .sqrt_trig = etna_core_has_feature(info, ETNA_FEATURE_HAS_SQRT_TRIG),

@@ -38,9 +38,9 @@ vir_fail(struct vir_shader *s, const char *format, ...)
 uint32_t
 vir_reg_create(struct vir_shader *s, unsigned components)
 {
-   if (s->num_regs == s->room_regs) {
-      s->room_regs = MAX2(64, 2 * s->room_regs);
-      s->regs = reralloc(s, s->regs, struct vir_reg, s->room_regs);
+   if (s->num_regs == s->regs_capacity) {
+      s->regs_capacity = MAX2(64, 2 * s->regs_capacity);
+      s->regs = reralloc(s, s->regs, struct vir_reg, s->regs_capacity);
    }
    s->regs[s->num_regs] = (struct vir_reg){
       .components = components,
@@ -124,7 +124,7 @@ vir_reg(uint32_t index)
 struct vir_src
 vir_reg_component(uint32_t index, unsigned component)
 {
-   return vir_spread(vir_reg(index), component);
+   return vir_replicate(vir_reg(index), component);
 }
 
 struct vir_src
@@ -163,7 +163,7 @@ vir_swizzle(struct vir_src src, const uint8_t swizzle[4])
 }
 
 struct vir_src
-vir_spread(struct vir_src src, unsigned position)
+vir_replicate(struct vir_src src, unsigned position)
 {
    return vir_swizzle(src, (uint8_t[4]){position, position, position, position});
 }
@@ -276,7 +276,7 @@ vir_is_copy(const struct vir_instr *instr)
 }
 
 bool
-vir_takes_modifiers(const struct vir_instr *instr)
+vir_supports_modifiers(const struct vir_instr *instr)
 {
    const enum vir_shape shape = vir_shape(instr->op);
 
@@ -285,7 +285,7 @@ vir_takes_modifiers(const struct vir_instr *instr)
 }
 
 bool
-vir_takes_saturation(const struct vir_instr *instr)
+vir_supports_saturate(const struct vir_instr *instr)
 {
    switch (instr->op) {
    case ISA_OPC_ADD:

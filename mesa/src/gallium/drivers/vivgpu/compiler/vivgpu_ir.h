@@ -7,7 +7,7 @@
  * DOC: Passes
  *
  *    vir_select()      NIR becomes instructions; modifiers are folded
- *    vir_remove_dead() components nobody reads are not written
+ *    vir_opt_dce() components nobody reads are not written
  *    vir_legalize()    uniforms and constants get their places; one uniform
  *                      register an instruction
  *    vir_coalesce()    copies disappear by giving both sides one register
@@ -115,9 +115,9 @@ struct vir_reg {
    bool live_out;   /* an output: read when the program ends */
    bool live_in;    /* an input: written before it starts */
    bool factors;    /* written by a VIR_FACTORS instruction */
-   bool neighbours; /* written by a LOAD of several components */
+   bool contiguous; /* written by a LOAD of several components */
    bool unspillable;
-   uint8_t used; /* components read somewhere, or live_out; after vir_remove_dead() */
+   uint8_t used; /* components read somewhere, or live_out; after vir_opt_dce() */
 };
 
 struct vir_shader {
@@ -126,13 +126,13 @@ struct vir_shader {
    struct list_head blocks;
    uint32_t num_blocks;
    struct vir_reg *regs;
-   uint32_t num_regs, room_regs;
+   uint32_t num_regs, regs_capacity;
    uint32_t num_instrs; /* after vir_number() */
    char *error;         /* why it cannot be compiled, or NULL */
 
    struct vivgpu_uniform *uniforms; /* after vir_legalize() */
    uint32_t num_uniforms;           /* registers */
-   uint32_t room_uniforms;
+   uint32_t uniforms_capacity;
    uint32_t num_immediates;
 
    uint32_t
@@ -185,8 +185,8 @@ bool vir_is_constant(const struct vir_src *src);
 /* vir_swizzle: position i of the result reads what position swizzle[i] of src did. */
 struct vir_src vir_swizzle(struct vir_src src, const uint8_t swizzle[4]);
 
-/* vir_spread: all positions read what position did. */
-struct vir_src vir_spread(struct vir_src src, unsigned position);
+/* vir_replicate: all positions read what position did. */
+struct vir_src vir_replicate(struct vir_src src, unsigned position);
 
 enum vir_shape vir_shape(enum isa_opc op);
 
@@ -204,11 +204,11 @@ bool vir_has_effect(const struct vir_instr *instr);
 /* vir_is_copy: a MOV from register to register that changes nothing. */
 bool vir_is_copy(const struct vir_instr *instr);
 
-/* vir_takes_modifiers: may its sources be negative and absolute, as floats? */
-bool vir_takes_modifiers(const struct vir_instr *instr);
+/* vir_supports_modifiers: may its sources be negative and absolute, as floats? */
+bool vir_supports_modifiers(const struct vir_instr *instr);
 
-/* vir_takes_saturation: may its result be clamped to 0..1? */
-bool vir_takes_saturation(const struct vir_instr *instr);
+/* vir_supports_saturate: may its result be clamped to 0..1? */
+bool vir_supports_saturate(const struct vir_instr *instr);
 
 /* vir_instr_weight: 10 to the power of the loops around it, at most 10^6. */
 uint32_t vir_instr_weight(const struct vir_instr *instr);
@@ -231,7 +231,7 @@ uint32_t vir_instr_weight(const struct vir_instr *instr);
 void vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key *key,
                 const struct vivgpu_nir_io *io);
 
-void vir_remove_dead(struct vir_shader *s);
+void vir_opt_dce(struct vir_shader *s);
 void vir_legalize(struct vir_shader *s);
 void vir_coalesce(struct vir_shader *s);
 void vir_schedule(struct vir_shader *s);
@@ -241,11 +241,11 @@ void vir_schedule(struct vir_shader *s);
  * place: for each register, by vir_reg_place
  * Returns: false after vir_fail().
  */
-struct vir_place {
+struct vir_assignment {
    uint8_t reg;
    uint8_t component[4]; /* where each component of the register is */
 };
-bool vir_allocate(struct vir_shader *s, struct vir_place **places);
+bool vir_allocate(struct vir_shader *s, struct vir_assignment **assignments);
 
 /* vir_scratch_slots: invocations that have a place of their own in a scratch buffer. */
 unsigned vir_scratch_slots(unsigned threads);
@@ -254,7 +254,7 @@ unsigned vir_scratch_slots(unsigned threads);
 void vir_spill(struct vir_shader *s, uint32_t reg);
 
 /* vir_pack: machine code, ralloc'd on s. */
-uint32_t *vir_pack(struct vir_shader *s, const struct vir_place *places);
+uint32_t *vir_pack(struct vir_shader *s, const struct vir_assignment *assignments);
 
 /* vir_liveness: live_in and live_out of each block. */
 void vir_liveness(struct vir_shader *s);

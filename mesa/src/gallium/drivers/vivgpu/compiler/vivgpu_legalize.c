@@ -36,9 +36,9 @@ struct legalize {
    struct vir_shader *s;
    BITSET_DECLARE(used, MAX_USER);     /* user uniforms the shader reads */
    BITSET_DECLARE(indirect, MAX_USER); /* those an index may reach */
-   uint16_t place[MAX_USER];           /* uniform register of a user uniform, plus 1 */
+   uint16_t uniform_reg[MAX_USER];           /* uniform register of a user uniform, plus 1 */
    struct vivgpu_uniform (*pool)[4];
-   uint32_t num_pool, room_pool;
+   uint32_t num_pool, pool_capacity;
    struct copy copies[MAX_COPIES];
    unsigned num_copies;
    bool joins; /* user uniforms may go to the pool */
@@ -165,7 +165,7 @@ use_pool(struct legalize *l, struct vir_instr *instr, unsigned mask, uint32_t in
 
 /* Puts the sources of instr in mask into one pool register; false if they are too many. */
 static bool
-place_together(struct legalize *l, struct vir_instr *instr, unsigned mask)
+assign_together(struct legalize *l, struct vir_instr *instr, unsigned mask)
 {
    struct vivgpu_uniform reg[4];
 
@@ -176,9 +176,9 @@ place_together(struct legalize *l, struct vir_instr *instr, unsigned mask)
          memcpy(reg, l->pool[i], sizeof(reg));
       if (!fits(reg, instr, mask))
          continue;
-      if (i == l->room_pool) {
-         l->room_pool = MAX2(16, 2 * l->room_pool);
-         l->pool = reralloc_size(l->s, l->pool, l->room_pool * sizeof(*l->pool));
+      if (i == l->pool_capacity) {
+         l->pool_capacity = MAX2(16, 2 * l->pool_capacity);
+         l->pool = reralloc_size(l->s, l->pool, l->pool_capacity * sizeof(*l->pool));
       }
       memcpy(l->pool[i], reg, sizeof(reg));
       l->num_pool = MAX2(l->num_pool, i + 1);
@@ -233,7 +233,7 @@ can_join(const struct legalize *l, const struct vir_instr *instr)
    struct vir_instr joined = *instr;
    struct vivgpu_uniform reg[4] = {0};
 
-   if (l->s->compiler->core.any_uniforms || !reads_several(instr))
+   if (l->s->compiler->core.no_oneconst_limit || !reads_several(instr))
       return false;
    u_foreach_bit(i, sources_in(instr, VIR_USER)) {
       if (instr->src[i].indirect)
@@ -246,7 +246,7 @@ can_join(const struct legalize *l, const struct vir_instr *instr)
 /* User uniforms */
 
 static void
-note_user(struct legalize *l, const struct vir_src *src)
+record_user(struct legalize *l, const struct vir_src *src)
 {
    const unsigned count = src->indirect ? src->range : 1;
 
@@ -276,7 +276,7 @@ gather_users(struct legalize *l)
          if (l->joins && can_join(l, instr))
             continue;
          u_foreach_bit(i, sources_in(instr, VIR_USER))
-            note_user(l, &instr->src[i]);
+            record_user(l, &instr->src[i]);
       }
    }
 }
@@ -298,7 +298,7 @@ estimate_pool(const struct legalize *l)
 
 /* Decides which user uniforms get registers: first those that an index may reach. */
 static void
-place_users(struct legalize *l)
+assign_users(struct legalize *l)
 {
    const unsigned limit = l->s->compiler->core.max_uniforms[l->s->stage];
    const bool loads = l->s->compiler->core.integers;
@@ -318,7 +318,7 @@ place_users(struct legalize *l)
       left--;
    }
    BITSET_FOREACH_SET(u, chosen, MAX_USER)
-      l->place[u] = ++number;
+      l->uniform_reg[u] = ++number;
    l->s->num_uniforms = number;
    if (BITSET_COUNT(l->used) > number && !loads)
       vir_fail(l->s, "%u uniforms, and no more than %u fit", BITSET_COUNT(l->used), number);
@@ -366,7 +366,7 @@ find_copy(struct legalize *l, uint32_t u, unsigned components)
 }
 
 static void
-remember_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
+record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
 {
    if (l->num_copies == MAX_COPIES) { /* forget the oldest */
       memmove(&l->copies[0], &l->copies[1], sizeof(l->copies) - sizeof(l->copies[0]));
@@ -395,11 +395,12 @@ copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
    uint32_t reg = find_copy(l, u, components);
 
    if (reg == VIR_NO_REG) {
-      struct vir_src src = {.file = VIR_UNIFORM, .index = l->place[u] - 1, .swizzle = {0, 1, 2, 3}};
+      struct vir_src src = {
+         .file = VIR_UNIFORM, .index = l->uniform_reg[u] - 1, .swizzle = {0, 1, 2, 3}};
 
       reg = vir_reg_create(l->s, 4);
       l->s->regs[reg].used = components;
-      remember_copy(
+      record_copy(
          l, u,
          insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, components, src, (struct vir_src){0}));
    }
@@ -417,11 +418,11 @@ load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
    if (reg == VIR_NO_REG) {
       reg = vir_reg_create(l->s, 4);
       l->s->regs[reg].used = components;
-      l->s->regs[reg].neighbours = true;
+      l->s->regs[reg].contiguous = true;
       struct vir_instr *load = insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
                                       vir_constant(u * 16), buffer_address());
       legalize_instr(l, load);
-      remember_copy(l, u, load);
+      record_copy(l, u, load);
    }
    read_register(instr, i, reg);
 }
@@ -437,7 +438,7 @@ load_indirect(struct legalize *l, struct vir_instr *instr)
    struct vir_instr *made[3];
 
    l->s->regs[reg].used = components;
-   l->s->regs[reg].neighbours = true;
+   l->s->regs[reg].contiguous = true;
    made[0] =
       insert(l, instr, ISA_OPC_LSHIFT, ISA_TYPE_U32, offset, 0x1, address->src[0], vir_constant(4));
    made[1] = insert(l, instr, ISA_OPC_ADD, ISA_TYPE_S32, sum, 0x1, vir_reg_component(offset, 0),
@@ -471,7 +472,7 @@ copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 }
 
 static void
-place_pool(struct legalize *l, struct vir_instr *instr, bool alone)
+assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
 {
    unsigned mask = sources_in(instr, VIR_POOL);
 
@@ -480,7 +481,7 @@ place_pool(struct legalize *l, struct vir_instr *instr, bool alone)
          copy_pool(l, instr, i);
       return;
    }
-   while (mask && !place_together(l, instr, mask)) {
+   while (mask && !assign_together(l, instr, mask)) {
       const unsigned last = util_last_bit(mask) - 1;
 
       copy_pool(l, instr, last);
@@ -490,30 +491,30 @@ place_pool(struct legalize *l, struct vir_instr *instr, bool alone)
 
 /* User uniforms stay where they are as long as they are one register; others are copied. */
 static void
-place_user_sources(struct legalize *l, struct vir_instr *instr)
+legalize_user_sources(struct legalize *l, struct vir_instr *instr)
 {
-   const bool any = l->s->compiler->core.any_uniforms;
-   uint32_t kept = VIR_NO_REG;
+   const bool any = l->s->compiler->core.no_oneconst_limit;
+   uint32_t first_user = VIR_NO_REG;
 
    u_foreach_bit(i, sources_in(instr, VIR_USER)) {
       struct vir_src *src = &instr->src[i];
 
-      if (!l->place[src->index]) {
+      if (!l->uniform_reg[src->index]) {
          if (src->indirect)
             load_indirect(l, instr);
          else
             load_user(l, instr, i);
          continue;
       }
-      if (any || kept == VIR_NO_REG || kept == src->index) {
-         kept = src->index;
+      if (any || first_user == VIR_NO_REG || first_user == src->index) {
+         first_user = src->index;
          continue;
       }
       copy_user(l, instr, i);
    }
    u_foreach_bit(i, sources_in(instr, VIR_USER)) {
       instr->src[i].file = VIR_UNIFORM;
-      instr->src[i].index = l->place[instr->src[i].index] - 1;
+      instr->src[i].index = l->uniform_reg[instr->src[i].index] - 1;
    }
 }
 
@@ -533,10 +534,10 @@ legalize_instr(struct legalize *l, struct vir_instr *instr)
    if (l->joins && can_join(l, instr))
       u_foreach_bit(i, sources_in(instr, VIR_USER))
          make_pool_source(&instr->src[i]);
-   place_user_sources(l, instr);
+   legalize_user_sources(l, instr);
 
-   const bool alone = l->s->compiler->core.any_uniforms || !sources_in(instr, VIR_UNIFORM);
-   place_pool(l, instr, alone);
+   const bool alone = l->s->compiler->core.no_oneconst_limit || !sources_in(instr, VIR_UNIFORM);
+   assign_pool(l, instr, alone);
 }
 
 /* Now that all is known: the pool follows the user uniforms. */
@@ -566,8 +567,8 @@ write_table(struct legalize *l)
    s->num_uniforms += l->num_pool;
    s->uniforms = rzalloc_array(s, struct vivgpu_uniform, MAX2(s->num_uniforms, 1) * 4);
    for (uint32_t u = 0; u < MAX_USER; u++) {
-      for (unsigned c = 0; c < 4 && l->place[u]; c++)
-         s->uniforms[(l->place[u] - 1) * 4 + c] = (struct vivgpu_uniform){
+      for (unsigned c = 0; c < 4 && l->uniform_reg[u]; c++)
+         s->uniforms[(l->uniform_reg[u] - 1) * 4 + c] = (struct vivgpu_uniform){
             .kind = VIVGPU_UNIFORM_USER,
             .value = u * 4 + c,
          };
@@ -590,7 +591,7 @@ vir_legalize(struct vir_shader *s)
          use_immediates(l, instr);
    gather_users(l);
    if (!s->error)
-      place_users(l);
+      assign_users(l);
    if (!s->error) {
       vir_foreach_block(block, s) {
          l->num_copies = 0;

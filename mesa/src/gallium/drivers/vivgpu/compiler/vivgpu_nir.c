@@ -151,12 +151,12 @@ lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
 static bool
 lower_borders(nir_shader *s, const struct vivgpu_shader_key *key)
 {
-   const nir_lower_tex_options places = {.lower_txp = ~0u};
+   const nir_lower_tex_options projection = {.lower_txp = ~0u};
 
    for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS; i++) {
       if (!key->border[i])
          continue;
-      NIR_PASS(_, s, nir_lower_tex, &places);
+      NIR_PASS(_, s, nir_lower_tex, &projection);
       return CHANGED(s, vivgpu_nir_lower_borders, key);
    }
    return false;
@@ -187,7 +187,7 @@ static bool
 scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
 {
    const struct vivgpu_core *core = data;
-   const double unit = core->factors ? M_PI : M_PI / 2; /* what the core calls 1 */
+   const double unit = core->new_transcendentals ? M_PI : M_PI / 2; /* what the core calls 1 */
 
    if (alu->op != nir_op_fsin && alu->op != nir_op_fcos)
       return false;
@@ -238,14 +238,14 @@ lower_stipple(nir_shader *s, unsigned sampler)
 {
    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
    nir_tex_instr *tex = nir_tex_instr_create(s, 1);
-   nir_def *place = nir_fmul_imm(&b, nir_trim_vector(&b, nir_load_frag_coord(&b), 2), 1.0 / 32);
+   nir_def *coord = nir_fmul_imm(&b, nir_trim_vector(&b, nir_load_frag_coord(&b), 2), 1.0 / 32);
 
    tex->op = nir_texop_tex;
    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    tex->coord_components = 2;
    tex->dest_type = nir_type_float32;
    tex->texture_index = tex->sampler_index = sampler;
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, place);
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, coord);
    nir_def_init(&tex->instr, &tex->def, 4, 32);
    nir_builder_instr_insert(&b, &tex->instr);
    nir_demote_if(&b, nir_fneu_imm(&b, nir_channel(&b, &tex->def, 3), 0));
@@ -276,7 +276,7 @@ lower_face(nir_shader *s)
 }
 
 static bool
-turn_place(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
+flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
 {
    const nir_variable *var =
       load->intrinsic == nir_intrinsic_load_deref ? nir_intrinsic_get_var(load, 0) : NULL;
@@ -287,9 +287,9 @@ turn_place(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
    b->cursor = nir_after_instr(&load->instr);
 
    nir_def *y = nir_fsub_imm(b, 1, nir_channel(b, &load->def, 1));
-   nir_def *turned = nir_vector_insert_imm(b, &load->def, y, 1);
+   nir_def *flipped = nir_vector_insert_imm(b, &load->def, y, 1);
 
-   nir_def_rewrite_uses_after(&load->def, turned, turned->parent_instr);
+   nir_def_rewrite_uses_after(&load->def, flipped, flipped->parent_instr);
    return true;
 }
 
@@ -322,12 +322,12 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
       lower_stipple(s, key->stipple - 1);
    if (key->extras.face_input)
       lower_face(s);
-   if (key->extras.coverage || key->extras.alpha_least || key->extras.alpha_to_one)
+   if (key->extras.coverage || key->extras.alpha_ref || key->extras.alpha_to_one)
       lower_alpha(s, key->extras);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
    /* That of the core grows downwards; what replaces texture coordinates is turned by itself. */
    if (key->sprite_coord_yinvert)
-      NIR_PASS(_, s, nir_shader_intrinsics_pass, turn_place, nir_metadata_control_flow, NULL);
+      NIR_PASS(_, s, nir_shader_intrinsics_pass, flip_point_coord, nir_metadata_control_flow, NULL);
    if (key->sprite_coord_enable)
       NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,
                  key->sprite_coord_yinvert);

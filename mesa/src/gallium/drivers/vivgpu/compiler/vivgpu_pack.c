@@ -18,7 +18,7 @@ struct positions {
 
 /* Components of the temporary that the instruction writes, and where they come from. */
 static unsigned
-result_positions(const struct vir_instr *instr, const struct vir_place *place,
+result_positions(const struct vir_instr *instr, const struct vir_assignment *assignment,
                  struct positions *positions)
 {
    const unsigned first = instr->mask ? ffs(instr->mask) - 1 : 0;
@@ -26,7 +26,7 @@ result_positions(const struct vir_instr *instr, const struct vir_place *place,
 
    memset(positions->of, first, sizeof(positions->of));
    u_foreach_bit(c, instr->mask) {
-      const unsigned component = place ? place->component[c] : c;
+      const unsigned component = assignment ? assignment->component[c] : c;
 
       positions->of[component] = c;
       mask |= BITFIELD_BIT(component);
@@ -56,7 +56,7 @@ pack_swizzle(const uint8_t swizzle[4])
 
 static struct etna_inst_src
 pack_source(const struct vir_src *src, const struct positions *positions,
-            const struct vir_place *places)
+            const struct vir_assignment *assignments)
 {
    struct etna_inst_src packed = {.use = 1};
    uint8_t swizzle[4];
@@ -70,7 +70,7 @@ pack_source(const struct vir_src *src, const struct positions *positions,
    for (unsigned p = 0; p < 4; p++) {
       swizzle[p] = src->swizzle[positions->of[p]];
       if (src->file == VIR_REG)
-         swizzle[p] = places[src->index].component[swizzle[p]];
+         swizzle[p] = assignments[src->index].component[swizzle[p]];
    }
    packed.swiz = pack_swizzle(swizzle);
    packed.neg = src->neg;
@@ -78,7 +78,7 @@ pack_source(const struct vir_src *src, const struct positions *positions,
    switch (src->file) {
    case VIR_REG:
       packed.rgroup = ISA_REG_GROUP_TEMP;
-      packed.reg = places[src->index].reg;
+      packed.reg = assignments[src->index].reg;
       break;
    case VIR_UNIFORM:
       packed.rgroup = ISA_REG_GROUP_UNIFORM_0;
@@ -94,7 +94,7 @@ pack_source(const struct vir_src *src, const struct positions *positions,
 
 static void
 pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask,
-            const struct vir_place *place)
+            const struct vir_assignment *assignment)
 {
    if (!instr->mask)
       return;
@@ -102,14 +102,15 @@ pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask
    if (instr->op == ISA_OPC_STORE)
       return;
    inst->dst.use = 1;
-   inst->dst.reg = place ? place->reg : 0; /* none: a0 */
+   inst->dst.reg = assignment ? assignment->reg : 0; /* none: a0 */
 }
 
 static void
-pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_place *places,
+pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_assignment *assignments,
            const uint32_t *block_start)
 {
-   const struct vir_place *place = instr->dst != VIR_NO_REG ? &places[instr->dst] : NULL;
+   const struct vir_assignment *assignment =
+      instr->dst != VIR_NO_REG ? &assignments[instr->dst] : NULL;
    const enum vir_shape shape = vir_shape(instr->op);
    struct positions result, fixed;
    struct etna_inst inst = {
@@ -119,14 +120,15 @@ pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_plac
       .rounding = instr->rounding,
       .sat = instr->sat,
    };
-   const unsigned mask = result_positions(instr, place, &result);
+   const unsigned mask = result_positions(instr, assignment, &result);
 
-   pack_result(&inst, instr, mask, place);
+   pack_result(&inst, instr, mask, assignment);
    for (unsigned i = 0; i < VIR_SRCS; i++) {
       if (instr->src[i].file == VIR_NONE)
          continue;
       fixed_positions(instr, i, &fixed);
-      inst.src[i] = pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed, places);
+      inst.src[i] =
+         pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed, assignments);
    }
    if (shape == VIR_TEXTURE) {
       uint8_t swizzle[4];
@@ -150,7 +152,7 @@ pack_nop(uint32_t *words)
 }
 
 uint32_t *
-vir_pack(struct vir_shader *s, const struct vir_place *places)
+vir_pack(struct vir_shader *s, const struct vir_assignment *assignments)
 {
    vir_number(s);
 
@@ -164,7 +166,7 @@ vir_pack(struct vir_shader *s, const struct vir_place *places)
    }
    vir_foreach_block(block, s) {
       vir_foreach_instr(instr, block)
-         pack_instr(&code[instr->ip * VIVGPU_INSTRUCTION_WORDS], instr, places, block_start);
+         pack_instr(&code[instr->ip * VIVGPU_INSTRUCTION_WORDS], instr, assignments, block_start);
    }
    if (!s->num_instrs) { /* a program is never empty */
       pack_nop(code);

@@ -25,9 +25,9 @@
 /* An instruction, or an address and its reader, which stay together. */
 struct node {
    struct vir_instr *instr[2];
-   unsigned waiting; /* nodes before it that are not placed yet */
+   unsigned num_parents; /* nodes before it that are not placed yet */
    unsigned height;  /* latency from its start to the end of the stretch */
-   bool placed;
+   bool scheduled;
 };
 
 struct schedule {
@@ -106,7 +106,7 @@ find_dependencies(struct schedule *sch)
       for (unsigned j = i + 1; j < sch->num_nodes; j++) {
          if (!depends(node, &sch->nodes[j]))
             continue;
-         sch->nodes[j].waiting++;
+         sch->nodes[j].num_parents++;
          after = MAX2(after, sch->nodes[j].height);
       }
       node->height = after + latency(node->instr[node->instr[1] ? 1 : 0]);
@@ -136,7 +136,7 @@ stays_live(const struct schedule *sch, uint32_t component)
 
 /* By how many components placing the node changes what is alive; commit: and does it. */
 static int
-place_change(struct schedule *sch, const struct node *node, bool commit)
+pressure_change(struct schedule *sch, const struct node *node, bool commit)
 {
    int change = 0;
 
@@ -174,7 +174,7 @@ place_change(struct schedule *sch, const struct node *node, bool commit)
 
 /* The node to place next: the most urgent one that fits, or the one that takes least. */
 static struct node *
-choose(struct schedule *sch, int limit)
+choose_node(struct schedule *sch, int limit)
 {
    struct node *best = NULL;
    int best_change = 0;
@@ -183,9 +183,9 @@ choose(struct schedule *sch, int limit)
    for (unsigned i = 0; i < sch->num_nodes; i++) {
       struct node *node = &sch->nodes[i];
 
-      if (node->placed || node->waiting)
+      if (node->scheduled || node->num_parents)
          continue;
-      const int change = place_change(sch, node, false);
+      const int change = pressure_change(sch, node, false);
       const bool fits = sch->pressure + change <= limit;
       const bool better = !best || (fits && !best_fits) ||
                           (fits && best_fits && node->height > best->height) ||
@@ -201,13 +201,13 @@ choose(struct schedule *sch, int limit)
 
 /* Moves the node behind those that were placed before. */
 static void
-place(struct schedule *sch, struct node *node)
+schedule_node(struct schedule *sch, struct node *node)
 {
-   sch->pressure += place_change(sch, node, true);
-   node->placed = true;
+   sch->pressure += pressure_change(sch, node, true);
+   node->scheduled = true;
    for (struct node *other = node + 1; other < sch->nodes + sch->num_nodes; other++)
       if (depends(node, other))
-         other->waiting--;
+         other->num_parents--;
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       list_del(&node->instr[n]->link);
       list_addtail(&node->instr[n]->link, sch->end);
@@ -224,22 +224,22 @@ count_live(const struct schedule *sch)
 static int
 step_back(struct schedule *sch)
 {
-   int most = count_live(sch);
+   int max_pressure = count_live(sch);
 
    for (unsigned i = sch->num_nodes; i-- > 0;) {
       for (unsigned n = 2; n-- > 0;) {
          if (!sch->nodes[i].instr[n])
             continue;
          vir_live_step(sch->live, sch->nodes[i].instr[n]);
-         most = MAX2(most, count_live(sch));
+         max_pressure = MAX2(max_pressure, count_live(sch));
       }
    }
-   return most;
+   return max_pressure;
 }
 
 /* Orders the nodes; live is what is alive behind them, and afterwards before them. */
 static void
-order(struct schedule *sch)
+schedule_nodes(struct schedule *sch)
 {
    const size_t bytes = BITSET_WORDS(sch->s->num_regs * 4) * sizeof(BITSET_WORD);
 
@@ -256,7 +256,7 @@ order(struct schedule *sch)
    for (unsigned i = 0; i < sch->num_nodes; i++)
       count_reads(sch, &sch->nodes[i], 1);
    for (unsigned i = 0; i < sch->num_nodes; i++)
-      place(sch, choose(sch, limit));
+      schedule_node(sch, choose_node(sch, limit));
    memcpy(sch->live, sch->live_in, bytes);
 }
 
@@ -296,7 +296,7 @@ schedule_block(struct schedule *sch, struct vir_block *block)
    while (end) {
       struct vir_instr *barrier = collect(sch, block, end);
 
-      order(sch);
+      schedule_nodes(sch);
       if (barrier)
          vir_live_step(sch->live, barrier);
       end = barrier ? &barrier->link : NULL;

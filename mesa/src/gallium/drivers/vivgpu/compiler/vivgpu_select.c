@@ -289,7 +289,7 @@ jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
 {
    struct vir_test test = vir_test_of(sel, nif->condition.ssa, 0);
 
-   if (!vir_test_not(&test)) {
+   if (!vir_test_invert(&test)) {
       const uint8_t x[4] = {0};
       test = (struct vir_test){
          .cond = ISA_COND_NOT,

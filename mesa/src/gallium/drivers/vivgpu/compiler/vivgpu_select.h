@@ -78,8 +78,8 @@ struct vir_test {
 /* vir_test_of: how to ask whether component of the boolean def is true. */
 struct vir_test vir_test_of(struct vir_select *sel, const nir_def *def, unsigned component);
 
-/* vir_test_not: ask for the contrary; false if that would treat NaN differently and may not. */
-bool vir_test_not(struct vir_test *test);
+/* vir_test_invert: ask for the contrary; false if that would treat NaN differently and may not. */
+bool vir_test_invert(struct vir_test *test);
 
 void vir_select_alu(struct vir_select *sel, nir_alu_instr *alu);
 void vir_select_tex(struct vir_select *sel, nir_tex_instr *tex);

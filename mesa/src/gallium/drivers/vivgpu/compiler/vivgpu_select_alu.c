@@ -68,7 +68,7 @@ static const struct alu_row rows[nir_num_opcodes] = {
 };
 
 /* Minima and maxima: src1 COND src0 ? src2 : src1 with src2 = src0. */
-static const struct alu_row extremes[nir_num_opcodes] = {
+static const struct alu_row minmax_rows[nir_num_opcodes] = {
    ROW(fmin, SELECT, GT, F32),
    ROW(fmax, SELECT, LT, F32),
    ROW(imin, SELECT, GT, S32),
@@ -125,11 +125,11 @@ only_saturation(const nir_alu_instr *alu)
 
 /* Completes an instruction whose result is alu's: register, components, saturation. */
 static void
-give_result(struct vir_select *sel, const nir_alu_instr *alu, struct vir_instr *instr)
+set_result(struct vir_select *sel, const nir_alu_instr *alu, struct vir_instr *instr)
 {
    const nir_alu_instr *saturation = only_saturation(alu);
 
-   if (saturation && vir_takes_saturation(instr)) {
+   if (saturation && vir_supports_saturate(instr)) {
       instr->sat = true;
       instr->dst = vir_def(sel, &saturation->def);
       sel->is_folded[saturation->def.index] = true;
@@ -154,7 +154,7 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
       vir_emit(sel, row->op, row->type, VIR_NO_REG, BITFIELD_MASK(alu->def.num_components), src[0],
                src[1], src[2]);
    instr->cond = row->cond;
-   give_result(sel, alu, instr);
+   set_result(sel, alu, instr);
    return instr;
 }
 
@@ -238,7 +238,7 @@ select_mov(struct vir_select *sel, const nir_alu_instr *alu)
    if (alu->op == nir_op_fneg || alu->op == nir_op_fabs || alu->op == nir_op_fsat)
       mov->dst = vir_def(sel, &alu->def);
    else
-      give_result(sel, alu, mov);
+      set_result(sel, alu, mov);
 }
 
 /* SIN, COS, LOG: the core may give two factors instead of the result. */
@@ -247,10 +247,10 @@ select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op
 {
    const struct vir_src src = vir_resolve_alu(sel, &alu->src[0], VIR_FOLD_MODIFIERS);
 
-   if (!sel->core->factors) {
+   if (!sel->core->new_transcendentals) {
       struct vir_instr *instr =
          vir_emit(sel, op, ISA_TYPE_F32, VIR_NO_REG, 0x1, src, VIR_NO_SRC, VIR_NO_SRC);
-      give_result(sel, alu, instr);
+      set_result(sel, alu, instr);
       return;
    }
 
@@ -259,13 +259,13 @@ select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op
    struct vir_instr *instr =
       vir_emit(sel, op, ISA_TYPE_F32, pair, 0x3, src, VIR_NO_SRC, VIR_NO_SRC);
    instr->rounding = ISA_ROUNDING_RTZ; /* asks for the two factors */
-   give_result(sel, alu,
-               vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1, vir_reg_component(pair, 0),
-                        vir_reg_component(pair, 1), VIR_NO_SRC));
+   set_result(sel, alu,
+              vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1, vir_reg_component(pair, 0),
+                       vir_reg_component(pair, 1), VIR_NO_SRC));
 }
 
 static void
-select_extreme(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
+select_minmax(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
 {
    const struct vir_src a = vir_resolve_alu(sel, &alu->src[0], modifiers_of(row->type));
    const struct vir_src b = vir_resolve_alu(sel, &alu->src[1], modifiers_of(row->type));
@@ -273,7 +273,7 @@ select_extreme(struct vir_select *sel, const nir_alu_instr *alu, const struct al
                                       BITFIELD_MASK(alu->def.num_components), a, b, a);
 
    instr->cond = row->cond;
-   give_result(sel, alu, instr);
+   set_result(sel, alu, instr);
 }
 
 static void
@@ -420,7 +420,7 @@ select_csel(struct vir_select *sel, const nir_alu_instr *alu)
                                       vir_resolve_alu(sel, &alu->src[1], modifiers_of(type)),
                                       vir_resolve_alu(sel, &alu->src[2], modifiers_of(type)));
    instr->cond = cond;
-   give_result(sel, alu, instr);
+   set_result(sel, alu, instr);
 }
 
 struct vir_test
@@ -451,9 +451,9 @@ vir_test_of(struct vir_select *sel, const nir_def *def, unsigned component)
 }
 
 bool
-vir_test_not(struct vir_test *test)
+vir_test_invert(struct vir_test *test)
 {
-   static const enum isa_cond contrary[] = {
+   static const enum isa_cond inverse[] = {
       [ISA_COND_EQ] = ISA_COND_NE, [ISA_COND_NE] = ISA_COND_EQ,  [ISA_COND_LT] = ISA_COND_GE,
       [ISA_COND_GE] = ISA_COND_LT, [ISA_COND_NZ] = ISA_COND_NOT,
    };
@@ -461,7 +461,7 @@ vir_test_not(struct vir_test *test)
 
    if (ordered && test->type == ISA_TYPE_F32 && test->exact)
       return false;
-   test->cond = contrary[test->cond];
+   test->cond = inverse[test->cond];
    return true;
 }
 
@@ -512,8 +512,8 @@ vir_select_alu(struct vir_select *sel, nir_alu_instr *alu)
       break;
    }
 
-   if (extremes[alu->op].valid)
-      select_extreme(sel, alu, &extremes[alu->op]);
+   if (minmax_rows[alu->op].valid)
+      select_minmax(sel, alu, &minmax_rows[alu->op]);
    else if (comparisons[alu->op].valid)
       select_comparison(sel, alu, &comparisons[alu->op]);
    else if (rows[alu->op].valid)

@@ -32,7 +32,7 @@ static void
 select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
    const struct vir_src index =
-      vir_spread(vir_resolve(sel, load->src[0].ssa, identity, VIR_KEEP_MODIFIERS), 0);
+      vir_replicate(vir_resolve(sel, load->src[0].ssa, identity, VIR_KEEP_MODIFIERS), 0);
    struct vir_instr *address = vir_emit(sel, sel->core->integers ? ISA_OPC_MOVAI : ISA_OPC_MOVAR,
                                         sel->core->integers ? ISA_TYPE_S32 : ISA_TYPE_F32,
                                         VIR_NO_REG, 0x1, index, VIR_NO_SRC, VIR_NO_SRC);
@@ -63,9 +63,9 @@ select_load_ubo(struct vir_select *sel, const nir_intrinsic_instr *load)
       .pool[0] = {.kind = VIVGPU_UNIFORM_UBO_ADDRESS, .value = nir_src_as_uint(load->src[0])},
    };
    const struct vir_src offset =
-      vir_spread(vir_resolve(sel, load->src[1].ssa, identity, VIR_KEEP_MODIFIERS), 0);
+      vir_replicate(vir_resolve(sel, load->src[1].ssa, identity, VIR_KEEP_MODIFIERS), 0);
 
-   sel->ir->regs[dst].neighbours = true;
+   sel->ir->regs[dst].contiguous = true;
    vir_emit(sel, ISA_OPC_LOAD, ISA_TYPE_U32, dst, BITFIELD_MASK(components), offset, address,
             VIR_NO_SRC);
 }
@@ -141,7 +141,7 @@ static void
 store_depth(struct vir_select *sel, struct vir_src src)
 {
    sel->ir->out->writes_depth = true;
-   vir_emit_mov(sel, sel->position, 0x4, vir_spread(src, 0));
+   vir_emit_mov(sel, sel->position, 0x4, vir_replicate(src, 0));
 }
 
 static void
@@ -245,7 +245,7 @@ struct input_use {
 };
 
 static void
-note_use(struct vir_select *sel, const nir_intrinsic_instr *intrin, struct input_use *use)
+record_use(struct vir_select *sel, const nir_intrinsic_instr *intrin, struct input_use *use)
 {
    unsigned slot;
 
@@ -282,7 +282,7 @@ gather_uses(struct vir_select *sel, struct input_use *use)
    nir_foreach_block(block, nir_shader_get_entrypoint((nir_shader *)sel->nir))
       nir_foreach_instr(instr, block)
          if (instr->type == nir_instr_type_intrinsic)
-            note_use(sel, nir_instr_as_intrinsic(instr), use);
+            record_use(sel, nir_instr_as_intrinsic(instr), use);
 }
 
 /* A register that the core writes before the program starts. */

@@ -33,7 +33,7 @@ join(struct vir_select *sel, struct vir_src coord, unsigned components, struct v
    const uint32_t joined = vir_reg_create(sel->ir, 4);
 
    vir_emit_mov(sel, joined, BITFIELD_MASK(components), coord);
-   vir_emit_mov(sel, joined, BITFIELD_BIT(3), vir_spread(fourth, 0));
+   vir_emit_mov(sel, joined, BITFIELD_BIT(3), vir_replicate(fourth, 0));
    return vir_reg(joined);
 }
 
@@ -92,10 +92,10 @@ vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
       ddy = vir_in_register(sel, ddy, BITFIELD_MASK(gradient_size));
    }
    if (reference.file != VIR_NONE)
-      reference = vir_spread(vir_in_register(sel, reference, 0x1), 0);
+      reference = vir_replicate(vir_in_register(sel, reference, 0x1), 0);
    /* With a bias or level the encoder knows one source or three: that again is the second. */
    if (reference.file != VIR_NONE && ddx.file == VIR_NONE && op != ISA_OPC_TEXLD) {
-      ddx = vir_spread(coord, 3);
+      ddx = vir_replicate(coord, 3);
       gradient_size = 1;
    }
 

@@ -91,18 +91,18 @@ scratch_reg(struct vir_shader *s)
  * is gets known later: vir_spill() corrects the multiplication each time.
  */
 static void
-draw_ticket(struct vir_shader *s)
+emit_scratch_slot(struct vir_shader *s)
 {
    struct vir_block *first = list_first_entry(&s->blocks, struct vir_block, link);
-   const uint32_t ticket = scratch_reg(s), slot = scratch_reg(s), offset = scratch_reg(s);
+   const uint32_t counter = scratch_reg(s), slot = scratch_reg(s), offset = scratch_reg(s);
    const struct vir_src none = {.file = VIR_NONE};
    struct vir_src address = scratch_address();
    struct vir_instr *made[4];
 
    address.index = address_uniform(s);
    s->scratch_base = scratch_reg(s);
-   made[0] = scalar(s, ISA_OPC_ATOMIC_ADD, ticket, address, immediate(0), immediate(1));
-   made[1] = scalar(s, ISA_OPC_AND, slot, vir_reg_component(ticket, 0),
+   made[0] = scalar(s, ISA_OPC_ATOMIC_ADD, counter, address, immediate(0), immediate(1));
+   made[1] = scalar(s, ISA_OPC_AND, slot, vir_reg_component(counter, 0),
                     immediate(s->compiler->core.scratch_slots - 1), none);
    made[2] = scalar(s, ISA_OPC_IMULLO0, offset, vir_reg_component(slot, 0), immediate(0), none);
    made[3] = scalar(s, ISA_OPC_ADD, s->scratch_base, vir_reg_component(offset, 0), address, none);
@@ -131,7 +131,7 @@ fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned co
    struct vir_instr *load = vir_instr_create(s, ISA_OPC_LOAD, ISA_TYPE_U32, reg, mask);
 
    s->regs[reg].used = mask;
-   s->regs[reg].neighbours = true;
+   s->regs[reg].contiguous = true;
    s->regs[reg].unspillable = true;
    load->src[0] = vir_reg_component(s->scratch_base, 0);
    load->src[1] = offset_of(offset, first);
@@ -187,7 +187,7 @@ spill_result(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32
    const uint32_t copy = vir_reg_create(s, 4);
    s->regs[copy].used = instr->mask;
    s->regs[copy].factors = s->regs[reg].factors;
-   s->regs[copy].neighbours = s->regs[reg].neighbours;
+   s->regs[copy].contiguous = s->regs[reg].contiguous;
    s->regs[copy].unspillable = true;
    instr->dst = copy;
    store_runs(s, instr, offset, copy, instr->mask);
@@ -199,7 +199,7 @@ vir_spill(struct vir_shader *s, uint32_t reg)
    const uint32_t offset = s->scratch_bytes;
 
    if (s->scratch_base == VIR_NO_REG)
-      draw_ticket(s);
+      emit_scratch_slot(s);
    s->scratch_bytes += BYTES_OF_REG;
    s->scratch_stride->src[1] = immediate(s->scratch_bytes);
    vir_foreach_block(block, s) {

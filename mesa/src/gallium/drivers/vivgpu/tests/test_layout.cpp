@@ -105,12 +105,13 @@ TEST(layout, pipes_have_a_half_each_of_split_surfaces)
 
    ASSERT_TRUE(vivgpu_layout_init(&layout, &resource, VIVGPU_SPLIT));
    EXPECT_EQ(layout.levels[0].padded_height, 512u);
-   EXPECT_EQ(layout.levels[0].second, 256u * 640 * 4);
-   EXPECT_EQ(layout.levels[1].second, 128u * 320 * 4);
-   vivgpu_layout_steps(VIVGPU_SPLIT, &across, &down);
-   EXPECT_EQ(vivgpu_layout_offset(&layout, 0, 4, across, 2 * down), 2u * 64 * 640 * 4 + 64 * 64 * 4);
+   EXPECT_EQ(layout.levels[0].pipe1_offset, 256u * 640 * 4);
+   EXPECT_EQ(layout.levels[1].pipe1_offset, 128u * 320 * 4);
+   vivgpu_layout_rs_alignment(VIVGPU_SPLIT, &across, &down);
+   EXPECT_EQ(vivgpu_layout_offset(&layout, 0, 4, across, 2 * down),
+             2u * 64 * 640 * 4 + 64 * 64 * 4);
    ASSERT_TRUE(vivgpu_layout_init(&layout, &resource, VIVGPU_SUPER));
-   EXPECT_EQ(layout.levels[0].second, 0u);
+   EXPECT_EQ(layout.levels[0].pipe1_offset, 0u);
 }
 
 TEST(layout, compressed_levels_are_blocks_without_padding)

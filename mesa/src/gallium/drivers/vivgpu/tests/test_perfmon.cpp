@@ -82,7 +82,8 @@ TEST(perfmon_table, groups_have_what_their_block_counts)
          continue;
       if (group == "VS" || group == "PS")
          group = "SH";
-      EXPECT_EQ(vivgpu_signal_domain((enum vivgpu_source)info->of.plus[0]), group) << info->name;
+      EXPECT_EQ(vivgpu_signal_domain((enum vivgpu_source)info->numerator.plus[0]), group)
+         << info->name;
    }
 }
 
@@ -141,10 +142,10 @@ TEST(perfmon_value, stays_in_its_range)
 
 TEST(perfmon_value, the_most_a_counter_can_be)
 {
-   EXPECT_EQ(vivgpu_counter_most(find("Hardware Busy")).f, 100.0f);
-   EXPECT_EQ(vivgpu_counter_most(find("RA Pixels per Quad")).f, 4.0f);
-   EXPECT_EQ(vivgpu_counter_most(find("Draw Calls")).u64, 0u);
-   EXPECT_EQ(vivgpu_counter_most(find("Bytes Read")).u64, 0u);
+   EXPECT_EQ(vivgpu_counter_max(find("Hardware Busy")).f, 100.0f);
+   EXPECT_EQ(vivgpu_counter_max(find("RA Pixels per Quad")).f, 4.0f);
+   EXPECT_EQ(vivgpu_counter_max(find("Draw Calls")).u64, 0u);
+   EXPECT_EQ(vivgpu_counter_max(find("Bytes Read")).u64, 0u);
 }
 
 /* Two counters of the kernel's: bytes in units of 8, and draws. */

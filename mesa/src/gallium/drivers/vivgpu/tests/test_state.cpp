@@ -357,11 +357,11 @@ TEST(framebuffer, samples_apart_or_at_the_centre)
       struct vivgpu_framebuffer fb = {};
 
       vivgpu_framebuffer_init(&fb, &color, 1, NULL, samples);
-      ASSERT_LE(fb.apart.count, ARRAY_SIZE(fb.apart.words));
-      ASSERT_LE(fb.centred.count, ARRAY_SIZE(fb.centred.words));
+      ASSERT_LE(fb.sample_positions.count, ARRAY_SIZE(fb.sample_positions.words));
+      ASSERT_LE(fb.center_positions.count, ARRAY_SIZE(fb.center_positions.words));
 
-      auto apart = loaded(fb.apart.words, fb.apart.count);
-      auto centred = loaded(fb.centred.words, fb.centred.count);
+      auto apart = loaded(fb.sample_positions.words, fb.sample_positions.count);
+      auto centred = loaded(fb.center_positions.words, fb.center_positions.count);
 
       EXPECT_EQ(apart[VIVS_RA_MULTISAMPLE_UNK00E10(0)], samples == 4 ? 0xeaa26e26 : 0x0000aa22);
       ASSERT_EQ(apart.size(), centred.size());
@@ -457,7 +457,7 @@ TEST(vertex, something_is_always_fetched)
 TEST(sampler, levels_of_detail)
 {
    struct pipe_sampler_state base = {};
-   struct vivgpu_view_words view = {};
+   struct vivgpu_view_state view = {};
    struct vivgpu_sampler sampler = {};
 
    base.min_mip_filter = PIPE_TEX_MIPFILTER_LINEAR;
@@ -499,7 +499,7 @@ TEST(sampler, borders_are_left_to_the_shader)
 TEST(sampler, without_mipmaps_the_minifying_filter_is_reached)
 {
    struct pipe_sampler_state base = {};
-   struct vivgpu_view_words view = {};
+   struct vivgpu_view_state view = {};
    struct vivgpu_sampler sampler = {};
 
    base.min_mip_filter = PIPE_TEX_MIPFILTER_NONE;
@@ -513,7 +513,7 @@ TEST(sampler, without_mipmaps_the_minifying_filter_is_reached)
 TEST(sampler, limits_of_the_level_of_detail_choose_the_filter)
 {
    struct pipe_sampler_state base = {};
-   struct vivgpu_view_words view = {};
+   struct vivgpu_view_state view = {};
    struct vivgpu_sampler sampler = {};
 
    base.min_mip_filter = PIPE_TEX_MIPFILTER_NONE;
@@ -551,11 +551,11 @@ TEST(sampler, borders_know_the_level_of_detail)
 
 TEST(prologue, leaves_nothing_of_others)
 {
-   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
    uint32_t count = vivgpu_emit_prologue(&gc3000, words);
    auto states = loaded(words, count);
 
-   EXPECT_LE(count, VIVGPU_PROLOGUE_MOST);
+   EXPECT_LE(count, VIVGPU_MAX_PROLOGUE_WORDS);
    for (unsigned i = 0; i < 32; i++)
       EXPECT_TRUE(states.count(VIVS_NTE_SAMPLER_CONFIG0(i))) << i;
    EXPECT_TRUE(states.count(VIVS_PE_PIPE_COLOR_ADDR(0)));
@@ -566,7 +566,7 @@ TEST(prologue, leaves_nothing_of_others)
 
 TEST(prologue, older_cores_have_their_states_elsewhere)
 {
-   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
    auto states = loaded(words, vivgpu_emit_prologue(&gc2000, words));
 
    for (unsigned i = 0; i < 12; i++)
@@ -582,7 +582,7 @@ TEST(prologue, older_cores_have_their_states_elsewhere)
 
 TEST(prologue, divides_a_file_of_uniforms_between_the_stages)
 {
-   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
    struct vivgpu_generation generation = gc3000;
 
    vivgpu_generation_divide_uniforms(&generation, 192);
@@ -597,12 +597,13 @@ TEST(prologue, divides_a_file_of_uniforms_between_the_stages)
 
 TEST(prologue, older_cores_have_a_file_for_each_stage)
 {
-   uint32_t words[VIVGPU_PROLOGUE_MOST];
+   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
    struct vivgpu_generation generation = gc2000;
 
    vivgpu_generation_divide_uniforms(&generation, 168);
    EXPECT_EQ(generation.uniforms[1], VIVS_PS_UNIFORMS(0));
-   EXPECT_FALSE(loaded(words, vivgpu_emit_prologue(&generation, words)).count(VIVS_PS_UNIFORM_BASE));
+   EXPECT_FALSE(
+      loaded(words, vivgpu_emit_prologue(&generation, words)).count(VIVS_PS_UNIFORM_BASE));
 }
 
 TEST(vertex, older_cores_have_no_divisors)
@@ -628,12 +629,12 @@ TEST(format, depth_of_each_unit)
    EXPECT_EQ(vivgpu_format_target(PIPE_FORMAT_Z16_UNORM), (uint32_t)VIVGPU_NO_FORMAT);
    EXPECT_EQ(vivgpu_format_texture(PIPE_FORMAT_B8G8R8A8_SRGB), (uint32_t)TEXTURE_FORMAT_A8R8G8B8);
    EXPECT_EQ(vivgpu_format_target(PIPE_FORMAT_B8G8R8A8_SRGB), (uint32_t)VIVGPU_NO_FORMAT);
-   EXPECT_TRUE(vivgpu_format_swaps(PIPE_FORMAT_R8G8B8A8_UNORM));
+   EXPECT_TRUE(vivgpu_format_rb_swap(PIPE_FORMAT_R8G8B8A8_UNORM));
    EXPECT_EQ(vivgpu_format_vertex(PIPE_FORMAT_R8G8B8A8_UNORM),
              (uint32_t)FE_DATA_TYPE_UNSIGNED_BYTE);
    EXPECT_EQ(vivgpu_format_vertex(PIPE_FORMAT_B8G8R8A8_UNORM), (uint32_t)VIVGPU_NO_FORMAT);
-   EXPECT_TRUE(vivgpu_format_tiles(PIPE_FORMAT_Z16_UNORM));
-   EXPECT_FALSE(vivgpu_format_tiles(PIPE_FORMAT_R8_UNORM));
+   EXPECT_TRUE(vivgpu_format_can_tile(PIPE_FORMAT_Z16_UNORM));
+   EXPECT_FALSE(vivgpu_format_can_tile(PIPE_FORMAT_R8_UNORM));
    EXPECT_EQ(vivgpu_format_resolve(PIPE_FORMAT_R16_FLOAT), (uint32_t)VIVGPU_NO_FORMAT);
 }
 
@@ -641,9 +642,9 @@ TEST(stipple, takes_a_sampler_that_the_shader_leaves)
 {
    BITSET_WORD used[1] = {0};
 
-   EXPECT_EQ(vivgpu_stipple_place(used, 8), 0);
+   EXPECT_EQ(vivgpu_stipple_sampler(used, 8), 0);
    used[0] = 0x17;
-   EXPECT_EQ(vivgpu_stipple_place(used, 8), 3);
+   EXPECT_EQ(vivgpu_stipple_sampler(used, 8), 3);
    used[0] = 0xff;
-   EXPECT_EQ(vivgpu_stipple_place(used, 8), -1);
+   EXPECT_EQ(vivgpu_stipple_sampler(used, 8), -1);
 }

@@ -34,16 +34,16 @@
 #include "drm-uapi/etnaviv_drm.h"
 
 /* The kernel refuses longer streams. */
-#define MOST_BYTES (128 * 1024)
+#define MAX_STREAM_BYTES (128 * 1024)
 
 #define NS_PER_MS 1000000
 
 /* Places, with an MMU of version 1: everything but the first page, where nothing is. */
 #define PAGE       4096
-#define END_PLACES (UINT64_C(1) << 32)
+#define ADDRESS_SPACE_END (UINT64_C(1) << 32)
 
 /** A buffer's; it may have been imported more than once */
-struct place {
+struct bo_address {
    uint32_t address;
    uint32_t references;
 };
@@ -55,9 +55,9 @@ struct etnaviv_kernel {
    simple_mtx_t lock;
    /** Protected by @lock: what is free, and each buffer's &struct place by its handle */
    struct util_vma_heap heap;
-   struct hash_table_u64 *places;
+   struct hash_table_u64 *addresses;
    /** What addresses of nothing stand for */
-   struct etna_bo *nothing;
+   struct etna_bo *null_bo;
 };
 
 static struct etnaviv_kernel *
@@ -73,46 +73,46 @@ etnaviv_destroy(struct vivgpu_kernel *base)
 
    if (kernel->relocates)
       util_vma_heap_finish(&kernel->heap);
-   if (kernel->places)
-      _mesa_hash_table_u64_destroy(kernel->places);
-   etna_bo_del(kernel->nothing);
+   if (kernel->addresses)
+      _mesa_hash_table_u64_destroy(kernel->addresses);
+   etna_bo_del(kernel->null_bo);
    simple_mtx_destroy(&kernel->lock);
    FREE(kernel);
 }
 
 /* The buffer's place, a new one if it has none. 0 without memory. */
 static uint32_t
-take_place(struct etnaviv_kernel *kernel, struct etna_bo *bo)
+bo_address_get(struct etnaviv_kernel *kernel, struct etna_bo *bo)
 {
    uint32_t handle = etna_bo_handle(bo);
-   struct place *place = _mesa_hash_table_u64_search(kernel->places, handle);
+   struct bo_address *bo_address = _mesa_hash_table_u64_search(kernel->addresses, handle);
 
-   if (!place) {
-      place = CALLOC_STRUCT(place);
-      if (!place)
+   if (!bo_address) {
+      bo_address = CALLOC_STRUCT(bo_address);
+      if (!bo_address)
          return 0;
-      place->address = util_vma_heap_alloc(&kernel->heap, align(etna_bo_size(bo), PAGE), PAGE);
-      if (!place->address) {
-         FREE(place);
+      bo_address->address = util_vma_heap_alloc(&kernel->heap, align(etna_bo_size(bo), PAGE), PAGE);
+      if (!bo_address->address) {
+         FREE(bo_address);
          return 0;
       }
-      _mesa_hash_table_u64_insert(kernel->places, handle, place);
+      _mesa_hash_table_u64_insert(kernel->addresses, handle, bo_address);
    }
-   place->references++;
-   return place->address;
+   bo_address->references++;
+   return bo_address->address;
 }
 
 static void
-leave_place(struct etnaviv_kernel *kernel, struct etna_bo *bo)
+bo_address_put(struct etnaviv_kernel *kernel, struct etna_bo *bo)
 {
    uint32_t handle = etna_bo_handle(bo);
-   struct place *place = _mesa_hash_table_u64_search(kernel->places, handle);
+   struct bo_address *bo_address = _mesa_hash_table_u64_search(kernel->addresses, handle);
 
-   if (--place->references)
+   if (--bo_address->references)
       return;
-   _mesa_hash_table_u64_remove(kernel->places, handle);
-   util_vma_heap_free(&kernel->heap, place->address, align(etna_bo_size(bo), PAGE));
-   FREE(place);
+   _mesa_hash_table_u64_remove(kernel->addresses, handle);
+   util_vma_heap_free(&kernel->heap, bo_address->address, align(etna_bo_size(bo), PAGE));
+   FREE(bo_address);
 }
 
 static int
@@ -122,7 +122,7 @@ etnaviv_bo_address(struct vivgpu_kernel *base, struct etna_bo *bo, uint32_t *add
 
    if (kernel->relocates) {
       simple_mtx_lock(&kernel->lock);
-      *address = take_place(kernel, bo);
+      *address = bo_address_get(kernel, bo);
       simple_mtx_unlock(&kernel->lock);
    } else {
       *address = etna_bo_gpu_va(bo);
@@ -138,7 +138,7 @@ etnaviv_bo_release(struct vivgpu_kernel *base, struct etna_bo *bo)
    if (!kernel->relocates)
       return;
    simple_mtx_lock(&kernel->lock);
-   leave_place(kernel, bo);
+   bo_address_put(kernel, bo);
    simple_mtx_unlock(&kernel->lock);
 }
 
@@ -173,7 +173,7 @@ list_bos(const struct etnaviv_kernel *kernel, const struct vivgpu_job *job)
    }
    if (kernel->relocates) {
       list[job->num_bos].flags = ETNA_SUBMIT_BO_READ | ETNA_SUBMIT_BO_WRITE;
-      list[job->num_bos].handle = etna_bo_handle(kernel->nothing);
+      list[job->num_bos].handle = etna_bo_handle(kernel->null_bo);
    }
    return list;
 }
@@ -355,7 +355,7 @@ vivgpu_kernel_etnaviv_create(struct etna_device *dev, uint32_t core)
       .dev = dev,
       .fd = etna_device_fd(dev),
       .core = core,
-      .most_words = MOST_BYTES / sizeof(uint32_t),
+      .max_words = MAX_STREAM_BYTES / sizeof(uint32_t),
       .destroy = etnaviv_destroy,
       .bo_address = etnaviv_bo_address,
       .bo_release = etnaviv_bo_release,
@@ -376,10 +376,10 @@ vivgpu_kernel_etnaviv_create(struct etna_device *dev, uint32_t core)
       return &kernel->base;
 
    kernel->relocates = true;
-   util_vma_heap_init(&kernel->heap, PAGE, END_PLACES - PAGE);
-   kernel->places = _mesa_hash_table_u64_create(NULL);
-   kernel->nothing = etna_bo_new(dev, PAGE, DRM_ETNA_GEM_CACHE_WC);
-   if (kernel->places && kernel->nothing)
+   util_vma_heap_init(&kernel->heap, PAGE, ADDRESS_SPACE_END - PAGE);
+   kernel->addresses = _mesa_hash_table_u64_create(NULL);
+   kernel->null_bo = etna_bo_new(dev, PAGE, DRM_ETNA_GEM_CACHE_WC);
+   if (kernel->addresses && kernel->null_bo)
       return &kernel->base;
    etnaviv_destroy(&kernel->base);
    return NULL;

@@ -188,7 +188,7 @@ get_param(int fd, uint32_t param)
 }
 
 static bool
-native_disturbances(struct vivgpu_kernel *kernel, struct vivgpu_disturbances *now)
+native_get_disjoint_state(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_state *now)
 {
    struct drm_vivgpu_reset_query query = {0};
 
@@ -203,10 +203,10 @@ struct vivgpu_kernel *
 vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
    int fd = etna_device_fd(dev);
-   uint32_t most_words = get_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM) / sizeof(uint32_t);
+   uint32_t max_words = get_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM) / sizeof(uint32_t);
    struct vivgpu_kernel *kernel;
 
-   if (!most_words)
+   if (!max_words)
       return NULL;
    kernel = CALLOC_STRUCT(vivgpu_kernel);
    if (!kernel)
@@ -215,12 +215,12 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .dev = dev,
       .fd = fd,
       .core = core,
-      .keeps_prologue = true,
-      .keeps_records = true,
-      .most_words = most_words,
-      .most_counters = get_param(fd, DRM_VIVGPU_PARAM_MAX_COUNTERS),
-      .most_points = get_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS),
-      .time_quantum_ns = get_param(fd, DRM_VIVGPU_PARAM_TIME_QUANTUM),
+      .has_prologue = true,
+      .has_records = true,
+      .max_words = max_words,
+      .max_counters = get_param(fd, DRM_VIVGPU_PARAM_MAX_COUNTERS),
+      .max_points = get_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS),
+      .timer_resolution_ns = get_param(fd, DRM_VIVGPU_PARAM_TIME_QUANTUM),
       .destroy = native_destroy,
       .bo_address = native_bo_address,
       .bo_release = native_bo_release,
@@ -236,7 +236,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .perf_domain = native_perf_domain,
       .perf_signal = native_perf_signal,
       .get_time = native_get_time,
-      .disturbances = native_disturbances,
+      .get_disjoint_state = native_get_disjoint_state,
       .guilty_resets = native_guilty_resets,
    };
    return kernel;

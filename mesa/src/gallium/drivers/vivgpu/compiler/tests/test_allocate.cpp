@@ -12,21 +12,21 @@
 class allocate : public vir_test {
  protected:
    /* Components of all temporaries that live registers occupy: none twice. */
-   void expect_apart(const BITSET_WORD *live, const struct vir_place *places)
+   void expect_apart(const BITSET_WORD *live, const struct vir_assignment *assignments)
    {
       std::vector<int> owner(64 * 4, -1);
       unsigned bit;
 
       BITSET_FOREACH_SET(bit, live, s->num_regs * 4) {
          const uint32_t reg = bit / 4;
-         const unsigned at = places[reg].reg * 4 + places[reg].component[bit % 4];
+         const unsigned at = assignments[reg].reg * 4 + assignments[reg].component[bit % 4];
 
          EXPECT_TRUE(owner[at] < 0) << "t" << at / 4 << "." << at % 4;
          owner[at] = bit;
       }
    }
 
-   void expect_sound(const struct vir_place *places)
+   void expect_sound(const struct vir_assignment *assignments)
    {
       std::vector<BITSET_WORD> live(BITSET_WORDS(s->num_regs * 4));
 
@@ -34,10 +34,10 @@ class allocate : public vir_test {
       vir_foreach_block(b, s) {
          memcpy(live.data(), b->live_out, live.size() * sizeof(live[0]));
          vir_foreach_instr_rev(instr, b) {
-            expect_apart(live.data(), places);
+            expect_apart(live.data(), assignments);
             vir_live_step(live.data(), instr);
          }
-         expect_apart(live.data(), places);
+         expect_apart(live.data(), assignments);
       }
    }
 
@@ -54,11 +54,11 @@ class allocate : public vir_test {
       emit(ISA_OPC_MOV, out, 0xf, vir_reg(in));
       for (unsigned i = 0; i < count; i++)
          emit(ISA_OPC_ADD, out, 0xf, vir_reg(out), vir_reg(value[i]));
-      vir_remove_dead(s);
+      vir_opt_dce(s);
       vir_legalize(s);
    }
 
-   struct vir_place *places = nullptr;
+   struct vir_assignment *assignments = nullptr;
 };
 
 TEST_F(allocate, small_values_share_a_temporary)
@@ -72,11 +72,11 @@ TEST_F(allocate, small_values_share_a_temporary)
    }
    for (unsigned i = 0; i < 4; i++)
       emit(ISA_OPC_MOV, out, 1 << i, vir_reg_component(value[3 - i], 0));
-   vir_remove_dead(s);
-   ASSERT_TRUE(vir_allocate(s, &places));
-   expect_sound(places);
+   vir_opt_dce(s);
+   ASSERT_TRUE(vir_allocate(s, &assignments));
+   expect_sound(assignments);
    for (unsigned i = 0; i < 4; i++)
-      EXPECT_LE(places[value[i]].reg, 2u);
+      EXPECT_LE(assignments[value[i]].reg, 2u);
 }
 
 TEST_F(allocate, outputs_start_at_x)
@@ -84,12 +84,12 @@ TEST_F(allocate, outputs_start_at_x)
    const uint32_t in = input(4, 1), out = output(2);
 
    emit(ISA_OPC_ADD, out, 0x3, vir_reg(in), vir_float(1.0f));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_legalize(s);
-   ASSERT_TRUE(vir_allocate(s, &places));
-   EXPECT_EQ(places[out].component[0], 0);
-   EXPECT_EQ(places[out].component[1], 1);
-   EXPECT_EQ(places[in].reg, 1);
+   ASSERT_TRUE(vir_allocate(s, &assignments));
+   EXPECT_EQ(assignments[out].component[0], 0);
+   EXPECT_EQ(assignments[out].component[1], 1);
+   EXPECT_EQ(assignments[in].reg, 1);
 }
 
 TEST_F(allocate, factors_are_xy_or_zw)
@@ -103,35 +103,35 @@ TEST_F(allocate, factors_are_xy_or_zw)
       emit(ISA_OPC_LOG, pair, 0x3, vir_reg_component(in, i));
       emit(ISA_OPC_MUL, out, 1 << i, vir_reg_component(pair, 0), vir_reg_component(pair, 1));
    }
-   vir_remove_dead(s);
-   ASSERT_TRUE(vir_allocate(s, &places));
-   expect_sound(places);
+   vir_opt_dce(s);
+   ASSERT_TRUE(vir_allocate(s, &assignments));
+   expect_sound(assignments);
    for (uint32_t i = 0; i < s->num_regs; i++) {
       if (!s->regs[i].factors)
          continue;
-      EXPECT_EQ(places[i].component[0] % 2, 0);
-      EXPECT_EQ(places[i].component[1], places[i].component[0] + 1);
+      EXPECT_EQ(assignments[i].component[0] % 2, 0);
+      EXPECT_EQ(assignments[i].component[1], assignments[i].component[0] + 1);
    }
 }
 
 TEST_F(allocate, what_fits_is_not_spilled)
 {
    many_values(60);
-   ASSERT_TRUE(vir_allocate(s, &places));
+   ASSERT_TRUE(vir_allocate(s, &assignments));
    EXPECT_EQ(s->spills, 0u);
-   expect_sound(places);
+   expect_sound(assignments);
 }
 
 TEST_F(allocate, what_does_not_fit_is_spilled)
 {
    many_values(90);
-   ASSERT_TRUE(vir_allocate(s, &places));
+   ASSERT_TRUE(vir_allocate(s, &assignments));
    EXPECT_GT(s->spills, 0u);
    EXPECT_EQ(s->spills, count(ISA_OPC_STORE));
    EXPECT_EQ(s->fills, count(ISA_OPC_LOAD));
    EXPECT_EQ(count(ISA_OPC_ATOMIC_ADD), 1u);
    EXPECT_GE(s->scratch_bytes, 16 * s->spills);
-   expect_sound(places);
+   expect_sound(assignments);
 }
 
 TEST_F(allocate, slots_are_twice_the_invocations_in_flight)
@@ -147,11 +147,11 @@ TEST_F(allocate, fewer_temporaries_spill_sooner)
    info.gpu.max_registers = 16;
    open();
    many_values(30);
-   ASSERT_TRUE(vir_allocate(s, &places));
+   ASSERT_TRUE(vir_allocate(s, &assignments));
    EXPECT_GT(s->spills, 0u);
    for (uint32_t i = 0; i < s->num_regs; i++)
-      EXPECT_LT(places[i].reg, 16);
-   expect_sound(places);
+      EXPECT_LT(assignments[i].reg, 16);
+   expect_sound(assignments);
 }
 
 TEST_F(allocate, without_memory_it_is_an_error)
@@ -159,7 +159,7 @@ TEST_F(allocate, without_memory_it_is_an_error)
    info.halti = 0;
    open();
    many_values(90);
-   EXPECT_FALSE(vir_allocate(s, &places));
+   EXPECT_FALSE(vir_allocate(s, &assignments));
    EXPECT_NE(s->error, nullptr);
 }
 
@@ -181,9 +181,9 @@ TEST_F(allocate, a_loop_keeps_what_it_carries)
    block = new_block();
    body->successors[1] = block;
    emit(ISA_OPC_MOV, out, 0xf, vir_reg(sum));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_legalize(s);
-   ASSERT_TRUE(vir_allocate(s, &places));
-   expect_sound(places);
-   EXPECT_NE(places[scratch].reg, places[in].reg);
+   ASSERT_TRUE(vir_allocate(s, &assignments));
+   expect_sound(assignments);
+   EXPECT_NE(assignments[scratch].reg, assignments[in].reg);
 }

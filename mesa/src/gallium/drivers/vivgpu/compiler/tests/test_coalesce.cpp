@@ -18,7 +18,7 @@ TEST_F(coalesce, a_vector_is_built_in_place)
    emit(ISA_OPC_MOV, out, 0x1, vir_reg(a));
    emit(ISA_OPC_MOV, out, 0x6, shifted);
    emit(ISA_OPC_MOV, out, 0x8, vir_float(0.0f));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
 
    EXPECT_EQ(count(ISA_OPC_MOV), 1u); /* the constant */
@@ -35,7 +35,7 @@ TEST_F(coalesce, one_value_for_several_components)
    struct vir_instr *add = emit(ISA_OPC_ADD, a, 0x3, vir_reg(input(4, 1)), vir_float(1.0f));
 
    emit(ISA_OPC_MOV, out, 0xf, vir_swizzle(vir_reg(a), (const uint8_t[4]){1, 0, 1, 1}));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 0u);
    EXPECT_EQ(add->mask, 0xf);
@@ -53,7 +53,7 @@ TEST_F(coalesce, a_value_that_lives_on_stays_apart)
    emit(ISA_OPC_ADD, counter, 0x1, vir_reg(counter), vir_float(1.0f));
    emit(ISA_OPC_MOV, out, 0x1, vir_reg_component(counter, 0));
    emit(ISA_OPC_MOV, out, 0x2, vir_reg_component(a, 0)); /* after counter was changed */
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
 
    /* one of the two copies of a has to stay */
@@ -65,7 +65,7 @@ TEST_F(coalesce, an_input_can_be_an_output)
    const uint32_t in = input(4, 3), out = output(4);
 
    emit(ISA_OPC_MOV, out, 0xf, vir_reg(in));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 0u);
    EXPECT_EQ(s->regs[out].fixed, 3);
@@ -77,7 +77,7 @@ TEST_F(coalesce, a_swizzled_input_cannot)
    const uint32_t in = input(4, 3), out = output(4);
 
    emit(ISA_OPC_MOV, out, 0xf, vir_swizzle(vir_reg(in), (const uint8_t[4]){2, 1, 0, 3}));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
@@ -88,7 +88,7 @@ TEST_F(coalesce, two_inputs_are_two_registers)
 
    emit(ISA_OPC_MOV, out, 0x3, vir_reg(a));
    emit(ISA_OPC_MOV, out, 0xc, vir_reg(b));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
@@ -99,7 +99,7 @@ TEST_F(coalesce, modifiers_are_no_copies)
 
    emit(ISA_OPC_RCP, a, 0x1, vir_reg(input(1, 1)));
    emit(ISA_OPC_MOV, out, 0x1, vir_reg(a))->src[0].neg = true;
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
@@ -110,9 +110,9 @@ TEST_F(coalesce, loaded_components_stay_neighbours)
    struct vir_src apart = vir_swizzle(vir_reg(a), (const uint8_t[4]){0, 0, 1, 1});
 
    emit(ISA_OPC_LOAD, a, 0x3, vir_reg(input(1, 1)), vir_float(0.0f));
-   s->regs[a].neighbours = true;
+   s->regs[a].contiguous = true;
    emit(ISA_OPC_MOV, out, 0x5, apart); /* to x and z */
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    vir_coalesce(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
@@ -126,7 +126,7 @@ TEST_F(dead, unread_components_are_not_written)
 
    emit(ISA_OPC_RCP, vir_reg_create(s, 1), 0x1, vir_reg(a));
    emit(ISA_OPC_MOV, out, 0x1, vir_reg_component(a, 2));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    EXPECT_EQ(count(ISA_OPC_RCP), 0u);
    EXPECT_EQ(add->mask, 0x4);
    EXPECT_EQ(s->regs[a].used, 0x4);
@@ -139,7 +139,7 @@ TEST_F(dead, factors_are_written_together)
 
    s->regs[pair].factors = true;
    emit(ISA_OPC_MOV, out, 0x1, vir_reg(pair));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    EXPECT_EQ(log->mask, 0x3);
 }
 
@@ -149,7 +149,7 @@ TEST_F(dead, a_load_keeps_what_comes_first)
    struct vir_instr *load = emit(ISA_OPC_LOAD, a, 0xf, vir_reg(input(1, 1)), vir_float(0.0f));
 
    emit(ISA_OPC_MOV, out, 0x1, vir_reg_component(a, 1));
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    EXPECT_EQ(load->mask, 0x3);
 }
 
@@ -161,6 +161,6 @@ TEST_F(dead, an_address_goes_with_its_reader)
    src.indirect = true;
    src.range = 2;
    emit(ISA_OPC_MOV, vir_reg_create(s, 4), 0xf, src);
-   vir_remove_dead(s);
+   vir_opt_dce(s);
    EXPECT_TRUE(list_is_empty(&block->instrs));
 }

@@ -13,7 +13,7 @@ class schedule : public vir_test {
    /* Numbers the instructions, so that ip tells the order. */
    void run()
    {
-      vir_remove_dead(s);
+      vir_opt_dce(s);
       vir_schedule(s);
       vir_number(s);
    }
@@ -99,8 +99,8 @@ TEST_F(schedule, no_more_is_alive_than_before)
       emit(ISA_OPC_ADD, out, 0xf, vir_reg(out), vir_reg(texel));
    }
    run();
-   struct vir_place *places;
-   ASSERT_TRUE(vir_allocate(s, &places));
+   struct vir_assignment *assignments;
+   ASSERT_TRUE(vir_allocate(s, &assignments));
    for (uint32_t i = 0; i < s->num_regs; i++)
-      EXPECT_LE(places[i].reg, 3);
+      EXPECT_LE(assignments[i].reg, 3);
 }

@@ -250,7 +250,7 @@ TEST_F(shader, alpha_kills_and_becomes_one)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_COLOR);
-   key.extras.alpha_least = 3;
+   key.extras.alpha_ref = 3;
    compile();
    EXPECT_TRUE(made->uses_kill);
    EXPECT_EQ(made->inputs[0].components, 4u);
@@ -272,7 +272,7 @@ TEST_F(shader, alpha_counts_at_the_end)
 
    nir_store_var(&b, out, nir_imm_vec4(&b, 0, 0, 0, 0), 0xf);
    nir_store_var(&b, out, color, 0xf);
-   key.extras.alpha_least = 1;
+   key.extras.alpha_ref = 1;
    compile();
    EXPECT_EQ(made->stats.branches + lines("texkill"), 1u);
 }

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Components that nobody reads are not written, and instructions that write
+ * nothing go.
+ */
+
+#include "util/u_math.h"
+
+#include "vivgpu_ir.h"
+
+/* What is read of each register, wherever. */
+static void
+gather_used(struct vir_shader *s)
+{
+   for (uint32_t i = 0; i < s->num_regs; i++)
+      if (!s->regs[i].live_out)
+         s->regs[i].used = 0;
+
+   vir_foreach_block(block, s) {
+      vir_foreach_instr(instr, block) {
+         for (unsigned i = 0; i < VIR_SRCS; i++)
+            if (instr->src[i].file == VIR_REG)
+               s->regs[instr->src[i].index].used |= vir_components_read(instr, i);
+      }
+   }
+}
+
+/* Components that still have to be written. */
+static unsigned
+live_mask(const struct vir_shader *s, const struct vir_instr *instr)
+{
+   const unsigned used = s->regs[instr->dst].used & instr->mask;
+
+   if (!used || instr->op == ISA_OPC_STORE)
+      return used;
+   switch (vir_shape(instr->op)) {
+   case VIR_FACTORS:
+      return instr->mask; /* both or none */
+   case VIR_MEMORY:
+      return instr->mask & BITFIELD_MASK(util_last_bit(used)); /* the first one is at the address */
+   default:
+      return used;
+   }
+}
+
+/* An address is for the instruction that follows. */
+static bool
+is_unused_address(const struct vir_instr *instr)
+{
+   if (!instr->writes_address)
+      return false;
+   if (instr->link.next == &instr->block->instrs)
+      return true;
+   return !list_entry(instr->link.next, struct vir_instr, link)->src[0].indirect;
+}
+
+static bool
+remove_dead(struct vir_shader *s)
+{
+   bool changed = false;
+
+   vir_foreach_block_rev(block, s) {
+      vir_foreach_instr_rev_safe(instr, block) {
+         if (is_unused_address(instr)) {
+            vir_remove(instr);
+            changed = true;
+            continue;
+         }
+         if (instr->dst == VIR_NO_REG || vir_has_effect(instr))
+            continue;
+
+         const unsigned mask = live_mask(s, instr);
+         if (mask == instr->mask)
+            continue;
+         changed = true;
+         if (mask)
+            instr->mask = mask;
+         else
+            vir_remove(instr);
+      }
+   }
+   return changed;
+}
+
+/* Some instructions write components that nobody reads: they have to have a place all the same. */
+static void
+add_written(struct vir_shader *s)
+{
+   vir_foreach_block(block, s) {
+      vir_foreach_instr(instr, block)
+         if (instr->dst != VIR_NO_REG)
+            s->regs[instr->dst].used |= instr->mask;
+   }
+}
+
+void
+vir_opt_dce(struct vir_shader *s)
+{
+   do {
+      gather_used(s);
+   } while (remove_dead(s));
+   add_written(s);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_draw_fallback.h"
+
+#include "compiler/nir/nir.h"
+#include "util/u_prim.h"
+#include "vivgpu_context.h"
+#include "vivgpu_draw.h"
+#include "vivgpu_primconvert.h"
+#include "vivgpu_alpha_to_coverage.h"
+#include "vivgpu_swtnl.h"
+
+/* Do lines or points that polygons are filled with have a stipple or smooth edges? */
+static bool
+is_stippled_or_smooth(const struct pipe_rasterizer_state *rasterizer, unsigned fill)
+{
+   switch (fill) {
+   case PIPE_POLYGON_MODE_LINE:
+      return rasterizer->line_stipple_enable || rasterizer->line_smooth;
+   case PIPE_POLYGON_MODE_POINT:
+      return rasterizer->point_smooth;
+   default:
+      return false;
+   }
+}
+
+/* The core draws the edges of triangles, all of them, and has one mode for both faces. */
+static bool
+outlines_need_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bool edge_flags)
+{
+   unsigned front =
+      rasterizer->cull_face == PIPE_FACE_FRONT ? rasterizer->fill_back : rasterizer->fill_front;
+   unsigned back =
+      rasterizer->cull_face == PIPE_FACE_BACK ? rasterizer->fill_front : rasterizer->fill_back;
+
+   if (front == PIPE_POLYGON_MODE_FILL && back == PIPE_POLYGON_MODE_FILL)
+      return false;
+   return front != back || mode >= MESA_PRIM_QUADS || edge_flags ||
+          is_stippled_or_smooth(rasterizer, front);
+}
+
+bool
+vivgpu_needs_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bool edge_flags)
+{
+   switch (u_reduced_prim(mode)) {
+   case MESA_PRIM_POINTS:
+      return rasterizer->point_smooth;
+   case MESA_PRIM_LINES:
+      return rasterizer->line_stipple_enable || rasterizer->line_smooth;
+   case MESA_PRIM_TRIANGLES:
+      return outlines_need_swtnl(rasterizer, mode, edge_flags);
+   default:
+      return false;
+   }
+}
+
+/* Draw with the bound state: by the draw module, by the core, or with converted primitives. */
+static void
+draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
+          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const struct shader_info *vs = &context->program.bound[VIVGPU_VS]->nir->info;
+
+   if (vivgpu_needs_swtnl(&context->rasterizer->base, info->mode,
+                          vs->outputs_written & VARYING_BIT_EDGE) &&
+       vivgpu_swtnl_draw(context, info, draws, num_draws))
+      return;
+   if (BITFIELD_BIT(info->mode) & context->screen->generation.primitives)
+      vivgpu_draw_direct(context, info, draws, num_draws, false);
+   else
+      vivgpu_primconvert_draw(context, info, draws, num_draws);
+}
+
+void
+vivgpu_draw_fallback(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
+                     bool counted)
+{
+   const struct vivgpu_program *program = &context->program;
+   struct vivgpu_alpha_to_coverage samples;
+
+   if (!program->bound[VIVGPU_VS] || !program->bound[VIVGPU_FS] || info->mode > MESA_PRIM_POLYGON)
+      return;
+   if (counted)
+      vivgpu_acc_query_before_draw(context);
+   if (likely(context->blend->native_prims)) {
+      draw_pass(context, info, draws, num_draws);
+      return;
+   }
+   vivgpu_alpha_to_coverage_begin(context, &samples);
+   while (vivgpu_alpha_to_coverage_next_pass(context, &samples))
+      draw_pass(context, info, draws, num_draws);
+}

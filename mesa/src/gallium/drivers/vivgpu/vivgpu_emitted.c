@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_emitted.h"
+
+#include "util/u_math.h"
+
+/*
+ * Those states of one command that are not as before, and single ones between them, which
+ * take no more words than another command would; all of them, if before is NULL.
+ */
+static void
+pack_command(struct vivgpu_pack *pack, const uint32_t *command, const uint32_t *before,
+             uint32_t states)
+{
+   uint32_t header = command[0] & ~VIV_FE_LOAD_STATE_HEADER_COUNT__MASK;
+   uint32_t next = 0;
+
+   for (uint32_t i = 0; i < states; i++) {
+      if (before && command[1 + i] == before[1 + i])
+         continue;
+      if (next && i == next + 1)
+         vivgpu_pack_header(pack, header + next, command[1 + next]);
+      vivgpu_pack_header(pack, header + i, command[1 + i]);
+      next = i + 1;
+   }
+}
+
+uint32_t
+vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_count,
+                     const uint32_t *words, uint32_t count)
+{
+   struct vivgpu_pack pack = vivgpu_pack_begin(changes);
+   uint32_t comparable = before_count;
+
+   for (uint32_t i = 0; i < count;) {
+      uint32_t states = (words[i] & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >>
+                        VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
+
+      if (i >= comparable || words[i] != before[i])
+         comparable = 0;
+      pack_command(&pack, words + i, comparable ? before + i : NULL, states);
+      i += align(1 + states, 2);
+   }
+   return vivgpu_pack_end(&pack);
+}

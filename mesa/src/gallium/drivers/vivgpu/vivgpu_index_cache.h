@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A cache of index buffers for quads and polygons that are drawn repeatedly, as display lists
+ * are. The indices are converted to triangles at the second draw and reused from then on.
+ */
+#ifndef VIVGPU_INDEX_CACHE_H
+#define VIVGPU_INDEX_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vivgpu_context;
+
+/** A power of two */
+#define VIVGPU_INDEX_CACHE_ENTRIES 64
+
+/** Key of an entry. Compared with memcmp(): set all bytes to zero first. */
+struct vivgpu_index_cache_key {
+   /** struct vivgpu_bo's: no other content of a buffer has this number */
+   uint32_t seqno;
+   uint32_t start, count;
+   uint8_t index_size;
+   /** enum mesa_prim */
+   uint8_t mode;
+   /** The first vertex is the provoking one */
+   uint8_t flatshade_first;
+   uint8_t padding;
+};
+
+struct vivgpu_index_cache_entry {
+   struct vivgpu_index_cache_key key;
+   /** NULL: they came once */
+   struct pipe_resource *indices;
+   uint32_t num_indices;
+   uint8_t index_size;
+};
+
+struct vivgpu_index_cache {
+   struct vivgpu_index_cache_entry entries[VIVGPU_INDEX_CACHE_ENTRIES];
+};
+
+/**
+ * The place for a key, which has it afterwards.
+ *
+ * *again: it had it before.
+ */
+struct vivgpu_index_cache_entry *vivgpu_index_cache_find(struct vivgpu_index_cache *cache,
+                                                         const struct vivgpu_index_cache_key *key,
+                                                         bool *hit);
+
+/** Draw with indices that are kept. False if they are not. */
+bool vivgpu_index_cache_draw(struct vivgpu_context *context, struct vivgpu_index_cache *cache,
+                             const struct pipe_draw_info *info,
+                             const struct pipe_draw_start_count_bias *range);
+
+void vivgpu_index_cache_fini(struct vivgpu_index_cache *cache);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

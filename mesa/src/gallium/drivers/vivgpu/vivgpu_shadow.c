@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_shadow.h"
+
+#include "util/macros.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "vivgpu_context.h"
+#include "vivgpu_format.h"
+#include "vivgpu_rs.h"
+#include "vivgpu_screen.h"
+
+static simple_mtx_t *
+lock_of(const struct vivgpu_resource *resource)
+{
+   return &vivgpu_screen(resource->base.b.screen)->twin_lock;
+}
+
+/* What the twin holds is older than anything. */
+static bool
+add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
+{
+   struct pipe_resource base = resource->base.b, *twin;
+
+   if (p_atomic_read(&resource->shadow))
+      return true;
+   simple_mtx_lock(lock_of(resource));
+   twin = resource->shadow;
+   if (!twin) {
+      base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
+      twin = vivgpu_resource_create_tiled(base.screen, &base, tiling);
+      p_atomic_set(&resource->base_newer, BITFIELD_MASK(base.last_level + 1));
+      p_atomic_set(&resource->shadow, twin);
+      p_atomic_inc(&vivgpu_screen(base.screen)->num_resolvable);
+   }
+   simple_mtx_unlock(lock_of(resource));
+   return twin;
+}
+
+static bool
+is_split(const struct vivgpu_resource *resource)
+{
+   return vivgpu_screen(resource->base.b.screen)->generation.split;
+}
+
+/*
+ * Displays want rows, in which the pixel engine's caches hold less of what it draws,
+ * nothing is cleared by tags, and depth is not tested early: a copy a frame costs less.
+ */
+static bool
+wants_tiles(const struct vivgpu_resource *resource)
+{
+   const struct pipe_resource *base = &resource->base.b;
+
+   return resource->layout.tiling == VIVGPU_LINEAR && base->bind & PIPE_BIND_SCANOUT &&
+          !resource->imported && vivgpu_format_can_tile(base->format) &&
+          !(vivgpu_screen(base->screen)->debug & VIVGPU_DEBUG_NO_SUPER_TILES);
+}
+
+bool
+vivgpu_shadow_for_rendering(struct vivgpu_resource *resource)
+{
+   if (is_split(resource))
+      return resource->layout.tiling == VIVGPU_SPLIT || add_shadow(resource, VIVGPU_SPLIT);
+   return !wants_tiles(resource) || add_shadow(resource, VIVGPU_SUPER);
+}
+
+bool
+vivgpu_shadow_for_sampling(struct vivgpu_resource *resource)
+{
+   return resource->layout.tiling != VIVGPU_SPLIT || add_shadow(resource, VIVGPU_TILED);
+}
+
+static unsigned
+num_layers(const struct vivgpu_resource *resource, unsigned level)
+{
+   return resource->base.b.target == PIPE_TEXTURE_3D ? resource->layout.levels[level].depth
+                                                     : MAX2(resource->base.b.array_size, 1);
+}
+
+/* A copy that isn't possible leaves the old picture; it doesn't fail for the formats here. */
+static void
+copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
+            struct vivgpu_resource *from, uint32_t levels)
+{
+   u_foreach_bit (level, levels) {
+      const struct vivgpu_level *size = &from->layout.levels[level];
+
+      for (unsigned z = 0; z < num_layers(from, level); z++)
+         vivgpu_rs_copy_unshadowed(context, &(struct vivgpu_rs_origin){to, level, 0, 0, z},
+                                   &(struct vivgpu_rs_origin){from, level, 0, 0, z}, size->width,
+                                   size->height);
+   }
+}
+
+/* Copy those levels that are newer in one of the two to the other. */
+static void
+bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct vivgpu_resource *to,
+      struct vivgpu_resource *from, uint32_t *newer, uint32_t levels)
+{
+   if (!(levels & p_atomic_read(newer)))
+      return;
+   simple_mtx_lock(lock_of(resource));
+   levels &= *newer;
+   if (levels) {
+      copy_levels(context, to, from, levels);
+      if (p_atomic_read(&context->screen->contexts) > 1)
+         vivgpu_context_submit(context);
+      p_atomic_set(newer, *newer & ~levels);
+   }
+   simple_mtx_unlock(lock_of(resource));
+}
+
+void
+vivgpu_shadow_update_base(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                          uint32_t levels)
+{
+   struct pipe_resource *twin = p_atomic_read(&resource->shadow);
+
+   if (twin)
+      bring(context, resource, resource, vivgpu_resource(twin), &resource->shadow_newer, levels);
+}
+
+void
+vivgpu_shadow_update(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                     const struct vivgpu_resource *used, uint32_t levels)
+{
+   if (used == resource)
+      vivgpu_shadow_update_base(context, resource, levels);
+   else
+      bring(context, resource, vivgpu_resource(resource->shadow), resource, &resource->base_newer,
+            levels);
+}
+
+/* A level was written in one of the two, and is older in the other. */
+static void
+note(struct vivgpu_resource *resource, uint32_t *newer, uint32_t *older, unsigned level)
+{
+   uint32_t bit = 1u << level;
+
+   if (p_atomic_read(newer) & bit && !(p_atomic_read(older) & bit))
+      return;
+   simple_mtx_lock(lock_of(resource));
+   p_atomic_set(newer, *newer | bit);
+   p_atomic_set(older, *older & ~bit);
+   simple_mtx_unlock(lock_of(resource));
+}
+
+void
+vivgpu_shadow_mark_base_written(struct vivgpu_resource *resource, unsigned level)
+{
+   if (p_atomic_read(&resource->shadow))
+      note(resource, &resource->base_newer, &resource->shadow_newer, level);
+}
+
+void
+vivgpu_shadow_mark_rendered(struct vivgpu_resource *resource, unsigned level)
+{
+   if (vivgpu_shadow_render_target(resource) == resource)
+      vivgpu_shadow_mark_base_written(resource, level);
+   else
+      note(resource, &resource->shadow_newer, &resource->base_newer, level);
+}

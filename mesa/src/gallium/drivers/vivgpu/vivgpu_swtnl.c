@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_swtnl.h"
+
+#include <string.h>
+
+#include "compiler/nir/nir.h"
+#include "draw/draw_context.h"
+#include "draw/draw_vbuf.h"
+#include "nir/nir_to_tgsi.h"
+#include "tgsi/tgsi_ureg.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_prim.h"
+#include "vivgpu_context.h"
+#include "vivgpu_swtnl_private.h"
+#include "vivgpu_swtnl_texture.h"
+
+/* Shaders that are remembered. */
+#define MAX_VERTEX_SHADERS  8
+#define MAX_PASSTHROUGH_SHADERS 8
+
+/* Lines and points of any width are the core's. */
+#define NEVER_WIDE 1e6f
+
+struct cached_vertex_shader {
+   /** Of the application's shader; 0: nothing is here */
+   uint32_t number;
+   struct draw_vertex_shader *shader;
+};
+
+struct vivgpu_swtnl {
+   struct pipe_screen *screen;
+   struct draw_context *draw;
+   struct vivgpu_swtnl_textures *textures;
+   struct vivgpu_swtnl_output output;
+   /** The oldest of each is forgotten for a new one */
+   struct cached_vertex_shader vertex[MAX_VERTEX_SHADERS];
+   struct vivgpu_swtnl_shader passthrough[MAX_PASSTHROUGH_SHADERS];
+   unsigned next_vertex, next_passthrough;
+   struct draw_fragment_shader *fragment;
+   uint32_t fragment_number;
+   /** The application's, as the draw module has it */
+   struct pipe_rasterizer_state base;
+   /** What is bound while the core draws */
+   struct vivgpu_rasterizer rasterizer;
+   struct vivgpu_viewport window;
+};
+
+/** What the draw module reads */
+struct mapped {
+   struct pipe_transfer *vertices[VIVGPU_MAX_STREAMS];
+   struct pipe_transfer *constants[VIVGPU_MAX_CONST_BUFFERS];
+   struct pipe_transfer *indices;
+};
+
+/** What the application bound */
+struct saved {
+   struct vivgpu_shader_object *shader;
+   struct vivgpu_vertex_elements *elements;
+   struct vivgpu_rasterizer *rasterizer;
+   struct vivgpu_viewport viewport;
+   struct vivgpu_fragment_extras extras;
+   struct pipe_vertex_buffer buffer;
+   uint32_t buffer_mask;
+};
+
+static bool
+init_draw_module(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
+{
+   struct vbuf_render *render;
+   struct draw_stage *stage;
+
+   /* Without LLVM, so that results do not depend on how Mesa was built. */
+   swtnl->screen = context->base.screen;
+   swtnl->output.base = &swtnl->base;
+   swtnl->draw = draw_create_no_llvm(&context->base);
+   swtnl->textures = vivgpu_swtnl_textures_create(context);
+   if (!swtnl->draw || !swtnl->textures)
+      return false;
+   draw_texture_sampler(swtnl->draw, PIPE_SHADER_VERTEX,
+                        vivgpu_swtnl_textures_sampler(swtnl->textures));
+   render = vivgpu_swtnl_backend_create(context, &swtnl->output);
+   if (!render)
+      return false;
+   /* The stage owns the render from here on; on failure draw_vbuf_stage() has destroyed it. */
+   stage = draw_vbuf_stage(swtnl->draw, render);
+   if (!stage)
+      return false;
+   draw_set_rasterize_stage(swtnl->draw, stage);
+   draw_set_render(swtnl->draw, render);
+   draw_wide_line_threshold(swtnl->draw, NEVER_WIDE);
+   draw_wide_point_threshold(swtnl->draw, NEVER_WIDE);
+   draw_wide_point_sprites(swtnl->draw, false);
+   draw_enable_point_sprites(swtnl->draw, false);
+   return true;
+}
+
+static struct vivgpu_swtnl *
+get_swtnl(struct vivgpu_context *context)
+{
+   if (context->swtnl)
+      return context->swtnl;
+   context->swtnl = CALLOC_STRUCT(vivgpu_swtnl);
+   if (context->swtnl && !init_draw_module(context->swtnl, context))
+      vivgpu_swtnl_destroy(context);
+   return context->swtnl;
+}
+
+void
+vivgpu_swtnl_rasterizer(struct pipe_rasterizer_state *simple,
+                       const struct pipe_rasterizer_state *base)
+{
+   *simple = *base;
+   simple->clip_plane_enable = 0;
+   simple->cull_face = PIPE_FACE_NONE;
+   simple->fill_front = simple->fill_back = PIPE_POLYGON_MODE_FILL;
+   simple->offset_point = simple->offset_line = simple->offset_tri = 0;
+   simple->line_stipple_enable = 0;
+   simple->line_smooth = simple->point_smooth = 0;
+}
+
+void
+vivgpu_swtnl_viewport(struct vivgpu_viewport *window, const struct vivgpu_viewport *base)
+{
+   static const float half = VIVGPU_SWTNL_WINDOW / 2;
+   const struct pipe_viewport_state state = {
+      .scale = {half, half, 0.5},
+      .translate = {half, half, 0.5},
+   };
+
+   vivgpu_viewport_init(window, &state);
+   window->box = base->box;
+}
+
+/* The draw module's form of a vertex shader. */
+static struct draw_vertex_shader *
+find_vertex_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
+{
+   struct pipe_shader_state state = {.type = PIPE_SHADER_IR_NIR};
+   struct cached_vertex_shader *entry;
+
+   for (unsigned i = 0; i < MAX_VERTEX_SHADERS; i++) {
+      if (swtnl->vertex[i].number == object->number)
+         return swtnl->vertex[i].shader;
+   }
+   entry = &swtnl->vertex[swtnl->next_vertex++ % MAX_VERTEX_SHADERS];
+   if (entry->shader)
+      draw_delete_vertex_shader(swtnl->draw, entry->shader);
+   state.ir.nir = nir_shader_clone(NULL, object->nir);
+   entry->shader = draw_create_vertex_shader(swtnl->draw, &state);
+   entry->number = entry->shader ? object->number : 0;
+   return entry->shader;
+}
+
+/*
+ * The draw module only scans a fragment shader for its inputs; without LLVM it can scan TGSI but
+ * not NIR, hence the translation.
+ */
+static struct draw_fragment_shader *
+scan_fragment_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
+{
+   const struct tgsi_token *tokens =
+      nir_to_tgsi(nir_shader_clone(NULL, object->nir), swtnl->screen);
+   struct pipe_shader_state state = {.type = PIPE_SHADER_IR_TGSI, .tokens = tokens};
+   struct draw_fragment_shader *shader = draw_create_fragment_shader(swtnl->draw, &state);
+
+   ureg_free_tokens(tokens);
+   return shader;
+}
+
+static bool
+bind_fragment_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
+{
+   if (swtnl->fragment_number == object->number)
+      return true;
+   draw_bind_fragment_shader(swtnl->draw, NULL);
+   if (swtnl->fragment)
+      draw_delete_fragment_shader(swtnl->draw, swtnl->fragment);
+   swtnl->fragment = scan_fragment_shader(swtnl, object);
+   swtnl->fragment_number = swtnl->fragment ? object->number : 0;
+   draw_bind_fragment_shader(swtnl->draw, swtnl->fragment);
+   return swtnl->fragment;
+}
+
+static bool
+set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
+{
+   const struct pipe_surface *depth = context->framebuffer.zsbuf;
+   struct draw_vertex_shader *vs = find_vertex_shader(swtnl, context->program.bound[VIVGPU_VS]);
+
+   if (!vs || !bind_fragment_shader(swtnl, context->program.bound[VIVGPU_FS]))
+      return false;
+   swtnl->base = context->rasterizer->base;
+   draw_set_rasterizer_state(swtnl->draw, &swtnl->base, context->rasterizer);
+   draw_bind_vertex_shader(swtnl->draw, vs);
+   draw_set_viewport_states(swtnl->draw, 0, 1, &context->viewport.base);
+   draw_set_clip_state(swtnl->draw, &context->clip);
+   draw_set_zs_format(swtnl->draw, depth ? depth->format : PIPE_FORMAT_NONE);
+   draw_set_vertex_elements(swtnl->draw, context->elements->num_base, context->elements->base);
+   draw_set_vertex_buffers(swtnl->draw, util_last_bit(context->vertex_buffer_mask),
+                           context->vertex_buffers);
+   draw_prepare_shader_outputs(swtnl->draw);
+   return true;
+}
+
+static struct vivgpu_swtnl_shader *
+find_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+             const struct vivgpu_swtnl_vertex_format *format)
+{
+   struct vivgpu_swtnl_shader *entry;
+
+   for (unsigned i = 0; i < MAX_PASSTHROUGH_SHADERS; i++) {
+      const struct vivgpu_swtnl_vertex_format *candidate = &swtnl->passthrough[i].format;
+
+      if (swtnl->passthrough[i].shader && candidate->varyings == format->varyings &&
+          candidate->face == format->face && candidate->point_size == format->point_size &&
+          candidate->coverage == format->coverage)
+         return &swtnl->passthrough[i];
+   }
+   entry = &swtnl->passthrough[swtnl->next_passthrough++ % MAX_PASSTHROUGH_SHADERS];
+   vivgpu_swtnl_shader_fini(entry, context);
+   return vivgpu_swtnl_shader_init(entry, context, format) ? entry : NULL;
+}
+
+/* The shader for what the application's fragment shader reads; NULL if there is none. */
+static struct vivgpu_swtnl_shader *
+choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, enum mesa_prim mode)
+{
+   const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
+   const struct vivgpu_swtnl_vertex_format format = {
+      .varyings =
+         vivgpu_swtnl_varyings(context->program.bound[VIVGPU_FS]->nir->info.inputs_read),
+      /* Lines and points of the application's have no face. */
+      .face = u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
+              draw_find_shader_output(swtnl->draw, TGSI_SEMANTIC_FACE, 0) >= 0,
+      .point_size = rasterizer->point_size_per_vertex &&
+                    draw_find_shader_output(swtnl->draw, TGSI_SEMANTIC_PSIZE, 0) >= 0,
+      .coverage = rasterizer->line_smooth || rasterizer->point_smooth,
+   };
+   struct vivgpu_swtnl_shader *passthrough = find_passthrough(swtnl, context, &format);
+
+   if (passthrough)
+      vivgpu_swtnl_link(&format, swtnl->draw, &swtnl->output);
+   return passthrough;
+}
+
+static void
+map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
+{
+   u_foreach_bit (i, context->vertex_buffer_mask) {
+      struct pipe_resource *resource = context->vertex_buffers[i].buffer.resource;
+      const void *map = NULL;
+
+      if (resource)
+         map = pipe_buffer_map(&context->base, resource, PIPE_MAP_READ, &mapped->vertices[i]);
+      draw_set_mapped_vertex_buffer(swtnl->draw, i, map, map ? resource->width0 : 0);
+   }
+}
+
+static void
+map_constants(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
+{
+   for (unsigned i = 0; i < VIVGPU_MAX_CONST_BUFFERS; i++) {
+      const struct pipe_constant_buffer *buffer = &context->constants[VIVGPU_VS].buffers[i];
+      const void *map = buffer->user_buffer;
+
+      if (buffer->buffer)
+         map = pipe_buffer_map_range(&context->base, buffer->buffer, buffer->buffer_offset,
+                                     buffer->buffer_size, PIPE_MAP_READ, &mapped->constants[i]);
+      draw_set_mapped_constant_buffer(swtnl->draw, PIPE_SHADER_VERTEX, i, map,
+                                      map ? buffer->buffer_size : 0);
+   }
+}
+
+static bool
+map_indices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+            const struct pipe_draw_info *info, struct mapped *mapped)
+{
+   const void *map = info->index.user;
+   unsigned bytes = ~0;
+
+   if (!info->index_size)
+      return true;
+   if (!info->has_user_indices) {
+      bytes = info->index.resource->width0;
+      map = pipe_buffer_map(&context->base, info->index.resource, PIPE_MAP_READ, &mapped->indices);
+   }
+   draw_set_indexes(swtnl->draw, map, info->index_size, bytes);
+   return map;
+}
+
+static void
+unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
+{
+   for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++) {
+      if (mapped->vertices[i])
+         pipe_buffer_unmap(&context->base, mapped->vertices[i]);
+      draw_set_mapped_vertex_buffer(swtnl->draw, i, NULL, 0);
+   }
+   for (unsigned i = 0; i < VIVGPU_MAX_CONST_BUFFERS; i++) {
+      if (mapped->constants[i])
+         pipe_buffer_unmap(&context->base, mapped->constants[i]);
+   }
+   if (mapped->indices)
+      pipe_buffer_unmap(&context->base, mapped->indices);
+   draw_set_indexes(swtnl->draw, NULL, 0, 0);
+   draw_set_vertex_buffers(swtnl->draw, 0, NULL);
+}
+
+/* All that differs for the core while simple primitives are drawn. */
+static void
+set_dirty(struct vivgpu_context *context)
+{
+   context->dirty |= VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |
+                     VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
+}
+
+static void
+bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+             const struct vivgpu_swtnl_shader *passthrough, struct saved *saved)
+{
+   struct pipe_rasterizer_state simple;
+
+   *saved = (struct saved){
+      .shader = context->program.bound[VIVGPU_VS],
+      .elements = context->elements,
+      .rasterizer = context->rasterizer,
+      .viewport = context->viewport,
+      .extras = context->extras,
+      .buffer = context->vertex_buffers[0],
+      .buffer_mask = context->vertex_buffer_mask,
+   };
+   vivgpu_swtnl_rasterizer(&simple, &context->rasterizer->base);
+   vivgpu_rasterizer_init(&swtnl->rasterizer, &simple);
+   vivgpu_swtnl_viewport(&swtnl->window, &context->viewport);
+   context->program.bound[VIVGPU_VS] = passthrough->shader;
+   context->elements = passthrough->elements;
+   context->rasterizer = &swtnl->rasterizer;
+   context->viewport = swtnl->window;
+   memset(&context->vertex_buffers[0], 0, sizeof(context->vertex_buffers[0]));
+   context->vertex_buffer_mask |= 1;
+   set_dirty(context);
+}
+
+static void
+restore_saved(struct vivgpu_context *context, const struct saved *saved)
+{
+   pipe_vertex_buffer_unreference(&context->vertex_buffers[0]);
+   context->program.bound[VIVGPU_VS] = saved->shader;
+   context->elements = saved->elements;
+   context->rasterizer = saved->rasterizer;
+   context->viewport = saved->viewport;
+   context->vertex_buffers[0] = saved->buffer;
+   context->vertex_buffer_mask = saved->buffer_mask;
+   context->extras = saved->extras;
+   set_dirty(context);
+}
+
+static void
+draw_mapped(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+            const struct vivgpu_swtnl_shader *passthrough, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct saved saved;
+
+   bind_passthrough(swtnl, context, passthrough, &saved);
+   draw_vbo(swtnl->draw, info, 0, NULL, draws, num_draws, 0);
+   draw_flush(swtnl->draw);
+   restore_saved(context, &saved);
+}
+
+bool
+vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_swtnl *swtnl = get_swtnl(context);
+   const struct vivgpu_swtnl_shader *passthrough;
+   struct mapped mapped = {{NULL}};
+
+   if (!swtnl || !set_draw_state(swtnl, context))
+      return false;
+   passthrough = choose_passthrough(swtnl, context, info->mode);
+   if (!passthrough)
+      return false;
+   map_vertices(swtnl, context, &mapped);
+   map_constants(swtnl, context, &mapped);
+   if (vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
+       map_indices(swtnl, context, info, &mapped))
+      draw_mapped(swtnl, context, passthrough, info, draws, num_draws);
+   unmap(swtnl, context, &mapped);
+   vivgpu_swtnl_textures_unmap(swtnl->textures);
+   return true;
+}
+
+void
+vivgpu_swtnl_destroy(struct vivgpu_context *context)
+{
+   struct vivgpu_swtnl *swtnl = context->swtnl;
+
+   if (!swtnl)
+      return;
+   for (unsigned i = 0; i < MAX_PASSTHROUGH_SHADERS; i++)
+      vivgpu_swtnl_shader_fini(&swtnl->passthrough[i], context);
+   for (unsigned i = 0; i < MAX_VERTEX_SHADERS; i++) {
+      if (swtnl->vertex[i].shader)
+         draw_delete_vertex_shader(swtnl->draw, swtnl->vertex[i].shader);
+   }
+   if (swtnl->fragment)
+      draw_delete_fragment_shader(swtnl->draw, swtnl->fragment);
+   if (swtnl->draw)
+      draw_destroy(swtnl->draw);
+   vivgpu_swtnl_textures_destroy(swtnl->textures);
+   FREE(swtnl);
+   context->swtnl = NULL;
+}

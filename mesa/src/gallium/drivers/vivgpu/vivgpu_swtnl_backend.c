@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Primitives that the draw module made go to the core. */
+
+#include "draw/draw_vbuf.h"
+#include "util/u_draw.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_prim.h"
+#include "util/u_upload_mgr.h"
+#include "vivgpu_context.h"
+#include "vivgpu_draw.h"
+#include "vivgpu_swtnl_private.h"
+#include "vivgpu_swtnl_smooth.h"
+
+/* Vertices and indices that are collected before they are drawn. */
+#define BATCH_BYTES   (64 * 1024)
+#define BATCH_INDICES (16 * 1024)
+
+struct emit {
+   struct vbuf_render base;
+   struct vivgpu_context *context;
+   const struct vivgpu_swtnl_output *output;
+   enum mesa_prim mode;
+   /** Of a vertex */
+   unsigned size;
+   unsigned num_vertices;
+   char vertices[BATCH_BYTES];
+};
+
+static struct emit *
+emit(struct vbuf_render *render)
+{
+   return (struct emit *)render;
+}
+
+static const struct vertex_info *
+get_vertex_info(struct vbuf_render *render)
+{
+   return &emit(render)->output->info;
+}
+
+static bool
+allocate_vertices(struct vbuf_render *render, uint16_t size, uint16_t count)
+{
+   emit(render)->size = size;
+   return (unsigned)size * count <= BATCH_BYTES;
+}
+
+static void *
+map_vertices(struct vbuf_render *render)
+{
+   return emit(render)->vertices;
+}
+
+static void
+unmap_vertices(struct vbuf_render *render, uint16_t min, uint16_t max)
+{
+   emit(render)->num_vertices = max + 1;
+}
+
+static void
+set_primitive(struct vbuf_render *render, enum mesa_prim mode)
+{
+   emit(render)->mode = mode;
+}
+
+/* They are bound in place of the application's first buffer: see vivgpu_swtnl.c. */
+static bool
+upload_vertices(struct emit *emit)
+{
+   struct vivgpu_context *context = emit->context;
+   struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+
+   u_upload_data(context->base.stream_uploader, 0, emit->num_vertices * emit->size, 4,
+                 emit->vertices, &buffer->buffer_offset, &buffer->buffer.resource);
+   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
+   return buffer->buffer.resource;
+}
+
+/* How much of a fragment the primitives cover, of which the draw module made so many. */
+static enum vivgpu_coverage
+coverage(const struct emit *emit)
+{
+   const struct pipe_rasterizer_state *base = emit->output->base;
+
+   if (emit->mode == MESA_PRIM_LINES && base->line_smooth)
+      return VIVGPU_COVERAGE_LINE;
+   return emit->mode == MESA_PRIM_POINTS && base->point_smooth ? VIVGPU_COVERAGE_POINT
+                                                               : VIVGPU_COVERAGE_WHOLE;
+}
+
+/* Triangles have their face from the core; the draw module says nothing of it. */
+static void
+choose_extras(struct emit *emit)
+{
+   struct vivgpu_fragment_extras *extras = &emit->context->extras;
+   bool face_input = emit->output->format.face && emit->mode != MESA_PRIM_TRIANGLES;
+   enum vivgpu_coverage kind = coverage(emit);
+
+   if (extras->face_input == face_input && extras->coverage == kind)
+      return;
+   extras->face_input = face_input;
+   extras->coverage = kind;
+   emit->context->dirty |= VIVGPU_DIRTY_SHADERS;
+}
+
+static void
+draw_uploaded(struct emit *emit, const struct pipe_draw_info *info, unsigned start, unsigned count)
+{
+   struct pipe_draw_start_count_bias range = {.start = start, .count = count};
+
+   choose_extras(emit);
+   if (upload_vertices(emit))
+      vivgpu_draw_direct(emit->context, info, &range, 1, false);
+}
+
+/* Vertex @i of @indices, or the one with this number. */
+static const float *
+vertex_of(const struct emit *emit, const uint16_t *indices, unsigned i)
+{
+   return (const float *)(emit->vertices + (indices ? indices[i] : i) * emit->size);
+}
+
+/* Without a size of its own a point has the rasterizer's; it is in front of the coverage. */
+static float
+size_of(const struct emit *emit, const float *vertex)
+{
+   return emit->output->format.point_size ? vertex[emit->size / sizeof(float) - 5]
+                                          : emit->output->base->point_size;
+}
+
+/* Triangles in place of smooth lines or points; how many vertices there are now. */
+static unsigned
+make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count, float *vertices)
+{
+   const unsigned floats = emit->size / sizeof(float), step = u_prim_vertex_count(emit->mode)->min;
+   const int side = emit->output->base->front_ccw ? -1 : 1;
+   unsigned made = 0;
+
+   for (unsigned i = 0; i + step <= count; i += step) {
+      const float *first = vertex_of(emit, indices, i);
+      float *to = vertices + made * floats;
+
+      if (step == 1 ? vivgpu_swtnl_smooth_point(to, first, floats, size_of(emit, first), side)
+                    : vivgpu_swtnl_smooth_line(to, first, vertex_of(emit, indices, i + 1), floats,
+                                         emit->output->base->line_width, side))
+         made += VIVGPU_SWTNL_SMOOTH_VERTICES;
+   }
+   return made;
+}
+
+static void
+draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
+{
+   struct vivgpu_context *context = emit->context;
+   struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+   struct pipe_draw_start_count_bias range = {0};
+   struct pipe_draw_info info;
+   void *vertices = NULL;
+
+   u_upload_alloc(context->base.stream_uploader, 0,
+                  count * VIVGPU_SWTNL_SMOOTH_VERTICES * emit->size, 4, &buffer->buffer_offset,
+                  &buffer->buffer.resource, &vertices);
+   if (!vertices)
+      return;
+   range.count = make_smooth(emit, indices, count, vertices);
+   context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
+   choose_extras(emit);
+   util_draw_init_info(&info);
+   info.mode = MESA_PRIM_TRIANGLES;
+   vivgpu_draw_direct(context, &info, &range, 1, false);
+}
+
+static void
+draw_elements(struct vbuf_render *render, const uint16_t *indices, unsigned count)
+{
+   struct pipe_draw_info info;
+
+   if (coverage(emit(render))) {
+      draw_smooth(emit(render), indices, count);
+      return;
+   }
+
+   util_draw_init_info(&info);
+   info.mode = emit(render)->mode;
+   info.index_size = sizeof(*indices);
+   info.has_user_indices = true;
+   info.index.user = indices;
+   draw_uploaded(emit(render), &info, 0, count);
+}
+
+static void
+draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
+{
+   struct pipe_draw_info info;
+
+   util_draw_init_info(&info);
+   info.mode = emit(render)->mode;
+   draw_uploaded(emit(render), &info, start, count);
+}
+
+/* Without its stages the module would make strips and fans, too. */
+static bool
+need_pipeline(const struct vbuf_render *render, const struct pipe_rasterizer_state *rasterizer,
+              unsigned mode)
+{
+   return true;
+}
+
+static void
+release_vertices(struct vbuf_render *render)
+{
+   emit(render)->num_vertices = 0;
+}
+
+static void
+destroy(struct vbuf_render *render)
+{
+   FREE(emit(render));
+}
+
+struct vbuf_render *
+vivgpu_swtnl_backend_create(struct vivgpu_context *context,
+                            const struct vivgpu_swtnl_output *output)
+{
+   struct emit *emit = CALLOC_STRUCT(emit);
+
+   if (!emit)
+      return NULL;
+   emit->context = context;
+   emit->output = output;
+   emit->base = (struct vbuf_render){
+      .max_indices = BATCH_INDICES,
+      .max_vertex_buffer_bytes = BATCH_BYTES,
+      .need_pipeline = need_pipeline,
+      .get_vertex_info = get_vertex_info,
+      .allocate_vertices = allocate_vertices,
+      .map_vertices = map_vertices,
+      .unmap_vertices = unmap_vertices,
+      .set_primitive = set_primitive,
+      .draw_elements = draw_elements,
+      .draw_arrays = draw_arrays,
+      .release_vertices = release_vertices,
+      .destroy = destroy,
+   };
+   return &emit->base;
+}
