@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL_KHR_robustness: a context whose draw hung the core is told so; one made
- * afterwards in the same process is told nothing. The tags are "rs.".
+ * GL_KHR_robustness: a context whose draw hung the core is told so; others of the same
+ * process are told nothing. The tags are "rs.".
  */
 
 #include "harness.h"
@@ -54,7 +54,7 @@ static void expect(const char *tag, GLenum expected, const char *when)
 
 int main(void)
 {
-	EGLContext guilty = use_robust_context();
+	EGLContext other = use_robust_context(), guilty = use_robust_context();
 
 	reset_status = get_function("glGetGraphicsResetStatusKHR");
 	make_target(64, 64);
@@ -68,6 +68,8 @@ int main(void)
 	reset_status();
 	expect("rs.guilty", GL_NO_ERROR, "and then no more");
 
+	use_context(other);
+	expect("rs.other", GL_NO_ERROR, "a context made before");
 	use_robust_context();
 	expect("rs.later", GL_NO_ERROR, "a context made afterwards");
 	use_context(guilty);

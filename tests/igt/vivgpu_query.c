@@ -93,11 +93,12 @@ static void time_flags(int fd)
 
 static void reset_query(int fd)
 {
-	struct drm_vivgpu_reset_query query = { 0 }, bad = { .flags = 1 };
+	struct drm_vivgpu_reset_query query = { 0 }, bad = { .flags = 1 }, none = { .queue = 77 };
 
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query), 0);
 	igt_assert_eq_u32(query.guilty, 0);
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &bad), -EINVAL);
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &none), -ENOENT);
 }
 
 /* Numbers that are no calls, in the driver's own range. */

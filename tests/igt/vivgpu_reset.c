@@ -28,6 +28,14 @@ static struct drm_vivgpu_reset_query query(int fd)
 	return args;
 }
 
+static struct drm_vivgpu_reset_query query_queue(int fd, uint32_t queue)
+{
+	struct drm_vivgpu_reset_query args = { .queue = queue };
+
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &args), 0);
+	return args;
+}
+
 /* A client that fills its buffer with another word in each job. */
 struct innocent {
 	int fd;
@@ -93,6 +101,7 @@ static int run_status(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 static void fault(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), resets;
+	uint32_t other = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
 	struct igt_vivgpu_stream bad, good = { 0 };
 	struct igt_vivgpu_bo bo;
 	struct igt_vivgpu_job job = { .stream = &bad, .bos = { &bo }, .nr_bos = 1 };
@@ -105,6 +114,8 @@ static void fault(int fd)
 		job.stream = &bad;
 		igt_assert(run_status(fd, queue, &job) < 0);
 		igt_assert_eq_u32(query(fd).guilty, i);
+		igt_assert_eq_u32(query_queue(fd, queue).guilty, i);
+		igt_assert_eq_u32(query_queue(fd, other).guilty, 0);
 		igt_assert_eq_u32(query(fd).resets, resets + 1);
 		job.stream = &good;
 		igt_assert_eq(run_status(fd, queue, &job), 0);

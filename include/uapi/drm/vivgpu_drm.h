@@ -531,12 +531,14 @@ struct drm_vivgpu_record {
  * struct drm_vivgpu_reset_query - what resets did to this open file
  */
 struct drm_vivgpu_reset_query {
-	/** @guilty: out, jobs of this file that caused a reset */
+	/** @guilty: out, jobs of the queue, or of this file, that caused a reset */
 	__u32 guilty;
 	/** @resets: out, all resets of the device since it was bound */
 	__u32 resets;
+	/** @queue: in, a queue of this file, or 0 for the whole file */
+	__u32 queue;
 	/** @flags: in, zero */
-	__u64 flags;
+	__u32 flags;
 };
 
 #define DRM_IOCTL_VIVGPU_GET_PARAM \

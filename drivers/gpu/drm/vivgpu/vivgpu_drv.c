@@ -193,13 +193,26 @@ static int vivgpu_drv_ioctl_reset_query(struct drm_device *drm, void *data, stru
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_reset_query *args = data;
+	struct vivgpu_queue *queue;
+	int ret = 0;
 
 	if (args->flags)
 		return -EINVAL;
 
-	args->guilty = atomic_read(&vfile->client->guilty);
 	args->resets = READ_ONCE(to_vivgpu(drm)->resets);
-	return 0;
+	if (!args->queue) {
+		args->guilty = atomic_read(&vfile->client->guilty);
+		return 0;
+	}
+
+	xa_lock(&vfile->queues);
+	queue = xa_load(&vfile->queues, args->queue);
+	if (queue)
+		args->guilty = atomic_read(&queue->guilty);
+	else
+		ret = -ENOENT;
+	xa_unlock(&vfile->queues);
+	return ret;
 }
 
 #define NATIVE(name, function) \

@@ -14,6 +14,7 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_pm.h"
+#include "vivgpu_queue.h"
 
 /**
  * vivgpu_job_write_point - write the result of a timestamp point
@@ -82,6 +83,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	if (job->old_vm)
 		vivgpu_vm_put(job->old_vm);
 	vivgpu_pm_put(job);
+	vivgpu_queue_put(job->queue);
 	vivgpu_client_put(job->client);
 	kvfree(job);
 }

@@ -16,6 +16,7 @@ struct drm_suballoc;
 struct vivgpu_client;
 struct vivgpu_device;
 struct vivgpu_fence;
+struct vivgpu_queue;
 struct vivgpu_vm;
 
 /* Maximum of timestamp points of a job. Each of their events and the job's own event
@@ -72,6 +73,8 @@ struct vivgpu_job {
 	struct vivgpu_vm *vm;
 	/** @old_vm: address space before this job's MMU switch, put with the job; or NULL */
 	struct vivgpu_vm *old_vm;
+	/** @queue: its queue, referenced */
+	struct vivgpu_queue *queue;
 	/** @queue_id: unique number of its queue */
 	u64 queue_id;
 	/** @queue_number: the file's number of its queue */

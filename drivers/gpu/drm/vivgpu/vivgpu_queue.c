@@ -120,6 +120,18 @@ err_free:
 }
 
 /**
+ * vivgpu_queue_get - take a reference on a queue
+ * @queue: the queue
+ *
+ * Return: @queue.
+ */
+struct vivgpu_queue *vivgpu_queue_get(struct vivgpu_queue *queue)
+{
+	kref_get(&queue->ref);
+	return queue;
+}
+
+/**
  * vivgpu_queue_put - drop a reference on a queue
  * @queue: the queue
  */

@@ -2,6 +2,7 @@
 #ifndef _VIVGPU_QUEUE_H_
 #define _VIVGPU_QUEUE_H_
 
+#include <linux/atomic.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
 
@@ -37,6 +38,8 @@ struct vivgpu_queue {
 	struct list_head link;
 	/** @id: unique number, to compare with the queue whose state the core holds */
 	u64 id;
+	/** @guilty: its jobs that caused a reset */
+	atomic_t guilty;
 	/** @entity: the scheduler's queue */
 	struct drm_sched_entity entity;
 	/** @number: the file's number for it, 0 for the queue of etnaviv's calls */
@@ -55,6 +58,7 @@ struct vivgpu_queue {
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
 					 struct vivgpu_prologue *prologue);
+struct vivgpu_queue *vivgpu_queue_get(struct vivgpu_queue *queue);
 void vivgpu_queue_put(struct vivgpu_queue *queue);
 void vivgpu_queue_close(struct vivgpu_queue *queue);
 void vivgpu_queue_close_all(struct vivgpu_device *vdev);

@@ -12,6 +12,7 @@
 #include "vivgpu_dump.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"
+#include "vivgpu_queue.h"
 #include "vivgpu_record.h"
 #include "vivgpu_recovery.h"
 #include "vivgpu_regs.h"
@@ -46,6 +47,7 @@ static void vivgpu_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job 
 			       job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
 			       vdev->fault_status, vdev->fault_address);
 	atomic_inc(&job->client->guilty);
+	atomic_inc(&job->queue->guilty);
 }
 
 /*

@@ -119,6 +119,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->client = vfile->client;
 	kref_get(&job->client->ref);
 	job->vm = vfile->vm;
+	job->queue = vivgpu_queue_get(queue);
 	job->queue_id = queue->id;
 	job->queue_number = queue->number;
 	job->event_only = !size->words;

@@ -200,7 +200,7 @@ vivgpu_get_device_reset_status(struct pipe_context *pcontext)
 
    if (context->lost)
       return PIPE_UNKNOWN_CONTEXT_RESET;
-   if (!kernel->guilty_resets(kernel, &resets))
+   if (!kernel->guilty_resets(kernel, context->stream.queue, &resets))
       return PIPE_NO_RESET;
 
    bool guilty = resets != context->guilty_seen;
@@ -319,10 +319,6 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->sample_mask = ~0u;
    context->stream.in_fence = -1;
    init_functions(base);
-   /* Resets that the file's jobs caused before this context existed are not reported by it. */
-   if (!context->screen->kernel->guilty_resets(context->screen->kernel, &context->guilty_seen))
-      context->guilty_seen = 0;
-
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))
       goto fail;

@@ -125,8 +125,8 @@ struct vivgpu_kernel {
    /** False if the kernel doesn't tell. */
    bool (*get_disjoint_state)(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_state *now);
 
-   /** How many resets jobs of this process caused. False where the kernel doesn't tell. */
-   bool (*guilty_resets)(struct vivgpu_kernel *kernel, uint32_t *count);
+   /** How many resets jobs of @queue caused. False where the kernel does not report it. */
+   bool (*guilty_resets)(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t *count);
 };
 
 #endif

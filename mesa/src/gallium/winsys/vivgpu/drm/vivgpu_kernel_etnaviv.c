@@ -338,7 +338,7 @@ etnaviv_perf_signal(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_signal 
 }
 
 static bool
-etnaviv_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
+etnaviv_guilty_resets(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t *count)
 {
    return false;
 }

@@ -160,9 +160,9 @@ native_perf_signal(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_signal *
 }
 
 static bool
-native_guilty_resets(struct vivgpu_kernel *kernel, uint32_t *count)
+native_guilty_resets(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t *count)
 {
-   struct drm_vivgpu_reset_query query = {0};
+   struct drm_vivgpu_reset_query query = {.queue = queue};
 
    if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query))
       return false;
