@@ -266,7 +266,11 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
  */
 void vivgpu_sched_wait_freed(struct vivgpu_client *client)
 {
-	/* One reference is the file's, the others are jobs'; pending ones are not waited for. */
+	/*
+	 * One reference is the file's, the others are jobs'; pending ones are not waited for.
+	 * A count of its own would not do: a job would lower it before it drops its
+	 * reference, and could then still be the last one to do so.
+	 */
 	wait_event_timeout(client->vdev->idle_wait,
 			   (int)kref_read(&client->ref) - 1 <= atomic_read(&client->pending),
 			   FREE_WAIT_JIFFIES);
