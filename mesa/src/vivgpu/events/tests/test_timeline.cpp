@@ -92,18 +92,22 @@ TEST_F(timeline_test, bytes_are_as_the_specification_says)
          memcpy(&word, event + 8 + 4 * j, 4);
          EXPECT_EQ(word, words[j]) << j;
       }
-      for (unsigned j = 0; j < 5; j++) {
-         memcpy(&word, event + 24 + 4 * j, 4);
+      memcpy(&word, event + 24, 4);
+      EXPECT_EQ(word, 1u);
+      memcpy(&number, event + 28, 8);
+      EXPECT_EQ(number, 0x2222222200000002u);
+      for (unsigned j = 2; j < 5; j++) {
+         memcpy(&word, event + 28 + 4 * j, 4);
          EXPECT_EQ(word, j + 1);
       }
-      memcpy(&number, event + 44, 8);
+      memcpy(&number, event + 48, 8);
       EXPECT_EQ(number, 0x6666666600000006u);
-      memcpy(&word, event + 52, 4);
+      memcpy(&word, event + 56, 4);
       EXPECT_EQ((int32_t)word, -22);
-      memcpy(&number, event + 56, 8);
+      memcpy(&number, event + 60, 8);
       EXPECT_EQ(number, 0x8888888800000008u);
    }
-   EXPECT_EQ(size, 64u);
+   EXPECT_EQ(size, 68u);
 }
 
 TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)
