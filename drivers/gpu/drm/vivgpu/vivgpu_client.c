@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Clients: what an open file and its jobs share, and what outlives the file with them. */
+/*
+ * Clients: the state that an open file shares with its jobs. A job can complete after its
+ * file was closed, so a client is freed with the last of them.
+ */
 
 #include <linux/slab.h>
 
@@ -9,9 +12,9 @@
 #include "vivgpu_mmu.h"
 
 /*
- * A client leaves the list when it has given back what was allocated for the
- * device: the device does not go before, vivgpu_client_revoke_all() waits. File or
- * module_ref still hold the device's structure.
+ * DMA memory and page tables are freed before the client is removed from the list, and both
+ * under owners_lock: vivgpu_client_revoke_all() takes it during unbind and so waits until the
+ * memory is freed. The file or module_ref still holds a reference on the DRM device.
  */
 static void vivgpu_client_release(struct kref *ref)
 {
@@ -28,7 +31,7 @@ static void vivgpu_client_release(struct kref *ref)
 }
 
 /**
- * vivgpu_client_put - one user less
+ * vivgpu_client_put - drop a reference on a client
  * @client: the client
  */
 void vivgpu_client_put(struct vivgpu_client *client)
@@ -37,11 +40,11 @@ void vivgpu_client_put(struct vivgpu_client *client)
 }
 
 /**
- * vivgpu_client_revoke_all - take the device's memory from all clients
- * @vdev: the device, unplugged and through with all jobs
+ * vivgpu_client_revoke_all - free the DMA memory and page tables of all clients
+ * @vdev: the device, unplugged; all jobs have completed or failed
  *
- * Files may stay open for long after the device went. What they keep is memory
- * of the processor alone.
+ * Files may stay open after the device was unbound. Their clients then hold nothing that was
+ * allocated or mapped for the device.
  */
 void vivgpu_client_revoke_all(struct vivgpu_device *vdev)
 {
@@ -55,7 +58,7 @@ void vivgpu_client_revoke_all(struct vivgpu_device *vdev)
 	mutex_unlock(&vdev->owners_lock);
 }
 
-/* Enter a client in the device's list, unless the device went. */
+/* Add a client to the device's list; -ENODEV if the device was unbound. */
 static int vivgpu_client_add(struct vivgpu_device *vdev, struct vivgpu_client *client)
 {
 	int ret = 0;
@@ -70,9 +73,9 @@ static int vivgpu_client_add(struct vivgpu_device *vdev, struct vivgpu_client *c
 }
 
 /**
- * vivgpu_client_create - make a client
+ * vivgpu_client_create - create a client with an address space of its own
  * @vdev: the device
- * @id: its number, as drm-client-id in fdinfo
+ * @id: its number, the drm-client-id of fdinfo
  *
  * Return: the client or an error pointer.
  */

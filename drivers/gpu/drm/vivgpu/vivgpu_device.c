@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The device from probe to removal: what is started in which order, and stopped.
- * Bus code (PCI, platform) has mapped the registers before.
+ * Probe and removal of the device: allocates and starts its parts in order, and stops them
+ * in reverse. The bus code (PCI, platform) has mapped the registers before.
  */
 
 #include <linux/delay.h>
@@ -31,8 +31,8 @@
 #include "vivgpu_shrink.h"
 
 /**
- * vivgpu_device_alloc - allocate the device
- * @dev: its parent
+ * vivgpu_device_alloc - allocate the device structure, managed by its parent
+ * @dev: the parent
  *
  * Return: the device, or an error pointer.
  */
@@ -75,7 +75,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	return vdev;
 }
 
-/* Identity, memory, and a core that waits for jobs. */
+/* Identify the core, allocate the ring and the first address space, reset and start. */
 static int vivgpu_device_start_core(struct vivgpu_device *vdev)
 {
 	struct vivgpu_vm *vm;
@@ -102,8 +102,8 @@ static int vivgpu_device_start_core(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_device_init - start the core and let clients in
- * @vdev: registers, interrupt and clock are set
+ * vivgpu_device_init - start the core and register the DRM device
+ * @vdev: the device; the bus code has set registers, interrupt and clock rate
  *
  * Return: 0 or a negative error number.
  */
@@ -136,7 +136,7 @@ int vivgpu_device_init(struct vivgpu_device *vdev)
 		goto err_kms;
 
 	vivgpu_pm_init(vdev);
-	/* From here on there are clients: all that they use is there. */
+	/* User space can open the device from here on, so everything it uses is initialised. */
 	ret = drm_dev_register(&vdev->drm, 0);
 	if (ret)
 		goto err_pm;
@@ -152,14 +152,14 @@ err_kms:
 err_irq:
 	free_irq(vdev->irq, vdev);
 err_vm:
-	/* The front end runs, and what it reads is about to be freed. */
+	/* The front end runs in the ring, whose memory is about to be freed. */
 	vivgpu_write(vdev, HI_INTR_ENBL, 0);
 	vivgpu_core_soft_reset(vdev);
 	vivgpu_vm_put(vdev->vm);
 	return ret;
 }
 
-/* No interrupts, and no access to memory; a core that sleeps does neither. */
+/* Disable interrupts and stop the front end; a suspended core does neither already. */
 static void vivgpu_device_stop_core(struct vivgpu_device *vdev)
 {
 	bool awake = vdev->awake;
@@ -173,11 +173,11 @@ static void vivgpu_device_stop_core(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_device_fini - send clients away and stop the core
+ * vivgpu_device_fini - unregister the DRM device and stop the core
  * @vdev: the device
  *
- * Jobs that wait or run fail with ENODEV. Files may stay open: each call gives
- * ENODEV, and nothing they hold was allocated or mapped for the device.
+ * Jobs that wait or run fail with -ENODEV. Files may stay open: each call on them returns
+ * -ENODEV, and nothing they hold is allocated or mapped for the device any more.
  */
 void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
@@ -187,7 +187,7 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
 	vdev->gone = true;
 	mutex_unlock(&vdev->owners_lock);
 	vivgpu_sched_stop(vdev);
-	/* Flips that waited for jobs wait no more. */
+	/* Fences of all jobs have signalled, so no page flip waits for one. */
 	vivgpu_kms_fini(vdev);
 	vivgpu_record_stop(vdev);
 	vivgpu_pm_fini(vdev);

@@ -113,7 +113,7 @@ struct vivgpu_device {
 	void *bus_data;
 	/** @clock_poll: work that reads the cycle counter before it wraps */
 	struct delayed_work clock_poll;
-	/** @frozen: the scheduler gives nothing to the ring, for system sleep */
+	/** @frozen: the scheduler is stopped for system sleep */
 	bool frozen;
 	/** @dumps: of faults */
 	struct vivgpu_dumps *dumps;
@@ -168,8 +168,8 @@ struct vivgpu_device {
 	wait_queue_head_t idle_wait;
 
 	/**
-	 * @owners_lock: the three that follow. Taken where clients and queues
-	 * come and go; outside of the locks of clients.
+	 * @owners_lock: protects the three members below; taken where clients and queues are
+	 * created and freed, outside of the locks of clients
 	 */
 	struct mutex owners_lock;
 	/** @gone: the device was unbound; nothing more is added */
@@ -187,64 +187,71 @@ struct vivgpu_device {
 	wait_queue_head_t bos_wait;
 
 	/**
-	 * @lock: what follows; taken by the interrupt handler and by whoever
-	 * gives a job to the ring. Innermost, but for those of fences.
+	 * @lock: protects the members below; taken by the interrupt handler and when a job
+	 * enters the ring. Only locks of fences are taken inside.
 	 */
 	spinlock_t lock;
 	/** @awake: the core's registers can be read; it neither sleeps nor is in a reset */
 	bool awake;
 	/** @ring: the ring */
 	struct vivgpu_ring ring;
-	/** @vm: address space the MMU is set to when the ring is through */
+	/** @vm: address space of the last job in the ring, referenced */
 	struct vivgpu_vm *vm;
-	/** @vm_sequence: that space's flush sequence, as of its last flush */
+	/** @vm_sequence: flush sequence of @vm at the last MMU flush that was emitted */
 	u32 vm_sequence;
-	/** @state: what the core's states hold when the ring is through; of @submit_wq */
+	/**
+	 * @state: which client wrote each state, after the last job in the ring; used on
+	 * @submit_wq only
+	 */
 	struct vivgpu_core_state state;
-	/** @scrub: commands that set states to zero */
+	/** @scrub: memory for commands that set states to zero */
 	struct vivgpu_scrub scrub;
-	/** @queue: number of the queue whose job was given last, 0 after a reset */
+	/** @queue: id of the queue whose job entered the ring last, 0 after a reset */
 	u64 queue;
-	/** @events: events in the ring */
+	/** @events: events of the jobs in the ring that were not raised yet */
 	struct vivgpu_events events;
-	/** @usage_seq: readers without the lock: @clock, @awake, @running, usage of clients */
+	/**
+	 * @usage_seq: for readers without @lock of @clock, @awake, @running and the usage of
+	 * clients
+	 */
 	seqcount_spinlock_t usage_seq;
 	/** @running: the oldest job in the ring */
 	struct vivgpu_running running;
 	/** @jobs: jobs in the ring, oldest first */
 	struct list_head jobs;
 	/**
-	 * @held: jobs that may run, but not beside those in the ring: one of
-	 * them asks for counters, or they lie at the same place; oldest first
+	 * @held: jobs that the scheduler has run and that cannot enter the ring yet, oldest
+	 * first: a job with counters is alone in the ring, and two address spaces may have
+	 * their streams in the same command slot
 	 */
 	struct list_head held;
-	/** @counters_job: a job that ended and whose counters are not read yet, or NULL */
+	/** @counters_job: the job that has ended and whose counters are not read yet, or NULL */
 	struct vivgpu_job *counters_job;
-	/** @fence_seqno: of the last job that may run */
+	/** @fence_seqno: fence number of the last job that the scheduler has run */
 	u64 fence_seqno;
-	/** @done_seqno: of the last job that left it */
+	/** @done_seqno: fence number of the last job that has completed or failed */
 	u64 done_seqno;
 	/** @clock: 64 bit cycle count, and the end of the last job */
 	struct vivgpu_clock clock;
-	/** @fault: the core stopped with an error */
+	/** @fault: the core raised an AXI or MMU error since the last reset */
 	bool fault;
-	/** @idle_fault: it did so while no job ran, so no job is guilty */
+	/** @idle_fault: it did so while the ring was empty, so no job is guilty */
 	bool idle_fault;
 	/** @fault_status: MMU status of the last fault */
 	u32 fault_status;
-	/** @fault_address: its address */
+	/** @fault_address: GPU address of the last fault, 0 if not known */
 	u32 fault_address;
 	/** @fe_address: the front end's address at the last check for progress */
 	u32 fe_address;
-	/** @fe_seqno: @done_seqno at that time */
+	/** @fe_seqno: @done_seqno at the last check for progress */
 	u64 fe_seqno;
-	/** @dead: the device does not answer, or is being unbound; final */
+	/** @dead: a reset failed or the device is being unbound; jobs fail; never cleared */
 	bool dead;
-	/** @resets: since probe */
+	/** @resets: number of resets since probe */
 	u32 resets;
 	/** @streams: open streams of records */
 	struct list_head streams;
-	/** @sampler: there is an exclusive stream */
+	/** @sampler: one of @streams is exclusive */
 	bool sampler;
 };
 
@@ -267,7 +274,7 @@ static inline void vivgpu_device_ring_doorbell(struct vivgpu_device *vdev)
 		writel(1, vdev->doorbell);
 }
 
-/* Cores of the GC2000's generation count their cycles elsewhere. */
+/* Cores of the GC2000's generation have the cycle counter in MC, later ones in HI. */
 static inline bool vivgpu_identity_is_old(const struct vivgpu_identity *id)
 {
 	return id->model == 0x880 || id->model == 0x2000 || id->model == 0x2100;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The DRM driver: files, the table of calls, and the calls that only read.
+ * The DRM driver: opening and closing of files, the table of calls, and the calls that only
+ * read.
  */
 
 #include <linux/module.h>
@@ -64,7 +65,10 @@ err_free:
 	return ret;
 }
 
-/* Tables are allocated for the device, and one of version 1 has its space from it. */
+/*
+ * Page tables are allocated with the DMA API and an MMU of version 1 shares its address space
+ * with the device, so the device must not be unbound meanwhile.
+ */
 static int vivgpu_drv_open(struct drm_device *drm, struct drm_file *file)
 {
 	int ret, cookie;
@@ -108,7 +112,7 @@ static u64 vivgpu_drv_identity_param(const struct vivgpu_identity *id, u32 param
 	}
 }
 
-/* Step in ns of the clock that gives the stamps, which is not that of timers. */
+/* Resolution in ns of ktime_get(), from which time stamps come; timers have another. */
 static u32 vivgpu_drv_clock_resolution_ns(void)
 {
 	return max(ktime_get_resolution_ns(), 1u);
@@ -173,7 +177,7 @@ static int vivgpu_drv_ioctl_get_time(struct drm_device *drm, void *data, struct 
 	if (args->flags)
 		return -EINVAL;
 
-	/* A core that sleeps is not woken for this: its clock stands still. */
+	/* A suspended core is not resumed for this: its cycle count does not change. */
 	spin_lock_irq(&vdev->lock);
 	before = ktime_get_ns();
 	vivgpu_core_update_clock(vdev);
