@@ -8,14 +8,14 @@
 #define LOOP_FDS (UML_BUS_FDS + CONTROL_FDS)
 
 /* While busy, sockets are looked at this often. */
-#define LOOK_NS 200000u
+#define POLL_INTERVAL_NS 200000u
 /* Looks at the guest's memory between two looks at the clock while spinning. */
 #define SPINS 32
 
 /* ---- shared ---- */
 
 /* Let the GPU work as long as it has something to do at once. */
-static void work_off(struct gc_core *gc)
+static void drain_commands(struct gc_core *gc)
 {
 	while (gc_run(gc))
 		;
@@ -38,7 +38,7 @@ static void serve_control(struct loop *loop, const struct pollfd *fds, unsigned 
  * Handle what descriptors have brought, after waiting for it until @timeout_ns
  * from now (CARD_TIME_NEVER: for ever). The stop signal is only let in here.
  */
-static void look(struct loop *loop, uint64_t timeout_ns, bool with_control)
+static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_control)
 {
 	struct timespec timeout = { timeout_ns / 1000000000u, timeout_ns % 1000000000u };
 	struct pollfd fds[LOOP_FDS];
@@ -49,7 +49,7 @@ static void look(struct loop *loop, uint64_t timeout_ns, bool with_control)
 	if (with_control)
 		all += control_server_poll_fds(loop->control, fds + bus);
 	sigemptyset(&none);
-	loop->looks++;
+	loop->polls++;
 	if (ppoll(fds, all, timeout_ns == CARD_TIME_NEVER ? NULL : &timeout, &none) <= 0)
 		return;
 	serve_control(loop, fds + bus, all - bus);
@@ -64,7 +64,7 @@ static bool work(struct loop *loop)
 	struct gc_core *gc = board_gc(loop->board);
 	bool served = uml_bus_serve(loop->bus);
 	bool ran = clock_run_due(loop->clock) > 0;
-	bool rang = board_take_doorbell(loop->board);
+	bool rang = board_set_doorbell(loop->board);
 
 	if (served || ran || rang || !gc_is_polling(gc) || gc_poll(gc))
 		ran |= gc_run(gc);
@@ -90,9 +90,9 @@ static void sleep_until_something(struct loop *loop, uint64_t now)
 	if (!longest || !uml_bus_sleep(loop->bus))
 		return;
 	loop->sleeps++;
-	look(loop, longest, true);
+	poll_bus(loop, longest, true);
 	uml_bus_wake(loop->bus);
-	loop->last_look_ns = clock_now(loop->clock);
+	loop->last_poll_ns = clock_now(loop->clock);
 }
 
 /* Watch the command ring for a moment. */
@@ -107,17 +107,17 @@ static void spin(const struct loop *loop)
 	}
 }
 
-static void turn_real(struct loop *loop)
+static void iterate_real(struct loop *loop)
 {
 	bool busy = work(loop);
 	uint64_t now = clock_now(loop->clock);
 
 	if (busy)
 		loop->last_busy_ns = now;
-	if (now - loop->last_look_ns >= LOOK_NS) {
-		look(loop, 0, true);
+	if (now - loop->last_poll_ns >= POLL_INTERVAL_NS) {
+		poll_bus(loop, 0, true);
 		uml_bus_wake(loop->bus);
-		loop->last_look_ns = now;
+		loop->last_poll_ns = now;
 		return; /* it may have brought the end, after which nothing wakes who sleeps */
 	}
 	if (busy)
@@ -149,7 +149,7 @@ static void poll_front_end(void *ctx)
 	struct gc_core *gc = board_gc(loop->board);
 
 	if (!gc_is_polling(gc) || gc_poll(gc))
-		work_off(gc);
+		drain_commands(gc);
 }
 
 /* Within a kick: the guest stands still, the front end looks when the calendar says so. */
@@ -157,7 +157,7 @@ static void on_kick(void *ctx)
 {
 	struct loop *loop = ctx;
 
-	if (board_take_doorbell(loop->board))
+	if (board_set_doorbell(loop->board))
 		clock_arm(loop->clock, &loop->poll_event, clock_now(loop->clock));
 }
 
@@ -178,12 +178,12 @@ static bool guest_is_next(const struct loop *loop, uint64_t request_ns)
 	return loop->passed_ns == next + 1;
 }
 
-static void run_calendar(struct loop *loop, uint64_t when_ns)
+static void run_due_events(struct loop *loop, uint64_t when_ns)
 {
 	clock_set_now(loop->clock, when_ns);
 	loop->passed_ns = clock_now(loop->clock) + 1;
 	clock_run_due(loop->clock);
-	work_off(board_gc(loop->board));
+	drain_commands(board_gc(loop->board));
 }
 
 static void run_guest(struct loop *loop, uint64_t request_ns)
@@ -197,27 +197,27 @@ static void run_guest(struct loop *loop, uint64_t request_ns)
  * Control commands come from outside and at any time, but take effect only
  * while the guest stands still, and not before a time that it has passed.
  */
-static void turn_virtual(struct loop *loop)
+static void iterate_virtual(struct loop *loop)
 {
 	uint64_t request_ns;
 	uint64_t next;
 
 	if (!uml_bus_guest_waits(loop->bus, &request_ns)) {
-		look(loop, CARD_TIME_NEVER, !uml_bus_has_clock(loop->bus));
+		poll_bus(loop, CARD_TIME_NEVER, !uml_bus_has_clock(loop->bus));
 		return;
 	}
 	next = clock_next(loop->clock);
 	if (request_ns == CARD_TIME_NEVER && next == CARD_TIME_NEVER) {
-		look(loop, CARD_TIME_NEVER, true); /* only something from outside can go on */
+		poll_bus(loop, CARD_TIME_NEVER, true); /* only something from outside can go on */
 		return;
 	}
-	look(loop, 0, true);
+	poll_bus(loop, 0, true);
 	if (!uml_bus_guest_waits(loop->bus, &request_ns))
 		return;
 	if (guest_is_next(loop, request_ns))
 		run_guest(loop, request_ns);
 	else
-		run_calendar(loop, clock_next(loop->clock));
+		run_due_events(loop, clock_next(loop->clock));
 }
 
 /* ---- */
@@ -236,9 +236,9 @@ bool loop_turn(struct loop *loop)
 	if (*loop->stop || uml_bus_finished(loop->bus))
 		return false;
 	if (clock_is_virtual(loop->clock))
-		turn_virtual(loop);
+		iterate_virtual(loop);
 	else
-		turn_real(loop);
+		iterate_real(loop);
 	return true;
 }
 
@@ -253,5 +253,5 @@ void loop_print_statistics(const struct loop *loop, board_emit_fn *emit, void *c
 	if (clock_is_virtual(loop->clock))
 		return;
 	emit(ctx, "loop.sleeps", loop->sleeps);
-	emit(ctx, "loop.looks", loop->looks);
+	emit(ctx, "loop.looks", loop->polls);
 }

@@ -25,8 +25,8 @@ struct loop {
 
 	/* real time */
 	uint64_t last_busy_ns,
-		last_look_ns;   /* when there was work; when descriptors were looked at */
-	uint64_t sleeps, looks; /* statistics */
+		last_poll_ns;   /* when there was work; when descriptors were looked at */
+	uint64_t sleeps, polls; /* statistics */
 
 	/* virtual time */
 	struct clock_event poll_event; /* the next look at the front end's idle loop */

@@ -134,7 +134,7 @@ static bool fit_display(struct card *card)
 	card->view = view_create(&o->display, &problem);
 	if (!card->view)
 		return fail("display", o->display.folder ? o->display.folder : "", problem);
-	dc = board_fit_display(card->board, o->mode);
+	dc = board_attach_display(card->board, o->mode);
 	if (!dc)
 		return fail("display", "", problem);
 	dc_set_viewer(dc, view_viewer(card->view));

@@ -18,7 +18,7 @@
 #define DEFAULT_SPIN_US 50u
 #define DEFAULT_POLL_US 50u
 #define DEFAULT_VIRTUAL_POLL_US 1u
-#define LONGEST_US 1000000u
+#define MAX_US 1000000u
 
 struct option {
 	const char *name;
@@ -28,68 +28,68 @@ struct option {
 	const char *(*take)(struct card_options *options, const char *value);
 };
 
-static const char *take_path(const char **where, const char *value)
+static const char *parse_path(const char **where, const char *value)
 {
 	*where = value;
 	return *value ? NULL : "needs a path";
 }
 
-static const char *take_socket(struct card_options *options, const char *value)
+static const char *parse_socket(struct card_options *options, const char *value)
 {
-	return take_path(&options->socket, value);
+	return parse_path(&options->socket, value);
 }
 
-static const char *take_control(struct card_options *options, const char *value)
+static const char *parse_control(struct card_options *options, const char *value)
 {
-	return take_path(&options->control, value);
+	return parse_path(&options->control, value);
 }
 
-static const char *take_time_socket(struct card_options *options, const char *value)
+static const char *parse_time_socket(struct card_options *options, const char *value)
 {
-	return take_path(&options->time_socket, value);
+	return parse_path(&options->time_socket, value);
 }
 
-static const char *take_trace(struct card_options *options, const char *value)
+static const char *parse_trace(struct card_options *options, const char *value)
 {
-	return take_path(&options->trace, value);
+	return parse_path(&options->trace, value);
 }
 
-static const char *take_stats(struct card_options *options, const char *value)
+static const char *parse_stats(struct card_options *options, const char *value)
 {
-	return take_path(&options->stats, value);
+	return parse_path(&options->stats, value);
 }
 
-static const char *take_personality(struct card_options *options, const char *value)
+static const char *parse_personality(struct card_options *options, const char *value)
 {
 	options->personality = gc_personality_find(value);
 	return options->personality ? NULL : "no such personality (see --help)";
 }
 
-static const char *take_clock(struct card_options *options, const char *value)
+static const char *parse_clock(struct card_options *options, const char *value)
 {
 	options->clock = value;
 	return gpu_params_find(value) ? NULL : "no such set of clock parameters";
 }
 
-static const char *take_display(struct card_options *options, const char *value)
+static const char *parse_display(struct card_options *options, const char *value)
 {
 	return view_choose(&options->display, value);
 }
 
-static const char *take_mode(struct card_options *options, const char *value)
+static const char *parse_mode(struct card_options *options, const char *value)
 {
 	options->mode = edid_mode_find(value);
 	return options->mode ? NULL : "no such mode (see --help)";
 }
 
-static const char *take_time(struct card_options *options, const char *value)
+static const char *parse_time(struct card_options *options, const char *value)
 {
 	options->virtual_time = !strcmp(value, "virtual");
 	return options->virtual_time || !strcmp(value, "real") ? NULL : "is real or virtual";
 }
 
 /* A decimal number from @least to @most. */
-static bool take_number(uint64_t *where, uint64_t least, uint64_t most, const char *value)
+static bool parse_number(uint64_t *where, uint64_t least, uint64_t most, const char *value)
 {
 	char *end;
 
@@ -99,87 +99,88 @@ static bool take_number(uint64_t *where, uint64_t least, uint64_t most, const ch
 	       *where <= most;
 }
 
-static const char *take_us(uint64_t *where, uint64_t least, const char *value)
+static const char *parse_us(uint64_t *where, uint64_t least, const char *value)
 {
-	if (take_number(where, least, LONGEST_US, value))
+	if (parse_number(where, least, MAX_US, value))
 		return NULL;
 	return least ? "is a number of microseconds from 1 to 1000000"
 		     : "is a number of microseconds from 0 to 1000000";
 }
 
-static const char *take_poll(struct card_options *options, const char *value)
+static const char *parse_poll(struct card_options *options, const char *value)
 {
 	options->poll_given = true;
-	return take_us(&options->poll_us, 1, value);
+	return parse_us(&options->poll_us, 1, value);
 }
 
-static const char *take_spin(struct card_options *options, const char *value)
+static const char *parse_spin(struct card_options *options, const char *value)
 {
-	return take_us(&options->spin_us, 0, value);
+	return parse_us(&options->spin_us, 0, value);
 }
 
-static const char *take_threads(struct card_options *options, const char *value)
+static const char *parse_threads(struct card_options *options, const char *value)
 {
 	uint64_t number;
-	bool good = take_number(&number, 1, GC_MOST_THREADS, value);
+	bool good = parse_number(&number, 1, GC_MAX_THREADS, value);
 
 	options->threads = (unsigned int)number;
 	return good ? NULL : "is a number of threads from 1 to 16";
 }
 
-static const char *take_processor(struct card_options *options, const char *value)
+static const char *parse_processor(struct card_options *options, const char *value)
 {
 	uint64_t number;
-	bool good = take_number(&number, 0, CPU_SETSIZE - 1, value);
+	bool good = parse_number(&number, 0, CPU_SETSIZE - 1, value);
 
 	options->processor = (int)number;
 	return good ? NULL : "is a processor's number";
 }
 
-static const char *take_null_draw(struct card_options *options, const char *value)
+static const char *parse_null_draw(struct card_options *options, const char *value)
 {
 	options->null_draw = true;
 	return NULL;
 }
 
-static const char *take_no_doorbell(struct card_options *options, const char *value)
+static const char *parse_no_doorbell(struct card_options *options, const char *value)
 {
 	options->no_doorbell = true;
 	return NULL;
 }
 
-static const char *take_once(struct card_options *options, const char *value)
+static const char *parse_once(struct card_options *options, const char *value)
 {
 	options->once = true;
 	return NULL;
 }
 
 static const struct option table[] = {
-	{ "socket", "PATH", "unix socket for the guest's PCI device (needed)", take_socket },
+	{ "socket", "PATH", "unix socket for the guest's PCI device (needed)", parse_socket },
 	{ "control", "PATH", "unix socket for the control protocol, see vivgpu-cardctl",
-	  take_control },
+	  parse_control },
 	{ "personality", "NAME", "which core the card is (" DEFAULT_PERSONALITY ")",
-	  take_personality },
-	{ "clock", "SET", "cost parameters of the clock model (the personality's)", take_clock },
+	  parse_personality },
+	{ "clock", "SET", "cost parameters of the clock model (the personality's)", parse_clock },
 	{ "display", "HOW", "who looks: none (not fitted), on, png:DIR, png-all:DIR, window (on)",
-	  take_display },
-	{ "mode", "WIDTHxHEIGHT", "what the monitor prefers (1280x720)", take_mode },
-	{ "time", "real|virtual", "what the card's time is (real)", take_time },
+	  parse_display },
+	{ "mode", "WIDTHxHEIGHT", "what the monitor prefers (1280x720)", parse_mode },
+	{ "time", "real|virtual", "what the card's time is (real)", parse_time },
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
-	  take_time_socket },
-	{ "trace", "FILE", "write a readable trace of what the GPU does", take_trace },
-	{ "null-draw", NULL, "price draws without drawing", take_null_draw },
-	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none", take_no_doorbell },
-	{ "stats", "FILE", "write the statistics there on exit, besides stderr", take_stats },
+	  parse_time_socket },
+	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
+	{ "null-draw", NULL, "price draws without drawing", parse_null_draw },
+	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none",
+	  parse_no_doorbell },
+	{ "stats", "FILE", "write the statistics there on exit, besides stderr", parse_stats },
 	{ "poll-us", "N",
 	  "look at an idle command loop this often (50; virtual time: every 1 us of it)",
-	  take_poll },
-	{ "spin-us", "N", "stay awake this long after work before sleeping (50)", take_spin },
+	  parse_poll },
+	{ "spin-us", "N", "stay awake this long after work before sleeping (50)", parse_spin },
 	{ "threads", "N", "that draw; results do not depend on it (2 if there are two processors)",
-	  take_threads },
+	  parse_threads },
 	{ "processor", "N", "keep to this one, and what helps to draw to the others (any)",
-	  take_processor },
-	{ "once", NULL, "exit when the first guest has gone", take_once },
+	  parse_processor },
+	{ "once", NULL, "exit when the first guest has gone", parse_once },
 	{ "help", NULL, "this list", NULL },
 	{ "version", NULL, "the card's version", NULL },
 };

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "board/inside.h"
+#include "board/internal.h"
 #include "clock/pipeline.h"
 
 #define ALL_ONES UINT64_MAX
@@ -95,7 +95,7 @@ static void display_traffic(void *ctx, uint64_t bytes_per_second)
 	gc_set_display_traffic(board->gc, bytes_per_second);
 }
 
-struct dc_block *board_fit_display(struct board *board, const struct edid_mode *mode)
+struct dc_block *board_attach_display(struct board *board, const struct edid_mode *mode)
 {
 	const struct dc_host host = { board, board->memory, board->clock, display_interrupt,
 				      display_traffic };
@@ -126,7 +126,7 @@ struct gc_core *board_gc(struct board *board)
 	return board->gc;
 }
 
-bool board_take_doorbell(struct board *board)
+bool board_set_doorbell(struct board *board)
 {
 	bool rang = board->doorbell;
 

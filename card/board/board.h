@@ -72,12 +72,12 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 void board_destroy(struct board *board);
 
 /**
- * board_fit_display - add the display block; without this its addresses are empty
+ * board_attach_display - add the display block; without this its addresses are empty
  * @mode: what the monitor prefers
  *
  * Returns: the block, or NULL if out of memory.
  */
-struct dc_block *board_fit_display(struct board *board, const struct edid_mode *mode);
+struct dc_block *board_attach_display(struct board *board, const struct edid_mode *mode);
 
 /** board_remove_doorbell - a board without one: drivers are not told of any, writes do nothing. */
 void board_remove_doorbell(struct board *board);
@@ -94,8 +94,8 @@ void board_write(struct board *board, uint32_t offset, unsigned int size, uint64
 
 struct gc_core *board_gc(struct board *board);
 
-/** board_take_doorbell - whether the doorbell rang since the last call. */
-bool board_take_doorbell(struct board *board);
+/** board_set_doorbell - whether the doorbell rang since the last call. */
+bool board_set_doorbell(struct board *board);
 
 /** board_print_statistics - bus, board and GC, in a fixed order. */
 void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board/inside.h"
+#include "board/internal.h"
 
 #define MAX_WORDS 4
 #define LAST_LINE_BYTES 128 /* kept free for "ok" or the error */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void arrive(void *ctx)
+static void deliver(void *ctx)
 {
 	struct board_irq_flight *flight = ctx;
 
@@ -22,7 +22,7 @@ void board_irq_init(struct board_irq *irq, struct card_clock *clock, void (*send
 	irq->enable = BOARD_IRQ_ALL;
 	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
 		irq->flight[i].irq = irq;
-		irq->flight[i].event.fn = arrive;
+		irq->flight[i].event.fn = deliver;
 		irq->flight[i].event.ctx = &irq->flight[i];
 	}
 }
@@ -61,7 +61,7 @@ static uint64_t next_delay(struct board_irq *irq)
  * Let an MSI arrive @delay_ns from now. When too many are under way it is
  * merged with one of them: that one's handler will find this cause as well.
  */
-static void fly(struct board_irq *irq, uint64_t delay_ns)
+static void schedule_delivery(struct board_irq *irq, uint64_t delay_ns)
 {
 	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
 		struct clock_event *event = &irq->flight[i].event;
@@ -92,7 +92,7 @@ static void raise_msi(struct board_irq *irq)
 	if (delay)
 		irq->delayed++;
 	if (delay || clock_is_virtual(irq->clock)) {
-		fly(irq, delay);
+		schedule_delivery(irq, delay);
 		return;
 	}
 	irq->sent++;

@@ -83,7 +83,7 @@ static enum timetravel_status acknowledge(struct timetravel *tt,
 }
 
 /* A message of ours, which the guest will acknowledge. */
-static enum timetravel_status tell(struct timetravel *tt, uint32_t op, uint64_t time)
+static enum timetravel_status report_time(struct timetravel *tt, uint32_t op, uint64_t time)
 {
 	const struct um_timetravel_msg msg = { op, ++tt->sequence, time };
 
@@ -154,7 +154,8 @@ static enum timetravel_status update(struct timetravel *tt, const struct um_time
 	return acknowledge(tt, msg, 0);
 }
 
-static enum timetravel_status take_ack(struct timetravel *tt, const struct um_timetravel_msg *msg)
+static enum timetravel_status receive_ack(struct timetravel *tt,
+					  const struct um_timetravel_msg *msg)
 {
 	if (!tt->unanswered || msg->seq != tt->sequence - tt->unanswered + 1)
 		return fail(tt, "the guest acknowledged what was not said");
@@ -169,7 +170,7 @@ static enum timetravel_status handle(struct timetravel *tt, const struct um_time
 		return fail(tt, "the guest's first time message is no start");
 	switch (msg->op) {
 	case UM_TIMETRAVEL_ACK:
-		return take_ack(tt, msg);
+		return receive_ack(tt, msg);
 	case UM_TIMETRAVEL_START:
 		if (tt->started)
 			return fail(tt, "the guest started twice");
@@ -229,11 +230,11 @@ enum timetravel_status timetravel_run(struct timetravel *tt, uint64_t free_until
 	status = timetravel_limit(tt, free_until_ns);
 	if (status != TIMETRAVEL_OK)
 		return status;
-	return tell(tt, UM_TIMETRAVEL_RUN, guest_time(tt, clock_now(tt->clock)));
+	return report_time(tt, UM_TIMETRAVEL_RUN, guest_time(tt, clock_now(tt->clock)));
 }
 
 enum timetravel_status timetravel_limit(struct timetravel *tt, uint64_t free_until_ns)
 {
 	tt->free_until_ns = free_until_ns;
-	return tell(tt, UM_TIMETRAVEL_FREE_UNTIL, guest_time(tt, free_until_ns));
+	return report_time(tt, UM_TIMETRAVEL_FREE_UNTIL, guest_time(tt, free_until_ns));
 }

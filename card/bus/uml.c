@@ -17,9 +17,9 @@
 /* Commands of one turn; then the rest of the card gets one. */
 #define COMMANDS_AT_ONCE 256u
 /* In virtual time the guest stands still during a kick, so its ring can hold no more than this. */
-#define COMMANDS_OF_A_KICK VRING_MAX_SIZE
+#define COMMANDS_PER_KICK VRING_MAX_SIZE
 /* The guest may run this long without asking, so that there is a bound on how far it came. */
-#define LONGEST_FREEDOM_NS 1000000000u
+#define MAX_GUEST_RUN_NS 1000000000u
 /* How often a wait for the guest looks whether the process shall end. */
 #define WAIT_MS 200
 
@@ -40,13 +40,13 @@ struct uml_bus {
 	uint64_t guests;
 };
 
-static void say(const char *what, const char *detail)
+static void log_message(const char *what, const char *detail)
 {
 	fprintf(stderr, "vivgpu-card: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");
 }
 
 /* Something ended the guest's connection; the caller may be deep within the card, so only note it. */
-static void lose_guest(struct uml_bus *bus, const char *reason)
+static void disconnect_guest(struct uml_bus *bus, const char *reason)
 {
 	if (!bus->pulled)
 		bus->reason = reason;
@@ -64,7 +64,7 @@ static const char *guest_problem(enum vhost_user_status status, const struct vho
 static void check_vhost(struct uml_bus *bus, enum vhost_user_status status)
 {
 	if (status != VHOST_USER_OK)
-		lose_guest(bus, guest_problem(status, &bus->vhost));
+		disconnect_guest(bus, guest_problem(status, &bus->vhost));
 }
 
 /* The guest's clock went: without it the guest cannot go on, so the guest is gone. */
@@ -73,14 +73,14 @@ static void check_time(struct uml_bus *bus, enum timetravel_status status)
 	if (status == TIMETRAVEL_OK)
 		return;
 	if (status == TIMETRAVEL_ERROR && bus->time.problem)
-		say("guest's clock", bus->time.problem);
+		log_message("guest's clock", bus->time.problem);
 	timetravel_close(&bus->time);
-	lose_guest(bus, "it disconnected");
+	disconnect_guest(bus, "it disconnected");
 }
 
 /* ---- waiting for the guest, virtual time only ---- */
 
-static bool shall_stop(const struct uml_bus *bus)
+static bool should_stop(const struct uml_bus *bus)
 {
 	return bus->options.stop && *bus->options.stop;
 }
@@ -92,7 +92,7 @@ static bool shall_stop(const struct uml_bus *bus)
  */
 static void wait_for_call_answers(struct uml_bus *bus)
 {
-	while (bus->vhost.calls_unanswered && !bus->pulled && !shall_stop(bus)) {
+	while (bus->vhost.calls_unanswered && !bus->pulled && !should_stop(bus)) {
 		struct pollfd fds[] = {
 			{ .fd = bus->vhost.backend_fd, .events = POLLIN },
 			{ .fd = bus->time.fd, .events = POLLIN },
@@ -106,14 +106,14 @@ static void wait_for_call_answers(struct uml_bus *bus)
 		if (fds[0].revents && !bus->pulled)
 			check_vhost(bus, vhost_user_receive_backend(&bus->vhost));
 		else if (fds[2].revents)
-			lose_guest(bus, "it disconnected");
+			disconnect_guest(bus, "it disconnected");
 	}
 }
 
 /* Wait until the guest has acknowledged our time messages. */
 static void wait_for_time_answers(struct uml_bus *bus)
 {
-	while (timetravel_is_open(&bus->time) && bus->time.unanswered && !shall_stop(bus)) {
+	while (timetravel_is_open(&bus->time) && bus->time.unanswered && !should_stop(bus)) {
 		struct pollfd fds = { .fd = bus->time.fd, .events = POLLIN };
 
 		if (poll(&fds, 1, WAIT_MS) > 0)
@@ -157,7 +157,7 @@ static void host_die(void *ctx)
 	struct uml_bus *bus = ctx;
 
 	if (vhost_user_is_open(&bus->vhost))
-		lose_guest(bus, "the card was pulled");
+		disconnect_guest(bus, "the card was pulled");
 }
 
 static void host_print_statistics(void *ctx, board_emit_fn *emit, void *emit_ctx)
@@ -247,7 +247,7 @@ static void kicked(void *ctx, unsigned int ring)
 	struct uml_bus *bus = ctx;
 
 	if (ring == RING_COMMANDS)
-		pcidev_serve(&bus->pci, COMMANDS_OF_A_KICK);
+		pcidev_serve(&bus->pci, COMMANDS_PER_KICK);
 	if (bus->pulled)
 		return;
 	if (bus->pci.backlog_count || pcidev_posted_full(&bus->pci))
@@ -311,7 +311,7 @@ void uml_bus_on_kick(struct uml_bus *bus, void (*fn)(void *ctx), void *ctx)
 
 static void power_cycle(struct uml_bus *bus)
 {
-	say("guest gone", bus->reason);
+	log_message("guest gone", bus->reason);
 	vhost_user_close(&bus->vhost);
 	clock_disarm(bus->clock, &bus->notify_event);
 	pcidev_reset(&bus->pci);
@@ -381,13 +381,13 @@ static void accept_guest(struct uml_bus *bus)
 	if (fd < 0)
 		return;
 	if (bus->virtual_time && !timetravel_is_open(&bus->time)) {
-		say("guest refused", "it was not started with time-travel=ext:SOCKET");
+		log_message("guest refused", "it was not started with time-travel=ext:SOCKET");
 		close(fd);
 		return;
 	}
 	vhost_user_open(&bus->vhost, fd);
 	bus->guests++;
-	say("guest connected", NULL);
+	log_message("guest connected", NULL);
 }
 
 static void receive_from_guest(struct uml_bus *bus)
@@ -397,7 +397,7 @@ static void receive_from_guest(struct uml_bus *bus)
 	check_vhost(bus, vhost_user_receive(&bus->vhost));
 	bus->had_guest |= bus->vhost.messages > 0;
 	if (bus->vhost.refused != refused)
-		say("guest's message refused", bus->vhost.problem);
+		log_message("guest's message refused", bus->vhost.problem);
 }
 
 static void receive_time(struct uml_bus *bus)
@@ -496,7 +496,7 @@ void uml_bus_settle_time(struct uml_bus *bus)
 void uml_bus_run_guest(struct uml_bus *bus)
 {
 	uint64_t next = clock_next(bus->clock);
-	uint64_t most = clock_now(bus->clock) + LONGEST_FREEDOM_NS;
+	uint64_t most = clock_now(bus->clock) + MAX_GUEST_RUN_NS;
 
 	check_time(bus, timetravel_run(&bus->time, next < most ? next : most));
 	clean_up(bus);

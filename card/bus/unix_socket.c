@@ -40,7 +40,7 @@ int unix_socket_connect(const char *path)
 	return fd;
 }
 
-static bool somebody_listens(const char *path)
+static bool has_listener(const char *path)
 {
 	int fd = unix_socket_connect(path);
 
@@ -58,7 +58,7 @@ int unix_socket_listen(const char *path, const char **problem)
 		*problem = "is longer than 103 bytes";
 		return -1;
 	}
-	if (somebody_listens(path)) {
+	if (has_listener(path)) {
 		*problem = "is in use by another process";
 		return -1;
 	}

@@ -47,7 +47,7 @@ static bool refuse(struct vhost_user *vu, const char *problem)
 	return false;
 }
 
-static void forget_rings(struct vhost_user *vu)
+static void reset_rings(struct vhost_user *vu)
 {
 	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++) {
 		vring_reset(&vu->ring[i]);
@@ -91,7 +91,7 @@ void vhost_user_open(struct vhost_user *vu, int fd)
 
 void vhost_user_close(struct vhost_user *vu)
 {
-	forget_rings(vu);
+	reset_rings(vu);
 	unmap_memory(vu);
 	drop_received_fds(vu);
 	close_fd(&vu->backend_fd);
@@ -106,7 +106,7 @@ void vhost_user_close(struct vhost_user *vu)
 /* ---- memory ---- */
 
 /* Take the next descriptor that came with the message, or -1. */
-static int take_fd(struct vhost_user *vu, unsigned int index)
+static int receive_fd(struct vhost_user *vu, unsigned int index)
 {
 	int fd = -1;
 
@@ -279,7 +279,7 @@ static bool set_ring_fd(struct vhost_user *vu, int slot[VHOST_USER_RINGS])
 	if (!slot)
 		return true;
 	close_fd(&slot[index]);
-	slot[index] = take_fd(vu, 0);
+	slot[index] = receive_fd(vu, 0);
 	if (slot[index] >= 0)
 		set_nonblocking(slot[index]);
 	return true;
@@ -290,7 +290,7 @@ static bool set_backend_fd(struct vhost_user *vu)
 	if (vu->in_fds != 1)
 		return refuse(vu, "the back end's channel needs one file descriptor");
 	close_fd(&vu->backend_fd);
-	vu->backend_fd = take_fd(vu, 0);
+	vu->backend_fd = receive_fd(vu, 0);
 	set_nonblocking(vu->backend_fd);
 	vu->backend_in_bytes = 0;
 	vu->calls_unanswered = 0;
@@ -455,7 +455,7 @@ static enum vhost_user_status handle(struct vhost_user *vu)
 }
 
 /* Keep the descriptors of a control message; more than fit end the connection. */
-static bool take_control(struct vhost_user *vu, struct msghdr *msg)
+static bool receive_control(struct vhost_user *vu, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
 		unsigned int count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -490,7 +490,7 @@ static ssize_t receive(struct vhost_user *vu, void *data, size_t bytes)
 	};
 	ssize_t got = recvmsg(vu->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
-	if (got >= 0 && !take_control(vu, &msg))
+	if (got >= 0 && !receive_control(vu, &msg))
 		return -2;
 	return got;
 }
@@ -549,7 +549,7 @@ enum vhost_user_status vhost_user_receive(struct vhost_user *vu)
 }
 
 /* An answer to one of our requests. */
-static bool take_backend_answer(struct vhost_user *vu)
+static bool receive_backend_answer(struct vhost_user *vu)
 {
 	const struct vhost_user_message *in = &vu->backend_in;
 
@@ -578,7 +578,7 @@ enum vhost_user_status vhost_user_receive_backend(struct vhost_user *vu)
 		if (vu->backend_in_bytes < HEADER_BYTES + vu->backend_in.header.size)
 			continue;
 		vu->backend_in_bytes = 0;
-		if (!take_backend_answer(vu))
+		if (!receive_backend_answer(vu))
 			return VHOST_USER_ERROR;
 	}
 	return VHOST_USER_OK;

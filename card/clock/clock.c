@@ -33,7 +33,7 @@ static void put(struct card_clock *clock, unsigned int index, struct clock_event
 }
 
 /* Let the event at @index rise until its parent is earlier. */
-static void rise(struct card_clock *clock, unsigned int index)
+static void sift_up(struct card_clock *clock, unsigned int index)
 {
 	struct clock_event *event = clock->heap[index];
 
@@ -49,7 +49,7 @@ static void rise(struct card_clock *clock, unsigned int index)
 }
 
 /* Let the event at @index sink until both children are later. */
-static void sink(struct card_clock *clock, unsigned int index)
+static void sift_down(struct card_clock *clock, unsigned int index)
 {
 	struct clock_event *event = clock->heap[index];
 
@@ -133,7 +133,7 @@ void clock_arm(struct card_clock *clock, struct clock_event *event, uint64_t whe
 	event->when_ns = when_ns < now ? now : when_ns;
 	event->sequence = ++clock->sequence;
 	put(clock, clock->count, event);
-	rise(clock, clock->count++);
+	sift_up(clock, clock->count++);
 }
 
 void clock_disarm(struct card_clock *clock, struct clock_event *event)
@@ -148,8 +148,8 @@ void clock_disarm(struct card_clock *clock, struct clock_event *event)
 	if (last == event)
 		return;
 	put(clock, index, last);
-	rise(clock, index);
-	sink(clock, last->slot - 1);
+	sift_up(clock, index);
+	sift_down(clock, last->slot - 1);
 }
 
 uint64_t clock_next(const struct card_clock *clock)

@@ -12,7 +12,7 @@
 #define COST_MAX (UINT64_MAX >> 8)
 
 /* Scan-out leaves at least this part of memory's bandwidth to the core. */
-#define LEAST_SHARE 8
+#define MIN_SHARE 8
 
 struct cost {
 	unsigned __int128 fixed; /* 16.16 */
@@ -142,7 +142,7 @@ void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_sec
 {
 	uint32_t price = pipe->params->memory_byte_fp;
 	uint64_t all = price ? (pipe->params->core_hz << 16) / price : 0;
-	uint64_t most = all - all / LEAST_SHARE;
+	uint64_t most = all - all / MIN_SHARE;
 	uint64_t taken = bytes_per_second < most ? bytes_per_second : most;
 
 	pipe->memory_factor_fp = taken ? (all << 16) / (all - taken) : 0;

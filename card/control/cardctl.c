@@ -12,7 +12,7 @@
 
 #define EXIT_OK 0
 #define EXIT_REFUSED 1 /* the card answered with an error */
-#define EXIT_TROUBLE 2 /* no card, no command, or no answer */
+#define EXIT_FAILED 2  /* no card, no command, or no answer */
 
 static int usage(FILE *out, int status)
 {
@@ -76,16 +76,16 @@ int main(int argc, char *argv[])
 		first = 3;
 	}
 	if (first >= argc || argv[first][0] == '-')
-		return usage(stderr, EXIT_TROUBLE);
+		return usage(stderr, EXIT_FAILED);
 	if (!join(line, sizeof(line), argv + first, argc - first)) {
 		fputs("vivgpu-cardctl: the command is too long\n", stderr);
-		return EXIT_TROUBLE;
+		return EXIT_FAILED;
 	}
 	problem = path ? channel_socket(path, line, reply, sizeof(reply))
 		       : channel_mailbox(line, reply, sizeof(reply));
 	if (problem) {
 		fprintf(stderr, "vivgpu-cardctl: %s\n", problem);
-		return EXIT_TROUBLE;
+		return EXIT_FAILED;
 	}
 	return report(reply);
 }

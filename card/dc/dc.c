@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dc/inside.h"
+#include "dc/internal.h"
 
 /* Registers that hold what is written to them, once for each output where there are two. */
 static const struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Registers to what they describe: clipped to the screen, so that scan-out need not check. */
-#include "dc/inside.h"
+#include "dc/internal.h"
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t min_u32(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -10,11 +10,11 @@ static uint32_t least(uint32_t a, uint32_t b)
 /* How many of @size pixels from @at on are before both @end and the screen's edge. */
 static uint32_t clip(uint32_t at, uint32_t size, uint32_t end, uint32_t screen)
 {
-	end = least(least(at + size, end), screen);
+	end = min_u32(min_u32(at + size, end), screen);
 	return end > at ? end - at : 0;
 }
 
-void dc_take_framebuffer(struct dc_frame *frame, const uint32_t *reg)
+void dc_decode_framebuffer(struct dc_frame *frame, const uint32_t *reg)
 {
 	uint32_t config = reg[DC_FB_CONFIG / 4], size = reg[DC_FB_SIZE / 4];
 	uint32_t from = reg[DC_FB_TOP_LEFT / 4], to = reg[DC_FB_BOTTOM_RIGHT / 4];
@@ -33,14 +33,14 @@ void dc_take_framebuffer(struct dc_frame *frame, const uint32_t *reg)
 		    !(config & DC_FB_CONFIG_CLEAR_EN) && fb->width && fb->height;
 }
 
-void dc_take_cursor(struct dc_frame *frame, const uint32_t *reg)
+void dc_decode_cursor(struct dc_frame *frame, const uint32_t *reg)
 {
 	uint32_t config = reg[DC_CURSOR_CONFIG / 4], location = reg[DC_CURSOR_LOCATION / 4];
 	uint32_t size = 32u << DC_CURSOR_CONFIG_SIZE(config);
 
 	frame->cursor = (struct dc_cursor){
 		.shown = DC_CURSOR_CONFIG_FMT(config) == DC_CURSOR_FMT_ARGB8888 &&
-			 size <= DC_CURSOR_LARGEST,
+			 size <= DC_MAX_CURSOR_SIZE,
 		.address = reg[DC_CURSOR_ADDRESS / 4],
 		.size = size,
 		.x = (int32_t)DC_CURSOR_LOCATION_X(location) -

@@ -3,10 +3,10 @@
  * The output: when it runs, its vsyncs, and what they take over from the
  * registers. Time comes from the calendar; reading pixels is in scanout.c.
  */
-#include "dc/inside.h"
+#include "dc/internal.h"
 
 /* Whether the commit bit of register @offset is set; clears it, and @more with it. */
-static bool take_commit(struct dc_block *dc, uint32_t offset, uint32_t bit, uint32_t more)
+static bool latch_commit(struct dc_block *dc, uint32_t offset, uint32_t bit, uint32_t more)
 {
 	uint32_t *reg = &dc->reg[offset / 4];
 	bool set = *reg & bit;
@@ -18,13 +18,13 @@ static bool take_commit(struct dc_block *dc, uint32_t offset, uint32_t bit, uint
 
 static void clear_commits(struct dc_block *dc)
 {
-	take_commit(dc, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT, 0);
-	take_commit(dc, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_COMMIT, DC_CURSOR_CONFIG_UPDATE);
-	take_commit(dc, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT, 0);
+	latch_commit(dc, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT, 0);
+	latch_commit(dc, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_COMMIT, DC_CURSOR_CONFIG_UPDATE);
+	latch_commit(dc, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT, 0);
 }
 
 /* The panel's registers without the timing. */
-static void take_panel(struct dc_block *dc)
+static void latch_panel(struct dc_block *dc)
 {
 	const uint32_t lit =
 		DC_PANEL_CONFIG_DE_EN | DC_PANEL_CONFIG_DAT_EN | DC_PANEL_CONFIG_CLK_EN;
@@ -81,9 +81,9 @@ static void start(struct dc_block *dc, const struct dc_timing *timing, uint64_t 
 	dc->vsync = 0;
 	dc->frame.width = timing->width;
 	dc->frame.height = timing->height;
-	take_panel(dc);
-	dc_take_framebuffer(&dc->frame, dc->reg);
-	dc_take_cursor(&dc->frame, dc->reg);
+	latch_panel(dc);
+	dc_decode_framebuffer(&dc->frame, dc->reg);
+	dc_decode_cursor(&dc->frame, dc->reg);
 	clear_commits(dc);
 }
 
@@ -133,18 +133,18 @@ static void retime(struct dc_block *dc)
 	else if (!same_timing(&timing, &dc->timing))
 		start(dc, &timing, dc_timing_vsync_ns(&dc->timing, dc->vsync));
 	else
-		take_panel(dc);
+		latch_panel(dc);
 }
 
-static void take_commits(struct dc_block *dc)
+static void latch_commits(struct dc_block *dc)
 {
-	if (take_commit(dc, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT, 0)) {
-		dc_take_framebuffer(&dc->frame, dc->reg);
+	if (latch_commit(dc, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT, 0)) {
+		dc_decode_framebuffer(&dc->frame, dc->reg);
 		dc->statistics.flips++;
 	}
-	if (take_commit(dc, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_COMMIT, DC_CURSOR_CONFIG_UPDATE))
-		dc_take_cursor(&dc->frame, dc->reg);
-	if (take_commit(dc, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT, 0))
+	if (latch_commit(dc, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_COMMIT, DC_CURSOR_CONFIG_UPDATE))
+		dc_decode_cursor(&dc->frame, dc->reg);
+	if (latch_commit(dc, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT, 0))
 		retime(dc);
 }
 
@@ -171,7 +171,7 @@ static void on_vsync(void *ctx)
 	dc->frame_count += passed;
 	dc->statistics.vsyncs += passed;
 	dc->statistics.late_vsyncs += passed - 1;
-	take_commits(dc);
+	latch_commits(dc);
 	dc->irq_pending |= DC_IRQ_VSYNC(0) & dc->reg[DC_TOP_IRQ_EN / 4];
 	dc_update_irq(dc);
 	if (dc->running)

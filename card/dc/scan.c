@@ -231,7 +231,7 @@ static void look_up(const uint32_t *gamma, uint32_t count, uint8_t *rgb)
 void dc_scan_row(const struct dc_frame *frame, const struct guest_memory *memory, uint32_t y,
 		 uint8_t *rgb, struct dc_trouble *trouble)
 {
-	uint32_t row[DC_SCREEN_LARGEST];
+	uint32_t row[DC_MAX_SCREEN_SIZE];
 
 	memset(row, 0, frame->width * sizeof(row[0]));
 	if (frame->lit) {

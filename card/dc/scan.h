@@ -13,7 +13,7 @@
 #include "dc/registers.h"
 #include "dc/timing.h"
 
-#define DC_CURSOR_LARGEST 256u
+#define DC_MAX_CURSOR_SIZE 256u
 
 struct dc_framebuffer {
 	bool shown;
@@ -55,7 +55,7 @@ unsigned int dc_format_bytes(uint32_t format);
  * dc_scan_row - one row of the screen
  * @frame: what is shown
  * @memory: guest memory
- * @y: the row, below frame->height; the frame is at most DC_SCREEN_LARGEST wide
+ * @y: the row, below frame->height; the frame is at most DC_MAX_SCREEN_SIZE wide
  * @rgb: gets frame->width pixels of three bytes
  * @trouble: counted up
  */

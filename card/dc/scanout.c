@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "dc/crc32.h"
-#include "dc/inside.h"
+#include "dc/internal.h"
 
 static uint32_t band_row(const struct dc_block *dc, unsigned int band)
 {
@@ -33,7 +33,7 @@ static void read_band(struct dc_block *dc)
 	dc->next_band++;
 }
 
-static void hand_over(struct dc_block *dc)
+static void show_frame(struct dc_block *dc)
 {
 	const struct dc_picture picture = { dc->frame.width, dc->frame.height, dc->rgb,
 					    dc->frame_count, dc->running_crc };
@@ -55,7 +55,7 @@ static void on_band(void *ctx)
 	while (dc->next_band < DC_BANDS && band_ns(dc, dc->next_band) <= now)
 		read_band(dc);
 	if (dc->next_band == DC_BANDS)
-		hand_over(dc);
+		show_frame(dc);
 	else
 		clock_arm(dc->host.clock, &dc->band_event, band_ns(dc, dc->next_band));
 }
@@ -80,7 +80,7 @@ void dc_scan_finish(struct dc_block *dc)
 		return;
 	while (dc->next_band < DC_BANDS)
 		read_band(dc);
-	hand_over(dc);
+	show_frame(dc);
 	dc_scan_stop(dc);
 }
 

@@ -48,16 +48,16 @@ const char *dc_timing_set(struct dc_timing *t, uint32_t hsize, uint32_t vsize, u
 		return "no horizontal timing";
 	if (!t->height || t->height >= t->rows)
 		return "no vertical timing";
-	if (t->width > DC_SCREEN_LARGEST || t->height > DC_SCREEN_LARGEST)
+	if (t->width > DC_MAX_SCREEN_SIZE || t->height > DC_MAX_SCREEN_SIZE)
 		return "more than 4096 pixels or rows";
-	if (hz > DC_FASTEST_HZ)
+	if (hz > DC_MAX_PIXEL_HZ)
 		return "the pixel clock is above 600 MHz";
 	if (t->vsync_row < t->height || t->vsync_row >= t->rows)
 		t->vsync_row = t->height;
 	frame_ns = round_up((wide)frame_pixels(t) * NS_PER_SECOND, hz);
-	if (frame_ns < DC_SHORTEST_FRAME_NS)
+	if (frame_ns < DC_MIN_FRAME_NS)
 		return "more than 1000 frames a second";
-	if (frame_ns > DC_LONGEST_FRAME_NS)
+	if (frame_ns > DC_MAX_FRAME_NS)
 		return "less than a frame a second";
 	return NULL;
 }

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#define DC_SCREEN_LARGEST 4096u /* pixels, both ways */
-#define DC_FASTEST_HZ 600000000u
-#define DC_SHORTEST_FRAME_NS 1000000u
-#define DC_LONGEST_FRAME_NS 1000000000u
+#define DC_MAX_SCREEN_SIZE 4096u /* pixels, both ways */
+#define DC_MAX_PIXEL_HZ 600000000u
+#define DC_MIN_FRAME_NS 1000000u
+#define DC_MAX_FRAME_NS 1000000000u
 
 struct dc_timing {
 	uint32_t width, height;    /* active, pixels and rows */

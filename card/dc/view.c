@@ -58,7 +58,7 @@ static bool is_new(const struct view *view, const struct dc_picture *picture)
 	       view->width != picture->width || view->height != picture->height;
 }
 
-static void complain(struct view *view, const char *path)
+static void report_error(struct view *view, const char *path)
 {
 	if (!view->failed)
 		fprintf(stderr, "vivgpu-card: --display: cannot write %s\n", path);
@@ -80,7 +80,7 @@ static void write_file(void *ctx, const struct dc_picture *picture)
 	if (asprintf(&path, "%s/frame-%06" PRIu32 ".png", view->choice.folder, picture->number) < 0)
 		return;
 	if (!picture_write(&png, path))
-		complain(view, path);
+		report_error(view, path);
 	free(path);
 }
 

@@ -82,7 +82,7 @@ const char *view_window_open(struct view_window *window, const char *program)
 void view_window_show(struct view_window *window, const struct dc_picture *picture)
 {
 	if (!window->closed)
-		window->closed = !window_link_offer(&window->link, picture);
+		window->closed = !window_link_send_frame(&window->link, picture);
 }
 
 /* The program ends when the pipe does. */

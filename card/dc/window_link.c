@@ -65,7 +65,7 @@ void window_link_close(struct window_link *link)
 	errno = error;
 }
 
-bool window_link_offer(struct window_link *link, const struct dc_picture *picture)
+bool window_link_send_frame(struct window_link *link, const struct dc_picture *picture)
 {
 	struct window_shared *shared = link->shared;
 
@@ -79,8 +79,8 @@ bool window_link_offer(struct window_link *link, const struct dc_picture *pictur
 	return write(link->write_fd, "", 1) == 1 || errno != EPIPE;
 }
 
-bool window_link_take(struct window_link *link, int timeout_ms, struct dc_picture *picture,
-		      bool *gone)
+bool window_link_receive_frame(struct window_link *link, int timeout_ms, struct dc_picture *picture,
+			       bool *gone)
 {
 	struct window_shared *shared = link->shared;
 	struct pollfd fd = { .fd = link->read_fd, .events = POLLIN };
@@ -93,11 +93,11 @@ bool window_link_take(struct window_link *link, int timeout_ms, struct dc_pictur
 					.height = shared->height,
 					.rgb = shared->rgb,
 					.number = shared->number };
-	return picture->width && picture->width <= DC_SCREEN_LARGEST && picture->height &&
-	       picture->height <= DC_SCREEN_LARGEST;
+	return picture->width && picture->width <= DC_MAX_SCREEN_SIZE && picture->height &&
+	       picture->height <= DC_MAX_SCREEN_SIZE;
 }
 
-void window_link_done(struct window_link *link)
+void window_link_release_frame(struct window_link *link)
 {
 	atomic_store_explicit(&link->shared->turn, WINDOW_TURN_CARD, memory_order_release);
 }

@@ -20,7 +20,7 @@ enum window_turn { WINDOW_TURN_CARD, WINDOW_TURN_WINDOW };
 struct window_shared {
 	_Atomic uint32_t turn;
 	uint32_t width, height, number;
-	uint8_t rgb[3 * DC_SCREEN_LARGEST * DC_SCREEN_LARGEST];
+	uint8_t rgb[3 * DC_MAX_SCREEN_SIZE * DC_MAX_SCREEN_SIZE];
 };
 
 /* The descriptors under which the window's process finds its ends. */
@@ -42,23 +42,23 @@ bool window_link_attach(struct window_link *link);
 void window_link_close(struct window_link *link);
 
 /**
- * window_link_offer - the card's end: show this if the window has time
+ * window_link_send_frame - the card's end: show this if the window has time
  *
  * Returns: false when there is no window any more.
  */
-bool window_link_offer(struct window_link *link, const struct dc_picture *picture);
+bool window_link_send_frame(struct window_link *link, const struct dc_picture *picture);
 
 /**
- * window_link_take - the window's end: wait up to @timeout_ms for a picture
- * @picture: valid until window_link_done(); its crc is 0
+ * window_link_receive_frame - the window's end: wait up to @timeout_ms for a picture
+ * @picture: valid until window_link_release_frame(); its crc is 0
  * @gone: set when the card has gone
  *
  * Returns: true if there is one.
  */
-bool window_link_take(struct window_link *link, int timeout_ms, struct dc_picture *picture,
-		      bool *gone);
+bool window_link_receive_frame(struct window_link *link, int timeout_ms, struct dc_picture *picture,
+			       bool *gone);
 
-/** window_link_done - the window's end: the picture is no longer needed. */
-void window_link_done(struct window_link *link);
+/** window_link_release_frame - the window's end: the picture is no longer needed. */
+void window_link_release_frame(struct window_link *link);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gc/draw_ahead.h"
+#include "gc/draw_deferred.h"
 #include "gc/draw_unit.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
@@ -25,27 +25,27 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
 	if (!unit)
 		return NULL;
 	memset(unit, 0, size);
-	unit->ahead_after = GC_AHEAD_AFTER;
-	unit->ahead = gc_ahead_create(gc, unit, gc->options.threads);
+	unit->defer_after = GC_DEFERRED_AFTER;
+	unit->deferred = gc_deferred_create(gc, unit, gc->options.threads);
 	return unit;
 }
 
 void gc_draw_destroy(struct gc_draw_unit *unit)
 {
-	gc_ahead_destroy(unit->ahead);
+	gc_deferred_destroy(unit->deferred);
 	free(unit);
 }
 
-void gc_draw_settle(struct gc_core *gc)
+void gc_draw_drain(struct gc_core *gc)
 {
-	if (gc->draw && gc->draw->goes_ahead)
-		gc_ahead_settle(gc->draw->ahead);
+	if (gc->draw && gc->draw->deferrable)
+		gc_deferred_drain(gc->draw->deferred);
 }
 
-void gc_draw_leave_ahead(struct gc_core *gc)
+void gc_draw_abandon_deferred(struct gc_core *gc)
 {
-	if (gc->draw && gc->draw->goes_ahead)
-		gc_ahead_leave(gc->draw->ahead);
+	if (gc->draw && gc->draw->deferrable)
+		gc_deferred_abandon(gc->draw->deferred);
 }
 
 /* One draw's progress. */
@@ -59,7 +59,7 @@ struct pass {
 	struct gc_shader_cost one;
 };
 
-static void forget_indices(struct gc_index_cache *cache)
+static void invalidate_indices(struct gc_index_cache *cache)
 {
 	if (++cache->now)
 		return;
@@ -67,11 +67,11 @@ static void forget_indices(struct gc_index_cache *cache)
 	cache->now = 1;
 }
 
-static void empty_batch(struct gc_draw_unit *unit)
+static void reset_batch(struct gc_draw_unit *unit)
 {
 	unit->run.count = 0;
 	unit->length = 0;
-	forget_indices(&unit->cache);
+	invalidate_indices(&unit->cache);
 }
 
 static void add_primitives(struct pass *p, const struct gc_primitive *made, unsigned int count)
@@ -152,7 +152,7 @@ static void assemble(struct pass *p)
 }
 
 /* Without pixels, one vertex of the draw is shaded and stands for all of them. */
-static bool price_vertices(struct pass *p)
+static bool charge_vertices(struct pass *p)
 {
 	if (!p->unit->run.count)
 		return true;
@@ -166,13 +166,14 @@ static bool price_vertices(struct pass *p)
 static void flush_batch(struct pass *p)
 {
 	struct gc_draw_unit *unit = p->unit;
-	bool ok = p->null_draw ? price_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
+	bool ok =
+		p->null_draw ? charge_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
 
 	if (!ok)
 		unit->stop = true;
 	if (!unit->stop)
 		assemble(p);
-	empty_batch(unit);
+	reset_batch(unit);
 	if (!gc_yield(p->gc))
 		unit->stop = true;
 }
@@ -311,7 +312,7 @@ static void run_instances(struct pass *p)
 		if (unit->stop)
 			break;
 		append(p, GC_SEQUENCE_END);
-		forget_indices(&unit->cache); /* the next instance's vertices are others */
+		invalidate_indices(&unit->cache); /* the next instance's vertices are others */
 	}
 	if (!unit->stop)
 		flush_batch(p);
@@ -388,15 +389,15 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));
 	gc_draw_pixels_begin(gc, unit);
 	unit->straight = unit->ps && unit->whole_blocks && !unit->late && !unit->face &&
-			 !gc_shader_uses_kill(unit->ps) && gc_pe_takes_blocks(gc);
+			 !gc_shader_uses_kill(unit->ps) && gc_pe_can_write_blocks(gc);
 	unit->whole_tiles = unit->straight && !unit->depth && !unit->by_blocks &&
-			    gc_pe_takes_tiles(gc, &unit->paint);
+			    gc_pe_can_write_tiles(gc, &unit->paint);
 	if (unit->whole_tiles) {
 		gc_draw_find_plain_color(unit);
 		unit->raster.tile = gc_draw_pixels_tile;
 	}
 	unit->stop = false;
-	empty_batch(unit);
+	reset_batch(unit);
 	return true;
 }
 
@@ -414,7 +415,7 @@ void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 	gc_assembler_begin(&unit->assembler, draw->primitive, unit->state.provoking_last);
 	run_instances(&pass);
 	gc_draw_pixels_finish(gc, unit);
-	gc_ahead_end(unit->ahead);
+	gc_deferred_end(unit->deferred);
 	if (gc_tracing(gc))
 		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels",
 			 draw->primitive, draw->count, draw->instances,

@@ -24,18 +24,18 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc);
 void gc_draw_destroy(struct gc_draw_unit *unit);
 
 /**
- * gc_draw_settle - let memory and counters hold all that the draw under way has done
+ * gc_draw_drain - let memory and counters hold all that the draw under way has done
  *
  * Before anybody looks who is called back by gc_yield().
  */
-void gc_draw_settle(struct gc_core *gc);
+void gc_draw_drain(struct gc_core *gc);
 
 /**
- * gc_draw_leave_ahead - let one thread do what is left of the draw under way
+ * gc_draw_abandon_deferred - let one thread do what is left of the draw under way
  *
  * Before translations change: other threads have copies of them.
  */
-void gc_draw_leave_ahead(struct gc_core *gc);
+void gc_draw_abandon_deferred(struct gc_core *gc);
 
 /**
  * gc_draw_execute - draw, with the state as it stands

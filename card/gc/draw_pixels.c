@@ -7,7 +7,7 @@
  * something left are collected for the shader; else the pixel engine may still
  * reject some of them beforehand, and decides after the shader.
  */
-#include "gc/draw_ahead.h"
+#include "gc/draw_deferred.h"
 #include "gc/draw_unit.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 		return GC_QUADS;
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		if (!group->quads.quad[q].coverage) {
-			gc_draw_unrefer(unit, group->setup[q], 1);
+			gc_draw_put_setup(unit, group->setup[q], 1);
 			continue;
 		}
 		if (left != q)
@@ -149,7 +149,7 @@ static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 unsigned int gc_draw_fresh_setup(struct gc_draw_unit *unit)
 {
 	if (unit->fresh_setup == GC_SETUPS)
-		gc_ahead_settle(unit->ahead);
+		gc_deferred_drain(unit->deferred);
 	return unit->free_setups ? unit->free_setup[--unit->free_setups] : unit->fresh_setup++;
 }
 
@@ -223,10 +223,10 @@ typedef int16_t short16 __attribute__((vector_size(32)));
 #define BLOCK_ROW(j) { BLOCK_QUAD(0, j), BLOCK_QUAD(1, j), BLOCK_QUAD(2, j), BLOCK_QUAD(3, j) }
 
 /* A quad's place without the bits within a square of @size pixels, as it is in its first word. */
-#define PLACE_MASK(size) (~((size) - 1u) << 16 | (~((size) - 1u) & 0xffffu))
+#define SLOT_MASK(size) (~((size) - 1u) << 16 | (~((size) - 1u) & 0xffffu))
 
 /* A square of pixels as @quad's first word would hold it. */
-static inline uint32_t place_of(int x, int y)
+static inline uint32_t slot_of_quad(int x, int y)
 {
 	return (uint32_t)(uint16_t)y << 16 | (uint16_t)x;
 }
@@ -234,14 +234,14 @@ static inline uint32_t place_of(int x, int y)
 /* Whether none of @quads lies in the block at (@x, @y). */
 static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
 {
-	const uint32_t block = place_of(x, y);
+	const uint32_t block = slot_of_quad(x, y);
 	unsigned int in_it = 0;
 
 	for (unsigned int q = 0; q < quads->count; q++) {
 		uint32_t place;
 
 		memcpy(&place, &quads->quad[q], sizeof(place));
-		in_it |= !((place ^ block) & PLACE_MASK(GC_BLOCK));
+		in_it |= !((place ^ block) & SLOT_MASK(GC_BLOCK));
 	}
 	return !in_it;
 }
@@ -249,7 +249,7 @@ static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
 /* The blocks of the tile at (@x, @y) that some of @quads lie in, one bit each. */
 static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 {
-	const uint32_t tile = place_of(x, y);
+	const uint32_t tile = slot_of_quad(x, y);
 	uint64_t blocks = 0;
 
 	for (unsigned int q = 0; q < quads->count; q++) {
@@ -257,7 +257,7 @@ static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 		uint32_t place;
 
 		memcpy(&place, quad, sizeof(place));
-		if (!((place ^ tile) & PLACE_MASK(GC_TILE)))
+		if (!((place ^ tile) & SLOT_MASK(GC_TILE)))
 			blocks |= UINT64_C(1) << (quad->y % GC_TILE / GC_BLOCK * GC_TILE_ROW +
 						  quad->x % GC_TILE / GC_BLOCK);
 	}
@@ -416,11 +416,11 @@ static inline unsigned int quad_coverage(unsigned int samples, const uint64_t ma
 }
 
 /* A quad's place in its block, y << 16 | x as in gc_quad4, by the bit of its first pixel. */
-#define QUAD_PLACE(i) [(i)] = (i) / GC_BLOCK << 16 | (i) % GC_BLOCK
-#define QUAD_ROW(i) QUAD_PLACE(i), QUAD_PLACE((i) + 2), QUAD_PLACE((i) + 4), QUAD_PLACE((i) + 6)
+#define QUAD_SLOT(i) [(i)] = (i) / GC_BLOCK << 16 | (i) % GC_BLOCK
+#define QUAD_ROW(i) QUAD_SLOT(i), QUAD_SLOT((i) + 2), QUAD_SLOT((i) + 4), QUAD_SLOT((i) + 6)
 
-static const uint32_t quad_place[] = { QUAD_ROW(0), QUAD_ROW(2 * GC_BLOCK), QUAD_ROW(4 * GC_BLOCK),
-				       QUAD_ROW(6 * GC_BLOCK) };
+static const uint32_t quad_slot[] = { QUAD_ROW(0), QUAD_ROW(2 * GC_BLOCK), QUAD_ROW(4 * GC_BLOCK),
+				      QUAD_ROW(6 * GC_BLOCK) };
 
 /*
  * The quads of a block with one sample a pixel, at least one: each is a word (see
@@ -442,7 +442,7 @@ static inline void add_single_quads(struct gc_core *gc, struct gc_draw_unit *uni
 		unsigned int shift = (unsigned int)__builtin_ctzll(quads);
 		uint64_t bits = mask >> shift,
 			 coverage = (bits & 3) | (bits >> (GC_BLOCK - 2) & 12);
-		uint64_t quad = word + quad_place[shift] + (coverage << GC_QUAD_COVERAGE_SHIFT);
+		uint64_t quad = word + quad_slot[shift] + (coverage << GC_QUAD_COVERAGE_SHIFT);
 
 		memcpy(&raw->quads.quad[n], &quad, sizeof(quad));
 		raw->setup[n] = (uint16_t)setup;

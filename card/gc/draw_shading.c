@@ -3,7 +3,7 @@
  * One batch of quads: interpolates, shades, and hands the colours to the pixel
  * engine, with the tests that come after the shader where depth is late.
  */
-#include "gc/draw_ahead.h"
+#include "gc/draw_deferred.h"
 #include "gc/draw_unit.h"
 
 #define YIELD_BATCHES 32 /* shader batches between two looks at the board */
@@ -129,8 +129,8 @@ static void apply_kill(struct gc_quads *quads, uint64_t killed)
 }
 
 /* A shader that changed t0.z gave the depth of all samples of a pixel itself. */
-static void take_shader_depth(struct gc_quads *quads, const union gc_lanes *before,
-			      const union gc_lanes *after)
+static void use_shader_depth(struct gc_quads *quads, const union gc_lanes *before,
+			     const union gc_lanes *after)
 {
 	uint32_t changed = 0;
 
@@ -160,7 +160,7 @@ static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_
 	bool ok;
 
 	if (unit->depth)
-		take_shader_depth(quads, z_before, unit->depth_output);
+		use_shader_depth(quads, z_before, unit->depth_output);
 	gc_pe_alpha(gc, quads, &unit->output[0]);
 	gc_draw_check_block(quads);
 	ok = gc_pe_depth(gc, quads);
@@ -208,7 +208,7 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	unsigned int run = 0;
 
 	if (group->quads.block) {
-		gc_draw_unrefer(unit, group->setup[0], GC_QUADS);
+		gc_draw_put_setup(unit, group->setup[0], GC_QUADS);
 		group->quads.count = 0;
 		return;
 	}
@@ -216,7 +216,7 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 		run++;
 		if (q + 1 < group->quads.count && group->setup[q + 1] == group->setup[q])
 			continue;
-		gc_draw_unrefer(unit, group->setup[q], run);
+		gc_draw_put_setup(unit, group->setup[q], run);
 		run = 0;
 	}
 	group->quads.count = 0;
@@ -231,21 +231,21 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 		unit->stop = true;
 	if (unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 		unit->stop = true;
-	if (unit->batches == unit->ahead_after && !unit->stop && unit->ahead)
-		gc_ahead_begin(unit->ahead);
+	if (unit->batches == unit->defer_after && !unit->stop && unit->deferred)
+		gc_deferred_begin(unit->deferred);
 }
 
 /* Until end_batches() has something to do. */
 unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit)
 {
 	unsigned int to_yield = YIELD_BATCHES - unit->batches % YIELD_BATCHES;
-	unsigned int to_ahead = unit->ahead_after - unit->batches;
+	unsigned int to_ahead = unit->defer_after - unit->batches;
 
-	return unit->batches < unit->ahead_after && to_ahead < to_yield ? to_ahead : to_yield;
+	return unit->batches < unit->defer_after && to_ahead < to_yield ? to_ahead : to_yield;
 }
 
 /* What is known of a group before it is shaded, which other threads will do. */
-static void count_ahead(struct gc_core *gc, uint64_t pixels)
+static void count_deferred(struct gc_core *gc, uint64_t pixels)
 {
 	const struct gc_shader_cost none = { 0 };
 
@@ -275,9 +275,9 @@ void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 {
 	bool ok;
 
-	if (unit->goes_ahead) {
-		count_ahead(gc, GC_LANES);
-		ok = gc_ahead_block(unit->ahead, (unsigned int)(setup - unit->setup), x, y);
+	if (unit->deferrable) {
+		count_deferred(gc, GC_LANES);
+		ok = gc_deferred_block(unit->deferred, (unsigned int)(setup - unit->setup), x, y);
 	} else {
 		ok = shade_block(gc, unit, setup, x, y);
 	}
@@ -296,9 +296,9 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 	unsigned int pixels = GC_LANES * part->groups;
 
 	unit->tile_parts++;
-	gc_pe_place_tile(gc, &part->place, part->blocks);
-	if (unit->goes_ahead)
-		gc_ahead_part(unit->ahead, part);
+	gc_pe_locate_tile(gc, &part->place, part->blocks);
+	if (unit->deferrable)
+		gc_deferred_part(unit->deferred, part);
 	else
 		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
 	count_pixels(gc, pixels, pixels, GC_QUADS * part->groups, &cost);
@@ -306,13 +306,14 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 }
 
 /* A full group for other threads, who let go of its primitives' planes in the end. */
-static void shade_ahead(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
+static void shade_deferred(struct gc_core *gc, struct gc_draw_unit *unit,
+			   struct gc_quad_group *group)
 {
 	uint64_t covered = gc_quads_covered(&group->quads, 0);
 	bool ok;
 
-	count_ahead(gc, (unsigned int)__builtin_popcountll(covered));
-	ok = gc_ahead_quads(unit->ahead, group);
+	count_deferred(gc, (unsigned int)__builtin_popcountll(covered));
+	ok = gc_deferred_quads(unit->deferred, group);
 	group->quads.count = 0;
 	end_batches(gc, unit, 1, ok);
 }
@@ -323,10 +324,10 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 
 	if (group->quads.count && !unit->stop) {
 		/* lanes that are not there hold what the group before left in them */
-		if (unit->goes_ahead && group->quads.count < GC_QUADS)
-			gc_ahead_end(unit->ahead);
-		if (unit->goes_ahead && !group->quads.block) {
-			shade_ahead(gc, unit, group);
+		if (unit->deferrable && group->quads.count < GC_QUADS)
+			gc_deferred_end(unit->deferred);
+		if (unit->deferrable && !group->quads.block) {
+			shade_deferred(gc, unit, group);
 			return;
 		}
 		if (group->quads.block && unit->straight)

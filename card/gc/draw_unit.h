@@ -10,7 +10,7 @@
  *   draw_pixels.c      collects quads and has their depth tested early
  *   draw_shading.c     shades quads and hands them to the pixel engine
  *   draw_tile.c        the same of many whole blocks of a tile
- *   draw_ahead.c       or to other threads; what is decided in order is decided before
+ *   draw_deferred.c       or to other threads; what is decided in order is decided before
  */
 #ifndef CARD_GC_DRAW_UNIT_H
 #define CARD_GC_DRAW_UNIT_H
@@ -165,13 +165,13 @@ struct gc_draw_unit {
 	struct gc_quad_group whole;    /* a block that overtakes them */
 	unsigned int face_lanes; /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
 	unsigned int batches;    /* of this draw */
-	struct gc_ahead *ahead;  /* other threads, or NULL */
-	bool goes_ahead;         /* they have a part in this draw from here on */
+	struct gc_deferred *deferred; /* other threads, or NULL */
+	bool deferrable;              /* they have a part in this draw from here on */
 	unsigned int
-		ahead_after; /* groups that a draw shades alone before; smaller ones wake nobody */
-	uint64_t ahead_begun,
-		ahead_left;  /* draws that went ahead, and those that had to give it up */
-	uint64_t tile_parts; /* that were shaded at once */
+		defer_after; /* groups that a draw shades alone before; smaller ones wake nobody */
+	uint64_t deferral_active,
+		deferral_abandoned; /* draws that went ahead, and those that had to give it up */
+	uint64_t tile_parts;        /* that were shaded at once */
 
 	struct gc_batch vertex_batch, pixel_batch;
 };
@@ -224,9 +224,9 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit,
 		       const struct gc_primitive *primitive);
 
 /* draw_pixels.c */
-/** gc_draw_unrefer - @quads quads no longer need the planes of set-up @setup. */
-static inline void gc_draw_unrefer(struct gc_draw_unit *unit, unsigned int setup,
-				   unsigned int quads)
+/** gc_draw_put_setup - @quads quads no longer need the planes of set-up @setup. */
+static inline void gc_draw_put_setup(struct gc_draw_unit *unit, unsigned int setup,
+				     unsigned int quads)
 {
 	unit->references[setup] -= (uint16_t)quads;
 	if (!unit->references[setup] && setup != unit->current_setup)

@@ -76,7 +76,7 @@ void gc_fe_reset(struct gc_core *gc)
 	fe->block.pages = 0;
 	fe->host_page = NO_PAGE;
 	fe->calls = 0;
-	fe->cycle = fe->known_now = fe->reset_cycle = fe_now(gc);
+	fe->cycle = fe->cached_now = fe->reset_cycle = fe_now(gc);
 	fe->cycle_fraction = 0;
 	/* work that reset cut short was not done */
 	fe->busy_cycles = fe->reset_busy = fe_total_busy_cycles(gc);
@@ -391,18 +391,18 @@ bool gc_poll(struct gc_core *gc)
 }
 
 /* Whether the front end is too far ahead of card time; then it sleeps until that has caught up. */
-static bool ahead_of_time(struct gc_core *gc)
+static bool ahead_of_guest(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
 	uint64_t slack = (uint64_t)((unsigned __int128)gc->clock.hz * FE_SLACK_NS / 1000000000u);
 	uint64_t now_ns;
 
-	if (fe->cycle <= fe->known_now + slack)
+	if (fe->cycle <= fe->cached_now + slack)
 		return false;
 	now_ns = clock_now(gc->host.clock);
 	catch_up(gc, now_ns);
-	fe->known_now = gpu_clock_cycles(&gc->clock, now_ns);
-	if (fe->cycle <= fe->known_now + slack)
+	fe->cached_now = gpu_clock_cycles(&gc->clock, now_ns);
+	if (fe->cycle <= fe->cached_now + slack)
 		return false;
 	clock_arm(gc->host.clock, &fe->wake,
 		  gpu_clock_ns_at(&gc->clock, now_ns, fe->cycle - slack / 2));
@@ -435,7 +435,7 @@ static bool run_slice(struct gc_core *gc)
 	uint64_t words = gc->counters.fe_words;
 
 	for (unsigned int n = 1; fe->state == FE_RUNNING; n++) {
-		if (!gc->clock.hz || fe_events_full(fe) || ahead_of_time(gc))
+		if (!gc->clock.hz || fe_events_full(fe) || ahead_of_guest(gc))
 			return false;
 		gc->abort = false;
 		fe_execute(gc);

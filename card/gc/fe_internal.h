@@ -68,7 +68,7 @@ struct gc_fe {
 	/* modelled time */
 	uint64_t cycle;                   /* when the next command can begin */
 	uint64_t cycle_fraction;          /* 16.16 */
-	uint64_t known_now;               /* card time in cycles when last looked */
+	uint64_t cached_now;              /* card time in cycles when last looked */
 	uint64_t reset_cycle;             /* when the core was last reset: zero of its counters */
 	uint64_t busy_cycles, busy_until; /* since creation */
 	uint64_t reset_busy;              /* busy cycles at the last reset */

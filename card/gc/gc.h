@@ -31,13 +31,13 @@ struct gc_host {
 	void (*yield)(void *ctx);
 };
 
-#define GC_MOST_THREADS 16
+#define GC_MAX_THREADS 16
 
 struct gc_options {
 	const char *clock_params; /* NULL: the personality's */
 	FILE *trace;              /* NULL: no trace */
 	bool null_draw;           /* price draws, draw nothing */
-	unsigned int threads;     /* that draw, GC_MOST_THREADS at most; 0 is as good as 1 */
+	unsigned int threads;     /* that draw, GC_MAX_THREADS at most; 0 is as good as 1 */
 	uint64_t poll_ns; /* virtual time and idle real time: front end looks at WAIT this often */
 };
 

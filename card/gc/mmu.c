@@ -197,7 +197,7 @@ bool gc_mmu_enter(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 	return room;
 }
 
-void gc_mmu_tell_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address)
+void gc_mmu_report_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address)
 {
 	uint8_t *host;
 

@@ -156,16 +156,16 @@ static inline uint8_t *gc_mmu_cached(const struct gc_mmu *mmu, enum gc_memory_cl
 	return NULL;
 }
 
-/** gc_mmu_tell_walk - a walk is about to read the word at @physical, which is at @at. */
-static inline void gc_mmu_tell_walk(const struct gc_mmu *mmu, uint64_t physical, const void *at)
+/** gc_mmu_report_walk - a walk is about to read the word at @physical, which is at @at. */
+static inline void gc_mmu_report_walk(const struct gc_mmu *mmu, uint64_t physical, const void *at)
 {
 	if (mmu->watch)
 		mmu->watch(mmu->watch_ctx, GC_CLIENTS, GC_READ, 0,
 			   (const uint8_t *)at - physical % GC_PAGE_SIZE);
 }
 
-/** gc_mmu_tell_walks - have the pages watched that a walk for @address would read. */
-void gc_mmu_tell_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address);
+/** gc_mmu_report_walks - have the pages watched that a walk for @address would read. */
+void gc_mmu_report_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address);
 
 /** gc_mmu_peek - gc_mmu_probe(), but nothing is cached. */
 uint8_t *gc_mmu_peek(const struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,

@@ -30,7 +30,7 @@ enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory
 					sizeof(*entry));
 		if (!entry)
 			return GC_BUS_ERROR;
-		gc_mmu_tell_walk(mmu, (mmu->page_table[client] & ~3u) + 4 * index, entry);
+		gc_mmu_report_walk(mmu, (mmu->page_table[client] & ~3u) + 4 * index, entry);
 		physical = __atomic_load_n(entry, __ATOMIC_RELAXED);
 	}
 	/* Bases are page aligned in practice; if not, the page is looked up by its start. */

@@ -23,7 +23,7 @@ static bool read_entry(const struct gc_mmu *mmu, uint64_t address, uint32_t *ent
 
 	if (!at)
 		return false;
-	gc_mmu_tell_walk(mmu, address, at);
+	gc_mmu_report_walk(mmu, address, at);
 	*entry = __atomic_load_n(at, __ATOMIC_RELAXED);
 	return true;
 }

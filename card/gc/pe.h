@@ -78,7 +78,7 @@ struct gc_pe_paint {
 #define GC_PE_RUN_BYTES 256 /* of 8x8 pixels of 32 bits that follow each other */
 
 /* Where the quads of a full group are in memory. */
-struct gc_pe_place {
+struct gc_pe_location {
 	/* four tiles after each other, one cache line each, covered all over; else NULL */
 	uint8_t *run;
 	uint32_t run_address;
@@ -155,8 +155,8 @@ bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct 
 bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc_quads *quads,
 			const struct gc_color *color);
 
-/** gc_pe_takes_blocks - whether all targets of this draw have a way for gc_pe_color_block(). */
-bool gc_pe_takes_blocks(const struct gc_core *gc);
+/** gc_pe_can_write_blocks - whether all targets of this draw have a way for gc_pe_color_block(). */
+bool gc_pe_can_write_blocks(const struct gc_core *gc);
 
 /** gc_pe_color_block - gc_pe_color_target() of the 8x8 pixels at (@x, @y), all of them covered. */
 bool gc_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
@@ -166,21 +166,22 @@ bool gc_pe_color_block(struct gc_core *gc, unsigned int target, int x, int y,
 void gc_pe_alpha(struct gc_core *gc, struct gc_quads *quads, const struct gc_color *color);
 
 /**
- * gc_pe_goes_ahead - whether places of pixels can be found before their colours are known
+ * gc_pe_can_defer - whether places of pixels can be found before their colours are known
  * @paint: filled in if so
  *
- * Then gc_pe_place_block() and gc_pe_place_quads() do all of gc_pe_color_block()
+ * Then gc_pe_locate_block() and gc_pe_locate_quads() do all of gc_pe_color_block()
  * and gc_pe_color_target() that depends on the order of groups, and gc_pe_paint()
  * the rest, on any thread, as long as each pixel is painted in order.
  */
-bool gc_pe_goes_ahead(const struct gc_core *gc, struct gc_pe_paint *paint);
+bool gc_pe_can_defer(const struct gc_core *gc, struct gc_pe_paint *paint);
 
 /**
- * gc_pe_place_block, gc_pe_place_quads - false after a memory fault; what was found before it is
+ * gc_pe_locate_block, gc_pe_locate_quads - false after a memory fault; what was found before it is
  * painted
  */
-bool gc_pe_place_block(struct gc_core *gc, int x, int y, struct gc_pe_place *place);
-bool gc_pe_place_quads(struct gc_core *gc, const struct gc_quads *quads, struct gc_pe_place *place);
+bool gc_pe_locate_block(struct gc_core *gc, int x, int y, struct gc_pe_location *place);
+bool gc_pe_locate_quads(struct gc_core *gc, const struct gc_quads *quads,
+			struct gc_pe_location *place);
 
 /** gc_pe_paint_run - @color becomes the pixels of place->run. */
 void gc_pe_paint_run(const struct gc_pe_paint *paint, uint8_t *run, const struct gc_color *color);
@@ -193,7 +194,7 @@ void gc_pe_paint_quads(const struct gc_pe_paint *paint, const struct gc_quad qua
 /* Pages that 64x64 pixels of 32 bits lie in, if they do not begin with one. */
 #define GC_PE_TILE_PAGES 5
 
-/* Where such a tile is in memory: blocks of 8x8 pixels, each a run as in struct gc_pe_place. */
+/* Where such a tile is in memory: blocks of 8x8 pixels, each a run as in struct gc_pe_location. */
 struct gc_pe_tile {
 	uint32_t address;     /* for the GPU, of its first block in memory */
 	const uint8_t *order; /* of its blocks, row by row: how many lie before each */
@@ -208,8 +209,8 @@ static inline uint8_t *gc_pe_tile_run(const struct gc_pe_tile *tile, unsigned in
 	return tile->page[at / GC_PAGE_SIZE] + at % GC_PAGE_SIZE;
 }
 
-/** gc_pe_takes_tiles - whether gc_pe_place_tile() is of use; @paint: as gc_pe_goes_ahead(). */
-bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
+/** gc_pe_can_write_tiles - whether gc_pe_locate_tile() is of use; @paint: as gc_pe_can_defer(). */
+bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
 
 /**
  * gc_pe_find_tile - find @blocks of the 64x64 pixels at (@x, @y), one bit each, row by row
@@ -221,8 +222,8 @@ bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
  */
 bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct gc_pe_tile *tile);
 
-/** gc_pe_place_tile - gc_pe_place_block() of these blocks, which were found. */
-void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks);
+/** gc_pe_locate_tile - gc_pe_locate_block() of these blocks, which were found. */
+void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks);
 
 /** gc_pe_flush - write back the pixel caches (GL FLUSH_CACHE COLOR, DEPTH); fills gc->work. */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);

@@ -258,18 +258,18 @@ static bool is_simple(const struct pe_target *t)
 	       t->logic_op == LOGIC_OP_COPY && t->whole;
 }
 
-bool pe_takes_words(const struct pe_target *t)
+bool pe_can_write_words(const struct pe_target *t)
 {
 	return is_simple(t) && !t->needs_old;
 }
 
-bool pe_takes_blended(const struct pe_target *t)
+bool pe_can_blend_words(const struct pe_target *t)
 {
 	return is_simple(t) && t->blend.on && gc_format_is_8888(t->format) &&
 	       pe_find_blender(&t->blend);
 }
 
-static bool takes_all(const struct pe_target *t)
+static bool can_write_all(const struct pe_target *t)
 {
 	return true;
 }
@@ -280,9 +280,9 @@ static const struct {
 	pe_writer write;
 	pe_block_writer write_block;
 } writers[] = {
-	{ pe_takes_words, write_words, write_word_block },
-	{ pe_takes_blended, write_blended, write_blended_block },
-	{ takes_all, write_general, NULL },
+	{ pe_can_write_words, write_words, write_word_block },
+	{ pe_can_blend_words, write_blended, write_blended_block },
+	{ can_write_all, write_general, NULL },
 };
 
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *t)
@@ -319,7 +319,7 @@ static void begin_job(struct gc_pixel_engine *pe, struct pe_target *target,
 	}
 }
 
-bool gc_pe_takes_blocks(const struct gc_core *gc)
+bool gc_pe_can_write_blocks(const struct gc_core *gc)
 {
 	const struct gc_pixel_engine *pe = gc->pe;
 

@@ -245,7 +245,7 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 		return true;
 	keep_passed(quads, &run, 0, passed);
 	if (write && passed) {
-		pe_block_places(&depth->surface, &block, &run);
+		pe_block_addresses(&depth->surface, &block, &run);
 		pe_run_wrote(&depth->surface, &run, passed, traffic);
 		pe_run_scatter_words(&run, passed, words);
 	}
@@ -283,7 +283,7 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 	return true;
 }
 
-static bool takes_words(const struct gc_pixel_engine *pe)
+static bool can_test_words(const struct gc_pixel_engine *pe)
 {
 	return pe->depth.surface.simple && pe->depth.d24 && !pe->depth.stencil_on && !pe->plain;
 }
@@ -312,7 +312,7 @@ static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
 	struct pe_traffic traffic = { 0, 0 };
 	bool ok;
 
-	if (takes_words(pe))
+	if (can_test_words(pe))
 		ok = depth_words(gc, quads, update && pe->depth.write, &traffic);
 	else
 		ok = depth_runs(gc, quads, update, &traffic);

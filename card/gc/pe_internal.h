@@ -297,9 +297,9 @@ bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, i
 void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 		    struct pe_traffic *traffic);
 
-/** pe_block_places - where its quads are, as pe_run_locate() finds them; @run is of all of them. */
-void pe_block_places(const struct pe_surface *surface, const struct pe_block *block,
-		     struct pe_run *run);
+/** pe_block_addresses - where its quads are, as pe_run_locate() finds them; @run is of all of them. */
+void pe_block_addresses(const struct pe_surface *surface, const struct pe_block *block,
+			struct pe_run *run);
 
 /** pe_block_gather, pe_block_scatter - between the tiles of 32-bit pixels and lanes. */
 void pe_block_gather(const struct pe_block *block, uint32_t pixels[GC_LANES]);
@@ -308,11 +308,11 @@ void pe_block_scatter(const struct pe_block *block, const uint32_t pixels[GC_LAN
 /** pe_choose_writer - set write and blender of a target whose states are decoded. */
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *target);
 
-/** pe_takes_words - whether a target's 32-bit pixels are written whole, never read, none twice a pixel. */
-bool pe_takes_words(const struct pe_target *target);
+/** pe_can_write_words - whether a target's 32-bit pixels are written whole, never read, none twice a pixel. */
+bool pe_can_write_words(const struct pe_target *target);
 
-/** pe_takes_blended - whether they are blended by a pe_blender. */
-bool pe_takes_blended(const struct pe_target *target);
+/** pe_can_blend_words - whether they are blended by a pe_blender. */
+bool pe_can_blend_words(const struct pe_target *target);
 
 /** pe_report - count what a group's colours have moved. */
 void pe_report(struct gc_core *gc, const struct pe_traffic *traffic);

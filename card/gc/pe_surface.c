@@ -17,7 +17,7 @@
 /* Two neighbouring 32-bit pixels in each element. */
 typedef uint64_t pair4 __attribute__((vector_size(32), aligned(1), may_alias));
 
-static void forget_tiles(struct pe_surface *surface)
+static void invalidate_tiles(struct pe_surface *surface)
 {
 	surface->page = PE_NO_PAGE;
 	surface->found.key = PE_NO_TILE;
@@ -30,7 +30,7 @@ void pe_surface_begin(struct pe_surface *surface)
 	memset(surface->ready, 0, sizeof(surface->ready));
 	surface->last_line = PE_NO_LINE;
 	surface->last_write = false;
-	forget_tiles(surface);
+	invalidate_tiles(surface);
 }
 
 bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address, bool *fresh)
@@ -197,7 +197,7 @@ static inline void check_generation(const struct gc_core *gc, struct pe_surface 
 	if (surface->generation == gc->mmu.generation)
 		return;
 	surface->generation = gc->mmu.generation;
-	forget_tiles(surface);
+	invalidate_tiles(surface);
 }
 
 static bool locate_all_simple(struct gc_core *gc, struct pe_surface *surface,
@@ -551,8 +551,8 @@ void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 	surface->last_write = true;
 }
 
-void pe_block_places(const struct pe_surface *surface, const struct pe_block *block,
-		     struct pe_run *run)
+void pe_block_addresses(const struct pe_surface *surface, const struct pe_block *block,
+			struct pe_run *run)
 {
 	for (unsigned int q = 0; q < GC_QUADS; q++) {
 		unsigned int x = 2 * (q % 4), y = 2 * (q / 4);

@@ -2,7 +2,7 @@
 /*
  * Colours of 64x64 pixels at once, for targets whose supertiles they are: where
  * their blocks are, and what the cache model learns of them. What cannot be
- * known of all of them together is left to pe_ahead.c, block by block: tags,
+ * known of all of them together is left to pe_deferred.c, block by block: tags,
  * pages that are not there.
  */
 #include "gc/pe_lines.h"
@@ -22,11 +22,11 @@ void pe_order_tiles(const struct gc_core *gc, struct gc_pixel_engine *pe)
 				  GC_PE_RUN_BYTES);
 }
 
-bool gc_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint)
+bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint)
 {
 	const struct pe_surface *surface = &gc->pe->target[0].surface;
 
-	return gc_pe_goes_ahead(gc, paint) && surface->runs && !surface->ts.enabled;
+	return gc_pe_can_defer(gc, paint) && surface->runs && !surface->ts.enabled;
 }
 
 /* The page, quietly. */
@@ -81,7 +81,7 @@ static unsigned int touch_blocks(struct pe_surface *surface, const struct gc_pe_
 	return n;
 }
 
-void gc_pe_place_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks)
+void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks)
 {
 	struct pe_surface *surface = &gc->pe->target[0].surface;
 	struct pe_traffic traffic = { 0, 0 };

@@ -162,7 +162,7 @@ static void write_mmuv2(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	if (gc->mmu.version != 2)
 		return;
-	gc_draw_leave_ahead(gc);
+	gc_draw_abandon_deferred(gc);
 	if (offset == MMUV2_CONFIGURATION)
 		gc_mmu_configure(&gc->mmu, value);
 	else if (offset == MMUV2_SAFE_ADDRESS)
@@ -185,7 +185,7 @@ static void write_mmuv1(struct gc_core *gc, uint32_t offset, uint32_t value)
 		{ MC_MMU_RA_PAGE_TABLE, MC_MEMORY_BASE_RA, GC_CLIENT_RA },
 	};
 
-	gc_draw_leave_ahead(gc);
+	gc_draw_abandon_deferred(gc);
 	for (unsigned int i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
 		if (offset == clients[i].table)
 			gc->mmu.page_table[clients[i].client] = value;
@@ -351,7 +351,7 @@ uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 {
 	uint32_t value;
 
-	gc_draw_settle(gc);
+	gc_draw_drain(gc);
 	value = offset < GC_REG_SPACE ? read_register(gc, offset & ~3u) : 0;
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "read  0x%03x = 0x%08x", offset, value);
@@ -360,7 +360,7 @@ uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 
 void gc_write(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
-	gc_draw_settle(gc);
+	gc_draw_drain(gc);
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "write 0x%03x = 0x%08x", offset, value);
 	if (offset < GC_REG_SPACE)

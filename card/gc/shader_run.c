@@ -44,7 +44,7 @@ static const vi *lane_mask(struct shader_run *run)
 
 /* Groups of lanes */
 
-static bool same_place(const struct shader_group *a, const struct shader_group *b)
+static bool same_location(const struct shader_group *a, const struct shader_group *b)
 {
 	return a->pc == b->pc && a->depth == b->depth &&
 	       !memcmp(a->stack, b->stack, a->depth * sizeof(a->stack[0]));
@@ -59,12 +59,12 @@ static void find_next_pc(struct shader_run *run)
 }
 
 /* Lets the lanes of @group wait, together with others in the same place. */
-static void add_waiting(struct shader_run *run, const struct shader_group *group)
+static void push_pending(struct shader_run *run, const struct shader_group *group)
 {
 	if (group->pc < run->next_pc)
 		run->next_pc = group->pc;
 	for (unsigned int i = 0; i < run->waitings; i++) {
-		if (same_place(&run->waiting[i], group)) {
+		if (same_location(&run->waiting[i], group)) {
 			run->waiting[i].lanes |= group->lanes;
 			return;
 		}
@@ -96,10 +96,10 @@ static bool next_group(struct shader_run *run)
 }
 
 /* A waiting group is at or before the running one's place: join or change. */
-static void meet(struct shader_run *run)
+static void reconverge(struct shader_run *run)
 {
 	if (run->now.lanes)
-		add_waiting(run, &run->now);
+		push_pending(run, &run->now);
 	next_group(run);
 }
 
@@ -118,7 +118,7 @@ static void branch(struct shader_run *run, uint64_t lanes, uint32_t pc)
 	other.lanes = lanes;
 	other.pc = pc;
 	set_lanes(run, run->now.lanes & ~lanes);
-	add_waiting(run, &other);
+	push_pending(run, &other);
 }
 
 /* Operands and results */
@@ -324,7 +324,7 @@ static void call(struct shader_run *run, const struct shader_micro *m)
 	called.stack[called.depth++] = called.pc;
 	called.pc = m->target;
 	set_lanes(run, run->now.lanes & ~called.lanes);
-	add_waiting(run, &called);
+	push_pending(run, &called);
 }
 
 static void sample(struct shader_run *run, const struct shader_micro *m,
@@ -457,7 +457,7 @@ static void execute(struct shader_run *run, const struct shader_micro *m)
 }
 
 /* Whether the run may go on after the first @done instructions. */
-static bool may_go_on(struct shader_run *run, uint32_t done)
+static bool check_limits(struct shader_run *run, uint32_t done)
 {
 	if (!gc_yield(run->gc))
 		return false;
@@ -475,7 +475,7 @@ static void run_groups(struct shader_run *run)
 		const struct shader_micro *m;
 
 		if (run->now.pc >= run->next_pc)
-			meet(run);
+			reconverge(run);
 		m = &run->shader->micro[run->now.pc];
 		if (m->kind == SHADER_END || !run->now.lanes) {
 			if (!next_group(run))
@@ -485,7 +485,7 @@ static void run_groups(struct shader_run *run)
 		run->now.pc++;
 		run->cost.instructions += run->running;
 		execute(run, m);
-		if (++done % YIELD_INSTRUCTIONS == 0 && !may_go_on(run, done))
+		if (++done % YIELD_INSTRUCTIONS == 0 && !check_limits(run, done))
 			break;
 	}
 }
@@ -499,7 +499,7 @@ static void run_straight(struct shader_run *run, uint32_t end)
 	for (pc = shader->start; pc < end && !run->stop; pc++) {
 		execute(run, &shader->micro[pc]);
 		if ((pc + 1 - shader->start) % YIELD_INSTRUCTIONS == 0 &&
-		    !may_go_on(run, pc + 1 - shader->start)) {
+		    !check_limits(run, pc + 1 - shader->start)) {
 			pc++;
 			break;
 		}

@@ -41,11 +41,11 @@ bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
 void gc_texture_mirror(struct gc_core *to, const struct gc_core *from, unsigned int index);
 
 /**
- * gc_texture_note - lookups of @gc note lines in @lines from now on
+ * gc_texture_record - lookups of @gc note lines in @lines from now on
  *
  * They count as if each line were in the cache. gc_texture_replay() does the rest.
  */
-void gc_texture_note(struct gc_core *gc, struct gc_texture_lines *lines);
+void gc_texture_record(struct gc_core *gc, struct gc_texture_lines *lines);
 
 /** gc_texture_replay - cache and translations of @gc learn of @lines, which are then forgotten. */
 void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines);

@@ -105,7 +105,7 @@ static inline struct tag find_tag(const struct gc_tile_status *ts, uint32_t inde
 			     (1u << ts->bits) - 1 };
 }
 
-static inline bool says_cleared(const struct tag *tag, uint8_t tags)
+static inline bool tag_is_cleared(const struct tag *tag, uint8_t tags)
 {
 	return (tags >> tag->shift & tag->mask) == GC_TS_CLEARED;
 }
@@ -151,7 +151,7 @@ bool gc_ts_is_cleared(struct gc_core *gc, const struct gc_tile_status *ts, uint3
 
 	if (!tags)
 		return false;
-	*cleared = says_cleared(&tag, *tags);
+	*cleared = tag_is_cleared(&tag, *tags);
 	return true;
 }
 
@@ -274,7 +274,7 @@ bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct
 	if (!line)
 		return false;
 	tags = &line->tags[tag.address % GC_TS_LINE_BYTES];
-	*cleared = says_cleared(&tag, *tags);
+	*cleared = tag_is_cleared(&tag, *tags);
 	if (!*cleared)
 		return true;
 	if (!write_clear(gc, ts, index))

@@ -23,7 +23,7 @@
  * known order the offset is a permutation of the bits of x and y, so the
  * offsets of the single bits say it all.
  */
-static void learn_supertile(struct gc_texture_unit *unit, unsigned int mode)
+static void decode_supertile(struct gc_texture_unit *unit, unsigned int mode)
 {
 	for (unsigned int k = 0; k < 4; k++) {
 		unit->supertile_x[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 4u << k, 0);
@@ -43,7 +43,7 @@ struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 
 	if (!unit)
 		return NULL;
-	learn_supertile(unit, gc->personality->supertile_mode);
+	decode_supertile(unit, gc->personality->supertile_mode);
 	cache_model_init(&unit->cache,
 			 gc->personality->halti >= 2 ? TX_CACHE_BYTES : TX_CACHE_BYTES_HALTI0,
 			 TX_LINE_BYTES);
@@ -76,7 +76,7 @@ static bool provide_blocks(struct tx_sampler *s)
 }
 
 /* Decoded blocks of earlier draws are invalid: memory may have changed since. */
-static void forget_blocks(struct gc_texture_unit *unit)
+static void invalidate_blocks(struct gc_texture_unit *unit)
 {
 	if (++unit->generation)
 		return;
@@ -92,7 +92,7 @@ void gc_texture_begin_draw(struct gc_core *gc)
 	struct gc_texture_unit *unit = gc->tx;
 	uint64_t stamp = tx_state_stamp(gc);
 
-	forget_blocks(unit);
+	invalidate_blocks(unit);
 	if (stamp == unit->stamp)
 		return;
 	unit->stamp = stamp;
@@ -110,7 +110,7 @@ void gc_texture_begin_draw(struct gc_core *gc)
 
 void gc_texture_flush(struct gc_core *gc)
 {
-	forget_blocks(gc->tx);
+	invalidate_blocks(gc->tx);
 	cache_model_flush(&gc->tx->cache);
 }
 

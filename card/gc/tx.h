@@ -8,7 +8,7 @@
  *   tx_filter.c  one lane at a time: the complete path and the definition of it
  *   tx_fast.c    all lanes at once for plain 2D lookups, bit-identical to it
  *   tx_plain.c   the same where even less differs from lane to lane
- *   tx_ahead.c   lookups of other threads: what they may read, and the lines they asked for
+ *   tx_deferred.c   lookups of other threads: what they may read, and the lines they asked for
  *   tx.c         entry points
  */
 #ifndef CARD_GC_TX_H
@@ -27,7 +27,7 @@
 #define TX_SAMPLERS 32 /* VIVS_NTE_SAMPLER__LEN */
 #define TX_LEVELS 14   /* VIVS_NTE_SAMPLER_ADDR_LOD__LEN */
 #define TX_BLOCKS 512  /* decoded compressed blocks kept per sampler */
-#define TX_ANISOTROPY_MAX 16.0f
+#define TX_MAX_ANISOTROPY 16.0f
 #define TX_SEEN 16 /* cache lines a request remembers */
 
 /* Coordinates carry eight fractional bits of a texel. */
@@ -123,8 +123,8 @@ struct tx_access {
 	uint64_t misses;        /* lines that had to be fetched */
 };
 
-/** tx_note_lines - @count lines are asked for, by number. */
-void tx_note_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count);
+/** tx_record_lines - @count lines are asked for, by number. */
+void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count);
 
 /** tx_decode_sampler - fill @sampler from the states of sampler @index; false: it is off. */
 bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler *sampler);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define RANGES 21
-#define SMALLEST_COLOR_RANGE 4 /* six values */
+#define MIN_COLOR_RANGE 4 /* six values */
 
 /* Each value is @bits plain bits below a digit of base 3, 5 or none. */
 static const struct {
@@ -64,7 +64,7 @@ unsigned int astc_ise_bits(unsigned int range, unsigned int count)
 
 bool astc_ise_fit(unsigned int count, unsigned int bits, unsigned int *range)
 {
-	for (unsigned int r = RANGES; r-- > SMALLEST_COLOR_RANGE;) {
+	for (unsigned int r = RANGES; r-- > MIN_COLOR_RANGE;) {
 		if (astc_ise_bits(r, count) <= bits) {
 			*range = r;
 			return true;

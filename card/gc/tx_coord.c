@@ -258,7 +258,7 @@ static int32_t select_layer(const struct tx_sampler *s, float coord)
 	return layer < (float)s->layers ? (int32_t)layer : s->layers - 1;
 }
 
-static void place_on_cube(const struct gc_texture_request *q, struct tx_lookup *to)
+static void project_on_cube(const struct gc_texture_request *q, struct tx_lookup *to)
 {
 	float dir[3], st[2];
 
@@ -270,14 +270,14 @@ static void place_on_cube(const struct gc_texture_request *q, struct tx_lookup *
 	}
 }
 
-static void place(const struct tx_sampler *s, const struct gc_texture_request *q,
-		  struct tx_lookup *to)
+static void project_coord(const struct tx_sampler *s, const struct gc_texture_request *q,
+			  struct tx_lookup *to)
 {
 	static const union gc_lanes zero;
 	const union gc_lanes *layer;
 
 	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
-		place_on_cube(q, to);
+		project_on_cube(q, to);
 		return;
 	}
 	for (unsigned int c = 0; c < s->filtered_dims; c++)
@@ -358,7 +358,7 @@ static bool is_uniform(const struct tx_lookup *to)
 void tx_prepare(const struct tx_sampler *s, const struct gc_texture_request *q,
 		struct tx_lookup *to)
 {
-	place(s, q, to);
+	project_coord(s, q, to);
 	memset(to->probes, 1, sizeof(to->probes));
 	to->linear = to->blended = 0;
 	if (lod_is_constant(s))

@@ -4,10 +4,10 @@
 
 static const uint8_t zeros[TX_LINE_BYTES];
 
-void tx_ask_for_lines(struct tx_access *a, const uint32_t *line, unsigned int count)
+void tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count)
 {
 	if (a->unit->lines)
-		tx_note_lines(a->unit->lines, line, count);
+		tx_record_lines(a->unit->lines, line, count);
 	else
 		a->misses += cache_model_read(&a->unit->cache, line, count);
 }
@@ -21,7 +21,7 @@ void tx_next_line(struct tx_access *a, uint32_t address)
 	a->line = line;
 	if (!a->faulted) {
 		if (!tx_remember(a, line))
-			tx_ask_for_lines(a, &line, 1);
+			tx_request_lines(a, &line, 1);
 		host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, first);
 		a->faulted = !host;
 	}

@@ -61,11 +61,11 @@ static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const s
 }
 
 /**
- * tx_ask_for_lines - the texture cache is asked for @count lines, by number, in this order
+ * tx_request_lines - the texture cache is asked for @count lines, by number, in this order
  *
  * The only thing that a lookup tells the cache model.
  */
-void tx_ask_for_lines(struct tx_access *a, const uint32_t *line, unsigned int count);
+void tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count);
 
 /**
  * tx_next_line - the access leaves the current cache line for that of @address

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_BLOCK_TEXELS_MAX 144 /* ASTC 12x12 */
+#define TX_MAX_BLOCK_TEXELS 144 /* ASTC 12x12 */
 
 enum tx_texel_kind {
 	/* eight bits a channel, one texel a block */

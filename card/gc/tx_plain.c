@@ -323,7 +323,7 @@ static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint6
 		}
 	}
 	a->line = address->u[GC_LANES - 1] >> TX_LINE_SHIFT;
-	tx_ask_for_lines(a, line, asked);
+	tx_request_lines(a, line, asked);
 }
 
 /* Read the texel at the sum of offsets of every live lane, in the order of the lanes. */

@@ -128,8 +128,8 @@ static uint32_t round_up(uint32_t value, uint32_t multiple)
 	return (value + multiple - 1) / multiple * multiple;
 }
 
-static void place_level(const struct gc_core *gc, const struct tx_words *w, unsigned int l,
-			struct tx_sampler *s)
+static void set_level_address(const struct gc_core *gc, const struct tx_words *w, unsigned int l,
+			      struct tx_sampler *s)
 {
 	struct tx_level *level = &s->level[l];
 	const struct tx_format *f = s->format;
@@ -170,7 +170,7 @@ static void decode_levels(const struct gc_core *gc, const struct tx_words *w, st
 		level->size[2] = s->filtered_dims > 2 ? minified(depth, l) : 1;
 		for (int i = 0; i < 3; i++)
 			level->fsize[i] = (float)level->size[i];
-		place_level(gc, w, l, s);
+		set_level_address(gc, w, l, s);
 	}
 	if (s->type == TEXTURE_TYPE_CUBE_MAP)
 		s->layers = 6;
@@ -221,7 +221,7 @@ static void decode_filter(const struct tx_words *w, struct tx_sampler *s)
 	s->round_uv = w->config0 & VIVS_TE_SAMPLER_CONFIG0_ROUND_UV;
 	s->anisotropy = 1.0f;
 	if (s->min >= TEXTURE_FILTER_LINEAR && s->filtered_dims == 2 && log_ratio)
-		s->anisotropy = fminf(exp2f((float)log_ratio / 32.0f), TX_ANISOTROPY_MAX);
+		s->anisotropy = fminf(exp2f((float)log_ratio / 32.0f), TX_MAX_ANISOTROPY);
 	s->compare = w->baselod & VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE;
 	s->compare_func = FIELD(w->baselod, VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC);
 }

@@ -23,8 +23,8 @@
 #define gc_pe_depth rig_pe_depth
 #define gc_pe_alpha rig_pe_alpha
 #define gc_pe_color_target rig_pe_color_target
-#define gc_pe_takes_blocks rig_pe_takes_blocks
-#define gc_pe_takes_tiles rig_pe_takes_tiles
+#define gc_pe_can_write_blocks rig_pe_takes_blocks
+#define gc_pe_can_write_tiles rig_pe_takes_tiles
 #define gc_pe_color_block rig_pe_color_block
 #define gc_texture_begin_draw rig_texture_begin_draw
 #define gc_shader_get rig_shader_get
@@ -38,8 +38,8 @@
 #define gc_draw_create rig_draw_create
 #define gc_draw_destroy rig_draw_destroy
 #define gc_draw_execute rig_draw_execute
-#define gc_draw_settle rig_draw_settle
-#define gc_draw_leave_ahead rig_draw_leave_ahead
+#define gc_draw_drain rig_draw_settle
+#define gc_draw_abandon_deferred rig_draw_leave_ahead
 #define gc_draw_state_decode rig_draw_state_decode
 #define gc_draw_count_vertices rig_draw_count_vertices
 #define gc_draw_varyings_fit rig_draw_varyings_fit

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "board/board.h"
-#include "board/inside.h"
+#include "board/internal.h"
 
 static struct guest_memory memory;
 static struct card_clock *cal;
@@ -115,7 +115,7 @@ TEST(dispatch)
 TEST(the_display)
 {
 	begin(true);
-	CHECK(board_fit_display(board, edid_mode_find("640x432")) != NULL);
+	CHECK(board_attach_display(board, edid_mode_find("640x432")) != NULL);
 	CHECK(get(BOARD_REGS_BASE + BOARD_FEATURES) & BOARD_FEATURE_DISPLAY);
 	CHECK_EQ(get(BOARD_DC_BASE + DC_TOP_CHIP_MODEL), 0x8200);
 	CHECK_EQ(get(BOARD_EDID_BASE), 0xffffff00);
@@ -164,7 +164,7 @@ TEST(the_display_does_not_wait_for_the_core)
 	uint64_t until;
 
 	begin(false);
-	CHECK(board_fit_display(board, edid_mode_at(0)) != NULL);
+	CHECK(board_attach_display(board, edid_mode_at(0)) != NULL);
 	set(BOARD_REGS_BASE + BOARD_PIXEL_HZ, 6000000);
 	set(BOARD_DC_BASE + DC_HSIZE, 64 | 100 << 16);
 	set(BOARD_DC_BASE + DC_VSIZE, 48 | 60 << 16);
@@ -240,10 +240,10 @@ TEST(interrupt_enable)
 TEST(doorbell)
 {
 	begin(false);
-	CHECK(!board_take_doorbell(board));
+	CHECK(!board_set_doorbell(board));
 	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
-	CHECK(board_take_doorbell(board));
-	CHECK(!board_take_doorbell(board));
+	CHECK(board_set_doorbell(board));
+	CHECK(!board_set_doorbell(board));
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_DOORBELL), 0);
 	end();
 }
@@ -254,7 +254,7 @@ TEST(no_doorbell)
 	board_remove_doorbell(board);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_FEATURES), BOARD_FEATURE_MAILBOX);
 	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
-	CHECK(!board_take_doorbell(board));
+	CHECK(!board_set_doorbell(board));
 	end();
 }
 
@@ -411,7 +411,7 @@ TEST(reset_is_power_on)
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
 	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_COMMAND), 0);
-	CHECK(!board_take_doorbell(board));
+	CHECK(!board_set_doorbell(board));
 	line(true);
 	pass(1000);
 	CHECK_EQ(msis, 1);

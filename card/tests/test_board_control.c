@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "board/board.h"
-#include "board/inside.h"
+#include "board/internal.h"
 
 static struct guest_memory memory;
 static struct card_clock *cal;
@@ -106,7 +106,7 @@ TEST(display)
 
 	begin();
 	CHECK(says("display", "error: no display is fitted\n"));
-	dc = board_fit_display(board, edid_mode_at(0));
+	dc = board_attach_display(board, edid_mode_at(0));
 	CHECK(says("display", "frame 0\noff: it was not started\nok\n"));
 	dc_write(dc, DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING);
 	dc_write(dc, DC_PANEL_START, 1);

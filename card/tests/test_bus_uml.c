@@ -380,7 +380,7 @@ TEST(no_sleep_after_a_look)
 	close(fd);
 	unplug();
 	CHECK(went_on && ends);
-	CHECK_EQ(loop.looks, 1);
+	CHECK_EQ(loop.polls, 1);
 	CHECK_EQ(loop.sleeps, 0);
 }
 

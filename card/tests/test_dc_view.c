@@ -132,25 +132,25 @@ TEST(pictures_travel_to_a_window)
 	bool gone;
 
 	CHECK(window_link_create(&link));
-	CHECK(!window_link_take(&link, 0, &got, &gone));
+	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
 	CHECK(!gone);
-	CHECK(window_link_offer(&link, &picture));
+	CHECK(window_link_send_frame(&link, &picture));
 	picture.number = 8;
-	CHECK(window_link_offer(&link, &picture)); /* it is busy: left out */
-	CHECK(window_link_take(&link, 1000, &got, &gone));
+	CHECK(window_link_send_frame(&link, &picture)); /* it is busy: left out */
+	CHECK(window_link_receive_frame(&link, 1000, &got, &gone));
 	CHECK(!gone);
 	CHECK_EQ(got.width, 2);
 	CHECK_EQ(got.height, 2);
 	CHECK_EQ(got.number, 7);
 	CHECK(!memcmp(got.rgb, red, sizeof(red)));
-	window_link_done(&link);
-	CHECK(!window_link_take(&link, 0, &got, &gone));
-	CHECK(window_link_offer(&link, &picture));
-	link.shared->width = DC_SCREEN_LARGEST + 1; /* nonsense is not shown */
-	CHECK(!window_link_take(&link, 0, &got, &gone));
+	window_link_release_frame(&link);
+	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
+	CHECK(window_link_send_frame(&link, &picture));
+	link.shared->width = DC_MAX_SCREEN_SIZE + 1; /* nonsense is not shown */
+	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
 	close(link.write_fd);
 	link.write_fd = -1;
-	CHECK(!window_link_take(&link, 0, &got, &gone));
+	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
 	CHECK(gone);
 	window_link_close(&link);
 }

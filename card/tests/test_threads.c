@@ -14,7 +14,7 @@
 
 #include "check.h"
 #include "fuzz.h"
-#include "gc/draw_claims.h"
+#include "gc/draw_hazards.h"
 #include "gc/draw_unit.h"
 #include "gc/pe.h"
 #include "gc/registers.h"
@@ -495,7 +495,7 @@ static void open_scene(unsigned int threads)
 	scene.gc = gc_create(gc_personality_find("gc3000"), &host, &options);
 	writer.gc = scene.gc;
 	scene.yields = scene.looks = 0;
-	scene.gc->draw->ahead_after = 1 + fuzz_below(3);
+	scene.gc->draw->defer_after = 1 + fuzz_below(3);
 	scene.gc->draw->by_blocks = scene.by_blocks;
 	scene.gc->draw->by_quads = scene.by_quads;
 }
@@ -504,8 +504,8 @@ static void close_scene(void)
 {
 	struct card_clock *clock = scene.gc->host.clock;
 
-	scene.begun += scene.gc->draw->ahead_begun;
-	scene.left += scene.gc->draw->ahead_left;
+	scene.begun += scene.gc->draw->deferral_active;
+	scene.left += scene.gc->draw->deferral_abandoned;
 	scene.parts += scene.gc->draw->tile_parts;
 	gc_destroy(scene.gc);
 	clock_destroy(clock);
@@ -754,7 +754,7 @@ static bool grid_goes_ahead(unsigned int side, void (*program)(void))
 	open_plain_scene(program);
 	what = grid_of(side);
 	gc_draw_execute(scene.gc, &what);
-	begun = scene.gc->draw->ahead_begun;
+	begun = scene.gc->draw->deferral_active;
 	close_scene();
 	return begun;
 }

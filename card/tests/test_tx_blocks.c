@@ -25,7 +25,7 @@ static uint32_t random32(void)
 static uint64_t checksum(const struct tx_format *f, bool srgb)
 {
 	uint64_t sum = 0xcbf29ce484222325ull;
-	uint32_t texel[TX_BLOCK_TEXELS_MAX];
+	uint32_t texel[TX_MAX_BLOCK_TEXELS];
 	uint8_t block[16];
 
 	seed = 20121;
@@ -235,7 +235,7 @@ TEST(eac_values)
 /* A void extent is one colour; an HDR one is the error colour. */
 TEST(astc_void_extent)
 {
-	uint32_t t[TX_BLOCK_TEXELS_MAX];
+	uint32_t t[TX_MAX_BLOCK_TEXELS];
 
 	decode(tx_format_astc(TEXTURE_FORMAT_ASTC_RGBA_12x12),
 	       "\xfc\xfd\xff\xff\xff\xff\xff\xff\x00\x10\x00\x20\x00\x30\x00\x40", t);

@@ -14,7 +14,7 @@
 #include "dc/window_link.h"
 
 /* How long to wait for a picture before looking at the window's events again. */
-#define LOOK_MS 20
+#define POLL_MS 20
 
 struct window {
 	SDL_Window *window;
@@ -106,10 +106,10 @@ static bool run(struct window *w, struct window_link *link)
 
 		if (!handle_events(w))
 			return true;
-		if (!window_link_take(link, LOOK_MS, &picture, &gone))
+		if (!window_link_receive_frame(link, POLL_MS, &picture, &gone))
 			continue;
 		good = show(w, &picture);
-		window_link_done(link);
+		window_link_release_frame(link);
 	}
 	return good;
 }

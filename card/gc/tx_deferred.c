@@ -11,13 +11,13 @@
 #include "gc/texture.h"
 #include "gc/tx_fetch.h"
 
-#define LINES_AT_FIRST 1024
+#define INITIAL_LINES 1024
 #define MIN_SIZE_ALIGN 15u /* texels are aligned, and have 16 bytes at most */
 
-void tx_note_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count)
+void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count)
 {
 	if (lines->count + count > lines->room) {
-		lines->room = 2 * lines->room + count + LINES_AT_FIRST;
+		lines->room = 2 * lines->room + count + INITIAL_LINES;
 		lines->line = realloc(lines->line, lines->room * sizeof(lines->line[0]));
 		if (!lines->line)
 			abort();
@@ -89,7 +89,7 @@ void gc_texture_mirror(struct gc_core *to, const struct gc_core *from, unsigned 
 	to->tx->general_only = from->tx->general_only;
 }
 
-void gc_texture_note(struct gc_core *gc, struct gc_texture_lines *lines)
+void gc_texture_record(struct gc_core *gc, struct gc_texture_lines *lines)
 {
 	gc->tx->lines = lines;
 }

@@ -9,7 +9,7 @@
 
 #include "gc/pe_internal.h"
 
-bool gc_pe_goes_ahead(const struct gc_core *gc, struct gc_pe_paint *paint)
+bool gc_pe_can_defer(const struct gc_core *gc, struct gc_pe_paint *paint)
 {
 	const struct gc_pixel_engine *pe = gc->pe;
 	const struct pe_target *t = &pe->target[0];
@@ -17,15 +17,15 @@ bool gc_pe_goes_ahead(const struct gc_core *gc, struct gc_pe_paint *paint)
 
 	if (pe->targets != 1 || !t->on || pe->plain)
 		return false;
-	words = pe_takes_words(t);
+	words = pe_can_write_words(t);
 	/* A tile that becomes real must be one that is drawn to. */
 	own_tags = !t->surface.ts.enabled || t->surface.ts.surface_address == t->surface.base[0];
 	paint->format = t->format;
 	paint->blender = words ? NULL : t->blender;
-	return own_tags && (words || pe_takes_blended(t));
+	return own_tags && (words || pe_can_blend_words(t));
 }
 
-static void set_rows(struct gc_pe_place *place, const struct pe_run *run)
+static void set_rows(struct gc_pe_location *place, const struct pe_run *run)
 {
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		place->row[q] = run->place[q].row[0];
@@ -33,7 +33,7 @@ static void set_rows(struct gc_pe_place *place, const struct pe_run *run)
 	}
 }
 
-bool gc_pe_place_block(struct gc_core *gc, int x, int y, struct gc_pe_place *place)
+bool gc_pe_locate_block(struct gc_core *gc, int x, int y, struct gc_pe_location *place)
 {
 	struct pe_surface *surface = &gc->pe->target[0].surface;
 	struct pe_traffic traffic = { 0, 0 };
@@ -49,7 +49,7 @@ bool gc_pe_place_block(struct gc_core *gc, int x, int y, struct gc_pe_place *pla
 			place->run = block.tile[0];
 			place->run_address = block.address[0];
 		} else {
-			pe_block_places(surface, &block, &all);
+			pe_block_addresses(surface, &block, &all);
 			set_rows(place, &all);
 		}
 	}
@@ -59,8 +59,8 @@ bool gc_pe_place_block(struct gc_core *gc, int x, int y, struct gc_pe_place *pla
 }
 
 /* The runs that the target's writer works in, one after the other. */
-static bool place_runs(struct gc_core *gc, const struct gc_quads *quads, uint64_t covered,
-		       struct gc_pe_place *place, struct pe_traffic *traffic)
+static bool locate_runs(struct gc_core *gc, const struct gc_quads *quads, uint64_t covered,
+			struct gc_pe_location *place, struct pe_traffic *traffic)
 {
 	struct pe_target *t = &gc->pe->target[0];
 	struct pe_run run;
@@ -80,7 +80,8 @@ static bool place_runs(struct gc_core *gc, const struct gc_quads *quads, uint64_
 	return true;
 }
 
-bool gc_pe_place_quads(struct gc_core *gc, const struct gc_quads *quads, struct gc_pe_place *place)
+bool gc_pe_locate_quads(struct gc_core *gc, const struct gc_quads *quads,
+			struct gc_pe_location *place)
 {
 	struct pe_traffic traffic = { 0, 0 };
 	uint64_t covered = gc_quads_covered(quads, 0);
@@ -88,7 +89,7 @@ bool gc_pe_place_quads(struct gc_core *gc, const struct gc_quads *quads, struct 
 
 	place->run = NULL;
 	place->covered = 0;
-	ok = place_runs(gc, quads, covered, place, &traffic);
+	ok = locate_runs(gc, quads, covered, place, &traffic);
 	gc->counters.pe_drawn_by_color += (unsigned int)__builtin_popcountll(covered);
 	pe_report(gc, &traffic);
 	return ok;
@@ -112,7 +113,7 @@ void gc_pe_paint_run(const struct gc_pe_paint *paint, uint8_t *run, const struct
 }
 
 /* Quads @first to @first + @count - 1, as pe_run_scatter_words() and its like want them. */
-static void take_rows(struct pe_run *run, uint8_t *const row[GC_QUADS], uint64_t covered)
+static void load_rows(struct pe_run *run, uint8_t *const row[GC_QUADS], uint64_t covered)
 {
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		bool there = covered >> 4 * q & 15;
@@ -131,7 +132,7 @@ static void blend_quads(const struct gc_pe_paint *paint, const struct gc_quad qu
 
 	for (run.first = 0; run.first < GC_QUADS; run.first += run.count) {
 		run.count = pe_run_length(quad, run.first, GC_QUADS);
-		take_rows(&run, row, covered);
+		load_rows(&run, row, covered);
 		pe_run_gather_words(&run, pixels);
 		paint->blender(color, pe_run_first(&run), pe_run_end(&run), paint->format->pad,
 			       pixels, pixels);
@@ -152,6 +153,6 @@ void gc_pe_paint_quads(const struct gc_pe_paint *paint, const struct gc_quad qua
 		return;
 	}
 	gc_format_pack_color(paint->format, color, 0, GC_LANES, NULL, &packed);
-	take_rows(&run, row, covered);
+	load_rows(&run, row, covered);
 	pe_run_scatter_words(&run, covered, packed.lo);
 }

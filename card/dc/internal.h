@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The display block's inside, for the files of card/dc/ only. */
-#ifndef CARD_DC_INSIDE_H
-#define CARD_DC_INSIDE_H
+#ifndef CARD_DC_INTERNAL_H
+#define CARD_DC_INTERNAL_H
 
 #include "dc/dc.h"
 
@@ -44,9 +44,9 @@ struct dc_block {
 	} statistics;
 };
 
-/** dc_take_framebuffer, dc_take_cursor - what registers @reg (by offset / 4) describe on a screen of @frame's size. */
-void dc_take_framebuffer(struct dc_frame *frame, const uint32_t *reg);
-void dc_take_cursor(struct dc_frame *frame, const uint32_t *reg);
+/** dc_decode_framebuffer, dc_decode_cursor - what registers @reg (by offset / 4) describe on a screen of @frame's size. */
+void dc_decode_framebuffer(struct dc_frame *frame, const uint32_t *reg);
+void dc_decode_cursor(struct dc_frame *frame, const uint32_t *reg);
 
 /** dc_update_irq - tell the board the line's level. */
 void dc_update_irq(struct dc_block *dc);

@@ -12,7 +12,7 @@
  *
  * The result is identical to that of one thread, bit by bit, because
  *
- * - chunks that write the same pixels run one after the other (draw_claims.c);
+ * - chunks that write the same pixels run one after the other (draw_hazards.c);
  * - a page that chunks write has no other use in the draw, and a page that
  *   chunks read is not written; a conflict is found at the first access to the
  *   page: this thread then waits for all chunks and finishes the draw alone;
@@ -28,7 +28,7 @@
  *   that is not full keeps what that one left in the registers;
  * - who looks from outside, as gc_yield() lets them, waits for all chunks.
  */
-#include "gc/draw_ahead.h"
+#include "gc/draw_deferred.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -37,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gc/draw_claims.h"
+#include "gc/draw_hazards.h"
 #include "gc/texture.h"
 
 #define CHUNKS 16       /* unretired chunks at most */
@@ -52,7 +52,7 @@
 
 /* An idle thread looks for chunks this often before it sleeps: some 50 us. */
 #define SPINS 48
-#define LOOKS_A_SPIN 16
+#define POLLS_PER_SPIN 16
 
 /* A full group: a run of four tiles that is covered all over, or quads; or many such runs. */
 struct item {
@@ -82,7 +82,7 @@ struct chunk {
 
 /* What a thread works with: a core of its own that only shades. */
 struct worker {
-	struct gc_ahead *ahead;
+	struct gc_deferred *deferred;
 	struct gc_core *gc;
 	struct gc_batch *batch;
 	struct gc_color output;
@@ -99,7 +99,7 @@ struct placing {
 	const struct gc_quad_group *group; /* NULL: a block, and the above counts */
 };
 
-struct gc_ahead {
+struct gc_deferred {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
 	struct gc_pe_paint paint;
@@ -114,7 +114,7 @@ struct gc_ahead {
 	_Atomic uint64_t after[CHUNKS]; /* a copy, for those who may come too late */
 	_Atomic uint64_t done[CHUNKS] __attribute__((aligned(64)));
 
-	struct gc_claims claims;
+	struct gc_hazards hazards;
 	uint32_t last_page; /* of colours */
 	struct placing placing;
 
@@ -123,7 +123,7 @@ struct gc_ahead {
 	_Atomic unsigned int sleepers;
 	bool quit;
 	unsigned int workers; /* the first is this thread's */
-	struct worker worker[GC_MOST_THREADS];
+	struct worker worker[GC_MAX_THREADS];
 };
 
 /* ---- a chunk's groups ---- */
@@ -166,8 +166,8 @@ static void run_shader(struct worker *w, const struct gc_shader *shader)
 
 static void run_item(struct worker *w, const struct chunk *c, const struct item *item)
 {
-	const struct gc_ahead *ahead = w->ahead;
-	const struct gc_draw_unit *unit = ahead->unit;
+	const struct gc_deferred *queue = w->deferred;
+	const struct gc_draw_unit *unit = queue->unit;
 	const struct group *g = &c->group[item->number];
 	struct gc_shader_cost cost = { 0 };
 
@@ -176,12 +176,12 @@ static void run_item(struct worker *w, const struct chunk *c, const struct item 
 		gc_interpolate_block(&unit->setup[item->setup], &unit->state.varyings, item->x,
 				     item->y, w->batch);
 		run_shader(w, unit->ps);
-		gc_pe_paint_run(&ahead->paint, item->run, &w->output);
+		gc_pe_paint_run(&queue->paint, item->run, &w->output);
 		break;
 	case ITEM_QUADS:
 		interpolate(unit, g->quad, g->setup, w->batch);
 		run_shader(w, unit->ps);
-		gc_pe_paint_quads(&ahead->paint, g->quad, g->row, g->covered, &w->output);
+		gc_pe_paint_quads(&queue->paint, g->quad, g->row, g->covered, &w->output);
 		break;
 	case ITEM_PART:
 		gc_draw_paint_part(w->gc, unit, w->batch, &w->output, &c->part[item->number],
@@ -193,44 +193,44 @@ static void run_item(struct worker *w, const struct chunk *c, const struct item 
 
 static void run_chunk(struct worker *w, struct chunk *c)
 {
-	gc_texture_note(w->gc, &c->lines);
+	gc_texture_record(w->gc, &c->lines);
 	for (unsigned int i = 0; i < c->items; i++)
 		run_item(w, c, &c->item[i]);
 }
 
 /* ---- the queue ---- */
 
-static bool is_done(const struct gc_ahead *ahead, uint64_t number)
+static bool is_done(const struct gc_deferred *queue, uint64_t number)
 {
 	/* the place may be a later chunk's already */
-	return atomic_load_explicit(&ahead->done[number % CHUNKS], memory_order_acquire) >= number;
+	return atomic_load_explicit(&queue->done[number % CHUNKS], memory_order_acquire) >= number;
 }
 
 /* Whether all chunks up to number @after are done, as seen from number @before. */
-static bool all_done(const struct gc_ahead *ahead, uint64_t after, uint64_t before)
+static bool all_done(const struct gc_deferred *queue, uint64_t after, uint64_t before)
 {
 	uint64_t number = before > CHUNKS ? before - CHUNKS : 0;
 
 	for (number++; number <= after && number < before; number++)
-		if (!is_done(ahead, number))
+		if (!is_done(queue, number))
 			return false;
 	return true;
 }
 
 /* The next chunk that nobody has, if it may begin. Returns: its number, 0 if there is none. */
-static uint64_t take(struct gc_ahead *ahead)
+static uint64_t take_item(struct gc_deferred *queue)
 {
-	uint64_t taken = atomic_load_explicit(&ahead->taken, memory_order_acquire);
+	uint64_t taken = atomic_load_explicit(&queue->taken, memory_order_acquire);
 
 	for (;;) {
 		uint64_t number = taken + 1, after;
 
-		if (taken == atomic_load_explicit(&ahead->published, memory_order_acquire))
+		if (taken == atomic_load_explicit(&queue->published, memory_order_acquire))
 			return 0;
-		after = atomic_load_explicit(&ahead->after[number % CHUNKS], memory_order_relaxed);
-		if (after && !all_done(ahead, after, number))
+		after = atomic_load_explicit(&queue->after[number % CHUNKS], memory_order_relaxed);
+		if (after && !all_done(queue, after, number))
 			return 0;
-		if (atomic_compare_exchange_weak_explicit(&ahead->taken, &taken, number,
+		if (atomic_compare_exchange_weak_explicit(&queue->taken, &taken, number,
 							  memory_order_acq_rel,
 							  memory_order_acquire))
 			return number;
@@ -240,13 +240,13 @@ static uint64_t take(struct gc_ahead *ahead)
 /* Run the next chunk, if there is one. */
 static bool run_one(struct worker *w)
 {
-	struct gc_ahead *ahead = w->ahead;
-	uint64_t number = take(ahead);
+	struct gc_deferred *queue = w->deferred;
+	uint64_t number = take_item(queue);
 
 	if (!number)
 		return false;
-	run_chunk(w, &ahead->chunk[number % CHUNKS]);
-	atomic_store_explicit(&ahead->done[number % CHUNKS], number, memory_order_release);
+	run_chunk(w, &queue->chunk[number % CHUNKS]);
+	atomic_store_explicit(&queue->done[number % CHUNKS], number, memory_order_release);
 	return true;
 }
 
@@ -262,11 +262,11 @@ static inline void relax(void)
 /* Look for something to do for a while; others who want the processor have it. */
 static bool spin(struct worker *w)
 {
-	for (unsigned int i = 0; i < SPINS * LOOKS_A_SPIN; i++) {
+	for (unsigned int i = 0; i < SPINS * POLLS_PER_SPIN; i++) {
 		if (run_one(w))
 			return true;
 		relax();
-		if (i % LOOKS_A_SPIN == LOOKS_A_SPIN - 1)
+		if (i % POLLS_PER_SPIN == POLLS_PER_SPIN - 1)
 			sched_yield();
 	}
 	return false;
@@ -275,16 +275,16 @@ static bool spin(struct worker *w)
 /* Sleep until there are chunks. Returns: false when it is time to end. */
 static bool sleep_until_woken(struct worker *w)
 {
-	struct gc_ahead *ahead = w->ahead;
+	struct gc_deferred *queue = w->deferred;
 	bool quit;
 
-	pthread_mutex_lock(&ahead->lock);
-	atomic_fetch_add(&ahead->sleepers, 1);
-	while (!ahead->quit && atomic_load(&ahead->taken) == atomic_load(&ahead->published))
-		pthread_cond_wait(&ahead->wake, &ahead->lock);
-	atomic_fetch_sub(&ahead->sleepers, 1);
-	quit = ahead->quit;
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_lock(&queue->lock);
+	atomic_fetch_add(&queue->sleepers, 1);
+	while (!queue->quit && atomic_load(&queue->taken) == atomic_load(&queue->published))
+		pthread_cond_wait(&queue->wake, &queue->lock);
+	atomic_fetch_sub(&queue->sleepers, 1);
+	quit = queue->quit;
+	pthread_mutex_unlock(&queue->lock);
 	return !quit;
 }
 
@@ -299,38 +299,38 @@ static void *work(void *ctx)
 	return NULL;
 }
 
-static void wake_sleepers(struct gc_ahead *ahead)
+static void wake_sleepers(struct gc_deferred *queue)
 {
-	if (!atomic_load(&ahead->sleepers))
+	if (!atomic_load(&queue->sleepers))
 		return;
-	pthread_mutex_lock(&ahead->lock);
-	pthread_cond_signal(&ahead->wake);
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_lock(&queue->lock);
+	pthread_cond_signal(&queue->wake);
+	pthread_mutex_unlock(&queue->lock);
 }
 
 /* ---- this thread ---- */
 
-static struct chunk *filling(struct gc_ahead *ahead)
+static struct chunk *filling(struct gc_deferred *queue)
 {
-	return &ahead->chunk[(atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1) %
+	return &queue->chunk[(atomic_load_explicit(&queue->published, memory_order_relaxed) + 1) %
 			     CHUNKS];
 }
 
-static void retire(struct gc_ahead *ahead, struct chunk *c)
+static void retire(struct gc_deferred *queue, struct chunk *c)
 {
-	struct gc_draw_unit *unit = ahead->unit;
+	struct gc_draw_unit *unit = queue->unit;
 
-	gc_texture_replay(ahead->gc, &c->lines);
+	gc_texture_replay(queue->gc, &c->lines);
 	for (unsigned int i = 0; i < c->items; i++) {
 		const struct item *item = &c->item[i];
 		const struct group *g = &c->group[item->number];
 
 		if (item->kind != ITEM_QUADS) {
-			gc_draw_unrefer(unit, item->setup, 1);
+			gc_draw_put_setup(unit, item->setup, 1);
 			continue;
 		}
 		for (unsigned int q = 0; q < GC_QUADS; q++)
-			gc_draw_unrefer(unit, g->setup[q], 1);
+			gc_draw_put_setup(unit, g->setup[q], 1);
 	}
 	c->items = 0;
 	c->groups = 0;
@@ -339,58 +339,58 @@ static void retire(struct gc_ahead *ahead, struct chunk *c)
 	c->after = 0;
 }
 
-static void retire_done(struct gc_ahead *ahead, uint64_t published)
+static void retire_done(struct gc_deferred *queue, uint64_t published)
 {
-	while (ahead->retired < published && is_done(ahead, ahead->retired + 1)) {
-		ahead->retired++;
-		retire(ahead, &ahead->chunk[ahead->retired % CHUNKS]);
+	while (queue->retired < published && is_done(queue, queue->retired + 1)) {
+		queue->retired++;
+		retire(queue, &queue->chunk[queue->retired % CHUNKS]);
 	}
 }
 
 /* Help until at most @left chunks are not retired. */
-static void work_off(struct gc_ahead *ahead, uint64_t left)
+static void run_until_done(struct gc_deferred *queue, uint64_t left)
 {
-	uint64_t published = atomic_load_explicit(&ahead->published, memory_order_relaxed);
+	uint64_t published = atomic_load_explicit(&queue->published, memory_order_relaxed);
 	unsigned int looks = 0;
 
 	for (;;) {
-		retire_done(ahead, published);
-		if (published - ahead->retired <= left)
+		retire_done(queue, published);
+		if (published - queue->retired <= left)
 			return;
-		if (run_one(&ahead->worker[0]))
+		if (run_one(&queue->worker[0]))
 			continue;
 		relax();
-		if (++looks % LOOKS_A_SPIN == 0)
+		if (++looks % POLLS_PER_SPIN == 0)
 			sched_yield();
 	}
 }
 
 /* The chunk being filled is full: others may have it, and the next one begins. */
-static void publish(struct gc_ahead *ahead)
+static void publish(struct gc_deferred *queue)
 {
-	uint64_t number = atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1;
+	uint64_t number = atomic_load_explicit(&queue->published, memory_order_relaxed) + 1;
 	uint64_t waiting;
 
-	atomic_store_explicit(&ahead->after[number % CHUNKS], ahead->chunk[number % CHUNKS].after,
+	atomic_store_explicit(&queue->after[number % CHUNKS], queue->chunk[number % CHUNKS].after,
 			      memory_order_relaxed);
-	atomic_store(&ahead->published, number);
-	waiting = number - atomic_load_explicit(&ahead->taken, memory_order_relaxed);
+	atomic_store(&queue->published, number);
+	waiting = number - atomic_load_explicit(&queue->taken, memory_order_relaxed);
 	if (waiting > 1)
-		wake_sleepers(ahead);
-	if (waiting > OWN_SHARE * (ahead->workers - 1))
-		run_one(&ahead->worker[0]);
-	work_off(ahead, CHUNKS - 1); /* there must be room for the next one */
+		wake_sleepers(queue);
+	if (waiting > OWN_SHARE * (queue->workers - 1))
+		run_one(&queue->worker[0]);
+	run_until_done(queue, CHUNKS - 1); /* there must be room for the next one */
 }
 
-static struct chunk *open_chunk(struct gc_ahead *ahead)
+static struct chunk *open_chunk(struct gc_deferred *queue)
 {
-	struct chunk *c = filling(ahead);
+	struct chunk *c = filling(queue);
 
 	/* Only when the next group is there, so that the last one is never given away. */
-	if (c->weight < ahead->limit && c->groups < CHUNK_GROUPS && c->parts < CHUNK_PARTS)
+	if (c->weight < queue->limit && c->groups < CHUNK_GROUPS && c->parts < CHUNK_PARTS)
 		return c;
-	publish(ahead);
-	return filling(ahead);
+	publish(queue);
+	return filling(queue);
 }
 
 static void add_figures(uint64_t *to, uint64_t *from, size_t bytes)
@@ -401,12 +401,12 @@ static void add_figures(uint64_t *to, uint64_t *from, size_t bytes)
 	}
 }
 
-static void add_counters(struct gc_ahead *ahead)
+static void add_counters(struct gc_deferred *queue)
 {
-	struct gc_core *gc = ahead->gc;
+	struct gc_core *gc = queue->gc;
 
-	for (unsigned int i = 0; i < ahead->workers; i++) {
-		struct gc_core *own = ahead->worker[i].gc;
+	for (unsigned int i = 0; i < queue->workers; i++) {
+		struct gc_core *own = queue->worker[i].gc;
 
 		add_figures((uint64_t *)&gc->counters, (uint64_t *)&own->counters,
 			    sizeof(gc->counters));
@@ -414,116 +414,116 @@ static void add_counters(struct gc_ahead *ahead)
 	}
 }
 
-void gc_ahead_settle(struct gc_ahead *ahead)
+void gc_deferred_drain(struct gc_deferred *queue)
 {
-	struct chunk *c = filling(ahead);
+	struct chunk *c = filling(queue);
 
-	work_off(ahead, 0);
-	run_chunk(&ahead->worker[0], c);
-	retire(ahead, c);
-	add_counters(ahead);
+	run_until_done(queue, 0);
+	run_chunk(&queue->worker[0], c);
+	retire(queue, c);
+	add_counters(queue);
 }
 
-void gc_ahead_end(struct gc_ahead *ahead)
+void gc_deferred_end(struct gc_deferred *queue)
 {
-	if (!ahead || !ahead->unit->goes_ahead)
+	if (!queue || !queue->unit->deferrable)
 		return;
-	ahead->unit->goes_ahead = false;
-	gc_mmu_watch(&ahead->gc->mmu, NULL, NULL);
-	gc_ahead_settle(ahead);
+	queue->unit->deferrable = false;
+	gc_mmu_watch(&queue->gc->mmu, NULL, NULL);
+	gc_deferred_drain(queue);
 }
 
 /* The group being placed, before what its place may change. */
-static void shade_placing(struct gc_ahead *ahead)
+static void shade_in_order(struct gc_deferred *queue)
 {
-	const struct gc_draw_unit *unit = ahead->unit;
-	struct placing *p = &ahead->placing;
-	struct gc_texture_lines *lines = &filling(ahead)->lines;
-	struct worker *w = &ahead->worker[0];
+	const struct gc_draw_unit *unit = queue->unit;
+	struct placing *p = &queue->placing;
+	struct gc_texture_lines *lines = &filling(queue)->lines;
+	struct worker *w = &queue->worker[0];
 
-	gc_texture_note(w->gc, lines);
+	gc_texture_record(w->gc, lines);
 	if (p->group)
 		interpolate(unit, p->group->quads.quad, p->group->setup, w->batch);
 	else
 		gc_interpolate_block(&unit->setup[p->setup], &unit->state.varyings, p->x, p->y,
 				     w->batch);
 	run_shader(w, unit->ps);
-	gc_texture_replay(ahead->gc, lines);
-	add_counters(ahead);
+	gc_texture_replay(queue->gc, lines);
+	add_counters(queue);
 	p->shaded = true;
 }
 
-void gc_ahead_leave(struct gc_ahead *ahead)
+void gc_deferred_abandon(struct gc_deferred *queue)
 {
-	if (!ahead->unit->goes_ahead)
+	if (!queue->unit->deferrable)
 		return;
-	ahead->unit->ahead_left++;
-	gc_ahead_end(ahead);
-	if (ahead->placing.on)
-		shade_placing(ahead);
+	queue->unit->deferral_abandoned++;
+	gc_deferred_end(queue);
+	if (queue->placing.on)
+		shade_in_order(queue);
 }
 
 /* ---- groups ---- */
 
 /* The colours of a group lie in the page at @address; false: others use it too. */
-static inline bool claim_page(struct gc_ahead *ahead, uint32_t address, const uint8_t *host)
+static inline bool add_hazard_page(struct gc_deferred *queue, uint32_t address, const uint8_t *host)
 {
 	uint32_t page = address / GC_PAGE_SIZE;
 
-	if (page == ahead->last_page)
+	if (page == queue->last_page)
 		return true;
-	ahead->last_page = page;
-	return gc_claims_page(&ahead->claims, page, host - address % GC_PAGE_SIZE,
-			      GC_CLAIM_PAINTED);
+	queue->last_page = page;
+	return gc_hazards_page(&queue->hazards, page, host - address % GC_PAGE_SIZE, GC_USE_COLOR);
 }
 
-static bool claim_pages(struct gc_ahead *ahead, const struct gc_pe_place *place)
+static bool add_hazard_pages(struct gc_deferred *queue, const struct gc_pe_location *place)
 {
 	bool ok = true;
 
 	if (place->run)
-		return claim_page(ahead, place->run_address, place->run);
+		return add_hazard_page(queue, place->run_address, place->run);
 	for (unsigned int q = 0; q < GC_QUADS; q++)
 		if (place->covered >> 4 * q & 15)
-			ok &= claim_page(ahead, place->address[q], place->row[q]);
+			ok &= add_hazard_page(queue, place->address[q], place->row[q]);
 	return ok;
 }
 
-static void claim_pixels(struct gc_ahead *ahead, const struct gc_pe_place *place, struct chunk *c)
+static void add_hazard_pixels(struct gc_deferred *queue, const struct gc_pe_location *place,
+			      struct chunk *c)
 {
-	uint64_t number = atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1;
+	uint64_t number = atomic_load_explicit(&queue->published, memory_order_relaxed) + 1;
 	uint64_t after;
 
 	if (place->run)
-		after = gc_claims_pixels(&ahead->claims, place->run_address, UINT64_MAX, number,
-					 ahead->retired);
+		after = gc_hazards_pixels(&queue->hazards, place->run_address, UINT64_MAX, number,
+					  queue->retired);
 	else
-		after = gc_claims_quads(&ahead->claims, place->address, place->covered, number,
-					ahead->retired);
+		after = gc_hazards_quads(&queue->hazards, place->address, place->covered, number,
+					 queue->retired);
 	c->after = after > c->after ? after : c->after;
 }
 
 /*
- * A group whose place is known: the pages and pixels it will paint are claimed.
+ * A group whose place is known: the pages and pixels it will write are recorded.
  * If the draw may not go on like this, what came before is painted first, and then
  * this group.
  */
-static struct item *add_item(struct gc_ahead *ahead, const struct gc_pe_place *place)
+static struct item *add_item(struct gc_deferred *queue, const struct gc_pe_location *place)
 {
 	struct chunk *c;
 
-	if (!claim_pages(ahead, place))
-		gc_ahead_leave(ahead);
-	c = open_chunk(ahead);
-	claim_pixels(ahead, place, c);
+	if (!add_hazard_pages(queue, place))
+		gc_deferred_abandon(queue);
+	c = open_chunk(queue);
+	add_hazard_pixels(queue, place, c);
 	c->weight++;
 	return &c->item[c->items++];
 }
 
-static void set_group(struct gc_ahead *ahead, struct item *item, const struct gc_quad *quad,
-		      const struct gc_pe_place *place)
+static void set_group(struct gc_deferred *queue, struct item *item, const struct gc_quad *quad,
+		      const struct gc_pe_location *place)
 {
-	struct chunk *c = filling(ahead);
+	struct chunk *c = filling(queue);
 	struct group *g = &c->group[c->groups];
 
 	item->kind = ITEM_QUADS;
@@ -542,136 +542,137 @@ static void quads_of_block(int x, int y, struct gc_quad quad[GC_QUADS])
 }
 
 /* A group that is shaded already. */
-static void paint_placed(struct gc_ahead *ahead, const struct gc_pe_place *place)
+static void paint_placed(struct gc_deferred *queue, const struct gc_pe_location *place)
 {
-	const struct placing *p = &ahead->placing;
-	const struct gc_color *color = &ahead->worker[0].output;
+	const struct placing *p = &queue->placing;
+	const struct gc_color *color = &queue->worker[0].output;
 	struct gc_quad quad[GC_QUADS];
 
 	if (place->run) {
-		gc_pe_paint_run(&ahead->paint, place->run, color);
+		gc_pe_paint_run(&queue->paint, place->run, color);
 		return;
 	}
 	if (p->group)
 		memcpy(quad, p->group->quads.quad, sizeof(quad));
 	else
 		quads_of_block(p->x, p->y, quad);
-	gc_pe_paint_quads(&ahead->paint, quad, place->row, place->covered, color);
+	gc_pe_paint_quads(&queue->paint, quad, place->row, place->covered, color);
 }
 
-static void set_block(struct gc_ahead *ahead, struct item *item, unsigned int setup, int x, int y,
-		      const struct gc_pe_place *place)
+static void set_block(struct gc_deferred *queue, struct item *item, unsigned int setup, int x,
+		      int y, const struct gc_pe_location *place)
 {
 	struct gc_quad quad[GC_QUADS];
 	struct group *g;
 
 	quads_of_block(x, y, quad);
-	set_group(ahead, item, quad, place);
-	g = &filling(ahead)->group[item->number];
+	set_group(queue, item, quad, place);
+	g = &filling(queue)->group[item->number];
 	for (unsigned int q = 0; q < GC_QUADS; q++)
 		g->setup[q] = (uint16_t)setup;
-	ahead->unit->references[setup] += GC_QUADS;
+	queue->unit->references[setup] += GC_QUADS;
 }
 
 /* If the draw has left, nobody else may come to it. */
-static void finish_item(struct gc_ahead *ahead)
+static void finish_item(struct gc_deferred *queue)
 {
-	if (!ahead->unit->goes_ahead)
-		gc_ahead_settle(ahead);
+	if (!queue->unit->deferrable)
+		gc_deferred_drain(queue);
 }
 
-bool gc_ahead_block(struct gc_ahead *ahead, unsigned int setup, int x, int y)
+bool gc_deferred_block(struct gc_deferred *queue, unsigned int setup, int x, int y)
 {
-	struct gc_pe_place place;
+	struct gc_pe_location place;
 	struct item *item;
 	bool ok;
 
-	ahead->placing = (struct placing){ .on = true, .setup = setup, .x = x, .y = y };
-	ok = gc_pe_place_block(ahead->gc, x, y, &place);
-	ahead->placing.on = false;
-	if (ahead->placing.shaded) {
-		paint_placed(ahead, &place);
+	queue->placing = (struct placing){ .on = true, .setup = setup, .x = x, .y = y };
+	ok = gc_pe_locate_block(queue->gc, x, y, &place);
+	queue->placing.on = false;
+	if (queue->placing.shaded) {
+		paint_placed(queue, &place);
 		return ok;
 	}
-	item = add_item(ahead, &place);
+	item = add_item(queue, &place);
 	if (place.run) {
 		*item = (struct item){ .kind = ITEM_RUN,
 				       .x = (int16_t)x,
 				       .y = (int16_t)y,
 				       .setup = (uint16_t)setup,
 				       .run = place.run };
-		ahead->unit->references[setup]++;
+		queue->unit->references[setup]++;
 	} else {
-		set_block(ahead, item, setup, x, y, &place);
+		set_block(queue, item, setup, x, y, &place);
 	}
-	finish_item(ahead);
+	finish_item(queue);
 	return ok;
 }
 
-bool gc_ahead_quads(struct gc_ahead *ahead, const struct gc_quad_group *group)
+bool gc_deferred_quads(struct gc_deferred *queue, const struct gc_quad_group *group)
 {
-	struct gc_pe_place place;
+	struct gc_pe_location place;
 	struct item *item;
 	bool ok;
 
-	ahead->placing = (struct placing){ .on = true, .group = group };
-	ok = gc_pe_place_quads(ahead->gc, &group->quads, &place);
-	ahead->placing.on = false;
-	if (ahead->placing.shaded) {
-		paint_placed(ahead, &place);
+	queue->placing = (struct placing){ .on = true, .group = group };
+	ok = gc_pe_locate_quads(queue->gc, &group->quads, &place);
+	queue->placing.on = false;
+	if (queue->placing.shaded) {
+		paint_placed(queue, &place);
 		for (unsigned int q = 0; q < GC_QUADS; q++)
-			gc_draw_unrefer(ahead->unit, group->setup[q], 1);
+			gc_draw_put_setup(queue->unit, group->setup[q], 1);
 		return ok;
 	}
-	item = add_item(ahead, &place);
-	set_group(ahead, item, group->quads.quad, &place);
-	memcpy(filling(ahead)->group[item->number].setup, group->setup,
+	item = add_item(queue, &place);
+	set_group(queue, item, group->quads.quad, &place);
+	memcpy(filling(queue)->group[item->number].setup, group->setup,
 	       GC_QUADS * sizeof(group->setup[0]));
-	finish_item(ahead);
+	finish_item(queue);
 	return ok;
 }
 
 /* The pages of a part; false: others use one too. */
-static bool claim_part_pages(struct gc_ahead *ahead, const struct gc_pe_tile *tile)
+static bool add_part_hazards(struct gc_deferred *queue, const struct gc_pe_tile *tile)
 {
 	bool ok = true;
 
 	for (unsigned int i = 0; i < GC_PE_TILE_PAGES; i++)
 		if (tile->page[i])
-			ok &= claim_page(ahead, (tile->address / GC_PAGE_SIZE + i) * GC_PAGE_SIZE,
-					 tile->page[i]);
+			ok &= add_hazard_page(queue,
+					      (tile->address / GC_PAGE_SIZE + i) * GC_PAGE_SIZE,
+					      tile->page[i]);
 	return ok;
 }
 
 /* The part's blocks in memory, one bit each. */
-static uint64_t part_spots(const struct gc_tile_part *part)
+static uint64_t part_granules(const struct gc_tile_part *part)
 {
-	uint64_t spots = 0;
+	uint64_t granules = 0;
 
 	for (uint64_t left = part->blocks; left; left &= left - 1)
-		spots |= UINT64_C(1) << part->place.order[__builtin_ctzll(left)];
-	return spots;
+		granules |= UINT64_C(1) << part->place.order[__builtin_ctzll(left)];
+	return granules;
 }
 
-void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part)
+void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part)
 {
 	uint64_t after;
 	struct chunk *c;
 
-	if (!claim_part_pages(ahead, &part->place))
-		gc_ahead_leave(ahead);
-	c = open_chunk(ahead);
-	after = gc_claims_area(&ahead->claims, part->place.address, part_spots(part),
-			       atomic_load_explicit(&ahead->published, memory_order_relaxed) + 1,
-			       ahead->retired);
+	if (!add_part_hazards(queue, &part->place))
+		gc_deferred_abandon(queue);
+	c = open_chunk(queue);
+	after = gc_hazards_area(&queue->hazards, part->place.address, part_granules(part),
+				atomic_load_explicit(&queue->published, memory_order_relaxed) + 1,
+				queue->retired);
 	c->after = after > c->after ? after : c->after;
 	c->item[c->items++] = (struct item){ .kind = ITEM_PART,
 					     .number = (uint16_t)c->parts,
 					     .setup = part->setup };
 	c->part[c->parts++] = *part;
 	c->weight += part->groups;
-	ahead->unit->references[part->setup]++;
-	finish_item(ahead);
+	queue->unit->references[part->setup]++;
+	finish_item(queue);
 }
 
 /* ---- a draw ---- */
@@ -681,36 +682,37 @@ void gc_ahead_part(struct gc_ahead *ahead, const struct gc_tile_part *part)
  * of the pixel engine are colours, or tiles that become real before they are
  * painted, or tags, which are read before.
  */
-static void watch(void *ctx, enum gc_memory_client client, enum gc_access access, uint32_t address,
-		  const uint8_t *host)
+static void on_table_change(void *ctx, enum gc_memory_client client, enum gc_access access,
+			    uint32_t address, const uint8_t *host)
 {
-	struct gc_ahead *ahead = ctx;
-	enum gc_claim claim = access == GC_WRITE ? GC_CLAIM_WRITTEN : GC_CLAIM_READ;
+	struct gc_deferred *queue = ctx;
+	enum gc_page_use use = access == GC_WRITE ? GC_USE_WRITE : GC_USE_READ;
 	uint32_t page = address / GC_PAGE_SIZE;
 
 	if (client == GC_CLIENT_PE && access == GC_READ)
-		claim = GC_CLAIM_TAGS;
-	if (client == GC_CLIENTS && !ahead->unit->goes_ahead)
-		claim = GC_CLAIM_LOOKED; /* where textures are is found out as they are looked up */
+		use = GC_USE_TILE_STATUS;
+	if (client == GC_CLIENTS && !queue->unit->deferrable)
+		use = GC_USE_TEXTURE; /* where textures are is found out as they are looked up */
 	if (client == GC_CLIENT_PE && access == GC_WRITE) {
-		if (gc_claims_of(&ahead->claims, page, host) & GC_CLAIM_TAGS)
+		if (gc_hazards_find_page(&queue->hazards, page, host) & GC_USE_TILE_STATUS)
 			return;
-		claim = GC_CLAIM_PAINTED;
+		use = GC_USE_COLOR;
 	}
-	if (!gc_claims_page(&ahead->claims, page, host, claim))
-		gc_ahead_leave(ahead);
+	if (!gc_hazards_page(&queue->hazards, page, host, use))
+		gc_deferred_abandon(queue);
 }
 
 /* A page of a texture: everybody gets its translation, and nobody may write there. */
 static bool provide_page(void *ctx, uint32_t address)
 {
-	struct gc_ahead *ahead = ctx;
-	uint8_t *host = gc_mmu_peek(&ahead->gc->mmu, GC_CLIENT_TX, GC_READ, address);
+	struct gc_deferred *queue = ctx;
+	uint8_t *host = gc_mmu_peek(&queue->gc->mmu, GC_CLIENT_TX, GC_READ, address);
 
-	if (!host || !gc_claims_page(&ahead->claims, address / GC_PAGE_SIZE, host, GC_CLAIM_LOOKED))
+	if (!host ||
+	    !gc_hazards_page(&queue->hazards, address / GC_PAGE_SIZE, host, GC_USE_TEXTURE))
 		return false;
-	for (unsigned int i = 0; i < ahead->workers; i++)
-		ahead->walks |= !gc_mmu_enter(&ahead->worker[i].gc->mmu, GC_CLIENT_TX, GC_READ,
+	for (unsigned int i = 0; i < queue->workers; i++)
+		queue->walks |= !gc_mmu_enter(&queue->worker[i].gc->mmu, GC_CLIENT_TX, GC_READ,
 					      address, host);
 	return true;
 }
@@ -718,50 +720,50 @@ static bool provide_page(void *ctx, uint32_t address)
 /* The other threads' translations are too many to be kept: they walk the tables themselves. */
 static bool provide_walks(void *ctx, uint32_t address)
 {
-	struct gc_ahead *ahead = ctx;
+	struct gc_deferred *queue = ctx;
 
-	gc_mmu_tell_walks(&ahead->gc->mmu, GC_CLIENT_TX, address);
+	gc_mmu_report_walks(&queue->gc->mmu, GC_CLIENT_TX, address);
 	return true;
 }
 
-static void provide_tables(struct gc_ahead *ahead)
+static void provide_tables(struct gc_deferred *queue)
 {
-	for (unsigned int i = 0; i < ahead->workers; i++) {
-		struct worker *w = &ahead->worker[i];
+	for (unsigned int i = 0; i < queue->workers; i++) {
+		struct worker *w = &queue->worker[i];
 
-		if (w->flushes == ahead->gc->mmu.flushes)
+		if (w->flushes == queue->gc->mmu.flushes)
 			continue;
-		gc_mmu_mirror(&w->gc->mmu, &ahead->gc->mmu);
-		w->flushes = ahead->gc->mmu.flushes;
+		gc_mmu_mirror(&w->gc->mmu, &queue->gc->mmu);
+		w->flushes = queue->gc->mmu.flushes;
 	}
-	ahead->walks = false;
+	queue->walks = false;
 }
 
 /* @each for all pages of the textures that @samplers look up. */
-static bool for_pages(struct gc_ahead *ahead, uint32_t samplers,
+static bool for_pages(struct gc_deferred *queue, uint32_t samplers,
 		      bool (*each)(void *ctx, uint32_t address))
 {
 	bool ok = true;
 
 	for (; samplers && ok; samplers &= samplers - 1)
-		ok = gc_texture_pages(ahead->gc, (unsigned int)__builtin_ctz(samplers), each,
-				      ahead);
+		ok = gc_texture_pages(queue->gc, (unsigned int)__builtin_ctz(samplers), each,
+				      queue);
 	return ok;
 }
 
-static bool provide_textures(struct gc_ahead *ahead)
+static bool provide_textures(struct gc_deferred *queue)
 {
-	uint32_t samplers = gc_shader_samplers(ahead->unit->ps);
+	uint32_t samplers = gc_shader_samplers(queue->unit->ps);
 
 	if (samplers)
-		provide_tables(ahead);
-	if (!for_pages(ahead, samplers, provide_page))
+		provide_tables(queue);
+	if (!for_pages(queue, samplers, provide_page))
 		return false;
-	if (ahead->walks)
-		for_pages(ahead, samplers, provide_walks);
+	if (queue->walks)
+		for_pages(queue, samplers, provide_walks);
 	for (; samplers; samplers &= samplers - 1)
-		for (unsigned int i = 0; i < ahead->workers; i++)
-			gc_texture_mirror(ahead->worker[i].gc, ahead->gc,
+		for (unsigned int i = 0; i < queue->workers; i++)
+			gc_texture_mirror(queue->worker[i].gc, queue->gc,
 					  (unsigned int)__builtin_ctz(samplers));
 	return true;
 }
@@ -785,9 +787,9 @@ static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_u
 }
 
 /* Whether most groups so far have quads of several primitives, each of which is to be placed. */
-static bool is_of_small_triangles(const struct gc_ahead *ahead)
+static bool is_of_small_triangles(const struct gc_deferred *queue)
 {
-	const struct gpu_work *work = &ahead->gc->work;
+	const struct gpu_work *work = &queue->gc->work;
 
 	return work->quads < GC_QUADS * work->primitives_drawn;
 }
@@ -796,12 +798,12 @@ static bool is_of_small_triangles(const struct gc_ahead *ahead)
  * Whether there is something to do beside what has an order: programs of a move have not. Where
  * whole tiles are painted it is more, but over so soon that waiting for a thread costs more.
  */
-static bool is_worth_it(const struct gc_ahead *ahead)
+static bool pays_off(const struct gc_deferred *queue)
 {
-	const struct gc_shader *program = ahead->unit->ps;
-	unsigned int few = is_of_small_triangles(ahead) ? FEW_STEPS_SMALL : FEW_STEPS;
+	const struct gc_shader *program = queue->unit->ps;
+	unsigned int few = is_of_small_triangles(queue) ? FEW_STEPS_SMALL : FEW_STEPS;
 
-	return ahead->paint.blender || gc_shader_steps(program) >= few ||
+	return queue->paint.blender || gc_shader_steps(program) >= few ||
 	       gc_shader_samplers(program);
 }
 
@@ -815,27 +817,27 @@ static unsigned int items_in_chunk(const struct gc_draw_unit *unit)
 	return items < CHUNK_ITEMS ? items : CHUNK_ITEMS;
 }
 
-void gc_ahead_begin(struct gc_ahead *ahead)
+void gc_deferred_begin(struct gc_deferred *queue)
 {
-	struct gc_draw_unit *unit = ahead->unit;
-	struct gc_core *gc = ahead->gc;
+	struct gc_draw_unit *unit = queue->unit;
+	struct gc_core *gc = queue->gc;
 
-	if (!unit->straight || unit->targets != 1 || !gc_pe_goes_ahead(gc, &ahead->paint) ||
-	    !is_worth_it(ahead) || !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))
+	if (!unit->straight || unit->targets != 1 || !gc_pe_can_defer(gc, &queue->paint) ||
+	    !pays_off(queue) || !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))
 		return;
-	gc_claims_begin(&ahead->claims);
-	gc_mmu_watch(&gc->mmu, watch, ahead);
-	if (!provide_textures(ahead)) {
+	gc_hazards_begin(&queue->hazards);
+	gc_mmu_watch(&gc->mmu, on_table_change, queue);
+	if (!provide_textures(queue)) {
 		gc_mmu_watch(&gc->mmu, NULL, NULL);
 		return;
 	}
-	ahead->last_page = UINT32_MAX;
-	ahead->limit = items_in_chunk(unit);
-	for (unsigned int i = 0; i < ahead->workers; i++)
-		gc_shader_output_color(unit->ps, ahead->worker[i].batch, unit->state.color_reg[0],
-				       &ahead->worker[i].output);
-	unit->goes_ahead = true;
-	unit->ahead_begun++;
+	queue->last_page = UINT32_MAX;
+	queue->limit = items_in_chunk(unit);
+	for (unsigned int i = 0; i < queue->workers; i++)
+		gc_shader_output_color(unit->ps, queue->worker[i].batch, unit->state.color_reg[0],
+				       &queue->worker[i].output);
+	unit->deferrable = true;
+	unit->deferral_active++;
 }
 
 /* ---- life ---- */
@@ -857,12 +859,12 @@ static struct gc_core *create_core(const struct gc_core *gc)
 	return NULL;
 }
 
-static bool init_worker(struct gc_ahead *ahead, struct worker *w, struct gc_batch *batch)
+static bool init_worker(struct gc_deferred *queue, struct worker *w, struct gc_batch *batch)
 {
-	w->ahead = ahead;
-	w->gc = create_core(ahead->gc);
+	w->deferred = queue;
+	w->gc = create_core(queue->gc);
 	w->batch = batch ? batch : aligned_alloc(64, sizeof(*batch));
-	w->flushes = ahead->gc->mmu.flushes - 1;
+	w->flushes = queue->gc->mmu.flushes - 1;
 	if (w->batch && !batch)
 		memset(w->batch, 0, sizeof(*w->batch));
 	return w->gc && w->batch;
@@ -895,53 +897,53 @@ static void free_worker(struct worker *w, bool own_batch)
 	*w = (struct worker){ 0 };
 }
 
-struct gc_ahead *gc_ahead_create(struct gc_core *gc, struct gc_draw_unit *unit,
-				 unsigned int threads)
+struct gc_deferred *gc_deferred_create(struct gc_core *gc, struct gc_draw_unit *unit,
+				       unsigned int threads)
 {
-	struct gc_ahead *ahead;
+	struct gc_deferred *queue;
 
 	if (threads < 2)
 		return NULL;
-	ahead = aligned_alloc(64, (sizeof(*ahead) + 63) & ~(size_t)63);
-	if (!ahead)
+	queue = aligned_alloc(64, (sizeof(*queue) + 63) & ~(size_t)63);
+	if (!queue)
 		return NULL;
-	memset(ahead, 0, sizeof(*ahead));
-	ahead->gc = gc;
-	ahead->unit = unit;
-	pthread_mutex_init(&ahead->lock, NULL);
-	pthread_cond_init(&ahead->wake, NULL);
-	if (init_worker(ahead, &ahead->worker[0], &unit->pixel_batch))
-		ahead->workers = 1;
-	while (ahead->workers && ahead->workers < threads && ahead->workers < GC_MOST_THREADS) {
-		struct worker *w = &ahead->worker[ahead->workers];
+	memset(queue, 0, sizeof(*queue));
+	queue->gc = gc;
+	queue->unit = unit;
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->wake, NULL);
+	if (init_worker(queue, &queue->worker[0], &unit->pixel_batch))
+		queue->workers = 1;
+	while (queue->workers && queue->workers < threads && queue->workers < GC_MAX_THREADS) {
+		struct worker *w = &queue->worker[queue->workers];
 
-		if (!init_worker(ahead, w, NULL) || !start(w)) {
+		if (!init_worker(queue, w, NULL) || !start(w)) {
 			free_worker(w, true);
 			break;
 		}
-		ahead->workers++;
+		queue->workers++;
 	}
-	if (ahead->workers > 1)
-		return ahead;
-	gc_ahead_destroy(ahead);
+	if (queue->workers > 1)
+		return queue;
+	gc_deferred_destroy(queue);
 	return NULL;
 }
 
-void gc_ahead_destroy(struct gc_ahead *ahead)
+void gc_deferred_destroy(struct gc_deferred *queue)
 {
-	if (!ahead)
+	if (!queue)
 		return;
-	pthread_mutex_lock(&ahead->lock);
-	ahead->quit = true;
-	pthread_cond_broadcast(&ahead->wake);
-	pthread_mutex_unlock(&ahead->lock);
-	for (unsigned int i = 1; i < ahead->workers; i++)
-		pthread_join(ahead->worker[i].thread, NULL);
-	for (unsigned int i = 0; i < GC_MOST_THREADS; i++)
-		free_worker(&ahead->worker[i], i > 0);
+	pthread_mutex_lock(&queue->lock);
+	queue->quit = true;
+	pthread_cond_broadcast(&queue->wake);
+	pthread_mutex_unlock(&queue->lock);
+	for (unsigned int i = 1; i < queue->workers; i++)
+		pthread_join(queue->worker[i].thread, NULL);
+	for (unsigned int i = 0; i < GC_MAX_THREADS; i++)
+		free_worker(&queue->worker[i], i > 0);
 	for (unsigned int i = 0; i < CHUNKS; i++)
-		free(ahead->chunk[i].lines.line);
-	pthread_cond_destroy(&ahead->wake);
-	pthread_mutex_destroy(&ahead->lock);
-	free(ahead);
+		free(queue->chunk[i].lines.line);
+	pthread_cond_destroy(&queue->wake);
+	pthread_mutex_destroy(&queue->lock);
+	free(queue);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The board's inside, for the files of card/board/ only. */
-#ifndef CARD_BOARD_INSIDE_H
-#define CARD_BOARD_INSIDE_H
+#ifndef CARD_BOARD_INTERNAL_H
+#define CARD_BOARD_INTERNAL_H
 
 #include "board/board.h"
 #include "board/display.h"
@@ -20,7 +20,7 @@ struct board {
 	uint64_t core_hz;
 	bool null_draw; /* as the options had it */
 	bool no_doorbell;
-	bool doorbell; /* rang since board_take_doorbell() */
+	bool doorbell; /* rang since board_set_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;
