@@ -1,0 +1,256 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Instruction selection: registers of values, where sources come from, and appending of
+ * instructions. The files that select instructions of a kind call these functions.
+ */
+
+#include "util/u_math.h"
+
+#include "vivgpu_select.h"
+
+static const uint8_t identity[4] = {0, 1, 2, 3};
+
+uint32_t
+vir_def(struct vir_select *sel, const nir_def *def)
+{
+   uint32_t *reg = &sel->reg_of_def[def->index];
+
+   if (*reg == VIR_NO_REG)
+      *reg = vir_reg_create(sel->ir, def->num_components);
+   return *reg;
+}
+
+struct vir_instr *
+vir_emit(struct vir_select *sel, enum isa_opc op, enum isa_type type, uint32_t dst, uint8_t mask,
+         struct vir_src src0, struct vir_src src1, struct vir_src src2)
+{
+   struct vir_instr *instr = vir_instr_create(sel->ir, op, type, dst, mask);
+
+   instr->src[0] = src0;
+   instr->src[1] = src1;
+   instr->src[2] = src2;
+   vir_append(sel->block, instr);
+   return instr;
+}
+
+struct vir_instr *
+vir_emit_mov(struct vir_select *sel, uint32_t dst, uint8_t mask, struct vir_src src)
+{
+   return vir_emit(sel, ISA_OPC_MOV, ISA_TYPE_F32, dst, mask, src, VIR_NO_SRC, VIR_NO_SRC);
+}
+
+struct vir_src
+vir_in_register(struct vir_select *sel, struct vir_src src, unsigned positions)
+{
+   if (src.file == VIR_REG && !src.neg && !src.abs)
+      return src;
+
+   const uint32_t copy = vir_reg_create(sel->ir, util_last_bit(positions));
+   vir_emit_mov(sel, copy, positions, src);
+   return vir_reg(copy);
+}
+
+struct vivgpu_uniform
+vir_uniform_component(const struct vir_src *src, unsigned position)
+{
+   const unsigned component = src->swizzle[position];
+
+   if (src->file == VIR_POOL)
+      return src->pool[component];
+   return (struct vivgpu_uniform){
+      .kind = VIVGPU_UNIFORM_USER,
+      .value = src->index * 4 + component,
+   };
+}
+
+/* Modifiers of a constant are done now. */
+static struct vir_src
+modify_constant(struct vir_src src)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (src.abs)
+         src.pool[c].value &= ~(1u << 31);
+      if (src.neg)
+         src.pool[c].value ^= 1u << 31;
+   }
+   src.abs = src.neg = false;
+   return src;
+}
+
+static struct vir_src
+constant_source(const nir_load_const_instr *load)
+{
+   struct vir_src src = {.file = VIR_POOL};
+
+   for (unsigned c = 0; c < load->def.num_components && c < 4; c++) {
+      src.pool[c].kind = VIVGPU_UNIFORM_CONSTANT;
+      src.pool[c].value = load->value[c].u32;
+   }
+   return src;
+}
+
+/* A sampler's number. Where integers became floats it may be one. */
+static unsigned
+sampler_number(nir_src src)
+{
+   const unsigned bits = nir_src_as_uint(src);
+
+   return bits < VIVGPU_MAX_SAMPLERS ? bits : (unsigned)uif(bits);
+}
+
+static struct vir_src
+pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind, unsigned components)
+{
+   struct vir_src src = {.file = VIR_POOL};
+
+   for (unsigned c = 0; c < components; c++) {
+      src.pool[c].kind = same_kind ? first : first + c;
+      src.pool[c].value = same_kind ? value + c : value;
+   }
+   return src;
+}
+
+/* The source of an intrinsic's result that needs no instruction; VIR_NONE for others. */
+static struct vir_src
+intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
+{
+   switch (intrin->intrinsic) {
+   case nir_intrinsic_load_uniform:
+      if (!nir_src_is_const(intrin->src[0]))
+         return VIR_NO_SRC;
+      return (struct vir_src){.file = VIR_USER, .index = nir_intrinsic_base(intrin)};
+   case nir_intrinsic_load_input: {
+      const unsigned slot = sel->ir->stage == MESA_SHADER_VERTEX
+                               ? nir_intrinsic_base(intrin)
+                               : nir_intrinsic_io_semantics(intrin).location;
+      struct vir_src src = vir_reg(sel->input[slot]);
+
+      for (unsigned c = 0; c < 4; c++)
+         src.swizzle[c] = MIN2(c + nir_intrinsic_component(intrin), 3);
+      return src;
+   }
+   case nir_intrinsic_load_frag_coord:
+      return vir_reg(sel->frag_coord);
+   case nir_intrinsic_load_vertex_id:
+   case nir_intrinsic_load_vertex_id_zero_base:
+      return vir_reg_component(sel->vertex_id, 0);
+   case nir_intrinsic_load_instance_id:
+      return vir_reg_component(sel->vertex_id, 1);
+   case nir_intrinsic_load_texture_scale:
+      return pool_source(VIVGPU_UNIFORM_TEXTURE_SCALE_X, sampler_number(intrin->src[0]), false, 2);
+   case nir_intrinsic_load_texture_size_etna:
+      return pool_source(VIVGPU_UNIFORM_TEXTURE_WIDTH, sampler_number(intrin->src[0]), false, 3);
+   case nir_intrinsic_load_sampler_lod_parameters_pan:
+      /* Three components are what its name says, four are a border's colour. */
+      return pool_source(intrin->def.num_components == 4 ? VIVGPU_UNIFORM_BORDER_COLOR
+                                                         : VIVGPU_UNIFORM_SAMPLER_LOD,
+                         4 * sampler_number(intrin->src[0]), true, intrin->def.num_components);
+   case nir_intrinsic_load_user_clip_plane:
+      return pool_source(VIVGPU_UNIFORM_CLIP_PLANE, 4 * nir_intrinsic_ucp_id(intrin), true, 4);
+   default:
+      return VIR_NO_SRC;
+   }
+}
+
+/* Where a component comes from if that is a uniform or a constant. */
+static bool
+uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
+                  struct vivgpu_uniform *component)
+{
+   const struct vir_src src = vir_resolve_alu(sel, alu_src, VIR_FOLD_MODIFIERS);
+
+   if ((src.file != VIR_POOL && src.file != VIR_USER) || src.neg || src.abs)
+      return false;
+   *component = vir_uniform_component(&src, 0);
+   return true;
+}
+
+/* A vector of uniforms and constants only is a register of the pool, for a while. */
+static struct vir_src
+uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
+{
+   struct vir_src src = {.file = VIR_POOL, .swizzle = {0, 1, 2, 3}};
+
+   if (sel->num_vectors == VIR_MAX_VECTORS)
+      return VIR_NO_SRC;
+   for (unsigned c = 0; c < vec->def.num_components; c++)
+      if (!uniform_component(sel, &vec->src[c], &src.pool[c]))
+         return VIR_NO_SRC;
+   if (!sel->is_vector[vec->def.index])
+      sel->num_vectors++;
+   sel->is_vector[vec->def.index] = true;
+   return src;
+}
+
+/* The source of a value that is no ALU operation to be looked through. */
+static struct vir_src
+plain_source(struct vir_select *sel, const nir_def *def)
+{
+   const nir_instr *parent = def->parent_instr;
+   struct vir_src src = VIR_NO_SRC;
+
+   if (parent->type == nir_instr_type_alu &&
+       nir_op_is_vec(nir_instr_as_alu((nir_instr *)parent)->op))
+      src = uniform_vector(sel, nir_instr_as_alu((nir_instr *)parent));
+
+   if (parent->type == nir_instr_type_undef)
+      return vir_constant(0);
+   if (parent->type == nir_instr_type_load_const) {
+      src = constant_source(nir_instr_as_load_const((nir_instr *)parent));
+      memcpy(src.swizzle, identity, sizeof(identity));
+   } else if (parent->type == nir_instr_type_intrinsic) {
+      src = intrinsic_source(sel, nir_instr_as_intrinsic((nir_instr *)parent));
+      if (src.file != VIR_NONE && src.file != VIR_REG)
+         memcpy(src.swizzle, identity, sizeof(identity));
+   }
+   return src.file == VIR_NONE ? vir_reg(vir_def(sel, def)) : src;
+}
+
+/* Steps from a copy, negation or absolute value to what it is made from. */
+static bool
+look_through(const nir_def **def, uint8_t swizzle[4], bool *neg, bool *abs,
+             enum vir_modifiers modifiers)
+{
+   if ((*def)->parent_instr->type != nir_instr_type_alu)
+      return false;
+
+   const nir_alu_instr *alu = nir_instr_as_alu((*def)->parent_instr);
+   if (alu->op != nir_op_mov &&
+       (modifiers == VIR_KEEP_MODIFIERS || (alu->op != nir_op_fneg && alu->op != nir_op_fabs)))
+      return false;
+
+   if (alu->op == nir_op_fneg)
+      *neg ^= !*abs;
+   else if (alu->op == nir_op_fabs)
+      *abs = true;
+   for (unsigned i = 0; i < 4; i++)
+      swizzle[i] = alu->src[0].swizzle[swizzle[i]];
+   *def = alu->src[0].src.ssa;
+   return true;
+}
+
+struct vir_src
+vir_resolve(struct vir_select *sel, const nir_def *def, const uint8_t swizzle[4],
+            enum vir_modifiers modifiers)
+{
+   uint8_t composed[4];
+   bool neg = false, abs = false;
+
+   memcpy(composed, swizzle, sizeof(composed));
+   while (look_through(&def, composed, &neg, &abs, modifiers))
+      ;
+
+   struct vir_src src = vir_swizzle(plain_source(sel, def), composed);
+   src.neg = neg;
+   src.abs = abs;
+   if ((neg || abs) && vir_is_constant(&src))
+      src = modify_constant(src);
+   return src;
+}
+
+struct vir_src
+vir_resolve_alu(struct vir_select *sel, const nir_alu_src *src, enum vir_modifiers modifiers)
+{
+   return vir_resolve(sel, src->src.ssa, src->swizzle, modifiers);
+}
