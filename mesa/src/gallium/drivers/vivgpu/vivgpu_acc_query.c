@@ -4,36 +4,8 @@
 
 #include <string.h>
 
-#include "util/u_memory.h"
 #include "vivgpu_bo.h"
-#include "vivgpu_context.h"
-
-/* Memory for the counts of several jobs. */
-#define CHUNK_BYTES (16 * 1024)
-
-struct chunk {
-   struct list_head link;
-   struct vivgpu_bo *bo;
-   /** Jobs that write to it */
-   uint32_t jobs;
-};
-
-static void
-free_chunk(struct chunk *chunk)
-{
-   list_del(&chunk->link);
-   vivgpu_bo_unref(chunk->bo);
-   FREE(chunk);
-}
-
-static void
-free_chunks(struct vivgpu_acc_query *query)
-{
-   list_for_each_entry_safe (struct chunk, chunk, &query->chunks, link)
-      free_chunk(chunk);
-   vivgpu_bo_unref(query->previous);
-   query->previous = NULL;
-}
+#include "vivgpu_job.h"
 
 void
 vivgpu_acc_queries_init(struct vivgpu_context *context)
@@ -62,17 +34,11 @@ vivgpu_acc_query_sources_added(struct vivgpu_acc_query *query)
    query->num_signals = vivgpu_sources_signals(&query->sources);
 }
 
-static bool
-is_scoped(const struct vivgpu_acc_query *query)
-{
-   return query->num_signals && query->scope != VIVGPU_SCOPE_ALL;
-}
-
 static void
 deactivate(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    list_del(&query->link);
-   context->acc_queries.num_scoped -= is_scoped(query);
+   context->acc_queries.num_scoped -= vivgpu_acc_query_is_scoped(query);
    query->active = false;
 }
 
@@ -81,7 +47,7 @@ vivgpu_acc_query_fini(struct vivgpu_context *context, struct vivgpu_acc_query *q
 {
    if (query->active)
       deactivate(context, query);
-   free_chunks(query);
+   vivgpu_acc_query_release_counts(query);
 }
 
 void
@@ -91,11 +57,11 @@ vivgpu_acc_query_begin(struct vivgpu_context *context, struct vivgpu_acc_query *
 
    /* End the job being written, so that earlier draws are not counted. */
    if (query->num_signals)
-      vivgpu_context_submit(context);
-   free_chunks(query);
+      vivgpu_job_submit(context);
+   vivgpu_acc_query_release_counts(query);
    memcpy(query->sums, all->counts, sizeof(query->sums));
    list_addtail(&query->link, &all->active);
-   all->num_scoped += is_scoped(query);
+   all->num_scoped += vivgpu_acc_query_is_scoped(query);
    query->failed = false;
    query->active = true;
 }
@@ -104,153 +70,21 @@ void
 vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    if (query->num_signals)
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
    /* A query without draws is over when those before it are, as the specifications ask. */
-   if (is_scoped(query) && list_is_empty(&query->chunks) && context->acc_queries.last)
+   if (vivgpu_acc_query_is_scoped(query) && list_is_empty(&query->chunks) &&
+       context->acc_queries.last)
       query->previous = vivgpu_bo_ref(context->acc_queries.last);
    deactivate(context, query);
    for (unsigned i = VIVGPU_FIRST_SOFTWARE; i < VIVGPU_NUM_SOURCES; i++)
       query->sums[i] = context->acc_queries.counts[i] - query->sums[i];
 }
 
-/* Add up what jobs that are over left in a chunk, and free it. */
-static void
-collect(struct vivgpu_acc_query *query, struct chunk *chunk)
-{
-   const uint64_t *values = vivgpu_bo_map(chunk->bo);
-
-   for (uint32_t i = 0; i < chunk->jobs; i++)
-      values =
-         vivgpu_signals_add(&query->sources, query->screen->scales, values, query->sums);
-   free_chunk(chunk);
-}
-
-static bool
-is_written(struct vivgpu_bo *bo, bool wait)
-{
-   return wait ? vivgpu_bo_wait(bo, false) : !vivgpu_bo_busy(bo, false);
-}
-
-bool
-vivgpu_acc_query_collect(struct vivgpu_acc_query *query, bool wait)
-{
-   list_for_each_entry_safe (struct chunk, chunk, &query->chunks, link) {
-      if (!is_written(chunk->bo, wait))
-         return false;
-      collect(query, chunk);
-   }
-   return !query->previous || is_written(query->previous, wait);
-}
-
-/* Memory for a job's counts, mapped. NULL without memory. */
-static struct chunk *
-add_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query)
-{
-   struct chunk *chunk = CALLOC_STRUCT(chunk);
-
-   if (!chunk)
-      return NULL;
-   chunk->bo = vivgpu_bo_create(context->screen->kernel, CHUNK_BYTES);
-   if (!chunk->bo || !vivgpu_bo_map(chunk->bo)) {
-      vivgpu_bo_unref(chunk->bo);
-      FREE(chunk);
-      return NULL;
-   }
-   list_addtail(&chunk->link, &query->chunks);
-   return chunk;
-}
-
-/* The chunk with room for a job; those that are full and written to are collected. */
-static struct chunk *
-find_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query, uint32_t bytes)
-{
-   struct chunk *last = list_is_empty(&query->chunks)
-                           ? NULL
-                           : list_last_entry(&query->chunks, struct chunk, link);
-
-   if (last && (last->jobs + 1) * bytes <= CHUNK_BYTES)
-      return last;
-   list_for_each_entry_safe (struct chunk, chunk, &query->chunks, link) {
-      if (vivgpu_bo_busy(chunk->bo, false))
-         break;
-      collect(query, chunk);
-   }
-   return add_chunk(context, query);
-}
-
-/* Ask for the signals in the job that is being written. */
-static bool
-request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
-{
-   const uint32_t value_bytes = sizeof(uint64_t);
-   uint32_t bytes = query->num_signals * value_bytes;
-   struct chunk *chunk = find_chunk(context, query, bytes);
-
-   if (!chunk)
-      return false;
-
-   uint32_t offset = chunk->jobs * bytes;
-
-   /* VIVGPU_NOT_COUNTED, which stays if the kernel refuses the job. */
-   memset((char *)vivgpu_bo_map(chunk->bo) + offset, 0xff, bytes);
-   chunk->jobs++;
-   if (is_scoped(query)) {
-      vivgpu_bo_unref(context->acc_queries.last);
-      context->acc_queries.last = vivgpu_bo_ref(chunk->bo);
-   }
-   for (unsigned i = 0; i < VIVGPU_NUM_SIGNALS; i++) {
-      if (!vivgpu_sources_has(&query->sources, VIVGPU_FIRST_SIGNAL + i))
-         continue;
-      if (!vivgpu_stream_count(&context->stream, query->screen->names[i].domain,
-                               query->screen->names[i].signal, chunk->bo, offset))
-         return false;
-      offset += value_bytes;
-   }
-   return true;
-}
-
-/* What the driver itself knows of a job. */
-static void
-count_job(struct vivgpu_context *context)
-{
-   const struct vivgpu_stream *stream = &context->stream;
-   uint64_t bytes = 0;
-
-   for (uint32_t i = 0; i < stream->num_bos; i++)
-      bytes += stream->bos[i]->size;
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_JOBS, 1);
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COMMAND_BYTES,
-                stream->used * sizeof(uint32_t));
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_JOB_BUFFERS, stream->num_bos);
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_JOB_BUFFER_BYTES, bytes);
-}
-
-/* Is the job that is being written in the scope? */
-static bool
-covers(const struct vivgpu_context *context, enum vivgpu_scope scope)
-{
-   return scope == VIVGPU_SCOPE_ALL ||
-          (!context->occlusion.paused &&
-           (scope == VIVGPU_SCOPE_APPLICATION || !context->acc_queries.pixels));
-}
-
-void
-vivgpu_acc_query_request_job(struct vivgpu_context *context)
-{
-   if (!vivgpu_acc_queries_active(&context->acc_queries))
-      return;
-   count_job(context);
-   list_for_each_entry (struct vivgpu_acc_query, query, &context->acc_queries.active, link) {
-      if (query->num_signals && covers(context, query->scope) && !request(context, query))
-         query->failed = true;
-   }
-}
-
 void
 vivgpu_acc_query_split_job(struct vivgpu_context *context)
 {
    if (context->acc_queries.num_scoped)
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
 }
 
 void
@@ -263,6 +97,6 @@ vivgpu_acc_query_before_draw(struct vivgpu_context *context)
       return;
    pixels = vivgpu_shader_draws_pixels(context->program.bound[VIVGPU_VS]);
    if (pixels != all->pixels)
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
    all->pixels = pixels;
 }

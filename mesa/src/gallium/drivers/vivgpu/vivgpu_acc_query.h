@@ -79,7 +79,10 @@ void vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_quer
 /** Is all in the sums, after the end? With @wait it comes to that. */
 bool vivgpu_acc_query_collect(struct vivgpu_acc_query *query, bool wait);
 
-/** A job is about to be submitted: ask for what active ones want. */
+/** Free the memory of counts that are not in the sums. */
+void vivgpu_acc_query_release_counts(struct vivgpu_acc_query *query);
+
+/** Request the counters that active queries want in the job being written, at its end. */
 void vivgpu_acc_query_request_job(struct vivgpu_context *context);
 
 /** Mesa is about to draw for itself, or has done so: what is scoped has another job for that. */
@@ -87,6 +90,13 @@ void vivgpu_acc_query_split_job(struct vivgpu_context *context);
 
 /** The application is about to draw with the shaders that are bound. */
 void vivgpu_acc_query_before_draw(struct vivgpu_context *context);
+
+/** Does it request counters of the kernel only for a part of the jobs? */
+static inline bool
+vivgpu_acc_query_is_scoped(const struct vivgpu_acc_query *query)
+{
+   return query->num_signals && query->scope != VIVGPU_SCOPE_ALL;
+}
 
 /** Does any run? Only then are things counted that would cost something. */
 static inline bool

@@ -2,16 +2,16 @@
 
 #include "vivgpu_blit.h"
 
+#include "util/box.h"
 #include "util/format/u_format.h"
 #include "util/u_blitter.h"
-#include "util/box.h"
 #include "util/u_inlines.h"
 #include "util/u_surface.h"
 #include "vivgpu_context.h"
+#include "vivgpu_cpu_blit.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
-#include "vivgpu_cpu_blit.h"
 
 void
 vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
@@ -68,7 +68,8 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
       const struct vivgpu_rs_origin from = {vivgpu_resource(info->src.resource), info->src.level,
                                            info->src.box.x, info->src.box.y, info->src.box.z + z};
 
-      if (!vivgpu_rs_copy_window(context, &to, &from, info->src.box.width, info->src.box.height))
+      if (!vivgpu_shadow_copy_window(context, &to, &from, info->src.box.width,
+                                     info->src.box.height))
          return false;
    }
    return true;
@@ -83,7 +84,7 @@ resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
       const struct vivgpu_rs_origin dest = {vivgpu_resource(to), 0, 0, 0, z};
       const struct vivgpu_rs_origin samples = {vivgpu_resource(from), 0, 0, 0, z};
 
-      if (!vivgpu_rs_copy_window(context, &dest, &samples, from->width0, from->height0))
+      if (!vivgpu_shadow_copy_window(context, &dest, &samples, from->width0, from->height0))
          return false;
    }
    return true;
@@ -195,7 +196,7 @@ copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to, un
    const struct vivgpu_rs_origin source = {vivgpu_resource(from), from_level, box->x, box->y,
                                           box->z};
 
-   return vivgpu_rs_copy_window(context, &dest, &source, box->width, box->height);
+   return vivgpu_shadow_copy_window(context, &dest, &source, box->width, box->height);
 }
 
 static void

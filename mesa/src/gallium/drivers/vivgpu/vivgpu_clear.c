@@ -8,8 +8,8 @@
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
 #include "vivgpu_blit.h"
-#include "vivgpu_context.h"
 #include "vivgpu_emit.h"
+#include "vivgpu_job.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
@@ -102,7 +102,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
                            1u << psurface->u.tex.level);
    if (first && bits != ALL_BYTES)
       vivgpu_rs_resolve(context, resource);
-   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
+   if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
    if (fast) {
@@ -134,7 +134,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
-   if (!vivgpu_context_condition(context) || !vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
+   if (!vivgpu_context_condition(context) || !vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
    vivgpu_emit_flush(context);
@@ -150,7 +150,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
    }
 
    /* The engine's work is done before the next draw touches these pixels. */
-   if (vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS)) {
+   if (vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS)) {
       struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
       vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);

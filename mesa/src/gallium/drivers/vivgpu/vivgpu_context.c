@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "hw/cmdstream.xml.h"
-#include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_debug_cb.h"
 #include "util/u_framebuffer.h"
@@ -14,126 +13,19 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 #include "vivgpu_bo.h"
-#include "vivgpu_decode.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_fence.h"
+#include "vivgpu_job.h"
 #include "vivgpu_primconvert.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_swtnl.h"
 #include "vivgpu_transfer.h"
-#include "vivgpu_shadow.h"
 
 /* Size of the dummy buffer, which the GPU accesses in place of an unbound surface or buffer. */
 #define DUMMY_BYTES (64 * 64 * 4)
 
 /* Size of a buffer of the constant uploader. */
 #define CONSTANT_BYTES (128 * 1024)
-
-/* A value that no draw emits, for state whose value in the GPU is unknown. */
-#define UNKNOWN ~0u
-
-/* State that earlier jobs of this context emitted may have changed: emit all of it again. */
-static void
-invalidate_emitted(struct vivgpu_context *context)
-{
-   context->dirty = VIVGPU_DIRTY_ALL;
-   /* The prologue switches samplers off; without it they are as they were. */
-   context->dirty_samplers |= context->active_samplers;
-   context->active_samplers = 0;
-   context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno) - 1;
-   vivgpu_emitted_invalidate(&context->emitted);
-   context->copied_constant_bytes = 0;
-   context->emitted_rasterizer.count = 0;
-   context->emitted_link = NULL;
-   memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
-   context->uniforms[0].emitted = context->uniforms[1].emitted = 0;
-}
-
-static void
-submit(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
-{
-   int ret;
-
-   vivgpu_occlusion_pause(context);
-   vivgpu_acc_query_request_job(context);
-   if (context->screen->debug & VIVGPU_DEBUG_STREAM)
-      vivgpu_decode(stderr, context->stream.words, context->stream.used);
-   ret = vivgpu_stream_submit(&context->stream, fence);
-   if (ret) {
-      mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
-      context->lost = true;
-   }
-
-   invalidate_emitted(context);
-}
-
-void
-vivgpu_context_submit(struct vivgpu_context *context)
-{
-   if (context->stream.used)
-      submit(context, NULL);
-}
-
-bool
-vivgpu_context_reserve_slow(struct vivgpu_context *context, uint32_t count)
-{
-   count += VIVGPU_END_WORDS;
-   if (vivgpu_stream_fits(&context->stream, count))
-      return true;
-   vivgpu_context_submit(context);
-   return vivgpu_stream_fits(&context->stream, count);
-}
-
-bool
-vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
-{
-   uint32_t uses = vivgpu_stream_uses(&context->stream, bo);
-
-   return write ? uses : uses & VIVGPU_WRITE;
-}
-
-void
-vivgpu_context_mark_written(struct vivgpu_context *context, struct vivgpu_resource *resource)
-{
-   resource->seqno = p_atomic_inc_return(&context->screen->write_seqno);
-}
-
-/*
- * Copy the shadows of shared resources back to the resources: other processes and the display
- * access the resource, not its shadow.
- */
-static void
-update_pending_shared(struct vivgpu_context *context)
-{
-   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
-      vivgpu_shadow_update_base(context, vivgpu_resource(context->pending_shared[i]), ~0u);
-      pipe_resource_reference(&context->pending_shared[i], NULL);
-   }
-   context->num_pending_shared = 0;
-}
-
-static void
-add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resource)
-{
-   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
-      if (context->pending_shared[i] == resource)
-         return;
-   }
-   if (context->num_pending_shared == VIVGPU_MAX_PENDING_SHARED)
-      update_pending_shared(context);
-   pipe_resource_reference(&context->pending_shared[context->num_pending_shared++], resource);
-}
-
-void
-vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface)
-{
-   struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
-
-   vivgpu_context_mark_written(context, vivgpu_surface(surface)->render);
-   vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
-   if (resource->shadow && resource->shared)
-      add_pending_shared(context, surface->texture);
-}
 
 /*
  * True if no job without an out-fence was submitted after the last job that has one: waiting for
@@ -159,7 +51,7 @@ submit_with_fence(struct vivgpu_context *context)
       context->stream.words[context->stream.used++] = 0;
    }
    if (context->stream.used)
-      submit(context, fence ? &fence->kernel : NULL);
+      vivgpu_job_submit_fence(context, fence ? &fence->kernel : NULL);
    if (fence && context->lost)
       kernel->fence_signal(kernel, &fence->kernel);
    return fence;
@@ -172,9 +64,9 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    struct pipe_screen *screen = pcontext->screen;
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
-   update_pending_shared(context);
+   vivgpu_surface_update_shared(context);
    if (!out) {
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
       return;
    }
    if (!last_fence_is_current(context)) {
@@ -217,7 +109,7 @@ vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int l
    struct vivgpu_stream *stream = &context->stream;
    int words = DIV_ROUND_UP(MIN2(length, VIVGPU_MAX_EMIT_WORDS), 4);
 
-   if (length <= 0 || !vivgpu_context_reserve(context, 2 * words))
+   if (length <= 0 || !vivgpu_job_reserve(context, 2 * words))
       return;
    for (int i = 0; i < words; i++) {
       uint32_t word = 0;
@@ -234,8 +126,8 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
    if (context->stream.queue) {
-      update_pending_shared(context);
-      vivgpu_context_submit(context);
+      vivgpu_surface_update_shared(context);
+      vivgpu_job_submit(context);
    }
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
@@ -322,7 +214,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))
       goto fail;
-   invalidate_emitted(context);
+   vivgpu_job_begin(context);
    base->stream_uploader = u_upload_create_default(base);
    base->const_uploader = u_upload_create(base, CONSTANT_BYTES, PIPE_BIND_CONSTANT_BUFFER,
                                           PIPE_USAGE_STREAM, VIVGPU_RESOURCE_FLAG_CPU);

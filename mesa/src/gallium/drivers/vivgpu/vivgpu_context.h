@@ -224,31 +224,14 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/** Submit what was written, if anything was. */
-void vivgpu_context_submit(struct vivgpu_context *context);
-
-/** Words left at the end of each job, for queries that are active */
-#define VIVGPU_END_WORDS 32
-
-/** vivgpu_context_reserve() when the stream's memory is full. */
-bool vivgpu_context_reserve_slow(struct vivgpu_context *context, uint32_t count);
-
-/** Make room for @count words, by a submit if need be. False if there never is. */
-static inline bool
-vivgpu_context_reserve(struct vivgpu_context *context, uint32_t count)
-{
-   return context->stream.used + count + VIVGPU_END_WORDS <= context->stream.size ||
-          vivgpu_context_reserve_slow(context, count);
-}
-
-/** Does the job being written use the buffer so that an access by the processor must wait? */
-bool vivgpu_context_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
-
-/** Note that the GPU or the processor wrote to a texture. */
-void vivgpu_context_mark_written(struct vivgpu_context *context, struct vivgpu_resource *resource);
-
-/** The same for a surface that was drawn to or cleared. */
+/** Note that a surface was drawn to or cleared: its texture was written, and its shadow or base. */
 void vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface);
+
+/**
+ * Copy the shadows of shared resources that were drawn to back to the resources: other processes
+ * and the display access the resource, not its shadow.
+ */
+void vivgpu_surface_update_shared(struct vivgpu_context *context);
 
 /**
  * Make surfaces whole that a draw can't read or write through their tile status.

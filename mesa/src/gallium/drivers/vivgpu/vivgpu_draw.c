@@ -9,13 +9,15 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_prim.h"
-#include "vivgpu_draw_fallback.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
+#include "vivgpu_draw_fallback.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_events.h"
-#include "vivgpu_translate.h"
+#include "vivgpu_job.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_sample_counter.h"
+#include "vivgpu_translate.h"
 
 /* Words of index states and the draw itself. */
 #define DRAW_WORDS 16
@@ -111,8 +113,8 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 {
    /* Memory that was copied to is used again after the job; until then each copy needs more. */
    if (unlikely(context->copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
-      vivgpu_context_submit(context);
-   if (!vivgpu_context_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
+      vivgpu_job_submit(context);
+   if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
       return;
    vivgpu_occlusion_resume(context);
    vivgpu_emit_state(context);
@@ -133,7 +135,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
       context->stream.vertices += (uint64_t)range->count * info->instance_count;
    }
    if (context->screen->debug & VIVGPU_DEBUG_SYNC)
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
 }
 
 /* Are all state objects bound that a draw needs? */

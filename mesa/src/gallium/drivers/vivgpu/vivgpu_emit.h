@@ -31,7 +31,7 @@ uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
                               uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS]);
 
 /**
- * Tell the GPU what is dirty. vivgpu_context_reserve() was asked for
+ * Tell the GPU what is dirty. vivgpu_job_reserve() was asked for
  * VIVGPU_MAX_EMIT_WORDS words, and shaders were chosen.
  */
 void vivgpu_emit_state(struct vivgpu_context *context);

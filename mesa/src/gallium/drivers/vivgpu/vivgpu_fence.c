@@ -7,8 +7,8 @@
 
 #include "util/os_time.h"
 #include "util/u_memory.h"
-#include "vivgpu_context.h"
 #include "vivgpu_events.h"
+#include "vivgpu_job.h"
 #include "vivgpu_screen.h"
 
 struct pipe_fence_handle *
@@ -95,7 +95,7 @@ vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle
 
    if (fd < 0)
       return;
-   vivgpu_context_submit(context);
+   vivgpu_job_submit(context);
    sync_accumulate("vivgpu", &context->stream.in_fence, fd);
    close(fd);
 }

@@ -7,7 +7,8 @@
 #include "vivgpu_query.h"
 
 #include "util/u_atomic.h"
-#include "vivgpu_context.h"
+#include "vivgpu_job.h"
+#include "vivgpu_sample_counter.h"
 
 /* Each makes a query if the type is of its kind. */
 static struct vivgpu_query *(*const constructors[])(struct vivgpu_context *, unsigned) = {
@@ -78,7 +79,7 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
 
    /* ARB_occlusion_query: polling must make the result available in finite time, so submit. */
    if (unsubmitted(context, query))
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
    return query->funcs->result(context, query, wait, result);
 }
 
@@ -90,8 +91,8 @@ vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
 
    if (context->occlusion.paused == enable)
       vivgpu_acc_query_split_job(context);
-   if (!enable && vivgpu_context_reserve(context, 0))
-      vivgpu_occlusion_pause(context);
+   if (!enable && vivgpu_job_reserve(context, 0))
+      vivgpu_sample_counter_stop(context);
    context->occlusion.paused = !enable;
 }
 
@@ -119,7 +120,7 @@ vivgpu_query_condition(struct vivgpu_context *context)
    if (unsubmitted(context, query)) {
       if (!wait)
          return true;
-      vivgpu_context_submit(context);
+      vivgpu_job_submit(context);
    }
    if (!query->funcs->result(context, query, wait, &result))
       return true;

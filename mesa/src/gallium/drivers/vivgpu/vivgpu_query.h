@@ -57,7 +57,7 @@ struct vivgpu_occlusion {
    struct list_head active;
    /** Mesa draws for itself: it doesn't count */
    bool paused;
-   /** The core counts at this place of the stream */
+   /** The core counts at this place of the stream: see vivgpu_sample_counter.h */
    bool counting;
    /** Where the numbers of a job go, that job, and how many there are */
    struct vivgpu_bo *bo;
@@ -116,14 +116,8 @@ struct vivgpu_submitted vivgpu_submitted_draws(struct vivgpu_context *context,
 void vivgpu_submissions_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                              const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
-/** Words of a job that starting to count takes at most. */
-#define VIVGPU_COUNT_WORDS 4
-
 /** Before a draw: count if a query wants it. There is room for VIVGPU_COUNT_WORDS. */
 void vivgpu_occlusion_resume(struct vivgpu_context *context);
-
-/** At the end of a job, which has room for it: see vivgpu_context_reserve(). */
-void vivgpu_occlusion_pause(struct vivgpu_context *context);
 
 void vivgpu_occlusion_init(struct vivgpu_context *context);
 void vivgpu_occlusion_fini(struct vivgpu_context *context);

@@ -6,19 +6,12 @@
  * several may have a part in common.
  */
 
-#include "hw/state.xml.h"
-#include "hw/state_3d.xml.h"
 #include "util/u_dynarray.h"
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
-#include "vivgpu_context.h"
+#include "vivgpu_job.h"
 #include "vivgpu_query.h"
-
-/* Numbers a buffer has room for. */
-#define MAX_PARTS 512
-
-/* Any value ends a count. */
-#define END_OF_COUNT 0x1df5e76
+#include "vivgpu_sample_counter.h"
 
 /* So many jobs of a query may be open before those that are through are added up. */
 #define MAX_PENDING_RANGES 32
@@ -101,65 +94,24 @@ add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query
    util_dynarray_append(&query->ranges, struct range, range);
 }
 
-/* A buffer for the numbers of the job that is being written. */
-static bool
-prepare_buffer(struct vivgpu_context *context)
-{
-   struct vivgpu_occlusion *occlusion = &context->occlusion;
-
-   if (occlusion->bo && occlusion->job == context->stream.jobs && occlusion->parts < MAX_PARTS)
-      return true;
-   vivgpu_bo_unref(occlusion->bo);
-   occlusion->bo = vivgpu_bo_create(context->screen->kernel, MAX_PARTS * sizeof(uint64_t));
-   occlusion->job = context->stream.jobs;
-   occlusion->parts = 0;
-   return occlusion->bo && vivgpu_bo_map(occlusion->bo);
-}
-
 void
 vivgpu_occlusion_resume(struct vivgpu_context *context)
 {
    struct vivgpu_occlusion *occlusion = &context->occlusion;
 
    if (occlusion->counting || occlusion->paused || list_is_empty(&occlusion->active) ||
-       !prepare_buffer(context))
+       !vivgpu_sample_counter_start(context))
       return;
-
-   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
-
-   /* A job that is lost writes no number. */
-   ((uint64_t *)vivgpu_bo_map(occlusion->bo))[occlusion->parts] = 0;
-   vivgpu_pack(&pack, VIVS_GL_OCCLUSION_QUERY_ADDR,
-               vivgpu_stream_use(&context->stream, occlusion->bo,
-                                 occlusion->parts * sizeof(uint64_t), VIVGPU_WRITE));
-   vivgpu_stream_end(&context->stream, &pack);
    list_for_each_entry (struct occlusion_query, query, &occlusion->active, link)
       add_part(occlusion, query);
-   occlusion->counting = true;
-}
-
-void
-vivgpu_occlusion_pause(struct vivgpu_context *context)
-{
-   struct vivgpu_occlusion *occlusion = &context->occlusion;
-
-   if (!occlusion->counting)
-      return;
-
-   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
-
-   vivgpu_pack(&pack, VIVS_GL_OCCLUSION_QUERY_CONTROL, END_OF_COUNT);
-   vivgpu_stream_end(&context->stream, &pack);
-   occlusion->parts++;
-   occlusion->counting = false;
 }
 
 /* A part ends where the list of queries changes. Room for its end is always left. */
 static void
 change_active(struct vivgpu_context *context, struct occlusion_query *query, bool active)
 {
-   vivgpu_context_reserve(context, 0);
-   vivgpu_occlusion_pause(context);
+   vivgpu_job_reserve(context, 0);
+   vivgpu_sample_counter_stop(context);
    if (active)
       list_addtail(&query->link, &context->occlusion.active);
    else

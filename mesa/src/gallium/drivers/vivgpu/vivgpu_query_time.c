@@ -8,7 +8,7 @@
 
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
-#include "vivgpu_context.h"
+#include "vivgpu_job.h"
 #include "vivgpu_kernel.h"
 #include "vivgpu_query.h"
 
@@ -84,8 +84,8 @@ emit_point(struct vivgpu_context *context)
    struct vivgpu_time *time = &context->time;
 
    if (context->stream.num_points == context->screen->kernel->max_points)
-      vivgpu_context_submit(context);
-   if (!vivgpu_context_reserve(context, VIVGPU_POINT_WORDS) || !next_timestamp(context))
+      vivgpu_job_submit(context);
+   if (!vivgpu_job_reserve(context, VIVGPU_POINT_WORDS) || !next_timestamp(context))
       return false;
    vivgpu_stream_point(&context->stream, time->last.bo,
                        time->last.index * sizeof(struct timestamp_value));

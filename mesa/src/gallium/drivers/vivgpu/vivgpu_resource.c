@@ -334,6 +334,12 @@ vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource)
 }
 
 void
+vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
+{
+   resource->seqno = p_atomic_inc_return(&screen->write_seqno);
+}
+
+void
 vivgpu_resource_add_status(struct vivgpu_resource *resource)
 {
    const struct pipe_resource *base = &resource->base.b;

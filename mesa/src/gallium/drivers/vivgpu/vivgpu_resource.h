@@ -13,6 +13,7 @@
 #include "vivgpu_layout.h"
 
 struct renderonly_scanout;
+struct vivgpu_screen;
 
 /**
  * Tile status of level 0: two bits for each tile, so that clearing a surface
@@ -70,6 +71,9 @@ struct pipe_resource *vivgpu_resource_create_tiled(struct pipe_screen *screen,
 
 /** Bytes that a tag of the tile status stands for. */
 uint32_t vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource);
+
+/** Note that the GPU or the processor wrote to a texture. */
+void vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource);
 
 /** Give level 0 a tile status, if it can have one and has none. */
 void vivgpu_resource_add_status(struct vivgpu_resource *resource);

@@ -10,11 +10,10 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 #include "vivgpu_bo.h"
-#include "vivgpu_context.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
+#include "vivgpu_job.h"
 #include "vivgpu_resource.h"
-#include "vivgpu_shadow.h"
 
 /* Any value written to RS_KICKER starts the engine. */
 #define KICK 0xbeebbeeb
@@ -191,7 +190,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
 
    if (!resource->status.valid || !resource->status.pending)
       return;
-   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
+   if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
    vivgpu_emit_flush(context);
@@ -220,7 +219,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
    }
    resource->status.pending = false;
    context->dirty |= VIVGPU_DIRTY_STATUS;
-   vivgpu_context_mark_written(context, resource);
+   vivgpu_resource_mark_written(context->screen, resource);
 }
 
 void
@@ -299,8 +298,8 @@ fit_window(const struct vivgpu_rs_origin *to, const struct vivgpu_rs_origin *fro
 }
 
 bool
-vivgpu_rs_copy_unshadowed(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
-                     const struct vivgpu_rs_origin *from, unsigned width, unsigned height)
+vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                      const struct vivgpu_rs_origin *from, unsigned width, unsigned height)
 {
    const struct pipe_resource *source = &from->resource->base.b, *dest = &to->resource->base.b;
    unsigned bytes = util_format_get_blocksize(source->format);
@@ -319,7 +318,7 @@ vivgpu_rs_copy_unshadowed(struct vivgpu_context *context, const struct vivgpu_rs
    /* The tile status of what is written would be wrong afterwards. */
    if (to->level == 0)
       vivgpu_rs_resolve(context, to->resource);
-   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
+   if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return false;
 
    vivgpu_emit_flush(context);
@@ -337,7 +336,7 @@ vivgpu_rs_copy_unshadowed(struct vivgpu_context *context, const struct vivgpu_rs
       });
    if (to->level == 0)
       to->resource->status.valid = false;
-   vivgpu_context_mark_written(context, to->resource);
+   vivgpu_resource_mark_written(context->screen, to->resource);
    return true;
 }
 
@@ -356,7 +355,7 @@ vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *l
       return false;
    if (back)
       vivgpu_rs_resolve(context, resource);
-   if (!vivgpu_context_reserve(context, VIVGPU_MAX_RS_WORDS))
+   if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return false;
    pixels = surface_at(&start, bytes, 1, 1);
    samples = surface_at(origin, bytes, x, y);
@@ -371,18 +370,6 @@ vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *l
                            });
    if (back)
       resource->status.valid = false;
-   vivgpu_context_mark_written(context, back ? resource : linear);
-   return true;
-}
-
-bool
-vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
-                      const struct vivgpu_rs_origin *from, unsigned width, unsigned height)
-{
-   vivgpu_shadow_update_base(context, from->resource, 1u << from->level);
-   vivgpu_shadow_update_base(context, to->resource, 1u << to->level);
-   if (!vivgpu_rs_copy_unshadowed(context, to, from, width, height))
-      return false;
-   vivgpu_shadow_mark_base_written(to->resource, to->level);
+   vivgpu_resource_mark_written(context->screen, back ? resource : linear);
    return true;
 }

@@ -53,22 +53,19 @@ void vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *r
 void vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *resource,
                           uint64_t value);
 
-/**
- * Copy a window of a layer to another resource with pixels of the same size.
- *
- * Places and sizes are in pixels. Samples are averaged if @from has more. False
- * if the engine can't: window not aligned, formats, numbers of samples.
- */
+/** A place in a layer of a level, in pixels */
 struct vivgpu_rs_origin {
    struct vivgpu_resource *resource;
    unsigned level, x, y, z;
 };
 
-/** The same, whatever the resources' twins hold: what keeps twins alike. */
-bool vivgpu_rs_copy_unshadowed(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
-                               const struct vivgpu_rs_origin *from, unsigned width,
-                               unsigned height);
-
+/**
+ * Copy a window of a layer to another resource with pixels of the same size, without regard to
+ * the shadows of the resources: vivgpu_shadow_copy_window() updates them, too.
+ *
+ * @width, @height: pixels. Samples are averaged if @from has more. False if the engine can't:
+ * window not aligned, formats, numbers of samples.
+ */
 bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
                            const struct vivgpu_rs_origin *from, unsigned width, unsigned height);
 

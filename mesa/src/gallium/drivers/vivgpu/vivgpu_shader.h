@@ -157,7 +157,7 @@ bool vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint
 /** Sort a variant's uniforms by where they come from. False if there is no memory. */
 bool vivgpu_uniforms_sort(struct vivgpu_variant *variant);
 
-/** Bring the uniform registers up to date; vivgpu_context_reserve() was asked. */
+/** Bring the uniform registers up to date; vivgpu_job_reserve() was asked. */
 void vivgpu_uniforms_emit(struct vivgpu_context *context);
 
 #ifdef __cplusplus

@@ -5,8 +5,8 @@
 #include "util/macros.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
-#include "vivgpu_context.h"
 #include "vivgpu_format.h"
+#include "vivgpu_job.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_screen.h"
 
@@ -87,9 +87,9 @@ copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
       const struct vivgpu_level *size = &from->layout.levels[level];
 
       for (unsigned z = 0; z < num_layers(from, level); z++)
-         vivgpu_rs_copy_unshadowed(context, &(struct vivgpu_rs_origin){to, level, 0, 0, z},
-                                   &(struct vivgpu_rs_origin){from, level, 0, 0, z}, size->width,
-                                   size->height);
+         vivgpu_rs_copy_window(context, &(struct vivgpu_rs_origin){to, level, 0, 0, z},
+                               &(struct vivgpu_rs_origin){from, level, 0, 0, z}, size->width,
+                               size->height);
    }
 }
 
@@ -105,7 +105,7 @@ bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct v
    if (levels) {
       copy_levels(context, to, from, levels);
       if (p_atomic_read(&context->screen->contexts) > 1)
-         vivgpu_context_submit(context);
+         vivgpu_job_submit(context);
       p_atomic_set(newer, *newer & ~levels);
    }
    simple_mtx_unlock(lock_of(resource));
@@ -160,4 +160,16 @@ vivgpu_shadow_mark_rendered(struct vivgpu_resource *resource, unsigned level)
       vivgpu_shadow_mark_base_written(resource, level);
    else
       note(resource, &resource->shadow_newer, &resource->base_newer, level);
+}
+
+bool
+vivgpu_shadow_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                          const struct vivgpu_rs_origin *from, unsigned width, unsigned height)
+{
+   vivgpu_shadow_update_base(context, from->resource, 1u << from->level);
+   vivgpu_shadow_update_base(context, to->resource, 1u << to->level);
+   if (!vivgpu_rs_copy_window(context, to, from, width, height))
+      return false;
+   vivgpu_shadow_mark_base_written(to->resource, to->level);
+   return true;
 }

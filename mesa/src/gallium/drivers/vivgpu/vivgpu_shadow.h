@@ -26,6 +26,7 @@
 #include "vivgpu_resource.h"
 
 struct vivgpu_context;
+struct vivgpu_rs_origin;
 
 /** Give a resource the twin it needs in order to be drawn to, or sampled. False without memory. */
 bool vivgpu_shadow_for_rendering(struct vivgpu_resource *resource);
@@ -59,6 +60,14 @@ void vivgpu_shadow_update(struct vivgpu_context *context, struct vivgpu_resource
 
 /** Note that a level of the resource itself was written. */
 void vivgpu_shadow_mark_base_written(struct vivgpu_resource *resource, unsigned level);
+
+/**
+ * vivgpu_rs_copy_window() between the resources themselves, which are brought up to date before;
+ * their shadows are older afterwards.
+ */
+bool vivgpu_shadow_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
+                               const struct vivgpu_rs_origin *from, unsigned width,
+                               unsigned height);
 
 /** Note that a level was drawn to, in whichever of the two that is. */
 void vivgpu_shadow_mark_rendered(struct vivgpu_resource *resource, unsigned level);

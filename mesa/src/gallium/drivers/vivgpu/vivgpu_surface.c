@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces: levels and layers of textures that are drawn to. */
+/*
+ * Surfaces: levels and layers of textures that are drawn to, and what has to follow a write to one:
+ * the texture's sequence number, its shadow, and the copy to a resource that is shared.
+ */
 
 #include "util/u_inlines.h"
 #include "util/u_math.h"
@@ -45,6 +48,39 @@ vivgpu_surface_destroy(struct pipe_context *context, struct pipe_surface *surfac
 {
    pipe_resource_reference(&surface->texture, NULL);
    FREE(surface);
+}
+
+void
+vivgpu_surface_update_shared(struct vivgpu_context *context)
+{
+   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
+      vivgpu_shadow_update_base(context, vivgpu_resource(context->pending_shared[i]), ~0u);
+      pipe_resource_reference(&context->pending_shared[i], NULL);
+   }
+   context->num_pending_shared = 0;
+}
+
+static void
+add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resource)
+{
+   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
+      if (context->pending_shared[i] == resource)
+         return;
+   }
+   if (context->num_pending_shared == VIVGPU_MAX_PENDING_SHARED)
+      vivgpu_surface_update_shared(context);
+   pipe_resource_reference(&context->pending_shared[context->num_pending_shared++], resource);
+}
+
+void
+vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface)
+{
+   struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
+
+   vivgpu_resource_mark_written(context->screen, vivgpu_surface(surface)->render);
+   vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
+   if (resource->shadow && resource->shared)
+      add_pending_shared(context, surface->texture);
 }
 
 void

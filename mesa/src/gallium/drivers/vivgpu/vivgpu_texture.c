@@ -5,8 +5,8 @@
 #include "hw/state_3d.xml.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
-#include "vivgpu_context.h"
 #include "vivgpu_emit.h"
+#include "vivgpu_job.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
@@ -233,7 +233,7 @@ vivgpu_texture_barrier(struct pipe_context *pcontext, unsigned flags)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   if (!vivgpu_context_reserve(context, VIVGPU_MAX_EMIT_WORDS))
+   if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS))
       return;
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);

@@ -16,13 +16,13 @@
 #include "util/u_range.h"
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
-#include "vivgpu_context.h"
+#include "vivgpu_cpu_blit.h"
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
+#include "vivgpu_job.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
-#include "vivgpu_cpu_blit.h"
 
 /* Bytes of uploads that are events of their own. */
 #define MIN_UPLOAD_EVENT_BYTES (16 * 1024)
@@ -60,8 +60,8 @@ wait_for_access(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned u
 
    if (usage & PIPE_MAP_UNSYNCHRONIZED)
       return true;
-   if (vivgpu_context_uses(context, bo, write))
-      vivgpu_context_submit(context);
+   if (vivgpu_job_uses(context, bo, write))
+      vivgpu_job_submit(context);
    if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
       return false;
    return vivgpu_bo_wait(bo, write);
@@ -70,7 +70,7 @@ wait_for_access(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned u
 static bool
 busy(struct vivgpu_context *context, struct vivgpu_bo *bo)
 {
-   return vivgpu_context_uses(context, bo, true) || vivgpu_bo_busy(bo, true);
+   return vivgpu_job_uses(context, bo, true) || vivgpu_bo_busy(bo, true);
 }
 
 /*
@@ -274,10 +274,10 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
                                               box->y, box->z + z};
 
       if (uses_first_sample(base->resource)
-             ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width,
-                                       box->height, back)
-             : !vivgpu_rs_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
-                                      box->width, box->height))
+             ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height,
+                                       back)
+             : !vivgpu_shadow_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
+                                          box->width, box->height))
          return false;
    }
    return true;
@@ -514,7 +514,7 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
    if (base->usage & PIPE_MAP_WRITE) {
       if (transfer->staging || transfer->rows)
          write_back(context, transfer);
-      vivgpu_context_mark_written(context, vivgpu_resource(base->resource));
+      vivgpu_resource_mark_written(context->screen, vivgpu_resource(base->resource));
       if (!transfer->staging)
          vivgpu_shadow_mark_base_written(vivgpu_resource(base->resource), base->level);
    }

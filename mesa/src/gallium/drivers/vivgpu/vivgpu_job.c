@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_job.h"
+
+#include <string.h>
+
+#include "util/log.h"
+#include "util/u_atomic.h"
+#include "vivgpu_decode.h"
+#include "vivgpu_sample_counter.h"
+
+/* A value that no draw emits, for state whose value in the GPU is unknown. */
+#define UNKNOWN ~0u
+
+void
+vivgpu_job_begin(struct vivgpu_context *context)
+{
+   context->dirty = VIVGPU_DIRTY_ALL;
+   /* The prologue switches samplers off; without it they are as they were. */
+   context->dirty_samplers |= context->active_samplers;
+   context->active_samplers = 0;
+   context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno) - 1;
+   vivgpu_emitted_invalidate(&context->emitted);
+   context->copied_constant_bytes = 0;
+   context->emitted_rasterizer.count = 0;
+   context->emitted_link = NULL;
+   memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
+   context->uniforms[0].emitted = context->uniforms[1].emitted = 0;
+}
+
+void
+vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
+{
+   int ret;
+
+   vivgpu_sample_counter_stop(context);
+   vivgpu_acc_query_request_job(context);
+   if (context->screen->debug & VIVGPU_DEBUG_STREAM)
+      vivgpu_decode(stderr, context->stream.words, context->stream.used);
+   ret = vivgpu_stream_submit(&context->stream, fence);
+   if (ret) {
+      mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
+      context->lost = true;
+   }
+
+   vivgpu_job_begin(context);
+}
+
+void
+vivgpu_job_submit(struct vivgpu_context *context)
+{
+   if (context->stream.used)
+      vivgpu_job_submit_fence(context, NULL);
+}
+
+bool
+vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count)
+{
+   count += VIVGPU_END_WORDS;
+   if (vivgpu_stream_fits(&context->stream, count))
+      return true;
+   vivgpu_job_submit(context);
+   return vivgpu_stream_fits(&context->stream, count);
+}
+
+bool
+vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
+{
+   uint32_t uses = vivgpu_stream_uses(&context->stream, bo);
+
+   return write ? uses : uses & VIVGPU_WRITE;
+}

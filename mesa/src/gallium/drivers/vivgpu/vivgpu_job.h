@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The job that a context is writing: room in its stream, its submission, and which state the next
+ * job must emit again. The functions below the emission of state and draws: they call the stream,
+ * and what every job contains at its end (the end of the sample count, requests of counters).
+ */
+#ifndef VIVGPU_JOB_H
+#define VIVGPU_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vivgpu_context.h"
+
+struct vivgpu_kernel_fence;
+
+/** Words left at the end of each job, for queries that are active */
+#define VIVGPU_END_WORDS 32
+
+/**
+ * Begin a job: mark all state dirty, since jobs of other contexts may run between two jobs of
+ * this context.
+ */
+void vivgpu_job_begin(struct vivgpu_context *context);
+
+/** Submit the job if it has commands. */
+void vivgpu_job_submit(struct vivgpu_context *context);
+
+/**
+ * Submit the job; @fence (may be NULL) is signalled at its end. If the kernel refuses the job,
+ * vivgpu_context.lost is set.
+ */
+void vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence);
+
+/** vivgpu_job_reserve() when the stream's memory is full. */
+bool vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count);
+
+/** Make room for @count words, by a submit if need be. False if a job can't have that many. */
+static inline bool
+vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
+{
+   return context->stream.used + count + VIVGPU_END_WORDS <= context->stream.size ||
+          vivgpu_job_reserve_slow(context, count);
+}
+
+/** Does the job use the buffer so that an access by the processor (@write or read) must wait? */
+bool vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
+
+#endif
