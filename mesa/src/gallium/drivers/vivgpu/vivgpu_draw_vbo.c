@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pipe_context.draw_vbo: counts the application's draws, leaves out what draws nothing, and hands
+ * a draw to the core (vivgpu_draw.h) or, if the core can't do it by itself, to the fallbacks
+ * (vivgpu_draw_fallback.h).
+ */
+
+#include "util/u_draw.h"
+#include "util/u_prim.h"
+#include "vivgpu_context.h"
+#include "vivgpu_draw.h"
+#include "vivgpu_draw_fallback.h"
+
+/* Are all state objects bound that a draw needs? */
+static bool
+can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return context->blend && context->zsa && context->rasterizer && context->elements &&
+          info->instance_count && !context->lost;
+}
+
+/* Are both faces of all that is drawn culled? The core can cull one. */
+static bool
+culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return context->rasterizer->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
+          u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES;
+}
+
+/* The application's calls, before anything is left out. */
+static void
+count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   uint64_t vertices = 0, primitives = 0;
+
+   for (unsigned i = 0; i < num_draws; i++) {
+      vertices += draws[i].count;
+      primitives += u_prims_for_vertices(info->mode, draws[i].count);
+   }
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_DRAWS, num_draws);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_INSTANCES,
+                (uint64_t)num_draws * info->instance_count);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_VERTICES, vertices * info->instance_count);
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_PRIMITIVES, primitives * info->instance_count);
+}
+
+/* Triangles that are one primitive of this kind. */
+static unsigned
+triangles_of(enum mesa_prim mode)
+{
+   return mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP ? 2 : 1;
+}
+
+/* ARB_pipeline_statistics_query: clipping input counts triangles even if both faces are culled. */
+static void
+count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   enum mesa_prim mode = info->mode == MESA_PRIM_POLYGON ? MESA_PRIM_TRIANGLE_FAN : info->mode;
+   struct vivgpu_submitted sum = vivgpu_submitted_draws(context, info, mode, draws, num_draws);
+
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
+}
+
+static void
+vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (indirect) {
+      util_draw_indirect(pcontext, info, drawid_offset, indirect);
+      return;
+   }
+   bool counted = vivgpu_acc_queries_active(&context->acc_queries) && !context->occlusion.paused &&
+                  !context->in_primconvert;
+
+   if (counted)
+      count_draws(context, info, draws, num_draws);
+   if (!can_draw(context, info) || !vivgpu_context_condition(context))
+      return;
+   if (unlikely(context->submissions.active) && !context->occlusion.paused &&
+       !context->in_primconvert)
+      vivgpu_submissions_draw(context, info, draws, num_draws);
+   if (likely(context->rasterizer->native_prims & context->blend->native_prims &
+              BITFIELD_BIT(info->mode)))
+      vivgpu_draw_direct(context, info, draws, num_draws, counted);
+   else if (!culls_all(context, info))
+      vivgpu_draw_fallback(context, info, draws, num_draws, counted);
+   else if (counted && context->acc_queries.num_scoped)
+      count_culled(context, info, draws, num_draws);
+}
+
+void
+vivgpu_draw_init(struct pipe_context *context)
+{
+   context->draw_vbo = vivgpu_draw_vbo;
+}
