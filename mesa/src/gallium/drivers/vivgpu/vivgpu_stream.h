@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "drm-uapi/vivgpu_drm.h"
 #include "util/macros.h"
@@ -135,6 +136,14 @@ static inline void
 vivgpu_stream_end(struct vivgpu_stream *stream, struct vivgpu_pack *pack)
 {
    stream->used += vivgpu_pack_end(pack);
+}
+
+/** Append commands that are packed already; vivgpu_stream_fits() was asked. */
+static inline void
+vivgpu_stream_append(struct vivgpu_stream *stream, const uint32_t *words, uint32_t count)
+{
+   memcpy(stream->words + stream->used, words, count * sizeof(*words));
+   stream->used += count;
 }
 
 #endif
