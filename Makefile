@@ -24,6 +24,10 @@ run: ## boot the machine and run APP in it (default: glmark2)
 	@$(STAGES) kernel mesa card tools
 	@vm/run
 
+desktop: ## Weston and Xwayland on the card's display; VIEW=window to use it
+	@$(STAGES) kernel mesa card tools
+	@APP=desktop vm/run
+
 shell: ## a shell in the guest
 	@$(STAGES) kernel mesa card tools
 	@vm/run --shell
@@ -169,5 +173,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
+.PHONY: help run desktop shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

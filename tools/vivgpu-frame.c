@@ -23,9 +23,11 @@
 #include <unistd.h>
 
 #include <drm_fourcc.h>
+#include <vivgpu_drm.h>
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
+#include "gc/layout.h"
 #include "png_file.h"
 
 /* How often --during looks for a new frame. Reading one costs the guest some 20 ms of page faults. */
@@ -130,27 +132,106 @@ static bool convert_row(uint32_t format, const uint8_t *from, uint8_t *to, unsig
 	return true;
 }
 
-static bool copy_pixels(const drmModeFB2 *fb, const uint8_t *pixels, struct picture *picture)
+/* How a framebuffer's pixels lie in memory. */
+struct layout {
+	enum gc_layout layout;
+	unsigned int supertile_mode; /* 1 on a GC2000, 2 on later models */
+	unsigned int bytes;          /* per pixel */
+};
+
+/* Order of the tiles in a supertile on the core behind the display's device. */
+static unsigned int supertile_mode(int fd)
 {
-	for (uint32_t y = 0; y < fb->height; y++)
-		if (!convert_row(fb->pixel_format,
-				 pixels + fb->offsets[0] + (size_t)y * fb->pitches[0],
-				 picture->rgb + (size_t)y * fb->width * 3, fb->width)) {
-			fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
-				(const char *)&fb->pixel_format);
-			return false;
-		}
+	struct drm_vivgpu_get_param args = { .param = DRM_VIVGPU_PARAM_MODEL };
+
+	if (drmIoctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &args) == 0 && args.value == 0x2000)
+		return 1;
+	return 2;
+}
+
+/* False, with a message, if the framebuffer's modifier is unknown. */
+static bool find_layout(int fd, const drmModeFB2 *fb, struct layout *layout)
+{
+	uint64_t modifier =
+		fb->flags & DRM_MODE_FB_MODIFIERS ? fb->modifier : DRM_FORMAT_MOD_LINEAR;
+
+	layout->bytes = fb->pixel_format == DRM_FORMAT_RGB565 ? 2 : 4;
+	layout->supertile_mode = supertile_mode(fd);
+	if (modifier == DRM_FORMAT_MOD_LINEAR) {
+		layout->layout = GC_LINEAR;
+	} else if (modifier == DRM_FORMAT_MOD_VIVANTE_TILED) {
+		layout->layout = GC_TILED;
+	} else if (modifier == DRM_FORMAT_MOD_VIVANTE_SUPER_TILED) {
+		layout->layout = GC_SUPERTILED;
+	} else {
+		fprintf(stderr, "vivgpu-frame: cannot read modifier 0x%llx\n",
+			(unsigned long long)modifier);
+		return false;
+	}
 	return true;
 }
 
+/* Bytes of the framebuffer in memory: tiled ones have whole rows of tiles. */
+static size_t framebuffer_size(const drmModeFB2 *fb, const struct layout *layout)
+{
+	static const uint32_t rows[] = {
+		[GC_LINEAR] = 1, [GC_TILED] = GC_TILE_SIZE, [GC_SUPERTILED] = GC_SUPERTILE_SIZE
+	};
+	uint32_t step = rows[layout->layout];
+	size_t height = (fb->height + step - 1) / step * step;
+
+	return fb->offsets[0] + fb->pitches[0] * height;
+}
+
+/* Row @y of a tiled framebuffer, one pixel after the other in @row. */
+static void gather_row(const drmModeFB2 *fb, const struct layout *layout, const uint8_t *pixels,
+		       uint32_t y, uint8_t *row)
+{
+	size_t part = (size_t)GC_TILE_SIZE * layout->bytes;
+
+	for (uint32_t x = 0; x < fb->width; x += GC_TILE_SIZE) {
+		uint32_t tile =
+			gc_layout_tile(layout->layout, layout->supertile_mode, fb->pitches[0],
+				       layout->bytes, x / GC_TILE_SIZE, y / GC_TILE_SIZE);
+
+		memcpy(row + (size_t)x * layout->bytes, pixels + tile + y % GC_TILE_SIZE * part,
+		       part);
+	}
+}
+
+static bool copy_pixels(const drmModeFB2 *fb, const struct layout *layout, const uint8_t *pixels,
+			struct picture *picture)
+{
+	/* room for the last tile's pixels beyond the width */
+	uint8_t *gathered = malloc((fb->width + GC_TILE_SIZE) * (size_t)layout->bytes);
+	bool ok = gathered != NULL;
+
+	pixels += fb->offsets[0];
+	for (uint32_t y = 0; y < fb->height && ok; y++) {
+		const uint8_t *row = pixels + (size_t)y * fb->pitches[0];
+
+		if (layout->layout != GC_LINEAR) {
+			gather_row(fb, layout, pixels, y, gathered);
+			row = gathered;
+		}
+		ok = convert_row(fb->pixel_format, row, picture->rgb + (size_t)y * fb->width * 3,
+				 fb->width);
+		if (!ok)
+			fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
+				(const char *)&fb->pixel_format);
+	}
+	free(gathered);
+	return ok;
+}
+
 /* Copy the mapped buffer, and write it if it was shown meanwhile. */
-static bool save_mapped(int fd, const drmModeFB2 *fb, const uint8_t *pixels, const char *path,
-			bool *whole)
+static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layout,
+			const uint8_t *pixels, const char *path, bool *whole)
 {
 	struct picture picture;
 	bool ok = picture_create(&picture, fb->width, fb->height);
 
-	ok = ok && copy_pixels(fb, pixels, &picture);
+	ok = ok && copy_pixels(fb, layout, pixels, &picture);
 	*whole = active_framebuffer(fd) == fb->fb_id;
 	ok = ok && (!*whole || picture_write(&picture, path));
 	picture_free(&picture);
@@ -161,24 +242,23 @@ static bool save_mapped(int fd, const drmModeFB2 *fb, const uint8_t *pixels, con
 static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
 	drmModeFB2 *fb = drmModeGetFB2(fd, id);
-	size_t size;
-	void *pixels;
+	struct layout layout;
 	bool ok = false;
 
 	*whole = false;
 	if (!fb)
-		return true; /* gone since we looked */
-	size = fb->offsets[0] + (size_t)fb->pitches[0] * fb->height;
-	pixels = map_handle(fd, fb->handles[0], size);
-	if ((fb->flags & DRM_MODE_FB_MODIFIERS) && fb->modifier != DRM_FORMAT_MOD_LINEAR)
-		fprintf(stderr, "vivgpu-frame: modifier 0x%llx is not linear\n",
-			(unsigned long long)fb->modifier);
-	else if (pixels)
-		ok = save_mapped(fd, fb, pixels, path, whole);
-	else
-		perror("vivgpu-frame: cannot map the framebuffer");
-	if (pixels)
-		munmap(pixels, size);
+		return true; /* gone since the plane was read */
+	if (find_layout(fd, fb, &layout)) {
+		size_t size = framebuffer_size(fb, &layout);
+		void *pixels = map_handle(fd, fb->handles[0], size);
+
+		if (pixels) {
+			ok = save_mapped(fd, fb, &layout, pixels, path, whole);
+			munmap(pixels, size);
+		} else {
+			perror("vivgpu-frame: cannot map the framebuffer");
+		}
+	}
 	for (int i = 0; i < 4; i++)
 		if (fb->handles[i])
 			drmCloseBufferHandle(fd, fb->handles[i]);
