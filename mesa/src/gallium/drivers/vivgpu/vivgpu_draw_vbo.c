@@ -63,10 +63,19 @@ count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
 }
 
-static void
-vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
-                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+/* Does the core draw this mode with the bound state by itself? */
+static bool
+is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return context->rasterizer->native_prims & context->blend->native_prims &
+          BITFIELD_BIT(info->mode);
+}
+
+/* Any draw: an indirect one, with queries or a condition, or one that the core can't do. */
+static ATTRIBUTE_NOINLINE void
+draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
+         const struct pipe_draw_indirect_info *indirect,
+         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
@@ -84,13 +93,28 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
    if (unlikely(context->submissions.active) && !context->occlusion.paused &&
        !context->in_primconvert)
       vivgpu_submissions_draw(context, info, draws, num_draws);
-   if (likely(context->rasterizer->native_prims & context->blend->native_prims &
-              BITFIELD_BIT(info->mode)))
+   if (is_native(context, info))
       vivgpu_draw_direct(context, info, draws, num_draws, counted);
    else if (!culls_all(context, info))
       vivgpu_draw_fallback(context, info, draws, num_draws, counted);
    else if (counted && context->acc_queries.num_scoped)
       count_culled(context, info, draws, num_draws);
+}
+
+/* Most draws need nothing of draw_any(): for them this is a few tests and a jump. */
+static void
+vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   if (likely(!indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
+              !context->submissions.active && !context->blackhole && !context->condition &&
+              can_draw(context, info) && is_native(context, info)))
+      vivgpu_draw_direct(context, info, draws, num_draws, false);
+   else
+      draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
 }
 
 void

@@ -9,7 +9,6 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "util/u_math.h"
-#include "vivgpu_context.h"
 #include "vivgpu_emit_private.h"
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
@@ -19,6 +18,16 @@
  * Functions for a new framebuffer, program or samplers are in other files or not inlined, so that
  * the compiler inlines the functions that most draws need into vivgpu_emit_state().
  */
+
+void
+vivgpu_emit_flush(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
+   vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+   vivgpu_stream_end(&context->stream, &pack);
+}
 
 /* Was a texture that is bound written since the texture caches were emptied? */
 static bool

@@ -14,7 +14,6 @@ extern "C" {
 
 struct vivgpu_context;
 struct vivgpu_generation;
-struct vivgpu_pack;
 
 /** Words that states and one draw take at most. */
 #define VIVGPU_MAX_EMIT_WORDS 6144
@@ -35,12 +34,6 @@ uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
  * VIVGPU_MAX_EMIT_WORDS words, and shaders were chosen.
  */
 void vivgpu_emit_state(struct vivgpu_context *context);
-
-/**
- * States that the core doesn't take along with the draw are about to change: let
- * the front end wait until the pixel engine is idle, once a draw.
- */
-void vivgpu_emit_pe_stall(struct vivgpu_context *context, struct vivgpu_pack *pack);
 
 /** Let what was drawn reach memory before something else reads or writes it there. */
 void vivgpu_emit_flush(struct vivgpu_context *context);

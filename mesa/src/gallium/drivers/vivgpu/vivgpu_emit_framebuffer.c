@@ -6,7 +6,6 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "vivgpu_bo.h"
-#include "vivgpu_context.h"
 #include "vivgpu_resource.h"
 
 /* Address of a surface, or of the dummy buffer if unbound; pipe_offset() is added per pipe. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of vivgpu_emit_state() that are in files of their own. For each,
- * vivgpu_job_reserve() was asked for VIVGPU_MAX_EMIT_WORDS words.
+ * What the files of vivgpu_emit_state() share, and its parts that are in files of their own. For
+ * each, vivgpu_job_reserve() was asked for VIVGPU_MAX_EMIT_WORDS words.
  */
 #ifndef VIVGPU_EMIT_PRIVATE_H
 #define VIVGPU_EMIT_PRIVATE_H
 
-#include "pipe/p_state.h"
-
-struct vivgpu_context;
+#include "hw/common.xml.h"
+#include "vivgpu_context.h"
 
 /** Collect the bound render targets in order, without gaps. Returns their number. */
 static inline unsigned
@@ -21,6 +20,19 @@ vivgpu_bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surfac
          surfaces[count++] = fb->cbufs[i];
    }
    return count;
+}
+
+/**
+ * Let the front end wait until the pixel engine is idle, once a draw, before registers change
+ * that the core doesn't pass down its pipeline with the draw. Inline, so that the compiler keeps
+ * @pack in registers.
+ */
+static inline void
+vivgpu_emit_pe_stall(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   if (!context->pe_stalled)
+      vivgpu_pack_stall(pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+   context->pe_stalled = true;
 }
 
 /** Emit a new framebuffer: its packed state and the addresses of its surfaces. */

@@ -6,8 +6,6 @@
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
-#include "vivgpu_context.h"
-#include "vivgpu_emit.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 

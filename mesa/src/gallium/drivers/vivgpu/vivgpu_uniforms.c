@@ -14,7 +14,7 @@
 #include "util/u_upload_mgr.h"
 #include "vivgpu_bo.h"
 #include "vivgpu_context.h"
-#include "vivgpu_emit.h"
+#include "vivgpu_emit_private.h"
 #include "vivgpu_resource.h"
 
 /* Words that are compared at once. */
