@@ -15,7 +15,7 @@
 #include "util/ralloc.h"
 #include "util/u_math.h"
 
-#include "vivgpu_ir.h"
+#include "vivgpu_legalize.h"
 
 /* User uniforms beyond this number cannot be asked for. */
 #define MAX_USER 4096u
@@ -37,168 +37,11 @@ struct legalize {
    BITSET_DECLARE(used, MAX_USER);     /* user uniforms the shader reads */
    BITSET_DECLARE(indirect, MAX_USER); /* those an index may reach */
    uint16_t uniform_reg[MAX_USER];           /* uniform register of a user uniform, plus 1 */
-   struct vivgpu_uniform (*pool)[4];
-   uint32_t num_pool, pool_capacity;
+   struct vir_pool pool;
    struct copy copies[MAX_COPIES];
    unsigned num_copies;
    bool joins; /* user uniforms may go to the pool */
 };
-
-/* Immediates */
-
-static bool
-immediate_bits(uint32_t value, struct vir_src *src)
-{
-   src->file = VIR_IMMEDIATE;
-   src->neg = src->abs = false;
-   if (!(value & BITFIELD_MASK(12))) {
-      src->immediate = VIR_IMMEDIATE_FLOAT;
-      src->index = value >> 12;
-      return true;
-   }
-   if (value <= BITFIELD_MASK(20)) {
-      src->immediate = VIR_IMMEDIATE_UNSIGNED;
-      src->index = value;
-      return true;
-   }
-   if (value >= ~BITFIELD_MASK(19)) {
-      src->immediate = VIR_IMMEDIATE_SIGNED;
-      src->index = value & BITFIELD_MASK(20);
-      return true;
-   }
-   return false;
-}
-
-/* Makes source i an immediate if all components it reads are one constant that fits. */
-static void
-try_immediate(struct legalize *l, struct vir_instr *instr, unsigned i)
-{
-   struct vir_src *src = &instr->src[i], immediate = *src;
-   const unsigned reads = vir_reads(instr, i);
-   bool first = true;
-   uint32_t value = 0;
-
-   if (!l->s->compiler->core.integers || vir_shape(instr->op) == VIR_TEXTURE)
-      return;
-   u_foreach_bit(position, reads) {
-      const struct vivgpu_uniform *component = &src->pool[src->swizzle[position]];
-
-      if (component->kind != VIVGPU_UNIFORM_CONSTANT || (!first && component->value != value))
-         return;
-      value = component->value;
-      first = false;
-   }
-   if (immediate_bits(value, &immediate)) {
-      *src = immediate;
-      l->s->num_immediates++;
-   }
-}
-
-/* The modifiers of a constant are done now; floats' were when it was selected. */
-static void
-fold_modifiers(struct vir_instr *instr, unsigned i)
-{
-   struct vir_src *src = &instr->src[i];
-
-   if (!src->neg || instr->type == ISA_TYPE_F32 || !vir_is_constant(src))
-      return;
-   for (unsigned c = 0; c < 4; c++)
-      src->pool[c].value = -src->pool[c].value;
-   src->neg = false;
-}
-
-/* The pool */
-
-static bool
-same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uniform *b)
-{
-   return a->kind == b->kind && a->value == b->value;
-}
-
-/* Component of reg that is value, or could become it; -1 if there is none. */
-static int
-find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
-{
-   for (unsigned c = 0; c < 4; c++)
-      if (same_uniform(&reg[c], value))
-         return c;
-   for (unsigned c = 0; c < 4; c++)
-      if (reg[c].kind == VIVGPU_UNIFORM_UNUSED)
-         return c;
-   return -1;
-}
-
-/* Tries to put all that the sources of instr in mask read into reg, which is changed. */
-static bool
-fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsigned mask)
-{
-   u_foreach_bit(i, mask) {
-      u_foreach_bit(position, vir_reads(instr, i)) {
-         const struct vir_src *src = &instr->src[i];
-         const struct vivgpu_uniform *value = &src->pool[src->swizzle[position]];
-         const int c = find_component(reg, value);
-
-         if (c < 0)
-            return false;
-         reg[c] = *value;
-      }
-   }
-   return true;
-}
-
-/* Rewrites the sources of instr in mask to read pool register index. */
-static void
-use_pool(struct legalize *l, struct vir_instr *instr, unsigned mask, uint32_t index)
-{
-   u_foreach_bit(i, mask) {
-      struct vir_src *src = &instr->src[i];
-      const struct vir_src from = *src;
-
-      u_foreach_bit(position, vir_reads(instr, i))
-         src->swizzle[position] =
-            find_component(l->pool[index], &from.pool[from.swizzle[position]]);
-      src->file = VIR_UNIFORM;
-      src->index = index; /* the pool's place is added when it is known */
-      src->in_pool = true;
-   }
-}
-
-/* Puts the sources of instr in mask into one pool register; false if they are too many. */
-static bool
-assign_together(struct legalize *l, struct vir_instr *instr, unsigned mask)
-{
-   struct vivgpu_uniform reg[4];
-
-   for (uint32_t i = 0; i <= l->num_pool; i++) {
-      if (i == l->num_pool)
-         memset(reg, 0, sizeof(reg));
-      else
-         memcpy(reg, l->pool[i], sizeof(reg));
-      if (!fits(reg, instr, mask))
-         continue;
-      if (i == l->pool_capacity) {
-         l->pool_capacity = MAX2(16, 2 * l->pool_capacity);
-         l->pool = reralloc_size(l->s, l->pool, l->pool_capacity * sizeof(*l->pool));
-      }
-      memcpy(l->pool[i], reg, sizeof(reg));
-      l->num_pool = MAX2(l->num_pool, i + 1);
-      use_pool(l, instr, mask, i);
-      return true;
-   }
-   return false;
-}
-
-/* Sources of instr in a file. */
-static unsigned
-sources_in(const struct vir_instr *instr, enum vir_file file)
-{
-   unsigned mask = 0;
-
-   for (unsigned i = 0; i < VIR_SRCS; i++)
-      if (instr->src[i].file == file && vir_reads(instr, i))
-         mask |= BITFIELD_BIT(i);
-   return mask;
-}
 
 /* User uniforms in the pool */
 
@@ -206,13 +49,13 @@ sources_in(const struct vir_instr *instr, enum vir_file file)
 static bool
 reads_several(const struct vir_instr *instr)
 {
-   const unsigned users = sources_in(instr, VIR_USER);
+   const unsigned users = vir_sources_in(instr, VIR_USER);
    const struct vir_src *first = users ? &instr->src[ffs(users) - 1] : NULL;
 
    u_foreach_bit(i, users)
       if (instr->src[i].index != first->index)
          return true;
-   return users && sources_in(instr, VIR_POOL);
+   return users && vir_sources_in(instr, VIR_POOL);
 }
 
 /* What a user uniform's components are, for the pool. */
@@ -235,12 +78,12 @@ can_join(const struct legalize *l, const struct vir_instr *instr)
 
    if (l->s->compiler->core.no_oneconst_limit || !reads_several(instr))
       return false;
-   u_foreach_bit(i, sources_in(instr, VIR_USER)) {
+   u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
       if (instr->src[i].indirect)
          return false;
       make_pool_source(&joined.src[i]);
    }
-   return fits(reg, &joined, sources_in(&joined, VIR_POOL));
+   return vir_pool_fits(reg, &joined, vir_sources_in(&joined, VIR_POOL));
 }
 
 /* User uniforms */
@@ -268,14 +111,15 @@ gather_users(struct legalize *l)
 
    vir_foreach_block(block, l->s)
       vir_foreach_instr(instr, block)
-         sources += util_bitcount(sources_in(instr, VIR_USER) | sources_in(instr, VIR_POOL));
+         sources +=
+            util_bitcount(vir_sources_in(instr, VIR_USER) | vir_sources_in(instr, VIR_POOL));
    l->joins = sources + SPARE_POOL <= max; /* then there is room, whatever joins */
 
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
          if (l->joins && can_join(l, instr))
             continue;
-         u_foreach_bit(i, sources_in(instr, VIR_USER))
+         u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
             record_user(l, &instr->src[i]);
       }
    }
@@ -474,14 +318,14 @@ copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 static void
 assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
 {
-   unsigned mask = sources_in(instr, VIR_POOL);
+   unsigned mask = vir_sources_in(instr, VIR_POOL);
 
    if (!alone) {
       u_foreach_bit(i, mask)
          copy_pool(l, instr, i);
       return;
    }
-   while (mask && !assign_together(l, instr, mask)) {
+   while (mask && !vir_pool_assign(&l->pool, instr, mask)) {
       const unsigned last = util_last_bit(mask) - 1;
 
       copy_pool(l, instr, last);
@@ -496,7 +340,7 @@ legalize_user_sources(struct legalize *l, struct vir_instr *instr)
    const bool any = l->s->compiler->core.no_oneconst_limit;
    uint32_t first_user = VIR_NO_REG;
 
-   u_foreach_bit(i, sources_in(instr, VIR_USER)) {
+   u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
       struct vir_src *src = &instr->src[i];
 
       if (!l->uniform_reg[src->index]) {
@@ -512,31 +356,22 @@ legalize_user_sources(struct legalize *l, struct vir_instr *instr)
       }
       copy_user(l, instr, i);
    }
-   u_foreach_bit(i, sources_in(instr, VIR_USER)) {
+   u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
       instr->src[i].file = VIR_UNIFORM;
       instr->src[i].index = l->uniform_reg[instr->src[i].index] - 1;
    }
 }
 
 static void
-use_immediates(struct legalize *l, struct vir_instr *instr)
-{
-   u_foreach_bit(i, sources_in(instr, VIR_POOL)) {
-      fold_modifiers(instr, i);
-      try_immediate(l, instr, i);
-   }
-}
-
-static void
 legalize_instr(struct legalize *l, struct vir_instr *instr)
 {
-   use_immediates(l, instr);
+   vir_use_immediates(l->s, instr);
    if (l->joins && can_join(l, instr))
-      u_foreach_bit(i, sources_in(instr, VIR_USER))
+      u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
          make_pool_source(&instr->src[i]);
    legalize_user_sources(l, instr);
 
-   const bool alone = l->s->compiler->core.no_oneconst_limit || !sources_in(instr, VIR_UNIFORM);
+   const bool alone = l->s->compiler->core.no_oneconst_limit || !vir_sources_in(instr, VIR_UNIFORM);
    assign_pool(l, instr, alone);
 }
 
@@ -564,7 +399,7 @@ write_table(struct legalize *l)
    struct vir_shader *s = l->s;
    const uint32_t users = s->num_uniforms;
 
-   s->num_uniforms += l->num_pool;
+   s->num_uniforms += l->pool.count;
    s->uniforms = rzalloc_array(s, struct vivgpu_uniform, MAX2(s->num_uniforms, 1) * 4);
    for (uint32_t u = 0; u < MAX_USER; u++) {
       for (unsigned c = 0; c < 4 && l->uniform_reg[u]; c++)
@@ -573,8 +408,8 @@ write_table(struct legalize *l)
             .value = u * 4 + c,
          };
    }
-   if (l->num_pool)
-      memcpy(&s->uniforms[users * 4], l->pool, l->num_pool * sizeof(*l->pool));
+   if (l->pool.count)
+      memcpy(&s->uniforms[users * 4], l->pool.regs, l->pool.count * sizeof(*l->pool.regs));
    if (s->num_uniforms > s->compiler->core.max_uniforms[s->stage])
       vir_fail(s, "%u uniform registers of %u", s->num_uniforms,
                s->compiler->core.max_uniforms[s->stage]);
@@ -586,9 +421,10 @@ vir_legalize(struct vir_shader *s)
    struct legalize *l = rzalloc(s, struct legalize);
 
    l->s = s;
+   l->pool.mem_ctx = s;
    vir_foreach_block(block, s)
       vir_foreach_instr(instr, block)
-         use_immediates(l, instr);
+         vir_use_immediates(l->s, instr);
    gather_users(l);
    if (!s->error)
       assign_users(l);

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * Constants as immediate operands, which take no uniform register. They have 20 bits: a float
+ * without its lower 12 bits, or an integer with or without a sign.
+ */
+
+#include "vivgpu_legalize.h"
+
+static bool
+immediate_bits(uint32_t value, struct vir_src *src)
+{
+   src->file = VIR_IMMEDIATE;
+   src->neg = src->abs = false;
+   if (!(value & BITFIELD_MASK(12))) {
+      src->immediate = VIR_IMMEDIATE_FLOAT;
+      src->index = value >> 12;
+      return true;
+   }
+   if (value <= BITFIELD_MASK(20)) {
+      src->immediate = VIR_IMMEDIATE_UNSIGNED;
+      src->index = value;
+      return true;
+   }
+   if (value >= ~BITFIELD_MASK(19)) {
+      src->immediate = VIR_IMMEDIATE_SIGNED;
+      src->index = value & BITFIELD_MASK(20);
+      return true;
+   }
+   return false;
+}
+
+/* Makes source i an immediate if all components it reads are one constant that fits. */
+static void
+try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
+{
+   struct vir_src *src = &instr->src[i], immediate = *src;
+   const unsigned reads = vir_reads(instr, i);
+   bool first = true;
+   uint32_t value = 0;
+
+   if (!s->compiler->core.integers || vir_shape(instr->op) == VIR_TEXTURE)
+      return;
+   u_foreach_bit(position, reads) {
+      const struct vivgpu_uniform *component = &src->pool[src->swizzle[position]];
+
+      if (component->kind != VIVGPU_UNIFORM_CONSTANT || (!first && component->value != value))
+         return;
+      value = component->value;
+      first = false;
+   }
+   if (immediate_bits(value, &immediate)) {
+      *src = immediate;
+      s->num_immediates++;
+   }
+}
+
+/* The modifiers of a constant are done now; floats' were when it was selected. */
+static void
+fold_modifiers(struct vir_instr *instr, unsigned i)
+{
+   struct vir_src *src = &instr->src[i];
+
+   if (!src->neg || instr->type == ISA_TYPE_F32 || !vir_is_constant(src))
+      return;
+   for (unsigned c = 0; c < 4; c++)
+      src->pool[c].value = -src->pool[c].value;
+   src->neg = false;
+}
+
+void
+vir_use_immediates(struct vir_shader *s, struct vir_instr *instr)
+{
+   u_foreach_bit(i, vir_sources_in(instr, VIR_POOL)) {
+      fold_modifiers(instr, i);
+      try_immediate(s, instr, i);
+   }
+}

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: MIT
+ *
+ * The pool of uniform registers that hold constants and values that the driver computes.
+ */
+
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+#include "vivgpu_legalize.h"
+
+static bool
+same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uniform *b)
+{
+   return a->kind == b->kind && a->value == b->value;
+}
+
+/* Component of reg that is value, or could become it; -1 if there is none. */
+static int
+find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
+{
+   for (unsigned c = 0; c < 4; c++)
+      if (same_uniform(&reg[c], value))
+         return c;
+   for (unsigned c = 0; c < 4; c++)
+      if (reg[c].kind == VIVGPU_UNIFORM_UNUSED)
+         return c;
+   return -1;
+}
+
+bool
+vir_pool_fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsigned mask)
+{
+   u_foreach_bit(i, mask) {
+      u_foreach_bit(position, vir_reads(instr, i)) {
+         const struct vir_src *src = &instr->src[i];
+         const struct vivgpu_uniform *value = &src->pool[src->swizzle[position]];
+         const int c = find_component(reg, value);
+
+         if (c < 0)
+            return false;
+         reg[c] = *value;
+      }
+   }
+   return true;
+}
+
+/* Rewrites the sources of instr in mask to read pool register index. */
+static void
+use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsigned mask, uint32_t index)
+{
+   u_foreach_bit(i, mask) {
+      struct vir_src *src = &instr->src[i];
+      const struct vir_src from = *src;
+
+      u_foreach_bit(position, vir_reads(instr, i))
+         src->swizzle[position] =
+            find_component(pool->regs[index], &from.pool[from.swizzle[position]]);
+      src->file = VIR_UNIFORM;
+      src->index = index; /* the pool's place is added when it is known */
+      src->in_pool = true;
+   }
+}
+
+bool
+vir_pool_assign(struct vir_pool *pool, struct vir_instr *instr, unsigned mask)
+{
+   struct vivgpu_uniform reg[4];
+
+   for (uint32_t i = 0; i <= pool->count; i++) {
+      if (i == pool->count)
+         memset(reg, 0, sizeof(reg));
+      else
+         memcpy(reg, pool->regs[i], sizeof(reg));
+      if (!vir_pool_fits(reg, instr, mask))
+         continue;
+      if (i == pool->capacity) {
+         pool->capacity = MAX2(16, 2 * pool->capacity);
+         pool->regs =
+            reralloc_size(pool->mem_ctx, pool->regs, pool->capacity * sizeof(*pool->regs));
+      }
+      memcpy(pool->regs[i], reg, sizeof(reg));
+      pool->count = MAX2(pool->count, i + 1);
+      use_pool(pool, instr, mask, i);
+      return true;
+   }
+   return false;
+}
