@@ -26,7 +26,7 @@ name(uint32_t op)
    return op < ARRAY_SIZE(names) && names[op] ? names[op] : "?";
 }
 
-/* Words of a command other than a load, all included. */
+/* Length in words of a command other than LOAD_STATE, its header included. */
 static uint32_t
 length(uint32_t op)
 {
@@ -41,6 +41,50 @@ length(uint32_t op)
    }
 }
 
+/*
+ * A state's name in rnndb: its address is address + indexes[0] * stride + indexes[1] * stride,
+ * each index below its dimension's count.
+ */
+struct state_name {
+   uint32_t address;
+   struct {
+      uint32_t stride, count;
+   } dimensions[2];
+   const char *name;
+};
+
+#include "vivgpu_state_names.h"
+
+/* Print the name of the state at @address if it is an element of @state; false if it is not. */
+static bool
+print_element(FILE *to, const struct state_name *state, uint32_t address)
+{
+   for (uint32_t i = 0; i < state->dimensions[0].count; i++) {
+      for (uint32_t j = 0; j < state->dimensions[1].count; j++) {
+         if (state->address + i * state->dimensions[0].stride +
+                j * state->dimensions[1].stride != address)
+            continue;
+         fprintf(to, " %s", state->name);
+         if (state->dimensions[0].count > 1)
+            fprintf(to, "(%u)", i);
+         if (state->dimensions[1].count > 1)
+            fprintf(to, "(%u)", j);
+         return true;
+      }
+   }
+   return false;
+}
+
+static void
+print_name(FILE *to, uint32_t address)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(state_names); i++) {
+      if (print_element(to, &state_names[i], address))
+         return;
+   }
+   fprintf(to, " (no name)");
+}
+
 static uint32_t
 decode_states(FILE *to, const uint32_t *words, uint32_t left)
 {
@@ -49,9 +93,12 @@ decode_states(FILE *to, const uint32_t *words, uint32_t left)
       (header & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >> VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
    uint32_t address = (header & VIV_FE_LOAD_STATE_HEADER_OFFSET__MASK) << 2;
 
-   for (uint32_t i = 0; i < count && i + 1 < left; i++)
-      fprintf(to, "  %05x = %08x %g%s\n", address + 4 * i, words[1 + i], uif(words[1 + i]),
+   for (uint32_t i = 0; i < count && i + 1 < left; i++) {
+      fprintf(to, "  %05x", address + 4 * i);
+      print_name(to, address + 4 * i);
+      fprintf(to, " = %08x %g%s\n", words[1 + i], uif(words[1 + i]),
               header & VIV_FE_LOAD_STATE_HEADER_FIXP ? " (fixed)" : "");
+   }
    return align(1 + count, 2);
 }
 

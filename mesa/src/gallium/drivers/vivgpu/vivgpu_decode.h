@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says what the words of a job are.
+ * Decoder of command streams for VIVGPU_DEBUG=stream: prints commands and states by name.
+ *
+ * The states' names are rnndb's. Mesa 25 has no XML files of rnndb for these cores, only the
+ * headers generated from them; vivgpu_state_names.py makes the table of names from these headers
+ * when Mesa is built.
  */
 #ifndef VIVGPU_DECODE_H
 #define VIVGPU_DECODE_H
@@ -12,7 +16,11 @@
 extern "C" {
 #endif
 
-/** Print @count words, a line for each state or other command. */
+/**
+ * Print the @count 32-bit words of a command stream to @to: one line for each state (address,
+ * name, value in hexadecimal and as a float) and for each other command. A last command that is
+ * cut off is printed as far as it goes.
+ */
 void vivgpu_decode(FILE *to, const uint32_t *words, uint32_t count);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "util/macros.h"
 #include "vivgpu_decode.h"
 #include "vivgpu_pack.h"
 
@@ -120,16 +121,22 @@ TEST(pack, what_follows_a_stall_begins_anew)
 
 TEST(decode, prints_a_line_for_each_state)
 {
-   const uint32_t words[] = {0x08020000 | 0x100 >> 2, 1, 2, 0, 0x18000000, 5};
+   const uint32_t words[] = {0x08020000 | 0x100 >> 2, 1, 2, 0, 0x18000000, 5,
+                             0x08010000 | 0x380c >> 2, 3, 0x08020000 | 0x146c >> 2, 4, 5, 0,
+                             0x08010000 | (0x2400 + 11 * 4 + 2 * 0x40) >> 2, 6};
    char *text = NULL;
    size_t size;
    FILE *file = open_memstream(&text, &size);
 
-   vivgpu_decode(file, words, 6);
+   vivgpu_decode(file, words, ARRAY_SIZE(words));
    fclose(file);
-   EXPECT_NE(strstr(text, "00100 = 00000001"), nullptr);
-   EXPECT_NE(strstr(text, "00104 = 00000002"), nullptr);
+   EXPECT_NE(strstr(text, "00100 (no name) = 00000001"), nullptr);
+   EXPECT_NE(strstr(text, "00104 (no name) = 00000002"), nullptr);
    EXPECT_NE(strstr(text, "nop 18000000 00000005"), nullptr);
+   EXPECT_NE(strstr(text, "0380c GL_FLUSH_CACHE = 00000003"), nullptr);
+   EXPECT_NE(strstr(text, "0146c PE_PIPE_COLOR_ADDR(3) = 00000004"), nullptr);
+   EXPECT_NE(strstr(text, "01470 PE_PIPE_COLOR_ADDR(4) = 00000005"), nullptr);
+   EXPECT_NE(strstr(text, "024ac TE_SAMPLER_LOD_ADDR(11)(2) = 00000006"), nullptr);
    free(text);
 }
 
