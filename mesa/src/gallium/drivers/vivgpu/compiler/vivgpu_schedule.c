@@ -6,6 +6,7 @@
  * more of them the fewer temporaries each takes, so the limit matters more.
  */
 
+#include "util/dag.h"
 #include "util/ralloc.h"
 #include "util/u_math.h"
 
@@ -22,17 +23,20 @@
 #define LATENCY_FUNCTION 3
 #define LATENCY_OTHER    1
 
-/* An instruction, or an address and its reader, which stay together. */
+/*
+ * An instruction, or an instruction that writes the address register and the reader of that
+ * register, which must follow it at once. A node's parents in the graph must come before it.
+ */
 struct node {
+   struct dag_node dag;
    struct vir_instr *instr[2];
-   unsigned num_parents; /* nodes before it that are not placed yet */
-   unsigned height;  /* latency from its start to the end of the stretch */
-   bool scheduled;
+   unsigned height; /* latency from its start to the end of the stretch */
 };
 
 struct schedule {
    struct vir_shader *s;
-   struct node *nodes;
+   struct dag *dag;    /* of the nodes that are not placed yet */
+   struct node *nodes; /* in the program's order */
    unsigned num_nodes;
    uint16_t *reads;                 /* by component: nodes not placed yet that read it */
    struct list_head *end;           /* of the stretch: what follows it */
@@ -96,9 +100,13 @@ depends(const struct node *a, const struct node *b)
    return false;
 }
 
+/* Adds the nodes to a new graph, an edge for each dependency, and computes their heights. */
 static void
-find_dependencies(struct schedule *sch)
+create_dag(struct schedule *sch)
 {
+   sch->dag = dag_create(sch);
+   for (unsigned i = 0; i < sch->num_nodes; i++)
+      dag_init_node(sch->dag, &sch->nodes[i].dag);
    for (unsigned i = sch->num_nodes; i-- > 0;) {
       struct node *node = &sch->nodes[i];
       unsigned after = 0;
@@ -106,7 +114,7 @@ find_dependencies(struct schedule *sch)
       for (unsigned j = i + 1; j < sch->num_nodes; j++) {
          if (!depends(node, &sch->nodes[j]))
             continue;
-         sch->nodes[j].num_parents++;
+         dag_add_edge(&node->dag, &sch->nodes[j].dag, 0);
          after = MAX2(after, sch->nodes[j].height);
       }
       node->height = after + latency(node->instr[node->instr[1] ? 1 : 0]);
@@ -172,31 +180,43 @@ pressure_change(struct schedule *sch, const struct node *node, bool commit)
    return change;
 }
 
-/* The node to place next: the most urgent one that fits, or the one that takes least. */
+/* A node that could be placed next. */
+struct candidate {
+   struct node *node;
+   int change; /* of the pressure, in components */
+   bool fits;  /* the pressure then stays within the limit */
+};
+
+/*
+ * Of two nodes that fit the one with the greater height is better, of two that do not the one
+ * that adds less pressure; of equals, the first in the program's order.
+ */
+static bool
+is_better(const struct candidate *a, const struct candidate *b)
+{
+   if (a->fits != b->fits)
+      return a->fits;
+   if (a->fits && a->node->height != b->node->height)
+      return a->node->height > b->node->height;
+   if (!a->fits && a->change != b->change)
+      return a->change < b->change;
+   return a->node < b->node;
+}
+
+/* The best node to place next, of those without parents. */
 static struct node *
 choose_node(struct schedule *sch, int limit)
 {
-   struct node *best = NULL;
-   int best_change = 0;
-   bool best_fits = false;
+   struct candidate best = {NULL};
 
-   for (unsigned i = 0; i < sch->num_nodes; i++) {
-      struct node *node = &sch->nodes[i];
-
-      if (node->scheduled || node->num_parents)
-         continue;
+   list_for_each_entry(struct node, node, &sch->dag->heads, dag.link) {
       const int change = pressure_change(sch, node, false);
-      const bool fits = sch->pressure + change <= limit;
-      const bool better = !best || (fits && !best_fits) ||
-                          (fits && best_fits && node->height > best->height) ||
-                          (!fits && !best_fits && change < best_change);
-      if (better) {
-         best = node;
-         best_change = change;
-         best_fits = fits;
-      }
+      const struct candidate candidate = {node, change, sch->pressure + change <= limit};
+
+      if (!best.node || is_better(&candidate, &best))
+         best = candidate;
    }
-   return best;
+   return best.node;
 }
 
 /* Moves the node behind those that were placed before. */
@@ -204,10 +224,7 @@ static void
 schedule_node(struct schedule *sch, struct node *node)
 {
    sch->pressure += pressure_change(sch, node, true);
-   node->scheduled = true;
-   for (struct node *other = node + 1; other < sch->nodes + sch->num_nodes; other++)
-      if (depends(node, other))
-         other->num_parents--;
+   dag_prune_head(sch->dag, &node->dag);
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       list_del(&node->instr[n]->link);
       list_addtail(&node->instr[n]->link, sch->end);
@@ -252,11 +269,12 @@ schedule_nodes(struct schedule *sch)
 
    memcpy(sch->live_in, sch->live, bytes);
    sch->pressure = count_live(sch);
-   find_dependencies(sch);
+   create_dag(sch);
    for (unsigned i = 0; i < sch->num_nodes; i++)
       count_reads(sch, &sch->nodes[i], 1);
    for (unsigned i = 0; i < sch->num_nodes; i++)
       schedule_node(sch, choose_node(sch, limit));
+   ralloc_free(sch->dag);
    memcpy(sch->live, sch->live_in, bytes);
 }
 
