@@ -40,6 +40,14 @@ source(const nir_tex_instr *tex, nir_tex_src_type type)
    return index < 0 ? NULL : tex->src[index].src.ssa;
 }
 
+/* @components floats of the push constants, from byte @base on: VIVGPU_PUSH_*. */
+static nir_def *
+push_constant(nir_builder *b, unsigned components, unsigned base)
+{
+   return nir_load_push_constant(b, components, 32, nir_imm_int(b, 0), .base = base,
+                                 .range = components * 4, .align_mul = 16);
+}
+
 static nir_def *
 derivative_lod(nir_builder *b, const struct lookup *lookup, nir_def *dx, nir_def *dy)
 {
@@ -70,8 +78,7 @@ add_lod(nir_builder *b, struct lookup *lookup)
    if (bias)
       lod = nir_fadd(b, lod, bias);
 
-   nir_def *limits =
-      nir_load_sampler_lod_parameters_pan(b, 3, 32, nir_imm_int(b, tex->sampler_index));
+   nir_def *limits = push_constant(b, 3, VIVGPU_PUSH_SAMPLER_LOD(tex->sampler_index));
 
    lod = nir_fadd(b, lod, nir_channel(b, limits, 0));
    lookup->lod = nir_fmax(b, lod, nir_channel(b, limits, 1));
@@ -183,9 +190,7 @@ static nir_def *
 border_value(nir_builder *b, const struct lookup *lookup)
 {
    const nir_tex_instr *tex = lookup->tex;
-   /* NIR has no intrinsic for it; this one gives values of a sampler's state, too. */
-   nir_def *color =
-      nir_load_sampler_lod_parameters_pan(b, 4, 32, nir_imm_int(b, tex->sampler_index));
+   nir_def *color = push_constant(b, 4, VIVGPU_PUSH_BORDER_COLOR(tex->sampler_index));
 
    if (tex->is_shadow) {
       nir_def *reference = nir_fsat(b, source(tex, nir_tex_src_comparator));

@@ -73,6 +73,14 @@ struct vivgpu_nir_io {
 void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
                         const struct vivgpu_shader_key *key, struct vivgpu_nir_io *io);
 
+/*
+ * Bases of load_push_constant, in bytes, with an offset of 0. OpenGL has no push constants, so
+ * the intrinsic is free for values of a sampler's state that NIR has no intrinsic for: 16 bytes
+ * each, by sampler number. Instruction selection makes VIVGPU_UNIFORM_* of them.
+ */
+#define VIVGPU_PUSH_BORDER_COLOR(sampler) (16 * (sampler))
+#define VIVGPU_PUSH_SAMPLER_LOD(sampler)  (16 * (VIVGPU_MAX_SAMPLERS + (sampler)))
+
 /* Parts of it, for tests. */
 
 /* vivgpu_nir_lower_borders: borders of textures, before one-dimensional ones get a second axis. */

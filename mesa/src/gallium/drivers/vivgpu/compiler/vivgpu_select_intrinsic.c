@@ -228,7 +228,7 @@ vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin)
    case nir_intrinsic_load_instance_id:
    case nir_intrinsic_load_texture_scale:
    case nir_intrinsic_load_texture_size_etna:
-   case nir_intrinsic_load_sampler_lod_parameters_pan:
+   case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_user_clip_plane:
       break;
    default:

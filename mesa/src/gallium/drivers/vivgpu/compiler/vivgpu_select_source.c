@@ -111,6 +111,19 @@ pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind, unsi
    return src;
 }
 
+/* A value of a sampler's state: VIVGPU_PUSH_*, whose offsets are 0. */
+static struct vir_src
+push_constant_source(const nir_intrinsic_instr *load)
+{
+   const unsigned base = nir_intrinsic_base(load);
+   const bool is_lod = base >= VIVGPU_PUSH_SAMPLER_LOD(0);
+   const unsigned first = is_lod ? base - VIVGPU_PUSH_SAMPLER_LOD(0) : base;
+
+   assert(nir_src_as_uint(load->src[0]) == 0);
+   return pool_source(is_lod ? VIVGPU_UNIFORM_SAMPLER_LOD : VIVGPU_UNIFORM_BORDER_COLOR, first / 4,
+                      true, load->def.num_components);
+}
+
 /* The source of an intrinsic's result that needs no instruction; VIR_NONE for others. */
 static struct vir_src
 intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
@@ -141,11 +154,8 @@ intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
       return pool_source(VIVGPU_UNIFORM_TEXTURE_SCALE_X, sampler_number(intrin->src[0]), false, 2);
    case nir_intrinsic_load_texture_size_etna:
       return pool_source(VIVGPU_UNIFORM_TEXTURE_WIDTH, sampler_number(intrin->src[0]), false, 3);
-   case nir_intrinsic_load_sampler_lod_parameters_pan:
-      /* Three components are what its name says, four are a border's colour. */
-      return pool_source(intrin->def.num_components == 4 ? VIVGPU_UNIFORM_BORDER_COLOR
-                                                         : VIVGPU_UNIFORM_SAMPLER_LOD,
-                         4 * sampler_number(intrin->src[0]), true, intrin->def.num_components);
+   case nir_intrinsic_load_push_constant:
+      return push_constant_source(intrin);
    case nir_intrinsic_load_user_clip_plane:
       return pool_source(VIVGPU_UNIFORM_CLIP_PLANE, 4 * nir_intrinsic_ucp_id(intrin), true, 4);
    default:
