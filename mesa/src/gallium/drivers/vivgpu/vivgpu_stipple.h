@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pattern of stippled polygons: the core has none, so the fragment shader looks it up in
- * a texture, whose sampler is one that it leaves free.
+ * Polygon stipple (OpenGL 2.1, section 3.5.2): the core has no stipple, so a variant of the
+ * fragment shader samples the pattern from a texture and kills the fragments that it masks out.
+ * The texture is bound during the draw to a sampler that the application's shader does not use.
+ *
+ * The texture comes from util/u_pstipple. The shader's part is lower_stipple() in
+ * compiler/vivgpu_nir.c and not nir_lower_pstipple_fs(): Mesa 25's function ignores the sampler
+ * number that it is given (fixedUnit) and takes the one behind the last sampler variable. That is
+ * sampler 16 for a program that uses only texture image unit 15, which the core does not have,
+ * and sampler 0 for a shader with an array of samplers only, whose variables it does not count.
  */
 #ifndef VIVGPU_STIPPLE_H
 #define VIVGPU_STIPPLE_H
@@ -23,16 +30,16 @@ struct vivgpu_context;
 struct vivgpu_sampler;
 
 struct vivgpu_stipple {
-   /** The draw's polygons are stippled */
+   /** True if the next draw's polygons are stippled */
    bool enabled;
-   /** The texture has not got the pattern yet */
+   /** True if @pattern is newer than the texture behind @view */
    bool changed;
    uint32_t pattern[VIVGPU_STIPPLE_ROWS];
    struct pipe_sampler_view *view;
    struct vivgpu_sampler *sampler;
 };
 
-/** What was bound where the pattern is now */
+/** The view and sampler that the pattern replaces during a draw */
 struct vivgpu_stipple_saved {
    unsigned index;
    struct pipe_sampler_view *view;
@@ -40,20 +47,27 @@ struct vivgpu_stipple_saved {
 };
 
 /**
- * The sampler for the pattern: the first of @count that is not among @used; -1: there is none.
- * Pure.
+ * Return the number of the sampler for the pattern: the first of @count samplers that is not set
+ * in the bit set @used, or -1 if all are used. Pure.
  */
 int vivgpu_stipple_sampler(const BITSET_WORD *used, unsigned count);
 
-/** Find out whether draws of @mode are stippled; vivgpu_shader_update() comes after it. */
+/**
+ * Update vivgpu_stipple.enabled for a draw of primitives @mode (enum mesa_prim). Call it before
+ * vivgpu_shader_update(), which selects the fragment shader's variant by it.
+ */
 void vivgpu_stipple_update(struct vivgpu_context *context, unsigned mode);
 
-/** Bind the pattern for the chosen fragment shader. False without memory. */
+/**
+ * Bind the pattern's texture where the bound variant of the fragment shader samples it, and store
+ * what was bound there in @saved. Returns false, with nothing bound, if memory is short.
+ */
 bool vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved *saved);
 
-/** Bind what was bound before. */
+/** Bind again what vivgpu_stipple_begin() stored in @saved. */
 void vivgpu_stipple_end(struct vivgpu_context *context, const struct vivgpu_stipple_saved *saved);
 
+/** Free the texture and the sampler. */
 void vivgpu_stipple_destroy(struct vivgpu_context *context);
 
 #ifdef __cplusplus

@@ -2,6 +2,12 @@
 /*
  * Vertex attributes whose stride exceeds 255 bytes, the limit of the core's stride field. Before
  * such a draw the CPU copies the elements that are read into a stream with a smaller stride.
+ *
+ * Mesa 25's util/u_vbuf, which translates vertices for other reasons, is used for the lowest and
+ * highest index only: struct u_vbuf_caps has no largest stride. Its translate module, which could
+ * do the copying, reads a whole element of a row that begins within the buffer and ends behind
+ * it, and repeats the last row for higher indices. Both have to read as zero here, without
+ * touching memory behind the buffer (vivgpu_translate_copy()).
  */
 #ifndef VIVGPU_TRANSLATE_H
 #define VIVGPU_TRANSLATE_H
@@ -19,15 +25,15 @@ struct pipe_draw_start_count_bias;
 struct pipe_resource;
 struct vivgpu_context;
 
-/** The largest stride, in bytes, that needs none of this */
+/** The largest stride in bytes that the core's stride field holds */
 #define VIVGPU_MAX_STRIDE 255
 
-/** An element of a row: where it was, and where it goes */
+/** An element of a row: its offsets in the source and destination row and its size, in bytes */
 struct vivgpu_translate_element {
    uint32_t from, to, bytes;
 };
 
-/** A stream that is made of elements of one vertex buffer */
+/** A stream made of elements of one vertex buffer; strides in bytes */
 struct vivgpu_translate_stream {
    uint32_t number, buffer, from_stride, stride, divisor;
    uint32_t num_elements;
@@ -35,55 +41,63 @@ struct vivgpu_translate_stream {
 };
 
 struct vivgpu_translate {
-   /** The elements, as they are read afterwards */
+   /** The vertex elements to bind with the translated streams */
    struct vivgpu_vertex_elements elements;
    uint32_t num_streams;
    struct vivgpu_translate_stream streams[VIVGPU_MAX_STREAMS];
 };
 
 /**
- * Plan what is to be put together. Pure.
+ * Plan the translation of the @count vertex elements @base for a core of @generation: which
+ * elements go to which stream. Pure.
  *
- * Returns false if nothing is too far apart, or if there are not enough streams.
+ * Returns false if no stride exceeds the limit, or if the core has too few streams.
  */
 bool vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
                            const struct pipe_vertex_element *base,
                            const struct vivgpu_generation *generation);
 
-/** Rows of a vertex buffer that a draw reads */
+/** Range of rows of a vertex buffer that a draw reads */
 struct vivgpu_translate_rows {
    uint32_t first, count;
 };
 
 /**
- * Which rows to copy for the vertices @min to @max (both included, after the index
+ * Return the rows to copy for the vertices @min to @max (both included, after the index
  * bias) of a buffer that has @size bytes behind its offset. Pure.
  *
- * Rows that begin behind the buffer are left out: with them an index would decide how
- * much memory is taken. At least one row is returned, which is read as zero if the
- * buffer has none of them or if no vertex is read (@min > @max: restart indices only).
+ * Rows that begin behind the buffer's end are left out, so that the buffer's size and not an
+ * index limits the memory that is allocated. At least one row is returned; it is filled with
+ * zeros if the buffer has none of the rows or if no vertex is read (@min > @max: all indices
+ * are the restart index).
  */
 struct vivgpu_translate_rows vivgpu_translate_rows(const struct vivgpu_translate_stream *stream,
                                                    uint64_t size, int64_t min, int64_t max);
 
 /**
- * Copy @rows rows of @stream from @from, the first row, of which @size bytes are there, to @to.
- * What lies behind these bytes becomes zero.
+ * Copy @rows rows of @stream to @to. @from is the first row; @size bytes may be read from there.
+ * An element that is not wholly within them becomes zero.
  */
 void vivgpu_translate_copy(const struct vivgpu_translate_stream *stream, void *to, const void *from,
                            uint64_t size, uint32_t rows);
 
-/** What was bound, to be bound again after the draw */
+/** Vertex elements and buffers that were bound before vivgpu_translate_begin() */
 struct vivgpu_translate_saved {
    struct vivgpu_vertex_elements *elements;
    struct pipe_vertex_buffer buffers[VIVGPU_MAX_STREAMS];
    uint32_t mask;
 };
 
-/** Bind the plan of the bound elements, with streams made for a draw. False without memory. */
+/**
+ * Translate the vertices that one draw (@info, @range) reads and bind the translated streams and
+ * their elements; what was bound before is stored in @saved. Returns false if memory is short;
+ * vivgpu_translate_end() has to be called then, too.
+ */
 bool vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                             const struct pipe_draw_start_count_bias *range,
                             struct vivgpu_translate_saved *saved);
+
+/** Release the translated streams and bind again what @saved holds. */
 void vivgpu_translate_end(struct vivgpu_context *context, struct vivgpu_translate_saved *saved);
 
 #ifdef __cplusplus

@@ -230,8 +230,9 @@ vivgpu_nir_fold_uniform_offsets(nir_shader *s)
 }
 
 /*
- * Polygons have holes where the pattern's texture, which repeats itself each 32 pixels, is not
- * zero.
+ * Polygon stipple: kills the fragment where alpha of the pattern's texture is not zero. The
+ * texture has 32 x 32 texels and repeats, so the window position / 32 is its coordinate. Why
+ * nir_lower_pstipple_fs() does not serve is said in vivgpu_stipple.h.
  */
 static void
 lower_stipple(nir_shader *s, unsigned sampler)
@@ -275,6 +276,12 @@ lower_face(nir_shader *s)
    NIR_PASS(_, s, nir_shader_intrinsics_pass, read_face, nir_metadata_control_flow, face);
 }
 
+/*
+ * gl_PointCoord.y becomes 1 - y. nir_lower_pntc_ytransform() changes gl_PointCoord only where it
+ * is a system value or read by load_interpolated_input; the core interpolates it like a varying,
+ * which is read by load_input here. That pass would also read a hidden uniform and multiply in
+ * each shader with gl_PointCoord; this adds one instruction, to variants that need it.
+ */
 static bool
 flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
 {
@@ -325,7 +332,10 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
    if (key->extras.coverage || key->extras.alpha_ref || key->extras.alpha_to_one)
       lower_alpha(s, key->extras);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
-   /* That of the core grows downwards; what replaces texture coordinates is turned by itself. */
+   /*
+    * The core's gl_PointCoord.y grows downwards. nir_lower_texcoord_replace() reads the point
+    * coordinate by loads of its own, which come after this pass, and inverts y itself.
+    */
    if (key->sprite_coord_yinvert)
       NIR_PASS(_, s, nir_shader_intrinsics_pass, flip_point_coord, nir_metadata_control_flow, NULL);
    if (key->sprite_coord_enable)
