@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Plane equations and interpolation. Set-up is done in double, so that a
- * plane is as good as its vertices; evaluation in float, as in the core.
+ * Plane equations of a primitive's depth, 1/w and varyings, and their values
+ * at pixels. Set-up is in double precision, so that rounding does not add to
+ * the error of the vertices; evaluation is in float, as in the core.
  */
 #include "gc/varying.h"
 
@@ -29,7 +30,7 @@ static inline bool triangle_slopes(double2 d1, double2 d2, double snapped_area, 
 
 	if (!(ratio > 0.5 && ratio < 2.0))
 		return false;
-	/* four divisions for the time of one */
+	/* one vector division instead of four */
 	weights = (double4){ d2[1], -d2[0], -d1[1], d1[0] } / area;
 	g->ax = weights[0];
 	g->ay = weights[1];
@@ -43,7 +44,7 @@ static inline double2 snapped_place(const struct gc_vertex *v)
 	return (double2){ v->x, v->y } * (1.0 / GC_SUBPIXELS);
 }
 
-/* @p: the corners' exact places, and what follows these in gc_vertex's window. */
+/* @p: window coordinates of the corners, not snapped to subpixels: x, y, depth, 1/w. */
 static inline void find_slopes(const struct gc_setup *s, const struct gc_vertex *const v[3],
 			       const double4 p[3], int64_t area, struct slopes *g)
 {
@@ -69,7 +70,7 @@ static struct gc_plane plane(const struct slopes *g, double v0, double v1, doubl
 	return (struct gc_plane){ (float)(v0 + dx * g->x0 + dy * g->y0), (float)dx, (float)dy };
 }
 
-/* The same of four values at once. */
+/* Planes of four values, one a lane. */
 struct planes4 {
 	gc_float4 at, dx, dy;
 };
@@ -88,13 +89,14 @@ static inline struct planes4 planes4(const struct slopes *g, double4 v0, double4
 static inline double4 load4(const float *from)
 {
 #ifdef __AVX__
-	return __builtin_ia32_cvtps2pd256(*(const gc_float4 *)from); /* the compiler takes five */
+	return __builtin_ia32_cvtps2pd256(
+		*(const gc_float4 *)from); /* GCC's conversion is five instructions */
 #else
 	return __builtin_convertvector(*(const gc_float4 *)from, double4);
 #endif
 }
 
-/* Planes of all components, four at a time; what is behind the last one is never read. */
+/* Planes of all components, four at a time. Those behind the last component are not read. */
 static inline void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
 				  const struct slopes *g, const struct gc_vertex *const v[3])
 {
@@ -138,7 +140,7 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 	struct slopes g = { 0 };
 
 	find_slopes(s, v, p, area, &g);
-	window = planes4(&g, p[0], p[1], p[2]); /* of which those of x and y are not needed */
+	window = planes4(&g, p[0], p[1], p[2]); /* lanes 2 and 3 are used: depth and 1/w */
 	s->linear = false;
 	s->z = (struct gc_plane){ window.at[2], window.dx[2], window.dy[2] };
 	s->over_w = (struct gc_plane){ window.at[3], window.dx[3], window.dy[3] };
@@ -146,7 +148,7 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 	set_flat(s, varyings, provoking);
 }
 
-/* Weights that make a value go from one end to the other; a length of 0 counts as a subpixel. */
+/* Slopes from one end of a line to the other. A line shorter than a subpixel counts as one long. */
 static void line_slopes(const struct gc_vertex *const v[2], enum gc_line_axis axis,
 			struct slopes *g)
 {
@@ -203,9 +205,115 @@ void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
 	}
 }
 
-static inline px_float evaluate(const struct gc_plane *p, px_float x, px_float y)
+/*
+ * Interpolation: values of planes at the pixels of one or more vectors of
+ * lanes. plane_lanes() is the only place that evaluates a plane,
+ * position_lanes() the only one that fills temporary 0, and find_w() the only
+ * one that computes w. They are inlined with a constant enum lanes, by which
+ * the compiler removes what the caller does not need.
+ */
+enum lanes {
+	QUADS_OF_A_VECTOR, /* one vector, perhaps not all of it */
+	QUADS_OF_A_BATCH,  /* all vectors of a batch, with quads in any place */
+	BLOCK_OF_8X8,      /* all vectors of a batch, its quads in rows of four */
+};
+
+#define VECTOR_QUADS (PX_LANES / 4)
+
+/* A block: x is the same in each row of quads, y is the same in all vectors of a row. */
+#define ROWS 4
+#define COLUMNS (PX_VECTORS / ROWS)
+
+/* Pixels of the lanes, from the primitive's anchor. A block has COLUMNS x and ROWS y. */
+struct positions {
+	px_float x[PX_VECTORS], y[PX_VECTORS];
+};
+
+/* Lanes of which quads are written in QUADS_OF_A_VECTOR; the other shapes write all. */
+struct range {
+	unsigned int first, quads;
+};
+
+static const struct range whole_batch = { .first = 0, .quads = VECTOR_QUADS };
+
+PX_INLINE unsigned int vectors_of(enum lanes which)
 {
-	return p->at + p->dx * x + p->dy * y;
+	return which == QUADS_OF_A_VECTOR ? 1 : PX_VECTORS;
+}
+
+PX_INLINE px_float x_of(enum lanes which, const struct positions *at, unsigned int vector)
+{
+	return at->x[which == BLOCK_OF_8X8 ? vector % COLUMNS : vector];
+}
+
+PX_INLINE px_float y_of(enum lanes which, const struct positions *at, unsigned int vector)
+{
+	return at->y[which == BLOCK_OF_8X8 ? vector / COLUMNS : vector];
+}
+
+/* Store a vector of values, except those of quads behind the last one. */
+PX_INLINE void store_lanes(struct range range, unsigned int vector, px_float value, float *lanes)
+{
+	float *to = lanes + 4 * range.first + vector * PX_LANES;
+
+	if (range.quads >= VECTOR_QUADS)
+		memcpy(to, &value, sizeof(value));
+	else
+		memcpy(to, &value, range.quads * sizeof(gc_float4));
+}
+
+/* The plane's values, times @w if that is not NULL. */
+PX_INLINE void plane_lanes(enum lanes which, const struct gc_plane *p, const struct positions *at,
+			   const px_float *w, struct range range, float *lanes)
+{
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < vectors_of(which); i++) {
+		px_float v = GC_PLANE_AT(p, x_of(which, at, i), y_of(which, at, i));
+
+		if (w)
+			v *= w[i];
+		store_lanes(range, i, v, lanes);
+	}
+}
+
+/* Temporary 0: x, y, depth and 1/w of the pixel centres. */
+PX_INLINE void position_lanes(enum lanes which, const struct gc_setup *s,
+			      const struct positions *at, struct range range, struct gc_vec4 *t0)
+{
+	for (unsigned int i = 0; i < vectors_of(which); i++) {
+		store_lanes(range, i, x_of(which, at, i) + (float)s->anchor_x + 0.5f, t0->c[0].f);
+		store_lanes(range, i, y_of(which, at, i) + (float)s->anchor_y + 0.5f, t0->c[1].f);
+	}
+	plane_lanes(which, &s->z, at, NULL, range, t0->c[2].f);
+	plane_lanes(which, &s->over_w, at, NULL, range, t0->c[3].f);
+}
+
+/* A constant plane has its anchor's value everywhere; a sum with 0 could change the sign of a 0. */
+static inline bool is_constant(const struct gc_plane *p)
+{
+	return p->dx == 0.0f && p->dy == 0.0f && (p->at > 0.0f || p->at < 0.0f);
+}
+
+/*
+ * w of the lanes. Returns: true if it is 1.0 in all of them. A constant 1/w, as
+ * without perspective, saves the divisions of a batch; for one vector the
+ * branch would cost more than the division.
+ */
+PX_INLINE bool find_w(enum lanes which, const struct gc_setup *s, const struct positions *at,
+		      px_float w[PX_VECTORS])
+{
+	const px_float one = (px_float){ 0 } + 1.0f;
+	bool constant = which != QUADS_OF_A_VECTOR && is_constant(&s->over_w);
+
+	if (s->linear || (constant && s->over_w.at == 1.0f)) {
+		w[0] = one;
+		return true;
+	}
+	if (!constant)
+		plane_lanes(which, &s->over_w, at, NULL, whole_batch, (float *)w);
+	for (unsigned int i = 0; i < vectors_of(which); i++)
+		w[i] = constant ? one / s->over_w.at : one / w[i];
+	return false;
 }
 
 static inline struct gc_plane component_plane(const struct gc_setup *s, unsigned int i)
@@ -213,172 +321,167 @@ static inline struct gc_plane component_plane(const struct gc_setup *s, unsigned
 	return (struct gc_plane){ s->at[i], s->dx[i], s->dy[i] };
 }
 
-static inline gc_float4 *quad_lanes(union gc_lanes *lanes, unsigned int quad)
+static inline float *component_lanes(struct gc_batch *batch, const struct gc_varyings *varyings,
+				     unsigned int i)
 {
-	return (gc_float4 *)&lanes->f[4 * quad];
+	return batch->temp[varyings->reg[i]].c[varyings->lane_component[i]].f;
 }
 
-static inline union gc_lanes *component_lanes(struct gc_batch *batch,
-					      const struct gc_varyings *varyings, unsigned int i)
+/* All components that the shader reads. */
+PX_INLINE void interpolate(enum lanes which, const struct gc_setup *s,
+			   const struct gc_varyings *varyings, const struct positions *at,
+			   struct range range, struct gc_batch *batch)
 {
-	return &batch->temp[varyings->reg[i]].c[varyings->lane_component[i]];
+	px_float w[PX_VECTORS];
+	bool one = find_w(which, s, at, w);
+
+	for (unsigned int i = 0; i < varyings->components; i++) {
+		struct gc_plane p = component_plane(s, i);
+		float *lanes = component_lanes(batch, varyings, i);
+
+		if (varyings->unread >> i & 1)
+			continue;
+		if (one || varyings->flat >> i & 1)
+			plane_lanes(which, &p, at, NULL, range, lanes);
+		else
+			plane_lanes(which, &p, at, w, range, lanes);
+	}
 }
 
-/* Whether component @i is multiplied by w. */
-static inline bool perspective(const struct gc_setup *s, const struct gc_varyings *varyings,
-			       unsigned int i)
+/* Pixels of a vector of quads; @xy: y << 16 | x of each lane's quad. */
+static inline void quad_positions(const struct gc_setup *s, px_int xy, px_float *x, px_float *y)
 {
-	return !s->linear && !(varyings->flat >> i & 1);
+	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
+	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
+
+	*x = __builtin_convertvector((xy << 16 >> 16) - s->anchor_x + in_x, px_float);
+	*y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
+}
+
+/* y << 16 | x of each lane's quad, its first word of two; 0 in lanes behind @count quads. */
+static inline px_int lanes_of_quads(const struct gc_quad *quads, unsigned int count)
+{
+#define NEXT_TWO(x) ((x) + 4)
+	px_int_half words = { 0 };
+
+	if (count >= VECTOR_QUADS)
+		memcpy(&words, quads, sizeof(words));
+	else
+		memcpy(&words, quads, count * sizeof(*quads));
+	return __builtin_shufflevector(words, words, PX_PER_8(NEXT_TWO, 0, 0, 0, 0, 2, 2, 2, 2));
+#undef NEXT_TWO
 }
 
 void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *varyings, int x, int y,
 			 const float dx[4], const float dy[4], unsigned int quad,
 			 struct gc_batch *batch)
 {
-	struct gc_vec4 *t0 = &batch->temp[0];
-	gc_float4 px = gc_quad_x((float)(x - s->anchor_x)),
-		  py = gc_quad_y((float)(y - s->anchor_y));
-	gc_float4 over_w = gc_plane_at(&s->over_w, px, py), w;
+	const struct range range = { .first = quad, .quads = 1 };
+	const px_int xy = (px_int){ 0 } + (int32_t)((uint32_t)y << 16 | (uint16_t)x);
+	struct positions at;
 
-	if (varyings->unread_t0 != 0xf) {
-		*quad_lanes(&t0->c[0], quad) = gc_quad_x((float)x + 0.5f);
-		*quad_lanes(&t0->c[1], quad) = gc_quad_y((float)y + 0.5f);
-		*quad_lanes(&t0->c[2], quad) = gc_plane_at(&s->z, px, py);
-		*quad_lanes(&t0->c[3], quad) = over_w;
+	quad_positions(s, xy, &at.x[0], &at.y[0]);
+	if (varyings->unread_t0 != 0xf)
+		position_lanes(QUADS_OF_A_VECTOR, s, &at, range, &batch->temp[0]);
+	for (unsigned int i = 0; dx && dy && i < 4; i++) {
+		at.x[0][i] += dx[i];
+		at.y[0][i] += dy[i];
 	}
-	if (dx && dy) {
-		px += (gc_float4){ dx[0], dx[1], dx[2], dx[3] };
-		py += (gc_float4){ dy[0], dy[1], dy[2], dy[3] };
-		over_w = gc_plane_at(&s->over_w, px, py);
-	}
-	w = 1.0f / over_w;
-	for (unsigned int i = 0; i < varyings->components; i++) {
-		struct gc_plane p = component_plane(s, i);
-		gc_float4 value = gc_plane_at(&p, px, py);
-
-		if (varyings->unread >> i & 1)
-			continue;
-		*quad_lanes(component_lanes(batch, varyings, i), quad) =
-			perspective(s, varyings, i) ? value * w : value;
-	}
+	interpolate(QUADS_OF_A_VECTOR, s, varyings, &at, range, batch);
 }
 
-/* Where the lanes of a batch are, from the anchor; whole numbers. */
-struct group_place {
-	px_float x[PX_VECTORS], y[PX_VECTORS];
-};
-
-/* Eight lanes are two quads of two words each. */
-#define NEXT_TWO(x) ((x) + 4)
-
-/* Of @words y << 16 | x, two a quad, the first of quad @from + i for each of its lanes. */
-static inline px_int spread_quads(px_int words, int from)
+void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
+			  const struct gc_quad *quads, struct gc_batch *batch)
 {
-	const px_int each = { PX_PER_8(NEXT_TWO, 0, 0, 0, 0, 2, 2, 2, 2) };
+	struct positions at;
 
-	return __builtin_shuffle(words, each + 2 * from);
+	for (unsigned int i = 0; i < PX_VECTORS; i++)
+		quad_positions(s, lanes_of_quads(&quads[i * VECTOR_QUADS], VECTOR_QUADS), &at.x[i],
+			       &at.y[i]);
+	if (varyings->unread_t0 != 0xf)
+		position_lanes(QUADS_OF_A_BATCH, s, &at, whole_batch, &batch->temp[0]);
+	interpolate(QUADS_OF_A_BATCH, s, varyings, &at, whole_batch, batch);
 }
 
-/* Each lane's pixel. */
-static inline void find_lanes(const struct gc_quad *quads, int32_t anchor_x, int32_t anchor_y,
-			      struct group_place *at)
+static inline struct positions block_positions(const struct gc_setup *s, int x, int y)
 {
-	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
-	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
+#define RIGHT(x) ((x) + 4)
+	const px_float in_x = { PX_PER_8(RIGHT, 0, 1, 0, 1, 2, 3, 2, 3) };
+#undef RIGHT
+	const px_float in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
+	const px_float left = in_x + (float)(x - s->anchor_x),
+		       top = in_y + (float)(y - s->anchor_y);
+	struct positions at;
 
-	for (unsigned int i = 0; i < PX_VECTORS; i++) {
-		px_int words = ((const px_int *)quads)[i / 2];
-		px_int xy = spread_quads(words, i % 2 * (PX_LANES / 4));
-
-		at->x[i] = __builtin_convertvector((xy << 16 >> 16) - anchor_x + in_x, px_float);
-		at->y[i] = __builtin_convertvector((xy >> 16) - anchor_y + in_y, px_float);
-	}
+	for (unsigned int i = 0; i < COLUMNS; i++)
+		at.x[i] = left + (float)(i * PX_LANES / 2);
+	for (unsigned int j = 0; j < ROWS; j++)
+		at.y[j] = top + (float)(2 * j);
+	return at;
 }
 
-/* Planes that do not vary give their value without a sum, unless it is a zero with a sign. */
-static inline bool is_constant(const struct gc_plane *p)
+void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *varyings, int x,
+			  int y, struct gc_batch *batch)
 {
-	return p->dx == 0.0f && p->dy == 0.0f && (p->at > 0.0f || p->at < 0.0f);
+	struct positions at = block_positions(s, x, y);
+
+	if (varyings->unread_t0 != 0xf)
+		position_lanes(BLOCK_OF_8X8, s, &at, whole_batch, &batch->temp[0]);
+	interpolate(BLOCK_OF_8X8, s, varyings, &at, whole_batch, batch);
 }
 
-/* A vector of lanes of quads. */
-#define PIECE_QUADS (PX_LANES / 4)
+void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES])
+{
+	struct positions at = block_positions(s, x, y);
+
+	plane_lanes(BLOCK_OF_8X8, &s->z, &at, NULL, whole_batch, depth);
+}
 
 /*
- * Quads of one primitive among others, from @first on, and those behind them in the same vector,
- * which get their own values later: where their pixels are, from the anchor, and their w.
+ * Quads of several primitives: those of one primitive that follow each other
+ * are a piece, of a vector at most. Lanes behind a piece get values too; the
+ * next piece writes them again.
  */
 struct piece {
 	const struct gc_setup *setup;
-	unsigned int first, quads;
-	px_float x, y, w;
+	struct range range;
+	struct positions at;
 };
 
-/* y << 16 | x of each lane's quad; lanes of quads that are not there hold 0. */
-static inline px_int lanes_of_quads(const struct gc_quad *quads, unsigned int count)
+static inline void find_piece(const struct gc_setup *s, const struct gc_quad *quads,
+			      unsigned int first, unsigned int count, struct piece *piece)
 {
-	px_int_half words = { 0 };
-
-	if (count >= PIECE_QUADS)
-		memcpy(&words, quads, sizeof(words));
-	else
-		memcpy(&words, quads, count * sizeof(*quads));
-	return __builtin_shufflevector(words, words, PX_PER_8(NEXT_TWO, 0, 0, 0, 0, 2, 2, 2, 2));
+	piece->setup = s;
+	piece->range = (struct range){ .first = first, .quads = count - first };
+	quad_positions(s, lanes_of_quads(&quads[first], count - first), &piece->at.x[0],
+		       &piece->at.y[0]);
 }
 
-static inline struct piece find_piece(const struct gc_setup *s, const struct gc_quad *quads,
-				      unsigned int first, unsigned int count)
-{
-	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
-	const px_int in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
-	px_int xy = lanes_of_quads(&quads[first], count - first);
-	struct piece p = { .setup = s, .first = first, .quads = count - first };
-
-	p.x = __builtin_convertvector((xy << 16 >> 16) - s->anchor_x + in_x, px_float);
-	p.y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
-	p.w = (px_float){ 0 } + 1.0f;
-	if (!s->linear)
-		p.w /= evaluate(&s->over_w, p.x, p.y);
-	return p;
-}
-
-/* A piece's values, but not into lanes of quads that are not there. */
-static inline void put_piece(const struct piece *p, px_float value, float *lanes)
-{
-	if (p->quads >= PIECE_QUADS)
-		memcpy(&lanes[4 * p->first], &value, sizeof(value));
-	else
-		memcpy(&lanes[4 * p->first], &value, p->quads * sizeof(gc_float4));
-}
-
-/* Where the piece that begins at quad @first ends. */
+/* First quad behind the piece that begins with quad @first. */
 static inline unsigned int end_of_piece(const uint16_t *setup, unsigned int first,
 					unsigned int count)
 {
 	unsigned int end = first + 1;
 
-	while (end < first + PIECE_QUADS && end < count && setup[end] == setup[first])
+	while (end < first + VECTOR_QUADS && end < count && setup[end] == setup[first])
 		end++;
 	return end;
 }
 
-static __attribute__((noinline)) void place_quads_t0(const struct gc_setup *setups,
+static __attribute__((noinline)) void position_quads(const struct gc_setup *setups,
 						     const uint16_t *setup,
 						     const struct gc_quad *quads,
 						     unsigned int count, struct gc_vec4 *t0)
 {
 	for (unsigned int q = 0; q < count; q = end_of_piece(setup, q, count)) {
-		const struct gc_setup *s = &setups[setup[q]];
-		const struct piece p = find_piece(s, quads, q, count);
+		struct piece p;
 
-		put_piece(&p, p.x + (float)s->anchor_x + 0.5f, t0->c[0].f);
-		put_piece(&p, p.y + (float)s->anchor_y + 0.5f, t0->c[1].f);
-		put_piece(&p, evaluate(&s->z, p.x, p.y), t0->c[2].f);
-		put_piece(&p, evaluate(&s->over_w, p.x, p.y), t0->c[3].f);
+		find_piece(&setups[setup[q]], quads, q, count, &p);
+		position_lanes(QUADS_OF_A_VECTOR, p.setup, &p.at, p.range, t0);
 	}
 }
 
-/* Components that are read, and where they go; those that are multiplied by w come first. */
+/* Components that the shader reads, and their lanes; those to multiply by w come first. */
 struct read_components {
 	unsigned int smooth, count;
 	uint8_t number[GC_MAX_COMPONENTS];
@@ -390,24 +493,27 @@ static inline void add_components(const struct gc_varyings *varyings, uint64_t w
 {
 	for (unsigned int i = 0; i < varyings->components; i++) {
 		read->number[read->count] = (uint8_t)i;
-		read->lanes[read->count] = component_lanes(batch, varyings, i)->f;
+		read->lanes[read->count] = component_lanes(batch, varyings, i);
 		read->count += which >> i & 1;
 	}
 }
 
-static inline void put_components(const struct piece *p, const struct read_components *read)
+/* interpolate() with a list of the components, which is made once for all pieces. */
+static inline void interpolate_piece(const struct piece *p, const struct read_components *read)
 {
+	px_float w[PX_VECTORS];
 	unsigned int n = 0;
 
+	find_w(QUADS_OF_A_VECTOR, p->setup, &p->at, w);
 	for (; n < read->smooth; n++) {
 		struct gc_plane plane = component_plane(p->setup, read->number[n]);
 
-		put_piece(p, evaluate(&plane, p->x, p->y) * p->w, read->lanes[n]);
+		plane_lanes(QUADS_OF_A_VECTOR, &plane, &p->at, w, p->range, read->lanes[n]);
 	}
 	for (; n < read->count; n++) {
 		struct gc_plane plane = component_plane(p->setup, read->number[n]);
 
-		put_piece(p, evaluate(&plane, p->x, p->y), read->lanes[n]);
+		plane_lanes(QUADS_OF_A_VECTOR, &plane, &p->at, NULL, p->range, read->lanes[n]);
 	}
 }
 
@@ -418,201 +524,16 @@ void gc_interpolate_quads(const struct gc_setup *setups, const uint16_t *setup,
 	struct read_components read;
 
 	if (varyings->unread_t0 != 0xf)
-		place_quads_t0(setups, setup, quads, count, &batch->temp[0]);
+		position_quads(setups, setup, quads, count, &batch->temp[0]);
 	read.count = 0;
 	add_components(varyings, ~varyings->unread & ~varyings->flat, batch, &read);
 	read.smooth = read.count;
 	if (varyings->flat)
 		add_components(varyings, ~varyings->unread & varyings->flat, batch, &read);
 	for (unsigned int q = 0; q < count; q = end_of_piece(setup, q, count)) {
-		const struct piece p = find_piece(&setups[setup[q]], quads, q, count);
+		struct piece p;
 
-		put_components(&p, &read);
+		find_piece(&setups[setup[q]], quads, q, count, &p);
+		interpolate_piece(&p, &read);
 	}
-}
-
-static inline void plane_lanes(const struct gc_plane *p, const struct group_place *at,
-			       union gc_lanes *to)
-{
-	px_float *out = (px_float *)to->f;
-
-	for (unsigned int i = 0; i < PX_VECTORS; i++)
-		out[i] = evaluate(p, at->x[i], at->y[i]);
-}
-
-/* The same times w. */
-static inline void divided_lanes(const struct gc_plane *p, const struct group_place *at,
-				 const px_float w[PX_VECTORS], union gc_lanes *to)
-{
-	px_float *out = (px_float *)to->f;
-
-	for (unsigned int i = 0; i < PX_VECTORS; i++)
-		out[i] = evaluate(p, at->x[i], at->y[i]) * w[i];
-}
-
-static void place_t0(const struct gc_setup *s, const struct gc_quad *quads,
-		     const struct group_place *at, struct gc_vec4 *t0)
-{
-	struct group_place window;
-
-	find_lanes(quads, 0, 0, &window);
-	for (unsigned int i = 0; i < PX_VECTORS; i++) {
-		((px_float *)t0->c[0].f)[i] = window.x[i] + 0.5f;
-		((px_float *)t0->c[1].f)[i] = window.y[i] + 0.5f;
-	}
-	plane_lanes(&s->z, at, &t0->c[2]);
-	plane_lanes(&s->over_w, at, &t0->c[3]);
-}
-
-/* Returns: whether it is 1.0 everywhere, so that nothing has to be multiplied by it. */
-static bool find_w(const struct gc_setup *s, const struct group_place *at, px_float w[PX_VECTORS])
-{
-	const px_float zero = { 0 };
-
-	if (s->linear)
-		return true;
-	if (is_constant(&s->over_w)) {
-		for (unsigned int i = 0; i < PX_VECTORS; i++)
-			w[i] = zero + 1.0f / s->over_w.at;
-		return s->over_w.at == 1.0f;
-	}
-	for (unsigned int i = 0; i < PX_VECTORS; i++)
-		w[i] = 1.0f / evaluate(&s->over_w, at->x[i], at->y[i]);
-	return false;
-}
-
-void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const struct gc_quad *quads, struct gc_batch *batch)
-{
-	struct group_place at;
-	px_float w[PX_VECTORS];
-	bool one;
-
-	find_lanes(quads, s->anchor_x, s->anchor_y, &at);
-	if (varyings->unread_t0 != 0xf)
-		place_t0(s, quads, &at, &batch->temp[0]);
-	one = find_w(s, &at, w);
-	for (unsigned int i = 0; i < varyings->components; i++) {
-		struct gc_plane p = component_plane(s, i);
-		union gc_lanes *to = component_lanes(batch, varyings, i);
-
-		if (varyings->unread >> i & 1)
-			continue;
-		if (one || !perspective(s, varyings, i))
-			plane_lanes(&p, &at, to);
-		else
-			divided_lanes(&p, &at, w, to);
-	}
-}
-
-/*
- * A block of 8x8 pixels: the x of the lanes repeat in every row of quads, and
- * the y within a row, which is of as many vectors as two rows of eight pixels.
- */
-#define ROWS 4
-#define COLUMNS (PX_VECTORS / ROWS)
-
-struct block_place {
-	px_float x[COLUMNS], y[ROWS];
-};
-
-static inline struct block_place find_block(int x, int y)
-{
-#define RIGHT(x) ((x) + 4)
-	const px_float in_x = { PX_PER_8(RIGHT, 0, 1, 0, 1, 2, 3, 2, 3) };
-#undef RIGHT
-	const px_float in_y = { PX_PER_8(PX_SAME, 0, 0, 1, 1, 0, 0, 1, 1) };
-	const px_float left = in_x + (float)x, top = in_y + (float)y;
-	struct block_place at;
-
-	for (unsigned int i = 0; i < COLUMNS; i++)
-		at.x[i] = left + (float)(i * PX_LANES / 2);
-	for (unsigned int j = 0; j < ROWS; j++)
-		at.y[j] = top + (float)(2 * j);
-	return at;
-}
-
-/* plane_lanes() of a block; @w NULL: not to be divided by 1/w. */
-static inline __attribute__((always_inline)) void plane_block(const struct gc_plane *p,
-							      const struct block_place *at,
-							      const px_float *w, px_float *out)
-{
-	px_float columns[COLUMNS];
-
-	for (unsigned int i = 0; i < COLUMNS; i++)
-		columns[i] = p->at + p->dx * at->x[i];
-	for (unsigned int j = 0; j < ROWS; j++) {
-		const px_float row = p->dy * at->y[j];
-
-		for (unsigned int i = 0; i < COLUMNS; i++) {
-			px_float v = columns[i] + row;
-
-			if (w)
-				v *= w[COLUMNS * j + i];
-			out[COLUMNS * j + i] = v;
-		}
-	}
-}
-
-static void place_block_t0(const struct gc_setup *s, int x, int y, const struct block_place *at,
-			   struct gc_vec4 *t0)
-{
-	struct block_place window = find_block(x, y);
-
-	for (unsigned int i = 0; i < PX_VECTORS; i++) {
-		((px_float *)t0->c[0].f)[i] = window.x[i % COLUMNS] + 0.5f;
-		((px_float *)t0->c[1].f)[i] = window.y[i / COLUMNS] + 0.5f;
-	}
-	plane_block(&s->z, at, NULL, (px_float *)t0->c[2].f);
-	plane_block(&s->over_w, at, NULL, (px_float *)t0->c[3].f);
-}
-
-/* As find_w(), of a block. */
-static bool find_block_w(const struct gc_setup *s, const struct block_place *at,
-			 px_float w[PX_VECTORS])
-{
-	const px_float zero = { 0 };
-
-	if (s->linear || (is_constant(&s->over_w) && s->over_w.at == 1.0f))
-		return true;
-	if (is_constant(&s->over_w)) {
-		for (unsigned int i = 0; i < PX_VECTORS; i++)
-			w[i] = zero + 1.0f / s->over_w.at;
-		return false;
-	}
-	plane_block(&s->over_w, at, NULL, w);
-	for (unsigned int i = 0; i < PX_VECTORS; i++)
-		w[i] = 1.0f / w[i];
-	return false;
-}
-
-void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *varyings, int x,
-			  int y, struct gc_batch *batch)
-{
-	struct block_place at = find_block(x - s->anchor_x, y - s->anchor_y);
-	px_float w[PX_VECTORS];
-	bool one = find_block_w(s, &at, w);
-
-	if (varyings->unread_t0 != 0xf)
-		place_block_t0(s, x, y, &at, &batch->temp[0]);
-	for (unsigned int i = 0; i < varyings->components; i++) {
-		struct gc_plane p = component_plane(s, i);
-		px_float *to = (px_float *)component_lanes(batch, varyings, i)->f;
-
-		if (varyings->unread >> i & 1)
-			continue;
-		if (one || !perspective(s, varyings, i))
-			plane_block(&p, &at, NULL, to);
-		else
-			plane_block(&p, &at, w, to);
-	}
-}
-
-void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES])
-{
-	struct block_place at = find_block(x - s->anchor_x, y - s->anchor_y);
-	px_float z[PX_VECTORS];
-
-	plane_block(&s->z, &at, NULL, z);
-	memcpy(depth, z, sizeof(z));
 }

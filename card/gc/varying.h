@@ -36,7 +36,7 @@ struct gc_setup {
 	float dy[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
 };
 
-/* Which varyings there are and where they go. */
+/* The varyings of a draw and the temporaries of the fragment shader that they are written to. */
 struct gc_varyings {
 	unsigned int count;                        /* varyings; number i goes to temporary i + 1 */
 	unsigned int components;                   /* of all of them */
@@ -44,8 +44,8 @@ struct gc_varyings {
 	uint8_t lane_component[GC_MAX_COMPONENTS]; /* x, y, z or w of it */
 	uint64_t flat;             /* components that take the provoking vertex's value */
 	uint64_t point_x, point_y; /* components replaced by the point coordinate */
-	uint64_t unread;           /* components whose registers need not be filled */
-	unsigned int unread_t0;    /* the same of t0, the position: one bit a component */
+	uint64_t unread;           /* components that the shader does not read: not written */
+	unsigned int unread_t0;    /* components of temporary 0 that the shader does not read */
 };
 
 /** gc_setup_anchor - remember the anchor pixel. */
@@ -67,15 +67,15 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 		       const struct gc_vertex *const v[3], const struct gc_vertex *provoking,
 		       int64_t area);
 
-/* In which direction values vary along a line. */
+/* The direction in which values vary along a line. */
 enum gc_line_axis { GC_LINE_X, GC_LINE_Y, GC_LINE_ALONG };
 
-/** gc_setup_line - the same along a line; values are constant across it. */
+/** gc_setup_line - planes of a line: values vary along it and are constant across it. */
 void gc_setup_line(struct gc_setup *s, const struct gc_varyings *varyings,
 		   const struct gc_vertex *const v[2], const struct gc_vertex *provoking,
 		   enum gc_line_axis axis);
 
-/** gc_setup_point - constant but for the point coordinate; @size in pixels. */
+/** gc_setup_point - planes of a point: all constant but the point coordinate; @size in pixels. */
 void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
 		    const struct gc_vertex *v, float size);
 
@@ -98,11 +98,8 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 			 struct gc_batch *batch);
 
 /**
- * gc_interpolate_group - the same for all quads of a batch, which are of one primitive
- * @quads: all GC_QUADS of them, aligned to 64 bytes
- *
- * Equal to the bit to gc_interpolate_quad() without offsets for each quad; lanes
- * of quads that are not there get values too.
+ * gc_interpolate_group - gc_interpolate_quad() without offsets for all quads of one primitive
+ * @quads: GC_QUADS of them; where fewer are used, lanes of the others get values too
  */
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
 			  const struct gc_quad *quads, struct gc_batch *batch);
@@ -115,50 +112,47 @@ void gc_interpolate_quads(const struct gc_setup *setups, const uint16_t *setup,
 			  const struct gc_varyings *varyings, const struct gc_quad *quads,
 			  unsigned int count, struct gc_batch *batch);
 
-/** gc_interpolate_block - the same for the quads of the 8x8 pixels at (@x, @y), row by row. */
+/** gc_interpolate_block - the same for the quads of the 8x8 pixels at (@x, @y), in rows of four. */
 void gc_interpolate_block(const struct gc_setup *s, const struct gc_varyings *varyings, int x,
 			  int y, struct gc_batch *batch);
 
-/** gc_depth_block - depth at the centres of the 8x8 pixels at (@x, @y), in the order of its quads. */
+/** gc_depth_block - depth at the centres of the 8x8 pixels at (@x, @y), in rows of four quads. */
 void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES]);
 
 typedef float gc_float4 __attribute__((vector_size(16)));
+typedef int32_t gc_int4 __attribute__((vector_size(16)));
 
-/* The four pixels of a quad whose first is at @left, @top. */
-static inline gc_float4 gc_quad_x(float left)
-{
-	return (gc_float4){ left, left + 1.0f, left, left + 1.0f };
-}
+/* GC_PLANE_AT - a plane's value at @x, @y from its anchor: floats, or vectors of floats. */
+#define GC_PLANE_AT(p, x, y) ((p)->at + (p)->dx * (x) + (p)->dy * (y))
 
-static inline gc_float4 gc_quad_y(float top)
+/** gc_quad_positions - the four pixel centres of the quad at (@x, @y), from the anchor. */
+static inline void gc_quad_positions(const struct gc_setup *s, int x, int y, gc_float4 *px,
+				     gc_float4 *py)
 {
-	return (gc_float4){ top, top, top + 1.0f, top + 1.0f };
-}
+	const gc_int4 in_x = { 0, 1, 0, 1 }, in_y = { 0, 0, 1, 1 };
 
-static inline gc_float4 gc_plane_at(const struct gc_plane *p, gc_float4 x, gc_float4 y)
-{
-	return p->at + p->dx * x + p->dy * y;
+	*px = __builtin_convertvector(x - s->anchor_x + in_x, gc_float4);
+	*py = __builtin_convertvector(y - s->anchor_y + in_y, gc_float4);
 }
 
 /** gc_depth_quad - depth at the four pixels of a quad, (@dx, @dy) from their centres. */
 static inline void gc_depth_quad(const struct gc_setup *s, int x, int y, float dx, float dy,
 				 float depth[4])
 {
-	gc_float4 v = gc_plane_at(&s->z, gc_quad_x((float)(x - s->anchor_x)) + dx,
-				  gc_quad_y((float)(y - s->anchor_y)) + dy);
+	gc_float4 px, py, v;
 
+	gc_quad_positions(s, x, y, &px, &py);
+	v = GC_PLANE_AT(&s->z, px + dx, py + dy);
 	memcpy(depth, &v, sizeof(v));
 }
 
-typedef int32_t gc_int4 __attribute__((vector_size(16)));
-
-/** gc_depth_centers - the same at their centres. */
+/** gc_depth_centers - depth at the four pixel centres of a quad. */
 static inline void gc_depth_centers(const struct gc_setup *s, int x, int y, float depth[4])
 {
-	const gc_int4 in_x = { 0, 1, 0, 1 }, in_y = { 0, 0, 1, 1 };
-	gc_float4 v = gc_plane_at(&s->z, __builtin_convertvector(x - s->anchor_x + in_x, gc_float4),
-				  __builtin_convertvector(y - s->anchor_y + in_y, gc_float4));
+	gc_float4 px, py, v;
 
+	gc_quad_positions(s, x, y, &px, &py);
+	v = GC_PLANE_AT(&s->z, px, py);
 	memcpy(depth, &v, sizeof(v));
 }
 

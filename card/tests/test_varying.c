@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Interpolation: the ways to take many quads at once against one quad at a time, bit for bit. */
+/* Interpolation: all functions of gc/varying.h against the equations of one pixel, bit for bit. */
 #include <string.h>
 
 #include "check.h"
@@ -57,6 +57,66 @@ static bool same(void)
 	return equal;
 }
 
+/* A plane's value at (@x, @y), in pixels from the centre of pixel (0, 0). */
+static float plane_at(struct gc_plane p, float x, float y)
+{
+	return p.at + p.dx * (x - (float)setup.anchor_x) + p.dy * (y - (float)setup.anchor_y);
+}
+
+/* The values of one quad, a pixel and a component at a time, into @one. */
+static void reference_quad(int x, int y, const float dx[4], const float dy[4], unsigned int quad)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		unsigned int lane = 4 * quad + i;
+		float px = (float)x + (float)(i % 2), py = (float)y + (float)(i / 2), w;
+
+		one.temp[0].c[0].f[lane] = px + 0.5f;
+		one.temp[0].c[1].f[lane] = py + 0.5f;
+		one.temp[0].c[2].f[lane] = plane_at(setup.z, px, py);
+		one.temp[0].c[3].f[lane] = plane_at(setup.over_w, px, py);
+		px += dx ? dx[i] : 0.0f;
+		py += dy ? dy[i] : 0.0f;
+		w = 1.0f / plane_at(setup.over_w, px, py);
+		for (unsigned int c = 0; c < varyings.components; c++) {
+			float v = plane_at(
+				(struct gc_plane){ setup.at[c], setup.dx[c], setup.dy[c] }, px, py);
+
+			if (!setup.linear && !(varyings.flat >> c & 1))
+				v *= w;
+			one.temp[varyings.reg[c]].c[varyings.lane_component[c]].f[lane] = v;
+		}
+	}
+}
+
+/* With and without centroids, which are multiples of 1/16 pixel. */
+TEST(a_quad_equals_its_pixels)
+{
+	uint32_t seed = 4;
+
+	for (unsigned int round = 0; round < 500; round++) {
+		int x = (int)(next_random(&seed) % 200 * 2),
+		    y = (int)(next_random(&seed) % 200 * 2);
+		unsigned int quad = next_random(&seed) % GC_QUADS;
+		float dx[4], dy[4];
+
+		memset(&one, 0x55, sizeof(one));
+		memset(&many, 0x55, sizeof(many));
+		random_setup(&seed);
+		for (unsigned int i = 0; i < 4; i++) {
+			dx[i] = (float)(next_random(&seed) % 16) / 16.0f - 0.5f;
+			dy[i] = (float)(next_random(&seed) % 16) / 16.0f - 0.5f;
+		}
+		if (round % 2) {
+			gc_interpolate_quad(&setup, &varyings, x, y, dx, dy, quad, &many);
+			reference_quad(x, y, dx, dy, quad);
+		} else {
+			gc_interpolate_quad(&setup, &varyings, x, y, NULL, NULL, quad, &many);
+			reference_quad(x, y, NULL, NULL, quad);
+		}
+		CHECK(same());
+	}
+}
+
 TEST(a_group_equals_its_quads)
 {
 	uint32_t seed = 1;
@@ -68,8 +128,7 @@ TEST(a_group_equals_its_quads)
 		for (unsigned int q = 0; q < GC_QUADS; q++) {
 			quads.quad[q].x = (int16_t)(next_random(&seed) % 200 * 2);
 			quads.quad[q].y = (int16_t)(next_random(&seed) % 200 * 2);
-			gc_interpolate_quad(&setup, &varyings, quads.quad[q].x, quads.quad[q].y,
-					    NULL, NULL, q, &one);
+			reference_quad(quads.quad[q].x, quads.quad[q].y, NULL, NULL, q);
 		}
 		gc_interpolate_group(&setup, &varyings, quads.quad, &many);
 		CHECK(same());
@@ -97,8 +156,7 @@ TEST(runs_of_primitives_equal_their_quads)
 			of[q] = (uint16_t)(n - 1);
 			quads.quad[q].x = (int16_t)(next_random(&seed) % 200 * 2);
 			quads.quad[q].y = (int16_t)(next_random(&seed) % 200 * 2);
-			gc_interpolate_quad(&setup, &varyings, quads.quad[q].x, quads.quad[q].y,
-					    NULL, NULL, q, &one);
+			reference_quad(quads.quad[q].x, quads.quad[q].y, NULL, NULL, q);
 		}
 		gc_interpolate_quads(setups, of, &varyings, quads.quad, quads.count, &many);
 		CHECK(same());
@@ -118,8 +176,7 @@ TEST(a_block_equals_its_quads)
 		gc_interpolate_block(&setup, &varyings, x, y, &many);
 		gc_depth_block(&setup, x, y, depth);
 		for (int q = 0; q < GC_QUADS; q++) {
-			gc_interpolate_quad(&setup, &varyings, x + q % 4 * 2, y + q / 4 * 2, NULL,
-					    NULL, (unsigned int)q, &one);
+			reference_quad(x + q % 4 * 2, y + q / 4 * 2, NULL, NULL, (unsigned int)q);
 			gc_depth_quad(&setup, x + q % 4 * 2, y + q / 4 * 2, 0.0f, 0.0f, quad);
 			CHECK(!memcmp(quad, depth + 4 * q, sizeof(quad)));
 			gc_depth_centers(&setup, x + q % 4 * 2, y + q / 4 * 2, quad);
@@ -148,6 +205,7 @@ TEST(what_nobody_reads_is_left_alone)
 
 int main(void)
 {
+	RUN(a_quad_equals_its_pixels);
 	RUN(a_group_equals_its_quads);
 	RUN(runs_of_primitives_equal_their_quads);
 	RUN(a_block_equals_its_quads);
