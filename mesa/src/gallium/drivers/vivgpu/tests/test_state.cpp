@@ -2,64 +2,16 @@
 /* State objects as words of registers. */
 
 #include <gtest/gtest.h>
-#include <map>
 
-#include "etna_core_info.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "util/u_math.h"
 #include "compiler/vivgpu_compiler.h"
-#include "vivgpu_emit.h"
+#include "state_test.h"
 #include "vivgpu_format.h"
-#include "vivgpu_generation.h"
 #include "vivgpu_state.h"
 #include "vivgpu_stipple.h"
-
-/* What GC3000 and GC2000 are like. */
-static struct vivgpu_generation
-generation_of(int halti)
-{
-   struct etna_core_info info = {};
-   struct vivgpu_generation generation = {};
-
-   info.type = ETNA_CORE_GPU;
-   info.halti = halti;
-   info.gpu.pixel_pipes = 2;
-   info.gpu.stream_count = halti < 2 ? 8 : 16;
-   info.gpu.max_instructions = 512;
-   etna_core_enable_feature(&info, ETNA_FEATURE_SUPER_TILED);
-   etna_core_enable_feature(&info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT);
-   if (halti >= 2) {
-      etna_core_enable_feature(&info, ETNA_FEATURE_SINGLE_BUFFER);
-      etna_core_enable_feature(&info, ETNA_FEATURE_INSTRUCTION_CACHE);
-      etna_core_enable_feature(&info, ETNA_FEATURE_SUPERTILED_TEXTURE);
-      etna_core_enable_feature(&info, ETNA_FEATURE_LINEAR_PE);
-   }
-   EXPECT_TRUE(vivgpu_generation_init(&generation, &info));
-   return generation;
-}
-
-static const struct vivgpu_generation gc3000 = generation_of(2);
-static const struct vivgpu_generation gc2000 = generation_of(0);
-
-/* States that a row of commands loads. */
-static std::map<uint32_t, uint32_t>
-loaded(const uint32_t *words, uint32_t count)
-{
-   std::map<uint32_t, uint32_t> states;
-
-   EXPECT_EQ(count % 2, 0u);
-   for (uint32_t i = 0; i < count;) {
-      uint32_t number = words[i] >> 16 & 0x3ff;
-
-      EXPECT_EQ(words[i] >> 27, 1u) << "word " << i;
-      for (uint32_t j = 0; j < number; j++)
-         states[((words[i] & 0xffff) << 2) + 4 * j] = words[i + 1 + j];
-      i += (1 + number + 1) / 2 * 2;
-   }
-   return states;
-}
 
 static struct pipe_blend_state
 writes_all()
@@ -547,63 +499,6 @@ TEST(sampler, borders_know_the_level_of_detail)
    base.max_lod = 2;
    vivgpu_sampler_init(&sampler, &base);
    EXPECT_EQ(vivgpu_sampler_lod(&sampler, 3, 2), 2.0f);
-}
-
-TEST(prologue, leaves_nothing_of_others)
-{
-   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
-   uint32_t count = vivgpu_emit_prologue(&gc3000, words);
-   auto states = loaded(words, count);
-
-   EXPECT_LE(count, VIVGPU_MAX_PROLOGUE_WORDS);
-   for (unsigned i = 0; i < 32; i++)
-      EXPECT_TRUE(states.count(VIVS_NTE_SAMPLER_CONFIG0(i))) << i;
-   EXPECT_TRUE(states.count(VIVS_PE_PIPE_COLOR_ADDR(0)));
-   EXPECT_TRUE(states.count(VIVS_PE_PIPE_DEPTH_ADDR(1)));
-   EXPECT_TRUE(states.count(VIVS_FE_INDEX_STREAM_BASE_ADDR));
-   EXPECT_TRUE(states.count(VIVS_RS_SINGLE_BUFFER));
-}
-
-TEST(prologue, older_cores_have_their_states_elsewhere)
-{
-   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
-   auto states = loaded(words, vivgpu_emit_prologue(&gc2000, words));
-
-   for (unsigned i = 0; i < 12; i++)
-      EXPECT_TRUE(states.count(VIVS_TE_SAMPLER_CONFIG0(i))) << i;
-   for (unsigned i = 0; i < 8; i++)
-      EXPECT_TRUE(states.count(VIVS_FE_VERTEX_STREAMS_BASE_ADDR(i))) << i;
-   EXPECT_FALSE(states.count(VIVS_FE_VERTEX_STREAMS_CONTROL(0)));
-   EXPECT_FALSE(states.count(VIVS_TE_SAMPLER_CONFIG0(12)));
-   EXPECT_FALSE(states.count(VIVS_NTE_SAMPLER_CONFIG0(0)));
-   EXPECT_FALSE(states.count(VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(0)));
-   EXPECT_FALSE(states.count(VIVS_RS_SINGLE_BUFFER));
-}
-
-TEST(prologue, divides_a_file_of_uniforms_between_the_stages)
-{
-   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
-   struct vivgpu_generation generation = gc3000;
-
-   vivgpu_generation_divide_uniforms(&generation, 192);
-   EXPECT_EQ(generation.uniforms[0], VIVS_SH_UNIFORMS(0));
-   EXPECT_EQ(generation.uniforms[1], VIVS_SH_UNIFORMS(4 * 192));
-
-   auto states = loaded(words, vivgpu_emit_prologue(&generation, words));
-
-   EXPECT_EQ(states[VIVS_VS_UNIFORM_BASE], 0u);
-   EXPECT_EQ(states[VIVS_PS_UNIFORM_BASE], 192u);
-}
-
-TEST(prologue, older_cores_have_a_file_for_each_stage)
-{
-   uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS];
-   struct vivgpu_generation generation = gc2000;
-
-   vivgpu_generation_divide_uniforms(&generation, 168);
-   EXPECT_EQ(generation.uniforms[1], VIVS_PS_UNIFORMS(0));
-   EXPECT_FALSE(
-      loaded(words, vivgpu_emit_prologue(&generation, words)).count(VIVS_PS_UNIFORM_BASE));
 }
 
 TEST(vertex, older_cores_have_no_divisors)
