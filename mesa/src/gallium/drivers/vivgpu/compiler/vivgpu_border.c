@@ -1,13 +1,15 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Borders of textures, which the core's samplers don't have.
+ * Texture borders (GL_CLAMP_TO_BORDER and GL_CLAMP), which the core's samplers do not have.
  *
- * They clamp to the edge instead, and the shader mixes the border's colour in. How
- * much of a filtered texel is inside is a product over the axes: a linear filter
- * takes 1 - x of the border when its place is x texels inside of the edge's centre.
- * For one level that is exact; of two levels the shares are mixed as the texels are,
- * which is exact where the texels of both are alike.
+ * The sampler clamps to the edge, and the shader mixes the border's colour in with the weight
+ * that the filter gives it (OpenGL 2.1, section 3.8.8). The texture's weight is a product over the
+ * axes. Along one axis, a linear filter at a distance of d texels from the edge, counted
+ * inwards, has the weight clamp(d + 0.5, 0, 1).
+ *
+ * The result is exact within one mipmap level. Between two levels the weights are interpolated
+ * like the texels, which is exact if the texels of both levels are equal.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -15,15 +17,15 @@
 
 #include "vivgpu_compiler_private.h"
 
-/* What is needed of a lookup. */
+/* The texture lookup that is being lowered. */
 struct lookup {
    nir_tex_instr *tex;
-   unsigned spec; /* key's border of its sampler */
+   unsigned spec; /* VIVGPU_BORDER_* of its sampler, from the key */
    unsigned axes;
    nir_def *coord; /* from 0 to 1; of rectangles, in texels */
    nir_def *size;  /* of level 0, in texels */
-   nir_def *lod;   /* at least 0; NULL: only level 0, and one filter */
-   nir_def *most;  /* the last level */
+   nir_def *lod;   /* clamped to the sampler's minimum; NULL if the weight does not depend on it */
+   nir_def *most;  /* number of the last level */
 };
 
 static bool
@@ -62,7 +64,7 @@ derivative_lod(nir_builder *b, const struct lookup *lookup, nir_def *dx, nir_def
    return nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 }
 
-/* The level of detail as the core will compute it, and the last level. */
+/* Computes the level of detail as the core does, and the number of the last level. */
 static void
 add_lod(nir_builder *b, struct lookup *lookup)
 {
@@ -85,13 +87,13 @@ add_lod(nir_builder *b, struct lookup *lookup)
    lookup->most = nir_channel(b, limits, 2);
 }
 
-/* Sides in texels of a level, a whole number. */
+/* Width, height and depth of a level, in whole texels. */
 static nir_def *
 size_of_level(nir_builder *b, const struct lookup *lookup, nir_def *level)
 {
    nir_def *size = nir_fmul(b, lookup->size, nir_fexp2(b, nir_fneg(b, level)));
 
-   /* Sides are rounded down, the power of two may be a little too small. */
+   /* Sizes are rounded down; 1/64 covers the error of the core's EXP. */
    return nir_fmax(b, nir_ffloor(b, nir_fadd_imm(b, size, 1.0 / 64)), nir_imm_float(b, 1));
 }
 
@@ -112,7 +114,7 @@ nearest_weight(nir_builder *b, nir_def *texel, nir_def *size)
    return nir_b2f32(b, inside);
 }
 
-/* Where it is along an axis, in texels of the level; not outside if it is clamped there. */
+/* The coordinate along an axis, in texels of the level, clamped to the texture for GL_CLAMP. */
 static nir_def *
 texel_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
 {
@@ -124,7 +126,7 @@ texel_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsign
    return clamp ? nir_fmin(b, nir_fmax(b, coord, nir_imm_float(b, 0)), size) : coord;
 }
 
-/* How much of a filtered texel is inside along an axis. */
+/* The texture's weight along an axis, by the filter that the level of detail selects. */
 static nir_def *
 axis_weight(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
 {
@@ -134,7 +136,7 @@ axis_weight(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned
 
    size = nir_channel(b, size, axis);
    texel = texel_on_axis(b, lookup, size, axis);
-   /* GL_CLAMP has no border where texels are not filtered. */
+   /* With a nearest filter GL_CLAMP never reaches the border. */
    linear = linear_weight(b, texel, size);
    nearest = clamp ? nir_imm_float(b, 1) : nearest_weight(b, texel, size);
    if (filters == (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR))
@@ -146,7 +148,7 @@ axis_weight(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned
                     filters & VIVGPU_BORDER_MIN_LINEAR ? nearest : linear);
 }
 
-/* How much of a filtered texel is inside of a level with these sides. */
+/* The texture's weight in a level of that size; NULL if no axis has a border. */
 static nir_def *
 share_of_size(nir_builder *b, const struct lookup *lookup, nir_def *size)
 {
@@ -171,7 +173,7 @@ inside_weight(nir_builder *b, const struct lookup *lookup)
       return share_of_size(b, lookup, lookup->size);
    level = nir_fmin(b, lookup->lod, lookup->most);
    if (!(lookup->spec & VIVGPU_BORDER_MIP_LINEAR)) {
-      /* The core rounds halves down: OpenGL 2.1, equation 3.21. */
+      /* ceil(level + 0.5) - 1, which rounds halves down: OpenGL 2.1, equation 3.21. */
       level = nir_fneg(b, nir_ffloor(b, nir_fsub(b, nir_imm_float(b, 0.5), level)));
       return share_of_size(b, lookup, size_of_level(b, lookup, level));
    }
@@ -185,7 +187,7 @@ inside_weight(nir_builder *b, const struct lookup *lookup)
    return nir_fadd(b, weight, nir_fmul(b, nir_fsub(b, next, weight), nir_fsub(b, level, below)));
 }
 
-/* What the border looks like: its colour, or the result of its comparison. */
+/* The border's colour, or the result of the shadow comparison with its first component. */
 static nir_def *
 border_value(nir_builder *b, const struct lookup *lookup)
 {

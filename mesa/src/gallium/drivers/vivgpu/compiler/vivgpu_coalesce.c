@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Copies from register to register disappear by giving both sides one
- * register: each component of the source becomes a component of the
- * destination, or several if it was copied to several. That is right where no component is written
- * while the one it would share a place with is live, the copy itself excepted: both hold the same
- * value there.
+ * Coalescing: removes copies from register to register by merging source and destination. Each
+ * component of the source becomes a component of the destination, or several if it is copied
+ * to several.
+ *
+ * Two components may be merged if neither is written while the other is live. The copy itself is
+ * no such write: both components hold the same value after it.
  */
 
 #include "util/bitset.h"
@@ -14,12 +15,12 @@
 
 #include "vivgpu_ir.h"
 
-/* Beyond this many registers the table of conflicts gets too large, and copies stay. */
+/* With more registers copies are not removed: the table of conflicts has (4 n)^2 bits. */
 #define MAX_REGS 4096u
 
 struct coalesce {
    struct vir_shader *s;
-   BITSET_WORD *conflicts; /* one row a component, one bit a component */
+   BITSET_WORD *conflicts; /* a row by component, with a bit by component */
    unsigned row_words;
 };
 
@@ -38,7 +39,7 @@ add_conflict(struct coalesce *c, uint32_t a, uint32_t b)
    BITSET_SET(row(c, b), a);
 }
 
-/* A component is written while others are live. A copy does not conflict with its source. */
+/* Adds conflicts of a written component with all live ones but except, the source of a copy. */
 static void
 add_write(struct coalesce *c, const BITSET_WORD *live, uint32_t written, uint32_t except)
 {
@@ -62,7 +63,7 @@ add_instr(struct coalesce *c, const BITSET_WORD *live, const struct vir_instr *i
    }
 }
 
-/* Inputs are written, all components, before the program starts. */
+/* Adds conflicts of inputs: the core writes all their components before the program starts. */
 static void
 add_inputs(struct coalesce *c, const BITSET_WORD *live)
 {
@@ -95,12 +96,12 @@ find_conflicts(struct coalesce *c)
    ralloc_free(live);
 }
 
-/* Where each component of the source of a copy goes in its destination. */
+/* A merge: which components of register to those of register from become. */
 struct mapping {
    uint32_t from, to;
-   uint8_t component[4]; /* of to, by component of from: where it is read */
-   uint8_t all[4];       /* all components of to that it becomes */
-   uint8_t components;   /* those of from that have one */
+   uint8_t component[4]; /* by component of from: the component of to that readers get */
+   uint8_t all[4];       /* by component of from: mask of all components of to it becomes */
+   uint8_t components;   /* mask of the components of from that are mapped */
 };
 
 /* The source of a copy becomes part of its destination. */
@@ -148,7 +149,7 @@ is_identity(const struct mapping *map)
    return true;
 }
 
-/* The components of a LOAD stay neighbours in their order. */
+/* True if the components that a LOAD writes stay contiguous and in their order. */
 static bool
 keeps_contiguous(const struct mapping *map)
 {
@@ -163,7 +164,7 @@ keeps_contiguous(const struct mapping *map)
    return true;
 }
 
-/* Constraints on where the registers are. */
+/* True if the merged register can meet the allocator's constraints of both. */
 static bool
 constraints_allow(const struct coalesce *c, const struct mapping *map)
 {
@@ -173,7 +174,7 @@ constraints_allow(const struct coalesce *c, const struct mapping *map)
       return false;
    if (from->fixed >= 0 && to->fixed >= 0)
       return from->fixed == to->fixed && is_identity(map);
-   if (from->fixed >= 0) /* the result is fixed, component by component */
+   if (from->fixed >= 0) /* the merged register then has fixed components */
       return is_identity(map) && !to->contiguous;
    if (from->contiguous && !keeps_contiguous(map))
       return false;
@@ -190,7 +191,7 @@ conflicting(const struct coalesce *c, const struct mapping *map)
    return false;
 }
 
-/* What conflicted with a component of from conflicts with the one it became. */
+/* Adds the conflicts of each component of from to the components that it became. */
 static void
 merge_conflicts(struct coalesce *c, const struct mapping *map)
 {
@@ -238,7 +239,7 @@ rename_all(struct coalesce *c, const struct mapping *map)
 {
    vir_foreach_block(block, c->s) {
       vir_foreach_instr(instr, block) {
-         /* sources first: positions of a component-wise one move with the result's */
+         /* sources first: in shape VIR_COMPONENTS their positions move with the result's */
          for (unsigned i = 0; i < VIR_SRCS; i++)
             if (instr->src[i].file == VIR_REG && instr->src[i].index == map->from)
                rename_src(instr, i, map);
@@ -263,7 +264,7 @@ merge_regs(struct coalesce *c, const struct mapping *map)
    from->fixed = -1;
 }
 
-/* Does the copy write what it reads? */
+/* True if the copy writes a component that it reads. */
 static bool
 is_void(const struct vir_instr *instr)
 {
@@ -286,7 +287,7 @@ try_mapping(struct coalesce *c, const struct mapping *map)
    return true;
 }
 
-/* Returns: whether both sides of the copy are one now. */
+/* Merges source and destination of a copy if possible. Returns true if they are merged. */
 static bool
 try_copy(struct coalesce *c, struct vir_instr *copy)
 {

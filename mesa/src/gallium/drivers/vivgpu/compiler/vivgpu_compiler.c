@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The compiler from one end to the other.
+ * The compiler's entry points: they run all passes and describe the shader to the driver.
  */
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ describe_outputs(struct vivgpu_shader *shader, const struct vir_shader *ir,
       shader->outputs[i].reg = output_temp(ir, assignments, shader->outputs[i].location);
 }
 
-/* Temporaries from 0 to the last one that is used, by the program or as an input. */
+/* Number of temporaries, from 0 to the last one that the program or an input uses. */
 static uint32_t
 count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
             const struct vir_assignment *assignments)
@@ -139,7 +139,7 @@ copy(const void *from, size_t bytes)
    return to;
 }
 
-/* Moves what was computed to memory of the shader's own; false when there is none. */
+/* Copies code, uniforms and descriptions to the shader; false if memory is short. */
 static bool
 finish(struct vivgpu_shader *shader, struct vir_shader *ir,
        const struct vir_assignment *assignments, const uint32_t *code)
@@ -174,7 +174,7 @@ new_shader(gl_shader_stage stage)
    return shader;
 }
 
-/* All passes over the intermediate form; false after vir_fail(). */
+/* Runs all passes over the intermediate representation; false after vir_fail(). */
 static bool
 run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
 {

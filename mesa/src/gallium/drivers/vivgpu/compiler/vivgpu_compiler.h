@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The shader compiler of the vivgpu driver: NIR in, machine code of a Vivante
- * GC core and everything a driver has to know to run it out.
+ * Interface of the shader compiler: it translates NIR to machine code of a Vivante GC core and
+ * describes the inputs, outputs and uniforms that the driver has to program for it.
  *
- * Compiling is pure: no context, no screen, no global state. The same NIR, key
- * and core give the same shader, on any thread.
+ * Compilation is pure: it uses no context, screen or global state. The same NIR, key and core
+ * give the same shader on any thread.
  */
 
 #ifndef VIVGPU_COMPILER_H
@@ -35,81 +35,93 @@ struct vivgpu_compiler;
 #define VIVGPU_INSTRUCTION_WORDS 4    /* 32-bit words of an instruction */
 #define VIVGPU_NO_REG            (-1) /* there is no such input or output */
 
-/* A scratch buffer's first bytes: a counter, which the driver sets to zero once. */
+/*
+ * Size in bytes of a scratch buffer's header. Its first word is the atomic counter from which
+ * invocations get their slots; the driver sets it to zero when it creates the buffer.
+ */
 #define VIVGPU_SCRATCH_HEADER 64
 
-/* Lines and points that are smooth: how much of a fragment one covers. */
+/*
+ * How a fragment shader computes the share of the fragment that a smooth line or point covers,
+ * from the vec4 input VIVGPU_COVERAGE_LOCATION, in pixels.
+ */
 enum vivgpu_coverage {
-   VIVGPU_COVERAGE_WHOLE,
-   VIVGPU_COVERAGE_LINE,  /* places across and along it, each followed by where it ends */
-   VIVGPU_COVERAGE_POINT, /* x, where it ends, y, its area if that is less than 1 */
+   VIVGPU_COVERAGE_WHOLE, /* not smooth: the share is 1 */
+   VIVGPU_COVERAGE_LINE,  /* distance across the line, limit of that, distance along, limit */
+   VIVGPU_COVERAGE_POINT, /* x from the centre, radius limit, y, upper limit of the share */
 };
 
-/* What a fragment shader does besides, for draws that the core can't do by itself. */
+/* Additions to a fragment shader for features that the core does not have. */
 struct vivgpu_fragment_extras {
-   /* The face is x of input VIVGPU_FACE_LOCATION, 1 for front faces, else 0. */
+   /* gl_FrontFacing is read from x of input VIVGPU_FACE_LOCATION (1: front), not from the core. */
    uint8_t face_input : 1;
-   /* enum vivgpu_coverage, by input VIVGPU_COVERAGE_LOCATION: pixels times w. */
+   /* enum vivgpu_coverage; input VIVGPU_COVERAGE_LOCATION is multiplied by w. */
    uint8_t coverage : 2;
-   /* Eighths: fragments with less alpha are killed. */
+   /* Fragments with alpha < alpha_ref / 8 are killed; 0: none. */
    uint8_t alpha_ref : 3;
-   /* Alpha is 1 after that. */
+   /* Alpha is replaced by 1 after that comparison (GL_SAMPLE_ALPHA_TO_ONE). */
    uint8_t alpha_to_one : 1;
 };
 
 /*
- * What a shader depends on besides its NIR. All zero is the common case.
- * Compared with memcmp(): set the whole key to zero first.
+ * State that selects a variant of a shader. All zero is the common case. Keys are compared with
+ * memcmp(), so set the whole key, padding included, to zero first.
  */
 struct vivgpu_shader_key {
-   /* Fragment shaders: bit n exchanges red and blue of colour n. */
+   /* Fragment shaders: bit n exchanges red and blue of colour output n. */
    uint8_t frag_rb_swap;
-   /* Fragment shaders: how many colours gl_FragColor goes to; 0 means 1. */
+   /* Fragment shaders: number of colour outputs that gl_FragColor is written to; 0 means 1. */
    uint8_t num_color_outputs;
    /* Fragment shaders: bit n replaces texture coordinate n by the point coordinate. */
    uint8_t sprite_coord_enable;
-   /* Fragment shaders: 1 + the sampler of the polygons' pattern; 0: not stippled. */
+   /* Fragment shaders: 1 + number of the sampler with the polygon stipple; 0: not stippled. */
    uint8_t stipple;
-   /* Both stages: user clip planes; vertices write distances, fragments are killed by them. */
+   /*
+    * Both stages: bit n enables user clip plane n. The vertex shader writes the distance to it,
+    * the fragment shader kills fragments at a negative distance.
+    */
    uint8_t ucp_enables;
-   /* The point coordinate's y grows upwards. */
+   /* gl_PointCoord.y grows upwards; the core's grows downwards. */
    bool sprite_coord_yinvert;
-   /* Colours without an interpolation of their own are flat. */
+   /* gl_Color and gl_SecondaryColor without an interpolation qualifier are flat. */
    bool flatshade;
-   /* Fragment shaders: the front face is the counter-clockwise one. */
+   /* Fragment shaders: front faces are counter-clockwise. */
    bool front_ccw;
    struct vivgpu_fragment_extras extras;
    /*
-    * Samplers whose comparison the core cannot do by itself (before HALTI2):
-    * bit n, and for each of those the comparison and the view's swizzle.
+    * Bit n: the shader compares the depth of sampler n itself, since cores before HALTI2
+    * cannot, with that function, and applies the view's swizzle to the result.
     */
    uint16_t lower_shadow;
    uint8_t shadow_func[VIVGPU_MAX_SAMPLERS];       /* enum compare_func */
    uint8_t shadow_swizzle[VIVGPU_MAX_SAMPLERS][4]; /* enum pipe_swizzle */
-   /* Samplers with a border, which no core has: VIVGPU_BORDER_*; 0: none. */
+   /* VIVGPU_BORDER_* of each sampler: the shader mixes the border in; 0: no border. */
    uint16_t border[VIVGPU_MAX_SAMPLERS];
 };
 
 /*
- * Where a vertex shader says which face it is of, and where the fragment is in a smooth line or
- * point; no shader of an application gets that far.
+ * Varyings of the driver's own vertex shaders: front or back face, and the position within a
+ * smooth line or point. Applications have at most 16 varyings, so VAR30 and VAR31 are free.
  */
 #define VIVGPU_FACE_LOCATION     VARYING_SLOT_VAR31
 #define VIVGPU_COVERAGE_LOCATION VARYING_SLOT_VAR30
 
-/* A sampler's border, for axis 0 to 2: it begins at the edge; or half a texel inside, at most. */
+/*
+ * Flags of vivgpu_shader_key.border, by axis 0 to 2: GL_CLAMP_TO_BORDER; GL_CLAMP, which clamps
+ * the coordinate to the edge, so that a linear filter takes up to half of the border.
+ */
 #define VIVGPU_BORDER_AXIS(axis)  (1u << (axis))
 #define VIVGPU_BORDER_CLAMP(axis) (8u << (axis))
-/* Filters of its sampler. */
+/* Filters of the sampler; without a flag, NEAREST or no mipmaps. */
 #define VIVGPU_BORDER_MAG_LINEAR (1u << 6)
 #define VIVGPU_BORDER_MIN_LINEAR (1u << 7)
 #define VIVGPU_BORDER_MIPMAPS    (1u << 8)
 #define VIVGPU_BORDER_MIP_LINEAR (1u << 9)
-/* How a reference is compared with it: enum compare_func. */
+/* The enum compare_func by which the shadow reference is compared with the border. */
 #define VIVGPU_BORDER_COMPARES(func) ((func) << 10)
 #define VIVGPU_BORDER_FUNC(border)   ((border) >> 10 & 7)
 
-/* What one component of a uniform register has to hold when the shader runs. */
+/* Value that the driver has to write to one component of a uniform register. */
 enum vivgpu_uniform_kind {
    VIVGPU_UNIFORM_UNUSED,          /* anything */
    VIVGPU_UNIFORM_CONSTANT,        /* value itself */
@@ -131,7 +143,7 @@ struct vivgpu_uniform {
    uint32_t value;
 };
 
-/* An input or output that the stages have to agree on, or an attribute. */
+/* An input or output of a shader: an attribute or a varying. */
 struct vivgpu_io {
    uint8_t location;      /* gl_vert_attrib for a vertex shader's input, else gl_varying_slot */
    uint8_t reg;           /* temporary, starting at component x */
@@ -139,19 +151,19 @@ struct vivgpu_io {
    uint8_t interpolation; /* enum glsl_interp_mode; a fragment shader's inputs */
 };
 
-/* What a shader costs; for shader-db and for predictions. */
+/* Static costs of a shader, for shader-db and for the predictor. */
 struct vivgpu_shader_stats {
    uint32_t instructions;
    uint32_t temps;
    uint32_t spills, fills; /* STORE and LOAD instructions to and from the scratch buffer */
    uint32_t uniforms;      /* registers */
    uint32_t constants;     /* components that are constants */
-   uint32_t immediates;    /* operands */
-   uint32_t textures;      /* instructions */
-   uint32_t loads;         /* of uniform buffers */
+   uint32_t immediates;    /* operands that are immediates */
+   uint32_t textures;      /* texture instructions */
+   uint32_t loads;         /* LOAD instructions from uniform buffers */
    uint32_t branches;
    uint32_t loops;
-   uint32_t cycles; /* estimate: each instruction once, ten times more for each loop around it */
+   uint32_t cycles; /* estimate: 1 for each instruction, times 10 for each loop around it */
 };
 
 struct vivgpu_shader {
@@ -163,21 +175,22 @@ struct vivgpu_shader {
 
    /*
     * Uniform registers from 0 on, four components each; num_uniforms is a
-    * multiple of 4. User uniforms come first, in their order and whole, so that
-    * they are few runs to copy; a few more may follow among the constants.
+    * multiple of 4. User uniforms come first, whole vectors in the order of their numbers, so
+    * that the driver copies few contiguous ranges; single components of others may follow
+    * among the constants.
     */
    struct vivgpu_uniform *uniforms;
    uint32_t num_uniforms; /* components */
 
    /*
     * Vertex shader: by driver_location, which is the vertex element's number.
-    * Fragment shader: input i is in register i + 1, as the core has it; a
-    * location may be VARYING_SLOT_PNTC, which has no output to match.
+    * Fragment shader: the core writes input i to temporary i + 1. Location VARYING_SLOT_PNTC
+    * has no matching output of the vertex shader: the core computes it.
     */
    struct vivgpu_io inputs[VIVGPU_MAX_ATTRIBUTES];
    uint32_t num_inputs;
 
-   /* Vertex shader: without position and point size. */
+   /* Vertex shader: varyings; position and point size are not among them. */
    struct vivgpu_io outputs[VIVGPU_MAX_VARYINGS];
    uint32_t num_outputs;
 
@@ -194,58 +207,64 @@ struct vivgpu_shader {
    bool uses_frag_coord; /* register 0, which holds it in any case */
 
    uint16_t samplers;      /* bit n: sampler n of the stage is used */
-   uint32_t scratch_bytes; /* of the stage's own scratch buffer, header and all; 0: none */
+   uint32_t scratch_bytes; /* of the stage's scratch buffer, header included; 0: none */
 
    struct vivgpu_shader_stats stats;
 };
 
 /*
- * vivgpu_compiler_create: a compiler for one core.
+ * vivgpu_compiler_create: create a compiler for one core.
  *
- * info has to live as long as the compiler; threads is how many the core's shaders have.
- * Returns NULL when out of memory.
+ * info: the core, from Mesa's database; it must live as long as the compiler
+ * threads: number of the core's shader threads, as the kernel reports it; 0 if it does not
+ *
+ * Returns NULL if memory is short.
  */
 struct vivgpu_compiler *vivgpu_compiler_create(const struct etna_core_info *info, unsigned threads);
 
+/* vivgpu_compiler_destroy: free the compiler; its shaders stay valid. */
 void vivgpu_compiler_destroy(struct vivgpu_compiler *compiler);
 
-/* vivgpu_compiler_nir_options: how NIR for this compiler has to look; lives as long as it. */
+/* vivgpu_compiler_nir_options: NIR options of the core; valid as long as the compiler. */
 const struct nir_shader_compiler_options *
 vivgpu_compiler_nir_options(const struct vivgpu_compiler *compiler);
 
-/* vivgpu_compiler_max_uniforms: uniform registers a shader of that stage may use. */
+/* vivgpu_compiler_max_uniforms: number of uniform registers (vec4) for a shader of that stage. */
 unsigned vivgpu_compiler_max_uniforms(const struct vivgpu_compiler *compiler,
                                       gl_shader_stage stage);
 
-/* vivgpu_compiler_max_instructions: instructions a shader may have. */
+/* vivgpu_compiler_max_instructions: largest number of instructions of a shader. */
 unsigned vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler);
 
 /*
  * vivgpu_compile: compile a vertex or fragment shader.
  *
- * nir is not changed: inputs and outputs as variables, uniforms lowered as
- * Gallium hands them over. gl_FragCoord and gl_FrontFacing are system values,
- * the point coordinate is an input.
+ * nir: the shader as Gallium passes it, with inputs and outputs as variables and uniforms
+ *      lowered; gl_FragCoord and gl_FrontFacing are system values, gl_PointCoord is an input.
+ *      It is not changed.
+ * key: the variant
+ * error: if not NULL and the shader cannot be compiled for this core, set to a line with the
+ *      reason, which the caller frees with free()
  *
- * Returns NULL when the shader cannot be compiled for this core, and then a
- * line that says why in *error (free() it), if error is not NULL.
+ * Returns the shader, to be freed with vivgpu_shader_destroy(), or NULL.
  */
 struct vivgpu_shader *vivgpu_compile(const struct vivgpu_compiler *compiler,
                                      const struct nir_shader *nir,
                                      const struct vivgpu_shader_key *key, char **error);
 
+/* vivgpu_shader_destroy: free a shader; NULL is allowed. */
 void vivgpu_shader_destroy(struct vivgpu_shader *shader);
 
 /* vivgpu_shader_serialize: append the shader to blob, for the disk cache. */
 void vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob);
 
-/* vivgpu_shader_deserialize: the shader that was serialized, or NULL if blob holds none. */
+/* vivgpu_shader_deserialize: read a shader; NULL if blob is damaged or memory is short. */
 struct vivgpu_shader *vivgpu_shader_deserialize(struct blob_reader *blob);
 
-/* vivgpu_shader_report: one line of statistics in shader-db's format to debug. */
+/* vivgpu_shader_report: send one line of statistics in shader-db's format to debug. */
 void vivgpu_shader_report(const struct vivgpu_shader *shader, struct util_debug_callback *debug);
 
-/* vivgpu_shader_disassemble: the code and what surrounds it as text; free() it. */
+/* vivgpu_shader_disassemble: code, inputs, outputs and uniforms as text; free() it. */
 char *vivgpu_shader_disassemble(const struct vivgpu_shader *shader);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Inside the compiler: what does not change from shader to shader, and the
- * passes over NIR that come before instruction selection.
+ * Internal interface of the compiler: the description of the core, which is the same for all
+ * shaders, and the passes over NIR that run before instruction selection.
  */
 
 #ifndef VIVGPU_COMPILER_PRIVATE_H
@@ -18,7 +18,7 @@ extern "C" {
 struct ra_regs;
 struct ra_class;
 
-/* What the compiler has to know of a core. */
+/* Properties of a core that the generated code depends on. */
 struct vivgpu_core {
    bool integers;        /* HALTI2: integers, immediates, LOAD and STORE, DP2 */
    bool new_transcendentals;         /* SIN, COS, LOG give two factors; SIN and COS have period 2 */
@@ -55,20 +55,20 @@ struct vivgpu_compiler {
    struct ra_class *classes[VIR_CLASSES];
 };
 
-/* vivgpu_core_describe: take what matters to the compiler from Mesa's description of the core. */
+/* vivgpu_core_describe: fill in core from Mesa's description of the core. */
 void vivgpu_core_describe(struct vivgpu_core *core, const struct etna_core_info *info);
 
-/* vivgpu_nir_options: how NIR has to look for the core. */
+/* vivgpu_nir_options: fill in the options by which Mesa lowers NIR for the core. */
 void vivgpu_nir_options(nir_shader_compiler_options *options, const struct vivgpu_core *core);
 
-/* What gets lost when inputs and outputs are lowered. */
+/* Properties of input variables that nir_lower_io() removes with the variables. */
 struct vivgpu_nir_io {
    uint8_t interpolation[VARYING_SLOT_MAX]; /* enum glsl_interp_mode */
 };
 
 /*
- * vivgpu_nir_prepare: lower and optimise s for the core until instructions can
- * be selected: out of SSA where blocks meet, inputs and outputs as intrinsics.
+ * vivgpu_nir_prepare: lower and optimise s until instructions can be selected. Phis have become
+ * NIR registers and inputs and outputs intrinsics afterwards.
  */
 void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
                         const struct vivgpu_shader_key *key, struct vivgpu_nir_io *io);
@@ -81,15 +81,21 @@ void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
 #define VIVGPU_PUSH_BORDER_COLOR(sampler) (16 * (sampler))
 #define VIVGPU_PUSH_SAMPLER_LOD(sampler)  (16 * (VIVGPU_MAX_SAMPLERS + (sampler)))
 
-/* Parts of it, for tests. */
+/* Passes of vivgpu_nir_prepare(), declared for unit tests. Each returns true if it changed s. */
 
-/* vivgpu_nir_lower_borders: borders of textures, before one-dimensional ones get a second axis. */
+/*
+ * vivgpu_nir_lower_borders: mix the border into texture lookups. It runs before nir_lower_tex()
+ * makes one-dimensional textures two-dimensional.
+ */
 bool vivgpu_nir_lower_borders(nir_shader *s, const struct vivgpu_shader_key *key);
 
-/* vivgpu_nir_lower_alpha: coverage, least alpha, alpha of 1; before gl_FragColor is several. */
+/*
+ * vivgpu_nir_lower_alpha: coverage, alpha_ref and alpha_to_one of extras. It runs before
+ * nir_lower_fragcolor() writes gl_FragColor to several outputs.
+ */
 bool vivgpu_nir_lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras);
 
-/* Does the border depend on the level of detail? */
+/* True if the weight of the border (VIVGPU_BORDER_*) depends on the level of detail. */
 static inline bool
 vivgpu_border_needs_lod(unsigned border)
 {
@@ -97,13 +103,13 @@ vivgpu_border_needs_lod(unsigned border)
           !(border & VIVGPU_BORDER_MAG_LINEAR) != !(border & VIVGPU_BORDER_MIN_LINEAR);
 }
 
-/* vivgpu_nir_lower_textures: projection, rectangles, sizes, comparisons the core cannot do. */
+/* vivgpu_nir_lower_textures: borders, projections, rectangles, sizes and shadow comparisons. */
 bool vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key);
 
-/* vivgpu_nir_scale_angles: sin(x) and cos(x) take x in the core's unit. */
+/* vivgpu_nir_scale_angles: convert the angles of sin and cos from radians to the core's unit. */
 bool vivgpu_nir_scale_angles(nir_shader *s, const struct vivgpu_core *core);
 
-/* vivgpu_nir_fold_uniform_offsets: constant offsets of load_uniform go into its base. */
+/* vivgpu_nir_fold_uniform_offsets: add constant offsets of load_uniform to its base. */
 bool vivgpu_nir_fold_uniform_offsets(nir_shader *s);
 
 #ifdef __cplusplus

@@ -1,15 +1,15 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Components that nobody reads are not written, and instructions that write
- * nothing go.
+ * Dead code elimination: components that are never read are removed from write masks, and
+ * instructions without a result or other effect are removed.
  */
 
 #include "util/u_math.h"
 
 #include "vivgpu_ir.h"
 
-/* What is read of each register, wherever. */
+/* Collects the components of each register that any instruction reads. */
 static void
 gather_used(struct vir_shader *s)
 {
@@ -26,7 +26,7 @@ gather_used(struct vir_shader *s)
    }
 }
 
-/* Components that still have to be written. */
+/* Components that the instruction has to write, at least. */
 static unsigned
 live_mask(const struct vir_shader *s, const struct vir_instr *instr)
 {
@@ -36,15 +36,15 @@ live_mask(const struct vir_shader *s, const struct vir_instr *instr)
       return used;
    switch (vir_shape(instr->op)) {
    case VIR_FACTORS:
-      return instr->mask; /* both or none */
+      return instr->mask; /* the two factors are written together */
    case VIR_MEMORY:
-      return instr->mask & BITFIELD_MASK(util_last_bit(used)); /* the first one is at the address */
+      return instr->mask & BITFIELD_MASK(util_last_bit(used)); /* x is at the address */
    default:
       return used;
    }
 }
 
-/* An address is for the instruction that follows. */
+/* True if the instruction behind this one, which writes a0, does not read a0. */
 static bool
 is_unused_address(const struct vir_instr *instr)
 {
@@ -83,7 +83,7 @@ remove_dead(struct vir_shader *s)
    return changed;
 }
 
-/* Some instructions write components that nobody reads: they have to have a place all the same. */
+/* Marks components as used that are written though never read: they need a temporary, too. */
 static void
 add_written(struct vir_shader *s)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Building and asking the intermediate form.
+ * Construction of the intermediate representation and properties of its instructions.
  */
 
 #include <stdarg.h>

@@ -1,19 +1,19 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The compiler's intermediate form: the core's instructions in basic blocks,
- * over as many registers of one to four components as needed.
+ * The compiler's intermediate representation: the core's instructions in basic blocks. They
+ * work on any number of virtual registers of one to four components.
  *
  * DOC: Passes
  *
- *    vir_select()      NIR becomes instructions; modifiers are folded
- *    vir_opt_dce() components nobody reads are not written
- *    vir_legalize()    uniforms and constants get their places; one uniform
- *                      register an instruction
- *    vir_coalesce()    copies disappear by giving both sides one register
- *    vir_schedule()    order within a block
- *    vir_allocate()    temporaries; spills where there are too few
- *    vir_pack()        machine code
+ *    vir_select()      selects instructions for NIR, folds modifiers
+ *    vir_opt_dce()     removes writes of components that are never read
+ *    vir_legalize()    assigns uniform registers; an instruction reads only one
+ *    vir_coalesce()    removes copies by merging their source and destination
+ *    vir_opt_dce()     again, for what the two passes before left unused
+ *    vir_schedule()    orders the instructions within a block
+ *    vir_allocate()    assigns temporaries, spills registers if there are too few
+ *    vir_pack()        encodes machine code
  *
  * DOC: Components
  *
@@ -42,11 +42,11 @@ enum vir_file {
    VIR_NONE,
    VIR_REG,  /* register index */
    VIR_USER, /* vec4 number index of constant buffer 0 */
-   VIR_POOL, /* constants and what the driver fills in: pool[] */
-   VIR_FACE, /* the core's register that tells front from back */
-   /* after vir_legalize(), instead of USER and POOL: */
+   VIR_POOL, /* constants and values that the driver writes: pool[] */
+   VIR_FACE, /* the core's register that is 1.0 for front faces */
+   /* vir_legalize() replaces USER and POOL by these: */
    VIR_UNIFORM,   /* uniform register index */
-   VIR_IMMEDIATE, /* 20 bits of kind immediate in index, all components alike */
+   VIR_IMMEDIATE, /* 20 bits in index, of kind immediate; the same for all components */
 };
 
 /* Kinds of immediates. */
@@ -58,24 +58,24 @@ enum vir_immediate {
 
 struct vir_src {
    enum vir_file file;
-   bool neg, abs;     /* first abs, then neg */
-   bool indirect;     /* USER, UNIFORM: plus a0.x registers */
+   bool neg, abs;     /* abs is applied first, then neg */
+   bool indirect;     /* USER, UNIFORM: a0.x is added to index */
    uint8_t immediate; /* enum vir_immediate */
-   uint16_t range;    /* indirect: how many registers it may be */
-   bool in_pool;      /* inside vir_legalize(): index counts from the first pool register */
+   uint16_t range;    /* indirect: number of registers that may be read, from index on */
+   bool in_pool;      /* within vir_legalize(): index counts from the first pool register */
    uint8_t swizzle[4];
    uint32_t index;
-   struct vivgpu_uniform pool[4]; /* VIR_POOL: what each component has to be */
+   struct vivgpu_uniform pool[4]; /* VIR_POOL: value of each component */
 };
 
 enum vir_shape {
-   VIR_COMPONENTS, /* component by component */
-   VIR_SCALAR,     /* reads position 0 of the swizzle, all components written alike */
-   VIR_FACTORS,    /* the same, but two components, whose product is the result */
-   VIR_DOT,        /* reads the first positions, all components written alike */
-   VIR_TEXTURE,    /* texel component tex_swizzle[c] to component c */
-   VIR_MEMORY,     /* LOAD, STORE, ATOMIC: enabled components are neighbours in memory */
-   VIR_CONTROL,    /* BRANCH, TEXKILL: nothing is written */
+   VIR_COMPONENTS, /* each component from the same component of the sources */
+   VIR_SCALAR,     /* reads position 0 of the swizzle, writes one value to all components */
+   VIR_FACTORS,    /* reads position 0, writes two components whose product is the result */
+   VIR_DOT,        /* reads positions 0 to 1, 2 or 3, writes one value to all components */
+   VIR_TEXTURE,    /* writes component tex_swizzle[c] of the texel to component c */
+   VIR_MEMORY,     /* LOAD, STORE, ATOMIC: written components are contiguous in memory */
+   VIR_CONTROL,    /* BRANCH, TEXKILL: writes nothing */
 };
 
 struct vir_block;
@@ -96,7 +96,7 @@ struct vir_instr {
       reads[VIR_SRCS]; /* shapes TEXTURE, DOT, MEMORY, CONTROL: positions of the swizzle read */
    uint8_t sampler, tex_swizzle[4];
    struct vir_block *target; /* BRANCH */
-   uint32_t ip;              /* its number, after vir_number() */
+   uint32_t ip;              /* number in the program, after vir_number() */
 };
 
 struct vir_block {
@@ -110,14 +110,14 @@ struct vir_block {
 
 struct vir_reg {
    uint8_t components;
-   int8_t fixed;    /* temporary it has to be, component by component; -1: any */
-   bool start;      /* has to start at x: an output */
-   bool live_out;   /* an output: read when the program ends */
-   bool live_in;    /* an input: written before it starts */
+   int8_t fixed;    /* number of the temporary it must be, same components; -1: any */
+   bool start;      /* must start at component x: an output */
+   bool live_out;   /* an output: the core reads it when the program ends */
+   bool live_in;    /* an input: the core writes it before the program starts */
    bool factors;    /* written by a VIR_FACTORS instruction */
    bool contiguous; /* written by a LOAD of several components */
    bool unspillable;
-   uint8_t used; /* components read somewhere, or live_out; after vir_opt_dce() */
+   uint8_t used; /* components that are read or live_out; after vir_opt_dce() */
 };
 
 struct vir_shader {
@@ -128,7 +128,7 @@ struct vir_shader {
    struct vir_reg *regs;
    uint32_t num_regs, regs_capacity;
    uint32_t num_instrs; /* after vir_number() */
-   char *error;         /* why it cannot be compiled, or NULL */
+   char *error;         /* reason why the shader cannot be compiled, or NULL */
 
    struct vivgpu_uniform *uniforms; /* after vir_legalize() */
    uint32_t num_uniforms;           /* registers */
@@ -136,29 +136,30 @@ struct vir_shader {
    uint32_t num_immediates;
 
    uint32_t
-      scratch_base; /* register: where the invocation's scratch memory begins, or VIR_NO_REG */
-   struct vir_instr *scratch_stride; /* multiplies by the bytes an invocation has */
+      scratch_base; /* register with the address of the invocation's slot, or VIR_NO_REG */
+   struct vir_instr *scratch_stride; /* multiplies the slot's number by its size in bytes */
    uint32_t scratch_bytes;
    uint32_t spills, fills, loops;
 
    const uint32_t *output;    /* register by varying or fragment result, or VIR_NO_REG */
-   struct vivgpu_shader *out; /* inputs and outputs, filled in by vir_select() */
+   struct vivgpu_shader *out; /* vir_select() fills in its inputs and outputs */
 };
 
 /* vivgpu_ir.c */
 
-/* vir_shader_create: an empty program; ralloc_free() it. */
+/* vir_shader_create: create an empty program; free it with ralloc_free(). */
 struct vir_shader *vir_shader_create(const struct vivgpu_compiler *compiler, gl_shader_stage stage);
 
-/* vir_fail: say why the shader cannot be compiled; the first reason stays. */
+/* vir_fail: set the reason why the shader cannot be compiled; later reasons are ignored. */
 void vir_fail(struct vir_shader *s, const char *format, ...) PRINTFLIKE(2, 3);
 
-/* vir_reg_create: a new register. */
+/* vir_reg_create: create a register of 1 to 4 components; returns its number. */
 uint32_t vir_reg_create(struct vir_shader *s, unsigned components);
 
+/* vir_block_create: create an empty block, which the caller appends to the program. */
 struct vir_block *vir_block_create(struct vir_shader *s);
 
-/* vir_instr_create: an instruction that is in no block yet. */
+/* vir_instr_create: create an instruction without sources that is in no block yet. */
 struct vir_instr *vir_instr_create(struct vir_shader *s, enum isa_opc op, enum isa_type type,
                                    uint32_t dst, uint8_t mask);
 
@@ -170,47 +171,48 @@ void vir_remove(struct vir_instr *instr);
 /* vir_number: number blocks and instructions in their order. */
 void vir_number(struct vir_shader *s);
 
-/* vir_set_reads: set which positions of its sources an instruction of a fixed shape reads. */
+/* vir_set_reads: set reads[] of an instruction by its opcode, for shapes with fixed positions. */
 void vir_set_reads(struct vir_instr *instr);
 
-/* Sources. */
+/* Sources: a register, one component of it for all positions, and constants. */
 struct vir_src vir_reg(uint32_t index);
 struct vir_src vir_reg_component(uint32_t index, unsigned component);
 struct vir_src vir_constant(uint32_t bits);
 struct vir_src vir_float(float value);
 
-/* vir_is_constant: is all of a VIR_POOL source known now? */
+/* vir_is_constant: true if src is a VIR_POOL source of compile-time constants only. */
 bool vir_is_constant(const struct vir_src *src);
 
-/* vir_swizzle: position i of the result reads what position swizzle[i] of src did. */
+/* vir_swizzle: compose swizzles: position i of the result reads position swizzle[i] of src. */
 struct vir_src vir_swizzle(struct vir_src src, const uint8_t swizzle[4]);
 
-/* vir_replicate: all positions read what position did. */
+/* vir_replicate: src with one position's component in all positions. */
 struct vir_src vir_replicate(struct vir_src src, unsigned position);
 
+/* vir_shape: which components an opcode reads and writes. */
 enum vir_shape vir_shape(enum isa_opc op);
 
-/* vir_reads: positions of the swizzle of source i that the instruction reads. */
+/* vir_reads: bit mask of the positions of source i's swizzle that the instruction reads. */
 unsigned vir_reads(const struct vir_instr *instr, unsigned i);
 
-/* vir_components_read: components of the register, uniform or pool that source i reads. */
+/* vir_components_read: bit mask of the components that source i reads after its swizzle. */
 unsigned vir_components_read(const struct vir_instr *instr, unsigned i);
 
 bool vir_is_branch(enum isa_opc op);
 
-/* vir_has_effect: is it more than its result? */
+/* vir_has_effect: true if the instruction does more than write a register: store, jump, kill. */
 bool vir_has_effect(const struct vir_instr *instr);
 
-/* vir_is_copy: a MOV from register to register that changes nothing. */
+/* vir_is_copy: true for a MOV from register to register without modifiers or conversion. */
 bool vir_is_copy(const struct vir_instr *instr);
 
-/* vir_supports_modifiers: may its sources be negative and absolute, as floats? */
+/* vir_supports_modifiers: true if neg and abs of its sources are allowed, as of floats. */
 bool vir_supports_modifiers(const struct vir_instr *instr);
 
-/* vir_supports_saturate: may its result be clamped to 0..1? */
+/* vir_supports_saturate: true if the instruction can clamp its result to 0..1. */
 bool vir_supports_saturate(const struct vir_instr *instr);
 
-/* vir_instr_weight: 10 to the power of the loops around it, at most 10^6. */
+/* vir_instr_weight: estimated executions: 10 to the power of the loop depth, at most 10^6. */
 uint32_t vir_instr_weight(const struct vir_instr *instr);
 
 #define vir_foreach_block(block, s) list_for_each_entry(struct vir_block, block, &(s)->blocks, link)
@@ -225,9 +227,9 @@ uint32_t vir_instr_weight(const struct vir_instr *instr);
 #define vir_foreach_instr_rev_safe(instr, block)                                                   \
    list_for_each_entry_safe_rev(struct vir_instr, instr, &(block)->instrs, link)
 
-/* Passes; each leaves a program that means the same. */
+/* Passes; none changes the program's results. */
 
-/* vir_select: instructions for s, which vivgpu_nir_prepare() made ready. */
+/* vir_select: select instructions for s, which vivgpu_nir_prepare() has lowered. */
 void vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key *key,
                 const struct vivgpu_nir_io *io);
 
@@ -237,35 +239,35 @@ void vir_coalesce(struct vir_shader *s);
 void vir_schedule(struct vir_shader *s);
 
 /*
- * vir_allocate: give each register a temporary and components of it.
- * place: for each register, by vir_reg_place
- * Returns: false after vir_fail().
+ * vir_allocate: assign a temporary and components of it to each register.
+ * assignments: set to an array by register, ralloc'd on s
+ * Returns false after vir_fail().
  */
 struct vir_assignment {
    uint8_t reg;
-   uint8_t component[4]; /* where each component of the register is */
+   uint8_t component[4]; /* component of the temporary, by component of the register */
 };
 bool vir_allocate(struct vir_shader *s, struct vir_assignment **assignments);
 
-/* vir_scratch_slots: invocations that have a place of their own in a scratch buffer. */
+/* vir_scratch_slots: number of slots of a scratch buffer, a power of two; see vivgpu_spill.c. */
 unsigned vir_scratch_slots(unsigned threads);
 
-/* vir_spill: move a register to the scratch buffer. */
+/* vir_spill: keep a register in the scratch buffer, with loads and stores around its uses. */
 void vir_spill(struct vir_shader *s, uint32_t reg);
 
-/* vir_pack: machine code, ralloc'd on s. */
+/* vir_pack: encode machine code; returns 4 words for each instruction, ralloc'd on s. */
 uint32_t *vir_pack(struct vir_shader *s, const struct vir_assignment *assignments);
 
-/* vir_liveness: live_in and live_out of each block. */
+/* vir_liveness: compute live_in and live_out of each block. */
 void vir_liveness(struct vir_shader *s);
 
-/* vir_live_step: go from the live components after instr to those before it. */
+/* vir_live_step: change the set of components live after instr to that before it. */
 void vir_live_step(BITSET_WORD *live, const struct vir_instr *instr);
 
-/* vir_allocator_setup: the sets of temporaries; false when out of memory. */
+/* vir_allocator_setup: create the allocator's register classes; false if memory is short. */
 bool vir_allocator_setup(struct vivgpu_compiler *compiler);
 
-/* vir_print: the program as text, for debugging. */
+/* vir_print: print the program as text, for debugging. */
 void vir_print(FILE *out, const struct vir_shader *s);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Which components of registers are live where.
+ * Liveness analysis: the components of registers that are live at the ends of each block.
  */
 
 #include "util/ralloc.h"
@@ -33,7 +33,7 @@ vir_live_step(BITSET_WORD *live, const struct vir_instr *instr)
          set_components(live, instr->src[i].index, vir_components_read(instr, i));
 }
 
-/* What is read when the program ends. */
+/* Adds the outputs, which the core reads when the program ends. */
 static void
 set_outputs(const struct vir_shader *s, BITSET_WORD *live)
 {
@@ -45,7 +45,7 @@ set_outputs(const struct vir_shader *s, BITSET_WORD *live)
    }
 }
 
-/* One round over a block; true if what is live at its start grew. */
+/* Propagates liveness backwards through a block; true if its live_in grew. */
 static bool
 update_block(struct vir_shader *s, struct vir_block *block, BITSET_WORD *live, unsigned words)
 {

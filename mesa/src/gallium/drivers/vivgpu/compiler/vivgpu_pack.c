@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Machine code from instructions whose registers have places.
+ * Encodes instructions, whose registers have temporaries assigned, as machine code.
  */
 
 #include "etnaviv/isa/asm.h"
@@ -11,12 +11,12 @@
 
 #include "vivgpu_ir.h"
 
-/* Which position of the swizzle tells what component c of the result is computed from. */
+/* Position of the register's swizzle that each component of the temporary is computed from. */
 struct positions {
-   uint8_t of[4]; /* for each component of the temporary: position in the instruction */
+   uint8_t of[4]; /* by component of the temporary */
 };
 
-/* Components of the temporary that the instruction writes, and where they come from. */
+/* Returns the mask of the temporary's components that are written, and their positions. */
 static unsigned
 result_positions(const struct vir_instr *instr, const struct vir_assignment *assignment,
                  struct positions *positions)
@@ -34,7 +34,7 @@ result_positions(const struct vir_instr *instr, const struct vir_assignment *ass
    return mask;
 }
 
-/* Positions of a source whose shape does not follow the result: the last one read repeats. */
+/* Swizzle of a source with fixed positions: those behind the last one read repeat it. */
 static void
 fixed_positions(const struct vir_instr *instr, unsigned i, struct positions *positions)
 {
@@ -102,7 +102,7 @@ pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask
    if (instr->op == ISA_OPC_STORE)
       return;
    inst->dst.use = 1;
-   inst->dst.reg = assignment ? assignment->reg : 0; /* none: a0 */
+   inst->dst.reg = assignment ? assignment->reg : 0; /* no assignment: the destination is a0 */
 }
 
 static void
@@ -168,7 +168,7 @@ vir_pack(struct vir_shader *s, const struct vir_assignment *assignments)
       vir_foreach_instr(instr, block)
          pack_instr(&code[instr->ip * VIVGPU_INSTRUCTION_WORDS], instr, assignments, block_start);
    }
-   if (!s->num_instrs) { /* a program is never empty */
+   if (!s->num_instrs) { /* the core needs at least one instruction */
       pack_nop(code);
       s->num_instrs = 1;
    }

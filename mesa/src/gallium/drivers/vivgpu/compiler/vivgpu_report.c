@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What people look at: statistics in shader-db's format, and a shader as text.
+ * Output for developers: statistics in shader-db's format, and the disassembly of a shader.
  */
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Shaders in the disk cache.
+ * Serialization of shaders for Mesa's disk cache.
  *
- * The cache's key holds Mesa's build, so a blob's layout is that of the reader.
+ * Mesa's build identity is part of the cache's key, so reader and writer have the same layout
+ * and blobs need no version.
  */
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 #include "vivgpu_compiler.h"
 
-#define MAGIC 0x56475031u /* a blob of another kind is no shader */
+#define MAGIC 0x56475031u /* first word of a blob; another value is refused */
 
 void
 vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob)

@@ -1,34 +1,35 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Registers that do not fit go to memory.
+ * Spilling: registers for which no temporary is left are stored to memory.
  *
  * DOC: Scratch memory
  *
- * Each stage has a buffer of its own. The core does not tell a shader which of its
- * threads it is, so each invocation draws a ticket: an atomic counter in the buffer's
- * header, modulo the number of slots.
+ * Each stage has a scratch buffer. A shader cannot read the number of the thread that it runs
+ * on, so each invocation increments an atomic counter in the buffer's header; the old value,
+ * modulo the number of slots, is its slot.
  *
- * Two invocations in flight never share a slot. Those of a stage enter and leave the
- * core in order, since vertices are assembled, and fragments painted, in order; N, the
- * invocations of all threads, can be in flight. So when one enters, the oldest in flight
- * entered less than N before it. They draw their tickets with the first instructions,
- * in an order that differs from that of entering by less than N as well. Hence tickets
- * in flight differ by less than 2 N, and that many slots there are. A slot has the
- * same size for all of them: the driver waits before it changes a program.
+ * Two invocations in flight never share a slot. Let N be the number of invocations that all
+ * threads can run at once. Invocations of a stage enter and leave the core in order, since
+ * primitives are assembled and fragments are written in order. So the oldest invocation in
+ * flight entered less than N invocations before the newest. They increment the counter with
+ * their first instructions, in an order that differs from that of entering by less than N.
+ * Hence values of the counter in flight differ by less than 2 N, which is the number of slots.
+ * All invocations in flight have slots of the same size: the driver waits for the core to be
+ * idle before it changes a program that uses scratch memory.
  */
 
 #include "util/u_math.h"
 
 #include "vivgpu_ir.h"
 
-/* What a spilled register takes of an invocation's part, whatever it uses. */
+/* Bytes of a slot for a spilled register: four components, used or not. */
 #define BYTES_OF_REG 16u
 
 /* Invocations that a thread runs together: a quad of fragments. */
 #define INVOCATIONS_OF_THREAD 4u
 
-/* What cores have at least, if the kernel does not tell. */
+/* Number of threads to assume if the kernel does not report it. */
 #define LEAST_THREADS 256u
 
 unsigned
@@ -43,7 +44,7 @@ scratch_address(void)
    return (struct vir_src){.file = VIR_UNIFORM};
 }
 
-/* Number of the uniform register whose x is the buffer's address; added to the table if new. */
+/* Returns the uniform register whose x is the buffer's address; adds it to the table once. */
 static uint32_t
 address_uniform(struct vir_shader *s)
 {
@@ -87,8 +88,8 @@ scratch_reg(struct vir_shader *s)
 }
 
 /*
- * At the program's start: where this invocation's part begins. How large a part
- * is gets known later: vir_spill() corrects the multiplication each time.
+ * Inserts code at the program's start that computes the address of the invocation's slot. The
+ * slot's size is not final yet: each vir_spill() corrects the factor of the multiplication.
  */
 static void
 emit_scratch_slot(struct vir_shader *s)
@@ -113,15 +114,14 @@ emit_scratch_slot(struct vir_shader *s)
    s->scratch_stride = made[2];
 }
 
-/* Bytes from the invocation's base to component c of the spilled register. */
+/* Offset in bytes of component c of the spilled register within the slot. */
 static struct vir_src
 offset_of(uint32_t offset, unsigned c)
 {
    return immediate(VIVGPU_SCRATCH_HEADER + offset + 4 * c);
 }
 
-/* The register's components of mask are read: they come from memory, into a register of their own.
- */
+/* Inserts a LOAD of the components in mask to a new register, in front of their reader. */
 static uint32_t
 fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned components)
 {
@@ -140,7 +140,7 @@ fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned co
    return reg;
 }
 
-/* Components of mask were written to reg after where: they go to memory, run by run. */
+/* Inserts a STORE behind where for each contiguous range of components in mask. */
 static void
 store_runs(struct vir_shader *s, struct vir_instr *where, uint32_t offset, uint32_t reg,
            unsigned mask)
