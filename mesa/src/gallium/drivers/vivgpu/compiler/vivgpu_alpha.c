@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What becomes of a fragment's alpha after the application's shader: smooth
- * lines and points cover a part of the fragment only, and samples are chosen by
- * alpha where the core can't do that.
+ * Changes of alpha behind the application's fragment shader: the coverage of smooth lines and
+ * points is multiplied in, and where the core cannot do alpha to coverage and alpha to one, they
+ * are done by a comparison and a constant.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -12,11 +12,11 @@
 
 struct alpha {
    struct vivgpu_fragment_extras extras;
-   /* The share of the fragment that is covered; NULL: all of it */
+   /* Covered share of the fragment, 0 to 1; NULL: 1 */
    nir_def *covered;
 };
 
-/* How far a place is inside of both borders; what is a pixel inside is so altogether. */
+/* Coverage along one axis: limit - |distance|, in pixels, clamped to 0..1. */
 static nir_def *
 inside(nir_builder *b, nir_def *coords, unsigned axis)
 {
@@ -25,7 +25,7 @@ inside(nir_builder *b, nir_def *coords, unsigned axis)
    return nir_fsat(b, nir_fsub(b, nir_channel(b, coords, axis + 1), distance));
 }
 
-/* No line covers more along its way than it is long. */
+/* Coverage of a line; along the line it is at most the line's length. */
 static nir_def *
 line_coverage(nir_builder *b, nir_def *coords)
 {
@@ -34,7 +34,7 @@ line_coverage(nir_builder *b, nir_def *coords)
    return nir_fmul(b, inside(b, coords, 0), nir_fmin(b, inside(b, coords, 2), length));
 }
 
-/* No point covers more than its area. */
+/* Coverage of a point; at most its area. */
 static nir_def *
 point_coverage(nir_builder *b, nir_def *coords)
 {
@@ -57,7 +57,7 @@ coverage(nir_builder *b, unsigned kind)
    return kind == VIVGPU_COVERAGE_LINE ? line_coverage(b, coords) : point_coverage(b, coords);
 }
 
-/* Samples are chosen by the first colour; its alpha comes last. */
+/* The alpha to store; a demotion by alpha_ref depends on the first colour output only. */
 static nir_def *
 lower_value(nir_builder *b, const struct alpha *state, nir_def *alpha, bool first)
 {

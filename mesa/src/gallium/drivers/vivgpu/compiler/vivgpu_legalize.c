@@ -1,14 +1,16 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Places for uniforms and constants.
+ * Legalization: assigns uniform registers to user uniforms and constants.
  *
- * User uniforms that the shader reads come first, in their order, then a pool
- * of constants and of what else the driver fills in. What does not fit is
- * loaded from the uniform buffer. An instruction reads one uniform register
- * only (most cores): what it reads together goes to one register of the pool,
- * user uniforms too if all of it is four components or less, and what cannot
- * is copied to a temporary before.
+ * The user uniforms that the shader reads come first, in the order of their numbers, then a pool
+ * of constants and other values that the driver writes. User uniforms for which no register is
+ * left are loaded from the uniform buffer.
+ *
+ * On most cores an instruction can read only one uniform register (see no_oneconst_limit). All
+ * constants that an instruction reads therefore go to one register of the pool, together with
+ * its user uniforms if there are at most four components. Other sources are copied to a
+ * temporary before the instruction.
  */
 
 #include "util/bitset.h"
@@ -17,13 +19,13 @@
 
 #include "vivgpu_legalize.h"
 
-/* User uniforms beyond this number cannot be asked for. */
+/* Number of user uniforms (vec4) at most. */
 #define MAX_USER 4096u
 
-/* Pool registers that are kept free for addresses when user uniforms do not fit. */
+/* Pool registers reserved for addresses of buffers that user uniforms are loaded from. */
 #define SPARE_POOL 2u
 
-/* A uniform that was copied or loaded in this block before. */
+/* A user uniform that this block has copied or loaded to a register. */
 struct copy {
    uint32_t user;
    uint32_t reg;
@@ -45,7 +47,7 @@ struct legalize {
 
 /* User uniforms in the pool */
 
-/* Would instr, as it is, read more than one uniform register? */
+/* True if instr reads more than one uniform register. */
 static bool
 reads_several(const struct vir_instr *instr)
 {
@@ -58,7 +60,7 @@ reads_several(const struct vir_instr *instr)
    return users && vir_sources_in(instr, VIR_POOL);
 }
 
-/* What a user uniform's components are, for the pool. */
+/* Turns a user uniform into a source of the pool. */
 static void
 make_pool_source(struct vir_src *src)
 {
@@ -69,7 +71,7 @@ make_pool_source(struct vir_src *src)
    }
 }
 
-/* Do all uniforms and constants that instr reads go into one register? */
+/* True if all uniforms and constants that instr reads fit one register of the pool. */
 static bool
 can_join(const struct legalize *l, const struct vir_instr *instr)
 {
@@ -102,7 +104,7 @@ record_user(struct legalize *l, const struct vir_src *src)
       BITSET_SET_RANGE(l->indirect, src->index, src->index + count - 1);
 }
 
-/* Which user uniforms are read; those that join others in the pool apart. */
+/* Collects the user uniforms that are read, except those that go to the pool. */
 static void
 gather_users(struct legalize *l)
 {
@@ -113,7 +115,7 @@ gather_users(struct legalize *l)
       vir_foreach_instr(instr, block)
          sources +=
             util_bitcount(vir_sources_in(instr, VIR_USER) | vir_sources_in(instr, VIR_POOL));
-   l->joins = sources + SPARE_POOL <= max; /* then there is room, whatever joins */
+   l->joins = sources + SPARE_POOL <= max; /* then the pool has room for any of them */
 
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
@@ -125,7 +127,7 @@ gather_users(struct legalize *l)
    }
 }
 
-/* Upper bound of the pool registers the shader needs: as if nothing was shared. */
+/* Upper bound of the number of pool registers: one for each source, none shared. */
 static unsigned
 estimate_pool(const struct legalize *l)
 {
@@ -140,13 +142,13 @@ estimate_pool(const struct legalize *l)
    return MIN2(sources + SPARE_POOL, max / 2);
 }
 
-/* Decides which user uniforms get registers: first those that an index may reach. */
+/* Selects the user uniforms that get registers, those with indirect accesses first. */
 static void
 assign_users(struct legalize *l)
 {
    const unsigned limit = l->s->compiler->core.max_uniforms[l->s->stage];
    const bool loads = l->s->compiler->core.integers;
-   /* What can't be loaded has to fit; write_table() sees whether the pool still does. */
+   /* Cores without LOAD need registers for all; write_table() fails if the pool is too large. */
    unsigned left = loads ? limit - estimate_pool(l) : limit, number = 0;
    BITSET_DECLARE(chosen, MAX_USER) = {0};
    unsigned u;
@@ -191,7 +193,7 @@ insert(struct legalize *l, struct vir_instr *where, enum isa_opc op, enum isa_ty
 
 static void legalize_instr(struct legalize *l, struct vir_instr *instr);
 
-/* The copy of user uniform u that this block has, with at least these components. */
+/* The register with a copy of user uniform u in this block, widened to these components. */
 static uint32_t
 find_copy(struct legalize *l, uint32_t u, unsigned components)
 {
@@ -219,7 +221,7 @@ record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
    l->copies[l->num_copies++] = (struct copy){.user = u, .reg = instr->dst, .instr = instr};
 }
 
-/* Source i comes from a register from now on; swizzle and modifiers stay. */
+/* Makes source i read a register, with the same swizzle and modifiers. */
 static void
 read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
 {
@@ -251,7 +253,7 @@ copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
    read_register(instr, i, reg);
 }
 
-/* Loads the user uniform that source i reads from memory. */
+/* Loads the user uniform that source i reads from the uniform buffer. */
 static void
 load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
@@ -271,7 +273,7 @@ load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
    read_register(instr, i, reg);
 }
 
-/* The same where an index was put into a0 by the instruction before. */
+/* The same for an indirect source, whose index the instruction before writes to a0. */
 static void
 load_indirect(struct legalize *l, struct vir_instr *instr)
 {
@@ -333,7 +335,7 @@ assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
    }
 }
 
-/* User uniforms stay where they are as long as they are one register; others are copied. */
+/* The first user uniform is read from its register; different ones are copied or loaded. */
 static void
 legalize_user_sources(struct legalize *l, struct vir_instr *instr)
 {
@@ -375,7 +377,7 @@ legalize_instr(struct legalize *l, struct vir_instr *instr)
    assign_pool(l, instr, alone);
 }
 
-/* Now that all is known: the pool follows the user uniforms. */
+/* Adds the number of user uniforms to the pool's register numbers, now that it is final. */
 static void
 fix_pool(struct legalize *l)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What the parts of legalization share: immediates, and the pool of constants.
+ * Internal interface of legalization: immediates and the pool of constants.
  */
 
 #ifndef VIVGPU_LEGALIZE_H
@@ -9,14 +9,14 @@
 
 #include "vivgpu_ir.h"
 
-/* Uniform registers of constants, behind those of user uniforms */
+/* Uniform registers of constants and driver values; they follow those of user uniforms. */
 struct vir_pool {
-   void *mem_ctx; /* of regs */
+   void *mem_ctx; /* ralloc context of regs */
    struct vivgpu_uniform (*regs)[4];
    uint32_t count, capacity;
 };
 
-/* vir_sources_in: set of the sources of instr that are in a file and read. */
+/* vir_sources_in: bit mask of the sources that instr reads and that are in file. */
 static inline unsigned
 vir_sources_in(const struct vir_instr *instr, enum vir_file file)
 {
@@ -28,18 +28,18 @@ vir_sources_in(const struct vir_instr *instr, enum vir_file file)
    return mask;
 }
 
-/* vir_use_immediates: make constants immediates in the sources of instr that can have them. */
+/* vir_use_immediates: replace constant sources of instr by immediates where these can hold them. */
 void vir_use_immediates(struct vir_shader *s, struct vir_instr *instr);
 
 /*
- * vir_pool_fits: put all that the sources of instr in mask read into reg; false if that is more
- * than reg has components left, reg has some of it then.
+ * vir_pool_fits: add all values that the sources of instr in mask read to the uniform register
+ * reg. Returns false if reg has too few free components; reg may be changed then, too.
  */
 bool vir_pool_fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsigned mask);
 
 /*
- * vir_pool_assign: let the sources of instr in mask read one register of the pool, an old one
- * that has room or a new one; false if they are too many.
+ * vir_pool_assign: make the sources of instr in mask read one register of the pool: the first
+ * with enough free components, or a new one. Returns false if they need more than one register.
  */
 bool vir_pool_assign(struct vir_pool *pool, struct vir_instr *instr, unsigned mask);
 

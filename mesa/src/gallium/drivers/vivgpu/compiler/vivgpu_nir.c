@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Lowering and optimising NIR until instructions can be selected.
+ * Lowers and optimises NIR until instructions can be selected.
  *
- * Order matters in three places: integers become floats (cores without them)
- * before booleans do; source and result modifiers stay NIR operations, which
- * the selection folds; and nothing but copies comes after the way out of SSA.
+ * Three conditions fix the order of the passes: on cores without integers, integers become
+ * floats before booleans do; negations, absolute values and saturations remain NIR operations,
+ * which instruction selection folds into modifiers; and no pass may run after
+ * nir_convert_from_ssa().
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -13,7 +14,7 @@
 
 #include "vivgpu_compiler_private.h"
 
-/* NIR_PASS() that tells whether the pass changed something. */
+/* NIR_PASS() as an expression: true if the pass changed the shader. */
 #define CHANGED(nir, pass, ...)                                                                    \
    ({                                                                                              \
       bool changed_ = false;                                                                       \
@@ -31,8 +32,8 @@ slots_of_type(const struct glsl_type *type, bool bindless)
 }
 
 /*
- * Does the operation make one value of several components? Comparisons of
- * vectors wait until booleans have 32 bits: before that NIR splits them better.
+ * True if the operation reduces vectors to one value. Comparisons of vectors are split later, when
+ * booleans have 32 bits: NIR's own passes split those of one bit into fewer instructions.
  */
 static bool
 is_reduction(const nir_alu_instr *alu)
@@ -43,7 +44,7 @@ is_reduction(const nir_alu_instr *alu)
           info->input_sizes[0] > 1;
 }
 
-/* Operations the core does for one component at a time. */
+/* True for operations that the core executes for one component only. */
 static bool
 is_scalar(const nir_instr *instr, const void *data)
 {
@@ -105,7 +106,7 @@ optimize(nir_shader *s)
    } while (changed);
 }
 
-/* Sizes come from uniforms; the core takes the level of a texel fetch as a float. */
+/* Texture sizes become uniforms; the level of a texel fetch becomes a float, as TXF reads it. */
 static bool
 lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
 {
@@ -128,7 +129,7 @@ lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
    return true;
 }
 
-/* Comparisons that the core leaves to the shader. */
+/* Shadow comparisons that the core cannot do. */
 static bool
 lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -147,7 +148,7 @@ lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
    return CHANGED(s, nir_lower_tex_shadow, VIVGPU_MAX_SAMPLERS, func, swizzle, true);
 }
 
-/* Projections first; few samplers have borders. */
+/* Lowers borders if a sampler has one; projections first, as weights need final coordinates. */
 static bool
 lower_borders(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -187,7 +188,7 @@ static bool
 scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
 {
    const struct vivgpu_core *core = data;
-   const double unit = core->new_transcendentals ? M_PI : M_PI / 2; /* what the core calls 1 */
+   const double unit = core->new_transcendentals ? M_PI : M_PI / 2; /* angle that the core's 1.0 stands for */
 
    if (alu->op != nir_op_fsin && alu->op != nir_op_fcos)
       return false;
@@ -266,7 +267,7 @@ read_face(nir_builder *b, nir_intrinsic_instr *load, void *variable)
    return true;
 }
 
-/* Points and lines that were faces are so no more for the core. */
+/* The face of polygons drawn as points or lines, which have no face for the core. */
 static void
 lower_face(nir_shader *s)
 {
@@ -300,7 +301,7 @@ flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
    return true;
 }
 
-/* Each colour is stored once, at the end. */
+/* Colours are stored once, at the shader's end, so that the last value counts. */
 static void
 lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
 {
@@ -317,7 +318,7 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
    if (s->info.stage == MESA_SHADER_VERTEX) {
       if (key->ucp_enables) {
          NIR_PASS(_, s, nir_lower_clip_vs, key->ucp_enables, true, false, NULL);
-         /* The position is read again, and gl_ClipVertex is a variable like any other. */
+         /* Outputs become temporaries: nir_lower_clip_vs() reads the position and gl_ClipVertex. */
          NIR_PASS_V(s, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(s), true, false);
          NIR_PASS(_, s, nir_lower_global_vars_to_local);
          NIR_PASS(_, s, nir_split_var_copies);
@@ -375,7 +376,7 @@ lower_io(nir_shader *s)
    NIR_PASS(_, s, nir_io_add_const_offset_to_base, nir_var_shader_in | nir_var_shader_out);
 }
 
-/* Integers and booleans in the core's form. */
+/* Lowers integers (before HALTI2, to floats) and booleans. */
 static void
 lower_types(nir_shader *s, const struct vivgpu_core *core)
 {
@@ -384,11 +385,11 @@ lower_types(nir_shader *s, const struct vivgpu_core *core)
       return;
    }
    NIR_PASS(_, s, nir_lower_int_to_float);
-   NIR_PASS(_, s, nir_opt_algebraic); /* of the truncations that brought, before booleans go */
+   NIR_PASS(_, s, nir_opt_algebraic); /* simplifies the truncations that it added */
    NIR_PASS(_, s, nir_lower_bool_to_float, true);
 }
 
-/* Scalar operations are joined too, and split again, for the sake of what reads them. */
+/* Joins equal scalar operations to vectors; those that the core has no vectors of are split. */
 static void
 vectorize(nir_shader *s, const struct vivgpu_core *core)
 {

@@ -1,9 +1,12 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Order within a block: what takes long begins early, as long as no more is
- * alive than before. The core hides latency by changing threads, and has the
- * more of them the fewer temporaries each takes, so the limit matters more.
+ * Instruction scheduling: list scheduling within a block. Instructions with a long latency are
+ * started early, as long as no more components are live than in the program's order. That limit
+ * has priority: the core hides latency by switching threads, and the fewer temporaries a shader
+ * uses, the more threads run.
+ *
+ * Blocks are scheduled in stretches between barriers, instructions that may not be reordered.
  */
 
 #include "util/dag.h"
@@ -12,13 +15,13 @@
 
 #include "vivgpu_ir.h"
 
-/* Stretches of more instructions than this stay as they are: the work grows with the square. */
+/* Longer stretches are not scheduled: the time grows with the square of their length. */
 #define MAX_NODES 512u
 
-/* Components that may be alive whatever the program's own order takes. */
+/* Number of live components that is allowed even if the program's order needs fewer. */
 #define FREE_COMPONENTS 0
 
-/* Instructions until a result is there, roughly. */
+/* Latencies of results, in instructions; estimates. */
 #define LATENCY_MEMORY   16
 #define LATENCY_FUNCTION 3
 #define LATENCY_OTHER    1
@@ -60,7 +63,7 @@ latency(const struct vir_instr *instr)
    }
 }
 
-/* Instructions that nothing passes. */
+/* True if no instruction may be moved across this one. */
 static bool
 is_barrier(const struct vir_instr *instr)
 {
@@ -78,7 +81,7 @@ reads_of(const struct vir_instr *instr, uint32_t reg)
    return components;
 }
 
-/* Does b have to stay behind a? */
+/* True if b, which follows a, has to stay behind a. */
 static bool
 instr_depends(const struct vir_instr *a, const struct vir_instr *b)
 {
@@ -121,7 +124,7 @@ create_dag(struct schedule *sch)
    }
 }
 
-/* Each component that the node reads: calls for each how often it does. */
+/* Adds by to the number of reads of each component that the node reads. */
 static void
 count_reads(struct schedule *sch, const struct node *node, int by)
 {
@@ -142,7 +145,7 @@ stays_live(const struct schedule *sch, uint32_t component)
    return sch->reads[component] || BITSET_TEST(sch->live_out, component);
 }
 
-/* By how many components placing the node changes what is alive; commit: and does it. */
+/* Change of the number of live components if the node is placed next; commit: places it. */
 static int
 pressure_change(struct schedule *sch, const struct node *node, bool commit)
 {
@@ -237,7 +240,7 @@ count_live(const struct schedule *sch)
    return __bitset_count(sch->live, BITSET_WORDS(sch->s->num_regs * 4));
 }
 
-/* What is alive before the stretch, in live; returns the most that is alive in it. */
+/* Sets live to what is live before the stretch; returns the largest number of live components. */
 static int
 step_back(struct schedule *sch)
 {
@@ -254,7 +257,7 @@ step_back(struct schedule *sch)
    return max_pressure;
 }
 
-/* Orders the nodes; live is what is alive behind them, and afterwards before them. */
+/* Orders the nodes; live is the set of live components behind them, afterwards before them. */
 static void
 schedule_nodes(struct schedule *sch)
 {
@@ -278,7 +281,7 @@ schedule_nodes(struct schedule *sch)
    memcpy(sch->live, sch->live_in, bytes);
 }
 
-/* Collects the nodes that end before end, back to a barrier; returns that, or NULL. */
+/* Collects the nodes between end and the barrier before it; returns the barrier or NULL. */
 static struct vir_instr *
 collect(struct schedule *sch, struct vir_block *block, struct list_head *end)
 {

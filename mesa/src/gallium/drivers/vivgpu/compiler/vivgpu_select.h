@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What the parts of instruction selection share.
+ * Internal interface of instruction selection (vivgpu_select*.c).
  */
 
 #ifndef VIVGPU_SELECT_H
@@ -9,7 +9,7 @@
 
 #include "vivgpu_ir.h"
 
-/* Vectors of uniforms that may have a uniform register of their own. */
+/* Largest number of vectors of uniforms and constants that get a pool register of their own. */
 #define VIR_MAX_VECTORS 48u
 
 struct vir_select {
@@ -33,15 +33,15 @@ struct vir_select {
    uint32_t vertex_id;
 };
 
-/* How a source is looked at. */
+/* Whether vir_resolve() folds negations and absolute values into the source's modifiers. */
 enum vir_modifiers { VIR_KEEP_MODIFIERS, VIR_FOLD_MODIFIERS };
 
-/* vir_def: the register of a NIR value. */
+/* vir_def: the register of a NIR value; it is created at the first call. */
 uint32_t vir_def(struct vir_select *sel, const nir_def *def);
 
 /*
- * vir_resolve: the source that gives components swizzle of def, looking through
- * copies and, if asked to, negations and absolute values.
+ * vir_resolve: the source that reads components swizzle of def. Copies, and with
+ * VIR_FOLD_MODIFIERS negations and absolute values, are skipped.
  */
 struct vir_src vir_resolve(struct vir_select *sel, const nir_def *def, const uint8_t swizzle[4],
                            enum vir_modifiers modifiers);
@@ -50,13 +50,13 @@ struct vir_src vir_resolve(struct vir_select *sel, const nir_def *def, const uin
 struct vir_src vir_resolve_alu(struct vir_select *sel, const nir_alu_src *src,
                                enum vir_modifiers modifiers);
 
-/* vir_uniform_component: what the component that a source of uniforms reads has to be. */
+/* vir_uniform_component: value that position of a VIR_POOL or VIR_USER source reads. */
 struct vivgpu_uniform vir_uniform_component(const struct vir_src *src, unsigned position);
 
-/* vir_in_register: a source that is a register without modifiers, by a copy if need be. */
+/* vir_in_register: src if it is a register without modifiers, or a copy of it in a new one. */
 struct vir_src vir_in_register(struct vir_select *sel, struct vir_src src, unsigned positions);
 
-/* vir_emit: append an instruction; the sources follow. */
+/* vir_emit: append an instruction with its three sources. */
 struct vir_instr *vir_emit(struct vir_select *sel, enum isa_opc op, enum isa_type type,
                            uint32_t dst, uint8_t mask, struct vir_src src0, struct vir_src src1,
                            struct vir_src src2);
@@ -71,14 +71,14 @@ struct vir_instr *vir_emit_mov(struct vir_select *sel, uint32_t dst, uint8_t mas
 struct vir_test {
    enum isa_cond cond;
    enum isa_type type;
-   bool exact;            /* NaN has to be treated as NIR says */
+   bool exact;            /* the result for NaN must be that of NIR */
    struct vir_src src[2]; /* src[1] is VIR_NONE for conditions of one operand */
 };
 
-/* vir_test_of: how to ask whether component of the boolean def is true. */
+/* vir_test_of: the comparison that is true if a component of the boolean def is true. */
 struct vir_test vir_test_of(struct vir_select *sel, const nir_def *def, unsigned component);
 
-/* vir_test_invert: ask for the contrary; false if that would treat NaN differently and may not. */
+/* vir_test_invert: invert a test; false if it is exact and NaN would give another result. */
 bool vir_test_invert(struct vir_test *test);
 
 void vir_select_alu(struct vir_select *sel, nir_alu_instr *alu);

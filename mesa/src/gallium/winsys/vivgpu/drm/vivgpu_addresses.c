@@ -11,10 +11,10 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-/* A row of levels for each place there is for a sampler. */
+/* Address states of all samplers: a row of samplers for each mipmap level. */
 #define TEXTURE_ADDRESSES (VIVS_TE_SAMPLER_LOD_ADDR__LEN * VIVS_TE_SAMPLER_LOD_ADDR__ESIZE / 4)
 
-/* States with addresses, as cores with an MMU of version 1 have them, in order. */
+/* States that hold addresses on cores with MMUv1, in ascending order. */
 static const struct {
    uint32_t first, count;
 } ranges[] = {

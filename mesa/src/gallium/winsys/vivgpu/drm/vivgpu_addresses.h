@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in a stream of commands addresses are. Pure.
+ * Finds the words of a command stream that hold GPU addresses, for relocation by the etnaviv
+ * kernel driver. Pure.
  */
 #ifndef VIVGPU_ADDRESSES_H
 #define VIVGPU_ADDRESSES_H
@@ -12,12 +13,13 @@ extern "C" {
 #endif
 
 /**
- * Look for the next word that a command loads into a state which holds an address.
+ * Find the next word that LOAD_STATE writes to a state with an address.
  *
- * @words: whole commands, as this driver writes them
- * @count: their number
- * @from: word to begin with; 0, or one more than the last result
- * @command: where the command begins that @from is in; 0 at first, and kept up to date
+ * @words: command stream of this driver, of whole commands
+ * @count: number of 32-bit words
+ * @from: index of the word to start at: 0, or the last result plus 1
+ * @command: index of the first word of the command that @from is in; the caller sets it to 0
+ *           before the first call, each call updates it
  *
  * Returns the word's index, or @count if there are no more.
  */

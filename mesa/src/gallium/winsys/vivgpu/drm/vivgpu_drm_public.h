@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the loader asks for a screen of the vivgpu driver.
+ * Entry points for Mesa's pipe loader: create a screen of the vivgpu driver.
  */
 #ifndef VIVGPU_DRM_PUBLIC_H
 #define VIVGPU_DRM_PUBLIC_H
@@ -9,10 +9,13 @@ struct pipe_screen;
 struct pipe_screen_config;
 struct renderonly;
 
-/** Screen for a render node; @fd stays the caller's. NULL if the core is not one we drive. */
+/**
+ * Create a screen for the render node @fd, which is duplicated: the caller still closes its own.
+ * Returns NULL if the driver does not support the core or memory is short.
+ */
 struct pipe_screen *vivgpu_drm_screen_create(int fd, const struct pipe_screen_config *config);
 
-/** The same with a display device of its own, which @ro describes. */
+/** The same for a GPU without display: @ro describes the display controller's device. */
 struct pipe_screen *vivgpu_drm_screen_create_renderonly(int fd, struct renderonly *ro,
                                                         const struct pipe_screen_config *config);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the 3D core behind a file descriptor and makes a screen of it. One
- * screen serves all who open the same file description.
+ * Creates a screen for the 3D core of a DRM file. All callers with the same open file
+ * description share one screen (util/u_screen.h).
  */
 
 #include "vivgpu_drm_public.h"
@@ -15,7 +15,7 @@
 #include "vivgpu/vivgpu_screen.h"
 #include "vivgpu_kernels.h"
 
-/* The first core that can do 3D, and its number. NULL if there is none. */
+/* Returns the first core with a 3D pipe and sets its number; NULL if there is none. */
 static struct etna_gpu *
 find_core(struct etna_device *dev, uint32_t *number)
 {
@@ -31,7 +31,7 @@ find_core(struct etna_device *dev, uint32_t *number)
 
 typedef struct vivgpu_kernel *(*kernel_create)(struct etna_device *dev, uint32_t core);
 
-/* The back end for the kernel driver behind a file. NULL if it is none of ours. */
+/* Returns the implementation for the kernel driver of a file; NULL if it is another driver. */
 static kernel_create
 find_kernel(int fd)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On etnaviv's kernel driver. It keeps no state for anybody, so each job begins
- * with the prologue. Its fences become sync_files.
+ * struct vivgpu_kernel for the etnaviv kernel driver.
  *
- * With an MMU of version 2 each file has an address space: libetnaviv_drm chooses
- * addresses, and the kernel maps each buffer where the job says it is. With one of
- * version 1 addresses are the kernel's secret. There we give each buffer a place in
- * a space that exists here only, and tell the kernel with each job which words are
- * such places and whose.
+ * The kernel does not restore a client's state when another client's job ran in between, so
+ * each job begins with the prologue, which sets the full state. Fences become sync_files.
+ *
+ * With MMUv2 each file has an address space of its own: libetnaviv_drm chooses the addresses,
+ * and the kernel maps each buffer at the address that the job gives (softpin). With MMUv1 only
+ * the kernel has the addresses. Here each buffer then gets a range of an address space that
+ * exists in this file only; the words of a job that hold such addresses (vivgpu_addresses.h)
+ * are passed to the kernel as relocations.
  */
 
 #include "vivgpu_kernels.h"
@@ -30,19 +32,19 @@
 #include "vivgpu/vivgpu_bo.h"
 #include "vivgpu_addresses.h"
 
-/* Its macros have names of the library's constants, so it comes last. */
+/* Included last: its macros have the names of constants of libetnaviv_drm. */
 #include "drm-uapi/etnaviv_drm.h"
 
-/* The kernel refuses longer streams. */
+/* The kernel refuses longer streams with EINVAL. */
 #define MAX_STREAM_BYTES (128 * 1024)
 
 #define NS_PER_MS 1000000
 
-/* Places, with an MMU of version 1: everything but the first page, where nothing is. */
+/* Address space of buffers with MMUv1: 4 GiB without the first page, so that 0 is no address. */
 #define PAGE       4096
 #define ADDRESS_SPACE_END (UINT64_C(1) << 32)
 
-/** A buffer's; it may have been imported more than once */
+/** A buffer's address; it may be imported more than once, which references counts */
 struct bo_address {
    uint32_t address;
    uint32_t references;
@@ -50,13 +52,13 @@ struct bo_address {
 
 struct etnaviv_kernel {
    struct vivgpu_kernel base;
-   /** Addresses are only known to the kernel */
+   /** True with MMUv1: jobs need relocations */
    bool relocates;
    simple_mtx_t lock;
-   /** Protected by @lock: what is free, and each buffer's &struct place by its handle */
+   /** Free ranges, and struct bo_address by GEM handle; both protected by @lock */
    struct util_vma_heap heap;
    struct hash_table_u64 *addresses;
-   /** What addresses of nothing stand for */
+   /** Buffer for relocations of words that are in no buffer of the job */
    struct etna_bo *null_bo;
 };
 
@@ -80,7 +82,7 @@ etnaviv_destroy(struct vivgpu_kernel *base)
    FREE(kernel);
 }
 
-/* The buffer's place, a new one if it has none. 0 without memory. */
+/* Returns the buffer's address and allocates one if it has none; 0 if memory is short. */
 static uint32_t
 bo_address_get(struct etnaviv_kernel *kernel, struct etna_bo *bo)
 {
@@ -142,7 +144,7 @@ etnaviv_bo_release(struct vivgpu_kernel *base, struct etna_bo *bo)
    simple_mtx_unlock(&kernel->lock);
 }
 
-/* There are no queues but the file's own. */
+/* The etnaviv uAPI has no queues: jobs of a file run in order. */
 static int
 etnaviv_queue_create(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
                      uint32_t num_words, uint32_t *queue)
@@ -156,7 +158,7 @@ etnaviv_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
 {
 }
 
-/* The buffers of a job as the kernel wants them; the one of nothing comes last. */
+/* Builds the kernel's list of the job's buffers; null_bo is its last entry. */
 static struct drm_etnaviv_gem_submit_bo *
 list_bos(const struct etnaviv_kernel *kernel, const struct vivgpu_job *job)
 {
@@ -184,7 +186,7 @@ contains(const struct vivgpu_bo *bo, uint32_t address)
    return address >= bo->va && address - bo->va < bo->size;
 }
 
-/* Number of the buffer an address is in, @guess if it is that; the one of nothing otherwise. */
+/* Index of the buffer that contains an address, @guess first; that of null_bo if none does. */
 static uint32_t
 find_bo(const struct vivgpu_job *job, uint32_t address, uint32_t guess)
 {
@@ -197,7 +199,7 @@ find_bo(const struct vivgpu_job *job, uint32_t address, uint32_t guess)
    return job->num_bos;
 }
 
-/* Which words the kernel has to make addresses. NULL if there is no memory. */
+/* Builds the list of relocations of a job. NULL if memory is short. */
 static struct drm_etnaviv_gem_submit_reloc *
 list_relocs(const struct vivgpu_job *job, uint32_t *number)
 {
@@ -250,7 +252,7 @@ etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
    if (job->out_fence)
       submit.flags |= ETNA_SUBMIT_FENCE_FD_OUT;
    if (kernel->relocates) {
-      /* The prologue alone has some. */
+      /* The prologue has addresses, so the list is never empty: NULL is an error. */
       submit.relocs = (uintptr_t)list_relocs(job, &submit.nr_relocs);
       ret = submit.relocs ? ret : -ENOMEM;
    }
@@ -269,7 +271,7 @@ etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
    return ret;
 }
 
-/* A fence without a file is over: its job was refused. */
+/* A fence without a sync_file counts as signalled: the kernel refused its job. */
 static int
 etnaviv_fence_init(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
 {
@@ -289,7 +291,7 @@ etnaviv_fence_signal(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *f
 {
 }
 
-/* poll() counts in milliseconds from now; a rest of one is waited for, too. */
+/* Milliseconds from now, for poll(), rounded up so that the wait is not too short. */
 static int
 timeout_ms(int64_t end)
 {
@@ -313,7 +315,7 @@ etnaviv_fence_export(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fe
    return fence->fd < 0 ? -ENOENT : os_dupfd_cloexec(fence->fd);
 }
 
-/* etnaviv has no sync objects. */
+/* The etnaviv uAPI has no sync objects. */
 static int
 etnaviv_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence, int fd,
                      bool is_syncobj)
@@ -324,7 +326,10 @@ etnaviv_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *f
    return fence->fd < 0 ? -errno : 0;
 }
 
-/* It samples when the fence was signalled already, other clients' jobs included. */
+/*
+ * No performance counters: the kernel takes the sample behind a job after the job's fence has
+ * signalled, and the counts include other clients' jobs.
+ */
 static bool
 etnaviv_perf_domain(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_domain *domain)
 {

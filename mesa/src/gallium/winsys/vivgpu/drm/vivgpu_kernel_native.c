@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On vivgpu's kernel driver: queues that keep their prologue, buffers whose
- * addresses the kernel chooses, fences that are sync objects.
+ * struct vivgpu_kernel for the vivgpu kernel driver. The kernel stores a prologue with each
+ * queue and runs it when the core last ran another queue; it chooses the buffers' addresses; and
+ * fences are sync objects.
  */
 
 #include "vivgpu_kernels.h"
@@ -178,7 +179,7 @@ native_get_time(struct vivgpu_kernel *kernel)
    return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_GET_TIME, &time) ? 0 : time.cpu_ns;
 }
 
-/* A constant; 0 if the kernel has none of that number. */
+/* Reads DRM_VIVGPU_PARAM_* number param; 0 if the kernel does not have the parameter. */
 static uint64_t
 get_param(int fd, uint32_t param)
 {
