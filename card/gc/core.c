@@ -15,6 +15,7 @@
 #include "gc/shader.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
+#include "hw/state_3d.xml.h"
 
 #define FSCALE_FULL 64
 
@@ -75,6 +76,8 @@ void fe_core_reset(struct gc_core *gc)
 	gc_mmu_reset(&gc->mmu);
 	gc_pe_reset(gc);
 	gc_texture_flush(gc);
+	gc_shader_flush_icache(gc,
+			       VIVS_VS_ICACHE_CONTROL_FLUSH_VS | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	gc->fe->axi_status = 0;
 	gc_fe_reset(gc);
 	gpu_pipeline_reset(&gc->pipeline, gc->pipeline.params, gc->fe->cycle);
@@ -231,6 +234,7 @@ static const struct {
 	FIGURE("ra", "primitives", ra_primitives),
 	FIGURE("ra", "eez_culled_quads", ra_eez_culled_quads),
 	FIGURE("ra", "pipe_cache_misses", ra_pipe_cache_misses),
+	FIGURE("sh", "icache_flushes", sh_icache_flushes),
 	FIGURE("tx", "requests", tx_requests),
 	FIGURE("tx", "bilinear_requests", tx_bilinear_requests),
 	FIGURE("tx", "trilinear_requests", tx_trilinear_requests),

@@ -16,7 +16,8 @@ struct gc_counters {
 	uint64_t sh_cycles;
 	uint64_t ps_instructions, ps_pixels, ps_branches, ps_texlds;
 	uint64_t vs_instructions, vs_vertices, vs_branches, vs_texlds;
-	uint64_t sh_accesses; /* loads, stores and atomics of both */
+	uint64_t sh_accesses;       /* loads, stores and atomics of both */
+	uint64_t sh_icache_flushes; /* of a stage's instruction cache */
 	/* PA */
 	uint64_t pa_input_vertices, pa_input_primitives, pa_output_primitives;
 	uint64_t pa_depth_clipped, pa_trivial_rejected, pa_culled, pa_dropped_zero_area, pa_clipped;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
  * LOAD_STATE: every state is stored; a few do something at once. Shader
- * programs and uniforms need no trigger here, since their users look at the
- * stamps of the state file (and compare contents fetched from memory, so that
- * instruction cache invalidation has nothing to add).
+ * programs and uniforms need no trigger here, since their users compare the
+ * stamps of the state file.
  */
 #include "gc/fe_internal.h"
 
 #include "gc/pe.h"
 #include "gc/rs.h"
+#include "gc/shader.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
 #include "hw/common.xml.h"
@@ -162,6 +162,9 @@ void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		break;
 	case VIVS_TS_FLUSH_CACHE:
 		flush_status(gc, value);
+		break;
+	case VIVS_VS_ICACHE_CONTROL:
+		gc_shader_flush_icache(gc, value);
 		break;
 	case VIVS_GL_FLUSH_MMU:
 		if (gc->personality->mmu_version == 1)

@@ -5,14 +5,15 @@
  * Where both stages share one instruction memory, a program is its RANGE, from
  * LOW through HIGH: streams for such cores may leave START_PC and END_PC zero.
  * Else it is END_PC instructions of the stage's own memory. Instructions lie in
- * the state space, or, with the instruction cache on, in memory. Contents
- * decide whether a decoded program fits, so that neither a missing flush of
- * the instruction cache nor a reused address can show an old one.
+ * the state space, or, with the instruction cache on, in memory, from which they
+ * are read through that cache. A decoded program is used again if it was decoded
+ * from the same words.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gc/core.h"
+#include "gc/icache.h"
 #include "gc/shader_program.h"
 #include "gc/trace.h"
 #include "hw/common.xml.h"
@@ -34,12 +35,13 @@ struct location {
 
 struct current {
 	struct location location;
-	uint64_t stamp; /* of the state words it was read from */
+	uint64_t stamp; /* of the state words it was read from, or changes of the icache */
 	struct gc_shader *shader;
 };
 
 struct gc_shader_cache {
 	struct current current[2]; /* by stage */
+	struct gc_icache icache[2];
 	struct gc_shader *program[CACHE_PROGRAMS];
 	uint64_t clock; /* counts uses */
 	uint32_t words[SHADER_MAX_INSTRUCTIONS * ISA_WORDS];
@@ -113,35 +115,17 @@ static void copy_from_state(const struct gc_core *gc, const struct location *at,
 		       &gc->state.word[instruction_state(gc, at->first + i) / 4], ISA_BYTES);
 }
 
-/* Whether memory still holds the words of @shader; false also after a fault. */
-static bool same_in_memory(struct gc_core *gc, const struct location *at,
-			   const struct gc_shader *shader)
-{
-	const uint8_t *want = (const uint8_t *)shader->words;
-	uint32_t address = at->address, left = at->count * ISA_BYTES;
-
-	while (left) {
-		uint32_t part = GC_PAGE_SIZE - address % GC_PAGE_SIZE;
-		const void *have = gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address);
-
-		part = part < left ? part : left;
-		if (!have || memcmp(have, want, part))
-			return false;
-		want += part;
-		address += part;
-		left -= part;
-	}
-	return true;
-}
-
-/* Whether the program looked up last for this stage is still the right one. */
-static bool is_current(struct gc_core *gc, const struct current *current, const struct location *at,
-		       uint64_t stamp)
+/*
+ * Whether the program looked up last for this stage is still the right one. A program that
+ * the instruction cache cannot hold as a whole is read again each time.
+ */
+static bool is_current(const struct current *current, const struct location *at, uint64_t stamp)
 {
 	if (!current->shader || memcmp(&current->location, at, sizeof(*at)))
 		return false;
-	if (at->in_memory)
-		return same_in_memory(gc, at, current->shader);
+	if (at->in_memory &&
+	    at->address % GC_ICACHE_LINE_BYTES + at->count * ISA_BYTES > GC_ICACHE_BYTES)
+		return false;
 	return current->stamp == stamp;
 }
 
@@ -219,11 +203,11 @@ static struct gc_shader *look_up(struct gc_core *gc, enum gc_stage stage, const 
 }
 
 /* Brings the words of the program into cache->words; false when they cannot be had. */
-static bool fetch(struct gc_core *gc, const struct location *at)
+static bool fetch(struct gc_core *gc, enum gc_stage stage, const struct location *at)
 {
 	if (at->in_memory)
-		return gc_mmu_read(&gc->mmu, GC_CLIENT_TX, at->address, gc->shaders->words,
-				   at->count * ISA_BYTES);
+		return gc_icache_read(&gc->shaders->icache[stage], &gc->mmu, at->address,
+				      gc->shaders->words, at->count * ISA_BYTES);
 	copy_from_state(gc, at, gc->shaders->words);
 	return true;
 }
@@ -265,21 +249,27 @@ static void bind_uniforms(struct gc_core *gc, struct gc_shader *shader)
 	shader->uniform_stamp = stamp;
 }
 
+/* A number that changes when the program at @at may have changed. */
+static uint64_t program_stamp(const struct gc_core *gc, enum gc_stage stage,
+			      const struct location *at)
+{
+	return at->in_memory ? gc->shaders->icache[stage].changes : code_stamp(gc, at);
+}
+
 /* The program that the states at @at ask for, or NULL. */
 static struct gc_shader *get_program(struct gc_core *gc, enum gc_stage stage,
 				     const struct location *at)
 {
 	struct current *current = &gc->shaders->current[stage];
-	uint64_t stamp = at->in_memory ? 0 : code_stamp(gc, at);
 	struct gc_shader *shader;
 
-	if (is_current(gc, current, at, stamp))
+	if (is_current(current, at, program_stamp(gc, stage, at)))
 		return current->shader;
-	if (!fetch(gc, at))
+	if (!fetch(gc, stage, at))
 		return NULL;
 	shader = look_up(gc, stage, at);
 	current->location = *at;
-	current->stamp = stamp;
+	current->stamp = program_stamp(gc, stage, at);
 	current->shader = shader;
 	return shader;
 }
@@ -310,6 +300,22 @@ const struct gc_shader *gc_shader_get(struct gc_core *gc, enum gc_stage stage)
 	}
 	bind_uniforms(gc, shader);
 	return shader;
+}
+
+void gc_shader_flush_icache(struct gc_core *gc, uint32_t control)
+{
+	static const uint32_t bits[2] = {
+		[GC_STAGE_VS] = VIVS_VS_ICACHE_CONTROL_FLUSH_VS,
+		[GC_STAGE_PS] = VIVS_VS_ICACHE_CONTROL_FLUSH_PS,
+	};
+
+	for (unsigned int stage = 0; stage < 2; stage++) {
+		if (!(control & bits[stage]))
+			continue;
+		gc->counters.sh_icache_flushes++;
+		if (gc->shaders)
+			gc_icache_flush(&gc->shaders->icache[stage]);
+	}
 }
 
 void gc_shader_cache_free(struct gc_core *gc)

@@ -58,8 +58,8 @@ struct gc_shader_cost {
 /**
  * gc_shader_get - the decoded program of @stage for the state as it stands
  *
- * Decoded programs are kept until their words change (stamps, or contents when
- * fetched from memory).
+ * Decoded programs are kept until their words change. Those in memory are read
+ * through the instruction cache, so new words count after a flush only.
  *
  * Returns: NULL when the program cannot be fetched or decoded; then a fault is
  * raised or the draw is dropped and the trace says why.
@@ -117,6 +117,9 @@ bool gc_shader_only_moves(const struct gc_shader *shader);
 
 /** gc_shader_is_inward - whether a program neither looks up textures nor touches memory. */
 bool gc_shader_is_inward(const struct gc_shader *shader);
+
+/** gc_shader_flush_icache - what a write of @control to VS_ICACHE_CONTROL flushes. */
+void gc_shader_flush_icache(struct gc_core *gc, uint32_t control);
 
 /** gc_shader_cache_free - forget all decoded programs of @gc. */
 void gc_shader_cache_free(struct gc_core *gc);

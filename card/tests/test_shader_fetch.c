@@ -170,9 +170,17 @@ TEST(small_cores_have_a_memory_for_each_stage)
 static void enable_cache(unsigned int count)
 {
 	set_range(GC_STAGE_PS, 0, count);
-	set(VIVS_VS_ICACHE_CONTROL,
-	    VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
+	set(VIVS_VS_ICACHE_CONTROL, VIVS_VS_ICACHE_CONTROL_ENABLE);
 	set(VIVS_PS_INST_ADDR, CODE);
+}
+
+/* MOV t@reg, @immediate at @address of memory */
+static void memory_mov(uint32_t address, unsigned int reg, float immediate)
+{
+	uint32_t words[4];
+
+	asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(reg, "xyzw"), S2(IMM_F(immediate)) }, words);
+	memcpy(bytes + address, words, sizeof(words));
 }
 
 TEST(instruction_cache)
@@ -190,14 +198,48 @@ TEST(instruction_cache)
 	CHECK_EQ(cost.instructions, 600 * 64);
 	for (unsigned int reg = 0; reg < 64; reg++)
 		CHECK(value(reg) == 4.0f);
-	/* new words at the same place, no state touched */
-	asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(9, "xyzw"), S2(IMM_F(7.0f)) }, words);
-	memcpy(bytes + CODE + 16 * 599, words, 16);
+	/* a program larger than the cache: its lines replace each other */
+	memory_mov(CODE + 16 * 599, 9, 7.0f);
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(9) == 7.0f);
 	/* nothing there: the draw is dropped and the fault stands */
 	set(VIVS_PS_INST_ADDR, MEMORY - 16);
 	unmap();
+	CHECK(!run(GC_STAGE_PS));
+	CHECK(core.mmu.faulted);
+	end();
+}
+
+/* Lines stay until they are flushed: also those of addresses that are not mapped any more. */
+TEST(instruction_cache_keeps_lines)
+{
+	begin("gc3000");
+	memory_mov(CODE, 1, 1.0f);
+	memory_mov(CODE + 16, 2, 1.0f);
+	enable_cache(2);
+	CHECK(run(GC_STAGE_PS) && value(1) == 1.0f && value(2) == 1.0f);
+	/* new words, a flush of the other stage, a program that ends in the same line */
+	memory_mov(CODE, 1, 2.0f);
+	memory_mov(CODE + 16, 2, 2.0f);
+	CHECK(run(GC_STAGE_PS) && value(1) == 1.0f && value(2) == 1.0f);
+	gc_shader_flush_icache(&core, VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
+	set_range(GC_STAGE_PS, 0, 1);
+	CHECK(run(GC_STAGE_PS) && value(1) == 1.0f);
+	set_range(GC_STAGE_PS, 0, 2);
+	gc_shader_flush_icache(&core, VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
+	CHECK(run(GC_STAGE_PS) && value(1) == 2.0f && value(2) == 2.0f);
+	/* another address in the same place of the cache */
+	memory_mov(CODE + 64 * 1024, 1, 3.0f);
+	set(VIVS_PS_INST_ADDR, CODE + 64 * 1024);
+	set_range(GC_STAGE_PS, 0, 1);
+	CHECK(run(GC_STAGE_PS) && value(1) == 3.0f);
+	memory_mov(CODE, 1, 4.0f);
+	set(VIVS_PS_INST_ADDR, CODE);
+	CHECK(run(GC_STAGE_PS) && value(1) == 4.0f);
+	/* other page tables: no access to memory, no fault */
+	unmap();
+	CHECK(run(GC_STAGE_PS) && value(1) == 4.0f);
+	gc_shader_flush_icache(&core, VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	CHECK(!run(GC_STAGE_PS));
 	CHECK(core.mmu.faulted);
 	end();
@@ -467,6 +509,7 @@ int main(void)
 	RUN(gc2000_state_memory);
 	RUN(small_cores_have_a_memory_for_each_stage);
 	RUN(instruction_cache);
+	RUN(instruction_cache_keeps_lines);
 	RUN(decoded_programs_are_kept);
 	RUN(uniforms_follow_the_states);
 	RUN(uniforms_end_with_the_core);
