@@ -16,6 +16,10 @@
 #define OTHER 0x01234567u
 #define RS_FILL_VALUE 0x1640
 #define UNIFORMS 0x30000
+#define VS_RANGE 0x0085c
+#define VS_ICACHE_CONTROL 0x00868
+#define ICACHE_ENABLE 1
+#define VS_NEWRANGE_LOW 0x0087c
 #define INSTRUCTIONS 0x0c000
 #define MANY 512
 #define PIPELINED 6
@@ -148,6 +152,52 @@ static void test_cost(void)
 	close_client(&b);
 }
 
+/* Enable the instruction cache. Returns the error number. */
+static int enable_icache(const struct client *client)
+{
+	struct drm_vivgpu_submit args = { 0 };
+
+	stream.count = 0;
+	add_state(&stream, VS_ICACHE_CONTROL, ICACHE_ENABLE);
+	return submit_stream(client, &args, &stream);
+}
+
+/*
+ * The instruction cache is indexed by GPU address: both stages' caches are flushed between
+ * two clients if one used them, also if a prologue loads the states around its control.
+ */
+static void test_icache(void)
+{
+	const uint32_t words[] = {
+		COMMAND_LOAD(VS_RANGE, 7),        0, 0, 0, ICACHE_ENABLE, 0, 0, 0,
+		COMMAND_LOAD(VS_NEWRANGE_LOW, 1), 0,
+	};
+	struct drm_vivgpu_queue_create create = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.prologue = (uintptr_t)words,
+		.prologue_size = sizeof(words),
+	};
+	struct client a = open_client(), b = open_client();
+	uint64_t flushes;
+
+	check(call(b.fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) == 0,
+	      "a queue whose prologue enables the instruction cache");
+	/* A core that wakes up is reset, which empties the caches, too. */
+	check(let_sleep(false) && fill(&a, SECRET) == SECRET, "the core stays awake");
+	flushes = card_total("gc.sh.icache_flushes");
+	check(enable_icache(&a) == 0 && fill(&a, SECRET) == SECRET &&
+		      card_total("gc.sh.icache_flushes") == flushes,
+	      "a client's own jobs do not flush its instructions");
+	b.queue = create.queue;
+	check(fill(&b, OTHER) == OTHER && card_total("gc.sh.icache_flushes") == flushes + 2,
+	      "another client's job does, in spite of its prologue");
+	check(fill(&a, SECRET) == SECRET && card_total("gc.sh.icache_flushes") == flushes + 4,
+	      "and so does the next one of the first");
+	check(let_sleep(true), "the core may sleep");
+	close_client(&a);
+	close_client(&b);
+}
+
 /* After a hang nobody knows what was carried out. */
 static void test_hang(void)
 {
@@ -213,6 +263,7 @@ int main(void)
 	test_values();
 	test_prologue();
 	test_cost();
+	test_icache();
 	test_hang();
 	test_pipelining();
 	return end_checks();

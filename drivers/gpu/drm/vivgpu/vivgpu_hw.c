@@ -49,7 +49,14 @@ static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu
 		return 0;
 
 	vivgpu_state_foreign(core, job->client->id, job->covered, &core->scratch);
-	return vivgpu_state_scrub(NULL, &core->scratch);
+	return vivgpu_state_scrub(NULL, &core->scratch, 0);
+}
+
+/* Value of VS_ICACHE_CONTROL between two clients' jobs: cores without the cache lack the bits. */
+static u32 vivgpu_hw_icache_control(const struct vivgpu_device *vdev)
+{
+	return vdev->identity.features[4] & MINOR_FEATURE_3_INSTRUCTION_CACHE ?
+	       VS_ICACHE_CONTROL_FLUSH : 0;
 }
 
 /* Write the commands that set other clients' states to zero, to run before the job. */
@@ -70,7 +77,8 @@ static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	ring_job->first = scrub->words + at;
 	ring_job->first_va = scrub->va + at * sizeof(u32);
 	job->scrub_va = ring_job->first_va;
-	ring_job->first_words = vivgpu_state_scrub(ring_job->first, &vdev->state.scratch);
+	ring_job->first_words = vivgpu_state_scrub(ring_job->first, &vdev->state.scratch,
+						   vivgpu_hw_icache_control(vdev));
 }
 
 /* Record which client's states the core will hold after this job; lock held. */

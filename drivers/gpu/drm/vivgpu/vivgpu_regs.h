@@ -51,6 +51,7 @@
 #define HI_CHIP_ECO_ID			0x0e8
 #define FEATURE_PIPE_3D			BIT(2)
 #define MINOR_FEATURE_1_MMU_VERSION	BIT(28)
+#define MINOR_FEATURE_3_INSTRUCTION_CACHE	BIT(3)
 
 /* Power */
 #define PM_POWER_CONTROLS		0x100
@@ -107,6 +108,8 @@
 #define FE_DMA_HIGH			0x66c
 
 /* States */
+#define VS_ICACHE_CONTROL		0x868
+#define  VS_ICACHE_CONTROL_FLUSH	GENMASK(5, 4) /* vertex and pixel shaders' */
 #define TS_FLUSH_CACHE			0x1650
 #define GL_PIPE_SELECT			0x3800
 #define  GL_PIPE_SELECT_3D		0

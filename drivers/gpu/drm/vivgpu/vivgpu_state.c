@@ -14,9 +14,16 @@
  * its own client or is zero. The cost of a switch is proportional to what the other client
  * wrote, and zero if the next job is of the same client.
  *
- * A write to some addresses starts an operation instead of storing a value (actions below);
- * these are never written here. After a reset it is not known which commands in the ring
- * were executed, so every block that was ever written counts as another client's.
+ * A write to some addresses starts an operation instead of storing a value
+ * (trigger_states); these are never written here. After a reset it is not known which
+ * commands in the ring were executed, so every block that was ever written counts as
+ * another client's.
+ *
+ * VS_ICACHE_CONTROL is the exception: one word holds the bit that enables the instruction
+ * cache and the bits that flush it. The cache is indexed by GPU address, so its lines have
+ * to be flushed when the address space changes. A client has filled the cache only if it
+ * wrote this state, and then its block is set to zero before another client's job, with the
+ * flush bits in place of zero. A prologue never counts as covering this block.
  *
  * The functions are pure; the caller serialises.
  */
@@ -38,6 +45,9 @@
 
 /* A state without effect, used as padding of streams */
 #define FILLER		0x3fffc
+
+/* Its state has to be written by the kernel at each change of clients, see above. */
+#define ICACHE_BLOCK	(VS_ICACHE_CONTROL / VIVGPU_STATE_BLOCK)
 
 /**
  * struct area - states in rows
@@ -220,18 +230,20 @@ void vivgpu_states_merge(struct vivgpu_states *states, const struct vivgpu_state
 	states->any |= more->any;
 }
 
-/* True if a set of words contains each state of a block that stores a value. */
+/* True if a set of words contains each state of a block, and the kernel need not write it. */
 static bool vivgpu_state_is_covered(const unsigned long *words, u32 block)
 {
 	u32 written = bitmap_read(words, block * BLOCK_WORDS, BLOCK_WORDS);
 
-	return !(storage_masks[block] & ~written);
+	return block != ICACHE_BLOCK && !(storage_masks[block] & ~written);
 }
 
 /**
  * vivgpu_states_covered - compute the blocks that are written completely
  * @covered: the blocks, replaced
  * @words: a bit for each of VIVGPU_STATE_WORDS that is written
+ *
+ * The block of VS_ICACHE_CONTROL is never one of them.
  */
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words)
 {
@@ -279,18 +291,21 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_foreign);
  * @size: words of the commands so far
  * @start: address of the first state
  * @count: how many, 0 if there is no run
+ * @icache_control: value for VS_ICACHE_CONTROL
  */
 struct run {
 	u32 *words;
 	u32 size;
 	u32 start;
 	u32 count;
+	u32 icache_control;
 };
 
 /* Write the LOAD_STATE of a run, padded to 64 bit. */
 static void vivgpu_state_end_run(struct run *run)
 {
 	u32 size = round_up(1 + run->count, 2);
+	u32 icache = (VS_ICACHE_CONTROL - run->start) / sizeof(u32);
 
 	if (!run->count)
 		return;
@@ -299,6 +314,8 @@ static void vivgpu_state_end_run(struct run *run)
 
 		memset(at, 0, size * sizeof(u32));
 		*at = FE_COMMAND(FE_OP_LOAD_STATE, run->count << 16 | run->start >> 2);
+		if (run->start <= VS_ICACHE_CONTROL && icache < run->count)
+			at[1 + icache] = run->icache_control;
 	}
 	run->size += size;
 	run->count = 0;
@@ -322,12 +339,14 @@ static void vivgpu_state_add_to_run(struct run *run, u32 address, u32 count)
  * vivgpu_state_scrub - write the commands that set states to zero
  * @words: destination, or NULL to count only
  * @states: blocks
+ * @icache_control: value for VS_ICACHE_CONTROL: VS_ICACHE_CONTROL_FLUSH on a core with an
+ * instruction cache, which disables the cache, too; else 0
  *
  * Return: words written, even.
  */
-u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states)
+u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states, u32 icache_control)
 {
-	struct run run = { .words = words };
+	struct run run = { .words = words, .icache_control = icache_control };
 	u32 block;
 
 	if (!states->any)

@@ -46,7 +46,7 @@ void vivgpu_states_merge(struct vivgpu_states *states, const struct vivgpu_state
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);
 void vivgpu_state_foreign(const struct vivgpu_core_state *core, u64 client,
 			  const struct vivgpu_states *covered, struct vivgpu_states *foreign);
-u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states);
+u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states, u32 icache_control);
 void vivgpu_state_emitted(struct vivgpu_core_state *core, u64 client,
 			  const struct vivgpu_states *scrubbed,
 			  const struct vivgpu_states *written);

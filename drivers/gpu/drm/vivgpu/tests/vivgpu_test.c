@@ -239,10 +239,10 @@ static void scrub_clears_all_storage_states(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, states && all && words);
 	bitmap_fill(all->bits, VIVGPU_STATE_BLOCKS);
 	all->any = true;
-	count = vivgpu_state_scrub(NULL, all);
+	count = vivgpu_state_scrub(NULL, all, 0);
 	/* two of the largest fit, wherever the circle stands */
 	KUNIT_ASSERT_LE(test, 2 * (count + LINK_WORDS), (u32)VIVGPU_SCRUB_WORDS);
-	KUNIT_EXPECT_EQ(test, vivgpu_state_scrub(words, all), count);
+	KUNIT_EXPECT_EQ(test, vivgpu_state_scrub(words, all, 0), count);
 	KUNIT_EXPECT_EQ(test, vivgpu_validate(words, count, &where, all), 0);
 	kunit_info(test, "all states: %u words\n", count);
 
@@ -257,6 +257,37 @@ static void scrub_clears_all_storage_states(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wrong, 10);
 	KUNIT_EXPECT_EQ(test, states[0x1600 / 4], 1);
 	KUNIT_EXPECT_EQ(test, states[0x1604 / 4], 0);
+}
+
+/*
+ * The instruction cache is flushed when its control state is set to zero for another
+ * client, and a prologue that loads the whole block does not prevent that.
+ */
+static void scrub_flushes_instruction_cache(struct kunit *test)
+{
+	static const u32 expected[] = {
+		LOAD(0x085c, 7), 0, 0, 0, VS_ICACHE_CONTROL_FLUSH, 0, 0, 0,
+		LOAD(0x087c, 1), 0,
+	};
+	static const u32 prologue[] = {
+		LOAD(0x085c, 7), 1, 1, 1, 1, 1, 1, 1, LOAD(0x087c, 1), 1,
+	};
+	struct vivgpu_states *sets = kunit_kcalloc(test, 2, sizeof(*sets), GFP_KERNEL);
+	struct vivgpu_states *icache = &sets[0], *covered = &sets[1];
+	unsigned long *loaded = kunit_kcalloc(test, BITS_TO_LONGS(VIVGPU_STATE_WORDS),
+					      sizeof(long), GFP_KERNEL);
+	u32 words[ARRAY_SIZE(expected)];
+
+	KUNIT_ASSERT_TRUE(test, sets && loaded);
+	vivgpu_states_add(icache, VS_ICACHE_CONTROL, 1);
+	KUNIT_ASSERT_EQ(test, vivgpu_state_scrub(NULL, icache, VS_ICACHE_CONTROL_FLUSH),
+			ARRAY_SIZE(expected));
+	vivgpu_state_scrub(words, icache, VS_ICACHE_CONTROL_FLUSH);
+	KUNIT_EXPECT_MEMEQ(test, words, expected, sizeof(expected));
+
+	vivgpu_validate_loads(prologue, ARRAY_SIZE(prologue), loaded);
+	vivgpu_states_covered(covered, loaded);
+	KUNIT_EXPECT_FALSE(test, test_bit(VS_ICACHE_CONTROL / VIVGPU_STATE_BLOCK, covered->bits));
 }
 
 /* Who finds what: only what others left and the prologue does not load is cleared. */
@@ -689,6 +720,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(ring_runs_scrub_commands),
 	KUNIT_CASE(ring_wraps),
 	KUNIT_CASE(scrub_clears_all_storage_states),
+	KUNIT_CASE(scrub_flushes_instruction_cache),
 	KUNIT_CASE(state_is_not_inherited),
 	KUNIT_CASE(prologues_cover_whole_blocks),
 	KUNIT_CASE(prologues_only_load),
