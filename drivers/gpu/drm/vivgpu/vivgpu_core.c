@@ -15,6 +15,7 @@
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
 
 #define RESET_TIMEOUT_US	10000

@@ -29,6 +29,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
 
 #define DUMP_SLOTS		4

@@ -14,6 +14,7 @@
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_mmu_table.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_trace.h"

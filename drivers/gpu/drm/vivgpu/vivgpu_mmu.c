@@ -19,41 +19,18 @@
  * that were in the ring when the entries were cleared.
  */
 
-#include <kunit/visibility.h>
-
-#include <linux/bitfield.h>
-#include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_gem_shmem_helper.h>
 
+#include "vivgpu_cmd_slot.h"
 #include "vivgpu_device.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_cmd_slot.h"
+#include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
-
-#define TABLE_ENTRIES	1024
-/* The table of version 1, for the upper half */
-#define FLAT_ENTRIES	((VIVGPU_VA_END - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE)
-#define FLAT_BYTES	(FLAT_ENTRIES * sizeof(u32))
-
-static u32 *vivgpu_mmu_alloc_table(struct vivgpu_device *vdev, dma_addr_t *dma)
-{
-	u32 *table = dma_alloc_wc(vdev->drm.dev, SZ_4K, dma, GFP_KERNEL_ACCOUNT);
-
-	if (table)
-		memset32(table, MMUV2_PTE_EXCEPTION, TABLE_ENTRIES);
-	return table;
-}
-
-static void vivgpu_mmu_free_table(struct vivgpu_device *vdev, u32 *table, dma_addr_t dma)
-{
-	if (table)
-		dma_free_wc(vdev->drm.dev, SZ_4K, table, dma);
-}
 
 static_assert(VIVGPU_KERNEL_START + VIVGPU_NUM_CMD_SLOTS * VIVGPU_CMD_SLOT_BYTES <=
 	      VIVGPU_USER_START);
@@ -81,27 +58,6 @@ static void vivgpu_mmu_put_cmd_slot(struct vivgpu_vm *vm)
 	spin_lock(&vdev->cmd_slots_lock);
 	vivgpu_cmd_slot_put(&vdev->cmd_slots, vm->cmd_slot);
 	spin_unlock(&vdev->cmd_slots_lock);
-}
-
-/* Allocate the first level table, or the flat table of MMU version 1. */
-static int vivgpu_mmu_alloc_tables(struct vivgpu_vm *vm)
-{
-	struct vivgpu_device *vdev = vm->vdev;
-
-	if (vdev->mmu_v1) {
-		vm->flat = dma_alloc_wc(vdev->drm.dev, FLAT_BYTES, &vm->flat_dma,
-					GFP_KERNEL_ACCOUNT);
-		if (!vm->flat)
-			return -ENOMEM;
-		memset32(vm->flat, lower_32_bits(vdev->shared.safe_dma), FLAT_ENTRIES);
-		return 0;
-	}
-
-	vm->mtlb = vivgpu_mmu_alloc_table(vdev, &vm->mtlb_dma);
-	if (!vm->mtlb)
-		return -ENOMEM;
-	vm->mtlb[0] = vdev->shared.stlb_dma | MMUV2_PTE_PRESENT;
-	return 0;
 }
 
 /* Set the address ranges of kernel memory and buffers; on version 1 both use the upper half. */
@@ -134,7 +90,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 
 	vm->vdev = vdev;
 	vm->cmd_slot = VIVGPU_NO_CMD_SLOT;
-	if (vivgpu_mmu_alloc_tables(vm)) {
+	if (vivgpu_vm_alloc_tables(vm)) {
 		kvfree(vm);
 		return ERR_PTR(-ENOMEM);
 	}
@@ -173,21 +129,6 @@ static void vivgpu_mmu_free_mappings(struct list_head *list)
 	}
 }
 
-static void vivgpu_mmu_free_tables(struct vivgpu_vm *vm)
-{
-	int i;
-
-	for (i = 1; i < TABLE_ENTRIES; i++) {
-		vivgpu_mmu_free_table(vm->vdev, vm->stlb[i], vm->stlb_dma[i]);
-		vm->stlb[i] = NULL;
-	}
-	vivgpu_mmu_free_table(vm->vdev, vm->mtlb, vm->mtlb_dma);
-	vm->mtlb = NULL;
-	if (vm->flat)
-		dma_free_wc(vm->vdev->drm.dev, FLAT_BYTES, vm->flat, vm->flat_dma);
-	vm->flat = NULL;
-}
-
 /**
  * vivgpu_vm_revoke - free the page tables when the device is unbound
  * @vm: the address space; the GPU is stopped
@@ -198,7 +139,7 @@ void vivgpu_vm_revoke(struct vivgpu_vm *vm)
 {
 	mutex_lock(&vm->lock);
 	vm->revoked = true;
-	vivgpu_mmu_free_tables(vm);
+	vivgpu_vm_free_tables(vm);
 	mutex_unlock(&vm->lock);
 }
 
@@ -210,7 +151,7 @@ static void vivgpu_mmu_release_vm(struct kref *ref)
 	vivgpu_mmu_free_mappings(&vm->mappings);
 	vivgpu_mmu_free_mappings(&vm->stale);
 	drm_mm_takedown(&vm->mm);
-	vivgpu_mmu_free_tables(vm);
+	vivgpu_vm_free_tables(vm);
 	vivgpu_mmu_put_cmd_slot(vm);
 	mutex_destroy(&vm->lock);
 	kvfree(vm);
@@ -238,129 +179,6 @@ void vivgpu_vm_put(struct vivgpu_vm *vm)
 	kref_put(&vm->ref, vivgpu_mmu_release_vm);
 }
 
-/**
- * vivgpu_vm_table - get the bus address of an address space's table
- * @vm: the address space
- *
- * Return: bus address of the first level, or of the one table of version 1. It is
- * the value for MMUV2_CONFIGURATION, without a flush.
- */
-u32 vivgpu_vm_table(const struct vivgpu_vm *vm)
-{
-	return lower_32_bits(vm->flat ? vm->flat_dma : vm->mtlb_dma);
-}
-
-/**
- * vivgpu_vm_entry - compute an entry of a second level table
- * @dma: bus address of the page, of up to 40 bits
- * @flags: MMUV2_PTE_PRESENT and the like
- *
- * Return: the entry.
- */
-u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags)
-{
-	return lower_32_bits(dma) | FIELD_PREP(MMUV2_PTE_HIGH, upper_32_bits(dma)) | flags;
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_entry);
-
-static u32 *vivgpu_mmu_flat_pte(const struct vivgpu_vm *vm, u64 va)
-{
-	return &vm->flat[(va - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE];
-}
-
-/**
- * vivgpu_vm_walk - read the page table entries of an address
- * @vm: the address space; its tables may change meanwhile
- * @va: the address
- * @mtlb: bus address of the first level
- * @mtlb_entry: its entry
- * @stlb_entry: the second level's, 0 if there is none
- */
-void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry)
-{
-	u32 i = va / VIVGPU_STLB_SPAN, j = va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE;
-	u32 *stlb = i ? READ_ONCE(vm->stlb[i]) : vm->vdev->shared.stlb;
-
-	*mtlb = vivgpu_vm_table(vm);
-	if (vm->flat) {
-		*mtlb_entry = va < VIVGPU_V1_START ? 0 : READ_ONCE(*vivgpu_mmu_flat_pte(vm, va));
-		*stlb_entry = 0;
-		return;
-	}
-
-	*mtlb_entry = READ_ONCE(vm->mtlb[i]);
-	*stlb_entry = stlb ? READ_ONCE(stlb[j]) : 0;
-}
-
-/* Return the entry for an address, allocating its table if needed; NULL without memory. */
-static u32 *vivgpu_mmu_get_pte(struct vivgpu_vm *vm, u64 va)
-{
-	u32 i = va / VIVGPU_STLB_SPAN;
-
-	if (vm->flat)
-		return vivgpu_mmu_flat_pte(vm, va);
-
-	if (!vm->stlb[i]) {
-		vm->stlb[i] = vivgpu_mmu_alloc_table(vm->vdev, &vm->stlb_dma[i]);
-		if (!vm->stlb[i])
-			return NULL;
-		vm->mtlb[i] = lower_32_bits(vm->stlb_dma[i]) | MMUV2_PTE_PRESENT;
-	}
-
-	return &vm->stlb[i][va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE];
-}
-
-static void vivgpu_mmu_clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
-{
-	u64 end = va + size;
-
-	for (; va < end; va += VIVGPU_PAGE_SIZE) {
-		u32 *table = vm->stlb[va / VIVGPU_STLB_SPAN];
-
-		if (vm->flat)
-			*vivgpu_mmu_flat_pte(vm, va) = lower_32_bits(vm->vdev->shared.safe_dma);
-		else if (table)
-			table[va % VIVGPU_STLB_SPAN / VIVGPU_PAGE_SIZE] = MMUV2_PTE_EXCEPTION;
-	}
-	atomic_inc(&vm->sequence);
-}
-
-static int vivgpu_mmu_set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32 flags)
-{
-	u64 done;
-
-	for (done = 0; done < size; done += VIVGPU_PAGE_SIZE) {
-		u32 *pte = vivgpu_mmu_get_pte(vm, va + done);
-
-		if (!pte)
-			return -ENOMEM;
-		/* An entry of version 1 is an address and nothing else. */
-		*pte = vm->flat ? lower_32_bits(dma + done) : vivgpu_vm_entry(dma + done, flags);
-	}
-
-	return 0;
-}
-
-static int vivgpu_mmu_set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
-{
-	struct scatterlist *sg;
-	u64 at = va;
-	int i, ret;
-
-	for_each_sgtable_dma_sg(sgt, sg, i) {
-		ret = vivgpu_mmu_set_range(vm, at, sg_dma_address(sg), sg_dma_len(sg),
-					   MMUV2_PTE_PRESENT | MMUV2_PTE_WRITEABLE);
-		if (ret) {
-			vivgpu_mmu_clear_range(vm, va, at + sg_dma_len(sg) - va);
-			return ret;
-		}
-		at += sg_dma_len(sg);
-	}
-
-	atomic_inc(&vm->sequence);
-	return 0;
-}
-
 /*
  * Clear a mapping's entries, free its addresses, and move it to the list of stale mappings,
  * which keeps the buffer until no translation buffer can hold the entries. vm->lock and
@@ -371,7 +189,7 @@ static void vivgpu_mmu_unmap_locked(struct vivgpu_vm *vm, struct vivgpu_mapping 
 	struct vivgpu_device *vdev = vm->vdev;
 	unsigned long flags;
 
-	vivgpu_mmu_clear_range(vm, mapping->node.start, mapping->node.size);
+	vivgpu_vm_clear_range(vm, mapping->node.start, mapping->node.size);
 	drm_mm_remove_node(&mapping->node);
 	spin_lock_irqsave(&vdev->lock, flags);
 	mapping->seqno = vdev->fence_seqno;
@@ -513,7 +331,7 @@ static int vivgpu_mmu_add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *o
 		goto err_node;
 	}
 
-	ret = vivgpu_mmu_set_pages(vm, mapping->node.start, sgt);
+	ret = vivgpu_vm_set_pages(vm, mapping->node.start, sgt);
 	if (ret)
 		goto err_node;
 
@@ -530,7 +348,7 @@ static int vivgpu_mmu_add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *o
 	return 0;
 
 err_pages:
-	vivgpu_mmu_clear_range(vm, mapping->node.start, mapping->node.size);
+	vivgpu_vm_clear_range(vm, mapping->node.start, mapping->node.size);
 err_node:
 	drm_mm_remove_node(&mapping->node);
 err_free:
@@ -650,7 +468,7 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	mutex_lock(&vm->lock);
 	ret = vm->revoked ? -ENODEV : vivgpu_mmu_reserve_kernel_va(vm, node, size);
 	if (!ret) {
-		ret = vivgpu_mmu_set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
+		ret = vivgpu_vm_set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
 		atomic_inc(&vm->sequence);
 	}
 	mutex_unlock(&vm->lock);
@@ -665,7 +483,7 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node)
 {
 	mutex_lock(&vm->lock);
-	vivgpu_mmu_clear_range(vm, node->start, node->size);
+	vivgpu_vm_clear_range(vm, node->start, node->size);
 	drm_mm_remove_node(node);
 	mutex_unlock(&vm->lock);
 }

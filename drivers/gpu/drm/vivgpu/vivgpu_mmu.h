@@ -98,10 +98,6 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev);
 struct vivgpu_vm *vivgpu_vm_get(struct vivgpu_vm *vm);
 void vivgpu_vm_put(struct vivgpu_vm *vm);
 void vivgpu_vm_revoke(struct vivgpu_vm *vm);
-void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry,
-		    u32 *stlb_entry);
-u32 vivgpu_vm_table(const struct vivgpu_vm *vm);
-u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);

@@ -10,10 +10,10 @@
 
 #include <drm/vivgpu_drm.h>
 
+#include "../vivgpu_cmd_slot.h"
 #include "../vivgpu_event.h"
 #include "../vivgpu_job.h"
-#include "../vivgpu_mmu.h"
-#include "../vivgpu_cmd_slot.h"
+#include "../vivgpu_mmu_table.h"
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
 #include "../vivgpu_scrub.h"
