@@ -40,7 +40,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-virtual test-calibration test-peer test-draws test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-virtual test-calibration test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -104,6 +104,10 @@ test-kms: ## the card's display: pictures, time, applications, stock IGT; WHOLE=
 test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) kernel-debug card tools igtroot
 	@tests/igt/run
+
+test-desktop: ## Weston, Xwayland and programs in their windows: picture, GPU time, a hang
+	@$(STAGES) kernel mesa card tools
+	@tests/desktop/run
 
 test-gallium: ## our Gallium driver on both kernel drivers: pictures, displays
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -173,5 +177,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
+.PHONY: help run desktop shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

@@ -1,0 +1,40 @@
+# shellcheck shell=bash disable=SC2154 # mesa and logs are set by those who source it
+# SPDX-License-Identifier: MIT
+#
+# Weston with Xwayland on the guest's display, for scripts that run in the guest. They
+# set $mesa, the Mesa that Weston and all programs get (see vm/env), and $logs, a folder.
+
+env=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/env
+
+# start_weston CONFIG: returns when programs can connect. The guest has neither a login manager
+# nor virtual terminals, so Weston opens devices itself. --debug lets weston-screenshooter read
+# the screen.
+start_weston() {
+	export LIBSEAT_BACKEND=builtin SEATD_VTBOUND=0
+	export XDG_RUNTIME_DIR=/run/desktop WAYLAND_DISPLAY=wayland-1 DISPLAY=:0
+	mkdir -m 700 "$XDG_RUNTIME_DIR"
+	mkdir -m 1777 /tmp/.X11-unix
+	"$env" "$mesa" weston --backend=drm --config="$1" --debug --log="$logs/weston" \
+		2>"$logs/weston.errors" &
+	weston=$!
+	until [[ -S $XDG_RUNTIME_DIR/$WAYLAND_DISPLAY && -S /tmp/.X11-unix/X0 ]]; do
+		kill -0 "$weston" 2>/dev/null || {
+			cat "$logs/weston.errors" >&2
+			return 1
+		}
+		sleep 0.1
+	done
+}
+
+# open COMMAND...: a program in a window of its own; what it prints is kept.
+open() {
+	"$env" "$mesa" "$@" >>"$logs/programs" 2>&1 &
+}
+
+# take_picture FILE: a PNG of the screen. weston-screenshooter writes it where it is called,
+# with the time in its name.
+take_picture() {
+	local folder
+	folder=$(mktemp -d)
+	(cd "$folder" && "$env" "$mesa" weston-screenshooter) && mv "$folder"/*.png "$1"
+}
