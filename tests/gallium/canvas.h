@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs with OpenGL 2.1 begin with, and pictures to be compared with another driver's. */
+/* Context and framebuffer of the OpenGL 2.1 test programs, and output of pictures as PNG. */
 #ifndef TESTS_GALLIUM_CANVAS_H
 #define TESTS_GALLIUM_CANVAS_H
 
@@ -12,7 +12,7 @@
 #define WIDTH 640
 #define HEIGHT 432
 
-/** A picture's name, and what draws it into a framebuffer that is cleared. */
+/** A picture's name and the function that draws it to a cleared framebuffer */
 struct drawing {
 	const char *name;
 	void (*draw)(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * corners: what is drawn where states meet that few programs use together. Each check
- * reads single pixels of a square target. The tags are "co.".
+ * corners: tests of combinations of OpenGL state that few applications use. Each check reads
+ * single pixels of a square render target. Names of its checks begin with "co.".
  */
 #include "harness.h"
 #include "canvas.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SIDE 32
-/* Bytes between vertices: more than the core's state can say. */
+/* Stride of vertices in bytes: one more than the core's stride field can hold. */
 #define WIDE 256
 
 static const float square[4][4] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * desktop FOLDER: draws a room with OpenGL 2.1 and writes it as PNG: what fixed
- * functions, shaders and pixels draw each alone, and all together. Run it on two
- * drivers and compare the pictures.
+ * desktop FOLDER: draws a room with OpenGL 2.1 and writes PNG files to FOLDER: one picture each
+ * of the parts drawn by fixed functions, by shaders and by pixel operations, and one of all
+ * together. Its pictures of two drivers are compared.
  */
 #include "canvas.h"
 #include "harness.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * displaced FOLDER: dashes and outlines whose vertex shader looks at textures, of one, two and
- * three dimensions and cubes, filtered, between levels, with borders and comparisons. To be
- * compared with another driver's picture.
+ * displaced FOLDER: draws stippled lines and polygon outlines whose vertex shader samples
+ * textures: of one, two and three dimensions and cube maps, with filters, mipmaps, borders and
+ * shadow comparisons. Its pictures of two drivers are compared.
  */
 #include "harness.h"
 #include "canvas.h"

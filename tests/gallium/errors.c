@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * errors: what an application is told when there is no memory, and when the device
- * is gone. Neither may end it. The tags are "er.".
+ * errors: tests the errors that an application gets when memory is short and when the device
+ * was removed; neither may end the process. Names of its checks begin with "er.".
  */
 #include <dirent.h>
 #include <stdio.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What fixed functions draw: lights, materials, generated places, combined textures, planes. */
+/*
+ * The room's part that fixed functions draw: lights, materials, generated texture coordinates,
+ * texture combiners, clip planes.
+ */
 #include "room.h"
 
 const GLfloat light_position[4] = { 2.5f, 5.0f, 2.0f, 1.0f };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What has no volume: leaves cut out by alpha, points, lines, pixels. */
+/* The room's flat objects: leaves with alpha test, points, lines, pixel rectangles. */
 #include <stdint.h>
 
 #include "room.h"

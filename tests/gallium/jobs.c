@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * jobs: how many jobs flushes, fences and waits take, by the kernel's own count. The
- * tags are "jo.".
+ * jobs: tests how many jobs flushes, fences and waits submit, as the kernel counts them. Names
+ * of its checks begin with "jo.".
  */
 #include "harness.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * outlines FOLDER: draws stippled lines and the outlines of polygons with OpenGL 2.1, in all
- * ways that reach the driver, and writes them as PNG. Run it on two drivers and compare the
- * pictures.
+ * outlines FOLDER: draws stippled lines and outlines of polygons (GL_LINE, GL_POINT) with OpenGL
+ * 2.1, with all kinds of primitives, and writes PNG files to FOLDER. Its pictures of two drivers
+ * are compared.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -12,7 +12,7 @@
 #define SPOKES 24
 #define CELL 72
 
-/* Window coordinates, lower left corner first. */
+/* Sets an orthographic projection: coordinates are pixels, from the lower left corner. */
 static void look_at_pixels(void)
 {
 	glMatrixMode(GL_PROJECTION);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * quads FOLDER: quads and outlines that come again. Indices that are written without waiting while
- * quads are drawn from them, quads that nobody sees in statistics, and, as a picture to be compared
- * with another driver's, outlines and dashes in instances and with restarts.
+ * quads FOLDER: tests of the index cache for quads and outlines: index buffers written without
+ * synchronization between draws, and quads in pipeline statistics. It also writes a picture of
+ * outlines and stippled lines with instances and primitive restart, to be compared with another
+ * driver's.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -12,7 +13,7 @@ static PFNGLDRAWELEMENTSINSTANCEDARBPROC draw_instances;
 static PFNGLVERTEXATTRIBDIVISORARBPROC set_divisor;
 static PFNGLPRIMITIVERESTARTINDEXNVPROC set_restart;
 
-/** Quads in a row, and how often all are drawn */
+/** Quads in a row, and number of draws */
 #define QUADS 64
 #define ROUNDS 40
 #define RESTART 0xffff

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A room that is drawn with what OpenGL 2.1 has and OpenGL ES 2.0 has not, or
- * differently: by fixed functions, by shaders that read the fixed state, and by pixels.
+ * The scene of desktop.c: a room drawn with features of OpenGL 2.1 that OpenGL ES 2.0 lacks or
+ * has differently: fixed functions, shaders that read fixed-function state, pixel operations.
  */
 #ifndef TESTS_GALLIUM_ROOM_H
 #define TESTS_GALLIUM_ROOM_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * samples: what OpenGL 2.1 does with four samples a pixel: coverage by alpha, alpha of one,
- * coverage by the application, none of it and all alike without multisampling. How many samples
- * are covered is seen when they are averaged.
+ * samples: tests of OpenGL 2.1's multisampling with four samples: alpha to coverage, alpha to
+ * one, sample coverage, and that all three do nothing with GL_MULTISAMPLE off. The number of
+ * covered samples is read from the resolved colour.
  */
 #include "harness.h"
 #include "canvas.h"

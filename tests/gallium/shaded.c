@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What shaders of GLSL 1.20 draw, with the fixed state that they can read. */
+/* The room's part that GLSL 1.20 shaders draw; they read fixed-function state. */
 #include "harness.h"
 #include "room.h"
 

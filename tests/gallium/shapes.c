@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shapes in the three ways that OpenGL 2.1 has: display lists, buffers, arrays of the client. */
+/* The room's shapes, drawn by display lists, vertex buffers and client arrays. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * smooth FOLDER: draws smooth lines, points and outlines with OpenGL 2.1 and writes them as PNG,
- * to be compared with another driver's. Single lines and points must cover as much as they are
- * large, whichever driver draws them.
+ * smooth FOLDER: draws smooth lines, points and outlines with OpenGL 2.1 and writes PNG files to
+ * FOLDER, to be compared with another driver's. It also tests that the coverage of single lines
+ * and points, summed over all pixels, is their area.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define SPOKES 40
-/** Of the area that a line or point should cover */
+/** Allowed difference of coverage and area, relative to the area */
 #define TOLERANCE 0.02
 
 static void look_at_pixels(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * stencil: copies of depth and stencil, each without the other, to another size, the other way
- * round, cut off, from four samples; by glBlitFramebuffer, glCopyPixels and glDrawPixels.
+ * stencil: tests of copies of depth and stencil by glBlitFramebuffer, glCopyPixels and
+ * glDrawPixels: one without the other, scaled, mirrored, with scissor, and from four samples.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define SIZE 64
-/** What is in the target before a copy */
+/** Values of the target before a copy */
 #define OLD_STENCIL 200
 #define OLD_DEPTH 0.75f
 
