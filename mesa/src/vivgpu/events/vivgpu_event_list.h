@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a timeline can hold: its tracks, its events, and their fields. Indices
- * are part of what programs see; new ones are added at the ends.
+ * Tables of the event timeline's tracks, events and event fields. Their indices are visible to
+ * applications through EGL_BRCM_event_monitor, so new entries are added at the ends.
  *
  * Pure: no state, no Mesa types.
  */
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Longest name, with its terminating zero */
+/** Size of the longest name in bytes, with its terminating zero */
 #define VIVGPU_EVENT_NAME_BYTES 32
 
 /** Most fields of an event */
@@ -35,26 +35,26 @@ enum vivgpu_event {
    VIVGPU_EVENT_WAITING,
    /** Queue: from there until the GPU starts it */
    VIVGPU_EVENT_READY,
-   /** Queue: a job without commands went by */
+   /** Queue: a job without commands */
    VIVGPU_EVENT_EMPTY_JOB,
-   /** 3D engine: the GPU passed a mark */
+   /** 3D engine: the GPU reached a mark in a command stream */
    VIVGPU_EVENT_MARK,
    VIVGPU_EVENT_FAULT,
    VIVGPU_EVENT_RESET,
    VIVGPU_EVENT_VBLANK,
    VIVGPU_EVENT_FLIP,
-   /** Driver: a shader's code is made, or found in the cache */
+   /** Driver: a shader is compiled or read from the disk cache */
    VIVGPU_EVENT_COMPILE,
-   /** Driver: a job is handed to the kernel */
+   /** Driver: a job is submitted to the kernel */
    VIVGPU_EVENT_FLUSH,
-   /** Driver: data is brought to where the GPU reads it */
+   /** Driver: data is copied to memory that the GPU reads */
    VIVGPU_EVENT_UPLOAD,
    /** Driver: a thread waits for the GPU */
    VIVGPU_EVENT_WAIT,
    VIVGPU_NUM_EVENTS,
 };
 
-/** Fields of VIVGPU_EVENT_JOB that its makers and readers name */
+/** Indices of fields of VIVGPU_EVENT_JOB */
 enum {
    VIVGPU_JOB_NUMBER,
    VIVGPU_JOB_CLIENT,
@@ -87,12 +87,12 @@ struct vivgpu_field_info {
 
 struct vivgpu_event_info {
    const char *name;
-   /** It has a begin and an end */
+   /** True if the event has a begin and an end, false for an instant */
    bool spans;
    uint8_t num_fields;
-   /** Bytes of all fields together */
+   /** Size of all fields in bytes */
    uint8_t data_bytes;
-   /** Those fields that have 8 bytes, as bits */
+   /** Bit n: field n has 8 bytes */
    uint8_t wide;
    struct vivgpu_field_info fields[VIVGPU_EVENT_FIELDS];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream of the kernel's records, read one record at a time, and what of them is
- * missing. The caller locks.
+ * Reader of a stream of the kernel's records (DRM_IOCTL_VIVGPU_STREAM_OPEN): one record at a
+ * time, with detection of lost records. The caller serializes calls.
  */
 #ifndef VIVGPU_RECORD_STREAM_H
 #define VIVGPU_RECORD_STREAM_H
@@ -19,11 +19,11 @@ struct vivgpu_record_stream;
  * @flags: DRM_VIVGPU_STREAM_*
  * @stream: out
  *
- * Returns 0, or what the kernel says: -EACCES, -EBUSY, ...; -ENOMEM.
+ * Returns 0, -ENOMEM or the negative errno of the ioctl: -EACCES, -EBUSY, ...
  */
 int vivgpu_record_stream_open(int fd, uint32_t flags, struct vivgpu_record_stream **stream);
 
-/** Close it; NULL is no stream. */
+/** Close a stream; NULL is allowed. */
 void vivgpu_record_stream_close(struct vivgpu_record_stream *stream);
 
 /** Begin to read what is there: at most twice what the stream holds, not for ever. */
@@ -32,10 +32,10 @@ void vivgpu_record_stream_begin(struct vivgpu_record_stream *stream);
 /** The next record, the same one until vivgpu_record_stream_consume(); NULL: there is none yet. */
 const struct drm_vivgpu_record *vivgpu_record_stream_next(struct vivgpu_record_stream *stream);
 
-/** The record that vivgpu_record_stream_next() gave is done with. */
+/** Advance to the record behind the one that vivgpu_record_stream_next() returned. */
 void vivgpu_record_stream_consume(struct vivgpu_record_stream *stream);
 
-/** Were records dropped since this was asked the last time? */
+/** True if records were lost since the last call. */
 bool vivgpu_record_stream_lost(struct vivgpu_record_stream *stream);
 
 /** Forget what was dropped up to now: also if only the next record will show it. */

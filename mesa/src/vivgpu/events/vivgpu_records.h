@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's records as spans, and what of them is missing.
- *
- * Pure: who reads the records is none of its business.
+ * Converts the kernel's records to spans, and detects lost records by their sequence numbers.
+ * Pure; vivgpu_record_stream.h reads the records.
  */
 #ifndef VIVGPU_RECORDS_H
 #define VIVGPU_RECORDS_H
@@ -11,13 +10,13 @@
 
 struct drm_vivgpu_record;
 
-/** Spans that one record makes at most */
+/** Largest number of spans of one record */
 #define VIVGPU_RECORD_SPANS 3
 
 /** The types of records that make spans, as bits for DRM_IOCTL_VIVGPU_STREAM_OPEN */
 uint32_t vivgpu_record_types(void);
 
-/** Make spans of a record; returns how many. */
+/** Convert a record to spans; returns their number, at most VIVGPU_RECORD_SPANS. */
 unsigned vivgpu_record_spans(const struct drm_vivgpu_record *record,
                              struct vivgpu_span spans[VIVGPU_RECORD_SPANS]);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring of spans: any number of threads write, one reads, nobody waits. When
- * it is full, what comes is dropped and counted.
+ * A lock-free ring buffer of spans with any number of writers and one reader. While it is full,
+ * new spans are dropped and counted.
  *
- * It holds no pointers, and zeros are an empty ring: it may lie in memory that
- * processes share. Its numbers are accessed atomically, by vivgpu_ring.c alone.
+ * It has no pointers, and a ring of zeros is empty, so that processes can share it by mmap(). Its
+ * counters are accessed atomically, by vivgpu_ring.c only.
  */
 #ifndef VIVGPU_RING_H
 #define VIVGPU_RING_H
@@ -14,7 +14,7 @@
 
 #include "vivgpu_event_list.h"
 
-/** Something that happened: from begin to end, or at begin if its event has no span */
+/** An event: from begin to end, or an instant at begin */
 struct vivgpu_span {
    /** CLOCK_MONOTONIC */
    uint64_t begin_ns, end_ns;
@@ -22,39 +22,39 @@ struct vivgpu_span {
    uint32_t process;
    uint16_t event;
    uint16_t track;
-   /** Its fields, in their order */
+   /** Values of the event's fields, in the order of vivgpu_event_list.h */
    uint64_t values[VIVGPU_EVENT_FIELDS];
 };
 
-/** Spans a ring holds unread; a power of two */
+/** Capacity in spans; a power of two */
 #define VIVGPU_RING_SPANS 4096
 
 struct vivgpu_ring_slot {
-   /** Twice the number of times it was read, and one more while it is full */
+   /** 2 * number of times the slot was read, plus 1 while it holds an unread span */
    uint64_t turn;
    struct vivgpu_span span;
 };
 
 struct vivgpu_ring {
-   /** Spans ever written */
+   /** Number of spans written since the ring was created */
    uint64_t written;
-   /** Spans ever read */
+   /** Number of spans read since the ring was created */
    uint64_t read;
-   /** Spans dropped since somebody asked */
+   /** Number of spans dropped since it was read last */
    uint64_t lost;
    struct vivgpu_ring_slot slots[VIVGPU_RING_SPANS];
 };
 
-/** Write a span; false if it was dropped. From any thread. */
+/** Write a span, from any thread. Returns false if it was dropped because the ring is full. */
 bool vivgpu_ring_write(struct vivgpu_ring *ring, const struct vivgpu_span *span);
 
 /**
- * Read the oldest span; false if there is none. From one thread at a time. A
- * span that a thread is just writing hides those behind it until it is done.
+ * Read the oldest span, from one thread at a time. Returns false if there is none. While a
+ * thread is writing a span, later spans cannot be read yet.
  */
 bool vivgpu_ring_read(struct vivgpu_ring *ring, struct vivgpu_span *span);
 
-/** How many were dropped since this was asked the last time */
+/** Return the number of spans dropped since the last call. */
 uint64_t vivgpu_ring_lost(struct vivgpu_ring *ring);
 
 #endif
