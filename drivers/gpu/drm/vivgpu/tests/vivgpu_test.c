@@ -95,13 +95,13 @@ static void validate_refuses_privileged_commands(struct kunit *test)
 	}
 }
 
-/* The pipe and the units' tokens: only in the form that harms nobody. */
+/* GL_PIPE_SELECT and GL_SEMAPHORE_TOKEN are permitted in one form each. */
 static void validate_restricts_forms(struct kunit *test)
 {
 	static const u32 token = TOKEN(RECIPIENT_FE, RECIPIENT_PE);
 	static const u32 bad[][4] = {
 		{ LOAD(GL_PIPE_SELECT, 1), 1, FE_COMMAND(FE_OP_NOP, 0), 0 },
-		/* no stall, another's, one for another unit, one of the wrong kind */
+		/* no stall; a stall for another unit; stalls of the wrong kind; two tokens */
 		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, FE_COMMAND(FE_OP_NOP, 0), 0 },
 		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, FE_COMMAND(FE_OP_STALL, 0),
 		  TOKEN(RECIPIENT_FE, RECIPIENT_RA) },
@@ -175,7 +175,7 @@ static void ring_links_jobs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, words[13], vivgpu_ring_idle(&ring));
 }
 
-/* Words that come first are linked to, and link to the job's own. */
+/* The ring links to the scrub commands, and these link to the job's stream. */
 static void ring_runs_scrub_commands(struct kunit *test)
 {
 	struct vivgpu_ring ring = { .va = 0x100000 };
@@ -197,7 +197,7 @@ static void ring_runs_scrub_commands(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(stream[2]), FE_OP_LINK);
 }
 
-/* One slot for each job, again and again; the last one waits for itself. */
+/* Each job takes the next slot, modulo RING_SLOTS; the last slot's LINK loops in the slot. */
 static void ring_wraps(struct kunit *test)
 {
 	struct vivgpu_ring ring = { .va = 0x100000 };
@@ -216,7 +216,7 @@ static void ring_wraps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wait[3], vivgpu_ring_idle(&ring));
 }
 
-/* What the states keep after a front end ran these LOAD_STATEs. */
+/* Execute LOAD_STATE commands as a front end does: store their values in @states. */
 static void load(u32 *states, const u32 *words, u32 count)
 {
 	u32 i, j;
@@ -227,7 +227,7 @@ static void load(u32 *states, const u32 *words, u32 count)
 	}
 }
 
-/* All that a client can write, but for what acts, is zero afterwards; nothing else is. */
+/* States that clients may write are zero afterwards, except triggers; others are unchanged. */
 static void scrub_clears_all_storage_states(struct kunit *test)
 {
 	u32 *states = kunit_kmalloc_array(test, VIVGPU_STATE_WORDS, sizeof(u32), GFP_KERNEL);
@@ -240,7 +240,7 @@ static void scrub_clears_all_storage_states(struct kunit *test)
 	bitmap_fill(all->bits, VIVGPU_STATE_BLOCKS);
 	all->any = true;
 	count = vivgpu_state_scrub(NULL, all, 0);
-	/* two of the largest fit, wherever the circle stands */
+	/* two of the largest size fit into the memory, wherever the allocations begin */
 	KUNIT_ASSERT_LE(test, 2 * (count + LINK_WORDS), (u32)VIVGPU_SCRUB_WORDS);
 	KUNIT_EXPECT_EQ(test, vivgpu_state_scrub(words, all, 0), count);
 	KUNIT_EXPECT_EQ(test, vivgpu_validate(words, count, &where, all), 0);
@@ -250,7 +250,7 @@ static void scrub_clears_all_storage_states(struct kunit *test)
 	load(states, words, count);
 	for (at = 0; at < VIVGPU_STATE_END; at += 4)
 		wrong += states[at / 4] && vivgpu_state_permitted(at, 1);
-	/* those of the table of actions */
+	/* the triggers, and the filler */
 	KUNIT_EXPECT_EQ(test, wrong, 10);
 	for (at = 0; at < VIVGPU_STATE_END; at += 4)
 		wrong += !states[at / 4] && !vivgpu_state_permitted(at, 1);
@@ -290,7 +290,7 @@ static void scrub_flushes_instruction_cache(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_bit(VS_ICACHE_CONTROL / VIVGPU_STATE_BLOCK, covered->bits));
 }
 
-/* Who finds what: only what others left and the prologue does not load is cleared. */
+/* Only blocks that another client wrote and the prologue does not load are cleared. */
 static void state_is_not_inherited(struct kunit *test)
 {
 	struct vivgpu_core_state *core = kunit_kzalloc(test, sizeof(*core), GFP_KERNEL);
@@ -306,7 +306,7 @@ static void state_is_not_inherited(struct kunit *test)
 	vivgpu_state_emitted(core, 1, none, uniforms);
 	vivgpu_state_foreign(core, 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(foreign->bits, VIVGPU_STATE_BLOCKS));
-	/* another client: unless its prologue loads the same */
+	/* another client whose prologue loads the same blocks */
 	vivgpu_state_foreign(core, 2, uniforms, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(foreign->bits, VIVGPU_STATE_BLOCKS));
 	vivgpu_state_foreign(core, 2, none, foreign);
@@ -316,12 +316,12 @@ static void state_is_not_inherited(struct kunit *test)
 	vivgpu_state_foreign(core, (1ull << 32) + 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, uniforms->bits, VIVGPU_STATE_BLOCKS));
 
-	/* once cleared they are nobody's; the first client finds the second's */
+	/* cleared blocks have no owner; the blocks of the second client are foreign to the first */
 	vivgpu_state_emitted(core, 2, foreign, blend);
 	vivgpu_state_foreign(core, 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, blend->bits, VIVGPU_STATE_BLOCKS));
 
-	/* after a reset everything may be anybody's, also one's own */
+	/* after a reset the owner of each written block is unknown */
 	vivgpu_state_mark_unknown(core);
 	vivgpu_state_foreign(core, 2, none, foreign);
 	KUNIT_EXPECT_EQ(test, bitmap_weight(foreign->bits, VIVGPU_STATE_BLOCKS), 3);
@@ -347,7 +347,7 @@ static void prologues_cover_whole_blocks(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_bit(block + 1, covered->bits));
 }
 
-/* A prologue runs before states of other clients are gone, so nothing in it may use them. */
+/* A prologue may run while the core holds another client's state, so it may not use state. */
 static void prologues_only_load(struct kunit *test)
 {
 	const u32 load[] = { LOAD(0x1640, 4), 1, 2, 3, 4, 0, FE_COMMAND(FE_OP_NOP, 0), 0,
@@ -387,7 +387,7 @@ static void scrub_memory_wraps(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, VIVGPU_SCRUB_WORDS));
 }
 
-/* Jobs that were in the ring when it was cleared end later, with the parts they had. */
+/* Jobs that end after a reset free allocations from before it; that has no effect. */
 static void scrub_memory_after_reset(struct kunit *test)
 {
 	struct vivgpu_scrub scrub = { .head = U32_MAX - 99, .tail = U32_MAX - 99 };
@@ -418,7 +418,7 @@ static void pte_holds_40_bit_addresses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_vm_entry((dma_addr_t)0xfffffff000ull, 0), 0xfffffff0);
 }
 
-/* Each space has a place of its own as long as there are some; whoever leaves makes room. */
+/* Each address space has a slot of its own while one is free; a freed slot is used again. */
 static void cmd_slots_are_shared_last(struct kunit *test)
 {
 	struct vivgpu_cmd_slots *slots = kunit_kzalloc(test, sizeof(*slots), GFP_KERNEL);
@@ -429,7 +429,7 @@ static void cmd_slots_are_shared_last(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), i);
 	KUNIT_EXPECT_EQ(test, slots->shared, 0);
 
-	/* far more spaces come and go than there are places */
+	/* more address spaces are created and freed than there are slots */
 	for (i = 0; i < 3 * VIVGPU_NUM_CMD_SLOTS; i++) {
 		vivgpu_cmd_slot_put(slots, i % VIVGPU_NUM_CMD_SLOTS);
 		KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), i % VIVGPU_NUM_CMD_SLOTS);
@@ -439,7 +439,7 @@ static void cmd_slots_are_shared_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), 0);
 	KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), 1);
 	KUNIT_EXPECT_EQ(test, slots->shared, 2);
-	/* room elsewhere does not part those who share */
+	/* freeing another slot does not end the sharing of slots 0 and 1 */
 	vivgpu_cmd_slot_put(slots, 7);
 	KUNIT_EXPECT_EQ(test, slots->shared, 2);
 	KUNIT_EXPECT_EQ(test, vivgpu_cmd_slot_get(slots), 7);
@@ -460,13 +460,13 @@ static void ring_finds_job_of_address(struct kunit *test)
 	vivgpu_ring_emit(&ring, &job);
 	wait = vivgpu_ring_idle(&ring);
 
-	/* from the WAIT that leads to it, until its own */
+	/* from the previous slot's WAIT to the WAIT of the job's own slot */
 	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, ring.slot, first));
 	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, ring.slot, first + 12));
 	KUNIT_EXPECT_FALSE(test, vivgpu_ring_within(&ring, ring.slot, first - 4));
 	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, ring.slot, wait - 4));
 	KUNIT_EXPECT_FALSE(test, vivgpu_ring_within(&ring, ring.slot, wait));
-	/* the ring is round */
+	/* slot 0 follows the last slot */
 	KUNIT_EXPECT_TRUE(test, vivgpu_ring_within(&ring, 0, ring.va + RING_BYTES -
 						   (RING_SLOT_WORDS - RING_WAIT) * sizeof(u32)));
 	KUNIT_EXPECT_FALSE(test, vivgpu_ring_within(&ring, 5, first));
@@ -501,9 +501,9 @@ static void events_keep_their_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_events_add(&events, NULL, 12), 0);
 
 	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 0), 0);
-	/* bits of nobody */
+	/* bits that are not in use */
 	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 0xff0), 0);
-	/* a later event says that earlier ones have happened */
+	/* events complete in order: a later one completes earlier ones */
 	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 1u << (VIVGPU_EVENT_BITS - 1)), 2);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, 1), 3);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 10);
