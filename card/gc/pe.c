@@ -2,7 +2,7 @@
 /*
  * The pixel engine's life, its draws' beginning, cache flushes and occlusion
  * queries. Decoding is in pe_state.c, depth and stencil in pe_depth.c, colour
- * in pe_color.c and pe_blend.c, memory in pe_surface.c and pe_super.c.
+ * in pe_color.c and pe_blend.c, memory in pe_locate.c and pe_surface.c.
  */
 #include <stdlib.h>
 

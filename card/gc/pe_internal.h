@@ -76,8 +76,8 @@ struct pe_surface {
 	bool last_write;
 	uint32_t generation;  /* of the MMU's translations that the tiles below come from */
 	struct pe_tile found; /* last; its key is PE_NO_TILE if the next one has to be looked for */
-	struct pe_tile tile[PE_TILES]; /* of others than pe_super.c's */
-	uint32_t page;                 /* translated last by pe_super.c, or PE_NO_PAGE */
+	struct pe_tile tile[PE_TILES]; /* looked up before; not in supertiled surfaces */
+	uint32_t page;                 /* of supertiled surfaces: translated last, or PE_NO_PAGE */
 	uint8_t *page_host;
 };
 
@@ -196,7 +196,7 @@ struct gc_pixel_engine {
 	bool plain; /* tests: every target is read first and written under a mask */
 	/* across draws */
 	uint8_t tile_order[64]; /* see struct gc_pe_tile */
-	/* bytes from a supertile's first tile to those of its first row and column, see pe_super.c */
+	/* bytes from a supertile's first tile to those of its first row and column, see pe_locate.c */
 	uint16_t super_column[PE_SUPER_TILES], super_row[PE_SUPER_TILES];
 	struct cache_model color_cache, depth_cache;
 	struct gc_ts_cache ts_cache;
@@ -245,12 +245,6 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 /** pe_run_wrote - report to the cache model that the quads of @covered lanes were written. */
 void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
 		  struct pe_traffic *traffic);
-
-/** pe_super_locate, pe_super_wrote - the same of a simple surface with runs. */
-bool pe_super_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
-		     struct pe_run *run, struct pe_traffic *traffic);
-void pe_super_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
-		    struct pe_traffic *traffic);
 
 /** pe_run_lanes - the lanes of the run's quads. */
 static inline uint64_t pe_run_lanes(const struct pe_run *run)

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+/*
+ * From the position of a quad or of a block of 8x8 pixels to GPU and host
+ * addresses in a surface of the pixel engine, with the tile status and the cache
+ * accesses that go with it. In every tiled layout all samples of a quad lie
+ * within one 4x4 tile (multisampling enlarges the surface, not the pixel), so
+ * one translation finds them all.
+ *
+ * locate() is the only place that finds a quad. It is inlined with a constant
+ * enum kind, by which the compiler removes what the surface does not need.
+ */
+#include <string.h>
+
+#include "gc/pe_lines.h"
+
+enum kind {
+	ANY,        /* any layout, sample count and pixel size */
+	SIMPLE,     /* surface->simple: one sample a pixel, a tile is in one cache line */
+	SUPERTILED, /* simple and surface->runs: supertiles of 32-bit pixels */
+};
+
+#define INLINE static inline __attribute__((always_inline))
+
+void pe_order_supertile(const struct gc_core *gc, struct gc_pixel_engine *pe)
+{
+	const unsigned int mode = gc->personality->supertile_mode;
+
+	for (uint32_t i = 0; i < PE_SUPER_TILES; i++) {
+		pe->super_column[i] =
+			(uint16_t)gc_layout_tile(GC_SUPERTILED, mode, 0, sizeof(uint32_t), i, 0);
+		pe->super_row[i] =
+			(uint16_t)gc_layout_tile(GC_SUPERTILED, mode, 0, sizeof(uint32_t), 0, i);
+	}
+}
+
+static void invalidate_tiles(struct pe_surface *surface)
+{
+	surface->page = PE_NO_PAGE;
+	surface->found.key = PE_NO_TILE;
+	for (unsigned int i = 0; i < PE_TILES; i++)
+		surface->tile[i].key = PE_NO_TILE;
+}
+
+void pe_surface_begin(struct pe_surface *surface)
+{
+	memset(surface->ready, 0, sizeof(surface->ready));
+	surface->last_line = PE_NO_LINE;
+	surface->last_write = false;
+	invalidate_tiles(surface);
+}
+
+bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address, bool *fresh)
+{
+	const struct gc_tile_status *ts = &surface->ts;
+	uint32_t index = (address - ts->surface_address) >> surface->ts_shift;
+
+	if (!gc_ts_fill_tile(gc, &gc->pe->ts_cache, ts, index, fresh))
+		return false;
+	surface->ready[index % PE_READY_TILES] = index + 1;
+	return true;
+}
+
+static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_t y)
+{
+	uint32_t pipe_y;
+	unsigned int pipe = gc_layout_split(surface->layout, x, y, &pipe_y);
+
+	return surface->base[pipe] + gc_layout_offset(surface->layout, surface->supertile_mode,
+						      surface->stride, surface->bytes, x, pipe_y);
+}
+
+/* Linear surfaces: the two rows are apart, perhaps on different pages. */
+static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t x, uint32_t y,
+			struct pe_traffic *traffic, struct pe_place *place)
+{
+	place->address = address_of(surface, x, y);
+	for (unsigned int r = 0; r < 2; r++) {
+		uint32_t address = place->address + r * surface->stride;
+
+		if (!pe_prepare_line(gc, surface, address, traffic))
+			return false;
+		place->row[r] = pe_map(gc, surface, address);
+		if (!place->row[r])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Address of the supertiled tile with this key, as of gc_layout_tile(). Two table
+ * lookups take less time than searching tiles that were looked up before.
+ */
+static inline uint32_t supertile_address(const struct gc_pixel_engine *pe,
+					 const struct pe_surface *surface, uint32_t key)
+{
+	uint32_t x = key & 0xffff, y = key >> 16;
+
+	return surface->base[0] + y / PE_SUPER_TILES * GC_SUPERTILE_SIZE * surface->stride +
+	       x / PE_SUPER_TILES * PE_SUPER_BYTES + pe->super_column[x % PE_SUPER_TILES] +
+	       pe->super_row[y % PE_SUPER_TILES];
+}
+
+INLINE uint32_t tile_address(enum kind kind, const struct gc_pixel_engine *pe,
+			     const struct pe_surface *surface, uint32_t key)
+{
+	enum gc_layout layout = surface->layout;
+	uint32_t x = key & 0xffff, y = key >> 16;
+
+	if (kind == SUPERTILED)
+		return supertile_address(pe, surface, key);
+	if (layout != GC_TILED && layout != GC_SUPERTILED)
+		return address_of(surface, x * GC_TILE_SIZE, y * GC_TILE_SIZE);
+	return surface->base[0] + gc_layout_tile(layout, surface->supertile_mode, surface->stride,
+						 surface->bytes, x, y);
+}
+
+/* pe_map() with the translation of the page used last, which surface->page keeps. */
+static inline uint8_t *map_in_page(struct gc_core *gc, struct pe_surface *surface, uint32_t address)
+{
+	uint32_t in_page = address % GC_PAGE_SIZE;
+	uint8_t *host;
+
+	if (address - in_page == surface->page)
+		return surface->page_host + in_page;
+	host = pe_map(gc, surface, address);
+	if (!host)
+		return NULL;
+	surface->page = address - in_page;
+	surface->page_host = host - in_page;
+	return host;
+}
+
+static inline struct pe_tile *tile_slot(struct pe_surface *surface, uint32_t key)
+{
+	return &surface->tile[(key & 3) | (key >> 14 & 12)];
+}
+
+/*
+ * Make the tile with this key surface->found, which it is not. Tiles that were
+ * looked up before are in surface->tile, except in supertiled surfaces.
+ */
+INLINE bool enter_tile(enum kind kind, struct gc_core *gc, struct pe_surface *surface, uint32_t key,
+		       struct pe_traffic *traffic)
+{
+	struct pe_tile *tile = kind == SUPERTILED ? &surface->found : tile_slot(surface, key);
+	bool cached = kind != SUPERTILED && tile->key == key;
+
+	surface->found.key = PE_NO_TILE;
+	if (!cached) {
+		tile->key = PE_NO_TILE;
+		tile->address = tile_address(kind, gc->pe, surface, key);
+	}
+	if (!surface->silent && !(kind == ANY && surface->two_lines) &&
+	    !pe_prepare_line(gc, surface, tile->address, traffic))
+		return false;
+	if (!cached) {
+		tile->host = kind == SUPERTILED ? map_in_page(gc, surface, tile->address)
+						: pe_map(gc, surface, tile->address);
+		if (!tile->host)
+			return false;
+		__builtin_prefetch(tile->host, 1); /* read or written when all quads are found */
+		tile->key = key;
+	}
+	if (kind != SUPERTILED)
+		surface->found = *tile;
+	return true;
+}
+
+/* The quad at @xy, y << 16 | x in samples, of a tile at @address and @host. */
+INLINE void place_in_tile(uint32_t address, uint8_t *host, uint32_t xy, unsigned int byte_shift,
+			  uint32_t pixel_step, struct pe_place *place)
+{
+	uint32_t offset = ((xy >> 14 & 2 * GC_TILE_SIZE) | (xy & 2)) << byte_shift;
+
+	place->address = address + offset;
+	place->row[0] = host + offset;
+	place->row[1] = place->row[0] + pixel_step;
+}
+
+/* Position of a quad in samples, y << 16 | x: its first word where a pixel has one sample. */
+INLINE uint32_t sample_position(enum kind kind, const struct pe_samples *samples,
+				const struct gc_quad *quad)
+{
+	uint32_t xy;
+
+	if (kind == ANY)
+		return (uint32_t)quad->y * samples->y << 16 |
+		       ((uint32_t)quad->x * samples->x & 0xffff);
+	memcpy(&xy, quad, sizeof(xy));
+	return xy;
+}
+
+INLINE bool locate(enum kind kind, struct gc_core *gc, struct pe_surface *surface,
+		   const struct gc_quad *quad, struct pe_traffic *traffic, struct pe_place *place)
+{
+	uint32_t xy = sample_position(kind, &gc->pe->samples, quad), key = xy >> 2 & PE_TILE_KEY;
+
+	if (kind == ANY && surface->layout == GC_LINEAR)
+		return locate_rows(gc, surface, xy & 0xffff, xy >> 16, traffic, place);
+	if (key != surface->found.key && !enter_tile(kind, gc, surface, key, traffic))
+		return false;
+	if (kind == SUPERTILED)
+		place_in_tile(surface->found.address, surface->found.host, xy, 2,
+			      GC_TILE_SIZE * sizeof(uint32_t), place);
+	else
+		place_in_tile(surface->found.address, surface->found.host, xy, surface->byte_shift,
+			      surface->pixel_step, place);
+	/* A tile of 64-bit pixels is two cache lines; a quad may need only one of them. */
+	return kind != ANY || !surface->two_lines ||
+	       (pe_prepare_line(gc, surface, place->address, traffic) &&
+		pe_prepare_line(gc, surface, place->address + surface->pixel_step, traffic));
+}
+
+unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsigned int end)
+{
+	uint64_t seen = 0;
+	unsigned int q;
+
+	/* Quads further apart than 16 pixels may look equal here; that only ends a run early. */
+	for (q = first; q < end; q++) {
+		uint32_t xy;
+		uint64_t bit;
+
+		memcpy(&xy, &quads[q], sizeof(xy));
+		bit = 1ull << ((xy >> 1 & 7) | (xy >> 14 & 0x38));
+		if (!quads[q].coverage)
+			continue;
+		if (seen & bit)
+			break;
+		seen |= bit;
+	}
+	return q - first;
+}
+
+/* Forget addresses of translations that have changed since the last batch. */
+static inline void check_generation(const struct gc_core *gc, struct pe_surface *surface)
+{
+	if (surface->generation == gc->mmu.generation)
+		return;
+	surface->generation = gc->mmu.generation;
+	invalidate_tiles(surface);
+}
+
+INLINE bool locate_run(enum kind kind, struct gc_core *gc, struct pe_surface *surface,
+		       const struct gc_quads *quads, struct pe_run *run, struct pe_traffic *traffic)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		if (!quads->quad[q].coverage)
+			run->place[q].row[0] = NULL;
+		else if (!locate(kind, gc, surface, &quads->quad[q], traffic, &run->place[q]))
+			return false;
+	}
+	return true;
+}
+
+bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		   struct pe_run *run, struct pe_traffic *traffic)
+{
+	check_generation(gc, surface);
+	if (surface->runs && surface->simple)
+		return locate_run(SUPERTILED, gc, surface, quads, run, traffic);
+	if (surface->simple)
+		return locate_run(SIMPLE, gc, surface, quads, run, traffic);
+	return locate_run(ANY, gc, surface, quads, run, traffic);
+}
+
+/* What a written line adds to the bytes read: nothing if it is written whole. */
+static inline uint64_t *read_before_write(const struct pe_surface *surface,
+					  struct pe_traffic *traffic, uint64_t *not_read)
+{
+	return surface->use == PE_OVERWRITE ? not_read : &traffic->read_bytes;
+}
+
+/* @last: the line that was written last, or PE_NO_LINE; writing it again changes nothing. */
+INLINE void write_line(struct pe_surface *surface, uint32_t address, uint32_t *last, uint64_t *read,
+		       struct pe_traffic *traffic)
+{
+	if (address / PE_LINE_BYTES == *last)
+		return;
+	cache_model_touch(surface->cache, address, true, read, &traffic->write_bytes);
+	*last = address / PE_LINE_BYTES;
+}
+
+/* @two_lines: surface->two_lines, a constant. */
+INLINE void write_run(bool two_lines, struct pe_surface *surface, const struct pe_run *run,
+		      uint64_t covered, struct pe_traffic *traffic)
+{
+	uint32_t last = surface->last_write ? surface->last_line : PE_NO_LINE;
+	uint64_t not_read = 0, *read = read_before_write(surface, traffic, &not_read);
+
+	covered = (covered & pe_run_lanes(run)) >> 4 * run->first;
+	for (const struct pe_place *place = &run->place[run->first]; covered;
+	     place++, covered >>= 4) {
+		if (!(covered & 15))
+			continue;
+		write_line(surface, place->address, &last, read, traffic);
+		if (two_lines)
+			write_line(surface, place->address + surface->pixel_step, &last, read,
+				   traffic);
+	}
+	if (last != PE_NO_LINE) {
+		surface->last_line = last;
+		surface->last_write = true;
+	}
+}
+
+void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
+		  struct pe_traffic *traffic)
+{
+	if (surface->two_lines)
+		write_run(true, surface, run, covered, traffic);
+	else
+		write_run(false, surface, run, covered, traffic);
+}
+
+/* From a tile at even coordinates to its neighbours, and whether all four are in one page. */
+static bool find_neighbours(const struct pe_surface *surface, struct pe_block *block)
+{
+	uint32_t tile = GC_TILE_SIZE * GC_TILE_SIZE * surface->bytes;
+	uint32_t below = surface->layout == GC_TILED ? GC_TILE_SIZE * surface->stride : 2 * tile;
+
+	for (unsigned int i = 1; i < 4; i++)
+		block->address[i] = block->address[0] + i % 2 * tile + i / 2 * below;
+	return (block->address[0] ^ block->address[3]) < GC_PAGE_SIZE;
+}
+
+static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, uint32_t first,
+			       struct pe_block *block, struct pe_traffic *traffic)
+{
+	static const uint32_t step[4] = { 0, 1, 1 << 16, 1 << 16 | 1 };
+
+	check_generation(gc, surface);
+	for (unsigned int i = 0; i < 4; i++) {
+		uint32_t key = first + step[i];
+
+		if (key != surface->found.key && !enter_tile(SIMPLE, gc, surface, key, traffic))
+			return false;
+		block->address[i] = surface->found.address;
+		block->tile[i] = surface->found.host;
+	}
+	return true;
+}
+
+/*
+ * pe_make_ready() of the four tiles of a block that is a run of cache lines, with one look at
+ * their tags. @fresh: all four were fast-cleared. Returns: false if they have to be made ready
+ * one by one, because only some are fast-cleared or the tags are not in one byte.
+ */
+static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
+				  bool *fresh)
+{
+	const struct gc_tile_status *ts = &surface->ts;
+	uint32_t index = (address - ts->surface_address) >> surface->ts_shift;
+	uint32_t *ready = &surface->ready[index % PE_READY_TILES];
+	unsigned int known = 0;
+
+	if (!surface->ts_runs || index % GC_TS_RUN)
+		return false;
+	for (unsigned int i = 0; i < GC_TS_RUN; i++)
+		known += ready[i] == index + i + 1;
+	*fresh = false;
+	if (known == GC_TS_RUN)
+		return true;
+	if (known || !gc_ts_fill_run(gc, &gc->pe->ts_cache, ts, index, fresh))
+		return false;
+	for (unsigned int i = 0; i < GC_TS_RUN; i++)
+		ready[i] = index + i + 1;
+	return true;
+}
+
+/* pe_prepare_line() of all tiles of a block in one page. */
+static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
+				 const struct pe_block *block, struct pe_traffic *traffic)
+{
+	uint32_t first = block->address[0] / PE_LINE_BYTES;
+	bool others = surface->last_line - first >= CACHE_MODEL_RUN;
+	uint64_t not_read = 0;
+	bool fresh = false;
+
+	if (block->run && others &&
+	    (!surface->ts.enabled || make_run_ready(gc, surface, block->address[0], &fresh))) {
+		if (surface->use == PE_OVERWRITE)
+			return true;
+		cache_model_touch_run(surface->cache, block->address[0], false,
+				      fresh ? &not_read : &traffic->read_bytes,
+				      &traffic->write_bytes);
+		surface->last_line = first + CACHE_MODEL_RUN - 1;
+		surface->last_write = false;
+		return true;
+	}
+	for (unsigned int i = 0; i < 4; i++)
+		if (!pe_prepare_line(gc, surface, block->address[i], traffic))
+			return false;
+	return true;
+}
+
+/* All tiles are in one page. */
+static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface,
+				  struct pe_block *block, struct pe_traffic *traffic)
+{
+	if (!surface->silent && !prepare_block(gc, surface, block, traffic))
+		return false;
+	block->tile[0] = pe_map(gc, surface, block->address[0]);
+	if (!block->tile[0])
+		return false;
+	for (unsigned int i = 1; i < 4; i++)
+		block->tile[i] = block->tile[0] + (block->address[i] - block->address[0]);
+	surface->found.key = PE_NO_TILE;
+	return true;
+}
+
+bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, int top,
+		     struct pe_block *block, struct pe_traffic *traffic)
+{
+	uint32_t x = (uint32_t)left / GC_TILE_SIZE, y = (uint32_t)top / GC_TILE_SIZE;
+	bool even = !((x | y) % 2);
+
+	block->run = surface->runs && even;
+	if (block->run) {
+		block->address[0] = supertile_address(gc->pe, surface, y << 16 | x);
+		for (unsigned int i = 1; i < 4; i++)
+			block->address[i] = block->address[0] + i * PE_LINE_BYTES;
+		return locate_in_page(gc, surface, block, traffic);
+	}
+	block->address[0] = tile_address(SIMPLE, gc->pe, surface, y << 16 | x);
+	if (!even || gc_layout_is_multi(surface->layout) || !find_neighbours(surface, block))
+		return locate_block_tiles(gc, surface, y << 16 | x, block, traffic);
+	return locate_in_page(gc, surface, block, traffic);
+}
+
+void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
+		    struct pe_traffic *traffic)
+{
+	uint64_t not_read = 0, *read = read_before_write(surface, traffic, &not_read);
+
+	if (block->run)
+		cache_model_touch_run(surface->cache, block->address[0], true, read,
+				      &traffic->write_bytes);
+	else
+		for (unsigned int i = 0; i < 4; i++)
+			cache_model_touch(surface->cache, block->address[i], true, read,
+					  &traffic->write_bytes);
+	surface->last_line = block->address[3] / PE_LINE_BYTES;
+	surface->last_write = true;
+}
+
+void pe_block_addresses(const struct pe_surface *surface, const struct pe_block *block,
+			struct pe_run *run)
+{
+	for (unsigned int q = 0; q < GC_QUADS; q++) {
+		unsigned int x = 2 * (q % 4), y = 2 * (q / 4);
+		unsigned int tile = y / GC_TILE_SIZE * 2 + x / GC_TILE_SIZE;
+
+		place_in_tile(block->address[tile], block->tile[tile], y << 16 | x,
+			      surface->byte_shift, surface->pixel_step, &run->place[q]);
+	}
+}
