@@ -537,6 +537,37 @@ static void clear_amid_draws(void)
 	glDeleteFramebuffers(1, &framebuffer);
 }
 
+/*
+ * A part of a surface of ten bits a channel, upside down and at odd places: the copy samples
+ * the surface, so the driver must offer no target that cannot be sampled.
+ */
+static void blit_ten_bits(void)
+{
+	static const uint8_t red[4] = { 255, 0, 0, 255 }, black[4] = { 0, 0, 0, 0 };
+	GLuint framebuffer, buffer;
+	GLint before;
+
+	clear_black();
+	glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glGenRenderbuffers(1, &buffer);
+	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB10_A2, SIDE, SIDE);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+	glClearColor(1, 0, 0, 1);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, before);
+	glBlitFramebuffer(3, 5, 13, 15, 7, 21, 17, 11, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glBindFramebuffer(GL_FRAMEBUFFER, before);
+	check("co.blit-ten-bits",
+	      pixel_is(8, 12, red) && pixel_is(16, 20, red) && pixel_is(6, 12, black) &&
+		      pixel_is(17, 20, black),
+	      "the part is copied");
+	glDeleteRenderbuffers(1, &buffer);
+	glDeleteFramebuffers(1, &framebuffer);
+}
+
 int main(void)
 {
 	begin_opengl();
@@ -547,6 +578,7 @@ int main(void)
 	replaced_coordinates();
 	without_attachments();
 	mixed_targets();
+	blit_ten_bits();
 	counter_behind_vertices();
 	clear_amid_draws();
 	spilling_stages();

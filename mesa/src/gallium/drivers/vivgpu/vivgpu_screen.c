@@ -168,9 +168,10 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return usage & PIPE_BIND_RENDER_TARGET;
    if (!multisampled_supported(format, samples))
       return false;
+   /* A blit from a target samples it. */
    if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
-       (!target_format || (screen->generation.split &&
-                           (util_format_is_srgb(format) || !vivgpu_format_can_tile(format)))))
+       (!target_format || !texture_supported(screen, format) ||
+        (screen->generation.split && !vivgpu_format_can_tile(format))))
       return false;
    if (!screen->generation.halti2_textures &&
        (target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_2D_ARRAY))
