@@ -6,7 +6,7 @@
  */
 #include "gc/shader_program.h"
 
-#define MOST_INSTRUCTIONS 4096u /* runs that are longer look at the board in between */
+#define MAX_INSTRUCTIONS 4096u /* runs that are longer look at the board in between */
 
 uint32_t gc_shader_samplers(const struct gc_shader *shader)
 {
@@ -91,7 +91,7 @@ bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provid
 {
 	uint8_t known[GC_TEMPS];
 
-	if (!shader->straight || shader->reads_internal || shader->count > MOST_INSTRUCTIONS)
+	if (!shader->straight || shader->reads_internal || shader->count > MAX_INSTRUCTIONS)
 		return false;
 	for (unsigned int r = 0; r < GC_TEMPS; r++)
 		known[r] = provided[r];

@@ -30,8 +30,8 @@ static void vivgpu_complete_point(struct vivgpu_device *vdev, struct vivgpu_job 
 }
 
 /* Take a job off the list of jobs in the ring and account its time; lock held. */
-static void vivgpu_complete_leave_ring(struct vivgpu_device *vdev, struct vivgpu_job *job,
-				       u64 now_ns)
+static void vivgpu_complete_retire(struct vivgpu_device *vdev, struct vivgpu_job *job,
+				   u64 now_ns)
 {
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
@@ -67,7 +67,7 @@ static void vivgpu_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *j
 {
 	if (vdev->events.first != vdev->events.next)
 		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
-	vivgpu_complete_leave_ring(vdev, job, now_ns);
+	vivgpu_complete_retire(vdev, job, now_ns);
 	if (job->nr_counters)
 		vdev->counters_job = job;
 	else
@@ -178,7 +178,7 @@ void vivgpu_complete_fail_first(struct vivgpu_device *vdev, int error)
 
 	vivgpu_job_fail_results(job);
 	dma_fence_set_error(&job->fence->base, error);
-	vivgpu_complete_leave_ring(vdev, job, ktime_get_ns());
+	vivgpu_complete_retire(vdev, job, ktime_get_ns());
 	vivgpu_complete_job(vdev, job);
 }
 

@@ -34,7 +34,7 @@ struct vivgpu_swtnl;
 
 #define VIVGPU_MAX_CONST_BUFFERS 16
 
-/** Shared resources drawn to in twins that a context remembers until the next flush */
+/** Shared resources drawn to in shadows that a context remembers until the next flush */
 #define VIVGPU_MAX_PENDING_SHARED 4
 
 /** State that has to be emitted before the next draw */
@@ -66,7 +66,7 @@ enum {
 
 struct vivgpu_surface {
    struct pipe_surface base;
-   /** What is drawn to: the texture or its twin */
+   /** What is drawn to: the texture or its shadow */
    struct vivgpu_resource *render;
    /** Bytes from the buffer's start */
    uint32_t offset;
@@ -124,7 +124,7 @@ struct vivgpu_context {
 
    struct pipe_framebuffer_state framebuffer;
    struct vivgpu_framebuffer packed_framebuffer;
-   /** Shared resources that were drawn to in their twins: others wait for the picture */
+   /** Shared resources that were drawn to in their shadows: others wait for the picture */
    struct pipe_resource *pending_shared[VIVGPU_MAX_PENDING_SHARED];
    uint32_t num_pending_shared;
    /** Of the last flush that was asked for one, and how many jobs there were then */
@@ -156,7 +156,7 @@ struct vivgpu_context {
    /** Samplers with a border */
    uint32_t bordered_samplers;
    /**
-    * Views that are read of textures with tile status or a twin, as of vivgpu_screen.specials,
+    * Views that are read of textures with tile status or a shadow, as of vivgpu_screen.specials,
     * and all that are read
     */
    uint32_t resolvable_views, resolvable_seen, sampled_views;

@@ -56,7 +56,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
       vivgpu_compiler_destroy(screen->compiler);
    util_idalloc_mt_fini(&screen->buffer_ids);
    slab_destroy_parent(&screen->transfers);
-   simple_mtx_destroy(&screen->twin_lock);
+   simple_mtx_destroy(&screen->shadow_lock);
    if (screen->ro)
       screen->ro->destroy(screen->ro);
    free_kernel(screen->kernel, screen->gpu);
@@ -267,7 +267,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    screen->ro = ro;
    screen->info = etna_gpu_get_core_info(gpu);
    screen->debug = debug_get_option_vivgpu_debug();
-   simple_mtx_init(&screen->twin_lock, mtx_plain);
+   simple_mtx_init(&screen->shadow_lock, mtx_plain);
    slab_create_parent(&screen->transfers, vivgpu_transfer_size(), TRANSFERS_AT_ONCE);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
    snprintf(screen->name, sizeof(screen->name), "Vivante GC%x rev %04x", screen->info->model,

@@ -49,12 +49,12 @@ struct vivgpu_screen {
    uint32_t debug;
    /** Grows with each write to a texture, so that caches are emptied when needed only */
    uint32_t write_seqno;
-   /** Counts resources that got tile status or a twin; atomic */
+   /** Counts resources that got tile status or a shadow; atomic */
    uint32_t num_resolvable;
    /** Contexts there are; atomic */
    uint32_t contexts;
-   /** Protects twins of resources and which of two is newer: see vivgpu_shadow.h */
-   simple_mtx_t twin_lock;
+   /** Protects shadows of resources and which of two is newer: see vivgpu_shadow.h */
+   simple_mtx_t shadow_lock;
    char name[64];
 };
 

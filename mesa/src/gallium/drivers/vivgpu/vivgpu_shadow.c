@@ -13,28 +13,28 @@
 static simple_mtx_t *
 lock_of(const struct vivgpu_resource *resource)
 {
-   return &vivgpu_screen(resource->base.b.screen)->twin_lock;
+   return &vivgpu_screen(resource->base.b.screen)->shadow_lock;
 }
 
-/* What the twin holds is older than anything. */
+/* What the shadow holds is older than anything. */
 static bool
 add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
 {
-   struct pipe_resource base = resource->base.b, *twin;
+   struct pipe_resource base = resource->base.b, *shadow;
 
    if (p_atomic_read(&resource->shadow))
       return true;
    simple_mtx_lock(lock_of(resource));
-   twin = resource->shadow;
-   if (!twin) {
+   shadow = resource->shadow;
+   if (!shadow) {
       base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
-      twin = vivgpu_resource_create_tiled(base.screen, &base, tiling);
+      shadow = vivgpu_resource_create_tiled(base.screen, &base, tiling);
       p_atomic_set(&resource->base_newer, BITFIELD_MASK(base.last_level + 1));
-      p_atomic_set(&resource->shadow, twin);
+      p_atomic_set(&resource->shadow, shadow);
       p_atomic_inc(&vivgpu_screen(base.screen)->num_resolvable);
    }
    simple_mtx_unlock(lock_of(resource));
-   return twin;
+   return shadow;
 }
 
 static bool
@@ -115,10 +115,10 @@ void
 vivgpu_shadow_update_base(struct vivgpu_context *context, struct vivgpu_resource *resource,
                           uint32_t levels)
 {
-   struct pipe_resource *twin = p_atomic_read(&resource->shadow);
+   struct pipe_resource *shadow = p_atomic_read(&resource->shadow);
 
-   if (twin)
-      bring(context, resource, resource, vivgpu_resource(twin), &resource->shadow_newer, levels);
+   if (shadow)
+      bring(context, resource, resource, vivgpu_resource(shadow), &resource->shadow_newer, levels);
 }
 
 void

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Cores whose pixel pipes have a half of each surface can neither sample nor show
- * what they draw. There a resource may have a twin: it is here as the texture unit,
- * the display or the processor wants it, and drawn to in its twin; a depth buffer
- * is drawn to here and sampled in its twin. The resolve engine copies levels from
+ * what they draw. There a resource may have a shadow: it is here as the texture unit,
+ * the display or the processor wants it, and drawn to in its shadow; a depth buffer
+ * is drawn to here and sampled in its shadow. The resolve engine copies levels from
  * one to the other when the older one is asked for.
  *
- * On other cores only what is made for a display has a twin, in which it is drawn to:
+ * On other cores only what is made for a display has a shadow, in which it is drawn to:
  * rows suit displays, supertiles the pixel engine. What others wait for is brought up
  * to date by each flush (vivgpu_context.c).
  *
- * Locking: frontends add twins from their threads, and contexts share resources. The
- * screen's twin_lock is held where a twin is added, and where it changes which of two is
- * newer. Once there, a twin stays. With several contexts a copy is submitted before
+ * Locking: frontends add shadows from their threads, and contexts share resources. The
+ * screen's shadow_lock is held where a shadow is added, and where it changes which of two is
+ * newer. Once there, a shadow stays. With several contexts a copy is submitted before
  * the lock is given back: who finds both alike may read either, since the kernel runs the
  * later job behind it.
  */
@@ -28,7 +28,7 @@
 struct vivgpu_context;
 struct vivgpu_rs_origin;
 
-/** Give a resource the twin it needs in order to be drawn to, or sampled. False without memory. */
+/** Create the shadow that a resource needs to be drawn to, or sampled. False without memory. */
 bool vivgpu_shadow_for_rendering(struct vivgpu_resource *resource);
 bool vivgpu_shadow_for_sampling(struct vivgpu_resource *resource);
 
@@ -36,18 +36,18 @@ bool vivgpu_shadow_for_sampling(struct vivgpu_resource *resource);
 static inline struct vivgpu_resource *
 vivgpu_shadow_render_target(struct vivgpu_resource *resource)
 {
-   struct pipe_resource *twin = p_atomic_read(&resource->shadow);
+   struct pipe_resource *shadow = p_atomic_read(&resource->shadow);
 
-   return twin && resource->layout.tiling != VIVGPU_SPLIT ? vivgpu_resource(twin) : resource;
+   return shadow && resource->layout.tiling != VIVGPU_SPLIT ? vivgpu_resource(shadow) : resource;
 }
 
 /** Which of the two is sampled. */
 static inline struct vivgpu_resource *
 vivgpu_shadow_sampled(struct vivgpu_resource *resource)
 {
-   struct pipe_resource *twin = p_atomic_read(&resource->shadow);
+   struct pipe_resource *shadow = p_atomic_read(&resource->shadow);
 
-   return twin && resource->layout.tiling == VIVGPU_SPLIT ? vivgpu_resource(twin) : resource;
+   return shadow && resource->layout.tiling == VIVGPU_SPLIT ? vivgpu_resource(shadow) : resource;
 }
 
 /** Let the resource itself be up to date in the levels of a mask. */

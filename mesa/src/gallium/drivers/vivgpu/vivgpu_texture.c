@@ -182,7 +182,7 @@ update_target_shadows(struct vivgpu_context *context)
    }
 }
 
-/* Views the shaders read of textures with tile status or a twin. Most have neither, and stay so. */
+/* Views the shaders read of textures with tile status or a shadow. Most have neither for good. */
 static uint32_t
 resolvable_views(struct vivgpu_context *context)
 {

@@ -30,12 +30,12 @@
 #define INVOCATIONS_OF_THREAD 4u
 
 /* Number of threads to assume if the kernel does not report it. */
-#define LEAST_THREADS 256u
+#define MIN_THREADS 256u
 
 unsigned
 vir_scratch_slots(unsigned threads)
 {
-   return util_next_power_of_two(2 * INVOCATIONS_OF_THREAD * MAX2(threads, LEAST_THREADS));
+   return util_next_power_of_two(2 * INVOCATIONS_OF_THREAD * MAX2(threads, MIN_THREADS));
 }
 
 static struct vir_src
