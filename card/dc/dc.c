@@ -55,11 +55,6 @@ static uint32_t location(const struct dc_block *dc)
 	return DC_PAIR(x, y);
 }
 
-void dc_update_irq(struct dc_block *dc)
-{
-	dc->host.set_irq(dc->host.ctx, dc->irq_pending & dc->reg[DC_TOP_IRQ_EN / 4]);
-}
-
 static uint32_t acknowledge(struct dc_block *dc)
 {
 	uint32_t pending = dc->irq_pending;

@@ -48,7 +48,7 @@ struct dc_block {
 void dc_decode_framebuffer(struct dc_frame *frame, const uint32_t *reg);
 void dc_decode_cursor(struct dc_frame *frame, const uint32_t *reg);
 
-/** dc_update_irq - tell the board the line's level. */
+/** dc_update_irq - set the interrupt line to pending and enabled. */
 void dc_update_irq(struct dc_block *dc);
 
 /** dc_commit - COMMIT was written somewhere: take it over now if nothing runs. */

@@ -5,6 +5,11 @@
  */
 #include "dc/internal.h"
 
+void dc_update_irq(struct dc_block *dc)
+{
+	dc->host.set_irq(dc->host.ctx, dc->irq_pending & dc->reg[DC_TOP_IRQ_EN / 4]);
+}
+
 /* Whether the commit bit of register @offset is set; clears it, and @more with it. */
 static bool latch_commit(struct dc_block *dc, uint32_t offset, uint32_t bit, uint32_t more)
 {

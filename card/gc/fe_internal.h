@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the front end's own files share (fe.c fetches and runs, fe_commands.c
- * decodes, fe_states.c has the side effects of states, events.c the interrupt
- * sources) and what registers.c and perfmon.c keep. No other block looks here.
+ * What the front end's own files share, and what registers.c and perfmon.c keep. Calls go
+ * down: fe.c runs, fe_commands.c decodes, fe_states.c has the side effects of states, events.c
+ * the interrupt sources, fe_fetch.c reads the stream, fe_time.c keeps modelled time. No other
+ * block includes this.
  */
 #ifndef CARD_GC_FE_INTERNAL_H
 #define CARD_GC_FE_INTERNAL_H
@@ -16,6 +17,7 @@
 #define FE_EVENTS 64
 #define FE_RECIPIENTS 32
 #define PERFMON_SIGNALS 64
+#define FE_NO_PAGE 1u     /* not page aligned, so no page */
 #define FE_SLACK_NS 20000 /* how far the front end may run ahead of card time */
 
 enum fe_state {
@@ -50,7 +52,7 @@ struct gc_fe {
 	uint32_t low, high;  /* the word fetched last */
 	uint8_t debug_state; /* CMD_STATE of DMA_DEBUG_STATE */
 	struct fe_block block;
-	uint32_t host_page; /* page that host points to; 1 = none (not page aligned) */
+	uint32_t host_page; /* page that host points to; FE_NO_PAGE: none */
 	uint8_t *host;
 	struct {
 		uint32_t address;
@@ -109,31 +111,6 @@ struct gc_fe {
 
 /* fe.c */
 
-/** fe_fetch - the next 64-bit word, into fe->low and fe->high; false after a fault. */
-bool fe_fetch(struct gc_core *gc);
-
-/** fe_jump - continue at @address, whose next @prefetch 64-bit words are translated now. */
-void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch);
-
-/** fe_charge - the front end is busy for @words stream words. */
-void fe_charge(struct gc_core *gc, uint64_t words);
-
-/** fe_advance - the front end does nothing else until @cycle; @busy: and counts as busy. */
-void fe_advance(struct gc_core *gc, uint64_t cycle, bool busy);
-
-/** fe_begin_work, fe_end_work - around an operation that fills gc->work; the latter prices it. */
-void fe_begin_work(struct gc_core *gc);
-void fe_end_work(struct gc_core *gc);
-
-/** fe_now - the cycle counter at card time. */
-uint64_t fe_now(const struct gc_core *gc);
-
-/** fe_halt - stop in @state until reset or a new start. */
-void fe_halt(struct gc_core *gc, enum fe_state state, const char *why);
-
-/** fe_park - watch the loop of @words 64-bit words at @address instead of running it. */
-void fe_park(struct gc_core *gc, uint32_t address, unsigned int words);
-
 /** fe_update_clock - the core's frequency after a write to CLOCK_CONTROL. */
 void fe_update_clock(struct gc_core *gc);
 
@@ -167,6 +144,41 @@ void fe_deliver_events(void *ctx);
 /** fe_update_irq - the line follows pending and enabled. */
 void fe_update_irq(struct gc_core *gc);
 
+/* fe_fetch.c */
+
+/** fe_fetch - the next 64-bit word, into fe->low and fe->high; false after a fault. */
+bool fe_fetch(struct gc_core *gc);
+
+/** fe_jump - continue at @address, whose next @prefetch 64-bit words are translated now. */
+void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch);
+
+/** fe_halt - stop in @state until reset or a new start. */
+void fe_halt(struct gc_core *gc, enum fe_state state, const char *why);
+
+/** fe_park - watch the loop of @words 64-bit words at @address instead of running it. */
+void fe_park(struct gc_core *gc, uint32_t address, unsigned int words);
+
+/* fe_time.c */
+
+/** fe_now - the cycle counter at card time. */
+uint64_t fe_now(const struct gc_core *gc);
+
+/** fe_advance - the front end does nothing else until @cycle; @busy: and counts as busy. */
+void fe_advance(struct gc_core *gc, uint64_t cycle, bool busy);
+
+/** fe_charge - the front end is busy for @words stream words. */
+void fe_charge(struct gc_core *gc, uint64_t words);
+
+/** fe_begin_work, fe_end_work - around an operation that fills gc->work; the latter prices it. */
+void fe_begin_work(struct gc_core *gc);
+void fe_end_work(struct gc_core *gc);
+
+/** fe_total_busy_cycles - cycles since creation in which something was being worked on. */
+uint64_t fe_total_busy_cycles(const struct gc_core *gc);
+
+/** fe_frontier - the modelled end of everything done so far. */
+uint64_t fe_frontier(const struct gc_core *gc);
+
 /* perfmon.c */
 
 /** gc_perfmon_read - a profiling register: what CONFIG0..2 select of its unit, or a cycle or byte count. */
@@ -180,9 +192,6 @@ void gc_perfmon_reset(struct gc_core *gc);
 
 /** gc_perfmon_reset_bytes - the two bandwidth counts start again at zero (MEMORY_COUNTER_RESET). */
 void gc_perfmon_reset_bytes(struct gc_core *gc);
-
-/** fe_total_busy_cycles - cycles since creation in which something was being worked on. */
-uint64_t fe_total_busy_cycles(const struct gc_core *gc);
 
 /* trace.c */
 

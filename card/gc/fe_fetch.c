@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the front end reads next: words of the command stream, jumps, the loop it waits in.
+ *
+ * Prefetch. LINK fetches the whole block that it names. The pages of the block are translated
+ * at that moment, and stay valid while the block runs, even if it switches the page directory.
+ */
+#include "gc/fe_internal.h"
+
+#include "gc/trace.h"
+
+/* The host address of the page, if the block at hand knows it. */
+static uint8_t *block_page(const struct fe_block *block, uint32_t page)
+{
+	uint32_t index = page - block->first_page;
+
+	return index < block->pages ? block->page[index] : NULL;
+}
+
+static uint8_t *fetch_page(struct gc_core *gc, uint32_t address)
+{
+	struct gc_fe *fe = gc->fe;
+	uint32_t page = address & ~(GC_PAGE_SIZE - 1);
+	uint8_t *host;
+
+	if (fe->host_page == page)
+		return fe->host;
+	host = block_page(&fe->block, address >> 12);
+	if (!host)
+		host = gc_mmu_map(&gc->mmu, GC_CLIENT_FE, GC_READ, page);
+	fe->host_page = host ? page : FE_NO_PAGE;
+	fe->host = host;
+	return host;
+}
+
+bool fe_fetch(struct gc_core *gc)
+{
+	struct gc_fe *fe = gc->fe;
+	uint8_t *page = fetch_page(gc, fe->address);
+	uint64_t word;
+
+	if (!page)
+		return false;
+	word = __atomic_load_n((uint64_t *)(page + (fe->address & (GC_PAGE_SIZE - 1))),
+			       __ATOMIC_ACQUIRE);
+	fe->low = (uint32_t)word;
+	fe->high = (uint32_t)(word >> 32);
+	fe->address += 8;
+	gc->counters.fe_words += 2;
+	gc->counters.fe_read_bytes += 8;
+	return true;
+}
+
+void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch)
+{
+	struct gc_fe *fe = gc->fe;
+	uint32_t page;
+
+	fe->address = address & ~7u;
+	fe->host_page = FE_NO_PAGE;
+	fe->block.pages = 0;
+	if (!prefetch)
+		return;
+	fe->block.first_page = page = fe->address >> 12;
+	fe->block.pages =
+		((fe->address & (GC_PAGE_SIZE - 1)) + 8 * (prefetch & 0xffff) - 1) / GC_PAGE_SIZE +
+		1;
+	for (unsigned int i = 0; i < fe->block.pages; i++)
+		fe->block.page[i] = gc_mmu_probe(&gc->mmu, GC_CLIENT_FE, GC_READ, (page + i) << 12);
+}
+
+void fe_halt(struct gc_core *gc, enum fe_state state, const char *why)
+{
+	gc->fe->state = state;
+	if (gc_tracing(gc))
+		gc_trace(gc, "fe", "stop at 0x%08x: %s", gc->fe->address, why);
+}
+
+void fe_park(struct gc_core *gc, uint32_t address, unsigned int words)
+{
+	struct gc_fe *fe = gc->fe;
+
+	fe->loop_address = address;
+	fe->loop_words = words;
+	fe->state = FE_POLLING;
+	fe->address = address;
+	fe->block.pages = 0;
+	fe->host_page = FE_NO_PAGE;
+	if (gc_tracing(gc))
+		gc_trace(gc, "fe", "wait at 0x%08x", address);
+}
