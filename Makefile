@@ -105,7 +105,7 @@ test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) kernel-debug card tools igtroot
 	@tests/igt/run
 
-test-desktop: ## Weston, Xwayland and programs in their windows: picture, GPU time, a hang
+test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: a hang among them
 	@$(STAGES) kernel mesa card tools
 	@tests/desktop/run
 
