@@ -64,7 +64,7 @@ static bool work(struct loop *loop)
 	struct gc_core *gc = board_gc(loop->board);
 	bool served = uml_bus_serve(loop->bus);
 	bool ran = clock_run_due(loop->clock) > 0;
-	bool rang = board_set_doorbell(loop->board);
+	bool rang = board_test_and_clear_doorbell(loop->board);
 
 	if (served || ran || rang || !gc_is_polling(gc) || gc_poll(gc))
 		ran |= gc_run(gc);
@@ -157,7 +157,7 @@ static void on_kick(void *ctx)
 {
 	struct loop *loop = ctx;
 
-	if (board_set_doorbell(loop->board))
+	if (board_test_and_clear_doorbell(loop->board))
 		clock_arm(loop->clock, &loop->poll_event, clock_now(loop->clock));
 }
 

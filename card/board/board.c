@@ -126,7 +126,7 @@ struct gc_core *board_gc(struct board *board)
 	return board->gc;
 }
 
-bool board_set_doorbell(struct board *board)
+bool board_test_and_clear_doorbell(struct board *board)
 {
 	bool rang = board->doorbell;
 

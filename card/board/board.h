@@ -94,8 +94,8 @@ void board_write(struct board *board, uint32_t offset, unsigned int size, uint64
 
 struct gc_core *board_gc(struct board *board);
 
-/** board_set_doorbell - whether the doorbell rang since the last call. */
-bool board_set_doorbell(struct board *board);
+/** board_test_and_clear_doorbell - whether the doorbell rang since the last call. */
+bool board_test_and_clear_doorbell(struct board *board);
 
 /** board_print_statistics - bus, board and GC, in a fixed order. */
 void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx);

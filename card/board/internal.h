@@ -20,7 +20,7 @@ struct board {
 	uint64_t core_hz;
 	bool null_draw; /* as the options had it */
 	bool no_doorbell;
-	bool doorbell; /* rang since board_set_doorbell() */
+	bool doorbell; /* rang since board_test_and_clear_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;

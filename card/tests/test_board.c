@@ -240,10 +240,10 @@ TEST(interrupt_enable)
 TEST(doorbell)
 {
 	begin(false);
-	CHECK(!board_set_doorbell(board));
+	CHECK(!board_test_and_clear_doorbell(board));
 	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
-	CHECK(board_set_doorbell(board));
-	CHECK(!board_set_doorbell(board));
+	CHECK(board_test_and_clear_doorbell(board));
+	CHECK(!board_test_and_clear_doorbell(board));
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_DOORBELL), 0);
 	end();
 }
@@ -254,7 +254,7 @@ TEST(no_doorbell)
 	board_remove_doorbell(board);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_FEATURES), BOARD_FEATURE_MAILBOX);
 	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
-	CHECK(!board_set_doorbell(board));
+	CHECK(!board_test_and_clear_doorbell(board));
 	end();
 }
 
@@ -411,7 +411,7 @@ TEST(reset_is_power_on)
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
 	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_COMMAND), 0);
-	CHECK(!board_set_doorbell(board));
+	CHECK(!board_test_and_clear_doorbell(board));
 	line(true);
 	pass(1000);
 	CHECK_EQ(msis, 1);
