@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches: 64 vertices or pixels that go through the shader side by side, one
- * lane each, every register component an array over the lanes.
+ * Batches: 64 vertices or pixels that run through the shader together. Each vertex or pixel is
+ * a lane; each register component is an array over the lanes.
  *
- * In a pixel batch four neighbouring lanes are a quad: lane 4q+0 is (x, y),
- * 4q+1 (x+1, y), 4q+2 (x, y+1), 4q+3 (x+1, y+1). Lanes outside the primitive
- * run too, as helpers for derivatives, but are not in the coverage mask.
+ * In a pixel batch four neighbouring lanes are a quad: lane 4q+0 is (x, y), 4q+1 (x+1, y), 4q+2
+ * (x, y+1), 4q+3 (x+1, y+1). Lanes outside the primitive are shaded too, because the
+ * derivatives of the covered lanes need them, but they are not in the coverage mask.
  */
 #ifndef CARD_GC_BATCH_H
 #define CARD_GC_BATCH_H
@@ -16,8 +16,8 @@
 #define GC_QUADS (GC_LANES / 4)
 
 /*
- * Lanes of a vector: what the processor that the card is built for works on at
- * once, in 8 lanes two quads and in 16 four. No result depends on it.
+ * Lanes of a host vector, by the instruction set that the card is compiled for: 8 lanes (two
+ * quads) with AVX2, 16 (four quads) with AVX-512. Results do not depend on it.
  */
 #if defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define GC_VECTOR 16
@@ -37,10 +37,10 @@ struct gc_vec4 {
 	union gc_lanes c[4];
 };
 
-/* A colour of all lanes: where its components are. */
+/* A colour of all lanes: pointers to its four components. */
 struct gc_color {
 	const union gc_lanes *c[4];
-	unsigned int same; /* components that are known to be equal in all lanes, one bit each */
+	unsigned int same; /* components that have the same value in all lanes, one bit each */
 };
 
 static inline struct gc_color gc_color_of(const struct gc_vec4 *v)
@@ -50,12 +50,12 @@ static inline struct gc_color gc_color_of(const struct gc_vec4 *v)
 
 #define GC_TEMPS 64
 
-/* The registers of a batch in the shader. */
+/* The registers of a batch while the shader runs. */
 struct gc_batch {
 	struct gc_vec4 temp[GC_TEMPS];
-	struct gc_vec4 address; /* a0; shader-internal */
-	uint64_t live;          /* lanes that run (helpers included); one bit a lane */
-	uint64_t killed;        /* lanes that executed a kill; out */
+	struct gc_vec4 address; /* a0; not visible outside the shader */
+	uint64_t live;          /* lanes that are run, helper lanes included; one bit each */
+	uint64_t killed;        /* lanes that executed TEXKILL; set by the shader */
 	union gc_lanes vertex_id, instance_id; /* vertex batches */
 	union gc_lanes
 		face; /* pixel batches: nonzero front, 0 back, for the core's internal face register */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Clipping in homogeneous coordinates (Sutherland-Hodgman), perspective
- * division, viewport, snap.
+ * Clipping in homogeneous coordinates (Sutherland-Hodgman), division by w, viewport
+ * transformation, rounding to 1/16 pixel.
  */
 #include "gc/clip.h"
 
@@ -28,7 +28,7 @@ void gc_viewport_set(struct gc_viewport *vp, const float scale[3], const float o
 	vp->w_limit = w_limit >= FLT_MIN ? w_limit : FLT_MIN;
 	vp->view_in_band = fabsf(scale[0]) + fabsf(offset[0]) < GC_GUARD_BAND / 2 &&
 			   fabsf(scale[1]) + fabsf(offset[1]) < GC_GUARD_BAND / 2;
-	/* The core turns z into (z + w) / 2 first; folded into scale and offset of z/w. */
+	/* The core first converts z to (z + w) / 2; scale and offset of z/w include that here. */
 	if (!z_ready) {
 		vp->scale[2] = scale[2] * 0.5f;
 		vp->offset[2] = offset[2] + scale[2] * 0.5f;
@@ -58,7 +58,10 @@ static double plane_distance(const struct gc_viewport *vp, const float clip[4], 
 	}
 }
 
-/* The guard band's bits; comparisons with w are exact in float, these need arithmetic. */
+/*
+ * The guard band's bits. Comparisons with w are exact in float; the distance from the guard
+ * band is computed in double.
+ */
 static uint32_t band_outcode(const struct gc_viewport *vp, const float clip[4])
 {
 	uint32_t code = 0;
@@ -100,7 +103,7 @@ void gc_vertex_project(const struct gc_viewport *vp, struct gc_vertex *v)
 	v->y = gc_snap(v->window[1]);
 }
 
-/* The point of the edge where the plane cuts it. */
+/* Compute the vertex where the edge from @in to @out crosses the plane. */
 static void cut(const struct gc_vertex *in, const struct gc_vertex *out, double d_in, double d_out,
 		unsigned int components, struct gc_vertex *made)
 {
@@ -115,7 +118,7 @@ static void cut(const struct gc_vertex *in, const struct gc_vertex *out, double 
 	made->outcode = 0;
 }
 
-/* Rounding may leave a cut vertex a hair outside; w must still be usable. */
+/* Rounding may leave a new vertex slightly outside the plane; its w must still be positive. */
 static bool projectable(const struct gc_vertex *v)
 {
 	return v->clip[3] > 0.0f;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipping and the way from clip space to the window. Pure functions over
- * vertex records.
+ * Clipping, and the transformation from clip space to the window. Pure functions on vertex
+ * records.
  *
- * The volume is -w <= z <= w (or 0 <= z <= w when the state says that depth
- * comes ready), w at least PA_W_CLIP_LIMIT, and in x and y not the view but a
- * guard band of +-GC_GUARD_BAND pixels: what lies between the two is left to
- * the scissor. Only primitives that leave the volume are cut.
+ * The clip volume is -w <= z <= w (0 <= z <= w if PA_FLAGS.ZCONVERT_BYPASS is set) and w >=
+ * PA_W_CLIP_LIMIT. In x and y primitives are clipped at a guard band of +-GC_GUARD_BAND pixels
+ * instead of the view; the rasteriser's scissor removes what lies between the two. Primitives
+ * inside the volume are not changed.
  */
 #ifndef CARD_GC_CLIP_H
 #define CARD_GC_CLIP_H
@@ -16,13 +16,16 @@
 
 #include "gc/vertex.h"
 
-/* Window coordinates the rasteriser takes, in pixels [chosen]; its edge functions rest on it. */
+/*
+ * Largest window coordinate that the rasteriser accepts, in pixels. The value is a choice of
+ * this model; the precision of the edge functions depends on it.
+ */
 #define GC_GUARD_BAND 32768
 
 #define GC_SUBPIXEL_BITS 4
 #define GC_SUBPIXELS (1 << GC_SUBPIXEL_BITS)
 
-/* Outcodes. The first seven are clip planes, in the order in which they cut. */
+/* Outcodes. The first seven are clip planes, in the order in which they are applied. */
 enum gc_out {
 	GC_OUT_W = 1 << 0,
 	GC_OUT_NEAR = 1 << 1,
@@ -37,7 +40,7 @@ enum gc_out {
 	GC_OUT_RIGHT = 1 << 8,
 	GC_OUT_BELOW = 1 << 9,
 	GC_OUT_ABOVE = 1 << 10,
-	/* a position that is not a number or infinite: its primitives are dropped */
+	/* the position contains an infinity or a NaN: its primitives are dropped */
 	GC_OUT_BROKEN = 1 << 11,
 };
 
@@ -46,48 +49,56 @@ enum gc_out {
 
 /* From clip space to the window, from the PA states. */
 struct gc_viewport {
-	float scale[3], offset[3]; /* of x/w, y/w, z/w after conversion */
+	float scale[3], offset[3]; /* applied to x/w, y/w and z/w */
 	bool z_ready;              /* depth is 0..w, not -w..w */
 	bool integer_centers;      /* pixel centres are at integers: shift by half a pixel */
 	float w_limit;
-	bool view_in_band; /* what is in the view is in the guard band */
+	bool view_in_band; /* everything inside the view is inside the guard band */
 };
 
 /* A clipped polygon; its vertices are in the caller's pool. */
 struct gc_clip_polygon {
 	unsigned int count;
 	const struct gc_vertex *vertex[GC_CLIP_MAX_VERTICES];
-	unsigned int made; /* of the pool */
+	unsigned int made; /* entries used in the pool */
 	struct gc_vertex pool[2 * GC_CLIP_PLANES];
 };
 
-/** gc_viewport_set - z scale and offset as the state has them, turned for z/w. */
+/**
+ * gc_viewport_set - set scale, offset, depth range and smallest w of @vp
+ * @scale: PA_VIEWPORT_SCALE_X, Y, Z
+ * @offset: PA_VIEWPORT_OFFSET_X, Y, Z
+ * @z_ready: PA_FLAGS.ZCONVERT_BYPASS: clip space depth is 0..w; otherwise -w..w, and the
+ *     conversion to 0..w is included in vp->scale[2] and vp->offset[2]
+ * @w_limit: PA_W_CLIP_LIMIT; raised to FLT_MIN if smaller
+ */
 void gc_viewport_set(struct gc_viewport *vp, const float scale[3], const float offset[3],
 		     bool z_ready, float w_limit);
 
-/** gc_vertex_outcode - where @v->clip lies; GC_OUT_* bits. */
+/** gc_vertex_outcode - GC_OUT_* bits of the clip space position @clip */
 uint32_t gc_vertex_outcode(const struct gc_viewport *vp, const float clip[4]);
 
-/** gc_vertex_project - window position and its snap to 1/16 pixel (to nearest, ties up). */
+/** gc_vertex_project - set window position of @v and its value in 1/16 pixel (see gc_snap()) */
 void gc_vertex_project(const struct gc_viewport *vp, struct gc_vertex *v);
 
 /**
- * gc_clip_triangle - cut a triangle at the planes its vertices are outside of
- * @components: varyings to interpolate
- * @polygon: gets the convex polygon, winding kept, vertices projected; count 0 if nothing is left
+ * gc_clip_triangle - clip a triangle at the planes that any of its vertices is outside of
+ * @components: number of varying components to interpolate
+ * @polygon: receives the convex polygon, same winding, vertices projected; count 0 if nothing
+ *     is left
  *
- * An edge is always cut from its inner to its outer end, so that two triangles
- * that share it get the same vertex to the bit.
+ * An edge is always cut from its inner to its outer end, so that two triangles that share an
+ * edge get bit-identical new vertices.
  */
 void gc_clip_triangle(const struct gc_viewport *vp, const struct gc_vertex *const v[3],
 		      unsigned int components, struct gc_clip_polygon *polygon);
 
-/** gc_clip_line - the same for a line; false if nothing is left. */
+/** gc_clip_line - the same for a line; false if nothing is left */
 bool gc_clip_line(const struct gc_viewport *vp, const struct gc_vertex *const v[2],
 		  unsigned int components, struct gc_vertex out[2]);
 
 /**
- * gc_snap - window coordinate to 1/16 pixel, round to nearest, ties up
+ * gc_snap - convert a window coordinate to 1/16 pixel, to nearest, ties up
  * @pixels: any number; clamped to the guard band, NaN gives 0
  */
 int32_t gc_snap(float pixels);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A core as a whole: made, reset, asked for statistics, given faults. The work
- * is in its blocks.
+ * Creation and reset of a core, fault injection, statistics. Commands are executed by the other
+ * files of this folder.
  */
 #include "gc/core.h"
 
@@ -36,7 +36,7 @@ static void bus_error(void *ctx, enum gc_access access)
 	struct gc_core *gc = ctx;
 
 	gc_trace(gc, "hi", "bus error on a %s", access == GC_WRITE ? "write" : "read");
-	/* MMUv1 has no way to tell: reads are zero, writes are lost */
+	/* MMUv1 cannot report bus errors: reads return zero, writes have no effect */
 	if (gc->personality->mmu_version == 1)
 		return;
 	if (!gc->fe->axi_status)
@@ -56,7 +56,10 @@ static void power_on(struct gc_core *gc)
 	fe_core_reset(gc);
 }
 
-/* States read zero after reset, and everybody sees that they changed. */
+/*
+ * States are zero after reset. The stamps change, so that everything decoded from states is
+ * decoded again.
+ */
 static void clear_states(struct gc_state *state)
 {
 	uint64_t stamp = state->stamp + 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of a GC core: what its blocks share. Each block keeps its own
- * data behind an opaque pointer and is reached through its header.
+ * struct gc_core: what the blocks of a GC core share. Each block has private data behind an
+ * opaque pointer and a header with its functions.
  *
- *   fe -> draw -> vertex -> shader -> primitive -> raster -> shader -> pixel
- *     \-> rs (resolve engine)                 texture <-/        \-> ts
+ *  fe -> draw -> vertex -> shader -> primitive -> raster -> shader -> pixel
+ *    \-> rs (resolve engine)                 texture <-/        \-> ts
  *
- * Blocks only see what is to their right, the state, the mmu, the counters
- * and the work report of the operation at hand.
+ * A block uses only the blocks to its right, the state, the MMU, the counters and the work
+ * report of the current operation.
  */
 #ifndef CARD_GC_CORE_H
 #define CARD_GC_CORE_H
@@ -38,20 +38,22 @@ struct gc_core {
 	struct gpu_pipeline pipeline;
 	struct gpu_work work; /* of the operation being executed */
 
-	/* set by reset or fault while an operation runs: give it up at the next batch */
+	/* set by a reset or a fault while an operation runs: it ends before the next batch */
 	bool abort;
 
-	struct gc_fe *fe;                /* registers, front end, events (fe.c, registers.c) */
-	struct gc_draw_unit *draw;       /* draw.c */
+	struct gc_fe *fe;          /* registers, front end, events (fe*.c, registers.c, events.c) */
+	struct gc_draw_unit *draw; /* draw.c */
 	struct gc_pixel_engine *pe;      /* pe.c */
 	struct gc_texture_unit *tx;      /* tx.c */
-	struct gc_shader_cache *shaders; /* shader.c; made when first needed */
+	struct gc_shader_cache *shaders; /* shader.c; allocated on first use */
 };
 
 /**
- * gc_yield - between batches: let the board answer register accesses
+ * gc_yield - let the board handle register accesses in the middle of an operation
  *
- * Returns: false when the operation must be given up.
+ * Called between batches.
+ *
+ * Returns: false if the operation must end.
  */
 static inline bool gc_yield(struct gc_core *gc)
 {

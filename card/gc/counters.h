@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True counts of what the core did, kept since creation. The profiling
- * registers (CONFIG0..2 select, the unit's register reads) and the control
- * protocol's statistics are both views of these.
+ * Counts of what the core did since its creation. Both the profiling registers (selected by
+ * CONFIG0..2) and the control protocol's statistics are derived from these.
  */
 #ifndef CARD_GC_COUNTERS_H
 #define CARD_GC_COUNTERS_H
@@ -16,8 +15,8 @@ struct gc_counters {
 	uint64_t sh_cycles;
 	uint64_t ps_instructions, ps_pixels, ps_branches, ps_texlds;
 	uint64_t vs_instructions, vs_vertices, vs_branches, vs_texlds;
-	uint64_t sh_accesses;       /* loads, stores and atomics of both */
-	uint64_t sh_icache_flushes; /* of a stage's instruction cache */
+	uint64_t sh_accesses;       /* loads, stores and atomics of both stages */
+	uint64_t sh_icache_flushes; /* flushes of one stage's instruction cache */
 	/* PA */
 	uint64_t pa_input_vertices, pa_input_primitives, pa_output_primitives;
 	uint64_t pa_depth_clipped, pa_trivial_rejected, pa_culled, pa_dropped_zero_area, pa_clipped;
@@ -33,12 +32,12 @@ struct gc_counters {
 	uint64_t pe_killed_by_color, pe_killed_by_depth, pe_drawn_by_color, pe_drawn_by_depth;
 	/* RS */
 	uint64_t rs_resolves, rs_pixels;
-	/* MC and HI: bytes, by who moved them */
+	/* MC and HI: bytes, by the unit that moved them */
 	uint64_t fe_read_bytes, tx_read_bytes, pe_read_bytes, pe_write_bytes, rs_read_bytes,
 		rs_write_bytes, sh_read_bytes, sh_write_bytes;
 	uint64_t ts_read_bytes,
 		ts_write_bytes; /* tile status, by pixel engine and resolve engine */
-	/* the pixel engine's part of them by pipe */
+	/* the pixel engine's share of these bytes, by colour and depth */
 	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes,
 		mc_depth_write_bytes;
 	/* events and interrupts */

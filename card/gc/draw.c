@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draw commands: reads indices, forms batches of up to 64 different vertices,
- * has them shaded, and assembles primitives from them.
+ * Draw commands: reads indices, forms batches of up to 64 different vertices, has them shaded,
+ * and assembles primitives from them.
  *
- * A batch is also the window of vertex reuse: an index that occurs again in it
- * is not shaded again. What a strip, fan, loop or list still needs of a batch
- * that ends is copied to slots behind the batch's lanes.
+ * Vertices are reused within a batch: an index that occurs again is not shaded again. Vertices
+ * of an ended batch that later primitives of a strip, fan, loop or list still need are copied
+ * to the slots behind the batch's lanes.
  */
 #include "gc/draw.h"
 
@@ -48,14 +48,14 @@ void gc_draw_abandon_deferred(struct gc_core *gc)
 		gc_deferred_abandon(gc->draw->deferred);
 }
 
-/* One draw's progress. */
+/* Progress of one draw. */
 struct pass {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
 	const struct gc_draw *draw;
 	struct gc_index_stream indices; /* of an indexed draw */
 	bool null_draw;
-	bool priced; /* null draw: cost of one vertex is known */
+	bool priced; /* null draw: the cost of one vertex is in @one */
 	struct gc_shader_cost one;
 };
 
@@ -86,7 +86,7 @@ static void add_primitives(struct pass *p, const struct gc_primitive *made, unsi
 	}
 }
 
-/* Move the vertices that the assembler still holds out of the lanes' way. */
+/* Copy the vertices that the assembler still needs to slots that the next batch does not use. */
 static void keep_held(struct gc_draw_unit *unit)
 {
 	struct gc_assembler *a = &unit->assembler;
@@ -101,8 +101,8 @@ static void keep_held(struct gc_draw_unit *unit)
 }
 
 /*
- * Triangles of a list that lie whole in the sequence from @first on need no
- * assembler. Returns: how many vertices they are.
+ * Assemble the triangles of a list from element @first of the sequence on without the general
+ * assembler, up to the first that is not complete. Returns: number of vertices used.
  */
 static unsigned int assemble_list(struct pass *p, unsigned int first)
 {
@@ -123,7 +123,10 @@ static unsigned int assemble_list(struct pass *p, unsigned int first)
 	return i - first;
 }
 
-/* One vertex or end of the sequence. Returns: how many vertices it is. */
+/*
+ * Assemble one element of the sequence. Returns: 1 if it is a vertex, 0 if it ends the
+ * sequence.
+ */
 static unsigned int assemble_one(struct pass *p, uint8_t slot)
 {
 	struct gc_assembler *assembler = &p->unit->assembler;
@@ -151,7 +154,7 @@ static void assemble(struct pass *p)
 	keep_held(unit);
 }
 
-/* Without pixels, one vertex of the draw is shaded and stands for all of them. */
+/* In null draw mode one vertex is shaded; its cost counts for each vertex of the draw. */
 static bool charge_vertices(struct pass *p)
 {
 	if (!p->unit->run.count)
@@ -196,7 +199,7 @@ static uint8_t new_lane(struct gc_draw_unit *unit, uint32_t index, uint32_t inst
 	return (uint8_t)lane;
 }
 
-/* Where @index is in the reuse window's table, or the free entry it would get. */
+/* Index of @index's entry in the reuse table, or of the free entry it would use. */
 static unsigned int cache_entry(const struct gc_index_cache *cache, uint32_t index)
 {
 	unsigned int i = (index * 2654435761u) >> 25; /* Knuth's multiplicative hash, 7 bits */
@@ -224,7 +227,7 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 	append(p, cache->slot[i]);
 }
 
-/* Batches the vertices of @count indices. Returns: how many of them, before a batch failed. */
+/* Append @count indices. Returns: how many were appended before a batch failed. */
 static unsigned int add_indices(struct pass *p, const uint32_t *index, unsigned int count,
 				uint32_t instance)
 {
@@ -260,8 +263,8 @@ static void draw_indexed(struct pass *p, uint64_t vertices, uint32_t instance)
 }
 
 /*
- * Vertices from @first on, @most of them, as many as the batch has room for. Returns: how many
- * they are.
+ * Append vertices @first and following, at most @most and as many as the batch has room for.
+ * Returns: number of vertices appended.
  */
 static unsigned int append_lanes(struct gc_draw_unit *unit, uint32_t first, uint64_t most,
 				 uint32_t instance)
@@ -312,15 +315,15 @@ static void run_instances(struct pass *p)
 		if (unit->stop)
 			break;
 		append(p, GC_SEQUENCE_END);
-		invalidate_indices(&unit->cache); /* the next instance's vertices are others */
+		invalidate_indices(&unit->cache); /* instances do not share vertices */
 	}
 	if (!unit->stop)
 		flush_batch(p);
 }
 
 /*
- * Components of temporary @reg that matter once they are interpolated. An alpha test looks
- * at the first colour even where there is no target.
+ * Components of temporary @reg whose interpolated value is used. The first colour is always
+ * among them, since the alpha test reads it even without a target.
  */
 static unsigned int reads(const struct gc_draw_unit *unit, unsigned int reg)
 {
@@ -332,13 +335,13 @@ static unsigned int reads(const struct gc_draw_unit *unit, unsigned int reg)
 	return components;
 }
 
-/* What the pixel shader needs of what the rasteriser could tell it. */
+/* Find the varyings and registers that the pixel shader reads; the others are not computed. */
 static void find_reads(struct gc_draw_unit *unit)
 {
 	struct gc_varyings *v = &unit->state.varyings;
 
 	unit->face = gc_shader_reads_face(unit->ps);
-	/* the depth that a shader wrote is told by comparing it with what it was given */
+	/* whether the shader wrote depth is found by comparing t0.z before and after it */
 	v->unread_t0 = ~(reads(unit, 0) | (unit->depth && !unit->early ? 4 : 0)) & 0xf;
 	v->unread = 0;
 	for (unsigned int i = 0; i < v->components; i++)
@@ -371,8 +374,8 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	if (!gc_draw_varyings_fit(gc))
 		return false;
 	/*
-	 * No state says that a shader writes depth; that the states then ask for
-	 * a late decision is the driver's duty, and the core trusts it.
+	 * No state says that a shader writes depth. Drivers then have to disable early depth
+	 * (PE_DEPTH_CONFIG.EARLY_Z), as etnaviv does; the model relies on it.
 	 */
 	gc_pe_shader(gc, unit->ps && gc_shader_uses_kill(unit->ps), false);
 	unit->samples = gc_pe_samples(gc);

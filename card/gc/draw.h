@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A draw command, from the front end to the pixels. */
+/* Execution of a draw command, from the front end's parameters to pixels in memory. */
 #ifndef CARD_GC_DRAW_H
 #define CARD_GC_DRAW_H
 
@@ -9,11 +9,12 @@
 struct gc_core;
 struct gc_draw_unit;
 
-/* As the FE commands DRAW_PRIMITIVES, DRAW_INDEXED_PRIMITIVES and DRAW_INSTANCED say it. */
+/* Parameters of the FE commands DRAW_PRIMITIVES, DRAW_INDEXED_PRIMITIVES and DRAW_INSTANCED. */
 struct gc_draw {
 	uint32_t primitive; /* PRIMITIVE_TYPE_* of the command */
 	bool indexed;
-	bool by_vertices; /* count is of vertices or indices (DRAW_INSTANCED), else of primitives */
+	/* count is in vertices or indices (DRAW_INSTANCED), otherwise in primitives */
+	bool by_vertices;
 	uint32_t count;
 	uint32_t first;      /* first vertex, or first index */
 	int32_t base_vertex; /* added to each index */
@@ -24,24 +25,24 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc);
 void gc_draw_destroy(struct gc_draw_unit *unit);
 
 /**
- * gc_draw_drain - let memory and counters hold all that the draw under way has done
+ * gc_draw_drain - complete the queued part of the current draw
  *
- * Before anybody looks who is called back by gc_yield().
+ * Afterwards memory and counters contain everything the draw has done so far. Must be called
+ * before a callback of gc_yield() reads either.
  */
 void gc_draw_drain(struct gc_core *gc);
 
 /**
- * gc_draw_abandon_deferred - let one thread do what is left of the draw under way
+ * gc_draw_abandon_deferred - finish the current draw without other threads
  *
- * Before translations change: other threads have copies of them.
+ * Must be called before address translations change, because the threads have copies of them.
  */
 void gc_draw_abandon_deferred(struct gc_core *gc);
 
 /**
- * gc_draw_execute - draw, with the state as it stands
+ * gc_draw_execute - execute a draw with the current state
  *
- * Fills gc->work and gc->counters. Stops early when the core was reset or an
- * access faulted.
+ * Adds to gc->work and gc->counters. Ends early after a reset or a memory fault.
  */
 void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw);
 

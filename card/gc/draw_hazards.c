@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tables of pages and pixels, each by a hash of the address. */
+/* Hash tables of pages and pixels, indexed by address. */
 #include "gc/draw_hazards.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void gc_hazards_begin(struct gc_hazards *hazards)
 	hazards->epoch = 1;
 }
 
-/* The page's entry, or the one it would get. */
+/* Index of the page's entry, or of the free entry it would use. */
 static unsigned int find_page(const struct gc_hazards *hazards, const uint8_t *host)
 {
 	uint64_t key = (uintptr_t)host >> 12;
@@ -59,7 +59,10 @@ unsigned int gc_hazards_find_page(const struct gc_hazards *hazards, uint32_t pag
 	return entry->epoch == hazards->epoch && entry->page == page ? entry->hazards : 0;
 }
 
-/* Entry @s as that of @granule for chunk @number. What another granule has left there counts as all pixels. */
+/*
+ * Update entry @s for chunk @number and @granule. If the entry held another granule, all its
+ * pixels count as written: that may report a hazard that does not exist, never miss one.
+ */
 static struct gc_hazard_granule *insert_granule(const struct gc_hazards *hazards,
 						struct gc_hazard_granule *s, uint32_t granule,
 						uint64_t number)
@@ -152,7 +155,7 @@ uint64_t gc_hazards_pixels(struct gc_hazards *hazards, uint32_t address, uint64_
 		   check_granule(hazards, &hazards->all[entry], area, bit, number, retired));
 }
 
-/* The pixels of a quad in a tile of four times four. */
+/* Bits of a quad's covered pixels in its granule, for a quad of a 4x4 tile. */
 static uint64_t quad_pixels(uint32_t address, unsigned int covered)
 {
 	uint64_t bits = (covered & 3) | (covered & 12) << 2;
@@ -169,7 +172,7 @@ uint64_t gc_hazards_quads(struct gc_hazards *hazards, const uint32_t address[GC_
 		uint32_t granule = address[__builtin_ctzll(covered) / 4] >> GRANULE_SHIFT;
 		uint64_t pixels = 0, other;
 
-		/* those that follow in the same place */
+		/* combine the following quads in the same granule */
 		while (covered) {
 			unsigned int q = (unsigned int)__builtin_ctzll(covered) / 4;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory hazards of a draw whose groups are shaded by several threads: the uses
- * of each page in this draw, and the pixels that unfinished chunks will write.
- * Pure functions on struct gc_hazards; see draw_deferred.c for their use.
+ * Memory hazards of a draw whose groups are shaded by several threads: how each page is used in
+ * the draw, and the pixels that unfinished chunks will write. Pure functions on struct
+ * gc_hazards; draw_deferred.c uses them.
  */
 #ifndef CARD_GC_DRAW_HAZARDS_H
 #define CARD_GC_DRAW_HAZARDS_H
@@ -81,14 +81,22 @@ uint64_t gc_hazards_pixels(struct gc_hazards *hazards, uint32_t address, uint64_
 			   uint64_t number, uint64_t retired);
 
 /**
- * gc_hazards_area - the same for many pixels
+ * gc_hazards_area - as gc_hazards_pixels(), for whole granules
  * @address: a multiple of 256
- * @granules: those of the 64 times 64 from there on that are meant, one bit each
+ * @granules: bit i is the granule at @address + 256 * i
+ * @number: number of the chunk that writes them
+ * @retired: number of the last chunk that is finished together with all earlier ones
  */
 uint64_t gc_hazards_area(struct gc_hazards *hazards, uint32_t address, uint64_t granules,
 			 uint64_t number, uint64_t retired);
 
-/** gc_hazards_quads - the same for the @covered lanes of quads in tiles, by the addresses of their first. */
+/**
+ * gc_hazards_quads - as gc_hazards_pixels(), for quads of a tiled surface
+ * @address: GPU address of the first pixel of each quad
+ * @covered: lanes that are written, one bit each
+ * @number: number of the chunk that writes them
+ * @retired: number of the last chunk that is finished together with all earlier ones
+ */
 uint64_t gc_hazards_quads(struct gc_hazards *hazards, const uint32_t address[GC_QUADS],
 			  uint64_t covered, uint64_t number, uint64_t retired);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The index stream of a draw: where it is, and its indices, some at a time. A page of
- * it is looked up once for all that is read of it at once.
+ * The index stream of a draw: its decoded states, and reading of indices. The MMU is asked once
+ * per call, for all indices that one call reads from a page.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ void gc_index_stream_decode(const struct gc_state *state, struct gc_index_stream
 	stream->restart_index = gc_state_u32(state, VIVS_FE_PRIMITIVE_RESTART_INDEX);
 }
 
-/* @count indices of @bytes each that follow each other in memory. */
+/* Convert @count consecutive indices of @bytes each to 32 bits. */
 static void widen(const uint8_t *from, unsigned int bytes, unsigned int count, uint32_t *index)
 {
 	uint16_t half;
@@ -58,7 +58,7 @@ unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stre
 	uint32_t count = (GC_PAGE_SIZE - address % GC_PAGE_SIZE) / stream->bytes;
 	const uint8_t *from;
 
-	if (!count) { /* it lies in two pages */
+	if (!count) { /* the index crosses a page boundary */
 		*index = 0;
 		return gc_mmu_read(&gc->mmu, GC_CLIENT_FE, address, index, stream->bytes);
 	}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pixels: collects the quads of a draw in order, across primitives, sixteen at
- * a time, and has their depth tested before they are shaded.
+ * Pixels of a draw: collects quads in order, across primitives, sixteen at a time, and runs the
+ * early depth test.
  *
- * Where depth is decided early, quads are tested first and only those with
- * something left are collected for the shader; else the pixel engine may still
- * reject some of them beforehand, and decides after the shader.
+ * If depth is decided early, quads are tested first and only those with covered pixels left are
+ * collected for the shader. Otherwise the pixel engine may reject quads before the shader
+ * (gc_pe_early_test()), but the depth test proper follows the shader.
  */
 #include "gc/draw_deferred.h"
 #include "gc/draw_unit.h"
@@ -34,18 +34,21 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->raster.tile = NULL;
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
-	/* What a shader reads without having written it must not come from another draw. */
+	/*
+	 * registers that a shader reads without having written them must not hold another
+	 * draw's values
+	 */
 	memset(unit->pixel_batch.temp, 0,
 	       (temps < GC_TEMPS ? temps : GC_TEMPS) * sizeof(unit->pixel_batch.temp[0]));
 }
 
-/* Whether quads are asked for their depth once they went through test_early(). */
+/* Whether the quads' depth is still needed after test_early(). */
 static inline bool depth_is_late(const struct gc_draw_unit *unit)
 {
 	return unit->depth && !unit->early;
 }
 
-/* Quad @q of @group becomes its quad @n, too. */
+/* Copy quad @q of @group to its quad @n. */
 static void move_quad(const struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
 		      unsigned int q)
 {
@@ -56,8 +59,8 @@ static void move_quad(const struct gc_draw_unit *unit, struct gc_quad_group *gro
 }
 
 /*
- * The quads of @from from number @q on become those of @to from @n on. As many as fit a group,
- * however many there are: that is less than to count them.
+ * Copy the quads of @from from number @q on to @to from @n on. Always copies a full group:
+ * copying 16 quads is cheaper than a loop over their number.
  */
 static inline void copy_quads(const struct gc_draw_unit *unit, struct gc_quad_group *to,
 			      unsigned int n, const struct gc_quad_group *from, unsigned int q,
@@ -70,7 +73,7 @@ static inline void copy_quads(const struct gc_draw_unit *unit, struct gc_quad_gr
 }
 
 /*
- * Drop the quads of @group that have nothing left, and free their primitives.
+ * Remove the quads of @group that have no covered pixel left and release their set-ups.
  * Returns: how many are left.
  */
 static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *group)
@@ -93,7 +96,7 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 	return left;
 }
 
-/* Put the quads of @from behind those of the pending group, which is shaded if that fills it. */
+/* Append the quads of @from to the pending group, which is shaded when it is full. */
 static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 			   struct gc_quad_group *from)
 {
@@ -112,7 +115,7 @@ static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 	copy_quads(unit, to, 0, to, GC_QUADS, depth_is_late(unit));
 }
 
-/* Early depth of a group as rasterised; quads with nothing left are dropped. */
+/* Early depth test of a group; quads without covered pixels left are removed. */
 static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	struct gc_quads *quads = &group->quads;
@@ -130,7 +133,7 @@ static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_
 		(gc->work.depth_read_bytes - read_bytes) / GC_PE_LINE_BYTES;
 }
 
-/* The raw group is full, or the draw ends: early depth, then on to the shader. */
+/* The raw group is full, or the draw ends: test its depth, and pass it on to the shader. */
 static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 {
 	struct gc_quad_group *raw = unit->raw;
@@ -140,7 +143,7 @@ static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 		append_pending(gc, unit, raw);
 	} else if (raw->quads.count == GC_QUADS) {
 		gc_draw_shade_quads(gc, unit, raw);
-	} else { /* they are what waits now */
+	} else { /* swap groups: the raw group becomes the pending one */
 		unit->raw = unit->pending;
 		unit->pending = raw;
 	}
@@ -153,7 +156,7 @@ unsigned int gc_draw_fresh_setup(struct gc_draw_unit *unit)
 	return unit->free_setups ? unit->free_setup[--unit->free_setups] : unit->fresh_setup++;
 }
 
-/* The planes of a line or a point. */
+/* Compute the planes of a line or a point. */
 static __attribute__((noinline)) void make_other_setup(struct gc_draw_unit *unit,
 						       struct gc_setup *s)
 {
@@ -165,7 +168,7 @@ static __attribute__((noinline)) void make_other_setup(struct gc_draw_unit *unit
 		gc_setup_point(s, &unit->state.varyings, c->v[0], c->size);
 }
 
-/* The primitive has its first pixels: compute its planes. */
+/* Compute the planes of the current primitive, when it has its first pixels. */
 static inline void make_setup(struct gc_draw_unit *unit)
 {
 	struct gc_current *c = &unit->current;
@@ -201,7 +204,7 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 		flush_raw(gc, unit);
 }
 
-/* The first GC_QUADS quads of the raw group are on their way; those behind them begin the next. */
+/* Flush the first GC_QUADS quads of the raw group; those behind them begin the next raw group. */
 static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
 {
 	struct gc_quad_group *full = unit->raw, *next;
@@ -218,20 +221,23 @@ static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
 
 typedef int16_t short16 __attribute__((vector_size(32)));
 
-/* The quad at column @i, row @j of a block that is covered all over. */
+/* The quad at column @i, row @j of a fully covered block. */
 #define BLOCK_QUAD(i, j) 2 * (i), 2 * (j), 0xf, 0
 #define BLOCK_ROW(j) { BLOCK_QUAD(0, j), BLOCK_QUAD(1, j), BLOCK_QUAD(2, j), BLOCK_QUAD(3, j) }
 
-/* A quad's place without the bits within a square of @size pixels, as it is in its first word. */
+/*
+ * Mask for the first word of a quad (y << 16 | x) that clears the position within a square of
+ * @size pixels.
+ */
 #define SLOT_MASK(size) (~((size) - 1u) << 16 | (~((size) - 1u) & 0xffffu))
 
-/* A square of pixels as @quad's first word would hold it. */
+/* Position of a square of pixels, in the format of a quad's first word. */
 static inline uint32_t slot_of_quad(int x, int y)
 {
 	return (uint32_t)(uint16_t)y << 16 | (uint16_t)x;
 }
 
-/* Whether none of @quads lies in the block at (@x, @y). */
+/* Whether none of @quads lies in the 8x8 block at (@x, @y). */
 static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
 {
 	const uint32_t block = slot_of_quad(x, y);
@@ -246,7 +252,7 @@ static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
 	return !in_it;
 }
 
-/* The blocks of the tile at (@x, @y) that some of @quads lie in, one bit each. */
+/* The blocks of the tile at (@x, @y) that contain a quad of @quads, one bit each. */
 static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 {
 	const uint32_t tile = slot_of_quad(x, y);
@@ -264,7 +270,10 @@ static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 	return blocks;
 }
 
-/* The quads of the block at (@x, @y), one sample a pixel, as those of @group from number @n on. */
+/*
+ * Write the quads of the block at (@x, @y), with one sample per pixel, to @group from number @n
+ * on.
+ */
 static inline void set_block(struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
 			     int x, int y)
 {
@@ -290,7 +299,7 @@ static inline void set_block(struct gc_draw_unit *unit, struct gc_quad_group *gr
 	group->quads.count = n + GC_QUADS;
 }
 
-/* A block whose quads go behind those that wait. */
+/* Append a block's quads to the raw group. */
 static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc_draw_unit *unit,
 						   int x, int y)
 {
@@ -301,7 +310,10 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 	flush_full(gc, unit);
 }
 
-/* A block that overtakes the quads that wait for their depth, and, if it can, for the shader. */
+/*
+ * Process a block before the quads in the raw group. It is also shaded before the pending
+ * group, unless a pending quad lies in the same block.
+ */
 static __attribute__((noinline)) void send_block(struct gc_core *gc, struct gc_draw_unit *unit,
 						 int x, int y)
 {
@@ -316,7 +328,7 @@ static __attribute__((noinline)) void send_block(struct gc_core *gc, struct gc_d
 		append_pending(gc, unit, group);
 }
 
-/* Whole blocks that have nothing to wait for. */
+/* Count whole blocks that are shaded without a depth test. */
 static inline void count_straight(struct gc_core *gc, unsigned int blocks)
 {
 	gc->counters.ra_pixels += (uint64_t)GC_LANES * blocks;
@@ -325,8 +337,8 @@ static inline void count_straight(struct gc_core *gc, unsigned int blocks)
 }
 
 /*
- * The block at (@x, @y), covered all over: a group of its own, unless it would overtake a quad
- * that lies in it, too.
+ * Process the fully covered block at (@x, @y) as a group of its own, unless a quad of the raw
+ * group lies in the same block: then the order of writes requires that it is appended.
  */
 static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y)
 {
@@ -352,7 +364,7 @@ void gc_draw_pixels_whole(void *ctx, int x, int y)
 		add_block(gc, gc->draw, x, y);
 }
 
-/* The first @count of @blocks. */
+/* The first @count bits of @blocks. */
 static uint64_t first_blocks(uint64_t blocks, unsigned int count)
 {
 	uint64_t behind = blocks;
@@ -362,7 +374,10 @@ static uint64_t first_blocks(uint64_t blocks, unsigned int count)
 	return blocks & ~behind;
 }
 
-/* Those of @blocks that can be shaded together, before all others. */
+/*
+ * The blocks before the first one that contains a quad of the raw group, and not more than
+ * gc_draw_groups_left(): these can be shaded together.
+ */
 static uint64_t first_part(const struct gc_draw_unit *unit, int x, int y, uint64_t blocks)
 {
 	uint64_t wait = blocks & blocks_of(&unit->raw->quads, x, y);
@@ -370,7 +385,7 @@ static uint64_t first_part(const struct gc_draw_unit *unit, int x, int y, uint64
 	return first_blocks(blocks & ((wait & -wait) - 1), gc_draw_groups_left(unit));
 }
 
-/* Some of the tile's blocks, at least the first. Returns: those that are left. */
+/* Process some of the tile's blocks, at least the first. Returns: the blocks that are left. */
 static uint64_t add_part(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
 			 uint64_t blocks)
 {
@@ -401,7 +416,7 @@ void gc_draw_pixels_tile(void *ctx, int x, int y, uint64_t blocks)
 		blocks = add_part(gc, gc->draw, x, y, blocks);
 }
 
-/* The quad whose upper left pixel is bit @shift of the masks. */
+/* Coverage of the quad whose upper left pixel is bit @shift of the masks. */
 static inline unsigned int quad_coverage(unsigned int samples, const uint64_t mask[GC_MAX_SAMPLES],
 					 unsigned int shift)
 {
@@ -415,7 +430,10 @@ static inline unsigned int quad_coverage(unsigned int samples, const uint64_t ma
 	return coverage;
 }
 
-/* A quad's place in its block, y << 16 | x as in gc_quad4, by the bit of its first pixel. */
+/*
+ * A quad's position in its block, y << 16 | x as in gc_quad4, by the bit number of its first
+ * pixel.
+ */
 #define QUAD_SLOT(i) [(i)] = (i) / GC_BLOCK << 16 | (i) % GC_BLOCK
 #define QUAD_ROW(i) QUAD_SLOT(i), QUAD_SLOT((i) + 2), QUAD_SLOT((i) + 4), QUAD_SLOT((i) + 6)
 
@@ -423,8 +441,9 @@ static const uint32_t quad_slot[] = { QUAD_ROW(0), QUAD_ROW(2 * GC_BLOCK), QUAD_
 				      QUAD_ROW(6 * GC_BLOCK) };
 
 /*
- * The quads of a block with one sample a pixel, at least one: each is a word (see
- * gc_quad4), of which the primitive gives the facing and the block the place.
+ * Collect the quads @quads of a block with one sample per pixel, at least one. Each quad is one
+ * 64-bit word (see gc_quad4): the sum of the facing and position of the block, the quad's
+ * position in the block, and its coverage.
  */
 static inline void add_single_quads(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y,
 				    uint64_t mask, uint64_t quads)
@@ -463,7 +482,7 @@ static inline void add_single_quads(struct gc_core *gc, struct gc_draw_unit *uni
 	raw->quads.count = n;
 }
 
-/* The quads that pixels of a block are of: one bit each, at the place of its upper left pixel. */
+/* The quads that contain one of @pixels: bit of the quad's upper left pixel. */
 static inline uint64_t quads_of(uint64_t pixels)
 {
 	pixels |= pixels >> 1;
@@ -471,7 +490,10 @@ static inline uint64_t quads_of(uint64_t pixels)
 	return pixels & 0x0055005500550055ull;
 }
 
-/* Some pixels of a block appear. Returns: their quads. */
+/*
+ * Count pixels of a block and reference the current set-up for their quads. Returns: their
+ * quads, as quads_of().
+ */
 static inline uint64_t begin_pixels(struct gc_core *gc, struct gc_draw_unit *unit, uint64_t pixels)
 {
 	uint64_t quads = quads_of(pixels);

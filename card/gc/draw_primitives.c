@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * From an assembled primitive to its pixels: rejection, clipping, culling,
- * fill mode, and the call of the rasteriser.
+ * From an assembled primitive to its pixels: rejection, clipping, culling, fill mode, and the
+ * call of the rasteriser.
  */
 #include "gc/draw_unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* An anchor on the target, whatever the scissor is, so that it cannot change a value. */
+/*
+ * Origin of the plane equations: a pixel of the target that does not depend on the scissor,
+ * since interpolated values must not depend on it either.
+ */
 static int32_t anchor(int32_t units)
 {
 	int32_t pixel = units >> GC_SUBPIXEL_BITS;
@@ -26,7 +29,7 @@ static int32_t min3(int32_t a, int32_t b, int32_t c)
 	return min_of(min_of(a, b), c);
 }
 
-/* A new point or line in unit->current; its planes are computed only if a pixel of it appears. */
+/* Begin a point or line in unit->current. Its planes are computed with its first pixel. */
 static void begin_primitive(struct gc_draw_unit *unit, unsigned int vertices)
 {
 	const struct gc_current *c = &unit->current;
@@ -46,7 +49,10 @@ static bool culled(const struct gc_draw_state *s, bool clockwise)
 	return s->cull == (clockwise ? GC_CULL_CW : GC_CULL_CCW);
 }
 
-/* A triangle of @area, not 0; its fields are set one by one, the others are of no triangle. */
+/*
+ * Rasterise a triangle of non-zero @area. The fields of unit->current are set one by one: a
+ * compound literal would also clear those that triangles do not use.
+ */
 static inline void raster_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 				   const struct gc_vertex *v0, const struct gc_vertex *v1,
 				   const struct gc_vertex *v2, const struct gc_vertex *provoking,
@@ -72,7 +78,7 @@ static inline void raster_triangle(struct gc_core *gc, struct gc_draw_unit *unit
 	gc_raster_triangle(&unit->raster, x, y);
 }
 
-/* A polygon of this area: whether anything of it is drawn, which is counted. */
+/* Count a polygon of this doubled area as drawn or not drawn. Returns: whether it is drawn. */
 static inline bool is_drawn(struct gc_core *gc, const struct gc_draw_unit *unit, int64_t area)
 {
 	if (area == 0) {
@@ -90,7 +96,10 @@ static inline bool is_drawn(struct gc_core *gc, const struct gc_draw_unit *unit,
 	return true;
 }
 
-/* What clipping has left of a triangle; snapping may have turned parts of it, or to nothing. */
+/*
+ * Draw the polygon that is left of a clipped triangle. Rounding to 1/16 pixel may have turned
+ * parts of it around or reduced their area to zero; these parts are not drawn.
+ */
 static void draw_polygon(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_clip_polygon *polygon, const struct gc_vertex *provoking)
 {
@@ -109,13 +118,13 @@ static void draw_polygon(struct gc_core *gc, struct gc_draw_unit *unit,
 	}
 }
 
-/* A multisampled line is the rectangle around it. */
+/* With multisampling a line is drawn as the rectangle around it. */
 static void raster_rectangle(struct gc_draw_unit *unit, const struct gc_vertex *const v[2])
 {
 	float dx = v[1]->window[0] - v[0]->window[0], dy = v[1]->window[1] - v[0]->window[1];
 	float scale = 0.5f * unit->state.line_width / sqrtf(dx * dx + dy * dy);
 	int32_t tx = gc_snap(-dy * scale), ty = gc_snap(dx * scale);
-	/* clockwise: (tx, ty) points to the right of the direction of travel */
+	/* clockwise: (tx, ty) points to the right of the direction from v[0] to v[1] */
 	int32_t x0[3] = { v[0]->x - tx, v[1]->x - tx, v[1]->x + tx };
 	int32_t y0[3] = { v[0]->y - ty, v[1]->y - ty, v[1]->y + ty };
 	int32_t x1[3] = { v[0]->x - tx, v[1]->x + tx, v[0]->x + tx };
@@ -182,8 +191,9 @@ static void draw_line(struct gc_core *gc, struct gc_draw_unit *unit, const struc
 }
 
 /*
- * Points are squares. Without sprites a side that falls between two pixels goes
- * the way GL 2.1's points do (3.3.1), else as with any other square.
+ * Points are squares. Without sprites, a side exactly between two pixels is moved as GL 2.1
+ * section 3.3.1 rounds the centre of aliased points; otherwise the fill rule of polygons
+ * applies.
  */
 static void draw_point(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_vertex *v,
 		       bool front, bool offset)
@@ -212,7 +222,10 @@ static void draw_point(struct gc_core *gc, struct gc_draw_unit *unit, const stru
 	gc_raster_box(&unit->raster, left, top, left + width, top + width);
 }
 
-/* Which way a triangle turns, also if it reaches behind the eye: sign of det(x, y, w). */
+/*
+ * Whether a triangle is clockwise in the window, from the sign of det(x, y, w): that is right
+ * for vertices behind the eye too.
+ */
 static bool turns_clockwise(const struct gc_viewport *vp, const struct gc_vertex *const v[3])
 {
 	double m[3][3], det;
@@ -228,7 +241,7 @@ static bool turns_clockwise(const struct gc_viewport *vp, const struct gc_vertex
 	return det * vp->scale[0] * vp->scale[1] > 0.0;
 }
 
-/* Fill modes point and line: the polygon's own edges and corners, each clipped by itself. */
+/* Fill modes point and line: draws corners or edges of the polygon, each clipped on its own. */
 static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
 			  const struct gc_primitive *p, const struct gc_vertex *const v[3])
 {
@@ -249,7 +262,7 @@ static void draw_unfilled(struct gc_core *gc, struct gc_draw_unit *unit,
 	}
 }
 
-/* Triangles that clip planes or the fill mode make something else of; counts are the caller's. */
+/* Triangles that have to be clipped, or are not filled. */
 static __attribute__((noinline)) void draw_otherwise(struct gc_core *gc, struct gc_draw_unit *unit,
 						     const struct gc_primitive *p)
 {
@@ -298,7 +311,7 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const stru
 	gc->work.primitives_in++;
 	if (unit->no_pixels)
 		return;
-	/* Points and lines face as GL's default front does on a window: counterclockwise. */
+	/* points and lines always face front: counterclockwise, as GL's default front face */
 	if (p->count == 3)
 		draw_triangle(gc, unit, p);
 	else if (p->count == 2)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * One batch of quads: interpolates, shades, and hands the colours to the pixel
- * engine, with the tests that come after the shader where depth is late.
+ * Shades one group of quads: interpolates varyings, runs the shader, does the tests that follow
+ * the shader where depth is late, and passes colours to the pixel engine.
  */
 #include "gc/draw_deferred.h"
 #include "gc/draw_unit.h"
 
-#define YIELD_BATCHES 32 /* shader batches between two looks at the board */
+#define YIELD_BATCHES 32 /* shader batches between two calls of gc_yield() */
 
 #define FRONT_BITS 0x3f800000u /* the face register holds 1.0 or 0.0 */
 
-/* Pixel @p's samples of a quad's coverage, one bit a sample. */
+/* Coverage of pixel @p of a quad, one bit a sample. */
 static unsigned int pixel_samples(unsigned int coverage, unsigned int p)
 {
 	unsigned int bits = coverage >> p & 0x1111;
@@ -44,7 +44,7 @@ static bool one_primitive(const struct gc_quad_group *group)
 	return !differ;
 }
 
-/* Where in its pixels a quad's varyings are taken: the centroids that the state has. */
+/* Where in its pixels a quad's varyings are evaluated: RA_CENTROID_TABLE, by covered samples. */
 static void centroids(const struct gc_draw_state *s, unsigned int coverage, float dx[4],
 		      float dy[4])
 {
@@ -56,7 +56,7 @@ static void centroids(const struct gc_draw_state *s, unsigned int coverage, floa
 	}
 }
 
-/* With several samples: quad by quad, at the centroids. */
+/* Multisampling: each quad's varyings are evaluated at its centroids. */
 static void interpolate_samples(struct gc_draw_unit *unit, const struct gc_quad_group *group)
 {
 	float dx[4], dy[4];
@@ -118,7 +118,7 @@ static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
 	count_pixels(gc, (unsigned int)__builtin_popcountll(any), samples, quads->count, cost);
 }
 
-/* Take killed pixels out. */
+/* Remove killed pixels from the coverage. */
 static void apply_kill(struct gc_quads *quads, uint64_t killed)
 {
 	if (!killed)
@@ -128,7 +128,7 @@ static void apply_kill(struct gc_quads *quads, uint64_t killed)
 		quads->quad[q].coverage &= ~((killed >> 4 * q & 0xf) * 0x1111u);
 }
 
-/* A shader that changed t0.z gave the depth of all samples of a pixel itself. */
+/* Pixels whose t0.z the shader changed have that depth in all samples. */
 static void use_shader_depth(struct gc_quads *quads, const union gc_lanes *before,
 			     const union gc_lanes *after)
 {
@@ -153,7 +153,7 @@ static bool any_coverage(const struct gc_quads *quads)
 	return any;
 }
 
-/* Alpha and depth after the shader. Returns: false after a fault. */
+/* Alpha and depth tests after the shader. Returns: false after a fault. */
 static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quads *quads,
 		       const union gc_lanes *z_before)
 {
@@ -178,7 +178,7 @@ static bool write_colors(struct gc_core *gc, struct gc_draw_unit *unit,
 	return true;
 }
 
-/* Returns: false after a fault. */
+/* Shade and write a group. Returns: false after a fault. */
 static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	struct gc_batch *batch = &unit->pixel_batch;
@@ -202,7 +202,7 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 	return !any_coverage(quads) || write_colors(gc, unit, quads);
 }
 
-/* The group's quads no longer need their primitives' planes. */
+/* Release the set-ups of the group's quads and empty the group. */
 static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	unsigned int run = 0;
@@ -222,7 +222,10 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	group->quads.count = 0;
 }
 
-/* So many batches are done, at most gc_draw_groups_left(); @ok: without a fault. */
+/*
+ * Account for @batches shaded batches, at most gc_draw_groups_left(); @ok is false after a
+ * fault.
+ */
 static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, unsigned int batches,
 			       bool ok)
 {
@@ -235,7 +238,7 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 		gc_deferred_begin(unit->deferred);
 }
 
-/* Until end_batches() has something to do. */
+/* Number of batches until end_batches() has to yield or to start deferred shading. */
 unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit)
 {
 	unsigned int to_yield = YIELD_BATCHES - unit->batches % YIELD_BATCHES;
@@ -244,7 +247,7 @@ unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit)
 	return unit->batches < unit->defer_after && to_ahead < to_yield ? to_ahead : to_yield;
 }
 
-/* What is known of a group before it is shaded, which other threads will do. */
+/* Count a group that other threads will shade: all but the cost of its shader. */
 static void count_deferred(struct gc_core *gc, uint64_t pixels)
 {
 	const struct gc_shader_cost none = { 0 };
@@ -252,7 +255,7 @@ static void count_deferred(struct gc_core *gc, uint64_t pixels)
 	count_pixels(gc, pixels, pixels, GC_QUADS, &none);
 }
 
-/* shade() of a whole block, where nothing stands between shader and targets. */
+/* shade() for a whole block without tests between shader and targets. */
 static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const struct gc_setup *setup,
 			int x, int y)
 {
@@ -305,7 +308,7 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 	end_batches(gc, unit, part->groups, true);
 }
 
-/* A full group for other threads, who let go of its primitives' planes in the end. */
+/* Queue a full group for other threads. They release its set-ups. */
 static void shade_deferred(struct gc_core *gc, struct gc_draw_unit *unit,
 			   struct gc_quad_group *group)
 {
@@ -323,7 +326,10 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 	const struct gc_quad *first = &group->quads.quad[0];
 
 	if (group->quads.count && !unit->stop) {
-		/* lanes that are not there hold what the group before left in them */
+		/*
+		 * missing lanes must hold what the previous group left in them, so all shading
+		 * has to be in order
+		 */
 		if (unit->deferrable && group->quads.count < GC_QUADS)
 			gc_deferred_end(unit->deferred);
 		if (unit->deferrable && !group->quads.block) {

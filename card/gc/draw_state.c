@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The states of FE, VS, PA, SE, RA and PS that a draw depends on, decoded.
- * Values that a stream loads as fixed point arrive as floats.
+ * Decodes the states of FE, VS, PA, SE, RA and PS that a draw depends on. States that were
+ * loaded as fixed point (LOAD_STATE.FIXP) are stored as floats.
  */
 #include "gc/draw_unit.h"
 
@@ -13,8 +13,9 @@
 
 #define FIELD(value, name) (((value) & name##__MASK) >> name##__SHIFT)
 
-#define CENTER_BYTE 0x88 /* (8, 8): the pixel's centre, as the sample registers say it */
-#define MAX_PIXEL 32766  /* coordinates of quads are 16 bits, of pixels in them one more */
+/* (8, 8), the pixel's centre, in the encoding of RA_MULTISAMPLE_UNK00E10 */
+#define CENTER_BYTE 0x88
+#define MAX_PIXEL 32766 /* coordinates of quads have 16 bits, pixels in them are at + 1 */
 
 static void decode_viewport(const struct gc_state *state, struct gc_viewport *vp)
 {
@@ -36,7 +37,7 @@ static void decode_viewport(const struct gc_state *state, struct gc_viewport *vp
 	vp->integer_centers = !(mode & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER);
 }
 
-/* Temporary that the vertex shader's output number @n is in. */
+/* Temporary register of the vertex shader's output number @n. */
 static uint8_t output_reg(const struct gc_state *state, unsigned int n)
 {
 	uint32_t word;
@@ -58,7 +59,7 @@ static unsigned int varying_components(const struct gc_state *state, unsigned in
 	return n < 4 ? n : 4;
 }
 
-/* VARYING_COMPONENT_USE_* of component number @n of all varyings together. */
+/* VARYING_COMPONENT_USE_* of component number @n, counted over all varyings. */
 static unsigned int component_use(const struct gc_state *state, unsigned int n)
 {
 	static const uint32_t words[4] = {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Many whole blocks of a tile, whose places are known: nothing about them has
- * an order, but that lookups see what was painted before. Where colours are
- * nothing but varyings, they become pixels at once, in the order of memory.
+ * Shades many fully covered blocks of a tile whose host addresses are known. The order among
+ * them does not matter, except that texture lookups must see pixels written before. If the
+ * colours are unmodified varyings, pixels are computed without the shader, in the order of
+ * memory.
  */
 #include <string.h>
 
@@ -10,12 +11,12 @@
 #include "gc/format.h"
 #include "gc/pixel_vector.h"
 
-/* Rows and columns are those of 4x4 pixels, a cache line each, of as many vectors. */
+/* A tile's lines are 4x4 pixels, 64 bytes, and consist of ROW_VECTORS vectors. */
 #define ROW_VECTORS (GC_TILE_SIZE * GC_TILE_SIZE / PX_LANES)
 #define BLOCK_LINES (GC_BLOCK / GC_TILE_SIZE) /* each way */
 #define TILE_LINES (GC_TILE / GC_TILE_SIZE)
 
-/* The number of the varying component that fills @lanes, or -1. */
+/* Number of the varying component whose register is @lanes, or -1. */
 static int filling_component(const struct gc_varyings *v, const struct gc_batch *batch,
 			     const union gc_lanes *lanes)
 {
@@ -55,12 +56,15 @@ void gc_draw_find_plain_color(struct gc_draw_unit *unit)
 	}
 }
 
-/* A plane over a tile: a value is the sum of its column's and its row's. */
+/* A plane equation over a tile: a value is the sum of its column's and its row's term. */
 struct tile_plane {
 	px_float column[TILE_LINES], row[TILE_LINES * ROW_VECTORS];
 };
 
-/* In the rows of the part's blocks; steps between whole numbers are exact. */
+/*
+ * Evaluate a plane in the columns of the tile and the rows of the part's blocks. Positions are
+ * small integers and halves, so that adding up steps is exact.
+ */
 static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 		       const struct gc_tile_part *part, struct tile_plane *out)
 {
@@ -84,12 +88,12 @@ static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 	}
 }
 
-/* What pixels of a tile are made of. */
+/* What is constant over the pixels of a tile. */
 struct plain_tile {
 	unsigned int planes;
 	struct tile_plane plane[4];
 	unsigned int shift[4];
-	bool divided[4]; /* by the next one */
+	bool divided[4]; /* multiplied by 1 / over_w */
 	bool any_divided;
 	struct tile_plane over_w;
 	px_word base;
@@ -120,7 +124,7 @@ static void find_plain_tile(const struct gc_draw_unit *unit, const struct gc_til
 		find_plane(&s->over_w, s, part, &tile->over_w);
 }
 
-/* Vectors of a block in memory, from the planes' column and row of its first pixel. */
+/* Vectors of a block, in the order of memory. */
 #define BLOCK_VECTORS (BLOCK_LINES * BLOCK_LINES * ROW_VECTORS)
 
 PX_INLINE px_float value_at(const px_float *column, const px_float *row, unsigned int v)
@@ -130,7 +134,7 @@ PX_INLINE px_float value_at(const px_float *column, const px_float *row, unsigne
 	return column[line % BLOCK_LINES] + row[line / BLOCK_LINES * ROW_VECTORS + v % ROW_VECTORS];
 }
 
-/* One vector of a block's pixels; @planes and @divided are known when this is compiled. */
+/* One vector of a block's pixels. @planes and @divided are compile-time constants. */
 PX_INLINE px_word plain_pixels(const struct plain_tile *tile, unsigned int planes, bool divided,
 			       unsigned int column, unsigned int row, unsigned int v)
 {
@@ -201,7 +205,11 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 {
 	struct gc_shader_cost one = { 0 };
 
-	if (unit->plain.on) { /* nothing reads registers that moves have left */
+	/*
+	 * the registers keep the values of an earlier block: a program of moves does not read
+	 * them later
+	 */
+	if (unit->plain.on) {
 		paint_plain(unit, part);
 		batch->live = UINT64_MAX;
 		gc_shader_run_short(gc, unit->ps, batch, &one);

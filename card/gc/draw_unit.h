@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of the draw unit: what draw.c, draw_state.c, draw_indices.c, draw_vertices.c,
- * draw_primitives.c, draw_pixels.c and draw_shading.c share. Nobody else includes it, but tests.
+ * Types and functions shared by the files of the draw unit and its tests.
  *
- *   draw.c             forms batches of vertices
- *   draw_indices.c     reads indices
- *   draw_vertices.c    fetches and shades a batch
- *   draw_primitives.c  clips, culls, rasterises each primitive
- *   draw_pixels.c      collects quads and has their depth tested early
- *   draw_shading.c     shades quads and hands them to the pixel engine
- *   draw_tile.c        the same of many whole blocks of a tile
- *   draw_deferred.c       or to other threads; what is decided in order is decided before
+ *  draw.c             forms batches of vertices
+ *  draw_indices.c     reads indices
+ *  draw_vertices.c    fetches and shades a batch
+ *  draw_primitives.c  clips, culls, rasterises each primitive
+ *  draw_pixels.c      collects quads and runs the early depth test
+ *  draw_shading.c     shades quads and passes them to the pixel engine
+ *  draw_tile.c        the same for many fully covered blocks of a tile
+ *  draw_deferred.c    queues groups of quads for other threads, which shade and write them
  */
 #ifndef CARD_GC_DRAW_UNIT_H
 #define CARD_GC_DRAW_UNIT_H
@@ -28,17 +27,23 @@
 #include "gc/vertex.h"
 
 /*
- * Primitives whose planes are kept: one a quad in both groups below, and the
- * one being rasterised; many more where quads wait for other threads.
+ * Number of primitive set-ups (plane equations) that exist at the same time: one per quad in
+ * the two groups below, the one being rasterised, and 1024 for quads queued for other threads.
  */
 #define GC_SETUPS (2 * GC_QUADS + 1 + 1024)
 
-/* Vertices and restarts of one batch, in order; the batch ends when it is full. */
+/*
+ * Length of a batch's sequence of vertex slots and sequence ends. A full sequence ends the
+ * batch.
+ */
 #define GC_SEQUENCE 256
-/* In place of a slot: the primitive sequence ends here. No slots have all of these bits together. */
+/*
+ * Element of the sequence that ends a strip, fan or loop. No combination of slots ORed together
+ * has this value.
+ */
 #define GC_SEQUENCE_END 0xff
 
-/* Slots: a batch's lanes, then those held over from earlier ones. */
+/* Vertex slots: the batch's lanes, then vertices of earlier batches that are still needed. */
 #define GC_HELD_SLOT GC_LANES
 #define GC_SLOTS (GC_LANES + GC_HELD_VERTICES)
 
@@ -47,7 +52,7 @@
 enum gc_cull { GC_CULL_NONE, GC_CULL_CW, GC_CULL_CCW };
 enum gc_fill { GC_FILL_POINT, GC_FILL_LINE, GC_FILL_SOLID };
 
-/* The states a draw depends on, decoded once. */
+/* The states that a draw depends on, decoded when it begins. */
 struct gc_draw_state {
 	struct gc_vertex_layout layout;
 	struct gc_viewport viewport;
@@ -75,16 +80,19 @@ struct gc_draw_state {
 
 #define GC_FACE_MIXED 2
 
-/* A colour of eight-bit channels that are varyings as they are, or equal in all pixels. */
+/*
+ * Set if a target of 8-bit channels receives only unmodified varyings and constants, so that
+ * pixels can be computed without the registers of a batch.
+ */
 struct gc_plain_color {
 	bool on;
-	unsigned int
-		planes; /* channels that vary: by number of their component, and where they go */
+	/* number of channels that are varyings; their components and their bit positions */
+	unsigned int planes;
 	uint8_t component[4], shift[4];
-	uint32_t base; /* the others, and bits without channel */
+	uint32_t base; /* the other channels, and bits that no channel uses */
 };
 
-/* Whole blocks of the tile at (@x, @y), of one primitive. */
+/* Fully covered 8x8 blocks of the 64x64 tile at (@x, @y), all of one primitive. */
 struct gc_tile_part {
 	int16_t x, y;
 	uint16_t setup;
@@ -93,13 +101,13 @@ struct gc_tile_part {
 	struct gc_pe_tile place;
 };
 
-/* Quads with the primitives they are of. */
+/* A group of quads, each with the number of its primitive's set-up. */
 struct gc_quad_group {
 	struct gc_quads quads;
 	uint16_t setup[GC_QUADS_ROOM] __attribute__((aligned(64)));
 };
 
-/* The primitive being rasterised; its planes are made when its first pixel appears. */
+/* The primitive being rasterised. Its plane equations are computed with its first pixel. */
 struct gc_current {
 	enum { GC_CURRENT_TRIANGLE, GC_CURRENT_LINE, GC_CURRENT_POINT } kind;
 	const struct gc_vertex *v[3], *provoking;
@@ -107,8 +115,8 @@ struct gc_current {
 	enum gc_line_axis axis;
 	float size;
 	bool front;
-	bool offset; /* depth bias applies */
-	bool ready;  /* its set-up is filled in */
+	bool offset; /* polygon offset applies */
+	bool ready;  /* its plane equations are computed */
 };
 
 struct gc_index_cache {
@@ -121,17 +129,17 @@ struct gc_index_cache {
 struct gc_draw_unit {
 	struct gc_draw_state state;
 	const struct gc_shader *vs, *ps;
-	bool stop;                              /* fault or abort: finish nothing more */
-	bool early;                             /* depth before shading */
-	bool no_pixels;                         /* nothing to draw into */
-	bool depth;                             /* quads need their depth */
-	bool late;                              /* something is decided after the shader */
-	bool face;                              /* the shader reads the face register */
-	bool straight;                          /* whole blocks go from the shader to the targets */
-	struct gc_color output[GC_MAX_TARGETS]; /* where the pixel shader leaves its colours */
-	const union gc_lanes *depth_output;     /* and what it leaves in t0.z */
+	bool stop;      /* a fault or abort occurred: the draw ends */
+	bool early;     /* depth is tested before shading */
+	bool no_pixels; /* no target can be written */
+	bool depth;     /* the quads' depth must be computed */
+	bool late;      /* alpha or depth is tested after the shader */
+	bool face;      /* the shader reads the face register */
+	bool straight;  /* no test between shader and targets for whole blocks */
+	struct gc_color output[GC_MAX_TARGETS]; /* registers with the pixel shader's colours */
+	const union gc_lanes *depth_output;     /* register with the pixel shader's t0.z */
 	unsigned int samples;
-	unsigned int targets; /* colours the shader delivers */
+	unsigned int targets; /* number of colours that are written */
 
 	/* vertices */
 	struct gc_vertex_run run;
@@ -146,32 +154,37 @@ struct gc_draw_unit {
 
 	/* pixels */
 	struct gc_raster raster;
-	bool whole_blocks; /* blocks that are covered all over may be taken as such */
-	bool whole_tiles;  /* and tiles of them; then paint and plain are of this draw */
-	bool by_blocks;    /* tests: tiles are not taken as one */
-	bool by_quads;     /* tests: nor are blocks */
+	bool whole_blocks; /* fully covered blocks are passed on as such */
+	bool whole_tiles;  /* tiles of them too; @paint and @plain are valid */
+	bool by_blocks;    /* tests: disables whole_tiles */
+	bool by_quads;     /* tests: disables whole_blocks */
 	struct gc_pe_paint paint;
 	struct gc_plain_color plain;
 	struct gc_current current;
 	unsigned int current_setup;
 	struct gc_setup setup[GC_SETUPS];
-	uint16_t references[GC_SETUPS]; /* quads that still need it */
-	/* set-ups that no quad needs, besides the current one: these, and from @fresh_setup on */
+	uint16_t references[GC_SETUPS]; /* number of quads that use it */
+	/*
+	 * set-ups that are not in use: those listed in @free_setup, and all from @fresh_setup
+	 * on
+	 */
 	uint16_t free_setup[GC_SETUPS];
 	unsigned int free_setups, fresh_setup;
-	struct gc_quad_group *raw;     /* as rasterised */
-	struct gc_quad_group *pending; /* left after early depth */
-	struct gc_quad_group group[2]; /* what the two point to */
-	struct gc_quad_group whole;    /* a block that overtakes them */
-	unsigned int face_lanes; /* what all of the face register holds: 0, 1, or GC_FACE_MIXED */
-	unsigned int batches;    /* of this draw */
-	struct gc_deferred *deferred; /* other threads, or NULL */
-	bool deferrable;              /* they have a part in this draw from here on */
-	unsigned int
-		defer_after; /* groups that a draw shades alone before; smaller ones wake nobody */
-	uint64_t deferral_active,
-		deferral_abandoned; /* draws that went ahead, and those that had to give it up */
-	uint64_t tile_parts;        /* that were shaded at once */
+	struct gc_quad_group *raw;     /* as rasterised, before the depth test */
+	struct gc_quad_group *pending; /* after the early depth test */
+	struct gc_quad_group group[2]; /* storage of @raw and @pending */
+	/* a whole block that is shaded before quads in @raw and @pending */
+	struct gc_quad_group whole;
+	/* value of all lanes of the face register: 0, 1 or GC_FACE_MIXED */
+	unsigned int face_lanes;
+	unsigned int batches;         /* batches shaded in this draw */
+	struct gc_deferred *deferred; /* queue of the other threads, or NULL */
+	bool deferrable;              /* the rest of this draw's groups is queued for them */
+	/* groups shaded without other threads first, since waking these costs more than a small draw */
+	unsigned int defer_after;
+	/* draws that used the queue, and draws that had to stop using it */
+	uint64_t deferral_active, deferral_abandoned;
+	uint64_t tile_parts; /* calls of gc_draw_shade_part() */
 
 	struct gc_batch vertex_batch, pixel_batch;
 };
@@ -179,11 +192,14 @@ struct gc_draw_unit {
 /* draw_state.c */
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);
 
-/** gc_draw_varyings_fit - whether the core has as many varyings as the states ask for; the trace says if not. */
+/**
+ * gc_draw_varyings_fit - false, and a trace message, if the states ask for more varyings than
+ * the core has
+ */
 bool gc_draw_varyings_fit(struct gc_core *gc);
 
 /* draw_indices.c */
-/* Where the indices of a draw are. */
+/* Where the indices of a draw are in memory. */
 struct gc_index_stream {
 	uint32_t address;
 	unsigned int bytes; /* of one index */
@@ -194,29 +210,34 @@ struct gc_index_stream {
 /** gc_index_stream_decode - the index stream that the states describe. */
 void gc_index_stream_decode(const struct gc_state *state, struct gc_index_stream *stream);
 
-#define GC_INDEX_RUN 64 /* indices read at once, at most */
+#define GC_INDEX_RUN 64 /* most indices read by one call */
 
 /**
- * gc_index_stream_read - indices from number @first on, as many as lie in one page
- * @most: of them, at least 1
+ * gc_index_stream_read - read indices from number @first on, at most to the end of a page
+ * @first: number of the first index
+ * @most: how many to read, at least 1
+ * @index: receives them
  *
- * Returns: how many, at least 1; 0 after a memory fault.
+ * Returns: how many were read, at least 1; 0 after a memory fault.
  */
 unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stream *stream,
 				  uint64_t first, uint64_t most, uint32_t index[GC_INDEX_RUN]);
 
 /* draw_vertices.c */
-/** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false to give up. */
+/** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false after a memory fault */
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
 /**
- * gc_draw_count_vertices - count the vertices of unit->run and what shading them took
- * @cost: of a run of the program
- * @times: how many such runs there were
+ * gc_draw_count_vertices - add the vertices of unit->run and their shading to the counters
+ * @cost: of one run of the program
+ * @times: number of such runs
  */
 void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
 			    const struct gc_shader_cost *cost, uint64_t times);
 
-/** gc_draw_shade_one - cost of shading one vertex of unit->run; nothing is kept. */
+/**
+ * gc_draw_shade_one - add the cost of shading one vertex of unit->run to @cost, and discard the
+ * vertex; false after a memory fault
+ */
 bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost);
 
 /* draw_primitives.c */
@@ -224,7 +245,7 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit,
 		       const struct gc_primitive *primitive);
 
 /* draw_pixels.c */
-/** gc_draw_put_setup - @quads quads no longer need the planes of set-up @setup. */
+/** gc_draw_put_setup - drop @quads references to set-up @setup; without any it can be reused */
 static inline void gc_draw_put_setup(struct gc_draw_unit *unit, unsigned int setup,
 				     unsigned int quads)
 {
@@ -235,13 +256,16 @@ static inline void gc_draw_put_setup(struct gc_draw_unit *unit, unsigned int set
 
 void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit);
 /**
- * gc_draw_fresh_setup - a set-up that no quad refers to, and none before it
+ * gc_draw_fresh_setup - number of an unused set-up
  *
- * There always is one, but where other threads have them all: these are waited for.
+ * If all are used by queued groups, waits until these are shaded.
  */
 unsigned int gc_draw_fresh_setup(struct gc_draw_unit *unit);
 
-/** gc_draw_pixels_primitive - unit->current is new; anchor its planes at pixel (@x, @y). */
+/**
+ * gc_draw_pixels_primitive - begin a new primitive in unit->current with its planes' origin at
+ * pixel (@x, @y)
+ */
 static inline void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x, int32_t y)
 {
 	unit->current.ready = false;
@@ -251,17 +275,19 @@ static inline void gc_draw_pixels_primitive(struct gc_draw_unit *unit, int32_t x
 	gc_setup_anchor(&unit->setup[unit->current_setup], x, y);
 }
 
-/** gc_draw_pixels_block - gc_raster's block callback; @ctx is the core. */
+/** gc_draw_pixels_block - gc_raster's block callback; @ctx is the core */
 void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
-/** gc_draw_pixels_whole - the same for a block covered all over, with one sample a pixel. */
+/** gc_draw_pixels_whole - the same for a fully covered block, with one sample per pixel */
 void gc_draw_pixels_whole(void *ctx, int x, int y);
-/** gc_draw_pixels_tile - the same for some blocks of a tile, with unit->whole_tiles. */
+/**
+ * gc_draw_pixels_tile - the same for some fully covered blocks of a tile, if unit->whole_tiles
+ */
 void gc_draw_pixels_tile(void *ctx, int x, int y, uint64_t blocks);
-/** gc_draw_pixels_finish - shade and write what is still waiting. */
+/** gc_draw_pixels_finish - shade and write the quads still collected */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 
 /* draw_shading.c */
-/** gc_draw_check_block - @quads' coverage may have changed: is it still that of a whole block? */
+/** gc_draw_check_block - clear quads->block if the coverage no longer is that of a whole block */
 static inline void gc_draw_check_block(struct gc_quads *quads)
 {
 	quads->block = quads->block && quads->count == GC_QUADS &&
@@ -271,34 +297,44 @@ static inline void gc_draw_check_block(struct gc_quads *quads)
 /**
  * gc_draw_shade_block - shade and write the 8x8 pixels at (@x, @y) of @setup's primitive
  *
- * Only with unit->straight, and if no quads of these pixels wait.
+ * Requires unit->straight, and that no collected quad covers one of these pixels.
  */
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_setup *setup, int x, int y);
 
-/** gc_draw_groups_left - how many can be shaded before somebody looks. */
+/**
+ * gc_draw_groups_left - number of groups that may be shaded before the next gc_yield() or the
+ * start of deferred shading is due
+ */
 unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit);
 
-/** gc_draw_find_part - find @part's blocks; false: they must go alone. */
+/**
+ * gc_draw_find_part - translate the addresses of @part's blocks; false if they must be drawn
+ * one by one
+ */
 bool gc_draw_find_part(struct gc_core *gc, struct gc_tile_part *part);
 
-/** gc_draw_shade_part - gc_draw_shade_block() of the part's blocks, with unit->whole_tiles. */
+/** gc_draw_shade_part - gc_draw_shade_block() for all blocks of @part, if unit->whole_tiles */
 void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 			const struct gc_tile_part *part);
 
-/** gc_draw_shade_quads - shade a group of quads, write them, and empty it. */
+/** gc_draw_shade_quads - shade and write a group of quads, and empty it */
 void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit,
 			 struct gc_quad_group *group);
 
 /* draw_tile.c */
-/** gc_draw_find_plain_color - fill in unit->plain once all else about the draw is known. */
+/**
+ * gc_draw_find_plain_color - compute unit->plain; called after all else of the draw is decoded
+ */
 void gc_draw_find_plain_color(struct gc_draw_unit *unit);
 
 /**
- * gc_draw_paint_part - interpolate, shade and paint blocks whose places are found
- * @gc: looks textures up
- * @color: where in @batch the program leaves its colour
- * @cost: increased
+ * gc_draw_paint_part - interpolate, shade and write blocks whose addresses are translated
+ * @gc: used for texture lookups
+ * @batch: registers to shade with
+ * @color: registers of @batch with the program's colour
+ * @part: the blocks, located by gc_pe_locate_tile()
+ * @cost: the cost of shading is added to it
  */
 void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, struct gc_batch *batch,
 			const struct gc_color *color, const struct gc_tile_part *part,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * A batch of vertices: fetch, shade, and gather what the primitives need.
- */
+/* Fetches and shades a batch of vertices, and converts its lanes to vertex records. */
 #include "gc/draw_unit.h"
 
 #include <stddef.h>
@@ -40,7 +38,10 @@ static inline word4 four_lanes(const union gc_lanes *lanes, unsigned int first)
 	return *(const word4 *)&lanes->u[first];
 }
 
-/* Words @a to @d of four lanes become the four words at byte @field of four vertices. */
+/*
+ * Transpose: words @a to @d of four lanes become the four words at byte @field of four
+ * vertices.
+ */
 static inline void put_words(word4 a, word4 b, word4 c, word4 d, struct gc_vertex v[4],
 			     size_t field)
 {
@@ -56,7 +57,7 @@ static inline void put_words(word4 a, word4 b, word4 c, word4 d, struct gc_verte
 	*(word4 *)(to + 3 * sizeof(*v)) = __builtin_shufflevector(ab_behind, cd_behind, 2, 3, 6, 7);
 }
 
-/* put_words() of lanes from @first on. */
+/* put_words() for four lanes from @first on. */
 static inline void put_lanes(const union gc_lanes *const from[4], unsigned int first,
 			     struct gc_vertex v[4], size_t field)
 {
@@ -72,7 +73,7 @@ static inline void put_register(const union gc_lanes from[4], unsigned int first
 	put_lanes(each, first, v, field);
 }
 
-/* A vertex that is not in the view as a whole: where it is must be known of it alone. */
+/* Compute outcode and window position of a vertex that is not inside the view. */
 static __attribute__((noinline)) void place_outside(const struct gc_viewport *viewport,
 						    struct gc_vertex *v)
 {
@@ -81,7 +82,10 @@ static __attribute__((noinline)) void place_outside(const struct gc_viewport *vi
 		gc_vertex_project(viewport, v);
 }
 
-/* Where varyings come from; behind the last one, up to a multiple of four, once more the first. */
+/*
+ * Pointers to the registers that the varyings come from. The first one is repeated to fill up
+ * to a multiple of four.
+ */
 static void find_sources(const struct gc_draw_unit *unit,
 			 const union gc_lanes *source[GC_MAX_COMPONENTS])
 {
@@ -94,7 +98,7 @@ static void find_sources(const struct gc_draw_unit *unit,
 	}
 }
 
-/* Four of the batch's vertices as if all were in the view. */
+/* Convert four lanes to vertices, with the outcode of vertices inside the view. */
 static inline void gather_four(struct gc_draw_unit *unit, const union gc_lanes *const *source,
 			       word4 constant_size, unsigned int first)
 {
@@ -115,7 +119,7 @@ static inline void gather_four(struct gc_draw_unit *unit, const union gc_lanes *
 			  offsetof(struct gc_vertex, varying) + i * sizeof(float));
 }
 
-/* The batch's lanes become vertices. */
+/* Convert the batch's lanes to vertices. */
 static void gather_all(struct gc_draw_unit *unit)
 {
 	const struct gc_draw_state *s = &unit->state;

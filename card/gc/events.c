@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Interrupt sources on their way: events, MMU faults and bus errors become
- * visible when the cycle counter reaches the cycle they belong to, in the
- * order of cycles. One entry of the calendar stands for the earliest.
+ * Interrupt sources. Events, MMU faults and bus errors are queued and set their bit in the
+ * interrupt status (HI_INTR_ACKNOWLEDGE) when the cycle counter reaches their cycle. One entry
+ * of the clock's calendar is armed, for the earliest of them.
  */
 #include "gc/fe_internal.h"
 
@@ -24,7 +24,7 @@ void fe_update_irq(struct gc_core *gc)
 
 bool fe_events_full(const struct gc_fe *fe)
 {
-	/* two places are kept for a fault and a bus error */
+	/* two entries are reserved for an MMU fault and a bus error */
 	return fe->events >= FE_EVENTS - 2;
 }
 
@@ -45,7 +45,11 @@ void fe_arm_alarm(struct gc_core *gc)
 		clock_arm(gc->host.clock, &fe->alarm, when);
 }
 
-/* More than fit are lost [chosen]; only a single LOAD_STATE full of events brings so many. */
+/*
+ * If the queue is full the event is lost [chosen]. That needs one LOAD_STATE that writes
+ * GL_EVENT more than FE_EVENTS times, since fe_events_full() stops the front end between
+ * commands.
+ */
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
 {
 	struct gc_fe *fe = gc->fe;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The front end's engine: starting, running, waiting.
+ * The front end's control: starting, running in slices, waiting.
  *
- * Waiting. A WAIT whose LINK leads back to it does nothing until the guest writes to it, so it
- * is not executed: the front end is parked and gc_poll() compares the two words. All else that
- * loops runs at modelled speed.
+ * A WAIT followed by a LINK back to it has no effect until the CPU overwrites it. Such a loop
+ * is not executed: the front end is parked, and gc_poll() compares its words with memory. Other
+ * loops run at modelled speed.
  */
 #include "gc/fe_internal.h"
 
@@ -14,15 +14,15 @@
 #include "gc/trace.h"
 #include "hw/state.xml.h"
 
-/* How long one gc_run() may take: host time, or a fixed number of commands in virtual time. */
+/* Longest duration of one gc_run(): in host time, or in commands if time is virtual. */
 #define RUN_HOST_NS 1000000ull
 #define RUN_COMMANDS 20000u
-/* In host time: stream words between two looks at the clock if no operation was among them. */
+/* With host time: the clock is read at least once every so many stream words. */
 #define RUN_WORDS 256u
 
 static void wake(void *ctx)
 {
-	/* being in the calendar is all that is needed: the board runs the core after it */
+	/* nothing to do: the board calls gc_run() after each calendar event */
 	(void)ctx;
 }
 
@@ -61,7 +61,7 @@ void gc_fe_reset(struct gc_core *gc)
 	fe->calls = 0;
 	fe->cycle = fe->cached_now = fe->reset_cycle = fe_now(gc);
 	fe->cycle_fraction = 0;
-	/* work that reset cut short was not done */
+	/* operations that the reset aborted do not count as busy time */
 	fe->busy_cycles = fe->reset_busy = fe_total_busy_cycles(gc);
 	fe->busy_until = fe->cycle;
 	memset(fe->token_armed, 0, sizeof(fe->token_armed));
@@ -72,7 +72,10 @@ void gc_fe_reset(struct gc_core *gc)
 	fe_update_irq(gc);
 }
 
-/* Software has done all there is to do: the counter goes where card time has it, within the frontier. */
+/*
+ * The front end has nothing left to execute: set the held cycle counter to card time, at most
+ * to the end of the modelled work.
+ */
 static void catch_up(struct gc_core *gc, uint64_t now_ns)
 {
 	if (!gc->clock.held)
@@ -96,10 +99,7 @@ void fe_update_clock(struct gc_core *gc)
 	clock_arm(gc->host.clock, &fe->wake, now);
 }
 
-/*
- * The guest may have been given other memory since: then no pointer into the
- * old may be left.
- */
+/* If guest memory was remapped, drop all translations, since they contain host pointers. */
 static void check_memory(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -143,7 +143,7 @@ void gc_fe_fault(struct gc_core *gc)
 	fe_raise_at(gc, HI_INTR_MMU_BIT, fe->cycle);
 }
 
-/* The loop's words as they are in memory now; false after a fault. */
+/* Read the words of the loop as they are in memory now; false after a fault. */
 static bool read_loop(struct gc_core *gc, uint32_t address, unsigned int words, uint64_t *to)
 {
 	for (unsigned int i = 0; i < words; i++) {
@@ -161,7 +161,7 @@ bool gc_is_polling(const struct gc_core *gc)
 	return gc->fe->state == FE_POLLING;
 }
 
-/* Whether the front end is ahead of card time, and the calendar will wake it. */
+/* Whether the front end is ahead of card time, with a calendar event armed for it to continue. */
 static bool asleep(const struct gc_core *gc)
 {
 	const struct clock_event *wake = &gc->fe->wake;
@@ -189,7 +189,10 @@ bool gc_poll(struct gc_core *gc)
 	return true;
 }
 
-/* Whether the front end is too far ahead of card time; then it sleeps until that has caught up. */
+/*
+ * Whether the front end is more than FE_SLACK_NS ahead of card time; if so, arms the event at
+ * which it continues.
+ */
 static bool ahead_of_guest(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -209,9 +212,9 @@ static bool ahead_of_guest(struct gc_core *gc)
 }
 
 /*
- * Whether host time is at @end_ns. The clock is read behind every operation,
- * since one may take long, and else once in RUN_WORDS words; @words is the
- * count at which it was read last.
+ * Whether host time has reached @end_ns. Reading the clock costs more than a short command, so
+ * it is read only after each operation (draw, resolve, flush) and after RUN_WORDS words; @words
+ * is the word count at the last reading.
  */
 static bool slice_is_over(struct gc_core *gc, uint64_t end_ns, uint64_t *words)
 {
@@ -223,8 +226,8 @@ static bool slice_is_over(struct gc_core *gc, uint64_t end_ns, uint64_t *words)
 }
 
 /*
- * Run until there is nothing to do (false) or the slice is used up (true). A
- * command is never interrupted, so the slice is longer by its last one.
+ * Execute commands until nothing can be executed (returns false) or the time slice is over
+ * (returns true). Commands are not interrupted, so a slice may last longer by its last command.
  */
 static bool run_slice(struct gc_core *gc)
 {

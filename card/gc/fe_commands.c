@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The command set of the front end. Commands start at 64-bit words; what they
- * do not fill of the last one is padding. Anything unknown stops the front end
- * as an illegal command does on silicon: until reset.
+ * Commands of the front end's stream. A command starts at a 64-bit word and is padded to whole
+ * 64-bit words. As on silicon, an unknown command stops the front end until reset.
  */
 #include "gc/fe_internal.h"
 
@@ -15,7 +14,7 @@
 
 #define FIELD(word, name) (((word) & name##__MASK) >> name##__SHIFT)
 
-/* 16.16 fixed point to the bits of a float. */
+/* Convert 16.16 fixed point to the bits of a float. */
 static uint32_t fixed_to_float(uint32_t fixed)
 {
 	float value = (float)(int32_t)fixed / 65536.0f;
@@ -52,7 +51,7 @@ static void load_state(struct gc_core *gc)
 	}
 }
 
-/* Rectangles for a 2D pipe that this core does not have: stepped over. */
+/* Skip the rectangles of a 2D draw: this core has no 2D pipe. */
 static void skip_2d(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -68,7 +67,7 @@ static void skip_2d(struct gc_core *gc)
 			return;
 }
 
-/* What a list of vertices makes of primitives, and back. */
+/* Number of vertices of a number of primitives, and the reverse below. */
 static uint64_t vertices_of(uint32_t type, uint64_t primitives)
 {
 	switch (type) {
@@ -107,7 +106,7 @@ static uint64_t primitives_of(uint32_t type, uint64_t vertices)
 	}
 }
 
-/* --null-draw: the cost of the vertices, and no pixel. */
+/* --null-draw: count vertices and primitives, draw nothing. */
 static void null_draw(struct gc_core *gc, const struct gc_draw *draw)
 {
 	uint64_t vertices =
@@ -157,7 +156,7 @@ static void draw_primitives(struct gc_core *gc, bool indexed)
 	execute_draw(gc, &draw);
 }
 
-/* Counts vertices; START is the first vertex, or what is added to each index. */
+/* DRAW_INSTANCED counts vertices. START is the first vertex, or the value added to each index. */
 static void draw_instanced(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -180,7 +179,7 @@ static void draw_instanced(struct gc_core *gc)
 	execute_draw(gc, &draw);
 }
 
-/* The 64-bit word behind the one fetched last, if it can be seen without a fault. */
+/* Read the 64-bit word at @address if that is possible without a fault. */
 static bool peek(struct gc_core *gc, uint32_t address, uint64_t *word)
 {
 	uint64_t *at = (uint64_t *)gc_mmu_probe(&gc->mmu, GC_CLIENT_FE, GC_READ, address);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the front end reads next: words of the command stream, jumps, the loop it waits in.
+ * Reading the command stream: words, jumps, and the loop in which the front end waits.
  *
- * Prefetch. LINK fetches the whole block that it names. The pages of the block are translated
- * at that moment, and stay valid while the block runs, even if it switches the page directory.
+ * LINK prefetches the block it jumps to. All pages of the block are translated at that moment,
+ * and these translations are used until the block ends, even if it switches the MMU's page
+ * tables.
  */
 #include "gc/fe_internal.h"
 
 #include "gc/trace.h"
 
-/* The host address of the page, if the block at hand knows it. */
+/* Host address of @page if it belongs to the prefetched block, otherwise NULL. */
 static uint8_t *block_page(const struct fe_block *block, uint32_t page)
 {
 	uint32_t index = page - block->first_page;

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the front end's own files share, and what registers.c and perfmon.c keep. Calls go
- * down: fe.c runs, fe_commands.c decodes, fe_states.c has the side effects of states, events.c
- * the interrupt sources, fe_fetch.c reads the stream, fe_time.c keeps modelled time. No other
- * block includes this.
+ * Data and functions shared by the front end's files, registers.c and perfmon.c; other blocks
+ * do not include this. Calls go in one direction:
+ *
+ *  fe.c            runs commands
+ *  fe_commands.c   decodes and executes one command
+ *  fe_states.c     side effects of states
+ *  events.c        interrupt sources
+ *  fe_fetch.c      reads the stream
+ *  fe_time.c       modelled time
  */
 #ifndef CARD_GC_FE_INTERNAL_H
 #define CARD_GC_FE_INTERNAL_H
@@ -17,26 +22,26 @@
 #define FE_EVENTS 64
 #define FE_RECIPIENTS 32
 #define PERFMON_SIGNALS 64
-#define FE_NO_PAGE 1u     /* not page aligned, so no page */
+#define FE_NO_PAGE 1u     /* not a multiple of the page size, so never a page's address */
 #define FE_SLACK_NS 20000 /* how far the front end may run ahead of card time */
 
 enum fe_state {
 	FE_STOPPED, /* never started, or END */
 	FE_RUNNING,
 	FE_POLLING, /* parked in a loop of WAIT and LINK, or of LINK alone */
-	FE_HUNG,    /* stalled on a token that nobody sends, or by fault injection */
+	FE_HUNG,    /* STALL without a SEMAPHORE, or fault injection */
 	FE_ERROR,   /* illegal command */
-	FE_FAULTED, /* the MMU refused an access */
+	FE_FAULTED, /* an access caused an MMU fault */
 };
 
-/* An interrupt bit on its way: it shows when the cycle counter reaches @cycle. */
+/* An interrupt bit that is set when the cycle counter reaches @cycle. */
 struct fe_event {
 	uint64_t cycle;
 	uint64_t sequence; /* order among equal cycles */
 	uint8_t bit;
 };
 
-/* The block that a LINK named: its pages as they were mapped when it was linked. */
+/* The block that a LINK prefetched: its pages, translated at the time of the LINK. */
 struct fe_block {
 	uint32_t first_page;
 	unsigned int pages;
@@ -60,28 +65,31 @@ struct gc_fe {
 	} call[FE_CALLS];
 	unsigned int calls;
 
-	struct guest_memory seen_memory; /* what host pointers were made from */
+	struct guest_memory seen_memory; /* the guest memory that all host pointers point into */
 
-	/* the loop it is parked in */
+	/* the loop in which it is parked */
 	uint32_t loop_address;
 	unsigned int loop_words; /* 64-bit words: 2 for WAIT and LINK, 1 for LINK */
 	uint64_t loop[2];
 
 	/* modelled time */
-	uint64_t cycle;                   /* when the next command can begin */
-	uint64_t cycle_fraction;          /* 16.16 */
-	uint64_t cached_now;              /* card time in cycles when last looked */
-	uint64_t reset_cycle;             /* when the core was last reset: zero of its counters */
-	uint64_t busy_cycles, busy_until; /* since creation */
+	uint64_t cycle;          /* when the next command can begin */
+	uint64_t cycle_fraction; /* 16.16 */
+	uint64_t cached_now;     /* card time in cycles when it was last read */
+	uint64_t reset_cycle;    /* cycle of the last reset; the core's counters count from there */
+	uint64_t busy_cycles, busy_until; /* since creation; up to which cycle counted */
 	uint64_t reset_busy;              /* busy cycles at the last reset */
-	struct clock_event wake;          /* card time has caught up */
+	struct clock_event wake;          /* calendar event: card time has caught up */
 	bool in_run;                      /* gc_run() is on the stack */
 
 	bool working;     /* between fe_begin_work() and fe_end_work() */
-	bool worked;      /* there was such a thing since the host's clock was read */
-	uint64_t work_ns; /* card time at which that began */
+	bool worked;      /* an operation was executed since host time was read */
+	uint64_t work_ns; /* card time at the last fe_begin_work() */
 
-	/* tokens sent (SEMAPHORE) and when they arrive, by sender and receiver */
+	/*
+	 * SEMAPHORE tokens that were sent, and the cycle at which each arrives; by sender and
+	 * receiver
+	 */
 	uint32_t token_armed[FE_RECIPIENTS];
 	uint64_t token_cycle[FE_RECIPIENTS][FE_RECIPIENTS];
 
@@ -93,28 +101,29 @@ struct gc_fe {
 	uint32_t pending, enabled;
 	bool irq;
 
-	/* injected */
+	/* faults to inject, see gc_inject() */
 	bool inject_hang, inject_lost_event;
 
-	/* registers that just keep what is written, by word */
+	/* registers without side effects, by word */
 	uint32_t reg[GC_REG_STORED / 4];
 	uint32_t clock_control;
-	uint32_t fscale; /* loaded, of 64 */
+	uint32_t fscale; /* numerator of the clock's fraction FSCALE / 64 */
 	uint32_t command_address;
 	uint32_t axi_status;
 	uint64_t profile_base[PERFMON_SIGNALS]; /* counts when the unit was last reset */
 	uint64_t read_bytes_base, write_bytes_base;
-	uint32_t count_from, next_count_from; /* what counters begin at; after the next reset */
-	struct gc_counters statistics_base;   /* at the last gc_clear_statistics() */
+	/* value of all counters after the last reset; after the next reset */
+	uint32_t count_from, next_count_from;
+	struct gc_counters statistics_base; /* at the last gc_clear_statistics() */
 	uint64_t statistics_cycle, statistics_busy;
 };
 
 /* fe.c */
 
-/** fe_update_clock - the core's frequency after a write to CLOCK_CONTROL. */
+/** fe_update_clock - set the core's frequency from CLOCK_CONTROL */
 void fe_update_clock(struct gc_core *gc);
 
-/** fe_core_reset - what a soft reset does to the whole core. */
+/** fe_core_reset - reset the whole core, as CLOCK_CONTROL.SOFT_RESET does */
 void fe_core_reset(struct gc_core *gc);
 
 /* fe_commands.c */
@@ -124,84 +133,112 @@ void fe_execute(struct gc_core *gc);
 
 /* fe_states.c */
 
-/** fe_stall - wait (or let a stage wait) for the token of a STALL from @from to @to. */
+/** fe_stall - STALL: the front end or a stage waits for the token from @from to @to */
 void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to);
 
 /* events.c */
 
-/** fe_raise_at - interrupt bit @bit becomes visible when the counter reaches @cycle. */
+/** fe_raise_at - set interrupt bit @bit when the cycle counter reaches @cycle */
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle);
 
-/** fe_events_full - no room for another event now. */
+/** fe_events_full - whether the queue has no room for another event */
 bool fe_events_full(const struct gc_fe *fe);
 
-/** fe_arm_alarm - after the frequency changed or the queue did. */
+/**
+ * fe_arm_alarm - arm the calendar for the earliest event; needed after changes of queue or
+ * frequency
+ */
 void fe_arm_alarm(struct gc_core *gc);
 
-/** fe_deliver_events - clock event: report what has come due. */
+/**
+ * fe_deliver_events - calendar event: set the bits of all events that are due; @ctx is the core
+ */
 void fe_deliver_events(void *ctx);
 
-/** fe_update_irq - the line follows pending and enabled. */
+/** fe_update_irq - set the interrupt line from the pending and the enabled bits */
 void fe_update_irq(struct gc_core *gc);
 
 /* fe_fetch.c */
 
-/** fe_fetch - the next 64-bit word, into fe->low and fe->high; false after a fault. */
+/** fe_fetch - read the next 64-bit word into fe->low and fe->high; false after a fault */
 bool fe_fetch(struct gc_core *gc);
 
-/** fe_jump - continue at @address, whose next @prefetch 64-bit words are translated now. */
+/**
+ * fe_jump - continue at GPU address @address; the pages of @prefetch 64-bit words are
+ * translated now
+ */
 void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch);
 
-/** fe_halt - stop in @state until reset or a new start. */
+/** fe_halt - stop in @state until a reset or a new start; @why is for the trace */
 void fe_halt(struct gc_core *gc, enum fe_state state, const char *why);
 
-/** fe_park - watch the loop of @words 64-bit words at @address instead of running it. */
+/**
+ * fe_park - stop executing the loop of @words 64-bit words at @address; gc_poll() watches it
+ * for changes
+ */
 void fe_park(struct gc_core *gc, uint32_t address, unsigned int words);
 
 /* fe_time.c */
 
-/** fe_now - the cycle counter at card time. */
+/** fe_now - value of the cycle counter at the current card time */
 uint64_t fe_now(const struct gc_core *gc);
 
-/** fe_advance - the front end does nothing else until @cycle; @busy: and counts as busy. */
+/**
+ * fe_advance - the front end can begin the next command at @cycle, not earlier
+ * @busy: the time until then counts as busy
+ */
 void fe_advance(struct gc_core *gc, uint64_t cycle, bool busy);
 
-/** fe_charge - the front end is busy for @words stream words. */
+/** fe_charge - charge the time that the front end needs for @words stream words */
 void fe_charge(struct gc_core *gc, uint64_t words);
 
-/** fe_begin_work, fe_end_work - around an operation that fills gc->work; the latter prices it. */
+/**
+ * fe_begin_work, fe_end_work - enclose an operation that fills gc->work
+ *
+ * fe_end_work() passes the reported work through the modelled pipeline.
+ */
 void fe_begin_work(struct gc_core *gc);
 void fe_end_work(struct gc_core *gc);
 
-/** fe_total_busy_cycles - cycles since creation in which something was being worked on. */
+/** fe_total_busy_cycles - cycles since creation in which the core was busy */
 uint64_t fe_total_busy_cycles(const struct gc_core *gc);
 
-/** fe_frontier - the modelled end of everything done so far. */
+/** fe_frontier - cycle at which everything executed so far ends */
 uint64_t fe_frontier(const struct gc_core *gc);
 
 /* perfmon.c */
 
-/** gc_perfmon_read - a profiling register: what CONFIG0..2 select of its unit, or a cycle or byte count. */
+/**
+ * gc_perfmon_read - read a profiling register at @offset: the count that CONFIG0..2 select for
+ * its unit, or a cycle or byte count
+ */
 uint32_t gc_perfmon_read(struct gc_core *gc, uint32_t offset);
 
-/** gc_perfmon_config - CONFIG0..2 was written: units whose lane says reset start again at zero. */
+/**
+ * gc_perfmon_config - CONFIG@index was written: clear the counts of units whose field selects
+ * reset
+ */
 void gc_perfmon_config(struct gc_core *gc, unsigned int index, uint32_t value);
 
-/** gc_perfmon_reset - all counts start again at zero (core reset). */
+/** gc_perfmon_reset - clear all counts (core reset) */
 void gc_perfmon_reset(struct gc_core *gc);
 
-/** gc_perfmon_reset_bytes - the two bandwidth counts start again at zero (MEMORY_COUNTER_RESET). */
+/** gc_perfmon_reset_bytes - clear the two bandwidth counts (MEMORY_COUNTER_RESET) */
 void gc_perfmon_reset_bytes(struct gc_core *gc);
 
 /* trace.c */
 
-/** gc_trace_at - like gc_trace(), with another cycle in front. */
+/** gc_trace_at - gc_trace() with @cycle as the time of the message */
 void gc_trace_at(const struct gc_core *gc, uint64_t cycle, const char *unit, const char *format,
 		 ...) __attribute__((format(printf, 4, 5)));
 
 /* state_names.c */
 
-/** gc_state_name - name of the state at byte @address, or NULL; arrays give their first name and @index. */
+/**
+ * gc_state_name - name of the state at byte @address, or NULL
+ * @address: of any element, if the state is an array
+ * @index: receives the element's index
+ */
 const char *gc_state_name(uint32_t address, unsigned int *index);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * LOAD_STATE: every state is stored; a few do something at once. Shader
- * programs and uniforms need no trigger here, since their users compare the
- * stamps of the state file.
+ * LOAD_STATE: stores each state, and executes those with side effects. Writes to shader
+ * programs and uniforms have none: their users compare the stamps of struct gc_state.
  */
 #include "gc/fe_internal.h"
 
@@ -29,7 +28,10 @@ static void trace_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		gc_trace(gc, "fe", "state 0x%05x = 0x%08x", address, value);
 }
 
-/* An event of the pixel engine shows when all work before it has drained. */
+/*
+ * GL_EVENT. An event of the pixel engine becomes visible when all earlier work has left the
+ * pipeline.
+ */
 static void event(struct gc_core *gc, uint32_t value)
 {
 	struct gc_fe *fe = gc->fe;
@@ -50,7 +52,7 @@ static void event(struct gc_core *gc, uint32_t value)
 	fe_raise_at(gc, id, cycle);
 }
 
-/* The stage that a recipient of tokens stands for. */
+/* The pipeline stage that waits for tokens of @recipient. */
 static enum gpu_stage recipient_stage(unsigned int recipient)
 {
 	return recipient == SYNC_RECIPIENT_RA ? GPU_STAGE_RA : GPU_STAGE_PE;
@@ -125,7 +127,7 @@ static void resolve(struct gc_core *gc, bool in_place, uint32_t value)
 	fe_end_work(gc);
 }
 
-/* The first KiB of states: the MMUv2 configuration is the only part that is more than memory. */
+/* States below 0x400. Only those that configure MMUv2 have side effects. */
 static void load_host_state(struct gc_core *gc, uint32_t address, uint32_t value)
 {
 	if (gc->personality->mmu_version != 2)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The front end's modelled time, and that of the operations it starts.
+ * Modelled time of the front end and of the operations it starts.
  *
  * fe->cycle is when the front end can begin the next command. It may be ahead of card time by
- * FE_SLACK_NS at most; then the front end sleeps in the calendar. Only what the guest does (a
- * start, a patched WAIT) pulls it up to card time; a late turn on the host does not, so the
- * host's speed does not show in the cycles.
+ * at most FE_SLACK_NS; then the front end pauses until a calendar event. fe->cycle is set to
+ * card time only by actions of the CPU: a start, or a change of the WAIT loop. It is not when
+ * the card's process runs late, so cycle counts do not depend on the speed of the host.
  */
 #include "gc/fe_internal.h"
 
@@ -18,7 +18,7 @@ uint64_t fe_now(const struct gc_core *gc)
 	return gpu_clock_cycles(&gc->clock, clock_now(gc->host.clock));
 }
 
-/* The part of [from, to) that was not known to be busy yet. */
+/* Add the part of [from, to) that is not counted yet to the busy time. */
 static void account_busy(struct gc_fe *fe, uint64_t from, uint64_t to)
 {
 	if (from < fe->busy_until)
@@ -65,7 +65,7 @@ void fe_begin_work(struct gc_core *gc)
 	gpu_clock_hold(&gc->clock, gc->fe->work_ns, fe_frontier(gc));
 }
 
-/* Memory traffic by who caused it, from the operation's report. */
+/* Count the operation's memory traffic by the unit that caused it. */
 static void count_memory(struct gc_counters *c, const struct gpu_work *w)
 {
 	c->mc_color_read_bytes += w->color_read_bytes;
@@ -79,7 +79,7 @@ static void count_memory(struct gc_counters *c, const struct gpu_work *w)
 	c->sh_accesses += w->vs_accesses + w->ps_accesses;
 }
 
-/* What the operation costs each stage, and when it will have left the last. */
+/* Trace the operation's cost in each stage and the cycle at which it leaves the last stage. */
 static void trace_work(const struct gc_core *gc, uint64_t end)
 {
 	unsigned long long cost[GPU_STAGES];
@@ -116,6 +116,9 @@ uint64_t fe_total_busy_cycles(const struct gc_core *gc)
 	uint64_t now = fe_now(gc);
 	uint64_t future = fe->busy_until > now ? fe->busy_until - now : 0;
 
-	/* what is known to come is one stretch, but for gaps inside the slack */
+	/*
+	 * time after now that is already counted, taken as one interval without the gaps inside
+	 * the slack
+	 */
 	return fe->busy_cycles > future ? fe->busy_cycles - future : 0;
 }

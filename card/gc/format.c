@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of pixel formats and the conversion of whole batches. The loops
- * run over blocks of sixteen lanes without conditions, so that the compiler
- * turns them into vector code.
+ * The table of pixel formats, and conversion of whole batches. The loops process blocks of
+ * sixteen lanes without branches, so that the compiler vectorises them.
  */
 #include "gc/format.h"
 #include "gc/pixel_vector.h"
@@ -78,7 +77,10 @@ const struct gc_format *gc_format_color(unsigned int pe_format)
 
 const struct gc_format *gc_format_rs(unsigned int rs_format)
 {
-	/* Same numbers as the pixel engine's for all that have channels of their own. */
+	/*
+	 * formats with channels have the same numbers in the pixel engine and the resolve
+	 * engine
+	 */
 	return rs_format <= RS_FORMAT_A8R8G8B8 ? gc_format_color(rs_format) : NULL;
 }
 
@@ -107,7 +109,10 @@ bool gc_format_mask(const struct gc_format *format, unsigned int components, uin
 	return mask[0] == all[0] && mask[1] == all[1];
 }
 
-/* 0..1 without NaN; the comparisons' order makes these maxps and minps. */
+/*
+ * Clamp to 0..1; NaN gives 0. With this order of operands the comparisons compile to maxps and
+ * minps.
+ */
 static inline float saturate(float v)
 {
 	v = v > 0.0f ? v : 0.0f;
@@ -175,8 +180,8 @@ static void pack_channel(const struct gc_format *format, unsigned int c, const u
 #define ALPHA_SHIFT 24
 
 /*
- * Four channels of eight bits at once, for the targets that most draws have.
- * Of the components in @same all lanes are equal: they are in @base already.
+ * Pack four channels of eight bits, the most common targets' formats. Components in the mask
+ * @same have the same value in all lanes and are part of @base.
  */
 PX_INLINE void pack_lanes_8888(const union gc_lanes *const color[4], unsigned int first,
 			       unsigned int end, unsigned int same, uint32_t base, uint32_t *out)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel formats of render targets and of the resolve engine: where the
- * channels lie in a pixel, and conversion between pixels and registers.
- * Pure functions; the texture unit has its own formats.
+ * Pixel formats of render targets and of the resolve engine: position of the channels in a
+ * pixel, and conversion between pixels and registers. Pure functions. The texture unit's
+ * formats are in tx_format.h.
  */
 #ifndef CARD_GC_FORMAT_H
 #define CARD_GC_FORMAT_H
@@ -15,12 +15,12 @@
 enum gc_format_kind {
 	GC_FORMAT_UNORM,
 	GC_FORMAT_FLOAT16,
-	GC_FORMAT_FLOAT32, /* stored as they come, so 32-bit integers use it too */
+	GC_FORMAT_FLOAT32, /* stored unchanged, so used for 32-bit integers too */
 	GC_FORMAT_UFLOAT,  /* 11 or 10 bits, without a sign */
-	GC_FORMAT_INTEGER, /* the low bits of the register, signed or not */
+	GC_FORMAT_INTEGER, /* the low bits of the register, signed or unsigned */
 };
 
-/* One channel; bits = 0 says that the format has none. */
+/* A channel of a format; bits is 0 if the format does not have it. */
 struct gc_channel {
 	uint8_t bits, shift; /* within its 32-bit word */
 	uint8_t word;        /* 0 or 1, of 64-bit pixels */
@@ -31,26 +31,31 @@ struct gc_format {
 	uint8_t bytes; /* of a pixel: 1, 2, 4 or 8 */
 	enum gc_format_kind kind;
 	struct gc_channel channel[4]; /* R, G, B, A */
-	uint32_t pad;                 /* bits that hold no channel, written as ones */
+	uint32_t pad;                 /* bits that belong to no channel; written as ones */
 };
 
-/* Pixels as they lie in memory, one a lane; hi means something to 64-bit formats only. */
+/* Pixels of a batch, one per lane; hi is used by 64-bit formats only. */
 struct gc_pixels {
 	uint32_t lo[GC_LANES], hi[GC_LANES];
 } __attribute__((aligned(64)));
 
-/** gc_format_color - the format called PE_FORMAT_* @pe_format, or NULL if no core renders to it. */
+/**
+ * gc_format_color - the format with the number PE_FORMAT_*, or NULL if it cannot be rendered to
+ */
 const struct gc_format *gc_format_color(unsigned int pe_format);
 
-/** gc_format_rs - the format called RS_FORMAT_* @rs_format, or NULL; YUY2 and 64BPP_CLEAR are not here. */
+/**
+ * gc_format_rs - the format with the number RS_FORMAT_*, or NULL; does not include YUY2 and
+ * 64BPP_CLEAR
+ */
 const struct gc_format *gc_format_rs(unsigned int rs_format);
 
 /**
- * gc_format_mask - pixel bits that a channel mask lets through
- * @components: bit 0 R .. bit 3 A; padding goes with any channel
- * @mask: the bits of the low and the high word
+ * gc_format_mask - pixel bits that a channel mask enables
+ * @components: bit 0 R .. bit 3 A; padding bits are enabled with any channel of their word
+ * @mask: receives the bits of the low and of the high word
  *
- * Returns: whether that is every bit of the pixel.
+ * Returns: whether all bits of the pixel are enabled.
  */
 bool gc_format_mask(const struct gc_format *format, unsigned int components, uint32_t mask[2]);
 
@@ -58,16 +63,18 @@ bool gc_format_mask(const struct gc_format *format, unsigned int components, uin
 #define GC_FORMAT_BLOCK 16
 
 /**
- * gc_format_pack - registers to pixels
- * @first, @end: lanes, multiples of GC_FORMAT_BLOCK
- * @bias: UNORM: what to add before cutting off the fraction, a lane; NULL means 0.5
- *
- * With @bias, only colour channels of fewer than eight bits use it.
+ * gc_format_pack - convert registers to pixels
+ * @color: the registers
+ * @first: first lane, a multiple of GC_FORMAT_BLOCK
+ * @end: behind the last lane, a multiple of GC_FORMAT_BLOCK
+ * @bias: rounding offset of each lane for dithering, used for colour channels of UNORM formats
+ *     with fewer than eight bits; NULL: 0.5
+ * @pixels: receives the pixels
  */
 void gc_format_pack(const struct gc_format *format, const struct gc_vec4 *color, unsigned int first,
 		    unsigned int end, const float *bias, struct gc_pixels *pixels);
 
-/** gc_format_pack_color - the same, of components that lie anywhere. */
+/** gc_format_pack_color - the same for components in separate registers */
 void gc_format_pack_color(const struct gc_format *format, const struct gc_color *color,
 			  unsigned int first, unsigned int end, const float *bias,
 			  struct gc_pixels *pixels);
@@ -79,29 +86,33 @@ bool gc_format_is_8888(const struct gc_format *format);
 void gc_format_unpack(const struct gc_format *format, const struct gc_pixels *pixels,
 		      unsigned int first, unsigned int end, struct gc_vec4 *color);
 
-/** gc_format_srgb_encode, gc_format_srgb_decode - R, G, B of 8-bit targets, in place; steps of 1/255. */
+/** gc_format_srgb_encode, gc_format_srgb_decode - convert R, G, B in place, rounded to 1/255 */
 void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 
 /**
- * gc_dither_bias - rounding offsets of a 4x4 dither matrix
- * @matrix: the two PE_DITHER or RS_DITHER words, a nibble a position, row by row
- * @bias: out, 0..1 by 4 * (y & 3) + (x & 3)
+ * gc_dither_bias - decode a 4x4 dither matrix
+ * @matrix: the two PE_DITHER or RS_DITHER words, 4 bits per position, row by row
+ * @bias: receives rounding offsets in 0..1, indexed by 4 * (y & 3) + (x & 3)
  *
- * Returns: false for a matrix of equal nibbles, which is how dithering is turned off.
+ * Returns: false if all positions are equal, the value with which drivers disable dithering.
  */
 bool gc_dither_bias(const uint32_t matrix[2], float bias[16]);
 
-/** gc_half_from_float - to nearest even, overflow to infinity, NaN stays NaN. */
+/** gc_half_from_float - round to nearest even; overflow gives infinity, NaN stays NaN */
 uint16_t gc_half_from_float(float value);
 
-/** gc_half_to_float - exact. */
+/** gc_half_to_float - exact conversion */
 float gc_half_to_float(uint16_t half);
 
-/** gc_ufloat_from_float - 5 exponent and @mantissa bits; negative is 0, too large the largest finite. */
+/**
+ * gc_ufloat_from_float - convert to unsigned float with 5 exponent and @mantissa bits
+ *
+ * Negative numbers give 0, numbers that are too large give the largest finite value.
+ */
 uint32_t gc_ufloat_from_float(float value, unsigned int mantissa);
 
-/** gc_ufloat_to_float - exact. */
+/** gc_ufloat_to_float - exact conversion */
 float gc_ufloat_to_float(uint32_t value, unsigned int mantissa);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Small floating point numbers and the sRGB curve. */
+/* Conversion of 16-, 11- and 10-bit floats, and of sRGB. */
 #include "gc/format.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static float bits_float(uint32_t bits)
 }
 
 /*
- * A positive finite float as 5 exponent and @mantissa bits, to nearest even;
- * may overflow into the exponent of infinity or beyond.
+ * Convert a positive finite float to 5 exponent and @mantissa bits, to nearest even. The result
+ * may have the exponent of infinity or a larger one.
  */
 static uint32_t shrink(uint32_t bits, unsigned int mantissa)
 {
@@ -35,7 +35,10 @@ static uint32_t shrink(uint32_t bits, unsigned int mantissa)
 	const uint32_t rebias = (127u - 15u) << FLOAT_ONE_MANTISSA;
 
 	if (bits < (127u - 14u) << FLOAT_ONE_MANTISSA) {
-		/* Denormal there: let the FPU round, at a magnitude whose last place fits. */
+		/*
+		 * Denormal in the small format: adding 2^(9 - @mantissa) makes the FPU round at
+		 * its last place.
+		 */
 		uint32_t magic = (127u + 9u - mantissa) << FLOAT_ONE_MANTISSA;
 
 		return float_bits(bits_float(bits) + bits_float(magic)) - magic;
@@ -44,7 +47,7 @@ static uint32_t shrink(uint32_t bits, unsigned int mantissa)
 	return (bits - rebias) >> shift;
 }
 
-/* The reverse for every finite value. */
+/* The reverse, for finite values. */
 static float grow(uint32_t value, unsigned int mantissa)
 {
 	if (value >> mantissa == 0)
@@ -102,7 +105,7 @@ float gc_ufloat_to_float(uint32_t value, unsigned int mantissa)
 	return grow(value, mantissa);
 }
 
-/* decode[k] is code k as linear light; limit[k] is where code k begins when encoding. */
+/* decode[k] is the linear value of code k; limit[k] is the smallest linear value encoded as k. */
 static struct {
 	float decode[256];
 	float limit[256];
@@ -123,7 +126,7 @@ static void srgb_init(void)
 
 static pthread_once_t srgb_once = PTHREAD_ONCE_INIT;
 
-/* The highest code whose range has begun at @value. */
+/* The largest code whose limit is not above @value, by binary search. */
 static unsigned int srgb_code(float value)
 {
 	unsigned int code = 0;

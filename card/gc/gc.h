@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Vivante GC core as the board sees it: registers in, an interrupt line and
- * memory traffic out. Everything behind it is in card/gc/core.h.
+ * Interface of a Vivante GC core to the board: registers, an interrupt line, access to guest
+ * memory. The implementation's types are in gc/core.h.
  */
 #ifndef CARD_GC_GC_H
 #define CARD_GC_GC_H
@@ -16,17 +16,17 @@
 
 struct gc_core;
 
-/* What the core needs of its surroundings. */
+/* What the core uses of the board. */
 struct gc_host {
 	void *ctx;
 	const struct guest_memory
 		*memory; /* may change between calls, e.g. when the guest restarts */
 	struct card_clock *clock;
-	/** @set_irq: the interrupt line is now @level. */
+	/** @set_irq: called when the interrupt line changes to @level */
 	void (*set_irq)(void *ctx, bool level);
 	/**
-	 * @yield: called between batches of long work; answers register
-	 * accesses meanwhile and may so re-enter gc_read() and gc_write().
+	 * @yield: called between batches of long operations, to handle register accesses
+	 *     meanwhile; may call gc_read() and gc_write().
 	 */
 	void (*yield)(void *ctx);
 };
@@ -36,12 +36,16 @@ struct gc_host {
 struct gc_options {
 	const char *clock_params; /* NULL: the personality's */
 	FILE *trace;              /* NULL: no trace */
-	bool null_draw;           /* price draws, draw nothing */
-	unsigned int threads;     /* that draw, GC_MAX_THREADS at most; 0 is as good as 1 */
-	uint64_t poll_ns; /* virtual time and idle real time: front end looks at WAIT this often */
+	bool null_draw;           /* draws cost time, but write nothing */
+	unsigned int threads;     /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
+	/*
+	 * interval at which the front end reads its WAIT loop, in virtual time and in idle real
+	 * time
+	 */
+	uint64_t poll_ns;
 };
 
-/* Faults that tests may ask for; each once, at the next occasion. */
+/* Faults that can be injected; each happens once, at the next occasion. */
 enum gc_fault {
 	GC_FAULT_HANG_FE,    /* the front end stops at its next command until reset */
 	GC_FAULT_MMU,        /* the next memory access of the front end faults */
@@ -53,48 +57,63 @@ struct gc_core *gc_create(const struct gc_personality *personality, const struct
 			  const struct gc_options *options);
 void gc_destroy(struct gc_core *gc);
 
-/** gc_reset - as at power-on, e.g. because the guest restarted. */
+/** gc_reset - power-on reset, e.g. after a restart of the guest */
 void gc_reset(struct gc_core *gc);
 
-/** gc_read, gc_write - a 32-bit register access at byte @offset (0..0xffff, multiple of 4). */
+/**
+ * gc_read, gc_write - 32-bit register access
+ * @offset: 0..0xffff, a multiple of 4
+ */
 uint32_t gc_read(struct gc_core *gc, uint32_t offset);
 void gc_write(struct gc_core *gc, uint32_t offset, uint32_t value);
 
 /**
- * gc_run - let the front end execute what it can
+ * gc_run - execute commands
  *
- * Executes commands until it waits (idle loop, modelled time ahead of card
- * time, hang, end) or about a millisecond of host time is spent. Never called
- * from within itself.
+ * Returns when the front end cannot continue (WAIT loop, modelled time too far ahead of card
+ * time, hang, END) or after about a millisecond of host time. Not reentrant.
  *
- * Returns: true when there is more to do at once.
+ * Returns: true if there is more to execute at once.
  */
 bool gc_run(struct gc_core *gc);
 
-/** gc_is_polling - whether the front end sits in a WAIT/LINK loop, so that guest memory has to be watched. */
+/**
+ * gc_is_polling - whether the front end is in a WAIT/LINK loop, so that gc_poll() must be
+ * called
+ */
 bool gc_is_polling(const struct gc_core *gc);
 
-/** gc_poll - look at the WAIT/LINK loop now; returns true when there is something to run. Cheap. */
+/** gc_poll - compare the WAIT/LINK loop with memory; true if there is something to execute */
 bool gc_poll(struct gc_core *gc);
 
-/** gc_inject - plant a fault. */
+/** gc_inject - inject a fault */
 void gc_inject(struct gc_core *gc, enum gc_fault fault);
 
-/** gc_set_slowdown - every operation takes @factor_percent/100 of its modelled time (100 = normal). */
+/**
+ * gc_set_slowdown - all operations take @factor_percent / 100 of their modelled time (100 =
+ * normal)
+ */
 void gc_set_slowdown(struct gc_core *gc, unsigned int factor_percent);
 
-/** gc_set_display_traffic - scan-out reads this many bytes a second from the memory the core shares with it. */
+/** gc_set_display_traffic - set the memory bandwidth that scan-out takes from the core */
 void gc_set_display_traffic(struct gc_core *gc, uint64_t bytes_per_second);
 
-/** gc_set_count_from - cycle counters and profiling registers begin at @value when the core is reset. */
+/**
+ * gc_set_count_from - cycle counters and profiling registers start at @value after the next
+ * reset
+ *
+ * Used to test that drivers handle wrap-around.
+ */
 void gc_set_count_from(struct gc_core *gc, uint32_t value);
 
-/** gc_set_null_draw - draws are priced and counted by vertices, nothing is drawn. */
+/** gc_set_null_draw - if @on, vertices are counted and charged, and nothing is drawn */
 void gc_set_null_draw(struct gc_core *gc, bool on);
 
 /**
- * gc_print_statistics - true totals since creation or the last clear
- * @emit: called once a figure, in a fixed order, with a stable name such as "gc.pe.drawn_pixels"
+ * gc_print_statistics - report all totals since creation or the last gc_clear_statistics()
+ * @emit: called for each value, in a fixed order, with a stable name such as
+ *     "gc.pe.drawn_pixels"
+ * @ctx: passed to @emit
  */
 void gc_print_statistics(struct gc_core *gc,
 			 void (*emit)(void *ctx, const char *name, uint64_t value), void *ctx);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A direct-mapped cache, filled by whole lines. A line does not cross a page,
- * so one translation is enough for it.
+ * Direct-mapped cache; whole lines are filled. A line lies in one page, so that one translation
+ * suffices.
  */
 #include "gc/icache.h"
 

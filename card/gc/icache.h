@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The instruction cache of one shader stage.
+ * Instruction cache of a shader stage.
  *
- * Lines are found by GPU address and are not compared with memory. They stay
- * until they are flushed or another address needs their place, also when the
- * MMU's tables change: a driver that does not flush runs old instructions.
+ * A line is identified by its GPU address only and is never compared with memory. It stays
+ * valid until it is flushed (VS_ICACHE_CONTROL) or replaced, even if the MMU's tables change:
+ * as on silicon, a driver that does not flush executes old instructions.
  */
 #ifndef CARD_GC_ICACHE_H
 #define CARD_GC_ICACHE_H
@@ -28,11 +28,13 @@ struct gc_icache {
 };
 
 /**
- * gc_icache_read - copy instructions, through the cache
- * @mmu: translates the addresses of lines that are not in the cache
- * @address: GPU address, any multiple of 4
+ * gc_icache_read - copy instructions through the cache
+ * @mmu: translates the addresses of lines that are not cached
+ * @address: GPU address, a multiple of 4
+ * @to: receives @bytes bytes
+ * @bytes: a multiple of 4
  *
- * Returns: false after an MMU fault; lines before it are in the cache.
+ * Returns: false after an MMU fault; lines read before it stay in the cache.
  */
 bool gc_icache_read(struct gc_icache *cache, struct gc_mmu *mmu, uint32_t address, void *to,
 		    uint32_t bytes);

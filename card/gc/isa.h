@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shader instruction set: where the fields of a 128-bit instruction lie
- * and what their values mean. Facts from etna_viv's and Mesa's descriptions of
- * the encoding (Mesa src/etnaviv/isa/etnaviv.xml); bit numbers count from bit 0
- * of the first word to bit 31 of the fourth.
+ * The shader instruction set: position of the fields in a 128-bit instruction, and their
+ * values, as described by etna_viv and Mesa (src/etnaviv/isa/etnaviv.xml). Bits are numbered
+ * from bit 0 of the first word to bit 31 of the fourth, 0 to 127.
  */
 #ifndef CARD_GC_ISA_H
 #define CARD_GC_ISA_H
@@ -99,7 +98,7 @@ enum isa_opcode {
 	ISA_DP2 = 0x73,
 	ISA_IMG_LOAD = 0x79,
 	ISA_IMG_STORE = 0x7a,
-	ISA_EXTENDED = 0x7f, /* the opcode proper is SRC2's register number */
+	ISA_EXTENDED = 0x7f, /* the opcode is in SRC2's register number */
 	ISA_OPCODES = 0x80,
 };
 
@@ -175,7 +174,7 @@ struct isa_source {
 	uint16_t reg;
 };
 
-/* An instruction taken apart, nothing interpreted yet. */
+/* An instruction's fields, not interpreted. */
 struct isa_instruction {
 	uint8_t opcode, cond, type;
 	bool sat;
@@ -209,7 +208,7 @@ static inline void isa_unpack_source(const uint32_t *words, unsigned int i, stru
 	src->group = isa_bits(words, at->group, 3);
 }
 
-/** isa_unpack - take the instruction at @words apart. */
+/** isa_unpack - decode the fields of the instruction at @words */
 static inline void isa_unpack(const uint32_t words[ISA_WORDS], struct isa_instruction *inst)
 {
 	inst->opcode = isa_bits(words, 0, 6) | isa_bits(words, 80, 1) << 6;
@@ -233,7 +232,7 @@ static inline void isa_unpack(const uint32_t words[ISA_WORDS], struct isa_instru
 		isa_unpack_source(words, i, &inst->src[i]);
 }
 
-/** isa_immediate - the 20 bits of an immediate operand, and which kind it is. */
+/** isa_immediate - the 20 bits of an immediate operand; @kind receives its type */
 static inline uint32_t isa_immediate(const struct isa_source *src, enum isa_immediate *kind)
 {
 	*kind = (enum isa_immediate)(src->amode >> 1);

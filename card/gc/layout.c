@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Addresses of pixels in the surface layouts of Vivante cores. Every tiled
- * layout keeps the 16 pixels of a 4x4 tile together, row by row; they differ
- * in the order of the tiles. In pixels, the address bits of a supertile are,
- * low to high:
+ * Addresses of pixels in the surface layouts of Vivante cores. All tiled layouts store the 16
+ * pixels of a 4x4 tile consecutively, row by row; they differ in the order of the tiles. The
+ * bits of a pixel's number in a supertile are, from low to high:
  *
- *   mode 1           x0 x1 y0 y1 x2 y2 y3 x3 x4 x5 y4 y5
- *   mode 2 [chosen]  x0 x1 y0 y1 x2 y2 x3 y3 x4 y4 x5 y5
+ *  mode 1           x0 x1 y0 y1 x2 y2 y3 x3 x4 x5 y4 y5
+ *  mode 2 [chosen]  x0 x1 y0 y1 x2 y2 x3 y3 x4 y4 x5 y5
  */
 #include "gc/layout.h"
 
@@ -54,7 +53,7 @@ unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y, uint
 		*pipe_y = y;
 		return 0;
 	}
-	/* Two rows of tiles share a row in each half; who gets which alternates by column. */
+	/* two rows of tiles become one row in each half; the pipe alternates like a chessboard */
 	*pipe_y = (y >> 3) << 2 | (y & 3);
 	return (x >> 2 ^ y >> 2) & 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a pixel lies in memory: linear, 4x4 tiles, 64x64 supertiles, and the
- * same split between two pixel pipes. Pure functions.
+ * Memory layouts of surfaces: linear, 4x4 tiles, 64x64 supertiles, and the latter two split
+ * between two pixel pipes. Pure functions.
  */
 #ifndef CARD_GC_LAYOUT_H
 #define CARD_GC_LAYOUT_H
@@ -11,18 +11,21 @@
 
 enum gc_layout { GC_LINEAR, GC_TILED, GC_SUPERTILED, GC_MULTI_TILED, GC_MULTI_SUPERTILED };
 
-#define GC_TILE_SIZE 4       /* pixels, both ways */
-#define GC_SUPERTILE_SIZE 64 /* pixels, both ways */
+#define GC_TILE_SIZE 4       /* pixels in each direction */
+#define GC_SUPERTILE_SIZE 64 /* pixels in each direction */
 
 /**
- * gc_layout_from_bits - the layout that a surface's bits ask for
- * @tiled: 4x4 tiles at least; without it the surface is linear
+ * gc_layout_from_bits - the layout that a surface's state bits select
+ * @tiled: 4x4 tiles; linear if neither this nor @super is set
  * @super: 64x64 supertiles
  * @multi: split between two pixel pipes
  */
 enum gc_layout gc_layout_from_bits(bool tiled, bool super, bool multi);
 
-/** gc_layout_single - what each half of a split @layout looks like; others are their own. */
+/**
+ * gc_layout_single - layout of each half of a split layout; other layouts are returned
+ * unchanged
+ */
 enum gc_layout gc_layout_single(enum gc_layout layout);
 
 /** gc_layout_is_multi - whether @layout is split between two pixel pipes. */
@@ -39,16 +42,20 @@ uint32_t gc_layout_offset(enum gc_layout layout, unsigned int supertile_mode, ui
 			  unsigned int bytes, uint32_t x, uint32_t y);
 
 /**
- * gc_layout_tile - byte offset of a whole 4x4 tile from the surface's base
- * @x, @y: of the tile, in tiles
+ * gc_layout_tile - byte offset of a 4x4 tile from the surface's base
+ * @layout: TILED or SUPERTILED
+ * @supertile_mode: 1 or 2
+ * @stride: bytes from one row of pixels to the next
+ * @bytes: bytes per pixel
+ * @x: column of the tile, in tiles
+ * @y: row of the tile, in tiles
  *
- * The same as gc_layout_offset() of the tile's first pixel, for loops over
- * tiles; @layout is TILED or SUPERTILED.
+ * The same as gc_layout_offset() of the tile's first pixel, but cheaper in loops over tiles.
  */
 static inline uint32_t gc_layout_tile(enum gc_layout layout, unsigned int supertile_mode,
 				      uint32_t stride, unsigned int bytes, uint32_t x, uint32_t y)
 {
-	/* 0..15 with a zero before every bit */
+	/* the bits of 0..15, with a zero before each */
 	static const uint8_t spread[16] = { 0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
 					    0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55 };
 	uint32_t tile;
@@ -63,10 +70,11 @@ static inline uint32_t gc_layout_tile(enum gc_layout layout, unsigned int supert
 }
 
 /**
- * gc_layout_split - which pixel pipe owns (@x, @y) of a split surface, and where in its half
+ * gc_layout_split - find the pixel pipe of (@x, @y) in a surface of layout @layout
+ * @pipe_y: receives the row in that pipe's buffer, to be used with gc_layout_single() of
+ *     @layout
  *
- * Returns: the pipe (0 or 1); @pipe_y gets the row to look up in that pipe's buffer
- * with the layout's single-buffer form.
+ * Returns: the pipe, 0 or 1; 0 if the surface is not split.
  */
 unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y, uint32_t *pipe_y);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What both MMUs share: the translation cache, faults, and copies that cross
- * pages. Every pointer handed out comes from guest_memory_at() or is one of
- * the two stand-in pages, so nothing outside guest memory is ever touched.
+ * What MMUv1 and MMUv2 share: the translation cache, faults, and copies across pages. Each
+ * pointer that is returned comes from guest_memory_at() or is one of the two substitute pages,
+ * so nothing outside guest memory is accessed.
  */
 #include "gc/mmu.h"
 
@@ -60,7 +60,7 @@ void gc_mmu_flush(struct gc_mmu *mmu)
 	mmu->oldest = mmu->generation;
 }
 
-/* Whether @entry is of this page and of a generation that still holds. */
+/* Whether @entry is valid for this page: of any generation since the last flush. */
 static bool holds(const struct gc_mmu *mmu, const struct gc_tlb_entry *entry, uint32_t page)
 {
 	uint32_t generation = entry->tag & ~PAGE_BITS;
@@ -69,7 +69,10 @@ static bool holds(const struct gc_mmu *mmu, const struct gc_tlb_entry *entry, ui
 	       generation <= mmu->generation;
 }
 
-/* All generations that hold become the first. */
+/*
+ * Change the valid entries' generation to the first one, before the generation counter
+ * overflows.
+ */
 static void rejuvenate(struct gc_mmu *mmu)
 {
 	struct gc_tlb_entry *entry = &mmu->tlb[0][0][0];
@@ -142,8 +145,8 @@ static enum gc_translation translate(const struct gc_mmu *mmu, enum gc_memory_cl
 }
 
 /*
- * Which of the four exception slots a client reports to. The split is
- * [chosen]: both parts of the pixel engine share slot 2.
+ * Exception slot of MMUv2 that a client reports to. The assignment is [chosen]; both parts of
+ * the pixel engine share slot 2.
  */
 static unsigned int fault_slot(enum gc_memory_client client)
 {
@@ -160,7 +163,7 @@ static unsigned int fault_slot(enum gc_memory_client client)
 	}
 }
 
-/* The first fault of a slot stays until reset, later ones of that slot are lost. */
+/* The first fault of a slot is kept until reset; later faults of that slot are not recorded. */
 static void record_fault(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_translation code,
 			 uint32_t address)
 {
@@ -204,7 +207,7 @@ void gc_mmu_report_walks(const struct gc_mmu *mmu, enum gc_memory_client client,
 	translate(mmu, client, GC_READ, address, &host);
 }
 
-/* The page's host address if an earlier generation's entry still holds, else NULL. */
+/* The page's host address from a valid entry of any generation since the last flush, or NULL. */
 static uint8_t *renew(const struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		      uint32_t address)
 {

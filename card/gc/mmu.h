@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU virtual to guest memory: MMUv1 (linear window and one page table) and
- * MMUv2 (two-level tables), with a translation cache and faults.
+ * Translation of GPU addresses to guest memory: MMUv1 (linear window and one page table), MMUv2
+ * (two-level tables), a translation cache and faults.
  *
- * A translation never spans a 4 KiB page; callers split accesses at page
- * ends. NULL means the access faulted: the fault is recorded, the interrupt
- * raised and the core stopped, so the caller just gives up its operation.
+ * A translation is valid to the end of its 4 KiB page; callers split accesses there. NULL means
+ * that the access faulted: the fault is then recorded, the interrupt raised and the core
+ * stopped, and the caller ends its operation.
  */
 #ifndef CARD_GC_MMU_H
 #define CARD_GC_MMU_H
@@ -20,7 +20,7 @@
 
 enum gc_access { GC_READ, GC_WRITE };
 
-/* Who accesses; MMUv1 has a linear window base for each, MMUv2 reports faults by it. */
+/* Memory clients. MMUv1 has a linear window base for each, MMUv2 reports faults by client. */
 enum gc_memory_client {
 	GC_CLIENT_FE,
 	GC_CLIENT_TX,
@@ -31,11 +31,17 @@ enum gc_memory_client {
 };
 
 struct gc_tlb_entry {
-	uint32_t tag; /* virtual address >> 12, with the generation above it */
+	uint32_t tag; /* GPU address >> 12 in bits 19:0, the generation in bits 31:20 */
 	uint8_t *host;
 };
 
-/** gc_mmu_watcher - @client (GC_CLIENTS: a walk of the tables) is about to access the page at @address, at @host. */
+/**
+ * gc_mmu_watcher - called before a page is first accessed
+ * @client: who accesses it; GC_CLIENTS for a walk of the page tables
+ * @access: read or write
+ * @address: GPU address; 0 for a walk
+ * @host: the page in host memory
+ */
 typedef void (*gc_mmu_watcher)(void *ctx, enum gc_memory_client client, enum gc_access access,
 			       uint32_t address, const uint8_t *host);
 
@@ -54,7 +60,9 @@ struct gc_mmu {
 	uint32_t base[GC_CLIENTS];       /* MEMORY_BASE_ADDR_* */
 	uint32_t page_table[GC_CLIENTS]; /* *_PAGE_TABLE */
 
-	/* faults: 4 bits of status a slot as in MMUv2 STATUS, and the address */
+	/*
+	 * faults: 4 bits of status per slot, as in the MMUv2 STATUS register, and the addresses
+	 */
 	uint32_t fault_status;
 	uint32_t fault_address[4];
 	bool faulted;                                        /* since the last reset */
@@ -64,19 +72,24 @@ struct gc_mmu {
 	bool inject; /* the next miss of the front end faults */
 
 	/*
-	 * What stands in for memory that is not there: read as zero, written to be
-	 * forgotten. Words in it are aligned as in any page: an atomic access to one
-	 * that lies in two cache lines stops all processors, and systems punish it.
+	 * Substitutes for addresses without memory: reads return zero, writes are ignored.
+	 * Aligned so that 64-bit words never cross a cache line: an atomic access that does
+	 * locks the bus of all processors, and Linux may slow it down (split lock detection).
 	 */
 	uint8_t zero_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
 	uint8_t sink_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
 
 	/*
-	 * Entries of another generation are empty, so that a flush only has to
-	 * begin the next one. In bits 31:20; all ones belongs to no generation.
+	 * Generation in the tags of new entries, in bits 31:20. Entries outside
+	 * oldest..generation are invalid, so that a flush only has to increment it. All ones is
+	 * used by no generation.
 	 */
 	uint32_t generation;
-	uint32_t oldest;  /* generation whose entries still hold: they are asked for once more */
+	/*
+	 * oldest valid generation; entries of other generations than the newest take the slow
+	 * path
+	 */
+	uint32_t oldest;
 	uint32_t flushes; /* since creation */
 	gc_mmu_watcher watch;
 	void *watch_ctx;
@@ -85,66 +98,80 @@ struct gc_mmu {
 
 void gc_mmu_init(struct gc_mmu *mmu, unsigned int version, const struct guest_memory *memory);
 
-/** gc_mmu_reset - as the core's reset leaves it: disabled, no fault, empty cache. */
+/** gc_mmu_reset - reset of the core: MMU disabled, no fault, empty translation cache */
 void gc_mmu_reset(struct gc_mmu *mmu);
 
-/** gc_mmu_flush - forget cached translations (also after guest memory moved). */
+/** gc_mmu_flush - invalidate cached translations; also needed after a change of guest memory */
 void gc_mmu_flush(struct gc_mmu *mmu);
 
 /**
- * gc_mmu_watch - have @watch called before the first access of each kind to each page from now on
+ * gc_mmu_watch - call @watch before the first access of each kind to each page from now on
+ * @watch: NULL to end this
+ * @ctx: passed to @watch
  *
- * Translations stay what they are. NULL: no longer.
+ * Cached translations stay valid, but the first use of each takes the slow path.
  */
 void gc_mmu_watch(struct gc_mmu *mmu, gc_mmu_watcher watch, void *ctx);
 
 /**
- * gc_mmu_mirror - make @to translate as @from does
+ * gc_mmu_mirror - copy the configuration of @from to @to
  *
- * But for what @from has cached, of which gc_mmu_enter() can tell @to. Faults of
- * @to are nobody's.
+ * @to does not get the cached translations; gc_mmu_enter() adds single ones. Faults of @to are
+ *     not reported to the core.
  */
 void gc_mmu_mirror(struct gc_mmu *to, const struct gc_mmu *from);
 
-/** gc_mmu_enter - the page at @address is at @host; returns false if another one had to make room. */
+/**
+ * gc_mmu_enter - add a translation to the cache
+ * @address: GPU address in the page
+ * @host: the page in host memory
+ *
+ * Returns: false if that replaced the translation of another page.
+ */
 bool gc_mmu_enter(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		  uint32_t address, uint8_t *host);
 
-/** gc_mmu_configure - MMUv2 CONFIGURATION: master table, mode and flush, each unless its mask bit keeps it. */
+/**
+ * gc_mmu_configure - write MMUv2 CONFIGURATION: address of the master table, mode, flush; a
+ * part is not changed if its mask bit is set
+ */
 void gc_mmu_configure(struct gc_mmu *mmu, uint32_t value);
 
-/** gc_mmu_set_safe_address - MMUv2 SAFE_ADDRESS; only the first write since reset counts. */
+/**
+ * gc_mmu_set_safe_address - write MMUv2 SAFE_ADDRESS; only the first write after a reset has
+ * effect
+ */
 void gc_mmu_set_safe_address(struct gc_mmu *mmu, uint32_t value);
 
-/** gc_mmu_enable - MMUv2 CONTROL: addresses are virtual from here on, until reset. */
+/** gc_mmu_enable - write MMUv2 CONTROL: addresses are virtual from now on, until reset */
 void gc_mmu_enable(struct gc_mmu *mmu);
 
-/* How a translation ended; the first four are MMUv2 STATUS codes. */
+/* Result of a translation; 1 to 4 are the codes of the MMUv2 STATUS register. */
 enum gc_translation {
 	GC_TRANSLATED = 0,
 	GC_FAULT_NO_TABLE = 1, /* no second level table ("slave") */
 	GC_FAULT_NO_PAGE = 2,
 	GC_FAULT_READ_ONLY = 3,
-	GC_FAULT_BOUNDS = 4, /* beyond what the tables can describe */
-	GC_BUS_ERROR = 16,   /* translated, or a table, but there is no memory */
+	GC_FAULT_BOUNDS = 4, /* outside the tables */
+	GC_BUS_ERROR = 16,   /* no memory at the translated address */
 };
 
 /**
- * gc_mmu_v1_translate, gc_mmu_v2_translate - walk the tables
- * @host: gets the host address of @address's page when GC_TRANSLATED
+ * gc_mmu_v1_translate, gc_mmu_v2_translate - walk the page tables
+ * @host: receives the host address of the page of @address, if the result is GC_TRANSLATED
  *
- * Touches no cache, records nothing.
+ * Neither uses the translation cache nor records faults.
  */
 enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory_client client,
 					uint32_t address, uint8_t **host);
 enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access access,
 					uint32_t address, uint8_t **host);
 
-/** gc_mmu_probe - like gc_mmu_map(), but quietly NULL when the access would fault. */
+/** gc_mmu_probe - gc_mmu_map() without recording a fault: NULL if the access would fault */
 uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		      uint32_t address);
 
-/** gc_mmu_cached - the same where the translation is cached, else NULL. */
+/** gc_mmu_cached - gc_mmu_map() if the translation is cached, otherwise NULL */
 static inline uint8_t *gc_mmu_cached(const struct gc_mmu *mmu, enum gc_memory_client client,
 				     enum gc_access access, uint32_t address)
 {
@@ -156,7 +183,11 @@ static inline uint8_t *gc_mmu_cached(const struct gc_mmu *mmu, enum gc_memory_cl
 	return NULL;
 }
 
-/** gc_mmu_report_walk - a walk is about to read the word at @physical, which is at @at. */
+/**
+ * gc_mmu_report_walk - report the read of a page table entry to the watcher
+ * @physical: guest address of the entry
+ * @at: its host address
+ */
 static inline void gc_mmu_report_walk(const struct gc_mmu *mmu, uint64_t physical, const void *at)
 {
 	if (mmu->watch)
@@ -164,19 +195,25 @@ static inline void gc_mmu_report_walk(const struct gc_mmu *mmu, uint64_t physica
 			   (const uint8_t *)at - physical % GC_PAGE_SIZE);
 }
 
-/** gc_mmu_report_walks - have the pages watched that a walk for @address would read. */
+/**
+ * gc_mmu_report_walks - report the pages that a page table walk for @address reads to the
+ * watcher
+ */
 void gc_mmu_report_walks(const struct gc_mmu *mmu, enum gc_memory_client client, uint32_t address);
 
-/** gc_mmu_peek - gc_mmu_probe(), but nothing is cached. */
+/** gc_mmu_peek - gc_mmu_probe() without adding the translation to the cache */
 uint8_t *gc_mmu_peek(const struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		     uint32_t address);
 
-/** gc_mmu_miss - slow path of gc_mmu_map(); fills the cache or records the fault. */
+/**
+ * gc_mmu_miss - slow path of gc_mmu_map(): adds the translation to the cache or records the
+ * fault
+ */
 void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		  uint32_t address);
 
 /**
- * gc_mmu_map - host pointer for a GPU address, good to the end of its 4 KiB page
+ * gc_mmu_map - host pointer for a GPU address, valid to the end of its 4 KiB page
  *
  * Returns: the pointer, or NULL after a fault.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * MMUv1: one address space for everybody. The lower half of it is a linear
- * window onto memory from a base on, one base a client; the upper half goes
- * through one flat table of page addresses. There are no permissions and no
- * faults: where there is no memory, reads give zeros and writes are lost.
+ * MMUv1: one address space for all clients. Its lower half is a linear window to memory, with a
+ * base address per client (MEMORY_BASE_ADDR_*); the upper half is translated by one flat table
+ * of page addresses. There are no permissions and no faults: without memory, reads return zero
+ * and writes have no effect.
  */
 #include "gc/mmu.h"
 
@@ -21,7 +21,7 @@ enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory
 	const uint32_t *entry;
 
 	if (address < V1_TABLE_START) {
-		/* the sum wraps at 4 GiB as the address bus does */
+		/* the sum wraps at 4 GiB, the width of the address bus */
 		physical = mmu->base[client] + address;
 	} else {
 		index = (address - V1_TABLE_START) >> 12;
@@ -33,7 +33,9 @@ enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory
 		gc_mmu_report_walk(mmu, (mmu->page_table[client] & ~3u) + 4 * index, entry);
 		physical = __atomic_load_n(entry, __ATOMIC_RELAXED);
 	}
-	/* Bases are page aligned in practice; if not, the page is looked up by its start. */
+	/*
+	 * bases are page aligned in practice; otherwise the page at the rounded address is used
+	 */
 	*host = page_at(mmu, physical & ~(GC_PAGE_SIZE - 1));
 	return *host ? GC_TRANSLATED : GC_BUS_ERROR;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * MMUv2 without security: a master table of 1024 entries of 4 MiB, each
- * pointing to a slave table of 1024 entries of 4 KiB pages. A page that is not
- * present faults if its entry says so (the exception bit), else the access
- * goes to the safe address. Before it is enabled, addresses are physical.
+ * MMUv2 without security. The master table has 1024 entries for 4 MiB each, which point to
+ * slave tables with 1024 entries for pages of 4 KiB. An access to a page that is not present
+ * faults if its entry has the exception bit; otherwise it goes to the safe address. Until the
+ * MMU is enabled, addresses are physical.
  *
- * In the 1 KiB mode, which no open driver uses, the master table has 256
- * entries of 16 MiB and slave tables have 4096 entries [chosen].
+ * In 1 KiB mode, which no open driver uses, the master table has 256 entries for 16 MiB each,
+ * and slave tables have 4096 entries [chosen].
  */
 #include "gc/mmu.h"
 
@@ -35,7 +35,7 @@ static enum gc_translation physical_page(const struct gc_mmu *mmu, uint64_t phys
 	return *host ? GC_TRANSLATED : GC_BUS_ERROR;
 }
 
-/* An entry that is not present: a fault, or the safe address. */
+/* An entry that is not present: returns the fault @code, or the page at the safe address. */
 static enum gc_translation absent(const struct gc_mmu *mmu, uint32_t entry,
 				  enum gc_translation code, uint8_t **host)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The pixel engine's life, its draws' beginning, cache flushes and occlusion
- * queries. Decoding is in pe_state.c, depth and stencil in pe_depth.c, colour
- * in pe_color.c and pe_blend.c, memory in pe_locate.c and pe_surface.c.
+ * The pixel engine: creation, start of draws, cache flushes and occlusion queries. States are
+ * decoded in pe_state.c; depth and stencil are in pe_depth.c, colour in pe_color.c and
+ * pe_blend.c, memory accesses in pe_locate.c and pe_surface.c.
  */
 #include <stdlib.h>
 
@@ -114,7 +114,7 @@ void gc_pe_flush_status(struct gc_core *gc)
 
 void gc_pe_query_address(struct gc_core *gc, uint32_t address)
 {
-	/* Slots are 64-bit, so the low bits cannot count. */
+	/* results are 64-bit aligned; the low bits are ignored */
 	gc->pe->query = (struct pe_query){ .on = true, .address = address & ~7u };
 }
 
@@ -122,7 +122,7 @@ void gc_pe_query_control(struct gc_core *gc, uint32_t control)
 {
 	struct pe_query *query = &gc->pe->query;
 
-	/* The word's value means nothing; writing it ends the query. */
+	/* any write to GL_OCCLUSION_QUERY_CONTROL ends the query, whatever its value */
 	if (!query->on)
 		return;
 	query->on = false;

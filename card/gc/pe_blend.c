@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Blending and logic operations over lanes. Blending computes in 32-bit
- * floats whatever the target's format; packing rounds once at the end.
+ * Blending and logic operations on lanes. Blending computes in 32-bit floats for all formats;
+ * rounding happens when the result is packed.
  */
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #define BLOCK PE_BLOCK
 #define ALPHA 3
 
-/* One component of sixteen pixels: what the factors and equations choose from. */
+/* Operands of the blend factors and equations: one component of sixteen pixels. */
 struct operands {
 	const float *source, *source_alpha;
 	const float *destination, *destination_alpha;
 	float constant, constant_alpha;
-	bool alpha; /* the component is alpha itself */
+	bool alpha; /* the component is alpha */
 };
 
 static void fill(float *restrict out, float value)
@@ -47,7 +47,7 @@ static void saturate_factor(float *restrict out, const struct operands *o)
 }
 
 /* clang-format off */
-/* BLEND_FUNC_* of one component; numbers beyond the known ones act as ZERO. */
+/* BLEND_FUNC_* of one component; undefined numbers act as ZERO. */
 static void factor(unsigned int func, const struct operands *o, float *out)
 {
 	switch (func) {
@@ -75,7 +75,7 @@ static void factor(unsigned int func, const struct operands *o, float *out)
 }
 /* clang-format on */
 
-/* BLEND_EQ_*; numbers beyond the known ones act as ADD. */
+/* BLEND_EQ_*; undefined numbers act as ADD. */
 static void combine(unsigned int equation, const float *restrict s, const float *restrict sf,
 		    const float *restrict d, const float *restrict df, float *restrict out)
 {
@@ -137,9 +137,9 @@ void pe_blend_lanes(const struct pe_blend *blend, const struct gc_vec4 *source, 
 }
 
 /*
- * The same for eight-bit targets in one go from pixels to pixels, for factors
- * and equations that most programs use. What is done to a component, and in
- * which order, is what the functions above and gc_format_pack() do.
+ * Blending of 8-bit targets in one function from pixels to pixels, for common factors. The
+ * operations on each component and their order are those of pe_blend_lanes() and
+ * gc_format_pack(), so the results are the same.
  */
 
 static inline float saturate(float v)
@@ -148,7 +148,7 @@ static inline float saturate(float v)
 	return v < 1.0f ? v : 1.0f;
 }
 
-/* A factor known when it is compiled: @own of the component itself, @alpha of the source. */
+/* A factor that is known at compile time; @own is the source's component, @alpha its alpha. */
 static inline __attribute__((always_inline)) float known_factor(unsigned int func, float own,
 								float alpha)
 {
@@ -166,7 +166,7 @@ static inline __attribute__((always_inline)) float known_factor(unsigned int fun
 	}
 }
 
-/* One component of a block, added up in @out at @shift. */
+/* Blend one component of a block and OR it into @out at bit @shift. */
 static inline __attribute__((always_inline)) void blend_channel(
 	unsigned int source, unsigned int destination, const float *restrict color,
 	const float *restrict alpha, unsigned int shift, uint32_t absent,
@@ -237,7 +237,10 @@ pe_blender pe_find_blender(const struct pe_blend *blend)
 
 static uint32_t logic(unsigned int op, uint32_t s, uint32_t d)
 {
-	/* The operation's bits are its truth table: bit 2s+d is the result for those inputs. */
+	/*
+	 * the operation's number is its truth table: bit 2 * s + d is the result for inputs s
+	 * and d
+	 */
 	uint32_t result = 0;
 
 	if (op & LOGIC_OP_NOR)

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colour: from the shader's registers to the render targets. How is chosen
- * once a draw for each target, see the table at the end: most targets are 32
- * bits a pixel, tiled, and written whole or blended in a common way, and go
- * through short functions of their own. The general one packs a target that is
- * written whole once a batch and stores it; all others go run by run and read
- * what is there first. The results are the same to the bit.
+ * Colour: from the shader's registers to the render targets. For each target a writer is chosen
+ * once per draw, see writers[]. Most targets have 32 bits per pixel, are tiled, and are
+ * overwritten or blended with common factors; these have fast writers. The general writer packs
+ * a batch once if the target is not read; otherwise it reads, combines and writes run by run.
+ * All writers give identical results.
  */
 #include <string.h>
 
 #include "gc/pe_internal.h"
 #include "hw/state_3d.xml.h"
 
-/* Rounding offsets of each lane, for dithering. */
+/* Dithering: rounding offsets of each lane. */
 static void lane_bias(const struct gc_pixel_engine *pe, const struct gc_quads *quads, float *bias)
 {
 	for (unsigned int q = 0; q < quads->count; q++) {
@@ -24,7 +23,7 @@ static void lane_bias(const struct gc_pixel_engine *pe, const struct gc_quads *q
 	}
 }
 
-/* All lanes, so that the compiler knows how many; they are few. @out may be @in. */
+/* Clamp to 0..1. Processes all lanes, since a constant count vectorises. @out may be @in. */
 static void clamp_lanes(const struct gc_color *in, struct gc_vec4 *out)
 {
 	for (unsigned int c = 0; c < 4; c++) {
@@ -49,22 +48,22 @@ static void pack(const struct pe_target *t, struct gc_vec4 *color, unsigned int 
 	gc_format_pack(t->format, color, first, end, bias, out);
 }
 
-/* What one call of gc_pe_color_target() works with; the arrays are the general writer's. */
+/* Data of one gc_pe_color_target() call; the arrays are used by the general writer. */
 struct pe_job {
 	struct gc_pixel_engine *pe;
 	struct pe_target *target;
 	const struct gc_quads *quads;
-	unsigned int lanes;               /* whole blocks */
-	uint64_t covered[GC_MAX_SAMPLES]; /* lanes of each sample, and of any */
+	unsigned int lanes;               /* multiple of PE_BLOCK */
+	uint64_t covered[GC_MAX_SAMPLES]; /* covered lanes of each sample */
 	uint64_t any;
 	float bias_lanes[GC_LANES] __attribute__((aligned(64)));
-	const float *bias;       /* those, or NULL without dithering */
-	struct gc_vec4 source;   /* ready for blending */
-	struct gc_pixels packed; /* of targets that don't blend */
+	const float *bias;       /* bias_lanes, or NULL without dithering */
+	struct gc_vec4 source;   /* operands of blending */
+	struct gc_pixels packed; /* used if the target is not blended */
 	struct pe_traffic traffic;
 };
 
-/* The pixels of the run as they will be, given what @old memory holds. */
+/* Compute the run's pixels, where memory holds @old. */
 static void blend_pixels(const struct pe_job *job, const struct pe_run *run,
 			 const struct gc_pixels *old, struct gc_pixels *out)
 {
@@ -168,7 +167,7 @@ static void find_bias(struct pe_job *job)
 	job->bias = job->bias_lanes;
 }
 
-/* Everything the states can ask for. */
+/* Supports all states. */
 static bool write_general(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
 {
 	const struct gc_quads *quads = job->quads;
@@ -200,7 +199,7 @@ static bool write_word_block(struct gc_core *gc, struct pe_target *t, int x, int
 	return true;
 }
 
-/* 32-bit pixels that are written whole, one sample each, no memory of what was there. */
+/* 32-bit pixels with one sample, overwritten. */
 static bool write_words(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
 {
 	struct pe_target *t = job->target;
@@ -232,7 +231,7 @@ static bool write_blended_block(struct gc_core *gc, struct pe_target *t, int x, 
 	return true;
 }
 
-/* Eight bits a channel, one sample, blended by one of the functions for common factors. */
+/* 8 bits per channel, one sample, blended by a pe_blender. */
 static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct gc_color *color)
 {
 	struct pe_target *t = job->target;
@@ -274,7 +273,7 @@ static bool can_write_all(const struct pe_target *t)
 	return true;
 }
 
-/* The first that takes a target writes it. */
+/* The first entry whose @takes returns true is used. */
 static const struct {
 	bool (*takes)(const struct pe_target *t);
 	pe_writer write;
@@ -372,7 +371,7 @@ bool gc_pe_color(struct gc_core *gc, const struct gc_quads *quads, const struct 
 	return gc_pe_color_target(gc, 0, quads, &lanes);
 }
 
-/* The value that an alpha test compares: [chosen] as precise as the reference is. */
+/* The value that the alpha test compares, with the precision of the reference [chosen]. */
 static uint32_t alpha_value(const struct pe_alpha_test *test, float alpha)
 {
 	alpha = alpha > 0.0f ? alpha : 0.0f;

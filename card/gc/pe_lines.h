@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tags and caches have to do with a cache line of a surface that is gone
- * to: inline, for that is done for nearly every quad. Only the pixel engine's
- * own files include this.
+ * Tile status and cache accesses of a surface's cache line. Inline, since they are done for
+ * nearly every quad. Only the pixel engine's files include this.
  */
 #ifndef CARD_GC_PE_LINES_H
 #define CARD_GC_PE_LINES_H
@@ -11,7 +10,9 @@
 
 #define PE_NO_LINE 0xffffffffu /* no line's number */
 
-/** pe_touch - one access to a line, told to the surface's cache unless it was the last one already */
+/**
+ * pe_touch - report an access to the surface's cache, unless the last one was to the same line
+ */
 static inline void pe_touch(struct pe_surface *surface, uint32_t address, bool write,
 			    uint64_t *read_bytes, uint64_t *write_bytes)
 {
@@ -25,15 +26,15 @@ static inline void pe_touch(struct pe_surface *surface, uint32_t address, bool w
 }
 
 /**
- * pe_make_ready - make the tile under @address real, which is not known to be so
- * @fresh: out, it was cleared until now, so that its contents come from the clear value and
- * not from memory
+ * pe_make_ready - fill the tile at @address with the clear colour if its tile status says
+ * cleared
+ * @fresh: set to true if it was, so that its contents were not read from memory
  *
  * Returns: false after a memory fault.
  */
 bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address, bool *fresh);
 
-/* Whether it is known to be real. */
+/* pe_is_ready - whether the tile at @address is known not to be cleared */
 static inline bool pe_is_ready(const struct pe_surface *surface, uint32_t address)
 {
 	uint32_t index = (address - surface->ts.surface_address) >> surface->ts_shift;
@@ -42,7 +43,7 @@ static inline bool pe_is_ready(const struct pe_surface *surface, uint32_t addres
 }
 
 /**
- * pe_prepare_line - the line at @address is about to be used: make it real, and report reading it
+ * pe_prepare_line - fill the tile at @address if it is cleared, and report reading the line
  *
  * Returns: false after a memory fault.
  */
@@ -63,7 +64,7 @@ static inline bool pe_prepare_line(struct gc_core *gc, struct pe_surface *surfac
 	return true;
 }
 
-/** pe_map - the host's address of a surface's @address, or NULL after a fault. */
+/** pe_map - host address of GPU address @address in a surface, or NULL after a fault */
 static inline uint8_t *pe_map(struct gc_core *gc, const struct pe_surface *surface,
 			      uint32_t address)
 {

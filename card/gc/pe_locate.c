@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * From the position of a quad or of a block of 8x8 pixels to GPU and host
- * addresses in a surface of the pixel engine, with the tile status and the cache
- * accesses that go with it. In every tiled layout all samples of a quad lie
- * within one 4x4 tile (multisampling enlarges the surface, not the pixel), so
- * one translation finds them all.
+ * From the position of a quad or of an 8x8 block to GPU and host addresses in a surface, with
+ * the tile status and cache accesses that belong to it. In all tiled layouts the samples of a
+ * quad lie in one 4x4 tile (multisampling multiplies width and height of the surface), so one
+ * translation is enough.
  *
- * locate() is the only place that finds a quad. It is inlined with a constant
- * enum kind, by which the compiler removes what the surface does not need.
+ * locate() finds a quad. It is inlined with a constant enum kind, so that the compiler removes
+ * what the surface does not need.
  */
 #include <string.h>
 
@@ -15,7 +14,7 @@
 
 enum kind {
 	ANY,        /* any layout, sample count and pixel size */
-	SIMPLE,     /* surface->simple: one sample a pixel, a tile is in one cache line */
+	SIMPLE,     /* surface->simple: one sample per pixel, a tile is one cache line */
 	SUPERTILED, /* simple and surface->runs: supertiles of 32-bit pixels */
 };
 
@@ -69,7 +68,7 @@ static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_
 						      surface->stride, surface->bytes, x, pipe_y);
 }
 
-/* Linear surfaces: the two rows are apart, perhaps on different pages. */
+/* Linear surfaces: the two rows are apart and may be in different pages. */
 static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t x, uint32_t y,
 			struct pe_traffic *traffic, struct pe_place *place)
 {
@@ -87,8 +86,8 @@ static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t
 }
 
 /*
- * Address of the supertiled tile with this key, as of gc_layout_tile(). Two table
- * lookups take less time than searching tiles that were looked up before.
+ * Address of a tile in a supertiled surface, as gc_layout_tile() computes it. Two table lookups
+ * are faster than searching the tiles used before.
  */
 static inline uint32_t supertile_address(const struct gc_pixel_engine *pe,
 					 const struct pe_surface *surface, uint32_t key)
@@ -114,7 +113,7 @@ INLINE uint32_t tile_address(enum kind kind, const struct gc_pixel_engine *pe,
 						 surface->bytes, x, y);
 }
 
-/* pe_map() with the translation of the page used last, which surface->page keeps. */
+/* pe_map() with a one-entry cache of the last page, surface->page. */
 static inline uint8_t *map_in_page(struct gc_core *gc, struct pe_surface *surface, uint32_t address)
 {
 	uint32_t in_page = address % GC_PAGE_SIZE;
@@ -136,8 +135,8 @@ static inline struct pe_tile *tile_slot(struct pe_surface *surface, uint32_t key
 }
 
 /*
- * Make the tile with this key surface->found, which it is not. Tiles that were
- * looked up before are in surface->tile, except in supertiled surfaces.
+ * Make the tile with this key surface->found, which it is not yet. Tiles used before are cached
+ * in surface->tile, except in supertiled surfaces.
  */
 INLINE bool enter_tile(enum kind kind, struct gc_core *gc, struct pe_surface *surface, uint32_t key,
 		       struct pe_traffic *traffic)
@@ -158,7 +157,7 @@ INLINE bool enter_tile(enum kind kind, struct gc_core *gc, struct pe_surface *su
 						: pe_map(gc, surface, tile->address);
 		if (!tile->host)
 			return false;
-		__builtin_prefetch(tile->host, 1); /* read or written when all quads are found */
+		__builtin_prefetch(tile->host, 1); /* it is accessed after all quads are located */
 		tile->key = key;
 	}
 	if (kind != SUPERTILED)
@@ -166,7 +165,7 @@ INLINE bool enter_tile(enum kind kind, struct gc_core *gc, struct pe_surface *su
 	return true;
 }
 
-/* The quad at @xy, y << 16 | x in samples, of a tile at @address and @host. */
+/* Address of the quad at @xy (y << 16 | x in samples) in the tile at @address and @host. */
 INLINE void place_in_tile(uint32_t address, uint8_t *host, uint32_t xy, unsigned int byte_shift,
 			  uint32_t pixel_step, struct pe_place *place)
 {
@@ -177,7 +176,7 @@ INLINE void place_in_tile(uint32_t address, uint8_t *host, uint32_t xy, unsigned
 	place->row[1] = place->row[0] + pixel_step;
 }
 
-/* Position of a quad in samples, y << 16 | x: its first word where a pixel has one sample. */
+/* Position of a quad in samples, y << 16 | x: with one sample, that is the quad's first word. */
 INLINE uint32_t sample_position(enum kind kind, const struct pe_samples *samples,
 				const struct gc_quad *quad)
 {
@@ -205,7 +204,7 @@ INLINE bool locate(enum kind kind, struct gc_core *gc, struct pe_surface *surfac
 	else
 		place_in_tile(surface->found.address, surface->found.host, xy, surface->byte_shift,
 			      surface->pixel_step, place);
-	/* A tile of 64-bit pixels is two cache lines; a quad may need only one of them. */
+	/* a tile of 64-bit pixels has two cache lines; a quad may need only one */
 	return kind != ANY || !surface->two_lines ||
 	       (pe_prepare_line(gc, surface, place->address, traffic) &&
 		pe_prepare_line(gc, surface, place->address + surface->pixel_step, traffic));
@@ -216,7 +215,7 @@ unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsi
 	uint64_t seen = 0;
 	unsigned int q;
 
-	/* Quads further apart than 16 pixels may look equal here; that only ends a run early. */
+	/* quads more than 16 pixels apart may share a bit; that only makes a run shorter */
 	for (q = first; q < end; q++) {
 		uint32_t xy;
 		uint64_t bit;
@@ -232,7 +231,7 @@ unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsi
 	return q - first;
 }
 
-/* Forget addresses of translations that have changed since the last batch. */
+/* Drop cached host addresses if the MMU's translations have changed since the last batch. */
 static inline void check_generation(const struct gc_core *gc, struct pe_surface *surface)
 {
 	if (surface->generation == gc->mmu.generation)
@@ -264,14 +263,14 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 	return locate_run(ANY, gc, surface, quads, run, traffic);
 }
 
-/* What a written line adds to the bytes read: nothing if it is written whole. */
+/* The counter to which the reads caused by a write are added: none if lines are overwritten. */
 static inline uint64_t *read_before_write(const struct pe_surface *surface,
 					  struct pe_traffic *traffic, uint64_t *not_read)
 {
 	return surface->use == PE_OVERWRITE ? not_read : &traffic->read_bytes;
 }
 
-/* @last: the line that was written last, or PE_NO_LINE; writing it again changes nothing. */
+/* Report a write; @last: the line written last, or PE_NO_LINE, which needs no second report. */
 INLINE void write_line(struct pe_surface *surface, uint32_t address, uint32_t *last, uint64_t *read,
 		       struct pe_traffic *traffic)
 {
@@ -281,7 +280,7 @@ INLINE void write_line(struct pe_surface *surface, uint32_t address, uint32_t *l
 	*last = address / PE_LINE_BYTES;
 }
 
-/* @two_lines: surface->two_lines, a constant. */
+/* @two_lines: surface->two_lines, a compile-time constant. */
 INLINE void write_run(bool two_lines, struct pe_surface *surface, const struct pe_run *run,
 		      uint64_t covered, struct pe_traffic *traffic)
 {
@@ -313,7 +312,10 @@ void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t
 		write_run(false, surface, run, covered, traffic);
 }
 
-/* From a tile at even coordinates to its neighbours, and whether all four are in one page. */
+/*
+ * Addresses of the other tiles of a block at even coordinates. Returns: whether all are in one
+ * page.
+ */
 static bool find_neighbours(const struct pe_surface *surface, struct pe_block *block)
 {
 	uint32_t tile = GC_TILE_SIZE * GC_TILE_SIZE * surface->bytes;
@@ -342,9 +344,10 @@ static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, u
 }
 
 /*
- * pe_make_ready() of the four tiles of a block that is a run of cache lines, with one look at
- * their tags. @fresh: all four were fast-cleared. Returns: false if they have to be made ready
- * one by one, because only some are fast-cleared or the tags are not in one byte.
+ * pe_make_ready() for the four tiles of a block that is a run of cache lines; reads their tags
+ * once.
+ * @fresh: receives whether all four were cleared. Returns: false if the tiles must be made
+ *     ready one by one, because only some are cleared or their tags are not in one byte.
  */
 static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
 				  bool *fresh)
@@ -368,7 +371,7 @@ static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface
 	return true;
 }
 
-/* pe_prepare_line() of all tiles of a block in one page. */
+/* pe_prepare_line() for all tiles of a block in one page. */
 static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 				 const struct pe_block *block, struct pe_traffic *traffic)
 {
@@ -394,7 +397,7 @@ static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 	return true;
 }
 
-/* All tiles are in one page. */
+/* Locate a block whose tiles are in one page. */
 static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface,
 				  struct pe_block *block, struct pe_traffic *traffic)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decodes the pixel engine's states at the start of a draw. Addresses and
- * strides are forced to the alignment that keeps every access within a page,
- * as the core ignores their low bits.
+ * Decodes the pixel engine's states at the start of a draw. The low bits of addresses and
+ * strides are ignored, as the core does; then no access crosses a page.
  */
 #include <math.h>
 
@@ -47,7 +46,7 @@ static bool is_split(const struct gc_core *gc)
 
 static uint32_t align_stride(enum gc_layout layout, unsigned int bytes, uint32_t stride)
 {
-	/* Tiled: whole tiles a row. */
+	/* tiled: a multiple of a tile's row */
 	return stride & ~((layout == GC_LINEAR ? LINEAR_STRIDE_ALIGN : GC_TILE_SIZE * bytes) - 1);
 }
 
@@ -123,7 +122,7 @@ static void decode_stencil(const struct gc_core *gc, struct pe_depth *depth)
 	back->write_mask = (uint8_t)FIELD(ext2, VIVS_PE_STENCIL_CONFIG_EXT2_WRITE_MASK_BACK);
 }
 
-/* PE_DEPTH_NORMALIZE, if it makes sense for the format; what it must be otherwise. */
+/* PE_DEPTH_NORMALIZE, or the format's largest depth if the state is out of range. */
 static double depth_scale(const struct gc_core *gc, bool d24)
 {
 	double most = d24 ? 16777215.0 : 65535.0;
@@ -227,7 +226,7 @@ static float unit(float v)
 	return v < 1.0f ? v : 1.0f;
 }
 
-/* Whether dithering can change a pixel; see gc_format_pack(). */
+/* Whether dithering changes any pixel of this format; see gc_format_pack(). */
 static bool has_coarse_channel(const struct gc_format *format)
 {
 	bool coarse = false;
@@ -237,7 +236,7 @@ static bool has_coarse_channel(const struct gc_format *format)
 	return coarse && format->kind == GC_FORMAT_UNORM;
 }
 
-/* What is the same for every target: masks, blending, logic operation, curve. */
+/* Decode the states that are common to all targets: masks, blending, logic operation, sRGB. */
 static void decode_output(const struct gc_core *gc, const struct pe_blend *blend,
 			  unsigned int components, struct pe_target *t)
 {
@@ -264,7 +263,7 @@ static void decode_target_surface(struct gc_core *gc, unsigned int number, struc
 				  bool super, uint32_t base_state, uint32_t stride)
 {
 	struct pe_surface *surface = &t->surface;
-	/* Multisampled surfaces are never linear. */
+	/* multisampled surfaces are always tiled */
 	bool tiled = single_buffer(gc) != SINGLE_BUFFER_LINEAR || gc->pe->samples.count > 1;
 
 	surface->layout = gc_layout_from_bits(tiled, super, is_split(gc));
@@ -294,7 +293,7 @@ static void decode_first_target(struct gc_core *gc, const struct pe_blend *blend
 	struct pe_target *t = &gc->pe->target[0];
 	uint32_t word = state(gc, VIVS_PE_COLOR_FORMAT);
 	unsigned int components = FIELD(word, VIVS_PE_COLOR_FORMAT_COMPONENTS);
-	/* A masked FORMAT field means that the extended one counts. */
+	/* PE_COLOR_FORMAT.FORMAT_MASK set: FORMAT_EXT has the format */
 	unsigned int pe_format = word & VIVS_PE_COLOR_FORMAT_FORMAT_MASK
 					 ? FIELD(word, VIVS_PE_COLOR_FORMAT_FORMAT_EXT)
 					 : FIELD(word, VIVS_PE_COLOR_FORMAT_FORMAT);
@@ -310,7 +309,7 @@ static void decode_first_target(struct gc_core *gc, const struct pe_blend *blend
 			      VIVS_PE_PIPE_COLOR_ADDR(0), state(gc, VIVS_PE_COLOR_STRIDE));
 }
 
-/* Targets beyond the first share its masks and blending before HALTI5. */
+/* Before HALTI5 the other targets have no masks and blending of their own. */
 static void decode_further_target(struct gc_core *gc, unsigned int number,
 				  const struct pe_blend *blend)
 {

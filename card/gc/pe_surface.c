@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pixels between a surface's memory and the lanes of a batch, at addresses that
- * pe_locate.c has found: samples of any size one by one, 32-bit pixels with one
+ * Transfers pixels between a surface's memory and the lanes of a batch, at addresses that
+ * pe_locate.c has found. Samples of any size are copied one by one, 32-bit pixels with one
  * sample in rows of a quad or whole tiles.
  */
 #include <string.h>
@@ -10,13 +10,16 @@
 
 #define TILE_ROW_BYTES (GC_TILE_SIZE * 4) /* of 32-bit pixels */
 
-/* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
+/*
+ * Without AVX GCC warns that such vectors are passed differently; no function in another file
+ * gets them.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-/* Two neighbouring 32-bit pixels in each element. */
+/* Each element is two neighbouring 32-bit pixels. */
 typedef uint64_t pair4 __attribute__((vector_size(32), aligned(1), may_alias));
 
-/* Where pixel @p (0..3 of the quad), sample @s lies. */
+/* Address of sample @s of pixel @p (0..3 of the quad). */
 static inline uint8_t *sample_at(const struct pe_surface *surface, const struct pe_place *place,
 				 const struct pe_samples *samples, unsigned int p, unsigned int s)
 {
@@ -99,9 +102,9 @@ void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *sa
 }
 
 /*
- * Pixels that are not covered are read along, which another thread may be painting just now.
- * What comes of those is never looked at, so the thread sanitizer need not know of it; that
- * covered ones are painted by one thread at a time it sees where they are written.
+ * Also reads pixels that are not covered, which another thread may be writing. Their values are
+ * not used, so the thread sanitizer is disabled here; it still checks the writes of covered
+ * pixels.
  */
 __attribute__((no_sanitize("thread"))) void pe_run_gather_words(const struct pe_run *run,
 								uint32_t *pixels)
@@ -147,9 +150,10 @@ void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *s
 }
 
 /*
- * For each coverage of a quad, the pixels that stand for its four, which is a covered one for
- * each that is not: so any part of a quad is four stores, without a branch. Behind them, where
- * those are in a tile: words from the first one.
+ * For each coverage of a quad, a source pixel for each of four stores: the pixel itself if
+ * covered, otherwise the first covered one. Then any part of a quad is written by four stores
+ * without a branch. Behind them, their destination in the tile, in words from the quad's first
+ * pixel.
  */
 #define FIRST_OF(n) ((n) & 1 ? 0 : (n) & 2 ? 1 : (n) & 4 ? 2 : 3)
 #define PIXEL(n, p) ((n) >> (p) & 1 ? (p) : FIRST_OF(n))
@@ -181,9 +185,8 @@ void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint
 }
 
 /*
- * Eight lanes are two quads beside each other: two rows of four pixels, which
- * follow each other in a tile. In pairs of lanes, the second and third of the
- * four change places.
+ * Conversion of a tile (rows of four pixels) to lanes (quads of two by two): eight lanes are
+ * two neighbouring quads. In pairs of pixels, the second and third of four are exchanged.
  */
 
 static inline pair4 exchange(pair4 v)
@@ -191,7 +194,7 @@ static inline pair4 exchange(pair4 v)
 	return __builtin_shuffle(v, (pair4){ 0, 2, 1, 3 });
 }
 
-/* The two pairs of lanes in the upper and in the lower half of tile @i: in vectors of eight. */
+/* Vectors of eight lanes, in pairs of lanes, with the upper and the lower half of tile @i. */
 #define UPPER(i) ((i) / 2 * 4 + (i) % 2)
 #define LOWER(i) (UPPER(i) + 2)
 

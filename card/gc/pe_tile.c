@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colours of 64x64 pixels at once, for targets whose supertiles they are: where
- * their blocks are, and what the cache model learns of them. What cannot be
- * known of all of them together is left to pe_deferred.c, block by block: tags,
- * pages that are not there.
+ * Colours of 64x64 pixels at once, for targets in supertiles: address of their blocks, and the
+ * accesses that the cache model has to count. Surfaces with tile status, and tiles with
+ * unmapped pages, are processed block by block in pe_deferred.c.
  */
 #include "gc/pe_lines.h"
 #include "gc/raster.h"
@@ -29,7 +28,7 @@ bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint)
 	return gc_pe_can_defer(gc, paint) && surface->runs && !surface->ts.enabled;
 }
 
-/* The page, quietly. */
+/* Host address of the page, or NULL, without recording a fault. */
 static inline uint8_t *find_page(struct gc_core *gc, uint32_t address)
 {
 	uint8_t *host = gc_mmu_cached(&gc->mmu, GC_CLIENT_PE, GC_WRITE, address);
@@ -64,7 +63,7 @@ bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct g
 	return true;
 }
 
-/* All of their pixels are written. Returns: how many blocks they are. */
+/* Report a write of all pixels of @blocks to the cache. Returns: number of blocks. */
 static unsigned int touch_blocks(struct pe_surface *surface, const struct gc_pe_tile *tile,
 				 uint64_t blocks, struct pe_traffic *traffic)
 {
@@ -75,7 +74,10 @@ static unsigned int touch_blocks(struct pe_surface *surface, const struct gc_pe_
 
 	for (; blocks; blocks &= blocks - 1)
 		order[n++] = tile->order[__builtin_ctzll(blocks)];
-	/* to read a line and then write it is to write it, but for what is read */
+	/*
+	 * a write that follows a read of the line only adds the bytes read, so one access is
+	 * reported
+	 */
 	cache_model_write_runs(surface->cache, tile->address, order, n, read,
 			       &traffic->write_bytes);
 	return n;
@@ -88,7 +90,8 @@ void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64
 
 	gc->counters.pe_drawn_by_color +=
 		(uint64_t)GC_LANES * touch_blocks(surface, tile, blocks, &traffic);
-	surface->last_line = PE_NO_LINE; /* it would only save a look */
+	/* set only to save a lookup; the lines were not accessed in order */
+	surface->last_line = PE_NO_LINE;
 	surface->found.key = PE_NO_TILE;
 	pe_report(gc, &traffic);
 }

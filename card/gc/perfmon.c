@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The profiling registers: a byte lane of CONFIG0..2 selects what a unit's
- * register shows. Counts run always; a selector of 15 sets its unit to zero,
- * but for MC, where 15 is a count as any other and nothing resets.
- * Counts of the pixel pipes are split evenly over the pipes that
- * CLOCK_CONTROL can select, so that a driver that adds them up gets the true
- * number; all others show whole whatever pipe is selected.
+ * Profiling registers: a byte of CONFIG0..2 selects the count that a unit's register returns.
+ * All counts always run. The selector 15 clears the counts of its unit, except for MC, where 15
+ * is a count and there is no reset.
+ *
+ * Counts of the pixel pipes are divided evenly among the pipes that
+ * CLOCK_CONTROL.DEBUG_PIXEL_PIPE can select, so that a driver that adds the pipes gets the true
+ * number. Other counts do not depend on the selected pipe.
  */
 #include "gc/fe_internal.h"
 
@@ -14,16 +15,17 @@
 #define PERFMON_SELECT_RESET 15
 #define MAX_PARTS 5
 
-#define COUNTER(name) (offsetof(struct gc_counters, name) + 1) /* 0: no further part */
+/* offset + 1, since 0 ends the list */
+#define COUNTER(name) (offsetof(struct gc_counters, name) + 1)
 
 struct signal {
 	uint16_t reg;   /* the unit's register */
 	uint8_t config; /* which CONFIG */
-	uint8_t shift;  /* its byte lane */
+	uint8_t shift;  /* its byte */
 	uint8_t select;
 	bool per_pipe;
 	uint8_t log2_unit;        /* 3: counts 8 bytes */
-	uint16_t part[MAX_PARTS]; /* counters that add up */
+	uint16_t part[MAX_PARTS]; /* counters to add */
 };
 
 #define FE(select, ...)                                \
@@ -158,7 +160,7 @@ static uint64_t count(const struct gc_core *gc, const struct signal *signal)
 	return sum;
 }
 
-/* The selected pipe's share; pipe 0 has what does not divide. */
+/* The selected pipe's share; the remainder is pipe 0's. */
 static uint64_t share(const struct gc_core *gc, uint64_t value)
 {
 	unsigned int pipes = gc->personality->pixel_pipes;

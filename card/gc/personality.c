@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of cores. Identity words are those of real chips. The CHIP_SPECS
- * words encode the limits of Mesa's feature database in the form in which
- * etnaviv decodes them: powers of two as exponents, a stream count of sixteen
- * in CHIP_SPECS_4, because CHIP_SPECS has only four bits for it.
+ * The table of cores. Identity registers are those of real chips. CHIP_SPECS hold the limits of
+ * Mesa's feature database, encoded as etnaviv decodes them: powers of two as exponents; sixteen
+ * streams in CHIP_SPECS_4, since the field of CHIP_SPECS has four bits.
  */
 #include "gc/personality.h"
 
@@ -20,7 +19,10 @@
 
 static const struct gc_personality personalities[] = {
 	{
-		/* i.MX6QP. It calls itself 0x2000 rev 0xffff5450; Linux corrects that. */
+		/*
+		 * i.MX6QP. Its registers read model 0x2000 rev 0xffff5450, which Linux etnaviv
+		 * changes to GC3000 rev 0x5450.
+		 */
 		.name = "gc3000",
 		.chip_model = 0x2000,
 		.chip_rev = 0xffff5450,
@@ -52,7 +54,7 @@ static const struct gc_personality personalities[] = {
 		.clock_params = "imx6q",
 	},
 	{
-		/* i.MX6Q. Its register says twelve varyings; one of them is the position. */
+		/* i.MX6Q. Twelve varyings in CHIP_SPECS_3 include the position. */
 		.name = "gc2000",
 		.chip_model = 0x2000,
 		.chip_rev = 0x5108,
