@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Triangles and boxes: edge functions over 64x64 and 8x8 blocks of pixels.
+ * Triangles and boxes, by edge functions over 64x64 and 8x8 blocks of pixels.
  *
- * With corners within the guard band (+-2^19 units) an edge function's steps
- * stay below 2^24 a pixel, so within a block that an edge crosses its values
- * fit 32 bits; from block to block they are kept in 64.
+ * Corners lie within the guard band (+-2^19 units), so an edge function changes by less than
+ * 2^24 per pixel: within a block that an edge crosses its values fit 32 bits. From block to
+ * block they are computed with 64 bits.
  */
 #include "gc/raster.h"
 
@@ -18,14 +18,14 @@
 #define CENTER (GC_SUBPIXELS / 2)
 #define ALL_PIXELS UINT64_MAX
 
-/* A vector's lanes are pixels of one row of a block, or of this many. */
+/* A vector's lanes are the pixels of this many rows of a block. */
 #define VECTOR_ROWS (PX_LANES / GC_BLOCK)
 
 /* E(x, y) >= 0 inside, at the centre of pixel (x, y). */
 struct edge {
 	int64_t at_origin; /* at the centre of pixel (0, 0) */
 	int32_t step_x, step_y;
-	int32_t sample[GC_MAX_SAMPLES]; /* what a sample's place adds */
+	int32_t sample[GC_MAX_SAMPLES]; /* added for each sample's position */
 	int32_t sample_min, sample_max;
 };
 
@@ -88,7 +88,7 @@ static void edge_init(struct edge *e, const struct gc_raster *r, int32_t x0, int
 		      int32_t y1)
 {
 	int32_t dx = x1 - x0, dy = y1 - y0;
-	bool owns = dy < 0 || (dy == 0 && dx > 0); /* a left or a top edge */
+	bool owns = dy < 0 || (dy == 0 && dx > 0); /* left or top edge */
 
 	e->step_x = -dy * GC_SUBPIXELS;
 	e->step_y = dx * GC_SUBPIXELS;
@@ -108,8 +108,8 @@ static inline int64_t edge_at(const struct edge *e, int x, int y)
 }
 
 /*
- * Which of @active's edges cut the square of @size pixels at (@x, @y).
- * Returns: those; or a negative number when the square is outside of one.
+ * Edges of @active that cross the square of @size pixels at (@x, @y), as a mask; negative if
+ * the square is outside of an edge.
  */
 static int classify(const struct edge edges[3], unsigned int active, int x, int y, int size)
 {
@@ -134,12 +134,12 @@ static int classify(const struct edge edges[3], unsigned int active, int x, int 
 	return cutting;
 }
 
-/* What walk_down() starts with: an edge's values in the first rows, and from those to the next. */
+/* Edge values for walk_down(): in the first rows of a block, and the step to the next rows. */
 struct walker {
 	px_int rows, step;
 };
 
-/* An edge that has the value @at in the first pixel of a block. */
+/* An edge with the value @at in the first pixel of a block. */
 static inline struct walker walk_from(int32_t at, int32_t step_x, int32_t step_y)
 {
 #define NEXT_ROW(n) -1
@@ -163,8 +163,8 @@ static inline uint32_t signs(px_int v)
 }
 
 /*
- * Pixels of a block that are inside of all three edges. Rows are never counted:
- * how many there are of a triangle is nothing that a processor could foretell.
+ * Pixels of a block that are inside all three edges. Always walks all rows: the number of rows
+ * of a triangle is unpredictable, so a loop over it would mispredict.
  */
 static inline uint64_t walk_down(struct walker a, struct walker b, struct walker c)
 {
@@ -180,7 +180,9 @@ static inline uint64_t walk_down(struct walker a, struct walker b, struct walker
 	return ~outside;
 }
 
-/* Edge @e in the block at (@x, @y); if it does not cut the block, inside for good. */
+/*
+ * Edge @e in the block at (@x, @y); an edge that does not cross it counts as inside everywhere.
+ */
 static inline struct walker walk(const struct edge *e, bool cuts, int x, int y, unsigned int sample)
 {
 	if (!cuts)
@@ -188,7 +190,7 @@ static inline struct walker walk(const struct edge *e, bool cuts, int x, int y, 
 	return walk_from((int32_t)(edge_at(e, x, y) + e->sample[sample]), e->step_x, e->step_y);
 }
 
-/* Pixels of a block whose sample number @sample is inside of all edges in @cutting. */
+/* Pixels of a block whose sample @sample is inside all edges in @cutting. */
 static uint64_t block_mask(const struct edge edges[3], unsigned int cutting, int x, int y,
 			   unsigned int sample)
 {
@@ -213,7 +215,7 @@ static void emit_block(const struct gc_raster *r, const struct edge edges[3], un
 		r->block(r->ctx, x, y, mask);
 }
 
-/* Blocks of a tile that no edge cuts and that lie within the bounds. */
+/* Report fully covered blocks of a tile. */
 static void emit_whole(struct gc_raster *r, int left, int top, uint64_t blocks)
 {
 	static const uint64_t all[GC_MAX_SAMPLES] = { ALL_PIXELS, ALL_PIXELS, ALL_PIXELS,
@@ -235,7 +237,7 @@ static void emit_whole(struct gc_raster *r, int left, int top, uint64_t blocks)
 	}
 }
 
-/* The 8x8 blocks within @bounds. */
+/* Report the 8x8 blocks within @bounds, row by row. */
 static void raster_blocks(struct gc_raster *r, const struct edge edges[3],
 			  const struct gc_rect *bounds)
 {
@@ -252,8 +254,8 @@ static void raster_blocks(struct gc_raster *r, const struct edge edges[3],
 }
 
 /*
- * The same of the tile at (@left, @top), in a different order: first the blocks that are
- * covered all over.
+ * Report the blocks of the tile at (@left, @top), first the fully covered ones, then the
+ * others.
  */
 static void raster_cut(struct gc_raster *r, const struct edge edges[3], unsigned int active,
 		       const struct gc_rect *bounds, int left, int top)
@@ -308,7 +310,7 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 	}
 }
 
-/* A triangle within one block's extent, counted as the tiles its box touches. */
+/* A triangle that fits in one block; counts the 8x8 tiles that its bounding box touches. */
 static void raster_small(struct gc_raster *r, const struct edge edges[3],
 			 const struct gc_rect *bounds, int x, int y)
 {
@@ -340,17 +342,15 @@ static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[
 		raster_tiles(r, edges, &b);
 }
 
-/* Triangles of at most this many units each way have edge functions of 32 bits. */
+/* Edge functions of triangles of at most this many units per side fit 32 bits. */
 #define FEW_UNITS 512
 
-/*
- * Four words: a triangle's corners or edges, of which the last means nothing; or a box: left,
- * top, right, bottom, as in struct gc_rect.
- */
+/* Four words: a triangle's corners or edges and an unused one; or a box as in struct gc_rect. */
 typedef int32_t int4 __attribute__((vector_size(16)));
 typedef float float4 __attribute__((vector_size(16)));
 
-#define BOX_SIDES 3 /* bits of left and top: a box's two lengths are where these are */
+/* mask of the lanes left and top; box_ends(box) - box is width and height there */
+#define BOX_SIDES 3
 
 static inline int4 min_4(int4 a, int4 b)
 {
@@ -368,12 +368,15 @@ static inline unsigned int signs_4(int4 v)
 	return (unsigned int)__builtin_ia32_movmskps((float4)v);
 }
 
-/* The edges from each corner to the next one: their values at the centre of some pixel. */
+/*
+ * The edges from each corner to the next one: their values at the centre of a pixel, and the
+ * steps.
+ */
 struct few_edges {
 	int4 at, step_x, step_y;
 };
 
-/* Of the corners @x, @y, at the pixel that @corner begins with. */
+/* The edges between corners @x, @y, at the pixel (corner[0], corner[1]). */
 static inline struct few_edges few_edges(int4 x, int4 y, int4 corner)
 {
 	const int4 center = corner * GC_SUBPIXELS + CENTER;
@@ -381,18 +384,18 @@ static inline struct few_edges few_edges(int4 x, int4 y, int4 corner)
 	int4 dy = __builtin_shufflevector(y, y, 1, 2, 0, 3) - y;
 	int4 at = dy * (x - __builtin_shufflevector(center, center, 0, 0, 0, 0)) -
 		  dx * (y - __builtin_shufflevector(center, center, 1, 1, 1, 1));
-	int4 owns = (dy < 0) | ((dy == 0) & (dx > 0)); /* a left or a top edge */
+	int4 owns = (dy < 0) | ((dy == 0) & (dx > 0)); /* left or top edge */
 
 	return (struct few_edges){ at + ~owns, -dy * GC_SUBPIXELS, dx * GC_SUBPIXELS };
 }
 
-/* The same edges @x pixels to the right and @y down. */
+/* The same edges @x pixels further right and @y further down. */
 static inline struct few_edges few_edges_at(const struct few_edges *e, int32_t x, int32_t y)
 {
 	return (struct few_edges){ e->at + e->step_x * x + e->step_y * y, e->step_x, e->step_y };
 }
 
-/* Whether all of the block there is outside of one of them. */
+/* Whether the block there is outside of one of the edges. */
 static inline bool few_outside(const struct few_edges *e)
 {
 	const int4 zero = { 0 };
@@ -408,7 +411,7 @@ static inline uint64_t few_mask(const struct few_edges *e)
 			 walk_from(e->at[2], e->step_x[2], e->step_y[2]));
 }
 
-/* The box around these corners, in 1/16 pixel. */
+/* Bounding box of the corners, in 1/16 pixel. */
 static inline int4 few_extent(int4 x, int4 y)
 {
 	int4 next_x = __builtin_shufflevector(x, x, 1, 2, 0, 3);
@@ -423,13 +426,13 @@ static inline int4 few_extent(int4 x, int4 y)
 	return __builtin_shufflevector(low, high, 0, 1, 4, 5);
 }
 
-/* Right and bottom of @box where its left and top are. */
+/* Right and bottom of @box in the lanes of its left and top. */
 static inline int4 box_ends(int4 box)
 {
 	return __builtin_shufflevector(box, box, 2, 3, 2, 3);
 }
 
-/* How many tiles of 8x8 pixels @box touches. */
+/* Number of 8x8 tiles that @box touches. */
 static inline uint64_t box_tiles(int4 box)
 {
 	const int4 last = { 0, 0, -1, -1 };
@@ -445,8 +448,8 @@ static inline struct gc_rect box_rect(int4 box)
 }
 
 /*
- * raster_blocks() for these. @edges are at the first block's first pixel; what is inside of all
- * of them is within the box, but perhaps not within the @scissored part of it.
+ * raster_blocks() for triangles of up to FEW_UNITS. @edges is at the first block's first pixel.
+ * @scissored: the box was cut by the scissor, so that coverage must be cut, too.
  */
 static __attribute__((noinline)) void raster_several(struct gc_raster *r,
 						     const struct few_edges *edges,
@@ -471,7 +474,7 @@ static __attribute__((noinline)) void raster_several(struct gc_raster *r,
 	}
 }
 
-/* raster_small() for these. */
+/* raster_small() for triangles of up to FEW_UNITS. */
 static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r,
 							     const struct few_edges *edges,
 							     int4 box, int4 corner, bool scissored)
@@ -489,10 +492,10 @@ static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r
 }
 
 /*
- * Most triangles of a scene are a few pixels in size: if it fits a block, all
- * of it is done here at once, with one sample a pixel in its centre.
+ * Triangles of up to FEW_UNITS per side, the most common ones, with one sample per pixel in its
+ * centre; those that fit in one block without a loop over blocks.
  *
- * Returns: false if it is not as small as that.
+ * Returns: false if the triangle is larger.
  */
 static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lines without multisampling: GL's diamond-exit rule, decided exactly.
+ * Lines without multisampling, by GL's diamond-exit rule, in exact arithmetic.
  *
- * Along the major axis a line whose slope is at most 1 passes the centre line
- * of each column of pixels inside exactly one diamond. So every column strictly
- * between the ends gives one fragment, in the row that holds the crossing (the
- * upper or left one if it falls between two); only in the columns of the ends
- * it must be seen whether the diamond is left before the line is over.
+ * Along the major axis, a line with a slope of at most 1 crosses the centre of each column of
+ * pixels inside exactly one diamond. So each column strictly between the ends has one fragment,
+ * in the row with the crossing (the upper or left one if it is between two). Only for the
+ * columns of the ends the diamond has to be tested.
  */
 #include "gc/raster.h"
 
@@ -14,14 +13,14 @@
 
 #define CENTER (GC_SUBPIXELS / 2)
 
-/* The line with its major axis first. */
+/* A line, with its major axis first. */
 struct walk {
 	struct gc_raster *r;
 	bool transposed;        /* the major axis is y */
 	int64_t u0, v0, u1, v1; /* ends: major, minor */
-	int64_t du, dv;         /* from the first to the second, turned so that du > 0 */
+	int64_t du, dv;         /* from first to second end, negated if necessary so that du > 0 */
 	unsigned int width;
-	/* block being filled */
+	/* block whose mask is being collected */
 	int x, y;
 	uint64_t mask;
 };
@@ -41,7 +40,7 @@ static int64_t pixel_of(int64_t units)
 	return div_floor(units, GC_SUBPIXELS);
 }
 
-/* Whether a point lies in the diamond of the pixel that holds it. */
+/* Whether a point lies in the diamond of its pixel. */
 static bool in_diamond(int64_t u, int64_t v)
 {
 	int64_t du = u - (pixel_of(u) * GC_SUBPIXELS + CENTER);
@@ -80,7 +79,7 @@ static void plot(struct walk *w, int64_t u, int64_t v)
 	w->mask |= GC_BLOCK_BIT(x - block_x, y - block_y);
 }
 
-/* The fragments of one column: centres from crossing - width/2 (included) to crossing + width/2. */
+/* The fragments of a column: pixels with centres in [crossing - width/2, crossing + width/2). */
 static void plot_column(struct walk *w, int64_t column)
 {
 	const struct gc_rect *s = &w->r->scissor;
@@ -96,7 +95,7 @@ static void plot_column(struct walk *w, int64_t column)
 		plot(w, column, v);
 }
 
-/* Whether the fragment of the first end's column is drawn, as far as that end decides. */
+/* Whether the first end's column has a fragment, as far as this end decides it. */
 static bool starts(const struct walk *w, bool forward)
 {
 	int64_t past = w->u0 - (pixel_of(w->u0) * GC_SUBPIXELS + CENTER);

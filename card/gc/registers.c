@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The register window of the core: what a driver reaches by MMIO. Registers
- * that mean nothing to the model keep what is written; addresses without a
- * register read zero and ignore writes.
+ * The core's register window, accessed by drivers through MMIO. Registers without effect in
+ * this model store what is written; addresses without a register read zero and ignore writes.
  */
 #include "gc/draw.h"
 #include "gc/fe_internal.h"
@@ -11,16 +10,22 @@
 #include "hw/cmdstream.xml.h"
 #include "hw/state.xml.h"
 
-/* What the LINK of a wait loop costs before it waits again, as registers show it. */
+/*
+ * Cycles per iteration of a wait loop that are not spent in WAIT, as debug registers show them.
+ */
 #define FE_LOOP_LINK_CYCLES 16
 
-/* How DMA_ADDRESS moves while software is slower than a driver expects of a GPU, and how long. */
-#define FE_SEEMING_BYTES 24u /* more than etnaviv's 16, which may be a wait loop */
+/*
+ * Simulated progress of DMA_ADDRESS during an operation that is slow on the host, see
+ * slow_software().
+ */
+/* more than 16, the length of a wait loop, below which etnaviv assumes a hang */
+#define FE_SEEMING_BYTES 24u
 #define FE_SEEMING_NS 125000000ull
 #define FE_SEEMING_STEPS 64u
 #define FE_PATIENCE_NS 30000000000ull
 
-/* 1 for every module that has nothing to do at this moment of modelled time. */
+/* HI_IDLE_STATE: a set bit for each module that is idle at the current modelled time. */
 static uint32_t idle_state(const struct gc_core *gc)
 {
 	static const struct {
@@ -47,7 +52,7 @@ static uint32_t idle_state(const struct gc_core *gc)
 	return idle;
 }
 
-/* A core without 2D and VG pipes: those always read idle; while reset is held, all of it is. */
+/* CLOCK_CONTROL. The 2D pipe does not exist and reads idle. */
 static uint32_t clock_control(const struct gc_core *gc)
 {
 	uint32_t value = gc->fe->clock_control | HI_CLOCK_IDLE_2D;
@@ -90,7 +95,7 @@ static uint32_t read_clear(uint32_t *value)
 static uint32_t read_identity(const struct gc_personality *p, uint32_t offset)
 {
 	switch (offset) {
-	case HI_CHIP_IDENTITY: /* family 0: "see the other registers" */
+	case HI_CHIP_IDENTITY: /* family 0: the other registers identify the core */
 		return 0;
 	case HI_CHIP_FEATURE:
 		return p->features;
@@ -171,7 +176,7 @@ static void write_mmuv2(struct gc_core *gc, uint32_t offset, uint32_t value)
 		gc_mmu_enable(&gc->mmu);
 }
 
-/* MMUv1: the registers of each client. */
+/* MMUv1: page table and base address registers of each client. */
 static void write_mmuv1(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	static const struct {
@@ -199,9 +204,8 @@ static void write_mmuv1(struct gc_core *gc, uint32_t offset, uint32_t value)
 }
 
 /*
- * Where the front end is in the loop it is parked in, and doing what: waiting
- * most of the time, else linking back. Drivers look twice to see whether it
- * moves.
+ * DMA_ADDRESS and state of a front end parked in a loop: most of the time it waits, the rest it
+ * links back. Both change over time because drivers read them twice to detect a hang.
  */
 static void locate_in_loop(const struct gc_core *gc, uint32_t *address, uint32_t *state)
 {
@@ -219,10 +223,12 @@ static void locate_in_loop(const struct gc_core *gc, uint32_t *address, uint32_t
 }
 
 /*
- * Drivers take a front end that stays where it is for half a second for hung.
- * That is real time, of which software may need more for one operation than
- * any GPU would; so it seems to move for a while. Only somebody who asks in the
- * middle of an operation sees this, which in virtual time nobody does.
+ * Offset added to DMA_ADDRESS while an operation is executed in real time.
+ *
+ * etnaviv takes a front end whose DMA_ADDRESS stays the same for 500 ms as hung. Software may
+ * need longer than that for one operation, so the address seems to advance, for at most
+ * FE_PATIENCE_NS. Visible only for register reads in the middle of an operation, which do not
+ * happen in virtual time.
  */
 static uint32_t slow_software(const struct gc_core *gc)
 {

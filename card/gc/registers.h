@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of the host interface, power, MMU and memory controller blocks.
- * Mesa's register headers only describe what a command stream can load; these
- * are what a kernel driver reaches by MMIO (facts of the public etna_viv
- * register database).
+ * Registers of the host interface, power management, MMU and memory controller, which a kernel
+ * driver accesses by MMIO. Mesa's register headers have only those that a command stream can
+ * load. From the public etna_viv register database.
  */
 #ifndef CARD_GC_REGISTERS_H
 #define CARD_GC_REGISTERS_H
@@ -17,7 +16,7 @@
 #define HI_CLOCK_3D_DISABLE (1u << 0)
 #define HI_CLOCK_2D_DISABLE (1u << 1)
 #define HI_CLOCK_FSCALE_SHIFT 2
-#define HI_CLOCK_FSCALE_MASK 0x1fcu /* of 64ths; takes effect when FSCALE_LOAD is written */
+#define HI_CLOCK_FSCALE_MASK 0x1fcu /* in 64ths; takes effect when FSCALE_LOAD is written */
 #define HI_CLOCK_FSCALE_LOAD (1u << 9)
 #define HI_CLOCK_DEBUG_DISABLE (1u << 11) /* profiling registers read zero */
 #define HI_CLOCK_SOFT_RESET (1u << 12)
@@ -76,7 +75,7 @@
 #define HI_INTR_MMU_BIT 30
 #define HI_INTR_AXI_BIT 31
 
-/* Power management: stored and read back, nothing else */
+/* Power management: no effect, registers store what is written */
 #define PM_POWER_CONTROLS 0x100
 #define PM_MODULE_CONTROLS 0x104
 #define PM_MODULE_STATUS 0x108
@@ -121,6 +120,6 @@
 #define MC_PROFILE_HI 0x46c
 #define MC_PROFILE_CONFIG(i) (0x470 + 4 * (i)) /* 0..2 */
 #define MC_BUS_CONFIG 0x480
-#define GC_REG_STORED 0x484 /* end of the registers that keep what is written */
+#define GC_REG_STORED 0x484 /* end of the registers that store what is written */
 
 #endif

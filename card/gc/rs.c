@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The resolve engine: window copies with conversion, fills, and the in-place
- * resolve of tile status. Formats and layouts are those of the RS states; the
- * source is read through the colour tile status.
+ * The resolve engine: window copies with conversion, fills, and the in-place resolve of tile
+ * status. Formats and layouts are selected by the RS states; the source is read through the
+ * colour tile status (TS_*).
  */
 #include "gc/rs.h"
 
@@ -20,7 +20,7 @@
 #define YIELD_BLOCKS 2048u
 #define YIELD_TAG_BYTES 4096u
 
-/* A window resolve as the states describe it. */
+/* A window resolve, decoded from the states. */
 struct rs_job {
 	struct rs_surface source, destination;
 	struct gc_tile_status ts;
@@ -28,10 +28,10 @@ struct rs_job {
 	struct rs_fill fill;
 	bool filling;
 	bool flip;
-	uint32_t width, height; /* of the destination, a pipe's share */
-	uint32_t total_height;  /* of all pipes' shares */
+	uint32_t width, height; /* of the destination; a pipe's part */
+	uint32_t total_height;  /* of all pipes' parts */
 	unsigned int windows;
-	uint32_t window_x[2], window_y[2]; /* of each pipe's share in the destination */
+	uint32_t window_x[2], window_y[2]; /* position of each pipe's part in the destination */
 	struct rs_traffic traffic;
 	uint64_t blocks;
 };
@@ -43,13 +43,13 @@ static uint32_t state(const struct gc_core *gc, uint32_t address)
 
 static uint32_t align_stride(enum gc_layout layout, unsigned int bytes, uint32_t field)
 {
-	/* Tiled surfaces are given by the stride of a row of tiles. */
+	/* for tiled surfaces the field has the stride of a row of tiles */
 	if (layout == GC_LINEAR)
 		return field & ~(LINEAR_BASE_ALIGN - 1);
 	return field / GC_TILE_SIZE & ~(GC_TILE_SIZE * bytes - 1);
 }
 
-/* @pipe_state: RS_PIPE_*_ADDR(0); @single_state: the address of cores with one pipe */
+/* @pipe_state: RS_PIPE_*_ADDR(0); @single_state: the address state of cores with one pipe */
 static void set_bases(const struct gc_core *gc, uint32_t pipe_state, uint32_t single_state,
 		      struct rs_surface *surface)
 {
@@ -115,7 +115,7 @@ static void decode_conversion(const struct gc_core *gc, uint32_t config,
 	conversion->endian = FIELD(state(gc, VIVS_RS_EXTRA_CONFIG), VIVS_RS_EXTRA_CONFIG_ENDIAN);
 }
 
-/* Bit i of the clear bits enables byte i of every 16. */
+/* RS_CLEAR_CONTROL.BITS: bit i enables byte i of every 16. */
 static void decode_fill(const struct gc_core *gc, uint32_t control, unsigned int bytes,
 			struct rs_fill *fill)
 {
@@ -136,8 +136,8 @@ static void decode_fill(const struct gc_core *gc, uint32_t control, unsigned int
 }
 
 /*
- * The shares of the window. Without a single buffer each pixel pipe resolves
- * the window at an offset of its own; equal offsets mean that both do the same.
+ * The parts of the window. Unless RS_SINGLE_BUFFER is enabled, each pixel pipe resolves the
+ * window at an offset of its own; with equal offsets both do the same work.
  */
 static void decode_windows(const struct gc_core *gc, struct rs_job *job)
 {
@@ -169,7 +169,7 @@ static bool is_convertible(unsigned int format)
 	return format == RS_FORMAT_YUY2 || gc_format_rs(format);
 }
 
-/* Returns: false if the states make no sense. */
+/* Decode the states. Returns: false if the conversion is not supported. */
 static bool decode(const struct gc_core *gc, struct rs_job *job)
 {
 	uint32_t config = state(gc, VIVS_RS_CONFIG), control = state(gc, VIVS_RS_CLEAR_CONTROL);
@@ -196,7 +196,7 @@ static bool decode(const struct gc_core *gc, struct rs_job *job)
 	return true;
 }
 
-/* Exchange the rows of a block, for a flipped destination. */
+/* Reverse the rows of a block, for a flipped destination. */
 static void flip_rows(const struct rs_job *job, struct rs_block *block)
 {
 	unsigned int bytes = RS_BLOCK * job->destination.bytes;
@@ -206,7 +206,7 @@ static void flip_rows(const struct rs_job *job, struct rs_block *block)
 		memcpy(block->byte + row * bytes, old.byte + (RS_BLOCK - 1 - row) * bytes, bytes);
 }
 
-/* Read and convert what becomes the destination's block at (@x, @y). */
+/* Read and convert the source of the destination's block at (@x, @y). */
 static bool make_block(struct gc_core *gc, struct rs_job *job, uint32_t x, uint32_t y,
 		       unsigned int rows, struct rs_block *out)
 {
@@ -216,7 +216,7 @@ static bool make_block(struct gc_core *gc, struct rs_job *job, uint32_t x, uint3
 
 	if (conversion->raw && conversion->endian == ENDIAN_MODE_NO_SWAP)
 		return rs_load(gc, &job->source, &job->ts, x, y, rows, &job->traffic, out);
-	/* Rows that don't exist may still be converted. */
+	/* rows that do not exist are converted too; initialise them */
 	if (rows < RS_BLOCK)
 		memset(in, 0, sizeof(in));
 	for (unsigned int by = 0; by < 1u << conversion->shift_y; by++) {
@@ -255,7 +255,7 @@ static bool do_block(struct gc_core *gc, struct rs_job *job, uint32_t x, uint32_
 	return rs_store(gc, &job->destination, x, to_y, rows, &job->traffic, &block);
 }
 
-/* One pipe's share. Returns: false after a fault or when the core wants to stop. */
+/* Resolve a pipe's part. Returns: false after a fault or reset. */
 static bool do_window(struct gc_core *gc, struct rs_job *job, unsigned int w)
 {
 	for (uint32_t y = 0; y < job->height; y += RS_BLOCK) {
@@ -302,7 +302,7 @@ void gc_rs_kick(struct gc_core *gc)
 	report(gc, (job.blocks * RS_BLOCK_PIXELS) << shift, &job.traffic);
 }
 
-/* The cleared tiles among the tags of one byte. Returns: false after a fault. */
+/* Fill the cleared tiles among those with tags in one byte. Returns: false after a fault. */
 static bool fill_tag_byte(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t first,
 			  uint32_t count, struct rs_traffic *traffic)
 {
@@ -348,13 +348,13 @@ void gc_rs_kick_inplace(struct gc_core *gc, unsigned int tiles)
 	uint32_t most;
 
 	/*
-	 * The command brings no format. [chosen] Two equal words are a pixel of 32
-	 * bits or less, and so is a second word of 0, as drivers leave it for depth.
+	 * The command has no format. [chosen] If the two words of the clear value are equal,
+	 * pixels have at most 32 bits; also if the second is 0, as drivers leave it for depth.
 	 */
 	decode_ts(gc, state(gc, VIVS_TS_COLOR_CLEAR_VALUE_EXT) ? 8 : 4, &ts);
 	if (!ts.enabled)
 		return;
-	/* No surface is larger than the address space. */
+	/* a surface is not larger than the address space */
 	most = UINT32_MAX / ts.tile_bytes;
 	resolve_tags(gc, &ts, tiles < most ? tiles : most, &traffic);
 	report(gc, traffic.write_bytes / sizeof(uint32_t), &traffic);

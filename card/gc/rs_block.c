@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The resolve engine's way to memory: blocks of 4x4 pixels in and out. */
+/* Memory accesses of the resolve engine, in blocks of 4x4 pixels. */
 #include <string.h>
 
 #include "gc/rs_internal.h"
 
-#define PIECE 64u /* bytes that never cross a page, given the alignment of bases */
+#define PIECE 64u /* bytes that do not cross a page, because bases are aligned to it */
 #define TAG_LINE 64u
 
 static uint32_t address_of(const struct rs_surface *surface, uint32_t x, uint32_t y)
@@ -25,12 +25,12 @@ static uint32_t address_of(const struct rs_surface *surface, uint32_t x, uint32_
 }
 
 /*
- * A block as contiguous pieces of memory: its rows where they are linear, 64
- * bytes at most where it is a tile.
+ * A block as contiguous pieces of memory: its rows in linear surfaces; in tiles, pieces of at
+ * most 64 bytes.
  */
 struct pieces {
 	uint32_t address;
-	uint32_t step; /* from one piece to the next */
+	uint32_t step; /* bytes from one piece to the next */
 	unsigned int count;
 	unsigned int bytes; /* of each */
 };
@@ -47,7 +47,10 @@ static struct pieces find_pieces(const struct rs_surface *surface, uint32_t x, u
 	return (struct pieces){ address, bytes, all / bytes, bytes };
 }
 
-/* Whether the memory at @address was fast-cleared; looks at each tag once. */
+/*
+ * Find out whether the memory at @address is fast-cleared; each tag is read once. False after a
+ * fault.
+ */
 static bool look_up_tag(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
 			struct rs_traffic *traffic)
 {
@@ -66,7 +69,7 @@ static bool look_up_tag(struct gc_core *gc, const struct gc_tile_status *ts, uin
 	return true;
 }
 
-/* memcpy of the usual sizes without a call. */
+/* memcpy() with the common sizes inlined. */
 static inline void copy_piece(uint8_t *to, const uint8_t *from, unsigned int bytes)
 {
 	if (bytes == PIECE)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pixel conversion of the resolve engine. Everything but plain copies goes
- * through 8-bit channels: fewer bits are widened by rounding, averages round
- * half up, narrowing rounds to nearest or dithers.
+ * Pixel conversion of the resolve engine. All conversions go through 8-bit channels: smaller
+ * channels are widened with rounding, averages round half up, narrowing rounds to nearest or
+ * dithers.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ unsigned int rs_format_bytes(unsigned int format)
 	}
 }
 
-/* Pixels of 2 or 4 bytes as words. */
+/* Read pixels of 2 or 4 bytes as 32-bit words. */
 static void load_pixels(const struct rs_block *block, unsigned int bytes, uint32_t *restrict out)
 {
 	uint16_t half[RS_BLOCK_PIXELS];
@@ -78,7 +78,10 @@ static uint8_t to_byte(int value)
 	return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* BT.601 with Y 16..235 [chosen], 8 fraction bits. Bytes in memory: Y0 U Y1 V. */
+/*
+ * YUY2 to RGB by BT.601 with Y in 16..235 [chosen], 8 fraction bits. Bytes in memory: Y0 U Y1
+ * V.
+ */
 static void unpack_yuy2(const struct rs_block *block, struct rs_texels *texels)
 {
 	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++) {
@@ -97,7 +100,7 @@ static uint8_t luma(const struct rs_texels *t, unsigned int i)
 	return to_byte(((66 * t->c[0][i] + 129 * t->c[1][i] + 25 * t->c[2][i] + 128) >> 8) + 16);
 }
 
-/* Chroma of the mean colour of pixels i and i + 1. */
+/* The chroma of pixels i and i + 1 is that of their mean colour. */
 static void pack_yuy2(const struct rs_texels *t, struct rs_block *block)
 {
 	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i += 2) {
@@ -130,7 +133,7 @@ void rs_unpack(unsigned int format, const struct rs_block *block, struct rs_texe
 	}
 }
 
-/* Rounded v * top / 255, without dividing: exact for products of two bytes. */
+/* v * top / 255, rounded, without a division: exact for products of two bytes. */
 static void narrow(const struct gc_channel *ch, const uint8_t *restrict in, uint32_t *restrict out)
 {
 	const uint32_t top = (1u << ch->bits) - 1, shift = ch->shift;
@@ -195,7 +198,7 @@ void rs_pack(const struct rs_conversion *conversion, const struct rs_texels *tex
 	store_pixels(block, f->bytes, pixels);
 }
 
-/* Adds the pixels of source block (@bx, @by) to the sums of the pixels they become. */
+/* Add the pixels of source block (@bx, @by) to the sums of their destination pixels. */
 static void accumulate(const struct rs_conversion *conversion, unsigned int bx, unsigned int by,
 		       const struct rs_texels *texels, uint16_t sum[4][RS_BLOCK_PIXELS])
 {
@@ -226,7 +229,7 @@ static void average(const struct rs_conversion *conversion, const struct rs_bloc
 			texels->c[c][i] = (uint8_t)((sum[c][i] + ((1u << shift) >> 1)) >> shift);
 }
 
-/* Whether a block can be averaged as words of four bytes, with the same result. */
+/* Whether average_bytes(), which averages the bytes of 32-bit words, gives the right result. */
 static bool averages_bytes(const struct rs_conversion *conversion)
 {
 	return conversion->source == conversion->destination && !conversion->swap_rb &&
@@ -234,12 +237,12 @@ static bool averages_bytes(const struct rs_conversion *conversion)
 		conversion->source == RS_FORMAT_X8R8G8B8);
 }
 
-/* Sums of even and odd bytes of the pixels that a pixel is made of, each in 16 bits. */
+/* Sums of the source pixels' even and odd bytes for each destination pixel, 16 bits each. */
 struct byte_sums {
 	uint32_t even[RS_BLOCK_PIXELS], odd[RS_BLOCK_PIXELS];
 };
 
-/* One row of a source block, whose pixels become those from @to on. */
+/* Add one row of a source block to the sums of its destination pixels. */
 static inline void add_row(unsigned int shift_x, const uint32_t *in, uint32_t *even, uint32_t *odd)
 {
 	for (unsigned int i = 0; i < RS_BLOCK; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of the resolve engine. It works on blocks of 4x4 pixels, which
- * are contiguous in every tiled layout and four short rows in linear ones.
+ * Types and functions of the resolve engine's files. It works on blocks of 4x4 pixels, which
+ * are contiguous in tiled layouts and four separate rows in linear ones.
  */
 #ifndef CARD_GC_RS_INTERNAL_H
 #define CARD_GC_RS_INTERNAL_H
@@ -14,18 +14,18 @@
 #include "gc/layout.h"
 #include "gc/ts.h"
 
-#define RS_BLOCK 4 /* pixels, both ways */
+#define RS_BLOCK 4 /* pixels per side */
 #define RS_BLOCK_PIXELS 16
 #define RS_BLOCK_BYTES (RS_BLOCK_PIXELS * 8)
-#define RS_CLIENT GC_CLIENT_RA /* whose faults and windows the engine's accesses are */
+#define RS_CLIENT GC_CLIENT_RA /* the memory client for faults and MMUv1's linear window */
 
 /* A surface that is read or written. */
 struct rs_surface {
 	enum gc_layout layout;
 	unsigned int supertile_mode;
-	unsigned int bytes; /* a pixel: 2, 4 or 8 */
-	uint32_t stride;    /* a row of pixels */
-	uint32_t base[2];   /* of each pixel pipe's half */
+	unsigned int bytes; /* bytes per pixel: 2, 4 or 8 */
+	uint32_t stride;    /* bytes from one row of pixels to the next */
+	uint32_t base[2];   /* base address for each pixel pipe */
 };
 
 /* The pixels of a block as in memory, row by row without gaps. */
@@ -33,29 +33,32 @@ struct rs_block {
 	uint8_t byte[RS_BLOCK_BYTES];
 } __attribute__((aligned(64)));
 
-/* The same as 8-bit channels R, G, B, A. */
+/* The pixels of a block as 8-bit channels R, G, B, A. */
 struct rs_texels {
 	uint8_t c[4][RS_BLOCK_PIXELS];
 };
 
-/* What a fill writes: a pattern of 16 bytes, and which of them, both by address. */
+/*
+ * What a fill writes: a pattern of 16 bytes and the bytes it applies to, aligned to 16 bytes of
+ * address.
+ */
 struct rs_fill {
 	uint64_t pattern[2];
 	uint64_t mask[2];
 };
 
-/* Bytes moved and what is remembered of the tags of the source. */
+/* Bytes moved, and the tag of the source that was read last. */
 struct rs_traffic {
-	uint64_t read_bytes, write_bytes, ts_bytes; /* tile status is read */
+	uint64_t read_bytes, write_bytes, ts_bytes; /* ts_bytes: tile status read */
 	bool tag_valid, tag_cleared;
 	uint32_t tag_index, tag_line;
 };
 
-/* How the pixels of a block change on their way. */
+/* Conversion of a block's pixels. */
 struct rs_conversion {
-	bool raw;                         /* not at all */
+	bool raw;                         /* none */
 	unsigned int source, destination; /* RS_FORMAT_* */
-	unsigned int shift_x, shift_y;    /* 1: average two pixels */
+	unsigned int shift_x, shift_y;    /* 1: average two pixels in this direction */
 	bool swap_rb;
 	bool dither;
 	float bias[RS_BLOCK_PIXELS];
@@ -63,9 +66,13 @@ struct rs_conversion {
 };
 
 /**
- * rs_load - read the block at pixel (@x, @y), multiples of 4
+ * rs_load - read a block
  * @ts: the surface's tile status; cleared tiles are not read from memory
- * @rows: of the block that exist, 1..4
+ * @x: of its first pixel, a multiple of 4
+ * @y: of its first pixel, a multiple of 4
+ * @rows: number of rows that exist, 1..4
+ * @traffic: the bytes read are added
+ * @block: receives the pixels
  *
  * Returns: false after a memory fault.
  */
@@ -73,25 +80,26 @@ bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct 
 	     uint32_t x, uint32_t y, unsigned int rows, struct rs_traffic *traffic,
 	     struct rs_block *block);
 
-/** rs_store - write the block at pixel (@x, @y); false after a memory fault. */
+/** rs_store - write the block at (@x, @y), as rs_load(); false after a memory fault */
 bool rs_store(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
 	      unsigned int rows, struct rs_traffic *traffic, const struct rs_block *block);
 
-/** rs_fill - fill the block at pixel (@x, @y); false after a memory fault. */
+/** rs_fill - fill the block at (@x, @y); false after a memory fault */
 bool rs_fill(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
 	     unsigned int rows, struct rs_traffic *traffic, const struct rs_fill *fill);
 
-/** rs_format_bytes - bytes per pixel of RS_FORMAT_* @format, or 0 if there is none such. */
+/** rs_format_bytes - bytes per pixel of RS_FORMAT_* @format, or 0 if undefined */
 unsigned int rs_format_bytes(unsigned int format);
 
-/** rs_unpack, rs_pack - between a block of RS_FORMAT_* pixels and 8-bit channels. */
+/** rs_unpack, rs_pack - convert a block from RS_FORMAT_* pixels to 8-bit channels and back */
 void rs_unpack(unsigned int format, const struct rs_block *block, struct rs_texels *texels);
 void rs_pack(const struct rs_conversion *conversion, const struct rs_texels *texels,
 	     struct rs_block *block);
 
 /**
- * rs_convert - make one destination block of its source blocks
- * @source: (1 << shift_x) by (1 << shift_y) blocks, row by row
+ * rs_convert - compute a destination block
+ * @source: (1 << shift_x) by (1 << shift_y) source blocks, row by row
+ * @destination: receives the block
  */
 void rs_convert(const struct rs_conversion *conversion, const struct rs_block *source,
 		struct rs_block *destination);

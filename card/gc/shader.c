@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where programs and uniforms come from, and the cache of decoded programs.
+ * Locations of programs and uniforms, and the cache of decoded programs.
  *
- * Where both stages share one instruction memory, a program is its RANGE, from
- * LOW through HIGH: streams for such cores may leave START_PC and END_PC zero.
- * Else it is END_PC instructions of the stage's own memory. Instructions lie in
- * the state space, or, with the instruction cache on, in memory, from which they
- * are read through that cache. A decoded program is used again if it was decoded
- * from the same words.
+ * On cores with one instruction memory for both stages, a program is the range LOW to HIGH of
+ * VS_RANGE or PS_RANGE; START_PC and END_PC may be zero there. Otherwise it is the first END_PC
+ * instructions of the stage's memory. Instructions are stored in states or, with the
+ * instruction cache enabled, in memory, and are read through that cache. A decoded program is
+ * reused if its instruction words are the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@
 #define CACHE_PROGRAMS 64u
 #define STAGE_INSTRUCTIONS 256u /* VS_INST_MEM, PS_INST_MEM */
 
-/* What the states say about a stage's program. */
+/* Location of a stage's program, from the states. */
 struct location {
 	uint32_t start, count; /* instructions */
 	uint32_t first;        /* in the instruction memory */
@@ -35,7 +34,7 @@ struct location {
 
 struct current {
 	struct location location;
-	uint64_t stamp; /* of the state words it was read from, or changes of the icache */
+	uint64_t stamp; /* newest write to the words it was read from, or changes of the icache */
 	struct gc_shader *shader;
 };
 
@@ -43,11 +42,14 @@ struct gc_shader_cache {
 	struct current current[2]; /* by stage */
 	struct gc_icache icache[2];
 	struct gc_shader *program[CACHE_PROGRAMS];
-	uint64_t clock; /* counts uses */
+	uint64_t clock; /* incremented by each use */
 	uint32_t words[SHADER_MAX_INSTRUCTIONS * ISA_WORDS];
 };
 
-/* Cores with more instructions than the stages' own memories have one for both. */
+/*
+ * Cores with more instructions than VS_INST_MEM and PS_INST_MEM hold have one memory for both
+ * stages.
+ */
 static bool has_unified_memory(const struct gc_core *gc)
 {
 	return gc->personality->instruction_cache ||
@@ -62,7 +64,7 @@ static void locate(const struct gc_core *gc, enum gc_stage stage, struct locatio
 	uint32_t range = gc_state_u32(state, vs ? VIVS_VS_RANGE : VIVS_PS_RANGE);
 	uint32_t low = FIELD(range, VIVS_VS_RANGE_LOW), high = FIELD(range, VIVS_VS_RANGE_HIGH);
 
-	memset(at, 0, sizeof(*at)); /* compared as a whole */
+	memset(at, 0, sizeof(*at)); /* compared with memcmp() */
 	at->start = gc_state_u32(state, vs ? VIVS_VS_START_PC : VIVS_PS_START_PC);
 	at->first = low;
 	if (has_unified_memory(gc))
@@ -76,7 +78,10 @@ static void locate(const struct gc_core *gc, enum gc_stage stage, struct locatio
 			      at->first * ISA_BYTES;
 }
 
-/* State address of instruction @index. The unified memory shows up twice: newer writes count. */
+/*
+ * State address of instruction @index. The unified memory has two addresses; the one written
+ * last is valid.
+ */
 static uint32_t instruction_state(const struct gc_core *gc, uint32_t index)
 {
 	uint32_t here, mirror;
@@ -93,7 +98,10 @@ static uint32_t instruction_state(const struct gc_core *gc, uint32_t index)
 		       : here;
 }
 
-/* Newest write into the state words that @at takes in: one look for each KiB, that is one stamp. */
+/*
+ * Stamp of the newest write to the program's states; checks one stamp per KiB, their
+ * granularity.
+ */
 static uint64_t code_stamp(const struct gc_core *gc, const struct location *at)
 {
 	uint32_t step = (1u << GC_STATE_PAGE_SHIFT) / ISA_BYTES;
@@ -116,8 +124,8 @@ static void copy_from_state(const struct gc_core *gc, const struct location *at,
 }
 
 /*
- * Whether the program looked up last for this stage is still the right one. A program that
- * the instruction cache cannot hold as a whole is read again each time.
+ * Whether the program used last in this stage is still valid. A program larger than the
+ * instruction cache is always read again.
  */
 static bool is_current(const struct current *current, const struct location *at, uint64_t stamp)
 {
@@ -131,7 +139,7 @@ static bool is_current(const struct current *current, const struct location *at,
 
 static uint64_t hash_words(const uint32_t *words, uint32_t count)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, a word at a time */
+	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */
 
 	for (uint32_t i = 0; i < count; i++)
 		hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
@@ -165,7 +173,7 @@ static struct gc_shader *find_program(struct gc_shader_cache *cache, enum gc_sta
 	return NULL;
 }
 
-/* A place for a new program: an empty one, or that of the one used longest ago. */
+/* A free entry of the program cache; removes the least recently used program if necessary. */
 static struct gc_shader **make_room(struct gc_shader_cache *cache)
 {
 	struct gc_shader **oldest = &cache->program[0];
@@ -184,7 +192,7 @@ static struct gc_shader **make_room(struct gc_shader_cache *cache)
 	return oldest;
 }
 
-/* The program whose words are in cache->words, decoded now unless it was before. */
+/* The program with the instructions in cache->words, from the cache or newly decoded. */
 static struct gc_shader *look_up(struct gc_core *gc, enum gc_stage stage, const struct location *at)
 {
 	struct gc_shader_cache *cache = gc->shaders;
@@ -202,7 +210,7 @@ static struct gc_shader *look_up(struct gc_core *gc, enum gc_stage stage, const 
 	return shader;
 }
 
-/* Brings the words of the program into cache->words; false when they cannot be had. */
+/* Read the program's instructions into cache->words; false after a fault. */
 static bool fetch(struct gc_core *gc, enum gc_stage stage, const struct location *at)
 {
 	if (at->in_memory)
@@ -249,14 +257,14 @@ static void bind_uniforms(struct gc_core *gc, struct gc_shader *shader)
 	shader->uniform_stamp = stamp;
 }
 
-/* A number that changes when the program at @at may have changed. */
+/* A number that changes whenever the program at @at may have changed. */
 static uint64_t program_stamp(const struct gc_core *gc, enum gc_stage stage,
 			      const struct location *at)
 {
 	return at->in_memory ? gc->shaders->icache[stage].changes : code_stamp(gc, at);
 }
 
-/* The program that the states at @at ask for, or NULL. */
+/* The program at @at, or NULL. */
 static struct gc_shader *get_program(struct gc_core *gc, enum gc_stage stage,
 				     const struct location *at)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shader core: decodes a program once, then runs it over batches.
- * Programs and uniforms come from the state words or, with an instruction
- * cache, from memory.
+ * The shader core: decodes programs and runs them on batches. Programs and uniforms are read
+ * from the states or, with the instruction cache, from memory.
  */
 #ifndef CARD_GC_SHADER_H
 #define CARD_GC_SHADER_H
@@ -17,9 +16,9 @@ struct gc_shader;
 
 enum gc_stage { GC_STAGE_VS, GC_STAGE_PS };
 
-/* Texture coordinates and what else a TEXLD brings, all lanes. */
+/* Operands of a texture instruction, for all lanes. */
 struct gc_texture_request {
-	unsigned int sampler; /* number in the sampler file, 0..31; the VS's own base included */
+	unsigned int sampler; /* 0..31, in the sampler numbers of both stages */
 	enum gc_texture_mode {
 		GC_TEX_IMPLICIT, /* LOD from derivatives across quads */
 		GC_TEX_BIAS,     /* the same plus bias */
@@ -27,104 +26,111 @@ struct gc_texture_request {
 		GC_TEX_GRADIENT, /* explicit derivatives */
 		GC_TEX_FETCH,    /* integer texel coordinates and explicit level */
 	} mode;
-	bool shadow;                    /* compare against coord component reference */
-	const union gc_lanes *coord[4]; /* s, t, r, q as the instruction's first source, swizzled */
-	const union gc_lanes *lod;      /* bias, LOD or (GC_TEX_FETCH) level, a float in any case */
-	const union gc_lanes *reference;       /* shadow */
+	bool shadow;                     /* compare with @reference */
+	const union gc_lanes *coord[4];  /* s, t, r, q: the first source, swizzled */
+	const union gc_lanes *lod;       /* bias, LOD or (GC_TEX_FETCH) level; always a float */
+	const union gc_lanes *reference; /* reference value of a comparison */
 	const union gc_lanes *ddx[3], *ddy[3]; /* GC_TEX_GRADIENT */
-	uint64_t live;                         /* lanes that want a result */
-	bool pixel_stage;                      /* lanes are quads, so implicit derivatives exist */
+	uint64_t live;                         /* lanes that need a result */
+	bool pixel_stage;                      /* lanes form quads, so implicit derivatives exist */
 };
 
 /**
- * gc_texture_sample - the texture unit (tx.c): @result gets RGBA of all live lanes
- *
- * It may be where the request's operands are: lane by lane, and for coordinates
- * altogether, they are read before a result is written.
+ * gc_texture_sample - sample a texture for all live lanes
+ * @request: operands
+ * @result: receives RGBA; may be the registers of @request's operands: each lane's operands,
+ *     and all coordinates, are read before its result is written
  */
 void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,
 		       struct gc_vec4 *result);
 
 /*
- * What a run cost; lanes x instructions, so that it does not depend on
- * batching. Helper lanes count as the others, as silicon runs whole quads.
+ * Cost of a run, as lanes times instructions, so that it does not depend on the batch size.
+ * Helper lanes count, because silicon runs whole quads.
  */
 struct gc_shader_cost {
 	uint64_t instructions, branches, texlds;
-	uint64_t accesses;                /* of LOAD, STORE and atomics */
-	uint64_t read_bytes, write_bytes; /* what these moved; they have no cache */
+	uint64_t accesses;                /* number of LOAD, STORE and atomics */
+	uint64_t read_bytes, write_bytes; /* bytes that these moved; they are not cached */
 };
 
 /**
- * gc_shader_get - the decoded program of @stage for the state as it stands
+ * gc_shader_get - the decoded program that the states select for @stage
  *
- * Decoded programs are kept until their words change. Those in memory are read
- * through the instruction cache, so new words count after a flush only.
+ * Decoded programs are cached by their instruction words. Programs in memory are read through
+ * the instruction cache, so a change in memory has an effect only after a flush.
  *
- * Returns: NULL when the program cannot be fetched or decoded; then a fault is
- * raised or the draw is dropped and the trace says why.
+ * Returns: NULL if the program cannot be fetched or decoded. Then a fault is recorded or a
+ * trace message gives the reason, and the caller drops the draw.
  */
 const struct gc_shader *gc_shader_get(struct gc_core *gc, enum gc_stage stage);
 
-/** gc_shader_run - run @shader over all live lanes of @batch. Re-entrant per batch. */
+/**
+ * gc_shader_run - run @shader on all live lanes of @batch and add its cost to @cost; thread
+ * safe per batch
+ */
 void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
 		   struct gc_shader_cost *cost);
 
 /**
- * gc_shader_run_short - gc_shader_run() for callers that only want outputs
+ * gc_shader_run_short - gc_shader_run() for callers that use only the outputs
  *
- * The moves at the end of a program need not be made: gc_shader_output() says
- * where their sources are. Costs as if they were.
+ * Skips the moves at the end of a program: gc_shader_output() returns where their sources are.
+ * Their cost is added as usual.
  */
 void gc_shader_run_short(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
 			 struct gc_shader_cost *cost);
 
-/** gc_shader_output - where component @c of register @reg is found after gc_shader_run_short(). */
+/** gc_shader_output - where component @c of register @reg is after gc_shader_run_short() */
 const union gc_lanes *gc_shader_output(const struct gc_shader *shader, const struct gc_batch *batch,
 				       unsigned int reg, unsigned int c);
 
-/** gc_shader_output_color - the same for all components of a register. */
+/** gc_shader_output_color - the same for all components of a register, with gc_color.same */
 void gc_shader_output_color(const struct gc_shader *shader, const struct gc_batch *batch,
 			    unsigned int reg, struct gc_color *color);
 
-/** gc_shader_reads - components of register @reg that the program may read, one bit each. */
+/** gc_shader_reads - components of register @reg that the program may read, one bit each */
 unsigned int gc_shader_reads(const struct gc_shader *shader, unsigned int reg);
 
-/** gc_shader_reads_face - whether a pixel program reads the face register. */
+/** gc_shader_reads_face - whether a pixel program reads the face register */
 bool gc_shader_reads_face(const struct gc_shader *shader);
 
 /**
- * gc_shader_stands_alone - whether runs of a pixel program know nothing of each other
- * @provided: components of each temporary that are filled before
- * @output: the temporary whose components are its result
- * @flat: samplers of which a lookup looks at two coordinates, one bit each
+ * gc_shader_stands_alone - whether runs of a pixel program are independent of each other
+ * @provided: components of each temporary that are set before a run
+ * @output: the temporary with the result
+ * @flat: samplers whose lookups use two coordinates only, one bit each
  *
- * Such a program reads nothing but what it is given, constants and textures, whose
- * samplers are known, writes nothing but registers, and comes to its end: it may run
- * on any thread.
+ * Such a program reads only @provided registers, constants and textures with constant sampler
+ * numbers, writes only registers, and always ends. Its runs can be distributed over threads.
  */
 bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provided[GC_TEMPS],
 			    unsigned int output, uint32_t flat);
 
-/** gc_shader_samplers - samplers that such a program looks up, one bit each. */
+/** gc_shader_samplers - samplers that such a program uses, one bit each */
 uint32_t gc_shader_samplers(const struct gc_shader *shader);
 
-/** gc_shader_steps - instructions that a run of such a program executes. */
+/** gc_shader_steps - number of instructions that a run of such a program executes */
 unsigned int gc_shader_steps(const struct gc_shader *shader);
 
-/** gc_shader_only_moves - whether gc_shader_run_short() has nothing to do: a program of moves. */
+/**
+ * gc_shader_only_moves - whether the program consists of moves that gc_shader_run_short() skips
+ */
 bool gc_shader_only_moves(const struct gc_shader *shader);
 
-/** gc_shader_is_inward - whether a program neither looks up textures nor touches memory. */
+/** gc_shader_is_inward - whether a program uses neither textures nor memory */
 bool gc_shader_is_inward(const struct gc_shader *shader);
 
-/** gc_shader_flush_icache - what a write of @control to VS_ICACHE_CONTROL flushes. */
+/**
+ * gc_shader_flush_icache - flush the caches that @control, written to VS_ICACHE_CONTROL,
+ * selects
+ */
 void gc_shader_flush_icache(struct gc_core *gc, uint32_t control);
 
-/** gc_shader_cache_free - forget all decoded programs of @gc. */
+/** gc_shader_cache_free - free all decoded programs of @gc */
 void gc_shader_cache_free(struct gc_core *gc);
 
-/** gc_shader_uses_kill - whether the program has a TEXKILL anywhere. */
+/** gc_shader_uses_kill - whether the program contains TEXKILL */
 bool gc_shader_uses_kill(const struct gc_shader *shader);
 
 #endif

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * SELECT, SET, CMP and the conditions of BRANCH and TEXKILL: one kernel for
- * each condition and operand type. Comparisons with NaN are false, NE is true.
+ * SELECT, SET, CMP, and the conditions of BRANCH and TEXKILL: one kernel for each condition and
+ * operand type. Comparisons with NaN are false, except for NE.
  */
 #include "gc/shader_kernels.h"
 
 #define ONE ((vi)v_splat(1.0f))
 
-/* NOT is true of zero. AND, OR and XOR ask whether the bits have any in common, ... [chosen]. */
+/*
+ * NOT is true for zero. AND, OR and XOR are true if the result of the bit operation is not 0
+ * [chosen].
+ */
 #define TRUE_(a, b) (v_splati(-1))
 #define GT_(a, b) ((vi)((a) > (b)))
 #define LT_(a, b) ((vi)((a) < (b)))
@@ -26,7 +29,7 @@
 #define LZ_(a, b) ((vi)((a) < 0))
 #define SELMSB_(a, b) ((vi)(a) >> 31)
 
-/* SELECT compares its second operand with its first. */
+/* SELECT compares its second operand with its first one. */
 #define SELECT2(cond, T, suffix) \
 	static KERNEL3(select_##cond##suffix, T, vi, v_picki(cond##_(b, a), (vi)c, (vi)b))
 #define SELECT1(cond, T, suffix) \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Denormals count as zero in the shader core, as operands and as results.
- * GC2000 passes piglit's fs-underflow-mul-compare-zero, which only such a core
- * can, and llvmpipe does the same. The processor's own mode does it for free.
+ * The shader core treats denormal operands and results as zero: GC2000 passes piglit's
+ * fs-underflow-mul-compare-zero, which requires that. Uses the host processor's flush-to-zero
+ * mode, which costs nothing.
  */
 #ifndef CARD_GC_SHADER_DENORMALS_H
 #define CARD_GC_SHADER_DENORMALS_H
@@ -14,7 +14,10 @@
 #define MXCSR_DENORMALS_ARE_ZERO 0x0040u
 #define MXCSR_FLUSH_TO_ZERO 0x8000u
 
-/** shader_flush_denormals - from now on in this thread; returns what shader_restore_denormals() wants. */
+/**
+ * shader_flush_denormals - flush denormals in this thread; returns the mode for
+ * shader_restore_denormals()
+ */
 static inline uint64_t shader_flush_denormals(void)
 {
 	uint32_t mode = __builtin_ia32_stmxcsr();

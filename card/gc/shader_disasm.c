@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One line of text for an instruction, for the trace. */
+/* Disassembles an instruction to a line of text for the trace. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

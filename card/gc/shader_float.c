@@ -32,7 +32,7 @@ KERNEL1(shader_ffloor, vf, vf, v_floor(a))
 KERNEL1(shader_fceil, vf, vf, v_ceil(a))
 KERNEL2(shader_fdiv, vf, vf, a / b)
 
-/* 1, -1, or the zero or NaN that it is (doubled: a denormal becomes zero). */
+/* 1, -1, zero or NaN; a + a flushes denormals to zero. */
 static inline vf sign_of(vf a)
 {
 	return v_pick((a > 0.0f) | (a < 0.0f), v_copysign(v_splat(1.0f), a), a + a);
@@ -74,7 +74,10 @@ KERNEL2(shader_fclamp0_max, vf, vf, clamp0_max(a, b))
 KERNEL1(shader_mova_round, vf, vi, v_toint(v_rint(a)))
 KERNEL1(shader_mova_floor, vf, vi, v_toint(v_floor(a)))
 
-/* The first component of m->work gets the sum of the products of components 0 .. @count - 1. */
+/*
+ * Write the sum of the products of components 0 .. @count - 1 to the first component of
+ * m->work.
+ */
 static inline void dot(const struct shader_run *run, const struct shader_micro *m,
 		       union gc_lanes *out, unsigned int count)
 {
@@ -111,8 +114,8 @@ SHADER_KERNEL(shader_fdp4)
 }
 
 /*
- * Differences within a quad. Each row has its own horizontal and each column
- * its own vertical one [chosen], as llvmpipe does it.
+ * DSX, DSY: differences within a quad. Each row has its own horizontal difference and each
+ * column its own vertical one [chosen], as in llvmpipe.
  */
 KERNEL1(shader_fdsx, vf, vf,
 	__builtin_shuffle(a, (vi){ V_QUADS(1, 1, 3, 3) }) -
@@ -122,9 +125,8 @@ KERNEL1(shader_fdsy, vf, vf,
 		__builtin_shuffle(a, (vi){ V_QUADS(0, 1, 0, 1) }))
 
 /*
- * LITP, the last step of ARB_vertex_program's LIT: x = 1, y = max(a, 0),
- * z = a > 0 ? 2^b : 0, w = 1, with b = specular exponent times log2 [inferred
- * from how drivers use it].
+ * LITP, the last step of ARB_vertex_program's LIT: x = 1, y = max(a, 0), z = a > 0 ? 2^b : 0, w
+ * = 1; b is the specular exponent times log2 [inferred from how drivers use it].
  */
 SHADER_KERNEL(shader_flitp)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * What can be known of a program before it runs: which registers it reads, so
- * that nobody has to provide the others; whether it branches; and which moves
- * at its end only put results where the outputs are.
+ * Static analysis of a program: the registers it reads (others need not be set), whether it
+ * branches, and the moves at its end that only copy results to output registers.
  *
- * Compilers end most programs with such moves. If nothing ever reads what they
- * write, an output can as well be taken from where they would take it.
+ * Compilers end most programs with such moves. If nothing reads the registers they write,
+ * outputs can be read from the moves' sources instead.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 
 #define ALL_COMPONENTS 0xfu
 
-/* Components of temporaries, one bit each. */
+/* A set of components of temporaries, one bit each. */
 struct component_set {
 	uint8_t of[GC_TEMPS];
 };
@@ -30,7 +29,7 @@ static void add_operand(struct gc_shader *s, const struct shader_operand *operan
 	}
 }
 
-/* Adds what @m reads; a register number that is computed can be any. */
+/* Add the components that @m reads; all, if a register number is computed. */
 static void add_reads(struct gc_shader *s, const struct shader_micro *m, struct component_set *set)
 {
 	const struct shader_preparation *how = &s->preparation[m->preparation];
@@ -68,7 +67,7 @@ static bool is_move(const struct shader_micro *m)
 	       !m->saturate && m->narrow == ISA_F32 && !m->dst_address && !m->prepare;
 }
 
-/* Components of m->dst that are written whatever happens. */
+/* Components of m->dst that are always written. */
 static unsigned int writes(const struct shader_micro *m)
 {
 	bool result = m->kind == SHADER_ALU || m->kind == SHADER_TEX || m->kind == SHADER_LOAD ||
@@ -77,7 +76,7 @@ static unsigned int writes(const struct shader_micro *m)
 	return result && !m->dst_address ? m->mask : 0;
 }
 
-/* Adds to @first what instruction @m reads of registers that are not in @written yet. */
+/* Add the components that instruction @m reads and that are not in @written to @first. */
 static void add_first_reads(struct gc_shader *s, const struct shader_micro *m,
 			    const struct component_set *written, struct component_set *first)
 {
@@ -88,7 +87,10 @@ static void add_first_reads(struct gc_shader *s, const struct shader_micro *m,
 		first->of[r] |= reads.of[r] & (uint8_t)~written->of[r];
 }
 
-/* Whether a result of the instructions from @tail on is read, also by the next batch's run. */
+/*
+ * Whether a result of the instructions from @tail on is read, including by a later run of the
+ * program.
+ */
 static bool tail_is_read(struct gc_shader *s, uint32_t tail)
 {
 	struct component_set first = { { 0 } }, written = { { 0 } }; /* first: read unwritten */
@@ -105,7 +107,7 @@ static bool tail_is_read(struct gc_shader *s, uint32_t tail)
 	return read;
 }
 
-/* Follow the moves from the tail on: whence each component comes in the end. */
+/* Follow the moves from the tail on, to find each component's source. */
 static void follow_moves(struct gc_shader *s)
 {
 	for (unsigned int i = 0; i < 4 * GC_TEMPS; i++)

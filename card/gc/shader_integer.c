@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Integer kernels. Operands narrower than 32 bits arrive extended to 32 and
- * results are narrowed afterwards, so only saturation and conversion look at
- * the width (m->type).
+ * Integer kernels. Operands of less than 32 bits are extended before, and results are narrowed
+ * afterwards, so only saturation and conversion use the width (m->type).
  */
 #include "gc/shader_kernels.h"
 #include "gc/shader_math.h"
@@ -14,7 +13,7 @@ KERNEL2(shader_imullo, vu, vu, a *b)
 KERNEL3(shader_imadlo, vu, vu, a *b + c)
 KERNEL1(shader_isign, vi, vi, (a < 0) - (a > 0)) /* comparisons give -1 */
 KERNEL1(shader_usign, vi, vi, -(a != 0))
-KERNEL1(shader_iabs, vi, vu, (vu)(a ^ (a >> 31)) - (vu)(a >> 31)) /* of INT32_MIN itself */
+KERNEL1(shader_iabs, vi, vu, (vu)(a ^ (a >> 31)) - (vu)(a >> 31)) /* INT32_MIN for itself */
 KERNEL2(shader_or, vi, vi, a | b)
 KERNEL2(shader_and, vi, vi, a &b)
 KERNEL2(shader_xor, vi, vi, a ^ b)
@@ -24,7 +23,7 @@ KERNEL2(shader_rshift, vi, vi, a >> (b & 31))
 KERNEL2(shader_urshift, vu, vu, a >> (b & 31))
 KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 
-/* Kernels from a function of one lane. */
+/* Defines a kernel by a function of one lane. */
 #define LANES1(name, T, TD, function)                                             \
 	SHADER_KERNEL(name)                                                       \
 	{                                                                         \
@@ -94,7 +93,7 @@ static uint32_t convert(float x, int64_t min, int64_t max, bool nan_saturates)
 	return (uint32_t)(int64_t)x;
 }
 
-/* The common case, eight lanes at a time: to int32_t, NaN gives 0. */
+/* The common case, a vector at a time: to int32_t, NaN gives 0. */
 static inline vi convert_s32(vf x)
 {
 	vi result = v_toint(x);
@@ -141,7 +140,10 @@ SHADER_KERNEL(shader_f2i_sign)
 	float_to_int(run, m, out, false, true);
 }
 
-/* F2IRND rounds to nearest even, or to zero when the instruction says so (m->shift). */
+/*
+ * F2IRND rounds to nearest even, or to zero if the instruction's rounding mode (m->shift) is
+ * ZERO.
+ */
 SHADER_KERNEL(shader_f2irnd)
 {
 	float_to_int(run, m, out, m->shift != ISA_ROUND_ZERO, false);
@@ -282,7 +284,10 @@ static uint32_t lowest_bit(uint32_t x)
 	return (uint32_t)__builtin_ffs((int)x) - 1;
 }
 
-/* Position of the highest bit that is set, or for negative numbers clear; else -1. */
+/*
+ * Position of the highest bit that is set (for negative numbers: that is clear), -1 if there is
+ * none.
+ */
 static uint32_t highest_bit_u(uint32_t x)
 {
 	return 31 - leading_zeros(x);
@@ -300,7 +305,7 @@ LANES1(shader_findlsb, uint32_t, uint32_t, lowest_bit)
 LANES1(shader_findmsb, uint32_t, uint32_t, highest_bit_s)
 LANES1(shader_ufindmsb, uint32_t, uint32_t, highest_bit_u)
 
-/* @count bits of @x from bit @offset on; offset counts modulo 32, count at most to bit 31 [chosen]. */
+/* @count bits of @x from bit @offset on; @offset modulo 32, @count limited to bit 31 [chosen]. */
 static uint32_t extract_u(uint32_t x, uint32_t offset, uint32_t count)
 {
 	offset &= 31;

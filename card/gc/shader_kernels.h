@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels: what an instruction computes, for all lanes of a batch. Each
- * computes the components m->work; operands are in the kernel's own order,
- * which the table in shader_decode.c gives.
+ * Kernels: what an instruction computes, for all lanes of a batch. A kernel computes components
+ * m->work. Its operands are in the order of the table in shader_decode.c.
  */
 #ifndef CARD_GC_SHADER_KERNELS_H
 #define CARD_GC_SHADER_KERNELS_H
@@ -13,9 +12,9 @@
 	void name(const struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
 
 /* shader_float.c */
-SHADER_KERNEL(shader_fmov);   /* a, bit for bit */
+SHADER_KERNEL(shader_fmov);   /* a, unchanged */
 SHADER_KERNEL(shader_fabs);   /* a with its sign bit clear */
-SHADER_KERNEL(shader_fneg);   /* a with its sign bit turned */
+SHADER_KERNEL(shader_fneg);   /* a with its sign bit inverted */
 SHADER_KERNEL(shader_fadd);   /* a + b */
 SHADER_KERNEL(shader_fsub);   /* a - b */
 SHADER_KERNEL(shader_fmul);   /* a * b */
@@ -36,9 +35,9 @@ SHADER_KERNEL(shader_flitp);
 SHADER_KERNEL(shader_fexp);
 SHADER_KERNEL(shader_flog);
 SHADER_KERNEL(shader_ffrc);
-SHADER_KERNEL(shader_fsin_pi); /* of pi times a */
+SHADER_KERNEL(shader_fsin_pi); /* sin(pi * a) */
 SHADER_KERNEL(shader_fcos_pi);
-SHADER_KERNEL(shader_fsin_half); /* of pi/2 times a */
+SHADER_KERNEL(shader_fsin_half); /* sin(pi/2 * a) */
 SHADER_KERNEL(shader_fcos_half);
 SHADER_KERNEL(shader_ffloor);
 SHADER_KERNEL(shader_fceil);
@@ -95,24 +94,26 @@ SHADER_KERNEL(shader_findlsb);
 SHADER_KERNEL(shader_findmsb);
 SHADER_KERNEL(shader_ufindmsb);
 
-/* What an instruction with a condition makes of it. */
+/* Uses of a condition. */
 enum shader_conditional {
-	SHADER_SELECT, /* two operands compared: b COND a ? c : b; one: COND a ? b : c */
+	SHADER_SELECT, /* two operands: b COND a ? c : b; one: COND a ? b : c */
 	SHADER_SET,    /* a COND b ? 1.0 : 0.0 */
 	SHADER_CMP,    /* a COND b ? c : 0 */
 	SHADER_TEST,   /* a COND b ? -1 : 0 */
 };
 
 /**
- * shader_conditional_kernel - shader_condition.c
+ * shader_conditional_kernel - kernel for a condition, in shader_condition.c
+ * @what: its use
+ * @cond: ISA_COND_*
  * @type: ISA_F32, ISA_S32 or ISA_U32
  *
- * Returns: NULL when there is no such condition.
+ * Returns: NULL if the condition is undefined.
  */
 shader_kernel shader_conditional_kernel(enum shader_conditional what, unsigned int cond,
 					unsigned int type);
 
-/* for the kernels themselves */
+/* macros for the definition of kernels */
 #define FOR_COMPONENTS(c, mask)                                                                    \
 	for (unsigned int left_ = (mask), c; left_ && (c = (unsigned int)__builtin_ctz(left_), 1); \
 	     left_ &= left_ - 1)
@@ -122,7 +123,7 @@ shader_kernel shader_conditional_kernel(enum shader_conditional what, unsigned i
 #define OPERAND(T, s, c) ((const T *)shader_lanes(run, m, s, c)->f)
 #define RESULT(T, c) ((T *)out[c].f)
 
-/* A kernel of one, two, three operands that goes through the lanes independently. */
+/* Kernels with one, two and three operands that process lanes independently. */
 #define KERNEL1(name, T, TD, expression)                \
 	SHADER_KERNEL(name)                             \
 	{                                               \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transcendental functions of the shader core, eight lanes at a time. Made of
- * IEEE additions, multiplications and divisions only, so the result does not
- * depend on the machine. Polynomials: Chebyshev fits; errors are against
- * double precision and checked by tests/test_shader_math.c.
+ * Transcendental functions of the shader core, for a vector of lanes. Use only IEEE additions,
+ * multiplications and divisions, so the results do not depend on the host. Polynomials are
+ * Chebyshev fits. Errors are against double precision, checked by tests/test_shader_math.c.
  */
 #ifndef CARD_GC_SHADER_MATH_H
 #define CARD_GC_SHADER_MATH_H
@@ -21,7 +20,7 @@ V_INLINE vf power_of_two(vi n)
 /** v_exp2 - 2^x; within 2 ulp, denormal results included. */
 V_INLINE vf v_exp2(vf x)
 {
-	/* Outside this range the result is 0 or infinite anyway; NaN passes both comparisons. */
+	/* outside this range the result is 0 or infinite; NaN passes both comparisons */
 	vf clamped = v_pick(x > v_splat(129.0f), v_splat(129.0f), x);
 
 	clamped = v_pick(clamped < v_splat(-151.0f), v_splat(-151.0f), clamped);
@@ -37,7 +36,7 @@ V_INLINE vf v_exp2(vf x)
 	p = p * f + v_splat(6.93147188026e-1f);
 	p = p * f + v_splat(1.0f);
 
-	/* In two steps: 2^128 and 2^-150 are no floats, and only the last may round. */
+	/* in two steps, as 2^128 and 2^-150 are not floats; only the last one may round */
 	vi n = v_toint(whole);
 	vi half = n >> 1;
 
@@ -100,7 +99,7 @@ V_INLINE vf cos_pi_quarter(vf z)
 /**
  * v_sin_pi - sine of pi times x; within 2 ulp, NaN for infinities
  *
- * The argument is reduced exactly, so large ones are no less exact.
+ * The argument is reduced exactly, so that large arguments have the same error bound.
  */
 V_INLINE vf v_sin_pi(vf x)
 {
@@ -115,7 +114,7 @@ V_INLINE vf v_sin_pi(vf x)
 	return (vf)((vi)r ^ (odd & V_SIGN));
 }
 
-/** v_cos_pi - cosine of pi times x, the same. */
+/** v_cos_pi - cosine of pi times x; error as v_sin_pi() */
 V_INLINE vf v_cos_pi(vf x)
 {
 	vf a = v_abs(x);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * LOAD, STORE and the atomic instructions. The address is the first operand
- * plus the second shifted left; enabled components lie next to each other,
- * whichever they are [inferred from how drivers load uniform buffers].
+ * LOAD, STORE and atomic instructions. The address is the first operand plus the second one
+ * shifted left. Enabled components are consecutive in memory, whichever they are [inferred from
+ * how drivers load uniform buffers].
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static unsigned int element_bytes(unsigned int type)
 	}
 }
 
-/* Each lane asks memory once, for that many bytes. */
+/* Count one access per lane. */
 static void count_accesses(struct shader_run *run, uint64_t lanes, unsigned int read_bytes,
 			   unsigned int write_bytes)
 {
@@ -46,7 +46,7 @@ static uint32_t lane_address(const struct shader_run *run, const struct shader_m
 	       (shader_lanes(run, m, 1, 0)->u[lane] << m->shift);
 }
 
-/* An element widened to 32 bits by its type. */
+/* Extend an element to 32 bits by its type. */
 static uint32_t widen(uint32_t value, unsigned int type)
 {
 	switch (type) {
@@ -103,7 +103,7 @@ bool shader_store(struct shader_run *run, const struct shader_micro *m)
 	return true;
 }
 
-/* The new value; @a the operand's first component, @b its second. */
+/* The value to store; @a is the operand's first component, @b its second. */
 static uint32_t atomic_result(const struct shader_micro *m, uint32_t old, uint32_t a, uint32_t b)
 {
 	bool is_signed = m->type == ISA_S32;

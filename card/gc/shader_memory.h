@@ -6,10 +6,10 @@
 #include "gc/shader_program.h"
 
 /**
- * shader_load, shader_store, shader_atomic - for the running lanes
- * @out: components to write afterwards
+ * shader_load, shader_store, shader_atomic - execute the instruction for the running lanes
+ * @out: receives the loaded or old values, to be written by the caller
  *
- * Lanes go one after the other, lowest first. A killed lane writes nothing.
+ * Lanes are processed one by one, lowest first. Killed lanes do not write.
  *
  * Returns: false after a memory fault.
  */

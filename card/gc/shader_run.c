@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Running a decoded program over a batch.
+ * Runs a decoded program on a batch.
  *
- * All lanes start together. A branch that not all of them take splits them
- * into two groups with a program counter each; the group with the lowest one
- * runs, and groups that meet at the same instruction with the same return
- * addresses become one again. For structured programs that is the earliest
- * point where they can meet, so divergence costs what both paths cost and
- * nothing more, and without divergence there is one group and one comparison
- * an instruction.
+ * All lanes start as one group. A branch that only some lanes take splits the group in two,
+ * each with a program counter. The group with the lowest program counter runs; groups with the
+ * same program counter and return addresses are merged. In structured programs that is the
+ * earliest point of reconvergence. Without divergence there is one group, and the overhead is
+ * one comparison per instruction.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +18,7 @@
 #include "gc/trace.h"
 
 #define YIELD_INSTRUCTIONS 8192u
-/* A batch that runs longer is given up [chosen]; silicon would hang until it is reset. */
+/* A batch that runs longer is aborted [chosen]; silicon would hang until a reset. */
 #define LIMIT_INSTRUCTIONS (4u << 20)
 
 static void set_lanes(struct shader_run *run, uint64_t lanes)
@@ -58,7 +56,7 @@ static void find_next_pc(struct shader_run *run)
 			run->next_pc = run->waiting[i].pc;
 }
 
-/* Lets the lanes of @group wait, together with others in the same place. */
+/* Add the lanes of @group to the waiting groups. */
 static void push_pending(struct shader_run *run, const struct shader_group *group)
 {
 	if (group->pc < run->next_pc)
@@ -73,10 +71,7 @@ static void push_pending(struct shader_run *run, const struct shader_group *grou
 		*group; /* groups have lanes of their own: at most GC_LANES */
 }
 
-/*
- * The lowest waiting group becomes the running one, joined by all in the same
- * place. Returns: false when nobody waits any more.
- */
+/* Continue with the waiting group with the lowest pc. Returns: false if none is left. */
 static bool next_group(struct shader_run *run)
 {
 	unsigned int lowest = 0;
@@ -95,7 +90,7 @@ static bool next_group(struct shader_run *run)
 	return false;
 }
 
-/* A waiting group is at or before the running one's place: join or change. */
+/* A waiting group has the same pc as the running one or a lower one: merge or switch. */
 static void reconverge(struct shader_run *run)
 {
 	if (run->now.lanes)
@@ -103,7 +98,7 @@ static void reconverge(struct shader_run *run)
 	next_group(run);
 }
 
-/* Sends @lanes of the running group to @pc; the rest goes on. False when all of them went. */
+/* Lanes @lanes of the running group continue at @pc, the others at the next instruction. */
 static void branch(struct shader_run *run, uint64_t lanes, uint32_t pc)
 {
 	struct shader_group other;
@@ -174,7 +169,7 @@ static void copy_lanes(const struct shader_run *run, union gc_lanes *to, const u
 	}
 }
 
-/* What follows the kernel, in place: copies of one result, saturation, narrowing. */
+/* Complete the kernel's result in place: saturation, narrowing, copies of a single result. */
 static void finish(const struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
 {
 	unsigned int first = (unsigned int)__builtin_ctz(m->work);
@@ -203,7 +198,7 @@ static void finish(const struct shader_run *run, const struct shader_micro *m, u
 	}
 }
 
-/* Lanes of the running group take @from. */
+/* Copy @from to the lanes of the running group. */
 static void merge_lanes(struct shader_run *run, union gc_lanes *to, const union gc_lanes *from)
 {
 	const vi *mask = lane_mask(run);
@@ -216,7 +211,10 @@ static void merge_lanes(struct shader_run *run, union gc_lanes *to, const union 
 	}
 }
 
-/* Each lane to the register its address component says; out of range is dropped [chosen]. */
+/*
+ * Write each lane to the register that its a0 selects; registers out of range are ignored
+ * [chosen].
+ */
 static void scatter(struct shader_run *run, const struct shader_micro *m, unsigned int c,
 		    const union gc_lanes *from)
 {
@@ -231,7 +229,7 @@ static void scatter(struct shader_run *run, const struct shader_micro *m, unsign
 	}
 }
 
-/* Writes the components m->mask of run->result to the destination. */
+/* Write components m->mask of run->result to the destination. */
 static void commit(struct shader_run *run, const struct shader_micro *m)
 {
 	FOR_COMPONENTS(c, m->mask)
@@ -270,7 +268,10 @@ static void run_address(struct shader_run *run, const struct shader_micro *m)
 	}
 }
 
-/* One bit a lane of the running group for which the condition holds, in any component of m->work. */
+/*
+ * Lanes of the running group for which the condition is true in any component of m->work, one
+ * bit each.
+ */
 static uint64_t condition(struct shader_run *run, const struct shader_micro *m)
 {
 	uint64_t lanes = 0;
@@ -290,7 +291,7 @@ static uint64_t condition(struct shader_run *run, const struct shader_micro *m)
 	return lanes & run->now.lanes;
 }
 
-/* Lanes die; a quad goes on, for the sake of derivatives, until all four are dead. */
+/* Kill lanes. A quad runs until all four are killed, since derivatives use them. */
 static void kill_lanes(struct shader_run *run, uint64_t lanes)
 {
 	struct gc_batch *batch = run->batch;
@@ -345,7 +346,7 @@ static void sample(struct shader_run *run, const struct shader_micro *m,
 	commit(run, m);
 }
 
-/* A sampler number that lanes compute: one request for each different number. */
+/* Sampler number computed per lane: one request for each different number. */
 static void sample_indexed(struct shader_run *run, const struct shader_micro *m,
 			   struct gc_texture_request *request)
 {
@@ -417,7 +418,7 @@ static void ret(struct shader_run *run)
 	if (run->now.depth)
 		run->now.pc = run->now.stack[--run->now.depth];
 	else
-		run->now.pc = run->shader->count; /* of the main program: its end */
+		run->now.pc = run->shader->count; /* at the end of the main program */
 }
 
 static void execute(struct shader_run *run, const struct shader_micro *m)
@@ -456,7 +457,7 @@ static void execute(struct shader_run *run, const struct shader_micro *m)
 	}
 }
 
-/* Whether the run may go on after the first @done instructions. */
+/* Whether the run may continue after the first @done instructions. */
 static bool check_limits(struct shader_run *run, uint32_t done)
 {
 	if (!gc_yield(run->gc))
@@ -490,7 +491,7 @@ static void run_groups(struct shader_run *run)
 	}
 }
 
-/* A program that does not branch, up to instruction @end; the rest are moves that cost the same. */
+/* Run a program without branches up to instruction @end; the moves behind it are charged only. */
 static void run_straight(struct shader_run *run, uint32_t end)
 {
 	const struct gc_shader *shader = run->shader;
@@ -504,7 +505,7 @@ static void run_straight(struct shader_run *run, uint32_t end)
 			break;
 		}
 	}
-	if (pc < end || run->stop) /* given up */
+	if (pc < end || run->stop) /* aborted */
 		count = pc - shader->start;
 	run->cost.instructions += (uint64_t)count * run->running;
 }
@@ -531,7 +532,7 @@ static void begin_run(struct shader_run *run, struct gc_core *gc, const struct g
 	set_lanes(run, batch->live);
 }
 
-/* Runs @shader; if it is straight only as far as @end. */
+/* Run @shader, up to instruction @end if it has no branches. */
 static void run_to(struct gc_core *gc, const struct gc_shader *shader, uint32_t end,
 		   struct gc_batch *batch, struct gc_shader_cost *cost)
 {

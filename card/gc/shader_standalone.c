@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whether runs of a program can go side by side on several threads: they must
- * not tell each other anything, neither by memory nor by what one leaves in
- * the registers for the next.
+ * Whether runs of a program can be distributed over threads: no data may pass from one run to
+ * another, neither by memory nor in registers.
  */
 #include "gc/shader_program.h"
 
-#define MAX_INSTRUCTIONS 4096u /* runs that are longer look at the board in between */
+#define MAX_INSTRUCTIONS 4096u /* longer runs have to call gc_yield() */
 
 uint32_t gc_shader_samplers(const struct gc_shader *shader)
 {
@@ -37,7 +36,7 @@ bool gc_shader_is_inward(const struct gc_shader *shader)
 	return true;
 }
 
-/* Whether components @mask of @operand are among those in @known. */
+/* Whether components @mask of @operand are set in @known. */
 static bool is_known(const struct shader_operand *operand, unsigned int mask,
 		     const uint8_t known[GC_TEMPS])
 {
@@ -51,7 +50,10 @@ static bool is_known(const struct shader_operand *operand, unsigned int mask,
 	return all;
 }
 
-/* Components of operand @i that matter. Programs name all four of a coordinate. */
+/*
+ * Components of operand @i that are used. Programs read four components of any texture
+ * coordinate.
+ */
 static unsigned int matters(const struct shader_micro *m, unsigned int i, uint32_t flat)
 {
 	bool coordinate = m->kind == SHADER_TEX && m->mode == GC_TEX_IMPLICIT && i == 0;
@@ -59,7 +61,7 @@ static unsigned int matters(const struct shader_micro *m, unsigned int i, uint32
 	return m->reads[i] & (coordinate && flat >> m->sampler % 32 & 1 ? 3 : 0xf);
 }
 
-/* Whether it reads nothing but what is known, and no register by a number in another. */
+/* Whether the instruction reads only registers in @known, and none with a computed number. */
 static bool reads_known(const struct gc_shader *s, const struct shader_micro *m,
 			const uint8_t known[GC_TEMPS], uint32_t flat)
 {

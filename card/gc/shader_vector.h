@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight or sixteen lanes at a time: vector types of the compiler and the few operations
- * on them that C lacks. A register component is GC_CHUNKS such vectors.
+ * Vectors of eight or sixteen lanes: GCC vector types, and operations on them that C lacks. A
+ * register component is GC_CHUNKS such vectors.
  */
 #ifndef CARD_GC_SHADER_VECTOR_H
 #define CARD_GC_SHADER_VECTOR_H
@@ -13,13 +13,16 @@
 
 #include "gc/batch.h"
 
-/* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
+/*
+ * Without AVX GCC warns that such vectors are passed differently; no function in another file
+ * gets them.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define GC_CHUNK GC_VECTOR /* lanes */
 #define GC_CHUNKS (GC_LANES / GC_CHUNK)
 
-/* may_alias: registers are read as whatever type the instruction says. */
+/* may_alias: instructions read registers as floats or integers */
 typedef float vf __attribute__((vector_size(4 * GC_CHUNK), may_alias));
 typedef int32_t vi __attribute__((vector_size(4 * GC_CHUNK), may_alias));
 typedef uint32_t vu __attribute__((vector_size(4 * GC_CHUNK), may_alias));

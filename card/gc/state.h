@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 3D core's state: one word an address, as LOAD_STATE writes them
- * (addresses of etna_viv's state maps, in bytes). Blocks decode what they need
- * from here when they need it and use the stamps to see whether it changed.
+ * The 3D core's states: an array of words, indexed by the addresses of LOAD_STATE (bytes, as in
+ * etna_viv's register database). Each block decodes the states it uses and compares stamps to
+ * find out whether they changed.
  */
 #ifndef CARD_GC_STATE_H
 #define CARD_GC_STATE_H
@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define GC_STATE_BYTES 0x40000u
-#define GC_STATE_PAGE_SHIFT 10 /* changes are stamped per KiB of addresses */
+#define GC_STATE_PAGE_SHIFT 10 /* granularity of change stamps: 1 KiB of addresses */
 #define GC_STATE_PAGES (GC_STATE_BYTES >> GC_STATE_PAGE_SHIFT)
 
 struct gc_state {
 	uint32_t word[GC_STATE_BYTES / 4];
-	uint64_t stamp;                      /* increased by every write */
+	uint64_t stamp;                      /* incremented by each write */
 	uint64_t page_stamp[GC_STATE_PAGES]; /* stamp of the last write into the page */
 };
 
@@ -35,7 +35,7 @@ static inline float gc_state_f32(const struct gc_state *state, uint32_t address)
 	return value;
 }
 
-/** gc_state_set - store a word; triggers are the front end's business. */
+/** gc_state_set - store a word; side effects are implemented in fe_states.c */
 static inline void gc_state_set(struct gc_state *state, uint32_t address, uint32_t value)
 {
 	address %= GC_STATE_BYTES;
@@ -43,7 +43,7 @@ static inline void gc_state_set(struct gc_state *state, uint32_t address, uint32
 	state->page_stamp[address >> GC_STATE_PAGE_SHIFT] = ++state->stamp;
 }
 
-/** gc_state_changed - newest stamp within [first, last] byte addresses, by page. */
+/** gc_state_changed - newest stamp of the pages that contain byte addresses @first to @last */
 static inline uint64_t gc_state_changed(const struct gc_state *state, uint32_t first, uint32_t last)
 {
 	uint64_t newest = 0;

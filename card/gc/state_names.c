@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Names of states for the trace, in the order of their addresses, which come
- * from the register headers. Only what a core with RS and without descriptors
- * has.
+ * Names of states for the trace, sorted by address. Contains the states of cores with a resolve
+ * engine and without texture descriptors, from Mesa's register headers.
  */
 #include "gc/fe_internal.h"
 
@@ -261,7 +260,7 @@ const char *gc_state_name(uint32_t address, unsigned int *index)
 {
 	size_t low = 0, high = STATES;
 
-	/* the last one that does not begin behind the address */
+	/* binary search for the last entry whose address is not above @address */
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texture unit: sampler states (TE and NTE), addressing, formats, filters.
- * The shader calls gc_texture_sample(), declared in gc/shader.h.
+ * The texture unit: sampler states (TE and NTE), addressing, formats, filters. The shader calls
+ * gc_texture_sample(), declared in gc/shader.h.
  */
 #ifndef CARD_GC_TEXTURE_H
 #define CARD_GC_TEXTURE_H
@@ -16,41 +16,47 @@ struct gc_texture_unit;
 struct gc_texture_unit *gc_texture_create(struct gc_core *gc);
 void gc_texture_destroy(struct gc_texture_unit *unit);
 
-/** gc_texture_begin_draw - decode changed sampler states; called once before each draw. */
+/** gc_texture_begin_draw - decode changed sampler states; called before each draw */
 void gc_texture_begin_draw(struct gc_core *gc);
 
-/* Cache lines that lookups asked for, in order, by number. */
+/* Numbers of the cache lines that lookups accessed, in order. */
 struct gc_texture_lines {
 	uint32_t *line;
 	size_t count, room;
 };
 
-/** gc_texture_is_flat - whether lookups of sampler @index look at no more than two coordinates. */
+/** gc_texture_is_flat - whether lookups of sampler @index use at most two coordinates */
 bool gc_texture_is_flat(const struct gc_core *gc, unsigned int index);
 
 /**
- * gc_texture_pages - every page that lookups of sampler @index may read in this draw
- * @each: called with an address in each; false ends it
+ * gc_texture_pages - enumerate the pages that lookups of sampler @index may read in this draw
+ * @index: number of the sampler
+ * @each: called with an address in each page; returns false to stop
+ * @ctx: passed to @each
  *
- * Returns: false if @each said so or if they are not known beforehand.
+ * Returns: false if @each returned false, or if the pages are not known in advance.
  */
 bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
 		      bool (*each)(void *ctx, uint32_t address), void *ctx);
 
-/** gc_texture_mirror - make sampler @index of @to the same as that of @from. */
+/** gc_texture_mirror - copy the decoded state of sampler @index */
 void gc_texture_mirror(struct gc_core *to, const struct gc_core *from, unsigned int index);
 
 /**
- * gc_texture_record - lookups of @gc note lines in @lines from now on
+ * gc_texture_record - from now on, append the lines that lookups access to @lines
+ * @lines: NULL to end this
  *
- * They count as if each line were in the cache. gc_texture_replay() does the rest.
+ * Lookups are counted as cache hits; gc_texture_replay() corrects that.
  */
 void gc_texture_record(struct gc_core *gc, struct gc_texture_lines *lines);
 
-/** gc_texture_replay - cache and translations of @gc learn of @lines, which are then forgotten. */
+/**
+ * gc_texture_replay - access @lines in cache and MMU of @gc, correct the counters, and empty
+ * @lines
+ */
 void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines);
 
-/** gc_texture_flush - forget cached texels (GL FLUSH_CACHE TEXTURE). */
+/** gc_texture_flush - invalidate cached texels (GL_FLUSH_CACHE.TEXTURE) */
 void gc_texture_flush(struct gc_core *gc);
 
 #endif

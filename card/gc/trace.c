@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The trace's writer. Nothing of the host goes into a line, so two runs in
- * virtual time give the same file.
+ * Writes the trace. Lines contain no data of the host, so that runs in virtual time give
+ * identical files.
  */
 #include "gc/trace.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The readable trace (--trace FILE): one line a thing that happened, with the
- * modelled cycle in front: "cycle unit text".
+ * The trace (--trace FILE): a line of text for each event: "cycle unit text", with the modelled
+ * cycle.
  */
 #ifndef CARD_GC_TRACE_H
 #define CARD_GC_TRACE_H
@@ -10,7 +10,7 @@
 
 struct gc_core;
 
-/** gc_tracing - whether anybody reads; test it before preparing costly arguments. */
+/** gc_tracing - whether there is a trace; check this before computing costly arguments */
 bool gc_tracing(const struct gc_core *gc);
 
 /** gc_trace - write one line; @unit is a short block name such as "fe". */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tile status. A tag is read before the tile it stands for; a fast-cleared
- * tile becomes real at that moment. Compressed tiles, which tags can also
- * announce, are never produced here: the compression bits of the states only
- * say that a surface is multisampled.
+ * Tile status. A tag is read before the tile; a fast-cleared tile is filled at that moment.
+ * Tags for compressed tiles are never produced here: the states' compression bits only mean
+ * that a surface is multisampled.
  *
- * [chosen] The cache's lines are those of the pixel caches, and a dirty one is
- * written back whole: what others wrote to it in memory meanwhile is lost.
+ * [chosen] The tag cache's lines have the size of the pixel caches' lines. A dirty line is
+ * written back as a whole, which overwrites what others wrote to it in memory meanwhile.
  */
 #include "gc/ts.h"
 
@@ -19,7 +18,10 @@
 #define SURFACE_ALIGN 64u
 #define SMALL_MSAA_TILE_BYTES 256u
 
-/* The second word matters to 64-bit pixels only: etnaviv leaves it 0 when it resolves depth. */
+/*
+ * The second word is used for 64-bit pixels only, since etnaviv leaves it 0 when it resolves
+ * depth.
+ */
 static uint64_t clear_value(const struct gc_core *gc, unsigned int pixel_bytes, uint32_t low_state,
 			    uint32_t high_state)
 {
@@ -29,7 +31,7 @@ static uint64_t clear_value(const struct gc_core *gc, unsigned int pixel_bytes, 
 	return (uint64_t)high << 32 | low;
 }
 
-/* A power of two that surfaces are aligned to at least. */
+/* Bytes per tag, reduced to a power of two that surfaces are aligned to. */
 static unsigned int tile_bytes(const struct gc_personality *personality)
 {
 	if (personality->ts_tile_bytes >= 256)
@@ -91,7 +93,7 @@ void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts)
 		gc_ts_wide(gc, ts);
 }
 
-/* A tag: the byte that holds it, and where in that. */
+/* Position of a tag: the address of its byte, and its bits. */
 struct tag {
 	uint32_t address;
 	unsigned int shift, mask;
@@ -115,7 +117,7 @@ static inline uint8_t set_normal(const struct tag *tag, uint8_t tags)
 	return (uint8_t)(tags & ~(tag->mask << tag->shift));
 }
 
-/* The clear value as often as it fits half the alignment of surfaces: what is stored at once. */
+/* Half the alignment of surfaces, filled with copies of the clear value; the unit of stores. */
 typedef uint64_t clear_words __attribute__((vector_size(SURFACE_ALIGN / 2), aligned(8), may_alias));
 
 static inline void clear_part(clear_words *part, uint64_t value)
@@ -123,13 +125,13 @@ static inline void clear_part(clear_words *part, uint64_t value)
 	part[0] = part[1] = (clear_words){ 0 } + value;
 }
 
-/* Write the clear value into all of tile @index, whatever its tag; false after a fault. */
+/* Write the clear value to tile @index, without reading its tag; false after a fault. */
 static inline bool write_clear(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t index)
 {
 	uint32_t address = ts->surface_address + index * ts->tile_bytes;
 	uint32_t end = address + ts->tile_bytes;
 
-	/* In steps that never cross a page, whatever the surface's place. */
+	/* steps of SURFACE_ALIGN never cross a page */
 	do {
 		clear_words *part = gc_mmu_map(&gc->mmu, ts->client, GC_WRITE, address);
 
@@ -198,7 +200,7 @@ bool gc_ts_cache_is_dirty(const struct gc_ts_cache *cache)
 	return dirty;
 }
 
-/* The line is empty afterwards. Returns: false after a fault. */
+/* Write the line back if it is dirty, and empty it. Returns: false after a fault. */
 static bool write_back(struct gc_core *gc, struct gc_ts_line *line)
 {
 	uint32_t address = line->number * GC_TS_LINE_BYTES;
@@ -224,7 +226,10 @@ void gc_ts_cache_flush(struct gc_core *gc, struct gc_ts_cache *cache)
 			write_back(gc, &cache->line[set][way]);
 }
 
-/* Returns: the line with the tags at @address, the newest of its set; NULL if it is not there. */
+/*
+ * Returns: the line with the tags at @address, now the newest of its set; NULL if it is not
+ * cached.
+ */
 static inline struct gc_ts_line *look_up(struct gc_ts_cache *cache, uint32_t address)
 {
 	uint32_t number = address / GC_TS_LINE_BYTES, set = number % GC_TS_SETS;
@@ -240,7 +245,10 @@ static inline struct gc_ts_line *look_up(struct gc_ts_cache *cache, uint32_t add
 	return &cache->line[set][newest];
 }
 
-/* Returns: the line with the tags at @address, fetched if need be; NULL after a fault. */
+/*
+ * Returns: the line with the tags at @address, read from memory if necessary; NULL after a
+ * fault.
+ */
 static struct gc_ts_line *fetch(struct gc_core *gc, struct gc_ts_cache *cache,
 				const struct gc_tile_status *ts, uint32_t address)
 {
@@ -284,7 +292,7 @@ bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct
 	return true;
 }
 
-/* A byte of tags that are all the same. */
+/* A byte with the same tag four times. */
 #define TAGS(tag) ((tag) * 0x55u)
 
 bool gc_ts_fill_run(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,

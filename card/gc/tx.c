@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The texture unit's entry points: create, decode samplers before a draw,
- * sample a batch, forget cached texels.
+ * Entry points of the texture unit: creation, decoding of samplers before a draw, sampling of a
+ * batch, flush.
  */
 #include "gc/texture.h"
 
@@ -19,9 +19,8 @@
 #define TX_CACHE_BYTES 4096        /* cores with HALTI2 [chosen] */
 
 /*
- * The order of tiles in a supertile, from the personality's layout. In every
- * known order the offset is a permutation of the bits of x and y, so the
- * offsets of the single bits say it all.
+ * Tables of the order of tiles in a supertile. In all known modes the offset is a permutation
+ * of the bits of x and y, so it is the sum of an offset for each bit.
  */
 static void decode_supertile(struct gc_texture_unit *unit, unsigned int mode)
 {
@@ -62,7 +61,7 @@ void gc_texture_destroy(struct gc_texture_unit *unit)
 	free(unit);
 }
 
-/* Room for decoded blocks; a sampler that gets none is off. */
+/* Allocate the cache of decoded blocks; without memory the sampler is disabled. */
 static bool provide_blocks(struct tx_sampler *s)
 {
 	unsigned int texels = s->format->block_w * s->format->block_h;
@@ -75,7 +74,7 @@ static bool provide_blocks(struct tx_sampler *s)
 	return s->blocks;
 }
 
-/* Decoded blocks of earlier draws are invalid: memory may have changed since. */
+/* Invalidate decoded blocks of earlier draws, since memory may have changed. */
 static void invalidate_blocks(struct gc_texture_unit *unit)
 {
 	if (++unit->generation)
@@ -122,7 +121,7 @@ static void fill(struct gc_vec4 *result, uint64_t live, const float rgba[4])
 				result->c[c].f[i] = rgba[c];
 }
 
-/* The value of component @c of @from after the swizzle, bits unchanged. */
+/* Apply the swizzle; components keep their bits. */
 static void swizzle(const struct tx_sampler *s, const struct gc_vec4 *from, struct gc_vec4 *to)
 {
 	union {
@@ -197,7 +196,7 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	gc->work.texture_bytes += read_bytes;
 }
 
-/* One level and one filter for all lanes. */
+/* Whether all lanes have the same level and filter. */
 static bool is_plain(const struct tx_lookup *lookup)
 {
 	return lookup->uniform && !lookup->blended && (!lookup->linear || !~lookup->linear);

@@ -15,7 +15,7 @@
 #define MAX_VALUES 18 /* endpoint values of all partitions */
 #define ERROR_COLOR 0xffff00ffu
 
-/* What a block's header says. */
+/* Decoded header of a block. */
 struct astc_block {
 	struct astc_bits bits;
 	unsigned int grid_w, grid_h, weight_range;
@@ -186,7 +186,7 @@ static void direct_rgb(const int v[8], int low_a, int high_a, int e[2][4])
 	}
 }
 
-/* @v: bases and offsets after transfer() */
+/* @v: bases and offsets after transfer(). */
 static void offset_rgb(const int v[8], int base_a, int offset_a, int e[2][4])
 {
 	int r = v[0] + v[1], g = v[2] + v[3], b = v[4] + v[5], a = base_a + offset_a;
@@ -306,7 +306,7 @@ static void decode_weights(struct astc_block *b)
 			(uint8_t)astc_weight_value(b->weight_range, raw[i]);
 }
 
-/* Section "Weight infill": the weight of a texel from four of the grid. */
+/* Section "Weight infill": a texel's weight, interpolated between four weights of the grid. */
 static int infill(const struct astc_block *b, const uint8_t *grid, const struct tx_format *f,
 		  unsigned int x, unsigned int y)
 {
@@ -317,7 +317,7 @@ static int infill(const struct astc_block *b, const uint8_t *grid, const struct 
 	unsigned int w11 = (fs * ft + 8) >> 4, w10 = ft - w11, w01 = fs - w11;
 	unsigned int sum = grid[at] * (16 - fs - ft + w11) + 8;
 
-	/* neighbours without a share may lie outside the grid */
+	/* neighbours with weight 0 may be outside the grid */
 	sum += w01 ? grid[at + 1] * w01 : 0;
 	sum += w10 ? grid[at + b->grid_w] * w10 : 0;
 	sum += w11 ? grid[at + b->grid_w + 1] * w11 : 0;
@@ -390,7 +390,10 @@ static void fill(const struct tx_format *f, uint32_t color, uint32_t *texel)
 		texel[i] = color;
 }
 
-/* Section "Void-extent blocks": one colour, 16 bits a channel; the extent must be a legal one. */
+/*
+ * Section "Void-extent blocks": a constant colour with 16 bits per channel; the extent must be
+ * valid.
+ */
 static uint32_t void_extent(const struct astc_bits *bits)
 {
 	unsigned int low_s = astc_get(bits, 12, 13), high_s = astc_get(bits, 25, 13);

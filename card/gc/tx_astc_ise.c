@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ASTC's number coding; see the header. */
+/* Decoding of ASTC's integer sequences. */
 #include "gc/tx_astc_ise.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define RANGES 21
 #define MIN_COLOR_RANGE 4 /* six values */
 
-/* Each value is @bits plain bits below a digit of base 3, 5 or none. */
+/* A value has @bits plain bits and a digit of base 3 or 5; base 1: none. */
 static const struct {
 	uint8_t base, bits;
 } ranges[RANGES] = {
@@ -131,11 +131,11 @@ static void split_quints(unsigned int q, unsigned int digit[3])
 	}
 }
 
-/* Digit bits that follow each value's plain bits in a group. */
+/* Bits of the digits that follow each value's plain bits in a group. */
 static const uint8_t trit_bits[5] = { 2, 2, 1, 2, 1 };
 static const uint8_t quint_bits[3] = { 3, 2, 2 };
 
-/* One group of up to five or three values; returns where the next one begins. */
+/* Decode a group of up to five or three values; returns the position of the next one. */
 static unsigned int decode_group(const struct astc_bits *bits, unsigned int at, unsigned int range,
 				 unsigned int count, uint8_t *value)
 {
@@ -160,8 +160,8 @@ static unsigned int decode_group(const struct astc_bits *bits, unsigned int at, 
 }
 
 /*
- * The last group may be cut short: its missing digit bits count as zero. The
- * rest of the group's bits belongs to something else and is not looked at.
+ * The last group may be incomplete: its missing digit bits count as zero. The bits behind the
+ * last value do not belong to the sequence and are not read.
  */
 void astc_ise_decode(const struct astc_bits *bits, unsigned int at, unsigned int range,
 		     unsigned int count, uint8_t *value)
@@ -179,7 +179,7 @@ void astc_ise_decode(const struct astc_bits *bits, unsigned int at, unsigned int
 				  value + i);
 }
 
-/* @bits of @v repeated downwards until @to bits are filled. */
+/* Repeat the @bits bits of @v downwards until @to bits are filled. */
 static int replicate(unsigned int v, unsigned int bits, unsigned int to)
 {
 	unsigned int out = 0;

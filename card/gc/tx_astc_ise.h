@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ASTC's number coding: sequences of integers with ranges of 2^n, 3*2^n or
- * 5*2^n values, and what the values stand for (Khronos Data Format
- * Specification 1.3, sections "Integer sequence encoding", "Endpoint
- * unquantization" and "Weight unquantization").
+ * ASTC's encoding of integers: sequences with ranges of 2^n, 3*2^n or 5*2^n values, and
+ * conversion of these values (Khronos Data Format Specification 1.3, sections "Integer sequence
+ * encoding", "Endpoint unquantization" and "Weight unquantization").
  */
 #ifndef CARD_GC_TX_ASTC_ISE_H
 #define CARD_GC_TX_ASTC_ISE_H
@@ -18,21 +17,24 @@ struct astc_bits {
 
 struct astc_bits astc_load(const uint8_t *bytes);
 
-/** astc_reverse - bit 127 becomes bit 0. */
+/** astc_reverse - reverse the order of bits: bit 127 becomes bit 0 */
 struct astc_bits astc_reverse(const struct astc_bits *bits);
 
 /** astc_get - @count (up to 32) bits from @at on; bits past the end are zero. */
 uint32_t astc_get(const struct astc_bits *bits, unsigned int at, unsigned int count);
 
-/* Ranges are named by an index: 0 = two values, 1 = three, ... 20 = 256. */
+/* A range is given by its index: 0 = two values, 1 = three, ... 20 = 256. */
 
 /** astc_ise_bits - length of @count values of @range, in bits. */
 unsigned int astc_ise_bits(unsigned int range, unsigned int count);
 
-/** astc_ise_fit - the largest range of which @count values fit in @bits; false: too few bits. */
+/**
+ * astc_ise_fit - the largest range with which @count values fit in @bits; false if there is
+ * none
+ */
 bool astc_ise_fit(unsigned int count, unsigned int bits, unsigned int *range);
 
-/** astc_ise_decode - @count values from bit @at on. */
+/** astc_ise_decode - decode @count values from bit @at on */
 void astc_ise_decode(const struct astc_bits *bits, unsigned int at, unsigned int range,
 		     unsigned int count, uint8_t *value);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where to look: cube faces, array layers, derivatives across quads and the
- * level of detail (OpenGL ES 3.2, 8.14 "Texture Minification").
+ * Where a lookup samples: cube faces, array layers, derivatives in quads, level of detail
+ * (OpenGL ES 3.2, 8.14 "Texture Minification").
  *
- * What the specification leaves open follows llvmpipe: derivatives are those
- * of a quad's first pixel, rho is the longer of the two gradient vectors, and
- * its logarithm is taken from exponent and mantissa, linear in between.
+ * What the specification leaves open is done as in llvmpipe: derivatives are those of a quad's
+ * first pixel, rho is the length of the longer gradient, and its logarithm is approximated
+ * linearly between powers of two.
  */
 #include "gc/tx.h"
 
@@ -29,7 +29,7 @@ static float coarse_log2(float x)
 	return (float)exponent + (mantissa - 1.0f);
 }
 
-/* Which components of a direction run along a face's s and t, with sign. */
+/* Components of a direction along a face's s and t axes, with signs. */
 struct face_axes {
 	int major, s, t;
 	int major_sign, s_sign, t_sign;
@@ -45,7 +45,7 @@ static const struct face_axes faces[6] = {
 	[TEXTURE_FACE_NEG_Z] = { 2, 0, 1, -1, -1, -1 },
 };
 
-/* Of equal components z wins over y, and y over x. */
+/* With equal components z is preferred to y, and y to x. */
 static int select_face(const float dir[3])
 {
 	float x = fabsf(dir[0]), y = fabsf(dir[1]), z = fabsf(dir[2]);
@@ -74,10 +74,10 @@ int tx_cube_neighbour(int face, int32_t size, int32_t *x, int32_t *y)
 	bool across_s = *x < 0 || *x >= size;
 	int32_t dir[3];
 
-	/* texel centres in halves of a texel, seen from the face's middle */
+	/* texel centre in half texels, relative to the face's centre */
 	dir[from->s] = (2 * *x + 1 - size) * from->s_sign;
 	dir[from->t] = (2 * *y + 1 - size) * from->t_sign;
-	/* the old face's plane holds the new face's outermost texels */
+	/* the old face's plane contains the outermost texels of the new face */
 	dir[from->major] = (size - 1) * from->major_sign;
 	face = 2 * (across_s ? from->s : from->t);
 	if (dir[face / 2] < 0)
@@ -88,7 +88,7 @@ int tx_cube_neighbour(int face, int32_t size, int32_t *x, int32_t *y)
 	return face;
 }
 
-/* Derivative of the place on the face, by the quotient rule. */
+/* Derivative of the position on the face, by the quotient rule. */
 static void cube_gradient(const float dir[3], const float d[3], float st[2])
 {
 	const struct face_axes *a = &faces[select_face(dir)];
@@ -111,12 +111,12 @@ static void direction(const struct gc_texture_request *q, unsigned int i, float 
 		dir[c] = lane(q->coord[c], i);
 }
 
-/* How the coordinates change from pixel to pixel, in texels of level 0. */
+/* Change of the coordinates per pixel, in texels of level 0. */
 struct gradient {
 	float x[3], y[3];
 };
 
-/* Raw derivatives of the request's coordinates at lane @i. */
+/* Derivatives of the request's coordinates at lane @i, as given or between pixels. */
 static void raw_gradient(const struct gc_texture_request *q, unsigned int i, struct gradient *g)
 {
 	unsigned int first = i & ~3u;
@@ -167,8 +167,8 @@ static float lambda_of(float rho_squared)
 }
 
 /*
- * Anisotropy: as many probes along the longer gradient as it is longer than
- * the other one, and the level of detail of one probe's share of it.
+ * Anisotropy: the number of probes is the ratio of the longer to the shorter gradient; the
+ * level of detail is that of one probe's part of the longer one.
  */
 static float anisotropic_lambda(const struct tx_sampler *s, const struct gradient *g,
 				struct tx_lookup *to, unsigned int i)
@@ -206,7 +206,7 @@ static float lambda(const struct tx_sampler *s, const struct gc_texture_request 
 	return lambda_of(x2 > y2 ? x2 : y2);
 }
 
-/* Level, filter and weight of the next level for a clamped level of detail. */
+/* Level, filter, and weight of the next level. */
 struct choice {
 	uint8_t level;
 	bool linear;
@@ -215,7 +215,7 @@ struct choice {
 
 static struct choice choose(const struct tx_sampler *s, float lod)
 {
-	/* the smallest step above level 0 only switches to the minifying filter */
+	/* lod_max 1/32, the smallest above 0, only allows the minification filter on level 0 */
 	float at = s->lod_max <= 1.0f / 32.0f ? 0.0f : lod;
 	struct choice to = { .linear = (lod > 0.0f ? s->min : s->mag) >= TEXTURE_FILTER_LINEAR };
 
@@ -290,7 +290,7 @@ static void project_coord(const struct tx_sampler *s, const struct gc_texture_re
 		to->layer.i[i] = select_layer(s, lane(layer, i));
 }
 
-/* Whether every lane gets the same level and filter whatever its coordinates. */
+/* Whether all lanes get the same level and filter, whatever the coordinates. */
 static bool lod_is_constant(const struct tx_sampler *s)
 {
 	bool one_filter = s->min == s->mag && s->anisotropy <= 1.0f;
@@ -309,7 +309,7 @@ static void choose_constant(const struct tx_sampler *s, struct tx_lookup *to)
 	to->blended = c.blend > 0.0f ? UINT64_MAX : 0;
 }
 
-/* One level of detail a quad. */
+/* One level of detail for each quad. */
 static void choose_quads(const struct tx_sampler *s, const struct gc_texture_request *q,
 			 struct tx_lookup *to)
 {
@@ -327,7 +327,7 @@ static void choose_quads(const struct tx_sampler *s, const struct gc_texture_req
 	}
 }
 
-/* Lanes with a level of detail, derivatives or a bias of their own. */
+/* Each lane has its own level of detail, derivatives or bias. */
 static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_request *q,
 			 struct tx_lookup *to)
 {
@@ -337,7 +337,7 @@ static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_req
 		bool biased = q->mode == GC_TEX_BIAS;
 		struct choice c;
 
-		/* a bias is added to what the quad has in common */
+		/* the bias is added to the quad's level of detail */
 		if (!biased || !(i & 3) || s->anisotropy > 1.0f)
 			lod = lambda(s, q, to, i) + s->lod_bias;
 		c = choose(s, clamp_lod(s, biased ? lod + lane(q->lod, i) : lod));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lookups on other threads. The order of accesses to the texture cache is that
- * of the groups, so such lookups only note the lines they ask for, and the
- * cache learns of them when it is their group's turn. And they must not fault,
- * so what they may read is looked at before.
+ * Texture lookups on other threads. The texture cache has to be accessed in the order of the
+ * groups, so such lookups record the lines they access, and the cache model processes them when
+ * it is the group's turn. Such lookups must not fault, so the pages they may read are mapped
+ * before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsig
 	lines->count += count;
 }
 
-/* How many bytes from its address on a face, layer or slice of @level reaches. */
+/* Number of bytes that a face, layer or slice of @level occupies. */
 static uint64_t reach(const struct tx_sampler *s, const struct tx_level *level)
 {
 	uint64_t width = (uint32_t)level->size[0], height = (uint32_t)level->size[1];
@@ -50,7 +50,9 @@ static bool pages_of_level(const struct tx_sampler *s, unsigned int l,
 	uint64_t end =
 		level->address + (uint64_t)(s->layers - 1) * level->layer_stride + reach(s, level);
 
-	/* no further, for the page behind may be of something that is drawn to */
+	/*
+	 * round up to the largest texel, not further: the next page may be written by this draw
+	 */
 	end = (end + MIN_SIZE_ALIGN) & ~(uint64_t)MIN_SIZE_ALIGN;
 	if (end > UINT32_MAX)
 		return false;
@@ -107,7 +109,7 @@ void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines)
 		if (address / GC_PAGE_SIZE == page)
 			continue;
 		page = address / GC_PAGE_SIZE;
-		gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address); /* as if read from there */
+		gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address); /* as a read does */
 	}
 	n->tx_mem_reads += misses;
 	n->tx_mem_read_8b += bytes / 8;

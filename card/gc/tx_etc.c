@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * ETC1, ETC2 and EAC blocks (OpenGL ES 3.2, appendix C). A block is a
- * big-endian 64-bit word; pixels run down the columns.
+ * ETC1, ETC2 and EAC blocks (OpenGL ES 3.2, appendix C). A block is a big-endian 64-bit word;
+ * its pixels are in column order.
  */
 #include "gc/tx_format.h"
 
@@ -65,7 +65,7 @@ static void paint(uint64_t block, const uint32_t color[4], uint32_t *texel)
 		texel[i] = color[pixel_index(block, i & 3, i >> 2)];
 }
 
-/* Individual and differential modes: two halves with a base colour each. */
+/* Individual and differential modes: two halves, each with a base colour. */
 static void decode_halves(uint64_t block, const int base[2][3], bool opaque, uint32_t *texel)
 {
 	bool flip = bits(block, 32, 32);
@@ -168,7 +168,7 @@ static int signed3(int v)
 	return v & 4 ? v - 8 : v;
 }
 
-/* Blocks with the differential bit: a sum out of range selects one of ETC2's modes. */
+/* Blocks with the differential bit: sums out of range select ETC2's other modes. */
 static void decode_differential(uint64_t block, bool opaque, bool swapped, uint32_t *texel)
 {
 	int base[2][3];
@@ -214,7 +214,7 @@ void tx_decode_etc2_rgb(const uint8_t *bytes, const struct tx_format *format, bo
 		decode_individual(block, texel);
 }
 
-/* Punch-through: the differential bit says opaque instead. */
+/* Punch-through alpha: the differential bit means opaque. */
 void tx_decode_etc2_punch(const uint8_t *bytes, const struct tx_format *format, bool srgb,
 			  uint32_t *texel)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Slow halves of tx_fetch.h: a new cache line, tile status, decoding a block. */
+/*
+ * Functions of tx_fetch.h that are not inlined: a new cache line, tile status, decoding of a
+ * block.
+ */
 #include "gc/tx_fetch.h"
 
 static const uint8_t zeros[TX_LINE_BYTES];
@@ -12,7 +15,7 @@ void tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int co
 		a->misses += cache_model_read(&a->unit->cache, line, count);
 }
 
-/* Once an access faulted all lines are zeros. */
+/* After a fault all lines read as zero. */
 void tx_next_line(struct tx_access *a, uint32_t address)
 {
 	uint32_t line = address >> TX_LINE_SHIFT, first = line << TX_LINE_SHIFT;
@@ -28,7 +31,7 @@ void tx_next_line(struct tx_access *a, uint32_t address)
 	a->way = (uintptr_t)(host ? host : zeros) - first;
 }
 
-/* Tags are read past the cache model: the tile status has a cache of its own. */
+/* Tags are read without the cache model: on silicon they are in the tile status cache. */
 bool tx_is_cleared(struct tx_access *a, uint32_t offset)
 {
 	const struct gc_personality *p = a->gc->personality;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From texel coordinates to texels: address, tile status, memory, decoded
- * blocks. Everything that reads guest memory for the texture unit is here.
+ * From texel coordinates to texels: address, tile status, memory, decoded blocks. The texture
+ * unit reads guest memory only here.
  */
 #ifndef CARD_GC_TX_FETCH_H
 #define CARD_GC_TX_FETCH_H
@@ -14,7 +14,7 @@
 #define TX_LINE_SHIFT 6
 #define TX_LINE_BYTES (1u << TX_LINE_SHIFT) /* of the texture cache */
 
-/* What a column's or row's place among the tiles of a supertile adds, in pixels. */
+/* Offset in a supertile, in pixels, that coordinate @at adds; @part is tx->supertile_x or _y. */
 static inline uint32_t tx_supertile(const uint32_t part[4], uint32_t at)
 {
 	uint32_t sum = 0;
@@ -24,7 +24,7 @@ static inline uint32_t tx_supertile(const uint32_t part[4], uint32_t at)
 	return sum;
 }
 
-/* Offset of a texel or block within its face, layer or slice, in bytes. */
+/* Offset in bytes of a texel or block in its face, layer or slice. */
 static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout,
 				 uint32_t stride, uint32_t bytes, uint32_t x, uint32_t y)
 {
@@ -43,7 +43,7 @@ static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_lay
 	}
 }
 
-/* The same for any layout, split ones included. */
+/* The same for any layout, including split ones. */
 static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const struct tx_sampler *s,
 				     unsigned int level, uint32_t x, uint32_t y)
 {
@@ -61,26 +61,25 @@ static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const s
 }
 
 /**
- * tx_request_lines - the texture cache is asked for @count lines, by number, in this order
+ * tx_request_lines - access @count lines of the texture cache, by number, in this order
  *
- * The only thing that a lookup tells the cache model.
+ * All accesses to the cache model are made here.
  */
 void tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count);
 
 /**
- * tx_next_line - the access leaves the current cache line for that of @address
- *
- * The cache learns of it, and its page is translated.
+ * tx_next_line - make the line of @address the current one: access the cache and translate its
+ * page
  */
 void tx_next_line(struct tx_access *a, uint32_t address);
 
 /**
- * tx_remember - @line is among the request's from now on
+ * tx_remember - add @line to the lines of this request
  *
- * Neighbouring lanes come back to the same few lines again and again. A line of
- * this request that is still remembered counts as a hit without asking the cache.
+ * Neighbouring lanes access the same few lines repeatedly. A remembered line counts as a hit
+ * without an access to the cache model.
  *
- * Returns: 1 if it was remembered already, else 0.
+ * Returns: 1 if it was remembered already, otherwise 0.
  */
 static inline unsigned int tx_remember(struct tx_access *a, uint32_t line)
 {
@@ -91,7 +90,7 @@ static inline unsigned int tx_remember(struct tx_access *a, uint32_t line)
 	return again;
 }
 
-/* @size bytes (a power of two up to 16) at @address; zeros once an access faulted. */
+/* @size bytes (a power of two up to 16) at @address; zeros after a fault. */
 static inline const uint8_t *tx_memory(struct tx_access *a, uint32_t address, uint32_t size)
 {
 	address &= ~(size - 1); /* texels are aligned, so none crosses a line */
@@ -101,16 +100,16 @@ static inline const uint8_t *tx_memory(struct tx_access *a, uint32_t address, ui
 	return (const uint8_t *)(a->way + address);
 }
 
-/** tx_is_cleared - whether the tile of the surface byte at @offset is only marked as cleared. */
+/** tx_is_cleared - whether the tile with the byte at @offset of the surface is fast-cleared */
 bool tx_is_cleared(struct tx_access *a, uint32_t offset);
 
-/* What a texel of @size bytes at @offset is in a cleared tile. */
+/* Contents of a texel of @size bytes at @offset in a cleared tile. */
 static inline const uint8_t *tx_cleared(const struct tx_sampler *s, uint32_t offset, uint32_t size)
 {
 	return s->ts.clear + (offset & 7 & ~(size - 1));
 }
 
-/* A texel's bytes; @offset counts from the level's address. */
+/* A texel's bytes; @offset is relative to the level's address @base. */
 static inline const uint8_t *tx_texel(struct tx_access *a, uint32_t base, uint32_t offset,
 				      uint32_t size)
 {
@@ -123,17 +122,17 @@ static inline const uint8_t *tx_texel(struct tx_access *a, uint32_t base, uint32
 	return tx_memory(a, base + offset, size);
 }
 
-/** tx_block - the decoded texels of the compressed block at @address, by rows. */
+/** tx_block - decoded texels of the compressed block at @address, row by row */
 const uint32_t *tx_block(struct tx_access *a, uint32_t address);
 
-/* A texel of an eight-bit format as packed RGBA8. */
+/* A texel of a format with 8-bit channels as packed RGBA8. */
 static inline uint32_t tx_texel_rgba8(struct tx_access *a, uint32_t base, uint32_t offset, bool odd)
 {
 	const struct tx_format *f = a->sampler->format;
 	uint32_t raw = 0, size = f->bytes;
 
 	if (f->kind == TX_YUY2 || f->kind == TX_UYVY)
-		size = 4; /* the pair that shares its chroma */
+		size = 4; /* two texels with common chroma */
 	memcpy(&raw, tx_texel(a, base, offset, size), size);
 	return tx_unpack_rgba8(f->kind, raw, odd);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Texel formats: the table by register value, and unpacking of texels that
- * are not compressed. Bit layouts are those of the register database's names,
- * most significant channel first.
+ * Texel formats: the table by register value, and conversion of uncompressed texels. Names list
+ * channels from the most significant one, as in the register database.
  */
 #include "gc/tx_format.h"
 
@@ -157,7 +156,7 @@ static inline uint32_t pack(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
 	return r | g << 8 | b << 16 | a << 24;
 }
 
-/* Four, five and six bits widened to eight by repeating the upper ones. */
+/* Extend four, five and six bits to eight by repeating the upper ones. */
 static inline uint32_t widen4(uint32_t v)
 {
 	return (v & 15) * 17;
@@ -259,7 +258,7 @@ float tx_half(uint16_t half)
 /* Unsigned small floats: five exponent bits, bias 15, @bits mantissa bits. */
 static float small_float(uint32_t v, unsigned int bits)
 {
-	/* with the mantissa widened to ten bits it is a half without sign */
+	/* with ten mantissa bits it is a half float without sign */
 	return tx_half((v & ((1u << (bits + 5)) - 1)) << (10 - bits));
 }
 
@@ -341,7 +340,7 @@ void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *p, float out[4])
 	case TX_D16:
 		out[0] = out[1] = out[2] = (float)load16(p) / 65535.0f;
 		break;
-	case TX_D24X8: /* depth above eight bits of stencil */
+	case TX_D24X8: /* depth is above eight bits of stencil */
 		out[0] = out[1] = out[2] = (float)((load32(p) >> 8) / 16777215.0);
 		break;
 	case TX_E5B9G9R9:

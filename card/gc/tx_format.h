@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texel formats: how the bytes of a texel or a compressed block become values.
+ * Texel formats: conversion of texels and compressed blocks to values.
  *
- * Two classes. Formats whose channels fit in eight bits become packed RGBA8
- * (R in the low byte) and are filtered as integers 0..255, which are divided
- * by 255 in the end; all others become the four floats that the shader sees.
+ * There are two classes. Formats with channels of at most eight bits are converted to packed
+ * RGBA8 (R in the low byte), filtered as integers 0..255 and divided by 255 in the end. All
+ * others are converted to the four floats that the shader receives.
  */
 #ifndef CARD_GC_TX_FORMAT_H
 #define CARD_GC_TX_FORMAT_H
@@ -68,24 +68,26 @@ enum tx_texel_kind {
 struct tx_format {
 	const char *name;
 	enum tx_texel_kind kind;
-	uint8_t bytes;            /* of a texel or of a compressed block */
+	uint8_t bytes;            /* per texel or compressed block */
 	uint8_t block_w, block_h; /* 1x1 unless compressed */
-	/** @decode: compressed: @texel gets block_w * block_h entries, by rows. */
+	/** @decode: compressed formats: write block_w * block_h entries to @texel, row by row */
 	void (*decode)(const uint8_t *block, const struct tx_format *format, bool srgb,
 		       uint32_t *texel);
 	bool depth;
-	bool t_swapped;  /* ETC2: the two colours of T blocks change places */
-	float eac_scale; /* TX_BLOCK_RG16: what one step is worth */
+	bool t_swapped;  /* ETC2: the two colours of T blocks are exchanged */
+	float eac_scale; /* TX_BLOCK_RG16: value of one step */
 };
 
-/** tx_format_find - by CONFIG0.FORMAT, or by CONFIG1.FORMAT_EXT if that is 0; NULL = none. */
+/**
+ * tx_format_find - by CONFIG0.FORMAT, or by CONFIG1.FORMAT_EXT if that is 0; NULL if undefined
+ */
 const struct tx_format *tx_format_find(unsigned int format, unsigned int ext);
 
 /**
- * tx_format_before_halti1 - the form of @format that cores before HALTI1 implement
+ * tx_format_before_halti1 - the variant of @format that cores before HALTI1 implement
  *
- * They take the two base colours of ETC2's T blocks in the other order; Mesa
- * rewrites such blocks for them.
+ * These cores expect the two base colours of ETC2's T blocks in the other order; Mesa rewrites
+ * the blocks for them.
  */
 const struct tx_format *tx_format_before_halti1(const struct tx_format *format);
 
@@ -98,31 +100,35 @@ static inline bool tx_format_is_rgba8(const struct tx_format *format)
 	return format->kind <= TX_BLOCK_RGBA8;
 }
 
-/** tx_format_is_integer - whether texels are integers for the shader. */
+/** tx_format_is_integer - whether the shader receives integers */
 static inline bool tx_format_is_integer(const struct tx_format *format)
 {
 	return format->kind >= TX_R8I;
 }
 
-/** tx_format_is_compressed - whether blocks hold several texels (YUV pairs do not count). */
+/** tx_format_is_compressed - whether a block has several texels (except for YUV pairs) */
 static inline bool tx_format_is_compressed(const struct tx_format *format)
 {
 	return format->decode;
 }
 
-/** tx_unpack_rgba8 - one little-endian texel of an eight-bit format as packed RGBA8. */
+/**
+ * tx_unpack_rgba8 - convert a texel of a format with 8-bit channels to packed RGBA8
+ * @raw: the texel, little endian
+ * @odd: YUV: the second texel of the pair
+ */
 uint32_t tx_unpack_rgba8(enum tx_texel_kind kind, uint32_t raw, bool odd);
 
-/** tx_unpack_float - one texel of a float or integer format. */
+/** tx_unpack_float - convert a texel of a float or integer format */
 void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *texel, float out[4]);
 
-/** tx_half - IEEE half precision, exactly, as a float. */
+/** tx_half - convert IEEE half precision to float, exactly */
 float tx_half(uint16_t half);
 
-/** tx_srgb_table - 256 linear values of sRGB bytes. */
+/** tx_srgb_table - linear values of the 256 sRGB codes */
 const float *tx_srgb_table(void);
 
-/* Block decoders, one a file (tx_s3tc.c, tx_etc.c, tx_astc.c); see struct tx_format. */
+/* Block decoders (tx_s3tc.c, tx_etc.c, tx_astc.c); see struct tx_format. */
 void tx_decode_dxt1(const uint8_t *block, const struct tx_format *format, bool srgb,
 		    uint32_t *texel);
 void tx_decode_dxt3(const uint8_t *block, const struct tx_format *format, bool srgb,

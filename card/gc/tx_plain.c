@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The plainest lookups of all: one level for all lanes, 32-bit texels of
- * eight-bit channels, wrap modes that need no second look. What tx_fast.c keeps
- * for each lane is a constant here, an axis is done in one loop, and the second
- * texel along it only if a lane has a weight for it. The arithmetic is that of
- * tx_fast.c, and so is the order in which memory is looked at.
+ * The fastest texture path: one level for all lanes, 32-bit texels with 8-bit channels, wrap
+ * modes repeat (for sizes that are powers of two) and clamp to edge. What tx_fast.c stores per
+ * lane is constant here. Each axis is processed in one loop; the second texel along an axis is
+ * read only if a lane has a weight for it. Arithmetic and order of memory accesses are those of
+ * tx_fast.c.
  */
 #include "gc/tx.h"
 
@@ -14,20 +14,20 @@
 #include "hw/common_3d.xml.h"
 
 #define TEXEL_BYTES 4u
-#define NEAR (1u << 30) /* bytes that signed offsets reach, with room for a page */
-#define FAR 8388608.0f  /* from here on floats have no fraction */
+#define NEAR (1u << 30) /* range of signed 32-bit offsets, with room for a page */
+#define FAR 8388608.0f  /* 2^23: floats from here on have no fraction */
 
-/* Coordinates along one axis of the lanes, in texels and bytes. */
+/* Texel positions and address offsets along an axis. */
 struct axis {
-	union gc_lanes first;     /* texel, not wrapped yet */
+	union gc_lanes first;     /* texel, before wrapping */
 	union gc_lanes weight;    /* 0..255 of the second texel */
-	union gc_lanes offset[2]; /* what the first and the second texel add to the address */
-	bool pairs;               /* some lane has a weight */
+	union gc_lanes offset[2]; /* address offsets of the first and the second texel */
+	bool pairs;               /* a lane has a weight */
 };
 
-/* What is the same for all lanes along an axis. */
+/* Constants of an axis. */
 struct axis_state {
-	float scale; /* texels of the level, times TX_SUBTEXELS */
+	float scale; /* texels of the level * TX_SUBTEXELS */
 	int32_t size;
 	bool repeat, round, linear;
 	uint32_t stride;
@@ -39,7 +39,7 @@ static bool is_power_of_two(int32_t size)
 	return size > 0 && !(size & (size - 1));
 }
 
-/* Repeating is a mask then; clamping is two comparisons for any size. */
+/* Repeat is a mask for powers of two; clamp is two comparisons for any size. */
 static bool wrap_is_plain(const struct tx_sampler *s, unsigned int c)
 {
 	if (s->wrap[c] == TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
@@ -56,7 +56,7 @@ bool tx_is_plain(const struct tx_sampler *s)
 	return s->fast && words && !s->ts.enabled && wrap_is_plain(s, 0) && wrap_is_plain(s, 1);
 }
 
-/* Where an index of 0..15 leads, for each lane; table lookups of bytes. */
+/* @table at each lane's index 0..15. */
 PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
 {
 #if PX_LANES == 16
@@ -73,7 +73,7 @@ PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
 	memcpy(&low, table, 8);
 	memcpy(&high, table + 8, 8);
 	both = (half2){ low, high, low, high };
-	/* bytes with their highest bit set give 0 */
+	/* bytes with bit 7 set give 0 */
 	return (px_word)__builtin_ia32_pshufb256((bytes32)both, (bytes32)(index | 0x80808000u));
 #else
 	px_word found;
@@ -84,7 +84,7 @@ PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
 #endif
 }
 
-/* What texels @at along axis @c add to the address: as axis_offset() in tx_fast.c. */
+/* Address offset of texels @at along axis @c; as axis_offset() in tx_fast.c. */
 PX_INLINE px_word offsets(const struct axis_state *state, enum gc_layout layout, int c, px_word at)
 {
 	px_word in_tile = (at & 3) * (c ? 4 * TEXEL_BYTES : TEXEL_BYTES);
@@ -113,7 +113,7 @@ PX_INLINE px_word wrap(px_int at, int32_t size, bool repeat)
 	return (px_word)((above & last) | (~above & at));
 }
 
-/* Into 0..1, as fold() in tx_fast.c. */
+/* Reduce to 0..1, as fold() in tx_fast.c. */
 PX_INLINE px_float fold(px_float s, bool repeat)
 {
 	const px_float zero = { 0 }, far = zero + FAR;
@@ -154,7 +154,7 @@ PX_INLINE void find_axis(const struct axis_state *state, enum gc_layout layout, 
 				wrap(*(const px_int *)&out->first.i[i] + 1, state->size, repeat));
 }
 
-/* The loop above for each layout, axis and wrap mode. */
+/* find_axis() for each layout, axis and wrap mode. */
 #define AXIS(layout, c)                                                              \
 	do {                                                                         \
 		if (state.repeat)                                                    \
@@ -199,17 +199,17 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 	}
 }
 
-/* Lanes at which something is another one than at the lane before. */
+/* Lanes whose cache line or page is not that of the lane before. */
 struct changes {
 	uint64_t line, page;
 };
 
-/* The sums of offsets of all lanes, texels being aligned. */
+/* Compute all lanes' addresses, aligned to texels. */
 static struct changes find_addresses(const struct tx_access *a, const union gc_lanes *base,
 				     const union gc_lanes *x, const union gc_lanes *y,
 				     union gc_lanes *to)
 {
-	/* each lane's, of two vectors */
+	/* lane i of the result is lane i - 1: the last one of @last, then those of @line */
 	const px_word before =
 		(px_word){ PX_PER_8(PX_NEXT_8, 0, 1, 2, 3, 4, 5, 6, 7) } + (PX_LANES - 1);
 	px_word last = (px_word){ 0 } + a->line;
@@ -230,9 +230,9 @@ static struct changes find_addresses(const struct tx_access *a, const union gc_l
 }
 
 /*
- * The ways to the host of the page before and of each new one, and whether they
- * are all the @same, of pages not too far from each other. Returns: false if one
- * of them is nothing that can just be read.
+ * Translate the page of the previous access and each new page. @ways receives, for each, host
+ * minus GPU address; @same whether all are equal and the pages within the range of 32-bit
+ * offsets. Returns: false if a page would fault.
  */
 static bool find_ways(const struct tx_access *a, const union gc_lanes *address, uint64_t changes,
 		      uintptr_t ways[GC_LANES + 1], bool *same)
@@ -257,7 +257,7 @@ static bool find_ways(const struct tx_access *a, const union gc_lanes *address, 
 	return true;
 }
 
-/* Texels at all lanes' addresses. */
+/* Read the texels at all lanes' addresses. */
 static void read_all(const union gc_lanes *address, uintptr_t way, union gc_lanes *to)
 {
 #if PX_LANES == 16
@@ -276,7 +276,7 @@ static void read_all(const union gc_lanes *address, uintptr_t way, union gc_lane
 #endif
 }
 
-/* The same, each page having a way of its own. */
+/* The same with an entry of @way for each page. */
 static void read_pages(const union gc_lanes *address, uint64_t changes, const uintptr_t *way,
 		       union gc_lanes *to)
 {
@@ -287,7 +287,7 @@ static void read_pages(const union gc_lanes *address, uint64_t changes, const ui
 	}
 }
 
-/* Which of the lines of a vector the request remembers; without wide vectors: none of them. */
+/* Lanes whose line the request remembers; without AVX-512 always 0, which is slower only. */
 PX_INLINE uint32_t remembered(const struct tx_access *a, px_word line)
 {
 #if PX_LANES == TX_SEEN
@@ -302,8 +302,8 @@ PX_INLINE uint32_t remembered(const struct tx_access *a, px_word line)
 }
 
 /*
- * The lines of all lanes have been read, in their order. Mostly they are some
- * that are remembered: then there is nothing to tell, and nothing to remember.
+ * Access the lines of all lanes in their order. Most of them are remembered; then nothing has
+ * to be done.
  */
 static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes)
 {
@@ -326,7 +326,7 @@ static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint6
 	tx_request_lines(a, line, asked);
 }
 
-/* Read the texel at the sum of offsets of every live lane, in the order of the lanes. */
+/* Read the texel at the sum of the offsets for each live lane, in the order of the lanes. */
 static void gather(struct tx_access *a, const union gc_lanes *base, const union gc_lanes *x,
 		   const union gc_lanes *y, uint64_t live, union gc_lanes *to)
 {
@@ -336,7 +336,7 @@ static void gather(struct tx_access *a, const union gc_lanes *base, const union 
 	bool same;
 
 	if (!~live && !a->faulted && find_ways(a, &address, changes.page, ways, &same)) {
-		/* memory is slow: what is told about it is thought about meanwhile */
+		/* the loads are issued first, so that the bookkeeping overlaps with their latency */
 		if (same)
 			read_all(&address, ways[changes.page & 1], to);
 		else
@@ -353,7 +353,7 @@ static void gather(struct tx_access *a, const union gc_lanes *base, const union 
 	}
 }
 
-/* Bits of a texel at which R, G, B and A begin; ABSENT: there is no alpha, which is 1. */
+/* Bit positions of R, G, B and A in a texel; ABSENT: no alpha, which then is 1. */
 #define ABSENT 32
 
 static void find_channels(enum tx_texel_kind kind, int shift[4])
@@ -366,7 +366,7 @@ static void find_channels(enum tx_texel_kind kind, int shift[4])
 	shift[3] = kind == TX_A8B8G8R8 || kind == TX_A8R8G8B8 ? 24 : ABSENT;
 }
 
-/* Texels as they are. */
+/* Convert texels without filtering. */
 static void copy_texels(const union gc_lanes *texel, int shift, union gc_lanes *out)
 {
 #pragma GCC unroll 4
@@ -378,7 +378,7 @@ static void copy_texels(const union gc_lanes *texel, int shift, union gc_lanes *
 	}
 }
 
-/* The bytes @shift and @shift + 16 of two texels by their weights, in 16 bits each. */
+/* Blend bytes @shift and @shift + 16 of two texels by weight; results have 16 bits each. */
 PX_INLINE px_word blend_pairs(px_word a, px_word b, unsigned int shift, px_half wa, px_half wb)
 {
 	const px_word bytes = (px_word){ 0 } + 0x00ff00ff;
@@ -386,7 +386,7 @@ PX_INLINE px_word blend_pairs(px_word a, px_word b, unsigned int shift, px_half 
 	return (px_word)((px_half)(a >> shift & bytes) * wa + (px_half)(b >> shift & bytes) * wb);
 }
 
-/* The 16 bits at @shift of two such sums by their weights, as a colour of 0..1. */
+/* Blend the 16 bits at @shift of two such results by weight, to a colour in 0..1. */
 PX_INLINE px_float blend_rows(px_word top, px_word bottom, unsigned int shift, px_float wt,
 			      px_float wb)
 {
@@ -398,9 +398,9 @@ PX_INLINE px_float blend_rows(px_word top, px_word bottom, unsigned int shift, p
 }
 
 /*
- * Sums of four texels by their weights, which add up to 256 along each axis: 16
- * bits hold a row's, and floats the whole, which stays below 2^24. Channels are
- * in @out by the place of their byte.
+ * Blend four texels by their weights, which add up to 256 along each axis. A row's sum fits 16
+ * bits, the total is below 2^24 and thus exact as a float. @out[i] receives byte i of the
+ * texels.
  */
 static void blend_texels(const union gc_lanes texel[4], const struct axis axis[2],
 			 union gc_lanes *const out[4])
@@ -470,7 +470,7 @@ void tx_plain(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live
 		if ((axis[0].pairs || !(tap & 1)) && (axis[1].pairs || !(tap & 2)))
 			gather(a, &base, &axis[0].offset[tap & 1], &axis[1].offset[tap >> 1], live,
 			       &texel[tap]);
-	/* without weights along an axis its second texel does not matter */
+	/* an axis without weights: copy the first texel, the second one was not read */
 	if (axis[1].pairs && !axis[0].pairs)
 		texel[1] = texel[0];
 	if (axis[0].pairs && !axis[1].pairs) {

@@ -18,7 +18,7 @@ static void expand_565(uint32_t c, uint32_t rgb[3])
 	rgb[2] = b << 3 | b >> 2;
 }
 
-/* @three: the 3-colour form with a transparent fourth entry is allowed */
+/* @three: allows blocks with three colours and transparent black. */
 static void color_palette(const uint8_t *block, bool three, uint32_t palette[4])
 {
 	uint32_t c0 = block[0] | block[1] << 8, c1 = block[2] | block[3] << 8;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sampler states into struct tx_sampler. Cores without HALTI1 have the TE
- * states at 0x02000, newer ones the NTE states at 0x10000; their fields are
- * the same, so one table of addresses serves both.
+ * Decodes sampler states to struct tx_sampler. Cores without HALTI1 have TE states at 0x02000,
+ * newer ones NTE states at 0x10000. Their fields are the same, so both are read into struct
+ * tx_words.
  */
 #include "gc/tx.h"
 
@@ -17,7 +17,7 @@
 
 #define FIELD(value, name) (((value) & name##__MASK) >> name##__SHIFT)
 
-/* The words of one sampler, as loaded. */
+/* The states of one sampler. */
 struct tx_words {
 	uint32_t config0, config1, size, log_size, lod, config_3d, astc0, baselod;
 	uint32_t stride[TX_LEVELS], address[TX_LEVELS];
@@ -33,7 +33,7 @@ static void read_nte(const struct gc_state *state, unsigned int i, struct tx_wor
 	w->config_3d = gc_state_u32(state, VIVS_NTE_SAMPLER_3D_CONFIG(i));
 	w->astc0 = gc_state_u32(state, VIVS_NTE_SAMPLER_ASTC0(i));
 	w->baselod = gc_state_u32(state, VIVS_NTE_SAMPLER_BASELOD(i));
-	/* levels after the first have no stride state: their rows follow from their width */
+	/* only level 0 has a stride state; the other levels' strides follow from their width */
 	w->stride[0] = gc_state_u32(state, VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, i));
 	for (unsigned int l = 0; l < TX_LEVELS; l++)
 		w->address[l] = gc_state_u32(state, VIVS_NTE_SAMPLER_ADDR_LOD(i, l));
@@ -100,7 +100,7 @@ static enum gc_layout decode_layout(const struct tx_words *w)
 	}
 }
 
-/* Every level is padded like the first: to tiles, the resolve engine's width or supertiles. */
+/* Alignment of a level's size: tiles, the resolve engine's width, or supertiles. */
 static void padding(const struct gc_core *gc, const struct tx_words *w, enum gc_layout layout,
 		    uint32_t *pad_x, uint32_t *pad_y)
 {
@@ -136,7 +136,7 @@ static void set_level_address(const struct gc_core *gc, const struct tx_words *w
 	uint32_t pad_x, pad_y, rows;
 
 	if (tx_format_is_compressed(f)) {
-		/* blocks lie by rows, without padding, whatever the addressing mode says */
+		/* blocks are stored in rows without padding, whatever the addressing mode is */
 		pad_x = f->block_w;
 		pad_y = f->block_h;
 	} else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Plane equations of a primitive's depth, 1/w and varyings, and their values
- * at pixels. Set-up is in double precision, so that rounding does not add to
- * the error of the vertices; evaluation is in float, as in the core.
+ * Plane equations of a primitive's depth, 1/w and varyings, and their values at pixels. They
+ * are set up in double precision, which adds no error to that of the vertices, and evaluated in
+ * float, as in the core.
  */
 #include "gc/varying.h"
 
@@ -14,14 +14,14 @@
 typedef double double2 __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
 
-/* The geometry that all planes of a triangle share. */
+/* Geometry shared by all planes of a triangle. */
 struct slopes {
 	double x0, y0; /* anchor's centre, from vertex 0 */
 	double ax, ay; /* weight of (value 1 - value 0) in dx and dy */
 	double bx, by; /* weight of (value 2 - value 0) */
 };
 
-/* @d1, @d2: x and y of corners 1 and 2, from corner 0. */
+/* @d1, @d2: position of corners 1 and 2 relative to corner 0. */
 static inline bool triangle_slopes(double2 d1, double2 d2, double snapped_area, struct slopes *g)
 {
 	double2 product = d1 * __builtin_shufflevector(d2, d2, 1, 0);
@@ -30,7 +30,7 @@ static inline bool triangle_slopes(double2 d1, double2 d2, double snapped_area, 
 
 	if (!(ratio > 0.5 && ratio < 2.0))
 		return false;
-	/* one vector division instead of four */
+	/* one vector division is faster than four */
 	weights = (double4){ d2[1], -d2[0], -d1[1], d1[0] } / area;
 	g->ax = weights[0];
 	g->ay = weights[1];
@@ -44,7 +44,7 @@ static inline double2 snapped_place(const struct gc_vertex *v)
 	return (double2){ v->x, v->y } * (1.0 / GC_SUBPIXELS);
 }
 
-/* @p: window coordinates of the corners, not snapped to subpixels: x, y, depth, 1/w. */
+/* @p: window coordinates of the corners, not rounded: x, y, depth, 1/w. */
 static inline void find_slopes(const struct gc_setup *s, const struct gc_vertex *const v[3],
 			       const double4 p[3], int64_t area, struct slopes *g)
 {
@@ -70,7 +70,7 @@ static struct gc_plane plane(const struct slopes *g, double v0, double v1, doubl
 	return (struct gc_plane){ (float)(v0 + dx * g->x0 + dy * g->y0), (float)dx, (float)dy };
 }
 
-/* Planes of four values, one a lane. */
+/* Planes of four values, one per lane. */
 struct planes4 {
 	gc_float4 at, dx, dy;
 };
@@ -90,13 +90,13 @@ static inline double4 load4(const float *from)
 {
 #ifdef __AVX__
 	return __builtin_ia32_cvtps2pd256(
-		*(const gc_float4 *)from); /* GCC's conversion is five instructions */
+		*(const gc_float4 *)from); /* one instruction; GCC's conversion has five */
 #else
 	return __builtin_convertvector(*(const gc_float4 *)from, double4);
 #endif
 }
 
-/* Planes of all components, four at a time. Those behind the last component are not read. */
+/* Planes of all components, four at a time; entries behind the last component are not used. */
 static inline void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
 				  const struct slopes *g, const struct gc_vertex *const v[3])
 {
@@ -148,7 +148,7 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 	set_flat(s, varyings, provoking);
 }
 
-/* Slopes from one end of a line to the other. A line shorter than a subpixel counts as one long. */
+/* Slopes along a line. A line shorter than a subpixel counts as one subpixel long. */
 static void line_slopes(const struct gc_vertex *const v[2], enum gc_line_axis axis,
 			struct slopes *g)
 {
@@ -206,16 +206,14 @@ void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
 }
 
 /*
- * Interpolation: values of planes at the pixels of one or more vectors of
- * lanes. plane_lanes() is the only place that evaluates a plane,
- * position_lanes() the only one that fills temporary 0, and find_w() the only
- * one that computes w. They are inlined with a constant enum lanes, by which
- * the compiler removes what the caller does not need.
+ * Interpolation: evaluates planes at the pixels of one or more vectors of lanes. plane_lanes()
+ * evaluates a plane, position_lanes() fills temporary 0, find_w() computes w. They are inlined
+ * with a constant enum lanes, so that the compiler removes what the caller does not need.
  */
 enum lanes {
-	QUADS_OF_A_VECTOR, /* one vector, perhaps not all of it */
-	QUADS_OF_A_BATCH,  /* all vectors of a batch, with quads in any place */
-	BLOCK_OF_8X8,      /* all vectors of a batch, its quads in rows of four */
+	QUADS_OF_A_VECTOR, /* one vector, possibly not all of its quads */
+	QUADS_OF_A_BATCH,  /* all vectors of a batch, quads at any positions */
+	BLOCK_OF_8X8,      /* all vectors of a batch, quads in rows of four */
 };
 
 #define VECTOR_QUADS (PX_LANES / 4)
@@ -224,12 +222,12 @@ enum lanes {
 #define ROWS 4
 #define COLUMNS (PX_VECTORS / ROWS)
 
-/* Pixels of the lanes, from the primitive's anchor. A block has COLUMNS x and ROWS y. */
+/* Positions of the lanes' pixels relative to the anchor. A block has COLUMNS x and ROWS y. */
 struct positions {
 	px_float x[PX_VECTORS], y[PX_VECTORS];
 };
 
-/* Lanes of which quads are written in QUADS_OF_A_VECTOR; the other shapes write all. */
+/* Quads to write with QUADS_OF_A_VECTOR; the others write all. */
 struct range {
 	unsigned int first, quads;
 };
@@ -288,16 +286,19 @@ PX_INLINE void position_lanes(enum lanes which, const struct gc_setup *s,
 	plane_lanes(which, &s->over_w, at, NULL, range, t0->c[3].f);
 }
 
-/* A constant plane has its anchor's value everywhere; a sum with 0 could change the sign of a 0. */
+/*
+ * Constant planes have the anchor's value everywhere. Not for 0, as adding 0 can change its
+ * sign.
+ */
 static inline bool is_constant(const struct gc_plane *p)
 {
 	return p->dx == 0.0f && p->dy == 0.0f && (p->at > 0.0f || p->at < 0.0f);
 }
 
 /*
- * w of the lanes. Returns: true if it is 1.0 in all of them. A constant 1/w, as
- * without perspective, saves the divisions of a batch; for one vector the
- * branch would cost more than the division.
+ * Compute w of the lanes. Returns: true if it is 1.0 in all of them. If 1/w is constant, as
+ * without perspective, a batch needs one division only; for a single vector the branch would
+ * cost more than the division.
  */
 PX_INLINE bool find_w(enum lanes which, const struct gc_setup *s, const struct positions *at,
 		      px_float w[PX_VECTORS])
@@ -327,7 +328,7 @@ static inline float *component_lanes(struct gc_batch *batch, const struct gc_var
 	return batch->temp[varyings->reg[i]].c[varyings->lane_component[i]].f;
 }
 
-/* All components that the shader reads. */
+/* Interpolate all components that the shader reads. */
 PX_INLINE void interpolate(enum lanes which, const struct gc_setup *s,
 			   const struct gc_varyings *varyings, const struct positions *at,
 			   struct range range, struct gc_batch *batch)
@@ -348,7 +349,7 @@ PX_INLINE void interpolate(enum lanes which, const struct gc_setup *s,
 	}
 }
 
-/* Pixels of a vector of quads; @xy: y << 16 | x of each lane's quad. */
+/* Positions of a vector of quads; @xy: y << 16 | x of each lane's quad. */
 static inline void quad_positions(const struct gc_setup *s, px_int xy, px_float *x, px_float *y)
 {
 	const px_int in_x = { PX_PER_8(PX_SAME, 0, 1, 0, 1, 0, 1, 0, 1) };
@@ -358,7 +359,7 @@ static inline void quad_positions(const struct gc_setup *s, px_int xy, px_float 
 	*y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
 }
 
-/* y << 16 | x of each lane's quad, its first word of two; 0 in lanes behind @count quads. */
+/* y << 16 | x of each lane's quad: the first of its two words; 0 behind @count quads. */
 static inline px_int lanes_of_quads(const struct gc_quad *quads, unsigned int count)
 {
 #define NEXT_TWO(x) ((x) + 4)
@@ -438,9 +439,8 @@ void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES
 }
 
 /*
- * Quads of several primitives: those of one primitive that follow each other
- * are a piece, of a vector at most. Lanes behind a piece get values too; the
- * next piece writes them again.
+ * Quads of several primitives: successive quads of one primitive form a piece, of at most a
+ * vector. Lanes behind a piece are written too, and overwritten by the next piece.
  */
 struct piece {
 	const struct gc_setup *setup;
@@ -457,7 +457,7 @@ static inline void find_piece(const struct gc_setup *s, const struct gc_quad *qu
 		       &piece->at.y[0]);
 }
 
-/* First quad behind the piece that begins with quad @first. */
+/* First quad behind the piece that starts with quad @first. */
 static inline unsigned int end_of_piece(const uint16_t *setup, unsigned int first,
 					unsigned int count)
 {
@@ -481,7 +481,9 @@ static __attribute__((noinline)) void position_quads(const struct gc_setup *setu
 	}
 }
 
-/* Components that the shader reads, and their lanes; those to multiply by w come first. */
+/*
+ * Components that the shader reads and their registers; those to be multiplied by w come first.
+ */
 struct read_components {
 	unsigned int smooth, count;
 	uint8_t number[GC_MAX_COMPONENTS];
@@ -498,7 +500,7 @@ static inline void add_components(const struct gc_varyings *varyings, uint64_t w
 	}
 }
 
-/* interpolate() with a list of the components, which is made once for all pieces. */
+/* interpolate() with a list of components that is computed once for all pieces. */
 static inline void interpolate_piece(const struct piece *p, const struct read_components *read)
 {
 	px_float w[PX_VECTORS];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interpolation: plane equations of what varies over a primitive, and their
- * values at the pixels of a quad. Pure.
+ * Interpolation: plane equations of the values that vary over a primitive, and their evaluation
+ * at the pixels of quads. Pure functions.
  *
- * A varying is interpolated as value/w and multiplied by w = 1/(1/w) at the
- * pixel. Planes are anchored at a pixel near the primitive, so that the
- * products stay small however far the vertices are.
+ * Varyings are interpolated as value/w and multiplied by w at the pixel. The origin of the
+ * planes (anchor) is a pixel near the primitive, so that rounding errors do not grow with the
+ * distance of vertices.
  */
 #ifndef CARD_GC_VARYING_H
 #define CARD_GC_VARYING_H
@@ -24,13 +24,13 @@ struct gc_plane {
 	float at, dx, dy;
 };
 
-/* A primitive as the rasteriser and the interpolators see it. */
+/* Plane equations of a primitive. */
 struct gc_setup {
-	int32_t anchor_x, anchor_y; /* pixel whose centre the planes are anchored at */
-	bool linear;                /* values are interpolated without perspective */
-	bool front;                 /* turns clockwise on the screen (y down) */
+	int32_t anchor_x, anchor_y; /* origin of the planes: the centre of this pixel */
+	bool linear;                /* interpolate without perspective */
+	bool front;                 /* clockwise on the screen (y down) */
 	struct gc_plane z, over_w;
-	/* value/w, or the value itself where linear or flat; by component */
+	/* value/w, or the value itself if linear or flat; by component */
 	float at[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
 	float dx[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
 	float dy[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
@@ -38,17 +38,17 @@ struct gc_setup {
 
 /* The varyings of a draw and the temporaries of the fragment shader that they are written to. */
 struct gc_varyings {
-	unsigned int count;                        /* varyings; number i goes to temporary i + 1 */
+	unsigned int count;                        /* sum over all varyings */
 	unsigned int components;                   /* of all of them */
-	uint8_t reg[GC_MAX_COMPONENTS];            /* temporary of a component */
-	uint8_t lane_component[GC_MAX_COMPONENTS]; /* x, y, z or w of it */
-	uint64_t flat;             /* components that take the provoking vertex's value */
+	uint8_t reg[GC_MAX_COMPONENTS];            /* temporary register of a component */
+	uint8_t lane_component[GC_MAX_COMPONENTS]; /* its component in that register */
+	uint64_t flat;             /* components with the provoking vertex's value */
 	uint64_t point_x, point_y; /* components replaced by the point coordinate */
-	uint64_t unread;           /* components that the shader does not read: not written */
+	uint64_t unread;           /* components that the shader does not read; not computed */
 	unsigned int unread_t0;    /* components of temporary 0 that the shader does not read */
 };
 
-/** gc_setup_anchor - remember the anchor pixel. */
+/** gc_setup_anchor - set the origin of the planes */
 static inline void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y)
 {
 	s->anchor_x = x;
@@ -56,12 +56,13 @@ static inline void gc_setup_anchor(struct gc_setup *s, int32_t x, int32_t y)
 }
 
 /**
- * gc_setup_triangle - planes of depth, 1/w and varyings
- * @v: corners; @provoking: whose flat components count
- * @area: doubled signed area of the snapped triangle, in 1/256 pixel^2, not 0
+ * gc_setup_triangle - compute the planes of depth, 1/w and varyings
+ * @v: corners
+ * @provoking: vertex with the values of flat components
+ * @area: doubled signed area of the triangle with rounded corners, in 1/256 pixel^2, not 0
  *
- * The exact positions are used; where the triangle is so thin that they and
- * the snapped ones disagree about its shape, the snapped ones.
+ * Uses the exact positions, unless the areas of the exact and the rounded triangle differ too
+ * much because it is thin; then the rounded ones.
  */
 void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 		       const struct gc_vertex *const v[3], const struct gc_vertex *provoking,
@@ -70,16 +71,19 @@ void gc_setup_triangle(struct gc_setup *s, const struct gc_varyings *varyings,
 /* The direction in which values vary along a line. */
 enum gc_line_axis { GC_LINE_X, GC_LINE_Y, GC_LINE_ALONG };
 
-/** gc_setup_line - planes of a line: values vary along it and are constant across it. */
+/** gc_setup_line - planes of a line: values vary along @axis and are constant across it */
 void gc_setup_line(struct gc_setup *s, const struct gc_varyings *varyings,
 		   const struct gc_vertex *const v[2], const struct gc_vertex *provoking,
 		   enum gc_line_axis axis);
 
-/** gc_setup_point - planes of a point: all constant but the point coordinate; @size in pixels. */
+/**
+ * gc_setup_point - planes of a point: constant, except for the point coordinate; @size in
+ * pixels
+ */
 void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
 		    const struct gc_vertex *v, float size);
 
-/** gc_setup_offset - polygon offset: add @scale times the steepest slope of depth plus @bias. */
+/** gc_setup_offset - polygon offset: add @scale times the largest slope of depth, plus @bias */
 static inline void gc_setup_offset(struct gc_setup *s, float scale, float bias)
 {
 	float dx = fabsf(s->z.dx), dy = fabsf(s->z.dy), slope = dx > dy ? dx : dy;
@@ -88,25 +92,29 @@ static inline void gc_setup_offset(struct gc_setup *s, float scale, float bias)
 }
 
 /**
- * gc_interpolate_quad - position and varyings of the quad at (@x, @y) into lanes 4 * @quad ..
- * @dx, @dy: NULL, or for each pixel where in it varyings are taken, from its centre, in pixels
+ * gc_interpolate_quad - compute position and varyings of the quad at (@x, @y) in lanes 4 *
+ * @quad ..
+ * @dx: for each pixel, the point where varyings are evaluated, from its centre in pixels; or
+ *     NULL
+ * @dy: the same for y
  *
- * Temporary 0 gets x, y, depth and 1/w of the pixel centres.
+ * Temporary 0 receives x, y, depth and 1/w of the pixel centres.
  */
 void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *varyings, int x, int y,
 			 const float dx[4], const float dy[4], unsigned int quad,
 			 struct gc_batch *batch);
 
 /**
- * gc_interpolate_group - gc_interpolate_quad() without offsets for all quads of one primitive
- * @quads: GC_QUADS of them; where fewer are used, lanes of the others get values too
+ * gc_interpolate_group - gc_interpolate_quad() without offsets, for all quads of one primitive
+ * @quads: GC_QUADS quads; lanes of unused ones receive values too
  */
 void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
 			  const struct gc_quad *quads, struct gc_batch *batch);
 
 /**
- * gc_interpolate_quads - the same for the first @count quads of a batch, and only those
- * @setups, @setup: quad q is of primitive @setups[@setup[q]]
+ * gc_interpolate_quads - the same for the first @count quads of a batch, and only these
+ * @setups: array of set-ups
+ * @setup: for each quad, its primitive's index in @setups
  */
 void gc_interpolate_quads(const struct gc_setup *setups, const uint16_t *setup,
 			  const struct gc_varyings *varyings, const struct gc_quad *quads,
@@ -122,10 +130,10 @@ void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES
 typedef float gc_float4 __attribute__((vector_size(16)));
 typedef int32_t gc_int4 __attribute__((vector_size(16)));
 
-/* GC_PLANE_AT - a plane's value at @x, @y from its anchor: floats, or vectors of floats. */
+/* GC_PLANE_AT - value of a plane at (@x, @y) from its anchor; floats or vectors of floats */
 #define GC_PLANE_AT(p, x, y) ((p)->at + (p)->dx * (x) + (p)->dy * (y))
 
-/** gc_quad_positions - the four pixel centres of the quad at (@x, @y), from the anchor. */
+/** gc_quad_positions - the pixel centres of the quad at (@x, @y), relative to the anchor */
 static inline void gc_quad_positions(const struct gc_setup *s, int x, int y, gc_float4 *px,
 				     gc_float4 *py)
 {
@@ -135,7 +143,7 @@ static inline void gc_quad_positions(const struct gc_setup *s, int x, int y, gc_
 	*py = __builtin_convertvector(y - s->anchor_y + in_y, gc_float4);
 }
 
-/** gc_depth_quad - depth at the four pixels of a quad, (@dx, @dy) from their centres. */
+/** gc_depth_quad - depth at the four pixels of a quad, at (@dx, @dy) from their centres */
 static inline void gc_depth_quad(const struct gc_setup *s, int x, int y, float dx, float dy,
 				 float depth[4])
 {

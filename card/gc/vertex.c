@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Vertex fetch: decodes the layout of the attributes from the state and loads
- * the attributes of a batch of vertices into the registers of its lanes.
+ * Vertex fetch: decodes the layout of attributes from the states and loads the attributes of a
+ * batch into registers.
  */
 #include "gc/vertex.h"
 
@@ -31,7 +31,10 @@ static void decode_element(const struct gc_core *gc, unsigned int i, struct gc_e
 	e->sign_extend = normalize == VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_SIGN_EXTEND;
 	e->normalize = normalize == VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_ON;
 	e->one = FLOAT_ONE;
-	/* HALTI2 says by the scale whether "one" is the integer or the float. */
+	/*
+	 * HALTI2: FE_GENERIC_ATTRIB_SCALE selects whether the default of w is the integer or
+	 * the float 1
+	 */
 	if (gc->personality->halti >= 2 &&
 	    gc_state_u32(&gc->state, VIVS_FE_GENERIC_ATTRIB_SCALE(i)) == 1)
 		e->one = 1;
@@ -82,7 +85,7 @@ void gc_vertex_layout_decode(const struct gc_core *gc, struct gc_vertex_layout *
 	}
 }
 
-/* Host address of @size bytes; gathered into @spill where they cross a page end. */
+/* Host address of @size bytes; attributes that cross a page are copied to @spill. */
 static const uint8_t *attribute_at(struct gc_core *gc, uint32_t address, unsigned int size,
 				   uint8_t spill[16])
 {
@@ -92,8 +95,8 @@ static const uint8_t *attribute_at(struct gc_core *gc, uint32_t address, unsigne
 }
 
 /*
- * @components floats of every vertex. Most vertices are on the page of the one
- * before: what leads to the host is kept until another one comes.
+ * Fetch @components floats for each vertex. Most vertices are in the page of the one before, so
+ * its translation is reused.
  */
 static inline __attribute__((always_inline)) bool fetch_floats(
 	struct gc_core *gc, const struct gc_stream *stream, const struct gc_element *e,
@@ -121,7 +124,7 @@ static inline __attribute__((always_inline)) bool fetch_floats(
 	return true;
 }
 
-/* Whether the vertices are one after the other, as without indices. */
+/* Whether the vertices are consecutive, as without indices. */
 static bool follows(const struct gc_vertex_run *run)
 {
 	uint32_t differ = 0;
@@ -131,7 +134,10 @@ static bool follows(const struct gc_vertex_run *run)
 	return !differ;
 }
 
-/* From @address on, attributes of @size bytes that end in its page; 1 if not even the first does. */
+/*
+ * Number of attributes of @size bytes, from @address on, that end in its page; 1 if not even
+ * the first does.
+ */
 static unsigned int in_page(uint32_t address, unsigned int size, uint32_t stride)
 {
 	uint32_t left = GC_PAGE_SIZE - address % GC_PAGE_SIZE;
@@ -139,7 +145,7 @@ static unsigned int in_page(uint32_t address, unsigned int size, uint32_t stride
 	return left < size ? 1 : stride ? (left - size) / stride + 1 : GC_LANES;
 }
 
-/* fetch_floats() of vertices that follow each other: all that a page has of them in one go. */
+/* fetch_floats() for consecutive vertices: one translation for all attributes in a page. */
 static inline __attribute__((always_inline)) bool fetch_following(
 	struct gc_core *gc, const struct gc_stream *stream, const struct gc_element *e,
 	const struct gc_vertex_run *run, unsigned int components, struct gc_vec4 *reg)
@@ -162,7 +168,7 @@ static inline __attribute__((always_inline)) bool fetch_following(
 	return true;
 }
 
-/* What memory does not give. */
+/* Set components that are not in memory. */
 static void set_defaults(const struct gc_element *e, const struct gc_vertex_run *run,
 			 struct gc_vec4 *reg)
 {
@@ -171,7 +177,7 @@ static void set_defaults(const struct gc_element *e, const struct gc_vertex_run 
 			reg->c[i].u[lane] = i == 3 ? e->one : 0;
 }
 
-/* The two loops above for each number of components. */
+/* The functions above for a constant number of components. */
 #define FETCH(components)                                              \
 	(follow ? fetch_following(gc, stream, e, run, components, reg) \
 		: fetch_floats(gc, stream, e, run, components, reg))

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Attribute formats: from bytes in memory to the bits of a shader register.
- */
+/* Vertex attribute formats: conversion from memory to the bits of shader registers. */
 #include "gc/format.h"
 #include "gc/vertex.h"
 
@@ -17,7 +15,7 @@ static uint32_t float_bits(float value)
 	return bits;
 }
 
-/* Bytes of one component; the packed formats are one word for all of them. */
+/* Bytes per component; packed formats have one word for all components. */
 static unsigned int component_size(unsigned int type)
 {
 	switch (type) {
@@ -47,7 +45,7 @@ unsigned int gc_element_size(unsigned int type, unsigned int components)
 	return is_packed(type) ? 4 : component_size(type) * components;
 }
 
-/* An integer of @bits bits as the element's normalization says, as float bits. */
+/* Convert an integer of @bits bits to float bits, by the element's normalization. */
 static uint32_t integer(const struct gc_element *element, int64_t value, unsigned int bits,
 			bool is_signed)
 {
