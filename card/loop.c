@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The event loop, once for each kind of time. */
+/* The event loop, with one implementation for real time and one for virtual time. */
 #include "loop.h"
 
 #include <string.h>
@@ -7,21 +7,21 @@
 
 #define LOOP_FDS (UML_BUS_FDS + CONTROL_FDS)
 
-/* While busy, sockets are looked at this often. */
+/* Polling interval of file descriptors while there is work. */
 #define POLL_INTERVAL_NS 200000u
-/* Looks at the guest's memory between two looks at the clock while spinning. */
+/* Checks of the command ring between two reads of the clock while spinning. */
 #define SPINS 32
 
 /* ---- shared ---- */
 
-/* Let the GPU work as long as it has something to do at once. */
+/* Run the GPU until it cannot continue. */
 static void drain_commands(struct gc_core *gc)
 {
 	while (gc_run(gc))
 		;
 }
 
-/* Carry out control commands if poll() found any. */
+/* Execute control commands if poll() reported any. */
 static void serve_control(struct loop *loop, const struct pollfd *fds, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
@@ -35,8 +35,8 @@ static void serve_control(struct loop *loop, const struct pollfd *fds, unsigned 
 }
 
 /*
- * Handle what descriptors have brought, after waiting for it until @timeout_ns
- * from now (CARD_TIME_NEVER: for ever). The stop signal is only let in here.
+ * Process file descriptors, after waiting for at most @timeout_ns (CARD_TIME_NEVER: without
+ * limit). Stop signals are unblocked only here.
  */
 static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_control)
 {
@@ -58,7 +58,7 @@ static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_control)
 
 /* ---- real time ---- */
 
-/* One round of everything; returns whether anything was done. */
+/* One round of all work; returns whether there was any. */
 static bool work(struct loop *loop)
 {
 	struct gc_core *gc = board_gc(loop->board);
@@ -71,7 +71,7 @@ static bool work(struct loop *loop)
 	return served || ran;
 }
 
-/* How long the card may sleep at @now. */
+/* Longest time to sleep at @now. */
 static uint64_t sleep_ns(const struct loop *loop, uint64_t now)
 {
 	uint64_t next = clock_next(loop->clock);
@@ -95,7 +95,7 @@ static void sleep_until_something(struct loop *loop, uint64_t now)
 	loop->last_poll_ns = clock_now(loop->clock);
 }
 
-/* Watch the command ring for a moment. */
+/* Watch the command ring for a short time. */
 static void spin(const struct loop *loop)
 {
 	for (unsigned int i = 0; i < SPINS && !uml_bus_pending(loop->bus); i++) {
@@ -118,7 +118,7 @@ static void iterate_real(struct loop *loop)
 		poll_bus(loop, 0, true);
 		uml_bus_wake(loop->bus);
 		loop->last_poll_ns = now;
-		return; /* it may have brought the end, after which nothing wakes who sleeps */
+		return; /* the guest may have disconnected: check before sleeping */
 	}
 	if (busy)
 		return;
@@ -131,8 +131,8 @@ static void iterate_real(struct loop *loop)
 /* ---- virtual time ---- */
 
 /*
- * The front end's WAIT/LINK loop is looked at on a fixed grid of times, and
- * only after the guest had a chance to change it.
+ * In virtual time the front end's WAIT/LINK loop is polled at fixed times, multiples of
+ * poll_ns, and only after the guest could change it.
  */
 static void arm_poll(struct loop *loop)
 {
@@ -152,7 +152,7 @@ static void poll_front_end(void *ctx)
 		drain_commands(gc);
 }
 
-/* Within a kick: the guest stands still, the front end looks when the calendar says so. */
+/* Called inside a kick, while the guest is stopped: the front end is polled by the calendar. */
 static void on_kick(void *ctx)
 {
 	struct loop *loop = ctx;
@@ -162,9 +162,8 @@ static void on_kick(void *ctx)
 }
 
 /*
- * The guest stands still: what comes next, it or the card? At equal times the
- * card's events come first, once; then the guest, so that neither keeps the
- * other from its turn.
+ * The guest is stopped: decide whether it or the card continues. For equal times the card's
+ * events run first, once, then the guest; so neither can starve the other.
  */
 static bool guest_is_next(const struct loop *loop, uint64_t request_ns)
 {
@@ -194,8 +193,8 @@ static void run_guest(struct loop *loop, uint64_t request_ns)
 }
 
 /*
- * Control commands come from outside and at any time, but take effect only
- * while the guest stands still, and not before a time that it has passed.
+ * Control commands arrive at any time, but are executed only while the guest is stopped, so
+ * that they take effect at a definite virtual time.
  */
 static void iterate_virtual(struct loop *loop)
 {
@@ -208,7 +207,7 @@ static void iterate_virtual(struct loop *loop)
 	}
 	next = clock_next(loop->clock);
 	if (request_ns == CARD_TIME_NEVER && next == CARD_TIME_NEVER) {
-		poll_bus(loop, CARD_TIME_NEVER, true); /* only something from outside can go on */
+		poll_bus(loop, CARD_TIME_NEVER, true); /* only external input can continue */
 		return;
 	}
 	poll_bus(loop, 0, true);

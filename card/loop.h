@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The card's event loop: one thread that serves the bus, runs what the
- * calendar has due, lets the GPU work, and sleeps when there is nothing to do.
+ * The card's event loop: one thread that serves the bus, runs due events of the calendar, lets
+ * the GPU work, and sleeps if there is nothing to do.
  */
 #ifndef CARD_LOOP_H
 #define CARD_LOOP_H
@@ -19,30 +19,36 @@ struct loop {
 	struct uml_bus *bus;
 	struct board *board;
 	struct control_server *control;
-	uint64_t poll_ns; /* period of looks at an idle front end */
-	uint64_t spin_ns; /* real time: how long to stay awake after work */
+	uint64_t poll_ns; /* polling interval of an idle front end */
+	uint64_t spin_ns; /* real time: time without work before the card sleeps */
 	const volatile sig_atomic_t *stop;
 
 	/* real time */
-	uint64_t last_busy_ns,
-		last_poll_ns;   /* when there was work; when descriptors were looked at */
-	uint64_t sleeps, polls; /* statistics */
+	uint64_t last_busy_ns, last_poll_ns; /* last time with work; last poll of descriptors */
+	uint64_t sleeps, polls;              /* statistics */
 
 	/* virtual time */
-	struct clock_event poll_event; /* the next look at the front end's idle loop */
-	uint64_t passed_ns;            /* the calendar was run at this time, plus 1 */
+	struct clock_event poll_event; /* next poll of the front end's idle loop */
+	uint64_t passed_ns;            /* time at which the calendar was last run, plus 1 */
 };
 
-/** loop_init - prepare; the pointers have been filled in. */
+/** loop_init - initialise; the caller has set the pointers */
 void loop_init(struct loop *loop);
 
-/** loop_run - until *stop, or until the bus has finished. Signals that set it must be blocked outside ppoll(). */
+/**
+ * loop_run - run until *stop is set or the bus has finished
+ *
+ * Signals that set *stop must be blocked, except in ppoll().
+ */
 void loop_run(struct loop *loop);
 
-/** loop_turn - one turn of it; may sleep. Returns false when the loop shall end. */
+/** loop_turn - one iteration; may sleep; false if the loop has to end */
 bool loop_turn(struct loop *loop);
 
-/** loop_print_statistics - figures of the loop; real time only, as they depend on the host. */
+/**
+ * loop_print_statistics - report sleeps and polls; in real time only, as they depend on the
+ * host
+ */
 void loop_print_statistics(const struct loop *loop, board_emit_fn *emit, void *ctx);
 
 #endif

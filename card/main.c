@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-card: a virtual PCI card with a Vivante GC core. Puts the parts
- * together, runs the loop, prints what happened. See --help and
- * Documentation/card/.
+ * vivgpu-card: a virtual PCI card with a Vivante GC core. Creates the parts, runs the loop,
+ * prints statistics. See --help and Documentation/card/.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +21,7 @@
 #include "loop.h"
 #include "options.h"
 
-/* Short sleeps must not be rounded up by the kernel's default of 50 us. */
+/* The kernel's default slack of 50 us would delay short sleeps. */
 #define TIMER_SLACK_NS 1000u
 
 #define EXIT_WRONG_OPTION 2
@@ -47,7 +46,10 @@ static void on_stop(int signal)
 	stop = 1;
 }
 
-/* Guest memory is a file that the guest owns: if it cuts it off, there is nothing to save. */
+/*
+ * Guest memory is a file of the guest. If the guest truncates it, accesses raise SIGBUS and the
+ * card ends.
+ */
 static void on_bus_error(int signal)
 {
 	static const char text[] = "vivgpu-card: the guest's memory went away under the card\n";
@@ -57,7 +59,7 @@ static void on_bus_error(int signal)
 	_exit(EXIT_FAILURE);
 }
 
-/* Stop signals wait until the loop looks at its descriptors. */
+/* Block the stop signals; ppoll() in the loop unblocks them. */
 static void set_up_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_stop };
@@ -98,7 +100,7 @@ static void remove_sockets(const struct card *card)
 		unlink(card->paths[i]);
 }
 
-/* The guest's socket comes last: when it is there, everything is. */
+/* Open the guest's socket last: when it exists, the card is ready. */
 static bool open_sockets(struct card *card, struct uml_bus_options *bus)
 {
 	const struct card_options *o = &card->options;
@@ -182,8 +184,8 @@ static bool build(struct card *card)
 }
 
 /*
- * The thread that serves the guest keeps to a processor, those that it starts to the
- * others that the card may use, if there are any: they begin as their creator is then.
+ * Pin the thread that serves the guest to one processor, and the threads it creates to the
+ * others that the card may use, if any: threads inherit their creator's affinity.
  */
 static bool build_on_processors(struct card *card)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Options as a table: each row knows its name, its help and how to take its value. */
+/* The table of options: names, help texts and functions that parse their values. */
 #include "options.h"
 
 #include <ctype.h>
@@ -22,9 +22,9 @@
 
 struct option {
 	const char *name;
-	const char *value; /* name of its value in the help; NULL: takes none */
+	const char *value; /* name of the value in the help; NULL: no value */
 	const char *help;
-	/* Take @value; returns NULL, or what is wrong with it. */
+	/* parses @value; returns NULL, or an error message */
 	const char *(*take)(struct card_options *options, const char *value);
 };
 
@@ -88,7 +88,7 @@ static const char *parse_time(struct card_options *options, const char *value)
 	return options->virtual_time || !strcmp(value, "real") ? NULL : "is real or virtual";
 }
 
-/* A decimal number from @least to @most. */
+/* Parse a decimal number from @least to @most. */
 static bool parse_number(uint64_t *where, uint64_t least, uint64_t most, const char *value)
 {
 	char *end;
@@ -212,7 +212,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* The row of "--name" or "--name=value"; NULL if there is none. */
+/* The entry of "--name" or "--name=value"; NULL if there is none. */
 static const struct option *find(const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -229,7 +229,7 @@ static enum options_result wrong(FILE *err, const char *option, const char *what
 	return OPTIONS_WRONG;
 }
 
-/* Take the option at argv[*i], and its value if that is the next word. */
+/* Parse the option at argv[*i], with its value if that is the next word. */
 static enum options_result take(struct card_options *options, int argc, char *const argv[], int *i,
 				FILE *out, FILE *err)
 {

@@ -19,38 +19,40 @@ struct card_options {
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */
 	const char *trace;       /* NULL: none */
-	const char *stats;       /* NULL: stderr only */
+	const char *stats;       /* NULL: only to stderr */
 	const char *clock;       /* parameter set; NULL: the personality's */
 	const struct gc_personality *personality;
 	struct view_choice display;
-	const struct edid_mode *mode; /* what the monitor prefers */
+	const struct edid_mode *mode; /* the monitor's preferred mode */
 	bool virtual_time;
 	bool null_draw;
 	bool no_doorbell;
 	bool once;
 	bool poll_given;
-	unsigned int threads; /* that draw */
-	int processor;        /* of the thread that serves the guest; -1: any */
+	unsigned int threads; /* that shade pixels */
+	int processor;        /* processor of the thread that serves the guest; -1: any */
 	uint64_t poll_us, spin_us;
 	char default_time_socket[OPTIONS_PATH_BYTES];
 };
 
 enum options_result {
 	OPTIONS_OK,
-	OPTIONS_DONE,  /* --help or --version was answered: exit 0 */
-	OPTIONS_WRONG, /* a message was printed: exit 2 */
+	OPTIONS_DONE,  /* --help or --version was printed: exit with 0 */
+	OPTIONS_WRONG, /* an error was printed: exit with 2 */
 };
 
 /**
- * options_parse - read the command line
- * @options: filled in
- * @out: where --help and --version go
- * @err: where complaints go, each with the option's name
+ * options_parse - parse the command line
+ * @options: receives the options
+ * @argc: as of main()
+ * @argv: as of main()
+ * @out: output of --help and --version
+ * @err: error messages, each with the option's name
  */
 enum options_result options_parse(struct card_options *options, int argc, char *const argv[],
 				  FILE *out, FILE *err);
 
-/** options_poll_ns - how often the front end's idle loop is looked at, ns. */
+/** options_poll_ns - polling interval of the front end's idle loop, in ns */
 uint64_t options_poll_ns(const struct card_options *options);
 
 #endif

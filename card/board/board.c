@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* BAR0: who answers at which offset, and the board's own registers. */
+/* BAR0: decoding of offsets, and the board's own registers. */
 #include "board/board.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "clock/pipeline.h"
 
 #define ALL_ONES UINT64_MAX
-/* The board's registers proper; what lies between the named areas reads as all ones. */
+/* End of the board's registers. Gaps between the named areas read as all ones. */
 #define BOARD_REGS_END BOARD_EDID_BASE
 
 static void gc_interrupt(void *ctx, bool level)
@@ -19,8 +19,9 @@ static void gc_interrupt(void *ctx, bool level)
 }
 
 /*
- * In real time nothing waits for long work of the core: neither interrupts of what it did
- * before, nor the display. In virtual time work takes none, and the calendar has its own turn.
+ * Called in the middle of long operations of the core. In real time, interrupts of earlier work
+ * and the display continue meanwhile; in virtual time operations take no time, and events run
+ * when the loop advances the time.
  */
 static void gc_yields(void *ctx)
 {
@@ -194,8 +195,8 @@ static bool in_crc(const struct board *board, uint32_t offset)
 }
 
 /*
- * One 32-bit register. If no display block is fitted its range, the EDID and
- * the frame CRC answer as empty address space does.
+ * Read a 32-bit register. Without a display block, its range, the EDID and the frame CRC read
+ * as empty address space.
  */
 static uint32_t read32(struct board *board, uint32_t offset)
 {
@@ -251,7 +252,7 @@ static bool good_access(struct board *board, uint32_t offset, unsigned int size)
 	return false;
 }
 
-/* All registers are 32 bits wide: narrower reads take a part of one, which may have side effects. */
+/* Narrower reads return a part of the 32-bit register, whose side effects they have. */
 uint64_t board_read(struct board *board, uint32_t offset, unsigned int size)
 {
 	uint64_t value;
@@ -266,7 +267,7 @@ uint64_t board_read(struct board *board, uint32_t offset, unsigned int size)
 	return size == 4 ? value : value & ((1u << 8 * size) - 1);
 }
 
-/* Narrower writes are ignored: there is no register for which a part would make sense. */
+/* Narrower writes are ignored: no register can be written in parts. */
 void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value)
 {
 	if (!good_access(board, offset, size))

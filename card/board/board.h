@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board: BAR0 with the GC core, the display block and the board's own
- * registers, the interrupt status that gathers them, and the one MSI.
- * The bus below it (vhost-user today) only knows this header.
+ * The board: BAR0 with the GC core, the display block and the board's registers, the interrupt
+ * status that combines their lines, and one MSI. The bus (vhost-user) uses only this header.
  */
 #ifndef CARD_BOARD_BOARD_H
 #define CARD_BOARD_BOARD_H
@@ -29,10 +28,10 @@
 /* Offsets from BOARD_REGS_BASE */
 #define BOARD_MAGIC 0x00
 #define BOARD_VERSION 0x04
-#define BOARD_IRQ_STATUS 0x08 /* b0 GC, b1 display; cleared at their source */
-#define BOARD_IRQ_ENABLE 0x0c /* reset: all on */
+#define BOARD_IRQ_STATUS 0x08 /* b0 GC, b1 display; cleared at the source */
+#define BOARD_IRQ_ENABLE 0x0c /* after reset: all enabled */
 #define BOARD_CORE_HZ 0x10
-#define BOARD_DOORBELL 0x14 /* a hint; never required */
+#define BOARD_DOORBELL 0x14 /* optional hint that there is work, see control.rst */
 #define BOARD_FEATURES 0x18
 #define BOARD_PIXEL_HZ 0x1c /* with the display only */
 
@@ -42,25 +41,28 @@
 /* BOARD_FEATURES */
 #define BOARD_FEATURE_MAILBOX (1u << 0)
 #define BOARD_FEATURE_DOORBELL (1u << 1)
-#define BOARD_FEATURE_DISPLAY (1u << 2) /* the display block, EDID and frame CRC are there */
+#define BOARD_FEATURE_DISPLAY (1u << 2) /* display block, EDID and frame CRC exist */
 
 struct board;
 struct edid_mode;
 struct dc_block;
 
-/* Takes one figure of the statistics; @name is stable, such as "board.msi_sent". */
+/* Receives a value of the statistics; @name is stable, such as "board.msi_sent". */
 typedef void board_emit_fn(void *ctx, const char *name, uint64_t value);
 
-/* What the board needs of the bus it is plugged into. */
+/* What the board uses of its bus. */
 struct board_host {
 	void *ctx;
-	/** @send_msi: raise the card's message-signalled interrupt once. */
+	/** @send_msi: send the card's message-signalled interrupt */
 	void (*send_msi)(void *ctx);
-	/** @yield: serve pending bus traffic, without sleeping; may re-enter board_read()/board_write(). */
+	/**
+	 * @yield: process pending bus traffic without sleeping; may call board_read() and
+	 *     board_write()
+	 */
 	void (*yield)(void *ctx);
-	/** @die: behave as if the card was pulled (fault injection). */
+	/** @die: behave as if the card was unplugged (fault injection) */
 	void (*die)(void *ctx);
-	/** @print_statistics, @clear_statistics: the bus's part of them; may be NULL. */
+	/** @print_statistics, @clear_statistics: statistics of the bus; may be NULL */
 	void (*print_statistics)(void *ctx, board_emit_fn *emit, void *emit_ctx);
 	void (*clear_statistics)(void *ctx);
 };
@@ -72,39 +74,44 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 void board_destroy(struct board *board);
 
 /**
- * board_attach_display - add the display block; without this its addresses are empty
- * @mode: what the monitor prefers
+ * board_attach_display - add the display block; without it its addresses are empty
+ * @mode: the monitor's preferred mode
  *
  * Returns: the block, or NULL if out of memory.
  */
 struct dc_block *board_attach_display(struct board *board, const struct edid_mode *mode);
 
-/** board_remove_doorbell - a board without one: drivers are not told of any, writes do nothing. */
+/** board_remove_doorbell - clear BOARD_FEATURE_DOORBELL and ignore writes to the doorbell */
 void board_remove_doorbell(struct board *board);
 
-/** board_reset - as at power-on (guest restart or disconnect). */
+/** board_reset - power-on reset (restart or disconnect of the guest) */
 void board_reset(struct board *board);
 
 /**
  * board_read, board_write - BAR0 access
- * @offset: byte offset, @size: 1, 2, 4 or 8 bytes; others and unaligned ones read as all ones / are ignored
+ * @offset: byte offset
+ * @size: 1, 2, 4 or 8 bytes
+ *
+ * Accesses of other sizes and unaligned ones read all ones or are ignored.
  */
 uint64_t board_read(struct board *board, uint32_t offset, unsigned int size);
 void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value);
 
 struct gc_core *board_gc(struct board *board);
 
-/** board_test_and_clear_doorbell - whether the doorbell rang since the last call. */
+/** board_test_and_clear_doorbell - whether the doorbell was written since the last call */
 bool board_test_and_clear_doorbell(struct board *board);
 
-/** board_print_statistics - bus, board and GC, in a fixed order. */
+/** board_print_statistics - report statistics of bus, board, display and GC, in a fixed order */
 void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx);
 void board_clear_statistics(struct board *board);
 
 /**
- * board_control - one line of the control protocol (see Documentation/card/control.rst)
+ * board_control - execute a command of the control protocol (see
+ * Documentation/card/control.rst)
  * @line: command without newline
- * @reply: gets zero-terminated text of several lines, the last "ok" or "error: ..."
+ * @reply: receives zero-terminated text of one or more lines, the last "ok" or "error: ..."
+ * @reply_bytes: size of @reply
  */
 void board_control(struct board *board, const char *line, char *reply, unsigned int reply_bytes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The control protocol: one line in, some lines out, the last of them "ok" or
- * "error: ...". Documentation/card/control.rst describes the commands.
+ * The control protocol: a command line in, lines of reply out, the last of them "ok" or "error:
+ * ...". Commands are described in Documentation/card/control.rst.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,9 +14,9 @@
 #include "board/internal.h"
 
 #define MAX_WORDS 4
-#define LAST_LINE_BYTES 128 /* kept free for "ok" or the error */
+#define LAST_LINE_BYTES 128 /* reserved for "ok" or the error */
 
-/* A reply that is being written. */
+/* A reply under construction. */
 struct reply {
 	char *text;
 	unsigned int room, used;
@@ -24,11 +24,11 @@ struct reply {
 	char error_text[LAST_LINE_BYTES - 16];
 };
 
-/* One command: words[0] is its name, @count includes it. */
+/* A command: words[0] is its name, which counts in @words. */
 struct command {
 	const char *name;
 	const char *arguments; /* for help */
-	unsigned int words;    /* how many it takes */
+	unsigned int words;    /* number of words */
 	const char *help;
 	void (*run)(struct board *board, char *const words[], struct reply *reply);
 };
@@ -36,7 +36,7 @@ struct command {
 static void add_line(struct reply *reply, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Lines that do not fit are left out whole. */
+/* Append a line to the reply; a line that does not fit is left out. */
 static void add_line(struct reply *reply, const char *format, ...)
 {
 	unsigned int room = reply->room - reply->used;
@@ -69,7 +69,7 @@ static void set_error(struct reply *reply, const char *format, ...)
 	reply->error = reply->error_text;
 }
 
-/* A whole number from @least to @most, decimal or 0x...; sets the error otherwise. */
+/* Parse a number from @least to @most, decimal or 0x...; sets the error otherwise. */
 static bool number(struct reply *reply, const char *word, uint64_t least, uint64_t most,
 		   uint64_t *value)
 {
@@ -219,7 +219,7 @@ static void do_time(struct board *board, char *const words[], struct reply *repl
 	add_line(reply, "now_ns %" PRIu64, clock_now(board->clock));
 }
 
-/* What is shown, besides what the registers say. */
+/* Add the state of framebuffer and cursor that is scanned out. */
 static void add_frame(struct reply *reply, const struct dc_frame *frame)
 {
 	const struct dc_framebuffer *fb = &frame->fb;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Control connections. */
+/* Connections to the control socket. */
 #include "board/control_server.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ static void accept_clients(struct control_server *server)
 	}
 }
 
-/* Carry out one line; false when the client does not take the reply. */
+/* Execute a line; false if the client did not read the reply. */
 static bool execute(struct board *board, int fd, const char *line)
 {
 	char reply[CONTROL_REPLY_BYTES];
@@ -82,7 +82,7 @@ static bool execute(struct board *board, int fd, const char *line)
 	return send(fd, reply, length, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)length;
 }
 
-/* Carry out every whole line; false when the client has to go. */
+/* Execute all complete lines; false if the client has to be disconnected. */
 static bool execute_lines(struct control_client *client, struct board *board, bool *executed)
 {
 	char *line = client->line;
@@ -97,7 +97,7 @@ static bool execute_lines(struct control_client *client, struct board *board, bo
 	}
 	client->used -= line - client->line;
 	memmove(client->line, line, client->used);
-	return client->used < sizeof(client->line); /* full without an end: no control line */
+	return client->used < sizeof(client->line); /* full without a newline: not a command */
 }
 
 static void serve_client(struct control_client *client, struct board *board, bool *executed)

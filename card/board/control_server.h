@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control protocol on a unix socket, for programs outside the guest. */
+/* Server of the control protocol on a unix socket, for programs outside the guest. */
 #ifndef CARD_BOARD_CONTROL_SERVER_H
 #define CARD_BOARD_CONTROL_SERVER_H
 
@@ -23,19 +23,23 @@ struct control_server {
 	struct control_client client[CONTROL_CLIENTS];
 };
 
-/** control_server_init - serve the listening socket @listener, or nothing if it is -1. */
+/** control_server_init - serve the listening socket @listener; -1: none */
 void control_server_init(struct control_server *server, int listener);
 void control_server_close(struct control_server *server);
 
-/** control_server_poll_fds - append what to wait for to @fds (room for CONTROL_FDS); returns how many. */
+/**
+ * control_server_poll_fds - append file descriptors to poll to @fds (room for CONTROL_FDS)
+ *
+ * Returns: how many were appended.
+ */
 unsigned int control_server_poll_fds(const struct control_server *server, struct pollfd *fds);
 
 /**
- * control_server_serve - accept clients and carry out the lines that have arrived
+ * control_server_serve - accept clients and execute the commands that have arrived
  *
- * Never blocks. A client that does not read its replies is disconnected.
+ * Does not block. A client that does not read its replies is disconnected.
  *
- * Returns: true if a command was carried out.
+ * Returns: true if a command was executed.
  */
 bool control_server_serve(struct control_server *server, struct board *board);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The board's registers around the display block. */
+/* EDID, pixel clock and frame CRC registers of the board. */
 #include "board/display.h"
 
 bool board_display_init(struct board_display *display, const struct dc_host *host,

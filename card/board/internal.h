@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The board's inside, for the files of card/board/ only. */
+/* struct board, for the files of card/board/ only. */
 #ifndef CARD_BOARD_INTERNAL_H
 #define CARD_BOARD_INTERNAL_H
 
@@ -18,9 +18,9 @@ struct board {
 	struct mailbox mailbox;
 	struct board_display display;
 	uint64_t core_hz;
-	bool null_draw; /* as the options had it */
+	bool null_draw; /* from the options; restored by a reset */
 	bool no_doorbell;
-	bool doorbell; /* rang since board_test_and_clear_doorbell() */
+	bool doorbell; /* written since board_test_and_clear_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Interrupt lines to MSIs. */
+/* Conversion of interrupt lines to MSIs. */
 #include "board/irq.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ void board_irq_reset(struct board_irq *irq)
 	irq->jitter_ns = 0;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014): any seed is a good one. */
+/* splitmix64 (Steele, Lea, Flood 2014); works with any seed. */
 static uint64_t random_number(uint64_t *state)
 {
 	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -58,8 +58,8 @@ static uint64_t next_delay(struct board_irq *irq)
 }
 
 /*
- * Let an MSI arrive @delay_ns from now. When too many are under way it is
- * merged with one of them: that one's handler will find this cause as well.
+ * Deliver an MSI @delay_ns from now. If too many are delayed it is merged with one of them,
+ * whose handler finds this cause too.
  */
 static void schedule_delivery(struct board_irq *irq, uint64_t delay_ns)
 {
@@ -75,9 +75,8 @@ static void schedule_delivery(struct board_irq *irq, uint64_t delay_ns)
 }
 
 /*
- * In virtual time even an MSI without delay goes through the calendar: the
- * guest may be in the middle of a register access, and must get its answer
- * before anything else happens to it.
+ * In virtual time an MSI without delay is delivered through the calendar, too: the guest may be
+ * in the middle of a register access, whose answer must come first.
  */
 static void raise_msi(struct board_irq *irq)
 {
@@ -99,7 +98,7 @@ static void raise_msi(struct board_irq *irq)
 	irq->send_msi(irq->ctx);
 }
 
-/* Raise an MSI for each line that is up and enabled and was not both before. */
+/* Send an MSI for each line that is active and enabled now and was not before. */
 static void update(struct board_irq *irq, uint32_t status, uint32_t enable)
 {
 	uint32_t risen = status & enable & ~(irq->status & irq->enable);

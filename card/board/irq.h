@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board's interrupts: level lines gathered in a status register, and one
- * MSI for each line that rises while enabled. Tests can have MSIs lost,
- * delayed, or delayed by a seeded random time.
+ * The board's interrupts: level lines combined in a status register, and an MSI for each rising
+ * edge of an enabled line. Tests can let MSIs be lost or delayed by a fixed or a random time.
  */
 #ifndef CARD_BOARD_IRQ_H
 #define CARD_BOARD_IRQ_H
@@ -16,7 +15,7 @@
 #define BOARD_IRQ_DISPLAY (1u << 1)
 #define BOARD_IRQ_ALL (BOARD_IRQ_GC | BOARD_IRQ_DISPLAY)
 
-/* MSIs that can be under way at once; more of them are merged. */
+/* MSIs that can be delayed at the same time; further ones are merged. */
 #define BOARD_IRQ_IN_FLIGHT 32u
 
 struct board_irq;
@@ -35,29 +34,38 @@ struct board_irq {
 	uint32_t status, enable;
 
 	/* fault injection */
-	uint64_t lose;         /* MSIs still to be lost */
-	uint64_t delay_ns;     /* for every MSI */
-	uint64_t jitter_ns;    /* largest random addition, 0 = none */
-	uint64_t jitter_state; /* of the random numbers */
+	uint64_t lose;         /* number of MSIs still to be lost */
+	uint64_t delay_ns;     /* of each MSI */
+	uint64_t jitter_ns;    /* largest random additional delay; 0: none */
+	uint64_t jitter_state; /* state of the random number generator */
 
 	struct board_irq_flight flight[BOARD_IRQ_IN_FLIGHT];
 	uint64_t raised, sent, lost, delayed, merged; /* statistics */
 };
 
-/** board_irq_init - @send_msi(@ctx) raises the card's MSI. */
+/** board_irq_init - initialise; @send_msi(@ctx) sends the card's MSI */
 void board_irq_init(struct board_irq *irq, struct card_clock *clock, void (*send_msi)(void *ctx),
 		    void *ctx);
 
-/** board_irq_reset - as at power-on; what is under way is dropped, injected faults end, statistics stay. */
+/**
+ * board_irq_reset - power-on reset: drops delayed MSIs, ends injected faults, keeps statistics
+ */
 void board_irq_reset(struct board_irq *irq);
 
-/** board_irq_set - lines @mask (BOARD_IRQ_*) now have @level. */
+/** board_irq_set - set the lines @mask (BOARD_IRQ_*) to @level */
 void board_irq_set(struct board_irq *irq, uint32_t mask, bool level);
 
-/** board_irq_set_enable - the interrupt enable register; enabling a line that is up raises an MSI. */
+/**
+ * board_irq_set_enable - write the interrupt enable register; enabling an active line sends an
+ * MSI
+ */
 void board_irq_set_enable(struct board_irq *irq, uint32_t enable);
 
-/** board_irq_set_jitter - delay each MSI by 0..@max_ns more, drawn from @seed; 0 ends it. */
+/**
+ * board_irq_set_jitter - delay each MSI by an additional random time
+ * @seed: of the random numbers
+ * @max_ns: largest delay; 0 ends it
+ */
 void board_irq_set_jitter(struct board_irq *irq, uint64_t seed, uint64_t max_ns);
 
 #endif

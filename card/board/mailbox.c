@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mailbox's registers. */
+/* Registers of the mailbox. */
 #include "board/mailbox.h"
 
 #include <stdio.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mailbox: the control protocol through registers, so that tests inside
- * the guest can speak it. Four 32-bit registers from BOARD_MAILBOX_BASE:
+ * The mailbox: registers for the control protocol, so that tests inside the guest can use it.
+ * Four 32-bit registers from BOARD_MAILBOX_BASE on:
  *
- *	00 CONTROL  write 1: begin a new command (forgets command and reply)
- *	            write 2: carry out the command
- *	            read: bytes of the reply
- *	04 COMMAND  write: append up to four bytes of the command, lowest first;
- *	            a zero byte ends it early. Read: bytes so far
- *	08 REPLY    read: the next four bytes of the reply, zeros past its end;
- *	            write: continue at this byte
- *	0c ID       read: "MBOX" and thereby that there is a mailbox
+ *  00 CONTROL  write 1: discard command and reply, begin a new command
+ *              write 2: execute the command
+ *              read: length of the reply in bytes
+ *  04 COMMAND  write: append up to four bytes to the command, lowest first;
+ *              a zero byte ends it early. Read: its length in bytes
+ *  08 REPLY    read: the next four bytes of the reply, zeros behind its end;
+ *              write: continue at this byte
+ *  0c ID       read: "MBOX"; identifies the mailbox
  *
- * A command is one line without its newline, see Documentation/card/control.rst.
+ * A command is one line without newline, see Documentation/card/control.rst.
  */
 #ifndef CARD_BOARD_MAILBOX_H
 #define CARD_BOARD_MAILBOX_H
@@ -39,20 +39,20 @@ struct mailbox {
 	void *ctx;
 	char line[CONTROL_LINE_BYTES];
 	unsigned int line_bytes;
-	bool overlong; /* more was appended than a line holds */
+	bool overlong; /* more was appended than fits */
 	char reply[CONTROL_REPLY_BYTES];
 	unsigned int reply_bytes, position;
 };
 
-/** mailbox_init - @execute carries out a command, as board_control() does. */
+/** mailbox_init - initialise; @execute executes a command like board_control() */
 void mailbox_init(struct mailbox *box,
 		  void (*execute)(void *ctx, const char *line, char *reply, unsigned int bytes),
 		  void *ctx);
 
-/** mailbox_reset - no command, no reply. */
+/** mailbox_reset - discard command and reply */
 void mailbox_reset(struct mailbox *box);
 
-/** mailbox_read, mailbox_write - a 32-bit access at byte @offset within the mailbox, multiple of 4. */
+/** mailbox_read, mailbox_write - 32-bit access at byte @offset of the mailbox, a multiple of 4 */
 uint32_t mailbox_read(struct mailbox *box, uint32_t offset);
 void mailbox_write(struct mailbox *box, uint32_t offset, uint32_t value);
 

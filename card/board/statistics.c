@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The totals of the whole card: the host's, the board's, the display's and the core's. */
+/* Statistics of the whole card: bus, board, display and core. */
 #include "board/internal.h"
 
 void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two-way set-associative tags with least-recently-used replacement. The order
- * of a set's two entries is the order of their last use, so that an access to
- * the line used last, as most are, changes nothing but its dirty bit.
+ * Two-way set-associative tags with least-recently-used replacement. A set's two entries are
+ * kept in order of their last use, so that an access to the newest line, the most common one,
+ * changes only its dirty bit.
  */
 #include "clock/cache_model.h"
 
@@ -43,7 +43,7 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 	cache->newest_dirty[set] = dirty | (0u - write);
 }
 
-/* Whether a line is there is nothing that a processor could foretell: so no branches. */
+/* Reads are processed without branches, since hits and misses are unpredictable. */
 uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count)
 {
 	const uint32_t mask = cache->sets - 1;
@@ -60,7 +60,7 @@ uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsig
 	return fetched;
 }
 
-/* CACHE_MODEL_RUN sets side by side. */
+/* CACHE_MODEL_RUN consecutive sets. */
 typedef uint32_t sets4 __attribute__((vector_size(16), aligned(4), may_alias));
 
 static inline uint32_t count(sets4 mask)
@@ -95,7 +95,7 @@ void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool wri
 	*newest_dirty = dirty | (0u - write);
 }
 
-/* The lines of the runs @newer and @older are what these sets hold, all dirty. */
+/* Set the contents of these sets to the lines of runs @newer and @older, all dirty. */
 static inline void hold_runs(struct cache_model *cache, uint32_t newer, uint32_t older)
 {
 	const sets4 in_run = { 0, 1, 2, 3 }, dirty = ~(sets4){ 0 };
@@ -108,8 +108,8 @@ static inline void hold_runs(struct cache_model *cache, uint32_t newer, uint32_t
 }
 
 /*
- * From the third run on that goes to the same sets, these hold the two before it, both
- * written: it is fetched, and makes a written one go.
+ * After two runs in the same sets, both of the sets' lines are dirty, so each further run reads
+ * its lines and writes back as many.
  */
 void cache_model_write_runs(struct cache_model *cache, uint32_t address, const uint8_t *order,
 			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes)

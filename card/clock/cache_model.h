@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cache as the clock model sees it: tags only, no data. The functional
- * blocks always read and write memory itself; they tell the model what they
- * touched and learn how many bytes went to memory.
+ * Model of a cache for the clock model: tags only, no data. Functional blocks access memory
+ * directly and report their accesses here, to get the number of bytes that go to memory.
  */
 #ifndef CARD_CLOCK_CACHE_MODEL_H
 #define CARD_CLOCK_CACHE_MODEL_H
@@ -11,18 +10,19 @@
 #include <stdint.h>
 
 #define CACHE_MODEL_LINES 64
-#define CACHE_MODEL_RUN 4 /* lines that cache_model_touch_run() takes at once */
+#define CACHE_MODEL_RUN 4 /* lines per call of cache_model_touch_run() */
 
-#define CACHE_MODEL_NONE UINT32_MAX /* a tag that no line has: lines are larger than a byte */
+/* tag of an empty entry; no line has it, since lines are larger than a byte */
+#define CACHE_MODEL_NONE UINT32_MAX
 
 /*
- * Direct mapped by line address with two ways, least recently used goes. Of each
- * set the line used last and the other one, and whether they are dirty: ~0 or 0,
- * arrays over the sets, so that several of them can be looked at together.
+ * Two ways, indexed by line number, least recently used line is replaced. For each set: the
+ * line used last, the other one, and their dirty flags (~0 or 0), as arrays over the sets, so
+ * that several sets can be processed as a vector.
  */
 struct cache_model {
 	uint32_t line_bytes; /* power of two */
-	uint32_t line_shift; /* the same as a shift */
+	uint32_t line_shift; /* log2 of line_bytes */
 	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
 	uint32_t newest[CACHE_MODEL_LINES / 2], newest_dirty[CACHE_MODEL_LINES / 2];
 	uint32_t older[CACHE_MODEL_LINES / 2], older_dirty[CACHE_MODEL_LINES / 2];
@@ -30,7 +30,10 @@ struct cache_model {
 
 void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes);
 
-/** cache_model_change - cache_model_touch() of a line that is not its set's newest. */
+/**
+ * cache_model_change - slow path of cache_model_touch(), for a line that is not its set's
+ * newest
+ */
 void cache_model_change(struct cache_model *cache, uint32_t line, bool write, uint64_t *read_bytes,
 			uint64_t *write_bytes);
 
@@ -54,29 +57,36 @@ static inline void cache_model_touch(struct cache_model *cache, uint32_t address
 }
 
 /**
- * cache_model_touch_run - cache_model_touch() of CACHE_MODEL_RUN lines from that of @address on
+ * cache_model_touch_run - cache_model_touch() for CACHE_MODEL_RUN consecutive lines
+ * @address: GPU address in the first line; its number is a multiple of CACHE_MODEL_RUN
  *
- * The first one's number is a multiple of CACHE_MODEL_RUN, and the cache has that
- * many sets at least.
+ * The cache must have at least CACHE_MODEL_RUN sets. Other parameters as cache_model_touch().
  */
 void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool write,
 			   uint64_t *read_bytes, uint64_t *write_bytes);
 
 /**
- * cache_model_write_runs - cache_model_touch_run() to write @count runs, one after the other
- * @address: number @order[i] from there on is the i-th; no two are the same
+ * cache_model_write_runs - cache_model_touch_run() with @write for @count runs, in order
+ * @address: GPU address of run 0
+ * @order: numbers of the runs, no two equal
  */
 void cache_model_write_runs(struct cache_model *cache, uint32_t address, const uint8_t *order,
 			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes);
 
 /**
- * cache_model_read - cache_model_touch() of the lines with these numbers, one after the other
+ * cache_model_read - cache_model_touch() without @write for @count lines given by number, in
+ * order
  *
- * Only for a cache that is never written to. Returns: how many had to be fetched.
+ * Only for a cache that is never written.
+ *
+ * Returns: number of lines that were not in the cache.
  */
 uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count);
 
-/** cache_model_flush - write back and empty; returns the bytes written back. */
+/**
+ * cache_model_flush - write back dirty lines and empty the cache; returns the bytes written
+ * back
+ */
 uint64_t cache_model_flush(struct cache_model *cache);
 
 #endif

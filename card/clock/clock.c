@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The calendar behind clock/clock.h: a binary heap of events, ordered by time
- * and, among equal times, by the order in which they were armed.
+ * The calendar of clock/clock.h: a binary heap of events, ordered by time and, for equal times,
+ * by the order of clock_arm() calls.
  */
 #include "clock/clock.h"
 
@@ -14,9 +14,9 @@
 struct card_clock {
 	bool virtual_time;
 	uint64_t now_ns;   /* virtual time only */
-	uint64_t sequence; /* of the event armed last */
+	uint64_t sequence; /* of the last clock_arm() */
 	unsigned int count, room;
-	struct clock_event **heap; /* event->slot - 1 is its index */
+	struct clock_event **heap; /* at index event->slot - 1 */
 };
 
 static bool before(const struct clock_event *a, const struct clock_event *b)
@@ -32,7 +32,7 @@ static void put(struct card_clock *clock, unsigned int index, struct clock_event
 	event->slot = index + 1;
 }
 
-/* Let the event at @index rise until its parent is earlier. */
+/* Move the event at @index up until its parent is earlier. */
 static void sift_up(struct card_clock *clock, unsigned int index)
 {
 	struct clock_event *event = clock->heap[index];
@@ -48,7 +48,7 @@ static void sift_up(struct card_clock *clock, unsigned int index)
 	put(clock, index, event);
 }
 
-/* Let the event at @index sink until both children are later. */
+/* Move the event at @index down until both children are later. */
 static void sift_down(struct card_clock *clock, unsigned int index)
 {
 	struct clock_event *event = clock->heap[index];
@@ -121,8 +121,8 @@ void clock_set_now(struct card_clock *clock, uint64_t now_ns)
 }
 
 /*
- * A time in the past becomes now: then everything that was due before stays
- * in front of it, and clock_run_due() can tell the two apart.
+ * A time in the past is replaced by the current time, so that events which were due before run
+ * first, and clock_run_due() can distinguish them.
  */
 void clock_arm(struct card_clock *clock, struct clock_event *event, uint64_t when_ns)
 {
@@ -158,8 +158,8 @@ uint64_t clock_next(const struct card_clock *clock)
 }
 
 /*
- * Events that are armed for the present time while others run wait for the next call, so
- * that one which re-arms itself cannot keep the caller here for ever.
+ * Events that are armed for the current time by the callbacks run in the next call; otherwise
+ * an event that re-arms itself would never let this function return.
  */
 unsigned int clock_run_due(struct card_clock *clock)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Card time: what time it is, and a calendar of things to do at a time.
+ * Card time, and a calendar of events.
  *
- * In real time the clock is CLOCK_MONOTONIC; in virtual time it is whatever
- * the simulation's calendar has granted, and only the bus moves it. Entries of
- * equal time run in the order in which they were added, so a virtual run is
- * the same to the bit every time.
+ * In real time the clock is CLOCK_MONOTONIC. In virtual time it is the time granted by UML's
+ * simulation calendar (time-travel=ext), and only the bus changes it. Events with equal times
+ * run in the order in which they were armed, so that runs in virtual time are deterministic.
  */
 #ifndef CARD_CLOCK_CLOCK_H
 #define CARD_CLOCK_CLOCK_H
@@ -17,37 +16,37 @@
 
 struct card_clock;
 
-/* One entry; embed it in its owner, initialise fn and ctx, then clock_arm() it. */
+/* A calendar entry; embedded in its owner, who sets fn and ctx and calls clock_arm(). */
 struct clock_event {
 	void (*fn)(void *ctx);
 	void *ctx;
-	uint64_t when_ns;  /* valid while armed */
-	uint64_t sequence; /* order among equal times, set by clock_arm() */
-	unsigned int slot; /* place in the heap + 1; 0 = not armed */
+	uint64_t when_ns;  /* valid if armed */
+	uint64_t sequence; /* order of equal times; set by clock_arm() */
+	unsigned int slot; /* index in the heap + 1; 0: not armed */
 };
 
 struct card_clock *clock_create(bool virtual_time);
 void clock_destroy(struct card_clock *clock);
 
-/** clock_is_virtual - whether time is granted by the simulation. */
+/** clock_is_virtual - whether time is virtual */
 bool clock_is_virtual(const struct card_clock *clock);
 
-/** clock_now - card time in ns (CLOCK_MONOTONIC, or granted virtual time). */
+/** clock_now - card time in ns */
 uint64_t clock_now(const struct card_clock *clock);
 
-/** clock_set_now - virtual time only: the bus says what time it is (never goes back). */
+/** clock_set_now - virtual time: set the current time; earlier times are ignored */
 void clock_set_now(struct card_clock *clock, uint64_t now_ns);
 
-/** clock_arm - (re)schedule @event for @when_ns; a time in the past means as soon as possible. */
+/** clock_arm - schedule @event for @when_ns, also if it is armed; a time in the past means now */
 void clock_arm(struct card_clock *clock, struct clock_event *event, uint64_t when_ns);
 
-/** clock_disarm - take @event out; harmless when it is not armed. */
+/** clock_disarm - remove @event from the calendar; no effect if it is not armed */
 void clock_disarm(struct card_clock *clock, struct clock_event *event);
 
-/** clock_next - time of the earliest entry, or CARD_TIME_NEVER. */
+/** clock_next - time of the earliest event, or CARD_TIME_NEVER */
 uint64_t clock_next(const struct card_clock *clock);
 
-/** clock_run_due - run every entry whose time has come; returns how many ran. */
+/** clock_run_due - run all events whose time has come; returns their number */
 unsigned int clock_run_due(struct card_clock *clock);
 
 #endif

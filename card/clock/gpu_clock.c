@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Turns card time into modelled cycles and back. The base is moved whenever
- * the frequency changes or software has caught up, so cycles never go back;
- * products of nanoseconds and hertz are formed in 128 bits.
+ * Conversion between card time and modelled cycles. The base is moved at each change of
+ * frequency and release, so that cycles never decrease. Products of nanoseconds and hertz are
+ * computed in 128 bits.
  */
 #include "clock/gpu_clock.h"
 
@@ -10,7 +10,7 @@
 
 #define NS_PER_SECOND 1000000000ull
 
-/* Cycles by time alone, without the limit. */
+/* Cycles without the limit of a held counter. */
 static uint64_t free_running(const struct gpu_clock *gpu, uint64_t now_ns)
 {
 	uint64_t elapsed = now_ns > gpu->base_ns ? now_ns - gpu->base_ns : 0;
@@ -49,12 +49,12 @@ uint64_t gpu_clock_ns_at(const struct gpu_clock *gpu, uint64_t now_ns, uint64_t 
 	if (!gpu->hz)
 		return CARD_TIME_NEVER;
 	if (now_cycles < free_running(gpu, now_ns)) {
-		/* held back: count from here, as if released now */
+		/* held below card time: count from now, as after a release */
 		ns = ((unsigned __int128)(cycles - now_cycles) * NS_PER_SECOND + gpu->hz - 1) /
 		     gpu->hz;
 		ns += now_ns;
 	} else {
-		/* from the base, so that asking often does not add up roundings */
+		/* count from the base, so that rounding errors do not accumulate */
 		ns = ((unsigned __int128)(cycles - gpu->base_cycles) * NS_PER_SECOND + gpu->hz -
 		      1) /
 		     gpu->hz;

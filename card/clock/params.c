@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cost parameters of the clock model. imx6q follows published measurements of
- * a GC2000 in an i.MX6Q at 528 MHz: 1.17 pixels a clock for a plain triangle
- * and four times as long with four samples, 14 to 15 clocks a vertex, 1.9 to
- * 2.1 GB/s for a full clear, flushes of some microseconds. The other sets are
- * made up, plausible and different, so that nothing above the card is tuned to
- * one machine.
+ * Cost parameters of the clock model. imx6q follows published measurements of a GC2000 in an
+ * i.MX6Q at 528 MHz: 1.17 pixels per clock for a plain triangle, four times as long with four
+ * samples, 14 to 15 clocks per vertex, 1.9 to 2.1 GB/s for a full clear, some microseconds per
+ * flush (see clock.rst). The other sets are invented: plausible but different machines, so that
+ * drivers and predictors are not tuned to one of them.
  */
 #include "clock/pipeline.h"
 
@@ -60,7 +59,7 @@ static const struct gpu_params sets[] = {
 		.flush_byte_fp = FP(0.125),
 	},
 	{
-		/* imx6q behind a narrow, busy memory: nearly everything is bound by bytes */
+		/* imx6q with a slow memory: nearly everything is limited by bytes */
 		.name = "slow-memory",
 		.core_hz = 528000000,
 		.fe_word_fp = FP(2.0),
@@ -83,7 +82,10 @@ static const struct gpu_params sets[] = {
 		.flush_byte_fp = FP(1.0),
 	},
 	{
-		/* many shader cores and pixel pipes at a low clock: bound by set-up and the front end */
+		/*
+		 * many shader cores and pixel pipes at a low clock: limited by set-up and front
+		 * end
+		 */
 		.name = "wide",
 		.core_hz = 300000000,
 		.fe_word_fp = FP(1.0),

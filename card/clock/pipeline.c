@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Prices and the overlap of stages. Costs are 16.16 fixed point a unit of
- * work; products are formed in 128 bits and saturate, so that no amount of
- * reported work can make time go backwards.
+ * Costs of work, and the overlap of pipeline stages. Costs are 16.16 fixed point cycles per
+ * unit of work. Products are computed in 128 bits and saturate, so that no reported amount of
+ * work can overflow.
  */
 #include "clock/pipeline.h"
 
 #include <string.h>
 
-/* No single operation is modelled to take longer than this (years): sums stay far from overflow. */
+/* Upper limit of an operation's cost (years), so that sums cannot overflow. */
 #define COST_MAX (UINT64_MAX >> 8)
 
-/* Scan-out leaves at least this part of memory's bandwidth to the core. */
+/* The core gets at least 1 / MIN_SHARE of the memory's bandwidth beside scan-out. */
 #define MIN_SHARE 8
 
 struct cost {
@@ -28,7 +28,7 @@ static void add_cycles(struct cost *cost, uint64_t units, uint32_t cycles)
 	cost->fixed += (unsigned __int128)units * cycles << 16;
 }
 
-/* Rounded up: work that exists takes time. */
+/* Rounded up: any work takes at least a cycle. */
 static uint64_t whole(const struct cost *cost)
 {
 	unsigned __int128 cycles = (cost->fixed + 0xffff) >> 16;
@@ -48,7 +48,7 @@ static uint64_t maximum(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* What passes the memory interface beyond the front end's own fetches. */
+/* All traffic at the memory interface, except for the front end's fetches of commands. */
 static void add_memory(struct cost *cost, const struct gpu_params *p, const struct gpu_work *w)
 {
 	const uint64_t bytes[] = {
@@ -148,7 +148,7 @@ void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_sec
 	pipe->memory_factor_fp = taken ? (all << 16) / (all - taken) : 0;
 }
 
-/* The queue behind the front end is full until the oldest operation in it was taken. */
+/* The front end waits while the queue behind it is full, until its oldest operation was taken. */
 static void enqueue(struct gpu_pipeline *pipe, uint64_t taken)
 {
 	pipe->newest = (pipe->newest + 1) % GPU_PIPELINE_QUEUE;
@@ -158,10 +158,10 @@ static void enqueue(struct gpu_pipeline *pipe, uint64_t taken)
 }
 
 /*
- * An operation enters a stage when the stage is free and when the one before
- * it has left for the next stage: there is no queue between later stages. It
- * leaves no earlier than its last part can have arrived from the stage before.
- * Stages that have nothing to do are passed without waiting.
+ * An operation enters a stage when the stage is free and the operation before it has entered
+ * the next stage: there are no queues between later stages. It leaves a stage no earlier than
+ * its last part can have arrived from the stage before. Stages without work are passed without
+ * waiting.
  */
 uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prices work in GPU cycles and overlaps the stages as a pipeline does: an
- * operation takes as long as its slowest stage, and the next operation enters
- * a stage as soon as that stage is free. All arithmetic is integer and pure.
+ * Converts work to GPU cycles and overlaps the stages as a pipeline does: an operation takes as
+ * long as its slowest stage, and the next operation enters a stage as soon as it is free. Pure
+ * integer arithmetic.
  */
 #ifndef CARD_CLOCK_PIPELINE_H
 #define CARD_CLOCK_PIPELINE_H
@@ -11,7 +11,7 @@
 
 #include "clock/work.h"
 
-/* In the order in which an operation passes through them. */
+/* In the order in which operations pass them. */
 enum gpu_stage {
 	GPU_STAGE_FE, /* command and vertex fetch */
 	GPU_STAGE_VS, /* vertex shading */
@@ -23,7 +23,7 @@ enum gpu_stage {
 	GPU_STAGES
 };
 
-/* Cost parameters; one table row a set (card/clock/params.c). 16.16 fixed point where said. */
+/* Cost parameters; sets are rows of the table in clock/params.c. "16.16": fixed point. */
 struct gpu_params {
 	const char *name; /* imx6q, gc7000-like, slow-memory, wide */
 	uint64_t core_hz;
@@ -47,70 +47,72 @@ struct gpu_params {
 	uint32_t flush_byte_fp;             /* cycles per dirty cache byte written back, 16.16 */
 };
 
-/* Operations that may wait behind the front end before it has to wait itself. */
+/* Operations queued behind the front end before it has to wait. */
 #define GPU_PIPELINE_QUEUE 8
 
 struct gpu_pipeline {
 	const struct gpu_params *params;
-	uint64_t free_at[GPU_STAGES]; /* cycle at which each stage can take the next operation */
-	uint64_t entered[GPU_STAGES]; /* cycle at which the newest operation entered each stage */
-	uint64_t taken[GPU_PIPELINE_QUEUE]; /* when the last operations left the queue, a ring */
-	unsigned int newest;                /* of that ring */
-	uint32_t slowdown_percent;          /* every cost is this much of its price; 0 means 100 */
-	uint32_t
-		memory_factor_fp; /* so much more time memory takes beside scan-out, 16.16; 0 means 1 */
+	uint64_t free_at[GPU_STAGES];       /* cycle at which a stage can take the next operation */
+	uint64_t entered[GPU_STAGES];       /* cycle at which the last operation entered a stage */
+	uint64_t taken[GPU_PIPELINE_QUEUE]; /* cycles at which operations left the queue; a ring */
+	unsigned int newest;                /* index of the last one */
+	uint32_t slowdown_percent;          /* factor on all costs; 0 means 100 */
+	uint32_t memory_factor_fp; /* factor on memory time because of scan-out, 16.16; 0 means 1 */
 };
 
-/** gpu_params_find - the set called @name, or NULL. */
+/** gpu_params_find - the set with this name, or NULL */
 const struct gpu_params *gpu_params_find(const char *name);
 
-/** gpu_params_at - set @index for listings, or NULL past the end. */
+/** gpu_params_at - set @index, or NULL behind the last one */
 const struct gpu_params *gpu_params_at(unsigned int index);
 
-/** gpu_stage_cost - cycles that @work keeps @stage busy. */
+/** gpu_stage_cost - cycles that @work occupies @stage */
 uint64_t gpu_stage_cost(const struct gpu_params *params, const struct gpu_work *work,
 			enum gpu_stage stage);
 
-/** gpu_pipeline_cost - cycles that @work keeps @stage of this pipeline busy: slowed down, and beside scan-out. */
+/** gpu_pipeline_cost - the same with this pipeline's slowdown and memory share */
 uint64_t gpu_pipeline_cost(const struct gpu_pipeline *pipe, const struct gpu_work *work,
 			   enum gpu_stage stage);
 
 /**
- * gpu_pipeline_share_memory - scan-out takes a part of memory's bandwidth
- * @bytes_per_second: so much; the whole is what memory_byte_fp and core_hz make it
+ * gpu_pipeline_share_memory - set the memory bandwidth that scan-out takes from the core
+ * @bytes_per_second: total bandwidth follows from memory_byte_fp and core_hz
  *
- * What is left to the core is at least an eighth.
+ * The core keeps at least an eighth.
  */
 void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second);
 
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 
 /**
- * gpu_pipeline_push - let an operation enter the pipeline
+ * gpu_pipeline_push - pass an operation through the pipeline
  * @pipe: the pipeline
- * @work: what the operation does
+ * @work: the work of the operation
  * @now: earliest cycle at which the front end can begin it
  *
- * Returns: the cycle at which the last stage has finished it.
+ * Returns: the cycle at which it leaves the last stage.
  */
 uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now);
 
 /**
- * gpu_pipeline_token - when a token sent down the pipeline now has arrived behind the pixel engine
+ * gpu_pipeline_token - the cycle at which a token arrives behind the pixel engine
  * @now: cycle at which the front end sends it
  *
- * What semaphores and events of the pixel engine wait for: everything pushed
- * so far has drained, and the token itself has passed every stage.
+ * Semaphores and events of the pixel engine wait for this: everything pushed so far has left
+ * the pipeline, and the token has passed all stages.
  */
 uint64_t gpu_pipeline_token(const struct gpu_pipeline *pipe, uint64_t now);
 
-/** gpu_pipeline_wait - stages from @stage on take no further operation before @cycle (a semaphore inside the pipeline). */
+/**
+ * gpu_pipeline_wait - stages from @stage on begin no operation before @cycle (semaphore in the
+ * pipeline)
+ */
 void gpu_pipeline_wait(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t cycle);
 
-/** gpu_pipeline_scale - @cycles under the pipeline's slowdown. */
+/** gpu_pipeline_scale - apply the pipeline's slowdown to @cycles */
 uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles);
 
-/** gpu_pipeline_drained - the cycle at which everything pushed so far has left the pixel engine and memory. */
+/** gpu_pipeline_drained - the cycle at which everything pushed so far has left the pipeline */
 uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one GPU operation (a draw, a resolve, a run of state loads) did, in
- * countable units. Functional blocks fill it in; card/clock/pipeline.c prices
- * it. Nothing in it depends on the host.
+ * Work of one GPU operation (a draw, a resolve, a flush) in countable units. Functional blocks
+ * fill it in, clock/pipeline.c converts it to cycles. Independent of the host.
  */
 #ifndef CARD_CLOCK_WORK_H
 #define CARD_CLOCK_WORK_H
@@ -11,9 +10,10 @@
 
 struct gpu_work {
 	/* front end */
-	uint64_t draws;        /* draw commands, for their fixed cost */
-	uint64_t flushes;      /* pixel cache flushes, for their fixed cost */
-	uint64_t flush_bytes;  /* dirty bytes they wrote back; also in the bytes below */
+	uint64_t draws;   /* draw commands, for their fixed cost */
+	uint64_t flushes; /* pixel cache flushes, for their fixed cost */
+	/* dirty bytes written back by flushes; also part of the bytes below */
+	uint64_t flush_bytes;
 	uint64_t fe_words;     /* 32-bit words of command stream fetched */
 	uint64_t index_bytes;  /* index buffer bytes read */
 	uint64_t vertex_bytes; /* attribute bytes read */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-cardctl: says a command of the control protocol to a virtual card and
- * prints the reply. Outside the guest it speaks to the card's control socket,
- * inside to the mailbox. Documentation/card/control.rst lists the commands.
+ * vivgpu-cardctl: sends a command of the control protocol to a virtual card and prints the
+ * reply. Uses the card's control socket outside the guest, and the mailbox inside.
+ * Documentation/card/control.rst lists the commands.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int usage(FILE *out, int status)
 	return status;
 }
 
-/* The command's words as one line; false if it is too long. */
+/* Join the command's words to a line; false if it is too long. */
 static bool join(char *line, size_t room, char *const words[], int count)
 {
 	size_t used = 0;
@@ -41,7 +41,7 @@ static bool join(char *line, size_t room, char *const words[], int count)
 	return true;
 }
 
-/* Print the reply; its last line says whether the command was carried out. */
+/* Print the reply. Its last line determines the exit status. */
 static int report(char *reply)
 {
 	size_t length = strlen(reply);

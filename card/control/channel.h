@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two ways to say a command to a card. */
+/* Transports for commands of the control protocol: unix socket and mailbox. */
 #ifndef CARD_CONTROL_CHANNEL_H
 #define CARD_CONTROL_CHANNEL_H
 
@@ -7,12 +7,13 @@
 #include <stddef.h>
 
 /**
- * channel_socket, channel_mailbox - say a command, get the reply
+ * channel_socket, channel_mailbox - send a command and receive the reply
  * @path: the card's control socket
  * @line: command without newline
- * @reply: gets the whole reply, zero-terminated
+ * @reply: receives the whole reply, zero-terminated
+ * @reply_bytes: size of @reply
  *
- * Returns: NULL, or what went wrong.
+ * Returns: NULL, or an error message.
  */
 const char *channel_socket(const char *path, const char *line, char *reply, size_t reply_bytes);
 const char *channel_mailbox(const char *line, char *reply, size_t reply_bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The control protocol through the mailbox (board/mailbox.h). Its registers are
- * reached through the card's window in PCI configuration space, because a guest
- * of User-Mode Linux cannot map BARs into user space.
+ * The control protocol through the mailbox (board/mailbox.h). Its registers are accessed
+ * through the card's window in PCI configuration space, because a guest of User-Mode Linux
+ * cannot map BARs to user space.
  */
 #include "control/channel.h"
 
@@ -90,12 +90,12 @@ static const char *talk(struct pci_device *card, const char *line, char *reply, 
 		problem = "the card does not take commands";
 	else if (!receive_reply(card, reply, reply_bytes))
 		problem = "the card did not answer";
-	/* Leave the window where reading it has no effect. */
+	/* leave the window at a register that can be read without side effects */
 	window_write(card, BOARD_REGS_BASE + BOARD_MAGIC, 0);
 	return problem;
 }
 
-/* The window and the mailbox have one user at a time. */
+/* Lock window and mailbox against other users. */
 static int lock_card(const struct pci_device *card)
 {
 	char path[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Eight bytes a step: table k has the CRC of a byte followed by k zero bytes,
- * so the CRC of eight bytes is the exclusive or of eight entries.
+ * Processes eight bytes per step: table k has the CRCs of a byte followed by k zero bytes, so
+ * the CRC of eight bytes is the exclusive or of eight entries.
  */
 #include "dc/crc32.h"
 

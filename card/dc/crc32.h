@@ -7,8 +7,12 @@
 #include <stdint.h>
 
 /**
- * dc_crc32 - go on computing a CRC
- * @crc: of what came before; 0 to begin
+ * dc_crc32 - continue the computation of a CRC
+ * @crc: CRC of the bytes before; 0 to begin
+ * @bytes: data
+ * @count: number of bytes
+ *
+ * Returns: the CRC including @bytes.
  */
 uint32_t dc_crc32(uint32_t crc, const void *bytes, size_t count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The register file: what can be written, and what happens then. */
+/* Registers of the display block: stored bits and side effects. */
 #include "dc/dc.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "dc/internal.h"
 
-/* Registers that hold what is written to them, once for each output where there are two. */
+/* Registers that store what is written; with a step, one for each output. */
 static const struct {
 	uint32_t offset, step, mask;
 } stored[] = {
@@ -35,7 +35,7 @@ static const struct {
 	{ DC_CURSOR_LOCATION, DC_CURSOR_STEP, 0x7fff7fff },
 };
 
-/* Bits of @offset that hold; 0: no such register. */
+/* Bits of @offset that are stored; 0: no such register. */
 static uint32_t stored_mask(uint32_t offset)
 {
 	for (unsigned int i = 0; i < sizeof(stored) / sizeof(stored[0]); i++)
@@ -90,7 +90,7 @@ static void write_gamma(struct dc_block *dc, uint32_t value)
 	*index = (*index + 1) % DC_GAMMA_ENTRIES;
 }
 
-/* The registers as after power-on; statistics, the board's settings and the frame counter stay. */
+/* Reset the registers; keeps statistics, the board's settings and the frame counter. */
 static void reset_registers(struct dc_block *dc)
 {
 	dc_output_reset(dc);
@@ -101,7 +101,7 @@ static void reset_registers(struct dc_block *dc)
 	dc_update_irq(dc);
 }
 
-/* What a write does besides being stored. */
+/* Side effects of a write. */
 static void act(struct dc_block *dc, uint32_t offset, uint32_t value)
 {
 	switch (offset) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Registers to what they describe: clipped to the screen, so that scan-out need not check. */
+/*
+ * Decodes registers of framebuffer and cursor, clipped to the screen, so that scan-out need not
+ * check.
+ */
 #include "dc/internal.h"
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
@@ -7,7 +10,7 @@ static uint32_t min_u32(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* How many of @size pixels from @at on are before both @end and the screen's edge. */
+/* Number of the @size pixels from @at on that are before both @end and the screen's edge. */
 static uint32_t clip(uint32_t at, uint32_t size, uint32_t end, uint32_t screen)
 {
 	end = min_u32(min_u32(at + size, end), screen);

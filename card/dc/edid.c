@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* VESA Enhanced EDID Standard, release A revision 2 (EDID 1.4); section numbers are its. */
+/* EDID 1.4 (VESA Enhanced EDID Standard, release A revision 2); comments name its sections. */
 #include "dc/edid.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* 96 pixels an inch at 1280x720 */
+/* 96 pixels per inch at 1280x720 */
 #define WIDTH_MM 339
 #define HEIGHT_MM 191
 
@@ -14,10 +14,10 @@
 #define FIRST_DESCRIPTOR 54
 #define NAME_BYTES 13
 
-/* Offered always, in this order, after the preferred one. */
+/* Modes that are always offered, in this order, after the preferred one. */
 #define ALWAYS 2
 
-/* CTA-861 timings, and one of exactly 60 Hz for the thesis's size. */
+/* CTA-861 timings, and one of exactly 60 Hz for the window size of the thesis. */
 static const struct edid_mode modes[] = {
 	{ "1280x720", 74250000, 1280, 1390, 1430, 1650, 720, 725, 730, 750 },
 	{ "640x432", 21600000, 640, 656, 720, 800, 432, 435, 441, 450 },
@@ -75,7 +75,7 @@ static void product_name(uint8_t *d, const char *name)
 	memcpy(d + 5, text, strlen(text));
 }
 
-/* 3.10.3.11: no meaning */
+/* 3.10.3.11 Dummy descriptor */
 static void dummy(uint8_t *d)
 {
 	d[3] = 0x10;

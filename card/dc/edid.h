@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the virtual monitor says about itself: one block of EDID 1.4. */
+/* The virtual monitor's EDID: one block of EDID 1.4. */
 #ifndef CARD_DC_EDID_H
 #define CARD_DC_EDID_H
 
@@ -15,15 +15,16 @@ struct edid_mode {
 	uint16_t height, vsync_start, vsync_end, vtotal;
 };
 
-/** edid_mode_find - the mode called @name, or NULL. */
+/** edid_mode_find - the mode with this name, or NULL */
 const struct edid_mode *edid_mode_find(const char *name);
 
-/** edid_mode_at - mode @index for listings, or NULL past the end. */
+/** edid_mode_at - mode @index, or NULL behind the last one */
 const struct edid_mode *edid_mode_at(unsigned int index);
 
 /**
- * edid_build - a monitor's EDID
- * @preferred: its first mode; those that are always offered follow
+ * edid_build - build the monitor's EDID
+ * @edid: receives the block
+ * @preferred: its first mode; the standard modes follow
  */
 void edid_build(uint8_t edid[EDID_BYTES], const struct edid_mode *preferred);
 

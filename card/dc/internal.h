@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The display block's inside, for the files of card/dc/ only. */
+/* Types and functions for the files of card/dc/ only. */
 #ifndef CARD_DC_INTERNAL_H
 #define CARD_DC_INTERNAL_H
 
@@ -7,7 +7,9 @@
 
 #define DC_REGISTER_BYTES 0x2600u
 
-/* A frame is read from memory in this many parts, each when its first row is shown. */
+/*
+ * Number of parts in which a frame is read from memory, each when its first row is scanned out.
+ */
 #define DC_BANDS 8u
 
 struct dc_block {
@@ -17,26 +19,26 @@ struct dc_block {
 	uint32_t reg[DC_REGISTER_BYTES / 4]; /* as written */
 	uint32_t irq_pending;
 	uint32_t gamma[DC_GAMMA_ENTRIES];
-	uint32_t pixel_hz; /* as offered; the one in use is in timing */
+	uint32_t pixel_hz; /* offered by the board; the one in use is in timing */
 
-	/* the output */
+	/* output */
 	bool running;
-	const char *problem;     /* why not */
+	const char *problem;     /* why it does not run */
 	struct dc_timing timing; /* valid while it runs */
-	struct dc_frame frame;   /* taken over from the registers */
-	uint64_t vsync;          /* number of the last one since the start */
+	struct dc_frame frame;   /* latched from the registers */
+	uint64_t vsync;          /* number of the last vsync since the start */
 	uint32_t frame_count;
 	uint64_t traffic;
 	struct clock_event vsync_event;
 
-	/* scan-out of the frame at hand */
+	/* scan-out of the current frame */
 	struct clock_event band_event;
-	unsigned int next_band; /* DC_BANDS: nothing to do */
-	bool crc_wanted;        /* by the board */
-	bool crc_due;           /* for the frame at hand */
+	unsigned int next_band; /* DC_BANDS: none */
+	bool crc_wanted;        /* requested by the board */
+	bool crc_due;           /* requested for the current frame */
 	uint8_t *rgb;
 	uint32_t running_crc;    /* of the rows so far */
-	uint32_t crc, crc_frame; /* finished */
+	uint32_t crc, crc_frame; /* of the last complete frame */
 
 	struct {
 		uint64_t vsyncs, late_vsyncs, frames, flips;
@@ -44,30 +46,33 @@ struct dc_block {
 	} statistics;
 };
 
-/** dc_decode_framebuffer, dc_decode_cursor - what registers @reg (by offset / 4) describe on a screen of @frame's size. */
+/**
+ * dc_decode_framebuffer, dc_decode_cursor - decode registers @reg, clipped to the size of
+ * @frame
+ */
 void dc_decode_framebuffer(struct dc_frame *frame, const uint32_t *reg);
 void dc_decode_cursor(struct dc_frame *frame, const uint32_t *reg);
 
-/** dc_update_irq - set the interrupt line to pending and enabled. */
+/** dc_update_irq - set the interrupt line from the pending and enabled bits */
 void dc_update_irq(struct dc_block *dc);
 
-/** dc_commit - COMMIT was written somewhere: take it over now if nothing runs. */
+/** dc_commit - a COMMIT bit was written: latch at once if the output does not run */
 void dc_commit(struct dc_block *dc);
 
-/** dc_run_or_stop - RUNNING or PANEL_START was written. */
+/** dc_run_or_stop - RUNNING or PANEL_START was written: start or stop the output */
 void dc_run_or_stop(struct dc_block *dc);
 
-/** dc_output_init, dc_output_reset - the events of the output; off, at once. */
+/** dc_output_init, dc_output_reset - initialise the output's events; stop it at once */
 void dc_output_init(struct dc_block *dc);
 void dc_output_reset(struct dc_block *dc);
 
-/** dc_scan_begin - a frame begins with the vsync that just was: read it if anybody looks. */
+/** dc_scan_begin - begin to read the frame after a vsync, if it has a receiver */
 void dc_scan_begin(struct dc_block *dc);
 
-/** dc_scan_finish - its time is over: what has not been read is read now. */
+/** dc_scan_finish - the frame's time has passed: read the rest of it */
 void dc_scan_finish(struct dc_block *dc);
 
-/** dc_scan_stop - it is never finished. */
+/** dc_scan_stop - drop the current frame */
 void dc_scan_stop(struct dc_block *dc);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The output: when it runs, its vsyncs, and what they take over from the
- * registers. Time comes from the calendar; reading pixels is in scanout.c.
+ * The output: start and stop, vsyncs, and the registers that are latched at a vsync. Timed by
+ * the calendar; pixels are read in scanout.c.
  */
 #include "dc/internal.h"
 
@@ -10,7 +10,7 @@ void dc_update_irq(struct dc_block *dc)
 	dc->host.set_irq(dc->host.ctx, dc->irq_pending & dc->reg[DC_TOP_IRQ_EN / 4]);
 }
 
-/* Whether the commit bit of register @offset is set; clears it, and @more with it. */
+/* Whether the commit bit of register @offset is set; clears it and the bits @more. */
 static bool latch_commit(struct dc_block *dc, uint32_t offset, uint32_t bit, uint32_t more)
 {
 	uint32_t *reg = &dc->reg[offset / 4];
@@ -28,7 +28,7 @@ static void clear_commits(struct dc_block *dc)
 	latch_commit(dc, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT, 0);
 }
 
-/* The panel's registers without the timing. */
+/* Latch the panel's registers except for the timing. */
 static void latch_panel(struct dc_block *dc)
 {
 	const uint32_t lit =
@@ -76,7 +76,7 @@ static void arm_vsync(struct dc_block *dc)
 	clock_arm(dc->host.clock, &dc->vsync_event, dc_timing_vsync_ns(&dc->timing, dc->vsync + 1));
 }
 
-/* Begin with a vsync at @now_ns. Everything written counts. */
+/* Start with a vsync at @now_ns, and latch all registers. */
 static void start(struct dc_block *dc, const struct dc_timing *timing, uint64_t now_ns)
 {
 	dc->running = true;
@@ -98,7 +98,7 @@ static bool is_wanted(const struct dc_block *dc)
 	       (dc->reg[DC_PANEL_CONFIG / 4] & DC_PANEL_CONFIG_RUNNING);
 }
 
-/* The frame after a vsync begins. */
+/* Begin the frame after a vsync. */
 static void begin_frame(struct dc_block *dc)
 {
 	dc_scan_begin(dc);
@@ -127,7 +127,7 @@ void dc_run_or_stop(struct dc_block *dc)
 	begin_frame(dc);
 }
 
-/* A panel commit at a vsync: another timing begins with it, without an end to what is shown. */
+/* A panel commit at a vsync with another timing: the new timing starts with this vsync. */
 static void retime(struct dc_block *dc)
 {
 	struct dc_timing timing = { 0 };
@@ -161,10 +161,10 @@ void dc_commit(struct dc_block *dc)
 		return;
 	clear_commits(dc);
 	if (panel)
-		dc_run_or_stop(dc); /* what kept it from running may be mended */
+		dc_run_or_stop(dc); /* registers may be valid now */
 }
 
-/* In real time the host may have been late by whole frames: they count, and nothing else. */
+/* In real time this may be late by several frames; those missed are counted only. */
 static void on_vsync(void *ctx)
 {
 	struct dc_block *dc = ctx;

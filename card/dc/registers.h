@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of the display block (VeriSilicon DC8200), byte offsets from its
- * base and fields, as Linux uses them. Documentation/card/display.rst has what
- * they mean here.
+ * Registers of the display block (VeriSilicon DC8200): byte offsets and fields, as Linux uses
+ * them. Documentation/card/display.rst describes their implementation.
  */
 #ifndef CARD_DC_REGISTERS_H
 #define CARD_DC_REGISTERS_H
 
-#define DC_OUTPUTS 2u /* register sets; only output 0 is wired */
+#define DC_OUTPUTS 2u /* register sets; only output 0 is connected */
 
 #define DC_TOP_RST 0x0000u
 #define DC_TOP_IRQ_ACK 0x0010u
@@ -67,7 +66,7 @@
 #define DC_GAMMA_ENTRIES 256u
 #define DC_GAMMA_DATA_MASK 0x3fffffffu
 
-/* Cursors: a block of registers for each output, this far apart */
+/* Cursor registers: one set for each output, DC_CURSOR_STEP apart */
 #define DC_CURSOR_STEP 0x1080u
 #define DC_CURSOR_CONFIG 0x1468u
 #define DC_CURSOR_ADDRESS 0x146cu

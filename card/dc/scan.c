@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A row is fetched as words 0x00RRGGBB, blended with the cursor's row, looked
- * up in the gamma table and packed to bytes. Rows that lie in memory whole are
- * read without further checks; tiled rows are checked a row of tiles at a time.
+ * Rows are read as words 0x00RRGGBB, blended with the cursor's row, converted by the gamma
+ * table and packed to bytes. Address checks are done once per row, or per row of tiles.
  */
 #include "dc/scan.h"
 
@@ -10,7 +9,7 @@
 
 #include "gc/layout.h"
 
-/* Widths in bits, from the highest bits down with swizzle ARGB. */
+/* Bits per channel, from the highest bits down with swizzle ARGB. */
 struct format {
 	uint8_t bytes, a, r, g, b;
 };
@@ -36,7 +35,7 @@ unsigned int dc_format_bytes(uint32_t format)
 	return format < sizeof(formats) / sizeof(formats[0]) ? formats[format].bytes : 0;
 }
 
-/* A channel goes below the ones that were placed before it. */
+/* The channel below those placed before. */
 static struct channel place(uint8_t bits, uint8_t *top)
 {
 	*top -= bits;
@@ -61,7 +60,10 @@ static struct channels find_channels(const struct format *f, uint32_t swizzle)
 	return c;
 }
 
-/* A channel with eight bits: narrow ones repeat their upper bits, wide ones lose their lower. */
+/*
+ * Convert a channel to eight bits: narrow ones repeat their upper bits, wide ones drop the
+ * lower ones.
+ */
 static uint32_t widen(uint32_t pixel, struct channel c)
 {
 	uint32_t value = pixel >> c.shift & ((1u << c.bits) - 1);
@@ -87,7 +89,7 @@ static void convert(uint32_t *row, const uint8_t *from, uint32_t count, unsigned
 	}
 }
 
-/* The usual case: no channel moves. */
+/* The most common format: the channels are in place. */
 static void convert_xrgb8888(uint32_t *row, const uint8_t *from, uint32_t count)
 {
 	for (uint32_t x = 0; x < count; x++)
@@ -118,7 +120,7 @@ static bool fetch_linear(const struct dc_framebuffer *fb, const struct guest_mem
 	return from;
 }
 
-/* Byte offset of a tile; 64 bits, as height times stride may go beyond 32. */
+/* Byte offset of a tile; 64 bits, as height times stride may exceed 32. */
 static uint64_t tile_offset(const struct dc_framebuffer *fb, unsigned int bytes, uint32_t x,
 			    uint32_t y)
 {
@@ -130,7 +132,7 @@ static uint64_t tile_offset(const struct dc_framebuffer *fb, unsigned int bytes,
 	       gc_layout_tile(GC_SUPERTILED, mode, 0, bytes, x, y & 15);
 }
 
-/* Four pixels of each tile along the row. */
+/* Reads four pixels of each tile along the row. */
 static bool fetch_tiled(const struct dc_framebuffer *fb, const struct guest_memory *memory,
 			uint32_t y, uint32_t *row)
 {
@@ -150,7 +152,7 @@ static bool fetch_tiled(const struct dc_framebuffer *fb, const struct guest_memo
 	return good;
 }
 
-/* @row is black where there is nothing. */
+/* Pixels that are not covered stay black. */
 static void fetch_framebuffer(const struct dc_frame *frame, const struct guest_memory *memory,
 			      uint32_t y, uint32_t *row, struct dc_trouble *trouble)
 {
@@ -218,7 +220,7 @@ static void pack(const uint32_t *row, uint32_t count, uint8_t *rgb)
 	}
 }
 
-/* The upper eight of an entry's ten bits a channel. */
+/* The upper eight of the ten bits per channel of a gamma entry. */
 static void look_up(const uint32_t *gamma, uint32_t count, uint8_t *rgb)
 {
 	for (uint32_t x = 0; x < count; x++) {
@@ -243,7 +245,7 @@ void dc_scan_row(const struct dc_frame *frame, const struct guest_memory *memory
 		look_up(frame->gamma, frame->width, rgb);
 }
 
-/* How much of @size pixels from @at on lies between 0 and @most. */
+/* Number of the @size pixels from @at on that lie between 0 and @most. */
 static uint64_t visible(int64_t at, int64_t size, int64_t most)
 {
 	int64_t first = at < 0 ? 0 : at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a frame band by band while it is shown, and hands it over when it is
- * whole. If nobody looks, nothing is read.
+ * Reads a frame in bands while it is scanned out, and passes it to the viewer when it is
+ * complete. Without a receiver nothing is read.
  */
 #include <stdlib.h>
 

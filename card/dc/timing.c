@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pixels to nanoseconds and back, in 128-bit integers. */
+/* Conversion between pixel clocks and nanoseconds, in 128-bit integers. */
 #include "dc/timing.h"
 
 #include <stddef.h>

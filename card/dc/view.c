@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The choice between the viewers, and the one that writes PNG files. */
+/* Selection of a view, and the view that writes PNG files. */
 #include "dc/view.h"
 
 #include <errno.h>
@@ -19,15 +19,15 @@ struct view {
 	struct dc_viewer viewer;
 	struct view_window window;
 	/* PNG files */
-	bool shown; /* something, so that the following are valid */
+	bool shown; /* a frame was written, so that the following are valid */
 	uint32_t width, height, crc;
-	bool failed; /* said so once */
+	bool failed; /* an error was reported already */
 };
 
 static const struct {
 	const char *word;
 	enum view_kind kind;
-	bool folder; /* follows the word, after a colon */
+	bool folder; /* a folder follows, after a colon */
 } kinds[] = {
 	{ "none", VIEW_NOT_FITTED, false }, { "on", VIEW_NOBODY, false },
 	{ "png", VIEW_PNG, true },          { "png-all", VIEW_PNG_ALL, true },
@@ -91,7 +91,7 @@ static void show_in_window(void *ctx, const struct dc_picture *picture)
 	view_window_show(&view->window, picture);
 }
 
-/* Returns NULL, or why there is none. */
+/* Returns: NULL, or an error message. */
 static const char *open_window(struct view *view)
 {
 	char own[PATH_MAX], program[PATH_MAX + sizeof(WINDOW_PROGRAM)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Starting, feeding and ending the window's program. */
+/* Starts the window's program, sends frames and ends it. */
 #include "dc/view_window.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 extern char **environ;
 
 /*
- * The ends of the link become descriptors 3 and 4. Copies out of their way come
- * first, so that neither overwrites the other.
+ * Make the link's ends descriptors 3 and 4 of the program. They are first copied to other
+ * numbers, so that one dup2() does not overwrite the other's source.
  */
 static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, int read_fd)
 {
@@ -23,7 +23,7 @@ static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, i
 	return error ? error : posix_spawn_file_actions_adddup2(actions, read_fd, WINDOW_PIPE_FD);
 }
 
-/* Signals are as usual in the program, whatever the card blocks and ignores. */
+/* Reset signal mask and handlers for the program. */
 static int set_signals(posix_spawnattr_t *attributes)
 {
 	sigset_t none, usual;
@@ -74,7 +74,7 @@ const char *view_window_open(struct view_window *window, const char *program)
 		return error == ENOENT ? "the window's program was not built (it needs SDL2)"
 				       : strerror(error);
 	}
-	close(window->link.read_fd); /* so that writing tells when the program has gone */
+	close(window->link.read_fd); /* writing must fail when the program has gone */
 	window->link.read_fd = -1;
 	return NULL;
 }
@@ -85,7 +85,7 @@ void view_window_show(struct view_window *window, const struct dc_picture *pictu
 		window->closed = !window_link_send_frame(&window->link, picture);
 }
 
-/* The program ends when the pipe does. */
+/* The program ends when the pipe is closed. */
 void view_window_close(struct view_window *window)
 {
 	window_link_close(&window->link);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card's end of --display=window: starts the window's program and feeds it. */
+/* The card's part of --display=window: starts the window's program and sends frames to it. */
 #ifndef CARD_DC_VIEW_WINDOW_H
 #define CARD_DC_VIEW_WINDOW_H
 
@@ -7,27 +7,26 @@
 
 #include "dc/window_link.h"
 
-/* The program, which lies beside the card's own. */
+/* The program's name; it is in the folder of the card's program. */
 #define WINDOW_PROGRAM "vivgpu-card-window"
 
 struct view_window {
 	struct window_link link;
 	pid_t pid;
-	bool closed; /* somebody closed the window; the card goes on */
+	bool closed; /* the user closed the window; the card continues */
 };
 
 /**
  * view_window_open - start @program
  *
- * Returns: NULL, or why it could not be started. That there is no screen shows
- * later, by the program's own message.
+ * Returns: NULL, or an error message. A missing screen is reported later by the program itself.
  */
 const char *view_window_open(struct view_window *window, const char *program);
 
-/** view_window_show - show a frame if the window is there and has time; never waits. */
+/** view_window_show - send a frame if the window exists and is idle; does not wait */
 void view_window_show(struct view_window *window, const struct dc_picture *picture);
 
-/** view_window_close - end the program. */
+/** view_window_close - end the program */
 void view_window_close(struct view_window *window);
 
 #endif

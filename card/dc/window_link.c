@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The two ends of a link between card and window. */
+/* Both ends of the link between card and window. */
 #include "dc/window_link.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* errno stays as it was: a failed window_link_create() ends here. */
+/* Keeps errno, for the error path of window_link_create(). */
 void window_link_close(struct window_link *link)
 {
 	int error = errno;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures for a window in another process: one buffer in shared memory that
- * is either the card's to fill or the window's to show, and a pipe that wakes
- * the window. The card never waits: while the window is busy, frames are left
- * out. Nothing the window does can hurt the card.
+ * Frames for a window in another process: a buffer in shared memory, which either the card
+ * fills or the window shows, and a pipe to wake the window. The card never waits: while the
+ * window is busy, frames are dropped. The card trusts nothing in the shared memory.
  */
 #ifndef CARD_DC_WINDOW_LINK_H
 #define CARD_DC_WINDOW_LINK_H
@@ -14,7 +13,7 @@
 
 #include "dc/dc.h"
 
-/* Whose turn it is. */
+/* Owner of the buffer. */
 enum window_turn { WINDOW_TURN_CARD, WINDOW_TURN_WINDOW };
 
 struct window_shared {
@@ -23,7 +22,7 @@ struct window_shared {
 	uint8_t rgb[3 * DC_MAX_SCREEN_SIZE * DC_MAX_SCREEN_SIZE];
 };
 
-/* The descriptors under which the window's process finds its ends. */
+/* File descriptors of the link in the window's process. */
 #define WINDOW_MEMORY_FD 3
 #define WINDOW_PIPE_FD 4
 
@@ -33,32 +32,35 @@ struct window_link {
 	int read_fd, write_fd;
 };
 
-/** window_link_create - both ends of a new link; false with errno if there are no means. */
+/** window_link_create - create both ends of a link; false with errno set after an error */
 bool window_link_create(struct window_link *link);
 
-/** window_link_attach - the window's end, from the descriptors above; false with errno. */
+/**
+ * window_link_attach - open the window's end, from the descriptors above; false with errno set
+ */
 bool window_link_attach(struct window_link *link);
 
 void window_link_close(struct window_link *link);
 
 /**
- * window_link_send_frame - the card's end: show this if the window has time
+ * window_link_send_frame - the card's end: send a frame if the window is idle
  *
- * Returns: false when there is no window any more.
+ * Returns: false if the window has gone.
  */
 bool window_link_send_frame(struct window_link *link, const struct dc_picture *picture);
 
 /**
- * window_link_receive_frame - the window's end: wait up to @timeout_ms for a picture
+ * window_link_receive_frame - the window's end: wait for a frame
+ * @timeout_ms: longest time to wait
  * @picture: valid until window_link_release_frame(); its crc is 0
- * @gone: set when the card has gone
+ * @gone: set if the card has gone
  *
- * Returns: true if there is one.
+ * Returns: true if there is a frame.
  */
 bool window_link_receive_frame(struct window_link *link, int timeout_ms, struct dc_picture *picture,
 			       bool *gone);
 
-/** window_link_release_frame - the window's end: the picture is no longer needed. */
+/** window_link_release_frame - the window's end: give the buffer back to the card */
 void window_link_release_frame(struct window_link *link);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-card-window: a window on the host that shows what the card scans out.
- * The card starts it (--display=window) and gives it pictures through
- * dc/window_link.h; it ends when the card does, or when somebody closes it.
+ * vivgpu-card-window: a window on the host that shows what the card scans out. The card starts
+ * it (--display=window) and sends frames through dc/window_link.h. It ends with the card or
+ * when the user closes the window.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #include "dc/window_link.h"
 
-/* How long to wait for a picture before looking at the window's events again. */
+/* Time to wait for a frame before the window's events are processed, in ms. */
 #define POLL_MS 20
 
 struct window {
@@ -43,7 +43,7 @@ static bool open_window(struct window *w)
 	return w->renderer || fail("no renderer");
 }
 
-/* Make texture and window as large as the mode; there is something to show from now on. */
+/* Set the size of texture and window to the mode's. */
 static bool resize(struct window *w, int width, int height)
 {
 	if (w->texture)
@@ -83,7 +83,7 @@ static bool show(struct window *w, const struct dc_picture *picture)
 	return paint(w);
 }
 
-/* The window's own events; returns false when it was closed. */
+/* Process the window's events; false if it was closed. */
 static bool handle_events(struct window *w)
 {
 	SDL_Event event;
@@ -114,7 +114,7 @@ static bool run(struct window *w, struct window_link *link)
 	return good;
 }
 
-/* The card may have a processor of its own, which is not for us. */
+/* The card may be pinned to one processor; this process must not inherit that. */
 static void use_all_processors(void)
 {
 	cpu_set_t all;
