@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drawing ahead: the thread that draws does all that has an order, and others
- * interpolate, shade and paint. Inside of the draw unit; see draw_deferred.c.
+ * Deferred shading: the drawing thread does everything whose order matters (depth test,
+ * addresses, cache model) and queues groups of quads; other threads interpolate, shade and
+ * write them. See draw_deferred.c.
  */
 #ifndef CARD_GC_DRAW_DEFERRED_H
 #define CARD_GC_DRAW_DEFERRED_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What it costs to look at the display: milliseconds of this machine a frame of
- * 1280x720, by format and layout, and for the CRC alone.
+ * Cost of reading the display: milliseconds of host time per frame of 1280x720, by format and
+ * layout, and of the CRC alone. Prints a table; not a test.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * How fast whole draws are, without a guest: a core gets the states that Mesa
- * sets for the cases of tests/bench/draw-bench.c, draws into its memory, and
- * says what a pixel cost in processor time, or with several threads in time. No
- * test; the digest covers target, depth and all counters, so that two builds can
- * be compared: it must not change.
+ * Speed of whole draws without a guest. A core gets the states that Mesa sets for the cases of
+ * tests/bench/draw-bench.c and draws into its memory; the result is host time per pixel:
+ * processor time, or elapsed time if there are several threads. Also prints a digest of target,
+ * depth and all counters, which must be the same for two builds that are compared. Not a test.
  *
- *	build/card/bench/draw [CASE [ROUNDS [THREADS]]]
+ *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
- * No rounds: one draw, so that its instructions can be counted.
+ * Without ROUNDS there is one draw, for counting its instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How fast the shader core runs: millions of lane-instructions a second for a
- * few kinds of programs. Prints a table; no test, and its texture unit is a fake.
+ * Speed of the shader core: millions of instructions times lanes per second, for several kinds
+ * of programs. Prints a table; not a test. The texture unit is a fake.
  */
 #include <stdio.h>
 #include <time.h>

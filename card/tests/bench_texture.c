@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How fast the texture unit samples on this host, in millions of lookups a
- * second for each case. Not a test; build it without sanitizers.
+ * Speed of the texture unit: millions of lookups per second on this host, for several cases.
+ * Prints a table; not a test. To be built without sanitizers.
  */
 #include <math.h>
 #include <stdio.h>

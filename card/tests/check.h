@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The few assertions that the card's unit tests need. A test program defines
- * functions and lists them in main(); every failed check is printed, fails its
- * test and ends it. (Why not cmocka: Documentation/decisions.rst.)
+ * Assertions for the card's unit tests. A test program defines tests and lists them in main().
+ * A failed check is printed and ends its test. (Reasons against cmocka:
+ * Documentation/decisions.rst.)
  *
- *	TEST(adds) { CHECK_EQ(add(1, 2), 3); }
- *	int main(void) { RUN(adds); return test_end(); }
+ *  TEST(adds) { CHECK_EQ(add(1, 2), 3); }
+ *  int main(void) { RUN(adds); return test_end(); }
  */
 #ifndef CARD_TESTS_CHECK_H
 #define CARD_TESTS_CHECK_H
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 /*
- * A test that uses more processor time hangs; its name is worth more than a silent
- * end. One that sleeps for ever has longer, for the machine may be busy.
+ * Limits after which a test counts as hung and its name is printed: processor time, and a
+ * longer elapsed time for tests that sleep, since the machine may be busy.
  */
 #define TEST_SECONDS 120
 #define TEST_SECONDS_ASLEEP 1200

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A display block on a bench: 4 MiB of memory, virtual time, and notes of
- * interrupts, traffic and pictures.
+ * A display block for tests, with 4 MiB of memory and virtual time; records interrupts, traffic
+ * and pictures.
  */
 #ifndef CARD_TESTS_DC_RIG_H
 #define CARD_TESTS_DC_RIG_H

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The draw unit on a test bench: real fetch, assembly, clipping, rasteriser
- * and interpolation, between a shader and a pixel engine that the test can see
- * through. The sources of the unit are compiled here a second time, with the
- * neighbours' names exchanged.
+ * The draw unit for tests: real fetch, assembly, clipping, rasteriser and interpolation, with a
+ * fake shader and a fake pixel engine whose data tests can check. The unit's sources are
+ * included here, with the names of the neighbouring units' functions replaced by macros.
  *
- * The vertex shader passes its inputs on; the pixel shader runs rig.shade, or
- * writes the first varying. The pixel engine keeps colour, depth and a count
- * of writes for every sample.
+ * The vertex shader copies its inputs. The pixel shader calls rig.shade, or writes the first
+ * varying. The pixel engine stores colour, depth and the number of writes of each sample.
  */
 #ifndef CARD_TESTS_DRAW_RIG_H
 #define CARD_TESTS_DRAW_RIG_H
@@ -136,7 +134,7 @@ bool rig_pe_takes_blocks(const struct gc_core *gc)
 	return rig.straight && !rig.no_blocks;
 }
 
-/* Tiles as one are for targets in memory: see test_threads.c. */
+/* Tiles as a whole need targets in memory; they are tested in test_threads.c. */
 bool rig_pe_takes_tiles(const struct gc_core *gc, struct gc_pe_paint *paint)
 {
 	return false;

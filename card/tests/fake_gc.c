@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The fake core of tests/fake_gc.h. */
+/* Implementation of tests/fake_gc.h. */
 #include "tests/fake_gc.h"
 
 #include <stdlib.h>

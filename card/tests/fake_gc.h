@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A GC core that only remembers what was asked of it, for tests of what surrounds a real one. */
+/* A fake GC core that records calls, for tests of the code around the core. */
 #ifndef CARD_TESTS_FAKE_GC_H
 #define CARD_TESTS_FAKE_GC_H
 
@@ -7,7 +7,7 @@
 
 #define FAKE_GC_FAULTS 4
 
-/* There is one at a time. */
+/* There is one fake core at a time. */
 struct gc_core {
 	struct gc_host host;
 	struct gc_options options;

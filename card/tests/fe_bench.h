@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the front end's unit tests stand on: a core in virtual time that draws
- * nothing, a MiB of guest memory and an interrupt line that is remembered.
+ * A core for tests of the front end: virtual time, null draw, a MiB of guest memory; records
+ * the interrupt line.
  */
 #ifndef CARD_TESTS_FE_BENCH_H
 #define CARD_TESTS_FE_BENCH_H
@@ -70,7 +70,7 @@ static inline void bench_open(struct bench *b)
 	bench_open_with(b, "gc3000", NULL);
 }
 
-/* Ends the core and says whether the bytes around guest memory were left alone. */
+/* Destroy the core; returns whether the bytes around guest memory are unchanged. */
 static bool bench_close(struct bench *b)
 {
 	bool clean = true;
@@ -150,7 +150,7 @@ static inline void bench_load(struct bench *b, uint32_t address, unsigned int co
 			      (fixed ? VIV_FE_LOAD_STATE_HEADER_FIXP : 0));
 }
 
-/* A draw of so many points that their vertices take @us microseconds. */
+/* A draw of as many points as @us microseconds of vertex shading take. */
 static inline void bench_busy(struct bench *b, uint64_t us)
 {
 	const struct gpu_params *params = b->gc->pipeline.params;
@@ -198,7 +198,10 @@ static inline void bench_start(struct bench *b, uint32_t address, unsigned int p
 	gc_write(b->gc, VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | prefetch);
 }
 
-/* Let @ns pass as the main loop does: run what can run, else go to the next entry of the calendar. */
+/*
+ * Run for @ns as the main loop does: run the core as long as it can, otherwise advance to the
+ * next event.
+ */
 static void bench_run(struct bench *b, uint64_t ns)
 {
 	uint64_t end = clock_now(b->clock) + ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Weak stand-ins for the blocks behind the front end, so that its tests can be
- * linked without them. They give way to the real blocks.
+ * Weak definitions of the blocks behind the front end, so that tests can be linked without
+ * them. If the real blocks are linked, these are not used.
  */
 #ifndef CARD_TESTS_FE_FAKES_H
 #define CARD_TESTS_FE_FAKES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A vhost-user front end for tests: says what it is told to, right or wrong,
- * and keeps a guest's memory with two rings in it.
+ * A vhost-user front end for tests: sends valid and invalid messages, and has guest memory with
+ * two rings.
  */
 #ifndef CARD_TESTS_FRONT_END_H
 #define CARD_TESTS_FRONT_END_H
@@ -15,9 +15,9 @@
 #include "bus/vhost_user.h"
 #include "tests/ring.h"
 
-#define GUEST_ADDRESS 0x02000000ull  /* guest-physical, of the memory's first byte */
-#define GUEST_USER 0x7f0000000000ull /* what the front end calls the same byte */
-#define GUEST_OFFSET 0x3000ull       /* of that byte in the file */
+#define GUEST_ADDRESS 0x02000000ull  /* guest-physical address of the first byte */
+#define GUEST_USER 0x7f0000000000ull /* the front end's virtual address of it */
+#define GUEST_OFFSET 0x3000ull       /* its offset in the file */
 #define GUEST_BYTES (2ull * RING_ROOM)
 
 struct front_end {
@@ -30,7 +30,10 @@ struct front_end {
 	int kick_fd[2]; /* our ends of the kick pipes, or -1 */
 };
 
-/* Send a message with @count descriptors; @size bytes of payload are announced, @sent really sent. */
+/*
+ * Send a message with @count descriptors. Its header announces @size bytes of payload, @sent
+ * are sent.
+ */
 __attribute__((unused)) static bool front_send_raw(int fd, uint32_t request, uint32_t flags,
 						   uint32_t size, const void *payload, size_t sent,
 						   const int *fds, unsigned int count)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzzing tests share: numbers that a seed repeats on every machine,
- * and how much is asked of them. Alone, a test does what fits into the unit
- * tests; tests/fuzz goes on with other seeds through the environment:
+ * Common code of fuzzing tests: reproducible random numbers and the number of cases. By default
+ * a test runs as many cases as fit in the unit tests' time; tests/fuzz runs others, by
+ * environment variables:
  *
- *	FUZZ_SEED=N	begin with the N-th seed instead of the first
- *	FUZZ_CASES=N	do N cases instead of a test's usual number
+ *  FUZZ_SEED=N   begin with seed N instead of the first
+ *  FUZZ_CASES=N  run N cases instead of the usual number
  */
 #ifndef CARD_TESTS_FUZZ_H
 #define CARD_TESTS_FUZZ_H
@@ -42,13 +42,13 @@ static inline uint64_t fuzz_number(const char *name, uint64_t usual)
 	return wanted ? strtoull(wanted, NULL, 0) : usual;
 }
 
-/* How many cases a test does; @usual when nobody asks for another number. */
+/* Number of cases: FUZZ_CASES, or @usual. */
 static inline uint64_t fuzz_cases(uint64_t usual)
 {
 	return fuzz_number("FUZZ_CASES", usual);
 }
 
-/* Begin case @i: any two cases have different numbers. */
+/* Begin case @i; each case has different random numbers. */
 static inline void fuzz_begin(uint64_t i)
 {
 	fuzz_state = 0x9e3779b97f4a7c15ull * (fuzz_number("FUZZ_SEED", 0) + i + 1);

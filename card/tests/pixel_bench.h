@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A core with nothing but its pixel engine, on a few MiB of memory at
- * physical addresses: for the tests of pixel engine, resolve and tile status.
+ * A core with a pixel engine only, and a few MiB of memory at physical addresses, for tests of
+ * pixel engine, resolve engine and tile status.
  */
 #ifndef CARD_TESTS_PIXEL_BENCH_H
 #define CARD_TESTS_PIXEL_BENCH_H
@@ -57,7 +57,7 @@ static inline void bench_close(struct pixel_bench *b)
 
 static inline void bench_open(struct pixel_bench *b, const char *personality)
 {
-	bench_close(b); /* a failed test has not come to it */
+	bench_close(b); /* in case a failed test did not close it */
 	memset(b, 0, sizeof(*b));
 	b->ram = calloc(1, RAM_BYTES);
 	b->gc = calloc(1, sizeof(*b->gc));
@@ -73,8 +73,8 @@ static inline void bench_open(struct pixel_bench *b, const char *personality)
 }
 
 /*
- * Switch the MMU on: memory at its own addresses up to @end, and faults
- * everywhere else. Without it, accesses beyond memory go unnoticed.
+ * Enable the MMU: memory is mapped at its own addresses up to @end; other addresses fault.
+ * Without MMU, accesses outside of memory have no effect.
  */
 static inline void bench_enable_mmu(struct pixel_bench *b, uint32_t end)
 {
@@ -122,7 +122,7 @@ static inline uint64_t peek(struct pixel_bench *b, uint32_t address, unsigned in
 	return value;
 }
 
-/* The same numbers on every machine and every run. */
+/* xorshift, reproducible. */
 static inline uint32_t next_random(uint32_t *seed)
 {
 	*seed ^= *seed << 13;

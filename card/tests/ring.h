@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver's side of a split virtqueue in a piece of memory, as a guest would
- * keep it, and as a hostile one would break it.
+ * The driver's side of a split virtqueue in memory, with functions for valid and invalid
+ * contents.
  */
 #ifndef CARD_TESTS_RING_H
 #define CARD_TESTS_RING_H
@@ -14,7 +14,7 @@
 
 #define RING_SIZE 16u
 
-/* Where a ring's parts are, in bytes from its first one; data of descriptor i is at RING_DATA + i * RING_DATA_BYTES. */
+/* Offsets of a ring's parts; data of descriptor i is at RING_DATA + i * RING_DATA_BYTES. */
 #define RING_DESC 0u
 #define RING_AVAIL 0x400u
 #define RING_USED 0x800u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small assembler for the shader tests: instructions as C expressions,
+ * A small assembler for shader tests; instructions are C expressions:
  *
- *	ASM(OP(ISA_ADD), D(2, "xy"), S0(T(1, "yyyy")), S2(NEG(U(0, "xyzw"))))
+ *  ASM(OP(ISA_ADD), D(2, "xy"), S0(T(1, "yyyy")), S2(NEG(U(0, "xyzw"))))
  *
- * It places the fields by its own table of bit positions, not by gc/isa.h's.
+ * Uses its own table of bit positions, so that errors in gc/isa.h are found.
  */
 #ifndef CARD_TESTS_SHADER_ASM_H
 #define CARD_TESTS_SHADER_ASM_H

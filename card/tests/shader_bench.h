@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shader core on a bench: programs are assembled, run over one batch, and
- * its registers looked at. Texture requests go to a fake that notes them.
+ * The shader core for tests: assembles a program, runs it on one batch, and gives access to
+ * registers. Texture requests go to a fake that records them.
  */
 #ifndef CARD_TESTS_SHADER_BENCH_H
 #define CARD_TESTS_SHADER_BENCH_H
 
-/* The code under test is compiled here once more, with the texture unit replaced. */
+/* The shader core's sources are included here, with the texture unit replaced. */
 #define gc_texture_sample bench_texture_sample
 #define gc_shader_run bench_shader_run
 #define gc_shader_run_short bench_shader_run_short
@@ -59,7 +59,7 @@ void bench_texture_sample(struct gc_core *gc, const struct gc_texture_request *r
 	bench.requests++;
 }
 
-/* An empty bench for @personality; all lanes live, registers zero. */
+/* Initialise for @personality; all lanes live, registers zero. */
 static void bench_begin(const char *personality, enum gc_stage stage)
 {
 	gc_shader_destroy(bench.shader);
@@ -78,7 +78,7 @@ static inline void bench_emit(const struct asm_inst *inst)
 
 #define ASM(...) bench_emit(&(struct asm_inst){ __VA_ARGS__ })
 
-/* Decodes what was assembled; the bench's shader then has an error or not. */
+/* Decode the assembled program; sets the shader's error if it is refused. */
 static void bench_decode(void)
 {
 	gc_shader_destroy(bench.shader);
@@ -86,7 +86,7 @@ static void bench_decode(void)
 		gc_shader_decode(bench.gc.personality, bench.stage, bench.words, bench.count, 0);
 }
 
-/* Decodes and runs; false when the program was refused. */
+/* Decode and run the program; false if it was refused. */
 static inline bool bench_run(void)
 {
 	bench_decode();

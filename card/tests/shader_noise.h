@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Shader instructions that no compiler would emit, for fuzzing: noise, and
- * instructions that are nearly right.
- */
+/* Random shader instructions for fuzzing: random bits, and nearly valid instructions. */
 #ifndef CARD_TESTS_SHADER_NOISE_H
 #define CARD_TESTS_SHADER_NOISE_H
 

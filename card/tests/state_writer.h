@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States and programs put straight into a core, without a front end: for draws
- * of whole cores (bench_draw.c, test_threads.c).
+ * Writes states and programs directly to a core without front end, for draws of whole cores
+ * (bench_draw.c, test_threads.c).
  */
 #ifndef CARD_TESTS_STATE_WRITER_H
 #define CARD_TESTS_STATE_WRITER_H

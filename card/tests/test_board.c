@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* BAR0's dispatch, the board's registers, interrupts with injected faults, and the mailbox. */
+/* Decoding of BAR0, the board's registers, interrupts with injected faults, and the mailbox. */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
 

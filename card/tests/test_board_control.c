@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The control protocol's commands, good and bad. */
+/* Commands of the control protocol, valid and invalid. */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
 

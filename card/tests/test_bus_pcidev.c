@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PCI configuration space, and the messages that carry accesses and interrupts. */
+/* PCI configuration space, and the messages for accesses and interrupts. */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
 #include "tests/ring.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Simulated time against a scripted guest. */
+/* Virtual time with a scripted guest. */
 #include "tests/check.h"
 
 #include <stdlib.h>

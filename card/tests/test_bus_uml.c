@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The whole plug with the event loop behind it, in a thread: a guest's sockets
- * on one side, a board with a fake core on the other, in both kinds of time.
+ * The whole bus with the event loop, in a thread: a guest's sockets on one side, a board with a
+ * fake core on the other, in real and in virtual time.
  */
 #include "tests/check.h"
 #include "tests/fake_gc.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The vhost-user protocol, spoken well and badly. */
+/* The vhost-user protocol: valid and invalid messages. */
 #include "tests/check.h"
 #include "tests/front_end.h"
 

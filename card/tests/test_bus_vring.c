@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The virtqueue against a guest that does everything wrong. */
+/* The virtqueue, with a guest that breaks each rule. */
 #include "tests/check.h"
 #include "tests/ring.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Clipping against a reference in homogeneous coordinates, and the way to the window. */
+/* Clipping against a reference in homogeneous coordinates, and projection to the window. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The calendar: order, equal times, re-arming, disarming, both kinds of time. */
+/* The calendar: order, equal times, re-arming, disarming, in real and virtual time. */
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws and resolves that no driver would ask for, through the whole core:
- * shader programs of nearly right instructions, states of all blocks at
- * random around a scene that makes sense, buffers anywhere. Nothing is
- * expected of pictures; the core must stay inside guest memory (guards and
- * sanitizers watch), give the host back, and do a plain job after a reset.
+ * Random draws and resolves through the whole core: nearly valid shader programs, random states
+ * of all blocks around a valid scene, buffers at any address. Checks only that the core stays
+ * inside guest memory (guard bytes and sanitizers), returns in time, and works after a reset.
  *
- * The window, which bounds the work of a draw, is left alone. See fuzz.h.
+ * The window size is not randomised, since it bounds the work of a draw. See fuzz.h.
  */
 #include "fe_bench.h"
 #include "shader_noise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The display block's registers, when they are taken over, vsyncs, interrupts, CRC, traffic. */
+/* The display block: registers, latching, vsyncs, interrupts, CRC, traffic. */
 #include "tests/check.h"
 #include "tests/dc_rig.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hostile driver: random registers and values, with time passing and somebody
- * looking. Whatever is written, the block stays inside guest memory and gives no
- * more than a thousand interrupts a second, and after a reset it works.
- * Seeds are fixed, so a failure repeats (fuzz.h).
+ * A hostile driver of the display: random registers and values while time passes and frames are
+ * viewed. The block must stay inside guest memory, raise at most a thousand interrupts per
+ * second, and work after a reset. Seeds are fixed, so failures are reproducible (fuzz.h).
  */
 #include "tests/check.h"
 #include "tests/dc_rig.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The display's small parts: video timings, the CRC, the EDID. */
+/* Parts of the display: video timings, CRC, EDID. */
 #include "tests/check.h"
 
 #include "dc/crc32.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the screen shows, pixel by pixel, against a reference that was written
- * from the documentation in another way: it looks up one pixel at a time, in
- * doubles and strings instead of shifts and tables.
+ * Scan-out pixel by pixel against a reference that was written from the documentation with
+ * other means: one pixel at a time, doubles and strings instead of shifts and tables.
  */
 #include "tests/check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PNG files of what a display block shows, read back. */
+/* PNG files of scanned-out frames, read back. */
 #include "tests/check.h"
 #include "tests/dc_rig.h"
 

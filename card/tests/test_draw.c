@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws from state and memory to samples, with a transparent shader and pixel
- * engine: order, reuse, interpolation, culling, depth, and what is counted.
+ * Draws from states and memory to samples, with a fake shader and pixel engine: order, vertex
+ * reuse, interpolation, culling, depth, counters.
  */
 #include "tests/draw_rig.h"
 

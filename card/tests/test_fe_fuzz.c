@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Hostile streams for the front end: random words, and random words that look
- * like commands. Whatever they are, the front end must give the host back
- * after modelled time has passed, stay inside guest memory, and work again
- * after a reset. Seeds are fixed, so a failure repeats (fuzz.h).
+ * Random streams for the front end: random words, and random words that resemble commands. The
+ * front end must return after modelled time has passed, stay inside guest memory, and work
+ * after a reset. Seeds are fixed, so failures are reproducible (fuzz.h).
  */
 #include "fe_bench.h"
 #include "fe_fakes.h"

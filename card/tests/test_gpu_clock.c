@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Card time to cycles and back: frequencies, gating, holding, big numbers. */
+/* Conversion of card time to cycles and back: frequencies, gating, holding, large numbers. */
 #include "check.h"
 #include "clock/clock.h"
 #include "clock/gpu_clock.h"

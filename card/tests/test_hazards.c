@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Who may touch which memory in a draw that goes ahead, and which chunk waits for which. */
+/*
+ * Memory hazards of a draw with deferred shading: which uses conflict, and which chunk waits
+ * for which.
+ */
 #include "check.h"
 #include "gc/draw_hazards.h"
 

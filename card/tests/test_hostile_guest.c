@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A guest that does anything it can think of, at random, to a whole card: bus,
- * board and the real core. Nothing is expected of the card but that it stays
- * alive, within guest memory (the sanitizers watch), and works again for the
- * next guest that behaves.
+ * Random actions of a hostile guest on a whole card: bus, board and real core. Checks only that
+ * the card does not crash, stays inside guest memory (sanitizers), and works for the next,
+ * valid guest.
  */
 #include "tests/check.h"
 #include "tests/front_end.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Index streams: sizes, page ends, faults, against what lies in memory. */
+/* Index streams: sizes, page boundaries, faults. */
 #include "gc/core.h"
 #include "gc/draw_unit.h"
 #include "hw/state.xml.h"

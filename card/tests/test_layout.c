@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Surface layouts: every pixel has a place of its own, and tiles stay together. */
+/* Surface layouts: each pixel has an address of its own, and tiles are contiguous. */
 #include <stdlib.h>
 
 #include "gc/layout.h"

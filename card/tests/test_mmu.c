@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Both MMUs: walks, every fault of every level, tables and pages outside memory, the cache. */
+/*
+ * Both MMUs: walks, all faults of each level, tables and pages outside of memory, the
+ * translation cache.
+ */
 #include "fe_bench.h"
 #include "fe_fakes.h"
 

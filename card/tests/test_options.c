@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The command line: what it means, and what it complains about. */
+/* The command line: results of valid options, messages for invalid ones. */
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Blending and logic operations against a reference in double precision: every
- * equation with every pair of factors, colour and alpha apart.
+ * Blending and logic operations against a reference in double precision: all equations with all
+ * pairs of factors, for colour and alpha separately.
  */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"

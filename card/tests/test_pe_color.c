@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colour output: targets in all layouts, masks, alpha test, dithering,
- * multisampling, several targets, fast clear, faults, counters; and that
- * shortcuts change no bit.
+ * Colour output: targets in all layouts, masks, alpha test, dithering, multisampling, several
+ * targets, fast clear, faults, counters; and that all writers give identical results.
  */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"

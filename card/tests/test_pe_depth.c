@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Depth and stencil: truth tables against a plain reference, early and late, samples, queries. */
+/*
+ * Depth and stencil: truth tables against a simple reference, early and late tests, samples,
+ * queries.
+ */
 #include <math.h>
 
 #include "tests/check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Prices, overlap of stages, the published figures they follow, and the cache model. */
+/* Costs, overlap of stages, the published measurements they follow, and the cache model. */
 #include "check.h"
 #include "clock/cache_model.h"
 #include "clock/pipeline.h"

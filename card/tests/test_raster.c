@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The rasteriser against brute force: every sample decided by itself, with the
- * fill rule expressed the other way round (a sample on an edge is moved a hair
- * to the right, then a hair down).
+ * The rasteriser against brute force: each sample is decided separately, with the fill rule in
+ * another form: a sample on an edge is moved slightly to the right, then slightly down.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lines against GL's diamond-exit rule, decided for each pixel by itself by
- * cutting the segment with the pixel's diamond.
+ * Lines against GL's diamond-exit rule, decided for each pixel separately by intersecting the
+ * line with the pixel's diamond.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The resolve engine: copies between all layouts, all conversions, averages,
- * fills, tile status, pipes, and what it reports.
+ * The resolve engine: copies between all layouts, all conversions, averages, fills, tile
+ * status, pixel pipes, reported work.
  */
 #include "gc/rs.h"
 #include "gc/rs_internal.h"

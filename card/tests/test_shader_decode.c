@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decoding: where the fields are, what is refused, the disassembler, and a
- * hundred thousand programs of noise that must neither crash nor read or
- * write where they should not.
+ * Decoding of shader programs: position of fields, refused programs, the disassembler, and
+ * 100,000 random programs, which must not cause crashes or invalid accesses.
  */
 #include "check.h"
 #include "shader_bench.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where programs and uniforms come from, for each kind of core, as drivers
- * program it; the cache of decoded programs; and memory instructions.
+ * Location of programs and uniforms for each kind of core, as drivers set it; the cache of
+ * decoded programs; memory instructions.
  */
 #include <math.h>
 #include <stdlib.h>

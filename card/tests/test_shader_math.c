@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The shader core's vector functions against double precision: floats of all
- * magnitudes (every 4099th bit pattern), the values around interesting points,
- * and a checksum that pins every bit of the results.
+ * The shader core's vector functions against double precision: floats of all magnitudes (every
+ * 4099th bit pattern), values around special points, and a checksum over all result bits.
  */
 #include "check.h"
 #include "gc/shader_math.h"

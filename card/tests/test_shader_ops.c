@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every instruction against a reference that computes one lane at a time in
- * plain C: random operands (weighted towards the values that break things),
- * types, conditions, swizzles, modifiers, masks, register groups, relative
- * addresses and saturation.
+ * All instructions against a reference that computes one lane at a time in C: random operands,
+ * with a higher share of special values, types, conditions, swizzles, modifiers, masks,
+ * register groups, relative addresses and saturation.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Moves at the end of a program that are followed instead of made, and what a program reads. */
+/* Skipping of moves at the end of programs, and the analysis of registers read. */
 #include "check.h"
 #include "shader_bench.h"
 

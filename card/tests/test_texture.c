@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two-dimensional sampling against a reference in double precision: every
- * wrap at every edge, both filters, all layouts, the fast path against the
- * general one, hostile coordinates.
+ * 2D sampling against a reference in double precision: all wrap modes at all edges, both
+ * filters, all layouts, the fast path against the general one, invalid coordinates.
  */
 #include "check.h"
 #include "tx_rig.h"

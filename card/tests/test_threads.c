@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws by several threads are those of one, to the bit: scenes of chance are
- * drawn by one and by three, and memory, counters, work and faults compared at
- * the end, at looks in the middle, and where a draw is given up. So are scenes
- * of large triangles with and without their tiles taken as one. Scenes have
- * what threads could get wrong: primitives over each other and side by side,
- * blending over itself, depth, fast clear, targets that lie in a texture, in
- * the depth buffer, in vertices or tags or partly in themselves, pages that
- * are not there, registers that nobody wrote. Also built with the thread
- * sanitizer (card/Makefile). See fuzz.h.
+ * Draws with several threads give the same result as with one. Random scenes are drawn with one
+ * and with three threads; memory, counters, work and faults are compared at the end, in the
+ * middle, and after aborts. Scenes of large triangles are also drawn with and without whole
+ * tiles. Scenes contain what threads could get wrong: overlapping and adjacent primitives,
+ * blending, depth, fast clear, targets that overlap textures, the depth buffer, vertices, tile
+ * status or themselves, missing pages, registers read before they are written. Also built with
+ * the thread sanitizer (card/Makefile). See fuzz.h.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tile status: tags of both widths, tiles of all sizes, and only the tile meant. */
+/* Tile status: tags of both widths, tiles of all sizes, and that no other tile is changed. */
 #include "gc/ts.h"
 #include "tests/check.h"
 #include "tests/pixel_bench.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every uncompressed format: texels with known bits against the values that
- * the format's definition gives, through a whole lookup.
+ * All uncompressed formats: texels with known bits against the values that the format's
+ * definition gives, through whole lookups.
  */
 #include "check.h"
 #include "tx_rig.h"

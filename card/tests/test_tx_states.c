@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sampler states of both generations, what gets decoded again and when,
- * counters against hand-computed lookups, faults and hostile states.
+ * Sampler states of both generations, repeated decoding after changes, counters against lookups
+ * computed by hand, faults and invalid states.
  */
 #include "check.h"
 #include "tx_rig.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Interpolation: all functions of gc/varying.h against the equations of one pixel, bit for bit. */
+/*
+ * Interpolation: all functions of gc/varying.h against the equations for one pixel, bit for
+ * bit.
+ */
 #include <string.h>
 
 #include "check.h"

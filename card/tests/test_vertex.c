@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Vertex fetch: attribute formats against arithmetic, layouts, addresses, faults. */
+/* Vertex fetch: attribute formats, layouts, addresses, faults. */
 #include <stdlib.h>
 
 #include "gc/core.h"

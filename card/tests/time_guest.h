@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The guest's side of the simulated time protocol, for tests. */
+/* The guest's side of the virtual time protocol, for tests. */
 #ifndef CARD_TESTS_TIME_GUEST_H
 #define CARD_TESTS_TIME_GUEST_H
 
@@ -15,7 +15,7 @@ struct time_guest {
 	uint32_t sequence;
 };
 
-/* Say something and remember which answer belongs to it. */
+/* Send a message and remember its sequence number. */
 __attribute__((unused)) static void time_say(struct time_guest *guest, uint32_t op, uint64_t time)
 {
 	const struct um_timetravel_msg msg = { op, ++guest->sequence, time };
@@ -24,7 +24,7 @@ __attribute__((unused)) static void time_say(struct time_guest *guest, uint32_t 
 		abort();
 }
 
-/* The next message for the guest; op is all ones if there is none. */
+/* Receive a message for the guest; op is all ones if there is none. */
 __attribute__((unused)) static struct um_timetravel_msg time_hear(struct time_guest *guest)
 {
 	struct um_timetravel_msg msg = { UINT32_MAX, 0, 0 };
@@ -34,7 +34,7 @@ __attribute__((unused)) static struct um_timetravel_msg time_hear(struct time_gu
 	return msg;
 }
 
-/* Hear a message and acknowledge it, as a guest does with what is no answer. */
+/* Receive a message and acknowledge it, as a guest does for all messages but acknowledgements. */
 __attribute__((unused)) static struct um_timetravel_msg time_take(struct time_guest *guest)
 {
 	struct um_timetravel_msg msg = time_hear(guest);
@@ -45,7 +45,10 @@ __attribute__((unused)) static struct um_timetravel_msg time_take(struct time_gu
 	return msg;
 }
 
-/* The acknowledgement of what was said last, and its time; UINT64_MAX if it is something else. */
+/*
+ * The time in the acknowledgement of the last message sent; UINT64_MAX if the next message is
+ * another.
+ */
 __attribute__((unused)) static uint64_t time_answer(struct time_guest *guest)
 {
 	struct um_timetravel_msg msg = time_hear(guest);

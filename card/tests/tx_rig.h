@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A texture unit on a bench for its tests: a core with a piece of guest
- * memory at address 0, samplers written as Mesa writes them, and requests.
+ * A texture unit for tests: a core with guest memory at address 0, samplers with states as Mesa
+ * writes them, and requests.
  */
 #ifndef CARD_TESTS_TX_RIG_H
 #define CARD_TESTS_TX_RIG_H
