@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guest memory as the card sees it: a few regions of guest-physical addresses
- * that are mapped into this process. Every access of the card to the guest
- * goes through guest_memory_at(); nothing else turns an address into a pointer.
+ * Guest memory: regions of guest-physical addresses mapped into this process. All accesses of
+ * the card to the guest get their pointers from guest_memory_at().
  */
 #ifndef CARD_BUS_MEMORY_H
 #define CARD_BUS_MEMORY_H
@@ -15,7 +14,7 @@
 struct guest_region {
 	uint64_t address; /* guest-physical (= bus) address of the first byte */
 	uint64_t size;    /* bytes */
-	uint8_t *host;    /* where it is mapped here */
+	uint8_t *host;    /* address of its mapping in this process */
 };
 
 struct guest_memory {
@@ -27,9 +26,9 @@ struct guest_memory {
  * guest_memory_at - pointer to a range of guest memory
  * @memory: the regions
  * @address: guest-physical address, bytes
- * @length: bytes that will be touched
+ * @length: bytes that will be accessed
  *
- * Returns: the pointer, or NULL unless the whole range lies in one region.
+ * Returns: the pointer, or NULL if the range is not completely inside one region.
  */
 static inline void *guest_memory_at(const struct guest_memory *memory, uint64_t address,
 				    uint64_t length)

@@ -11,7 +11,7 @@
 #include "board/board.h"
 
 #define REVISION 0x01
-/* A subsystem of its own keeps other cards with the same unassigned numbers apart. */
+/* Own subsystem ID, to distinguish this card from others with the same unassigned numbers. */
 #define SUBSYSTEM_ID 0x0001
 
 #define POWER_D0 0u
@@ -72,7 +72,7 @@ void pci_config_init(struct pci_config *config)
 	init_capability(config, PCI_CAP_WINDOW, PCI_CAP_ID_VNDR, 0);
 	config->value[PCI_CAP_WINDOW + PCI_CAP_FLAGS] = PCI_WINDOW_BYTES;
 	put(config->writable + PCI_WINDOW_OFFSET, 4, BOARD_BAR0_BYTES - 4);
-	/* Reading all of configuration space then shows the magic and disturbs nothing. */
+	/* a dump of configuration space reads the board's magic, which has no side effects */
 	put(config->value + PCI_WINDOW_OFFSET, 4, BOARD_REGS_BASE + BOARD_MAGIC);
 }
 
@@ -83,7 +83,10 @@ uint64_t pci_config_read(const struct pci_config *config, uint64_t offset, unsig
 	return get(config->value + offset, size);
 }
 
-/* The function has no D1 and D2 (PCI PM 1.2, both optional): a write of them leaves the state as it is. */
+/*
+ * D1 and D2 are not implemented (optional in PCI PM 1.2); writing them does not change the
+ * state.
+ */
 static void write_power_state(struct pci_config *config, uint8_t value)
 {
 	uint8_t *ctrl = &config->value[PCI_CAP_PM + PCI_PM_CTRL];

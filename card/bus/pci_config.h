@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The card's PCI configuration space: a type 0 header with one memory BAR, and
- * the capabilities power management, MSI (one vector, 64-bit address) and a
- * vendor-specific window into BAR0, by which user space reaches the mailbox
- * where BARs cannot be mapped (User-Mode Linux). See Documentation/card/bus.rst.
+ * The card's PCI configuration space: a type 0 header with one memory BAR, and the capabilities
+ * power management, MSI (one vector, 64-bit address) and a vendor-specific window to BAR0, with
+ * which user space accesses the mailbox where BARs cannot be mapped (User-Mode Linux). See
+ * Documentation/card/bus.rst.
  */
 #ifndef CARD_BUS_PCI_CONFIG_H
 #define CARD_BUS_PCI_CONFIG_H
@@ -13,7 +13,7 @@
 
 #define PCI_CONFIG_BYTES 256u
 
-/* Where the capabilities are. Offsets within them are the specifications'. */
+/* Offsets of the capabilities; offsets inside them are those of the specifications. */
 #define PCI_CAP_PM 0x40u
 #define PCI_CAP_MSI 0x48u
 #define PCI_CAP_WINDOW 0x58u
@@ -24,7 +24,7 @@
 
 struct pci_config {
 	uint8_t value[PCI_CONFIG_BYTES];
-	uint8_t writable[PCI_CONFIG_BYTES]; /* bits that software may change */
+	uint8_t writable[PCI_CONFIG_BYTES]; /* bits that software can change */
 };
 
 struct pci_msi_message {
@@ -32,34 +32,34 @@ struct pci_msi_message {
 	uint16_t data;
 };
 
-/** pci_config_init - as after power-on. */
+/** pci_config_init - set power-on values */
 void pci_config_init(struct pci_config *config);
 
 /**
- * pci_config_read, pci_config_write - plain access to the registers
- * @offset: byte offset; beyond the space reads give all ones, writes nothing
+ * pci_config_read, pci_config_write - access the registers
+ * @offset: byte offset; behind the end reads return all ones, writes are ignored
  * @size: 1, 2, 4 or 8 bytes
  *
- * The window's data register is the caller's business: see pci_config_window().
+ * The caller has to handle accesses to the window's data register: see pci_config_window().
  */
 uint64_t pci_config_read(const struct pci_config *config, uint64_t offset, unsigned int size);
 void pci_config_write(struct pci_config *config, uint64_t offset, unsigned int size,
 		      uint64_t value);
 
 /**
- * pci_config_window - whether an access is one to the window's data register
- * @bar_offset: gets the BAR0 offset it stands for
+ * pci_config_window - whether an access is to the window's data register
+ * @bar_offset: receives the offset in BAR0 that the window selects
  */
 bool pci_config_window(const struct pci_config *config, uint64_t offset, unsigned int size,
 		       uint32_t *bar_offset);
 
-/** pci_config_decodes_memory - memory decoding is on and the function is in D0. */
+/** pci_config_decodes_memory - whether memory decoding is enabled and the function is in D0 */
 bool pci_config_decodes_memory(const struct pci_config *config);
 
-/** pci_config_awake - the function is in D0. */
+/** pci_config_awake - whether the function is in D0 */
 bool pci_config_awake(const struct pci_config *config);
 
-/** pci_config_msi - the message to send; false while MSI or bus mastering is off. */
+/** pci_config_msi - get the message of an MSI; false while MSI or bus mastering is disabled */
 bool pci_config_msi(const struct pci_config *config, struct pci_msi_message *message);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* PCI over virtio, device side; messages are those of <linux/virtio_pcidev.h>. */
+/* PCI over virtio, device side. Messages are those of <linux/virtio_pcidev.h>. */
 #include "bus/pcidev.h"
 
 #include <linux/virtio_pcidev.h>
 #include <string.h>
 
-/* Without a read in between, the guest is told about used writes this often. */
+/* Posted writes without a read after which the guest is signalled. */
 #define POSTED_LIMIT 64u
 
 void pcidev_init(struct pcidev *dev, const struct guest_memory *memory, struct vring *commands,
@@ -63,7 +63,7 @@ static bool config_write(struct pcidev *dev, const struct virtio_pcidev_msg *msg
 	return true;
 }
 
-/* A range of BAR0 that exists; a sleeping function does not decode it. */
+/* Whether the message addresses an existing range of BAR0, and the function decodes memory. */
 static bool bar_range(const struct pcidev *dev, const struct virtio_pcidev_msg *msg)
 {
 	return msg->bar == 0 && msg->size && msg->addr < BOARD_BAR0_BYTES &&
@@ -71,8 +71,8 @@ static bool bar_range(const struct pcidev *dev, const struct virtio_pcidev_msg *
 }
 
 /*
- * Copies of other sizes than a register's reach the bus as aligned accesses of
- * at most 32 bits, which is what the card's registers are.
+ * Copies of other sizes than a register's are split into aligned accesses of at most 32 bits,
+ * the size of the card's registers.
  */
 static unsigned int access_size(uint64_t address, uint64_t left)
 {
@@ -166,7 +166,10 @@ bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_
 	}
 }
 
-/* Carry out one chain and give it back. A bad one is given back empty: the guest must not wait for ever. */
+/*
+ * Execute a chain and return it. An invalid one is returned empty, so that the guest does not
+ * wait forever.
+ */
 static void serve_chain(struct pcidev *dev, const struct vring_chain *chain, bool bad)
 {
 	uint32_t written = 0;
@@ -181,7 +184,7 @@ static void serve_chain(struct pcidev *dev, const struct vring_chain *chain, boo
 		return;
 	vring_push(dev->commands, chain->head, written);
 	if (written)
-		dev->posted = 0; /* who waits for an answer reaps all before it */
+		dev->posted = 0; /* a guest that waits for an answer reaps all earlier chains */
 	else
 		dev->posted++;
 }
@@ -238,7 +241,7 @@ void pcidev_raise(struct pcidev *dev)
 
 #define MSI_PACKET_BYTES (sizeof(struct virtio_pcidev_msg) + sizeof(uint16_t))
 
-/* The message of an MSI: what a memory write of 16 bits would have carried. */
+/* The message of an MSI: the 16-bit data that a memory write would contain. */
 static void msi_packet(uint8_t packet[MSI_PACKET_BYTES], const struct pci_msi_message *message)
 {
 	const struct virtio_pcidev_msg msg = {
@@ -252,8 +255,8 @@ static void msi_packet(uint8_t packet[MSI_PACKET_BYTES], const struct pci_msi_me
 }
 
 /*
- * One MSI into one buffer of the guest. A buffer that cannot hold it goes back
- * empty, and the MSI waits for the next.
+ * Send an MSI in one of the guest's buffers. A buffer that is too small is returned empty, and
+ * the MSI waits for the next one.
  */
 static bool send_interrupt(struct pcidev *dev, const struct pci_msi_message *message)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The card as a PCI function, spoken to in messages (struct virtio_pcidev_msg):
- * configuration space and BAR accesses arrive on the command queue, interrupts
- * leave on the interrupt queue. Knows neither sockets nor User-Mode Linux.
+ * The card as a PCI function accessed by messages (struct virtio_pcidev_msg): configuration
+ * space and BAR accesses arrive on the command queue, interrupts are sent on the interrupt
+ * queue. Independent of sockets and User-Mode Linux.
  */
 #ifndef CARD_BUS_PCIDEV_H
 #define CARD_BUS_PCIDEV_H
@@ -15,14 +15,15 @@
 #include "bus/pci_config.h"
 #include "bus/vring.h"
 
-/* Interrupts that wait for a buffer of the guest; more of them are merged. */
+/* Interrupts that can wait for a buffer of the guest; further ones are merged. */
 #define PCIDEV_MSI_BACKLOG 64u
 
 struct pcidev_statistics {
 	uint64_t config_reads, config_writes, reads, writes, memsets;
 	uint64_t bytes_read, bytes_written; /* of BAR0 */
 	uint64_t bad_chains, bad_commands, broken_rings;
-	uint64_t msi_sent, msi_off, msi_merged; /* msi_off: while the guest had it turned off */
+	/* msi_off: not sent because the guest had disabled MSI */
+	uint64_t msi_sent, msi_off, msi_merged;
 };
 
 struct pcidev {
@@ -33,57 +34,57 @@ struct pcidev {
 	struct pci_config config;
 	struct pci_msi_message backlog[PCIDEV_MSI_BACKLOG];
 	unsigned int backlog_count;
-	unsigned int posted; /* writes given back since the guest last looked for a read's answer */
+	unsigned int posted; /* posted writes since the guest last waited for a read's answer */
 	bool serving;        /* within pcidev_serve() */
-	bool unplugged;      /* pulled while serving: stop at once */
+	bool unplugged;      /* unplugged while serving: stop at once */
 	struct pcidev_statistics statistics;
 };
 
-/** pcidev_init - a function behind two rings; @board may be filled in later, before it is used. */
+/** pcidev_init - initialise a function with two rings; @board must be set before it is used */
 void pcidev_init(struct pcidev *dev, const struct guest_memory *memory, struct vring *commands,
 		 struct vring *interrupts);
 
-/** pcidev_reset - as after power-on; statistics stay. */
+/** pcidev_reset - power-on reset; keeps statistics */
 void pcidev_reset(struct pcidev *dev);
 
 /**
- * pcidev_execute - carry out one command
+ * pcidev_execute - execute a command
  * @dev: the function
- * @chain: readable: the message; writable: room for the answer
- * @written: bytes of answer written
+ * @chain: readable buffers: the message; writable buffers: room for the answer
+ * @written: receives the number of bytes of the answer
  *
- * Returns: false when the command makes no sense; it then had no effect.
+ * Returns: false if the command is invalid; it then had no effect.
  */
 bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_t *written);
 
 /**
- * pcidev_serve - carry out what waits on the command queue
- * @limit: at most so many commands
+ * pcidev_serve - execute commands waiting on the command queue
+ * @limit: largest number of commands
  *
- * Does nothing when called from within itself.
+ * Has no effect if called recursively.
  *
- * Returns: the number of commands taken.
+ * Returns: the number of commands executed.
  */
 unsigned int pcidev_serve(struct pcidev *dev, unsigned int limit);
 
 /**
- * pcidev_posted_backlog - whether posted writes pile up that the guest does not reap
+ * pcidev_posted_backlog - whether the guest has to be signalled because of posted writes
  *
- * The guest frees them when it reads or when the command queue signals. Signal
- * it when this says so; it then starts counting anew.
+ * The guest frees posted writes when it reads or when the command queue signals. If this
+ * returns true, the caller signals the queue; counting starts again.
  */
 bool pcidev_posted_backlog(struct pcidev *dev);
 
-/** pcidev_posted_full - the same question without starting anew. */
+/** pcidev_posted_full - the same without starting again */
 bool pcidev_posted_full(const struct pcidev *dev);
 
-/** pcidev_raise - queue an MSI if the guest has it turned on. */
+/** pcidev_raise - queue an MSI, if the guest has enabled MSI */
 void pcidev_raise(struct pcidev *dev);
 
 /**
- * pcidev_flush_interrupts - put queued MSIs into the guest's buffers
+ * pcidev_flush_interrupts - copy queued MSIs to the guest's buffers
  *
- * The guest is asked to kick the queue for new buffers as long as some wait.
+ * Enables kicks for new buffers as long as MSIs are queued.
  *
  * Returns: true if the guest must be signalled.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Simulated time, controller side. */
+/* Virtual time, controller side. */
 #include "bus/timetravel.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@
 
 _Static_assert(sizeof(struct um_timetravel_msg) == TIMETRAVEL_MESSAGE_BYTES, "of um_timetravel.h");
 
-/* The guest's wall clock starts here on every boot: 2026-01-01 00:00:00 UTC. */
+/* The guest's wall clock at each boot: 2026-01-01 00:00:00 UTC. */
 #define GUEST_EPOCH_NS (1767225600ull * 1000000000ull)
-/* The guest calculates with signed times; this one means never. */
+/* The guest computes with signed times; this is its "never". */
 #define GUEST_NEVER ((uint64_t)INT64_MAX)
-/* Size of the memory that a guest would share with us: it only looks at the version in it. */
+/* Size of the memory shared with the guest, which only reads the version in it. */
 #define SHARED_BYTES 4096
 #define MESSAGES_AT_ONCE 64
 
@@ -82,7 +82,7 @@ static enum timetravel_status acknowledge(struct timetravel *tt,
 	return transmit(tt, &ack);
 }
 
-/* A message of ours, which the guest will acknowledge. */
+/* Send a message, which the guest will acknowledge. */
 static enum timetravel_status report_time(struct timetravel *tt, uint32_t op, uint64_t time)
 {
 	const struct um_timetravel_msg msg = { op, ++tt->sequence, time };
@@ -91,7 +91,7 @@ static enum timetravel_status report_time(struct timetravel *tt, uint32_t op, ui
 	return transmit(tt, &msg);
 }
 
-/* Pass two descriptors along with the acknowledgement. */
+/* Send two descriptors with the acknowledgement. */
 static enum timetravel_status send_with_fds(struct timetravel *tt,
 					    const struct um_timetravel_msg *msg,
 					    const int fds[UM_TIMETRAVEL_MAX_FDS])
@@ -119,9 +119,8 @@ static enum timetravel_status send_with_fds(struct timetravel *tt,
 }
 
 /*
- * A guest of 6.12 takes two descriptors out of this answer without looking
- * whether they came. Zeroed memory has no valid version, which makes it stay
- * with messages.
+ * Linux 6.12 takes two descriptors from this answer without checking that they were sent. The
+ * memory is zeroed, so it has no valid version, and the guest continues to use messages.
  */
 static enum timetravel_status start(struct timetravel *tt, const struct um_timetravel_msg *request)
 {
@@ -189,7 +188,7 @@ static enum timetravel_status handle(struct timetravel *tt, const struct um_time
 	case UM_TIMETRAVEL_GET_TOD:
 		return acknowledge(tt, msg, GUEST_EPOCH_NS + guest_time(tt, clock_now(tt->clock)));
 	case UM_TIMETRAVEL_BROADCAST:
-		return acknowledge(tt, msg, 0); /* there is nobody else */
+		return acknowledge(tt, msg, 0); /* there is no other participant */
 	default:
 		return fail(tt, "an unknown time message");
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The plug: sockets, the guest's comings and goings, and both kinds of time. */
+/* The connection to a guest: sockets, connects and disconnects, real and virtual time. */
 #include "bus/uml.h"
 
 #include <stdio.h>
@@ -14,13 +14,13 @@
 #define RING_COMMANDS 0u
 #define RING_INTERRUPTS 1u
 
-/* Commands of one turn; then the rest of the card gets one. */
+/* Commands per turn of the event loop. */
 #define COMMANDS_AT_ONCE 256u
-/* In virtual time the guest stands still during a kick, so its ring can hold no more than this. */
+/* In virtual time the guest is stopped during a kick, so its ring cannot hold more. */
 #define COMMANDS_PER_KICK VRING_MAX_SIZE
-/* The guest may run this long without asking, so that there is a bound on how far it came. */
+/* Longest time for which the guest may run without a request. */
 #define MAX_GUEST_RUN_NS 1000000000u
-/* How often a wait for the guest looks whether the process shall end. */
+/* Interval at which a wait for the guest checks whether the process has to end. */
 #define WAIT_MS 200
 
 struct uml_bus {
@@ -31,12 +31,12 @@ struct uml_bus {
 	struct timetravel time;
 	struct pcidev pci;
 	bool virtual_time;
-	bool had_guest; /* one that said something, not just somebody who tried the socket */
-	bool pulled; /* the card was pulled, or the guest vanished: clean up when nothing is under way */
-	const char *reason; /* of it, for the log */
+	bool had_guest; /* a guest that sent a message, not only a connection */
+	bool pulled;    /* unplugged, or the guest has gone: clean up when no callback is active */
+	const char *reason; /* reason for that, for the log */
 	void (*on_kick)(void *ctx);
 	void *on_kick_ctx;
-	struct clock_event notify_event; /* virtual time: notifications that a kick gave rise to */
+	struct clock_event notify_event; /* virtual time: notifications caused by a kick */
 	uint64_t guests;
 };
 
@@ -45,7 +45,10 @@ static void log_message(const char *what, const char *detail)
 	fprintf(stderr, "vivgpu-card: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");
 }
 
-/* Something ended the guest's connection; the caller may be deep within the card, so only note it. */
+/*
+ * The connection has to end. Only recorded here, since callers may be inside the card's
+ * callbacks.
+ */
 static void disconnect_guest(struct uml_bus *bus, const char *reason)
 {
 	if (!bus->pulled)
@@ -67,7 +70,7 @@ static void check_vhost(struct uml_bus *bus, enum vhost_user_status status)
 		disconnect_guest(bus, guest_problem(status, &bus->vhost));
 }
 
-/* The guest's clock went: without it the guest cannot go on, so the guest is gone. */
+/* Without its clock the guest cannot continue, so an error there ends the whole connection. */
 static void check_time(struct uml_bus *bus, enum timetravel_status status)
 {
 	if (status == TIMETRAVEL_OK)
@@ -86,9 +89,9 @@ static bool should_stop(const struct uml_bus *bus)
 }
 
 /*
- * Wait until the guest has answered our notifications. To do so it asks for
- * the time and requests to run. What it has to say about rings and memory
- * waits: whoever called us may be using them.
+ * Wait until the guest has answered the notifications. To do so it requests the time and to
+ * run. Messages about rings and memory are not processed here, since callers may be using
+ * these.
  */
 static void wait_for_call_answers(struct uml_bus *bus)
 {
@@ -110,7 +113,7 @@ static void wait_for_call_answers(struct uml_bus *bus)
 	}
 }
 
-/* Wait until the guest has acknowledged our time messages. */
+/* Wait until the guest has acknowledged the time messages. */
 static void wait_for_time_answers(struct uml_bus *bus)
 {
 	while (timetravel_is_open(&bus->time) && bus->time.unanswered && !should_stop(bus)) {
@@ -127,7 +130,7 @@ static void call(struct uml_bus *bus, unsigned int ring)
 	wait_for_call_answers(bus);
 }
 
-/* ---- what the board needs ---- */
+/* ---- callbacks of the board ---- */
 
 static void flush_interrupts(struct uml_bus *bus)
 {
@@ -143,7 +146,7 @@ static void host_send_msi(void *ctx)
 	flush_interrupts(bus);
 }
 
-/* In virtual time the guest stands still while the card works. */
+/* In virtual time the guest is stopped while the card works. */
 static void host_yield(void *ctx)
 {
 	struct uml_bus *bus = ctx;
@@ -215,7 +218,7 @@ struct board_host uml_bus_host(struct uml_bus *bus)
 
 /* ---- kicks in virtual time ---- */
 
-/* Notifications that a kick gave rise to, as an event of the calendar. */
+/* Calendar event: send notifications caused by a kick. */
 static void notify(void *ctx)
 {
 	struct uml_bus *bus = ctx;
@@ -228,9 +231,8 @@ static void notify(void *ctx)
 }
 
 /*
- * The guest stands still in the kick. What it wrote may have brought the
- * card's next event nearer than the time up to which it runs freely; it must
- * know that before it goes on.
+ * The guest is stopped in the kick. Its access may have made the card's next event earlier than
+ * the time up to which it may run; the limit must be reduced before it continues.
  */
 static void limit_guest(struct uml_bus *bus)
 {
@@ -257,7 +259,7 @@ static void kicked(void *ctx, unsigned int ring)
 	limit_guest(bus);
 }
 
-/* ---- life ---- */
+/* ---- creation and reset ---- */
 
 struct uml_bus *uml_bus_create(const struct uml_bus_options *options, struct card_clock *clock)
 {
@@ -319,8 +321,8 @@ static void power_cycle(struct uml_bus *bus)
 }
 
 /*
- * The connection is over and nothing is under way: the card goes back to
- * power-on. Once only, whichever of a dying guest's two sockets closes first.
+ * The connection has ended and no callback is active: reset the card. Done once, whichever of
+ * the guest's two sockets closes first.
  */
 static void clean_up(struct uml_bus *bus)
 {
@@ -483,7 +485,7 @@ bool uml_bus_has_clock(const struct uml_bus *bus)
 	return timetravel_is_open(&bus->time);
 }
 
-/* It waits because it may not go past this time by itself, so it has not. */
+/* The guest waits because it may not run past this time, so it has not passed it. */
 void uml_bus_settle_time(struct uml_bus *bus)
 {
 	uint64_t next = clock_next(bus->clock);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The card's plug into a User-Mode Linux guest: a vhost-user socket for the
- * PCI function and, in virtual time, a socket for the guest's clock. One guest
- * at a time; when it goes, the card is reset and waits for the next.
+ * The connection to a User-Mode Linux guest: a vhost-user socket for the PCI function and, in
+ * virtual time, a socket for the guest's clock. There is one guest at a time; after its
+ * disconnect the card is reset and waits for the next.
  *
- * In virtual time the guest only runs when told to, and everything the card
- * does on its own (interrupts, front-end polls, notifications) happens while
- * the guest stands still, as an event of the calendar.
+ * In virtual time the guest runs only with the card's permission. What the card does by itself
+ * (interrupts, polls of the front end, notifications) are calendar events that run while the
+ * guest is stopped.
  */
 #ifndef CARD_BUS_UML_H
 #define CARD_BUS_UML_H
@@ -26,69 +26,81 @@ struct uml_bus;
 
 struct uml_bus_options {
 	int listener;      /* listening socket for the PCI function */
-	int time_listener; /* listening socket for the guest's clock, virtual time only; else -1 */
-	bool once;         /* finished when the first guest has gone */
-	const volatile sig_atomic_t *stop; /* nonzero: the process shall end; may be NULL */
+	int time_listener; /* listening socket for the guest's clock; -1 in real time */
+	bool once;         /* end after the first guest */
+	const volatile sig_atomic_t *stop; /* nonzero: the process has to end; may be NULL */
 };
 
-/** uml_bus_create - takes over the listening sockets. */
+/** uml_bus_create - create the bus; takes over the listening sockets */
 struct uml_bus *uml_bus_create(const struct uml_bus_options *options, struct card_clock *clock);
 void uml_bus_destroy(struct uml_bus *bus);
 
-/** uml_bus_host, uml_bus_memory - what board_create() needs. */
+/** uml_bus_host, uml_bus_memory - arguments for board_create() */
 struct board_host uml_bus_host(struct uml_bus *bus);
 const struct guest_memory *uml_bus_memory(const struct uml_bus *bus);
 
-/** uml_bus_attach - plug the board in; before anything else is called. */
+/** uml_bus_attach - connect the board; must precede all other calls */
 void uml_bus_attach(struct uml_bus *bus, struct board *board);
 
-/** uml_bus_poll_fds - what to wait for, into @fds (room for UML_BUS_FDS); returns how many. */
+/**
+ * uml_bus_poll_fds - file descriptors to poll, in @fds (room for UML_BUS_FDS); returns their
+ * number
+ */
 unsigned int uml_bus_poll_fds(const struct uml_bus *bus, struct pollfd *fds);
 
-/** uml_bus_dispatch - handle what poll() found in these @fds: connections, messages, kicks. */
+/** uml_bus_dispatch - process these @fds after poll(): connections, messages, kicks */
 void uml_bus_dispatch(struct uml_bus *bus, const struct pollfd *fds, unsigned int count);
 
-/** uml_bus_serve - real time: carry out waiting register accesses; true if there were any. */
+/** uml_bus_serve - real time: execute waiting register accesses; true if there were any */
 bool uml_bus_serve(struct uml_bus *bus);
 
-/** uml_bus_pending - real time: whether uml_bus_serve() has something to do; reads guest memory only. */
+/**
+ * uml_bus_pending - real time: whether uml_bus_serve() has something to do; only reads guest
+ * memory
+ */
 bool uml_bus_pending(const struct uml_bus *bus);
 
 /**
- * uml_bus_sleep - real time: whether the card may sleep until a descriptor is ready
+ * uml_bus_sleep - real time: prepare to sleep until a descriptor is ready
  *
- * Asks the guest for kicks. If it returns false something arrived meanwhile.
+ * Enables the guest's kicks.
+ *
+ * Returns: false if something has arrived meanwhile.
  */
 bool uml_bus_sleep(struct uml_bus *bus);
 
-/** uml_bus_wake - the card is awake: no kicks are needed. */
+/** uml_bus_wake - the card is awake: disable kicks */
 void uml_bus_wake(struct uml_bus *bus);
 
-/** uml_bus_finished - the only guest that was asked for has gone. */
+/** uml_bus_finished - whether the only guest to be served (uml_bus_options.once) has gone */
 bool uml_bus_finished(const struct uml_bus *bus);
 
 /* ---- virtual time ---- */
 
-/** uml_bus_guest_waits - whether the guest stands still; @request_ns: when it wants to go on (CARD_TIME_NEVER: not by itself). */
+/**
+ * uml_bus_guest_waits - whether the guest is stopped; @request_ns receives when it wants to
+ * continue (CARD_TIME_NEVER: not by itself)
+ */
 bool uml_bus_guest_waits(const struct uml_bus *bus, uint64_t *request_ns);
 
 /** uml_bus_has_clock - whether a guest has connected to the time socket. */
 bool uml_bus_has_clock(const struct uml_bus *bus);
 
 /**
- * uml_bus_settle_time - make the card's time one that the waiting guest has not passed
+ * uml_bus_settle_time - set the card's time to one that the stopped guest has not passed
  *
- * A guest that runs freely does not say how far it came; needed before
- * something happens that neither the guest nor the calendar caused.
+ * A guest that runs without requests does not report its time. Must be called before external
+ * events are processed.
  */
 void uml_bus_settle_time(struct uml_bus *bus);
 
-/** uml_bus_run_guest - let the guest go on at the card's time now. */
+/** uml_bus_run_guest - permit the guest to run from the card's current time on */
 void uml_bus_run_guest(struct uml_bus *bus);
 
 /**
- * uml_bus_on_kick - set who is told that the guest has accessed the card
- * @fn: called within the guest's kick; may only arm events of the calendar
+ * uml_bus_on_kick - set the function that is called when the guest has accessed the card
+ * @fn: called within the guest's kick; may only arm calendar events
+ * @ctx: passed to @fn
  */
 void uml_bus_on_kick(struct uml_bus *bus, void (*fn)(void *ctx), void *ctx);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Unix sockets for the bus, the time and the control connections. */
+/* Unix sockets for the bus, virtual time and control connections. */
 #include "bus/unix_socket.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define BACKLOG 4
-#define NEW ".new" /* the name while the socket does not listen yet */
+#define NEW ".new" /* suffix of the name until the socket listens */
 
 static bool set_address(struct sockaddr_un *address, const char *path, const char *suffix)
 {

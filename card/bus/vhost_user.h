@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vhost-user protocol, back-end side, for a device with two queues: one
- * connection of a front end, its memory, its rings and its notifications.
+ * The vhost-user protocol, back-end side, for a device with two queues: one connection of a
+ * front end, its memory, rings and notifications.
  *
- * The front end is not trusted: sizes, numbers, file descriptors and addresses
- * are checked, nothing it does can block this process, and whatever does not
- * fit is answered with an error if it asked for an answer, and ends the
- * connection otherwise. Protocol: docs/interop/vhost-user.rst of QEMU; what
- * the guest's kernel uses of it: arch/um/drivers/virtio_uml.c.
+ * The front end is not trusted: sizes, numbers, file descriptors and addresses are checked, and
+ * it cannot block this process. An invalid message is answered with an error if it requested an
+ * answer, and ends the connection otherwise. Protocol: docs/interop/vhost-user.rst of QEMU; the
+ * guest's implementation: arch/um/drivers/virtio_uml.c.
  */
 #ifndef CARD_BUS_VHOST_USER_H
 #define CARD_BUS_VHOST_USER_H
@@ -89,14 +88,14 @@ struct vhost_user_message {
 
 enum vhost_user_status {
 	VHOST_USER_OK,
-	VHOST_USER_CLOSED, /* the front end went away */
-	VHOST_USER_ERROR,  /* it broke the protocol, or is stuck: close the connection */
+	VHOST_USER_CLOSED, /* the front end has disconnected */
+	VHOST_USER_ERROR,  /* protocol error or blocked front end: close the connection */
 };
 
-/* A region of guest memory as the front end described it and as it is mapped here. */
+/* A region of guest memory, as described by the front end and as mapped here. */
 struct vhost_user_region {
 	uint64_t user; /* the front end's address of its first byte */
-	void *map;     /* including what lies in front of it in the file */
+	void *map;     /* includes what precedes the region in the file */
 	size_t map_bytes;
 };
 
@@ -135,13 +134,13 @@ struct vhost_user {
 	uint64_t messages, refused, calls, kicks; /* statistics */
 };
 
-/** vhost_user_init - no connection yet. */
+/** vhost_user_init - initialise without a connection */
 void vhost_user_init(struct vhost_user *vu, bool inband);
 
-/** vhost_user_open - a front end connected; takes over @fd. */
+/** vhost_user_open - a front end has connected; takes over @fd */
 void vhost_user_open(struct vhost_user *vu, int fd);
 
-/** vhost_user_close - end the connection, unmap memory and rings; statistics stay. */
+/** vhost_user_close - end the connection, unmap memory and rings; keeps statistics */
 void vhost_user_close(struct vhost_user *vu);
 
 static inline bool vhost_user_is_open(const struct vhost_user *vu)
@@ -149,20 +148,20 @@ static inline bool vhost_user_is_open(const struct vhost_user *vu)
 	return vu->fd >= 0;
 }
 
-/** vhost_user_receive - handle the messages that have arrived, without waiting. */
+/** vhost_user_receive - process the messages that have arrived, without waiting */
 enum vhost_user_status vhost_user_receive(struct vhost_user *vu);
 
-/** vhost_user_receive_backend - the same for answers on our own channel. */
+/** vhost_user_receive_backend - the same for answers on the back-end channel */
 enum vhost_user_status vhost_user_receive_backend(struct vhost_user *vu);
 
-/** vhost_user_drain_kick - take what a readable kick_fd holds; the rings are looked at anyway. */
+/** vhost_user_drain_kick - empty a readable kick_fd; the rings are polled in any case */
 void vhost_user_drain_kick(struct vhost_user *vu, unsigned int ring);
 
 /**
- * vhost_user_call - tell the front end that it should look at @ring
+ * vhost_user_call - notify the front end that @ring has used chains
  *
- * With in-band notifications the answer is outstanding afterwards, see
- * calls_unanswered; then let vhost_user_receive_backend() collect it.
+ * With in-band notifications an answer is then outstanding (calls_unanswered);
+ * vhost_user_receive_backend() receives it.
  */
 enum vhost_user_status vhost_user_call(struct vhost_user *vu, unsigned int ring);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The split virtqueue of bus/vring.h. Rings are little-endian, as this host is. */
+/* The split virtqueue of bus/vring.h. Rings are little-endian, like this host. */
 #include "bus/vring.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ void vring_reset(struct vring *ring)
 	memset(ring, 0, sizeof(*ring));
 }
 
-/* One look at a descriptor: the guest may change it between two. */
+/* Read a descriptor once: the guest may change it at any time. */
 static struct vring_desc load_desc(const struct vring_desc *desc)
 {
 	const uint64_t *half = (const uint64_t *)desc;
@@ -55,7 +55,7 @@ static struct vring_desc load_desc(const struct vring_desc *desc)
 	return copy;
 }
 
-/* The chain's buffers, from descriptor @index on. */
+/* Collect the chain's buffers, from descriptor @index on. */
 static bool collect(const struct vring *ring, const struct guest_memory *memory, uint16_t index,
 		    struct vring_chain *chain)
 {
@@ -147,7 +147,7 @@ static bool copy(const struct vring_buffer *buffer, unsigned int count, uint64_t
 		data += here;
 		length -= here;
 	}
-	/* What was copied is judged and used as copied, never read from the guest again. */
+	/* the copy is checked and used; guest memory is not read again */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return !length;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A split virtqueue, device side (virtio 1.2, section 2.7). Everything in it
- * is written by the guest at any time, so each field is read once, checked,
- * and used from the copy. Indirect descriptors, event indices and packed rings
- * are never negotiated and therefore errors.
+ * A split virtqueue, device side (virtio 1.2, section 2.7). The guest can write to it at any
+ * time, so each field is read once into a copy, which is checked and used. Indirect
+ * descriptors, event indices and packed rings are never negotiated and thus errors.
  */
 #ifndef CARD_BUS_VRING_H
 #define CARD_BUS_VRING_H
@@ -47,15 +46,15 @@ struct vring_used {
 #define VRING_USED_NO_NOTIFY 1u
 
 struct vring {
-	unsigned int size; /* entries; 0 = not set up */
+	unsigned int size; /* entries; 0: not set up */
 	/* in guest memory; NULL until vring_map() */
 	const struct vring_desc *desc;
 	const struct vring_avail *avail;
 	struct vring_used *used;
-	uint16_t next_avail; /* entries taken so far */
-	uint16_t next_used;  /* entries given back so far */
-	bool enabled;        /* by the front end */
-	bool broken;         /* the guest corrupted it: ignored until it is set up again */
+	uint16_t next_avail; /* entries taken */
+	uint16_t next_used;  /* entries returned */
+	bool enabled;        /* set by the front end */
+	bool broken;         /* invalid contents: ignored until it is set up again */
 };
 
 /* One buffer of guest memory. */
@@ -64,7 +63,7 @@ struct vring_buffer {
 	uint32_t length;
 };
 
-/* A chain: buffers to read from, then buffers to write to. */
+/* A chain: readable buffers, then writable buffers. */
 struct vring_chain {
 	uint16_t head;
 	unsigned int readable, writable; /* number of buffers */
@@ -74,32 +73,34 @@ struct vring_chain {
 enum vring_result {
 	VRING_EMPTY,
 	VRING_CHAIN,     /* *chain is valid: answer it with vring_push() */
-	VRING_BAD_CHAIN, /* only chain->head is valid: give it back with length 0 */
-	VRING_BROKEN,    /* the ring itself is nonsense; nothing can be given back */
+	VRING_BAD_CHAIN, /* only chain->head is valid: return it with length 0 */
+	VRING_BROKEN,    /* the ring is invalid; nothing can be returned */
 };
 
 /**
  * vring_map - find the three parts of the ring in guest memory
  * @ring: with @size set
- * @memory: the guest's
- * @desc, @avail, @used: guest-physical addresses
+ * @memory: guest memory
+ * @desc: guest-physical address of the descriptors
+ * @avail: guest-physical address of the available ring
+ * @used: guest-physical address of the used ring
  *
- * Returns: false, with the ring unmapped, unless all lie within guest memory
- * and are aligned as the specification asks.
+ * Returns: false, with the ring unmapped, if they are not all in guest memory or not aligned as
+ * the specification requires.
  */
 bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t desc, uint64_t avail,
 	       uint64_t used);
 
-/** vring_reset - forget everything, as before the front end set it up. */
+/** vring_reset - return to the state before the front end set it up */
 void vring_reset(struct vring *ring);
 
-/** vring_ready - whether it is mapped, enabled and sane. */
+/** vring_ready - whether it is mapped, enabled and not broken */
 static inline bool vring_ready(const struct vring *ring)
 {
 	return ring->used && ring->enabled && !ring->broken;
 }
 
-/** vring_pending - whether the guest has offered something that was not taken yet; one read. */
+/** vring_pending - whether the guest has offered chains that were not taken; reads one field */
 static inline bool vring_pending(const struct vring *ring)
 {
 	return vring_ready(ring) &&
@@ -109,26 +110,29 @@ static inline bool vring_pending(const struct vring *ring)
 /**
  * vring_pop - take the next chain
  * @ring: must be ready
- * @memory: that every buffer has to lie in
- * @chain: filled in
+ * @memory: must contain all buffers
+ * @chain: receives the chain
  */
 enum vring_result vring_pop(struct vring *ring, const struct guest_memory *memory,
 			    struct vring_chain *chain);
 
-/** vring_push - give a chain back; @written: bytes written to its writable buffers. */
+/** vring_push - return a chain; @written: bytes written to its writable buffers */
 void vring_push(struct vring *ring, uint16_t head, uint32_t written);
 
-/** vring_wants_interrupt - whether the guest wants to hear about used chains. */
+/** vring_wants_interrupt - whether the guest has interrupts for used chains enabled */
 bool vring_wants_interrupt(const struct vring *ring);
 
 /**
- * vring_set_notify - ask for kicks, or tell the guest that none are needed
+ * vring_set_notify - enable or disable kicks
  *
- * After asking for them, look at vring_pending() once more before sleeping.
+ * After enabling them, vring_pending() must be checked once more before sleeping.
  */
 void vring_set_notify(struct vring *ring, bool wanted);
 
-/** vring_chain_read - copy @length bytes at @offset of the readable buffers; false if there are not so many. */
+/**
+ * vring_chain_read - copy @length bytes at @offset of the readable buffers; false if there are
+ * fewer
+ */
 bool vring_chain_read(const struct vring_chain *chain, uint64_t offset, void *data,
 		      uint64_t length);
 
