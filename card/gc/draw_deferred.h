@@ -11,41 +11,53 @@
 
 #include "gc/draw_unit.h"
 
+/* Groups that a draw shades without other threads before groups are queued. */
 #define GC_DEFERRED_AFTER 48
 
-/** gc_deferred_create - start @threads - 1 threads for @gc's draws; NULL: there are none. */
+/**
+ * gc_deferred_create - create the queue and start @threads - 1 threads for @gc's draws
+ *
+ * Returns: the queue; NULL if there are no other threads.
+ */
 struct gc_deferred *gc_deferred_create(struct gc_core *gc, struct gc_draw_unit *unit,
 				       unsigned int threads);
 void gc_deferred_destroy(struct gc_deferred *queue);
 
-/** gc_deferred_begin - set unit->deferrable if the draw under way may go on so. */
+/** gc_deferred_begin - set unit->deferrable if the current draw can use the queue from now on */
 void gc_deferred_begin(struct gc_deferred *queue);
 
 /**
- * gc_deferred_block, gc_deferred_quads - shade and write a full group, now or later
+ * gc_deferred_block, gc_deferred_quads - shade and write a full group, possibly later on
+ * another thread
+ * @setup: number of the block's primitive set-up
+ * @x: of the block's first pixel
+ * @y: of the block's first pixel
+ * @group: the quads
  *
- * As gc_draw_shade_block() and gc_draw_shade_quads(). What of it is counted is
- * what is known of its pixels alone. The group's references go with it.
+ * As gc_draw_shade_block() and gc_draw_shade_quads(). The group's references to set-ups are
+ * passed to the queue. The caller counts its pixels; the cost of its shader is counted later.
  *
- * Returns: false after a fault.
+ * Returns: false after a memory fault.
  */
 bool gc_deferred_block(struct gc_deferred *queue, unsigned int setup, int x, int y);
 bool gc_deferred_quads(struct gc_deferred *queue, const struct gc_quad_group *group);
 
-/** gc_deferred_part - the same for blocks of a tile that are placed; they do not fault. */
+/**
+ * gc_deferred_part - the same for blocks of a tile located by gc_pe_locate_tile(); cannot fault
+ */
 void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part);
 
-/** gc_deferred_drain - all groups so far are written and counted when this returns. */
+/** gc_deferred_drain - wait until all queued groups are written and counted */
 void gc_deferred_drain(struct gc_deferred *queue);
 
 /**
- * gc_deferred_abandon - the same, and the rest of the draw stays on this thread
+ * gc_deferred_abandon - drain the queue, and shade the rest of the draw on this thread
  *
- * unit->pixel_batch is as if all of it had.
+ * The registers in unit->pixel_batch are then as if all groups had been shaded on this thread.
  */
 void gc_deferred_abandon(struct gc_deferred *queue);
 
-/** gc_deferred_end - the draw ends; @deferred may be NULL. */
+/** gc_deferred_end - end the use of the queue for this draw; @queue may be NULL */
 void gc_deferred_end(struct gc_deferred *queue);
 
 #endif

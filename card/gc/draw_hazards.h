@@ -12,12 +12,15 @@
 
 #include "gc/batch.h"
 
-/* Uses of a page in a draw. COLOR and TEXTURE are uses by chunks, the others by the thread that draws. */
+/*
+ * Uses of a page in a draw. COLOR and TEXTURE are accesses by chunks, the others by the drawing
+ * thread.
+ */
 enum gc_page_use {
 	GC_USE_COLOR = 1,   /* colours are written, and read to be blended */
 	GC_USE_TEXTURE = 2, /* texels are read */
 	GC_USE_READ = 4,
-	GC_USE_WRITE = 8,        /* written and perhaps read */
+	GC_USE_WRITE = 8,        /* written and possibly read */
 	GC_USE_TILE_STATUS = 16, /* tile status of the colour buffer */
 };
 

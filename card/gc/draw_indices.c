@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The index stream of a draw: its decoded states, and reading of indices. The MMU is asked once
- * per call, for all indices that one call reads from a page.
+ * The index stream of a draw: decodes its states and reads indices. There is one address
+ * translation per call, for all indices that the call reads from a page.
  */
 #include <string.h>
 

@@ -31,7 +31,7 @@ struct pe_samples {
 /* How a surface is accessed: selects the permission and the memory traffic. */
 enum pe_use {
 	PE_READ,      /* read */
-	PE_UPDATE,    /* read, then perhaps write */
+	PE_UPDATE,    /* read, then possibly write */
 	PE_OVERWRITE, /* write all bytes without reading */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight or sixteen pixels at a time: vector types of the compiler for what
- * happens to values before and after the shader. All of it is arithmetic that
- * loops over single lanes would do, in the same order.
+ * Vectors of eight or sixteen pixels, for the work before and after the shader: GCC vector
+ * types. Operations and their order are those of a loop over single lanes, so the results are
+ * the same.
  */
 #ifndef CARD_GC_PIXEL_VECTOR_H
 #define CARD_GC_PIXEL_VECTOR_H
@@ -14,7 +14,10 @@
 
 #include "gc/batch.h"
 
-/* Without AVX the compiler notes that such vectors are passed differently; none crosses a file. */
+/*
+ * Without AVX GCC warns that such vectors are passed differently; no function in another file
+ * gets them.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define PX_LANES GC_VECTOR
@@ -24,16 +27,16 @@
 typedef float px_float __attribute__((vector_size(PX_BYTES), may_alias));
 typedef int32_t px_int __attribute__((vector_size(PX_BYTES), may_alias));
 typedef uint32_t px_word __attribute__((vector_size(PX_BYTES), may_alias));
-typedef uint16_t px_half __attribute__((vector_size(PX_BYTES), may_alias)); /* two a lane */
+typedef uint16_t px_half __attribute__((vector_size(PX_BYTES), may_alias)); /* two per lane */
 
-/* Halves of those, and what they become in double precision. */
+/* Vectors of half the lanes, and the same in double precision. */
 typedef float px_float_half __attribute__((vector_size(PX_BYTES / 2)));
 typedef int32_t px_int_half __attribute__((vector_size(PX_BYTES / 2)));
 typedef double px_double_half __attribute__((vector_size(PX_BYTES)));
 
 /*
- * PX_PER_8 - a vector's lanes from those of eight, @a .. @h, with @next(x) of
- * them for the eight behind; PX_REPEAT_8 - with the same again
+ * PX_PER_8 - a vector initialiser: @a .. @h, and with sixteen lanes @next(@a) .. @next(@h)
+ * behind them.
  */
 #define PX_SAME(x) x
 #define PX_NEXT_8(x) ((x) + 8)
@@ -47,7 +50,7 @@ typedef double px_double_half __attribute__((vector_size(PX_BYTES)));
 
 #define PX_INLINE static inline __attribute__((always_inline, unused))
 
-/* px_max, px_min - of two; @b where one is not a number. */
+/* px_max, px_min - @b where one of the two is NaN */
 PX_INLINE px_float px_max(px_float a, px_float b)
 {
 #if PX_LANES == 16

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Primitive assembly. Winding and provoking vertex are GL's: an odd triangle
- * of a strip swaps its first two vertices, a fan's provoking vertex is never
- * its centre, a quad is split along the diagonal that ends in its provoking
- * vertex.
+ * Primitive assembly. Winding and provoking vertex are GL's: odd triangles of a strip exchange
+ * their first two vertices, a fan's provoking vertex is never its centre, a quad is split along
+ * the diagonal that ends in its provoking vertex.
  */
 #include "gc/primitive.h"
 
@@ -69,7 +68,7 @@ static unsigned int push_fan(struct gc_assembler *a, uint8_t slot, struct gc_pri
 	return 1;
 }
 
-/* Strip and loop; a loop also remembers where it began. */
+/* Line strip and loop; for a loop held[0] stays the first vertex. */
 static unsigned int push_line(struct gc_assembler *a, uint8_t slot, struct gc_primitive *out)
 {
 	if (a->count < 2) {

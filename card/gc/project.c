@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Eight vertices at a time. Bits are those of clip.c: the same operations in
- * the same order, but for the snap, which clip.c does in double precision and
- * which is exact here because what is in the view is small.
+ * Projects a vector of vertices at a time. Results are those of clip.c bit for bit: the same
+ * operations in the same order. Only the rounding to 1/16 pixel differs: clip.c uses double
+ * precision; single precision is exact here, because coordinates inside the view are small.
  */
 #include "gc/project.h"
 
@@ -20,7 +20,7 @@ PX_INLINE void store(union gc_lanes *lanes, unsigned int vector, px_float value)
 	((px_float *)lanes->f)[vector] = value;
 }
 
-/* gc_snap() of what lies within the guard band: a remainder of a half or more goes up. */
+/* gc_snap() for coordinates inside the guard band: a remainder of a half or more rounds up. */
 PX_INLINE px_int snap(px_float pixels)
 {
 	px_float units = pixels * (float)GC_SUBPIXELS, whole = px_floor(units);

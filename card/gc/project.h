@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * gc_vertex_outcode() and gc_vertex_project() for a whole batch, where its
- * vertices are in the view.
- */
+/* gc_vertex_outcode() and gc_vertex_project() for a whole batch, for vertices inside the view. */
 #ifndef CARD_GC_PROJECT_H
 #define CARD_GC_PROJECT_H
 
 #include "gc/batch.h"
 #include "gc/clip.h"
 
-/* What is known of each lane. */
+/* Result for each lane. */
 struct gc_projection {
-	union gc_lanes in_view;   /* i: nonzero, then its outcode is 0 and the rest is valid */
+	/* i: nonzero: inside the view, so that its outcode is 0 and the rest is valid */
+	union gc_lanes in_view;
 	union gc_lanes window[4]; /* f */
-	union gc_lanes x, y;      /* i: snapped */
+	union gc_lanes x, y;      /* i: rounded to 1/16 pixel */
 };
 
-/** gc_project_lanes - lanes 0..@count - 1 of @clip; lanes outside the view are left to the functions above. */
+/**
+ * gc_project_lanes - project lanes 0 to @count - 1 of @clip; lanes outside the view only get
+ * in_view = 0
+ */
 void gc_project_lanes(const struct gc_viewport *vp, const struct gc_vec4 *clip, unsigned int count,
 		      struct gc_projection *to);
 
