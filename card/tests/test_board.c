@@ -63,7 +63,7 @@ static void pulse(void)
 	line(false);
 }
 
-/* Let virtual time pass. */
+/* Advance virtual time. */
 static void pass(uint64_t until_ns)
 {
 	while (clock_next(cal) <= until_ns) {
@@ -102,7 +102,7 @@ TEST(dispatch)
 	set(0x10000, 3);
 	set(0x1fffc, 3);
 	CHECK_EQ(fake_gc->writes, 2);
-	CHECK_EQ(get(0x10000), 0xffffffff); /* no display block is fitted */
+	CHECK_EQ(get(0x10000), 0xffffffff); /* no display block */
 	CHECK_EQ(get(0x1fffc), 0xffffffff);
 	CHECK_EQ(get(BOARD_EDID_BASE), 0xffffffff);
 	CHECK_EQ(get(BOARD_CRC_BASE), 0xffffffff);
@@ -158,7 +158,10 @@ TEST(the_display)
 	end();
 }
 
-/* Real time: the display's interrupt comes while the core is in the middle of its work. */
+/*
+ * Real time: the display's interrupt is delivered in the middle of a long operation of the
+ * core.
+ */
 TEST(the_display_does_not_wait_for_the_core)
 {
 	uint64_t until;
@@ -228,9 +231,10 @@ TEST(interrupt_enable)
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 2);
 	line(true);
 	CHECK_EQ(msis, 0);
-	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1); /* the status shows it all the same */
+	/* the status has the bit nevertheless */
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 0xffffffff);
-	CHECK_EQ(msis, 1); /* it waited */
+	CHECK_EQ(msis, 1); /* delayed */
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
 	CHECK_EQ(msis, 1);
@@ -302,7 +306,7 @@ TEST(virtual_interrupts_go_through_the_calendar)
 	end();
 }
 
-/* Real time: what is due comes while the core is in the middle of its next work. */
+/* Real time: due events run in the middle of the core's next operation. */
 TEST(interrupts_do_not_wait_for_the_core)
 {
 	uint64_t until;
@@ -339,7 +343,7 @@ TEST(delayed_interrupts)
 	end();
 }
 
-/* Twenty interrupts with jitter; the times at which they arrived. */
+/* Twenty interrupts with jitter; records the times of arrival. */
 static void jittered(const char *command, uint64_t times[20])
 {
 	begin(true);
@@ -400,7 +404,7 @@ TEST(reset_is_power_on)
 	say("lose-irq 0");
 	line(false);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
-	line(true); /* under way */
+	line(true); /* delayed */
 	board_reset(board);
 	pass(1000);
 	CHECK_EQ(msis, 0);
@@ -418,7 +422,7 @@ TEST(reset_is_power_on)
 	end();
 }
 
-/* Through the registers, as a guest does it. */
+/* Use the mailbox by its registers, as a guest does. */
 static void mail(const char *command, char *reply)
 {
 	uint32_t length;
@@ -449,7 +453,7 @@ TEST(mailbox)
 	mail("personality", reply);
 	CHECK(!strncmp(reply, "name gc3000\n", 12));
 	CHECK(!strcmp(reply + strlen(reply) - 3, "ok\n"));
-	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0); /* zeros past the end */
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0); /* zeros behind the end */
 	set(BOARD_MAILBOX_BASE + MAILBOX_REPLY, 5);
 	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0x30336367 /* "gc30" */);
 	set(BOARD_MAILBOX_BASE + MAILBOX_REPLY, 0xffffffff);
@@ -476,7 +480,7 @@ TEST(overlong_mail)
 	mail(command, reply);
 	CHECK(!strcmp(reply, "error: the command is too long\n"));
 	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 0);
-	mail("hang", reply); /* the next one is fine */
+	mail("hang", reply); /* the command after it works */
 	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 1);
 	end();
 }

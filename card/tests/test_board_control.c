@@ -191,7 +191,7 @@ TEST(mistakes)
 	end();
 }
 
-/* Lines that do not fit are left out, but how it ended is always told. */
+/* Lines that do not fit are dropped, but the last line with the result never is. */
 TEST(small_reply)
 {
 	char small[200];

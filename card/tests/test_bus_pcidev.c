@@ -89,7 +89,7 @@ static void offer(uint8_t op, uint8_t bar, uint32_t size, uint64_t address, cons
 	ring_offer(&commands, 0);
 }
 
-/* What the device wrote; all ones if it wrote nothing. */
+/* The device's answer; all ones if it wrote nothing. */
 static uint64_t answer(unsigned int size)
 {
 	uint64_t value = 0;
@@ -209,7 +209,7 @@ TEST(power_states)
 	config_write(control, 2, 3);
 	CHECK_EQ(config_read(control, 2) & 3, 3);
 	CHECK_EQ(mmio_read(BOARD_REGS_BASE, 4), 0xffffffff);
-	config_write(control, 2, 1); /* D1 is not there */
+	config_write(control, 2, 1); /* D1 is not implemented */
 	CHECK_EQ(config_read(control, 2) & 3, 3);
 	config_write(control, 2, 0);
 	CHECK_EQ(config_read(control, 2), PCI_PM_CTRL_NO_SOFT_RESET);
@@ -256,7 +256,7 @@ TEST(copies_and_fills)
 	end();
 }
 
-/* A command that must be refused, without an effect and without an answer. */
+/* A command that must be refused: no side effect and no answer. */
 static bool refused(uint8_t op, uint8_t bar, uint32_t size, uint64_t address, uint32_t data_bytes,
 		    uint32_t answer_bytes)
 {
@@ -283,7 +283,7 @@ TEST(senseless_commands_are_refused)
 	CHECK(refused(0xff, 0, 4, 0, 8, 8));
 	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_READ, 0, 3, 0, 0, 8));
 	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_READ, 0, 0, 0, 0, 8));
-	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_READ, 0, 4, 0, 0, 0)); /* nowhere to answer */
+	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_READ, 0, 4, 0, 0, 0)); /* no buffer for the answer */
 	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_READ, 0, 8, 0, 0, 7));
 	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_WRITE, 0, 4, 4, 3, 0));
 	CHECK(refused(VIRTIO_PCIDEV_OP_CFG_WRITE, 0, 16, 4, 16, 0));
@@ -312,7 +312,7 @@ TEST(truncated_message)
 	CHECK_EQ(pcidev_serve(&dev, 1), 1);
 	CHECK_EQ(dev.statistics.bad_commands, 1);
 	offer(VIRTIO_PCIDEV_OP_CFG_READ, 0, 4, 0, "", 0, 8);
-	commands.desc[0].flags |= VRING_DESC_WRITE; /* nothing to read at all */
+	commands.desc[0].flags |= VRING_DESC_WRITE; /* no readable buffer */
 	CHECK_EQ(pcidev_serve(&dev, 1), 1);
 	CHECK_EQ(dev.statistics.bad_commands, 2);
 	end();
@@ -327,7 +327,7 @@ TEST(window_into_the_bar)
 	config_write(PCI_WINDOW_DATA, 4, 42);
 	CHECK_EQ(fake_gc->reg[0x654 / 4], 42);
 	CHECK_EQ(config_read(PCI_WINDOW_DATA, 4), 42);
-	config_write(PCI_WINDOW_DATA, 2, 7); /* only whole registers */
+	config_write(PCI_WINDOW_DATA, 2, 7); /* only whole registers can be accessed */
 	CHECK_EQ(fake_gc->reg[0x654 / 4], 42);
 	config_write(PCI_WINDOW_OFFSET, 4, 0xffffffff);
 	CHECK_EQ(config_read(PCI_WINDOW_OFFSET, 4), BOARD_BAR0_BYTES - 4);
@@ -378,7 +378,7 @@ TEST(msis_wait_for_buffers)
 		pcidev_raise(&dev);
 	CHECK_EQ(dev.statistics.msi_merged, 3);
 	CHECK(!pcidev_flush_interrupts(&dev));
-	CHECK_EQ(interrupts.used->flags, 0); /* kicks are wanted */
+	CHECK_EQ(interrupts.used->flags, 0); /* kicks are enabled */
 	for (unsigned int i = 0; i < 10; i++)
 		give_buffer(i, 20);
 	CHECK(pcidev_flush_interrupts(&dev));
@@ -402,7 +402,8 @@ TEST(msi_into_a_bad_buffer_waits)
 	give_buffer(0, 8);                       /* too short */
 	ring_describe(&interrupts, 1, 20, 0, 0); /* not writable */
 	ring_offer(&interrupts, 1);
-	interrupts.desc[2] = (struct vring_desc){ 0, 20, VRING_DESC_WRITE, 0 }; /* nowhere */
+	/* invalid address */
+	interrupts.desc[2] = (struct vring_desc){ 0, 20, VRING_DESC_WRITE, 0 };
 	ring_offer(&interrupts, 2);
 	for (unsigned int i = 0; i < 3; i++) {
 		CHECK(!pcidev_flush_interrupts(&dev));
@@ -433,13 +434,13 @@ TEST(posted_writes_pile_up)
 	CHECK(!pcidev_posted_backlog(&dev));
 	for (unsigned int i = 0; i < 63; i++)
 		mmio_write(0x14, 4, i);
-	mmio_read(0x14, 4); /* who waits for the answer reaps the writes */
+	mmio_read(0x14, 4); /* a guest that waits for an answer reaps earlier writes */
 	mmio_write(0x14, 4, 0);
 	CHECK(!pcidev_posted_full(&dev));
 	end();
 }
 
-/* A register write that makes the card serve its bus must not carry out later commands first. */
+/* A register write during which the card serves its bus must not execute later commands first. */
 static void serve_again(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	if (pcidev_serve(&dev, 10))
@@ -470,7 +471,7 @@ static void say(const char *command)
 	config_write(PCI_WINDOW_DATA, 4, MAILBOX_GO);
 }
 
-/* Pulled by its own mailbox, the card gives nothing back any more. */
+/* After "die" through its own mailbox the card returns no chains. */
 TEST(pulled_while_serving)
 {
 	uint16_t before;

@@ -44,7 +44,7 @@ static void end(void)
 	clock_destroy(cal);
 }
 
-/* Say something, let it be handled, return the answer's time. */
+/* Send a message, let the card process it, and return the time in the answer. */
 static uint64_t ask(uint32_t op, uint64_t time)
 {
 	time_say(&guest, op, time);
@@ -58,7 +58,7 @@ static void start(void)
 	ask(UM_TIMETRAVEL_START, 1);
 }
 
-/* What 6.12 takes out of the answer to its start without looking: two descriptors. */
+/* The two descriptors that Linux 6.12 takes from the answer to START without checking. */
 TEST(start_brings_two_descriptors)
 {
 	union {
@@ -85,7 +85,7 @@ TEST(start_brings_two_descriptors)
 	CHECK(c != NULL);
 	CHECK_EQ(c->cmsg_len, CMSG_LEN(sizeof(fds)));
 	memcpy(fds, CMSG_DATA(c), sizeof(fds));
-	/* the shared memory is large enough to look at, and has no version that a guest accepts */
+	/* the shared memory can be mapped, and has no version that a guest accepts */
 	CHECK_EQ(lseek(fds[0], 0, SEEK_END), 4096);
 	CHECK_EQ(pread(fds[0], &version, sizeof(version), 0), sizeof(version));
 	CHECK(version != 2);
@@ -104,7 +104,7 @@ TEST(request_wait_run)
 	CHECK_EQ(ask(UM_TIMETRAVEL_REQUEST, 5000), 0);
 	CHECK(tt.requested && !tt.waiting);
 	CHECK_EQ(tt.request_ns, 5000);
-	CHECK_EQ(ask(UM_TIMETRAVEL_REQUEST, 4000), 0); /* only the last counts */
+	CHECK_EQ(ask(UM_TIMETRAVEL_REQUEST, 4000), 0); /* only the last request is valid */
 	CHECK_EQ(tt.request_ns, 4000);
 	CHECK_EQ(ask(UM_TIMETRAVEL_WAIT, UINT64_MAX), 0);
 	CHECK(tt.waiting);
@@ -132,7 +132,7 @@ TEST(nothing_planned_is_for_ever)
 {
 	begin();
 	start();
-	ask(UM_TIMETRAVEL_REQUEST, INT64_MAX); /* sleeps for ever */
+	ask(UM_TIMETRAVEL_REQUEST, INT64_MAX); /* sleeps without limit */
 	ask(UM_TIMETRAVEL_WAIT, 0);
 	CHECK_EQ(tt.request_ns, CARD_TIME_NEVER);
 	timetravel_run(&tt, CARD_TIME_NEVER);
@@ -180,7 +180,7 @@ TEST(second_guest_begins_at_zero)
 	end();
 }
 
-/* A message after which the guest must be given up. */
+/* A message after which the guest must be disconnected. */
 static bool fatal(bool started, uint32_t op, uint64_t time)
 {
 	enum timetravel_status status;

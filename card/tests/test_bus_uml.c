@@ -19,7 +19,8 @@
 #include "bus/unix_socket.h"
 #include "loop.h"
 
-#define PATIENCE_MS 20000 /* a lost message fails the test instead of hanging it */
+/* limit after which a test fails, so that a lost message does not hang it */
+#define PATIENCE_MS 20000
 #define POLL_NS 1000u
 #define IRQ_VECTOR 65
 
@@ -75,7 +76,7 @@ static void start(void)
 	pthread_create(&thread, NULL, run, NULL);
 }
 
-/* Wake the loop so that it sees stop: a control connection does. */
+/* Wake the loop by a control connection, so that it checks stop. */
 static void finish(void)
 {
 	int fd;
@@ -104,7 +105,7 @@ static bool readable(int fd)
 	return poll(&p, 1, PATIENCE_MS) == 1;
 }
 
-/* ---- a guest that behaves ---- */
+/* ---- a valid guest ---- */
 
 static uint64_t ask(uint32_t request, const void *payload, uint32_t size, const int *fds,
 		    unsigned int count)
@@ -186,7 +187,7 @@ static void offer(uint8_t op, uint32_t size, uint64_t address, uint64_t data, bo
 	ring_offer(&front.ring[0], 0);
 }
 
-/* Say it and wait until the card has taken it; the answer is all ones if it does not. */
+/* Send a command and wait until the card has taken it; the answer is all ones if it does not. */
 static uint64_t command(uint8_t op, uint32_t size, uint64_t address, uint64_t data, bool write)
 {
 	volatile uint16_t *used = &front.ring[0].used->index;
@@ -254,7 +255,7 @@ TEST(registers_and_interrupts)
 	CHECK_EQ(ring_last_used(&front.ring[1]).id, 3);
 	CHECK_EQ(((struct virtio_pcidev_msg *)ring_data(&front.ring[1], 3))->data[0], IRQ_VECTOR);
 	CHECK_EQ(read_register(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1);
-	usleep(2000); /* long enough to fall asleep */
+	usleep(2000); /* long enough for the card to sleep */
 	CHECK_EQ(read_register(BOARD_REGS_BASE), BOARD_MAGIC_VALUE);
 	front_close(&front);
 	finish();
@@ -331,12 +332,12 @@ TEST(control_socket)
 	say_to_control(fd, "stats\n", reply, sizeof(reply));
 	CHECK(strstr(reply, "bus.guests 1\n"));
 	say_to_control(fd, "die\n", reply, sizeof(reply));
-	CHECK(readable(front.fd)); /* the card hangs up */
+	CHECK(readable(front.fd)); /* the card disconnects */
 	CHECK_EQ(recv(front.fd, reply, 1, 0), 0);
 	front_close(&front);
-	CHECK(connect_front()); /* and is there again */
+	CHECK(connect_front()); /* and accepts a new connection */
 	front_close(&front);
-	memset(reply, 'x', sizeof(reply)); /* a line without an end */
+	memset(reply, 'x', sizeof(reply)); /* a line without newline */
 	CHECK_EQ(send(fd, reply, 600, 0), 600);
 	CHECK(readable(fd));
 	CHECK(recv(fd, reply, 1, 0) <= 0);
@@ -349,11 +350,12 @@ TEST(once)
 {
 	plug_in(false, true);
 	start();
-	close(unix_socket_connect(pci_path)); /* whoever only tries the socket is no guest */
+	/* a connection without messages does not count as a guest */
+	close(unix_socket_connect(pci_path));
 	CHECK(connect_front());
 	enable_device();
 	front_close(&front);
-	pthread_join(thread, NULL); /* ends by itself */
+	pthread_join(thread, NULL); /* ends without stop */
 	CHECK(uml_bus_finished(bus));
 	unplug();
 }
@@ -362,7 +364,7 @@ static void ring_alarm(void *ctx)
 {
 }
 
-/* What wakes the loop may come with any look: the signal to stop, the last guest's end. */
+/* The loop must end whenever stop is set or the last guest has gone, in any poll. */
 TEST(no_sleep_after_a_look)
 {
 	struct clock_event alarm = { .fn = ring_alarm };
@@ -372,7 +374,7 @@ TEST(no_sleep_after_a_look)
 	plug_in(false, false);
 	loop.spin_ns = 0;
 	fd = unix_socket_connect(control_path);
-	clock_arm(cal, &alarm, clock_now(cal) + 100000000); /* no sleep is for ever */
+	clock_arm(cal, &alarm, clock_now(cal) + 100000000); /* wakes a loop that does not end */
 	went_on = loop_turn(&loop);
 	stop = 1;
 	ends = !loop_turn(&loop);
@@ -418,18 +420,18 @@ TEST(socket_paths)
 	CHECK(unix_socket_listen(pci_path, &problem) < 0);
 	CHECK(strstr(problem, "in use"));
 	close(fd);
-	second = unix_socket_listen(pci_path, &problem); /* left over: replaced */
+	second = unix_socket_listen(pci_path, &problem); /* a socket without listener is replaced */
 	CHECK(second >= 0);
 	close(second);
 	unlink(pci_path);
 }
 
-/* ---- virtual time: a guest that does what arch/um/kernel/time.c does ---- */
+/* ---- virtual time: a guest that behaves like arch/um/kernel/time.c ---- */
 
 static uint64_t free_until, interrupts_at[16];
 static unsigned int interrupts;
 
-/* Take one time message; acknowledge it unless it is an acknowledgement itself. */
+/* Receive a time message; acknowledge it unless it is an acknowledgement. */
 static struct um_timetravel_msg hear(void)
 {
 	struct um_timetravel_msg msg = { UINT32_MAX, 0, 0 };
@@ -448,7 +450,7 @@ static struct um_timetravel_msg hear(void)
 	return msg;
 }
 
-/* Say something about time; what else arrives before its answer is taken as well. */
+/* Send a time message, and process all messages until its answer. */
 static uint64_t tell(uint32_t op, uint64_t time)
 {
 	struct um_timetravel_msg msg;
@@ -460,7 +462,7 @@ static uint64_t tell(uint32_t op, uint64_t time)
 	return msg.op == UM_TIMETRAVEL_ACK && msg.seq == guest.sequence ? msg.time : UINT64_MAX;
 }
 
-/* Wait for the front end's answer; time messages are taken meanwhile. */
+/* Wait for the front end's answer; process time messages meanwhile. */
 static uint64_t ask_virtual(uint32_t request, const void *payload, uint32_t size, const int *fds,
 			    unsigned int count)
 {
@@ -522,7 +524,7 @@ static bool connect_virtual(void)
 	return good;
 }
 
-/* A register access by a kick at guest time @now; the command is carried out before the answer. */
+/* A register access by a kick at guest time @now; the command is executed before the answer. */
 static uint64_t access_virtual(uint64_t now, uint8_t op, uint32_t size, uint64_t address,
 			       uint64_t data, bool write)
 {
@@ -557,7 +559,7 @@ static void enable_virtual(uint64_t now)
 	give_interrupt_buffer(3);
 }
 
-/* A notification: learn the time, ask to run at once, then answer. */
+/* Process a notification: read the time, request to run at once, then answer. */
 static void take_interrupt(void)
 {
 	const uint64_t zero = 0;
@@ -616,13 +618,13 @@ TEST(guest_sleeps_and_runs)
 	front.backend_fd = -1;
 	CHECK_EQ(tell(UM_TIMETRAVEL_GET, 0), 0);
 	CHECK_EQ(sleep_virtual(700000), 700000);
-	CHECK_EQ(free_until, 1000700000); /* nothing planned, but there is a bound */
+	CHECK_EQ(free_until, 1000700000); /* no event is planned, but there is an upper limit */
 	CHECK_EQ(sleep_virtual(800000), 800000);
 	end_virtual();
 	CHECK_EQ(interrupts, 0);
 }
 
-/* An interrupt that a register write causes comes after the kick, at the same time. */
+/* An interrupt caused by a register write is delivered after the kick, at the same time. */
 TEST(interrupts_are_events_of_the_calendar)
 {
 	begin_virtual();
@@ -631,7 +633,7 @@ TEST(interrupts_are_events_of_the_calendar)
 	CHECK_EQ(sleep_virtual(5000), 5000);
 	CHECK_EQ(free_until, 1000005000);
 	write_virtual(6000, 0, 1);
-	CHECK_EQ(free_until, 6000); /* freedom was taken back within the kick */
+	CHECK_EQ(free_until, 6000); /* the limit was reduced within the kick */
 	CHECK_EQ(interrupts, 0);
 	CHECK_EQ(read_virtual(6000, BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1);
 	CHECK_EQ(sleep_virtual(1000000), 6000);
@@ -643,7 +645,7 @@ TEST(interrupts_are_events_of_the_calendar)
 	end_virtual();
 }
 
-/* Say a control command through the mailbox; false unless the kick was answered. */
+/* Send a control command through the mailbox; false unless the kick was answered. */
 static bool say_virtual(uint64_t now, const char *command)
 {
 	write_virtual(now, BOARD_MAILBOX_BASE + MAILBOX_CONTROL, MAILBOX_BEGIN);
@@ -670,7 +672,7 @@ TEST(delayed_interrupts_arrive_to_the_nanosecond)
 	end_virtual();
 }
 
-/* An idle front end is looked at on the grid, and only after the guest ran. */
+/* An idle front end is polled at fixed times, and only after the guest ran. */
 TEST(front_end_polls_on_a_grid)
 {
 	unsigned int polls;
@@ -681,11 +683,11 @@ TEST(front_end_polls_on_a_grid)
 	fake_gc->polling = true;
 	CHECK_EQ(sleep_virtual(2500), 2500);
 	polls = fake_gc->polls;
-	CHECK_EQ(free_until, 3000); /* the next look */
+	CHECK_EQ(free_until, 3000); /* the next poll */
 	CHECK_EQ(sleep_virtual(900000), 900000);
-	CHECK_EQ(fake_gc->polls, polls + 1); /* one look for all that time */
+	CHECK_EQ(fake_gc->polls, polls + 1); /* one poll for all that time */
 	write_virtual(900100, BOARD_REGS_BASE + BOARD_DOORBELL, 1);
-	CHECK_EQ(free_until, 900100); /* the doorbell makes it look at once */
+	CHECK_EQ(free_until, 900100); /* the doorbell causes a poll at once */
 	CHECK_EQ(sleep_virtual(900500), 900500);
 	CHECK_EQ(fake_gc->polls, polls + 2);
 	front_close(&front);
@@ -708,7 +710,10 @@ TEST(card_is_pulled_but_time_goes_on)
 	end_virtual();
 }
 
-/* From outside, commands wait until the guest stands still, and find a time it has not passed. */
+/*
+ * Commands from the socket wait until the guest is stopped, and see a time that it has not
+ * passed.
+ */
 TEST(control_in_virtual_time)
 {
 	const char *line = "time\n";
@@ -721,7 +726,7 @@ TEST(control_in_virtual_time)
 	fd = unix_socket_connect(control_path);
 	CHECK_EQ(send(fd, line, strlen(line), 0), 5);
 	usleep(20000);
-	CHECK(recv(fd, reply, sizeof(reply), MSG_DONTWAIT) < 0); /* the guest runs */
+	CHECK(recv(fd, reply, sizeof(reply), MSG_DONTWAIT) < 0); /* the guest is running */
 	tell(UM_TIMETRAVEL_REQUEST, INT64_MAX);
 	tell(UM_TIMETRAVEL_WAIT, 0);
 	CHECK(readable(fd));

@@ -40,7 +40,7 @@ static void end(void)
 	front_close(&front);
 }
 
-/* Say a request and return the number answered. */
+/* Send a request and return the number in the answer. */
 static uint64_t ask(uint32_t request, const void *payload, uint32_t size, const int *fds,
 		    unsigned int count)
 {
@@ -116,7 +116,7 @@ TEST(an_answer_is_only_given_when_negotiated)
 	begin(false);
 	CHECK_EQ(ask(VHOST_USER_SET_OWNER, "", 0, NULL, 0), NO_ANSWER);
 	CHECK(vhost_user_is_open(&vu));
-	/* without a way to complain, a refused message ends the connection */
+	/* without REPLY_ACK a refused message ends the connection */
 	front_send(&front, VHOST_USER_SET_FEATURES, "abcdefgh", 8, NULL, 0);
 	CHECK_EQ(vhost_user_receive(&vu), VHOST_USER_ERROR);
 	end();
@@ -158,7 +158,7 @@ TEST(new_memory_moves_the_rings)
 	end();
 }
 
-/* A memory table that must be refused, leaving no memory. */
+/* A memory table that must be refused, after which there is no memory. */
 static bool memory_refused(struct front_memory table, uint32_t size, const int *fds,
 			   unsigned int count)
 {
@@ -186,14 +186,14 @@ TEST(bad_memory_tables)
 	t = front_memory_table();
 	t.region[0].size++; /* beyond the file's end */
 	CHECK(memory_refused(t, size, fds, 1));
-	t = front_memory_table(); /* guest pages are not the file's */
+	t = front_memory_table(); /* offset in the page differs between guest and file */
 	t.region[0].size -= 8;
 	t.region[0].guest += 4;
 	CHECK(memory_refused(t, size, fds, 1));
 	t.region[0].offset += 8;
 	CHECK(memory_refused(t, size, fds, 1));
 	t.region[0].guest += 4;
-	CHECK_EQ(ask(VHOST_USER_SET_MEM_TABLE, &t, size, fds, 1), 0); /* now they are */
+	CHECK_EQ(ask(VHOST_USER_SET_MEM_TABLE, &t, size, fds, 1), 0); /* now it is equal */
 	t = front_memory_table();
 	t.region[0].offset = UINT64_MAX - 0xfff;
 	CHECK(memory_refused(t, size, fds, 1));
@@ -213,7 +213,7 @@ TEST(bad_memory_tables)
 	CHECK(memory_refused(t, size, pipes, 1)); /* no file */
 	close(pipes[0]);
 	close(pipes[1]);
-	t.count = 2; /* the second is bad: none is kept */
+	t.count = 2; /* the second is invalid: none is used */
 	CHECK(memory_refused(t, size, fds, 2));
 	CHECK_EQ(vu.memory.count, 0);
 	CHECK_EQ(set_memory(), 0);
@@ -266,7 +266,8 @@ TEST(call_and_kick_descriptors)
 	begin(false);
 	negotiate();
 	CHECK(pipe2(call, O_NONBLOCK | O_CLOEXEC) == 0 && pipe2(kick, O_CLOEXEC) == 0);
-	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &ring, 8, NULL, 0), 1); /* it is missing */
+	/* the descriptor is missing */
+	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &ring, 8, NULL, 0), 1);
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &ring, 8, call, 2), 1); /* one too many */
 	number = 2;
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &number, 8, &call[1], 1), 1); /* no such ring */
@@ -274,14 +275,15 @@ TEST(call_and_kick_descriptors)
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_KICK, &number, 8, &kick[0], 1), 1);
 	number = 1 | VHOST_USER_NO_FD;
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &number, 8, &call[1], 1),
-		 1); /* has one after all */
+		 1); /* has a descriptor nevertheless */
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_CALL, &ring, 8, &call[1], 1), 0);
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_KICK, &ring, 8, &kick[0], 1), 0);
 	CHECK_EQ(ask(VHOST_USER_SET_VRING_ERR, &ring, 8, &call[1], 1), 0);
 	CHECK_EQ(vhost_user_call(&vu, 1), VHOST_USER_OK);
 	CHECK_EQ(read(call[0], &number, 8), 8);
 	CHECK_EQ(number, 1);
-	for (unsigned int i = 0; i < 100000; i++) /* a guest that never reads does not block us */
+	/* a guest that never reads does not block the card */
+	for (unsigned int i = 0; i < 100000; i++)
 		CHECK_EQ(vhost_user_call(&vu, 1), VHOST_USER_OK);
 	CHECK_EQ(write(kick[1], &ring, 8), 8);
 	vhost_user_drain_kick(&vu, 1);
@@ -319,7 +321,7 @@ TEST(unknown_and_short_messages)
 	end();
 }
 
-/* A header that ends the connection. */
+/* A header that must end the connection. */
 static bool fatal(uint32_t flags, uint32_t size)
 {
 	enum vhost_user_status status;
@@ -354,7 +356,7 @@ TEST(too_many_descriptors)
 	end();
 }
 
-/* A message may arrive in any number of pieces. */
+/* A message may arrive in pieces of any size. */
 TEST(byte_by_byte)
 {
 	const struct {
@@ -397,7 +399,7 @@ TEST(disconnect_and_reconnect)
 	}
 }
 
-/* In virtual time notifications are messages, both ways. */
+/* In virtual time notifications are messages, in both directions. */
 TEST(in_band_notifications)
 {
 	const uint64_t zero = 0;
@@ -412,7 +414,7 @@ TEST(in_band_notifications)
 	CHECK_EQ(ask_ring(VHOST_USER_VRING_KICK, 1, 0), 0);
 	CHECK_EQ(kicked[1], 1);
 	CHECK_EQ(ask_ring(VHOST_USER_VRING_KICK, 2, 0), 1);
-	CHECK_EQ(vhost_user_call(&vu, 1), VHOST_USER_OK); /* no channel yet: nobody to tell */
+	CHECK_EQ(vhost_user_call(&vu, 1), VHOST_USER_OK); /* no back-end channel yet */
 	CHECK_EQ(vu.calls_unanswered, 0);
 	CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0);
 	CHECK_EQ(ask(VHOST_USER_SET_BACKEND_REQ_FD, "", 0, &fds[1], 1), 0);
@@ -436,7 +438,7 @@ TEST(in_band_notifications)
 	end();
 }
 
-/* Random messages: only the sanitizer can complain, and the process must not hang. */
+/* Random messages: checked by the sanitizer, and by the process not hanging. */
 TEST(garbage)
 {
 	uint64_t random = 7;

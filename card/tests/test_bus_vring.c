@@ -3,7 +3,9 @@
 #include "tests/check.h"
 #include "tests/ring.h"
 
-/* Not page aligned and at an odd place, so that mixed up addresses show. */
+/*
+ * Not page aligned and different from the host's address, so that mixed up addresses are found.
+ */
 #define ADDRESS 0x7654000ull
 
 static struct guest_memory memory;
@@ -13,7 +15,7 @@ static uint8_t *room;
 
 static void begin(void)
 {
-	room = malloc(RING_ROOM); /* on the heap, so that the sanitizer sees every step outside */
+	room = malloc(RING_ROOM); /* on the heap, so that the sanitizer finds accesses outside */
 	memset(room, 0xcc, RING_ROOM);
 	memory = (struct guest_memory){ 1, { { ADDRESS, RING_ROOM, room } } };
 	ring_init(&guest, room, ADDRESS);
@@ -89,7 +91,7 @@ TEST(chain_out_and_back)
 	end();
 }
 
-/* Offer one chain beginning at descriptor 0 and expect it to be refused, but taken. */
+/* Offer a chain starting at descriptor 0; it must be refused, but taken. */
 static bool refused(void)
 {
 	struct vring_chain chain;
@@ -186,7 +188,7 @@ TEST(bad_index_breaks_the_ring)
 	CHECK(vring_pending(&ring));
 	CHECK_EQ(pop(&chain), VRING_BROKEN);
 	CHECK(!vring_pending(&ring));
-	/* set up again it works again */
+	/* after a new set-up it works again */
 	guest.avail->index = 0;
 	CHECK(vring_map(&ring, &memory, ADDRESS, ADDRESS + RING_AVAIL, ADDRESS + RING_USED));
 	CHECK(vring_ready(&ring));
@@ -235,13 +237,13 @@ TEST(memory_of_two_regions)
 
 	CHECK(guest_memory_at(&two, 0x1000, 64) == low);
 	CHECK(guest_memory_at(&two, 0x1040, 64) == high);
-	CHECK(guest_memory_at(&two, 0x103f, 2) == NULL); /* spans both: not one piece */
+	CHECK(guest_memory_at(&two, 0x103f, 2) == NULL); /* spans both regions */
 	CHECK(guest_memory_at(&two, 0x1080, 0) == NULL);
 	CHECK(guest_memory_at(&two, 0x107f, UINT64_MAX) == NULL);
 	CHECK(guest_memory_at(&two, 0xfff, 1) == NULL);
 }
 
-/* Random garbage everywhere, many times: only the sanitizer can complain. */
+/* Random contents: checked by the sanitizer. */
 TEST(garbage)
 {
 	uint64_t random = 1;

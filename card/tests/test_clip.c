@@ -99,7 +99,7 @@ TEST(outcodes)
 	CHECK(gc_vertex_outcode(&vp, clip[11]) & GC_OUT_W);
 }
 
-/* Within the guard band's edge by a float's breadth, and outside. */
+/* One float step inside and outside of the guard band's edge. */
 TEST(guard_band_edge)
 {
 	struct gc_viewport vp = viewport(false);
@@ -237,7 +237,7 @@ TEST(triangles_that_need_no_cut_stay)
 
 	gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &a, &b, &c }, COMPONENTS, &polygon);
 	CHECK_EQ(polygon.count, 3);
-	CHECK_EQ(polygon.made, 0); /* beyond the view, within the guard band */
+	CHECK_EQ(polygon.made, 0); /* outside of the view, inside the guard band */
 	CHECK(polygon.vertex[0] == &a && polygon.vertex[1] == &b && polygon.vertex[2] == &c);
 }
 
@@ -250,7 +250,7 @@ static bool has_vertex(const struct gc_clip_polygon *p, const struct gc_vertex *
 	return false;
 }
 
-/* Both triangles at an edge cut it at the same point, to the bit, whichever way they turn. */
+/* Both triangles at an edge get bit-identical new vertices, whatever their winding. */
 TEST(shared_edges_are_cut_alike)
 {
 	struct gc_viewport vp = viewport(false);
@@ -338,7 +338,10 @@ TEST(lines)
 	}
 }
 
-/* One number of a clip position: ordinary, at an edge of the view, on a sixteenth, or odd. */
+/*
+ * A random component of a clip position: ordinary, at an edge of the view, on a sixteenth, or
+ * special.
+ */
 static float position_number(float w)
 {
 	static const float odd[] = { 0.0f,     -0.0f,     1e-30f,      -1e-30f,   1e-40f,
@@ -399,7 +402,10 @@ static void check_lanes(const struct gc_viewport *vp, unsigned int count)
 	}
 }
 
-/* All lanes of a batch as one by one, to the bit, in viewports inside and outside the guard band. */
+/*
+ * A whole batch gives the same bits as vertex by vertex, for viewports inside and outside the
+ * guard band.
+ */
 TEST(batches_are_projected_alike)
 {
 	for (unsigned int round = 0; round < 2000; round++) {

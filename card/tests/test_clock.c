@@ -75,7 +75,7 @@ TEST(equal_times_keep_order)
 		entry_init(&e[i], i);
 		clock_arm(cal, &e[i].event, 70);
 	}
-	clock_arm(cal, &e[3].event, 70); /* armed anew: now the last */
+	clock_arm(cal, &e[3].event, 70); /* armed again: now the last */
 	clock_set_now(cal, 70);
 	CHECK_EQ(clock_run_due(cal), 9);
 	CHECK_EQ(trail[3], 4);
@@ -115,7 +115,7 @@ TEST(disarm_from_the_middle)
 	}
 	for (unsigned int i = 0; i < 32; i += 2)
 		clock_disarm(cal, &e[i].event);
-	clock_disarm(cal, &e[0].event); /* harmless */
+	clock_disarm(cal, &e[0].event); /* no effect */
 	clock_set_now(cal, 100);
 	CHECK_EQ(clock_run_due(cal), 16);
 	for (unsigned int i = 1; i < 16; i++)
@@ -131,7 +131,7 @@ TEST(rearming_itself_ends)
 	clock_set_now(cal, 50);
 	entry_init(&a, 1);
 	entry_init(&b, 2);
-	a.again_ns = 10; /* in the past: as soon as possible */
+	a.again_ns = 10; /* in the past: runs as soon as possible */
 	clock_arm(cal, &a.event, 20);
 	clock_arm(cal, &b.event, 30);
 	CHECK_EQ(clock_run_due(cal), 2);

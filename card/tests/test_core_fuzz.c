@@ -11,13 +11,13 @@
 
 #define CASES 80u
 #define STEPS 12u     /* draws and resolves of a case */
-#define STATES_STEP 6 /* states changed before each, at most */
+#define STATES_STEP 6 /* most states changed before each */
 #define WINDOW 64u    /* pixels each way */
 #define PROGRAM 24u   /* instructions, at most */
 #define VARYINGS 2u
-#define PATIENCE 100u /* calls back, before the host resets a core that does not end */
+#define PATIENCE 100u /* yields after which the host resets a core that does not end */
 
-/* Where things are when they make sense: offsets in guest memory. */
+/* Offsets in guest memory of valid data. */
 #define VERTICES 0x20000u
 #define INDICES 0x28000u
 #define COLOR 0x30000u
@@ -27,7 +27,7 @@
 #define TABLES 0xe0000u
 
 static struct bench b;
-static struct gc_counters seen; /* of all cases */
+static struct gc_counters seen; /* sum over all cases */
 static unsigned int yields, resets_in_work;
 
 static void soft_reset(void)
@@ -36,7 +36,7 @@ static void soft_reset(void)
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
 }
 
-/* Shaders may loop for ever: a driver would reset the core in the middle of it. */
+/* Shaders may loop endlessly: reset the core in the middle, as a driver would. */
 static void lose_patience(void *ctx)
 {
 	if (++yields < PATIENCE)
@@ -68,7 +68,7 @@ static void emit_float(uint32_t address, float value)
 	bench_state(&b, address, float_bits(value));
 }
 
-/* A scene that makes sense: viewport, target, depth buffer, vertices. */
+/* A valid scene: viewport, target, depth buffer, vertices. */
 static void emit_geometry(void)
 {
 	static const uint32_t reg[4] = { 0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c };
@@ -134,7 +134,7 @@ static void emit_target(void)
 	bench_state(&b, VIVS_GL_OCCLUSION_QUERY_ADDR, BENCH_BASE + TAGS + 0x8000);
 }
 
-/* Sampler @i reads a small texture of any kind. */
+/* Sampler @i reads a small texture of a random type. */
 static void emit_sampler(unsigned int i)
 {
 	uint32_t log = fuzz_below(7), size = 1u << log;
@@ -157,7 +157,10 @@ static void emit_sampler(unsigned int i)
 			    fuzz_below(32) ? BENCH_BASE + TEXTURE : some_address());
 }
 
-/* A program of noise for one stage; a vertex' is mostly short, so that positions survive it. */
+/*
+ * A random program for one stage; vertex programs are mostly short, so that positions stay
+ * valid.
+ */
 static void emit_program(bool vertex)
 {
 	uint32_t count = 1 + fuzz_below(vertex && fuzz_below(4) ? 2 : PROGRAM);
@@ -178,10 +181,10 @@ static void emit_program(bool vertex)
 		    VIVS_VS_RANGE_LOW(first) | VIVS_VS_RANGE_HIGH(first + count - 1));
 }
 
-/* States that a case changes, by blocks of neighbours. */
+/* States that a case changes, in blocks of neighbours. */
 static const struct {
 	uint32_t first, words;
-	bool address; /* holds one */
+	bool address; /* the state contains an address */
 } blocks[] = {
 	{ VIVS_FE_VERTEX_ELEMENT_CONFIG(0), 16, false },
 	{ VIVS_FE_INDEX_STREAM_CONTROL, 1, false },
@@ -260,7 +263,7 @@ static void emit_draw(void)
 	bench_emit2(&b, fuzz_below(4), 0);
 }
 
-/* A resolve of a small window; its configuration is anything. */
+/* A resolve of a small window with a random configuration. */
 static void emit_resolve(void)
 {
 	bench_state(&b, VIVS_RS_CONFIG, fuzz_u32());
@@ -296,7 +299,7 @@ static void emit_step(void)
 		emit_draw();
 }
 
-/* Vertices around the window, some far out of it; all else noise. */
+/* Vertices around the window, some far outside; random otherwise. */
 static void fill_memory(void)
 {
 	float *vertex = (float *)(b.ram + VERTICES);
@@ -320,7 +323,7 @@ static void add_counters(void)
 		to[i] += from[i];
 }
 
-/* After a reset the core does a plain job as if nothing had happened. */
+/* After a reset the core must execute a plain job. */
 static void check_recovers(void)
 {
 	soft_reset();
@@ -384,7 +387,7 @@ TEST(gc2000_draws_anything)
 	run_cases("gc2000", false);
 }
 
-/* The cases are worth something: each block had work. */
+/* Check that each block had work in the cases. */
 TEST(all_blocks_had_work)
 {
 	uint64_t cases = fuzz_cases(CASES);

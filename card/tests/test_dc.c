@@ -43,7 +43,7 @@ TEST(vsync_interrupts)
 	CHECK_EQ(rig.irqs, 1);
 	CHECK_EQ(rig.irq_ns[0], 500 + RIG_FRAME_NS);
 	CHECK_EQ(dc_frame_count(rig.dc), 2);
-	rig_pass(500 + 3 * RIG_FRAME_NS); /* nobody acknowledges: one level */
+	rig_pass(500 + 3 * RIG_FRAME_NS); /* not acknowledged: the line stays active */
 	CHECK_EQ(rig.irqs, 1);
 	CHECK(rig.irq);
 	CHECK_EQ(rig_get(DC_TOP_IRQ_ACK), DC_IRQ_VSYNC(0));
@@ -54,7 +54,7 @@ TEST(vsync_interrupts)
 	rig_get(DC_TOP_IRQ_ACK);
 	rig_set(DC_TOP_IRQ_EN, 0);
 	rig_pass(500 + 6 * RIG_FRAME_NS);
-	rig_set(DC_TOP_IRQ_EN, DC_IRQ_VSYNC(0)); /* the old ones are forgotten */
+	rig_set(DC_TOP_IRQ_EN, DC_IRQ_VSYNC(0)); /* earlier vsyncs are not recorded */
 	CHECK_EQ(rig.irqs, 2);
 	CHECK_EQ(rig_get(DC_TOP_IRQ_ACK), 0);
 	rig_pass(500 + 7 * RIG_FRAME_NS);
@@ -75,7 +75,7 @@ TEST(stopping_is_at_once)
 	rig_pass(RIG_FRAME_NS / 2);
 	rig_set(DC_PANEL_START, 0);
 	CHECK_EQ(rig.traffic, 0);
-	CHECK_EQ(clock_next(rig.clock), CARD_TIME_NEVER); /* it costs nothing */
+	CHECK_EQ(clock_next(rig.clock), CARD_TIME_NEVER); /* no events are armed */
 	rig_pass(10 * RIG_FRAME_NS);
 	CHECK_EQ(rig.irqs, 0);
 	CHECK_EQ(rig.pictures, 0);
@@ -119,7 +119,7 @@ TEST(bad_timings_do_not_run)
 		CHECK(status.problem != NULL);
 		CHECK_EQ(clock_next(rig.clock), CARD_TIME_NEVER);
 	}
-	rig_panel(); /* mended: a commit starts it */
+	rig_panel(); /* valid now: a commit starts it */
 	rig_set(DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
 	CHECK(clock_next(rig.clock) != CARD_TIME_NEVER);
 	rig_end();
@@ -144,7 +144,8 @@ TEST(commits_wait_for_vsync)
 	paint(RIG_MEMORY + 0x10000, 0x445566);
 	rig_panel();
 	rig_framebuffer(DC_FORMAT_X8R8G8B8);
-	CHECK_EQ(rig_get(DC_FB_CONFIG_EX), DC_FB_CONFIG_EX_FB_EN); /* at once: nothing runs */
+	/* at once, as the output does not run */
+	CHECK_EQ(rig_get(DC_FB_CONFIG_EX), DC_FB_CONFIG_EX_FB_EN);
 	rig_look(true);
 	rig_start();
 	rig_pass(RIG_FRAME_NS - 1);
@@ -171,7 +172,7 @@ TEST(memory_is_read_while_it_is_shown)
 	rig_look(true);
 	rig_start();
 	rig_pass((RIG_ACTIVE_ROW + RIG_HEIGHT / 2) * RIG_ROW_NS - 1000);
-	paint(RIG_MEMORY, 0x222222); /* in the middle of the frame: it tears */
+	paint(RIG_MEMORY, 0x222222); /* in the middle of the frame: tears */
 	rig_pass(RIG_FRAME_NS - 1);
 	CHECK_EQ(rig.pictures, 1);
 	CHECK_EQ(shown_colour(), 0x111111);

@@ -56,7 +56,8 @@ TEST(rows_and_places)
 
 			dc_timing_location(&timing, ns, &x, &y);
 			CHECK_EQ(y, row);
-			CHECK(x <= 1); /* a ns is less than a tenth of a pixel, rounded up */
+			/* a ns is less than a tenth of a pixel; times are rounded up */
+			CHECK(x <= 1);
 			dc_timing_location(&timing, ns - 1, &x, &y);
 			CHECK_EQ(y, row ? row - 1 : 749);
 			CHECK_EQ(x, 1649);
@@ -64,7 +65,7 @@ TEST(rows_and_places)
 	dc_timing_location(&timing, 5000, &x, &y);
 	CHECK_EQ(x, 0);
 	CHECK_EQ(y, 725);
-	dc_timing_location(&timing, 0, &x, &y); /* before the start: as at it */
+	dc_timing_location(&timing, 0, &x, &y); /* before the start: as at the start */
 	CHECK_EQ(y, 725);
 }
 
@@ -113,7 +114,8 @@ TEST(crc)
 {
 	uint8_t bytes[100];
 
-	CHECK_EQ(dc_crc32(0, "123456789", 9), 0xcbf43926); /* the catalogue's check value */
+	/* check value of this CRC in the catalogue of CRC algorithms */
+	CHECK_EQ(dc_crc32(0, "123456789", 9), 0xcbf43926);
 	CHECK_EQ(dc_crc32(0, "", 0), 0);
 	for (unsigned int i = 0; i < sizeof(bytes); i++)
 		bytes[i] = i * i * 7 + 3;

@@ -39,7 +39,7 @@ static void end(void)
 
 /* ---- the reference ---- */
 
-/* Formats as strings: a letter a bit, from the highest down, swizzle ARGB. */
+/* Formats as strings: a letter for each bit, from the highest down, swizzle ARGB. */
 static const struct {
 	uint32_t format;
 	const char *bits;
@@ -76,7 +76,7 @@ static void swizzled(const char *bits, uint32_t swizzle, char *out)
 	*out = '\0';
 }
 
-/* A channel as 0..255; 10 bits are cut. */
+/* A channel as 0..255; 10 bits are truncated. */
 static unsigned int channel(const char *bits, uint32_t pixel, char name)
 {
 	unsigned int value = 0, count = 0;
@@ -89,12 +89,12 @@ static unsigned int channel(const char *bits, uint32_t pixel, char name)
 		}
 	if (count > 8)
 		return value / 4;
-	/* repeating the upper bits is to go on with the binary fraction */
+	/* repeating the upper bits continues the binary fraction */
 	return count == 8 ? value
 			  : (unsigned int)floor(value * (exp2(8 - count) + exp2(8 - 2.0 * count)));
 }
 
-/* Pixels before (x, y) in memory; in a supertile counted by walking through it. */
+/* Number of pixels before (x, y) in memory; in a supertile by counting. */
 static uint64_t reference_offset(uint32_t tile, uint32_t stride, unsigned int bytes, uint32_t x,
 				 uint32_t y)
 {
@@ -180,7 +180,7 @@ static void reference(const struct dc_frame *frame, uint32_t x, uint32_t y, unsi
 	rgb[2] = (frame->gamma[rgb[2]] % 1024) / 4;
 }
 
-/* Whether the whole screen is as the reference has it; counts trouble. */
+/* Compare the whole screen with the reference; counts rows that cannot be read. */
 static bool matches(const struct dc_frame *frame, struct dc_trouble *trouble)
 {
 	uint8_t rgb[3 * WIDTH];
@@ -241,7 +241,7 @@ TEST(every_format_swizzle_and_tile)
 	end();
 }
 
-/* One colour, by hand, so that the reference is not all there is to believe. */
+/* One colour computed by hand, to check the reference, too. */
 TEST(known_colours)
 {
 	static const struct {
@@ -396,7 +396,7 @@ TEST(nothing_is_black)
 	end();
 }
 
-/* Surfaces that begin before, end behind or lie outside memory, and cursors there. */
+/* Surfaces and cursors that begin before, end behind or are outside of memory. */
 static const uint32_t outside[] = {
 	0, BASE - 16, BASE - 700 * 16, BASE + BYTES - 20000, BASE + BYTES, 0xfffffff0, 0xffff0000
 };
@@ -418,7 +418,7 @@ TEST(tiles_outside_memory_are_black)
 	end();
 }
 
-/* Rows are there or not: what is partly outside is black, and a cursor's row is not drawn. */
+/* A row that is partly outside of memory is black; a cursor's row is not drawn. */
 TEST(rows_outside_memory_are_black)
 {
 	static const uint8_t black[3 * WIDTH];

@@ -29,7 +29,7 @@ static void look(const char *how)
 	dc_set_viewer(rig.dc, view_viewer(view));
 }
 
-/* How many files there are; they are removed, and the folder. */
+/* Counts the files and removes them and the folder. */
 static unsigned int count_and_remove(void)
 {
 	unsigned int count = 0;
@@ -136,7 +136,8 @@ TEST(pictures_travel_to_a_window)
 	CHECK(!gone);
 	CHECK(window_link_send_frame(&link, &picture));
 	picture.number = 8;
-	CHECK(window_link_send_frame(&link, &picture)); /* it is busy: left out */
+	/* the window is busy: the frame is dropped */
+	CHECK(window_link_send_frame(&link, &picture));
 	CHECK(window_link_receive_frame(&link, 1000, &got, &gone));
 	CHECK(!gone);
 	CHECK_EQ(got.width, 2);
@@ -146,7 +147,7 @@ TEST(pictures_travel_to_a_window)
 	window_link_release_frame(&link);
 	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
 	CHECK(window_link_send_frame(&link, &picture));
-	link.shared->width = DC_MAX_SCREEN_SIZE + 1; /* nonsense is not shown */
+	link.shared->width = DC_MAX_SCREEN_SIZE + 1; /* an invalid size is not shown */
 	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
 	close(link.write_fd);
 	link.write_fd = -1;

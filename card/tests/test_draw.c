@@ -37,7 +37,7 @@ TEST(a_quad_covers_its_pixels_once)
 		}
 }
 
-/* Counters and work of that scene, by hand. */
+/* Counters and work of that scene, computed by hand. */
 TEST(counts_of_a_quad)
 {
 	rig_open();
@@ -108,7 +108,7 @@ static void reference(const double p[3][4], double x, double y, double out[3], d
 
 static void keep_position(struct gc_batch *batch)
 {
-	batch->temp[1].c[3] = batch->temp[0].c[3]; /* alpha shows 1/w */
+	batch->temp[1].c[3] = batch->temp[0].c[3]; /* alpha is 1/w */
 }
 
 TEST(interpolation_is_perspective_correct)
@@ -201,7 +201,7 @@ static bool same_as_saved(void)
 	return true;
 }
 
-/* However vertices and quads fall into batches, the pixels are the same to the bit. */
+/* The distribution of vertices and quads over batches must not change any bit of the pixels. */
 TEST(batching_changes_nothing)
 {
 	uint16_t index[300];
@@ -243,7 +243,7 @@ TEST(strips_and_fans_equal_lists)
 	}
 }
 
-/* Loops and line strips over several batches; the closing line knows its first vertex. */
+/* Loops and line strips over several batches; the closing line needs the first vertex. */
 TEST(loops_close_over_batches)
 {
 	enum { N = 150 };
@@ -332,7 +332,9 @@ TEST(instances)
 	CHECK_NEAR(rig.target[5][5][0].color[0], 49 / 7, 1e-5);
 }
 
-/* Two overlapping triangles: later ones win, in every grouping of depth and shading. */
+/*
+ * Two overlapping triangles: the later one is visible, for all kinds of depth test and shading.
+ */
 TEST(early_and_late_depth_agree)
 {
 	rig_open();
@@ -367,7 +369,7 @@ TEST(early_and_late_depth_agree)
 	}
 }
 
-/* One triangle over all of the target. */
+/* A triangle that covers the whole target. */
 static void whole_target(void)
 {
 	rig_pixel_vertex(0, 0, 0, 0.5f, 1, 1, 0, 0);
@@ -425,7 +427,7 @@ TEST(straight_blocks_stop)
 	CHECK_EQ(rig.ps_runs, 64);
 }
 
-/* Many quads rejected early between two that stay: planes must not be reused too soon. */
+/* Many quads are rejected early between two that remain: set-ups must not be reused too early. */
 TEST(planes_live_as_long_as_their_quads)
 {
 	rig_open();
@@ -433,7 +435,7 @@ TEST(planes_live_as_long_as_their_quads)
 	rig_pixel_vertex(0, 0, 0, 0.1f, 1, 1, 0, 0);
 	rig_pixel_vertex(1, 2, 0, 0.1f, 1, 1, 0, 0);
 	rig_pixel_vertex(2, 0, 2, 0.1f, 1, 1, 0, 0);
-	for (unsigned int i = 0; i < 300; i++) { /* behind it */
+	for (unsigned int i = 0; i < 300; i++) { /* behind the first triangle */
 		rig_pixel_vertex(3 + 3 * i, 0, 0, 0.9f, 1, 0, 1, 0);
 		rig_pixel_vertex(4 + 3 * i, 2, 0, 0.9f, 1, 0, 1, 0);
 		rig_pixel_vertex(5 + 3 * i, 0, 2, 0.9f, 1, 0, 1, 0);
@@ -555,7 +557,7 @@ TEST(varyings_with_fewer_components)
 	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
 	CHECK_NEAR(rig.target[40][40][0].color[0], 4, 1e-5);
 	CHECK_NEAR(rig.target[40][40][0].color[1], 5, 1e-5);
-	CHECK_NEAR(rig.target[40][40][0].color[2], 0, 0); /* not a component: as the draw began */
+	CHECK_NEAR(rig.target[40][40][0].color[2], 0, 0); /* not a component: keeps its value */
 	rig_set(VIVS_PS_OUTPUT_REG, 3);
 	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
 	CHECK_NEAR(rig.target[40][40][0].color[0], 8, 1e-5);
@@ -564,7 +566,7 @@ TEST(varyings_with_fewer_components)
 TEST(clipped_at_the_near_plane)
 {
 	rig_open();
-	/* the third vertex is behind the eye: what is before it reaches the upper edge */
+	/* the third vertex has negative w: the visible part reaches the upper edge */
 	rig_pixel_vertex(0, 20, 20, 0.5f, 1, 1, 0, 0);
 	rig_pixel_vertex(1, 76, 20, 0.5f, 1, 1, 0, 0);
 	memcpy(rig_vertex(1, 2), (float[]){ 0, -2, -2, -1, 1, 0, 0, 1 }, 32);
@@ -614,7 +616,7 @@ TEST(polygon_offset)
 	rig_pixel_vertex(2, 0, 96, 0.48f, 1, 1, 1, 1);
 	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
 	CHECK_NEAR(rig.target[4][10][0].z, 10.5 * 0.01 + 4.5 * 0.005 + 2 * 0.01 + 0.125, 1e-6);
-	rig_clear(); /* lines and points are no polygons */
+	rig_clear(); /* lines and points have no polygon offset */
 	rig_draw(PRIMITIVE_TYPE_POINTS, 0, 1);
 	rig_pixel_vertex(0, 10.5f, 10.5f, 0.25f, 1, 1, 1, 1);
 	rig_draw(PRIMITIVE_TYPE_POINTS, 0, 1);
@@ -638,7 +640,7 @@ TEST(points)
 	}
 	rig_open();
 	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_POINT_SIZE_ENABLE | VIVS_PA_CONFIG_FILL_MODE_SOLID);
-	rig_set(VIVS_VS_OUTPUT(0), 0x00010100); /* size is the varying's register */
+	rig_set(VIVS_VS_OUTPUT(0), 0x00010100); /* the size's register is the varying's */
 	rig_pixel_vertex(0, 40, 50, 0.5f, 1, 6, 1, 1);
 	rig_draw(PRIMITIVE_TYPE_POINTS, 0, 1);
 	CHECK_EQ(rig_writes(0), 36);
@@ -713,7 +715,7 @@ TEST(fill_modes)
 	CHECK_EQ(rig_writes(0), 3);
 }
 
-/* Mesa's pattern: four samples, with the positions and centroids of its states. */
+/* Four samples with the positions and centroids that Mesa programs. */
 static void multisample(unsigned int samples)
 {
 	rig.samples = samples;
@@ -805,7 +807,7 @@ TEST(scissor)
 	CHECK_EQ(rig_writes(0), 0);
 }
 
-/* The scissor changes which pixels are drawn, never their values. */
+/* The scissor selects pixels, but must not change their values. */
 TEST(scissor_does_not_move_values)
 {
 	rig_open();
@@ -858,7 +860,7 @@ TEST(without_a_target_vertices_are_still_shaded)
 	CHECK_EQ(rig.gc.counters.pa_input_primitives, 2);
 }
 
-/* An alpha test looks at the first colour, although nothing is drawn with it. */
+/* The alpha test uses the first colour, even if there is no target. */
 TEST(colour_is_there_without_a_target)
 {
 	rig_open();
@@ -869,7 +871,7 @@ TEST(colour_is_there_without_a_target)
 	CHECK_NEAR(rig.alpha_tested, 0.25, 1e-5);
 }
 
-/* Whole blocks that an alpha test refuses leave depth as it is. */
+/* Whole blocks that fail the alpha test do not change depth. */
 TEST(a_refused_block_is_none)
 {
 	rig_open();
@@ -896,7 +898,7 @@ TEST(stops_on_abort_and_fault)
 	rig.gc.abort = true;
 	rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
 	CHECK_EQ(rig.vs_runs, 0);
-	rig_open(); /* the unit is as good as new after each of them */
+	rig_open(); /* the unit must work after each of them */
 	quad_vertices(10, 10, 20, 20, 0.5f);
 	rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
 	CHECK_EQ(rig_writes(0), 100);
@@ -919,7 +921,7 @@ TEST(nothing_to_draw)
 	CHECK_EQ(rig_writes(0), 0);
 }
 
-/* Any state words and any vertices: no crash, and nothing outside the target's scissor. */
+/* Random states and vertices: no crash, and no pixel outside of the scissor. */
 TEST(random_states_do_no_harm)
 {
 	static const uint32_t page[] = { VIVS_PA_VIEWPORT_SCALE_X,

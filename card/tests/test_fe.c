@@ -4,11 +4,11 @@
 #include "fe_fakes.h"
 
 #define US 1000ull
-#define JOB (BENCH_BASE + 0x8000) /* a place for streams that the ring links to */
+#define JOB (BENCH_BASE + 0x8000) /* streams that the ring links to */
 
 static struct bench b;
 
-/* What a driver does from power-on to the first finished job, MMUv2 included. */
+/* A driver's initialisation up to the first finished job, including MMUv2. */
 TEST(boots_and_runs_a_nop_job)
 {
 	uint32_t master = BENCH_BASE + 0x10000, slave = master + 0x1000, wait;
@@ -110,7 +110,7 @@ TEST(skips_commands_without_effect)
 			    VIV_FE_DRAW_2D_HEADER_DATA_COUNT(3),
 		    0);
 	for (unsigned int i = 0; i < 10; i++)
-		bench_emit(&b, 0xffffffff); /* would be illegal as a command */
+		bench_emit(&b, 0xffffffff); /* illegal if it was executed */
 	bench_end(&b);
 	bench_start(&b, BENCH_BASE, 0);
 	bench_run(&b, 100 * US);
@@ -166,7 +166,7 @@ TEST(draws_what_the_command_says)
 	CHECK(bench_close(&b));
 }
 
-/* HALTI0 has no instanced draws: an illegal command there. */
+/* HALTI0 has no instanced draws: an illegal command. */
 TEST(instanced_draws_need_halti2)
 {
 	bench_open_with(&b, "gc2000", NULL);
@@ -188,7 +188,7 @@ TEST(calls_and_returns)
 	back = b.at + 24;
 	bench_emit2(&b, VIV_FE_CALL_HEADER_OP_CALL | 2, JOB);
 	bench_emit2(&b, 2, back);
-	bench_emit2(&b, 0, 0); /* jumped over */
+	bench_emit2(&b, 0, 0); /* skipped by the jump */
 	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
 	bench_end(&b);
 	b.at = JOB;
@@ -210,7 +210,7 @@ TEST(bad_calls_end_in_an_error)
 	CHECK_EQ(b.gc->fe->state, FE_ERROR);
 	gc_reset(b.gc);
 	b.at = BENCH_BASE;
-	bench_emit2(&b, VIV_FE_CALL_HEADER_OP_CALL | 2, BENCH_BASE); /* for ever deeper */
+	bench_emit2(&b, VIV_FE_CALL_HEADER_OP_CALL | 2, BENCH_BASE); /* endless recursion */
 	bench_emit2(&b, 0, 0);
 	bench_start(&b, BENCH_BASE, 1);
 	bench_run(&b, 100 * US);
@@ -228,7 +228,7 @@ TEST(end_can_raise_an_event)
 	CHECK(bench_close(&b));
 }
 
-/* As a driver continues after a sync point: DMA_ADDRESS + 2, prefetch 2. */
+/* A driver continues after a sync point by DMA_ADDRESS + 2 with prefetch 2. */
 TEST(restarts_behind_end)
 {
 	uint32_t address;
@@ -249,7 +249,7 @@ TEST(restarts_behind_end)
 	CHECK(bench_close(&b));
 }
 
-/* While the front end watches its WAIT, nothing but a change there makes it go on. */
+/* While the front end is parked in its WAIT, only a change of the loop continues it. */
 TEST(parks_in_its_wait_loop)
 {
 	uint32_t wait;
@@ -273,7 +273,7 @@ TEST(parks_in_its_wait_loop)
 	CHECK(bench_close(&b));
 }
 
-/* A driver that looks often enough sees it move, within the loop. */
+/* A driver that reads DMA_ADDRESS repeatedly sees it move within the loop. */
 TEST(parked_front_end_seems_to_move)
 {
 	unsigned int waiting = 0, linking = 0;
@@ -297,7 +297,7 @@ TEST(parked_front_end_seems_to_move)
 	CHECK(bench_close(&b));
 }
 
-/* Somebody who asks in the middle of a long operation sees the front end move, but not for ever. */
+/* DMA_ADDRESS moves in the middle of a long operation, but not without limit. */
 TEST(slow_software_does_not_look_hung)
 {
 	uint32_t before, after;
@@ -319,7 +319,10 @@ TEST(slow_software_does_not_look_hung)
 	CHECK(bench_close(&b));
 }
 
-/* The counter stands still while software is behind, and does not show how slow it was. */
+/*
+ * The counter is held while software is slower than the model, and does not depend on its
+ * speed.
+ */
 TEST(slow_software_costs_no_cycles)
 {
 	uint64_t begin;
@@ -343,7 +346,7 @@ TEST(slow_software_costs_no_cycles)
 	CHECK(bench_close(&b));
 }
 
-/* A reset while an operation runs: it is told to give up and is not priced. */
+/* A reset during an operation: the operation is aborted and costs no time. */
 TEST(reset_in_the_middle_of_an_operation)
 {
 	bench_open(&b);
@@ -378,7 +381,7 @@ TEST(patched_wait_is_read_whole)
 	bench_start(&b, BENCH_BASE, 2);
 	bench_run(&b, 10 * US);
 	bench_poke(&b, wait + 4, next);
-	CHECK(gc_poll(b.gc)); /* not the same word any more: looks, finds a WAIT, parks again */
+	CHECK(gc_poll(b.gc)); /* the loop has changed: executes a WAIT, and parks again */
 	bench_run(&b, 10 * US);
 	CHECK(gc_is_polling(b.gc));
 	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
@@ -402,7 +405,7 @@ TEST(parks_in_a_link_to_itself)
 	CHECK(bench_close(&b));
 }
 
-/* A loop of another shape runs at modelled speed and lets time pass. */
+/* A loop without WAIT runs at modelled speed. */
 TEST(other_loops_do_not_hang_the_host)
 {
 	uint64_t commands;
@@ -422,7 +425,7 @@ TEST(other_loops_do_not_hang_the_host)
 	CHECK(bench_close(&b));
 }
 
-/* In real time as well: one call is short, and the front end sleeps when it is ahead. */
+/* In real time, too: a call is short, and the front end sleeps when it is ahead. */
 TEST(gives_the_host_back_in_real_time)
 {
 	unsigned int calls = 0;
@@ -437,13 +440,13 @@ TEST(gives_the_host_back_in_real_time)
 	while (gc_run(b.gc) && calls < 100)
 		calls++;
 	CHECK(calls < 100);
-	CHECK(!gc_poll(b.gc)); /* asleep: there is an entry in the calendar */
+	CHECK(!gc_poll(b.gc)); /* asleep: an event is armed */
 	CHECK(clock_next(b.clock) != CARD_TIME_NEVER);
 	CHECK(b.gc->counters.fe_commands < 1000);
 	CHECK(bench_close(&b));
 }
 
-/* A trace whose every line takes @slow_line_ns of host time, so that commands take long. */
+/* A trace whose lines take @slow_line_ns of host time each, to make commands slow. */
 static uint64_t slow_line_ns;
 
 static ssize_t write_slowly(void *cookie, const char *text, size_t bytes)
@@ -465,7 +468,7 @@ static FILE *open_slow_trace(void)
 	return file;
 }
 
-/* Commands that take longer than a slice end it, one by one. */
+/* A command that takes longer than a time slice ends it. */
 TEST(a_long_command_ends_the_slice)
 {
 	FILE *trace = open_slow_trace();
@@ -500,7 +503,7 @@ TEST(a_long_command_ends_the_slice)
 	fclose(trace);
 }
 
-/* A fault inside a LOAD_STATE: what was loaded before it stays, nothing after it. */
+/* A fault inside a LOAD_STATE: states before it are loaded, none after it. */
 TEST(fault_in_the_middle_of_a_command)
 {
 	bench_open(&b);
@@ -519,7 +522,7 @@ TEST(fault_in_the_middle_of_a_command)
 	CHECK(bench_close(&b));
 }
 
-/* A WAIT that leads elsewhere takes its cycles. */
+/* A WAIT without a LINK back to it takes its cycles. */
 TEST(wait_takes_time)
 {
 	uint64_t before;
@@ -564,7 +567,7 @@ TEST(events_come_in_order_of_their_time)
 	CHECK(bench_close(&b));
 }
 
-/* More events than the core can keep on their way: the front end waits, none of them is lost. */
+/* With more events than the queue can hold, the front end waits, and none is lost. */
 TEST(many_events_all_arrive)
 {
 	bench_open(&b);
@@ -643,7 +646,7 @@ TEST(stall_inside_the_pipeline)
 	CHECK(bench_close(&b));
 }
 
-/* A slow-down stretches all of it. */
+/* A slow-down applies to all costs. */
 TEST(slowdown_stretches_time)
 {
 	bench_open(&b);
@@ -660,7 +663,7 @@ TEST(slowdown_stretches_time)
 	CHECK(bench_close(&b));
 }
 
-/* Cycles from the beginning of an operation that moves a megabyte to its end. */
+/* Cycles of an operation that moves a megabyte. */
 static uint64_t move_a_megabyte(void)
 {
 	uint64_t begin = gpu_pipeline_drained(&b.gc->pipeline);
@@ -672,7 +675,7 @@ static uint64_t move_a_megabyte(void)
 	return gpu_pipeline_drained(&b.gc->pipeline) - begin;
 }
 
-/* The display reads the same memory: what memory bounds takes longer, until it is off. */
+/* Scan-out uses the same memory: operations limited by memory take longer, until it is off. */
 TEST(scan_out_slows_memory)
 {
 	uint64_t alone, beside;
@@ -701,7 +704,10 @@ TEST(block_outlives_a_directory_switch)
 	bench_map(&b, old, 0x40000000, BENCH_BASE, 8, 1);
 	bench_map(&b, new, 0x50000000, JOB, 1, 1);
 	bench_enable_mmu(&b, old);
-	/* only the block still knows the page of the LINK, whose target only the new directory knows */
+	/*
+	 * the page of the LINK is only mapped in the old directory, its target only in the new
+	 * one
+	 */
 	b.at = BENCH_BASE + 0xff8;
 	block = b.at;
 	bench_state(&b, MMUV2_CONFIGURATION, new | MMUV2_FLUSH | MMUV2_MODE_KEEP);
@@ -716,7 +722,7 @@ TEST(block_outlives_a_directory_switch)
 	CHECK(bench_close(&b));
 }
 
-/* Behind the words that were prefetched the current directory counts. */
+/* Behind the prefetched words the current directory is used. */
 TEST(fetch_behind_the_block_faults)
 {
 	uint32_t old = BENCH_BASE + 0x10000, new = BENCH_BASE + 0x14000, block;
@@ -728,7 +734,7 @@ TEST(fetch_behind_the_block_faults)
 	b.at = BENCH_BASE + 0xff8;
 	block = b.at;
 	bench_state(&b, MMUV2_CONFIGURATION, new | MMUV2_FLUSH | MMUV2_MODE_KEEP);
-	bench_end(&b); /* on the next page, which the prefetch of one word does not reach */
+	bench_end(&b); /* on the next page, which is not prefetched */
 	bench_start(&b, 0x40000000 + (block - BENCH_BASE), 1);
 	bench_run(&b, 100 * US);
 	CHECK_EQ(gc_read(b.gc, MMUV2_STATUS), GC_FAULT_NO_TABLE);
@@ -783,7 +789,7 @@ TEST(injected_hang_and_lost_event)
 	CHECK(bench_close(&b));
 }
 
-/* The guest gets other memory while the front end is parked: no pointer into the old is used. */
+/* Guest memory is replaced while the front end is parked: no old pointer may be used. */
 TEST(memory_may_move)
 {
 	uint8_t *other;
@@ -797,14 +803,14 @@ TEST(memory_may_move)
 	memset(other, 0, BENCH_RAM);
 	b.memory.region[0].host = other;
 	memset(b.ram, 0xff, BENCH_RAM);
-	CHECK(gc_poll(b.gc)); /* zeros now: not the loop */
+	CHECK(gc_poll(b.gc)); /* zeros: the loop has changed */
 	bench_run(&b, 10 * US);
 	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_LOW), 0);
 	free(other);
 	b.memory.count = 0;
 	gc_reset(b.gc);
 	bench_start(&b, BENCH_BASE, 2);
-	bench_run(&b, 10 * US); /* zeros for memory that is not there, and a bus error */
+	bench_run(&b, 10 * US); /* no memory: reads zeros, and raises a bus error */
 	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 31);
 	CHECK(bench_close(&b));
 }

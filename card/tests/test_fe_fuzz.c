@@ -17,7 +17,7 @@
 static struct bench b;
 static uint64_t commands;
 
-/* An address that is mostly in memory. */
+/* An address that is inside memory in most cases. */
 static uint32_t some_address(void)
 {
 	uint32_t r = fuzz_u32();
@@ -25,7 +25,7 @@ static uint32_t some_address(void)
 	return r & 7 ? BENCH_BASE + (r >> 3) % BENCH_RAM : r;
 }
 
-/* States with side effects, more often than chance would have them. */
+/* States with side effects, with a higher share than at random. */
 static uint32_t some_state(void)
 {
 	static const uint32_t states[] = {
@@ -100,7 +100,7 @@ static void soft_reset(void)
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
 }
 
-/* After a reset the core does a plain job as if nothing had happened. */
+/* After a reset the front end must execute a plain job. */
 static void check_recovers(void)
 {
 	soft_reset();

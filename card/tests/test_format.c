@@ -28,7 +28,7 @@ static bool is_half_nan(uint32_t half)
 	return (half & 0x7fff) > 0x7c00;
 }
 
-/* Whether any channel of the pixel is a NaN, whose payload need not survive. */
+/* Whether a channel of the pixel is a NaN, whose payload may change. */
 static bool has_nan(const struct gc_format *f, uint32_t lo)
 {
 	if (f->kind != GC_FORMAT_FLOAT16)
@@ -36,7 +36,7 @@ static bool has_nan(const struct gc_format *f, uint32_t lo)
 	return is_half_nan(lo & 0xffff);
 }
 
-/* All values of a format of up to 16 bits: unpacked and packed again, they are the same. */
+/* All values of formats of up to 16 bits are unchanged after unpacking and packing. */
 static bool survives(const struct gc_format *f)
 {
 	uint32_t all[2], values = 1u << 8 * f->bytes;
@@ -218,7 +218,7 @@ TEST(unknown_formats)
 	CHECK(gc_format_rs(RS_FORMAT_A8R8G8B8) == gc_format_color(PE_FORMAT_A8R8G8B8));
 }
 
-/* Half floats the slow way. */
+/* Conversion from half floats by arithmetic. */
 static double half_value(uint32_t half)
 {
 	double m = half & 0x3ff, sign = half & 0x8000 ? -1.0 : 1.0;
@@ -319,7 +319,7 @@ TEST(srgb)
 			CHECK(color.c[3].f[i] == (float)code);
 			gc_format_srgb_encode(&color, 0, GC_LANES);
 			CHECK_NEAR(color.c[2].f[i], code, 1e-6);
-			/* put back what the loop's other lanes expect */
+			/* restore what the other lanes of the loop expect */
 			for (unsigned int c = 0; c < 4; c++)
 				for (unsigned int k = 0; k < GC_LANES; k++)
 					color.c[c].f[k] = 0.5f;

@@ -13,13 +13,16 @@ TEST(counts_at_its_frequency)
 
 	gpu_clock_init(&c, 5000, 528 * MHZ);
 	CHECK_EQ(gpu_clock_cycles(&c, 5000), 0);
-	CHECK_EQ(gpu_clock_cycles(&c, 0), 0); /* before it was made: not negative */
+	CHECK_EQ(gpu_clock_cycles(&c, 0), 0); /* before its creation: not negative */
 	CHECK_EQ(gpu_clock_cycles(&c, 5000 + MS), 528000);
 	/* a thousand years do not overflow the product */
 	CHECK_EQ(gpu_clock_cycles(&c, 5000 + 10000000000000000ull), 5280000000000000ull);
 }
 
-/* At the time that ns_at() names the counter has reached the cycle, one nanosecond earlier it has not. */
+/*
+ * At the time of gpu_clock_ns_at() the counter has reached the cycle; one nanosecond earlier it
+ * has not.
+ */
 TEST(time_of_a_cycle_is_exact)
 {
 	struct gpu_clock c;
@@ -52,7 +55,7 @@ TEST(changes_frequency)
 	CHECK_EQ(gpu_clock_cycles(&c, 10 * MS), 1750000);
 }
 
-/* Software is slower than the model: the counter waits at the frontier. */
+/* Software is slower than the model: the counter stops at the frontier. */
 TEST(waits_at_the_frontier)
 {
 	struct gpu_clock c;
@@ -61,7 +64,7 @@ TEST(waits_at_the_frontier)
 	gpu_clock_hold(&c, MS, 600000);
 	CHECK_EQ(gpu_clock_cycles(&c, MS), 500000);
 	CHECK_EQ(gpu_clock_cycles(&c, 5 * MS), 600000);
-	/* the operation was priced: the frontier moves, time spent meanwhile counts up to it */
+	/* the operation's cost is known: the frontier moves, and elapsed time counts up to it */
 	gpu_clock_hold(&c, 5 * MS, 900000);
 	CHECK_EQ(gpu_clock_cycles(&c, 5 * MS), 900000);
 	gpu_clock_release(&c, 5 * MS);
@@ -94,7 +97,7 @@ TEST(a_frontier_in_the_past_stops_it)
 	CHECK_EQ(gpu_clock_cycles(&c, 4 * MS), 1500000);
 }
 
-/* Whatever happens, it never goes back. */
+/* The counter never decreases, in any order of calls. */
 TEST(never_goes_back)
 {
 	struct gpu_clock c;

@@ -21,9 +21,10 @@ TEST(chunks_wait_for_the_last_one_with_a_pixel_of_theirs)
 {
 	gc_hazards_begin(&hazards);
 	CHECK_EQ(add_granule(AT, 0xf, 1), 0);
-	CHECK_EQ(add_granule(AT, 0xf, 1), 0); /* a chunk's own order is kept anyway */
+	CHECK_EQ(add_granule(AT, 0xf, 1), 0); /* no hazard with itself */
 	CHECK_EQ(add_granule(AT, 0xf0, 2), 0);
-	CHECK_EQ(add_granule(AT, 0x3, 3), 2); /* 1 is enough, but only the newest is known */
+	/* 1 would be enough, but only the newest chunk is stored */
+	CHECK_EQ(add_granule(AT, 0x3, 3), 2);
 	CHECK_EQ(add_granule(AT, 0xf00, 4), 0);
 	CHECK_EQ(add_granule(AT, 0x100, 5), 4);
 	CHECK_EQ(add_granule(AT, 0x1, 6), 5); /* that of 1 and 3, two chunks later */
@@ -61,11 +62,11 @@ TEST(areas_are_all_pixels_of_their_spots)
 {
 	gc_hazards_begin(&hazards);
 	CHECK_EQ(add_area(AT, ALL, 1), 0);
-	CHECK_EQ(add_area(AT, ALL, 1), 0); /* a chunk's own order is kept anyway */
+	CHECK_EQ(add_area(AT, ALL, 1), 0); /* no hazard with itself */
 	CHECK_EQ(add_area(AT + AREA, ALL, 2), 0);
 	CHECK_EQ(add_granule(AT + 256, 0x10, 3), 1);
 	CHECK_EQ(add_granule(AT + AREA - 256, 0x10, 3), 1);
-	CHECK_EQ(add_granule(AT + 512, 0x10, 4), 1); /* whoever looked meanwhile */
+	CHECK_EQ(add_granule(AT + 512, 0x10, 4), 1); /* independent of other checks in between */
 	CHECK_EQ(add_granule(AT + AREA, 0x1, 4), 2);
 	CHECK_EQ(add_area(AT, ALL, 5), 4);
 	CHECK_EQ(add_granule(AT, 0x1, 6), 5);
@@ -137,7 +138,7 @@ TEST(others_share_where_nobody_writes)
 	CHECK(page(2, 0, GC_USE_READ));
 	CHECK(!page(1, 0, GC_USE_WRITE));
 	CHECK(page(1, 1, GC_USE_READ));
-	CHECK(page(1, 1, GC_USE_WRITE)); /* in order, by one thread */
+	CHECK(page(1, 1, GC_USE_WRITE)); /* in order, on one thread */
 	CHECK(page(1, 2, GC_USE_TILE_STATUS));
 	CHECK(!page(1, 2, GC_USE_WRITE));
 }

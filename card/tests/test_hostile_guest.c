@@ -53,7 +53,7 @@ static void unplug(void)
 	unlink(path);
 }
 
-/* One turn of the card's loop. */
+/* One iteration of the card's loop. */
 static void turn(void)
 {
 	struct pollfd fds[UML_BUS_FDS];
@@ -105,7 +105,7 @@ static void disconnect_guest(void)
 	turn();
 }
 
-/* A well-formed command, whatever it says. */
+/* A well-formed command with random contents. */
 static void command(uint8_t op, uint32_t size, uint64_t address, uint64_t data)
 {
 	struct virtio_pcidev_msg *msg = ring_data(&front.ring[0], 0);
@@ -117,7 +117,7 @@ static void command(uint8_t op, uint32_t size, uint64_t address, uint64_t data)
 	ring_offer(&front.ring[0], 0);
 }
 
-/* ---- what a hostile guest may do ---- */
+/* ---- actions of a hostile guest ---- */
 
 static void write_core(void)
 {
@@ -211,7 +211,7 @@ static void write_register(uint32_t offset, uint32_t value)
 	turn();
 }
 
-/* A stream that makes sense: an event, so that interrupts get raised. */
+/* A valid stream with an event, so that interrupts are raised. */
 static void run_event(void)
 {
 	const uint32_t address = RING_DATA + 8 * RING_DATA_BYTES;
@@ -256,7 +256,7 @@ static void act(void)
 		turn();
 }
 
-/* The next guest, which behaves, reads the magic. */
+/* The next, valid guest reads the magic. */
 static bool works(void)
 {
 	uint32_t magic = 0;
@@ -272,7 +272,7 @@ static bool works(void)
 	return magic == BOARD_MAGIC_VALUE;
 }
 
-/* What must have happened, or the guests were not hostile enough. */
+/* Check that the guests reached all parts of the card. */
 static const char *const wanted_figures[] = {
 	"bus.writes",       "bus.memsets",          "bus.bad_chains", "bus.bad_commands",
 	"bus.broken_rings", "bus.refused_messages", "bus.msi_sent",   "board.bad_accesses",

@@ -8,7 +8,7 @@
 
 #define BASE 0x40000000u
 #define BYTES 0x4000u
-#define PAGES 2 /* of indices; the tables are behind them */
+#define PAGES 2 /* of indices; the page tables are behind them */
 #define MASTER_AT 0x2000u
 #define TABLE_AT 0x3000u
 
@@ -21,7 +21,7 @@ static void put_word(uint32_t offset, uint32_t word)
 	memcpy(memory + offset, &word, 4);
 }
 
-/* MMUv2 with the first @pages of the memory at address 0, and nothing behind them. */
+/* Maps the first @pages of memory at address 0 by MMUv2, and nothing behind them. */
 static void open_core(unsigned int pages)
 {
 	memset(&gc, 0, sizeof(gc));
@@ -64,7 +64,7 @@ static void check_reading(const struct gc_index_stream *stream, unsigned int fir
 	CHECK_EQ(n, want);
 }
 
-/* Every size at every place in memory: indices may lie across a page's end. */
+/* All index sizes at all offsets, also across the end of a page. */
 TEST(as_memory_has_them)
 {
 	for (unsigned int shift = 0; shift < 3; shift++) {
@@ -81,7 +81,7 @@ TEST(as_memory_has_them)
 	}
 }
 
-/* All before a page that is not there are read, and then none. */
+/* All indices before a page that is not mapped are read, and none behind it. */
 TEST(up_to_a_fault)
 {
 	for (unsigned int at = 0; at < 4; at++) {

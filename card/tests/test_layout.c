@@ -9,7 +9,7 @@
 
 static uint8_t seen[SIZE * SIZE * 2];
 
-/* Every pixel of a SIZE x SIZE surface at an offset of its own, inside the surface. */
+/* Each pixel of a SIZE x SIZE surface has a different offset inside the surface. */
 static bool is_bijection(enum gc_layout layout, unsigned int mode, unsigned int bytes)
 {
 	memset(seen, 0, sizeof(seen));
@@ -57,7 +57,7 @@ TEST(tiles_are_contiguous)
 
 TEST(supertile_mode_1_bits)
 {
-	/* Address bits, low to high, as the hardware facts list them: 'x' or 'y' and its bit. */
+	/* bits of the pixel number, low to high: 'x' or 'y' and the bit's number */
 	static const char axis[] = "xxyyxyyxxxyy";
 	static const int bit[] = { 0, 1, 0, 1, 2, 2, 3, 3, 4, 5, 4, 5 };
 
@@ -79,7 +79,7 @@ TEST(strides_and_origins)
 	CHECK_EQ(gc_layout_offset(GC_SUPERTILED, 2, 1024, 4, 0, 64), 64 * 1024);
 }
 
-/* Both halves together hold every pixel once, half of them each, tiles whole. */
+/* Both halves together contain each pixel once, half of them each, in whole tiles. */
 static bool splits_well(enum gc_layout layout)
 {
 	unsigned int share[2] = { 0, 0 };

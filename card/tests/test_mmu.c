@@ -59,7 +59,7 @@ TEST(v2_translates)
 	CHECK(bench_close(&b));
 }
 
-/* Enable holds until reset, the safe address takes one write. */
+/* The MMU stays enabled until reset; the safe address can be written once. */
 TEST(v2_sticky_registers)
 {
 	open_v2();
@@ -74,7 +74,7 @@ TEST(v2_sticky_registers)
 	CHECK(bench_close(&b));
 }
 
-/* The mask bits of CONFIGURATION keep what they mask. */
+/* The mask bits of CONFIGURATION protect their fields. */
 TEST(v2_configuration_masks)
 {
 	open_v2();
@@ -153,7 +153,7 @@ TEST(v2_tables_outside_memory)
 	CHECK(bench_close(&b));
 }
 
-/* A table whose last entries would lie behind the end of memory. */
+/* A table whose last entries are behind the end of memory. */
 TEST(v2_table_across_the_end_of_memory)
 {
 	bool good;
@@ -171,7 +171,7 @@ TEST(v2_table_across_the_end_of_memory)
 	CHECK(bench_close(&b));
 }
 
-/* A page that is not there at all: a bus error; zeros come, writes go nowhere. */
+/* A page without memory: a bus error; reads return zeros, writes are ignored. */
 TEST(v2_page_outside_memory)
 {
 	uint32_t value = 1;
@@ -194,7 +194,7 @@ TEST(v2_page_outside_memory)
 	CHECK(bench_close(&b));
 }
 
-/* Without the exception bit an absent page is the safe page. */
+/* Without the exception bit, an access to an absent page goes to the safe address. */
 TEST(v2_safe_address)
 {
 	uint32_t value = 5;
@@ -213,7 +213,7 @@ TEST(v2_safe_address)
 	CHECK(bench_close(&b));
 }
 
-/* Translations are kept until they are flushed. */
+/* Translations are cached until they are flushed. */
 TEST(v2_cache_needs_a_flush)
 {
 	bool good;
@@ -231,7 +231,7 @@ TEST(v2_cache_needs_a_flush)
 	CHECK(bench_close(&b));
 }
 
-/* However often it was flushed, nothing old is found. */
+/* After any number of flushes no old translation is used. */
 TEST(many_flushes)
 {
 	bool good;
@@ -275,7 +275,7 @@ TEST(v2_first_fault_stays)
 	CHECK(bench_close(&b));
 }
 
-/* The page tables themselves may be anything: no walk leaves guest memory. */
+/* Random page tables: no walk leaves guest memory. */
 TEST(v2_random_tables)
 {
 	uint64_t random = 88172645463325252ull;
@@ -334,7 +334,7 @@ TEST(v1_page_table)
 	CHECK(bench_close(&b));
 }
 
-/* No faults: nothing there reads zero and forgets, whether page or table is missing. */
+/* No faults: without a page or a table, reads return zero and writes are ignored. */
 TEST(v1_outside_memory)
 {
 	uint32_t value = 1;
@@ -357,7 +357,7 @@ TEST(v1_outside_memory)
 }
 
 /* GL FLUSH_MMU empties the cache of MMUv1. */
-/* What stands in for absent memory is aligned as memory is, for the sake of atomic accesses. */
+/* The substitute pages are aligned like memory, for atomic accesses. */
 TEST(words_of_absent_memory_are_aligned)
 {
 	bench_open(&b);

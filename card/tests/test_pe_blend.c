@@ -72,7 +72,7 @@ static double clamp01(double v)
 	return v < 0 ? 0 : v > 1 ? 1 : v;
 }
 
-/* In both of the states that hold blend constants, in the order that Mesa etnaviv writes. */
+/* Sets both states that contain blend constants, in the order of Mesa etnaviv. */
 static void set_constant(const double k[4])
 {
 	uint16_t h[4];
@@ -129,7 +129,7 @@ static unsigned int shift_of(unsigned int c)
 	return shift[c];
 }
 
-/* What every lane must hold after blending; returns false if one does not. */
+/* Check all lanes after blending; returns false if one differs. */
 static bool matches(const unsigned int eq[2], const unsigned int src[2], const unsigned int dst[2],
 		    const double k[4])
 {
@@ -215,7 +215,7 @@ TEST(alpha_follows_colour_unless_separate)
 	bench_close(&b);
 }
 
-/* Two quads of one batch on the same pixels: the second blends with the first's result. */
+/* Two quads of a batch on the same pixels: the second is blended with the first one's result. */
 TEST(order_within_a_batch)
 {
 	bench_open(&b, "gc3000");
@@ -234,7 +234,7 @@ TEST(order_within_a_batch)
 	bench_close(&b);
 }
 
-/* Float targets neither clamp what comes in nor what goes out. */
+/* Float targets clamp neither sources nor results. */
 TEST(float_targets_do_not_clamp)
 {
 	bench_open(&b, "gc3000");

@@ -26,7 +26,7 @@ static uint32_t offset_of(enum gc_layout layout, uint32_t stride, unsigned int b
 							   stride, bytes, x, pipe_y);
 }
 
-/* Paint each pixel its own colour and look for it where the layout says. */
+/* Write a different colour to each pixel and look for it at the layout's address. */
 static void check_layout(const char *personality, unsigned int format, bool super, bool linear)
 {
 	const unsigned int bytes = gc_format_color(format)->bytes;
@@ -117,7 +117,7 @@ TEST(all_formats_are_written)
 TEST(no_target)
 {
 	bench_open(&b, "gc3000");
-	CHECK(!gc_pe_begin_draw(b.gc)); /* nothing set at all: no components */
+	CHECK(!gc_pe_begin_draw(b.gc)); /* no states set: no components */
 	bench_target(&b, PE_FORMAT_YUY2, false, STRIDE);
 	CHECK(!gc_pe_begin_draw(b.gc));
 	bench_target(&b, 9, false, STRIDE);
@@ -129,7 +129,7 @@ TEST(no_target)
 	set(&b, VIVS_PE_DEPTH_CONFIG, VIVS_PE_DEPTH_CONFIG_ONLY_DEPTH);
 	CHECK(!gc_pe_begin_draw(b.gc));
 	gc_pe_query_address(b.gc, OTHER_BASE);
-	CHECK(gc_pe_begin_draw(b.gc)); /* somebody counts */
+	CHECK(gc_pe_begin_draw(b.gc)); /* a query is active */
 	bench_close(&b);
 }
 
@@ -226,7 +226,7 @@ static void check_alpha_test(const char *personality, bool half)
 		set(&b, VIVS_PE_ALPHA_OP,
 		    VIVS_PE_ALPHA_OP_ALPHA_TEST | VIVS_PE_ALPHA_OP_ALPHA_FUNC(func) |
 			    VIVS_PE_ALPHA_OP_ALPHA_REF((uint32_t)(ref * 255 + 0.5f)));
-		/* the word that does not count holds the opposite */
+		/* the unused state contains the opposite */
 		set(&b, VIVS_PE_STENCIL_CONFIG_EXT,
 		    VIVS_PE_STENCIL_CONFIG_EXT_EXTRA_ALPHA_REF(
 			    (uint32_t)gc_half_from_float(half ? ref : 1 - ref)));
@@ -352,7 +352,7 @@ TEST(several_targets)
 	CHECK(gc_pe_color_target(b.gc, 1, &quads, &lanes));
 	bench_color(&color, 2, 0, 0, 0);
 	CHECK(gc_pe_color_target(b.gc, 2, &quads, &lanes));
-	CHECK(gc_pe_color_target(b.gc, 3, &quads, &lanes)); /* there is none: nothing happens */
+	CHECK(gc_pe_color_target(b.gc, 3, &quads, &lanes)); /* no such target: no effect */
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0xff0000);
 	CHECK_EQ(peek(&b, OTHER_BASE, 2), 0x7e0);
 	CHECK_EQ(peek(&b, OTHER_BASE + 0x10000, 4), 0x4000);
@@ -391,7 +391,7 @@ TEST(drawing_into_a_fast_cleared_target)
 	/* the cleared tile did not come from memory */
 	CHECK_EQ(b.gc->work.color_read_bytes, 0);
 	CHECK_EQ(b.gc->work.ts_read_bytes, 64);
-	/* and its tag is not looked at again in this draw */
+	/* and its tag is not read again in this draw */
 	b.gc->pe->ts_cache.line[0][1].tags[0] = 0x55;
 	bench_quads(&quads, 1, 8, 0, 0);
 	CHECK(gc_pe_color(b.gc, &quads, &color));
@@ -452,7 +452,7 @@ TEST(counters_and_traffic_of_a_scene)
 	CHECK_EQ(b.gc->work.color_write_bytes, 0);
 	gc_pe_flush(b.gc, true, true);
 	CHECK_EQ(b.gc->work.color_write_bytes, 4 * 64);
-	/* the same with one channel masked reads what it keeps */
+	/* with a channel mask, the target is read */
 	set(&b, VIVS_PE_COLOR_FORMAT,
 	    VIVS_PE_COLOR_FORMAT_FORMAT(PE_FORMAT_A8R8G8B8) | VIVS_PE_COLOR_FORMAT_COMPONENTS(7));
 	CHECK(gc_pe_begin_draw(b.gc));
@@ -481,7 +481,7 @@ TEST(fault_in_the_middle)
 	bench_close(&b);
 }
 
-/* Low bits of addresses and strides don't count, or pixels would reach into the next page. */
+/* Low bits of addresses and strides are ignored, so that no pixel crosses a page. */
 TEST(no_access_crosses_a_page)
 {
 	bench_open(&b, "gc3000");
@@ -505,7 +505,7 @@ TEST(no_access_crosses_a_page)
 	bench_close(&b);
 }
 
-/* Mostly what has a function of its own. */
+/* Mostly states with a fast writer. */
 static uint32_t random_blending(uint32_t *seed)
 {
 	static const uint8_t factors[][2] = {
@@ -523,7 +523,7 @@ static uint32_t random_blending(uint32_t *seed)
 	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(factors[i][1]);
 }
 
-/* A random target and random quads; the same numbers for the same seed. */
+/* A random target and random quads, reproducible by the seed. */
 static uint64_t draw_random(uint32_t seed, bool plain)
 {
 	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_X8R8G8B8,
@@ -576,7 +576,10 @@ TEST(shortcuts_change_no_bit)
 		CHECK_EQ(draw_random(seed, false), draw_random(seed, true));
 }
 
-/* Blocks and quads in turns, into one target or two that share the cache; blocks as such or not. */
+/*
+ * Blocks and quads alternately, to one or two targets that share the cache; blocks with or
+ * without gc_quads.block.
+ */
 static uint64_t draw_blocks(uint32_t seed, bool as_blocks)
 {
 	const uint64_t prime = 0x100000001b3;
@@ -620,7 +623,7 @@ TEST(blocks_cost_what_their_quads_do)
 		CHECK_EQ(draw_blocks(seed, true), draw_blocks(seed, false));
 }
 
-/* Random states and positions end in pixels or faults, never in anything else. */
+/* Random states and positions must end in pixels or faults. */
 TEST(hostile_states)
 {
 	static const uint32_t words[] = {

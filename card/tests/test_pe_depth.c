@@ -15,7 +15,7 @@
 static struct pixel_bench b;
 static struct gc_quads quads;
 
-/* Names of the functions as numbers, spelled out so that the encoding is tested too. */
+/* Numbers of the functions, written out to test the encoding, too. */
 static bool ref_compare(unsigned int func, uint32_t a, uint32_t r)
 {
 	switch (func) {
@@ -211,7 +211,7 @@ TEST(no_stencil_in_16_bits)
 	bench_close(&b);
 }
 
-/* Two quads of one batch on the same pixels see each other's depth. */
+/* Two quads of a batch on the same pixels: the second is tested against the first one's depth. */
 TEST(order_within_a_batch)
 {
 	bench_open(&b, "gc3000");
@@ -232,7 +232,7 @@ TEST(order_within_a_batch)
 	bench_close(&b);
 }
 
-/* Every pixel lands where the layout says, and nowhere else. */
+/* Each pixel is written at the layout's address, and nowhere else. */
 static void check_layout(const char *personality, bool super, bool d24)
 {
 	const unsigned int bytes = d24 ? 4 : 2;
@@ -295,7 +295,7 @@ TEST(when_depth_is_decided)
 	bench_depth(&b, true, LESS, true, STRIDE);
 	ask_early(true);
 	CHECK(gc_pe_begin_draw(b.gc));
-	CHECK(!gc_pe_early(b.gc)); /* nobody told what the shader does */
+	CHECK(!gc_pe_early(b.gc)); /* gc_pe_shader() was not called yet */
 	gc_pe_shader(b.gc, false, false);
 	CHECK(gc_pe_early(b.gc));
 	gc_pe_shader(b.gc, true, false);
@@ -313,7 +313,7 @@ TEST(when_depth_is_decided)
 	CHECK(!gc_pe_early(b.gc));
 	bench_close(&b);
 
-	bench_open(&b, "gc2000"); /* has no early Z, whatever the states say */
+	bench_open(&b, "gc2000"); /* has no early Z, whatever the states are */
 	bench_depth(&b, true, LESS, true, STRIDE);
 	ask_early(true);
 	gc_pe_begin_draw(b.gc);
@@ -345,7 +345,7 @@ TEST(early_rejection_changes_nothing_in_memory)
 	bench_close(&b);
 }
 
-/* Where rejecting early could be wrong, nothing is rejected. */
+/* Where early rejection could be wrong, nothing is rejected. */
 TEST(early_rejection_is_careful)
 {
 	struct side count = {
@@ -364,7 +364,7 @@ TEST(early_rejection_is_careful)
 	CHECK_EQ(quads.quad[0].coverage, 0xffff);
 	set(&b, VIVS_PE_STENCIL_CONFIG, 0);
 	gc_pe_begin_draw(b.gc);
-	gc_pe_shader(b.gc, true, true); /* its depth is not known yet */
+	gc_pe_shader(b.gc, true, true); /* its depth is not final */
 	CHECK(gc_pe_early_test(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 0xffff);
 	bench_depth(&b, true, 5, true, STRIDE); /* not equal */
@@ -377,7 +377,7 @@ TEST(early_rejection_is_careful)
 	bench_close(&b);
 }
 
-/* DISABLE_ZS with early Z: a test without any writing, as Mesa's driver asks for it. */
+/* DISABLE_ZS with early Z: a test without writes, as Mesa uses it. */
 TEST(read_only_depth)
 {
 	bench_open(&b, "gc3000");
@@ -456,7 +456,7 @@ TEST(occlusion_query)
 	bench_depth(&b, true, LESS, true, STRIDE);
 	memset(at(&b, DEPTH_BASE), 0x80, 4096);
 	memcpy(at(&b, OTHER_BASE + 8), &untouched, 8);
-	gc_pe_query_control(b.gc, 0x1df5e76); /* ending what was not begun does nothing */
+	gc_pe_query_control(b.gc, 0x1df5e76); /* no effect without a query */
 	gc_pe_query_address(b.gc, OTHER_BASE);
 	for (unsigned int turn = 0; turn < 3; turn++) {
 		gc_pe_begin_draw(b.gc);
@@ -473,7 +473,7 @@ TEST(occlusion_query)
 	bench_quads(&quads, 1, 32, 32, 0.25f);
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(peek(&b, OTHER_BASE, 8), 51);
-	/* an address that does not exist faults and is forgotten */
+	/* an unmapped address faults, and the query ends */
 	bench_enable_mmu(&b, RAM_BASE + RAM_BYTES);
 	gc_pe_query_address(b.gc, 0x4000);
 	gc_pe_query_control(b.gc, 1);
@@ -545,7 +545,7 @@ static uint64_t digest(uint64_t hash, const void *data, size_t bytes)
 	return hash;
 }
 
-/* Quads at random, or a whole block, of depths some of which are those of the batch before. */
+/* Random quads, or a whole block, some of them with depths of the batch before. */
 static void random_quads(uint32_t *seed, bool block)
 {
 	bench_quads(&quads, 1 + next_random(seed) % 16, 0, 0, 0);
@@ -568,7 +568,7 @@ static void random_quads(uint32_t *seed, bool block)
 		quads.z[0][5] = NAN;
 }
 
-/* Depth of random functions, layouts and quads; the same numbers for the same seed. */
+/* Random depth functions, layouts and quads, reproducible by the seed. */
 static uint64_t test_random(uint32_t seed, bool plain)
 {
 	uint64_t hash = 0xcbf29ce484222325;

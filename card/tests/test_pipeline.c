@@ -6,7 +6,7 @@
 
 #define ONE 65536u
 
-/* A set with simple prices: one cycle each, no latencies. */
+/* A set with simple costs: one cycle each, no latencies. */
 static const struct gpu_params simple = {
 	.name = "simple",
 	.core_hz = 1000000,
@@ -72,7 +72,7 @@ TEST(an_operation_takes_its_slowest_stage)
 	gpu_pipeline_reset(&p, &simple, 50);
 	CHECK_EQ(gpu_pipeline_push(&p, &w, 50), 1050);
 	gpu_pipeline_reset(&p, &simple, 50);
-	w.vertices = 5000; /* then the pixels trickle in behind the vertices */
+	w.vertices = 5000; /* then the pixels follow slowly behind the vertices */
 	CHECK_EQ(gpu_pipeline_push(&p, &w, 50), 5050);
 	CHECK_EQ(gpu_pipeline_drained(&p), 5050);
 }
@@ -107,7 +107,7 @@ TEST(latency_delays_but_does_not_add_up)
 	CHECK_EQ(gpu_pipeline_token(&p, 3000), 3050);
 }
 
-/* Eight operations may wait; then the front end does too. */
+/* Eight operations can be queued; then the front end waits. */
 TEST(queue_holds_the_front_end_back)
 {
 	struct gpu_pipeline p = { 0 };
@@ -182,7 +182,7 @@ TEST(scan_out_of_a_real_mode)
 	CHECK_EQ(gpu_pipeline_cost(&p, &bytes, GPU_STAGE_MC), 131907);
 }
 
-/* The largest reports saturate; time never goes back. */
+/* The largest reports saturate; time never decreases. */
 TEST(no_overflow)
 {
 	struct gpu_pipeline p = { .slowdown_percent = 100000 };
@@ -293,7 +293,7 @@ TEST(cache_hits_and_misses)
 	CHECK_EQ(read, 4 * 64);
 }
 
-/* Runs of lines and single ones in any order: as if each line had been touched by itself. */
+/* Runs of lines and single lines in any order give the same result as line by line. */
 TEST(cache_takes_lines_in_runs)
 {
 	struct cache_model runs, lines;
@@ -326,7 +326,7 @@ TEST(cache_takes_lines_in_runs)
 	CHECK_EQ(cache_model_flush(&runs), cache_model_flush(&lines));
 }
 
-/* Many runs that are written: as if each had been touched by itself. */
+/* Written runs give the same result as line by line. */
 TEST(cache_takes_many_runs)
 {
 	struct cache_model many = { 0 }, runs = { 0 };
@@ -365,7 +365,7 @@ TEST(cache_takes_many_runs)
 	}
 }
 
-/* Lists of lines that are read: as if each line had been touched by itself. */
+/* Lists of lines that are read give the same result as line by line. */
 TEST(cache_reads_lists_of_lines)
 {
 	struct cache_model lists, lines;

@@ -72,7 +72,7 @@ static int64_t area(const int32_t x[3], const int32_t y[3])
 	return (int64_t)(x[1] - x[0]) * (y[2] - y[0]) - (int64_t)(x[2] - x[0]) * (y[1] - y[0]);
 }
 
-/* Draw it and compare the whole canvas; true if equal. */
+/* Rasterise and compare the whole canvas; true if equal. */
 static bool same_as_reference(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
 	memset(count, 0, sizeof(count));
@@ -95,7 +95,7 @@ static bool same_as_reference(struct gc_raster *r, const int32_t x[3], const int
 	return true;
 }
 
-/* Random corners within +-@reach around the canvas, turned clockwise. */
+/* Random corners within +-@reach around the canvas, made clockwise. */
 static void random_triangle(int32_t low, int32_t high, int32_t x[3], int32_t y[3])
 {
 	for (int i = 0; i < 3; i++) {
@@ -178,7 +178,7 @@ TEST(scissor_cuts)
 	}
 }
 
-/* A grid of jittered points makes a mesh: inside it each sample is covered exactly once. */
+/* A mesh of jittered points: inside it each sample is covered exactly once. */
 TEST(meshes_cover_each_sample_once)
 {
 	enum { N = 12 };
@@ -300,7 +300,7 @@ static void collect_whole(void *ctx, int x, int y)
 	collect(ctx, x, y, all);
 }
 
-/* Who asks for them gets the blocks of a tile that is covered all over, and only once. */
+/* With the callback for whole blocks, fully covered blocks are reported to it, once each. */
 TEST(whole_blocks_are_told_apart)
 {
 	struct gc_raster r = canvas(1);
@@ -325,7 +325,7 @@ static void collect_tile(void *ctx, int x, int y, uint64_t blocks)
 	}
 }
 
-/* The same for those of a tile as one. */
+/* The same for the callback for tiles. */
 TEST(whole_blocks_of_tiles_are_told_together)
 {
 	struct gc_raster r = canvas(1);
@@ -339,7 +339,7 @@ TEST(whole_blocks_of_tiles_are_told_together)
 	CHECK(wholes > GC_TILE_BLOCKS * tiles);
 }
 
-/* Whoever is told, as many blocks are looked at. */
+/* The number of examined blocks does not depend on the callbacks. */
 TEST(tiles_told_together_are_the_same_pixels)
 {
 	some_whole = 0;

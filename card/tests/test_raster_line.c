@@ -88,7 +88,7 @@ TEST(thin_lines_leave_their_diamonds)
 			for (int i = 0; i < SIZE; i++)
 				want[j][i] = exits(p, i, j, &touches);
 		if (touches)
-			continue; /* the rule leaves it open; see the tests of ties */
+			continue; /* not defined by the rule; see the tests of ties */
 		compared++;
 		draw(x0, y0, x1, y1, 1);
 		for (int j = 0; j < SIZE; j++)
@@ -120,7 +120,7 @@ TEST(columns_get_one_fragment)
 	}
 }
 
-/* A line cut in two at one of its points is the same line. */
+/* A line that is cut at one of its points draws the same pixels. */
 TEST(strips_do_not_overlap_and_have_no_holes)
 {
 	for (unsigned int n = 0; n < 2000; n++) {
@@ -168,7 +168,7 @@ TEST(last_pixel_on_request)
 		CHECK_EQ(count[10][i], i >= 10 && i <= 20);
 }
 
-/* On the line between two rows: the upper one, as with the top edge of an area. */
+/* Exactly between two rows the upper one is drawn, like the top edge of a polygon. */
 TEST(ties_go_up_and_left)
 {
 	draw(16 * 4 + 8, 16 * 10, 16 * 9 + 8, 16 * 10, 1);
@@ -198,7 +198,7 @@ TEST(wide_lines_repeat_across_the_minor_axis)
 				sum += count[j][i];
 				was += thin[j][i];
 				CHECK(count[j][i] <= 1);
-				if (thin[j][i]) /* in the middle, or next to it */
+				if (thin[j][i]) /* inside the wide line, or next to it */
 					CHECK(count[j][i] == 1);
 			}
 			CHECK_EQ(sum, was * width);
@@ -221,7 +221,7 @@ TEST(nothing_of_nothing)
 			CHECK_EQ(count[j][i], 0);
 }
 
-/* From one end of the guard band to the other, in no time and with the right pixels. */
+/* From one end of the guard band to the other: fast, and with the right pixels. */
 TEST(huge_lines)
 {
 	const int32_t far = GC_GUARD_BAND * GC_SUBPIXELS;

@@ -31,7 +31,9 @@ TEST(identifies_as_gc3000)
 	CHECK(bench_close(&b));
 }
 
-/* The limits come out as a driver decodes them: powers of two, a stream count of sixteen elsewhere. */
+/*
+ * The limits are read as a driver decodes them: powers of two; sixteen streams in CHIP_SPECS_4.
+ */
 TEST(specs_decode_to_the_limits)
 {
 	for (unsigned int i = 0; gc_personality_at(i); i++) {
@@ -87,7 +89,7 @@ TEST(power_registers_keep_what_is_written)
 	CHECK(bench_close(&b));
 }
 
-/* Reading acknowledges; the line is pending and enabled. */
+/* A read acknowledges; the line is active while a pending bit is enabled. */
 TEST(interrupts_clear_on_read)
 {
 	bench_open(&b);
@@ -113,7 +115,7 @@ TEST(interrupts_clear_on_read)
 	CHECK(bench_close(&b));
 }
 
-/* Reset in the middle of everything: events on their way, a stall, faults, states. */
+/* Reset with queued events, a stall, faults and states. */
 /* Caches are cold after a reset: the same texel is fetched again. */
 TEST(soft_reset_empties_the_texture_cache)
 {
@@ -177,7 +179,7 @@ TEST(clock_scales)
 	CHECK(bench_close(&b));
 }
 
-/* An event on its way waits for a stopped clock and comes when it runs again. */
+/* Queued events wait while the clock is stopped. */
 TEST(clock_gates)
 {
 	uint32_t before;
@@ -217,7 +219,7 @@ TEST(a_stopped_clock_stops_the_front_end)
 	CHECK(bench_close(&b));
 }
 
-/* Idle cycles are those without work, wherever each personality has them. */
+/* Idle cycles are those without work, at the personality's address. */
 TEST(cycle_counters)
 {
 	static const char *const names[] = { "gc3000", "gc2000" };
@@ -249,7 +251,7 @@ TEST(cycle_counters)
 	}
 }
 
-/* Selectors show what they name; the pipes' shares add up; 15 is zero again, but for MC. */
+/* Selectors return their counts; the pipes' shares add up; 15 clears, except for MC. */
 TEST(profile_counters)
 {
 	uint32_t sum = 0;
@@ -301,7 +303,10 @@ TEST(profile_counters)
 	CHECK(bench_close(&b));
 }
 
-/* Counters may begin where 32 bits are nearly full, each pipe's too; idle plus busy stay total. */
+/*
+ * Counters can start shortly before 32-bit overflow, also per pipe; idle plus busy stays equal
+ * to total.
+ */
 TEST(counters_begin_where_told)
 {
 	uint32_t total;

@@ -200,7 +200,7 @@ static int channel(unsigned int format, unsigned int c, uint32_t pixel)
 	return bits ? (int)(pixel >> formats[format].shift[c] & ((1u << bits) - 1)) : -1;
 }
 
-/* A channel as a fraction; alpha that is not there is 1. */
+/* A channel as a fraction; missing alpha is 1. */
 static double fraction(unsigned int format, unsigned int c, uint32_t pixel)
 {
 	int v = channel(format, c, pixel);
@@ -250,7 +250,7 @@ TEST(all_conversions)
 	bench_close(&b);
 }
 
-/* Widening and narrowing again gives the same back. */
+/* Widening and narrowing again preserves the value. */
 TEST(widening_loses_nothing)
 {
 	struct rs_conversion c = { .dither = false };
@@ -351,7 +351,10 @@ TEST(multisample_resolve)
 	bench_close(&b);
 }
 
-/* The short way for 8888 gives the same as the long one, which exchanging red and blue takes. */
+/*
+ * The fast path for 8888 gives the same result as the general one, which exchanges red and
+ * blue.
+ */
 TEST(averaging_whole_words_changes_no_bit)
 {
 	static struct rs_block in[4], out, swapped;
@@ -447,7 +450,7 @@ static void set_fill(unsigned int mode, uint32_t bits, const uint32_t value[4])
 		set(&b, VIVS_RS_FILL_VALUE(i), value[i]);
 }
 
-/* What byte @i of memory, counted from an address that 16 divides, is after the fill. */
+/* Byte @i of memory, relative to an address aligned to 16, after the fill. */
 static uint8_t filled(unsigned int mode, unsigned int bytes, const uint32_t value[4],
 		      unsigned int i)
 {
@@ -503,7 +506,7 @@ TEST(fill_reports)
 	bench_close(&b);
 }
 
-/* Tags of a surface in the way the driver clears them: 16 pixels wide, tiled. */
+/* Tags of a surface as the driver clears them: 16 pixels wide, tiled. */
 static void clear_tags(uint32_t bytes)
 {
 	static const uint32_t value[4] = { 0x55555555 };
@@ -582,7 +585,7 @@ TEST(in_place)
 	bench_open(&b, "gc3000");
 	clear_tags(tiles / 4);
 	memset(at(&b, COLOR_BASE), 0x33, SIZE * SIZE * 4 + 64);
-	*at(&b, TAGS_BASE + 1) = 0x54; /* tile 4 is real */
+	*at(&b, TAGS_BASE + 1) = 0x54; /* tile 4 is not cleared */
 	memset(&b.gc->work, 0, sizeof(b.gc->work));
 	gc_rs_kick_inplace(b.gc, tiles);
 	for (uint32_t t = 0; t < tiles; t++)
@@ -594,7 +597,7 @@ TEST(in_place)
 	CHECK_EQ(*at(&b, TAGS_BASE + tiles / 4 - 1), 0);
 	CHECK_EQ(b.gc->work.rs_write_bytes, (tiles - 1) * 64);
 	CHECK_EQ(b.gc->work.ts_read_bytes, tiles / 4);
-	/* without tile status it is nothing */
+	/* without tile status it has no effect */
 	clear_tags(tiles / 4);
 	set(&b, VIVS_TS_MEM_CONFIG, 0);
 	gc_rs_kick_inplace(b.gc, tiles);
@@ -606,7 +609,7 @@ TEST(in_place)
 	bench_close(&b);
 }
 
-/* Both pixel pipes' halves drawn, then resolved: the picture is whole. */
+/* Both pixel pipes' halves are drawn, then resolved: the picture is complete. */
 TEST(split_target_to_linear)
 {
 	struct surface s = { COLOR_BASE, GC_MULTI_SUPERTILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
@@ -636,7 +639,7 @@ TEST(split_target_to_linear)
 	bench_close(&b);
 }
 
-/* One window done by both pipes alike, when the height cannot be halved. */
+/* If the height cannot be halved, both pipes have the same window. */
 TEST(equal_offsets)
 {
 	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
@@ -699,7 +702,7 @@ TEST(long_resolves_can_be_stopped)
 	bench_open(&b, "gc3000");
 	set_source(&s);
 	set_destination(&d);
-	/* every row of tiles is the same one: nothing faults, and it takes for ever */
+	/* all rows of tiles are the same one: no fault, and a very long resolve */
 	set(&b, VIVS_RS_SOURCE_STRIDE, 0);
 	set(&b, VIVS_RS_DEST_STRIDE, 0);
 	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, 0);

@@ -17,7 +17,7 @@ static const char *disassembled(const uint32_t *words)
 	return line;
 }
 
-/* What a compiler makes: each field on its own, words worked out by hand from the bit numbers. */
+/* Fields one by one, in words computed by hand from the bit numbers. */
 TEST(words_and_fields)
 {
 	static const struct {
@@ -170,7 +170,7 @@ TEST(refusals)
 	CHECK(accepted());
 }
 
-/* The core's samplers are those of both stages. */
+/* Samplers are shared by both stages. */
 TEST(samplers_end_with_the_core)
 {
 	static const struct {
@@ -189,7 +189,7 @@ TEST(samplers_end_with_the_core)
 		if (cases[i].refused)
 			CHECK(refused("sampler 12, the core has 12"));
 		else
-			CHECK(accepted()); /* no instruction can say more */
+			CHECK(accepted()); /* no instruction can address more */
 	}
 }
 
@@ -223,7 +223,7 @@ TEST(long_programs)
 	static uint32_t words[SHADER_MAX_INSTRUCTIONS * 4];
 	struct gc_shader *shader;
 
-	/* as long as may be, all immediates different: refused, and quickly */
+	/* the longest program, with different immediates: refused, without taking long */
 	bench_begin("gc3000", GC_STAGE_VS);
 	for (uint32_t i = 0; i < SHADER_MAX_INSTRUCTIONS; i++)
 		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(i)) },
@@ -232,7 +232,7 @@ TEST(long_programs)
 				  0);
 	CHECK(strstr(shader->error, "too many constants"));
 	gc_shader_destroy(shader);
-	/* the same constant over and over takes one place in the pool */
+	/* equal constants share an entry of the pool */
 	for (uint32_t i = 0; i < SHADER_MAX_INSTRUCTIONS; i++)
 		asm_encode(&(struct asm_inst){ OP(ISA_MOV), D(0, "x"), S2(IMM_U(7)) },
 			   &words[4 * i]);

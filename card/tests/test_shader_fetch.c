@@ -40,7 +40,7 @@ static void begin(const char *personality)
 	batch.live = ~UINT64_C(0);
 }
 
-/* From now on every access faults: the one table entry says "not present, exception". */
+/* Make all further accesses fault: the only table entry is "not present, exception". */
 static void unmap(void)
 {
 	uint32_t entry = 2;
@@ -87,7 +87,7 @@ static void state_mov(uint32_t address, unsigned int reg)
 		set(address + 4 * i, words[i]);
 }
 
-/* @count instructions from @first on are a stage's program. */
+/* Instructions @first to @first + @count - 1 are a stage's program. */
 static void set_range(enum gc_stage stage, unsigned int first, unsigned int count)
 {
 	set(stage == GC_STAGE_VS ? VIVS_VS_RANGE : VIVS_PS_RANGE,
@@ -124,7 +124,7 @@ TEST(gc3000_state_memory)
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(1) == 1.5f);
 	CHECK(value(2) == 2.5f);
-	/* the other way of writing the same words wins when it is newer */
+	/* the other window to the same memory is valid if it was written later */
 	state_mov(VIVS_SH_INST_MEM(0x400), 3);
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(3) == 2.5f);
@@ -139,7 +139,7 @@ TEST(gc2000_state_memory)
 	set(VIVS_PS_RANGE, 0x100 << 16 | 0x100);
 	set_f(VIVS_VS_UNIFORMS(0), 1.5f);
 	set_f(VIVS_PS_UNIFORMS(0), 2.5f);
-	set(VIVS_PS_UNIFORM_BASE, 2); /* means nothing on this core */
+	set(VIVS_PS_UNIFORM_BASE, 2); /* no effect on this core */
 	CHECK(run(GC_STAGE_VS));
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(1) == 1.5f);
@@ -202,7 +202,7 @@ TEST(instruction_cache)
 	memory_mov(CODE + 16 * 599, 9, 7.0f);
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(9) == 7.0f);
-	/* nothing there: the draw is dropped and the fault stands */
+	/* no memory: the draw is dropped and the fault is recorded */
 	set(VIVS_PS_INST_ADDR, MEMORY - 16);
 	unmap();
 	CHECK(!run(GC_STAGE_PS));
@@ -210,7 +210,7 @@ TEST(instruction_cache)
 	end();
 }
 
-/* Lines stay until they are flushed: also those of addresses that are not mapped any more. */
+/* Lines stay until they are flushed, also if their addresses are not mapped any more. */
 TEST(instruction_cache_keeps_lines)
 {
 	begin("gc3000");
@@ -228,7 +228,7 @@ TEST(instruction_cache_keeps_lines)
 	set_range(GC_STAGE_PS, 0, 2);
 	gc_shader_flush_icache(&core, VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	CHECK(run(GC_STAGE_PS) && value(1) == 2.0f && value(2) == 2.0f);
-	/* another address in the same place of the cache */
+	/* another address with the same cache index */
 	memory_mov(CODE + 64 * 1024, 1, 3.0f);
 	set(VIVS_PS_INST_ADDR, CODE + 64 * 1024);
 	set_range(GC_STAGE_PS, 0, 1);
@@ -286,7 +286,7 @@ TEST(uniforms_follow_the_states)
 	set(VIVS_VS_UNIFORM_BASE, 100);
 	set_f(VIVS_SH_UNIFORMS(400), 3.0f);
 	CHECK(run(GC_STAGE_VS) && value(1) == 3.0f);
-	/* beyond the file: zero, whatever the base */
+	/* behind the last one: zero, whatever the base */
 	set(VIVS_VS_UNIFORM_BASE, 512);
 	CHECK(run(GC_STAGE_VS) && value(1) == 0.0f);
 	set(VIVS_VS_UNIFORM_BASE, 0xffffffff);
@@ -294,7 +294,7 @@ TEST(uniforms_follow_the_states)
 	end();
 }
 
-/* What a program of @stage finds in uniform @reg. */
+/* The value of uniform @reg in a program of @stage. */
 static float read_uniform(enum gc_stage stage, unsigned int reg)
 {
 	uint32_t words[4];
@@ -306,7 +306,10 @@ static float read_uniform(enum gc_stage stage, unsigned int reg)
 	return run(stage) ? value(1) : NAN;
 }
 
-/* Without unified uniforms each stage has as many as the core, not as the states' file. */
+/*
+ * Without unified uniforms each stage has the core's number of uniforms, not the number of
+ * states.
+ */
 TEST(uniforms_end_with_the_core)
 {
 	begin("gc2000");
@@ -321,7 +324,7 @@ TEST(uniforms_end_with_the_core)
 	end();
 }
 
-/* What streams for a GC3000 leave: neither START_PC nor END_PC, a program at either end. */
+/* Streams for a GC3000: START_PC and END_PC are zero, programs at both ends of the memory. */
 TEST(range_alone_is_a_program)
 {
 	static const char *const personalities[] = { "gc3000", "gc2000" };
@@ -425,7 +428,7 @@ TEST(stores)
 	batch.killed = 1 << 3;
 	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 6, S0(T(0, "xxxx")), S1(IMM_U(4)),
 		      S2(T(1, "xyzw"))));
-	CHECK_EQ(cost.accesses, 63); /* a killed lane asks for nothing */
+	CHECK_EQ(cost.accesses, 63); /* killed lanes make no access */
 	CHECK_EQ(cost.write_bytes, 63 * 8);
 	CHECK_EQ(cost.read_bytes, 0);
 	for (unsigned int i = 0; i < GC_LANES; i++) {

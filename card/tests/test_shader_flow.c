@@ -5,7 +5,7 @@
 
 TEST(triangle)
 {
-	/* what a first triangle needs: a transformed position and a textured colour */
+	/* a minimal program: a transformed position and a textured colour */
 	bench_begin("gc3000", GC_STAGE_VS);
 	for (unsigned int c = 0; c < 4; c++) {
 		bench_fill(0, c, (float)c, 0.5f);
@@ -196,7 +196,7 @@ TEST(calls)
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		CHECK_EQ(bench_u(2, 0, i), i != 40);
 
-	/* recursion without end is given up, not a crash */
+	/* endless recursion ends, without a crash */
 	bench_begin("gc3000", GC_STAGE_VS);
 	ASM(OP(ISA_CALL), TO(0));
 	CHECK(bench_run());
@@ -235,7 +235,7 @@ TEST(early_end_keeps_results)
 
 TEST(kill)
 {
-	/* unconditional: nobody is left, nothing more runs */
+	/* unconditional: no lane is left, and nothing more runs */
 	bench_begin("gc3000", GC_STAGE_PS);
 	ASM(OP(ISA_TEXKILL));
 	ASM(OP(ISA_MOV), D(2, "x"), S2(IMM_U(5)));
@@ -318,7 +318,7 @@ TEST(texture_requests)
 {
 	const union gc_lanes *t4;
 
-	/* bias and LOD ride in the coordinates' fourth component */
+	/* bias and LOD are in the coordinates' fourth component */
 	bench_begin("gc3000", GC_STAGE_PS);
 	bench_fill(1, 3, 2.0f, 0.0f);
 	ASM(OP(ISA_TEXLDB), D(2, "w"), TEX(1, "xyzw"), S0(T(1, "xyzw")));
@@ -328,7 +328,7 @@ TEST(texture_requests)
 	CHECK_EQ(bench_f(2, 3, 7) == 2.0f, 1);
 	CHECK_EQ(bench_u(2, 0, 7), 0);
 
-	/* or in a source of their own; vertex shaders name samplers from 16 on */
+	/* or in a source of their own; vertex shaders use samplers from 16 on */
 	bench_begin("gc3000", GC_STAGE_VS);
 	bench_fill(3, 1, 5.0f, 0.0f);
 	ASM(OP(ISA_TEXLDL), D(2, "xyzw"), TEX(17, "xyzw"), S0(T(1, "xyzw")), S1(T(3, "yyyy")));
@@ -430,7 +430,7 @@ static void abort_at_third_yield(void *ctx)
 
 TEST(endless_loop)
 {
-	/* is given up after a while, and lets the board answer meanwhile */
+	/* ends after a limit, and serves register accesses meanwhile */
 	bench_begin("gc3000", GC_STAGE_PS);
 	ASM(OP(ISA_BRANCH), TO(0));
 	CHECK(bench_run());
@@ -446,7 +446,7 @@ TEST(endless_loop)
 
 TEST(all_lanes_apart)
 {
-	/* each lane jumps to a place of its own: 64 groups at once */
+	/* each lane jumps to a different place: 64 groups */
 	bench_begin("gc3000", GC_STAGE_VS);
 	number_lanes();
 	for (unsigned int i = 0; i < GC_LANES; i++)

@@ -99,7 +99,7 @@ static double exact(enum function function, double x)
 	}
 }
 
-/* Largest error; beyond @tolerance it says where. */
+/* Checks the largest error; prints where it is too large. */
 static double worst(enum function function, double tolerance)
 {
 	double most = 0;
@@ -205,7 +205,7 @@ TEST(special_values)
 	CHECK_EQ(as_u(one(RINT, -3.5f)), as_u(-4.0f));
 }
 
-/* Bit patterns of results over a sweep: the same on every machine and at every optimisation. */
+/* Bit patterns of the results of a sweep: the same on all machines and with all optimisations. */
 static uint64_t checksum(enum function function)
 {
 	uint64_t sum = 0;

@@ -11,7 +11,7 @@
 
 #define VARIANTS 400
 
-/* Values that break things. */
+/* Special values. */
 static const uint32_t edge[] = {
 	0x00000000, 0x80000000, /* zeros; 0 and INT32_MIN */
 	0x3f800000, 0xbf800000, 0x40000000, 0x3f000000, 0xc0490fdb, 0x7f800000, 0xff800000,
@@ -74,13 +74,13 @@ static uint32_t as_u(float f)
 	return u;
 }
 
-/* Denormals count as zeros of their sign. */
+/* Denormals are zeros with their sign. */
 static float flush(float f)
 {
 	return fabsf(f) < 0x1p-126f ? copysignf(0.0f, f) : f;
 }
 
-/* A product, rounded as if the exponent had no lower end and flushed then. */
+/* A product, rounded with unlimited exponent range, then flushed. */
 static float ref_mul(float a, float b)
 {
 	double exact = (double)a * b;
@@ -331,7 +331,7 @@ static float ref_float(unsigned int op, const float *raw, bool fast)
 	abort();
 }
 
-/* What an instruction of the table is. */
+/* An entry of the table of instructions. */
 enum shape {
 	FLOAT_OP,
 	FLOAT_SCALAR_OP,
@@ -346,7 +346,7 @@ enum shape {
 
 struct tested {
 	unsigned int op;
-	const char *sources; /* as in shader_decode.c's table, but written down again here */
+	const char *sources; /* as in shader_decode.c's table, but written independently */
 	enum shape shape;
 	unsigned int ulp; /* tolerance */
 };
@@ -405,7 +405,7 @@ static const struct tested tested[] = {
 	{ ISA_BIT_REV, "0", BIT_OP, 0 },
 };
 
-static const struct gc_batch *before; /* the registers as they were */
+static const struct gc_batch *before; /* the registers before the instruction */
 
 /* Component @c of source @src in @lane, as the instruction sees it. */
 static uint32_t ref_source(const struct asm_src *src, unsigned int c, unsigned int lane,
@@ -514,7 +514,7 @@ static int64_t ordered(uint32_t u)
 	return u >> 31 ? -(int64_t)(u & 0x7fffffff) : (int64_t)u;
 }
 
-/* Equal, or both NaN where a NaN was computed, or near enough. */
+/* Equal, or both NaN if a NaN was computed, or within the tolerance. */
 static bool agree(uint32_t got, uint32_t want, const struct tested *t)
 {
 	if (got == want)
@@ -523,7 +523,7 @@ static bool agree(uint32_t got, uint32_t want, const struct tested *t)
 		return false;
 	if (isnan(as_f(got)) || isnan(as_f(want)))
 		return isnan(as_f(got)) && isnan(as_f(want)) && t->op != ISA_MOV;
-	/* exact results just below the least normal number: which comes first, rounding or flushing? */
+	/* exact results just below the smallest normal number: order of rounding and flushing */
 	if ((got & 0x7fffffff) == 0 && (want & 0x7fffffff) == 0x00800000)
 		return true;
 	if (t->op == ISA_SIN || t->op == ISA_COS) /* zero crossings: pi itself is not a float */
@@ -866,7 +866,7 @@ TEST(denormals_are_zeros)
 	ASM(OP(ISA_MUL), D(1, "x"), S0(T(0, "xxxx")), S1(T(0, "yyyy")));
 	ASM(OP(ISA_CMP), COND(ISA_COND_LT), D(1, "y"), S0(IMM_F(0.0f)), S1(T(0, "zzzz")),
 	    S2(IMM_S(-1)));
-	ASM(OP(ISA_MOV), D(1, "z"), S2(T(0, "zzzz"))); /* no arithmetic: the bits stay */
+	ASM(OP(ISA_MOV), D(1, "z"), S2(T(0, "zzzz"))); /* no arithmetic: bits are preserved */
 	ASM(OP(ISA_RCP), D(1, "w"), S2(T(0, "zzzz")));
 	ASM(OP(ISA_EXP), D(2, "x"), S2(NEG(U(0, "xxxx"))));
 	ASM(OP(ISA_LOG), D(2, "yz"), S2(T(0, "zzzz")));
@@ -880,7 +880,7 @@ TEST(denormals_are_zeros)
 	CHECK_EQ(bench_u(2, 0, 3), 0);
 	CHECK_EQ(bench_u(2, 1, 3), as_u(-INFINITY));
 	CHECK_EQ(bench_u(2, 3, 3), 0x800000);
-	/* outside the shader they are what they were */
+	/* outside of the shader denormals are preserved */
 	volatile float tiny = 0x1p-140f;
 	CHECK(tiny * 0.5f > 0.0f);
 }

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "shader_bench.h"
 
-/* Runs what was assembled as far as outputs need it. */
+/* Runs the assembled program as far as its outputs need. */
 static void run_short(void)
 {
 	bench_decode();
@@ -23,7 +23,7 @@ static void fill_register(unsigned int reg)
 		bench_fill(reg, c, (float)(16 * reg + c), 64.0f);
 }
 
-/* Every lane of register @reg as after a whole run, and the same cost. */
+/* Compares all lanes of register @reg, and the cost, with those after a whole run. */
 static bool equals_whole_run(unsigned int reg)
 {
 	static float got[4][GC_LANES];
@@ -53,7 +53,7 @@ TEST(moves_alone)
 	run_short();
 	CHECK_EQ(bench.shader->tail, 0);
 	CHECK_EQ(bench.cost.instructions, 3 * 64);
-	CHECK(bench_f(3, 1, 5) == 0.0f); /* not made */
+	CHECK(bench_f(3, 1, 5) == 0.0f); /* not executed */
 	CHECK(output(3, 0, 5) == 0.5f && output(3, 3, 5) == 1.0f);
 	CHECK(output(3, 1, 5) == bench_f(1, 1, 5) && output(3, 2, 5) == bench_f(1, 0, 5));
 	CHECK(equals_whole_run(3));
@@ -86,7 +86,7 @@ TEST(moves_behind_arithmetic)
 	CHECK(equals_whole_run(3) || bench.cost.instructions == 3 * 64);
 }
 
-/* A register that the program reads before it writes it keeps the value of the batch before. */
+/* A register that is read before it is written keeps the value of the batch before. */
 TEST(moves_that_the_next_batch_reads)
 {
 	bench_begin("gc3000", GC_STAGE_PS);
@@ -136,7 +136,7 @@ TEST(what_is_read)
 	ASM(OP(ISA_MOV), D(3, "x"), S2(REL(T(4, "xxxx"), 'x')));
 	bench_decode();
 	CHECK(gc_shader_reads_face(bench.shader));
-	CHECK_EQ(gc_shader_reads(bench.shader, 0), 0xf); /* any register can be meant */
+	CHECK_EQ(gc_shader_reads(bench.shader, 0), 0xf); /* any register may be read */
 }
 
 int main(void)

@@ -124,7 +124,7 @@ static struct rig_texture shape(enum gc_layout layout, unsigned int width, unsig
 	return t;
 }
 
-/* All wraps and layouts of one size with one filter; the tolerance is half a subtexel a side. */
+/* All wraps and layouts with one size and filter; the tolerance is half a subtexel per side. */
 static double worst_of_all(unsigned int width, unsigned int height, unsigned int filter,
 			   bool general)
 {
@@ -167,7 +167,7 @@ TEST(bilinear_follows_reference)
 	CHECK_NEAR(worst_of_all(5, 3, TEXTURE_FILTER_LINEAR, true), 0.0, subtexel);
 }
 
-/* Coordinates a hostile shader may produce. */
+/* Coordinates that a hostile shader may compute. */
 static float odd_coordinate(uint32_t *seed)
 {
 	static const float odd[] = { NAN,         INFINITY, -INFINITY,  0.0f,       -0.0f,
@@ -250,7 +250,7 @@ TEST(fast_equals_general)
 	rig_destroy(rig);
 }
 
-/* What the texture unit counts, so that two ways of sampling can be compared. */
+/* The texture unit's counters, to compare two sampling paths. */
 static void take_counters(struct rig *rig, struct gc_counters *taken)
 {
 	*taken = rig->gc.counters;
@@ -309,7 +309,7 @@ TEST(plain_equals_fast)
 				CHECK_EQ(plain.c[c].u[k], r.result.c[c].u[k]);
 		CHECK(!memcmp(&counters[0], &counters[1], sizeof(counters[0])));
 	}
-	CHECK_EQ(plains, 1000); /* all of them were plain */
+	CHECK_EQ(plains, 1000); /* all of them used tx_plain() */
 	rig_destroy(rig);
 }
 

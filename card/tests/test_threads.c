@@ -28,9 +28,9 @@
 #define TILE_CASES 60u
 #define DRAWS 3u
 #define THREADS 3u
-#define SIZE 256u /* of the target, both ways */
+#define SIZE 256u /* pixels per side of the target */
 #define TEXTURE_SIZE 64u
-#define LOOKS 40u /* at most, in the middle of draws */
+#define LOOKS 40u /* most interruptions in the middle of draws */
 
 /* Guest memory, by physical address. */
 #define RAM_BASE 0x10000000u
@@ -85,7 +85,7 @@ static uint64_t state_of(uint32_t first, uint32_t bytes)
 	return digest(hash, &gc->mmu.fault_status, 1);
 }
 
-/* Texture pages change places, and the MMU is told. What runs ahead was waited for before. */
+/* Texture pages are exchanged, and the MMU is flushed. Queued work was drained before. */
 static void remap(void)
 {
 	uint32_t *page = (uint32_t *)(scene.ram + TABLES_AT) + 1024 + (TEXTURE_AT >> 12);
@@ -101,7 +101,7 @@ static void remap(void)
 	scene.remaps++;
 }
 
-/* A driver that looks at a register now and then, changes the MMU, or gives the draw up. */
+/* A driver that sometimes reads a register, changes the MMU, or resets the core in a draw. */
 static void look(void *ctx)
 {
 	scene.yields++;
@@ -129,7 +129,7 @@ static void vertex_program(void)
 	else
 		ASM(OP(ISA_MOV), D(2, "w"), S2(IMM_F(1.0f)));
 	ASM(OP(ISA_MOV), D(3, "xyzw"), S2(T(1, "xyzw")));
-	if (fuzz_below(24) == 0) /* looks a texture up */
+	if (fuzz_below(24) == 0) /* samples a texture */
 		ASM(OP(ISA_TEXLDL), D(3, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyxx")));
 	set(VIVS_VS_RANGE, VIVS_VS_RANGE_HIGH(writer.instructions - 1));
 }
@@ -150,7 +150,7 @@ static void constant(void)
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(IMM_F(0.625f)));
 }
 
-/* Of which a component comes from the position. */
+/* One component of it comes from the position. */
 static void placed(void)
 {
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(0, "xyzw")));
@@ -168,7 +168,9 @@ static void textured(void)
 	ASM(OP(ISA_TEXLD), D(2, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")));
 }
 
-/* Names components of a coordinate that its texture does not have, and nobody wrote. */
+/*
+ * Reads components of a coordinate that its texture does not have, and that were never written.
+ */
 static void textured_flat(void)
 {
 	ASM(OP(ISA_MUL), D(3, "xy"), S0(T(1, "xyyy")), S1(IMM_F(3.0f)));
@@ -185,7 +187,7 @@ static void lit(void)
 	ASM(OP(ISA_MUL), D(2, "xyz"), S0(T(2, "xyzz")), S1(T(4, "xyzz")));
 }
 
-/* Tells one batch from another: t5 keeps what the one before has left. */
+/* Depends on the batch before: t5 keeps its value. */
 static void counting(void)
 {
 	ASM(OP(ISA_ADD), D(5, "x"), S0(T(5, "xxxx")), S2(IMM_F(0.0078125f)));
@@ -227,7 +229,7 @@ static void some_short_program(void)
 
 /* ---- states ---- */
 
-/* Mostly @usual, else somewhere: near it, or where other things are. */
+/* Mostly @usual, otherwise an address near it or of something else. */
 static uint32_t some_place(uint32_t usual)
 {
 	static const uint32_t places[] = { TARGET_AT, DEPTH_AT, TEXTURE_AT, VERTICES_AT, TAGS_AT };
@@ -341,7 +343,7 @@ static void sampler_states(unsigned int i)
 	    fuzz_below(12) ? 0 : VIVS_TE_SAMPLER_LOD_CONFIG_MAX(3 << 5));
 }
 
-/* Memory at its own addresses, but for some pages. */
+/* Maps memory at its own addresses, except for some pages. */
 static void enable_mmu(void)
 {
 	uint32_t *table = (uint32_t *)(scene.ram + TABLES_AT);
@@ -395,7 +397,7 @@ static struct gc_draw some_triangles(void)
 				 .instances = 1 };
 }
 
-/* They reach beyond the view. */
+/* Reaches beyond the view. */
 static struct gc_draw large_triangles(void)
 {
 	unsigned int count = 3 * (1 + fuzz_below(6));
@@ -411,7 +413,7 @@ static struct gc_draw large_triangles(void)
 				 .instances = 1 };
 }
 
-/* Some pixels, the block around them covered all over, some pixels again, and so on. */
+/* Pixels, the fully covered block around them, pixels again, and so on. */
 static struct gc_draw layers(void)
 {
 	unsigned int count = 20 + fuzz_below(60);
@@ -433,7 +435,7 @@ static struct gc_draw layers(void)
 				 .instances = 1 };
 }
 
-/* A few whole targets over each other. */
+/* A few triangles that cover the whole target. */
 static struct gc_draw whole_target(void)
 {
 	static const float corners[] = { -1, -1, 1, -1, -1, 1, 1, -1, 1, 1, -1, 1 };
@@ -447,7 +449,7 @@ static struct gc_draw whole_target(void)
 				 .instances = 1 };
 }
 
-/* Triangles that share edges, and with them quads. */
+/* Triangles with common edges, and thus quads of two primitives. */
 static struct gc_draw grid_of(unsigned int side)
 {
 	uint16_t *first = (uint16_t *)(scene.ram + INDICES_AT), *index = first;
@@ -540,7 +542,7 @@ static void draw_once(void)
 	gc_draw_execute(scene.gc, &what);
 }
 
-/* Case @i by so many threads; what is seen of it is left in scene.look and scene.final. */
+/* Run case @i with this number of threads; results are in scene.look and scene.final. */
 static void run_case(uint64_t i, unsigned int threads)
 {
 	fuzz_begin(i);
@@ -563,7 +565,7 @@ static void run_case(uint64_t i, unsigned int threads)
 	close_scene();
 }
 
-/* What run_case() leaves. */
+/* Results of run_case(). */
 struct seen {
 	uint64_t look[LOOKS], final;
 	unsigned int looks;
@@ -599,7 +601,7 @@ TEST(threads_draw_what_one_draws)
 	}
 }
 
-/* The cases are worth something: most draws went ahead, and some had to give up. */
+/* Check that most draws were deferred, and that some had to abandon it. */
 TEST(cases_are_worth_something)
 {
 	uint64_t cases = fuzz_cases(CASES);
@@ -636,7 +638,7 @@ TEST(tiles_are_their_blocks)
 	CHECK(scene.aborted > cases / 10);
 }
 
-/* Blocks overtake quads that wait, but none that lies where they do. */
+/* Blocks are processed before waiting quads, but not before quads in the same block. */
 TEST(blocks_that_overtake_change_no_pixel)
 {
 	uint64_t cases = fuzz_cases(CASES);
@@ -656,7 +658,7 @@ TEST(blocks_that_overtake_change_no_pixel)
 	scene.tidy = scene.large = false;
 }
 
-/* ---- what is asked before a draw goes ahead ---- */
+/* ---- conditions for deferred shading ---- */
 
 struct pages {
 	uint32_t page[8];
@@ -671,7 +673,7 @@ static bool note_page(void *ctx, uint32_t address)
 	return true;
 }
 
-/* A scene without depth, whose target and texture are at their usual places. */
+/* A scene without depth, with target and texture at their usual addresses. */
 static void open_plain_scene(void (*program)(void))
 {
 	fuzz_begin(0);
@@ -689,7 +691,7 @@ static void open_plain_scene(void (*program)(void))
 	set(VIVS_PE_LOGIC_OP, 0x000e426c);
 }
 
-/* Textured all over; the texture's pages are left in @pages. */
+/* A fully textured target; the texture's pages are stored in @pages. */
 static void draw_textured(void (*program)(void), struct pages *pages)
 {
 	struct gc_draw what;
@@ -714,7 +716,7 @@ TEST(components_that_a_texture_has_not_need_not_be_known)
 	CHECK(scene.begun > begun);
 }
 
-/* The page behind it may be drawn to. */
+/* The page behind the texture may be written. */
 TEST(pages_of_a_texture_are_its_own)
 {
 	struct pages pages = { .count = 0 };
@@ -743,7 +745,7 @@ static void many_steps(void)
 	steps(24);
 }
 
-/* Whether a grid with @side squares a side goes ahead. */
+/* Whether a grid with @side squares per side is deferred. */
 static bool grid_goes_ahead(unsigned int side, void (*program)(void))
 {
 	struct gc_draw what;
@@ -757,7 +759,7 @@ static bool grid_goes_ahead(unsigned int side, void (*program)(void))
 	return begun;
 }
 
-/* To place quads of small triangles for others costs more than a short program does. */
+/* Small triangles with short programs are not deferred, since locating their quads costs more. */
 TEST(small_triangles_go_ahead_if_their_program_is_long)
 {
 	CHECK(grid_goes_ahead(2, few_steps));

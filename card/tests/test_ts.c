@@ -70,7 +70,7 @@ TEST(fill)
 	bench_close(&b);
 }
 
-/* What is done to one tile, and what is told about it. */
+/* Filling a tile, and the reported results. */
 TEST(a_tile_is_filled_once)
 {
 	struct gc_tile_status ts = status(2, 64);
@@ -95,7 +95,7 @@ TEST(a_tile_is_filled_once)
 	bench_close(&b);
 }
 
-/* Four tiles at once: if they are all cleared or all real, and nothing could fault. */
+/* Four tiles at once, if all or none are cleared and nothing can fault. */
 TEST(a_run_is_filled_at_once)
 {
 	struct gc_tile_status ts = status(2, 64);
@@ -107,7 +107,7 @@ TEST(a_run_is_filled_at_once)
 	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared)); /* no tag is cached yet */
 	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 12, &cleared));
 	gc_mmu_flush(&b.gc->mmu);
-	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared)); /* no translation is known */
+	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared)); /* no translation is cached */
 	CHECK_EQ(peek(&b, COLOR_BASE + 256, 8), 0xeeeeeeeeeeeeeeee);
 	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 13, &cleared));
 	CHECK(gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared));
@@ -120,13 +120,13 @@ TEST(a_run_is_filled_at_once)
 	CHECK(gc_ts_fill_run(b.gc, &cache, &ts, 4, &cleared));
 	CHECK(!cleared);
 	CHECK_EQ(peek(&b, COLOR_BASE + 256, 8), 0xdddddddddddddddd);
-	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 12, &cleared)); /* two of them are real */
+	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 12, &cleared)); /* two of them are not cleared */
 	gc_ts_cache_flush(b.gc, &cache);
 	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x50550055);
 	bench_close(&b);
 }
 
-/* Tags among the pixels that they tell of: all tiles are filled by the tags that were fetched. */
+/* Tags inside the surface they describe: all tiles are filled by the tags read before. */
 TEST(tags_within_their_tiles)
 {
 	struct gc_tile_status ts = status(2, 64);
@@ -173,7 +173,7 @@ TEST(a_cached_line_hides_and_overwrites_memory)
 	bench_close(&b);
 }
 
-/* A set has two lines; the one used last stays, and only a dirty one is written. */
+/* A set has two lines; the one used last stays, and only dirty ones are written back. */
 TEST(the_oldest_line_is_written_back)
 {
 	const uint32_t tiles = 4 * GC_TS_LINE_BYTES, in_set = tiles * GC_TS_SETS;
@@ -194,7 +194,7 @@ TEST(the_oldest_line_is_written_back)
 	CHECK_EQ(*at(&b, TAGS_BASE + GC_TS_SETS * 64), 0x54);
 	CHECK(gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared));
 	CHECK(!cleared);
-	gc_ts_cache_clear(&cache); /* a reset loses what was not written */
+	gc_ts_cache_clear(&cache); /* a reset drops what was not written back */
 	gc_ts_cache_flush(b.gc, &cache);
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
 	CHECK_EQ(*at(&b, TAGS_BASE + 64), 0x55);
@@ -202,7 +202,7 @@ TEST(the_oldest_line_is_written_back)
 	bench_close(&b);
 }
 
-/* Tags that may be read only: the fault comes when they are written back. */
+/* Read-only tags: the fault happens when they are written back. */
 TEST(a_line_that_cannot_be_written_back)
 {
 	struct gc_tile_status ts = status(2, 64);
@@ -258,13 +258,13 @@ TEST(decoding)
 	CHECK_EQ(ts.clear_value, 0x5566778811223344);
 	CHECK_EQ(ts.tile_bytes, 64);
 	CHECK_EQ(ts.bits, 2);
-	gc_ts_color(b.gc, 4, &ts); /* whatever the second word says */
+	gc_ts_color(b.gc, 4, &ts); /* whatever the second word is */
 	CHECK_EQ(ts.clear_value, 0x1122334411223344);
 	gc_ts_depth(b.gc, &ts);
 	CHECK(!ts.enabled);
 	CHECK_EQ(ts.clear_value, 0xffffff00ffffff00);
 	CHECK_EQ(ts.surface_address, DEPTH_BASE);
-	/* compression is how this core is told of multisampled surfaces */
+	/* this core's states declare multisampled surfaces as compressed */
 	set(&b, VIVS_TS_MEM_CONFIG,
 	    VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR | VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION);
 	gc_ts_depth(b.gc, &ts);
