@@ -9,6 +9,8 @@ ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
 export APP PERSONALITY TIME DRIVER KERNEL VIEW TIMEOUT WHOLE
+# What 'make install' hands to vm/install.
+export PREFIX DESTDIR
 
 ##@ Use
 
@@ -32,6 +34,10 @@ shell: ## a shell in the guest
 	@$(STAGES) kernel mesa card tools
 	@vm/run --shell
 
+install: ## tools, man pages, Mesa and the module's source for DKMS; PREFIX=/usr/local DESTDIR=
+	@$(STAGES) mesa tools
+	@vm/install
+
 bench: ## compare with the peers; build/bench/results.csv
 	@$(STAGES) kernel mesa card tools
 	@tests/bench/run
@@ -40,7 +46,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-virtual test-calibration test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-virtual test-calibration test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -117,6 +123,10 @@ test-gl: ## queries, performance monitors, the event monitor, sentence by senten
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/gl/run
 
+test-tools: ## options and manual pages of the tools, what make install copies, the module by DKMS
+	@$(STAGES) kernel-debug mesa card tools
+	@tests/tools/run
+
 test-mesa: ## our Gallium driver's unit tests, its shader code on the card's shader core
 	@$(STAGES) mesa card
 	@tests/mesa/run
@@ -177,5 +187,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
 	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot

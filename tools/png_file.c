@@ -3,6 +3,7 @@
 
 #include "png_file.h"
 
+#include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,10 @@ bool picture_write(const struct picture *picture, const char *path)
 		return false;
 	ok = png_image_write_to_file(&image, temporary, 0, picture->rgb, 0, NULL);
 	if (!ok)
-		fprintf(stderr, "%s: %s\n", path, image.message);
+		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, image.message);
 	else if (rename(temporary, path) != 0) {
-		perror(path);
+		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path,
+			strerror(errno));
 		ok = false;
 	}
 	free(temporary);
@@ -53,7 +55,7 @@ bool picture_read(struct picture *picture, const char *path)
 	const png_color black = { 0, 0, 0 };
 
 	if (!png_image_begin_read_from_file(&image, path)) {
-		fprintf(stderr, "%s: %s\n", path, image.message);
+		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, image.message);
 		return false;
 	}
 	image.format = PNG_FORMAT_RGB;
@@ -62,7 +64,7 @@ bool picture_read(struct picture *picture, const char *path)
 		return false;
 	}
 	if (!png_image_finish_read(&image, &black, picture->rgb, 0, NULL)) {
-		fprintf(stderr, "%s: %s\n", path, image.message);
+		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, image.message);
 		picture_free(picture);
 		return false;
 	}

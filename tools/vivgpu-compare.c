@@ -6,25 +6,32 @@
  * 2/255 in every channel, and the first picture not of a single colour.
  */
 
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_line.h"
 #include "png_file.h"
 
 #define TOLERANCE 2
 #define REQUIRED_PER_MILLE 999
 
-static int usage(void)
-{
-	fprintf(stderr,
-		"usage: vivgpu-compare [--uniform] OURS.png REFERENCE.png [DIFFERENCE.png]\n"
-		"\n"
-		"Status 0 when at least 99.9 %% of the pixels are within 2/255 of the reference\n"
-		"and OURS is not of one colour (--uniform: it may be); 1 when not, and then\n"
-		"DIFFERENCE.png shows where; 2 on errors.\n");
-	return 2;
-}
+static const struct command_line_option command_options[] = {
+	{ 'u', "uniform", NULL, "OURS may be of a single colour" },
+	{ 0 },
+};
+
+static const struct command_line command_line = {
+	.tool = (char[]){ "vivgpu-compare" },
+	.usage = "[OPTION]... OURS.png REFERENCE.png [DIFFERENCE.png]",
+	.purpose =
+		"Compare two pictures. They are the same when at least 99.9 % of the pixels are\n"
+		"within 2/255 of the reference in every channel, and OURS is not of a single\n"
+		"colour. When they are not, DIFFERENCE.png shows where.\n",
+	.status = "  0 the same, 1 not the same, 2 error.\n",
+	.options = command_options,
+};
 
 /* Compare, print one line, keep the difference picture of a failure. */
 static int compare(const char *ours, const char *reference, const char *map_path,
@@ -56,13 +63,15 @@ static int compare(const char *ours, const char *reference, const char *map_path
 
 int main(int argc, char **argv)
 {
-	bool may_be_uniform = argc > 1 && strcmp(argv[1], "--uniform") == 0;
+	const struct command_line_option *option;
+	bool may_be_uniform = false;
+	int count;
 
-	if (may_be_uniform) {
-		argv++;
-		argc--;
-	}
-	if (argc < 3 || argc > 4)
-		return usage();
-	return compare(argv[1], argv[2], argc > 3 ? argv[3] : NULL, may_be_uniform);
+	while ((option = command_line_next(&command_line, argc, argv)))
+		may_be_uniform |= option->letter == 'u';
+	count = argc - optind;
+	if (count < 2 || count > 3)
+		command_line_fail(&command_line, "two or three files are needed");
+	argv += optind;
+	return compare(argv[0], argv[1], count > 2 ? argv[2] : NULL, may_be_uniform);
 }

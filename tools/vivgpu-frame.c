@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
+#include "command_line.h"
 #include "gc/layout.h"
 #include "png_file.h"
 
@@ -36,15 +38,22 @@
 /* How often a buffer is read anew because it went off the display meanwhile. */
 #define READS 10
 
-static int usage(FILE *to)
-{
-	fprintf(to, "usage: vivgpu-frame [--card=/dev/dri/cardN] FILE.png\n"
-		    "       vivgpu-frame [--card=/dev/dri/cardN] --during FILE.png COMMAND...\n"
-		    "\n"
-		    "Writes the picture on the (first) display to FILE.png. With --during: runs\n"
-		    "COMMAND, writes the last frame seen while it ran, and returns its status.\n");
-	return to == stdout ? 0 : 2;
-}
+static const struct command_line_option command_options[] = {
+	{ 'c', "card", "DEVICE", "the display's device (default: the first /dev/dri/cardN)" },
+	{ 'd', "during", NULL, "run COMMAND, keep the last frame seen while it runs" },
+	{ 0 },
+};
+
+static const struct command_line command_line = {
+	.tool = (char[]){ "vivgpu-frame" },
+	.usage = "[OPTION]... FILE.png\n"
+		 "[OPTION]... --during FILE.png COMMAND [ARGUMENT]...",
+	.purpose =
+		"Write the picture on the first display to FILE.png. Only root and the DRM master\n"
+		"may read it.\n",
+	.status = "  0 written, 2 error; with --during that of COMMAND.\n",
+	.options = command_options,
+};
 
 /* The first node with a display, or the named one; never its master. */
 static int open_display(const char *card)
@@ -320,26 +329,30 @@ static int save_during(int fd, const char *path, char **command)
 
 int main(int argc, char **argv)
 {
+	const struct command_line_option *option;
 	const char *card = NULL, *problem;
+	bool during = false;
 	int fd;
 
-	if (argc > 1 && strncmp(argv[1], "--card=", 7) == 0) {
-		card = argv[1] + 7;
-		argv++;
-		argc--;
+	while ((option = command_line_next(&command_line, argc, argv))) {
+		if (option->letter == 'c')
+			card = optarg;
+		else
+			during = true;
 	}
-	if (argc > 1 && strcmp(argv[1], "--help") == 0)
-		return usage(stdout);
-	if (argc < 2 || (strcmp(argv[1], "--during") == 0 && argc < 4))
-		return usage(stderr);
+	argv += optind;
+	argc -= optind;
+	if (during ? argc < 2 : argc != 1)
+		command_line_fail(&command_line, during ? "a file and a command are needed"
+							: "one file is needed");
 	fd = open_display(card);
 	if (fd < 0) {
 		fprintf(stderr, "vivgpu-frame: no display found\n");
 		return 2;
 	}
-	if (strcmp(argv[1], "--during") == 0)
-		return save_during(fd, argv[2], argv + 3);
-	problem = save_shown(fd, argv[1]);
+	if (during)
+		return save_during(fd, argv[0], argv + 1);
+	problem = save_shown(fd, argv[0]);
 	if (problem)
 		fprintf(stderr, "vivgpu-frame: no frame: %s\n", problem);
 	return problem ? 2 : 0;

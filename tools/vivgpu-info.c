@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@
 #include <vivgpu_drm.h>
 #include <xf86drm.h>
 
+#include "command_line.h"
 #include "feature_names.h"
 
 #define CARD_VENDOR 0x9234
@@ -249,16 +251,26 @@ static unsigned int print_nodes(void)
 	return count;
 }
 
+static const struct command_line_option command_options[] = {
+	{ 0 },
+};
+
+static const struct command_line command_line = {
+	.tool = (char[]){ "vivgpu-info" },
+	.usage = "[OPTION]",
+	.purpose = "Show the Vivante cores that are there: cards on the PCI bus, and what the DRM\n"
+		   "drivers of cores say.\n",
+	.status = "  0 a core was found, 1 none, 2 for wrong arguments.\n",
+	.options = command_options,
+};
+
 int main(int argc, char **argv)
 {
 	unsigned int found;
 
-	if (argc > 1) {
-		fprintf(strcmp(argv[1], "--help") ? stderr : stdout,
-			"usage: vivgpu-info\n\nShows the Vivante cores that are there: cards on the "
-			"PCI bus, and what the DRM\ndrivers of cores say. Exit status 1: none.\n");
-		return strcmp(argv[1], "--help") ? 2 : 0;
-	}
+	command_line_next(&command_line, argc, argv);
+	if (optind < argc)
+		command_line_fail(&command_line, "no arguments are expected");
 	found = print_cards();
 	found += print_nodes();
 	if (!found)

@@ -4,9 +4,11 @@
  * reply. Uses the card's control socket outside the guest, and the mailbox inside.
  * Documentation/card/control.rst lists the commands.
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../tools/command_line.h"
 #include "board/mailbox.h"
 #include "control/channel.h"
 
@@ -14,17 +16,21 @@
 #define EXIT_REFUSED 1 /* the card answered with an error */
 #define EXIT_FAILED 2  /* no card, no command, or no answer */
 
-static int usage(FILE *out, int status)
-{
-	fputs("usage: vivgpu-cardctl [--socket PATH] COMMAND [ARGUMENT]...\n"
-	      "\n"
-	      "Says COMMAND to a virtual card and prints its reply; 'help' lists the commands.\n"
-	      "With --socket to the card's control socket, otherwise, as root inside the guest,\n"
-	      "to the mailbox of the card found on the PCI bus.\n"
-	      "Exit status: 0 done, 1 refused by the card, 2 no card or no answer.\n",
-	      out);
-	return status;
-}
+static const struct command_line_option command_options[] = {
+	{ 's', "socket", "PATH", "the card's control socket, outside the guest" },
+	{ 0 },
+};
+
+static const struct command_line command_line = {
+	.tool = (char[]){ "vivgpu-cardctl" },
+	.usage = "[OPTION]... COMMAND [ARGUMENT]...",
+	.purpose =
+		"Send COMMAND to a virtual card and print its reply; 'help' lists the commands.\n"
+		"Without --socket it goes, as root inside the guest, to the mailbox of the card\n"
+		"found on the PCI bus.\n",
+	.status = "  0 done, 1 refused by the card, 2 no card, no answer or wrong arguments.\n",
+	.options = command_options,
+};
 
 /* Join the command's words to a line; false if it is too long. */
 static bool join(char *line, size_t room, char *const words[], int count)
@@ -64,23 +70,13 @@ int main(int argc, char *argv[])
 	char line[CONTROL_LINE_BYTES];
 	const char *path = NULL;
 	const char *problem;
-	int first = 1;
 
-	if (argc > 1 && !strcmp(argv[1], "--help"))
-		return usage(stdout, EXIT_OK);
-	if (argc > 1 && !strncmp(argv[1], "--socket=", 9)) {
-		path = argv[1] + 9;
-		first = 2;
-	} else if (argc > 2 && !strcmp(argv[1], "--socket")) {
-		path = argv[2];
-		first = 3;
-	}
-	if (first >= argc || argv[first][0] == '-')
-		return usage(stderr, EXIT_FAILED);
-	if (!join(line, sizeof(line), argv + first, argc - first)) {
-		fputs("vivgpu-cardctl: the command is too long\n", stderr);
-		return EXIT_FAILED;
-	}
+	while (command_line_next(&command_line, argc, argv))
+		path = optarg;
+	if (optind == argc)
+		command_line_fail(&command_line, "a command is needed");
+	if (!join(line, sizeof(line), argv + optind, argc - optind))
+		command_line_fail(&command_line, "the command is too long");
 	problem = path ? channel_socket(path, line, reply, sizeof(reply))
 		       : channel_mailbox(line, reply, sizeof(reply));
 	if (problem) {

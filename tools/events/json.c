@@ -9,8 +9,10 @@
 
 #include "recording.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define GPU_PROCESS 0u
 
@@ -133,7 +135,7 @@ bool write_json(const struct recording *recording, const char *path)
 	FILE *file = fopen(path, "w");
 
 	if (!file) {
-		perror(path);
+		fprintf(stderr, "vivgpu-events: %s: %s\n", path, strerror(errno));
 		return false;
 	}
 	fprintf(file,
@@ -151,7 +153,7 @@ bool write_json(const struct recording *recording, const char *path)
 		put_span(file, recording, &recording->spans[i]);
 	fprintf(file, "\n]}\n");
 	if (fclose(file)) {
-		perror(path);
+		fprintf(stderr, "vivgpu-events: %s: %s\n", path, strerror(errno));
 		return false;
 	}
 	return true;

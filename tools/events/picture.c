@@ -302,7 +302,7 @@ bool write_picture(const struct recording *recording, const char *path, double f
 	}
 	plot = popen("env -u LD_LIBRARY_PATH gnuplot", "w");
 	if (!plot) {
-		perror("gnuplot");
+		perror("vivgpu-events: gnuplot");
 		return false;
 	}
 	draw(plot, &picture, path);

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-events [-o NAME] [-w FROM,LENGTH] [-n] COMMAND [ARGUMENT...]
- * vivgpu-events [-o NAME] [-w FROM,LENGTH] [-n] -s SECONDS
- *
- * Record what the GPU, its queue, the display and the drivers of programs do while
- * a command runs, or for some seconds: NAME.json for trace viewers, NAME.png to
- * look at. Jobs are those of all programs; what a driver does is told by programs
- * that the command starts.
- *
- *	-o NAME			where to write (timeline)
- *	-w FROM,LENGTH		part of the picture, in ms from the start (100 ms from
- *				the middle, or all if that is short)
- *	-n			no picture
- *	-s SECONDS		record so long; no command
- *
- * Ends with the command's status.
+ * vivgpu-events: records what the GPU, its queue, the display and the drivers of programs do
+ * while a command runs, or for some seconds, as JSON for trace viewers and as a picture. Jobs are
+ * those of all programs; spans of drivers come from the programs that the command starts.
  */
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../command_line.h"
 #include "recording.h"
 
-static _Noreturn void usage(void)
-{
-	fprintf(stderr, "usage: vivgpu-events [-o NAME] [-w FROM,LENGTH] [-n] "
-			"COMMAND [ARGUMENT...] | -s SECONDS\n");
-	exit(2);
-}
+static const struct command_line_option command_options[] = {
+	{ 'o', "output", "NAME", "write NAME.json and NAME.png (default: timeline)" },
+	{ 'w', "window", "FROM,LENGTH", "the part to draw, in ms from the start" },
+	{ 'n', "no-picture", NULL, "write no PNG" },
+	{ 's', "seconds", "SECONDS", "record for this time, without a command" },
+	{ 0 },
+};
+
+static const struct command_line command_line = {
+	.tool = (char[]){ "vivgpu-events" },
+	.usage = "[OPTION]... COMMAND [ARGUMENT]...\n"
+		 "[OPTION]... --seconds=SECONDS",
+	.purpose =
+		"Record what the GPU, its queue, the display and the drivers of programs do while\n"
+		"COMMAND runs, or for some seconds. NAME.json is for trace viewers. NAME.png shows\n"
+		"the whole recording, or 100 ms of its middle if it is longer than that.\n",
+	.status = "  that of COMMAND, or 0 with --seconds; 1 if nothing could be recorded or\n"
+		  "  written, 2 for wrong arguments, 127 if COMMAND cannot be run.\n",
+	.options = command_options,
+};
 
 struct options {
 	const char *name;
@@ -36,35 +39,49 @@ struct options {
 	bool picture;
 };
 
+static void parse_window(struct options *options, const char *value)
+{
+	char rest;
+
+	if (sscanf(value, "%lf,%lf%c", &options->from_ms, &options->length_ms, &rest) != 2 ||
+	    options->from_ms < 0 || options->length_ms <= 0)
+		command_line_fail(&command_line, "--window needs FROM,LENGTH in milliseconds");
+}
+
+static void parse_seconds(struct options *options, const char *value)
+{
+	char *end;
+
+	options->seconds = strtod(value, &end);
+	if (end == value || *end || !(options->seconds > 0))
+		command_line_fail(&command_line, "--seconds needs a number above 0");
+}
+
 static struct options parse(int argc, char **argv)
 {
 	struct options options = { .name = "timeline", .picture = true };
-	int option;
+	const struct command_line_option *option;
 
-	while ((option = getopt(argc, argv, "+o:w:ns:")) != -1) {
-		switch (option) {
+	while ((option = command_line_next(&command_line, argc, argv))) {
+		switch (option->letter) {
 		case 'o':
 			options.name = optarg;
 			break;
 		case 'w':
-			if (sscanf(optarg, "%lf,%lf", &options.from_ms, &options.length_ms) != 2 ||
-			    options.from_ms < 0 || options.length_ms <= 0)
-				usage();
+			parse_window(&options, optarg);
 			break;
 		case 'n':
 			options.picture = false;
 			break;
 		case 's':
-			options.seconds = atof(optarg);
-			if (options.seconds <= 0)
-				usage();
+			parse_seconds(&options, optarg);
 			break;
-		default:
-			usage();
 		}
 	}
-	if ((optind < argc) == (options.seconds > 0))
-		usage();
+	if (optind == argc && !options.seconds)
+		command_line_fail(&command_line, "a command or --seconds is needed");
+	if (optind < argc && options.seconds)
+		command_line_fail(&command_line, "--seconds and a command exclude each other");
 	return options;
 }
 
