@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# LEVEL: of x86-64, v2 to v4, as far as this machine goes; for all that is linked with the card's objects.
+# LEVEL: highest level of x86-64 (v2 to v4) that this machine supports; used for everything that is
+# linked with objects of the card.
 
 HAS = grep -qw $(1) /proc/cpuinfo
 LEVEL := $(shell $(call HAS,avx2) && $(call HAS,fma) && echo v3 || echo v2)
