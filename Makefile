@@ -19,14 +19,14 @@ help: ## this list
 		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
-	@echo '  VIEW=window|png:DIR|on (the card'"'"'s own display)'
+	@echo '  VIEW=window|vnc[:PORT]|png:DIR|on (the card'"'"'s own display)'
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
 run: ## boot the machine and run APP in it (default: glmark2)
 	@$(STAGES) kernel mesa card tools
 	@vm/run
 
-desktop: ## Weston and Xwayland on the card's display; VIEW=window to use it
+desktop: ## Weston and Xwayland on the card's display; VIEW=window or vnc to see it
 	@$(STAGES) kernel mesa card tools
 	@APP=desktop vm/run
 

@@ -24,15 +24,43 @@ struct view {
 	bool failed; /* an error was reported already */
 };
 
+/* What follows the word of a view, after a colon. */
+enum view_argument { NO_ARGUMENT, FOLDER, OPTIONAL_PORT };
+
 static const struct {
 	const char *word;
 	enum view_kind kind;
-	bool folder; /* a folder follows, after a colon */
+	enum view_argument argument;
 } kinds[] = {
-	{ "none", VIEW_NOT_FITTED, false }, { "on", VIEW_NOBODY, false },
-	{ "png", VIEW_PNG, true },          { "png-all", VIEW_PNG_ALL, true },
-	{ "window", VIEW_WINDOW, false },
+	{ "none", VIEW_NOT_FITTED, NO_ARGUMENT },
+	{ "on", VIEW_NOBODY, NO_ARGUMENT },
+	{ "png", VIEW_PNG, FOLDER },
+	{ "png-all", VIEW_PNG_ALL, FOLDER },
+	{ "window", VIEW_WINDOW, NO_ARGUMENT },
+	{ "vnc", VIEW_VNC, OPTIONAL_PORT },
 };
+
+#define MAX_PORT 65535
+
+static bool is_port(const char *word)
+{
+	size_t digits = strspn(word, "0123456789");
+
+	return digits && digits <= 5 && !word[digits] && atoi(word) <= MAX_PORT;
+}
+
+/* @value: what follows the colon, NULL if there is none. */
+static const char *take_argument(struct view_choice *choice, enum view_argument kind,
+				 const char *value)
+{
+	choice->folder = kind == FOLDER ? value : NULL;
+	choice->port = kind == OPTIONAL_PORT ? value : NULL;
+	if (kind == FOLDER && (!value || !*value))
+		return "needs a folder: png:DIR or png-all:DIR";
+	if (choice->port && !is_port(value))
+		return "needs a port: vnc or vnc:PORT";
+	return NULL;
+}
 
 const char *view_choose(struct view_choice *choice, const char *word)
 {
@@ -42,14 +70,12 @@ const char *view_choose(struct view_choice *choice, const char *word)
 		if (strlen(kinds[i].word) != length || strncmp(word, kinds[i].word, length) != 0)
 			continue;
 		choice->kind = kinds[i].kind;
-		choice->folder = kinds[i].folder && word[length] ? word + length + 1 : NULL;
-		if (kinds[i].folder && (!choice->folder || !*choice->folder))
-			return "needs a folder: png:DIR or png-all:DIR";
-		if (!kinds[i].folder && word[length])
+		if (kinds[i].argument == NO_ARGUMENT && word[length])
 			break;
-		return NULL;
+		return take_argument(choice, kinds[i].argument,
+				     word[length] ? word + length + 1 : NULL);
 	}
-	return "is none, on, png:DIR, png-all:DIR or window";
+	return "is none, on, png:DIR, png-all:DIR, window, vnc or vnc:PORT";
 }
 
 static bool is_new(const struct view *view, const struct dc_picture *picture)
@@ -91,10 +117,10 @@ static void show_in_window(void *ctx, const struct dc_picture *picture)
 	view_window_show(&view->window, picture);
 }
 
-/* Returns: NULL, or an error message. */
-static const char *open_window(struct view *view)
+/* Start @name, which is in the folder of the card's program. Returns: NULL, or an error message. */
+static const char *open_window(struct view *view, const char *name)
 {
-	char own[PATH_MAX], program[PATH_MAX + sizeof(WINDOW_PROGRAM)];
+	char own[PATH_MAX], program[PATH_MAX + NAME_MAX];
 	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
 	char *slash;
 
@@ -103,9 +129,9 @@ static const char *open_window(struct view *view)
 	own[length] = '\0';
 	slash = strrchr(own, '/');
 	*slash = '\0';
-	snprintf(program, sizeof(program), "%s/" WINDOW_PROGRAM, own);
+	snprintf(program, sizeof(program), "%s/%s", own, name);
 	view->viewer = (struct dc_viewer){ .ctx = view, .show = show_in_window };
-	return view_window_open(&view->window, program);
+	return view_window_open(&view->window, program, view->choice.port);
 }
 
 static const char *open_folder(struct view *view)
@@ -124,7 +150,9 @@ struct view *view_create(const struct view_choice *choice, const char **problem)
 	view->choice = *choice;
 	*problem = NULL;
 	if (choice->kind == VIEW_WINDOW)
-		*problem = open_window(view);
+		*problem = open_window(view, WINDOW_PROGRAM);
+	else if (choice->kind == VIEW_VNC)
+		*problem = open_window(view, VNC_PROGRAM);
 	else if (choice->folder)
 		*problem = open_folder(view);
 	if (!*problem)
@@ -137,7 +165,7 @@ void view_destroy(struct view *view)
 {
 	if (!view)
 		return;
-	if (view->choice.kind == VIEW_WINDOW)
+	if (view->choice.kind == VIEW_WINDOW || view->choice.kind == VIEW_VNC)
 		view_window_close(&view->window);
 	free(view);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Receivers of the display's frames: none, PNG files, a window. */
+/* Receivers of the display's frames: none, PNG files, a window, VNC clients. */
 #ifndef CARD_DC_VIEW_H
 #define CARD_DC_VIEW_H
 
@@ -13,11 +13,13 @@ enum view_kind {
 	VIEW_PNG,     /* a file for each frame that differs from the one before */
 	VIEW_PNG_ALL, /* a file for each frame */
 	VIEW_WINDOW,
+	VIEW_VNC,
 };
 
 struct view_choice {
 	enum view_kind kind;
 	const char *folder; /* for the PNG files */
+	const char *port;   /* for VNC; NULL: the first free one from 5900 on */
 };
 
 /** view_choose - parse the argument of --display=; returns NULL, or an error message */
@@ -27,7 +29,7 @@ struct view;
 
 /**
  * view_create - create the chosen view
- * @choice: its folder must stay valid
+ * @choice: its folder and port must stay valid
  * @problem: receives an error message
  *
  * Returns: the view, also for VIEW_NOBODY; NULL after an error.

@@ -36,9 +36,10 @@ static int set_signals(posix_spawnattr_t *attributes)
 	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-static int spawn(struct view_window *window, const char *program, int memory_fd, int read_fd)
+static int spawn(struct view_window *window, const char *program, const char *argument,
+		 int memory_fd, int read_fd)
 {
-	char *const argv[] = { (char *)program, NULL };
+	char *const argv[] = { (char *)program, (char *)argument, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	int error;
@@ -55,7 +56,7 @@ static int spawn(struct view_window *window, const char *program, int memory_fd,
 	return error;
 }
 
-const char *view_window_open(struct view_window *window, const char *program)
+const char *view_window_open(struct view_window *window, const char *program, const char *argument)
 {
 	int memory_fd, read_fd, error;
 
@@ -64,15 +65,17 @@ const char *view_window_open(struct view_window *window, const char *program)
 		return strerror(errno);
 	memory_fd = fcntl(window->link.memory_fd, F_DUPFD_CLOEXEC, WINDOW_PIPE_FD + 1);
 	read_fd = fcntl(window->link.read_fd, F_DUPFD_CLOEXEC, WINDOW_PIPE_FD + 1);
-	error = memory_fd < 0 || read_fd < 0 ? errno : spawn(window, program, memory_fd, read_fd);
+	error = memory_fd < 0 || read_fd < 0 ? errno
+					     : spawn(window, program, argument, memory_fd, read_fd);
 	if (memory_fd >= 0)
 		close(memory_fd);
 	if (read_fd >= 0)
 		close(read_fd);
 	if (error) {
 		window_link_close(&window->link);
-		return error == ENOENT ? "the window's program was not built (it needs SDL2)"
-				       : strerror(error);
+		return error == ENOENT
+			       ? "the view's program was not built (it needs SDL2 or libvncserver)"
+			       : strerror(error);
 	}
 	close(window->link.read_fd); /* writing must fail when the program has gone */
 	window->link.read_fd = -1;

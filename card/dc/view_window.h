@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card's part of --display=window: starts the window's program and sends frames to it. */
+/* The card's part of --display=window and vnc: starts a program and sends frames to it. */
 #ifndef CARD_DC_VIEW_WINDOW_H
 #define CARD_DC_VIEW_WINDOW_H
 
@@ -7,8 +7,9 @@
 
 #include "dc/window_link.h"
 
-/* The program's name; it is in the folder of the card's program. */
+/* Names of the programs; they are in the folder of the card's program. */
 #define WINDOW_PROGRAM "vivgpu-card-window"
+#define VNC_PROGRAM "vivgpu-card-vnc"
 
 struct view_window {
 	struct window_link link;
@@ -18,10 +19,11 @@ struct view_window {
 
 /**
  * view_window_open - start @program
+ * @argument: its argument, or NULL
  *
  * Returns: NULL, or an error message. A missing screen is reported later by the program itself.
  */
-const char *view_window_open(struct view_window *window, const char *program);
+const char *view_window_open(struct view_window *window, const char *program, const char *argument);
 
 /** view_window_show - send a frame if the window exists and is idle; does not wait */
 void view_window_show(struct view_window *window, const struct dc_picture *picture);

@@ -116,7 +116,7 @@ TEST(nobody)
 
 TEST(a_folder_that_cannot_be_made)
 {
-	struct view_choice choice = { VIEW_PNG, "/proc/none/none" };
+	struct view_choice choice = { .kind = VIEW_PNG, .folder = "/proc/none/none" };
 	const char *problem = NULL;
 
 	CHECK(!view_create(&choice, &problem));
@@ -164,14 +164,34 @@ TEST(a_window_that_is_closed)
 	struct view_window window;
 
 	signal(SIGPIPE, SIG_IGN);
-	CHECK(view_window_open(&window, "/nowhere/window") != NULL);
-	CHECK(!view_window_open(&window, "/bin/true"));
+	CHECK(view_window_open(&window, "/nowhere/window", NULL) != NULL);
+	CHECK(!view_window_open(&window, "/bin/true", NULL));
 	while (waitid(P_PID, window.pid, NULL, WEXITED | WNOWAIT))
 		;
 	view_window_show(&window, &picture);
 	CHECK(window.closed);
 	view_window_show(&window, &picture);
 	view_window_close(&window);
+}
+
+TEST(words)
+{
+	struct view_choice choice = { 0 };
+
+	CHECK(!view_choose(&choice, "vnc"));
+	CHECK_EQ(choice.kind, VIEW_VNC);
+	CHECK(!choice.port && !choice.folder);
+	CHECK(!view_choose(&choice, "vnc:5905"));
+	CHECK(choice.port && !strcmp(choice.port, "5905"));
+	CHECK(!view_choose(&choice, "window"));
+	CHECK_EQ(choice.kind, VIEW_WINDOW);
+	CHECK(!choice.port);
+	CHECK(view_choose(&choice, "vnc:") != NULL);
+	CHECK(view_choose(&choice, "vnc:65536") != NULL);
+	CHECK(view_choose(&choice, "vnc:-1") != NULL);
+	CHECK(view_choose(&choice, "window:1") != NULL);
+	CHECK(view_choose(&choice, "png") != NULL);
+	CHECK(view_choose(&choice, "png:") != NULL);
 }
 
 int main(void)
@@ -182,5 +202,6 @@ int main(void)
 	RUN(a_folder_that_cannot_be_made);
 	RUN(pictures_travel_to_a_window);
 	RUN(a_window_that_is_closed);
+	RUN(words);
 	return test_end();
 }

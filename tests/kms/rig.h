@@ -120,6 +120,8 @@ void test_sleep(struct rig *rig);
 void test_records(struct rig *rig);
 /** test_fbdev - the emulated framebuffer device; ends with its totals; an exit status. */
 int test_fbdev(void);
+/** show_still - two pictures that stand still, for viewers of the card; an exit status. */
+int show_still(struct rig *rig, const char *folder);
 /** flip_on - flip for so many seconds of CLOCK_MONOTONIC, whatever becomes of it. */
 int flip_on(struct rig *rig, unsigned int seconds);
 
