@@ -24,6 +24,7 @@
 #include <drm/drm_mode.h>
 #include <drm/drm_prime.h>
 
+#include "vivgpu_compat.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
@@ -42,7 +43,7 @@ static void vivgpu_contiguous_free_object(struct drm_gem_object *obj)
 		free_pages_exact(page_address(shmem->pages[0]), obj->size);
 	kvfree(shmem->pages);
 	shmem->pages = NULL;
-	shmem->pages_use_count = 0;
+	refcount_set(&shmem->pages_use_count, 0);
 	drm_gem_shmem_free(shmem);
 }
 
@@ -59,7 +60,7 @@ static int vivgpu_contiguous_mmap(struct drm_gem_object *obj, struct vm_area_str
 			      vma->vm_end - vma->vm_start, vma->vm_page_prot);
 	if (ret) {
 		dma_resv_lock(obj->resv, NULL);
-		drm_gem_shmem_put_pages(shmem);
+		drm_gem_shmem_put_pages_locked(shmem);
 		dma_resv_unlock(obj->resv);
 	}
 	return ret;
@@ -107,7 +108,7 @@ static int vivgpu_contiguous_alloc_pages(struct drm_gem_shmem_object *shmem)
 	first = virt_to_page(memory);
 	for (i = 0; i < count; i++)
 		shmem->pages[i] = first + i;
-	shmem->pages_use_count = 1;
+	refcount_set(&shmem->pages_use_count, 1);
 	return 0;
 }
 

@@ -187,7 +187,7 @@ static void vivgpu_crtc_declare_dead(struct vivgpu_kms *kms)
 
 static void vivgpu_crtc_watchdog_expired(struct timer_list *timer)
 {
-	struct vivgpu_kms *kms = from_timer(kms, timer, watchdog);
+	struct vivgpu_kms *kms = timer_container_of(kms, timer, watchdog);
 
 	if (!READ_ONCE(kms->irq_on) || READ_ONCE(kms->dead))
 		return;
@@ -230,7 +230,7 @@ static void vivgpu_crtc_disable_vblank(struct drm_crtc *crtc)
 
 	vivgpu_dc_write(kms, DC_IRQ_EN, 0);
 	WRITE_ONCE(kms->irq_on, false);
-	del_timer(&kms->watchdog);
+	timer_delete(&kms->watchdog);
 }
 
 /* The frame count; the last one that was read if the card has been removed (reads as ones). */
@@ -340,7 +340,7 @@ static enum drm_mode_status vivgpu_crtc_mode_valid(struct drm_crtc *crtc,
 	return vivgpu_dc_mode_status(mode);
 }
 
-static int vivgpu_crtc_atomic_check(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static int vivgpu_crtc_atomic_check(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 
@@ -376,7 +376,7 @@ static void vivgpu_crtc_write_panel(struct vivgpu_kms *kms, const struct drm_crt
 			PANEL_ON | (state->gamma_lut ? DC_PANEL_CONFIG_GAMMA : 0));
 }
 
-static void vivgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static void vivgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
@@ -406,7 +406,7 @@ static void vivgpu_crtc_clear_planes(struct vivgpu_kms *kms)
 	kms->commit = 0;
 }
 
-static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	struct drm_device *drm = crtc->dev;
@@ -447,7 +447,7 @@ static void vivgpu_crtc_set_commit_bits(struct vivgpu_kms *kms)
 	kms->commit = 0;
 }
 
-static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_state *all)
+static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);

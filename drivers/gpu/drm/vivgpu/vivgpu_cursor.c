@@ -116,7 +116,7 @@ static bool vivgpu_cursor_needs_copy(const struct drm_plane_state *state)
 	return !vivgpu_dc_cursor_readable(&cursor);
 }
 
-static int vivgpu_cursor_atomic_check(struct drm_plane *plane, struct drm_atomic_state *all)
+static int vivgpu_cursor_atomic_check(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	int ret = vivgpu_plane_check_position(state, all);
@@ -149,7 +149,7 @@ static void vivgpu_cursor_copy_image(struct cursor_state *cursor)
 
 static void vivgpu_cursor_free_copy(struct cursor_state *cursor)
 {
-	drm_gem_vunmap_unlocked(cursor->copy, &cursor->to);
+	drm_gem_vunmap(cursor->copy, &cursor->to);
 	drm_gem_object_put(cursor->copy);
 	cursor->copy = NULL;
 }
@@ -168,7 +168,7 @@ static int vivgpu_cursor_alloc_copy(struct cursor_state *cursor)
 		return PTR_ERR(copy);
 
 	ret = vivgpu_contiguous_address(copy, copy->size, &address);
-	ret = ret ?: drm_gem_vmap_unlocked(copy, &cursor->to);
+	ret = ret ?: drm_gem_vmap(copy, &cursor->to);
 	if (ret) {
 		drm_gem_object_put(copy);
 		return ret;
@@ -407,7 +407,7 @@ void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 	spin_unlock_irq(&kms->vdev->drm.event_lock);
 }
 
-static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 
@@ -419,7 +419,8 @@ static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atom
  * Allow an asynchronous commit for a move or a new image on a running display. It does not
  * wait for fences, so an image that is still being drawn takes the synchronous path.
  */
-static int vivgpu_cursor_atomic_async_check(struct drm_plane *plane, struct drm_atomic_state *all)
+static int vivgpu_cursor_atomic_async_check(struct drm_plane *plane, struct drm_atomic_commit *all,
+					    bool flip)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct drm_framebuffer *fb = state->fb, *now = plane->state->fb;
@@ -443,7 +444,8 @@ static void vivgpu_cursor_swap_images(struct cursor_state *a, struct cursor_stat
 	swap(a->address, b->address);
 }
 
-static void vivgpu_cursor_atomic_async_update(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_cursor_atomic_async_update(struct drm_plane *plane,
+					      struct drm_atomic_commit *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);

@@ -7,12 +7,14 @@
 #include <linux/module.h>
 #include <linux/timekeeping.h>
 
+#include <drm/drm_fbdev_shmem.h>
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_ioctl.h>
 #include <drm/drm_print.h>
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
@@ -283,9 +285,9 @@ const struct drm_driver vivgpu_drm_driver = {
 	.gem_prime_import = vivgpu_gem_import,
 	.gem_prime_import_sg_table = drm_gem_shmem_prime_import_sg_table,
 	.dumb_create = vivgpu_dumb_create,
+	DRM_FBDEV_SHMEM_DRIVER_OPS,
 	.name = "vivgpu",
 	.desc = "Vivante GC cores",
-	.date = "20261120",
 	.major = 1,
 	.minor = 4,
 };

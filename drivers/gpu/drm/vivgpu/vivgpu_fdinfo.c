@@ -27,6 +27,7 @@
 #include <drm/drm_print.h>
 
 #include "vivgpu_client.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fdinfo.h"
@@ -74,9 +75,9 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	struct reading r;
 
 	vivgpu_fdinfo_sample(vdev, client, powered, &r);
-	/* No mark_last_busy: a process that polls fdinfo must not prevent autosuspend. */
+	/* With __, it does not mark: a process that polls fdinfo must not prevent autosuspend. */
 	if (powered)
-		pm_runtime_put_autosuspend(dev);
+		__pm_runtime_put_autosuspend(dev);
 
 	/* A card that was pulled reads as ones everywhere. */
 	if (r.raw == U32_MAX)
@@ -125,8 +126,8 @@ static void vivgpu_fdinfo_show_memory(struct drm_printer *p, struct drm_file *fi
 	spin_unlock(&file->table_lock);
 	vivgpu_vm_visit_closed(vfile->vm, vivgpu_fdinfo_add_memory_stats, &stats);
 
-	drm_print_memory_stats(p, &stats, DRM_GEM_OBJECT_RESIDENT | DRM_GEM_OBJECT_PURGEABLE,
-			       "memory");
+	drm_print_memory_stats(p, &stats, DRM_GEM_OBJECT_ACTIVE | DRM_GEM_OBJECT_RESIDENT |
+			       DRM_GEM_OBJECT_PURGEABLE, "memory");
 }
 
 /**

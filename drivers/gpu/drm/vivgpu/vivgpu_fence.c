@@ -143,6 +143,7 @@ struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref)
 void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno)
 {
 	dma_fence_init(&fence->base, &fence_ops, &fence->lock, context, seqno);
+	fence->initialised = true;
 }
 
 /**
@@ -158,7 +159,7 @@ void vivgpu_fence_set_parent(struct vivgpu_fence *fence, struct drm_sched_fence 
 	if (outer->parent)
 		return;
 
-	if (!fence->base.ops) {
+	if (!fence->initialised) {
 		vivgpu_fence_init(fence, dma_fence_context_alloc(1), 1);
 		dma_fence_signal(&fence->base);
 	}
@@ -175,8 +176,8 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 	if (!fence)
 		return;
 
-	/* Without ops it was never initialised, so no other reference exists. */
-	if (fence->base.ops)
+	/* There are other references on initialised ones only. */
+	if (fence->initialised)
 		dma_fence_put(&fence->base);
 	else
 		vivgpu_fence_free(fence);

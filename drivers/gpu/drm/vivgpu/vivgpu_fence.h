@@ -4,6 +4,7 @@
 
 #include <linux/dma-fence.h>
 #include <linux/spinlock.h>
+#include <linux/types.h>
 
 struct drm_device;
 struct drm_sched_fence;
@@ -19,6 +20,8 @@ struct vivgpu_fence {
 	spinlock_t lock;
 	/** @module_ref: keeps device and module as long as the fence is there */
 	struct file *module_ref;
+	/** @initialised: @base is, by vivgpu_fence_init() */
+	bool initialised;
 };
 
 int vivgpu_module_ref_create(struct file **module_ref, struct drm_device *drm);

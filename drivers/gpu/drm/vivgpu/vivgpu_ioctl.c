@@ -15,6 +15,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_cmd.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_job.h"
@@ -133,7 +134,7 @@ static int vivgpu_ioctl_map_point(struct vivgpu_job *job, struct vivgpu_point *p
 	if (obj->import_attach)
 		return -EINVAL;
 
-	ret = drm_gem_vmap_unlocked(obj, &point->map);
+	ret = drm_gem_vmap(obj, &point->map);
 	if (ret)
 		return ret;
 

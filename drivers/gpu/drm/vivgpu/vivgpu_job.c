@@ -8,6 +8,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
@@ -61,7 +62,7 @@ static void vivgpu_job_put_points(struct vivgpu_job *job)
 		struct vivgpu_point *point = &job->points[i];
 
 		if (point->out)
-			drm_gem_vunmap_unlocked(point->obj, &point->map);
+			drm_gem_vunmap(point->obj, &point->map);
 	}
 }
 

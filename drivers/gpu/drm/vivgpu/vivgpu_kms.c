@@ -10,7 +10,6 @@
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
-#include <drm/drm_fbdev_shmem.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_gem_framebuffer_helper.h>
@@ -27,7 +26,6 @@
 
 /* Larger than any mode, so that a framebuffer can be panned. */
 #define MAX_FB_SIZE	4096
-#define DEFAULT_BPP	32
 
 /* A framebuffer must lie in memory as the block reads it, and in one piece. */
 static int vivgpu_kms_fb_check(struct drm_gem_object *obj, const struct drm_mode_fb_cmd2 *cmd,
@@ -59,9 +57,10 @@ static int vivgpu_kms_fb_check(struct drm_gem_object *obj, const struct drm_mode
 }
 
 static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, struct drm_file *file,
+						    const struct drm_format_info *info,
 						    const struct drm_mode_fb_cmd2 *cmd)
 {
-	const struct drm_format_info *info = drm_get_format_info(drm, cmd);
+	VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
 	struct drm_gem_object *obj;
 	int ret;
 	u32 config;
@@ -75,7 +74,7 @@ static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, stru
 
 	ret = vivgpu_kms_fb_check(obj, cmd, info);
 	drm_gem_object_put(obj);
-	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, cmd);
+	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, info, cmd);
 }
 
 static const struct drm_mode_config_funcs mode_config_funcs = {
@@ -89,7 +88,7 @@ static const struct drm_mode_config_funcs mode_config_funcs = {
  * fence that user space asked for signals with the flip, so nothing here waits for
  * memory or reservations.
  */
-static void vivgpu_kms_commit_tail(struct drm_atomic_state *state)
+static void vivgpu_kms_commit_tail(struct drm_atomic_commit *state)
 {
 	struct drm_device *drm = state->dev;
 	bool cookie = dma_fence_begin_signalling();
@@ -190,7 +189,7 @@ int vivgpu_kms_init(struct vivgpu_device *vdev)
 void vivgpu_kms_register(struct vivgpu_device *vdev)
 {
 	if (vdev->kms)
-		drm_fbdev_shmem_setup(&vdev->drm, DEFAULT_BPP);
+		drm_client_setup(&vdev->drm, NULL);
 }
 
 /**

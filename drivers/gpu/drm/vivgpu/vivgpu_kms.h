@@ -14,9 +14,10 @@
 #include <drm/drm_flip_work.h>
 #include <drm/drm_plane.h>
 
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 
-struct drm_atomic_state;
+struct drm_atomic_commit;
 struct drm_gem_object;
 struct drm_pending_vblank_event;
 
@@ -109,7 +110,7 @@ static inline struct vivgpu_kms *vivgpu_kms_of(struct drm_device *drm)
 	return to_vivgpu(drm)->kms;
 }
 
-int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_state *all);
+int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_commit *all);
 struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms);
 struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms);
 void vivgpu_cursor_commit(struct vivgpu_kms *kms);

@@ -4,6 +4,7 @@
 #include <linux/module.h>
 
 #include "vivgpu_bus.h"
+#include "vivgpu_compat.h"
 
 static int __init vivgpu_module_init(void)
 {
@@ -27,5 +28,5 @@ static void __exit vivgpu_module_exit(void)
 module_exit(vivgpu_module_exit);
 
 MODULE_DESCRIPTION("DRM driver for Vivante GC cores");
-MODULE_IMPORT_NS(DMA_BUF);
+MODULE_IMPORT_NS("DMA_BUF");
 MODULE_LICENSE("GPL");

@@ -29,6 +29,7 @@
 #include <drm/drm_gem.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_job.h"
 #include "vivgpu_perfmon.h"
@@ -323,7 +324,7 @@ void vivgpu_perfmon_put(struct vivgpu_job *job)
 	u32 i;
 
 	for (i = 0; i < job->nr_counters; i++)
-		drm_gem_vunmap_unlocked(job->counters[i].obj, &job->counters[i].map);
+		drm_gem_vunmap(job->counters[i].obj, &job->counters[i].map);
 }
 
 /**

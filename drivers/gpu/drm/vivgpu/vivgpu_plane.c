@@ -86,7 +86,7 @@ static const struct drm_plane_funcs plane_funcs = {
  *
  * Return: 0 or a negative error number; -ERANGE if it would be scaled.
  */
-int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_state *all)
+int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_commit *all)
 {
 	struct drm_crtc_state *crtc_state = NULL;
 
@@ -110,7 +110,7 @@ static int vivgpu_plane_first_pixel_offset(const struct drm_plane_state *state, 
 	return vivgpu_dc_pixel(&layout, state->src.x1 >> 16, state->src.y1 >> 16, offset);
 }
 
-static int vivgpu_plane_atomic_check(struct drm_plane *plane, struct drm_atomic_state *all)
+static int vivgpu_plane_atomic_check(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	int ret = vivgpu_plane_check_position(state, all);
@@ -151,7 +151,7 @@ static u32 vivgpu_plane_fb_config(struct vivgpu_kms *kms, const struct drm_frame
 				   vivgpu_dc_tile_mode(fb->modifier, gc2000));
 }
 
-static void vivgpu_plane_atomic_disable(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_plane_atomic_disable(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 
@@ -159,7 +159,7 @@ static void vivgpu_plane_atomic_disable(struct drm_plane *plane, struct drm_atom
 	kms->commit |= VIVGPU_COMMIT_PRIMARY;
 }
 
-static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomic_state *all)
+static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);

@@ -12,6 +12,7 @@
 #include <drm/drm_managed.h>
 
 #include "vivgpu_client.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_complete.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
@@ -106,11 +107,11 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 		vivgpu_recovery_reset(vdev);
 	}
 	drm_sched_resubmit_jobs(&vdev->sched);
-	drm_sched_start(&vdev->sched);
+	drm_sched_start(&vdev->sched, 0);
 	enable_and_queue_work(vdev->submit_wq, &vdev->submit_work);
 	if (READ_ONCE(vdev->frozen))
 		drm_sched_wqueue_stop(&vdev->sched);
-	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_NOMINAL;
+	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_RESET;
 }
 
 /* Work that frees a job and wakes those who wait until jobs are freed. */

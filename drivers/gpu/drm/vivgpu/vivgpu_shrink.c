@@ -23,6 +23,7 @@
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_compat.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
 #include "vivgpu_gem.h"
@@ -66,7 +67,7 @@ static unsigned long vivgpu_shrink_purge(struct vivgpu_device *vdev, struct vivg
 		return 0;
 
 	list_del_init(&bo->purgeable);
-	drm_gem_shmem_purge(&bo->base);
+	drm_gem_shmem_purge_locked(&bo->base);
 	return pages;
 }
 
@@ -163,7 +164,7 @@ static bool vivgpu_shrink_set_madv(struct vivgpu_device *vdev, struct vivgpu_bo 
 	mutex_lock(&vdev->purge_lock);
 	retained = !bo->purged;
 	if (retained) {
-		drm_gem_shmem_madvise(&bo->base, madv);
+		drm_gem_shmem_madvise_locked(&bo->base, madv);
 		if (madv == DRM_VIVGPU_MADV_DONTNEED)
 			list_move_tail(&bo->purgeable, &vdev->purgeable);
 		else

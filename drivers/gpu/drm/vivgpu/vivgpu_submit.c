@@ -16,9 +16,11 @@
 
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
+#include <drm/drm_print.h>
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
@@ -183,7 +185,7 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	if (job->bos[bo].obj->import_attach)
 		return -EINVAL;
 
-	ret = drm_gem_vmap_unlocked(job->bos[bo].obj, &new->map);
+	ret = drm_gem_vmap(job->bos[bo].obj, &new->map);
 	if (ret)
 		return ret;
 

@@ -11,6 +11,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "../vivgpu_cmd_slot.h"
+#include "../vivgpu_compat.h"
 #include "../vivgpu_event.h"
 #include "../vivgpu_job.h"
 #include "../vivgpu_mmu_table.h"
@@ -757,6 +758,6 @@ static struct kunit_suite suite = {
 
 kunit_test_suite(suite);
 
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");
 MODULE_DESCRIPTION("KUnit tests of vivgpu");
 MODULE_LICENSE("GPL");
