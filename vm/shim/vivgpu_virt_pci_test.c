@@ -59,6 +59,16 @@ static enum hrtimer_restart card_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+#ifdef HRTIMER_WITHOUT_SETUP
+static void hrtimer_setup(struct hrtimer *timer,
+			  enum hrtimer_restart (*function)(struct hrtimer *),
+			  clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
 /* Accesses of an interrupt handler between, and in the middle of, others. */
 static void virt_pci_interrupted(struct kunit *test)
 {
@@ -67,8 +77,7 @@ static void virt_pci_interrupted(struct kunit *test)
 	unsigned int i, wrong = 0;
 
 	card->version = readl(card->board + BOARD_VERSION);
-	hrtimer_init(&card->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
-	card->timer.function = card_timer;
+	hrtimer_setup(&card->timer, card_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
 	hrtimer_start(&card->timer, ns_to_ktime(TIMER_PERIOD_NS),
 		      HRTIMER_MODE_REL_HARD);
 
