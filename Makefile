@@ -8,9 +8,12 @@ STAGES := vm/stages
 ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
-export APP PERSONALITY TIME DRIVER KERNEL VIEW TIMEOUT WHOLE
+export APP PERSONALITY TIME DRIVER KERNEL CPUS VIEW TIMEOUT WHOLE
 # What 'make install' hands to vm/install.
 export PREFIX DESTDIR
+
+# The kernel for tests: the debug kernel, or with KERNEL=newest that one.
+DEBUG := $(if $(filter newest,$(KERNEL)),kernel-newest,kernel-debug)
 
 ##@ Use
 
@@ -20,6 +23,7 @@ help: ## this list
 	@echo
 	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
 	@echo '  VIEW=window|vnc[:PORT]|png:DIR|on (the card'"'"'s own display)'
+	@echo '  tests of the kernel driver take KERNEL=newest CPUS=N: the newest kernel with N processors'
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
 run: ## boot the machine and run APP in it (default: glmark2)
@@ -100,15 +104,15 @@ compare-piglit: ## what passes with DRIVER=etnaviv and not with DRIVER=vivgpu, b
 	@tests/piglit/compare
 
 test-kernel: ## our kernel driver: builds without a warning, KUnit, its calls, pictures
-	@$(STAGES) kernel-debug mesa card tools
+	@$(STAGES) $(DEBUG) mesa card tools
 	@tests/kernel/run
 
 test-kms: ## the card's display: pictures, time, applications, stock IGT; WHOLE=1: all of IGT's, beside vkms
-	@$(STAGES) kernel kernel-debug mesa card tools igtroot
+	@$(STAGES) kernel $(DEBUG) mesa card tools igtroot
 	@tests/kms/run
 
 test-igt: ## our kernel driver by IGT's stock tests and by our own
-	@$(STAGES) kernel-debug card tools igtroot
+	@$(STAGES) $(DEBUG) card tools igtroot
 	@tests/igt/run
 
 test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: a hang among them
@@ -132,16 +136,20 @@ test-mesa: ## our Gallium driver's unit tests, its shader code on the card's sha
 	@tests/mesa/run
 
 test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
-	@$(STAGES) kernel-debug mesa card tools
+	@$(STAGES) $(DEBUG) mesa card tools
 	@FAULTS=$(FAULTS) SEED=$(SEED) tests/storm/run
 
 test-endurance: ## programs of many kinds at once on our drivers; SECONDS=N (600)
-	@$(STAGES) kernel-debug mesa card tools
+	@$(STAGES) $(DEBUG) mesa card tools
 	@SECONDS_TO_RUN=$(SECONDS) tests/endurance/run
 
 fuzz-ioctl: ## calls and streams of chance; SECONDS=N, SEED=N, ROUNDS=N
-	@$(STAGES) kernel-debug card tools
+	@$(STAGES) $(DEBUG) card tools
 	@SECONDS_TO_RUN=$(SECONDS) SEED=$(SEED) ROUNDS=$(ROUNDS) tests/fuzz-ioctl/run
+
+test-newest: ## the newest kernel on 1, 2 and 4 processors; PROCESSORS="N...", FAULTS=N, SECONDS=N (1800)
+	@$(STAGES) kernel-newest kernel-source mesa card tools igtroot
+	@PROCESSORS="$(PROCESSORS)" FAULTS=$(FAULTS) SECONDS_TO_RUN=$(SECONDS) tests/newest/run
 
 shader-stats: ## instructions of piglit's shaders, ours beside etnaviv's
 	@$(STAGES) mesa
@@ -171,11 +179,11 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot:
+sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot:
 	@$(STAGES) $@
 
 series: ## patches for upstream in build/series/, each applied and built
-	@$(STAGES) kernel-source kernel-debug mesa
+	@$(STAGES) kernel-newest mesa
 	@vm/series
 
 format: ## bring our C code into shape
@@ -187,5 +195,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
-	sysroot kernel kernel-debug mesa card tools kernel-source mesa-source igtroot
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
+	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

@@ -10,6 +10,16 @@
 
 passed=0 failed=0 skipped=0
 
+# The kernel for tests, as vm/launch takes it: the debug kernel, or with KERNEL=newest in the
+# environment that one, with CPUS processors. Its objects and its source.
+# shellcheck disable=SC2034 # used by those who source this
+debug_kernel=(--kernel=debug) debug_build=build/kernel/debug debug_source=build/kernel/src
+if [[ ${KERNEL-} == newest ]]; then
+	# shellcheck disable=SC2034
+	debug_kernel=(--kernel=newest --cpus="${CPUS:-2}")
+	debug_build=build/kernel/newest debug_source=build/kernel/src-newest
+fi
+
 # begin_suite NAME: logs of the tests go to build/log/NAME/.
 begin_suite() {
 	suite_logs=$LOGS/$1
@@ -36,6 +46,15 @@ check() {
 skip() {
 	skipped=$((skipped + 1))
 	printf 'skip  %s: %s\n' "$1" "$2"
+}
+
+# check_virtual NAME COMMAND...: one test that is about virtual time.
+check_virtual() {
+	if [[ $debug_build == */newest ]]; then
+		skip "$1" "User-Mode Linux has no virtual time with SMP (arch/um/Kconfig)"
+	else
+		check "$@"
+	fi
 }
 
 # end_suite: print the totals and end with the right status.
@@ -70,6 +89,6 @@ plant() {
 		mv "$file.new" "$file"
 		shift 3
 	done
-	enter make --no-print-directory -s -C build/kernel/src O="$INSIDE_TOP/build/kernel/debug" \
+	enter make --no-print-directory -s -C "$debug_source" O="$INSIDE_TOP/$debug_build" \
 		ARCH=um -j "$JOBS" M="$INSIDE_TOP/${folder#"$TOP"/}"
 }
