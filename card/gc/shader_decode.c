@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decoding shader programs into micro-ops. A table says for each opcode which
- * of the instruction's sources are its operands and which kernel computes it
- * for each class of types; what the table cannot say is in the functions below.
+ * Decoding shader programs into micro-ops. The table in
+ * shader_opcode.c has for each opcode the instruction's sources that are its operands, and
+ * the kernel for each class of types; special cases are in the functions below.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,140 +10,12 @@
 #include <string.h>
 
 #include "gc/personality.h"
-#include "gc/shader_kernels.h"
-#include "hw/common.xml.h"
+#include "gc/shader_opcode.h"
 
 #define POOL_LIMIT 8192u /* constants of a program; 256 bytes each */
 #define POOL_HASH 16384u /* power of two, more than POOL_LIMIT; fewer for short programs */
 #define SWIZZLE_XYZW 0xe4u
 #define OPERANDS 12u /* constants that an instruction can take: components of its sources */
-
-/* Which components of its operands a kernel looks at. */
-enum reads { READS_WORK, READS_X, READS_XY, READS_XYZ, READS_XYZW };
-
-/* What is special about an opcode. */
-#define BROADCAST 0x01u    /* one result for all components written, from operands' first one */
-#define FACTORS 0x02u      /* the same; with fast transcendentals the rest are factors of 1.0 */
-#define FLOAT_SOURCE 0x04u /* the type is the result's, operands are floats */
-#define FLOAT_RESULT 0x08u /* the type is the operands', the result is a float */
-#define BITS 0x10u         /* the type does not matter but for its width */
-#define CONDITIONAL 0x20u  /* SELECT, SET, CMP: the kernel depends on the condition */
-#define ANY_SIMD 0x40u     /* moves bits, on all components even with scalar integers */
-
-struct opcode {
-	const char *name; /* NULL: no such instruction */
-	uint8_t kind;     /* enum shader_kind */
-	char order[4];    /* which sources become the operands a, b, c */
-	uint8_t reads;    /* enum reads */
-	uint8_t flags;
-	shader_kernel f32, s32, u32; /* NULL: not for that type; see select_kernel() */
-};
-
-#define FLOAT1(op, src, kernel) { op, SHADER_ALU, src, READS_WORK, 0, kernel, NULL, NULL }
-#define FLOAT_SCALAR(op, src, kernel) \
-	{ op, SHADER_ALU, src, READS_WORK, BROADCAST, kernel, NULL, NULL }
-#define INTEGER(op, src, s, u) { op, SHADER_ALU, src, READS_WORK, 0, NULL, s, u }
-#define INTEGER_SCALAR(op, src, s, u) { op, SHADER_ALU, src, READS_WORK, BROADCAST, NULL, s, u }
-#define BITWISE(op, src, s, u) { op, SHADER_ALU, src, READS_WORK, BITS, u, s, u }
-#define TEXTURE(op) { op, SHADER_TEX, "012", READS_XYZW, 0, NULL, NULL, NULL }
-#define ATOM(op) { op, SHADER_ATOMIC, "012", READS_X, 0, NULL, NULL, NULL }
-#define OTHER(op, kind, src, reads, flags) { op, kind, src, reads, flags, NULL, NULL, NULL }
-
-static const struct opcode opcodes[ISA_OPCODES] = {
-	[ISA_NOP] = OTHER("nop", SHADER_NOP, "", 0, 0),
-	[ISA_ADD] = { "add", SHADER_ALU, "02", READS_WORK, 0, shader_fadd, shader_iadd,
-		      shader_iadd },
-	[ISA_MAD] = FLOAT1("mad", "012", shader_fmad),
-	[ISA_MUL] = FLOAT1("mul", "01", shader_fmul),
-	[ISA_DP2] = { "dp2", SHADER_ALU, "01", READS_XY, BROADCAST, shader_fdp2, NULL, NULL },
-	[ISA_DP3] = { "dp3", SHADER_ALU, "01", READS_XYZ, BROADCAST, shader_fdp3, NULL, NULL },
-	[ISA_DP4] = { "dp4", SHADER_ALU, "01", READS_XYZW, BROADCAST, shader_fdp4, NULL, NULL },
-	[ISA_DSX] = FLOAT1("dsx", "0", shader_fdsx),
-	[ISA_DSY] = FLOAT1("dsy", "0", shader_fdsy),
-	[ISA_MOV] = { "mov", SHADER_ALU, "2", READS_WORK, ANY_SIMD, shader_fmov, shader_fmov,
-		      shader_fmov },
-	[ISA_MOVAR] = { "movar", SHADER_ADDRESS, "2", READS_WORK, FLOAT_SOURCE, shader_mova_round,
-			shader_mova_round, shader_mova_round },
-	[ISA_MOVAF] = { "movaf", SHADER_ADDRESS, "2", READS_WORK, FLOAT_SOURCE, shader_mova_floor,
-			shader_mova_floor, shader_mova_floor },
-	[ISA_MOVAI] = { "movai", SHADER_ADDRESS, "2", READS_WORK, ANY_SIMD, shader_fmov,
-			shader_fmov, shader_fmov },
-	[ISA_RCP] = FLOAT_SCALAR("rcp", "2", shader_frcp),
-	[ISA_RSQ] = FLOAT_SCALAR("rsq", "2", shader_frsq),
-	[ISA_LITP] = { "litp", SHADER_ALU, "12", READS_X, 0, shader_flitp, NULL, NULL },
-	[ISA_SELECT] = OTHER("select", SHADER_ALU, "012", READS_WORK, CONDITIONAL),
-	[ISA_SET] = OTHER("set", SHADER_ALU, "01", READS_WORK, CONDITIONAL | FLOAT_RESULT),
-	[ISA_CMP] = OTHER("cmp", SHADER_ALU, "012", READS_WORK, CONDITIONAL),
-	[ISA_EXP] = FLOAT_SCALAR("exp", "2", shader_fexp),
-	[ISA_LOG] = { "log", SHADER_ALU, "2", READS_WORK, FACTORS, shader_flog, NULL, NULL },
-	[ISA_FRC] = FLOAT1("frc", "2", shader_ffrc),
-	[ISA_CALL] = OTHER("call", SHADER_CALL, "01", READS_X, 0),
-	[ISA_RET] = OTHER("ret", SHADER_RET, "", 0, 0),
-	[ISA_BRANCH] = OTHER("branch", SHADER_BRANCH, "01", READS_X, 0),
-	[ISA_BRANCH_ANY] = OTHER("branch_any", SHADER_BRANCH_ANY, "01", READS_XYZW, 0),
-	[ISA_TEXKILL] = OTHER("texkill", SHADER_KILL, "01", READS_XYZW, 0),
-	[ISA_TEXLD] = TEXTURE("texld"),
-	[ISA_TEXLDB] = TEXTURE("texldb"),
-	[ISA_TEXLDD] = TEXTURE("texldd"),
-	[ISA_TEXLDL] = TEXTURE("texldl"),
-	[ISA_TEXLDPCF] = TEXTURE("texldpcf"),
-	[ISA_TEXLDLPCF] = TEXTURE("texldlpcf"),
-	[ISA_TXF] = TEXTURE("txf"),
-	[ISA_SQRT] = FLOAT_SCALAR("sqrt", "2", shader_fsqrt),
-	[ISA_SIN] = { "sin", SHADER_ALU, "2", READS_WORK, FACTORS, shader_fsin_half, NULL, NULL },
-	[ISA_COS] = { "cos", SHADER_ALU, "2", READS_WORK, FACTORS, shader_fcos_half, NULL, NULL },
-	[ISA_FLOOR] = FLOAT1("floor", "2", shader_ffloor),
-	[ISA_CEIL] = FLOAT1("ceil", "2", shader_fceil),
-	[ISA_SIGN] = { "sign", SHADER_ALU, "2", READS_WORK, 0, shader_fsign, shader_isign,
-		       shader_usign },
-	[ISA_ADDLO] = FLOAT1("addlo", "02", shader_faddlo),
-	[ISA_MULLO] = FLOAT1("mullo", "01", shader_fmullo),
-	[ISA_BARRIER] = OTHER("barrier", SHADER_NOP, "", 0, 0),
-	[ISA_I2I] = INTEGER("i2i", "0", shader_fmov, shader_fmov),
-	[ISA_I2F] = { "i2f", SHADER_ALU, "0", READS_WORK, FLOAT_RESULT, NULL, shader_i2f,
-		      shader_u2f },
-	[ISA_F2I] = { "f2i", SHADER_ALU, "0", READS_WORK, FLOAT_SOURCE, NULL, shader_f2i,
-		      shader_f2i },
-	[ISA_F2IRND] = { "f2irnd", SHADER_ALU, "0", READS_WORK, FLOAT_SOURCE, NULL, shader_f2irnd,
-			 shader_f2irnd },
-	[ISA_LOAD] = OTHER("load", SHADER_LOAD, "01", READS_X, 0),
-	[ISA_STORE] = OTHER("store", SHADER_STORE, "012", READS_XYZW, 0),
-	[ISA_CLAMP0_MAX] = FLOAT1("clamp0_max", "01", shader_fclamp0_max),
-	[ISA_IADDSAT] = INTEGER("iaddsat", "02", shader_iaddsat, shader_iaddsat),
-	[ISA_IMULLO0] = INTEGER_SCALAR("imullo0", "01", shader_imullo, shader_imullo),
-	[ISA_IMULLOSAT0] = INTEGER_SCALAR("imullosat0", "01", shader_imullosat, shader_umullosat),
-	[ISA_IMULHI0] = INTEGER_SCALAR("imulhi0", "01", shader_imulhi, shader_umulhi),
-	[ISA_IDIV0] = INTEGER("idiv0", "01", shader_idiv, shader_udiv),
-	[ISA_IMOD0] = INTEGER("imod", "01", shader_imod, shader_umod),
-	[ISA_IMADLO0] = INTEGER_SCALAR("imadlo0", "012", shader_imadlo, shader_imadlo),
-	[ISA_IMADLOSAT0] = INTEGER_SCALAR("imadlosat0", "012", shader_imadlosat, shader_umadlosat),
-	[ISA_IMADHI0] = INTEGER_SCALAR("imadhi0", "012", shader_imadhi, shader_umadhi),
-	[ISA_IMADHISAT0] = INTEGER_SCALAR("imadhisat0", "012", shader_imadhisat, shader_umadhisat),
-	[ISA_IABS] = INTEGER("iabs", "2", shader_iabs, shader_fmov),
-	[ISA_LEADZERO] = BITWISE("leadzero", "2", shader_leadzero, shader_leadzero),
-	[ISA_LSHIFT] = BITWISE("lshift", "02", shader_lshift, shader_lshift),
-	[ISA_RSHIFT] = BITWISE("rshift", "02", shader_rshift, shader_urshift),
-	[ISA_ROTATE] = BITWISE("rotate", "02", shader_rotate, shader_rotate),
-	[ISA_OR] = BITWISE("or", "02", shader_or, shader_or),
-	[ISA_AND] = BITWISE("and", "02", shader_and, shader_and),
-	[ISA_XOR] = BITWISE("xor", "02", shader_xor, shader_xor),
-	[ISA_NOT] = BITWISE("not", "2", shader_not, shader_not),
-	[ISA_BIT_EXTRACT] = BITWISE("bit_extract", "012", shader_bit_extract, shader_ubit_extract),
-	[ISA_POPCOUNT] = BITWISE("popcount", "2", shader_popcount, shader_popcount),
-	[ISA_BIT_REV] = BITWISE("bit_rev", "0", shader_bit_rev, shader_bit_rev),
-	[ISA_DIV] = { "div", SHADER_ALU, "12", READS_WORK, FACTORS, shader_fdiv, NULL, NULL },
-	[ISA_ATOM_ADD] = ATOM("atomic_add"),
-	[ISA_ATOM_XCHG] = ATOM("atomic_xchg"),
-	[ISA_ATOM_CMP_XCHG] = OTHER("atomic_cmp_xchg", SHADER_ATOMIC, "012", READS_XY, 0),
-	[ISA_ATOM_MIN] = ATOM("atomic_min"),
-	[ISA_ATOM_MAX] = ATOM("atomic_max"),
-	[ISA_ATOM_OR] = ATOM("atomic_or"),
-	[ISA_ATOM_AND] = ATOM("atomic_and"),
-	[ISA_ATOM_XOR] = ATOM("atomic_xor"),
-};
-
-static const struct opcode find_lsb = BITWISE("bit_findlsb", "0", shader_findlsb, shader_findlsb);
-static const struct opcode find_msb = BITWISE("bit_findmsb", "0", shader_findmsb, shader_ufindmsb);
 
 struct decoder {
 	const struct gc_personality *personality;
@@ -163,57 +35,6 @@ static bool refuse(struct decoder *d, const char *format, ...)
 	va_end(args);
 	snprintf(d->shader->error, sizeof(d->shader->error), "instruction %u: %s", d->pc, why);
 	return false;
-}
-
-/* The feature that a core lacks for an opcode, or NULL. */
-static const char *lacks(const struct gc_personality *p, unsigned int opcode)
-{
-	switch (opcode) {
-	case ISA_SIGN:
-	case ISA_FLOOR:
-	case ISA_CEIL:
-		return p->minor_features[0] & chipMinorFeatures0_HAS_SIGN_FLOOR_CEIL
-			       ? NULL
-			       : "HAS_SIGN_FLOOR_CEIL";
-	case ISA_SQRT:
-	case ISA_SIN:
-	case ISA_COS:
-		return p->minor_features[0] & chipMinorFeatures0_HAS_SQRT_TRIG ? NULL
-									       : "HAS_SQRT_TRIG";
-	case ISA_DIV:
-		return p->fast_transcendentals ? NULL : "HAS_FAST_TRANSCENDENTALS";
-	case ISA_DP2:
-	case ISA_TXF:
-	case ISA_ATOM_ADD:
-	case ISA_ATOM_XCHG:
-	case ISA_ATOM_CMP_XCHG:
-	case ISA_ATOM_MIN:
-	case ISA_ATOM_MAX:
-	case ISA_ATOM_OR:
-	case ISA_ATOM_AND:
-	case ISA_ATOM_XOR:
-		return p->halti >= 2 ? NULL : "HALTI2";
-	default:
-		return NULL;
-	}
-}
-
-static const struct opcode *find_opcode(const struct isa_instruction *inst)
-{
-	const struct opcode *op = &opcodes[inst->opcode];
-
-	if (inst->opcode == ISA_EXTENDED && inst->src[2].reg == ISA_EXT_FINDLSB)
-		return &find_lsb;
-	if (inst->opcode == ISA_EXTENDED && inst->src[2].reg == ISA_EXT_FINDMSB)
-		return &find_msb;
-	return op->name ? op : NULL;
-}
-
-const char *gc_shader_opcode_name(const struct isa_instruction *inst)
-{
-	const struct opcode *op = find_opcode(inst);
-
-	return op ? op->name : NULL;
 }
 
 static bool is_narrow(unsigned int type)
@@ -361,16 +182,16 @@ static bool prepare_operand(struct decoder *d, struct shader_micro *m, unsigned 
 }
 
 /* Components of its operands that an instruction looks at. */
-static unsigned int components_read(const struct opcode *op, const struct shader_micro *m)
+static unsigned int components_read(const struct shader_opcode *op, const struct shader_micro *m)
 {
 	switch (op->reads) {
-	case READS_X:
+	case OPCODE_READS_X:
 		return 0x1;
-	case READS_XY:
+	case OPCODE_READS_XY:
 		return 0x3;
-	case READS_XYZ:
+	case OPCODE_READS_XYZ:
 		return 0x7;
-	case READS_XYZW:
+	case OPCODE_READS_XYZW:
 		return 0xf;
 	default:
 		return m->work;
@@ -416,9 +237,9 @@ static bool register_operand(struct decoder *d, const struct isa_source *src, un
 }
 
 /* Operand @index of @m from @src. @type: the operand's; @scalar: only the first component counts. */
-static bool decode_operand(struct decoder *d, const struct opcode *op, const struct isa_source *src,
-			   unsigned int index, unsigned int type, bool scalar,
-			   struct shader_micro *m)
+static bool decode_operand(struct decoder *d, const struct shader_opcode *op,
+			   const struct isa_source *src, unsigned int index, unsigned int type,
+			   bool scalar, struct shader_micro *m)
 {
 	struct shader_preparation how = {
 		.type = (uint8_t)(is_narrow(type) ? type : ISA_F32),
@@ -484,7 +305,7 @@ static shader_kernel absorb_signs(struct isa_instruction *inst, shader_kernel ke
 }
 
 /* The kernel of an ALU or address instruction for its type; NULL after refusing. */
-static shader_kernel select_kernel(struct decoder *d, const struct opcode *op,
+static shader_kernel select_kernel(struct decoder *d, const struct shader_opcode *op,
 				   struct isa_instruction *inst)
 {
 	const struct gc_personality *p = d->personality;
@@ -495,7 +316,7 @@ static shader_kernel select_kernel(struct decoder *d, const struct opcode *op,
 		refuse(d, "half floats");
 		return NULL;
 	}
-	if (op->flags & CONDITIONAL)
+	if (op->flags & OPCODE_CONDITIONAL)
 		kernel = shader_conditional_kernel(inst->opcode == ISA_SELECT ? SHADER_SELECT
 						   : inst->opcode == ISA_SET  ? SHADER_SET
 									      : SHADER_CMP,
@@ -524,7 +345,7 @@ static shader_kernel select_kernel(struct decoder *d, const struct opcode *op,
  * Whether writing the destination component by component, x first, would
  * spoil an operand of a later component.
  */
-static bool needs_scratch(const struct opcode *op, const struct shader_micro *m)
+static bool needs_scratch(const struct shader_opcode *op, const struct shader_micro *m)
 {
 	for (unsigned int s = 0; s < 3 && op->order[s]; s++) {
 		const struct shader_operand *operand = &m->src[s];
@@ -533,7 +354,7 @@ static bool needs_scratch(const struct opcode *op, const struct shader_micro *m)
 			continue;
 		FOR_COMPONENTS(c, m->work)
 		{
-			unsigned int from = operand->comp[op->reads == READS_X ? 0 : c];
+			unsigned int from = operand->comp[op->reads == OPCODE_READS_X ? 0 : c];
 
 			if (from / 4 == m->dst && from % 4 < c && m->work & 1u << from % 4)
 				return true;
@@ -542,7 +363,7 @@ static bool needs_scratch(const struct opcode *op, const struct shader_micro *m)
 	return false;
 }
 
-static bool decode_operands(struct decoder *d, const struct opcode *op,
+static bool decode_operands(struct decoder *d, const struct shader_opcode *op,
 			    const struct isa_instruction *inst, unsigned int type, bool scalar,
 			    struct shader_micro *m)
 {
@@ -552,12 +373,12 @@ static bool decode_operands(struct decoder *d, const struct opcode *op,
 	return true;
 }
 
-static bool decode_alu(struct decoder *d, const struct opcode *op, struct isa_instruction *inst,
-		       struct shader_micro *m)
+static bool decode_alu(struct decoder *d, const struct shader_opcode *op,
+		       struct isa_instruction *inst, struct shader_micro *m)
 {
-	bool broadcast = op->flags & (BROADCAST | FACTORS);
-	bool scalar = broadcast && op->reads == READS_WORK;
-	unsigned int type = op->flags & FLOAT_SOURCE ? ISA_F32 : inst->type;
+	bool broadcast = op->flags & (OPCODE_BROADCAST | OPCODE_FACTORS);
+	bool scalar = broadcast && op->reads == OPCODE_READS_WORK;
+	unsigned int type = op->flags & OPCODE_FLOAT_SOURCE ? ISA_F32 : inst->type;
 
 	if (op->kind == SHADER_ALU && !inst->dst_use)
 		m->mask = 0;
@@ -569,18 +390,20 @@ static bool decode_alu(struct decoder *d, const struct opcode *op, struct isa_in
 	if (!m->kernel)
 		return false;
 	m->work = broadcast ? m->mask & -m->mask : m->mask;
-	m->factors = op->flags & FACTORS && d->personality->fast_transcendentals;
-	if (inst->type != ISA_F32 && !d->personality->simd_integers && !(op->flags & ANY_SIMD))
+	m->factors = op->flags & OPCODE_FACTORS && d->personality->fast_transcendentals;
+	if (inst->type != ISA_F32 && !d->personality->simd_integers &&
+	    !(op->flags & OPCODE_ANY_SIMD))
 		scalar = true;
-	m->narrow = is_narrow(inst->type) && !(op->flags & FLOAT_RESULT) ? inst->type : ISA_F32;
-	m->saturate = inst->sat && (inst->type == ISA_F32 || op->flags & FLOAT_RESULT);
+	m->narrow =
+		is_narrow(inst->type) && !(op->flags & OPCODE_FLOAT_RESULT) ? inst->type : ISA_F32;
+	m->saturate = inst->sat && (inst->type == ISA_F32 || op->flags & OPCODE_FLOAT_RESULT);
 	if (!decode_operands(d, op, inst, type, scalar, m))
 		return false;
 	m->scratch = !broadcast && needs_scratch(op, m);
 	return true;
 }
 
-static bool decode_texture(struct decoder *d, const struct opcode *op,
+static bool decode_texture(struct decoder *d, const struct shader_opcode *op,
 			   const struct isa_instruction *inst, struct shader_micro *m)
 {
 	static const uint8_t mode[ISA_OPCODES] = {
@@ -610,7 +433,7 @@ static bool decode_texture(struct decoder *d, const struct opcode *op,
 }
 
 /* BRANCH, BRANCH_ANY and TEXKILL: the condition's kernel, unless it is always true. */
-static bool decode_condition(struct decoder *d, const struct opcode *op,
+static bool decode_condition(struct decoder *d, const struct shader_opcode *op,
 			     const struct isa_instruction *inst, struct shader_micro *m)
 {
 	if (inst->cond == ISA_COND_TRUE)
@@ -620,7 +443,7 @@ static bool decode_condition(struct decoder *d, const struct opcode *op,
 	m->kernel = shader_conditional_kernel(SHADER_TEST, inst->cond, type_class(inst->type));
 	if (!m->kernel)
 		return refuse(d, "condition %u", inst->cond);
-	m->work = op->reads == READS_X ? 0x1 : 0xf;
+	m->work = op->reads == OPCODE_READS_X ? 0x1 : 0xf;
 	if (!decode_operands(d, op, inst, inst->type, false, m))
 		return false;
 	/* most compare one component only, given four times over */
@@ -631,7 +454,7 @@ static bool decode_condition(struct decoder *d, const struct opcode *op,
 	return true;
 }
 
-static bool decode_memory(struct decoder *d, const struct opcode *op,
+static bool decode_memory(struct decoder *d, const struct shader_opcode *op,
 			  const struct isa_instruction *inst, struct shader_micro *m)
 {
 	if (inst->local)
@@ -650,14 +473,14 @@ static bool decode_memory(struct decoder *d, const struct opcode *op,
 static bool decode_instruction(struct decoder *d, const uint32_t *words, struct shader_micro *m)
 {
 	struct isa_instruction inst;
-	const struct opcode *op;
+	const struct shader_opcode *op;
 	const char *missing;
 
 	isa_unpack(words, &inst);
-	op = find_opcode(&inst);
+	op = shader_find_opcode(&inst);
 	if (!op)
 		return refuse(d, "opcode 0x%02x", inst.opcode);
-	missing = lacks(d->personality, inst.opcode);
+	missing = shader_opcode_lacks(d->personality, inst.opcode);
 	if (missing)
 		return refuse(d, "%s needs %s", op->name, missing);
 	m->kind = op->kind;
