@@ -451,4 +451,55 @@ static unsigned int rig_writes(unsigned int sample)
 	return sum;
 }
 
+static uint32_t rig_seed = 11;
+
+static inline double rig_random(void)
+{
+	rig_seed = rig_seed * 1664525u + 1013904223u;
+	return (rig_seed >> 8) / (double)(1 << 24);
+}
+
+/* A quad of two triangles over pixels (x0, y0) to (x1, y1), clockwise. */
+static inline void rig_quad(float x0, float y0, float x1, float y1, float z)
+{
+	rig_pixel_vertex(0, x0, y0, z, 1, 1, 0, 0);
+	rig_pixel_vertex(1, x1, y0, z, 1, 0, 1, 0);
+	rig_pixel_vertex(2, x0, y1, z, 1, 0, 0, 1);
+	rig_pixel_vertex(3, x1, y1, z, 1, 1, 1, 1);
+}
+
+static inline void rig_random_mesh(unsigned int vertices)
+{
+	for (unsigned int i = 0; i < vertices; i++)
+		rig_pixel_vertex(i, (float)(rig_random() * 120 - 12),
+				 (float)(rig_random() * 120 - 12), (float)rig_random(),
+				 (float)(0.5 + rig_random()), (float)rig_random(),
+				 (float)rig_random(), (float)rig_random());
+}
+
+static struct rig_sample rig_saved[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
+
+static inline void rig_save(void)
+{
+	memcpy(rig_saved, rig.target, sizeof(rig_saved));
+	rig_clear();
+}
+
+static inline bool rig_same_as_saved(void)
+{
+	for (unsigned int y = 0; y < RIG_SIZE; y++)
+		for (unsigned int x = 0; x < RIG_SIZE; x++)
+			for (unsigned int s = 0; s < rig.samples; s++) {
+				const struct rig_sample *a = &rig_saved[y][x][s];
+				const struct rig_sample *b = &rig.target[y][x][s];
+
+				if (memcmp(a->color, b->color, sizeof(a->color)) || a->z != b->z ||
+				    a->writes != b->writes) {
+					printf("differs at %u,%u sample %u\n", x, y, s);
+					return false;
+				}
+			}
+	return true;
+}
+
 #endif

@@ -208,4 +208,20 @@ static inline void bench_color(struct gc_vec4 *color, float r, float g, float bl
 	}
 }
 
+static inline void bench_samples(struct pixel_bench *b, unsigned int log2)
+{
+	set(b, VIVS_GL_MULTI_SAMPLE_CONFIG, log2 | VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(15));
+}
+
+/* Two bits a tile of 64 bytes, all cleared. */
+static inline void bench_fast_clear(struct pixel_bench *b, uint32_t value, uint32_t extended)
+{
+	memset(at(b, TAGS_BASE), 0x55, 4096);
+	set(b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+	set(b, VIVS_TS_COLOR_STATUS_BASE, TAGS_BASE);
+	set(b, VIVS_TS_COLOR_SURFACE_BASE, COLOR_BASE);
+	set(b, VIVS_TS_COLOR_CLEAR_VALUE, value);
+	set(b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, extended);
+}
+
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Colour output: targets in all layouts, masks, alpha test, dithering, multisampling, several
- * targets, fast clear, faults, counters; and that all writers give identical results.
+ * targets, fast clear, faults, counters. Special cases: test_pe_color_paths.c.
  */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
@@ -296,11 +296,6 @@ TEST(dithering)
 	bench_close(&b);
 }
 
-static void set_samples(unsigned int log2)
-{
-	set(&b, VIVS_GL_MULTI_SAMPLE_CONFIG, log2 | VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(15));
-}
-
 TEST(multisampling)
 {
 	for (unsigned int log2 = 1; log2 <= 2; log2++) {
@@ -308,7 +303,7 @@ TEST(multisampling)
 
 		bench_open(&b, "gc3000");
 		bench_target(&b, PE_FORMAT_A8R8G8B8, true, STRIDE);
-		set_samples(log2);
+		bench_samples(&b, log2);
 		CHECK(gc_pe_begin_draw(b.gc));
 		bench_quads(&quads, 1, 6, 10, 0);
 		quads.quad[0].coverage = 0x8421; /* sample s of pixel s only */
@@ -360,22 +355,11 @@ TEST(several_targets)
 	bench_close(&b);
 }
 
-/* Two bits a tile of 64 bytes, all cleared. */
-static void fast_clear(uint32_t value, uint32_t extended)
-{
-	memset(at(&b, TAGS_BASE), 0x55, 4096);
-	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
-	set(&b, VIVS_TS_COLOR_STATUS_BASE, TAGS_BASE);
-	set(&b, VIVS_TS_COLOR_SURFACE_BASE, COLOR_BASE);
-	set(&b, VIVS_TS_COLOR_CLEAR_VALUE, value);
-	set(&b, VIVS_TS_COLOR_CLEAR_VALUE_EXT, extended);
-}
-
 TEST(drawing_into_a_fast_cleared_target)
 {
 	bench_open(&b, "gc3000");
 	bench_target(&b, PE_FORMAT_A8R8G8B8, true, STRIDE);
-	fast_clear(0xcafebabe, 0xcafebabe);
+	bench_fast_clear(&b, 0xcafebabe, 0xcafebabe);
 	memset(at(&b, COLOR_BASE), 0x77, 65536);
 	CHECK(gc_pe_begin_draw(b.gc));
 	bench_quads(&quads, 1, 4, 0, 0); /* second tile in Z order */
@@ -405,8 +389,8 @@ TEST(fast_cleared_multisample_tiles_are_larger)
 {
 	bench_open(&b, "gc3000");
 	bench_target(&b, PE_FORMAT_A8R8G8B8, true, STRIDE);
-	fast_clear(0x01020304, 0x01020304);
-	set_samples(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X);
+	bench_fast_clear(&b, 0x01020304, 0x01020304);
+	bench_samples(&b, VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X);
 	CHECK(gc_pe_begin_draw(b.gc));
 	bench_quads(&quads, 1, 0, 0, 0);
 	quads.quad[0].coverage = 1;
@@ -424,7 +408,7 @@ TEST(fast_clear_of_64_bit_pixels)
 {
 	bench_open(&b, "gc3000");
 	bench_target(&b, PE_FORMAT_A16B16G16R16F, true, STRIDE);
-	fast_clear(0x11112222, 0x33334444);
+	bench_fast_clear(&b, 0x11112222, 0x33334444);
 	CHECK(gc_pe_begin_draw(b.gc));
 	bench_quads(&quads, 1, 0, 0, 0);
 	quads.quad[0].coverage = 1;
@@ -503,124 +487,6 @@ TEST(no_access_crosses_a_page)
 	for (uint32_t i = 0; i < 128; i += 8)
 		CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE + i, 8), 0);
 	bench_close(&b);
-}
-
-/* Mostly states with a fast writer. */
-static uint32_t random_blending(uint32_t *seed)
-{
-	static const uint8_t factors[][2] = {
-		{ BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE_MINUS_SRC_ALPHA },
-		{ BLEND_FUNC_ONE, BLEND_FUNC_ONE_MINUS_SRC_ALPHA },
-		{ BLEND_FUNC_ONE, BLEND_FUNC_ONE },
-		{ BLEND_FUNC_SRC_ALPHA, BLEND_FUNC_ONE },
-		{ BLEND_FUNC_ZERO, BLEND_FUNC_SRC_COLOR },
-		{ BLEND_FUNC_DST_COLOR, BLEND_FUNC_DST_ALPHA },
-	};
-	uint32_t i = next_random(seed) % 6;
-
-	return VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR |
-	       VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR(factors[i][0]) |
-	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(factors[i][1]);
-}
-
-/* A random target and random quads, reproducible by the seed. */
-static uint64_t draw_random(uint32_t seed, bool plain)
-{
-	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_X8R8G8B8,
-						PE_FORMAT_R5G6B5,   PE_FORMAT_A16B16G16R16F,
-						PE_FORMAT_R8,       PE_FORMAT_A2B10G10R10 };
-	uint64_t hash = 0xcbf29ce484222325;
-	unsigned int format;
-
-	bench_open(&b, "gc3000");
-	b.gc->pe->plain = plain;
-	format = formats[next_random(&seed) % 6];
-	bench_target(&b, format, next_random(&seed) & 1, 64 * gc_format_color(format)->bytes);
-	set_samples(next_random(&seed) % 3);
-	if (next_random(&seed) & 1)
-		set(&b, VIVS_PE_DITHER(0), 0x6e4ca280);
-	if (next_random(&seed) & 1)
-		set(&b, VIVS_PE_ALPHA_CONFIG, random_blending(&seed));
-	if (next_random(&seed) & 1)
-		fast_clear(next_random(&seed), next_random(&seed));
-	gc_pe_begin_draw(b.gc);
-	for (unsigned int batch = 0; batch < 8; batch++) {
-		bench_quads(&quads, 1 + next_random(&seed) % 16, 0, 0, 0);
-		for (unsigned int q = 0; q < quads.count; q++) {
-			quads.quad[q].x = (int16_t)(next_random(&seed) % 16 * 2);
-			quads.quad[q].y = (int16_t)(next_random(&seed) % 16 * 2);
-			quads.quad[q].coverage = (uint16_t)(next_random(&seed) |
-							    (next_random(&seed) & 1 ? 0xffff : 0));
-		}
-		if (b.gc->pe->samples.count == 1 && batch % 2) {
-			int x = (int)(next_random(&seed) % 7 * 4);
-			int y = (int)(next_random(&seed) % 7 * 4);
-
-			bench_block(&quads, x, y);
-			quads.block = !plain;
-		}
-		for (unsigned int i = 0; i < 4 * GC_LANES; i++)
-			color.c[i / GC_LANES].f[i % GC_LANES] = random_unit(&seed) * 2 - 0.5f;
-		gc_pe_depth(b.gc, &quads);
-		gc_pe_color(b.gc, &quads, &color);
-	}
-	for (unsigned int i = 0; i < 65536; i++)
-		hash = (hash ^ *at(&b, COLOR_BASE + i)) * 0x100000001b3;
-	bench_close(&b);
-	return hash;
-}
-
-TEST(shortcuts_change_no_bit)
-{
-	for (uint32_t seed = 1; seed <= 300; seed++)
-		CHECK_EQ(draw_random(seed, false), draw_random(seed, true));
-}
-
-/*
- * Blocks and quads alternately, to one or two targets that share the cache; blocks with or
- * without gc_quads.block.
- */
-static uint64_t draw_blocks(uint32_t seed, bool as_blocks)
-{
-	const uint64_t prime = 0x100000001b3;
-	uint64_t hash = 0xcbf29ce484222325;
-
-	bench_open(&b, "gc3000");
-	bench_target(&b, PE_FORMAT_A8R8G8B8, next_random(&seed) & 1, 64 * 4);
-	if (next_random(&seed) & 1)
-		set(&b, VIVS_PE_ALPHA_CONFIG, random_blending(&seed));
-	if (next_random(&seed) % 4 == 0)
-		fast_clear(next_random(&seed), next_random(&seed));
-	gc_pe_begin_draw(b.gc);
-	for (unsigned int batch = 0; batch < 60; batch++) {
-		int x = (int)(next_random(&seed) % 15 * 4), y = (int)(next_random(&seed) % 15 * 4);
-
-		bench_block(&quads, x, y);
-		quads.block = as_blocks;
-		if (next_random(&seed) % 4 == 0) {
-			quads.count = 1 + next_random(&seed) % 16;
-			quads.block = false;
-		}
-		for (unsigned int i = 0; i < 4 * GC_LANES; i++)
-			color.c[i / GC_LANES].f[i % GC_LANES] = random_unit(&seed) * 2 - 0.5f;
-		gc_pe_color(b.gc, &quads, &color);
-		hash = (hash ^ b.gc->counters.pe_read_bytes) * prime;
-		hash = (hash ^ b.gc->counters.pe_write_bytes) * prime;
-		hash = (hash ^ b.gc->counters.pe_drawn_by_color) * prime;
-		hash = (hash ^ (b.gc->work.ts_read_bytes + b.gc->work.ts_write_bytes)) * prime;
-	}
-	gc_pe_flush(b.gc, true, true);
-	hash = (hash ^ b.gc->counters.pe_write_bytes) * prime;
-	for (unsigned int i = 0; i < 65536; i++)
-		hash = (hash ^ *at(&b, COLOR_BASE + i)) * prime;
-	bench_close(&b);
-	return hash;
-}
-
-TEST(blocks_cost_what_their_quads_do)
-{
-	for (uint32_t seed = 1; seed <= 60; seed++)
-		CHECK_EQ(draw_blocks(seed, true), draw_blocks(seed, false));
 }
 
 /* Random states and positions must end in pixels or faults. */
@@ -706,8 +572,6 @@ int main(void)
 	RUN(counters_and_traffic_of_a_scene);
 	RUN(fault_in_the_middle);
 	RUN(no_access_crosses_a_page);
-	RUN(shortcuts_change_no_bit);
-	RUN(blocks_cost_what_their_quads_do);
 	RUN(hostile_states);
 	return test_end();
 }
