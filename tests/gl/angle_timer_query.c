@@ -26,3 +26,12 @@ bool angle_available(GLuint id)
 	angleGetQueryObjectiv(id, GL_QUERY_RESULT_AVAILABLE_ANGLE, &available);
 	return available == GL_TRUE;
 }
+
+GLuint angle_make_timestamp(void)
+{
+	GLuint id;
+
+	angleGenQueries(1, &id);
+	angleQueryCounter(id, GL_TIMESTAMP_ANGLE);
+	return id;
+}

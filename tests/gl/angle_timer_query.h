@@ -44,4 +44,7 @@ GLuint64ANGLE angle_result(GLuint id);
 /** Is a query's result there? */
 bool angle_available(GLuint id);
 
+/** A new query that a time stamp was asked of. */
+GLuint angle_make_timestamp(void);
+
 #endif

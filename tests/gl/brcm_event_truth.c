@@ -114,24 +114,6 @@ static int64_t own_client(const struct batch *batch)
 	give_up("no flush");
 }
 
-static int64_t fdinfo_client(void)
-{
-	char path[64], line[128];
-	int64_t client = 0;
-
-	for (int fd = 3; fd < 64 && !client; fd++) {
-		FILE *file;
-
-		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-		file = fopen(path, "r");
-		while (file && fgets(line, sizeof(line), file))
-			sscanf(line, "drm-client-id: %" SCNd64, &client);
-		if (file)
-			fclose(file);
-	}
-	return client;
-}
-
 /* A flush's job: its waiting for others, for the GPU, and its run. */
 struct journey {
 	const struct event *waiting, *ready, *job;

@@ -2,6 +2,8 @@
 
 #include "event_reader.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,4 +197,22 @@ int64_t field(const struct event *event, const char *name)
 		at += bytes;
 	}
 	give_up("event %u has no field %s", event->index, name);
+}
+
+int64_t fdinfo_client(void)
+{
+	char path[64], line[128];
+	int64_t client = 0;
+
+	for (int fd = 3; fd < 64 && !client; fd++) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file))
+			sscanf(line, "drm-client-id: %" SCNd64, &client);
+		if (file)
+			fclose(file);
+	}
+	return client;
 }

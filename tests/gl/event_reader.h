@@ -61,4 +61,7 @@ const struct event *find_event(const struct batch *batch, unsigned int from, con
 /** A field by name; gives up if there is none. */
 int64_t field(const struct event *event, const char *name);
 
+/** The number of this process's DRM client, by /proc/self/fdinfo; 0 if there is none. */
+int64_t fdinfo_client(void);
+
 #endif
