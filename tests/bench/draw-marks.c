@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw-marks.so: preloaded into piglit's drawoverhead, changes the clock that it asks.
- * The program measures a number of draws by the time before and after them. As long
- * as they took less than it wants, it draws the more often the shorter they took.
+ * draw-marks.so: preloaded into piglit's drawoverhead, replaces the clock that it reads. The program
+ * reads the time before and after a number of draws, and repeats the measurement with more
+ * draws, in inverse proportion to the time, until it takes long enough.
  *
  * Here the first draw and the second attempt take a fixed short time, whatever they
  * really took, and the third takes long enough: so every case draws equally often.

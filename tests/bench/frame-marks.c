@@ -6,8 +6,8 @@
  *
  *	frame-marks CYCLES JOBS
  *
- * one a scene, in order: of its clients' GPU cycles and jobs as the kernel tells in
- * fdinfo. What goes before is finished at both ends. Under callgrind
+ * one for each scene, in order: the GPU cycles and jobs of its clients by the kernel's fdinfo. Before
+ * both readings the program waits until the GPU is idle. Under callgrind
  * (--instr-atstart=no) only these frames are counted, and a profile is written for each
  * scene. With FRAME_MARKS_TIME=PATH the guest's processor time is taken at both ends: a
  * line on descriptor 3 asks guest-time for it, which answers by a file, PATH.N.

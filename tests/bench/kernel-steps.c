@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * kernel-steps: count the instructions a User-Mode Linux kernel executes between
- * two calls of a marker function, by stepping through them. Processors whose
- * counters are out of reach leave no other exact way. Part of `make bench`.
+ * two calls of a marker function, by single steps (ptrace). This is exact where the
+ * processor's performance counters cannot be used. Part of `make bench`.
  *
  *	kernel-steps PID MARKER OUTPUT [PROFILE]
  *

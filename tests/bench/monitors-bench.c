@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * monitors-bench SECONDS: frames a second with performance monitors on and off, in
- * turns, so that whatever else the machine does meets all of them alike. Prints
- * lines "name rate", a frame's time being the median over all turns.
+ * monitors-bench SECONDS: frames per second with performance monitors on and off, alternating, so
+ * that other load of the machine affects both alike. Prints lines "name rate"; the rate
+ * is the inverse of the median time of a frame.
  */
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calibrate: repeats one small piece of GPU work and says how many busy cycles
- * the card says it took, in the mean.
+ * calibrate: repeats one small piece of GPU work and prints the mean of the busy cycles that the
+ * card counted for it.
  *
  *	calibrate CARDCTL FIGURE...
  *
@@ -14,7 +14,7 @@
  *	triangle	half of 640x432 pixels in one colour
  *	triangle-msaa	the same with four samples
  *
- * Every repetition is a job of its own that is waited for.
+ * Every repetition is one job; the program waits for it before the next.
  */
 
 #include <errno.h>

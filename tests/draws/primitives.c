@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * OpenGL 2.1, chapters 3 and 4: points, lines and triangles become fragments, and fragments pixels. Positions of vertices are sixteenths of a pixel, so edges are
- * exact; what lies on an edge may be covered or not. Of lines, pixels up to one away from where
- * they should be are allowed (section 3.4.1); of pixels with samples, what is wholly inside or
- * outside is sure.
+ * OpenGL 2.1, chapters 3 and 4: from points, lines and triangles to fragments, and from fragments
+ * to pixels. Positions of vertices are multiples of 1/16 pixel, so edges are computed exactly; a
+ * pixel whose centre lies on an edge may be covered or not. Pixels of lines may be one pixel
+ * away from the exact position (section 3.4.1). With multisampling, only pixels that are
+ * wholly inside or outside are certain.
  */
 #include "primitives.h"
 
@@ -11,7 +12,7 @@
 
 /* Distance (pixels) from an edge up to which a centre is on it. */
 #define EDGE_SLACK 0.01
-/* Values across a triangle: of floats, at positions that are off by 1/256 pixel. */
+/* Errors of interpolated values: of floats, and of positions in pixels. */
 #define VALUE_SLACK 1e-4
 #define POSITION_SLACK (1.0 / 256)
 #define DEPTH_SLACK (8.0 / (1 << 24))

@@ -10,7 +10,7 @@
 
 #include "primitives.h"
 
-/* Steps of a colour up to which a range counts as sure. */
+/* Width of a range, in steps of the colour, up to which its pixel counts as certain. */
 #define SURE_STEPS 4
 
 /* The blend constant; the deviation may exchange red and blue. */

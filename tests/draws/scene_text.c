@@ -8,8 +8,8 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define NAME(name) { #name, GL_##name }
 
-/* What a command is called, and of what its values are: e enum, i whole number, f number,
- * v vertices. */
+/* Name of a command in the text, and the types of its values, one letter each: e enum, i integer,
+ * f floating point, p primitive, v vertices. */
 static const struct form {
 	const char *name, *values;
 } forms[OP_COUNT] = {

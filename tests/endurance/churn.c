@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * churn: contexts come and go until SIGTERM, some sharing with one that stays; each
- * draws and is looked at. Now and then the display ends and begins, too, with
- * everything that Mesa has for it.
+ * churn: creates and destroys contexts until SIGTERM, some of which share objects with one that
+ * is never destroyed. Each context draws, and the pixels are checked. At intervals the EGL
+ * display is terminated and initialised again.
  *
  * Prints "drawing" after the first context and one line of counts at the end.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A picture of random texels is uploaded; the second one is it with red and blue
- * exchanged, but for the upper rows; the third shows the second's cells in another
- * order, half of them behind a flat colour, and a colour is added to all.
+ * The first picture consists of random texels and is uploaded. The second one is the first with red
+ * and blue exchanged, except in the upper rows. The third one has the second one's cells in
+ * another order, half of them hidden by a flat colour, and a colour added to all.
  */
 #include "picture.h"
 
@@ -10,10 +10,10 @@
 #define NEAR -0.5f
 #define FAR 0.5f
 
-/* Of what the streams of numbers are. */
+/* Purposes of the random numbers; each has a sequence of its own. */
 enum { TEXELS, CLEARS, FLATS, ADDED, DEPTHS };
 
-/* A number that looks like chance. */
+/* A pseudorandom number. */
 static uint32_t number(unsigned stream, unsigned round, unsigned index)
 {
 	uint32_t n = index * 0x9e3779b1u ^ round * 0x85ebca77u ^ stream * 0xc2b2ae3du;

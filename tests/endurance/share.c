@@ -3,12 +3,12 @@
  * share: two contexts in two threads that share textures and buffers, until
  * SIGTERM. The painter uploads a picture, draws a second one from it and writes
  * vertices and indices; the viewer draws with all of these and compares what it
- * reads with what it must be (picture.h). While the viewer looks at one round, the
+ * reads with the expected picture (picture.h). While the viewer checks one round, the
  * painter works on the next.
  *
- * Rounds are handed over by a fence of EGL's that the viewer's context or its
- * thread waits for, or after glFinish. Objects are written anew, given other
- * memory, or made anew.
+ * A round is handed over with an EGL fence, for which either the viewer's context
+ * (eglWaitSync) or its thread (eglClientWaitSync) waits, or after glFinish. The
+ * painter overwrites objects, reallocates their memory, or creates new ones.
  *
  * Prints "drawing" after the first picture and one line of counts at the end.
  */
@@ -24,7 +24,7 @@
 
 #define SLOTS 3
 #define RENEW 16    /* rounds after which the objects of a slot are made anew */
-#define MOST_TOLD 5 /* wrong pictures that are told in full */
+#define MOST_TOLD 5 /* wrong pictures that are printed in full */
 #define INDICES (CELLS * 6)
 
 /* What a round is made of. Painter's while empty, viewer's while full. */

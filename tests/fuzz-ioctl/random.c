@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Chance that can be had again.
+ * Pseudorandom numbers that a seed repeats.
  */
 #include "fuzz.h"
 

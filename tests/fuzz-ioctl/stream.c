@@ -10,7 +10,7 @@
 
 #define ROWS 16
 
-/* States that clients may load, of each unit some. */
+/* Some states of each unit that clients may load. */
 static const struct {
 	uint32_t first, count;
 } areas[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The room's part that fixed functions draw: lights, materials, generated texture coordinates,
+ * The part of the scene that is drawn without shaders (fixed-function pipeline): lights, materials, generated texture coordinates,
  * texture combiners, clip planes.
  */
 #include "room.h"

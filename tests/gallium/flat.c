@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The room's flat objects: leaves with alpha test, points, lines, pixel rectangles. */
+/* Flat objects of the scene: leaves with alpha test, points, lines, pixel rectangles. */
 #include <stdint.h>
 
 #include "room.h"

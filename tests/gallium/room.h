@@ -8,7 +8,7 @@
 
 #include "canvas.h"
 
-/** Textures of the room, made by make_textures(). */
+/** Textures of the scene, made by make_textures(). */
 struct textures {
 	GLuint tiles;  /* 2D, mipmaps */
 	GLuint bricks; /* 2D, mipmaps, not of a power of two */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The room's shapes, drawn by display lists, vertex buffers and client arrays. */
+/* Shapes of the scene, drawn by display lists, vertex buffers and client arrays. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL_AMD_performance_monitor, sentence by sentence; the tags "pm." are those of
- * Documentation/mesa/conformance-amd-performance-monitor.rst. What is counted is
- * checked against what was drawn; the card's own figures are the judge in
- * amd_performance_monitor_exact.c.
+ * Tests of GL_AMD_performance_monitor, one for each requirement of its specification; the tags
+ * "pm." are those of Documentation/mesa/conformance-amd-performance-monitor.rst. Counts are
+ * compared with what was drawn; amd_performance_monitor_exact.c compares them with the card's.
  */
 
 #include <pthread.h>
@@ -15,10 +14,10 @@
 
 #define SIZE 64
 #define THREADS 4
-/* A result comes at last; milliseconds. */
+/* Limit of the wait for a result in milliseconds. */
 #define PATIENCE 20000
 
-/* The squares that are asked for take the card more than this. */
+/* Shorter than the time in which the card draws the squares of the test. */
 #define NO_WAIT_NS 50000
 
 static void test_result(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What performance monitors count is what the card did, to the last one: sums of
- * all clients' monitors are the card's own totals. Clients are processes; the
- * parent draws nothing, reads the totals before and after, and adds up.
+ * Exact counts of performance monitors: the sum of all clients' monitors equals the card's own
+ * totals. Clients are processes; the parent draws nothing, reads the totals before and after,
+ * and adds up the clients' results.
  */
 
 #include <stdio.h>

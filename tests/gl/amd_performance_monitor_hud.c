@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL_AMD_performance_monitor beside GALLIUM_HUD, which counts the same way and for
- * the same jobs: a job has a limited number of counters, so a monitor begins, and then
- * has a result that is right, or it does not, and says so. The HUD draws into what
- * a window shows, so there is one, of GBM's, that nobody looks at.
+ * GL_AMD_performance_monitor together with GALLIUM_HUD, which uses counters of the same jobs. The
+ * number of counters of a job is limited: glBeginPerfMonitorAMD either succeeds, and the result
+ * is right, or it gives an error. The HUD draws only into window surfaces, so the test makes
+ * one with GBM, which is not displayed.
  *
- * HUD_COUNTERS says how many of the core's counters the HUD has; tests/gl/run
- * names them in GALLIUM_HUD.
+ * The environment variable HUD_COUNTERS is the number of the core's counters in the HUD; tests/gl/run
+ * sets it, and their names in GALLIUM_HUD.
  */
 
 #include "monitor.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL_ARB_pipeline_statistics_query: its rules, and what the hardware counts, by scenes
- * whose numbers are known and by GL_AMD_performance_monitor. The tags are "psq.".
+ * GL_ARB_pipeline_statistics_query: its rules, and its counts, compared with
+ * scenes whose counts are known and with GL_AMD_performance_monitor. The tags are "psq.".
  */
 
 #include "arb_pipeline_statistics_query.h"
@@ -12,7 +12,7 @@
 
 #define FRAMES 5
 #define DRAWS 100
-/* Counters of the core's that a monitor may have. */
+/* Upper limit of the number of the core's counters in one monitor. */
 #define MOST_SIGNALS 64
 
 #define TIME_ELAPSED 0x88BF

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * EGL_BRCM_event_monitor, the display's track: flips that this program asks for,
- * and vertical blanks, beside what the kernel's own events tell. The tags "bem."
+ * EGL_BRCM_event_monitor, the display's track: events of page flips that this program requests,
+ * and of vertical blanks, are compared with the events of DRM. The tags "bem."
  * are those of Documentation/mesa/conformance-brcm-event-monitor.rst.
  */
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * EGL_BRCM_event_monitor, sentence by sentence: names, collection, data, errors.
- * The tags "bem." are those of Documentation/mesa/conformance-brcm-event-monitor.rst;
- * what is true of events themselves is in brcm_event_truth.c.
+ * Tests of EGL_BRCM_event_monitor, one for each requirement of its specification: names,
+ * collection, data, errors. The tags "bem." are those of
+ * Documentation/mesa/conformance-brcm-event-monitor.rst. brcm_event_truth.c tests the content
+ * of the events.
  */
 
 #include "harness.h"

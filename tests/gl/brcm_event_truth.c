@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * EGL_BRCM_event_monitor: whether what events tell is true. Times, pairs, tracks
- * and fields beside what the program did; threads; another process's jobs; a
- * hang. The tags "bem." are those of
+ * EGL_BRCM_event_monitor: tests that the content of events is right. Times, pairs, tracks and
+ * fields are compared with what the program did, with several threads, beside the jobs of
+ * another process, and after a GPU hang. The tags "bem." are those of
  * Documentation/mesa/conformance-brcm-event-monitor.rst.
  */
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * On a kernel driver without timestamp points nothing of time is offered, and what
- * is called all the same gives an error; without counters there are no pipeline
- * statistics. The tags are "nt.", and one "psq.".
+ * On a kernel driver without timestamps no extension for time queries is in the list, and calls of
+ * their functions give an error; without counters there are no pipeline statistics. The tags
+ * are "nt.", and one "psq.".
  */
 
 #include "angle_timer_query.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Query objects beyond their specifications' words: whether times are those of
- * the card, whether queries cost a submit or a wait, what a reset does to them.
+ * Tests of query objects beyond their specifications: that times are those of the card, that
+ * queries cause no additional submit or wait, and what a reset does to them.
  * The tags are "gq.".
  *
  * It needs virtual time; with DELAYED=1 it is another test, for real time, with

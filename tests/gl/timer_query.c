@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL_ANGLE_timer_query, sentence by sentence; the tags "tq." are those of
- * Documentation/mesa/conformance-angle-timer-query.rst. How exact the times are
- * is another test's subject: query_truth.
+ * Tests of GL_ANGLE_timer_query, one for each requirement of its specification; the tags "tq."
+ * are those of Documentation/mesa/conformance-angle-timer-query.rst. query_truth.c tests the
+ * precision of the times.
  */
 
 #include "timer_query.h"
