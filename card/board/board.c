@@ -160,6 +160,8 @@ static uint32_t read_register(struct board *board, uint32_t offset)
 		return features(board);
 	case BOARD_PIXEL_HZ:
 		return board->display.dc ? board->display.pixel_hz : UINT32_MAX;
+	case BOARD_MONITOR:
+		return board->display.dc ? board_display_monitor(&board->display) : UINT32_MAX;
 	default:
 		return UINT32_MAX;
 	}

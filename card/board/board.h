@@ -34,6 +34,7 @@
 #define BOARD_DOORBELL 0x14 /* optional hint that there is work, see control.rst */
 #define BOARD_FEATURES 0x18
 #define BOARD_PIXEL_HZ 0x1c /* with the display only */
+#define BOARD_MONITOR 0x20  /* likewise: b0 plugged, b31:1 number of changes */
 
 #define BOARD_MAGIC_VALUE 0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
 #define BOARD_VERSION_VALUE 1u

@@ -263,6 +263,18 @@ static void do_display(struct board *board, char *const words[], struct reply *r
 	add_frame(reply, &status.frame);
 }
 
+static void do_monitor(struct board *board, char *const words[], struct reply *reply)
+{
+	const struct edid_mode *mode = edid_mode_find(words[1]);
+
+	if (!board->display.dc)
+		set_error(reply, "no display is fitted");
+	else if (!mode && strcmp(words[1], "none") != 0)
+		set_error(reply, "%.32s is neither none nor a mode", words[1]);
+	else
+		board_display_plug(&board->display, mode);
+}
+
 static void do_help(struct board *board, char *const words[], struct reply *reply);
 
 static const struct command commands[] = {
@@ -273,6 +285,8 @@ static const struct command commands[] = {
 	{ "personality", "", 1, "which core the card is", do_personality },
 	{ "time", "", 1, "the card's time", do_time },
 	{ "display", "", 1, "what the display shows, and when", do_display },
+	{ "monitor", "none|MODE", 2, "unplug the monitor, or plug one that prefers MODE",
+	  do_monitor },
 	{ "hang", "", 1, "the front end stops at its next command until it is reset", do_hang },
 	{ "lose-event", "", 1, "the next event is executed but never reported", do_lose_event },
 	{ "lose-irq", "N", 2, "the next N interrupts are lost", do_lose_irq },

@@ -2,10 +2,14 @@
 /* EDID, pixel clock and frame CRC registers of the board. */
 #include "board/display.h"
 
+#include <string.h>
+
 bool board_display_init(struct board_display *display, const struct dc_host *host,
 			const struct edid_mode *mode)
 {
-	edid_build(display->edid, mode);
+	display->first = mode;
+	board_display_plug(display, mode);
+	display->monitor_changes = 0;
 	display->dc = dc_create(host);
 	return display->dc;
 }
@@ -23,6 +27,22 @@ void board_display_reset(struct board_display *display)
 	dc_reset(display->dc);
 	display->pixel_hz = 0;
 	display->crc_enabled = false;
+	board_display_plug(display, display->first);
+	display->monitor_changes = 0;
+}
+
+void board_display_plug(struct board_display *display, const struct edid_mode *mode)
+{
+	display->monitor = mode;
+	display->monitor_changes++;
+	memset(display->edid, 0, sizeof(display->edid));
+	if (mode)
+		edid_build(display->edid, mode);
+}
+
+uint32_t board_display_monitor(const struct board_display *display)
+{
+	return display->monitor_changes << 1 | (display->monitor ? 1 : 0);
 }
 
 void board_display_set_pixel_hz(struct board_display *display, uint32_t hz)

@@ -24,8 +24,11 @@
 #define DISPLAY_EDID_AREA 0x100u /* bytes; zero behind the EDID */
 
 struct board_display {
-	struct dc_block *dc; /* NULL: no display block */
-	uint8_t edid[EDID_BYTES];
+	struct dc_block *dc;             /* NULL: no display block */
+	uint8_t edid[EDID_BYTES];        /* zeros while no monitor is plugged */
+	const struct edid_mode *first;   /* preferred by the monitor after a reset */
+	const struct edid_mode *monitor; /* preferred by the one that is plugged, or NULL */
+	uint32_t monitor_changes;
 	uint32_t pixel_hz;
 	bool crc_enabled;
 };
@@ -43,6 +46,17 @@ void board_display_reset(struct board_display *display);
 
 /** board_display_set_pixel_hz - set the pixel clock to @hz (write of BOARD_PIXEL_HZ) */
 void board_display_set_pixel_hz(struct board_display *display, uint32_t hz);
+
+/**
+ * board_display_plug - replace the monitor
+ * @mode: preferred by the new one; NULL: none is plugged
+ *
+ * The display block does not depend on it: it has no input for a monitor's presence.
+ */
+void board_display_plug(struct board_display *display, const struct edid_mode *mode);
+
+/** board_display_monitor - the register BOARD_MONITOR */
+uint32_t board_display_monitor(const struct board_display *display);
 
 /** board_display_edid - the word at byte @offset of the EDID area; a multiple of 4 */
 uint32_t board_display_edid(const struct board_display *display, uint32_t offset);

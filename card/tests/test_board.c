@@ -112,6 +112,34 @@ TEST(dispatch)
 	end();
 }
 
+TEST(the_monitor)
+{
+	const uint32_t at = BOARD_REGS_BASE + BOARD_MONITOR;
+	char reply[256];
+	uint32_t first;
+
+	begin(true);
+	CHECK_EQ(get(at), 0xffffffff); /* no display block */
+	CHECK(board_attach_display(board, edid_mode_find("640x432")) != NULL);
+	CHECK_EQ(get(at), 1);
+	first = get(BOARD_EDID_BASE + 56); /* width of the preferred mode */
+	CHECK_EQ(first & 0xff, 640 & 0xff);
+	board_control(board, "monitor none", reply, sizeof(reply));
+	CHECK_EQ(get(at), 1 << 1);
+	for (uint32_t i = 0; i < DISPLAY_EDID_AREA; i += 4)
+		CHECK_EQ(get(BOARD_EDID_BASE + i), 0);
+	board_control(board, "monitor 1920x1080", reply, sizeof(reply));
+	CHECK_EQ(get(at), 2 << 1 | 1);
+	CHECK_EQ(get(BOARD_EDID_BASE + 56) & 0xff, 1920 & 0xff);
+	set(at, 0); /* read only */
+	CHECK_EQ(get(at), 2 << 1 | 1);
+	CHECK_EQ(msis, 0);
+	board_reset(board);
+	CHECK_EQ(get(at), 1);
+	CHECK_EQ(get(BOARD_EDID_BASE + 56), first);
+	end();
+}
+
 TEST(the_display)
 {
 	begin(true);
@@ -490,6 +518,7 @@ int main(void)
 	RUN(registers);
 	RUN(dispatch);
 	RUN(the_display);
+	RUN(the_monitor);
 	RUN(the_display_does_not_wait_for_the_core);
 	RUN(sizes_and_alignment);
 	RUN(an_msi_for_each_rising_line);

@@ -106,8 +106,12 @@ TEST(display)
 
 	begin();
 	CHECK(says("display", "error: no display is fitted\n"));
+	CHECK(says("monitor none", "error: no display is fitted\n"));
 	dc = board_attach_display(board, edid_mode_at(0));
 	CHECK(says("display", "frame 0\noff: it was not started\nok\n"));
+	CHECK(says("monitor none", "ok\n"));
+	CHECK(says("monitor 1280x720", "ok\n"));
+	CHECK(says("monitor 3x3", "error: 3x3 is neither none nor a mode\n"));
 	dc_write(dc, DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING);
 	dc_write(dc, DC_PANEL_START, 1);
 	CHECK(says("display", "frame 0\noff: no pixel clock\nok\n"));

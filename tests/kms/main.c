@@ -22,7 +22,7 @@ static const struct {
 	{ "flips", test_flips },       { "tearing", test_tearing }, { "refusals", test_refusals },
 	{ "vsync", test_vsync },       { "sleep", test_sleep },     { "fences", test_fences },
 	{ "sharing", test_sharing },   { "signals", test_signals }, { "records", test_records },
-	{ "best", test_best },         { "monitor", test_monitor },
+	{ "best", test_best },         { "monitor", test_monitor }, { "hotplug", test_hotplug },
 };
 
 static bool wanted(const char *name, int argc, char **argv)

@@ -109,6 +109,7 @@ void test_cursor(struct rig *rig);
 void test_gamma(struct rig *rig);
 void test_best(struct rig *rig);
 void test_monitor(struct rig *rig);
+void test_hotplug(struct rig *rig);
 void test_flips(struct rig *rig);
 void test_vsync(struct rig *rig);
 void test_tearing(struct rig *rig);

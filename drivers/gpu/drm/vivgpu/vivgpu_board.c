@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Registers of the virtual card's board around the display block: pixel clock, the
- * monitor's EDID, frame count and checksums of frames.
+ * monitor's presence and EDID, frame count and checksums of frames.
  */
 
 #include <linux/string.h>
@@ -13,6 +13,7 @@
 
 /* From the board's first register */
 #define BOARD_PIXEL_HZ		0x01c
+#define BOARD_MONITOR		0x020
 #define BOARD_EDID		0x100
 #define BOARD_EDID_BYTES	0x100
 #define BOARD_CRC_CONTROL	0x200
@@ -54,6 +55,17 @@ int vivgpu_board_read_edid(void *data, u8 *to, unsigned int block, size_t size)
 					     i * sizeof(u32)));
 	memcpy(to, words, size);
 	return 0;
+}
+
+/**
+ * vivgpu_board_monitor - read whether a monitor is plugged
+ * @vdev: the device, with a display
+ *
+ * Return: VIVGPU_BOARD_MONITOR_PLUGGED if one is; the other bits differ after each change.
+ */
+u32 vivgpu_board_monitor(struct vivgpu_device *vdev)
+{
+	return readl(vdev->board + BOARD_MONITOR);
 }
 
 /**

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The monitor, which is always there, and the encoder that DRM wants before it.
+ * The monitor, and the encoder that DRM wants before it. Neither the DC8200 nor the virtual
+ * board has an interrupt for hot-plug detection, so DRM's helper polls.
  */
 
 #include <linux/pm_runtime.h>
 
 #include <drm/drm_atomic_helper.h>
+#include <drm/drm_drv.h>
 #include <drm/drm_edid.h>
 #include <drm/drm_probe_helper.h>
 
@@ -43,11 +45,35 @@ static int vivgpu_connector_get_modes(struct drm_connector *connector)
 	return count;
 }
 
+/*
+ * The helper compares the connector's epoch, too: a monitor that was replaced between two calls
+ * counts as a change. Called under mode_config.mutex.
+ */
+static enum drm_connector_status vivgpu_connector_detect(struct drm_connector *connector,
+							 bool force)
+{
+	struct vivgpu_kms *kms = vivgpu_kms_of(connector->dev);
+	u32 monitor;
+	int cookie;
+
+	if (!drm_dev_enter(connector->dev, &cookie))
+		return connector_status_disconnected;
+
+	monitor = vivgpu_board_monitor(kms->vdev);
+	drm_dev_exit(cookie);
+	if (monitor != kms->monitor)
+		connector->epoch_counter++;
+	kms->monitor = monitor;
+	return monitor & VIVGPU_BOARD_MONITOR_PLUGGED ? connector_status_connected :
+							connector_status_disconnected;
+}
+
 static const struct drm_connector_helper_funcs connector_helper_funcs = {
 	.get_modes = vivgpu_connector_get_modes,
 };
 
 static const struct drm_connector_funcs connector_funcs = {
+	.detect = vivgpu_connector_detect,
 	.fill_modes = drm_helper_probe_single_connector_modes,
 	.reset = drm_atomic_helper_connector_reset,
 	.atomic_duplicate_state = drm_atomic_helper_connector_duplicate_state,
@@ -75,6 +101,7 @@ int vivgpu_connector_init(struct vivgpu_kms *kms)
 	if (ret)
 		return ret;
 
+	kms->connector.polled = DRM_CONNECTOR_POLL_CONNECT | DRM_CONNECTOR_POLL_DISCONNECT;
 	drm_connector_helper_add(&kms->connector, &connector_helper_funcs);
 	return drm_connector_attach_encoder(&kms->connector, &kms->encoder);
 }

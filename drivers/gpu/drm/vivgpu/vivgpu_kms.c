@@ -17,6 +17,7 @@
 #include <drm/drm_mode_config.h>
 #include <drm/drm_modeset_helper.h>
 #include <drm/drm_print.h>
+#include <drm/drm_probe_helper.h>
 
 #include "vivgpu_contiguous.h"
 #include "vivgpu_dc_cursor.h"
@@ -183,13 +184,17 @@ int vivgpu_kms_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_kms_register - let the kernel's own clients use the display
+ * vivgpu_kms_register - look for changes of the monitor, let the kernel's own clients use the
+ *	display
  * @vdev: the device, registered
  */
 void vivgpu_kms_register(struct vivgpu_device *vdev)
 {
-	if (vdev->kms)
-		drm_client_setup(&vdev->drm, NULL);
+	if (!vdev->kms)
+		return;
+
+	drm_kms_helper_poll_init(&vdev->drm);
+	drm_client_setup(&vdev->drm, NULL);
 }
 
 /**
@@ -203,6 +208,7 @@ void vivgpu_kms_fini(struct vivgpu_device *vdev)
 	if (!kms)
 		return;
 
+	drm_kms_helper_poll_fini(&vdev->drm);
 	drm_atomic_helper_shutdown(&vdev->drm);
 	free_irq(vdev->irq, kms);
 	vivgpu_crtc_fini(kms);

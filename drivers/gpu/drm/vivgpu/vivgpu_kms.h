@@ -53,6 +53,8 @@ struct vivgpu_kms {
 	struct drm_encoder encoder;
 	/** @connector: the monitor */
 	struct drm_connector connector;
+	/** @monitor: what vivgpu_board_monitor() returned last; under mode_config.mutex */
+	u32 monitor;
 	/** @watchdog: handles lost vblank interrupts while these are enabled */
 	struct timer_list watchdog;
 	/** @dead_work: work that turns vertical blanking off when the display does not answer */
