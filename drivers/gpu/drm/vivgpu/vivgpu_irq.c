@@ -38,6 +38,16 @@ static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
 	drm_sched_fault(&vdev->sched);
 }
 
+/* Handle what the core reports in HI_INTR_ACKNOWLEDGE, not 0; lock held. */
+static void vivgpu_irq_handle(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
+{
+	vivgpu_complete_events(vdev, bits & HI_INTR_EVENTS, now_ns);
+	if (bits & ~HI_INTR_EVENTS)
+		vivgpu_irq_handle_fault(vdev, bits);
+	if (vdev->counters_job || !list_empty(&vdev->held))
+		queue_work(vdev->submit_wq, &vdev->submit_work);
+}
+
 /**
  * vivgpu_irq_handler - the core's interrupt handler
  * @irq: number
@@ -45,6 +55,10 @@ static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
  *
  * The time is read first, so that the stamp has the least latency. All events that one
  * interrupt reports get the same stamp.
+ *
+ * The register is read with the lock held, as vivgpu_recovery_complete_lost() does, which may
+ * run on another processor: event bits are used again, so bits that were read before other
+ * jobs were completed and started could complete the wrong job.
  *
  * Return: IRQ_HANDLED if the core raised it, else IRQ_NONE.
  */
@@ -60,18 +74,15 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 	if (!READ_ONCE(vdev->awake))
 		return IRQ_NONE;
 
-	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
-	if (!bits || bits == U32_MAX)
-		return IRQ_NONE;
-
 	cookie = dma_fence_begin_signalling();
 	spin_lock_irqsave(&vdev->lock, flags);
-	vivgpu_complete_events(vdev, bits & HI_INTR_EVENTS, now_ns);
-	if (bits & ~HI_INTR_EVENTS)
-		vivgpu_irq_handle_fault(vdev, bits);
-	if (vdev->counters_job || !list_empty(&vdev->held))
-		queue_work(vdev->submit_wq, &vdev->submit_work);
+	bits = vdev->awake ? vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE) : 0;
+	/* A card that was pulled reads as ones everywhere. */
+	if (bits == U32_MAX)
+		bits = 0;
+	if (bits)
+		vivgpu_irq_handle(vdev, bits, now_ns);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	dma_fence_end_signalling(cookie);
-	return IRQ_HANDLED;
+	return bits ? IRQ_HANDLED : IRQ_NONE;
 }
