@@ -133,7 +133,7 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    uint64_t memory;
 
    caps->max_texture_2d_size = max_size;
-   caps->max_texture_array_layers = screen->generation.halti2_textures ? max_size : 0;
+   caps->max_texture_array_layers = max_size;
    caps->max_texture_3d_levels = caps->max_texture_cube_levels = util_last_bit(max_size);
    caps->npot_textures = true;
    caps->anisotropic_filter = true;

@@ -40,7 +40,7 @@ struct vivgpu_generation {
    bool loads_code;
    /** Integers are integers: in shaders, and as sizes of textures */
    bool integers;
-   /** Formats, sRGB, arrays, comparisons of depth: of HALTI2 and later */
+   /** Formats of integers, floats and with a sign, and comparisons of depth, are sampled */
    bool halti2_textures;
    /** Each pixel pipe has half of a surface */
    bool split;

@@ -184,7 +184,7 @@ vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct p
       enum vivgpu_tiling tiling;
 
       if (modifiers[i] != DRM_FORMAT_MOD_INVALID && tiling_of(modifiers[i], &tiling) &&
-          (tiling == VIVGPU_LINEAR || !vivgpu_screen(screen)->generation.split))
+          (tiling != VIVGPU_SUPER || !vivgpu_screen(screen)->generation.split))
          best = MAX2(best, (int)tiling);
    }
    if (best < 0)

@@ -141,8 +141,7 @@ texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
    uint32_t code = vivgpu_format_texture(format);
 
    if (!screen->generation.halti2_textures &&
-       (code & (VIVGPU_TEXTURE_EXT | VIVGPU_TEXTURE_ASTC) || util_format_is_srgb(format) ||
-        util_format_is_snorm(format) || util_format_is_pure_integer(format) ||
+       (util_format_is_snorm(format) || util_format_is_pure_integer(format) ||
         util_format_is_float(format)))
       return false;
    if (code != VIVGPU_NO_FORMAT && code & VIVGPU_TEXTURE_ASTC)
@@ -152,12 +151,23 @@ texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 }
 
 static bool
+target_supported(const struct vivgpu_screen *screen, enum pipe_format format)
+{
+   if (vivgpu_format_target(format) == VIVGPU_NO_FORMAT)
+      return false;
+   if (!screen->generation.halti2_textures && format == PIPE_FORMAT_R8G8_UNORM)
+      return false;
+   /* A blit from a target samples it. */
+   return texture_supported(screen, format) &&
+          (!screen->generation.split || vivgpu_format_can_tile(format));
+}
+
+static bool
 vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
                            enum pipe_texture_target target, unsigned samples,
                            unsigned storage_samples, unsigned usage)
 {
    const struct vivgpu_screen *screen = vivgpu_screen(pscreen);
-   bool target_format = vivgpu_format_target(format) != VIVGPU_NO_FORMAT;
 
    if (target == PIPE_TEXTURE_CUBE_ARRAY || MAX2(samples, 1) != MAX2(storage_samples, 1))
       return false;
@@ -168,13 +178,8 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return usage & PIPE_BIND_RENDER_TARGET;
    if (!multisampled_supported(format, samples))
       return false;
-   /* A blit from a target samples it. */
    if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
-       (!target_format || !texture_supported(screen, format) ||
-        (screen->generation.split && !vivgpu_format_can_tile(format))))
-      return false;
-   if (!screen->generation.halti2_textures &&
-       (target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_2D_ARRAY))
+       !target_supported(screen, format))
       return false;
    if (usage & PIPE_BIND_DEPTH_STENCIL && vivgpu_format_depth(format) == VIVGPU_NO_FORMAT)
       return false;
@@ -194,12 +199,18 @@ static const uint64_t supported_modifiers[] = {
    DRM_FORMAT_MOD_LINEAR,
 };
 
+/* Split surfaces are not shared, and cores that have them cannot sample supertiles. */
+static unsigned
+first_modifier(struct pipe_screen *screen)
+{
+   return vivgpu_screen(screen)->generation.split ? 1 : 0;
+}
+
 static void
 vivgpu_query_dmabuf_modifiers(struct pipe_screen *screen, enum pipe_format format, int max,
                               uint64_t *modifiers, unsigned *external_only, int *count)
 {
-   /* With split surfaces the linear layout, the last one, is the only one to share. */
-   int first = vivgpu_screen(screen)->generation.split ? ARRAY_SIZE(supported_modifiers) - 1 : 0;
+   int first = first_modifier(screen);
    int count_all = ARRAY_SIZE(supported_modifiers) - first;
 
    *count = max ? MIN2(max, count_all) : count_all;
@@ -216,9 +227,7 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
 {
    if (external_only)
       *external_only = false;
-   if (vivgpu_screen(screen)->generation.split)
-      return modifier == DRM_FORMAT_MOD_LINEAR;
-   for (unsigned i = 0; i < ARRAY_SIZE(supported_modifiers); i++) {
+   for (unsigned i = first_modifier(screen); i < ARRAY_SIZE(supported_modifiers); i++) {
       if (supported_modifiers[i] == modifier)
          return true;
    }
