@@ -14,6 +14,7 @@
 
 #include "board/board.h"
 #include "board/control_server.h"
+#include "bus/keyboard.h"
 #include "bus/uml.h"
 #include "bus/unix_socket.h"
 #include "clock/clock.h"
@@ -32,12 +33,15 @@ struct card {
 	struct card_options options;
 	struct card_clock *clock;
 	struct uml_bus *bus;
+	struct input_script script;
+	struct keyboard keyboard;
+	int keyboard_listener;
 	struct board *board;
 	struct view *view;
 	struct control_server control;
 	struct loop loop;
 	FILE *trace;
-	const char *paths[3]; /* of the sockets that were created */
+	const char *paths[4]; /* of the sockets that were created */
 	unsigned int path_count;
 };
 
@@ -112,6 +116,8 @@ static bool open_sockets(struct card *card, struct uml_bus_options *bus)
 	if (o->control && !listen_at(card, "control", o->control, &control))
 		return false;
 	control_server_init(&card->control, control);
+	if (o->input && !listen_at(card, "input", o->keyboard_socket, &card->keyboard_listener))
+		return false;
 	return listen_at(card, "socket", o->socket, &bus->listener);
 }
 
@@ -143,6 +149,14 @@ static bool fit_display(struct card *card)
 	return true;
 }
 
+/* The guest gets a keyboard if there is something to type. */
+static void fit_keyboard(struct card *card)
+{
+	if (card->options.input)
+		keyboard_init(&card->keyboard, card->bus, card->clock, card->keyboard_listener,
+			      &card->script);
+}
+
 static bool build(struct card *card)
 {
 	const struct card_options *o = &card->options;
@@ -153,6 +167,8 @@ static bool build(struct card *card)
 				 .poll_ns = options_poll_ns(o) };
 	struct board_host host;
 
+	if (o->input && !input_script_read(&card->script, o->input, stderr))
+		return false;
 	if (!open_trace(card) || !open_sockets(card, &bus))
 		return false;
 	gc.trace = card->trace;
@@ -160,6 +176,7 @@ static bool build(struct card *card)
 	card->bus = card->clock ? uml_bus_create(&bus, card->clock) : NULL;
 	if (!card->bus)
 		return fail("socket", o->socket, strerror(errno));
+	fit_keyboard(card);
 	host = uml_bus_host(card->bus);
 	card->board =
 		board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality, &gc);
@@ -248,6 +265,7 @@ static bool tear_down(struct card *card)
 	board_destroy(card->board);
 	view_destroy(card->view);
 	uml_bus_destroy(card->bus);
+	input_script_free(&card->script);
 	clock_destroy(card->clock);
 	return close_trace(card) && good;
 }

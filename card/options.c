@@ -54,6 +54,11 @@ static const char *parse_trace(struct card_options *options, const char *value)
 	return parse_path(&options->trace, value);
 }
 
+static const char *parse_input(struct card_options *options, const char *value)
+{
+	return parse_path(&options->input, value);
+}
+
 static const char *parse_stats(struct card_options *options, const char *value)
 {
 	return parse_path(&options->stats, value);
@@ -169,6 +174,8 @@ static const struct option table[] = {
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  parse_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
+	{ "input", "FILE", "keyboard for the guest at SOCKET.keyboard that types what is in FILE",
+	  parse_input },
 	{ "null-draw", NULL, "price draws without drawing", parse_null_draw },
 	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none",
 	  parse_no_doorbell },
@@ -263,6 +270,13 @@ static enum options_result take(struct card_options *options, int argc, char *co
 	return problem ? wrong(err, name, problem) : OPTIONS_OK;
 }
 
+static bool append(char path[OPTIONS_PATH_BYTES], const char *socket, const char *suffix)
+{
+	int length = snprintf(path, OPTIONS_PATH_BYTES, "%s%s", socket, suffix);
+
+	return length >= 0 && length < OPTIONS_PATH_BYTES;
+}
+
 static enum options_result check(struct card_options *options, FILE *err)
 {
 	if (!options->socket)
@@ -271,15 +285,11 @@ static enum options_result check(struct card_options *options, FILE *err)
 		return wrong(err, "--personality", "no such personality (see --help)");
 	if (options->time_socket && !options->virtual_time)
 		return wrong(err, "--time-socket", "only makes sense with --time=virtual");
-	if (!options->time_socket) {
-		int length =
-			snprintf(options->default_time_socket, sizeof(options->default_time_socket),
-				 "%s.time", options->socket);
-
-		if (length < 0 || (size_t)length >= sizeof(options->default_time_socket))
-			return wrong(err, "--socket", "is too long");
+	if (!append(options->default_time_socket, options->socket, ".time") ||
+	    !append(options->keyboard_socket, options->socket, ".keyboard"))
+		return wrong(err, "--socket", "is too long");
+	if (!options->time_socket)
 		options->time_socket = options->default_time_socket;
-	}
 	return OPTIONS_OK;
 }
 

@@ -19,6 +19,7 @@ struct card_options {
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */
 	const char *trace;       /* NULL: none */
+	const char *input;       /* file of key presses; NULL: no keyboard */
 	const char *stats;       /* NULL: only to stderr */
 	const char *clock;       /* parameter set; NULL: the personality's */
 	const struct gc_personality *personality;
@@ -33,6 +34,7 @@ struct card_options {
 	int processor;        /* processor of the thread that serves the guest; -1: any */
 	uint64_t poll_us, spin_us;
 	char default_time_socket[OPTIONS_PATH_BYTES];
+	char keyboard_socket[OPTIONS_PATH_BYTES]; /* socket with ".keyboard" */
 };
 
 enum options_result {

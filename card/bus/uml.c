@@ -9,7 +9,6 @@
 #include "bus/pcidev.h"
 #include "bus/timetravel.h"
 #include "bus/unix_socket.h"
-#include "bus/vhost_user.h"
 
 #define RING_COMMANDS 0u
 #define RING_INTERRUPTS 1u
@@ -38,6 +37,8 @@ struct uml_bus {
 	void *on_kick_ctx;
 	struct clock_event notify_event; /* virtual time: notifications caused by a kick */
 	uint64_t guests;
+	struct uml_device *device[UML_BUS_DEVICES];
+	unsigned int devices;
 };
 
 static void log_message(const char *what, const char *detail)
@@ -93,13 +94,16 @@ static bool should_stop(const struct uml_bus *bus)
  * run. Messages about rings and memory are not processed here, since callers may be using
  * these.
  */
-static void wait_for_call_answers(struct uml_bus *bus)
+static enum vhost_user_status wait_for_call_answers(struct uml_bus *bus, struct vhost_user *vhost)
 {
-	while (bus->vhost.calls_unanswered && !bus->pulled && !should_stop(bus)) {
+	enum vhost_user_status status = VHOST_USER_OK;
+
+	while (vhost->calls_unanswered && !bus->pulled && !should_stop(bus) &&
+	       status == VHOST_USER_OK) {
 		struct pollfd fds[] = {
-			{ .fd = bus->vhost.backend_fd, .events = POLLIN },
+			{ .fd = vhost->backend_fd, .events = POLLIN },
 			{ .fd = bus->time.fd, .events = POLLIN },
-			{ .fd = bus->vhost.fd }, /* hang-up only */
+			{ .fd = vhost->fd }, /* hang-up only */
 		};
 
 		if (poll(fds, 3, WAIT_MS) <= 0)
@@ -107,10 +111,11 @@ static void wait_for_call_answers(struct uml_bus *bus)
 		if (fds[1].revents)
 			check_time(bus, timetravel_receive(&bus->time));
 		if (fds[0].revents && !bus->pulled)
-			check_vhost(bus, vhost_user_receive_backend(&bus->vhost));
+			status = vhost_user_receive_backend(vhost);
 		else if (fds[2].revents)
-			disconnect_guest(bus, "it disconnected");
+			status = VHOST_USER_CLOSED;
 	}
+	return status;
 }
 
 /* Wait until the guest has acknowledged the time messages. */
@@ -127,7 +132,23 @@ static void wait_for_time_answers(struct uml_bus *bus)
 static void call(struct uml_bus *bus, unsigned int ring)
 {
 	check_vhost(bus, vhost_user_call(&bus->vhost, ring));
-	wait_for_call_answers(bus);
+	check_vhost(bus, wait_for_call_answers(bus, &bus->vhost));
+}
+
+/* A device's connection has to end. Only recorded here, as in disconnect_guest(). */
+static void check_device(struct uml_device *device, enum vhost_user_status status)
+{
+	if (status == VHOST_USER_OK)
+		return;
+	if (status == VHOST_USER_ERROR && !device->gone)
+		log_message(device->name, guest_problem(status, &device->vhost));
+	device->gone = true;
+}
+
+void uml_device_call(struct uml_device *device, unsigned int ring)
+{
+	check_device(device, vhost_user_call(&device->vhost, ring));
+	check_device(device, wait_for_call_answers(device->bus, &device->vhost));
 }
 
 /* ---- callbacks of the board ---- */
@@ -259,6 +280,55 @@ static void kicked(void *ctx, unsigned int ring)
 	limit_guest(bus);
 }
 
+/* ---- further devices ---- */
+
+/* The guest has offered buffers: in virtual time within its kick, so they are served later. */
+static void device_kicked(struct uml_device *device)
+{
+	clock_arm(device->bus->clock, &device->serve_event, clock_now(device->bus->clock));
+}
+
+static void device_kicked_in_band(void *ctx, unsigned int ring)
+{
+	struct uml_device *device = ctx;
+
+	device_kicked(device);
+	limit_guest(device->bus);
+}
+
+static void serve_device(void *ctx)
+{
+	struct uml_device *device = ctx;
+
+	if (!device->gone)
+		device->serve(device->ctx);
+}
+
+void uml_bus_add_device(struct uml_bus *bus, struct uml_device *device)
+{
+	device->bus = bus;
+	device->serve_event = (struct clock_event){ .fn = serve_device, .ctx = device };
+	vhost_user_init(&device->vhost, bus->virtual_time);
+	device->vhost.on_kick = device_kicked_in_band;
+	device->vhost.ctx = device;
+	bus->device[bus->devices++] = device;
+}
+
+static void close_device(struct uml_device *device)
+{
+	vhost_user_close(&device->vhost);
+	clock_disarm(device->bus->clock, &device->serve_event);
+	device->reset(device->ctx);
+	device->gone = false;
+}
+
+static void close_devices(struct uml_bus *bus, bool all)
+{
+	for (unsigned int i = 0; i < bus->devices; i++)
+		if (all || bus->device[i]->gone)
+			close_device(bus->device[i]);
+}
+
 /* ---- creation and reset ---- */
 
 struct uml_bus *uml_bus_create(const struct uml_bus_options *options, struct card_clock *clock)
@@ -286,6 +356,9 @@ void uml_bus_destroy(struct uml_bus *bus)
 	if (!bus)
 		return;
 	clock_disarm(bus->clock, &bus->notify_event);
+	close_devices(bus, true);
+	for (unsigned int i = 0; i < bus->devices; i++)
+		close(bus->device[i]->listener);
 	vhost_user_close(&bus->vhost);
 	timetravel_close(&bus->time);
 	close(bus->options.listener);
@@ -314,6 +387,7 @@ void uml_bus_on_kick(struct uml_bus *bus, void (*fn)(void *ctx), void *ctx)
 static void power_cycle(struct uml_bus *bus)
 {
 	log_message("guest gone", bus->reason);
+	close_devices(bus, true);
 	vhost_user_close(&bus->vhost);
 	clock_disarm(bus->clock, &bus->notify_event);
 	pcidev_reset(&bus->pci);
@@ -326,6 +400,7 @@ static void power_cycle(struct uml_bus *bus)
  */
 static void clean_up(struct uml_bus *bus)
 {
+	close_devices(bus, false);
 	if (!bus->pulled)
 		return;
 	if (vhost_user_is_open(&bus->vhost))
@@ -351,6 +426,18 @@ static unsigned int add_fd(struct pollfd *fds, unsigned int count, int fd)
 	return count;
 }
 
+/* The listening socket, or those of the front end that has connected to it. */
+static unsigned int add_connection(struct pollfd *fds, unsigned int count,
+				   const struct vhost_user *vhost, int listener)
+{
+	if (!vhost_user_is_open(vhost))
+		return add_fd(fds, count, listener);
+	count = add_fd(fds, count, vhost->fd);
+	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++)
+		count = add_fd(fds, count, vhost->kick_fd[i]);
+	return count;
+}
+
 unsigned int uml_bus_poll_fds(const struct uml_bus *bus, struct pollfd *fds)
 {
 	unsigned int count = 0;
@@ -359,11 +446,10 @@ unsigned int uml_bus_poll_fds(const struct uml_bus *bus, struct pollfd *fds)
 		count = add_fd(fds, count,
 			       timetravel_is_open(&bus->time) ? bus->time.fd
 							      : bus->options.time_listener);
-	if (!vhost_user_is_open(&bus->vhost))
-		return add_fd(fds, count, bus->options.listener);
-	count = add_fd(fds, count, bus->vhost.fd);
-	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++)
-		count = add_fd(fds, count, bus->vhost.kick_fd[i]);
+	count = add_connection(fds, count, &bus->vhost, bus->options.listener);
+	for (unsigned int i = 0; i < bus->devices; i++)
+		count = add_connection(fds, count, &bus->device[i]->vhost,
+				       bus->device[i]->listener);
 	return count;
 }
 
@@ -408,6 +494,37 @@ static void receive_time(struct uml_bus *bus)
 	bus->had_guest |= bus->time.messages > 0;
 }
 
+static void accept_device(struct uml_device *device)
+{
+	int fd = unix_socket_accept(device->listener);
+
+	if (fd >= 0)
+		vhost_user_open(&device->vhost, fd);
+}
+
+static void receive_from_device(struct uml_device *device)
+{
+	uint64_t refused = device->vhost.refused;
+
+	check_device(device, vhost_user_receive(&device->vhost));
+	if (device->vhost.refused != refused)
+		log_message(device->name, device->vhost.problem);
+}
+
+static void dispatch_device(struct uml_device *device, int fd)
+{
+	if (fd == device->listener)
+		accept_device(device);
+	else if (fd == device->vhost.fd)
+		receive_from_device(device);
+	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++) {
+		if (fd != device->vhost.kick_fd[i])
+			continue;
+		vhost_user_drain_kick(&device->vhost, i);
+		device_kicked(device);
+	}
+}
+
 static void dispatch_one(struct uml_bus *bus, int fd)
 {
 	if (fd == bus->options.time_listener)
@@ -422,6 +539,8 @@ static void dispatch_one(struct uml_bus *bus, int fd)
 		for (unsigned int i = 0; i < VHOST_USER_RINGS; i++)
 			if (fd == bus->vhost.kick_fd[i])
 				vhost_user_drain_kick(&bus->vhost, i);
+	for (unsigned int i = 0; i < bus->devices; i++)
+		dispatch_device(bus->device[i], fd);
 }
 
 void uml_bus_dispatch(struct uml_bus *bus, const struct pollfd *fds, unsigned int count)

@@ -18,9 +18,11 @@
 
 #include "board/board.h"
 #include "bus/memory.h"
+#include "bus/vhost_user.h"
 #include "clock/clock.h"
 
-#define UML_BUS_FDS 8u
+#define UML_BUS_DEVICES 1u /* besides the PCI function */
+#define UML_BUS_FDS (5u + UML_BUS_DEVICES * (2u + VHOST_USER_RINGS))
 
 struct uml_bus;
 
@@ -29,6 +31,25 @@ struct uml_bus_options {
 	int time_listener; /* listening socket for the guest's clock; -1 in real time */
 	bool once;         /* end after the first guest */
 	const volatile sig_atomic_t *stop; /* nonzero: the process has to end; may be NULL */
+};
+
+/*
+ * A virtio device of the guest besides the PCI function, with a vhost-user socket of its own. It
+ * comes and goes with the guest.
+ */
+struct uml_device {
+	const char *name; /* for the log */
+	int listener;
+	/** @serve: there are new buffers; a calendar event, also in real time */
+	void (*serve)(void *ctx);
+	/** @reset: the guest has gone */
+	void (*reset)(void *ctx);
+	void *ctx; /* of these; vhost's functions get the device */
+	struct vhost_user vhost;
+	/* set by the bus */
+	struct uml_bus *bus;
+	struct clock_event serve_event;
+	bool gone; /* the guest has closed the socket: clean up when no callback is active */
 };
 
 /** uml_bus_create - create the bus; takes over the listening sockets */
@@ -41,6 +62,21 @@ const struct guest_memory *uml_bus_memory(const struct uml_bus *bus);
 
 /** uml_bus_attach - connect the board; must precede all other calls */
 void uml_bus_attach(struct uml_bus *bus, struct board *board);
+
+/**
+ * uml_bus_add_device - add a device; takes over its listening socket
+ * @bus: the bus
+ * @device: with name, listener, functions and context set; must stay valid until
+ * uml_bus_destroy(). Configuration space is set in its vhost afterwards.
+ */
+void uml_bus_add_device(struct uml_bus *bus, struct uml_device *device);
+
+/**
+ * uml_device_call - notify the guest that @ring has used chains
+ *
+ * For calendar events only. The connection's rings may be unusable afterwards.
+ */
+void uml_device_call(struct uml_device *device, unsigned int ring);
 
 /**
  * uml_bus_poll_fds - file descriptors to poll, in @fds (room for UML_BUS_FDS); returns their

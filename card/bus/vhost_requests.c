@@ -10,13 +10,15 @@
 
 #define GUEST_PAGE 4096u /* what the core translates at once */
 #define RING_INDEX_MASK 0xffu
+/* offset, size and flags, before the data */
+#define CONFIG_BYTES (3 * sizeof(uint32_t))
 
 static const uint64_t offered_features = VHOST_USER_F_PROTOCOL_FEATURES | VIRTIO_FEATURE_VERSION_1;
 
 static uint64_t offered_protocol_features(const struct vhost_user *vu)
 {
 	return VHOST_USER_P_REPLY_ACK | VHOST_USER_P_BACKEND_REQ |
-	       (vu->inband ? VHOST_USER_P_INBAND : 0);
+	       (vu->inband ? VHOST_USER_P_INBAND : 0) | (vu->read_config ? VHOST_USER_P_CONFIG : 0);
 }
 
 void vhost_user_close_fd(int *fd)
@@ -264,6 +266,37 @@ static bool ring_kicked(struct vhost_user *vu)
 	return true;
 }
 
+/* ---- configuration space ---- */
+
+/* Whether the message is about configuration space, and as long as it says. */
+static bool is_config(struct vhost_user *vu)
+{
+	if (!(vu->protocol_features & VHOST_USER_P_CONFIG))
+		return vhost_user_refuse(vu, "configuration space was never negotiated");
+	if (vu->in.config.size > VHOST_USER_CONFIG_BYTES ||
+	    vu->in.header.size != CONFIG_BYTES + vu->in.config.size)
+		return vhost_user_refuse(vu,
+					 "a message about configuration space has a wrong size");
+	return true;
+}
+
+static bool get_config(struct vhost_user *vu)
+{
+	if (!is_config(vu))
+		return false;
+	vu->read_config(vu->ctx, vu->in.config.offset, vu->in.config.data, vu->in.config.size);
+	return true;
+}
+
+static bool set_config(struct vhost_user *vu)
+{
+	if (!is_config(vu))
+		return false;
+	return vu->write_config(vu->ctx, vu->in.config.offset, vu->in.config.data,
+				vu->in.config.size) ||
+	       vhost_user_refuse(vu, "a write to configuration space that cannot be written");
+}
+
 /* ---- negotiation ---- */
 
 static bool set_features(struct vhost_user *vu)
@@ -344,6 +377,8 @@ static const struct vhost_request requests[VHOST_USER_REQUESTS] = {
 	[VHOST_USER_SET_PROTOCOL_FEATURES] = { set_protocol_features, NUMBER_BYTES, 0, false },
 	[VHOST_USER_SET_VRING_ENABLE] = { set_ring_enable, VHOST_RING_BYTES, 0, false },
 	[VHOST_USER_SET_BACKEND_REQ_FD] = { set_backend_fd, 0, 0, true },
+	[VHOST_USER_GET_CONFIG] = { get_config, CONFIG_BYTES, VHOST_SAME_SIZE, false },
+	[VHOST_USER_SET_CONFIG] = { set_config, CONFIG_BYTES, 0, false },
 	[VHOST_USER_VRING_KICK] = { ring_kicked, VHOST_RING_BYTES, 0, false },
 };
 

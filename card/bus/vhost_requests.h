@@ -6,6 +6,7 @@
 #include "bus/vhost_user.h"
 
 #define VHOST_RING_BYTES (2 * sizeof(uint32_t)) /* payload: a ring's number and a value */
+#define VHOST_SAME_SIZE UINT32_MAX /* struct vhost_request.answer: as long as the request */
 
 struct vhost_request {
 	bool (*handle)(struct vhost_user *vu); /* NULL: not supported */

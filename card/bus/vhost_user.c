@@ -59,7 +59,7 @@ void vhost_user_close(struct vhost_user *vu)
 /* Messages are small; a front end whose socket has no room for one is stuck. */
 static enum vhost_user_status send_message(int fd, const struct vhost_user_message *message)
 {
-	uint8_t bytes[HEADER_BYTES + sizeof(uint64_t)];
+	uint8_t bytes[HEADER_BYTES + VHOST_USER_PAYLOAD_BYTES];
 	size_t length = HEADER_BYTES + message->header.size;
 
 	memcpy(bytes, &message->header, HEADER_BYTES);
@@ -78,8 +78,9 @@ static enum vhost_user_status answer(struct vhost_user *vu, const struct vhost_r
 	};
 
 	if (ok && request->answer) {
-		reply.header.size = request->answer;
-		memcpy(reply.bytes, vu->in.bytes, request->answer);
+		reply.header.size =
+			request->answer == VHOST_SAME_SIZE ? vu->in.header.size : request->answer;
+		memcpy(reply.bytes, vu->in.bytes, reply.header.size);
 	} else if (vu->in.header.flags & VHOST_USER_NEED_REPLY &&
 		   vu->protocol_features & VHOST_USER_P_REPLY_ACK) {
 		reply.header.size = sizeof(reply.number);

@@ -21,6 +21,7 @@
 #define VHOST_USER_RINGS 2u
 #define VHOST_USER_MAX_FDS GUEST_MEMORY_REGIONS
 #define VHOST_USER_PAYLOAD_BYTES 512u
+#define VHOST_USER_CONFIG_BYTES 256u /* of configuration space in one message */
 
 enum vhost_user_request {
 	VHOST_USER_GET_FEATURES = 1,
@@ -39,6 +40,8 @@ enum vhost_user_request {
 	VHOST_USER_SET_PROTOCOL_FEATURES = 16,
 	VHOST_USER_SET_VRING_ENABLE = 18,
 	VHOST_USER_SET_BACKEND_REQ_FD = 21,
+	VHOST_USER_GET_CONFIG = 24,
+	VHOST_USER_SET_CONFIG = 25,
 	VHOST_USER_VRING_KICK = 35,
 	VHOST_USER_REQUESTS
 };
@@ -57,6 +60,7 @@ enum vhost_user_request {
 /* Protocol feature bits */
 #define VHOST_USER_P_REPLY_ACK (1ull << 3)
 #define VHOST_USER_P_BACKEND_REQ (1ull << 5)
+#define VHOST_USER_P_CONFIG (1ull << 9)
 #define VHOST_USER_P_INBAND (1ull << 14)
 
 struct vhost_user_header {
@@ -82,6 +86,10 @@ struct vhost_user_message {
 				uint64_t guest, size, user, offset;
 			} region[GUEST_MEMORY_REGIONS];
 		} memory;
+		struct {
+			uint32_t offset, size, flags;
+			uint8_t data[VHOST_USER_CONFIG_BYTES];
+		} config;
 		uint8_t bytes[VHOST_USER_PAYLOAD_BYTES];
 	};
 };
@@ -129,6 +137,14 @@ struct vhost_user {
 	/** @on_kick: the front end sent VHOST_USER_VRING_KICK; runs before it is answered. */
 	void (*on_kick)(void *ctx, unsigned int ring);
 	void *ctx;
+
+	/**
+	 * @read_config: copy @size bytes at @offset of the device's configuration space to @data;
+	 * bytes beyond its end are 0. NULL if the device has no configuration space.
+	 * @write_config: write @size bytes of @data at @offset; false if that is not allowed.
+	 */
+	void (*read_config)(void *ctx, uint32_t offset, uint8_t *data, uint32_t size);
+	bool (*write_config)(void *ctx, uint32_t offset, const uint8_t *data, uint32_t size);
 
 	const char *problem; /* why the last message was refused, for the log */
 	uint64_t messages, refused, calls, kicks; /* statistics */

@@ -111,6 +111,60 @@ TEST(features)
 	end();
 }
 
+static uint8_t config[4] = { 1, 2, 3, 4 };
+
+static void read_config(void *ctx, uint32_t offset, uint8_t *data, uint32_t size)
+{
+	memcpy(data, config + offset, size);
+}
+
+static bool write_config(void *ctx, uint32_t offset, const uint8_t *data, uint32_t size)
+{
+	if (offset + size > sizeof(config))
+		return false;
+	memcpy(config + offset, data, size);
+	return true;
+}
+
+struct config_message {
+	uint32_t offset, size, flags;
+	uint8_t data[4];
+};
+
+TEST(configuration_space)
+{
+	struct config_message message = { 0, 4, 0, { 0 } };
+	struct {
+		struct vhost_user_header header;
+		struct config_message config;
+	} in;
+
+	begin(false);
+	negotiate();
+	/* never offered: the device has none */
+	CHECK_EQ(ask(VHOST_USER_GET_CONFIG, &message, sizeof(message), NULL, 0), 1);
+	vu.read_config = read_config;
+	vu.write_config = write_config;
+	negotiate();
+	CHECK(vu.protocol_features & VHOST_USER_P_CONFIG);
+	front_send(&front, VHOST_USER_GET_CONFIG, &message, sizeof(message), NULL, 0);
+	CHECK_EQ(vhost_user_receive(&vu), VHOST_USER_OK);
+	CHECK_EQ(recv(front.fd, &in, sizeof(in), MSG_DONTWAIT), sizeof(in));
+	CHECK_EQ(in.header.size, sizeof(message));
+	CHECK(!memcmp(in.config.data, config, 4));
+	message = (struct config_message){ 1, 4, 0, { 7, 8, 9, 9 } };
+	CHECK_EQ(ask(VHOST_USER_SET_CONFIG, &message, sizeof(message), NULL, 0), 1);
+	message.size = 2;
+	CHECK_EQ(ask(VHOST_USER_SET_CONFIG, &message, sizeof(message), NULL, 0), 1);
+	CHECK_EQ(ask(VHOST_USER_SET_CONFIG, &message, sizeof(message) - 2, NULL, 0), 0);
+	CHECK_EQ(config[2], 8);
+	CHECK_EQ(config[3], 4);
+	message.size = UINT32_MAX;
+	CHECK_EQ(ask(VHOST_USER_GET_CONFIG, &message, sizeof(message), NULL, 0), 1);
+	CHECK_EQ(ask(VHOST_USER_GET_CONFIG, &message, 4, NULL, 0), 1);
+	end();
+}
+
 TEST(an_answer_is_only_given_when_negotiated)
 {
 	begin(false);
@@ -470,6 +524,7 @@ TEST(garbage)
 int main(void)
 {
 	RUN(features);
+	RUN(configuration_space);
 	RUN(an_answer_is_only_given_when_negotiated);
 	RUN(rings_become_ready);
 	RUN(new_memory_moves_the_rings);

@@ -107,6 +107,7 @@ TEST(virtual_time_has_its_own_defaults)
 {
 	CHECK_EQ(parse("--time=virtual --socket=/run/card"), OPTIONS_OK);
 	CHECK(!strcmp(options.time_socket, "/run/card.time"));
+	CHECK(!strcmp(options.keyboard_socket, "/run/card.keyboard"));
 	CHECK_EQ(options_poll_ns(&options), 1000);
 }
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+/* virtio-input: configuration space, event queue, files of key presses. */
+#include "bus/input_script.h"
+#include "bus/virtio_input.h"
+#include "tests/check.h"
+#include "tests/ring.h"
+
+#include <linux/input.h>
+
+#define ADDRESS 0x7654000ull
+#define EVENT_BYTES sizeof(struct virtio_input_event)
+
+static const struct virtio_input_identity identity = { "board", 7, 1, 17, true };
+
+static struct virtio_input input;
+static struct guest_memory memory;
+static struct test_ring guest;
+static struct vring ring;
+static uint8_t *room;
+
+static void begin(void)
+{
+	room = calloc(1, RING_ROOM); /* on the heap, so that the sanitizer finds accesses outside */
+	memory = (struct guest_memory){ 1, { { ADDRESS, RING_ROOM, room } } };
+	ring_init(&guest, room, ADDRESS);
+	vring_reset(&ring);
+	ring.size = RING_SIZE;
+	ring.enabled = true;
+	vring_map(&ring, &memory, ADDRESS + RING_DESC, ADDRESS + RING_AVAIL, ADDRESS + RING_USED);
+	virtio_input_init(&input, &identity);
+}
+
+static void end(void)
+{
+	free(room);
+}
+
+/* Offer a buffer of @bytes. */
+static void offer(unsigned int index, uint32_t bytes)
+{
+	ring_describe(&guest, index, bytes, VRING_DESC_WRITE, 0);
+	ring_offer(&guest, index);
+}
+
+/* The answer's size, with the answer in @answer. */
+static uint8_t ask(uint8_t select, uint8_t subselect, uint8_t answer[128])
+{
+	const uint8_t selection[2] = { select, subselect };
+	uint8_t size;
+
+	virtio_input_write_config(&input, 0, selection, 2);
+	virtio_input_read_config(&input, 2, &size, 1);
+	virtio_input_read_config(&input, 8, answer, 128);
+	return size;
+}
+
+static void report(uint16_t key)
+{
+	const struct virtio_input_event event = { EV_KEY, key, 1 };
+
+	virtio_input_report(&input, &event, 1);
+}
+
+TEST(configuration_space)
+{
+	static const uint8_t keys[3] = { 0xfe, 0xff, 0x03 };
+	uint8_t answer[128], all[140];
+
+	begin();
+	CHECK_EQ(ask(0x01, 0, answer), 5);
+	CHECK(!memcmp(answer, "board", 6));
+	CHECK_EQ(ask(0x03, 0, answer), 8);
+	CHECK_EQ(answer[4], 7);
+	CHECK_EQ(ask(0x11, EV_KEY, answer), 3);
+	CHECK(!memcmp(answer, keys, 3));
+	CHECK_EQ(ask(0x11, EV_REP, answer), 1);
+	CHECK_EQ(ask(0x11, EV_ABS, answer), 0);
+	CHECK_EQ(ask(0x01, 1, answer), 0);
+	CHECK_EQ(ask(0xff, 0, answer), 0);
+	memset(all, 0xcc, sizeof(all));
+	virtio_input_read_config(&input, 0, all, sizeof(all));
+	CHECK_EQ(all[0], 0xff);
+	CHECK_EQ(all[139], 0); /* beyond the end */
+	virtio_input_read_config(&input, UINT32_MAX, all, 4);
+	CHECK_EQ(all[0], 0);
+	end();
+}
+
+TEST(only_the_selection_can_be_written)
+{
+	uint8_t bytes[4] = { 1, 0, 9, 9 };
+
+	begin();
+	CHECK(!virtio_input_write_config(&input, 0, bytes, 3));
+	CHECK(!virtio_input_write_config(&input, 2, bytes, 1));
+	CHECK(!virtio_input_write_config(&input, UINT32_MAX, bytes, 2));
+	CHECK(virtio_input_write_config(&input, 1, bytes, 1));
+	CHECK_EQ(input.subselect, 1);
+	end();
+}
+
+TEST(events_wait_for_buffers)
+{
+	struct virtio_input_event event;
+
+	begin();
+	report(30);
+	CHECK(!virtio_input_deliver(&input, &ring, &memory));
+	offer(0, EVENT_BYTES);
+	CHECK(virtio_input_deliver(&input, &ring, &memory));
+	CHECK_EQ(ring_last_used(&guest).length, EVENT_BYTES);
+	memcpy(&event, guest_memory_at(&memory, guest.desc[0].address, EVENT_BYTES), EVENT_BYTES);
+	CHECK_EQ(event.type, EV_KEY);
+	CHECK_EQ(event.code, 30);
+	CHECK_EQ(event.value, 1);
+	CHECK_EQ(input.count, 1);
+	offer(1, EVENT_BYTES);
+	CHECK(virtio_input_deliver(&input, &ring, &memory));
+	memcpy(&event, guest_memory_at(&memory, guest.desc[1].address, EVENT_BYTES), EVENT_BYTES);
+	CHECK_EQ(event.type, EV_SYN);
+	CHECK_EQ(input.delivered, 2);
+	end();
+}
+
+TEST(short_buffers_are_given_back)
+{
+	begin();
+	report(30);
+	offer(0, EVENT_BYTES - 1);
+	CHECK(virtio_input_deliver(&input, &ring, &memory));
+	CHECK_EQ(ring_last_used(&guest).length, 0);
+	CHECK_EQ(input.count, 2);
+	CHECK_EQ(input.bad_chains, 1);
+	end();
+}
+
+TEST(a_full_queue_drops_the_oldest_report)
+{
+	begin();
+	for (unsigned int i = 0; i < VIRTIO_INPUT_QUEUE / 2; i++)
+		report(1 + i);
+	CHECK_EQ(input.dropped, 0);
+	report(200);
+	CHECK_EQ(input.dropped, 2);
+	CHECK_EQ(input.count, VIRTIO_INPUT_QUEUE);
+	CHECK_EQ(input.queue[input.first].code, 2);
+	end();
+}
+
+TEST(a_report_that_was_begun_is_finished)
+{
+	begin();
+	for (unsigned int i = 0; i < VIRTIO_INPUT_QUEUE / 2; i++)
+		report(1 + i);
+	offer(0, EVENT_BYTES);
+	virtio_input_deliver(&input, &ring, &memory); /* the first key without its SYN_REPORT */
+	report(200);
+	CHECK_EQ(input.dropped, 2);
+	CHECK_EQ(input.queue[input.first].type, EV_SYN);
+	CHECK_EQ(input.queue[(input.first + 1) % VIRTIO_INPUT_QUEUE].code, 3);
+	CHECK_EQ(input.count, VIRTIO_INPUT_QUEUE - 1);
+	end();
+}
+
+TEST(states_of_leds_are_given_back)
+{
+	begin();
+	ring_describe(&guest, 0, EVENT_BYTES, 0, 0);
+	ring_offer(&guest, 0);
+	CHECK(virtio_input_take_status(&input, &ring, &memory));
+	CHECK_EQ(ring_last_used(&guest).length, 0);
+	CHECK(!virtio_input_take_status(&input, &ring, &memory));
+	end();
+}
+
+/* Read @text as a file: an empty string, or the message without the file's name. */
+static const char *problem_of(const char *text, struct input_script *script)
+{
+	static char message[128];
+	char path[] = "/tmp/input-XXXXXX";
+	int fd = mkstemp(path);
+	FILE *err = fmemopen(message, sizeof(message), "w");
+	bool good = write(fd, text, strlen(text)) == (ssize_t)strlen(text) &&
+		    input_script_read(script, path, err);
+
+	fclose(err);
+	close(fd);
+	unlink(path);
+	return good ? "" : message + strlen(path);
+}
+
+TEST(a_script)
+{
+	struct input_script script;
+
+	CHECK(!strcmp(problem_of("# text\n\n 5ms key 30 press\n7ms\tkey 30 release\n", &script),
+		      ""));
+	CHECK_EQ(script.count, 2);
+	CHECK_EQ(script.step[0].time_ns, 5000000);
+	CHECK_EQ(script.step[0].key, 30);
+	CHECK(script.step[0].press);
+	CHECK(!script.step[1].press);
+	input_script_free(&script);
+}
+
+TEST(bad_lines_are_named)
+{
+	struct input_script script;
+
+	CHECK(!strcmp(problem_of("#\n5 key 30 press\n", &script),
+		      ":2: the line does not begin with a time such as 120ms, of at most a day\n"));
+	CHECK(!strcmp(problem_of("5ms key 30 press\n4ms key 30 press\n", &script),
+		      ":2: the line is earlier than the line before\n"));
+	CHECK(!strcmp(problem_of("5ms mouse 30 press", &script),
+		      ":1: the line has no \"key\" after the time\n"));
+	CHECK(!strcmp(problem_of("5ms key 249 press", &script),
+		      ":1: the line has no key code from 1 to 248\n"));
+	CHECK(!strcmp(problem_of("5ms key 30", &script),
+		      ":1: the line has no \"press\" or \"release\" after the key\n"));
+	CHECK(!strcmp(problem_of("5ms key 30 press x", &script),
+		      ":1: the line has words after its end\n"));
+	CHECK_EQ(script.count, 0);
+}
+
+int main(void)
+{
+	RUN(configuration_space);
+	RUN(only_the_selection_can_be_written);
+	RUN(events_wait_for_buffers);
+	RUN(short_buffers_are_given_back);
+	RUN(a_full_queue_drops_the_oldest_report);
+	RUN(a_report_that_was_begun_is_finished);
+	RUN(states_of_leds_are_given_back);
+	RUN(a_script);
+	RUN(bad_lines_are_named);
+	return test_end();
+}
