@@ -23,7 +23,24 @@ void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_b
 	cache->line_bytes = line_bytes;
 	cache->line_shift = (uint32_t)__builtin_ctz(line_bytes);
 	cache->sets = sets ? sets : 1;
+	cache->page_shift = (uint32_t)__builtin_ctz(GPU_MEMORY_PAGE_BYTES) - cache->line_shift;
+	for (unsigned int i = 0; i < GPU_MEMORY_BANKS; i++)
+		cache->read_page[i] = cache->written_page[i] = CACHE_MODEL_NONE;
+	cache->pages = 0;
 	empty(cache);
+}
+
+/*
+ * @line is fetched or written back: its DRAM page is opened unless it is open. Memory
+ * controllers collect reads and writes apart, so each have pages of their own.
+ */
+static inline void open_page(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
+			     uint32_t line)
+{
+	uint32_t page = line >> cache->page_shift, bank = gpu_memory_bank(page);
+
+	cache->pages += open[bank] != page;
+	open[bank] = page;
 }
 
 void cache_model_change(struct cache_model *cache, uint32_t line, bool write, uint64_t *read_bytes,
@@ -32,9 +49,12 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 	uint32_t set = line & (cache->sets - 1), dirty = cache->older_dirty[set];
 
 	if (cache->older[set] != line) {
-		if (dirty)
+		if (dirty) {
 			*write_bytes += cache->line_bytes;
+			open_page(cache, cache->written_page, cache->older[set]);
+		}
 		*read_bytes += cache->line_bytes;
+		open_page(cache, cache->read_page, line);
 		dirty = 0;
 	}
 	cache->older[set] = cache->newest[set];
@@ -47,16 +67,22 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count)
 {
 	const uint32_t mask = cache->sets - 1;
-	uint32_t fetched = 0;
+	uint32_t fetched = 0, pages = 0;
 
 	for (unsigned int i = 0; i < count; i++) {
 		uint32_t set = line[i] & mask, newest = cache->newest[set];
 		uint32_t older = cache->older[set], same = 0u - (newest == line[i]);
+		uint32_t miss = ~same & (0u - (older != line[i]));
+		uint32_t page = line[i] >> cache->page_shift;
+		uint32_t *open = &cache->read_page[gpu_memory_bank(page)];
 
-		fetched += ~same & (older != line[i]);
+		fetched -= miss;
+		pages += miss & (*open != page);
+		*open = (page & miss) | (*open & ~miss);
 		cache->older[set] = (older & same) | (newest & ~same);
 		cache->newest[set] = line[i];
 	}
+	cache->pages += pages;
 	return fetched;
 }
 
@@ -86,9 +112,16 @@ void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool wri
 	const sets4 stays = (sets4)(*newest == line), back = ~stays & (sets4)(*older == line);
 	const sets4 fetched = ~(stays | back);
 	const sets4 dirty = (stays & *newest_dirty) | (back & *older_dirty);
+	const sets4 goes = fetched & *older_dirty;
+	const uint32_t lines = count(fetched), written = count(goes);
 
-	*read_bytes += (uint64_t)count(fetched) * cache->line_bytes;
-	*write_bytes += (uint64_t)count(fetched & *older_dirty) * cache->line_bytes;
+	*read_bytes += (uint64_t)lines * cache->line_bytes;
+	*write_bytes += (uint64_t)written * cache->line_bytes;
+	for (unsigned int i = 0; written && i < CACHE_MODEL_RUN; i++)
+		if (goes[i])
+			open_page(cache, cache->written_page, cache->older[set + i]);
+	if (lines)
+		open_page(cache, cache->read_page, first);
 	*older = (stays & *older) | (~stays & *newest);
 	*older_dirty = (stays & *older_dirty) | (~stays & *newest_dirty);
 	*newest = line;
@@ -107,6 +140,18 @@ static inline void hold_runs(struct cache_model *cache, uint32_t newer, uint32_t
 	*(sets4 *)&cache->older_dirty[set] = dirty;
 }
 
+/* open_page() of a run's lines, unless their page is @last, which has been opened just before. */
+static inline void use_page(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
+			    uint32_t *last, uint32_t run)
+{
+	uint32_t line = run * CACHE_MODEL_RUN;
+
+	if (line >> cache->page_shift == *last)
+		return;
+	*last = line >> cache->page_shift;
+	open_page(cache, open, line);
+}
+
 /*
  * After two runs in the same sets, both of the sets' lines are dirty, so each further run reads
  * its lines and writes back as many.
@@ -117,6 +162,7 @@ void cache_model_write_runs(struct cache_model *cache, uint32_t address, const u
 	const uint32_t shift = cache->line_shift + 2, mask = cache->sets / CACHE_MODEL_RUN - 1;
 	unsigned int seen[CACHE_MODEL_LINES / 2 / CACHE_MODEL_RUN] = { 0 };
 	uint32_t last[CACHE_MODEL_LINES / 2 / CACHE_MODEL_RUN][2];
+	uint32_t page = CACHE_MODEL_NONE, written_page = CACHE_MODEL_NONE;
 	uint64_t bytes = 0;
 
 	_Static_assert(CACHE_MODEL_RUN == 1 << 2, "see shift");
@@ -124,10 +170,14 @@ void cache_model_write_runs(struct cache_model *cache, uint32_t address, const u
 		uint32_t run = (address >> shift) + order[i], sets = run & mask;
 		unsigned int n = seen[sets]++;
 
-		if (n < 2)
+		if (n < 2) {
 			cache_model_touch_run(cache, run << shift, true, read_bytes, write_bytes);
-		else
+			page = written_page = CACHE_MODEL_NONE;
+		} else {
 			bytes += (uint64_t)CACHE_MODEL_RUN * cache->line_bytes;
+			use_page(cache, cache->written_page, &written_page, last[sets][n % 2]);
+			use_page(cache, cache->read_page, &page, run);
+		}
 		last[sets][n % 2] = run;
 	}
 	for (unsigned int i = 0; i <= mask; i++)

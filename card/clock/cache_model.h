@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "clock/memory.h"
+
 #define CACHE_MODEL_LINES 64
 #define CACHE_MODEL_RUN 4 /* lines per call of cache_model_touch_run() */
 
@@ -24,6 +26,10 @@ struct cache_model {
 	uint32_t line_bytes; /* power of two */
 	uint32_t line_shift; /* log2 of line_bytes */
 	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
+	uint32_t page_shift; /* from a line's number to that of its DRAM page */
+	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
+	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
+	uint64_t pages; /* opened since cache_model_new_pages(), if nobody else used the memory */
 	uint32_t newest[CACHE_MODEL_LINES / 2], newest_dirty[CACHE_MODEL_LINES / 2];
 	uint32_t older[CACHE_MODEL_LINES / 2], older_dirty[CACHE_MODEL_LINES / 2];
 };
@@ -88,5 +94,14 @@ uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsig
  * back
  */
 uint64_t cache_model_flush(struct cache_model *cache);
+
+/** cache_model_new_pages - DRAM pages opened since the last call */
+static inline uint64_t cache_model_new_pages(struct cache_model *cache)
+{
+	uint64_t pages = cache->pages;
+
+	cache->pages = 0;
+	return pages;
+}
 
 #endif

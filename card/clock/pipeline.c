@@ -1,206 +1,421 @@
 // SPDX-License-Identifier: MIT
 /*
- * Costs of work, and the overlap of pipeline stages. Costs are 16.16 fixed point cycles per
- * unit of work. Products are computed in 128 bits and saturate, so that no reported amount of
- * work can overflow.
+ * The way of a piece of work through the stages.
+ *
+ * A piece enters a stage when the stage is free, when its first part has come from the
+ * stage before, and when there is room behind the stage: gpu_params.queue pieces wait
+ * there at most. It leaves no earlier than its last part can have come. Stages that have
+ * nothing to do are passed.
+ *
+ * Vertices and pixels share the shader cores (instructions issued), their threads (lanes
+ * in flight for as long as they wait), the texture unit and the memory.
  */
 #include "clock/pipeline.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-/* Upper limit of an operation's cost (years), so that sums cannot overflow. */
-#define COST_MAX (UINT64_MAX >> 8)
+/* No stage works on one piece for longer (ticks, over two hours): sums stay far from overflow. */
+#define COST_MAX (UINT64_C(1) << 50)
 
-/* The core gets at least 1 / MIN_SHARE of the memory's bandwidth beside scan-out. */
-#define MIN_SHARE 8
+#define WAVE 64u /* lanes that are shaded together */
 
-struct cost {
-	unsigned __int128 fixed; /* 16.16 */
+/* A piece of work on its way. */
+struct passage {
+	uint64_t start;      /* its first part is here */
+	uint64_t end;        /* its last part is */
+	enum gpu_stage last; /* stage that has worked on it before; GPU_STAGES: none */
 };
-
-static void add(struct cost *cost, uint64_t units, uint32_t price_fp)
-{
-	cost->fixed += (unsigned __int128)units * price_fp;
-}
-
-static void add_cycles(struct cost *cost, uint64_t units, uint32_t cycles)
-{
-	cost->fixed += (unsigned __int128)units * cycles << 16;
-}
-
-/* Rounded up: any work takes at least a cycle. */
-static uint64_t whole(const struct cost *cost)
-{
-	unsigned __int128 cycles = (cost->fixed + 0xffff) >> 16;
-
-	return cycles < COST_MAX ? (uint64_t)cycles : COST_MAX;
-}
-
-static uint64_t saturating_add(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 static uint64_t maximum(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-/* All traffic at the memory interface, except for the front end's fetches of commands. */
-static void add_memory(struct cost *cost, const struct gpu_params *p, const struct gpu_work *w)
+static uint64_t capped(unsigned __int128 ticks)
 {
-	const uint64_t bytes[] = {
-		w->index_bytes,       w->vertex_bytes,       w->texture_bytes,
-		w->color_read_bytes,  w->color_write_bytes,  w->depth_read_bytes,
-		w->depth_write_bytes, w->ts_read_bytes,      w->ts_write_bytes,
-		w->shader_read_bytes, w->shader_write_bytes, w->rs_read_bytes,
-		w->rs_write_bytes,
-	};
-
-	for (unsigned int i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
-		add(cost, bytes[i], p->memory_byte_fp);
+	return ticks < COST_MAX ? (uint64_t)ticks : COST_MAX;
 }
 
-uint64_t gpu_stage_cost(const struct gpu_params *p, const struct gpu_work *w, enum gpu_stage stage)
+static uint64_t scale(const struct gpu_pipeline *pipe, uint64_t cost)
 {
-	struct cost cost = { 0 };
+	if (!pipe->slowdown_percent || pipe->slowdown_percent == 100)
+		return cost;
+	return capped(((unsigned __int128)cost * pipe->slowdown_percent + 99) / 100);
+}
 
-	switch (stage) {
-	case GPU_STAGE_FE:
-		add(&cost, w->fe_words, p->fe_word_fp);
-		add(&cost, w->index_bytes, p->fe_index_byte_fp);
-		add(&cost, w->vertex_bytes, p->fe_vertex_byte_fp);
-		add_cycles(&cost, w->draws, p->draw_overhead);
-		break;
-	case GPU_STAGE_VS:
-		add(&cost, w->vertices, p->vertex_fp);
-		add(&cost, w->vs_instructions, p->vs_instruction_fp);
-		add(&cost, w->vs_texels + w->vs_accesses, p->texel_fp);
-		break;
-	case GPU_STAGE_PA:
-		add(&cost, w->primitives_in, p->primitive_fp);
-		add(&cost, w->primitives_drawn, p->setup_fp);
-		break;
-	case GPU_STAGE_RA:
-		add(&cost, w->tiles, p->tile_fp);
-		add(&cost, w->quads, p->quad_fp);
-		break;
-	case GPU_STAGE_PS:
-		add(&cost, w->ps_instructions, p->ps_instruction_fp);
-		add(&cost, w->ps_texels + w->ps_accesses, p->texel_fp);
-		break;
-	case GPU_STAGE_PE:
-		add(&cost, w->samples, p->pe_sample_fp);
-		add(&cost, w->rs_pixels, p->rs_pixel_fp);
-		add_cycles(&cost, w->flushes, p->flush_cycles);
-		add(&cost, w->flush_bytes, p->flush_byte_fp);
-		break;
-	case GPU_STAGE_MC:
-		add_memory(&cost, p, w);
-		break;
-	default:
-		break;
+/* Ticks of @units at a price in 16.16 cycles, rounded up: work that exists takes time. */
+static uint64_t price(const struct gpu_pipeline *pipe, uint64_t units, uint32_t fp)
+{
+	return scale(pipe, capped(((unsigned __int128)units * fp * GPU_TICKS + 0xffff) >> 16));
+}
+
+static uint64_t price_cycles(const struct gpu_pipeline *pipe, uint64_t units, uint32_t cycles)
+{
+	return scale(pipe, capped((unsigned __int128)units * cycles * GPU_TICKS));
+}
+
+static uint64_t to_ticks(uint64_t cycles)
+{
+	return cycles < UINT64_MAX / GPU_TICKS / 2 ? cycles * GPU_TICKS : UINT64_MAX / 2;
+}
+
+static uint64_t to_cycles(uint64_t ticks)
+{
+	return (ticks + GPU_TICKS - 1) / GPU_TICKS;
+}
+
+/* ---- stages and queues ---- */
+
+static uint64_t latency(const struct gpu_pipeline *pipe, enum gpu_stage stage)
+{
+	return price_cycles(pipe, 1, pipe->params->stage_latency[stage]);
+}
+
+/* The piece that is now @start in the stage behind @stage has left that one's queue. */
+static void note_taken(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t start)
+{
+	unsigned int *newest = &pipe->taken[stage].newest;
+
+	*newest = (*newest + 1) % pipe->params->queue[stage];
+	pipe->taken[stage].at[*newest] = start;
+}
+
+/* When the queue behind @stage has room. */
+static uint64_t room_at(const struct gpu_pipeline *pipe, enum gpu_stage stage)
+{
+	unsigned int oldest = (pipe->taken[stage].newest + 1) % pipe->params->queue[stage];
+
+	return pipe->taken[stage].at[oldest];
+}
+
+static void enter(struct gpu_pipeline *pipe, struct passage *piece, enum gpu_stage stage)
+{
+	piece->start = maximum(piece->start, pipe->free_at[stage]);
+	piece->start = maximum(piece->start, room_at(pipe, stage));
+	if (piece->last != GPU_STAGES)
+		note_taken(pipe, piece->last, piece->start);
+	piece->last = stage;
+}
+
+/* The stage has finished the piece at @end, or when its last part came if that is later. */
+static void leave(struct gpu_pipeline *pipe, struct passage *piece, enum gpu_stage stage,
+		  uint64_t end)
+{
+	piece->end = maximum(piece->end, end);
+	pipe->free_at[stage] = piece->end;
+}
+
+static void pass_on(const struct gpu_pipeline *pipe, struct passage *piece, enum gpu_stage stage)
+{
+	piece->start += latency(pipe, stage);
+	piece->end += latency(pipe, stage);
+}
+
+/* ---- shared resources ---- */
+
+/* Bytes in so many pages, moved from @arrival on. Returns: when the last are there. */
+static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, uint64_t arrival,
+		     uint64_t bytes, uint64_t pages)
+{
+	const struct gpu_memory_request request = { .bytes = bytes, .pages = pages };
+	uint64_t end;
+
+	if (!bytes)
+		return arrival;
+	end = gpu_memory_serve(&pipe->memory, client, arrival, &request);
+	pipe->free_at[GPU_STAGE_MC] = maximum(pipe->free_at[GPU_STAGE_MC], end);
+	return end + price_cycles(pipe, 1, pipe->params->memory_latency);
+}
+
+static uint64_t move_stream(struct gpu_pipeline *pipe, enum gpu_memory_client client,
+			    uint64_t arrival, uint64_t bytes)
+{
+	return move(pipe, client, arrival, bytes, gpu_memory_pages(bytes));
+}
+
+/* What one stage asks of the shader cores. */
+struct shading {
+	const struct gpu_program *program;
+	uint64_t lanes, instructions, texels, accesses;
+	uint64_t filters, texture_bytes, texture_pages;
+};
+
+/* Ticks that the cores issue the instructions. */
+static uint64_t issue_time(const struct gpu_pipeline *pipe, const struct gpu_program *program,
+			   uint64_t instructions)
+{
+	uint32_t percent = program->issue_percent ? program->issue_percent : 100;
+	unsigned __int128 weighted = (unsigned __int128)instructions * percent / 100;
+
+	return price(pipe, capped(weighted), pipe->params->instruction_fp);
+}
+
+/* Waves that fit into the cores with the program's temporaries, at least one. */
+static uint64_t waves_in_flight(const struct gpu_params *params, const struct gpu_program *program)
+{
+	uint64_t lanes = params->threads;
+
+	if (program->temporaries > params->thread_temporaries)
+		lanes = lanes * params->thread_temporaries / program->temporaries;
+	return maximum(lanes / WAVE, 1);
+}
+
+/* Ticks from the first instruction of a lane to its last one. */
+static uint64_t lane_time(const struct gpu_pipeline *pipe, const struct shading *s)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t texels = s->texels + s->accesses;
+
+	return capped(
+		(unsigned __int128)price_cycles(pipe, s->instructions, p->instruction_latency) /
+			s->lanes +
+		price_cycles(pipe, texels, p->texture_latency) / s->lanes);
+}
+
+/* The texture unit: filters, and misses of which so many may be outstanding. */
+static uint64_t look_up(struct gpu_pipeline *pipe, const struct shading *s, uint64_t arrival)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t filters = price(pipe, s->texels + s->accesses + s->filters, p->texel_fp);
+	uint64_t lines = s->texture_bytes / GPU_MEMORY_LINE_BYTES;
+	uint64_t misses = price_cycles(pipe, lines, p->memory_latency) / p->texture_misses;
+	uint64_t start = maximum(arrival, pipe->texture_free_at), moved;
+
+	if (!s->texels && !s->accesses)
+		return arrival;
+	moved = move(pipe, GPU_MEMORY_TX, start, s->texture_bytes, s->texture_pages);
+	pipe->texture_free_at = start + maximum(filters, misses);
+	return maximum(pipe->texture_free_at, moved);
+}
+
+/* Lanes of one stage in the shader cores. Returns: when the last one has finished. */
+static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64_t arrival)
+{
+	uint64_t issue = issue_time(pipe, s->program, s->instructions);
+	uint64_t lane = lane_time(pipe, s), waves = (s->lanes + WAVE - 1) / WAVE;
+	uint64_t in_flight = waves_in_flight(pipe->params, s->program);
+	uint64_t occupied = capped((unsigned __int128)lane * waves / in_flight);
+	uint64_t end = maximum(arrival + lane, gpu_resource_reserve(&pipe->cores, arrival, issue));
+
+	end = maximum(end, gpu_resource_reserve(&pipe->threads, arrival, occupied));
+	return maximum(end, look_up(pipe, s, arrival));
+}
+
+/* ---- the stages ---- */
+
+static void fetch(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t cost = price(pipe, w->fe_words, p->fe_word_fp) +
+			price(pipe, w->index_bytes, p->fe_index_byte_fp) +
+			price(pipe, w->vertex_bytes, p->fe_vertex_byte_fp) +
+			price_cycles(pipe, w->draws, p->draw_overhead);
+
+	if (cost) {
+		enter(pipe, piece, GPU_STAGE_FE);
+		leave(pipe, piece, GPU_STAGE_FE,
+		      maximum(piece->start + cost, move_stream(pipe, GPU_MEMORY_FE, piece->start,
+							       w->index_bytes + w->vertex_bytes)));
 	}
-	return whole(&cost);
+	pass_on(pipe, piece, GPU_STAGE_FE);
+}
+
+static void shade_vertices(struct gpu_pipeline *pipe, struct passage *piece,
+			   const struct gpu_work *w)
+{
+	const struct shading s = {
+		.program = &pipe->vs,
+		.lanes = maximum(w->vertices, 1),
+		.instructions = w->vs_instructions,
+		.texels = w->vs_texels,
+		.accesses = w->vs_accesses,
+	};
+
+	if (w->vertices) {
+		enter(pipe, piece, GPU_STAGE_VS);
+		leave(pipe, piece, GPU_STAGE_VS,
+		      maximum(piece->start + price(pipe, w->vertices, pipe->params->vertex_fp),
+			      shade(pipe, &s, piece->start)));
+		pipe->vertices_ready = piece->end;
+	}
+	pass_on(pipe, piece, GPU_STAGE_VS);
+}
+
+static void assemble(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+{
+	uint64_t cost = price(pipe, w->primitives_in, pipe->params->primitive_fp) +
+			price(pipe, w->primitives_drawn, pipe->params->setup_fp);
+
+	if (cost) {
+		enter(pipe, piece, GPU_STAGE_PA);
+		leave(pipe, piece, GPU_STAGE_PA, piece->start + cost);
+	}
+	pass_on(pipe, piece, GPU_STAGE_PA);
+}
+
+static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t cost = price(pipe, w->tiles, p->tile_fp) + price(pipe, w->rejected, p->reject_fp) +
+			price(pipe, w->quads, p->quad_fp);
+
+	if (cost) {
+		enter(pipe, piece, GPU_STAGE_RA);
+		leave(pipe, piece, GPU_STAGE_RA,
+		      maximum(piece->start + cost,
+			      move(pipe, GPU_MEMORY_RA, piece->start,
+				   w->depth_read_bytes + w->depth_write_bytes, w->depth_pages)));
+	}
+	pass_on(pipe, piece, GPU_STAGE_RA);
+}
+
+static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+{
+	const struct shading s = {
+		.program = &pipe->ps,
+		.lanes = maximum(4 * w->quads, 1),
+		.instructions = w->ps_instructions,
+		.texels = w->ps_texels,
+		.accesses = w->ps_accesses,
+		.filters = w->filters,
+		.texture_bytes = w->texture_bytes,
+		.texture_pages = w->texture_pages,
+	};
+
+	if (w->ps_instructions || w->ps_texels) {
+		enter(pipe, piece, GPU_STAGE_PS);
+		leave(pipe, piece, GPU_STAGE_PS,
+		      maximum(shade(pipe, &s, piece->start),
+			      move_stream(pipe, GPU_MEMORY_SH, piece->start,
+					  w->shader_read_bytes + w->shader_write_bytes)));
+	}
+	pass_on(pipe, piece, GPU_STAGE_PS);
+}
+
+/* Colours; and resolves, which read one surface and write another one. */
+static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const struct gpu_work *w)
+{
+	uint64_t bytes = w->color_read_bytes + w->color_write_bytes + w->ts_read_bytes +
+			 w->ts_write_bytes + w->rs_read_bytes + w->rs_write_bytes;
+	uint64_t pages = w->color_pages + gpu_memory_pages(w->ts_read_bytes + w->ts_write_bytes) +
+			 gpu_memory_pages(w->rs_read_bytes) + gpu_memory_pages(w->rs_write_bytes);
+
+	return move(pipe, GPU_MEMORY_PE, arrival, bytes, pages);
+}
+
+static void write_pixels(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t cost = price(pipe, w->samples, p->pe_sample_fp) +
+			price(pipe, w->rs_pixels, p->rs_pixel_fp) +
+			price_cycles(pipe, w->flushes, p->flush_cycles) +
+			price(pipe, w->flush_bytes, p->flush_byte_fp);
+
+	if (cost || w->ts_read_bytes || w->ts_write_bytes) {
+		enter(pipe, piece, GPU_STAGE_PE);
+		leave(pipe, piece, GPU_STAGE_PE,
+		      maximum(piece->start + cost, move_pixels(pipe, piece->start, w)));
+	}
+}
+
+uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *w, uint64_t now)
+{
+	struct passage piece = { .start = to_ticks(now), .end = to_ticks(now), .last = GPU_STAGES };
+
+	if (!w->vertices && w->primitives_in + w->tiles + w->quads)
+		piece.start = piece.end = maximum(piece.start, pipe->vertices_ready);
+	fetch(pipe, &piece, w);
+	shade_vertices(pipe, &piece, w);
+	assemble(pipe, &piece, w);
+	rasterise(pipe, &piece, w);
+	shade_pixels(pipe, &piece, w);
+	write_pixels(pipe, &piece, w);
+	return to_cycles(piece.end);
+}
+
+/* ---- the whole ---- */
+
+/* Prices of the memory in ticks. */
+static void set_memory(struct gpu_pipeline *pipe)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t ticks_a_second = p->core_hz * GPU_TICKS;
+
+	pipe->memory_params = (struct gpu_memory_params){
+		.line = (uint32_t)(((uint64_t)p->memory_byte_fp * GPU_MEMORY_LINE_BYTES *
+				    GPU_TICKS) >>
+				   16),
+		.page = p->memory_page_cycles * GPU_TICKS,
+		.turn = p->memory_turn_cycles * GPU_TICKS,
+		.burst_lines = p->memory_burst_lines ? p->memory_burst_lines : 1,
+		.refresh_interval = ticks_a_second * p->refresh_ns / 1000000000,
+		.refresh_time = ticks_a_second * p->refresh_busy_ns / 1000000000,
+	};
 }
 
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now)
 {
+	uint64_t start = to_ticks(now);
+
 	pipe->params = params;
-	for (unsigned int s = 0; s < GPU_STAGES; s++)
-		pipe->free_at[s] = pipe->entered[s] = now;
-	for (unsigned int i = 0; i < GPU_PIPELINE_QUEUE; i++)
-		pipe->taken[i] = now;
-	pipe->newest = 0;
+	for (unsigned int s = 0; s < GPU_STAGES; s++) {
+		pipe->free_at[s] = start;
+		memset(&pipe->taken[s], 0, sizeof(pipe->taken[s]));
+	}
+	pipe->texture_free_at = pipe->vertices_ready = start;
+	gpu_resource_reset(&pipe->cores, start);
+	gpu_resource_reset(&pipe->threads, start);
+	set_memory(pipe);
+	gpu_memory_reset(&pipe->memory, &pipe->memory_params, start);
 }
 
-uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles)
+void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
+			       const struct gpu_program *ps)
 {
-	unsigned __int128 scaled;
-
-	if (!pipe->slowdown_percent || pipe->slowdown_percent == 100)
-		return cycles;
-	scaled = ((unsigned __int128)cycles * pipe->slowdown_percent + 99) / 100;
-	return scaled < COST_MAX ? (uint64_t)scaled : COST_MAX;
-}
-
-uint64_t gpu_pipeline_cost(const struct gpu_pipeline *pipe, const struct gpu_work *work,
-			   enum gpu_stage stage)
-{
-	uint64_t cost = gpu_stage_cost(pipe->params, work, stage);
-	unsigned __int128 shared =
-		((unsigned __int128)cost * pipe->memory_factor_fp + 0xffff) >> 16;
-
-	if (stage == GPU_STAGE_MC && pipe->memory_factor_fp)
-		cost = shared < COST_MAX ? (uint64_t)shared : COST_MAX;
-	return gpu_pipeline_scale(pipe, cost);
+	pipe->vs = *vs;
+	pipe->ps = *ps;
 }
 
 void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second)
 {
-	uint32_t price = pipe->params->memory_byte_fp;
-	uint64_t all = price ? (pipe->params->core_hz << 16) / price : 0;
-	uint64_t most = all - all / MIN_SHARE;
-	uint64_t taken = bytes_per_second < most ? bytes_per_second : most;
+	uint64_t ticks_a_second = pipe->params->core_hz * GPU_TICKS;
+	uint64_t lines = GPU_SCANOUT_BYTES / GPU_MEMORY_LINE_BYTES;
+	uint64_t interval = 0;
 
-	pipe->memory_factor_fp = taken ? (all << 16) / (all - taken) : 0;
-}
-
-/* The front end waits while the queue behind it is full, until its oldest operation was taken. */
-static void enqueue(struct gpu_pipeline *pipe, uint64_t taken)
-{
-	pipe->newest = (pipe->newest + 1) % GPU_PIPELINE_QUEUE;
-	pipe->taken[pipe->newest] = taken;
-	pipe->free_at[GPU_STAGE_FE] = maximum(pipe->free_at[GPU_STAGE_FE],
-					      pipe->taken[(pipe->newest + 1) % GPU_PIPELINE_QUEUE]);
-}
-
-/*
- * An operation enters a stage when the stage is free and the operation before it has entered
- * the next stage: there are no queues between later stages. It leaves a stage no earlier than
- * its last part can have arrived from the stage before. Stages without work are passed without
- * waiting.
- */
-uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now)
-{
-	uint64_t arrive = now, end = now, taken = 0;
-
-	for (unsigned int s = 0; s < GPU_STAGES; s++) {
-		uint64_t cost = gpu_pipeline_cost(pipe, work, s);
-		uint64_t latency = gpu_pipeline_scale(pipe, pipe->params->stage_latency[s]);
-		uint64_t enter = arrive;
-
-		if (cost) {
-			enter = maximum(enter, pipe->free_at[s]);
-			if (s + 1 < GPU_STAGES)
-				enter = maximum(enter, pipe->entered[s + 1]);
-			end = maximum(saturating_add(enter, cost), end);
-			pipe->entered[s] = enter;
-			pipe->free_at[s] = end;
-			if (s != GPU_STAGE_FE && !taken)
-				taken = enter;
-		}
-		arrive = saturating_add(enter, latency);
-		end = saturating_add(end, latency);
+	if (bytes_per_second) {
+		interval = (uint64_t)((unsigned __int128)ticks_a_second * GPU_SCANOUT_BYTES /
+				      bytes_per_second);
+		interval = maximum(interval, lines * pipe->memory_params.line * 8 / 7);
 	}
-	if (taken)
-		enqueue(pipe, taken);
-	return end;
+	gpu_memory_set_scanout(
+		&pipe->memory, interval,
+		interval ? lines * pipe->memory_params.line + pipe->memory_params.page : 0);
+}
+
+uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles)
+{
+	return scale(pipe, cycles);
 }
 
 uint64_t gpu_pipeline_token(const struct gpu_pipeline *pipe, uint64_t now)
 {
+	uint64_t ticks = to_ticks(now);
+
 	for (unsigned int s = 0; s < GPU_STAGE_PE; s++)
-		now = saturating_add(now, gpu_pipeline_scale(pipe, pipe->params->stage_latency[s]));
-	return maximum(now, gpu_pipeline_drained(pipe));
+		ticks += latency(pipe, s);
+	return maximum(to_cycles(ticks), gpu_pipeline_drained(pipe));
 }
 
 void gpu_pipeline_wait(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t cycle)
 {
 	for (unsigned int s = stage; s < GPU_STAGES; s++)
-		pipe->free_at[s] = maximum(pipe->free_at[s], cycle);
+		pipe->free_at[s] = maximum(pipe->free_at[s], to_ticks(cycle));
+}
+
+uint64_t gpu_pipeline_free_at(const struct gpu_pipeline *pipe, enum gpu_stage stage)
+{
+	return to_cycles(pipe->free_at[stage]);
 }
 
 uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe)
@@ -209,5 +424,13 @@ uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe)
 
 	for (unsigned int s = 0; s < GPU_STAGES; s++)
 		last = maximum(last, pipe->free_at[s]);
-	return last;
+	return to_cycles(last);
+}
+
+uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_work *w)
+{
+	return to_cycles(issue_time(pipe, &pipe->vs, w->vs_instructions) +
+			 issue_time(pipe, &pipe->ps, w->ps_instructions) +
+			 price(pipe, w->vs_texels + w->ps_texels + w->vs_accesses + w->ps_accesses,
+			       pipe->params->texel_fp));
 }

@@ -1,118 +1,97 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts work to GPU cycles and overlaps the stages as a pipeline does: an operation takes as
- * long as its slowest stage, and the next operation enters a stage as soon as it is free. Pure
- * integer arithmetic.
+ * Modelled time of the core: pieces of work pass through stages with bounded queues
+ * between them, share the shader cores and the memory, and wait for each other there.
+ *
+ * A draw enters in pieces of some vertices or pixels, in the order in which the machine
+ * would have them, so the slowest stage may be another one for each piece. All
+ * arithmetic is integer and pure: the same pieces take the same time on each host.
+ *
+ * Arguments and results are cycles; inside, times are in ticks (GPU_TICKS a cycle).
  */
 #ifndef CARD_CLOCK_PIPELINE_H
 #define CARD_CLOCK_PIPELINE_H
 
 #include <stdint.h>
 
+#include "clock/memory.h"
+#include "clock/params.h"
+#include "clock/resource.h"
 #include "clock/work.h"
 
-/* In the order in which operations pass them. */
-enum gpu_stage {
-	GPU_STAGE_FE, /* command and vertex fetch */
-	GPU_STAGE_VS, /* vertex shading */
-	GPU_STAGE_PA, /* primitive assembly and set-up */
-	GPU_STAGE_RA, /* rasteriser */
-	GPU_STAGE_PS, /* pixel shading and texturing */
-	GPU_STAGE_PE, /* pixel engine and resolve */
-	GPU_STAGE_MC, /* memory traffic of the whole operation */
-	GPU_STAGES
+/* What of a shader program matters for its time. */
+struct gpu_program {
+	uint32_t temporaries;
+	uint32_t issue_percent; /* mean price of its instructions; 100 is that of a move, 0 too */
 };
-
-/* Cost parameters; sets are rows of the table in clock/params.c. "16.16": fixed point. */
-struct gpu_params {
-	const char *name; /* imx6q, gc7000-like, slow-memory, wide */
-	uint64_t core_hz;
-	uint32_t fe_word_fp;        /* cycles per stream word, 16.16 */
-	uint32_t fe_index_byte_fp;  /* cycles per index byte, 16.16 */
-	uint32_t fe_vertex_byte_fp; /* cycles per attribute byte, 16.16 */
-	uint32_t vertex_fp;         /* cycles per vertex besides its instructions, 16.16 */
-	uint32_t vs_instruction_fp; /* cycles per lane instruction, 16.16 */
-	uint32_t ps_instruction_fp;
-	uint32_t texel_fp;       /* cycles per lane texture request, load, store or atomic, 16.16 */
-	uint32_t primitive_fp;   /* cycles per assembled primitive, 16.16 */
-	uint32_t setup_fp;       /* cycles per drawn primitive, 16.16 */
-	uint32_t tile_fp;        /* cycles per raster tile, 16.16 */
-	uint32_t quad_fp;        /* cycles per quad, 16.16 */
-	uint32_t pe_sample_fp;   /* cycles per sample written, 16.16 */
-	uint32_t rs_pixel_fp;    /* cycles per resolved pixel, 16.16 */
-	uint32_t memory_byte_fp; /* cycles per byte that misses the caches, 16.16 */
-	uint32_t stage_latency[GPU_STAGES]; /* cycles from entering a stage to entering the next */
-	uint32_t draw_overhead;             /* cycles a draw costs the front end */
-	uint32_t flush_cycles;              /* cycles of a pixel cache flush */
-	uint32_t flush_byte_fp;             /* cycles per dirty cache byte written back, 16.16 */
-};
-
-/* Operations queued behind the front end before it has to wait. */
-#define GPU_PIPELINE_QUEUE 8
 
 struct gpu_pipeline {
 	const struct gpu_params *params;
-	uint64_t free_at[GPU_STAGES];       /* cycle at which a stage can take the next operation */
-	uint64_t entered[GPU_STAGES];       /* cycle at which the last operation entered a stage */
-	uint64_t taken[GPU_PIPELINE_QUEUE]; /* cycles at which operations left the queue; a ring */
-	unsigned int newest;                /* index of the last one */
-	uint32_t slowdown_percent;          /* factor on all costs; 0 means 100 */
-	uint32_t memory_factor_fp; /* factor on memory time because of scan-out, 16.16; 0 means 1 */
+	struct gpu_program vs, ps;
+	uint32_t slowdown_percent; /* every cost is this much of its price; 0 means 100 */
+
+	/* ticks */
+	uint64_t free_at[GPU_STAGES]; /* the stage has done all that it was given */
+	uint64_t texture_free_at;     /* so has the texture unit */
+	uint64_t vertices_ready;      /* the newest vertices have left their stage */
+	struct {
+		uint64_t at
+			[GPU_MAX_QUEUE]; /* when the last pieces left the queue behind the stage */
+		unsigned int newest;
+	} taken[GPU_STAGES];
+	struct gpu_resource cores, threads;
+	struct gpu_memory memory;
+	struct gpu_memory_params memory_params;
 };
 
-/** gpu_params_find - the set with this name, or NULL */
-const struct gpu_params *gpu_params_find(const char *name);
+/** gpu_pipeline_reset - empty from cycle @now on; scan-out and slowdown stay. */
+void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 
-/** gpu_params_at - set @index, or NULL behind the last one */
-const struct gpu_params *gpu_params_at(unsigned int index);
-
-/** gpu_stage_cost - cycles that @work occupies @stage */
-uint64_t gpu_stage_cost(const struct gpu_params *params, const struct gpu_work *work,
-			enum gpu_stage stage);
-
-/** gpu_pipeline_cost - the same with this pipeline's slowdown and memory share */
-uint64_t gpu_pipeline_cost(const struct gpu_pipeline *pipe, const struct gpu_work *work,
-			   enum gpu_stage stage);
+/** gpu_pipeline_set_programs - what the pieces that follow are shaded with. */
+void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
+			       const struct gpu_program *ps);
 
 /**
- * gpu_pipeline_share_memory - set the memory bandwidth that scan-out takes from the core
- * @bytes_per_second: total bandwidth follows from memory_byte_fp and core_hz
+ * gpu_pipeline_share_memory - scan-out takes a part of memory's bandwidth
+ * @bytes_per_second: so much; 0: there is none
  *
- * The core keeps at least an eighth.
+ * It reads GPU_SCANOUT_BYTES at a time, at equal intervals. At least an eighth is left.
  */
 void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second);
 
-void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
+#define GPU_SCANOUT_BYTES 1024u /* a refill of the display's FIFO [chosen] */
 
 /**
- * gpu_pipeline_push - pass an operation through the pipeline
- * @pipe: the pipeline
- * @work: the work of the operation
+ * gpu_pipeline_push - let a piece of work enter the pipeline
+ * @work: what it does
  * @now: earliest cycle at which the front end can begin it
  *
- * Returns: the cycle at which it leaves the last stage.
+ * Returns: the cycle at which the last stage has finished it.
  */
 uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now);
 
 /**
- * gpu_pipeline_token - the cycle at which a token arrives behind the pixel engine
+ * gpu_pipeline_token - when a token sent down the pipeline now has arrived behind the pixel engine
  * @now: cycle at which the front end sends it
  *
- * Semaphores and events of the pixel engine wait for this: everything pushed so far has left
- * the pipeline, and the token has passed all stages.
+ * What semaphores and events of the pixel engine wait for: everything pushed
+ * so far has drained, and the token itself has passed every stage.
  */
 uint64_t gpu_pipeline_token(const struct gpu_pipeline *pipe, uint64_t now);
 
-/**
- * gpu_pipeline_wait - stages from @stage on begin no operation before @cycle (semaphore in the
- * pipeline)
- */
+/** gpu_pipeline_wait - stages from @stage on take nothing further before @cycle (a semaphore inside the pipeline). */
 void gpu_pipeline_wait(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t cycle);
 
-/** gpu_pipeline_scale - apply the pipeline's slowdown to @cycles */
+/** gpu_pipeline_scale - @cycles under the pipeline's slowdown. */
 uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles);
 
-/** gpu_pipeline_drained - the cycle at which everything pushed so far has left the pipeline */
+/** gpu_pipeline_free_at - the cycle at which @stage has done all that was pushed so far. */
+uint64_t gpu_pipeline_free_at(const struct gpu_pipeline *pipe, enum gpu_stage stage);
+
+/** gpu_pipeline_drained - the cycle at which everything pushed so far has left all stages. */
 uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
+
+/** gpu_pipeline_shading - cycles that the shader cores issue the instructions of @work. */
+uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_work *work);
 
 #endif

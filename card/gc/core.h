@@ -18,6 +18,7 @@
 #include "gc/counters.h"
 #include "gc/gc.h"
 #include "gc/mmu.h"
+#include "gc/pieces.h"
 #include "gc/state.h"
 
 struct gc_fe;
@@ -46,6 +47,8 @@ struct gc_core {
 	struct gc_pixel_engine *pe;      /* pe.c */
 	struct gc_texture_unit *tx;      /* tx.c */
 	struct gc_shader_cache *shaders; /* shader.c; allocated on first use */
+
+	struct gc_pieces pieces; /* of the operation, on their way to the pipeline */
 };
 
 /**

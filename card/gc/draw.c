@@ -169,6 +169,9 @@ static bool charge_vertices(struct pass *p)
 static void flush_batch(struct pass *p)
 {
 	struct gc_draw_unit *unit = p->unit;
+
+	/* vertices, their primitives and the pixels of these are a piece */
+	gc_draw_cut(p->gc, unit);
 	bool ok =
 		p->null_draw ? charge_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
 
@@ -358,6 +361,15 @@ static void find_outputs(struct gc_draw_unit *unit)
 	unit->depth_output = gc_shader_output(unit->ps, batch, 0, 2);
 }
 
+static void set_programs(struct gc_core *gc, const struct gc_draw_unit *unit)
+{
+	const struct gpu_program vs = { unit->state.vs_temps, gc_shader_issue_percent(unit->vs) };
+	const struct gpu_program ps = { unit->state.ps_temps,
+					unit->ps ? gc_shader_issue_percent(unit->ps) : 100 };
+
+	gpu_pipeline_set_programs(&gc->pipeline, &vs, &ps);
+}
+
 /* Decode states and programs. Returns: false when there is nothing to draw. */
 static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 {
@@ -399,6 +411,9 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 		gc_draw_find_plain_color(unit);
 		unit->raster.tile = gc_draw_pixels_tile;
 	}
+	set_programs(gc, unit);
+	unit->piece_batches = 0;
+	unit->piece_tiles = 0;
 	unit->stop = false;
 	reset_batch(unit);
 	return true;
@@ -419,6 +434,7 @@ void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 	run_instances(&pass);
 	gc_draw_pixels_finish(gc, unit);
 	gc_deferred_end(unit->deferred);
+	gc_draw_cut(gc, unit);
 	if (gc_tracing(gc))
 		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels",
 			 draw->primitive, draw->count, draw->instances,

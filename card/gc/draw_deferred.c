@@ -61,6 +61,10 @@ struct item {
 	int16_t x, y;    /* of a run */
 	uint16_t setup;
 	uint8_t *run;
+	uint64_t piece; /* of the operation, see gc/pieces.h */
+	/* what shading it took */
+	uint64_t instructions, texels, filters;
+	size_t lines; /* of the chunk's lookups, those of the items before included */
 };
 
 struct group {
@@ -193,9 +197,19 @@ static void run_item(struct worker *w, const struct chunk *c, const struct item 
 
 static void run_chunk(struct worker *w, struct chunk *c)
 {
+	struct gpu_work *work = &w->gc->work;
+
 	gc_texture_record(w->gc, &c->lines);
-	for (unsigned int i = 0; i < c->items; i++)
-		run_item(w, c, &c->item[i]);
+	for (unsigned int i = 0; i < c->items; i++) {
+		struct item *item = &c->item[i];
+
+		work->ps_instructions = work->ps_texels = work->filters = 0;
+		run_item(w, c, item);
+		item->instructions = work->ps_instructions;
+		item->texels = work->ps_texels;
+		item->filters = work->filters;
+		item->lines = c->lines.count;
+	}
 }
 
 /* ---- the queue ---- */
@@ -316,11 +330,38 @@ static struct chunk *filling(struct gc_deferred *queue)
 			     CHUNKS];
 }
 
+/* What items @from to @to - 1, of one piece, have taken. */
+static void report_items(struct gc_deferred *queue, const struct chunk *c, unsigned int from,
+			 unsigned int to)
+{
+	struct gpu_work work = { 0 };
+	size_t lines = from ? c->item[from - 1].lines : 0;
+
+	for (unsigned int i = from; i < to; i++) {
+		work.ps_instructions += c->item[i].instructions;
+		work.ps_texels += c->item[i].texels;
+		work.filters += c->item[i].filters;
+	}
+	gc_texture_replay(queue->gc, &c->lines, lines, c->item[to - 1].lines, &work);
+	gc_pieces_shaded(queue->gc, c->item[from].piece, to - from, &work);
+}
+
+static void report_chunk(struct gc_deferred *queue, struct chunk *c)
+{
+	for (unsigned int from = 0, to; from < c->items; from = to) {
+		for (to = from + 1; to < c->items; to++)
+			if (c->item[to].piece != c->item[from].piece)
+				break;
+		report_items(queue, c, from, to);
+	}
+	c->lines.count = 0;
+}
+
 static void retire(struct gc_deferred *queue, struct chunk *c)
 {
 	struct gc_draw_unit *unit = queue->unit;
 
-	gc_texture_replay(queue->gc, &c->lines);
+	report_chunk(queue, c);
 	for (unsigned int i = 0; i < c->items; i++) {
 		const struct item *item = &c->item[i];
 		const struct group *g = &c->group[item->number];
@@ -410,7 +451,6 @@ static void add_counters(struct gc_deferred *queue)
 
 		add_figures((uint64_t *)&gc->counters, (uint64_t *)&own->counters,
 			    sizeof(gc->counters));
-		add_figures((uint64_t *)&gc->work, (uint64_t *)&own->work, sizeof(gc->work));
 	}
 }
 
@@ -447,8 +487,11 @@ static void shade_in_order(struct gc_deferred *queue)
 	else
 		gc_interpolate_block(&unit->setup[p->setup], &unit->state.varyings, p->x, p->y,
 				     w->batch);
+	memset(&w->gc->work, 0, sizeof(w->gc->work));
 	run_shader(w, unit->ps);
-	gc_texture_replay(queue->gc, lines);
+	gpu_work_add(&queue->gc->work, &w->gc->work);
+	gc_texture_replay(queue->gc, lines, 0, lines->count, &queue->gc->work);
+	lines->count = 0;
 	add_counters(queue);
 	p->shaded = true;
 }
@@ -517,6 +560,7 @@ static struct item *add_item(struct gc_deferred *queue, const struct gc_pe_locat
 	c = open_chunk(queue);
 	add_hazard_pixels(queue, place, c);
 	c->weight++;
+	c->item[c->items].piece = gc_pieces_defer(queue->gc);
 	return &c->item[c->items++];
 }
 
@@ -595,11 +639,11 @@ bool gc_deferred_block(struct gc_deferred *queue, unsigned int setup, int x, int
 	}
 	item = add_item(queue, &place);
 	if (place.run) {
-		*item = (struct item){ .kind = ITEM_RUN,
-				       .x = (int16_t)x,
-				       .y = (int16_t)y,
-				       .setup = (uint16_t)setup,
-				       .run = place.run };
+		item->kind = ITEM_RUN;
+		item->x = (int16_t)x;
+		item->y = (int16_t)y;
+		item->setup = (uint16_t)setup;
+		item->run = place.run;
 		queue->unit->references[setup]++;
 	} else {
 		set_block(queue, item, setup, x, y, &place);
@@ -668,7 +712,8 @@ void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part
 	c->after = after > c->after ? after : c->after;
 	c->item[c->items++] = (struct item){ .kind = ITEM_PART,
 					     .number = (uint16_t)c->parts,
-					     .setup = part->setup };
+					     .setup = part->setup,
+					     .piece = gc_pieces_defer(queue->gc) };
 	c->part[c->parts++] = *part;
 	c->weight += part->groups;
 	queue->unit->references[part->setup]++;

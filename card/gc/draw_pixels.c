@@ -129,6 +129,7 @@ static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_
 	gc->counters.ra_quads += count;
 	gc->counters.ra_quads_after_early_z += left;
 	gc->counters.ra_eez_culled_quads += count - left;
+	gc->work.rejected += count - left;
 	gc->counters.ra_pipe_cache_misses +=
 		(gc->work.depth_read_bytes - read_bytes) / GC_PE_LINE_BYTES;
 }

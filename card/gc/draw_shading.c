@@ -222,6 +222,15 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 	group->quads.count = 0;
 }
 
+void gc_draw_cut(struct gc_core *gc, struct gc_draw_unit *unit)
+{
+	if (gc_pieces_is_full(gc) && unit->deferrable)
+		gc_deferred_drain(unit->deferred);
+	gc_pieces_cut(gc, unit->raster.tiles - unit->piece_tiles);
+	unit->piece_batches = 0;
+	unit->piece_tiles = unit->raster.tiles;
+}
+
 /*
  * Account for @batches shaded batches, at most gc_draw_groups_left(); @ok is false after a
  * fault.
@@ -230,6 +239,10 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 			       bool ok)
 {
 	unit->batches += batches;
+	/* tiles of one primitive keep all stages at one pace: their pieces may be larger */
+	unit->piece_batches += (batches + GC_PIECE_BATCHES - 1) / GC_PIECE_BATCHES;
+	if (unit->piece_batches >= GC_PIECE_BATCHES)
+		gc_draw_cut(gc, unit);
 	if (!ok)
 		unit->stop = true;
 	if (unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))

@@ -49,6 +49,9 @@
 
 #define GC_MAX_TARGETS 8
 
+#define GC_PIECE_BATCHES \
+	16 /* of pixels in a piece for the pipeline; up to as many in a batch of tiles */
+
 enum gc_cull { GC_CULL_NONE, GC_CULL_CW, GC_CULL_CCW };
 enum gc_fill { GC_FILL_POINT, GC_FILL_LINE, GC_FILL_SOLID };
 
@@ -178,6 +181,8 @@ struct gc_draw_unit {
 	/* value of all lanes of the face register: 0, 1 or GC_FACE_MIXED */
 	unsigned int face_lanes;
 	unsigned int batches;         /* batches shaded in this draw */
+	unsigned int piece_batches;   /* pixel batches since the last cut */
+	uint64_t piece_tiles;         /* raster tiles until then */
 	struct gc_deferred *deferred; /* queue of the other threads, or NULL */
 	bool deferrable;              /* the rest of this draw's groups is queued for them */
 	/* groups shaded without other threads first, since waking these costs more than a small draw */
@@ -188,6 +193,9 @@ struct gc_draw_unit {
 
 	struct gc_batch vertex_batch, pixel_batch;
 };
+
+/** gc_draw_cut - what was done since the last cut becomes a piece for the pipeline. */
+void gc_draw_cut(struct gc_core *gc, struct gc_draw_unit *unit);
 
 /* draw_state.c */
 void gc_draw_state_decode(struct gc_core *gc, struct gc_draw_unit *unit);

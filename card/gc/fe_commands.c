@@ -131,11 +131,11 @@ static void execute_draw(struct gc_core *gc, const struct gc_draw *draw)
 			 draw->base_vertex, draw->instances);
 	gc->counters.fe_draws++;
 	fe_begin_work(gc);
+	gc->work.draws = 1;
 	if (gc->options.null_draw)
 		null_draw(gc, draw);
 	else
 		gc_draw_execute(gc, draw);
-	gc->work.draws = 1;
 	fe_end_work(gc);
 }
 

@@ -62,6 +62,7 @@ void fe_begin_work(struct gc_core *gc)
 	gc->fe->working = gc->fe->worked = true;
 	gc->fe->work_ns = clock_now(gc->host.clock);
 	memset(&gc->work, 0, sizeof(gc->work));
+	gc_pieces_begin(gc, gc->fe->cycle);
 	gpu_clock_hold(&gc->clock, gc->fe->work_ns, fe_frontier(gc));
 }
 
@@ -79,17 +80,16 @@ static void count_memory(struct gc_counters *c, const struct gpu_work *w)
 	c->sh_accesses += w->vs_accesses + w->ps_accesses;
 }
 
-/* Trace the operation's cost in each stage and the cycle at which it leaves the last stage. */
+/* When each stage has done the operation, and when it will have left the last. */
 static void trace_work(const struct gc_core *gc, uint64_t end)
 {
-	unsigned long long cost[GPU_STAGES];
+	unsigned long long at[GPU_STAGES];
 
 	for (unsigned int s = 0; s < GPU_STAGES; s++)
-		cost[s] = gpu_pipeline_cost(&gc->pipeline, &gc->work, s);
+		at[s] = gpu_pipeline_free_at(&gc->pipeline, s);
 	gc_trace(gc, "clk", "fe %llu vs %llu pa %llu ra %llu ps %llu pe %llu mc %llu until %llu",
-		 cost[GPU_STAGE_FE], cost[GPU_STAGE_VS], cost[GPU_STAGE_PA], cost[GPU_STAGE_RA],
-		 cost[GPU_STAGE_PS], cost[GPU_STAGE_PE], cost[GPU_STAGE_MC],
-		 (unsigned long long)end);
+		 at[GPU_STAGE_FE], at[GPU_STAGE_VS], at[GPU_STAGE_PA], at[GPU_STAGE_RA],
+		 at[GPU_STAGE_PS], at[GPU_STAGE_PE], at[GPU_STAGE_MC], (unsigned long long)end);
 }
 
 void fe_end_work(struct gc_core *gc)
@@ -100,14 +100,13 @@ void fe_end_work(struct gc_core *gc)
 	fe->working = false;
 	if (gc->abort)
 		return;
-	end = gpu_pipeline_push(&gc->pipeline, &gc->work, fe->cycle);
+	end = gc_pieces_end(gc);
 	if (gc_tracing(gc))
 		trace_work(gc, end);
 	account_busy(fe, fe->cycle, end);
-	fe_advance(gc, gc->pipeline.free_at[GPU_STAGE_FE], true);
+	fe_advance(gc, gpu_pipeline_free_at(&gc->pipeline, GPU_STAGE_FE), true);
 	count_memory(&gc->counters, &gc->work);
-	gc->counters.sh_cycles += gpu_stage_cost(gc->pipeline.params, &gc->work, GPU_STAGE_VS) +
-				  gpu_stage_cost(gc->pipeline.params, &gc->work, GPU_STAGE_PS);
+	gc->counters.sh_cycles += gpu_pipeline_shading(&gc->pipeline, &gc->work);
 }
 
 uint64_t fe_total_busy_cycles(const struct gc_core *gc)

@@ -45,7 +45,7 @@ static uint32_t idle_state(const struct gc_core *gc)
 	uint32_t idle = HI_IDLE_ALL;
 
 	for (unsigned int i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
-		if (gc->pipeline.free_at[modules[i].stage] > now)
+		if (gpu_pipeline_free_at(&gc->pipeline, modules[i].stage) > now)
 			idle &= ~modules[i].bits;
 	if (fe->state != FE_STOPPED || fe->cycle > now)
 		idle &= ~HI_IDLE_FE;

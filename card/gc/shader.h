@@ -113,6 +113,9 @@ uint32_t gc_shader_samplers(const struct gc_shader *shader);
 /** gc_shader_steps - number of instructions that a run of such a program executes */
 unsigned int gc_shader_steps(const struct gc_shader *shader);
 
+/** gc_shader_issue_percent - mean price of a program's instructions; 100 is that of a move. */
+uint32_t gc_shader_issue_percent(const struct gc_shader *shader);
+
 /**
  * gc_shader_only_moves - whether the program consists of moves that gc_shader_run_short() skips
  */

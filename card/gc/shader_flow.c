@@ -143,6 +143,8 @@ void shader_find_flow(struct gc_shader *s)
 	if (tail_is_read(s, s->tail))
 		s->tail = s->count;
 	follow_moves(s);
+	s->issue_percent =
+		shader_issue_percent(s->words + s->start * ISA_WORDS, s->count - s->start);
 }
 
 bool gc_shader_only_moves(const struct gc_shader *shader)

@@ -131,6 +131,7 @@ struct gc_shader {
 	struct shader_constant *constant;
 	uint32_t constants, constant_room;
 	bool uses_kill;
+	uint32_t issue_percent; /* see gc_shader_issue_percent() */
 	/* computed by shader_flow.c */
 	uint8_t reads[GC_TEMPS]; /* components that are read anywhere */
 	bool reads_internal;
@@ -199,6 +200,9 @@ static inline const union gc_lanes *shader_lanes(const struct shader_run *run,
 struct gc_shader *gc_shader_decode(const struct gc_personality *personality, enum gc_stage stage,
 				   const uint32_t *words, uint32_t count, uint32_t start);
 void gc_shader_destroy(struct gc_shader *shader);
+
+/** shader_issue_percent - mean price of the @count instructions of @words; 100 is that of a move. */
+uint32_t shader_issue_percent(const uint32_t *words, uint32_t count);
 
 /**
  * shader_find_flow - compute which registers a decoded program reads, whether it branches, and

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct gc_core;
+struct gpu_work;
 struct gc_texture_unit;
 
 struct gc_texture_unit *gc_texture_create(struct gc_core *gc);
@@ -51,10 +52,11 @@ void gc_texture_mirror(struct gc_core *to, const struct gc_core *from, unsigned 
 void gc_texture_record(struct gc_core *gc, struct gc_texture_lines *lines);
 
 /**
- * gc_texture_replay - access @lines in cache and MMU of @gc, correct the counters, and empty
- * @lines
+ * gc_texture_replay - update cache and translations of @gc by lines @from to @to - 1 of @lines
+ * @work: gets the bytes and DRAM pages that they miss
  */
-void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines);
+void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines, size_t from,
+		       size_t to, struct gpu_work *work);
 
 /** gc_texture_flush - invalidate cached texels (GL_FLUSH_CACHE.TEXTURE) */
 void gc_texture_flush(struct gc_core *gc);

@@ -176,9 +176,13 @@ static void filter_lanes(struct tx_access *a, const union gc_lanes *reference, u
 	}
 }
 
-static void count_filters(struct gc_counters *n, const struct tx_lookup *lookup, uint64_t live)
+static void count_filters(struct gc_core *gc, const struct tx_lookup *lookup, uint64_t live)
 {
-	n->tx_trilinear_requests += (uint64_t)__builtin_popcountll(lookup->blended & live);
+	struct gc_counters *n = &gc->counters;
+	uint64_t trilinear = (uint64_t)__builtin_popcountll(lookup->blended & live);
+
+	n->tx_trilinear_requests += trilinear;
+	gc->work.filters += trilinear; /* the second level */
 	n->tx_bilinear_requests +=
 		(uint64_t)__builtin_popcountll(lookup->linear & ~lookup->blended & live);
 }
@@ -194,6 +198,7 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	n->tx_cache_hits += a->texels - a->misses;
 	n->tx_read_bytes += read_bytes;
 	gc->work.texture_bytes += read_bytes;
+	gc->work.texture_pages += cache_model_new_pages(&gc->tx->cache);
 }
 
 /* Whether all lanes have the same level and filter. */
@@ -214,7 +219,7 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 		return;
 	}
 	tx_prepare(a->sampler, q, &lookup);
-	count_filters(&a->gc->counters, &lookup, q->live);
+	count_filters(a->gc, &lookup, q->live);
 	if (a->sampler->plain && is_plain(&lookup) && !reference && !a->unit->general_only)
 		tx_plain(a, &lookup, q->live, to);
 	else if (a->sampler->fast && !a->unit->general_only)

@@ -96,14 +96,16 @@ void gc_texture_record(struct gc_core *gc, struct gc_texture_lines *lines)
 	gc->tx->lines = lines;
 }
 
-void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines)
+void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines, size_t from,
+		       size_t to, struct gpu_work *work)
 {
 	struct gc_counters *n = &gc->counters;
-	uint64_t misses = cache_model_read(&gc->tx->cache, lines->line, (unsigned int)lines->count);
+	uint64_t misses =
+		cache_model_read(&gc->tx->cache, &lines->line[from], (unsigned int)(to - from));
 	uint64_t bytes = misses * TX_LINE_BYTES;
 	uint32_t page = UINT32_MAX;
 
-	for (size_t i = 0; i < lines->count; i++) {
+	for (size_t i = from; i < to; i++) {
 		uint32_t address = lines->line[i] << TX_LINE_SHIFT;
 
 		if (address / GC_PAGE_SIZE == page)
@@ -116,6 +118,6 @@ void gc_texture_replay(struct gc_core *gc, struct gc_texture_lines *lines)
 	n->tx_cache_misses += misses;
 	n->tx_cache_hits -= misses;
 	n->tx_read_bytes += bytes;
-	gc->work.texture_bytes += bytes;
-	lines->count = 0;
+	work->texture_bytes += bytes;
+	work->texture_pages += cache_model_new_pages(&gc->tx->cache);
 }

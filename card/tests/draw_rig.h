@@ -33,6 +33,10 @@
 #define gc_shader_reads rig_shader_reads
 #define gc_shader_reads_face rig_shader_reads_face
 #define gc_shader_uses_kill rig_shader_uses_kill
+#define gc_shader_issue_percent rig_shader_issue_percent
+#define gc_pieces_is_full rig_pieces_is_full
+#define gc_pieces_cut rig_pieces_cut
+#define gc_draw_cut rig_draw_cut
 #define gc_draw_create rig_draw_create
 #define gc_draw_destroy rig_draw_destroy
 #define gc_draw_execute rig_draw_execute
@@ -79,6 +83,7 @@ struct rig_sample {
 };
 
 static struct rig {
+	unsigned int pieces; /* cut */
 	struct gc_core gc;
 	struct gc_personality personality;
 	struct guest_memory guest;
@@ -282,6 +287,21 @@ unsigned int rig_shader_reads(const struct gc_shader *shader, unsigned int reg)
 bool rig_shader_reads_face(const struct gc_shader *shader)
 {
 	return !rig.straight;
+}
+
+uint32_t rig_shader_issue_percent(const struct gc_shader *shader)
+{
+	return 100;
+}
+
+bool rig_pieces_is_full(const struct gc_core *gc)
+{
+	return false;
+}
+
+void rig_pieces_cut(struct gc_core *gc, uint64_t tiles)
+{
+	rig.pieces++;
 }
 
 bool rig_shader_uses_kill(const struct gc_shader *shader)

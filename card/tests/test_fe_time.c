@@ -95,7 +95,7 @@ TEST(slow_software_costs_no_cycles)
 	fe_begin_work(b.gc);
 	clock_set_now(b.clock, clock_now(b.clock) + 500 * US);
 	CHECK_EQ(bench_cycles(&b), begin);
-	b.gc->work.vertices = 480; /* 11 cycles each: ten microseconds */
+	b.gc->work.samples = 6286; /* 0.84 cycles each: ten microseconds */
 	fe_end_work(b.gc);
 	bench_run(&b, 0);
 	CHECK(bench_cycles(&b) >= begin + 10 * 528 && bench_cycles(&b) < begin + 11 * 528);
@@ -410,7 +410,8 @@ static uint64_t move_a_megabyte(void)
 
 	b.gc->fe->cycle = begin;
 	fe_begin_work(b.gc);
-	b.gc->work.texture_bytes = 1000000;
+	b.gc->work.samples = 1;
+	b.gc->work.color_write_bytes = 1000000;
 	fe_end_work(b.gc);
 	return gpu_pipeline_drained(&b.gc->pipeline) - begin;
 }
@@ -428,7 +429,7 @@ TEST(scan_out_slows_memory)
 	gc_reset(b.gc);
 	CHECK(move_a_megabyte() > alone);
 	gc_set_display_traffic(b.gc, 0);
-	CHECK_EQ(move_a_megabyte(), alone);
+	CHECK_NEAR(move_a_megabyte(), alone, 100); /* a refresh more or less */
 	CHECK(bench_close(&b));
 }
 

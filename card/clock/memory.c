@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/* Requests to memory: their prices, the arbiter between clients, refresh and scan-out. */
+#include "clock/memory.h"
+
+/* Scan-out leaves at least this part of the memory to others. */
+#define MIN_SHARE 8
+
+void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params *params,
+		      uint64_t now)
+{
+	memory->params = params;
+	gpu_resource_reset(&memory->bus, now);
+	for (unsigned int i = 0; i < GPU_MEMORY_CLIENTS; i++)
+		memory->client[i].until = memory->client[i].lines = 0;
+	memory->refresh.interval = params->refresh_interval;
+	memory->refresh.time = params->refresh_time;
+	memory->refresh.next = now + params->refresh_interval;
+	memory->scanout.next = now;
+}
+
+void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64_t time)
+{
+	uint64_t most = interval - interval / MIN_SHARE;
+
+	memory->scanout.interval = time ? interval : 0;
+	memory->scanout.time = time < most ? time : most;
+	memory->scanout.next = memory->bus.head;
+}
+
+uint64_t gpu_memory_pages(uint64_t bytes)
+{
+	return (bytes + GPU_MEMORY_PAGE_BYTES - 1) / GPU_MEMORY_PAGE_BYTES;
+}
+
+/* Times at which the arbiter changes to @client and back: clients take turns burst by burst. */
+static uint64_t arbiter_turns(const struct gpu_memory *memory, enum gpu_memory_client client,
+			      uint64_t arrival, uint64_t lines)
+{
+	uint64_t turns = 0;
+
+	for (unsigned int i = 0; i < GPU_MEMORY_CLIENTS; i++) {
+		uint64_t other = memory->client[i].lines;
+
+		if (i == client || memory->client[i].until <= arrival)
+			continue;
+		turns += (other < lines ? other : lines) / memory->params->burst_lines;
+	}
+	return turns;
+}
+
+/* What took the memory while it had nothing else to do delays nobody. */
+static void skip_background(struct gpu_memory_background *b, uint64_t now)
+{
+	if (b->interval && b->next + b->interval <= now)
+		b->next += (now - b->next) / b->interval * b->interval;
+}
+
+/* Turns of @b that come before the work up to the bus's head is done. Returns: the delay. */
+static uint64_t insert_background(struct gpu_memory *memory, struct gpu_memory_background *b)
+{
+	uint64_t delay = 0;
+
+	while (b->interval && b->next < memory->bus.head) {
+		gpu_resource_delay(&memory->bus, b->time);
+		delay += b->time;
+		b->next += b->interval;
+	}
+	return delay;
+}
+
+uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client client,
+			  uint64_t arrival, const struct gpu_memory_request *request)
+{
+	const struct gpu_memory_params *p = memory->params;
+	uint64_t lines = (request->bytes + GPU_MEMORY_LINE_BYTES - 1) / GPU_MEMORY_LINE_BYTES;
+	uint64_t time = lines * p->line + request->pages * p->page +
+			arbiter_turns(memory, client, arrival, lines) * p->turn;
+	uint64_t head = memory->bus.head, end;
+
+	if (!lines)
+		return arrival;
+	if (arrival > head) {
+		skip_background(&memory->refresh, arrival);
+		skip_background(&memory->scanout, arrival);
+	}
+	end = gpu_resource_reserve(&memory->bus, arrival, time);
+	if (memory->bus.head != head) {
+		end += insert_background(memory, &memory->refresh);
+		end += insert_background(memory, &memory->scanout);
+	}
+	memory->client[client].until = end;
+	memory->client[client].lines = lines;
+	return end;
+}

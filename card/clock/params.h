@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters of the modelled machine; the named sets are in params.c. */
+#ifndef CARD_CLOCK_PARAMS_H
+#define CARD_CLOCK_PARAMS_H
+
+#include <stdint.h>
+
+/* In the order in which work passes through them. */
+enum gpu_stage {
+	GPU_STAGE_FE, /* command and vertex fetch */
+	GPU_STAGE_VS, /* vertex shading */
+	GPU_STAGE_PA, /* primitive assembly and set-up */
+	GPU_STAGE_RA, /* rasteriser, early depth */
+	GPU_STAGE_PS, /* pixel shading and texturing */
+	GPU_STAGE_PE, /* pixel engine and resolve */
+	GPU_STAGE_MC, /* memory */
+	GPU_STAGES
+};
+
+/* Cost parameters; one table row a set. Cycles of the core in 16.16 fixed point where it says fp. */
+struct gpu_params {
+	const char *name; /* imx6q, gc7000-like, slow-memory, wide */
+	uint64_t core_hz;
+
+	/* front end */
+	uint32_t fe_word_fp;        /* a stream word */
+	uint32_t fe_index_byte_fp;  /* an index byte */
+	uint32_t fe_vertex_byte_fp; /* an attribute byte */
+	uint32_t draw_overhead;     /* a draw, cycles */
+
+	/* vertices: their way in and out of the shader cores */
+	uint32_t vertex_fp; /* a vertex */
+
+	/* shader cores, shared by vertices and pixels */
+	uint32_t instruction_fp;      /* an instruction of one lane, issued */
+	uint32_t texel_fp;            /* a texture request of one lane, load, store or atomic */
+	uint32_t threads;             /* lanes in flight */
+	uint32_t thread_temporaries;  /* with more temporaries fewer of them are */
+	uint32_t instruction_latency; /* until the next instruction of a lane, cycles */
+	uint32_t texture_latency;     /* until a texture request that hits is answered, cycles */
+	uint32_t texture_misses;      /* lines that may be outstanding */
+
+	/* primitives */
+	uint32_t primitive_fp; /* assembled */
+	uint32_t setup_fp;     /* drawn */
+	uint32_t tile_fp;      /* raster tile looked at */
+	uint32_t reject_fp;    /* quad that early depth rejects */
+	uint32_t quad_fp;      /* quad that is left */
+
+	/* pixel engine and resolve engine */
+	uint32_t pe_sample_fp;  /* sample written */
+	uint32_t rs_pixel_fp;   /* pixel resolved */
+	uint32_t flush_cycles;  /* pixel cache flush, cycles */
+	uint32_t flush_byte_fp; /* dirty byte written back by it */
+
+	/* memory */
+	uint32_t memory_byte_fp;     /* byte moved */
+	uint32_t memory_page_cycles; /* opening a DRAM page */
+	uint32_t memory_turn_cycles; /* change between two clients and back */
+	uint32_t memory_burst_lines; /* lines between two such changes */
+	uint32_t memory_latency;     /* cycles until the first data */
+	uint32_t refresh_ns, refresh_busy_ns;
+
+	uint32_t stage_latency[GPU_STAGES]; /* cycles from one stage to the next */
+	uint8_t queue[GPU_STAGES]; /* pieces of work that wait behind a stage, at least 1 */
+};
+
+/* The largest of gpu_params.queue. */
+#define GPU_MAX_QUEUE 16
+
+/** gpu_params_find - the set called @name, or NULL. */
+const struct gpu_params *gpu_params_find(const char *name);
+
+/** gpu_params_at - set @index for listings, or NULL past the end. */
+const struct gpu_params *gpu_params_at(unsigned int index);
+
+#endif

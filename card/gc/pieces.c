@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/* Pieces of an operation on their way to the pipeline's model. */
+#include "gc/pieces.h"
+
+#include <string.h>
+
+#include "gc/core.h"
+
+/* Resolves are one piece for the blocks, and this many pixels each for the pipeline. */
+#define RESOLVE_PIXELS 4096u
+
+void gc_pieces_begin(struct gc_core *gc, uint64_t cycle)
+{
+	struct gc_pieces *p = &gc->pieces;
+
+	p->counted = gc->work;
+	p->first = p->next = 0;
+	p->begin = p->end = cycle;
+	memset(&p->piece[0], 0, sizeof(p->piece[0]));
+}
+
+bool gc_pieces_is_full(const struct gc_core *gc)
+{
+	return gc->pieces.next - gc->pieces.first == GC_PIECES - 1;
+}
+
+/* Part @i of @parts equal ones. */
+static struct gpu_work part(const struct gpu_work *work, uint64_t i, uint64_t parts)
+{
+	const uint64_t *all = (const uint64_t *)work;
+	struct gpu_work result;
+	uint64_t *member = (uint64_t *)&result;
+
+	for (unsigned int m = 0; m < GPU_WORK_MEMBERS; m++)
+		member[m] = all[m] / parts + (i < all[m] % parts);
+	return result;
+}
+
+static void push_one(struct gc_core *gc, const struct gpu_work *work)
+{
+	uint64_t end = gpu_pipeline_push(&gc->pipeline, work, gc->pieces.begin);
+
+	gc->pieces.end = end > gc->pieces.end ? end : gc->pieces.end;
+}
+
+static void push(struct gc_core *gc, const struct gpu_work *work)
+{
+	uint64_t parts = work->rs_pixels / RESOLVE_PIXELS;
+
+	if (parts < 2) {
+		push_one(gc, work);
+		return;
+	}
+	for (uint64_t i = 0; i < parts; i++) {
+		struct gpu_work one = part(work, i, parts);
+
+		push_one(gc, &one);
+	}
+}
+
+static void push_complete(struct gc_core *gc)
+{
+	struct gc_pieces *p = &gc->pieces;
+
+	while (p->first < p->next && !p->piece[p->first % GC_PIECES].open) {
+		push(gc, &p->piece[p->first % GC_PIECES].work);
+		p->first++;
+	}
+}
+
+void gc_pieces_cut(struct gc_core *gc, uint64_t tiles)
+{
+	struct gc_pieces *p = &gc->pieces;
+	struct gpu_work added;
+
+	added = gpu_work_since(&gc->work, &p->counted);
+	added.tiles = tiles;
+	gpu_work_add(&p->piece[p->next % GC_PIECES].work, &added);
+	p->next++;
+	memset(&p->piece[p->next % GC_PIECES], 0, sizeof(p->piece[0]));
+	push_complete(gc);
+}
+
+uint64_t gc_pieces_defer(struct gc_core *gc)
+{
+	struct gc_pieces *p = &gc->pieces;
+
+	p->piece[p->next % GC_PIECES].open++;
+	return p->next;
+}
+
+void gc_pieces_shaded(struct gc_core *gc, uint64_t piece, unsigned int groups,
+		      const struct gpu_work *work)
+{
+	struct gc_pieces *p = &gc->pieces;
+
+	gpu_work_add(&p->piece[piece % GC_PIECES].work, work);
+	gpu_work_add(&gc->work, work);
+	gpu_work_add(&p->counted, work);
+	p->piece[piece % GC_PIECES].open -= groups;
+	push_complete(gc);
+}
+
+uint64_t gc_pieces_end(struct gc_core *gc)
+{
+	gc_pieces_cut(gc, 0);
+	return gc->pieces.end;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/* Reservations of a shared resource, and the memory that is one: times computed by hand. */
+#include "check.h"
+#include "clock/memory.h"
+#include "clock/resource.h"
+
+TEST(work_follows_work)
+{
+	struct gpu_resource r;
+
+	gpu_resource_reset(&r, 100);
+	CHECK_EQ(gpu_resource_reserve(&r, 100, 10), 110);
+	CHECK_EQ(gpu_resource_reserve(&r, 100, 5), 115);
+	CHECK_EQ(gpu_resource_reserve(&r, 200, 0), 200); /* nothing takes no time */
+	CHECK_EQ(gpu_resource_reserve(&r, 100, 5), 120);
+}
+
+/* What arrived while the resource was idle is done there, in several stretches if need be. */
+TEST(idle_time_is_used_later)
+{
+	struct gpu_resource r;
+
+	gpu_resource_reset(&r, 0);
+	CHECK_EQ(gpu_resource_reserve(&r, 10, 10), 20); /* idle 0 to 10 */
+	CHECK_EQ(gpu_resource_reserve(&r, 30, 10), 40); /* and 20 to 30 */
+	CHECK_EQ(gpu_resource_reserve(&r, 4, 3), 7);    /* 4 to 7 */
+	CHECK_EQ(gpu_resource_reserve(&r, 0, 8), 25);   /* 7 to 10, 20 to 25 */
+	CHECK_EQ(gpu_resource_reserve(&r, 0, 7), 42);   /* 25 to 30, 40 to 42 */
+	CHECK_EQ(gpu_resource_reserve(&r, 41, 1), 43);
+}
+
+TEST(old_idle_time_is_forgotten)
+{
+	struct gpu_resource r;
+
+	gpu_resource_reset(&r, 0);
+	for (uint64_t i = 1; i <= GPU_RESOURCE_GAPS + 1; i++)
+		gpu_resource_reserve(&r, 10 * i, 5);
+	CHECK_EQ(gpu_resource_reserve(&r, 0, 1), 16); /* 0 to 10 is forgotten, 15 to 20 is not */
+}
+
+static const struct gpu_memory_params plain = {
+	.line = 8, .page = 20, .turn = 12, .burst_lines = 4
+};
+
+static struct gpu_memory_request request(uint64_t lines, uint64_t pages)
+{
+	return (struct gpu_memory_request){ lines * GPU_MEMORY_LINE_BYTES, pages };
+}
+
+TEST(pages_and_lines_cost)
+{
+	const struct gpu_memory_request r = request(10, 0), p = request(10, 3),
+					none = request(0, 0);
+	struct gpu_memory m = { 0 };
+
+	gpu_memory_reset(&m, &plain, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 80, &p), 80 + 80 + 60);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 17, &none), 17);
+	CHECK_EQ(gpu_memory_pages(0), 0);
+	CHECK_EQ(gpu_memory_pages(1), 1);
+	CHECK_EQ(gpu_memory_pages(GPU_MEMORY_PAGE_BYTES + 1), 2);
+}
+
+/* Two clients at the same time change turns after each four lines of the shorter request. */
+TEST(clients_disturb_each_other)
+{
+	const struct gpu_memory_request ten = request(10, 0), nine = request(9, 0);
+	struct gpu_memory m = { 0 };
+
+	gpu_memory_reset(&m, &plain, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &ten), 80);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_TX, 40, &nine), 80 + 72 + 2 * 12);
+	/* later they do not */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 1000, &ten), 1080);
+}
+
+/* Refresh takes 30 of 100; what falls into idle time delays nobody. */
+TEST(refresh_takes_its_time)
+{
+	struct gpu_memory_params p = plain;
+	const struct gpu_memory_request r = request(10, 0);
+	struct gpu_memory m = { 0 };
+
+	p.refresh_interval = 100;
+	p.refresh_time = 30;
+	gpu_memory_reset(&m, &p, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 80, &r), 160 + 30);    /* at 100 */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 190, &r), 270 + 30);   /* at 200 */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 1010, &r), 1090 + 60); /* at 1000 and 1100 */
+}
+
+TEST(scan_out_takes_its_time)
+{
+	const struct gpu_memory_request r = request(10, 0);
+	struct gpu_memory m = { 0 };
+
+	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_set_scanout(&m, 100, 50);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80 + 100); /* at 0 and 100 */
+	gpu_memory_set_scanout(&m, 0, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 180, &r), 260);
+	gpu_memory_set_scanout(&m, 80, 1000); /* an eighth is left: 70 of 80 */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 260, &r), 340 + 8 * 70);
+}
+
+int main(void)
+{
+	RUN(work_follows_work);
+	RUN(idle_time_is_used_later);
+	RUN(old_idle_time_is_forgotten);
+	RUN(pages_and_lines_cost);
+	RUN(clients_disturb_each_other);
+	RUN(refresh_takes_its_time);
+	RUN(scan_out_takes_its_time);
+	return test_end();
+}
