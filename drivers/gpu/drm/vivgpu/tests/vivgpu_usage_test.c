@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit tests of the arithmetic of time stamps, cycles and usage.
+ */
+
+#include <kunit/test.h>
+
+#include "../vivgpu_usage.h"
+
+static void clock_wraps_and_restarts(struct kunit *test)
+{
+	struct vivgpu_clock clock = { };
+
+	vivgpu_clock_reset(&clock, 0xfffffff0, 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 0x10, 1, 1), 0x20);
+	vivgpu_clock_reset(&clock, 5, 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_update(&clock, 6, 3, 3), 0x21);
+}
+
+/*
+ * The count of an idle GPU follows from the clock's rate within 1 ms of a reading; further away
+ * the counter must be read.
+ */
+static void clock_of_an_idle_gpu(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 528000000 };
+
+	vivgpu_clock_update(&clock, 1000000, 5000000, 5000000);
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_can_extrapolate(&clock, 3999999));
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_can_extrapolate(&clock, 4000000));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 4000000), 472000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000000), 1000000);
+	KUNIT_EXPECT_TRUE(test, vivgpu_clock_can_extrapolate(&clock, 6000000));
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_can_extrapolate(&clock, 6000001));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 6000000), 1528000);
+	/*
+	 * A reading that took 84.5 ms may be from long after its begin. The estimate moves no
+	 * further than the rate allows, and the reported cycles do not decrease.
+	 */
+	vivgpu_clock_update(&clock, 10000000, 5500000, 90000000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 22045455);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 14545455), 6040000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 6000000), 6040000);
+
+	clock.hz = U32_MAX;
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 23045455),
+			10000000 + U32_MAX / 1000);
+	clock = (struct vivgpu_clock){ .cycles = 7, .read_ns = 5000000 };
+	KUNIT_EXPECT_FALSE(test, vivgpu_clock_can_extrapolate(&clock, 5000000));
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000001), 7);
+}
+
+/*
+ * A reading moves the estimated time of the count only if the estimate is outside of the
+ * reading's begin and end, and then to the nearer of the two.
+ */
+static void updates_narrow_the_clock_down(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 1000000000 };
+
+	vivgpu_clock_reset(&clock, 0, 1000);
+	/* 500 ns after the reset, 1500, is within the reading. */
+	vivgpu_clock_update(&clock, 500, 1400, 9000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 1500);
+	/* The estimates are after the readings' ends: 2000, then 2980. */
+	vivgpu_clock_update(&clock, 1000, 1900, 1980);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 1980);
+	vivgpu_clock_update(&clock, 2000, 2950, 2970);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 2970);
+	/* The estimate is within a long reading, and stays. */
+	vivgpu_clock_update(&clock, 3000, 3100, 90000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 3970);
+	/* The counter runs slower than its rate: the estimate is before the reading's begin. */
+	vivgpu_clock_update(&clock, 4000, 5100, 5200);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 5100);
+	/* Without a rate the count is that of the reading's end. */
+	clock.hz = 0;
+	vivgpu_clock_update(&clock, 5000, 6000, 7000);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 7000);
+	/* The largest difference of the counts at the lowest rate does not overflow. */
+	clock.hz = 1;
+	vivgpu_clock_update(&clock, 4999, 8000, U64_MAX);
+	KUNIT_EXPECT_EQ(test, clock.read_ns, 7000 + U32_MAX * (u64)NSEC_PER_SEC);
+}
+
+/*
+ * The counter of a busy GPU may stand still. Cycles of an event are interpolated between what
+ * was reported last and the last reading.
+ */
+static void events_keep_cycles_and_time_together(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 1000000000 };
+
+	vivgpu_clock_reset(&clock, 0, 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 2000), 1000);
+	/* 100 cycles in 1000 ns */
+	vivgpu_clock_update(&clock, 1100, 3000, 9000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2500), 1050);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2500), 1050);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2400), 1050);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2999), 1099);
+	/* An event after the reading has the reading's cycles. */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 4000), 1100);
+	/* The counter is behind the cycles that were reported when a job was queued. */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000), 3100);
+	vivgpu_clock_update(&clock, 1200, 5100, 5200);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 5050), 3100);
+	/* Interpolation over 2^63 ns and cycles does not overflow. */
+	clock.cycles = U64_MAX / 2;
+	clock.read_ns = U64_MAX / 2;
+	clock.reported_cycles = 0;
+	clock.reported_ns = 0;
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, U64_MAX / 4), U64_MAX / 4);
+}
+
+/* The counter is read 200 ns after the stamp; the job has the cycles of its stamp. */
+static void cycles_are_those_of_the_stamp(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 500000000, .cycles = 500, .read_ns = 1000 };
+	struct vivgpu_times a = { .queued_ns = 1000 };
+
+	a.queued_cycles = vivgpu_clock_extrapolate(&clock, 1000);
+	vivgpu_clock_update(&clock, 1100, 3200, 3200);
+	vivgpu_times_finish(&a, &clock, 3000);
+	KUNIT_EXPECT_EQ(test, a.cycles, 1000);
+	KUNIT_EXPECT_EQ(test, clock.free_cycles, 1500);
+	KUNIT_EXPECT_EQ(test, clock.cycles, 1600);
+}
+
+static void finish(struct vivgpu_clock *clock, struct vivgpu_times *times, u32 raw, u64 ns)
+{
+	vivgpu_clock_update(clock, raw, ns, ns);
+	vivgpu_times_finish(times, clock, ns);
+}
+
+static void times_follow_the_one_before(struct kunit *test)
+{
+	struct vivgpu_times a = { .queued_ns = 100, .queued_cycles = 10 };
+	struct vivgpu_times b = { .queued_ns = 110, .queued_cycles = 0 };
+	struct vivgpu_times c = { .queued_ns = 500, .queued_cycles = 300 };
+	struct vivgpu_clock clock = { };
+	struct vivgpu_usage usage = { };
+
+	finish(&clock, &a, 110, 200);
+	KUNIT_EXPECT_EQ(test, a.started_ns, 100);
+	KUNIT_EXPECT_EQ(test, a.cycles, 100);
+	/* queued while a ran: starts when a finished */
+	finish(&clock, &b, 160, 250);
+	KUNIT_EXPECT_EQ(test, b.started_ns, 200);
+	KUNIT_EXPECT_EQ(test, b.cycles, 50);
+	/* queued on an idle GPU */
+	finish(&clock, &c, 400, 600);
+	KUNIT_EXPECT_EQ(test, c.started_ns, 500);
+	KUNIT_EXPECT_EQ(test, c.cycles, 100);
+
+	vivgpu_usage_add(&usage, &a);
+	vivgpu_usage_add(&usage, &b);
+	vivgpu_usage_add(&usage, &c);
+	/* only a and c started on an idle GPU and count for the shortest latency */
+	KUNIT_EXPECT_EQ(test, clock.min_latency_ns, 100);
+	KUNIT_EXPECT_EQ(test, usage.busy_ns, 250);
+	KUNIT_EXPECT_EQ(test, usage.cycles, 250);
+	KUNIT_EXPECT_EQ(test, usage.jobs, 3);
+}
+
+static void times_of_one_interrupt(struct kunit *test)
+{
+	struct vivgpu_times a = { .queued_ns = 100 }, b = { .queued_ns = 105 };
+	struct vivgpu_times late = { .queued_ns = 310 };
+	struct vivgpu_clock clock = { };
+
+	finish(&clock, &a, 50, 200);
+	finish(&clock, &b, 50, 200);
+	KUNIT_EXPECT_EQ(test, b.finished_ns - b.started_ns, 0);
+	KUNIT_EXPECT_EQ(test, b.cycles, 0);
+	/* the interrupt's stamp is older than that of queueing */
+	finish(&clock, &late, 60, 305);
+	KUNIT_EXPECT_EQ(test, late.started_ns, late.finished_ns);
+}
+
+/* A reader adds the running job to a copy of the sums; what is shown never decreases. */
+static void usage_counts_what_runs(struct kunit *test)
+{
+	const struct vivgpu_times times = { .queued_ns = 1000, .queued_cycles = 50 };
+	const struct vivgpu_clock clock = { .cycles = 60, .raw = 0xfffffff0, .free_ns = 1100 };
+	struct vivgpu_usage shown = { }, usage = { .busy_ns = 7, .cycles = 5, .jobs = 2 };
+
+	vivgpu_usage_add_running(&usage, &times, &clock, 0x10, 1500);
+	KUNIT_EXPECT_EQ(test, usage.busy_ns, 7 + 400);
+	KUNIT_EXPECT_EQ(test, usage.cycles, 5 + 0x20 + 10);
+	KUNIT_EXPECT_EQ(test, usage.jobs, 2);
+	vivgpu_usage_update_max(&shown, &usage);
+
+	/* the interrupt's stamp was older than the reader's clock */
+	usage = (struct vivgpu_usage){ .busy_ns = 7 + 390, .cycles = 100, .jobs = 3 };
+	vivgpu_usage_update_max(&shown, &usage);
+	KUNIT_EXPECT_EQ(test, shown.busy_ns, 7 + 400);
+	KUNIT_EXPECT_EQ(test, shown.cycles, 100);
+	KUNIT_EXPECT_EQ(test, shown.jobs, 3);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(clock_wraps_and_restarts),
+	KUNIT_CASE(clock_of_an_idle_gpu),
+	KUNIT_CASE(updates_narrow_the_clock_down),
+	KUNIT_CASE(events_keep_cycles_and_time_together),
+	KUNIT_CASE(cycles_are_those_of_the_stamp),
+	KUNIT_CASE(times_follow_the_one_before),
+	KUNIT_CASE(times_of_one_interrupt),
+	KUNIT_CASE(usage_counts_what_runs),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "vivgpu-usage",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
