@@ -9,7 +9,8 @@
  *  draw_pixels.c      collects quads and runs the early depth test
  *  draw_shading.c     shades quads and passes them to the pixel engine
  *  draw_tile.c        the same for many fully covered blocks of a tile
- *  draw_deferred.c    queues groups of quads for other threads, which shade and write them
+ *  draw_deferred.c    queues groups of quads for other threads, which shade and write them, by
+ *                     deferred_queue.c and deferred_chunk.c
  */
 #ifndef CARD_GC_DRAW_UNIT_H
 #define CARD_GC_DRAW_UNIT_H
