@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* vhost-user, back-end side: what each request of the front end does. */
+/* vhost-user, back-end side: the requests of the front end. */
 #include "bus/vhost_requests.h"
 
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GUEST_PAGE 4096u /* what the core translates at once */
+#define GUEST_PAGE 4096u /* page size of the core's MMU */
 #define RING_INDEX_MASK 0xffu
-/* offset, size and flags, before the data */
+/* bytes of offset, size and flags, which precede the data */
 #define CONFIG_BYTES (3 * sizeof(uint32_t))
 
 static const uint64_t offered_features = VHOST_USER_F_PROTOCOL_FEATURES | VIRTIO_FEATURE_VERSION_1;
@@ -60,7 +60,7 @@ void vhost_user_unmap_memory(struct vhost_user *vu)
 
 /* ---- memory ---- */
 
-/* Take the next descriptor that came with the message, or -1. */
+/* Remove descriptor @index from those of the message. Returns: it, or -1 if there is none. */
 static int receive_fd(struct vhost_user *vu, unsigned int index)
 {
 	int fd = -1;
@@ -72,7 +72,7 @@ static int receive_fd(struct vhost_user *vu, unsigned int index)
 	return fd;
 }
 
-/* Whether a file really has the bytes [offset, offset + size): beyond its end lurks SIGBUS. */
+/* Whether a file has the bytes [offset, offset + size): access beyond its end raises SIGBUS. */
 static bool file_holds(int fd, uint64_t offset, uint64_t size)
 {
 	struct stat st;
@@ -93,7 +93,7 @@ static bool map_region(struct vhost_user *vu, unsigned int index)
 
 	if (!size || guest + size < guest || user + size < user)
 		return vhost_user_refuse(vu, "a memory region is empty or wraps around");
-	/* Else words that the guest has aligned could lie in two cache lines here. */
+	/* Host addresses must be aligned like guest addresses, within pages of the core's MMU. */
 	if ((guest ^ offset) % GUEST_PAGE)
 		return vhost_user_refuse(
 			vu, "a memory region lies elsewhere in pages than in its file's");
@@ -109,7 +109,7 @@ static bool map_region(struct vhost_user *vu, unsigned int index)
 	return true;
 }
 
-/* Guest-physical address of a front-end address, or of nowhere. */
+/* Guest-physical address of a front-end address; UINT64_MAX if it is in no region. */
 static uint64_t guest_address(const struct vhost_user *vu, uint64_t user)
 {
 	for (unsigned int i = 0; i < vu->memory.count; i++)
@@ -144,13 +144,13 @@ static bool set_memory(struct vhost_user *vu)
 	}
 	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++)
 		if (vu->address[i].set)
-			map_ring(vu, i); /* else it stays unmapped until its address is set */
+			map_ring(vu, i); /* if this fails, the ring stays unmapped */
 	return true;
 }
 
 /* ---- rings ---- */
 
-/* The ring a message is about, or NULL. */
+/* Ring number @index, or NULL after refusing the message. */
 static struct vring *ring_of(struct vhost_user *vu, uint32_t index)
 {
 	if (index < VHOST_USER_RINGS)
@@ -211,7 +211,7 @@ static bool set_ring_enable(struct vhost_user *vu)
 	return true;
 }
 
-/* The answer is the base; the ring stops. */
+/* GET_VRING_BASE: stop the ring and answer with its next available index. */
 static bool get_ring_base(struct vhost_user *vu)
 {
 	struct vring *ring = ring_of(vu, vu->in.ring.index);
@@ -223,7 +223,7 @@ static bool get_ring_base(struct vhost_user *vu)
 	return true;
 }
 
-/* SET_VRING_KICK, _CALL, _ERR: @slot takes the descriptor, if one belongs to the message. */
+/* SET_VRING_KICK, _CALL, _ERR: store the message's descriptor, if any, in @slot, unless that is NULL. */
 static bool set_ring_fd(struct vhost_user *vu, int slot[VHOST_USER_RINGS])
 {
 	uint64_t number = vu->in.number;
@@ -268,7 +268,7 @@ static bool ring_kicked(struct vhost_user *vu)
 
 /* ---- configuration space ---- */
 
-/* Whether the message is about configuration space, and as long as it says. */
+/* Whether the message accesses configuration space and has the size that its header claims. */
 static bool is_config(struct vhost_user *vu)
 {
 	if (!(vu->protocol_features & VHOST_USER_P_CONFIG))

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define HEADER_BYTES sizeof(struct vhost_user_header)
-#define MESSAGES_AT_ONCE 64 /* then the rest of the card gets a turn */
+#define MESSAGES_AT_ONCE 64 /* maximum per call, so that other work of the card is not delayed */
 
 _Static_assert(HEADER_BYTES == 12, "messages are packed");
 _Static_assert(offsetof(struct vhost_user_message, number) == 16,
@@ -56,7 +56,7 @@ void vhost_user_close(struct vhost_user *vu)
 
 /* ---- messages ---- */
 
-/* Messages are small; a front end whose socket has no room for one is stuck. */
+/* Send a message. A socket without room for one is an error: the front end does not read it. */
 static enum vhost_user_status send_message(int fd, const struct vhost_user_message *message)
 {
 	uint8_t bytes[HEADER_BYTES + VHOST_USER_PAYLOAD_BYTES];
@@ -69,7 +69,7 @@ static enum vhost_user_status send_message(int fd, const struct vhost_user_messa
 	return errno == EPIPE || errno == ECONNRESET ? VHOST_USER_CLOSED : VHOST_USER_ERROR;
 }
 
-/* Answer the message just handled: with its data, with a status, or not at all. */
+/* Answer the message in vu->in with its data or with a status, if it needs an answer. */
 static enum vhost_user_status answer(struct vhost_user *vu, const struct vhost_request *request,
 				     bool ok)
 {
@@ -91,7 +91,7 @@ static enum vhost_user_status answer(struct vhost_user *vu, const struct vhost_r
 	return send_message(vu->fd, &reply);
 }
 
-/* A whole message is in: check, handle, answer. */
+/* Check, process and answer the complete message in vu->in. */
 static enum vhost_user_status handle(struct vhost_user *vu)
 {
 	const struct vhost_request *request = vhost_user_find_request(vu->in.header.request);
@@ -112,7 +112,10 @@ static enum vhost_user_status handle(struct vhost_user *vu)
 	return answer(vu, request, ok);
 }
 
-/* Keep the descriptors of a control message; more than fit end the connection. */
+/*
+ * Store the descriptors of a control message in vu->in_fd.
+ * Returns: false if there were more than fit, which ends the connection.
+ */
 static bool receive_control(struct vhost_user *vu, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
@@ -132,7 +135,10 @@ static bool receive_control(struct vhost_user *vu, struct msghdr *msg)
 	return !(msg->msg_flags & MSG_CTRUNC);
 }
 
-/* Receive up to @bytes without waiting; descriptors are kept. Returns as recvmsg(), -2 for truncated control data. */
+/*
+ * Receive up to @bytes without waiting, and store descriptors in vu->in_fd.
+ * Returns: as recvmsg(); -2 if control data was truncated.
+ */
 static ssize_t receive(struct vhost_user *vu, void *data, size_t bytes)
 {
 	union {
@@ -153,7 +159,10 @@ static ssize_t receive(struct vhost_user *vu, void *data, size_t bytes)
 	return got;
 }
 
-/* Where the next bytes of the message go, and how many are missing. */
+/*
+ * Find the destination of the next bytes of a message.
+ * @have: bytes received so far. Returns: bytes missing in the header or the payload.
+ */
 static size_t missing(struct vhost_user_message *in, size_t have, void **where)
 {
 	if (have < HEADER_BYTES) {
@@ -170,7 +179,7 @@ static bool header_fits(const struct vhost_user_header *header, uint32_t flags)
 	       header->size <= VHOST_USER_PAYLOAD_BYTES;
 }
 
-/* What a failed or empty read means for the connection. */
+/* The state of the connection after a read that returned @got <= 0. */
 static enum vhost_user_status read_failed(ssize_t got)
 {
 	if (got == -1 && (errno == EAGAIN || errno == EINTR))
@@ -206,7 +215,7 @@ enum vhost_user_status vhost_user_receive(struct vhost_user *vu)
 	return VHOST_USER_OK;
 }
 
-/* An answer to one of our requests. */
+/* Process the answer to a notification that was sent by call_in_band(). */
 static bool receive_backend_answer(struct vhost_user *vu)
 {
 	const struct vhost_user_message *in = &vu->backend_in;
@@ -246,7 +255,7 @@ void vhost_user_drain_kick(struct vhost_user *vu, unsigned int ring)
 {
 	uint8_t bytes[64];
 
-	/* An eventfd gives 8 bytes and is empty then; end or error: no further kicks from it. */
+	/* Reading 8 bytes resets an eventfd. End of file or an error ends kicks from it. */
 	ssize_t got = read(vu->kick_fd[ring], bytes, sizeof(bytes));
 
 	if (got > 0)
@@ -264,7 +273,7 @@ static enum vhost_user_status call_in_band(struct vhost_user *vu, unsigned int r
 	enum vhost_user_status status;
 
 	if (vu->backend_fd < 0)
-		return VHOST_USER_OK; /* nobody to tell */
+		return VHOST_USER_OK; /* the front end has given no channel */
 	if (vu->protocol_features & VHOST_USER_P_REPLY_ACK)
 		call.header.flags |= VHOST_USER_NEED_REPLY;
 	status = send_message(vu->backend_fd, &call);
@@ -280,7 +289,7 @@ enum vhost_user_status vhost_user_call(struct vhost_user *vu, unsigned int ring)
 	vu->calls++;
 	if (vu->protocol_features & VHOST_USER_P_INBAND)
 		return call_in_band(vu, ring);
-	/* Full means that the guest has not even read the earlier calls. */
+	/* EAGAIN: the counter is full of calls that the guest has not read. */
 	if (vu->call_fd[ring] >= 0 && write(vu->call_fd[ring], &one, sizeof(one)) < 0 &&
 	    errno != EAGAIN)
 		vhost_user_close_fd(&vu->call_fd[ring]);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colours in two parts, for targets of 32-bit pixels that are written whole or
- * blended in a common way: where the pixels are, with tile status and cache
- * model, which is done in the order of the groups; and what becomes of them,
- * which other threads can do. Together they are what pe_color.c does at once.
+ * Colour writes in two steps, for deferred shading. gc_pe_locate_*() find the addresses of a
+ * group's pixels, with tile status and cache model; the drawing thread calls them in the order
+ * of the groups. gc_pe_paint_*() blend and store, on any thread. The result of both is that of
+ * pe_color.c. Supports one target of 32-bit pixels that needs no old value or is blended by a
+ * function of pe_blend.c.
  */
 #include <string.h>
 
@@ -18,7 +19,10 @@ bool gc_pe_can_defer(const struct gc_core *gc, struct gc_pe_paint *paint)
 	if (pe->targets != 1 || !t->on || pe->plain)
 		return false;
 	words = pe_can_write_words(t);
-	/* A tile that becomes real must be one that is drawn to. */
+	/*
+	 * Filling a cleared tile writes to the surface of the tile status states, which must be
+	 * this target: hazards are recorded for its pages only.
+	 */
 	own_tags = !t->surface.ts.enabled || t->surface.ts.surface_address == t->surface.base[0];
 	paint->format = t->format;
 	paint->blender = words ? NULL : t->blender;
@@ -58,7 +62,7 @@ bool gc_pe_locate_block(struct gc_core *gc, int x, int y, struct gc_pe_location 
 	return ok;
 }
 
-/* The runs that the target's writer works in, one after the other. */
+/* Locate the group in the runs that pe_color.c would process, so that cache accesses are the same. */
 static bool locate_runs(struct gc_core *gc, const struct gc_quads *quads, uint64_t covered,
 			struct gc_pe_location *place, struct pe_traffic *traffic)
 {
@@ -112,7 +116,7 @@ void gc_pe_paint_run(const struct gc_pe_paint *paint, uint8_t *run, const struct
 	pe_block_scatter(&block, pixels);
 }
 
-/* Quads @first to @first + @count - 1, as pe_run_scatter_words() and its like want them. */
+/* Set the rows of @run's quads for pe_run_gather_words() and pe_run_scatter_words(). */
 static void load_rows(struct pe_run *run, uint8_t *const row[GC_QUADS], uint64_t covered)
 {
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {

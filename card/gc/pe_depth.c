@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Depth and stencil. D16 holds depth alone; D24S8 holds depth in the upper 24
- * bits and the stencil value in the lower eight. Depths are compared as the
- * integers that memory holds.
+ * Depth and stencil tests. A D16 pixel is the depth; a D24S8 pixel has the depth in bits 31:8 and
+ * the stencil value in bits 7:0. Depths are compared as the integers in memory.
  */
 #include <string.h>
 
@@ -36,11 +35,11 @@ uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref)
 	}
 }
 
-/* The lanes of one sample of a run. */
+/* One sample of all lanes of a run. */
 struct depth_lanes {
 	float depth[GC_LANES];       /* of the primitive */
-	uint32_t z[GC_LANES];        /* the same as integers */
-	struct gc_pixels old, fresh; /* as in memory: before and after */
+	uint32_t z[GC_LANES];        /* @depth as an integer */
+	struct gc_pixels old, fresh; /* pixels in memory before and after */
 	uint8_t pass[GC_LANES];      /* 1 where the depth test passes */
 } __attribute__((aligned(64)));
 
@@ -71,7 +70,7 @@ static void compare(unsigned int func, unsigned int shift, const uint32_t *restr
 static void test_lanes(const struct pe_depth *depth, const struct gc_quads *quads,
 		       const struct pe_run *run, unsigned int s, struct depth_lanes *l)
 {
-	/* Lanes of the blocks beyond the run take the depth of some other quad. */
+	/* Whole blocks are tested; results of lanes that are not in the run are not used. */
 	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4)
 		memcpy(&l->depth[lane], &quads->z[s][lane], 4 * sizeof(quads->z[s][0]));
 	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK) {
@@ -81,7 +80,7 @@ static void test_lanes(const struct pe_depth *depth, const struct gc_quads *quad
 	}
 }
 
-/* Eight bytes of 0 or 1 at a time as eight bits. */
+/* One bit for each byte of l->pass. The product moves bit 0 of eight bytes to the top byte. */
 static uint64_t pass_bits(const struct pe_run *run, const struct depth_lanes *l)
 {
 	uint64_t bits = 0, eight;
@@ -100,7 +99,7 @@ static void merge(unsigned int shift, uint32_t keep, const uint32_t *restrict z,
 		out[i] = z[i] << shift | (old[i] & keep);
 }
 
-/* What memory will hold where the test passes. */
+/* Set l->fresh to the pixels with the new depth. */
 static void write_depth(const struct pe_depth *depth, const struct pe_run *run,
 			struct depth_lanes *l)
 {
@@ -112,7 +111,7 @@ static void write_depth(const struct pe_depth *depth, const struct pe_run *run,
 }
 
 /*
- * Stencil and depth of one covered lane; changes fresh. Returns whether it
+ * Stencil and depth test of lane @i, which is covered; sets its pixel in l->fresh. Returns: whether it
  * passes both.
  */
 static bool stencil_lane(const struct pe_depth *depth, const struct pe_stencil *st,
@@ -133,7 +132,10 @@ static bool stencil_lane(const struct pe_depth *depth, const struct pe_stencil *
 	return pass;
 }
 
-/* Returns the lanes of @covered that pass; @changed gets those to store. */
+/*
+ * Stencil and depth test of the lanes in @covered. @changed receives the lanes whose pixel changes.
+ * Returns: the lanes that pass.
+ */
 static uint64_t stencil_lanes(const struct pe_depth *depth, const struct gc_quads *quads,
 			      struct depth_lanes *l, uint64_t covered, uint64_t *changed)
 {
@@ -152,6 +154,7 @@ static uint64_t stencil_lanes(const struct pe_depth *depth, const struct gc_quad
 	return passed;
 }
 
+/* Clear the coverage of sample @s for lanes of @run that are not in @passed. */
 static void keep_passed(struct gc_quads *quads, const struct pe_run *run, unsigned int s,
 			uint64_t passed)
 {
@@ -163,7 +166,7 @@ static void keep_passed(struct gc_quads *quads, const struct pe_run *run, unsign
 	}
 }
 
-/* One sample of a run; @update: also write. */
+/* Test sample @s of a run; @update: also write depth and stencil. */
 static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struct pe_run *run,
 			 unsigned int s, bool update, struct pe_traffic *traffic)
 {
@@ -192,14 +195,14 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 }
 
 /*
- * D24S8 with one sample a pixel and no stencil, as nearly all draws have it:
- * all lanes at once, in one pass from depth to what memory will hold.
+ * D24S8 with one sample per pixel and without stencil, the common case: test and new pixel are
+ * computed in one loop over vectors.
  */
 
 /*
- * Test the lanes of @old that @run's quads have, and replace them by what memory holds where the
- * test passes and depth is written; others in the same vectors lose what they held. Returns: the
- * lanes that pass.
+ * Test the pixels in @old of @run's lanes, and replace them by pixels with the new depth, whether
+ * or not they pass. Other lanes in the same vectors become undefined.
+ * Returns: the lanes that pass.
  */
 static uint64_t test_words(const struct pe_depth *depth, const struct pe_run *run, const float *z,
 			   uint32_t old[GC_LANES])
@@ -222,7 +225,10 @@ static uint64_t test_words(const struct pe_depth *depth, const struct pe_run *ru
 	return passed;
 }
 
-/* A whole block of which all lanes pass, or none is written, needs no look at its quads. */
+/*
+ * depth_words() for a fully covered 8x8 block. If all lanes pass, or nothing is written, the addresses of
+ * its quads are not needed.
+ */
 static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 			struct pe_traffic *traffic)
 {
@@ -288,7 +294,7 @@ static bool can_test_words(const struct gc_pixel_engine *pe)
 	return pe->depth.surface.simple && pe->depth.d24 && !pe->depth.stencil_on && !pe->plain;
 }
 
-/* All runs, all samples, in the general way. */
+/* The depth test for all formats and sample counts, with stencil. */
 static bool depth_runs(struct gc_core *gc, struct gc_quads *quads, bool update,
 		       struct pe_traffic *traffic)
 {
@@ -340,7 +346,7 @@ static void apply_sample_mask(const struct pe_samples *samples, struct gc_quads 
 	gc_quad4 *quad = (gc_quad4 *)quads->quad;
 	uint64_t refused = 0xffff;
 
-	if (quads->block) /* one sample, which is enabled */
+	if (quads->block) /* only formed with one sample per pixel, which is enabled */
 		return;
 	for (unsigned int s = 0; s < samples->count; s++)
 		if (samples->enabled >> s & 1)
@@ -357,7 +363,7 @@ static void count_query(struct pe_query *query, const struct gc_quads *quads)
 		query->samples += (unsigned int)__builtin_popcount(quads->quad[q].coverage);
 }
 
-/* Test, and count what it killed; @left gets the pixels that are left. */
+/* Test, and count the pixels that fail; @left receives the number of pixels that remain. */
 static bool run_stage(struct gc_core *gc, struct gc_quads *quads, bool update, unsigned int *left)
 {
 	const struct pe_samples *samples = &gc->pe->samples;
@@ -385,9 +391,9 @@ bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 }
 
 /*
- * Whether rejecting by the depth of an earlier moment is always right: with
- * these, what fails now also fails after other pixels of the draw were
- * written, and nothing but the pixel itself depends on the outcome.
+ * Whether pixels that fail the test before shading may be discarded. They would have to fail after
+ * all earlier pixels are written too: these only move depth in the direction in which more fails,
+ * except with "not equal". And failing must not change the stencil value.
  */
 static bool rejection_is_final(const struct pe_depth *depth)
 {

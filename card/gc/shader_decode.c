@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decoding shader programs into micro-ops. The table in
- * shader_opcode.c has for each opcode the instruction's sources that are its operands, and
- * the kernel for each class of types; special cases are in the functions below.
+ * Decoding of shader programs into micro-ops (shader_program.h). For each opcode the table in
+ * shader_opcode.c has the sources that are its operands and the kernel, the function that
+ * executes it, for each class of types. Uniforms and immediates are put into the constant
+ * pool, with their modifiers applied. Register operands with modifiers, narrow types or relative
+ * addresses are marked for preparation: they are copied when the instruction executes.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +17,7 @@
 #define POOL_LIMIT 8192u /* constants of a program; 256 bytes each */
 #define POOL_HASH 16384u /* power of two, more than POOL_LIMIT; fewer for short programs */
 #define SWIZZLE_XYZW 0xe4u
-#define OPERANDS 12u /* constants that an instruction can take: components of its sources */
+#define OPERANDS 12u /* constants per instruction at most: four components of three sources */
 
 struct decoder {
 	const struct gc_personality *personality;
@@ -25,6 +27,7 @@ struct decoder {
 	uint32_t hash_room;  /* power of two */
 };
 
+/* Set the error message of a program that cannot be decoded. Returns: false. */
 static bool refuse(struct decoder *d, const char *format, ...)
 {
 	char why[64];
@@ -42,7 +45,7 @@ static bool is_narrow(unsigned int type)
 	return type == ISA_S8 || type == ISA_U8 || type == ISA_S16 || type == ISA_U16;
 }
 
-/* The class of a type: kernels work on these three. */
+/* The class of a type, for which there are kernels: ISA_F32, ISA_S32 or ISA_U32. */
 static unsigned int type_class(unsigned int type)
 {
 	if (type == ISA_F32)
@@ -74,7 +77,7 @@ vi shader_modify(vi x, unsigned int mods, unsigned int type)
 	return x;
 }
 
-/* Makes room for one more element; false when out of memory. */
+/* Allocate room for one more element. Returns: false if there is no memory. */
 static bool grow(void **array, uint32_t count, uint32_t *room, size_t size)
 {
 	uint32_t more = *room ? *room * 2 : 16;
@@ -90,7 +93,7 @@ static bool grow(void **array, uint32_t count, uint32_t *room, size_t size)
 	return true;
 }
 
-/* Index in the pool of a constant, which is added when it is new; -1 when there are too many. */
+/* Find a constant in the pool, or add it. Returns: its index; -1 if the pool is full. */
 static int pool_index(struct decoder *d, const struct shader_constant *constant)
 {
 	struct gc_shader *s = d->shader;
@@ -162,7 +165,7 @@ static bool immediate_operand(struct decoder *d, const struct isa_source *src,
 	}
 }
 
-/* Lets operand @index of @m be prepared as @how says. */
+/* Mark operand @index of @m for preparation by @how. */
 static bool prepare_operand(struct decoder *d, struct shader_micro *m, unsigned int index,
 			    const struct shader_preparation *how)
 {
@@ -181,7 +184,7 @@ static bool prepare_operand(struct decoder *d, struct shader_micro *m, unsigned 
 	return true;
 }
 
-/* Components of its operands that an instruction looks at. */
+/* The components of its operands that an instruction reads, one bit each. */
 static unsigned int components_read(const struct shader_opcode *op, const struct shader_micro *m)
 {
 	switch (op->reads) {
@@ -198,7 +201,7 @@ static unsigned int components_read(const struct shader_opcode *op, const struct
 	}
 }
 
-/* A register source, with swizzle and modifiers from @how. */
+/* Decode a register or uniform source; swizzle and modifiers are those in @how. */
 static bool register_operand(struct decoder *d, const struct isa_source *src, unsigned int index,
 			     struct shader_micro *m, struct shader_preparation *how)
 {
@@ -236,7 +239,7 @@ static bool register_operand(struct decoder *d, const struct isa_source *src, un
 	return prepare_operand(d, m, index, how);
 }
 
-/* Operand @index of @m from @src. @type: the operand's; @scalar: only the first component counts. */
+/* Decode @src as operand @index of @m. @scalar: the swizzle's first component counts for all. */
 static bool decode_operand(struct decoder *d, const struct shader_opcode *op,
 			   const struct isa_source *src, unsigned int index, unsigned int type,
 			   bool scalar, struct shader_micro *m)
@@ -263,14 +266,14 @@ static bool decode_operand(struct decoder *d, const struct shader_opcode *op,
 }
 
 /*
- * Kernels that take a minus themselves spare the preparation of an operand.
- * Clears the signs in @inst that the chosen kernel accounts for.
+ * Choose a variant of @kernel that negates operands itself, so that these need no preparation.
+ * Clears the negations in @inst that the variant includes. Returns: the variant, or @kernel.
  */
 static shader_kernel absorb_signs(struct isa_instruction *inst, shader_kernel kernel)
 {
 	struct isa_source *a = &inst->src[0], *b = &inst->src[1], *c = &inst->src[2];
 
-	for (unsigned int i = 0; i < 3; i++) /* in an immediate these bits belong to the value */
+	for (unsigned int i = 0; i < 3; i++) /* an immediate has bits of its value there */
 		if (inst->src[i].use &&
 		    (inst->src[i].group == ISA_GROUP_IMMEDIATE || inst->src[i].abs))
 			return kernel;
@@ -304,7 +307,7 @@ static shader_kernel absorb_signs(struct isa_instruction *inst, shader_kernel ke
 	return kernel;
 }
 
-/* The kernel of an ALU or address instruction for its type; NULL after refusing. */
+/* The kernel of an ALU instruction, with modifiers of @inst that it includes cleared; or NULL. */
 static shader_kernel select_kernel(struct decoder *d, const struct shader_opcode *op,
 				   struct isa_instruction *inst)
 {
@@ -342,8 +345,8 @@ static shader_kernel select_kernel(struct decoder *d, const struct shader_opcode
 }
 
 /*
- * Whether writing the destination component by component, x first, would
- * spoil an operand of a later component.
+ * Whether the result must be written to a scratch register first: components are computed one
+ * after the other, x first, and one of them is an operand of a later component.
  */
 static bool needs_scratch(const struct shader_opcode *op, const struct shader_micro *m)
 {
@@ -432,7 +435,7 @@ static bool decode_texture(struct decoder *d, const struct shader_opcode *op,
 	return decode_operands(d, op, inst, ISA_F32, false, m);
 }
 
-/* BRANCH, BRANCH_ANY and TEXKILL: the condition's kernel, unless it is always true. */
+/* BRANCH, BRANCH_ANY and TEXKILL: choose the kernel of the condition, unless that is always true. */
 static bool decode_condition(struct decoder *d, const struct shader_opcode *op,
 			     const struct isa_instruction *inst, struct shader_micro *m)
 {
@@ -446,7 +449,7 @@ static bool decode_condition(struct decoder *d, const struct shader_opcode *op,
 	m->work = op->reads == OPCODE_READS_X ? 0x1 : 0xf;
 	if (!decode_operands(d, op, inst, inst->type, false, m))
 		return false;
-	/* most compare one component only, given four times over */
+	/* Most programs compare the same component four times; evaluate it once. */
 	for (unsigned int c = 1; c < 4; c++)
 		if (m->src[0].comp[c] == m->src[0].comp[c - 1] &&
 		    (inst->cond >= ISA_COND_NOT || m->src[1].comp[c] == m->src[1].comp[c - 1]))
@@ -517,7 +520,7 @@ static bool decode_instruction(struct decoder *d, const uint32_t *words, struct 
 	}
 }
 
-/* Everything allocated, nothing decoded. */
+/* Allocate a program of @count instructions; no micro-op is decoded yet. */
 static struct gc_shader *new_shader(enum gc_stage stage, const uint32_t *words, uint32_t count,
 				    uint32_t start)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Plain two-dimensional lookups of eight-bit and depth formats, all lanes side
- * by side: addressing and filtering with vectors, texels gathered one by one.
- * The arithmetic is that of tx_filter.c. Eight-bit texels are integers and
- * weights multiples of 1/256, so integer sums here equal the float ones there,
- * bit for bit; depth goes through the same float operations in the same order.
+ * Two-dimensional lookups of eight-bit and depth formats, for all lanes: addresses and filters
+ * are computed with vectors, texels are read one by one. The results are those of tx_filter.c,
+ * bit by bit: eight-bit components are integers and weights are multiples of 1/256, so the integer
+ * sums here equal the float sums there; depth is filtered by the same float operations in the same
+ * order.
  */
 #include "gc/tx.h"
 
@@ -26,12 +26,12 @@ typedef float vf __attribute__((vector_size(4 * WIDTH)));
 typedef int32_t vi __attribute__((vector_size(4 * WIDTH)));
 typedef uint32_t vu __attribute__((vector_size(4 * WIDTH)));
 
-/* One pass over one level of each lane. */
+/* State of a pass, which samples one level for each lane. */
 struct pass {
 	union gc_lanes size[2], fsize[2]; /* of each lane's level */
-	union gc_lanes stride, base;      /* of it; the base includes face or layer */
+	union gc_lanes stride, base;      /* of that level; the base includes face or layer */
 	union gc_lanes at[2][2];          /* [axis][first, second] texel */
-	union gc_lanes offset[2][2];      /* what each adds to the address */
+	union gc_lanes offset[2][2];      /* bytes that it adds to the address */
 	union gc_lanes weight[2];         /* 0..255 of the second texel */
 	union gc_lanes texel[4];          /* x0y0, x1y0, x0y1, x1y1 */
 	bool pairs[2];                    /* some lane has a weight along this axis */
@@ -76,7 +76,7 @@ static VECTOR void store_f(union gc_lanes *lanes, unsigned int i, vf v)
 	memcpy(&lanes->f[i], &v, sizeof(v));
 }
 
-/* @mask all ones: @yes, all zeros: @no */
+/* Select @yes where @mask is all ones, @no where it is zero. */
 static VECTOR vi select_i(vi mask, vi yes, vi no)
 {
 	return (mask & yes) | (~mask & no);
@@ -141,7 +141,7 @@ static VECTOR vu supertile(const uint32_t part[4], vu at)
 	return sum;
 }
 
-/* What texel @at along axis @c adds to the address: tx_offset() taken apart. */
+/* Bytes that texel coordinate @at of axis @c adds to the address; tx_offset() is the sum of both. */
 static VECTOR vu axis_offset(const struct tx_access *a, enum gc_layout layout, int c, vu at,
 			     vu stride)
 {
@@ -162,7 +162,7 @@ static VECTOR vu axis_offset(const struct tx_access *a, enum gc_layout layout, i
 	}
 }
 
-/* As find_axis() in tx_filter.c, for both filters. */
+/* As find_axis() in tx_filter.c; @linear is a mask of the lanes with linear filtering. */
 static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *lookup,
 			     struct pass *p, int c, enum gc_layout layout,
 			     const union gc_lanes *linear)
@@ -213,7 +213,7 @@ static void find_axes(const struct tx_access *a, const struct tx_lookup *lookup,
 	}
 }
 
-/* Raw texels of @bytes each at the addresses in @to, of all live lanes. */
+/* Replace the addresses in @to by the texels of @bytes bytes there, for all live lanes. */
 static VECTOR void gather_plain(struct tx_access *a, union gc_lanes *to, uint64_t live,
 				uint32_t bytes)
 {
@@ -226,7 +226,7 @@ static VECTOR void gather_plain(struct tx_access *a, union gc_lanes *to, uint64_
 	}
 }
 
-/* The same where tiles may only be marked as cleared. */
+/* As gather_plain(), for a texture with tile status: cleared tiles have the clear value. */
 static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t live)
 {
 	uint32_t base = a->sampler->level[0].address, bytes = a->sampler->format->bytes;
@@ -240,12 +240,13 @@ static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t liv
 	}
 }
 
-/* One vector of raw texels as packed RGBA8; see tx_unpack_rgba8(). */
+/* Swap bits 7:0 and 23:16. */
 static VECTOR vu swap_rb(vu v)
 {
 	return (v & 0xff00ff00) | (v & 0xff) << 16 | (v >> 16 & 0xff);
 }
 
+/* Convert raw texels to packed RGBA8, as tx_unpack_rgba8(). */
 static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 {
 	const uint32_t opaque = 0xff000000;
@@ -282,7 +283,7 @@ static void unpack(enum tx_texel_kind kind, union gc_lanes *texel)
 	}
 }
 
-/* Raw depth as 0..1; the same divisions as tx_unpack_float(). */
+/* Convert raw depth to 0..1, by the same divisions as tx_unpack_float(). */
 static void unpack_depth(enum tx_texel_kind kind, union gc_lanes *texel)
 {
 	for (unsigned int i = 0; i < GC_LANES; i++) {
@@ -293,7 +294,7 @@ static void unpack_depth(enum tx_texel_kind kind, union gc_lanes *texel)
 	}
 }
 
-/* Pairs of texels that share their chroma are aligned to four bytes. */
+/* As gather_plain(), for formats in which an aligned pair of texels shares its chroma. */
 static void gather_yuv(struct tx_access *a, union gc_lanes *to, uint64_t live)
 {
 	enum tx_texel_kind kind = a->sampler->format->kind;
@@ -357,7 +358,7 @@ static void gather(struct tx_access *a, struct pass *p, uint64_t live, unsigned 
 		gather_texels(a, p, live, tap);
 }
 
-/* Bilinear sum of one channel, 0..255 * 65536. */
+/* Bilinear filter of the component at bit @shift: 0..255, exact. */
 static VECTOR vf filter_channel(const struct pass *p, unsigned int i, int shift)
 {
 	vi wx = load_i(&p->weight[0], i), wy = load_i(&p->weight[1], i);
@@ -422,7 +423,7 @@ static VECTOR vf filter_depth(const struct pass *p, unsigned int i)
 
 static void copy_missing(struct pass *p)
 {
-	/* without weights along an axis its second texel does not matter */
+	/* Without weights along an axis the value of its second texels has no effect. */
 	if (!p->pairs[0])
 		p->texel[1] = p->texel[0];
 	if (!p->pairs[1]) {
@@ -441,7 +442,7 @@ static VECTOR void fill(union gc_lanes *lanes, int32_t value)
 		store_i(lanes, i, zero + value);
 }
 
-/* All lanes look at the same level of the same face or layer. */
+/* Set the level of each lane, which is the same for all lanes; @next: use the level after it. */
 static void set_levels_uniform(const struct tx_sampler *s, const struct tx_lookup *lookup,
 			       struct pass *p, unsigned int next)
 {
@@ -459,7 +460,7 @@ static void set_levels_uniform(const struct tx_sampler *s, const struct tx_looku
 		store_u(&p->base, i, load_u(&lookup->layer, i) * l->layer_stride + l->address);
 }
 
-/* @next: the level after it for lanes that blend two */
+/* Set the level of each lane; @next: 1 to use the level after it for lanes that blend two levels. */
 static void set_levels(const struct tx_sampler *s, const struct tx_lookup *lookup, struct pass *p,
 		       unsigned int next)
 {
@@ -483,7 +484,7 @@ static void filter_colors(const struct pass *p, struct gc_vec4 *out)
 			store_f(&out->c[c], i, filter_channel(p, i, 8 * c));
 }
 
-/* Depth is in all of RGB. */
+/* R, G and B are the depth, or the result of its comparison; A is 1. */
 static void filter_depths(const struct pass *p, struct gc_vec4 *out)
 {
 	const vf zero = { 0 };
@@ -495,7 +496,7 @@ static void filter_depths(const struct pass *p, struct gc_vec4 *out)
 	out->c[1] = out->c[2] = out->c[0];
 }
 
-/* Level + @next of every lane; colours are 0..255. */
+/* Sample level + @next of each lane; colours are 0..255. */
 static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 		     const union gc_lanes *reference, const union gc_lanes *linear, uint64_t live,
 		     unsigned int next, struct gc_vec4 *out)
@@ -534,7 +535,7 @@ static void blend_levels(struct gc_vec4 *out, const struct gc_vec4 *second,
 		}
 }
 
-/* Into 0..1 as fixed-point depth is; NaN counts as 0 as in tx_filter.c. */
+/* Clamp reference values to 0..1, as compare_texel() in tx_filter.c. */
 static void clamp_reference(const union gc_lanes *from, union gc_lanes *to)
 {
 	const vf zero = { 0 }, one = zero + 1.0f;

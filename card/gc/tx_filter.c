@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sampling one lane: addressing, texel fetch, filters within and between
- * levels, comparison, anisotropy. This is the definition; tx_fast.c repeats a
- * part of it for many lanes and must agree to the bit.
+ * Sampling one lane: addressing, texel fetch, filters within and between levels, comparison,
+ * anisotropy. This is the reference implementation: it supports all features. tx_fast.c
+ * and tx_plain.c compute the same for common samplers, bit by bit.
  *
- * Eight-bit formats are filtered as the numbers 0..255 with weights that are
- * multiples of 1/256, which floats hold exactly in two dimensions.
+ * Components of eight-bit formats are filtered as numbers 0..255, with weights that are multiples
+ * of 1/256: in two dimensions a float holds these sums exactly.
  */
 #include "gc/tx.h"
 
@@ -18,13 +18,13 @@
 
 #define BORDER (-1)
 
-/* What a coordinate selects along one axis. */
+/* The texels that a coordinate selects along one axis. */
 struct axis {
-	int32_t at[2]; /* texels, BORDER outside a bordered texture */
-	float weight;  /* of the second one; 0 = the first alone */
+	int32_t at[2]; /* texel coordinates, or BORDER */
+	float weight;  /* of at[1]; 0: only at[0] is used */
 };
 
-/* Coordinates far outside are brought near before they become integers. */
+/* Limit a coordinate to a range that int32_t holds; NaN becomes 0. */
 static float limit(float s)
 {
 	if (isnan(s))
@@ -32,7 +32,10 @@ static float limit(float s)
 	return fminf(fmaxf(s, -8388608.0f), 8388608.0f);
 }
 
-/* Into the range where only the texture's edges are left to handle. */
+/*
+ * Apply the wrap mode to a coordinate: into 0..1, or with a border into -1..2. wrap_texel() does
+ * the rest for texels of a filter that lie beyond an edge.
+ */
 static float fold(float s, uint8_t wrap)
 {
 	s = limit(s);
@@ -54,7 +57,7 @@ static int32_t clamp_texel(int32_t i, int32_t size)
 	return i < 0 ? 0 : i >= size ? size - 1 : i;
 }
 
-/* A texel at most one beyond an edge (further only with a border). */
+/* Wrap a texel coordinate at most one texel outside, or any with CLAMP_TO_BORDER. */
 static int32_t wrap_texel(int32_t i, int32_t size, uint8_t wrap)
 {
 	if (i >= 0 && i < size)
@@ -82,12 +85,13 @@ static struct axis find_axis(const struct tx_sampler *s, const struct tx_level *
 	axis.at[0] = fixed >> TX_SUBTEXEL_BITS;
 	axis.at[1] = axis.at[0] + 1;
 	if (s->seamless)
-		return axis; /* edges lead to other faces */
+		return axis; /* fetch_seamless() reads texels beyond an edge from other faces */
 	axis.at[0] = wrap_texel(axis.at[0], size, s->wrap[c]);
 	axis.at[1] = wrap_texel(axis.at[1], size, s->wrap[c]);
 	return axis;
 }
 
+/* RGBA8 as floats: 0..255, or 0..1 for sRGB. */
 static void unpack(const struct tx_sampler *s, uint32_t rgba, float out[4])
 {
 	for (int i = 0; i < 4; i++)
@@ -99,7 +103,7 @@ static void unpack(const struct tx_sampler *s, uint32_t rgba, float out[4])
 	out[3] /= 255.0f;
 }
 
-/* EAC blocks hold 16-bit fractions. */
+/* Decoded EAC blocks have 16-bit fixed-point components. */
 static void unpack_rg16(const struct tx_format *f, uint32_t rg, float out[4])
 {
 	out[0] = (float)(int16_t)rg * f->eac_scale;
@@ -123,7 +127,7 @@ static void fetch_compressed(struct tx_access *a, unsigned int l, uint32_t base,
 		unpack(a->sampler, texel, out);
 }
 
-/* One texel inside the texture; @z: slice, layer or face. */
+/* Read the texel at @x, @y of slice, layer or face @z, which is inside the texture. */
 static void fetch(struct tx_access *a, unsigned int l, int32_t x, int32_t y, int32_t z,
 		  float out[4])
 {
@@ -167,17 +171,17 @@ static float compare(uint8_t func, float reference, float texel)
 
 static void compare_texel(const struct tx_sampler *s, float reference, float out[4])
 {
-	/* fixed-point depth is compared with a clamped reference; NaN becomes 0 */
+	/* The reference is clamped for fixed-point depth (OpenGL ES 3.2, 8.20.1); NaN becomes 0. */
 	if (s->format->depth)
 		reference = fminf(reference > 0.0f ? reference : 0.0f, 1.0f);
 	out[0] = out[1] = out[2] = compare(s->compare_func, reference, out[0]);
 	out[3] = 1.0f;
 }
 
-/* What a tap of a filter needs besides its coordinates. */
+/* Parameters of a filter's taps that are the same for all of them. */
 struct tap {
 	unsigned int level;
-	const float *reference;
+	const float *reference; /* value to compare with, or NULL */
 };
 
 static void fetch_tap(struct tx_access *a, const struct tap *tap, int32_t x, int32_t y, int32_t z,
@@ -197,7 +201,7 @@ static void lerp(float a[4], const float b[4], float weight)
 		a[i] += (b[i] - a[i]) * weight;
 }
 
-/* Two neighbours along s; texels of no weight are not read. */
+/* Filter along the first axis. A texel of weight 0 is not read, and not counted. */
 static void filter_row(struct tx_access *a, const struct tap *tap, const struct axis *x, int32_t y,
 		       int32_t z, float out[4])
 {
@@ -272,7 +276,7 @@ static void filter_seamless(struct tx_access *a, const struct tap *tap, const st
 	memcpy(out, texel[0], sizeof(texel[0]));
 }
 
-/* One level at one place. */
+/* Sample one level at @coord. */
 static void filter_level(struct tx_access *a, const struct tap *tap, const float coord[3],
 			 int32_t layer, bool linear, float out[4])
 {
@@ -297,8 +301,8 @@ static void filter_level(struct tx_access *a, const struct tap *tap, const float
 	lerp(out, second, axis[2].weight);
 }
 
-/* Both levels at one place. */
-static void filter_place(struct tx_access *a, const struct tx_lookup *lookup, unsigned int lane,
+/* Sample the lookup's level, or two levels and interpolate, at @coord. */
+static void filter_probe(struct tx_access *a, const struct tx_lookup *lookup, unsigned int lane,
 			 const float coord[3], const float *reference, float out[4])
 {
 	struct tap tap = { lookup->level[lane], reference };
@@ -314,6 +318,7 @@ static void filter_place(struct tx_access *a, const struct tx_lookup *lookup, un
 	lerp(out, second, lookup->blend.f[lane]);
 }
 
+/* Scale filtered components 0..255 to 0..1; other formats are in their range already. */
 static void finish(const struct tx_sampler *s, const float *reference, float out[4])
 {
 	if (!tx_format_is_rgba8(s->format) || s->srgb || reference)
@@ -331,7 +336,7 @@ void tx_filter_lane(struct tx_access *a, const struct tx_lookup *lookup, unsigne
 	for (int c = 0; c < 3; c++)
 		coord[c] = lookup->coord[c].f[lane];
 	if (probes <= 1) {
-		filter_place(a, lookup, lane, coord, reference, out);
+		filter_probe(a, lookup, lane, coord, reference, out);
 		finish(a->sampler, reference, out);
 		return;
 	}
@@ -340,7 +345,7 @@ void tx_filter_lane(struct tx_access *a, const struct tx_lookup *lookup, unsigne
 
 		for (int c = 0; c < 2; c++)
 			coord[c] = lookup->coord[c].f[lane] + lookup->step[c][lane] * along;
-		filter_place(a, lookup, lane, coord, reference, out);
+		filter_probe(a, lookup, lane, coord, reference, out);
 		for (int i = 0; i < 4; i++)
 			sum[i] += out[i];
 	}
