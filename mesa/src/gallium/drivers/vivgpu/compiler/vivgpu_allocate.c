@@ -1,9 +1,14 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Register allocation: Mesa's graph colouring over sets of components of
- * temporaries. A register of the program takes as many components as it uses,
- * of any one temporary, in their order; so several small ones share one.
+ * Register allocation: assigns temporaries to the virtual registers with Mesa's graph colouring
+ * (util/register_allocate.h). The allocator's registers are the 15 non-empty sets of components
+ * of each temporary; two sets conflict if they have a component in common. A virtual register
+ * gets as many components of one temporary as it uses, in ascending order, so several small
+ * virtual registers can share a temporary.
+ *
+ * If the graph cannot be coloured, one register is spilled to memory (vivgpu_spill.c) and
+ * allocation starts again.
  */
 
 #include "util/ralloc.h"
@@ -12,13 +17,13 @@
 
 #include "vivgpu_ir.h"
 
-/* Non-empty sets of the four components. */
+/* Number of non-empty sets of the four components. */
 #define SETS 15u
 
-/* Programs that still do not fit after this many spills never will. */
+/* After this many spilled registers compilation fails; it bounds the compile time. */
 #define MAX_SPILLS 512u
 
-/* The allocator's number of a set of components of a temporary. */
+/* The allocator's register number of a set of components of temporary temp. */
 static unsigned
 set_number(unsigned temp, unsigned components)
 {
@@ -37,7 +42,7 @@ components_of(unsigned number)
    return number % SETS + 1;
 }
 
-/* May a value of the class be put into these components? */
+/* True if a register of the class may be assigned to the set components. */
 static bool
 class_has(enum vir_class kind, unsigned components)
 {
@@ -102,7 +107,7 @@ start_class(unsigned components)
    return components == 4 ? VIR_CLASS_ANY_4 : VIR_CLASS_START_1 + components - 1;
 }
 
-/* Does each component have to stay where it is in the register? */
+/* True if component c of the register has to be component c of the temporary. */
 static bool
 keeps_components(const struct vir_reg *reg)
 {
@@ -123,7 +128,7 @@ class_of(const struct vir_reg *reg)
    return VIR_CLASS_ANY_1 + count - 1;
 }
 
-/* The graph */
+/* Interference graph: a node for each virtual register */
 
 static bool
 is_live(const BITSET_WORD *live, uint32_t reg)
@@ -141,7 +146,7 @@ interfere_with_live(struct vir_shader *s, struct ra_graph *g, const BITSET_WORD 
          ra_add_node_interference(g, reg, other);
 }
 
-/* Before fast transcendentals SIN and COS must not write what they read. */
+/* Without HAS_FAST_TRANSCENDENTALS, SIN and COS must not write their source register. */
 static void
 add_operand_interference(struct vir_shader *s, struct ra_graph *g, const struct vir_instr *instr)
 {
@@ -167,7 +172,8 @@ build_graph(struct vir_shader *s, struct ra_graph *g)
          }
          vir_live_step(live, instr);
       }
-      if (block->link.prev == &s->blocks) /* inputs are written at once */
+      /* The core writes all inputs before the first instruction, so they interfere. */
+      if (block->link.prev == &s->blocks)
          for (uint32_t reg = 0; reg < s->num_regs; reg++)
             if (s->regs[reg].live_in && is_live(live, reg))
                interfere_with_live(s, g, live, reg);
@@ -193,7 +199,10 @@ make_graph(struct vir_shader *s)
 
 /* Spilling */
 
-/* What each register would cost in memory accesses; 0 means never. */
+/*
+ * Sets each node's spill cost: the number of memory accesses that spilling it adds, weighted by
+ * loop depth. Mesa's allocator never spills a node of cost 0.
+ */
 static void
 set_spill_costs(struct vir_shader *s, struct ra_graph *g)
 {
@@ -217,7 +226,7 @@ set_spill_costs(struct vir_shader *s, struct ra_graph *g)
    ralloc_free(cost);
 }
 
-/* The places the allocator found. */
+/* Converts the colouring to temporaries and components, by virtual register. */
 static struct vir_assignment *
 read_assignments(struct vir_shader *s, struct ra_graph *g)
 {
@@ -238,7 +247,7 @@ read_assignments(struct vir_shader *s, struct ra_graph *g)
    return assignments;
 }
 
-/* Chooses a register to spill and spills it; false if that is not possible. */
+/* Chooses a register to spill and spills it; returns false after vir_fail(). */
 static bool
 spill_one(struct vir_shader *s, struct ra_graph *g)
 {

@@ -1,9 +1,12 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Changes of alpha behind the application's fragment shader: the coverage of smooth lines and
- * points is multiplied in, and where the core cannot do alpha to coverage and alpha to one, they
- * are done by a comparison and a constant.
+ * NIR pass that changes the alpha of a fragment shader's colour outputs where the shader stores
+ * them (see struct vivgpu_fragment_extras):
+ *
+ *  - alpha is multiplied by the coverage of a smooth line or point,
+ *  - alpha to coverage becomes a comparison of alpha with alpha_ref that kills the fragment,
+ *  - alpha to one replaces alpha by 1.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -12,11 +15,11 @@
 
 struct alpha {
    struct vivgpu_fragment_extras extras;
-   /* Covered share of the fragment, 0 to 1; NULL: 1 */
+   /* Share of the fragment that the primitive covers, 0 to 1; NULL: 1 */
    nir_def *covered;
 };
 
-/* Coverage along one axis: limit - |distance|, in pixels, clamped to 0..1. */
+/* Coverage along one axis: limit - |distance|, in pixels, clamped to 0..1; limit follows axis. */
 static nir_def *
 inside(nir_builder *b, nir_def *coords, unsigned axis)
 {
@@ -25,7 +28,10 @@ inside(nir_builder *b, nir_def *coords, unsigned axis)
    return nir_fsat(b, nir_fsub(b, nir_channel(b, coords, axis + 1), distance));
 }
 
-/* Coverage of a line; along the line it is at most the line's length. */
+/*
+ * Coverage of a line: the product of those across and along it. The latter is at most the line's
+ * length: its limit is half the length + 0.5, so the length is 2 * limit - 1.
+ */
 static nir_def *
 line_coverage(nir_builder *b, nir_def *coords)
 {
@@ -34,7 +40,7 @@ line_coverage(nir_builder *b, nir_def *coords)
    return nir_fmul(b, inside(b, coords, 0), nir_fmin(b, inside(b, coords, 2), length));
 }
 
-/* Coverage of a point; at most its area. */
+/* Coverage of a point: radius limit - distance from the centre, at most the fourth component. */
 static nir_def *
 point_coverage(nir_builder *b, nir_def *coords)
 {
@@ -45,7 +51,10 @@ point_coverage(nir_builder *b, nir_def *coords)
    return nir_fmin(b, ramp, nir_channel(b, coords, 3));
 }
 
-/* The input is multiplied by w, so that it is linear in the window when divided by w again. */
+/*
+ * Coverage of the fragment. The vertex shader multiplies the input by w. The core interpolates
+ * it with perspective; the product with gl_FragCoord.w = 1 / w is then linear in window space.
+ */
 static nir_def *
 coverage(nir_builder *b, unsigned kind)
 {
@@ -57,7 +66,7 @@ coverage(nir_builder *b, unsigned kind)
    return kind == VIVGPU_COVERAGE_LINE ? line_coverage(b, coords) : point_coverage(b, coords);
 }
 
-/* The alpha to store; a demotion by alpha_ref depends on the first colour output only. */
+/* The alpha to store. Only the alpha of the first colour output is compared with alpha_ref. */
 static nir_def *
 lower_value(nir_builder *b, const struct alpha *state, nir_def *alpha, bool first)
 {

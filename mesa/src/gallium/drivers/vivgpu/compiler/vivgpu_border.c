@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Texture borders (GL_CLAMP_TO_BORDER and GL_CLAMP), which the core's samplers do not have.
+ * NIR pass for texture borders (GL_CLAMP_TO_BORDER and GL_CLAMP), which the core's samplers do
+ * not have.
  *
- * The sampler clamps to the edge, and the shader mixes the border's colour in with the weight
- * that the filter gives it (OpenGL 2.1, section 3.8.8). The texture's weight is a product over the
- * axes. Along one axis, a linear filter at a distance of d texels from the edge, counted
- * inwards, has the weight clamp(d + 0.5, 0, 1).
+ * The sampler clamps to the edge, and the shader adds the border's colour with the weight that
+ * the filter gives to border texels (OpenGL 2.1, section 3.8.8). The texture's weight, 1 minus
+ * the border's, is a product over the axes. Along one axis, a linear filter whose centre is d
+ * texels inside the edge gives the texture the weight clamp(d + 0.5, 0, 1).
  *
  * The result is exact within one mipmap level. Between two levels the weights are interpolated
  * like the texels, which is exact if the texels of both levels are equal.
@@ -20,12 +21,12 @@
 /* The texture lookup that is being lowered. */
 struct lookup {
    nir_tex_instr *tex;
-   unsigned spec; /* VIVGPU_BORDER_* of its sampler, from the key */
+   unsigned border; /* VIVGPU_BORDER_* of its sampler, from the key */
    unsigned axes;
-   nir_def *coord; /* from 0 to 1; of rectangles, in texels */
+   nir_def *coord; /* 0 to 1 within the texture; of rectangles, in texels */
    nir_def *size;  /* of level 0, in texels */
    nir_def *lod;   /* clamped to the sampler's minimum; NULL if the weight does not depend on it */
-   nir_def *most;  /* number of the last level */
+   nir_def *max_lod; /* of the sampler, at most the number of the last level */
 };
 
 static bool
@@ -84,7 +85,7 @@ add_lod(nir_builder *b, struct lookup *lookup)
 
    lod = nir_fadd(b, lod, nir_channel(b, limits, 0));
    lookup->lod = nir_fmax(b, lod, nir_channel(b, limits, 1));
-   lookup->most = nir_channel(b, limits, 2);
+   lookup->max_lod = nir_channel(b, limits, 2);
 }
 
 /* Width, height and depth of a level, in whole texels. */
@@ -97,6 +98,7 @@ size_of_level(nir_builder *b, const struct lookup *lookup, nir_def *level)
    return nir_fmax(b, nir_ffloor(b, nir_fadd_imm(b, size, 1.0 / 64)), nir_imm_float(b, 1));
 }
 
+/* Texture's weight along an axis of a linear filter centred at texel, in a level of size texels. */
 static nir_def *
 linear_weight(nir_builder *b, nir_def *texel, nir_def *size)
 {
@@ -106,6 +108,7 @@ linear_weight(nir_builder *b, nir_def *texel, nir_def *size)
    return nir_fmul(b, left, right);
 }
 
+/* The same for a nearest filter: 1 inside the texture, else 0. */
 static nir_def *
 nearest_weight(nir_builder *b, nir_def *texel, nir_def *size)
 {
@@ -114,11 +117,11 @@ nearest_weight(nir_builder *b, nir_def *texel, nir_def *size)
    return nir_b2f32(b, inside);
 }
 
-/* The coordinate along an axis, in texels of the level, clamped to the texture for GL_CLAMP. */
+/* The coordinate along an axis, in texels of the level; GL_CLAMP clamps it to the texture. */
 static nir_def *
 texel_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
 {
-   bool clamp = lookup->spec & VIVGPU_BORDER_CLAMP(axis);
+   bool clamp = lookup->border & VIVGPU_BORDER_CLAMP(axis);
    nir_def *coord = nir_channel(b, lookup->coord, axis);
 
    if (!is_rectangle(lookup))
@@ -130,13 +133,13 @@ texel_on_axis(nir_builder *b, const struct lookup *lookup, nir_def *size, unsign
 static nir_def *
 axis_weight(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned axis)
 {
-   const unsigned filters = lookup->spec & (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR);
-   bool clamp = lookup->spec & VIVGPU_BORDER_CLAMP(axis);
+   const unsigned filters = lookup->border & (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR);
+   bool clamp = lookup->border & VIVGPU_BORDER_CLAMP(axis);
    nir_def *texel, *linear, *nearest;
 
    size = nir_channel(b, size, axis);
    texel = texel_on_axis(b, lookup, size, axis);
-   /* With a nearest filter GL_CLAMP never reaches the border. */
+   /* A clamped coordinate is inside the texture: a nearest filter never reads the border. */
    linear = linear_weight(b, texel, size);
    nearest = clamp ? nir_imm_float(b, 1) : nearest_weight(b, texel, size);
    if (filters == (VIVGPU_BORDER_MAG_LINEAR | VIVGPU_BORDER_MIN_LINEAR))
@@ -148,14 +151,14 @@ axis_weight(nir_builder *b, const struct lookup *lookup, nir_def *size, unsigned
                     filters & VIVGPU_BORDER_MIN_LINEAR ? nearest : linear);
 }
 
-/* The texture's weight in a level of that size; NULL if no axis has a border. */
+/* The texture's weight in a level of size texels; NULL if no axis has a border. */
 static nir_def *
-share_of_size(nir_builder *b, const struct lookup *lookup, nir_def *size)
+weight_in_level(nir_builder *b, const struct lookup *lookup, nir_def *size)
 {
    nir_def *weight = NULL;
 
    for (unsigned axis = 0; axis < lookup->axes; axis++) {
-      if (!(lookup->spec & (VIVGPU_BORDER_AXIS(axis) | VIVGPU_BORDER_CLAMP(axis))))
+      if (!(lookup->border & (VIVGPU_BORDER_AXIS(axis) | VIVGPU_BORDER_CLAMP(axis))))
          continue;
       nir_def *along = axis_weight(b, lookup, size, axis);
 
@@ -164,26 +167,27 @@ share_of_size(nir_builder *b, const struct lookup *lookup, nir_def *size)
    return weight;
 }
 
+/* The texture's weight in the levels that the mipmap filter reads; NULL if no axis has a border. */
 static nir_def *
-inside_weight(nir_builder *b, const struct lookup *lookup)
+texture_weight(nir_builder *b, const struct lookup *lookup)
 {
    nir_def *level, *weight, *next;
 
-   if (!(lookup->spec & VIVGPU_BORDER_MIPMAPS))
-      return share_of_size(b, lookup, lookup->size);
-   level = nir_fmin(b, lookup->lod, lookup->most);
-   if (!(lookup->spec & VIVGPU_BORDER_MIP_LINEAR)) {
+   if (!(lookup->border & VIVGPU_BORDER_MIPMAPS))
+      return weight_in_level(b, lookup, lookup->size);
+   level = nir_fmin(b, lookup->lod, lookup->max_lod);
+   if (!(lookup->border & VIVGPU_BORDER_MIP_LINEAR)) {
       /* ceil(level + 0.5) - 1, which rounds halves down: OpenGL 2.1, equation 3.21. */
       level = nir_fneg(b, nir_ffloor(b, nir_fsub(b, nir_imm_float(b, 0.5), level)));
-      return share_of_size(b, lookup, size_of_level(b, lookup, level));
+      return weight_in_level(b, lookup, size_of_level(b, lookup, level));
    }
 
    nir_def *below = nir_ffloor(b, level);
 
-   weight = share_of_size(b, lookup, size_of_level(b, lookup, below));
+   weight = weight_in_level(b, lookup, size_of_level(b, lookup, below));
    if (!weight)
       return NULL;
-   next = share_of_size(b, lookup, size_of_level(b, lookup, nir_fadd_imm(b, below, 1)));
+   next = weight_in_level(b, lookup, size_of_level(b, lookup, nir_fadd_imm(b, below, 1)));
    return nir_fadd(b, weight, nir_fmul(b, nir_fsub(b, next, weight), nir_fsub(b, level, below)));
 }
 
@@ -197,7 +201,7 @@ border_value(nir_builder *b, const struct lookup *lookup)
    if (tex->is_shadow) {
       nir_def *reference = nir_fsat(b, source(tex, nir_tex_src_comparator));
       nir_def *passed =
-         nir_b2f32(b, nir_compare_func(b, (enum compare_func)VIVGPU_BORDER_FUNC(lookup->spec),
+         nir_b2f32(b, nir_compare_func(b, (enum compare_func)VIVGPU_BORDER_FUNC(lookup->border),
                                        reference, nir_channel(b, color, 0)));
 
       color = nir_vec4(b, passed, passed, passed, nir_imm_float(b, 1));
@@ -233,17 +237,17 @@ lower_border(nir_builder *b, nir_instr *instr, void *data)
 
    struct lookup lookup = {
       .tex = tex,
-      .spec = key->border[tex->sampler_index],
+      .border = key->border[tex->sampler_index],
       .axes = tex->coord_components - tex->is_array,
    };
    nir_def *size = nir_load_texture_size_etna(b, 32, nir_imm_int(b, tex->texture_index));
 
    lookup.coord = nir_trim_vector(b, source(tex, nir_tex_src_coord), lookup.axes);
    lookup.size = nir_trim_vector(b, nir_i2f32(b, size), lookup.axes);
-   if (vivgpu_border_needs_lod(lookup.spec))
+   if (vivgpu_border_needs_lod(lookup.border))
       add_lod(b, &lookup);
 
-   nir_def *weight = inside_weight(b, &lookup);
+   nir_def *weight = texture_weight(b, &lookup);
    if (!weight)
       return false;
    nir_def *border = nir_fmul(b, border_value(b, &lookup), nir_fsub_imm(b, 1.0, weight));

@@ -15,12 +15,12 @@
 
 #include "vivgpu_ir.h"
 
-/* With more registers copies are not removed: the table of conflicts has (4 n)^2 bits. */
+/* Programs of more registers are left as they are: the conflict matrix has (4 n)^2 bits. */
 #define MAX_REGS 4096u
 
 struct coalesce {
    struct vir_shader *s;
-   BITSET_WORD *conflicts; /* a row by component, with a bit by component */
+   BITSET_WORD *conflicts; /* square matrix, indexed by reg * 4 + component */
    unsigned row_words;
 };
 
@@ -96,15 +96,15 @@ find_conflicts(struct coalesce *c)
    ralloc_free(live);
 }
 
-/* A merge: which components of register to those of register from become. */
+/* A merge of register from into register to, with the new place of each component of from. */
 struct mapping {
    uint32_t from, to;
-   uint8_t component[4]; /* by component of from: the component of to that readers get */
-   uint8_t all[4];       /* by component of from: mask of all components of to it becomes */
+   uint8_t component[4]; /* by component of from: the component of to that readers read */
+   uint8_t all[4];       /* by component of from: mask of the components of to that it becomes */
    uint8_t components;   /* mask of the components of from that are mapped */
 };
 
-/* The source of a copy becomes part of its destination. */
+/* Maps the source of a copy to its destination; false if a used component is not copied. */
 static bool
 map_source(const struct coalesce *c, const struct vir_instr *copy, struct mapping *map)
 {
@@ -122,7 +122,10 @@ map_source(const struct coalesce *c, const struct vir_instr *copy, struct mappin
    return !(c->s->regs[map->from].used & ~map->components);
 }
 
-/* The destination of a copy becomes part of its source. */
+/*
+ * Maps the destination of a copy to its source; false if a source component is copied to two
+ * destination components, or if the destination has used components that are not copied.
+ */
 static bool
 map_destination(const struct coalesce *c, const struct vir_instr *copy, struct mapping *map)
 {
@@ -264,9 +267,9 @@ merge_regs(struct coalesce *c, const struct mapping *map)
    from->fixed = -1;
 }
 
-/* True if the copy writes a component that it reads. */
+/* True for a copy of a register's components to themselves. */
 static bool
-is_void(const struct vir_instr *instr)
+is_self_copy(const struct vir_instr *instr)
 {
    if (!vir_is_copy(instr) || instr->src[0].index != instr->dst)
       return false;
@@ -287,14 +290,14 @@ try_mapping(struct coalesce *c, const struct mapping *map)
    return true;
 }
 
-/* Merges source and destination of a copy if possible. Returns true if they are merged. */
+/* Merges source and destination of a copy if possible. Returns true if the copy is redundant. */
 static bool
 try_copy(struct coalesce *c, struct vir_instr *copy)
 {
    struct mapping map;
 
    if (copy->src[0].index == copy->dst)
-      return is_void(copy);
+      return is_self_copy(copy);
    if (map_source(c, copy, &map) && try_mapping(c, &map))
       return true;
    return map_destination(c, copy, &map) && try_mapping(c, &map);
@@ -318,7 +321,7 @@ vir_coalesce(struct vir_shader *s)
    }
    vir_foreach_block(block, s)
       vir_foreach_instr_safe(instr, block)
-         if (is_void(instr))
+         if (is_self_copy(instr))
             vir_remove(instr);
    ralloc_free(c.conflicts);
 }

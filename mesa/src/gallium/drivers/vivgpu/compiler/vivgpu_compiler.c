@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The compiler's entry points: they run all passes and describe the shader to the driver.
+ * Entry points of the compiler: creates compilers, runs all passes over a shader, and fills in
+ * the struct vivgpu_shader that describes the result to the driver.
  */
 
 #include <stdlib.h>
@@ -57,8 +58,9 @@ vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler)
    return compiler->core.max_instructions;
 }
 
-/* Results */
+/* Description of the result */
 
+/* Temporary that holds an output at the program's end, or VIVGPU_NO_REG. */
 static int8_t
 output_temp(const struct vir_shader *ir, const struct vir_assignment *assignments, unsigned slot)
 {
@@ -108,6 +110,7 @@ count_instr(struct vivgpu_shader_stats *stats, const struct vir_instr *instr)
       stats->immediates += instr->src[i].file == VIR_IMMEDIATE;
 }
 
+/* Fills in the shader's statistics. Fills are LOADs too, so they are subtracted from the loads. */
 static void
 count(struct vivgpu_shader *shader, const struct vir_shader *ir)
 {

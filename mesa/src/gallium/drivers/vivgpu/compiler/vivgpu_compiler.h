@@ -4,8 +4,8 @@
  * Interface of the shader compiler: it translates NIR to machine code of a Vivante GC core and
  * describes the inputs, outputs and uniforms that the driver has to program for it.
  *
- * Compilation is pure: it uses no context, screen or global state. The same NIR, key and core
- * give the same shader on any thread.
+ * Compilation is a pure function: it uses no context, screen or global state. The same NIR, key
+ * and core give the same code, and a compiler may be used by several threads at the same time.
  */
 
 #ifndef VIVGPU_COMPILER_H
@@ -42,20 +42,22 @@ struct vivgpu_compiler;
 #define VIVGPU_SCRATCH_HEADER 64
 
 /*
- * How a fragment shader computes the share of the fragment that a smooth line or point covers,
- * from the vec4 input VIVGPU_COVERAGE_LOCATION, in pixels.
+ * How a fragment shader computes the share of the fragment that a smooth line or point covers:
+ * the meaning of x, y, z and w of the vec4 input VIVGPU_COVERAGE_LOCATION, in pixels. Coverage
+ * is limit - |distance|, clamped to 0..1. The limit is half the width or half the length of the
+ * line plus 0.5, or about the radius of the point plus 0.5 (vivgpu_swtnl_smooth.c).
  */
 enum vivgpu_coverage {
-   VIVGPU_COVERAGE_WHOLE, /* not smooth: the share is 1 */
-   VIVGPU_COVERAGE_LINE,  /* distance across the line, limit of that, distance along, limit */
-   VIVGPU_COVERAGE_POINT, /* x from the centre, radius limit, y, upper limit of the share */
+   VIVGPU_COVERAGE_WHOLE, /* not smooth: the share is 1, there is no input */
+   VIVGPU_COVERAGE_LINE,  /* distance across the line, its limit, distance along it, its limit */
+   VIVGPU_COVERAGE_POINT, /* x from the centre, limit, y from the centre, largest coverage */
 };
 
 /* Additions to a fragment shader for features that the core does not have. */
 struct vivgpu_fragment_extras {
    /* gl_FrontFacing is read from x of input VIVGPU_FACE_LOCATION (1: front), not from the core. */
    uint8_t face_input : 1;
-   /* enum vivgpu_coverage; input VIVGPU_COVERAGE_LOCATION is multiplied by w. */
+   /* enum vivgpu_coverage; the vertex shader multiplies VIVGPU_COVERAGE_LOCATION by w. */
    uint8_t coverage : 2;
    /* Fragments with alpha < alpha_ref / 8 are killed; 0: none. */
    uint8_t alpha_ref : 3;
@@ -64,8 +66,8 @@ struct vivgpu_fragment_extras {
 };
 
 /*
- * State that selects a variant of a shader. All zero is the common case. Keys are compared with
- * memcmp(), so set the whole key, padding included, to zero first.
+ * State that selects a variant of a shader. All zero is the most common key. Keys are compared
+ * with memcmp(), so set the whole key, padding included, to zero first.
  */
 struct vivgpu_shader_key {
    /* Fragment shaders: bit n exchanges red and blue of colour output n. */
@@ -89,13 +91,13 @@ struct vivgpu_shader_key {
    bool front_ccw;
    struct vivgpu_fragment_extras extras;
    /*
-    * Bit n: the shader compares the depth of sampler n itself, since cores before HALTI2
-    * cannot, with that function, and applies the view's swizzle to the result.
+    * Bit n: the shader compares the depth that sampler n returns by shadow_func[n] and applies
+    * shadow_swizzle[n], the view's swizzle, to the result: samplers before HALTI2 cannot compare.
     */
    uint16_t lower_shadow;
    uint8_t shadow_func[VIVGPU_MAX_SAMPLERS];       /* enum compare_func */
    uint8_t shadow_swizzle[VIVGPU_MAX_SAMPLERS][4]; /* enum pipe_swizzle */
-   /* VIVGPU_BORDER_* of each sampler: the shader mixes the border in; 0: no border. */
+   /* VIVGPU_BORDER_* of each sampler: the shader adds the border's colour; 0: no border. */
    uint16_t border[VIVGPU_MAX_SAMPLERS];
 };
 
@@ -107,12 +109,13 @@ struct vivgpu_shader_key {
 #define VIVGPU_COVERAGE_LOCATION VARYING_SLOT_VAR30
 
 /*
- * Flags of vivgpu_shader_key.border, by axis 0 to 2: GL_CLAMP_TO_BORDER; GL_CLAMP, which clamps
- * the coordinate to the edge, so that a linear filter takes up to half of the border.
+ * Flags of vivgpu_shader_key.border for axes 0 to 2. VIVGPU_BORDER_AXIS: GL_CLAMP_TO_BORDER.
+ * VIVGPU_BORDER_CLAMP: GL_CLAMP, which clamps the coordinate to 0..1, so that the border's weight
+ * in a linear filter is at most 1/2.
  */
 #define VIVGPU_BORDER_AXIS(axis)  (1u << (axis))
 #define VIVGPU_BORDER_CLAMP(axis) (8u << (axis))
-/* Filters of the sampler; without a flag, NEAREST or no mipmaps. */
+/* Filters of the sampler. A filter without its flag is NEAREST. */
 #define VIVGPU_BORDER_MAG_LINEAR (1u << 6)
 #define VIVGPU_BORDER_MIN_LINEAR (1u << 7)
 #define VIVGPU_BORDER_MIPMAPS    (1u << 8)
@@ -123,19 +126,21 @@ struct vivgpu_shader_key {
 
 /* Value that the driver has to write to one component of a uniform register. */
 enum vivgpu_uniform_kind {
-   VIVGPU_UNIFORM_UNUSED,          /* anything */
-   VIVGPU_UNIFORM_CONSTANT,        /* value itself */
-   VIVGPU_UNIFORM_USER,            /* word number value of constant buffer 0 */
-   VIVGPU_UNIFORM_UBO_ADDRESS,     /* GPU address of constant buffer number value */
-   VIVGPU_UNIFORM_TEXTURE_WIDTH,   /* of level 0 of the view of sampler value; */
-   VIVGPU_UNIFORM_TEXTURE_HEIGHT,  /*    an integer with HALTI2, else a float */
-   VIVGPU_UNIFORM_TEXTURE_DEPTH,   /* or layers */
+   VIVGPU_UNIFORM_UNUSED,      /* not read: may be left as it is */
+   VIVGPU_UNIFORM_CONSTANT,    /* the 32 bits of value */
+   VIVGPU_UNIFORM_USER,        /* word number value of constant buffer 0 */
+   VIVGPU_UNIFORM_UBO_ADDRESS, /* GPU address of constant buffer number value */
+   /* Texels of level 0 of the view of sampler number value: an integer from HALTI2 on, or float */
+   VIVGPU_UNIFORM_TEXTURE_WIDTH,
+   VIVGPU_UNIFORM_TEXTURE_HEIGHT,
+   VIVGPU_UNIFORM_TEXTURE_DEPTH,   /* of an array: number of layers */
    VIVGPU_UNIFORM_TEXTURE_SCALE_X, /* float: 1 / width */
    VIVGPU_UNIFORM_TEXTURE_SCALE_Y, /* float: 1 / height */
    VIVGPU_UNIFORM_CLIP_PLANE,      /* component value % 4 of user clip plane value / 4 */
    VIVGPU_UNIFORM_SCRATCH_ADDRESS, /* GPU address of the stage's scratch buffer */
    VIVGPU_UNIFORM_BORDER_COLOR,    /* component value % 4 of the border of sampler value / 4 */
-   VIVGPU_UNIFORM_SAMPLER_LOD,     /* of sampler value / 4: its bias, least, most level of detail */
+   /* Float of sampler value / 4; value % 4 is 0: LOD bias, 1: minimum LOD, 2: maximum LOD */
+   VIVGPU_UNIFORM_SAMPLER_LOD,
 };
 
 struct vivgpu_uniform {
@@ -163,7 +168,7 @@ struct vivgpu_shader_stats {
    uint32_t loads;         /* LOAD instructions from uniform buffers */
    uint32_t branches;
    uint32_t loops;
-   uint32_t cycles; /* estimate: 1 for each instruction, times 10 for each loop around it */
+   uint32_t cycles; /* estimate: sum of vir_instr_weight() over all instructions */
 };
 
 struct vivgpu_shader {
@@ -174,16 +179,16 @@ struct vivgpu_shader {
    uint32_t num_temps; /* temporaries 0 .. num_temps - 1 are used */
 
    /*
-    * Uniform registers from 0 on, four components each; num_uniforms is a
-    * multiple of 4. User uniforms come first, whole vectors in the order of their numbers, so
-    * that the driver copies few contiguous ranges; single components of others may follow
-    * among the constants.
+    * Uniform registers from 0 on, four components each; num_uniforms is a multiple of 4. First
+    * come user uniforms, whole vectors in the order of their numbers, so that the driver copies
+    * few contiguous ranges. The pool follows: constants and values that the driver computes, and
+    * components of user uniforms that one instruction reads together with others.
     */
    struct vivgpu_uniform *uniforms;
    uint32_t num_uniforms; /* components */
 
    /*
-    * Vertex shader: by driver_location, which is the vertex element's number.
+    * Vertex shader: indexed by driver_location, which is the vertex element's number.
     * Fragment shader: the core writes input i to temporary i + 1. Location VARYING_SLOT_PNTC
     * has no matching output of the vertex shader: the core computes it.
     */
@@ -194,17 +199,17 @@ struct vivgpu_shader {
    struct vivgpu_io outputs[VIVGPU_MAX_VARYINGS];
    uint32_t num_outputs;
 
-   /* Vertex shader */
+   /* Vertex shader: temporaries, or VIVGPU_NO_REG */
    int8_t position_reg;
    int8_t point_size_reg; /* component x */
    int8_t vertex_id_reg;  /* input: x is the vertex number, y that of the instance */
 
-   /* Fragment shader */
+   /* Fragment shader: temporaries at the program's end, or VIVGPU_NO_REG */
    int8_t color_reg[VIVGPU_MAX_COLOR_OUTPUTS];
-   bool writes_depth; /* register 0, component z */
+   bool writes_depth; /* to z of temporary 0 */
    bool uses_kill;
    bool uses_point_coord;
-   bool uses_frag_coord; /* register 0, which holds it in any case */
+   bool uses_frag_coord; /* reads temporary 0, which the core always sets to the position */
 
    uint16_t samplers;      /* bit n: sampler n of the stage is used */
    uint32_t scratch_bytes; /* of the stage's scratch buffer, header included; 0: none */
@@ -244,7 +249,7 @@ unsigned vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler
  *      It is not changed.
  * key: the variant
  * error: if not NULL and the shader cannot be compiled for this core, set to a line with the
- *      reason, which the caller frees with free()
+ *      reason, which the caller frees with free(); otherwise not written
  *
  * Returns the shader, to be freed with vivgpu_shader_destroy(), or NULL.
  */
@@ -258,13 +263,19 @@ void vivgpu_shader_destroy(struct vivgpu_shader *shader);
 /* vivgpu_shader_serialize: append the shader to blob, for the disk cache. */
 void vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob);
 
-/* vivgpu_shader_deserialize: read a shader; NULL if blob is damaged or memory is short. */
+/*
+ * vivgpu_shader_deserialize: read a shader that vivgpu_shader_serialize() wrote.
+ * Returns NULL if blob is too short or begins with another magic number, or if memory is short.
+ */
 struct vivgpu_shader *vivgpu_shader_deserialize(struct blob_reader *blob);
 
 /* vivgpu_shader_report: send one line of statistics in shader-db's format to debug. */
 void vivgpu_shader_report(const struct vivgpu_shader *shader, struct util_debug_callback *debug);
 
-/* vivgpu_shader_disassemble: code, inputs, outputs and uniforms as text; free() it. */
+/*
+ * vivgpu_shader_disassemble: code, inputs, outputs and uniforms as text.
+ * Returns a string that the caller frees with free(), or NULL if memory is short.
+ */
 char *vivgpu_shader_disassemble(const struct vivgpu_shader *shader);
 
 #ifdef __cplusplus

@@ -20,12 +20,12 @@ struct ra_class;
 
 /* Properties of a core that the generated code depends on. */
 struct vivgpu_core {
-   bool integers;        /* HALTI2: integers, immediates, LOAD and STORE, DP2 */
-   bool new_transcendentals;         /* SIN, COS, LOG give two factors; SIN and COS have period 2 */
-   bool no_oneconst_limit;    /* an instruction may read several uniform registers */
-   bool half_z;          /* clip space's z has to be lowered to 0..w in the shader */
-   bool sign_floor_ceil; /* has SIGN, FLOOR, CEIL */
-   bool sqrt_trig;       /* has SQRT, SIN, COS */
+   bool integers;            /* HALTI2: integers, immediates, LOAD and STORE, DP2 */
+   bool new_transcendentals; /* SIN, COS, LOG give two factors; SIN and COS have period 2 */
+   bool no_oneconst_limit;   /* an instruction may read several uniform registers */
+   bool half_z;              /* the vertex shader has to convert z from -w..w to 0..w */
+   bool sign_floor_ceil;     /* has SIGN, FLOOR, CEIL */
+   bool sqrt_trig;           /* has SQRT, SIN, COS */
    unsigned max_temps;
    unsigned max_instructions;
    unsigned max_uniforms[MESA_SHADER_FRAGMENT + 1]; /* by stage */
@@ -33,7 +33,7 @@ struct vivgpu_core {
    unsigned scratch_slots;                          /* see vivgpu_spill.c */
 };
 
-/* Sets of components a value of the allocator's class may be put into. */
+/* Register classes of the allocator: which sets of components a register may be assigned. */
 enum vir_class {
    VIR_CLASS_ANY_1, /* any one component */
    VIR_CLASS_ANY_2,
@@ -67,16 +67,16 @@ struct vivgpu_nir_io {
 };
 
 /*
- * vivgpu_nir_prepare: lower and optimise s until instructions can be selected. Phis have become
- * NIR registers and inputs and outputs intrinsics afterwards.
+ * vivgpu_nir_prepare: lower and optimise s for instruction selection. Afterwards phis are NIR
+ * registers, and inputs and outputs are accessed by intrinsics. io: filled in.
  */
 void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
                         const struct vivgpu_shader_key *key, struct vivgpu_nir_io *io);
 
 /*
- * Bases of load_push_constant, in bytes, with an offset of 0. OpenGL has no push constants, so
- * the intrinsic is free for values of a sampler's state that NIR has no intrinsic for: 16 bytes
- * each, by sampler number. Instruction selection makes VIVGPU_UNIFORM_* of them.
+ * Bases of load_push_constant, in bytes; its offset is 0. OpenGL has no push constants, so this
+ * compiler uses the intrinsic for sampler state for which NIR has none: 16 bytes for each value
+ * and sampler. Instruction selection replaces it by VIVGPU_UNIFORM_BORDER_COLOR or _SAMPLER_LOD.
  */
 #define VIVGPU_PUSH_BORDER_COLOR(sampler) (16 * (sampler))
 #define VIVGPU_PUSH_SAMPLER_LOD(sampler)  (16 * (VIVGPU_MAX_SAMPLERS + (sampler)))
@@ -84,14 +84,15 @@ void vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
 /* Passes of vivgpu_nir_prepare(), declared for unit tests. Each returns true if it changed s. */
 
 /*
- * vivgpu_nir_lower_borders: mix the border into texture lookups. It runs before nir_lower_tex()
- * makes one-dimensional textures two-dimensional.
+ * vivgpu_nir_lower_borders: add the border's colour to texture lookups. It has to run before
+ * nir_lower_tex() turns one-dimensional textures into two-dimensional ones, whose second axis
+ * has no border.
  */
 bool vivgpu_nir_lower_borders(nir_shader *s, const struct vivgpu_shader_key *key);
 
 /*
- * vivgpu_nir_lower_alpha: coverage, alpha_ref and alpha_to_one of extras. It runs before
- * nir_lower_fragcolor() writes gl_FragColor to several outputs.
+ * vivgpu_nir_lower_alpha: apply coverage, alpha_ref and alpha_to_one of extras to colour outputs.
+ * It has to run before nir_lower_fragcolor(), which writes gl_FragColor to several outputs.
  */
 bool vivgpu_nir_lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras);
 
@@ -103,7 +104,10 @@ vivgpu_border_needs_lod(unsigned border)
           !(border & VIVGPU_BORDER_MAG_LINEAR) != !(border & VIVGPU_BORDER_MIN_LINEAR);
 }
 
-/* vivgpu_nir_lower_textures: borders, projections, rectangles, sizes and shadow comparisons. */
+/*
+ * vivgpu_nir_lower_textures: lower borders, projections, rectangle and one-dimensional textures,
+ * sizes, and the shadow comparisons of key.
+ */
 bool vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key);
 
 /* vivgpu_nir_scale_angles: convert the angles of sin and cos from radians to the core's unit. */

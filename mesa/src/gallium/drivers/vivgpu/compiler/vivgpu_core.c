@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What the compiler has to know of a core, and how NIR has to look for it.
+ * Properties of a core that the compiler depends on, from Mesa's core database, and the NIR
+ * options that follow from them.
  */
 
 #include "etnaviv/common/etna_core_info.h"
@@ -9,22 +10,22 @@
 
 #include "vivgpu_compiler_private.h"
 
-/* A temporary's number has seven bits, but no core has more. */
+/* Largest number of temporaries; no known core has more, though the encoding has seven bits. */
 #define MAX_TEMPS 64u
 
-/* Programs of more instructions than this lie in memory; branch targets have 15 bits. */
+/* Cores with an instruction cache fetch programs from memory; branch targets have 15 bits. */
 #define MAX_ICACHE_INSTRUCTIONS 32767u
 
-/* Otherwise they are loaded as states, and this is a stage's share of the memory for both. */
+/* Other cores get programs by LOAD_STATE; this is one stage's part of the instruction memory. */
 #define MAX_LOADED_INSTRUCTIONS 256u
 
-/* Where code is that short, loops that make it long stay loops. */
+/* On such cores loops of more iterations are not unrolled, to keep the code short. */
 #define MAX_UNROLL_ITERATIONS 16u
 
 /*
- * Uniform registers of each stage. From HALTI1 on both share one file: it is
- * divided so that any two shaders fit together. What a shader needs beyond its
- * part it loads from memory.
+ * Uniform registers of each stage. From HALTI1 on both stages share one file of registers. It is
+ * divided in a fixed ratio, so that any vertex shader fits beside any fragment shader. Uniforms
+ * that do not fit are loaded from memory (vivgpu_legalize.c).
  */
 static void
 describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)
@@ -41,7 +42,7 @@ describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)
    }
 }
 
-/* Number of a vertex shader's first sampler in the file that both stages share. */
+/* Number of a vertex shader's first sampler; the samplers of both stages are numbered together. */
 static unsigned
 vertex_sampler_base(const struct etna_core_info *info)
 {
@@ -68,7 +69,7 @@ vivgpu_core_describe(struct vivgpu_core *core, const struct etna_core_info *info
    describe_uniforms(core, info);
 }
 
-/* What no core has. */
+/* Options for all cores: lowering of operations that none of them has. */
 static const nir_shader_compiler_options common_options = {
    .fuse_ffma16 = true,
    .fuse_ffma32 = true,
@@ -135,7 +136,7 @@ vivgpu_nir_options(nir_shader_compiler_options *options, const struct vivgpu_cor
    options->lower_fceil = !core->sign_floor_ceil;
    options->lower_fsqrt = !core->sqrt_trig;
    options->lower_sincos = !core->sqrt_trig;
-   /* indirect accesses end up as branches, not as address registers: temporaries have none */
+   /* Temporaries have no address register: indirect accesses are lowered to branches. */
    options->support_indirect_inputs = (uint8_t)BITFIELD_MASK(MESA_SHADER_STAGES);
    options->support_indirect_outputs = (uint8_t)BITFIELD_MASK(MESA_SHADER_STAGES);
 }

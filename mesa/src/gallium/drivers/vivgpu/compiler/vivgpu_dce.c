@@ -26,7 +26,7 @@ gather_used(struct vir_shader *s)
    }
 }
 
-/* Components that the instruction has to write, at least. */
+/* The smallest write mask that still writes all used components. */
 static unsigned
 live_mask(const struct vir_shader *s, const struct vir_instr *instr)
 {
@@ -38,13 +38,14 @@ live_mask(const struct vir_shader *s, const struct vir_instr *instr)
    case VIR_FACTORS:
       return instr->mask; /* the two factors are written together */
    case VIR_MEMORY:
-      return instr->mask & BITFIELD_MASK(util_last_bit(used)); /* x is at the address */
+      /* LOAD writes consecutive words from the address on, so earlier components stay. */
+      return instr->mask & BITFIELD_MASK(util_last_bit(used));
    default:
       return used;
    }
 }
 
-/* True if the instruction behind this one, which writes a0, does not read a0. */
+/* True if instr writes a0 and the next instruction, its only possible reader, does not read a0. */
 static bool
 is_unused_address(const struct vir_instr *instr)
 {
@@ -83,7 +84,7 @@ remove_dead(struct vir_shader *s)
    return changed;
 }
 
-/* Marks components as used that are written though never read: they need a temporary, too. */
+/* Marks written components as used, too: unread ones that stay in a write mask need a temporary. */
 static void
 add_written(struct vir_shader *s)
 {

@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Constants as immediate operands, which take no uniform register. They have 20 bits: a float
- * without its lower 12 bits, or an integer with or without a sign.
+ * Constants as immediate operands (HALTI2), which need no uniform register. An immediate has 20
+ * bits: the upper 20 bits of a float, or an integer with or without a sign.
  */
 
 #include "vivgpu_legalize.h"
 
+/* Makes src an immediate of that 32-bit value; returns false if 20 bits cannot hold it. */
 static bool
 immediate_bits(uint32_t value, struct vir_src *src)
 {
@@ -30,7 +31,7 @@ immediate_bits(uint32_t value, struct vir_src *src)
    return false;
 }
 
-/* Makes source i an immediate if all components it reads are one constant that fits. */
+/* Makes source i an immediate if all components that it reads are the same constant and it fits. */
 static void
 try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
 {
@@ -55,7 +56,7 @@ try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
    }
 }
 
-/* The modifiers of a constant are done now; floats' were when it was selected. */
+/* Negates an integer constant at compile time; vir_resolve() does it for floats. */
 static void
 fold_modifiers(struct vir_instr *instr, unsigned i)
 {

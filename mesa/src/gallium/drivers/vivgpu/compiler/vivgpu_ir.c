@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Construction of the intermediate representation and properties of its instructions.
+ * Construction of the intermediate representation and properties of its instructions. The
+ * functions are documented in vivgpu_ir.h.
  */
 
 #include <stdarg.h>

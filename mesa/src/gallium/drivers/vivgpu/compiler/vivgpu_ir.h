@@ -1,25 +1,26 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The compiler's intermediate representation: the core's instructions in basic blocks. They
- * work on any number of virtual registers of one to four components.
+ * The compiler's intermediate representation: the core's instructions in basic blocks, on any
+ * number of virtual registers of one to four components. "Register" means a virtual register
+ * here; the core's registers are called temporaries.
  *
  * DOC: Passes
  *
- *    vir_select()      selects instructions for NIR, folds modifiers
+ *    vir_select()      selects instructions for NIR, folds negations and absolute values
  *    vir_opt_dce()     removes writes of components that are never read
  *    vir_legalize()    assigns uniform registers; an instruction reads only one
  *    vir_coalesce()    removes copies by merging their source and destination
- *    vir_opt_dce()     again, for what the two passes before left unused
+ *    vir_opt_dce()     again: removes what the two passes before left unused
  *    vir_schedule()    orders the instructions within a block
  *    vir_allocate()    assigns temporaries, spills registers if there are too few
  *    vir_pack()        encodes machine code
  *
  * DOC: Components
  *
- * An instruction of shape VIR_COMPONENTS computes component c of its result
- * from component swizzle[c] of each source. The other shapes read fixed
- * positions of the swizzle, whichever components they write.
+ * A position is an index into the swizzle of a source. An instruction of shape VIR_COMPONENTS
+ * computes component c of its result from position c, that is component swizzle[c], of each
+ * source. The other shapes read fixed positions, whichever components they write.
  */
 
 #ifndef VIVGPU_IR_H
@@ -44,12 +45,12 @@ enum vir_file {
    VIR_USER, /* vec4 number index of constant buffer 0 */
    VIR_POOL, /* constants and values that the driver writes: pool[] */
    VIR_FACE, /* the core's register that is 1.0 for front faces */
-   /* vir_legalize() replaces USER and POOL by these: */
+   /* vir_legalize() replaces VIR_USER and VIR_POOL by these: */
    VIR_UNIFORM,   /* uniform register index */
-   VIR_IMMEDIATE, /* 20 bits in index, of kind immediate; the same for all components */
+   VIR_IMMEDIATE, /* 20 bits in index, of type immediate; the same for all components */
 };
 
-/* Kinds of immediates. */
+/* Types of immediates. */
 enum vir_immediate {
    VIR_IMMEDIATE_FLOAT, /* the upper 20 bits */
    VIR_IMMEDIATE_SIGNED,
@@ -59,22 +60,23 @@ enum vir_immediate {
 struct vir_src {
    enum vir_file file;
    bool neg, abs;     /* abs is applied first, then neg */
-   bool indirect;     /* USER, UNIFORM: a0.x is added to index */
+   bool indirect;     /* VIR_USER, VIR_UNIFORM: a0.x is added to index */
    uint8_t immediate; /* enum vir_immediate */
    uint16_t range;    /* indirect: number of registers that may be read, from index on */
-   bool in_pool;      /* within vir_legalize(): index counts from the first pool register */
+   bool in_pool;      /* only within vir_legalize(): index is relative to the pool's start */
    uint8_t swizzle[4];
    uint32_t index;
    struct vivgpu_uniform pool[4]; /* VIR_POOL: value of each component */
 };
 
+/* Which positions an instruction reads and which components it writes. */
 enum vir_shape {
    VIR_COMPONENTS, /* each component from the same component of the sources */
    VIR_SCALAR,     /* reads position 0 of the swizzle, writes one value to all components */
    VIR_FACTORS,    /* reads position 0, writes two components whose product is the result */
    VIR_DOT,        /* reads positions 0 to 1, 2 or 3, writes one value to all components */
    VIR_TEXTURE,    /* writes component tex_swizzle[c] of the texel to component c */
-   VIR_MEMORY,     /* LOAD, STORE, ATOMIC: written components are contiguous in memory */
+   VIR_MEMORY,     /* LOAD, STORE, ATOMIC_ADD: components are consecutive words in memory */
    VIR_CONTROL,    /* BRANCH, TEXKILL: writes nothing */
 };
 
@@ -110,8 +112,8 @@ struct vir_block {
 
 struct vir_reg {
    uint8_t components;
-   int8_t fixed;    /* number of the temporary it must be, same components; -1: any */
-   bool start;      /* must start at component x: an output */
+   int8_t fixed;    /* the temporary that it must be assigned, in the same components; -1: any */
+   bool start;      /* an output: component c must be component c of the temporary */
    bool live_out;   /* an output: the core reads it when the program ends */
    bool live_in;    /* an input: the core writes it before the program starts */
    bool factors;    /* written by a VIR_FACTORS instruction */
@@ -135,8 +137,7 @@ struct vir_shader {
    uint32_t uniforms_capacity;
    uint32_t num_immediates;
 
-   uint32_t
-      scratch_base; /* register with the address of the invocation's slot, or VIR_NO_REG */
+   uint32_t scratch_base; /* register with the address of the invocation's slot, or VIR_NO_REG */
    struct vir_instr *scratch_stride; /* multiplies the slot's number by its size in bytes */
    uint32_t scratch_bytes;
    uint32_t spills, fills, loops;
@@ -163,9 +164,14 @@ struct vir_block *vir_block_create(struct vir_shader *s);
 struct vir_instr *vir_instr_create(struct vir_shader *s, enum isa_opc op, enum isa_type type,
                                    uint32_t dst, uint8_t mask);
 
+/* vir_append: add an instruction that is in no block to the block's end. */
 void vir_append(struct vir_block *block, struct vir_instr *instr);
+
+/* vir_insert_before, _after: add an instruction that is in no block next to where. */
 void vir_insert_before(struct vir_instr *where, struct vir_instr *instr);
 void vir_insert_after(struct vir_instr *where, struct vir_instr *instr);
+
+/* vir_remove: take an instruction out of its block; it is freed with the program. */
 void vir_remove(struct vir_instr *instr);
 
 /* vir_number: number blocks and instructions in their order. */
@@ -174,10 +180,16 @@ void vir_number(struct vir_shader *s);
 /* vir_set_reads: set reads[] of an instruction by its opcode, for shapes with fixed positions. */
 void vir_set_reads(struct vir_instr *instr);
 
-/* Sources: a register, one component of it for all positions, and constants. */
+/* vir_reg: source that reads a register without swizzle. */
 struct vir_src vir_reg(uint32_t index);
+
+/* vir_reg_component: source that reads one component of a register at all positions. */
 struct vir_src vir_reg_component(uint32_t index, unsigned component);
+
+/* vir_constant: source that reads the same 32 bits at all positions. */
 struct vir_src vir_constant(uint32_t bits);
+
+/* vir_float: the same for a float. */
 struct vir_src vir_float(float value);
 
 /* vir_is_constant: true if src is a VIR_POOL source of compile-time constants only. */
@@ -198,6 +210,7 @@ unsigned vir_reads(const struct vir_instr *instr, unsigned i);
 /* vir_components_read: bit mask of the components that source i reads after its swizzle. */
 unsigned vir_components_read(const struct vir_instr *instr, unsigned i);
 
+/* vir_is_branch: true for conditional and unconditional branches. */
 bool vir_is_branch(enum isa_opc op);
 
 /* vir_has_effect: true if the instruction does more than write a register: store, jump, kill. */
@@ -206,7 +219,7 @@ bool vir_has_effect(const struct vir_instr *instr);
 /* vir_is_copy: true for a MOV from register to register without modifiers or conversion. */
 bool vir_is_copy(const struct vir_instr *instr);
 
-/* vir_supports_modifiers: true if neg and abs of its sources are allowed, as of floats. */
+/* vir_supports_modifiers: true if sources may have neg and abs: float ALU instructions. */
 bool vir_supports_modifiers(const struct vir_instr *instr);
 
 /* vir_supports_saturate: true if the instruction can clamp its result to 0..1. */
@@ -233,9 +246,16 @@ uint32_t vir_instr_weight(const struct vir_instr *instr);
 void vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key *key,
                 const struct vivgpu_nir_io *io);
 
+/* vir_opt_dce: remove writes of components that are never read; sets vir_reg.used. */
 void vir_opt_dce(struct vir_shader *s);
+
+/* vir_legalize: assign uniform registers; calls vir_fail() if there are too few. */
 void vir_legalize(struct vir_shader *s);
+
+/* vir_coalesce: remove copies by merging their source and destination registers. */
 void vir_coalesce(struct vir_shader *s);
+
+/* vir_schedule: reorder the instructions within each block. */
 void vir_schedule(struct vir_shader *s);
 
 /*
@@ -249,7 +269,10 @@ struct vir_assignment {
 };
 bool vir_allocate(struct vir_shader *s, struct vir_assignment **assignments);
 
-/* vir_scratch_slots: number of slots of a scratch buffer, a power of two; see vivgpu_spill.c. */
+/*
+ * vir_scratch_slots: number of slots of a scratch buffer, a power of two; see vivgpu_spill.c.
+ * threads: number of the core's shader threads, 0 if unknown
+ */
 unsigned vir_scratch_slots(unsigned threads);
 
 /* vir_spill: keep a register in the scratch buffer, with loads and stores around its uses. */

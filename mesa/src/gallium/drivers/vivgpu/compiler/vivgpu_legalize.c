@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Legalization: assigns uniform registers to user uniforms and constants.
+ * Legalization: assigns uniform registers to user uniforms (words of constant buffer 0) and to
+ * constants, so that each instruction reads what the core can read.
  *
  * The user uniforms that the shader reads come first, in the order of their numbers, then a pool
  * of constants and other values that the driver writes. User uniforms for which no register is
@@ -19,11 +20,11 @@
 
 #include "vivgpu_legalize.h"
 
-/* Number of user uniforms (vec4) at most. */
+/* Largest number of user uniforms (vec4). */
 #define MAX_USER 4096u
 
 /* Pool registers reserved for addresses of buffers that user uniforms are loaded from. */
-#define SPARE_POOL 2u
+#define RESERVED_POOL 2u
 
 /* A user uniform that this block has copied or loaded to a register. */
 struct copy {
@@ -36,13 +37,13 @@ struct copy {
 
 struct legalize {
    struct vir_shader *s;
-   BITSET_DECLARE(used, MAX_USER);     /* user uniforms the shader reads */
-   BITSET_DECLARE(indirect, MAX_USER); /* those an index may reach */
-   uint16_t uniform_reg[MAX_USER];           /* uniform register of a user uniform, plus 1 */
+   BITSET_DECLARE(used, MAX_USER);     /* user uniforms that the shader reads */
+   BITSET_DECLARE(indirect, MAX_USER); /* those that it may read with a computed index */
+   uint16_t uniform_reg[MAX_USER];     /* 1 + uniform register of a user uniform; 0: none */
    struct vir_pool pool;
    struct copy copies[MAX_COPIES];
    unsigned num_copies;
-   bool joins; /* user uniforms may go to the pool */
+   bool users_in_pool; /* the pool has room for components of user uniforms */
 };
 
 /* User uniforms in the pool */
@@ -71,7 +72,10 @@ make_pool_source(struct vir_src *src)
    }
 }
 
-/* True if all uniforms and constants that instr reads fit one register of the pool. */
+/*
+ * True if instr reads several uniform registers, which the core cannot, and all uniforms and
+ * constants that it reads fit one register of the pool.
+ */
 static bool
 can_join(const struct legalize *l, const struct vir_instr *instr)
 {
@@ -115,11 +119,12 @@ gather_users(struct legalize *l)
       vir_foreach_instr(instr, block)
          sources +=
             util_bitcount(vir_sources_in(instr, VIR_USER) | vir_sources_in(instr, VIR_POOL));
-   l->joins = sources + SPARE_POOL <= max; /* then the pool has room for any of them */
+   /* A source adds at most one register to the pool. */
+   l->users_in_pool = sources + RESERVED_POOL <= max;
 
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
-         if (l->joins && can_join(l, instr))
+         if (l->users_in_pool && can_join(l, instr))
             continue;
          u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
             record_user(l, &instr->src[i]);
@@ -127,7 +132,7 @@ gather_users(struct legalize *l)
    }
 }
 
-/* Upper bound of the number of pool registers: one for each source, none shared. */
+/* Pool registers to reserve: one for each source, none shared, but at most half of the file. */
 static unsigned
 estimate_pool(const struct legalize *l)
 {
@@ -139,7 +144,7 @@ estimate_pool(const struct legalize *l)
          for (unsigned i = 0; i < VIR_SRCS; i++)
             sources += instr->src[i].file == VIR_POOL;
    }
-   return MIN2(sources + SPARE_POOL, max / 2);
+   return MIN2(sources + RESERVED_POOL, max / 2);
 }
 
 /* Selects the user uniforms that get registers, those with indirect accesses first. */
@@ -170,6 +175,7 @@ assign_users(struct legalize *l)
       vir_fail(l->s, "%u uniforms, and no more than %u fit", BITSET_COUNT(l->used), number);
 }
 
+/* Source that reads the GPU address of constant buffer 0. */
 static struct vir_src
 buffer_address(void)
 {
@@ -193,7 +199,10 @@ insert(struct legalize *l, struct vir_instr *where, enum isa_opc op, enum isa_ty
 
 static void legalize_instr(struct legalize *l, struct vir_instr *instr);
 
-/* The register with a copy of user uniform u in this block, widened to these components. */
+/*
+ * The register to which this block has copied user uniform u, or VIR_NO_REG. The instruction
+ * that made the copy is extended to write components, too.
+ */
 static uint32_t
 find_copy(struct legalize *l, uint32_t u, unsigned components)
 {
@@ -214,7 +223,7 @@ find_copy(struct legalize *l, uint32_t u, unsigned components)
 static void
 record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
 {
-   if (l->num_copies == MAX_COPIES) { /* forget the oldest */
+   if (l->num_copies == MAX_COPIES) { /* drop the oldest */
       memmove(&l->copies[0], &l->copies[1], sizeof(l->copies) - sizeof(l->copies[0]));
       l->num_copies--;
    }
@@ -273,7 +282,10 @@ load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
    read_register(instr, i, reg);
 }
 
-/* The same for an indirect source, whose index the instruction before writes to a0. */
+/*
+ * Replaces an indirect source by a LOAD. The instruction before instr writes the index to a0; it
+ * is replaced by the computation of the address.
+ */
 static void
 load_indirect(struct legalize *l, struct vir_instr *instr)
 {
@@ -297,7 +309,7 @@ load_indirect(struct legalize *l, struct vir_instr *instr)
    read_register(instr, 0, reg);
 }
 
-/* One uniform register an instruction */
+/* Constants: an instruction reads one uniform register */
 
 /* Copies the constants that source i reads to a temporary. */
 static void
@@ -317,6 +329,10 @@ copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
       instr->src[i].swizzle[c] = c;
 }
 
+/*
+ * Makes the constant sources of instr read the pool. alone: instr may read a pool register; if
+ * not, since it reads a user uniform, its constants are copied to temporaries.
+ */
 static void
 assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
 {
@@ -335,7 +351,10 @@ assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
    }
 }
 
-/* The first user uniform is read from its register; different ones are copied or loaded. */
+/*
+ * Makes instr read its first user uniform from the uniform register. Other user uniforms are
+ * copied to temporaries (unless no_oneconst_limit), those without a register are loaded.
+ */
 static void
 legalize_user_sources(struct legalize *l, struct vir_instr *instr)
 {
@@ -368,7 +387,7 @@ static void
 legalize_instr(struct legalize *l, struct vir_instr *instr)
 {
    vir_use_immediates(l->s, instr);
-   if (l->joins && can_join(l, instr))
+   if (l->users_in_pool && can_join(l, instr))
       u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
          make_pool_source(&instr->src[i]);
    legalize_user_sources(l, instr);
@@ -377,7 +396,7 @@ legalize_instr(struct legalize *l, struct vir_instr *instr)
    assign_pool(l, instr, alone);
 }
 
-/* Adds the number of user uniforms to the pool's register numbers, now that it is final. */
+/* Converts register numbers relative to the pool's start, which follows the user uniforms. */
 static void
 fix_pool(struct legalize *l)
 {
@@ -395,6 +414,7 @@ fix_pool(struct legalize *l)
    }
 }
 
+/* Fills in vir_shader.uniforms: user uniforms, then the pool. */
 static void
 write_table(struct legalize *l)
 {

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Internal interface of legalization: immediates and the pool of constants.
+ * Internal interface of legalization (vivgpu_legalize.c): immediates (vivgpu_immediate.c) and the
+ * pool of constants (vivgpu_pool.c).
  */
 
 #ifndef VIVGPU_LEGALIZE_H
@@ -9,7 +10,7 @@
 
 #include "vivgpu_ir.h"
 
-/* Uniform registers of constants and driver values; they follow those of user uniforms. */
+/* Uniform registers of constants and values that the driver computes; they follow user uniforms. */
 struct vir_pool {
    void *mem_ctx; /* ralloc context of regs */
    struct vivgpu_uniform (*regs)[4];

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Lowers and optimises NIR until instructions can be selected.
+ * Lowers and optimises NIR for instruction selection (vivgpu_select.c).
  *
  * Three conditions fix the order of the passes: on cores without integers, integers become
  * floats before booleans do; negations, absolute values and saturations remain NIR operations,
@@ -22,7 +22,7 @@
       changed_;                                                                                    \
    })
 
-/* Branches of at most this many instructions on both sides become selects. */
+/* Branches of at most this many instructions are replaced by selects. */
 #define PEEPHOLE_LIMIT 16
 
 static int
@@ -129,7 +129,7 @@ lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
    return true;
 }
 
-/* Shadow comparisons that the core cannot do. */
+/* Lowers the shadow comparisons of key->lower_shadow, which the core's samplers cannot do. */
 static bool
 lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
 {
@@ -188,7 +188,8 @@ static bool
 scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
 {
    const struct vivgpu_core *core = data;
-   const double unit = core->new_transcendentals ? M_PI : M_PI / 2; /* angle that the core's 1.0 stands for */
+   /* The angle in radians that the core's SIN and COS represent by 1.0. */
+   const double unit = core->new_transcendentals ? M_PI : M_PI / 2;
 
    if (alu->op != nir_op_fsin && alu->op != nir_op_fcos)
       return false;
@@ -232,8 +233,8 @@ vivgpu_nir_fold_uniform_offsets(nir_shader *s)
 
 /*
  * Polygon stipple: kills the fragment where alpha of the pattern's texture is not zero. The
- * texture has 32 x 32 texels and repeats, so the window position / 32 is its coordinate. Why
- * nir_lower_pstipple_fs() does not serve is said in vivgpu_stipple.h.
+ * texture has 32 x 32 texels and repeats, so the window position / 32 is its coordinate.
+ * vivgpu_stipple.h says why nir_lower_pstipple_fs() is not used.
  */
 static void
 lower_stipple(nir_shader *s, unsigned sampler)
@@ -267,7 +268,10 @@ read_face(nir_builder *b, nir_intrinsic_instr *load, void *variable)
    return true;
 }
 
-/* The face of polygons drawn as points or lines, which have no face for the core. */
+/*
+ * gl_FrontFacing from an input, for polygons that the driver draws as points or lines: for those
+ * the core's face register is not that of the polygon.
+ */
 static void
 lower_face(nir_shader *s)
 {
@@ -278,10 +282,11 @@ lower_face(nir_shader *s)
 }
 
 /*
- * gl_PointCoord.y becomes 1 - y. nir_lower_pntc_ytransform() changes gl_PointCoord only where it
- * is a system value or read by load_interpolated_input; the core interpolates it like a varying,
- * which is read by load_input here. That pass would also read a hidden uniform and multiply in
- * each shader with gl_PointCoord; this adds one instruction, to variants that need it.
+ * Replaces gl_PointCoord.y by 1 - y. nir_lower_pntc_ytransform() does not apply: it changes
+ * gl_PointCoord only if that is a system value or read by load_interpolated_input, while this
+ * driver reads it by load_input, like a varying. That pass would also add a uniform and a
+ * multiplication to every shader that reads gl_PointCoord; this pass adds one instruction, only
+ * in variants that need it.
  */
 static bool
 flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
@@ -301,7 +306,7 @@ flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
    return true;
 }
 
-/* Colours are stored once, at the shader's end, so that the last value counts. */
+/* Outputs become temporaries first, so that only the final colour is changed and compared. */
 static void
 lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
 {
@@ -334,8 +339,8 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
       lower_alpha(s, key->extras);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
    /*
-    * The core's gl_PointCoord.y grows downwards. nir_lower_texcoord_replace() reads the point
-    * coordinate by loads of its own, which come after this pass, and inverts y itself.
+    * The core's gl_PointCoord.y grows downwards. nir_lower_texcoord_replace() inserts loads of the
+    * point coordinate after this pass and inverts their y itself.
     */
    if (key->sprite_coord_yinvert)
       NIR_PASS(_, s, nir_shader_intrinsics_pass, flip_point_coord, nir_metadata_control_flow, NULL);
@@ -389,7 +394,7 @@ lower_types(nir_shader *s, const struct vivgpu_core *core)
    NIR_PASS(_, s, nir_lower_bool_to_float, true);
 }
 
-/* Joins equal scalar operations to vectors; those that the core has no vectors of are split. */
+/* Joins equal scalar operations to vectors, then splits those that the core has only as scalars. */
 static void
 vectorize(nir_shader *s, const struct vivgpu_core *core)
 {

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Encodes instructions, whose registers have temporaries assigned, as machine code.
+ * Encodes the program as machine code with etnaviv's encoder, after registers have been assigned
+ * to temporaries.
  */
 
 #include "etnaviv/isa/asm.h"
@@ -11,12 +12,15 @@
 
 #include "vivgpu_ir.h"
 
-/* Position of the register's swizzle that each component of the temporary is computed from. */
+/* For each component of the encoded instruction, the position of the swizzle that it reads. */
 struct positions {
    uint8_t of[4]; /* by component of the temporary */
 };
 
-/* Returns the mask of the temporary's components that are written, and their positions. */
+/*
+ * Returns the mask of the temporary's components that are written. positions: by component of
+ * the temporary; components that are not written repeat the first written one.
+ */
 static unsigned
 result_positions(const struct vir_instr *instr, const struct vir_assignment *assignment,
                  struct positions *positions)
@@ -34,7 +38,7 @@ result_positions(const struct vir_instr *instr, const struct vir_assignment *ass
    return mask;
 }
 
-/* Swizzle of a source with fixed positions: those behind the last one read repeat it. */
+/* The same for a source with fixed positions: each unread position repeats the last one read. */
 static void
 fixed_positions(const struct vir_instr *instr, unsigned i, struct positions *positions)
 {
@@ -85,7 +89,7 @@ pack_source(const struct vir_src *src, const struct positions *positions,
       packed.reg = src->index;
       packed.amode = src->indirect ? ISA_REG_ADDRESSING_MODE_AX : ISA_REG_ADDRESSING_MODE_DIRECT;
       break;
-   default: /* the face */
+   default: /* VIR_FACE */
       packed.rgroup = ISA_REG_GROUP_INTERNAL;
       break;
    }

@@ -1,7 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The pool of uniform registers that hold constants and values that the driver computes.
+ * The pool of uniform registers that hold constants and values that the driver computes. Equal
+ * values share a component; all values that an instruction reads are put into one register,
+ * since most cores can read only one per instruction.
  */
 
 #include "util/ralloc.h"
@@ -15,7 +17,7 @@ same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uniform *b)
    return a->kind == b->kind && a->value == b->value;
 }
 
-/* Component of reg that is value, or could become it; -1 if there is none. */
+/* Component of reg that is equal to value, or else an unused one; -1 if there is none. */
 static int
 find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
 {
@@ -57,7 +59,7 @@ use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsigned mask, ui
          src->swizzle[position] =
             find_component(pool->regs[index], &from.pool[from.swizzle[position]]);
       src->file = VIR_UNIFORM;
-      src->index = index; /* the pool's place is added when it is known */
+      src->index = index; /* relative to the pool's start, until fix_pool() in vivgpu_legalize.c */
       src->in_pool = true;
    }
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Output for developers: statistics in shader-db's format, and the disassembly of a shader.
+ * Text output: a shader's statistics in shader-db's format, and its disassembly.
  */
 
 #include <stdio.h>

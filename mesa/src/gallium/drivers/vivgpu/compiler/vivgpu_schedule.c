@@ -6,7 +6,8 @@
  * has priority: the core hides latency by switching threads, and the fewer temporaries a shader
  * uses, the more threads run.
  *
- * Blocks are scheduled in stretches between barriers, instructions that may not be reordered.
+ * A block is scheduled in regions between barriers. A barrier is an instruction across which no
+ * other may be moved: a branch, a kill or a write to memory.
  */
 
 #include "util/dag.h"
@@ -15,37 +16,38 @@
 
 #include "vivgpu_ir.h"
 
-/* Longer stretches are not scheduled: the time grows with the square of their length. */
+/* Longer regions are not scheduled: compile time grows with the square of their length. */
 #define MAX_NODES 512u
 
 /* Number of live components that is allowed even if the program's order needs fewer. */
 #define FREE_COMPONENTS 0
 
-/* Latencies of results, in instructions; estimates. */
+/* Latencies of results, in instructions. These are estimates, not measured on silicon. */
 #define LATENCY_MEMORY   16
 #define LATENCY_FUNCTION 3
 #define LATENCY_OTHER    1
 
 /*
- * An instruction, or an instruction that writes the address register and the reader of that
- * register, which must follow it at once. A node's parents in the graph must come before it.
+ * A node of the dependency graph: one instruction, or a pair of which the first writes the address
+ * register a0 and the second, which must follow immediately, reads it. A node's parents in the
+ * graph must come before it.
  */
 struct node {
    struct dag_node dag;
    struct vir_instr *instr[2];
-   unsigned height; /* latency from its start to the end of the stretch */
+   unsigned height; /* latency from its start to the end of the region */
 };
 
 struct schedule {
    struct vir_shader *s;
-   struct dag *dag;    /* of the nodes that are not placed yet */
+   struct dag *dag;    /* nodes that are not scheduled yet */
    struct node *nodes; /* in the program's order */
    unsigned num_nodes;
-   uint16_t *reads;                 /* by component: nodes not placed yet that read it */
-   struct list_head *end;           /* of the stretch: what follows it */
-   BITSET_WORD *live_in, *live_out; /* of the stretch */
-   BITSET_WORD *live;               /* where the work is */
-   int pressure;                    /* components in live */
+   uint16_t *reads;                 /* by component: reads by nodes not scheduled yet */
+   struct list_head *end;           /* instruction after the region, or the block's list head */
+   BITSET_WORD *live_in, *live_out; /* components live at the region's start and end */
+   BITSET_WORD *live;               /* components live at the current point */
+   int pressure;                    /* number of components in live */
 };
 
 static unsigned
@@ -124,7 +126,7 @@ create_dag(struct schedule *sch)
    }
 }
 
-/* Adds by to the number of reads of each component that the node reads. */
+/* Adds by, 1 or -1, to the number of reads of each component that the node reads. */
 static void
 count_reads(struct schedule *sch, const struct node *node, int by)
 {
@@ -145,7 +147,7 @@ stays_live(const struct schedule *sch, uint32_t component)
    return sch->reads[component] || BITSET_TEST(sch->live_out, component);
 }
 
-/* Change of the number of live components if the node is placed next; commit: places it. */
+/* Change of the number of live components if the node comes next; commit: update live and reads. */
 static int
 pressure_change(struct schedule *sch, const struct node *node, bool commit)
 {
@@ -183,7 +185,7 @@ pressure_change(struct schedule *sch, const struct node *node, bool commit)
    return change;
 }
 
-/* A node that could be placed next. */
+/* A node that could come next. */
 struct candidate {
    struct node *node;
    int change; /* of the pressure, in components */
@@ -191,8 +193,9 @@ struct candidate {
 };
 
 /*
- * Of two nodes that fit the one with the greater height is better, of two that do not the one
- * that adds less pressure; of equals, the first in the program's order.
+ * True if a should come before b. A node that fits is preferred to one that does not. Of two that
+ * fit, the one with the greater height is preferred; of two that do not, the one that adds less
+ * pressure; of equals, the first in the program's order.
  */
 static bool
 is_better(const struct candidate *a, const struct candidate *b)
@@ -206,7 +209,7 @@ is_better(const struct candidate *a, const struct candidate *b)
    return a->node < b->node;
 }
 
-/* The best node to place next, of those without parents. */
+/* The best node to come next, of those without parents. */
 static struct node *
 choose_node(struct schedule *sch, int limit)
 {
@@ -222,7 +225,7 @@ choose_node(struct schedule *sch, int limit)
    return best.node;
 }
 
-/* Moves the node behind those that were placed before. */
+/* Moves the node to the region's end, behind the nodes that were scheduled before. */
 static void
 schedule_node(struct schedule *sch, struct node *node)
 {
@@ -240,7 +243,7 @@ count_live(const struct schedule *sch)
    return __bitset_count(sch->live, BITSET_WORDS(sch->s->num_regs * 4));
 }
 
-/* Sets live to what is live before the stretch; returns the largest number of live components. */
+/* Sets live to the set at the region's start; returns the largest number of live components. */
 static int
 step_back(struct schedule *sch)
 {
@@ -257,7 +260,7 @@ step_back(struct schedule *sch)
    return max_pressure;
 }
 
-/* Orders the nodes; live is the set of live components behind them, afterwards before them. */
+/* Orders the nodes of a region; changes live from the set at its end to that at its start. */
 static void
 schedule_nodes(struct schedule *sch)
 {
@@ -307,7 +310,7 @@ collect(struct schedule *sch, struct vir_block *block, struct list_head *end)
    return at == &block->instrs ? NULL : list_entry(at, struct vir_instr, link);
 }
 
-/* From the block's end to its start, stretch by stretch between barriers. */
+/* Schedules the regions of a block, from its end to its start. */
 static void
 schedule_block(struct schedule *sch, struct vir_block *block)
 {

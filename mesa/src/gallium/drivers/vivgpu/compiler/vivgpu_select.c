@@ -1,7 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Instruction selection: blocks and control flow.
+ * Instruction selection: creates the basic blocks for NIR's control flow and calls the functions
+ * that select ALU (vivgpu_select_alu.c), texture (vivgpu_select_tex.c) and intrinsic instructions
+ * (vivgpu_select_intrinsic.c).
  */
 
 #include "util/ralloc.h"
@@ -34,7 +36,7 @@ jump(struct vir_select *sel, struct vir_block *target)
    add_successor(sel->block, target);
 }
 
-/* Goes to target unless the condition of nif is true. */
+/* Emits a branch to target that is taken if the condition of nif is false. */
 static void
 jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
 {
@@ -60,7 +62,7 @@ jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
 
 static void select_list(struct vir_select *sel, struct exec_list *list);
 
-/* Does the code that was just selected end in a jump? */
+/* True if the list ends in a break or continue. */
 static bool
 ends_in_jump(const struct exec_list *list)
 {
@@ -151,7 +153,7 @@ select_instr(struct vir_select *sel, nir_instr *instr)
       break;
    case nir_instr_type_load_const:
    case nir_instr_type_undef:
-   case nir_instr_type_deref: /* of variables that nobody loads any more */
+   case nir_instr_type_deref: /* unused: accesses of variables have been lowered */
       break;
    default:
       vir_fail(sel->ir, "NIR instruction of type %u", instr->type);

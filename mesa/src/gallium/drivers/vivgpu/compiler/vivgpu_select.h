@@ -9,25 +9,29 @@
 
 #include "vivgpu_ir.h"
 
-/* Largest number of vectors of uniforms and constants that get a pool register of their own. */
+/*
+ * Largest number of NIR vectors of uniforms and constants that are read from a pool register of
+ * their own. Further ones are copied to a register, so that the pool leaves room for others.
+ */
 #define VIR_MAX_VECTORS 48u
 
+/* State of the selection of one shader. */
 struct vir_select {
    struct vir_shader *ir;
    const nir_shader *nir;
    const struct vivgpu_core *core;
    const struct vivgpu_shader_key *key;
    const struct vivgpu_nir_io *io;
-   struct vir_block *block; /* where instructions go */
+   struct vir_block *block; /* the block to which instructions are appended */
    struct vir_block *loop_start, *loop_end;
    uint32_t loop_depth;
    uint32_t num_defs;
    uint32_t *reg_of_def; /* register of a NIR value or NIR register, or VIR_NO_REG */
-   bool *is_vector;      /* by value: it is made of uniforms and constants only */
-   unsigned num_vectors;
-   bool *is_folded;                   /* by value: its instruction was made part of another one */
-   uint32_t position;                 /* FS: temporary 0 */
-   uint32_t frag_coord;               /* FS: what gl_FragCoord reads */
+   bool *is_vector;      /* by value: counted in num_vectors */
+   unsigned num_vectors; /* vectors of uniforms and constants that are read from the pool */
+   bool *is_folded;      /* by value: its instruction was made part of another one */
+   uint32_t position;    /* fragment shader: register of temporary 0 */
+   uint32_t frag_coord;  /* fragment shader: register that gl_FragCoord reads */
    uint32_t input[VARYING_SLOT_MAX];  /* register by attribute number or varying, or VIR_NO_REG */
    uint32_t output[VARYING_SLOT_MAX]; /* register by varying or fragment result */
    uint32_t vertex_id;
@@ -53,7 +57,10 @@ struct vir_src vir_resolve_alu(struct vir_select *sel, const nir_alu_src *src,
 /* vir_uniform_component: value that position of a VIR_POOL or VIR_USER source reads. */
 struct vivgpu_uniform vir_uniform_component(const struct vir_src *src, unsigned position);
 
-/* vir_in_register: src if it is a register without modifiers, or a copy of it in a new one. */
+/*
+ * vir_in_register: src if it is a register without modifiers, else a source that reads a copy in
+ * a new register. positions: mask of the positions to copy
+ */
 struct vir_src vir_in_register(struct vir_select *sel, struct vir_src src, unsigned positions);
 
 /* vir_emit: append an instruction with its three sources. */
@@ -81,12 +88,21 @@ struct vir_test vir_test_of(struct vir_select *sel, const nir_def *def, unsigned
 /* vir_test_invert: invert a test; false if it is exact and NaN would give another result. */
 bool vir_test_invert(struct vir_test *test);
 
+/*
+ * vir_select_alu, _tex, _intrinsic: select the instructions for one NIR instruction. They call
+ * vir_fail() for operations that the core does not have.
+ */
 void vir_select_alu(struct vir_select *sel, nir_alu_instr *alu);
 void vir_select_tex(struct vir_select *sel, nir_tex_instr *tex);
 void vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin);
 
-/* vir_select_io: registers for inputs and outputs before, their description after selection. */
+/*
+ * vir_select_inputs: create the registers of inputs, and describe the inputs in vivgpu_shader.
+ * To be called before instructions are selected.
+ */
 void vir_select_inputs(struct vir_select *sel);
+
+/* vir_select_outputs: describe the outputs in vivgpu_shader, after instructions are selected. */
 void vir_select_outputs(struct vir_select *sel);
 
 #endif

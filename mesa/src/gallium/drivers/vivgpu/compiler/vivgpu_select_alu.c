@@ -8,6 +8,7 @@
 
 #include "vivgpu_select.h"
 
+/* The instruction for a NIR operation. */
 struct alu_row {
    bool valid;
    enum isa_opc op;
@@ -27,7 +28,7 @@ struct alu_row {
 
 /* clang-format off */
 
-/* Operations that are one instruction with their sources in NIR's order. */
+/* Operations that become one instruction with the same sources in the same order. */
 static const struct alu_row rows[nir_num_opcodes] = {
    ROW(fadd, ADD, TRUE, F32),
    ROW(fmul, MUL, TRUE, F32),
@@ -67,7 +68,10 @@ static const struct alu_row rows[nir_num_opcodes] = {
    ROW(uclz, LEADZERO, TRUE, U32),
 };
 
-/* Minima and maxima: src1 COND src0 ? src2 : src1 with src2 = src0. */
+/*
+ * Minima and maxima: with a condition of two operands, SELECT computes
+ * src1 COND src0 ? src2 : src1; src2 is src0 here.
+ */
 static const struct alu_row minmax_rows[nir_num_opcodes] = {
    ROW(fmin, SELECT, GT, F32),
    ROW(fmax, SELECT, LT, F32),
@@ -77,7 +81,7 @@ static const struct alu_row minmax_rows[nir_num_opcodes] = {
    ROW(umax, SELECT, LT, U32),
 };
 
-/* Comparisons. Those of cores with integers give a mask, the others 1.0. */
+/* Comparisons. With integers (HALTI2) their result is 0 or ~0, without 0.0 or 1.0. */
 static const struct alu_row comparisons[nir_num_opcodes] = {
    ROW(feq32, CMP, EQ, F32),
    ROW(fneu32, CMP, NE, F32),
@@ -103,7 +107,7 @@ modifiers_of(enum isa_type type)
    return type == ISA_TYPE_F32 ? VIR_FOLD_MODIFIERS : VIR_KEEP_MODIFIERS;
 }
 
-/* The saturation that is the only reader of alu, component by component; or NULL. */
+/* The fsat that is the only reader of alu and reads it without swizzle, or NULL. */
 static const nir_alu_instr *
 only_saturation(const nir_alu_instr *alu)
 {
@@ -123,7 +127,7 @@ only_saturation(const nir_alu_instr *alu)
    return user;
 }
 
-/* Completes an instruction whose result is alu's: register, components, saturation. */
+/* Sets the destination register of alu's instruction; folds a following fsat into it. */
 static void
 set_result(struct vir_select *sel, const nir_alu_instr *alu, struct vir_instr *instr)
 {
@@ -158,7 +162,7 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
    return instr;
 }
 
-/* Can components that come from a and b be copied at once? */
+/* True if one MOV can copy components from both sources. */
 static bool
 copied_together(const struct vir_src *a, const struct vir_src *b)
 {
@@ -172,7 +176,7 @@ copied_together(const struct vir_src *a, const struct vir_src *b)
           a->abs == b->abs;
 }
 
-/* The source that gives each component in mask what its own does. */
+/* One source whose position i reads what src[i] reads at position 0, for each i in mask. */
 static struct vir_src
 join_sources(const struct vir_src src[4], unsigned mask)
 {
@@ -194,7 +198,7 @@ join_sources(const struct vir_src src[4], unsigned mask)
    return joined;
 }
 
-/* vecN: one copy for each different source. */
+/* vec2 to vec4: one MOV for each group of components that one source can read. */
 static void
 select_vec(struct vir_select *sel, const nir_alu_instr *alu)
 {
@@ -220,7 +224,7 @@ select_vec(struct vir_select *sel, const nir_alu_instr *alu)
    }
 }
 
-/* MOV, with what it does to its source. */
+/* mov, fneg, fabs and fsat: a MOV with modifiers. */
 static void
 select_mov(struct vir_select *sel, const nir_alu_instr *alu)
 {
@@ -241,7 +245,7 @@ select_mov(struct vir_select *sel, const nir_alu_instr *alu)
       set_result(sel, alu, mov);
 }
 
-/* SIN, COS, LOG: the core may give two factors instead of the result. */
+/* SIN, COS, LOG: with HAS_FAST_TRANSCENDENTALS the result is the product of two components. */
 static void
 select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op)
 {
@@ -258,7 +262,7 @@ select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op
    sel->ir->regs[pair].factors = true;
    struct vir_instr *instr =
       vir_emit(sel, op, ISA_TYPE_F32, pair, 0x3, src, VIR_NO_SRC, VIR_NO_SRC);
-   instr->rounding = ISA_ROUNDING_RTZ; /* asks for the two factors */
+   instr->rounding = ISA_ROUNDING_RTZ; /* selects the variant with two factors */
    set_result(sel, alu,
               vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1, vir_reg_component(pair, 0),
                        vir_reg_component(pair, 1), VIR_NO_SRC));
@@ -282,10 +286,10 @@ select_comparison(struct vir_select *sel, const nir_alu_instr *alu, const struct
    struct vir_instr *instr = emit_row(sel, alu, row);
 
    if (row->op == ISA_OPC_CMP)
-      instr->src[2] = vir_constant(~0u); /* what true is */
+      instr->src[2] = vir_constant(~0u); /* the result if the comparison is true */
 }
 
-/* iadd: a negation of a source is the source's modifier. */
+/* iadd: the ADD negates sources that are results of ineg. */
 static void
 select_iadd(struct vir_select *sel, const nir_alu_instr *alu)
 {
@@ -325,7 +329,10 @@ comparison_of(const nir_def *def)
    return comparisons[alu->op].valid ? alu : NULL;
 }
 
-/* b2f32, b2i32: 1.0 or 1 where the mask is set. A comparison of its own gives that at once. */
+/*
+ * b2f32, b2i32: one (1.0 or 1) where the boolean is set. If it is the result of a comparison, a
+ * CMP with one as result replaces the conversion; otherwise it is AND of the mask and one.
+ */
 static void
 select_from_bool(struct vir_select *sel, const nir_alu_instr *alu, uint32_t one)
 {
@@ -361,7 +368,15 @@ is_zero(const struct vir_src *src, unsigned positions)
    return true;
 }
 
-/* The condition of one operand that is cond with zero as the second (swap: first) one. */
+/*
+ * Converts a comparison with zero to a condition of one operand.
+ *
+ * cond: condition of two operands
+ * swap: the first operand is zero; otherwise the second
+ * unary: set to the condition
+ *
+ * Returns false if there is none.
+ */
 static bool
 compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap, enum isa_cond *unary)
 {
@@ -388,8 +403,8 @@ compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap, enum isa_co
 }
 
 /*
- * Selects. The core compares one operand with zero and selects in one
- * instruction; other comparisons need one of their own.
+ * b32csel, fcsel. SELECT with a condition of one operand also does the comparison if that is
+ * with zero; other comparisons need an instruction of their own.
  */
 static void
 select_csel(struct vir_select *sel, const nir_alu_instr *alu)

@@ -10,7 +10,7 @@
 
 static const uint8_t identity[4] = {0, 1, 2, 3};
 
-/* Sources */
+/* Registers, uniforms, buffers */
 
 static void
 select_register(struct vir_select *sel, const nir_intrinsic_instr *decl)
@@ -27,7 +27,7 @@ select_store_reg(struct vir_select *sel, const nir_intrinsic_instr *store)
                 vir_resolve(sel, store->src[0].ssa, identity, VIR_FOLD_MODIFIERS));
 }
 
-/* A uniform whose number is computed: through a0. */
+/* A uniform whose number is computed: MOVAI or MOVAR writes the index to a0. */
 static void
 select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
@@ -70,7 +70,7 @@ select_load_ubo(struct vir_select *sel, const nir_intrinsic_instr *load)
             VIR_NO_SRC);
 }
 
-/* The core's face is 1.0 for front faces, which are the clockwise ones. */
+/* The core's face register is 1.0 for clockwise polygons; front_ccw inverts the comparison. */
 static void
 select_front_face(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
@@ -114,7 +114,7 @@ select_kill(struct vir_select *sel, const nir_intrinsic_instr *intrin, bool cond
 
 /* Outputs */
 
-/* The register of an output, made when it is first written. */
+/* The register of an output; created at the first call. */
 static uint32_t
 output_reg(struct vir_select *sel, unsigned slot)
 {
@@ -124,7 +124,7 @@ output_reg(struct vir_select *sel, unsigned slot)
       *reg = vir_reg_create(sel->ir, 4);
       sel->ir->regs[*reg].start = true;
       sel->ir->regs[*reg].live_out = true;
-      sel->ir->regs[*reg].used = 0; /* what is written */
+      sel->ir->regs[*reg].used = 0; /* store() adds the components that are written */
    }
    return *reg;
 }
@@ -136,7 +136,7 @@ store(struct vir_select *sel, uint32_t reg, unsigned mask, struct vir_src src)
    vir_emit_mov(sel, reg, mask, src);
 }
 
-/* Depth is what temporary 0 holds in its z when the program ends. */
+/* The core reads the fragment's depth from z of temporary 0 when the program ends. */
 static void
 store_depth(struct vir_select *sel, struct vir_src src)
 {
@@ -221,7 +221,7 @@ vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin)
    case nir_intrinsic_store_output:
       select_store_output(sel, intrin);
       break;
-   case nir_intrinsic_load_input: /* these need no instruction */
+   case nir_intrinsic_load_input: /* sources without an instruction: intrinsic_source() */
    case nir_intrinsic_load_frag_coord:
    case nir_intrinsic_load_vertex_id:
    case nir_intrinsic_load_vertex_id_zero_base:
@@ -237,11 +237,12 @@ vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin)
    }
 }
 
-/* Inputs: what the shader reads decides. */
+/* Inputs: those that the shader reads get registers */
 
 struct input_use {
-   uint8_t components[VARYING_SLOT_MAX]; /* by attribute or varying: components that exist */
-   bool vertex_id, frag_coord, depth;
+   uint8_t components[VARYING_SLOT_MAX]; /* by attribute or varying: 1 + last component read */
+   bool vertex_id, frag_coord;           /* the shader reads them */
+   bool depth;                           /* the shader writes it */
 };
 
 static void
@@ -285,7 +286,7 @@ gather_uses(struct vir_select *sel, struct input_use *use)
             record_use(sel, nir_instr_as_intrinsic(instr), use);
 }
 
-/* A register that the core writes before the program starts. */
+/* Creates a register that the core writes to temporary temp before the program starts. */
 static uint32_t
 input_reg(struct vir_select *sel, unsigned components, unsigned temp)
 {
@@ -345,9 +346,9 @@ fragment_inputs(struct vir_select *sel, const struct input_use *use)
    struct vivgpu_shader *out = sel->ir->out;
 
    sel->position = sel->frag_coord = input_reg(sel, 4, 0);
-   sel->ir->regs[sel->position].live_out = true; /* the core takes the depth from there */
+   sel->ir->regs[sel->position].live_out = true; /* the core reads the depth from it */
    out->uses_frag_coord = use->frag_coord;
-   if (use->frag_coord && use->depth) { /* which overwrites it */
+   if (use->frag_coord && use->depth) { /* store_depth() overwrites z of the position */
       sel->frag_coord = vir_reg_create(sel->ir, 4);
       vir_emit_mov(sel, sel->frag_coord, 0xf, vir_reg(sel->position));
    }
@@ -395,7 +396,7 @@ vir_select_outputs(struct vir_select *sel)
           slot == VARYING_SLOT_PSIZ)
          continue;
       if (slot == VARYING_SLOT_EDGE || slot == VARYING_SLOT_CLIP_VERTEX) {
-         sel->ir->regs[reg].live_out = false; /* nobody takes these */
+         sel->ir->regs[reg].live_out = false; /* not passed to the fragment shader */
          sel->ir->regs[reg].used = 0;
          continue;
       }

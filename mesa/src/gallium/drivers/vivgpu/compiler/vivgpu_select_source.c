@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Instruction selection: registers of values, where sources come from, and appending of
- * instructions. The files that select instructions of a kind call these functions.
+ * Instruction selection: registers of NIR values, resolution of NIR sources to struct vir_src,
+ * and appending of instructions; helpers of the other vivgpu_select_*.c files.
  */
 
 #include "util/u_math.h"
@@ -64,7 +64,7 @@ vir_uniform_component(const struct vir_src *src, unsigned position)
    };
 }
 
-/* Modifiers of a constant are done now. */
+/* Applies the modifiers of a float constant at compile time. */
 static struct vir_src
 modify_constant(struct vir_src src)
 {
@@ -90,7 +90,10 @@ constant_source(const nir_load_const_instr *load)
    return src;
 }
 
-/* A sampler's number. Where integers became floats it may be one. */
+/*
+ * A sampler's number. On cores without integers, nir_lower_int_to_float() may have converted the
+ * constant to a float, whose bits are larger than any sampler's number.
+ */
 static unsigned
 sampler_number(nir_src src)
 {
@@ -99,6 +102,10 @@ sampler_number(nir_src src)
    return bits < VIVGPU_MAX_SAMPLERS ? bits : (unsigned)uif(bits);
 }
 
+/*
+ * A VIR_POOL source of values that the driver computes. same_kind: component c is value + c of
+ * kind first; otherwise it is value of kind first + c.
+ */
 static struct vir_src
 pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind, unsigned components)
 {
@@ -111,7 +118,7 @@ pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind, unsi
    return src;
 }
 
-/* A value of a sampler's state: VIVGPU_PUSH_*, whose offsets are 0. */
+/* A value of a sampler's state, by the VIVGPU_PUSH_* base of the intrinsic. */
 static struct vir_src
 push_constant_source(const nir_intrinsic_instr *load)
 {
@@ -163,7 +170,7 @@ intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
    }
 }
 
-/* Where a component comes from if that is a uniform or a constant. */
+/* Sets component to the uniform or constant that alu_src reads; false if it reads neither. */
 static bool
 uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
                   struct vivgpu_uniform *component)
@@ -176,7 +183,10 @@ uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
    return true;
 }
 
-/* A vector of uniforms and constants only is a register of the pool, for a while. */
+/*
+ * A VIR_POOL source for a vector of uniforms and constants only; VIR_NONE for other vectors, and
+ * after VIR_MAX_VECTORS, when vectors are copied to registers.
+ */
 static struct vir_src
 uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
 {
@@ -193,7 +203,7 @@ uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
    return src;
 }
 
-/* The source of a value that is no ALU operation to be looked through. */
+/* The source of a value whose copies and modifiers look_through() has already skipped. */
 static struct vir_src
 plain_source(struct vir_select *sel, const nir_def *def)
 {
@@ -217,7 +227,10 @@ plain_source(struct vir_select *sel, const nir_def *def)
    return src.file == VIR_NONE ? vir_reg(vir_def(sel, def)) : src;
 }
 
-/* Steps from a copy, negation or absolute value to what it is made from. */
+/*
+ * Replaces def, the result of a copy, negation or absolute value, by the source of that operation
+ * and updates swizzle and modifiers. Returns false if def is the result of another operation.
+ */
 static bool
 look_through(const nir_def **def, uint8_t swizzle[4], bool *neg, bool *abs,
              enum vir_modifiers modifiers)

@@ -3,8 +3,8 @@
  *
  * Instruction selection: texture lookups.
  *
- * Before HALTI5 a bias or level is the fourth coordinate; what a comparison
- * compares with is the third source. Sources are registers, whole and plain.
+ * Before HALTI5, a bias or level of detail is the fourth coordinate, and the reference of a
+ * shadow comparison is the third source. Sources have to be registers without modifiers.
  */
 
 #include "util/u_math.h"
@@ -26,7 +26,7 @@ tex_source(struct vir_select *sel, const nir_tex_instr *tex, nir_tex_src_type ty
    return vir_resolve(sel, tex->src[index].src.ssa, identity, VIR_KEEP_MODIFIERS);
 }
 
-/* Coordinates and fourth component in one register. */
+/* Copies coordinates to the first components and fourth to w of a new register. */
 static struct vir_src
 join(struct vir_select *sel, struct vir_src coord, unsigned components, struct vir_src fourth)
 {
@@ -93,7 +93,10 @@ vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
    }
    if (reference.file != VIR_NONE)
       reference = vir_replicate(vir_in_register(sel, reference, 0x1), 0);
-   /* With a bias or level the encoder knows one source or three: that again is the second. */
+   /*
+    * etnaviv's encoder has TEXLDB and TEXLDL with one source or three. With a reference, which is
+    * the third, the second repeats the bias or level.
+    */
    if (reference.file != VIR_NONE && ddx.file == VIR_NONE && op != ISA_OPC_TEXLD) {
       ddx = vir_replicate(coord, 3);
       gradient_size = 1;

@@ -3,8 +3,8 @@
  *
  * Serialization of shaders for Mesa's disk cache.
  *
- * Mesa's build identity is part of the cache's key, so reader and writer have the same layout
- * and blobs need no version.
+ * The identity of the Mesa build is part of the cache's key, so reader and writer have the same
+ * struct vivgpu_shader and blobs have no version number.
  */
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "vivgpu_compiler.h"
 
-#define MAGIC 0x56475031u /* first word of a blob; another value is refused */
+#define MAGIC 0x56475031u /* first word of a blob */
 
 void
 vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob)

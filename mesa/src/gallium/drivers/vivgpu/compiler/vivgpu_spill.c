@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Spilling: registers for which no temporary is left are stored to memory.
+ * Spilling: registers for which no temporary is left are kept in memory. Each write is followed by
+ * a STORE, each read preceded by a LOAD (a fill).
  *
  * DOC: Scratch memory
  *
@@ -9,14 +10,14 @@
  * on, so each invocation increments an atomic counter in the buffer's header; the old value,
  * modulo the number of slots, is its slot.
  *
- * Two invocations in flight never share a slot. Let N be the number of invocations that all
- * threads can run at once. Invocations of a stage enter and leave the core in order, since
- * primitives are assembled and fragments are written in order. So the oldest invocation in
- * flight entered less than N invocations before the newest. They increment the counter with
- * their first instructions, in an order that differs from that of entering by less than N.
- * Hence values of the counter in flight differ by less than 2 N, which is the number of slots.
- * All invocations in flight have slots of the same size: the driver waits for the core to be
- * idle before it changes a program that uses scratch memory.
+ * Two invocations in flight never share a slot if invocations of a stage enter and leave the core
+ * in order, which is assumed because primitives are assembled and fragments are written in order;
+ * it has not been verified on silicon. Let N be the number of invocations that all threads can run
+ * at once. The oldest invocation in flight then entered less than N invocations before the newest.
+ * They increment the counter with their first instructions, in an order that differs from that of
+ * entering by less than N. Hence values of the counter in flight differ by less than 2 N, which is
+ * the number of slots. All invocations in flight have slots of the same size: the driver waits for
+ * the core to be idle before it changes a program that uses scratch memory.
  */
 
 #include "util/u_math.h"
@@ -38,6 +39,7 @@ vir_scratch_slots(unsigned threads)
    return util_next_power_of_two(2 * INVOCATIONS_OF_THREAD * MAX2(threads, MIN_THREADS));
 }
 
+/* Source that reads x of uniform register 0; the caller sets the index to address_uniform(). */
 static struct vir_src
 scratch_address(void)
 {
