@@ -167,6 +167,10 @@ test-calibration: ## the clock model beside the published measurements
 	@$(STAGES) kernel mesa card
 	@tests/calibration/run
 
+clock-report: ## curves of modelled time, PERSONALITY=gc3000
+	@$(STAGES) kernel mesa card
+	@tests/clock/report
+
 check: ## style, static analysis, licences
 	@$(STAGES) kernel-source mesa-source
 	@vm/check
@@ -195,5 +199,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

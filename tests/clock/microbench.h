@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of microbench share: the tables of cases, shaders and squares. */
+#ifndef TESTS_CLOCK_MICROBENCH_H
+#define TESTS_CLOCK_MICROBENCH_H
+
+#include "harness.h"
+
+/* Side in pixels of the render target that most cases draw to. */
+#define SIDE 256
+#define MOST_SERIES 3
+#define MOST_VALUES 12
+
+/** One curve or several: the same work for each value of a parameter. */
+struct bench_case {
+	const char *name;
+	const char *series[MOST_SERIES];  /* names of the curves, NULL after the last */
+	unsigned int values[MOST_VALUES]; /* of the parameter, a zero after the last */
+	/** Create what the work needs. Not measured. */
+	void (*prepare)(unsigned int series, unsigned int value);
+	/** GL commands that are measured, several times in equal jobs. */
+	void (*work)(unsigned int series, unsigned int value);
+};
+
+extern const struct bench_case pixel_cases[], texture_cases[], vertex_cases[], job_cases[];
+
+/** The value after which @values of a case end. */
+#define END 0
+
+/** The position as it is, and @varyings from it, for fragment shaders. */
+#define VERTEX_HEAD                  \
+	"#version 120\n"             \
+	"attribute vec4 position;\n" \
+	"varying vec4 place;\n"
+
+/**
+ * Use a program whose fragment shader computes "c" from "place", the position in clip
+ * coordinates. @declarations come before main().
+ */
+void use_fragments(const char *declarations, const char *body);
+
+/** Upload float triples as attribute 0, in a new buffer. */
+void use_vertices(const float *xyz, unsigned int count);
+
+/** A square of @side pixels in the lower left of a target of @target pixels, at depth @z. */
+void use_square(unsigned int side, unsigned int target, float z);
+
+/** Draw what use_square() prepared. */
+void draw_prepared_square(void);
+
+/** A texture of @size x @size RGBA texels with mipmaps, not filtered, repeated; bound. */
+GLuint make_pattern(unsigned int size);
+
+/** A program text that grows: append like printf(). Gives up if it is too long. */
+struct text {
+	char bytes[16384];
+	unsigned int length;
+};
+void append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
