@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGL_BRCM_event_monitor, for programs: its tokens and functions. The functions
- * are found with eglGetProcAddress.
+ * Tokens and function types of EGL_BRCM_event_monitor. Applications get the functions from
+ * eglGetProcAddress().
  */
 #ifndef EGLEXT_BRCM_H
 #define EGLEXT_BRCM_H

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The functions of EGL_BRCM_event_monitor: they check parameters, call the driver's
+ * struct pipe_event_monitor and set the error that eglGetError() returns.
+ */
 
 #include "eglevents.h"
 
@@ -18,14 +22,14 @@ _eglSetEventMonitor(const struct pipe_event_monitor *monitor)
    p_atomic_set(&event_monitor, monitor);
 }
 
-/* NULL until a display has one. */
+/* Returns the event sampler; NULL until a display whose screen has one is initialised. */
 static const struct pipe_event_monitor *
 get_monitor(void)
 {
    return p_atomic_read(&event_monitor);
 }
 
-/* Leave an error, or success, for eglGetError. */
+/* Sets the thread's error for eglGetError(); returns EGL_TRUE if it is EGL_SUCCESS. */
 static EGLBoolean
 finish(EGLint error, const char *function)
 {
@@ -34,7 +38,7 @@ finish(EGLint error, const char *function)
    return error == EGL_SUCCESS;
 }
 
-/* Copy as much of a name as there is room for. */
+/* Copies a name, truncated to size - 1 bytes, with a terminating zero; returns an EGL error. */
 static EGLint
 copy_name(const char *name, EGLint size, char *to)
 {
@@ -82,7 +86,7 @@ eglGetEventTrackInfoBRCM(EGLint track, EGLint nameStrSize, char *trackNameStr)
    return finish(copy_name(monitor->track_name(track), nameStrSize, trackNameStr), __func__);
 }
 
-/* An event's description; false if there is none of this index. */
+/* Sets info to the description of an event; returns false if there is no event of this index. */
 static bool
 find_event(EGLint event, struct pipe_event_info *info)
 {
@@ -132,6 +136,7 @@ eglGetEventDataFieldInfoBRCM(EGLint event, EGLint field, EGLint nameStrSize, cha
    return finish(error, __func__);
 }
 
+/* The EGL error for a result of pipe_event_monitor::acquire or start. */
 static EGLint
 error_of(int ret)
 {

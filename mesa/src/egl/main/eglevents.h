@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGL_BRCM_event_monitor. The functions have no display: they work for the
- * whole process, with or without a current context.
+ * EGL_BRCM_event_monitor. Its functions have no display parameter: they apply to the whole process
+ * and need no current context. Their parameters and errors are those of the extension's
+ * specification.
  */
 #ifndef EGLEVENTS_INCLUDED
 #define EGLEVENTS_INCLUDED
@@ -15,8 +16,9 @@ extern "C" {
 struct pipe_event_monitor;
 
 /**
- * A display was initialised whose screen has an event sampler. It serves the process from
- * now on, also when the display is gone: what was collected can still be had.
+ * Set the event sampler of the process. To be called when a display is initialised whose screen
+ * has one. It stays in use after the display is terminated, so that collected events can still be
+ * read.
  */
 void _eglSetEventMonitor(const struct pipe_event_monitor *monitor);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How libglvnd calls the functions of EGL_BRCM_event_monitor. They have no
- * display that would tell whose they are; whoever got them by name from this
- * library calls this library. Their errors are kept where libglvnd's eglGetError
- * looks when no library was called last, so no current context is needed.
+ * Dispatch stubs of EGL_BRCM_event_monitor for libglvnd.
+ *
+ * libglvnd normally chooses the vendor library by a function's display. These functions have none,
+ * so Mesa's generator cannot write their stubs: the stubs here always call this library. They pass
+ * the error to __eglDispatchSetError(), where libglvnd's eglGetError() finds it without a current
+ * context.
  */
 
 #include "egldispatchstubs.h"
@@ -12,6 +14,7 @@
 #include "eglcurrent.h"
 #include "eglevents.h"
 
+/* Copies this library's error of the calling thread to libglvnd. */
 static void
 forward_error(void)
 {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_ANGLE_timer_query. Its query objects are those of the other query
- * extensions, its rules are not: a name need not be generated, only targets of
- * time are known, and an active object that is deleted goes on until its end.
+ * GL_ANGLE_timer_query: entry points that check the extension's own rules and then call the
+ * functions of the other query extensions, with which it shares query objects. The rules are:
+ *
+ *  - glBeginQueryANGLE() accepts names that glGenQueriesANGLE() did not return,
+ *  - the only targets are TIME_ELAPSED and TIMESTAMP,
+ *  - deleting an active query deletes its name; the query itself is deleted when it ends.
  */
 
 #include "api_exec_decl.h"
@@ -12,7 +15,7 @@
 #include "main/hash.h"
 #include "main/queryobj.h"
 
-/* Is a function of the extension allowed? */
+/* Returns true if the context has the extension; otherwise sets GL_INVALID_OPERATION. */
 static bool
 check_extension(struct gl_context *ctx, const char *function)
 {
@@ -22,6 +25,7 @@ check_extension(struct gl_context *ctx, const char *function)
    return false;
 }
 
+/* Returns true if target is TIME_ELAPSED; otherwise sets GL_INVALID_ENUM. */
 static bool
 is_timer(struct gl_context *ctx, GLenum target, const char *function)
 {
@@ -40,7 +44,7 @@ _mesa_GenQueriesANGLE(GLsizei n, GLuint *ids)
       _mesa_GenQueries(n, ids);
 }
 
-/* Take the name away; the query that is active goes when it ends. */
+/* Deletes the name of an active query; the query is deleted when it ends. */
 static void
 orphan(struct gl_context *ctx, struct gl_query_object *query)
 {
@@ -85,7 +89,7 @@ _mesa_BeginQueryANGLE(GLenum target, GLuint id)
 
    if (!check_extension(ctx, "glBeginQueryANGLE") || !is_timer(ctx, target, "glBeginQueryANGLE"))
       return;
-   /* An error must not leave a new name behind. */
+   /* Check for errors first: a call that fails must not create a query object. */
    if (id == 0 || ctx->Query.CurrentTimerObject) {
       _mesa_error(ctx, GL_INVALID_OPERATION, "glBeginQueryANGLE(id=%u, or a query is active)", id);
       return;
@@ -150,7 +154,7 @@ _mesa_GetQueryObjectuivANGLE(GLuint id, GLenum pname, GLuint *params)
       _mesa_GetQueryObjectuiv(id, pname, params);
 }
 
-/* Nanoseconds never need the sign's bit. */
+/* The signed function is exact: results in nanoseconds are less than 2^63. */
 void GLAPIENTRY
 _mesa_GetQueryObjecti64vANGLE(GLuint id, GLenum pname, GLint64 *params)
 {

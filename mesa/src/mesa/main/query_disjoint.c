@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * GPU_DISJOINT of GL_EXT_disjoint_timer_query; see query_disjoint.h.
+ */
 
 #include "query_disjoint.h"
 
@@ -6,7 +9,7 @@
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 
-/* A query that does not begin would say nothing. */
+/* Begins the query; if that fails, deletes it, since its result would be undefined. */
 static void
 begin_disjoint_query(struct gl_context *ctx)
 {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Tables of the event timeline's events, fields and tracks; see vivgpu_event_list.h.
+ */
 
 #include "vivgpu_event_list.h"
 
@@ -9,6 +12,7 @@
 #define JOB    U32("job"), U64("client"), U32("queue")
 #define THREAD U32("thread")
 
+/* Name, whether it spans time, number of fields, their bytes, mask of 8-byte fields, fields */
 const struct vivgpu_event_info vivgpu_event_infos[VIVGPU_NUM_EVENTS] = {
    [VIVGPU_EVENT_JOB] = {"Job",
                          true,

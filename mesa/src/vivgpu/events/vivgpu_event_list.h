@@ -14,10 +14,10 @@
 /** Size of the longest name in bytes, with its terminating zero */
 #define VIVGPU_EVENT_NAME_BYTES 32
 
-/** Most fields of an event */
+/** Largest number of fields of an event */
 #define VIVGPU_EVENT_FIELDS 8
 
-/** Threads of the driver that have a track of their own; others share the last */
+/** Number of tracks for threads of the driver; further threads share the last track */
 #define VIVGPU_EVENT_THREADS 8
 
 enum vivgpu_track {
@@ -31,9 +31,9 @@ enum vivgpu_track {
 enum vivgpu_event {
    /** 3D engine: from a job's start to its end */
    VIVGPU_EVENT_JOB,
-   /** Queue: from the submit call until the kernel gives the job to the GPU */
+   /** Queue: from the submit call until the job enters the kernel's ring */
    VIVGPU_EVENT_WAITING,
-   /** Queue: from there until the GPU starts it */
+   /** Queue: from there until the GPU starts the job */
    VIVGPU_EVENT_READY,
    /** Queue: a job without commands */
    VIVGPU_EVENT_EMPTY_JOB,

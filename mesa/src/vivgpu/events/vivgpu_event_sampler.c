@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The event sampler behind EGL_BRCM_event_monitor; see vivgpu_event_sampler.h.
+ *
+ * It merges two sources into one timeline: the kernel's records (vivgpu_record_stream.h) and the
+ * ring to which the driver's threads write (vivgpu_ring.h). Both are read when events are
+ * collected, when collection starts or stops, and before a screen is removed.
+ */
 
 #include "vivgpu_event_sampler.h"
 
@@ -13,31 +20,32 @@
 #include "vivgpu_records.h"
 #include "vivgpu_timeline.h"
 
-/* Screens the sampler remembers; more than one is rare. */
+/* Largest number of screens; records of further ones are not collected. */
 #define MAX_SCREENS 16
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* All that follows is under the lock. */
+/* All variables below are protected by the lock. */
 static struct {
    int fd;
-   /** Its client's records, if the sampler has those of this process alone; or NULL */
+   /** Stream of this screen's records with scope OWN_PROCESS, else NULL */
    struct vivgpu_record_stream *own;
 } screens[MAX_SCREENS];
 static unsigned num_screens;
-/* Whose events this process may collect, if anybody's */
+/* Whose events this process may collect */
 static enum {
    NOT_ACQUIRED,
    OWN_PROCESS,
    ALL_PROCESSES,
 } scope;
-/* The exclusive stream, if those of all processes */
+/* The exclusive stream with scope ALL_PROCESSES, else NULL */
 static struct vivgpu_record_stream *all;
 static struct vivgpu_timeline timeline;
 static bool collecting;
+/* When collection started: CLOCK_MONOTONIC */
 static uint64_t started_ns;
 
-/* The streams that are open; returns how many. */
+/* Lists the open streams; returns their number. */
 static unsigned
 open_streams(struct vivgpu_record_stream *streams[MAX_SCREENS])
 {
@@ -64,7 +72,7 @@ close_streams(void)
    scope = NOT_ACQUIRED;
 }
 
-/* Add a span, unless it began before events were collected. */
+/* Add a span to the timeline if events are collected and it did not begin before that. */
 static void
 add(const struct vivgpu_span *span)
 {
@@ -83,8 +91,9 @@ add_record(const struct drm_vivgpu_record *record)
 }
 
 /*
- * The earliest record of all streams; NULL: there is no more. Records without a client
- * are in each stream; those of the first are taken.
+ * Returns the earliest record of all streams and sets *source to its stream; NULL if there are no
+ * more. Records without a client are in each stream: those of all streams but the first are
+ * skipped.
  */
 static const struct drm_vivgpu_record *
 earliest(struct vivgpu_record_stream **streams, unsigned count,
@@ -103,7 +112,11 @@ earliest(struct vivgpu_record_stream **streams, unsigned count,
    return found;
 }
 
-/* Bring what happened to the timeline, whichever ended first; nothing unless collecting. */
+/*
+ * Read all pending records and spans, in order of their ends, and add them to the timeline.
+ * While events are not collected they are read and dropped. Reads at most VIVGPU_RING_SPANS spans,
+ * so that it ends even if threads write spans all the time.
+ */
 static void
 gather(void)
 {
@@ -183,7 +196,10 @@ field_info(unsigned event, unsigned field, struct pipe_event_field_info *info)
    info->bytes = own->size;
 }
 
-/* A child has the sampler's memory, but it is not the sampler. */
+/*
+ * Fork handlers. The lock is held during fork(), so that the child gets consistent variables. The
+ * child has not acquired the sampler: it closes its copies of the streams and clears the timeline.
+ */
 static void
 before_fork(void)
 {
@@ -212,7 +228,10 @@ register_fork_handlers(void)
    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-/* Open the exclusive stream, or, without the right to it, one of each screen's own. */
+/*
+ * Open the exclusive stream or, if this process lacks CAP_PERFMON, one stream for each screen.
+ * Returns 0, -ENODEV if there is no screen, or the error of vivgpu_record_stream_open().
+ */
 static int
 open_all(void)
 {
@@ -258,7 +277,7 @@ start(void)
    } else if (!collecting) {
       bool lost = timeline.lost;
 
-      /* What came since the last stop is nobody's, and so are its losses. */
+      /* Drop records and spans since the last stop; losses among them are not reported. */
       gather();
       timeline.lost = lost;
       for (unsigned i = open_streams(streams); i-- > 0;)

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event sampler of this process, as EGL_BRCM_event_monitor has it: who may
- * collect, when, and what was collected. There is one for all screens and threads.
+ * The event sampler of this process, which EGL_BRCM_event_monitor acquires, starts, stops and
+ * reads. There is one for all screens and threads.
  *
- * With CAP_PERFMON it reads one stream of records of all processes, the exclusive
- * one, which the kernel gives to one process at a time and takes back when that
- * process ends. Without, it reads a stream of each screen's own records, which keeps
- * no other process from anything.
+ * With CAP_PERFMON it reads the records of all processes from the exclusive stream
+ * (DRM_VIVGPU_STREAM_EXCLUSIVE), which one process at a time can have open. Without, it reads a
+ * stream of each screen's own records; any number of processes can do that at the same time.
  */
 #ifndef VIVGPU_EVENT_SAMPLER_H
 #define VIVGPU_EVENT_SAMPLER_H
 
 struct pipe_event_monitor;
 
-/** The sampler; it lives as long as the library. */
+/** The sampler; valid as long as the library is loaded. */
 const struct pipe_event_monitor *vivgpu_event_sampler(void);
 
-/** A screen is there, or gone: its descriptor is how the kernel is asked. */
+/**
+ * Collect records of a screen, too.
+ *
+ * @fd: the screen's device file, valid until vivgpu_event_sampler_remove_screen()
+ */
 void vivgpu_event_sampler_add_screen(int fd);
+
+/** Collect the screen's last records and close its stream. */
 void vivgpu_event_sampler_remove_screen(int fd);
 
 #endif

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Recording of spans by the driver's threads; see vivgpu_events.h.
+ */
 
 #include "vivgpu_events.h"
 
@@ -17,7 +20,7 @@
 uint32_t vivgpu_event_sinks;
 struct vivgpu_ring vivgpu_event_ring;
 
-/* VIVGPU_EVENTS, mapped; set before its sink is. */
+/* Mapping of the file VIVGPU_EVENTS; set before VIVGPU_SINK_FILE is. */
 static struct vivgpu_ring *file_ring;
 
 uint64_t
@@ -29,6 +32,7 @@ vivgpu_events_now(void)
    return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
 }
 
+/* Maps the file VIVGPU_EVENTS if there is one of the size of a ring. */
 static void
 open_file(void)
 {
@@ -48,7 +52,7 @@ open_file(void)
    __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_FILE, __ATOMIC_RELEASE);
 }
 
-/* Grows with each fork: what threads know of themselves is their parents'. */
+/* Number of forks plus 1: if it changed, a thread's cached process and thread number are stale. */
 static uint32_t generation = 1;
 
 static void
@@ -72,14 +76,14 @@ vivgpu_events_init(void)
    pthread_once(&once, init);
 }
 
-/* What a thread's spans have in common; to ask the kernel each time would cost most of all. */
+/* What all spans of a thread have in common, cached: getpid() and gettid() are system calls. */
 struct thread {
    uint32_t generation;
    uint32_t process, number;
    uint16_t track;
 };
 
-/* A track of its own, as long as there are any. */
+/* Returns a track for a new thread; once all are in use, the last one, which is shared. */
 static uint16_t
 new_track(void)
 {

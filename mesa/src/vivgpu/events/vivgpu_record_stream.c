@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reader of a stream of records, with a buffer so that one read() gets many; see
+ * vivgpu_record_stream.h.
+ */
 
 #include "vivgpu_record_stream.h"
 
@@ -12,21 +16,21 @@
 #include "util/macros.h"
 #include "vivgpu_records.h"
 
-/* Records read with one call. */
+/* Number of records that one read() asks for. */
 #define RECORDS_AT_ONCE 64
 
 struct vivgpu_record_stream {
    int fd;
-   /** Records the kernel holds unread */
+   /** Number of unread records that the kernel can hold */
    uint32_t capacity;
    struct vivgpu_losses losses;
    bool lost;
-   /** What was read, how much that is, and what of it is next */
+   /** Records of the last read(), their number, and the index of the next one */
    struct drm_vivgpu_record records[RECORDS_AT_ONCE];
    unsigned count, next;
-   /** The last read() got less than it asked for: until the next begin there is no more */
+   /** The last read() returned fewer records than asked for: the stream was empty then */
    bool emptied;
-   /** Records that may still be read */
+   /** Number of records that may be read until the next vivgpu_record_stream_begin() */
    uint32_t left;
 };
 
@@ -72,7 +76,7 @@ vivgpu_record_stream_begin(struct vivgpu_record_stream *stream)
 static void
 read_some(struct vivgpu_record_stream *stream)
 {
-   /* A call that got less than it asked for took the last. */
+   /* A short read() has emptied the stream: skip the one that would return nothing. */
    ssize_t size = stream->emptied ? 0 : read(stream->fd, stream->records, sizeof(stream->records));
 
    stream->count = size > 0 ? size / sizeof(stream->records[0]) : 0;

@@ -13,11 +13,11 @@ struct drm_vivgpu_record;
 struct vivgpu_record_stream;
 
 /**
- * Open a stream of those records that make spans.
+ * Open a stream of the types of records that vivgpu_record_spans() converts.
  *
  * @fd: the device's file
  * @flags: DRM_VIVGPU_STREAM_*
- * @stream: out
+ * @stream: set to the stream, or to NULL
  *
  * Returns 0, -ENOMEM or the negative errno of the ioctl: -EACCES, -EBUSY, ...
  */
@@ -26,7 +26,10 @@ int vivgpu_record_stream_open(int fd, uint32_t flags, struct vivgpu_record_strea
 /** Close a stream; NULL is allowed. */
 void vivgpu_record_stream_close(struct vivgpu_record_stream *stream);
 
-/** Begin to read what is there: at most twice what the stream holds, not for ever. */
+/**
+ * Begin to read. Until the next call, vivgpu_record_stream_next() returns at most about twice as
+ * many records as the stream can hold, so that reading ends even if records arrive all the time.
+ */
 void vivgpu_record_stream_begin(struct vivgpu_record_stream *stream);
 
 /** The next record, the same one until vivgpu_record_stream_consume(); NULL: there is none yet. */
@@ -38,7 +41,7 @@ void vivgpu_record_stream_consume(struct vivgpu_record_stream *stream);
 /** True if records were lost since the last call. */
 bool vivgpu_record_stream_lost(struct vivgpu_record_stream *stream);
 
-/** Forget what was dropped up to now: also if only the next record will show it. */
+/** Do not report records lost up to now, even if only the next record's number will show it. */
 void vivgpu_record_stream_reset_losses(struct vivgpu_record_stream *stream);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Conversion of the kernel's records to spans and detection of lost records; see
+ * vivgpu_records.h.
+ */
 
 #include "vivgpu_records.h"
 
@@ -16,6 +20,7 @@ vivgpu_record_types(void)
           DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP);
 }
 
+/* A span of an event whose first fields are job, client and queue; @fourth: the fourth field. */
 static struct vivgpu_span
 span_of_job(const struct drm_vivgpu_record *record, enum vivgpu_event event,
             enum vivgpu_track track, uint64_t begin, uint64_t end, uint64_t fourth)
@@ -29,7 +34,7 @@ span_of_job(const struct drm_vivgpu_record *record, enum vivgpu_event event,
    };
 }
 
-/* A job: it waits, it is ready, it runs. */
+/* A job's spans: waiting in the scheduler, ready in the ring, running on the GPU. */
 static unsigned
 job_spans(const struct drm_vivgpu_record *record, struct vivgpu_span *spans)
 {

@@ -13,33 +13,40 @@ struct drm_vivgpu_record;
 /** Largest number of spans of one record */
 #define VIVGPU_RECORD_SPANS 3
 
-/** The types of records that make spans, as bits for DRM_IOCTL_VIVGPU_STREAM_OPEN */
+/** Types of records that vivgpu_record_spans() converts: a mask for DRM_IOCTL_VIVGPU_STREAM_OPEN */
 uint32_t vivgpu_record_types(void);
 
 /** Convert a record to spans; returns their number, at most VIVGPU_RECORD_SPANS. */
 unsigned vivgpu_record_spans(const struct drm_vivgpu_record *record,
                              struct vivgpu_span spans[VIVGPU_RECORD_SPANS]);
 
-/** What was seen of a stream's numbers */
+/** State of the detection of lost records, by their sequence numbers; zero at first */
 struct vivgpu_losses {
-   /** A record was seen, and the next has this number */
+   /** True if a record was read, so that @next is valid */
    bool known;
+   /** Sequence number of the next record if none is lost */
    uint32_t next;
-   /** The stream was full; what was dropped there is reported already */
+   /** vivgpu_losses_empty() reported a loss: a gap before the next record is that one */
    bool assumed;
-   /** Records seen since the stream was last known to be empty */
+   /** Number of records read since the stream was last empty */
    uint32_t seen;
-   /** A gap since then */
+   /** There was a gap among these */
    bool gap;
 };
 
-/** A record was read: were some dropped before it, that nobody told of yet? */
+/**
+ * Update the state for a record that was read. Returns true if records before it were lost that
+ * have not been reported yet.
+ */
 bool vivgpu_losses_record(struct vivgpu_losses *losses, uint32_t sequence);
 
 /**
- * The stream is empty now. A stream that held as many records as it can, @capacity,
- * may have dropped some whose gap only the next record will show: that counts
- * as a loss now, and not once more then.
+ * Update the state when the stream is empty. Returns true if at least @capacity records were read
+ * since it was last empty, without a gap: the stream was full and may have dropped records, which
+ * only the number of the next record will show. vivgpu_losses_record() then does not report these
+ * again.
+ *
+ * @capacity: number of unread records that the stream can hold
  */
 bool vivgpu_losses_empty(struct vivgpu_losses *losses, uint32_t capacity);
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Lock-free ring buffer; see vivgpu_ring.h. Each slot has a turn number, which says how often the
+ * slot was used and whether it is free or holds an unread span. A writer reserves the next
+ * position by a compare-and-exchange of written, fills the slot and then increments its turn.
+ */
 
 #include "vivgpu_ring.h"
 
@@ -8,7 +13,7 @@ slot_at(struct vivgpu_ring *ring, uint64_t position)
    return &ring->slots[position % VIVGPU_RING_SPANS];
 }
 
-/* A slot's turn when it is free for @position. */
+/* The turn of a slot that is free for the span number @position. */
 static uint64_t
 free_turn(uint64_t position)
 {

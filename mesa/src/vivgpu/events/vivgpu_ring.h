@@ -16,9 +16,9 @@
 
 /** An event: from begin to end, or an instant at begin */
 struct vivgpu_span {
-   /** CLOCK_MONOTONIC */
+   /** CLOCK_MONOTONIC; equal for an instant */
    uint64_t begin_ns, end_ns;
-   /** Who wrote it; 0: the kernel */
+   /** Process that wrote the span; 0 if it was made from a record of the kernel */
    uint32_t process;
    uint16_t event;
    uint16_t track;
@@ -40,7 +40,7 @@ struct vivgpu_ring {
    uint64_t written;
    /** Number of spans read since the ring was created */
    uint64_t read;
-   /** Number of spans dropped since it was read last */
+   /** Number of spans dropped since the last vivgpu_ring_lost() */
    uint64_t lost;
    struct vivgpu_ring_slot slots[VIVGPU_RING_SPANS];
 };

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The sorted list of collected events and their encoding for eglGetEventDataBRCM(); see
+ * vivgpu_timeline.h.
+ */
 
 #include "vivgpu_timeline.h"
 
@@ -7,7 +11,7 @@
 
 #define INITIAL_EVENTS 1024
 
-/* What was taken away leaves room at the front. */
+/* Moves the events to the front of the array, over those that were read. */
 static void
 close_gap(struct vivgpu_timeline *timeline)
 {
@@ -18,6 +22,7 @@ close_gap(struct vivgpu_timeline *timeline)
    timeline->first = 0;
 }
 
+/* Makes room for @count events; false if there are too many or memory is short. */
 static bool
 reserve(struct vivgpu_timeline *timeline, uint32_t count)
 {
@@ -39,7 +44,7 @@ reserve(struct vivgpu_timeline *timeline, uint32_t count)
    return true;
 }
 
-/* Events of equal times stay in the order in which they came. */
+/* Inserts an event in the current batch, after events of the same time. */
 static void
 insert(struct vivgpu_timeline *timeline, const struct vivgpu_span *span,
        enum vivgpu_event_type type)
@@ -96,7 +101,7 @@ vivgpu_timeline_bytes(const struct vivgpu_timeline *timeline)
    return bytes;
 }
 
-/** What comes before an event's fields */
+/** Precedes an event's fields: EGL_BRCM_event_monitor, VIVGPU_EVENT_HEADER_BYTES */
 struct header {
    uint64_t us;
    uint32_t track, id, event, type;

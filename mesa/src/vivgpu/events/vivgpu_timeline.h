@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collected spans as the events that programs get: begins, ends and instants
- * with numbers that pair them, and how they are written to memory.
+ * Converts collected spans to the events that eglGetEventDataBRCM() returns: begins, ends and
+ * instants, sorted by time within a batch. A begin and its end have the same id.
  *
- * Pure: the caller locks.
+ * It has no global state; the caller serializes calls for a timeline.
  */
 #ifndef VIVGPU_TIMELINE_H
 #define VIVGPU_TIMELINE_H
@@ -12,10 +12,10 @@
 
 #include "vivgpu_ring.h"
 
-/** Events a timeline holds at most */
+/** Largest number of events in a timeline */
 #define VIVGPU_TIMELINE_EVENTS 65536
 
-/** Bytes before an event's fields */
+/** Size of an event's header, which precedes its fields, in bytes */
 #define VIVGPU_EVENT_HEADER_BYTES 24
 
 enum vivgpu_event_type {
@@ -33,47 +33,48 @@ struct vivgpu_timeline_event {
 
 struct vivgpu_timeline {
    struct vivgpu_timeline_event *events;
-   /** The first that was not collected, and the end of those that are there */
+   /** Index of the first unread event, and of the last one plus 1 */
    uint32_t first, end;
-   /** Events there is room for */
+   /** Number of events for which @events has room */
    uint32_t size;
-   /** Of the span that was added last */
+   /** Id of the span that was added last */
    uint32_t last_id;
-   /** The batch that is added to: events from here on are in order of their times */
+   /** Index of the current batch's first event; from there on events are sorted by time */
    uint32_t batch;
-   /** Something was dropped since events were taken away */
+   /** Spans were dropped since the last vivgpu_timeline_read() */
    bool lost;
 };
 
-/** Begin a batch: events that are added from now on are put in order among themselves. */
+/** Begin a batch: events that are added from now on are sorted by time among themselves. */
 void vivgpu_timeline_begin_batch(struct vivgpu_timeline *timeline);
 
 /**
- * Add a span; if there is no room for all of it, none is added, and that is noted.
- * Cheap if spans come by their ends, which is when they are known.
+ * Add a span: a begin and an end, or an instant. If there is no room for both, none is added, and
+ * @timeline->lost is set. Insertion searches from the end, so it is fast if spans are added in
+ * order of their ends.
  */
 void vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_span *span);
 
-/** Events that are there */
+/** Number of unread events */
 static inline uint32_t
 vivgpu_timeline_count(const struct vivgpu_timeline *timeline)
 {
    return timeline->end - timeline->first;
 }
 
-/** Bytes that all events need. */
+/** Size of all unread events, in bytes, when written by vivgpu_timeline_read() */
 size_t vivgpu_timeline_bytes(const struct vivgpu_timeline *timeline);
 
 /**
- * Write as many whole events as fit into @size bytes, take these away, and
- * forget that something was lost. Returns the bytes written.
+ * Write as many whole events as fit into @size bytes to @data, remove them from the timeline, and
+ * reset @timeline->lost. Returns the number of bytes written.
  */
 size_t vivgpu_timeline_read(struct vivgpu_timeline *timeline, void *data, size_t size);
 
-/** Write one event; returns the bytes. */
+/** Write one event, header and fields, to @to; returns the number of bytes written. */
 size_t vivgpu_event_encode(const struct vivgpu_timeline_event *event, uint8_t *to);
 
-/** Forget everything, free the memory. */
+/** Free all memory and reset the timeline to zero. */
 void vivgpu_timeline_clear(struct vivgpu_timeline *timeline);
 
 #endif

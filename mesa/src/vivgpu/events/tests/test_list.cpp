@@ -43,7 +43,7 @@ TEST(list, fields_are_complete)
       for (unsigned j = 0; j < VIVGPU_EVENT_FIELDS; j++) {
          const struct vivgpu_field_info *field = &info->fields[j];
 
-         /* A count that forgets a field, or counts one that is not there, shows here. */
+         /* num_fields is the number of fields that have a name. */
          EXPECT_EQ(field->name != nullptr, j < info->num_fields) << info->name << " " << j;
          if (j < info->num_fields) {
             EXPECT_TRUE(field->size == 4 || field->size == 8) << info->name << " " << j;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's records as spans, and how losses are noticed. */
+/* Conversion of the kernel's records to spans, and detection of lost records. */
 
 #include <gtest/gtest.h>
 
@@ -73,15 +73,24 @@ TEST(records, each_type_but_jobs_is_an_instant)
       enum vivgpu_track track;
       uint64_t values[4];
    } cases[] = {
-      {DRM_VIVGPU_RECORD_FAULT, VIVGPU_EVENT_FAULT, VIVGPU_TRACK_3D, {11, 0x500000007, 3, 0x300000004}},
+      {DRM_VIVGPU_RECORD_FAULT,
+       VIVGPU_EVENT_FAULT,
+       VIVGPU_TRACK_3D,
+       {11, 0x500000007, 3, 0x300000004}},
       {DRM_VIVGPU_RECORD_RESET, VIVGPU_EVENT_RESET, VIVGPU_TRACK_3D, {0, 0, 0, 0}},
       {DRM_VIVGPU_RECORD_EVENT,
        VIVGPU_EVENT_EMPTY_JOB,
        VIVGPU_TRACK_QUEUE,
        {11, 0x500000007, 13, 0x200000003}},
-      {DRM_VIVGPU_RECORD_MARK, VIVGPU_EVENT_MARK, VIVGPU_TRACK_3D, {11, 0x500000007, 13, 0x200000003}},
+      {DRM_VIVGPU_RECORD_MARK,
+       VIVGPU_EVENT_MARK,
+       VIVGPU_TRACK_3D,
+       {11, 0x500000007, 13, 0x200000003}},
       {DRM_VIVGPU_RECORD_VBLANK, VIVGPU_EVENT_VBLANK, VIVGPU_TRACK_DISPLAY, {1, 0x400000005}},
-      {DRM_VIVGPU_RECORD_FLIP, VIVGPU_EVENT_FLIP, VIVGPU_TRACK_DISPLAY, {1, 42, 0x500000007, 0x400000005}},
+      {DRM_VIVGPU_RECORD_FLIP,
+       VIVGPU_EVENT_FLIP,
+       VIVGPU_TRACK_DISPLAY,
+       {1, 42, 0x500000007, 0x400000005}},
    };
    uint32_t types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB);
 
@@ -130,7 +139,7 @@ TEST(losses, numbers_wrap)
    EXPECT_TRUE(vivgpu_losses_record(&losses, 2));
 }
 
-/* What a full stream dropped at its end is told once: now, not with the next record too. */
+/* Records that a full stream dropped at its end are reported once, not again by the next record. */
 TEST(losses, a_full_stream_is_told_once)
 {
    struct vivgpu_losses losses = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring that threads write spans to. */
+/* The ring buffer of spans: order, overflow, several writers. */
 
 #include <gtest/gtest.h>
 #include <atomic>
@@ -66,7 +66,7 @@ TEST_F(ring_test, drops_what_comes_when_full_and_counts_it)
    EXPECT_EQ(vivgpu_ring_lost(ring.get()), 5u);
    EXPECT_EQ(vivgpu_ring_lost(ring.get()), 0u);
 
-   /* The oldest stay, and one that is read makes room for one. */
+   /* The oldest spans are still there, and reading one makes room for one. */
    ASSERT_TRUE(vivgpu_ring_read(ring.get(), &span));
    EXPECT_EQ(span.begin_ns, 0u);
    struct vivgpu_span next = numbered(99999);
@@ -81,7 +81,7 @@ TEST_F(ring_test, drops_what_comes_when_full_and_counts_it)
    EXPECT_FALSE(vivgpu_ring_read(ring.get(), &span));
 }
 
-/* Each thread's spans arrive whole and in order, and none disappears uncounted. */
+/* Each thread's spans arrive whole and in order, and all dropped spans are counted. */
 TEST_F(ring_test, many_threads_write)
 {
    const unsigned threads = 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events as programs get them: pairs, order, bytes, what does not fit. */
+/* Events as eglGetEventDataBRCM() returns them: pairs, order, encoding, overflow. */
 
 #include <gtest/gtest.h>
 #include <cstring>
@@ -46,7 +46,7 @@ class timeline_test : public testing::Test {
       vivgpu_timeline_add(&timeline, &span);
    }
 
-   /* Take everything, at most size bytes at a time. */
+   /* Read all events, at most size bytes at a time. */
    std::vector<header> take(size_t size)
    {
       std::vector<uint8_t> data(size);
@@ -130,7 +130,10 @@ TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)
    }
 }
 
-/* A job that starts when the last one ends: end before begin; an empty span: begin before end. */
+/*
+ * Of equal times, the end of a job comes before the begin of the next one, and the begin of an
+ * empty span before its end.
+ */
 TEST_F(timeline_test, sorted_by_time_and_equal_times_stay)
 {
    add(VIVGPU_EVENT_JOB, 3000, 9000);
@@ -160,7 +163,7 @@ TEST_F(timeline_test, batches_are_in_order_for_themselves)
    EXPECT_EQ(events[2].timestamp, 4u);
 }
 
-/* Also when events were taken from the front meanwhile, and the rest moved there. */
+/* A batch stays sorted if events are read, and the rest moved to the front, after it began. */
 TEST_F(timeline_test, a_batch_keeps_its_place)
 {
    uint8_t buffer[4096];
@@ -218,7 +221,7 @@ TEST_F(timeline_test, all_sizes_of_buffers_give_the_same)
    }
 }
 
-/* At the limit a pair is kept or dropped as a whole, and the loss is known until it is told. */
+/* At the limit both events of a pair are stored or dropped, and lost is set until the next read. */
 TEST_F(timeline_test, full_means_lost_and_pairs_stay_whole)
 {
    std::map<uint32_t, unsigned> counts;
@@ -233,7 +236,7 @@ TEST_F(timeline_test, full_means_lost_and_pairs_stay_whole)
    EXPECT_TRUE(timeline.lost);
    EXPECT_EQ(vivgpu_timeline_count(&timeline), VIVGPU_TIMELINE_EVENTS - 1u);
 
-   /* Room at the front is used again. */
+   /* The room of events that were read is used again. */
    ASSERT_GT(vivgpu_timeline_read(&timeline, buffer, sizeof(buffer)), 0u);
    EXPECT_FALSE(timeline.lost);
    add(VIVGPU_EVENT_UPLOAD, 1, 2);

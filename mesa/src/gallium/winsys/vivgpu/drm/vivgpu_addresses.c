@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Finds the words of a command stream that hold GPU addresses; see vivgpu_addresses.h.
+ */
 
 #include "vivgpu_addresses.h"
 
@@ -36,6 +39,7 @@ static const struct {
    {VIVS_GL_OCCLUSION_QUERY_ADDR, 1},
 };
 
+/* True if the state at this address (bytes) holds a GPU address. */
 static bool
 is_address(uint32_t state)
 {
@@ -46,18 +50,21 @@ is_address(uint32_t state)
    return false;
 }
 
+/* True for the header of a LOAD_STATE. */
 static bool
 loads(uint32_t header)
 {
    return (header & VIV_FE_LOAD_STATE_HEADER_OP__MASK) == VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE;
 }
 
+/* Number of states that a LOAD_STATE writes. */
 static uint32_t
 states_of(uint32_t header)
 {
    return (header & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >> VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
 }
 
+/* Address of the first state that a LOAD_STATE writes, in bytes. */
 static uint32_t
 first_state(uint32_t header)
 {
@@ -65,6 +72,7 @@ first_state(uint32_t header)
           VIV_FE_LOAD_STATE_HEADER_OFFSET__SHIFT << 2;
 }
 
+/* Length of a command in words, with the padding to 64 bits. */
 static uint32_t
 length(uint32_t header)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the words of a command stream that hold GPU addresses, for relocation by the etnaviv
- * kernel driver. Pure.
+ * kernel driver. A pure function: it changes nothing but *command.
  */
 #ifndef VIVGPU_ADDRESSES_H
 #define VIVGPU_ADDRESSES_H

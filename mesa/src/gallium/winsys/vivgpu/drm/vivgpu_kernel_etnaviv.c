@@ -5,11 +5,11 @@
  * The kernel does not restore a client's state when another client's job ran in between, so
  * each job begins with the prologue, which sets the full state. Fences become sync_files.
  *
- * With MMUv2 each file has an address space of its own: libetnaviv_drm chooses the addresses,
- * and the kernel maps each buffer at the address that the job gives (softpin). With MMUv1 only
- * the kernel has the addresses. Here each buffer then gets a range of an address space that
- * exists in this file only; the words of a job that hold such addresses (vivgpu_addresses.h)
- * are passed to the kernel as relocations.
+ * With MMUv2 each DRM file has an address space of its own: libetnaviv_drm chooses the addresses,
+ * and the kernel maps each buffer at the address that the job gives (softpin). With MMUv1 user
+ * space cannot get or choose addresses. Each buffer then gets a range of a fictitious address
+ * space, which this source file manages; the words of a job that hold such addresses
+ * (vivgpu_addresses.h) are passed to the kernel as relocations.
  */
 
 #include "vivgpu_kernels.h"
@@ -44,7 +44,7 @@
 #define PAGE       4096
 #define ADDRESS_SPACE_END (UINT64_C(1) << 32)
 
-/** A buffer's address; it may be imported more than once, which references counts */
+/** A buffer's address; references is the number of struct etna_bo for its GEM handle */
 struct bo_address {
    uint32_t address;
    uint32_t references;
@@ -58,7 +58,7 @@ struct etnaviv_kernel {
    /** Free ranges, and struct bo_address by GEM handle; both protected by @lock */
    struct util_vma_heap heap;
    struct hash_table_u64 *addresses;
-   /** Buffer for relocations of words that are in no buffer of the job */
+   /** Buffer for relocations of addresses that are in no buffer of the job */
    struct etna_bo *null_bo;
 };
 
@@ -82,7 +82,7 @@ etnaviv_destroy(struct vivgpu_kernel *base)
    FREE(kernel);
 }
 
-/* Returns the buffer's address and allocates one if it has none; 0 if memory is short. */
+/* Returns the buffer's address and allocates one if it has none; 0 if memory or space is short. */
 static uint32_t
 bo_address_get(struct etnaviv_kernel *kernel, struct etna_bo *bo)
 {
@@ -186,7 +186,10 @@ contains(const struct vivgpu_bo *bo, uint32_t address)
    return address >= bo->va && address - bo->va < bo->size;
 }
 
-/* Index of the buffer that contains an address, @guess first; that of null_bo if none does. */
+/*
+ * Returns the index of the job's buffer that contains an address, or that of null_bo. @guess: the
+ * index to try first
+ */
 static uint32_t
 find_bo(const struct vivgpu_job *job, uint32_t address, uint32_t guess)
 {
@@ -199,7 +202,7 @@ find_bo(const struct vivgpu_job *job, uint32_t address, uint32_t guess)
    return job->num_bos;
 }
 
-/* Builds the list of relocations of a job. NULL if memory is short. */
+/* Builds the list of relocations of a job. Returns NULL if there are none or memory is short. */
 static struct drm_etnaviv_gem_submit_reloc *
 list_relocs(const struct vivgpu_job *job, uint32_t *number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * struct vivgpu_kernel for the vivgpu kernel driver. The kernel stores a prologue with each
- * queue and runs it when the core last ran another queue; it chooses the buffers' addresses; and
- * fences are sync objects.
+ * queue and runs it before a job if the core last ran a job of another queue; it chooses the
+ * buffers' addresses; and fences are sync objects.
  */
 
 #include "vivgpu_kernels.h"
