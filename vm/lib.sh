@@ -1,14 +1,13 @@
 # shellcheck shell=bash disable=SC2034 # its variables are used by those who source it
 # SPDX-License-Identifier: MIT
 #
-# What every script below vm/ shares: where things are, how messages look, how
-# a long stage reports progress.  Sourced, never run:
+# Paths, messages and progress reports for all scripts below vm/. To be sourced:
 #
 #	. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 set -euo pipefail
 
-# An ordinary user's path may lack chroot, sysctl and the like.
+# The path of an ordinary user may lack the folders of chroot and sysctl.
 export PATH=$PATH:/usr/sbin:/sbin
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -17,7 +16,7 @@ BUILD=$TOP/build
 SYSROOT=$BUILD/sysroot
 STAMPS=$BUILD/stamps
 LOGS=$BUILD/log
-# Where the repository and the cache are seen inside the sysroot.
+# Paths of the repository and of the cache inside the sysroot.
 INSIDE_TOP=/vivgpu
 INSIDE_CACHE=/cache
 # A file that exists only inside the sysroot.
@@ -26,12 +25,12 @@ SUITE=trixie
 KERNEL_SERIES=6.12
 JOBS=${JOBS:-$(nproc)}
 
-# Are we running inside the sysroot already?
+# Whether this script runs inside the sysroot.
 inside() {
 	[[ -e $INSIDE_MARK ]]
 }
 
-# Downloads, source archives and the ccache outlive build/ and serve every clone.
+# Downloads, source archives and the ccache are outside of build/ and shared by all clones.
 if inside; then
 	CACHE=$INSIDE_CACHE
 else
@@ -48,19 +47,18 @@ warn() {
 	printf '%s\n' "$*" >&2
 }
 
-# die MESSAGE...: say why on stderr, then end with status 1.
+# die MESSAGE...: one line on stderr, then end with status 1.
 die() {
 	warn "${0##*/}: $*"
 	exit 1
 }
 
-# have PROGRAM: is it in the path?
+# have PROGRAM: whether it is in the path.
 have() {
 	command -v "$1" >/dev/null 2>&1
 }
 
-# progress PERCENT: tell the stage driver (vm/stages) how far we are.  The
-# driver eats these lines; run by hand they are readable as they are.
+# progress PERCENT: report progress to vm/stages, which shows it instead of the line.
 progress() {
 	printf '@progress %s%%\n' "$1"
 }
@@ -82,8 +80,8 @@ count_progress() {
 }
 
 # big_build_lock: wait until no other large build of this clone runs, then
-# keep the lock until this shell ends.  Two builds at once only slow each
-# other down and double the memory needed.
+# keep the lock until this shell ends. Two builds at once take as long as one after the other,
+# and twice the memory.
 big_build_lock() {
 	mkdir -p "$BUILD"
 	exec {BIG_BUILD_FD}>"$BUILD/.big-build.lock"
@@ -92,13 +90,13 @@ big_build_lock() {
 	flock "$BIG_BUILD_FD"
 }
 
-# enter COMMAND...: run it inside the sysroot (or just run it if we are there).
+# enter COMMAND...: run it inside the sysroot; also works there.
 enter() {
 	"$TOP/vm/enter" "$@"
 }
 
-# build_in FOLDER...: make there, in the sysroot. Suites that run beside each other may
-# need the same programs, so they take turns.
+# build_in FOLDER...: run make in these folders, in the sysroot. Suites that run in parallel may
+# need the same programs, so a lock serialises them.
 build_in() (
 	mkdir -p "$BUILD"
 	exec {lock}>"$BUILD/.programs.lock"

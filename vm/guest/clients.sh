@@ -1,19 +1,19 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# What the kernel says of its GPU clients in /proc/PID/fdinfo, and of the frames
-# it showed, for scripts that run in the guest.
+# Usage of the GPU by clients, from /proc/PID/fdinfo, and page flips, from the kernel's trace, for
+# scripts that run in the guest.
 
 tracing=/sys/kernel/tracing
 
-# From now on the kernel's trace has each page flip.
+# Enable the trace event of page flips.
 trace_flips() {
 	echo mono >$tracing/trace_clock
 	echo 1 >$tracing/events/drm/drm_vblank_event_delivered/enable
 }
 
-# "FLIPS RATE": all flips of the trace, those it overwrote included, and flips a
-# second between the first and the last that it still has.
+# Print "FLIPS RATE": the number of flips, with those that the trace has overwritten, and flips
+# per second between the first and the last in the trace.
 flips() {
 	awk -F: '/^(entries|overrun)/ { n += $2 } END { printf "%d ", n }' \
 		$tracing/per_cpu/cpu0/stats
@@ -23,8 +23,8 @@ flips() {
 			END { print(last > first ? (NR - 1) / (last - first) : 0) }'
 }
 
-# "CLIENT NS CYCLES" of one file of /proc/PID/fdinfo, read in one go: the next
-# time it may be gone.
+# read_usage FILE: print "CLIENT NS CYCLES" of a file of /proc/PID/fdinfo. The file is read only
+# once, because it may not exist any more at a second reading.
 read_usage() {
 	awk -F '[:\t ]+' '$1 == "drm-client-id" { client = $2 }
 		$1 ~ /^drm-engine-/ && $1 !~ /-capacity-/ { ns = $2 }
@@ -32,8 +32,8 @@ read_usage() {
 		END { if (client && ns != "") print client, ns, cycles + 0 }' "$1" 2>/dev/null
 }
 
-# Renew usage[CLIENT] = "COMMAND NS CYCLES" for every open file of a GPU driver
-# that says so. A file or a process may be gone since it was listed.
+# Update usage[CLIENT] = "COMMAND NS CYCLES" for every open file of a GPU driver with usage
+# statistics. Files and processes that ended since they were listed are skipped.
 declare -A usage
 read_all_usage() {
 	local file command client ns cycles
@@ -45,8 +45,8 @@ read_all_usage() {
 	done
 }
 
-# watch_clients PID [SECONDS]: as a monitor like gputop does, read every client's usage at this
-# interval (0.25) until the process ends, then print "CLIENT COMMAND NS CYCLES" of each.
+# watch_clients PID [SECONDS]: read every client's usage at this interval (0.25), as gputop does,
+# until the process ends, then print "CLIENT COMMAND NS CYCLES" of each.
 watch_clients() {
 	local client
 	while kill -0 "$1" 2>/dev/null; do

@@ -26,13 +26,13 @@ start_weston() {
 	done
 }
 
-# open COMMAND...: a program in a window of its own; what it prints is kept.
+# open COMMAND...: start a program in a window of its own; its output goes to $logs.
 open() {
 	"$env" "$mesa" "$@" >>"$logs/programs" 2>&1 &
 }
 
-# take_picture FILE: a PNG of the screen. weston-screenshooter writes it where it is called,
-# with the time in its name.
+# take_picture FILE: write a PNG of the screen. weston-screenshooter writes to the working
+# directory, to a file with the time in its name.
 take_picture() {
 	local folder
 	folder=$(mktemp -d)

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# What the tests of the build scripts share: counting, and asking about output.
+# Functions for tests of the build scripts: counting, and checks of output.
 # Sourced after the script under test.
 
 PASSED=0
@@ -19,14 +19,14 @@ passes() {
 	fi
 }
 
-# equal GOT WANTED
+# equal GOT WANTED: succeed if they are equal; print both otherwise.
 equal() {
 	[[ $1 == "$2" ]] && return
 	printf 'got:    %s\nwanted: %s\n' "$1" "$2"
 	return 1
 }
 
-# says TEXT COMMAND...: does the command's output (stdout and stderr) hold TEXT?
+# says TEXT COMMAND...: succeed if the command's output (stdout and stderr) contains TEXT.
 says() {
 	local text=$1 output
 	shift
@@ -36,7 +36,7 @@ says() {
 	return 1
 }
 
-# fails COMMAND...: does it end with another status than 0?
+# fails COMMAND...: succeed if the command ends with a status other than 0.
 fails() {
 	! "$@"
 }
