@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Options of our tools; see the header. */
+/* Options of the tools; see the header. */
 #include "command_line.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What getopt_long() returns for a long option: its place in the table above characters. */
+/* getopt_long() returns this plus an option's index in the table for a long option. */
 #define FIRST_LONG 256
 
 static const struct command_line_option common[] = {
@@ -72,7 +72,7 @@ _Noreturn void command_line_fail(const struct command_line *line, const char *er
 	point_to_help(line);
 }
 
-/* getopt's tables, filled from ours. */
+/* Fill getopt's tables from the tool's table. */
 struct tables {
 	const struct command_line_option *found[COMMAND_LINE_OPTIONS];
 	struct option longs[COMMAND_LINE_OPTIONS + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of our tools: options by getopt_long() from one table, from which --help is
+ * The command line of the tools: options by getopt_long() from one table, from which --help is
  * printed as well. Every tool has --help and --version. Errors go to stderr with the tool's name.
  */
 #ifndef VIVGPU_TOOLS_COMMAND_LINE_H
@@ -9,7 +9,7 @@
 /* Exit status of a tool that was called with wrong arguments. */
 #define COMMAND_LINE_STATUS 2
 
-/* Most options that a tool has, --help and --version included. */
+/* Maximum number of options of a tool, with --help and --version. */
 #define COMMAND_LINE_OPTIONS 16
 
 struct command_line_option {
@@ -29,11 +29,11 @@ struct command_line {
 };
 
 /**
- * command_line_next - the next option, as getopt_long() finds it
+ * command_line_next - parse the next option with getopt_long()
  *
- * The value is in optarg, and optind is the first argument that is no option, when all were
- * read. Options end at the first other argument. Prints and exits for --help, --version and
- * for an option that the tool does not have.
+ * Sets optarg to the option's value, and optind to the first argument that is not an option
+ * after the last option. Options end at the first other argument. Prints and exits for
+ * --help, --version and for an option that the tool does not have.
  *
  * Returns: the option, NULL after the last one.
  */

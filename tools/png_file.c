@@ -85,7 +85,7 @@ static unsigned int pixel_distance(const uint8_t *a, const uint8_t *b)
 	return worst;
 }
 
-/* Grey at a quarter of the brightness where equal, red by distance where not. */
+/* Equal pixels: grey at a quarter of the brightness. Others: red by their difference. */
 static void paint_difference(uint8_t *to, const uint8_t *a, bool different, unsigned int distance)
 {
 	uint8_t grey = (a[0] + a[1] + a[2]) / 12;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 8-bit RGB pictures in PNG files, and how far two of them differ. */
+/* 8-bit RGB pictures in PNG files, and the difference of two pictures. */
 #ifndef VIVGPU_TOOLS_PNG_FILE_H
 #define VIVGPU_TOOLS_PNG_FILE_H
 
@@ -15,23 +15,28 @@ struct picture {
 bool picture_create(struct picture *picture, unsigned int width, unsigned int height);
 void picture_free(struct picture *picture);
 
-/** picture_write - write a PNG by way of a temporary file, so that readers never see half of one; says why on stderr when it returns false. */
+/**
+ * picture_write - write a PNG to a temporary file and rename it, so that readers never get an
+ * incomplete file
+ *
+ * Returns: false on an error, with a message on stderr.
+ */
 bool picture_write(const struct picture *picture, const char *path);
 
-/** picture_read - read any PNG as 8-bit RGB (alpha dropped); says why on stderr when it returns false. */
+/** picture_read - read a PNG as 8-bit RGB without alpha; false on an error, with a message on stderr. */
 bool picture_read(struct picture *picture, const char *path);
 
 struct picture_difference {
 	uint64_t pixels;    /* compared */
-	uint64_t different; /* pixels with a channel further apart than the tolerance */
+	uint64_t different; /* pixels with a channel that differs by more than the tolerance */
 	unsigned int worst; /* largest difference of one channel */
 	bool uniform;       /* the first picture has only one colour */
 };
 
 /**
  * picture_compare - compare two pictures of one size
- * @tolerance: channels may differ by this much (0..255)
- * @map: when not NULL, gets a picture: grey where equal, red where not
+ * @tolerance: largest difference of a channel that counts as equal (0..255)
+ * @map: if not NULL, set to a picture that is grey where they are equal and red elsewhere
  *
  * Returns: false when the sizes differ or memory is out.
  */

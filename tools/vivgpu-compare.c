@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-compare: says whether two PNG pictures show the same.
+ * vivgpu-compare: checks whether two PNG pictures are equal within a tolerance.
  *
- * The measure of all picture tests here: at least 99.9 % of the pixels within
+ * The criterion of all picture tests of this repository: at least 99.9 % of the pixels within
  * 2/255 in every channel, and the first picture not of a single colour.
  */
 
@@ -33,7 +33,7 @@ static const struct command_line command_line = {
 	.options = command_options,
 };
 
-/* Compare, print one line, keep the difference picture of a failure. */
+/* Compare, print one line, and write the difference picture of a failure. */
 static int compare(const char *ours, const char *reference, const char *map_path,
 		   bool may_be_uniform)
 {

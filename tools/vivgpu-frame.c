@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-frame: makes a PNG of what a display shows.
+ * vivgpu-frame: writes the picture on a display to a PNG file.
  *
- * Reads the framebuffer of the first active primary plane through GETFB2,
- * which the kernel allows to root (or the DRM master) only. With --during it
- * runs a command and keeps the last frame that the command showed.
+ * Reads the framebuffer of the first active plane through GETFB2, which the kernel allows
+ * only to root and to the DRM master. With --during it runs a command and keeps the last
+ * frame that the command showed.
  *
- * A program draws into a buffer again once it was shown, so what was read is a
- * frame only if the buffer was on the display all the while: --during stops the
- * command meanwhile, so that after a flip that was under way there is no other.
+ * A program draws into a buffer again after it was shown, so the pixels that were read are
+ * one frame only if the buffer was on the display until the end of the reading. --during
+ * stops the command for each reading, so that at most one flip, which was pending, happens
+ * in this time.
  */
 
 #include <errno.h>
@@ -32,11 +33,11 @@
 #include "gc/layout.h"
 #include "png_file.h"
 
-/* How often --during looks for a new frame. Reading one costs the guest some 20 ms of page faults. */
-#define LOOK_INTERVAL_NS 400000000L
+/* Interval of --during. Reading a frame takes about 20 ms of page faults in the guest. */
+#define READ_INTERVAL_NS 400000000L
 
-/* How often a buffer is read anew because it went off the display meanwhile. */
-#define READS 10
+/* Maximum number of readings until a buffer stays on the display during one. */
+#define MAX_READS 10
 
 static const struct command_line_option command_options[] = {
 	{ 'c', "card", "DEVICE", "the display's device (default: the first /dev/dri/cardN)" },
@@ -55,7 +56,7 @@ static const struct command_line command_line = {
 	.options = command_options,
 };
 
-/* The first node with a display, or the named one; never its master. */
+/* Open the first node with a display, or the named one, without becoming DRM master. */
 static int open_display(const char *card)
 {
 	char path[32];
@@ -70,7 +71,7 @@ static int open_display(const char *card)
 		if (resources && resources->count_crtcs > 0) {
 			drmModeFreeResources(resources);
 			drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
-			/* The first opener becomes master; the application wants to be that. */
+			/* The first opener becomes master, which the application has to be. */
 			drmDropMaster(fd);
 			return fd;
 		}
@@ -233,7 +234,7 @@ static bool copy_pixels(const drmModeFB2 *fb, const struct layout *layout, const
 	return ok;
 }
 
-/* Copy the mapped buffer, and write it if it was shown meanwhile. */
+/* Copy the mapped buffer; write the copy if the buffer is still shown after that. */
 static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layout,
 			const uint8_t *pixels, const char *path, bool *whole)
 {
@@ -247,7 +248,7 @@ static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layou
 	return ok;
 }
 
-/* @whole: whether the buffer was still shown when it had been read. */
+/* @whole: set to whether the buffer was still shown after it had been read. */
 static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
 	drmModeFB2 *fb = drmModeGetFB2(fd, id);
@@ -256,7 +257,7 @@ static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 
 	*whole = false;
 	if (!fb)
-		return true; /* gone since the plane was read */
+		return true; /* released since the plane was read */
 	if (find_layout(fd, fb, &layout)) {
 		size_t size = framebuffer_size(fb, &layout);
 		void *pixels = map_handle(fd, fb->handles[0], size);
@@ -275,12 +276,12 @@ static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 	return ok;
 }
 
-/* Save a whole frame of what is shown; NULL, or why not. */
+/* Save one frame of the display. Returns NULL, or the reason for the failure. */
 static const char *save_shown(int fd, const char *path)
 {
 	bool whole = false;
 
-	for (unsigned int i = 0; i < READS && !whole; i++) {
+	for (unsigned int i = 0; i < MAX_READS && !whole; i++) {
 		uint32_t id = active_framebuffer(fd);
 
 		if (!id)
@@ -296,10 +297,10 @@ static int wait_status(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Run the command; save a frame whenever another one is shown. */
+/* Run the command; save a frame in each interval until the command ends. */
 static int save_during(int fd, const char *path, char **command)
 {
-	const struct timespec interval = { .tv_nsec = LOOK_INTERVAL_NS };
+	const struct timespec interval = { .tv_nsec = READ_INTERVAL_NS };
 	const char *problem = NULL;
 	bool saved = false;
 	pid_t child = fork();

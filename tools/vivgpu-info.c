@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-info: which Vivante cores are there, on the PCI bus and behind DRM
- * drivers, and what each is: model, revision, features by name, clock, limits.
- * What a core is, its driver says; registers are not touched. Lines are
- * "key: value", those of a card or a node begin with its name.
+ * vivgpu-info: lists the Vivante cores on the PCI bus and behind DRM drivers, with model,
+ * revision, features by name, clock and limits. All values are parameters of the drivers;
+ * registers are not read. Lines are "key: value"; those of a card or of a node follow the
+ * line with its address or path.
  */
 
 #include <errno.h>
@@ -32,7 +32,7 @@
 #define LAST_NODE 191
 #define FEATURES_A_LINE 5
 
-/* How a driver names what it knows of a core. */
+/* A driver's parameters for the identity of a core. */
 struct driver {
 	const char *name;
 	int (*get)(int fd, uint32_t param, uint64_t *value);
@@ -66,7 +66,7 @@ static const struct driver drivers[] = {
 	  ETNAVIV_PARAM_GPU_FEATURES_0 },
 };
 
-/* Parameters of our driver that are numbers with a unit. */
+/* vivgpu's parameters that are numbers with a unit. */
 static const struct {
 	uint32_t param;
 	const char *name, *unit;
@@ -135,7 +135,7 @@ static unsigned int print_cards(void)
 
 /* ---- cores behind DRM drivers ---- */
 
-/* 0x5450 is release 5.4.5.0 in Vivante's way of counting. */
+/* Four hexadecimal digits: 0x5450 is release 5.4.5.0. */
 static void print_revision(uint64_t revision)
 {
 	printf("  revision: %llx.%llx.%llx.%llx (0x%04llx)\n",
@@ -187,7 +187,7 @@ static void print_core(const struct driver *driver, int fd)
 	print_features(words);
 }
 
-/* What only our driver knows. */
+/* Print the parameters that only vivgpu has. */
 static void print_limits(int fd)
 {
 	uint64_t value;

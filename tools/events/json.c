@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Chrome's trace event format, which chrome://tracing, Perfetto and speedscope
- * open: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ * Write a recording in Chrome's trace event format, which chrome://tracing, Perfetto and
+ * speedscope read: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  *
  * The GPU is process 0. Waits in the queue overlap, so they are asynchronous
  * events; an arrow leads from each flush to its job.
@@ -53,7 +53,7 @@ static void put_head(FILE *file, const struct recording *recording, const struct
 		name, process_of(span), thread_of(span), us(recording, time_ns));
 }
 
-/* The event's fields, and whose it is. */
+/* The event's fields and, for the kernel's spans, the name of the client's program. */
 static void put_fields(FILE *file, const struct recording *recording,
 		       const struct vivgpu_span *span)
 {

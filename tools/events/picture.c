@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A part of a recording as a picture: a row for each track, gnuplot draws. Rows
- * are, from the top: the display, the 3D engine, a queue for each client, the
- * threads of each process. What is inside something else is less high.
+ * Draw a part of a recording with gnuplot, with a row for each track. Rows are, from the top:
+ * the display, the 3D engine, a queue for each client, the threads of each process. A span
+ * within another one has a lower height.
  */
 
 #include "recording.h"
@@ -15,19 +15,19 @@
 #define WIDTH 1600
 #define ROW_HEIGHT 46
 #define MARGINS 130
-/* A recording that is not longer is drawn as a whole; of longer ones a part this long */
+/* Recordings up to WHOLE_MS are drawn as a whole; of longer ones PART_MS are drawn. */
 #define WHOLE_MS 200.0
 #define PART_MS 100.0
 #define MAX_ROWS 40
 #define MAX_DEPTH 8
 #define FULL 0.42
 
-/* A row of the picture: a track, of a client or a thread where there are several. */
+/* A row of the picture: a track of one client or thread. */
 struct row {
 	uint16_t track;
 	uint32_t process;
 	uint64_t who;
-	/** Ends of the boxes around the one that is drawn */
+	/** Ends of the spans that contain the one that is drawn */
 	uint64_t ends[MAX_DEPTH];
 	unsigned int depth;
 };
@@ -67,13 +67,13 @@ static unsigned int client_color(const struct picture *picture, uint64_t client)
 	return client_colors[client % count];
 }
 
-/* Half way to white. */
+/* The mean of the colour and white. */
 static unsigned int lighter(unsigned int color)
 {
 	return (color >> 1 & 0x7f7f7f) + 0x808080;
 }
 
-/* Every other job is lighter: one ends where the next begins. */
+/* Every second job is lighter, because a job often begins where another one ends. */
 static unsigned int color_of(const struct picture *picture, const struct vivgpu_span *span)
 {
 	unsigned int color = client_color(picture, span_client(span));
@@ -92,7 +92,7 @@ static bool visible(const struct picture *picture, const struct vivgpu_span *spa
 	return span->end_ns >= picture->from_ns && span->begin_ns <= picture->to_ns;
 }
 
-/* Who has a row of its own: threads, and clients in the queue. */
+/* The thread or the queue's client of a row; 0 for rows of the whole GPU. */
 static uint64_t who(const struct vivgpu_span *span)
 {
 	if (span->process)
@@ -153,7 +153,7 @@ static double ms(const struct picture *picture, uint64_t time_ns)
 	return ((double)time_ns - (double)picture->recording->start_ns) / 1e6;
 }
 
-/* How many boxes are around this one; spans come in order of their begins. */
+/* Number of spans that contain this one. Spans are passed in the order of their begins. */
 static unsigned int depth_of(struct row *row, const struct vivgpu_span *span)
 {
 	while (row->depth && row->ends[row->depth - 1] <= span->begin_ns)
@@ -169,7 +169,7 @@ static void put_span(FILE *plot, struct picture *picture, struct row *row,
 {
 	double y = -(double)(row - picture->rows), half = FULL;
 
-	/* Waits of one client overlap without being inside each other. */
+	/* Waits of one client overlap, but none contains another. */
 	if (row->process)
 		half /= 1 + 0.5 * depth_of(row, span);
 	else if (span->event == VIVGPU_EVENT_READY)
@@ -201,7 +201,7 @@ static void put_row_name(FILE *plot, const struct picture *picture, const struct
 			-number);
 }
 
-/* The key: jobs by client, other events by kind, as far as they appear. */
+/* The key: jobs by client, other events by kind, without those that do not appear. */
 static void put_key(FILE *plot, const struct picture *picture)
 {
 	const struct recording *recording = picture->recording;
@@ -274,7 +274,7 @@ static void draw(FILE *plot, struct picture *picture, const char *path)
 	put_key(plot, picture);
 }
 
-/* Something in the middle of a long recording, where programs do what they do always. */
+/* By default draw a part from the middle of a long recording, after the programs' start. */
 static void choose_part(struct picture *picture, double from_ms, double length_ms)
 {
 	const struct recording *recording = picture->recording;

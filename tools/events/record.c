@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Collecting: the kernel's records of all clients from a stream, and what drivers
- * tell from a ring in a file that programs find by VIVGPU_EVENTS. The stream is
- * not the exclusive one, so that programs may use EGL_BRCM_event_monitor meanwhile.
+ * Collect events: the kernel's records of all clients from a stream, and the spans of drivers
+ * from a ring in a shared file, whose path programs get in VIVGPU_EVENTS. The stream is not the
+ * exclusive one, so that programs can use EGL_BRCM_event_monitor at the same time.
  */
 
 #include "recording.h"
@@ -83,7 +83,7 @@ static bool open_stream(struct recorder *recorder)
 	return fcntl(args.fd, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* Zeros are an empty ring. */
+/* The new file contains zeros, which are an empty ring. */
 static bool open_ring(struct recorder *recorder)
 {
 	size_t size = sizeof(struct vivgpu_ring);
@@ -108,7 +108,7 @@ static bool open_ring(struct recorder *recorder)
 	return setenv("VIVGPU_EVENTS", recorder->ring_path, 1) == 0;
 }
 
-/* What began before the recording does not belong to it. */
+/* Spans that began before the recording are dropped. */
 static void add(struct recording *recording, const struct vivgpu_span *span)
 {
 	if (span->begin_ns >= recording->start_ns)
@@ -144,7 +144,10 @@ static void read_ring(struct recorder *recorder, struct recording *recording)
 	recording->lost_spans += vivgpu_ring_lost(recorder->ring);
 }
 
-/* A program that was killed while it wrote leaves a hole that hides the rest. */
+/*
+ * Count entries that cannot be read: a program that was killed during a write leaves an entry
+ * incomplete, at which reading stops.
+ */
 static void count_hidden(struct recorder *recorder, struct recording *recording)
 {
 	recording->lost_spans +=
@@ -159,7 +162,7 @@ static void on_signal(int number)
 	interrupted = 1;
 }
 
-/* Until the command ended or the time is over, whichever there is. */
+/* Collect until the command @pid ends or, with @pid 0, for @seconds. */
 static int collect(struct recorder *recorder, struct recording *recording, pid_t pid,
 		   double seconds)
 {

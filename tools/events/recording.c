@@ -32,8 +32,11 @@ static void read_name(uint32_t process, char *name)
 		fclose(file);
 }
 
-/* A flush tells both its process and its client; other spans of a driver the process alone. */
-static void learn(struct recording *recording, const struct vivgpu_span *span)
+/*
+ * Add the span's process and client to the owners. A flush has both numbers; other spans of a
+ * driver have only the process.
+ */
+static void add_owner(struct recording *recording, const struct vivgpu_span *span)
 {
 	uint64_t client = span->event == VIVGPU_EVENT_FLUSH ? span->values[VIVGPU_FLUSH_CLIENT] : 0;
 	struct owner *owner;
@@ -65,7 +68,7 @@ void recording_add(struct recording *recording, const struct vivgpu_span *span)
 	}
 	recording->spans[recording->count++] = *span;
 	if (span->process)
-		learn(recording, span);
+		add_owner(recording, span);
 }
 
 static int compare(const void *left, const void *right)

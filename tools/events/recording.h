@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording: spans of the kernel and of the drivers of programs, and whose they
- * are. Times are CLOCK_MONOTONIC in ns.
+ * A recording: spans of the kernel and of the drivers of programs, and the processes and
+ * clients that own them. Times are CLOCK_MONOTONIC in ns.
  */
 #ifndef VIVGPU_TOOLS_RECORDING_H
 #define VIVGPU_TOOLS_RECORDING_H
@@ -14,7 +14,7 @@
 
 #define PROCESS_NAME_BYTES 32
 
-/** A client of the kernel's, or a process, or both as far as they are known */
+/** Owner of spans: a client of the kernel, a process, or both; 0 for what is not known */
 struct owner {
 	uint64_t client;
 	uint32_t process;
@@ -31,7 +31,7 @@ struct recording {
 	uint64_t lost_records, lost_spans;
 };
 
-/** Add a span; ends the program if memory is out. Learns whose it is. */
+/** Add a span and its owner; ends the program if memory is out. */
 void recording_add(struct recording *recording, const struct vivgpu_span *span);
 
 /** Put spans in order of their begins, longer ones first. */
@@ -41,7 +41,7 @@ void recording_sort(struct recording *recording);
 const struct owner *recording_client(const struct recording *recording, uint64_t client);
 const struct owner *recording_process(const struct recording *recording, uint32_t process);
 
-/** The client of a span of the kernel's, 0 if it is nobody's. */
+/** The client of a span of the kernel, 0 if it has none. */
 uint64_t span_client(const struct vivgpu_span *span);
 
 void recording_free(struct recording *recording);
@@ -59,8 +59,8 @@ bool write_json(const struct recording *recording, const char *path);
 /**
  * Draw a part of the recording as a PNG, with gnuplot.
  *
- * @from_ms, @length_ms: the part, from the recording's start; a length of 0: the
- * program chooses. False with a message if that fails.
+ * @from_ms, @length_ms: the part, from the recording's start; with a length of 0 the
+ * function chooses it. Returns false, with a message, on an error.
  */
 bool write_picture(const struct recording *recording, const char *path, double from_ms,
 		   double length_ms);
