@@ -9,7 +9,7 @@ extern "C" {
 #include "vivgpu_event_list.h"
 }
 
-TEST(list, tracks_have_names_of_their_own)
+TEST(list, track_names_are_unique)
 {
    std::set<std::string> names;
 
@@ -21,7 +21,7 @@ TEST(list, tracks_have_names_of_their_own)
    EXPECT_EQ(names.size(), (size_t)VIVGPU_NUM_TRACKS);
 }
 
-TEST(list, events_have_names_of_their_own)
+TEST(list, event_names_are_unique)
 {
    std::set<std::string> names;
 
@@ -33,7 +33,7 @@ TEST(list, events_have_names_of_their_own)
    EXPECT_EQ(names.size(), (size_t)VIVGPU_NUM_EVENTS);
 }
 
-TEST(list, fields_are_complete)
+TEST(list, field_tables_are_consistent)
 {
    for (unsigned i = 0; i < VIVGPU_NUM_EVENTS; i++) {
       const struct vivgpu_event_info *info = vivgpu_event_info(i);

@@ -35,7 +35,7 @@ record_of(uint16_t type)
    return record;
 }
 
-TEST(records, a_job_waits_is_ready_and_runs)
+TEST(records, a_job_has_spans_waiting_ready_and_job)
 {
    struct drm_vivgpu_record record = record_of(DRM_VIVGPU_RECORD_JOB);
    struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
@@ -65,7 +65,7 @@ TEST(records, a_job_waits_is_ready_and_runs)
    }
 }
 
-TEST(records, each_type_but_jobs_is_an_instant)
+TEST(records, other_types_are_instants)
 {
    const struct {
       uint16_t type;
@@ -111,7 +111,7 @@ TEST(records, each_type_but_jobs_is_an_instant)
    EXPECT_EQ(vivgpu_record_types(), types);
 }
 
-TEST(records, an_unknown_type_is_nothing)
+TEST(records, unknown_types_have_no_span)
 {
    struct drm_vivgpu_record record = record_of(99);
    struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
@@ -119,7 +119,7 @@ TEST(records, an_unknown_type_is_nothing)
    EXPECT_EQ(vivgpu_record_spans(&record, spans), 0u);
 }
 
-TEST(losses, any_number_may_be_the_first)
+TEST(losses, the_first_number_is_arbitrary)
 {
    struct vivgpu_losses losses = {};
 
@@ -140,7 +140,7 @@ TEST(losses, numbers_wrap)
 }
 
 /* Records that a full stream dropped at its end are reported once, not again by the next record. */
-TEST(losses, a_full_stream_is_told_once)
+TEST(losses, a_full_stream_is_reported_once)
 {
    struct vivgpu_losses losses = {};
 
@@ -152,7 +152,7 @@ TEST(losses, a_full_stream_is_told_once)
    EXPECT_TRUE(vivgpu_losses_record(&losses, 30));
 }
 
-TEST(losses, a_gap_in_a_full_stream_is_told_once)
+TEST(losses, a_gap_in_a_full_stream_is_reported_once)
 {
    struct vivgpu_losses losses = {};
 

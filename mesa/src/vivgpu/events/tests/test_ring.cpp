@@ -28,13 +28,13 @@ class ring_test : public testing::Test {
    struct vivgpu_span span = {};
 };
 
-TEST_F(ring_test, zeros_are_empty)
+TEST_F(ring_test, a_ring_of_zeros_is_empty)
 {
    EXPECT_FALSE(vivgpu_ring_read(ring.get(), &span));
    EXPECT_EQ(vivgpu_ring_lost(ring.get()), 0u);
 }
 
-TEST_F(ring_test, keeps_order_through_many_turns)
+TEST_F(ring_test, spans_are_read_in_order)
 {
    uint64_t in = 0, out = 0;
 
@@ -56,7 +56,7 @@ TEST_F(ring_test, keeps_order_through_many_turns)
    EXPECT_EQ(vivgpu_ring_lost(ring.get()), 0u);
 }
 
-TEST_F(ring_test, drops_what_comes_when_full_and_counts_it)
+TEST_F(ring_test, a_full_ring_drops_and_counts_new_spans)
 {
    for (unsigned i = 0; i < VIVGPU_RING_SPANS + 5; i++) {
       struct vivgpu_span next = numbered(i);
@@ -82,7 +82,7 @@ TEST_F(ring_test, drops_what_comes_when_full_and_counts_it)
 }
 
 /* Each thread's spans arrive whole and in order, and all dropped spans are counted. */
-TEST_F(ring_test, many_threads_write)
+TEST_F(ring_test, several_threads_write)
 {
    const unsigned threads = 4;
    const uint64_t each = 50000;

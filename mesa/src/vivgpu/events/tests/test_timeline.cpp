@@ -68,7 +68,7 @@ class timeline_test : public testing::Test {
    }
 };
 
-TEST_F(timeline_test, bytes_are_as_the_specification_says)
+TEST_F(timeline_test, encoding_follows_the_specification)
 {
    const unsigned size =
       VIVGPU_EVENT_HEADER_BYTES + vivgpu_event_info(VIVGPU_EVENT_FLUSH)->data_bytes;
@@ -110,7 +110,7 @@ TEST_F(timeline_test, bytes_are_as_the_specification_says)
    EXPECT_EQ(size, 68u);
 }
 
-TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)
+TEST_F(timeline_test, pairs_have_unique_ids)
 {
    std::map<uint32_t, std::vector<uint32_t>> types;
 
@@ -134,7 +134,7 @@ TEST_F(timeline_test, pairs_share_a_number_that_no_other_has)
  * Of equal times, the end of a job comes before the begin of the next one, and the begin of an
  * empty span before its end.
  */
-TEST_F(timeline_test, sorted_by_time_and_equal_times_stay)
+TEST_F(timeline_test, events_are_sorted_by_time_and_the_order_is_stable)
 {
    add(VIVGPU_EVENT_JOB, 3000, 9000);
    add(VIVGPU_EVENT_JOB, 9000, 9000);
@@ -150,7 +150,7 @@ TEST_F(timeline_test, sorted_by_time_and_equal_times_stay)
    }
 }
 
-TEST_F(timeline_test, batches_are_in_order_for_themselves)
+TEST_F(timeline_test, each_batch_is_sorted_by_itself)
 {
    add(VIVGPU_EVENT_VBLANK, 5000, 5000);
    vivgpu_timeline_begin_batch(&timeline);
@@ -164,7 +164,7 @@ TEST_F(timeline_test, batches_are_in_order_for_themselves)
 }
 
 /* A batch stays sorted if events are read, and the rest moved to the front, after it began. */
-TEST_F(timeline_test, a_batch_keeps_its_place)
+TEST_F(timeline_test, a_batch_stays_sorted_when_events_are_read)
 {
    uint8_t buffer[4096];
    uint64_t last = 0;
@@ -185,7 +185,7 @@ TEST_F(timeline_test, a_batch_keeps_its_place)
    EXPECT_EQ(events[events.size() - 600].timestamp, 1u);
 }
 
-TEST_F(timeline_test, an_event_is_never_split_and_what_does_not_fit_stays)
+TEST_F(timeline_test, only_whole_events_are_read)
 {
    for (unsigned i = 0; i < 20; i++)
       add(VIVGPU_EVENT_JOB, i, i);
@@ -203,7 +203,7 @@ TEST_F(timeline_test, an_event_is_never_split_and_what_does_not_fit_stays)
    EXPECT_EQ(vivgpu_timeline_bytes(&timeline), 0u);
 }
 
-TEST_F(timeline_test, all_sizes_of_buffers_give_the_same)
+TEST_F(timeline_test, results_do_not_depend_on_the_buffer_size)
 {
    for (unsigned size : {76u, 77u, 100u, 1000u, 100000u}) {
       std::set<uint32_t> ids;
@@ -222,7 +222,7 @@ TEST_F(timeline_test, all_sizes_of_buffers_give_the_same)
 }
 
 /* At the limit both events of a pair are stored or dropped, and lost is set until the next read. */
-TEST_F(timeline_test, full_means_lost_and_pairs_stay_whole)
+TEST_F(timeline_test, a_full_timeline_drops_whole_pairs)
 {
    std::map<uint32_t, unsigned> counts;
    uint8_t buffer[200];

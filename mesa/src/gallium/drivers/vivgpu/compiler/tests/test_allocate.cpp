@@ -1,8 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Register allocation: nothing that is live at the same time shares a place,
- * and registers are where their constraints want them.
+ * Tests of register allocation (vivgpu_allocate.c, vivgpu_spill.c): components that are live at the
+ * same time are assigned different components of temporaries, and assignments meet the
+ * registers' constraints.
  */
 
 #include <vector>
@@ -11,8 +12,8 @@
 
 class allocate : public vir_test {
  protected:
-   /* Components of all temporaries that live registers occupy: none twice. */
-   void expect_apart(const BITSET_WORD *live, const struct vir_assignment *assignments)
+   /* Expects that no two live components are assigned the same component of a temporary. */
+   void expect_distinct(const BITSET_WORD *live, const struct vir_assignment *assignments)
    {
       std::vector<int> owner(64 * 4, -1);
       unsigned bit;
@@ -26,7 +27,8 @@ class allocate : public vir_test {
       }
    }
 
-   void expect_sound(const struct vir_assignment *assignments)
+   /* Expects that of all sets of components that are live at the same time. */
+   void expect_valid(const struct vir_assignment *assignments)
    {
       std::vector<BITSET_WORD> live(BITSET_WORDS(s->num_regs * 4));
 
@@ -34,14 +36,14 @@ class allocate : public vir_test {
       vir_foreach_block(b, s) {
          memcpy(live.data(), b->live_out, live.size() * sizeof(live[0]));
          vir_foreach_instr_rev(instr, b) {
-            expect_apart(live.data(), assignments);
+            expect_distinct(live.data(), assignments);
             vir_live_step(live.data(), instr);
          }
-         expect_apart(live.data(), assignments);
+         expect_distinct(live.data(), assignments);
       }
    }
 
-   /* count values that are all alive at once, then added up. */
+   /* Emits count vec4 values that are all live at the same time, then adds them up. */
    void many_values(unsigned count)
    {
       const uint32_t in = input(4, 1), out = output(4);
@@ -74,7 +76,7 @@ TEST_F(allocate, small_values_share_a_temporary)
       emit(ISA_OPC_MOV, out, 1 << i, vir_reg_component(value[3 - i], 0));
    vir_opt_dce(s);
    ASSERT_TRUE(vir_allocate(s, &assignments));
-   expect_sound(assignments);
+   expect_valid(assignments);
    for (unsigned i = 0; i < 4; i++)
       EXPECT_LE(assignments[value[i]].reg, 2u);
 }
@@ -105,7 +107,7 @@ TEST_F(allocate, factors_are_xy_or_zw)
    }
    vir_opt_dce(s);
    ASSERT_TRUE(vir_allocate(s, &assignments));
-   expect_sound(assignments);
+   expect_valid(assignments);
    for (uint32_t i = 0; i < s->num_regs; i++) {
       if (!s->regs[i].factors)
          continue;
@@ -114,15 +116,15 @@ TEST_F(allocate, factors_are_xy_or_zw)
    }
 }
 
-TEST_F(allocate, what_fits_is_not_spilled)
+TEST_F(allocate, registers_that_fit_are_not_spilled)
 {
    many_values(60);
    ASSERT_TRUE(vir_allocate(s, &assignments));
    EXPECT_EQ(s->spills, 0u);
-   expect_sound(assignments);
+   expect_valid(assignments);
 }
 
-TEST_F(allocate, what_does_not_fit_is_spilled)
+TEST_F(allocate, registers_that_do_not_fit_are_spilled)
 {
    many_values(90);
    ASSERT_TRUE(vir_allocate(s, &assignments));
@@ -131,18 +133,18 @@ TEST_F(allocate, what_does_not_fit_is_spilled)
    EXPECT_EQ(s->fills, count(ISA_OPC_LOAD));
    EXPECT_EQ(count(ISA_OPC_ATOMIC_ADD), 1u);
    EXPECT_GE(s->scratch_bytes, 16 * s->spills);
-   expect_sound(assignments);
+   expect_valid(assignments);
 }
 
 TEST_F(allocate, slots_are_twice_the_invocations_in_flight)
 {
    EXPECT_EQ(vir_scratch_slots(1024), 8192u);
    EXPECT_EQ(vir_scratch_slots(1025), 16384u);
-   /* Not told */
+   /* Unknown number of threads */
    EXPECT_GE(vir_scratch_slots(0), 2048u);
 }
 
-TEST_F(allocate, fewer_temporaries_spill_sooner)
+TEST_F(allocate, max_registers_limits_temporaries)
 {
    info.gpu.max_registers = 16;
    open();
@@ -151,10 +153,10 @@ TEST_F(allocate, fewer_temporaries_spill_sooner)
    EXPECT_GT(s->spills, 0u);
    for (uint32_t i = 0; i < s->num_regs; i++)
       EXPECT_LT(assignments[i].reg, 16);
-   expect_sound(assignments);
+   expect_valid(assignments);
 }
 
-TEST_F(allocate, without_memory_it_is_an_error)
+TEST_F(allocate, before_halti2_too_many_registers_are_an_error)
 {
    info.halti = 0;
    open();
@@ -163,7 +165,7 @@ TEST_F(allocate, without_memory_it_is_an_error)
    EXPECT_NE(s->error, nullptr);
 }
 
-TEST_F(allocate, a_loop_keeps_what_it_carries)
+TEST_F(allocate, values_live_across_a_loop_are_not_overwritten)
 {
    const uint32_t in = input(4, 1), sum = vir_reg_create(s, 4), out = output(4);
    struct vir_block *body;
@@ -184,6 +186,6 @@ TEST_F(allocate, a_loop_keeps_what_it_carries)
    vir_opt_dce(s);
    vir_legalize(s);
    ASSERT_TRUE(vir_allocate(s, &assignments));
-   expect_sound(assignments);
+   expect_valid(assignments);
    EXPECT_NE(assignments[scratch].reg, assignments[in].reg);
 }

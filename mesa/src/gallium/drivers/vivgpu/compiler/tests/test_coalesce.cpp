@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Copies that disappear, those that must not, and what nobody reads.
+ * Tests of coalescing (vivgpu_coalesce.c), with copies that can and cannot be removed, and of dead
+ * code elimination (vivgpu_dce.c).
  */
 
 #include "vir_test.h"
@@ -44,7 +45,7 @@ TEST_F(coalesce, one_value_for_several_components)
    EXPECT_EQ(add->src[0].swizzle[3], 1);
 }
 
-TEST_F(coalesce, a_value_that_lives_on_stays_apart)
+TEST_F(coalesce, copies_of_live_values_are_not_removed)
 {
    const uint32_t a = vir_reg_create(s, 1), counter = vir_reg_create(s, 1), out = output(2);
 
@@ -56,11 +57,11 @@ TEST_F(coalesce, a_value_that_lives_on_stays_apart)
    vir_opt_dce(s);
    vir_coalesce(s);
 
-   /* one of the two copies of a has to stay */
+   /* a is live while counter changes: one of the two copies of a cannot be removed */
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
 
-TEST_F(coalesce, an_input_can_be_an_output)
+TEST_F(coalesce, an_input_is_merged_with_an_output)
 {
    const uint32_t in = input(4, 3), out = output(4);
 
@@ -72,7 +73,7 @@ TEST_F(coalesce, an_input_can_be_an_output)
    EXPECT_TRUE(s->regs[out].live_in);
 }
 
-TEST_F(coalesce, a_swizzled_input_cannot)
+TEST_F(coalesce, a_swizzled_input_is_not_merged_with_an_output)
 {
    const uint32_t in = input(4, 3), out = output(4);
 
@@ -82,7 +83,7 @@ TEST_F(coalesce, a_swizzled_input_cannot)
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
 
-TEST_F(coalesce, two_inputs_are_two_registers)
+TEST_F(coalesce, two_inputs_are_not_merged)
 {
    const uint32_t a = input(4, 1), b = input(4, 2), out = output(4);
 
@@ -93,7 +94,7 @@ TEST_F(coalesce, two_inputs_are_two_registers)
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
 
-TEST_F(coalesce, modifiers_are_no_copies)
+TEST_F(coalesce, a_mov_with_modifiers_is_not_removed)
 {
    const uint32_t a = vir_reg_create(s, 1), out = output(1);
 
@@ -104,7 +105,7 @@ TEST_F(coalesce, modifiers_are_no_copies)
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
 
-TEST_F(coalesce, loaded_components_stay_neighbours)
+TEST_F(coalesce, loaded_components_stay_contiguous)
 {
    const uint32_t a = vir_reg_create(s, 2), out = output(4);
    struct vir_src apart = vir_swizzle(vir_reg(a), (const uint8_t[4]){0, 0, 1, 1});
@@ -117,9 +118,9 @@ TEST_F(coalesce, loaded_components_stay_neighbours)
    EXPECT_EQ(count(ISA_OPC_MOV), 1u);
 }
 
-class dead : public vir_test {};
+class dce : public vir_test {};
 
-TEST_F(dead, unread_components_are_not_written)
+TEST_F(dce, unread_components_are_not_written)
 {
    const uint32_t a = vir_reg_create(s, 4), out = output(1);
    struct vir_instr *add = emit(ISA_OPC_ADD, a, 0xf, vir_reg(input(4, 1)), vir_float(1.0f));
@@ -132,7 +133,7 @@ TEST_F(dead, unread_components_are_not_written)
    EXPECT_EQ(s->regs[a].used, 0x4);
 }
 
-TEST_F(dead, factors_are_written_together)
+TEST_F(dce, factors_are_written_together)
 {
    const uint32_t pair = vir_reg_create(s, 2), out = output(1);
    struct vir_instr *log = emit(ISA_OPC_LOG, pair, 0x3, vir_reg(input(1, 1)));
@@ -143,7 +144,7 @@ TEST_F(dead, factors_are_written_together)
    EXPECT_EQ(log->mask, 0x3);
 }
 
-TEST_F(dead, a_load_keeps_what_comes_first)
+TEST_F(dce, a_load_keeps_components_before_the_last_used_one)
 {
    const uint32_t a = vir_reg_create(s, 4), out = output(1);
    struct vir_instr *load = emit(ISA_OPC_LOAD, a, 0xf, vir_reg(input(1, 1)), vir_float(0.0f));
@@ -153,7 +154,7 @@ TEST_F(dead, a_load_keeps_what_comes_first)
    EXPECT_EQ(load->mask, 0x3);
 }
 
-TEST_F(dead, an_address_goes_with_its_reader)
+TEST_F(dce, an_unused_address_is_removed)
 {
    struct vir_src src = user(0);
 

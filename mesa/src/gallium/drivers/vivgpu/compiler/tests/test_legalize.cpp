@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Places of uniforms and constants.
+ * Tests of legalization (vivgpu_legalize.c, vivgpu_pool.c, vivgpu_immediate.c): uniform registers
+ * of user uniforms and constants, copies, loads and immediates.
  */
 
 #include "vir_test.h"
@@ -55,14 +56,14 @@ TEST_F(legalize, small_uniforms_read_together_share_a_register)
    EXPECT_EQ(s->uniforms[mad->src[2].swizzle[0]].kind, VIVGPU_UNIFORM_CONSTANT);
 }
 
-TEST_F(legalize, same_uniform_twice_is_one)
+TEST_F(legalize, same_uniform_twice_needs_no_copy)
 {
    emit(ISA_OPC_MUL, output(4), 0xf, user(3), user(3));
    vir_legalize(s);
    EXPECT_EQ(count(ISA_OPC_MOV), 0u);
 }
 
-TEST_F(legalize, cores_without_the_rule_copy_nothing)
+TEST_F(legalize, without_oneconst_limit_nothing_is_copied)
 {
    etna_core_enable_feature(&info, ETNA_FEATURE_SH_NO_ONECONST_LIMIT);
    open();
@@ -96,7 +97,7 @@ TEST_F(legalize, immediates)
    }
 }
 
-TEST_F(legalize, what_is_no_immediate_is_a_uniform)
+TEST_F(legalize, other_constants_are_uniforms)
 {
    for (uint32_t value : {0x3f800001u, 0x00100001u, 0xfff7ffffu}) {
       open();
@@ -136,7 +137,7 @@ TEST_F(legalize, equal_constants_are_one_component)
    EXPECT_EQ(s->uniforms[1].kind, VIVGPU_UNIFORM_UNUSED);
 }
 
-TEST_F(legalize, what_does_not_fit_is_loaded)
+TEST_F(legalize, uniforms_that_do_not_fit_are_loaded)
 {
    const unsigned max = compiler->core.max_uniforms[MESA_SHADER_FRAGMENT];
    const uint32_t out = output(4);
@@ -168,13 +169,13 @@ TEST_F(legalize, without_loads_all_uniform_registers_can_be_used)
    info.gpu.num_constants = 168;
    open();
 
-   const unsigned most = vivgpu_compiler_max_uniforms(compiler, MESA_SHADER_FRAGMENT);
+   const unsigned max = vivgpu_compiler_max_uniforms(compiler, MESA_SHADER_FRAGMENT);
 
-   for (unsigned i = 0; i < most; i++)
+   for (unsigned i = 0; i < max; i++)
       emit(ISA_OPC_MOV, output(4), 0xf, user(i));
    vir_legalize(s);
    EXPECT_EQ(s->error, nullptr);
-   EXPECT_EQ(s->num_uniforms, most);
+   EXPECT_EQ(s->num_uniforms, max);
 }
 
 TEST_F(legalize, indirect_ranges_stay_together)

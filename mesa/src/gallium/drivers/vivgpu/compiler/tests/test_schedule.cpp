@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Order within a block.
+ * Tests of instruction scheduling (vivgpu_schedule.c): the order of instructions within a block.
  */
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 class schedule : public vir_test {
  protected:
-   /* Numbers the instructions, so that ip tells the order. */
+   /* Schedules the program; then ip is the position of each instruction. */
    void run()
    {
       vir_opt_dce(s);
@@ -18,6 +18,7 @@ class schedule : public vir_test {
       vir_number(s);
    }
 
+   /* Appends a lookup in a two-dimensional texture. */
    struct vir_instr *lookup(uint32_t dst, uint32_t coord)
    {
       struct vir_instr *instr = emit(ISA_OPC_TEXLD, dst, 0xf, vir_reg(coord));
@@ -27,7 +28,7 @@ class schedule : public vir_test {
    }
 };
 
-TEST_F(schedule, a_lookup_begins_before_what_does_not_need_it)
+TEST_F(schedule, a_lookup_is_moved_before_independent_instructions)
 {
    const uint32_t in = input(4, 1), other = input(4, 2), texel = vir_reg_create(s, 4);
    const uint32_t sum = vir_reg_create(s, 4), out = output(4);
@@ -47,14 +48,14 @@ TEST_F(schedule, readers_come_before_the_next_writer)
 
    struct vir_instr *first = emit(ISA_OPC_ADD, value, 0xf, vir_reg(in), vir_reg(in));
    struct vir_instr *reader = emit(ISA_OPC_MOV, out, 0x3, vir_reg(value));
-   struct vir_instr *second = lookup(value, in); /* urgent, but it would spoil the reader */
+   struct vir_instr *second = lookup(value, in); /* overwrites what reader reads */
    emit(ISA_OPC_MOV, out, 0xc, vir_reg(value));
    run();
    EXPECT_LT(first->ip, reader->ip);
    EXPECT_LT(reader->ip, second->ip);
 }
 
-TEST_F(schedule, nothing_passes_a_kill)
+TEST_F(schedule, a_kill_is_a_barrier)
 {
    const uint32_t in = input(4, 1), texel = vir_reg_create(s, 4), out = output(4);
 
@@ -86,11 +87,11 @@ TEST_F(schedule, an_address_stays_with_its_reader)
       EXPECT_EQ(reader[i]->ip, address[i]->ip + 1);
 }
 
-TEST_F(schedule, no_more_is_alive_than_before)
+TEST_F(schedule, register_pressure_does_not_grow)
 {
    const uint32_t in = input(4, 1), out = output(4);
 
-   /* each texel is used up at once; all lookups first would keep forty alive */
+   /* Each texel is dead after its ADD; if all lookups came first, 40 would be live. */
    emit(ISA_OPC_MOV, out, 0xf, vir_reg(in));
    for (unsigned i = 0; i < 40; i++) {
       const uint32_t texel = vir_reg_create(s, 4);

@@ -1,8 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Whole shaders: what comes out besides code that is right, which the card's
- * shader core judges (tests/mesa in vivgpu's repository).
+ * Tests of vivgpu_compile(): the number of instructions and the description of whole shaders.
+ * Whether the code computes correct results is tested on the virtual card's shader core
+ * (tests/mesa).
  */
 
 #include "compiler/glsl_types.h"
@@ -65,7 +66,7 @@ class shader : public vir_test {
       ASSERT_NE(made, nullptr) << error;
    }
 
-   /* How many instructions of the disassembly start like this. */
+   /* Number of lines of the disassembly that begin with start. */
    unsigned lines(const char *start)
    {
       char *text = vivgpu_shader_disassemble(made);
@@ -82,7 +83,7 @@ class shader : public vir_test {
    struct vivgpu_shader *made = nullptr;
 };
 
-TEST_F(shader, passing_through_needs_no_instruction)
+TEST_F(shader, copying_inputs_to_outputs_needs_no_instruction)
 {
    begin(MESA_SHADER_VERTEX);
    output(input(4, VERT_ATTRIB_GENERIC0, 0), VARYING_SLOT_POS);
@@ -115,7 +116,7 @@ TEST_F(shader, a_matrix_takes_four_instructions)
    }
 }
 
-TEST_F(shader, inputs_of_fragments_follow_the_position)
+TEST_F(shader, fragment_inputs_start_at_temporary_1)
 {
    begin(MESA_SHADER_FRAGMENT);
    nir_def *late = input(4, VARYING_SLOT_VAR3, 0), *early = input(3, VARYING_SLOT_VAR1, 1);
@@ -132,7 +133,7 @@ TEST_F(shader, inputs_of_fragments_follow_the_position)
    EXPECT_EQ(made->inputs[1].reg, 2);
 }
 
-TEST_F(shader, temporary_0_of_fragments_is_left_alone)
+TEST_F(shader, colour_is_not_in_temporary_0)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(nir_fadd_imm(&b, input(4, VARYING_SLOT_VAR0, 0), 1.0), FRAG_RESULT_DATA0);
@@ -153,7 +154,7 @@ TEST_F(shader, depth_goes_to_temporary_0)
    EXPECT_EQ(made->num_instructions, 1u);
 }
 
-TEST_F(shader, a_comparison_kills_at_once)
+TEST_F(shader, a_comparison_is_part_of_the_kill)
 {
    begin(MESA_SHADER_FRAGMENT);
    nir_def *in = input(4, VARYING_SLOT_VAR0, 0);
@@ -165,7 +166,7 @@ TEST_F(shader, a_comparison_kills_at_once)
    EXPECT_EQ(made->num_instructions, 1u);
 }
 
-TEST_F(shader, colours_go_to_all_targets)
+TEST_F(shader, frag_color_is_written_to_all_targets)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(nir_fadd_imm(&b, input(4, VARYING_SLOT_VAR0, 0), 1.0), FRAG_RESULT_COLOR);
@@ -176,7 +177,7 @@ TEST_F(shader, colours_go_to_all_targets)
    EXPECT_EQ(made->color_reg[3], VIVGPU_NO_REG);
 }
 
-TEST_F(shader, red_and_blue_change_places)
+TEST_F(shader, red_and_blue_are_swapped)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(input(4, VARYING_SLOT_VAR0, 0), FRAG_RESULT_DATA0);
@@ -195,7 +196,7 @@ TEST_F(shader, flat_colours_follow_the_key)
    EXPECT_EQ(made->inputs[0].interpolation, INTERP_MODE_FLAT);
 }
 
-TEST_F(shader, the_face_comes_from_where_the_key_says)
+TEST_F(shader, face_input_replaces_the_core_face)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(nir_b2f32(&b, nir_replicate(&b, nir_load_front_face(&b, 1), 4)), FRAG_RESULT_DATA0);
@@ -210,12 +211,12 @@ TEST_F(shader, the_face_comes_from_where_the_key_says)
    EXPECT_EQ(made->inputs[0].components, 1u);
 }
 
-TEST_F(shader, places_in_points_are_turned)
+TEST_F(shader, point_coordinates_are_flipped)
 {
    begin(MESA_SHADER_FRAGMENT);
-   nir_def *place = input(2, VARYING_SLOT_PNTC, 0);
-   output(nir_vec4(&b, nir_channel(&b, place, 0), nir_channel(&b, place, 1),
-                   nir_channel(&b, place, 0), nir_channel(&b, place, 1)),
+   nir_def *coord = input(2, VARYING_SLOT_PNTC, 0);
+   output(nir_vec4(&b, nir_channel(&b, coord, 0), nir_channel(&b, coord, 1),
+                   nir_channel(&b, coord, 0), nir_channel(&b, coord, 1)),
           FRAG_RESULT_DATA0);
    compile();
    const uint32_t before = made->num_instructions;
@@ -227,7 +228,7 @@ TEST_F(shader, places_in_points_are_turned)
    EXPECT_TRUE(made->uses_point_coord);
 }
 
-TEST_F(shader, smooth_lines_read_where_the_fragment_is)
+TEST_F(shader, coverage_reads_its_input_and_the_position)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_COLOR);
@@ -246,7 +247,7 @@ TEST_F(shader, smooth_lines_read_where_the_fragment_is)
    }
 }
 
-TEST_F(shader, alpha_kills_and_becomes_one)
+TEST_F(shader, alpha_ref_and_alpha_to_one)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_COLOR);
@@ -263,8 +264,8 @@ TEST_F(shader, alpha_kills_and_becomes_one)
    EXPECT_EQ(made->inputs[0].components, 3u);
 }
 
-/* A colour that only some paths store is not there yet when the others end. */
-TEST_F(shader, alpha_counts_at_the_end)
+/* Of two stores to an output only the last one's alpha is compared: one kill, not two. */
+TEST_F(shader, only_the_last_alpha_is_compared)
 {
    begin(MESA_SHADER_FRAGMENT);
    nir_def *color = input(4, VARYING_SLOT_COL0, 0);
@@ -287,17 +288,17 @@ uniforms_of_kind(const struct vivgpu_shader *made, enum vivgpu_uniform_kind kind
    return n;
 }
 
-TEST_F(shader, borders_are_mixed_in)
+TEST_F(shader, borders_are_lowered)
 {
    begin(MESA_SHADER_FRAGMENT);
-   nir_def *place = input(2, VARYING_SLOT_VAR0, 0);
+   nir_def *coord = input(2, VARYING_SLOT_VAR0, 0);
    nir_tex_instr *tex = nir_tex_instr_create(b.shader, 1);
 
    tex->op = nir_texop_tex;
    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    tex->dest_type = nir_type_float32;
    tex->coord_components = 2;
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, place);
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, coord);
    nir_def_init(&tex->instr, &tex->def, 4, 32);
    nir_builder_instr_insert(&b, &tex->instr);
    output(&tex->def, FRAG_RESULT_DATA0);
@@ -313,7 +314,7 @@ TEST_F(shader, borders_are_mixed_in)
    EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_BORDER_COLOR), 4u);
    EXPECT_GT(made->num_instructions, plain);
 
-   /* The level of detail chooses filters and levels, with the sampler's bias and limits. */
+   /* With mipmaps the shader also reads the sampler's LOD bias and limits. */
    EXPECT_EQ(uniforms_of_kind(made, VIVGPU_UNIFORM_SAMPLER_LOD), 0u);
    vivgpu_shader_destroy(made);
    key.border[0] |= VIVGPU_BORDER_MIPMAPS;
@@ -328,7 +329,7 @@ TEST_F(shader, borders_are_mixed_in)
    EXPECT_EQ(made->num_instructions, plain);
 }
 
-TEST_F(shader, it_survives_the_disk_cache)
+TEST_F(shader, serialization_round_trip)
 {
    begin(MESA_SHADER_VERTEX);
    output(nir_fmul_imm(&b, nir_fsin(&b, input(4, VERT_ATTRIB_GENERIC0, 0)), 0.3), VARYING_SLOT_POS);
@@ -348,14 +349,14 @@ TEST_F(shader, it_survives_the_disk_cache)
    free(after);
    vivgpu_shader_destroy(back);
 
-   for (size_t size = 0; size < blob.size; size += 7) { /* cut short it is none */
+   for (size_t size = 0; size < blob.size; size += 7) { /* a truncated blob is refused */
       blob_reader_init(&reader, blob.data, size);
       EXPECT_EQ(vivgpu_shader_deserialize(&reader), nullptr);
    }
    blob_finish(&blob);
 }
 
-TEST_F(shader, the_same_input_gives_the_same_code)
+TEST_F(shader, compilation_is_deterministic)
 {
    begin(MESA_SHADER_FRAGMENT);
    nir_def *in = input(4, VARYING_SLOT_VAR0, 0);
@@ -368,7 +369,7 @@ TEST_F(shader, the_same_input_gives_the_same_code)
    vivgpu_shader_destroy(first);
 }
 
-TEST_F(shader, what_cannot_be_compiled_says_why)
+TEST_F(shader, failed_compilations_report_a_reason)
 {
    char *error = nullptr;
 

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What the tests of passes share: a core, a program of one block, and short
- * names for building instructions.
+ * Fixture for tests of the compiler's passes: a core with HALTI2, a program of one block, and
+ * functions that append instructions to it.
  */
 
 #ifndef VIR_TEST_H
@@ -37,7 +37,7 @@ class vir_test : public ::testing::Test {
       vivgpu_compiler_destroy(compiler);
    }
 
-   /* Starts over, with info as it is now. */
+   /* Replaces compiler and program by new ones for the core that info describes. */
    void open()
    {
       if (s)
@@ -48,6 +48,7 @@ class vir_test : public ::testing::Test {
       block = new_block();
    }
 
+   /* Appends an empty block to the program. */
    struct vir_block *new_block()
    {
       struct vir_block *made = vir_block_create(s);
@@ -56,6 +57,7 @@ class vir_test : public ::testing::Test {
       return made;
    }
 
+   /* Appends a float instruction to block. */
    struct vir_instr *emit(enum isa_opc op, uint32_t dst, uint8_t mask, struct vir_src a,
                           struct vir_src b = vir_src{}, struct vir_src c = vir_src{})
    {
@@ -68,7 +70,7 @@ class vir_test : public ::testing::Test {
       return instr;
    }
 
-   /* A register that the program's end reads, from x on. */
+   /* Creates an output: a register that is read when the program ends and starts at x. */
    uint32_t output(unsigned components)
    {
       const uint32_t reg = vir_reg_create(s, components);
@@ -78,7 +80,7 @@ class vir_test : public ::testing::Test {
       return reg;
    }
 
-   /* A register that is written before the program starts. */
+   /* Creates an input: a register in temporary temp that is written before the program starts. */
    uint32_t input(unsigned components, unsigned temp)
    {
       const uint32_t reg = vir_reg_create(s, components);
@@ -88,6 +90,7 @@ class vir_test : public ::testing::Test {
       return reg;
    }
 
+   /* Source that reads vec4 number index of constant buffer 0. */
    struct vir_src user(uint32_t index)
    {
       struct vir_src src = vir_reg(index);
@@ -96,6 +99,7 @@ class vir_test : public ::testing::Test {
       return src;
    }
 
+   /* Number of instructions with that opcode. */
    unsigned count(enum isa_opc op)
    {
       unsigned n = 0;
@@ -106,7 +110,7 @@ class vir_test : public ::testing::Test {
       return n;
    }
 
-   /* Uniform registers that an instruction reads. */
+   /* Number of different uniform registers that an instruction reads. */
    static unsigned uniforms_read(const struct vir_instr *instr)
    {
       uint64_t seen[8] = {};
