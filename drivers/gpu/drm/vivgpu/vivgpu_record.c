@@ -178,6 +178,18 @@ void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job
 	vivgpu_record_publish_record(vdev, &record);
 }
 
+/* Cycles are those of the last reading of the core's counter, because the core may be suspended. */
+static void vivgpu_record_publish_display(struct vivgpu_device *vdev,
+					  struct drm_vivgpu_record *record)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	record->cycles = vdev->clock.cycles;
+	vivgpu_record_publish_record(vdev, record);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+}
+
 /**
  * vivgpu_record_vblank - a display began a vertical blank
  * @vdev: the device
@@ -196,12 +208,8 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
 		.crtc = crtc,
 		.vblank = vblank,
 	};
-	unsigned long flags;
 
-	spin_lock_irqsave(&vdev->lock, flags);
-	record.cycles = vdev->clock.cycles;
-	vivgpu_record_publish_record(vdev, &record);
-	spin_unlock_irqrestore(&vdev->lock, flags);
+	vivgpu_record_publish_display(vdev, &record);
 }
 
 /**
@@ -226,12 +234,8 @@ void vivgpu_record_flip(struct vivgpu_device *vdev, u64 client, u32 crtc, u32 fb
 		.fb = fb,
 		.vblank = vblank,
 	};
-	unsigned long flags;
 
-	spin_lock_irqsave(&vdev->lock, flags);
-	record.cycles = vdev->clock.cycles;
-	vivgpu_record_publish_record(vdev, &record);
-	spin_unlock_irqrestore(&vdev->lock, flags);
+	vivgpu_record_publish_display(vdev, &record);
 }
 
 /**
