@@ -28,6 +28,15 @@ const char *begin_pictures(int argc, char **argv)
 	return argv[1];
 }
 
+void use_pixel_coordinates(void)
+{
+	glMatrixMode(GL_PROJECTION);
+	glLoadIdentity();
+	glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
+	glMatrixMode(GL_MODELVIEW);
+	glLoadIdentity();
+}
+
 /* Read the framebuffer back, upper row first. */
 static void write_picture(const char *folder, const char *name)
 {

@@ -29,6 +29,9 @@ void begin_opengl(void);
  */
 const char *begin_pictures(int argc, char **argv);
 
+/** Set an orthographic projection: coordinates are pixels, from the lower left corner. */
+void use_pixel_coordinates(void);
+
 /**
  * Draw pictures, @count of them, one after the other into the framebuffer that is bound, WIDTH x
  * HEIGHT pixels large, and write each as FOLDER/NAME.png. Gives up after an error.

@@ -157,10 +157,7 @@ static void vertices(GLenum mode, float x)
 /* A row for each lookup: a dashed strip, and the outlines of quads. */
 static void draw_rows(void)
 {
-	glMatrixMode(GL_PROJECTION);
-	glLoadIdentity();
-	glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
-	glMatrixMode(GL_MODELVIEW);
+	use_pixel_coordinates();
 	glLineStipple(1, 0x7f3f);
 	for (unsigned which = 0; which < COUNT(lookups); which++) {
 		GLuint texture = make_texture(which), program = make_program(which);

@@ -58,14 +58,9 @@ static void draw_sparks(void)
 	glDisable(GL_TEXTURE_2D);
 }
 
-/* From here on places are pixels. */
-static void use_pixels(void)
+static void begin_flat(void)
 {
-	glMatrixMode(GL_PROJECTION);
-	glLoadIdentity();
-	glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
-	glMatrixMode(GL_MODELVIEW);
-	glLoadIdentity();
+	use_pixel_coordinates();
 	glDisable(GL_DEPTH_TEST);
 }
 
@@ -143,7 +138,7 @@ void draw_flat(void)
 	draw_leaves();
 	draw_sparks();
 	draw_stippled();
-	use_pixels();
+	begin_flat();
 	draw_frame();
 	draw_pixels();
 	draw_bitmaps();

@@ -12,16 +12,6 @@
 #define SPOKES 24
 #define CELL 72
 
-/* Sets an orthographic projection: coordinates are pixels, from the lower left corner. */
-static void look_at_pixels(void)
-{
-	glMatrixMode(GL_PROJECTION);
-	glLoadIdentity();
-	glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
-	glMatrixMode(GL_MODELVIEW);
-	glLoadIdentity();
-}
-
 /* Depth, and colours from one end to the other. */
 static void look_from_above(void)
 {
@@ -120,7 +110,7 @@ static void draw_rails(void)
 
 static void draw_stippled(void)
 {
-	look_at_pixels();
+	use_pixel_coordinates();
 	glEnable(GL_LINE_STIPPLE);
 	draw_spokes();
 	draw_waves();
@@ -226,7 +216,7 @@ static void draw_row(int row, bool flags)
 /* All kinds of polygons, in all modes. */
 static void draw_edges(void)
 {
-	look_at_pixels();
+	use_pixel_coordinates();
 	draw_row(0, true);
 	glShadeModel(GL_FLAT);
 	draw_row(1, true);

@@ -14,15 +14,6 @@
 /** Allowed difference of coverage and area, relative to the area */
 #define TOLERANCE 0.02
 
-static void look_at_pixels(void)
-{
-	glMatrixMode(GL_PROJECTION);
-	glLoadIdentity();
-	glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
-	glMatrixMode(GL_MODELVIEW);
-	glLoadIdentity();
-}
-
 static void draw_spokes(float x, float y, float radius)
 {
 	glBegin(GL_LINES);
@@ -59,7 +50,7 @@ static void draw_waves(void)
 
 static void draw_lines(void)
 {
-	look_at_pixels();
+	use_pixel_coordinates();
 	glEnable(GL_LINE_SMOOTH);
 	draw_spokes(110.5f, 110.5f, 98);
 	glLineWidth(2.5f);
@@ -121,7 +112,7 @@ static void draw_faced(void)
 	glAttachShader(program, shader);
 	glLinkProgram(program);
 	glUseProgram(program);
-	look_at_pixels();
+	use_pixel_coordinates();
 	glEnable(GL_LINE_SMOOTH);
 	glEnable(GL_POLYGON_STIPPLE);
 	glLineWidth(4);
@@ -162,7 +153,7 @@ static void expect_covered(const char *what, double size, double area)
 
 static void check_lines(void)
 {
-	look_at_pixels();
+	use_pixel_coordinates();
 	glClearColor(0, 0, 0, 1);
 	glClear(GL_COLOR_BUFFER_BIT);
 	glColor4f(1, 1, 1, 1);
@@ -197,7 +188,7 @@ static void check_points(void)
 /* A filled front, which nothing makes smooth, beside the outline of a back. */
 static void check_mixed(void)
 {
-	look_at_pixels();
+	use_pixel_coordinates();
 	glEnable(GL_LINE_SMOOTH);
 	glPolygonMode(GL_BACK, GL_LINE);
 	glBegin(GL_QUADS);
