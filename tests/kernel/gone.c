@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gone: the device goes while files are open and jobs run and wait. Runs in the
- * guest as root.
+ * gone: the device is removed while files are open and jobs run and wait. Runs in
+ * the guest as root.
  *
  *	gone unbind	the driver is unbound, bound again, and at last unloaded
  *	gone recovering	it is unbound while it recovers from a hang; the log says
@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../sw_sync.h"
 #include "client.h"
 
 #define JOBS 100
@@ -66,15 +67,11 @@ static int open_stream(int gpu)
  */
 static uint32_t make_never(struct open_things *t)
 {
-	struct {
-		uint32_t value;
-		char name[32];
-		int32_t fence;
-	} create = { .value = 1 };
+	struct sw_sync_create_fence_data create = { .value = 1 };
 	uint32_t sync = 0;
 
-	t->timeline = open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC);
-	if (t->timeline < 0 || drmIoctl(t->timeline, _IOWR('W', 0, create), &create) != 0)
+	t->timeline = open(SW_SYNC, O_RDWR | O_CLOEXEC);
+	if (t->timeline < 0 || drmIoctl(t->timeline, SW_SYNC_IOC_CREATE_FENCE, &create) != 0)
 		return 0;
 	t->never = create.fence;
 	drmSyncobjCreate(t->gpu, 0, &sync);
@@ -159,7 +156,7 @@ static void check_waiting_fail(const struct open_things *t)
 
 	check(poll(&(struct pollfd){ .fd = t->waiting[0], .events = POLLIN }, 1, 0) == 0,
 	      "a job still waits");
-	check(ioctl(t->timeline, _IOW('W', 1, uint32_t), &steps) == 0, "what it waits for comes");
+	check(ioctl(t->timeline, SW_SYNC_IOC_INC, &steps) == 0, "what it waits for comes");
 	for (int i = 0; i < 2; i++)
 		check(wait_fence(t->waiting[i], 60) == -ENODEV, "job %d fails with ENODEV", i);
 }

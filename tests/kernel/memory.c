@@ -17,6 +17,7 @@
 
 #include <linux/udmabuf.h>
 
+#include "../sw_sync.h"
 #include "fill.h"
 
 #define SIZE (1 << 20)
@@ -25,16 +26,6 @@
 #define UNKNOWN_HANDLE 12345
 #define FLUSHES 5
 #define VALUE 0x77777777u
-#define SW_SYNC "/sys/kernel/debug/sync/sw_sync"
-
-/* Of the kernel's drivers/dma-buf/sw_sync.c, which has no header. */
-struct sw_sync_create_fence_data {
-	uint32_t value;
-	char name[32];
-	int32_t fence;
-};
-#define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
-#define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
 
 static sigjmp_buf after_fault;
 

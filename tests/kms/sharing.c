@@ -22,9 +22,9 @@
 #include <linux/sync_file.h>
 #include <linux/udmabuf.h>
 
+#include "../sw_sync.h"
 #include "rig.h"
 
-#define SW_SYNC "/sys/kernel/debug/sync/sw_sync"
 #define WIDTH 640
 #define HEIGHT 432
 /* Some frames: what does not happen in that time waits for something else. */
@@ -33,15 +33,6 @@
 #define SIGNAL_US 30000
 #define SIGNALS 6
 #define SIGNAL_FLIPS 12
-
-/* The interface of sw_sync, a debugging aid: timelines that tests move. */
-struct sw_sync_create_fence_data {
-	uint32_t value;
-	char name[32];
-	int32_t fence;
-};
-#define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
-#define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
 
 static int timeline_fence(int timeline)
 {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interface of the kernel's drivers/dma-buf/sw_sync.c, which has no header: a file in debugfs
+ * is a timeline whose fences a test signals.
+ */
+#ifndef TESTS_SW_SYNC_H
+#define TESTS_SW_SYNC_H
+
+#include <stdint.h>
+#include <sys/ioctl.h>
+
+#define SW_SYNC "/sys/kernel/debug/sync/sw_sync"
+
+struct sw_sync_create_fence_data {
+	uint32_t value;
+	char name[32];
+	int32_t fence;
+};
+
+#define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
+#define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
+
+#endif
