@@ -113,14 +113,14 @@ bool
 vivgpu_losses_record(struct vivgpu_losses *losses, uint32_t sequence)
 {
    bool gap = losses->known && sequence != losses->next;
-   bool news = gap && !losses->assumed;
+   bool unreported = gap && !losses->assumed;
 
    losses->known = true;
    losses->next = sequence + 1;
    losses->assumed = false;
    losses->gap |= gap;
    losses->seen++;
-   return news;
+   return unreported;
 }
 
 bool

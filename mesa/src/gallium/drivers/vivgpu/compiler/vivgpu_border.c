@@ -65,7 +65,7 @@ derivative_lod(nir_builder *b, const struct lookup *lookup, nir_def *dx, nir_def
    return nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 }
 
-/* Computes the level of detail as the core does, and the number of the last level. */
+/* Sets lod to the level of detail, computed like the core's, and max_lod. */
 static void
 add_lod(nir_builder *b, struct lookup *lookup)
 {

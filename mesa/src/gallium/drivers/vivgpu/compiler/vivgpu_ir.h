@@ -44,7 +44,7 @@ enum vir_file {
    VIR_REG,  /* register index */
    VIR_USER, /* vec4 number index of constant buffer 0 */
    VIR_POOL, /* constants and values that the driver writes: pool[] */
-   VIR_FACE, /* the core's register that is 1.0 for front faces */
+   VIR_FACE, /* the core's face register: 1.0 for clockwise polygons, else 0.0 */
    /* vir_legalize() replaces VIR_USER and VIR_POOL by these: */
    VIR_UNIFORM,   /* uniform register index */
    VIR_IMMEDIATE, /* 20 bits in index, of type immediate; the same for all components */
@@ -289,9 +289,6 @@ void vir_live_step(BITSET_WORD *live, const struct vir_instr *instr);
 
 /* vir_allocator_setup: create the allocator's register classes; false if memory is short. */
 bool vir_allocator_setup(struct vivgpu_compiler *compiler);
-
-/* vir_print: print the program as text, for debugging. */
-void vir_print(FILE *out, const struct vir_shader *s);
 
 #ifdef __cplusplus
 }

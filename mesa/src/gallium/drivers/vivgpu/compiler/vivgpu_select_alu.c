@@ -81,7 +81,7 @@ static const struct alu_row minmax_rows[nir_num_opcodes] = {
    ROW(umax, SELECT, LT, U32),
 };
 
-/* Comparisons. With integers (HALTI2) their result is 0 or ~0, without 0.0 or 1.0. */
+/* Comparisons. On cores with integers (HALTI2) the result is 0 or ~0, on others 0.0 or 1.0. */
 static const struct alu_row comparisons[nir_num_opcodes] = {
    ROW(feq32, CMP, EQ, F32),
    ROW(fneu32, CMP, NE, F32),

@@ -15,9 +15,9 @@
  * it has not been verified on silicon. Let N be the number of invocations that all threads can run
  * at once. The oldest invocation in flight then entered less than N invocations before the newest.
  * They increment the counter with their first instructions, in an order that differs from that of
- * entering by less than N. Hence values of the counter in flight differ by less than 2 N, which is
- * the number of slots. All invocations in flight have slots of the same size: the driver waits for
- * the core to be idle before it changes a program that uses scratch memory.
+ * entering by less than N. Hence values of the counter in flight differ by less than 2 N, and there
+ * are at least 2 N slots. All invocations in flight have slots of the same size: the driver waits
+ * for the core to be idle before it changes a program that uses scratch memory.
  */
 
 #include "util/u_math.h"
