@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a driver offers for EGL_BRCM_event_monitor: events of the hardware and of the
- * driver, on tracks, with the times at which they began and ended.
+ * Interface between libEGL's EGL_BRCM_event_monitor and a driver's event sampler. Events of the
+ * hardware and the driver belong to tracks and have the times at which they began and ended.
  */
 #ifndef P_EVENT_MONITOR_H
 #define P_EVENT_MONITOR_H
@@ -14,11 +14,11 @@
 extern "C" {
 #endif
 
-/** An event's description; strings live as long as the library. */
+/** An event's description; strings are valid as long as the library is loaded. */
 struct pipe_event_info {
    const char *name;
    unsigned num_fields;
-   /** Bytes of all fields together */
+   /** Size of all fields together, in bytes */
    unsigned data_bytes;
 };
 
@@ -26,17 +26,17 @@ struct pipe_event_info {
 struct pipe_event_field_info {
    const char *name;
    bool is_signed;
-   /** 4 or 8 */
+   /** Size of the field in bytes: 4 or 8 */
    unsigned bytes;
 };
 
 /**
- * The event sampler of a process: one for all of the driver's screens. It lives as
- * long as the library. All calls may come from any thread.
+ * The event sampler of a process: one for all of the driver's screens, valid as long as the
+ * library is loaded. Its functions may be called from any thread.
  */
 struct pipe_event_monitor {
    unsigned num_tracks, num_events;
-   /** Most bytes of a name, with its terminating zero */
+   /** Size of the longest name in bytes, with its terminating zero */
    unsigned name_bytes;
 
    /** A track's name; @track is below num_tracks. */
@@ -49,24 +49,28 @@ struct pipe_event_monitor {
    void (*field_info)(unsigned event, unsigned field, struct pipe_event_field_info *info);
 
    /**
-    * Become the sampler. 0, also if this process is it already; -EBUSY: another
-    * process is; -ENODEV: no screen is left; others: no memory, no descriptors.
+    * Acquire the sampler for this process. Returns 0, also if this process has acquired it
+    * already; -EBUSY if another process has; -ENODEV if there is no screen; or another negative
+    * errno if memory or file descriptors are short.
     */
    int (*acquire)(void);
 
-   /** Collect no more, and let others. What was collected stays. */
+   /** Stop, and let other processes acquire the sampler. Collected events can still be read. */
    void (*release)(void);
 
-   /** Collect, or go on collecting; -EACCES if this process is not the sampler. */
+   /** Start or resume collection. Returns 0, or -EACCES if the sampler is not acquired. */
    int (*start)(void);
+
+   /** Stop collection; no effect if it is stopped. */
    void (*stop)(void);
 
    /**
-    * Take events away: at most @size bytes to @data; or, if @data is NULL or
-    * @size is 0, say how many there are. Returns the bytes.
+    * Read collected events and remove them: as many whole events as fit into @size bytes are
+    * written to @data. If @data is NULL or @size is 0, nothing is read. Returns the number of bytes
+    * written, or in the latter case the size of all events.
     *
-    * @lost: was something dropped since events were taken away?
-    * @now: the time in µs; no event is later
+    * @lost: set to true if events were lost since the last call that read events
+    * @now: set to the current time in µs; no event is later
     */
    size_t (*collect)(void *data, size_t size, bool *lost, uint64_t *now);
 };
