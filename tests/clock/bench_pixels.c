@@ -30,13 +30,16 @@ static void prepare_area(unsigned int series, unsigned int side)
 	use_square(side, SIDE, 0);
 }
 
-/* The same pixels, in a target of more and more columns. */
+/* The same pixels: all of a target of more and more columns, or a corner of a square one. */
 static void prepare_width(unsigned int series, unsigned int width)
 {
-	(void)series;
-	make_target((int)width, SIDE * SIDE / (int)width);
+	unsigned int height = series ? width : SIDE * SIDE / width;
+	const float right = series ? 2.0f * SIDE / (float)width - 1.0f : 1.0f;
+	const float corners[] = { -1, -1, 0, right, -1, 0, -1, right, 0, right, right, 0 };
+
+	make_target((int)width, (int)height);
 	use_chain(0);
-	use_square(SIDE, SIDE, 0);
+	use_vertices(corners, 4);
 }
 
 static void prepare_instructions(unsigned int series, unsigned int instructions)
@@ -121,6 +124,14 @@ static void make_storage(GLenum format, GLenum depth, int samples)
 	glViewport(0, 0, SIDE, SIDE);
 }
 
+static bool offers_samples(unsigned int samples)
+{
+	GLint most = 0;
+
+	glGetIntegerv(GL_MAX_SAMPLES, &most);
+	return samples == 1 || samples <= (unsigned int)most;
+}
+
 static void prepare_samples(unsigned int series, unsigned int samples)
 {
 	make_storage(GL_RGBA8, 0, samples == 1 ? 0 : (int)samples);
@@ -191,30 +202,51 @@ static void clear(unsigned int series, unsigned int side)
 }
 
 const struct bench_case pixel_cases[] = {
-	{ "area", { "plain" }, { 4, 8, 16, 32, 64, 128, 256 }, prepare_area, draw_one },
-	{ "width", { "65536 pixels" }, { 64, 128, 256, 512, 1024 }, prepare_width, draw_one },
-	{ "instructions",
-	  { "chain" },
-	  { 1, 2, 4, 8, 16, 32, 64, 128 },
-	  prepare_instructions,
-	  draw_one },
-	{ "temporaries",
-	  { "arithmetic", "lookups" },
-	  { 2, 4, 8, 16, 24, 32, 48, 56 },
-	  prepare_temporaries,
-	  draw_one },
-	{ "overdraw",
-	  { "front to back", "back to front" },
-	  { 1, 2, 4, 8, 16 },
-	  prepare_overdraw,
-	  draw_overdraw },
-	{ "samples", { "1 instruction", "64 instructions" }, { 1, 4 }, prepare_samples, draw_one },
-	{ "target", { "overwritten", "blended" }, { 16, 32, 48, 64 }, prepare_target, draw_one },
-	{ "blending", { "off", "on" }, { 1, 2, 4, 8 }, prepare_blending, draw_layers },
-	{ "clear",
-	  { "whole target", "part of it" },
-	  { 64, 128, 256, 512, 1024 },
-	  prepare_clear,
-	  clear },
-	{ NULL, { NULL }, { END }, NULL, NULL },
+	{ .name = "area",
+	  .series = { "plain" },
+	  .values = { 4, 8, 16, 32, 64, 128, 256 },
+	  .prepare = prepare_area,
+	  .work = draw_one },
+	{ .name = "width",
+	  .series = { "whole target", "corner of a square" },
+	  .values = { 256, 512, 1024, 2048 },
+	  .prepare = prepare_width,
+	  .work = draw_one },
+	{ .name = "instructions",
+	  .series = { "chain" },
+	  .values = { 1, 2, 4, 8, 16, 32, 64, 128 },
+	  .prepare = prepare_instructions,
+	  .work = draw_one },
+	{ .name = "temporaries",
+	  .series = { "arithmetic", "lookups" },
+	  .values = { 2, 4, 8, 16, 24, 32, 48, 56 },
+	  .prepare = prepare_temporaries,
+	  .work = draw_one },
+	{ .name = "overdraw",
+	  .series = { "front to back", "back to front" },
+	  .values = { 1, 2, 4, 8, 16 },
+	  .prepare = prepare_overdraw,
+	  .work = draw_overdraw },
+	{ .name = "samples",
+	  .series = { "1 instruction", "64 instructions" },
+	  .values = { 1, 4 },
+	  .offers = offers_samples,
+	  .prepare = prepare_samples,
+	  .work = draw_one },
+	{ .name = "target",
+	  .series = { "overwritten", "blended" },
+	  .values = { 16, 32, 48, 64 },
+	  .prepare = prepare_target,
+	  .work = draw_one },
+	{ .name = "blending",
+	  .series = { "off", "on" },
+	  .values = { 1, 2, 4, 8 },
+	  .prepare = prepare_blending,
+	  .work = draw_layers },
+	{ .name = "clear",
+	  .series = { "whole target", "part of it" },
+	  .values = { 64, 128, 256, 512, 1024 },
+	  .prepare = prepare_clear,
+	  .work = clear },
+	{ .name = NULL },
 };

@@ -7,7 +7,8 @@
  *	microbench --list	print the names of all
  *
  * Prints lines "case,series,parameter,ns,cycles": the time by GL_TIME_ELAPSED and the card's
- * busy cycles for the job (with the flush at its end), both means of REPEAT equal jobs. Needs
+ * busy cycles for the job (with the flush at its end), both means of REPEAT equal jobs. Values
+ * that the driver does not offer on this core have no line. Needs
  * CARDCTL in the environment, as tests/gl do, and virtual time for exact results.
  */
 
@@ -119,12 +120,11 @@ static uint64_t run_job(const struct bench_case *bench, unsigned int series, uns
 	return elapsed;
 }
 
+/* One point, in the current context. */
 static void measure(const struct bench_case *bench, unsigned int series, unsigned int value)
 {
-	EGLContext context = make_context(API_GL, EGL_NO_CONTEXT);
 	uint64_t ns = 0, before;
 
-	use_context(context);
 	bench->prepare(series, value);
 	for (unsigned int i = 0; i < WARM_UP; i++)
 		run_job(bench, series, value);
@@ -137,6 +137,16 @@ static void measure(const struct bench_case *bench, unsigned int series, unsigne
 	fflush(stdout);
 	if (glGetError() != GL_NO_ERROR)
 		give_up("%s: a GL error", bench->name);
+}
+
+/* One point with GL state of its own, or none if the driver does not have what it needs. */
+static void measure_alone(const struct bench_case *bench, unsigned int series, unsigned int value)
+{
+	EGLContext context = make_context(API_GL, EGL_NO_CONTEXT);
+
+	use_context(context);
+	if (!bench->offers || bench->offers(value))
+		measure(bench, series, value);
 	use_context(EGL_NO_CONTEXT);
 	eglDestroyContext(get_display(), context);
 }
@@ -145,7 +155,7 @@ static void measure_case(const struct bench_case *bench)
 {
 	for (unsigned int s = 0; s < MOST_SERIES && bench->series[s]; s++)
 		for (unsigned int v = 0; v < MOST_VALUES && bench->values[v] != END; v++)
-			measure(bench, s, bench->values[v]);
+			measure_alone(bench, s, bench->values[v]);
 }
 
 /* The cases with this name, or all of them; prints names only, or measures. */

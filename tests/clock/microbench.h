@@ -15,6 +15,8 @@ struct bench_case {
 	const char *name;
 	const char *series[MOST_SERIES];  /* names of the curves, NULL after the last */
 	unsigned int values[MOST_VALUES]; /* of the parameter, a zero after the last */
+	/** Does the driver have what this value needs? It has if this is NULL. */
+	bool (*offers)(unsigned int value);
 	/** Create what the work needs. Not measured. */
 	void (*prepare)(unsigned int series, unsigned int value);
 	/** GL commands that are measured, several times in equal jobs. */
