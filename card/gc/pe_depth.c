@@ -9,7 +9,6 @@
 #include "gc/pixel_vector.h"
 #include "hw/state_3d.xml.h"
 
-#define BLOCK PE_BLOCK
 #define STENCIL_BITS 8
 #define STENCIL_MASK 0xffu
 
@@ -35,79 +34,53 @@ uint8_t pe_stencil_update(unsigned int op, uint8_t value, uint8_t ref)
 	}
 }
 
-/* One sample of all lanes of a run. */
+/* Pixels of one sample of all lanes. */
 struct depth_lanes {
-	float depth[GC_LANES];       /* of the primitive */
-	uint32_t z[GC_LANES];        /* @depth as an integer */
-	struct gc_pixels old, fresh; /* pixels in memory before and after */
-	uint8_t pass[GC_LANES];      /* 1 where the depth test passes */
-} __attribute__((aligned(64)));
+	struct gc_pixels old, fresh; /* before and after the depth test, if it passes */
+	uint64_t pass;               /* lanes whose depth passes */
+};
 
-static void quantize(double scale, const float *restrict depth, uint32_t *restrict z)
+/*
+ * The depth test of a vector of lanes.
+ * @d24: D24S8, otherwise D16; a compile-time constant
+ * @func: COMPARE_FUNC_*
+ * @scale: largest depth in memory
+ * @z: depth of the primitive
+ * @old: pixels in memory
+ * @fresh: receives the pixels with the new depth, whether or not they pass
+ *
+ * Returns: all ones where the test passes.
+ */
+PX_INLINE px_int test_vector(bool d24, unsigned int func, double scale, px_float z, px_word old,
+			     px_word *fresh)
 {
-	for (unsigned int i = 0; i < BLOCK; i++) {
-		float v = depth[i];
+	const unsigned int shift = d24 ? STENCIL_BITS : 0;
+	const uint32_t keep = d24 ? STENCIL_MASK : 0;
+	px_int new_depth = px_unorm(z, scale), old_depth = (px_int)(old >> shift);
 
-		v = v > 0.0f ? v : 0.0f;
-		v = v < 1.0f ? v : 1.0f;
-		z[i] = (uint32_t)(int32_t)((double)v * scale + 0.5);
+	*fresh = (px_word)new_depth << shift | (old & keep);
+	return PE_COMPARE(func, new_depth, old_depth);
+}
+
+/*
+ * test_vector() for the lanes of @run. Other lanes in the same vectors are computed too: their
+ * pixels in @fresh are undefined. @fresh may be @old.
+ * Returns: the lanes that pass, without regard to coverage.
+ */
+PX_INLINE uint64_t test_lanes(bool d24, const struct pe_depth *depth, const struct pe_run *run,
+			      const float *z, const uint32_t *old, uint32_t *fresh)
+{
+	const unsigned int end = 4 * (run->first + run->count), func = depth->func;
+	const double scale = depth->scale;
+	uint64_t passed = 0;
+
+	for (unsigned int i = 4 * run->first & ~(PX_LANES - 1); i < end; i += PX_LANES) {
+		px_int pass = test_vector(d24, func, scale, *(const px_float *)&z[i],
+					  *(const px_word *)&old[i], (px_word *)&fresh[i]);
+
+		passed |= (uint64_t)px_bits(pass) << i;
 	}
-}
-
-static void compare(unsigned int func, unsigned int shift, const uint32_t *restrict z,
-		    const uint32_t *restrict old, uint8_t *restrict pass)
-{
-	const int32_t less = func & 1, equal = func >> 1 & 1, greater = func >> 2 & 1;
-
-	for (unsigned int i = 0; i < BLOCK; i++) {
-		int32_t a = (int32_t)z[i], b = (int32_t)(old[i] >> shift);
-
-		pass[i] = (uint8_t)((a < b ? less : 0) | (a == b ? equal : 0) |
-				    (a > b ? greater : 0));
-	}
-}
-
-static void test_lanes(const struct pe_depth *depth, const struct gc_quads *quads,
-		       const struct pe_run *run, unsigned int s, struct depth_lanes *l)
-{
-	/* Whole blocks are tested; results of lanes that are not in the run are not used. */
-	for (unsigned int lane = pe_run_first(run); lane < pe_run_end(run); lane += 4)
-		memcpy(&l->depth[lane], &quads->z[s][lane], 4 * sizeof(quads->z[s][0]));
-	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK) {
-		quantize(depth->scale, l->depth + at, l->z + at);
-		compare(depth->func, depth->d24 ? STENCIL_BITS : 0, l->z + at, l->old.lo + at,
-			l->pass + at);
-	}
-}
-
-/* One bit for each byte of l->pass. The product moves bit 0 of eight bytes to the top byte. */
-static uint64_t pass_bits(const struct pe_run *run, const struct depth_lanes *l)
-{
-	uint64_t bits = 0, eight;
-
-	for (unsigned int i = pe_run_first(run); i < pe_run_end(run); i += 8) {
-		memcpy(&eight, l->pass + i, sizeof(eight));
-		bits |= (eight * 0x0102040810204080ull >> 56) << i;
-	}
-	return bits;
-}
-
-static void merge(unsigned int shift, uint32_t keep, const uint32_t *restrict z,
-		  const uint32_t *restrict old, uint32_t *restrict out)
-{
-	for (unsigned int i = 0; i < BLOCK; i++)
-		out[i] = z[i] << shift | (old[i] & keep);
-}
-
-/* Set l->fresh to the pixels with the new depth. */
-static void write_depth(const struct pe_depth *depth, const struct pe_run *run,
-			struct depth_lanes *l)
-{
-	const uint32_t keep = depth->d24 ? STENCIL_MASK : 0;
-	const unsigned int shift = depth->d24 ? STENCIL_BITS : 0;
-
-	for (unsigned int at = pe_run_first(run); at < pe_run_end(run); at += BLOCK)
-		merge(shift, keep, l->z + at, l->old.lo + at, l->fresh.lo + at);
+	return passed;
 }
 
 /*
@@ -120,12 +93,13 @@ static bool stencil_lane(const struct pe_depth *depth, const struct pe_stencil *
 	uint32_t old = l->old.lo[i], word = old;
 	uint8_t value = old & STENCIL_MASK, next;
 	bool pass = pe_compare(st->func, st->ref & st->mask, value & st->mask);
-	unsigned int op = !pass ? st->fail : !l->pass[i] ? st->zfail : st->pass;
+	bool depth_passes = l->pass >> i & 1;
+	unsigned int op = !pass ? st->fail : !depth_passes ? st->zfail : st->pass;
 
 	next = pe_stencil_update(op, value, st->ref);
-	pass = pass && l->pass[i];
+	pass = pass && depth_passes;
 	if (pass && depth->write)
-		word = l->z[i] << STENCIL_BITS;
+		word = l->fresh.lo[i];
 	word &= ~STENCIL_MASK;
 	word |= (value & (uint8_t)~st->write_mask) | (next & st->write_mask);
 	l->fresh.lo[i] = word;
@@ -178,51 +152,19 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 	if (!covered)
 		return;
 	pe_run_gather(&depth->surface, samples, run, s, &l.old);
-	test_lanes(depth, quads, run, s, &l);
+	l.pass = depth->d24 ? test_lanes(true, depth, run, quads->z[s], l.old.lo, l.fresh.lo)
+			    : test_lanes(false, depth, run, quads->z[s], l.old.lo, l.fresh.lo);
 	if (update && depth->stencil_on) {
 		passed = stencil_lanes(depth, quads, &l, covered, &changed);
 	} else {
-		passed = pass_bits(run, &l) & covered;
+		passed = l.pass & covered;
 		changed = update && depth->write ? passed : 0;
-		if (changed)
-			write_depth(depth, run, &l);
 	}
 	keep_passed(quads, run, s, passed);
 	if (changed) {
 		pe_run_wrote(&depth->surface, run, changed, traffic);
 		pe_run_scatter(&depth->surface, samples, run, s, changed, &l.fresh);
 	}
-}
-
-/*
- * D24S8 with one sample per pixel and without stencil, the common case: test and new pixel are
- * computed in one loop over vectors.
- */
-
-/*
- * Test the pixels in @old of @run's lanes, and replace them by pixels with the new depth, whether
- * or not they pass. Other lanes in the same vectors become undefined.
- * Returns: the lanes that pass.
- */
-static uint64_t test_words(const struct pe_depth *depth, const struct pe_run *run, const float *z,
-			   uint32_t old[GC_LANES])
-{
-	const unsigned int end = 4 * (run->first + run->count);
-	const px_int zero = { 0 };
-	const px_int less = zero - (depth->func & 1), equal = zero - (depth->func >> 1 & 1);
-	const px_int greater = zero - (depth->func >> 2 & 1);
-	uint64_t passed = 0;
-
-	for (unsigned int i = 4 * run->first & ~(PX_LANES - 1); i < end; i += PX_LANES) {
-		px_word word = *(const px_word *)&old[i];
-		px_int a = px_unorm(*(const px_float *)&z[i], depth->scale);
-		px_int b = (px_int)(word >> STENCIL_BITS);
-		px_int pass = ((a < b) & less) | ((a == b) & equal) | ((a > b) & greater);
-
-		passed |= (uint64_t)px_bits(pass) << i;
-		*(px_word *)&old[i] = (px_word)a << STENCIL_BITS | (word & STENCIL_MASK);
-	}
-	return passed;
 }
 
 /*
@@ -242,7 +184,7 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 			     traffic))
 		return false;
 	pe_block_gather(&block, words);
-	passed = test_words(depth, &run, quads->z[0], words);
+	passed = test_lanes(true, depth, &run, quads->z[0], words, words);
 	if (passed == UINT64_MAX && write) {
 		pe_block_scatter(&block, words);
 		pe_block_wrote(&depth->surface, &block, traffic);
@@ -258,6 +200,7 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 	return true;
 }
 
+/* The depth test for the common case, see can_test_words(): pixels are single words. */
 static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 			struct pe_traffic *traffic)
 {
@@ -278,7 +221,7 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 			return false;
 		pe_run_gather_words(&run, words);
 		covered = all & pe_run_lanes(&run);
-		passed = test_words(depth, &run, quads->z[0], words) & covered;
+		passed = test_lanes(true, depth, &run, quads->z[0], words, words) & covered;
 		if (passed != covered)
 			keep_passed(quads, &run, 0, passed);
 		if (!write || !passed)
@@ -289,6 +232,7 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 	return true;
 }
 
+/* D24S8 with one sample per pixel, without stencil. */
 static bool can_test_words(const struct gc_pixel_engine *pe)
 {
 	return pe->depth.surface.simple && pe->depth.d24 && !pe->depth.stencil_on && !pe->plain;

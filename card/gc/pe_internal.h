@@ -229,13 +229,24 @@ bool pe_has_early_z(const struct gc_core *gc);
 void pe_decode_depth(struct gc_core *gc);
 void pe_decode_color(struct gc_core *gc);
 
-/** pe_compare - evaluate COMPARE_FUNC_* @func (never, <, =, <=, >, !=, >=, always) */
+/**
+ * PE_COMPARE - evaluate COMPARE_FUNC_* @func (never, <, =, <=, >, !=, >=, always)
+ * @value: an integer or a vector of integers, as @reference
+ *
+ * Each bit of a function's number stands for an outcome for which it is true: 1 less, 2 equal,
+ * 4 greater.
+ *
+ * Returns: 1 for integers, all ones for elements of vectors, if the function is true; otherwise 0.
+ */
+#define PE_COMPARE(func, value, reference)                          \
+	((((value) < (reference)) & -(int32_t)((func) & 1)) |       \
+	 (((value) == (reference)) & -(int32_t)((func) >> 1 & 1)) | \
+	 (((value) > (reference)) & -(int32_t)((func) >> 2 & 1)))
+
+/** pe_compare - PE_COMPARE() for unsigned integers */
 static inline bool pe_compare(unsigned int func, uint32_t value, uint32_t reference)
 {
-	/* each bit of the function's number stands for an outcome: 1 less, 2 equal, 4 greater */
-	unsigned int outcome = value < reference ? 1 : value == reference ? 2 : 4;
-
-	return func & outcome;
+	return PE_COMPARE(func, value, reference);
 }
 
 /** pe_surface_begin - invalidate what is cached about tiles and lines at the start of a draw */

@@ -10,19 +10,34 @@
 
 #define PE_NO_LINE 0xffffffffu /* no line's number */
 
+/** pe_access_line - report an access to the line of @address to the surface's cache */
+static inline void pe_access_line(struct pe_surface *surface, uint32_t address, bool write,
+				  uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	cache_model_touch(surface->cache, address, write, read_bytes, write_bytes);
+	surface->last_line = address / PE_LINE_BYTES;
+	surface->last_write = write;
+}
+
+/** pe_access_run - pe_access_line() for the CACHE_MODEL_RUN lines of a block that is a run */
+static inline void pe_access_run(struct pe_surface *surface, uint32_t address, bool write,
+				 uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	cache_model_touch_run(surface->cache, address, write, read_bytes, write_bytes);
+	surface->last_line = address / PE_LINE_BYTES + CACHE_MODEL_RUN - 1;
+	surface->last_write = write;
+}
+
 /**
- * pe_touch - report an access to the surface's cache, unless the last one was to the same line
+ * pe_touch - pe_access_line(), unless the last access was to the same line and of the same kind,
+ * or a write
  */
 static inline void pe_touch(struct pe_surface *surface, uint32_t address, bool write,
 			    uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	uint32_t line = address / PE_LINE_BYTES;
-
-	if (line == surface->last_line && (surface->last_write || !write))
+	if (address / PE_LINE_BYTES == surface->last_line && (surface->last_write || !write))
 		return;
-	cache_model_touch(surface->cache, address, write, read_bytes, write_bytes);
-	surface->last_line = line;
-	surface->last_write = write;
+	pe_access_line(surface, address, write, read_bytes, write_bytes);
 }
 
 /**

@@ -270,21 +270,10 @@ static inline uint64_t *read_before_write(const struct pe_surface *surface,
 	return surface->use == PE_OVERWRITE ? not_read : &traffic->read_bytes;
 }
 
-/* Report a write; @last: the line written last, or PE_NO_LINE, which needs no second report. */
-INLINE void write_line(struct pe_surface *surface, uint32_t address, uint32_t *last, uint64_t *read,
-		       struct pe_traffic *traffic)
-{
-	if (address / PE_LINE_BYTES == *last)
-		return;
-	cache_model_touch(surface->cache, address, true, read, &traffic->write_bytes);
-	*last = address / PE_LINE_BYTES;
-}
-
 /* @two_lines: surface->two_lines, a compile-time constant. */
 INLINE void write_run(bool two_lines, struct pe_surface *surface, const struct pe_run *run,
 		      uint64_t covered, struct pe_traffic *traffic)
 {
-	uint32_t last = surface->last_write ? surface->last_line : PE_NO_LINE;
 	uint64_t not_read = 0, *read = read_before_write(surface, traffic, &not_read);
 
 	covered = (covered & pe_run_lanes(run)) >> 4 * run->first;
@@ -292,14 +281,10 @@ INLINE void write_run(bool two_lines, struct pe_surface *surface, const struct p
 	     place++, covered >>= 4) {
 		if (!(covered & 15))
 			continue;
-		write_line(surface, place->address, &last, read, traffic);
+		pe_touch(surface, place->address, true, read, &traffic->write_bytes);
 		if (two_lines)
-			write_line(surface, place->address + surface->pixel_step, &last, read,
-				   traffic);
-	}
-	if (last != PE_NO_LINE) {
-		surface->last_line = last;
-		surface->last_write = true;
+			pe_touch(surface, place->address + surface->pixel_step, true, read,
+				 &traffic->write_bytes);
 	}
 }
 
@@ -384,11 +369,8 @@ static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 	    (!surface->ts.enabled || make_run_ready(gc, surface, block->address[0], &fresh))) {
 		if (surface->use == PE_OVERWRITE)
 			return true;
-		cache_model_touch_run(surface->cache, block->address[0], false,
-				      fresh ? &not_read : &traffic->read_bytes,
-				      &traffic->write_bytes);
-		surface->last_line = first + CACHE_MODEL_RUN - 1;
-		surface->last_write = false;
+		pe_access_run(surface, block->address[0], false,
+			      fresh ? &not_read : &traffic->read_bytes, &traffic->write_bytes);
 		return true;
 	}
 	for (unsigned int i = 0; i < 4; i++)
@@ -437,14 +419,11 @@ void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 	uint64_t not_read = 0, *read = read_before_write(surface, traffic, &not_read);
 
 	if (block->run)
-		cache_model_touch_run(surface->cache, block->address[0], true, read,
-				      &traffic->write_bytes);
+		pe_access_run(surface, block->address[0], true, read, &traffic->write_bytes);
 	else
 		for (unsigned int i = 0; i < 4; i++)
-			cache_model_touch(surface->cache, block->address[i], true, read,
-					  &traffic->write_bytes);
-	surface->last_line = block->address[3] / PE_LINE_BYTES;
-	surface->last_write = true;
+			pe_access_line(surface, block->address[i], true, read,
+				       &traffic->write_bytes);
 }
 
 void pe_block_addresses(const struct pe_surface *surface, const struct pe_block *block,

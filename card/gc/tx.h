@@ -124,6 +124,39 @@ struct tx_access {
 	uint64_t misses;        /* lines that were not in the cache */
 };
 
+/*
+ * TX_DEFINE_COMPARE - define a function that compares depth: @name(func, reference, texel)
+ * @name: of the function; its first parameter is TEXTURE_COMPARE_FUNC_*
+ * @result: int, or a vector of integers: 1, or all ones in each element, where the comparison
+ *     is true, otherwise 0
+ * @value: float, or a vector of as many floats
+ */
+#define TX_DEFINE_COMPARE(name, result, value)                                                  \
+	static inline __attribute__((always_inline)) result name(uint8_t func, value reference, \
+								 value texel)                   \
+	{                                                                                       \
+		const result never = { 0 };                                                     \
+                                                                                                \
+		switch (func) {                                                                 \
+		case TEXTURE_COMPARE_FUNC_LEQUAL:                                               \
+			return reference <= texel;                                              \
+		case TEXTURE_COMPARE_FUNC_GEQUAL:                                               \
+			return reference >= texel;                                              \
+		case TEXTURE_COMPARE_FUNC_LESS:                                                 \
+			return reference < texel;                                               \
+		case TEXTURE_COMPARE_FUNC_GREATER:                                              \
+			return reference > texel;                                               \
+		case TEXTURE_COMPARE_FUNC_EQUAL:                                                \
+			return reference == texel;                                              \
+		case TEXTURE_COMPARE_FUNC_NOTEQUAL:                                             \
+			return reference != texel;                                              \
+		case TEXTURE_COMPARE_FUNC_ALWAYS:                                               \
+			return never == never;                                                  \
+		default:                                                                        \
+			return never;                                                           \
+		}                                                                               \
+	}
+
 /** tx_record_lines - append @count line numbers to @lines */
 void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count);
 

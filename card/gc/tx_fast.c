@@ -372,30 +372,7 @@ static VECTOR vf filter_channel(const struct pass *p, unsigned int i, int shift)
 	return __builtin_convertvector(top, vf) * (1.0f / (TX_SUBTEXELS * TX_SUBTEXELS));
 }
 
-/* As compare() in tx_filter.c: all ones where it holds. */
-static VECTOR vi compare(uint8_t func, vf reference, vf texel)
-{
-	const vi never = { 0 };
-
-	switch (func) {
-	case TEXTURE_COMPARE_FUNC_LEQUAL:
-		return reference <= texel;
-	case TEXTURE_COMPARE_FUNC_GEQUAL:
-		return reference >= texel;
-	case TEXTURE_COMPARE_FUNC_LESS:
-		return reference < texel;
-	case TEXTURE_COMPARE_FUNC_GREATER:
-		return reference > texel;
-	case TEXTURE_COMPARE_FUNC_EQUAL:
-		return reference == texel;
-	case TEXTURE_COMPARE_FUNC_NOTEQUAL:
-		return reference != texel;
-	case TEXTURE_COMPARE_FUNC_ALWAYS:
-		return ~never;
-	default:
-		return never;
-	}
-}
+TX_DEFINE_COMPARE(compare, vi, vf)
 
 /* @reference: within 0..1 */
 static void compare_texels(uint8_t func, const union gc_lanes *reference, union gc_lanes *texel)

@@ -147,34 +147,14 @@ static void fetch(struct tx_access *a, unsigned int l, int32_t x, int32_t y, int
 		tx_unpack_float(s->format->kind, tx_texel(a, base, offset, s->format->bytes), out);
 }
 
-static float compare(uint8_t func, float reference, float texel)
-{
-	switch (func) {
-	case TEXTURE_COMPARE_FUNC_LEQUAL:
-		return reference <= texel;
-	case TEXTURE_COMPARE_FUNC_GEQUAL:
-		return reference >= texel;
-	case TEXTURE_COMPARE_FUNC_LESS:
-		return reference < texel;
-	case TEXTURE_COMPARE_FUNC_GREATER:
-		return reference > texel;
-	case TEXTURE_COMPARE_FUNC_EQUAL:
-		return reference == texel;
-	case TEXTURE_COMPARE_FUNC_NOTEQUAL:
-		return reference != texel;
-	case TEXTURE_COMPARE_FUNC_ALWAYS:
-		return 1.0f;
-	default:
-		return 0.0f;
-	}
-}
+TX_DEFINE_COMPARE(compare, int, float)
 
 static void compare_texel(const struct tx_sampler *s, float reference, float out[4])
 {
 	/* The reference is clamped for fixed-point depth (OpenGL ES 3.2, 8.20.1); NaN becomes 0. */
 	if (s->format->depth)
 		reference = fminf(reference > 0.0f ? reference : 0.0f, 1.0f);
-	out[0] = out[1] = out[2] = compare(s->compare_func, reference, out[0]);
+	out[0] = out[1] = out[2] = (float)compare(s->compare_func, reference, out[0]);
 	out[3] = 1.0f;
 }
 
