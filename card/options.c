@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The table of options: names, help texts and functions that parse their values. */
+/*
+ * The table of options: names, help texts and functions that parse their values.
+ *
+ * Options are not parsed by getopt_long() or argp, because both accept abbreviated names. An
+ * abbreviation in a script would become ambiguous, or another option, when an option is added;
+ * here it is an error (test_options.c). Also, each error message is to name the option and the
+ * fault on the stream that the caller gives, for which getopt_long() leaves as much code as here:
+ * find() and parse_option().
+ */
 #include "options.h"
 
 #include <ctype.h>
@@ -25,7 +33,7 @@ struct option {
 	const char *value; /* name of the value in the help; NULL: no value */
 	const char *help;
 	/* parses @value; returns NULL, or an error message */
-	const char *(*take)(struct card_options *options, const char *value);
+	const char *(*parse)(struct card_options *options, const char *value);
 };
 
 static const char *parse_path(const char **where, const char *value)
@@ -238,8 +246,8 @@ static enum options_result wrong(FILE *err, const char *option, const char *what
 }
 
 /* Parse the option at argv[*i], with its value if that is the next word. */
-static enum options_result take(struct card_options *options, int argc, char *const argv[], int *i,
-				FILE *out, FILE *err)
+static enum options_result parse_option(struct card_options *options, int argc, char *const argv[],
+					int *i, FILE *out, FILE *err)
 {
 	const char *word = argv[*i];
 	const struct option *option = strncmp(word, "--", 2) ? NULL : find(word + 2);
@@ -266,7 +274,7 @@ static enum options_result take(struct card_options *options, int argc, char *co
 		value = argv[++*i];
 	if (option->value && !value)
 		return wrong(err, name, "needs a value");
-	problem = option->take(options, value);
+	problem = option->parse(options, value);
 	return problem ? wrong(err, name, problem) : OPTIONS_OK;
 }
 
@@ -304,7 +312,7 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 	options->threads = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
 	options->processor = -1;
 	for (int i = 1; i < argc; i++) {
-		enum options_result result = take(options, argc, argv, &i, out, err);
+		enum options_result result = parse_option(options, argc, argv, &i, out, err);
 
 		if (result != OPTIONS_OK)
 			return result;

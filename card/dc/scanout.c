@@ -4,8 +4,8 @@
  * complete. Without a receiver nothing is read.
  */
 #include <stdlib.h>
+#include <zlib.h>
 
-#include "dc/crc32.h"
 #include "dc/internal.h"
 
 static uint32_t band_row(const struct dc_block *dc, unsigned int band)
@@ -28,7 +28,7 @@ static void read_band(struct dc_block *dc)
 
 		dc_scan_row(&dc->frame, dc->host.memory, y, rgb, &dc->statistics.trouble);
 		if (dc->crc_due || dc->viewer.crc)
-			dc->running_crc = dc_crc32(dc->running_crc, rgb, row_bytes);
+			dc->running_crc = (uint32_t)crc32(dc->running_crc, rgb, row_bytes);
 	}
 	dc->next_band++;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Parts of the display: video timings, CRC, EDID. */
+/* Parts of the display: video timings, EDID. */
 #include "tests/check.h"
 
-#include "dc/crc32.h"
 #include "dc/edid.h"
 #include "dc/registers.h"
 #include "dc/timing.h"
@@ -95,37 +94,6 @@ TEST(a_vsync_outside_the_blanking_is_moved)
 	CHECK_EQ(timing.vsync_row, 524);
 }
 
-/* ---- CRC ---- */
-
-/* One bit at a time. */
-static uint32_t slow_crc(const uint8_t *bytes, size_t count)
-{
-	uint32_t crc = 0xffffffff;
-
-	for (size_t i = 0; i < 8 * count; i++) {
-		bool bit = (crc ^ bytes[i / 8] >> i % 8) & 1;
-
-		crc = crc >> 1 ^ (bit ? 0xedb88320 : 0);
-	}
-	return crc ^ 0xffffffff;
-}
-
-TEST(crc)
-{
-	uint8_t bytes[100];
-
-	/* check value of this CRC in the catalogue of CRC algorithms */
-	CHECK_EQ(dc_crc32(0, "123456789", 9), 0xcbf43926);
-	CHECK_EQ(dc_crc32(0, "", 0), 0);
-	for (unsigned int i = 0; i < sizeof(bytes); i++)
-		bytes[i] = i * i * 7 + 3;
-	for (unsigned int n = 0; n <= sizeof(bytes); n++) {
-		CHECK_EQ(dc_crc32(0, bytes, n), slow_crc(bytes, n));
-		CHECK_EQ(dc_crc32(dc_crc32(0, bytes, n), bytes + n, sizeof(bytes) - n),
-			 slow_crc(bytes, sizeof(bytes)));
-	}
-}
-
 /* ---- EDID ---- */
 
 /* A detailed timing, read back as a driver does (VESA EDID 1.4, 3.10.2). */
@@ -195,7 +163,6 @@ int main(void)
 	RUN(rows_and_places);
 	RUN(vsyncs_are_counted_when_they_begin);
 	RUN(a_vsync_outside_the_blanking_is_moved);
-	RUN(crc);
 	RUN(edid);
 	return test_end();
 }
