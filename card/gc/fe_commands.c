@@ -5,9 +5,8 @@
  */
 #include "gc/fe_internal.h"
 
-#include <string.h>
-
 #include "gc/draw.h"
+#include "gc/float_bits.h"
 #include "gc/trace.h"
 #include "hw/cmdstream.xml.h"
 #include "hw/state.xml.h"
@@ -17,11 +16,7 @@
 /* Convert 16.16 fixed point to the bits of a float. */
 static uint32_t fixed_to_float(uint32_t fixed)
 {
-	float value = (float)(int32_t)fixed / 65536.0f;
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
+	return float_bits((float)(int32_t)fixed / 65536.0f);
 }
 
 static void load(struct gc_core *gc, uint32_t address, uint32_t value, bool fixed)

@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Conversion of 16-, 11- and 10-bit floats, and of sRGB. */
 #include "gc/format.h"
+#include "gc/float_bits.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <string.h>
 
 #define FLOAT_INFINITY 0x7f800000u
 #define FLOAT_ONE_MANTISSA 23
-
-static uint32_t float_bits(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-	float value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
 
 /*
  * Convert a positive finite float to 5 exponent and @mantissa bits, to nearest even. The result

@@ -2,9 +2,9 @@
 /* Disassembles an instruction to a line of text for the trace. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "gc/shader_kernels.h"
+#include "gc/float_bits.h"
 
 struct text {
 	char *at;
@@ -49,11 +49,9 @@ static void put_immediate(struct text *text, const struct isa_source *src)
 	enum isa_immediate kind;
 	uint32_t bits = isa_immediate(src, &kind);
 	uint32_t word = bits << 12;
-	float value;
 
-	memcpy(&value, &word, sizeof(value));
 	if (kind == ISA_IMM_F20)
-		put(text, "%g", (double)value);
+		put(text, "%g", (double)bits_float(word));
 	else if (kind == ISA_IMM_S20)
 		put(text, "%d", (int32_t)word >> 12);
 	else

@@ -8,7 +8,8 @@
 #define CARD_GC_STATE_H
 
 #include <stdint.h>
-#include <string.h>
+
+#include "gc/float_bits.h"
 
 #define GC_STATE_BYTES 0x40000u
 #define GC_STATE_PAGE_SHIFT 10 /* granularity of change stamps: 1 KiB of addresses */
@@ -29,10 +30,7 @@ static inline uint32_t gc_state_u32(const struct gc_state *state, uint32_t addre
 /** gc_state_f32 - the same, as a float. */
 static inline float gc_state_f32(const struct gc_state *state, uint32_t address)
 {
-	float value;
-
-	memcpy(&value, &state->word[(address % GC_STATE_BYTES) / 4], sizeof(value));
-	return value;
+	return bits_float(gc_state_u32(state, address));
 }
 
 /** gc_state_set - store a word; side effects are implemented in fe_states.c */

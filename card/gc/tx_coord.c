@@ -8,6 +8,7 @@
  * linearly between powers of two.
  */
 #include "gc/tx.h"
+#include "gc/float_bits.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,14 +19,10 @@
 /* log2, exact at powers of two, at most 0.086 too small between them. */
 static float coarse_log2(float x)
 {
-	uint32_t bits;
-	float mantissa;
-	int exponent;
+	uint32_t bits = float_bits(x);
+	int exponent = (int)(bits >> 23 & 255) - 127;
+	float mantissa = bits_float((bits & 0x7fffff) | 0x3f800000);
 
-	memcpy(&bits, &x, sizeof(bits));
-	exponent = (int)(bits >> 23 & 255) - 127;
-	bits = (bits & 0x7fffff) | 0x3f800000;
-	memcpy(&mantissa, &bits, sizeof(mantissa));
 	return (float)exponent + (mantissa - 1.0f);
 }
 

@@ -4,6 +4,7 @@
  * channels from the most significant one, as in the register database.
  */
 #include "gc/tx_format.h"
+#include "gc/float_bits.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -242,12 +243,8 @@ float tx_half(uint16_t half)
 	unsigned int exponent = half >> 10 & 31, mantissa = half & 1023;
 	float value;
 
-	if (exponent == 31) {
-		uint32_t bits = (uint32_t)(half & 0x8000) << 16 | 0x7f800000 | mantissa << 13;
-
-		memcpy(&value, &bits, sizeof(value));
-		return value;
-	}
+	if (exponent == 31)
+		return bits_float((uint32_t)(half & 0x8000) << 16 | 0x7f800000 | mantissa << 13);
 	if (exponent)
 		value = ldexpf((float)(mantissa | 1024), (int)exponent - 25);
 	else

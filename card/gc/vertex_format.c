@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Vertex attribute formats: conversion from memory to the bits of shader registers. */
 #include "gc/format.h"
+#include "gc/float_bits.h"
 #include "gc/vertex.h"
 
 #include <string.h>
 
 #include "hw/state.xml.h"
-
-static uint32_t float_bits(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
 
 /* Bytes per component; packed formats have one word for all components. */
 static unsigned int component_size(unsigned int type)

@@ -66,6 +66,7 @@
 #include "gc/draw_shading.c"
 #include "gc/draw_state.c"
 #include "gc/draw_vertices.c"
+#include "gc/float_bits.h"
 #include "hw/cmdstream.xml.h"
 #include "tests/check.h"
 
@@ -322,10 +323,7 @@ static void rig_set(uint32_t address, uint32_t value)
 
 static void rig_set_f(uint32_t address, float value)
 {
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	rig_set(address, bits);
+	rig_set(address, float_bits(value));
 }
 
 static void rig_clear(void)

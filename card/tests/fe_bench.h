@@ -226,4 +226,21 @@ static inline uint64_t bench_cycles(struct bench *b)
 	return gpu_clock_cycles(&b->gc->clock, clock_now(b->clock));
 }
 
+static inline void bench_soft_reset(struct bench *b)
+{
+	gc_write(b->gc, HI_CLOCK_CONTROL, 0x1300);
+	gc_write(b->gc, HI_CLOCK_CONTROL, 0x300);
+}
+
+/* Check that the idle front end executes a job that is one event. */
+static inline void bench_check_plain_job(struct bench *b)
+{
+	b->at = BENCH_BASE;
+	bench_event(b, 7, VIVS_GL_EVENT_FROM_PE);
+	bench_end(b);
+	bench_start(b, BENCH_BASE, 2);
+	bench_run(b, 100000);
+	CHECK_EQ(gc_read(b->gc, HI_INTR_ACKNOWLEDGE), 1u << 7);
+}
+
 #endif

@@ -41,6 +41,17 @@ __attribute__((unused)) static void ring_init(struct test_ring *ring, uint8_t *b
 	ring->used = (struct vring_used *)(base + RING_USED);
 }
 
+/* The device's side of the ring: all parts are mapped, and it is enabled. */
+__attribute__((unused)) static void ring_open(struct vring *vring, const struct test_ring *ring,
+					      const struct guest_memory *memory)
+{
+	vring_reset(vring);
+	vring->size = RING_SIZE;
+	vring->enabled = true;
+	vring_map(vring, memory, ring->address + RING_DESC, ring->address + RING_AVAIL,
+		  ring->address + RING_USED);
+}
+
 __attribute__((unused)) static void *ring_data(const struct test_ring *ring, unsigned int index)
 {
 	return ring->base + RING_DATA + index * RING_DATA_BYTES;

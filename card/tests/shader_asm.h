@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "gc/float_bits.h"
 #include "gc/isa.h"
 
 struct asm_src {
@@ -91,10 +92,7 @@ static inline struct asm_src asm_immediate(unsigned int kind, uint32_t bits)
 
 static inline struct asm_src asm_immediate_f(float value)
 {
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return asm_immediate(0, bits);
+	return asm_immediate(0, float_bits(value));
 }
 
 static inline void asm_put(uint32_t *words, unsigned int bit, unsigned int count, uint32_t value)

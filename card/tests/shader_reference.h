@@ -9,23 +9,8 @@
 #include <stdlib.h>
 
 #include "tests/check.h"
+#include "gc/float_bits.h"
 #include "tests/shader_bench.h"
-
-static float as_f(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, sizeof(f));
-	return f;
-}
-
-static uint32_t as_u(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, sizeof(u));
-	return u;
-}
 
 /* Denormals are zeros with their sign. */
 static float flush(float f)
@@ -87,8 +72,8 @@ static int64_t ref_max(unsigned int type)
 static bool ref_compare(unsigned int cond, unsigned int type, uint32_t a, uint32_t b)
 {
 	bool f = type == ISA_F32;
-	double x = f ? (double)flush(as_f(a)) : (double)ref_number(a, type);
-	double y = f ? (double)flush(as_f(b)) : (double)ref_number(b, type);
+	double x = f ? (double)flush(bits_float(a)) : (double)ref_number(a, type);
+	double y = f ? (double)flush(bits_float(b)) : (double)ref_number(b, type);
 
 	switch (cond) {
 	case ISA_COND_TRUE:
@@ -178,7 +163,7 @@ static uint32_t ref_integer(unsigned int op, unsigned int type, uint32_t a, uint
 	case ISA_I2I:
 		return a;
 	case ISA_I2F:
-		return as_u((float)x);
+		return float_bits((float)x);
 	case ISA_IADDSAT:
 		return ref_saturate_int((__int128)x + y, type);
 	case ISA_IMULLO0:
@@ -408,12 +393,12 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 		from = 0;
 	for (unsigned int i = 0; t->sources[i]; i++) {
 		u[i] = ref_source(&inst->src[t->sources[i] - '0'], from, lane, type);
-		f[i] = as_f(u[i]);
+		f[i] = bits_float(u[i]);
 	}
 	switch (t->shape) {
 	case TWO_FACTORS:
 		if (p->fast_transcendentals && c != first)
-			return as_u(1.0f);
+			return float_bits(1.0f);
 		/* fallthrough */
 	case FLOAT_OP:
 	case FLOAT_SCALAR_OP:
@@ -422,7 +407,7 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 			break;
 		}
 		f[0] = ref_float(inst->op, f, p->fast_transcendentals);
-		result = as_u(inst->op == ISA_CLAMP0_MAX ? f[0] : flush(f[0]));
+		result = float_bits(inst->op == ISA_CLAMP0_MAX ? f[0] : flush(f[0]));
 		break;
 	case DOT_OP:
 		f[2] = 0;
@@ -430,11 +415,11 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 					      : inst->op == ISA_DP3 ? 3u
 								    : 4u);
 		     k++) {
-			f[0] = flush(as_f(ref_source(&inst->src[0], k, lane, type)));
-			f[1] = flush(as_f(ref_source(&inst->src[1], k, lane, type)));
+			f[0] = flush(bits_float(ref_source(&inst->src[0], k, lane, type)));
+			f[1] = flush(bits_float(ref_source(&inst->src[1], k, lane, type)));
 			f[2] = k ? flush(f[2] + ref_mul(f[0], f[1])) : ref_mul(f[0], f[1]);
 		}
-		result = as_u(f[2]);
+		result = float_bits(f[2]);
 		break;
 	case COND_OP:
 		if (inst->op == ISA_SELECT && is_unary(inst->cond))
@@ -442,7 +427,7 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 		else if (inst->op == ISA_SELECT)
 			result = ref_compare(inst->cond, type, u[1], u[0]) ? u[2] : u[1];
 		else if (inst->op == ISA_SET)
-			return ref_compare(inst->cond, type, u[0], u[1]) ? as_u(1.0f) : 0;
+			return ref_compare(inst->cond, type, u[0], u[1]) ? float_bits(1.0f) : 0;
 		else
 			result = ref_compare(inst->cond, type, u[0], u[1]) ? u[2] : 0;
 		break;
@@ -456,8 +441,8 @@ static uint32_t reference(const struct tested *t, const struct asm_inst *inst, u
 		break;
 	}
 	if (inst->sat && type == ISA_F32) {
-		f[0] = as_f(result);
-		result = as_u(flush(f[0]) > 0.0f ? f[0] < 1.0f ? f[0] : 1.0f : 0.0f);
+		f[0] = bits_float(result);
+		result = float_bits(flush(f[0]) > 0.0f ? f[0] < 1.0f ? f[0] : 1.0f : 0.0f);
 	}
 	return ref_narrow(result, type);
 }
@@ -474,14 +459,14 @@ static bool agree(uint32_t got, uint32_t want, const struct tested *t)
 		return true;
 	if (t->shape >= INTEGER_OP && t->shape != DOT_OP)
 		return false;
-	if (isnan(as_f(got)) || isnan(as_f(want)))
-		return isnan(as_f(got)) && isnan(as_f(want)) && t->op != ISA_MOV;
+	if (isnan(bits_float(got)) || isnan(bits_float(want)))
+		return isnan(bits_float(got)) && isnan(bits_float(want)) && t->op != ISA_MOV;
 	/* exact results just below the smallest normal number: order of rounding and flushing */
 	if ((got & 0x7fffffff) == 0 && (want & 0x7fffffff) == 0x00800000)
 		return true;
 	if (t->op == ISA_SIN || t->op == ISA_COS) /* zero crossings: pi itself is not a float */
 		return llabs(ordered(got) - ordered(want)) <= t->ulp ||
-		       fabsf(as_f(got) - as_f(want)) <= 0x1p-23f;
+		       fabsf(bits_float(got) - bits_float(want)) <= 0x1p-23f;
 	return llabs(ordered(got) - ordered(want)) <= t->ulp;
 }
 

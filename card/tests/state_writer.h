@@ -7,9 +7,9 @@
 #define CARD_TESTS_STATE_WRITER_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "gc/core.h"
+#include "gc/float_bits.h"
 #include "hw/state_3d.xml.h"
 #include "shader_asm.h"
 
@@ -25,10 +25,7 @@ static void set(uint32_t address, uint32_t value)
 
 static void set_f(uint32_t address, float value)
 {
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	set(address, bits);
+	set(address, float_bits(value));
 }
 
 static void emit(const struct asm_inst *inst)

@@ -23,10 +23,7 @@ static void begin(void)
 	room = calloc(1, RING_ROOM); /* on the heap, so that the sanitizer finds accesses outside */
 	memory = (struct guest_memory){ 1, { { ADDRESS, RING_ROOM, room } } };
 	ring_init(&guest, room, ADDRESS);
-	vring_reset(&ring);
-	ring.size = RING_SIZE;
-	ring.enabled = true;
-	vring_map(&ring, &memory, ADDRESS + RING_DESC, ADDRESS + RING_AVAIL, ADDRESS + RING_USED);
+	ring_open(&ring, &guest, &memory);
 	virtio_input_init(&input, &identity);
 }
 

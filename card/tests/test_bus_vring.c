@@ -19,10 +19,7 @@ static void begin(void)
 	memset(room, 0xcc, RING_ROOM);
 	memory = (struct guest_memory){ 1, { { ADDRESS, RING_ROOM, room } } };
 	ring_init(&guest, room, ADDRESS);
-	vring_reset(&ring);
-	ring.size = RING_SIZE;
-	ring.enabled = true;
-	vring_map(&ring, &memory, ADDRESS + RING_DESC, ADDRESS + RING_AVAIL, ADDRESS + RING_USED);
+	ring_open(&ring, &guest, &memory);
 }
 
 static void end(void)

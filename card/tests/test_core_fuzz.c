@@ -7,6 +7,7 @@
  * The window size is not randomised, since it bounds the work of a draw. See fuzz.h.
  */
 #include "fe_bench.h"
+#include "gc/float_bits.h"
 #include "shader_noise.h"
 
 #define CASES 80u
@@ -30,12 +31,6 @@ static struct bench b;
 static struct gc_counters seen; /* sum over all cases */
 static unsigned int yields, resets_in_work;
 
-static void soft_reset(void)
-{
-	gc_write(b.gc, HI_CLOCK_CONTROL, 0x1300);
-	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
-}
-
 /* Shaders may loop endlessly: reset the core in the middle, as a driver would. */
 static void lose_patience(void *ctx)
 {
@@ -43,7 +38,7 @@ static void lose_patience(void *ctx)
 		return;
 	yields = 0;
 	resets_in_work++;
-	soft_reset();
+	bench_soft_reset(&b);
 }
 
 static uint32_t some_address(void)
@@ -53,14 +48,6 @@ static uint32_t some_address(void)
 	if (fuzz_below(64) == 0)
 		return fuzz_u32();
 	return (BENCH_BASE + fuzz_below(BENCH_RAM)) & align;
-}
-
-static uint32_t float_bits(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
 }
 
 static void emit_float(uint32_t address, float value)
@@ -326,13 +313,8 @@ static void add_counters(void)
 /* After a reset the core must execute a plain job. */
 static void check_recovers(void)
 {
-	soft_reset();
-	b.at = BENCH_BASE;
-	bench_event(&b, 7, VIVS_GL_EVENT_FROM_PE);
-	bench_end(&b);
-	bench_start(&b, BENCH_BASE, 2);
-	bench_run(&b, 100000);
-	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 7);
+	bench_soft_reset(&b);
+	bench_check_plain_job(&b);
 }
 
 static void run_case(const char *personality, bool with_mmu)
@@ -341,7 +323,7 @@ static void run_case(const char *personality, bool with_mmu)
 	gc_set_null_draw(b.gc, false);
 	b.gc->host.yield = lose_patience;
 	yields = 0;
-	soft_reset();
+	bench_soft_reset(&b);
 	fill_memory();
 	if (with_mmu) {
 		bench_map(&b, BENCH_BASE + TABLES, BENCH_BASE, BENCH_BASE,

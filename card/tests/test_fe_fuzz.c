@@ -94,24 +94,13 @@ static void fill(bool plausible)
 	}
 }
 
-static void soft_reset(void)
-{
-	gc_write(b.gc, HI_CLOCK_CONTROL, 0x1300);
-	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
-}
-
 /* After a reset the front end must execute a plain job. */
 static void check_recovers(void)
 {
-	soft_reset();
+	bench_soft_reset(&b);
 	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
 	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
-	b.at = BENCH_BASE;
-	bench_event(&b, 7, VIVS_GL_EVENT_FROM_PE);
-	bench_end(&b);
-	bench_start(&b, BENCH_BASE, 2);
-	bench_run(&b, 100000);
-	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 7);
+	bench_check_plain_job(&b);
 }
 
 /*
@@ -122,7 +111,7 @@ static void run_stream(bool with_mmu)
 {
 	for (unsigned int start = 0; start < STARTS; start++) {
 		if (fuzz_u32() & 7)
-			soft_reset();
+			bench_soft_reset(&b);
 		if (with_mmu)
 			bench_enable_mmu(&b, TABLES);
 		bench_start(&b, BENCH_BASE + fuzz_u32() % (4 * STREAM_WORDS), fuzz_u32() & 0xffff);

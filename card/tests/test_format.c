@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Pixel formats: round trips over all values, rounding, small floats, sRGB, dithering. */
+#include "gc/float_bits.h"
 #include "gc/format.h"
 #include "hw/state_3d.xml.h"
 #include "tests/check.h"
 
 static struct gc_pixels in, out;
 static struct gc_vec4 color;
-
-static uint32_t float_bits(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, sizeof(u));
-	return u;
-}
-
-static float bits_float(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, sizeof(f));
-	return f;
-}
 
 static bool is_half_nan(uint32_t half)
 {

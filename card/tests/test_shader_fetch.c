@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "gc/core.h"
+#include "gc/float_bits.h"
 #include "gc/personality.h"
 #include "gc/shader_program.h"
 #include "hw/common.xml.h"
@@ -65,10 +66,7 @@ static void set(uint32_t address, uint32_t value)
 
 static void set_f(uint32_t address, float value)
 {
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	set(address, bits);
+	set(address, float_bits(value));
 }
 
 /* MOV t@reg, u0 */

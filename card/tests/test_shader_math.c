@@ -4,25 +4,10 @@
  * 4099th bit pattern), values around special points, and a checksum over all result bits.
  */
 #include "check.h"
+#include "gc/float_bits.h"
 #include "gc/shader_math.h"
 
 #define STRIDE 4099u /* prime: all low bits occur */
-
-static float as_f(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, sizeof(f));
-	return f;
-}
-
-static uint32_t as_u(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, sizeof(u));
-	return u;
-}
 
 /* Distance of @got from the exact value in units of the last place of a float there. */
 static double ulps(float got, double exact)
@@ -108,7 +93,7 @@ static double worst(enum function function, double tolerance)
 		vf x, y;
 
 		for (unsigned int i = 0; i < GC_CHUNK; i++)
-			x[i] = as_f((uint32_t)bits + i * STRIDE);
+			x[i] = bits_float((uint32_t)bits + i * STRIDE);
 		y = compute(function, x);
 		for (unsigned int i = 0; i < GC_CHUNK; i++) {
 			double want = exact(function, (double)x[i]), error = ulps(y[i], want);
@@ -136,11 +121,11 @@ TEST(log2_everywhere)
 
 TEST(log2_near_one)
 {
-	for (uint32_t bits = as_u(0.5f); bits < as_u(2.0f); bits += 64) {
+	for (uint32_t bits = float_bits(0.5f); bits < float_bits(2.0f); bits += 64) {
 		vf x, y;
 
 		for (unsigned int i = 0; i < GC_CHUNK; i++)
-			x[i] = as_f(bits + i * 8);
+			x[i] = bits_float(bits + i * 8);
 		y = v_log2(x);
 		for (unsigned int i = 0; i < GC_CHUNK; i++)
 			CHECK(ulps(y[i], log2((double)x[i])) <= 3);
@@ -173,36 +158,36 @@ static float one(enum function function, float x)
 
 TEST(special_values)
 {
-	CHECK_EQ(as_u(one(EXP2, 0.0f)), as_u(1.0f));
-	CHECK_EQ(as_u(one(EXP2, -INFINITY)), 0);
-	CHECK_EQ(as_u(one(EXP2, INFINITY)), as_u(INFINITY));
-	CHECK_EQ(as_u(one(EXP2, 128.0f)), as_u(INFINITY));
-	CHECK_EQ(as_u(one(EXP2, -149.0f)), 1);
+	CHECK_EQ(float_bits(one(EXP2, 0.0f)), float_bits(1.0f));
+	CHECK_EQ(float_bits(one(EXP2, -INFINITY)), 0);
+	CHECK_EQ(float_bits(one(EXP2, INFINITY)), float_bits(INFINITY));
+	CHECK_EQ(float_bits(one(EXP2, 128.0f)), float_bits(INFINITY));
+	CHECK_EQ(float_bits(one(EXP2, -149.0f)), 1);
 	CHECK(isnan(one(EXP2, NAN)));
 	for (int e = -149; e < 128; e++) /* powers of two are exact both ways */
-		CHECK_EQ(as_u(one(LOG2, ldexpf(1.0f, e))), as_u((float)e));
+		CHECK_EQ(float_bits(one(LOG2, ldexpf(1.0f, e))), float_bits((float)e));
 	for (int e = -126; e < 128; e++)
-		CHECK_EQ(as_u(one(EXP2, (float)e)), as_u(ldexpf(1.0f, e)));
-	CHECK_EQ(as_u(one(LOG2, 0.0f)), as_u(-INFINITY));
-	CHECK_EQ(as_u(one(LOG2, -0.0f)), as_u(-INFINITY));
-	CHECK_EQ(as_u(one(LOG2, INFINITY)), as_u(INFINITY));
+		CHECK_EQ(float_bits(one(EXP2, (float)e)), float_bits(ldexpf(1.0f, e)));
+	CHECK_EQ(float_bits(one(LOG2, 0.0f)), float_bits(-INFINITY));
+	CHECK_EQ(float_bits(one(LOG2, -0.0f)), float_bits(-INFINITY));
+	CHECK_EQ(float_bits(one(LOG2, INFINITY)), float_bits(INFINITY));
 	CHECK(isnan(one(LOG2, -1.0f)));
 	CHECK(isnan(one(LOG2, -INFINITY)));
-	CHECK_EQ(as_u(one(SIN_PI, 0.5f)), as_u(1.0f));
-	CHECK_EQ(as_u(one(SIN_PI, 1.5f)), as_u(-1.0f));
-	CHECK_EQ(as_u(one(SIN_PI, -0.5f)), as_u(-1.0f));
+	CHECK_EQ(float_bits(one(SIN_PI, 0.5f)), float_bits(1.0f));
+	CHECK_EQ(float_bits(one(SIN_PI, 1.5f)), float_bits(-1.0f));
+	CHECK_EQ(float_bits(one(SIN_PI, -0.5f)), float_bits(-1.0f));
 	CHECK(one(SIN_PI, 3.0f) == 0.0f);
-	CHECK_EQ(as_u(one(COS_PI, 0.0f)), as_u(1.0f));
-	CHECK_EQ(as_u(one(COS_PI, 1.0f)), as_u(-1.0f));
-	CHECK_EQ(as_u(one(COS_PI, 16777216.0f)), as_u(1.0f));
+	CHECK_EQ(float_bits(one(COS_PI, 0.0f)), float_bits(1.0f));
+	CHECK_EQ(float_bits(one(COS_PI, 1.0f)), float_bits(-1.0f));
+	CHECK_EQ(float_bits(one(COS_PI, 16777216.0f)), float_bits(1.0f));
 	CHECK(one(COS_PI, 0.5f) == 0.0f);
 	CHECK(one(COS_PI, -2.5f) == 0.0f);
 	CHECK(isnan(one(SIN_PI, INFINITY)));
 	CHECK(isnan(one(COS_PI, -INFINITY)));
-	CHECK_EQ(as_u(one(FLOOR, -0.0f)), 0x80000000);
-	CHECK_EQ(as_u(one(CEIL, -0.5f)), 0x80000000);
-	CHECK_EQ(as_u(one(RINT, 2.5f)), as_u(2.0f));
-	CHECK_EQ(as_u(one(RINT, -3.5f)), as_u(-4.0f));
+	CHECK_EQ(float_bits(one(FLOOR, -0.0f)), 0x80000000);
+	CHECK_EQ(float_bits(one(CEIL, -0.5f)), 0x80000000);
+	CHECK_EQ(float_bits(one(RINT, 2.5f)), float_bits(2.0f));
+	CHECK_EQ(float_bits(one(RINT, -3.5f)), float_bits(-4.0f));
 }
 
 /* Bit patterns of the results of a sweep: the same on all machines and with all optimisations. */
@@ -211,9 +196,9 @@ static uint64_t checksum(enum function function)
 	uint64_t sum = 0;
 
 	for (uint32_t bits = 0x2f000000; bits < 0x4b000000; bits += STRIDE) {
-		float y = one(function, as_f(bits));
+		float y = one(function, bits_float(bits));
 
-		sum = (sum ^ as_u(y)) * UINT64_C(0x100000001b3);
+		sum = (sum ^ float_bits(y)) * UINT64_C(0x100000001b3);
 	}
 	return sum;
 }

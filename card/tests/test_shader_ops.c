@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "gc/float_bits.h"
 #include "shader_bench.h"
 #include "shader_reference.h"
 
@@ -40,9 +41,6 @@ static uint32_t random_below(uint32_t n)
 
 static uint32_t random_value(void)
 {
-	float f;
-	uint32_t bits;
-
 	switch (random_below(4)) {
 	case 0:
 		return edge[random_below(sizeof(edge) / sizeof(edge[0]))];
@@ -51,9 +49,7 @@ static uint32_t random_value(void)
 	case 2:
 		return random_below(100) - 50;
 	default:
-		f = ((float)random_below(20001) - 10000.0f) / 256.0f;
-		memcpy(&bits, &f, sizeof(bits));
-		return bits;
+		return float_bits(((float)random_below(20001) - 10000.0f) / 256.0f);
 	}
 }
 
@@ -132,8 +128,8 @@ static void complain(const struct asm_inst *inst, unsigned int c, unsigned int l
 	asm_encode(inst, words);
 	gc_shader_disassemble(words, line, sizeof(line));
 	printf("%s: %s: lane %u component %u is 0x%08x (%g), expected 0x%08x (%g)\n",
-	       bench.gc.personality->name, line, lane, c, got, (double)as_f(got), want,
-	       (double)as_f(want));
+	       bench.gc.personality->name, line, lane, c, got, (double)bits_float(got), want,
+	       (double)bits_float(want));
 }
 
 /* One random instruction of kind @t in all lanes; false after a difference. */
@@ -228,7 +224,7 @@ TEST(every_condition_with_nan_and_borders)
 				bool truth = ref_compare(condition, type, a, b);
 
 				CHECK_EQ(bench_u(1, 0, i), truth ? UINT32_MAX : 0);
-				CHECK_EQ(bench_u(1, 1, i), truth ? as_u(1.0f) : 0);
+				CHECK_EQ(bench_u(1, 1, i), truth ? float_bits(1.0f) : 0);
 				if (is_unary(condition))
 					CHECK_EQ(bench_u(1, 2, i), truth ? b : 0x12345678);
 				else
@@ -251,8 +247,8 @@ TEST(minimum_and_maximum_as_drivers_make_them)
 	    S2(T(0, "xxxx")));
 	CHECK(bench_run());
 	for (unsigned int i = 0; i < GC_LANES; i++) {
-		CHECK_EQ(bench_u(1, 0, i), as_u(fminf(bench_f(0, 0, i), bench_f(0, 1, i))));
-		CHECK_EQ(bench_u(1, 1, i), as_u(fmaxf(bench_f(0, 0, i), bench_f(0, 1, i))));
+		CHECK_EQ(bench_u(1, 0, i), float_bits(fminf(bench_f(0, 0, i), bench_f(0, 1, i))));
+		CHECK_EQ(bench_u(1, 1, i), float_bits(fmaxf(bench_f(0, 0, i), bench_f(0, 1, i))));
 	}
 }
 
@@ -401,9 +397,9 @@ TEST(denormals_are_zeros)
 	CHECK_EQ(bench_u(1, 0, 3), 0);
 	CHECK_EQ(bench_u(1, 1, 3), 0);
 	CHECK_EQ(bench_u(1, 2, 3), 0x7fffff);
-	CHECK_EQ(bench_u(1, 3, 3), as_u(INFINITY));
+	CHECK_EQ(bench_u(1, 3, 3), float_bits(INFINITY));
 	CHECK_EQ(bench_u(2, 0, 3), 0);
-	CHECK_EQ(bench_u(2, 1, 3), as_u(-INFINITY));
+	CHECK_EQ(bench_u(2, 1, 3), float_bits(-INFINITY));
 	CHECK_EQ(bench_u(2, 3, 3), 0x800000);
 	/* outside of the shader denormals are preserved */
 	volatile float tiny = 0x1p-140f;

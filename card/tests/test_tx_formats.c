@@ -4,6 +4,7 @@
  * definition gives, through whole lookups.
  */
 #include "check.h"
+#include "gc/float_bits.h"
 #include "tx_rig.h"
 
 static struct rig *rig;
@@ -113,21 +114,13 @@ TEST(floats)
 	PLAIN(E5B9G9R9, 511u | 31u << 27, 65408, 0, 0, 1);
 }
 
-static uint32_t bits_of(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, sizeof(u));
-	return u;
-}
-
 #define INTEGER(name, low, high, r, g, b, a)                                \
 	do {                                                                \
 		texel(0, TEXTURE_FORMAT_EXT_##name, low, high, false, out); \
-		CHECK_EQ(bits_of(out[0]), r);                               \
-		CHECK_EQ(bits_of(out[1]), g);                               \
-		CHECK_EQ(bits_of(out[2]), b);                               \
-		CHECK_EQ(bits_of(out[3]), a);                               \
+		CHECK_EQ(float_bits(out[0]), r);                            \
+		CHECK_EQ(float_bits(out[1]), g);                            \
+		CHECK_EQ(float_bits(out[2]), b);                            \
+		CHECK_EQ(float_bits(out[3]), a);                            \
 	} while (0)
 
 TEST(integers)
@@ -144,7 +137,7 @@ TEST(integers)
 	INTEGER(G32R32I, 0x80000000, 7, 0x80000000, 7, 0, 1);
 	INTEGER(A2B10G10R10UI, 0xc0000000 | 1023 << 20 | 2 << 10 | 1, 0, 1, 2, 1023, 3);
 	/* integer bits in a float format pass unharmed, signalling NaNs too */
-	INTEGER(R32F, 0x7fa00001, 0, 0x7fa00001, 0, 0, bits_of(1.0f));
+	INTEGER(R32F, 0x7fa00001, 0, 0x7fa00001, 0, 0, float_bits(1.0f));
 }
 
 TEST(srgb_decodes_color_only)

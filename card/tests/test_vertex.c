@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gc/core.h"
+#include "gc/float_bits.h"
 #include "gc/vertex.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -29,14 +30,6 @@ static void open_core(int halti, unsigned int streams)
 	gc.mmu.base[GC_CLIENT_FE] = BASE;
 }
 
-static float as_float(uint32_t bits)
-{
-	float f;
-
-	memcpy(&f, &bits, 4);
-	return f;
-}
-
 enum rule { PLAIN, SIGN_EXTEND, ON };
 
 static void decode(unsigned int type, unsigned int components, enum rule rule, uint64_t low,
@@ -61,7 +54,7 @@ static double decode_one(unsigned int type, enum rule rule, uint64_t value)
 	uint32_t out[4];
 
 	decode(type, 1, rule, value, 0, out);
-	return as_float(out[0]);
+	return bits_float(out[0]);
 }
 
 TEST(bytes_and_shorts)
@@ -132,21 +125,21 @@ TEST(packed_words)
 	uint32_t out[4], word = 0x3ffu | 0x200u << 10 | 0x001u << 20 | 2u << 30;
 
 	decode(FE_DATA_TYPE_UNSIGNED_INT_2_10_10_10_REV, 4, PLAIN, word, 0, out);
-	CHECK(as_float(out[0]) == 1023 && as_float(out[1]) == 512 && as_float(out[2]) == 1 &&
-	      as_float(out[3]) == 2);
+	CHECK(bits_float(out[0]) == 1023 && bits_float(out[1]) == 512 && bits_float(out[2]) == 1 &&
+	      bits_float(out[3]) == 2);
 	decode(FE_DATA_TYPE_INT_2_10_10_10_REV, 4, PLAIN, word, 0, out);
-	CHECK(as_float(out[0]) == -1 && as_float(out[1]) == -512 && as_float(out[2]) == 1 &&
-	      as_float(out[3]) == -2);
+	CHECK(bits_float(out[0]) == -1 && bits_float(out[1]) == -512 && bits_float(out[2]) == 1 &&
+	      bits_float(out[3]) == -2);
 	decode(FE_DATA_TYPE_INT_2_10_10_10_REV, 4, SIGN_EXTEND, word, 0, out);
-	CHECK(as_float(out[1]) == -1.0f && as_float(out[3]) == -1.0f);
+	CHECK(bits_float(out[1]) == -1.0f && bits_float(out[3]) == -1.0f);
 	decode(FE_DATA_TYPE_UNSIGNED_INT_2_10_10_10_REV, 3, SIGN_EXTEND, word, 0, out);
-	CHECK(as_float(out[0]) == 1.0f && as_float(out[3]) == 1.0f);
+	CHECK(bits_float(out[0]) == 1.0f && bits_float(out[3]) == 1.0f);
 	word = 0x3ffu << 22 | 0x200u << 12 | 0x001u << 2 | 1;
 	decode(FE_DATA_TYPE_UNSIGNED_INT_10_10_10_2, 4, PLAIN, word, 0, out);
-	CHECK(as_float(out[0]) == 1023 && as_float(out[1]) == 512 && as_float(out[2]) == 1 &&
-	      as_float(out[3]) == 1);
+	CHECK(bits_float(out[0]) == 1023 && bits_float(out[1]) == 512 && bits_float(out[2]) == 1 &&
+	      bits_float(out[3]) == 1);
 	decode(FE_DATA_TYPE_INT_10_10_10_2, 4, PLAIN, word, 0, out);
-	CHECK(as_float(out[0]) == -1 && as_float(out[1]) == -512 && as_float(out[3]) == 1);
+	CHECK(bits_float(out[0]) == -1 && bits_float(out[1]) == -512 && bits_float(out[3]) == 1);
 }
 
 TEST(integers_stay_integers)
