@@ -111,6 +111,7 @@ struct gc_deferred {
 
 	/* Used by the drawing thread only. */
 	struct gc_hazards hazards;
+	bool conflict;      /* a page has two uses: the draw has to leave the queue */
 	uint32_t last_page; /* page of colours that was recorded last */
 	struct gc_deferred_placing placing;
 

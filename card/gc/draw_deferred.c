@@ -13,7 +13,7 @@
  * - chunks that write the same pixels run one after the other (draw_hazards.c);
  * - a page that chunks write has no other use in the draw, and a page that chunks read is not
  *   written; a conflict is detected at the first access to the page: the drawing thread then
- *   waits for all chunks and finishes the draw alone;
+ *   waits for all chunks before it accesses the page, and shades the rest of the draw alone;
  * - texture lookups record the cache lines they request; the cache model is updated from the
  *   record when the chunk retires, and chunks retire in order;
  * - if a conflict is detected while the addresses of a group are determined (which may write
@@ -73,14 +73,36 @@ static void shade_in_order(struct gc_deferred *queue)
 	p->shaded = true;
 }
 
+/*
+ * The drawing thread is about to access a page that has another use in the draw: complete all
+ * groups so far, so that the access finds memory as one thread would leave it. May be called
+ * within an access to memory, so the draw keeps the queue; the functions that shade a group call
+ * gc_deferred_leave() when the present step is finished. No group is queued meanwhile.
+ */
+static void resolve_conflict(struct gc_deferred *queue)
+{
+	if (!queue->conflict)
+		queue->unit->deferral_abandoned++;
+	queue->conflict = true;
+	gc_deferred_drain(queue);
+	if (queue->placing.on && !queue->placing.shaded)
+		shade_in_order(queue);
+}
+
+bool gc_deferred_leave(struct gc_deferred *queue)
+{
+	if (queue->conflict)
+		gc_deferred_end(queue);
+	return queue->conflict;
+}
+
 void gc_deferred_abandon(struct gc_deferred *queue)
 {
 	if (!queue->unit->deferrable)
 		return;
-	queue->unit->deferral_abandoned++;
+	if (!queue->conflict)
+		queue->unit->deferral_abandoned++;
 	gc_deferred_end(queue);
-	if (queue->placing.on)
-		shade_in_order(queue);
 }
 
 /* ---- groups ---- */
@@ -129,7 +151,7 @@ static void add_hazard_pixels(struct gc_deferred *queue, const struct gc_pe_loca
 /*
  * Add an item for a group whose addresses are known to the chunk being filled, and record the
  * pages and pixels that the group will write. If one of the pages has another use, the queue is
- * drained first and the draw leaves deferred shading; the caller then drains this item.
+ * drained first; gc_deferred_leave() then drains this item.
  */
 static struct gc_deferred_item *add_item(struct gc_deferred *queue,
 					 const struct gc_pe_location *place)
@@ -137,7 +159,7 @@ static struct gc_deferred_item *add_item(struct gc_deferred *queue,
 	struct gc_deferred_chunk *c;
 
 	if (!add_hazard_pages(queue, place))
-		gc_deferred_abandon(queue);
+		resolve_conflict(queue);
 	c = gc_deferred_open_chunk(queue);
 	add_hazard_pixels(queue, place, c);
 	c->weight++;
@@ -198,13 +220,6 @@ static void set_block(struct gc_deferred *queue, struct gc_deferred_item *item, 
 	queue->unit->references[setup] += GC_QUADS;
 }
 
-/* If the draw has left deferred shading, no later call would drain the item just added. */
-static void finish_item(struct gc_deferred *queue)
-{
-	if (!queue->unit->deferrable)
-		gc_deferred_drain(queue);
-}
-
 bool gc_deferred_block(struct gc_deferred *queue, unsigned int setup, int x, int y)
 {
 	struct gc_pe_location place;
@@ -216,6 +231,7 @@ bool gc_deferred_block(struct gc_deferred *queue, unsigned int setup, int x, int
 	queue->placing.on = false;
 	if (queue->placing.shaded) {
 		write_shaded(queue, &place);
+		gc_deferred_leave(queue);
 		return ok;
 	}
 	item = add_item(queue, &place);
@@ -229,7 +245,7 @@ bool gc_deferred_block(struct gc_deferred *queue, unsigned int setup, int x, int
 	} else {
 		set_block(queue, item, setup, x, y, &place);
 	}
-	finish_item(queue);
+	gc_deferred_leave(queue);
 	return ok;
 }
 
@@ -246,13 +262,14 @@ bool gc_deferred_quads(struct gc_deferred *queue, const struct gc_quad_group *gr
 		write_shaded(queue, &place);
 		for (unsigned int q = 0; q < GC_QUADS; q++)
 			gc_draw_put_setup(queue->unit, group->setup[q], 1);
+		gc_deferred_leave(queue);
 		return ok;
 	}
 	item = add_item(queue, &place);
 	set_group(queue, item, group->quads.quad, &place);
 	memcpy(gc_deferred_filling(queue)->group[item->number].setup, group->setup,
 	       GC_QUADS * sizeof(group->setup[0]));
-	finish_item(queue);
+	gc_deferred_leave(queue);
 	return ok;
 }
 
@@ -285,7 +302,7 @@ void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part
 	struct gc_deferred_chunk *c;
 
 	if (!add_part_hazards(queue, &part->place))
-		gc_deferred_abandon(queue);
+		resolve_conflict(queue);
 	c = gc_deferred_open_chunk(queue);
 	after = gc_hazards_area(&queue->hazards, part->place.address, part_granules(part),
 				gc_deferred_filling_number(queue), queue->retired);
@@ -297,7 +314,7 @@ void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part
 	c->part[c->parts++] = *part;
 	c->weight += part->groups;
 	queue->unit->references[part->setup]++;
-	finish_item(queue);
+	gc_deferred_leave(queue);
 }
 
 /* ---- which draws use the queue ---- */
@@ -324,8 +341,8 @@ static void on_table_change(void *ctx, enum gc_memory_client client, enum gc_acc
 			return;
 		use = GC_USE_COLOR;
 	}
-	if (!gc_hazards_page(&queue->hazards, page, host, use))
-		gc_deferred_abandon(queue);
+	if (!gc_hazards_page(&queue->hazards, page, host, use) && queue->unit->deferrable)
+		resolve_conflict(queue);
 }
 
 /*
@@ -460,6 +477,7 @@ void gc_deferred_begin(struct gc_deferred *queue)
 		gc_mmu_watch(&gc->mmu, NULL, NULL);
 		return;
 	}
+	queue->conflict = false;
 	queue->last_page = UINT32_MAX;
 	queue->limit = items_in_chunk(unit);
 	for (unsigned int i = 0; i < queue->workers; i++)

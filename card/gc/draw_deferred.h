@@ -51,6 +51,16 @@ void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part
 void gc_deferred_drain(struct gc_deferred *queue);
 
 /**
+ * gc_deferred_leave - end the use of the queue if an access to memory has found a conflict
+ *
+ * Called before and after a group is shaded, not within accesses to memory. Only for draws that
+ * use the queue.
+ *
+ * Returns: true if the rest of the draw has to be shaded on this thread.
+ */
+bool gc_deferred_leave(struct gc_deferred *queue);
+
+/**
  * gc_deferred_abandon - drain the queue, and shade the rest of the draw on this thread
  *
  * The registers in unit->pixel_batch are then as if all groups had been shaded on this thread.

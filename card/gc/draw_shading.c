@@ -286,12 +286,18 @@ static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const str
 	return true;
 }
 
+/* Whether the next group can be queued for other threads. */
+static inline bool can_queue(struct gc_draw_unit *unit)
+{
+	return unit->deferrable && !gc_deferred_leave(unit->deferred);
+}
+
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
 			 const struct gc_setup *setup, int x, int y)
 {
 	bool ok;
 
-	if (unit->deferrable) {
+	if (can_queue(unit)) {
 		count_deferred(gc, GC_LANES);
 		ok = gc_deferred_block(unit->deferred, (unsigned int)(setup - unit->setup), x, y);
 	} else {
@@ -313,7 +319,7 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 
 	unit->tile_parts++;
 	gc_pe_locate_tile(gc, &part->place, part->blocks);
-	if (unit->deferrable)
+	if (can_queue(unit))
 		gc_deferred_part(unit->deferred, part);
 	else
 		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
@@ -343,7 +349,7 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 		 * missing lanes must hold what the previous group left in them, so all shading
 		 * has to be in order
 		 */
-		if (unit->deferrable && group->quads.count < GC_QUADS)
+		if (can_queue(unit) && group->quads.count < GC_QUADS)
 			gc_deferred_end(unit->deferred);
 		if (unit->deferrable && !group->quads.block) {
 			shade_deferred(gc, unit, group);
