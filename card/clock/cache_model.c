@@ -14,6 +14,12 @@ static void empty(struct cache_model *cache)
 	}
 }
 
+static void forget_translations(struct cache_model *cache)
+{
+	for (unsigned int i = 0; i < CACHE_MODEL_TRANSLATIONS; i++)
+		cache->translated[i] = CACHE_MODEL_NONE;
+}
+
 void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes)
 {
 	uint32_t sets = bytes / line_bytes / 2;
@@ -27,20 +33,46 @@ void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_b
 	for (unsigned int i = 0; i < GPU_MEMORY_BANKS; i++)
 		cache->read_page[i] = cache->written_page[i] = CACHE_MODEL_NONE;
 	cache->pages = 0;
+	cache->walk_shift = (uint32_t)__builtin_ctz(CACHE_MODEL_WALK_BYTES / GPU_MEMORY_PAGE_BYTES);
+	cache->walks = 0;
+	cache->mmu_flushes = 0;
+	forget_translations(cache);
 	empty(cache);
+}
+
+void cache_model_follow_mmu(struct cache_model *cache, uint32_t flushes)
+{
+	if (cache->mmu_flushes != flushes)
+		forget_translations(cache);
+	cache->mmu_flushes = flushes;
+}
+
+/*
+ * DRAM page @page is opened; its addresses may have to be translated. An access to a page that
+ * is still open finds its translation nearly always, so these are not looked up.
+ */
+static void open_page(struct cache_model *cache, uint32_t *open, uint32_t page)
+{
+	uint32_t unit = page >> cache->walk_shift;
+	uint32_t *translated = &cache->translated[unit % CACHE_MODEL_TRANSLATIONS];
+
+	*open = page;
+	cache->pages++;
+	cache->walks += *translated != unit;
+	*translated = unit;
 }
 
 /*
  * @line is fetched or written back: its DRAM page is opened unless it is open. Memory
  * controllers collect reads and writes apart, so each have pages of their own.
  */
-static inline void open_page(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
+static inline void move_line(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
 			     uint32_t line)
 {
 	uint32_t page = line >> cache->page_shift, bank = gpu_memory_bank(page);
 
-	cache->pages += open[bank] != page;
-	open[bank] = page;
+	if (open[bank] != page)
+		open_page(cache, &open[bank], page);
 }
 
 void cache_model_change(struct cache_model *cache, uint32_t line, bool write, uint64_t *read_bytes,
@@ -51,10 +83,10 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 	if (cache->older[set] != line) {
 		if (dirty) {
 			*write_bytes += cache->line_bytes;
-			open_page(cache, cache->written_page, cache->older[set]);
+			move_line(cache, cache->written_page, cache->older[set]);
 		}
 		*read_bytes += cache->line_bytes;
-		open_page(cache, cache->read_page, line);
+		move_line(cache, cache->read_page, line);
 		dirty = 0;
 	}
 	cache->older[set] = cache->newest[set];
@@ -67,7 +99,7 @@ void cache_model_change(struct cache_model *cache, uint32_t line, bool write, ui
 uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count)
 {
 	const uint32_t mask = cache->sets - 1;
-	uint32_t fetched = 0, pages = 0;
+	uint32_t fetched = 0;
 
 	for (unsigned int i = 0; i < count; i++) {
 		uint32_t set = line[i] & mask, newest = cache->newest[set];
@@ -77,12 +109,11 @@ uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsig
 		uint32_t *open = &cache->read_page[gpu_memory_bank(page)];
 
 		fetched -= miss;
-		pages += miss & (*open != page);
-		*open = (page & miss) | (*open & ~miss);
+		if (__builtin_expect(miss & (*open ^ page), 0))
+			open_page(cache, open, page);
 		cache->older[set] = (older & same) | (newest & ~same);
 		cache->newest[set] = line[i];
 	}
-	cache->pages += pages;
 	return fetched;
 }
 
@@ -119,9 +150,9 @@ void cache_model_touch_run(struct cache_model *cache, uint32_t address, bool wri
 	*write_bytes += (uint64_t)written * cache->line_bytes;
 	for (unsigned int i = 0; written && i < CACHE_MODEL_RUN; i++)
 		if (goes[i])
-			open_page(cache, cache->written_page, cache->older[set + i]);
+			move_line(cache, cache->written_page, cache->older[set + i]);
 	if (lines)
-		open_page(cache, cache->read_page, first);
+		move_line(cache, cache->read_page, first);
 	*older = (stays & *older) | (~stays & *newest);
 	*older_dirty = (stays & *older_dirty) | (~stays & *newest_dirty);
 	*newest = line;
@@ -140,7 +171,7 @@ static inline void hold_runs(struct cache_model *cache, uint32_t newer, uint32_t
 	*(sets4 *)&cache->older_dirty[set] = dirty;
 }
 
-/* open_page() of a run's lines, unless their page is @last, which has been opened just before. */
+/* move_line() for a run's first line, unless their page is @last, which has been opened just before. */
 static inline void use_page(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
 			    uint32_t *last, uint32_t run)
 {
@@ -149,7 +180,7 @@ static inline void use_page(struct cache_model *cache, uint32_t open[GPU_MEMORY_
 	if (line >> cache->page_shift == *last)
 		return;
 	*last = line >> cache->page_shift;
-	open_page(cache, open, line);
+	move_line(cache, open, line);
 }
 
 /*

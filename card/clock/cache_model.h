@@ -14,6 +14,13 @@
 #define CACHE_MODEL_LINES 64
 #define CACHE_MODEL_RUN 4 /* lines per call of cache_model_touch_run() */
 
+/*
+ * The MMU reads entries of a page table by lines of 64 bytes: 16 entries, of 4 KiB each. Of
+ * these lines it keeps some for each client [chosen: 8, direct-mapped].
+ */
+#define CACHE_MODEL_WALK_BYTES (16u * 4096u)
+#define CACHE_MODEL_TRANSLATIONS 8u
+
 /* tag of an empty entry; no line has it, since lines are larger than a byte */
 #define CACHE_MODEL_NONE UINT32_MAX
 
@@ -30,6 +37,11 @@ struct cache_model {
 	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
 	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
 	uint64_t pages; /* opened since cache_model_new_pages(), if nobody else used the memory */
+	/* what the MMU has translated for this cache's client, in units of CACHE_MODEL_WALK_BYTES */
+	uint32_t translated[CACHE_MODEL_TRANSLATIONS];
+	uint32_t walk_shift; /* from a DRAM page's number to that of such a unit */
+	uint32_t mmu_flushes; /* the MMU had been flushed so often then */
+	uint64_t walks;      /* of the page tables since cache_model_new_walks() */
 	uint32_t newest[CACHE_MODEL_LINES / 2], newest_dirty[CACHE_MODEL_LINES / 2];
 	uint32_t older[CACHE_MODEL_LINES / 2], older_dirty[CACHE_MODEL_LINES / 2];
 };
@@ -94,6 +106,21 @@ uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsig
  * back
  */
 uint64_t cache_model_flush(struct cache_model *cache);
+
+/**
+ * cache_model_follow_mmu - forget translations if the MMU was flushed since the last call
+ * @flushes: how often it was flushed since its creation
+ */
+void cache_model_follow_mmu(struct cache_model *cache, uint32_t flushes);
+
+/** cache_model_new_walks - walks of the page tables since the last call */
+static inline uint64_t cache_model_new_walks(struct cache_model *cache)
+{
+	uint64_t walks = cache->walks;
+
+	cache->walks = 0;
+	return walks;
+}
 
 /** cache_model_new_pages - DRAM pages opened since the last call */
 static inline uint64_t cache_model_new_pages(struct cache_model *cache)

@@ -2,8 +2,19 @@
 /* Requests to memory: their prices, the arbiter between clients, refresh and scan-out. */
 #include "clock/memory.h"
 
-/* Scan-out leaves at least this part of the memory to others. */
+/* Refresh and scan-out each leave at least this part of the memory to others. */
 #define MIN_SHARE 8
+
+/* More lines or pages of one request than memory has: sums stay far from overflow. */
+#define MAX_LINES (UINT64_C(1) << 32)
+
+/* So much of @time that work gets its share of each interval. */
+static uint64_t background_time(uint64_t interval, uint64_t time)
+{
+	uint64_t most = interval - (interval + MIN_SHARE - 1) / MIN_SHARE;
+
+	return time < most ? time : most;
+}
 
 void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params *params,
 		      uint64_t now)
@@ -13,17 +24,15 @@ void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params 
 	for (unsigned int i = 0; i < GPU_MEMORY_CLIENTS; i++)
 		memory->client[i].until = memory->client[i].lines = 0;
 	memory->refresh.interval = params->refresh_interval;
-	memory->refresh.time = params->refresh_time;
+	memory->refresh.time = background_time(params->refresh_interval, params->refresh_time);
 	memory->refresh.next = now + params->refresh_interval;
 	memory->scanout.next = now;
 }
 
 void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64_t time)
 {
-	uint64_t most = interval - interval / MIN_SHARE;
-
 	memory->scanout.interval = time ? interval : 0;
-	memory->scanout.time = time < most ? time : most;
+	memory->scanout.time = background_time(interval, time);
 	memory->scanout.next = memory->bus.head;
 }
 
@@ -55,25 +64,35 @@ static void skip_background(struct gpu_memory_background *b, uint64_t now)
 		b->next += (now - b->next) / b->interval * b->interval;
 }
 
-/* Turns of @b that come before the work up to the bus's head is done. Returns: the delay. */
+/*
+ * Turns of @b that come before the work up to the bus's head is done; each moves the head by its
+ * time, so that further ones may come before it. Returns: the delay.
+ */
 static uint64_t insert_background(struct gpu_memory *memory, struct gpu_memory_background *b)
 {
-	uint64_t delay = 0;
+	uint64_t free = b->interval - b->time, turns;
 
-	while (b->interval && b->next < memory->bus.head) {
-		gpu_resource_delay(&memory->bus, b->time);
-		delay += b->time;
-		b->next += b->interval;
-	}
-	return delay;
+	if (!b->interval || b->next >= memory->bus.head)
+		return 0;
+	turns = (memory->bus.head - b->next + free - 1) / free;
+	gpu_resource_delay(&memory->bus, turns * b->time);
+	b->next += turns * b->interval;
+	return turns * b->time;
+}
+
+static uint64_t at_most(uint64_t count, uint64_t limit)
+{
+	return count < limit ? count : limit;
 }
 
 uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client client,
 			  uint64_t arrival, const struct gpu_memory_request *request)
 {
 	const struct gpu_memory_params *p = memory->params;
-	uint64_t lines = (request->bytes + GPU_MEMORY_LINE_BYTES - 1) / GPU_MEMORY_LINE_BYTES;
-	uint64_t time = lines * p->line + request->pages * p->page +
+	uint64_t lines = at_most(request->bytes / GPU_MEMORY_LINE_BYTES +
+					 (request->bytes % GPU_MEMORY_LINE_BYTES != 0),
+				 MAX_LINES);
+	uint64_t time = lines * p->line + at_most(request->pages, MAX_LINES) * p->page +
 			arbiter_turns(memory, client, arrival, lines) * p->turn;
 	uint64_t head = memory->bus.head, end;
 

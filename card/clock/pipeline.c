@@ -114,31 +114,47 @@ static void pass_on(const struct gpu_pipeline *pipe, struct passage *piece, enum
 
 /* ---- shared resources ---- */
 
-/* Bytes in so many pages, moved from @arrival on. Returns: when the last are there. */
+/* Bytes that a client moves, the DRAM pages that these open, and the walks of the MMU for them. */
+struct traffic {
+	uint64_t bytes, pages, walks;
+};
+
+/*
+ * A client moves what its caches miss, from @arrival on. A walk of the MMU is a read of its own,
+ * in a page of its own, and what waits for it comes later by the memory's latency.
+ * Returns: when the last bytes are there.
+ */
 static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, uint64_t arrival,
-		     uint64_t bytes, uint64_t pages)
+		     const struct traffic *traffic)
 {
-	const struct gpu_memory_request request = { .bytes = bytes, .pages = pages };
+	const struct gpu_memory_request request = {
+		.bytes = traffic->bytes + traffic->walks * GPU_MEMORY_LINE_BYTES,
+		.pages = traffic->pages + traffic->walks,
+	};
 	uint64_t end;
 
-	if (!bytes)
+	if (!traffic->bytes)
 		return arrival;
 	end = gpu_memory_serve(&pipe->memory, client, arrival, &request);
 	pipe->free_at[GPU_STAGE_MC] = maximum(pipe->free_at[GPU_STAGE_MC], end);
-	return end + price_cycles(pipe, 1, pipe->params->memory_latency);
+	return end + price_cycles(pipe, 1 + traffic->walks, pipe->params->memory_latency);
 }
 
+/* Bytes at successive addresses. */
 static uint64_t move_stream(struct gpu_pipeline *pipe, enum gpu_memory_client client,
 			    uint64_t arrival, uint64_t bytes)
 {
-	return move(pipe, client, arrival, bytes, gpu_memory_pages(bytes));
+	const struct traffic traffic = { bytes, gpu_memory_pages(bytes), 0 };
+
+	return move(pipe, client, arrival, &traffic);
 }
 
 /* What one stage asks of the shader cores. */
 struct shading {
 	const struct gpu_program *program;
 	uint64_t lanes, instructions, texels, accesses;
-	uint64_t filters, texture_bytes, texture_pages;
+	uint64_t filters;
+	struct traffic texture;
 };
 
 /* Ticks that the cores issue the instructions. */
@@ -178,13 +194,13 @@ static uint64_t look_up(struct gpu_pipeline *pipe, const struct shading *s, uint
 {
 	const struct gpu_params *p = pipe->params;
 	uint64_t filters = price(pipe, s->texels + s->accesses + s->filters, p->texel_fp);
-	uint64_t lines = s->texture_bytes / GPU_MEMORY_LINE_BYTES;
+	uint64_t lines = s->texture.bytes / GPU_MEMORY_LINE_BYTES;
 	uint64_t misses = price_cycles(pipe, lines, p->memory_latency) / p->texture_misses;
 	uint64_t start = maximum(arrival, pipe->texture_free_at), moved;
 
 	if (!s->texels && !s->accesses)
 		return arrival;
-	moved = move(pipe, GPU_MEMORY_TX, start, s->texture_bytes, s->texture_pages);
+	moved = move(pipe, GPU_MEMORY_TX, start, &s->texture);
 	pipe->texture_free_at = start + maximum(filters, misses);
 	return maximum(pipe->texture_free_at, moved);
 }
@@ -198,6 +214,8 @@ static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64
 	uint64_t occupied = capped((unsigned __int128)lane * waves / in_flight);
 	uint64_t end = maximum(arrival + lane, gpu_resource_reserve(&pipe->cores, arrival, issue));
 
+	end = maximum(end, move_stream(pipe, GPU_MEMORY_SH, arrival,
+				       waves * s->program->wave_code_bytes));
 	end = maximum(end, gpu_resource_reserve(&pipe->threads, arrival, occupied));
 	return maximum(end, look_up(pipe, s, arrival));
 }
@@ -234,6 +252,7 @@ static void shade_vertices(struct gpu_pipeline *pipe, struct passage *piece,
 
 	if (w->vertices) {
 		enter(pipe, piece, GPU_STAGE_VS);
+		piece->start = move_stream(pipe, GPU_MEMORY_SH, piece->start, w->code_bytes);
 		leave(pipe, piece, GPU_STAGE_VS,
 		      maximum(piece->start + price(pipe, w->vertices, pipe->params->vertex_fp),
 			      shade(pipe, &s, piece->start)));
@@ -259,13 +278,14 @@ static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const st
 	const struct gpu_params *p = pipe->params;
 	uint64_t cost = price(pipe, w->tiles, p->tile_fp) + price(pipe, w->rejected, p->reject_fp) +
 			price(pipe, w->quads, p->quad_fp);
+	const struct traffic depth = { w->depth_read_bytes + w->depth_write_bytes,
+					   w->depth_pages, w->depth_walks };
 
 	if (cost) {
 		enter(pipe, piece, GPU_STAGE_RA);
 		leave(pipe, piece, GPU_STAGE_RA,
 		      maximum(piece->start + cost,
-			      move(pipe, GPU_MEMORY_RA, piece->start,
-				   w->depth_read_bytes + w->depth_write_bytes, w->depth_pages)));
+			      move(pipe, GPU_MEMORY_RA, piece->start, &depth)));
 	}
 	pass_on(pipe, piece, GPU_STAGE_RA);
 }
@@ -279,8 +299,7 @@ static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 		.texels = w->ps_texels,
 		.accesses = w->ps_accesses,
 		.filters = w->filters,
-		.texture_bytes = w->texture_bytes,
-		.texture_pages = w->texture_pages,
+		.texture = { w->texture_bytes, w->texture_pages, w->texture_walks },
 	};
 
 	if (w->ps_instructions || w->ps_texels) {
@@ -296,12 +315,15 @@ static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 /* Colours; and resolves, which read one surface and write another one. */
 static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const struct gpu_work *w)
 {
-	uint64_t bytes = w->color_read_bytes + w->color_write_bytes + w->ts_read_bytes +
-			 w->ts_write_bytes + w->rs_read_bytes + w->rs_write_bytes;
-	uint64_t pages = w->color_pages + gpu_memory_pages(w->ts_read_bytes + w->ts_write_bytes) +
-			 gpu_memory_pages(w->rs_read_bytes) + gpu_memory_pages(w->rs_write_bytes);
+	const struct traffic traffic = {
+		.bytes = w->color_read_bytes + w->color_write_bytes + w->ts_read_bytes +
+			 w->ts_write_bytes + w->rs_read_bytes + w->rs_write_bytes,
+		.pages = w->color_pages + gpu_memory_pages(w->ts_read_bytes + w->ts_write_bytes) +
+			 gpu_memory_pages(w->rs_read_bytes) + gpu_memory_pages(w->rs_write_bytes),
+		.walks = w->color_walks,
+	};
 
-	return move(pipe, GPU_MEMORY_PE, arrival, bytes, pages);
+	return move(pipe, GPU_MEMORY_PE, arrival, &traffic);
 }
 
 static void write_pixels(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
@@ -373,6 +395,9 @@ void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *para
 void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
 			       const struct gpu_program *ps)
 {
+	if (vs->identity != pipe->vs.identity || ps->identity != pipe->ps.identity)
+		pipe->free_at[GPU_STAGE_VS] =
+			maximum(pipe->free_at[GPU_STAGE_VS], pipe->free_at[GPU_STAGE_PS]);
 	pipe->vs = *vs;
 	pipe->ps = *ps;
 }

@@ -21,8 +21,10 @@
 
 /* What of a shader program matters for its time. */
 struct gpu_program {
+	uint64_t identity; /* equal numbers: the same program */
 	uint32_t temporaries;
 	uint32_t issue_percent; /* mean price of its instructions; 100 is that of a move, 0 too */
+	uint32_t wave_code_bytes; /* instructions that each group of lanes fetches from memory */
 };
 
 struct gpu_pipeline {
@@ -47,7 +49,12 @@ struct gpu_pipeline {
 /** gpu_pipeline_reset - empty from cycle @now on; scan-out and slowdown stay. */
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 
-/** gpu_pipeline_set_programs - what the pieces that follow are shaded with. */
+/**
+ * gpu_pipeline_set_programs - what the pieces that follow are shaded with
+ *
+ * The shader cores begin with another program when they have ended the one before [chosen]:
+ * the two stages share instruction memory, uniforms and registers.
+ */
 void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
 			       const struct gpu_program *ps);
 

@@ -34,10 +34,11 @@ struct gpu_work {
 	uint64_t quads;    /* 2x2 quads sent to the pixel shader */
 	uint64_t pixels;   /* covered pixels shaded */
 	uint64_t samples;  /* covered samples (= pixels without MSAA) */
-	/* memory, bytes that miss the caches, and the changes of DRAM page among them */
-	uint64_t texture_bytes, texture_pages;
-	uint64_t color_read_bytes, color_write_bytes, color_pages;
-	uint64_t depth_read_bytes, depth_write_bytes, depth_pages;
+	/* memory: bytes that miss the caches, changes of DRAM page and walks of the MMU for them */
+	uint64_t code_bytes; /* instructions that miss their cache */
+	uint64_t texture_bytes, texture_pages, texture_walks;
+	uint64_t color_read_bytes, color_write_bytes, color_pages, color_walks;
+	uint64_t depth_read_bytes, depth_write_bytes, depth_pages, depth_walks;
 	uint64_t ts_read_bytes, ts_write_bytes;         /* tile status */
 	uint64_t shader_read_bytes, shader_write_bytes; /* by loads, stores and atomics */
 	/* resolve engine */

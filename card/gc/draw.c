@@ -5,7 +5,8 @@
  *
  * Vertices are reused within a batch: an index that occurs again is not shaded again. Vertices
  * of an ended batch that later primitives of a strip, fan, loop or list still need are copied
- * to the slots behind the batch's lanes.
+ * to the slots behind the batch's lanes. Counters and modelled time are those of the core's
+ * smaller vertex cache (vertex_cache.h).
  */
 #include "gc/draw.h"
 
@@ -70,6 +71,7 @@ static void invalidate_indices(struct gc_index_cache *cache)
 static void reset_batch(struct gc_draw_unit *unit)
 {
 	unit->run.count = 0;
+	unit->shaded = 0;
 	unit->length = 0;
 	invalidate_indices(&unit->cache);
 }
@@ -162,7 +164,7 @@ static bool charge_vertices(struct pass *p)
 	if (!p->priced && !gc_draw_shade_one(p->gc, p->unit, &p->one))
 		return false;
 	p->priced = true;
-	gc_draw_count_vertices(p->gc, p->unit, &p->one, p->unit->run.count);
+	gc_draw_count_vertices(p->gc, p->unit, &p->one, 1);
 	return true;
 }
 
@@ -227,6 +229,7 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 		cache->index[i] = index;
 		cache->slot[i] = new_lane(unit, index, instance);
 	}
+	unit->shaded += gc_vertex_cache_add(&unit->vertex_cache, index);
 	append(p, cache->slot[i]);
 }
 
@@ -284,6 +287,7 @@ static unsigned int append_lanes(struct gc_draw_unit *unit, uint32_t first, uint
 		unit->sequence[unit->length + i] = (uint8_t)(lane + i);
 	}
 	unit->run.count += count;
+	unit->shaded += count;
 	unit->length += count;
 	return count;
 }
@@ -319,6 +323,7 @@ static void run_instances(struct pass *p)
 			break;
 		append(p, GC_SEQUENCE_END);
 		invalidate_indices(&unit->cache); /* instances do not share vertices */
+		gc_vertex_cache_reset(&unit->vertex_cache);
 	}
 	if (!unit->stop)
 		flush_batch(p);
@@ -363,10 +368,12 @@ static void find_outputs(struct gc_draw_unit *unit)
 
 static void set_programs(struct gc_core *gc, const struct gc_draw_unit *unit)
 {
-	const struct gpu_program vs = { unit->state.vs_temps, gc_shader_issue_percent(unit->vs) };
-	const struct gpu_program ps = { unit->state.ps_temps,
-					unit->ps ? gc_shader_issue_percent(unit->ps) : 100 };
+	struct gpu_program vs = { .temporaries = unit->state.vs_temps };
+	struct gpu_program ps = { .temporaries = unit->state.ps_temps };
 
+	gc_shader_price(gc, unit->vs, &vs);
+	if (unit->ps)
+		gc_shader_price(gc, unit->ps, &ps);
 	gpu_pipeline_set_programs(&gc->pipeline, &vs, &ps);
 }
 
@@ -416,6 +423,7 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	unit->piece_tiles = 0;
 	unit->stop = false;
 	reset_batch(unit);
+	gc_vertex_cache_reset(&unit->vertex_cache);
 	return true;
 }
 

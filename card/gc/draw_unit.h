@@ -26,6 +26,7 @@
 #include "gc/shader.h"
 #include "gc/varying.h"
 #include "gc/vertex.h"
+#include "gc/vertex_cache.h"
 
 /*
  * Number of primitive set-ups (plane equations) that exist at the same time: one per quad in
@@ -148,6 +149,8 @@ struct gc_draw_unit {
 	/* vertices */
 	struct gc_vertex_run run;
 	struct gc_index_cache cache;
+	struct gc_vertex_cache vertex_cache;
+	unsigned int shaded; /* vertices of the batch that the core shades, by vertex_cache */
 	uint8_t sequence[GC_SEQUENCE];
 	unsigned int length;
 	struct gc_assembler assembler;
@@ -236,12 +239,12 @@ unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stre
 /** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false after a memory fault */
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
 /**
- * gc_draw_count_vertices - add the vertices of unit->run and their shading to the counters
- * @cost: of one run of the program
- * @times: number of such runs
+ * gc_draw_count_vertices - count unit->shaded vertices and their shading
+ * @cost: of shading @lanes vertices
+ * @lanes: at least 1
  */
 void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
-			    const struct gc_shader_cost *cost, uint64_t times);
+			    const struct gc_shader_cost *cost, unsigned int lanes);
 
 /**
  * gc_draw_shade_one - add the cost of shading one vertex of unit->run to @cost, and discard the

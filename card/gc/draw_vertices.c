@@ -11,23 +11,25 @@ static uint64_t lanes_below(unsigned int count)
 }
 
 void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
-			    const struct gc_shader_cost *cost, uint64_t times)
+			    const struct gc_shader_cost *cost, unsigned int lanes)
 {
-	uint64_t bytes = (uint64_t)unit->run.count * unit->state.layout.bytes;
+	uint64_t shaded = unit->shaded, bytes = shaded * unit->state.layout.bytes;
+	uint64_t instructions = cost->instructions * shaded / lanes;
+	uint64_t texlds = cost->texlds * shaded / lanes;
 
-	gc->counters.fe_vertices_fetched += unit->run.count;
+	gc->counters.fe_vertices_fetched += shaded;
 	gc->counters.fe_read_bytes += bytes;
-	gc->counters.vs_vertices += unit->run.count;
-	gc->counters.vs_instructions += times * cost->instructions;
-	gc->counters.vs_branches += times * cost->branches;
-	gc->counters.vs_texlds += times * cost->texlds;
+	gc->counters.vs_vertices += shaded;
+	gc->counters.vs_instructions += instructions;
+	gc->counters.vs_branches += cost->branches * shaded / lanes;
+	gc->counters.vs_texlds += texlds;
 	gc->work.vertex_bytes += bytes;
-	gc->work.vertices += unit->run.count;
-	gc->work.vs_instructions += times * cost->instructions;
-	gc->work.vs_texels += times * cost->texlds;
-	gc->work.vs_accesses += times * cost->accesses;
-	gc->work.shader_read_bytes += times * cost->read_bytes;
-	gc->work.shader_write_bytes += times * cost->write_bytes;
+	gc->work.vertices += shaded;
+	gc->work.vs_instructions += instructions;
+	gc->work.vs_texels += texlds;
+	gc->work.vs_accesses += cost->accesses * shaded / lanes;
+	gc->work.shader_read_bytes += cost->read_bytes * shaded / lanes;
+	gc->work.shader_write_bytes += cost->write_bytes * shaded / lanes;
 }
 
 /* One word of each of four lanes, or four words of one vertex. */
@@ -147,7 +149,7 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	batch->live = lanes_below(unit->run.count);
 	batch->killed = 0;
 	gc_shader_run(gc, unit->vs, batch, &cost);
-	gc_draw_count_vertices(gc, unit, &cost, 1);
+	gc_draw_count_vertices(gc, unit, &cost, unit->run.count);
 	gather_all(unit);
 	return true;
 }

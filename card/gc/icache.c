@@ -17,6 +17,7 @@ static const struct gc_icache_line *get_line(struct gc_icache *cache, struct gc_
 		return line;
 	line->tag = 0;
 	cache->changes++;
+	cache->fills++;
 	if (!gc_mmu_read(mmu, GC_CLIENT_TX, number * GC_ICACHE_LINE_BYTES, line->bytes,
 			 GC_ICACHE_LINE_BYTES))
 		return NULL;

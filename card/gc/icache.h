@@ -20,6 +20,7 @@
 
 struct gc_icache {
 	uint64_t changes; /* fills and flushes since creation */
+	uint64_t fills;   /* lines read from memory since then */
 	struct gc_icache_line {
 		uint32_t
 			tag; /* GPU address / GC_ICACHE_LINE_BYTES + 1, or 0 if the line is empty */

@@ -48,6 +48,8 @@ bool gc_pe_begin_draw(struct gc_core *gc)
 
 	pe->shader_kills = true;
 	pe->shader_writes_depth = true;
+	cache_model_follow_mmu(&pe->color_cache, gc->mmu.flushes);
+	cache_model_follow_mmu(&pe->depth_cache, gc->mmu.flushes);
 	pe_decode_depth(gc);
 	pe_decode_color(gc);
 	for (unsigned int i = 0; i < pe->targets; i++)

@@ -210,14 +210,21 @@ static struct gc_shader *look_up(struct gc_core *gc, enum gc_stage stage, const 
 	return shader;
 }
 
-/* Read the program's instructions into cache->words; false after a fault. */
+/* Read the program's instructions into cache->words and count what that reads; false after a fault. */
 static bool fetch(struct gc_core *gc, enum gc_stage stage, const struct location *at)
 {
-	if (at->in_memory)
-		return gc_icache_read(&gc->shaders->icache[stage], &gc->mmu, at->address,
-				      gc->shaders->words, at->count * ISA_BYTES);
-	copy_from_state(gc, at, gc->shaders->words);
-	return true;
+	struct gc_icache *icache = &gc->shaders->icache[stage];
+	uint64_t fills = icache->fills;
+	bool ok;
+
+	if (!at->in_memory) {
+		copy_from_state(gc, at, gc->shaders->words);
+		return true;
+	}
+	ok = gc_icache_read(icache, &gc->mmu, at->address, gc->shaders->words,
+			    at->count * ISA_BYTES);
+	gc->work.code_bytes += (icache->fills - fills) * GC_ICACHE_LINE_BYTES;
+	return ok;
 }
 
 static bool is_sensible(const struct gc_core *gc, const struct location *at)

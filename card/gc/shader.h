@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "clock/pipeline.h"
 #include "gc/batch.h"
 
 struct gc_core;
@@ -113,8 +114,12 @@ uint32_t gc_shader_samplers(const struct gc_shader *shader);
 /** gc_shader_steps - number of instructions that a run of such a program executes */
 unsigned int gc_shader_steps(const struct gc_shader *shader);
 
-/** gc_shader_issue_percent - mean price of a program's instructions; 100 is that of a move. */
-uint32_t gc_shader_issue_percent(const struct gc_shader *shader);
+/**
+ * gc_shader_price - what the pipeline's model has to know of a program
+ * @program: receives all but the temporaries, which a state selects
+ */
+void gc_shader_price(const struct gc_core *gc, const struct gc_shader *shader,
+		     struct gpu_program *program);
 
 /**
  * gc_shader_only_moves - whether the program consists of moves that gc_shader_run_short() skips

@@ -4,6 +4,8 @@
  * it; that functions of one argument take several cycles and integer products more than
  * sums is common to such cores [chosen].
  */
+#include "gc/core.h"
+#include "gc/icache.h"
 #include "gc/shader_kernels.h"
 
 #define MOVE 100u
@@ -57,7 +59,22 @@ uint32_t shader_issue_percent(const uint32_t *words, uint32_t count)
 	return count ? (uint32_t)(sum / count) : MOVE;
 }
 
-uint32_t gc_shader_issue_percent(const struct gc_shader *shader)
+/*
+ * Bytes that a group of lanes has to fetch because they do not fit into the direct-mapped
+ * instruction cache: each line beyond it and the one that it replaces.
+ */
+static uint32_t refetched_bytes(uint32_t instructions)
 {
-	return shader->issue_percent;
+	uint32_t bytes = instructions * ISA_BYTES;
+
+	return bytes > GC_ICACHE_BYTES ? 2 * (bytes - GC_ICACHE_BYTES) : 0;
+}
+
+void gc_shader_price(const struct gc_core *gc, const struct gc_shader *shader,
+		     struct gpu_program *program)
+{
+	program->identity = shader->hash;
+	program->issue_percent = shader->issue_percent;
+	program->wave_code_bytes =
+		gc->personality->instruction_cache ? refetched_bytes(shader->count) : 0;
 }

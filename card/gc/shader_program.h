@@ -131,7 +131,7 @@ struct gc_shader {
 	struct shader_constant *constant;
 	uint32_t constants, constant_room;
 	bool uses_kill;
-	uint32_t issue_percent; /* see gc_shader_issue_percent() */
+	uint32_t issue_percent; /* see shader_issue_percent() */
 	/* computed by shader_flow.c */
 	uint8_t reads[GC_TEMPS]; /* components that are read anywhere */
 	bool reads_internal;

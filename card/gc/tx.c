@@ -91,6 +91,7 @@ void gc_texture_begin_draw(struct gc_core *gc)
 	struct gc_texture_unit *unit = gc->tx;
 	uint64_t stamp = tx_state_stamp(gc);
 
+	cache_model_follow_mmu(&unit->cache, gc->mmu.flushes);
 	invalidate_blocks(unit);
 	if (stamp == unit->stamp)
 		return;
@@ -176,13 +177,29 @@ static void filter_lanes(struct tx_access *a, const union gc_lanes *reference, u
 	}
 }
 
-static void count_filters(struct gc_core *gc, const struct tx_lookup *lookup, uint64_t live)
+/* Probes beyond the first one of anisotropic lookups, in each of the levels that they read. */
+static uint64_t count_probes(const struct tx_lookup *lookup, uint64_t live)
+{
+	uint64_t probes = 0;
+
+	for (; live; live &= live - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(live);
+
+		probes += (lookup->probes[i] - 1u) * (1u + (lookup->blended >> i & 1));
+	}
+	return probes;
+}
+
+static void count_filters(struct gc_core *gc, const struct tx_sampler *sampler,
+			  const struct tx_lookup *lookup, uint64_t live)
 {
 	struct gc_counters *n = &gc->counters;
 	uint64_t trilinear = (uint64_t)__builtin_popcountll(lookup->blended & live);
 
 	n->tx_trilinear_requests += trilinear;
 	gc->work.filters += trilinear; /* the second level */
+	if (sampler->anisotropy > 1.0f)
+		gc->work.filters += count_probes(lookup, live);
 	n->tx_bilinear_requests +=
 		(uint64_t)__builtin_popcountll(lookup->linear & ~lookup->blended & live);
 }
@@ -199,6 +216,7 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	n->tx_read_bytes += read_bytes;
 	gc->work.texture_bytes += read_bytes;
 	gc->work.texture_pages += cache_model_new_pages(&gc->tx->cache);
+	gc->work.texture_walks += cache_model_new_walks(&gc->tx->cache);
 }
 
 /* Whether all lanes have the same level and filter. */
@@ -219,7 +237,7 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 		return;
 	}
 	tx_prepare(a->sampler, q, &lookup);
-	count_filters(a->gc, &lookup, q->live);
+	count_filters(a->gc, a->sampler, &lookup, q->live);
 	if (a->sampler->plain && is_plain(&lookup) && !reference && !a->unit->general_only)
 		tx_plain(a, &lookup, q->live, to);
 	else if (a->sampler->fast && !a->unit->general_only)

@@ -33,7 +33,7 @@
 #define gc_shader_reads rig_shader_reads
 #define gc_shader_reads_face rig_shader_reads_face
 #define gc_shader_uses_kill rig_shader_uses_kill
-#define gc_shader_issue_percent rig_shader_issue_percent
+#define gc_shader_price rig_shader_price
 #define gc_pieces_is_full rig_pieces_is_full
 #define gc_pieces_cut rig_pieces_cut
 #define gc_draw_cut rig_draw_cut
@@ -290,9 +290,9 @@ bool rig_shader_reads_face(const struct gc_shader *shader)
 	return !rig.straight;
 }
 
-uint32_t rig_shader_issue_percent(const struct gc_shader *shader)
+void rig_shader_price(const struct gc_core *gc, const struct gc_shader *shader,
+		      struct gpu_program *program)
 {
-	return 100;
 }
 
 bool rig_pieces_is_full(const struct gc_core *gc)

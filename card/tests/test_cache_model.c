@@ -159,6 +159,33 @@ TEST(misses_open_pages)
 	CHECK_EQ(c.pages, 4);
 }
 
+/* A line of the page table covers 64 KiB; eight of them are kept, until the MMU is flushed. */
+TEST(misses_walk_the_page_tables)
+{
+	const uint32_t unit = CACHE_MODEL_WALK_BYTES;
+	struct cache_model c;
+	uint64_t read = 0, written = 0;
+
+	cache_model_init(&c, 2048, 64);
+	for (uint32_t at = 0; at < unit; at += 64)
+		cache_model_touch(&c, at, false, &read, &written);
+	CHECK_EQ(cache_model_new_walks(&c), 1);
+	for (uint32_t at = 0; at < 8 * unit; at += 64)
+		cache_model_touch(&c, at, false, &read, &written);
+	CHECK_EQ(cache_model_new_walks(&c), 7);
+	cache_model_touch(&c, 0, false, &read, &written);
+	CHECK_EQ(cache_model_new_walks(&c), 0);
+	cache_model_touch(&c, 8 * unit, false, &read, &written); /* in place of the first */
+	cache_model_touch(&c, 64, false, &read, &written);
+	CHECK_EQ(cache_model_new_walks(&c), 2);
+	cache_model_follow_mmu(&c, 0); /* no flush since */
+	cache_model_touch(&c, unit, false, &read, &written);
+	CHECK_EQ(cache_model_new_walks(&c), 0);
+	cache_model_follow_mmu(&c, 1);
+	cache_model_touch(&c, 2 * unit, false, &read, &written);
+	CHECK_EQ(cache_model_new_walks(&c), 1);
+}
+
 /* The three ways to touch many lines open as many pages as line by line. */
 TEST(lists_open_the_same_pages)
 {
@@ -179,6 +206,7 @@ TEST(lists_open_the_same_pages)
 		cache_model_read(&lists, line, 16);
 	}
 	CHECK_EQ(lists.pages, lines.pages);
+	CHECK_EQ(lists.walks, lines.walks);
 	CHECK(lists.pages > 1000);
 }
 
@@ -190,6 +218,7 @@ int main(void)
 	RUN(cache_reads_lists_of_lines);
 	RUN(cache_sizes_are_kept_within_the_model);
 	RUN(misses_open_pages);
+	RUN(misses_walk_the_page_tables);
 	RUN(lists_open_the_same_pages);
 	return test_end();
 }

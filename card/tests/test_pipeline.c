@@ -190,6 +190,61 @@ TEST(dear_instructions_take_longer)
 	CHECK_EQ(gpu_pipeline_shading(&p, &w), 250);
 }
 
+/* Instructions are read before the first vertex is shaded: ten lines, and the latency. */
+TEST(missing_instructions_delay_vertices)
+{
+	struct gpu_params params = simple;
+	const struct gpu_work w = { .vertices = 7, .code_bytes = 640 };
+
+	params.memory_latency = 50;
+	CHECK_EQ(alone(&params, &w), 10 + 50 + 7);
+}
+
+/* A program beyond the instruction cache is read by each wave: two waves, ten lines each. */
+TEST(large_programs_are_read_again)
+{
+	const struct gpu_program large = { .wave_code_bytes = 640 }, none = { 0 };
+	const struct gpu_work w = { .quads = 32, .ps_instructions = 1 };
+	struct gpu_params params = simple;
+	struct gpu_pipeline p;
+
+	params.quad_fp = 1;
+	begin(&p, &params);
+	gpu_pipeline_set_programs(&p, &none, &large);
+	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 20);
+}
+
+/* A walk is a line in a page of its own, and the latency before what it is for. */
+TEST(walks_of_the_mmu_come_first)
+{
+	struct gpu_params params = simple;
+	struct gpu_work w = { .samples = 1, .color_write_bytes = 640, .color_pages = 1 };
+
+	params.memory_latency = 50;
+	params.memory_page_cycles = 7;
+	CHECK_EQ(alone(&params, &w), 10 + 7 + 50);
+	w.color_walks = 2;
+	CHECK_EQ(alone(&params, &w), 10 + 7 + 2 * (1 + 7) + 3 * 50);
+}
+
+/* Vertices of the next program wait for the pixels of this one; those of the same do not. */
+TEST(another_program_waits_for_the_cores)
+{
+	const struct gpu_program first = { .identity = 1 }, second = { .identity = 2 };
+	const struct gpu_work w = { .vertices = 10, .quads = 1, .ps_instructions = 1000 };
+	struct gpu_pipeline p;
+
+	begin(&p, &simple);
+	gpu_pipeline_set_programs(&p, &first, &first);
+	gpu_pipeline_push(&p, &w, 0);
+	gpu_pipeline_set_programs(&p, &first, &first);
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(gpu_pipeline_free_at(&p, GPU_STAGE_VS), 20);
+	gpu_pipeline_set_programs(&p, &first, &second);
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(gpu_pipeline_free_at(&p, GPU_STAGE_VS), 2010);
+}
+
 /* Two pieces may wait for the pixel engine; the next one begins when one of them leaves. */
 TEST(queues_hold_stages_back)
 {
@@ -353,6 +408,10 @@ int main(void)
 	RUN(threads_hide_latency);
 	RUN(misses_are_bounded);
 	RUN(dear_instructions_take_longer);
+	RUN(missing_instructions_delay_vertices);
+	RUN(large_programs_are_read_again);
+	RUN(walks_of_the_mmu_come_first);
+	RUN(another_program_waits_for_the_cores);
 	RUN(queues_hold_stages_back);
 	RUN(latency_delays_but_does_not_add_up);
 	RUN(a_semaphore_inside_the_pipeline);
