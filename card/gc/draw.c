@@ -74,6 +74,7 @@ static void reset_batch(struct gc_draw_unit *unit)
 	unit->shaded = 0;
 	unit->length = 0;
 	invalidate_indices(&unit->cache);
+	gc_vertex_cache_begin_batch(&unit->vertex_cache);
 }
 
 static void add_primitives(struct pass *p, const struct gc_primitive *made, unsigned int count)
@@ -228,8 +229,9 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 		cache->stamp[i] = cache->now;
 		cache->index[i] = index;
 		cache->slot[i] = new_lane(unit, index, instance);
+		gc_vertex_cache_set_lane(&unit->vertex_cache, cache->slot[i], index);
 	}
-	unit->shaded += gc_vertex_cache_add(&unit->vertex_cache, index);
+	unit->shaded += gc_vertex_cache_use(&unit->vertex_cache, cache->slot[i], index);
 	append(p, cache->slot[i]);
 }
 

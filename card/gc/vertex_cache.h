@@ -6,51 +6,69 @@
  * is not among these is shaded, again if need be, and replaces the oldest [chosen: first in,
  * first out]. The draw unit shades batches of up to 64 different vertices instead, with the
  * same results; only counters and modelled time use this model.
+ *
+ * Shaded vertices are numbered. A vertex is in the cache if fewer than GC_VERTEX_CACHE were
+ * shaded after it, so it suffices to remember the number for each lane of the batch, and the
+ * indices of the last ones for lanes of the next batch.
  */
 #ifndef CARD_GC_VERTEX_CACHE_H
 #define CARD_GC_VERTEX_CACHE_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "gc/batch.h"
 
 #define GC_VERTEX_CACHE 16u /* VERTEX_CACHE_SIZE of all cores in personality.c */
 
 struct gc_vertex_cache {
-	uint32_t index[GC_VERTEX_CACHE];
-	unsigned int oldest;
-	bool used; /* false: @index has no values yet */
+	uint32_t shaded;                 /* number of the next vertex; wraps around */
+	uint32_t first;                  /* number of the first one that may be reused */
+	uint32_t batch;                  /* number of the batch's first one */
+	uint32_t index[GC_VERTEX_CACHE]; /* of the last ones, by number modulo GC_VERTEX_CACHE */
+	uint32_t number[GC_LANES];       /* by lane; out of the cache if it was not shaded */
 };
 
 /** gc_vertex_cache_reset - empty the cache: a draw or an instance begins. */
 static inline void gc_vertex_cache_reset(struct gc_vertex_cache *cache)
 {
-	cache->used = false;
+	cache->first = cache->batch = cache->shaded;
+}
+
+/** gc_vertex_cache_begin_batch - lanes get other vertices from now on. */
+static inline void gc_vertex_cache_begin_batch(struct gc_vertex_cache *cache)
+{
+	cache->batch = cache->shaded;
 }
 
 /**
- * gc_vertex_cache_add - look up an index
- * @index: the index, base vertex added
- *
- * Returns: 1 if the core shades this vertex, 0 if its result is in the cache.
+ * gc_vertex_cache_set_lane - say which vertex a lane of the batch has
+ * @index: no other lane of the batch has it; base vertex added
  */
-static inline unsigned int gc_vertex_cache_add(struct gc_vertex_cache *cache, uint32_t index)
+static inline void gc_vertex_cache_set_lane(struct gc_vertex_cache *cache, unsigned int lane,
+					    uint32_t index)
 {
-	uint32_t hits = 0;
+	uint32_t age = cache->shaded - cache->batch + 1;
 
-	if (!cache->used) {
-		for (unsigned int i = 0; i < GC_VERTEX_CACHE; i++)
-			cache->index[i] = index;
-		cache->used = true;
-		cache->oldest = 1;
-		return 1;
-	}
-	/* without a branch, so that the compiler compares all entries at once */
-	for (unsigned int i = 0; i < GC_VERTEX_CACHE; i++)
-		hits |= cache->index[i] == index;
-	if (hits)
+	cache->number[lane] = cache->shaded - (GC_VERTEX_CACHE + 1);
+	/* vertices of this batch have lanes, so only those of earlier ones are looked for */
+	for (; age <= GC_VERTEX_CACHE && age <= cache->shaded - cache->first; age++)
+		if (cache->index[(cache->shaded - age) % GC_VERTEX_CACHE] == index)
+			cache->number[lane] = cache->shaded - age;
+}
+
+/**
+ * gc_vertex_cache_use - look up the vertex of a lane
+ * @index: as for gc_vertex_cache_set_lane()
+ *
+ * Returns: 1 if the core shades it, 0 if its result is in the cache.
+ */
+static inline unsigned int gc_vertex_cache_use(struct gc_vertex_cache *cache, unsigned int lane,
+					       uint32_t index)
+{
+	if (cache->shaded - cache->number[lane] <= GC_VERTEX_CACHE)
 		return 0;
-	cache->index[cache->oldest] = index;
-	cache->oldest = (cache->oldest + 1) % GC_VERTEX_CACHE;
+	cache->number[lane] = cache->shaded;
+	cache->index[cache->shaded++ % GC_VERTEX_CACHE] = index;
 	return 1;
 }
 
