@@ -14,7 +14,7 @@ static void empty(struct cache_model *cache)
 	}
 }
 
-static void forget_translations(struct cache_model *cache)
+static void drop_translations(struct cache_model *cache)
 {
 	for (unsigned int i = 0; i < CACHE_MODEL_TRANSLATIONS; i++)
 		cache->translated[i] = CACHE_MODEL_NONE;
@@ -36,14 +36,14 @@ void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_b
 	cache->walk_shift = (uint32_t)__builtin_ctz(CACHE_MODEL_WALK_BYTES / GPU_MEMORY_PAGE_BYTES);
 	cache->walks = 0;
 	cache->mmu_flushes = 0;
-	forget_translations(cache);
+	drop_translations(cache);
 	empty(cache);
 }
 
 void cache_model_follow_mmu(struct cache_model *cache, uint32_t flushes)
 {
 	if (cache->mmu_flushes != flushes)
-		forget_translations(cache);
+		drop_translations(cache);
 	cache->mmu_flushes = flushes;
 }
 

@@ -39,9 +39,9 @@ struct cache_model {
 	uint64_t pages; /* opened since cache_model_new_pages(), if nobody else used the memory */
 	/* what the MMU has translated for this cache's client, in units of CACHE_MODEL_WALK_BYTES */
 	uint32_t translated[CACHE_MODEL_TRANSLATIONS];
-	uint32_t walk_shift; /* from a DRAM page's number to that of such a unit */
+	uint32_t walk_shift;  /* from a DRAM page's number to that of such a unit */
 	uint32_t mmu_flushes; /* the MMU had been flushed so often then */
-	uint64_t walks;      /* of the page tables since cache_model_new_walks() */
+	uint64_t walks;       /* of the page tables since cache_model_new_walks() */
 	uint32_t newest[CACHE_MODEL_LINES / 2], newest_dirty[CACHE_MODEL_LINES / 2];
 	uint32_t older[CACHE_MODEL_LINES / 2], older_dirty[CACHE_MODEL_LINES / 2];
 };
@@ -108,7 +108,7 @@ uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsig
 uint64_t cache_model_flush(struct cache_model *cache);
 
 /**
- * cache_model_follow_mmu - forget translations if the MMU was flushed since the last call
+ * cache_model_follow_mmu - drop translations if the MMU was flushed since the last call
  * @flushes: how often it was flushed since its creation
  */
 void cache_model_follow_mmu(struct cache_model *cache, uint32_t flushes);

@@ -80,7 +80,7 @@ static uint64_t insert_background(struct gpu_memory *memory, struct gpu_memory_b
 	return turns * b->time;
 }
 
-static uint64_t at_most(uint64_t count, uint64_t limit)
+static uint64_t clamp_count(uint64_t count, uint64_t limit)
 {
 	return count < limit ? count : limit;
 }
@@ -89,10 +89,10 @@ uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client clie
 			  uint64_t arrival, const struct gpu_memory_request *request)
 {
 	const struct gpu_memory_params *p = memory->params;
-	uint64_t lines = at_most(request->bytes / GPU_MEMORY_LINE_BYTES +
-					 (request->bytes % GPU_MEMORY_LINE_BYTES != 0),
-				 MAX_LINES);
-	uint64_t time = lines * p->line + at_most(request->pages, MAX_LINES) * p->page +
+	uint64_t lines = clamp_count(request->bytes / GPU_MEMORY_LINE_BYTES +
+					     (request->bytes % GPU_MEMORY_LINE_BYTES != 0),
+				     MAX_LINES);
+	uint64_t time = lines * p->line + clamp_count(request->pages, MAX_LINES) * p->page +
 			arbiter_turns(memory, client, arrival, lines) * p->turn;
 	uint64_t head = memory->bus.head, end;
 

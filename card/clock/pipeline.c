@@ -278,8 +278,8 @@ static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const st
 	const struct gpu_params *p = pipe->params;
 	uint64_t cost = price(pipe, w->tiles, p->tile_fp) + price(pipe, w->rejected, p->reject_fp) +
 			price(pipe, w->quads, p->quad_fp);
-	const struct traffic depth = { w->depth_read_bytes + w->depth_write_bytes,
-					   w->depth_pages, w->depth_walks };
+	const struct traffic depth = { w->depth_read_bytes + w->depth_write_bytes, w->depth_pages,
+				       w->depth_walks };
 
 	if (cost) {
 		enter(pipe, piece, GPU_STAGE_RA);

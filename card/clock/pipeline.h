@@ -23,7 +23,7 @@
 struct gpu_program {
 	uint64_t identity; /* equal numbers: the same program */
 	uint32_t temporaries;
-	uint32_t issue_percent; /* mean price of its instructions; 100 is that of a move, 0 too */
+	uint32_t issue_percent;   /* mean price of its instructions; 100 is that of a move, 0 too */
 	uint32_t wave_code_bytes; /* instructions that each group of lanes fetches from memory */
 };
 

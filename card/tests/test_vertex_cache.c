@@ -93,7 +93,8 @@ TEST(grids)
 		for (uint32_t y = 0; y < 6; y++) {
 			for (uint32_t x = 0; x < cases[c].width; x++) {
 				uint32_t a = y * row + x;
-				const uint32_t index[] = { a, a + row, a + 1, a + 1, a + row, a + row + 1 };
+				const uint32_t index[] = { a,     a + row, a + 1,
+							   a + 1, a + row, a + row + 1 };
 
 				sum += shaded(&u, index, 6);
 			}
