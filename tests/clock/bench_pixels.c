@@ -51,28 +51,27 @@ static void prepare_instructions(unsigned int series, unsigned int instructions)
 }
 
 /*
- * @live values that all depend on each other, so that none is dead before the end. The
- * number of instructions is the same for each. The second series has a lookup in
- * every eighth instruction.
+ * A chain of @live values, each from the one before, that are read in the same order after the
+ * last is there and more was computed from it: no order of the instructions needs fewer
+ * temporaries. All programs have as many instructions. The second series looks up a
+ * texture while all values live.
  */
 static void prepare_temporaries(unsigned int series, unsigned int live)
 {
 	struct text body = { .length = 0 };
-	unsigned int rounds = TEMPORARIES_INSTRUCTIONS - 2 * live;
 
-	for (unsigned int i = 0; i < live; i++)
-		append(&body, "vec4 t%u = place * 0.%02u + vec4(0.5);\n", i, i + 11);
-	for (unsigned int i = 0; i < rounds; i++) {
-		if (series && i < LOOKUPS)
-			append(&body, "t%u += texture2D(image, t%u.xy);\n", i % live,
-			       (i + 1) % live);
-		else
-			append(&body, "t%u = t%u * t%u + vec4(0.%02u);\n", i % live, i % live,
-			       (i + 1) % live, i % 89 + 11);
+	for (unsigned int i = 0; i < live; i++) {
+		append(&body, "vec4 t%u = c * place + vec4(0.%02u);\n", i, i + 11);
+		append(&body, "c = t%u;\n", i);
 	}
-	append(&body, "c = t0;\n");
-	for (unsigned int i = 1; i < live; i++)
-		append(&body, "c += t%u;\n", i);
+	for (unsigned int i = 0; i < TEMPORARIES_INSTRUCTIONS - 2 * live; i++) {
+		if (series && i < LOOKUPS)
+			append(&body, "c += texture2D(image, c.xy);\n");
+		else
+			append(&body, "c = c * place + vec4(0.%02u);\n", i % 89 + 11);
+	}
+	for (unsigned int i = 0; i < live; i++)
+		append(&body, "c = c * c + t%u;\n", i);
 	make_target(SIDE, SIDE);
 	make_pattern(16);
 	use_fragments("uniform sampler2D image;", body.bytes);

@@ -16,7 +16,7 @@ set format y "%.6g"
 if (relative) {
 	set ylabel "cycles over those of the first point"
 } else {
-	set ylabel "thousand cycles a job"
+	set ylabel "thousand cycles"
 	set logscale xy 2
 }
 # Number of series, and the name of one.
