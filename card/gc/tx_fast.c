@@ -131,36 +131,7 @@ static VECTOR vi wrap_texel(vi i, vi size, uint8_t wrap)
 	return select_i(above, size - 1, i);
 }
 
-/* As tx_supertile(). */
-static VECTOR vu supertile(const uint32_t part[4], vu at)
-{
-	vu sum = { 0 };
-
-	for (int k = 0; k < 4; k++)
-		sum += (at >> (2 + k) & 1) * part[k];
-	return sum;
-}
-
-/* Bytes that texel coordinate @at of axis @c adds to the address; tx_offset() is the sum of both. */
-static VECTOR vu axis_offset(const struct tx_access *a, enum gc_layout layout, int c, vu at,
-			     vu stride)
-{
-	const struct gc_texture_unit *unit = a->unit;
-	uint32_t bytes = a->sampler->format->bytes;
-
-	switch (layout) {
-	case GC_LINEAR:
-		return c ? at * stride : at * bytes;
-	case GC_TILED:
-		return c ? (at >> 2) * 4 * stride + (at & 3) * 4 * bytes
-			 : ((at >> 2) * 16 + (at & 3)) * bytes;
-	default:
-		if (c)
-			return (at >> 6) * 64 * stride +
-			       (supertile(unit->supertile_y, at) + (at & 3) * 4) * bytes;
-		return ((at >> 6) * 4096 + supertile(unit->supertile_x, at) + (at & 3)) * bytes;
-	}
-}
+TX_DEFINE_OFFSETS(supertile, axis_offset, vu)
 
 /* As find_axis() in tx_filter.c; @linear is a mask of the lanes with linear filtering. */
 static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *lookup,
@@ -168,6 +139,7 @@ static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *
 			     const union gc_lanes *linear)
 {
 	const struct tx_sampler *s = a->sampler;
+	const uint32_t bytes = s->format->bytes;
 	vi any = { 0 };
 
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH) {
@@ -187,8 +159,10 @@ static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *
 		store_i(&p->weight[c], i, weight);
 		store_i(&p->at[c][0], i, first);
 		store_i(&p->at[c][1], i, second);
-		store_u(&p->offset[c][0], i, axis_offset(a, layout, c, (vu)first, stride));
-		store_u(&p->offset[c][1], i, axis_offset(a, layout, c, (vu)second, stride));
+		store_u(&p->offset[c][0], i,
+			axis_offset(a->unit, layout, c, stride, bytes, (vu)first));
+		store_u(&p->offset[c][1], i,
+			axis_offset(a->unit, layout, c, stride, bytes, (vu)second));
 	}
 	p->pairs[c] = false;
 	for (int i = 0; i < WIDTH; i++)

@@ -14,33 +14,52 @@
 #define TX_LINE_SHIFT 6
 #define TX_LINE_BYTES (1u << TX_LINE_SHIFT) /* of the texture cache */
 
-/* Offset in a supertile, in pixels, that coordinate @at adds; @part is tx->supertile_x or _y. */
-static inline uint32_t tx_supertile(const uint32_t part[4], uint32_t at)
-{
-	uint32_t sum = 0;
+/*
+ * TX_DEFINE_OFFSETS - define functions for addresses of texels
+ * @supertile: name of a function: offset in a supertile, in pixels, that coordinate @at adds;
+ *     @part is unit->supertile_x or _y
+ * @axis_offset: name of a function: bytes that coordinate @at of axis @c (0: x, 1: y) adds to the
+ *     address of a texel or block in its face, layer or slice
+ * @number: uint32_t, or a vector of these
+ */
+#define TX_DEFINE_OFFSETS(supertile, axis_offset, number)                                         \
+	static inline __attribute__((always_inline)) number supertile(const uint32_t part[4],     \
+								      number at)                  \
+	{                                                                                         \
+		number sum = { 0 };                                                               \
+                                                                                                  \
+		for (int k = 0; k < 4; k++)                                                       \
+			sum += (at >> (2 + k) & 1) * part[k];                                     \
+		return sum;                                                                       \
+	}                                                                                         \
+                                                                                                  \
+	static inline __attribute__((always_inline)) number axis_offset(                          \
+		const struct gc_texture_unit *unit, enum gc_layout layout, int c, number stride,  \
+		uint32_t bytes, number at)                                                        \
+	{                                                                                         \
+		switch (layout) {                                                                 \
+		case GC_LINEAR:                                                                   \
+			return c ? at * stride : at * bytes;                                      \
+		case GC_TILED:                                                                    \
+			return c ? (at >> 2) * 4 * stride + (at & 3) * 4 * bytes                  \
+				 : ((at >> 2) * 16 + (at & 3)) * bytes;                           \
+		default:                                                                          \
+			if (c)                                                                    \
+				return (at >> 6) * 64 * stride +                                  \
+				       (supertile(unit->supertile_y, at) + (at & 3) * 4) * bytes; \
+			return ((at >> 6) * 4096 + supertile(unit->supertile_x, at) + (at & 3)) * \
+			       bytes;                                                             \
+		}                                                                                 \
+	}
 
-	for (int k = 0; k < 4; k++)
-		sum += (at >> (2 + k) & 1) * part[k];
-	return sum;
-}
+TX_DEFINE_OFFSETS(tx_supertile, tx_axis_offset, uint32_t)
 
 /* Offset in bytes of a texel or block in its face, layer or slice. */
 static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout,
 				 uint32_t stride, uint32_t bytes, uint32_t x, uint32_t y)
 {
-	uint32_t in_tile = (y & 3) * 4 + (x & 3);
-
-	switch (layout) {
-	case GC_LINEAR:
-		return y * stride + x * bytes;
-	case GC_TILED:
-		return (y >> 2) * 4 * stride + ((x >> 2) * 16 + in_tile) * bytes;
-	default:
-		return (y >> 6) * 64 * stride +
-		       ((x >> 6) * 4096 + tx_supertile(unit->supertile_x, x) +
-			tx_supertile(unit->supertile_y, y) + in_tile) *
-			       bytes;
-	}
+	return tx_axis_offset(unit, layout, 0, stride, bytes, x) +
+	       tx_axis_offset(unit, layout, 1, stride, bytes, y);
 }
 
 /* The same for any layout, including split ones. */
