@@ -6,15 +6,17 @@
  * only to root and to the DRM master. With --during it runs a command and keeps the last
  * frame that the command showed.
  *
- * A program draws into a buffer again after it was shown, so the pixels that were read are
- * one frame only if the buffer was on the display until the end of the reading. --during
- * stops the command for each reading, so that at most one flip, which was pending, happens
- * in this time.
+ * The pixels that were read are one frame if the GPU had finished drawing into the buffer and
+ * nothing drew into it during the reading. The tool waits for the GPU and repeats a reading
+ * during which the display changed to another buffer. It does not see a display that changed
+ * to another buffer and back, so a program that draws frames must be stopped while the tool
+ * reads: --during stops its command, and with a compositor in the background the caller does it.
  */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,9 @@
 
 /* Interval of --during. Reading a frame takes about 20 ms of page faults in the guest. */
 #define READ_INTERVAL_NS 400000000L
+
+/* Longest wait for the GPU to draw a frame, a reset after a hang included. */
+#define DRAW_TIMEOUT_MS 20000
 
 /* Maximum number of readings until a buffer stays on the display during one. */
 #define MAX_READS 10
@@ -110,6 +115,27 @@ static void *map_handle(int fd, uint32_t handle, size_t size)
 		return NULL;
 	pixels = mmap(NULL, size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, map.offset);
 	return pixels == MAP_FAILED ? NULL : pixels;
+}
+
+/* Wait until the GPU has finished drawing into the buffer: with a non-blocking commit it is in
+ * the plane's state before that. */
+static bool wait_drawn(int fd, uint32_t handle)
+{
+	struct pollfd drawn = { .events = POLLIN };
+	int ready;
+
+	if (drmPrimeHandleToFD(fd, handle, O_CLOEXEC, &drawn.fd) != 0) {
+		perror("vivgpu-frame: cannot export the framebuffer");
+		return false;
+	}
+	ready = poll(&drawn, 1, DRAW_TIMEOUT_MS);
+	if (ready == 0)
+		fprintf(stderr, "vivgpu-frame: the GPU has not drawn the frame within %d s\n",
+			DRAW_TIMEOUT_MS / 1000);
+	else if (ready < 0)
+		perror("vivgpu-frame: cannot wait for the GPU");
+	close(drawn.fd);
+	return ready == 1;
 }
 
 static bool convert_row(uint32_t format, const uint8_t *from, uint8_t *to, unsigned int width)
@@ -263,7 +289,8 @@ static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 		void *pixels = map_handle(fd, fb->handles[0], size);
 
 		if (pixels) {
-			ok = save_mapped(fd, fb, &layout, pixels, path, whole);
+			ok = wait_drawn(fd, fb->handles[0]) &&
+			     save_mapped(fd, fb, &layout, pixels, path, whole);
 			munmap(pixels, size);
 		} else {
 			perror("vivgpu-frame: cannot map the framebuffer");
