@@ -18,94 +18,107 @@ struct vivgpu_bo;
 struct vivgpu_context;
 struct vivgpu_perfmon_screen;
 
-/** What is counted of it */
+/** Which jobs' hardware counters are summed */
 enum vivgpu_scope {
-   /** All that jobs do */
+   /** All jobs of the context */
    VIVGPU_SCOPE_ALL,
-   /** What the application draws, without what Mesa draws for itself */
+   /** Jobs with draws of the application, not those in which Mesa draws for itself */
    VIVGPU_SCOPE_APPLICATION,
-   /** The same without pixel rectangles and bitmaps, which Mesa draws as quads */
+   /** The same without jobs that draw pixel rectangles and bitmaps, which Mesa draws as quads */
    VIVGPU_SCOPE_PRIMITIVES,
 };
 
 struct vivgpu_acc_query {
    const struct vivgpu_perfmon_screen *screen;
    enum vivgpu_scope scope;
-   /** In the context's list while it runs */
+   /** Link in vivgpu_acc_queries.active between begin and end */
    struct list_head link;
    bool active;
-   /** A job could not be counted, for want of memory */
+   /** Memory for the counts of a job could not be allocated */
    bool failed;
-   /** What is wanted, and how many of it are signals */
+   /** Sources to be summed, and how many of them are hardware signals */
    struct vivgpu_sources sources;
    uint32_t num_signals;
-   /** What was counted; of the driver's own counts, until the end, what they were before */
+   /** The sums. Entries of software sources hold minus the count at begin until the query ends. */
    uint64_t sums[VIVGPU_NUM_SOURCES];
-   /** Counts of jobs that are not in the sums yet, oldest first */
+   /** struct chunk: counts of jobs that are not in the sums yet, oldest first */
    struct list_head chunks;
-   /** If there was no job: where one wrote that came before; NULL if none did */
+   /** For a query without jobs: counts buffer of the last scoped job before it; NULL if none */
    struct vivgpu_bo *previous;
 };
 
-/** All of a context */
+/** The accumulating queries of a context */
 struct vivgpu_acc_queries {
-   /** What the driver did since the context began, for sources from VIVGPU_FIRST_SOFTWARE on */
+   /** Counts of software sources (VIVGPU_FIRST_SOFTWARE on) since the context was created */
    uint64_t counts[VIVGPU_NUM_SOURCES];
-   /** Those between their beginning and end */
+   /** Queries between begin and end */
    struct list_head active;
-   /** Of these, those that want signals and have another scope than all */
+   /** Number of active queries with signals whose scope is not VIVGPU_SCOPE_ALL */
    uint32_t num_scoped;
-   /** Where the last job wrote that counted for one with another scope than all */
+   /** Counts buffer of the last job that was counted for a scoped query */
    struct vivgpu_bo *last;
-   /** The job that is being written draws pixel rectangles and bitmaps */
+   /** True if the job being written draws pixel rectangles or bitmaps */
    bool pixels;
 };
 
 void vivgpu_acc_queries_init(struct vivgpu_context *context);
 void vivgpu_acc_queries_fini(struct vivgpu_context *context);
 
-/** Sources are to be added, and then vivgpu_acc_query_sources_added() is called. */
+/**
+ * Initialise a query. The caller then adds sources to vivgpu_acc_query.sources and calls
+ * vivgpu_acc_query_sources_added().
+ */
 void vivgpu_acc_query_init(struct vivgpu_acc_query *query, struct vivgpu_context *context,
                            enum vivgpu_scope scope);
 void vivgpu_acc_query_sources_added(struct vivgpu_acc_query *query);
 
-/** It may be active. */
+/** Free a query, active or not. */
 void vivgpu_acc_query_fini(struct vivgpu_context *context, struct vivgpu_acc_query *query);
 
-/** It is not active; sums are forgotten. */
+/** Begin a query that is not active; its sums are reset. */
 void vivgpu_acc_query_begin(struct vivgpu_context *context, struct vivgpu_acc_query *query);
 void vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_query *query);
 
-/** Is all in the sums, after the end? With @wait it comes to that. */
+/**
+ * Add the counts of finished jobs to the sums. Returns true if all jobs of the query, which has
+ * ended, are summed up.
+ * @wait: wait for the jobs; the result is then true.
+ */
 bool vivgpu_acc_query_collect(struct vivgpu_acc_query *query, bool wait);
 
-/** Free the memory of counts that are not in the sums. */
+/** Free the memory of counts that are not in the sums yet. */
 void vivgpu_acc_query_release_counts(struct vivgpu_acc_query *query);
 
-/** Request the counters that active queries want in the job being written, at its end. */
+/** Add requests for the counters of all active queries to the end of the job being written. */
 void vivgpu_acc_query_request_job(struct vivgpu_context *context);
 
-/** Mesa is about to draw for itself, or has done so: what is scoped has another job for that. */
+/**
+ * Called when Mesa begins or ends drawing for itself: submits the job if a scoped query is active,
+ * so that each job is entirely inside or outside the scope.
+ */
 void vivgpu_acc_query_split_job(struct vivgpu_context *context);
 
-/** The application is about to draw with the shaders that are bound. */
+/**
+ * Called before a draw of the application with the bound shaders: submits the job if the draw is in
+ * another scope than the job.
+ */
 void vivgpu_acc_query_before_draw(struct vivgpu_context *context);
 
-/** Does it request counters of the kernel only for a part of the jobs? */
+/** True if the query sums hardware counters of a part of the jobs only. */
 static inline bool
 vivgpu_acc_query_is_scoped(const struct vivgpu_acc_query *query)
 {
    return query->num_signals && query->scope != VIVGPU_SCOPE_ALL;
 }
 
-/** Does any run? Only then are things counted that would cost something. */
+/** True if any query is active. Counts that take time are kept only then. */
 static inline bool
 vivgpu_acc_queries_active(const struct vivgpu_acc_queries *all)
 {
    return !list_is_empty(&all->active);
 }
 
-/** The driver did something that is counted. */
+/** Add to the count of a software source. */
 static inline void
 vivgpu_count(struct vivgpu_acc_queries *all, enum vivgpu_source source, uint64_t amount)
 {

@@ -18,26 +18,29 @@ extern "C" {
 struct vivgpu_context;
 
 /**
- * The least alpha, in eighths, that sample @sample of @count is covered with: as many samples as
- * alpha says, rounded. Pure.
+ * Return the smallest alpha, in eighths, at which sample @sample of @count is covered. The number
+ * of covered samples is alpha times @count, rounded. Pure.
  */
 unsigned vivgpu_alpha_to_coverage_ref(unsigned sample, unsigned count);
 
-/** What was bound before */
+/** State of a draw that is repeated for each sample, and what was bound before it */
 struct vivgpu_alpha_to_coverage {
    struct vivgpu_fragment_extras extras;
    unsigned mask;
-   /** Of the target; 1 if alpha chooses none of them */
+   /** Number of samples of the target; 1 if only alpha to one is enabled */
    unsigned count;
-   /** The pass that comes next */
+   /** Index of the next pass */
    unsigned next;
 };
 
-/** Begin to draw in passes. */
+/** Begin a draw in passes: save the state that the passes change. */
 void vivgpu_alpha_to_coverage_begin(struct vivgpu_context *context,
                                     struct vivgpu_alpha_to_coverage *samples);
 
-/** Bind what the next pass needs; false after the last, and everything is as it was before. */
+/**
+ * Bind the state of the next pass. Returns false after the last pass, with the saved state bound
+ * again.
+ */
 bool vivgpu_alpha_to_coverage_next_pass(struct vivgpu_context *context,
                                         struct vivgpu_alpha_to_coverage *samples);
 

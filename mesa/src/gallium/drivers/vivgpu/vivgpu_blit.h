@@ -9,7 +9,7 @@
 
 struct vivgpu_context;
 
-/** Remember the context's state before Mesa's blitter changes it. */
+/** Save the context's state before Mesa's blitter (util/u_blitter) changes it. */
 void vivgpu_blit_save(struct vivgpu_context *context, bool conditional);
 
 #endif

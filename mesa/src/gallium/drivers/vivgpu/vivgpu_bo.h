@@ -24,21 +24,33 @@ struct vivgpu_bo {
    uint32_t va;
    /** Bytes */
    uint32_t size;
-   /** A job may use it: the CPU has to call vivgpu_bo_wait() before it accesses the memory */
+   /**
+    * True once a job has used it: the CPU has to call vivgpu_bo_wait() before it accesses the
+    * memory
+    */
    bool submitted;
-   /** Of the content, by vivgpu_screen.writes: none other has this number; 0: none is known */
+   /**
+    * Sequence number of the contents from vivgpu_screen.write_seqno, unique in the screen; 0 if
+    * unknown
+    */
    uint32_t seqno;
-   /** Its last index in a stream's list of buffers; has to be checked against the list */
+   /**
+    * Index in the list of buffers of the stream that used it last; a hint that has to be compared
+    * with the list
+    */
    uint32_t slot;
 };
 
-/** Allocate @size bytes, mapped write-combined. NULL if there is no memory. */
+/** Allocate @size bytes, mapped write-combined. Returns NULL if memory is short. */
 struct vivgpu_bo *vivgpu_bo_create(struct vivgpu_kernel *kernel, uint32_t size);
 
-/** The same, mapped cached: for the processor alone. */
+/** Like vivgpu_bo_create(), but mapped cached: for buffers that only the CPU accesses. */
 struct vivgpu_bo *vivgpu_bo_create_cached(struct vivgpu_kernel *kernel, uint32_t size);
 
-/** Take over @etna, which may be NULL, a buffer of another process maybe. NULL on failure. */
+/**
+ * Create a buffer around @etna, which may have been imported, and take over the reference. @etna
+ * may be NULL. Returns NULL on failure.
+ */
 struct vivgpu_bo *vivgpu_bo_wrap(struct vivgpu_kernel *kernel, struct etna_bo *etna);
 
 void vivgpu_bo_free(struct vivgpu_bo *bo);
@@ -57,16 +69,18 @@ vivgpu_bo_unref(struct vivgpu_bo *bo)
       vivgpu_bo_free(bo);
 }
 
-/** Bytes of all buffers that this process has. */
+/** Bytes of all buffers of this process. */
 uint64_t vivgpu_bo_memory(void);
 
-/** The processor's mapping, write-combined; NULL if that fails. */
+/** Return the CPU's mapping, write-combined; NULL if mapping fails. */
 void *vivgpu_bo_map(struct vivgpu_bo *bo);
 
-/** Would an access by the processor have to wait? */
+/** True if an access by the CPU (@write or read) would have to wait. */
 bool vivgpu_bo_busy(struct vivgpu_bo *bo, bool write);
 
-/** Wait until the processor may read, or also write, however long. False if the device is gone. */
+/**
+ * Wait without a limit until the CPU may read, or also write. Returns false if the device is gone.
+ */
 bool vivgpu_bo_wait(struct vivgpu_bo *bo, bool write);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compiled shaders on disk.
- */
+/* The disk cache of compiled shaders. */
 #ifndef VIVGPU_CACHE_H
 #define VIVGPU_CACHE_H
 
@@ -14,14 +12,14 @@ struct vivgpu_shader_key;
 
 #define VIVGPU_CACHE_KEY_BYTES 20
 
-/** Open the cache. Without one everything is compiled. */
+/** Open the cache. Without one every shader is compiled. */
 void vivgpu_cache_init(struct vivgpu_screen *screen);
 
-/** What a shader's NIR is, for keys. */
+/** Compute the hash of a shader's NIR, which names the shader in cache keys. */
 void vivgpu_cache_hash_nir(const struct nir_shader *nir,
                            unsigned char name[VIVGPU_CACHE_KEY_BYTES]);
 
-/** The shader of that name compiled for @key, or NULL. */
+/** Return the shader with hash @name compiled for @key from the cache, or NULL. */
 struct vivgpu_shader *vivgpu_cache_find(const struct vivgpu_screen *screen,
                                         const unsigned char name[VIVGPU_CACHE_KEY_BYTES],
                                         const struct vivgpu_shader_key *key);

@@ -50,25 +50,25 @@ enum {
    VIVGPU_DIRTY_SAMPLE_MASK = 1 << 8,
    VIVGPU_DIRTY_ELEMENTS = 1 << 9,
    VIVGPU_DIRTY_VERTEX_BUFFERS = 1 << 10,
-   /** Other shaders are bound */
+   /** Other shaders are bound: variants have to be chosen */
    VIVGPU_DIRTY_SHADERS = 1 << 11,
-   /** Other code is to run */
+   /** Other variants were chosen: their code has to be emitted */
    VIVGPU_DIRTY_PROGRAM = 1 << 12,
    VIVGPU_DIRTY_CONSTANTS = 1 << 13,
    VIVGPU_DIRTY_CLIP_PLANES = 1 << 14,
    VIVGPU_DIRTY_SAMPLERS = 1 << 15,
-   /** Tile status of the targets */
+   /** Tile status of the render targets */
    VIVGPU_DIRTY_STATUS = 1 << 16,
-   /** The registers of the pair of shaders */
+   /** Registers that depend on the pair of shaders */
    VIVGPU_DIRTY_LINK = 1 << 17,
    VIVGPU_DIRTY_ALL = (1 << 18) - 1,
 };
 
 struct vivgpu_surface {
    struct pipe_surface base;
-   /** What is drawn to: the texture or its shadow */
+   /** The resource that is rendered to: the texture or its shadow */
    struct vivgpu_resource *render;
-   /** Bytes from the buffer's start */
+   /** Bytes from the buffer's start to the surface */
    uint32_t offset;
    struct vivgpu_target target;
 };
@@ -90,15 +90,17 @@ vivgpu_view(struct pipe_sampler_view *view)
    return (struct vivgpu_view *)view;
 }
 
-/** Constants of a stage */
+/** Constant buffers of a shader stage */
 struct vivgpu_constants {
    struct pipe_constant_buffer buffers[VIVGPU_MAX_CONST_BUFFERS];
-   /** GPU addresses, valid for buffers whose bit is set in known; reset by a new buffer or job */
+   /**
+    * GPU addresses, valid for buffers whose bit is set in @emitted; reset by a new buffer or job
+    */
    uint32_t addresses[VIVGPU_MAX_CONST_BUFFERS];
    uint32_t emitted;
 };
 
-/** Limit of the bytes of constants that are copied for one job: a buffer of the uploader */
+/** Limit of the bytes of constants that are copied for one job */
 #define VIVGPU_MAX_COPIED_BYTES (1 << 20)
 
 struct vivgpu_context {
@@ -124,13 +126,13 @@ struct vivgpu_context {
 
    struct pipe_framebuffer_state framebuffer;
    struct vivgpu_framebuffer packed_framebuffer;
-   /** Shared resources that were drawn to in their shadows: others wait for the picture */
+   /** Shared resources whose shadows were rendered to: copied back at the next flush */
    struct pipe_resource *pending_shared[VIVGPU_MAX_PENDING_SHARED];
    uint32_t num_pending_shared;
-   /** Of the last flush that was asked for one, and how many jobs there were then */
+   /** Fence of the last flush that returned one, and vivgpu_stream.jobs at that time */
    struct pipe_fence_handle *last_fence;
    uint64_t last_fence_jobs;
-   /** Memory where a draw needs a target and has none */
+   /** Memory that the GPU accesses in place of a target that is not bound */
    struct vivgpu_bo *dummy;
 
    struct pipe_vertex_buffer vertex_buffers[VIVGPU_MAX_STREAMS];
@@ -138,44 +140,44 @@ struct vivgpu_context {
 
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
-   /** Bytes of constants that were copied for the job */
+   /** Bytes of constants that were copied for the job being written */
    uint32_t copied_constant_bytes;
-   /** Uniform registers of each stage as the GPU has them, and how many words of them are known */
+   /** Values of each stage's uniform registers in the GPU; the first @emitted words are known */
    struct {
       uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
       uint32_t emitted;
    } uniforms[2];
-   /** Scratch memory of shaders that spill, of each stage */
+   /** Scratch memory of shaders that spill, for each stage */
    struct vivgpu_bo *scratch[2];
 
    struct vivgpu_sampler *samplers[VIVGPU_NUM_SAMPLERS];
    struct pipe_sampler_view *views[VIVGPU_NUM_SAMPLERS];
    uint32_t num_fragment_samplers, num_fragment_views;
-   /** Samplers whose states are to be emitted, and those that are on now */
+   /** Samplers whose states have to be emitted, and those that are switched on */
    uint32_t dirty_samplers, active_samplers;
-   /** Samplers with a border */
+   /** Samplers whose wrap mode uses the border colour */
    uint32_t bordered_samplers;
    /**
-    * Views that are read of textures with tile status or a shadow, as of vivgpu_screen.specials,
-    * and all that are read
+    * Views with tile status or a shadow that the shaders read, valid while resolvable_seen equals
+    * vivgpu_screen.num_resolvable; and all views that the shaders read
     */
    uint32_t resolvable_views, resolvable_seen, sampled_views;
-   /** vivgpu_screen.writes when the texture caches were emptied last */
+   /** vivgpu_screen.write_seqno when the texture caches were last invalidated */
    uint32_t texture_cache_seqno;
 
    /**
-    * As the GPU has them, so that nothing is told twice: single states, the rasterizer's words
-    * (none: not known), and the pair of shaders (NULL: not known)
+    * Values in the GPU, compared to avoid loading a state twice: single states, the rasterizer's
+    * packed state (count 0: unknown), and the linked pair of shaders (NULL: unknown)
     */
    struct vivgpu_emitted emitted;
    VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) emitted_rasterizer;
    const struct vivgpu_linked_program *emitted_link;
-   /** Samples are apart, since the framebuffer was told the last time that has several */
+   /** True if the emitted sample positions are those of multisampling, not all at the centre */
    bool emitted_multisample;
-   /** The scissor as the GPU has it; one that no draw sets: not known */
+   /** The emitted scissor; a box that no draw sets if unknown */
    struct pipe_scissor_state emitted_scissor;
 
-   /** vivgpu_emit_pe_stall() was done for this draw */
+   /** True after vivgpu_emit_pe_stall() in this draw */
    bool pe_stalled;
 
    struct vivgpu_occlusion occlusion;
@@ -189,16 +191,19 @@ struct vivgpu_context {
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
 
-   /** Help for what the core can't draw; NULL until it is needed */
+   /** Fallbacks for draws that the core cannot execute; NULL until first used */
    struct vivgpu_primconvert *primconvert;
    struct vivgpu_swtnl *swtnl;
-   /** What is drawn now was counted when the application drew it */
+   /** True within u_primconvert's call of draw_vbo(): the draw is already counted */
    bool in_primconvert;
-   /** What the fragment shader does besides */
+   /** Additions to the fragment shader that depend on the draw */
    struct vivgpu_fragment_extras extras;
-   /** Points are drawn, and texture coordinates are replaced in them */
+   /** True if the draw is of points whose texture coordinates are replaced (point sprites) */
    bool point_sprites;
-   /** Points or lines are drawn, and stencil is of two faces */
+   /**
+    * True if the draw is of points or lines, which use the front face's stencil state, and stencil
+    * is two-sided
+    */
    bool stencil_front_only;
 
    /** A submit failed: nothing of this context is drawn any more */
@@ -213,7 +218,10 @@ vivgpu_context(struct pipe_context *context)
    return (struct vivgpu_context *)context;
 }
 
-/** Mesa set states: a set of VIVGPU_DIRTY_*. What it does for itself isn't counted. */
+/**
+ * Mark states (a set of VIVGPU_DIRTY_*) as dirty after the application set them. Changes by Mesa
+ * itself (occlusion.paused) are not counted as state changes.
+ */
 static inline void
 vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
 {
@@ -224,7 +232,10 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/** Note that a surface was drawn to or cleared: its texture was written, and its shadow or base. */
+/**
+ * Record that a surface was rendered to or cleared: the texture has a new sequence number, and the
+ * shadow or the base resource is older.
+ */
 void vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface);
 
 /**
@@ -233,19 +244,17 @@ void vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_sur
  */
 void vivgpu_surface_update_shared(struct vivgpu_context *context);
 
-/**
- * Make surfaces whole that a draw can't read or write through their tile status.
- */
+/** Resolve surfaces whose tile status the next draw cannot use. */
 void vivgpu_resolve_surfaces(struct vivgpu_context *context);
 
-/** May draws be done, or does a condition or the black hole speak against it? */
+/** True if draws are executed: no render condition and no blackhole render mode forbids it. */
 static inline bool
 vivgpu_context_condition(struct vivgpu_context *context)
 {
    return !context->blackhole && (!context->condition || vivgpu_query_condition(context));
 }
 
-/* Each fills in its part of the context's functions. */
+/* Each sets a part of the context's functions. */
 void vivgpu_state_init(struct pipe_context *context);
 void vivgpu_surface_init(struct pipe_context *context);
 void vivgpu_texture_init(struct pipe_context *context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies of depth and stencil by the processor: no shader of these cores reads or writes
- * stencil, none reads samples, and the resolve engine only averages them.
+ * Blits of depth and stencil by the CPU. No shader of these cores reads or writes stencil or reads
+ * single samples, and the resolve engine can only average samples.
  */
 #ifndef VIVGPU_CPU_BLIT_H
 #define VIVGPU_CPU_BLIT_H
@@ -17,29 +17,32 @@ extern "C" {
 
 struct vivgpu_context;
 
-/** Pixels of one format in rows */
+/** An array of pixels of one format */
 struct vivgpu_rows {
    char *pixels;
-   /** Bytes */
+   /** Bytes from row to row, and of a pixel */
    unsigned stride, bytes;
 };
 
-/** The first sample of each pixel, in place: of @width by @height pixels, each @x by @y samples. */
+/**
+ * Move the first sample of each pixel to the pixel's place, in the same memory, for @width by
+ * @height pixels of @x by @y samples each.
+ */
 void vivgpu_cpu_blit_first_samples(const struct vivgpu_rows *rows, unsigned width, unsigned height,
                                    unsigned x, unsigned y);
 
 /**
- * The part of a pixel that PIPE_MASK_Z and PIPE_MASK_S of @mask are, of formats with their stencil
- * in the lowest byte; 0 if that is none of them. Pure.
+ * Return the mask of the bits of a pixel that PIPE_MASK_Z and PIPE_MASK_S in @mask select, for
+ * formats with stencil in the lowest byte; 0 for other formats. Pure.
  */
 uint32_t vivgpu_cpu_blit_mask(enum pipe_format format, unsigned mask);
 
-/** From a pixel of one box to that of another of other size: the nearest. Pure. */
+/** Return the source pixel nearest to pixel @to when @to_size pixels are scaled. Pure. */
 unsigned vivgpu_cpu_blit_nearest(unsigned to, unsigned to_size, int from_size, bool flip);
 
 /**
- * Do a blit of depth or stencil between surfaces of one format. False if it is something else
- * or there is no memory.
+ * Execute a blit of depth or stencil between surfaces of the same format. Returns false if the blit
+ * is of another kind or memory is short.
  */
 bool vivgpu_cpu_blit(struct vivgpu_context *context, const struct pipe_blit_info *info);
 

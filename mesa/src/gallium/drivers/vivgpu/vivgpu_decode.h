@@ -17,9 +17,9 @@ extern "C" {
 #endif
 
 /**
- * Print the @count 32-bit words of a command stream to @to: one line for each state (address,
- * name, value in hexadecimal and as a float) and for each other command. A last command that is
- * cut off is printed as far as it goes.
+ * Print a command stream: one line for each state (address, name, value in hexadecimal and as a
+ * float) and for each other command. A truncated last command is printed up to its end.
+ * @to: where to print. @words, @count: the 32-bit words of the stream.
  */
 void vivgpu_decode(FILE *to, const uint32_t *words, uint32_t count);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws that the core can't do by itself. Who helps:
+ * Draws that the core cannot execute by itself:
  *
- *  - quads, their strips and polygons become triangles, loops lines (vivgpu_primconvert.h);
- *  - for stippled lines, smooth lines and points, and outlines of polygons the processor computes
- *    the vertices (vivgpu_swtnl.h);
- *  - where alpha chooses samples, there is a draw for each (vivgpu_alpha_to_coverage.h).
+ * - quads, quad strips and polygons are converted to triangles, loops to lines
+ *   (vivgpu_primconvert.h);
+ * - for stippled lines, smooth lines and points, and outlines of polygons Mesa's draw module
+ *   computes the vertices on the CPU (vivgpu_swtnl.h);
+ * - alpha to coverage takes a draw for each sample (vivgpu_alpha_to_coverage.h).
  *
- * struct vivgpu_rasterizer says of which primitives this may be true, struct vivgpu_blend whether
- * it is true of all; no other draw comes here.
+ * native_prims of struct vivgpu_rasterizer and struct vivgpu_blend says which primitives do not
+ * need this; their draws do not come here.
  */
 #ifndef VIVGPU_DRAW_FALLBACK_H
 #define VIVGPU_DRAW_FALLBACK_H
@@ -32,7 +33,7 @@ struct vivgpu_context;
 bool vivgpu_needs_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode,
                         bool edge_flags);
 
-/** Draw with help, if any is needed; @counted as of vivgpu_draw_direct(). */
+/** Draw with the fallbacks that are needed, if any. @counted: see vivgpu_draw_direct(). */
 void vivgpu_draw_fallback(struct vivgpu_context *context, const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
                           bool counted);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Puts the context's state into the stream.
- */
+/* Emits the context's state into the command stream. */
 #ifndef VIVGPU_EMIT_H
 #define VIVGPU_EMIT_H
 
@@ -15,27 +13,27 @@ extern "C" {
 struct vivgpu_context;
 struct vivgpu_generation;
 
-/** Words that states and one draw take at most. */
+/** Limit of the words that all states and one draw take */
 #define VIVGPU_MAX_EMIT_WORDS 6144
 
-/** Words of a queue's prologue, at most. */
+/** Limit of the words of a queue's prologue */
 #define VIVGPU_MAX_PROLOGUE_WORDS 1024
 
 /**
- * What a queue's jobs rely on and never set: run when another queue's job was in
- * between. It leaves no address and no sampler of others behind. Returns the
- * number of words.
+ * Write the prologue of a queue: states that its jobs rely on and never set. It is executed when
+ * jobs of another queue ran in between; it clears addresses and switches samplers off, so that none
+ * of that queue's remain. Returns the number of words.
  */
 uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
                               uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS]);
 
 /**
- * Tell the GPU what is dirty. vivgpu_job_reserve() was asked for
- * VIVGPU_MAX_EMIT_WORDS words, and shaders were chosen.
+ * Emit the dirty states. The caller has reserved VIVGPU_MAX_EMIT_WORDS words by
+ * vivgpu_job_reserve() and has chosen shaders by vivgpu_shader_update().
  */
 void vivgpu_emit_state(struct vivgpu_context *context);
 
-/** Let what was drawn reach memory before something else reads or writes it there. */
+/** Flush the pixel engine's caches, so that other units and the CPU see what was rendered. */
 void vivgpu_emit_flush(struct vivgpu_context *context);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of vivgpu_emit_state() share, and its parts that are in files of their own. For
- * each, vivgpu_job_reserve() was asked for VIVGPU_MAX_EMIT_WORDS words.
+ * Functions shared by the files that implement vivgpu_emit_state(). For each of them the caller has
+ * reserved VIVGPU_MAX_EMIT_WORDS words by vivgpu_job_reserve().
  */
 #ifndef VIVGPU_EMIT_PRIVATE_H
 #define VIVGPU_EMIT_PRIVATE_H
@@ -23,9 +23,9 @@ vivgpu_bound_targets(const struct pipe_framebuffer_state *fb, struct pipe_surfac
 }
 
 /**
- * Let the front end wait until the pixel engine is idle, once a draw, before registers change
- * that the core doesn't pass down its pipeline with the draw. Inline, so that the compiler keeps
- * @pack in registers.
+ * Let the front end wait until the pixel engine is idle, at most once a draw. Needed before changes
+ * of registers that the core applies at once instead of passing them down its pipeline with the
+ * draw. Inline, so that the compiler keeps @pack in registers.
  */
 static inline void
 vivgpu_emit_pe_stall(struct vivgpu_context *context, struct vivgpu_pack *pack)

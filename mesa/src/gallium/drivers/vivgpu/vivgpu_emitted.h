@@ -83,10 +83,11 @@ vivgpu_emitted_pack(struct vivgpu_emitted *emitted, struct vivgpu_pack *pack,
 }
 
 /**
- * Commands that load those states which @words, @count of them, load with other values
- * than @before do, @before_count of them. From the first command on that loads other
- * states than the one in its place, all states. Returns the number of words, which is
- * not above @count.
+ * Compute the commands that have to be emitted if @before is already emitted: those states of
+ * @words whose values differ. From the first command on that loads other states than the command at
+ * the same position of @before, all states are included. Returns the number of words written to
+ * @changes, which is at most @count.
+ * @words, @count: packed state to be emitted. @before, @before_count: emitted packed state.
  */
 uint32_t vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_count,
                               const uint32_t *words, uint32_t count);

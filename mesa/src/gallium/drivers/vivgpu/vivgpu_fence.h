@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Fences: the end of a job, which the kernel signals.
- */
+/* Fences: signaled by the kernel when a job ends. */
 #ifndef VIVGPU_FENCE_H
 #define VIVGPU_FENCE_H
 
@@ -17,11 +15,11 @@ struct vivgpu_screen;
 struct pipe_fence_handle {
    struct pipe_reference reference;
    struct vivgpu_kernel_fence kernel;
-   /** Known to have happened */
+   /** The fence is known to have signaled */
    bool signaled;
 };
 
-/** A fence that waits for a job to come. NULL if there is no memory. */
+/** Create a fence for a job that is not submitted yet. Returns NULL if memory is short. */
 struct pipe_fence_handle *vivgpu_fence_create(struct vivgpu_screen *screen);
 
 void vivgpu_fence_context_init(struct pipe_context *context);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs between the generations of cores, as data: where states are that
- * moved, and what a core can't do. Cores before HALTI2 are as the GC2000 is,
- * those from HALTI2 on as the GC3000.
+ * Differences between generations of cores, as data: addresses of states that moved, and missing
+ * features. Cores before HALTI2 are like the GC2000, those from HALTI2 on like the GC3000.
  */
 #ifndef VIVGPU_GENERATION_H
 #define VIVGPU_GENERATION_H
@@ -16,52 +15,52 @@ extern "C" {
 
 struct etna_core_info;
 
-/** States of a sampler: sampler i's are 4 * i bytes further, 0 where there are none */
+/** Addresses of a sampler's states: those of sampler i are 4 * i bytes higher. 0: no such state */
 struct vivgpu_sampler_states {
    uint32_t config0, size, log_size, lod, linear_stride, config_3d, config1, astc, baselod;
-   /** Address of level 0 of sampler 0; bytes from one sampler, and one level, to the next */
+   /** Address of level 0 of sampler 0; bytes from one sampler, and from one level, to the next */
    uint32_t address, address_sampler, address_level;
    uint32_t count;
-   /** Number of the vertex shader's first */
+   /** Index of the first sampler of the vertex shader */
    uint32_t vertex;
 };
 
 struct vivgpu_generation {
    struct vivgpu_sampler_states samplers;
-   /** Vertex streams: addresses, strides, number */
+   /** Vertex streams: addresses of their states, and their number */
    uint32_t stream_address, stream_control, num_streams;
-   /** Draws have instances, and attributes divisors and a fourth component of their type */
+   /** Instanced draws, divisors, and a default fourth component of the attribute's type */
    bool instances;
-   /** Uniforms of vertex and fragment shaders */
+   /** State addresses of the uniforms of vertex and fragment shaders */
    uint32_t uniforms[2];
-   /** The register with the fragment shader's first, where both have one file; 0 otherwise */
+   /** Index of the fragment shader's first uniform register if both stages share one file; or 0 */
    uint32_t fragment_uniforms;
-   /** Code of both is loaded as states; otherwise it is fetched from memory */
+   /** The code of both stages is loaded as states; otherwise it is fetched from memory */
    bool loads_code;
-   /** Integers are integers: in shaders, and as sizes of textures */
+   /** Integers in shaders and as texture sizes; otherwise all values are floats */
    bool integers;
-   /** Formats of integers, floats and with a sign, and comparisons of depth, are sampled */
+   /** Integer, float and signed textures and depth comparison can be sampled */
    bool halti2_textures;
-   /** Each pixel pipe has half of a surface */
+   /** Each pixel pipe renders to a half of a surface of its own */
    bool split;
-   /** Kinds that it draws: bits of enum mesa_prim */
+   /** Supported primitives: bits of enum mesa_prim */
    uint32_t primitives;
-   /** Depth can be tested before the shader */
+   /** Depth can be tested before the shader runs */
    bool early_depth;
-   /** GL_BUG_FIXES is a state */
+   /** The state GL_BUG_FIXES exists */
    bool bug_fixes;
 };
 
-/** First instruction of fragment shaders, where code is loaded as states. */
+/** First instruction of fragment shaders if code is loaded as states */
 #define VIVGPU_FIRST_FRAGMENT_INSTRUCTION 256
 
-/** What @info's core is like. False if it is none that this driver drives. */
+/** Fill in @generation for the core @info. Returns false if this driver does not support it. */
 bool vivgpu_generation_init(struct vivgpu_generation *generation,
                             const struct etna_core_info *info);
 
 /**
- * Divide a file of uniforms that both stages share, so that neither moves when the other
- * changes: vertex shaders have @vertex registers at most.
+ * Divide a file of uniforms that both stages share: vertex shaders get the first @vertex registers,
+ * so that a change of one shader does not move the other's uniforms.
  */
 void vivgpu_generation_divide_uniforms(struct vivgpu_generation *generation, uint32_t vertex);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cache of index buffers for quads and polygons that are drawn repeatedly, as display lists
- * are. The indices are converted to triangles at the second draw and reused from then on.
+ * A cache of index buffers for quads and polygons that are drawn repeatedly, as by display lists.
+ * At the second draw the indices are converted to triangles; later draws reuse them.
  */
 #ifndef VIVGPU_INDEX_CACHE_H
 #define VIVGPU_INDEX_CACHE_H
@@ -17,12 +17,12 @@ extern "C" {
 
 struct vivgpu_context;
 
-/** A power of two */
+/** Must be a power of two */
 #define VIVGPU_INDEX_CACHE_ENTRIES 64
 
 /** Key of an entry. Compared with memcmp(): set all bytes to zero first. */
 struct vivgpu_index_cache_key {
-   /** struct vivgpu_bo's: no other content of a buffer has this number */
+   /** vivgpu_bo.seqno: unique for each contents of a buffer */
    uint32_t seqno;
    uint32_t start, count;
    uint8_t index_size;
@@ -35,7 +35,7 @@ struct vivgpu_index_cache_key {
 
 struct vivgpu_index_cache_entry {
    struct vivgpu_index_cache_key key;
-   /** NULL: they came once */
+   /** NULL if the key was used once only */
    struct pipe_resource *indices;
    uint32_t num_indices;
    uint8_t index_size;
@@ -46,15 +46,14 @@ struct vivgpu_index_cache {
 };
 
 /**
- * The place for a key, which has it afterwards.
- *
- * *again: it had it before.
+ * Return the entry for a key; if it held another key, that one is replaced.
+ * @again: receives whether the entry already held the key.
  */
 struct vivgpu_index_cache_entry *vivgpu_index_cache_find(struct vivgpu_index_cache *cache,
                                                          const struct vivgpu_index_cache_key *key,
                                                          bool *hit);
 
-/** Draw with indices that are kept. False if they are not. */
+/** Draw with cached indices. Returns false, without drawing, if the indices are not cached. */
 bool vivgpu_index_cache_draw(struct vivgpu_context *context, struct vivgpu_index_cache *cache,
                              const struct pipe_draw_info *info,
                              const struct pipe_draw_start_count_bias *range);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The job that a context is writing: room in its stream, its submission, and which state the next
- * job must emit again. The functions below the emission of state and draws: they call the stream,
- * and what every job contains at its end (the end of the sample count, requests of counters).
+ * The job that a context is writing: space in its stream, its submission, and which state the next
+ * job must emit again. The emission of state and draws calls these functions; they call the stream,
+ * and add what every job contains at its end (the end of the sample count, requests of counters).
  */
 #ifndef VIVGPU_JOB_H
 #define VIVGPU_JOB_H
@@ -14,7 +14,7 @@
 
 struct vivgpu_kernel_fence;
 
-/** Words left at the end of each job, for queries that are active */
+/** Words reserved at the end of each job for active queries */
 #define VIVGPU_END_WORDS 32
 
 /**
@@ -27,7 +27,7 @@ void vivgpu_job_begin(struct vivgpu_context *context);
 void vivgpu_job_submit(struct vivgpu_context *context);
 
 /**
- * Submit the job; @fence (may be NULL) is signalled at its end. If the kernel refuses the job,
+ * Submit the job; @fence (may be NULL) is signaled when it ends. If the kernel refuses the job,
  * vivgpu_context.lost is set.
  */
 void vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence);
@@ -35,7 +35,10 @@ void vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kerne
 /** vivgpu_job_reserve() when the stream's memory is full. */
 bool vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count);
 
-/** Make room for @count words, by a submit if need be. False if a job can't have that many. */
+/**
+ * Make sure that @count words can be written, submitting the job if necessary. Returns false if a
+ * job cannot hold that many.
+ */
 static inline bool
 vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
 {
@@ -43,7 +46,7 @@ vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
           vivgpu_job_reserve_slow(context, count);
 }
 
-/** Does the job use the buffer so that an access by the processor (@write or read) must wait? */
+/** True if the job uses the buffer so that an access by the CPU (@write or read) must wait. */
 bool vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
 
 #endif

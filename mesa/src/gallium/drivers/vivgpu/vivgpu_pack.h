@@ -21,16 +21,16 @@
 #include "hw/state.xml.h"
 #include "util/macros.h"
 
-/** Most states one command loads; one less than the field holds, to stay even. */
+/** Limit of the states of one command: the largest even number that the count field holds */
 #define VIVGPU_MAX_PACK_STATES 1022
 
 struct vivgpu_pack {
    uint32_t *words;
    /** Words written */
    uint32_t used;
-   /** Index of the open command, if next is not 0 */
+   /** Index of the open command's header; valid if @next is not 0 */
    uint32_t header;
-   /** Header that a state which continues the open command would have */
+   /** Header that a state which extends the open command would have */
    uint32_t next;
 };
 
@@ -75,7 +75,7 @@ vivgpu_pack(struct vivgpu_pack *pack, uint32_t address, uint32_t value)
       value);
 }
 
-/** The same; the front end turns @value, 16.16 fixed point, into a float. */
+/** Load a state with a value in 16.16 fixed point, which the front end converts to a float. */
 static inline void
 vivgpu_pack_fixp(struct vivgpu_pack *pack, uint32_t address, uint32_t value)
 {
@@ -93,7 +93,7 @@ vivgpu_pack_array(struct vivgpu_pack *pack, uint32_t address, const uint32_t *va
    while (count) {
       uint32_t more;
 
-      /* The first opens or continues a command, which takes along as many as fit. */
+      /* The first state opens or extends a command; as many as fit follow in the same command. */
       vivgpu_pack(pack, address, values[0]);
       more = MIN2(count - 1, VIVGPU_MAX_PACK_STATES - (pack->used - pack->header - 1));
       memcpy(pack->words + pack->used, values + 1, more * sizeof(*values));
@@ -107,8 +107,8 @@ vivgpu_pack_array(struct vivgpu_pack *pack, uint32_t address, const uint32_t *va
 }
 
 /**
- * Let unit @from (SYNC_RECIPIENT_*) wait until @to has done all before. The front
- * end waits by a command, other units by a state. Takes six words.
+ * Let unit @from (SYNC_RECIPIENT_*) wait until @to has finished all earlier work. The front end
+ * waits by a command, other units by a state. Takes six words.
  */
 static inline void
 vivgpu_pack_stall(struct vivgpu_pack *pack, uint32_t from, uint32_t to)

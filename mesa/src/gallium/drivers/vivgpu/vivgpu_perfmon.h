@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Performance monitors: several counters that count together (see vivgpu_acc_query.h),
- * and values that are made of their sums.
+ * Performance monitors: several counters that are active together (see vivgpu_acc_query.h), and
+ * values computed from their sums.
  */
 #ifndef VIVGPU_PERFMON_H
 #define VIVGPU_PERFMON_H
@@ -17,27 +17,33 @@ struct vivgpu_context;
 struct vivgpu_query;
 struct vivgpu_screen;
 
-/** What this kernel counts, and which counters can be had of it */
+/** What this kernel can count, and the counters offered for it */
 struct vivgpu_perfmon_screen {
-   /** By signal: how to ask for it, and what a difference is times to be in its unit; 0: unknown */
+   /**
+    * For each signal: the kernel's numbers for it, and the factor from counts to its unit (0 if the
+    * kernel does not have it)
+    */
    struct {
       uint32_t domain, signal;
    } names[VIVGPU_NUM_SIGNALS];
    uint32_t scales[VIVGPU_NUM_SIGNALS];
-   /** Signals that the monitors of a job may ask for */
+   /** Limit of the signals of the monitors that are active in a job */
    uint32_t max_signals;
-   /** Jobs may have timestamp points */
+   /** Jobs can have timestamp points */
    bool has_points;
-   /** Offered counters, group by group: indices in vivgpu_counters, by Gallium's index */
+   /** Offered counters, sorted by group: Gallium's index to index in vivgpu_counters */
    uint16_t *offered;
    uint32_t num_offered;
 };
 
-/** A context's side */
+/** Performance monitors of a context */
 struct vivgpu_perfmon_context {
-   /** Signals that the active monitors want, together */
+   /** Number of signals of all active monitors */
    uint32_t num_signals;
-   /** With a threaded context: its own functions, and the signals as its callers know them */
+   /**
+    * With a threaded context: its functions before they were wrapped, and the number of signals of
+    * the monitors that are active for its callers
+    */
    struct vivgpu_perfmon_front {
       bool (*begin)(struct pipe_context *context, struct pipe_query *query);
       bool (*end)(struct pipe_context *context, struct pipe_query *query);
@@ -46,14 +52,14 @@ struct vivgpu_perfmon_context {
    } front;
 };
 
-/** vivgpu_perfmon_screen.c: find out what the kernel counts, and tell Mesa. */
+/** vivgpu_perfmon_screen.c: read what the kernel can count, and offer counters to Mesa. */
 void vivgpu_perfmon_screen_init(struct vivgpu_screen *screen);
 void vivgpu_perfmon_screen_fini(struct vivgpu_screen *screen);
 
 /**
- * Make a query of @num counters, by their types (PIPE_QUERY_DRIVER_SPECIFIC and up);
- * its result is a batch. NULL if one of them isn't known, if the kernel doesn't count
- * so many in a job, or without memory.
+ * Create a query for @num counters of types PIPE_QUERY_DRIVER_SPECIFIC and up; its result is a
+ * batch. Returns NULL for an unknown counter, if the kernel cannot count so many in a job, or if
+ * memory is short.
  */
 struct vivgpu_query *vivgpu_perfmon_create(struct vivgpu_context *context, unsigned num,
                                            const unsigned *types);

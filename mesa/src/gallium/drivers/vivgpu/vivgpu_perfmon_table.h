@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What performance monitors can count: a table, and how a counter's value comes
- * out of sums. Pure. Documentation/mesa/counters.rst says what each one means.
+ * The counters of performance monitors: a table, and the computation of their values from sums.
+ * Pure. Documentation/mesa/counters.rst describes each counter.
  */
 #ifndef VIVGPU_PERFMON_TABLE_H
 #define VIVGPU_PERFMON_TABLE_H
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** The kernel's counters, by the names it has for their block and for them */
+/** The kernel's counters: its names for the block and for the counter */
 #define VIVGPU_SIGNALS(X)                                                                          \
    X(HI, TOTAL_READ_BYTES8)                                                                        \
    X(HI, TOTAL_WRITE_BYTES8)                                                                       \
@@ -85,18 +85,18 @@ extern "C" {
    X(MC, TOTAL_READ_REQ_FROM_OTHERS)                                                               \
    X(MC, TOTAL_WRITE_REQ_FROM_OTHERS)
 
-/** Whatever is added up while a monitor runs */
+/** What is summed up while a monitor is active */
 enum vivgpu_source {
-   /** No source: the first, so that what a table leaves out is this */
+   /** No source: must be 0, the value of entries that a table leaves out */
    VIVGPU_SOURCE_NONE,
 
 #define SOURCE(domain, signal) VIVGPU_SOURCE_##domain##_##signal,
    VIVGPU_SIGNALS(SOURCE)
 #undef SOURCE
-   /** Cycles from the beginning to the end of the monitor, other clients' too */
+   /** Cycles from the begin to the end of the monitor, including those of other clients */
    VIVGPU_SOURCE_ELAPSED,
 
-   /* What the driver itself does, from here on. */
+   /* Counts of the driver itself from here on */
    VIVGPU_SOURCE_DRAWS,
    VIVGPU_SOURCE_INSTANCES,
    VIVGPU_SOURCE_VERTICES,
@@ -109,9 +109,9 @@ enum vivgpu_source {
    VIVGPU_SOURCE_COMMAND_BYTES,
    VIVGPU_SOURCE_JOB_BUFFERS,
    VIVGPU_SOURCE_JOB_BUFFER_BYTES,
-   /** Triangles whose front and back are culled, which the core never sees */
+   /** Triangles whose front and back faces are culled: the core does not get them */
    VIVGPU_SOURCE_CULLED,
-   /** Not a difference but what there is when the monitor ends */
+   /** Bytes of buffers when the monitor ends, not a difference */
    VIVGPU_SOURCE_MEMORY,
 
    VIVGPU_NUM_SOURCES,
@@ -119,7 +119,7 @@ enum vivgpu_source {
 
 #define VIVGPU_FIRST_SIGNAL   VIVGPU_SOURCE_HI_TOTAL_READ_BYTES8
 #define VIVGPU_FIRST_SOFTWARE VIVGPU_SOURCE_DRAWS
-/** Counters of the kernel's */
+/** Number of hardware counters of the kernel */
 #define VIVGPU_NUM_SIGNALS (VIVGPU_SOURCE_ELAPSED - VIVGPU_FIRST_SIGNAL)
 
 enum vivgpu_counter_group {
@@ -138,22 +138,22 @@ enum vivgpu_counter_group {
    VIVGPU_NUM_GROUPS,
 };
 
-/** A sum of sources, less another; never below zero */
+/** A sum of sources minus another source, at least 0 */
 struct vivgpu_amount {
    uint8_t plus[2];
    uint8_t minus;
 };
 
 struct vivgpu_counter_info {
-   /** As people look for it; no two counters have the same */
+   /** The name that is shown; unique among all counters */
    const char *name;
    enum vivgpu_counter_group group;
    /** UINT: 32 bit; UINT64, BYTES: 64 bit; FLOAT: a ratio; PERCENTAGE */
    enum pipe_driver_query_type type;
    struct vivgpu_amount numerator;
-   /** FLOAT, PERCENTAGE: what is divided by */
+   /** FLOAT, PERCENTAGE: the divisor */
    struct vivgpu_amount denominator;
-   /** FLOAT: the most it can be; 0: there is no limit */
+   /** FLOAT: the largest possible value; 0: no limit */
    float max;
 };
 
@@ -179,51 +179,54 @@ extern const struct vivgpu_counter_info vivgpu_counters[];
 extern const unsigned vivgpu_num_counters;
 
 /**
- * What a query of pipeline statistics counts (PIPE_STAT_QUERY_*), as an integer of 64
- * bits: nothing for stages that don't exist. NULL if it isn't counted here.
+ * Return the counter behind a pipeline statistics query (PIPE_STAT_QUERY_*), a 64-bit integer; it
+ * is always 0 for stages that do not exist. Returns NULL if the driver does not count it.
  */
 const struct vivgpu_counter_info *vivgpu_statistic(unsigned index);
 
-/** Signals of all statistics: OpenGL has at most one active query of each. */
+/** Number of signals of all pipeline statistics: OpenGL allows one active query of each */
 #define VIVGPU_STATISTICS_SIGNALS 4
 
-/** A group's name; NULL behind the last. */
+/** Return a group's name; NULL for a number beyond the last. */
 const char *vivgpu_group_name(unsigned group);
 
-/** The kernel's names for the block and for the counter behind a source that is a signal. */
+/** The kernel's names of the block and of the counter of a source that is a signal */
 const char *vivgpu_signal_domain(enum vivgpu_source source);
 const char *vivgpu_signal_name(enum vivgpu_source source);
 
-/** Is the source a counter of the kernel's? */
+/** True if the source is a hardware counter of the kernel. */
 static inline bool
 vivgpu_source_is_signal(unsigned source)
 {
    return source >= VIVGPU_FIRST_SIGNAL && source < VIVGPU_SOURCE_ELAPSED;
 }
 
-/** Add the sources that a counter is made of to a set. */
+/** Add the sources of a counter to a set. */
 void vivgpu_counter_sources(const struct vivgpu_counter_info *info, struct vivgpu_sources *set);
 
-/** A counter's value from the sums of all sources, in the field that its type says. */
+/** Return a counter's value, computed from the sums, in the field of its type. */
 union pipe_numeric_type_union vivgpu_counter_value(const struct vivgpu_counter_info *info,
                                                    const uint64_t *sums);
 
-/** The greatest value a counter can have, likewise; zero: whatever its type can hold. */
+/**
+ * Return the largest value of a counter, in the field of its type; 0 if only the type limits it.
+ */
 union pipe_numeric_type_union vivgpu_counter_max(const struct vivgpu_counter_info *info);
 
-/** How many sources of a set are counters of the kernel's. */
+/** Return the number of sources in a set that are hardware counters of the kernel. */
 uint32_t vivgpu_sources_signals(const struct vivgpu_sources *set);
 
 /**
- * Add what a job counted to the sums of its sources. @values has a number for each
- * counter of the kernel's in the set, in the sources' order. VIVGPU_NOT_COUNTED counts
- * nothing. @scales has what counts are multiplied by. Returns the numbers behind
- * those of the set.
+ * Add the counts of a job to the sums of its sources.
+ *
+ * @values: a count for each hardware counter in the set, in the order of sources;
+ * VIVGPU_NOT_COUNTED is skipped. @scales: factor for each signal. Returns a pointer behind the
+ * values of the set.
  */
 const uint64_t *vivgpu_signals_add(const struct vivgpu_sources *set, const uint32_t *scales,
                                    const uint64_t *values, uint64_t *sums);
 
-/** In place of a number of a job that was lost, or that wrote nothing yet */
+/** Count of a job that was aborted, or that has not written it yet */
 #define VIVGPU_NOT_COUNTED UINT64_MAX
 
 #ifdef __cplusplus

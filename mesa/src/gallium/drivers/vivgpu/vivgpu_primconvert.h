@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Quads, strips of quads and polygons as triangles, loops as lines where the core has no loops.
- * With smooth colours, polygons are what the core draws as a fan; quads and strips of them that
- * have no indices share buffers of indices. Everything else gets indices of its own.
+ * Conversion of quads, quad strips and polygons to triangles, and of line loops to lines if the
+ * core has no loops. With smooth shading a polygon is drawn as a triangle fan; quads and quad
+ * strips without indices use shared index buffers. For all other draws indices are generated.
  */
 #ifndef VIVGPU_PRIMCONVERT_H
 #define VIVGPU_PRIMCONVERT_H
@@ -15,11 +15,14 @@ extern "C" {
 
 struct vivgpu_context;
 
-/** Whole quads of @count vertices, alone or in a strip (@mode), and vertices of @quads. Pure. */
+/**
+ * Return the number of complete quads in @count vertices (@mode: quads or quad strip), and of
+ * vertices in @quads quads. Pure.
+ */
 unsigned vivgpu_primconvert_quads(enum mesa_prim mode, unsigned count);
 unsigned vivgpu_primconvert_vertices(enum mesa_prim mode, unsigned quads);
 
-/** Draw what is not among the core's primitives. Without memory nothing is drawn. */
+/** Draw primitives that the core does not have. Draws nothing if memory is short. */
 void vivgpu_primconvert_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                              const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 

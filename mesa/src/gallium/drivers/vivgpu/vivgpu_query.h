@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries: what all kinds have in common. A kind is a file of its own with a
- * function that makes queries of it; vivgpu_query.c hands Mesa's calls on.
+ * Queries: the common part. Each type of query is implemented in a file of its own, with a function
+ * that creates queries; vivgpu_query.c calls their functions.
  */
 #ifndef VIVGPU_QUERY_H
 #define VIVGPU_QUERY_H
@@ -24,13 +24,16 @@ struct vivgpu_screen;
 struct vivgpu_query_funcs {
    /** Free the query; it may be active. */
    void (*destroy)(struct vivgpu_context *context, struct vivgpu_query *query);
-   /** Forget the last result and start. False without memory. NULL: there is no beginning. */
+   /**
+    * Reset the result and begin. Returns false if memory is short. NULL for queries without a
+    * begin.
+    */
    bool (*begin)(struct vivgpu_context *context, struct vivgpu_query *query);
    bool (*end)(struct vivgpu_context *context, struct vivgpu_query *query);
    /**
-    * Give the result. False if it isn't there yet; with @wait it has to come. The
-    * job it depends on was submitted. Changes nothing: with a threaded context it
-    * is called beside other functions of the context.
+    * Get the result. Returns false if it is not available yet, which @wait excludes. The job on
+    * which it depends is submitted. Must not change state of the context: with a threaded context
+    * it is called from another thread.
     */
    bool (*result)(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
                   union pipe_query_result *result);
@@ -41,7 +44,7 @@ struct vivgpu_query {
    const struct vivgpu_query_funcs *funcs;
    /** PIPE_QUERY_* */
    unsigned type;
-   /** vivgpu_stream.jobs when the job on which the result depends was written */
+   /** vivgpu_stream.jobs of the job on which the result depends */
    uint64_t job;
 };
 
@@ -51,72 +54,75 @@ vivgpu_query(struct pipe_query *query)
    return (struct vivgpu_query *)query;
 }
 
-/** What counts samples in a context: vivgpu_query_occlusion.c */
+/** Sample counts of a context: vivgpu_query_occlusion.c */
 struct vivgpu_occlusion {
-   /** Queries between their begin and end */
+   /** Queries between begin and end */
    struct list_head active;
-   /** Mesa draws for itself: it doesn't count */
+   /** Mesa draws for itself: its samples are not counted */
    bool paused;
-   /** The core counts at this place of the stream: see vivgpu_sample_counter.h */
+   /** A count was started and not stopped: see vivgpu_sample_counter.h */
    bool counting;
-   /** Where the numbers of a job go, that job, and how many there are */
+   /** Buffer for the counts of a job, the number of that job, and the number of its counts */
    struct vivgpu_bo *bo;
    uint64_t job;
    unsigned parts;
 };
 
-/** A timestamp point; no buffer: none */
+/** A timestamp point; bo is NULL if there is none */
 struct vivgpu_timestamp {
    struct vivgpu_bo *bo;
    unsigned index;
 };
 
-/** What a context counts of its draws while queries want it: vivgpu_query_submitted.c */
+/** What a context counts of its draws while queries are active: vivgpu_query_submitted.c */
 struct vivgpu_submissions {
-   /** Queries between their begin and end */
+   /** Number of queries between begin and end */
    unsigned active;
-   /** Since the context was made, while there were any */
+   /** Counts since the context was created; only draws while a query was active are included */
    uint64_t vertices, primitives;
 };
 
-/** The timestamp points of a context: vivgpu_query_time.c */
+/** Timestamp points of a context: vivgpu_query_time.c */
 struct vivgpu_time {
-   /** The last one, its job, and the words of that job up to it */
+   /** The last point, its job, and the number of words of that job before it */
    struct vivgpu_timestamp last;
    uint64_t job;
    uint32_t end;
 };
 
-/** Leave a timestamp point here, on which the query's result depends. False without memory. */
+/** Emit a timestamp point on which the query's result depends. Returns false if memory is short. */
 bool vivgpu_timestamp_emit(struct vivgpu_context *context, struct vivgpu_query *query,
                            struct vivgpu_timestamp *timestamp);
 void vivgpu_timestamp_release(struct vivgpu_timestamp *timestamp);
 
-/** Cycles of the core between two points whose jobs are over; 0 if a reset came between. */
+/** Cycles of the core between two points of finished jobs; 0 if one was lost in a reset. */
 uint64_t vivgpu_timestamp_cycles(const struct vivgpu_timestamp *from,
                                  const struct vivgpu_timestamp *to);
 
-/** Make a query of a kind; NULL if the type isn't of the kind, or without memory. */
+/** Create a query; NULL if @type is implemented in another file, or if memory is short. */
 struct vivgpu_query *vivgpu_occlusion_create(struct vivgpu_context *context, unsigned type);
 struct vivgpu_query *vivgpu_time_create(struct vivgpu_context *context, unsigned type);
 struct vivgpu_query *vivgpu_disjoint_create(struct vivgpu_context *context, unsigned type);
 
-/** The same of pipeline statistics (PIPE_STAT_QUERY_*). */
+/** Likewise for pipeline statistics (PIPE_STAT_QUERY_*). */
 struct vivgpu_query *vivgpu_statistics_create(struct vivgpu_context *context, unsigned index);
 struct vivgpu_query *vivgpu_submissions_create(unsigned index);
 
-/** What draws submit, with primitives of this mode; reads indices that may restart. */
+/** Return what draws with primitives @mode submit. Indices are read if restart is enabled. */
 struct vivgpu_submitted vivgpu_submitted_draws(struct vivgpu_context *context,
                                                const struct pipe_draw_info *info,
                                                enum mesa_prim mode,
                                                const struct pipe_draw_start_count_bias *draws,
                                                unsigned num_draws);
 
-/** The application draws while vivgpu_submissions.active. */
+/** Count draws of the application; called while vivgpu_submissions.active is not 0. */
 void vivgpu_submissions_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                              const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
-/** Before a draw: count if a query wants it. There is room for VIVGPU_COUNT_WORDS. */
+/**
+ * Start to count samples before a draw if a query is active. The caller has reserved
+ * VIVGPU_COUNT_WORDS.
+ */
 void vivgpu_occlusion_resume(struct vivgpu_context *context);
 
 void vivgpu_occlusion_init(struct vivgpu_context *context);
@@ -126,7 +132,7 @@ void vivgpu_time_fini(struct vivgpu_context *context);
 /** Offer queries of time if the kernel has timestamp points. */
 void vivgpu_time_screen_init(struct vivgpu_screen *screen);
 
-/** Does the query that is the condition of draws allow them? See vivgpu_context_condition(). */
+/** True if the render condition's query allows draws. See vivgpu_context_condition(). */
 bool vivgpu_query_condition(struct vivgpu_context *context);
 
 void vivgpu_query_init(struct pipe_context *context);

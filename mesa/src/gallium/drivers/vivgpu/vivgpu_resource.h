@@ -16,17 +16,17 @@ struct renderonly_scanout;
 struct vivgpu_screen;
 
 /**
- * Tile status of level 0: two bits for each tile, so that clearing a surface
- * writes its tags only. Surfaces with several samples have larger tiles.
+ * Tile status of level 0: a tag of two bits for each tile, so that a clear writes tags instead of
+ * pixels. With several samples a tag stands for a larger tile.
  */
 struct vivgpu_tile_status {
-   /** NULL: there is none */
+   /** NULL if the resource has no tile status */
    struct vivgpu_bo *bo;
    /** Bytes */
    uint32_t size;
-   /** The tags tell about the surface as it is */
+   /** The tags are valid; otherwise all pixels are in memory */
    bool valid;
-   /** Some tiles may be cleared by their tags only */
+   /** Some tiles may be cleared only by their tags */
    bool pending;
    uint64_t clear_value;
 };
@@ -37,18 +37,18 @@ struct vivgpu_resource {
    struct vivgpu_bo *bo;
    struct vivgpu_tile_status status;
    /**
-    * The same picture in another layout, where what is drawn to can't be sampled or
-    * shown: see vivgpu_shadow.h. NULL: there is none
+    * A resource with the same contents in another layout, if this one cannot be rendered to,
+    * sampled or scanned out (vivgpu_shadow.h); or NULL
     */
    struct pipe_resource *shadow;
-   /** Levels that are newer there than here, and here than there */
+   /** Bit sets of levels that are newer in the shadow, and in this resource */
    uint32_t shadow_newer, base_newer;
    struct renderonly_scanout *scanout;
-   /** Others may read or write it, too */
+   /** Other processes or devices may access it */
    bool shared;
-   /** Somebody else made it, and may draw to it, too */
+   /** Created by another process or device, which may also render to it */
    bool imported;
-   /** vivgpu_screen.writes at the last write; what texture caches hold may be older */
+   /** vivgpu_screen.write_seqno at the last write: texture caches filled before are stale */
    uint32_t seqno;
 };
 
@@ -58,24 +58,21 @@ vivgpu_resource(struct pipe_resource *resource)
    return (struct vivgpu_resource *)resource;
 }
 
-/**
- * A flag of buffers that the processor writes and reads, and the GPU doesn't touch:
- * where the threaded context puts constants.
- */
+/** Flag of buffers that only the CPU accesses: the threaded context's copies of constants. */
 #define VIVGPU_RESOURCE_FLAG_CPU PIPE_RESOURCE_FLAG_DRV_PRIV
 
-/** A texture in a layout of one's choice. NULL if there is no memory. */
+/** Create a texture in the layout @tiling. Returns NULL if memory is short. */
 struct pipe_resource *vivgpu_resource_create_tiled(struct pipe_screen *screen,
                                                    const struct pipe_resource *base,
                                                    enum vivgpu_tiling tiling);
 
-/** Bytes that a tag of the tile status stands for. */
+/** Return the bytes of memory that a tag of the tile status stands for. */
 uint32_t vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource);
 
-/** Note that the GPU or the processor wrote to a texture. */
+/** Record that the GPU or the CPU wrote to a texture. */
 void vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource);
 
-/** Give level 0 a tile status, if it can have one and has none. */
+/** Allocate tile status for level 0, if possible and not done yet. */
 void vivgpu_resource_add_status(struct vivgpu_resource *resource);
 
 #endif

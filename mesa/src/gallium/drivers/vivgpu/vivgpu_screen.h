@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The screen: a core, what it can do, and what all contexts share.
- */
+/* The screen: a core, its features, and data shared by all contexts. */
 #ifndef VIVGPU_SCREEN_H
 #define VIVGPU_SCREEN_H
 
@@ -23,7 +21,7 @@ struct vivgpu_bo;
 struct vivgpu_compiler;
 struct vivgpu_kernel;
 
-/** VIVGPU_DEBUG, a set of these; VIVGPU_DEBUG=help lists them */
+/** Bit set of the environment variable VIVGPU_DEBUG; VIVGPU_DEBUG=help lists the names */
 enum {
    VIVGPU_DEBUG_SHADERS = 1 << 0,
    VIVGPU_DEBUG_STREAM = 1 << 1,
@@ -40,20 +38,22 @@ struct vivgpu_screen {
    struct vivgpu_generation generation;
    struct renderonly *ro;
    struct vivgpu_compiler *compiler;
-   /** NULL if there is none */
+   /** Cache of compiled shaders; may be NULL */
    struct disk_cache *cache;
    struct slab_parent_pool transfers;
    struct vivgpu_perfmon_screen perfmon;
-   /** Numbers of buffers, for the threaded context */
+   /** Numbers of buffers for the threaded context */
    struct util_idalloc_mt buffer_ids;
    uint32_t debug;
-   /** Grows with each write to a texture, so that caches are emptied when needed only */
+   /**
+    * Incremented at each write to a texture, so that texture caches are invalidated only if needed
+    */
    uint32_t write_seqno;
-   /** Counts resources that got tile status or a shadow; atomic */
+   /** Number of resources that ever got tile status or a shadow; atomic */
    uint32_t num_resolvable;
-   /** Contexts there are; atomic */
+   /** Number of contexts; atomic */
    uint32_t contexts;
-   /** Protects shadows of resources and which of two is newer: see vivgpu_shadow.h */
+   /** Protects vivgpu_resource.shadow and its sets of newer levels: see vivgpu_shadow.h */
    simple_mtx_t shadow_lock;
    char name[64];
 };
@@ -71,13 +71,13 @@ vivgpu_has(const struct vivgpu_screen *screen, enum etna_feature feature)
 }
 
 /**
- * Make a screen. Takes over @kernel with its device, @gpu and @ro, also when it fails: NULL for a
- * core that this driver doesn't drive.
+ * Create a screen. Takes ownership of @kernel with its device, @gpu and @ro, also on failure.
+ * Returns NULL for a core that this driver does not support.
  */
 struct pipe_screen *vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu,
                                          struct renderonly *ro);
 
-/** vivgpu_caps.c: limits and features, as Mesa asks for them. */
+/** vivgpu_caps.c: set the screen's limits and features. */
 void vivgpu_caps_init(struct vivgpu_screen *screen);
 
 /** vivgpu_fence.c */

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cores whose pixel pipes have a half of each surface can neither sample nor show
- * what they draw. There a resource may have a shadow: it is here as the texture unit,
- * the display or the processor wants it, and drawn to in its shadow; a depth buffer
- * is drawn to here and sampled in its shadow. The resolve engine copies levels from
- * one to the other when the older one is asked for.
+ * Shadow resources: a second resource with the same contents in another layout.
  *
- * On other cores only what is made for a display has a shadow, in which it is drawn to:
- * rows suit displays, supertiles the pixel engine. What others wait for is brought up
- * to date by each flush (vivgpu_context.c).
+ * On cores with split surfaces (each pixel pipe renders to a half of its own) such surfaces can be
+ * neither sampled nor scanned out. A color resource has the layout for the texture unit, the
+ * display and the CPU, and its shadow is rendered to. A depth buffer is rendered to itself, and its
+ * shadow is sampled.
  *
- * Locking: frontends add shadows from their threads, and contexts share resources. The
- * screen's shadow_lock is held where a shadow is added, and where it changes which of two is
- * newer. Once there, a shadow stays. With several contexts a copy is submitted before
- * the lock is given back: who finds both alike may read either, since the kernel runs the
- * later job behind it.
+ * On other cores only resources for scanout have a shadow, which is rendered to: displays need
+ * linear surfaces, and the pixel engine is faster with supertiles.
+ *
+ * The resolve engine copies a level from one resource to the other when the older one is used.
+ * Shared resources are updated at each flush (vivgpu_context.c).
+ *
+ * Locking: frontends create shadows from their threads, and contexts share resources. The screen's
+ * shadow_lock is held while a shadow is added and while shadow_newer or base_newer change. A shadow
+ * is never removed before its resource. If there are several contexts, a copy is submitted before
+ * the lock is released: a context that finds both resources equally new may read either, since the
+ * kernel orders its job after the copy.
  */
 #ifndef VIVGPU_SHADOW_H
 #define VIVGPU_SHADOW_H
@@ -28,11 +31,14 @@
 struct vivgpu_context;
 struct vivgpu_rs_origin;
 
-/** Create the shadow that a resource needs to be drawn to, or sampled. False without memory. */
+/**
+ * Create the shadow that a resource needs to be rendered to, or to be sampled. Returns false if
+ * memory is short.
+ */
 bool vivgpu_shadow_for_rendering(struct vivgpu_resource *resource);
 bool vivgpu_shadow_for_sampling(struct vivgpu_resource *resource);
 
-/** Which of the two is drawn to. */
+/** Return the resource that is rendered to: the resource itself or its shadow. */
 static inline struct vivgpu_resource *
 vivgpu_shadow_render_target(struct vivgpu_resource *resource)
 {
@@ -41,7 +47,7 @@ vivgpu_shadow_render_target(struct vivgpu_resource *resource)
    return shadow && resource->layout.tiling != VIVGPU_SPLIT ? vivgpu_resource(shadow) : resource;
 }
 
-/** Which of the two is sampled. */
+/** Return the resource that is sampled: the resource itself or its shadow. */
 static inline struct vivgpu_resource *
 vivgpu_shadow_sampled(struct vivgpu_resource *resource)
 {
@@ -50,26 +56,26 @@ vivgpu_shadow_sampled(struct vivgpu_resource *resource)
    return shadow && resource->layout.tiling == VIVGPU_SPLIT ? vivgpu_resource(shadow) : resource;
 }
 
-/** Let the resource itself be up to date in the levels of a mask. */
+/** Copy those of @levels (a bit mask) from the shadow to the resource that are newer there. */
 void vivgpu_shadow_update_base(struct vivgpu_context *context, struct vivgpu_resource *resource,
                                uint32_t levels);
 
-/** Let what is drawn to, or sampled, be up to date in the levels of a mask. */
+/** Update those of @levels that are older in @used, which is the resource or its shadow. */
 void vivgpu_shadow_update(struct vivgpu_context *context, struct vivgpu_resource *resource,
                           const struct vivgpu_resource *used, uint32_t levels);
 
-/** Note that a level of the resource itself was written. */
+/** Record that a level of the resource itself was written. */
 void vivgpu_shadow_mark_base_written(struct vivgpu_resource *resource, unsigned level);
 
 /**
- * vivgpu_rs_copy_window() between the resources themselves, which are brought up to date before;
- * their shadows are older afterwards.
+ * Like vivgpu_rs_copy_window() between the resources themselves: they are updated before, and their
+ * shadows are older afterwards.
  */
 bool vivgpu_shadow_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_origin *to,
                                const struct vivgpu_rs_origin *from, unsigned width,
                                unsigned height);
 
-/** Note that a level was drawn to, in whichever of the two that is. */
+/** Record that a level was rendered to: in the shadow if that is the render target. */
 void vivgpu_shadow_mark_rendered(struct vivgpu_resource *resource, unsigned level);
 
 #endif

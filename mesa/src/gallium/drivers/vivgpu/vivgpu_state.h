@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State objects: what Mesa's become when they are created, once, so that a draw
- * only copies words. The functions below are pure.
+ * Packed state objects: Gallium's state is converted when an object is created, so that a draw only
+ * copies words. The functions below are pure.
  *
- * Where a register has fields of several objects, each object keeps its part,
- * and vivgpu_emit.c puts them together.
+ * If a register has fields of several objects, each object stores its part, and vivgpu_emit.c
+ * combines them.
  */
 #ifndef VIVGPU_STATE_H
 #define VIVGPU_STATE_H
@@ -26,7 +26,7 @@ struct vivgpu_generation;
 #define VIVGPU_MAX_STREAMS  16
 #define VIVGPU_PIXEL_PIPES  2
 
-/** Words that are copied into the stream as they are */
+/** Commands that are copied into the stream without change */
 #define VIVGPU_PACKED_STATE(most)                                                                         \
    struct {                                                                                        \
       uint32_t words[most];                                                                        \
@@ -37,54 +37,57 @@ struct vivgpu_blend {
    struct pipe_blend_state base;
    VIVGPU_PACKED_STATE(8) packed;
    uint32_t logic_op;
-   /** What is written does not depend on what was there */
+   /** The written color does not depend on the target's old contents */
    bool opaque;
    /**
-    * Bits of enum mesa_prim: what needs no help; none if alpha chooses samples or becomes 1
-    * (vivgpu_alpha_to_coverage.h)
+    * Bits of enum mesa_prim: primitives that need no fallback; 0 with alpha to coverage or alpha to
+    * one (vivgpu_alpha_to_coverage.h)
     */
    uint32_t native_prims;
 };
 
 void vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *base);
 
-/** Channels and overwrite bit of PE_COLOR_FORMAT for a target of this format. */
+/** Write mask and OVERWRITE bit of PE_COLOR_FORMAT for a target of this format. */
 uint32_t vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format);
 
-/** PE_ALPHA_BLEND_COLOR, PE_ALPHA_COLOR_EXT0 and 1; @swap exchanges red and blue. */
+/** Values of PE_ALPHA_BLEND_COLOR, PE_ALPHA_COLOR_EXT0 and 1. @swap: exchange red and blue. */
 void vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3]);
 
-/** Which stencil state the core's two faces get, of which its front is clockwise */
+/** Which of Gallium's stencil states the core's front (clockwise) and back faces get */
 enum vivgpu_faces {
    VIVGPU_FRONT_CW,
    VIVGPU_FRONT_CCW,
-   /** Points and lines are front faces (OpenGL 2.1, 4.1.5), whatever the core takes them for */
+   /**
+    * The front state for both: points and lines are front faces (OpenGL 2.1, section 4.1.5), but
+    * the core may treat them as back faces
+    */
    VIVGPU_FRONT_BOTH,
    VIVGPU_NUM_FACES,
 };
 
 struct vivgpu_zsa {
    struct pipe_depth_stencil_alpha_state base;
-   /** By enum vivgpu_faces */
+   /** Indexed by enum vivgpu_faces */
    uint32_t stencil_op[VIVGPU_NUM_FACES], stencil_config[VIVGPU_NUM_FACES],
       stencil_config_ext2[VIVGPU_NUM_FACES];
    uint32_t stencil_config_ext, alpha_op;
    bool tests_depth, writes_depth, uses_stencil, writes_stencil;
-   /** Front and back differ */
+   /** The stencil states of front and back differ */
    bool two_sided;
 };
 
 void vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base);
 
-/** Reference values: parts of PE_STENCIL_CONFIG and PE_STENCIL_CONFIG_EXT. */
+/** Fields of PE_STENCIL_CONFIG and PE_STENCIL_CONFIG_EXT for the reference values. */
 void vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stencil_ref *ref,
                            enum vivgpu_faces faces, uint32_t *config, uint32_t *config_ext);
 
 /**
- * Part of PE_DEPTH_CONFIG, and RA_EARLY_DEPTH.
+ * Fields of PE_DEPTH_CONFIG, and the value of RA_EARLY_DEPTH.
  *
- * @early: the surfaces allow a test before the shader.
- * @shader_depth: the fragment shader computes depth.
+ * @early: the surfaces allow a test before the shader runs.
+ * @shader_depth: the fragment shader writes depth.
  */
 void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_depth, uint32_t *config,
                       uint32_t *early_depth);
@@ -93,7 +96,7 @@ void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_dept
 
 struct vivgpu_rasterizer {
    struct pipe_rasterizer_state base;
-   /** Kinds of primitives that need no help: bits of enum mesa_prim */
+   /** Bits of enum mesa_prim: primitives that need no fallback */
    uint32_t native_prims;
    VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) packed;
    uint32_t pa_config;
@@ -101,7 +104,7 @@ struct vivgpu_rasterizer {
    float depth_bias;
 };
 
-/** How polygons are filled: enum PIPE_POLYGON_MODE_* */
+/** Return the fill mode of polygons (PIPE_POLYGON_MODE_*) for the face that is not culled. */
 unsigned vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base);
 
 void vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
@@ -110,16 +113,16 @@ void vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
 struct vivgpu_viewport {
    struct pipe_viewport_state base;
    VIVGPU_PACKED_STATE(16) packed;
-   /** Pixels it covers; max is exclusive */
+   /** The pixels that the viewport covers; the maximum is exclusive */
    struct pipe_scissor_state box;
 };
 
 void vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base);
 
-/** Words of scissor and clip rectangle. Returns their number. */
+/** Pack scissor and clip rectangle. Returns the number of words. */
 uint32_t vivgpu_scissor_pack(const struct pipe_scissor_state *box, uint32_t words[16]);
 
-/** A surface as the pixel engine needs it. */
+/** Properties of a surface that the pixel engine's registers depend on */
 struct vivgpu_target {
    enum pipe_format format;
    enum vivgpu_tiling tiling;
@@ -129,23 +132,25 @@ struct vivgpu_target {
 
 struct vivgpu_framebuffer {
    uint32_t num_targets;
-   /** Which colour of the shader goes to target i */
+   /** Index of the fragment shader's color output for target i */
    uint8_t output[VIVGPU_MAX_TARGETS];
    bool multisample;
-   /** Depth may be tested before the shader */
+   /** Depth can be tested before the shader runs */
    bool early_depth;
-   /** The smallest step of depth */
+   /** The smallest difference of depth values */
    float depth_step;
    uint32_t gl_multi_sample_config, pe_color_format, pe_depth_config, pe_logic_op, ts_mem_config;
-   /** Everything that needs neither address nor other objects */
+   /** Registers that depend on neither addresses nor other state objects */
    VIVGPU_PACKED_STATE(96) packed;
-   /** Where several samples are: all at the pixel's centre, or apart */
+   /** Sample positions with multisampling off (all at the pixel's centre) and on */
    VIVGPU_PACKED_STATE(18) center_positions, sample_positions;
 };
 
 /**
- * @colors has one entry for each bound target, @depth may be NULL. @samples is the number a pixel
- * has in all of them, or what the application gave a framebuffer without attachments.
+ * Fill in the packed state of a framebuffer.
+ *
+ * @colors: one entry for each bound target. @depth: may be NULL. @samples: samples of a pixel in
+ * all of them, or in a framebuffer without attachments.
  */
 void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
                              uint32_t num_colors, const struct vivgpu_target *depth,
@@ -154,9 +159,9 @@ void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_
 struct vivgpu_translate;
 
 struct vivgpu_vertex_elements {
-   /** How draws make do with strides the core doesn't have; NULL: these are none */
+   /** Translation of vertices with strides that the core does not support; or NULL */
    struct vivgpu_translate *translate;
-   /** As Mesa gave them, num_base of them: for vertices that the processor computes */
+   /** The elements before translation (num_base), for the draw module */
    struct pipe_vertex_element base[VIVGPU_MAX_ELEMENTS];
    uint32_t num_base;
    uint32_t num_elements;
@@ -164,7 +169,7 @@ struct vivgpu_vertex_elements {
    VIVGPU_PACKED_STATE(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;
 };
 
-/** False if there are more elements than the core has. */
+/** Returns false if there are more elements than the core supports. */
 bool vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned count,
                                  const struct pipe_vertex_element *base,
                                  const struct vivgpu_generation *generation);
@@ -174,18 +179,19 @@ struct vivgpu_sampler {
    uint32_t config0, config1, config_3d, lod_config, baselod;
    /** 5.5 fixed point */
    uint32_t min_lod, max_lod, min_max_lod;
-   /** The border that the shader has to mix in: VIVGPU_BORDER_*, 0 if there is none */
+   /** The border that the shader has to blend in: VIVGPU_BORDER_*; 0 if none */
    uint16_t border;
-   /** The core can't compare depth with a reference */
+   /** The shader compares depth with the reference, since the core cannot */
    bool compares_in_shader;
 };
 
 void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base);
 
 /**
- * What the core does to a level of detail, for shaders that have to know it. @levels: number of
- * the last level of the view. @component: 0: what is added, 1: the least, 2: the most that
- * becomes of it.
+ * Return what the sampler does to a level of detail, for shaders that compute it themselves.
+ *
+ * @levels: index of the view's last level.
+ * @component: 0: the bias, 1: the lower limit, 2: the upper limit.
  */
 float vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsigned component);
 
@@ -195,11 +201,11 @@ struct vivgpu_view_state {
    bool int_filter;
 };
 
-/** Sampler states of a view of @texture, all but the addresses. */
+/** Fill in the sampler states of a view of @texture, except for addresses. */
 void vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
                       const struct pipe_resource *texture, const struct vivgpu_layout *layout);
 
-/** Field by field: the level of detail's limits, of sampler and view. */
+/** Combine the LOD limits of sampler and view, field by field. */
 uint32_t vivgpu_view_lod(const struct vivgpu_view_state *view,
                          const struct vivgpu_sampler *sampler);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A queue of the kernel's, and the job that is being written for it: command
- * words and the buffers they use.
+ * A queue of the kernel, and the job that is being written for it: commands and the buffers that
+ * they use.
  */
 #ifndef VIVGPU_STREAM_H
 #define VIVGPU_STREAM_H
@@ -19,7 +19,7 @@ struct hash_table_u64;
 struct vivgpu_kernel;
 struct vivgpu_kernel_fence;
 
-/** Words that a timestamp point takes */
+/** Words of a timestamp point */
 #define VIVGPU_POINT_WORDS 2
 
 #define VIVGPU_READ  DRM_VIVGPU_SUBMIT_BO_READ
@@ -28,65 +28,64 @@ struct vivgpu_kernel_fence;
 struct vivgpu_stream {
    struct vivgpu_kernel *kernel;
    uint32_t queue;
-   /** A kernel that keeps no prologue gets it with each job: @prologue_words words before @words */
+   /**
+    * Start of the allocation: @prologue_words words of prologue, if the kernel does not store it,
+    * followed by @words
+    */
    uint32_t *memory;
    uint32_t prologue_words;
    uint32_t *words;
    uint32_t used, size;
-   /** Words a job may have at most */
+   /** Limit of the words of a job */
    uint32_t max_words;
    struct drm_vivgpu_submit_bo *uses;
    struct vivgpu_bo **bos;
    uint32_t num_bos, max_bos;
-   /** What the job asks the kernel to count */
+   /** Counters that the kernel reads for the job */
    struct drm_vivgpu_counter *counters;
    uint32_t num_counters, max_counters;
-   /** Timestamp points; there is room for as many as the kernel takes */
+   /** Timestamp points; vivgpu_kernel.max_points entries are allocated */
    struct drm_vivgpu_point *points;
    uint32_t num_points;
    /** From a buffer's handle to its index in @uses, plus one */
    struct hash_table_u64 *slots;
-   /** Jobs that were submitted: the number of the one being written */
+   /** Number of submitted jobs, and thus the number of the job being written */
    uint64_t jobs;
-   /** No other stream of the process has this number, which is above 0 */
+   /** Unique in the process; not 0 */
    uint32_t number;
-   /** sync_file the next job waits for, or -1 */
+   /** sync_file that the next job waits for, or -1 */
    int in_fence;
    /**
-    * What the job draws while somebody collects events: commands, vertices times
-    * instances; and bytes of uploads too small to be events of their own
+    * Counts of the job for the event timeline, kept only while it is recorded: draw commands,
+    * vertices times instances, and bytes of uploads too small for events of their own
     */
    uint32_t draws;
    uint64_t vertices, uploaded;
-   /** The kernel's number of this client, once an event needed it */
+   /** The kernel's number of this client; 0 until an event needs it */
    uint64_t client;
 };
 
-/**
- * Make a queue whose prologue is @count words.
- *
- * Returns 0 or a negative error number.
- */
+/** Create a queue with a prologue of @count words. Returns 0 or a negative error number. */
 int vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
                        uint32_t priority, const uint32_t *prologue, uint32_t count);
 void vivgpu_stream_fini(struct vivgpu_stream *stream);
 
 /**
- * The name that the kernel's records have for the job being written and for its timestamp
- * points: the stream's number above the job's, lower 32 bits of each. Never 0.
+ * Return the number that the kernel's records use for the job being written and its timestamp
+ * points: the lower 32 bits of the stream's number (upper half) and of the job's. Never 0.
  */
 uint64_t vivgpu_stream_cookie(const struct vivgpu_stream *stream);
 
-/** Is there room for @count words more without a submit? Grows the memory. */
+/** True if @count more words fit into the job, for which the memory grows. */
 bool vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count);
 
-/** vivgpu_stream_use() of a buffer that is not where it was last time. */
+/** vivgpu_stream_use() for a buffer that is not at the index bo->slot. */
 uint32_t vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
                               uint32_t access);
 
 /**
- * The job uses a buffer: VIVGPU_READ, VIVGPU_WRITE. Returns the address of byte
- * @offset in it.
+ * Add a buffer and its access (VIVGPU_READ, VIVGPU_WRITE) to the job. Returns the GPU address of
+ * byte @offset.
  */
 static inline uint32_t
 vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
@@ -101,31 +100,29 @@ vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t o
 }
 
 /**
- * Leave a timestamp point: the kernel writes time and cycles, 16 bytes, at byte
- * @offset of the buffer. vivgpu_stream_fits() was asked for VIVGPU_POINT_WORDS,
- * and num_points is below the kernel's limit.
+ * Add a timestamp point: the kernel writes time and cycles, 16 bytes, at byte @offset of the
+ * buffer. The caller has reserved VIVGPU_POINT_WORDS, and num_points is below the kernel's limit.
  */
 void vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset);
 
-/** How the job that is being written uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
+/** Return how the job uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
 uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
 
 /**
- * Have a counter of the kernel's counted while the job runs. The count, of 64 bits,
- * goes to byte @offset of the buffer. False without memory.
+ * Request a hardware counter for the job; its 64-bit count is written at byte @offset of the
+ * buffer. Returns false if memory is short.
  */
 bool vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t signal,
                          struct vivgpu_bo *bo, uint32_t offset);
 
 /**
- * Submit what was written and begin anew. @fence is signalled when the job is
- * done, if it is not NULL.
+ * Submit the job and begin a new one. @fence, if not NULL, is signaled when the job ends.
  *
- * Returns 0 or a negative error number; the words are gone in either case.
+ * Returns 0 or a negative error number, after which the job's commands are discarded.
  */
 int vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence);
 
-/** Begin to write commands; vivgpu_stream_fits() was asked. */
+/** Begin to write commands, for which the caller has reserved words. */
 static inline struct vivgpu_pack
 vivgpu_stream_begin(struct vivgpu_stream *stream)
 {
@@ -138,7 +135,7 @@ vivgpu_stream_end(struct vivgpu_stream *stream, struct vivgpu_pack *pack)
    stream->used += vivgpu_pack_end(pack);
 }
 
-/** Append commands that are packed already; vivgpu_stream_fits() was asked. */
+/** Append packed commands, for which the caller has reserved words. */
 static inline void
 vivgpu_stream_append(struct vivgpu_stream *stream, const uint32_t *words, uint32_t count)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How many vertices and primitives a draw submits, in the primitives that it names: a
- * quad is one, a polygon is one.
- */
+/* Numbers of vertices and primitives of a draw. A quad or polygon counts as one primitive. */
 #ifndef VIVGPU_SUBMITTED_H
 #define VIVGPU_SUBMITTED_H
 
@@ -20,14 +17,14 @@ struct vivgpu_submitted {
    uint64_t primitives;
 };
 
-/** How many primitives @count vertices make; those that are not complete don't count. */
+/** Number of complete primitives that @count vertices form. */
 static inline unsigned
 vivgpu_submitted_primitives(enum mesa_prim mode, unsigned count)
 {
    return mode == MESA_PRIM_POLYGON ? count >= 3 : u_decomposed_prims_for_vertices(mode, count);
 }
 
-/** Add @count vertices, one after the other. */
+/** Add a draw of @count consecutive vertices. */
 static inline void
 vivgpu_submitted_add(struct vivgpu_submitted *sum, enum mesa_prim mode, unsigned count,
                    unsigned instances)
@@ -50,8 +47,8 @@ vivgpu_submitted_index(const void *indices, unsigned index_size, unsigned i)
 }
 
 /**
- * Add @count indices of @index_size bytes, of which those that are @restart begin
- * another row of primitives and are no vertex.
+ * Add a draw of @count indices of @index_size bytes. An index equal to @restart begins new
+ * primitives and is not counted as a vertex.
  */
 static inline void
 vivgpu_submitted_add_restarted(struct vivgpu_submitted *sum, enum mesa_prim mode,

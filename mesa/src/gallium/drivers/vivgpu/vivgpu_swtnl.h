@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices by the processor, for lines and outlines that the core doesn't have: Mesa's draw
- * module runs the vertex shader, clips, and makes stippled lines and polygons' outlines simple
- * points, lines and triangles in window coordinates. Smooth lines and points become triangles
- * (vivgpu_swtnl_smooth.h). The core draws these with the application's
- * fragment shader and a vertex shader that only passes on what was computed.
+ * Software vertex processing (swtnl) for lines and outlines that the core does not have: Mesa's
+ * draw module runs the vertex shader, clips, and converts stippled lines and outlines of polygons
+ * to simple points, lines and triangles in window coordinates. Smooth lines and points become
+ * triangles (vivgpu_swtnl_smooth.h). The core draws them with the application's fragment shader and
+ * a passthrough vertex shader.
  */
 #ifndef VIVGPU_SWTNL_H
 #define VIVGPU_SWTNL_H
@@ -21,36 +21,44 @@ extern "C" {
 
 struct vivgpu_context;
 
-/** A window that holds all others: no side of it is ever clipped at */
+/** Size of a viewport that contains all framebuffers, so that the core does not clip again */
 #define VIVGPU_SWTNL_WINDOW 8192
 
-/** What vertices consist of besides the position, in this order */
+/** Layout of the draw module's vertices: the position, then these attributes in this order */
 struct vivgpu_swtnl_vertex_format {
-   /** Bits of enum gl_varying_slot, four components each */
+   /** Bits of enum gl_varying_slot; four components each */
    uint64_t varyings;
-   /** Which face it was, one component: 1 or 0 */
+   /** Face of the primitive, one component: 1 (front) or 0 */
    bool face;
-   /** One component, pixels */
+   /** Point size in pixels, one component */
    bool point_size;
-   /** Where the vertex is in a smooth line or point, four components: enum vivgpu_coverage */
+   /** Position within a smooth line or point, four components: enum vivgpu_coverage */
    bool coverage;
 };
 
-/** What a fragment shader reads that reads @inputs (bits of enum gl_varying_slot). Pure. */
+/**
+ * Return the varyings that the vertices need if the fragment shader reads @inputs (both bits of
+ * enum gl_varying_slot). Pure.
+ */
 uint64_t vivgpu_swtnl_varyings(uint64_t inputs);
 
-/** Vertex elements of a format: their number, which may be more than the core has. Pure. */
+/**
+ * Fill in the vertex elements of a format. Returns their number, which may exceed what the core
+ * supports. Pure.
+ */
 unsigned vivgpu_swtnl_elements(const struct vivgpu_swtnl_vertex_format *format,
                                struct pipe_vertex_element elements[64]);
 
-/** The state that simple primitives are drawn with in place of the application's. Pure. */
+/** Set @state to the rasterizer state for the simple primitives of the draw module. Pure. */
 void vivgpu_swtnl_rasterizer(struct pipe_rasterizer_state *simple,
                              const struct pipe_rasterizer_state *base);
 
-/** VIVGPU_SWTNL_WINDOW as a viewport, of which pixels of @base are drawn to. Pure. */
+/**
+ * Set @window to a viewport of VIVGPU_SWTNL_WINDOW pixels, restricted to the pixels of @base. Pure.
+ */
 void vivgpu_swtnl_viewport(struct vivgpu_viewport *window, const struct vivgpu_viewport *base);
 
-/** Draw. False if it can't be done: too many varyings, no memory. */
+/** Draw. Returns false for too many varyings or if memory is short. */
 bool vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 

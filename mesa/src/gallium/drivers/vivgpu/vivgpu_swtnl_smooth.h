@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Smooth lines and points as triangles, a pixel wider than they are, whose vertices say where in
- * the line or point they are: from that the fragment shader computes how much of a fragment is
+ * Smooth lines and points as triangles that are a pixel wider. Each vertex carries its position
+ * within the line or point, from which the fragment shader computes how much of a fragment is
  * covered (enum vivgpu_coverage).
  */
 #ifndef VIVGPU_SWTNL_SMOOTH_H
@@ -13,21 +13,24 @@
 extern "C" {
 #endif
 
-/** Vertices that a line or a point becomes */
+/** Number of vertices for a line or a point */
 #define VIVGPU_SWTNL_SMOOTH_VERTICES 6
 
 /**
- * Vertices of @floats floats: x, y in pixels first, the place in the line or point last. What is
- * between is copied. Those of each triangle that come first are from @from, the last from @to,
- * as the first and the last vertex provoke. @side is 1 or -1: which way round triangles are.
- * False: it covers nothing. Pure.
+ * Convert a line to triangles. Pure.
  *
- * @width: pixels.
+ * @vertices: receives the vertices. A vertex has @floats floats: x and y in pixels first, and the
+ * position within the line last; all others are copied from the line's ends. The first vertices of
+ * each triangle are copied from @from and the last from @to, so that flat shading uses the right
+ * one.
+ * @side: 1 or -1: winding of the triangles.
+ * @width: in pixels.
+ * Returns false if the line covers nothing.
  */
 bool vivgpu_swtnl_smooth_line(float *vertices, const float *from, const float *to, unsigned floats,
                               float width, int side);
 
-/** The same of a point; @size is its diameter in pixels. */
+/** Likewise for a point of @size pixels diameter. */
 bool vivgpu_swtnl_smooth_point(float *vertices, const float *at, unsigned floats, float size,
                                int side);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures that vertex shaders look at which the processor runs. */
+/* Texture lookups of vertex shaders that run in the draw module. */
 #ifndef VIVGPU_SWTNL_TEXTURE_H
 #define VIVGPU_SWTNL_TEXTURE_H
 
@@ -14,22 +14,28 @@ struct tgsi_sampler;
 struct vivgpu_context;
 struct vivgpu_swtnl_textures;
 
-/** Textures of one context. NULL without memory. */
+/** Create the textures of a context. Returns NULL if memory is short. */
 struct vivgpu_swtnl_textures *vivgpu_swtnl_textures_create(struct vivgpu_context *context);
 void vivgpu_swtnl_textures_destroy(struct vivgpu_swtnl_textures *textures);
 
-/** Map what a vertex shader looks at, as it is bound. False without memory. */
+/** Map the bound vertex textures. Returns false if memory is short. */
 bool vivgpu_swtnl_textures_map(struct vivgpu_swtnl_textures *textures,
                                const struct nir_shader *shader);
 void vivgpu_swtnl_textures_unmap(struct vivgpu_swtnl_textures *textures);
 
-/** For the draw module. */
+/** Return the interface for the draw module. */
 struct tgsi_sampler *vivgpu_swtnl_textures_sampler(struct vivgpu_swtnl_textures *textures);
 
-/** The texel that one at @i of a row of @size is; -1: the border. @mode: PIPE_TEX_WRAP_*. Pure. */
+/**
+ * Return the texel of a row of @size texels for coordinate @i, or -1 for the border. @mode:
+ * PIPE_TEX_WRAP_*. Pure.
+ */
 int vivgpu_swtnl_wrap(int i, int size, unsigned mode);
 
-/** The face of a cube (PIPE_TEX_FACE_*) in a direction, and where, from 0 to 1. Pure. */
+/**
+ * Return the face of a cube (PIPE_TEX_FACE_*) in a direction, and the coordinates on it from 0 to
+ * 1. Pure.
+ */
 unsigned vivgpu_swtnl_face(const float direction[3], float coords[2]);
 
 #ifdef __cplusplus
