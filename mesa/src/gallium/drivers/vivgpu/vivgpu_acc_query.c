@@ -71,7 +71,10 @@ vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_query *qu
 {
    if (query->num_signals)
       vivgpu_job_submit(context);
-   /* A query without draws is over when those before it are, as the specifications ask. */
+   /*
+    * GL_ARB_pipeline_statistics_query: results become available in the order of the queries. A
+    * query without draws waits for the last job of the queries before it.
+    */
    if (vivgpu_acc_query_is_scoped(query) && list_is_empty(&query->chunks) &&
        context->acc_queries.last)
       query->previous = vivgpu_bo_ref(context->acc_queries.last);

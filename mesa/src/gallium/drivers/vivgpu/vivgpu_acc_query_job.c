@@ -17,7 +17,7 @@
 struct chunk {
    struct list_head link;
    struct vivgpu_bo *bo;
-   /** Jobs that write to it */
+   /** Number of jobs that write to it */
    uint32_t jobs;
 };
 
@@ -38,7 +38,7 @@ vivgpu_acc_query_release_counts(struct vivgpu_acc_query *query)
    query->previous = NULL;
 }
 
-/* Add up what jobs that are over left in a chunk, and free it. */
+/* Add the counts of finished jobs in a chunk to the sums, and free the chunk. */
 static void
 collect(struct vivgpu_acc_query *query, struct chunk *chunk)
 {
@@ -66,7 +66,7 @@ vivgpu_acc_query_collect(struct vivgpu_acc_query *query, bool wait)
    return !query->previous || is_written(query->previous, wait);
 }
 
-/* Memory for a job's counts, mapped. NULL without memory. */
+/* Allocate and map memory for counts. Returns NULL if memory is short. */
 static struct chunk *
 add_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
@@ -84,7 +84,7 @@ add_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query)
    return chunk;
 }
 
-/* The chunk with room for a job; those that are full and written to are collected. */
+/* Return the chunk with space for a job. Full chunks whose jobs have ended are collected. */
 static struct chunk *
 find_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query, uint32_t bytes)
 {
@@ -101,7 +101,7 @@ find_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query, uint3
    return add_chunk(context, query);
 }
 
-/* Ask for the signals in the job that is being written. */
+/* Request the query's signals for the job being written. */
 static bool
 request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
@@ -114,7 +114,7 @@ request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 
    uint32_t offset = chunk->jobs * bytes;
 
-   /* VIVGPU_NOT_COUNTED, which stays if the kernel refuses the job. */
+   /* VIVGPU_NOT_COUNTED, which remains if the kernel refuses the job. */
    memset((char *)vivgpu_bo_map(chunk->bo) + offset, 0xff, bytes);
    chunk->jobs++;
    if (vivgpu_acc_query_is_scoped(query)) {
@@ -132,7 +132,7 @@ request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
    return true;
 }
 
-/* What the driver itself knows of a job. */
+/* Update the software counts for the job being written. */
 static void
 count_job(struct vivgpu_context *context)
 {
@@ -148,7 +148,7 @@ count_job(struct vivgpu_context *context)
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_JOB_BUFFER_BYTES, bytes);
 }
 
-/* Is the job that is being written in the scope? */
+/* True if the job being written is in the scope. */
 static bool
 covers(const struct vivgpu_context *context, enum vivgpu_scope scope)
 {

@@ -12,7 +12,7 @@
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
-/* A 4x4 matrix of nibbles, as Vivante's driver sets it. Equal nibbles turn dithering off. */
+/* 4x4 dither matrix in nibbles, as Vivante's driver sets it. Equal nibbles disable dithering. */
 #define DITHER_0  0x6e4ca280
 #define DITHER_1  0x5d7f91b3
 #define NO_DITHER 0xffffffff
@@ -44,7 +44,7 @@ factor(unsigned pipe_factor)
    return pipe_factor < ARRAY_SIZE(codes) ? codes[pipe_factor] : BLEND_FUNC_ZERO;
 }
 
-/* Does the equation yield the source: source * 1 + destination * 0? */
+/* True if the result is the source: source * 1 + destination * 0. */
 static bool
 replaces(unsigned func, unsigned src, unsigned dst)
 {
@@ -124,7 +124,7 @@ vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3])
               VIVS_PE_ALPHA_BLEND_COLOR_G(float_to_ubyte(g)) |
               VIVS_PE_ALPHA_BLEND_COLOR_B(float_to_ubyte(b)) |
               VIVS_PE_ALPHA_BLEND_COLOR_A(float_to_ubyte(a));
-   /* Red comes first: the register database's names B and R are exchanged. */
+   /* Red first: the names B and R are swapped in the register database. */
    words[1] = VIVS_PE_ALPHA_COLOR_EXT0_B(_mesa_float_to_half(r)) |
               VIVS_PE_ALPHA_COLOR_EXT0_G(_mesa_float_to_half(g));
    words[2] = VIVS_PE_ALPHA_COLOR_EXT1_R(_mesa_float_to_half(b)) |

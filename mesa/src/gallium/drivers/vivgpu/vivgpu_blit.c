@@ -41,7 +41,7 @@ vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
                                          context->condition_mode);
 }
 
-/* Same size, same format, all channels: a copy. */
+/* True if the blit is a copy: same size and format, all channels. */
 static bool
 is_copy(const struct pipe_blit_info *info)
 {
@@ -75,7 +75,7 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
    return true;
 }
 
-/* Average the samples of a surface's layers. */
+/* Average the samples of each pixel, for all layers. */
 static bool
 resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
                 struct pipe_resource *from)
@@ -90,7 +90,7 @@ resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
    return true;
 }
 
-/* The first sample of each of a surface's depths. */
+/* Copy the first sample of each pixel of a depth buffer. */
 static bool
 copy_first_samples(struct vivgpu_context *context, struct pipe_resource *to,
                    struct pipe_resource *from)
@@ -107,7 +107,10 @@ copy_first_samples(struct vivgpu_context *context, struct pipe_resource *to,
    return vivgpu_cpu_blit(context, &whole);
 }
 
-/* What a surface with several samples shows, as a texture. NULL without memory. */
+/*
+ * Create a texture with one sample per pixel from a multisampled surface. Returns NULL if memory is
+ * short.
+ */
 static struct pipe_resource *
 create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from)
 {
@@ -129,7 +132,10 @@ create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from
    return to;
 }
 
-/* No shader can look at samples: from several to another format or place there is a texture. */
+/*
+ * Blit by drawing. Shaders cannot read samples, so a multisampled source is first copied to a
+ * texture with one sample per pixel.
+ */
 static void
 draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
 {
@@ -150,7 +156,10 @@ draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
    pipe_resource_reference(&single, NULL);
 }
 
-/* No shader of these cores reads or writes stencil, or reads one of several samples. */
+/*
+ * True for blits that shaders of these cores cannot do: they neither read nor write stencil, and
+ * cannot read single samples of depth.
+ */
 static bool
 needs_cpu(const struct pipe_blit_info *info)
 {
@@ -171,7 +180,7 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       return;
    }
-   /* That one is counted as what it becomes. */
+   /* This calls resource_copy_region(), which is counted there. */
    if (util_try_blit_via_copy_region(pcontext, &info, false))
       return;
 

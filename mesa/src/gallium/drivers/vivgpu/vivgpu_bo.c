@@ -9,7 +9,7 @@
 #include "vivgpu_events.h"
 #include "vivgpu_kernel.h"
 
-/* Bytes of all buffers of the process: a buffer has no pointer to its screen. */
+/* Bytes of all buffers of the process. Not per screen: buffers have no pointer to their screen. */
 static uint64_t memory;
 
 uint64_t
@@ -68,7 +68,7 @@ vivgpu_bo_map(struct vivgpu_bo *bo)
    return etna_bo_map(bo->etna);
 }
 
-/* An access for reading has to wait for writers only. */
+/* Reading waits for writers only. */
 static uint32_t
 prep_op(bool write)
 {
@@ -81,7 +81,7 @@ vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
    return bo->submitted && etna_bo_cpu_prep(bo->etna, prep_op(write) | DRM_ETNA_PREP_NOSYNC);
 }
 
-/* Write-combined mappings need no call when the access is over. */
+/* No call is needed after the access, since mappings are write-combined. */
 bool
 vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
 {
@@ -95,7 +95,7 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
    if (vivgpu_events_enabled() && !vivgpu_bo_busy(bo, write))
       return true;
    begin = vivgpu_events_begin();
-   /* libetnaviv waits five seconds; what hangs is ended by the kernel. */
+   /* libetnaviv's wait ends after five seconds: repeat it. The kernel aborts jobs that hang. */
    do {
       ret = etna_bo_cpu_prep(bo->etna, prep_op(write));
    } while (ret == -ETIMEDOUT);

@@ -12,7 +12,7 @@
 #include "util/mesa-sha1.h"
 #include "vivgpu_screen.h"
 
-/* Another build of the compiler makes other code. */
+/* The key includes the driver's build, since another build may generate other code. */
 void
 vivgpu_cache_init(struct vivgpu_screen *screen)
 {
@@ -28,7 +28,7 @@ vivgpu_cache_init(struct vivgpu_screen *screen)
    screen->cache = disk_cache_create(screen->name, build, 0);
 }
 
-/* Names and other things that don't matter for code are left out. */
+/* Names and other data that do not influence the code are excluded. */
 void
 vivgpu_cache_hash_nir(const struct nir_shader *nir, unsigned char name[VIVGPU_CACHE_KEY_BYTES])
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Limits and features. What is not complete is not offered.
- */
+/* Limits and features. Incomplete features are not offered. */
 
 #include "compiler/vivgpu_compiler.h"
 #include "util/os_misc.h"
@@ -13,20 +11,23 @@
 #define MAX_CONTROL_FLOW_DEPTH 32
 #define MAX_TEMPS              64
 
-/* OpenGL's bytes of constants with uniform buffers; the compiler loads what doesn't fit. */
+/*
+ * OpenGL's minimum for uniform buffers; constants beyond the uniform registers are loaded from
+ * memory by the compiled shader
+ */
 #define CONST_BUFFER_BYTES 16384
 
 #define MAX_POINT_OR_LINE_SIZE 8192.0f
 #define MAX_ELEMENT_OFFSET        255
 
-/* Larger ones than the core's are put close together by the processor: OpenGL's least limit. */
+/* OpenGL's minimum. Strides beyond the core's limit are translated: vivgpu_translate.h */
 #define MAX_ATTRIB_STRIDE 2048
 
-/* How much of the memory uploads of textures may fill at a time. */
+/* Fraction of the memory that texture uploads may fill before a flush */
 #define UPLOAD_BUDGET_DIVISOR 32
 #define MAX_UPLOAD_BUDGET  (64 << 20)
 
-/* Uniform registers are all there is, but for a few that hold what the compiler needs. */
+/* Bytes of uniform registers, except for some that the compiler needs for itself. */
 static unsigned
 uniform_bytes(const struct vivgpu_screen *screen, bool fragment)
 {
@@ -85,7 +86,7 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
 static void
 init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
-   /* More than the core has: see vivgpu_draw_fallback.h. */
+   /* Includes primitives that the core does not have: see vivgpu_draw_fallback.h. */
    caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
       BITFIELD_MASK(MESA_PRIM_POLYGON + 1);
    caps->primitive_restart = caps->primitive_restart_fixed_index = screen->generation.instances;
@@ -138,7 +139,7 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->texture_swizzle = true;
-   /* The shader mixes the border in behind the swizzle. */
+   /* The shader blends the border in after the swizzle. */
    caps->texture_border_color_quirk = PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_NV50;
    caps->texture_shadow_map = true;
    caps->texture_half_float_linear = vivgpu_has(screen, ETNA_FEATURE_HALF_FLOAT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clearing whole targets; parts of them are drawn. */
+/* Clears of whole render targets. Parts of a target are cleared by drawing. */
 
 #include "util/format/u_format.h"
 #include "util/u_blitter.h"
@@ -14,12 +14,12 @@
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
 
-/* Bytes of every 16 that hold depth and stencil where both share a word. */
+/* Masks of bytes in 16: those of depth and of stencil, if both share a 32-bit word */
 #define DEPTH_BYTES   0xeeee
 #define STENCIL_BYTES 0x1111
 #define ALL_BYTES     0xffff
 
-/* A pixel, repeated to 64 bits. */
+/* Repeat a pixel to fill 64 bits. */
 static uint64_t
 repeat(uint64_t value, unsigned bytes)
 {
@@ -55,7 +55,7 @@ depth_value(enum pipe_format format, double depth, unsigned stencil)
    return repeat(util_pack_z_stencil(format, depth, stencil), util_format_get_blocksize(format));
 }
 
-/* Without tile status: all of a layer is written. */
+/* Clear without tile status: write all pixels of a layer. */
 static void
 fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t value, uint32_t bits)
 {
@@ -73,7 +73,7 @@ fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t va
                   level->padded_width, level->padded_height, value, bits);
 }
 
-/* By tags only, if all of the surface's first level is cleared. */
+/* True if the clear can be done by tags only: it has to cover all of level 0. */
 static bool
 clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,
             const struct pipe_surface *surface, uint32_t bits)
@@ -96,7 +96,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
    bool first = psurface->u.tex.level == 0;
    bool fast = clears_fast(context, resource, psurface, bits);
 
-   /* What is not cleared stays: depth or stencil, other layers. */
+   /* Depth or stencil, or layers, that are not cleared have to be up to date. */
    if (bits != ALL_BYTES || psurface->texture->target != PIPE_TEXTURE_2D)
       vivgpu_shadow_update(context, vivgpu_resource(psurface->texture), resource,
                            1u << psurface->u.tex.level);
@@ -149,7 +149,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
          clear_surface(context, fb->zsbuf, depth_value(fb->zsbuf->format, depth, stencil), bits);
    }
 
-   /* The engine's work is done before the next draw touches these pixels. */
+   /* Finish the clears before the next draw accesses these pixels. */
    if (vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS)) {
       struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 

@@ -11,13 +11,13 @@
 #include "vivgpu_layout.h"
 #include "vivgpu_transfer.h"
 
-/* A surface's box, which may be the wrong way round, and what of it is mapped */
+/* A surface of a blit: its box, which may be flipped, and the mapped pixels */
 struct side {
    struct pipe_transfer *transfer;
    struct vivgpu_rows rows;
    struct pipe_box box;
    bool flip_x, flip_y;
-   /** Pixels that stand for one: samples, if they are mapped */
+   /** Mapped pixels for a pixel of the surface: its samples if VIVGPU_MAP_SAMPLES is used */
    unsigned samples_x, samples_y;
 };
 
@@ -67,7 +67,7 @@ normalize_extent(int *start, int *size, bool *flip)
    *size = -*size;
 }
 
-/* One layer of a side. */
+/* Map one layer of a surface. */
 static bool
 map(struct vivgpu_context *context, struct side *side, struct pipe_resource *resource,
     unsigned level, const struct pipe_box *box, int layer, unsigned usage)

@@ -20,7 +20,7 @@
 /* Words of index states and the draw itself. */
 #define DRAW_WORDS 16
 
-/* Quads and polygons become triangles before: see vivgpu_draw_fallback.h. */
+/* Quads and polygons are converted before: see vivgpu_draw_fallback.h. */
 static const uint8_t primitives[] = {
    [MESA_PRIM_POINTS] = PRIMITIVE_TYPE_POINTS,
    [MESA_PRIM_LINES] = PRIMITIVE_TYPE_LINES,
@@ -31,7 +31,7 @@ static const uint8_t primitives[] = {
    [MESA_PRIM_TRIANGLE_FAN] = PRIMITIVE_TYPE_TRIANGLE_FAN,
 };
 
-/* Strips and fans use vertices again. */
+/* Strips and fans reuse vertices. */
 static uint32_t
 vertex_element_config(enum mesa_prim mode)
 {
@@ -65,7 +65,7 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
                           info->restart_index);
 }
 
-/* Before HALTI2: primitives are counted, and there are no instances. */
+/* Draw command of cores before HALTI2: counts primitives, and has no instances. */
 static void
 emit_plain_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw)
@@ -109,7 +109,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
      unsigned index_offset)
 {
-   /* Memory that was copied to is used again after the job; until then each copy needs more. */
+   /* Copies of constants use memory that is not reused within a job: submit to limit it. */
    if (unlikely(context->copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
       vivgpu_job_submit(context);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
@@ -190,7 +190,7 @@ draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
    mark_targets_written(context);
 }
 
-/* Texture coordinates are replaced in points only; other primitives have their own. */
+/* Texture coordinates are replaced for points only; other primitives use their own. */
 static void
 update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
 {
@@ -202,7 +202,7 @@ update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
-/* Points and lines have no face that could choose between two stencil states. */
+/* Points and lines have no face to choose between two stencil states: they use the front's. */
 static void
 update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
 {

@@ -10,7 +10,7 @@
 #include "vivgpu_alpha_to_coverage.h"
 #include "vivgpu_swtnl.h"
 
-/* Do lines or points that polygons are filled with have a stipple or smooth edges? */
+/* True if lines or points of polygons drawn as outlines are stippled or smooth. */
 static bool
 is_stippled_or_smooth(const struct pipe_rasterizer_state *rasterizer, unsigned fill)
 {
@@ -24,7 +24,10 @@ is_stippled_or_smooth(const struct pipe_rasterizer_state *rasterizer, unsigned f
    }
 }
 
-/* The core draws the edges of triangles, all of them, and has one mode for both faces. */
+/*
+ * True if outlines need the draw module: the core draws all edges of triangles, and has one fill
+ * mode for both faces.
+ */
 static bool
 outlines_need_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bool edge_flags)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pipe_context.draw_vbo: counts the application's draws, leaves out what draws nothing, and hands
- * a draw to the core (vivgpu_draw.h) or, if the core can't do it by itself, to the fallbacks
- * (vivgpu_draw_fallback.h).
+ * pipe_context.draw_vbo: counts the application's draws, drops draws without effect, and passes a
+ * draw to the core (vivgpu_draw.h) or to the fallbacks (vivgpu_draw_fallback.h).
  */
 
 #include "util/u_draw.h"
@@ -11,7 +10,7 @@
 #include "vivgpu_draw.h"
 #include "vivgpu_draw_fallback.h"
 
-/* Are all state objects bound that a draw needs? */
+/* True if all state objects that a draw needs are bound. */
 static bool
 can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
@@ -19,7 +18,7 @@ can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info
           info->instance_count && !context->lost;
 }
 
-/* Are both faces of all that is drawn culled? The core can cull one. */
+/* True if both faces of all primitives are culled. The core can cull one only. */
 static bool
 culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
@@ -27,7 +26,7 @@ culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *inf
           u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES;
 }
 
-/* The application's calls, before anything is left out. */
+/* Count the application's draws, including those that are dropped. */
 static void
 count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -45,7 +44,7 @@ count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_PRIMITIVES, primitives * info->instance_count);
 }
 
-/* Triangles that are one primitive of this kind. */
+/* Number of triangles that a primitive of @mode consists of. */
 static unsigned
 triangles_of(enum mesa_prim mode)
 {
@@ -63,7 +62,7 @@ count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
 }
 
-/* Does the core draw this mode with the bound state by itself? */
+/* True if the core draws this mode with the bound state without a fallback. */
 static bool
 is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
@@ -71,7 +70,7 @@ is_native(const struct vivgpu_context *context, const struct pipe_draw_info *inf
           BITFIELD_BIT(info->mode);
 }
 
-/* Any draw: an indirect one, with queries or a condition, or one that the core can't do. */
+/* Draws of any kind: indirect, with queries or a render condition, or with fallbacks. */
 static ATTRIBUTE_NOINLINE void
 draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
          const struct pipe_draw_indirect_info *indirect,
@@ -101,7 +100,7 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
       count_culled(context, info, draws, num_draws);
 }
 
-/* Most draws need nothing of draw_any(): for them this is a few tests and a jump. */
+/* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */
 static void
 vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
                 unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,

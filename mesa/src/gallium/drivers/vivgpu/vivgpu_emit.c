@@ -29,7 +29,7 @@ vivgpu_emit_flush(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Was a texture that is bound written since the texture caches were emptied? */
+/* True if a bound texture was written after the texture caches were last invalidated. */
 static bool
 textures_changed(const struct vivgpu_context *context)
 {
@@ -87,7 +87,7 @@ emit_vertex_buffers(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Framebuffer, viewport and scissor together. */
+/* Emit the intersection of framebuffer, viewport and scissor. */
 static void
 emit_scissor(struct vivgpu_context *context)
 {
@@ -169,12 +169,12 @@ pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
    struct vivgpu_emitted *emitted = &context->emitted;
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
-   /* Without a target: no channel is written. */
+   /* Without a render target no channel is written. */
    uint32_t format = VIVS_PE_COLOR_FORMAT_OVERWRITE;
 
    if (vivgpu_bound_targets(&context->framebuffer, surfaces)) {
       format = fb->pe_color_format | vivgpu_blend_channels(context->blend, surfaces[0]->format);
-      /* The switch is for all targets, of which others may have channels that stay. */
+      /* OVERWRITE is one bit for all targets: clear it if any target keeps channels. */
       for (unsigned i = 1; i < fb->num_targets; i++)
          format &= vivgpu_blend_channels(context->blend, surfaces[i]->format) |
                    ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
@@ -220,7 +220,7 @@ emit_combined(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Changing GL_MULTI_SAMPLE_CONFIG clobbers the fragment shader's counts: emit it first. */
+/* Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts: emit it first. */
 static void
 emit_samples(struct vivgpu_context *context)
 {
@@ -233,7 +233,7 @@ emit_samples(struct vivgpu_context *context)
    context->emitted_link = NULL;
 }
 
-/* Both stages share a memory, the fragment shader's part of which is the second half. */
+/* Load code as states: both stages share a memory, whose second half is the fragment shader's. */
 static void
 load_code(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
 {
@@ -273,7 +273,7 @@ emit_code(struct vivgpu_context *context)
    vivgpu_stream_end(stream, &pack);
 }
 
-/* Samplers that have all they need and are read by the shaders. */
+/* Update the set of samplers that the shaders read and that have both state and view. */
 static void
 update_active_samplers(struct vivgpu_context *context)
 {

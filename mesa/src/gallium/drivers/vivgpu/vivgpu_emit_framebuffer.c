@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The addresses of render targets, their tile status, and where their samples are. */
+/* Emits the addresses of render targets and of their tile status, and sample positions. */
 
 #include "vivgpu_emit_private.h"
 
@@ -78,7 +78,10 @@ status_of(struct pipe_surface *surface)
    return status && status->valid ? status : NULL;
 }
 
-/* A tag of a multisampled surface is for a larger tile: selected by the COMPRESSION bits. */
+/*
+ * True if the surface's tags stand for larger tiles, as with multisampling; the COMPRESSION bits
+ * select that.
+ */
 static bool
 small_msaa(const struct pipe_surface *surface)
 {

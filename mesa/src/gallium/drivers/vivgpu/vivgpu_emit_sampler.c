@@ -28,7 +28,7 @@ pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, un
    return true;
 }
 
-/* Which samplers read through tile status. */
+/* Pack the tile status of all samplers. Returns the set of those that read through it. */
 static uint32_t
 pack_statuses(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
@@ -42,14 +42,14 @@ pack_statuses(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t
    return used;
 }
 
-/* The core's number of a sampler. */
+/* Return the core's index of a sampler. */
 static unsigned
 sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
 {
    return index < VIVGPU_VERTEX_SAMPLERS ? index : index - VIVGPU_VERTEX_SAMPLERS + states->vertex;
 }
 
-/* Levels of textures: each sampler has a row of addresses. */
+/* Pack the addresses of a texture's levels: each sampler has a row of states for them. */
 static void
 pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
@@ -67,7 +67,7 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t s
    }
 }
 
-/* A state of samplers side by side, so that neighbours share a command. */
+/* Pack one state of all dirty samplers: states of neighbours then share a command. */
 #define PACK_SAMPLERS(state, value)                                                                \
    u_foreach_bit (i, states->state ? samplers : 0) {                                               \
       const struct vivgpu_sampler *sampler = context->samplers[i];                                 \
@@ -77,7 +77,10 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t s
       vivgpu_pack(pack, states->state + 4 * sampler_number(states, i), value);                     \
    }
 
-/* A shader that compares wants the depth as it is, and swizzles the result. */
+/*
+ * Return CONFIG1 of a view. If the shader compares depth, it also applies the swizzle, so the
+ * sampler returns depth in all channels.
+ */
 static uint32_t
 view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state *words)
 {
@@ -85,7 +88,7 @@ view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_stat
       VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R__MASK | VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G__MASK |
       VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_B__MASK | VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A__MASK;
 
-   /* Red for all is zeros. */
+   /* All zeros select red for each channel. */
    STATIC_ASSERT(TEXTURE_SWIZZLE_RED == 0);
    return sampler->compares_in_shader ? words->config1 & ~swizzles : words->config1;
 }

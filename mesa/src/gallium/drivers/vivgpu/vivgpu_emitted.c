@@ -5,8 +5,8 @@
 #include "util/u_math.h"
 
 /*
- * Those states of one command that are not as before, and single ones between them, which
- * take no more words than another command would; all of them, if before is NULL.
+ * Pack the states of one command whose values changed. Single unchanged states between them are
+ * included, since another command would take as many words. Packs all states if @before is NULL.
  */
 static void
 pack_command(struct vivgpu_pack *pack, const uint32_t *command, const uint32_t *before,

@@ -8,7 +8,7 @@
 #include "util/format/u_format.h"
 #include "util/macros.h"
 
-/* Codes are stored plus one, so that what is not listed is unknown. */
+/* Codes are stored plus one: 0 means that the unit does not support the format. */
 struct codes {
    uint16_t vertex, texture, target;
    bool swap;
@@ -22,7 +22,7 @@ struct codes {
 #define SWAPPED      .swap = true
 #define F(name, ...) [PIPE_FORMAT_##name] = {__VA_ARGS__}
 
-/* One to four components of the same type, for vertices only. */
+/* Formats of one to four components of the same type, for vertices only */
 #define V4(bits, kind, code)                                                                       \
    F(R##bits##_##kind, V(code)), F(R##bits##G##bits##_##kind, V(code)),                            \
       F(R##bits##G##bits##B##bits##_##kind, V(code)),                                              \
@@ -49,7 +49,7 @@ static const struct codes table[PIPE_FORMAT_COUNT] = {
    F(R10G10B10A2_USCALED, V(UNSIGNED_INT_2_10_10_10_REV)),
    F(R10G10B10A2_SSCALED, V(INT_2_10_10_10_REV)),
 
-   /* 32-bit integers pass as bits. */
+   /* Fetched as floats, which leaves the bits unchanged */
    F(R32_UINT, V(FLOAT)),
    F(R32_SINT, V(FLOAT)),
    F(R32G32_UINT, V(FLOAT)),
@@ -166,7 +166,7 @@ vivgpu_format_resolve(enum pipe_format format)
 {
    uint32_t target = vivgpu_format_target(format);
 
-   /* The numbers are the same, as far as the resolve engine goes. */
+   /* Checks that the resolve engine's codes equal the pixel engine's, which are used for both. */
    STATIC_ASSERT(RS_FORMAT_X4R4G4B4 == PE_FORMAT_X4R4G4B4);
    STATIC_ASSERT(RS_FORMAT_A8R8G8B8 == PE_FORMAT_A8R8G8B8);
    return target <= RS_FORMAT_A8R8G8B8 ? target : VIVGPU_NO_FORMAT;

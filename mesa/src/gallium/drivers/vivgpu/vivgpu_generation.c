@@ -64,7 +64,10 @@ has(const struct etna_core_info *info, enum etna_feature feature)
    return etna_core_has_feature(info, feature);
 }
 
-/* Both pipes work on one surface, which may be linear, and supertiles can be sampled. */
+/*
+ * GC3000 and similar: both pipes render to one surface, which may be linear, and supertiles can be
+ * sampled.
+ */
 static bool
 is_halti2(const struct etna_core_info *info)
 {
@@ -73,7 +76,10 @@ is_halti2(const struct etna_core_info *info)
           has(info, ETNA_FEATURE_LINEAR_PE);
 }
 
-/* Two pipes, each with its half of surfaces, and one memory for the code of both stages. */
+/*
+ * GC2000 and similar: each of two pipes renders to its half of a surface, and one memory holds the
+ * code of both stages.
+ */
 static bool
 is_halti0(const struct etna_core_info *info)
 {

@@ -68,7 +68,7 @@ fill_entry(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entr
    pipe_buffer_unmap(&context->base, transfer);
 }
 
-/* What the processor may write at any time is converted each time. */
+/* Persistently mapped buffers are not cacheable: the CPU may write to them at any time. */
 static bool
 is_cacheable(const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)
 {

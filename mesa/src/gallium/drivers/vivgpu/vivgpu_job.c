@@ -16,7 +16,7 @@ void
 vivgpu_job_begin(struct vivgpu_context *context)
 {
    context->dirty = VIVGPU_DIRTY_ALL;
-   /* The prologue switches samplers off; without it they are as they were. */
+   /* The prologue switches samplers off: emit the active ones again. */
    context->dirty_samplers |= context->active_samplers;
    context->active_samplers = 0;
    context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno) - 1;

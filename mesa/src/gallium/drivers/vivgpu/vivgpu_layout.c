@@ -20,7 +20,7 @@ vivgpu_layout_samples(unsigned samples, unsigned *across, unsigned *down)
    return samples <= 1 || samples == 2 || samples == 4;
 }
 
-/* To what widths and heights are padded, in samples. */
+/* Get the alignment of a level's width and height, in samples. */
 static void
 padding(const struct pipe_resource *resource, enum vivgpu_tiling tiling, unsigned *x, unsigned *y)
 {
@@ -99,7 +99,7 @@ uint32_t
 vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigned bytes, unsigned x,
                      unsigned y)
 {
-   /* Rows of tiles, and within them whole tiles, follow one another. */
+   /* Rows of tiles follow one another, and tiles within a row. */
    static const unsigned edges[] = {
       [VIVGPU_LINEAR] = 1,
       [VIVGPU_TILED] = TILE,
@@ -113,7 +113,7 @@ vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigne
    return y / edge * edge * layout->levels[level].stride + x / edge * edge * edge * bytes;
 }
 
-/* Where the pixel (x, y) of a surface of 4x4 tiles is. */
+/* Return the offset of pixel (x, y) in a surface of 4x4 tiles. */
 static size_t
 tiled_offset(uint32_t stride, unsigned x, unsigned y, unsigned bytes)
 {
@@ -121,7 +121,7 @@ tiled_offset(uint32_t stride, unsigned x, unsigned y, unsigned bytes)
           (x / TILE * TILE * TILE + y % TILE * TILE + x % TILE) * bytes;
 }
 
-/* Pixels from x on that lie side by side in a tile. */
+/* Return the number of consecutive pixels from x on within a tile. */
 static unsigned
 run(unsigned x, unsigned end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a vertex shader's outputs become a fragment shader's inputs. */
+/* Computes the registers that connect a vertex shader's outputs to a fragment shader's inputs. */
 
 #include <string.h>
 
@@ -12,18 +12,18 @@
 #include "vivgpu_pack.h"
 #include "vivgpu_shader.h"
 
-/* PA_SHADER_ATTRIBUTES: flat with the shade model, or not at all. */
+/* PA_SHADER_ATTRIBUTES: flat if the shade model is flat, or never flat */
 #define ATTRIBUTE_SHADED 0x200
 #define ATTRIBUTE_SMOOTH 0x2f1
 
-/* Registers have four fields for numbers of temporaries. */
+/* Limits of the input and output registers, each with four numbers of temporaries */
 #define MAX_INPUTS  (4 * VIVS_VS_INPUT__LEN)
 #define MAX_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN)
 
-/* Bits 8 up of PS_INPUT_COUNT, as Vivante's driver has them. */
+/* Bits 8 and up of PS_INPUT_COUNT as Vivante's driver sets them */
 #define PS_INPUT_ALWAYS VIVS_PS_INPUT_COUNT_UNK8(31)
 
-/* Groups of inputs, by sixteens, as Vivante's driver counts them. */
+/* Number of groups of 16 inputs, as Vivante's driver computes it */
 static uint32_t
 vertex_input_groups(uint32_t inputs)
 {
@@ -31,9 +31,8 @@ vertex_input_groups(uint32_t inputs)
 }
 
 /*
- * How work is split between vertices and fragments. Nobody has published what
- * the numbers mean; this is how Vivante's driver gets them from the sizes of
- * the core's buffers.
+ * VS_LOAD_BALANCING: divides work between vertices and fragments. The fields are not documented;
+ * Vivante's driver computes them from the sizes of the core's buffers in this way.
  */
 static uint32_t
 load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
@@ -47,7 +46,7 @@ load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
           VIVS_VS_LOAD_BALANCING_C(0x3f) | VIVS_VS_LOAD_BALANCING_D(0x0f);
 }
 
-/* Arrays of fields in registers. */
+/* Set field @i of an array of words with fields of @bits bits. */
 static void
 set_field(uint32_t *words, unsigned bits, unsigned index, uint32_t value)
 {
@@ -71,7 +70,7 @@ is_color(unsigned location)
           location == VARYING_SLOT_BFC0 || location == VARYING_SLOT_BFC1;
 }
 
-/* What a varying's component is used for. */
+/* Return the use of a component of a varying (VARYING_COMPONENT_USE_*). */
 static uint32_t
 component_use(const struct vivgpu_io *input, unsigned component)
 {
@@ -87,7 +86,7 @@ pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uin
    bool ids = vs->vertex_id_reg != VIVGPU_NO_REG;
    uint32_t count = num_elements = MIN2(num_elements, MAX_INPUTS - ids);
 
-   /* Elements that the shader doesn't read go to temporaries that it doesn't use. */
+   /* Elements that the shader does not read are loaded to unused temporaries. */
    for (uint32_t i = 0; i < num_elements; i++)
       set_field(registers, 8, i, i < vs->num_inputs ? vs->inputs[i].reg : temps++);
    if (ids)
@@ -100,13 +99,13 @@ pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uin
    vivgpu_pack_array(pack, VIVS_VS_INPUT(0), registers, ARRAY_SIZE(registers));
 }
 
-/* Position first, then the varyings in the fragment shader's order, the point size last. */
+/* Position first, the varyings in the order of the fragment shader's inputs, point size last. */
 static void
 pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
                     const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
 {
    uint32_t registers[VIVS_VS_OUTPUT__LEN] = {0}, count = 0;
-   /* What nobody writes, gl_Position included, is undefined: any register does. */
+   /* Outputs that the shader does not write, even gl_Position, are undefined: use any register. */
    uint32_t any = vs->position_reg == VIVGPU_NO_REG ? 0 : vs->position_reg;
 
    set_field(registers, 8, count++, any);
@@ -160,12 +159,12 @@ static void
 pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
               const struct vivgpu_link_key *key)
 {
-   /* Position and varyings; with several samples one more, and room for it. */
+   /* Position and varyings. Multisampling adds one input and the temporary for it. */
    uint32_t inputs = 1 + fs->num_inputs + key->multisample;
    uint32_t temps = MAX3(fs->num_temps + key->multisample, inputs, 1);
    uint32_t outputs = 0;
 
-   /* The alpha test looks at the first colour, also without a target. */
+   /* The alpha test uses the first color even if no target is bound. */
    for (uint32_t i = 0; i < MAX2(key->num_targets, 1); i++) {
       int reg = fs->color_reg[key->output[i]];
 
@@ -190,7 +189,10 @@ vivgpu_link(struct vivgpu_link *link, const struct vivgpu_shader *vs,
    pack_vertex_inputs(&pack, vs, key->num_elements);
    pack_varyings(&pack, fs);
    pack_fragment(&pack, fs, key);
-   /* Rows of different length last, so that other links have the rest in the same places. */
+   /*
+    * Arrays of variable length last, so that the other states have the same positions in all links
+    * (see vivgpu_emitted_delta()).
+    */
    pack_vertex_outputs(&pack, link, vs, fs);
    pack_attributes(&pack, fs);
    link->packed.count = vivgpu_pack_end(&pack);

@@ -11,11 +11,11 @@
 struct perfmon {
    struct vivgpu_query base;
    struct vivgpu_acc_query acc;
-   /** A threaded context was told to begin it, and not yet to end it */
+   /** With a threaded context: begun by the caller and not ended yet */
    bool begun_by_tc;
-   /** It could not begin, or there was no memory for a stamp: there will be no result */
+   /** Begin failed, or memory was short: there will be no result */
    bool failed;
-   /** Beginning and end, if the time between them is wanted */
+   /** Timestamps of begin and end, if a counter needs the elapsed time */
    struct vivgpu_timestamp from, to;
    uint32_t num_counters;
    /** Indices in vivgpu_counters */
@@ -28,7 +28,7 @@ perfmon(struct vivgpu_query *query)
    return (struct perfmon *)query;
 }
 
-/* Before it is no longer active. */
+/* Release the query's signals; called before it becomes inactive. */
 static void
 release_signals(struct vivgpu_context *context, const struct vivgpu_acc_query *acc)
 {
@@ -89,7 +89,7 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
    return true;
 }
 
-/* The end's point, which is in the last job. */
+/* The timestamp of the end is in the last job, so its availability decides. */
 static bool
 is_available(const struct perfmon *monitor, bool wait)
 {
@@ -124,7 +124,7 @@ static const struct vivgpu_query_funcs funcs = {
    .result = result,
 };
 
-/* The monitor behind a query of a threaded context's, if it wants signals; else NULL. */
+/* Return the monitor of a threaded context's query, or NULL if it uses no signals. */
 static struct perfmon *
 with_signals(struct pipe_query *query)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which counters there are. Names and numbers come from the kernel; one that the
- * kernel doesn't know takes all counters with it that are made of it. If it counts
- * nothing, what the driver counts itself is left.
+ * The list of offered counters. Names and numbers of signals come from the kernel. A counter that
+ * needs a signal which the kernel does not have is not offered. Without kernel support only the
+ * driver's own counts are offered.
  */
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "vivgpu_perfmon.h"
 #include "vivgpu_screen.h"
 
-/* Note how to ask for the source with these names, if we know it. */
+/* Store the kernel's numbers for the signal with these names, if the table has it. */
 static void
 record_signal(struct vivgpu_perfmon_screen *perfmon, const struct drm_vivgpu_perf_domain *domain,
               const struct drm_vivgpu_perf_signal *signal)
@@ -40,7 +40,7 @@ find_signals(struct vivgpu_perfmon_screen *perfmon, struct vivgpu_kernel *kernel
    }
 }
 
-/* Can all that a counter is made of be counted? */
+/* True if all sources of a counter are available. */
 static bool
 available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_counter_info *info)
 {
@@ -55,7 +55,7 @@ available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_count
           vivgpu_sources_signals(&sources) <= perfmon->max_signals;
 }
 
-/* Counters of a group that are offered. */
+/* Return the number of offered counters in a group. */
 static uint32_t
 group_size(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_group group)
 {
@@ -66,7 +66,7 @@ group_size(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_grou
    return size;
 }
 
-/* Groups without a counter don't exist. The group with this index among the others, or -1. */
+/* Return the group with this index among the groups that have counters, or -1. */
 static int
 find_group(const struct vivgpu_perfmon_screen *perfmon, unsigned index)
 {
@@ -87,7 +87,7 @@ group_index(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_gro
    return index;
 }
 
-/* All may be active at once, as long as a job can ask for what they are made of. */
+/* All counters of a group may be active at once, within the limit of signals of a job. */
 static int
 vivgpu_get_driver_query_group_info(struct pipe_screen *screen, unsigned index,
                                    struct pipe_driver_query_group_info *info)
@@ -132,7 +132,7 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
    return 1;
 }
 
-/* All of them or none. */
+/* Offer pipeline statistics if all of them are available. */
 static void
 offer_statistics(struct vivgpu_screen *screen)
 {

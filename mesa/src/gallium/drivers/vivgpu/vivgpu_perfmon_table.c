@@ -24,7 +24,7 @@ static const struct {
 
 #define S(source) VIVGPU_SOURCE_##source
 
-/* One source as it is: 64 bits wide, bytes, or 32 bits wide. */
+/* Counters with one source, as a 64-bit number, in bytes, or as a 32-bit number */
 #define COUNT(group_, name_, source)                                                               \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_UINT64,        \
@@ -40,13 +40,13 @@ static const struct {
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_UINT,          \
       .numerator = {{S(source)}},                                                                  \
    }
-/* One source over another, at most @max_. */
+/* A source divided by another, at most @max_ */
 #define RATIO(group_, name_, source, other, max_)                                                  \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_FLOAT,         \
       .numerator = {{S(source)}}, .denominator = {{S(other)}}, .max = max_,                        \
    }
-/* One source's share in the sum of two. */
+/* A source as a percentage of the sum of two */
 #define SHARE(group_, name_, source, other)                                                        \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_PERCENTAGE,    \
@@ -187,8 +187,8 @@ const struct vivgpu_counter_info vivgpu_counters[] = {
 const unsigned vivgpu_num_counters = ARRAY_SIZE(vivgpu_counters);
 
 /*
- * A primitive is counted as it comes to be clipped. As many leave, as the specification
- * allows: one with a vertex in the volume counts at least once, others count at will.
+ * Primitives are counted when they enter clipping. GL_ARB_pipeline_statistics_query lets the number
+ * of clipping output primitives vary; the same count is returned for both.
  */
 #define CLIPPED                                                                                    \
    {                                                                                               \
@@ -209,7 +209,10 @@ static const struct vivgpu_counter_info statistics[] = {
    [PIPE_STAT_QUERY_CS_INVOCATIONS] = NO_STAGE,
 };
 
-/* Vertices and primitives submitted are counted by the driver: vivgpu_query_submitted.c. */
+/*
+ * Vertices and primitives submitted are not in the table: the driver counts them
+ * (vivgpu_query_submitted.c).
+ */
 const struct vivgpu_counter_info *
 vivgpu_statistic(unsigned index)
 {
@@ -257,7 +260,7 @@ vivgpu_counter_sources(const struct vivgpu_counter_info *info, struct vivgpu_sou
    amount_sources(&info->denominator, set);
 }
 
-/* The sum of no source is zero, so that amounts need not use all places. */
+/* VIVGPU_SOURCE_NONE adds 0, so unused entries need no test. */
 static uint64_t
 amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
 {
@@ -269,7 +272,7 @@ amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
    return plus > minus ? plus - minus : 0;
 }
 
-/* Nothing over nothing is zero. */
+/* 0 / 0 is 0. */
 static double
 ratio(const struct vivgpu_counter_info *info, const uint64_t *sums)
 {

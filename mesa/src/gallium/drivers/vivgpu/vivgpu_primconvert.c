@@ -10,10 +10,10 @@
 #include "vivgpu_draw.h"
 #include "vivgpu_index_cache.h"
 
-/* Quads that a buffer of indices is made for, at least. */
+/* Minimum of the quads that a shared index buffer is made for */
 #define MIN_QUADS 256
 
-/* What everything becomes */
+/* The primitives that are the result of conversion */
 #define LISTS (BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_LINES))
 
 struct shared {
@@ -24,10 +24,7 @@ struct shared {
 struct vivgpu_primconvert {
    struct primconvert_context *mesa;
    struct vivgpu_index_cache index_cache;
-   /**
-    * Indices of quads 0, 1, 2...: alone and in strips, by whether the first vertex is the
-    * provoking one
-    */
+   /** Index buffers for quads 0, 1, 2...: [quads or quad strips][first vertex is provoking] */
    struct shared shared[2][2];
 };
 
@@ -72,7 +69,7 @@ draw_fan(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_draw_direct(context, &fan, range, 1, false);
 }
 
-/* Indices of @count quads. False without memory. */
+/* Generate the indices of @count quads. Returns false if memory is short. */
 static bool
 generate_indices(struct vivgpu_context *context, struct shared *shared, enum mesa_prim mode,
                  unsigned count, unsigned pv)
@@ -97,7 +94,7 @@ generate_indices(struct vivgpu_context *context, struct shared *shared, enum mes
    return shared->indices;
 }
 
-/* Quads without indices, as many at a time as 16 bits can tell apart. */
+/* Draw quads without indices, in parts that 16-bit indices can address. */
 static void
 draw_shared(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
             const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mesa's calls about queries go to the kinds of queries; conditional drawing,
- * which the processor decides because the core has no predicate.
+ * Dispatches Gallium's query functions to the types of queries. Conditional rendering is decided by
+ * the CPU, since the core has no predicate.
  */
 
 #include "vivgpu_query.h"
@@ -10,7 +10,7 @@
 #include "vivgpu_job.h"
 #include "vivgpu_sample_counter.h"
 
-/* Each makes a query if the type is of its kind. */
+/* Each returns NULL if the type is not its own. */
 static struct vivgpu_query *(*const constructors[])(struct vivgpu_context *, unsigned) = {
    vivgpu_occlusion_create,
    vivgpu_time_create,
@@ -61,8 +61,9 @@ vivgpu_end_query(struct pipe_context *context, struct pipe_query *query)
    return vivgpu_query(query)->funcs->end(vivgpu_context(context), vivgpu_query(query));
 }
 
-/* Does the result depend on the job that is being written? Flushed ones don't, and
- * may be asked for beside the thread that writes it.
+/*
+ * True if the result depends on the job being written. Flushed queries do not: they may be polled
+ * while another thread writes the job.
  */
 static bool
 unsubmitted(const struct vivgpu_context *context, const struct vivgpu_query *query)
@@ -83,7 +84,7 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
    return query->funcs->result(context, query, wait, result);
 }
 
-/* Mesa's own draws (copies, mipmaps) don't count. */
+/* Mesa's own draws (copies, mipmaps) are not counted. */
 static void
 vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether something happened that makes times useless: a reset, which ends jobs
- * before they are done; a change of the core's clock; a job that was refused.
+ * Disjoint queries (GL_EXT_disjoint_timer_query): whether timestamps can be compared. They cannot
+ * after a reset, which aborts jobs, a change of the core's clock, or a refused job.
  */
 
 #include "util/u_memory.h"
@@ -11,7 +11,7 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 
-/* What stays as it is while times are right */
+/* Must be equal at begin and end for comparable times */
 struct condition {
    struct vivgpu_disjoint_state seen;
    bool lost;

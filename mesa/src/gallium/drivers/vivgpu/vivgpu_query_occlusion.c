@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Occlusion queries. The core has one counter of samples that pass and keeps
- * nothing from one job to the next. So it counts in parts, which end where a job
- * ends and where a query begins or ends; a query is the sum of its parts, and
- * several may have a part in common.
+ * Occlusion queries. The core has one counter of passed samples and does not keep it from one job
+ * to the next. So samples are counted in parts, which end with the job and whenever a query begins
+ * or ends. A query is the sum of its parts; queries that overlap share parts.
  */
 
 #include "util/u_dynarray.h"
@@ -13,10 +12,10 @@
 #include "vivgpu_query.h"
 #include "vivgpu_sample_counter.h"
 
-/* So many jobs of a query may be open before those that are through are added up. */
+/* Limit of the jobs of a query whose parts are not added up yet */
 #define MAX_PENDING_RANGES 32
 
-/* Parts of one job, one after the other */
+/* Consecutive parts in one job */
 struct range {
    struct vivgpu_bo *bo;
    unsigned first, count;
@@ -27,7 +26,7 @@ struct occlusion_query {
    struct list_head link;
    bool active;
    struct util_dynarray ranges;
-   /** Of ranges that were added up */
+   /** Sum of the ranges that were added up */
    uint64_t sum;
 };
 
@@ -57,7 +56,7 @@ release_ranges(struct occlusion_query *query)
    query->sum = 0;
 }
 
-/* Add up the oldest ranges, as far as the GPU is through with them. */
+/* Add up the oldest ranges whose jobs have ended. */
 static void
 accumulate_finished(struct occlusion_query *query)
 {
@@ -73,7 +72,7 @@ accumulate_finished(struct occlusion_query *query)
    query->ranges.size -= done * sizeof(*ranges);
 }
 
-/* The part that begins now is the query's too. */
+/* Add the part that begins now to the query. */
 static void
 add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query)
 {
@@ -106,7 +105,10 @@ vivgpu_occlusion_resume(struct vivgpu_context *context)
       add_part(occlusion, query);
 }
 
-/* A part ends where the list of queries changes. Room for its end is always left. */
+/*
+ * Stop the current part when the list of active queries changes. vivgpu_job_reserve() keeps space
+ * for the stop.
+ */
 static void
 change_active(struct vivgpu_context *context, struct occlusion_query *query, bool active)
 {
@@ -132,7 +134,10 @@ begin(struct vivgpu_context *context, struct vivgpu_query *base)
    return true;
 }
 
-/* A query without draws is over when those before it are, as the specifications ask. */
+/*
+ * GL_ARB_occlusion_query: results become available in the order of the queries. A query without
+ * draws depends on the jobs of earlier ones.
+ */
 static void
 end_empty(struct vivgpu_context *context, struct occlusion_query *query)
 {

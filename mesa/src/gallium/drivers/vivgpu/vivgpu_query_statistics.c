@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries of pipeline statistics: what the core counts in the jobs between the
- * beginning and the end of a query, but for those in which Mesa draws for itself.
+ * Pipeline statistics queries: the core's counts for jobs between begin and end, except for jobs in
+ * which Mesa draws for itself.
  */
 
 #include "util/u_memory.h"
@@ -42,7 +42,7 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
    return true;
 }
 
-/* Who waits gets what there is: a job that there was no memory to count is left out. */
+/* A job for whose counts memory was short is missing in the result: waiting cannot mend that. */
 static bool
 result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
        union pipe_query_result *out)

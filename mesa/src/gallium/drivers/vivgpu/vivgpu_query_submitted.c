@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries of vertices and primitives submitted: what the application's draws hand over,
- * counted as they come to the driver, before it converts or leaves out any.
+ * Queries of vertices and primitives submitted: counts the application's draws as they arrive,
+ * before any is converted or dropped.
  */
 
 #include "util/u_inlines.h"
@@ -11,7 +11,7 @@
 
 struct submissions_query {
    struct vivgpu_query base;
-   /** What was counted before its begin, or what it counted */
+   /** Count at begin; after the end, the result */
    uint64_t count;
    bool primitives, active;
 };
@@ -22,7 +22,7 @@ submissions_query(struct vivgpu_query *query)
    return (struct submissions_query *)query;
 }
 
-/* The indices of a range, as the processor sees them; NULL if they are not in the buffer. */
+/* Map the indices of a range for reading; NULL if they are not within the buffer. */
 static const void *
 map_indices(struct vivgpu_context *context, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *range, struct pipe_transfer **transfer)
@@ -71,7 +71,7 @@ vivgpu_submissions_draw(struct vivgpu_context *context, const struct pipe_draw_i
    const struct vivgpu_shader_object *vs = context->program.bound[VIVGPU_VS];
    struct vivgpu_submitted sum;
 
-   /* Pixel rectangles and bitmaps have no vertices, though Mesa draws them with some. */
+   /* Pixel rectangles and bitmaps have no vertices, although Mesa draws them as quads. */
    if (!vs || vivgpu_shader_draws_pixels(vs))
       return;
    sum = vivgpu_submitted_draws(context, info, info->mode, draws, num_draws);
@@ -79,7 +79,7 @@ vivgpu_submissions_draw(struct vivgpu_context *context, const struct pipe_draw_i
    context->submissions.primitives += sum.primitives;
 }
 
-/* What was counted from @query->count on. */
+/* Return the count since @query->count. */
 static uint64_t
 counted(const struct vivgpu_context *context, const struct submissions_query *query)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries of time. A query leaves a timestamp point in the stream, into which the
- * kernel writes the time when the GPU is through with everything before it: no
- * submit, no waiting. Points one after the other, with nothing between them, are
- * one point. Times are CLOCK_MONOTONIC in ns, as of glGetInteger64v(GL_TIMESTAMP).
+ * Time queries. A query adds a timestamp point to the stream; the kernel writes the time to it when
+ * the GPU has finished everything before the point. Neither a submit nor waiting is needed.
+ * Consecutive points without commands between them share one point. Times are CLOCK_MONOTONIC in
+ * ns, like glGetInteger64v(GL_TIMESTAMP).
  */
 
 #include "util/u_memory.h"
@@ -12,12 +12,12 @@
 #include "vivgpu_kernel.h"
 #include "vivgpu_query.h"
 
-/* What the kernel writes at a point. */
+/* What the kernel writes for a point */
 struct timestamp_value {
    uint64_t ns, cycles;
 };
 
-/* The value that the kernel writes for a point that was lost in a reset. */
+/* Value that the kernel writes for a point that a reset has aborted */
 #define TIMESTAMP_LOST UINT64_MAX
 
 struct time_query {
@@ -45,8 +45,8 @@ value_at(const struct vivgpu_timestamp *timestamp)
 }
 
 /*
- * A place for the next point. Each job has a buffer of its own, so that nobody
- * waits for later ones.
+ * Advance to the next point's memory. Each job has its own buffer, so that waiting for it does not
+ * wait for later jobs.
  */
 static bool
 next_timestamp(struct vivgpu_context *context)
@@ -69,7 +69,7 @@ next_timestamp(struct vivgpu_context *context)
    return true;
 }
 
-/* Is the last point at the end of what was written so far? */
+/* True if nothing was written after the last point. */
 static bool
 at_last_point(const struct vivgpu_context *context)
 {
@@ -77,7 +77,7 @@ at_last_point(const struct vivgpu_context *context)
           context->time.end == context->stream.used;
 }
 
-/* Leave a point here, in the next job if this one has as many as the kernel takes. */
+/* Emit a point; in the next job if this one has the maximum number of points. */
 static bool
 emit_point(struct vivgpu_context *context)
 {
@@ -119,8 +119,8 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
 }
 
 /*
- * Was the time written, or will it never be? It is there before the job ends; but
- * a processor of 32 bits might see a half of it, and asks for the job's end.
+ * True if the time is written or never will be. It may be written before the job ends, but on
+ * 32-bit CPUs the read of the 64-bit value is not atomic: there, wait for the job's end.
  */
 static bool
 is_available(const struct vivgpu_timestamp *timestamp)
@@ -131,7 +131,7 @@ is_available(const struct vivgpu_timestamp *timestamp)
           !vivgpu_bo_busy(timestamp->bo, false);
 }
 
-/* A time that was written; TIMESTAMP_LOST for one that never will be. */
+/* Return the time; TIMESTAMP_LOST if it will never be written. */
 static uint64_t
 time_of(const struct vivgpu_timestamp *timestamp)
 {

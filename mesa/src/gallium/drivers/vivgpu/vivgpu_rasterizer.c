@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Culling, fill modes, lines, points, depth offset. */
+/* Packs the rasterizer state: culling, fill modes, lines, points, depth offset. */
 
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
@@ -16,7 +16,7 @@
    (BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |                   \
     BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN))
 
-/* Draws that cull both faces never get here. */
+/* Draws that cull both faces are dropped before: vivgpu_draw_vbo.c. */
 static uint32_t
 cull_mode(const struct pipe_rasterizer_state *base)
 {
@@ -40,7 +40,7 @@ fill_mode(unsigned mode)
    }
 }
 
-/* The core has one fill mode for both faces: take that of a face which is drawn. */
+/* The core has one fill mode for both faces: return that of a face that is not culled. */
 unsigned
 vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base)
 {
@@ -70,9 +70,9 @@ pa_config(const struct pipe_rasterizer_state *base)
 }
 
 /*
- * The core has no stipple and nothing smooth, and culls one face at most. Quads and
- * polygons are triangles to it; what becomes of outlines depends on the vertex shader,
- * too, which may have flags for edges.
+ * The core has neither stipple nor smooth primitives, and culls at most one face. Quads and
+ * polygons count as triangles. Whether it can draw outlines also depends on edge flags of the
+ * vertex shader: see vivgpu_needs_swtnl().
  */
 static uint32_t
 native_prims(const struct pipe_rasterizer_state *base)
@@ -97,7 +97,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    rasterizer->base = *base;
    rasterizer->native_prims = native_prims(base);
    rasterizer->pa_config = pa_config(base);
-   /* The core's unit is half the smallest step that can be told apart. */
+   /* The core's unit is half of the smallest difference of depth values. */
    rasterizer->depth_bias = has_depth_offset(base) ? base->offset_units * 2 : 0;
 
    vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, half_width);

@@ -14,7 +14,10 @@
 #include "vivgpu_kernel.h"
 #include "vivgpu_screen.h"
 
-/* Tags are two bits; they are written by the resolve engine, 64 bytes by 4 rows at a time. */
+/*
+ * Bytes that a two-bit tag stands for. The resolve engine writes tags in blocks of 64 bytes by 4
+ * rows.
+ */
 #define TILE_BYTES      64
 #define TILE_BYTES_MSAA 256
 #define TAGS_A_BYTE     4
@@ -54,7 +57,7 @@ tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
    }
 }
 
-/* A resource without memory. */
+/* Create a resource without memory. */
 static struct vivgpu_resource *
 new_resource(struct pipe_screen *screen, const struct pipe_resource *base,
              enum vivgpu_tiling tiling)
@@ -95,7 +98,7 @@ vivgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *base)
    FREE(resource);
 }
 
-/* Memory of the display device, if that is another than the core's. */
+/* Allocate memory of the display device, if that is not the device of the core. */
 static bool
 allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
 {
@@ -145,7 +148,7 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
    return &resource->base.b;
 }
 
-/* What suits a resource that nobody else looks at. */
+/* Choose the best layout for a resource that is not shared. */
 static enum vivgpu_tiling
 choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *base)
 {
@@ -160,7 +163,7 @@ choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *ba
       return VIVGPU_TILED;
    if (must_tile)
       return VIVGPU_SUPER;
-   /* What is smaller than a supertile would be padded to one, each of its layers and levels. */
+   /* Padding each layer and level of a small texture to supertiles would waste memory. */
    if (MAX2(base->width0, base->height0) < VIVGPU_SUPER_TILE ||
        screen->debug & VIVGPU_DEBUG_NO_SUPER_TILES)
       return VIVGPU_TILED;
@@ -173,7 +176,7 @@ vivgpu_resource_create(struct pipe_screen *screen, const struct pipe_resource *b
    return vivgpu_resource_create_tiled(screen, base, choose_tiling(vivgpu_screen(screen), base));
 }
 
-/* Best first. Displays take none but the linear one. */
+/* Modifiers are in order of preference. Resources for scanout must be linear. */
 static struct pipe_resource *
 vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct pipe_resource *base,
                                       const uint64_t *modifiers, int count)
@@ -217,7 +220,7 @@ import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
    }
 }
 
-/* Strides the core can do, and memory for all that is written, padding included. */
+/* True if the core supports the stride, and the memory includes the padding that is written. */
 static bool
 suits(const struct vivgpu_resource *resource, uint32_t bytes_a_row)
 {
@@ -255,7 +258,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
       return NULL;
    }
 
-   /* Others may use the GPU on it: the kernel knows. */
+   /* The other user may submit jobs for it: let the kernel decide whether to wait. */
    resource->bo->submitted = true;
    if (screen->ro)
       resource->scanout =
@@ -270,7 +273,7 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
-   /* Others see memory only. */
+   /* Others see memory only: resolve tags, and copy from the shadow. */
    if (context && !(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH))
       context->flush_resource(context, base);
    handle->stride = resource->layout.levels[0].stride;
@@ -320,7 +323,7 @@ vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *conte
    }
 }
 
-/* Somebody else wrote it: what caches hold is old. */
+/* Called when another process wrote to it: the texture caches are stale. */
 static void
 vivgpu_resource_changed(struct pipe_screen *screen, struct pipe_resource *base)
 {

@@ -20,16 +20,16 @@
 
 #define NO_DITHER 0xffffffff
 
-/* Tags: one for each tile, "cleared". */
+/* Tags that mark all tiles as cleared */
 #define ALL_CLEARED 0x55555555
 
-/* Tile status is filled as rows of 16 pixels of 4 bytes. */
+/* Tile status is filled like a surface with rows of 16 pixels of 4 bytes. */
 #define STATUS_PIXEL  4
 #define STATUS_STRIDE (VIVGPU_WINDOW_WIDTH * STATUS_PIXEL)
 
 #define ALL_BYTES 0xffff
 
-/* The stride of a tiled surface is that of a row of 4x4 tiles: 4 rows of pixels. */
+/* In tiled surfaces the unit is a row of 4x4 tiles: 4 rows of pixels. */
 static uint32_t
 stride(const struct vivgpu_rs_surface *surface)
 {
@@ -54,7 +54,7 @@ split(const struct vivgpu_rs_surface *surface, uint32_t bit)
    return surface->tiling == VIVGPU_SPLIT ? bit : 0;
 }
 
-/* Both pipes' addresses; @state is the first one's. */
+/* Pack the addresses for both pipes; @state is the one for the first. */
 static void
 pack_address(struct vivgpu_pack *pack, uint32_t state, const struct vivgpu_rs_surface *surface,
              uint32_t address)
@@ -64,7 +64,10 @@ pack_address(struct vivgpu_pack *pack, uint32_t state, const struct vivgpu_rs_su
       vivgpu_pack(pack, state + 4, address + surface->pipe1_offset);
 }
 
-/* Pipes that don't share a surface do a half of the window each, if there are halves. */
+/*
+ * Pack the window. Pipes with separate surfaces do half of the window each, if its height can be
+ * divided.
+ */
 static void
 pack_window(struct vivgpu_pack *pack, bool pipes, uint32_t width, uint32_t height, unsigned step)
 {
@@ -106,7 +109,7 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* The engine looks through the tile status that is set up for the first target. */
+/* Set up tile status for the source: the engine uses that of the first color target. */
 static void
 pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
             const struct vivgpu_resource *resource)
@@ -130,7 +133,7 @@ pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
 static uint32_t
 source_stride(const struct vivgpu_rs_copy *copy)
 {
-   /* Tags of surfaces with several samples stand for larger tiles on these cores. */
+   /* With multisampling a tag stands for a larger tile on these cores. */
    uint32_t mode =
       copy->down_x || copy->down_y || (copy->status && copy->status->base.b.nr_samples > 1)
          ? VIVS_RS_SOURCE_STRIDE_TS_MODE(TS_MODE_256B)
@@ -175,7 +178,10 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
    vivgpu_stream_end(stream, &pack);
 }
 
-/* In place, unless samples or split surfaces forbid it: then one is copied onto itself. */
+/*
+ * Resolve in place. Multisampled and split surfaces, for which that is not possible, are copied
+ * onto themselves.
+ */
 void
 vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
@@ -234,7 +240,7 @@ vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *res
    uint64_t pattern = (uint64_t)ALL_CLEARED << 32 | ALL_CLEARED;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   /* Tags of earlier draws may be in the cache: written back later they would undo the fill. */
+   /* The cache may hold tags of earlier draws; if written back later they would undo the fill. */
    vivgpu_pack(&pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
    vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
    vivgpu_stream_end(&context->stream, &pack);
@@ -273,8 +279,8 @@ surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale
 }
 
 /*
- * The size in samples that is copied: up to a multiple of the window's if that is
- * padding on both sides. False if it is not.
+ * Compute the size in samples to copy: @width and @height are rounded up to windows if the excess
+ * is padding on both sides. Returns false if it is not.
  */
 static bool
 fit_window(const struct vivgpu_rs_origin *to, const struct vivgpu_rs_origin *from, unsigned scale_x,
@@ -315,7 +321,7 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
        !fit_window(to, from, from_x, from_y, &width, &height))
       return false;
 
-   /* The tile status of what is written would be wrong afterwards. */
+   /* The copy does not update the destination's tile status: resolve it before. */
    if (to->level == 0)
       vivgpu_rs_resolve(context, to->resource);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))

@@ -7,13 +7,13 @@
 #include "vivgpu_bo.h"
 #include "vivgpu_context.h"
 
-/* Numbers a buffer has room for. */
+/* Number of counts that fit in a buffer */
 #define MAX_PARTS 512
 
-/* Any value ends a count. */
+/* Any value stops the count. */
 #define END_OF_COUNT 0x1df5e76
 
-/* A buffer for the numbers of the job that is being written. */
+/* Make sure that the job being written has a buffer for its counts. */
 static bool
 prepare_buffer(struct vivgpu_context *context)
 {
@@ -38,7 +38,7 @@ vivgpu_sample_counter_start(struct vivgpu_context *context)
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   /* A job that is lost writes no number. */
+   /* The count is 0 if the job is aborted before it is written. */
    ((uint64_t *)vivgpu_bo_map(occlusion->bo))[occlusion->parts] = 0;
    vivgpu_pack(&pack, VIVS_GL_OCCLUSION_QUERY_ADDR,
                vivgpu_stream_use(&context->stream, occlusion->bo,

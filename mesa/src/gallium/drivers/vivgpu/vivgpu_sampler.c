@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers, and what of a texture's view goes to sampler states. */
+/* Packs sampler states, and the parts of texture views that belong to sampler states. */
 
 #include <math.h>
 
@@ -13,12 +13,12 @@
 #include "vivgpu_format.h"
 #include "vivgpu_state.h"
 
-/* Fields that Vivante's driver always sets so. */
+/* Bits that Vivante's driver always sets */
 #define ASTC_ALWAYS                                                                                \
    (VIVS_NTE_SAMPLER_ASTC0_UNK8(0xc) | VIVS_NTE_SAMPLER_ASTC0_UNK16(0xc) |                         \
     VIVS_NTE_SAMPLER_ASTC0_UNK24(0xc))
 
-/* Levels of detail are numbers with five binary places. */
+/* Levels of detail have five fractional bits. */
 #define LOD_ONE 32
 
 static uint32_t
@@ -33,7 +33,10 @@ fixed_log2(unsigned size)
    return fixed(log2f(size));
 }
 
-/* Borders, which these cores don't have, become edges; the shader mixes them in. */
+/*
+ * These cores have no borders: the coordinate is clamped to the edge, and the shader blends the
+ * border in.
+ */
 static uint32_t
 wrap(unsigned mode)
 {
@@ -86,7 +89,7 @@ comparison(unsigned func)
    return codes[func];
 }
 
-/* Axes with a border; GL_CLAMP has one where texels are filtered. */
+/* Return the axes with a border. GL_CLAMP uses it only with linear filtering. */
 static unsigned
 border_axes(const struct pipe_sampler_state *base, bool filtered)
 {
@@ -123,7 +126,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    bool mipmaps = base->min_mip_filter != PIPE_TEX_MIPFILTER_NONE;
    bool nearest = base->min_img_filter == PIPE_TEX_FILTER_NEAREST ||
                   base->mag_img_filter == PIPE_TEX_FILTER_NEAREST;
-   /* Without mipmaps the bias still chooses between the filters. */
+   /* Without mipmaps the LOD still chooses between the two filters. */
    bool filters_differ = base->min_img_filter != base->mag_img_filter;
    bool biased = mipmaps || filters_differ;
 
@@ -136,7 +139,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
                       VIVS_TE_SAMPLER_CONFIG0_MIP(mip_filter(base->min_mip_filter)) |
                       VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
                          base->max_anisotropy > 1 ? fixed_log2(base->max_anisotropy) : 0) |
-                      /* More exact, but it moves the borders between texels. */
+                      /* More precise, but it moves the boundaries between texels. */
                       (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
    sampler->config1 = base->seamless_cube_map ? VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP : 0;
    sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(wrap(base->wrap_r));
@@ -145,13 +148,14 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    sampler->baselod = VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(comparison(base->compare_func)) |
                       (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
    sampler->min_lod = mipmaps ? fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
-   /* So do the limits: above 0 it is always minified. */
+   /* A minimum LOD above 0 always selects the minification filter. */
    if (!mipmaps && filters_differ && base->min_lod > 0)
       sampler->min_lod = 1;
    sampler->max_lod = mipmaps ? fixed(CLAMP(base->max_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
    /*
-    * At a limit of 0 the core never minifies, which is right if the application set it.
-    * If there is only one level, the least step keeps it there.
+    * With a maximum LOD of 0 the core always magnifies, which is right if the application set it.
+    * If the limit is 0 because there is one level, raise it by the smallest step to allow
+    * minification.
     */
    sampler->min_max_lod = filters_differ && base->max_lod > 0 ? 1 : 0;
 }
@@ -161,7 +165,7 @@ vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsign
 {
    switch (component) {
    case 0:
-      /* A limit of 0 is a bias that nothing gets over. */
+      /* With a maximum LOD of 0 the result is always at most 0: return a very low bias. */
       return sampler->base.max_lod > 0 ? sampler->base.lod_bias : -1000;
    case 1:
       return (float)sampler->min_lod / LOD_ONE;
@@ -188,7 +192,7 @@ texture_type(enum pipe_texture_target target)
 static unsigned
 swizzle(const struct pipe_sampler_view *base, unsigned channel)
 {
-   /* DXT1 is decoded with alpha, R8 is stored as luminance. */
+   /* The core decodes DXT1 with alpha, and R8 is stored as luminance. */
    if (util_format_linear(base->format) == PIPE_FORMAT_DXT1_RGB && channel == PIPE_SWIZZLE_W)
       return PIPE_SWIZZLE_1;
    if (base->format == PIPE_FORMAT_R8_UNORM &&
@@ -209,8 +213,8 @@ swizzles(const struct pipe_sampler_view *base)
 }
 
 /*
- * Sizes and what follows from them. Layers of arrays count as a third dimension,
- * also of one-dimensional ones: the compiler gives these a second coordinate.
+ * Pack the size. Layers of an array count as the third dimension, also for one-dimensional arrays,
+ * whose coordinates the compiler extends by a second one.
  */
 static void
 init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
@@ -263,7 +267,7 @@ vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view 
                                                                   : TEXTURE_ADDRESSING_MODE_TILED);
    view->config0_keep = ~0u;
    if (base->target == PIPE_TEXTURE_1D || base->target == PIPE_TEXTURE_1D_ARRAY) {
-      /* Two-dimensional, and the second coordinate is of no effect. */
+      /* A two-dimensional texture of height 1, for which the second coordinate has no effect */
       view->config0_keep = ~VIVS_TE_SAMPLER_CONFIG0_VWRAP__MASK;
       view->config0 |= VIVS_TE_SAMPLER_CONFIG0_VWRAP(TEXTURE_WRAPMODE_REPEAT);
    }

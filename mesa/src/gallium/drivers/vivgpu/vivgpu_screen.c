@@ -100,27 +100,27 @@ vivgpu_get_disk_shader_cache(struct pipe_screen *screen)
    return vivgpu_screen(screen)->cache;
 }
 
-/* Only the kernel's own interface has records. */
+/* Records exist only with our own kernel driver. */
 static const struct pipe_event_monitor *
 vivgpu_get_event_monitor(struct pipe_screen *screen)
 {
    return vivgpu_screen(screen)->kernel->has_records ? vivgpu_event_sampler() : NULL;
 }
 
-/* Can the core draw with so many samples a pixel? */
+/* True if the core supports this number of samples. */
 static bool
 samples_supported(const struct vivgpu_screen *screen, unsigned samples)
 {
    if (samples <= 1)
       return true;
-   /* Two samples don't work where tiles of samples are small. */
+   /* Two samples are not supported together with SMALL_MSAA. */
    if (samples == 2 && vivgpu_has(screen, ETNA_FEATURE_SMALL_MSAA))
       return false;
    return (samples == 2 || samples == 4) && vivgpu_has(screen, ETNA_FEATURE_MSAA) &&
           !screen->generation.split;
 }
 
-/* Several samples must be resolved. */
+/* Multisampled resources have to be resolved. */
 static bool
 multisampled_supported(enum pipe_format format, unsigned samples)
 {
@@ -157,7 +157,7 @@ target_supported(const struct vivgpu_screen *screen, enum pipe_format format)
       return false;
    if (!screen->generation.halti2_textures && format == PIPE_FORMAT_R8G8_UNORM)
       return false;
-   /* A blit from a target samples it. */
+   /* Blits from a render target sample it. */
    return texture_supported(screen, format) &&
           (!screen->generation.split || vivgpu_format_can_tile(format));
 }
@@ -173,7 +173,7 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
    if (!samples_supported(screen, samples))
       return false;
-   /* A framebuffer without attachments */
+   /* Framebuffer without attachments */
    if (format == PIPE_FORMAT_NONE)
       return usage & PIPE_BIND_RENDER_TARGET;
    if (!multisampled_supported(format, samples))
@@ -192,14 +192,17 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    return !(usage & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_STREAM_OUTPUT));
 }
 
-/* Best first. */
+/* In order of preference */
 static const uint64_t supported_modifiers[] = {
    DRM_FORMAT_MOD_VIVANTE_SUPER_TILED,
    DRM_FORMAT_MOD_VIVANTE_TILED,
    DRM_FORMAT_MOD_LINEAR,
 };
 
-/* Split surfaces are not shared, and cores that have them cannot sample supertiles. */
+/*
+ * Cores with split surfaces offer only linear: split surfaces cannot be shared, and these cores
+ * cannot sample supertiles.
+ */
 static unsigned
 first_modifier(struct pipe_screen *screen)
 {
@@ -234,7 +237,7 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
    return false;
 }
 
-/* Threads of the core's shaders; 0 if the kernel does not tell. */
+/* Number of threads of the shader cores; 0 if the kernel does not report it. */
 static unsigned
 num_threads(struct etna_gpu *gpu)
 {

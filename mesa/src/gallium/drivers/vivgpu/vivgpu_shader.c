@@ -16,7 +16,7 @@
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
 
-/* Of shaders and variants, counted from 1. */
+/* Last number given to a shader or variant; numbers begin at 1 */
 static uint32_t numbers;
 
 static void
@@ -32,7 +32,7 @@ destroy_variant(struct vivgpu_variant *variant)
    FREE(variant);
 }
 
-/* Code is fetched from memory, unless it is loaded as states. */
+/* Copy the code to memory, unless the core loads it as states. */
 static bool
 upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
 {
@@ -90,7 +90,7 @@ create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object
    if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
       report_failure(object, error);
       if (error) {
-         /* It never will be: remembered, so that no draw tries again. */
+         /* Failed for good: keep the variant, so that later draws do not compile again. */
          free(error);
          return variant;
       }
@@ -137,7 +137,7 @@ vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object 
    return variant && variant->shader ? variant : NULL;
 }
 
-/* Comparisons that the core leaves to the shader. */
+/* Add the depth comparisons that the core cannot do to the key. */
 static void
 add_comparisons(const struct vivgpu_context *context, unsigned stage, struct vivgpu_shader_key *key)
 {
@@ -158,7 +158,7 @@ add_comparisons(const struct vivgpu_context *context, unsigned stage, struct viv
    }
 }
 
-/* Borders of the textures that the shader looks at. */
+/* Add the borders of the textures that the shader samples to the key. */
 static void
 add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_shader_key *key)
 {
@@ -171,7 +171,7 @@ add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_
    }
 }
 
-/* What of the context's state the core can't do by itself. */
+/* Return the variant's key: the bound state that the core does not implement itself. */
 static struct vivgpu_shader_key
 shader_key(const struct vivgpu_context *context, unsigned stage)
 {
@@ -219,7 +219,10 @@ choose_variant(struct vivgpu_context *context, unsigned stage)
    program->variants[stage] = variant;
    if (!variant)
       return false;
-   /* By number: another context may have deleted the last one, whose memory this one has now. */
+   /*
+    * Compare numbers, not pointers: another context may have deleted the last variant, and the new
+    * one may have its address.
+    */
    if (variant->number != program->numbers[stage]) {
       program->numbers[stage] = variant->number;
       context->dirty |= VIVGPU_DIRTY_PROGRAM;
@@ -227,7 +230,7 @@ choose_variant(struct vivgpu_context *context, unsigned stage)
    return true;
 }
 
-/* Space for the values of the stage's invocations that are in flight. */
+/* Allocate scratch memory for all invocations of a stage that can be in flight. */
 static bool
 add_scratch(struct vivgpu_context *context, unsigned stage)
 {
@@ -244,7 +247,7 @@ add_scratch(struct vivgpu_context *context, unsigned stage)
    return true;
 }
 
-/* What linking depends on besides the shaders. No byte of it is left undefined. */
+/* Fill in the key, including its padding, since keys are compared by memcmp(). */
 static void
 link_key(const struct vivgpu_context *context, struct vivgpu_link_key *key)
 {
@@ -258,7 +261,7 @@ link_key(const struct vivgpu_context *context, struct vivgpu_link_key *key)
    memcpy(key->output, fb->output, sizeof(key->output));
 }
 
-/* Programs take turns, and so do states: a pair that was linked so before is remembered. */
+/* Get the linked pair from the cache, or link it: programs and states are used in turns. */
 static void
 link_program(struct vivgpu_context *context)
 {
@@ -320,7 +323,7 @@ number_buffer(nir_builder *b, nir_intrinsic_instr *load, void *data)
    return true;
 }
 
-/* Mesa counts uniform blocks from 0 on, and binds them as buffers from 1 on. */
+/* Gallium binds uniform blocks as buffers from 1 on, but NIR numbers them from 0. */
 static void
 number_buffers(nir_shader *nir)
 {
@@ -372,7 +375,7 @@ vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
    FREE(object);
 }
 
-/* Only the state tracker's own shader has this name: applications can't name theirs. */
+/* Only the state tracker's own shader has this name; applications cannot name shaders. */
 bool
 vivgpu_shader_draws_pixels(const struct vivgpu_shader_object *object)
 {

@@ -16,7 +16,7 @@ lock_of(const struct vivgpu_resource *resource)
    return &vivgpu_screen(resource->base.b.screen)->shadow_lock;
 }
 
-/* What the shadow holds is older than anything. */
+/* Add a shadow. All levels of the resource itself are newer at first. */
 static bool
 add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
 {
@@ -44,8 +44,9 @@ is_split(const struct vivgpu_resource *resource)
 }
 
 /*
- * Displays want rows, in which the pixel engine's caches hold less of what it draws,
- * nothing is cleared by tags, and depth is not tested early: a copy a frame costs less.
+ * Rendering to supertiles and one copy for each frame is faster than rendering to a linear surface:
+ * there the pixel engine's caches are less effective, and neither fast clears nor early depth tests
+ * are possible.
  */
 static bool
 wants_tiles(const struct vivgpu_resource *resource)
@@ -78,7 +79,7 @@ num_layers(const struct vivgpu_resource *resource, unsigned level)
                                                      : MAX2(resource->base.b.array_size, 1);
 }
 
-/* A copy that isn't possible leaves the old picture; it doesn't fail for the formats here. */
+/* Copy levels. A copy cannot fail for formats that have shadows. */
 static void
 copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
             struct vivgpu_resource *from, uint32_t levels)
@@ -93,7 +94,7 @@ copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
    }
 }
 
-/* Copy those levels that are newer in one of the two to the other. */
+/* Copy those of @levels that are set in @newer, the set of levels that are newer in @from. */
 static void
 bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct vivgpu_resource *to,
       struct vivgpu_resource *from, uint32_t *newer, uint32_t levels)
@@ -132,7 +133,7 @@ vivgpu_shadow_update(struct vivgpu_context *context, struct vivgpu_resource *res
             levels);
 }
 
-/* A level was written in one of the two, and is older in the other. */
+/* Record that a level was written in one resource, and is older in the other. */
 static void
 note(struct vivgpu_resource *resource, uint32_t *newer, uint32_t *older, unsigned level)
 {

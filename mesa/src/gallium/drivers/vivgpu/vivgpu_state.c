@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mesa's calls that create, bind and set state. */
+/* Gallium's functions that create, bind and set state. */
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "vivgpu_translate.h"
 #include "vivgpu_resource.h"
 
-/* Functions that create, bind and delete a kind of object. */
+/* Defines functions to create, bind and delete a type of state object. */
 #define OBJECT(name, base_type, field, flag)                                                       \
    static void *vivgpu_create_##name##_state(struct pipe_context *context,                         \
                                              const struct base_type *base)                         \
@@ -33,7 +33,7 @@ OBJECT(blend, pipe_blend_state, blend, VIVGPU_DIRTY_BLEND)
 OBJECT(depth_stencil_alpha, pipe_depth_stencil_alpha_state, zsa, VIVGPU_DIRTY_ZSA)
 OBJECT(rasterizer, pipe_rasterizer_state, rasterizer, VIVGPU_DIRTY_RASTERIZER)
 
-/* What a core without loops draws is another matter. */
+/* On cores without line loops the fallback draws them. */
 static void *
 create_rasterizer_state(struct pipe_context *context, const struct pipe_rasterizer_state *base)
 {
@@ -182,7 +182,7 @@ vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
    vivgpu_context_dirty(context, VIVGPU_DIRTY_VERTEX_BUFFERS);
 }
 
-/* Buffers in the processor's memory stay there: see vivgpu_uniforms.c. */
+/* User buffers remain in the application's memory: see vivgpu_uniforms.c. */
 static void
 vivgpu_set_constant_buffer(struct pipe_context *pcontext, enum pipe_shader_type type, uint index,
                            bool take_ownership, const struct pipe_constant_buffer *base)

@@ -21,7 +21,7 @@
 
 #define INITIAL_COUNTERS 16
 
-/* Streams that were made in this process. */
+/* Number of streams created in this process */
 static uint32_t num_streams;
 
 int
@@ -115,7 +115,10 @@ grow_bos(struct vivgpu_stream *stream)
    return true;
 }
 
-/* The index of a buffer in the list, or -1. Its own note is right but for contexts that share. */
+/*
+ * Return the index of a buffer in the list, or -1. The index stored in the buffer is right unless
+ * several contexts use it.
+ */
 static int
 find_slot(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 {
@@ -131,7 +134,10 @@ vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_
    int slot = find_slot(stream, bo);
 
    if (slot < 0) {
-      /* Without memory the job lacks a buffer; at worst it faults, which is reported. */
+      /*
+       * If memory is short the buffer is missing in the job. At worst the job faults, which is
+       * reported.
+       */
       if (stream->num_bos == stream->max_bos && !grow_bos(stream))
          return bo->va + offset;
       slot = stream->num_bos++;
@@ -211,7 +217,7 @@ record_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret
 
    if (!stream->client)
       stream->client = vivgpu_events_client(stream->kernel->fd);
-   /* A kernel without the device doesn't even tell the time. */
+   /* A kernel whose device is gone reports no times. */
    if (!end)
       begin = end = vivgpu_events_now();
    vivgpu_events_record(begin, end, VIVGPU_EVENT_FLUSH, stream->client, *job->number,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Surfaces: levels and layers of textures that are drawn to, and what has to follow a write to one:
- * the texture's sequence number, its shadow, and the copy to a resource that is shared.
+ * Surfaces: levels and layers of textures that are rendered to. Handles what follows a write: the
+ * texture's sequence number, its shadow, and the copy to a shared resource.
  */
 
 #include "util/u_inlines.h"

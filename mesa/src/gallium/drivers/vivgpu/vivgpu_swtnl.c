@@ -16,15 +16,15 @@
 #include "vivgpu_swtnl_private.h"
 #include "vivgpu_swtnl_texture.h"
 
-/* Shaders that are remembered. */
+/* Sizes of the caches of shaders */
 #define MAX_VERTEX_SHADERS  8
 #define MAX_PASSTHROUGH_SHADERS 8
 
-/* Lines and points of any width are the core's. */
+/* Lines and points of any width are drawn by the core */
 #define NEVER_WIDE 1e6f
 
 struct cached_vertex_shader {
-   /** Of the application's shader; 0: nothing is here */
+   /** vivgpu_shader_object.number of the application's shader; 0: unused entry */
    uint32_t number;
    struct draw_vertex_shader *shader;
 };
@@ -34,27 +34,27 @@ struct vivgpu_swtnl {
    struct draw_context *draw;
    struct vivgpu_swtnl_textures *textures;
    struct vivgpu_swtnl_output output;
-   /** The oldest of each is forgotten for a new one */
+   /** Caches; the oldest entry is replaced */
    struct cached_vertex_shader vertex[MAX_VERTEX_SHADERS];
    struct vivgpu_swtnl_shader passthrough[MAX_PASSTHROUGH_SHADERS];
    unsigned next_vertex, next_passthrough;
    struct draw_fragment_shader *fragment;
    uint32_t fragment_number;
-   /** The application's, as the draw module has it */
+   /** Copy of the application's state that is bound in the draw module */
    struct pipe_rasterizer_state base;
-   /** What is bound while the core draws */
+   /** State that is bound while the core draws */
    struct vivgpu_rasterizer rasterizer;
    struct vivgpu_viewport window;
 };
 
-/** What the draw module reads */
+/** Mapped buffers that the draw module reads */
 struct mapped {
    struct pipe_transfer *vertices[VIVGPU_MAX_STREAMS];
    struct pipe_transfer *constants[VIVGPU_MAX_CONST_BUFFERS];
    struct pipe_transfer *indices;
 };
 
-/** What the application bound */
+/** State bound by the application */
 struct saved {
    struct vivgpu_shader_object *shader;
    struct vivgpu_vertex_elements *elements;
@@ -133,7 +133,7 @@ vivgpu_swtnl_viewport(struct vivgpu_viewport *window, const struct vivgpu_viewpo
    window->box = base->box;
 }
 
-/* The draw module's form of a vertex shader. */
+/* Return the draw module's object for a vertex shader. */
 static struct draw_vertex_shader *
 find_vertex_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
 {
@@ -223,7 +223,7 @@ find_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
    return vivgpu_swtnl_shader_init(entry, context, format) ? entry : NULL;
 }
 
-/* The shader for what the application's fragment shader reads; NULL if there is none. */
+/* Return the passthrough shader for the inputs of the bound fragment shader; NULL on failure. */
 static struct vivgpu_swtnl_shader *
 choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, enum mesa_prim mode)
 {
@@ -231,7 +231,7 @@ choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, e
    const struct vivgpu_swtnl_vertex_format format = {
       .varyings =
          vivgpu_swtnl_varyings(context->program.bound[VIVGPU_FS]->nir->info.inputs_read),
-      /* Lines and points of the application's have no face. */
+      /* Only triangles have a face; points and lines of the application do not. */
       .face = u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
               draw_find_shader_output(swtnl->draw, TGSI_SEMANTIC_FACE, 0) >= 0,
       .point_size = rasterizer->point_size_per_vertex &&
@@ -308,7 +308,7 @@ unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped 
    draw_set_vertex_buffers(swtnl->draw, 0, NULL);
 }
 
-/* All that differs for the core while simple primitives are drawn. */
+/* Mark all state as dirty that differs while simple primitives are drawn. */
 static void
 set_dirty(struct vivgpu_context *context)
 {

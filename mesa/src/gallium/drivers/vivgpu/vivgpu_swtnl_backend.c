@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Primitives that the draw module made go to the core. */
+/* Back end of the draw module: draws its primitives on the core. */
 
 #include "draw/draw_vbuf.h"
 #include "util/u_draw.h"
@@ -12,7 +12,7 @@
 #include "vivgpu_swtnl_private.h"
 #include "vivgpu_swtnl_smooth.h"
 
-/* Vertices and indices that are collected before they are drawn. */
+/* Limits of the vertices and indices that are collected before a draw */
 #define BATCH_BYTES   (64 * 1024)
 #define BATCH_INDICES (16 * 1024)
 
@@ -21,7 +21,7 @@ struct emit {
    struct vivgpu_context *context;
    const struct vivgpu_swtnl_output *output;
    enum mesa_prim mode;
-   /** Of a vertex */
+   /** Bytes of a vertex */
    unsigned size;
    unsigned num_vertices;
    char vertices[BATCH_BYTES];
@@ -64,7 +64,7 @@ set_primitive(struct vbuf_render *render, enum mesa_prim mode)
    emit(render)->mode = mode;
 }
 
-/* They are bound in place of the application's first buffer: see vivgpu_swtnl.c. */
+/* Upload the vertices and bind them as buffer 0; vivgpu_swtnl.c restores the application's. */
 static bool
 upload_vertices(struct emit *emit)
 {
@@ -77,7 +77,7 @@ upload_vertices(struct emit *emit)
    return buffer->buffer.resource;
 }
 
-/* How much of a fragment the primitives cover, of which the draw module made so many. */
+/* Return which coverage the fragment shader computes for the primitives. */
 static enum vivgpu_coverage
 coverage(const struct emit *emit)
 {
@@ -89,7 +89,10 @@ coverage(const struct emit *emit)
                                                                : VIVGPU_COVERAGE_WHOLE;
 }
 
-/* Triangles have their face from the core; the draw module says nothing of it. */
+/*
+ * Points and lines made of triangles read the face from a vertex attribute; triangles get it from
+ * the core.
+ */
 static void
 choose_extras(struct emit *emit)
 {
@@ -114,14 +117,14 @@ draw_uploaded(struct emit *emit, const struct pipe_draw_info *info, unsigned sta
       vivgpu_draw_direct(emit->context, info, &range, 1, false);
 }
 
-/* Vertex @i of @indices, or the one with this number. */
+/* Return vertex @i of @indices, or vertex number @i without indices. */
 static const float *
 vertex_of(const struct emit *emit, const uint16_t *indices, unsigned i)
 {
    return (const float *)(emit->vertices + (indices ? indices[i] : i) * emit->size);
 }
 
-/* Without a size of its own a point has the rasterizer's; it is in front of the coverage. */
+/* Return a point's size: the attribute, which precedes the coverage, or the rasterizer's. */
 static float
 size_of(const struct emit *emit, const float *vertex)
 {
@@ -129,7 +132,7 @@ size_of(const struct emit *emit, const float *vertex)
                                           : emit->output->base->point_size;
 }
 
-/* Triangles in place of smooth lines or points; how many vertices there are now. */
+/* Convert smooth lines or points to triangles. Returns the number of vertices. */
 static unsigned
 make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count, float *vertices)
 {
@@ -199,7 +202,7 @@ draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
    draw_uploaded(emit(render), &info, start, count);
 }
 
-/* Without its stages the module would make strips and fans, too. */
+/* Always true: without its pipeline the draw module would emit strips and fans, too. */
 static bool
 need_pipeline(const struct vbuf_render *render, const struct pipe_rasterizer_state *rasterizer,
               unsigned mode)

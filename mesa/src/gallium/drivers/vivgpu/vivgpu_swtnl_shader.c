@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What vertices that the processor computed consist of, and the shader that passes it on. */
+/*
+ * The vertex format of the draw module's vertices, and the passthrough shader that the core runs
+ * for them.
+ */
 
 #include "draw/draw_context.h"
 #include "tgsi/tgsi_from_mesa.h"
@@ -8,7 +11,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_swtnl_private.h"
 
-/* Inputs that come from the core, not from vertices. */
+/* Inputs of fragment shaders that are not copied from the draw module's vertices as varyings */
 #define NOT_VARYING                                                                                \
    (VARYING_BIT_POS | VARYING_BIT_FACE | VARYING_BIT_PNTC | VARYING_BIT_PSIZ |                     \
     BITFIELD64_BIT(VIVGPU_FACE_LOCATION) | BITFIELD64_BIT(VIVGPU_COVERAGE_LOCATION))
@@ -47,8 +50,8 @@ vivgpu_swtnl_elements(const struct vivgpu_swtnl_vertex_format *format,
 }
 
 /*
- * From window coordinates and 1 / w back to what the core makes these of. The scale is a power
- * of two: where w is 1 no bit gets lost.
+ * Convert window coordinates and 1 / w back to clip coordinates, from which the core computes them
+ * again. The scale is a power of two, so for w = 1 the result is exact. Returns w.
  */
 static struct ureg_src
 position(struct ureg_program *ureg)
@@ -65,7 +68,7 @@ position(struct ureg_program *ureg)
    return ureg_scalar(ureg_src(w), TGSI_SWIZZLE_X);
 }
 
-/* Times w: see enum vivgpu_coverage. */
+/* Multiply by w, since the core interpolates with perspective: see enum vivgpu_coverage. */
 static void
 pass_coverage(struct ureg_program *ureg, unsigned input, struct ureg_src w)
 {
@@ -154,7 +157,7 @@ vivgpu_swtnl_link(const struct vivgpu_swtnl_vertex_format *format, const struct 
       draw_emit_vertex_attr(info, EMIT_1F, draw_find_shader_output(draw, TGSI_SEMANTIC_FACE, 0));
    if (format->point_size)
       draw_emit_vertex_attr(info, EMIT_1F, draw_find_shader_output(draw, TGSI_SEMANTIC_PSIZE, 0));
-   /* Room, for what is put there later. */
+   /* Reserve four floats, which vivgpu_swtnl_smooth.c fills in. */
    if (format->coverage)
       draw_emit_vertex_attr(info, EMIT_4F, clip_pos);
    draw_compute_vertex_size(info);

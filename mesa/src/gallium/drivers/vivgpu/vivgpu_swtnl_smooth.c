@@ -7,10 +7,10 @@
 
 #include "util/macros.h"
 
-/* Half the width of the ramp from all to nothing, pixels. */
+/* Half of the distance over which coverage falls from 1 to 0, in pixels */
 #define HALF_RAMP 0.5f
 
-/* A corner of the quad around a line or point, in the order that its two triangles have them. */
+/* A corner of the quad around a line or point, in the order of its two triangles */
 struct corner {
    bool end;
    int across;
@@ -57,7 +57,7 @@ bool
 vivgpu_swtnl_smooth_point(float *vertices, const float *at, unsigned floats, float size, int side)
 {
    float radius = MAX2(size, 1) / 2, area = MIN2((float)M_PI * radius * radius, 1);
-   /* Of a ramp around a circle more is outside than inside: with this it sums up to the area. */
+   /* A ramp around a circle has more area outside than inside: this radius corrects the sum. */
    float reach = sqrtf(radius * radius - 1.0f / 12) + HALF_RAMP;
 
    for (unsigned i = 0; i < VIVGPU_SWTNL_SMOOTH_VERTICES; i++) {

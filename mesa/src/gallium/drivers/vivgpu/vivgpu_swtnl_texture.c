@@ -28,7 +28,7 @@ struct vivgpu_swtnl_textures {
    struct texture textures[VIVGPU_MAX_SAMPLERS];
 };
 
-/* One lookup: coordinates, of which faces or layers are whole numbers, and what is compared */
+/* A lookup: coordinates (faces and layers are whole numbers), and the reference for comparison */
 struct coords {
    float at[3], reference;
 };
@@ -114,7 +114,7 @@ compare(unsigned func, float reference, float depth)
    }
 }
 
-/* Of compressed ones: a texel of a block. */
+/* Read a texel; of a compressed format, a texel of a block. */
 static void
 read_texel(const struct texture *texture, unsigned level, const int at[3], float texel[4])
 {
@@ -135,7 +135,7 @@ read_texel(const struct texture *texture, unsigned level, const int at[3], float
    }
 }
 
-/* A texel or the border, compared if it is a depth to be compared, and swizzled. */
+/* Fetch a texel or the border: compare it if it is a depth comparison, and apply the swizzle. */
 static void
 fetch(const struct texture *texture, unsigned level, const int at[3], float reference,
       float rgba[4])
@@ -158,7 +158,7 @@ fetch(const struct texture *texture, unsigned level, const int at[3], float refe
    rgba[3] = component(texel, view->swizzle_a);
 }
 
-/* Both texels of an axis, and how far the place is on the way to the second. */
+/* The two texels of an axis, and the weight of the second */
 struct axis {
    int texels[2];
    float weight;
@@ -258,7 +258,7 @@ coords_of(const struct texture *texture, float s, float t, float p, float c0)
    return coords;
 }
 
-/* A shader of an application may look at what is not bound: nothing is there. */
+/* Lookups of textures that are not bound return zeros. */
 static const struct texture *
 texture_at(const struct tgsi_sampler *sampler, unsigned index)
 {
@@ -299,7 +299,7 @@ get_dims(struct tgsi_sampler *sampler, const unsigned view, int level, int dims[
    dims[3] = texture ? texture->view->u.tex.last_level + 1 : 0;
 }
 
-/* Texels by number, levels without a level of detail: no shader of GLSL 1.20 asks for them. */
+/* For texelFetch(), which GLSL 1.20 does not have */
 static void
 get_texel(struct tgsi_sampler *sampler, const unsigned view, const int i[4], const int j[4],
           const int k[4], const int lod[4], const int8_t offset[3], float rgba[4][4])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mesa's calls for samplers and views of textures. */
+/* Gallium's functions for samplers and sampler views, and the preparation of textures for draws. */
 
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -21,7 +21,7 @@ vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_samp
       return NULL;
    sampler->compares_in_shader =
       base->compare_mode && !vivgpu_screen(context->screen)->generation.halti2_textures;
-   /* What the shader compares is one texel, not an average of them. */
+   /* The shader compares a single texel, not the average of several. */
    if (sampler->compares_in_shader)
       state.min_img_filter = state.mag_img_filter = PIPE_TEX_FILTER_NEAREST;
    vivgpu_sampler_init(sampler, &state);
@@ -34,7 +34,7 @@ vivgpu_delete_sampler_state(struct pipe_context *context, void *sampler)
    FREE(sampler);
 }
 
-/* Shaders have a variant for each kind of border. */
+/* The border is part of the shader's key. */
 static void
 set_border(struct vivgpu_context *context, unsigned index, const struct vivgpu_sampler *before,
            const struct vivgpu_sampler *sampler)
@@ -48,7 +48,7 @@ set_border(struct vivgpu_context *context, unsigned index, const struct vivgpu_s
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
-/* Where a stage's samplers begin. */
+/* Index of the first sampler of a stage. */
 static unsigned
 first_of(enum pipe_shader_type type)
 {
@@ -138,7 +138,7 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
-/* Tile status tells the texture unit about level 0 alone, in its first samplers. */
+/* Tile status can be sampled for level 0 only, and by the first samplers only. */
 static bool
 reads_through_status(const struct vivgpu_context *context, unsigned index)
 {
@@ -149,7 +149,7 @@ reads_through_status(const struct vivgpu_context *context, unsigned index)
           view->texture->nr_samples <= 1;
 }
 
-/* Tile status of several render targets is not documented: resolve them before the draw. */
+/* Tile status with several render targets is not documented: resolve them before the draw. */
 static void
 resolve_targets(struct vivgpu_context *context)
 {
@@ -167,7 +167,7 @@ resolve_targets(struct vivgpu_context *context)
    }
 }
 
-/* Update the shadows of render targets: a draw may leave some of their pixels as they are. */
+/* Update the shadows of render targets, since a draw may not write all of their pixels. */
 static void
 update_target_shadows(struct vivgpu_context *context)
 {
@@ -182,7 +182,10 @@ update_target_shadows(struct vivgpu_context *context)
    }
 }
 
-/* Views the shaders read of textures with tile status or a shadow. Most have neither for good. */
+/*
+ * Return the views that the shaders read whose textures have tile status or a shadow. Most textures
+ * never get either, so the set is cached.
+ */
 static uint32_t
 resolvable_views(struct vivgpu_context *context)
 {
@@ -220,14 +223,14 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
       }
       if (!texture->status.pending)
          continue;
-      /* The clear value may be another one than last time. */
+      /* Emit the sampler again: the clear value may have changed. */
       context->dirty_samplers |= 1u << i;
       if (!reads_through_status(context, i))
          vivgpu_rs_resolve(context, texture);
    }
 }
 
-/* What was drawn can be sampled by the next draw. */
+/* Called before a draw samples what earlier draws rendered. */
 static void
 vivgpu_texture_barrier(struct pipe_context *pcontext, unsigned flags)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The processor's access to buffers and textures.
+ * Access of the CPU to buffers and textures.
  *
- * Linear memory is mapped as it is. Tiles of 4x4 pixels go through memory of the
- * processor's own. Other tiles, and surfaces with tile status, are copied by the
- * resolve engine from and to a linear texture. A buffer whose contents are
- * dropped while the GPU uses it gets other memory.
+ * Linear memory is mapped directly. Tiles of 4x4 pixels are copied by the CPU from and to memory of
+ * its own. Other layouts, and surfaces with tile status, are copied by the resolve engine from and
+ * to a linear texture. A buffer that the GPU uses gets new memory if its contents are discarded.
  */
 
 #include "vivgpu_transfer.h"
@@ -24,15 +23,15 @@
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
 
-/* Bytes of uploads that are events of their own. */
+/* Smaller uploads are not events of their own */
 #define MIN_UPLOAD_EVENT_BYTES (16 * 1024)
 
 struct vivgpu_transfer {
    struct threaded_transfer base;
-   /** Linear copy, and its pixels' place in the texture */
+   /** Linear copy, and the box of the pixels in it */
    struct pipe_resource *staging;
    struct pipe_box staging_box;
-   /** Rows in the processor's memory */
+   /** Copy in the CPU's memory */
    void *rows;
    /** Mapped memory */
    void *map;
@@ -44,7 +43,7 @@ vivgpu_transfer(struct pipe_transfer *transfer)
    return (struct vivgpu_transfer *)transfer;
 }
 
-/* The pool for the thread that calls. */
+/* Return the slab pool of the calling thread. */
 static struct slab_child_pool *
 pool(struct vivgpu_context *context, unsigned usage)
 {
@@ -52,7 +51,7 @@ pool(struct vivgpu_context *context, unsigned usage)
                                                   : &context->transfers;
 }
 
-/* Wait until the buffer may be accessed; what is not submitted comes first. */
+/* Wait until the CPU may access the buffer; submits the job being written if it uses the buffer. */
 static bool
 wait_for_access(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage)
 {
@@ -100,7 +99,7 @@ rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
    return true;
 }
 
-/* Decide whether the GPU matters for this access at all. */
+/* Return the usage, with PIPE_MAP_UNSYNCHRONIZED if the access does not wait for the GPU. */
 static unsigned
 buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, unsigned usage,
              const struct pipe_box *box)
@@ -201,7 +200,7 @@ vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
    release(vivgpu_context(context), vivgpu_transfer(base));
 }
 
-/* The pixels around the box that the resolve engine can copy. */
+/* Extend the box to pixels that the resolve engine can copy. */
 static void
 align_box(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
       struct pipe_box *wide)
@@ -220,7 +219,7 @@ align_box(const struct vivgpu_resource *resource, unsigned level, const struct p
    wide->height = MIN2((unsigned)wide->height, info->padded_height / samples_y - wide->y);
 }
 
-/* Does the box contain all pixels of the wider one that exist? */
+/* True if the box contains all pixels of the extended box that exist. */
 static bool
 contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
              const struct pipe_box *wide)
@@ -232,7 +231,7 @@ contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
           box->y + box->height >= bottom;
 }
 
-/* To a surface with several samples: each gets the pixel's value. */
+/* Blit to a multisampled surface: each sample gets the pixel's value. */
 static void
 blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
 {
@@ -250,7 +249,7 @@ blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer
    context->base.blit(&context->base, &info);
 }
 
-/* An average of depths or stencils is none. */
+/* True for depth and stencil, whose average is meaningless. */
 static bool
 uses_first_sample(const struct pipe_resource *resource)
 {
@@ -283,7 +282,7 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
    return true;
 }
 
-/* Of samples that were copied one each: first ones. */
+/* Reduce separately copied samples to the first one of each pixel. */
 static void
 compact_samples(struct vivgpu_transfer *transfer)
 {
@@ -301,7 +300,7 @@ compact_samples(struct vivgpu_transfer *transfer)
                                  x, y);
 }
 
-/* A linear texture with room for the pixels around the box, or their samples. */
+/* Create a linear texture for the pixels of the extended box, or for their samples. */
 static struct vivgpu_resource *
 create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
@@ -324,7 +323,7 @@ create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    return transfer->staging ? vivgpu_resource(transfer->staging) : NULL;
 }
 
-/* Does the processor see pixels that it doesn't overwrite? */
+/* True if the CPU sees pixels that it does not overwrite. */
 static bool
 needs_readback(const struct vivgpu_transfer *transfer)
 {
@@ -363,7 +362,7 @@ map_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
              util_format_get_blocksize(base->resource->format);
 }
 
-/* Where a layer of the transfer is in memory. */
+/* Address of a layer of the transfer in the mapped memory. */
 static char *
 layer_address(const struct vivgpu_transfer *transfer, int z)
 {
@@ -469,8 +468,8 @@ vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource
 }
 
 /*
- * An upload begins, while somebody collects. Small ones take about as long as a look
- * at the clock; the next flush tells their bytes.
+ * Return the start time of an upload while events are recorded. Small uploads take about as long as
+ * reading the clock; the next flush event reports the sum of their bytes.
  */
 static uint64_t
 begin_upload(struct vivgpu_context *context, uint64_t bytes)
@@ -481,7 +480,7 @@ begin_upload(struct vivgpu_context *context, uint64_t bytes)
    return 0;
 }
 
-/* Bytes of pixels that a transfer brings. */
+/* Bytes of pixels that a transfer uploads. */
 static uint64_t
 bytes_of(const struct pipe_transfer *transfer)
 {
@@ -491,7 +490,7 @@ bytes_of(const struct pipe_transfer *transfer)
           util_format_get_nblocks(format, transfer->box.width, transfer->box.height);
 }
 
-/* From the processor's copy to the texture. */
+/* Copy from the CPU's copy to the texture. */
 static void
 write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {

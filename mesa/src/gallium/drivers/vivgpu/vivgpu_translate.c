@@ -12,7 +12,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_generation.h"
 
-/* Elements begin at whole words, as the core wants them. */
+/* Elements begin at 32-bit words, as the core requires. */
 #define ELEMENT_ALIGN 4
 
 static bool
@@ -21,7 +21,7 @@ exceeds_max_stride(const struct pipe_vertex_element *element)
    return element->src_stride > VIVGPU_MAX_STRIDE;
 }
 
-/* The stream that takes another element of the same rows, or NULL. */
+/* Return a stream that has space for another element of the same rows, or NULL. */
 static struct vivgpu_translate_stream *
 find_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element *element,
             uint32_t bytes)
@@ -38,7 +38,9 @@ find_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element
    return NULL;
 }
 
-/* A new one, numbered by the first stream that is free in @used_streams. NULL if none is. */
+/*
+ * Add a stream with the lowest number that is free in @used_streams. Returns NULL if none is free.
+ */
 static struct vivgpu_translate_stream *
 add_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element *element,
            uint32_t *used_streams, uint32_t max_streams)
@@ -129,7 +131,7 @@ vivgpu_translate_copy(const struct vivgpu_translate_stream *stream, void *to, co
    }
 }
 
-/* The vertices that a draw reads, @min to @max; none if @min > @max. */
+/* Find the vertices that a draw reads, @min to @max; none if @min > @max. */
 static void
 find_vertices(struct vivgpu_context *context, const struct pipe_draw_info *info,
               const struct pipe_draw_start_count_bias *range, int64_t *min, int64_t *max)
@@ -146,7 +148,7 @@ find_vertices(struct vivgpu_context *context, const struct pipe_draw_info *info,
    *max = (int64_t)highest + range->index_bias;
 }
 
-/* The vertices @min to @max of a stream, in new memory that becomes @made. */
+/* Copy the vertices @min to @max of a stream to new memory, bound as @made. */
 static bool
 make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream *stream,
             const struct pipe_vertex_buffer *buffer, int64_t min, int64_t max,
@@ -162,7 +164,7 @@ make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream
    void *to = NULL;
 
    *made = (struct pipe_vertex_buffer){0};
-   /* No overflow: the rows are within the buffer, and there they are further apart. */
+   /* No overflow: the rows are within the buffer, which has a larger stride. */
    u_upload_alloc(context->base.stream_uploader, rows.first * stream->stride,
                   rows.count * stream->stride, ELEMENT_ALIGN, &made->buffer_offset,
                   &made->buffer.resource, &to);

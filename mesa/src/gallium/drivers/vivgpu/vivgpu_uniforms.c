@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniform registers: constants, immediate values, addresses, sizes. Each stage has its
- * own: a file, or on newer cores a part of one. Only what changed is written.
+ * Uniform registers: constants, immediate values, addresses, sizes. Each stage has its own file of
+ * registers, or on newer cores its part of a common one. Only changed registers are emitted.
  */
 
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "vivgpu_emit_private.h"
 #include "vivgpu_resource.h"
 
-/* Words that are compared at once. */
+/* Words that are compared at once */
 #define BLOCK 16
 
 bool
@@ -64,7 +64,7 @@ size_of(const struct pipe_sampler_view *view, unsigned dimension)
    }
 }
 
-/* The words of a constant buffer: the application's memory, or where they were copied to. */
+/* Return the words of a constant buffer: the application's memory, or the copy in a buffer. */
 static const void *
 words_of(const struct pipe_constant_buffer *buffer)
 {
@@ -76,7 +76,7 @@ words_of(const struct pipe_constant_buffer *buffer)
    return map ? map + buffer->buffer_offset : NULL;
 }
 
-/* Memory that only the processor looks at: the GPU gets a copy. */
+/* Copy a user buffer to GPU memory, and return the copy's address. */
 static uint32_t
 copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
 {
@@ -106,7 +106,10 @@ find_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
    return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
 }
 
-/* A component of a sampler's border; what is constant in a texture's view is in its border. */
+/*
+ * Return a component of a sampler's border; channels that the view's swizzle sets to 0 or 1 are
+ * replaced.
+ */
 static uint32_t
 border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
 {
@@ -123,7 +126,7 @@ border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
    return sampler->base.border_color.ui[component];
 }
 
-/* What the sampler adds to a level of detail, and the least and the last level of its view. */
+/* Return the sampler's LOD bias, or the lowest or highest level of its view. */
 static uint32_t
 lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
 {
@@ -137,7 +140,7 @@ lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, un
                                  component));
 }
 
-/* Find the buffers of a set; each once as long as neither buffers nor the job change. */
+/* Get the addresses of the buffers in a set, once for each until the buffer or the job changes. */
 static void
 find_addresses(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t buffers)
 {
@@ -177,7 +180,7 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    }
 }
 
-/* Find out what of a stage's registers changed, and write it. */
+/* Emit the changed registers of a stage. */
 static void
 emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
            const uint32_t *values, uint32_t count)
@@ -237,7 +240,7 @@ vivgpu_uniforms_sort(struct vivgpu_variant *variant)
    return true;
 }
 
-/* The registers' values for a stage, as they have to be now. */
+/* Compute the current values of the registers of a stage. */
 static void
 compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex elements: where a vertex shader's inputs come from. */
+/* Packs vertex elements: the sources of a vertex shader's inputs. */
 
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
-/* Bytes that are fetched at once, at most: what the field holds. */
+/* Limit of the bytes that are fetched at once: range of the field */
 #define MAX_FETCH_BYTES 255
 
-/* The core always fetches something. */
+/* Fetched if there are no elements: the core always fetches something */
 static const struct pipe_vertex_element nothing = {.src_format = PIPE_FORMAT_R8G8B8A8_UNORM};
 
 static unsigned
@@ -26,7 +26,10 @@ end(const struct pipe_vertex_element *element)
    return element->src_offset + util_format_get_blocksize(element->src_format);
 }
 
-/* Do elements lie one behind the other, so that they are fetched at once, from byte @first on? */
+/*
+ * True if an element follows the previous one in memory, so that both are fetched at once; @first:
+ * begin of the fetched bytes.
+ */
 static bool
 continues(const struct pipe_vertex_element *element, const struct pipe_vertex_element *next,
           unsigned first)
@@ -35,7 +38,7 @@ continues(const struct pipe_vertex_element *element, const struct pipe_vertex_el
           next->src_offset == end(element) && end(next) - first <= MAX_FETCH_BYTES;
 }
 
-/* @first: where the run of elements that are fetched at once begins. */
+/* Pack an element. @first: begin of the elements that are fetched at once. */
 static uint32_t
 config(const struct pipe_vertex_element *element, bool last_of_run, unsigned first)
 {
@@ -81,7 +84,7 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
          first = base[i].src_offset;
       begins = i + 1 == count || !continues(&base[i], &base[i + 1], first);
       vivgpu_pack(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(i), config(&base[i], begins, first));
-      /* What a missing fourth component is: one, of the shader's type. */
+      /* A missing fourth component is 1, in the shader's type. */
       scale[i] = util_format_is_pure_integer(base[i].src_format) ? 1 : fui(1);
       control[stream] = FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE(base[i].src_stride);
       divisor[stream] = base[i].instance_divisor;

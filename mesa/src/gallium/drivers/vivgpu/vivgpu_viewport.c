@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Viewport and scissor. */
+/* Packs viewport and scissor. */
 
 #include <math.h>
 
@@ -10,12 +10,12 @@
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
-/* What Vivante's driver adds to the right and lower edges, 16.16. */
+/* Added to the right and lower edges by Vivante's driver; 16.16 fixed point */
 #define SCISSOR_RIGHT_EXTRA  0x1119
 #define SCISSOR_BOTTOM_EXTRA 0x1111
 #define CLIP_EXTRA           0xffff
 
-/* The largest surface: edges beyond it say no more. */
+/* Size of the largest surface, to which edges are clamped */
 #define MAX_SURFACE_SIZE 8192
 
 static uint32_t
@@ -39,8 +39,8 @@ vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewpor
    viewport->base = *base;
 
    /*
-    * The core brings z from -1..1 to 0..1 before it scales, so that is taken
-    * out again: s * z + t = 2 s * (z + 1) / 2 + (t - s).
+    * The core transforms z from -1..1 to 0..1 before it scales, which has to be undone: s * z + t =
+    * 2 s * (z + 1) / 2 + (t - s).
     */
    vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_X, fixed(scale[0]));
    vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_Y, fixed(scale[1]));

@@ -36,7 +36,7 @@ modifies(const struct pipe_stencil_state *side)
           side->zpass_op != PIPE_STENCIL_OP_KEEP;
 }
 
-/* Which of Gallium's two states, front and back, goes to a face of the core. */
+/* Return which of Gallium's states, front (0) or back (1), a face of the core uses. */
 static unsigned
 side_of(const struct vivgpu_zsa *zsa, enum vivgpu_faces faces, bool core_back)
 {
@@ -72,7 +72,7 @@ init_stencil(struct vivgpu_zsa *zsa, enum vivgpu_faces faces)
 void
 vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base)
 {
-   /* Comparisons have the same numbers here as there. */
+   /* PIPE_FUNC_* and COMPARE_FUNC_* have the same values. */
    zsa->base = *base;
    zsa->two_sided = base->stencil[1].enabled;
    zsa->tests_depth = base->depth_enabled && base->depth_func != PIPE_FUNC_ALWAYS;
