@@ -25,7 +25,7 @@
 /**
  * vivgpu_board_set_pixel_clock - set the pixel clock
  * @vdev: the device, with a display
- * @hz: pixels a second; 0 stops it. The display takes it over with its timing.
+ * @hz: pixels per second; 0 stops it. It takes effect with the display's next timing.
  */
 void vivgpu_board_set_pixel_clock(struct vivgpu_device *vdev, u32 hz)
 {
@@ -35,7 +35,7 @@ void vivgpu_board_set_pixel_clock(struct vivgpu_device *vdev, u32 hz)
 /**
  * vivgpu_board_read_edid - read a block of the monitor's EDID
  * @data: &struct vivgpu_device
- * @to: where to
+ * @to: receives the bytes
  * @block: number of the block
  * @size: bytes, at most a block
  *
@@ -69,10 +69,10 @@ u32 vivgpu_board_monitor(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_board_frame - how often the display began a frame
+ * vivgpu_board_frame - read the number of frames that the display has begun
  * @vdev: the device, with a display
  *
- * Return: frames, modulo 2^32; it goes up with each vertical sync pulse.
+ * Return: number of frames modulo 2^32; each vertical sync pulse increments it.
  */
 u32 vivgpu_board_frame(struct vivgpu_device *vdev)
 {
@@ -92,7 +92,7 @@ void vivgpu_board_crc_enable(struct vivgpu_device *vdev, bool on)
 /**
  * vivgpu_board_crc - checksum of a frame
  * @vdev: the device, with a display
- * @frame: its number, by vivgpu_board_frame() when it was shown
+ * @frame: value of vivgpu_board_frame() when it was shown
  * @crc: CRC-32 of the picture, three bytes a pixel, as it left the display
  *
  * Return: true if the register holds the checksum of this frame.

@@ -5,7 +5,7 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-/* Of vivgpu_board_monitor() */
+/* Bit of the value of vivgpu_board_monitor() */
 #define VIVGPU_BOARD_MONITOR_PLUGGED	BIT(0)
 
 struct vivgpu_device;

@@ -33,15 +33,15 @@ struct vivgpu_client {
 	struct file *module_ref;
 	/** @cmd: memory for copies of its streams */
 	struct vivgpu_cmd cmd;
-	/** @id: as drm-client-id in fdinfo */
+	/** @id: drm-client-id in fdinfo */
 	u64 id;
-	/** @usage: of finished jobs; under the device's lock, read by its sequence count */
+	/** @usage: GPU use of finished jobs; under the device's lock, read by its sequence count */
 	struct vivgpu_usage usage;
-	/** @reported_lock: @reported; nothing is taken inside */
+	/** @reported_lock: protects @reported; innermost */
 	spinlock_t reported_lock;
 	/** @reported: the highest figures that fdinfo has shown */
 	struct vivgpu_usage reported;
-	/** @guilty: jobs that caused a reset */
+	/** @guilty: number of jobs that caused a reset */
 	atomic_t guilty;
 	/** @last_job: number of the newest job */
 	atomic_t last_job;

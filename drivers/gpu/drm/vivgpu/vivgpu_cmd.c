@@ -103,7 +103,7 @@ struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
 }
 
 /**
- * vivgpu_cmd_words - get the processor's address of a suballocation
+ * vivgpu_cmd_words - get the CPU's address of a suballocation
  * @cmd: the memory
  * @part: the suballocation; the caller is within drm_dev_enter()
  *

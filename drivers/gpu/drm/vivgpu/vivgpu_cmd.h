@@ -19,17 +19,17 @@ struct vivgpu_vm;
  * struct vivgpu_cmd - a client's memory for copies of its streams
  */
 struct vivgpu_cmd {
-	/** @lock: the allocation of what follows */
+	/** @lock: protects the allocation of the members below */
 	struct mutex lock;
 	/** @vm: the address space it is mapped in */
 	struct vivgpu_vm *vm;
-	/** @revoked: the device was unbound; no memory is allocated any more */
+	/** @revoked: the device was unbound, so that no memory is allocated */
 	bool revoked;
-	/** @words: the processor's mapping; NULL before the first job and after unbind */
+	/** @words: the CPU's mapping; NULL before the first job and after unbind */
 	u32 *words;
 	/** @dma: bus address */
 	dma_addr_t dma;
-	/** @node: address for the GPU */
+	/** @node: GPU addresses */
 	struct drm_mm_node node;
 	/** @manager: suballocator, which waits for fences of earlier users */
 	struct drm_suballoc_manager manager;

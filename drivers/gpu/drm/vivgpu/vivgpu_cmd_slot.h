@@ -5,14 +5,14 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 
-/* What a client's copies of streams take at most, and how many there are slots for. */
+/* Size and number of command slots: ranges of GPU addresses for clients' copied streams */
 #define VIVGPU_CMD_SLOT_BYTES	SZ_256K
 #define VIVGPU_NUM_CMD_SLOTS		240
 
 /**
- * struct vivgpu_cmd_slots - which address spaces have their copies of streams where
- * @users: address spaces at each slot
- * @shared: how many of them are at a slot that another one had before
+ * struct vivgpu_cmd_slots - use of the command slots
+ * @users: number of address spaces that use each slot
+ * @shared: number of address spaces that had to share a slot
  */
 struct vivgpu_cmd_slots {
 	u16 users[VIVGPU_NUM_CMD_SLOTS];

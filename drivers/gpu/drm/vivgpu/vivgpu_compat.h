@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The driver is written for the newest kernel. What 6.12 calls otherwise gets its newest name
- * here, after all headers of the kernel that declare something of either name. 6.12 is told by
- * its drm_fbdev_shmem.h, which does not define DRM_FBDEV_SHMEM_DRIVER_OPS.
+ * Compatibility with Linux 6.12. The driver uses the newest kernel's names; this header maps
+ * them to those of 6.12. It includes all headers that declare either name first, so that the
+ * macros do not change them. 6.12 is recognised by its drm_fbdev_shmem.h, which does not define
+ * DRM_FBDEV_SHMEM_DRIVER_OPS.
  */
 #ifndef VIVGPU_COMPAT_H
 #define VIVGPU_COMPAT_H
@@ -28,16 +29,16 @@
 
 #else /* 6.12 */
 
-/* Names of modules' symbols are strings. */
+/* Symbol namespaces are identifiers in 6.12 and strings later. */
 #undef MODULE_IMPORT_NS
 #define MODULE_IMPORT_NS(ns)	MODULE_INFO(import_ns, ns)
 
 #define timer_container_of	from_timer
 
-/* What a commit changes is a structure drm_atomic_commit. */
+/* struct drm_atomic_state was renamed. */
 #define drm_atomic_commit	drm_atomic_state
 
-/* These two take the reservation lock themselves. */
+/* The unsuffixed functions lock the reservation themselves only in newer kernels. */
 #define drm_gem_vmap(obj, map)		drm_gem_vmap_unlocked(obj, map)
 #define drm_gem_vunmap(obj, map)	drm_gem_vunmap_unlocked(obj, map)
 
@@ -46,27 +47,27 @@
 #define drm_gem_shmem_madvise_locked(shmem, madv) drm_gem_shmem_madvise(shmem, madv)
 #define drm_gem_shmem_purge_locked(shmem)	drm_gem_shmem_purge(shmem)
 
-/* The count of users of an object's pages is a plain integer. */
+/* In 6.12 an object's pages_use_count is an integer, not a refcount_t. */
 #define refcount_set(count, n)			(*(count) = (n))
 
-/* Memory in use is always shown. */
+/* 6.12 shows memory in use for all drivers. */
 #define DRM_GEM_OBJECT_ACTIVE			0
 
-/* What follows a job that hung, and the error of jobs that do not run again. */
+/* 6.12 has neither this status nor the error argument. */
 #define DRM_GPU_SCHED_STAT_RESET	DRM_GPU_SCHED_STAT_NOMINAL
 #define drm_sched_start(sched, error)	drm_sched_start(sched)
 
-/* The driver's date must be there, and is nowhere else since. */
+/* 6.12 requires a date of the driver, and sets up fbdev without a client. */
 #define DRM_FBDEV_SHMEM_DRIVER_OPS	.date = "20261120"
 #define drm_client_setup(drm, format)	drm_fbdev_shmem_setup(drm, 32)
 
-/* DRM looks the format of a framebuffer up, and hands it to the driver and back. */
+/* The newest kernel passes the format of a framebuffer to .fb_create. */
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd) \
 	const struct drm_format_info *info = drm_get_format_info(drm, cmd);
 #define vivgpu_kms_fb_create(drm, file, info, cmd)	vivgpu_kms_fb_create(drm, file, cmd)
 #define drm_gem_fb_create(drm, file, info, cmd)		drm_gem_fb_create(drm, file, cmd)
 
-/* An asynchronous commit is a page flip or not. */
+/* The newest kernel passes whether an asynchronous commit is a page flip. */
 #define vivgpu_cursor_atomic_async_check(plane, all, flip) \
 	vivgpu_cursor_atomic_async_check(plane, all)
 

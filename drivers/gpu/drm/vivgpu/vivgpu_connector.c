@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The monitor, and the encoder that DRM wants before it. Neither the DC8200 nor the virtual
- * board has an interrupt for hot-plug detection, so DRM's helper polls.
+ * The connector with the monitor, and the encoder, which DRM requires between CRTC and
+ * connector. Neither the DC8200 nor the virtual board has an interrupt for hot-plug
+ * detection, so DRM's helper polls.
  */
 
 #include <linux/pm_runtime.h>
@@ -81,8 +82,8 @@ static const struct drm_connector_funcs connector_funcs = {
 };
 
 /**
- * vivgpu_connector_init - make encoder and connector
- * @kms: the display, its CRTC is there
+ * vivgpu_connector_init - create encoder and connector
+ * @kms: the display, whose CRTC exists
  *
  * Return: 0 or a negative error number.
  */

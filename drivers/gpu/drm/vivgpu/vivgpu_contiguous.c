@@ -4,7 +4,7 @@
  *
  * The display block (DC8200) has no MMU, so a framebuffer has to be physically
  * contiguous. Buffers are contiguous from their allocation on: pages are never
- * migrated later, because other devices and the processor may use their addresses.
+ * migrated later, because other devices and the CPU may use their addresses.
  *
  * A contiguous buffer is a GEM shmem object whose pages are one block of the page
  * allocator. Its pages_use_count is 1 from the start, so the shmem helpers neither

@@ -10,7 +10,7 @@ struct drm_file;
 struct drm_gem_object;
 struct drm_mode_create_dumb;
 
-/* The largest piece that the page allocator gives: 4 MiB with pages of 4 KiB. */
+/* Largest allocation of the page allocator: 4 MiB with pages of 4 KiB */
 #define VIVGPU_MAX_CONTIGUOUS_BYTES	(PAGE_SIZE << MAX_PAGE_ORDER)
 
 struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size);

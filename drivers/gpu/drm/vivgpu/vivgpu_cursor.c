@@ -49,9 +49,9 @@ struct cursor_state {
 	struct drm_plane_state base;
 	/** @copy: what the block reads instead of the framebuffer, or NULL */
 	struct drm_gem_object *copy;
-	/** @to: @copy as the processor sees it */
+	/** @to: @copy as the CPU sees it */
 	struct iosys_map to;
-	/** @buffer: the framebuffer's memory as the processor sees it, if there is a @copy */
+	/** @buffer: the framebuffer's memory as the CPU sees it, if there is a @copy */
 	struct iosys_map buffer;
 	/** @from: the framebuffer within it */
 	struct iosys_map from;
@@ -181,7 +181,7 @@ static int vivgpu_cursor_alloc_copy(struct cursor_state *cursor)
 
 /*
  * Copy an image of another driver in prepare_fb, after waiting for its fence. Access by
- * the processor may lock the exporter's reservation, which the commit tail must not.
+ * the CPU may lock the exporter's reservation, which the commit tail must not.
  */
 static int vivgpu_cursor_copy_import(struct cursor_state *cursor)
 {

@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* The block's cursors are squares with such sides, powers of two. */
+/* Limits of the side of a cursor, which is a square with a power of two as side */
 #define VIVGPU_DC_MIN_CURSOR_SIZE	32
 #define VIVGPU_DC_MAX_CURSOR_SIZE	256
 #define VIVGPU_DC_CURSOR_CPP	4

@@ -241,7 +241,7 @@ static int vivgpu_debugfs_mmu_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_mmu);
 
-/* What is shown of a job in the ring */
+/* Data of a job that is shown in the list of the ring */
 struct ring_line {
 	u64 client;
 	u32 job;

@@ -18,11 +18,11 @@ struct vivgpu_captured_stream;
  * struct vivgpu_capture - captured command streams of the last jobs
  */
 struct vivgpu_capture {
-	/** @lock: what follows; taken in system calls, innermost */
+	/** @lock: protects the members below; taken in system calls, innermost */
 	struct mutex lock;
 	/** @max_count: number of streams to capture, 0 for none */
 	u32 max_count;
-	/** @count: how many there are */
+	/** @count: number of captured streams */
 	u32 count;
 	/** @list: oldest first */
 	struct list_head list;

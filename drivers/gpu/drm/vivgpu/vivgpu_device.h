@@ -30,7 +30,7 @@ struct vivgpu_vm;
 #define VIVGPU_SPECS_WORDS	4
 
 /**
- * struct vivgpu_identity - which core it is, as its registers say
+ * struct vivgpu_identity - identity and features of a core, from its registers
  */
 struct vivgpu_identity {
 	/** @model: model, corrected for renamed cores */
@@ -50,7 +50,7 @@ struct vivgpu_identity {
 };
 
 /**
- * struct vivgpu_shared - the part of each address space that is the kernel's
+ * struct vivgpu_shared - the kernel's memory that is mapped in all address spaces
  */
 struct vivgpu_shared {
 	/** @words: ring, then the MMU's set-up commands, one allocation */
@@ -61,33 +61,33 @@ struct vivgpu_shared {
 	u32 *scrub;
 	/** @scrub_dma: its bus address */
 	dma_addr_t scrub_dma;
-	/** @stlb: second level table that maps it, read-only */
+	/** @stlb: second level table that maps the above read-only */
 	u32 *stlb;
 	/** @stlb_dma: its bus address */
 	dma_addr_t stlb_dma;
-	/** @safe: page that takes stray accesses */
+	/** @safe: page to which the MMU redirects faulting accesses */
 	void *safe;
 	/** @safe_dma: its bus address */
 	dma_addr_t safe_dma;
 };
 
 /**
- * struct vivgpu_running - of the oldest job in the ring, for readers without the lock
+ * struct vivgpu_running - the oldest job in the ring, for readers without the lock
  */
 struct vivgpu_running {
-	/** @client: whose it is, NULL if there is none; only to compare with */
+	/** @client: its client, only to be compared; NULL if the ring is empty */
 	const struct vivgpu_client *client;
-	/** @times: its stamps so far */
+	/** @times: its timestamps so far */
 	struct vivgpu_times times;
 };
 
 /**
- * struct vivgpu_bus_ops - what the bus of a core can do
+ * struct vivgpu_bus_ops - functions of the bus that a core is on
  */
 struct vivgpu_bus_ops {
-	/** @power_on: clocks, supplies and resets; 0 or a negative error number */
+	/** @power_on: turn clocks and supplies on; returns 0 or a negative error number */
 	int (*power_on)(struct vivgpu_device *vdev);
-	/** @power_off: likewise */
+	/** @power_off: turn them off */
 	void (*power_off)(struct vivgpu_device *vdev);
 };
 
@@ -103,33 +103,33 @@ struct vivgpu_device {
 	void __iomem *doorbell;
 	/** @display: registers of the display block, or NULL */
 	void __iomem *display;
-	/** @board: registers of a virtual board, or NULL; there if @display is */
+	/** @board: registers of a virtual board, or NULL; set if @display is */
 	void __iomem *board;
 	/** @kms: the display, or NULL; constant after probe */
 	struct vivgpu_kms *kms;
-	/** @bus: what the bus can do, or NULL */
+	/** @bus: functions of the bus, or NULL */
 	const struct vivgpu_bus_ops *bus;
-	/** @bus_data: what it needs for that */
+	/** @bus_data: data of the bus */
 	void *bus_data;
 	/** @clock_poll: work that reads the cycle counter before it wraps */
 	struct delayed_work clock_poll;
 	/** @frozen: the scheduler is stopped for system sleep */
 	bool frozen;
-	/** @dumps: of faults */
+	/** @dumps: dumps of faults for devcoredump */
 	struct vivgpu_dumps *dumps;
 	/** @irq: interrupt number */
 	int irq;
-	/** @mmu_v1: its MMU is of version 1: one space for all; constant after probe */
+	/** @mmu_v1: MMU of version 1, with one address space; constant after probe */
 	bool mmu_v1;
 	/** @cycles_reg: the register that counts cycles; constant after probe */
 	u32 cycles_reg;
 	/** @clock_hz: clock of the core, 0 if not known */
 	u32 clock_hz;
-	/** @identity: constant after probe */
+	/** @identity: identity of the core; constant after probe */
 	struct vivgpu_identity identity;
-	/** @shared: what each address space has at its start; constant after probe */
+	/** @shared: memory mapped in all address spaces; constant after probe */
 	struct vivgpu_shared shared;
-	/** @sched: of the one ring */
+	/** @sched: scheduler of the ring */
 	struct drm_gpu_scheduler sched;
 	/** @shrinker: purges buffers when memory is short */
 	struct shrinker *shrinker;
@@ -143,15 +143,15 @@ struct vivgpu_device {
 	struct vivgpu_capture capture;
 	/** @purgeable: buffers that may be purged, oldest advice first */
 	struct list_head purgeable;
-	/** @fence_context: of the ring's own fences */
+	/** @fence_context: fence context of the ring's fences */
 	u64 fence_context;
 	/** @fences: fences by number, for etnaviv's calls */
 	struct xarray fences;
-	/** @next_fence: where the search for a number begins */
+	/** @next_fence: number at which the search for a free one begins */
 	u32 next_fence;
-	/** @cmd_slots_lock: changes of @cmd_slots; nothing is taken inside */
+	/** @cmd_slots_lock: protects changes of @cmd_slots; innermost */
 	spinlock_t cmd_slots_lock;
-	/** @cmd_slots: where address spaces have their copies of streams */
+	/** @cmd_slots: use of the command slots by address spaces */
 	struct vivgpu_cmd_slots cmd_slots;
 	/** @unfreed_jobs: jobs the scheduler ran and has not freed yet */
 	atomic_t unfreed_jobs;
@@ -172,14 +172,14 @@ struct vivgpu_device {
 	 * created and freed, outside of the locks of clients
 	 */
 	struct mutex owners_lock;
-	/** @gone: the device was unbound; nothing more is added */
+	/** @gone: the device was unbound; no clients and queues are added */
 	bool gone;
-	/** @clients: each with memory and an address space of its own */
+	/** @clients: all clients */
 	struct list_head clients;
-	/** @queues: each with an entity of the scheduler */
+	/** @queues: all queues */
 	struct list_head queues;
 
-	/** @bos_lock: @bos; nothing but the lock of @bos_wait is taken inside */
+	/** @bos_lock: protects @bos; only the lock of @bos_wait is taken inside */
 	spinlock_t bos_lock;
 	/** @bos: buffers that are or were mapped for the device */
 	struct list_head bos;
@@ -193,7 +193,7 @@ struct vivgpu_device {
 	spinlock_t lock;
 	/** @awake: the core's registers can be read; it neither sleeps nor is in a reset */
 	bool awake;
-	/** @ring: the ring */
+	/** @ring: the ring of commands that link jobs */
 	struct vivgpu_ring ring;
 	/** @vm: address space of the last job in the ring, referenced */
 	struct vivgpu_vm *vm;
@@ -211,7 +211,7 @@ struct vivgpu_device {
 	/** @events: events of the jobs in the ring that were not raised yet */
 	struct vivgpu_events events;
 	/**
-	 * @usage_seq: for readers without @lock of @clock, @awake, @running and the usage of
+	 * @usage_seq: lets readers without @lock read @clock, @awake, @running and the usage of
 	 * clients
 	 */
 	seqcount_spinlock_t usage_seq;
@@ -235,7 +235,7 @@ struct vivgpu_device {
 	struct vivgpu_clock clock;
 	/** @fault: the core raised an AXI or MMU error since the last reset */
 	bool fault;
-	/** @idle_fault: it did so while the ring was empty, so no job is guilty */
+	/** @idle_fault: the error came while the ring was empty, so no job is guilty */
 	bool idle_fault;
 	/** @fault_status: MMU status of the last fault */
 	u32 fault_status;

@@ -17,9 +17,9 @@ extern const struct drm_driver vivgpu_drm_driver;
  * struct vivgpu_file - an open file
  */
 struct vivgpu_file {
-	/** @client: counted figures */
+	/** @client: the part that lives as long as the file's jobs */
 	struct vivgpu_client *client;
-	/** @vm: its address space, the client's */
+	/** @vm: its address space, which is the client's */
 	struct vivgpu_vm *vm;
 	/** @queues: its queues by number */
 	struct xarray queues;

@@ -143,14 +143,14 @@ struct vivgpu_dumps {
 	bool stopped;
 	/** @slots: the slots; one in use is written by its taker alone, then read */
 	struct vivgpu_dump *slots;
-	/** @publish: hands the oldest over */
+	/** @publish: work that passes the oldest dump to devcoredump */
 	struct delayed_work publish;
 };
 
 /**
- * struct dump_text - what devcoredump has
- * @dumps: where it comes from; the device is referenced
- * @length: of @text
+ * struct dump_text - a dump as text, passed to devcoredump
+ * @dumps: dumps of its device, which is referenced
+ * @length: length of @text
  * @text: the text
  */
 struct dump_text {

@@ -8,12 +8,12 @@ struct vivgpu_job;
 
 /* Bits 30 and 31 of the interrupt register are errors. */
 #define VIVGPU_EVENT_BITS	30
-/* A job's end, not one of its timestamp points */
+/* Value of vivgpu_event.point for the event that ends the job */
 #define VIVGPU_EVENT_END	(-1)
 
 /**
  * struct vivgpu_event - one event in the ring
- * @job: whose
+ * @job: the job
  * @point: index of the timestamp point, or VIVGPU_EVENT_END
  */
 struct vivgpu_event {
@@ -22,7 +22,7 @@ struct vivgpu_event {
 };
 
 /**
- * struct vivgpu_events - the events in the ring, in the order of the ring
+ * struct vivgpu_events - the events of jobs in the ring, in the order of the ring
  * @slots: event number n is slots[n % VIVGPU_EVENT_BITS], and has that bit
  * @first: number of the oldest
  * @next: number of the next

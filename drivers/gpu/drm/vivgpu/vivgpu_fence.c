@@ -120,7 +120,7 @@ static const struct dma_fence_ops fence_ops = {
  * vivgpu_fence_alloc - allocate a job's fence, which run_job() must not do
  * @module_ref: the client's module_ref
  *
- * Return: the fence, to be initialised by vivgpu_fence_init(); NULL without memory.
+ * Return: the fence, to be initialised by vivgpu_fence_init(); NULL if memory is short.
  */
 struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref)
 {

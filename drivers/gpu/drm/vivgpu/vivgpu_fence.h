@@ -16,11 +16,11 @@ struct file;
 struct vivgpu_fence {
 	/** @base: the fence; its lock is @lock */
 	struct dma_fence base;
-	/** @lock: of @base alone, since fences outlive the device */
+	/** @lock: lock of @base, not shared since fences outlive the device */
 	spinlock_t lock;
-	/** @module_ref: keeps device and module as long as the fence is there */
+	/** @module_ref: references device and module as long as the fence exists */
 	struct file *module_ref;
-	/** @initialised: @base is, by vivgpu_fence_init() */
+	/** @initialised: vivgpu_fence_init() has initialised @base */
 	bool initialised;
 };
 

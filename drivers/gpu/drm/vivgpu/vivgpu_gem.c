@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Buffer objects: GEM shmem objects. The processor maps them write-combined, or cached
+ * Buffer objects: GEM shmem objects. The CPU maps them write-combined, or cached
  * with DRM_VIVGPU_BO_CACHED; BO_PREP and BO_FINI do the cache maintenance of the latter.
  */
 
@@ -133,7 +133,7 @@ static void vivgpu_gem_limit_pages_to_dma32(struct drm_gem_object *obj)
  * vivgpu_gem_new - allocate a buffer
  * @file: for whom
  * @size: bytes, not 0
- * @cached: mapped cached by the processor
+ * @cached: mapped cached by the CPU
  * @handle: its handle
  *
  * Return: 0 or a negative error number.
@@ -157,7 +157,7 @@ int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle)
 	return ret;
 }
 
-/* Cache maintenance of a cached buffer before access by the processor or by the device. */
+/* Cache maintenance of a cached buffer before access by the CPU or by the device. */
 static void vivgpu_gem_sync_pages(struct drm_gem_object *obj, bool for_cpu)
 {
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
@@ -174,7 +174,7 @@ static void vivgpu_gem_sync_pages(struct drm_gem_object *obj, bool for_cpu)
 }
 
 /*
- * Wait until the processor may access a buffer. @timeout is in jiffies; 0 does not wait.
+ * Wait until the CPU may access a buffer. @timeout is in jiffies; 0 does not wait.
  * Returns 0, -EBUSY (@timeout is 0 and the buffer is in use), -ETIMEDOUT, -ERESTARTSYS.
  */
 static int vivgpu_gem_prep(struct drm_gem_object *obj, bool write, unsigned long timeout)
@@ -216,10 +216,10 @@ int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset)
 }
 
 /**
- * vivgpu_gem_prep_handle - wait until the processor may access a buffer
+ * vivgpu_gem_prep_handle - wait until the CPU may access a buffer
  * @file: the caller
  * @handle: the buffer
- * @write: the processor is going to write, so wait for readers, too
+ * @write: the CPU is going to write, so wait for readers, too
  * @timeout: jiffies; 0 does not wait
  *
  * Return: 0, -ENOENT, -EBUSY if @timeout is 0 and the buffer is in use, -ETIMEDOUT,
@@ -236,7 +236,7 @@ int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsign
 }
 
 /**
- * vivgpu_gem_fini_handle - end the processor's access that vivgpu_gem_prep_handle() began
+ * vivgpu_gem_fini_handle - end the CPU's access that vivgpu_gem_prep_handle() began
  * @file: the caller
  * @handle: the buffer
  *

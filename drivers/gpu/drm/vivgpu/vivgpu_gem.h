@@ -22,7 +22,7 @@ struct vivgpu_device;
  * struct vivgpu_bo - a buffer
  */
 struct vivgpu_bo {
-	/** @base: memory, as shmem objects have it */
+	/** @base: the GEM shmem object */
 	struct drm_gem_shmem_object base;
 	/** @link: in the device's list, while the device can reach the memory */
 	struct list_head link;
@@ -31,15 +31,15 @@ struct vivgpu_bo {
 	 * needed; under the device's purge_lock, as the three that follow
 	 */
 	struct list_head purgeable;
-	/** @mappings: where it is mapped */
+	/** @mappings: its mappings in address spaces */
 	struct list_head mappings;
-	/** @purged: its contents are gone or about to go; reservation held as well */
+	/** @purged: its memory is freed or about to be; reservation held as well */
 	bool purged;
-	/** @purge_seqno: its memory may go when the device is through with this job */
+	/** @purge_seqno: its memory may be freed when the job with this fence number is done */
 	u64 purge_seqno;
-	/** @lock: of @label; innermost, a few instructions long */
+	/** @lock: protects @label; innermost */
 	spinlock_t lock;
-	/** @label: what the client calls it; always terminated */
+	/** @label: name given by the client, zero-terminated */
 	char label[VIVGPU_LABEL_SIZE];
 };
 

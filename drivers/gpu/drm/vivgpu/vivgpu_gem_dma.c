@@ -15,7 +15,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
 
-/* DMA-unmap a buffer's memory; its pages and the processor's mappings stay. */
+/* DMA-unmap a buffer's memory; its pages and the CPU's mappings stay. */
 static void vivgpu_gem_dma_unmap(struct vivgpu_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;

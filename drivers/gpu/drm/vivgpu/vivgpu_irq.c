@@ -57,7 +57,7 @@ static void vivgpu_irq_handle(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
  * interrupt reports get the same stamp.
  *
  * The register is read with the lock held, as vivgpu_recovery_complete_lost() does, which may
- * run on another processor: event bits are used again, so bits that were read before other
+ * run on another CPU: event bits are used again, so bits that were read before other
  * jobs were completed and started could complete the wrong job.
  *
  * Return: IRQ_HANDLED if the core raised it, else IRQ_NONE.

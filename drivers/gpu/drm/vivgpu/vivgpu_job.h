@@ -67,7 +67,7 @@ struct vivgpu_job {
 	struct vivgpu_device *vdev;
 	/** @link: in the device's list of held jobs, then of those in the ring */
 	struct list_head link;
-	/** @client: whose */
+	/** @client: its client */
 	struct vivgpu_client *client;
 	/** @vm: its address space, the client's */
 	struct vivgpu_vm *vm;
@@ -83,7 +83,7 @@ struct vivgpu_job {
 	bool event_only;
 	/** @fence: the ring's fence, signals when the GPU has finished the job */
 	struct vivgpu_fence *fence;
-	/** @words: copy of prologue and stream, with room for a LINK */
+	/** @words: copy of prologue and stream, followed by space for a LINK */
 	u32 *words;
 	/** @va: GPU address of @words */
 	u32 va;
@@ -119,21 +119,21 @@ struct vivgpu_job {
 	bool armed;
 	/** @powered: it holds a runtime PM reference */
 	bool powered;
-	/** @ran: run_job() was called; the job counts in the device's @ran */
+	/** @ran: run_job() was called; the device's @unfreed_jobs includes the job */
 	bool ran;
 	/** @free_work: work that frees it after free_job() */
 	struct work_struct free_work;
 	/** @fence_id: its number in the device's table of fences, or 0 */
 	u32 fence_id;
-	/** @nr_bos: buffers it uses */
+	/** @nr_bos: number of buffers it uses */
 	u32 nr_bos;
 	/** @bos: the buffers */
 	struct vivgpu_job_bo *bos;
-	/** @nr_points: timestamp points */
+	/** @nr_points: number of timestamp points */
 	u32 nr_points;
 	/** @points: the points */
 	struct vivgpu_point *points;
-	/** @nr_counters: counters to be read before and after it */
+	/** @nr_counters: number of counters to be read before and after it */
 	u32 nr_counters;
 	/** @counters: the counters */
 	struct vivgpu_counter *counters;

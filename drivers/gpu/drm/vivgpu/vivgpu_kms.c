@@ -184,8 +184,7 @@ int vivgpu_kms_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_kms_register - look for changes of the monitor, let the kernel's own clients use the
- *	display
+ * vivgpu_kms_register - poll the monitor, and start the kernel's own DRM clients
  * @vdev: the device, registered
  */
 void vivgpu_kms_register(struct vivgpu_device *vdev)
@@ -198,7 +197,7 @@ void vivgpu_kms_register(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_kms_fini - turn the display off for good
+ * vivgpu_kms_fini - turn the display off and free its interrupt
  * @vdev: the device, unplugged or never registered; its interrupt is still on
  */
 void vivgpu_kms_fini(struct vivgpu_device *vdev)
@@ -215,7 +214,7 @@ void vivgpu_kms_fini(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_kms_suspend - turn the display off, and remember what it showed
+ * vivgpu_kms_suspend - save the display's state and turn it off
  * @vdev: the device
  *
  * Return: 0 or a negative error number.

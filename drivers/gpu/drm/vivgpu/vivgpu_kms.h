@@ -22,21 +22,21 @@ struct drm_gem_object;
 struct drm_pending_vblank_event;
 
 /**
- * struct vivgpu_cursor_regs - what the cursor's registers shall be
+ * struct vivgpu_cursor_regs - values for the cursor's registers
  */
 struct vivgpu_cursor_regs {
-	/** @image: what the block reads, NULL if there is no cursor */
+	/** @image: the cursor's image, NULL if there is no cursor */
 	struct drm_gem_object *image;
-	/** @address: of the first pixel, bus address */
+	/** @address: bus address of the first pixel */
 	u32 address;
-	/** @location: on the screen */
+	/** @location: position on the screen */
 	u32 location;
-	/** @config: format, size, offsets, without the commit's bits */
+	/** @config: format, size and offsets, without the commit bits */
 	u32 config;
 };
 
 /**
- * struct vivgpu_kms - the display: one of everything, two planes
+ * struct vivgpu_kms - the display: one CRTC, encoder and connector, two planes
  */
 struct vivgpu_kms {
 	/** @vdev: the device */
@@ -49,15 +49,15 @@ struct vivgpu_kms {
 	struct drm_plane *primary;
 	/** @cursor: its cursor */
 	struct drm_plane *cursor;
-	/** @encoder: joins CRTC and connector, nothing else */
+	/** @encoder: connects CRTC and connector, without hardware of its own */
 	struct drm_encoder encoder;
 	/** @connector: the monitor */
 	struct drm_connector connector;
-	/** @monitor: what vivgpu_board_monitor() returned last; under mode_config.mutex */
+	/** @monitor: last value of vivgpu_board_monitor(); under mode_config.mutex */
 	u32 monitor;
 	/** @watchdog: handles lost vblank interrupts while these are enabled */
 	struct timer_list watchdog;
-	/** @dead_work: work that turns vertical blanking off when the display does not answer */
+	/** @dead_work: work that turns vblank events off when the display does not answer */
 	struct work_struct dead_work;
 
 	/** @old_cursors: images that may still be shown */
@@ -65,34 +65,34 @@ struct vivgpu_kms {
 	/** @unused_cursors: images that never were shown */
 	struct drm_flip_work unused_cursors;
 
-	/** @commit: written, but not asked for yet; under the CRTC's lock */
+	/** @commit: VIVGPU_COMMIT_*: written registers to be committed; under the CRTC's lock */
 	u32 commit;
-	/** @cursor_regs: the cursor, to be written; under the same lock */
+	/** @cursor_regs: values of the cursor to be written; under the same lock */
 	struct vivgpu_cursor_regs cursor_regs;
 	/** @cursor_committed: values of the last commit, with a reference on the image; likewise */
 	struct vivgpu_cursor_regs cursor_committed;
-	/** @cursor_frame: count of frames before it was; likewise */
+	/** @cursor_frame: frame count before the last cursor commit; likewise */
 	u32 cursor_frame;
 
-	/** @event: of a flip that was not taken over yet; under DRM's event_lock */
+	/** @event: event of a flip that is not on the screen yet; under DRM's event_lock */
 	struct drm_pending_vblank_event *event;
-	/** @fb_id: number of the framebuffer that @event is about; likewise */
+	/** @fb_id: id of that flip's framebuffer; likewise */
 	u32 fb_id;
-	/** @retiring: there are @old_cursors; under DRM's event_lock */
+	/** @retiring: @old_cursors is not empty; under DRM's event_lock */
 	bool retiring;
 	/** @crc: user space wants checksums; under DRM's event_lock */
 	bool crc;
-	/** @frame: last frame count that was read; one word, read and written at once */
+	/** @frame: last frame count that was read; a single word, accessed without a lock */
 	u32 frame;
-	/** @irq_on: interrupts are wanted; under DRM's vbl_lock, read without */
+	/** @irq_on: vblank interrupts are enabled; under DRM's vbl_lock, read without it */
 	bool irq_on;
-	/** @running: the CRTC is on; under its lock, read without */
+	/** @running: the CRTC is on; under its lock, read without it */
 	bool running;
-	/** @dead: the display does not answer any more; never goes back */
+	/** @dead: the display does not answer; never cleared */
 	bool dead;
 };
 
-/* What @commit says was changed */
+/* Bits of vivgpu_kms.commit: the registers that were written */
 #define VIVGPU_COMMIT_PRIMARY	BIT(0)
 #define VIVGPU_COMMIT_CURSOR	BIT(1)
 #define VIVGPU_COMMIT_PANEL	BIT(2)

@@ -16,7 +16,7 @@ struct vivgpu_device;
 
 #define VIVGPU_PAGE_SIZE	SZ_4K
 #define VIVGPU_STLB_SPAN	SZ_4M
-/* The first 4 MiB of each space are the device's, up to 64 MiB the kernel's. */
+/* The kernel uses the first 64 MiB of each space; the first 4 MiB are equal in all. */
 #define VIVGPU_RING_VA		SZ_1M
 #define VIVGPU_SCRUB_VA		SZ_2M
 #define VIVGPU_KERNEL_START	SZ_4M
@@ -24,7 +24,7 @@ struct vivgpu_device;
 #define VIVGPU_VA_END		SZ_4G
 /* An MMU of version 1 has a linear window below this, and one page table above. */
 #define VIVGPU_V1_START		SZ_2G
-/* A space without jobs, and any space of an MMU of version 1 */
+/* vivgpu_vm.cmd_slot before the first job, and with an MMU of version 1 */
 #define VIVGPU_NO_CMD_SLOT		U32_MAX
 /* Size of the hash table of mappings by buffer, in bits: a submit looks up each buffer. */
 #define VIVGPU_MAPPING_BITS	8
@@ -33,42 +33,42 @@ struct vivgpu_device;
  * struct vivgpu_vm - an address space of the GPU
  */
 struct vivgpu_vm {
-	/** @ref: files, jobs in flight, and the device's own */
+	/** @ref: held by files, jobs in flight and the device */
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
 	/**
-	 * @cmd_slot: where its copies of streams are, VIVGPU_NO_CMD_SLOT if there never
-	 * were any
+	 * @cmd_slot: slot of its copies of streams, VIVGPU_NO_CMD_SLOT if there never were
+	 * any
 	 */
 	u32 cmd_slot;
-	/** @lock: mappings, address ranges and tables; taken in system calls only */
+	/** @lock: protects mappings, address ranges and tables; taken in system calls only */
 	struct mutex lock;
 	/** @mm: used addresses */
 	struct drm_mm mm;
-	/** @user_start: where addresses of buffers begin */
+	/** @user_start: first address for buffers */
 	u64 user_start;
 	/** @flat: the one page table of an MMU of version 1, else NULL */
 	u32 *flat;
 	/** @flat_dma: its bus address */
 	dma_addr_t flat_dma;
-	/** @revoked: the device went, and the tables with it */
+	/** @revoked: the device was unbound, and the tables are freed */
 	bool revoked;
 	/** @mtlb: first level */
 	u32 *mtlb;
 	/** @mtlb_dma: its bus address */
 	dma_addr_t mtlb_dma;
-	/** @stlb: second level tables, NULL where nothing was ever mapped */
+	/** @stlb: second level tables, NULL for ranges that never had a mapping */
 	u32 *stlb[1024];
 	/** @stlb_dma: their bus addresses */
 	dma_addr_t stlb_dma[1024];
-	/** @sequence: one more for each change that needs a flush */
+	/** @sequence: incremented by each change that requires an MMU flush */
 	atomic_t sequence;
-	/** @mappings: buffers that are mapped */
+	/** @mappings: mapped buffers */
 	struct list_head mappings;
-	/** @by_obj: the same, to be found by their buffer */
+	/** @by_obj: the mapped buffers, hashed by buffer */
 	DECLARE_HASHTABLE(by_obj, VIVGPU_MAPPING_BITS);
-	/** @stale: unmapped, but perhaps still in the GPU's translation buffers */
+	/** @stale: unmapped buffers that the GPU's translation buffers may still hold */
 	struct list_head stale;
 };
 
@@ -78,7 +78,7 @@ struct vivgpu_vm {
 struct vivgpu_mapping {
 	/** @link: in the space's list */
 	struct list_head link;
-	/** @hash: in the space's table, while it is mapped */
+	/** @hash: in the space's hash table, while it is mapped */
 	struct hlist_node hash;
 	/** @node: its addresses */
 	struct drm_mm_node node;
@@ -88,9 +88,9 @@ struct vivgpu_mapping {
 	struct list_head bo_link;
 	/** @obj: the buffer, referenced */
 	struct drm_gem_object *obj;
-	/** @closed: the client has no handle any more */
+	/** @closed: the client has closed the handle */
 	bool closed;
-	/** @seqno: stale: safe when the device is through with this job */
+	/** @seqno: stale: can be freed when the job with this fence number is done */
 	u64 seqno;
 };
 

@@ -135,7 +135,7 @@ void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u3
 	*stlb_entry = stlb ? READ_ONCE(stlb[j]) : 0;
 }
 
-/* Return the entry for an address, allocating its table if needed; NULL without memory. */
+/* Return the entry for an address, allocating its table if needed; NULL if memory is short. */
 static u32 *vivgpu_mmu_table_get_pte(struct vivgpu_vm *vm, u64 va)
 {
 	u32 i = va / VIVGPU_STLB_SPAN;

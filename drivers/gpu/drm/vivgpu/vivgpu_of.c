@@ -20,7 +20,7 @@
 enum { CLOCK_REG, CLOCK_BUS, CLOCK_CORE, CLOCK_SHADER, CLOCKS };
 
 /**
- * struct platform - what powers a core
+ * struct platform - clocks, supply and reset of a core
  * @clocks: those the device tree has, others are NULL
  * @supply: or NULL
  * @reset: or NULL

@@ -27,7 +27,7 @@
 #define BOARD_FEATURE_DISPLAY	BIT(2)
 #define BOARD_END		0x20300
 
-/* What the board adds to the core. A board that is none adds nothing. */
+/* Read the registers of a virtual board, if the device is one: clock, doorbell, display. */
 static void vivgpu_pci_read_board(struct pci_dev *pdev, struct vivgpu_device *vdev,
 				  void __iomem *bar)
 {

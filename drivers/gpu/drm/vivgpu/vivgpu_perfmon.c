@@ -238,9 +238,9 @@ static u32 vivgpu_perfmon_sample_signal(struct vivgpu_device *vdev,
 }
 
 /**
- * vivgpu_perfmon_begin - a job is about to be given to an idle ring
- * @vdev: the device; the ring waits for this
- * @job: the job; it asks for counters
+ * vivgpu_perfmon_begin - read the counters before a job enters the empty ring
+ * @vdev: the device; no job enters the ring meanwhile
+ * @job: the job, which requests counters
  */
 void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
@@ -281,8 +281,8 @@ static void vivgpu_perfmon_write_sequences(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_perfmon_end - the job's event was seen, and the ring is idle again
- * @vdev: the device; the ring waits for this
+ * vivgpu_perfmon_end - read the counters after a job, while the ring is empty
+ * @vdev: the device; no job enters the ring meanwhile
  * @job: the job
  */
 void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)

@@ -19,13 +19,13 @@ struct vivgpu_job;
 
 /**
  * struct vivgpu_signal - a counter of the core
- * @name: as in the public register database
+ * @name: name in the public register database
  * @reg: register that shows it
  * @config: register that selects it, 0 if @reg always shows it
  * @select: value for @config
  * @per_pipe: each pixel pipe has a part of the count
  * @unit: DRM_VIVGPU_UNIT_*
- * @scale: of the count, in units
+ * @scale: units per count
  */
 struct vivgpu_signal {
 	const char *name;
@@ -39,9 +39,9 @@ struct vivgpu_signal {
 
 /**
  * struct vivgpu_domain - a block of the core that counts
- * @name: short, as in the register database
+ * @name: its short name in the register database
  * @signals: its counters
- * @nr_signals: how many
+ * @nr_signals: number of counters
  */
 struct vivgpu_domain {
 	const char *name;
@@ -50,10 +50,10 @@ struct vivgpu_domain {
 };
 
 /**
- * struct vivgpu_counter - a counter that a job asked for
+ * struct vivgpu_counter - a counter that a job requests
  */
 struct vivgpu_counter {
-	/** @signal: what is counted */
+	/** @signal: the counter of the core */
 	const struct vivgpu_signal *signal;
 	/** @value: the count is written here; NULL for requests of etnaviv's calls */
 	u64 *value;
@@ -65,7 +65,7 @@ struct vivgpu_counter {
 	u32 *done;
 	/** @sequence: etnaviv: value for @done */
 	u32 sequence;
-	/** @start: what the register showed before the job; no client sees it */
+	/** @start: the register before the job; not visible to clients */
 	u32 start;
 	/** @map: the buffer's mapping that the pointers are in */
 	struct iosys_map map;

@@ -20,7 +20,7 @@ struct vivgpu_prologue {
 	struct vivgpu_states written;
 	/** @covered: blocks of states it loads completely */
 	struct vivgpu_states covered;
-	/** @count: of @words */
+	/** @count: number of @words */
 	u32 count;
 	/** @words: the stream, validated */
 	u32 words[];
@@ -30,15 +30,15 @@ struct vivgpu_prologue {
  * struct vivgpu_queue - jobs of one file that start in order
  */
 struct vivgpu_queue {
-	/** @ref: the file and calls that use it */
+	/** @ref: held by the file and by calls that use it */
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
 	/** @link: in the device's list; empty after the device was unbound */
 	struct list_head link;
-	/** @id: unique number, to compare with the queue whose state the core holds */
+	/** @id: unique number, compared with vivgpu_device.queue */
 	u64 id;
-	/** @guilty: its jobs that caused a reset */
+	/** @guilty: number of its jobs that caused a reset */
 	atomic_t guilty;
 	/** @entity: the scheduler's queue */
 	struct drm_sched_entity entity;

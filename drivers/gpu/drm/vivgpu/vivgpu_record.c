@@ -157,9 +157,9 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_record_mark - write the record of a timestamp point with DRM_VIVGPU_POINT_MARK
- * @vdev: the device, its lock held, the point's cycles just told
+ * @vdev: the device, its lock held, with the point's cycles in its clock
  * @job: the job it is in
- * @cookie: the point's
+ * @cookie: cookie of the point
  * @now_ns: when
  */
 void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job,
@@ -365,8 +365,8 @@ static const struct file_operations stream_fops = {
 };
 
 /*
- * Is there room for one more stream? A few are left for those that take the right to
- * see all clients' records. Device's lock held.
+ * True if one more stream may be opened. Some are reserved for streams of all clients'
+ * records, which need a privilege. Called with the device's lock held.
  */
 static bool vivgpu_record_may_open(const struct vivgpu_device *vdev,
 				   const struct vivgpu_stream *new)

@@ -194,7 +194,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_emit);
 
 /**
  * vivgpu_ring_event - write the commands of a timestamp point: flush caches, raise an event
- * @words: room for VIVGPU_POINT_WORDS
+ * @words: receives VIVGPU_POINT_WORDS words
  * @event: event bit
  */
 void vivgpu_ring_event(u32 *words, u32 event)

@@ -4,13 +4,13 @@
 
 #include <linux/types.h>
 
-/* A timestamp point takes so many words in the copied stream. */
+/* Words of a timestamp point in the copied stream */
 #define VIVGPU_POINT_WORDS	4
 
 /* Words of a LINK */
 #define LINK_WORDS	2
 
-/* Slots of the ring; more than jobs can be in flight. */
+/* Slots of the ring; more than the maximum of jobs in flight */
 #define RING_SLOTS	64
 /* Words of a slot, and where its second part begins. */
 #define RING_SLOT_WORDS	64
@@ -24,9 +24,9 @@
 
 /**
  * struct vivgpu_ring - the commands that link jobs together
- * @words: the processor's view
+ * @words: the CPU's view
  * @va: address for the front end, the same in all address spaces
- * @slot: where the front end waits now
+ * @slot: slot whose WAIT the front end is at when it is idle
  */
 struct vivgpu_ring {
 	u32 *words;
@@ -37,13 +37,13 @@ struct vivgpu_ring {
 /**
  * struct vivgpu_ring_job - a job's commands, for vivgpu_ring_emit()
  * @mmu_state: state that switches or flushes the MMU, 0 to leave it alone
- * @mmu: its value
- * @first: words to run before the stream, with room for a LINK; NULL if none
- * @first_va: their address for the front end
- * @first_words: how many, without the LINK
- * @stream: the job's words, with room for a LINK at the end
- * @va: their address for the front end
- * @words: how many, without the LINK
+ * @mmu: value for @mmu_state
+ * @first: words to run before the stream, followed by space for a LINK; NULL if none
+ * @first_va: GPU address of @first
+ * @first_words: number of words, without the LINK
+ * @stream: the job's words, followed by space for a LINK
+ * @va: GPU address of @stream
+ * @words: number of words, without the LINK
  * @event: bit of the event that ends the job
  */
 struct vivgpu_ring_job {

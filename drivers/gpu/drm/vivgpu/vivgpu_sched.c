@@ -60,7 +60,7 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	struct dma_fence *fence = NULL;
 	bool cookie;
 
-	/* After a timeout the scheduler asks for the fences of jobs that it has run before. */
+	/* After a timeout the scheduler calls run_job() again to get the fences of jobs. */
 	if (job->ran)
 		return dma_fence_get(&job->fence->base);
 
@@ -268,9 +268,9 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 void vivgpu_sched_wait_freed(struct vivgpu_client *client)
 {
 	/*
-	 * One reference is the file's, the others are jobs'; pending ones are not waited for.
-	 * A count of its own would not do: a job would lower it before it drops its
-	 * reference, and could then still be the last one to do so.
+	 * One reference is held by the file, the others by jobs; pending jobs are not waited
+	 * for. A separate count of jobs cannot replace the reference count: a job would
+	 * decrement it before it drops its reference, which could then be the last one.
 	 */
 	wait_event_timeout(client->vdev->idle_wait,
 			   (int)kref_read(&client->ref) - 1 <= atomic_read(&client->pending),

@@ -5,18 +5,18 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 
-/* More than twice what sets all states to zero. */
+/* More than twice the commands that set all states to zero */
 #define VIVGPU_SCRUB_BYTES	SZ_256K
 #define VIVGPU_SCRUB_WORDS	(VIVGPU_SCRUB_BYTES / sizeof(u32))
 
 /**
  * struct vivgpu_scrub - memory for commands that set states to zero
- * @words: the processor's view
+ * @words: the CPU's view
  * @va: address for the front end, the same in all address spaces
- * @head: words ever taken
- * @tail: words ever given back
+ * @head: number of words ever allocated
+ * @tail: number of words ever freed
  *
- * A circle: jobs take parts and give them back in the order of the ring.
+ * A ring buffer: parts are allocated for jobs, and freed in the same order.
  */
 struct vivgpu_scrub {
 	u32 *words;

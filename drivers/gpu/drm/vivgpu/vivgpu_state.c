@@ -95,7 +95,7 @@ static const struct area permitted[] = {
 	/* TE: textures, by kind of state */
 	{ 0x02000, 12, 4, 0x40 }, { 0x02180, 12, 2, 0x40 }, { 0x02400, 12, 14, 0x40 },
 	{ 0x02c00, 12, 14, 0x40 },
-	/* GL: flushes, varyings, queries, API mode; pipe and tokens come in one form only */
+	/* GL: flushes, varyings, queries, API mode; vivgpu_validate.c checks pipe select and tokens */
 	{ 0x0380c, 1 }, { 0x03814, 10 }, { 0x0384c, 1 }, { 0x03854, 1 }, { 0x03860, 1 },
 	/* SH: instructions and uniforms of older cores, instructions of newer ones */
 	{ 0x04000, 12288 },
@@ -287,10 +287,10 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_foreign);
 
 /**
  * struct run - states that one command will set to zero
- * @words: where commands go, or NULL to count only
+ * @words: receives the commands, or NULL to only count their words
  * @size: words of the commands so far
  * @start: address of the first state
- * @count: how many, 0 if there is no run
+ * @count: number of states, 0 if there is no run
  * @icache_control: value for VS_ICACHE_CONTROL
  */
 struct run {

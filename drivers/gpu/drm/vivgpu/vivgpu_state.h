@@ -7,7 +7,7 @@
 
 /* Addresses of states are below this, in bytes. */
 #define VIVGPU_STATE_END	0x40000
-/* What clients wrote is known by the block of so many bytes. */
+/* Bytes of a block: which client wrote a state is recorded by block. */
 #define VIVGPU_STATE_BLOCK	64
 #define VIVGPU_STATE_BLOCKS	(VIVGPU_STATE_END / VIVGPU_STATE_BLOCK)
 #define VIVGPU_STATE_WORDS	(VIVGPU_STATE_END / sizeof(u32))
@@ -26,15 +26,15 @@ struct vivgpu_states {
  * struct vivgpu_core_state - who wrote the core's states, in the order of the ring
  */
 struct vivgpu_core_state {
-	/** @client: whose job came last; 0 if that is not known */
+	/** @client: client of the last job; 0 if not known */
 	u64 client;
-	/** @dirty: blocks that hold something of @owner */
+	/** @dirty: blocks with values that @owner wrote */
 	struct vivgpu_states dirty;
 	/** @ever_written: blocks that were ever written */
 	struct vivgpu_states ever_written;
 	/** @scratch: memory for the set that vivgpu_state_foreign() computes */
 	struct vivgpu_states scratch;
-	/** @owner: client that wrote a block last, 0 if that is not known */
+	/** @owner: client that wrote each block last; 0 if not known */
 	u64 owner[VIVGPU_STATE_BLOCKS];
 };
 

@@ -163,11 +163,11 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 }
 
 /**
- * vivgpu_submission_add_counter - count something while the job runs
- * @sub: the submission, its buffers are known
- * @signal: what to count
+ * vivgpu_submission_add_counter - request a counter for the job
+ * @sub: the submission, with its buffers looked up
+ * @signal: the counter of the core
  * @bo: index of the buffer for the result
- * @counter: the counter, its buffer mapped at @map; the caller says where in it
+ * @counter: receives the counter; the caller sets its pointers into the mapped buffer
  *
  * Return: 0 or a negative error number.
  */
@@ -204,7 +204,7 @@ static void vivgpu_submit_copy_prologue(struct vivgpu_job *job,
 	*job->covered = prologue->covered;
 }
 
-/* Copy the stream and make room for the events of its timestamp points. */
+/* Copy the stream, extended by the commands of its timestamp points. */
 static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
 	struct vivgpu_job *job = sub->job;

@@ -14,20 +14,20 @@ struct vivgpu_job;
 struct vivgpu_queue;
 struct vivgpu_signal;
 
-/* Words of a stream that need no memory of their own */
+/* Streams up to this number of words are copied to vivgpu_submission.inline_stream */
 #define VIVGPU_INLINE_WORDS	16
 
 /**
- * struct vivgpu_submission - a submit call on its way
+ * struct vivgpu_submission - data of a submit call
  * @file: the caller
- * @queue: where to
- * @job: what becomes of it; NULL once it is pushed
+ * @queue: the queue to submit to
+ * @job: the job; NULL once it is pushed to the scheduler
  * @part: memory of the stream's copy
  * @stream: the caller's words, copied, before they are checked
- * @words: how many
+ * @words: number of words
  * @job_id: the job's number, once it is pushed
  * @captured: entry for the captured stream, or NULL
- * @inline_stream: where @stream is if it is short
+ * @inline_stream: memory of @stream if it is short
  */
 struct vivgpu_submission {
 	struct drm_file *file;
@@ -42,11 +42,11 @@ struct vivgpu_submission {
 };
 
 /**
- * struct vivgpu_submission_size - how much a submit call brings at most
- * @words: of the stream, even; 0 for an event
- * @nr_bos: buffers
- * @nr_points: timestamp points
- * @nr_counters: counters
+ * struct vivgpu_submission_size - numbers of elements of a submit call
+ * @words: maximum of the words of the stream, even; 0 for an event
+ * @nr_bos: number of buffers
+ * @nr_points: number of timestamp points
+ * @nr_counters: number of counters
  */
 struct vivgpu_submission_size {
 	u32 words;

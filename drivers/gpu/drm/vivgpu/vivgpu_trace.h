@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints: a job's way (submit, run, done), faults and resets.
+ * Tracepoints: stages of a job (submit, run, done), faults and resets.
  */
 #if !defined(_VIVGPU_TRACE_H_) || defined(TRACE_HEADER_MULTI_READ)
 #define _VIVGPU_TRACE_H_
@@ -44,13 +44,13 @@ DECLARE_EVENT_CLASS(vivgpu_job,
 			      __entry->finished_ns - __entry->started_ns, __entry->cycles)
 );
 
-/* A call gave a job to its queue. */
+/* A submit call pushed a job to its queue. */
 DEFINE_EVENT(vivgpu_job, vivgpu_submit,
 	     TP_PROTO(const struct vivgpu_job *job),
 	     TP_ARGS(job)
 );
 
-/* The job was given to the ring. */
+/* The job entered the ring. */
 DEFINE_EVENT(vivgpu_job, vivgpu_run,
 	     TP_PROTO(const struct vivgpu_job *job),
 	     TP_ARGS(job)

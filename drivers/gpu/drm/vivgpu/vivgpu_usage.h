@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 /**
- * struct vivgpu_clock - the core's cycles in 64 bit, and when it was free
+ * struct vivgpu_clock - 64-bit cycle count of the core, and the end of its last job
  * @hz: its rate, 0 if that is not known
  * @cycles: extended count at the last reading
  * @raw: the register's value at the last reading
@@ -30,13 +30,13 @@ struct vivgpu_clock {
 };
 
 /**
- * struct vivgpu_times - the stamps of a job
- * @submitted_ns: when the submit call came
- * @queued_ns: when it was given to the ring
+ * struct vivgpu_times - timestamps of a job
+ * @submitted_ns: start of the submit call
+ * @queued_ns: when it entered the ring
  * @queued_cycles: cycles at that time
  * @started_ns: when the GPU began with it
  * @started_cycles: cycles at that time
- * @finished_ns: when its interrupt came
+ * @finished_ns: time of its interrupt
  * @cycles: cycles it took
  */
 struct vivgpu_times {
@@ -50,7 +50,7 @@ struct vivgpu_times {
 };
 
 /**
- * struct vivgpu_usage - what a client used of the GPU
+ * struct vivgpu_usage - use of the GPU by a client
  * @busy_ns: time of its finished jobs
  * @cycles: their cycles
  * @jobs: their number
