@@ -262,7 +262,7 @@ static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_core_reset - bring the core to a known state, its ring idle
- * @vdev: the device; no job runs, and none is given to it meanwhile
+ * @vdev: the device; no job runs, and none enters the ring meanwhile
  *
  * Return: 0 or a negative error number.
  */

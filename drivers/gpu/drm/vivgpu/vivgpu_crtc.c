@@ -153,7 +153,7 @@ static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_crtc_interrupt - the display's handler of the interrupt shared with the GPU
+ * vivgpu_crtc_interrupt - handle the display's part of the interrupt shared with the GPU
  * @irq: its number
  * @data: &struct vivgpu_kms
  *

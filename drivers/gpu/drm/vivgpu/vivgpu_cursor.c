@@ -45,17 +45,17 @@
  * struct cursor_state - state of the cursor's plane
  */
 struct cursor_state {
-	/** @base: DRM's */
+	/** @base: DRM's plane state */
 	struct drm_plane_state base;
-	/** @copy: what the block reads instead of the framebuffer, or NULL */
+	/** @copy: buffer that the block reads instead of the framebuffer, or NULL */
 	struct drm_gem_object *copy;
-	/** @to: @copy as the CPU sees it */
+	/** @to: CPU mapping of @copy */
 	struct iosys_map to;
-	/** @buffer: the framebuffer's memory as the CPU sees it, if there is a @copy */
+	/** @buffer: CPU mapping of the framebuffer's memory, if there is a @copy */
 	struct iosys_map buffer;
-	/** @from: the framebuffer within it */
+	/** @from: the framebuffer within @buffer */
 	struct iosys_map from;
-	/** @address: of the first pixel the block reads, bus address; set by prepare_fb */
+	/** @address: bus address of the first pixel that the block reads; set by prepare_fb */
 	u32 address;
 };
 

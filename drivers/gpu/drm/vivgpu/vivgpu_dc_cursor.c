@@ -12,9 +12,9 @@
 #include "vivgpu_dc_cursor.h"
 
 /**
- * vivgpu_dc_cursor_side - the block's smallest cursor that holds an image
- * @width: of the image, in pixels
- * @height: of the image, in pixels
+ * vivgpu_dc_cursor_side - get the size of the block's smallest cursor that holds an image
+ * @width: width of the image in pixels
+ * @height: height of the image in pixels
  *
  * Return: its side in pixels, or 0 if there is no image or no cursor for it.
  */
@@ -30,8 +30,8 @@ u32 vivgpu_dc_cursor_side(u32 width, u32 height)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_cursor_side);
 
 /**
- * vivgpu_dc_cursor_code - how the block's register calls a size
- * @side: by vivgpu_dc_cursor_side(), not 0
+ * vivgpu_dc_cursor_code - get the register field for a size
+ * @side: result of vivgpu_dc_cursor_side(), not 0
  *
  * Return: 0 to 3.
  */
@@ -42,10 +42,10 @@ u32 vivgpu_dc_cursor_code(u32 side)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_cursor_code);
 
 /**
- * vivgpu_dc_cursor_readable - whether the block can read an image as it lies there
+ * vivgpu_dc_cursor_readable - check whether the block can read an image without a copy
  * @cursor: the image
  *
- * Return: whether it is a square of a side that the block has, whose rows touch.
+ * Return: true if it is a square of a supported size without gaps between rows.
  */
 bool vivgpu_dc_cursor_readable(const struct vivgpu_dc_cursor *cursor)
 {

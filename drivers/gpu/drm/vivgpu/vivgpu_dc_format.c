@@ -57,7 +57,7 @@ static const struct format formats[] = {
 static_assert(ARRAY_SIZE(formats) == VIVGPU_DC_FORMATS);
 
 /**
- * vivgpu_dc_format - a format's bits in the framebuffer's configuration
+ * vivgpu_dc_format - get the bits of a format in the framebuffer's configuration
  * @fourcc: the format
  * @config: the bits
  *
@@ -93,7 +93,7 @@ void vivgpu_dc_format_list(u32 *list)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_format_list);
 
 /**
- * vivgpu_dc_tile_mode - the tile mode of a modifier
+ * vivgpu_dc_tile_mode - get the tile mode of a modifier
  * @modifier: one that vivgpu_dc_check_layout() accepts
  * @gc2000: the GPU orders the tiles of a supertile as a GC2000 does
  *
@@ -119,12 +119,12 @@ static u32 vivgpu_dc_format_tile_size(u64 modifier)
 }
 
 /**
- * vivgpu_dc_size - bytes that a picture takes, its offset included
- * @layout: how it lies in memory
+ * vivgpu_dc_size - compute the size of a picture in bytes, including its offset
+ * @layout: its layout in memory
  * @width: pixels of a row
- * @height: rows
+ * @height: number of rows
  *
- * Return: where its last byte ends.
+ * Return: offset of the end of its last byte.
  */
 u64 vivgpu_dc_size(const struct vivgpu_dc_layout *layout, u32 width, u32 height)
 {
@@ -138,7 +138,7 @@ u64 vivgpu_dc_size(const struct vivgpu_dc_layout *layout, u32 width, u32 height)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_size);
 
 /**
- * vivgpu_dc_check_layout - whether the block can read a layout
+ * vivgpu_dc_check_layout - check whether the block can read a layout
  * @layout: the layout
  *
  * Return: 0 or -EINVAL.
@@ -157,7 +157,7 @@ int vivgpu_dc_check_layout(const struct vivgpu_dc_layout *layout)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_check_layout);
 
 /**
- * vivgpu_dc_pixel - where scan-out has to begin to have a pixel first
+ * vivgpu_dc_pixel - compute the scan-out address for a first pixel
  * @layout: the layout
  * @x: the pixel, from the left
  * @y: and from the top

@@ -9,14 +9,14 @@ struct drm_format_info;
 #define VIVGPU_DC_FORMATS	25
 
 /**
- * struct vivgpu_dc_layout - how a picture lies in memory
+ * struct vivgpu_dc_layout - layout of a picture in memory
  */
 struct vivgpu_dc_layout {
 	/** @modifier: DRM's name for the order of the tiles */
 	u64 modifier;
 	/** @pitch: bytes from a row of pixels to the next */
 	u32 pitch;
-	/** @offset: of the first pixel */
+	/** @offset: bytes to the first pixel */
 	u32 offset;
 	/** @cpp: bytes of a pixel */
 	u32 cpp;

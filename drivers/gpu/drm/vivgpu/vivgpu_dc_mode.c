@@ -19,7 +19,7 @@
 #define DEFAULT_CPP	4
 
 /**
- * vivgpu_dc_mode_status - whether the display block can show a mode
+ * vivgpu_dc_mode_status - check whether the display block supports a mode
  * @mode: the mode
  *
  * Return: MODE_OK, or the reason.
@@ -58,7 +58,7 @@ static u32 vivgpu_dc_mode_sync_reg(u32 start, u32 end, bool negative)
 }
 
 /**
- * vivgpu_dc_timing - a mode's register values
+ * vivgpu_dc_timing - compute a mode's register values
  * @mode: the mode; vivgpu_dc_mode_status() found it good
  * @timing: the values
  */
@@ -75,13 +75,13 @@ void vivgpu_dc_timing(const struct drm_display_mode *mode, struct vivgpu_dc_timi
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_timing);
 
 /**
- * vivgpu_dc_position - where in a frame the scan-out is
+ * vivgpu_dc_position - compute the scan-out position in a frame
  * @mode: the mode
  * @location: the register CURRENT_LOCATION
  * @vpos: row; negative in the blanking before row 0
  * @hpos: pixel
  *
- * DRM lets a frame begin with the blanking before it. Here that is the vertical
+ * In DRM a frame begins with the blanking before it. Here that is the vertical
  * sync pulse, because this is when the block counts a frame; the front porch
  * belongs to the frame before.
  */

@@ -32,15 +32,15 @@
 struct vivgpu_captured_stream {
 	/** @link: in the list */
 	struct list_head link;
-	/** @client: whose */
+	/** @client: number of the client */
 	u64 client;
 	/** @job: its number */
 	u32 job;
-	/** @cookie: the client's name for it */
+	/** @cookie: value that the client gave */
 	u64 cookie;
-	/** @count: of @words */
+	/** @count: number of @words */
 	u32 count;
-	/** @words: as the client gave them */
+	/** @words: the stream as the client passed it */
 	u32 *words;
 };
 
@@ -80,8 +80,8 @@ struct vivgpu_captured_stream *vivgpu_capture_alloc(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_capture_set_job - store client, number and cookie of the job, which may be freed later
- * @stream: what vivgpu_capture_alloc() gave; NULL does nothing
- * @job: the job; it has its number
+ * @stream: result of vivgpu_capture_alloc(); NULL does nothing
+ * @job: the job, which already has its number
  */
 void vivgpu_capture_set_job(struct vivgpu_captured_stream *stream, const struct vivgpu_job *job)
 {
@@ -97,7 +97,7 @@ void vivgpu_capture_set_job(struct vivgpu_captured_stream *stream, const struct 
 /**
  * vivgpu_capture_add - add a captured stream to the list
  * @vdev: the device
- * @stream: what vivgpu_capture_alloc() gave, after vivgpu_capture_set_job(); NULL does nothing
+ * @stream: result of vivgpu_capture_alloc(), after vivgpu_capture_set_job(); NULL does nothing
  * @words: the words, taken over and set to NULL
  */
 void vivgpu_capture_add(struct vivgpu_device *vdev, struct vivgpu_captured_stream *stream,

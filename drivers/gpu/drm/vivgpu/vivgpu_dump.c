@@ -68,11 +68,11 @@ static const struct {
 };
 
 /**
- * struct dump_bo - a buffer of the job
+ * struct dump_bo - a buffer of the job in a dump
  * @va: its address
  * @size: bytes
  * @flags: how the job uses it
- * @label: what the client calls it
+ * @label: name given by the client
  */
 struct dump_bo {
 	u64 va;
@@ -82,25 +82,25 @@ struct dump_bo {
 };
 
 /**
- * struct vivgpu_dump - a slot
- * @time_ns: when, CLOCK_MONOTONIC
- * @client: whose job, 0 if none ran
+ * struct vivgpu_dump - the dump of a fault
+ * @time_ns: time of the fault, CLOCK_MONOTONIC
+ * @client: number of the job's client, 0 if no job ran
  * @job: its number
- * @cookie: the client's name for it
- * @fault_status: the MMU's status when it reported a fault
- * @fault_address: where
+ * @cookie: value that the client gave
+ * @fault_status: the MMU's status at the fault
+ * @fault_address: GPU address of the fault
  * @mtlb: bus address of the first level of the job's tables
  * @mtlb_entry: its entry for @fault_address
- * @stlb_entry: the second level's
- * @registers: as in the table of that name
+ * @stlb_entry: entry of the second level
+ * @registers: values of the registers in the table of that name
  * @ring_va: address of the ring
- * @ring_slot: slot of the last job given
+ * @ring_slot: slot of the last job
  * @ring: the ring's words
  * @stream_va: address of the first word of @stream
- * @stream_words: how many
+ * @stream_words: number of words in @stream
  * @stream: part of the job's words
  * @nr_bos: buffers of the job, also those that are not in @bos
- * @bos: the first of them
+ * @bos: the first buffers
  */
 struct vivgpu_dump {
 	u64 time_ns;
@@ -124,12 +124,12 @@ struct vivgpu_dump {
 };
 
 /**
- * struct vivgpu_dumps - a device's slots, used in a circle
+ * struct vivgpu_dumps - the dumps of a device, a ring buffer of slots
  */
 struct vivgpu_dumps {
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
-	/** @lock: what follows, up to @slots */
+	/** @lock: protects the members up to @slots */
 	spinlock_t lock;
 	/** @first: number of the oldest slot in use */
 	u32 first;
@@ -141,7 +141,7 @@ struct vivgpu_dumps {
 	bool published;
 	/** @stopped: the device is being unbound */
 	bool stopped;
-	/** @slots: the slots; one in use is written by its taker alone, then read */
+	/** @slots: the slots; a slot is written only by the function that allocated it */
 	struct vivgpu_dump *slots;
 	/** @publish: work that passes the oldest dump to devcoredump */
 	struct delayed_work publish;

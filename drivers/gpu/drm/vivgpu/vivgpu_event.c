@@ -30,7 +30,7 @@ static u32 vivgpu_event_count(const struct vivgpu_events *events)
 /**
  * vivgpu_events_add - allocate the next bit
  * @events: the events
- * @job: whose
+ * @job: the job
  * @point: index of the timestamp point or VIVGPU_EVENT_END
  *
  * Return: the bit.
@@ -50,10 +50,10 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_add);
 /**
  * vivgpu_events_signaled - count the events that an interrupt reports
  * @events: the events
- * @bits: of the interrupt register
+ * @bits: value of the interrupt register
  *
- * Return: how many of the oldest events have happened; bits that are not allocated are
- * ignored.
+ * Return: number of the oldest events that have happened; bits that are not allocated
+ * are ignored.
  */
 u32 vivgpu_events_signaled(const struct vivgpu_events *events, u32 bits)
 {

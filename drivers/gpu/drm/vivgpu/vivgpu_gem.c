@@ -131,7 +131,7 @@ static void vivgpu_gem_limit_pages_to_dma32(struct drm_gem_object *obj)
 
 /**
  * vivgpu_gem_new - allocate a buffer
- * @file: for whom
+ * @file: the file that gets a handle
  * @size: bytes, not 0
  * @cached: mapped cached by the CPU
  * @handle: its handle

@@ -29,8 +29,8 @@ static bool vivgpu_gem_va_has_handle(struct drm_file *file, const struct drm_gem
  * vivgpu_gem_map - find a buffer's address in a file's address space, or map it
  * @file: the file
  * @obj: the buffer, by a handle of the file
- * @fixed: the address wanted, or 0
- * @va: the address
+ * @fixed: address to map it at, or 0 for any
+ * @va: receives the address
  *
  * Another thread may close the handle after it was looked up. If the buffer was not
  * mapped yet at that moment, vivgpu_gem_close() could not unmap it. So a new mapping is
@@ -51,7 +51,7 @@ int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed,
 }
 
 /**
- * vivgpu_gem_close - a file closed a handle; the last one closes the mapping
+ * vivgpu_gem_close - close the mapping if a file closed its last handle of a buffer
  * @obj: the buffer
  * @file: the file
  *

@@ -259,8 +259,8 @@ static int vivgpu_ioctl_add_in_syncs(struct vivgpu_submission *sub,
 }
 
 /**
- * struct out_sync - a sync object that gets a job's fence
- * @syncobj: referenced
+ * struct out_sync - a sync object that receives a job's fence
+ * @syncobj: the sync object, referenced
  * @chain: memory for the timeline's point, NULL if binary
  * @point: the point
  */

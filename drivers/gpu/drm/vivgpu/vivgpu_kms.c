@@ -48,7 +48,7 @@ static int vivgpu_kms_fb_check(struct drm_gem_object *obj, const struct drm_mode
 		return ret;
 	if (size > obj->size)
 		return -EINVAL;
-	/* It may be mapped for the device here. */
+	/* The first call for a buffer maps it for the device. */
 	if (!drm_dev_enter(obj->dev, &cookie))
 		return -ENODEV;
 

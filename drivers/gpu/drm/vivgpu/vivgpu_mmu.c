@@ -360,8 +360,8 @@ err_free:
  * vivgpu_vm_map - find a buffer's address, or map it
  * @vm: the address space
  * @obj: the buffer
- * @fixed: the address wanted, or 0
- * @va: the address
+ * @fixed: address to map it at, or 0 for any
+ * @va: receives the address
  *
  * Return: 0 if the buffer was mapped before; 1 if it is mapped now, or was marked as closed
  * before: the caller then has to check that a handle exists. -EINVAL if @fixed is not

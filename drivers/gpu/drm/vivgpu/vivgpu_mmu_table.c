@@ -181,7 +181,7 @@ void vivgpu_vm_clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
  * @va: first address
  * @dma: bus address
  * @size: bytes, whole pages
- * @flags: of the entries, for instance MMUV2_PTE_PRESENT; not used on version 1
+ * @flags: flags of the entries, like MMUV2_PTE_PRESENT; not used on version 1
  *
  * Return: 0, or -ENOMEM without memory for a table; then a part may be mapped.
  */

@@ -300,7 +300,7 @@ void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_perfmon_fail - the job will not run to its end
+ * vivgpu_perfmon_fail - write the results of counters of an aborted job
  * @job: the job
  */
 void vivgpu_perfmon_fail(struct vivgpu_job *job)

@@ -79,7 +79,7 @@ static int vivgpu_queue_add(struct vivgpu_device *vdev, struct vivgpu_queue *que
 /**
  * vivgpu_queue_create - create a queue
  * @vdev: the device
- * @priority: of its jobs
+ * @priority: priority of its jobs
  * @prologue: stream that loads its state, or NULL; freed with the queue
  *
  * Return: the queue, or an error pointer; on error the caller keeps @prologue.

@@ -41,23 +41,23 @@ struct vivgpu_stream {
 	struct list_head link;
 	/** @vdev: the device, referenced */
 	struct vivgpu_device *vdev;
-	/** @wait: readers */
+	/** @wait: wait queue of readers */
 	wait_queue_head_t wait;
-	/** @types: wanted, as bits */
+	/** @types: set of record types that the stream selects */
 	u32 types;
 	/** @owner: the client that opened it */
 	u64 owner;
-	/** @client: whose records, 0 for all */
+	/** @client: number of the client whose records are selected, 0 for all */
 	u64 client;
-	/** @exclusive: it is the device's sampler */
+	/** @exclusive: the stream is the device's exclusive sampler */
 	bool exclusive;
-	/** @sequence: of the next record */
+	/** @sequence: sequence number of the next record */
 	u32 sequence;
-	/** @head: records ever read; under the device's lock, as what follows */
+	/** @head: number of records ever read; under the device's lock, like @tail and @records */
 	u32 head;
-	/** @tail: records ever written */
+	/** @tail: number of records ever written */
 	u32 tail;
-	/** @records: the ring */
+	/** @records: ring buffer */
 	struct drm_vivgpu_record *records;
 };
 
@@ -91,7 +91,7 @@ static void vivgpu_record_publish_record(struct vivgpu_device *vdev,
 }
 
 /**
- * vivgpu_record_job - a job finished
+ * vivgpu_record_job - write the record of a finished job
  * @vdev: the device, its lock held
  * @job: the job
  */
@@ -121,7 +121,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_record_fault - the core stopped
+ * vivgpu_record_fault - write the record of a fault
  * @vdev: the device, its lock held
  * @job: the job it ran, or NULL
  */
@@ -141,7 +141,7 @@ void vivgpu_record_fault(struct vivgpu_device *vdev, const struct vivgpu_job *jo
 }
 
 /**
- * vivgpu_record_reset - the core was reset
+ * vivgpu_record_reset - write the record of a reset of the core
  * @vdev: the device, its lock held
  */
 void vivgpu_record_reset(struct vivgpu_device *vdev)
@@ -160,7 +160,7 @@ void vivgpu_record_reset(struct vivgpu_device *vdev)
  * @vdev: the device, its lock held, with the point's cycles in its clock
  * @job: the job it is in
  * @cookie: cookie of the point
- * @now_ns: when
+ * @now_ns: time of the point, CLOCK_MONOTONIC
  */
 void vivgpu_record_mark(struct vivgpu_device *vdev, const struct vivgpu_job *job,
 			u64 cookie, u64 now_ns)
@@ -191,11 +191,11 @@ static void vivgpu_record_publish_display(struct vivgpu_device *vdev,
 }
 
 /**
- * vivgpu_record_vblank - a display began a vertical blank
+ * vivgpu_record_vblank - write the record of a vertical blank
  * @vdev: the device
  * @crtc: the display's index
  * @vblank: number of the vertical blank
- * @now_ns: when its sync pulse began, CLOCK_MONOTONIC
+ * @now_ns: start of its sync pulse, CLOCK_MONOTONIC
  *
  * Takes the device's lock. The record's cycles are those of the last reading of the
  * core's counter, because the core may be suspended.
@@ -213,13 +213,13 @@ void vivgpu_record_vblank(struct vivgpu_device *vdev, u32 crtc, u64 vblank, u64 
 }
 
 /**
- * vivgpu_record_flip - a display shows another picture from now on
+ * vivgpu_record_flip - write the record of a flip, which takes effect now
  * @vdev: the device
  * @client: number of the client that committed the flip, 0 if there is none
  * @crtc: the display's index
- * @fb: number of the frame buffer
+ * @fb: number of the framebuffer
  * @vblank: number of the vertical blank
- * @now_ns: when its sync pulse began, CLOCK_MONOTONIC
+ * @now_ns: start of its sync pulse, CLOCK_MONOTONIC
  *
  * Takes the device's lock. Cycles are as with vivgpu_record_vblank().
  */

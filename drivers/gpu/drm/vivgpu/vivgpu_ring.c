@@ -112,10 +112,10 @@ u32 vivgpu_ring_idle(const struct vivgpu_ring *ring)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_idle);
 
 /**
- * vivgpu_ring_within - whether an address belongs to the ring's commands of a job
+ * vivgpu_ring_within - check whether an address belongs to the ring's commands of a job
  * @ring: the ring
- * @slot: the job's
- * @address: of the front end
+ * @slot: slot of the job
+ * @address: address at which the front end is
  *
  * They begin with the previous slot's WAIT, which was replaced by the LINK to the job, and
  * end before the WAIT of the job's own slot.

@@ -23,7 +23,7 @@ static u32 vivgpu_scrub_wrap_padding(const struct vivgpu_scrub *scrub, u32 count
 }
 
 /**
- * vivgpu_scrub_fits - whether an allocation fits into the free memory
+ * vivgpu_scrub_fits - check whether an allocation fits into the free memory
  * @scrub: the memory
  * @count: words
  *

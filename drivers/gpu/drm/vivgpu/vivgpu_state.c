@@ -52,8 +52,8 @@
 /**
  * struct area - states in rows
  * @first: address of the first one, in bytes
- * @words: in a row
- * @rows: how many, 0 means one
+ * @words: states in a row
+ * @rows: number of rows, 0 means one
  * @step: bytes from row to row
  */
 struct area {
@@ -116,7 +116,7 @@ static const struct area permitted[] = {
 	{ FILLER, 1 },
 };
 
-/* Those of them whose write starts an operation, ascending. */
+/* Permitted states whose write starts an operation, ascending */
 static const u32 trigger_states[] = {
 	0x0088c,	/* VS: prefetch instructions */
 	0x008b0,	/* VS: invalidate the instruction cache */
@@ -133,9 +133,9 @@ static const u32 trigger_states[] = {
 static DECLARE_BITMAP(permitted_words, VIVGPU_STATE_WORDS);
 
 /**
- * vivgpu_state_permitted - whether a client may load a range of states
- * @address: of the first word, in bytes
- * @count: of consecutive words
+ * vivgpu_state_permitted - check whether a client may load a range of states
+ * @address: address of the first word, in bytes
+ * @count: number of consecutive words
  *
  * Return: true if it may load each of them.
  */
@@ -149,9 +149,9 @@ bool vivgpu_state_permitted(u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
 /**
- * vivgpu_state_is_trigger - whether a load of a range of states starts an operation
- * @address: of the first word, in bytes
- * @count: of consecutive words
+ * vivgpu_state_is_trigger - check whether a load of a range of states starts an operation
+ * @address: address of the first word, in bytes
+ * @count: number of consecutive words
  *
  * Return: true if one of them starts an operation.
  */
@@ -206,8 +206,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_init);
 /**
  * vivgpu_states_add - add the blocks of a range of states to a set
  * @states: the set
- * @address: of the first word, in bytes
- * @count: of consecutive words, at least 1
+ * @address: address of the first word, in bytes
+ * @count: number of consecutive words, at least 1
  */
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
 {
@@ -260,7 +260,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_covered);
 
 /**
  * vivgpu_state_foreign - compute the blocks to be set to zero before a client's job
- * @core: who wrote the core's states
+ * @core: owners of the core's states
  * @client: client of the job
  * @covered: blocks that its prologue loads completely
  * @foreign: the blocks, replaced
@@ -372,7 +372,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_scrub);
 
 /**
  * vivgpu_state_emitted - record the writes of a job that enters the ring
- * @core: who wrote the core's states, as of the end of the ring
+ * @core: owners of the core's states at the end of the ring
  * @client: client of the job
  * @scrubbed: blocks that were set to zero before it
  * @written: blocks that it writes
@@ -404,7 +404,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_emitted);
 
 /**
  * vivgpu_state_mark_unknown - make the owner of all written blocks unknown, after a reset
- * @core: who wrote the core's states
+ * @core: owners of the core's states
  */
 void vivgpu_state_mark_unknown(struct vivgpu_core_state *core)
 {

@@ -23,7 +23,7 @@ struct vivgpu_states {
 };
 
 /**
- * struct vivgpu_core_state - who wrote the core's states, in the order of the ring
+ * struct vivgpu_core_state - which client wrote each state, after the last job in the ring
  */
 struct vivgpu_core_state {
 	/** @client: client of the last job; 0 if not known */

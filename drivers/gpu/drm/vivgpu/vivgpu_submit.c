@@ -95,8 +95,8 @@ static int vivgpu_submit_alloc_buffers(struct vivgpu_submission *sub)
  * vivgpu_submission_init - begin a submission: allocate the job
  * @sub: the submission, to be finished with vivgpu_submission_fini() in any case
  * @file: the caller
- * @queue: where to
- * @size: what the call brings
+ * @queue: the queue to submit to
+ * @size: numbers of elements of the call
  *
  * Return: 0 or a negative error number.
  */
@@ -131,12 +131,12 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 }
 
 /**
- * vivgpu_submission_add_bo - the job uses a buffer
+ * vivgpu_submission_add_bo - add a buffer to the job
  * @sub: the submission
  * @handle: the caller's handle
  * @flags: DRM_VIVGPU_SUBMIT_BO_*
- * @fixed: address the caller wants, or 0
- * @va: its address
+ * @fixed: address to map it at, or 0 for any
+ * @va: receives its address
  *
  * Return: 0 or a negative error number.
  */
@@ -293,7 +293,7 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 /**
  * vivgpu_submission_fence_in - wait for a sync_file
  * @sub: the submission, prepared
- * @fd: of the sync_file
+ * @fd: file descriptor of the sync_file
  *
  * Return: 0 or a negative error number.
  */
@@ -494,10 +494,10 @@ int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
 }
 
 /**
- * vivgpu_fence_out_fini - install the fence, or give the descriptor back
+ * vivgpu_fence_out_fini - install the fence, or release the descriptor
  * @out: the descriptor
  * @fence: the fence, NULL if there is none
- * @fd: where to return the number
+ * @fd: receives the number of the descriptor
  *
  * The fence exists only after the job was pushed, when nothing may fail any more. So the
  * sync_file was created with a stub fence, which is replaced here: the file has no other

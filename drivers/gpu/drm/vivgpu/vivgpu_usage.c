@@ -70,7 +70,7 @@ u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 e
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_update);
 
 /**
- * vivgpu_clock_reset - the hardware counter was reset
+ * vivgpu_clock_reset - update the clock after a reset of the hardware counter
  * @clock: the clock; its 64 bit count continues
  * @raw: the register's value after the reset
  * @now_ns: time after it was read
@@ -89,7 +89,7 @@ static u64 vivgpu_usage_distance(u64 a, u64 b)
 }
 
 /**
- * vivgpu_clock_can_extrapolate - whether an idle GPU's cycles can be extrapolated to a time
+ * vivgpu_clock_can_extrapolate - check whether an idle GPU's cycles can be extrapolated
  * @clock: the clock
  * @ns: the time
  *

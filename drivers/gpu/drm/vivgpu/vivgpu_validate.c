@@ -101,9 +101,9 @@ u32 vivgpu_validate_command(u32 word)
 
 /**
  * vivgpu_validate - check whether a client may run a stream
- * @stream: the words, already out of the client's reach
- * @words: how many, even
- * @where: the refused command's index, or where the stream is cut off
+ * @stream: a copy of the words, which the client cannot change
+ * @words: number of words, even
+ * @where: index of the refused or incomplete command
  * @written: blocks of states that it writes are added here
  *
  * Return: 0, -EPERM for a command that is not permitted, -EINVAL for a stream
@@ -137,11 +137,11 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate);
 /**
  * vivgpu_validate_prologue - check whether a stream may be a queue's prologue
  * @stream: the words, which vivgpu_validate() permitted
- * @words: how many
+ * @words: number of words
  *
- * What a prologue loads completely is not set to zero before it, so up to its
- * last command the core may hold another client's state. Commands that use
- * state are therefore refused: draws, and loads of states that start something.
+ * States that a prologue loads completely are not set to zero before it, so until its
+ * last command the core may hold another client's state. Commands that use state are
+ * therefore refused: draws, and loads of states that start an operation.
  *
  * Return: true if it loads state and does nothing else.
  */
@@ -165,7 +165,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_prologue);
 /**
  * vivgpu_validate_loads - compute the states that a stream loads
  * @stream: the words, validated
- * @words: how many
+ * @words: number of words
  * @loaded: a bit for each of VIVGPU_STATE_WORDS; bits are added
  */
 void vivgpu_validate_loads(const u32 *stream, size_t words, unsigned long *loaded)
