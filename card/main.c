@@ -18,6 +18,7 @@
 #include "bus/uml.h"
 #include "bus/unix_socket.h"
 #include "clock/clock.h"
+#include "clock/params_text.h"
 #include "dc/view.h"
 #include "loop.h"
 #include "options.h"
@@ -161,7 +162,7 @@ static bool build(struct card *card)
 {
 	const struct card_options *o = &card->options;
 	struct uml_bus_options bus = { .once = o->once, .stop = &stop };
-	struct gc_options gc = { .clock_params = o->clock,
+	struct gc_options gc = { .params = &o->params,
 				 .null_draw = o->null_draw,
 				 .threads = o->threads,
 				 .poll_ns = options_poll_ns(o) };
@@ -249,6 +250,13 @@ static bool write_statistics(struct card *card)
 	return fclose(file) == 0 || fail("stats", path, strerror(errno));
 }
 
+/* The parameters are printed now and not before: the guest has gone. */
+static void reveal(const struct card *card)
+{
+	if (card->options.reveal)
+		gpu_params_write(&card->options.params, stdout);
+}
+
 static bool close_trace(struct card *card)
 {
 	if (!card->trace)
@@ -260,6 +268,7 @@ static bool tear_down(struct card *card)
 {
 	bool good = write_statistics(card);
 
+	reveal(card);
 	remove_sockets(card);
 	control_server_close(&card->control);
 	board_destroy(card->board);

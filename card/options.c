@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "board/board.h"
-#include "clock/pipeline.h"
 #include "dc/edid.h"
 #include "gc/personality.h"
 
@@ -78,10 +77,10 @@ static const char *parse_personality(struct card_options *options, const char *v
 	return options->personality ? NULL : "no such personality (see --help)";
 }
 
-static const char *parse_clock(struct card_options *options, const char *value)
+static const char *parse_params(struct card_options *options, const char *value)
 {
-	options->clock = value;
-	return gpu_params_find(value) ? NULL : "no such set of clock parameters";
+	options->params_given = true;
+	return gpu_params_choose(&options->params, value);
 }
 
 static const char *parse_display(struct card_options *options, const char *value)
@@ -161,6 +160,12 @@ static const char *parse_no_doorbell(struct card_options *options, const char *v
 	return NULL;
 }
 
+static const char *parse_reveal(struct card_options *options, const char *value)
+{
+	options->reveal = true;
+	return NULL;
+}
+
 static const char *parse_once(struct card_options *options, const char *value)
 {
 	options->once = true;
@@ -173,7 +178,10 @@ static const struct option table[] = {
 	  parse_control },
 	{ "personality", "NAME", "which core the card is (" DEFAULT_PERSONALITY ")",
 	  parse_personality },
-	{ "clock", "SET", "cost parameters of the clock model (the personality's)", parse_clock },
+	{ "params", "SET",
+	  "the modelled machine: a set's name, a file (with a '/'), seed:N (the personality's)",
+	  parse_params },
+	{ "reveal", NULL, "print the modelled machine's parameters at the end", parse_reveal },
 	{ "display", "HOW",
 	  "who looks: none (not fitted), on, png:DIR, png-all:DIR, window, vnc[:PORT] (on)",
 	  parse_display },
@@ -220,6 +228,9 @@ static void print_help(FILE *out)
 	fputs("\npersonalities:", out);
 	for (unsigned int i = 0; gc_personality_at(i); i++)
 		fprintf(out, " %s", gc_personality_at(i)->name);
+	fputs("\nsets of parameters:", out);
+	for (unsigned int i = 0; gpu_params_at(i); i++)
+		fprintf(out, " %s", gpu_params_at(i)->name);
 	fputs("\nmodes:", out);
 	for (unsigned int i = 0; edid_mode_at(i); i++)
 		fprintf(out, " %s", edid_mode_at(i)->name);
@@ -296,6 +307,8 @@ static enum options_result check(struct card_options *options, FILE *err)
 	if (!append(options->default_time_socket, options->socket, ".time") ||
 	    !append(options->keyboard_socket, options->socket, ".keyboard"))
 		return wrong(err, "--socket", "is too long");
+	if (!options->params_given)
+		options->params = *gpu_params_find(options->personality->clock_params);
 	if (!options->time_socket)
 		options->time_socket = options->default_time_socket;
 	return OPTIONS_OK;

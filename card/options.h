@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "clock/params.h"
 #include "dc/view.h"
 
 struct edid_mode;
@@ -21,14 +22,16 @@ struct card_options {
 	const char *trace;       /* NULL: none */
 	const char *input;       /* file of key presses; NULL: no keyboard */
 	const char *stats;       /* NULL: only to stderr */
-	const char *clock;       /* parameter set; NULL: the personality's */
 	const struct gc_personality *personality;
+	struct gpu_params params; /* of the clock's model; the personality's unless given */
 	struct view_choice display;
 	const struct edid_mode *mode; /* the monitor's preferred mode */
 	bool virtual_time;
 	bool null_draw;
 	bool no_doorbell;
 	bool once;
+	bool reveal; /* print params at the end */
+	bool params_given;
 	bool poll_given;
 	unsigned int threads; /* that shade pixels */
 	int processor;        /* processor of the thread that serves the guest; -1: any */

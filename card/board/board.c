@@ -40,9 +40,8 @@ static void run_control(void *ctx, const char *line, char *reply, unsigned int r
 static uint64_t core_frequency(const struct gc_personality *personality,
 			       const struct gc_options *options)
 {
-	const char *name =
-		options->clock_params ? options->clock_params : personality->clock_params;
-	const struct gpu_params *params = gpu_params_find(name);
+	const struct gpu_params *params =
+		options->params ? options->params : gpu_params_find(personality->clock_params);
 
 	return params ? params->core_hz : 0;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "clock/random.h"
+
 static void deliver(void *ctx)
 {
 	struct board_irq_flight *flight = ctx;
@@ -38,22 +40,12 @@ void board_irq_reset(struct board_irq *irq)
 	irq->jitter_ns = 0;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014); works with any seed. */
-static uint64_t random_number(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 static uint64_t next_delay(struct board_irq *irq)
 {
 	uint64_t delay = irq->delay_ns;
 
 	if (irq->jitter_ns)
-		delay += random_number(&irq->jitter_state) % (irq->jitter_ns + 1);
+		delay += random_next(&irq->jitter_state) % (irq->jitter_ns + 1);
 	return delay;
 }
 

@@ -1,165 +1,57 @@
 // SPDX-License-Identifier: MIT
-/*
- * Cost parameters of the clock model. imx6q follows published measurements of a GC2000 in an
- * i.MX6Q at 528 MHz: 1.17 pixels per clock for a plain triangle, four times as long with four
- * samples, 14 to 15 clocks per vertex, 1.9 to 2.1 GB/s for a full clear, some microseconds per
- * flush (see clock.rst). The other sets are invented: plausible but different machines, so that
- * drivers and predictors are not tuned to one of them.
- */
+/* Parameter sets: those that are part of the program, files, and drawn ones. */
 #include "clock/params.h"
 
-#include <stddef.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define FP(x) ((uint32_t)((x) * 65536.0 + 0.5))
+#include "clock/params_draw.h"
+#include "clock/params_text.h"
 
-static const struct gpu_params sets[] = {
-	{
-		.name = "imx6q",
-		.core_hz = 528000000,
-		.fe_word_fp = FP(1.0),
-		.fe_index_byte_fp = FP(0.5),
-		.fe_vertex_byte_fp = FP(0.25),
-		.vertex_fp = FP(13.0),
-		.instruction_fp = FP(0.25),
-		.texel_fp = FP(0.5),
-		.threads = 1024,
-		.thread_temporaries = 8,
-		.instruction_latency = 8,
-		.texture_latency = 60,
-		.texture_misses = 32,
-		.primitive_fp = FP(2.0),
-		.setup_fp = FP(8.0),
-		.tile_fp = FP(1.0),
-		.reject_fp = FP(0.25),
-		.quad_fp = FP(1.0),
-		.pe_sample_fp = FP(0.84),
-		.rs_pixel_fp = FP(1.03),
-		.memory_byte_fp = FP(0.125),
-		.memory_page_cycles = 6,
-		.memory_turn_cycles = 6,
-		.memory_burst_lines = 8,
-		.memory_latency = 70,
-		.refresh_ns = 7800,
-		.refresh_busy_ns = 160,
-		.stage_latency = { 20, 60, 20, 30, 80, 30, 0 },
-		.queue = { 4, 4, 8, 8, 8, 8, 1 },
-		.draw_overhead = 100,
-		.flush_cycles = 2100,
-		.flush_byte_fp = FP(0.25),
-	},
-	{
-		.name = "gc7000-like",
-		.core_hz = 800000000,
-		.fe_word_fp = FP(0.5),
-		.fe_index_byte_fp = FP(0.25),
-		.fe_vertex_byte_fp = FP(0.125),
-		.vertex_fp = FP(2.0),
-		.instruction_fp = FP(0.125),
-		.texel_fp = FP(0.25),
-		.threads = 2048,
-		.thread_temporaries = 16,
-		.instruction_latency = 8,
-		.texture_latency = 80,
-		.texture_misses = 64,
-		.primitive_fp = FP(1.0),
-		.setup_fp = FP(4.0),
-		.tile_fp = FP(0.5),
-		.reject_fp = FP(0.125),
-		.quad_fp = FP(0.5),
-		.pe_sample_fp = FP(0.25),
-		.rs_pixel_fp = FP(0.3),
-		.memory_byte_fp = FP(0.0833),
-		.memory_page_cycles = 18,
-		.memory_turn_cycles = 14,
-		.memory_burst_lines = 8,
-		.memory_latency = 110,
-		.refresh_ns = 3900,
-		.refresh_busy_ns = 130,
-		.stage_latency = { 30, 90, 30, 40, 120, 40, 0 },
-		.queue = { 8, 4, 8, 8, 8, 8, 1 },
-		.draw_overhead = 60,
-		.flush_cycles = 600,
-		.flush_byte_fp = FP(0.125),
-	},
-	{
-		/* imx6q with a slow memory: nearly everything is limited by bytes */
-		.name = "slow-memory",
-		.core_hz = 528000000,
-		.fe_word_fp = FP(2.0),
-		.fe_index_byte_fp = FP(1.0),
-		.fe_vertex_byte_fp = FP(1.0),
-		.vertex_fp = FP(11.0),
-		.instruction_fp = FP(0.25),
-		.texel_fp = FP(1.0),
-		.threads = 512,
-		.thread_temporaries = 8,
-		.instruction_latency = 8,
-		.texture_latency = 60,
-		.texture_misses = 8,
-		.primitive_fp = FP(2.0),
-		.setup_fp = FP(8.0),
-		.tile_fp = FP(1.0),
-		.reject_fp = FP(0.25),
-		.quad_fp = FP(1.0),
-		.pe_sample_fp = FP(0.9),
-		.rs_pixel_fp = FP(2.5),
-		.memory_byte_fp = FP(0.75),
-		.memory_page_cycles = 30,
-		.memory_turn_cycles = 24,
-		.memory_burst_lines = 4,
-		.memory_latency = 160,
-		.refresh_ns = 7800,
-		.refresh_busy_ns = 300,
-		.stage_latency = { 40, 80, 20, 30, 200, 90, 0 },
-		.queue = { 4, 4, 4, 4, 4, 4, 1 },
-		.draw_overhead = 150,
-		.flush_cycles = 2000,
-		.flush_byte_fp = FP(1.0),
-	},
-	{
-		/*
-		 * many shader cores and pixel pipes at a low clock: limited by set-up and front
-		 * end
-		 */
-		.name = "wide",
-		.core_hz = 300000000,
-		.fe_word_fp = FP(1.0),
-		.fe_index_byte_fp = FP(0.5),
-		.fe_vertex_byte_fp = FP(0.125),
-		.vertex_fp = FP(1.0),
-		.instruction_fp = FP(0.03125),
-		.texel_fp = FP(0.0625),
-		.threads = 8192,
-		.thread_temporaries = 8,
-		.instruction_latency = 6,
-		.texture_latency = 50,
-		.texture_misses = 64,
-		.primitive_fp = FP(3.0),
-		.setup_fp = FP(12.0),
-		.tile_fp = FP(0.5),
-		.reject_fp = FP(0.0625),
-		.quad_fp = FP(0.125),
-		.pe_sample_fp = FP(0.125),
-		.rs_pixel_fp = FP(0.125),
-		.memory_byte_fp = FP(0.05),
-		.memory_page_cycles = 6,
-		.memory_turn_cycles = 5,
-		.memory_burst_lines = 16,
-		.memory_latency = 40,
-		.refresh_ns = 7800,
-		.refresh_busy_ns = 110,
-		.stage_latency = { 20, 120, 20, 60, 160, 60, 0 },
-		.queue = { 4, 2, 2, 8, 8, 8, 1 },
-		.draw_overhead = 250,
-		.flush_cycles = 300,
-		.flush_byte_fp = FP(0.0625),
-	},
-};
+#define MAX_FILE_BYTES 65536
+#define SEED "seed:"
+
+/* @name: the text of params/@file, which ends with a zero byte. */
+#define EMBED(name, file)                             \
+	__asm__(".pushsection .rodata\n" #name ":\n"  \
+		".incbin \"clock/params/" file "\"\n" \
+		".byte 0\n"                           \
+		".popsection\n");                     \
+	extern const char name[] __attribute__((visibility("hidden")))
+
+EMBED(imx6q_text, "imx6q.params");
+EMBED(gc7000_like_text, "gc7000-like.params");
+EMBED(slow_memory_text, "slow-memory.params");
+EMBED(wide_text, "wide.params");
+EMBED(ranges_text, "ranges");
+
+static const char *const texts[] = { imx6q_text, gc7000_like_text, slow_memory_text, wide_text };
+
+#define SETS (sizeof(texts) / sizeof(texts[0]))
+
+static char error[GPU_PARAMS_ERROR_BYTES];
+
+/* The program's own texts are tested; a fault in one is a fault of the build. */
+static void check(bool valid)
+{
+	if (valid)
+		return;
+	fprintf(stderr, "vivgpu-card: clock/params: %s\n", error);
+	abort();
+}
 
 const struct gpu_params *gpu_params_at(unsigned int index)
 {
-	return index < sizeof(sets) / sizeof(sets[0]) ? &sets[index] : NULL;
+	static struct gpu_params sets[SETS];
+
+	if (index >= SETS)
+		return NULL;
+	if (!sets[index].core_hz)
+		check(gpu_params_parse(&sets[index], texts[index], strlen(texts[index]), error));
+	return &sets[index];
 }
 
 const struct gpu_params *gpu_params_find(const char *name)
@@ -169,5 +61,59 @@ const struct gpu_params *gpu_params_find(const char *name)
 	for (unsigned int i = 0; (set = gpu_params_at(i)); i++)
 		if (!strcmp(set->name, name))
 			return set;
+	return NULL;
+}
+
+void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high)
+{
+	check(gpu_params_parse_ranges(low, high, ranges_text, strlen(ranges_text), error));
+}
+
+static const char *draw(struct gpu_params *params, const char *number)
+{
+	struct gpu_params low, high;
+	uint64_t seed;
+	char *end;
+
+	errno = 0;
+	seed = strtoull(number, &end, 10);
+	if (!isdigit((unsigned char)*number) || *end || errno)
+		return "the seed is a number";
+	gpu_params_ranges(&low, &high);
+	gpu_params_draw(params, &low, &high, seed);
+	return NULL;
+}
+
+static const char *read_file(struct gpu_params *params, const char *path)
+{
+	static char text[MAX_FILE_BYTES];
+	FILE *file = fopen(path, "r");
+	size_t length;
+	bool failed;
+
+	if (!file)
+		return strerror(errno);
+	length = fread(text, 1, sizeof(text), file);
+	failed = ferror(file);
+	fclose(file);
+	if (failed)
+		return "the file cannot be read";
+	if (length == sizeof(text))
+		return "the file is too long";
+	return gpu_params_parse(params, text, length, error) ? NULL : error;
+}
+
+const char *gpu_params_choose(struct gpu_params *params, const char *choice)
+{
+	const struct gpu_params *set;
+
+	if (!strncmp(choice, SEED, strlen(SEED)))
+		return draw(params, choice + strlen(SEED));
+	if (strchr(choice, '/'))
+		return read_file(params, choice);
+	set = gpu_params_find(choice);
+	if (!set)
+		return "no such set of parameters (see --help)";
+	*params = *set;
 	return NULL;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of the modelled machine; the named sets are in params.c. */
+/* Parameters of the modelled machine. Named sets are the files params/NAME.params. */
 #ifndef CARD_CLOCK_PARAMS_H
 #define CARD_CLOCK_PARAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* In the order in which work passes through them. */
@@ -17,9 +18,9 @@ enum gpu_stage {
 	GPU_STAGES
 };
 
-/* Cost parameters; one table row a set. Cycles of the core in 16.16 fixed point where it says fp. */
+/* Cost parameters. Cycles of the core in 16.16 fixed point where it says fp. */
 struct gpu_params {
-	const char *name; /* imx6q, gc7000-like, slow-memory, wide */
+	char name[32]; /* imx6q, gc7000-like, slow-memory, wide; seed:N */
 	uint64_t core_hz;
 
 	/* front end */
@@ -73,5 +74,17 @@ const struct gpu_params *gpu_params_find(const char *name);
 
 /** gpu_params_at - set @index for listings, or NULL past the end. */
 const struct gpu_params *gpu_params_at(unsigned int index);
+
+/** gpu_params_ranges - the ranges that sets are drawn from, as the sets of lowest and highest values. */
+void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high);
+
+/**
+ * gpu_params_choose - the set that an option asks for
+ * @params: receives it
+ * @choice: name of a set; "seed:N", a set drawn from params/ranges; or a file's path, with a '/'
+ *
+ * Returns: NULL, or an error message, valid until the next call.
+ */
+const char *gpu_params_choose(struct gpu_params *params, const char *choice);
 
 #endif

@@ -102,8 +102,8 @@ static bool create_blocks(struct gc_core *gc)
 struct gc_core *gc_create(const struct gc_personality *personality, const struct gc_host *host,
 			  const struct gc_options *options)
 {
-	const struct gpu_params *params = gpu_params_find(
-		options->clock_params ? options->clock_params : personality->clock_params);
+	const struct gpu_params *params =
+		options->params ? options->params : gpu_params_find(personality->clock_params);
 	struct gc_core *gc;
 
 	if (!params)

@@ -15,6 +15,7 @@
 #include "gc/personality.h"
 
 struct gc_core;
+struct gpu_params;
 
 /* What the core uses of the board. */
 struct gc_host {
@@ -34,10 +35,10 @@ struct gc_host {
 #define GC_MAX_THREADS 16
 
 struct gc_options {
-	const char *clock_params; /* NULL: the personality's */
-	FILE *trace;              /* NULL: no trace */
-	bool null_draw;           /* draws cost time, but write nothing */
-	unsigned int threads;     /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
+	const struct gpu_params *params; /* of the clock's model; NULL: the personality's */
+	FILE *trace;                     /* NULL: no trace */
+	bool null_draw;                  /* draws cost time, but write nothing */
+	unsigned int threads; /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
 	/*
 	 * interval at which the front end reads its WAIT loop, in virtual time and in idle real
 	 * time

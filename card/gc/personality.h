@@ -41,7 +41,7 @@ struct gc_personality {
 	unsigned int ts_tile_bytes;  /* bytes of surface that a tag covers */
 	/* TOTAL_CYCLES at 0x78, IDLE at 0x7c; otherwise at 0x438 and 0x78 */
 	bool total_cycles_at_078;
-	const char *clock_params; /* default set of card/clock/params.c */
+	const char *clock_params; /* default set of card/clock/params/ */
 };
 
 /** gc_personality_find - the row with this name, or NULL */

@@ -54,7 +54,8 @@ TEST(defaults)
 	CHECK(!strcmp(options.socket, "/run/card"));
 	CHECK(!strcmp(options.personality->name, "gc3000"));
 	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
-	CHECK(!options.control && !options.trace && !options.stats && !options.clock);
+	CHECK(!options.control && !options.trace && !options.stats && !options.reveal);
+	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
 	CHECK_EQ(options_poll_ns(&options), 50000);
 }
@@ -63,16 +64,17 @@ TEST(everything)
 {
 	CHECK_EQ(parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		       "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
-		       "--spin-us 0 --clock imx6q --no-doorbell"),
+		       "--spin-us 0 --params wide --reveal --no-doorbell"),
 		 OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
 	CHECK(!strcmp(options.time_socket, "/t"));
 	CHECK(!strcmp(options.trace, "/tr"));
 	CHECK(!strcmp(options.stats, "/st"));
-	CHECK(!strcmp(options.clock, "imx6q"));
+	CHECK(!strcmp(options.params.name, "wide"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));
 	CHECK(options.virtual_time && options.once && options.null_draw && options.no_doorbell);
+	CHECK(options.reveal);
 	CHECK_EQ(options.spin_us, 0);
 	CHECK_EQ(options_poll_ns(&options), 7000);
 }
@@ -121,7 +123,11 @@ TEST(complaints)
 	CHECK(complains("--once=yes", "vivgpu-card: --once: takes no value\n"));
 	CHECK(complains("--personality=gc9", "vivgpu-card: --personality: no such personality "
 					     "(see --help)\n"));
-	CHECK(complains("--clock=none", "vivgpu-card: --clock: no such set of clock parameters\n"));
+	CHECK(complains("--params=none",
+			"vivgpu-card: --params: no such set of parameters (see --help)\n"));
+	CHECK(complains("--params=seed:x", "vivgpu-card: --params: the seed is a number\n"));
+	CHECK(complains("--params=/none/such",
+			"vivgpu-card: --params: No such file or directory\n"));
 	CHECK(complains("--time=soon", "vivgpu-card: --time: is real or virtual\n"));
 	CHECK(complains("--socket=/s --time-socket=/t",
 			"vivgpu-card: --time-socket: only makes sense with --time=virtual\n"));
@@ -144,6 +150,7 @@ TEST(help_and_version)
 	CHECK_EQ(parse("--help --nonsense"), OPTIONS_DONE);
 	CHECK(strstr(out_text, "--time-socket=PATH"));
 	CHECK(strstr(out_text, "gc2000"));
+	CHECK(strstr(out_text, "sets of parameters: imx6q gc7000-like slow-memory wide"));
 	CHECK_EQ(parse("--version"), OPTIONS_DONE);
 	CHECK(strstr(out_text, "vivgpu-card"));
 	CHECK_EQ(err_bytes, 0);

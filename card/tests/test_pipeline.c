@@ -343,20 +343,6 @@ TEST(no_overflow)
 	}
 }
 
-TEST(sets_are_found_by_name)
-{
-	CHECK(gpu_params_find("imx6q"));
-	CHECK(gpu_params_find("gc7000-like"));
-	CHECK(gpu_params_find("slow-memory"));
-	CHECK(gpu_params_find("wide"));
-	CHECK(!gpu_params_find("fast"));
-	CHECK_EQ(gpu_params_find("imx6q")->core_hz, 528000000);
-	for (unsigned int s = 0; gpu_params_at(s); s++)
-		for (unsigned int i = 0; i < GPU_STAGES; i++)
-			CHECK(gpu_params_at(s)->queue[i] >= 1 &&
-			      gpu_params_at(s)->queue[i] <= GPU_MAX_QUEUE);
-}
-
 /* Nanoseconds of @pieces of an i.MX6Q's core, with the published figures in mind. */
 static double pieces_ns(const struct gpu_work *w, unsigned int pieces)
 {
@@ -418,7 +404,6 @@ int main(void)
 	RUN(slowdown_scales_all);
 	RUN(scan_out_takes_its_share_of_memory);
 	RUN(no_overflow);
-	RUN(sets_are_found_by_name);
 	RUN(imx6q_triangle);
 	RUN(imx6q_full_clear);
 	return test_end();

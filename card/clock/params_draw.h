@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines drawn at random, from ranges in the format of params_text.h. */
+#ifndef CARD_CLOCK_PARAMS_DRAW_H
+#define CARD_CLOCK_PARAMS_DRAW_H
+
+#include "clock/params.h"
+
+/**
+ * gpu_params_draw - draw a set
+ * @params: receives it; its name is "seed:" and the seed
+ * @low: lowest values
+ * @high: highest values
+ * @seed: the same seed and ranges give the same set, on each host
+ *
+ * Each parameter is drawn by itself, its logarithm evenly, from the seed and its name. So
+ * a parameter that is added changes no other one.
+ */
+void gpu_params_draw(struct gpu_params *params, const struct gpu_params *low,
+		     const struct gpu_params *high, uint64_t seed);
+
+#endif
