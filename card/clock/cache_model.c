@@ -48,8 +48,8 @@ void cache_model_follow_mmu(struct cache_model *cache, uint32_t flushes)
 }
 
 /*
- * DRAM page @page is opened; its addresses may have to be translated. An access to a page that
- * is still open finds its translation nearly always, so these are not looked up.
+ * Open DRAM page @page. Its addresses may have to be translated. Accesses to a page that is open
+ * nearly always find their translation, so these are not looked up.
  */
 static void open_page(struct cache_model *cache, uint32_t *open, uint32_t page)
 {
@@ -63,8 +63,8 @@ static void open_page(struct cache_model *cache, uint32_t *open, uint32_t page)
 }
 
 /*
- * @line is fetched or written back: its DRAM page is opened unless it is open. Memory
- * controllers collect reads and writes apart, so each have pages of their own.
+ * Fetch or write back @line: its DRAM page is opened unless it is open. Memory controllers collect
+ * reads and writes separately, so each of them has its own open pages.
  */
 static inline void move_line(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
 			     uint32_t line)
@@ -171,7 +171,10 @@ static inline void hold_runs(struct cache_model *cache, uint32_t newer, uint32_t
 	*(sets4 *)&cache->older_dirty[set] = dirty;
 }
 
-/* move_line() for a run's first line, unless their page is @last, which has been opened just before. */
+/*
+ * move_line() for a run's first line. @last: DRAM page that has just been opened, which need not be
+ * opened again.
+ */
 static inline void use_page(struct cache_model *cache, uint32_t open[GPU_MEMORY_BANKS],
 			    uint32_t *last, uint32_t run)
 {

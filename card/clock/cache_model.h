@@ -15,8 +15,8 @@
 #define CACHE_MODEL_RUN 4 /* lines per call of cache_model_touch_run() */
 
 /*
- * The MMU reads entries of a page table by lines of 64 bytes: 16 entries, of 4 KiB each. Of
- * these lines it keeps some for each client [chosen: 8, direct-mapped].
+ * The MMU reads a page table in lines of 64 bytes: 16 entries of 4 KiB each. It caches some of
+ * these lines for each client [chosen: 8, direct-mapped].
  */
 #define CACHE_MODEL_WALK_BYTES (16u * 4096u)
 #define CACHE_MODEL_TRANSLATIONS 8u
@@ -36,12 +36,15 @@ struct cache_model {
 	uint32_t page_shift; /* from a line's number to that of its DRAM page */
 	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
 	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
-	uint64_t pages; /* opened since cache_model_new_pages(), if nobody else used the memory */
+	/*
+	 * DRAM pages opened since cache_model_new_pages(), as if this cache alone used the memory
+	 */
+	uint64_t pages;
 	/* what the MMU has translated for this cache's client, in units of CACHE_MODEL_WALK_BYTES */
 	uint32_t translated[CACHE_MODEL_TRANSLATIONS];
 	uint32_t walk_shift;  /* from a DRAM page's number to that of such a unit */
-	uint32_t mmu_flushes; /* the MMU had been flushed so often then */
-	uint64_t walks;       /* of the page tables since cache_model_new_walks() */
+	uint32_t mmu_flushes; /* MMU flushes at the last cache_model_follow_mmu() */
+	uint64_t walks;       /* walks of the page tables since cache_model_new_walks() */
 	uint32_t newest[CACHE_MODEL_LINES / 2], newest_dirty[CACHE_MODEL_LINES / 2];
 	uint32_t older[CACHE_MODEL_LINES / 2], older_dirty[CACHE_MODEL_LINES / 2];
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Requests to memory: their prices, the arbiter between clients, refresh and scan-out. */
+/* Requests to memory: their cost, the arbitration between clients, refresh and scan-out. */
 #include "clock/memory.h"
 
-/* Refresh and scan-out each leave at least this part of the memory to others. */
+/* Refresh and scan-out each leave at least 1 / MIN_SHARE of the memory's time to clients. */
 #define MIN_SHARE 8
 
-/* More lines or pages of one request than memory has: sums stay far from overflow. */
+/* Larger than the lines or pages of any request, and small enough that sums do not overflow */
 #define MAX_LINES (UINT64_C(1) << 32)
 
-/* So much of @time that work gets its share of each interval. */
+/* Limit @time so that clients get their share of each @interval. */
 static uint64_t background_time(uint64_t interval, uint64_t time)
 {
 	uint64_t most = interval - (interval + MIN_SHARE - 1) / MIN_SHARE;
@@ -41,7 +41,10 @@ uint64_t gpu_memory_pages(uint64_t bytes)
 	return (bytes + GPU_MEMORY_PAGE_BYTES - 1) / GPU_MEMORY_PAGE_BYTES;
 }
 
-/* Times at which the arbiter changes to @client and back: clients take turns burst by burst. */
+/*
+ * Number of times that the arbiter changes to @client and back: clients take turns after each
+ * burst.
+ */
 static uint64_t arbiter_turns(const struct gpu_memory *memory, enum gpu_memory_client client,
 			      uint64_t arrival, uint64_t lines)
 {
@@ -57,7 +60,10 @@ static uint64_t arbiter_turns(const struct gpu_memory *memory, enum gpu_memory_c
 	return turns;
 }
 
-/* What took the memory while it had nothing else to do delays nobody. */
+/*
+ * Skip accesses of refresh or scan-out that were made while the memory was idle: they delay no
+ * request.
+ */
 static void skip_background(struct gpu_memory_background *b, uint64_t now)
 {
 	if (b->interval && b->next + b->interval <= now)
@@ -65,8 +71,8 @@ static void skip_background(struct gpu_memory_background *b, uint64_t now)
 }
 
 /*
- * Turns of @b that come before the work up to the bus's head is done; each moves the head by its
- * time, so that further ones may come before it. Returns: the delay.
+ * Insert accesses of @b that come before the bus's head. Each moves the head by its time, so that
+ * further ones may come before it. Returns: the delay.
  */
 static uint64_t insert_background(struct gpu_memory *memory, struct gpu_memory_background *b)
 {

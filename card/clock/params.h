@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order in which work passes through them. */
+/* In the order in which work passes through them */
 enum gpu_stage {
 	GPU_STAGE_FE, /* command and vertex fetch */
 	GPU_STAGE_VS, /* vertex shading */
@@ -18,35 +18,36 @@ enum gpu_stage {
 	GPU_STAGES
 };
 
-/* Cost parameters. Cycles of the core in 16.16 fixed point where it says fp. */
+/* Cost parameters. Cycles of the core, in 16.16 fixed point for names that end in _fp. */
 struct gpu_params {
 	char name[32]; /* imx6q, gc7000-like, slow-memory, wide; seed:N */
 	uint64_t core_hz;
 
-	/* front end */
-	uint32_t fe_word_fp;        /* a stream word */
+	/* front end: cost of */
+	uint32_t fe_word_fp;        /* a word of the stream */
 	uint32_t fe_index_byte_fp;  /* an index byte */
 	uint32_t fe_vertex_byte_fp; /* an attribute byte */
 	uint32_t draw_overhead;     /* a draw, cycles */
 
-	/* vertices: their way in and out of the shader cores */
+	/* transfer of vertices to and from the shader cores */
 	uint32_t vertex_fp; /* a vertex */
 
 	/* shader cores, shared by vertices and pixels */
 	uint32_t instruction_fp;      /* an instruction of one lane, issued */
 	uint32_t texel_fp;            /* a texture request of one lane, load, store or atomic */
 	uint32_t threads;             /* lanes in flight */
-	uint32_t thread_temporaries;  /* with more temporaries fewer of them are */
-	uint32_t instruction_latency; /* until the next instruction of a lane, cycles */
-	uint32_t texture_latency;     /* until a texture request that hits is answered, cycles */
-	uint32_t texture_misses;      /* lines that may be outstanding */
+	uint32_t thread_temporaries;  /* a shader with more temporaries has fewer lanes in flight */
+	uint32_t instruction_latency; /* cycles until the next instruction of the same lane */
+	/* cycles until the answer to a texture request that hits the cache */
+	uint32_t texture_latency;
+	uint32_t texture_misses; /* cache lines that may be requested at the same time */
 
-	/* primitives */
-	uint32_t primitive_fp; /* assembled */
-	uint32_t setup_fp;     /* drawn */
-	uint32_t tile_fp;      /* raster tile looked at */
+	/* primitives: cost of */
+	uint32_t primitive_fp; /* assembly of one */
+	uint32_t setup_fp;     /* set-up of one that is drawn */
+	uint32_t tile_fp;      /* a raster tile that is visited */
 	uint32_t reject_fp;    /* quad that early depth rejects */
-	uint32_t quad_fp;      /* quad that is left */
+	uint32_t quad_fp;      /* a quad that is shaded */
 
 	/* pixel engine and resolve engine */
 	uint32_t pe_sample_fp;  /* sample written */
@@ -57,13 +58,13 @@ struct gpu_params {
 	/* memory */
 	uint32_t memory_byte_fp;     /* byte moved */
 	uint32_t memory_page_cycles; /* opening a DRAM page */
-	uint32_t memory_turn_cycles; /* change between two clients and back */
+	uint32_t memory_turn_cycles; /* change between two clients and back, cycles */
 	uint32_t memory_burst_lines; /* lines between two such changes */
 	uint32_t memory_latency;     /* cycles until the first data */
 	uint32_t refresh_ns, refresh_busy_ns;
 
 	uint32_t stage_latency[GPU_STAGES]; /* cycles from one stage to the next */
-	uint8_t queue[GPU_STAGES]; /* pieces of work that wait behind a stage, at least 1 */
+	uint8_t queue[GPU_STAGES]; /* pieces of work that can wait behind a stage, at least 1 */
 };
 
 /* The largest of gpu_params.queue. */

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 /*
- * The way of a piece of work through the stages.
+ * Passage of a piece of work through the stages.
  *
- * A piece enters a stage when the stage is free, when its first part has come from the
- * stage before, and when there is room behind the stage: gpu_params.queue pieces wait
- * there at most. It leaves no earlier than its last part can have come. Stages that have
- * nothing to do are passed.
+ * A piece enters a stage when the stage is free, when its first part has come from the stage
+ * before, and when the queue behind the stage has space: at most gpu_params.queue pieces wait
+ * there. It leaves the stage when the stage has finished and its last part has come. Stages without
+ * work for the piece are skipped.
  *
- * Vertices and pixels share the shader cores (instructions issued), their threads (lanes
- * in flight for as long as they wait), the texture unit and the memory.
+ * Vertices and pixels share the shader cores (instructions issued), their threads (lanes in
+ * flight), the texture unit and the memory.
  */
 #include "clock/pipeline.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* No stage works on one piece for longer (ticks, over two hours): sums stay far from overflow. */
+/* Limit of the ticks that a stage works on one piece (over two hours): sums do not overflow */
 #define COST_MAX (UINT64_C(1) << 50)
 
 #define WAVE 64u /* lanes that are shaded together */
 
-/* A piece of work on its way. */
+/* A piece of work on its way through the stages */
 struct passage {
-	uint64_t start;      /* its first part is here */
-	uint64_t end;        /* its last part is */
-	enum gpu_stage last; /* stage that has worked on it before; GPU_STAGES: none */
+	uint64_t start;      /* arrival of its first part */
+	uint64_t end;        /* arrival of its last part */
+	enum gpu_stage last; /* last stage that worked on it; GPU_STAGES: none */
 };
 
 static uint64_t maximum(uint64_t a, uint64_t b)
@@ -44,7 +44,7 @@ static uint64_t scale(const struct gpu_pipeline *pipe, uint64_t cost)
 	return capped(((unsigned __int128)cost * pipe->slowdown_percent + 99) / 100);
 }
 
-/* Ticks of @units at a price in 16.16 cycles, rounded up: work that exists takes time. */
+/* Convert @units at a cost in 16.16 cycles to ticks, rounded up: work never takes no time. */
 static uint64_t price(const struct gpu_pipeline *pipe, uint64_t units, uint32_t fp)
 {
 	return scale(pipe, capped(((unsigned __int128)units * fp * GPU_TICKS + 0xffff) >> 16));
@@ -72,7 +72,7 @@ static uint64_t latency(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 	return price_cycles(pipe, 1, pipe->params->stage_latency[stage]);
 }
 
-/* The piece that is now @start in the stage behind @stage has left that one's queue. */
+/* The piece that @start is now in the stage behind @stage has left the queue of @stage. */
 static void note_taken(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t start)
 {
 	unsigned int *newest = &pipe->taken[stage].newest;
@@ -81,7 +81,7 @@ static void note_taken(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t
 	pipe->taken[stage].at[*newest] = start;
 }
 
-/* When the queue behind @stage has room. */
+/* Time at which the queue behind @stage has space */
 static uint64_t room_at(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 {
 	unsigned int oldest = (pipe->taken[stage].newest + 1) % pipe->params->queue[stage];
@@ -114,15 +114,15 @@ static void pass_on(const struct gpu_pipeline *pipe, struct passage *piece, enum
 
 /* ---- shared resources ---- */
 
-/* Bytes that a client moves, the DRAM pages that these open, and the walks of the MMU for them. */
+/* Bytes that a client transfers, the DRAM pages that they open, and the MMU's walks for them */
 struct traffic {
 	uint64_t bytes, pages, walks;
 };
 
 /*
- * A client moves what its caches miss, from @arrival on. A walk of the MMU is a read of its own,
- * in a page of its own, and what waits for it comes later by the memory's latency.
- * Returns: when the last bytes are there.
+ * Transfer what a client's caches miss, from @arrival on. A walk of the MMU is a read of its own,
+ * in another page, and delays the client by the memory's latency. Returns: when the last bytes are
+ * transferred.
  */
 static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, uint64_t arrival,
 		     const struct traffic *traffic)
@@ -140,7 +140,7 @@ static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, u
 	return end + price_cycles(pipe, 1 + traffic->walks, pipe->params->memory_latency);
 }
 
-/* Bytes at successive addresses. */
+/* Transfer bytes at successive addresses. */
 static uint64_t move_stream(struct gpu_pipeline *pipe, enum gpu_memory_client client,
 			    uint64_t arrival, uint64_t bytes)
 {
@@ -149,7 +149,7 @@ static uint64_t move_stream(struct gpu_pipeline *pipe, enum gpu_memory_client cl
 	return move(pipe, client, arrival, &traffic);
 }
 
-/* What one stage asks of the shader cores. */
+/* Work of one stage for the shader cores */
 struct shading {
 	const struct gpu_program *program;
 	uint64_t lanes, instructions, texels, accesses;
@@ -157,7 +157,7 @@ struct shading {
 	struct traffic texture;
 };
 
-/* Ticks that the cores issue the instructions. */
+/* Ticks for which the cores issue the instructions */
 static uint64_t issue_time(const struct gpu_pipeline *pipe, const struct gpu_program *program,
 			   uint64_t instructions)
 {
@@ -189,7 +189,10 @@ static uint64_t lane_time(const struct gpu_pipeline *pipe, const struct shading 
 		price_cycles(pipe, texels, p->texture_latency) / s->lanes);
 }
 
-/* The texture unit: filters, and misses of which so many may be outstanding. */
+/*
+ * The texture unit: filters, and the latency of misses, of which a limited number can be
+ * outstanding.
+ */
 static uint64_t look_up(struct gpu_pipeline *pipe, const struct shading *s, uint64_t arrival)
 {
 	const struct gpu_params *p = pipe->params;
@@ -205,7 +208,7 @@ static uint64_t look_up(struct gpu_pipeline *pipe, const struct shading *s, uint
 	return maximum(pipe->texture_free_at, moved);
 }
 
-/* Lanes of one stage in the shader cores. Returns: when the last one has finished. */
+/* Shade the lanes of one stage. Returns: when the last one has finished. */
 static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64_t arrival)
 {
 	uint64_t issue = issue_time(pipe, s->program, s->instructions);
@@ -312,7 +315,7 @@ static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 	pass_on(pipe, piece, GPU_STAGE_PS);
 }
 
-/* Colours; and resolves, which read one surface and write another one. */
+/* Transfer colours, and for resolves what they read from one surface and write to another. */
 static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const struct gpu_work *w)
 {
 	const struct traffic traffic = {
@@ -358,7 +361,7 @@ uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *w, 
 
 /* ---- the whole ---- */
 
-/* Prices of the memory in ticks. */
+/* Set the costs of the memory, in ticks. */
 static void set_memory(struct gpu_pipeline *pipe)
 {
 	const struct gpu_params *p = pipe->params;

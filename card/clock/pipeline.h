@@ -19,26 +19,28 @@
 #include "clock/resource.h"
 #include "clock/work.h"
 
-/* What of a shader program matters for its time. */
+/* Properties of a shader program that its time depends on */
 struct gpu_program {
 	uint64_t identity; /* equal numbers: the same program */
 	uint32_t temporaries;
-	uint32_t issue_percent;   /* mean price of its instructions; 100 is that of a move, 0 too */
+	/* mean issue cost of its instructions in percent of a move's; 0 means 100 */
+	uint32_t issue_percent;
 	uint32_t wave_code_bytes; /* instructions that each group of lanes fetches from memory */
 };
 
 struct gpu_pipeline {
 	const struct gpu_params *params;
 	struct gpu_program vs, ps;
-	uint32_t slowdown_percent; /* every cost is this much of its price; 0 means 100 */
+	uint32_t slowdown_percent; /* factor on all costs, in percent; 0 means 100 */
 
 	/* ticks */
-	uint64_t free_at[GPU_STAGES]; /* the stage has done all that it was given */
-	uint64_t texture_free_at;     /* so has the texture unit */
-	uint64_t vertices_ready;      /* the newest vertices have left their stage */
+	uint64_t free_at[GPU_STAGES]; /* time at which the stage has finished all pieces so far */
+	uint64_t texture_free_at;     /* likewise for the texture unit */
+	uint64_t vertices_ready;      /* time at which the newest vertices have left their stage */
 	struct {
 		uint64_t at
-			[GPU_MAX_QUEUE]; /* when the last pieces left the queue behind the stage */
+			/* times at which the last pieces left the queue behind the stage */
+			[GPU_MAX_QUEUE];
 		unsigned int newest;
 	} taken[GPU_STAGES];
 	struct gpu_resource cores, threads;
@@ -46,23 +48,24 @@ struct gpu_pipeline {
 	struct gpu_memory_params memory_params;
 };
 
-/** gpu_pipeline_reset - empty from cycle @now on; scan-out and slowdown stay. */
+/** gpu_pipeline_reset - empty the pipeline from cycle @now on; scan-out and slowdown stay */
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 
 /**
- * gpu_pipeline_set_programs - what the pieces that follow are shaded with
+ * gpu_pipeline_set_programs - set the programs that shade the following pieces
  *
- * The shader cores begin with another program when they have ended the one before [chosen]:
- * the two stages share instruction memory, uniforms and registers.
+ * The shader cores begin with another program when they have finished the one before [chosen]: the
+ * two stages share instruction memory, uniforms and registers.
  */
 void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
 			       const struct gpu_program *ps);
 
 /**
- * gpu_pipeline_share_memory - scan-out takes a part of memory's bandwidth
- * @bytes_per_second: so much; 0: there is none
+ * gpu_pipeline_share_memory - set the part of memory's bandwidth that scan-out uses
+ * @bytes_per_second: bandwidth; 0: no scan-out
  *
- * It reads GPU_SCANOUT_BYTES at a time, at equal intervals. At least an eighth is left.
+ * Scan-out reads GPU_SCANOUT_BYTES at a time, at equal intervals. At least an eighth of the
+ * bandwidth is left.
  */
 void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second);
 
@@ -70,7 +73,7 @@ void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_sec
 
 /**
  * gpu_pipeline_push - let a piece of work enter the pipeline
- * @work: what it does
+ * @work: its amounts of work
  * @now: earliest cycle at which the front end can begin it
  *
  * Returns: the cycle at which the last stage has finished it.
@@ -78,27 +81,30 @@ void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_sec
 uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *work, uint64_t now);
 
 /**
- * gpu_pipeline_token - when a token sent down the pipeline now has arrived behind the pixel engine
+ * gpu_pipeline_token - compute when a token that is sent now arrives behind the pixel engine
  * @now: cycle at which the front end sends it
  *
- * What semaphores and events of the pixel engine wait for: everything pushed
- * so far has drained, and the token itself has passed every stage.
+ * Semaphores and events of the pixel engine wait for this: everything pushed so far has drained,
+ * and the token has passed every stage.
  */
 uint64_t gpu_pipeline_token(const struct gpu_pipeline *pipe, uint64_t now);
 
-/** gpu_pipeline_wait - stages from @stage on take nothing further before @cycle (a semaphore inside the pipeline). */
+/**
+ * gpu_pipeline_wait - let stages from @stage on begin nothing before @cycle (a semaphore inside the
+ * pipeline)
+ */
 void gpu_pipeline_wait(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t cycle);
 
 /** gpu_pipeline_scale - @cycles under the pipeline's slowdown. */
 uint64_t gpu_pipeline_scale(const struct gpu_pipeline *pipe, uint64_t cycles);
 
-/** gpu_pipeline_free_at - the cycle at which @stage has done all that was pushed so far. */
+/** gpu_pipeline_free_at - the cycle at which @stage has finished all that was pushed so far */
 uint64_t gpu_pipeline_free_at(const struct gpu_pipeline *pipe, enum gpu_stage stage);
 
 /** gpu_pipeline_drained - the cycle at which everything pushed so far has left all stages. */
 uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
 
-/** gpu_pipeline_shading - cycles that the shader cores issue the instructions of @work. */
+/** gpu_pipeline_shading - cycles for which the shader cores issue the instructions of @work */
 uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_work *work);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reservations of a shared resource, and the idle stretches between them. */
+/* Reservations of a shared resource, and the idle gaps between them. */
 #include "clock/resource.h"
 
 void gpu_resource_reset(struct gpu_resource *resource, uint64_t now)
@@ -33,7 +33,7 @@ static unsigned int first_gap_after(struct gpu_resource *resource, uint64_t arri
 	return i;
 }
 
-/* Forget the gaps from @from to @to - 1. */
+/* Remove the gaps from @from to @to - 1. */
 static void remove_gaps(struct gpu_resource *resource, unsigned int from, unsigned int to)
 {
 	for (unsigned int i = to; i < resource->gaps; i++)
@@ -41,7 +41,10 @@ static void remove_gaps(struct gpu_resource *resource, unsigned int from, unsign
 	resource->gaps -= to - from;
 }
 
-/* Use idle time from @arrival on; @work becomes what is left. Returns: when the last part ends. */
+/*
+ * Use idle time from @arrival on; @work receives the work that is left. Returns: when the last part
+ * ends.
+ */
 static uint64_t fill_gaps(struct gpu_resource *resource, uint64_t arrival, uint64_t *work)
 {
 	unsigned int from = first_gap_after(resource, arrival), i = from;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A resource that serves one piece of work at a time and is shared by several
- * users: the shader cores, their threads, the memory interface.
+ * A resource that serves one piece of work at a time and is shared by several users: the shader
+ * cores, their threads, the memory interface.
  *
- * Work is reserved in the order in which the software finds it, which is not the
- * order of modelled time: the vertices of a batch are found after the pixels of
- * the batch before, but the machine has them earlier. So the resource remembers
- * the stretches in which it was idle, and work that arrived before them is done
- * there.
+ * Work is reserved in the order in which the software finds it, which is not the order of modelled
+ * time: the vertices of a batch are found after the pixels of the batch before, but the machine
+ * shades them earlier. So the resource stores the gaps in which it was idle, and work that arrived
+ * before them is done there.
  */
 #ifndef CARD_CLOCK_RESOURCE_H
 #define CARD_CLOCK_RESOURCE_H
@@ -16,7 +15,7 @@
 
 #define GPU_RESOURCE_GAPS 32
 
-/* Times and amounts of work have the unit of whoever reserves. */
+/* Times and amounts of work have the unit that the caller uses. */
 struct gpu_resource {
 	uint64_t head;      /* nothing is reserved from here on */
 	unsigned int first; /* the oldest gap, in a ring */
@@ -26,7 +25,7 @@ struct gpu_resource {
 	} gap[GPU_RESOURCE_GAPS]; /* before the head, oldest first, disjoint */
 };
 
-/** gpu_resource_reset - idle from @now on. */
+/** gpu_resource_reset - make the resource idle from @now on */
 void gpu_resource_reset(struct gpu_resource *resource, uint64_t now);
 
 /**
@@ -43,7 +42,7 @@ void gpu_resource_reset(struct gpu_resource *resource, uint64_t now);
  */
 uint64_t gpu_resource_reserve(struct gpu_resource *resource, uint64_t arrival, uint64_t work);
 
-/** gpu_resource_delay - the resource does something else for @time before what comes next. */
+/** gpu_resource_delay - insert @time of other work before what is reserved next */
 void gpu_resource_delay(struct gpu_resource *resource, uint64_t time);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a piece of GPU work (a part of a draw, a resolve, a run of state loads) did, in
- * countable units. Functional blocks fill it in; card/clock/pipeline.c turns it into
- * time. Nothing in it depends on the host. All members are sums of one type.
+ * Amounts of work of a part of a draw, a resolve, or a run of state loads, in countable units.
+ * Functional blocks count them; card/clock/pipeline.c converts them to time. They do not depend on
+ * the host. All members are sums of the same type.
  */
 #ifndef CARD_CLOCK_WORK_H
 #define CARD_CLOCK_WORK_H
@@ -23,7 +23,7 @@ struct gpu_work {
 	uint64_t vs_texels; /* texture requests of vertex shaders, per lane */
 	uint64_t ps_instructions;
 	uint64_t ps_texels;                /* texture requests of pixel shaders, per lane */
-	uint64_t filters;                  /* further texels that their filters take */
+	uint64_t filters;                  /* additional texels that their filters read */
 	uint64_t vs_accesses, ps_accesses; /* loads, stores and atomics, per lane */
 	/* primitives */
 	uint64_t primitives_in;    /* assembled */
@@ -57,7 +57,7 @@ static inline void gpu_work_add(struct gpu_work *to, const struct gpu_work *more
 		sum[i] += from[i];
 }
 
-/** gpu_work_since - what was added to @now since it was @before; @before becomes @now. */
+/** gpu_work_since - the work added to @now since @before; @before becomes @now */
 static inline struct gpu_work gpu_work_since(const struct gpu_work *now, struct gpu_work *before)
 {
 	struct gpu_work work = *now;
