@@ -202,8 +202,8 @@ static bool build(struct card *card)
 }
 
 /*
- * Pin the thread that serves the guest to one processor, and the threads it creates to the
- * others that the card may use, if any: threads inherit their creator's affinity.
+ * Pin the thread that serves the guest to one CPU, and the threads it creates to the other CPUs
+ * that the card may use, if any: threads inherit their creator's affinity.
  */
 static bool build_on_processors(struct card *card)
 {

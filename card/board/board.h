@@ -51,7 +51,7 @@ struct dc_block;
 /* Receives a value of the statistics; @name is stable, such as "board.msi_sent". */
 typedef void board_emit_fn(void *ctx, const char *name, uint64_t value);
 
-/* What the board uses of its bus. */
+/* Functions of the bus that the board calls */
 struct board_host {
 	void *ctx;
 	/** @send_msi: send the card's message-signalled interrupt */

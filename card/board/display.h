@@ -24,10 +24,11 @@
 #define DISPLAY_EDID_AREA 0x100u /* bytes; zero behind the EDID */
 
 struct board_display {
-	struct dc_block *dc;             /* NULL: no display block */
-	uint8_t edid[EDID_BYTES];        /* zeros while no monitor is plugged */
-	const struct edid_mode *first;   /* preferred by the monitor after a reset */
-	const struct edid_mode *monitor; /* preferred by the one that is plugged, or NULL */
+	struct dc_block *dc;           /* NULL: no display block */
+	uint8_t edid[EDID_BYTES];      /* zeros while no monitor is plugged */
+	const struct edid_mode *first; /* preferred by the monitor after a reset */
+	/* preferred by the plugged monitor; NULL: none is plugged */
+	const struct edid_mode *monitor;
 	uint32_t monitor_changes;
 	uint32_t pixel_hz;
 	bool crc_enabled;

@@ -28,7 +28,7 @@ struct virtio_input_event {
 	uint32_t value;
 };
 
-/* What the guest reads of the device, section 5.8.4. */
+/* Contents of the device's configuration space, section 5.8.4 of the virtio specification */
 struct virtio_input_identity {
 	const char *name;
 	uint16_t product;
@@ -47,7 +47,7 @@ struct virtio_input {
 
 void virtio_input_init(struct virtio_input *input, const struct virtio_input_identity *identity);
 
-/** virtio_input_reset - the guest has gone: forget its selection and all events */
+/** virtio_input_reset - drop the guest's selection and all events after it has disconnected */
 void virtio_input_reset(struct virtio_input *input);
 
 /** virtio_input_read_config, virtio_input_write_config - as in struct vhost_user; @ctx is @input */

@@ -16,7 +16,7 @@
 
 struct dc_block;
 
-/* What the block uses of the board. */
+/* Functions and objects of the board that the block uses */
 struct dc_host {
 	void *ctx;
 	const struct guest_memory *memory;

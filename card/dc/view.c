@@ -24,7 +24,7 @@ struct view {
 	bool failed; /* an error was reported already */
 };
 
-/* What follows the word of a view, after a colon. */
+/* The argument of a view, after a colon */
 enum view_argument { NO_ARGUMENT, FOLDER, OPTIONAL_PORT };
 
 static const struct {

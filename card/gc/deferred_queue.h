@@ -33,7 +33,7 @@ enum gc_item_kind {
 	GC_ITEM_PART,  /* fully covered blocks of a tile, each of which is a group */
 };
 
-/* What the queue holds: one group, or the groups of a part of a tile. */
+/* An entry of the queue: one group, or the groups of a part of a tile */
 struct gc_deferred_item {
 	enum gc_item_kind kind;
 	uint16_t number; /* QUADS: index in chunk->group; PART: index in chunk->part */
@@ -53,7 +53,7 @@ struct gc_deferred_group {
 	uint64_t covered;
 };
 
-/* Items that one thread shades without interruption. */
+/* Items that one thread shades without interruption */
 struct gc_deferred_chunk {
 	unsigned int items, groups, parts;
 	unsigned int weight; /* number of groups of all items */

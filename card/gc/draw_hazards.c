@@ -98,7 +98,7 @@ static uint64_t add_granule(const struct gc_hazards *hazards, struct gc_hazard_g
 	return s->before_pixels & pixels ? s->before : 0;
 }
 
-/* What add_granule() would return, without recording the write. */
+/* Like add_granule(), without recording the write */
 static uint64_t check_granule(const struct gc_hazards *hazards, const struct gc_hazard_granule *s,
 			      uint32_t granule, uint64_t pixels, uint64_t number, uint64_t retired)
 {

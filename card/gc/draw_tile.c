@@ -88,7 +88,7 @@ static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 	}
 }
 
-/* What is constant over the pixels of a tile. */
+/* Values that are constant over the pixels of a tile */
 struct plain_tile {
 	unsigned int planes;
 	struct tile_plane plane[4];

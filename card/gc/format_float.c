@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #define FLOAT_INFINITY 0x7f800000u
-#define FLOAT_ONE_MANTISSA 23
+#define FLOAT_MANTISSA_BITS 23
 
 /*
  * Convert a positive finite float to 5 exponent and @mantissa bits, to nearest even. The result
@@ -15,15 +15,15 @@
  */
 static uint32_t shrink(uint32_t bits, unsigned int mantissa)
 {
-	unsigned int shift = FLOAT_ONE_MANTISSA - mantissa;
-	const uint32_t rebias = (127u - 15u) << FLOAT_ONE_MANTISSA;
+	unsigned int shift = FLOAT_MANTISSA_BITS - mantissa;
+	const uint32_t rebias = (127u - 15u) << FLOAT_MANTISSA_BITS;
 
-	if (bits < (127u - 14u) << FLOAT_ONE_MANTISSA) {
+	if (bits < (127u - 14u) << FLOAT_MANTISSA_BITS) {
 		/*
 		 * Denormal in the small format: adding 2^(9 - @mantissa) makes the FPU round at
 		 * its last place.
 		 */
-		uint32_t magic = (127u + 9u - mantissa) << FLOAT_ONE_MANTISSA;
+		uint32_t magic = (127u + 9u - mantissa) << FLOAT_MANTISSA_BITS;
 
 		return float_bits(bits_float(bits) + bits_float(magic)) - magic;
 	}
@@ -36,8 +36,8 @@ static float grow(uint32_t value, unsigned int mantissa)
 {
 	if (value >> mantissa == 0)
 		return ldexpf((float)value, -14 - (int)mantissa);
-	return bits_float((value << (FLOAT_ONE_MANTISSA - mantissa)) +
-			  ((127u - 15u) << FLOAT_ONE_MANTISSA));
+	return bits_float((value << (FLOAT_MANTISSA_BITS - mantissa)) +
+			  ((127u - 15u) << FLOAT_MANTISSA_BITS));
 }
 
 uint16_t gc_half_from_float(float value)
@@ -85,7 +85,7 @@ float gc_ufloat_to_float(uint32_t value, unsigned int mantissa)
 
 	if (value >= infinity)
 		return bits_float(FLOAT_INFINITY | (value - infinity)
-							   << (FLOAT_ONE_MANTISSA - mantissa));
+							   << (FLOAT_MANTISSA_BITS - mantissa));
 	return grow(value, mantissa);
 }
 

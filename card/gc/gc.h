@@ -17,7 +17,7 @@
 struct gc_core;
 struct gpu_params;
 
-/* What the core uses of the board. */
+/* Functions and objects of the board that the core uses */
 struct gc_host {
 	void *ctx;
 	const struct guest_memory

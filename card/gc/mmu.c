@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What MMUv1 and MMUv2 share: the translation cache, faults, and copies across pages. Each
- * pointer that is returned comes from guest_memory_at() or is one of the two substitute pages,
- * so nothing outside guest memory is accessed.
+ * Common part of MMUv1 and MMUv2: the translation cache, faults, and copies across pages. Each
+ * pointer that is returned comes from guest_memory_at() or is one of the two substitute pages, so
+ * nothing outside guest memory is accessed.
  */
 #include "gc/mmu.h"
 

@@ -39,8 +39,8 @@ struct rs_texels {
 };
 
 /*
- * What a fill writes: a pattern of 16 bytes and the bytes it applies to, aligned to 16 bytes of
- * address.
+ * Pattern of a fill: 16 bytes and a mask of the bytes to write, aligned to addresses that are
+ * multiples of 16
  */
 struct rs_fill {
 	uint64_t pattern[2];

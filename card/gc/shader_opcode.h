@@ -7,7 +7,7 @@
 
 struct gc_personality;
 
-/* Which components of its operands a kernel looks at. */
+/* Components of its operands that a kernel reads */
 enum shader_opcode_reads {
 	OPCODE_READS_WORK,
 	OPCODE_READS_X,
@@ -16,7 +16,7 @@ enum shader_opcode_reads {
 	OPCODE_READS_XYZW
 };
 
-/* What is special about an opcode. */
+/* Flags of an opcode */
 #define OPCODE_BROADCAST 0x01u /* one result for all components written, from operands' first one */
 #define OPCODE_FACTORS 0x02u   /* the same; with fast transcendentals the rest are factors of 1.0 */
 #define OPCODE_FLOAT_SOURCE 0x04u /* the type is the result's, operands are floats */

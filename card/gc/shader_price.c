@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What instructions cost the shader cores beside each other. Vivante has not published
- * it; that functions of one argument take several cycles and integer products more than
- * sums is common to such cores [chosen].
+ * Costs of instructions relative to each other. Vivante has not published them; as is common for
+ * such cores, functions of one argument take several cycles, and integer products take more than
+ * sums [chosen].
  */
 #include "gc/core.h"
 #include "gc/icache.h"

@@ -262,7 +262,7 @@ static void close_core(void)
 	free(bench.ram);
 }
 
-/* The cases. Each leaves states and vertices and says what to draw. */
+/* The cases: each sets states and vertices and returns the draw. */
 
 static struct gc_draw quad(void)
 {
@@ -326,7 +326,7 @@ static struct gc_draw vertices(void)
 	return grid(GRID);
 }
 
-/* What glmark2's build scene is: small triangles with depth, a new frame each time. */
+/* Like glmark2's build scene: small triangles with depth, each frame different */
 static struct gc_draw small_triangles(void)
 {
 	plain_ps();
@@ -376,7 +376,7 @@ static struct gc_draw cube(void)
 				 .instances = 1 };
 }
 
-/* What glmark2's texture scene is: blocks cut by edges, texels far apart, a new frame each time. */
+/* Like glmark2's texture scene: blocks cut by edges, sparse texels, each frame different */
 static struct gc_draw textured_cube(void)
 {
 	turned_ps();
@@ -402,7 +402,7 @@ static const struct {
 	{ "textured_cube", textured_cube, 1, clear_tags },
 };
 
-/* What is measured */
+/* Measurement */
 
 static double seconds(void)
 {

@@ -180,7 +180,10 @@ bool rig_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
 	return rig_test_depth(quads, false);
 }
 
-/* What is called a whole block is taken for one, and not looked at. */
+/*
+ * Stands for the depth test of a group that the caller marks as fully covered; counts groups that
+ * are not.
+ */
 bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 {
 	for (unsigned int q = 0; q < quads->count; q++)

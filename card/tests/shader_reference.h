@@ -377,7 +377,7 @@ static uint32_t ref_source(const struct asm_src *src, unsigned int c, unsigned i
 	return src->neg ? -bits : bits;
 }
 
-/* What component @c of the destination must become. */
+/* Expected value of component @c of the destination */
 static uint32_t reference(const struct tested *t, const struct asm_inst *inst, unsigned int c,
 			  unsigned int lane)
 {

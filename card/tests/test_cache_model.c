@@ -27,7 +27,7 @@ TEST(cache_hits_and_misses)
 	CHECK_EQ(read, 4 * 64);
 }
 
-/* Runs of lines and single ones in any order: as if each line had been touched by itself. */
+/* Runs of lines and single lines in random order have the same effect as single accesses. */
 TEST(cache_takes_lines_in_runs)
 {
 	struct cache_model runs, lines;
@@ -61,7 +61,7 @@ TEST(cache_takes_lines_in_runs)
 	CHECK_EQ(cache_model_flush(&runs), cache_model_flush(&lines));
 }
 
-/* Many runs that are written: as if each had been touched by itself. */
+/* Many written runs have the same effect as single accesses. */
 TEST(cache_takes_many_runs)
 {
 	struct cache_model many = { 0 }, runs = { 0 };
@@ -100,7 +100,7 @@ TEST(cache_takes_many_runs)
 	}
 }
 
-/* Lists of lines that are read: as if each line had been touched by itself. */
+/* Lists of lines that are read have the same effect as single accesses. */
 TEST(cache_reads_lists_of_lines)
 {
 	struct cache_model lists, lines;

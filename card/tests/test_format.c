@@ -314,7 +314,7 @@ TEST(srgb)
 
 TEST(dither_matrix)
 {
-	/* What Mesa's driver writes for dithering: the usual 4x4 ordered matrix. */
+	/* Values that Mesa's etnaviv writes for dithering: the usual 4x4 ordered matrix */
 	static const uint32_t matrix[2] = { 0x6e4ca280, 0x5d7f91b3 }, off[2] = { ~0u, ~0u };
 	const struct gc_format *f = gc_format_color(PE_FORMAT_R5G6B5);
 	float bias[16], lanes[GC_LANES] = { 0 };

@@ -33,7 +33,7 @@ TEST(time_of_a_cycle_is_exact)
 
 		CHECK(gpu_clock_cycles(&c, ns) >= cycle);
 		CHECK(gpu_clock_cycles(&c, ns - 1) < cycle);
-		/* asked again later it is the same time */
+		/* the time does not depend on when it is computed */
 		CHECK_EQ(gpu_clock_ns_at(&c, (1000 + ns) / 2, cycle), ns);
 	}
 	CHECK_EQ(gpu_clock_ns_at(&c, 5000, 1), 5000); /* past: now */

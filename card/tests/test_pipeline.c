@@ -93,8 +93,8 @@ TEST(pieces_overlap)
 }
 
 /*
- * Two pieces whose slowest stages differ take more together than either stage, as the
- * second one's pixels come after its vertices: no sum over the whole draw says so.
+ * Two pieces with different slowest stages take longer together than either stage, since the second
+ * piece's pixels come after its vertices. The sum over the draw of each stage would be too short.
  */
 TEST(the_bottleneck_changes)
 {

@@ -160,7 +160,7 @@ TEST(unknown_types_make_nothing)
 	CHECK_EQ(gc_primitive_vertices(0, 5), 0);
 }
 
-/* As many vertices as said give as many primitives as asked. */
+/* gc_primitive_vertices() vertices make the requested number of primitives. */
 TEST(counts)
 {
 	for (uint32_t type = PRIMITIVE_TYPE_POINTS; type <= PRIMITIVE_TYPE_QUADS; type++) {

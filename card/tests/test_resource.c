@@ -15,7 +15,7 @@ TEST(work_follows_work)
 	CHECK_EQ(gpu_resource_reserve(&r, 100, 5), 120);
 }
 
-/* What arrived while the resource was idle is done there, in several stretches if need be. */
+/* Work that arrived while the resource was idle is done in its gaps, in several if necessary. */
 TEST(idle_time_is_used_later)
 {
 	struct gpu_resource r;
@@ -36,7 +36,8 @@ TEST(old_idle_time_is_forgotten)
 	gpu_resource_reset(&r, 0);
 	for (uint64_t i = 1; i <= GPU_RESOURCE_GAPS + 1; i++)
 		gpu_resource_reserve(&r, 10 * i, 5);
-	CHECK_EQ(gpu_resource_reserve(&r, 0, 1), 16); /* 0 to 10 is forgotten, 15 to 20 is not */
+	/* the gap from 0 to 10 was dropped, that from 15 to 20 was not */
+	CHECK_EQ(gpu_resource_reserve(&r, 0, 1), 16);
 }
 
 static const struct gpu_memory_params plain = {
@@ -76,7 +77,7 @@ TEST(clients_disturb_each_other)
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 1000, &ten), 1080);
 }
 
-/* Refresh takes 30 of 100; what falls into idle time delays nobody. */
+/* Refresh takes 30 of 100 ticks; refreshes in idle time delay no request. */
 TEST(refresh_takes_its_time)
 {
 	struct gpu_memory_params p = plain;

@@ -145,8 +145,8 @@ TEST(tags_within_their_tiles)
 }
 
 /*
- * What a fast clear by the resolve engine does while tags of draws are cached: without a
- * flush before, it is overwritten by a later one, and not seen until then.
+ * A fast clear by the resolve engine while tags of draws are cached: without a flush before it, the
+ * clear is not seen, and a later flush overwrites it.
  */
 TEST(a_cached_line_hides_and_overwrites_memory)
 {
@@ -173,7 +173,7 @@ TEST(a_cached_line_hides_and_overwrites_memory)
 	bench_close(&b);
 }
 
-/* A set has two lines; the one used last stays, and only dirty ones are written back. */
+/* A set has two lines; the least recently used one is replaced, and written back only if dirty. */
 TEST(the_oldest_line_is_written_back)
 {
 	const uint32_t tiles = 4 * GC_TS_LINE_BYTES, in_set = tiles * GC_TS_SETS;

@@ -475,7 +475,7 @@ TEST(anisotropy_selects_finer_levels)
 	CHECK(isfinite(grey(64, NAN, 1, GC_TEX_GRADIENT, 0)));
 }
 
-/* Probes cover the footprint: columns of 0 and 255 in turn come out even. */
+/* Probes cover the footprint: alternating columns of 0 and 255 give their mean. */
 TEST(anisotropy_averages_along_the_axis)
 {
 	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 64, 64);

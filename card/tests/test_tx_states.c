@@ -241,7 +241,7 @@ static void scatter_pages(struct rig *rig, unsigned int pages, unsigned int miss
 	gc_mmu_flush(&rig->gc.mmu);
 }
 
-/* What two ways of sampling must have in common. */
+/* Results that two ways of sampling must have in common */
 struct outcome {
 	struct gc_vec4 result;
 	struct gc_counters counters;

@@ -50,7 +50,7 @@ static struct {
 	uint64_t final;
 	bool large; /* triangles, and what keeps tiles from being one is rare */
 	bool by_blocks;
-	bool tidy, by_quads; /* nothing is in two places; blocks of a primitive wait like others */
+	bool tidy, by_quads; /* no memory is used in two ways; blocks are queued like quads */
 	uint64_t pixels;     /* and tags, in the end */
 	uint64_t begun, left, faults, aborted, parts, remaps; /* of all cases */
 } scene;
@@ -145,7 +145,7 @@ static void constant(void)
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(IMM_F(0.625f)));
 }
 
-/* One component of it comes from the position. */
+/* One component of the colour is computed from the position. */
 static void placed(void)
 {
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(0, "xyzw")));
