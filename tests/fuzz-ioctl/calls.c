@@ -303,8 +303,14 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 
 static void stream_open(struct fuzz_random *r, struct fuzz_client *client)
 {
-	struct drm_vivgpu_stream_open args = { .flags = fuzz_below(r, 4),
-					       .types = fuzz_next(r) & 0xfe };
+	struct drm_vivgpu_stream_open args = {
+		.flags = fuzz_below(r, 8),
+		.types = fuzz_next(r) & 0x3fe,
+		.ring_records = fuzz_below(r, 300),
+		.wakeup_records = fuzz_below(r, 4),
+		.record_size = 120 + fuzz_below(r, 100),
+		.exact_interval = fuzz_one_in(r, 4) ? fuzz_below(r, 32) : 0,
+	};
 	unsigned int i = slot(r);
 
 	spoil(r, &args, sizeof(args));
@@ -337,11 +343,12 @@ static void ask(struct fuzz_random *r, struct fuzz_client *client)
 		struct drm_vivgpu_reset_query resets;
 		struct drm_vivgpu_perf_domain domain;
 		struct drm_vivgpu_perf_signal signal;
+		struct drm_vivgpu_usage usage;
 	} u;
 	static const unsigned long requests[] = {
 		DRM_IOCTL_VIVGPU_GET_PARAM,   DRM_IOCTL_VIVGPU_GET_TIME,
 		DRM_IOCTL_VIVGPU_RESET_QUERY, DRM_IOCTL_VIVGPU_PERF_DOMAIN,
-		DRM_IOCTL_VIVGPU_PERF_SIGNAL,
+		DRM_IOCTL_VIVGPU_PERF_SIGNAL, DRM_IOCTL_VIVGPU_USAGE,
 	};
 	unsigned int which = fuzz_below(r, sizeof(requests) / sizeof(requests[0]));
 

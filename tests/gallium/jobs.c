@@ -88,8 +88,9 @@ static void fences(EGLDisplay display)
 static int open_records(void)
 {
 	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_ALL,
-					       .types = DRM_VIVGPU_RECORD_BIT(
-						       DRM_VIVGPU_RECORD_JOB) };
+					       .types =
+						       DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
+					       .record_size = sizeof(struct drm_vivgpu_record) };
 	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
 
 	if (fd < 0 || ioctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args))

@@ -240,7 +240,9 @@ int igt_vivgpu_sync_error(int fd, uint32_t sync)
 
 int __igt_vivgpu_stream_open(int fd, uint32_t flags, uint32_t types, int *stream)
 {
-	struct drm_vivgpu_stream_open args = { .flags = flags, .types = types };
+	struct drm_vivgpu_stream_open args = { .flags = flags,
+					       .types = types,
+					       .record_size = sizeof(struct drm_vivgpu_record) };
 	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args);
 
 	*stream = ret ? -1 : args.fd;

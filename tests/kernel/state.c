@@ -73,6 +73,7 @@ static int open_records(int gpu)
 {
 	struct drm_vivgpu_stream_open args = {
 		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
+		.record_size = sizeof(struct drm_vivgpu_record),
 	};
 
 	return call(gpu, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -1 : args.fd;

@@ -232,6 +232,7 @@ static int open_stream(struct rig *rig)
 	struct drm_vivgpu_stream_open args = {
 		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_VBLANK) |
 			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FLIP),
+		.record_size = sizeof(struct drm_vivgpu_record),
 	};
 
 	return drmIoctl(rig->fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -errno : args.fd;

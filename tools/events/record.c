@@ -72,7 +72,8 @@ static int open_device(void)
 static bool open_stream(struct recorder *recorder)
 {
 	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_ALL,
-					       .types = vivgpu_record_types() };
+					       .types = vivgpu_record_types(),
+					       .record_size = sizeof(struct drm_vivgpu_record) };
 
 	if (drmIoctl(recorder->device, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args)) {
 		fprintf(stderr, "vivgpu-events: no records: %s%s\n", strerror(errno),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
 /*
  * vivgpu: user space interface of the driver for Vivante GC cores.
+ * Longer than 600 lines: the interface of a DRM driver is one header.
  *
  * Rules that hold for every call:
  *
@@ -41,6 +42,7 @@ extern "C" {
 #define DRM_VIVGPU_PERF_SIGNAL		0x2c
 #define DRM_VIVGPU_BO_LABEL		0x2d
 #define DRM_VIVGPU_BO_MADVISE		0x2e
+#define DRM_VIVGPU_USAGE		0x2f
 
 /**
  * enum drm_vivgpu_param - what &drm_vivgpu_get_param.param names
@@ -78,8 +80,15 @@ enum drm_vivgpu_param {
 	 * interrupt, the shortest seen since the device was bound; 0 before that
 	 */
 	DRM_VIVGPU_PARAM_TIME_UNCERTAINTY = 0x36,
-	/** @DRM_VIVGPU_PARAM_STREAM_RECORDS: records a stream holds unread */
+	/**
+	 * @DRM_VIVGPU_PARAM_STREAM_RECORDS: records a stream holds unread, unless it was
+	 * opened with another number
+	 */
 	DRM_VIVGPU_PARAM_STREAM_RECORDS = 0x37,
+	/** @DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS: most that a caller may ask for */
+	DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS = 0x38,
+	/** @DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL: least exact_interval a caller may ask for */
+	DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL = 0x39,
 };
 
 /**
@@ -444,25 +453,64 @@ struct drm_vivgpu_get_time {
 #define DRM_VIVGPU_RECORD_VBLANK	6
 /* A display shows another picture from now on. */
 #define DRM_VIVGPU_RECORD_FLIP		7
+/* An open file of the device became a client; or was one when the stream was opened. */
+#define DRM_VIVGPU_RECORD_CLIENT_OPEN	8
+/* A client's file was closed, and its last job is over. */
+#define DRM_VIVGPU_RECORD_CLIENT_CLOSE	9
 #define DRM_VIVGPU_RECORD_BIT(type)	(1u << (type))
 
 /* Records of all clients; needs CAP_PERFMON. */
 #define DRM_VIVGPU_STREAM_ALL		(1 << 0)
-/* Be the one exclusive sampler, or fail with EBUSY. */
+/* Be the one exclusive sampler, or fail with EBUSY. Needs CAP_PERFMON. */
 #define DRM_VIVGPU_STREAM_EXCLUSIVE	(1 << 1)
+/*
+ * Job records have counts of vertices, primitives and fragments. Counting goes on while a
+ * stream with this flag is open.
+ */
+#define DRM_VIVGPU_STREAM_COUNTS	(1 << 2)
+
+/* Size of a record for callers that name none; the fields up to @drm_vivgpu_record.reserved */
+#define DRM_VIVGPU_RECORD_SIZE_0	128
 
 /**
  * struct drm_vivgpu_stream_open - open a stream of records
+ *
+ * The first 16 bytes are those of the call's first version; the fields behind them are zero
+ * for callers that do not know them.
  */
 struct drm_vivgpu_stream_open {
 	/** @flags: in, DRM_VIVGPU_STREAM_* */
 	__u32 flags;
 	/** @types: in, DRM_VIVGPU_RECORD_BIT() of each type wanted */
 	__u32 types;
-	/** @fd: out, read() gives whole &struct drm_vivgpu_record */
+	/** @fd: out, read() gives whole &struct drm_vivgpu_record of @record_size bytes */
 	__s32 fd;
 	/** @pad: zero */
 	__u32 pad;
+	/**
+	 * @ring_records: in, unread records that the stream shall hold, 0 for
+	 * DRM_VIVGPU_PARAM_STREAM_RECORDS; out, what it holds: the next power of two, at most
+	 * DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS of the caller
+	 */
+	__u32 ring_records;
+	/**
+	 * @wakeup_records: in, number of unread records from which on poll() reports the
+	 * stream as readable and a blocking read() returns; 0 and 1: each; at most
+	 * @ring_records as returned, or EINVAL. A non-blocking read() returns what there is,
+	 * so a reader can limit its delay by a time-out of poll().
+	 */
+	__u32 wakeup_records;
+	/**
+	 * @record_size: in, bytes of the largest record that the caller knows, at least 128,
+	 * or 0 for 128; out, the size of all records of this stream, not larger than that
+	 */
+	__u32 record_size;
+	/**
+	 * @exact_interval: in, with DRM_VIVGPU_STREAM_COUNTS: every so many jobs of the
+	 * stream's clients one runs alone, so that its counts are exact; 0: none. Less than
+	 * DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL of the caller is EACCES.
+	 */
+	__u32 exact_interval;
 };
 
 /* The next job may already have run before this one's counters were read. */
@@ -473,14 +521,27 @@ struct drm_vivgpu_stream_open {
 #define DRM_VIVGPU_JOB_PROLOGUE		(1 << 2)
 /* The job had the core for itself, for its counters' sake. */
 #define DRM_VIVGPU_JOB_COUNTED		(1 << 3)
+/* The record's vertices, primitives and fragments are valid. */
+#define DRM_VIVGPU_JOB_COUNTS		(1 << 4)
+/*
+ * They are of this job alone. Without this flag they were counted from the end of the job
+ * before it to its own end, and jobs next to it may have parts of each other's counts; sums
+ * over consecutive jobs have none of this error.
+ */
+#define DRM_VIVGPU_JOB_COUNTS_EXACT	(1 << 5)
+
+/* The client existed when the stream was opened; time_ns is when it was opened itself. */
+#define DRM_VIVGPU_CLIENT_EXISTING	(1 << 0)
 
 /**
  * struct drm_vivgpu_record - what happened, as streams give it
+ *
+ * It grows at its end. Readers find the next record by @size.
  */
 struct drm_vivgpu_record {
 	/** @type: DRM_VIVGPU_RECORD_* */
 	__u16 type;
-	/** @size: bytes of this record, 128 */
+	/** @size: bytes of this record, the same for all records of a stream */
 	__u16 size;
 	/** @sequence: one more than the last one's; a gap is a loss */
 	__u32 sequence;
@@ -507,7 +568,10 @@ struct drm_vivgpu_record {
 	__u64 cookie;
 	/** @stream_size: job: bytes of its stream */
 	__u32 stream_size;
-	/** @flags: job: DRM_VIVGPU_JOB_*; fault: the MMU's status, 0 if it was not the MMU */
+	/**
+	 * @flags: job: DRM_VIVGPU_JOB_*; fault: the MMU's status, 0 if it was not the MMU;
+	 * client: DRM_VIVGPU_CLIENT_*
+	 */
 	__u32 flags;
 	/** @fault_address: fault: the address that was not mapped */
 	__u64 fault_address;
@@ -525,6 +589,18 @@ struct drm_vivgpu_record {
 	__u32 job;
 	/** @reserved: zero */
 	__u32 reserved;
+	/** @vertices: job: vertices that came to primitive assembly, without reuse */
+	__u64 vertices;
+	/** @primitives: job: primitives that came to the rasteriser, after clipping and culling */
+	__u64 primitives;
+	/** @fragments: job: fragments that were shaded */
+	__u64 fragments;
+	/** @name: client: the process that opened it, as in /proc/PID/comm; ends with a zero */
+	char name[16];
+	/** @pid: client: that process; 0 unless the stream is one of all clients */
+	__u32 pid;
+	/** @spare: zero */
+	__u32 spare[5];
 };
 
 /**
@@ -539,6 +615,57 @@ struct drm_vivgpu_reset_query {
 	__u32 queue;
 	/** @flags: in, zero */
 	__u32 flags;
+};
+
+/* Totals of the client with the number in client; needs CAP_PERFMON unless it is the caller. */
+#define DRM_VIVGPU_USAGE_CLIENT		(1 << 0)
+/* Totals of all clients, closed ones too; needs CAP_PERFMON. */
+#define DRM_VIVGPU_USAGE_DEVICE		(1 << 1)
+
+/**
+ * struct drm_vivgpu_usage - totals since the client's file was opened or the device was bound
+ *
+ * Without a flag the totals are the caller's. All are of one moment, and none depends on
+ * streams being read: what a full stream has lost is in them. Submits without commands count
+ * in @submitted, @finished, @failed and @events only.
+ *
+ * Jobs are counted in @vertices, @primitives and @fragments while a stream with
+ * DRM_VIVGPU_STREAM_COUNTS is open. A client's counts are of those jobs only that shared no
+ * interval with another client's; the device's are of all, and of work of jobs that failed.
+ */
+struct drm_vivgpu_usage {
+	/** @flags: in, DRM_VIVGPU_USAGE_CLIENT, DRM_VIVGPU_USAGE_DEVICE, or zero */
+	__u32 flags;
+	/** @clients: out, clients that the totals are of and that exist now */
+	__u32 clients;
+	/** @client: in, with DRM_VIVGPU_USAGE_CLIENT, else zero; out, 0 for the device */
+	__u64 client;
+	/** @time_ns: out, CLOCK_MONOTONIC of the snapshot */
+	__u64 time_ns;
+	/** @submitted: out, jobs that were submitted */
+	__u64 submitted;
+	/** @finished: out, of these: that are over, completed or failed */
+	__u64 finished;
+	/** @failed: out, of these: that failed */
+	__u64 failed;
+	/** @events: out, of the finished ones: submits without commands */
+	__u64 events;
+	/** @engine_ns: out, time in which the core ran jobs, with the running one so far */
+	__u64 engine_ns;
+	/** @cycles: out, cycles in that time */
+	__u64 cycles;
+	/** @counted_jobs: out, jobs whose counts are in the following three */
+	__u64 counted_jobs;
+	/** @vertices: out, as in &struct drm_vivgpu_record */
+	__u64 vertices;
+	/** @primitives: out, likewise */
+	__u64 primitives;
+	/** @fragments: out, likewise */
+	__u64 fragments;
+	/** @exact_jobs: out, of the counted jobs: with exact counts */
+	__u64 exact_jobs;
+	/** @lost_records: out, records that streams opened by the client, or all, have dropped */
+	__u64 lost_records;
 };
 
 #define DRM_IOCTL_VIVGPU_GET_PARAM \
@@ -571,6 +698,9 @@ struct drm_vivgpu_reset_query {
 	DRM_IOW(DRM_COMMAND_BASE + DRM_VIVGPU_BO_LABEL, struct drm_vivgpu_bo_label)
 #define DRM_IOCTL_VIVGPU_BO_MADVISE \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_BO_MADVISE, struct drm_vivgpu_bo_madvise)
+
+#define DRM_IOCTL_VIVGPU_USAGE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_USAGE, struct drm_vivgpu_usage)
 
 #if defined(__cplusplus)
 }

@@ -4,12 +4,18 @@
  * file was closed, so a client is freed with the last of them.
  */
 
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_record.h"
 
 /*
  * DMA memory and page tables are freed before the client is removed from the list, and both
@@ -24,9 +30,11 @@ static void vivgpu_client_release(struct kref *ref)
 	mutex_lock(&vdev->owners_lock);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
+	vivgpu_record_client(client, DRM_VIVGPU_RECORD_CLIENT_CLOSE);
 	list_del(&client->link);
 	mutex_unlock(&vdev->owners_lock);
 	vivgpu_module_ref_put(client->module_ref);
+	put_pid(client->pid);
 	kfree(client);
 }
 
@@ -64,10 +72,12 @@ static int vivgpu_client_add(struct vivgpu_device *vdev, struct vivgpu_client *c
 	int ret = 0;
 
 	mutex_lock(&vdev->owners_lock);
-	if (vdev->gone)
+	if (vdev->gone) {
 		ret = -ENODEV;
-	else
+	} else {
 		list_add_tail(&client->link, &vdev->clients);
+		vivgpu_record_client(client, DRM_VIVGPU_RECORD_CLIENT_OPEN);
+	}
 	mutex_unlock(&vdev->owners_lock);
 	return ret;
 }
@@ -97,6 +107,9 @@ struct vivgpu_client *vivgpu_client_create(struct vivgpu_device *vdev, u64 id)
 	spin_lock_init(&client->reported_lock);
 	client->vdev = vdev;
 	client->id = id;
+	client->opened_ns = ktime_get_ns();
+	client->pid = get_pid(task_tgid(current));
+	get_task_comm(client->name, current->group_leader);
 	vivgpu_cmd_init(&client->cmd, client->vm);
 	ret = vivgpu_client_add(vdev, client);
 	if (ret)
@@ -105,6 +118,7 @@ struct vivgpu_client *vivgpu_client_create(struct vivgpu_device *vdev, u64 id)
 	return client;
 
 err_vm:
+	put_pid(client->pid);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
 err_free:

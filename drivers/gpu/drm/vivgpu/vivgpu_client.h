@@ -5,12 +5,14 @@
 #include <linux/atomic.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 
 #include "vivgpu_cmd.h"
 #include "vivgpu_usage.h"
 
 struct file;
+struct pid;
 struct vivgpu_device;
 struct vivgpu_vm;
 
@@ -35,6 +37,18 @@ struct vivgpu_client {
 	struct vivgpu_cmd cmd;
 	/** @id: drm-client-id in fdinfo */
 	u64 id;
+	/** @pid: the process that opened the file, referenced */
+	struct pid *pid;
+	/** @name: name of that process when it opened the file */
+	char name[TASK_COMM_LEN];
+	/** @opened_ns: time of the open, CLOCK_MONOTONIC */
+	u64 opened_ns;
+	/** @submitted: number of jobs that were submitted */
+	atomic64_t submitted;
+	/** @ended: numbers of ended jobs; under the device's lock */
+	struct vivgpu_ended ended;
+	/** @lost_records: number of records lost by its closed streams; under the device's lock */
+	u64 lost_records;
 	/** @usage: GPU use of finished jobs; under the device's lock, read by its sequence count */
 	struct vivgpu_usage usage;
 	/** @reported_lock: protects @reported; innermost */

@@ -18,6 +18,7 @@
 #include "vivgpu_perfmon.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_sample.h"
 #include "vivgpu_trace.h"
 
 /* The event of a timestamp point happened; lock held, clock up to date. */
@@ -29,6 +30,19 @@ static void vivgpu_complete_point(struct vivgpu_device *vdev, struct vivgpu_job 
 		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }
 
+/* Account a job's time and counts to its client and to the device; lock held. */
+static void vivgpu_complete_account(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	vivgpu_usage_add(&job->client->usage, &job->times);
+	vivgpu_usage_add(&vdev->usage, &job->times);
+	if (likely(!job->counts.valid))
+		return;
+
+	vivgpu_usage_add_counts(&vdev->usage, &job->counts);
+	if (!job->counts.shared)
+		vivgpu_usage_add_counts(&job->client->usage, &job->counts);
+}
+
 /* Take a job off the list of jobs in the ring and account its time; lock held. */
 static void vivgpu_complete_retire(struct vivgpu_device *vdev, struct vivgpu_job *job,
 				   u64 now_ns)
@@ -36,7 +50,7 @@ static void vivgpu_complete_retire(struct vivgpu_device *vdev, struct vivgpu_job
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
 	if (!job->event_only)
-		vivgpu_usage_add(&job->client->usage, &job->times);
+		vivgpu_complete_account(vdev, job);
 	list_del_init(&job->link);
 	vivgpu_hw_update_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
@@ -67,6 +81,8 @@ static void vivgpu_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *j
 {
 	if (vdev->events.first != vdev->events.next)
 		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
+	if (job->alone)
+		job->flags |= DRM_VIVGPU_JOB_COUNTED;
 	vivgpu_complete_retire(vdev, job, now_ns);
 	if (job->nr_counters)
 		vdev->counters_job = job;
@@ -102,8 +118,10 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 /* Handle the n oldest events, which have happened; lock held. */
 static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
-	if (n)
+	if (n) {
 		vivgpu_core_update_clock(vdev);
+		vivgpu_sample_jobs(vdev, n);
+	}
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
 

@@ -17,6 +17,7 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_sample.h"
 
 /* Hardware needs microseconds; the host of a virtual core may not run it for tens of ms. */
 #define RESET_TIMEOUT_US	(100 * USEC_PER_MSEC)
@@ -238,6 +239,7 @@ void vivgpu_core_stop_clock(struct vivgpu_device *vdev)
 	spin_lock_irq(&vdev->lock);
 	vivgpu_core_update_clock(vdev);
 	write_seqcount_begin(&vdev->usage_seq);
+	vivgpu_sample_stop(vdev);
 	vdev->awake = false;
 	write_seqcount_end(&vdev->usage_seq);
 	spin_unlock_irq(&vdev->lock);

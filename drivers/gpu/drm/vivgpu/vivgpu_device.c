@@ -25,10 +25,10 @@
 #include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
-#include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_shrink.h"
+#include "vivgpu_stream.h"
 
 /**
  * vivgpu_device_alloc - allocate the device structure, managed by its parent
@@ -189,7 +189,7 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
 	vivgpu_sched_stop(vdev);
 	/* Fences of all jobs have signalled, so no page flip waits for one. */
 	vivgpu_kms_fini(vdev);
-	vivgpu_record_stop(vdev);
+	vivgpu_stream_stop(vdev);
 	vivgpu_pm_fini(vdev);
 	vivgpu_dump_stop(vdev);
 	vivgpu_device_stop_core(vdev);

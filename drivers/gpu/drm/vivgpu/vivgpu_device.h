@@ -16,6 +16,7 @@
 #include "vivgpu_event.h"
 #include "vivgpu_cmd_slot.h"
 #include "vivgpu_ring.h"
+#include "vivgpu_sample.h"
 #include "vivgpu_scrub.h"
 #include "vivgpu_state.h"
 #include "vivgpu_usage.h"
@@ -153,6 +154,8 @@ struct vivgpu_device {
 	spinlock_t cmd_slots_lock;
 	/** @cmd_slots: use of the command slots by address spaces */
 	struct vivgpu_cmd_slots cmd_slots;
+	/** @submitted: number of jobs that all clients submitted */
+	atomic64_t submitted;
 	/** @unfreed_jobs: jobs the scheduler ran and has not freed yet */
 	atomic_t unfreed_jobs;
 	/** @submit_wq: the scheduler's ordered workqueue, on which jobs enter the ring */
@@ -249,6 +252,16 @@ struct vivgpu_device {
 	bool dead;
 	/** @resets: number of resets since probe */
 	u32 resets;
+	/** @usage: GPU use of finished jobs of all clients; read by @usage_seq, too */
+	struct vivgpu_usage usage;
+	/** @reported: the highest figures of all clients that were returned */
+	struct vivgpu_usage reported;
+	/** @ended: numbers of ended jobs of all clients */
+	struct vivgpu_ended ended;
+	/** @lost_records: number of records that were dropped because a stream was full */
+	u64 lost_records;
+	/** @sampling: counting for streams */
+	struct vivgpu_sampling sampling;
 	/** @streams: open streams of records */
 	struct list_head streams;
 	/** @sampler: one of @streams is exclusive */

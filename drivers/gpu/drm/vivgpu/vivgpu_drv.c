@@ -28,11 +28,13 @@
 #include "vivgpu_perfmon.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_queue_ioctl.h"
-#include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_shrink.h"
+#include "vivgpu_stream.h"
+#include "vivgpu_stream_ioctl.h"
 #include "vivgpu_submit.h"
+#include "vivgpu_totals.h"
 
 static int vivgpu_drv_create_file(struct vivgpu_device *vdev, struct drm_file *file)
 {
@@ -156,6 +158,12 @@ static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *valu
 	case DRM_VIVGPU_PARAM_STREAM_RECORDS:
 		*value = VIVGPU_STREAM_RECORDS;
 		return 0;
+	case DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS:
+		*value = vivgpu_stream_max_records();
+		return 0;
+	case DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL:
+		*value = vivgpu_stream_min_exact_interval();
+		return 0;
 	default:
 		return -EINVAL;
 	}
@@ -255,6 +263,7 @@ static const struct drm_ioctl_desc ioctls[] = {
 	NATIVE(RESET_QUERY, vivgpu_drv_ioctl_reset_query),
 	NATIVE(PERF_DOMAIN, vivgpu_ioctl_perf_domain),
 	NATIVE(PERF_SIGNAL, vivgpu_ioctl_perf_signal),
+	NATIVE(USAGE, vivgpu_ioctl_usage),
 };
 
 static const struct file_operations fops = {

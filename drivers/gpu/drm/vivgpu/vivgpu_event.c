@@ -84,6 +84,19 @@ u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_before);
 
 /**
+ * vivgpu_events_peek - get one of the oldest events
+ * @events: the events
+ * @n: its index, 0 for the oldest; less than their number
+ *
+ * Return: the event, which stays there.
+ */
+const struct vivgpu_event *vivgpu_events_peek(const struct vivgpu_events *events, u32 n)
+{
+	return &events->slots[(events->first + n) % VIVGPU_EVENT_BITS];
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_peek);
+
+/**
  * vivgpu_events_pop - remove the oldest event
  * @events: the events, not empty
  *

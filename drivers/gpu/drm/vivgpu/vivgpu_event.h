@@ -36,6 +36,7 @@ struct vivgpu_events {
 u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int point);
 u32 vivgpu_events_signaled(const struct vivgpu_events *events, u32 bits);
 u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu_job *job);
+const struct vivgpu_event *vivgpu_events_peek(const struct vivgpu_events *events, u32 n);
 struct vivgpu_event *vivgpu_events_pop(struct vivgpu_events *events);
 void vivgpu_events_clear(struct vivgpu_events *events);
 

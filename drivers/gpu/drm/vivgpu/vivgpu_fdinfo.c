@@ -15,7 +15,8 @@
  * prefix and expect drm-engine-capacity directly after its engine, so the order of the
  * lines is part of the interface. vivgpu-jobs-3d, the number of finished jobs, is not
  * defined there and so begins with the driver's name; it distinguishes many short jobs from
- * a few long ones. Submits without commands count in no figure.
+ * a few long ones. So are vertices, primitives and fragments of those jobs that were counted
+ * for streams. Submits without commands count in no figure.
  */
 
 #include <linux/dma-resv.h>
@@ -148,5 +149,11 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 	if (vdev->clock_hz)
 		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
 	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
+	drm_printf(p, "vivgpu-counted-jobs-3d:\t%llu\n", usage.counted_jobs);
+	drm_printf(p, "vivgpu-vertices-3d:\t%llu\n", usage.counts.value[VIVGPU_COUNT_VERTICES]);
+	drm_printf(p, "vivgpu-primitives-3d:\t%llu\n",
+		   usage.counts.value[VIVGPU_COUNT_PRIMITIVES]);
+	drm_printf(p, "vivgpu-fragments-3d:\t%llu\n",
+		   usage.counts.value[VIVGPU_COUNT_FRAGMENTS]);
 	vivgpu_fdinfo_show_memory(p, file);
 }

@@ -17,6 +17,7 @@
 #include "vivgpu_mmu_table.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_sample.h"
 #include "vivgpu_trace.h"
 
 /* Switch or flush the MMU for a job, if it needs either; lock held. */
@@ -174,6 +175,7 @@ static void vivgpu_hw_stamp(struct vivgpu_device *vdev, struct vivgpu_times *tim
 static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 			     struct vivgpu_ring_job *ring_job)
 {
+	vivgpu_sample_start(vdev);
 	vivgpu_hw_emit(vdev, job, ring_job);
 	vivgpu_hw_stamp(vdev, &job->times);
 	trace_vivgpu_run(job);
@@ -217,7 +219,8 @@ static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu
 		return true;
 
 	last = list_last_entry(&vdev->jobs, struct vivgpu_job, link);
-	return !job->nr_counters && !last->nr_counters && !vivgpu_hw_address_in_use(vdev, job) &&
+	return !vivgpu_job_is_alone(job) && !vivgpu_job_is_alone(last) &&
+	       !vivgpu_hw_address_in_use(vdev, job) &&
 	       vivgpu_scrub_fits(&vdev->scrub, vivgpu_hw_scrub_words(vdev, job) + LINK_WORDS);
 }
 

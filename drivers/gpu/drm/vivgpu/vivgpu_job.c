@@ -47,10 +47,16 @@ void vivgpu_job_fail_results(struct vivgpu_job *job)
 
 /**
  * vivgpu_job_retire - end a job's count as pending
- * @job: the job, which has completed or failed; only freeing it is left to do
+ * @job: the job, which has completed or failed; only freeing it is left to do; the device's
+ *	lock is held
  */
 void vivgpu_job_retire(struct vivgpu_job *job)
 {
+	bool failed = job->flags & DRM_VIVGPU_JOB_FAILED;
+
+	lockdep_assert_held(&job->vdev->lock);
+	vivgpu_ended_add(&job->client->ended, failed, job->event_only);
+	vivgpu_ended_add(&job->vdev->ended, failed, job->event_only);
 	atomic_dec(&job->client->pending);
 }
 

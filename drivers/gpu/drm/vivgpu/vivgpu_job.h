@@ -7,6 +7,7 @@
 
 #include <drm/gpu_scheduler.h>
 
+#include "vivgpu_counts.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_state.h"
 #include "vivgpu_usage.h"
@@ -115,6 +116,10 @@ struct vivgpu_job {
 	u32 id;
 	/** @flags: DRM_VIVGPU_JOB_* */
 	u32 flags;
+	/** @alone: it has to be alone in the ring, so that its counts are exact */
+	bool alone;
+	/** @counts: its counts, valid when it has ended */
+	struct vivgpu_job_counts counts;
 	/** @armed: drm_sched_job_init() has succeeded */
 	bool armed;
 	/** @powered: it holds a runtime PM reference */
@@ -140,6 +145,12 @@ struct vivgpu_job {
 };
 
 #define to_vivgpu_job(job_) container_of(job_, struct vivgpu_job, base)
+
+/* Counters of a job are exact only if no other job is in the ring with it. */
+static inline bool vivgpu_job_is_alone(const struct vivgpu_job *job)
+{
+	return job->nr_counters || job->alone;
+}
 
 void vivgpu_job_write_point(struct vivgpu_point *point, u64 ns, u64 cycles);
 void vivgpu_job_fail_results(struct vivgpu_job *job);

@@ -250,6 +250,7 @@ void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	/* Too many accesses for an interrupt handler. */
 	might_sleep();
 	vivgpu_write(vdev, PM_POWER_CONTROLS, power & ~PM_POWER_CONTROLS_CLOCK_GATING);
+	vdev->sampling.selected = false;
 	for (i = 0; i < job->nr_counters; i++) {
 		struct vivgpu_counter *counter = &job->counters[i];
 
@@ -290,6 +291,7 @@ void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	u32 i, power;
 
 	might_sleep();
+	vdev->sampling.selected = false;
 	for (i = 0; i < job->nr_counters; i++)
 		vivgpu_perfmon_write_value(&job->counters[i],
 					   vivgpu_perfmon_sample_signal(vdev,

@@ -29,6 +29,7 @@
 #include "vivgpu_job.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_sample.h"
 
 #define AUTOSUSPEND_MS		200
 #define FE_STOP_TIMEOUT_US	10000
@@ -52,6 +53,7 @@ static void vivgpu_pm_poll_counter(struct work_struct *work)
 
 	spin_lock_irq(&vdev->lock);
 	vivgpu_core_update_clock(vdev);
+	vivgpu_sample_poll(vdev);
 	spin_unlock_irq(&vdev->lock);
 	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 }

@@ -21,6 +21,7 @@
 #include "vivgpu_queue.h"
 #include "vivgpu_recovery.h"
 #include "vivgpu_sched.h"
+#include "vivgpu_stream.h"
 
 #define TIMEOUT_MS	500
 /* How long a process that exits waits for the works that free its jobs */
@@ -44,6 +45,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 		dma_fence_set_error(fence, -ENODEV);
 		dma_fence_signal(fence);
 	} else {
+		job->alone = vivgpu_stream_wants_alone(vdev, job);
 		list_add_tail(&job->link, &vdev->held);
 		/* The core stopped while the ring was empty: only a reset restarts it. */
 		if (vdev->idle_fault)
@@ -69,7 +71,9 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	atomic_inc(&vdev->unfreed_jobs);
 	if (sched_job->s_fence->finished.error) {
 		vivgpu_job_fail_results(job);
+		spin_lock_irq(&vdev->lock);
 		vivgpu_job_retire(job);
+		spin_unlock_irq(&vdev->lock);
 	} else {
 		fence = vivgpu_sched_hold(vdev, job);
 		vivgpu_hw_submit_held(vdev);

@@ -356,6 +356,8 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	job->id = atomic_inc_return(&job->client->last_job);
 	sub->job_id = job->id;
 	atomic_inc(&job->client->pending);
+	atomic64_inc(&job->client->submitted);
+	atomic64_inc(&job->vdev->submitted);
 	trace_vivgpu_submit(job);
 	vivgpu_capture_set_job(sub->captured, job);
 	for (i = 0; i < job->nr_bos; i++)

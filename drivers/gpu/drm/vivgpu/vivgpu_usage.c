@@ -202,6 +202,33 @@ void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *tim
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add);
 
 /**
+ * vivgpu_usage_add_counts - add the counts of a finished job
+ * @usage: figures of its client, if the counts are not shared, or of the device
+ * @counts: the counts
+ */
+void vivgpu_usage_add_counts(struct vivgpu_usage *usage, const struct vivgpu_job_counts *counts)
+{
+	vivgpu_counts_add(&usage->counts, &counts->counts);
+	usage->counted_jobs++;
+	usage->exact_jobs += counts->exact;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add_counts);
+
+/**
+ * vivgpu_ended_add - count the end of a job
+ * @ended: figures of its client or of the device
+ * @failed: the job failed
+ * @event: the job had no commands
+ */
+void vivgpu_ended_add(struct vivgpu_ended *ended, bool failed, bool event)
+{
+	ended->finished++;
+	ended->failed += failed;
+	ended->events += event;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ended_add);
+
+/**
  * vivgpu_usage_add_running - add the time and cycles of the running job so far
  * @usage: a copy of the client's figures
  * @times: the job's stamps so far
@@ -234,5 +261,8 @@ void vivgpu_usage_update_max(struct vivgpu_usage *shown, const struct vivgpu_usa
 	shown->busy_ns = max(shown->busy_ns, usage->busy_ns);
 	shown->cycles = max(shown->cycles, usage->cycles);
 	shown->jobs = max(shown->jobs, usage->jobs);
+	vivgpu_counts_update_max(&shown->counts, &usage->counts);
+	shown->counted_jobs = max(shown->counted_jobs, usage->counted_jobs);
+	shown->exact_jobs = max(shown->exact_jobs, usage->exact_jobs);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_update_max);

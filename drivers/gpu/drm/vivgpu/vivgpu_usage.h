@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "vivgpu_counts.h"
+
 /**
  * struct vivgpu_clock - 64-bit cycle count of the core, and the end of its last job
  * @hz: its rate, 0 if that is not known
@@ -50,15 +52,33 @@ struct vivgpu_times {
 };
 
 /**
- * struct vivgpu_usage - use of the GPU by a client
- * @busy_ns: time of its finished jobs
+ * struct vivgpu_usage - use of the GPU by a client or by all clients
+ * @busy_ns: time of finished jobs with commands
  * @cycles: their cycles
  * @jobs: their number
+ * @counts: vertices, primitives, fragments of those that were counted
+ * @counted_jobs: number of jobs that were counted
+ * @exact_jobs: number of these with exact counts
  */
 struct vivgpu_usage {
 	u64 busy_ns;
 	u64 cycles;
 	u64 jobs;
+	struct vivgpu_counts counts;
+	u64 counted_jobs;
+	u64 exact_jobs;
+};
+
+/**
+ * struct vivgpu_ended - numbers of completed and failed jobs of a client or of all clients
+ * @finished: number of jobs that have ended
+ * @failed: number of these that failed
+ * @events: number of these that had no commands
+ */
+struct vivgpu_ended {
+	u64 finished;
+	u64 failed;
+	u64 events;
 };
 
 u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 end_ns);
@@ -69,6 +89,8 @@ u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);
+void vivgpu_usage_add_counts(struct vivgpu_usage *usage, const struct vivgpu_job_counts *counts);
+void vivgpu_ended_add(struct vivgpu_ended *ended, bool failed, bool event);
 void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_times *times,
 			      const struct vivgpu_clock *clock, u32 raw, u64 now_ns);
 void vivgpu_usage_update_max(struct vivgpu_usage *shown, const struct vivgpu_usage *usage);

@@ -38,7 +38,11 @@ int
 vivgpu_record_stream_open(int fd, uint32_t flags, struct vivgpu_record_stream **stream)
 {
    struct drm_vivgpu_get_param get = {.param = DRM_VIVGPU_PARAM_STREAM_RECORDS};
-   struct drm_vivgpu_stream_open args = {.flags = flags, .types = vivgpu_record_types()};
+   struct drm_vivgpu_stream_open args = {
+      .flags = flags,
+      .types = vivgpu_record_types(),
+      .record_size = sizeof(struct drm_vivgpu_record),
+   };
 
    *stream = calloc(1, sizeof(**stream));
    if (!*stream)

@@ -32,8 +32,12 @@ static_assert(sizeof(struct drm_vivgpu_perf_signal) == 64);
 static_assert(sizeof(struct drm_vivgpu_bo_label) == 16);
 static_assert(sizeof(struct drm_vivgpu_bo_madvise) == 16);
 static_assert(sizeof(struct drm_vivgpu_get_time) == 32);
-static_assert(sizeof(struct drm_vivgpu_stream_open) == 16);
-static_assert(sizeof(struct drm_vivgpu_record) == 128);
+static_assert(offsetof(struct drm_vivgpu_stream_open, ring_records) == 16);
+static_assert(sizeof(struct drm_vivgpu_stream_open) == 32);
+static_assert(offsetof(struct drm_vivgpu_record, vertices) == DRM_VIVGPU_RECORD_SIZE_0);
+static_assert(offsetof(struct drm_vivgpu_record, pid) == 168);
+static_assert(sizeof(struct drm_vivgpu_record) == 192);
+static_assert(sizeof(struct drm_vivgpu_usage) == 120);
 static_assert(offsetof(struct drm_vivgpu_record, client) == 24);
 static_assert(sizeof(struct drm_vivgpu_reset_query) == 16);
 

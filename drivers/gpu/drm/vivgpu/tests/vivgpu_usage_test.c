@@ -199,6 +199,31 @@ static void usage_counts_what_runs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, shown.jobs, 3);
 }
 
+/* Jobs that were counted, and jobs that are over. */
+static void usage_sums_counts(struct kunit *test)
+{
+	struct vivgpu_job_counts counts = { .counts.value = { 3, 1, 100 }, .valid = true };
+	struct vivgpu_usage usage = { };
+	struct vivgpu_ended ended = { };
+
+	vivgpu_usage_add_counts(&usage, &counts);
+	counts.exact = true;
+	counts.counts.value[VIVGPU_COUNT_FRAGMENTS] = U64_MAX / 2;
+	vivgpu_usage_add_counts(&usage, &counts);
+	KUNIT_EXPECT_EQ(test, usage.counted_jobs, 2);
+	KUNIT_EXPECT_EQ(test, usage.exact_jobs, 1);
+	KUNIT_EXPECT_EQ(test, usage.counts.value[VIVGPU_COUNT_VERTICES], 6);
+	KUNIT_EXPECT_EQ(test, usage.counts.value[VIVGPU_COUNT_PRIMITIVES], 2);
+	KUNIT_EXPECT_EQ(test, usage.counts.value[VIVGPU_COUNT_FRAGMENTS], U64_MAX / 2 + 100);
+
+	vivgpu_ended_add(&ended, false, false);
+	vivgpu_ended_add(&ended, true, false);
+	vivgpu_ended_add(&ended, false, true);
+	KUNIT_EXPECT_EQ(test, ended.finished, 3);
+	KUNIT_EXPECT_EQ(test, ended.failed, 1);
+	KUNIT_EXPECT_EQ(test, ended.events, 1);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(clock_of_an_idle_gpu),
@@ -208,6 +233,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
 	KUNIT_CASE(usage_counts_what_runs),
+	KUNIT_CASE(usage_sums_counts),
 	{ }
 };
 
