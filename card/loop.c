@@ -5,7 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#define LOOP_FDS (UML_BUS_FDS + CONTROL_FDS)
+#define LOOP_FDS (UML_BUS_FDS + CONTROL_FDS + 1u)
+
+/* Actions of the view's user in one turn. */
+#define ACTIONS_AT_ONCE 64u
 
 /* Polling interval of file descriptors while there is work. */
 #define POLL_INTERVAL_NS 200000u
@@ -21,24 +24,51 @@ static void drain_commands(struct gc_core *gc)
 		;
 }
 
-/* Execute control commands if poll() reported any. */
-static void serve_control(struct loop *loop, const struct pollfd *fds, unsigned int count)
+static bool any_ready(const struct pollfd *fds, unsigned int count)
 {
-	for (unsigned int i = 0; i < count; i++) {
-		if (!fds[i].revents)
-			continue;
-		if (clock_is_virtual(loop->clock))
-			uml_bus_settle_time(loop->bus);
-		control_server_serve(loop->control, loop->board);
-		break;
+	for (unsigned int i = 0; i < count; i++)
+		if (fds[i].revents)
+			return true;
+	return false;
+}
+
+/* Perform actions of the view's user. */
+static void serve_input(struct loop *loop)
+{
+	struct input_action action;
+
+	for (unsigned int i = 0; i < ACTIONS_AT_ONCE; i++) {
+		if (!loop->view || !view_receive_action(loop->view, &action))
+			return;
+		input_devices_perform(loop->input, &action);
 	}
+}
+
+/* Append the descriptors of control clients and of the view; returns their number. */
+static unsigned int user_fds(const struct loop *loop, struct pollfd *fds)
+{
+	unsigned int count = control_server_poll_fds(loop->control, fds);
+	int view = loop->view ? view_input_fd(loop->view) : -1;
+
+	if (view >= 0)
+		fds[count++] = (struct pollfd){ .fd = view, .events = POLLIN };
+	return count;
+}
+
+/* Serve control clients and the view's user. */
+static void serve_users(struct loop *loop)
+{
+	if (clock_is_virtual(loop->clock))
+		uml_bus_settle_time(loop->bus);
+	control_server_serve(loop->control, loop->board);
+	serve_input(loop);
 }
 
 /*
  * Process file descriptors, after waiting for at most @timeout_ns (CARD_TIME_NEVER: without
  * limit). Stop signals are unblocked only here.
  */
-static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_control)
+static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_users)
 {
 	struct timespec timeout = { timeout_ns / 1000000000u, timeout_ns % 1000000000u };
 	struct pollfd fds[LOOP_FDS];
@@ -46,13 +76,14 @@ static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_control)
 	unsigned int all = bus;
 	sigset_t none;
 
-	if (with_control)
-		all += control_server_poll_fds(loop->control, fds + bus);
+	if (with_users)
+		all += user_fds(loop, fds + bus);
 	sigemptyset(&none);
 	loop->polls++;
 	if (ppoll(fds, all, timeout_ns == CARD_TIME_NEVER ? NULL : &timeout, &none) <= 0)
 		return;
-	serve_control(loop, fds + bus, all - bus);
+	if (any_ready(fds + bus, all - bus))
+		serve_users(loop);
 	uml_bus_dispatch(loop->bus, fds, bus);
 }
 

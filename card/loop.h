@@ -13,12 +13,16 @@
 #include "board/control_server.h"
 #include "bus/uml.h"
 #include "clock/clock.h"
+#include "dc/view.h"
+#include "input/devices.h"
 
 struct loop {
 	struct card_clock *clock;
 	struct uml_bus *bus;
 	struct board *board;
 	struct control_server *control;
+	struct view *view; /* whose user acts on @input; NULL: there is none */
+	struct input_devices *input;
 	uint64_t poll_ns; /* polling interval of an idle front end */
 	uint64_t spin_ns; /* real time: time without work before the card sleeps */
 	const volatile sig_atomic_t *stop;

@@ -14,12 +14,13 @@
 
 #include "board/board.h"
 #include "board/control_server.h"
-#include "bus/keyboard.h"
 #include "bus/uml.h"
 #include "bus/unix_socket.h"
 #include "clock/clock.h"
 #include "clock/params_text.h"
+#include "dc/edid.h"
 #include "dc/view.h"
+#include "input/devices.h"
 #include "loop.h"
 #include "options.h"
 
@@ -35,14 +36,14 @@ struct card {
 	struct card_clock *clock;
 	struct uml_bus *bus;
 	struct input_script script;
-	struct keyboard keyboard;
-	int keyboard_listener;
+	struct input_devices input;
+	int input_listener[INPUT_DEVICES];
 	struct board *board;
 	struct view *view;
 	struct control_server control;
 	struct loop loop;
 	FILE *trace;
-	const char *paths[4]; /* of the sockets that were created */
+	const char *paths[3 + INPUT_DEVICES]; /* of the sockets that were created */
 	unsigned int path_count;
 };
 
@@ -117,8 +118,9 @@ static bool open_sockets(struct card *card, struct uml_bus_options *bus)
 	if (o->control && !listen_at(card, "control", o->control, &control))
 		return false;
 	control_server_init(&card->control, control);
-	if (o->input && !listen_at(card, "input", o->keyboard_socket, &card->keyboard_listener))
-		return false;
+	for (unsigned int i = 0; options_have_input(o) && i < INPUT_DEVICES; i++)
+		if (!listen_at(card, "input", o->input_socket[i], &card->input_listener[i]))
+			return false;
 	return listen_at(card, "socket", o->socket, &bus->listener);
 }
 
@@ -150,12 +152,29 @@ static bool fit_display(struct card *card)
 	return true;
 }
 
-/* The guest gets a keyboard if there is something to type. */
-static void fit_keyboard(struct card *card)
+static struct input_screen screen_size(const struct card_options *options)
 {
-	if (card->options.input)
-		keyboard_init(&card->keyboard, card->bus, card->clock, card->keyboard_listener,
-			      &card->script);
+	return (struct input_screen){ options->mode->width, options->mode->height };
+}
+
+static bool read_script(struct card *card)
+{
+	const struct input_screen screen = screen_size(&card->options);
+
+	return !card->options.input ||
+	       input_script_read(&card->script, card->options.input, &screen, stderr);
+}
+
+/* After the board's creation; before the bus is used. */
+static void fit_input(struct card *card)
+{
+	const struct input_screen screen = screen_size(&card->options);
+
+	if (!options_have_input(&card->options))
+		return;
+	input_devices_init(&card->input, card->bus, card->clock, card->input_listener,
+			   &card->script, &screen);
+	board_attach_input(card->board, input_devices_command, &card->input);
 }
 
 static bool build(struct card *card)
@@ -168,7 +187,7 @@ static bool build(struct card *card)
 				 .poll_ns = options_poll_ns(o) };
 	struct board_host host;
 
-	if (o->input && !input_script_read(&card->script, o->input, stderr))
+	if (!read_script(card))
 		return false;
 	if (!open_trace(card) || !open_sockets(card, &bus))
 		return false;
@@ -177,7 +196,6 @@ static bool build(struct card *card)
 	card->bus = card->clock ? uml_bus_create(&bus, card->clock) : NULL;
 	if (!card->bus)
 		return fail("socket", o->socket, strerror(errno));
-	fit_keyboard(card);
 	host = uml_bus_host(card->bus);
 	card->board =
 		board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality, &gc);
@@ -185,6 +203,7 @@ static bool build(struct card *card)
 		return fail("personality", "the core cannot be created", strerror(errno));
 	if (o->no_doorbell)
 		board_remove_doorbell(card->board);
+	fit_input(card);
 	if (!fit_display(card))
 		return false;
 	uml_bus_attach(card->bus, card->board);
@@ -193,6 +212,8 @@ static bool build(struct card *card)
 		.bus = card->bus,
 		.board = card->board,
 		.control = &card->control,
+		.view = options_have_input(o) ? card->view : NULL,
+		.input = &card->input,
 		.stop = &stop,
 		.poll_ns = gc.poll_ns,
 		.spin_ns = 1000 * o->spin_us,

@@ -20,6 +20,7 @@
 #include "board/board.h"
 #include "dc/edid.h"
 #include "gc/personality.h"
+#include "input/devices.h"
 
 #define DEFAULT_PERSONALITY "gc3000"
 #define DEFAULT_SPIN_US 50u
@@ -190,7 +191,8 @@ static const struct option table[] = {
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  parse_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
-	{ "input", "FILE", "keyboard for the guest at SOCKET.keyboard that types what is in FILE",
+	{ "input", "FILE",
+	  "keyboard, mouse and touch screen at SOCKET.keyboard, .mouse, .touch, with actions of FILE",
 	  parse_input },
 	{ "null-draw", NULL, "price draws without drawing", parse_null_draw },
 	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none",
@@ -296,6 +298,14 @@ static bool append(char path[OPTIONS_PATH_BYTES], const char *socket, const char
 	return length >= 0 && length < OPTIONS_PATH_BYTES;
 }
 
+static bool append_suffixes(struct card_options *options)
+{
+	for (unsigned int i = 0; i < INPUT_DEVICES; i++)
+		if (!append(options->input_socket[i], options->socket, input_socket_suffix[i]))
+			return false;
+	return append(options->default_time_socket, options->socket, ".time");
+}
+
 static enum options_result check(struct card_options *options, FILE *err)
 {
 	if (!options->socket)
@@ -304,8 +314,7 @@ static enum options_result check(struct card_options *options, FILE *err)
 		return wrong(err, "--personality", "no such personality (see --help)");
 	if (options->time_socket && !options->virtual_time)
 		return wrong(err, "--time-socket", "only makes sense with --time=virtual");
-	if (!append(options->default_time_socket, options->socket, ".time") ||
-	    !append(options->keyboard_socket, options->socket, ".keyboard"))
+	if (!append_suffixes(options))
 		return wrong(err, "--socket", "is too long");
 	if (!options->params_given)
 		options->params = *gpu_params_find(options->personality->clock_params);
@@ -331,6 +340,11 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 			return result;
 	}
 	return check(options, err);
+}
+
+bool options_have_input(const struct card_options *options)
+{
+	return options->input || view_has_user(&options->display);
 }
 
 uint64_t options_poll_ns(const struct card_options *options)

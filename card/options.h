@@ -9,6 +9,7 @@
 
 #include "clock/params.h"
 #include "dc/view.h"
+#include "input/translate.h"
 
 struct edid_mode;
 struct gc_personality;
@@ -20,7 +21,7 @@ struct card_options {
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */
 	const char *trace;       /* NULL: none */
-	const char *input;       /* file of key presses; NULL: no keyboard */
+	const char *input;       /* file of actions; NULL: none */
 	const char *stats;       /* NULL: only to stderr */
 	const struct gc_personality *personality;
 	struct gpu_params params; /* of the clock's model; the personality's unless given */
@@ -37,7 +38,7 @@ struct card_options {
 	int processor;        /* processor of the thread that serves the guest; -1: any */
 	uint64_t poll_us, spin_us;
 	char default_time_socket[OPTIONS_PATH_BYTES];
-	char keyboard_socket[OPTIONS_PATH_BYTES]; /* socket with ".keyboard" */
+	char input_socket[INPUT_DEVICES][OPTIONS_PATH_BYTES]; /* socket with ".keyboard" etc. */
 };
 
 enum options_result {
@@ -56,6 +57,9 @@ enum options_result {
  */
 enum options_result options_parse(struct card_options *options, int argc, char *const argv[],
 				  FILE *out, FILE *err);
+
+/** options_have_input - whether the guest gets input devices */
+bool options_have_input(const struct card_options *options);
 
 /** options_poll_ns - polling interval of the front end's idle loop, in ns */
 uint64_t options_poll_ns(const struct card_options *options);

@@ -103,6 +103,12 @@ struct dc_block *board_attach_display(struct board *board, const struct edid_mod
 	return board_display_init(&board->display, &host, mode) ? board->display.dc : NULL;
 }
 
+void board_attach_input(struct board *board, board_input_fn *input, void *ctx)
+{
+	board->input = input;
+	board->input_ctx = ctx;
+}
+
 void board_remove_doorbell(struct board *board)
 {
 	board->no_doorbell = true;

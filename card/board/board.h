@@ -82,6 +82,16 @@ void board_destroy(struct board *board);
  */
 struct dc_block *board_attach_display(struct board *board, const struct edid_mode *mode);
 
+/**
+ * board_input_fn - perform an action of a user, given as words, the last followed by NULL
+ *
+ * Returns: NULL, or an error message that continues the sentence "the line ...".
+ */
+typedef const char *board_input_fn(void *ctx, char *const words[]);
+
+/** board_attach_input - set the function that executes the control protocol's command "input" */
+void board_attach_input(struct board *board, board_input_fn *input, void *ctx);
+
 /** board_remove_doorbell - clear BOARD_FEATURE_DOORBELL and ignore writes to the doorbell */
 void board_remove_doorbell(struct board *board);
 

@@ -13,7 +13,7 @@
 
 #include "board/internal.h"
 
-#define MAX_WORDS 4
+#define MAX_WORDS 8
 #define LAST_LINE_BYTES 128 /* reserved for "ok" or the error */
 
 /* A reply under construction. */
@@ -24,11 +24,13 @@ struct reply {
 	char error_text[LAST_LINE_BYTES - 16];
 };
 
-/* A command: words[0] is its name, which counts in @words. */
+#define ANY_NUMBER 0u
+
+/* A command: words[0] is its name, which counts in @words. A NULL follows the last word. */
 struct command {
 	const char *name;
 	const char *arguments; /* for help */
-	unsigned int words;    /* number of words */
+	unsigned int words;    /* number of words, or ANY_NUMBER */
 	const char *help;
 	void (*run)(struct board *board, char *const words[], struct reply *reply);
 };
@@ -275,6 +277,19 @@ static void do_monitor(struct board *board, char *const words[], struct reply *r
 		board_display_plug(&board->display, mode);
 }
 
+static void do_input(struct board *board, char *const words[], struct reply *reply)
+{
+	const char *problem;
+
+	if (!board->input) {
+		set_error(reply, "no input devices are fitted");
+		return;
+	}
+	problem = board->input(board->input_ctx, words + 1);
+	if (problem)
+		set_error(reply, "the action %s", problem);
+}
+
 static void do_help(struct board *board, char *const words[], struct reply *reply);
 
 static const struct command commands[] = {
@@ -287,6 +302,7 @@ static const struct command commands[] = {
 	{ "display", "", 1, "what the display shows, and when", do_display },
 	{ "monitor", "none|MODE", 2, "unplug the monitor, or plug one that prefers MODE",
 	  do_monitor },
+	{ "input", "ACTION...", ANY_NUMBER, "act as the user, e.g. key 30 press", do_input },
 	{ "hang", "", 1, "the front end stops at its next command until it is reset", do_hang },
 	{ "lose-event", "", 1, "the next event is executed but never reported", do_lose_event },
 	{ "lose-irq", "N", 2, "the next N interrupts are lost", do_lose_irq },
@@ -314,17 +330,22 @@ static void do_help(struct board *board, char *const words[], struct reply *repl
 	}
 }
 
-/* Split @line in place; returns the number of words, MAX_WORDS + 1 if there are more. */
-static unsigned int split(char *line, char *words[MAX_WORDS])
+/*
+ * Split @line in place; @words gets at most MAX_WORDS words and NULL. Returns the number of words,
+ * MAX_WORDS + 1 if there are more.
+ */
+static unsigned int split(char *line, char *words[MAX_WORDS + 1])
 {
 	unsigned int count = 0;
 	char *rest = NULL;
 
+	words[MAX_WORDS] = NULL;
 	for (char *w = strtok_r(line, " \t\r", &rest); w; w = strtok_r(NULL, " \t\r", &rest)) {
 		if (count == MAX_WORDS)
 			return MAX_WORDS + 1;
 		words[count++] = w;
 	}
+	words[count] = NULL;
 	return count;
 }
 
@@ -333,7 +354,7 @@ static void run(struct board *board, char *const words[], unsigned int count, st
 	for (unsigned int i = 0; i < COMMANDS; i++) {
 		if (strcmp(words[0], commands[i].name) != 0)
 			continue;
-		if (count == commands[i].words)
+		if (count == commands[i].words || commands[i].words == ANY_NUMBER)
 			commands[i].run(board, words, reply);
 		else
 			set_error(reply, "usage: %s %s", commands[i].name, commands[i].arguments);
@@ -346,7 +367,7 @@ void board_control(struct board *board, const char *line, char *text, unsigned i
 {
 	struct reply reply = { .text = text, .room = text_bytes };
 	char copy[CONTROL_LINE_BYTES];
-	char *words[MAX_WORDS];
+	char *words[MAX_WORDS + 1];
 	unsigned int count;
 
 	if (!text_bytes)

@@ -17,6 +17,8 @@ struct board {
 	struct board_irq irq;
 	struct mailbox mailbox;
 	struct board_display display;
+	board_input_fn *input; /* NULL: no input devices */
+	void *input_ctx;
 	uint64_t core_hz;
 	bool null_draw; /* from the options; restored by a reset */
 	bool no_doorbell;

@@ -134,7 +134,7 @@ static void kicked(void *ctx, unsigned int ring)
 
 /* ---- further devices ---- */
 
-void uml_device_kicked(struct uml_device *device)
+void uml_device_wake(struct uml_device *device)
 {
 	clock_arm(device->bus->clock, &device->serve_event, clock_now(device->bus->clock));
 }
@@ -143,7 +143,8 @@ static void device_kicked_in_band(void *ctx, unsigned int ring)
 {
 	struct uml_device *device = ctx;
 
-	uml_device_kicked(device);
+	/* An event of the calendar, because in virtual time this is within the guest's kick. */
+	uml_device_wake(device);
 	uml_limit_guest(device->bus);
 }
 

@@ -21,7 +21,7 @@
 #include "bus/vhost_user.h"
 #include "clock/clock.h"
 
-#define UML_BUS_DEVICES 1u /* besides the PCI function */
+#define UML_BUS_DEVICES 3u /* besides the PCI function */
 #define UML_BUS_FDS (5u + UML_BUS_DEVICES * (2u + VHOST_USER_RINGS))
 
 struct uml_bus;
@@ -70,6 +70,13 @@ void uml_bus_attach(struct uml_bus *bus, struct board *board);
  * uml_bus_destroy(). Configuration space is set in its vhost afterwards.
  */
 void uml_bus_add_device(struct uml_bus *bus, struct uml_device *device);
+
+/**
+ * uml_device_wake - let the device's serve function run as a calendar event, at once
+ *
+ * In virtual time, for when the guest is stopped.
+ */
+void uml_device_wake(struct uml_device *device);
 
 /**
  * uml_device_call - notify the guest that @ring has used chains

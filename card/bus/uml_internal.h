@@ -71,13 +71,6 @@ void uml_call(struct uml_bus *bus, unsigned int ring);
 void uml_limit_guest(struct uml_bus *bus);
 
 /**
- * uml_device_kicked - a device's guest has offered buffers
- *
- * A calendar event serves them, because in virtual time this is called within the guest's kick.
- */
-void uml_device_kicked(struct uml_device *device);
-
-/**
  * uml_clean_up - reset the card if the connection has ended; not for use in callbacks
  *
  * Resets it once, whichever of the guest's two sockets closes first.

@@ -107,7 +107,7 @@ static void dispatch_device(struct uml_device *device, int fd)
 		if (fd != device->vhost.kick_fd[i])
 			continue;
 		vhost_user_drain_kick(&device->vhost, i);
-		uml_device_kicked(device);
+		uml_device_wake(device);
 	}
 }
 

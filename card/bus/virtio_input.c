@@ -9,9 +9,16 @@
 /* Values of select, virtio 1.2, section 5.8.4. */
 #define SELECT_NAME 0x01
 #define SELECT_IDS 0x03
+#define SELECT_PROPERTY_BITS 0x10
 #define SELECT_EVENT_BITS 0x11
+#define SELECT_AXIS 0x12
 
 #define ANSWER_BYTES 128u
+
+/* The answer to SELECT_AXIS. */
+struct axis_answer {
+	uint32_t least, greatest, fuzz, flat, resolution;
+};
 
 /* The configuration space. */
 struct config {
@@ -21,6 +28,7 @@ struct config {
 	uint8_t answer[ANSWER_BYTES];
 };
 
+_Static_assert(sizeof(struct axis_answer) == 20, "virtio 1.2, 5.8.4");
 _Static_assert(sizeof(struct config) == 136, "virtio 1.2, 5.8.4");
 _Static_assert(sizeof(struct virtio_input_event) == 8, "virtio 1.2, 5.8.6");
 
@@ -47,17 +55,63 @@ static uint8_t key_bits(const struct virtio_input_identity *identity, uint8_t *a
 	return identity->last_key / 8 + 1;
 }
 
+static uint8_t relative_bits(const struct virtio_input_identity *identity, uint8_t *answer)
+{
+	answer[0] = identity->relative_axes;
+	answer[1] = identity->relative_axes >> 8;
+	return answer[1] ? 2 : answer[0] ? 1 : 0;
+}
+
+static uint8_t axis_bits(const struct virtio_input_identity *identity, uint8_t *answer)
+{
+	uint8_t size = 0;
+
+	for (unsigned int i = 0; i < identity->axes; i++) {
+		unsigned int code = identity->axis[i].code;
+
+		answer[code / 8] |= 1u << code % 8;
+		if (size <= code / 8)
+			size = code / 8 + 1;
+	}
+	return size;
+}
+
 /* An event type without codes is announced with an answer of one byte that is 0. */
 static uint8_t event_bits(const struct virtio_input *input, uint8_t *answer)
 {
 	switch (input->subselect) {
 	case EV_KEY:
 		return key_bits(input->identity, answer);
+	case EV_REL:
+		return relative_bits(input->identity, answer);
+	case EV_ABS:
+		return axis_bits(input->identity, answer);
 	case EV_REP:
 		return input->identity->repeats;
 	default:
 		return 0;
 	}
+}
+
+static uint8_t axis_range(const struct virtio_input *input, uint8_t *answer)
+{
+	const struct virtio_input_identity *identity = input->identity;
+
+	for (unsigned int i = 0; i < identity->axes; i++) {
+		const struct axis_answer range = { .greatest = identity->axis[i].greatest };
+
+		if (identity->axis[i].code != input->subselect)
+			continue;
+		memcpy(answer, &range, sizeof(range));
+		return sizeof(range);
+	}
+	return 0;
+}
+
+static uint8_t property_bits(const struct virtio_input_identity *identity, uint8_t *answer)
+{
+	answer[0] = identity->direct ? 1u << INPUT_PROP_DIRECT : 0;
+	return identity->direct;
 }
 
 /* Answers that the device does not have are of size 0. */
@@ -68,6 +122,8 @@ static uint8_t fill_answer(const struct virtio_input *input, uint8_t *answer)
 
 	if (input->select == SELECT_EVENT_BITS)
 		return event_bits(input, answer);
+	if (input->select == SELECT_AXIS)
+		return axis_range(input, answer);
 	if (input->subselect)
 		return 0;
 	if (input->select == SELECT_NAME) {
@@ -78,6 +134,8 @@ static uint8_t fill_answer(const struct virtio_input *input, uint8_t *answer)
 		memcpy(answer, &ids, sizeof(ids));
 		return sizeof(ids);
 	}
+	if (input->select == SELECT_PROPERTY_BITS)
+		return property_bits(input->identity, answer);
 	return 0;
 }
 

@@ -28,12 +28,22 @@ struct virtio_input_event {
 	uint32_t value;
 };
 
+/* An axis: its values are from 0 to @greatest. */
+struct virtio_input_axis {
+	uint16_t code; /* ABS_... */
+	uint32_t greatest;
+};
+
 /* Contents of the device's configuration space, section 5.8.4 of the virtio specification */
 struct virtio_input_identity {
 	const char *name;
 	uint16_t product;
 	uint16_t first_key, last_key; /* keys and buttons: EV_KEY codes, both included */
 	bool repeats;                 /* the guest repeats keys that are held */
+	uint16_t relative_axes;       /* bit n: REL code n */
+	const struct virtio_input_axis *axis;
+	unsigned int axes;
+	bool direct; /* the user touches what he sees (INPUT_PROP_DIRECT) */
 };
 
 struct virtio_input {

@@ -78,6 +78,11 @@ const char *view_choose(struct view_choice *choice, const char *word)
 	return "is none, on, png:DIR, png-all:DIR, window, vnc or vnc:PORT";
 }
 
+bool view_has_user(const struct view_choice *choice)
+{
+	return choice->kind == VIEW_WINDOW || choice->kind == VIEW_VNC;
+}
+
 static bool is_new(const struct view *view, const struct dc_picture *picture)
 {
 	return view->choice.kind == VIEW_PNG_ALL || !view->shown || view->crc != picture->crc ||
@@ -165,7 +170,7 @@ void view_destroy(struct view *view)
 {
 	if (!view)
 		return;
-	if (view->choice.kind == VIEW_WINDOW || view->choice.kind == VIEW_VNC)
+	if (view_has_user(&view->choice))
 		view_window_close(&view->window);
 	free(view);
 }
@@ -173,4 +178,14 @@ void view_destroy(struct view *view)
 const struct dc_viewer *view_viewer(const struct view *view)
 {
 	return view->viewer.show ? &view->viewer : NULL;
+}
+
+int view_input_fd(const struct view *view)
+{
+	return view_has_user(&view->choice) ? view_window_input_fd(&view->window) : -1;
+}
+
+bool view_receive_action(struct view *view, struct input_action *action)
+{
+	return view_has_user(&view->choice) && view_window_receive_action(&view->window, action);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "dc/dc.h"
+#include "input/action.h"
 
 enum view_kind {
 	VIEW_NOT_FITTED, /* no display block */
@@ -21,6 +22,9 @@ struct view_choice {
 	const char *folder; /* for the PNG files */
 	const char *port;   /* for VNC; NULL: the first free one from 5900 on */
 };
+
+/** view_has_user - whether the view shows the screen to a user who can also type and point */
+bool view_has_user(const struct view_choice *choice);
 
 /** view_choose - parse the argument of --display=; returns NULL, or an error message */
 const char *view_choose(struct view_choice *choice, const char *word);
@@ -39,5 +43,11 @@ void view_destroy(struct view *view);
 
 /** view_viewer - argument for dc_set_viewer(); NULL if there is no receiver */
 const struct dc_viewer *view_viewer(const struct view *view);
+
+/** view_input_fd - descriptor to poll for actions of the user; -1: there is none */
+int view_input_fd(const struct view *view);
+
+/** view_receive_action - receive an action of the user, if there is one; does not wait */
+bool view_receive_action(struct view *view, struct input_action *action);
 
 #endif

@@ -16,11 +16,12 @@ extern char **environ;
  * Make the link's ends descriptors 3 and 4 of the program. They are first copied to other
  * numbers, so that one dup2() does not overwrite the other's source.
  */
-static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, int read_fd)
+static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, int socket_fd)
 {
 	int error = posix_spawn_file_actions_adddup2(actions, memory_fd, WINDOW_MEMORY_FD);
 
-	return error ? error : posix_spawn_file_actions_adddup2(actions, read_fd, WINDOW_PIPE_FD);
+	return error ? error
+		     : posix_spawn_file_actions_adddup2(actions, socket_fd, WINDOW_SOCKET_FD);
 }
 
 /* Reset signal mask and handlers for the program. */
@@ -37,7 +38,7 @@ static int set_signals(posix_spawnattr_t *attributes)
 }
 
 static int spawn(struct view_window *window, const char *program, const char *argument,
-		 int memory_fd, int read_fd)
+		 int memory_fd, int socket_fd)
 {
 	char *const argv[] = { (char *)program, (char *)argument, NULL };
 	posix_spawn_file_actions_t actions;
@@ -46,7 +47,7 @@ static int spawn(struct view_window *window, const char *program, const char *ar
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
-	error = add_descriptors(&actions, memory_fd, read_fd);
+	error = add_descriptors(&actions, memory_fd, socket_fd);
 	if (!error)
 		error = set_signals(&attributes);
 	if (!error)
@@ -58,27 +59,28 @@ static int spawn(struct view_window *window, const char *program, const char *ar
 
 const char *view_window_open(struct view_window *window, const char *program, const char *argument)
 {
-	int memory_fd, read_fd, error;
+	int memory_fd, socket_fd, error;
 
 	window->closed = false;
 	if (!window_link_create(&window->link))
 		return strerror(errno);
-	memory_fd = fcntl(window->link.memory_fd, F_DUPFD_CLOEXEC, WINDOW_PIPE_FD + 1);
-	read_fd = fcntl(window->link.read_fd, F_DUPFD_CLOEXEC, WINDOW_PIPE_FD + 1);
-	error = memory_fd < 0 || read_fd < 0 ? errno
-					     : spawn(window, program, argument, memory_fd, read_fd);
+	memory_fd = fcntl(window->link.memory_fd, F_DUPFD_CLOEXEC, WINDOW_SOCKET_FD + 1);
+	socket_fd = fcntl(window->link.window_fd, F_DUPFD_CLOEXEC, WINDOW_SOCKET_FD + 1);
+	error = memory_fd < 0 || socket_fd < 0
+			? errno
+			: spawn(window, program, argument, memory_fd, socket_fd);
 	if (memory_fd >= 0)
 		close(memory_fd);
-	if (read_fd >= 0)
-		close(read_fd);
+	if (socket_fd >= 0)
+		close(socket_fd);
 	if (error) {
 		window_link_close(&window->link);
 		return error == ENOENT
 			       ? "the view's program was not built (it needs SDL2 or libvncserver)"
 			       : strerror(error);
 	}
-	close(window->link.read_fd); /* writing must fail when the program has gone */
-	window->link.read_fd = -1;
+	close(window->link.window_fd); /* sending must fail when the program has gone */
+	window->link.window_fd = -1;
 	return NULL;
 }
 
@@ -88,7 +90,22 @@ void view_window_show(struct view_window *window, const struct dc_picture *pictu
 		window->closed = !window_link_send_frame(&window->link, picture);
 }
 
-/* The program ends when the pipe is closed. */
+int view_window_input_fd(const struct view_window *window)
+{
+	return window->closed ? -1 : window->link.card_fd;
+}
+
+bool view_window_receive_action(struct view_window *window, struct input_action *action)
+{
+	if (window->closed)
+		return false;
+	if (window_link_receive_action(&window->link, action, &window->closed))
+		return true;
+	*action = (struct input_action){ .kind = INPUT_RELEASE_ALL };
+	return window->closed;
+}
+
+/* The program ends when the socket is closed. */
 void view_window_close(struct view_window *window)
 {
 	window_link_close(&window->link);

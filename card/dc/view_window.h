@@ -28,6 +28,20 @@ const char *view_window_open(struct view_window *window, const char *program, co
 /** view_window_show - send a frame if the window exists and is idle; does not wait */
 void view_window_show(struct view_window *window, const struct dc_picture *picture);
 
+/**
+ * view_window_input_fd - descriptor to poll for actions; -1 if the window has gone
+ */
+int view_window_input_fd(const struct view_window *window);
+
+/**
+ * view_window_receive_action - receive what the user did in the window; does not wait
+ *
+ * The last action, when the window has gone, is INPUT_RELEASE_ALL.
+ *
+ * Returns: true if there is an action.
+ */
+bool view_window_receive_action(struct view_window *window, struct input_action *action);
+
 /** view_window_close - end the program */
 void view_window_close(struct view_window *window);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames for a window in another process: a buffer in shared memory, which either the card
- * fills or the window shows, and a pipe to wake the window. The card never waits: while the
- * window is busy, frames are dropped. The card trusts nothing in the shared memory.
+ * The link to a window in another process. Frames are in a buffer in shared memory, which either
+ * the card fills or the window shows. A socket wakes the window, and carries the user's actions
+ * to the card. The card never waits: while the window is busy, frames are dropped. The card trusts
+ * neither the shared memory nor the actions.
  */
 #ifndef CARD_DC_WINDOW_LINK_H
 #define CARD_DC_WINDOW_LINK_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "dc/dc.h"
+#include "input/action.h"
 
 /* Owner of the buffer. */
 enum window_turn { WINDOW_TURN_CARD, WINDOW_TURN_WINDOW };
@@ -24,12 +26,12 @@ struct window_shared {
 
 /* File descriptors of the link in the window's process. */
 #define WINDOW_MEMORY_FD 3
-#define WINDOW_PIPE_FD 4
+#define WINDOW_SOCKET_FD 4
 
 struct window_link {
 	struct window_shared *shared;
-	int memory_fd; /* of shared */
-	int read_fd, write_fd;
+	int memory_fd;          /* of shared */
+	int card_fd, window_fd; /* ends of the socket */
 };
 
 /** window_link_create - create both ends of a link; false with errno set after an error */
@@ -59,6 +61,27 @@ bool window_link_send_frame(struct window_link *link, const struct dc_picture *p
  */
 bool window_link_receive_frame(struct window_link *link, int timeout_ms, struct dc_picture *picture,
 			       bool *gone);
+
+/**
+ * window_link_send_action - the window's end: send what the user does
+ *
+ * Waits while the card does not receive.
+ *
+ * Returns: false if the card has gone.
+ */
+bool window_link_send_action(struct window_link *link, const struct input_action *action);
+
+/**
+ * window_link_receive_action - the card's end: receive an action; does not wait
+ * @link: the link
+ * @action: receives a valid action
+ * @gone: set if the window has gone
+ *
+ * Messages that are no valid actions are ignored.
+ *
+ * Returns: true if there is an action.
+ */
+bool window_link_receive_action(struct window_link *link, struct input_action *action, bool *gone);
 
 /** window_link_release_frame - the window's end: give the buffer back to the card */
 void window_link_release_frame(struct window_link *link);

@@ -229,6 +229,34 @@ TEST(garbage)
 	end();
 }
 
+static char heard[64];
+
+/* Joins the words in @ctx, which is heard. */
+static const char *listen_to(void *ctx, char *const words[])
+{
+	char *text = ctx;
+
+	*text = '\0';
+	for (unsigned int i = 0; words[i]; i++)
+		text = stpcpy(stpcpy(text, i ? " " : ""), words[i]);
+	return strcmp(heard, "nothing") ? NULL : "is none";
+}
+
+TEST(input)
+{
+	begin();
+	CHECK(says("input key 30 press", "error: no input devices are fitted\n"));
+	board_attach_input(board, listen_to, heard);
+	CHECK(says("input touch 0 down 10 20", "ok\n"));
+	CHECK(!strcmp(heard, "touch 0 down 10 20"));
+	CHECK(says("input a b c d e f g h i", "ok\n"));
+	CHECK(!strcmp(heard, "a b c d e f g"));
+	CHECK(says("input", "ok\n"));
+	CHECK(!*heard);
+	CHECK(says("input nothing", "error: the action is none\n"));
+	end();
+}
+
 int main(void)
 {
 	RUN(faults);
@@ -238,5 +266,6 @@ int main(void)
 	RUN(mistakes);
 	RUN(small_reply);
 	RUN(garbage);
+	RUN(input);
 	return test_end();
 }

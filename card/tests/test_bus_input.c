@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* virtio-input: configuration space, event queue, files of key presses. */
-#include "bus/input_script.h"
+/* virtio-input: configuration space and event queue. */
 #include "bus/virtio_input.h"
 #include "tests/check.h"
 #include "tests/ring.h"
@@ -10,7 +9,19 @@
 #define ADDRESS 0x7654000ull
 #define EVENT_BYTES sizeof(struct virtio_input_event)
 
-static const struct virtio_input_identity identity = { "board", 7, 1, 17, true };
+static const struct virtio_input_axis axes[] = { { ABS_X, 99 }, { ABS_MT_POSITION_X, 70000 } };
+
+static const struct virtio_input_identity identity = {
+	.name = "board",
+	.product = 7,
+	.first_key = 1,
+	.last_key = 17,
+	.repeats = true,
+	.relative_axes = 1u << REL_WHEEL | 1u << REL_WHEEL_HI_RES,
+	.axis = axes,
+	.axes = 2,
+	.direct = true,
+};
 
 static struct virtio_input input;
 static struct guest_memory memory;
@@ -71,7 +82,7 @@ TEST(configuration_space)
 	CHECK_EQ(ask(0x11, EV_KEY, answer), 3);
 	CHECK(!memcmp(answer, keys, 3));
 	CHECK_EQ(ask(0x11, EV_REP, answer), 1);
-	CHECK_EQ(ask(0x11, EV_ABS, answer), 0);
+	CHECK_EQ(ask(0x11, EV_MSC, answer), 0);
 	CHECK_EQ(ask(0x01, 1, answer), 0);
 	CHECK_EQ(ask(0xff, 0, answer), 0);
 	memset(all, 0xcc, sizeof(all));
@@ -80,6 +91,28 @@ TEST(configuration_space)
 	CHECK_EQ(all[139], 0); /* beyond the end */
 	virtio_input_read_config(&input, UINT32_MAX, all, 4);
 	CHECK_EQ(all[0], 0);
+	end();
+}
+
+TEST(axes_and_properties)
+{
+	static const uint8_t wheels[2] = { 0, 0x09 };
+	uint32_t range[32]; /* least, greatest, fuzz, flat, resolution */
+	uint8_t answer[128];
+
+	begin();
+	CHECK_EQ(ask(0x11, EV_REL, answer), 2);
+	CHECK(!memcmp(answer, wheels, 2));
+	CHECK_EQ(ask(0x11, EV_ABS, answer), ABS_MT_POSITION_X / 8 + 1);
+	CHECK_EQ(answer[0], 1u << ABS_X);
+	CHECK_EQ(answer[ABS_MT_POSITION_X / 8], 1u << ABS_MT_POSITION_X % 8);
+	CHECK_EQ(ask(0x12, ABS_MT_POSITION_X, (uint8_t *)range), 20);
+	CHECK_EQ(range[0], 0);
+	CHECK_EQ(range[1], 70000);
+	CHECK_EQ(range[4], 0);
+	CHECK_EQ(ask(0x12, ABS_Y, answer), 0);
+	CHECK_EQ(ask(0x10, 0, answer), 1);
+	CHECK_EQ(answer[0], 1u << INPUT_PROP_DIRECT);
 	end();
 }
 
@@ -170,65 +203,15 @@ TEST(states_of_leds_are_given_back)
 	end();
 }
 
-/* Read @text as a file: an empty string, or the message without the file's name. */
-static const char *problem_of(const char *text, struct input_script *script)
-{
-	static char message[128];
-	char path[] = "/tmp/input-XXXXXX";
-	int fd = mkstemp(path);
-	FILE *err = fmemopen(message, sizeof(message), "w");
-	bool good = write(fd, text, strlen(text)) == (ssize_t)strlen(text) &&
-		    input_script_read(script, path, err);
-
-	fclose(err);
-	close(fd);
-	unlink(path);
-	return good ? "" : message + strlen(path);
-}
-
-TEST(a_script)
-{
-	struct input_script script;
-
-	CHECK(!strcmp(problem_of("# text\n\n 5ms key 30 press\n7ms\tkey 30 release\n", &script),
-		      ""));
-	CHECK_EQ(script.count, 2);
-	CHECK_EQ(script.step[0].time_ns, 5000000);
-	CHECK_EQ(script.step[0].key, 30);
-	CHECK(script.step[0].press);
-	CHECK(!script.step[1].press);
-	input_script_free(&script);
-}
-
-TEST(bad_lines_are_named)
-{
-	struct input_script script;
-
-	CHECK(!strcmp(problem_of("#\n5 key 30 press\n", &script),
-		      ":2: the line does not begin with a time such as 120ms, of at most a day\n"));
-	CHECK(!strcmp(problem_of("5ms key 30 press\n4ms key 30 press\n", &script),
-		      ":2: the line is earlier than the line before\n"));
-	CHECK(!strcmp(problem_of("5ms mouse 30 press", &script),
-		      ":1: the line has no \"key\" after the time\n"));
-	CHECK(!strcmp(problem_of("5ms key 249 press", &script),
-		      ":1: the line has no key code from 1 to 248\n"));
-	CHECK(!strcmp(problem_of("5ms key 30", &script),
-		      ":1: the line has no \"press\" or \"release\" after the key\n"));
-	CHECK(!strcmp(problem_of("5ms key 30 press x", &script),
-		      ":1: the line has words after its end\n"));
-	CHECK_EQ(script.count, 0);
-}
-
 int main(void)
 {
 	RUN(configuration_space);
+	RUN(axes_and_properties);
 	RUN(only_the_selection_can_be_written);
 	RUN(events_wait_for_buffers);
 	RUN(short_buffers_are_given_back);
 	RUN(a_full_queue_drops_the_oldest_report);
 	RUN(a_report_that_was_begun_is_finished);
 	RUN(states_of_leds_are_given_back);
-	RUN(a_script);
-	RUN(bad_lines_are_named);
 	return test_end();
 }

@@ -4,6 +4,7 @@
 #include "tests/dc_rig.h"
 
 #include <dirent.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,9 +150,35 @@ TEST(pictures_travel_to_a_window)
 	CHECK(window_link_send_frame(&link, &picture));
 	link.shared->width = DC_MAX_SCREEN_SIZE + 1; /* an invalid size is not shown */
 	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
-	close(link.write_fd);
-	link.write_fd = -1;
+	close(link.card_fd);
+	link.card_fd = -1;
 	CHECK(!window_link_receive_frame(&link, 0, &got, &gone));
+	CHECK(gone);
+	window_link_close(&link);
+}
+
+TEST(actions_travel_to_the_card)
+{
+	const struct input_action key = { .kind = INPUT_KEY, .code = KEY_A, .pressed = 1 };
+	const struct input_action bad = { .kind = INPUT_KEY, .code = KEY_MAX, .pressed = 1 };
+	struct window_link link;
+	struct input_action got;
+	bool gone;
+
+	CHECK(window_link_create(&link));
+	CHECK(!window_link_receive_action(&link, &got, &gone));
+	CHECK(!gone);
+	CHECK(window_link_send_action(&link, &bad)); /* messages that are no actions are ignored */
+	CHECK_EQ(send(link.window_fd, &key, sizeof(key) - 1, 0), sizeof(key) - 1);
+	CHECK_EQ(send(link.window_fd, (char[100]){ 0 }, 100, 0), 100);
+	CHECK(window_link_send_action(&link, &key));
+	CHECK(window_link_receive_action(&link, &got, &gone));
+	CHECK(!memcmp(&got, &key, sizeof(key)));
+	CHECK(!window_link_receive_action(&link, &got, &gone));
+	CHECK(!gone);
+	close(link.window_fd);
+	link.window_fd = -1;
+	CHECK(!window_link_receive_action(&link, &got, &gone));
 	CHECK(gone);
 	window_link_close(&link);
 }
@@ -161,6 +188,7 @@ TEST(a_window_that_is_closed)
 {
 	static uint8_t pixel[3];
 	const struct dc_picture picture = { .width = 1, .height = 1, .rgb = pixel };
+	struct input_action action;
 	struct view_window window;
 
 	signal(SIGPIPE, SIG_IGN);
@@ -168,8 +196,12 @@ TEST(a_window_that_is_closed)
 	CHECK(!view_window_open(&window, "/bin/true", NULL));
 	while (waitid(P_PID, window.pid, NULL, WEXITED | WNOWAIT))
 		;
-	view_window_show(&window, &picture);
+	CHECK(view_window_input_fd(&window) >= 0);
+	CHECK(view_window_receive_action(&window, &action));
+	CHECK_EQ(action.kind, INPUT_RELEASE_ALL);
 	CHECK(window.closed);
+	CHECK_EQ(view_window_input_fd(&window), -1);
+	CHECK(!view_window_receive_action(&window, &action));
 	view_window_show(&window, &picture);
 	view_window_close(&window);
 }
@@ -201,6 +233,7 @@ int main(void)
 	RUN(nobody);
 	RUN(a_folder_that_cannot_be_made);
 	RUN(pictures_travel_to_a_window);
+	RUN(actions_travel_to_the_card);
 	RUN(a_window_that_is_closed);
 	RUN(words);
 	return test_end();

@@ -105,11 +105,24 @@ TEST(display)
 	forget();
 }
 
+TEST(input)
+{
+	CHECK_EQ(parse("--socket=/run/card"), OPTIONS_OK);
+	CHECK(!options_have_input(&options));
+	CHECK_EQ(parse("--socket=/run/card --display=vnc"), OPTIONS_OK);
+	CHECK(options_have_input(&options));
+	CHECK_EQ(parse("--socket=/run/card --input=/keys"), OPTIONS_OK);
+	CHECK(options_have_input(&options));
+	CHECK(!strcmp(options.input, "/keys"));
+	CHECK(!strcmp(options.input_socket[INPUT_KEYBOARD], "/run/card.keyboard"));
+	CHECK(!strcmp(options.input_socket[INPUT_MOUSE], "/run/card.mouse"));
+	CHECK(!strcmp(options.input_socket[INPUT_TOUCH_SCREEN], "/run/card.touch"));
+}
+
 TEST(virtual_time_has_its_own_defaults)
 {
 	CHECK_EQ(parse("--time=virtual --socket=/run/card"), OPTIONS_OK);
 	CHECK(!strcmp(options.time_socket, "/run/card.time"));
-	CHECK(!strcmp(options.keyboard_socket, "/run/card.keyboard"));
 	CHECK_EQ(options_poll_ns(&options), 1000);
 }
 
@@ -162,6 +175,7 @@ int main(void)
 	RUN(defaults);
 	RUN(everything);
 	RUN(display);
+	RUN(input);
 	RUN(virtual_time_has_its_own_defaults);
 	RUN(complaints);
 	RUN(help_and_version);

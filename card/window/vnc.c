@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-card-vnc: shows what the card scans out to VNC clients of this machine. The card starts
- * it (--display=vnc) and sends frames through dc/window_link.h. It listens on the loopback
- * interface only, asks for no password, and ignores keyboard and pointer. It ends with the card.
+ * vivgpu-card-vnc: shows what the card scans out to VNC clients of this machine, and sends their
+ * keyboard and pointer to the guest. The card starts it (--display=vnc); both are connected by
+ * dc/window_link.h. It listens on the loopback interface only and asks for no password. It ends
+ * with the card.
  *
  * The link has whole frames. Each is compared with the one before in blocks, so that clients
  * get the blocks that changed.
@@ -20,6 +21,7 @@
 #include <rfb/rfb.h>
 
 #include "dc/window_link.h"
+#include "window/vnc_input.h"
 
 /* Time to wait for a frame before clients are served, in ms. */
 #define POLL_MS 10
@@ -169,21 +171,6 @@ static void no_log(const char *format, ...)
 	(void)format;
 }
 
-static void no_key(rfbBool down, rfbKeySym key, rfbClientPtr client)
-{
-	(void)down;
-	(void)key;
-	(void)client;
-}
-
-static void no_pointer(int buttons, int x, int y, rfbClientPtr client)
-{
-	(void)buttons;
-	(void)x;
-	(void)y;
-	(void)client;
-}
-
 /* A screen without sockets of the library's own, which would listen on all interfaces. */
 static rfbScreenInfoPtr create_screen(void)
 {
@@ -200,8 +187,6 @@ static rfbScreenInfoPtr create_screen(void)
 	screen->alwaysShared = TRUE;
 	screen->maxClientWait = CLIENT_WAIT_MS;
 	screen->cursor = NULL; /* the card's cursor is in the frames */
-	screen->kbdAddEvent = no_key;
-	screen->ptrAddEvent = no_pointer;
 	screen->frameBuffer = calloc(FIRST_WIDTH * FIRST_HEIGHT, sizeof(uint32_t));
 	if (screen->frameBuffer)
 		rfbInitServer(screen);
@@ -238,6 +223,7 @@ int main(int argc, char *argv[])
 {
 	rfbScreenInfoPtr screen;
 	struct window_link link;
+	struct vnc_input input;
 	int listening;
 
 	if (!window_link_attach(&link)) {
@@ -247,7 +233,10 @@ int main(int argc, char *argv[])
 	use_all_processors();
 	listening = open_socket(argc > 1 ? argv[1] : NULL);
 	screen = listening < 0 ? NULL : create_screen();
-	if (!screen || !run(screen, &link, listening))
+	if (!screen)
+		return EXIT_FAILURE;
+	vnc_input_init(&input, &link, screen);
+	if (!run(screen, &link, listening))
 		return EXIT_FAILURE;
 	rfbShutdownServer(screen, TRUE);
 	return EXIT_SUCCESS;

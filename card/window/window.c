@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-card-window: a window on the host that shows what the card scans out. The card starts
- * it (--display=window) and sends frames through dc/window_link.h. It ends with the card or
- * when the user closes the window.
+ * vivgpu-card-window: a window on the host that shows what the card scans out, and sends keyboard,
+ * mouse and touch to the guest. The card starts it (--display=window); both are connected by
+ * dc/window_link.h. It ends with the card or when the user closes the window.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <SDL.h>
 
 #include "dc/window_link.h"
+#include "window/window_input.h"
 
 /* Time to wait for a frame before the window's events are processed, in ms. */
 #define POLL_MS 20
@@ -21,6 +22,7 @@ struct window {
 	SDL_Renderer *renderer;
 	SDL_Texture *texture;
 	int width, height; /* of the texture */
+	struct window_input input;
 };
 
 static bool fail(const char *what)
@@ -33,6 +35,7 @@ static bool open_window(struct window *w)
 {
 	SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
 	SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
+	window_input_set_hints();
 	if (SDL_Init(SDL_INIT_VIDEO))
 		return fail("no screen");
 	w->window = SDL_CreateWindow("vivgpu", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 1, 1,
@@ -57,6 +60,7 @@ static bool resize(struct window *w, int width, int height)
 	SDL_SetWindowSize(w->window, width, height);
 	SDL_SetWindowPosition(w->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 	SDL_ShowWindow(w->window);
+	SDL_ShowCursor(SDL_DISABLE); /* the guest's is in the frames */
 	return SDL_RenderSetLogicalSize(w->renderer, width, height) == 0 || fail("no scaling");
 }
 
@@ -83,7 +87,7 @@ static bool show(struct window *w, const struct dc_picture *picture)
 	return paint(w);
 }
 
-/* Process the window's events; false if it was closed. */
+/* Process the window's events; false if it was closed or the card has gone. */
 static bool handle_events(struct window *w)
 {
 	SDL_Event event;
@@ -93,6 +97,8 @@ static bool handle_events(struct window *w)
 			return false;
 		if (event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_EXPOSED)
 			paint(w);
+		if (!window_input_handle(&w->input, &event, w->width, w->height))
+			return false;
 	}
 	return true;
 }
@@ -135,6 +141,7 @@ int main(void)
 		return EXIT_FAILURE;
 	}
 	use_all_processors();
+	window_input_init(&window.input, &link);
 	good = open_window(&window) && run(&window, &link);
 	SDL_Quit();
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
