@@ -50,7 +50,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-virtual test-calibration test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-virtual test-calibration test-deadline test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -114,6 +114,10 @@ test-kms: ## the card's display: pictures, time, applications, stock IGT; WHOLE=
 test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) $(DEBUG) card tools igtroot
 	@tests/igt/run
+
+test-deadline: ## the deadline scheduler in simulations; SETS=N random sets of clients (200)
+	@$(STAGES) sysroot
+	@tests/deadline/run $(SETS)
 
 test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: a hang among them
 	@$(STAGES) kernel mesa card tools
@@ -199,5 +203,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

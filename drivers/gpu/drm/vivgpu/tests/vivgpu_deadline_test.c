@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit tests of the deadline scheduler: admission test, servers, selection of jobs. The
+ * expected figures were computed by hand from the formulas in vivgpu_admission.c and
+ * vivgpu_server.c.
+ */
+
+#include <kunit/test.h>
+
+#include "../vivgpu_arbiter.h"
+
+#define MS 1000000ull
+
+static const struct vivgpu_arbiter_policy policy = {
+	.admission = { .min_blocking_ns = MS, .max_blocking_ns = 20 * MS },
+	.unknown_ns = MS,
+	.lead_ns = 20 * MS,
+};
+
+/* A set of reservations, the overruns to be tolerated and the result of the test; in ms. */
+struct admission_case {
+	struct vivgpu_reservation set[3];
+	u32 count;
+	u32 overrun;
+	enum vivgpu_admission_verdict verdict;
+	u32 blocking;
+	u32 horizon;
+};
+
+static const struct admission_case admission_cases[] = {
+	/* U = 1/2. h = 10: 5 used, 5 left. Horizon 5 / (1/2). */
+	{ { { 5, 10 } }, 1, 0, VIVGPU_ADMITTED, 5, 10 },
+	/* The overrun of 2 ms leaves 3 ms; horizon (5 + 2) / (1/2): the queue's job is longer. */
+	{ { { 5, 10 } }, 1, 2, VIVGPU_ADMITTED, 3, 14 },
+	/* h = 10: 2 used, 8 left, more than the later job of 6. Horizon 8 / (1/2). */
+	{ { { 2, 10 }, { 6, 20 } }, 2, 0, VIVGPU_ADMITTED, 8, 16 },
+	/* h = 8: 2 used, 6 left. U = 3/4, horizon 6 / (1/4); h = 16: 4 + 8 used, 4 left. */
+	{ { { 2, 8 }, { 8, 16 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
+	{ { { 2, 8 }, { 6, 12 } }, 2, 0, VIVGPU_ADMITTED, 4, 24 },
+	/* U = 4/5, but in 10 ms there is no room for 5 and then a later job of 6. */
+	{ { { 5, 10 }, { 6, 20 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
+	/* The same in any order */
+	{ { { 6, 20 }, { 5, 10 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
+	/* h = 10 leaves 9, h = 20 leaves 20 - 2 - 15 = 3; horizon 15 / (1 - 17/20). */
+	{ { { 1, 10 }, { 15, 20 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
+	{ { { 1, 20 }, { 15, 20 } }, 2, 0, VIVGPU_ADMITTED, 4, 75 },
+	/* Less than the least blocking of 1 ms is left. */
+	{ { { 8, 8 } }, 1, 0, VIVGPU_REFUSED_UTILISATION },
+	{ { { 15, 16 }, { 1, 1000 } }, 2, 1, VIVGPU_REFUSED_BLOCKING },
+	{ { { 6, 10 }, { 5, 10 } }, 2, 0, VIVGPU_REFUSED_UTILISATION },
+	{ { { 11, 10 } }, 1, 0, VIVGPU_REFUSED_VALUES },
+	{ { { 0, 10 } }, 1, 0, VIVGPU_REFUSED_VALUES },
+	{ { { 1, 1001 } }, 1, 0, VIVGPU_REFUSED_VALUES },
+	/* No reservation: whatever the policy allows. */
+	{ { }, 0, 0, VIVGPU_ADMITTED, 20, 0 },
+};
+
+static void admission_follows_the_table(struct kunit *test)
+{
+	struct vivgpu_reservation set[3];
+	struct vivgpu_admission result;
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(admission_cases); i++) {
+		const struct admission_case *one = &admission_cases[i];
+		const struct vivgpu_admission_policy limits = {
+			.overrun_ns = one->overrun * MS,
+			.min_blocking_ns = MS,
+			.max_blocking_ns = 20 * MS,
+		};
+
+		for (j = 0; j < one->count; j++) {
+			set[j].budget_ns = one->set[j].budget_ns * MS;
+			set[j].period_ns = one->set[j].period_ns * MS;
+		}
+		KUNIT_EXPECT_EQ_MSG(test, one->verdict,
+				    vivgpu_admission_test(set, one->count, &limits, &result),
+				    "set %u", i);
+		if (one->verdict != VIVGPU_ADMITTED)
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test, result.blocking_ns, one->blocking * MS, "set %u", i);
+		/* Utilisations are rounded up to 2^-32. */
+		KUNIT_EXPECT_LT_MSG(test, result.horizon_ns - one->horizon * MS, 1000, "set %u", i);
+	}
+}
+
+static void admission_has_limits(struct kunit *test)
+{
+	static struct vivgpu_reservation set[VIVGPU_MAX_RESERVATIONS + 1];
+	const struct vivgpu_admission_policy limits = { .max_blocking_ns = 20 * MS };
+	struct vivgpu_admission result;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(set); i++)
+		set[i] = (struct vivgpu_reservation){ MS, 100 * MS };
+	KUNIT_EXPECT_EQ(test, vivgpu_admission_test(set, 64, &limits, &result), VIVGPU_ADMITTED);
+	KUNIT_EXPECT_EQ(test, result.blocking_ns, 20 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_admission_test(set, 65, &limits, &result),
+			VIVGPU_REFUSED_COUNT);
+	/* A job of 890 ms cannot be preempted when one of 1 us comes. */
+	for (i = 0; i < 64; i++)
+		set[i] = (struct vivgpu_reservation){ 1000, MS + i };
+	set[63] = (struct vivgpu_reservation){ 890 * MS, 1000 * MS };
+	KUNIT_EXPECT_EQ(test, vivgpu_admission_test(set, 64, &limits, &result),
+			VIVGPU_REFUSED_BLOCKING);
+	set[63].budget_ns = 900000;
+	KUNIT_EXPECT_EQ(test, vivgpu_admission_test(set, 64, &limits, &result), VIVGPU_ADMITTED);
+	/* 64 different periods, and a utilisation of 0.93 */
+	for (i = 0; i < 64; i++)
+		set[i] = (struct vivgpu_reservation){ 15000, MS + 997 * i };
+	KUNIT_EXPECT_EQ(test, vivgpu_admission_test(set, 64, &limits, &result), VIVGPU_ADMITTED);
+}
+
+static void expect_server(struct kunit *test, const struct vivgpu_server *server, s64 budget,
+			  u64 deadline)
+{
+	KUNIT_EXPECT_EQ(test, server->budget_ns, budget * (s64)MS);
+	KUNIT_EXPECT_EQ(test, server->deadline_ns, deadline * MS);
+}
+
+/* A budget of 4 ms in each 10 ms, with a horizon of 5 ms */
+static void server_starts_periods(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &reservation);
+	vivgpu_server_arrive(&server, 3 * MS, 5 * MS, 100 * MS);
+	expect_server(test, &server, 4, 110);
+	/* Jobs behind it do not change the deadline. */
+	vivgpu_server_arrive(&server, 1 * MS, 5 * MS, 101 * MS);
+	expect_server(test, &server, 4, 110);
+	vivgpu_server_fit(&server, 3 * MS);
+	vivgpu_server_charge(&server, 2 * MS);
+	expect_server(test, &server, 2, 110);
+	/* 1 ms is covered, 3 ms are not: the next budget is added. */
+	vivgpu_server_fit(&server, 1 * MS);
+	expect_server(test, &server, 2, 110);
+	vivgpu_server_fit(&server, 3 * MS);
+	expect_server(test, &server, 6, 120);
+	server.pending = 0;
+	/* After the deadline a new period begins with the arrival. */
+	vivgpu_server_arrive(&server, 3 * MS, 5 * MS, 123 * MS);
+	expect_server(test, &server, 4, 133);
+}
+
+static void server_wakes_up(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &reservation);
+	/* 2 ms by 110: at 104 the share of the 6 ms is 2.4 ms, so the deadline is kept. */
+	server.budget_ns = 2 * MS;
+	server.deadline_ns = 110 * MS;
+	vivgpu_server_arrive(&server, 2 * MS, 5 * MS, 104 * MS);
+	expect_server(test, &server, 2, 110);
+	/* At 105.5 there are less than 5 ms. */
+	server.pending = 0;
+	vivgpu_server_arrive(&server, 1 * MS, 5 * MS, 106 * MS);
+	expect_server(test, &server, 2, 116);
+	/* 3 ms in 5 ms are more than the share. */
+	vivgpu_server_init(&server, &reservation);
+	server.budget_ns = 3 * MS;
+	server.deadline_ns = 110 * MS;
+	vivgpu_server_arrive(&server, 1 * MS, 5 * MS, 105 * MS);
+	expect_server(test, &server, 3, 115);
+	/* The rest of 3 ms does not cover 4 ms, and is lost. */
+	server.pending = 0;
+	vivgpu_server_arrive(&server, 4 * MS, 5 * MS, 106 * MS);
+	expect_server(test, &server, 4, 125);
+}
+
+static void server_pays_for_overruns(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &reservation);
+	vivgpu_server_arrive(&server, 4 * MS, 5 * MS, 0);
+	vivgpu_server_charge(&server, 4 * MS);
+	expect_server(test, &server, 4, 20);
+	/* 13 ms of a budget of 4 ms: 9 ms are owed, which three periods cover. */
+	vivgpu_server_charge(&server, 13 * MS);
+	expect_server(test, &server, 3, 50);
+	/* What is owed exactly leaves nothing, so one period more. */
+	vivgpu_server_charge(&server, 7 * MS);
+	expect_server(test, &server, 4, 70);
+}
+
+/* One idle server of 4 ms in 10 ms at several moments; the horizon is 10 ms. */
+static void servers_allow_blocking(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+	LIST_HEAD(servers);
+
+	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 1000 * MS, 0, 0));
+	KUNIT_EXPECT_EQ(test, vivgpu_servers_next_change(&servers, 0, 0), U64_MAX);
+	vivgpu_server_init(&server, &reservation);
+	list_add_tail(&server.link, &servers);
+	/* Idle for long: 4 ms can be demanded within 10 ms. */
+	server.deadline_ns = 90 * MS;
+	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 5999000, 10 * MS, 100 * MS));
+	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 6001000, 10 * MS, 100 * MS));
+	/* The budget was used at once: 4 ms can be demanded by 120, from 101 on. */
+	server.deadline_ns = 120 * MS;
+	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 14999000, 10 * MS, 101 * MS));
+	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 15001000, 10 * MS, 101 * MS));
+	/* From 110 on a job that arrives gets a later deadline. */
+	KUNIT_EXPECT_EQ(test, vivgpu_servers_next_change(&servers, 10 * MS, 101 * MS),
+			110 * MS + 1);
+	KUNIT_EXPECT_EQ(test, vivgpu_servers_next_change(&servers, 10 * MS, 111 * MS), 120 * MS);
+	/* A job waits: its deadline stays. */
+	server.pending = 1;
+	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 3999000, 10 * MS, 112 * MS));
+	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 4001000, 10 * MS, 112 * MS));
+	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 0, 10 * MS, 120 * MS));
+}
+
+/* An arbiter with three queues. */
+struct fixture {
+	struct vivgpu_arbiter arbiter;
+	struct vivgpu_arbiter_queue queues[3];
+	struct vivgpu_arbiter_job jobs[6];
+	struct list_head waiting;
+};
+
+static struct fixture *fixture_create(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	INIT_LIST_HEAD(&f->waiting);
+	vivgpu_arbiter_init(&f->arbiter, &policy);
+	for (i = 0; i < ARRAY_SIZE(f->queues); i++)
+		vivgpu_arbiter_init_queue(&f->queues[i], 1);
+	return f;
+}
+
+static void fixture_admit(struct kunit *test, struct fixture *f, u32 queue, u64 budget, u64 period)
+{
+	const struct vivgpu_reservation reservation = { budget * MS, period * MS };
+
+	KUNIT_ASSERT_EQ(test, VIVGPU_ADMITTED,
+			vivgpu_arbiter_admit(&f->arbiter, &f->queues[queue], &reservation));
+}
+
+/* A job with a cost in ms arrives. */
+static struct vivgpu_arbiter_job *fixture_arrive(struct fixture *f, u32 job, u32 queue, u64 cost,
+						 u64 now)
+{
+	f->jobs[job].queue = &f->queues[queue];
+	f->jobs[job].cost_ns = cost * MS;
+	vivgpu_arbiter_arrive(&f->arbiter, &f->jobs[job], now * MS);
+	list_add_tail(&f->jobs[job].link, &f->waiting);
+	return &f->jobs[job];
+}
+
+/* Which job enters the ring: its number, or -1. */
+static int fixture_start(struct fixture *f, u64 now)
+{
+	struct vivgpu_arbiter_job *job =
+		vivgpu_arbiter_select(&f->arbiter, &f->waiting, now * MS);
+
+	if (!job)
+		return -1;
+
+	list_del_init(&job->link);
+	vivgpu_arbiter_start(&f->arbiter, job, now * MS);
+	return job - f->jobs;
+}
+
+static u32 fixture_finish(struct fixture *f, u32 job, u64 started, u64 finished)
+{
+	vivgpu_lengths_learn(&f->jobs[job].queue->lengths, f->jobs[job].cost_ns,
+			     (finished - started) * MS);
+	return vivgpu_arbiter_finish(&f->arbiter, &f->jobs[job], started * MS, finished * MS);
+}
+
+static void earliest_deadline_first(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 40);
+	fixture_admit(test, f, 1, 2, 20);
+	/* Deadlines 40 and 21; best effort is last although it came first. */
+	fixture_arrive(f, 0, 2, 1, 0);
+	fixture_arrive(f, 1, 0, 5, 0);
+	fixture_arrive(f, 2, 1, 2, 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 2);
+	/* One more may be behind it: 2 + 5 ms do no harm. And not a third. */
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), -1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 2, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 3), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 3, 8), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 8, 9), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 9), -1);
+	KUNIT_EXPECT_EQ(test, f->arbiter.missed, 0);
+}
+
+static void admission_changes_with_the_queues(struct kunit *test)
+{
+	const struct vivgpu_reservation more = { 6 * MS, 20 * MS };
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 10);
+	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 5 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_admit(&f->arbiter, &f->queues[1], &more),
+			VIVGPU_REFUSED_BLOCKING);
+	/* A refusal changes nothing. */
+	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 5 * MS);
+	KUNIT_EXPECT_EQ(test, f->arbiter.nr_servers, 1);
+	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0]);
+	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0]);
+	KUNIT_EXPECT_EQ(test, f->arbiter.nr_servers, 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_admit(&f->arbiter, &f->queues[1], &more),
+			VIVGPU_ADMITTED);
+	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 14 * MS);
+}
+
+/* The job that would break a promise is held back until the queue's budget is used. */
+static void long_jobs_are_held_back(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 10);
+	fixture_arrive(f, 0, 1, 8, 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), -1);
+	/* A shorter one of another queue is not. */
+	fixture_arrive(f, 1, 2, 5, 2);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 2), 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 2, 7), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 7), -1);
+	/* The reserved job came, and used its budget at 16: the next deadline is 31. */
+	fixture_arrive(f, 2, 0, 5, 11);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 11), 2);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 2, 11, 16), 0);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.deadline_ns, 31 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 16), 0);
+	/* Idle although a job waited: 1 to 2 and 7 to 11. */
+	KUNIT_EXPECT_EQ(test, f->arbiter.idle_ns, 5 * MS);
+	KUNIT_EXPECT_EQ(test, f->arbiter.forced, 0);
+}
+
+static void held_back_jobs_run_at_last(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	f->arbiter.policy.hold_ns = 100 * MS;
+	fixture_admit(test, f, 0, 5, 10);
+	fixture_arrive(f, 0, 1, 8, 7);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 7), -1);
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, 107 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 106), -1);
+	/* A reserved job comes first even then. */
+	fixture_arrive(f, 1, 0, 5, 107);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 107), 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 107), -1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 107, 108), 0);
+	/* 4 ms of the budget are left, which can be demanded within 10 ms. */
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 108), 0);
+	KUNIT_EXPECT_EQ(test, f->arbiter.forced, 1);
+}
+
+/* A queue keeps its order, and its oldest job inherits from the others. */
+static void jobs_inherit(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	fixture_admit(test, f, 1, 3, 30);
+	fixture_arrive(f, 0, 2, 2, 0);
+	fixture_arrive(f, 1, 1, 3, 0);
+	/* A job of the first queue waits for this one, which pays with its budget. */
+	f->jobs[2].donor = &f->queues[0].server;
+	fixture_arrive(f, 2, 2, 1, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 2), 0);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, 3 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 2), 2);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.pending, 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 2, 2, 3), 0);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, 2 * MS);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.pending, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 3), 1);
+}
+
+static void overruns_are_learnt(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_arbiter_job *job = fixture_arrive(f, 0, 0, 2, 0);
+
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 2 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 5), VIVGPU_ARBITER_OVERRUN);
+	/* 5 / 2 of the cost, and at least the longest job since that is more than twice. */
+	job = fixture_arrive(f, 1, 0, 4, 5);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 10 * MS);
+	job = fixture_arrive(f, 2, 0, 1, 5);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 5 * MS);
+	/* Without a cost: the longest; of an unknown queue, what the policy says. */
+	job = fixture_arrive(f, 3, 0, 0, 5);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 5 * MS);
+	job = fixture_arrive(f, 4, 1, 0, 5);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), MS);
+	job->empty = true;
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 0);
+	/* A cost of 1 ns does not overflow. */
+	vivgpu_lengths_learn(&f->queues[0].lengths, 1, U64_MAX);
+	f->jobs[3].cost_ns = U64_MAX;
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, &f->jobs[3]), 10000 * MS);
+}
+
+static void lengths_are_forgotten(struct kunit *test)
+{
+	struct vivgpu_lengths lengths = { };
+	u32 i;
+
+	vivgpu_lengths_learn(&lengths, 0, 9 * MS);
+	for (i = 0; i < 127; i++)
+		vivgpu_lengths_learn(&lengths, 0, 2 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 9 * MS);
+	vivgpu_lengths_learn(&lengths, 0, 2 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 2 * MS);
+}
+
+/* Priority, then hints within limits, then the least served queue, then age. */
+static void best_effort_order(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	f->queues[2].priority = 0;
+	fixture_arrive(f, 0, 2, 1, 0);
+	fixture_arrive(f, 1, 1, 1, 0);
+	fixture_arrive(f, 2, 0, 1, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 1);
+	/* The first queue had 0 ms, the second 19. */
+	fixture_finish(f, 1, 0, 19);
+	fixture_arrive(f, 3, 1, 1, 19);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 19), 2);
+	fixture_finish(f, 2, 19, 20);
+	fixture_arrive(f, 4, 0, 1, 20);
+	/* A hint counts, even of a later job; 19 ms are less than 20 ms more than 1 ms. */
+	f->jobs[5].deadline_ns = 1;
+	fixture_arrive(f, 5, 1, 1, 20);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 20), 3);
+	fixture_finish(f, 3, 20, 23);
+	/* Now the queue had 22 ms, which is too much. */
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 23), 4);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 23), 5);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 23), -1);
+	fixture_finish(f, 4, 23, 24);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 5, 24, 25), VIVGPU_ARBITER_MISSED);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 25), 0);
+}
+
+static void nothing_overtakes_a_barrier(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	fixture_arrive(f, 0, 1, 1, 0);
+	f->jobs[1].barrier = true;
+	fixture_arrive(f, 1, 2, 1, 0);
+	fixture_arrive(f, 2, 0, 5, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 1);
+	fixture_finish(f, 0, 0, 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 2);
+}
+
+static void a_reset_empties_the_ring(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	fixture_arrive(f, 0, 0, 5, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	vivgpu_arbiter_requeue(&f->arbiter);
+	list_add(&f->jobs[0].link, &f->waiting);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.pending, 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 3), 0);
+	/* Behind a job that takes longer than its bound nothing enters the ring. */
+	fixture_arrive(f, 1, 1, 1, 9);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 9), -1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 3, 10), VIVGPU_ARBITER_OVERRUN);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.pending, 0);
+	vivgpu_arbiter_drop(&f->jobs[1]);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.deadline_ns, 40 * MS);
+}
+
+static struct kunit_case deadline_cases[] = {
+	KUNIT_CASE(admission_follows_the_table),
+	KUNIT_CASE(admission_has_limits),
+	KUNIT_CASE(server_starts_periods),
+	KUNIT_CASE(server_wakes_up),
+	KUNIT_CASE(server_pays_for_overruns),
+	KUNIT_CASE(servers_allow_blocking),
+	KUNIT_CASE(earliest_deadline_first),
+	KUNIT_CASE(admission_changes_with_the_queues),
+	KUNIT_CASE(long_jobs_are_held_back),
+	KUNIT_CASE(held_back_jobs_run_at_last),
+	KUNIT_CASE(jobs_inherit),
+	KUNIT_CASE(overruns_are_learnt),
+	KUNIT_CASE(lengths_are_forgotten),
+	KUNIT_CASE(best_effort_order),
+	KUNIT_CASE(nothing_overtakes_a_barrier),
+	KUNIT_CASE(a_reset_empties_the_ring),
+	{ }
+};
+
+static struct kunit_suite deadline_suite = {
+	.name = "vivgpu-deadline",
+	.test_cases = deadline_cases,
+};
+
+kunit_test_suite(deadline_suite);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_ARBITER_H_
+#define _VIVGPU_ARBITER_H_
+
+#include <linux/bits.h>
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "vivgpu_admission.h"
+#include "vivgpu_lengths.h"
+#include "vivgpu_server.h"
+
+/* Most jobs in the ring while the arbiter decides: one that runs and one behind it. */
+#define VIVGPU_ARBITER_DEPTH	2
+/* Priorities of best-effort queues: 0 is the lowest. */
+#define VIVGPU_ARBITER_PRIORITIES	3
+
+/**
+ * struct vivgpu_arbiter_queue - what the arbiter knows of a queue
+ * @server: its server; in the arbiter's list if the queue has a reservation
+ * @priority: of best-effort queues, the higher first
+ * @used_ns: GPU time of its jobs, raised when it was idle while others were served
+ * @lengths: how long its jobs took
+ * @first: its oldest job that waits; valid within a selection
+ * @payer: server on whose budget that job runs, or NULL; likewise
+ * @hint_ns: earliest deadline of its waiting jobs, or U64_MAX; likewise
+ * @selection: number of the last selection in which it had jobs
+ */
+struct vivgpu_arbiter_queue {
+	struct vivgpu_server server;
+	u32 priority;
+	u64 used_ns;
+	struct vivgpu_lengths lengths;
+	struct vivgpu_arbiter_job *first;
+	struct vivgpu_server *payer;
+	u64 hint_ns;
+	u64 selection;
+};
+
+/**
+ * struct vivgpu_arbiter_job - what the arbiter knows of a job
+ * @link: in the list of waiting jobs, oldest first
+ * @queue: its queue
+ * @donor: server of a job that waits for this one, and on whose budget this one runs; NULL
+ *	if there is none
+ * @deadline_ns: a hint, 0 if there is none
+ * @cost_ns: predicted length, as user space says; 0 if there is none
+ * @arrived_ns: when it began to wait
+ * @payer: server on whose budget it runs, or NULL; from its start on
+ * @promised_ns: deadline of its payer when the job started, 0 without one
+ * @bound_ns: assumed bound of its length; from its start on
+ * @empty: it has no commands
+ * @barrier: jobs behind it may depend on it, so that they cannot overtake it
+ */
+struct vivgpu_arbiter_job {
+	struct list_head link;
+	struct vivgpu_arbiter_queue *queue;
+	struct vivgpu_server *donor;
+	u64 deadline_ns;
+	u64 cost_ns;
+	u64 arrived_ns;
+	struct vivgpu_server *payer;
+	u64 promised_ns;
+	u64 bound_ns;
+	bool empty;
+	bool barrier;
+};
+
+/**
+ * struct vivgpu_arbiter_policy - constants
+ * @admission: of the admission test
+ * @overhead_ns: time between two jobs in which the GPU is idle
+ * @unknown_ns: assumed length of best-effort jobs of which nothing is known
+ * @hold_ns: longest time that a job is held back for the sake of promises; 0 for no limit
+ * @lead_ns: most GPU time that a best-effort queue can have had more than the least served
+ *	one of its priority and be preferred because of its hints; and most time that an idle
+ *	queue can catch up
+ */
+struct vivgpu_arbiter_policy {
+	struct vivgpu_admission_policy admission;
+	u64 overhead_ns;
+	u64 unknown_ns;
+	u64 hold_ns;
+	u64 lead_ns;
+};
+
+/**
+ * struct vivgpu_arbiter - which of the waiting jobs enters the ring next
+ * @policy: constants
+ * @servers: servers of the queues with reservations
+ * @nr_servers: how many
+ * @set: memory for the admission test
+ * @admitted: result of the last admission test that succeeded
+ * @selection: number of the last selection
+ * @served_ns: the least @used_ns of waiting best-effort queues, for each priority
+ * @ring_jobs: jobs in the ring
+ * @ring_ns: sum of their bounds
+ * @ring_since_ns: when the oldest of them started
+ * @ring_first_ns: its bound, 0 if that is not known
+ * @recheck_ns: when to select again although nothing arrived or ended, or U64_MAX
+ * @idle_since_ns: when the GPU became idle although a job waits, or 0
+ * @idle_ns: sum of these times: inserted idle time
+ * @overruns: jobs that took longer than their bound
+ * @missed: jobs that ended after their deadline
+ * @forced: jobs that were held back for the longest time
+ */
+struct vivgpu_arbiter {
+	struct vivgpu_arbiter_policy policy;
+	struct list_head servers;
+	u32 nr_servers;
+	struct vivgpu_reservation set[VIVGPU_MAX_RESERVATIONS];
+	struct vivgpu_admission admitted;
+	u64 selection;
+	u64 served_ns[VIVGPU_ARBITER_PRIORITIES];
+	u32 ring_jobs;
+	u64 ring_ns;
+	u64 ring_since_ns;
+	u64 ring_first_ns;
+	u64 recheck_ns;
+	u64 idle_since_ns;
+	u64 idle_ns;
+	u64 overruns;
+	u64 missed;
+	u64 forced;
+};
+
+/* What vivgpu_arbiter_finish() returns */
+#define VIVGPU_ARBITER_MISSED	BIT(0)
+#define VIVGPU_ARBITER_OVERRUN	BIT(1)
+
+void vivgpu_arbiter_init(struct vivgpu_arbiter *arbiter,
+			 const struct vivgpu_arbiter_policy *policy);
+void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority);
+enum vivgpu_admission_verdict vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter,
+						   struct vivgpu_arbiter_queue *queue,
+						   const struct vivgpu_reservation *reservation);
+void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue);
+u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
+			 const struct vivgpu_arbiter_job *job);
+void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
+			   u64 now_ns);
+struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
+						 struct list_head *jobs, u64 now_ns);
+void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
+			  u64 now_ns);
+u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
+			  u64 started_ns, u64 finished_ns);
+void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job);
+void vivgpu_arbiter_requeue(struct vivgpu_arbiter *arbiter);
+
+static inline bool vivgpu_arbiter_has_server(const struct vivgpu_arbiter_queue *queue)
+{
+	return !list_empty(&queue->server.link);
+}
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Assumed bounds of the lengths of jobs
+ *
+ * Costs that user space predicts are not trusted. The bound of a job's length is the predicted
+ * cost times the largest ratio of length and cost that its queue has had lately; without
+ * a prediction it is the largest length lately. So a prediction that is wrong has an effect
+ * once, and the same error is expected of later ones. If the ratio is more than two, the
+ * costs of the queue say little, and the bound is at least the largest length.
+ *
+ * Pure functions; the caller serialises.
+ */
+
+#include <linux/bits.h>
+#include <linux/export.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
+#include <kunit/visibility.h>
+
+#include "vivgpu_lengths.h"
+
+#define PEAK_WINDOW	64
+/* Ratios of length and cost, in 256ths */
+#define EXCESS_ONE	256
+#define EXCESS_MAX	BIT(24)
+#define EXCESS_TRUSTED	(2 * EXCESS_ONE)
+/* Longer jobs are taken for hangs. */
+#define LENGTH_MAX_NS	10000000000ull
+
+static void vivgpu_peak_add(struct vivgpu_peak *peak, u64 sample)
+{
+	if (peak->count == PEAK_WINDOW) {
+		peak->last = peak->now;
+		peak->now = 0;
+		peak->count = 0;
+	}
+	peak->now = max(peak->now, sample);
+	peak->count++;
+}
+
+static u64 vivgpu_peak_get(const struct vivgpu_peak *peak)
+{
+	return max(peak->now, peak->last);
+}
+
+/**
+ * vivgpu_lengths_learn - a job has ended
+ * @lengths: of its queue
+ * @cost_ns: what was predicted, 0 without a prediction
+ * @length_ns: its length
+ */
+void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns)
+{
+	u64 length = min(length_ns, LENGTH_MAX_NS);
+	u64 excess;
+
+	vivgpu_peak_add(&lengths->length, length);
+	if (!cost_ns)
+		return;
+
+	/* Rounded up, so that the same prediction then covers the same length. */
+	excess = div64_u64(length * EXCESS_ONE + cost_ns - 1, cost_ns);
+	vivgpu_peak_add(&lengths->excess, min_t(u64, excess, EXCESS_MAX));
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_learn);
+
+/**
+ * vivgpu_lengths_bound - the assumed bound of a job's length
+ * @lengths: of its queue
+ * @cost_ns: predicted length, 0 without a prediction
+ *
+ * Return: ns; 0 if there is neither a prediction nor a job that has ended.
+ */
+u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns)
+{
+	u64 excess = max_t(u64, vivgpu_peak_get(&lengths->excess), EXCESS_ONE);
+	u64 longest = vivgpu_peak_get(&lengths->length);
+	u64 bound = min(cost_ns, LENGTH_MAX_NS) * excess / EXCESS_ONE;
+
+	if (!cost_ns || excess > EXCESS_TRUSTED)
+		bound = max(bound, longest);
+	return min(bound, LENGTH_MAX_NS);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_bound);

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: Constant bandwidth servers for jobs that cannot be preempted
+ *
+ * A queue with a reservation has a server: an absolute deadline, and a budget that may be
+ * used by that deadline (L. Abeni, G. Buttazzo, "Integrating Multimedia Applications in Hard
+ * Real-Time Systems", RTSS 1998). The arbiter runs the job whose server has the earliest
+ * deadline. Four rules differ from servers of preemptive schedulers, since a job that runs
+ * cannot be stopped when the budget is used up:
+ *
+ * - Before a job starts, the budget must cover its bound. Otherwise the deadline is
+ *   postponed by whole periods first, each of which adds a budget (vivgpu_server_fit()).
+ * - After a job the time that it really took is subtracted. If it took longer, the
+ *   budget may be negative; then the deadline is postponed until it is positive. So an
+ *   overrun is paid for by the same queue's later jobs.
+ * - A queue that was idle keeps a deadline that is near only if blocking cannot make it
+ *   miss it: if it is at least the admission test's horizon away, and the budget is at
+ *   most the server's share of that time. Otherwise the deadline is moved to one period
+ *   from now (vivgpu_server_arrive()). The need for such a rule is shown in M. Bertogna,
+ *   N. Fisher, S. Baruah, "Resource-Sharing Servers for Open Environments", IEEE
+ *   Transactions on Industrial Informatics, 2009.
+ * - What is left of a budget is lost if it does not cover the first job after idling.
+ *
+ * So in any interval h below the horizon a server demands at most floor(h / T) * Q, and in
+ * longer ones at most U * h, as the admission test assumes.
+ *
+ * Pure functions; the caller serialises. Times are ns of one clock.
+ */
+
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
+#include <kunit/visibility.h>
+
+#include "vivgpu_server.h"
+
+/**
+ * vivgpu_server_init - initialise the server of an admitted queue
+ * @server: the server; the caller adds it to its list
+ * @reservation: what the queue was promised
+ */
+void vivgpu_server_init(struct vivgpu_server *server, const struct vivgpu_reservation *reservation)
+{
+	*server = (struct vivgpu_server){
+		.reservation = *reservation,
+		.utilisation = vivgpu_reservation_utilisation(reservation),
+		.budget_ns = reservation->budget_ns,
+	};
+	INIT_LIST_HEAD(&server->link);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_init);
+
+static u64 vivgpu_server_share(const struct vivgpu_server *server, u64 interval)
+{
+	return mul_u64_u32_shr(interval, (u32)server->utilisation, 32);
+}
+
+/*
+ * A job that arrives while at least this time is left until the deadline may use it: the
+ * time in which the server's share of the GPU is its budget, and at least the horizon.
+ */
+static u64 vivgpu_server_keep_ns(const struct vivgpu_server *server, u64 horizon_ns)
+{
+	const struct vivgpu_reservation *reservation = &server->reservation;
+	u64 budget = max_t(s64, server->budget_ns, 0);
+
+	return max(horizon_ns, mul_u64_u64_div_u64(budget, reservation->period_ns,
+						   reservation->budget_ns));
+}
+
+/* Whether a job that arrives now, before the present deadline, may use it. */
+static bool vivgpu_server_keeps(const struct vivgpu_server *server, u64 horizon_ns, u64 now_ns)
+{
+	return server->deadline_ns - now_ns >= vivgpu_server_keep_ns(server, horizon_ns);
+}
+
+/* Postpone the deadline by so many periods. */
+static void vivgpu_server_postpone(struct vivgpu_server *server, u64 periods)
+{
+	server->budget_ns += periods * server->reservation.budget_ns;
+	server->deadline_ns += periods * server->reservation.period_ns;
+}
+
+/* The first job after idling: choose budget and deadline. */
+static void vivgpu_server_wake(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns,
+			       u64 now_ns)
+{
+	const struct vivgpu_reservation *reservation = &server->reservation;
+
+	if (now_ns >= server->deadline_ns) {
+		server->deadline_ns = now_ns + reservation->period_ns;
+		server->budget_ns = reservation->budget_ns;
+	} else if (server->budget_ns < (s64)bound_ns &&
+		   server->budget_ns < (s64)reservation->budget_ns) {
+		server->budget_ns = 0;
+		vivgpu_server_postpone(server, 1);
+	} else if (!vivgpu_server_keeps(server, horizon_ns, now_ns)) {
+		server->deadline_ns = max(server->deadline_ns, now_ns + reservation->period_ns);
+		server->budget_ns = min_t(s64, server->budget_ns, reservation->budget_ns);
+	}
+}
+
+/**
+ * vivgpu_server_arrive - a job arrived at the server's queue
+ * @server: the server
+ * @bound_ns: bound of the job's length
+ * @horizon_ns: the admission test's
+ * @now_ns: the time
+ */
+void vivgpu_server_arrive(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns, u64 now_ns)
+{
+	if (!server->pending++)
+		vivgpu_server_wake(server, bound_ns, horizon_ns, now_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_arrive);
+
+/**
+ * vivgpu_server_fit - postpone the deadline until the budget covers a job
+ * @server: the server
+ * @bound_ns: bound of the job's length
+ */
+void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns)
+{
+	u64 budget = server->reservation.budget_ns;
+	s64 missing = (s64)bound_ns - server->budget_ns;
+
+	if (missing > 0)
+		vivgpu_server_postpone(server, div64_u64(missing + budget - 1, budget));
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_fit);
+
+/**
+ * vivgpu_server_charge - a job ended
+ * @server: the server
+ * @used_ns: time that it took
+ */
+void vivgpu_server_charge(struct vivgpu_server *server, u64 used_ns)
+{
+	server->budget_ns -= used_ns;
+	if (server->budget_ns <= 0)
+		vivgpu_server_postpone(server, div64_u64(-server->budget_ns,
+							 server->reservation.budget_ns) + 1);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_charge);
+
+/* The earliest deadline that work which waits or arrives from now on can have. */
+static u64 vivgpu_server_first_deadline(const struct vivgpu_server *server, u64 horizon_ns,
+					u64 now_ns)
+{
+	u64 fresh = now_ns + server->reservation.period_ns;
+
+	if (server->deadline_ns <= now_ns && !server->pending)
+		return fresh;
+	if (server->pending || vivgpu_server_keeps(server, horizon_ns, now_ns))
+		return server->deadline_ns;
+
+	return max(server->deadline_ns, fresh);
+}
+
+/* The most work that a server can demand from now on with deadlines up to this one. */
+static u64 vivgpu_server_demand(const struct vivgpu_server *server, u64 horizon_ns, u64 deadline_ns,
+				u64 now_ns)
+{
+	u64 first = vivgpu_server_first_deadline(server, horizon_ns, now_ns);
+	u64 again = server->deadline_ns + server->reservation.period_ns;
+	u64 demand = 0;
+
+	if (server->deadline_ns <= now_ns && !server->pending)
+		return deadline_ns < first ? 0 : vivgpu_server_share(server, deadline_ns - now_ns);
+
+	if (deadline_ns >= first)
+		demand = max_t(s64, server->budget_ns, 0);
+	if (deadline_ns >= again)
+		demand += vivgpu_server_share(server, deadline_ns - server->deadline_ns);
+	return demand;
+}
+
+/* Whether all work up to a deadline is done in time if the GPU is blocked first. */
+static bool vivgpu_servers_allow_at(const struct list_head *servers, u64 blocked_ns,
+				    u64 horizon_ns, u64 deadline_ns, u64 now_ns)
+{
+	const struct vivgpu_server *server;
+	u64 demand = blocked_ns;
+
+	/* A deadline that is over cannot be made worse than missed. */
+	if (deadline_ns <= now_ns)
+		return false;
+	list_for_each_entry(server, servers, link)
+		demand += vivgpu_server_demand(server, horizon_ns, deadline_ns, now_ns);
+	return demand <= deadline_ns - now_ns;
+}
+
+/**
+ * vivgpu_servers_allow - whether the GPU may be blocked for a time without a deadline missed
+ * @servers: all servers
+ * @blocked_ns: how long, with the overruns to be tolerated
+ * @horizon_ns: the admission test's
+ * @now_ns: the time
+ *
+ * Assumes the worst: that jobs arrive at all idle servers directly after the blocking began.
+ * Demand grows with at most the utilisation between the deadlines that are tested.
+ *
+ * Return: true if it may.
+ */
+bool vivgpu_servers_allow(const struct list_head *servers, u64 blocked_ns, u64 horizon_ns,
+			  u64 now_ns)
+{
+	const struct vivgpu_server *server;
+
+	list_for_each_entry(server, servers, link) {
+		u64 first = vivgpu_server_first_deadline(server, horizon_ns, now_ns);
+		u64 again = server->deadline_ns + server->reservation.period_ns;
+
+		if (!vivgpu_servers_allow_at(servers, blocked_ns, horizon_ns, first, now_ns))
+			return false;
+		if (again > now_ns &&
+		    !vivgpu_servers_allow_at(servers, blocked_ns, horizon_ns, again, now_ns))
+			return false;
+	}
+
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_servers_allow);
+
+/**
+ * vivgpu_servers_next_change - when vivgpu_servers_allow() may change from false to true
+ * @servers: all servers
+ * @horizon_ns: the admission test's
+ * @now_ns: the time
+ *
+ * Return: a later time, U64_MAX if only an arrival or the end of a job can change it.
+ */
+u64 vivgpu_servers_next_change(const struct list_head *servers, u64 horizon_ns, u64 now_ns)
+{
+	const struct vivgpu_server *server;
+	u64 next = U64_MAX;
+
+	list_for_each_entry(server, servers, link) {
+		u64 keep_ns = vivgpu_server_keep_ns(server, horizon_ns);
+
+		if (server->deadline_ns > now_ns)
+			next = min(next, server->deadline_ns);
+		/* From then on a job that arrives gets a later deadline. */
+		if (server->deadline_ns > now_ns + keep_ns)
+			next = min(next, server->deadline_ns - keep_ns + 1);
+	}
+
+	return next;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_servers_next_change);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_SERVER_H_
+#define _VIVGPU_SERVER_H_
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "vivgpu_admission.h"
+
+/**
+ * struct vivgpu_server - constant bandwidth server of a queue with a reservation
+ * @link: in the list of all servers
+ * @reservation: what was promised
+ * @utilisation: budget / period, as a fraction of VIVGPU_UTILISATION_ONE
+ * @budget_ns: what is left of the budget; at least 1 except while a job runs
+ * @deadline_ns: absolute deadline of work that uses this budget
+ * @pending: jobs that arrived and have not ended; it is idle without any
+ */
+struct vivgpu_server {
+	struct list_head link;
+	struct vivgpu_reservation reservation;
+	u64 utilisation;
+	s64 budget_ns;
+	u64 deadline_ns;
+	u32 pending;
+};
+
+void vivgpu_server_init(struct vivgpu_server *server, const struct vivgpu_reservation *reservation);
+void vivgpu_server_arrive(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns, u64 now_ns);
+void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns);
+void vivgpu_server_charge(struct vivgpu_server *server, u64 used_ns);
+bool vivgpu_servers_allow(const struct list_head *servers, u64 blocked_ns, u64 horizon_ns,
+			  u64 now_ns);
+u64 vivgpu_servers_next_change(const struct list_head *servers, u64 horizon_ns, u64 now_ns);
+
+#endif

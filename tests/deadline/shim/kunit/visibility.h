@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#define EXPORT_SYMBOL_IF_KUNIT(name)

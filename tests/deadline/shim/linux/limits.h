@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SHIM_LINUX_LIMITS_H
+#define SHIM_LINUX_LIMITS_H
+
+#define U64_MAX 0xffffffffffffffffull
+
+#endif

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Simulation of a GPU that cannot preempt. A frame's deadline is one period after its arrival.
+ *
+ * FIFO takes the oldest job, round robin the oldest of the next queue, fair the oldest of
+ * the queue that had the least GPU time. These choose when the GPU is idle, so they are
+ * better than a scheduler that fills a ring. The deadline policy is the kernel driver's
+ * arbiter, with its ring of two jobs and its admission test; a client whose reservation is
+ * refused is a best-effort client with deadlines as hints. The admission is asked in the
+ * order of the set.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/limits.h>
+#include <linux/minmax.h>
+
+#include "simulate.h"
+
+const char *const policy_names[POLICIES] = { "FIFO", "round robin", "fair", "deadline" };
+
+const struct vivgpu_arbiter_policy arbiter_policy = {
+	.admission = {
+		.overrun_ns = MS,
+		.min_blocking_ns = MS,
+		.max_blocking_ns = 20 * MS,
+	},
+	.unknown_ns = MS,
+	.lead_ns = 20 * MS,
+};
+
+/**
+ * struct job - a job of a frame
+ * @arbiter: what the arbiter knows
+ * @task: whose
+ * @length_ns: time that it takes
+ * @frame_ns: when its frame arrived
+ * @last: it is the last of its frame
+ * @overruns: it takes longer than its bound
+ */
+struct job {
+	struct vivgpu_arbiter_job arbiter;
+	u32 task;
+	u64 length_ns;
+	u64 frame_ns;
+	bool last;
+	bool overruns;
+};
+
+/**
+ * struct simulation - its state
+ * @set: the clients
+ * @policy: the policy
+ * @result: what they got
+ * @now_ns: the time
+ * @random: generator of lengths and arrivals
+ * @arbiter: the arbiter
+ * @queues: a queue for each client
+ * @arrivals: when each client's next frame arrives, U64_MAX if that is at a job's end
+ * @waiting: jobs that are not in the ring, oldest first
+ * @ring: jobs in the ring, oldest first
+ * @in_ring: how many
+ * @started_ns: when the oldest started
+ * @turn: the queue after which round robin searches
+ */
+struct simulation {
+	const struct taskset *set;
+	enum policy policy;
+	struct result *result;
+	u64 now_ns;
+	u64 random;
+	struct vivgpu_arbiter arbiter;
+	struct vivgpu_arbiter_queue queues[MAX_TASKS];
+	u64 arrivals[MAX_TASKS];
+	struct list_head waiting;
+	struct list_head ring;
+	u32 in_ring;
+	u64 started_ns;
+	u32 turn;
+};
+
+static struct job *to_job(struct vivgpu_arbiter_job *job)
+{
+	return container_of(job, struct job, arbiter);
+}
+
+static struct job *oldest(struct list_head *list)
+{
+	return to_job(container_of(list->next, struct vivgpu_arbiter_job, link));
+}
+
+static void add_job(struct simulation *sim, u32 index, u32 number, bool overruns)
+{
+	const struct task *task = &sim->set->tasks[index];
+	struct job *job = calloc(1, sizeof(*job));
+	u64 bound = task->bound_ns / task->jobs;
+	u64 shortest = bound * task->shortest_percent / 100;
+
+	job->task = index;
+	job->frame_ns = sim->now_ns;
+	job->last = number + 1 == task->jobs;
+	job->overruns = overruns && !number;
+	job->length_ns = shortest + random_below(&sim->random, bound - shortest + 1);
+	if (job->overruns)
+		job->length_ns = bound + 1 + random_below(&sim->random, task->overrun_ns);
+	job->arbiter.queue = &sim->queues[index];
+	/* Nothing is promised beside best-effort jobs of unknown length. */
+	if (task->has_cost || !vivgpu_arbiter_has_server(&sim->queues[index]))
+		job->arbiter.cost_ns = max(bound * task->cost_percent / 100, 1ull);
+	if (!task->loop && !vivgpu_arbiter_has_server(&sim->queues[index]))
+		job->arbiter.deadline_ns = sim->now_ns + task->period_ns;
+	if (sim->policy == DEADLINE)
+		vivgpu_arbiter_arrive(&sim->arbiter, &job->arbiter, sim->now_ns);
+	list_add_tail(&job->arbiter.link, &sim->waiting);
+}
+
+/* A client submits a frame. */
+static void add_frame(struct simulation *sim, u32 index)
+{
+	const struct task *task = &sim->set->tasks[index];
+	bool overruns = random_below(&sim->random, 100) < task->overrun_percent;
+	u32 i;
+
+	for (i = 0; i < task->jobs; i++)
+		add_job(sim, index, i, overruns);
+	sim->arrivals[index] = U64_MAX;
+	if (!task->loop)
+		sim->arrivals[index] =
+			sim->now_ns + task->period_ns +
+			(task->jitter_ns ? random_below(&sim->random, task->jitter_ns) : 0);
+}
+
+static struct job *select_round_robin(struct simulation *sim)
+{
+	struct vivgpu_arbiter_job *job, *best = NULL;
+	u32 best_distance = MAX_TASKS;
+
+	list_for_each_entry(job, &sim->waiting, link) {
+		u32 distance = (to_job(job)->task + MAX_TASKS - sim->turn - 1) % MAX_TASKS;
+
+		if (distance < best_distance) {
+			best_distance = distance;
+			best = job;
+		}
+	}
+	if (best)
+		sim->turn = to_job(best)->task;
+	return best ? to_job(best) : NULL;
+}
+
+static struct job *select_fair(struct simulation *sim)
+{
+	struct vivgpu_arbiter_job *job, *best = NULL;
+
+	list_for_each_entry(job, &sim->waiting, link) {
+		if (!best || job->queue->used_ns < best->queue->used_ns)
+			best = job;
+	}
+	return best ? to_job(best) : NULL;
+}
+
+static struct job *select_job(struct simulation *sim)
+{
+	struct vivgpu_arbiter_job *job;
+
+	if (sim->policy == DEADLINE) {
+		job = vivgpu_arbiter_select(&sim->arbiter, &sim->waiting, sim->now_ns);
+		return job ? to_job(job) : NULL;
+	}
+	if (sim->in_ring || list_empty(&sim->waiting))
+		return NULL;
+	if (sim->policy == FIFO)
+		return oldest(&sim->waiting);
+	return sim->policy == FAIR ? select_fair(sim) : select_round_robin(sim);
+}
+
+static void fill_ring(struct simulation *sim)
+{
+	struct job *job;
+
+	while ((job = select_job(sim))) {
+		list_del_init(&job->arbiter.link);
+		if (sim->policy == DEADLINE)
+			vivgpu_arbiter_start(&sim->arbiter, &job->arbiter, sim->now_ns);
+		if (!sim->in_ring++)
+			sim->started_ns = sim->now_ns;
+		list_add_tail(&job->arbiter.link, &sim->ring);
+		sim->result->deepest = max(sim->result->deepest, sim->in_ring);
+	}
+}
+
+/* The last job of a frame has ended. */
+static void end_frame(struct simulation *sim, const struct job *job)
+{
+	const struct task *task = &sim->set->tasks[job->task];
+	struct task_result *result = &sim->result->tasks[job->task];
+	u64 taken = sim->now_ns - job->frame_ns;
+
+	result->latest_ns = max(result->latest_ns, taken);
+	if (task->loop) {
+		add_frame(sim, job->task);
+		return;
+	}
+	result->frames++;
+	result->missed += taken > task->period_ns;
+}
+
+static void end_job(struct simulation *sim)
+{
+	struct job *job = oldest(&sim->ring);
+
+	list_del_init(&job->arbiter.link);
+	sim->in_ring--;
+	if (sim->policy == DEADLINE) {
+		vivgpu_lengths_learn(&job->arbiter.queue->lengths, job->arbiter.cost_ns,
+				     job->length_ns);
+		vivgpu_arbiter_finish(&sim->arbiter, &job->arbiter, sim->started_ns, sim->now_ns);
+	} else {
+		job->arbiter.queue->used_ns += job->length_ns;
+	}
+	sim->started_ns = sim->now_ns;
+	sim->result->tasks[job->task].busy_ns += job->length_ns;
+	sim->result->tasks[job->task].overran += job->overruns;
+	if (job->last)
+		end_frame(sim, job);
+	free(job);
+}
+
+static void arrivals(struct simulation *sim)
+{
+	u32 i;
+
+	for (i = 0; i < sim->set->count; i++) {
+		if (sim->arrivals[i] <= sim->now_ns)
+			add_frame(sim, i);
+	}
+}
+
+/* When something happens next. */
+static u64 next_event(struct simulation *sim)
+{
+	u64 next = sim->arbiter.recheck_ns;
+	u32 i;
+
+	for (i = 0; i < sim->set->count; i++)
+		next = min(next, sim->arrivals[i]);
+	if (sim->in_ring)
+		next = min(next, sim->started_ns + oldest(&sim->ring)->length_ns);
+	return next;
+}
+
+static void begin(struct simulation *sim)
+{
+	u32 i;
+
+	INIT_LIST_HEAD(&sim->waiting);
+	INIT_LIST_HEAD(&sim->ring);
+	vivgpu_arbiter_init(&sim->arbiter, &arbiter_policy);
+	for (i = 0; i < sim->set->count; i++) {
+		const struct task *task = &sim->set->tasks[i];
+		const struct vivgpu_reservation reservation = { task->bound_ns, task->period_ns };
+
+		vivgpu_arbiter_init_queue(&sim->queues[i], 1);
+		sim->result->tasks[i].admitted =
+			task->wants_reservation &&
+			vivgpu_arbiter_admit(&sim->arbiter, &sim->queues[i], &reservation) ==
+				VIVGPU_ADMITTED;
+	}
+	sim->result->admitted = sim->arbiter.admitted;
+	/* Two frames of a client without a period are under way at any time. */
+	for (i = 0; i < sim->set->count; i++) {
+		sim->arrivals[i] = sim->set->tasks[i].loop ? U64_MAX : 0;
+		if (sim->set->tasks[i].loop) {
+			add_frame(sim, i);
+			add_frame(sim, i);
+		}
+	}
+}
+
+static void free_all(struct list_head *list)
+{
+	while (!list_empty(list)) {
+		struct job *job = oldest(list);
+
+		list_del_init(&job->arbiter.link);
+		free(job);
+	}
+}
+
+/**
+ * simulate - simulate a set of clients
+ * @set: the clients
+ * @policy: the scheduler
+ * @length_ns: how long
+ * @result: what the clients got; whose reservations are admitted is the same for all policies
+ */
+void simulate(const struct taskset *set, enum policy policy, u64 length_ns, struct result *result)
+{
+	struct simulation *sim = calloc(1, sizeof(*sim));
+
+	memset(result, 0, sizeof(*result));
+	sim->set = set;
+	sim->policy = policy;
+	sim->result = result;
+	sim->random = set->seed;
+	begin(sim);
+	while (sim->now_ns < length_ns) {
+		if (sim->in_ring && sim->started_ns + oldest(&sim->ring)->length_ns <= sim->now_ns)
+			end_job(sim);
+		arrivals(sim);
+		fill_ring(sim);
+		sim->now_ns = max(sim->now_ns, next_event(sim));
+	}
+	result->idle_ns = sim->arbiter.idle_ns;
+	result->forced = sim->arbiter.forced;
+	free_all(&sim->waiting);
+	free_all(&sim->ring);
+	free(sim);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Simulation of a GPU that cannot preempt, under several scheduling policies. */
+#ifndef SIMULATE_H
+#define SIMULATE_H
+
+#include "taskset.h"
+#include "vivgpu_arbiter.h"
+
+enum policy { FIFO, ROUND_ROBIN, FAIR, DEADLINE, POLICIES };
+
+extern const char *const policy_names[POLICIES];
+extern const struct vivgpu_arbiter_policy arbiter_policy;
+
+/**
+ * struct task_result - what a client got
+ * @admitted: its reservation was admitted
+ * @frames: frames that ended, and had a deadline
+ * @missed: of them, how many ended after it
+ * @overran: frames with a job that took longer than its bound
+ * @busy_ns: GPU time
+ * @latest_ns: longest time from a frame's arrival to its end
+ */
+struct task_result {
+	bool admitted;
+	u64 frames;
+	u64 missed;
+	u64 overran;
+	u64 busy_ns;
+	u64 latest_ns;
+};
+
+/**
+ * struct result - of a simulation
+ * @tasks: of each client
+ * @deepest: most jobs in the ring at once
+ * @admitted: result of the admission test
+ * @idle_ns: inserted idle time
+ * @forced: jobs that were held back for the longest time
+ */
+struct result {
+	struct task_result tasks[MAX_TASKS];
+	u32 deepest;
+	struct vivgpu_admission admitted;
+	u64 idle_ns;
+	u64 forced;
+};
+
+void simulate(const struct taskset *set, enum policy policy, u64 length_ns, struct result *result);
+
+#endif
