@@ -95,7 +95,7 @@ static const struct area permitted[] = {
 	/* TE: textures, by kind of state */
 	{ 0x02000, 12, 4, 0x40 }, { 0x02180, 12, 2, 0x40 }, { 0x02400, 12, 14, 0x40 },
 	{ 0x02c00, 12, 14, 0x40 },
-	/* GL: flushes, varyings, queries, API mode; vivgpu_validate.c checks pipe select and tokens */
+	/* GL: flushes, varyings, queries, API mode; for pipe and tokens see vivgpu_validate.c */
 	{ 0x0380c, 1 }, { 0x03814, 10 }, { 0x0384c, 1 }, { 0x03854, 1 }, { 0x03860, 1 },
 	/* SH: instructions and uniforms of older cores, instructions of newer ones */
 	{ 0x04000, 12288 },
