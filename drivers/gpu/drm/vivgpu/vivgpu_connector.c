@@ -69,11 +69,11 @@ static enum drm_connector_status vivgpu_connector_detect(struct drm_connector *c
 							connector_status_disconnected;
 }
 
-static const struct drm_connector_helper_funcs connector_helper_funcs = {
+static const struct drm_connector_helper_funcs vivgpu_connector_helper_funcs = {
 	.get_modes = vivgpu_connector_get_modes,
 };
 
-static const struct drm_connector_funcs connector_funcs = {
+static const struct drm_connector_funcs vivgpu_connector_funcs = {
 	.detect = vivgpu_connector_detect,
 	.fill_modes = drm_helper_probe_single_connector_modes,
 	.reset = drm_atomic_helper_connector_reset,
@@ -97,12 +97,12 @@ int vivgpu_connector_init(struct vivgpu_kms *kms)
 		return ret;
 
 	kms->encoder.possible_crtcs = drm_crtc_mask(&kms->crtc);
-	ret = drmm_connector_init(drm, &kms->connector, &connector_funcs, DRM_MODE_CONNECTOR_DPI,
-				  NULL);
+	ret = drmm_connector_init(drm, &kms->connector, &vivgpu_connector_funcs,
+				  DRM_MODE_CONNECTOR_DPI, NULL);
 	if (ret)
 		return ret;
 
 	kms->connector.polled = DRM_CONNECTOR_POLL_CONNECT | DRM_CONNECTOR_POLL_DISCONNECT;
-	drm_connector_helper_add(&kms->connector, &connector_helper_funcs);
+	drm_connector_helper_add(&kms->connector, &vivgpu_connector_helper_funcs);
 	return drm_connector_attach_encoder(&kms->connector, &kms->encoder);
 }

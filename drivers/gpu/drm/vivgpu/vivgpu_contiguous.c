@@ -71,7 +71,7 @@ static enum drm_gem_object_status vivgpu_contiguous_object_status(struct drm_gem
 	return DRM_GEM_OBJECT_RESIDENT;
 }
 
-static const struct drm_gem_object_funcs object_funcs = {
+static const struct drm_gem_object_funcs vivgpu_contiguous_object_funcs = {
 	.free = vivgpu_contiguous_free_object,
 	.close = vivgpu_gem_close,
 	.status = vivgpu_contiguous_object_status,
@@ -132,7 +132,7 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
 	if (IS_ERR(shmem))
 		return ERR_CAST(shmem);
 
-	shmem->base.funcs = &object_funcs;
+	shmem->base.funcs = &vivgpu_contiguous_object_funcs;
 	/* x86 is cache coherent, and write-combining would need set_memory_wc() on the pages. */
 	shmem->map_wc = !IS_ENABLED(CONFIG_X86);
 	ret = vivgpu_contiguous_alloc_pages(shmem);
@@ -180,7 +180,7 @@ int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
  */
 bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
 {
-	return obj->funcs == &object_funcs;
+	return obj->funcs == &vivgpu_contiguous_object_funcs;
 }
 
 /**

@@ -274,17 +274,17 @@ static bool vivgpu_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_err
 	       drm_crtc_vblank_helper_get_vblank_timestamp(crtc, max_error, time, in_vblank_irq);
 }
 
-static const char * const crc_sources[] = { "auto" };
+static const char * const vivgpu_crtc_crc_sources[] = { "auto" };
 
 static const char *const *vivgpu_crtc_get_crc_sources(struct drm_crtc *crtc, size_t *count)
 {
-	*count = ARRAY_SIZE(crc_sources);
-	return crc_sources;
+	*count = ARRAY_SIZE(vivgpu_crtc_crc_sources);
+	return vivgpu_crtc_crc_sources;
 }
 
 static int vivgpu_crtc_verify_crc_source(struct drm_crtc *crtc, const char *source, size_t *values)
 {
-	if (source && strcmp(source, crc_sources[0]))
+	if (source && strcmp(source, vivgpu_crtc_crc_sources[0]))
 		return -EINVAL;
 
 	*values = 1;
@@ -319,7 +319,7 @@ static int vivgpu_crtc_set_crc_source(struct drm_crtc *crtc, const char *source)
 	return 0;
 }
 
-static const struct drm_crtc_funcs crtc_funcs = {
+static const struct drm_crtc_funcs vivgpu_crtc_funcs = {
 	.set_config = drm_atomic_helper_set_config,
 	.page_flip = drm_atomic_helper_page_flip,
 	.reset = drm_atomic_helper_crtc_reset,
@@ -468,7 +468,7 @@ static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_co
 	spin_unlock_irq(&crtc->dev->event_lock);
 }
 
-static const struct drm_crtc_helper_funcs crtc_helper_funcs = {
+static const struct drm_crtc_helper_funcs vivgpu_crtc_helper_funcs = {
 	.mode_valid = vivgpu_crtc_mode_valid,
 	.atomic_check = vivgpu_crtc_atomic_check,
 	.atomic_enable = vivgpu_crtc_atomic_enable,
@@ -497,12 +497,12 @@ int vivgpu_crtc_init(struct vivgpu_kms *kms)
 	INIT_WORK(&kms->dead_work, vivgpu_crtc_dead_work);
 	drm_flip_work_init(&kms->old_cursors, "old cursors", vivgpu_crtc_put_cursor);
 	drm_flip_work_init(&kms->unused_cursors, "unused cursors", vivgpu_crtc_put_cursor);
-	ret = drmm_crtc_init_with_planes(drm, &kms->crtc, kms->primary, kms->cursor, &crtc_funcs,
-					 NULL);
+	ret = drmm_crtc_init_with_planes(drm, &kms->crtc, kms->primary, kms->cursor,
+					 &vivgpu_crtc_funcs, NULL);
 	if (ret)
 		return ret;
 
-	drm_crtc_helper_add(&kms->crtc, &crtc_helper_funcs);
+	drm_crtc_helper_add(&kms->crtc, &vivgpu_crtc_helper_funcs);
 	ret = drm_mode_crtc_set_gamma_size(&kms->crtc, DC_GAMMA_SIZE);
 	if (ret)
 		return ret;

@@ -96,7 +96,7 @@ static void vivgpu_cursor_destroy_state(struct drm_plane *plane, struct drm_plan
 	kfree(vivgpu_cursor_to_state(state));
 }
 
-static const struct drm_plane_funcs plane_funcs = {
+static const struct drm_plane_funcs vivgpu_cursor_plane_funcs = {
 	.update_plane = drm_atomic_helper_update_plane,
 	.disable_plane = drm_atomic_helper_disable_plane,
 	.reset = vivgpu_cursor_reset,
@@ -470,7 +470,7 @@ static void vivgpu_cursor_atomic_async_update(struct drm_plane *plane,
 	spin_unlock_irq(&plane->dev->event_lock);
 }
 
-static const struct drm_plane_helper_funcs helper_funcs = {
+static const struct drm_plane_helper_funcs vivgpu_cursor_helper_funcs = {
 	.prepare_fb = vivgpu_cursor_prepare_fb,
 	.cleanup_fb = vivgpu_cursor_cleanup_fb,
 	.atomic_check = vivgpu_cursor_atomic_check,
@@ -492,12 +492,13 @@ struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms)
 	static const u64 modifiers[] = { DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_INVALID };
 	struct drm_plane *plane;
 
-	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1, &plane_funcs,
-					     formats, ARRAY_SIZE(formats), modifiers,
+	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1,
+					     &vivgpu_cursor_plane_funcs, formats,
+					     ARRAY_SIZE(formats), modifiers,
 					     DRM_PLANE_TYPE_CURSOR, NULL);
 	if (IS_ERR(plane))
 		return plane;
 
-	drm_plane_helper_add(plane, &helper_funcs);
+	drm_plane_helper_add(plane, &vivgpu_cursor_helper_funcs);
 	return plane;
 }

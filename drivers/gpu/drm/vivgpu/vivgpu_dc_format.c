@@ -26,7 +26,7 @@ struct format {
 	u8 swizzle;
 };
 
-static const struct format formats[] = {
+static const struct format vivgpu_dc_format_formats[] = {
 	{ DRM_FORMAT_XRGB8888, DC_FMT_X8R8G8B8, DC_SWIZZLE_ARGB },
 	{ DRM_FORMAT_ARGB8888, DC_FMT_A8R8G8B8, DC_SWIZZLE_ARGB },
 	{ DRM_FORMAT_XBGR8888, DC_FMT_X8R8G8B8, DC_SWIZZLE_ABGR },
@@ -54,7 +54,7 @@ static const struct format formats[] = {
 	{ DRM_FORMAT_ABGR2101010, DC_FMT_A2R10G10B10, DC_SWIZZLE_ABGR },
 };
 
-static_assert(ARRAY_SIZE(formats) == VIVGPU_DC_FORMATS);
+static_assert(ARRAY_SIZE(vivgpu_dc_format_formats) == VIVGPU_DC_FORMATS);
 
 /**
  * vivgpu_dc_format - get the bits of a format in the framebuffer's configuration
@@ -67,11 +67,11 @@ bool vivgpu_dc_format(u32 fourcc, u32 *config)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		if (formats[i].fourcc != fourcc)
+	for (i = 0; i < ARRAY_SIZE(vivgpu_dc_format_formats); i++) {
+		if (vivgpu_dc_format_formats[i].fourcc != fourcc)
 			continue;
-		*config = FIELD_PREP(DC_FB_CONFIG_FMT, formats[i].code) |
-			  FIELD_PREP(DC_FB_CONFIG_SWIZZLE, formats[i].swizzle);
+		*config = FIELD_PREP(DC_FB_CONFIG_FMT, vivgpu_dc_format_formats[i].code) |
+			  FIELD_PREP(DC_FB_CONFIG_SWIZZLE, vivgpu_dc_format_formats[i].swizzle);
 		return true;
 	}
 
@@ -87,8 +87,8 @@ void vivgpu_dc_format_list(u32 *list)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(formats); i++)
-		list[i] = formats[i].fourcc;
+	for (i = 0; i < ARRAY_SIZE(vivgpu_dc_format_formats); i++)
+		list[i] = vivgpu_dc_format_formats[i].fourcc;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_format_list);
 

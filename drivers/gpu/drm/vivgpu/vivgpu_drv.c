@@ -235,7 +235,7 @@ static int vivgpu_drv_ioctl_reset_query(struct drm_device *drm, void *data, stru
 #define COMPAT(name, function) \
 	DRM_IOCTL_DEF_DRV(ETNAVIV_##name, function, DRM_RENDER_ALLOW)
 
-static const struct drm_ioctl_desc ioctls[] = {
+static const struct drm_ioctl_desc vivgpu_drv_ioctls[] = {
 #ifdef CONFIG_DRM_VIVGPU_ETNAVIV_ABI
 	COMPAT(GET_PARAM, vivgpu_etnaviv_get_param),
 	COMPAT(GEM_NEW, vivgpu_etnaviv_gem_new),
@@ -266,7 +266,7 @@ static const struct drm_ioctl_desc ioctls[] = {
 	NATIVE(USAGE, vivgpu_ioctl_usage),
 };
 
-static const struct file_operations fops = {
+static const struct file_operations vivgpu_drv_fops = {
 	.owner = THIS_MODULE,
 	DRM_GEM_FOPS,
 	.show_fdinfo = drm_show_fdinfo,
@@ -287,9 +287,9 @@ const struct drm_driver vivgpu_drm_driver = {
 #ifdef CONFIG_DEBUG_FS
 	.debugfs_init = vivgpu_debugfs_init,
 #endif
-	.ioctls = ioctls,
-	.num_ioctls = ARRAY_SIZE(ioctls),
-	.fops = &fops,
+	.ioctls = vivgpu_drv_ioctls,
+	.num_ioctls = ARRAY_SIZE(vivgpu_drv_ioctls),
+	.fops = &vivgpu_drv_fops,
 	.gem_create_object = vivgpu_gem_create_object,
 	.gem_prime_import = vivgpu_gem_import,
 	.gem_prime_import_sg_table = drm_gem_shmem_prime_import_sg_table,

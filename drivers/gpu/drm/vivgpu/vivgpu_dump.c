@@ -47,7 +47,7 @@
 static const struct {
 	const char *name;
 	u16 offset;
-} registers[] = {
+} vivgpu_dump_registers[] = {
 	{ "HI_CLOCK_CONTROL", HI_CLOCK_CONTROL },
 	{ "HI_IDLE_STATE", HI_IDLE_STATE },
 	{ "HI_AXI_CONFIG", HI_AXI_CONFIG },
@@ -92,7 +92,7 @@ struct dump_bo {
  * @mtlb: bus address of the first level of the job's tables
  * @mtlb_entry: its entry for @fault_address
  * @stlb_entry: entry of the second level
- * @registers: values of the registers in the table of that name
+ * @registers: values of vivgpu_dump_registers
  * @ring_va: address of the ring
  * @ring_slot: slot of the last job
  * @ring: the ring's words
@@ -112,7 +112,7 @@ struct vivgpu_dump {
 	u32 mtlb;
 	u32 mtlb_entry;
 	u32 stlb_entry;
-	u32 registers[ARRAY_SIZE(registers)];
+	u32 registers[ARRAY_SIZE(vivgpu_dump_registers)];
 	u32 ring_va;
 	u32 ring_slot;
 	u32 ring[RING_BYTES / sizeof(u32)];
@@ -203,8 +203,8 @@ static void vivgpu_dump_fill_slot(struct vivgpu_dump *dump, struct vivgpu_device
 	dump->time_ns = ktime_get_ns();
 	dump->fault_status = vdev->fault_status;
 	dump->fault_address = vdev->fault_address;
-	for (i = 0; i < ARRAY_SIZE(registers); i++)
-		dump->registers[i] = vivgpu_read(vdev, registers[i].offset);
+	for (i = 0; i < ARRAY_SIZE(vivgpu_dump_registers); i++)
+		dump->registers[i] = vivgpu_read(vdev, vivgpu_dump_registers[i].offset);
 	dump->ring_va = vdev->ring.va;
 	dump->ring_slot = vdev->ring.slot;
 	memcpy(dump->ring, vdev->ring.words, RING_BYTES);
@@ -269,9 +269,9 @@ static void vivgpu_dump_print_registers(struct seq_buf *buf, const struct vivgpu
 	size_t i;
 
 	seq_buf_puts(buf, "registers:\n");
-	for (i = 0; i < ARRAY_SIZE(registers); i++)
-		seq_buf_printf(buf, "  %04x %s: %08x\n", registers[i].offset, registers[i].name,
-			       dump->registers[i]);
+	for (i = 0; i < ARRAY_SIZE(vivgpu_dump_registers); i++)
+		seq_buf_printf(buf, "  %04x %s: %08x\n", vivgpu_dump_registers[i].offset,
+			       vivgpu_dump_registers[i].name, dump->registers[i]);
 }
 
 static void vivgpu_dump_print_mmu(struct seq_buf *buf, const struct vivgpu_dump *dump)

@@ -39,7 +39,7 @@ static int vivgpu_fence_release_module_ref(struct inode *inode, struct file *fil
 	return 0;
 }
 
-static const struct file_operations module_ref_fops = {
+static const struct file_operations vivgpu_fence_module_ref_fops = {
 	.owner = THIS_MODULE,
 	.release = vivgpu_fence_release_module_ref,
 };
@@ -49,7 +49,7 @@ static struct file *vivgpu_fence_create_module_ref(struct drm_device *drm)
 	struct file *module_ref;
 
 	drm_dev_get(drm);
-	module_ref = anon_inode_getfile("[vivgpu-fences]", &module_ref_fops, drm, 0);
+	module_ref = anon_inode_getfile("[vivgpu-fences]", &vivgpu_fence_module_ref_fops, drm, 0);
 	if (IS_ERR(module_ref))
 		drm_dev_put(drm);
 	return module_ref;
@@ -110,7 +110,7 @@ static void vivgpu_fence_release(struct dma_fence *fence)
 	vivgpu_fence_free(container_of(fence, struct vivgpu_fence, base));
 }
 
-static const struct dma_fence_ops fence_ops = {
+static const struct dma_fence_ops vivgpu_fence_ops = {
 	.get_driver_name = vivgpu_fence_get_driver_name,
 	.get_timeline_name = vivgpu_fence_get_timeline_name,
 	.release = vivgpu_fence_release,
@@ -142,7 +142,7 @@ struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref)
  */
 void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno)
 {
-	dma_fence_init(&fence->base, &fence_ops, &fence->lock, context, seqno);
+	dma_fence_init(&fence->base, &vivgpu_fence_ops, &fence->lock, context, seqno);
 	fence->initialised = true;
 }
 

@@ -44,7 +44,7 @@ static void vivgpu_gem_free_object(struct drm_gem_object *obj)
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }
 
-static const struct drm_gem_object_funcs object_funcs = {
+static const struct drm_gem_object_funcs vivgpu_gem_object_funcs = {
 	.free = vivgpu_gem_free_object,
 	.close = vivgpu_gem_close,
 	.status = vivgpu_gem_object_status,
@@ -76,7 +76,7 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 	INIT_LIST_HEAD(&bo->link);
 	INIT_LIST_HEAD(&bo->purgeable);
 	INIT_LIST_HEAD(&bo->mappings);
-	bo->base.base.funcs = &object_funcs;
+	bo->base.base.funcs = &vivgpu_gem_object_funcs;
 	bo->base.map_wc = true;
 	return &bo->base.base;
 }

@@ -78,7 +78,7 @@ static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, stru
 	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, info, cmd);
 }
 
-static const struct drm_mode_config_funcs mode_config_funcs = {
+static const struct drm_mode_config_funcs vivgpu_kms_mode_config_funcs = {
 	.fb_create = vivgpu_kms_fb_create,
 	.atomic_check = drm_atomic_helper_check,
 	.atomic_commit = drm_atomic_helper_commit,
@@ -103,7 +103,7 @@ static void vivgpu_kms_commit_tail(struct drm_atomic_commit *state)
 	drm_atomic_helper_cleanup_planes(drm, state);
 }
 
-static const struct drm_mode_config_helper_funcs mode_config_helper_funcs = {
+static const struct drm_mode_config_helper_funcs vivgpu_kms_mode_config_helper_funcs = {
 	.atomic_commit_tail = vivgpu_kms_commit_tail,
 };
 
@@ -123,8 +123,8 @@ static int vivgpu_kms_init_mode_config(struct drm_device *drm)
 	config->cursor_width = VIVGPU_DC_MAX_CURSOR_SIZE;
 	config->cursor_height = VIVGPU_DC_MAX_CURSOR_SIZE;
 	config->preferred_depth = 24;
-	config->funcs = &mode_config_funcs;
-	config->helper_private = &mode_config_helper_funcs;
+	config->funcs = &vivgpu_kms_mode_config_funcs;
+	config->helper_private = &vivgpu_kms_mode_config_helper_funcs;
 	return 0;
 }
 

@@ -68,7 +68,7 @@ static void vivgpu_of_power_off(struct vivgpu_device *vdev)
 		regulator_disable(platform->supply);
 }
 
-static const struct vivgpu_bus_ops bus_ops = {
+static const struct vivgpu_bus_ops vivgpu_of_bus_ops = {
 	.power_on = vivgpu_of_power_on,
 	.power_off = vivgpu_of_power_off,
 };
@@ -126,7 +126,7 @@ static int vivgpu_of_map_core(struct platform_device *pdev, struct vivgpu_device
 
 	vdev->clock_hz = clk_get_rate(platform->clocks[CLOCK_CORE].clk);
 	vdev->bus_data = platform;
-	vdev->bus = &bus_ops;
+	vdev->bus = &vivgpu_of_bus_ops;
 	dma_set_max_seg_size(dev, UINT_MAX);
 	return dma_set_mask_and_coherent(dev, DMA_BIT_MASK(32));
 }
@@ -188,24 +188,24 @@ static void vivgpu_of_remove(struct platform_device *pdev)
 	vivgpu_of_power_down(vdev);
 }
 
-static const struct dev_pm_ops pm_ops = {
+static const struct dev_pm_ops vivgpu_of_pm_ops = {
 	RUNTIME_PM_OPS(vivgpu_pm_runtime_suspend, vivgpu_pm_runtime_resume, NULL)
 	SYSTEM_SLEEP_PM_OPS(vivgpu_pm_suspend, vivgpu_pm_resume)
 };
 
-static const struct of_device_id ids[] = {
+static const struct of_device_id vivgpu_of_ids[] = {
 	{ .compatible = "vivante,gc" },
 	{ }
 };
-MODULE_DEVICE_TABLE(of, ids);
+MODULE_DEVICE_TABLE(of, vivgpu_of_ids);
 
-static struct platform_driver driver = {
+static struct platform_driver vivgpu_of_driver = {
 	.probe = vivgpu_of_probe,
 	.remove = vivgpu_of_remove,
 	.driver = {
 		.name = "vivgpu",
-		.pm = pm_ptr(&pm_ops),
-		.of_match_table = ids,
+		.pm = pm_ptr(&vivgpu_of_pm_ops),
+		.of_match_table = vivgpu_of_ids,
 	},
 };
 
@@ -216,7 +216,7 @@ static struct platform_driver driver = {
  */
 int vivgpu_of_register(void)
 {
-	return platform_driver_register(&driver);
+	return platform_driver_register(&vivgpu_of_driver);
 }
 
 /**
@@ -224,5 +224,5 @@ int vivgpu_of_register(void)
  */
 void vivgpu_of_unregister(void)
 {
-	platform_driver_unregister(&driver);
+	platform_driver_unregister(&vivgpu_of_driver);
 }

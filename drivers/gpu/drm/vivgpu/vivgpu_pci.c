@@ -113,24 +113,24 @@ static int vivgpu_pci_runtime_suspend(struct device *dev)
 	return ret ?: pci_save_state(to_pci_dev(dev));
 }
 
-static const struct dev_pm_ops pm_ops = {
+static const struct dev_pm_ops vivgpu_pci_pm_ops = {
 	RUNTIME_PM_OPS(vivgpu_pci_runtime_suspend, vivgpu_pm_runtime_resume, NULL)
 	SYSTEM_SLEEP_PM_OPS(vivgpu_pm_suspend, vivgpu_pm_resume)
 };
 
-static const struct pci_device_id ids[] = {
+static const struct pci_device_id vivgpu_pci_ids[] = {
 	{ PCI_DEVICE(VIRTUAL_VENDOR, VIRTUAL_DEVICE) },
 	{ }
 };
-MODULE_DEVICE_TABLE(pci, ids);
+MODULE_DEVICE_TABLE(pci, vivgpu_pci_ids);
 
-static struct pci_driver driver = {
+static struct pci_driver vivgpu_pci_driver = {
 	.name = "vivgpu",
-	.id_table = ids,
+	.id_table = vivgpu_pci_ids,
 	.probe = vivgpu_pci_probe,
 	.remove = vivgpu_pci_remove,
 	.driver = {
-		.pm = pm_ptr(&pm_ops),
+		.pm = pm_ptr(&vivgpu_pci_pm_ops),
 	},
 };
 
@@ -141,7 +141,7 @@ static struct pci_driver driver = {
  */
 int vivgpu_pci_register(void)
 {
-	return pci_register_driver(&driver);
+	return pci_register_driver(&vivgpu_pci_driver);
 }
 
 /**
@@ -149,5 +149,5 @@ int vivgpu_pci_register(void)
  */
 void vivgpu_pci_unregister(void)
 {
-	pci_unregister_driver(&driver);
+	pci_unregister_driver(&vivgpu_pci_driver);
 }

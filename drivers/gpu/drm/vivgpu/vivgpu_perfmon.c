@@ -55,7 +55,7 @@
 	.name = name_, .reg = reg_, .per_pipe = pipe_,					\
 	.unit = DRM_VIVGPU_UNIT_##unit_, .scale = scale_ }
 
-static const struct vivgpu_signal hi_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_hi_signals[] = {
 	PLAIN("TOTAL_READ_BYTES8", HI_PROFILE_READ_BYTES8, true, BYTES, 8),
 	PLAIN("TOTAL_WRITE_BYTES8", HI_PROFILE_WRITE_BYTES8, true, BYTES, 8),
 	PLAIN("TOTAL_CYCLES", HI_PROFILE_TOTAL_CYCLES, false, CYCLES, 1),
@@ -65,7 +65,7 @@ static const struct vivgpu_signal hi_signals[] = {
 	HI(2, "AXI_CYCLES_WRITE_DATA_STALLED"),
 };
 
-static const struct vivgpu_signal fe_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_fe_signals[] = {
 	FE(10, "DRAW_COUNT"),
 	FE(11, "OUT_VERTEX_COUNT"),
 	FE(12, "CACHE_MISS_COUNT"),
@@ -74,14 +74,14 @@ static const struct vivgpu_signal fe_signals[] = {
 	FE(18, "PROCESS_COUNT"),
 };
 
-static const struct vivgpu_signal pe_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_pe_signals[] = {
 	PE(0, "PIXEL_COUNT_KILLED_BY_COLOR_PIPE"),
 	PE(1, "PIXEL_COUNT_KILLED_BY_DEPTH_PIPE"),
 	PE(2, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"),
 	PE(3, "PIXEL_COUNT_DRAWN_BY_DEPTH_PIPE"),
 };
 
-static const struct vivgpu_signal sh_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_sh_signals[] = {
 	SH(4, false, CYCLES, "SHADER_CYCLES"),
 	SH(7, false, COUNT, "PS_INST_COUNTER"),
 	SH(8, false, COUNT, "RENDERED_PIXEL_COUNTER"),
@@ -93,7 +93,7 @@ static const struct vivgpu_signal sh_signals[] = {
 	SH(14, true, COUNT, "PXL_TEXLD_INST_COUNTER"),
 };
 
-static const struct vivgpu_signal pa_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_pa_signals[] = {
 	PA(3, false, "INPUT_VTX_COUNTER"),
 	PA(4, false, "INPUT_PRIM_COUNTER"),
 	PA(5, false, "OUTPUT_PRIM_COUNTER"),
@@ -104,13 +104,13 @@ static const struct vivgpu_signal pa_signals[] = {
 	PA(10, false, "FRUSTUM_CLIPPED_PRIM_COUNTER"),
 };
 
-static const struct vivgpu_signal se_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_se_signals[] = {
 	SE(0, "CULLED_TRIANGLE_COUNT"),
 	SE(1, "CULLED_LINES_COUNT"),
 	SE(4, "TRIVIAL_REJECTED_LINE_COUNT"),
 };
 
-static const struct vivgpu_signal ra_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_ra_signals[] = {
 	RA(0, "VALID_PIXEL_COUNT"),
 	RA(1, "TOTAL_QUAD_COUNT"),
 	RA(2, "VALID_QUAD_COUNT_AFTER_EARLY_Z"),
@@ -122,7 +122,7 @@ static const struct vivgpu_signal ra_signals[] = {
 	RA(18, "PREFETCH_HZ_CACHE_MISS_COUNTER"),
 };
 
-static const struct vivgpu_signal tx_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_tx_signals[] = {
 	TX(0, "TOTAL_BILINEAR_REQUESTS"),
 	TX(1, "TOTAL_TRILINEAR_REQUESTS"),
 	TX(2, "TOTAL_DISCARDED_TEXTURE_REQUESTS"),
@@ -134,7 +134,7 @@ static const struct vivgpu_signal tx_signals[] = {
 	TX(9, "CACHE_MISS_TEXEL_COUNT"),
 };
 
-static const struct vivgpu_signal mc_signals[] = {
+static const struct vivgpu_signal vivgpu_perfmon_mc_signals[] = {
 	MC8(1, "TOTAL_READ_REQ_8B_FROM_PIPELINE"),
 	MC8(2, "TOTAL_READ_REQ_8B_FROM_IP"),
 	MC8(3, "TOTAL_WRITE_REQ_8B_FROM_PIPELINE"),
@@ -155,16 +155,16 @@ static const struct vivgpu_signal mc_signals[] = {
  * Clients know domains and signals by their index: new ones come at the end.
  * DE has a register but no source names what it counts.
  */
-static const struct vivgpu_domain domains[] = {
-	{ "HI", hi_signals, ARRAY_SIZE(hi_signals) },
-	{ "FE", fe_signals, ARRAY_SIZE(fe_signals) },
-	{ "PE", pe_signals, ARRAY_SIZE(pe_signals) },
-	{ "SH", sh_signals, ARRAY_SIZE(sh_signals) },
-	{ "PA", pa_signals, ARRAY_SIZE(pa_signals) },
-	{ "SE", se_signals, ARRAY_SIZE(se_signals) },
-	{ "RA", ra_signals, ARRAY_SIZE(ra_signals) },
-	{ "TX", tx_signals, ARRAY_SIZE(tx_signals) },
-	{ "MC", mc_signals, ARRAY_SIZE(mc_signals) },
+static const struct vivgpu_domain vivgpu_perfmon_domains[] = {
+	{ "HI", vivgpu_perfmon_hi_signals, ARRAY_SIZE(vivgpu_perfmon_hi_signals) },
+	{ "FE", vivgpu_perfmon_fe_signals, ARRAY_SIZE(vivgpu_perfmon_fe_signals) },
+	{ "PE", vivgpu_perfmon_pe_signals, ARRAY_SIZE(vivgpu_perfmon_pe_signals) },
+	{ "SH", vivgpu_perfmon_sh_signals, ARRAY_SIZE(vivgpu_perfmon_sh_signals) },
+	{ "PA", vivgpu_perfmon_pa_signals, ARRAY_SIZE(vivgpu_perfmon_pa_signals) },
+	{ "SE", vivgpu_perfmon_se_signals, ARRAY_SIZE(vivgpu_perfmon_se_signals) },
+	{ "RA", vivgpu_perfmon_ra_signals, ARRAY_SIZE(vivgpu_perfmon_ra_signals) },
+	{ "TX", vivgpu_perfmon_tx_signals, ARRAY_SIZE(vivgpu_perfmon_tx_signals) },
+	{ "MC", vivgpu_perfmon_mc_signals, ARRAY_SIZE(vivgpu_perfmon_mc_signals) },
 };
 
 /**
@@ -175,7 +175,7 @@ static const struct vivgpu_domain domains[] = {
  */
 const struct vivgpu_domain *vivgpu_perfmon_domain(u32 domain)
 {
-	return domain < ARRAY_SIZE(domains) ? &domains[domain] : NULL;
+	return domain < ARRAY_SIZE(vivgpu_perfmon_domains) ? &vivgpu_perfmon_domains[domain] : NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_perfmon_domain);
 

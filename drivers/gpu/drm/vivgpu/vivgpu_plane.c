@@ -71,7 +71,7 @@ static void vivgpu_plane_destroy_state(struct drm_plane *plane, struct drm_plane
 	kfree(vivgpu_plane_to_state(state));
 }
 
-static const struct drm_plane_funcs plane_funcs = {
+static const struct drm_plane_funcs vivgpu_plane_funcs = {
 	.update_plane = drm_atomic_helper_update_plane,
 	.disable_plane = drm_atomic_helper_disable_plane,
 	.reset = vivgpu_plane_reset,
@@ -181,7 +181,7 @@ static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomi
 	kms->commit |= VIVGPU_COMMIT_PRIMARY;
 }
 
-static const struct drm_plane_helper_funcs primary_helper_funcs = {
+static const struct drm_plane_helper_funcs vivgpu_plane_primary_helper_funcs = {
 	.prepare_fb = vivgpu_plane_prepare_fb,
 	.atomic_check = vivgpu_plane_atomic_check,
 	.atomic_update = vivgpu_plane_atomic_update,
@@ -204,12 +204,12 @@ struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms)
 	struct drm_plane *plane;
 
 	vivgpu_dc_format_list(formats);
-	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1, &plane_funcs,
-					     formats, ARRAY_SIZE(formats), modifiers,
-					     DRM_PLANE_TYPE_PRIMARY, NULL);
+	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1,
+					     &vivgpu_plane_funcs, formats, ARRAY_SIZE(formats),
+					     modifiers, DRM_PLANE_TYPE_PRIMARY, NULL);
 	if (IS_ERR(plane))
 		return plane;
 
-	drm_plane_helper_add(plane, &primary_helper_funcs);
+	drm_plane_helper_add(plane, &vivgpu_plane_primary_helper_funcs);
 	return plane;
 }

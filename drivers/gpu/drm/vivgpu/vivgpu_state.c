@@ -68,7 +68,7 @@ struct area {
  * tests/kernel/states.txt lists each state that has a name, with the reason why it is
  * permitted or not.
  */
-static const struct area permitted[] = {
+static const struct area vivgpu_state_areas[] = {
 	/* FE: vertex elements, index and vertex streams, attributes */
 	{ 0x00600, 16 }, { 0x00644, 4 }, { 0x00674, 1 }, { 0x00680, 16 }, { 0x00780, 16 },
 	{ 0x007c4, 1 },
@@ -117,7 +117,7 @@ static const struct area permitted[] = {
 };
 
 /* Permitted states whose write starts an operation, ascending */
-static const u32 trigger_states[] = {
+static const u32 vivgpu_state_trigger_states[] = {
 	0x0088c,	/* VS: prefetch instructions */
 	0x008b0,	/* VS: invalidate the instruction cache */
 	0x01048,	/* PS: prefetch instructions */
@@ -130,7 +130,7 @@ static const u32 trigger_states[] = {
 };
 
 /* The permitted states as a bit for each word; constant after vivgpu_state_init(). */
-static DECLARE_BITMAP(permitted_words, VIVGPU_STATE_WORDS);
+static DECLARE_BITMAP(vivgpu_state_permitted_words, VIVGPU_STATE_WORDS);
 
 /**
  * vivgpu_state_permitted - check whether a client may load a range of states
@@ -144,7 +144,7 @@ bool vivgpu_state_permitted(u32 address, u32 count)
 	u32 first = address / sizeof(u32), end = first + count;
 
 	return end <= VIVGPU_STATE_WORDS &&
-	       find_next_zero_bit(permitted_words, end, first) >= end;
+	       find_next_zero_bit(vivgpu_state_permitted_words, end, first) >= end;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
@@ -159,9 +159,9 @@ bool vivgpu_state_is_trigger(u32 address, u32 count)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(trigger_states); i++) {
-		if (trigger_states[i] >= address &&
-		    trigger_states[i] < address + count * sizeof(u32))
+	for (i = 0; i < ARRAY_SIZE(vivgpu_state_trigger_states); i++) {
+		if (vivgpu_state_trigger_states[i] >= address &&
+		    vivgpu_state_trigger_states[i] < address + count * sizeof(u32))
 			return true;
 	}
 
@@ -170,10 +170,10 @@ bool vivgpu_state_is_trigger(u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_is_trigger);
 
 /* Mask, for each block, of the states that store a value; constant after vivgpu_state_init(). */
-static u16 storage_masks[VIVGPU_STATE_BLOCKS];
+static u16 vivgpu_state_storage_masks[VIVGPU_STATE_BLOCKS];
 
 #define ALL_STORAGE	GENMASK(BLOCK_WORDS - 1, 0)
-static_assert(sizeof(storage_masks[0]) * BITS_PER_BYTE == BLOCK_WORDS);
+static_assert(sizeof(vivgpu_state_storage_masks[0]) * BITS_PER_BYTE == BLOCK_WORDS);
 
 static void vivgpu_state_add_area(unsigned long *words, const struct area *area)
 {
@@ -192,12 +192,12 @@ void vivgpu_state_init(void)
 	size_t i;
 	u32 at;
 
-	for (i = 0; i < ARRAY_SIZE(permitted); i++)
-		vivgpu_state_add_area(permitted_words, &permitted[i]);
+	for (i = 0; i < ARRAY_SIZE(vivgpu_state_areas); i++)
+		vivgpu_state_add_area(vivgpu_state_permitted_words, &vivgpu_state_areas[i]);
 	for (at = 0; at < VIVGPU_STATE_END; at += sizeof(u32)) {
 		if (vivgpu_state_permitted(at, 1) && !vivgpu_state_is_trigger(at, 1) &&
 		    at != FILLER)
-			storage_masks[at / VIVGPU_STATE_BLOCK] |=
+			vivgpu_state_storage_masks[at / VIVGPU_STATE_BLOCK] |=
 				1u << at % VIVGPU_STATE_BLOCK / sizeof(u32);
 	}
 }
@@ -235,7 +235,7 @@ static bool vivgpu_state_is_covered(const unsigned long *words, u32 block)
 {
 	u32 written = bitmap_read(words, block * BLOCK_WORDS, BLOCK_WORDS);
 
-	return block != ICACHE_BLOCK && !(storage_masks[block] & ~written);
+	return block != ICACHE_BLOCK && !(vivgpu_state_storage_masks[block] & ~written);
 }
 
 /**
@@ -354,7 +354,7 @@ u32 vivgpu_state_scrub(u32 *words, const struct vivgpu_states *states, u32 icach
 
 	for_each_set_bit(block, states->bits, VIVGPU_STATE_BLOCKS) {
 		u32 address = block * VIVGPU_STATE_BLOCK;
-		unsigned long mask = storage_masks[block];
+		unsigned long mask = vivgpu_state_storage_masks[block];
 		u32 word;
 
 		if (mask == ALL_STORAGE) {

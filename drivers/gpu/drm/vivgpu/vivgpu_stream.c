@@ -289,7 +289,7 @@ static int vivgpu_stream_release(struct inode *inode, struct file *filp)
 	return 0;
 }
 
-static const struct file_operations stream_fops = {
+static const struct file_operations vivgpu_stream_fops = {
 	.owner = THIS_MODULE,
 	.read = vivgpu_stream_read,
 	.poll = vivgpu_stream_poll,
@@ -307,7 +307,7 @@ int vivgpu_stream_get_fd(struct vivgpu_stream *stream)
 	int fd;
 
 	drm_dev_get(&stream->vdev->drm);
-	fd = anon_inode_getfd("[vivgpu]", &stream_fops, stream, O_RDONLY | O_CLOEXEC);
+	fd = anon_inode_getfd("[vivgpu]", &vivgpu_stream_fops, stream, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		drm_dev_put(&stream->vdev->drm);
 	return fd;

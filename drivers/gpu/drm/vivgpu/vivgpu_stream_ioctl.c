@@ -22,7 +22,7 @@
 #define ALL_TYPES	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_CLIENT_CLOSE + 1) - \
 			 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB))
 
-/* A job that runs alone empties the ring twice; without privilege at most one of so many does. */
+/* A job that runs alone empties the ring twice, so unprivileged streams have a minimum. */
 #define MIN_EXACT_INTERVAL	16
 
 /**
@@ -45,7 +45,7 @@ u32 vivgpu_stream_min_exact_interval(void)
 	return perfmon_capable() ? 1 : MIN_EXACT_INTERVAL;
 }
 
-/* Counts need records that have room for them; only then can there be exact ones. */
+/* Counts need records large enough for them, and exact counts need counts. */
 static bool vivgpu_stream_counts_are_valid(const struct drm_vivgpu_stream_open *args)
 {
 	if (!(args->flags & DRM_VIVGPU_STREAM_COUNTS))
@@ -54,7 +54,7 @@ static bool vivgpu_stream_counts_are_valid(const struct drm_vivgpu_stream_open *
 	return args->record_size >= offsetofend(struct drm_vivgpu_record, fragments);
 }
 
-/* Check the arguments, and replace those wanted by those given. */
+/* Check the arguments, and replace requested sizes by those that the stream gets. */
 static int vivgpu_stream_check(struct drm_vivgpu_stream_open *args)
 {
 	if (args->flags & ~ALL_FLAGS || args->types & ~ALL_TYPES || !args->types || args->pad ||
@@ -95,8 +95,8 @@ static struct vivgpu_stream *vivgpu_stream_create(struct vivgpu_device *vdev, u6
 }
 
 /*
- * Add the stream to the device's list. With owners_lock held no client is opened or closed
- * meanwhile, so each one is told once.
+ * Add the stream to the device's list, and write records of the existing clients to it. While
+ * owners_lock is held no client is opened or closed, so there is one record for each.
  */
 static int vivgpu_stream_start(struct vivgpu_stream *stream)
 {

@@ -38,7 +38,7 @@
 #include "vivgpu_validate.h"
 
 /* The empty set of covered states, of jobs without a prologue; never written. */
-static struct vivgpu_states none_covered;
+static struct vivgpu_states vivgpu_submit_none_covered;
 
 /* Reserve a part of an allocation at its end, aligned to 8. Returns the part's offset. */
 static size_t vivgpu_submit_reserve_space(size_t *end, size_t size)
@@ -70,7 +70,7 @@ static struct vivgpu_job *vivgpu_submit_alloc_job(const struct vivgpu_submission
 	if (!job)
 		return NULL;
 
-	job->covered = prologue ? start + covered : &none_covered;
+	job->covered = prologue ? start + covered : &vivgpu_submit_none_covered;
 	job->points = start + points;
 	job->counters = start + counters;
 	job->bos = start + bos;

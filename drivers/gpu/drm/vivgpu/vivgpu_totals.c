@@ -18,7 +18,7 @@
 #include "vivgpu_stream.h"
 #include "vivgpu_totals.h"
 
-/* The moment that all totals are of; lock held. */
+/* Set the time and cycles that all totals refer to; lock held. */
 static void vivgpu_totals_start(struct vivgpu_device *vdev, struct drm_vivgpu_usage *args)
 {
 	vivgpu_core_update_clock(vdev);
@@ -106,7 +106,7 @@ static struct vivgpu_client *vivgpu_totals_find(struct vivgpu_device *vdev, u64 
 	return NULL;
 }
 
-/* Whose totals are asked for, and may the caller have them? */
+/* Check the arguments, and whether the caller has the privilege for other totals than its own. */
 static int vivgpu_totals_check(const struct drm_vivgpu_usage *args, u64 own)
 {
 	bool other = args->flags & DRM_VIVGPU_USAGE_CLIENT;

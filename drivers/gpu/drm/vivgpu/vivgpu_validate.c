@@ -30,7 +30,7 @@
 #include "vivgpu_validate.h"
 
 /* Words of each command a client may give; 0: not permitted. */
-static const u8 command_words[32] = {
+static const u8 vivgpu_validate_command_words[32] = {
 	[FE_OP_NOP] = 2,
 	[FE_OP_DRAW] = 4,
 	[FE_OP_DRAW_INDEXED] = 6,
@@ -87,7 +87,7 @@ u32 vivgpu_validate_command(u32 word)
 	u32 count;
 
 	if (FE_OPCODE(word) != FE_OP_LOAD_STATE)
-		return command_words[FE_OPCODE(word)];
+		return vivgpu_validate_command_words[FE_OPCODE(word)];
 
 	/* A count of 0 may mean none or 1024 states: etnaviv's parser takes it as none. */
 	count = FE_LOAD_STATE_COUNT(word);

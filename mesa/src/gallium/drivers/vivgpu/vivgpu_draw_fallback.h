@@ -25,10 +25,10 @@ extern "C" {
 struct vivgpu_context;
 
 /**
- * Does the processor have to compute the vertices? Pure.
+ * True if the draw module has to compute the vertices on the CPU. Pure.
  *
  * @mode: enum mesa_prim.
- * @edge_flags: the vertex shader says which edges are to be drawn.
+ * @edge_flags: the vertex shader writes edge flags.
  */
 bool vivgpu_needs_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode,
                         bool edge_flags);
