@@ -28,7 +28,7 @@
 /* Longer jobs are taken for hangs. */
 #define LENGTH_MAX_NS	10000000000ull
 
-static void vivgpu_peak_add(struct vivgpu_peak *peak, u64 sample)
+static void vivgpu_lengths_peak_add(struct vivgpu_peak *peak, u64 sample)
 {
 	if (peak->count == PEAK_WINDOW) {
 		peak->last = peak->now;
@@ -39,7 +39,7 @@ static void vivgpu_peak_add(struct vivgpu_peak *peak, u64 sample)
 	peak->count++;
 }
 
-static u64 vivgpu_peak_get(const struct vivgpu_peak *peak)
+static u64 vivgpu_lengths_peak_get(const struct vivgpu_peak *peak)
 {
 	return max(peak->now, peak->last);
 }
@@ -55,13 +55,13 @@ void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 lengt
 	u64 length = min(length_ns, LENGTH_MAX_NS);
 	u64 excess;
 
-	vivgpu_peak_add(&lengths->length, length);
+	vivgpu_lengths_peak_add(&lengths->length, length);
 	if (!cost_ns)
 		return;
 
 	/* Rounded up, so that the same prediction then covers the same length. */
 	excess = div64_u64(length * EXCESS_ONE + cost_ns - 1, cost_ns);
-	vivgpu_peak_add(&lengths->excess, min_t(u64, excess, EXCESS_MAX));
+	vivgpu_lengths_peak_add(&lengths->excess, min_t(u64, excess, EXCESS_MAX));
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_learn);
 
@@ -74,8 +74,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_learn);
  */
 u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns)
 {
-	u64 excess = max_t(u64, vivgpu_peak_get(&lengths->excess), EXCESS_ONE);
-	u64 longest = vivgpu_peak_get(&lengths->length);
+	u64 excess = max_t(u64, vivgpu_lengths_peak_get(&lengths->excess), EXCESS_ONE);
+	u64 longest = vivgpu_lengths_peak_get(&lengths->length);
 	u64 bound = min(cost_ns, LENGTH_MAX_NS) * excess / EXCESS_ONE;
 
 	if (!cost_ns || excess > EXCESS_TRUSTED)

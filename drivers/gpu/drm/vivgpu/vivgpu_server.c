@@ -178,8 +178,8 @@ static u64 vivgpu_server_demand(const struct vivgpu_server *server, u64 horizon_
 }
 
 /* Whether all work up to a deadline is done in time if the GPU is blocked first. */
-static bool vivgpu_servers_allow_at(const struct list_head *servers, u64 blocked_ns,
-				    u64 horizon_ns, u64 deadline_ns, u64 now_ns)
+static bool vivgpu_server_allow_at(const struct list_head *servers, u64 blocked_ns,
+				   u64 horizon_ns, u64 deadline_ns, u64 now_ns)
 {
 	const struct vivgpu_server *server;
 	u64 demand = blocked_ns;
@@ -213,10 +213,10 @@ bool vivgpu_servers_allow(const struct list_head *servers, u64 blocked_ns, u64 h
 		u64 first = vivgpu_server_first_deadline(server, horizon_ns, now_ns);
 		u64 again = server->deadline_ns + server->reservation.period_ns;
 
-		if (!vivgpu_servers_allow_at(servers, blocked_ns, horizon_ns, first, now_ns))
+		if (!vivgpu_server_allow_at(servers, blocked_ns, horizon_ns, first, now_ns))
 			return false;
 		if (again > now_ns &&
-		    !vivgpu_servers_allow_at(servers, blocked_ns, horizon_ns, again, now_ns))
+		    !vivgpu_server_allow_at(servers, blocked_ns, horizon_ns, again, now_ns))
 			return false;
 	}
 
