@@ -236,7 +236,7 @@ static void jobs(int count)
 	glFinish();
 }
 
-/* Nobody takes the events away; how many are there when the first is lost? */
+/* Print how many events are buffered when the first one is lost, if none are read. */
 static void print_loss(void)
 {
 	unsigned int count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of microbench share: the tables of cases, shaders and squares. */
+/* Common declarations of microbench: the tables of cases, shaders and squares. */
 #ifndef TESTS_CLOCK_MICROBENCH_H
 #define TESTS_CLOCK_MICROBENCH_H
 
@@ -10,25 +10,25 @@
 #define MOST_SERIES 3
 #define MOST_VALUES 12
 
-/** One curve or several: the same work for each value of a parameter. */
+/** A case: one or several curves of the same work for each value of a parameter */
 struct bench_case {
 	const char *name;
 	const char *series[MOST_SERIES];  /* names of the curves, NULL after the last */
-	unsigned int values[MOST_VALUES]; /* of the parameter, a zero after the last */
-	/** Does the driver have what this value needs? It has if this is NULL. */
+	unsigned int values[MOST_VALUES]; /* values of the parameter, terminated by 0 */
+	/** True if the driver supports what this value needs; NULL: always */
 	bool (*offers)(unsigned int value);
-	/** Create what the work needs. Not measured. */
+	/** Create the objects that the work needs; not measured */
 	void (*prepare)(unsigned int series, unsigned int value);
-	/** GL commands that are measured, several times in equal jobs. */
+	/** The measured GL commands, called several times in equal jobs */
 	void (*work)(unsigned int series, unsigned int value);
 };
 
 extern const struct bench_case pixel_cases[], texture_cases[], vertex_cases[], job_cases[];
 
-/** The value after which @values of a case end. */
+/** Terminates @values of a case */
 #define END 0
 
-/** The position as it is, and @varyings from it, for fragment shaders. */
+/** A vertex shader's head: passes the position on, and @varyings computed from it */
 #define VERTEX_HEAD                  \
 	"#version 120\n"             \
 	"attribute vec4 position;\n" \
@@ -52,7 +52,7 @@ void draw_prepared_square(void);
 /** A texture of @size x @size RGBA texels with mipmaps, not filtered, repeated; bound. */
 GLuint make_pattern(unsigned int size);
 
-/** A program text that grows: append like printf(). Gives up if it is too long. */
+/** A growing program text: append like printf(). Gives up if it is too long. */
 struct text {
 	char bytes[16384];
 	unsigned int length;

@@ -8,7 +8,7 @@
 struct blend {
 	bool enabled;
 	GLenum equations[2];
-	/** Of colour: source, destination; of alpha: source, destination */
+	/** Factors: source and destination of colour, source and destination of alpha */
 	GLenum factors[4];
 	struct range constant[4];
 };
@@ -17,10 +17,10 @@ struct blend {
 void blend_color(const struct blend *blend, const struct range source[4],
 		 const struct range target[4], struct range result[4]);
 
-/** A logic operation on @bits bits; anything if the operands are not sure. */
+/** Result of a logic operation on @bits bits; the whole range if the operands are not certain. */
 struct range logic_operation(GLenum operation, struct range source, struct range target, int bits);
 
-/** What @bits bits store of a value; @slack: how far rounding may be off, in steps. */
+/** Return the stored value of @bits bits; @slack: tolerance of rounding, in steps. */
 struct range store_bits(struct range value, int bits, double slack);
 
 #endif

@@ -18,7 +18,7 @@
 #include "reference.h"
 #include "render.h"
 
-/* Of parts of colours, so many percent at least are to be sure, or the comparison says little. */
+/* Minimum percentage of colour components with certain values; with less the comparison is weak */
 #define LEAST_SURE 75
 /* Of so many, some show each deviation. */
 #define MANY_SCENES 20000
@@ -28,7 +28,7 @@
 /* Deviations that may explain a difference. */
 static unsigned deviations;
 
-/* What came of the scenes. */
+/* Results of the scenes */
 static struct {
 	unsigned long passed, failed, explained, skipped;
 	/* Scenes that differ by this deviation only */
@@ -245,8 +245,10 @@ static void count_scene(uint64_t seed, unsigned long number)
 	}
 }
 
-/* A deviation that many scenes do not show is none, or the scenes do not ask for it; one that
- * too many show hides something else.  */
+/*
+ * Check that each deviation is shown by enough scenes, so that scenes test it, but not by too many,
+ * since it would then hide other faults.
+ */
 static void count_deviations(unsigned long scenes)
 {
 	for (unsigned i = 0; i < DEVIATIONS; i++) {

@@ -11,18 +11,18 @@ enum sure { NO, MAYBE, YES };
 /** Stencil state of a face. */
 struct stencil {
 	GLenum function;
-	/** If stencil fails, if depth fails, if both pass */
+	/** Operations if stencil fails, if depth fails, if both pass */
 	GLenum operations[3];
 	unsigned reference, mask, write;
 };
 
-/** Whether @a @function @b, as GL_LESS says a < b. */
+/** Result of the comparison @a @function @b; GL_LESS: a < b. */
 enum sure compare_ranges(GLenum function, struct range a, struct range b);
 
 /** The stencil test of a stored value, 0 to 255 (OpenGL 2.1, section 4.1.5). */
 enum sure test_stencil(const struct stencil *stencil, struct range value);
 
-/** What is stored instead of @old, 0 to 255, by an operation under the write mask. */
+/** Return the stencil value after an operation on @old, 0 to 255, under the write mask. */
 struct range change_stencil(const struct stencil *stencil, GLenum operation, struct range old);
 
 #endif

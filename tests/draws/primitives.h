@@ -29,7 +29,7 @@ static inline void widen(struct range *a, struct range b)
 	a->high = fmax(a->high, b.high);
 }
 
-/* Steps by which a stored value may be off: few bits may be made of eight. */
+/* Tolerance of a stored value in steps: few bits may be computed from eight. */
 static inline double rounding(const struct state *state, int bits)
 {
 	return state->dither ? 1 : bits < 8 ? 0.5 : 0.02;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A renderer in double precision that knows what OpenGL leaves open: each value of a pixel is
- * an interval of what is allowed.
+ * A renderer in double precision. Where OpenGL leaves a choice, each value of a pixel is the
+ * interval of the permitted values.
  */
 #ifndef TESTS_DRAWS_REFERENCE_H
 #define TESTS_DRAWS_REFERENCE_H
 
 #include "scene.h"
 
-/** Where drivers differ from OpenGL, a bit each; Documentation/mesa/draws.rst says why. */
+/** Deviations of drivers from OpenGL, as bits; see Documentation/mesa/draws.rst */
 enum deviation {
 	DEVIATION_BIAS = 1 << 0,
 	DEVIATION_BORDER = 1 << 1,
@@ -22,19 +22,19 @@ enum deviation {
 };
 #define DEVIATIONS 9
 
-/** What an implementation may choose, as it says itself. */
+/** Choices of an implementation, as it reports them */
 struct choices {
 	/** Bits of the target's red, green, blue, alpha */
 	int target[4];
 	/** Bits of its depth and stencil; 0: none */
 	int depth, stencil;
-	/** How far blending may be off, in steps of the target, beside rounding */
+	/** Tolerance of blending in steps of the target, in addition to rounding */
 	double blend_slack;
-	/** Deviations from OpenGL that are drawn, too */
+	/** Deviations from OpenGL that the reference reproduces */
 	unsigned deviations;
 };
 
-/** What was drawn: rows upwards. */
+/** The picture that was drawn, in rows from bottom to top */
 struct picture_read {
 	uint8_t color[SIZE][SIZE][4];
 	/** Whether depth and stencil could be read */
@@ -58,13 +58,13 @@ void draw_reference(const struct scene *scene, const struct choices *choices,
 		    struct allowed pixels[SIZE][SIZE]);
 
 /**
- * Look for the first value that is not allowed. Returns whether there is one; @text, if not NULL,
- * then says which.
+ * Find the first value that is not permitted. Returns true if there is one; @text, if not NULL,
+ * then describes it.
  */
 bool find_difference(struct allowed pixels[SIZE][SIZE], const struct choices *choices,
 		     const struct picture_read *picture, char text[160]);
 
-/** Parts of pixels' colours whose range is as narrow as a few steps, of 4 * SIZE * SIZE. */
+/** Number of colour components, of 4 * SIZE * SIZE, whose range is at most a few steps. */
 unsigned count_sure(struct allowed pixels[SIZE][SIZE], const struct choices *choices);
 
 #endif

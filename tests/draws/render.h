@@ -5,16 +5,18 @@
 
 #include "reference.h"
 
-/** Make contexts and print whose they are. Gives up without one. */
+/** Create contexts and print their renderers. Gives up if there is none. */
 void begin_rendering(void);
 
-/** Is the driver llvmpipe? */
+/** True if the driver is llvmpipe. */
 bool is_llvmpipe(void);
 
-/** Most samples that the driver offers; 0: none. */
+/** Largest number of samples that the driver offers; 0: none. */
 unsigned most_samples(void);
 
-/** Draw a scene and read it back. Returns OpenGL's error; says what it chose for the target. */
+/**
+ * Draw a scene and read it back. Returns OpenGL's error, and the driver's choices for the target.
+ */
 GLenum render_scene(const struct scene *scene, struct choices *choices,
 		    struct picture_read *picture);
 

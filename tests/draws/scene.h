@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes of random fixed-function state. A scene is a list of commands, each a word and
- * numbers; state stays until it is changed, as in OpenGL, so that a scene without one of its
- * commands is a scene, too.
+ * Scenes of random fixed-function state. A scene is a list of commands, each a word and numbers.
+ * State persists until it is changed, as in OpenGL, so a scene without one of its commands is a
+ * scene, too.
  */
 #ifndef TESTS_DRAWS_SCENE_H
 #define TESTS_DRAWS_SCENE_H
@@ -70,10 +70,10 @@ struct scene {
 	struct command commands[MAX_COMMANDS];
 };
 
-/** A generator of numbers without pattern; any state but 0. */
+/** A pseudo-random number generator; @state must not be 0. */
 uint64_t next_number(uint64_t *state);
 
-/** The scene of this number from a seed: the same everywhere, of other numbers independent. */
+/** The scene with this number of a seed: the same on all machines, independent of other numbers. */
 void make_scene(struct scene *scene, uint64_t seed, uint64_t number);
 
 /** The first command of a kind, or NULL. */
@@ -83,7 +83,7 @@ const struct command *find_command(const struct scene *scene, enum op op);
 unsigned scene_samples(const struct scene *scene);
 
 /**
- * The vertices of a draw's primitive @i, at most three. Returns how many; 0: there is no
+ * Get the vertices of a draw's primitive @i, at most three. Returns their number; 0: there is no
  * such primitive. Triangles of strips keep their direction.
  */
 unsigned primitive_corners(const struct command *draw, unsigned i, unsigned corners[3]);
@@ -91,7 +91,7 @@ unsigned primitive_corners(const struct command *draw, unsigned i, unsigned corn
 /** Write a scene as text, one command a line. */
 void print_scene(FILE *file, const struct scene *scene);
 
-/** Read a scene up to a line "end" or the end of the file; false if it is none. */
+/** Read a scene up to a line "end" or the end of the file. Returns false if it is invalid. */
 bool read_scene(FILE *file, struct scene *scene);
 
 /** The value of a command as an unsigned number. */

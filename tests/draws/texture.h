@@ -9,22 +9,24 @@
 
 struct texture {
 	bool enabled;
-	/** Is it for a program of OpenGL ES? */
+	/** True if the texture is sampled by a program of OpenGL ES */
 	bool es;
 	GLenum format;
 	unsigned width, height, levels;
 	GLenum wrap[2], minify, magnify;
 	double bias, limits[2], border[4];
-	/** Deviations from OpenGL of those who draw; bits of enum deviation */
+	/** Deviations of the driver from OpenGL; bits of enum deviation */
 	unsigned deviations;
-	/** Of each level; base levels are SIZE x SIZE at most. All textures share one memory. */
+	/**
+	 * Texels of each level; base levels are at most SIZE x SIZE. All textures share one memory.
+	 */
 	struct range (*texels)[SIZE][SIZE][4];
 };
 
-/** Give a texture its texels; the sampler's part stays. */
+/** Set the texels of a texture; its sampler state is not changed. */
 void make_texture(struct texture *texture, const struct command *command);
 
-/** Texel @i of a row of @size after wrapping; -1: the border. */
+/** Return texel @i of a row of @size texels after wrapping; -1: the border. */
 int wrap_texel(GLenum mode, int i, int size);
 
 /** Replace a texel of the first level by a colour of the target. */

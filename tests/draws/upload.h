@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels in the formats in which OpenGL takes them. */
+/* Texels in the formats of glTexImage2D. */
 #ifndef TESTS_DRAWS_UPLOAD_H
 #define TESTS_DRAWS_UPLOAD_H
 
 #include "scene.h"
 
-/** Format and type as glTexImage2D has them. */
+/** Arguments format and type of glTexImage2D */
 struct upload {
 	GLenum format, type;
 };
 
-/** What OpenGL ES 2.0 takes for a texture of this internal format. */
+/** Return the upload format for a texture of this internal format in OpenGL ES 2.0. */
 struct upload upload_of(GLenum internal_format);
 
 /**

@@ -25,7 +25,7 @@ static void on_signal(int number)
 	stop = true;
 }
 
-/* What is shared with a context that stays does not go with the one that made it. */
+/* Objects shared with a context that persists are not freed with the context that created them. */
 static void delete_program(GLuint program)
 {
 	GLuint shaders[MOST_SHADERS];

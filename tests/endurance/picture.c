@@ -40,7 +40,7 @@ static color_t add(color_t a, color_t b)
 	return sum;
 }
 
-/* Where the content of a cell comes from: another order each round. */
+/* Cell whose contents a cell shows: another order each round. */
 static unsigned source_of(unsigned round, unsigned cell)
 {
 	return (cell * (2 * (round % CELLS) + 1) + number(TEXELS, round, SIDE * SIDE)) % CELLS;

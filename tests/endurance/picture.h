@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two threads of share draw together, as arithmetic: each round another picture. */
+/*
+ * The pictures that the two threads of share draw together, computed on the CPU: another one each
+ * round.
+ */
 #ifndef TESTS_ENDURANCE_PICTURE_H
 #define TESTS_ENDURANCE_PICTURE_H
 
@@ -14,7 +17,7 @@
 /** Colours are four bytes: red, green, blue, alpha from the lowest on. */
 typedef uint32_t color_t;
 
-/** A vertex of a cell as the GPU reads it: a place on the screen and one in the texture. */
+/** A vertex of a cell as the GPU reads it: its position and its texture coordinates */
 struct vertex {
 	float position[3];
 	float place[2];

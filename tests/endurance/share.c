@@ -27,7 +27,7 @@
 #define MOST_TOLD 5 /* wrong pictures that are printed in full */
 #define INDICES (CELLS * 6)
 
-/* What a round is made of. Painter's while empty, viewer's while full. */
+/* Objects of a round. Owned by the painter while empty, by the viewer while full. */
 struct slot {
 	GLuint image, drawn;
 	GLuint vertices, indices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the fuzzer share: chance, and a client's things. */
+/* Common declarations of the fuzzer: random numbers, and the objects of a client. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -8,7 +8,7 @@
 
 #define FUZZ_HANDLES 16
 
-/* A client's things; slots that are empty hold a number that names nothing, or -1. */
+/* Objects of a client; empty slots hold an invalid number or -1 */
 struct fuzz_client {
 	int fd;
 	uint32_t bos[FUZZ_HANDLES];
@@ -17,7 +17,7 @@ struct fuzz_client {
 	uint32_t syncs[FUZZ_HANDLES];
 	int fences[FUZZ_HANDLES];
 	int streams[FUZZ_HANDLES];
-	/* submits that were taken */
+	/* accepted submits */
 	unsigned int jobs;
 };
 
@@ -29,9 +29,9 @@ struct fuzz_random {
 uint32_t fuzz_next(struct fuzz_random *r);
 /* A number below limit. */
 uint32_t fuzz_below(struct fuzz_random *r, uint32_t limit);
-/* True once in so many times. */
+/* True with probability 1 / @times. */
 bool fuzz_one_in(struct fuzz_random *r, uint32_t times);
-/* A number that breaks things: near zero, near a power of two, near all ones, or any. */
+/* A boundary value: near zero, near a power of two, near all ones, or any. */
 uint64_t fuzz_bad(struct fuzz_random *r);
 
 /*
@@ -46,7 +46,7 @@ uint32_t fuzz_stream(struct fuzz_random *r, const struct fuzz_client *client, ui
 /* Make one call. Returns: its number, for statistics. */
 unsigned int fuzz_call(struct fuzz_random *r, struct fuzz_client *client);
 
-/* A client that has nothing, and one that has some of everything. */
+/* Initialise a client without objects, and one with some of each kind. */
 void fuzz_client_init(struct fuzz_client *client, int fd);
 void fuzz_client_fill(struct fuzz_random *r, struct fuzz_client *client);
 

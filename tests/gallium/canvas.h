@@ -18,14 +18,15 @@ struct drawing {
 	void (*draw)(void);
 };
 
-/** Is the current context our driver's? */
+/** True if the current context is our driver's. */
 bool is_vivgpu(void);
 
-/** Make a context of OpenGL current and print whose it is. Gives up without one. */
+/** Make an OpenGL context current and print its renderer. Gives up if there is none. */
 void begin_opengl(void);
 
 /**
- * The same in a program that writes pictures: returns the folder, its only argument, or gives up.
+ * Like begin_opengl(), for programs that write pictures: returns the folder, which is the only
+ * argument. Gives up without it.
  */
 const char *begin_pictures(int argc, char **argv);
 

@@ -269,8 +269,8 @@ static void mixed_targets(void)
 }
 
 /*
- * What a vertex shader without gl_Position draws is undefined, in ES only (desktop programs
- * of that kind do not link); the next draw is not.
+ * Draws of a vertex shader without gl_Position are undefined, in ES only (such desktop programs do
+ * not link); the next draw must be right.
  */
 static void without_position(void)
 {
@@ -378,8 +378,8 @@ static void *sample_without_flush(void *data)
 }
 
 /*
- * Two threads sample what one of them has drawn and finished. Some cores cannot sample what
- * they draw: whoever comes first has it copied, and the other must not read before that.
+ * Two threads sample what one of them has drawn and finished. On cores that cannot sample what they
+ * draw, the first thread makes a copy, and the other must not read before that.
  */
 static void sampled_by_two(void)
 {
@@ -420,8 +420,8 @@ static void sampled_by_two(void)
 }
 
 /*
- * A function of shaders that keeps more values than there are temporaries, all of them
- * until the last one is known, and tells by how much they changed meanwhile: 0.
+ * Write a shader function with more live values than there are temporaries, all of them until the
+ * last is computed. It returns their change in the meantime, which must be 0.
  */
 static void write_keeper(char *text, size_t size, int values)
 {

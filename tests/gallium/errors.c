@@ -16,7 +16,7 @@
 
 static PFNGLGETGRAPHICSRESETSTATUSKHRPROC reset_status;
 
-/* A context that wants to be told of resets, made current. */
+/* Make a context current that is notified of resets. */
 static void use_robust_context(void)
 {
 	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
@@ -37,7 +37,7 @@ static void use_robust_context(void)
 	use_context(context);
 }
 
-/* Draws another colour than before and looks at it. */
+/* Draw another colour than before and check it. */
 static bool draws_right(void)
 {
 	static GLint green;

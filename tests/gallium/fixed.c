@@ -65,7 +65,7 @@ static void draw_open_ball(void)
 	glPopMatrix();
 }
 
-/* Between what the first unit gives and a colour, as the second texture says. */
+/* Set the combiner: interpolate the first unit's result and a colour by the second texture. */
 static void combine_glow(void)
 {
 	static const GLfloat color[4] = { 1.0f, 0.9f, 0.3f, 1 };

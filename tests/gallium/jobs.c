@@ -21,7 +21,7 @@ static PFNEGLCREATESYNCKHRPROC create_sync;
 static PFNEGLDESTROYSYNCKHRPROC destroy_sync;
 static PFNEGLCLIENTWAITSYNCKHRPROC wait_sync;
 
-/* Jobs since the last call; everything is over then. */
+/* Number of jobs since the last call, all of which have ended. */
 static uint64_t more_jobs(void)
 {
 	static uint64_t before;

@@ -68,7 +68,7 @@ static void write_indices(int quad, bool flushed)
 	glUnmapBuffer(GL_ELEMENT_ARRAY_BUFFER);
 }
 
-/* The application waits itself until nobody reads them. */
+/* The application waits until the GPU has read the indices, before it overwrites them. */
 static void check_written(void)
 {
 	GLuint vertices, indices;
@@ -101,7 +101,7 @@ static void check_written(void)
 			ROUNDS * QUADS);
 }
 
-/* Primitives that come to be clipped. */
+/* Count of primitives that enter clipping */
 static GLuint clipped(GLenum mode, int vertices, bool culled)
 {
 	GLuint query, count = 0;

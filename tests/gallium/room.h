@@ -25,31 +25,31 @@ extern struct textures textures;
 
 void make_textures(void);
 
-/** Display lists and buffers of what is drawn in several places. */
+/** Create display lists and buffers of objects that are drawn in several places. */
 void make_shapes(void);
 void draw_ball(void);
 void draw_torus(void);
-/** A box of side 1 by client-side arrays, with texture places on two units. */
+/** Draw a box of side 1 by client-side arrays, with texture coordinates for two units. */
 void draw_box(void);
 
-/** Where the camera and the first light are; they replace both matrices. */
+/** Set both matrices to the view of the camera, or of the first light. */
 void look_from_camera(void);
 void look_from_light(void);
 /** The position of the first light in the room. */
 extern const GLfloat light_position[4];
 
-/** Two lights, fog: for everything that is lit by fixed functions. */
+/** Set two lights and fog, for all objects lit by fixed functions. */
 void set_lights(void);
 
-/** By fixed functions: a ball that is cut open, a box with combined textures, a mirror. */
+/** Draw with fixed functions: a ball that is cut open, a box with combined textures, a mirror. */
 void draw_fixed(void);
 
-/** With shaders: a floor with shadows on it, a marble torus. */
+/** Draw with shaders: a floor with shadows, a marble torus. */
 void make_programs(void);
 void draw_shadow_map(GLuint framebuffer);
 void draw_shaded(void);
 
-/** Leaves, points, lines, pixels and bitmaps. */
+/** Draw leaves, points, lines, pixels and bitmaps. */
 void draw_flat(void);
 
 #endif

@@ -175,7 +175,7 @@ static void check_coverage(void)
 	glDisable(GL_SAMPLE_COVERAGE);
 }
 
-/* Outlines, which the processor has a part in. */
+/* Outlines, which the draw module processes */
 static void check_outlines(void)
 {
 	double all, half;
@@ -271,7 +271,7 @@ static void smooth_point(void)
 	glPointSize(1);
 }
 
-/* Pixels of which some samples are white and others are not. */
+/* Count of pixels with both white and other samples */
 static unsigned mixed_pixels(void)
 {
 	static GLubyte pixels[PIXELS * 4];
@@ -328,7 +328,7 @@ static void check_centres(const char *what, void (*draw)(void))
 	      what, wrong, lit);
 }
 
-/* What chooses samples does so with multisampling alone. */
+/* Alpha to coverage and sample coverage apply only if multisampling is enabled. */
 static void check_chosen_off(void)
 {
 	glDisable(GL_MULTISAMPLE);

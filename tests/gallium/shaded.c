@@ -63,7 +63,7 @@ static void place_torus(void)
 	glRotatef(40, 1, 0, 0.5f);
 }
 
-/* What throws shadows, with depth alone and a little away from the light. */
+/* Draw the objects that cast shadows, depth only, with an offset from the light. */
 void draw_shadow_map(GLuint framebuffer)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);

@@ -100,7 +100,7 @@ static void draw_outlines(void)
 	glLineWidth(1);
 }
 
-/* The front is green whatever the shader asks, lines and points have no back. */
+/* The front face is green; lines and points have no back face. */
 static void draw_faced(void)
 {
 	static const char *const source =
@@ -129,7 +129,7 @@ static void draw_faced(void)
 	glDeleteShader(shader);
 }
 
-/* What is white, in pixels. */
+/* Covered area in pixels: the sum of the white parts */
 static double covered(void)
 {
 	static GLubyte pixels[WIDTH * HEIGHT * 4];

@@ -202,7 +202,7 @@ static void check_pixels(GLuint from)
 	expect("stencil.draw-pixels", "drawn pixels", moved, none);
 }
 
-/* What is drawn to several samples, and copied between two such buffers, all of it. */
+/* Draw to a multisampled buffer, copy it to another one as a whole, and check it. */
 static void check_drawn(GLuint several)
 {
 	static GLubyte pixels[SIZE][SIZE];

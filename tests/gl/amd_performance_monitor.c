@@ -95,7 +95,7 @@ static void test_available(void)
 	pm.end(monitor);
 	available = monitor_state(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD);
 	asked = now_ns();
-	/* In virtual time the calls take none, but a wait for the draws would. */
+	/* The calls take no virtual time, but a wait for the draws would. */
 	check("pm.begin-no-wait", !available && asked - start < NO_WAIT_NS,
 	      "Begin, 20 squares, End and a question take %lld ns", (long long)(asked - start));
 	for (int i = 0; i < PATIENCE && !available; i++) {

@@ -15,7 +15,7 @@
 #define MOST_CLIENTS 2
 #define MOST_PARTS 5
 #define TEXELS 32
-/* The card asks memory for so many bytes at once. */
+/* Bytes of a memory request of the card */
 #define REQUEST 8
 #define DELAY "delay-irq 3000000"
 #define NO_DELAY "delay-irq 0"
@@ -96,14 +96,14 @@ static const struct pair {
 	  1 },
 };
 
-/* What OpenGL does not get to: see Documentation/mesa/counters.rst. */
+/* Counters that OpenGL cannot make count: see Documentation/mesa/counters.rst. */
 static const char *const still[] = { "Discarded Texture Requests" };
 
 struct counts {
 	uint64_t count[COUNT(pairs)];
 };
 
-/* A process that draws; what it is told and what it tells. */
+/* A process that draws; the pipes for its commands and its answers */
 struct client {
 	pid_t pid;
 	int to, from;
@@ -245,7 +245,7 @@ static GLuint monitor_of_all(void)
 	return make_monitor(names, COUNT(pairs));
 }
 
-/* What a client does when it is told to. */
+/* Execute the commands that a client gets. */
 static void work(const struct client *self, GLuint monitor, struct counts *counts)
 {
 	struct monitor_result result;
@@ -457,7 +457,7 @@ static void test_wraps(void)
 	card_command("count-from 0");
 }
 
-/* What a process's monitor counted that was lost a job between two others. */
+/* Counts of a process's monitor that lost a job between two others */
 struct loss {
 	uint64_t core_draws, own_draws, pixels;
 };

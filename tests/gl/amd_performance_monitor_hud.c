@@ -66,7 +66,10 @@ static void swap(void)
 	gbm_surface_release_buffer(window, shown);
 }
 
-/* Select counters of a group, as many as are wanted; how many. Ratios are made of others. */
+/*
+ * Select at most @wanted counters of a group. Returns their number. Ratios are computed from
+ * others.
+ */
 static unsigned select_counts(GLuint monitor, GLuint group, unsigned wanted)
 {
 	GLuint counters[MOST_COUNTERS], type;
@@ -121,7 +124,7 @@ static void test_small(void)
 	delete_monitor(monitor);
 }
 
-/* Does a monitor of so many counters begin? Then it has a result. */
+/* Check whether a monitor of @counters counters begins; if it does, it must have a result. */
 static void test_wide(unsigned counters, unsigned hud)
 {
 	bool fits = counters + hud <= MOST_SIGNALS;

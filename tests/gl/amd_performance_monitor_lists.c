@@ -255,7 +255,7 @@ static void print_counters(void)
 	}
 }
 
-/* The names that the specification's example looks for. */
+/* The names that the specification's example uses */
 static void test_names(void)
 {
 	GLuint hw, api;

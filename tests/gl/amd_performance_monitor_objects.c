@@ -171,7 +171,7 @@ static void test_begin_end(void)
 	delete_monitor(other);
 }
 
-/* Each group alone can do what it says. */
+/* Each group alone allows the number of active counters that it reports. */
 static void test_most(void)
 {
 	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS];
@@ -195,7 +195,7 @@ static void test_most(void)
 	}
 }
 
-/* All groups at once are more than a job may ask the kernel for. */
+/* All groups together exceed the number of counters that a job may request from the kernel. */
 static void test_too_many(void)
 {
 	const char *const names[] = { "Draw Calls" };

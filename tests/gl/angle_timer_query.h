@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_ANGLE_timer_query for the tests, as the specification has it; system headers
- * don't know the extension.
+ * Declarations of GL_ANGLE_timer_query after its specification, since the system's headers lack
+ * them.
  */
 #ifndef TESTS_GL_ANGLE_TIMER_QUERY_H
 #define TESTS_GL_ANGLE_TIMER_QUERY_H
@@ -18,7 +18,7 @@
 typedef khronos_int64_t GLint64ANGLE;
 typedef khronos_uint64_t GLuint64ANGLE;
 
-/** The eleven functions; one line each: result, name without "gl" and "ANGLE", arguments. */
+/** The eleven functions: result, name without "gl" and "ANGLE", arguments */
 #define ANGLE_FUNCTIONS(F)                                                            \
 	F(void, GenQueries, (GLsizei n, GLuint * ids))                                \
 	F(void, DeleteQueries, (GLsizei n, const GLuint *ids))                        \
@@ -35,16 +35,16 @@ typedef khronos_uint64_t GLuint64ANGLE;
 #define ANGLE_DECLARE(result, name, arguments) extern result(*angle##name) arguments;
 ANGLE_FUNCTIONS(ANGLE_DECLARE)
 
-/** Find the functions; gives up if one is missing. */
+/** Load the functions; gives up if one is missing. */
 void angle_load(void);
 
-/** A query's result; waits. */
+/** Return a query's result; waits for it. */
 GLuint64ANGLE angle_result(GLuint id);
 
-/** Is a query's result there? */
+/** True if a query's result is available. */
 bool angle_available(GLuint id);
 
-/** A new query that a time stamp was asked of. */
+/** Create a query for a timestamp and emit it. */
 GLuint angle_make_timestamp(void);
 
 #endif

@@ -223,7 +223,10 @@ static void test_again(void)
 	query.delete(1, &id);
 }
 
-/* All targets one after the other, each with a draw of its own, asked for at the end. */
+/*
+ * Queries of all targets in sequence, each with a draw of its own, whose results are read at the
+ * end.
+ */
 static void test_polled(void)
 {
 	GLuint ids[DRAWS], available = 0, result;
@@ -363,7 +366,7 @@ static void test_monitor(void)
 	delete_monitor(monitor);
 }
 
-/* A monitor of as many counters as there may be. Ratios are made of others. */
+/* A monitor of the maximum number of counters. Ratios are computed from others. */
 static GLuint make_full_monitor(void)
 {
 	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS], monitor, type, api,

@@ -76,7 +76,7 @@ static void read_back(void)
 
 static void (*own)(void);
 
-/* Between squares, so that it comes in the middle of what is counted. */
+/* Call it between two squares, in the middle of the counted draws. */
 static void draw_around(void)
 {
 	draw_square(0, 1);

@@ -507,7 +507,7 @@ static void draw_condition(void)
 	by_memory();
 }
 
-/* What a condition discards was not submitted. */
+/* Draws discarded by a condition are not counted as submitted. */
 static void test_condition(void)
 {
 	query.gen(1, &condition);

@@ -24,7 +24,7 @@ static struct {
 	uint32_t crtc, connector;
 	drmModeModeInfo mode;
 	uint32_t pictures[2];
-	/* As the kernel's events told */
+	/* Sequence numbers of the kernel's flip events */
 	unsigned int flips;
 	uint32_t numbers[FLIPS];
 	uint64_t times_us[FLIPS];

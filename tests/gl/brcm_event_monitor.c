@@ -19,7 +19,7 @@
 
 #define CANARY 0x5a
 #define NOBODY 65534
-/* What the driver's ring holds, and what makes an upload an event (events.rst). */
+/* Size of the driver's ring, and minimum size of an upload event (events.rst) */
 #define DRIVER_RING 4096
 #define UPLOAD_BYTES 16384
 
@@ -55,7 +55,7 @@ static void strings(void)
 		      "the client string has it, without libglvnd");
 }
 
-/* A second display in the process, on the processor: its screen has no sampler. */
+/* A second display in the process, of a software renderer: its screen has no sampler. */
 static void other_display(void)
 {
 	PFNEGLQUERYDEVICESEXTPROC query_devices = get_function("eglQueryDevicesEXT");
@@ -244,7 +244,7 @@ static void collection_names(void)
 		  "no place for the size");
 }
 
-/* Acquire, release, start and stop in orders that make sense and in others. */
+/* Acquire, release, start and stop in valid and invalid orders. */
 static void commands(void)
 {
 	EGLint bytes = -1;
@@ -267,7 +267,10 @@ static void commands(void)
 		  "the size without the sampler");
 }
 
-/* In a child: may it have the sampler? Tells success by its status; keeps it until told. */
+/*
+ * In a child process: acquire the sampler, report success through a pipe, and hold it until the
+ * test closes its end.
+ */
 static pid_t start_child(int *told, int *tell)
 {
 	int up[2], down[2];
@@ -364,7 +367,7 @@ static void owner_with_child(void)
 		if (!set_collection(EGL_ACQUIRE_EVENTS_BRCM))
 			_exit(1);
 		if (fork() == 0) {
-			/* Stays until the test says so. */
+			/* Wait until the test sends a byte. */
 			_exit(read(tell[0], &byte, 1) != 0);
 		}
 		if (write(told[1], "y", 1) != 1)
@@ -382,8 +385,8 @@ static void owner_with_child(void)
 }
 
 /*
- * Who may not look at others' jobs has a sampler of its own: neither does it take another
- * process's, nor is it kept out by one. brcm_event_truth.c has what it sees.
+ * A process without the privilege to see others' jobs has a sampler of its own: it neither takes
+ * another process's nor is refused because of one. brcm_event_truth.c tests what it sees.
  */
 static void privilege(void)
 {
@@ -419,7 +422,7 @@ static void draw_jobs(int count)
 	glFinish();
 }
 
-/* What is drawn before start and after stop is not collected; nothing but a call clears. */
+/* Draws before start and after stop are not collected; only a call clears what was collected. */
 static void start_and_stop(void)
 {
 	struct batch batch;
@@ -491,7 +494,7 @@ static void pieces(void)
 	free(data);
 }
 
-/* More than the buffers hold between two calls: told once, then collecting goes on. */
+/* Overflow of the buffers between two calls: reported once, then collecting continues. */
 static void losses(void)
 {
 	struct batch batch;
@@ -529,8 +532,8 @@ static void upload(int count)
 }
 
 /*
- * The driver's own ring overflows, while there is next to nothing in the kernel's: what
- * fits comes, the loss is told once, and it goes on.
+ * Overflow of the driver's ring while the kernel's is nearly empty: the events that fit are
+ * delivered, the loss is reported once, and collecting continues.
  */
 static void driver_losses(void)
 {

@@ -53,7 +53,10 @@ static void prepare(void)
 	glFinish();
 }
 
-/* Is each event well formed, does each begin have its end, and no number come twice? */
+/*
+ * Check that each event is well formed, that each begin has an end, and that no number occurs
+ * twice.
+ */
 static void check_shape(const struct batch *batch, const char *what)
 {
 	EGLint tracks = get_constant(EGL_NUM_EVENT_TRACKS_BRCM);
@@ -82,7 +85,7 @@ static void check_shape(const struct batch *batch, const char *what)
 	      paired, begins);
 }
 
-/* Events of one call come in order of time; spans of a track that is a thread nest. */
+/* Check that events of one call are ordered by time, and that spans of a thread's track nest. */
 static void check_order(const struct batch *batch, const char *what)
 {
 	uint32_t first = track_index("Driver thread 1");
@@ -104,7 +107,7 @@ static void check_order(const struct batch *batch, const char *what)
 	check("bem.nesting", nest, "%s: what a thread begins last it ends first", what);
 }
 
-/* The kernel's number of this process's client, as its own file says. */
+/* The kernel's number of this process's client, by fdinfo */
 static int64_t own_client(const struct batch *batch)
 {
 	for (unsigned int i = 0; i < batch->count; i++) {
@@ -114,7 +117,7 @@ static int64_t own_client(const struct batch *batch)
 	give_up("no flush");
 }
 
-/* A flush's job: its waiting for others, for the GPU, and its run. */
+/* The job of a flush: its wait for dependencies, for the GPU, and its execution */
 struct journey {
 	const struct event *waiting, *ready, *job;
 };
@@ -232,11 +235,11 @@ static void jobs(void)
 	free_batch(&batch);
 }
 
-/* What the driver does on the processor. */
+/* Events of the driver on the CPU */
 static void driver(void)
 {
 	static const char pixels[64 * 80 * 4];
-	/* Mesa's threaded context writes to idle buffers by itself. */
+	/* Mesa's threaded context writes to idle buffers without the driver. */
 	const bool threaded = getenv("GALLIUM_THREAD") && atoi(getenv("GALLIUM_THREAD"));
 	const GLsizei small = 300, large = 20000;
 	const struct event *event;
@@ -392,7 +395,7 @@ static void *draw_until_planted(void *data)
 	return data;
 }
 
-/* Plant a fault while the core works; asleep it would forget it. */
+/* Plant a fault while the core is awake: waking up resets it and drops the fault. */
 static void plant_fault(void)
 {
 	pthread_t worker;
@@ -474,7 +477,7 @@ static void draw_on_another_display(void)
 	eglTerminate(display);
 }
 
-/* Numbers of clients that flushes tell of: this process's. Returns how many. */
+/* Collect the numbers of this process's clients from flush events. Returns how many there are. */
 static unsigned int own_clients(const struct batch *batch, int64_t *clients, unsigned int most)
 {
 	unsigned int count = 0;
@@ -534,7 +537,7 @@ static void own_process(void)
 	free_batch(&batch);
 }
 
-/* The core faults, in another process's job or between two; that and the reset are told. */
+/* A fault, in another process's job or between two jobs, and the reset are both reported. */
 static void fault(void)
 {
 	const struct event *reset = NULL, *fault = NULL;

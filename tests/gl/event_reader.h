@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGL_BRCM_event_monitor as a program uses it: its functions, and a batch of
- * events taken apart with nothing but what the functions tell of their format.
+ * Use of EGL_BRCM_event_monitor as by a program: its functions, and a parser for batches of events
+ * that uses only the format that the functions describe.
  */
 #ifndef TESTS_GL_EVENT_READER_H
 #define TESTS_GL_EVENT_READER_H
@@ -20,14 +20,14 @@ extern PFNEGLGETEVENTDATAFIELDINFOBRCMPROC get_field_info;
 extern PFNEGLSETEVENTCOLLECTIONBRCMPROC set_collection;
 extern PFNEGLGETEVENTDATABRCMPROC get_data;
 
-/** Look the functions up; gives up if one is missing. */
+/** Load the functions; gives up if one is missing. */
 void find_functions(void);
 
 struct event {
 	uint64_t us;
 	uint32_t track, id, index, type;
 	const uint8_t *data;
-	/** The end that belongs to a begin, or NULL */
+	/** The end of a begin, or NULL */
 	const struct event *end;
 };
 
@@ -40,25 +40,25 @@ struct batch {
 	uint64_t now;
 };
 
-/** Take what was collected; a second call gives what came since. Free it. */
+/** Read the collected events; a second call returns later ones. The caller frees the batch. */
 struct batch take_batch(void);
 void free_batch(struct batch *batch);
 
-/** An event's or a track's index by name; gives up if there is none. */
+/** Return the index of an event or track by its name; gives up if there is none. */
 uint32_t event_index(const char *name);
 uint32_t track_index(const char *name);
 
-/** Is the event a begin or an instant of this name? */
+/** True if the event is a begin or an instant of this name. */
 bool is_event(const struct event *event, const char *name);
 
-/** How many begins and instants of a name there are. */
+/** Count begins and instants of a name. */
 unsigned int count_events(const struct batch *batch, const char *name);
 
-/** The next begin or instant of a name from @from on whose field is @value; NULL: none. */
+/** Return the next begin or instant of a name from @from on whose field is @value, or NULL. */
 const struct event *find_event(const struct batch *batch, unsigned int from, const char *name,
 			       const char *field, int64_t value);
 
-/** A field by name; gives up if there is none. */
+/** Return the value of a field by its name; gives up if there is none. */
 int64_t field(const struct event *event, const char *name);
 
 /** The number of this process's DRM client, by /proc/self/fdinfo; 0 if there is none. */

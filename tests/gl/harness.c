@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the tests of tests/gl share: counting, contexts without a window, things
- * to draw, and the card's own figures.
+ * Common functions of tests/gl: counting results, contexts without a window, simple draws, and the
+ * card's totals.
  */
 
 #include "harness.h"
@@ -237,7 +237,7 @@ int64_t now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
-/* The program that speaks to the card; tests/gl/run says where it is. */
+/* Start the control program of the card; tests/gl/run sets its path. */
 static FILE *start_cardctl(const char *command)
 {
 	const char *program = getenv("CARDCTL");
@@ -286,7 +286,9 @@ static unsigned find_name(const char *line, const char *const *names, unsigned c
 	return i;
 }
 
-/* One is asked for alone: a reply comes in pieces of four bytes. */
+/*
+ * A single total is requested by its name, since replies are transferred in pieces of four bytes.
+ */
 void card_totals(const char *const *names, uint64_t *values, unsigned count)
 {
 	char command[LINE_BYTES / 4];

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of tests/gl share: counting, contexts without a window, things
- * to draw, and the card's own figures.
+ * Common functions of tests/gl: counting results, contexts without a window, simple draws, and the
+ * card's totals.
  *
- * Each result is one line, as in TAP: "ok 3 - tq.gen-names: text", "not ok ..."
- * or "ok ... # SKIP reason". The tag before the colon is what
- * Documentation/mesa/conformance-*.rst names: the file's prefix, a dot, words
- * with dashes. A tag may have several results. tests/gl/run compares the tags
- * that were printed with those on the pages.
+ * Each result is one line, as in TAP: "ok 3 - tq.gen-names: text", "not ok ..." or "ok ... # SKIP
+ * reason". The tag before the colon is one that Documentation/mesa/conformance-*.rst names: the
+ * file's prefix, a dot, words with dashes. A tag may have several results. tests/gl/run compares
+ * the printed tags with those on the pages.
  */
 #ifndef TESTS_GL_HARNESS_H
 #define TESTS_GL_HARNESS_H
@@ -23,11 +22,13 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/** Count a result and print it; the text says what was seen. Returns @good. Any thread. */
+/**
+ * Count a result and print it; the text describes what was observed. Returns @good. Thread-safe.
+ */
 bool check(const char *tag, bool good, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** Count a result that can't be had here; the reason cites code or a specification. */
+/** Count a result that cannot be obtained here; the reason cites code or a specification. */
 void skip(const char *tag, const char *reason);
 
 /** Check that glGetError() gives @expected and nothing is left after it. */
@@ -54,13 +55,13 @@ EGLContext make_context(enum api api, EGLContext share);
 /** Make a context current without a surface, or none with EGL_NO_CONTEXT. */
 void use_context(EGLContext context);
 
-/** Is a word in a list separated by spaces, as extension strings are? */
+/** True if a word is in a list separated by spaces, like extension strings. */
 bool has_word(const char *list, const char *word);
 
-/** Is an extension in the current context's GL_EXTENSIONS? */
+/** True if an extension is in the current context's GL_EXTENSIONS. */
 bool has_extension(const char *name);
 
-/** A function by name; gives up if there is none. */
+/** Return a function by its name; gives up if there is none. */
 void *get_function(const char *name);
 
 /**
@@ -70,8 +71,8 @@ void *get_function(const char *name);
 GLuint make_target(int width, int height);
 
 /**
- * Give the framebuffer that is bound depth of this format and size (pixels); gives up if
- * it is not complete then.
+ * Attach a depth buffer of this format and size (pixels) to the bound framebuffer; gives up if it
+ * is not complete then.
  */
 void add_depth(GLenum format, int width, int height);
 
@@ -88,27 +89,29 @@ void draw_square(float z, int count);
 int64_t now_ns(void);
 
 /**
- * Jobs of this process that are over, as fdinfo has them: those of the client with the
- * most, for a client with two files counts once. 0 if the kernel's driver does not tell.
+ * Number of finished jobs of this process, by fdinfo, of the client with the most; a client with
+ * two files counts once. 0 if the kernel driver does not report it.
  */
 uint64_t submitted_jobs(void);
 
 /**
- * Give the card a command of its control protocol, as vivgpu-cardctl takes it.
- * Prints a note if that fails. Returns success.
+ * Send a command of the card's control protocol, as for vivgpu-cardctl. Prints a note on failure.
+ * Returns success.
  */
 bool card_command(const char *command);
 
 /**
- * The core hangs in the next draw of anybody, until the driver resets it. It does not
- * fall asleep any more, since waking up would make it forget. Gives up if that fails.
+ * Plant a hang in the next draw of any client, which lasts until the driver resets the core. Keeps
+ * the core awake, since waking up would drop the hang. Gives up on failure.
  */
 void hang_core(void);
 
-/** Several of the card's totals (see vivgpu-cardctl) at one time; gives up if one isn't there. */
+/**
+ * Get several of the card's totals (see vivgpu-cardctl) at one time; gives up if one is missing.
+ */
 void card_totals(const char *const *names, uint64_t *values, unsigned count);
 
-/** A number of the card's totals (see vivgpu-cardctl) by name; gives up if it isn't there. */
+/** Get one of the card's totals (see vivgpu-cardctl) by its name; gives up if it is missing. */
 uint64_t card_total(const char *name);
 
 #endif

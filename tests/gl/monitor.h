@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_AMD_performance_monitor for tests: its functions, counters by name, monitors
- * made of such names, and their results.
+ * GL_AMD_performance_monitor for tests: its functions, counters by name, monitors of such counters,
+ * and their results.
  */
 #ifndef TESTS_GL_MONITOR_H
 #define TESTS_GL_MONITOR_H
@@ -25,7 +25,7 @@ struct monitor_calls {
 /** Filled in by load_monitor_calls(). */
 extern struct monitor_calls pm;
 
-/** Find all functions; gives up if one is missing. */
+/** Load all functions; gives up if one is missing. */
 void load_monitor_calls(void);
 
 struct monitor_counter {
@@ -33,26 +33,26 @@ struct monitor_counter {
 	GLenum type;
 };
 
-/** Most groups, and counters in one of them, that tests make room for. */
+/** Limits of the groups, and of the counters of a group, that tests have arrays for */
 #define MOST_GROUPS 32
 #define MOST_COUNTERS 64
 
-/** The numbers of all groups; returns how many. */
+/** Get the numbers of all groups; returns how many there are. */
 unsigned get_groups(GLuint groups[MOST_GROUPS]);
 
-/** The numbers of a group's counters; returns how many. */
+/** Get the numbers of a group's counters; returns how many there are. */
 unsigned get_counters(GLuint group, GLuint counters[MOST_COUNTERS]);
 
-/** The group with a name; false if there is none. */
+/** Get the group with a name; false if there is none. */
 bool find_group(const char *name, GLuint *group);
 
-/** The counter with a name, in whatever group; gives up if there is none. */
+/** Return the counter with a name, in any group; gives up if there is none. */
 struct monitor_counter find_counter(const char *name);
 
-/** The bytes of a value of this type. */
+/** Return the size in bytes of a value of this type. */
 unsigned value_bytes(GLenum type);
 
-/** A monitor of the counters named. */
+/** Create a monitor of the named counters. */
 GLuint make_monitor(const char *const *names, unsigned count);
 
 void delete_monitor(GLuint monitor);
@@ -60,7 +60,7 @@ void delete_monitor(GLuint monitor);
 /** PERFMON_RESULT_AVAILABLE_AMD or PERFMON_RESULT_SIZE_AMD. */
 GLuint monitor_state(GLuint monitor, GLenum pname);
 
-/** A monitor's result, with the values as numbers; waits for it. */
+/** A monitor's result, with the values as numbers */
 struct monitor_value {
 	GLuint group, id;
 	GLenum type;
@@ -72,7 +72,7 @@ struct monitor_value {
 
 struct monitor_result {
 	unsigned count;
-	/** Bytes that were written, and whether they are whole values of known types. */
+	/** Number of bytes that were written, and whether they are whole values of known types */
 	GLint written;
 	bool sound;
 	struct monitor_value values[MOST_VALUES];
@@ -80,10 +80,10 @@ struct monitor_result {
 
 void get_result(GLuint monitor, struct monitor_result *result);
 
-/** A counter's value in a result by its name; gives up if it isn't there. */
+/** Return a counter's value in a result by its name; gives up if it is missing. */
 const struct monitor_value *value_of(const struct monitor_result *result, const char *name);
 
-/** The same of integers. */
+/** Likewise for integers. */
 uint64_t count_of(const struct monitor_result *result, const char *name);
 
 #endif

@@ -146,7 +146,7 @@ static void scene_flushes(void)
 	}
 }
 
-/* What Mesa draws for itself doesn't count, nor do clears. */
+/* Mesa's own draws do not count, nor do clears. */
 static void scene_own_draws(void)
 {
 	GLuint texture;
@@ -168,9 +168,9 @@ static void scene_own_draws(void)
 static const struct {
 	const char *name;
 	void (*draw)(void);
-	/* Does a square stand in front? */
+	/* A square is in front of it */
 	bool covered;
-	/* What it must be, or -1 if only llvmpipe knows */
+	/* The expected count, or -1 if only llvmpipe determines it */
 	int samples;
 } scenes[] = {
 	{ "nothing", scene_nothing, false, 0 },
@@ -223,7 +223,7 @@ static void test_counts(void)
 	delete_queries(2, ids);
 }
 
-/* Several in one job, all asked for at the end; what is available is so in order. */
+/* Several queries in one job, whose results are read at the end and become available in order. */
 static void test_several(void)
 {
 	GLuint ids[COUNT(scenes)], available = 0, result;
@@ -258,7 +258,7 @@ static bool red_in_middle(void)
 	return pixel[0] == 255;
 }
 
-/* Draw if a query of @squares squares says so. */
+/* Draw if a query of @squares squares permits it. */
 static bool drawn(int squares, GLenum mode, bool finish)
 {
 	GLuint id;

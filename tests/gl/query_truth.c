@@ -313,7 +313,7 @@ static GLint disjoint(void)
 	return value;
 }
 
-/* A hang in the middle of a query: it ends, and says that it knows nothing. */
+/* A hang in the middle of a query: it ends, and reports an invalid result. */
 static void test_disjoint(void)
 {
 	GLuint ids[2] = { 0 };
@@ -338,8 +338,8 @@ static void test_disjoint(void)
 }
 
 /*
- * Interrupts come late, the stamps with them, and the kernel says by how much. The
- * draws take longer than that.
+ * Interrupts are delayed, and so are the stamps; the kernel reports by how much. The draws take
+ * longer than that.
  */
 static void test_delayed(void)
 {

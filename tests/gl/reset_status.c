@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL_KHR_robustness: a context whose draw hung the core is told so; others of the same
- * process are told nothing. The tags are "rs.".
+ * GL_KHR_robustness: a context whose draw hung the core gets its reset status; others of the same
+ * process get none. The tags are "rs.".
  */
 
 #include "harness.h"
@@ -22,7 +22,7 @@ static const char *name_of(GLenum status)
 	}
 }
 
-/* A context that wants to be told of resets, made current. */
+/* Make a context current that is notified of resets. */
 static EGLContext use_robust_context(void)
 {
 	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
@@ -64,7 +64,9 @@ int main(void)
 	draw_square(0, 1);
 	glFinish();
 	expect("rs.guilty", GL_GUILTY_CONTEXT_RESET_KHR, "its draw hung the core");
-	/* Mesa tells what it asked the driver for a second time (st_cb_flush.c). */
+	/*
+	 * Mesa returns a status that it has queried from the driver a second time (st_cb_flush.c).
+	 */
 	reset_status();
 	expect("rs.guilty", GL_NO_ERROR, "and then no more");
 

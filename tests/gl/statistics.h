@@ -55,7 +55,7 @@ struct query_calls {
 /** Filled in by load_query_calls(). */
 extern struct query_calls query;
 
-/** Find all functions; gives up if one is missing. */
+/** Load all functions; gives up if one is missing. */
 void load_query_calls(void);
 
 /** Begin queries of all targets, end them, and wait for their results. */
@@ -63,7 +63,7 @@ void begin_all(GLuint ids[NR_TARGETS]);
 void end_all(void);
 void get_all(const GLuint ids[NR_TARGETS], uint64_t results[NR_TARGETS]);
 
-/** What a function draws, by queries of all targets at once. */
+/** Count what a function draws, by queries of all targets at once. */
 void count(void (*draw)(void), uint64_t results[NR_TARGETS]);
 
 #endif

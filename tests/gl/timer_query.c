@@ -36,9 +36,9 @@ static void test_offer(void)
 }
 
 /*
- * libglvnd gives a function for every name, which does nothing if the driver has none. So
- * each of the eleven is called with something wrong, and has to say so; and Begin takes a
- * name that Gen did not give, which EXT_disjoint_timer_query's Begin refuses.
+ * libglvnd returns a function for every name, which has no effect if the driver has none. So each
+ * of the eleven is called with an invalid argument and has to report it; and Begin is called with a
+ * name that Gen did not return, which EXT_disjoint_timer_query's Begin refuses.
  */
 static void test_functions(void)
 {
@@ -302,7 +302,7 @@ static void test_get_query(void)
 	angleDeleteQueries(1, &id);
 }
 
-/* Each of the four ways to ask for @pname of @id gives @error and writes nothing. */
+/* Each of the four functions for @pname of @id fails with @error and writes nothing. */
 static void refuse(const char *tag, GLuint id, GLenum pname, GLenum error, const char *what)
 {
 	GLint64ANGLE i64 = UNTOUCHED;

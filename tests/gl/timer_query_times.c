@@ -13,7 +13,7 @@
 #define LONG_UPTIME_NS 4400000000ll
 #define FINITE_NS 20000000000ll
 
-/* A number that is too large for the type asked for is the largest there is. */
+/* A result that is too large for the requested type is clamped to its maximum. */
 static void test_clamp(void)
 {
 	GLint64ANGLE i64 = 0;
@@ -97,7 +97,7 @@ static bool is_about(uint64_t a, uint64_t b)
 	return b && a >= b - b / 20 && a <= b + b / 20;
 }
 
-/* Nobody asked for what a query gave before its last use. */
+/* The result of a query's earlier use was not read. */
 static void test_last_result(void)
 {
 	GLuint before, after, id, elapsed;
@@ -127,9 +127,9 @@ static void test_last_result(void)
 }
 
 /*
- * The time of what is inside, in virtual time and so exact but for what a stamp costs: not
- * of what came before, though it is under way when Begin comes, and all of what is inside,
- * though End comes long before it is over.
+ * The elapsed time of the commands inside the query, in virtual time and so exact except for the
+ * cost of a stamp: not of earlier commands, although they still execute at Begin, and of all
+ * commands inside, although End is called long before they have executed.
  */
 static void test_elapsed(void)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What the vivgpu tests share; see igt_vivgpu.h.
- */
+/* Common functions of the vivgpu tests; see igt_vivgpu.h. */
 #include "igt.h"
 #include "igt_vivgpu.h"
 
@@ -16,7 +14,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-/* Longer than any job here takes on a loaded machine, resets included. */
+/* Longer than any job here takes on a loaded machine, including resets */
 #define RUN_TIMEOUT (60 * IGT_VIVGPU_SECOND)
 #define SPIN_ROWS 1024u /* of 1 KiB: 1 MiB */
 
@@ -272,7 +270,10 @@ static const char *card_program(void)
 	return program ? program : "vivgpu-cardctl";
 }
 
-/* Say a command to the card and find a "name value" line of its reply. Returns: it was there. */
+/*
+ * Send a command to the card and find a "name value" line of its reply. Returns true if there is
+ * one.
+ */
 static bool ask_card(const char *command, const char *name, char *value, size_t room)
 {
 	char line[256], shell[512], format[128];

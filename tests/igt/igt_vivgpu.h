@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the vivgpu tests share: opening the device, buffers, queues, jobs, and
- * the virtual card's control. Functions whose names begin with two underscores
- * return 0 or a negative error number; the others assert success.
+ * Common functions of the vivgpu tests: opening the device, buffers, queues, jobs, and the virtual
+ * card's control. Functions whose names begin with two underscores return 0 or a negative error
+ * number; the others assert success.
  */
 #ifndef IGT_VIVGPU_H
 #define IGT_VIVGPU_H
@@ -26,7 +26,9 @@ struct igt_vivgpu_bo {
 	uint32_t *map;
 };
 
-/* A submit under construction; zero it, set what matters, give it to igt_vivgpu_submit(). */
+/*
+ * Arguments of a submit: set to zero, fill in what is needed, and pass it to igt_vivgpu_submit().
+ */
 struct igt_vivgpu_job {
 	const struct igt_vivgpu_stream *stream;
 	struct igt_vivgpu_bo *bos[IGT_VIVGPU_MAX_BOS];
@@ -43,7 +45,7 @@ struct igt_vivgpu_job {
 	uint32_t number;
 };
 
-/* A subtest: a name, what it shows, and a function that gets a client of its own. */
+/* A subtest: its name, its description, and a function that is called with a client of its own */
 struct igt_vivgpu_test {
 	const char *name;
 	const char *text;
@@ -62,10 +64,10 @@ void igt_vivgpu_sleep(int64_t ns);
 /* Open the render node of a vivgpu device, skip if there is none. */
 int igt_vivgpu_open(void);
 
-/* The same device opened another time: another client. */
+/* Open the same device again, as another client. */
 int igt_vivgpu_reopen(int fd);
 
-/* An ioctl. Returns: 0 or a negative error number. */
+/* Call an ioctl. Returns: 0 or a negative error number. */
 int __igt_vivgpu_ioctl(int fd, unsigned long request, void *data);
 
 uint64_t igt_vivgpu_param(int fd, uint32_t param);
@@ -81,9 +83,9 @@ int __igt_vivgpu_queue_destroy(int fd, uint32_t queue);
 
 int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);
 void igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);
-/* Submit a stream that uses no buffers, wait for it. Returns: as the submit. */
+/* Submit a stream without buffers and wait for it. Returns: the submit's result. */
 int __igt_vivgpu_run(int fd, uint32_t queue, const struct igt_vivgpu_stream *stream);
-/* Submit a job, wait for it. */
+/* Submit a job and wait for it. */
 void igt_vivgpu_run(int fd, uint32_t queue, struct igt_vivgpu_job *job);
 
 uint32_t igt_vivgpu_sync_create(int fd);
@@ -96,19 +98,19 @@ int igt_vivgpu_sync_error(int fd, uint32_t sync);
 int __igt_vivgpu_stream_open(int fd, uint32_t flags, uint32_t types, int *stream);
 
 /*
- * A job that keeps the GPU busy for about ns of modelled time, by filling the
- * buffer (at least 1 MiB) again and again.
+ * Write a stream that keeps the GPU busy for about ns of modelled time, by filling the buffer (at
+ * least 1 MiB) repeatedly.
  */
 void igt_vivgpu_spin_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo,
 			  int64_t ns);
 
-/* Skip unless this is the virtual card and its control program is there. */
+/* Skip the test unless the device is the virtual card and its control program is installed. */
 void igt_vivgpu_require_card(void);
-/* Say a command to the card; printf-like. */
+/* Send a command to the card; like printf(). */
 void igt_vivgpu_card(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* One of the card's totals. */
+/* Return one of the card's totals. */
 uint64_t igt_vivgpu_card_total(const char *name);
-/* Does the card run in virtual time? */
+/* True if the card runs in virtual time. */
 bool igt_vivgpu_virtual_time(void);
 
 #endif

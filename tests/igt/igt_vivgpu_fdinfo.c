@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What parsers read at once (lib/igt_drm_fdinfo.c). */
+/* Size of the buffer that parsers read (lib/igt_drm_fdinfo.c) */
 #define FDINFO_MOST 4096
 
 #define FIELD(name) offsetof(struct igt_vivgpu_usage, name)

@@ -121,7 +121,7 @@ static void prep_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_FINI, &pad), -EINVAL);
 }
 
-/* Prepare waits for the GPU's work, and says so when it may not. */
+/* Prepare waits for the GPU's work, and fails if it must not wait. */
 static void prep_waits(int fd)
 {
 	struct igt_vivgpu_stream stream;
@@ -244,7 +244,7 @@ static void mapping_outlives(int fd)
 	igt_assert_eq(munmap(bo.map, bo.size), 0);
 }
 
-/* The offset of somebody else's buffer maps nothing. */
+/* The mmap offset of another client's buffer maps nothing. */
 static void mmap_foreign(int fd)
 {
 	int other = igt_vivgpu_reopen(fd);

@@ -178,8 +178,8 @@ static void isolation(int fd)
 }
 
 /*
- * Two clients in turn, back to back: both together have all. How it is shared
- * is told by interrupts, so it is exact only where they have no latency.
+ * Two clients in turn, without gaps: their sum is the whole time. The division between them follows
+ * from interrupts, so it is exact only if these have no latency.
  */
 static void two_clients(int fd)
 {
@@ -378,7 +378,7 @@ static void memory_active(int fd)
 	igt_assert_eq_u64(after.active, 0);
 }
 
-/* A buffer whose handle was closed counts until the job that uses it is over. */
+/* A buffer whose handle was closed counts until the job that uses it has ended. */
 static void memory_closed(int fd)
 {
 	struct igt_vivgpu_usage before, during, after;
@@ -455,8 +455,8 @@ static bool sleeps(int fd)
 }
 
 /*
- * Who polls more often than the core's delay before it sleeps does not keep it awake.
- * Other tests keep it awake, for a core that sleeps forgets faults that are planted.
+ * Polling more often than the core's delay before it sleeps does not keep it awake. Other tests
+ * keep it awake, since waking up drops planted faults.
  */
 static void poll_sleeps(int fd)
 {

@@ -84,7 +84,7 @@ static void state_ranges(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &stream), -EPERM);
 }
 
-/* What is hidden behind the padding of a command is no command, and is not run. */
+/* Words hidden in the padding of a command are no commands, and are not executed. */
 static void hidden(int fd)
 {
 	struct igt_vivgpu_stream stream = { 0 };
@@ -214,8 +214,8 @@ static void write_foreign(int fd)
 }
 
 /*
- * The same, right after the owner's job ran, so that the GPU still remembers
- * the owner's translations.
+ * The same directly after the owner's job, while the GPU's translation buffers still hold the
+ * owner's translations.
  */
 static void read_foreign_warm(int fd)
 {
@@ -232,7 +232,7 @@ static void read_foreign_warm(int fd)
 	close(pair.fd[1]);
 }
 
-/* The handle of another client's buffer is nobody's. */
+/* The handle of another client's buffer is invalid. */
 static void foreign_handle(int fd)
 {
 	struct igt_vivgpu_stream nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
@@ -247,7 +247,7 @@ static void foreign_handle(int fd)
 	close(pair.fd[1]);
 }
 
-/* A buffer whose handle is closed cannot be reached, whoever has its memory now. */
+/* A buffer whose handle is closed cannot be accessed, even if its memory is used again. */
 static void read_closed(int fd)
 {
 	struct igt_vivgpu_stream stream = { 0 };
@@ -281,8 +281,8 @@ static void write_kernel_memory(int fd)
 }
 
 /*
- * State that one client loaded is not there for the next: a fill whose colour
- * was never loaded by the second must not have the first one's.
+ * State of one client is not visible to the next: a fill whose colour the second client did not
+ * load must not use the first one's.
  */
 static void inherit_state(int fd)
 {
@@ -305,7 +305,7 @@ static void inherit_state(int fd)
 	close(pair.fd[1]);
 }
 
-/* A queue's own state stays, so that its jobs need to tell changes only. */
+/* A queue's own state persists, so that its jobs need to load changes only. */
 static void keep_state(int fd)
 {
 	struct igt_vivgpu_stream prologue = { 0 }, kick = { 0 };

@@ -130,7 +130,7 @@ static int counted_run(struct counted *c, uint32_t nr_counters, int *error)
 	return ret;
 }
 
-/* What the job of so many rows of fill is counted to write, in bytes. */
+/* Bytes that the counter must show for a job that fills @rows rows */
 static uint64_t written(struct counted *c, uint32_t rows)
 {
 	uint64_t *value = (void *)c->out.map;
@@ -141,7 +141,7 @@ static uint64_t written(struct counted *c, uint32_t rows)
 	memset(c->out.map, 0xff, c->out.size);
 	igt_assert_eq(counted_run(c, 1, &error), 0);
 	igt_assert_eq(error, 0);
-	/* Nothing but the count is told. */
+	/* Only the count is written. */
 	igt_assert_eq_u64(value[1], UINT64_MAX);
 	return value[0] * c->scale;
 }
@@ -196,7 +196,7 @@ static void exact_with_late_interrupts(int fd)
 	igt_vivgpu_card("jitter-irq 7 0");
 }
 
-/* A client that does nothing learns nothing of what others did. */
+/* A client without jobs gets no counts of others' work. */
 static void empty(int fd)
 {
 	int other = igt_vivgpu_reopen(fd);

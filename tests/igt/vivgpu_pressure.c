@@ -140,7 +140,7 @@ static int call_stream(int fd)
 	return ret;
 }
 
-/* What a submit needs, made before allocations fail. */
+/* Objects for a submit, created before allocations fail */
 static struct igt_vivgpu_bo submit_bo;
 static uint32_t submit_queue;
 static struct drm_vivgpu_sync submit_syncs[2];
@@ -286,7 +286,7 @@ static void madvise_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &pad), -EINVAL);
 }
 
-/* What nobody needs goes when memory is short, and nothing else. */
+/* Buffers marked as not needed are purged when memory is short, and no others. */
 static void purge(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -317,7 +317,7 @@ static void purge(int fd)
 	close(dmabuf);
 }
 
-/* A buffer that a job uses stays, whatever its owner says. */
+/* A buffer that a job uses is not purged, whatever its owner has marked. */
 static void purge_busy(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), retained;

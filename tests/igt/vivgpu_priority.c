@@ -14,7 +14,7 @@
 
 #define MIB (1 << 20)
 #define LOW_JOBS 60
-/* What the ring holds runs in the order it was given; some run while others are submitted. */
+/* Jobs in the ring run in the order of submission; some run while others are submitted. */
 #define RING 28
 #define MEANWHILE 15
 

@@ -47,7 +47,7 @@ static void bad_params(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &pad), -EINVAL);
 }
 
-/* Both clocks go on at the rate that the parameters tell, within 5 %. */
+/* Both clocks run at the rate that the parameters report, within 5 %. */
 static void time_goes_on(int fd)
 {
 	struct drm_vivgpu_get_time a = { 0 }, b = { 0 };
@@ -69,7 +69,7 @@ static void time_goes_on(int fd)
 	igt_assert_lte_u64(b.gpu_cycles - a.gpu_cycles, expected + expected / 20);
 }
 
-/* The GPU may sleep while nobody uses it, but its clock never goes back. */
+/* The GPU may sleep while it is idle, but its clock never decreases. */
 static void time_is_monotonic(int fd)
 {
 	struct drm_vivgpu_get_time last = { 0 }, now = { 0 };

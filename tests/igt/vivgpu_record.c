@@ -100,7 +100,7 @@ static void fields(int fd)
 	close(stream);
 }
 
-/* Records come whole, as many as fit; a reader may wait or not. */
+/* Reads return whole records, as many as fit; with and without waiting. */
 static void whole(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -166,7 +166,7 @@ static void bad_pointer(int fd)
 	close(stream);
 }
 
-/* What does not fit is lost, and the numbers tell how much. */
+/* Records that do not fit are lost, and the sequence numbers show how many. */
 static void loss(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

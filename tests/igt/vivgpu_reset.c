@@ -97,7 +97,7 @@ static int run_status(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 	return error;
 }
 
-/* A client makes the GPU fault: its job fails, it is told, and it may go on. */
+/* A client causes a GPU fault: its job fails, the client is informed, and can continue. */
 static void fault(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), resets;
@@ -152,7 +152,7 @@ static void innocents(int fd)
 	igt_vivgpu_bo_fini(&bo);
 }
 
-/* The front end stops; the job that it was in fails, others run again. */
+/* The front end hangs; the job that it was in fails, others run again. */
 static void hang(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -175,7 +175,7 @@ static void hang(int fd)
 		innocent_check(&clients[i]);
 }
 
-/* Interrupts are lost: nobody is guilty, no job fails, nothing waits for ever. */
+/* Interrupts are lost: no job is guilty or fails, and no wait hangs. */
 static void lost_interrupt(int fd)
 {
 	struct innocent clients[INNOCENTS];
@@ -192,7 +192,7 @@ static void lost_interrupt(int fd)
 	igt_vivgpu_card("lose-irq 0");
 }
 
-/* An event is executed without a trace, among many others. */
+/* The event of one job among many others is lost. */
 static void lost_event(int fd)
 {
 	struct innocent clients[INNOCENTS];
@@ -257,8 +257,8 @@ static void lost_event_then_fault(int fd)
 }
 
 /*
- * An error of the bus says nothing of whose access it was. At most one job is
- * lost for it, its client is told, and the GPU goes on.
+ * A bus error does not show whose access it was. At most one job is lost, its client is informed,
+ * and the GPU continues.
  */
 static void bus_error(int fd)
 {
@@ -288,7 +288,7 @@ static void bus_error(int fd)
 	igt_vivgpu_bo_fini(&bo);
 }
 
-/* Points of a job that failed say so; those of others do not. */
+/* Timestamp points of a failed job have the error value; those of others do not. */
 static void points(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -315,7 +315,7 @@ static void points(int fd)
 	igt_vivgpu_bo_fini(&bo);
 }
 
-/* Fault, reset and the failed job are told in records, in this order. */
+/* Fault, reset and the failed job are recorded in this order. */
 static void records(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

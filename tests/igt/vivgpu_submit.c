@@ -68,7 +68,7 @@ static int submit(int fd, struct full *f)
 	return __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_SUBMIT, &f->submit);
 }
 
-/* What one bad submit changes in the good one. */
+/* The change that makes a good submit a bad one */
 static void unknown_flag(struct full *f)
 {
 	f->submit.flags = 1u << 31;
@@ -294,8 +294,8 @@ static const struct {
 };
 
 /*
- * A bad submit is refused with its error and does nothing: the next good one
- * has the next number, and no more than the good ones count as jobs.
+ * A bad submit is refused with its error and without effect: the next good one gets the next
+ * number, and only good ones count as jobs.
  */
 static void refuse(int fd, int index)
 {
@@ -342,7 +342,7 @@ static void queue_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy), -EINVAL);
 }
 
-/* There is an end to queues, it is told, and closing one makes room. */
+/* The number of queues is limited, the limit is reported, and closing one allows another. */
 static void queue_many(int fd)
 {
 	uint32_t queues[256], more, count = 0;
@@ -424,7 +424,7 @@ static void many_jobs(int fd)
 	igt_assert_eq_u64(usage.jobs, 1000);
 }
 
-/* A client that dies with jobs queued leaves the GPU to others. */
+/* A client that is killed with jobs queued leaves the GPU usable for others. */
 static void death(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -448,7 +448,7 @@ static void death(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &nop), 0);
 }
 
-/* Both times are told with every error, too. */
+/* Both times are also returned with every error. */
 static void times_of_errors(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

@@ -18,7 +18,7 @@
 #define ROWS 1024
 #define SPIN (IGT_VIVGPU_SECOND / 10)
 
-/* Long enough that nobody would see the result early by chance. */
+/* Long enough that the result cannot be seen early by chance */
 struct work {
 	int fd;
 	uint32_t queue[2];
@@ -133,7 +133,7 @@ static void timeline_disorder(int fd)
 	igt_assert_eq_u32(w.bo[0].map[0], 0x5a5a5a5a);
 }
 
-/* Somebody waits for a point before the job that will signal it is submitted. */
+/* Wait for a point before the job that will signal it is submitted. */
 static void wait_before_submit(int fd)
 {
 	struct drm_vivgpu_sync sync = { .handle = igt_vivgpu_sync_create(fd), .point = 9 };
@@ -153,7 +153,7 @@ static void wait_before_submit(int fd)
 	igt_waitchildren();
 }
 
-/* A fence that the processor signals holds the job back. */
+/* A fence that is signaled by the CPU delays the job. */
 static void host_signal(int fd)
 {
 	struct drm_vivgpu_sync gate = { .handle = igt_vivgpu_sync_create(fd), .point = 1 };
@@ -246,7 +246,7 @@ static void in_order(int fd)
 	igt_assert_eq_u32(bo.map[0], COUNT);
 }
 
-/* Each job waits for the one before it, which is in the other queue. */
+/* Each job waits for the previous one, which is in the other queue. */
 static void chain(int fd)
 {
 	enum { COUNT = 200 };

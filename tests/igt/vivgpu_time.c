@@ -98,7 +98,7 @@ static void alone(int fd)
 	}
 }
 
-/* Jobs that queue up start when the one before finishes, whoever's it is. */
+/* Queued jobs start when the previous one finishes, of whichever client it is. */
 static void back_to_back(int fd)
 {
 	int other = igt_vivgpu_reopen(fd);
@@ -285,7 +285,7 @@ static uint64_t divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* The step of the stamps is the one that is told: not smaller, and not larger. */
+/* The resolution of the stamps is exactly the one that is reported. */
 static void quantum(int fd)
 {
 	uint64_t step = 0, first = 0;

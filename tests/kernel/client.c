@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What the clients of the kernel driver's tests share.
- */
+/* Common functions of the kernel driver's test clients. */
 
 #include <errno.h>
 #include <fcntl.h>

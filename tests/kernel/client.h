@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the clients of the kernel driver's tests share: counting, opening the
- * render node, submitting a stream, and asking the card for a fault.
+ * Common functions of the kernel driver's test clients: counting, opening the render node,
+ * submitting a stream, and planting faults in the card.
  */
 #ifndef TESTS_KERNEL_CLIENT_H
 #define TESTS_KERNEL_CLIENT_H
@@ -69,19 +69,19 @@ uint64_t fdinfo(int gpu, const char *key);
 /* Write a line to a file; the error number. */
 int write_file(const char *path, const char *text);
 
-/* Wait at most some seconds for a line with that in the kernel's log. */
+/* Wait at most @seconds for a line with this text in the kernel's log. */
 bool wait_log(const char *text, int seconds);
 
 /*
- * Let the core sleep when it is idle, or not: one that sleeps forgets a fault
- * that was planted, because it wakes up by a reset.
+ * Allow or forbid the core to sleep when it is idle: waking up resets it, which drops planted
+ * faults.
  */
 bool let_sleep(bool may);
 
-/* Give the card a command through the mailbox (argv of vivgpu-cardctl). */
+/* Send a command to the card through the mailbox (argv of vivgpu-cardctl). */
 bool card(const char *command);
 
-/* Number @name of the card's totals. */
+/* Return total @name of the card. */
 uint64_t card_total(const char *name);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * counters: the counters a job asks for are its own and nobody else's,
- * whoever runs next to it and however late the interrupts come. The judge is
- * the card, which knows what it did, and what a fill must write. Runs in the
- * guest, as root for the card's mailbox.
+ * counters: the counters that a job requests contain its own work only, whichever jobs run before
+ * and after it and however late the interrupts are. They are compared with the card's totals and
+ * with the bytes that a fill must write. Runs in the guest, as root for the card's mailbox.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +62,7 @@ static bool find(const struct client *client, struct name *name)
 	return false;
 }
 
-/* Every domain has as many named signals as it says; names differ. */
+/* Every domain has the number of signals that it reports; names differ. */
 static bool list_is_sound(const struct client *client)
 {
 	struct drm_vivgpu_perf_domain domain = { 0 };
@@ -292,7 +291,7 @@ static int fill_by_etnaviv(const struct worker *worker, const struct name *name)
 	return error ? error : call(worker->client.fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait);
 }
 
-/* etnaviv's user space takes the difference; what others did is in neither number. */
+/* etnaviv's user space computes the difference; neither number contains others' work. */
 static void test_etnaviv(void)
 {
 	struct worker a = make_worker(32), b = make_worker(64);

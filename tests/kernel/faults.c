@@ -94,9 +94,9 @@ static int count_failed(struct worker *w)
 	return bad;
 }
 
-/* What a fault must come to. */
+/* Expected consequences of a fault */
 struct outcome {
-	/* jobs the guilty client loses, each of which it is told of */
+	/* jobs that the guilty client loses, and is informed of */
 	unsigned lost;
 	/* resets of the core, at least and at most */
 	unsigned least;
@@ -150,7 +150,7 @@ static void test_running(const char *fault, struct outcome expected)
 static void test_recover(void)
 {
 	const struct outcome nothing = { 0, 0, 0 }, one_job = { 1, 1, 1 };
-	/* A front end that goes on after an error may be through before the reset. */
+	/* A front end that continues after an error may have finished before the reset. */
 	const struct outcome nobodys = { 0, 0, 1 };
 
 	check(let_sleep(false), "the core stays awake");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streams that do something one can see: fills by the resolve engine. On top of
- * client.h, for clients with a queue and buffers of their own.
+ * Streams with a visible result: fills by the resolve engine. Uses client.h, for clients with a
+ * queue and buffers of their own.
  */
 #ifndef TESTS_KERNEL_FILL_H
 #define TESTS_KERNEL_FILL_H
@@ -29,7 +29,7 @@ struct stream {
 	uint32_t count;
 };
 
-/* A linear surface of 32 bit pixels, and what to fill it with. */
+/* A linear surface of 32-bit pixels, and the value to fill it with */
 struct fill {
 	uint32_t va;
 	uint32_t width, height; /* multiples of 16, of 4 */
@@ -47,14 +47,14 @@ void free_buffer(int gpu, struct buffer *buffer);
 /* Append a LOAD_STATE of one word. */
 void add_state(struct stream *stream, uint32_t address, uint32_t value);
 
-/* Append what fills a surface, complete with all states it needs. */
+/* Append a fill of a surface, with all states that it needs. */
 void add_fill(struct stream *stream, const struct fill *fill);
 
-/* Submit commands; @args brings the rest. The error number. */
+/* Submit commands; @args has the other arguments. Returns the error number. */
 int submit_stream(const struct client *client, struct drm_vivgpu_submit *args,
 		  const struct stream *stream);
 
-/* A sync object that nobody has signalled; exits if there is none. */
+/* Create an unsignaled sync object; exits if that fails. */
 uint32_t make_sync(int gpu);
 
 #endif

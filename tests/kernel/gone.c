@@ -34,7 +34,7 @@
 #define MOST_ALLOCATIONS 200
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 
-/* What is open when the device goes. */
+/* Objects that are open when the device is removed */
 struct open_things {
 	int gpu;
 	int stream;
@@ -42,11 +42,11 @@ struct open_things {
 	uint32_t queue;
 	uint32_t bo;
 	uint32_t *map;
-	/* of a job that waits for a fence that never comes, and the fence */
+	/* a job that waits for a fence that is never signaled, and the fence */
 	uint32_t blocked;
 	int timeline;
 	int never;
-	/* sync_files of that job, and of the one behind it in the queue */
+	/* sync_files of that job, and of the next one in the queue */
 	int waiting[2];
 	/* of the last of many jobs */
 	uint32_t last;
@@ -149,7 +149,7 @@ static void check_calls_fail(const struct open_things *t)
 	check(call(t->gpu, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &queue) == ENODEV, "and queues");
 }
 
-/* Jobs that wait for somebody's fence get nowhere even when it comes. */
+/* Jobs that wait for a fence do not run after it is signaled. */
 static void check_waiting_fail(const struct open_things *t)
 {
 	uint32_t steps = 1;
@@ -162,8 +162,8 @@ static void check_waiting_fail(const struct open_things *t)
 }
 
 /*
- * Nothing but their sync_files is left of jobs, device and file. They can be asked,
- * and keep the module until they are closed.
+ * Only sync_files are left of jobs, device and file. They can be queried, and pin the module until
+ * they are closed.
  */
 static void check_fences_live(const struct open_things *t)
 {
@@ -222,7 +222,7 @@ static void test_unbind(void)
 	check_fences_live(&t);
 }
 
-/* A job hangs, others are behind it in the ring and in the queue. */
+/* A job hangs while others are behind it in the ring and in the queue. */
 static void test_recovering(void)
 {
 	int gpu = open_gpu(), fences[JOBS], status, error = 0, good = 0;

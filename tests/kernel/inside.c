@@ -16,7 +16,7 @@
 #define NOWHERE 0xf0000000u
 #define LABEL "target of the fill"
 
-/* Is there a line that has both texts? */
+/* True if a line of a file contains both texts. */
 static bool line_in(const char *path, const char *one, const char *other)
 {
 	FILE *file = fopen(path, "r");

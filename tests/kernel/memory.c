@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory: buffers whose contents are not needed go when memory is short, and
- * only those. Dropping the kernel's caches asks each shrinker for all it has.
- * Runs in the guest, as root.
+ * memory: buffers marked as not needed are purged when memory is short, and no others. Dropping the
+ * kernel's caches makes each shrinker free all it can. Runs in the guest, as root.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +33,7 @@ static void on_bus_error(int number)
 	siglongjmp(after_fault, number);
 }
 
-/* Does reading a word give SIGBUS? */
+/* True if reading a word raises SIGBUS. */
 static bool faults(const volatile uint32_t *word)
 {
 	bool fault;
@@ -141,7 +140,7 @@ static void test_purge(const struct client *client)
 	free_buffer(client->fd, &kept);
 }
 
-/* A buffer that a job uses stays until that is over. */
+/* A buffer that a job uses is kept until the job has ended. */
 static void test_busy(const struct client *client)
 {
 	struct buffer buffer = make_buffer(client->fd, SIZE);
@@ -162,7 +161,7 @@ static void test_busy(const struct client *client)
 	free_buffer(client->fd, &buffer);
 }
 
-/* What others hold is never thrown away. */
+/* Buffers that others have imported are never purged. */
 static void test_shared(const struct client *client)
 {
 	struct buffer buffer = make_buffer(client->fd, SIZE);

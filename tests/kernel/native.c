@@ -138,7 +138,7 @@ static void test_two_handles(void)
 	check(call(DRM_IOCTL_GEM_OPEN, &again) == 0 && again.handle != flink.handle,
 	      "and another handle by it");
 	drmCloseBufferHandle(gpu, flink.handle);
-	/* would take its place, were it free */
+	/* would get its address if that were free */
 	other = make_bo(8192);
 	map_bo(other, &others);
 	map_bo(again.handle, &later);

@@ -85,7 +85,7 @@ static void test_runtime(void)
 		run_one(gpu, queue, sync);
 		after = get_time(gpu);
 		check(after.gpu_cycles > later.gpu_cycles, "the clock goes on");
-		/* from 528 MHz and the time awake, with much room for a slow host */
+		/* 528 MHz times the time awake, with a large margin for a slow host */
 		check(after.gpu_cycles - later.gpu_cycles < 1ull << 32, "by no wrap");
 	}
 	close(gpu);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The smallest i386 program: a process of its own that ends with status 42. It
- * needs no library, so that it can be made with the compiler alone.
+ * The smallest i386 program, run by tests/kernel/run: ends with status 42. It uses no library, so
+ * the compiler alone can build it.
  */
 
 void _start(void)

@@ -134,7 +134,9 @@ static unsigned int hold_through_fork(void)
 	return lost;
 }
 
-/* Stops itself with @value in the register; its status says whether it then found @expected. */
+/*
+ * Stop with @value in the register; the exit status tells whether @expected was in it afterwards.
+ */
 static void traced_child(uint64_t value, uint64_t expected)
 {
 	uint64_t after;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * state: no client finds what another one left in the core's states, and each
- * one finds its own. What is left is the value of a fill; whoever kicks a fill
- * without loading one sees it in its buffer. Runs in the guest.
+ * state: no client sees values that another one left in the core's states, and each one sees its
+ * own. The value is that of a fill: a fill that is started without loading one shows it in its
+ * buffer. Runs in the guest.
  */
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static void test_values(void)
 	close_client(&b);
 }
 
-/* A queue that loads its value by a prologue has it whoever was there in between. */
+/* A queue whose prologue loads the value has it, whichever client ran in between. */
 static void test_prologue(void)
 {
 	const uint32_t words[] = { COMMAND_LOAD(RS_FILL_VALUE, 1), OTHER };
@@ -120,7 +120,7 @@ static void test_prologue(void)
 	close_client(&b);
 }
 
-/* What a switch costs: nothing, a little, a lot. */
+/* Cost of a switch of clients with no, few and many foreign states */
 static void test_cost(void)
 {
 	struct client a = open_client(), b = open_client();
@@ -199,7 +199,7 @@ static void test_icache(void)
 	close_client(&b);
 }
 
-/* After a hang nobody knows what was carried out. */
+/* After a hang it is unknown which commands were executed. */
 static void test_hang(void)
 {
 	struct client a = open_client(), b = open_client();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The framebuffer device that DRM emulates: what is written to it is shown, it
- * comes back when the last client of the display leaves, and it goes with the
- * driver although somebody has it open and mapped.
+ * DRM's emulated framebuffer device: writes to it are shown, it is shown again when the last client
+ * of the display exits, and the driver can be removed while it is open and mapped.
  */
 
 #include <errno.h>
@@ -48,7 +47,7 @@ static void expected_picture(const struct framebuffer *fb, uint32_t seed, struct
 	}
 }
 
-/* What is shown is the picture of @seed. @rig is there to count frames. */
+/* Check that the picture of @seed is shown. @rig counts frames. */
 static void expect_picture(struct rig *rig, const struct framebuffer *fb, uint32_t seed,
 			   const char *what)
 {
@@ -84,7 +83,7 @@ static void draw_picture(const struct framebuffer *fb, uint32_t seed)
 			fb->pixels[y * fb->memory.line_length / 4 + x] = pixel_at(x, y, seed);
 }
 
-/* Without a console nobody has set the mode yet. */
+/* Without a console no mode has been set yet. */
 static bool open_framebuffer(struct framebuffer *fb)
 {
 	fb->fd = open(NODE, O_RDWR | O_CLOEXEC);
@@ -136,7 +135,10 @@ static bool tell_driver(const char *file, const char *device)
 	return ok;
 }
 
-/* The file and its memory outlive the device; a new one comes with the driver. */
+/*
+ * The file and its memory outlive the device; the driver creates a new device when it is bound
+ * again.
+ */
 static void test_unbind(struct framebuffer *fb)
 {
 	char link[256] = "";
@@ -163,7 +165,7 @@ int test_fbdev(void)
 
 	if (!open_framebuffer(&fb) || !rig_open(&rig))
 		return 1;
-	/* As long as there is a master, the display is its own. */
+	/* While there is a master, it owns the display. */
 	expect(!drmDropMaster(rig.fd), "nobody owns the display");
 	fb.crcs = crc_open();
 	expect(fb.screen.xres == rig.monitor->modes[0].hdisplay && fb.screen.bits_per_pixel == 32,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Flips: each takes one frame, its time is that of the frame, no frame shows two
- * pictures, and records tell the same. Of time only what the machine's load
- * cannot change is asked, unless VIVGPU_TIME says virtual.
+ * Flips: each takes one frame, its time is that of the frame, no frame shows parts of two pictures,
+ * and records match. In real time only properties that do not depend on the machine's load are
+ * checked; VIVGPU_TIME=virtual enables the others.
  */
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "rig.h"
 
 #define FLIPS 120
-/* Each asks the card by a program. */
+/* Each one calls the card's control program */
 #define VSYNCS 6
 /* In real time the place in the frame is read with this uncertainty, on a busy machine. */
 #define REAL_UNCERTAINTY_NS 2000000
@@ -238,7 +238,10 @@ static int open_stream(struct rig *rig)
 	return drmIoctl(rig->fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -errno : args.fd;
 }
 
-/* From the vertical sync pulse, which records tell of, to the first pixel: DRM's time; ns. */
+/*
+ * Time from the vertical sync pulse, which is in records, to the first pixel, which is DRM's time;
+ * ns.
+ */
 static int64_t sync_ns(const struct rig *rig)
 {
 	const drmModeModeInfo *mode = &rig->mode;

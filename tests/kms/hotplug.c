@@ -62,7 +62,7 @@ static bool wait_hotplug(int fd)
 	return false;
 }
 
-/* Replace the rig's monitor by the one that the kernel finds now. */
+/* Replace the rig's monitor by the one that the kernel detects now. */
 static bool change(struct rig *rig, int events, const char *monitor)
 {
 	char command[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The monitor: the modes that its EDID offers are there and no others, and a client
- * may set one of its own that fits into memory.
+ * The monitor: exactly the modes of its EDID are offered, and a client can set a mode of its own
+ * that fits into memory.
  */
 
 #include <string.h>
@@ -36,7 +36,7 @@ static void test_offered(struct rig *rig)
 	       rig->monitor->count_modes);
 }
 
-/* What the driver read is told, and is a block whose bytes add up to nothing. */
+/* The EDID that the driver has read is reported, and its bytes add up to 0. */
 static void test_edid(struct rig *rig)
 {
 	static const uint8_t header[8] = { 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0 };

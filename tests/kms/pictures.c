@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What is shown equals the reference, by its checksum: every format and order of
- * tiles, the plane and the cursor at and over every edge, gamma.
+ * The displayed picture equals the reference, by its checksum: every format and tiling, plane and
+ * cursor at and beyond every edge, gamma.
  */
 
 #include <inttypes.h>

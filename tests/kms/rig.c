@@ -342,7 +342,7 @@ static uint32_t now_sequence(struct rig *rig)
 	return sequence;
 }
 
-/* The checksum that comes with frame N is that of the picture before it. */
+/* The checksum of frame N is that of the picture of frame N - 1. */
 bool shown_crc(struct rig *rig, int fd, uint32_t *crc)
 {
 	uint32_t from = now_sequence(rig), frame;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of the display share: the device with its objects, buffers,
- * atomic commits, events, checksums of what is really shown, and counting.
+ * Common functions of the display tests: the device with its objects, buffers, atomic commits,
+ * events, checksums of the scanned-out frames, and counting.
  */
 #ifndef TESTS_KMS_RIG_H
 #define TESTS_KMS_RIG_H
@@ -60,27 +60,32 @@ void rig_close(struct rig *rig);
 /** rig_mode - the monitor's mode of this size, or NULL. */
 const drmModeModeInfo *rig_mode(const struct rig *rig, int width, int height);
 
-/** rig_blob - what a property of the connector holds, or NULL; drmModeFreePropertyBlob() it. */
+/**
+ * rig_blob - the blob of a connector's property, or NULL; free it with drmModeFreePropertyBlob().
+ */
 drmModePropertyBlobRes *rig_blob(const struct rig *rig, enum property property);
 
-/** rig_off - everything off and no property left over; 0 or -errno. */
+/** rig_off - turn everything off and reset all properties; 0 or -errno. */
 int rig_off(struct rig *rig);
 
-/** rig_show - set a mode with a buffer over all of it, by an atomic commit; 0 or -errno. */
+/** rig_show - set a mode with a buffer that fills the screen, by an atomic commit; 0 or -errno. */
 int rig_show(struct rig *rig, const drmModeModeInfo *mode, const struct buffer *buffer);
 
 /** buffer_create - a dumb buffer of whole tiles with a framebuffer; 0 or -errno. */
 int buffer_create(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t height,
 		  uint32_t format, uint64_t modifier);
 void buffer_destroy(struct rig *rig, struct buffer *buffer);
-/** buffer_dumb - only the memory of one, mapped. */
+/** buffer_dumb - a mapped dumb buffer without a framebuffer. */
 int buffer_dumb(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t height,
 		uint32_t bpp);
 
 /** set - add a property to an atomic request. */
 void set(struct rig *rig, drmModeAtomicReq *req, uint32_t object, enum property property,
 	 uint64_t value);
-/** set_plane - add all of a plane: @buffer's part from @x, @y on the screen's rectangle. */
+/**
+ * set_plane - add a plane's properties: the part of @buffer from @x, @y, and the rectangle on the
+ * screen.
+ */
 void set_plane(struct rig *rig, drmModeAtomicReq *req, uint32_t plane, const struct buffer *buffer,
 	       uint32_t src_x, uint32_t src_y, int x, int y, uint32_t width, uint32_t height);
 /** commit - the request, which is freed; 0 or -errno. */
@@ -91,17 +96,19 @@ bool wait_event(struct rig *rig, struct event *event);
 /** flip - show another buffer and wait; 0 or -errno. */
 int flip(struct rig *rig, const struct buffer *buffer, struct event *event);
 
-/** crc_open - checksums from now on; crc_read gives the next one that is surely of @after or later. */
+/**
+ * crc_open - enable checksums; crc_read returns the first one that is certainly of @after or later.
+ */
 int crc_open(void);
 bool crc_read(int fd, uint32_t *frame, uint32_t *crc);
 /** shown_crc - checksum of what the screen shows now. */
 bool shown_crc(struct rig *rig, int fd, uint32_t *crc);
 
-/** expect - count a test; @format says what it was. */
+/** expect - count a test; @format describes it. */
 bool expect(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** counts - print the totals; whether all is well. */
+/** counts - print the totals; returns true if no test failed. */
 bool counts(void);
-/** skip - a test that cannot count, with the reason. */
+/** skip - count a skipped test, with the reason. */
 void skip(const char *name, const char *reason);
 
 void test_pictures(struct rig *rig);
@@ -121,9 +128,9 @@ void test_sleep(struct rig *rig);
 void test_records(struct rig *rig);
 /** test_fbdev - the emulated framebuffer device; ends with its totals; an exit status. */
 int test_fbdev(void);
-/** show_still - two pictures that stand still, for viewers of the card; an exit status. */
+/** show_still - show two still pictures, for viewers of the card; returns an exit status. */
 int show_still(struct rig *rig, const char *folder);
-/** flip_on - flip for so many seconds of CLOCK_MONOTONIC, whatever becomes of it. */
+/** flip_on - flip for @seconds of CLOCK_MONOTONIC, ignoring failures. */
 int flip_on(struct rig *rig, unsigned int seconds);
 
 #endif

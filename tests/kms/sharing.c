@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * With others: fences before and after a flip, buffers that come from another
- * file or device.
- */
+/* Sharing: fences before and after a flip, buffers imported from another file or device. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -173,7 +170,7 @@ static int framebuffer_of(struct rig *rig, int dmabuf, uint32_t pitch, uint32_t 
 		       : 0;
 }
 
-/* What one file exports another one of the same device shows. */
+/* A buffer exported by one file is shown by another file of the same device. */
 static void test_other_file(struct rig *rig, int crcs, const struct buffer *shown)
 {
 	struct rig other = *rig;

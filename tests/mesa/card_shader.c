@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The card's own interpreter with a texture unit that computes its texels: the
- * linker is told to wrap the real one's entry (see Makefile).
+ * The card's shader interpreter with a texture unit that computes its texels: the linker replaces
+ * the real unit's entry point (see Makefile).
  */
 #include "card_shader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The card's shader core as a function: machine code in, registers out. Apart
- * from the rest so that neither Mesa nor the card sees the other's headers.
+ * The card's shader core as a function from machine code and registers to registers. Separate from
+ * the rest, so that Mesa and the card do not see each other's headers.
  */
 #ifndef TESTS_MESA_CARD_SHADER_H
 #define TESTS_MESA_CARD_SHADER_H
@@ -13,7 +13,7 @@
 #define TEMPS 64
 #define UNIFORM_WORDS (512 * 4)
 
-/* Memory that LOAD, STORE and ATOMIC reach. */
+/* Memory that LOAD, STORE and ATOMIC access */
 #define MEMORY_ADDRESS 0x10000000u
 #define MEMORY_BYTES (1u << 22)
 
@@ -27,7 +27,7 @@ struct card_run {
 	char error[128];
 };
 
-/* What a lookup of the stand-in for the texture unit gives. */
+/* Result of a lookup of the texture unit's replacement */
 struct card_texel {
 	float value[4];
 };

@@ -276,7 +276,7 @@ static bool compare(const struct vivgpu_shader *code, const nir_variable *variab
 	return !wrong;
 }
 
-/* Lanes that the reference kills, noise or not, are killed, and no others. */
+/* Check that exactly those lanes are killed that the reference kills, with or without noise. */
 static bool compare_kills(void)
 {
 	uint64_t sure = reference_kills(true), perhaps = reference_kills(false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Running NIR over 64 lanes side by side: a mask says which lanes an
- * instruction is for, so that derivatives find their neighbours' values.
+ * Execution of NIR for 64 lanes in parallel: a mask has the lanes that an instruction applies to,
+ * so that derivatives find the values of their neighbours.
  */
 #include "nir_run.h"
 

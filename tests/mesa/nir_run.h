@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a shader means: NIR run lane by lane with NIR's own constant folding,
- * before any pass has touched it. Only what tests build: whole variables,
- * structured control flow, no functions, no arrays.
+ * Reference interpreter: executes NIR with NIR's own constant folding, before any pass has changed
+ * it. It supports what tests generate: whole variables, structured control flow, no functions, no
+ * arrays.
  */
 #ifndef TESTS_MESA_NIR_RUN_H
 #define TESTS_MESA_NIR_RUN_H

@@ -28,7 +28,7 @@
 #include "glsl_nir.h"
 #include "vivgpu_compiler.h"
 
-int etna_mesa_debug; /* a global of the driver that its compiler asks */
+int etna_mesa_debug; /* a global variable of the driver that its compiler needs */
 
 static struct etna_core_info gc3000 = {
 	.model = 0x3000,

@@ -13,7 +13,7 @@
 
 #include "png_file.h"
 
-/* What piglit's library exports. */
+/* Symbols of piglit's library */
 extern int piglit_width, piglit_height;
 extern void (*piglit_dispatch_glReadPixels)(GLint x, GLint y, GLsizei width, GLsizei height,
 					    GLenum format, GLenum type, void *pixels);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The scene: textured triangles that cross each other, with depth and blending, so
- * that a picture comes of shaders, textures, vertices, depth and colour that all
- * were right, and of what the draw before it left.
+ * The scene: intersecting textured triangles with depth and blending. Its picture is right only if
+ * shaders, textures, vertices, depth and colour are, and depends on the draw before.
  */
 #include "gl.h"
 

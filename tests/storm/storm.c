@@ -64,7 +64,7 @@ static const struct {
 	[LOSE_IRQ] = { "lost interrupt", "lose-irq 1", false, 8 },
 };
 
-/* What the processes share. */
+/* Memory shared by the processes */
 static struct shared {
 	pthread_rwlock_t gate; /* readers: innocent clients with jobs in the ring */
 	atomic_bool stop;
@@ -98,7 +98,7 @@ static uint32_t guilty(int fd)
 	return query.guilty;
 }
 
-/* Fill, copy, and copy back: four jobs whose result only comes of all of them in order. */
+/* Fill, copy, and copy back: the result of four jobs is right only if all ran in order. */
 static void submit_round(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, uint32_t value,
 			 uint32_t sync)
 {
@@ -233,7 +233,7 @@ static unsigned int setting(const char *name, unsigned int otherwise)
 	return value ? strtoul(value, NULL, 0) : otherwise;
 }
 
-/* A core that falls asleep between the planting and the job forgets the fault. */
+/* A core that sleeps between the planting and the job drops the fault. */
 static void keep_awake(void)
 {
 	int control = open("/sys/class/drm/renderD128/device/power/control", O_WRONLY);
