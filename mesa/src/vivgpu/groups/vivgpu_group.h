@@ -184,6 +184,14 @@ struct vivgpu_command_upload {
    uint8_t by_gpu;
 };
 
+struct vivgpu_command_query {
+   /** enum pipe_query_type */
+   uint16_t type;
+   /** 0 at its begin, 1 at its end or for a timestamp */
+   uint8_t end;
+   uint8_t reserved;
+};
+
 /** DEBUG_PUSH and DEBUG_MARKER: the beginning of the application's text, padded with zeros */
 #define VIVGPU_COMMAND_TEXT 56
 
@@ -200,6 +208,7 @@ struct vivgpu_command {
       struct vivgpu_command_clear clear;
       struct vivgpu_command_copy copy;
       struct vivgpu_command_upload upload;
+      struct vivgpu_command_query query;
       char text[VIVGPU_COMMAND_TEXT];
    };
 };

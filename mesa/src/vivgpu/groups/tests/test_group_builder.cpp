@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands of a group: order, offsets, commands within others, groups that end within one. */
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "vivgpu_group_builder.h"
+
+class builder_test : public testing::Test {
+ protected:
+   ~builder_test() { vivgpu_group_builder_fini(&builder); }
+
+   static struct vivgpu_command command(unsigned type)
+   {
+      struct vivgpu_command command = {};
+
+      command.type = type;
+      return command;
+   }
+
+   static struct vivgpu_command draw(uint32_t count, uint32_t instances = 1)
+   {
+      struct vivgpu_command command = {};
+
+      command.type = VIVGPU_COMMAND_DRAW;
+      command.draw.count = count;
+      command.draw.instances = instances;
+      return command;
+   }
+
+   void open(const struct vivgpu_command &command, uint32_t offset)
+   {
+      vivgpu_group_open(&builder, &command, offset);
+   }
+
+   void insert(const struct vivgpu_command &command, uint32_t from, uint32_t to)
+   {
+      vivgpu_group_insert(&builder, &command, from, to);
+   }
+
+   void close(uint32_t offset, bool always = false)
+   {
+      vivgpu_group_close(&builder, offset, always);
+   }
+
+   /* Each command as {type, offset, flags}. */
+   using list = std::vector<std::vector<unsigned>>;
+
+   list commands() const
+   {
+      list all;
+
+      for (unsigned i = 0; i < builder.group.num_commands; i++)
+         all.push_back({builder.commands[i].type, builder.commands[i].offset,
+                        builder.commands[i].flags});
+      return all;
+   }
+
+   struct vivgpu_group_builder builder = {};
+};
+
+TEST_F(builder_test, a_command_has_the_offset_of_its_first_word)
+{
+   open(draw(3), 40);
+   close(80);
+   open(draw(4, 5), 80);
+   close(88);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 88, 88);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 40, 0}, {VIVGPU_COMMAND_DRAW, 80, 0}}));
+   EXPECT_EQ(builder.group.vertices, 23u);
+   EXPECT_EQ(builder.group.num_draws, 2u);
+   EXPECT_EQ(builder.group.stream_bytes, 88u);
+   EXPECT_EQ(builder.group.reason, VIVGPU_GROUP_FLUSH);
+}
+
+TEST_F(builder_test, a_draw_without_words_is_not_listed)
+{
+   open(draw(3), 40);
+   close(40);
+   EXPECT_EQ(commands(), list());
+   EXPECT_EQ(builder.group.vertices, 0u);
+   EXPECT_EQ(builder.group.num_draws, 0u);
+}
+
+TEST_F(builder_test, what_the_processor_does_is_listed)
+{
+   open(command(VIVGPU_COMMAND_UPLOAD), 40);
+   close(40, true);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_UPLOAD, 40, 0}}));
+}
+
+TEST_F(builder_test, a_resolve_before_a_draws_words_is_before_it)
+{
+   open(draw(3), 40);
+   insert(command(VIVGPU_COMMAND_RESOLVE), 40, 60);
+   close(100);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_RESOLVE, 40, 0}, {VIVGPU_COMMAND_DRAW, 60, 0}}));
+}
+
+TEST_F(builder_test, a_resolve_amid_a_commands_words_is_behind_it)
+{
+   open(command(VIVGPU_COMMAND_CLEAR), 40);
+   insert(command(VIVGPU_COMMAND_RESOLVE), 48, 60);
+   close(100);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_CLEAR, 40, 0}, {VIVGPU_COMMAND_RESOLVE, 48, 0}}));
+}
+
+TEST_F(builder_test, draws_within_a_copy_are_the_copys)
+{
+   open(command(VIVGPU_COMMAND_COPY), 0);
+   open(draw(4), 8);
+   close(48);
+   close(56);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_COPY, 0, 0}}));
+   EXPECT_EQ(builder.group.vertices, 0u);
+   EXPECT_EQ(vivgpu_group_opened(&builder), nullptr);
+}
+
+TEST_F(builder_test, a_split_draw_is_in_both_groups_and_counts_in_the_second)
+{
+   open(draw(6), 40);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 64, 64);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 40, VIVGPU_COMMAND_FIRST_PART}}));
+   EXPECT_EQ(builder.group.vertices, 0u);
+   EXPECT_EQ(builder.group.num_draws, 0u);
+   vivgpu_group_next(&builder);
+   close(24);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
+   EXPECT_EQ(builder.group.vertices, 6u);
+   EXPECT_EQ(builder.group.num_draws, 1u);
+}
+
+TEST_F(builder_test, a_part_in_the_middle_has_both_flags)
+{
+   open(draw(6), 40);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 64, 64);
+   vivgpu_group_next(&builder);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 64, 64);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0,
+                               VIVGPU_COMMAND_FIRST_PART | VIVGPU_COMMAND_SECOND_PART}}));
+}
+
+TEST_F(builder_test, a_group_that_ends_before_the_first_word_splits_nothing)
+{
+   open(draw(6), 40);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 40, 40);
+   EXPECT_EQ(commands(), list());
+   vivgpu_group_next(&builder);
+   close(24);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0}}));
+}
+
+TEST_F(builder_test, a_resolve_alone_before_the_end_splits_no_draw)
+{
+   open(draw(6), 40);
+   insert(command(VIVGPU_COMMAND_RESOLVE), 40, 60);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_CONTEXT, 60, 60);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_RESOLVE, 40, 0}}));
+   vivgpu_group_next(&builder);
+   close(24);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0}}));
+}
+
+TEST_F(builder_test, words_behind_the_end_split_nothing)
+{
+   open(draw(6), 40);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 40, 56);
+   EXPECT_EQ(commands(), list());
+   EXPECT_EQ(builder.group.stream_bytes, 56u);
+}
+
+TEST_F(builder_test, parameters_may_change_until_the_close)
+{
+   open(command(VIVGPU_COMMAND_CLEAR), 0);
+   vivgpu_group_opened(&builder)->clear.bytes = 100;
+   insert(command(VIVGPU_COMMAND_RESOLVE), 8, 16);
+   vivgpu_group_opened(&builder)->clear.bytes = 200;
+   close(32);
+   EXPECT_EQ(builder.commands[0].clear.bytes, 200u);
+   EXPECT_EQ(builder.commands[0].offset, 0u);
+}
+
+TEST_F(builder_test, commands_without_room_are_counted_once_each)
+{
+   const uint32_t more = 10;
+
+   for (uint32_t i = 0; i < VIVGPU_GROUP_COMMANDS + more; i++) {
+      open(draw(1), 8 * i);
+      close(8 * i + 8);
+   }
+   EXPECT_EQ(builder.group.num_commands, (uint32_t)VIVGPU_GROUP_COMMANDS);
+   EXPECT_EQ(builder.group.num_lost_commands, more);
+   EXPECT_EQ(builder.group.vertices, VIVGPU_GROUP_COMMANDS + more);
+   vivgpu_group_next(&builder);
+   EXPECT_EQ(builder.group.num_commands, 0u);
+   EXPECT_EQ(builder.group.num_lost_commands, 0u);
+}
+
+/* All ends of groups in a row of commands: offsets ascend, each word belongs to one command. */
+TEST_F(builder_test, splits_at_every_word)
+{
+   const uint32_t draws = 5, words = 7;
+
+   for (uint32_t split = 1; split < draws * words; split++) {
+      uint32_t at = 0, parts = 0, vertices = 0;
+
+      for (uint32_t i = 0; i < draws; i++) {
+         open(draw(3), 4 * at);
+         for (uint32_t word = 0; word < words; word++) {
+            if (i * words + word == split) {
+               vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 4 * at, 4 * at);
+               parts += builder.group.num_commands;
+               vertices += builder.group.vertices;
+               vivgpu_group_next(&builder);
+               at = 0;
+            }
+            at++;
+         }
+         close(4 * at);
+      }
+      vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 4 * at, 4 * at);
+      EXPECT_EQ(parts + builder.group.num_commands, split % words ? draws + 1 : draws);
+      EXPECT_EQ(vertices + builder.group.vertices, 3 * draws);
+      EXPECT_EQ(builder.commands[0].flags, split % words ? VIVGPU_COMMAND_SECOND_PART : 0);
+      vivgpu_group_next(&builder);
+   }
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* The ring of groups: order, loss, several readers, a writer at work, damaged files. */
+
+#include <gtest/gtest.h>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "vivgpu_group_reader.h"
+
+class group_ring_test : public testing::Test {
+ protected:
+   static constexpr size_t size = 65536;
+
+   void SetUp() override
+   {
+      fd = fileno(file = tmpfile());
+      ASSERT_EQ(ftruncate(fd, vivgpu_group_ring_bytes(size)), 0);
+      map = (uint8_t *)mmap(NULL, vivgpu_group_ring_bytes(size), PROT_READ | PROT_WRITE,
+                            MAP_SHARED, fd, 0);
+      ASSERT_NE(map, MAP_FAILED);
+      vivgpu_group_ring_init(&ring, map, size);
+   }
+
+   void TearDown() override
+   {
+      vivgpu_group_reader_close(&reader);
+      munmap(map, vivgpu_group_ring_bytes(size));
+      fclose(file);
+   }
+
+   /* A group whose commands tell which group they are of. */
+   void write(uint64_t sequence, uint32_t num_commands)
+   {
+      struct vivgpu_group group = {};
+      std::vector<struct vivgpu_command> commands(num_commands);
+
+      group.sequence = sequence;
+      group.num_commands = num_commands;
+      for (auto &command : commands)
+         command.offset = sequence;
+      vivgpu_group_ring_write(&ring, &group, commands.data());
+   }
+
+   /* Read a group and check that it is whole. */
+   bool read(uint64_t *sequence)
+   {
+      if (!vivgpu_group_reader_next(&reader, &item) || !item.group)
+         return false;
+      *sequence = item.group->sequence;
+      for (uint32_t i = 0; i < item.group->num_commands; i++)
+         EXPECT_EQ(item.commands[i].offset, *sequence);
+      return true;
+   }
+
+   FILE *file;
+   int fd;
+   uint8_t *map;
+   struct vivgpu_group_ring ring;
+   struct vivgpu_group_reader reader = {};
+   struct vivgpu_group_item item = {};
+   uint64_t sequence = 0;
+};
+
+TEST_F(group_ring_test, a_new_ring_is_empty)
+{
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   EXPECT_FALSE(read(&sequence));
+   EXPECT_FALSE(reader.damaged);
+   EXPECT_EQ(reader.lost, 0u);
+}
+
+TEST_F(group_ring_test, groups_and_results_are_read_in_order)
+{
+   struct vivgpu_group_result result = {};
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   write(1, 3);
+   result.cookie = 77;
+   vivgpu_group_ring_write_result(&ring, &result);
+   write(2, 0);
+   EXPECT_TRUE(read(&sequence));
+   EXPECT_EQ(sequence, 1u);
+   EXPECT_EQ(item.group->num_commands, 3u);
+   ASSERT_TRUE(vivgpu_group_reader_next(&reader, &item));
+   ASSERT_NE(item.result, nullptr);
+   EXPECT_EQ(item.result->cookie, 77u);
+   EXPECT_TRUE(read(&sequence));
+   EXPECT_EQ(sequence, 2u);
+   EXPECT_FALSE(read(&sequence));
+}
+
+TEST_F(group_ring_test, the_oldest_are_overwritten_and_the_loss_is_exact)
+{
+   uint64_t expected = 0, got = 0;
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   for (uint64_t i = 0; i < 1000; i++)
+      write(i, i % 23);
+   while (read(&sequence)) {
+      if (got++ == 0)
+         expected = sequence;
+      EXPECT_EQ(sequence, expected++);
+   }
+   EXPECT_EQ(expected, 1000u);
+   EXPECT_EQ(reader.lost, 1000 - got);
+   EXPECT_GT(reader.lost, 0u);
+   EXPECT_FALSE(reader.damaged);
+}
+
+TEST_F(group_ring_test, readers_do_not_disturb_each_other)
+{
+   struct vivgpu_group_reader other;
+
+   write(1, 1);
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   ASSERT_EQ(vivgpu_group_reader_open(&other, fd), 0);
+   EXPECT_TRUE(read(&sequence));
+   EXPECT_FALSE(read(&sequence));
+   ASSERT_TRUE(vivgpu_group_reader_next(&other, &item));
+   EXPECT_EQ(item.group->sequence, 1u);
+   vivgpu_group_reader_skip(&other);
+   write(2, 1);
+   ASSERT_TRUE(vivgpu_group_reader_next(&other, &item));
+   EXPECT_EQ(item.group->sequence, 2u);
+   vivgpu_group_reader_close(&other);
+}
+
+TEST_F(group_ring_test, commands_of_a_group_that_is_too_large_are_counted)
+{
+   write(1, size / sizeof(struct vivgpu_command));
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   EXPECT_TRUE(read(&sequence));
+   EXPECT_GT(item.group->num_lost_commands, 0u);
+   EXPECT_EQ(item.group->num_commands + item.group->num_lost_commands,
+             size / sizeof(struct vivgpu_command));
+}
+
+/* While a thread writes, what is read is whole, and each group is read or counted as lost. */
+TEST_F(group_ring_test, a_writer_at_work)
+{
+   const uint64_t groups = 200000;
+   std::atomic<bool> done{false};
+   uint64_t got = 0, last = 0;
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   std::thread writer([&] {
+      for (uint64_t i = 1; i <= groups; i++)
+         write(i, i % 17);
+      done = true;
+   });
+   for (bool over = false; !over;) {
+      over = done;
+      while (read(&sequence)) {
+         EXPECT_GT(sequence, last);
+         last = sequence;
+         got++;
+      }
+   }
+   writer.join();
+   EXPECT_FALSE(reader.damaged);
+   EXPECT_EQ(last, groups);
+   EXPECT_EQ(got + reader.lost, groups);
+}
+
+TEST_F(group_ring_test, other_files_are_refused)
+{
+   ASSERT_EQ(pwrite(fd, "x", 1, 0), 1);
+   EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
+   ring.header->magic = VIVGPU_GROUP_MAGIC;
+   ring.header->command_bytes++;
+   EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
+   ring.header->command_bytes--;
+   ring.header->size *= 2;
+   EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
+   ring.header->size /= 2;
+   EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+}
+
+/* Whatever bytes are in a file, the reader ends. */
+TEST_F(group_ring_test, damaged_files_do_no_harm)
+{
+   uint32_t random = 1;
+
+   for (unsigned round = 0; round < 2000; round++) {
+      ring.header->head = ring.header->tail = 0;
+      for (uint64_t i = 1; i < 40; i++)
+         write(i, i % 5);
+      for (unsigned i = 0; i < 4; i++) {
+         random = random * 1664525 + 1013904223;
+         ring.entries[(random >> 8) % ring.header->head] = random >> 24;
+      }
+      if (round % 4 == 0)
+         ring.header->head = random & ~7u;
+      if (vivgpu_group_reader_open(&reader, fd) == 0) {
+         unsigned items = 0;
+
+         while (vivgpu_group_reader_next(&reader, &item))
+            ASSERT_LT(++items, size);
+         vivgpu_group_reader_close(&reader);
+      }
+   }
+}
+
+TEST_F(group_ring_test, a_file_that_is_shortened_ends_the_reading)
+{
+   write(1, 20);
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   ASSERT_EQ(ftruncate(fd, VIVGPU_GROUP_HEADER_BYTES + 64), 0);
+   EXPECT_FALSE(read(&sequence));
+   EXPECT_TRUE(reader.damaged);
+   ASSERT_EQ(ftruncate(fd, vivgpu_group_ring_bytes(size)), 0);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_group_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that are copied at once, unless an entry is larger. */
+#define COPY_BYTES (256 * 1024)
+
+/* Read exactly @count bytes; 0 or a negative errno. */
+static int
+read_at(int fd, void *to, size_t count, uint64_t offset)
+{
+   while (count) {
+      ssize_t done = pread(fd, to, count, offset);
+
+      if (done < 0 && errno == EINTR)
+         continue;
+      if (done <= 0)
+         return done ? -errno : -EINVAL;
+      to = (uint8_t *)to + done;
+      offset += done;
+      count -= done;
+   }
+   return 0;
+}
+
+static bool
+is_valid(const struct vivgpu_group_header *header, off_t file_bytes)
+{
+   uint64_t size = header->size;
+
+   return header->magic == VIVGPU_GROUP_MAGIC &&
+          header->header_bytes == VIVGPU_GROUP_HEADER_BYTES &&
+          header->group_bytes == sizeof(struct vivgpu_group) &&
+          header->command_bytes == sizeof(struct vivgpu_command) &&
+          header->result_bytes == sizeof(struct vivgpu_group_result) && size >= 4096 &&
+          !(size & (size - 1)) && file_bytes >= VIVGPU_GROUP_HEADER_BYTES &&
+          size <= (uint64_t)file_bytes - VIVGPU_GROUP_HEADER_BYTES;
+}
+
+/* Positions that the format allows. */
+static bool
+has_valid_ends(const struct vivgpu_group_header *header)
+{
+   return header->head >= header->tail && header->head - header->tail <= header->size &&
+          header->head % 8 == 0 && header->tail % 8 == 0;
+}
+
+int
+vivgpu_group_reader_open(struct vivgpu_group_reader *reader, int fd)
+{
+   struct stat stat;
+   int ret;
+
+   memset(reader, 0, sizeof(*reader));
+   reader->fd = fd;
+   if (fstat(fd, &stat))
+      return -errno;
+   ret = read_at(fd, &reader->header, sizeof(reader->header), 0);
+   if (ret)
+      return ret;
+   if (!is_valid(&reader->header, stat.st_size) || !has_valid_ends(&reader->header))
+      return -EINVAL;
+   reader->header.program[sizeof(reader->header.program) - 1] = '\0';
+   /* Numbers begin with 0: what is missing before the first entry is lost. */
+   reader->numbered = true;
+   reader->position = reader->header.tail;
+   return 0;
+}
+
+void
+vivgpu_group_reader_close(struct vivgpu_group_reader *reader)
+{
+   free(reader->bytes);
+   memset(reader, 0, sizeof(*reader));
+}
+
+/* Read head, tail and the number of lost records anew. False if the file is damaged. */
+static bool
+look(struct vivgpu_group_reader *reader)
+{
+   struct vivgpu_group_header now;
+
+   if (reader->damaged || read_at(reader->fd, &now, sizeof(now), 0) || !has_valid_ends(&now) ||
+       now.size != reader->header.size || now.head < reader->header.head) {
+      reader->damaged = true;
+      return false;
+   }
+   reader->header.head = now.head;
+   reader->header.tail = now.tail;
+   reader->header.lost_records = now.lost_records;
+   return true;
+}
+
+void
+vivgpu_group_reader_skip(struct vivgpu_group_reader *reader)
+{
+   reader->numbered = false;
+   reader->count = reader->at = 0;
+   if (look(reader))
+      reader->position = reader->header.head;
+}
+
+/* Copy bytes from a position on, where the ring may begin anew. */
+static bool
+copy(struct vivgpu_group_reader *reader, uint64_t position, size_t count)
+{
+   uint64_t at = position & (reader->header.size - 1);
+   size_t first = reader->header.size - at < count ? reader->header.size - at : count;
+
+   return !read_at(reader->fd, reader->bytes, first, VIVGPU_GROUP_HEADER_BYTES + at) &&
+          !read_at(reader->fd, reader->bytes + first, count - first, VIVGPU_GROUP_HEADER_BYTES);
+}
+
+static bool
+reserve(struct vivgpu_group_reader *reader, size_t size)
+{
+   uint8_t *bytes;
+
+   if (size <= reader->size)
+      return true;
+   bytes = realloc(reader->bytes, size);
+   if (!bytes)
+      return false;
+   reader->bytes = bytes;
+   reader->size = size;
+   return true;
+}
+
+/*
+ * Copy entries from the reader's position on, at most @most bytes. What was overwritten before or
+ * meanwhile is skipped: entries begin at the tail. False if nothing is there.
+ */
+static bool
+refill(struct vivgpu_group_reader *reader, size_t most)
+{
+   uint64_t head;
+
+   reader->count = reader->at = 0;
+   if (!look(reader))
+      return false;
+   if (reader->position < reader->header.tail)
+      reader->position = reader->header.tail;
+   if (reader->position > reader->header.head) {
+      reader->damaged = true;
+      return false;
+   }
+   head = reader->header.head;
+   if (head - reader->position < most)
+      most = head - reader->position;
+   if (!most || !reserve(reader, most))
+      return false;
+   if (!copy(reader, reader->position, most) || !look(reader)) {
+      reader->damaged = true;
+      return false;
+   }
+   reader->copied = reader->position;
+   reader->count = most;
+   if (reader->header.tail <= reader->position)
+      return true;
+   /* The first bytes are not to be trusted. */
+   reader->position = reader->header.tail;
+   if (reader->position - reader->copied >= most)
+      return refill(reader, COPY_BYTES);
+   reader->at = reader->position - reader->copied;
+   return true;
+}
+
+/* The copied entry at the reader's position; NULL if not all of it was copied. */
+static const struct vivgpu_group_entry *
+copied_entry(struct vivgpu_group_reader *reader)
+{
+   const struct vivgpu_group_entry *entry = (const void *)(reader->bytes + reader->at);
+   size_t left = reader->count - reader->at;
+
+   if (left < sizeof(*entry))
+      return NULL;
+   if (entry->bytes < sizeof(*entry) || entry->bytes % 8 || entry->bytes > reader->header.size) {
+      reader->damaged = true;
+      return NULL;
+   }
+   return entry->bytes <= left ? entry : NULL;
+}
+
+static const struct vivgpu_group_entry *
+next_entry(struct vivgpu_group_reader *reader)
+{
+   const struct vivgpu_group_entry *entry = copied_entry(reader);
+
+   if (!entry && !reader->damaged && refill(reader, COPY_BYTES))
+      entry = copied_entry(reader);
+   if (!entry && reader->count && !reader->damaged && refill(reader, reader->header.size))
+      entry = copied_entry(reader);
+   return entry;
+}
+
+/* Find what is in an entry. False if it is not as the format says. */
+static bool
+parse(const struct vivgpu_group_entry *entry, struct vivgpu_group_item *item)
+{
+   const uint8_t *payload = (const uint8_t *)(entry + 1);
+   size_t bytes = entry->bytes - sizeof(*entry);
+
+   memset(item, 0, sizeof(*item));
+   switch (entry->kind) {
+   case VIVGPU_GROUP_ENTRY_GROUP:
+      item->group = (const struct vivgpu_group *)payload;
+      item->commands = (const struct vivgpu_command *)(item->group + 1);
+      return bytes >= sizeof(*item->group) &&
+             item->group->num_commands <=
+                (bytes - sizeof(*item->group)) / sizeof(*item->commands);
+   case VIVGPU_GROUP_ENTRY_RESULT:
+      item->result = (const struct vivgpu_group_result *)payload;
+      return bytes >= sizeof(*item->result);
+   default:
+      return false;
+   }
+}
+
+bool
+vivgpu_group_reader_next(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item)
+{
+   const struct vivgpu_group_entry *entry = next_entry(reader);
+
+   if (!entry)
+      return false;
+   if (!parse(entry, item)) {
+      reader->damaged = true;
+      return false;
+   }
+   if (reader->numbered && entry->number > reader->number)
+      reader->lost += entry->number - reader->number;
+   reader->numbered = true;
+   reader->number = entry->number + 1;
+   reader->position += entry->bytes;
+   reader->at += entry->bytes;
+   return true;
+}

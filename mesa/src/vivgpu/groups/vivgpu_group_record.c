@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_group_record.h"
+
+#include <stddef.h>
+
+#include "drm-uapi/vivgpu_drm.h"
+
+static uint32_t
+result_flags(uint32_t job)
+{
+   return (job & DRM_VIVGPU_JOB_OVERLAPPED ? VIVGPU_RESULT_OVERLAPPED : 0) |
+          (job & DRM_VIVGPU_JOB_FAILED ? VIVGPU_RESULT_FAILED : 0) |
+          (job & DRM_VIVGPU_JOB_PROLOGUE ? VIVGPU_RESULT_PROLOGUE : 0) |
+          (job & DRM_VIVGPU_JOB_COUNTS ? VIVGPU_RESULT_COUNTS : 0) |
+          (job & DRM_VIVGPU_JOB_COUNTS_EXACT ? VIVGPU_RESULT_EXACT : 0);
+}
+
+bool
+vivgpu_group_result(const struct drm_vivgpu_record *record, struct vivgpu_group_result *result)
+{
+   if (record->type != DRM_VIVGPU_RECORD_JOB)
+      return false;
+   *result = (struct vivgpu_group_result){
+      .cookie = record->cookie,
+      .submitted_ns = record->submitted_ns,
+      .queued_ns = record->queued_ns,
+      .started_ns = record->started_ns,
+      .finished_ns = record->finished_ns,
+      .cycles = record->job_cycles,
+      .prologue_bytes = record->prologue_size,
+      .flags = result_flags(record->flags),
+   };
+   if (record->size < offsetof(struct drm_vivgpu_record, name))
+      return true;
+   result->vertices = record->vertices;
+   result->primitives = record->primitives;
+   result->fragments = record->fragments;
+   return true;
+}
+
+uint32_t
+vivgpu_group_losses(struct vivgpu_group_losses *losses, uint32_t sequence)
+{
+   uint32_t lost = losses->known ? sequence - losses->next : 0;
+
+   losses->known = true;
+   losses->next = sequence + 1;
+   return lost;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Results of groups from the kernel's records. Pure. */
+#ifndef VIVGPU_GROUP_RECORD_H
+#define VIVGPU_GROUP_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vivgpu_group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct drm_vivgpu_record;
+
+/** The result in a record of a job. False for a record of something else. */
+bool vivgpu_group_result(const struct drm_vivgpu_record *record,
+                         struct vivgpu_group_result *result);
+
+/** Counts records that a stream has lost, by their sequence numbers; zero at first */
+struct vivgpu_group_losses {
+   /** Of the next record, if @known */
+   uint32_t next;
+   bool known;
+};
+
+/** Returns the number of records lost before this one, which was read now. */
+uint32_t vivgpu_group_losses(struct vivgpu_group_losses *losses, uint32_t sequence);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

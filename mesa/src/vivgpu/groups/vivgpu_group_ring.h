@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ring of groups and results in a file that processes share. It stays when the process that
+ * writes it ends, so that the last groups of a program that died can be read.
+ *
+ * One process writes; its threads take turns. Any number of processes read, each with a position
+ * of its own; they neither wait for the writer nor can they disturb it. The writer overwrites the
+ * oldest entries: entries have numbers, so a reader knows how many it missed.
+ *
+ * Format: a struct vivgpu_group_header, and from VIVGPU_GROUP_HEADER_BYTES on @size bytes of
+ * entries. An entry begins at a multiple of 8 and may continue at the start of the ring. Positions
+ * count bytes since the ring was made; entries lie between @tail and @head.
+ */
+#ifndef VIVGPU_GROUP_RING_H
+#define VIVGPU_GROUP_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "vivgpu_group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define VIVGPU_GROUP_MAGIC        0x3173707267766976ull /* "vivgrps1", little endian */
+#define VIVGPU_GROUP_HEADER_BYTES 4096
+
+struct vivgpu_group_header {
+   /** Set last when the ring is made */
+   uint64_t magic;
+   /** Bytes of the structures in this file: another build may have other ones */
+   uint32_t header_bytes, group_bytes, command_bytes, result_bytes;
+   /** Bytes of the ring: a power of two */
+   uint64_t size;
+   /** The program that writes, and when it began: CLOCK_MONOTONIC */
+   uint32_t process;
+   uint32_t reserved;
+   uint64_t started_ns;
+   char program[32];
+   /** Records that the kernel dropped before the program read them: as many results miss */
+   uint64_t lost_records;
+   /** Positions; accessed atomically */
+   uint64_t head, tail;
+};
+
+/** vivgpu_group_entry.kind */
+enum vivgpu_group_entry_kind {
+   /** A struct vivgpu_group and its commands */
+   VIVGPU_GROUP_ENTRY_GROUP = 1,
+   /** A struct vivgpu_group_result */
+   VIVGPU_GROUP_ENTRY_RESULT,
+};
+
+struct vivgpu_group_entry {
+   /** With this structure, a multiple of 8 */
+   uint32_t bytes;
+   uint32_t kind;
+   /** One more than the last entry's, from 0 on */
+   uint64_t number;
+};
+
+/** The writer's side of a ring in memory. */
+struct vivgpu_group_ring {
+   struct vivgpu_group_header *header;
+   uint8_t *entries;
+   /** Number of the next entry */
+   uint64_t next;
+};
+
+/** Bytes of a file with a ring of @size bytes */
+static inline size_t
+vivgpu_group_ring_bytes(size_t size)
+{
+   return VIVGPU_GROUP_HEADER_BYTES + size;
+}
+
+/**
+ * Make an empty ring.
+ *
+ * @memory: vivgpu_group_ring_bytes(@size) bytes of zeros, aligned to 8
+ * @size: a power of two, at least 4096
+ */
+void vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size);
+
+/**
+ * Write a group and its group->num_commands commands. Of a group that is larger than a quarter of
+ * the ring, commands are left out and counted in num_lost_commands. Calls are serialized.
+ */
+void vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_group *group,
+                             const struct vivgpu_command *commands);
+
+/** Write a result. Calls are serialized with those of vivgpu_group_ring_write(). */
+void vivgpu_group_ring_write_result(struct vivgpu_group_ring *ring,
+                                    const struct vivgpu_group_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
