@@ -57,7 +57,7 @@ vivgpu_acc_query_begin(struct vivgpu_context *context, struct vivgpu_acc_query *
 
    /* End the job being written, so that earlier draws are not counted. */
    if (query->num_signals)
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
    vivgpu_acc_query_release_counts(query);
    memcpy(query->sums, all->counts, sizeof(query->sums));
    list_addtail(&query->link, &all->active);
@@ -70,7 +70,7 @@ void
 vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    if (query->num_signals)
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
    /*
     * GL_ARB_pipeline_statistics_query: results become available in the order of the queries. A
     * query without draws waits for the last job of the queries before it.
@@ -87,7 +87,7 @@ void
 vivgpu_acc_query_split_job(struct vivgpu_context *context)
 {
    if (context->acc_queries.num_scoped)
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
 }
 
 void
@@ -100,6 +100,6 @@ vivgpu_acc_query_before_draw(struct vivgpu_context *context)
       return;
    pixels = vivgpu_shader_draws_pixels(context->program.bound[VIVGPU_VS]);
    if (pixels != all->pixels)
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
    all->pixels = pixels;
 }

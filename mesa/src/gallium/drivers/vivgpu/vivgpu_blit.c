@@ -9,6 +9,7 @@
 #include "util/u_surface.h"
 #include "vivgpu_context.h"
 #include "vivgpu_cpu_blit.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
@@ -149,6 +150,8 @@ draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
       info.src.resource = single;
    }
    if (util_blitter_is_blit_supported(context->blitter, &info)) {
+      if (unlikely(context->monitor))
+         vivgpu_monitor_copy_by(context, VIVGPU_COPY_DRAW);
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       vivgpu_blit_save(context, info.render_condition_enable);
       util_blitter_blit(context->blitter, &info, NULL);
@@ -167,30 +170,46 @@ needs_cpu(const struct pipe_blit_info *info)
           (info->mask & PIPE_MASK_Z && info->src.resource->nr_samples > 1);
 }
 
-static void
-vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *base)
+/* Returns whether the processor did it. */
+static bool
+blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
 {
-   struct vivgpu_context *context = vivgpu_context(pcontext);
    struct pipe_blit_info info = *base;
 
-   if (context->blackhole ||
-       (info.render_condition_enable && !vivgpu_context_condition(context)))
-      return;
    if (copy_windows(context, &info)) {
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
-      return;
+      return false;
    }
    /* This calls resource_copy_region(), which is counted there. */
-   if (util_try_blit_via_copy_region(pcontext, &info, false))
-      return;
+   if (util_try_blit_via_copy_region(&context->base, &info, false))
+      return false;
 
    if (needs_cpu(&info) && vivgpu_cpu_blit(context, &info)) {
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
-      return;
+      return true;
    }
    info.mask &= ~PIPE_MASK_S;
    if (info.mask)
       draw_blit(context, &info);
+   return false;
+}
+
+static void
+vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *info)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   bool by_cpu;
+
+   if (context->blackhole ||
+       (info->render_condition_enable && !vivgpu_context_condition(context)))
+      return;
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_copy(context, info);
+   by_cpu = blit(context, info);
+   if (unlikely(context->monitor) && by_cpu)
+      vivgpu_monitor_copy_by(context, VIVGPU_COPY_CPU);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, by_cpu);
 }
 
 static bool
@@ -208,6 +227,27 @@ copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to, un
    return vivgpu_shadow_copy_window(context, &dest, &source, box->width, box->height);
 }
 
+/* Returns how the region was copied: VIVGPU_COPY_*. */
+static unsigned
+copy_region(struct vivgpu_context *context, struct pipe_resource *to, unsigned to_level, unsigned x,
+            unsigned y, unsigned z, struct pipe_resource *from, unsigned from_level,
+            const struct pipe_box *box)
+{
+   bool textures = to->target != PIPE_BUFFER && from->target != PIPE_BUFFER;
+
+   if (textures &&
+       (context->blackhole ||
+        copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)))
+      return VIVGPU_COPY_ENGINE;
+   if (textures && util_blitter_is_copy_supported(context->blitter, to, from)) {
+      vivgpu_blit_save(context, false);
+      util_blitter_copy_texture(context->blitter, to, to_level, x, y, z, from, from_level, box);
+      return VIVGPU_COPY_DRAW;
+   }
+   util_resource_copy_region(&context->base, to, to_level, x, y, z, from, from_level, box);
+   return VIVGPU_COPY_CPU;
+}
+
 static void
 vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource *to,
                             unsigned to_level, unsigned x, unsigned y, unsigned z,
@@ -215,18 +255,19 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
                             const struct pipe_box *box)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
+   const struct pipe_blit_info info = {
+      .src = {.resource = from, .level = from_level, .box = *box, .format = from->format},
+      .dst = {.resource = to, .level = to_level, .box = *box, .format = to->format},
+   };
+   unsigned by;
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
-   if (to->target == PIPE_BUFFER || from->target == PIPE_BUFFER) {
-      util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
-   } else if (context->blackhole ||
-              copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)) {
-      return;
-   } else if (util_blitter_is_copy_supported(context->blitter, to, from)) {
-      vivgpu_blit_save(context, false);
-      util_blitter_copy_texture(context->blitter, to, to_level, x, y, z, from, from_level, box);
-   } else {
-      util_resource_copy_region(pcontext, to, to_level, x, y, z, from, from_level, box);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_copy(context, &info);
+   by = copy_region(context, to, to_level, x, y, z, from, from_level, box);
+   if (unlikely(context->monitor)) {
+      vivgpu_monitor_copy_by(context, by);
+      vivgpu_monitor_close(context, by == VIVGPU_COPY_CPU);
    }
 }
 

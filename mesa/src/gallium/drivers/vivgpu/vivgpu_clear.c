@@ -10,6 +10,7 @@
 #include "vivgpu_blit.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
@@ -88,8 +89,8 @@ clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resour
 }
 
 static void
-clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uint64_t value,
-              uint32_t bits)
+clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, unsigned buffers,
+              uint64_t value, uint32_t bits)
 {
    struct vivgpu_surface *surface = vivgpu_surface(psurface);
    struct vivgpu_resource *resource = surface->render;
@@ -104,6 +105,11 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uin
       vivgpu_rs_resolve(context, resource);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
+   if (unlikely(context->monitor))
+      vivgpu_monitor_clear_surface(
+         context, fast ? VIVGPU_CLEAR_FAST : VIVGPU_CLEAR_FULL, buffers, psurface,
+         fast ? resource->status.size
+              : resource->layout.levels[psurface->u.tex.level].layer_stride);
 
    if (fast) {
       vivgpu_rs_fast_clear(context, resource, value);
@@ -126,27 +132,23 @@ depth_bits(enum pipe_format format, unsigned buffers)
 }
 
 static void
-vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
-             const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
-             double depth, unsigned stencil)
+clear_surfaces(struct vivgpu_context *context, unsigned buffers,
+               const union pipe_color_union *color, double depth, unsigned stencil)
 {
-   struct vivgpu_context *context = vivgpu_context(pcontext);
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
-
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
-   if (!vivgpu_context_condition(context) || !vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
-      return;
 
    vivgpu_emit_flush(context);
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (fb->cbufs[i] && buffers & PIPE_CLEAR_COLOR0 << i)
-         clear_surface(context, fb->cbufs[i], color_value(fb->cbufs[i]->format, color), ALL_BYTES);
+         clear_surface(context, fb->cbufs[i], PIPE_CLEAR_COLOR0 << i,
+                       color_value(fb->cbufs[i]->format, color), ALL_BYTES);
    }
    if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL) {
       uint32_t bits = depth_bits(fb->zsbuf->format, buffers);
 
       if (bits)
-         clear_surface(context, fb->zsbuf, depth_value(fb->zsbuf->format, depth, stencil), bits);
+         clear_surface(context, fb->zsbuf, buffers & PIPE_CLEAR_DEPTHSTENCIL,
+                       depth_value(fb->zsbuf->format, depth, stencil), bits);
    }
 
    /* Finish the clears before the next draw accesses these pixels. */
@@ -159,6 +161,23 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
 }
 
 static void
+vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
+             const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
+             double depth, unsigned stencil)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
+   if (!vivgpu_context_condition(context) || !vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
+      return;
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_clear(context);
+   clear_surfaces(context, buffers, color, depth, stencil);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, false);
+}
+
+static void
 vivgpu_clear_render_target(struct pipe_context *pcontext, struct pipe_surface *surface,
                            const union pipe_color_union *color, unsigned x, unsigned y,
                            unsigned width, unsigned height, bool conditional)
@@ -166,8 +185,12 @@ vivgpu_clear_render_target(struct pipe_context *pcontext, struct pipe_surface *s
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_clear_draw(context, PIPE_CLEAR_COLOR0, surface, x, y, width, height);
    vivgpu_blit_save(context, conditional);
    util_blitter_clear_render_target(context->blitter, surface, color, x, y, width, height);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, false);
 }
 
 static void
@@ -178,9 +201,13 @@ vivgpu_clear_depth_stencil(struct pipe_context *pcontext, struct pipe_surface *s
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CLEARS, 1);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_clear_draw(context, flags, surface, x, y, width, height);
    vivgpu_blit_save(context, conditional);
    util_blitter_clear_depth_stencil(context->blitter, surface, flags, depth, stencil, x, y, width,
                                     height);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, false);
 }
 
 void

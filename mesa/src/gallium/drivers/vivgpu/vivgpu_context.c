@@ -16,6 +16,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_primconvert.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_swtnl.h"
@@ -40,7 +41,7 @@ last_fence_is_current(const struct vivgpu_context *context)
 
 /* Submit the job being written and return its fence; NULL if memory is short. */
 static struct pipe_fence_handle *
-submit_with_fence(struct vivgpu_context *context)
+submit_with_fence(struct vivgpu_context *context, enum vivgpu_group_reason reason)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct pipe_fence_handle *fence = vivgpu_fence_create(context->screen);
@@ -51,7 +52,7 @@ submit_with_fence(struct vivgpu_context *context)
       context->stream.words[context->stream.used++] = 0;
    }
    if (context->stream.used)
-      vivgpu_job_submit_fence(context, fence ? &fence->kernel : NULL);
+      vivgpu_job_submit_fence(context, fence ? &fence->kernel : NULL, reason);
    if (fence && context->lost)
       kernel->fence_signal(kernel, &fence->kernel);
    return fence;
@@ -62,16 +63,21 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct pipe_screen *screen = pcontext->screen;
+   enum vivgpu_group_reason reason = VIVGPU_GROUP_FLUSH;
+   bool submits;
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
    vivgpu_surface_update_shared(context);
+   submits = out ? !last_fence_is_current(context) : context->stream.used;
+   if (unlikely(context->monitor))
+      reason = vivgpu_monitor_flush(context, flags, out, submits);
    if (!out) {
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, reason);
       return;
    }
-   if (!last_fence_is_current(context)) {
+   if (submits) {
       screen->fence_reference(screen, &context->last_fence, NULL);
-      context->last_fence = submit_with_fence(context);
+      context->last_fence = submit_with_fence(context, reason);
       context->last_fence_jobs = context->stream.jobs;
    }
    screen->fence_reference(screen, out, context->last_fence);
@@ -101,7 +107,10 @@ vivgpu_get_device_reset_status(struct pipe_context *pcontext)
    return guilty ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
 }
 
-/* A marker is a sequence of NOP commands whose second words hold the text. */
+/*
+ * A marker is a sequence of NOP commands whose second words hold the text. Debug groups are for the
+ * command monitor only: they cost the GPU nothing.
+ */
 static void
 vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int length)
 {
@@ -109,7 +118,12 @@ vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int l
    struct vivgpu_stream *stream = &context->stream;
    int words = DIV_ROUND_UP(MIN2(length, VIVGPU_MAX_EMIT_WORDS), 4);
 
-   if (length <= 0 || !vivgpu_job_reserve(context, 2 * words))
+   if (length <= 0)
+      return;
+   if (unlikely(context->monitor))
+      vivgpu_monitor_marker(context, text, length);
+   if (text[0] == VIVGPU_MARKER_PUSH || text[0] == VIVGPU_MARKER_POP ||
+       !vivgpu_job_reserve(context, 2 * words))
       return;
    for (int i = 0; i < words; i++) {
       uint32_t word = 0;
@@ -127,7 +141,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
 
    if (context->stream.queue) {
       vivgpu_surface_update_shared(context);
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
    }
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
@@ -155,6 +169,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    for (unsigned i = 0; i < ARRAY_SIZE(context->scratch); i++)
       vivgpu_bo_unref(context->scratch[i]);
    vivgpu_stream_fini(&context->stream);
+   vivgpu_monitor_destroy(context->monitor);
    FREE(context);
 }
 
@@ -210,6 +225,9 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    p_atomic_inc(&context->screen->contexts);
    context->sample_mask = ~0u;
    context->stream.in_fence = -1;
+   context->monitor = vivgpu_monitor_create(context->screen);
+   context->stream.monitored = context->monitor;
+   context->draw_hooks = context->monitor || context->screen->debug & VIVGPU_DEBUG_SYNC;
    init_functions(base);
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))

@@ -24,6 +24,7 @@
 
 struct blitter_context;
 struct threaded_context;
+struct vivgpu_monitor;
 struct vivgpu_primconvert;
 struct vivgpu_resource;
 struct vivgpu_swtnl;
@@ -110,6 +111,10 @@ struct vivgpu_context {
    struct vivgpu_stream stream;
    struct blitter_context *blitter;
    struct slab_child_pool transfers;
+   /** Lists the commands of each job; NULL if the command monitor is off (vivgpu_monitor.h) */
+   struct vivgpu_monitor *monitor;
+   /** Something is to be done before or behind each draw: there is a monitor, or a debug option */
+   bool draw_hooks;
    uint32_t dirty;
 
    struct vivgpu_blend *blend;

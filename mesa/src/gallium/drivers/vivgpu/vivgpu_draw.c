@@ -111,7 +111,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 {
    /* Copies of constants use memory that is not reused within a job: submit to limit it. */
    if (unlikely(context->copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
       return;
    vivgpu_occlusion_resume(context);
@@ -132,8 +132,6 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
       context->stream.draws++;
       context->stream.vertices += (uint64_t)range->count * info->instance_count;
    }
-   if (context->screen->debug & VIVGPU_DEBUG_SYNC)
-      vivgpu_job_submit(context);
 }
 
 /* Mark the targets as written, so that texture caches are invalidated before they are sampled. */

@@ -6,6 +6,7 @@
 #include "util/u_prim.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_primconvert.h"
 #include "vivgpu_alpha_to_coverage.h"
 #include "vivgpu_swtnl.h"
@@ -63,11 +64,15 @@ draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    const struct shader_info *vs = &context->program.bound[VIVGPU_VS]->nir->info;
+   bool swtnl = vivgpu_needs_swtnl(&context->rasterizer->base, info->mode,
+                                   vs->outputs_written & VARYING_BIT_EDGE);
 
-   if (vivgpu_needs_swtnl(&context->rasterizer->base, info->mode,
-                          vs->outputs_written & VARYING_BIT_EDGE) &&
-       vivgpu_swtnl_draw(context, info, draws, num_draws))
+   if (unlikely(context->monitor))
+      vivgpu_monitor_set_swtnl(context, swtnl);
+   if (swtnl && vivgpu_swtnl_draw(context, info, draws, num_draws))
       return;
+   if (unlikely(context->monitor))
+      vivgpu_monitor_set_swtnl(context, false);
    if (BITFIELD_BIT(info->mode) & context->screen->generation.primitives)
       vivgpu_draw_direct(context, info, draws, num_draws, false);
    else

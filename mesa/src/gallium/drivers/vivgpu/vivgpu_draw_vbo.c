@@ -9,6 +9,8 @@
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
 #include "vivgpu_draw_fallback.h"
+#include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 
 /* True if all state objects that a draw needs are bound. */
 static bool
@@ -100,6 +102,24 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
       count_culled(context, info, draws, num_draws);
 }
 
+/* A draw that is listed by the command monitor, or with VIVGPU_DEBUG=sync. */
+static ATTRIBUTE_NOINLINE void
+draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   bool listed = context->monitor && !indirect && can_draw(context, info);
+
+   if (listed)
+      vivgpu_monitor_open_draw(context, info, draws, num_draws);
+   draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
+   if (listed)
+      vivgpu_monitor_close(context, false);
+   if (context->screen->debug & VIVGPU_DEBUG_SYNC)
+      vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
+}
+
 /* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */
 static void
 vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
@@ -110,8 +130,11 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
 
    if (likely(!indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
               !context->submissions.active && !context->blackhole && !context->condition &&
+              !context->draw_hooks &&
               can_draw(context, info) && is_native(context, info)))
       vivgpu_draw_direct(context, info, draws, num_draws, false);
+   else if (context->draw_hooks)
+      draw_with_hooks(pcontext, info, drawid_offset, indirect, draws, num_draws);
    else
       draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
 }

@@ -9,6 +9,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_events.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_screen.h"
 
 struct pipe_fence_handle *
@@ -62,6 +63,8 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
 
    fence->signaled = kernel->fence_wait(kernel, &fence->kernel, end);
    vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, 0, fence->signaled ? 0 : -ETIME);
+   if (unlikely(vivgpu_screen(pscreen)->results))
+      vivgpu_monitor_read_results(vivgpu_screen(pscreen));
    return fence->signaled;
 }
 
@@ -95,7 +98,7 @@ vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle
 
    if (fd < 0)
       return;
-   vivgpu_job_submit(context);
+   vivgpu_job_submit(context, VIVGPU_GROUP_FENCE);
    sync_accumulate("vivgpu", &context->stream.in_fence, fd);
    close(fd);
 }

@@ -7,6 +7,7 @@
 #include "util/log.h"
 #include "util/u_atomic.h"
 #include "vivgpu_decode.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_sample_counter.h"
 
 /* A value that no draw emits, for state whose value in the GPU is unknown. */
@@ -29,15 +30,21 @@ vivgpu_job_begin(struct vivgpu_context *context)
 }
 
 void
-vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence)
+vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence,
+                        enum vivgpu_group_reason reason)
 {
+   uint32_t end = context->stream.used * sizeof(uint32_t);
    int ret;
 
    vivgpu_sample_counter_stop(context);
    vivgpu_acc_query_request_job(context);
    if (context->screen->debug & VIVGPU_DEBUG_STREAM)
       vivgpu_decode(stderr, context->stream.words, context->stream.used);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_end_group(context, reason, end);
    ret = vivgpu_stream_submit(&context->stream, fence);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_submitted(context);
    if (ret) {
       mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
       context->lost = true;
@@ -47,19 +54,22 @@ vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fen
 }
 
 void
-vivgpu_job_submit(struct vivgpu_context *context)
+vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason)
 {
    if (context->stream.used)
-      vivgpu_job_submit_fence(context, NULL);
+      vivgpu_job_submit_fence(context, NULL, reason);
 }
 
 bool
 vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count)
 {
+   const struct vivgpu_stream *stream = &context->stream;
+   bool split = stream->split_words && stream->used >= stream->split_words;
+
    count += VIVGPU_END_WORDS;
-   if (vivgpu_stream_fits(&context->stream, count))
+   if (!split && vivgpu_stream_fits(&context->stream, count))
       return true;
-   vivgpu_job_submit(context);
+   vivgpu_job_submit(context, VIVGPU_GROUP_FULL_STREAM);
    return vivgpu_stream_fits(&context->stream, count);
 }
 

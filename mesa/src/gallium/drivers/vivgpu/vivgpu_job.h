@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "vivgpu_context.h"
+#include "vivgpu_group.h"
 
 struct vivgpu_kernel_fence;
 
@@ -23,14 +24,15 @@ struct vivgpu_kernel_fence;
  */
 void vivgpu_job_begin(struct vivgpu_context *context);
 
-/** Submit the job if it has commands. */
-void vivgpu_job_submit(struct vivgpu_context *context);
+/** Submit the job if it has commands; @reason: why it ends here. */
+void vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason);
 
 /**
  * Submit the job; @fence (may be NULL) is signaled when it ends. If the kernel refuses the job,
  * vivgpu_context.lost is set.
  */
-void vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence);
+void vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence,
+                             enum vivgpu_group_reason reason);
 
 /** vivgpu_job_reserve() when the stream's memory is full. */
 bool vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count);
@@ -42,7 +44,7 @@ bool vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count);
 static inline bool
 vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
 {
-   return context->stream.used + count + VIVGPU_END_WORDS <= context->stream.size ||
+   return context->stream.used + count + VIVGPU_END_WORDS <= context->stream.limit ||
           vivgpu_job_reserve_slow(context, count);
 }
 

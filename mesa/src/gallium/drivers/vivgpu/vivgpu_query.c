@@ -8,6 +8,7 @@
 
 #include "util/u_atomic.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_sample_counter.h"
 
 /* Each returns NULL if the type is not its own. */
@@ -48,17 +49,35 @@ vivgpu_destroy_query(struct pipe_context *context, struct pipe_query *query)
 }
 
 static bool
-vivgpu_begin_query(struct pipe_context *context, struct pipe_query *query)
+vivgpu_begin_query(struct pipe_context *pcontext, struct pipe_query *pquery)
 {
-   const struct vivgpu_query_funcs *funcs = vivgpu_query(query)->funcs;
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_query *query = vivgpu_query(pquery);
+   bool begun;
 
-   return funcs->begin && funcs->begin(vivgpu_context(context), vivgpu_query(query));
+   if (!query->funcs->begin)
+      return false;
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_query(context, query->type, false);
+   begun = query->funcs->begin(context, query);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, true);
+   return begun;
 }
 
 static bool
-vivgpu_end_query(struct pipe_context *context, struct pipe_query *query)
+vivgpu_end_query(struct pipe_context *pcontext, struct pipe_query *pquery)
 {
-   return vivgpu_query(query)->funcs->end(vivgpu_context(context), vivgpu_query(query));
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_query *query = vivgpu_query(pquery);
+   bool ended;
+
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_query(context, query->type, true);
+   ended = query->funcs->end(context, query);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, true);
+   return ended;
 }
 
 /*
@@ -80,7 +99,7 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
 
    /* ARB_occlusion_query: polling must make the result available in finite time, so submit. */
    if (unsubmitted(context, query))
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
    return query->funcs->result(context, query, wait, result);
 }
 
@@ -121,7 +140,7 @@ vivgpu_query_condition(struct vivgpu_context *context)
    if (unsubmitted(context, query)) {
       if (!wait)
          return true;
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
    }
    if (!query->funcs->result(context, query, wait, &result))
       return true;

@@ -84,7 +84,7 @@ emit_point(struct vivgpu_context *context)
    struct vivgpu_time *time = &context->time;
 
    if (context->stream.num_points == context->screen->kernel->max_points)
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_TOO_MANY_POINTS);
    if (!vivgpu_job_reserve(context, VIVGPU_POINT_WORDS) || !next_timestamp(context))
       return false;
    vivgpu_stream_point(&context->stream, time->last.bo,

@@ -13,6 +13,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_format.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
 
 /* Any value written to RS_KICKER starts the engine. */
@@ -199,6 +200,8 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
+   const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
+
    vivgpu_emit_flush(context);
    if (resource->base.b.nr_samples > 1 || surface.tiling == VIVGPU_SPLIT) {
       vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
@@ -226,6 +229,8 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
    resource->status.pending = false;
    context->dirty |= VIVGPU_DIRTY_STATUS;
    vivgpu_resource_mark_written(context->screen, resource);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_resolved(context, place, resource, resource, 0);
 }
 
 void

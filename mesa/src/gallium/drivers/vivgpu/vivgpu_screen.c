@@ -19,6 +19,7 @@
 #include "vivgpu_kernel.h"
 #include "vivgpu_layout.h"
 #include "vivgpu_event_sampler.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_transfer.h"
 
 #define TRANSFERS_AT_ONCE 16
@@ -50,6 +51,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
 
    vivgpu_event_sampler_remove_screen(screen->kernel->fd);
+   vivgpu_monitor_screen_fini(screen);
    disk_cache_destroy(screen->cache);
    vivgpu_perfmon_screen_fini(screen);
    if (screen->compiler)
@@ -299,6 +301,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    vivgpu_cache_init(screen);
    vivgpu_perfmon_screen_init(screen);
    vivgpu_events_init();
+   vivgpu_monitor_screen_init(screen);
    if (screen->kernel->has_records)
       vivgpu_event_sampler_add_screen(screen->kernel->fd);
    return &screen->base;

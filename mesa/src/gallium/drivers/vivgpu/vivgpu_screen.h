@@ -20,6 +20,7 @@ struct disk_cache;
 struct vivgpu_bo;
 struct vivgpu_compiler;
 struct vivgpu_kernel;
+struct vivgpu_monitor_results;
 
 /** Bit set of the environment variable VIVGPU_DEBUG; VIVGPU_DEBUG=help lists the names */
 enum {
@@ -42,6 +43,8 @@ struct vivgpu_screen {
    struct disk_cache *cache;
    struct slab_parent_pool transfers;
    struct vivgpu_perfmon_screen perfmon;
+   /** Results of jobs for the command monitor; NULL: it is off */
+   struct vivgpu_monitor_results *results;
    /** Numbers of buffers for the threaded context */
    struct util_idalloc_mt buffer_ids;
    uint32_t debug;

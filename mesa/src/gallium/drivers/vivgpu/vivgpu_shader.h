@@ -44,6 +44,8 @@ struct vivgpu_variant {
    struct vivgpu_shader_key key;
    /** Unique in the process */
    uint32_t number;
+   /** Hash of its code for the command monitor; 0: not computed yet */
+   uint32_t code_hash;
    struct vivgpu_shader *shader;
    /** Its code in memory */
    struct vivgpu_bo *code;

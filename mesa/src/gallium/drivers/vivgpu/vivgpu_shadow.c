@@ -7,6 +7,7 @@
 #include "util/u_math.h"
 #include "vivgpu_format.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_screen.h"
 
@@ -86,11 +87,14 @@ copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
 {
    u_foreach_bit (level, levels) {
       const struct vivgpu_level *size = &from->layout.levels[level];
+      const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
 
       for (unsigned z = 0; z < num_layers(from, level); z++)
          vivgpu_rs_copy_window(context, &(struct vivgpu_rs_origin){to, level, 0, 0, z},
                                &(struct vivgpu_rs_origin){from, level, 0, 0, z}, size->width,
                                size->height);
+      if (unlikely(context->monitor))
+         vivgpu_monitor_resolved(context, place, to, from, level);
    }
 }
 
@@ -106,7 +110,7 @@ bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct v
    if (levels) {
       copy_levels(context, to, from, levels);
       if (p_atomic_read(&context->screen->contexts) > 1)
-         vivgpu_job_submit(context);
+         vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
       p_atomic_set(newer, *newer & ~levels);
    }
    simple_mtx_unlock(lock_of(resource));

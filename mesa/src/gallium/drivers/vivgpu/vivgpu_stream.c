@@ -10,6 +10,7 @@
 #include "util/hash_table.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"
+#include "util/u_debug.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "vivgpu_bo.h"
@@ -24,6 +25,8 @@
 /* Number of streams created in this process */
 static uint32_t num_streams;
 
+DEBUG_GET_ONCE_NUM_OPTION(split_words, "VIVGPU_SPLIT_WORDS", 0)
+
 int
 vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, uint32_t priority,
                    const uint32_t *prologue, uint32_t count)
@@ -31,6 +34,7 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, u
    stream->kernel = kernel;
    stream->number = p_atomic_inc_return(&num_streams);
    stream->in_fence = -1;
+   stream->split_words = debug_get_option_split_words();
    stream->prologue_words = kernel->has_prologue ? 0 : count;
    stream->max_words = kernel->max_words > count ? kernel->max_words - count : 0;
    stream->slots = _mesa_hash_table_u64_create(NULL);
@@ -93,6 +97,7 @@ vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count)
    stream->memory = memory;
    stream->words = memory + stream->prologue_words;
    stream->size = size;
+   stream->limit = stream->split_words ? 0 : size;
    return true;
 }
 
@@ -213,16 +218,25 @@ vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t sign
 static void
 record_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
 {
-   uint64_t begin = job->times->begin_ns, end = job->times->end_ns;
-
    if (!stream->client)
       stream->client = vivgpu_events_client(stream->kernel->fd);
-   /* A kernel whose device is gone reports no times. */
-   if (!end)
-      begin = end = vivgpu_events_now();
-   vivgpu_events_record(begin, end, VIVGPU_EVENT_FLUSH, stream->client, *job->number,
+   vivgpu_events_record(job->times->begin_ns, job->times->end_ns, VIVGPU_EVENT_FLUSH,
+                        stream->client, *job->number,
                         job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret,
                         stream->uploaded);
+}
+
+/* Tell those who ask what became of the job. */
+static void
+report(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
+{
+   /* A kernel whose device is gone reports no times. */
+   if (!job->times->end_ns)
+      job->times->begin_ns = job->times->end_ns = vivgpu_events_now();
+   stream->last_submitted_ns = job->times->begin_ns;
+   stream->last_job = *job->number;
+   if (vivgpu_events_enabled())
+      record_flush(stream, job, ret);
 }
 
 int
@@ -245,7 +259,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .out_fence = fence,
       .cookie = vivgpu_stream_cookie(stream),
       .number = &number,
-      .times = vivgpu_events_enabled() ? &times : NULL,
+      .times = vivgpu_events_enabled() || stream->monitored ? &times : NULL,
    };
    int ret;
 
@@ -253,7 +267,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       stream->bos[i]->submitted = true;
    ret = stream->kernel->submit(stream->kernel, &job);
    if (unlikely(job.times))
-      record_flush(stream, &job, ret);
+      report(stream, &job, ret);
 
    stream->jobs++;
    stream->draws = 0;

@@ -36,6 +36,10 @@ struct vivgpu_stream {
    uint32_t prologue_words;
    uint32_t *words;
    uint32_t used, size;
+   /** Words up to which the job may grow without vivgpu_job_reserve_slow(): @size */
+   uint32_t limit;
+   /** VIVGPU_SPLIT_WORDS: submit at the first chance from this many words on; 0: no */
+   uint32_t split_words;
    /** Limit of the words of a job */
    uint32_t max_words;
    struct drm_vivgpu_submit_bo *uses;
@@ -63,6 +67,10 @@ struct vivgpu_stream {
    uint64_t vertices, uploaded;
    /** The kernel's number of this client; 0 until an event needs it */
    uint64_t client;
+   /** If @monitored: time of the last submit, and its job, which is 0 if it was refused */
+   bool monitored;
+   uint64_t last_submitted_ns;
+   uint32_t last_job;
 };
 
 /** Create a queue with a prologue of @count words. Returns 0 or a negative error number. */

@@ -19,6 +19,7 @@
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
@@ -60,7 +61,7 @@ wait_for_access(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned u
    if (usage & PIPE_MAP_UNSYNCHRONIZED)
       return true;
    if (vivgpu_job_uses(context, bo, write))
-      vivgpu_job_submit(context);
+      vivgpu_job_submit(context, VIVGPU_GROUP_TRANSFER);
    if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
       return false;
    return vivgpu_bo_wait(bo, write);
@@ -173,7 +174,8 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
 }
 
 static void
-mark_range_written(struct pipe_transfer *base, unsigned x, unsigned width)
+mark_range_written(struct vivgpu_context *context, struct pipe_transfer *base, unsigned x,
+                   unsigned width)
 {
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
    struct util_range *range = vivgpu_transfer(base)->base.valid_buffer_range;
@@ -182,6 +184,8 @@ mark_range_written(struct pipe_transfer *base, unsigned x, unsigned width)
                   x + width);
    p_atomic_set(&resource->bo->seqno,
                 p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->write_seqno));
+   if (unlikely(context->monitor))
+      vivgpu_monitor_buffer(context, base->usage, width);
 }
 
 static void
@@ -189,14 +193,14 @@ vivgpu_transfer_flush_region(struct pipe_context *context, struct pipe_transfer 
                              const struct pipe_box *box)
 {
    if (base->resource->target == PIPE_BUFFER)
-      mark_range_written(base, base->box.x + box->x, box->width);
+      mark_range_written(vivgpu_context(context), base, base->box.x + box->x, box->width);
 }
 
 static void
 vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
 {
    if (base->usage & PIPE_MAP_WRITE && !(base->usage & PIPE_MAP_FLUSH_EXPLICIT))
-      mark_range_written(base, base->box.x, base->box.width);
+      mark_range_written(vivgpu_context(context), base, base->box.x, base->box.width);
    release(vivgpu_context(context), vivgpu_transfer(base));
 }
 
@@ -323,6 +327,26 @@ create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    return transfer->staging ? vivgpu_resource(transfer->staging) : NULL;
 }
 
+/* The texture's pixels, for the processor to read: a copy of the application's. */
+static bool
+read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base.b;
+   enum pipe_format format = base->resource->format;
+   const struct pipe_blit_info info = {
+      .src = {.resource = base->resource, .level = base->level, .box = base->box, .format = format},
+      .dst = {.resource = transfer->staging, .box = base->box, .format = format},
+   };
+   bool done;
+
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_copy(context, &info);
+   done = copy_layers(context, transfer, false);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, false);
+   return done;
+}
+
 /* True if the CPU sees pixels that it does not overwrite. */
 static bool
 needs_readback(const struct vivgpu_transfer *transfer)
@@ -344,7 +368,7 @@ map_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    bool filled = copy && needs_readback(transfer);
    unsigned x = 1, y = 1;
 
-   if (!copy || (filled && !copy_layers(context, transfer, false)) ||
+   if (!copy || (filled && !read_back(context, transfer)) ||
        !wait_for_access(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
       return NULL;
 
@@ -497,10 +521,15 @@ write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    const struct pipe_transfer *base = &transfer->base.b;
    uint64_t begin = vivgpu_events_enabled() ? begin_upload(context, bytes_of(base)) : 0;
 
+   if (unlikely(context->monitor))
+      vivgpu_monitor_open_upload(context, bytes_of(base), base->resource->format, base->box.width,
+                                 base->box.height, base->level, transfer->staging);
    if (transfer->staging)
       copy_layers(context, transfer, true);
    else
       unmap_tiles(transfer);
+   if (unlikely(context->monitor))
+      vivgpu_monitor_close(context, true);
    vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, bytes_of(base));
 }
 
@@ -513,6 +542,9 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
    if (base->usage & PIPE_MAP_WRITE) {
       if (transfer->staging || transfer->rows)
          write_back(context, transfer);
+      else if (unlikely(context->monitor))
+         vivgpu_monitor_upload(context, bytes_of(base), base->resource->format, base->box.width,
+                               base->box.height, base->level);
       vivgpu_resource_mark_written(context->screen, vivgpu_resource(base->resource));
       if (!transfer->staging)
          vivgpu_shadow_mark_base_written(vivgpu_resource(base->resource), base->level);

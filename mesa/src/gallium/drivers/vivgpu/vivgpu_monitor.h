@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command monitor: lists the GL and EGL commands of each job, as command groups
+ * (vivgpu_group.h), and writes them to a ring in a file (vivgpu_group_ring.h) with what the
+ * kernel measured of them. A predictor in the process may read both.
+ *
+ * It is on when VIVGPU_GROUPS is set (see vivgpu_group_file_create()) or a predictor was set before
+ * a context is created. While it is off, vivgpu_context.monitor is NULL, and a draw tests
+ * vivgpu_context.draw_hooks, which is false then.
+ *
+ * Results are the records of this process's own client. They are read when a job was submitted,
+ * when a fence was waited for, and at the end of the process: no thread, no system call of the
+ * application's own is needed for them, and no privilege.
+ *
+ * Locking: a monitor belongs to its context. The ring, the predictor and the results are the
+ * process's, and protected by a lock of vivgpu_monitor.c.
+ */
+#ifndef VIVGPU_MONITOR_H
+#define VIVGPU_MONITOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/format/u_formats.h"
+#include "vivgpu_group_builder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pipe_blit_info;
+struct pipe_draw_info;
+struct pipe_draw_start_count_bias;
+struct pipe_surface;
+struct vivgpu_context;
+struct vivgpu_resource;
+struct vivgpu_screen;
+
+struct vivgpu_monitor {
+   struct vivgpu_group_builder builder;
+   /** Bytes that the application's thread wrote to buffers since the last group; atomic */
+   uint64_t unsynchronized_bytes;
+   /** The client's number, as in the kernel's records */
+   uint64_t client;
+};
+
+/** What a predictor does; calls of all contexts are serialized. */
+struct vivgpu_monitor_predictor {
+   void *data;
+   /** Set group->predicted_ns and bound_ns, before the group is submitted */
+   void (*predict)(void *data, struct vivgpu_group *group, const struct vivgpu_command *commands);
+   /** Learn from a group that has ended, in the order of the ends of each queue's groups */
+   void (*observe)(void *data, const struct vivgpu_group *group,
+                   const struct vivgpu_command *commands,
+                   const struct vivgpu_group_result *result);
+};
+
+/**
+ * Set the process's predictor, which must live as long as the process; NULL for none. Contexts
+ * that exist already are predicted only if they are monitored.
+ */
+void vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *predictor);
+
+/** Switch the monitor on if VIVGPU_GROUPS asks for it, and begin to read a screen's results. */
+void vivgpu_monitor_screen_init(struct vivgpu_screen *screen);
+void vivgpu_monitor_screen_fini(struct vivgpu_screen *screen);
+
+/** A monitor for a context; NULL if the monitor is off, or without memory. */
+struct vivgpu_monitor *vivgpu_monitor_create(struct vivgpu_screen *screen);
+void vivgpu_monitor_destroy(struct vivgpu_monitor *monitor);
+
+/**
+ * Before the job is submitted: end the group and predict it.
+ *
+ * @offset: bytes of the stream when its end was decided
+ */
+void vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reason reason,
+                              uint32_t offset);
+
+/** After the submit: write the group, read results, begin the next group. */
+void vivgpu_monitor_submitted(struct vivgpu_context *context);
+
+/** Write the results that the kernel has to the ring. */
+void vivgpu_monitor_read_results(struct vivgpu_screen *screen);
+
+/* The functions below are called if the context has a monitor. Each open needs a close. */
+
+/** Close a command. @always: list it even if it has no words: see vivgpu_group_close(). */
+void vivgpu_monitor_close(struct vivgpu_context *context, bool always);
+
+/** Open a draw: vivgpu_monitor_draw.c. Blend, zsa, rasterizer and elements are bound. */
+void vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                              const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+
+/** Set whether the CPU transforms the vertices of the open draw. */
+void vivgpu_monitor_set_swtnl(struct vivgpu_context *context, bool swtnl);
+
+/** Add what is known of an open draw only when its shaders are chosen. */
+void vivgpu_monitor_finish_draw(struct vivgpu_context *context);
+
+/** Open a clear; its surfaces follow. */
+void vivgpu_monitor_open_clear(struct vivgpu_context *context);
+
+/** A surface is cleared next. @kind: VIVGPU_CLEAR_*, @buffers: PIPE_CLEAR_*, @bytes: written */
+void vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsigned buffers,
+                                  const struct pipe_surface *surface, uint32_t bytes);
+
+/** Open a clear of a part of a surface by a draw. */
+void vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buffers,
+                                    const struct pipe_surface *surface, unsigned x, unsigned y,
+                                    unsigned width, unsigned height);
+
+/** How a copy is done; vivgpu_command_copy.by */
+enum {
+   VIVGPU_COPY_ENGINE,
+   VIVGPU_COPY_DRAW,
+   VIVGPU_COPY_CPU,
+};
+
+void vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info);
+
+/** Set how the open copy is done: VIVGPU_COPY_*. */
+void vivgpu_monitor_copy_by(struct vivgpu_context *context, unsigned by);
+
+/** Where the words of a resolve may begin */
+struct vivgpu_monitor_place {
+   uint64_t job;
+   uint32_t used;
+};
+
+struct vivgpu_monitor_place vivgpu_monitor_place(const struct vivgpu_context *context);
+
+/**
+ * What was written since @place is a resolve from one resource to another or, of tile status, to
+ * itself. @level: the first level; @levels: how many
+ */
+void vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                             const struct vivgpu_resource *to, const struct vivgpu_resource *from,
+                             unsigned level);
+
+/** Open an upload. @format: PIPE_FORMAT_NONE for a buffer, whose width is its bytes */
+void vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes,
+                                enum pipe_format format, unsigned width, unsigned height,
+                                unsigned level, bool by_gpu);
+
+/** An upload without words, unless a command is open, whose it is then. */
+void vivgpu_monitor_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
+                           unsigned width, unsigned height, unsigned level);
+
+/**
+ * Bytes were written to a buffer that was mapped with @usage, maybe by the application's thread
+ * beside the threaded context. Uploaders map theirs persistently: what they write belongs to the
+ * commands that use it.
+ */
+void vivgpu_monitor_buffer(struct vivgpu_context *context, unsigned usage, uint32_t bytes);
+
+void vivgpu_monitor_open_query(struct vivgpu_context *context, unsigned type, bool end);
+
+/** First characters of the markers for glPushDebugGroup() and glPopDebugGroup(): mesa/patches/0008 */
+#define VIVGPU_MARKER_PUSH '\x02'
+#define VIVGPU_MARKER_POP  '\x03'
+
+/** A marker of the application, or a debug group that begins or ends. @length: at least 1 */
+void vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned length);
+
+/**
+ * pipe_context.flush was called: list what the application called for it.
+ *
+ * @flags: PIPE_FLUSH_*; @fence: a fence was requested; @submits: a job will be submitted
+ *
+ * Returns why the group ends.
+ */
+enum vivgpu_group_reason vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags,
+                                              bool fence, bool submits);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

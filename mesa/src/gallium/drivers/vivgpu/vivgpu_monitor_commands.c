@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters of all commands but draws; see vivgpu_monitor.h. */
+
+#include <string.h>
+
+#include "util/format/u_format.h"
+#include "util/macros.h"
+#include "util/u_atomic.h"
+#include "util/u_math.h"
+#include "util/u_threaded_context.h"
+#include "vivgpu_context.h"
+#include "vivgpu_monitor.h"
+#include "vivgpu_resource.h"
+
+static uint32_t
+offset(const struct vivgpu_context *context)
+{
+   return context->stream.used * sizeof(uint32_t);
+}
+
+static struct vivgpu_group_builder *
+builder(struct vivgpu_context *context)
+{
+   return &context->monitor->builder;
+}
+
+static uint16_t
+limit16(unsigned value)
+{
+   return MIN2(value, UINT16_MAX);
+}
+
+static void
+set_area(uint16_t area[4], unsigned x, unsigned y, unsigned width, unsigned height)
+{
+   area[0] = limit16(x);
+   area[1] = limit16(y);
+   area[2] = limit16(width);
+   area[3] = limit16(height);
+}
+
+void
+vivgpu_monitor_close(struct vivgpu_context *context, bool always)
+{
+   vivgpu_monitor_finish_draw(context);
+   vivgpu_group_close(builder(context), offset(context), always);
+}
+
+/* A resource, or a level of it, as a target. */
+static void
+set_target(struct vivgpu_group_target *target, struct pipe_resource *resource,
+           enum pipe_format format, unsigned level)
+{
+   bool depth = util_format_is_depth_or_stencil(format);
+   unsigned bytes = util_format_get_blocksize(format);
+
+   target->width = limit16(u_minify(resource->width0, level));
+   target->height = limit16(u_minify(resource->height0, level));
+   target->samples = MAX2(resource->nr_samples, 1);
+   target->color_format = depth ? 0 : format;
+   target->depth_format = depth ? format : 0;
+   target->color_bytes = depth ? 0 : bytes;
+   target->depth_bytes = depth ? bytes : 0;
+   target->num_colors = depth ? 0 : 1;
+   target->id = vivgpu_resource(resource)->bo->handle;
+}
+
+void
+vivgpu_monitor_open_clear(struct vivgpu_context *context)
+{
+   const struct vivgpu_command command = {.type = VIVGPU_COMMAND_CLEAR};
+
+   vivgpu_group_open(builder(context), &command, offset(context));
+}
+
+/* Add a surface to the targets of a clear. */
+static void
+add_cleared(struct vivgpu_command *command, const struct pipe_surface *surface)
+{
+   struct vivgpu_group_target *target = &command->target, added;
+
+   set_target(&added, surface->texture, surface->format, surface->u.tex.level);
+   if (!target->id) {
+      *target = added;
+      return;
+   }
+   target->color_format = target->color_format ? target->color_format : added.color_format;
+   target->depth_format = target->depth_format ? target->depth_format : added.depth_format;
+   target->color_bytes += added.color_bytes;
+   target->depth_bytes += added.depth_bytes;
+   target->num_colors += added.num_colors;
+}
+
+void
+vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsigned buffers,
+                             const struct pipe_surface *surface, uint32_t bytes)
+{
+   struct vivgpu_command *open = vivgpu_group_opened(builder(context));
+
+   if (open->type != VIVGPU_COMMAND_CLEAR)
+      return;
+   /* Surfaces that are cleared in another way are another command. */
+   if (open->clear.buffers && open->clear.kind != kind) {
+      vivgpu_group_close(builder(context), offset(context), false);
+      vivgpu_monitor_open_clear(context);
+   }
+   open->clear.kind = kind;
+   open->clear.buffers |= buffers;
+   open->clear.bytes += bytes;
+   set_area(open->clear.area, 0, 0, surface->width, surface->height);
+   add_cleared(open, surface);
+}
+
+void
+vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buffers,
+                               const struct pipe_surface *surface, unsigned x, unsigned y,
+                               unsigned width, unsigned height)
+{
+   struct vivgpu_command command = {
+      .type = VIVGPU_COMMAND_CLEAR,
+      .clear = {
+         .kind = VIVGPU_CLEAR_DRAW,
+         .buffers = buffers,
+         .bytes = width * height * util_format_get_blocksize(surface->format) *
+                  MAX2(surface->texture->nr_samples, 1),
+      },
+   };
+
+   set_area(command.clear.area, x, y, width, height);
+   set_target(&command.target, surface->texture, surface->format, surface->u.tex.level);
+   vivgpu_group_open(builder(context), &command, offset(context));
+}
+
+/* Bytes of a box of pixels, all samples. */
+static uint32_t
+box_bytes(const struct pipe_resource *resource, enum pipe_format format, const struct pipe_box *box)
+{
+   return util_format_get_nblocks(format, abs(box->width), abs(box->height)) *
+          util_format_get_blocksize(format) * MAX2(box->depth, 1) * MAX2(resource->nr_samples, 1);
+}
+
+void
+vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info)
+{
+   struct pipe_resource *from = info->src.resource, *to = info->dst.resource;
+   bool status = from->target != PIPE_BUFFER && info->src.level == 0;
+   struct vivgpu_command command = {
+      .type = VIVGPU_COMMAND_COPY,
+      .copy = {
+         .width = limit16(abs(info->dst.box.width)),
+         .height = limit16(abs(info->dst.box.height)),
+         .source_format = info->src.format,
+         .destination_format = info->dst.format,
+         .source_samples = MAX2(from->nr_samples, 1),
+         .destination_samples = MAX2(to->nr_samples, 1),
+         .source_ts = status && vivgpu_resource(from)->status.valid,
+         .bytes_read = box_bytes(from, info->src.format, &info->src.box),
+         .bytes_written = box_bytes(to, info->dst.format, &info->dst.box),
+      },
+   };
+
+   if (to->target != PIPE_BUFFER)
+      set_target(&command.target, to, info->dst.format, info->dst.level);
+   vivgpu_group_open(builder(context), &command, offset(context));
+}
+
+void
+vivgpu_monitor_copy_by(struct vivgpu_context *context, unsigned by)
+{
+   struct vivgpu_command *open = vivgpu_group_opened(builder(context));
+
+   if (open && open->type == VIVGPU_COMMAND_COPY)
+      open->copy.by = by;
+}
+
+struct vivgpu_monitor_place
+vivgpu_monitor_place(const struct vivgpu_context *context)
+{
+   return (struct vivgpu_monitor_place){context->stream.jobs, context->stream.used};
+}
+
+void
+vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                        const struct vivgpu_resource *to, const struct vivgpu_resource *from,
+                        unsigned level)
+{
+   const struct vivgpu_level *size = &from->layout.levels[level];
+   const struct pipe_resource *source = &from->base.b, *dest = &to->base.b;
+   unsigned layers = source->target == PIPE_TEXTURE_3D ? size->depth : MAX2(source->array_size, 1);
+   struct vivgpu_command command = {
+      .type = VIVGPU_COMMAND_RESOLVE,
+      .copy = {
+         .width = limit16(size->width),
+         .height = limit16(size->height),
+         .source_format = source->format,
+         .destination_format = dest->format,
+         .source_samples = MAX2(source->nr_samples, 1),
+         .destination_samples = MAX2(dest->nr_samples, 1),
+         .source_ts = from == to || (level == 0 && from->status.valid),
+         .bytes_read = size->layer_stride * layers,
+         .bytes_written = to->layout.levels[level].layer_stride * layers,
+      },
+   };
+   uint32_t mark = builder(context)->mark, begin = mark;
+
+   /* Words begin at @place, unless the job was submitted or other commands came since. */
+   if (place.job == context->stream.jobs)
+      begin = MAX2(place.used * (uint32_t)sizeof(uint32_t), mark);
+   if (begin == offset(context))
+      return;
+   set_target(&command.target, (struct pipe_resource *)dest, dest->format, level);
+   vivgpu_group_insert(builder(context), &command, begin, offset(context));
+}
+
+static struct vivgpu_command
+upload_command(uint32_t bytes, enum pipe_format format, unsigned width, unsigned height,
+               unsigned level, bool by_gpu)
+{
+   return (struct vivgpu_command){
+      .type = VIVGPU_COMMAND_UPLOAD,
+      .upload = {
+         .bytes = bytes,
+         .width = limit16(width),
+         .height = limit16(height),
+         .format = format,
+         .level = level,
+         .by_gpu = by_gpu,
+      },
+   };
+}
+
+void
+vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
+                           unsigned width, unsigned height, unsigned level, bool by_gpu)
+{
+   const struct vivgpu_command command =
+      upload_command(bytes, format, width, height, level, by_gpu);
+
+   vivgpu_group_open(builder(context), &command, offset(context));
+}
+
+void
+vivgpu_monitor_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
+                      unsigned width, unsigned height, unsigned level)
+{
+   const struct vivgpu_command command = upload_command(bytes, format, width, height, level, false);
+
+   if (!vivgpu_group_opened(builder(context)))
+      vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
+}
+
+void
+vivgpu_monitor_buffer(struct vivgpu_context *context, unsigned usage, uint32_t bytes)
+{
+   if (usage & PIPE_MAP_PERSISTENT)
+      return;
+   if (usage & TC_TRANSFER_MAP_THREADED_UNSYNC)
+      p_atomic_add(&context->monitor->unsynchronized_bytes, bytes);
+   else
+      vivgpu_monitor_upload(context, bytes, PIPE_FORMAT_NONE, 0, 0, 0);
+}
+
+void
+vivgpu_monitor_open_query(struct vivgpu_context *context, unsigned type, bool end)
+{
+   const struct vivgpu_command command = {
+      .type = VIVGPU_COMMAND_QUERY,
+      .query = {.type = limit16(type), .end = end},
+   };
+
+   vivgpu_group_open(builder(context), &command, offset(context));
+}
+
+void
+vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned length)
+{
+   bool push = text[0] == VIVGPU_MARKER_PUSH, pop = text[0] == VIVGPU_MARKER_POP;
+   unsigned skip = push || pop ? 1 : 0;
+   struct vivgpu_command command = {
+      .type = push  ? VIVGPU_COMMAND_DEBUG_PUSH
+              : pop ? VIVGPU_COMMAND_DEBUG_POP
+                    : VIVGPU_COMMAND_DEBUG_MARKER,
+   };
+
+   memcpy(command.text, text + skip, MIN2(length - skip, sizeof(command.text)));
+   vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
+}
+
+enum vivgpu_group_reason
+vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence, bool submits)
+{
+   enum vivgpu_group_reason reason = flags & PIPE_FLUSH_END_OF_FRAME  ? VIVGPU_GROUP_SWAP
+                                     : flags & PIPE_FLUSH_HINT_FINISH ? VIVGPU_GROUP_FINISH
+                                     : fence                          ? VIVGPU_GROUP_FENCE
+                                                                      : VIVGPU_GROUP_FLUSH;
+   const struct vivgpu_command command = {
+      .type = reason == VIVGPU_GROUP_SWAP     ? VIVGPU_COMMAND_SWAP
+              : reason == VIVGPU_GROUP_FINISH ? VIVGPU_COMMAND_FINISH
+                                              : VIVGPU_COMMAND_FLUSH,
+   };
+
+   if (submits)
+      vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
+   else
+      builder(context)->group.frame += reason == VIVGPU_GROUP_SWAP;
+   return reason;
+}
