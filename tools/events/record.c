@@ -20,12 +20,10 @@
 #include <unistd.h>
 
 #include <vivgpu_drm.h>
-#include <xf86drm.h>
 
+#include "../device.h"
 #include "vivgpu_records.h"
 
-#define FIRST_NODE 128
-#define LAST_NODE 191
 #define POLL_MS 10
 #define RECORDS_AT_ONCE 128
 #define SECOND_NS 1000000000ull
@@ -46,42 +44,15 @@ static uint64_t now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
-/* The first render node of our kernel driver. */
-static int open_device(void)
-{
-	for (int node = FIRST_NODE; node <= LAST_NODE; node++) {
-		char path[64];
-		drmVersion *version;
-		bool ours;
-		int fd;
-
-		snprintf(path, sizeof(path), "/dev/dri/renderD%d", node);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		version = fd < 0 ? NULL : drmGetVersion(fd);
-		ours = version && strcmp(version->name, "vivgpu") == 0;
-		drmFreeVersion(version);
-		if (ours)
-			return fd;
-		if (fd >= 0)
-			close(fd);
-	}
-	fprintf(stderr, "vivgpu-events: no device of the vivgpu driver\n");
-	return -1;
-}
-
 static bool open_stream(struct recorder *recorder)
 {
-	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_ALL,
-					       .types = vivgpu_record_types(),
-					       .record_size = sizeof(struct drm_vivgpu_record) };
+	int fd = open_records(recorder->device, DRM_VIVGPU_STREAM_ALL, vivgpu_record_types());
 
-	if (drmIoctl(recorder->device, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args)) {
-		fprintf(stderr, "vivgpu-events: no records: %s%s\n", strerror(errno),
-			errno == EACCES ? " (CAP_PERFMON is needed)" : "");
-		return false;
-	}
-	recorder->stream = args.fd;
-	return fcntl(args.fd, F_SETFL, O_NONBLOCK) == 0;
+	if (fd < 0)
+		fprintf(stderr, "vivgpu-events: no records: %s%s\n", strerror(-fd),
+			fd == -EACCES ? " (CAP_PERFMON is needed)" : "");
+	recorder->stream = fd;
+	return fd >= 0;
 }
 
 /* The new file contains zeros, which are an empty ring. */
@@ -204,6 +175,8 @@ int record(struct recording *recording, char *const command[], double seconds)
 	pid_t pid = 0;
 	int status = -1;
 
+	if (recorder.device < 0)
+		fprintf(stderr, "vivgpu-events: no device of the vivgpu driver\n");
 	if (recorder.device < 0 || !open_stream(&recorder))
 		return -1;
 	if (open_ring(&recorder)) {

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Our kernel driver's device and its streams of records, for tools. */
+#ifndef VIVGPU_TOOLS_DEVICE_H
+#define VIVGPU_TOOLS_DEVICE_H
+
+#include <stdint.h>
+
+/**
+ * open_device - open the first render node of the vivgpu driver
+ *
+ * Returns: a file descriptor, -1 if there is none
+ */
+int open_device(void);
+
+/**
+ * open_records - open a stream of whole &struct drm_vivgpu_record that does not block
+ *
+ * @device: from open_device()
+ * @flags: DRM_VIVGPU_STREAM_*
+ * @types: DRM_VIVGPU_RECORD_BIT() of each type
+ *
+ * Returns: a file descriptor, or a negative errno: -EACCES without CAP_PERFMON
+ */
+int open_records(int device, uint32_t flags, uint32_t types);
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+
+#include "collect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <vivgpu_drm.h>
+
+#include "../device.h"
+#include "folders.h"
+#include "vivgpu_group_file.h"
+#include "vivgpu_group_reader.h"
+#include "vivgpu_group_record.h"
+
+#define RECORDS_AT_ONCE 128
+#define RECORD_TYPES                                      \
+	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB) |   \
+	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_EVENT) | \
+	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_CLIENT_OPEN))
+/* Streams of a process whose client is remembered; a result names only the stream. */
+#define FILE_STREAMS 64
+
+/* The file of a program */
+struct file {
+	struct file *next;
+	struct vivgpu_group_reader reader;
+	int fd;
+	dev_t device;
+	ino_t inode;
+	struct owner owner;
+	struct {
+		uint32_t stream;
+		uint64_t client;
+	} streams[FILE_STREAMS];
+};
+
+struct records {
+	struct drm_vivgpu_record *records;
+	size_t count, size;
+};
+
+/* Names of clients, as the kernel tells them */
+struct client {
+	struct client *next;
+	struct owner owner;
+};
+
+struct collector {
+	const char *folder;
+	struct file *files;
+	struct client *clients;
+	int device, stream;
+	/** Read by the last call, and by this one */
+	struct records before, now;
+	struct vivgpu_group_losses losses;
+	uint64_t lost_records;
+	bool skip;
+};
+
+static void *resize(void *memory, size_t size)
+{
+	memory = realloc(memory, size);
+	if (!memory) {
+		fprintf(stderr, "vivgpu-groups: out of memory\n");
+		exit(1);
+	}
+	return memory;
+}
+
+/* A file that is not known yet. */
+static void add_file(void *data, const char *path, int fd)
+{
+	struct collector *collector = data;
+	struct file *file;
+	struct stat stat;
+
+	(void)path;
+	if (fstat(fd, &stat))
+		return;
+	for (file = collector->files; file; file = file->next) {
+		if (file->inode == stat.st_ino && file->device == stat.st_dev)
+			return;
+	}
+	file = resize(NULL, sizeof(*file));
+	memset(file, 0, sizeof(*file));
+	file->fd = dup(fd);
+	if (file->fd < 0 || vivgpu_group_reader_open(&file->reader, file->fd)) {
+		/* It may be a new file, whose program is about to fill in its head. */
+		if (file->fd >= 0)
+			close(file->fd);
+		free(file);
+		return;
+	}
+	file->inode = stat.st_ino;
+	file->device = stat.st_dev;
+	file->owner.process = file->reader.header.process;
+	snprintf(file->owner.name, sizeof(file->owner.name), "%s", file->reader.header.program);
+	if (collector->skip)
+		vivgpu_group_reader_skip(&file->reader);
+	file->next = collector->files;
+	collector->files = file;
+}
+
+struct collector *collector_create(const char *folder, bool skip, bool records)
+{
+	struct collector *collector = resize(NULL, sizeof(*collector));
+
+	memset(collector, 0, sizeof(*collector));
+	collector->folder = folder;
+	collector->skip = skip;
+	collector->device = records ? open_device() : -1;
+	collector->stream = collector->device < 0
+				    ? -1
+				    : open_records(collector->device,
+						   DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_COUNTS,
+						   RECORD_TYPES);
+	each_file(folder, add_file, collector);
+	/* What files of new programs have is new. */
+	collector->skip = false;
+	return collector;
+}
+
+void collector_destroy(struct collector *collector)
+{
+	while (collector->files) {
+		struct file *file = collector->files;
+
+		collector->files = file->next;
+		vivgpu_group_reader_close(&file->reader);
+		close(file->fd);
+		free(file);
+	}
+	while (collector->clients) {
+		struct client *client = collector->clients;
+
+		collector->clients = client->next;
+		free(client);
+	}
+	free(collector->before.records);
+	free(collector->now.records);
+	if (collector->stream >= 0)
+		close(collector->stream);
+	if (collector->device >= 0)
+		close(collector->device);
+	free(collector);
+}
+
+bool collector_has_records(const struct collector *collector)
+{
+	return collector->stream >= 0;
+}
+
+static void read_records(struct collector *collector)
+{
+	struct records *now = &collector->now;
+	ssize_t size;
+
+	do {
+		if (now->count + RECORDS_AT_ONCE > now->size) {
+			now->size += 4 * RECORDS_AT_ONCE;
+			now->records = resize(now->records, now->size * sizeof(now->records[0]));
+		}
+		size = read(collector->stream, now->records + now->count,
+			    RECORDS_AT_ONCE * sizeof(now->records[0]));
+		now->count += size > 0 ? size / sizeof(now->records[0]) : 0;
+	} while (size > 0);
+}
+
+/* The client of a stream, by the upper half of its groups' cookies. */
+static uint64_t *client_of(struct file *file, uint64_t cookie)
+{
+	uint32_t stream = cookie >> 32;
+
+	file->streams[stream % FILE_STREAMS].stream = stream;
+	return &file->streams[stream % FILE_STREAMS].client;
+}
+
+/* @results: the monitor's results are wanted, because the kernel's records do not tell them */
+static void read_file(struct file *file, struct list *list, bool results)
+{
+	struct vivgpu_group_item item;
+
+	while (vivgpu_group_reader_next(&file->reader, &item)) {
+		if (item.group) {
+			file->owner.client = item.group->client;
+			*client_of(file, item.group->cookie) = item.group->client;
+			list_add_group(list, &file->owner, item.group, item.commands);
+		} else if (results) {
+			struct owner owner = file->owner;
+
+			owner.client = *client_of(file, item.result->cookie);
+			list_add_result(list, &owner, item.result, 0, 0);
+		}
+	}
+}
+
+/* The owner of a client: monitored if it has a file, else what the kernel tells of it. */
+static struct owner owner_of_client(struct collector *collector, uint64_t client)
+{
+	struct owner owner = { .client = client };
+
+	for (struct file *file = collector->files; file; file = file->next) {
+		for (unsigned int i = 0; i < FILE_STREAMS; i++) {
+			if (file->streams[i].client == client && client) {
+				owner = file->owner;
+				owner.client = client;
+				return owner;
+			}
+		}
+	}
+	for (struct client *known = collector->clients; known; known = known->next) {
+		if (known->owner.client == client)
+			return known->owner;
+	}
+	return owner;
+}
+
+static void add_client(struct collector *collector, const struct drm_vivgpu_record *record)
+{
+	struct client *client = resize(NULL, sizeof(*client));
+
+	*client = (struct client){
+		.next = collector->clients,
+		.owner = { .client = record->client, .process = record->pid, .unmonitored = true }
+	};
+	snprintf(client->owner.name, sizeof(client->owner.name), "%.*s", (int)sizeof(record->name),
+		 record->name);
+	collector->clients = client;
+}
+
+static void add_record(struct collector *collector, struct list *list,
+		       const struct drm_vivgpu_record *record)
+{
+	struct owner owner = owner_of_client(collector, record->client);
+	struct vivgpu_group_result result = {
+		.cookie = record->cookie,
+		.submitted_ns = record->submitted_ns,
+		.queued_ns = record->queued_ns,
+		.started_ns = record->time_ns,
+		.finished_ns = record->time_ns,
+	};
+
+	collector->lost_records += vivgpu_group_losses(&collector->losses, record->sequence);
+	if (record->type == DRM_VIVGPU_RECORD_CLIENT_OPEN)
+		add_client(collector, record);
+	else if (vivgpu_group_result(record, &result))
+		list_add_result(list, &owner, &result, record->stream_size, record->job);
+	else
+		list_add_event(list, &owner, &result, record->job);
+}
+
+static void add_records(struct collector *collector, struct list *list, struct records *records)
+{
+	for (size_t i = 0; i < records->count; i++)
+		add_record(collector, list, &records->records[i]);
+	records->count = 0;
+}
+
+void collector_poll(struct collector *collector, struct list *list, bool last)
+{
+	struct records swap;
+
+	if (collector->stream >= 0)
+		read_records(collector);
+	each_file(collector->folder, add_file, collector);
+	for (struct file *file = collector->files; file; file = file->next)
+		read_file(file, list, collector->stream < 0);
+	add_records(collector, list, &collector->before);
+	if (last)
+		add_records(collector, list, &collector->now);
+	swap = collector->before;
+	collector->before = collector->now;
+	collector->now = swap;
+}
+
+struct losses collector_losses(const struct collector *collector)
+{
+	struct losses losses = { .records = collector->lost_records };
+
+	for (const struct file *file = collector->files; file; file = file->next) {
+		losses.entries += file->reader.lost;
+		losses.records += file->reader.header.lost_records;
+		losses.damaged += file->reader.damaged;
+	}
+	return losses;
+}
+
+static void clear_file(void *data, const char *path, int fd)
+{
+	unsigned int *count = data;
+
+	if (!vivgpu_group_file_is_live(fd) && !unlink(path))
+		++*count;
+}
+
+unsigned int collector_clear(const char *folder)
+{
+	unsigned int count = 0;
+
+	each_file(folder, clear_file, &count);
+	return count;
+}

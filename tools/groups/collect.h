@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where groups come from: the files of command monitors (vivgpu_group_file.h) in one or more
+ * folders and, with CAP_PERFMON, the kernel's records of all clients.
+ */
+#ifndef VIVGPU_TOOLS_GROUPS_COLLECT_H
+#define VIVGPU_TOOLS_GROUPS_COLLECT_H
+
+#include <stdbool.h>
+
+#include "list.h"
+
+struct collector;
+
+/**
+ * collector_create - begin to collect
+ *
+ * @folder: the folder, or NULL for the user's; for root the folders of all users
+ * @skip: leave out what is in the files now
+ * @records: read the kernel's records as well if this process may
+ *
+ * Returns: the collector; ends the program without memory.
+ */
+struct collector *collector_create(const char *folder, bool skip, bool records);
+void collector_destroy(struct collector *collector);
+
+/**
+ * collector_poll - add what is new to the list
+ *
+ * Records of the kernel are added a call later than they are read, so that a group is in the
+ * list before its result. @last: add all, there is no next call
+ */
+void collector_poll(struct collector *collector, struct list *list, bool last);
+
+/** True if collector_poll() reads the kernel's records */
+bool collector_has_records(const struct collector *collector);
+
+/** What was overwritten before it was read, and what the kernel dropped; since the beginning. */
+struct losses {
+	uint64_t entries, records;
+	/** Files that are not as they should be */
+	uint64_t damaged;
+};
+
+struct losses collector_losses(const struct collector *collector);
+
+/** collector_clear - remove the files of programs that have ended; returns how many. */
+unsigned int collector_clear(const char *folder);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of groups of all processes: what command monitors wrote to their files, joined by
+ * client and cookie with what the kernel or the monitors' results tell of the same jobs.
+ */
+#ifndef VIVGPU_TOOLS_GROUPS_LIST_H
+#define VIVGPU_TOOLS_GROUPS_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vivgpu_group.h"
+
+#define PROGRAM_CHARS 32
+
+/** A program or, if process is 0, a client of which only the number is known */
+struct owner {
+	uint32_t process;
+	uint64_t client;
+	char name[PROGRAM_CHARS];
+	/** The kernel tells of it, and no file does */
+	bool unmonitored;
+};
+
+/** A group, a job that no monitor saw, or a submit without commands */
+struct entry {
+	/** Another entry with the same hash */
+	struct entry *next;
+	struct owner owner;
+	/** Valid if @has_group; its commands follow */
+	struct vivgpu_group group;
+	struct vivgpu_command *commands;
+	/** Valid if @has_result, and its stream's size */
+	struct vivgpu_group_result result;
+	uint32_t stream_bytes;
+	uint32_t job;
+	bool has_group, has_result;
+	/** A submit without commands: the kernel's event record */
+	bool is_event;
+	/** Words of the job's stream, from debugfs */
+	uint32_t *words;
+	size_t num_words;
+};
+
+#define LIST_BUCKETS 4096
+
+/** Zero at first */
+struct list {
+	struct entry **entries;
+	size_t count, size;
+	/** By client and cookie */
+	struct entry *buckets[LIST_BUCKETS];
+};
+
+/** Add a group of a process; ends the program without memory. */
+void list_add_group(struct list *list, const struct owner *owner, const struct vivgpu_group *group,
+		    const struct vivgpu_command *commands);
+
+/**
+ * Add a result, to its group if that is in the list.
+ *
+ * @stream_bytes, @job: 0 if not known
+ */
+void list_add_result(struct list *list, const struct owner *owner,
+		     const struct vivgpu_group_result *result, uint32_t stream_bytes, uint32_t job);
+
+/** Add a submit without commands. */
+void list_add_event(struct list *list, const struct owner *owner,
+		    const struct vivgpu_group_result *result, uint32_t job);
+
+/**
+ * Take entries out of the list, in the order in which they ended.
+ *
+ * @all: also entries of which something is missing, in the order of their submits behind the
+ *       others; else only those that have a result and, if their client is monitored, a group
+ * @entries: set to the entries, each to be freed with entry_free(), the array with free()
+ *
+ * Returns: how many
+ */
+size_t list_take(struct list *list, bool all, struct entry ***entries);
+
+void entry_free(struct entry *entry);
+void list_free(struct list *list);
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vivgpu-groups: list the command groups of programs: which GL and EGL commands are in each job,
+ * when the GPU worked on it, and what it counted. Groups come from the files of the drivers'
+ * command monitors, times from there too or from the kernel's records.
+ */
+
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../command_line.h"
+#include "collect.h"
+#include "print.h"
+#include "vivgpu_group_text.h"
+#include "words.h"
+
+#define POLL_MS 20
+
+static const struct command_line_option command_options[] = {
+	{ 'f', "follow", NULL, "go on with new groups until interrupted" },
+	{ 's', "seconds", "SECONDS", "follow for this time" },
+	{ 'p', "process", "PROCESS", "only groups of this process: a number or a program's name" },
+	{ 't', "type", "TYPE", "only groups with a command of this type" },
+	{ 'm', "min-time", "US", "only groups that took at least this long, in microseconds" },
+	{ 'a', "all", NULL, "jobs of all clients and submits without commands (CAP_PERFMON)" },
+	{ 'l', "commands", NULL, "a line for each command" },
+	{ 'w', "words", NULL, "words of the command streams of the last 64 jobs (root)" },
+	{ 'j', "json", NULL, "print JSON" },
+	{ 'c', "csv", NULL, "print CSV" },
+	{ 'o', "output", "FILE", "write to FILE" },
+	{ 'd', "folder", "FOLDER", "read the files in FOLDER" },
+	{ 'C', "clear", NULL, "remove the files of programs that have ended" },
+	{ 0 },
+};
+
+static const struct command_line command_line = {
+	.tool = (char[]){ "vivgpu-groups" },
+	.usage = "[OPTION]...\n"
+		 "[OPTION]... COMMAND [ARGUMENT]...",
+	.purpose =
+		"List the command groups of programs that run with VIVGPU_GROUPS=1, or of COMMAND:\n"
+		"the GL and EGL commands in each job of the GPU, when it ran, and what it counted.\n"
+		"Types of commands: draw, clear, copy, resolve, upload, swap, flush, finish, query,\n"
+		"push, pop, marker.\n",
+	.status = "  that of COMMAND, else 0; 1 if nothing could be read or written, 2 for wrong\n"
+		  "  arguments, 127 if COMMAND cannot be run.\n",
+	.options = command_options,
+};
+
+struct options {
+	const char *process, *folder, *output;
+	double seconds;
+	uint64_t min_ns;
+	unsigned int type;
+	bool follow, all, clear;
+	struct printer printer;
+};
+
+static double parse_number(const char *option, const char *value)
+{
+	char message[64], *end;
+	double number = strtod(value, &end);
+
+	if (end == value || *end || !(number >= 0) || number > 1e9) {
+		snprintf(message, sizeof(message), "--%s needs a number", option);
+		command_line_fail(&command_line, message);
+	}
+	return number;
+}
+
+static void parse_option(struct options *options, const struct command_line_option *option)
+{
+	switch (option->letter) {
+	case 'f':
+		options->follow = true;
+		break;
+	case 's':
+		options->seconds = parse_number(option->name, optarg);
+		options->follow = true;
+		break;
+	case 'p':
+		options->process = optarg;
+		break;
+	case 't':
+		options->type = vivgpu_command_type(optarg);
+		if (!options->type)
+			command_line_fail(&command_line, "--type needs a type of commands");
+		break;
+	case 'm':
+		options->min_ns = parse_number(option->name, optarg) * 1e3;
+		break;
+	case 'a':
+		options->all = true;
+		break;
+	case 'l':
+		options->printer.commands = true;
+		break;
+	case 'w':
+		options->printer.words = true;
+		break;
+	case 'j':
+		options->printer.form = PRINT_JSON;
+		break;
+	case 'c':
+		options->printer.form = PRINT_CSV;
+		break;
+	case 'o':
+		options->output = optarg;
+		break;
+	case 'd':
+		options->folder = optarg;
+		break;
+	case 'C':
+		options->clear = true;
+		break;
+	}
+}
+
+static struct options parse(int argc, char **argv)
+{
+	struct options options = { .printer.file = stdout };
+	const struct command_line_option *option;
+
+	while ((option = command_line_next(&command_line, argc, argv)))
+		parse_option(&options, option);
+	if (optind < argc && options.follow)
+		command_line_fail(&command_line, "--follow and a command exclude each other");
+	if (optind < argc && options.folder)
+		command_line_fail(&command_line, "--folder and a command exclude each other");
+	return options;
+}
+
+static bool is_of_process(const struct entry *entry, const char *process)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%u", entry->owner.process);
+	return strcmp(process, number) == 0 || strcmp(process, entry->owner.name) == 0;
+}
+
+static bool has_type(const struct entry *entry, unsigned int type)
+{
+	for (uint32_t i = 0; entry->has_group && i < entry->group.num_commands; i++) {
+		if (entry->commands[i].type == type)
+			return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct options *options, const struct entry *entry)
+{
+	const struct vivgpu_group_result *result = &entry->result;
+
+	return (options->all || (entry->owner.process && !entry->owner.unmonitored)) &&
+	       (!options->process || is_of_process(entry, options->process)) &&
+	       (!options->type || has_type(entry, options->type)) &&
+	       (!options->min_ns ||
+		(entry->has_result && result->finished_ns - result->started_ns >= options->min_ns));
+}
+
+static void print_entries(struct options *options, struct list *list, bool all)
+{
+	struct entry **entries;
+	size_t count = list_take(list, all, &entries);
+
+	if (options->printer.words)
+		words_attach(entries, count);
+	for (size_t i = 0; i < count; i++) {
+		if (is_wanted(options, entries[i]))
+			print_entry(&options->printer, entries[i]);
+		entry_free(entries[i]);
+	}
+	free(entries);
+	fflush(options->printer.file);
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+/* Print what comes until the end: of the command @pid, of the time, or by a signal. */
+static int follow(struct options *options, struct collector *collector, struct list *list,
+		  pid_t pid)
+{
+	double end = options->seconds > 0 ? now() + options->seconds : 0;
+	bool over = false;
+	int status = 0;
+
+	while (!over) {
+		poll(NULL, 0, POLL_MS);
+		over = pid ? waitpid(pid, &status, WNOHANG) == pid
+			   : interrupted || (end > 0 && now() >= end);
+		collector_poll(collector, list, over);
+		print_entries(options, list, false);
+	}
+	if (pid)
+		return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return 0;
+}
+
+static pid_t start_command(char *const command[])
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+		execvp(command[0], command);
+		fprintf(stderr, "vivgpu-groups: %s: %s\n", command[0], strerror(errno));
+		_exit(127);
+	}
+	return pid;
+}
+
+static void take_signals(void)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* Returns the status to end with. */
+static int run(struct options *options, char *const command[])
+{
+	bool live = command || options->follow;
+	struct collector *collector;
+	struct list *list = calloc(1, sizeof(*list));
+	pid_t pid = 0;
+	int status = 0;
+
+	if (!list || (options->printer.words && !words_capture()))
+		return 1;
+	collector = collector_create(options->folder, options->follow, live);
+	if (options->all && live && !collector_has_records(collector))
+		fprintf(stderr, "vivgpu-groups: no records of other clients: no device of the "
+				"vivgpu driver, or no CAP_PERFMON\n");
+	print_begin(&options->printer);
+	take_signals();
+	if (command)
+		pid = start_command(command);
+	if (pid < 0)
+		status = 1;
+	else if (live)
+		status = follow(options, collector, list, pid);
+	else
+		collector_poll(collector, list, true);
+	print_entries(options, list, true);
+	print_end(&options->printer, collector_losses(collector));
+	collector_destroy(collector);
+	list_free(list);
+	free(list);
+	return status;
+}
+
+/* A folder for the files of a command's programs. */
+static bool make_folder(char *folder)
+{
+	if (!mkdtemp(folder) || setenv("VIVGPU_GROUPS", folder, 1)) {
+		fprintf(stderr, "vivgpu-groups: no folder for groups: %s\n", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static unsigned int terminal_width(FILE *file)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+
+	if (isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col)
+		return size.ws_col;
+	return columns && atoi(columns) > 0 ? (unsigned int)atoi(columns) : 0;
+}
+
+static bool open_output(struct options *options)
+{
+	if (options->output)
+		options->printer.file = fopen(options->output, "we");
+	if (!options->printer.file) {
+		fprintf(stderr, "vivgpu-groups: %s: %s\n", options->output, strerror(errno));
+		return false;
+	}
+	options->printer.width = terminal_width(options->printer.file);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = parse(argc, argv);
+	char folder[] = "/tmp/vivgpu-groups-XXXXXX";
+	char *const *command = optind < argc ? argv + optind : NULL;
+	int status;
+
+	if (options.clear)
+		printf("%u files removed\n", collector_clear(options.folder));
+	if (options.clear && !command && !options.follow)
+		return 0;
+	if (!open_output(&options) || (command && !make_folder(folder)))
+		return 1;
+	if (command)
+		options.folder = folder;
+	status = run(&options, command);
+	if (command) {
+		collector_clear(folder);
+		rmdir(folder);
+	}
+	if (ferror(options.printer.file) || fclose(options.printer.file)) {
+		fprintf(stderr, "vivgpu-groups: cannot write: %s\n", strerror(errno));
+		return 1;
+	}
+	return status;
+}
