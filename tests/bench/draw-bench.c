@@ -156,9 +156,8 @@ static void draw_grid(void)
 }
 
 /*
- * Draw until @seconds are over and print how many million units passed a
- * second. Several draws between two waits, so that what counts is drawing and
- * not the way to the card and back.
+ * Draw for @seconds and print the rate in millions of units per second. Several draws between two
+ * waits, so that drawing dominates and not the latency of the card.
  */
 static void measure(const char *name, void (*draw)(void), double units, const char *unit,
 		    double seconds)

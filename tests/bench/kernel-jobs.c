@@ -83,8 +83,8 @@ static int call(int fd, unsigned long request, void *data)
 }
 
 /*
- * When a wait gives up: long after the run. A clock that is read for each wait
- * would cost as much as the wait, and be no part of either driver.
+ * Deadline of waits: long after the run. Reading the clock for each wait would cost as much as the
+ * wait itself.
  */
 static int64_t deadline_ns(void)
 {
@@ -479,9 +479,9 @@ static void measure_validator(struct gpu *gpu, unsigned int times)
 	free(words);
 }
 
-/* ---- what is counted in instructions ---- */
+/* ---- the part that is counted in instructions ---- */
 
-/* A call that nobody else makes: here kernel-steps begins and ends. */
+/* A system call that is used nowhere else: kernel-steps begins and ends here. */
 static void mark(void)
 {
 	syscall(SYS_getsid, 0);

@@ -49,7 +49,7 @@ static void must(int good, const char *what)
 	exit(1);
 }
 
-/* The signal to hand on at the next start: 0 for what tracing itself caused. */
+/* Return the signal to deliver at the next start; 0 for stops caused by tracing. */
 static int wait_for_stop(const struct tracee *t)
 {
 	int status;
@@ -57,7 +57,7 @@ static int wait_for_stop(const struct tracee *t)
 	must(waitpid(t->pid, &status, __WALL) == t->pid, "wait");
 	if (!WIFSTOPPED(status))
 		exit(0);
-	/* An event of tracing carries its number above the signal. */
+	/* For ptrace events, the event's number is in the bits above the signal. */
 	return WSTOPSIG(status) == SIGTRAP || status >> 16 ? 0 : WSTOPSIG(status);
 }
 
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
 	must(!errno, "read");
 	t.profile = argc == 5 ? fopen(argv[4], "w") : NULL;
 	must(argc == 4 || t.profile, "profile");
-	/* The file's being there says that the guest may begin. */
+	/* The guest begins when the file exists. */
 	t.output = fopen(argv[3], "w");
 	must(t.output != NULL, argv[3]);
 	for (;;) {

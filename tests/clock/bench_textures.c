@@ -28,7 +28,10 @@ static void draw_one(unsigned int series, unsigned int value)
 	draw_prepared_square();
 }
 
-/* Series 0: each lookup needs the one before; series 1: none does; series 2: as 0, few pixels. */
+/*
+ * Series 0: each lookup depends on the previous one; series 1: none does; series 2: as 0 with few
+ * pixels.
+ */
 static void prepare_fetches(unsigned int series, unsigned int count)
 {
 	struct text body = { .length = 0 };
@@ -118,7 +121,10 @@ static void prepare_upload(unsigned int series, unsigned int size)
 	use_square(8, SIDE, 0);
 }
 
-/* Loaded, and used: what the driver may put off until then is measured too. */
+/*
+ * Load textures and use them, so that work that the driver defers until the first use is measured,
+ * too.
+ */
 static void load(unsigned int series, unsigned int size)
 {
 	if (series)

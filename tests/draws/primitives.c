@@ -271,7 +271,7 @@ static void draw_triangle(struct state *state, const double *a, const double *b,
 			if (fragment.covered == NO)
 				continue;
 			fragment.level_slack = level_slack(state, corners, x, y);
-			/* Section 3.2.1: any place in the pixel if it has samples. */
+			/* Section 3.2.1: any position in the pixel if it is multisampled */
 			shade(state, &fragment, planes,
 			      fragment.level_slack > 0 ? 0.5 : POSITION_SLACK);
 			set_depth(state, &fragment, planes, POSITION_SLACK, true);

@@ -336,7 +336,7 @@ struct part {
 	struct range range;
 };
 
-/* @i: red, green, blue, alpha, depth, stencil. Depth in steps, others as they are. */
+/* Component @i: red, green, blue, alpha, depth, stencil; depth in steps */
 static struct part part_of(const struct allowed *pixel, const struct choices *choices,
 			   const struct picture_read *picture, int x, int y, int i)
 {
@@ -347,7 +347,7 @@ static struct part part_of(const struct allowed *pixel, const struct choices *ch
 	part.range = i == 4 ? pixel->depth : i == 5 ? pixel->stencil : pixel->color[i];
 	part.range.low *= scale;
 	part.range.high *= scale;
-	/* Bits of the target become eight by rounding, or by repetition. */
+	/* Components of the target are extended to eight bits by rounding or by repetition. */
 	part.off = (i < 4 && choices->target[i] < 8) || i == 4 ? 1.01 : 0.01;
 	part.value = i == 4   ? picture->depth[y][x] * scale
 		     : i == 5 ? picture->stencil[y][x]

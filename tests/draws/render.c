@@ -7,7 +7,7 @@
 #include "shaders.h"
 #include "upload.h"
 
-/* Framebuffers of a target: the one drawn into, and one without samples beside it. */
+/* Framebuffers of a target: the one that is drawn to, and a single-sampled one */
 struct target {
 	bool es;
 	GLenum color, depth;

@@ -227,7 +227,7 @@ static void add_tests(struct maker *maker)
 	}
 }
 
-/* Changes of what becomes of fragments, and of primitives. */
+/* Random changes of per-fragment state and of primitives */
 static void add_state(struct maker *maker)
 {
 	struct command *command;

@@ -419,7 +419,7 @@ TEST(depth_is_tested_and_written)
 
 TEST(offset_moves_depth_by_slope_and_units)
 {
-	/* Depth goes up by 1/64 a pixel. */
+	/* Depth increases by 1/64 for each pixel. */
 	static const char scene[] = "depth ALWAYS 1\npolygon-offset 2 65536\n"
 				    "draw triangles 0 0 0 1 1 1 1 0 0 32 0 0.5 1 1 1 1 0 0 "
 				    "0 32 0 1 1 1 1 0 0\n";
@@ -454,7 +454,7 @@ TEST(blits_mirror_and_are_cut_by_the_scissor)
 				    "blit 16384 0 0 4 1 6 8 1\n";
 
 	draw_text(scene, 24);
-	/* Pixel 0 comes to 9. */
+	/* Pixel 0 is copied to 9. */
 	CHECK_NEAR(pixels[8][9].color[0].low, 1, 0);
 	CHECK_NEAR(pixels[8][8].color[0].high, 0, 0);
 	CHECK_NEAR(pixels[0][0].color[0].low, 1, 0);

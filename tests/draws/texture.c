@@ -25,8 +25,11 @@ static unsigned level_size(unsigned size, unsigned level)
 	return size >> level ? size >> level : 1;
 }
 
-/* What a format makes of red, green, blue and alpha. The fixed function keeps the fragment's
- * colour under a texture of alpha only, programs multiply it by 0 (OpenGL 2.1, table 3.20). */
+/*
+ * Convert red, green, blue and alpha to a format's components and back. The fixed function keeps
+ * the fragment's colour with a texture of alpha only; programs multiply it by 0 (OpenGL 2.1, table
+ * 3.20).
+ */
 static void expand(const struct texture *texture, const struct range in[4], struct range out[4])
 {
 	const struct range one = { 1, 1 }, zero = { 0, 0 };
@@ -73,7 +76,7 @@ static int texel_bits(GLenum format, int i)
 	}
 }
 
-/* An implementation may keep more bits than a format asks for. */
+/* An implementation may store more bits than the format requires. */
 static struct range keep(GLenum format, int i, struct range value)
 {
 	int bits = texel_bits(format, i);
@@ -361,7 +364,7 @@ void sample_texture(const struct texture *texture, const double coordinates[2],
 
 	for (int i = 0; i < 4; i++)
 		result[i] = (struct range){ 2, -1 };
-	/* Between 0 and 0.5 it is OpenGL that magnifies still, and ES does not. */
+	/* Between 0 and 0.5 OpenGL still magnifies, and ES does not. */
 	if (lod.low <= (half ? 0.5 : 0))
 		sample_level(texture, 0, texture->magnify == GL_LINEAR, coordinates, result);
 	if (lod.high > 0) {

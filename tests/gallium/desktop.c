@@ -10,7 +10,7 @@
 
 static GLuint room_framebuffer, shadow_framebuffer;
 
-/* A camera above the floor's edge, and a light high up: both look at the middle. */
+/* Set the view: a camera above the floor's edge, or a light high up, directed at the middle. */
 static void look(float angle, float down, float distance, float near, float far)
 {
 	glMatrixMode(GL_PROJECTION);

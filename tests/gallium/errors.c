@@ -110,7 +110,7 @@ static void without_device(void)
 	glFinish();
 	status = reset_status();
 	check("er.device", status == GL_UNKNOWN_CONTEXT_RESET_KHR, "reset status 0x%x", status);
-	/* What comes then does nothing and ends. */
+	/* Later calls have no effect and do not hang. */
 	glGenTextures(1, &texture);
 	glBindTexture(GL_TEXTURE_2D, texture);
 	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);

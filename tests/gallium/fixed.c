@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The part of the scene that is drawn without shaders (fixed-function pipeline): lights, materials, generated texture coordinates,
- * texture combiners, clip planes.
+ * The part of the scene drawn with fixed functions: lights, materials, generated texture
+ * coordinates, texture combiners, clip planes.
  */
 #include "room.h"
 

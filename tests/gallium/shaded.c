@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The part of the scene that is drawn with GLSL 1.20 shaders, which read fixed-function state. */
+/* The part of the scene drawn with GLSL 1.20 shaders, which read fixed-function state. */
 #include "harness.h"
 #include "room.h"
 

@@ -313,7 +313,7 @@ static void test_fragments(void)
 	glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
-/* ---- beside others ---- */
+/* ---- together with other queries ---- */
 
 static void draw_scene(void)
 {

@@ -142,8 +142,8 @@ static const struct pci_device_id shim_ids[] = {
 };
 
 /*
- * No MODULE_DEVICE_TABLE: the card belongs to vivgpu by default. Whoever wants
- * etnaviv on it loads this module by name.
+ * No MODULE_DEVICE_TABLE: by default the card is bound to vivgpu. To use etnaviv, load this module
+ * by name.
  */
 static struct pci_driver shim_driver = {
 	.name = "vivgpu-shim",

@@ -69,7 +69,7 @@ static void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* Accesses of an interrupt handler between, and in the middle of, others. */
+/* Accesses of an interrupt handler between, and in the middle of, other accesses. */
 static void virt_pci_interrupted(struct kunit *test)
 {
 	struct card *card = test->priv;
@@ -94,7 +94,7 @@ static void virt_pci_interrupted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, card->wrong, 0);
 }
 
-/* More posted writes in a row than the queue has room for. */
+/* More consecutive posted writes than the queue can hold. */
 static void virt_pci_queue_full(struct kunit *test)
 {
 	struct card *card = test->priv;

@@ -66,7 +66,7 @@ TEST_F(ring_test, a_full_ring_drops_and_counts_new_spans)
    EXPECT_EQ(vivgpu_ring_lost(ring.get()), 5u);
    EXPECT_EQ(vivgpu_ring_lost(ring.get()), 0u);
 
-   /* The oldest spans are still there, and reading one makes room for one. */
+   /* The oldest spans are kept, and reading one frees space for another. */
    ASSERT_TRUE(vivgpu_ring_read(ring.get(), &span));
    EXPECT_EQ(span.begin_ns, 0u);
    struct vivgpu_span next = numbered(99999);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which draws need help, and how vertices of the processor's get to the core. */
+/* Selection of draw fallbacks, and the vertices of the draw module. */
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "vivgpu_emitted.h"
 
-/* What commands load, by header and place. */
+/* The values that commands load, by header and index */
 static std::map<uint32_t, uint32_t>
 loads(const std::vector<uint32_t> &words)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of counters, and how values come out of what jobs counted. */
+/* The table of counters, and the computation of values from jobs' counts. */
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What draws submit, in the primitives that the application named. */
+/* Numbers of vertices and primitives that draws submit. */
 
 #include <gtest/gtest.h>
 #include <vector>
