@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Virtual time, controller side. */
+/*
+ * Controller of the guest's time in virtual time: the messages of UML's time-travel=ext protocol
+ * (<linux/um_timetravel.h>). The guest runs only after UM_TIMETRAVEL_RUN, up to the time of
+ * UM_TIMETRAVEL_FREE_UNTIL; the clock's calendar decides on both (bus/uml.h).
+ */
 #include "bus/timetravel.h"
 
 #include <errno.h>

@@ -59,7 +59,7 @@ TEST(moves_alone)
 	CHECK(equals_whole_run(3));
 }
 
-TEST(constants_are_told)
+TEST(constants_are_marked)
 {
 	struct gc_color color;
 
@@ -142,7 +142,7 @@ TEST(what_is_read)
 int main(void)
 {
 	RUN(moves_alone);
-	RUN(constants_are_told);
+	RUN(constants_are_marked);
 	RUN(moves_behind_arithmetic);
 	RUN(moves_that_the_next_batch_reads);
 	RUN(not_every_move_can_be_followed);

@@ -148,7 +148,7 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
  * vivgpu_contiguous_new - create a contiguous buffer and a handle of it
  * @file: the client
  * @size: bytes
- * @handle: the handle
+ * @handle: receives the handle
  *
  * Return: 0 or a negative error number, see vivgpu_contiguous_create(); -EINVAL if
  * @size is 0.
@@ -173,7 +173,7 @@ int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
 }
 
 /**
- * vivgpu_gem_is_contiguous - whether a buffer was created by vivgpu_contiguous_create()
+ * vivgpu_gem_is_contiguous - check for a buffer created by vivgpu_contiguous_create()
  * @obj: the buffer
  *
  * Return: true if it was.

@@ -70,7 +70,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_signaled);
  * @events: the events
  * @job: the job
  *
- * Return: how many of the oldest are of other jobs; all if it has none.
+ * Return: number of the oldest events that are of other jobs; all if it has none.
  */
 u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu_job *job)
 {

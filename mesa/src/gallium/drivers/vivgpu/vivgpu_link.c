@@ -46,7 +46,7 @@ load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
           VIVS_VS_LOAD_BALANCING_C(0x3f) | VIVS_VS_LOAD_BALANCING_D(0x0f);
 }
 
-/* Set field @i of an array of words with fields of @bits bits. */
+/* Set field @index of an array of words with fields of @bits bits. */
 static void
 set_field(uint32_t *words, unsigned bits, unsigned index, uint32_t value)
 {
