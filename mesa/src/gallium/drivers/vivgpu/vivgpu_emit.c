@@ -91,17 +91,11 @@ emit_vertex_buffers(struct vivgpu_context *context)
 static void
 emit_scissor(struct vivgpu_context *context)
 {
-   struct pipe_scissor_state box = context->viewport.box;
+   struct pipe_scissor_state box = vivgpu_scissor_box(
+      &context->viewport, context->rasterizer->base.scissor ? &context->scissor : NULL,
+      context->framebuffer.width, context->framebuffer.height);
    uint32_t words[16];
 
-   box.maxx = MIN2(box.maxx, context->framebuffer.width);
-   box.maxy = MIN2(box.maxy, context->framebuffer.height);
-   if (context->rasterizer->base.scissor) {
-      box.minx = MAX2(box.minx, context->scissor.minx);
-      box.miny = MAX2(box.miny, context->scissor.miny);
-      box.maxx = MIN2(box.maxx, context->scissor.maxx);
-      box.maxy = MIN2(box.maxy, context->scissor.maxy);
-   }
    if (!memcmp(&box, &context->emitted_scissor, sizeof(box)))
       return;
    context->emitted_scissor = box;

@@ -77,20 +77,14 @@ describe_state(const struct vivgpu_context *context, const struct pipe_draw_info
           (has_status(fb->zsbuf) ? VIVGPU_DRAW_DEPTH_TS : 0);
 }
 
-/* Viewport, scissor and target, as vivgpu_emit.c puts them together. */
+/* The pixels that draws can change: origin and size. */
 static void
 describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {
-   struct pipe_scissor_state box = context->viewport.box;
+   const struct pipe_scissor_state box = vivgpu_scissor_box(
+      &context->viewport, context->rasterizer->base.scissor ? &context->scissor : NULL,
+      context->framebuffer.width, context->framebuffer.height);
 
-   box.maxx = MIN2(box.maxx, context->framebuffer.width);
-   box.maxy = MIN2(box.maxy, context->framebuffer.height);
-   if (context->rasterizer->base.scissor) {
-      box.minx = MAX2(box.minx, context->scissor.minx);
-      box.miny = MAX2(box.miny, context->scissor.miny);
-      box.maxx = MIN2(box.maxx, context->scissor.maxx);
-      box.maxy = MIN2(box.maxy, context->scissor.maxy);
-   }
    area[0] = box.minx;
    area[1] = box.miny;
    area[2] = box.maxx > box.minx ? box.maxx - box.minx : 0;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "pipe/p_state.h"
+#include "util/macros.h"
 #include "vivgpu_layout.h"
 
 #ifdef __cplusplus
@@ -27,9 +28,9 @@ struct vivgpu_generation;
 #define VIVGPU_PIXEL_PIPES  2
 
 /** Commands that are copied into the stream without change */
-#define VIVGPU_PACKED_STATE(most)                                                                         \
+#define VIVGPU_PACKED_STATE(size)                                                                  \
    struct {                                                                                        \
-      uint32_t words[most];                                                                        \
+      uint32_t words[size];                                                                        \
       uint32_t count;                                                                              \
    }
 
@@ -118,6 +119,28 @@ struct vivgpu_viewport {
 };
 
 void vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base);
+
+/**
+ * Return the pixels that draws can change: the intersection of the viewport, the scissor (NULL: it
+ * is disabled) and a framebuffer of @width by @height pixels. Empty if a minimum is not below the
+ * maximum. Pure; inline, as each draw calls it.
+ */
+static inline struct pipe_scissor_state
+vivgpu_scissor_box(const struct vivgpu_viewport *viewport, const struct pipe_scissor_state *scissor,
+                   unsigned width, unsigned height)
+{
+   struct pipe_scissor_state box = viewport->box;
+
+   box.maxx = MIN2(box.maxx, width);
+   box.maxy = MIN2(box.maxy, height);
+   if (scissor) {
+      box.minx = MAX2(box.minx, scissor->minx);
+      box.miny = MAX2(box.miny, scissor->miny);
+      box.maxx = MIN2(box.maxx, scissor->maxx);
+      box.maxy = MIN2(box.maxy, scissor->maxy);
+   }
+   return box;
+}
 
 /** Pack scissor and clip rectangle. Returns the number of words. */
 uint32_t vivgpu_scissor_pack(const struct pipe_scissor_state *box, uint32_t words[16]);

@@ -265,6 +265,25 @@ TEST(viewport, numbers_beyond_all_surfaces_are_limited)
              0x7fffffffu);
 }
 
+TEST(scissor, box_is_the_intersection)
+{
+   const struct pipe_scissor_state scissor = {20, 5, 70, 40};
+   struct vivgpu_viewport viewport = {};
+   struct pipe_scissor_state box;
+
+   viewport.box = {10, 10, 100, 100};
+   box = vivgpu_scissor_box(&viewport, NULL, 64, 200);
+   EXPECT_EQ(box.minx, 10);
+   EXPECT_EQ(box.miny, 10);
+   EXPECT_EQ(box.maxx, 64);
+   EXPECT_EQ(box.maxy, 100);
+   box = vivgpu_scissor_box(&viewport, &scissor, 64, 200);
+   EXPECT_EQ(box.minx, 20);
+   EXPECT_EQ(box.miny, 10);
+   EXPECT_EQ(box.maxx, 64);
+   EXPECT_EQ(box.maxy, 40);
+}
+
 TEST(scissor, an_empty_one_is_not_negative)
 {
    const struct pipe_scissor_state box = {100, 100, 50, 50};
