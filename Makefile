@@ -50,7 +50,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-virtual test-calibration test-deadline test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-virtual test-predict test-calibration test-deadline test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -139,6 +139,10 @@ test-mesa: ## our Gallium driver's unit tests, its shader code on the card's sha
 	@$(STAGES) mesa card
 	@tests/mesa/run
 
+test-predict: ## the predictor: models, calibration, history, bounds, with sanitizers
+	@$(STAGES) mesa-source
+	@tests/predict/run
+
 test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
 	@$(STAGES) $(DEBUG) mesa card tools
 	@FAULTS=$(FAULTS) SEED=$(SEED) tests/storm/run
@@ -203,5 +207,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Linear regression over all counts that user space has, with one coefficient per count for all
+ * programs, on all groups so far with equal weights. Fragments are those of the group with the same
+ * number in the most recent frame; the regression is taught with the counted ones.
+ */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "vivgpu_baseline.h"
+#include "vivgpu_frames.h"
+
+/** One, vertices, primitives, fragments, draws, commands, stream, clears, copies, uploads, swaps */
+#define COUNTS   11
+#define FRAGMENT 3
+
+struct regression {
+   struct vivgpu_predict_config config;
+   struct vivgpu_frames fragments;
+   double value[COUNTS];
+   double covariance[COUNTS][COUNTS];
+};
+
+/* Units that make the counts of a typical group comparable. */
+static const double units[COUNTS] = {1, 1e4, 1e4, 1e5, 10, 10, 1e4, 1e6, 1e6, 1e6, 1e6};
+
+static void *
+create(const struct vivgpu_predict_config *config)
+{
+   struct regression *regression = calloc(1, sizeof(*regression));
+
+   if (!regression)
+      return NULL;
+   if (config)
+      regression->config = *config;
+   /* Deviations of 10 ms per unit: hardly regularised. */
+   for (unsigned i = 0; i < COUNTS; i++)
+      regression->covariance[i][i] = 1e14;
+   return regression;
+}
+
+static void
+counts_of(const struct vivgpu_group *group, const struct vivgpu_command *commands, double fragments,
+          double *counts)
+{
+   memset(counts, 0, COUNTS * sizeof(*counts));
+   counts[0] = 1;
+   counts[1] = (double)group->vertices;
+   counts[FRAGMENT] = fragments > 0 ? fragments : 0;
+   counts[5] = group->num_commands;
+   counts[6] = group->stream_bytes;
+   for (uint32_t i = 0; i < group->num_commands; i++) {
+      const struct vivgpu_command *command = &commands[i];
+      const struct vivgpu_command_copy *copy = &command->copy;
+
+      switch (command->type) {
+      case VIVGPU_COMMAND_DRAW:
+         counts[2] += command->draw.primitives;
+         counts[4]++;
+         break;
+      case VIVGPU_COMMAND_CLEAR:
+         counts[7] += command->clear.bytes;
+         break;
+      case VIVGPU_COMMAND_COPY:
+      case VIVGPU_COMMAND_RESOLVE:
+         counts[8] += (double)copy->bytes_read + copy->bytes_written;
+         break;
+      case VIVGPU_COMMAND_UPLOAD:
+         counts[9] += command->upload.bytes;
+         break;
+      case VIVGPU_COMMAND_SWAP:
+         counts[10] += (double)copy->bytes_read + copy->bytes_written;
+         break;
+      }
+   }
+   for (unsigned i = 0; i < COUNTS; i++)
+      counts[i] /= units[i];
+}
+
+static double
+product(const double *a, const double *b)
+{
+   double sum = 0;
+
+   for (unsigned i = 0; i < COUNTS; i++)
+      sum += a[i] * b[i];
+   return sum;
+}
+
+static void
+predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_command *commands,
+        struct vivgpu_prediction *prediction)
+{
+   struct regression *regression = predictor;
+   double counts[COUNTS], fragments;
+   uint32_t sequence =
+      vivgpu_frames_submit(&regression->fragments, group->queue, group->frame, group->cookie, 0);
+
+   fragments = vivgpu_frames_value(&regression->fragments, sequence);
+   counts_of(group, commands, fragments, counts);
+   vivgpu_baseline_fill(prediction, product(regression->value, counts), fragments);
+}
+
+/* Recursive least squares; the noise is 1 µs. */
+static void
+learn(struct regression *regression, const double *counts, double ns)
+{
+   double gain[COUNTS], scale = 1e6, error = ns - product(regression->value, counts);
+
+   for (unsigned i = 0; i < COUNTS; i++)
+      gain[i] = product(regression->covariance[i], counts);
+   scale += product(gain, counts);
+   for (unsigned i = 0; i < COUNTS; i++) {
+      regression->value[i] += gain[i] * error / scale;
+      for (unsigned j = 0; j < COUNTS; j++)
+         regression->covariance[i][j] -= gain[i] * gain[j] / scale;
+   }
+}
+
+static void
+observe(void *predictor, const struct vivgpu_group *group, const struct vivgpu_command *commands,
+        const struct vivgpu_group_result *result)
+{
+   struct regression *regression = predictor;
+   double ns = vivgpu_measured_ns(&regression->config, result), counts[COUNTS];
+   bool counted = ns >= 0 && (result->flags & VIVGPU_RESULT_COUNTS);
+   double fragments = counted ? (double)result->fragments : -1;
+
+   vivgpu_frames_finish(&regression->fragments, group->cookie, fragments);
+   if (!counted)
+      return;
+   counts_of(group, commands, fragments, counts);
+   learn(regression, counts, ns);
+}
+
+const struct vivgpu_predictor_type vivgpu_predictor_regression = {
+   .name = "regression",
+   .description = "linear regression over all counts",
+   .create = create,
+   .destroy = free,
+   .predict = predict,
+   .observe = observe,
+};

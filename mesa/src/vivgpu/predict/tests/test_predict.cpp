@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* The predictor as a whole: results that are incomplete, calibration, noise of chance as input. */
+
+#include <gtest/gtest.h>
+
+#include "synthetic.h"
+
+class predict_test : public testing::Test {
+ protected:
+   struct vivgpu_predict *predict = vivgpu_predict_create(nullptr);
+   synthetic_scene scene{3};
+   struct vivgpu_prediction prediction = {};
+
+   ~predict_test()
+   {
+      vivgpu_predict_destroy(predict);
+   }
+
+   synthetic_group make(double fragments = 40000, uint32_t program = 1)
+   {
+      return scene.run({scene.draw(program, 21516, 13, 2), scene.swap(640, 432)}, {fragments});
+   }
+
+   void ask(const synthetic_group &made)
+   {
+      vivgpu_predict_group(predict, &made.group, made.commands.data(), &prediction);
+   }
+
+   void tell_result(const synthetic_group &made)
+   {
+      vivgpu_predict_observe(predict, &made.group, made.commands.data(), &made.result);
+   }
+
+   void frames(unsigned count)
+   {
+      while (count--) {
+         synthetic_group made = make();
+
+         ask(made);
+         tell_result(made);
+         scene.frame++;
+      }
+   }
+
+   static double time_of(const synthetic_group &made)
+   {
+      return made.result.finished_ns - made.result.started_ns;
+   }
+};
+
+TEST_F(predict_test, without_history_the_bound_is_wide)
+{
+   synthetic_group made = make();
+
+   ask(made);
+   EXPECT_GT(prediction.time_ns, 0u);
+   EXPECT_GE(prediction.bound_ns, 1000000u);
+   EXPECT_GE(prediction.time_ns + prediction.bound_ns, time_of(made));
+   EXPECT_EQ(prediction.source, VIVGPU_PREDICT_ESTIMATE);
+}
+
+TEST_F(predict_test, a_steady_group_is_known_exactly)
+{
+   synthetic_group made;
+
+   frames(200);
+   made = make();
+   ask(made);
+   EXPECT_EQ(prediction.source, VIVGPU_PREDICT_HISTORY);
+   EXPECT_NEAR(prediction.time_ns, time_of(made), 5);
+   EXPECT_EQ(prediction.fragments, 40000u);
+   EXPECT_LT(prediction.bound_ns, 0.01 * prediction.time_ns);
+   EXPECT_GT(prediction.bound_ns, 0u);
+}
+
+TEST_F(predict_test, failed_groups_teach_nothing)
+{
+   synthetic_group made;
+
+   frames(50);
+   made = make();
+   ask(made);
+   made.result.flags |= VIVGPU_RESULT_FAILED;
+   made.result.finished_ns += 1000000000;
+   tell_result(made);
+   scene.frame++;
+   made = make();
+   ask(made);
+   EXPECT_NEAR(prediction.time_ns, time_of(made), 0.001 * time_of(made));
+}
+
+TEST_F(predict_test, results_without_counts)
+{
+   synthetic_group made;
+
+   for (unsigned i = 0; i < 50; i++, scene.frame++) {
+      made = make();
+      made.result.flags = 0;
+      made.result.fragments = 0;
+      ask(made);
+      tell_result(made);
+   }
+   EXPECT_NEAR(prediction.time_ns, time_of(made), 0.001 * time_of(made));
+}
+
+TEST_F(predict_test, counts_of_neighbours_are_not_learnt_beside_exact_ones)
+{
+   for (unsigned i = 0; i < 60; i++, scene.frame++) {
+      synthetic_group made = make();
+
+      if (i % 4) {
+         made.result.flags = VIVGPU_RESULT_COUNTS | VIVGPU_RESULT_OVERLAPPED;
+         made.result.fragments = 99999;
+      }
+      ask(made);
+      tell_result(made);
+   }
+   EXPECT_NEAR(prediction.fragments, 40000, 1);
+}
+
+TEST_F(predict_test, results_that_never_come)
+{
+   synthetic_group made;
+
+   for (unsigned i = 0; i < 2000; i++, scene.frame++) {
+      made = make();
+      ask(made);
+      if (i % 5 == 0)
+         tell_result(made);
+      /* Nor do results of groups that were never seen harm. */
+      made.group.cookie = made.result.cookie = 1000000 + i;
+      if (i % 7 == 0)
+         tell_result(made);
+   }
+   EXPECT_NEAR(prediction.time_ns, time_of(made), 0.01 * time_of(made));
+}
+
+TEST_F(predict_test, cycles_are_converted_by_the_clock)
+{
+   struct vivgpu_predict_config config = {};
+   synthetic_group made;
+
+   config.unit = VIVGPU_PREDICT_CYCLES;
+   config.clock_hz = 250000000;
+   vivgpu_predict_destroy(predict);
+   predict = vivgpu_predict_create(&config);
+   frames(50);
+   made = make();
+   ask(made);
+   /* The synthetic machine counts a cycle each 2 ns; at 250 MHz one takes 4 ns. */
+   EXPECT_NEAR(prediction.time_ns, 2 * time_of(made), 50);
+}
+
+TEST(measured, ns_and_cycles)
+{
+   struct vivgpu_predict_config config = {};
+   struct vivgpu_group_result result = {};
+
+   result.started_ns = 1000;
+   result.finished_ns = 5000;
+   result.cycles = 1000;
+   config.clock_hz = 500000000;
+   EXPECT_EQ(vivgpu_measured_ns(nullptr, &result), 4000);
+   EXPECT_EQ(vivgpu_measured_ns(&config, &result), 4000);
+   config.unit = VIVGPU_PREDICT_CYCLES;
+   EXPECT_EQ(vivgpu_measured_ns(&config, &result), 2000);
+   result.flags = VIVGPU_RESULT_OVERLAPPED;
+   EXPECT_LT(vivgpu_measured_ns(&config, &result), 0);
+   EXPECT_EQ(vivgpu_measured_ns(nullptr, &result), 4000);
+   result.flags = VIVGPU_RESULT_FAILED;
+   EXPECT_LT(vivgpu_measured_ns(nullptr, &result), 0);
+   result.flags = 0;
+   result.finished_ns = 999;
+   EXPECT_LT(vivgpu_measured_ns(nullptr, &result), 0);
+}
+
+TEST_F(predict_test, calibration_is_loaded)
+{
+   std::vector<uint64_t> data(vivgpu_predict_save_bytes() / 8 + 1);
+   struct vivgpu_predict *other = vivgpu_predict_create(nullptr);
+   synthetic_group made;
+   double error_before;
+
+   for (unsigned i = 0; i < 200; i++, scene.frame++) {
+      made = make(10000 + i * 300);
+      ask(made);
+      tell_result(made);
+   }
+   EXPECT_EQ(vivgpu_predict_save(predict, data.data(), 100), 0u);
+   EXPECT_EQ(vivgpu_predict_save(predict, data.data(), data.size() * 8),
+             vivgpu_predict_save_bytes());
+   made = make(60000);
+   vivgpu_predict_group(other, &made.group, made.commands.data(), &prediction);
+   error_before = std::fabs(prediction.time_ns - time_of(made));
+   EXPECT_TRUE(vivgpu_predict_load(other, data.data(), vivgpu_predict_save_bytes()));
+   made.group.queue = 2;
+   vivgpu_predict_group(other, &made.group, made.commands.data(), &prediction);
+   EXPECT_LT(std::fabs(prediction.time_ns - time_of(made)), 0.1 * error_before);
+   vivgpu_predict_destroy(other);
+}
+
+TEST_F(predict_test, calibration_that_is_damaged_or_of_another_version_is_refused)
+{
+   size_t bytes = vivgpu_predict_save_bytes();
+   std::vector<uint64_t> data(bytes / 8 + 1), copy;
+   uint8_t *at = (uint8_t *)data.data();
+
+   frames(20);
+   vivgpu_predict_save(predict, data.data(), bytes);
+   copy = data;
+   EXPECT_FALSE(vivgpu_predict_load(predict, at, bytes - 8));
+   for (size_t i : {(size_t)0, (size_t)4, (size_t)100, bytes - 1}) {
+      at[i] ^= 1;
+      EXPECT_FALSE(vivgpu_predict_load(predict, at, bytes)) << i;
+      data = copy;
+      at = (uint8_t *)data.data();
+   }
+   EXPECT_TRUE(vivgpu_predict_load(predict, at, bytes));
+
+   struct vivgpu_predict_config config = {};
+
+   config.clock_hz = 123456789;
+   vivgpu_predict_destroy(predict);
+   predict = vivgpu_predict_create(&config);
+   EXPECT_FALSE(vivgpu_predict_load(predict, at, bytes));
+}
+
+/* Groups, commands and results of chance, some of them of plausible form. */
+static synthetic_group
+noise(chance &random)
+{
+   synthetic_group made;
+   uint32_t count = random.next() % 40;
+   uint64_t *words = (uint64_t *)&made.group;
+
+   for (size_t i = 0; i < sizeof(made.group) / 8; i++)
+      words[i] = random.next() >> random.next() % 64;
+   words = (uint64_t *)&made.result;
+   for (size_t i = 0; i < sizeof(made.result) / 8; i++)
+      words[i] = random.next() >> random.next() % 64;
+   made.commands.resize(count + 1);
+   for (uint32_t n = 0; n < count; n++) {
+      uint32_t *command = (uint32_t *)&made.commands[n];
+
+      for (size_t i = 0; i < sizeof(vivgpu_command) / 4; i++)
+         command[i] = (uint32_t)random.next() >> random.next() % 32;
+      if (random.next() % 4)
+         made.commands[n].type = random.next() % 14;
+   }
+   made.group.num_commands = count;
+   made.group.cookie %= 64;
+   made.result.flags %= 32;
+   return made;
+}
+
+TEST(fuzz, noise_never_crashes_nor_makes_nonsense)
+{
+   for (unsigned i = 0; vivgpu_predictors[i]; i++) {
+      const struct vivgpu_predictor_type *type = vivgpu_predictors[i];
+      void *predictor = type->create(nullptr);
+      chance random(99 + i);
+
+      for (unsigned n = 0; n < 4000; n++) {
+         synthetic_group made = noise(random);
+         struct vivgpu_prediction prediction;
+         uint64_t sum = 0;
+
+         type->predict(predictor, &made.group, made.commands.data(), &prediction);
+         EXPECT_LE(prediction.time_ns, UINT64_C(40000000000000)) << type->name;
+         for (uint64_t part : prediction.parts_ns)
+            sum += part;
+         EXPECT_LE(sum, UINT64_C(80000000000000)) << type->name;
+         if (type == &vivgpu_predictor_ours) {
+            EXPECT_GT(prediction.time_ns, 0u);
+            EXPECT_GT(prediction.bound_ns, 0u);
+            EXPECT_LE(prediction.bound_ns, UINT64_C(40000000000000));
+         }
+         type->observe(predictor, &made.group, made.commands.data(), &made.result);
+      }
+      type->destroy(predictor);
+   }
+}
+
+TEST(fuzz, the_predictor_recovers_from_noise)
+{
+   synthetic_run run(&vivgpu_predictor_ours, 1);
+   synthetic_scene scene(8);
+   chance random(5);
+
+   for (unsigned n = 0; n < 2000; n++) {
+      synthetic_group made = noise(random);
+
+      vivgpu_predict_observe((struct vivgpu_predict *)run.get(), &made.group, made.commands.data(),
+                             &made.result);
+   }
+   for (unsigned i = 0; i < 60; i++, scene.frame++) {
+      double error = run.feed(scene.run({scene.draw(1, 3000, 10, 5)}, {20000}), true);
+
+      if (i > 5) {
+         EXPECT_LT(error, 0.01);
+      }
+   }
+}

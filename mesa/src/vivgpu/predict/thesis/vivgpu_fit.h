@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Least squares for y = a u + b v with a, b >= 0, the form of all of the thesis's models. Old
+ * observations count less: each new one multiplies the weight of all before by 0.995.
+ */
+#ifndef VIVGPU_FIT_H
+#define VIVGPU_FIT_H
+
+struct vivgpu_fit {
+   /** Weighted sums of products */
+   double uu, uv, vv, uy, vy;
+};
+
+/** Learn from an observation. */
+void vivgpu_fit_add(struct vivgpu_fit *fit, double u, double v, double y);
+
+/**
+ * The coefficients so far; both 0 without observations. If u and v were always proportional, the
+ * shortest of all solutions.
+ */
+void vivgpu_fit_solve(const struct vivgpu_fit *fit, double *a, double *b);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Ratios of fragments to vertices; see vivgpu_fragments.h. */
+
+#include "vivgpu_fragments.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A draw covers this share of its area before anything is known. */
+#define COVERED 0.3
+#define DRIFT   0.01
+#define SPREAD  2.0
+
+void
+vivgpu_fragments_init(struct vivgpu_fragments *fragments)
+{
+   vivgpu_rls_init(&fragments->rls, DRIFT);
+}
+
+/* Fragments per vertex by a class's area. */
+static double
+prior(const struct vivgpu_draw_class *class)
+{
+   return fmax(class->area * COVERED / class->vertices, 1e-3);
+}
+
+/* Fill the gradients of the classes with vertices; classes may share a ratio. */
+static unsigned
+gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+             struct vivgpu_gradient *gradients, double *classes)
+{
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      const struct vivgpu_draw_class *class = &terms->classes[i];
+      unsigned index, j = 0;
+
+      classes[i] = 0;
+      if (class->vertices <= 0)
+         continue;
+      index = vivgpu_rls_add(&fragments->rls, terms->terms[class->fragment_term].key, prior(class),
+                             SPREAD);
+      fragments->rls.coefficients[index].used = fragments->rls.observations + 1;
+      classes[i] = class->vertices * fragments->rls.coefficients[index].value;
+      while (j < count && gradients[j].index != index)
+         j++;
+      if (j == count)
+         gradients[count++] = (struct vivgpu_gradient){.index = index};
+      gradients[j].derivative += class->vertices;
+   }
+   return count;
+}
+
+double
+vivgpu_fragments_estimate(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+                          double *classes)
+{
+   struct vivgpu_gradient gradients[VIVGPU_DRAW_CLASSES];
+   double total = 0;
+
+   gradients_of(fragments, terms, gradients, classes);
+   for (unsigned i = 0; i < terms->num_classes; i++)
+      total += classes[i];
+   return total;
+}
+
+void
+vivgpu_fragments_scale(const struct vivgpu_terms *terms, double *classes, double total)
+{
+   double sum = 0;
+
+   for (unsigned i = 0; i < terms->num_classes; i++)
+      sum += classes[i];
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      if (sum > 0)
+         classes[i] *= total / sum;
+      else
+         classes[i] = total / terms->num_classes;
+   }
+}
+
+void
+vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+                         double total)
+{
+   struct vivgpu_gradient gradients[VIVGPU_DRAW_CLASSES];
+   double classes[VIVGPU_DRAW_CLASSES], expected = 0;
+   unsigned count = gradients_of(fragments, terms, gradients, classes);
+
+   for (unsigned i = 0; i < terms->num_classes; i++)
+      expected += classes[i];
+   if (count)
+      vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fragments of the classes of draws: the ratio of fragments to vertices of each class is learnt
+ * from the counts of whole groups. Before it is known, the draws' area gives an estimate.
+ */
+#ifndef VIVGPU_FRAGMENTS_H
+#define VIVGPU_FRAGMENTS_H
+
+#include "vivgpu_rls.h"
+#include "vivgpu_terms.h"
+
+struct vivgpu_fragments {
+   struct vivgpu_rls rls;
+};
+
+void vivgpu_fragments_init(struct vivgpu_fragments *fragments);
+
+/**
+ * Estimate the fragments of each class of a group; returns their sum. Ratios of classes that are
+ * new are created.
+ */
+double vivgpu_fragments_estimate(struct vivgpu_fragments *fragments,
+                                 const struct vivgpu_terms *terms, double *classes);
+
+/** Scale the classes' fragments so that their sum is @total. */
+void vivgpu_fragments_scale(const struct vivgpu_terms *terms, double *classes, double total);
+
+/** Learn from the number of fragments of a group. */
+void vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+                              double total);
+
+#endif

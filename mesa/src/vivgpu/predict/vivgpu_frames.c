@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of recent frames; see vivgpu_frames.h. */
+
+#include "vivgpu_frames.h"
+
+#include <string.h>
+
+/* Whether all groups of a frame have ended; then it becomes the recent one. */
+static void
+complete(struct vivgpu_frames *frames, const struct vivgpu_frame *frame)
+{
+   if (!frame->ended || frame->finished < frame->submitted)
+      return;
+   frames->recent = *frame;
+   frames->has_recent = true;
+}
+
+uint32_t
+vivgpu_frames_submit(struct vivgpu_frames *frames, uint32_t queue, uint32_t frame, uint64_t cookie,
+                     double vertices)
+{
+   struct vivgpu_frame *current = &frames->frames[frames->current];
+   uint32_t sequence;
+
+   if (current->submitted && (current->frame != frame || current->queue != queue ||
+                              current->submitted == VIVGPU_FRAME_GROUPS)) {
+      current->ended = true;
+      complete(frames, current);
+      frames->current = (frames->current + 1) % VIVGPU_FRAMES;
+      current = &frames->frames[frames->current];
+      memset(current, 0, sizeof(*current));
+   }
+   current->frame = frame;
+   current->queue = queue;
+   current->vertices += vertices;
+   sequence = current->submitted++;
+   current->values[sequence] = -1;
+   current->cookies[sequence] = cookie;
+   return sequence;
+}
+
+void
+vivgpu_frames_finish(struct vivgpu_frames *frames, uint64_t cookie, double value)
+{
+   for (uint32_t ago = 0; ago < VIVGPU_FRAMES; ago++) {
+      struct vivgpu_frame *frame =
+         &frames->frames[(frames->current + VIVGPU_FRAMES - ago) % VIVGPU_FRAMES];
+
+      for (uint32_t i = 0; i < frame->submitted; i++) {
+         if (frame->cookies[i] != cookie || frame->values[i] >= 0)
+            continue;
+         frame->finished++;
+         frame->values[i] = value;
+         if (value > 0)
+            frame->total += value;
+         complete(frames, frame);
+         return;
+      }
+   }
+}
+
+double
+vivgpu_frames_value(const struct vivgpu_frames *frames, uint32_t sequence)
+{
+   if (!frames->has_recent || sequence >= frames->recent.submitted)
+      return -1;
+   return frames->recent.values[sequence];
+}
+
+double
+vivgpu_frames_ratio(const struct vivgpu_frames *frames)
+{
+   if (!frames->has_recent || !(frames->recent.vertices > 0))
+      return -1;
+   return frames->recent.total / frames->recent.vertices;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The predictor's state, shared by vivgpu_predict.c and vivgpu_calibration.c. */
+#ifndef VIVGPU_PREDICT_PRIVATE_H
+#define VIVGPU_PREDICT_PRIVATE_H
+
+#include "vivgpu_costs.h"
+#include "vivgpu_fragments.h"
+#include "vivgpu_predict.h"
+#include "vivgpu_slots.h"
+
+/** Models of costs: vertices and fragments of a draw are added, or overlap */
+#define VIVGPU_MODELS 2
+
+/** Groups whose results have not come yet; older ones are given up */
+#define VIVGPU_PENDING 256
+
+/** A prediction that waits for its result */
+struct vivgpu_pending {
+   uint64_t cookie;
+   bool valid;
+   struct vivgpu_slot *slot;
+   /** The slot's key and number at the prediction */
+   uint64_t slot_key;
+   uint32_t number;
+   struct vivgpu_forecast time, fragments;
+   bool has_history, has_fragments;
+   /** Predicted by history and by costs; ns */
+   double history_ns, costs_ns;
+   double predicted_ns, bound_ns, predicted_fragments;
+   enum vivgpu_predict_source source;
+};
+
+struct vivgpu_predict {
+   struct vivgpu_predict_config config;
+   struct vivgpu_costs costs[VIVGPU_MODELS];
+   /** Advantage of the model that adds over the other one */
+   struct vivgpu_advantage sum;
+   struct vivgpu_fragments fragments;
+   struct vivgpu_slots slots;
+   /** Errors of all predictions, by source */
+   struct vivgpu_bound bounds[VIVGPU_PREDICT_SOURCES];
+   struct vivgpu_pending pending[VIVGPU_PENDING];
+   uint32_t next_pending;
+   /** Results since the last one whose counts were those of its job only */
+   uint32_t inexact;
+   /** Prologues: share of the recent jobs that had one, and ns of one */
+   double prologue_rate, prologue_ns;
+   /** Terms of the group that is being predicted or observed */
+   struct vivgpu_terms terms;
+};
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recursive estimation of coefficients: y = f(coefficients) is observed, one y after the other,
+ * and only few coefficients matter for each. This is recursive least squares in the form of a
+ * Kalman filter. It is
+ *
+ * - regularised: a coefficient begins with a prior value and a standard deviation;
+ * - forgetful: before each observation the variances of the coefficients in it grow by a random
+ *   walk, so that old observations count less, and coefficients that are not in use keep theirs;
+ * - non-negative: values below 0 are set to 0;
+ * - robust: an observation far outside of its expected deviation counts less, unless it is the
+ *   third one in sequence with the same sign.
+ *
+ * The number of coefficients is fixed; a new one replaces the one that was unused for longest.
+ */
+#ifndef VIVGPU_RLS_H
+#define VIVGPU_RLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VIVGPU_RLS_SIZE 128
+
+struct vivgpu_coefficient {
+   double value;
+   /** Value at its creation: the unit of the random walk if the value becomes 0 */
+   double prior;
+   /** Number of the observation that used it last */
+   uint64_t used;
+   /** Number of observations that used it */
+   uint32_t observations;
+};
+
+struct vivgpu_rls {
+   /** Keys of the coefficients; 0: unused */
+   uint64_t keys[VIVGPU_RLS_SIZE];
+   struct vivgpu_coefficient coefficients[VIVGPU_RLS_SIZE];
+   double covariance[VIVGPU_RLS_SIZE][VIVGPU_RLS_SIZE];
+   /** Number of observations */
+   uint64_t observations;
+   /** Relative variance of observations about their expectation */
+   double noise;
+   /** Standard deviation of the random walk in one observation, relative to the value */
+   double drift;
+   /** Number of outliers in sequence: positive or negative as their errors */
+   int outliers;
+};
+
+/** A coefficient in an observation: its index and the derivative of y by it */
+struct vivgpu_gradient {
+   unsigned index;
+   double derivative;
+};
+
+/** Begin without coefficients. */
+void vivgpu_rls_init(struct vivgpu_rls *rls, double drift);
+
+/** Index of the coefficient with a key, or -1 */
+int vivgpu_rls_find(const struct vivgpu_rls *rls, uint64_t key);
+
+/**
+ * Index of the coefficient with a key, which is created if necessary.
+ *
+ * @prior: initial value, more than 0
+ * @spread: its standard deviation, relative to @prior
+ */
+unsigned vivgpu_rls_add(struct vivgpu_rls *rls, uint64_t key, double prior, double spread);
+
+/** Variance of the expectation of y, by the coefficients' covariance; without the noise */
+double vivgpu_rls_variance(const struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients,
+                           unsigned count);
+
+/**
+ * Learn from an observation.
+ *
+ * @gradients: @count coefficients in it, each index once
+ * @expected: f(coefficients)
+ * @observed: y
+ */
+void vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients,
+                        unsigned count, double expected, double observed);
+
+#endif

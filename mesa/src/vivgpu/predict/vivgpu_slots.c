@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of histories; see vivgpu_slots.h. */
+
+#include "vivgpu_slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vivgpu_hash.h"
+
+bool
+vivgpu_slots_init(struct vivgpu_slots *slots, uint32_t size, uint32_t history)
+{
+   size_t series = vivgpu_series_bytes(history);
+   char *memory;
+
+   memset(slots, 0, sizeof(*slots));
+   slots->size = size;
+   slots->slots = calloc(size, sizeof(*slots->slots));
+   slots->shapes = calloc(size, sizeof(*slots->shapes));
+   /* Pages of histories that are never used stay zero pages. */
+   slots->memory = memory = calloc(2 * (size_t)size, series);
+   if (!slots->slots || !slots->shapes || !memory) {
+      vivgpu_slots_finish(slots);
+      return false;
+   }
+   for (uint32_t i = 0; i < size; i++) {
+      slots->slots[i].time.values = (float *)(memory + 2 * i * series);
+      slots->slots[i].fragments.values = (float *)(memory + (2 * i + 1) * series);
+      slots->slots[i].time.capacity = slots->slots[i].fragments.capacity = history;
+   }
+   return true;
+}
+
+void
+vivgpu_slots_finish(struct vivgpu_slots *slots)
+{
+   free(slots->slots);
+   free(slots->shapes);
+   free(slots->memory);
+   memset(slots, 0, sizeof(*slots));
+}
+
+/* Number of a group among the equal ones of its frame. */
+static uint32_t
+count_occurrence(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
+{
+   struct vivgpu_occurrence *occurrence = &slots->occurrences[exact % VIVGPU_FRAME_TABLE];
+
+   if (occurrence->key != exact || occurrence->frame != frame) {
+      occurrence->key = exact;
+      occurrence->frame = frame;
+      occurrence->count = 0;
+   }
+   if (occurrence->count < VIVGPU_OCCURRENCES)
+      occurrence->count++;
+   return occurrence->count - 1;
+}
+
+/* Make a slot anew; its memory stays. */
+static void
+clear_slot(struct vivgpu_slot *slot, uint64_t key)
+{
+   struct vivgpu_series time = slot->time, fragments = slot->fragments;
+
+   memset(slot, 0, sizeof(*slot));
+   slot->key = key;
+   vivgpu_bound_init(&slot->bound);
+   slot->time = time;
+   slot->fragments = fragments;
+   vivgpu_series_init(&slot->time, time.capacity, time.values);
+   vivgpu_series_init(&slot->fragments, fragments.capacity, fragments.values);
+}
+
+struct vivgpu_slot *
+vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
+{
+   uint64_t key = vivgpu_hash_add(exact, count_occurrence(slots, exact, frame));
+   struct vivgpu_slot *slot = NULL, *victim = &slots->slots[0];
+
+   for (uint32_t i = 0; i < slots->size && !slot; i++) {
+      struct vivgpu_slot *other = &slots->slots[i];
+
+      if (other->key == key)
+         slot = other;
+      /* Groups that came only once give way for those that come again. */
+      else if ((other->predicted > 1) < (victim->predicted > 1) ||
+               ((other->predicted > 1) == (victim->predicted > 1) && other->used < victim->used))
+         victim = other;
+   }
+   if (!slot) {
+      slot = victim;
+      clear_slot(slot, key);
+   }
+   slot->used = ++slots->used;
+   slot->predicted++;
+   return slot;
+}
+
+struct vivgpu_shape *
+vivgpu_slots_shape(struct vivgpu_slots *slots, uint64_t key)
+{
+   struct vivgpu_shape *victim = &slots->shapes[0];
+
+   slots->used++;
+   for (uint32_t i = 0; i < slots->size; i++) {
+      struct vivgpu_shape *shape = &slots->shapes[i];
+
+      if (shape->key == key) {
+         shape->used = slots->used;
+         return shape;
+      }
+      if (shape->used < victim->used)
+         victim = shape;
+   }
+   *victim = (struct vivgpu_shape){
+      .key = key,
+      .used = slots->used,
+      .ratio = 1,
+      .fragment_ratio = -1,
+   };
+   return victim;
+}

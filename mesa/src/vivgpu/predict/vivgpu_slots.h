@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Histories of groups that come again, usually in each frame, in tables of fixed size.
+ *
+ * - A slot belongs to groups that do the same work: the same commands with the same counts, and the
+ *   same place among the equal groups of the frame (thesis 6.3, same sequence number). Only what
+ *   the commands do not tell changes between them: fragments, and their time.
+ * - A shape belongs to groups with the same kinds of commands, whatever their counts.
+ *
+ * The table replaces the entry that was unused for longest, entries that were used once first.
+ */
+#ifndef VIVGPU_SLOTS_H
+#define VIVGPU_SLOTS_H
+
+#include "vivgpu_bound.h"
+#include "vivgpu_series.h"
+
+/** Equal groups of a frame with histories of their own; further ones share the last */
+#define VIVGPU_OCCURRENCES 16
+#define VIVGPU_FRAME_TABLE 256
+
+/** How much better one of two alternatives was: -1 to 1, the mean of @count comparisons */
+struct vivgpu_advantage {
+   double mean;
+   uint32_t count;
+};
+
+struct vivgpu_slot {
+   uint64_t key;
+   /** Number of predictions of the table when the slot was used last */
+   uint64_t used;
+   /** Groups that were predicted, and the number of the last one whose result came */
+   uint32_t predicted, observed;
+   struct vivgpu_series time, fragments;
+   struct vivgpu_bound bound;
+   /** Advantage of the history's forecast over the learnt costs */
+   struct vivgpu_advantage history;
+};
+
+struct vivgpu_shape {
+   uint64_t key;
+   uint64_t used;
+   /** Groups since the ratio changed, and ratios in sequence that were unexpected */
+   uint32_t observed, unexpected;
+   /** Mean ratio of measured times to estimates by costs, and its mean absolute error */
+   double ratio, error;
+   /** Fragments per vertex of the last group with counts; negative: unknown */
+   double fragment_ratio;
+};
+
+/** Occurrences of one kind of groups in the current frame */
+struct vivgpu_occurrence {
+   uint64_t key;
+   uint32_t frame;
+   uint32_t count;
+};
+
+struct vivgpu_slots {
+   struct vivgpu_slot *slots;
+   struct vivgpu_shape *shapes;
+   /** Number of slots, and of shapes */
+   uint32_t size;
+   uint64_t used;
+   struct vivgpu_occurrence occurrences[VIVGPU_FRAME_TABLE];
+   void *memory;
+};
+
+/** Allocate tables; false if memory is short. */
+bool vivgpu_slots_init(struct vivgpu_slots *slots, uint32_t size, uint32_t history);
+
+void vivgpu_slots_finish(struct vivgpu_slots *slots);
+
+/**
+ * The slot of a group that is submitted, created if necessary.
+ *
+ * @exact: hash of the group's commands
+ * @frame: the context's frame, in which equal groups are numbered
+ */
+struct vivgpu_slot *vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame);
+
+/** The shape with a key, created if necessary. */
+struct vivgpu_shape *vivgpu_slots_shape(struct vivgpu_slots *slots, uint64_t key);
+
+#endif

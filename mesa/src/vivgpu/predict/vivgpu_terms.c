@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* The terms of a group; see vivgpu_terms.h. */
+
+#include "vivgpu_terms.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "vivgpu_hash.h"
+
+/*
+ * Costs in cycles before anything is measured: what a core of this kind takes to the order of
+ * magnitude, as its instruction and byte counts say. Learning replaces them soon.
+ */
+#define CYCLES_PER_GROUP           4000.0
+#define CYCLES_PER_STREAM_BYTE     0.1
+#define CYCLES_PER_COMMAND         400.0
+#define CYCLES_PER_BYTE            0.25
+#define CYCLES_PER_DRAW            60.0
+#define INSTRUCTIONS_PER_CYCLE     4.0
+#define VERTEX_BYTES_PER_CYCLE     16.0
+#define PIXEL_BYTES_PER_CYCLE      8.0
+#define CYCLES_PER_LOOKUP          0.5
+#define CYCLES_PER_SMALLEST_VERTEX 2.0
+
+/* Find the term with a key, or add it. NULL if there is none and no room. */
+static struct vivgpu_term *
+term_of(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, uint64_t family,
+        double prior)
+{
+   struct vivgpu_term *term;
+
+   key = vivgpu_hash_add(key, kind);
+   for (unsigned i = 0; i < terms->num_terms; i++) {
+      if (terms->terms[i].key == key)
+         return &terms->terms[i];
+   }
+   if (terms->num_terms == VIVGPU_TERMS)
+      return NULL;
+
+   term = &terms->terms[terms->num_terms++];
+   *term = (struct vivgpu_term){
+      .key = key,
+      .family = vivgpu_hash_add(family, kind),
+      .prior = prior,
+      .kind = kind,
+   };
+   return term;
+}
+
+/* Add an amount to a term of commands that are no draws; dropped if there are too many kinds. */
+static void
+add(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, double prior,
+    double amount)
+{
+   struct vivgpu_term *term = term_of(terms, kind, key, 0, prior);
+
+   if (term)
+      term->amount += amount;
+}
+
+/* A command with a cost of its own and one per byte. */
+static void
+add_bytes(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, double bytes)
+{
+   /* Leave room for a class of draws and the term of draws. */
+   if (terms->num_terms + 5 > VIVGPU_TERMS)
+      return;
+   add(terms, kind, key, CYCLES_PER_COMMAND, 1);
+   add(terms, kind + 1, key, CYCLES_PER_BYTE, bytes);
+}
+
+static void
+add_clear(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+{
+   const struct vivgpu_command_clear *clear = &command->clear;
+   uint64_t key = vivgpu_hash_add(command->target.samples, clear->kind);
+
+   if (clear->kind == VIVGPU_CLEAR_CPU)
+      return;
+   if (clear->kind == VIVGPU_CLEAR_DRAW)
+      key = vivgpu_hash_add(key, clear->buffers);
+   add_bytes(terms, VIVGPU_TERM_CLEAR, key, clear->bytes);
+}
+
+static void
+add_copy(struct vivgpu_terms *terms, enum vivgpu_term_kind kind,
+         const struct vivgpu_command *command)
+{
+   const struct vivgpu_command_copy *copy = &command->copy;
+   uint64_t key = vivgpu_hash_add(copy->by, copy->source_ts);
+
+   if (copy->by == 2)
+      return;
+   key = vivgpu_hash_add(key, copy->source_samples | copy->destination_samples << 8);
+   key = vivgpu_hash_add(key, copy->source_format | (uint32_t)copy->destination_format << 16);
+   add_bytes(terms, kind, key, (double)copy->bytes_read + copy->bytes_written);
+}
+
+static void
+add_upload(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+{
+   const struct vivgpu_command_upload *upload = &command->upload;
+
+   if (upload->by_gpu)
+      add_bytes(terms, VIVGPU_TERM_UPLOAD, upload->format, upload->bytes);
+}
+
+/* Draws with equal keys have the same cost per vertex. */
+static uint64_t
+vertex_key(const struct vivgpu_command_draw *draw)
+{
+   uint64_t key = vivgpu_hash_add(draw->program, draw->vertex_bytes);
+
+   return vivgpu_hash_add(key, draw->state & (VIVGPU_DRAW_INDEXED | VIVGPU_DRAW_SWTNL));
+}
+
+/* Draws with equal keys have the same cost per fragment. */
+static uint64_t
+fragment_key(const struct vivgpu_command_draw *draw, const struct vivgpu_group_target *target)
+{
+   uint64_t key = vivgpu_hash_add(draw->program, draw->state & ~VIVGPU_DRAW_SCISSOR);
+   unsigned textures = draw->num_textures;
+
+   key = vivgpu_hash_add(key, target->width | (uint32_t)target->height << 16);
+   key = vivgpu_hash_add(key, target->color_format | (uint32_t)target->depth_format << 16);
+   key = vivgpu_hash_add(key, target->samples);
+   if (textures > VIVGPU_DRAW_TEXTURES)
+      textures = VIVGPU_DRAW_TEXTURES;
+   for (unsigned i = 0; i < textures; i++) {
+      const struct vivgpu_group_texture *texture = &draw->textures[i];
+
+      key = vivgpu_hash_add(key, texture->width | (uint32_t)texture->height << 16);
+      key = vivgpu_hash_add(key, texture->format | (uint32_t)texture->filter << 16 |
+                                    (uint32_t)texture->anisotropy << 24);
+   }
+   return key;
+}
+
+/* Cycles per vertex: the code or the attributes, whichever takes longer. */
+static double
+vertex_prior(const struct vivgpu_command_draw *draw)
+{
+   double code = draw->instructions[0] / INSTRUCTIONS_PER_CYCLE;
+   double bytes = draw->vertex_bytes / VERTEX_BYTES_PER_CYCLE;
+   double prior = code > bytes ? code : bytes;
+
+   return prior > CYCLES_PER_SMALLEST_VERTEX ? prior : CYCLES_PER_SMALLEST_VERTEX;
+}
+
+/* Cycles per fragment: the code, the lookups or the pixel's bytes, whichever takes longer. */
+static double
+fragment_prior(const struct vivgpu_command_draw *draw, const struct vivgpu_group_target *target)
+{
+   double code = draw->instructions[1] / INSTRUCTIONS_PER_CYCLE;
+   double lookups = draw->lookups[1] * CYCLES_PER_LOOKUP;
+   double bytes = target->color_bytes;
+   double prior = code > lookups ? code : lookups;
+
+   if (draw->state & VIVGPU_DRAW_BLEND)
+      bytes *= 2;
+   if (draw->state & (VIVGPU_DRAW_DEPTH_TEST | VIVGPU_DRAW_DEPTH_WRITE | VIVGPU_DRAW_STENCIL))
+      bytes += target->depth_bytes;
+   bytes *= (target->samples ? target->samples : 1) / PIXEL_BYTES_PER_CYCLE;
+   if (bytes > prior)
+      prior = bytes;
+   return prior > 0.25 ? prior : 0.25;
+}
+
+/* Find the class of a draw, or add it; the last one if there is no room for another. */
+static struct vivgpu_draw_class *
+class_of(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+{
+   const struct vivgpu_command_draw *draw = &command->draw;
+   uint64_t program = vivgpu_hash_add(0, draw->program);
+   struct vivgpu_term *vertex, *fragment;
+   struct vivgpu_draw_class *class;
+
+   if (terms->num_terms + 2 > VIVGPU_TERMS && terms->num_classes)
+      return &terms->classes[terms->num_classes - 1];
+   vertex = term_of(terms, VIVGPU_TERM_VERTEX, vertex_key(draw), program, vertex_prior(draw));
+   fragment = term_of(terms, VIVGPU_TERM_FRAGMENT, fragment_key(draw, &command->target), program,
+                      fragment_prior(draw, &command->target));
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      class = &terms->classes[i];
+      if (&terms->terms[class->vertex_term] == vertex &&
+          &terms->terms[class->fragment_term] == fragment)
+         return class;
+   }
+   if (terms->num_classes == VIVGPU_DRAW_CLASSES)
+      return &terms->classes[VIVGPU_DRAW_CLASSES - 1];
+
+   class = &terms->classes[terms->num_classes++];
+   *class = (struct vivgpu_draw_class){
+      .vertex_term = (uint8_t)(vertex - terms->terms),
+      .fragment_term = (uint8_t)(fragment - terms->terms),
+      .samples = command->target.samples ? command->target.samples : 1,
+   };
+   return class;
+}
+
+static void
+add_draw(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+{
+   const struct vivgpu_command_draw *draw = &command->draw;
+   double vertices = (double)draw->count * draw->instances;
+   double area = (double)draw->area[2] * draw->area[3];
+   struct vivgpu_draw_class *class;
+
+   if (command->flags & VIVGPU_COMMAND_FIRST_PART)
+      return;
+   add(terms, VIVGPU_TERM_DRAW, draw->state & VIVGPU_DRAW_INDEXED, CYCLES_PER_DRAW, 1);
+   class = class_of(terms, command);
+   class->draws++;
+   class->vertices += vertices;
+   class->primitives += draw->primitives;
+   class->area += area;
+   terms->terms[class->vertex_term].amount += vertices;
+   terms->draws++;
+   terms->vertices += vertices;
+   terms->area += area;
+   terms->exact = vivgpu_hash_add(terms->exact, terms->terms[class->vertex_term].key);
+   terms->exact = vivgpu_hash_add(terms->exact, terms->terms[class->fragment_term].key);
+   terms->exact = vivgpu_hash_add(terms->exact, draw->count | (uint64_t)draw->instances << 32);
+   terms->exact =
+      vivgpu_hash_add(terms->exact, vivgpu_bits(draw->area[2]) | vivgpu_bits(draw->area[3]) << 8);
+}
+
+/* Add a command that is no draw; its bytes are part of the exact hash by their magnitude. */
+static void
+add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+{
+   uint64_t bytes = 0;
+
+   switch (command->type) {
+   case VIVGPU_COMMAND_CLEAR:
+      add_clear(terms, command);
+      bytes = command->clear.bytes;
+      break;
+   case VIVGPU_COMMAND_COPY:
+   case VIVGPU_COMMAND_RESOLVE:
+      add_copy(terms, VIVGPU_TERM_COPY, command);
+      bytes = command->copy.bytes_read + (uint64_t)command->copy.bytes_written;
+      break;
+   case VIVGPU_COMMAND_SWAP:
+      add_copy(terms, VIVGPU_TERM_SWAP, command);
+      bytes = command->copy.bytes_read + (uint64_t)command->copy.bytes_written;
+      break;
+   case VIVGPU_COMMAND_UPLOAD:
+      if (!command->upload.by_gpu)
+         return;
+      add_upload(terms, command);
+      bytes = vivgpu_bits(command->upload.bytes);
+      break;
+   case VIVGPU_COMMAND_FLUSH:
+   case VIVGPU_COMMAND_FINISH:
+      break;
+   default:
+      return;
+   }
+   terms->exact = vivgpu_hash_add(terms->exact, command->type);
+   terms->exact = vivgpu_hash_add(terms->exact, bytes);
+}
+
+/* Draws for which the monitor had no room: one class without a program. */
+static void
+add_lost_draws(struct vivgpu_terms *terms, const struct vivgpu_group *group)
+{
+   struct vivgpu_command command;
+   double vertices = (double)group->vertices - terms->vertices;
+
+   if (!group->num_lost_commands || vertices <= 0)
+      return;
+   memset(&command, 0, sizeof(command));
+   command.type = VIVGPU_COMMAND_DRAW;
+   command.draw.count = vertices < UINT32_MAX ? (uint32_t)vertices : UINT32_MAX;
+   command.draw.instances = 1;
+   add_draw(terms, &command);
+}
+
+void
+vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *group,
+                      const struct vivgpu_command *commands)
+{
+   terms->num_terms = terms->num_classes = 0;
+   terms->draws = terms->vertices = terms->area = 0;
+   terms->exact = vivgpu_hash_add(0, group->queue);
+   add(terms, VIVGPU_TERM_GROUP, 0, CYCLES_PER_GROUP, 1);
+   add(terms, VIVGPU_TERM_STREAM, 0, CYCLES_PER_STREAM_BYTE, group->stream_bytes);
+   for (uint32_t i = 0; i < group->num_commands; i++) {
+      if (commands[i].type == VIVGPU_COMMAND_DRAW)
+         add_draw(terms, &commands[i]);
+      else
+         add_other(terms, &commands[i]);
+   }
+   add_lost_draws(terms, group);
+   terms->shape = group->queue;
+   for (unsigned i = 0; i < terms->num_terms; i++)
+      terms->shape += vivgpu_hash_add(1, terms->terms[i].key);
+}
+
+const char *
+vivgpu_term_kind_name(enum vivgpu_term_kind kind)
+{
+   static const char *const names[VIVGPU_TERM_KINDS] = {
+      [VIVGPU_TERM_GROUP] = "group",       [VIVGPU_TERM_STREAM] = "stream",
+      [VIVGPU_TERM_CLEAR] = "clear",       [VIVGPU_TERM_CLEAR_BYTES] = "clear bytes",
+      [VIVGPU_TERM_COPY] = "copy",         [VIVGPU_TERM_COPY_BYTES] = "copy bytes",
+      [VIVGPU_TERM_UPLOAD] = "upload",     [VIVGPU_TERM_UPLOAD_BYTES] = "upload bytes",
+      [VIVGPU_TERM_SWAP] = "swap",         [VIVGPU_TERM_SWAP_BYTES] = "swap bytes",
+      [VIVGPU_TERM_DRAW] = "draw",         [VIVGPU_TERM_VERTEX] = "vertex",
+      [VIVGPU_TERM_FRAGMENT] = "fragment",
+   };
+
+   return names[kind];
+}
