@@ -11,8 +11,8 @@
 
 static void clear_caches(struct gc_pixel_engine *pe)
 {
-	cache_model_init(&pe->color_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
-	cache_model_init(&pe->depth_cache, PE_CACHE_BYTES, PE_LINE_BYTES);
+	pixel_cache_init(&pe->color_cache);
+	pixel_cache_init(&pe->depth_cache);
 	gc_ts_cache_clear(&pe->ts_cache);
 }
 
@@ -48,8 +48,8 @@ bool gc_pe_begin_draw(struct gc_core *gc)
 
 	pe->shader_kills = true;
 	pe->shader_writes_depth = true;
-	cache_model_follow_mmu(&pe->color_cache, gc->mmu.flushes);
-	cache_model_follow_mmu(&pe->depth_cache, gc->mmu.flushes);
+	cache_memory_follow_mmu(&pe->color_cache.memory, gc->mmu.flushes);
+	cache_memory_follow_mmu(&pe->depth_cache.memory, gc->mmu.flushes);
 	pe_decode_depth(gc);
 	pe_decode_color(gc);
 	for (unsigned int i = 0; i < pe->targets; i++)
@@ -96,8 +96,8 @@ bool gc_pe_early(const struct gc_core *gc)
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 {
 	struct gc_pixel_engine *pe = gc->pe;
-	uint64_t color_bytes = color ? cache_model_flush(&pe->color_cache) : 0;
-	uint64_t depth_bytes = depth ? cache_model_flush(&pe->depth_cache) : 0;
+	uint64_t color_bytes = color ? pixel_cache_flush(&pe->color_cache) : 0;
+	uint64_t depth_bytes = depth ? pixel_cache_flush(&pe->depth_cache) : 0;
 
 	gc->work.color_write_bytes += color_bytes;
 	gc->work.depth_write_bytes += depth_bytes;

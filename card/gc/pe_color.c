@@ -299,8 +299,8 @@ void pe_report(struct gc_core *gc, const struct pe_traffic *traffic)
 {
 	gc->work.color_read_bytes += traffic->read_bytes;
 	gc->work.color_write_bytes += traffic->write_bytes;
-	gc->work.color_pages += cache_model_new_pages(&gc->pe->color_cache);
-	gc->work.color_walks += cache_model_new_walks(&gc->pe->color_cache);
+	gc->work.color_pages += cache_memory_new_pages(&gc->pe->color_cache.memory);
+	gc->work.color_walks += cache_memory_new_walks(&gc->pe->color_cache.memory);
 	gc->counters.pe_read_bytes += traffic->read_bytes;
 	gc->counters.pe_write_bytes += traffic->write_bytes;
 }

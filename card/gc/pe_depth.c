@@ -268,8 +268,8 @@ static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
 		ok = depth_runs(gc, quads, update, &traffic);
 	gc->work.depth_read_bytes += traffic.read_bytes;
 	gc->work.depth_write_bytes += traffic.write_bytes;
-	gc->work.depth_pages += cache_model_new_pages(&gc->pe->depth_cache);
-	gc->work.depth_walks += cache_model_new_walks(&gc->pe->depth_cache);
+	gc->work.depth_pages += cache_memory_new_pages(&gc->pe->depth_cache.memory);
+	gc->work.depth_walks += cache_memory_new_walks(&gc->pe->depth_cache.memory);
 	gc->counters.pe_read_bytes += traffic.read_bytes;
 	gc->counters.pe_write_bytes += traffic.write_bytes;
 	return ok;

@@ -9,7 +9,7 @@
 #ifndef CARD_GC_PE_INTERNAL_H
 #define CARD_GC_PE_INTERNAL_H
 
-#include "clock/cache_model.h"
+#include "clock/pixel_cache.h"
 #include "gc/core.h"
 #include "gc/format.h"
 #include "gc/layout.h"
@@ -17,7 +17,6 @@
 #include "gc/ts.h"
 
 #define PE_MAX_TARGETS 8
-#define PE_CACHE_BYTES 2048 /* of the colour and of the depth cache each */
 #define PE_LINE_BYTES GC_PE_LINE_BYTES
 #define PE_READY_TILES 64
 
@@ -70,7 +69,7 @@ struct pe_surface {
 	enum pe_use use;
 	enum gc_memory_client client;
 	struct gc_tile_status ts;
-	struct cache_model *cache;
+	struct pixel_cache *cache;
 	/* tag index + 1 of tiles that are not cleared, in this draw */
 	uint32_t ready[PE_READY_TILES];
 	uint32_t last_line; /* line accessed last */
@@ -210,7 +209,7 @@ struct gc_pixel_engine {
 	 * pe_locate.c
 	 */
 	uint16_t super_column[PE_SUPER_TILES], super_row[PE_SUPER_TILES];
-	struct cache_model color_cache, depth_cache;
+	struct pixel_cache color_cache, depth_cache;
 	struct gc_ts_cache ts_cache;
 	struct pe_query query;
 };
@@ -301,7 +300,7 @@ void pe_run_scatter_words(const struct pe_run *run, uint64_t covered, const uint
 struct pe_block {
 	uint32_t address[4];
 	uint8_t *tile[4];
-	bool run; /* they are consecutive cache lines, see cache_model_touch_run() */
+	bool run; /* they are consecutive cache lines, see pixel_cache_touch_run() */
 };
 
 /**

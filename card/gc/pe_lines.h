@@ -14,17 +14,17 @@
 static inline void pe_access_line(struct pe_surface *surface, uint32_t address, bool write,
 				  uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	cache_model_touch(surface->cache, address, write, read_bytes, write_bytes);
+	pixel_cache_touch(surface->cache, address, write, read_bytes, write_bytes);
 	surface->last_line = address / PE_LINE_BYTES;
 	surface->last_write = write;
 }
 
-/** pe_access_run - pe_access_line() for the CACHE_MODEL_RUN lines of a block that is a run */
+/** pe_access_run - pe_access_line() for the PIXEL_CACHE_RUN lines of a block that is a run */
 static inline void pe_access_run(struct pe_surface *surface, uint32_t address, bool write,
 				 uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	cache_model_touch_run(surface->cache, address, write, read_bytes, write_bytes);
-	surface->last_line = address / PE_LINE_BYTES + CACHE_MODEL_RUN - 1;
+	pixel_cache_touch_run(surface->cache, address, write, read_bytes, write_bytes);
+	surface->last_line = address / PE_LINE_BYTES + PIXEL_CACHE_RUN - 1;
 	surface->last_write = write;
 }
 

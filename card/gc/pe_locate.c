@@ -361,7 +361,7 @@ static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 				 const struct pe_block *block, struct pe_traffic *traffic)
 {
 	uint32_t first = block->address[0] / PE_LINE_BYTES;
-	bool others = surface->last_line - first >= CACHE_MODEL_RUN;
+	bool others = surface->last_line - first >= PIXEL_CACHE_RUN;
 	uint64_t not_read = 0;
 	bool fresh = false;
 

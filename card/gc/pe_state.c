@@ -69,7 +69,7 @@ static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	surface->byte_shift = (unsigned int)__builtin_ctz(surface->bytes);
 	surface->simple = !surface->two_lines && gc->pe->samples.count == 1;
 	surface->runs = surface->layout == GC_SUPERTILED && surface->bytes == 4 &&
-			!(surface->base[0] % (CACHE_MODEL_RUN * PE_LINE_BYTES));
+			!(surface->base[0] % (PIXEL_CACHE_RUN * PE_LINE_BYTES));
 	surface->silent = surface->use == PE_OVERWRITE && !surface->ts.enabled;
 	surface->ts_runs =
 		surface->runs && surface->ts.bits == 2 && surface->ts.tile_bytes == PE_LINE_BYTES;

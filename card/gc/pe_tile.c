@@ -9,7 +9,7 @@
 
 #define TILE_BYTES (GC_TILE_BLOCKS * GC_PE_RUN_BYTES)
 
-_Static_assert(GC_PE_RUN_BYTES == CACHE_MODEL_RUN * PE_LINE_BYTES, "a block is a run of lines");
+_Static_assert(GC_PE_RUN_BYTES == PIXEL_CACHE_RUN * PE_LINE_BYTES, "a block is a run of lines");
 _Static_assert(GC_TILE == GC_SUPERTILE_SIZE, "a tile is a supertile");
 
 void pe_order_tiles(const struct gc_core *gc, struct gc_pixel_engine *pe)
@@ -78,7 +78,7 @@ static unsigned int touch_blocks(struct pe_surface *surface, const struct gc_pe_
 	 * a write that follows a read of the line only adds the bytes read, so one access is
 	 * reported
 	 */
-	cache_model_write_runs(surface->cache, tile->address, order, n, read,
+	pixel_cache_write_runs(surface->cache, tile->address, order, n, read,
 			       &traffic->write_bytes);
 	return n;
 }

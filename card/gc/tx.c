@@ -91,7 +91,7 @@ void gc_texture_begin_draw(struct gc_core *gc)
 	struct gc_texture_unit *unit = gc->tx;
 	uint64_t stamp = tx_state_stamp(gc);
 
-	cache_model_follow_mmu(&unit->cache, gc->mmu.flushes);
+	cache_memory_follow_mmu(&unit->cache.memory, gc->mmu.flushes);
 	invalidate_blocks(unit);
 	if (stamp == unit->stamp)
 		return;
@@ -215,8 +215,8 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	n->tx_cache_hits += a->texels - a->misses;
 	n->tx_read_bytes += read_bytes;
 	gc->work.texture_bytes += read_bytes;
-	gc->work.texture_pages += cache_model_new_pages(&gc->tx->cache);
-	gc->work.texture_walks += cache_model_new_walks(&gc->tx->cache);
+	gc->work.texture_pages += cache_memory_new_pages(&gc->tx->cache.memory);
+	gc->work.texture_walks += cache_memory_new_walks(&gc->tx->cache.memory);
 }
 
 /* Whether all lanes have the same level and filter. */

@@ -119,6 +119,6 @@ void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines,
 	n->tx_cache_hits -= misses;
 	n->tx_read_bytes += bytes;
 	work->texture_bytes += bytes;
-	work->texture_pages += cache_model_new_pages(&gc->tx->cache);
-	work->texture_walks += cache_model_new_walks(&gc->tx->cache);
+	work->texture_pages += cache_memory_new_pages(&gc->tx->cache.memory);
+	work->texture_walks += cache_memory_new_walks(&gc->tx->cache.memory);
 }

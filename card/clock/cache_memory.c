@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* DRAM pages that are opened for a cache, and translations of the MMU. */
+#include "clock/cache_memory.h"
+
+static void drop_translations(struct cache_memory *memory)
+{
+	for (unsigned int i = 0; i < CACHE_MEMORY_TRANSLATIONS; i++)
+		memory->translated[i] = CACHE_MEMORY_NONE;
+}
+
+void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes)
+{
+	memory->page_shift =
+		(uint32_t)(__builtin_ctz(GPU_MEMORY_PAGE_BYTES) - __builtin_ctz(line_bytes));
+	for (unsigned int i = 0; i < GPU_MEMORY_BANKS; i++)
+		memory->read_page[i] = memory->written_page[i] = CACHE_MEMORY_NONE;
+	memory->pages = 0;
+	memory->walk_shift =
+		(uint32_t)__builtin_ctz(CACHE_MEMORY_WALK_BYTES / GPU_MEMORY_PAGE_BYTES);
+	memory->walks = 0;
+	memory->mmu_flushes = 0;
+	drop_translations(memory);
+}
+
+void cache_memory_follow_mmu(struct cache_memory *memory, uint32_t flushes)
+{
+	if (memory->mmu_flushes != flushes)
+		drop_translations(memory);
+	memory->mmu_flushes = flushes;
+}
+
+/*
+ * Addresses of a page that is opened may have to be translated. An access to a page that is
+ * still open finds its translation nearly always, so these are not looked up.
+ */
+void cache_memory_open(struct cache_memory *memory, uint32_t *open, uint32_t page)
+{
+	uint32_t unit = page >> memory->walk_shift;
+	uint32_t *translated = &memory->translated[unit % CACHE_MEMORY_TRANSLATIONS];
+
+	*open = page;
+	memory->pages++;
+	memory->walks += *translated != unit;
+	*translated = unit;
+}

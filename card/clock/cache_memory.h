@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a cache's client asks of the memory: the DRAM pages that its misses open, and the walks of
+ * the MMU for them.
+ */
+#ifndef CARD_CLOCK_CACHE_MEMORY_H
+#define CARD_CLOCK_CACHE_MEMORY_H
+
+#include <stdint.h>
+
+#include "clock/memory.h"
+
+/*
+ * The MMU reads entries of a page table by lines of 64 bytes: 16 entries, of 4 KiB each. Of
+ * these lines it keeps some for each client [chosen: 8, direct-mapped].
+ */
+#define CACHE_MEMORY_WALK_BYTES (16u * 4096u)
+#define CACHE_MEMORY_TRANSLATIONS 8u
+
+#define CACHE_MEMORY_NONE UINT32_MAX /* number of no page and of no line */
+
+struct cache_memory {
+	uint32_t page_shift; /* from a line's number to that of its DRAM page */
+	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
+	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
+	uint64_t pages; /* opened since cache_memory_new_pages(), if nobody else used the memory */
+	/* what the MMU has translated for the client, in units of CACHE_MEMORY_WALK_BYTES */
+	uint32_t translated[CACHE_MEMORY_TRANSLATIONS];
+	uint32_t walk_shift;  /* from a DRAM page's number to that of such a unit */
+	uint32_t mmu_flushes; /* the MMU had been flushed so often then */
+	uint64_t walks;       /* of the page tables since cache_memory_new_walks() */
+};
+
+/** cache_memory_init - all pages are closed, nothing is translated; @line_bytes: a power of two */
+void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes);
+
+/** cache_memory_open - DRAM page @page is opened in its bank, whose open page is at @open */
+void cache_memory_open(struct cache_memory *memory, uint32_t *open, uint32_t page);
+
+/**
+ * cache_memory_move - line number @line is fetched or written back
+ * @open: read_page or written_page: memory controllers collect reads and writes apart, so each
+ *	have pages of their own
+ */
+static inline void cache_memory_move(struct cache_memory *memory, uint32_t open[GPU_MEMORY_BANKS],
+				     uint32_t line)
+{
+	uint32_t page = line >> memory->page_shift, bank = gpu_memory_bank(page);
+
+	if (open[bank] != page)
+		cache_memory_open(memory, &open[bank], page);
+}
+
+/**
+ * cache_memory_follow_mmu - drop translations if the MMU was flushed since the last call
+ * @flushes: how often it was flushed since its creation
+ */
+void cache_memory_follow_mmu(struct cache_memory *memory, uint32_t flushes);
+
+/** cache_memory_new_walks - walks of the page tables since the last call */
+static inline uint64_t cache_memory_new_walks(struct cache_memory *memory)
+{
+	uint64_t walks = memory->walks;
+
+	memory->walks = 0;
+	return walks;
+}
+
+/** cache_memory_new_pages - DRAM pages opened since the last call */
+static inline uint64_t cache_memory_new_pages(struct cache_memory *memory)
+{
+	uint64_t pages = memory->pages;
+
+	memory->pages = 0;
+	return pages;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Model of a pixel cache (colour, depth) for the clock model: tags only, no data. The pixel engine
+ * accesses memory directly and reports its accesses here, to get the number of bytes that go to
+ * memory.
+ *
+ * Fully associative, as those of Vivante's cores are (Ma, "Concepts and Metrics...", 3.3). The
+ * least recently used line is replaced [chosen].
+ */
+#ifndef CARD_CLOCK_PIXEL_CACHE_H
+#define CARD_CLOCK_PIXEL_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clock/cache_memory.h"
+
+#define PIXEL_CACHE_LINE_BYTES 64u
+#define PIXEL_CACHE_LINES 32u /* 2 KB (thesis, 7.1) */
+#define PIXEL_CACHE_RUN 4u    /* lines per call of pixel_cache_touch_run() */
+#define PIXEL_CACHE_HINTS 256u
+
+struct pixel_cache {
+	struct cache_memory memory;
+	uint32_t line[PIXEL_CACHE_LINES]; /* by way */
+	uint32_t dirty;                   /* a bit for each way */
+	/*
+	 * The ways in the order of their last use, a ring: of each the next newer and the next
+	 * older one. Entry PIXEL_CACHE_LINES is between the newest and the oldest way.
+	 */
+	uint8_t newer[PIXEL_CACHE_LINES + 1], older[PIXEL_CACHE_LINES + 1];
+	/* the way that a line with this number, modulo PIXEL_CACHE_HINTS, was put into last */
+	uint8_t hint[PIXEL_CACHE_HINTS];
+};
+
+void pixel_cache_init(struct pixel_cache *cache);
+
+/** pixel_cache_look_up - slow path of pixel_cache_touch(), for a line that is not the newest. */
+void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
+			 uint64_t *write_bytes);
+
+/**
+ * pixel_cache_touch - one access to the line that holds @address
+ * @cache: the model
+ * @address: GPU address, bytes
+ * @write: the line becomes dirty
+ * @read_bytes: increased by a line if it had to be fetched
+ * @write_bytes: increased by a line if a dirty one had to be written back
+ */
+static inline void pixel_cache_touch(struct pixel_cache *cache, uint32_t address, bool write,
+				     uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	uint32_t line = address / PIXEL_CACHE_LINE_BYTES;
+	uint32_t way = cache->older[PIXEL_CACHE_LINES];
+
+	if (__builtin_expect(cache->line[way] == line, 1))
+		cache->dirty |= (uint32_t)write << way;
+	else
+		pixel_cache_look_up(cache, line, write, read_bytes, write_bytes);
+}
+
+/**
+ * pixel_cache_touch_run - pixel_cache_touch() for PIXEL_CACHE_RUN consecutive lines
+ * @address: GPU address in the first line; its number is a multiple of PIXEL_CACHE_RUN
+ *
+ * Other parameters as pixel_cache_touch().
+ */
+void pixel_cache_touch_run(struct pixel_cache *cache, uint32_t address, bool write,
+			   uint64_t *read_bytes, uint64_t *write_bytes);
+
+/**
+ * pixel_cache_write_runs - pixel_cache_touch_run() with @write for @count runs, in order
+ * @address: GPU address of run 0
+ * @order: numbers of the runs, no two equal
+ */
+void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const uint8_t *order,
+			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes);
+
+/** pixel_cache_flush - write back dirty lines and empty the cache; returns the bytes written back. */
+uint64_t pixel_cache_flush(struct pixel_cache *cache);
+
+#endif

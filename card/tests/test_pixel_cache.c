@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+/* The pixel cache's model: hits, misses, runs of lines, and the DRAM pages that misses open. */
+#include "check.h"
+#include "clock/pixel_cache.h"
+
+#define LINE PIXEL_CACHE_LINE_BYTES
+#define RUN_BYTES (PIXEL_CACHE_RUN * LINE)
+
+struct traffic {
+	uint64_t read, written;
+};
+
+static void touch(struct pixel_cache *c, uint32_t address, bool write, struct traffic *t)
+{
+	pixel_cache_touch(c, address, write, &t->read, &t->written);
+}
+
+TEST(hits_and_misses)
+{
+	struct pixel_cache c;
+	struct traffic t = { 0 };
+
+	pixel_cache_init(&c);
+	touch(&c, 0x1000, false, &t);
+	touch(&c, 0x103f, true, &t);
+	CHECK_EQ(t.read, LINE);
+	CHECK_EQ(t.written, 0);
+	CHECK_EQ(pixel_cache_flush(&c), LINE);
+	CHECK_EQ(pixel_cache_flush(&c), 0);
+	touch(&c, 0x1000, false, &t);
+	CHECK_EQ(t.read, 2 * LINE);
+}
+
+/* 32 lines fit wherever they are; one more takes the place of the least recently used one. */
+TEST(any_lines_fit_together)
+{
+	struct pixel_cache c;
+	struct traffic t = { 0 };
+
+	pixel_cache_init(&c);
+	for (unsigned int turn = 0; turn < 3; turn++)
+		for (uint32_t i = 0; i < PIXEL_CACHE_LINES; i++)
+			touch(&c, i * 0x10000, i == 0, &t);
+	CHECK_EQ(t.read, PIXEL_CACHE_LINES * LINE);
+	CHECK_EQ(t.written, 0);
+	touch(&c, 0, false, &t);
+	touch(&c, 0x999000, false, &t); /* in place of the second one, as the first was just used */
+	CHECK_EQ(t.read, (PIXEL_CACHE_LINES + 1) * LINE);
+	touch(&c, 0, false, &t);
+	CHECK_EQ(t.read, (PIXEL_CACHE_LINES + 1) * LINE);
+	CHECK_EQ(t.written, 0);
+	touch(&c, 0x10000, false, &t);
+	CHECK_EQ(t.read, (PIXEL_CACHE_LINES + 2) * LINE);
+	for (uint32_t i = 0; i < PIXEL_CACHE_LINES; i++)
+		touch(&c, 0x800000 + i * 0x10000, false, &t);
+	CHECK_EQ(t.written, LINE); /* only one was dirty */
+}
+
+/* The same by the plainest code there is. */
+struct reference {
+	uint32_t line[PIXEL_CACHE_LINES];
+	bool valid[PIXEL_CACHE_LINES], dirty[PIXEL_CACHE_LINES];
+	unsigned int used[PIXEL_CACHE_LINES], now; /* when each was used last */
+	struct traffic t;
+};
+
+static void reference_touch(struct reference *r, uint32_t address, bool write)
+{
+	unsigned int way = 0;
+
+	while (way < PIXEL_CACHE_LINES && !(r->valid[way] && r->line[way] == address / LINE))
+		way++;
+	if (way == PIXEL_CACHE_LINES) {
+		way = 0;
+		for (unsigned int i = 1; i < PIXEL_CACHE_LINES; i++)
+			way = r->used[i] < r->used[way] ? i : way;
+		r->t.read += LINE;
+		r->t.written += r->dirty[way] ? LINE : 0;
+		r->line[way] = address / LINE;
+		r->valid[way] = true;
+		r->dirty[way] = false;
+	}
+	r->dirty[way] |= write;
+	r->used[way] = ++r->now;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* Runs of lines and single ones in any order. */
+TEST(runs_are_their_lines)
+{
+	static const uint32_t spans[] = { 24, 60, 4096 }; /* lines that are touched */
+	struct pixel_cache c;
+	struct reference r = { 0 };
+	struct traffic t = { 0 };
+	uint32_t seed = 1;
+
+	pixel_cache_init(&c);
+	for (unsigned int turn = 0; turn < 60000; turn++) {
+		uint32_t address = next_random(&seed) % spans[turn / 20000] * LINE;
+		bool write = next_random(&seed) & 1;
+
+		if (next_random(&seed) % 4 == 0) {
+			touch(&c, address, write, &t);
+			reference_touch(&r, address, write);
+		} else {
+			address &= ~(RUN_BYTES - 1);
+			pixel_cache_touch_run(&c, address, write, &t.read, &t.written);
+			for (uint32_t i = 0; i < PIXEL_CACHE_RUN; i++)
+				reference_touch(&r, address + LINE * i, write);
+		}
+		CHECK_EQ(t.read, r.t.read);
+		CHECK_EQ(t.written, r.t.written);
+	}
+	CHECK(t.written > 0);
+}
+
+/* A permutation of 0 to 63. */
+static void shuffle(uint8_t order[64], uint32_t *seed)
+{
+	for (unsigned int i = 0; i < 64; i++) {
+		unsigned int other = next_random(seed) % (i + 1);
+
+		order[i] = order[other];
+		order[other] = (uint8_t)i;
+	}
+}
+
+/* Many runs that are written: as if each had been touched by itself. */
+TEST(many_runs)
+{
+	struct pixel_cache many, runs;
+	struct traffic m = { 0 }, r = { 0 };
+	uint32_t seed = 3;
+
+	pixel_cache_init(&many);
+	pixel_cache_init(&runs);
+	for (unsigned int turn = 0; turn < 5000; turn++) {
+		uint8_t order[64] = { 0 };
+		unsigned int count = turn % 65;
+		uint32_t address = next_random(&seed) % 64 * RUN_BYTES;
+
+		shuffle(order, &seed);
+		if (next_random(&seed) & 1) {
+			touch(&many, address + LINE, false, &m);
+			touch(&runs, address + LINE, false, &r);
+		}
+		pixel_cache_write_runs(&many, address, order, count, &m.read, &m.written);
+		for (unsigned int i = 0; i < count; i++)
+			pixel_cache_touch_run(&runs, address + order[i] * RUN_BYTES, true, &r.read,
+					      &r.written);
+		CHECK(!memcmp(many.line, runs.line, sizeof(many.line)));
+		CHECK(!memcmp(many.newer, runs.newer, sizeof(many.newer)));
+		CHECK(!memcmp(many.older, runs.older, sizeof(many.older)));
+		CHECK_EQ(many.dirty, runs.dirty);
+		CHECK_EQ(many.memory.pages, runs.memory.pages);
+		CHECK_EQ(m.read, r.read);
+		CHECK_EQ(m.written, r.written);
+	}
+}
+
+/* Lines of one page open it once; a hit opens none; another page of the same bank closes it. */
+TEST(misses_open_pages)
+{
+	const uint32_t page = GPU_MEMORY_PAGE_BYTES;
+	struct pixel_cache c;
+	struct traffic t = { 0 };
+
+	pixel_cache_init(&c);
+	touch(&c, 0, false, &t);
+	touch(&c, LINE, false, &t);
+	touch(&c, LINE, false, &t);
+	CHECK_EQ(cache_memory_new_pages(&c.memory), 1);
+	touch(&c, page, false, &t); /* of another bank */
+	touch(&c, 2 * LINE, false, &t);
+	CHECK_EQ(cache_memory_new_pages(&c.memory), 1);
+	CHECK_EQ(gpu_memory_bank(0), gpu_memory_bank(9));
+	touch(&c, 9 * page, false, &t);
+	touch(&c, 3 * LINE, false, &t);
+	CHECK_EQ(cache_memory_new_pages(&c.memory), 2);
+}
+
+/* A write back opens a page of its own: reads and writes are collected apart. */
+TEST(written_lines_open_pages)
+{
+	const uint32_t page = GPU_MEMORY_PAGE_BYTES;
+	struct pixel_cache c;
+	struct traffic t = { 0 };
+
+	pixel_cache_init(&c);
+	for (uint32_t i = 0; i < PIXEL_CACHE_LINES; i++)
+		touch(&c, i * LINE, true, &t);
+	CHECK_EQ(cache_memory_new_pages(&c.memory), 1);
+	for (uint32_t i = 0; i < PIXEL_CACHE_LINES; i++)
+		touch(&c, page + i * LINE, true, &t);
+	CHECK_EQ(t.written, PIXEL_CACHE_LINES * LINE);
+	CHECK_EQ(cache_memory_new_pages(&c.memory), 2); /* one read, one written */
+}
+
+/* A line of the page table covers 64 KiB; eight of them are kept, until the MMU is flushed. */
+TEST(misses_walk_the_page_tables)
+{
+	const uint32_t unit = CACHE_MEMORY_WALK_BYTES;
+	struct pixel_cache c;
+	struct traffic t = { 0 };
+
+	pixel_cache_init(&c);
+	for (uint32_t at = 0; at < unit; at += LINE)
+		touch(&c, at, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
+	for (uint32_t at = 0; at < 8 * unit; at += LINE)
+		touch(&c, at, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 7);
+	touch(&c, 0, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 0);
+	touch(&c, 8 * unit, false, &t); /* in place of the first */
+	touch(&c, LINE, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 2);
+	cache_memory_follow_mmu(&c.memory, 0); /* no flush since */
+	touch(&c, unit, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 0);
+	cache_memory_follow_mmu(&c.memory, 1);
+	touch(&c, 2 * unit, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
+}
+
+int main(void)
+{
+	RUN(hits_and_misses);
+	RUN(any_lines_fit_together);
+	RUN(runs_are_their_lines);
+	RUN(many_runs);
+	RUN(misses_open_pages);
+	RUN(written_lines_open_pages);
+	RUN(misses_walk_the_page_tables);
+	return test_end();
+}
