@@ -182,6 +182,7 @@ static bool build(struct card *card)
 	const struct card_options *o = &card->options;
 	struct uml_bus_options bus = { .once = o->once, .stop = &stop };
 	struct gc_options gc = { .params = &o->params,
+				 .jitter = o->jitter,
 				 .null_draw = o->null_draw,
 				 .threads = o->threads,
 				 .poll_ns = options_poll_ns(o) };

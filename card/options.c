@@ -161,6 +161,11 @@ static const char *parse_no_doorbell(struct card_options *options, const char *v
 	return NULL;
 }
 
+static const char *parse_jitter(struct card_options *options, const char *value)
+{
+	return parse_number(&options->jitter, 0, UINT64_MAX, value) ? NULL : "is a number";
+}
+
 static const char *parse_reveal(struct card_options *options, const char *value)
 {
 	options->reveal = true;
@@ -182,6 +187,8 @@ static const struct option table[] = {
 	{ "params", "SET",
 	  "the modelled machine: a set's name, a file (with a '/'), seed:N (the personality's)",
 	  parse_params },
+	{ "jitter", "SEED", "modelled times vary as silicon's do, by this seed; 0: exact (0)",
+	  parse_jitter },
 	{ "reveal", NULL, "print the modelled machine's parameters at the end", parse_reveal },
 	{ "display", "HOW",
 	  "who looks: none (not fitted), on, png:DIR, png-all:DIR, window, vnc[:PORT] (on)",

@@ -37,6 +37,7 @@ struct card_options {
 	unsigned int threads; /* that shade pixels */
 	int processor;        /* processor of the thread that serves the guest; -1: any */
 	uint64_t poll_us, spin_us;
+	uint64_t jitter; /* seed; 0: exact */
 	char default_time_socket[OPTIONS_PATH_BYTES];
 	char input_socket[INPUT_DEVICES][OPTIONS_PATH_BYTES]; /* socket with ".keyboard" etc. */
 };

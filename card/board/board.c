@@ -37,15 +37,6 @@ static void run_control(void *ctx, const char *line, char *reply, unsigned int r
 	board_control(ctx, line, reply, reply_bytes);
 }
 
-static uint64_t core_frequency(const struct gc_personality *personality,
-			       const struct gc_options *options)
-{
-	const struct gpu_params *params =
-		options->params ? options->params : gpu_params_find(personality->clock_params);
-
-	return params ? params->core_hz : 0;
-}
-
 struct board *board_create(const struct board_host *host, struct card_clock *clock,
 			   const struct guest_memory *memory,
 			   const struct gc_personality *personality,
@@ -53,6 +44,8 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 {
 	struct board *board = calloc(1, sizeof(*board));
 	const struct gc_host gc_host = { board, memory, clock, gc_interrupt, gc_yields };
+	const struct gpu_params *params =
+		options->params ? options->params : gpu_params_find(personality->clock_params);
 
 	if (!board)
 		return NULL;
@@ -60,9 +53,10 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 	board->clock = clock;
 	board->memory = memory;
 	board->personality = personality;
-	board->core_hz = core_frequency(personality, options);
+	board->core_hz = params->core_hz;
 	board->null_draw = options->null_draw;
 	board_irq_init(&board->irq, clock, host->send_msi, host->ctx);
+	board_irq_set_latency(&board->irq, options->jitter, params->interrupt_spread_ns);
 	mailbox_init(&board->mailbox, run_control, board);
 	board->gc = gc_create(personality, &gc_host, options);
 	if (board->gc)

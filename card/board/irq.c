@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "clock/jitter.h"
 #include "clock/random.h"
 
 static void deliver(void *ctx)
@@ -46,6 +47,9 @@ static uint64_t next_delay(struct board_irq *irq)
 
 	if (irq->jitter_ns)
 		delay += random_next(&irq->jitter_state) % (irq->jitter_ns + 1);
+	if (irq->latency_seed != GPU_JITTER_OFF)
+		delay += gpu_jitter(irq->latency_seed, GPU_JITTER_INTERRUPT, clock_now(irq->clock),
+				    irq->latency_ns);
 	return delay;
 }
 
@@ -115,4 +119,10 @@ void board_irq_set_jitter(struct board_irq *irq, uint64_t seed, uint64_t max_ns)
 {
 	irq->jitter_state = seed;
 	irq->jitter_ns = max_ns;
+}
+
+void board_irq_set_latency(struct board_irq *irq, uint64_t seed, uint64_t max_ns)
+{
+	irq->latency_seed = seed;
+	irq->latency_ns = max_ns;
 }

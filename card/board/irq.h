@@ -39,6 +39,9 @@ struct board_irq {
 	uint64_t jitter_ns;    /* largest random additional delay; 0: none */
 	uint64_t jitter_state; /* state of the random number generator */
 
+	/* latency of the machine: see board_irq_set_latency() */
+	uint64_t latency_seed, latency_ns;
+
 	struct board_irq_flight flight[BOARD_IRQ_IN_FLIGHT];
 	uint64_t raised, sent, lost, delayed, merged; /* statistics */
 };
@@ -60,6 +63,13 @@ void board_irq_set(struct board_irq *irq, uint32_t mask, bool level);
  * MSI
  */
 void board_irq_set_enable(struct board_irq *irq, uint32_t enable);
+
+/**
+ * board_irq_set_latency - each MSI arrives late by a random time, also after resets
+ * @seed: of the jitter (clock/jitter.h); 0: none
+ * @max_ns: largest delay
+ */
+void board_irq_set_latency(struct board_irq *irq, uint64_t seed, uint64_t max_ns);
 
 /**
  * board_irq_set_jitter - delay each MSI by an additional random time

@@ -23,12 +23,13 @@ struct cache_memory {
 	uint32_t page_shift; /* from a line's number to that of its DRAM page */
 	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
 	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
-	uint64_t pages; /* opened since cache_memory_new_pages(), if nobody else used the memory */
+	/* DRAM pages opened since cache_memory_new_pages(), as if this cache alone used the memory */
+	uint64_t pages;
 	/* what the MMU has translated for the client, in units of CACHE_MEMORY_WALK_BYTES */
 	uint32_t translated[CACHE_MEMORY_TRANSLATIONS];
 	uint32_t walk_shift;  /* from a DRAM page's number to that of such a unit */
-	uint32_t mmu_flushes; /* the MMU had been flushed so often then */
-	uint64_t walks;       /* of the page tables since cache_memory_new_walks() */
+	uint32_t mmu_flushes; /* MMU flushes at the last cache_memory_follow_mmu() */
+	uint64_t walks;       /* walks of the page tables since cache_memory_new_walks() */
 };
 
 /** cache_memory_init - all pages are closed, nothing is translated; @line_bytes: a power of two */

@@ -2,6 +2,8 @@
 /* Requests to memory: their cost, the arbitration between clients, refresh and scan-out. */
 #include "clock/memory.h"
 
+#include "clock/jitter.h"
+
 /* Refresh and scan-out each leave at least 1 / MIN_SHARE of the memory's time to clients. */
 #define MIN_SHARE 8
 
@@ -16,6 +18,27 @@ static uint64_t background_time(uint64_t interval, uint64_t time)
 	return time < most ? time : most;
 }
 
+/* From a reset to the first refresh: an interval, or by chance a part of one. */
+static uint64_t first_refresh(const struct gpu_memory_params *p, uint64_t now)
+{
+	if (p->seed == GPU_JITTER_OFF || !p->refresh_interval)
+		return p->refresh_interval;
+	return 1 + gpu_jitter_bits(p->seed, GPU_JITTER_REFRESH, now) % p->refresh_interval;
+}
+
+/* @time of a request at @arrival, with the memory's present load by others. */
+static uint64_t loaded(const struct gpu_memory_params *p, uint64_t arrival, uint64_t time)
+{
+	const uint64_t one = UINT64_C(1) << 16;
+	uint64_t range = one * p->spread / 100, factor;
+
+	if (p->seed == GPU_JITTER_OFF || !p->spread_time)
+		return time;
+	factor = one - range +
+		 gpu_jitter(p->seed, GPU_JITTER_MEMORY, arrival / p->spread_time, 2 * range);
+	return (uint64_t)(((unsigned __int128)time * factor) >> 16);
+}
+
 void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params *params,
 		      uint64_t now)
 {
@@ -25,7 +48,7 @@ void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params 
 		memory->client[i].until = memory->client[i].lines = 0;
 	memory->refresh.interval = params->refresh_interval;
 	memory->refresh.time = background_time(params->refresh_interval, params->refresh_time);
-	memory->refresh.next = now + params->refresh_interval;
+	memory->refresh.next = now + first_refresh(params, now);
 	memory->scanout.next = now;
 }
 
@@ -108,7 +131,7 @@ uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client clie
 		skip_background(&memory->refresh, arrival);
 		skip_background(&memory->scanout, arrival);
 	}
-	end = gpu_resource_reserve(&memory->bus, arrival, time);
+	end = gpu_resource_reserve(&memory->bus, arrival, loaded(p, arrival, time));
 	if (memory->bus.head != head) {
 		end += insert_background(memory, &memory->refresh);
 		end += insert_background(memory, &memory->scanout);

@@ -47,6 +47,13 @@ struct gpu_memory_params {
 	uint32_t burst_lines; /* lines after which the arbiter changes */
 	uint32_t latency;     /* from a request to its first data, without the transfer */
 	uint64_t refresh_interval, refresh_time; /* all banks are busy; 0: never */
+	/*
+	 * Jitter: other masters make all prices up to @spread percent higher or lower, for
+	 * @spread_time at a time; and where the first refresh falls.
+	 */
+	uint64_t seed; /* GPU_JITTER_OFF: none */
+	uint32_t spread;
+	uint64_t spread_time;
 };
 
 /* A user of the memory at fixed intervals, with priority over all clients */

@@ -63,6 +63,12 @@ struct gpu_params {
 	uint32_t memory_latency;     /* cycles until the first data */
 	uint32_t refresh_ns, refresh_busy_ns;
 
+	/* with jitter only */
+	uint32_t flush_spread;        /* a flush takes up to so many cycles more or less */
+	uint32_t memory_spread;       /* memory is up to so many percent slower or faster, */
+	uint32_t memory_spread_ns;    /* for so long at a time: other masters use it, too */
+	uint32_t interrupt_spread_ns; /* an interrupt comes up to so much later */
+
 	uint32_t stage_latency[GPU_STAGES]; /* cycles from one stage to the next */
 	uint8_t queue[GPU_STAGES]; /* pieces of work that can wait behind a stage, at least 1 */
 };

@@ -52,6 +52,11 @@ static const struct gpu_param_field fields[] = {
 	CYCLES("memory_latency", memory_latency),
 	FIELD("refresh_interval", "ns", U32, refresh_ns, 0, MAX_NS),
 	FIELD("refresh", "ns", U32, refresh_busy_ns, 0, MAX_NS),
+	/* with jitter */
+	CYCLES("flush_spread", flush_spread),
+	FIELD("memory_spread", "percent", U32, memory_spread, 0, 99),
+	FIELD("memory_spread_time", "ns", U32, memory_spread_ns, 1, MAX_NS),
+	FIELD("interrupt_spread", "ns", U32, interrupt_spread_ns, 0, MAX_NS),
 	/* between stages */
 	LATENCY("fe", FE),
 	LATENCY("vs", VS),

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "clock/jitter.h"
+
 /* Limit of the ticks that a stage works on one piece (over two hours): sums do not overflow */
 #define COST_MAX (UINT64_C(1) << 50)
 
@@ -329,12 +331,24 @@ static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const s
 	return move(pipe, GPU_MEMORY_PE, arrival, &traffic);
 }
 
+/* Cache flushes wait for what the caches and the memory are doing. */
+static uint64_t flush_time(const struct gpu_pipeline *pipe, uint64_t flushes, uint64_t now)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t cycles = p->flush_cycles;
+
+	if (pipe->jitter != GPU_JITTER_OFF && cycles >= p->flush_spread)
+		cycles += gpu_jitter(pipe->jitter, GPU_JITTER_FLUSH, now, 2 * p->flush_spread) -
+			  p->flush_spread;
+	return price_cycles(pipe, flushes, (uint32_t)cycles);
+}
+
 static void write_pixels(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
 {
 	const struct gpu_params *p = pipe->params;
 	uint64_t cost = price(pipe, w->samples, p->pe_sample_fp) +
 			price(pipe, w->rs_pixels, p->rs_pixel_fp) +
-			price_cycles(pipe, w->flushes, p->flush_cycles) +
+			flush_time(pipe, w->flushes, piece->start) +
 			price(pipe, w->flush_bytes, p->flush_byte_fp);
 
 	if (cost || w->ts_read_bytes || w->ts_write_bytes) {
@@ -376,6 +390,9 @@ static void set_memory(struct gpu_pipeline *pipe)
 		.burst_lines = p->memory_burst_lines ? p->memory_burst_lines : 1,
 		.refresh_interval = ticks_a_second * p->refresh_ns / 1000000000,
 		.refresh_time = ticks_a_second * p->refresh_busy_ns / 1000000000,
+		.seed = pipe->jitter,
+		.spread = p->memory_spread,
+		.spread_time = ticks_a_second * p->memory_spread_ns / 1000000000,
 	};
 }
 

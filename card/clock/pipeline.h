@@ -32,6 +32,7 @@ struct gpu_pipeline {
 	const struct gpu_params *params;
 	struct gpu_program vs, ps;
 	uint32_t slowdown_percent; /* factor on all costs, in percent; 0 means 100 */
+	uint64_t jitter; /* seed, GPU_JITTER_OFF: exact; has an effect from the next reset on */
 
 	/* ticks */
 	uint64_t free_at[GPU_STAGES]; /* time at which the stage has finished all pieces so far */
@@ -48,7 +49,7 @@ struct gpu_pipeline {
 	struct gpu_memory_params memory_params;
 };
 
-/** gpu_pipeline_reset - empty the pipeline from cycle @now on; scan-out and slowdown stay */
+/** gpu_pipeline_reset - empty the pipeline from cycle @now on; scan-out, slowdown and jitter stay */
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 
 /**

@@ -183,7 +183,7 @@ static void move_way(struct pixel_cache *cache, uint32_t from, uint32_t to)
 
 /*
  * Make RUN ways in a row a segment of the oldest ones: free the oldest RUN ways, and move what else
- * is beside the first of them. Which way a line is in does not matter to anybody.
+ * is beside the first of them. Results do not depend on the way that a line is in.
  */
 static __attribute__((noinline)) uint32_t gather_oldest(struct pixel_cache *cache,
 							uint64_t *write_bytes)

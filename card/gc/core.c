@@ -120,6 +120,7 @@ struct gc_core *gc_create(const struct gc_personality *personality, const struct
 	gc->mmu.bus_error = bus_error;
 	gc->mmu.raise_ctx = gc;
 	gpu_clock_init(&gc->clock, clock_now(host->clock), params->core_hz);
+	gc->pipeline.jitter = options->jitter;
 	gpu_pipeline_reset(&gc->pipeline, params, 0);
 	if (!create_blocks(gc)) {
 		gc_destroy(gc);

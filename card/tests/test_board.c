@@ -383,6 +383,35 @@ static void jittered(const char *command, uint64_t times[20])
 	memcpy(times, msi_at, 20 * sizeof(*times));
 }
 
+/* A machine's own latency: by the seed of --jitter, not ended by resets. */
+TEST(interrupts_have_a_latency)
+{
+	uint64_t most = 0, sum = 0;
+
+	begin(true);
+	board_irq_set_latency(&board->irq, 9, 2000);
+	board_reset(board);
+	for (unsigned int i = 0; i < 20; i++) {
+		pulse();
+		pass((i + 1) * 10000);
+	}
+	CHECK_EQ(msis, 20);
+	for (unsigned int i = 0; i < 20; i++) {
+		uint64_t late = msi_at[i] - i * 10000;
+
+		CHECK(late <= 2000);
+		most = late > most ? late : most;
+		sum += late;
+	}
+	CHECK(most > 1200);
+	CHECK(sum > 20 * 700 && sum < 20 * 1300);
+	board_irq_set_latency(&board->irq, 0, 2000);
+	pulse();
+	pass(300000);
+	CHECK_EQ(msi_at[20], 200000);
+	end();
+}
+
 TEST(jitter_depends_on_the_seed_alone)
 {
 	uint64_t a[20], b[20], c[20], most = 0;
@@ -530,6 +559,7 @@ int main(void)
 	RUN(virtual_interrupts_go_through_the_calendar);
 	RUN(interrupts_do_not_wait_for_the_core);
 	RUN(delayed_interrupts);
+	RUN(interrupts_have_a_latency);
 	RUN(jitter_depends_on_the_seed_alone);
 	RUN(more_delayed_than_fit_are_merged);
 	RUN(reset_is_power_on);

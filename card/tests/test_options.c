@@ -57,15 +57,17 @@ TEST(defaults)
 	CHECK(!options.control && !options.trace && !options.stats && !options.reveal);
 	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
+	CHECK_EQ(options.jitter, 0);
 	CHECK_EQ(options_poll_ns(&options), 50000);
 }
 
 TEST(everything)
 {
-	CHECK_EQ(parse("--socket /s --control /c --personality gc2000 --time virtual --once "
-		       "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
-		       "--spin-us 0 --params wide --reveal --no-doorbell"),
-		 OPTIONS_OK);
+	CHECK_EQ(
+		parse("--socket /s --control /c --personality gc2000 --time virtual --once "
+		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
+		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell"),
+		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
 	CHECK(!strcmp(options.time_socket, "/t"));
@@ -75,6 +77,7 @@ TEST(everything)
 	CHECK(!strcmp(options.personality->name, "gc2000"));
 	CHECK(options.virtual_time && options.once && options.null_draw && options.no_doorbell);
 	CHECK(options.reveal);
+	CHECK_EQ(options.jitter, 12345678901234567890u);
 	CHECK_EQ(options.spin_us, 0);
 	CHECK_EQ(options_poll_ns(&options), 7000);
 }
@@ -141,6 +144,7 @@ TEST(complaints)
 	CHECK(complains("--params=seed:x", "vivgpu-card: --params: the seed is a number\n"));
 	CHECK(complains("--params=/none/such",
 			"vivgpu-card: --params: No such file or directory\n"));
+	CHECK(complains("--jitter=-1", "vivgpu-card: --jitter: is a number\n"));
 	CHECK(complains("--time=soon", "vivgpu-card: --time: is real or virtual\n"));
 	CHECK(complains("--socket=/s --time-socket=/t",
 			"vivgpu-card: --time-socket: only makes sense with --time=virtual\n"));

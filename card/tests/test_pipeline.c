@@ -321,6 +321,35 @@ TEST(scan_out_takes_its_share_of_memory)
 	CHECK_EQ(gpu_pipeline_push(&p, &bytes, 0), 1000);
 }
 
+/* Flushes take 100 cycles, with jitter 40 more or less, the same when they are repeated. */
+TEST(flushes_vary)
+{
+	const struct gpu_work w = { .flushes = 1 };
+	struct gpu_params params = simple;
+	uint64_t lowest = UINT64_MAX, highest = 0, sum = 0, first = 0;
+	struct gpu_pipeline p;
+
+	params.flush_spread = 40;
+	CHECK_EQ(alone(&params, &w), 100);
+	for (unsigned int turn = 0; turn < 2; turn++) {
+		p = (struct gpu_pipeline){ .jitter = 3 };
+		gpu_pipeline_reset(&p, &params, 0);
+		for (uint64_t at = 0; at < 1000000; at += 1000) {
+			uint64_t time = gpu_pipeline_push(&p, &w, at) - at;
+
+			lowest = time < lowest ? time : lowest;
+			highest = time > highest ? time : highest;
+			sum += time;
+		}
+		if (!turn)
+			first = sum;
+	}
+	CHECK_EQ(sum, 2 * first);
+	CHECK(lowest >= 60 && lowest < 65);
+	CHECK(highest <= 140 && highest > 135);
+	CHECK_NEAR((double)first / 1000, 100, 2);
+}
+
 /* The largest reports saturate; time never goes back. */
 TEST(no_overflow)
 {
@@ -403,6 +432,7 @@ int main(void)
 	RUN(a_semaphore_inside_the_pipeline);
 	RUN(slowdown_scales_all);
 	RUN(scan_out_takes_its_share_of_memory);
+	RUN(flushes_vary);
 	RUN(no_overflow);
 	RUN(imx6q_triangle);
 	RUN(imx6q_full_clear);

@@ -107,6 +107,52 @@ TEST(scan_out_takes_its_time)
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 260, &r), 340 + 8 * 70);
 }
 
+/* Other masters change prices by up to a tenth, for 1000 at a time; on average not at all. */
+TEST(others_load_the_memory)
+{
+	struct gpu_memory_params p = plain;
+	const struct gpu_memory_request r = request(100, 0);
+	uint64_t lowest = UINT64_MAX, highest = 0, sum = 0;
+	struct gpu_memory m = { 0 };
+
+	p.seed = 1;
+	p.spread = 10;
+	p.spread_time = 1000;
+	gpu_memory_reset(&m, &p, 0);
+	for (uint64_t i = 0; i < 1000; i++) {
+		uint64_t at = 2000 * i, time = gpu_memory_serve(&m, GPU_MEMORY_PE, at, &r) - at;
+
+		if (i % 2) /* the second half of the first one's load */
+			CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, at + 900, &r) - at - 900,
+				 time);
+		lowest = time < lowest ? time : lowest;
+		highest = time > highest ? time : highest;
+		sum += time;
+	}
+	CHECK(lowest >= 720 && lowest < 740);
+	CHECK(highest <= 880 && highest > 860);
+	CHECK_NEAR((double)sum / 1000, 800, 4);
+	p.seed = 0; /* exact */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 5000000, &r), 5000800);
+}
+
+/* With jitter the first refresh after a reset comes at any time of its interval. */
+TEST(refresh_has_a_phase)
+{
+	struct gpu_memory_params p = plain;
+	struct gpu_memory m = { 0 };
+	uint64_t sum = 0;
+
+	p.refresh_interval = 100;
+	p.refresh_time = 30;
+	for (p.seed = 1; p.seed <= 1000; p.seed++) {
+		gpu_memory_reset(&m, &p, 5000);
+		CHECK(m.refresh.next > 5000 && m.refresh.next <= 5100);
+		sum += m.refresh.next - 5000;
+	}
+	CHECK_NEAR((double)sum / 1000, 50, 5);
+}
+
 int main(void)
 {
 	RUN(work_follows_work);
@@ -116,5 +162,7 @@ int main(void)
 	RUN(clients_disturb_each_other);
 	RUN(refresh_takes_its_time);
 	RUN(scan_out_takes_its_time);
+	RUN(others_load_the_memory);
+	RUN(refresh_has_a_phase);
 	return test_end();
 }

@@ -2,7 +2,7 @@
 /*
  * Draws with several threads give the same result as with one. Random scenes are drawn with one
  * and with three threads; memory, counters, work and faults are compared at the end, in the
- * middle, and after aborts. Scenes of large triangles are also drawn with and without whole
+ * middle, and after aborts, modelled time with jitter at the end. Scenes of large triangles are also drawn with and without whole
  * tiles. Scenes contain what threads could get wrong: overlapping and adjacent primitives,
  * blending, depth, fast clear, targets that overlap textures, the depth buffer, vertices, tile
  * status or themselves, missing pages, registers read before they are written. Also built with
@@ -32,6 +32,7 @@ static void run_case(uint64_t i, unsigned int threads)
 	gc_pe_flush(scene.gc, true, true);
 	gc_texture_flush(scene.gc);
 	scene.final = state_of(0, RAM_BYTES);
+	scene.time = digest(0, scene.gc->pipeline.free_at, sizeof(scene.gc->pipeline.free_at) / 4);
 	scene.pixels = digest(0, scene.ram + TARGET_AT, TEXTURE_AT / 4);
 	scene.pixels = digest(scene.pixels, scene.ram + TAGS_AT, (TABLES_AT - TAGS_AT) / 4);
 	close_scene();
@@ -39,7 +40,7 @@ static void run_case(uint64_t i, unsigned int threads)
 
 /* Results of run_case(). */
 struct seen {
-	uint64_t look[LOOKS], final;
+	uint64_t look[LOOKS], final, time;
 	unsigned int looks;
 };
 
@@ -51,6 +52,7 @@ static struct seen seen_of_case(uint64_t i, unsigned int threads)
 	memcpy(seen.look, scene.look, sizeof(seen.look));
 	seen.looks = scene.looks;
 	seen.final = scene.final;
+	seen.time = scene.time;
 	return seen;
 }
 
@@ -70,6 +72,7 @@ TEST(threads_draw_what_one_draws)
 		struct seen one = seen_of_case(i, 1), several = seen_of_case(i, THREADS);
 
 		check_same(&one, &several);
+		CHECK_EQ(one.time, several.time);
 	}
 }
 
@@ -101,6 +104,7 @@ TEST(tiles_are_their_blocks)
 		several = seen_of_case(i, THREADS);
 		check_same(&blocks, &one);
 		check_same(&blocks, &several);
+		CHECK_EQ(one.time, several.time); /* pieces of blocks alone are smaller */
 	}
 	scene.large = false;
 	CHECK(scene.parts > 20 * cases);

@@ -48,7 +48,8 @@ static struct {
 	uint64_t look[LOOKS];
 	unsigned int looks;
 	uint64_t final;
-	bool large; /* triangles, and what keeps tiles from being one is rare */
+	uint64_t time; /* digest of when each stage has done all */
+	bool large;    /* triangles, and what keeps tiles from being one is rare */
 	bool by_blocks;
 	bool tidy, by_quads; /* no memory is used in two ways; blocks are queued like quads */
 	uint64_t pixels;     /* and tags, in the end */
@@ -477,7 +478,7 @@ static struct gc_draw grid(void)
 static void open_scene(unsigned int threads)
 {
 	struct gc_host host = { .set_irq = no_irq, .memory = &scene.memory, .yield = look };
-	struct gc_options options = { .threads = threads };
+	struct gc_options options = { .threads = threads, .jitter = 1 };
 
 	scene.ram = aligned_alloc(4096, RAM_BYTES);
 	for (uint32_t i = 0; i < RAM_BYTES / 4; i++)

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "calibrate.h"
+int measure_gears(const char *figure)
+{
+	(void)figure;
+	return 0;
+}
