@@ -179,6 +179,10 @@ clock-report: ## curves of modelled time, PERSONALITY=gc3000
 	@$(STAGES) kernel mesa card
 	@tests/clock/report
 
+clock-linear: ## how far linear models of all counters miss frame time; MACHINES="imx6q seed:1 ..."
+	@$(STAGES) kernel mesa card
+	@tests/linear/run
+
 check: ## style, static analysis, licences
 	@$(STAGES) kernel-source mesa-source
 	@vm/check
@@ -207,5 +211,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

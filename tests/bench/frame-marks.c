@@ -13,11 +13,7 @@
  * line on descriptor 3 asks guest-time for it, which answers by a file, PATH.N.
  */
 
-#include <dirent.h>
 #include <dlfcn.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,74 +21,17 @@
 #include <gbm.h>
 #include <valgrind/callgrind.h>
 
+#include "client_usage.h"
 #include "next-frame.h"
 
-#define MOST_CLIENTS 16
 #define TIME_FD 3
 #define LOOK_AGAIN_US 1000
-
-struct usage {
-	uint64_t cycles, jobs;
-};
-
-/* Clients that were counted: a file may be open under several numbers. */
-struct clients {
-	uint64_t id[MOST_CLIENTS];
-	unsigned int count;
-};
 
 static unsigned int setting(const char *name)
 {
 	const char *value = getenv(name);
 
 	return value ? strtoul(value, NULL, 10) : 0;
-}
-
-static bool is_new(struct clients *clients, uint64_t id)
-{
-	for (unsigned int i = 0; i < clients->count; i++)
-		if (clients->id[i] == id)
-			return false;
-	if (clients->count == MOST_CLIENTS)
-		abort();
-	clients->id[clients->count++] = id;
-	return true;
-}
-
-static void add_file(const char *name, struct clients *clients, struct usage *usage)
-{
-	uint64_t id = 0, cycles = 0, jobs = 0;
-	char path[300], line[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", name);
-	file = fopen(path, "r");
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file)) {
-		sscanf(line, "drm-client-id: %" SCNu64, &id);
-		sscanf(line, "drm-cycles-3d: %" SCNu64, &cycles);
-		sscanf(line, "vivgpu-jobs-3d: %" SCNu64, &jobs);
-	}
-	fclose(file);
-	if (id && is_new(clients, id)) {
-		usage->cycles += cycles;
-		usage->jobs += jobs;
-	}
-}
-
-static void add_files(struct usage *usage)
-{
-	struct clients clients = { 0 };
-	DIR *folder = opendir("/proc/self/fdinfo");
-	struct dirent *entry;
-
-	if (!folder)
-		abort();
-	while ((entry = readdir(folder)))
-		if (entry->d_name[0] != '.')
-			add_file(entry->d_name, &clients, usage);
-	closedir(folder);
 }
 
 /* Everything that was drawn is done; the program has a context. */
@@ -125,27 +64,27 @@ static void take_time(void)
 		usleep(LOOK_AGAIN_US);
 }
 
-static struct usage begin(void)
+static struct client_usage begin(void)
 {
-	struct usage usage = { 0 };
+	struct client_usage usage;
 
 	finish();
-	add_files(&usage);
+	usage = client_usage_now();
 	CALLGRIND_START_INSTRUMENTATION;
 	CALLGRIND_ZERO_STATS;
 	take_time();
 	return usage;
 }
 
-static void end(const struct usage *before, unsigned int frames)
+static void end(const struct client_usage *before, unsigned int frames)
 {
-	struct usage usage = { 0 };
+	struct client_usage usage;
 
 	take_time();
 	CALLGRIND_DUMP_STATS;
 	CALLGRIND_STOP_INSTRUMENTATION;
 	finish();
-	add_files(&usage);
+	usage = client_usage_now();
 	fprintf(stderr, "frame-marks %.0f %.2f\n", (double)(usage.cycles - before->cycles) / frames,
 		(double)(usage.jobs - before->jobs) / frames);
 }
@@ -154,7 +93,7 @@ static void end(const struct usage *before, unsigned int frames)
 struct gbm_bo *gbm_surface_lock_front_buffer(struct gbm_surface *surface)
 {
 	static unsigned int frames;
-	static struct usage usage;
+	static struct client_usage usage;
 	unsigned int scene = setting("FRAME_MARKS_FRAMES"), skip = setting("FRAME_MARKS_SKIP");
 	struct gbm_bo *bo = next_frame(surface);
 

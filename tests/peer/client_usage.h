@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For libraries that are preloaded into programs: what the program has used of the GPU, by the
+ * kernel's fdinfo.
+ */
+#ifndef TESTS_PEER_CLIENT_USAGE_H
+#define TESTS_PEER_CLIENT_USAGE_H
+
+#include <stdint.h>
+
+/** GPU cycles and jobs of all clients of this process, since they were opened. */
+struct client_usage {
+	uint64_t cycles, jobs;
+};
+
+/** Read them now; jobs that have not ended are not in them. Aborts without /proc. */
+struct client_usage client_usage_now(void);
+
+#endif
