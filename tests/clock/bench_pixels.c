@@ -8,9 +8,10 @@
 
 /* Instructions of the shader of overdraw, enough for shading to be what costs. */
 #define OVERDRAW_INSTRUCTIONS 16
-/* Instructions of each shader that differs in temporaries only. */
-#define TEMPORARIES_INSTRUCTIONS 128
-#define LOOKUPS 16
+/* Instructions of each shader that differs in temporaries only; and more of them, lookups. */
+#define TEMPORARIES_INSTRUCTIONS 112
+#define LOOKUPS 128
+#define MOST_TARGETS 4
 
 /* A chain in which each instruction needs the result of the one before. */
 static void use_chain(unsigned int instructions)
@@ -53,8 +54,8 @@ static void prepare_instructions(unsigned int series, unsigned int instructions)
 /*
  * A chain of @live values, each from the one before, that are read in the same order after the
  * last is there and more was computed from it: no order of the instructions needs fewer
- * temporaries. All programs have as many instructions. The second series looks up a
- * texture while all values live.
+ * temporaries. All programs of a series have as many instructions. Those of the second one look up
+ * texels, each at the one before, while all values live.
  */
 static void prepare_temporaries(unsigned int series, unsigned int live)
 {
@@ -64,18 +65,16 @@ static void prepare_temporaries(unsigned int series, unsigned int live)
 		append(&body, "vec4 t%u = c * place + vec4(0.%02u);\n", i, i + 11);
 		append(&body, "c = t%u;\n", i);
 	}
-	for (unsigned int i = 0; i < TEMPORARIES_INSTRUCTIONS - 2 * live; i++) {
-		if (series && i < LOOKUPS)
-			append(&body, "c += texture2D(image, c.xy);\n");
-		else
-			append(&body, "c = c * place + vec4(0.%02u);\n", i % 89 + 11);
-	}
+	for (unsigned int i = 0; i < TEMPORARIES_INSTRUCTIONS - 2 * live; i++)
+		append(&body, "c = c * place + vec4(0.%02u);\n", i % 89 + 11);
+	for (unsigned int i = 0; series && i < LOOKUPS; i++)
+		append(&body, "c = texture2D(image, c.xy);\n");
 	for (unsigned int i = 0; i < live; i++)
 		append(&body, "c = c * c + t%u;\n", i);
 	make_target(SIDE, SIDE);
 	make_pattern(16);
 	use_fragments("uniform sampler2D image;", body.bytes);
-	use_square(SIDE, SIDE, 0);
+	use_square(SIDE / 2, SIDE, 0);
 }
 
 static void prepare_overdraw(unsigned int series, unsigned int layers)
@@ -135,6 +134,39 @@ static void prepare_samples(unsigned int series, unsigned int samples)
 {
 	make_storage(GL_RGBA8, 0, samples == 1 ? 0 : (int)samples);
 	use_chain(series ? 64 : 0);
+	use_square(SIDE, SIDE, 0);
+}
+
+static bool offers_targets(unsigned int targets)
+{
+	GLint most = 0;
+
+	glGetIntegerv(GL_MAX_DRAW_BUFFERS, &most);
+	return targets <= (unsigned int)most;
+}
+
+/* Colours of this many textures at once; the shader of series 1 is long. */
+static void prepare_targets(unsigned int series, unsigned int targets)
+{
+	struct text body = { .length = 0 };
+	GLenum buffers[MOST_TARGETS];
+	GLuint textures[MOST_TARGETS];
+
+	make_target(SIDE, SIDE);
+	glGenTextures((int)targets, textures);
+	for (unsigned int i = 0; i < targets; i++) {
+		buffers[i] = GL_COLOR_ATTACHMENT0 + i;
+		glBindTexture(GL_TEXTURE_2D, textures[i]);
+		glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+			     NULL);
+		glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[i], GL_TEXTURE_2D, textures[i], 0);
+	}
+	glDrawBuffers((int)targets, buffers);
+	for (unsigned int i = 0; series && i < 64; i++)
+		append(&body, "c = c * place + vec4(0.%02u);\n", i + 11);
+	for (unsigned int i = 1; i < targets; i++)
+		append(&body, "gl_FragData[%u] = c;\n", i);
+	use_fragments("", body.bytes);
 	use_square(SIDE, SIDE, 0);
 }
 
@@ -231,6 +263,12 @@ const struct bench_case pixel_cases[] = {
 	  .values = { 1, 4 },
 	  .offers = offers_samples,
 	  .prepare = prepare_samples,
+	  .work = draw_one },
+	{ .name = "targets",
+	  .series = { "1 instruction", "64 instructions" },
+	  .values = { 1, 2, 3, 4 },
+	  .offers = offers_targets,
+	  .prepare = prepare_targets,
 	  .work = draw_one },
 	{ .name = "target",
 	  .series = { "overwritten", "blended" },
