@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a cache's client asks of the memory: the DRAM pages that its misses open, and the walks of
- * the MMU for them.
+ * Requests of a cache's client to memory: the DRAM pages that its misses open, and the walks of the
+ * MMU for them.
  */
 #ifndef CARD_CLOCK_CACHE_MEMORY_H
 #define CARD_CLOCK_CACHE_MEMORY_H

@@ -15,7 +15,7 @@ enum gpu_jitter_use {
 	GPU_JITTER_REFRESH,   /* phase of the memory's refresh */
 	GPU_JITTER_FLUSH,     /* what a flush waits for */
 	GPU_JITTER_MEMORY,    /* other masters of the memory, such as processors */
-	GPU_JITTER_INTERRUPT, /* way of an interrupt to the processor */
+	GPU_JITTER_INTERRUPT, /* latency of an interrupt */
 };
 
 #define GPU_JITTER_OFF 0u /* the seed of exact work */

@@ -16,7 +16,7 @@ struct gpu_param_field {
 	const char *name, *unit; /* in files */
 	enum gpu_param_kind kind;
 	unsigned int offset; /* in struct gpu_params */
-	double min, max;     /* what a file may say */
+	double min, max;     /* limits of the value in a file */
 };
 
 /** gpu_param_field_at - field @index, in the order of files; NULL past the end. */

@@ -18,7 +18,7 @@ enum input_device {
 
 #define INPUT_REPORT_EVENTS 5u /* most events of an action, without SYN_REPORT */
 
-/* What is pressed. */
+/* Keys and buttons that are pressed, and contacts */
 struct input_state {
 	bool pressed[INPUT_LAST_BUTTON + 1]; /* keys and buttons, by code */
 	bool touching[INPUT_CONTACTS];

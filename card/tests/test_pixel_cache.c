@@ -130,7 +130,7 @@ static void shuffle(uint8_t order[64], uint32_t *seed)
 	}
 }
 
-/* Many runs that are written: as if each had been touched by itself. */
+/* Many written runs have the same effect as single accesses. */
 TEST(many_runs)
 {
 	struct pixel_cache many, runs;

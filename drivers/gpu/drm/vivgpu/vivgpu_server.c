@@ -184,7 +184,7 @@ static bool vivgpu_server_allow_at(const struct list_head *servers, u64 blocked_
 	const struct vivgpu_server *server;
 	u64 demand = blocked_ns;
 
-	/* A deadline that is over cannot be made worse than missed. */
+	/* A deadline that has passed is missed in any case. */
 	if (deadline_ns <= now_ns)
 		return false;
 	list_for_each_entry(server, servers, link)

@@ -59,7 +59,7 @@ int vivgpu_group_file_create(struct vivgpu_group_file *file, const char *where, 
 /** Unmap and close the file, which stays. In a child of fork(), the parent's file is not touched. */
 void vivgpu_group_file_close(struct vivgpu_group_file *file);
 
-/** Does a running program write the file? @fd: another open of it. */
+/** Return true if a running program writes the file. @fd: another open of it. */
 bool vivgpu_group_file_is_live(int fd);
 
 /** Remove the oldest files in a folder that no program writes, but for @keep of them. */

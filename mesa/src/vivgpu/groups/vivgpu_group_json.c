@@ -8,7 +8,10 @@
 
 #include "vivgpu_group_out.h"
 
-/* What is not ASCII is escaped as Latin-1: the text may be cut in the middle of a character. */
+/*
+ * Bytes that are not ASCII are escaped as Latin-1, since the text may be truncated within a
+ * character.
+ */
 static void
 put_string(struct vivgpu_group_out *out, const char *string, size_t length)
 {

@@ -10,7 +10,7 @@
 struct vivgpu_group_out {
    char *text;
    size_t size;
-   /** Length of the whole, which may be more than there is room for */
+   /** Length of the whole text, which may exceed the buffer */
    int length;
 };
 

@@ -199,7 +199,7 @@ next_entry(struct vivgpu_group_reader *reader)
    return entry;
 }
 
-/* Find what is in an entry. False if it is not as the format says. */
+/* Parse an entry. Returns false if it violates the format. */
 static bool
 parse(const struct vivgpu_group_entry *entry, struct vivgpu_group_item *item)
 {

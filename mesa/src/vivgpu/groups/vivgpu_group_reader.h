@@ -30,11 +30,11 @@ struct vivgpu_group_reader {
    uint64_t copied;
    /** Entries that were overwritten before they were read */
    uint64_t lost;
-   /** The file is not as the format says: reading has ended */
+   /** The file violates the format: reading has ended */
    bool damaged;
 };
 
-/** What vivgpu_group_reader_next() found; pointers are valid until the next call. */
+/** An entry found by vivgpu_group_reader_next(); pointers are valid until the next call. */
 struct vivgpu_group_item {
    /** NULL if it is a result */
    const struct vivgpu_group *group;

@@ -33,7 +33,7 @@ void
 vivgpu_bound_add(struct vivgpu_bound *bound, double error, int within)
 {
    bound->errors[bound->count % VIVGPU_BOUND_ERRORS] = (float)error;
-   /* The ring is full for good once it is. */
+   /* Once full, the ring stays full. */
    if (++bound->count == 2 * VIVGPU_BOUND_ERRORS)
       bound->count = VIVGPU_BOUND_ERRORS;
    bound->factor *= within ? SHRINK : GROW;

@@ -18,7 +18,7 @@
 
 #include "vivgpu_group.h"
 
-/** What is predicted; vivgpu_predict_config.unit */
+/** The predicted quantity; vivgpu_predict_config.unit */
 enum vivgpu_predict_unit {
    /** Time between the kernel's stamps of start and finish */
    VIVGPU_PREDICT_NS,
@@ -116,8 +116,8 @@ size_t vivgpu_predict_save(const struct vivgpu_predict *predict, void *data, siz
 bool vivgpu_predict_load(struct vivgpu_predict *predict, const void *data, size_t size);
 
 /**
- * Time of a group in ns as a predictor with @config learns it, or a negative number if the result
- * does not tell one.
+ * Return the time of a group in ns that a predictor with @config learns, or a negative number if
+ * the result has none.
  */
 double vivgpu_measured_ns(const struct vivgpu_predict_config *config,
                           const struct vivgpu_group_result *result);

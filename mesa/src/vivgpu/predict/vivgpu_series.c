@@ -141,7 +141,7 @@ combine(const struct vivgpu_series *series, const double *experts)
 {
    double sum = 0, weights = 0, smallest = INFINITY, floor;
 
-   /* Right after an unexpected value what was learnt before says little. */
+   /* After an unexpected value the learnt weights are not used. */
    if (series->steady == 1)
       return experts[VIVGPU_EXPERT_LAST];
    floor = 1e-11 * past(series, 0) * past(series, 0) + 1e-30;

@@ -23,7 +23,7 @@
 #define CYCLES_PER_LOOKUP          0.5
 #define CYCLES_PER_SMALLEST_VERTEX 2.0
 
-/* Find the term with a key, or add it. NULL if there is none and no room. */
+/* Return the term with a key, added if necessary; NULL if the table is full. */
 static struct vivgpu_term *
 term_of(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, uint64_t family,
         double prior)
@@ -63,7 +63,7 @@ add(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, double
 static void
 add_bytes(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, double bytes)
 {
-   /* Leave room for a class of draws and the term of draws. */
+   /* Reserve entries for a class of draws and the term of draws. */
    if (terms->num_terms + 5 > VIVGPU_TERMS)
       return;
    add(terms, kind, key, CYCLES_PER_COMMAND, 1);

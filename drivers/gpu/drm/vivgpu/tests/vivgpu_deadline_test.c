@@ -183,7 +183,7 @@ static void server_pays_for_overruns(struct kunit *test)
 	/* 13 ms of a budget of 4 ms: 9 ms are owed, which three periods cover. */
 	vivgpu_server_charge(&server, 13 * MS);
 	expect_server(test, &server, 3, 50);
-	/* What is owed exactly leaves nothing, so one period more. */
+	/* A charge of exactly the budget leaves nothing, so the next period begins. */
 	vivgpu_server_charge(&server, 7 * MS);
 	expect_server(test, &server, 4, 70);
 }

@@ -26,7 +26,7 @@
 /* Groups that a predictor waits for at most; of older ones no result will come any more. */
 #define MAX_PENDING 1024
 
-/* Records that one read() asks for. */
+/* Maximum number of records in one read() */
 #define RECORDS_AT_ONCE 32
 
 /* A screen's stream of records */
@@ -224,7 +224,7 @@ vivgpu_monitor_destroy(struct vivgpu_monitor *monitor)
    FREE(monitor);
 }
 
-/* What the application's own thread wrote beside the threaded context, as one upload. */
+/* Uploads by the application's thread outside of the threaded context, combined to one command */
 static void
 add_unsynchronized(struct vivgpu_context *context)
 {

@@ -44,7 +44,7 @@ struct vivgpu_monitor {
    uint64_t client;
 };
 
-/** What a predictor does; calls of all contexts are serialized. */
+/** Functions of a predictor; calls of all contexts are serialized. */
 struct vivgpu_monitor_predictor {
    void *data;
    /** Set group->predicted_ns and bound_ns, before the group is submitted */
@@ -61,11 +61,11 @@ struct vivgpu_monitor_predictor {
  */
 void vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *predictor);
 
-/** Switch the monitor on if VIVGPU_GROUPS asks for it, and begin to read a screen's results. */
+/** Enable the monitor if VIVGPU_GROUPS is set, and begin to read a screen's results. */
 void vivgpu_monitor_screen_init(struct vivgpu_screen *screen);
 void vivgpu_monitor_screen_fini(struct vivgpu_screen *screen);
 
-/** A monitor for a context; NULL if the monitor is off, or without memory. */
+/** Create a monitor for a context; NULL if the monitor is disabled or memory is short. */
 struct vivgpu_monitor *vivgpu_monitor_create(struct vivgpu_screen *screen);
 void vivgpu_monitor_destroy(struct vivgpu_monitor *monitor);
 
@@ -131,8 +131,9 @@ struct vivgpu_monitor_place {
 struct vivgpu_monitor_place vivgpu_monitor_place(const struct vivgpu_context *context);
 
 /**
- * What was written since @place is a resolve from one resource to another or, of tile status, to
- * itself. @level: the first level; @levels: how many
+ * The commands since @place are a resolve from one resource to another or, for tile status, in
+ * place.
+ * @level: the first level; @levels: number of levels
  */
 void vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                              const struct vivgpu_resource *to, const struct vivgpu_resource *from,

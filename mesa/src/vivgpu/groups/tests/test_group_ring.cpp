@@ -33,7 +33,7 @@ class group_ring_test : public testing::Test {
       fclose(file);
    }
 
-   /* A group whose commands tell which group they are of. */
+   /* A group whose commands contain its number */
    void write(uint64_t sequence, uint32_t num_commands)
    {
       struct vivgpu_group group = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the baselines share. */
+/* Common functions of the baselines. */
 #ifndef VIVGPU_BASELINE_H
 #define VIVGPU_BASELINE_H
 

@@ -112,7 +112,7 @@ TEST(scenes, errors_are_smaller_than_those_of_all_baselines)
             printf("%-14s              %-16s %7.3f %% fragments %6.3f %%\n", "",
                    vivgpu_predictors[i]->name, 100 * other.mean(),
                    100 * other.fragments / other.groups);
-            /* With noise the best that is possible is the noise. */
+            /* With noise no prediction can be better than the noise. */
             EXPECT_LT(ours.mean(), other.mean() * (jitter ? 1.03 : 1))
                << scene.name << vivgpu_predictors[i]->name;
          }

@@ -164,7 +164,7 @@ TEST(bound, covers_the_largest_of_the_last_errors)
    /* An error outside widens by 1.3. */
    vivgpu_bound_add(&bound, 0.1, false);
    EXPECT_NEAR(vivgpu_bound_value(&bound), 0.13, 1e-6);
-   /* 128 errors later it is forgotten, but for the factor. */
+   /* After 128 more errors it has no effect, except for the factor. */
    for (unsigned i = 0; i < 128; i++)
       vivgpu_bound_add(&bound, 0.01, true);
    EXPECT_NEAR(vivgpu_bound_value(&bound), 0.01 * std::fmax(1, 1.3 * std::pow(0.998252, 128)),

@@ -42,7 +42,7 @@ struct thesis {
    uint32_t frame;
 };
 
-/* What the models need to know of a group. */
+/* Properties of a group that the models use */
 struct work {
    bool draws;
    double vertices;
@@ -108,7 +108,9 @@ create_sequence(const struct vivgpu_predict_config *config)
    return create(config, true);
 }
 
-/* The model of a set of programs, made anew from the one unused for longest if necessary. */
+/*
+ * Return the model of a set of programs; if none is free, the least recently used one is replaced.
+ */
 static struct program *
 program_of(struct thesis *thesis, uint64_t key)
 {
@@ -190,7 +192,9 @@ predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
       prediction->time_ns += parts[i];
 }
 
-/* Teach the model of the one kind of command whose time is left when the others are subtracted. */
+/*
+ * Update the model of the only type of command whose time is unknown after subtracting the others.
+ */
 static void
 learn(struct thesis *thesis, const struct work *work, double fragments, double ns)
 {
