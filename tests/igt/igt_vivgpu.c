@@ -247,6 +247,33 @@ int __igt_vivgpu_stream_open(int fd, uint32_t flags, uint32_t types, int *stream
 	return ret;
 }
 
+int igt_vivgpu_counts_open(int fd, uint32_t flags, uint32_t exact_interval)
+{
+	struct drm_vivgpu_stream_open args = {
+		.flags = flags | DRM_VIVGPU_STREAM_COUNTS,
+		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
+		.record_size = sizeof(struct drm_vivgpu_record),
+		.exact_interval = exact_interval,
+	};
+
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args), 0);
+	return args.fd;
+}
+
+int __igt_vivgpu_totals(int fd, uint32_t flags, uint64_t client, struct drm_vivgpu_usage *usage)
+{
+	*usage = (struct drm_vivgpu_usage){ .flags = flags, .client = client };
+	return __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_USAGE, usage);
+}
+
+struct drm_vivgpu_usage igt_vivgpu_totals(int fd, uint32_t flags)
+{
+	struct drm_vivgpu_usage usage;
+
+	igt_assert_eq(__igt_vivgpu_totals(fd, flags, 0, &usage), 0);
+	return usage;
+}
+
 void igt_vivgpu_spin_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo,
 			  int64_t ns)
 {
@@ -311,10 +338,34 @@ void igt_vivgpu_card(const char *format, ...)
 
 uint64_t igt_vivgpu_card_total(const char *name)
 {
-	char value[32];
+	uint64_t value;
 
-	igt_assert_f(ask_card("stats", name, value, sizeof(value)), "no total '%s'\n", name);
-	return strtoull(value, NULL, 10);
+	igt_vivgpu_card_totals(&name, &value, 1);
+	return value;
+}
+
+void igt_vivgpu_card_totals(const char *const *names, uint64_t *values, unsigned int count)
+{
+	char line[256], name[128], shell[512];
+	unsigned int found = 0;
+	unsigned long long value;
+	FILE *pipe;
+
+	igt_assert(snprintf(shell, sizeof(shell), "%s stats", card_program()) < (int)sizeof(shell));
+	pipe = popen(shell, "r");
+	igt_assert(pipe);
+	while (fgets(line, sizeof(line), pipe)) {
+		if (sscanf(line, "%127s %llu", name, &value) != 2)
+			continue;
+		for (unsigned int i = 0; i < count; i++) {
+			if (strcmp(name, names[i]) != 0)
+				continue;
+			values[i] = value;
+			found++;
+		}
+	}
+	igt_assert_eq(pclose(pipe), 0);
+	igt_assert_f(found == count, "no total '%s', or one beside it\n", names[0]);
 }
 
 bool igt_vivgpu_virtual_time(void)

@@ -96,6 +96,12 @@ bool igt_vivgpu_sync_wait(int fd, uint32_t sync, int64_t timeout_ns);
 int igt_vivgpu_sync_error(int fd, uint32_t sync);
 
 int __igt_vivgpu_stream_open(int fd, uint32_t flags, uint32_t types, int *stream);
+/* Open a stream of records of jobs with counts. */
+int igt_vivgpu_counts_open(int fd, uint32_t flags, uint32_t exact_interval);
+
+/* Get totals of the caller (flags and client are zero), of another client, or of the device. */
+int __igt_vivgpu_totals(int fd, uint32_t flags, uint64_t client, struct drm_vivgpu_usage *usage);
+struct drm_vivgpu_usage igt_vivgpu_totals(int fd, uint32_t flags);
 
 /*
  * Write a stream that keeps the GPU busy for about ns of modelled time, by filling the buffer (at
@@ -110,6 +116,8 @@ void igt_vivgpu_require_card(void);
 void igt_vivgpu_card(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Return one of the card's totals. */
 uint64_t igt_vivgpu_card_total(const char *name);
+/* Return several of them, of one moment. */
+void igt_vivgpu_card_totals(const char *const *names, uint64_t *values, unsigned int count);
 /* True if the card runs in virtual time. */
 bool igt_vivgpu_virtual_time(void);
 

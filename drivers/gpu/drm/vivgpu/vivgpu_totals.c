@@ -160,7 +160,7 @@ int vivgpu_ioctl_usage(struct drm_device *drm, void *data, struct drm_file *file
 	if (ret)
 		return ret;
 
-	if (!(args->flags & DRM_VIVGPU_USAGE_DEVICE) && !args->client)
+	if (!args->flags)
 		args->client = own;
 	return vivgpu_totals_get(to_vivgpu(drm), args);
 }
