@@ -380,6 +380,35 @@ static void measure_rate(struct gpu *gpu, unsigned int jobs)
 	print_counts(".ahead", &before, jobs);
 }
 
+/* Streams of records of all jobs that nobody reads, without or with counts; only ours has them. */
+static int open_stream(struct gpu *gpu, uint32_t flags)
+{
+	struct drm_vivgpu_stream_open args = {
+		.flags = flags,
+		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
+		.ring_records = 1,
+		.record_size = sizeof(struct drm_vivgpu_record),
+	};
+
+	must(call(gpu->fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args), "a stream");
+	return args.fd;
+}
+
+/* The accesses of registers with such a stream. */
+static void measure_stream(struct gpu *gpu, uint32_t flags, const char *name, const char *ahead,
+			   unsigned int jobs)
+{
+	int stream = open_stream(gpu, flags);
+	struct counts before = read_counts();
+
+	run_one_by_one(gpu, jobs);
+	print_counts(name, &before, jobs);
+	before = read_counts();
+	run_ahead(gpu, jobs);
+	print_counts(ahead, &before, jobs);
+	close(stream);
+}
+
 /* From here on jobs use buffers. */
 static void make_buffers(struct gpu *gpu)
 {
@@ -512,10 +541,29 @@ static void some_fdinfo(struct gpu *gpu, unsigned int times)
 	close(fd);
 }
 
+static void count_streams(struct gpu *gpu)
+{
+	int stream = open_stream(gpu, 0);
+
+	count("instructions_per_job.records", run_one_by_one, gpu, 8);
+	close(stream);
+	stream = open_stream(gpu, DRM_VIVGPU_STREAM_COUNTS);
+	count("instructions_per_job.counts", run_one_by_one, gpu, 8);
+	count("instructions_per_job.ahead.counts", run_ahead, gpu, WINDOW);
+	close(stream);
+}
+
+static bool is_ours(const struct gpu *gpu)
+{
+	return strcmp(gpu->driver->name, "vivgpu") == 0;
+}
+
 static void count_all(struct gpu *gpu)
 {
 	count("instructions_per_job", run_one_by_one, gpu, 8);
 	count("instructions_per_job.ahead", run_ahead, gpu, WINDOW);
+	if (is_ours(gpu))
+		count_streams(gpu);
 	count("instructions_per_fdinfo_read", some_fdinfo, gpu, 4);
 	make_buffers(gpu);
 	count("instructions_per_job.100_buffers", run_one_by_one, gpu, 2);
@@ -538,10 +586,15 @@ int main(int argc, char **argv)
 	}
 	measure_latency(&gpu, 100 * scale);
 	measure_rate(&gpu, 1600 * scale);
+	if (is_ours(&gpu)) {
+		measure_stream(&gpu, 0, ".records", ".ahead.records", 400 * scale);
+		measure_stream(&gpu, DRM_VIVGPU_STREAM_COUNTS, ".counts", ".ahead.counts",
+			       400 * scale);
+	}
 	measure_fdinfo(&gpu, 100 * scale);
 	measure_buffers(&gpu, 50 * scale);
 	measure_clients(1600 * scale);
-	if (strcmp(gpu.driver->name, "vivgpu") == 0)
+	if (is_ours(&gpu))
 		measure_validator(&gpu, 25 * scale);
 	return 0;
 }
