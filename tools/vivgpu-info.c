@@ -79,6 +79,8 @@ static const struct {
 	{ DRM_VIVGPU_PARAM_MAX_POINTS, "timestamp points in a submit", "" },
 	{ DRM_VIVGPU_PARAM_MAX_COUNTERS, "counters in a submit", "" },
 	{ DRM_VIVGPU_PARAM_STREAM_RECORDS, "records a stream holds", "" },
+	{ DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS, "records a stream can hold", "" },
+	{ DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL, "jobs per exact count, at least", "" },
 };
 
 /* ---- cards on the PCI bus ---- */

@@ -20,6 +20,8 @@
 #define COUNTS DRM_VIVGPU_JOB_COUNTS
 #define EXACT DRM_VIVGPU_JOB_COUNTS_EXACT
 #define JOBS 48
+/* Step of the guest's clock, which is the error of a job's cycles at either end. */
+#define CLOCK_STEP_NS 256
 /* An address that no buffer has. */
 #define NOWHERE 0x80000000
 
@@ -219,6 +221,36 @@ static void without(int fd)
 	igt_assert_eq_u32(r.flags & (COUNTS | EXACT), 0);
 	igt_assert_eq_u64(igt_vivgpu_totals(fd, 0).counted_jobs, 1);
 	close(plain);
+}
+
+/* The core takes as long with counts as without; in virtual time to a step of the clock. */
+static void cycles(int fd)
+{
+	const uint64_t hz = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_CORE_CLOCK);
+	const uint64_t step = 2 * CLOCK_STEP_NS * hz / IGT_VIVGPU_SECOND + 1;
+	struct drm_vivgpu_record without, with;
+	int plain, counts;
+	struct client c;
+
+	igt_vivgpu_require_card();
+	client_init(&c, fd, 64);
+	igt_assert_eq(__igt_vivgpu_stream_open(fd, 0, DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
+					       &plain),
+		      0);
+	run(&c, plain);
+	without = run(&c, plain);
+	close(plain);
+	counts = igt_vivgpu_counts_open(fd, 0, 0);
+	run(&c, counts);
+	with = run(&c, counts);
+	close(counts);
+	igt_info("%llu cycles without, %llu with counts\n", (unsigned long long)without.job_cycles,
+		 (unsigned long long)with.job_cycles);
+	igt_assert(with.flags & EXACT);
+	if (igt_vivgpu_virtual_time()) {
+		igt_assert_lte_u64(with.job_cycles, without.job_cycles + step);
+		igt_assert_lte_u64(without.job_cycles, with.job_cycles + step);
+	}
 }
 
 /* Many jobs in the ring: all are counted, and the sums are the card's. */
@@ -469,6 +501,7 @@ static void open_close(int fd)
 static const struct igt_vivgpu_test tests[] = {
 	{ "exact", "One job at a time has exact counts", exact },
 	{ "without", "There are no counts unless they are asked for", without },
+	{ "cycles", "Counts take no cycles of the core", cycles },
 	{ "sums", "Counts of jobs in flight add up to the card's", sums },
 	{ "interval", "One of some jobs runs alone for exact counts", interval },
 	{ "interleaved", "A client sees no work of another one in its counts", interleaved },
