@@ -140,7 +140,7 @@ def main():
     permitted = of_verdict(states, verdicts, PERMITTED)
 
     bad = judge_names(states, verdicts, words_of(users))
-    bad += differences("permitted", permitted, parse_table(source, "permitted"))
+    bad += differences("permitted", permitted, parse_table(source, "vivgpu_state_areas"))
     bad += differences("actions", of_verdict(states, verdicts, {"action"}), parse_actions(source))
     # An address may have two names; what is permitted by one is refused by none.
     bad += [f"{at:05x}: permitted and refused"
