@@ -35,6 +35,10 @@ static const struct {
 	{ "drm-resident-memory", "bytes", FIELD(resident), false },
 	{ "drm-purgeable-memory", "bytes", FIELD(purgeable), false },
 	{ "drm-active-memory", "bytes", FIELD(active), false },
+	{ "vivgpu-counted-jobs-3d", "", FIELD(counted_jobs), false },
+	{ "vivgpu-vertices-3d", "", FIELD(vertices), false },
+	{ "vivgpu-primitives-3d", "", FIELD(primitives), false },
+	{ "vivgpu-fragments-3d", "", FIELD(fragments), false },
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -24,11 +24,16 @@ struct igt_vivgpu_usage {
 	uint64_t resident;
 	uint64_t purgeable;
 	uint64_t active;
+	/* of jobs that were counted for streams */
+	uint64_t counted_jobs;
+	uint64_t vertices;
+	uint64_t primitives;
+	uint64_t fragments;
 	/* one bit for each field, in the order above */
 	unsigned int seen;
 };
 
-#define IGT_VIVGPU_USAGE_ALL ((1u << 13) - 1)
+#define IGT_VIVGPU_USAGE_ALL ((1u << 17) - 1)
 
 /*
  * Read the usage of an open file of this process (pid 0) or another. Asserts

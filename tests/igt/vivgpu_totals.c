@@ -167,6 +167,7 @@ static void full_ring(int fd)
 	struct drm_vivgpu_usage device = igt_vivgpu_totals(fd, DEVICE), usage;
 	struct igt_vivgpu_counts before, done;
 	struct drm_vivgpu_record r[JOBS];
+	struct igt_vivgpu_usage fdinfo;
 	struct client c;
 
 	igt_vivgpu_require_card();
@@ -186,6 +187,11 @@ static void full_ring(int fd)
 	usage = igt_vivgpu_totals(fd, DEVICE);
 	igt_assert_eq_u64(usage.lost_records - device.lost_records, JOBS - 8);
 	igt_assert_eq_u64(usage.fragments - device.fragments, done.fragments);
+	igt_vivgpu_usage_read(0, fd, &fdinfo);
+	igt_assert_eq_u64(fdinfo.counted_jobs, JOBS);
+	igt_assert_eq_u64(fdinfo.vertices, done.vertices);
+	igt_assert_eq_u64(fdinfo.primitives, done.primitives);
+	igt_assert_eq_u64(fdinfo.fragments, done.fragments);
 	igt_assert_eq(read(args.fd, r, sizeof(r)), 8 * sizeof(r[0]));
 	close(args.fd);
 }
