@@ -250,6 +250,19 @@ static u64 next_event(struct simulation *sim)
 	return next;
 }
 
+/* Ask for a client's reservation. */
+static bool reserve(struct simulation *sim, u32 index)
+{
+	const struct task *task = &sim->set->tasks[index];
+	struct vivgpu_reservation reservation = { task->bound_ns, task->period_ns };
+	struct vivgpu_admission result;
+
+	if (vivgpu_arbiter_check(&sim->arbiter, &reservation, &result) != VIVGPU_ADMITTED)
+		return false;
+	vivgpu_arbiter_admit(&sim->arbiter, &sim->queues[index], &reservation, &result);
+	return true;
+}
+
 static void begin(struct simulation *sim)
 {
 	u32 i;
@@ -259,13 +272,9 @@ static void begin(struct simulation *sim)
 	vivgpu_arbiter_init(&sim->arbiter, &arbiter_policy);
 	for (i = 0; i < sim->set->count; i++) {
 		const struct task *task = &sim->set->tasks[i];
-		const struct vivgpu_reservation reservation = { task->bound_ns, task->period_ns };
 
 		vivgpu_arbiter_init_queue(&sim->queues[i], 1);
-		sim->result->tasks[i].admitted =
-			task->wants_reservation &&
-			vivgpu_arbiter_admit(&sim->arbiter, &sim->queues[i], &reservation) ==
-				VIVGPU_ADMITTED;
+		sim->result->tasks[i].admitted = task->wants_reservation && reserve(sim, i);
 	}
 	sim->result->admitted = sim->arbiter.admitted;
 	/* Two frames of a client without a period are under way at any time. */

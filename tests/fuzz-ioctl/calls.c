@@ -160,6 +160,10 @@ static void queue_create(struct fuzz_random *r, struct fuzz_client *client)
 		create.prologue = (uintptr_t)words;
 		create.prologue_size = 4 * fuzz_stream(r, client, words, 512);
 	}
+	if (fuzz_one_in(r, 3)) {
+		create.budget_ns = 1 + fuzz_below(r, 4000000);
+		create.period_ns = 1000000 + fuzz_below(r, 100000000);
+	}
 	spoil(r, &create, sizeof(create));
 	if (call(client, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) == 0)
 		client->queues[slot(r)] = create.queue;
@@ -288,6 +292,10 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 	s->nr_out_syncs = fuzz_below(r, 3);
 	s->fence_fd = client->fences[fence];
 	s->cookie = fuzz_next(r);
+	if (fuzz_one_in(r, 4))
+		s->deadline_ns = igt_vivgpu_now() + fuzz_below(r, 50000000);
+	if (fuzz_one_in(r, 3))
+		s->cost_ns = 1 + fuzz_below(r, 20000000);
 	spoil(r, s, sizeof(*s));
 	if (fuzz_one_in(r, 6))
 		spoil(r, &p.pieces, sizeof(p) - offsetof(struct parts, pieces));

@@ -166,6 +166,8 @@ int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 		.nr_out_syncs = job->out_sync != 0,
 		.nr_points = job->nr_points,
 		.cookie = job->cookie,
+		.deadline_ns = job->deadline_ns,
+		.cost_ns = job->cost_ns,
 	};
 	int ret;
 

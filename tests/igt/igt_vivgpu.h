@@ -41,6 +41,9 @@ struct igt_vivgpu_job {
 	uint32_t in_sync;
 	uint32_t out_sync;
 	uint32_t flags;
+	/* CLOCK_MONOTONIC, and predicted GPU time; 0: none */
+	uint64_t deadline_ns;
+	uint64_t cost_ns;
 	/* out: the job's number */
 	uint32_t number;
 };

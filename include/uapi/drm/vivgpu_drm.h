@@ -89,6 +89,13 @@ enum drm_vivgpu_param {
 	DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS = 0x38,
 	/** @DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL: least exact_interval a caller may ask for */
 	DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL = 0x39,
+	/** @DRM_VIVGPU_PARAM_DEADLINES: 1: jobs have deadlines and costs, queues budgets */
+	DRM_VIVGPU_PARAM_DEADLINES = 0x3a,
+	/**
+	 * @DRM_VIVGPU_PARAM_BLOCKING: ns; a job without a budget that is assumed to take
+	 * longer may be held back for the sake of queues with a budget; changes with these
+	 */
+	DRM_VIVGPU_PARAM_BLOCKING = 0x3b,
 };
 
 /**
@@ -210,6 +217,15 @@ struct drm_vivgpu_bo_madvise {
 /* Needs CAP_SYS_NICE. */
 #define DRM_VIVGPU_PRIORITY_HIGH	2
 
+/* Why a budget is refused: all of them together are more than the GPU's time. */
+#define DRM_VIVGPU_REFUSED_UTILISATION	1
+/* Since jobs are not preempted, one could make another miss its deadline. */
+#define DRM_VIVGPU_REFUSED_BLOCKING	2
+/* There are too many queues with a budget. */
+#define DRM_VIVGPU_REFUSED_COUNT	3
+/* The periods are so different that the test would take too long. */
+#define DRM_VIVGPU_REFUSED_EFFORT	4
+
 /**
  * struct drm_vivgpu_queue_create - a queue of jobs that start in order
  *
@@ -231,6 +247,19 @@ struct drm_vivgpu_queue_create {
 	__u32 prologue_size;
 	/** @queue: out */
 	__u32 queue;
+	/**
+	 * @budget_ns: in, GPU time in each period that the queue is promised; 0 for a
+	 * best-effort queue. Needs CAP_SYS_NICE. Jobs that come at most @period_ns apart and
+	 * take at most the budget together, prologues included, end within @period_ns. If
+	 * the promise cannot be given, the call fails with EBUSY, and @reason says why.
+	 */
+	__u64 budget_ns;
+	/** @period_ns: in, 1 ms to 1 s; 0 for a best-effort queue */
+	__u64 period_ns;
+	/** @reason: out, with EBUSY, too: DRM_VIVGPU_REFUSED_*, or 0 */
+	__u32 reason;
+	/** @pad: zero */
+	__u32 pad;
 };
 
 /**
@@ -386,6 +415,17 @@ struct drm_vivgpu_submit {
 	__u64 entered_ns;
 	/** @left_ns: out, by a flag */
 	__u64 left_ns;
+	/**
+	 * @deadline_ns: in, when the job shall have ended, CLOCK_MONOTONIC; 0: no matter. A
+	 * hint: on a best-effort queue jobs with early deadlines are preferred as long as
+	 * that is fair. Jobs that this one waits for inherit it.
+	 */
+	__u64 deadline_ns;
+	/**
+	 * @cost_ns: in, predicted GPU time of the job; 0: not known. Not trusted: if a queue's
+	 * jobs take longer than predicted, the kernel expects the same of later ones.
+	 */
+	__u64 cost_ns;
 };
 
 /* What a counter counts; @drm_vivgpu_perf_signal.unit */
@@ -530,6 +570,13 @@ struct drm_vivgpu_stream_open {
  */
 #define DRM_VIVGPU_JOB_COUNTS_EXACT	(1 << 5)
 
+/* The job ended after its deadline. */
+#define DRM_VIVGPU_JOB_MISSED		(1 << 6)
+/* The job took longer than the kernel assumed from its cost, or from earlier jobs. */
+#define DRM_VIVGPU_JOB_OVERRUN		(1 << 7)
+/* The job ran on the budget of a queue: its own, or that of a job that waited for it. */
+#define DRM_VIVGPU_JOB_RESERVED		(1 << 8)
+
 /* The client existed when the stream was opened; time_ns is when it was opened itself. */
 #define DRM_VIVGPU_CLIENT_EXISTING	(1 << 0)
 
@@ -601,6 +648,10 @@ struct drm_vivgpu_record {
 	__u32 pid;
 	/** @spare: zero */
 	__u32 spare[5];
+	/** @deadline_ns: job: its deadline, or that of its queue's budget; 0 if it had none */
+	__u64 deadline_ns;
+	/** @cost_ns: job: predicted GPU time, 0 if there was no prediction */
+	__u64 cost_ns;
 };
 
 /**

@@ -13,14 +13,14 @@
  *
  * Jobs of one queue keep their order; a job inherits payer and hint of those behind it.
  *
- * Without reservations there are at most two jobs in the ring. With reservations the jobs in
- * the ring are one that runs, and one behind it if the bounds of both are within what the
- * admission test found to be harmless, or if the present state of all servers permits it
- * (vivgpu_servers_allow()). For a best-effort job the same holds on an empty ring, and for
- * a job that is longer than the budget of its server. A job that may not start is held back,
- * although the GPU is idle: that time is counted. It starts when the servers' state permits
- * it or, since a fence has to signal within finite time, after a time limit. After it
- * promises can be broken; such jobs are counted.
+ * Without reservations there are at most two jobs in the ring, or up to eight short ones.
+ * With reservations the jobs in the ring are one that runs, and one behind it if the bounds
+ * of both are within what the admission test found to be harmless, or if the present state of
+ * all servers permits it (vivgpu_servers_allow()). For a best-effort job the same holds on an
+ * empty ring, and for a job that is longer than the budget of its server. A job that may not
+ * start is held back, although the GPU is idle: that time is counted. It starts when the
+ * servers' state permits it or, since a fence has to signal within finite time, after a time
+ * limit. After it promises can be broken; such jobs are counted.
  *
  * Costs that user space predicts are not trusted: vivgpu_lengths.c has the assumed bounds.
  *
@@ -86,75 +86,99 @@ void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_init_queue);
 
-/* The admission test with all present reservations and possibly one more. */
-static enum vivgpu_admission_verdict vivgpu_arbiter_test(struct vivgpu_arbiter *arbiter,
-							 const struct vivgpu_reservation *one_more,
-							 struct vivgpu_admission *result)
+/* Copy the reservations, without that of one queue, to the array for the test. */
+static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter,
+				   const struct vivgpu_arbiter_queue *without)
 {
 	const struct vivgpu_server *server;
 	u32 count = 0;
 
-	list_for_each_entry(server, &arbiter->servers, link)
-		arbiter->set[count++] = server->reservation;
-	if (one_more && count == VIVGPU_MAX_RESERVATIONS)
-		return VIVGPU_REFUSED_COUNT;
-	if (one_more)
-		arbiter->set[count++] = *one_more;
-	return vivgpu_admission_test(arbiter->set, count, &arbiter->policy.admission, result);
+	list_for_each_entry(server, &arbiter->servers, link) {
+		if (!without || server != &without->server)
+			arbiter->set[count++] = server->reservation;
+	}
+
+	return count;
 }
 
 /**
- * vivgpu_arbiter_admit - give a queue a reservation, if all promises can be kept then
- * @arbiter: the arbiter
- * @queue: the queue, without jobs
+ * vivgpu_arbiter_check - whether one more reservation can be kept
+ * @arbiter: the arbiter; neither vivgpu_arbiter_admit() nor vivgpu_arbiter_leave() is called
+ *	meanwhile, but jobs may be selected, since this can take milliseconds
  * @reservation: budget and period; the overhead of one job is added to the budget
+ * @result: out, for vivgpu_arbiter_admit()
  *
  * Return: VIVGPU_ADMITTED, or why the reservation is refused.
  */
-enum vivgpu_admission_verdict vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter,
-						   struct vivgpu_arbiter_queue *queue,
-						   const struct vivgpu_reservation *reservation)
+enum vivgpu_admission_verdict vivgpu_arbiter_check(struct vivgpu_arbiter *arbiter,
+						   struct vivgpu_reservation *reservation,
+						   struct vivgpu_admission *result)
 {
-	struct vivgpu_reservation whole = *reservation;
-	enum vivgpu_admission_verdict verdict;
-	struct vivgpu_admission result;
+	u32 count = vivgpu_arbiter_copy_set(arbiter, NULL);
 
-	if (!whole.budget_ns || whole.budget_ns > whole.period_ns)
+	if (!reservation->budget_ns || reservation->budget_ns > reservation->period_ns)
 		return VIVGPU_REFUSED_VALUES;
+	if (count == VIVGPU_MAX_RESERVATIONS)
+		return VIVGPU_REFUSED_COUNT;
 
-	whole.budget_ns += arbiter->policy.overhead_ns;
-	if (whole.budget_ns > whole.period_ns)
+	reservation->budget_ns += arbiter->policy.overhead_ns;
+	if (reservation->budget_ns > reservation->period_ns)
 		return VIVGPU_REFUSED_UTILISATION;
 
-	verdict = vivgpu_arbiter_test(arbiter, &whole, &result);
-	if (verdict != VIVGPU_ADMITTED)
-		return verdict;
+	arbiter->set[count++] = *reservation;
+	return vivgpu_admission_test(arbiter->set, count, &arbiter->policy.admission, result);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_check);
 
-	vivgpu_server_init(&queue->server, &whole);
+/**
+ * vivgpu_arbiter_admit - give a queue a reservation
+ * @arbiter: the arbiter
+ * @queue: the queue, without jobs
+ * @reservation: as vivgpu_arbiter_check() has left it
+ * @result: what that returned with VIVGPU_ADMITTED
+ */
+void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
+			  const struct vivgpu_reservation *reservation,
+			  const struct vivgpu_admission *result)
+{
+	vivgpu_server_init(&queue->server, reservation);
 	list_add_tail(&queue->server.link, &arbiter->servers);
 	arbiter->nr_servers++;
-	arbiter->admitted = result;
-	return VIVGPU_ADMITTED;
+	arbiter->admitted = *result;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_admit);
 
 /**
+ * vivgpu_arbiter_check_without - the admission test without a queue's reservation
+ * @arbiter: as for vivgpu_arbiter_check()
+ * @queue: the queue
+ * @result: out, for vivgpu_arbiter_leave()
+ */
+void vivgpu_arbiter_check_without(struct vivgpu_arbiter *arbiter,
+				  const struct vivgpu_arbiter_queue *queue,
+				  struct vivgpu_admission *result)
+{
+	u32 count = vivgpu_arbiter_copy_set(arbiter, queue);
+
+	/* A part of an admitted set is admitted; if the test is too long, nothing changes. */
+	if (vivgpu_admission_test(arbiter->set, count, &arbiter->policy.admission, result) !=
+	    VIVGPU_ADMITTED)
+		*result = arbiter->admitted;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_check_without);
+
+/**
  * vivgpu_arbiter_leave - take a queue's reservation back
  * @arbiter: the arbiter
- * @queue: the queue, without jobs; nothing happens if it has no reservation
+ * @queue: the queue; jobs that it still has become best-effort jobs
+ * @result: of vivgpu_arbiter_check_without()
  */
-void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue)
+void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
+			  const struct vivgpu_admission *result)
 {
-	struct vivgpu_admission result;
-
-	if (!vivgpu_arbiter_has_server(queue))
-		return;
-
 	list_del_init(&queue->server.link);
 	arbiter->nr_servers--;
-	/* A part of an admitted set is admitted. */
-	if (vivgpu_arbiter_test(arbiter, NULL, &result) == VIVGPU_ADMITTED)
-		arbiter->admitted = result;
+	arbiter->admitted = *result;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_leave);
 
@@ -183,7 +207,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_bound);
 /**
  * vivgpu_arbiter_arrive - a job begins to wait
  * @arbiter: the arbiter
- * @job: the job; its queue, donor, deadline and cost are set
+ * @job: the job; its queue, deadline and cost are set
  * @now_ns: the time
  */
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
@@ -198,10 +222,24 @@ void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter
 		vivgpu_server_arrive(&queue->server, bound, arbiter->admitted.horizon_ns, now_ns);
 	else
 		queue->used_ns = max(queue->used_ns, served - min(served, arbiter->policy.lead_ns));
-	if (job->donor)
-		vivgpu_server_arrive(job->donor, bound, arbiter->admitted.horizon_ns, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_arrive);
+
+/**
+ * vivgpu_arbiter_donate - a job of a queue with a reservation waits for another job
+ * @arbiter: the arbiter
+ * @job: the job that is waited for, and that waits itself; it has no donor
+ * @donor: server of the queue
+ * @now_ns: the time
+ */
+void vivgpu_arbiter_donate(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
+			   struct vivgpu_server *donor, u64 now_ns)
+{
+	job->donor = donor;
+	vivgpu_server_arrive(donor, vivgpu_arbiter_bound(arbiter, job),
+			     arbiter->admitted.horizon_ns, now_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_donate);
 
 /* A job waits in its queue: update the queue's first job, and what that inherits. */
 static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
@@ -215,7 +253,8 @@ static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 		queue->payer = vivgpu_arbiter_has_server(queue) ? &queue->server : NULL;
 		queue->hint_ns = U64_MAX;
 	}
-	if (job->donor && (!queue->payer || job->donor->deadline_ns < queue->payer->deadline_ns))
+	if (job->donor && !list_empty(&job->donor->link) &&
+	    (!queue->payer || job->donor->deadline_ns < queue->payer->deadline_ns))
 		queue->payer = job->donor;
 	if (job->deadline_ns)
 		queue->hint_ns = min(queue->hint_ns, job->deadline_ns);
@@ -254,6 +293,17 @@ static u64 vivgpu_arbiter_ring_left(const struct vivgpu_arbiter *arbiter, u64 no
 	if (!arbiter->ring_first_ns)
 		return arbiter->ring_ns;
 	return elapsed > arbiter->ring_first_ns ? U64_MAX : arbiter->ring_ns - elapsed;
+}
+
+/* Whether no job may enter the ring until one has ended. */
+static bool vivgpu_arbiter_ring_is_full(const struct selection *sel)
+{
+	const struct vivgpu_arbiter *arbiter = sel->arbiter;
+
+	if (arbiter->ring_jobs < VIVGPU_ARBITER_DEPTH)
+		return false;
+	return arbiter->nr_servers || arbiter->ring_jobs >= VIVGPU_ARBITER_MAX_DEPTH ||
+	       sel->ring_ns >= arbiter->policy.ring_ns;
 }
 
 /* Whether a job may enter the ring without regard to who waits now. */
@@ -390,10 +440,14 @@ static void vivgpu_arbiter_count_idle(struct vivgpu_arbiter *arbiter, bool idle,
 }
 
 /* The job that enters the ring, of those considered, or NULL. */
-static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel)
+static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
+							struct vivgpu_arbiter_job *first)
 {
 	struct vivgpu_arbiter *arbiter = sel->arbiter;
 
+	/* Jobs from before the arbiter was asked enter the ring in their order. */
+	if (first->barrier)
+		return first;
 	if (sel->paid && arbiter->ring_jobs &&
 	    !vivgpu_arbiter_allows(sel, vivgpu_arbiter_bound(arbiter, sel->paid)))
 		return NULL;
@@ -429,13 +483,15 @@ struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 	struct vivgpu_arbiter_job *job;
 
 	arbiter->recheck_ns = U64_MAX;
-	if (arbiter->ring_jobs >= VIVGPU_ARBITER_DEPTH)
+	if (vivgpu_arbiter_ring_is_full(&sel) || list_empty(jobs)) {
+		vivgpu_arbiter_count_idle(arbiter, false, now_ns);
 		return NULL;
+	}
 
 	vivgpu_arbiter_enter_all(arbiter, jobs);
 	vivgpu_arbiter_update_served(arbiter, jobs);
 	vivgpu_arbiter_consider_all(&sel, jobs);
-	job = vivgpu_arbiter_decide(&sel);
+	job = vivgpu_arbiter_decide(&sel, list_first_entry(jobs, struct vivgpu_arbiter_job, link));
 	vivgpu_arbiter_count_idle(arbiter, sel.held && !job && !arbiter->ring_jobs, now_ns);
 	if (sel.held && !job)
 		arbiter->recheck_ns = min(sel.hold_end_ns,
@@ -461,6 +517,8 @@ void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 	if (vivgpu_arbiter_is_first(arbiter, job))
 		payer = queue->payer;
 	job->bound_ns = vivgpu_arbiter_bound(arbiter, job);
+	job->in_ring = true;
+	queue->first = NULL;
 	job->payer = payer;
 	job->promised_ns = payer ? payer->deadline_ns : 0;
 	arbiter->ring_first_ns = arbiter->ring_jobs ? arbiter->ring_first_ns : job->bound_ns;
@@ -476,12 +534,15 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_start);
  */
 void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job)
 {
+	if (job->queue->first == job)
+		job->queue->first = NULL;
 	if (vivgpu_arbiter_has_server(job->queue))
 		job->queue->server.pending--;
 	if (job->donor)
 		job->donor->pending--;
 	job->donor = NULL;
 	job->payer = NULL;
+	job->in_ring = false;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_drop);
 

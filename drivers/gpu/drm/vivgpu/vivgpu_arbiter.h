@@ -12,6 +12,8 @@
 
 /* Most jobs in the ring while the arbiter decides: one that runs and one behind it. */
 #define VIVGPU_ARBITER_DEPTH	2
+/* Without reservations, if all take little time together */
+#define VIVGPU_ARBITER_MAX_DEPTH	8
 /* Priorities of best-effort queues: 0 is the lowest. */
 #define VIVGPU_ARBITER_PRIORITIES	3
 
@@ -21,7 +23,7 @@
  * @priority: of best-effort queues, the higher first
  * @used_ns: GPU time of its jobs, raised when it was idle while others were served
  * @lengths: how long its jobs took
- * @first: its oldest job that waits; valid within a selection
+ * @first: its oldest job that waits; valid from a selection until that job starts
  * @payer: server on whose budget that job runs, or NULL; likewise
  * @hint_ns: earliest deadline of its waiting jobs, or U64_MAX; likewise
  * @selection: number of the last selection in which it had jobs
@@ -49,6 +51,7 @@ struct vivgpu_arbiter_queue {
  * @payer: server on whose budget it runs, or NULL; from its start on
  * @promised_ns: deadline of its payer when the job started, 0 without one
  * @bound_ns: assumed bound of its length; from its start on
+ * @in_ring: it is in the ring
  * @empty: it has no commands
  * @barrier: jobs behind it may depend on it, so that they cannot overtake it
  */
@@ -62,6 +65,7 @@ struct vivgpu_arbiter_job {
 	struct vivgpu_server *payer;
 	u64 promised_ns;
 	u64 bound_ns;
+	bool in_ring;
 	bool empty;
 	bool barrier;
 };
@@ -72,6 +76,7 @@ struct vivgpu_arbiter_job {
  * @overhead_ns: time between two jobs in which the GPU is idle
  * @unknown_ns: assumed length of best-effort jobs of which nothing is known
  * @hold_ns: longest time that a job is held back for the sake of promises; 0 for no limit
+ * @ring_ns: without reservations more jobs enter the ring while those in it take less
  * @lead_ns: most GPU time that a best-effort queue can have had more than the least served
  *	one of its priority and be preferred because of its hints; and most time that an idle
  *	queue can catch up
@@ -81,6 +86,7 @@ struct vivgpu_arbiter_policy {
 	u64 overhead_ns;
 	u64 unknown_ns;
 	u64 hold_ns;
+	u64 ring_ns;
 	u64 lead_ns;
 };
 
@@ -89,7 +95,7 @@ struct vivgpu_arbiter_policy {
  * @policy: constants
  * @servers: servers of the queues with reservations
  * @nr_servers: how many
- * @set: memory for the admission test
+ * @set: memory for the admission test; the caller serialises its use
  * @admitted: result of the last admission test that succeeded
  * @selection: number of the last selection
  * @served_ns: the least @used_ns of waiting best-effort queues, for each priority
@@ -131,14 +137,23 @@ struct vivgpu_arbiter {
 void vivgpu_arbiter_init(struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_policy *policy);
 void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority);
-enum vivgpu_admission_verdict vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter,
-						   struct vivgpu_arbiter_queue *queue,
-						   const struct vivgpu_reservation *reservation);
-void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue);
+enum vivgpu_admission_verdict vivgpu_arbiter_check(struct vivgpu_arbiter *arbiter,
+						   struct vivgpu_reservation *reservation,
+						   struct vivgpu_admission *result);
+void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
+			  const struct vivgpu_reservation *reservation,
+			  const struct vivgpu_admission *result);
+void vivgpu_arbiter_check_without(struct vivgpu_arbiter *arbiter,
+				  const struct vivgpu_arbiter_queue *queue,
+				  struct vivgpu_admission *result);
+void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
+			  const struct vivgpu_admission *result);
 u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_job *job);
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			   u64 now_ns);
+void vivgpu_arbiter_donate(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
+			   struct vivgpu_server *donor, u64 now_ns);
 struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 						 struct list_head *jobs, u64 now_ns);
 void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,

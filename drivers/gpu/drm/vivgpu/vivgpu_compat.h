@@ -8,6 +8,7 @@
 #ifndef VIVGPU_COMPAT_H
 #define VIVGPU_COMPAT_H
 
+#include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/timer.h>
 
@@ -28,6 +29,13 @@
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
 
 #else /* 6.12 */
+
+/* The function of a timer is set by an assignment. */
+#define hrtimer_setup(timer, callback, clock, mode)	\
+	do {						\
+		hrtimer_init(timer, clock, mode);	\
+		(timer)->function = (callback);		\
+	} while (0)
 
 /* Symbol namespaces are identifiers in 6.12 and strings later. */
 #undef MODULE_IMPORT_NS

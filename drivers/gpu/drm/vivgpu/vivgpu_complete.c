@@ -11,6 +11,7 @@
 #include "vivgpu_client.h"
 #include "vivgpu_complete.h"
 #include "vivgpu_core.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_hw.h"
@@ -21,6 +22,8 @@
 #include "vivgpu_sample.h"
 #include "vivgpu_trace.h"
 
+#define DEADLINE_FLAGS	(DRM_VIVGPU_JOB_MISSED | DRM_VIVGPU_JOB_OVERRUN)
+
 /* The event of a timestamp point happened; lock held, clock up to date. */
 static void vivgpu_complete_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
 				  struct vivgpu_point *point, u64 now_ns)
@@ -30,11 +33,26 @@ static void vivgpu_complete_point(struct vivgpu_device *vdev, struct vivgpu_job 
 		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
 }
 
+/* Account whether a job kept its deadline, and its prediction; lock held. */
+static void vivgpu_complete_account_deadline(struct vivgpu_device *vdev,
+					     const struct vivgpu_job *job)
+{
+	bool missed = job->flags & DRM_VIVGPU_JOB_MISSED;
+	bool overrun = job->flags & DRM_VIVGPU_JOB_OVERRUN;
+
+	vivgpu_usage_add_deadline(&job->client->usage, &job->times, job->arbiter.cost_ns, missed,
+				  overrun);
+	vivgpu_usage_add_deadline(&vdev->usage, &job->times, job->arbiter.cost_ns, missed,
+				  overrun);
+}
+
 /* Account a job's time and counts to its client and to the device; lock held. */
 static void vivgpu_complete_account(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	vivgpu_usage_add(&job->client->usage, &job->times);
 	vivgpu_usage_add(&vdev->usage, &job->times);
+	if (unlikely(job->arbiter.cost_ns || job->flags & DEADLINE_FLAGS))
+		vivgpu_complete_account_deadline(vdev, job);
 	if (likely(!job->counts.valid))
 		return;
 
@@ -49,9 +67,10 @@ static void vivgpu_complete_retire(struct vivgpu_device *vdev, struct vivgpu_job
 {
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
+	vivgpu_deadline_retire(vdev, job);
 	if (!job->event_only)
 		vivgpu_complete_account(vdev, job);
-	list_del_init(&job->link);
+	list_del_init(&job->arbiter.link);
 	vivgpu_hw_update_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
 }
@@ -63,7 +82,7 @@ static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *j
 
 	vivgpu_record_job(vdev, job);
 	trace_vivgpu_done(job);
-	vdev->done_seqno = fence->seqno;
+	vdev->done_seqno = max(vdev->done_seqno, job->ring_seqno);
 	if (job->scrub_words)
 		vivgpu_scrub_free(&vdev->scrub, job->scrub_end);
 	if (list_empty(&vdev->jobs))
@@ -176,7 +195,7 @@ void vivgpu_complete_up_to_fe(struct vivgpu_device *vdev)
 	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
 	struct vivgpu_job *job;
 
-	list_for_each_entry(job, &vdev->jobs, link) {
+	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
 		if (!vivgpu_complete_fe_within(vdev, job, address))
 			continue;
 		vivgpu_complete_oldest(vdev, vivgpu_events_before(&vdev->events, job),
@@ -192,7 +211,7 @@ void vivgpu_complete_up_to_fe(struct vivgpu_device *vdev)
  */
 void vivgpu_complete_fail_first(struct vivgpu_device *vdev, int error)
 {
-	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, link);
+	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, arbiter.link);
 
 	vivgpu_job_fail_results(job);
 	dma_fence_set_error(&job->fence->base, error);
@@ -223,7 +242,7 @@ void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
 	struct vivgpu_job *job;
 
 	vivgpu_complete_fail_counted(vdev);
-	list_for_each_entry(job, &vdev->held, link)
+	list_for_each_entry(job, &vdev->held, arbiter.link)
 		job->times.queued_ns = ktime_get_ns();
 	list_splice_tail_init(&vdev->held, &vdev->jobs);
 	while (!list_empty(&vdev->jobs))

@@ -255,7 +255,7 @@ static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool held, struct ri
 {
 	struct vivgpu_job *job;
 
-	list_for_each_entry(job, list, link) {
+	list_for_each_entry(job, list, arbiter.link) {
 		if (count == VIVGPU_CREDITS)
 			break;
 		lines[count++] = (struct ring_line){
@@ -280,7 +280,7 @@ static int vivgpu_debugfs_ring_show(struct seq_file *m, void *unused)
 	spin_lock_irq(&vdev->lock);
 	slot = vdev->ring.slot;
 	scrub = vdev->scrub.head - vdev->scrub.tail;
-	given = vdev->fence_seqno;
+	given = vdev->ring_seqno;
 	done = vdev->done_seqno;
 	events = vdev->events;
 	count = vivgpu_debugfs_copy_jobs(&vdev->jobs, false, lines, 0);

@@ -71,7 +71,6 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->bos);
 	init_waitqueue_head(&vdev->bos_wait);
 	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);
-	vdev->fence_context = dma_fence_context_alloc(1);
 	return vdev;
 }
 

@@ -12,6 +12,7 @@
 #include <drm/drm_device.h>
 #include <drm/gpu_scheduler.h>
 
+#include "vivgpu_deadline.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
 #include "vivgpu_cmd_slot.h"
@@ -144,8 +145,6 @@ struct vivgpu_device {
 	struct vivgpu_capture capture;
 	/** @purgeable: buffers that may be purged, oldest advice first */
 	struct list_head purgeable;
-	/** @fence_context: fence context of the ring's fences */
-	u64 fence_context;
 	/** @fences: fences by number, for etnaviv's calls */
 	struct xarray fences;
 	/** @next_fence: number at which the search for a free one begins */
@@ -224,15 +223,17 @@ struct vivgpu_device {
 	struct list_head jobs;
 	/**
 	 * @held: jobs that the scheduler has run and that cannot enter the ring yet, oldest
-	 * first: a job with counters is alone in the ring, and two address spaces may have
-	 * their streams in the same command slot
+	 * first: a job with counters is alone in the ring, two address spaces may have
+	 * their streams in the same command slot, and the arbiter lets others go first
 	 */
 	struct list_head held;
+	/** @deadlines: selects the job that enters the ring next */
+	struct vivgpu_deadlines deadlines;
 	/** @counters_job: the job that has ended and whose counters are not read yet, or NULL */
 	struct vivgpu_job *counters_job;
-	/** @fence_seqno: fence number of the last job that the scheduler has run */
-	u64 fence_seqno;
-	/** @done_seqno: fence number of the last job that has completed or failed */
+	/** @ring_seqno: number of the last job that entered the ring */
+	u64 ring_seqno;
+	/** @done_seqno: number of the last job in the ring that has completed or failed */
 	u64 done_seqno;
 	/** @clock: 64 bit cycle count, and the end of the last job */
 	struct vivgpu_clock clock;

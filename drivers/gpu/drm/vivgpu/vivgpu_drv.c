@@ -161,6 +161,12 @@ static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *valu
 	case DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS:
 		*value = vivgpu_stream_max_records();
 		return 0;
+	case DRM_VIVGPU_PARAM_DEADLINES:
+		*value = 1;
+		return 0;
+	case DRM_VIVGPU_PARAM_BLOCKING:
+		*value = READ_ONCE(vdev->deadlines.arbiter.admitted.blocking_ns);
+		return 0;
 	case DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL:
 		*value = vivgpu_stream_min_exact_interval();
 		return 0;

@@ -8,8 +8,8 @@
  * that an interrupt reports implies that all earlier ones have happened, even if their
  * interrupts were lost. A bit is free again when it, or a later one, was reported.
  *
- * A job takes as many scheduler credits as it has events. There are fewer credits than
- * bits, so a bit is free whenever a job may run.
+ * A job takes as many scheduler credits as it has events, except jobs of queues with a
+ * reservation, which take none. So vivgpu_events_fit() is asked before a job enters the ring.
  *
  * The caller serialises.
  */
@@ -26,6 +26,19 @@ static u32 vivgpu_event_count(const struct vivgpu_events *events)
 {
 	return events->next - events->first;
 }
+
+/**
+ * vivgpu_events_fit - whether bits are free
+ * @events: the events
+ * @count: how many are needed
+ *
+ * Return: true if they are.
+ */
+bool vivgpu_events_fit(const struct vivgpu_events *events, u32 count)
+{
+	return vivgpu_event_count(events) + count <= VIVGPU_EVENT_BITS;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_fit);
 
 /**
  * vivgpu_events_add - allocate the next bit

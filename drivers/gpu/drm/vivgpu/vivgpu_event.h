@@ -33,6 +33,7 @@ struct vivgpu_events {
 	u32 next;
 };
 
+bool vivgpu_events_fit(const struct vivgpu_events *events, u32 count);
 u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int point);
 u32 vivgpu_events_signaled(const struct vivgpu_events *events, u32 bits);
 u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu_job *job);

@@ -16,7 +16,8 @@
  * lines is part of the interface. vivgpu-jobs-3d, the number of finished jobs, is not
  * defined there and so begins with the driver's name; it distinguishes many short jobs from
  * a few long ones. So are vertices, primitives and fragments of those jobs that were counted
- * for streams. Submits without commands count in no figure.
+ * for streams, missed deadlines, overruns, and the predicted lengths of jobs that had a
+ * prediction beside the time that those jobs took. Submits without commands count in no figure.
  */
 
 #include <linux/dma-resv.h>
@@ -155,5 +156,9 @@ void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
 		   usage.counts.value[VIVGPU_COUNT_PRIMITIVES]);
 	drm_printf(p, "vivgpu-fragments-3d:\t%llu\n",
 		   usage.counts.value[VIVGPU_COUNT_FRAGMENTS]);
+	drm_printf(p, "vivgpu-missed-deadlines-3d:\t%llu\n", usage.missed);
+	drm_printf(p, "vivgpu-overruns-3d:\t%llu\n", usage.overruns);
+	drm_printf(p, "vivgpu-predicted-3d:\t%llu ns\n", usage.predicted_ns);
+	drm_printf(p, "vivgpu-predicted-engine-3d:\t%llu ns\n", usage.predicted_busy_ns);
 	vivgpu_fdinfo_show_memory(p, file);
 }

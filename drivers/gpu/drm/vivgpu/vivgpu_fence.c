@@ -110,10 +110,28 @@ static void vivgpu_fence_release(struct dma_fence *fence)
 	vivgpu_fence_free(container_of(fence, struct vivgpu_fence, base));
 }
 
+/*
+ * Called by dma_fence_set_deadline() from any context, possibly with locks of other fences or
+ * drivers held. So no lock is taken: the arbiter reads the deadline when it selects the next
+ * job, which it does at the latest when the job in the ring ends.
+ */
+static void vivgpu_fence_set_deadline(struct dma_fence *base, ktime_t deadline)
+{
+	struct vivgpu_fence *fence = container_of(base, struct vivgpu_fence, base);
+	s64 ns = max_t(s64, ktime_to_ns(deadline), 1);
+	s64 old = atomic64_read(&fence->deadline_ns);
+
+	do {
+		if (old && old <= ns)
+			return;
+	} while (!atomic64_try_cmpxchg(&fence->deadline_ns, &old, ns));
+}
+
 static const struct dma_fence_ops vivgpu_fence_ops = {
 	.get_driver_name = vivgpu_fence_get_driver_name,
 	.get_timeline_name = vivgpu_fence_get_timeline_name,
 	.release = vivgpu_fence_release,
+	.set_deadline = vivgpu_fence_set_deadline,
 };
 
 /**
@@ -181,4 +199,49 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 		dma_fence_put(&fence->base);
 	else
 		vivgpu_fence_free(fence);
+}
+
+/**
+ * vivgpu_fence_deadline - the earliest deadline that was set on a fence
+ * @fence: the fence
+ *
+ * Return: CLOCK_MONOTONIC in ns, 0 if there is none.
+ */
+u64 vivgpu_fence_deadline(struct vivgpu_fence *fence)
+{
+	return atomic64_read(&fence->deadline_ns);
+}
+
+/**
+ * vivgpu_fence_set_donor - let a fence's job run on the budget of a queue
+ * @fence: the fence, whose job may have been freed
+ * @donor: the queue; its reference is the fence's if this returns true
+ *
+ * Return: false if the job was freed or has a donor already.
+ */
+bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *donor)
+{
+	return !cmpxchg(&fence->donor, NULL, donor);
+}
+
+/**
+ * vivgpu_fence_donor - the queue on whose budget a fence's job runs
+ * @fence: the fence of a job that is not freed meanwhile
+ *
+ * Return: the queue, or NULL.
+ */
+struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence)
+{
+	return READ_ONCE(fence->donor);
+}
+
+/**
+ * vivgpu_fence_take_donor - the job is being freed: it gets no donor from now on
+ * @fence: the fence, or NULL
+ *
+ * Return: the queue, whose reference the caller puts, or NULL.
+ */
+struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence)
+{
+	return fence ? xchg(&fence->donor, VIVGPU_FENCE_NO_DONOR) : NULL;
 }

@@ -2,13 +2,16 @@
 #ifndef _VIVGPU_FENCE_H_
 #define _VIVGPU_FENCE_H_
 
+#include <linux/atomic.h>
 #include <linux/dma-fence.h>
+#include <linux/err.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
 struct drm_device;
 struct drm_sched_fence;
 struct file;
+struct vivgpu_queue;
 
 /**
  * struct vivgpu_fence - the ring's fence of a job
@@ -22,7 +25,16 @@ struct vivgpu_fence {
 	struct file *module_ref;
 	/** @initialised: vivgpu_fence_init() has initialised @base */
 	bool initialised;
+	/** @deadline_ns: the earliest deadline that was set on it, 0 if there is none */
+	atomic64_t deadline_ns;
+	/**
+	 * @donor: queue on whose budget the job runs, referenced; NULL if there is none;
+	 * VIVGPU_FENCE_NO_DONOR after the job was freed
+	 */
+	struct vivgpu_queue *donor;
 };
+
+#define VIVGPU_FENCE_NO_DONOR	((struct vivgpu_queue *)ERR_PTR(-ESRCH))
 
 int vivgpu_module_ref_create(struct file **module_ref, struct drm_device *drm);
 void vivgpu_module_ref_put(struct file *module_ref);
@@ -30,5 +42,9 @@ struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref);
 void vivgpu_fence_init(struct vivgpu_fence *fence, u64 context, u64 seqno);
 void vivgpu_fence_set_parent(struct vivgpu_fence *fence, struct drm_sched_fence *outer);
 void vivgpu_fence_put(struct vivgpu_fence *fence);
+u64 vivgpu_fence_deadline(struct vivgpu_fence *fence);
+bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *donor);
+struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence);
+struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "vivgpu_client.h"
 #include "vivgpu_core.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_job.h"
@@ -148,7 +149,8 @@ static void vivgpu_hw_switch_vm(struct vivgpu_device *vdev, struct vivgpu_job *j
  */
 void vivgpu_hw_update_running(struct vivgpu_device *vdev)
 {
-	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
+							  arbiter.link);
 
 	vdev->running.client = job && !job->event_only ? job->client : NULL;
 	if (job)
@@ -178,10 +180,12 @@ static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	vivgpu_sample_start(vdev);
 	vivgpu_hw_emit(vdev, job, ring_job);
 	vivgpu_hw_stamp(vdev, &job->times);
+	vivgpu_deadline_start(vdev, job);
+	job->ring_seqno = ++vdev->ring_seqno;
 	trace_vivgpu_run(job);
 	vivgpu_hw_switch_vm(vdev, job);
 	write_seqcount_begin(&vdev->usage_seq);
-	list_move_tail(&job->link, &vdev->jobs);
+	list_move_tail(&job->arbiter.link, &vdev->jobs);
 	vivgpu_hw_update_running(vdev);
 	write_seqcount_end(&vdev->usage_seq);
 }
@@ -197,7 +201,7 @@ static bool vivgpu_hw_address_in_use(struct vivgpu_device *vdev, const struct vi
 	if (!READ_ONCE(vdev->cmd_slots.shared))
 		return false;
 
-	list_for_each_entry(other, &vdev->jobs, link) {
+	list_for_each_entry(other, &vdev->jobs, arbiter.link) {
 		if (other->vm != job->vm && other->vm->cmd_slot == job->vm->cmd_slot)
 			return true;
 	}
@@ -218,19 +222,23 @@ static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu
 	if (list_empty(&vdev->jobs))
 		return true;
 
-	last = list_last_entry(&vdev->jobs, struct vivgpu_job, link);
+	last = list_last_entry(&vdev->jobs, struct vivgpu_job, arbiter.link);
 	return !vivgpu_job_is_alone(job) && !vivgpu_job_is_alone(last) &&
 	       !vivgpu_hw_address_in_use(vdev, job) &&
+	       vivgpu_events_fit(&vdev->events, 1 + job->nr_points) &&
 	       vivgpu_scrub_fits(&vdev->scrub, vivgpu_hw_scrub_words(vdev, job) + LINK_WORDS);
 }
 
-/* The oldest held job if it may enter the ring now, else NULL. */
+/* The oldest held job, or the one that the arbiter selects, if it may enter the ring now. */
 static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
 	spin_lock_irq(&vdev->lock);
-	job = list_first_entry_or_null(&vdev->held, struct vivgpu_job, link);
+	if (unlikely(vdev->deadlines.active))
+		job = vivgpu_deadline_next(vdev);
+	else
+		job = list_first_entry_or_null(&vdev->held, struct vivgpu_job, arbiter.link);
 	if (job && !vivgpu_hw_can_submit(vdev, job))
 		job = NULL;
 	spin_unlock_irq(&vdev->lock);
@@ -268,7 +276,7 @@ void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
-	list_for_each_entry_reverse(job, &vdev->jobs, link) {
+	list_for_each_entry_reverse(job, &vdev->jobs, arbiter.link) {
 		if (!job->old_vm)
 			continue;
 		/* Cannot free the space under the lock: the job has a reference, too. */
@@ -276,6 +284,7 @@ void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 		vdev->vm = job->old_vm;
 		job->old_vm = NULL;
 	}
+	vivgpu_deadline_requeue(vdev);
 	list_splice_init(&vdev->jobs, &vdev->held);
 	/* Make the next job switch the MMU: the reset has undone its configuration. */
 	vdev->vm_sequence = atomic_read(&vdev->vm->sequence) - 1;

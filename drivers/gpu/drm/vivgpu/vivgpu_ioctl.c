@@ -373,6 +373,7 @@ static int vivgpu_ioctl_prepare_job(struct vivgpu_submission *sub,
 	int ret;
 
 	sub->job->cookie = args->cookie;
+	vivgpu_submission_set_deadline(sub, args->deadline_ns, args->cost_ns);
 	ret = vivgpu_ioctl_copy_pieces(sub, pieces, args->nr_pieces);
 	ret = ret ?: vivgpu_ioctl_add_bos(sub, args);
 	ret = ret ?: vivgpu_ioctl_add_points(sub, args);

@@ -34,7 +34,8 @@ static void vivgpu_irq_handle_fault(struct vivgpu_device *vdev, u32 bits)
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = vivgpu_irq_fault_address(vdev, vdev->fault_status);
 	trace_vivgpu_fault(vdev);
-	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link));
+	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
+							   arbiter.link));
 	drm_sched_fault(&vdev->sched);
 }
 

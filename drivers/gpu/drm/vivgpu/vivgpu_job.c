@@ -78,6 +78,7 @@ static void vivgpu_job_put_points(struct vivgpu_job *job)
  */
 void vivgpu_job_free(struct vivgpu_job *job)
 {
+	struct vivgpu_queue *donor;
 	u32 i;
 
 	if (job->fence_id)
@@ -86,6 +87,9 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	vivgpu_perfmon_put(job);
 	for (i = 0; i < job->nr_bos; i++)
 		drm_gem_object_put(job->bos[i].obj);
+	donor = vivgpu_fence_take_donor(job->fence);
+	if (donor)
+		vivgpu_queue_put(donor);
 	vivgpu_fence_put(job->fence);
 	if (job->old_vm)
 		vivgpu_vm_put(job->old_vm);

@@ -7,6 +7,7 @@
 
 #include <drm/gpu_scheduler.h>
 
+#include "vivgpu_arbiter.h"
 #include "vivgpu_counts.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_state.h"
@@ -66,8 +67,13 @@ struct vivgpu_job {
 	struct drm_sched_job base;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
-	/** @link: in the device's list of held jobs, then of those in the ring */
-	struct list_head link;
+	/**
+	 * @arbiter: what the arbiter knows; its link is in the device's list of held jobs,
+	 * then of those in the ring
+	 */
+	struct vivgpu_arbiter_job arbiter;
+	/** @ring_seqno: number that it got when it entered the ring, 0 before */
+	u64 ring_seqno;
 	/** @client: its client */
 	struct vivgpu_client *client;
 	/** @vm: its address space, the client's */

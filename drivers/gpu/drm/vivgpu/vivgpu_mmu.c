@@ -192,7 +192,7 @@ static void vivgpu_mmu_unmap_locked(struct vivgpu_vm *vm, struct vivgpu_mapping 
 	vivgpu_vm_clear_range(vm, mapping->node.start, mapping->node.size);
 	drm_mm_remove_node(&mapping->node);
 	spin_lock_irqsave(&vdev->lock, flags);
-	mapping->seqno = vdev->fence_seqno;
+	mapping->seqno = vdev->ring_seqno;
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	list_del_init(&mapping->bo_link);
 	hash_del(&mapping->hash);

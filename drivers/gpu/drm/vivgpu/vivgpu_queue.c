@@ -3,6 +3,7 @@
 
 #include <linux/slab.h>
 
+#include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_queue.h"
 
@@ -76,6 +77,18 @@ static int vivgpu_queue_add(struct vivgpu_device *vdev, struct vivgpu_queue *que
 	return ret;
 }
 
+static u32 vivgpu_queue_arbiter_priority(enum drm_sched_priority priority)
+{
+	switch (priority) {
+	case DRM_SCHED_PRIORITY_LOW:
+		return 0;
+	case DRM_SCHED_PRIORITY_NORMAL:
+		return 1;
+	default:
+		return VIVGPU_ARBITER_PRIORITIES - 1;
+	}
+}
+
 /**
  * vivgpu_queue_create - create a queue
  * @vdev: the device
@@ -104,6 +117,8 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 	mutex_init(&queue->submit);
 	queue->vdev = vdev;
 	queue->id = atomic64_inc_return(&last_id);
+	queue->fence_context = dma_fence_context_alloc(1);
+	vivgpu_arbiter_init_queue(&queue->arbiter, vivgpu_queue_arbiter_priority(priority));
 	ret = vivgpu_queue_add(vdev, queue);
 	if (ret)
 		goto err_entity;
@@ -153,5 +168,6 @@ void vivgpu_queue_close(struct vivgpu_queue *queue)
 	mutex_unlock(&queue->submit);
 	drm_sched_entity_flush(&queue->entity, QUEUE_FLUSH_JIFFIES);
 	vivgpu_queue_kill(queue);
+	vivgpu_deadline_release(queue);
 	vivgpu_queue_put(queue);
 }

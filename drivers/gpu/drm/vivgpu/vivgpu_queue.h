@@ -8,6 +8,7 @@
 
 #include <drm/gpu_scheduler.h>
 
+#include "vivgpu_arbiter.h"
 #include "vivgpu_state.h"
 
 struct vivgpu_device;
@@ -42,6 +43,12 @@ struct vivgpu_queue {
 	atomic_t guilty;
 	/** @entity: the scheduler's queue */
 	struct drm_sched_entity entity;
+	/** @fence_context: of the ring's fences of its jobs, which end in order */
+	u64 fence_context;
+	/** @fence_seqno: of the last of them; changed by run_job() only */
+	u64 fence_seqno;
+	/** @arbiter: what the arbiter knows; under the device's lock */
+	struct vivgpu_arbiter_queue arbiter;
 	/** @number: the file's number for it, 0 for the queue of etnaviv's calls */
 	u32 number;
 	/** @prologue: stream that loads its state, or NULL */

@@ -9,6 +9,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_cmd.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_queue.h"
@@ -61,9 +62,13 @@ vivgpu_queue_ioctl_copy_prologue(const struct drm_vivgpu_queue_create *args)
 	return ERR_PTR(ret);
 }
 
-static enum drm_sched_priority vivgpu_queue_ioctl_priority(u32 priority)
+static enum drm_sched_priority vivgpu_queue_ioctl_priority(struct drm_vivgpu_queue_create *args)
 {
-	switch (priority) {
+	/* The arbiter has to know of these jobs before it selects others. */
+	if (args->budget_ns)
+		return DRM_SCHED_PRIORITY_KERNEL;
+
+	switch (args->priority) {
 	case DRM_VIVGPU_PRIORITY_LOW:
 		return DRM_SCHED_PRIORITY_LOW;
 	case DRM_VIVGPU_PRIORITY_HIGH:
@@ -87,7 +92,37 @@ static int vivgpu_queue_ioctl_publish(struct vivgpu_file *vfile, struct vivgpu_q
 	if (!ret)
 		queue->number = *number;
 	xa_unlock(&vfile->queues);
-	return ret;
+	return ret == -EBUSY ? -ENOSPC : ret;
+}
+
+/* Give a queue the budget that the caller asks for; the reason if that is refused. */
+static int vivgpu_queue_ioctl_reserve(struct vivgpu_queue *queue,
+				      struct drm_vivgpu_queue_create *args)
+{
+	args->reason = 0;
+	if (!args->budget_ns)
+		return 0;
+
+	switch (vivgpu_deadline_reserve(queue, args->budget_ns, args->period_ns)) {
+	case VIVGPU_ADMITTED:
+		return 0;
+	case VIVGPU_REFUSED_VALUES:
+		return -EINVAL;
+	case VIVGPU_REFUSED_COUNT:
+		args->reason = DRM_VIVGPU_REFUSED_COUNT;
+		break;
+	case VIVGPU_REFUSED_UTILISATION:
+		args->reason = DRM_VIVGPU_REFUSED_UTILISATION;
+		break;
+	case VIVGPU_REFUSED_BLOCKING:
+		args->reason = DRM_VIVGPU_REFUSED_BLOCKING;
+		break;
+	case VIVGPU_REFUSED_EFFORT:
+		args->reason = DRM_VIVGPU_REFUSED_EFFORT;
+		break;
+	}
+
+	return -EBUSY;
 }
 
 /**
@@ -109,7 +144,10 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
 	    args->prologue_size % 8 || args->prologue_size > VIVGPU_MAX_CMD_BYTES / 2)
 		return -EINVAL;
-	if (args->priority == DRM_VIVGPU_PRIORITY_HIGH && !capable(CAP_SYS_NICE))
+	if (!!args->budget_ns != !!args->period_ns || args->pad)
+		return -EINVAL;
+	if ((args->priority == DRM_VIVGPU_PRIORITY_HIGH || args->budget_ns) &&
+	    !capable(CAP_SYS_NICE))
 		return -EACCES;
 
 	if (args->prologue_size) {
@@ -118,17 +156,17 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 			return PTR_ERR(prologue);
 	}
 
-	queue = vivgpu_queue_create(to_vivgpu(drm), vivgpu_queue_ioctl_priority(args->priority),
-				    prologue);
+	queue = vivgpu_queue_create(to_vivgpu(drm), vivgpu_queue_ioctl_priority(args), prologue);
 	if (IS_ERR(queue)) {
 		kvfree(prologue);
 		return PTR_ERR(queue);
 	}
 
-	ret = vivgpu_queue_ioctl_publish(vfile, queue, &args->queue);
+	ret = vivgpu_queue_ioctl_reserve(queue, args);
+	ret = ret ?: vivgpu_queue_ioctl_publish(vfile, queue, &args->queue);
 	if (ret)
 		vivgpu_queue_close(queue);
-	return ret == -EBUSY ? -ENOSPC : ret;
+	return ret;
 }
 
 /**

@@ -69,6 +69,8 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 			.flags = job->flags,
 			.queue = job->queue_number,
 			.prologue_size = job->loaded_words * sizeof(u32),
+			.deadline_ns = job->arbiter.deadline_ns ?: job->arbiter.promised_ns,
+			.cost_ns = job->arbiter.cost_ns,
 		},
 	};
 	vivgpu_record_set_counts(&message, &job->counts);

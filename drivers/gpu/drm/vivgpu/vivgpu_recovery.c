@@ -60,7 +60,7 @@ static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev
 	struct vivgpu_job *job;
 
 	spin_lock_irq(&vdev->lock);
-	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, link);
+	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, arbiter.link);
 	if (vdev->idle_fault || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
 		job = NULL;
 	spin_unlock_irq(&vdev->lock);

@@ -77,7 +77,7 @@ static struct vivgpu_occupancy vivgpu_sample_occupancy(struct vivgpu_device *vde
 	struct vivgpu_occupancy ring = { };
 	const struct vivgpu_job *job;
 
-	list_for_each_entry(job, &vdev->jobs, link) {
+	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
 		if (!job->event_only)
 			vivgpu_occupancy_add(&ring, job->client->id, ring.jobs < ends);
 	}
@@ -107,7 +107,7 @@ void vivgpu_sample_jobs(struct vivgpu_device *vdev, u32 events)
 
 	ring = vivgpu_sample_occupancy(vdev, ends);
 	vivgpu_counting_attribute(&sampling->counting, &raw, &ring, &first, &others);
-	list_for_each_entry(job, &vdev->jobs, link) {
+	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
 		if (job->event_only)
 			continue;
 		if (!ends--)

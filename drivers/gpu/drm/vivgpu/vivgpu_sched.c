@@ -14,6 +14,7 @@
 #include "vivgpu_client.h"
 #include "vivgpu_compat.h"
 #include "vivgpu_complete.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_hw.h"
@@ -36,17 +37,17 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 	unsigned long flags;
 
 	spin_lock_irqsave(&vdev->lock, flags);
-	vivgpu_fence_init(job->fence, vdev->fence_context, ++vdev->fence_seqno);
+	vivgpu_fence_init(job->fence, job->queue->fence_context, ++job->queue->fence_seqno);
 	dma_fence_get(fence);
 	if (vdev->dead) {
-		vdev->done_seqno = vdev->fence_seqno;
 		vivgpu_job_fail_results(job);
 		vivgpu_job_retire(job);
 		dma_fence_set_error(fence, -ENODEV);
 		dma_fence_signal(fence);
 	} else {
 		job->alone = vivgpu_stream_wants_alone(vdev, job);
-		list_add_tail(&job->link, &vdev->held);
+		vivgpu_deadline_hold(vdev, job);
+		list_add_tail(&job->arbiter.link, &vdev->held);
 		/* The core stopped while the ring was empty: only a reset restarts it. */
 		if (vdev->idle_fault)
 			drm_sched_fault(&vdev->sched);
@@ -219,6 +220,10 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	if (ret)
 		return ret;
 
+	ret = vivgpu_deadline_init(vdev);
+	if (ret)
+		return ret;
+
 	args.submit_wq = vdev->submit_wq;
 
 	init_waitqueue_head(&vdev->idle_wait);
@@ -257,6 +262,7 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 	flush_work(&vdev->sched.work_free_job);
 	flush_workqueue(vdev->free_wq);
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
+	vivgpu_deadline_stop(vdev);
 	cancel_work_sync(&vdev->submit_work);
 }
 

@@ -21,12 +21,14 @@
 
 #include "vivgpu_client.h"
 #include "vivgpu_compat.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_va.h"
+#include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
@@ -115,7 +117,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 		return -ENOMEM;
 
 	sub->job = job;
-	INIT_LIST_HEAD(&job->link);
+	INIT_LIST_HEAD(&job->arbiter.link);
 	job->times.submitted_ns = ktime_get_ns();
 	job->vdev = to_vivgpu(file->minor->dev);
 	job->client = vfile->client;
@@ -125,6 +127,8 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 	job->queue_id = queue->id;
 	job->queue_number = queue->number;
 	job->event_only = !size->words;
+	job->arbiter.queue = &queue->arbiter;
+	job->arbiter.empty = job->event_only;
 	job->stream_size = size->words * sizeof(u32);
 	return vivgpu_module_ref_create(&job->client->module_ref, &job->vdev->drm) ?:
 	       vivgpu_submit_alloc_buffers(sub);
@@ -284,10 +288,32 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 	if (ret)
 		return ret;
 
-	ret = drm_sched_job_init(&job->base, &queue->entity, 1 + job->nr_points, sub->file,
+	/* vivgpu_inherit.c finds jobs by the owner. */
+	ret = drm_sched_job_init(&job->base, &queue->entity, 1 + job->nr_points, job->fence,
 				 sub->file->client_id);
 	job->armed = !ret;
+	/* Jobs of others, which may be held back, must not keep it from the arbiter. */
+	if (unlikely(vivgpu_arbiter_has_server(&queue->arbiter)))
+		job->base.credits = 0;
 	return ret;
+}
+
+/**
+ * vivgpu_submission_set_deadline - when a job shall have ended, and how long it will take
+ * @sub: the submission, not pushed
+ * @deadline_ns: CLOCK_MONOTONIC, 0 for none
+ * @cost_ns: predicted length, 0 if it is not known
+ */
+void vivgpu_submission_set_deadline(struct vivgpu_submission *sub, u64 deadline_ns, u64 cost_ns)
+{
+	struct vivgpu_job *job = sub->job;
+
+	job->arbiter.cost_ns = cost_ns;
+	if (likely(!deadline_ns))
+		return;
+
+	job->arbiter.deadline_ns = deadline_ns;
+	vivgpu_deadline_activate(job->vdev);
 }
 
 /**
@@ -353,6 +379,10 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 
 	drm_sched_job_arm(&job->base);
 	fence = dma_fence_get(&job->base.s_fence->finished);
+	if (unlikely(READ_ONCE(job->vdev->deadlines.active)))
+		set_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &fence->flags);
+	else
+		job->arbiter.barrier = true;
 	job->id = atomic_inc_return(&job->client->last_job);
 	sub->job_id = job->id;
 	atomic_inc(&job->client->pending);
@@ -372,6 +402,11 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	drm_sched_entity_push_job(&job->base);
 	dma_fence_end_signalling(cookie);
 	return fence;
+}
+
+static bool vivgpu_submit_has_deadline(const struct vivgpu_job *job)
+{
+	return job->arbiter.deadline_ns || vivgpu_arbiter_has_server(job->arbiter.queue);
 }
 
 static int vivgpu_submit_alloc_fence_id(struct vivgpu_job *job)
@@ -429,6 +464,8 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	for (u32 i = 0; i < nr_bos; i++)
 		drm_gem_object_get(bos[i]);
 	ret = vivgpu_submit_prepare_bos(job, implicit);
+	if (unlikely(vivgpu_submit_has_deadline(job)) && !ret)
+		vivgpu_inherit(job);
 	mutex_lock(&sub->queue->submit);
 	if (READ_ONCE(job->vdev->dead))
 		ret = -ENODEV;

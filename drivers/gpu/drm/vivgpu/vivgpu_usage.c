@@ -215,6 +215,27 @@ void vivgpu_usage_add_counts(struct vivgpu_usage *usage, const struct vivgpu_job
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add_counts);
 
 /**
+ * vivgpu_usage_add_deadline - account whether a job kept its deadline and its prediction
+ * @usage: figures of its client or of the device
+ * @times: the job's timestamps
+ * @cost_ns: its predicted length, 0 if it had none
+ * @missed: it ended after its deadline
+ * @overrun: it took longer than was assumed
+ */
+void vivgpu_usage_add_deadline(struct vivgpu_usage *usage, const struct vivgpu_times *times,
+			       u64 cost_ns, bool missed, bool overrun)
+{
+	usage->missed += missed;
+	usage->overruns += overrun;
+	if (!cost_ns)
+		return;
+
+	usage->predicted_ns += cost_ns;
+	usage->predicted_busy_ns += times->finished_ns - times->started_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_add_deadline);
+
+/**
  * vivgpu_ended_add - count the end of a job
  * @ended: figures of its client or of the device
  * @failed: the job failed
@@ -264,5 +285,9 @@ void vivgpu_usage_update_max(struct vivgpu_usage *shown, const struct vivgpu_usa
 	vivgpu_counts_update_max(&shown->counts, &usage->counts);
 	shown->counted_jobs = max(shown->counted_jobs, usage->counted_jobs);
 	shown->exact_jobs = max(shown->exact_jobs, usage->exact_jobs);
+	shown->missed = max(shown->missed, usage->missed);
+	shown->overruns = max(shown->overruns, usage->overruns);
+	shown->predicted_ns = max(shown->predicted_ns, usage->predicted_ns);
+	shown->predicted_busy_ns = max(shown->predicted_busy_ns, usage->predicted_busy_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_usage_update_max);

@@ -59,6 +59,10 @@ struct vivgpu_times {
  * @counts: vertices, primitives, fragments of those that were counted
  * @counted_jobs: number of jobs that were counted
  * @exact_jobs: number of these with exact counts
+ * @missed: number of jobs that ended after their deadline
+ * @overruns: number of jobs that took longer than was assumed
+ * @predicted_ns: sum of the predicted lengths of jobs that had one
+ * @predicted_busy_ns: time of these jobs
  */
 struct vivgpu_usage {
 	u64 busy_ns;
@@ -67,6 +71,10 @@ struct vivgpu_usage {
 	struct vivgpu_counts counts;
 	u64 counted_jobs;
 	u64 exact_jobs;
+	u64 missed;
+	u64 overruns;
+	u64 predicted_ns;
+	u64 predicted_busy_ns;
 };
 
 /**
@@ -89,6 +97,8 @@ u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);
+void vivgpu_usage_add_deadline(struct vivgpu_usage *usage, const struct vivgpu_times *times,
+			       u64 cost_ns, bool missed, bool overrun);
 void vivgpu_usage_add_counts(struct vivgpu_usage *usage, const struct vivgpu_job_counts *counts);
 void vivgpu_ended_add(struct vivgpu_ended *ended, bool failed, bool event);
 void vivgpu_usage_add_running(struct vivgpu_usage *usage, const struct vivgpu_times *times,

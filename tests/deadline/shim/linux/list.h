@@ -19,6 +19,8 @@ struct list_head {
 	for ((entry) = list_entry_of((head)->next, entry, member); &(entry)->member != (head); \
 	     (entry) = list_entry_of((entry)->member.next, entry, member))
 
+#define list_first_entry(head, type, member) container_of((head)->next, type, member)
+
 static inline void INIT_LIST_HEAD(struct list_head *head)
 {
 	head->next = head;

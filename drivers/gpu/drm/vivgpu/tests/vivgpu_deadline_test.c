@@ -241,10 +241,12 @@ static struct fixture *fixture_create(struct kunit *test)
 
 static void fixture_admit(struct kunit *test, struct fixture *f, u32 queue, u64 budget, u64 period)
 {
-	const struct vivgpu_reservation reservation = { budget * MS, period * MS };
+	struct vivgpu_reservation reservation = { budget * MS, period * MS };
+	struct vivgpu_admission result;
 
 	KUNIT_ASSERT_EQ(test, VIVGPU_ADMITTED,
-			vivgpu_arbiter_admit(&f->arbiter, &f->queues[queue], &reservation));
+			vivgpu_arbiter_check(&f->arbiter, &reservation, &result));
+	vivgpu_arbiter_admit(&f->arbiter, &f->queues[queue], &reservation, &result);
 }
 
 /* A job with a cost in ms arrives. */
@@ -303,22 +305,41 @@ static void earliest_deadline_first(struct kunit *test)
 
 static void admission_changes_with_the_queues(struct kunit *test)
 {
-	const struct vivgpu_reservation more = { 6 * MS, 20 * MS };
+	struct vivgpu_reservation more = { 6 * MS, 20 * MS };
 	struct fixture *f = fixture_create(test);
+	struct vivgpu_admission result;
 
 	fixture_admit(test, f, 0, 5, 10);
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 5 * MS);
-	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_admit(&f->arbiter, &f->queues[1], &more),
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &more, &result),
 			VIVGPU_REFUSED_BLOCKING);
 	/* A refusal changes nothing. */
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 5 * MS);
 	KUNIT_EXPECT_EQ(test, f->arbiter.nr_servers, 1);
-	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0]);
-	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0]);
+	vivgpu_arbiter_check_without(&f->arbiter, &f->queues[0], &result);
+	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0], &result);
 	KUNIT_EXPECT_EQ(test, f->arbiter.nr_servers, 0);
-	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_admit(&f->arbiter, &f->queues[1], &more),
-			VIVGPU_ADMITTED);
+	fixture_admit(test, f, 1, 6, 20);
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 14 * MS);
+}
+
+/* The overhead of a job is a part of its bound and of a budget. */
+static void overhead_counts(struct kunit *test)
+{
+	struct vivgpu_reservation whole = { 10 * MS, 10 * MS };
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_admission result;
+
+	f->arbiter.policy.overhead_ns = MS;
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &whole, &result),
+			VIVGPU_REFUSED_UTILISATION);
+	fixture_admit(test, f, 0, 4, 10);
+	fixture_arrive(f, 0, 0, 4, 0);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, 5 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, &f->jobs[0]), 5 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 3), 0);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, MS);
 }
 
 /* The job that would break a promise is held back until the queue's budget is used. */
@@ -375,8 +396,8 @@ static void jobs_inherit(struct kunit *test)
 	fixture_arrive(f, 0, 2, 2, 0);
 	fixture_arrive(f, 1, 1, 3, 0);
 	/* A job of the first queue waits for this one, which pays with its budget. */
-	f->jobs[2].donor = &f->queues[0].server;
 	fixture_arrive(f, 2, 2, 1, 0);
+	vivgpu_arbiter_donate(&f->arbiter, &f->jobs[2], &f->queues[0].server, 0);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 2), 0);
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, 3 * MS);
@@ -472,6 +493,23 @@ static void nothing_overtakes_a_barrier(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 2);
 }
 
+/* Without reservations short jobs may fill the ring up to a limit. */
+static void short_jobs_fill_the_ring(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+	u32 i;
+
+	f->arbiter.policy.ring_ns = 3 * MS;
+	for (i = 0; i < 5; i++)
+		fixture_arrive(f, i, i % 3, 1, 0);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_GE(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), -1);
+	fixture_finish(f, 0, 0, 1);
+	KUNIT_EXPECT_GE(test, fixture_start(f, 1), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), -1);
+}
+
 static void a_reset_empties_the_ring(struct kunit *test)
 {
 	struct fixture *f = fixture_create(test);
@@ -501,6 +539,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(servers_allow_blocking),
 	KUNIT_CASE(earliest_deadline_first),
 	KUNIT_CASE(admission_changes_with_the_queues),
+	KUNIT_CASE(overhead_counts),
 	KUNIT_CASE(long_jobs_are_held_back),
 	KUNIT_CASE(held_back_jobs_run_at_last),
 	KUNIT_CASE(jobs_inherit),
@@ -508,6 +547,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(lengths_are_forgotten),
 	KUNIT_CASE(best_effort_order),
 	KUNIT_CASE(nothing_overtakes_a_barrier),
+	KUNIT_CASE(short_jobs_fill_the_ring),
 	KUNIT_CASE(a_reset_empties_the_ring),
 	{ }
 };

@@ -129,6 +129,8 @@ static void events_before_a_job(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_events_before(&events, &jobs[0]), 0);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_before(&events, &jobs[1]), 2);
 	KUNIT_EXPECT_EQ(test, vivgpu_events_before(&events, &jobs[2]), 3);
+	KUNIT_EXPECT_TRUE(test, vivgpu_events_fit(&events, VIVGPU_EVENT_BITS - 3));
+	KUNIT_EXPECT_FALSE(test, vivgpu_events_fit(&events, VIVGPU_EVENT_BITS - 2));
 }
 
 static void events_keep_their_order(struct kunit *test)

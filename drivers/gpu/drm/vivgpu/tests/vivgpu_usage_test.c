@@ -224,6 +224,26 @@ static void usage_sums_counts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ended.events, 1);
 }
 
+/* Jobs with a deadline or a prediction. */
+static void usage_sums_deadlines(struct kunit *test)
+{
+	const struct vivgpu_times times = { .started_ns = 100, .finished_ns = 130 };
+	struct vivgpu_usage usage = { }, shown = { .overruns = 7 };
+
+	vivgpu_usage_add_deadline(&usage, &times, 0, true, false);
+	vivgpu_usage_add_deadline(&usage, &times, 20, false, true);
+	vivgpu_usage_add_deadline(&usage, &times, 50, true, false);
+	KUNIT_EXPECT_EQ(test, usage.missed, 2);
+	KUNIT_EXPECT_EQ(test, usage.overruns, 1);
+	KUNIT_EXPECT_EQ(test, usage.predicted_ns, 70);
+	KUNIT_EXPECT_EQ(test, usage.predicted_busy_ns, 60);
+	vivgpu_usage_update_max(&shown, &usage);
+	KUNIT_EXPECT_EQ(test, shown.missed, 2);
+	KUNIT_EXPECT_EQ(test, shown.overruns, 7);
+	KUNIT_EXPECT_EQ(test, shown.predicted_ns, 70);
+	KUNIT_EXPECT_EQ(test, shown.predicted_busy_ns, 60);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(clock_wraps_and_restarts),
 	KUNIT_CASE(clock_of_an_idle_gpu),
@@ -233,6 +253,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
 	KUNIT_CASE(usage_counts_what_runs),
+	KUNIT_CASE(usage_sums_deadlines),
 	KUNIT_CASE(usage_sums_counts),
 	{ }
 };

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DOC: The arbiter in the driver
+ *
+ * The DRM scheduler resolves dependencies and hands jobs to run_job(), which puts them into the
+ * list of held jobs. While the arbiter is active it selects which of them enters the ring
+ * next; otherwise the oldest does, and a submit costs one more branch.
+ *
+ * It is active while a queue has a reservation, and for a second after the last job with a
+ * deadline. While it is active, jobs of different queues can run in another order than that
+ * in which the DRM scheduler handed them over. The DRM scheduler must then not hand a job
+ * over when its dependencies on this device have only been handed over: jobs that are armed
+ * while the arbiter is active have DRM_SCHED_FENCE_DONT_PIPELINE set. Those that were armed
+ * before are barriers, which none overtakes.
+ *
+ * The admission test can take milliseconds, so it runs under a mutex only. All other
+ * functions need the device's lock.
+ */
+
+#include <drm/drm_managed.h>
+#include <drm/vivgpu_drm.h>
+
+#include "vivgpu_compat.h"
+#include "vivgpu_deadline.h"
+#include "vivgpu_device.h"
+#include "vivgpu_fence.h"
+#include "vivgpu_job.h"
+#include "vivgpu_queue.h"
+
+/* How long the arbiter stays active after a job with a deadline */
+#define ACTIVE_NS	NSEC_PER_SEC
+
+static const struct vivgpu_arbiter_policy vivgpu_deadline_policy = {
+	.admission = {
+		.overrun_ns = NSEC_PER_MSEC,
+		.min_blocking_ns = NSEC_PER_MSEC,
+		.max_blocking_ns = 20 * NSEC_PER_MSEC,
+	},
+	.overhead_ns = 100 * NSEC_PER_USEC,
+	.unknown_ns = NSEC_PER_MSEC / 2,
+	.hold_ns = NSEC_PER_SEC,
+	.ring_ns = 2 * NSEC_PER_MSEC,
+	.lead_ns = 20 * NSEC_PER_MSEC,
+};
+
+static enum hrtimer_restart vivgpu_deadline_timer(struct hrtimer *timer)
+{
+	struct vivgpu_device *vdev = container_of(timer, struct vivgpu_device, deadlines.timer);
+
+	queue_work(vdev->submit_wq, &vdev->submit_work);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * vivgpu_deadline_init - initialise the deadline scheduler, which is not active
+ * @vdev: the device, its workqueue exists
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_deadline_init(struct vivgpu_device *vdev)
+{
+	vivgpu_arbiter_init(&vdev->deadlines.arbiter, &vivgpu_deadline_policy);
+	hrtimer_setup(&vdev->deadlines.timer, vivgpu_deadline_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS);
+	return drmm_mutex_init(&vdev->drm, &vdev->deadlines.lock);
+}
+
+/**
+ * vivgpu_deadline_stop - wait until the timer does not run
+ * @vdev: the device; it has no held jobs and gets none
+ */
+void vivgpu_deadline_stop(struct vivgpu_device *vdev)
+{
+	hrtimer_cancel(&vdev->deadlines.timer);
+}
+
+/* A job that the arbiter did not know is held or in the ring. */
+static void vivgpu_deadline_enter(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
+{
+	vivgpu_arbiter_arrive(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
+}
+
+/* Begin to ask the arbiter: tell it of all jobs; device's lock held. */
+static void vivgpu_deadline_activate_locked(struct vivgpu_device *vdev)
+{
+	u64 now_ns = ktime_get_ns();
+	struct vivgpu_job *job;
+
+	if (vdev->deadlines.active)
+		return;
+
+	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
+		vivgpu_deadline_enter(vdev, job, now_ns);
+		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
+	}
+	list_for_each_entry(job, &vdev->held, arbiter.link)
+		vivgpu_deadline_enter(vdev, job, now_ns);
+	WRITE_ONCE(vdev->deadlines.active, true);
+}
+
+/**
+ * vivgpu_deadline_activate - a job with a deadline is being submitted
+ * @vdev: the device; takes its lock
+ */
+void vivgpu_deadline_activate(struct vivgpu_device *vdev)
+{
+	spin_lock_irq(&vdev->lock);
+	vdev->deadlines.hint_ns = ktime_get_ns();
+	vivgpu_deadline_activate_locked(vdev);
+	spin_unlock_irq(&vdev->lock);
+}
+
+/* Stop asking the arbiter if there is no use for it and it knows of no jobs; lock held. */
+static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 now_ns)
+{
+	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
+
+	if (!deadlines->arbiter.nr_servers && now_ns - deadlines->hint_ns > ACTIVE_NS &&
+	    list_empty(&vdev->held) && list_empty(&vdev->jobs))
+		WRITE_ONCE(deadlines->active, false);
+}
+
+/**
+ * vivgpu_deadline_reserve - ask for a budget for a queue
+ * @queue: the queue, without jobs
+ * @budget_ns: GPU time in each period
+ * @period_ns: the period
+ *
+ * Return: VIVGPU_ADMITTED, or why it is refused.
+ */
+enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns,
+						      u64 period_ns)
+{
+	struct vivgpu_reservation reservation = { budget_ns, period_ns };
+	struct vivgpu_device *vdev = queue->vdev;
+	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
+	enum vivgpu_admission_verdict verdict;
+	struct vivgpu_admission result;
+
+	mutex_lock(&deadlines->lock);
+	verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, &result);
+	if (verdict == VIVGPU_ADMITTED) {
+		spin_lock_irq(&vdev->lock);
+		vivgpu_deadline_activate_locked(vdev);
+		vivgpu_arbiter_admit(&deadlines->arbiter, &queue->arbiter, &reservation, &result);
+		spin_unlock_irq(&vdev->lock);
+	}
+	mutex_unlock(&deadlines->lock);
+	return verdict;
+}
+
+/**
+ * vivgpu_deadline_release - take a queue's reservation back
+ * @queue: the queue; nothing happens if it has none
+ *
+ * Jobs that it still has become best-effort jobs.
+ */
+void vivgpu_deadline_release(struct vivgpu_queue *queue)
+{
+	struct vivgpu_device *vdev = queue->vdev;
+	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
+	struct vivgpu_admission result;
+
+	/* Only this function ends a reservation, and it is called by the queue's owner. */
+	if (!vivgpu_arbiter_has_server(&queue->arbiter))
+		return;
+
+	mutex_lock(&deadlines->lock);
+	vivgpu_arbiter_check_without(&deadlines->arbiter, &queue->arbiter, &result);
+	spin_lock_irq(&vdev->lock);
+	vivgpu_arbiter_leave(&deadlines->arbiter, &queue->arbiter, &result);
+	spin_unlock_irq(&vdev->lock);
+	mutex_unlock(&deadlines->lock);
+}
+
+/**
+ * vivgpu_deadline_hold - a job is about to be appended to the held jobs
+ * @vdev: the device, its lock held
+ * @job: the job
+ */
+void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	u64 now_ns;
+
+	if (likely(!vdev->deadlines.active && !job->arbiter.deadline_ns))
+		return;
+
+	now_ns = ktime_get_ns();
+	if (job->arbiter.deadline_ns) {
+		vdev->deadlines.hint_ns = now_ns;
+		vivgpu_deadline_activate_locked(vdev);
+	} else {
+		vivgpu_deadline_try_deactivate(vdev, now_ns);
+	}
+	if (vdev->deadlines.active)
+		vivgpu_deadline_enter(vdev, job, now_ns);
+}
+
+/*
+ * The earliest deadline that was set on a job's fences, 0 if there is none. The DRM scheduler
+ * hands its fence's deadline to the ring's only after run_job() has returned.
+ */
+static u64 vivgpu_deadline_of_fences(const struct vivgpu_job *job)
+{
+	const struct drm_sched_fence *outer = job->base.s_fence;
+	u64 deadline = vivgpu_fence_deadline(job->fence);
+
+	if (test_bit(DRM_SCHED_FENCE_FLAG_HAS_DEADLINE_BIT, &outer->finished.flags))
+		deadline = min_not_zero(deadline, (u64)ktime_to_ns(outer->deadline));
+	return deadline;
+}
+
+/* Copy what was set on the held jobs' fences since the last selection; lock held. */
+static void vivgpu_deadline_refresh(struct vivgpu_device *vdev, u64 now_ns)
+{
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, &vdev->held, arbiter.link) {
+		struct vivgpu_queue *donor = vivgpu_fence_donor(job->fence);
+
+		job->arbiter.deadline_ns = min_not_zero(job->arbiter.deadline_ns,
+							vivgpu_deadline_of_fences(job));
+		if (donor && !job->arbiter.donor && vivgpu_arbiter_has_server(&donor->arbiter))
+			vivgpu_arbiter_donate(&vdev->deadlines.arbiter, &job->arbiter,
+					      &donor->arbiter.server, now_ns);
+	}
+}
+
+/**
+ * vivgpu_deadline_next - select the job that enters the ring next
+ * @vdev: the device, its lock held; the arbiter is active
+ *
+ * Return: a held job, or NULL if none may enter the ring now.
+ */
+struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
+{
+	struct vivgpu_arbiter *arbiter = &vdev->deadlines.arbiter;
+	struct vivgpu_arbiter_job *job;
+	u64 now_ns = ktime_get_ns();
+
+	vivgpu_deadline_refresh(vdev, now_ns);
+	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
+	if (arbiter->recheck_ns != U64_MAX)
+		hrtimer_start(&vdev->deadlines.timer, ns_to_ktime(arbiter->recheck_ns),
+			      HRTIMER_MODE_ABS);
+	return job ? container_of(job, struct vivgpu_job, arbiter) : NULL;
+}
+
+/**
+ * vivgpu_deadline_start - a job was written to the ring
+ * @vdev: the device, its lock held
+ * @job: the job, queued_ns of its times is set
+ */
+void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	if (unlikely(vdev->deadlines.active))
+		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter,
+				     job->times.queued_ns);
+}
+
+/**
+ * vivgpu_deadline_retire - a job has completed or failed
+ * @vdev: the device, its lock held
+ * @job: the job, its times are complete; its flags are updated
+ */
+void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	const struct vivgpu_times *times = &job->times;
+	u32 result;
+
+	if (!job->event_only)
+		vivgpu_lengths_learn(&job->queue->arbiter.lengths, job->arbiter.cost_ns,
+				     times->finished_ns - times->started_ns);
+	if (likely(!vdev->deadlines.active))
+		return;
+
+	if (!job->arbiter.in_ring) {
+		vivgpu_arbiter_drop(&job->arbiter);
+		return;
+	}
+
+	if (job->arbiter.payer)
+		job->flags |= DRM_VIVGPU_JOB_RESERVED;
+	result = vivgpu_arbiter_finish(&vdev->deadlines.arbiter, &job->arbiter, times->started_ns,
+				       times->finished_ns);
+	if (result & VIVGPU_ARBITER_MISSED)
+		job->flags |= DRM_VIVGPU_JOB_MISSED;
+	if (result & VIVGPU_ARBITER_OVERRUN)
+		job->flags |= DRM_VIVGPU_JOB_OVERRUN;
+}
+
+/**
+ * vivgpu_deadline_requeue - the jobs in the ring are about to become held jobs, after a reset
+ * @vdev: the device, its lock held
+ */
+void vivgpu_deadline_requeue(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, &vdev->jobs, arbiter.link)
+		job->arbiter.in_ring = false;
+	vivgpu_arbiter_requeue(&vdev->deadlines.arbiter);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _VIVGPU_DEADLINE_H_
+#define _VIVGPU_DEADLINE_H_
+
+#include <linux/hrtimer.h>
+#include <linux/mutex.h>
+
+#include "vivgpu_arbiter.h"
+
+struct vivgpu_device;
+struct vivgpu_job;
+struct vivgpu_queue;
+
+/**
+ * struct vivgpu_deadlines - the device's deadline scheduler
+ */
+struct vivgpu_deadlines {
+	/** @lock: serialises changes of reservations; the device's lock is taken inside */
+	struct mutex lock;
+	/** @arbiter: selects jobs; under the device's lock */
+	struct vivgpu_arbiter arbiter;
+	/**
+	 * @active: the arbiter is asked, instead of taking the oldest job; changed under the
+	 * device's lock
+	 */
+	bool active;
+	/** @hint_ns: when a job with a deadline was submitted last */
+	u64 hint_ns;
+	/** @timer: queues the work that selects again when a job that is held back may start */
+	struct hrtimer timer;
+};
+
+int vivgpu_deadline_init(struct vivgpu_device *vdev);
+void vivgpu_deadline_stop(struct vivgpu_device *vdev);
+enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns,
+						      u64 period_ns);
+void vivgpu_deadline_release(struct vivgpu_queue *queue);
+void vivgpu_deadline_activate(struct vivgpu_device *vdev);
+void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);
+struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev);
+void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job);
+void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job);
+void vivgpu_deadline_requeue(struct vivgpu_device *vdev);
+
+#endif

@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: MIT
+/**
+ * TEST: vivgpu deadlines
+ * Description: Budgets, deadlines and predicted costs: which job runs first, and who pays
+ * Category: Core
+ * Mega feature: General Core features
+ * Sub-category: scheduling
+ *
+ * Longer than 600 lines: all subtests use the same kind of client.
+ */
+#include "igt.h"
+#include "igt_vivgpu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sync_file.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#define MS (IGT_VIVGPU_SECOND / 1000)
+#define US (IGT_VIVGPU_SECOND / 1000000)
+#define MIB (1 << 20)
+#define RESERVATIONS 64
+/* Jobs in the ring while there are budgets */
+#define VIVGPU_RING 2
+#define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)
+
+/* A client with a queue, and jobs that take a time and have their number as the cookie. */
+struct client {
+	int fd;
+	uint32_t queue;
+	uint32_t done;
+	struct igt_vivgpu_bo bo;
+	struct igt_vivgpu_stream spin;
+};
+
+/* Buffers of the present subtest's clients: those of a failed one must not keep their budgets. */
+static struct igt_vivgpu_bo opened[2 * RESERVATIONS];
+static int nr_opened;
+/* Cookies of the present subtest are above it: jobs of earlier ones may still end. */
+static uint64_t cookies;
+
+/* A mapping keeps the file open, too. */
+static void close_client(struct igt_vivgpu_bo *bo)
+{
+	igt_vivgpu_bo_fini(bo);
+	close(bo->fd);
+}
+
+static void close_clients(void)
+{
+	while (nr_opened > 0)
+		close_client(&opened[--nr_opened]);
+	cookies += 1000;
+}
+
+/* Returns: 0 or a negative error number; then the reason is there. */
+static int reserve(int fd, uint64_t budget_ns, uint64_t period_ns, uint32_t *queue,
+		   uint32_t *reason)
+{
+	struct drm_vivgpu_queue_create args = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.budget_ns = budget_ns,
+		.period_ns = period_ns,
+	};
+	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args);
+
+	*queue = args.queue;
+	*reason = args.reason;
+	return ret;
+}
+
+static int try_reserve(int fd, uint64_t budget_ns, uint64_t period_ns)
+{
+	uint32_t queue, reason;
+
+	return reserve(fd, budget_ns, period_ns, &queue, &reason);
+}
+
+/* A client of its own; a budget of 0 is none. Its jobs take about job_ns. */
+static void client_init(struct client *c, int fd, uint64_t budget_ns, uint64_t period_ns,
+			int64_t job_ns)
+{
+	uint32_t reason;
+
+	c->fd = igt_vivgpu_reopen(fd);
+	igt_vivgpu_bo_init(&c->bo, c->fd, MIB);
+	opened[nr_opened++] = c->bo;
+	igt_assert_eq(reserve(c->fd, budget_ns, period_ns, &c->queue, &reason), 0);
+	igt_assert_eq_u32(reason, 0);
+	c->done = igt_vivgpu_sync_create(c->fd);
+	igt_vivgpu_spin_init(&c->spin, &c->bo, job_ns);
+}
+
+static void client_submit(struct client *c, uint64_t cookie, uint64_t deadline_ns, uint64_t cost_ns)
+{
+	struct igt_vivgpu_job job = {
+		.stream = &c->spin,
+		.bos = { &c->bo },
+		.nr_bos = 1,
+		.out_sync = c->done,
+		.cookie = cookie ? cookies + cookie : 0,
+		.deadline_ns = deadline_ns,
+		.cost_ns = cost_ns,
+	};
+
+	igt_vivgpu_submit(c->fd, c->queue, &job);
+}
+
+static void client_close(struct client *c)
+{
+	for (int i = 0; i < nr_opened; i++) {
+		if (opened[i].fd == c->fd)
+			opened[i] = opened[--nr_opened];
+	}
+	close_client(&c->bo);
+}
+
+static void client_wait(struct client *c)
+{
+	igt_assert(igt_vivgpu_sync_wait(c->fd, c->done, 60 * IGT_VIVGPU_SECOND));
+}
+
+static int open_records(int fd)
+{
+	int stream;
+
+	igt_assert_eq(__igt_vivgpu_stream_open(fd, DRM_VIVGPU_STREAM_ALL, JOBS, &stream), 0);
+	return stream;
+}
+
+/* The record of this subtest's next job that has a cookie. */
+static struct drm_vivgpu_record next_record(int stream)
+{
+	struct drm_vivgpu_record record = { 0 };
+
+	do {
+		igt_assert_eq(read(stream, &record, sizeof(record)), sizeof(record));
+		igt_assert_eq(record.size, sizeof(record));
+	} while (record.cookie <= cookies);
+	record.cookie -= cookies;
+	return record;
+}
+
+static void expect_order(int stream, const uint64_t *expected, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct drm_vivgpu_record record = next_record(stream);
+
+		igt_info("%llu after %llu us\n", (unsigned long long)record.cookie,
+			 (unsigned long long)(record.started_ns - record.submitted_ns) / US);
+		igt_assert_eq_u64(record.cookie, expected[i]);
+	}
+}
+
+#define EXPECT_ORDER(stream, ...)                               \
+	expect_order(stream, (const uint64_t[]){ __VA_ARGS__ }, \
+		     sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+
+/* Returns: how many jobs end before the one with this cookie. */
+static uint64_t position(int stream, uint64_t cookie)
+{
+	uint64_t before = 0;
+
+	while (next_record(stream).cookie != cookie)
+		before++;
+	return before;
+}
+
+/*
+ * Keep the GPU busy: two jobs, so that none of those submitted next is in the ring before all
+ * of them wait.
+ */
+static void block(struct client *c)
+{
+	client_submit(c, 0, 0, 0);
+	client_submit(c, 0, 0, 0);
+	igt_vivgpu_sleep(5 * MS);
+}
+
+static void privilege(int fd)
+{
+	struct client hinted;
+
+	close_clients();
+	client_init(&hinted, fd, 0, 0, MS);
+	igt_fork(child, 1)
+	{
+		igt_drop_root();
+		igt_assert_eq(try_reserve(fd, MS, 10 * MS), -EACCES);
+		client_submit(&hinted, 1, igt_vivgpu_now() + 10 * MS, MS);
+		client_wait(&hinted);
+	}
+	igt_waitchildren();
+}
+
+static void arguments(int fd)
+{
+	struct drm_vivgpu_queue_create args = { .priority = DRM_VIVGPU_PRIORITY_NORMAL, .pad = 1 };
+
+	close_clients();
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_DEADLINES), 1);
+	igt_assert_eq(try_reserve(fd, 0, 10 * MS), -EINVAL);
+	igt_assert_eq(try_reserve(fd, MS, 0), -EINVAL);
+	igt_assert_eq(try_reserve(fd, 11 * MS, 10 * MS), -EINVAL);
+	igt_assert_eq(try_reserve(fd, 100 * US, MS - 1), -EINVAL);
+	igt_assert_eq(try_reserve(fd, MS, IGT_VIVGPU_SECOND + 1), -EINVAL);
+	igt_assert_eq(try_reserve(fd, UINT64_MAX, UINT64_MAX), -EINVAL);
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args), -EINVAL);
+}
+
+/* 0.1 ms of overhead are added to each budget, and 1 ms is for overruns. */
+static void admission(int fd)
+{
+	uint32_t queue, other, reason;
+	int client = igt_vivgpu_reopen(fd);
+	uint64_t before;
+
+	close_clients();
+	before = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING);
+	igt_assert_eq(reserve(client, 5 * MS, 10 * MS, &queue, &reason), 0);
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), 3900 * US);
+	igt_assert_eq(reserve(fd, 6 * MS, 20 * MS, &other, &reason), -EBUSY);
+	igt_assert_eq_u32(reason, DRM_VIVGPU_REFUSED_BLOCKING);
+	igt_assert_eq(reserve(fd, 6 * MS, 10 * MS, &other, &reason), -EBUSY);
+	igt_assert_eq_u32(reason, DRM_VIVGPU_REFUSED_UTILISATION);
+	igt_assert_eq(reserve(fd, 2 * MS, 10 * MS, &other, &reason), 0);
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), 1800 * US);
+	/* A queue that is destroyed, or whose file is closed, gives its budget back. */
+	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, other), 0);
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), 3900 * US);
+	close(client);
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), before);
+	igt_assert_eq(reserve(fd, 6 * MS, 20 * MS, &other, &reason), 0);
+	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, other), 0);
+}
+
+/* Reserved jobs of 64 queues all run; a 65th queue is refused. */
+static void many(int fd)
+{
+	struct client *clients = calloc(RESERVATIONS, sizeof(*clients));
+	int stream = open_records(fd);
+	uint32_t queue, reason;
+
+	close_clients();
+	for (int i = 0; i < RESERVATIONS; i++)
+		client_init(&clients[i], fd, MS, 200 * MS, 100 * US);
+	igt_assert_eq(reserve(fd, MS, 200 * MS, &queue, &reason), -EBUSY);
+	igt_assert_eq_u32(reason, DRM_VIVGPU_REFUSED_COUNT);
+	for (int i = 0; i < RESERVATIONS; i++)
+		client_submit(&clients[i], i + 1, 0, 100 * US);
+	for (int i = 0; i < RESERVATIONS; i++) {
+		struct drm_vivgpu_record record = next_record(stream);
+
+		igt_assert(record.flags & DRM_VIVGPU_JOB_RESERVED);
+		if (igt_vivgpu_virtual_time())
+			igt_assert(!(record.flags & DRM_VIVGPU_JOB_MISSED));
+	}
+	close(stream);
+	free(clients);
+}
+
+static void earliest_first(int fd)
+{
+	struct client blocker, best_effort, late, early;
+	int stream = open_records(fd);
+
+	close_clients();
+	client_init(&late, fd, 5 * MS, 900 * MS, MS);
+	client_init(&early, fd, 5 * MS, 500 * MS, MS);
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&best_effort, fd, 0, 0, MS);
+	block(&blocker);
+	client_submit(&best_effort, 1, 0, MS);
+	client_submit(&late, 2, 0, MS);
+	client_submit(&early, 3, 0, MS);
+	client_submit(&early, 4, 0, MS);
+	EXPECT_ORDER(stream, 3, 4, 2, 1);
+	client_wait(&best_effort);
+	close(stream);
+}
+
+/* Best-effort jobs with deadlines: the earliest first; without one: last. */
+static void hints(int fd)
+{
+	struct client blocker, clients[3];
+	int stream = open_records(fd);
+	int64_t now = igt_vivgpu_now();
+
+	close_clients();
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	for (int i = 0; i < 3; i++)
+		client_init(&clients[i], fd, 0, 0, MS);
+	/* The arbiter is active from the first job with a deadline on. */
+	client_submit(&clients[0], 9, now, 0);
+	client_wait(&clients[0]);
+	block(&blocker);
+	client_submit(&clients[0], 1, 0, 0);
+	client_submit(&clients[1], 2, now + 20 * IGT_VIVGPU_SECOND, 0);
+	client_submit(&clients[2], 3, now + 10 * IGT_VIVGPU_SECOND, 0);
+	EXPECT_ORDER(stream, 9, 3, 2, 1);
+	close(stream);
+}
+
+/* What records and fdinfo have of a missed deadline and a wrong prediction. */
+static void counted(int fd)
+{
+	struct client c, reserved;
+	int stream = open_records(fd);
+	struct drm_vivgpu_record record;
+	int64_t now = igt_vivgpu_now();
+
+	close_clients();
+	client_init(&c, fd, 0, 0, 4 * MS);
+	client_submit(&c, 1, now, MS);
+	record = next_record(stream);
+	igt_assert_eq_u64(record.deadline_ns, now);
+	igt_assert_eq_u64(record.cost_ns, MS);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_OVERRUN);
+	igt_assert(!(record.flags & DRM_VIVGPU_JOB_RESERVED));
+	client_submit(&c, 2, now + 50 * IGT_VIVGPU_SECOND, IGT_VIVGPU_SECOND);
+	record = next_record(stream);
+	igt_assert(!(record.flags & (DRM_VIVGPU_JOB_MISSED | DRM_VIVGPU_JOB_OVERRUN)));
+	/* Without a deadline of its own a job has that of the budget. */
+	client_init(&reserved, fd, 6 * MS, 900 * MS, 2 * MS);
+	client_submit(&reserved, 3, 0, 5 * MS);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_RESERVED);
+	igt_assert_lt_u64(record.submitted_ns + 899 * MS, record.deadline_ns);
+	close(stream);
+}
+
+/*
+ * A job that waits for a job of another client: that one gets the budget, and comes before jobs
+ * that were submitted before it.
+ */
+static void inheritance(int fd)
+{
+	struct client blocker, first, needed, reserved;
+	struct igt_vivgpu_job job = { 0 };
+	int stream = open_records(fd), file;
+	struct drm_vivgpu_record record;
+
+	close_clients();
+	client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&first, fd, 0, 0, MS);
+	client_init(&needed, fd, 0, 0, MS);
+	job.cookie = cookies + 3;
+	job.stream = &reserved.spin;
+	job.bos[0] = &reserved.bo;
+	job.nr_bos = 1;
+	job.in_sync = igt_vivgpu_sync_create(reserved.fd);
+	block(&blocker);
+	for (int i = 0; i < 4; i++)
+		client_submit(&first, 10 + i, 0, MS);
+	client_submit(&needed, 2, 0, MS);
+	igt_assert_eq(drmSyncobjExportSyncFile(needed.fd, needed.done, &file), 0);
+	igt_assert_eq(drmSyncobjImportSyncFile(reserved.fd, job.in_sync, file), 0);
+	igt_vivgpu_submit(reserved.fd, reserved.queue, &job);
+	record = next_record(stream);
+	igt_assert_eq_u64(record.cookie, 2);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_RESERVED);
+	/* The jobs that were in the ring when the one that was waited for ended come before. */
+	igt_assert_lte_u64(position(stream, 3), VIVGPU_RING - 1);
+	close(file);
+	close(stream);
+}
+
+/* The same through a buffer that both share, with implicit synchronisation. */
+static void shared_buffer(int fd)
+{
+	struct client blocker, first, producer, consumer;
+	struct igt_vivgpu_bo shared = { 0 };
+	struct igt_vivgpu_job job = { .flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC, .nr_bos = 1 };
+	int stream = open_records(fd), dmabuf;
+
+	close_clients();
+	client_init(&consumer, fd, 5 * MS, 900 * MS, MS);
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&first, fd, 0, 0, MS);
+	client_init(&producer, fd, 0, 0, MS);
+	igt_assert_eq(drmPrimeHandleToFD(producer.fd, producer.bo.handle, O_CLOEXEC, &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(consumer.fd, dmabuf, &shared.handle), 0);
+	block(&blocker);
+	for (int i = 0; i < 4; i++)
+		client_submit(&first, 10 + i, 0, MS);
+	job.stream = &producer.spin;
+	job.bos[0] = &producer.bo;
+	job.cookie = cookies + 2;
+	igt_vivgpu_submit(producer.fd, producer.queue, &job);
+	job.stream = &consumer.spin;
+	job.bos[0] = &shared;
+	job.bos[1] = &consumer.bo;
+	job.nr_bos = 2;
+	job.cookie = cookies + 3;
+	igt_vivgpu_submit(consumer.fd, consumer.queue, &job);
+	EXPECT_ORDER(stream, 2);
+	igt_assert_lte_u64(position(stream, 3), VIVGPU_RING - 1);
+	close(dmabuf);
+	close(stream);
+}
+
+/* SYNC_IOC_SET_DEADLINE on a job's fence is a hint. */
+static void fence_deadline(int fd)
+{
+	struct client blocker, first, second;
+	struct sync_set_deadline deadline = { .deadline_ns = igt_vivgpu_now() };
+	int stream = open_records(fd), file;
+
+	close_clients();
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&first, fd, 0, 0, MS);
+	client_init(&second, fd, 0, 0, MS);
+	client_submit(&first, 9, igt_vivgpu_now(), 0);
+	client_wait(&first);
+	block(&blocker);
+	client_submit(&first, 1, 0, 0);
+	client_submit(&second, 2, 0, 0);
+	igt_assert_eq(drmSyncobjExportSyncFile(second.fd, second.done, &file), 0);
+	igt_assert_eq(ioctl(file, SYNC_IOC_SET_DEADLINE, &deadline), 0);
+	EXPECT_ORDER(stream, 9, 2, 1);
+	close(file);
+	close(stream);
+}
+
+/*
+ * A queue whose jobs take ten times its budget: others come first from then on, although its
+ * period is shorter.
+ */
+static void overrun(int fd)
+{
+	struct client blocker, greedy, honest;
+	int stream = open_records(fd);
+	struct drm_vivgpu_record record;
+
+	close_clients();
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&greedy, fd, 2 * MS, 100 * MS, 20 * MS);
+	client_init(&honest, fd, 2 * MS, 900 * MS, MS);
+	client_submit(&greedy, 1, 0, 2 * MS);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_OVERRUN);
+	/* What it took has moved its deadline by ten periods. */
+	block(&blocker);
+	client_submit(&greedy, 2, 0, 2 * MS);
+	client_submit(&honest, 3, 0, MS);
+	EXPECT_ORDER(stream, 3, 2);
+	close(stream);
+}
+
+/* Predictions of a best-effort queue that are wrong: jobs that would do harm are held back. */
+static void lies(int fd)
+{
+	struct client liar, reserved;
+	int stream = open_records(fd);
+	struct drm_vivgpu_record record;
+
+	close_clients();
+	client_init(&reserved, fd, 5 * MS, 10 * MS, MS);
+	client_init(&liar, fd, 0, 0, 30 * MS);
+	client_submit(&liar, 1, 0, 100 * US);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_OVERRUN);
+	/* 30 ms do not fit beside 5 ms in each 10 ms; after a second the job runs anyway. */
+	client_submit(&liar, 2, 0, 100 * US);
+	igt_vivgpu_sleep(50 * MS);
+	client_submit(&reserved, 3, 0, MS);
+	EXPECT_ORDER(stream, 3);
+	record = next_record(stream);
+	igt_assert_eq_u64(record.cookie, 2);
+	igt_assert_lte_u64(IGT_VIVGPU_SECOND, record.started_ns - record.submitted_ns);
+	/* In real time the same job does not always take the same time. */
+	if (igt_vivgpu_virtual_time())
+		igt_assert(!(record.flags & DRM_VIVGPU_JOB_OVERRUN));
+	close(stream);
+}
+
+/* A job with as many events as one can have, beside a full ring of best-effort jobs. */
+static void beside_many(int fd)
+{
+	struct client blocker, flood, reserved;
+	int stream = open_records(fd);
+
+	close_clients();
+	client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&flood, fd, 0, 0, MS);
+	block(&blocker);
+	for (int i = 0; i < 60; i++)
+		client_submit(&flood, 100 + i, 0, MS);
+	for (int i = 0; i < 4; i++)
+		client_submit(&reserved, 1 + i, 0, MS);
+	EXPECT_ORDER(stream, 1, 2, 3, 4, 100, 101);
+	client_wait(&flood);
+	close(stream);
+}
+
+/* A job in the ring faults: the reserved ones run after the reset, in their order. */
+static void reset(int fd)
+{
+	struct client guilty, late, early;
+	struct igt_vivgpu_stream stuck = { 0 };
+	struct igt_vivgpu_job job = { .stream = &stuck };
+	int stream = open_records(fd);
+
+	close_clients();
+	igt_vivgpu_fill(&stuck, 0x80000000u, 64, 0);
+	client_init(&late, fd, 5 * MS, 900 * MS, MS);
+	client_init(&early, fd, 5 * MS, 500 * MS, MS);
+	client_init(&guilty, fd, 0, 0, 40 * MS);
+	client_submit(&guilty, 0, 0, 80 * MS);
+	job.out_sync = igt_vivgpu_sync_create(guilty.fd);
+	igt_vivgpu_submit(guilty.fd, guilty.queue, &job);
+	igt_vivgpu_sleep(5 * MS);
+	client_submit(&late, 1, 0, MS);
+	client_submit(&early, 2, 0, MS);
+	EXPECT_ORDER(stream, 2, 1);
+	igt_assert(igt_vivgpu_sync_wait(guilty.fd, job.out_sync, 60 * IGT_VIVGPU_SECOND));
+	igt_assert_lte(igt_vivgpu_sync_error(guilty.fd, job.out_sync), -1);
+	/* The hang has not broken anything that stays. */
+	client_submit(&early, 3, 0, MS);
+	EXPECT_ORDER(stream, 3);
+	close(stream);
+}
+
+/* Files with a budget are closed while their jobs wait, and one while it is waited for. */
+static void close_early(int fd)
+{
+	struct client blocker, needed, reserved;
+	struct igt_vivgpu_job job = { 0 };
+	uint64_t before;
+	int file;
+
+	close_clients();
+	before = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING);
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&needed, fd, 0, 0, MS);
+	for (int i = 0; i < 8; i++) {
+		client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
+		block(&blocker);
+		client_submit(&needed, 1, 0, MS);
+		job.stream = &reserved.spin;
+		job.bos[0] = &reserved.bo;
+		job.nr_bos = 1;
+		job.in_sync = igt_vivgpu_sync_create(reserved.fd);
+		igt_assert_eq(drmSyncobjExportSyncFile(needed.fd, needed.done, &file), 0);
+		igt_assert_eq(drmSyncobjImportSyncFile(reserved.fd, job.in_sync, file), 0);
+		igt_vivgpu_submit(reserved.fd, reserved.queue, &job);
+		client_close(&reserved);
+		close(file);
+		igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), before);
+	}
+	client_wait(&needed);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	int file = open(path, O_WRONLY);
+
+	igt_assert_lte(0, file);
+	igt_assert_eq(write(file, text, strlen(text)), strlen(text));
+	close(file);
+}
+
+/* A job that is held back does not keep the system from sleeping, and all run after it. */
+static void suspend(int fd)
+{
+	struct client longer, reserved;
+	int stream = open_records(fd);
+
+	close_clients();
+	client_init(&reserved, fd, 5 * MS, 10 * MS, MS);
+	client_init(&longer, fd, 0, 0, 20 * MS);
+	client_submit(&longer, 1, 0, 30 * MS);
+	write_file("/sys/power/pm_test", "devices");
+	write_file("/sys/module/suspend/parameters/pm_test_delay", "1");
+	write_file("/sys/power/state", "mem");
+	write_file("/sys/power/pm_test", "none");
+	client_submit(&reserved, 2, 0, MS);
+	EXPECT_ORDER(stream, 1, 2);
+	close(stream);
+}
+
+/*
+ * Frames of 4 ms each 16.7 ms beside a client that submits jobs of 6 ms without end. In real
+ * time other work of the machine delays this process, so only virtual time tells. Returns: how
+ * many frames ended after their period.
+ */
+static int frames_missed(int fd, bool budget, int frames)
+{
+	const int64_t period = 16667 * US;
+	struct client cluster, game;
+	int stream = open_records(fd), missed = 0;
+	int64_t next;
+
+	client_init(&cluster, fd, budget ? 5 * MS : 0, budget ? period : 0, 4 * MS);
+	client_init(&game, fd, 0, 0, 6 * MS);
+	for (int i = 0; i < 6 * frames; i++)
+		client_submit(&game, 0, 0, budget ? 7 * MS : 0);
+	next = igt_vivgpu_now() + period;
+	for (int i = 0; i < frames; i++) {
+		struct drm_vivgpu_record record;
+
+		igt_vivgpu_sleep(next - igt_vivgpu_now());
+		next += period;
+		client_submit(&cluster, i + 1, 0, budget ? 5 * MS : 0);
+		record = next_record(stream);
+		igt_assert_eq_u64(record.cookie, i + 1);
+		missed += record.finished_ns > record.submitted_ns + period;
+	}
+	client_wait(&game);
+	close(stream);
+	client_close(&cluster);
+	client_close(&game);
+	return missed;
+}
+
+static void cluster(int fd)
+{
+	int fifo, budget;
+
+	close_clients();
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	budget = frames_missed(fd, true, 60);
+	igt_vivgpu_sleep(2 * IGT_VIVGPU_SECOND);
+	fifo = frames_missed(fd, false, 4);
+	igt_info("missed: %d of 4 without a budget, %d of 60 with one\n", fifo, budget);
+	igt_assert_lte(1, fifo);
+	igt_assert_eq(budget, 0);
+}
+
+static const struct igt_vivgpu_test tests[] = {
+	{ "privilege", "A budget takes a privilege, a deadline does not", privilege },
+	{ "arguments", "Bad budgets and periods are refused", arguments },
+	{ "admission", "What cannot be promised is refused, with the reason", admission },
+	{ "many", "64 queues have a budget, and not one more", many },
+	{ "earliest-first", "Reserved jobs run by their deadlines, before others", earliest_first },
+	{ "hints", "Best-effort jobs run by their deadlines", hints },
+	{ "counted", "Records tell of missed deadlines and wrong costs", counted },
+	{ "inheritance", "A job that is waited for gets the budget", inheritance },
+	{ "shared-buffer", "Inheritance through a shared buffer", shared_buffer },
+	{ "fence-deadline", "A deadline that is set on a fence counts", fence_deadline },
+	{ "overrun", "A queue pays for its own overruns", overrun },
+	{ "lies", "Costs are not believed twice", lies },
+	{ "beside-many", "Best-effort jobs do not fill the way to the ring", beside_many },
+	{ "reset", "Deadlines hold after a reset", reset },
+	{ "close", "A closed file gives its budget back", close_early },
+	{ "suspend", "Sleep with a job that is held back", suspend },
+	{ "cluster", "No frame is late beside a game that takes all it gets", cluster },
+};
+
+igt_main
+{
+	igt_vivgpu_subtests(tests, sizeof(tests) / sizeof(tests[0]));
+}
