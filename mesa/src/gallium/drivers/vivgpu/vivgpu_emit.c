@@ -42,7 +42,10 @@ textures_changed(const struct vivgpu_context *context)
    return false;
 }
 
-/* Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. */
+/*
+ * Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. What was rendered to a texture
+ * left the pixel engine's caches when the framebuffer changed, or at the end of the job.
+ */
 static void
 emit_cache_flush(struct vivgpu_context *context)
 {
@@ -54,7 +57,7 @@ emit_cache_flush(struct vivgpu_context *context)
    if (targets)
       which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH;
    if (textures)
-      which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_TEXTURE;
+      which |= VIVS_GL_FLUSH_CACHE_TEXTURE;
    if (!which)
       return;
 
