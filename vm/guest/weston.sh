@@ -4,18 +4,29 @@
 # Weston with Xwayland on the guest's display, for scripts that run in the guest. They
 # set $mesa, the Mesa that Weston and all programs get (see vm/env), and $logs, a folder.
 
+# A command with arguments that runs Weston; empty: none.
+weston_prefix=()
+
 env=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/env
+
+# The udev daemon, from which Weston learns about input devices and monitors.
+start_udev() {
+	[[ -S /run/udev/control ]] || /usr/lib/systemd/systemd-udevd --daemon 2>"$logs/udev"
+	udevadm trigger --action=add --subsystem-match=input --subsystem-match=drm
+	udevadm settle
+}
 
 # start_weston CONFIG: returns when programs can connect. The guest has neither a login manager
 # nor virtual terminals, so Weston opens devices itself. --debug lets weston-screenshooter read
 # the screen.
 start_weston() {
+	start_udev
 	export LIBSEAT_BACKEND=builtin SEATD_VTBOUND=0
 	export XDG_RUNTIME_DIR=/run/desktop WAYLAND_DISPLAY=wayland-1 DISPLAY=:0
 	mkdir -m 700 "$XDG_RUNTIME_DIR"
 	mkdir -m 1777 /tmp/.X11-unix
-	"$env" "$mesa" weston --backend=drm --config="$1" --debug --log="$logs/weston" \
-		2>"$logs/weston.errors" &
+	"$env" "$mesa" "${weston_prefix[@]}" weston --backend=drm --config="$1" --debug \
+		--log="$logs/weston" 2>"$logs/weston.errors" &
 	weston=$!
 	until [[ -S $XDG_RUNTIME_DIR/$WAYLAND_DISPLAY && -S /tmp/.X11-unix/X0 ]]; do
 		kill -0 "$weston" 2>/dev/null || {
