@@ -95,6 +95,10 @@ test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KER
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run
 
+test-piglit-windows: ## its EGL and GLX groups in windows of a desktop, beside etnaviv's
+	@$(STAGES) kernel mesa card
+	@tests/piglit/windows
+
 test-piglit-core: ## a part of it that takes a few minutes
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run --core
@@ -211,5 +215,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot
