@@ -50,10 +50,11 @@ struct gpu_params {
 	uint32_t quad_fp;      /* a quad that is shaded */
 
 	/* pixel engine and resolve engine */
-	uint32_t pe_sample_fp;  /* sample written */
-	uint32_t rs_pixel_fp;   /* pixel resolved */
-	uint32_t flush_cycles;  /* pixel cache flush, cycles */
-	uint32_t flush_byte_fp; /* dirty byte written back by it */
+	uint32_t pe_sample_fp;        /* sample written */
+	uint32_t rs_pixel_fp;         /* pixel resolved */
+	uint32_t flush_cycles;        /* pixel cache flush, cycles */
+	uint32_t flush_byte_fp;       /* dirty byte written back by it */
+	uint32_t status_flush_cycles; /* tile status flush, cycles */
 
 	/* memory */
 	uint32_t memory_byte_fp;     /* byte moved */

@@ -44,6 +44,7 @@ static const struct gpu_param_field fields[] = {
 	PRICE("resolved_pixel", rs_pixel_fp),
 	CYCLES("flush", flush_cycles),
 	PRICE("flushed_byte", flush_byte_fp),
+	CYCLES("status_flush", status_flush_cycles),
 	/* memory */
 	PRICE("memory_byte", memory_byte_fp),
 	CYCLES("memory_page", memory_page_cycles),

@@ -349,6 +349,7 @@ static void write_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 	uint64_t cost = price(pipe, w->samples, p->pe_sample_fp) +
 			price(pipe, w->rs_pixels, p->rs_pixel_fp) +
 			flush_time(pipe, w->flushes, piece->start) +
+			price_cycles(pipe, w->status_flushes, p->status_flush_cycles) +
 			price(pipe, w->flush_bytes, p->flush_byte_fp);
 
 	if (cost || w->ts_read_bytes || w->ts_write_bytes) {
@@ -420,6 +421,14 @@ void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_progr
 			maximum(pipe->free_at[GPU_STAGE_VS], pipe->free_at[GPU_STAGE_PS]);
 	pipe->vs = *vs;
 	pipe->ps = *ps;
+}
+
+void gpu_pipeline_set_target(struct gpu_pipeline *pipe, uint64_t target)
+{
+	if (target != pipe->target)
+		pipe->free_at[GPU_STAGE_RA] =
+			maximum(pipe->free_at[GPU_STAGE_RA], pipe->free_at[GPU_STAGE_PE]);
+	pipe->target = target;
 }
 
 void gpu_pipeline_share_memory(struct gpu_pipeline *pipe, uint64_t bytes_per_second)

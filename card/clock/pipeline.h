@@ -31,6 +31,7 @@ struct gpu_program {
 struct gpu_pipeline {
 	const struct gpu_params *params;
 	struct gpu_program vs, ps;
+	uint64_t target;           /* see gpu_pipeline_set_target() */
 	uint32_t slowdown_percent; /* factor on all costs, in percent; 0 means 100 */
 	uint64_t jitter; /* seed, GPU_JITTER_OFF: exact; has an effect from the next reset on */
 
@@ -60,6 +61,15 @@ void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *para
  */
 void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
 			       const struct gpu_program *ps);
+
+/**
+ * gpu_pipeline_set_target - set the buffers that the following pieces draw into
+ * @target: equal numbers mean the same buffers
+ *
+ * The rasteriser begins with other buffers when the pixel engine has written all pixels of the ones
+ * before [chosen]: its early depth test reads what the pixel engine writes.
+ */
+void gpu_pipeline_set_target(struct gpu_pipeline *pipe, uint64_t target);
 
 /**
  * gpu_pipeline_share_memory - set the part of memory's bandwidth that scan-out uses

@@ -11,12 +11,13 @@
 
 struct gpu_work {
 	/* front end */
-	uint64_t draws;        /* draw commands, for their fixed cost */
-	uint64_t flushes;      /* pixel cache flushes, for their fixed cost */
-	uint64_t flush_bytes;  /* dirty bytes they wrote back; also in the bytes below */
-	uint64_t fe_words;     /* 32-bit words of command stream fetched */
-	uint64_t index_bytes;  /* index buffer bytes read */
-	uint64_t vertex_bytes; /* attribute bytes read */
+	uint64_t draws;          /* draw commands, for their fixed cost */
+	uint64_t flushes;        /* pixel cache flushes, for their fixed cost */
+	uint64_t flush_bytes;    /* dirty bytes they wrote back; also in the bytes below */
+	uint64_t status_flushes; /* flushes of the tile status cache, for their fixed cost */
+	uint64_t fe_words;       /* 32-bit words of command stream fetched */
+	uint64_t index_bytes;    /* index buffer bytes read */
+	uint64_t vertex_bytes;   /* attribute bytes read */
 	/* shader cores: instructions are counted per lane that executes them */
 	uint64_t vertices; /* vertices shaded */
 	uint64_t vs_instructions;

@@ -17,6 +17,7 @@
 #include "gc/draw_unit.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
+#include "hw/state_3d.xml.h"
 
 struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
 {
@@ -368,15 +369,19 @@ static void find_outputs(struct gc_draw_unit *unit)
 	unit->depth_output = gc_shader_output(unit->ps, batch, 0, 2);
 }
 
+/* What the modelled pipeline has to know of a draw beside its pieces. */
 static void set_programs(struct gc_core *gc, const struct gc_draw_unit *unit)
 {
 	struct gpu_program vs = { .temporaries = unit->state.vs_temps };
 	struct gpu_program ps = { .temporaries = unit->state.ps_temps };
+	uint64_t color = gc_state_u32(&gc->state, VIVS_PE_PIPE_COLOR_ADDR(0));
+	uint32_t depth = gc_state_u32(&gc->state, VIVS_PE_PIPE_DEPTH_ADDR(0));
 
 	gc_shader_price(gc, unit->vs, &vs);
 	if (unit->ps)
 		gc_shader_price(gc, unit->ps, &ps);
 	gpu_pipeline_set_programs(&gc->pipeline, &vs, &ps);
+	gpu_pipeline_set_target(&gc->pipeline, color << 32 | depth);
 }
 
 /* Decode states and programs. Returns: false when there is nothing to draw. */

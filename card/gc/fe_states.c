@@ -104,15 +104,12 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 
 static void flush_status(struct gc_core *gc, uint32_t value)
 {
-	bool dirty = gc_pe_status_is_dirty(gc);
-
 	if (!(value & VIVS_TS_FLUSH_CACHE_FLUSH))
 		return;
-	if (dirty)
-		fe_begin_work(gc);
+	fe_begin_work(gc);
 	gc_pe_flush_status(gc);
-	if (dirty)
-		fe_end_work(gc);
+	gc->work.status_flushes = 1;
+	fe_end_work(gc);
 }
 
 static void resolve(struct gc_core *gc, bool in_place, uint32_t value)

@@ -104,11 +104,6 @@ void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 	gc->counters.pe_write_bytes += color_bytes + depth_bytes;
 }
 
-bool gc_pe_status_is_dirty(const struct gc_core *gc)
-{
-	return gc_ts_cache_is_dirty(&gc->pe->ts_cache);
-}
-
 void gc_pe_flush_status(struct gc_core *gc)
 {
 	gc_ts_cache_flush(gc, &gc->pe->ts_cache);

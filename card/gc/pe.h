@@ -242,9 +242,6 @@ void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64
 /** gc_pe_flush - write back the pixel caches (GL_FLUSH_CACHE COLOR, DEPTH); adds to gc->work */
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);
 
-/** gc_pe_status_is_dirty - whether the tile status cache has lines that are not written back */
-bool gc_pe_status_is_dirty(const struct gc_core *gc);
-
 /**
  * gc_pe_flush_status - write back and empty the tile status cache (TS_FLUSH_CACHE); adds to
  * gc->work

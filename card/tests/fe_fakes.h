@@ -45,11 +45,6 @@ WEAK void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 	(void)color;
 	(void)depth;
 }
-WEAK bool gc_pe_status_is_dirty(const struct gc_core *gc)
-{
-	(void)gc;
-	return false;
-}
 WEAK void gc_pe_flush_status(struct gc_core *gc)
 {
 	(void)gc;

@@ -27,6 +27,7 @@ static const struct gpu_params simple = {
 	.rs_pixel_fp = ONE,
 	.flush_cycles = 100,
 	.flush_byte_fp = ONE,
+	.status_flush_cycles = 20,
 	.memory_byte_fp = ONE / 64, /* a cycle a line */
 	.memory_burst_lines = 4,
 	.queue = { 2, 2, 2, 2, 2, 2, 2 },
@@ -61,6 +62,7 @@ TEST(each_unit_of_work_has_its_price)
 		{ { .quads = 1, .ps_instructions = 9 }, 9 },
 		{ { .quads = 1, .ps_texels = 4, .ps_instructions = 1, .filters = 3 }, 7 },
 		{ { .samples = 6, .flushes = 1, .flush_bytes = 8 }, 114 },
+		{ { .status_flushes = 2, .ts_write_bytes = 64 }, 40 },
 		{ { .rs_pixels = 50 }, 50 },
 		{ { .rs_pixels = 5, .rs_write_bytes = 640 }, 10 },
 		{ { .samples = 1, .color_write_bytes = 640 }, 10 },
@@ -245,6 +247,24 @@ TEST(another_program_waits_for_the_cores)
 	CHECK_EQ(gpu_pipeline_free_at(&p, GPU_STAGE_VS), 2010);
 }
 
+/* Tiles for another target wait for the pixels of this one; those for the same do not. */
+TEST(another_target_waits_for_the_pixels)
+{
+	const struct gpu_work w = { .tiles = 10, .samples = 1000 };
+	struct gpu_pipeline p;
+
+	begin(&p, &simple);
+	gpu_pipeline_set_target(&p, 1);
+	gpu_pipeline_push(&p, &w, 0);
+	gpu_pipeline_set_target(&p, 1);
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(gpu_pipeline_free_at(&p, GPU_STAGE_RA), 20);
+	gpu_pipeline_set_target(&p, 2);
+	gpu_pipeline_push(&p, &w, 0);
+	CHECK_EQ(gpu_pipeline_free_at(&p, GPU_STAGE_RA), 2010);
+	CHECK_EQ(gpu_pipeline_drained(&p), 3000);
+}
+
 /* Two pieces may wait for the pixel engine; the next one begins when one of them leaves. */
 TEST(queues_hold_stages_back)
 {
@@ -427,6 +447,7 @@ int main(void)
 	RUN(large_programs_are_read_again);
 	RUN(walks_of_the_mmu_come_first);
 	RUN(another_program_waits_for_the_cores);
+	RUN(another_target_waits_for_the_pixels);
 	RUN(queues_hold_stages_back);
 	RUN(latency_delays_but_does_not_add_up);
 	RUN(a_semaphore_inside_the_pipeline);
