@@ -298,6 +298,34 @@ static int vivgpu_debugfs_ring_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_ring);
 
+static void vivgpu_debugfs_show_servers(struct seq_file *m, const struct vivgpu_arbiter *arbiter)
+{
+	const struct vivgpu_server *server;
+
+	seq_puts(m, "budget_ns period_ns left_ns deadline_ns pending\n");
+	list_for_each_entry(server, &arbiter->servers, link)
+		seq_printf(m, "%llu %llu %lld %llu %u\n", server->reservation.budget_ns,
+			   server->reservation.period_ns, server->budget_ns, server->deadline_ns,
+			   server->pending);
+}
+
+/* At most 64 short lines are written with the device's lock held. */
+static int vivgpu_debugfs_deadlines_show(struct seq_file *m, void *unused)
+{
+	struct vivgpu_device *vdev = m->private;
+	const struct vivgpu_arbiter *arbiter = &vdev->deadlines.arbiter;
+
+	spin_lock_irq(&vdev->lock);
+	seq_printf(m, "active %d blocking_ns %llu horizon_ns %llu\n", vdev->deadlines.active,
+		   arbiter->admitted.blocking_ns, arbiter->admitted.horizon_ns);
+	seq_printf(m, "missed %llu overruns %llu forced %llu idle_ns %llu\n", arbiter->missed,
+		   arbiter->overruns, arbiter->forced, arbiter->idle_ns);
+	vivgpu_debugfs_show_servers(m, arbiter);
+	spin_unlock_irq(&vdev->lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_deadlines);
+
 #define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
 
 /* Fill memory with a typical stream: repeated groups of loads of states and a draw. */
@@ -356,6 +384,7 @@ void vivgpu_debugfs_init(struct drm_minor *minor)
 	struct dentry *root = minor->debugfs_root;
 
 	debugfs_create_file("usage", 0400, root, vdev, &vivgpu_debugfs_usage_fops);
+	debugfs_create_file("deadlines", 0400, root, vdev, &vivgpu_debugfs_deadlines_fops);
 	debugfs_create_file("ring", 0400, root, vdev, &vivgpu_debugfs_ring_fops);
 	debugfs_create_file("validator", 0400, root, vdev, &vivgpu_debugfs_validator_fops);
 	debugfs_create_file("mmu", 0400, root, vdev, &vivgpu_debugfs_mmu_fops);
