@@ -4,8 +4,8 @@
  * surface, makes its pictures repeatable and keeps some of them.
  *
  * The program's own calls see a clock that stands still within a frame and
- * goes on by a fixed step with each; the libraries keep the real one, because
- * the kernel's timeouts need it. Each frame shown counts, and of every
+ * goes on by a fixed step with each, FRAME_CLOCK_STEP_US microseconds (default
+ * 300000); the libraries keep the real one, because the kernel's timeouts need it. Each frame shown counts, and of every
  * FRAME_CLOCK_EVERY frames (default 1, 0: none) the last is written as
  * FRAME_CLOCK_FOLDER/N.png, N counting from 1, as the display would get it.
  */
@@ -47,9 +47,21 @@ static bool program_calls(void *return_address)
 	return dl_iterate_phdr(look_at_program, return_address) == 1;
 }
 
+static long long frame_step(void)
+{
+	static long long step;
+	const char *us;
+
+	if (step)
+		return step;
+	us = getenv("FRAME_CLOCK_STEP_US");
+	step = us ? atoll(us) * 1000 : FRAME_NS;
+	return step;
+}
+
 static struct timespec frame_time(void)
 {
-	long long ns = (long long)frames * FRAME_NS;
+	long long ns = frames * frame_step();
 
 	return (struct timespec){ .tv_sec = FIRST_SECOND + ns / SECOND_NS,
 				  .tv_nsec = ns % SECOND_NS };

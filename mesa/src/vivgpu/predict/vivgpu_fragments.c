@@ -6,10 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A draw covers this share of its area before anything is known. */
-#define COVERED 0.3
-#define DRIFT   0.01
-#define SPREAD  2.0
+/*
+ * Before anything is known: the share of its area that a draw covers, and pixels of a primitive.
+ * All draws of a class together cover the area of one at most.
+ */
+#define COVERED          0.3
+#define PRIMITIVE_PIXELS 20000.0
+#define DRIFT            0.01
+#define SPREAD           2.0
 
 void
 vivgpu_fragments_init(struct vivgpu_fragments *fragments)
@@ -17,11 +21,14 @@ vivgpu_fragments_init(struct vivgpu_fragments *fragments)
    vivgpu_rls_init(&fragments->rls, DRIFT);
 }
 
-/* Fragments per vertex by a class's area. */
+/* Fragments per vertex by a class's area and primitives. */
 static double
 prior(const struct vivgpu_draw_class *class)
 {
-   return fmax(class->area * COVERED / class->vertices, 1e-3);
+   double pixels = fmin(class->area * COVERED, class->primitives * PRIMITIVE_PIXELS);
+
+   pixels = fmin(pixels, class->area / fmax(class->draws, 1));
+   return fmax(pixels / class->vertices, 1e-3);
 }
 
 /* Fill the gradients of the classes with vertices; classes may share a ratio. */

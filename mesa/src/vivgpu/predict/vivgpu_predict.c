@@ -29,7 +29,12 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 #define SHAPE_CHANGE 4
 /* Counts that include neighbours' are used if the last results had no others. */
 #define INEXACT_RESULTS 32
-/* Bounds: while there are few errors, and at least. */
+/* Frames without a result of a group, after which its history is no longer recent. */
+#define STALE_FRAMES 8
+/* Results from which on a history, after such a gap, is recent again. */
+#define FIRST_RESULTS 8
+/* Bounds: factor of the largest recent error; while there are few errors, and at least. */
+#define MARGIN            1.5
 #define FEW_ERRORS        48
 #define WIDE_NS           1e6
 #define WIDE_FACTOR       4.0
@@ -71,6 +76,8 @@ vivgpu_predict_create(const struct vivgpu_predict_config *config)
    for (unsigned i = 0; i < VIVGPU_MODELS; i++)
       vivgpu_costs_init(&predict->costs[i], exponents[i], 1e9 / predict->config.clock_hz);
    vivgpu_fragments_init(&predict->fragments);
+   /* Any counts are better than none. */
+   predict->inexact = INEXACT_RESULTS;
    for (unsigned i = 0; i < VIVGPU_PREDICT_SOURCES; i++)
       vivgpu_bound_init(&predict->bounds[i]);
    return predict;
@@ -187,7 +194,11 @@ predict_time(const struct vivgpu_shape *shape, const struct vivgpu_estimate *est
    if (!pending->has_history)
       return pending->costs_ns;
 
-   pending->source = VIVGPU_PREDICT_HISTORY;
+   /* A history that has just begun, or was interrupted, says less than one that goes on. */
+   pending->source =
+      slot->consecutive < FIRST_RESULTS || pending->frame - slot->observed_frame > STALE_FRAMES
+         ? VIVGPU_PREDICT_SHAPE
+         : VIVGPU_PREDICT_HISTORY;
    if (slot->history.count) {
       double history = share_of(&slot->history);
 
@@ -202,13 +213,13 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
          const struct vivgpu_estimate *estimate, double ns)
 {
    const struct vivgpu_bound *own = &pending->slot->bound, *all = &predict->bounds[pending->source];
-   double bound = own->count ? 1.1 * vivgpu_bound_value(own) * ns : 0;
+   double bound = own->count ? MARGIN * vivgpu_bound_value(own) * ns : 0;
 
    if (pending->source != VIVGPU_PREDICT_HISTORY)
       bound = fmax(bound, 3 * estimate->deviation_ns);
    /* Until the slot has errors of its own, those of all slots matter as well. */
-   if (own->count < FEW_ERRORS) {
-      bound = fmax(bound, 1.1 * vivgpu_bound_value(all) * ns);
+   if (own->count < FEW_ERRORS || pending->source != VIVGPU_PREDICT_HISTORY) {
+      bound = fmax(bound, MARGIN * vivgpu_bound_value(all) * ns);
       if (all->count < 8)
          bound = fmax(bound, fmax(WIDE_NS, WIDE_FACTOR * ns));
       else if (pending->source > VIVGPU_PREDICT_SHAPE)
@@ -257,6 +268,7 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
    pending->slot = vivgpu_slots_next(&predict->slots, predict->terms.exact, group->frame);
    pending->slot_key = pending->slot->key;
    pending->number = pending->slot->predicted;
+   pending->frame = group->frame;
    shape = vivgpu_slots_shape(&predict->slots, predict->terms.shape);
 
    pending->predicted_fragments = predict_fragments(predict, shape, pending, classes);
@@ -346,7 +358,8 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
    if (slot->key != pending->slot_key || pending->number <= slot->observed)
       return;
    missing = pending->number - slot->observed - 1;
-   vivgpu_bound_add(&slot->bound, error / pending->predicted_ns, within);
+   if (pending->source == VIVGPU_PREDICT_HISTORY)
+      vivgpu_bound_add(&slot->bound, error / pending->predicted_ns, within);
    if (pending->has_history) {
       compare(&slot->history, pending->history_ns - own_ns, pending->costs_ns - own_ns);
       vivgpu_series_compare(&slot->time, &pending->time, own_ns);
@@ -357,7 +370,10 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
          vivgpu_series_compare(&slot->fragments, &pending->fragments, fragments);
       append(&slot->fragments, missing, fragments);
    }
+   slot->consecutive =
+      pending->frame - slot->observed_frame > STALE_FRAMES ? 0 : slot->consecutive + 1;
    slot->observed = pending->number;
+   slot->observed_frame = pending->frame;
 }
 
 /* Learn the ratio of a shape: a mean that begins anew when the ratio changes. */

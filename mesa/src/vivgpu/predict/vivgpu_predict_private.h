@@ -22,6 +22,7 @@ struct vivgpu_pending {
    /** The slot's key and number at the prediction */
    uint64_t slot_key;
    uint32_t number;
+   uint32_t frame;
    struct vivgpu_forecast time, fragments;
    bool has_history, has_fragments;
    /** Predicted by history and by costs; ns */

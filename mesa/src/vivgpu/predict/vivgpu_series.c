@@ -10,13 +10,14 @@
 
 #define MEAN_VALUES 32
 /* Values of least squares. */
-#define FIT      8
-#define LONG_FIT 24
+#define FIT        8
+#define LONG_TREND 14
+#define LONG_CURVE 28
 /* Weight of the newest error in the experts' mean squares, and in the error of all. */
 #define SQUARE_WEIGHT 0.1
 #define ERROR_WEIGHT  0.1
 /* How much the best expert is preferred. */
-#define SHARPNESS 6.0
+#define SHARPNESS 2.0
 /* A value is unexpected if its error is this many times the mean one, and 1 % of the value. */
 #define UNEXPECTED       8.0
 #define UNEXPECTED_SHARE 0.01
@@ -133,7 +134,7 @@ repeat(const struct vivgpu_series *series, uint32_t ahead, double *experts)
 
 /*
  * The experts' common value. The best one counts 1, others the less the larger their mean squares
- * are: e^-6 for twice the square. All have the figure's own noise in their squares, so a small
+ * are: e^-2 for twice the square. All have the figure's own noise in their squares, so a small
  * difference says much.
  */
 static double
@@ -207,8 +208,10 @@ vivgpu_series_forecast(const struct vivgpu_series *series, uint32_t ahead,
          0.5 * ahead * (ahead + 1.0) * (past(series, 0) - 2 * past(series, 1) + past(series, 2));
    if (steady >= FIT)
       fit(series, FIT, ahead, &experts[VIVGPU_EXPERT_TREND], &experts[VIVGPU_EXPERT_CURVE]);
-   if (steady >= LONG_FIT)
-      fit(series, LONG_FIT, ahead, &unused, &experts[VIVGPU_EXPERT_LONG_CURVE]);
+   if (steady >= LONG_TREND)
+      fit(series, LONG_TREND, ahead, &experts[VIVGPU_EXPERT_LONG_TREND], &unused);
+   if (steady >= LONG_CURVE)
+      fit(series, LONG_CURVE, ahead, &unused, &experts[VIVGPU_EXPERT_LONG_CURVE]);
    if (steady > ORDER)
       experts[VIVGPU_EXPERT_REGRESSION] = regress(series, ahead < 8 ? ahead : 8);
    repeat(series, ahead, experts);

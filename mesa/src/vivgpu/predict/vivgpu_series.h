@@ -24,9 +24,10 @@ enum vivgpu_expert {
    /** Straight line and parabola through the last values */
    VIVGPU_EXPERT_LINE,
    VIVGPU_EXPERT_PARABOLA,
-   /** Straight line and parabola of least squares through the last 8 values, parabola of 24 */
+   /** Straight line and parabola of least squares through the last 8 values, and through more */
    VIVGPU_EXPERT_TREND,
    VIVGPU_EXPERT_CURVE,
+   VIVGPU_EXPERT_LONG_TREND,
    VIVGPU_EXPERT_LONG_CURVE,
    /** Autoregression: the next difference from the last four */
    VIVGPU_EXPERT_REGRESSION,

@@ -65,6 +65,8 @@ clear_slot(struct vivgpu_slot *slot, uint64_t key)
 
    memset(slot, 0, sizeof(*slot));
    slot->key = key;
+   /* At first the history is trusted more. */
+   slot->history = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    vivgpu_bound_init(&slot->bound);
    slot->time = time;
    slot->fragments = fragments;

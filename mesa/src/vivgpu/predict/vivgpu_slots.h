@@ -31,6 +31,10 @@ struct vivgpu_slot {
    uint64_t used;
    /** Groups that were predicted, and the number of the last one whose result came */
    uint32_t predicted, observed;
+   /** The context's frame of that group */
+   uint32_t observed_frame;
+   /** Results since the history began, or went on after a gap */
+   uint32_t consecutive;
    struct vivgpu_series time, fragments;
    struct vivgpu_bound bound;
    /** Advantage of the history's forecast over the learnt costs */

@@ -20,6 +20,7 @@
 #include "vivgpu_layout.h"
 #include "vivgpu_event_sampler.h"
 #include "vivgpu_monitor.h"
+#include "vivgpu_prediction.h"
 #include "vivgpu_transfer.h"
 
 #define TRANSFERS_AT_ONCE 16
@@ -301,6 +302,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    vivgpu_cache_init(screen);
    vivgpu_perfmon_screen_init(screen);
    vivgpu_events_init();
+   vivgpu_prediction_screen_init(screen);
    vivgpu_monitor_screen_init(screen);
    if (screen->kernel->has_records)
       vivgpu_event_sampler_add_screen(screen->kernel->fd);

@@ -2,8 +2,15 @@
 /* The predictor as a whole: results that are incomplete, calibration, noise of chance as input. */
 
 #include <gtest/gtest.h>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
 
 #include "synthetic.h"
+
+extern "C" {
+#include "vivgpu_predict_file.h"
+}
 
 class predict_test : public testing::Test {
  protected:
@@ -223,6 +230,28 @@ TEST_F(predict_test, calibration_that_is_damaged_or_of_another_version_is_refuse
    vivgpu_predict_destroy(predict);
    predict = vivgpu_predict_create(&config);
    EXPECT_FALSE(vivgpu_predict_load(predict, at, bytes));
+}
+
+TEST_F(predict_test, calibration_in_a_file)
+{
+   std::string folder = testing::TempDir() + "/vivgpu-predict-" + std::to_string(getpid());
+   char path[512];
+
+   setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+   ASSERT_TRUE(vivgpu_predict_path(path, sizeof(path), "gc2000-5108"));
+   EXPECT_EQ(path, folder + "/vivgpu/gc2000-5108.calibration");
+   EXPECT_FALSE(vivgpu_predict_path(path, 10, "gc2000-5108"));
+   ASSERT_TRUE(vivgpu_predict_path(path, sizeof(path), "gc2000-5108"));
+
+   EXPECT_FALSE(vivgpu_predict_load_file(predict, path));
+   frames(20);
+   EXPECT_TRUE(vivgpu_predict_save_file(predict, path));
+   EXPECT_TRUE(vivgpu_predict_load_file(predict, path));
+   EXPECT_EQ(truncate(path, vivgpu_predict_save_bytes() - 1), 0);
+   EXPECT_FALSE(vivgpu_predict_load_file(predict, path));
+   unlink(path);
+   rmdir((folder + "/vivgpu").c_str());
+   rmdir(folder.c_str());
 }
 
 /* Groups, commands and results of chance, some of them of plausible form. */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The process's predictor; see vivgpu_prediction.h. */
+
+#include "vivgpu_prediction.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "etnaviv/common/etna_core_info.h"
+#include "vivgpu_kernel.h"
+#include "vivgpu_monitor.h"
+#include "vivgpu_predict.h"
+#include "vivgpu_predict_file.h"
+#include "vivgpu_screen.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Protected by the lock while it is created, then by that of the monitor. */
+static struct vivgpu_predict *predict;
+/* Of the calibration; empty: none */
+static char path[PATH_MAX];
+
+static void
+predict_group(void *data, struct vivgpu_group *group, const struct vivgpu_command *commands)
+{
+   struct vivgpu_prediction prediction;
+
+   vivgpu_predict_group(data, group, commands, &prediction);
+   group->predicted_ns = prediction.time_ns;
+   group->bound_ns = prediction.bound_ns;
+}
+
+static void
+observe_group(void *data, const struct vivgpu_group *group, const struct vivgpu_command *commands,
+              const struct vivgpu_group_result *result)
+{
+   vivgpu_predict_observe(data, group, commands, result);
+}
+
+/* Name and load the calibration of this core. */
+static void
+load_calibration(const struct vivgpu_screen *screen)
+{
+   char name[64];
+
+   snprintf(name, sizeof(name), "gc%x-%04x", screen->info->model, screen->info->revision);
+   if (vivgpu_predict_path(path, sizeof(path), name))
+      vivgpu_predict_load_file(predict, path);
+   else
+      path[0] = '\0';
+}
+
+void
+vivgpu_prediction_screen_init(struct vivgpu_screen *screen)
+{
+   static struct vivgpu_monitor_predictor predictor = {
+      .predict = predict_group,
+      .observe = observe_group,
+   };
+   const char *wanted = getenv("VIVGPU_PREDICT");
+   struct vivgpu_kernel *kernel = screen->kernel;
+   struct vivgpu_disjoint_state state = {0};
+
+   if (!wanted || !*wanted || !strcmp(wanted, "0") || !kernel->has_records)
+      return;
+   pthread_mutex_lock(&lock);
+   if (!predict) {
+      if (kernel->get_disjoint_state)
+         kernel->get_disjoint_state(kernel, &state);
+      predict = vivgpu_predict_create(&(struct vivgpu_predict_config){.clock_hz = state.core_hz});
+      if (predict && strcmp(wanted, "nocache"))
+         load_calibration(screen);
+      predictor.data = predict;
+      if (predict)
+         vivgpu_monitor_set_predictor(&predictor);
+      else
+         mesa_loge("vivgpu: no memory for VIVGPU_PREDICT");
+   }
+   pthread_mutex_unlock(&lock);
+}
+
+/* With a priority, so that it runs after the monitor has read the last results. */
+static void __attribute__((destructor(1000)))
+save_calibration(void)
+{
+   if (predict && path[0])
+      vivgpu_predict_save_file(predict, path);
+}

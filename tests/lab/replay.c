@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/* Recorded groups through all predictors; see replay.h. */
+
+#include "replay.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vivgpu_group_reader.h"
+
+/* Results that never came: beyond so many waiting groups the oldest is dropped. */
+#define MAX_WAITING 1024
+
+bool replay_begin(struct replay *replay)
+{
+	for (; vivgpu_predictors[replay->count]; replay->count++) {
+		const struct vivgpu_predictor_type *type = vivgpu_predictors[replay->count];
+
+		replay->predictors[replay->count] = type->create(&replay->config);
+		if (!replay->predictors[replay->count])
+			return false;
+	}
+	if (!replay->csv)
+		return true;
+	fprintf(replay->csv, "cookie,frame,kind,measured_ns,cycles,vertices,fragments");
+	for (unsigned int i = 0; i < replay->count; i++)
+		fprintf(replay->csv, ",%s_ns,%s_bound_ns,%s_fragments", vivgpu_predictors[i]->name,
+			vivgpu_predictors[i]->name, vivgpu_predictors[i]->name);
+	fputc('\n', replay->csv);
+	return true;
+}
+
+static enum replay_kind kind_of(const struct replay_group *waiting)
+{
+	enum replay_kind kind = REPLAY_FLUSH;
+
+	for (uint32_t i = 0; i < waiting->group.num_commands; i++) {
+		enum replay_kind other = REPLAY_FLUSH;
+
+		switch (waiting->commands[i].type) {
+		case VIVGPU_COMMAND_DRAW:
+			if (!(waiting->commands[i].flags & VIVGPU_COMMAND_FIRST_PART))
+				other = REPLAY_DRAW;
+			break;
+		case VIVGPU_COMMAND_COPY:
+		case VIVGPU_COMMAND_RESOLVE:
+			other = REPLAY_COPY;
+			break;
+		case VIVGPU_COMMAND_CLEAR:
+			other = REPLAY_CLEAR;
+			break;
+		case VIVGPU_COMMAND_UPLOAD:
+			if (waiting->commands[i].upload.by_gpu)
+				other = REPLAY_UPLOAD;
+			break;
+		}
+		if (other < kind)
+			kind = other;
+	}
+	return kind;
+}
+
+/* Drop the waiting group with this index. */
+static void drop(struct replay *replay, unsigned int index)
+{
+	free(replay->waiting[index].commands);
+	replay->num_waiting--;
+	memmove(&replay->waiting[index], &replay->waiting[index + 1],
+		(replay->num_waiting - index) * sizeof(*replay->waiting));
+}
+
+static bool add_group(struct replay *replay, const struct vivgpu_group_item *item)
+{
+	size_t bytes = item->group->num_commands * sizeof(*item->commands);
+	struct replay_group *waiting;
+
+	if (replay->num_waiting == MAX_WAITING)
+		drop(replay, 0);
+	if (!replay->waiting)
+		replay->waiting = calloc(MAX_WAITING, sizeof(*replay->waiting));
+	if (!replay->waiting)
+		return false;
+	waiting = &replay->waiting[replay->num_waiting];
+	waiting->group = *item->group;
+	waiting->commands = malloc(bytes + 1);
+	if (!waiting->commands)
+		return false;
+	memcpy(waiting->commands, item->commands, bytes);
+	for (unsigned int i = 0; i < replay->count; i++)
+		vivgpu_predictors[i]->predict(replay->predictors[i], &waiting->group,
+					      waiting->commands, &waiting->predictions[i]);
+	replay->num_waiting++;
+	replay->groups++;
+	return true;
+}
+
+/* Add the error of a prediction to the sums. */
+static void add_error(struct replay_errors *errors, const struct vivgpu_prediction *prediction,
+		      const struct vivgpu_group_result *result, double ns)
+{
+	double error = fabs((double)prediction->time_ns - ns);
+
+	errors->groups++;
+	errors->measured_ns += ns;
+	errors->absolute_ns += error;
+	errors->relative += error / fmax(ns, 1);
+	errors->largest_ns = fmax(errors->largest_ns, error);
+	errors->within += error <= prediction->bound_ns;
+	errors->within_15us += error <= 15000;
+	if ((result->flags & VIVGPU_RESULT_COUNTS) && result->fragments) {
+		errors->counted++;
+		errors->fragments +=
+			fabs((double)prediction->fragments - result->fragments) / result->fragments;
+	}
+}
+
+static void write_row(const struct replay *replay, const struct replay_group *waiting,
+		      const struct vivgpu_group_result *result, enum replay_kind kind, double ns)
+{
+	fprintf(replay->csv, "%llu,%u,%s,%.0f,%llu,%llu,%llu",
+		(unsigned long long)waiting->group.cookie, waiting->group.frame,
+		replay_kind_name(kind), ns, (unsigned long long)result->cycles,
+		(unsigned long long)waiting->group.vertices, (unsigned long long)result->fragments);
+	for (unsigned int i = 0; i < replay->count; i++) {
+		const struct vivgpu_prediction *prediction = &waiting->predictions[i];
+
+		fprintf(replay->csv, ",%llu,%llu,%llu", (unsigned long long)prediction->time_ns,
+			(unsigned long long)prediction->bound_ns,
+			(unsigned long long)prediction->fragments);
+	}
+	fputc('\n', replay->csv);
+}
+
+static void add_result(struct replay *replay, const struct vivgpu_group_result *result)
+{
+	const struct replay_group *waiting;
+	enum replay_kind kind;
+	unsigned int index = 0;
+	double ns = vivgpu_measured_ns(&replay->config, result);
+
+	while (index < replay->num_waiting && replay->waiting[index].group.cookie != result->cookie)
+		index++;
+	if (index == replay->num_waiting) {
+		replay->unmatched++;
+		return;
+	}
+	waiting = &replay->waiting[index];
+	kind = kind_of(waiting);
+	replay->results++;
+	for (unsigned int i = 0; i < replay->count; i++) {
+		if (ns >= 0 && waiting->group.frame >= replay->skip) {
+			add_error(&replay->errors[i][kind], &waiting->predictions[i], result, ns);
+			add_error(&replay->errors[i][REPLAY_KINDS], &waiting->predictions[i],
+				  result, ns);
+		}
+		vivgpu_predictors[i]->observe(replay->predictors[i], &waiting->group,
+					      waiting->commands, result);
+	}
+	if (replay->csv && ns >= 0 && (replay->only == REPLAY_KINDS || replay->only == kind))
+		write_row(replay, waiting, result, kind, ns);
+	drop(replay, index);
+}
+
+bool replay_file(struct replay *replay, const char *path)
+{
+	struct vivgpu_group_reader reader = { 0 };
+	struct vivgpu_group_item item;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool good = true;
+	int ret;
+
+	if (fd < 0)
+		return false;
+	ret = vivgpu_group_reader_open(&reader, fd);
+	while (!ret && good && vivgpu_group_reader_next(&reader, &item)) {
+		if (item.result)
+			add_result(replay, item.result);
+		else
+			good = add_group(replay, &item);
+	}
+	good = good && !ret && !reader.damaged;
+	if (!ret)
+		vivgpu_group_reader_close(&reader);
+	close(fd);
+	return good;
+}
+
+const char *replay_kind_name(enum replay_kind kind)
+{
+	static const char *const names[] = { "draw", "copy", "clear", "upload", "flush", "all" };
+
+	return names[kind];
+}
+
+void replay_print(const struct replay *replay, FILE *to)
+{
+	fprintf(to, "kind,predictor,groups,mean_us,error_us,error_percent,largest_us,"
+		    "within_bound,within_15us,fragments_percent\n");
+	for (unsigned int kind = 0; kind <= REPLAY_KINDS; kind++) {
+		for (unsigned int i = 0; i < replay->count; i++) {
+			const struct replay_errors *errors = &replay->errors[i][kind];
+			double groups = errors->groups;
+
+			if (!errors->groups)
+				continue;
+			fprintf(to, "%s,%s,%.0f,%.3f,%.3f,%.4f,%.3f,%.4f,%.4f,",
+				replay_kind_name(kind), vivgpu_predictors[i]->name, groups,
+				errors->measured_ns / groups / 1e3,
+				errors->absolute_ns / groups / 1e3, 100 * errors->relative / groups,
+				errors->largest_ns / 1e3, errors->within / groups,
+				errors->within_15us / groups);
+			if (errors->counted)
+				fprintf(to, "%.4f", 100 * errors->fragments / errors->counted);
+			fputc('\n', to);
+		}
+	}
+}
+
+void replay_end(struct replay *replay)
+{
+	while (replay->num_waiting)
+		drop(replay, replay->num_waiting - 1);
+	free(replay->waiting);
+	for (unsigned int i = 0; i < replay->count; i++)
+		vivgpu_predictors[i]->destroy(replay->predictors[i]);
+}

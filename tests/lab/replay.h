@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors of predictors over recorded groups, by kind of group. */
+#ifndef VIVGPU_LAB_REPLAY_H
+#define VIVGPU_LAB_REPLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "vivgpu_predictor.h"
+
+/* Predictors at most, and values of a group that are written to a CSV. */
+#define REPLAY_PREDICTORS 16
+
+/* Kinds of groups: the first of these of which it has a command. */
+enum replay_kind {
+	REPLAY_DRAW,
+	REPLAY_COPY,
+	REPLAY_CLEAR,
+	REPLAY_UPLOAD,
+	REPLAY_FLUSH,
+	REPLAY_KINDS,
+};
+
+/* Sums over the groups of a kind for one predictor. */
+struct replay_errors {
+	uint64_t groups, within, counted, within_15us;
+	double absolute_ns, relative, largest_ns, fragments, measured_ns;
+};
+
+/* A group whose result has not come. */
+struct replay_group {
+	struct vivgpu_group group;
+	struct vivgpu_command *commands;
+	struct vivgpu_prediction predictions[REPLAY_PREDICTORS];
+};
+
+struct replay {
+	/* Groups of the first @skip frames teach but do not count. */
+	uint32_t skip;
+	/* Where each group is written, or NULL. */
+	FILE *csv;
+	/* Only groups of this kind, or REPLAY_KINDS. */
+	enum replay_kind only;
+	struct vivgpu_predict_config config;
+	void *predictors[REPLAY_PREDICTORS];
+	unsigned int count;
+	struct replay_errors errors[REPLAY_PREDICTORS][REPLAY_KINDS + 1];
+	struct replay_group *waiting;
+	unsigned int num_waiting, room;
+	uint64_t groups, results, unmatched;
+};
+
+/**
+ * replay_begin - create all predictors
+ *
+ * Returns: false if memory is short.
+ */
+bool replay_begin(struct replay *replay);
+
+/** replay_file - predict the groups of a ring file and learn from its results, in their order */
+bool replay_file(struct replay *replay, const char *path);
+
+/** replay_print - print the errors, a line of CSV for each predictor and kind that occurs */
+void replay_print(const struct replay *replay, FILE *to);
+
+/** replay_end - free everything */
+void replay_end(struct replay *replay);
+
+/** replay_kind_name - "draw", "copy", ... "all" */
+const char *replay_kind_name(enum replay_kind kind);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vivgpu-predict [-s FRAMES] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
+ * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
+ * groups and read results. Prints the errors as CSV.
+ *
+ *	-s FRAMES	the first frames teach, but their errors do not count (3)
+ *	-c FILE		a line of CSV for each group
+ *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
+ *	-z HZ		predict cycles of a core with this clock instead of time
+ */
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "replay.h"
+
+static int usage(void)
+{
+	fputs("usage: vivgpu-predict [-s FRAMES] [-c FILE] [-k KIND] [-z HZ] FILE...\n", stderr);
+	return 2;
+}
+
+/* The kind with a name, REPLAY_KINDS if there is none. */
+static enum replay_kind kind_named(const char *name)
+{
+	for (unsigned int i = 0; i < REPLAY_KINDS; i++)
+		if (!strcmp(replay_kind_name(i), name))
+			return i;
+	return REPLAY_KINDS;
+}
+
+/* Set an option; false if it is wrong. */
+static bool parse(struct replay *replay, int option)
+{
+	switch (option) {
+	case 's':
+		replay->skip = strtoul(optarg, NULL, 10);
+		return true;
+	case 'c':
+		replay->csv = fopen(optarg, "w");
+		return replay->csv;
+	case 'k':
+		replay->only = kind_named(optarg);
+		return replay->only < REPLAY_KINDS;
+	case 'z':
+		replay->config.clock_hz = strtoull(optarg, NULL, 10);
+		replay->config.unit = VIVGPU_PREDICT_CYCLES;
+		return replay->config.clock_hz > 0;
+	}
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
+	int option, status = 0;
+
+	while ((option = getopt(argc, argv, "s:c:k:z:")) != -1)
+		if (!parse(&replay, option))
+			return usage();
+	if (optind == argc)
+		return usage();
+	if (!replay_begin(&replay)) {
+		fputs("vivgpu-predict: out of memory\n", stderr);
+		return 1;
+	}
+	for (; optind < argc; optind++) {
+		if (replay_file(&replay, argv[optind]))
+			continue;
+		fprintf(stderr, "vivgpu-predict: %s: not a file of groups\n", argv[optind]);
+		status = 1;
+	}
+	replay_print(&replay, stdout);
+	fprintf(stderr, "%llu groups, %llu results, %llu results without a group\n",
+		(unsigned long long)replay.groups, (unsigned long long)replay.results,
+		(unsigned long long)replay.unmatched);
+	replay_end(&replay);
+	if (replay.csv && fclose(replay.csv)) {
+		perror("vivgpu-predict");
+		status = 1;
+	}
+	return status;
+}
