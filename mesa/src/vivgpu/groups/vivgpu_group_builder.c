@@ -99,11 +99,11 @@ vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool a
       return;
    continued = open->flags & VIVGPU_COMMAND_SECOND_PART;
    list_open(builder, offset);
-   if (builder->entry == VIVGPU_GROUP_NO_ENTRY && always && !continued)
+   /* Each first part has a second one, if without words. */
+   if (builder->entry == VIVGPU_GROUP_NO_ENTRY && (always || continued))
       builder->entry = append(builder, open, offset);
    update_entry(builder);
-   if (open->type == VIVGPU_COMMAND_DRAW &&
-       (continued || builder->entry != VIVGPU_GROUP_NO_ENTRY)) {
+   if (open->type == VIVGPU_COMMAND_DRAW && builder->entry != VIVGPU_GROUP_NO_ENTRY) {
       builder->group.num_draws++;
       builder->group.vertices += (uint64_t)open->draw.count * open->draw.instances;
    }

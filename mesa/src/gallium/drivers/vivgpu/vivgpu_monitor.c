@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +30,17 @@
 /* Maximum number of records in one read() */
 #define RECORDS_AT_ONCE 32
 
+/* How long the end of a process waits for the next of its last results, in ms */
+#define LAST_RESULT_MS 1000
+
 /* A screen's stream of records */
 struct vivgpu_monitor_results {
    struct list_head link;
    int fd;
    uint64_t client;
    struct vivgpu_group_losses losses;
+   /** Jobs whose results were not read yet */
+   uint64_t outstanding;
 };
 
 /* A group whose result is not known yet */
@@ -155,6 +161,7 @@ read_results(struct vivgpu_monitor_results *results)
       for (ssize_t i = 0; i < size / (ssize_t)sizeof(records[0]); i++) {
          uint32_t lost = vivgpu_group_losses(&results->losses, records[i].sequence);
 
+         results->outstanding -= MIN2(results->outstanding, lost + 1);
          if (!vivgpu_group_result(&records[i], &result))
             continue;
          if (file.fd >= 0) {
@@ -164,6 +171,21 @@ read_results(struct vivgpu_monitor_results *results)
          observe(&result, results->client);
       }
    } while (size == sizeof(records));
+}
+
+/* The jobs of the process are complete soon: wait for their results, but not for ever. */
+static void
+read_last_results(struct vivgpu_monitor_results *results)
+{
+   struct pollfd poller = {.fd = results->fd, .events = POLLIN};
+   uint64_t before = UINT64_MAX;
+
+   read_results(results);
+   while (results->outstanding && results->outstanding < before &&
+          poll(&poller, 1, LAST_RESULT_MS) == 1) {
+      before = results->outstanding;
+      read_results(results);
+   }
 }
 
 void
@@ -182,7 +204,7 @@ vivgpu_monitor_screen_fini(struct vivgpu_screen *screen)
    if (!results)
       return;
    simple_mtx_lock(&lock);
-   read_results(results);
+   read_last_results(results);
    list_del(&results->link);
    simple_mtx_unlock(&lock);
    if (results->fd >= 0)
@@ -192,11 +214,11 @@ vivgpu_monitor_screen_fini(struct vivgpu_screen *screen)
 
 /* Most programs end without destroying what they made. */
 static void __attribute__((destructor))
-read_last_results(void)
+end_of_process(void)
 {
    simple_mtx_lock(&lock);
    list_for_each_entry (struct vivgpu_monitor_results, results, &screens, link)
-      read_results(results);
+      read_last_results(results);
    simple_mtx_unlock(&lock);
 }
 
@@ -289,6 +311,7 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
       vivgpu_group_ring_write(&file.ring, group, builder->commands);
    if (predictor && group->job)
       add_pending(group, builder->commands);
+   context->screen->results->outstanding += group->job != 0;
    read_results(context->screen->results);
    simple_mtx_unlock(&lock);
    group->frame += group->reason == VIVGPU_GROUP_SWAP;

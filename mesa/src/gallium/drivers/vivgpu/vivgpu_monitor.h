@@ -122,7 +122,7 @@ void vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_
 /** Set how the open copy is done: VIVGPU_COPY_*. */
 void vivgpu_monitor_copy_by(struct vivgpu_context *context, unsigned by);
 
-/** Where the words of a resolve may begin */
+/** Where the words of a copy or resolve may begin */
 struct vivgpu_monitor_place {
    uint64_t job;
    uint32_t used;
@@ -130,10 +130,14 @@ struct vivgpu_monitor_place {
 
 struct vivgpu_monitor_place vivgpu_monitor_place(const struct vivgpu_context *context);
 
+/** The commands since @place are a copy, also within another command. */
+void vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                           const struct pipe_blit_info *info);
+
 /**
  * The commands since @place are a resolve from one resource to another or, for tile status, in
  * place.
- * @level: the first level; @levels: number of levels
+ * @level: the level
  */
 void vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                              const struct vivgpu_resource *to, const struct vivgpu_resource *from,

@@ -139,8 +139,8 @@ box_bytes(const struct pipe_resource *resource, enum pipe_format format, const s
           util_format_get_blocksize(format) * MAX2(box->depth, 1) * MAX2(resource->nr_samples, 1);
 }
 
-void
-vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info)
+static struct vivgpu_command
+copy_command(const struct pipe_blit_info *info)
 {
    struct pipe_resource *from = info->src.resource, *to = info->dst.resource;
    bool status = from->target != PIPE_BUFFER && info->src.level == 0;
@@ -161,6 +161,14 @@ vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_
 
    if (to->target != PIPE_BUFFER)
       set_target(&command.target, to, info->dst.format, info->dst.level);
+   return command;
+}
+
+void
+vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info)
+{
+   const struct vivgpu_command command = copy_command(info);
+
    vivgpu_group_open(builder(context), &command, offset(context));
 }
 
@@ -177,6 +185,28 @@ struct vivgpu_monitor_place
 vivgpu_monitor_place(const struct vivgpu_context *context)
 {
    return (struct vivgpu_monitor_place){context->stream.jobs, context->stream.used};
+}
+
+/* Insert a command whose words begin at @place, or later if the job was submitted since. */
+static void
+insert_since(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+             const struct vivgpu_command *command)
+{
+   uint32_t mark = builder(context)->mark, begin = mark;
+
+   if (place.job == context->stream.jobs)
+      begin = MAX2(place.used * (uint32_t)sizeof(uint32_t), mark);
+   if (begin < offset(context))
+      vivgpu_group_insert(builder(context), command, begin, offset(context));
+}
+
+void
+vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                      const struct pipe_blit_info *info)
+{
+   const struct vivgpu_command command = copy_command(info);
+
+   insert_since(context, place, &command);
 }
 
 void
@@ -201,15 +231,9 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
          .bytes_written = to->layout.levels[level].layer_stride * layers,
       },
    };
-   uint32_t mark = builder(context)->mark, begin = mark;
 
-   /* Words begin at @place, unless the job was submitted or other commands came since. */
-   if (place.job == context->stream.jobs)
-      begin = MAX2(place.used * (uint32_t)sizeof(uint32_t), mark);
-   if (begin == offset(context))
-      return;
    set_target(&command.target, (struct pipe_resource *)dest, dest->format, level);
-   vivgpu_group_insert(builder(context), &command, begin, offset(context));
+   insert_since(context, place, &command);
 }
 
 static struct vivgpu_command

@@ -337,13 +337,11 @@ read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       .src = {.resource = base->resource, .level = base->level, .box = base->box, .format = format},
       .dst = {.resource = transfer->staging, .box = base->box, .format = format},
    };
-   bool done;
+   const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
+   bool done = copy_layers(context, transfer, false);
 
    if (unlikely(context->monitor))
-      vivgpu_monitor_open_copy(context, &info);
-   done = copy_layers(context, transfer, false);
-   if (unlikely(context->monitor))
-      vivgpu_monitor_close(context, false);
+      vivgpu_monitor_copied(context, place, &info);
    return done;
 }
 

@@ -140,6 +140,16 @@ TEST_F(builder_test, a_part_in_the_middle_has_both_flags)
                                VIVGPU_COMMAND_FIRST_PART | VIVGPU_COMMAND_SECOND_PART}}));
 }
 
+TEST_F(builder_test, a_first_part_has_a_second_one_even_if_no_words_follow)
+{
+   open(draw(6), 40);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 64, 64);
+   vivgpu_group_next(&builder);
+   close(0);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
+   EXPECT_EQ(builder.group.vertices, 6u);
+}
+
 TEST_F(builder_test, a_group_that_ends_before_the_first_word_splits_nothing)
 {
    open(draw(6), 40);
