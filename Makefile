@@ -50,7 +50,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-virtual test-predict test-calibration test-deadline test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -135,6 +135,10 @@ test-gl: ## queries, performance monitors, the event monitor, sentence by senten
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/gl/run
 
+test-groups: ## command groups of programs beside their calls and the card's totals
+	@$(STAGES) kernel mesa card tools
+	@tests/groups/run
+
 test-tools: ## options and manual pages of the tools, what make install copies, the module by DKMS
 	@$(STAGES) kernel-debug mesa card tools
 	@tests/tools/run
@@ -215,5 +219,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

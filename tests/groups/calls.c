@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Commands of all types for the command monitor, with debug groups around them; or with a number
+ * as its argument, so many jobs of one draw each.
+ *
+ *	calls			each type of command once or more
+ *	calls jobs NUMBER	NUMBER flushed draws, then glFinish()
+ *	calls jobs NUMBER FOLDER	the same, once two programs are as far
+ *	calls forever		flushed draws until it is killed
+ */
+
+#include "harness.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <string.h>
+
+#define SIZE 64
+
+static void (*push)(GLenum, GLuint, GLsizei, const GLchar *);
+static void (*pop)(void);
+static void (*insert)(GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *);
+
+static void draws(void)
+{
+	static const GLubyte indices[] = { 0, 1, 2, 3 };
+	static const GLfloat corners[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
+	GLuint buffer;
+
+	push(GL_DEBUG_SOURCE_APPLICATION_KHR, 1, -1, "draws");
+	draw_square(0, 3);
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
+	glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE, indices);
+	glDrawArrays(GL_POINTS, 0, 4);
+	glDrawArrays(GL_LINE_LOOP, 0, 4);
+	/* Not a whole triangle: nothing is drawn. */
+	glDrawArrays(GL_TRIANGLES, 0, 2);
+	glBindBuffer(GL_ARRAY_BUFFER, 0);
+	glDeleteBuffers(1, &buffer);
+	pop();
+}
+
+static void clears(void)
+{
+	push(GL_DEBUG_SOURCE_APPLICATION_KHR, 2, 6, "clears and more");
+	glClear(GL_COLOR_BUFFER_BIT);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(8, 8, 16, 16);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glDisable(GL_SCISSOR_TEST);
+	pop();
+}
+
+static void textures(void)
+{
+	static unsigned char texels[SIZE * SIZE * 4];
+	GLuint texture;
+
+	insert(GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_MARKER_KHR, 0,
+	       GL_DEBUG_SEVERITY_NOTIFICATION_KHR, -1, "textures");
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+	glGenerateMipmap(GL_TEXTURE_2D);
+	glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, SIZE, SIZE);
+	glDeleteTextures(1, &texture);
+}
+
+static void everything(void)
+{
+	unsigned char pixel[4];
+
+	draws();
+	glFlush();
+	clears();
+	textures();
+	glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+	draw_square(0, 1);
+	glFinish();
+}
+
+static void jobs(unsigned long count)
+{
+	for (unsigned long i = 0; !count || i < count; i++) {
+		draw_square(0, 1);
+		glFlush();
+		/* The kernel refuses no job, but it makes those wait of which there are too many. */
+		if (i % 64 == 63)
+			glFinish();
+	}
+	glFinish();
+}
+
+/* Leave a file in the folder, and wait until there are two. */
+static void meet(const char *folder)
+{
+	char name[256];
+	glob_t found;
+	size_t count;
+
+	snprintf(name, sizeof(name), "%s/%d", folder, getpid());
+	close(open(name, O_CREAT | O_WRONLY, 0600));
+	snprintf(name, sizeof(name), "%s/*", folder);
+	do {
+		usleep(1000);
+		glob(name, GLOB_NOSORT, NULL, &found);
+		count = found.gl_pathc;
+		globfree(&found);
+	} while (count < 2);
+}
+
+int main(int argc, char **argv)
+{
+	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	push = get_function("glPushDebugGroupKHR");
+	pop = get_function("glPopDebugGroupKHR");
+	insert = get_function("glDebugMessageInsertKHR");
+	make_target(SIZE, SIZE);
+	add_depth(GL_DEPTH_COMPONENT16, SIZE, SIZE);
+	use_plain_program();
+	if (argc > 3)
+		meet(argv[3]);
+	if (argc == 1)
+		everything();
+	else
+		jobs(argc > 2 ? strtoul(argv[2], NULL, 10) : 0);
+	return glGetError() ? 1 : 0;
+}

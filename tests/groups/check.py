@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""
+check.py calls CALLS GROUPS        the program's calls (recorder.so) are the groups' commands
+check.py totals GROUPS STATS       sums over groups are the card's totals
+check.py same GROUPS SPLIT         a run whose jobs were split has the same commands and sums
+check.py times GROUPS TRACE        each group ends when the card's trace says (virtual time)
+check.py apart GROUPS PROCESSES    groups of so many processes, one after the other on the GPU
+check.py lost GROUPS NUMBER        a full ring: what was overwritten is told, of NUMBER groups
+check.py shape GROUPS              offsets, sequence numbers and parts of split commands
+
+GROUPS is what vivgpu-groups --json printed. Ends with status 1 and a message if something differs.
+"""
+
+import bisect
+import json
+import sys
+
+FIRST_PART, SECOND_PART = 1, 2
+COUNTS, EXACT, OVERLAPPED, FAILED = 1, 2, 4, 8
+COLOR, DEPTH, STENCIL = 0x4000, 0x100, 0x400
+MODES = ["points", "lines", "line loop", "line strip", "triangles", "triangle strip",
+         "triangle fan", "quads", "quad strip", "polygon"]
+# Vertices that make the first primitive, and how many each further one takes.
+FIRST = [1, 2, 2, 2, 3, 3, 3, 4, 4, 3]
+# Time stamps are read from a clock with steps of this many ns.
+STEP_NS = 512
+# Groups at the start, of which one's interrupt was seen to be handled 11 us late: the first jobs are
+# submitted while the GPU works on them.
+WARM_UP = 3
+# Clocks of cores, in GHz.
+LEAST_CLOCK, MOST_CLOCK = 0.2, 1.0
+
+
+def read_groups(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def by_process(groups):
+    """Groups of each process in the order of their sequence numbers."""
+    processes = {}
+    for group in groups:
+        if "sequence" in group:
+            processes.setdefault(group["process"], []).append(group)
+    for own in processes.values():
+        own.sort(key=lambda group: group["sequence"])
+    return processes
+
+
+def whole_commands(groups):
+    """Commands in order; of split ones the last part, which has all parameters."""
+    for group in groups:
+        for command in group.get("commands", []):
+            if not command.get("flags", 0) & FIRST_PART:
+                yield command
+
+
+def clear_token(bits):
+    return ("clear", bool(bits & 0xfc), bool(bits & 1), bool(bits & 2))
+
+
+def tokens_of_commands(commands):
+    for command in commands:
+        kind = command["type"]
+        if kind == "draw":
+            yield ("draw", command["mode"], command["count"], command["instances"])
+        elif kind == "clear":
+            yield clear_token(command["buffers"])
+        elif kind in ("push", "marker"):
+            yield (kind, command["text"])
+        elif kind == "pop":
+            yield (kind,)
+
+
+def tokens_of_calls(path):
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line.split()
+            if words[0] == "draw":
+                mode, count, instances = map(int, words[1:4])
+                if count >= FIRST[mode] and instances:
+                    yield ("draw", MODES[mode], count, instances)
+            elif words[0] == "clear":
+                mask = int(words[1])
+                yield ("clear", bool(mask & COLOR), bool(mask & DEPTH), bool(mask & STENCIL))
+            elif words[0] == "push":
+                yield ("push", line[5:-1][:56])
+            elif words[0] == "pop":
+                yield ("pop",)
+
+
+def merge_clears(tokens, bits):
+    """Replace each row of clears by the number of clears of the colours (and depth if asked)."""
+    merged, count = [], [0, 0, 0]
+    for token in tokens:
+        if token[0] == "clear":
+            count = [a + (b and c) for a, b, c in zip(count, token[1:], bits)]
+            continue
+        if any(count):
+            merged.append(("clears", *count))
+        count = [0, 0, 0]
+        merged.append(token)
+    if any(count):
+        merged.append(("clears", *count))
+    return merged
+
+
+def check_calls(calls_path, groups_path):
+    groups = read_groups(groups_path)["groups"]
+    processes = by_process(groups)
+    if len(processes) != 1:
+        sys.exit(f"{len(processes)} processes")
+    own = next(iter(processes.values()))
+    commands = list(whole_commands(own))
+    # A target without depth or stencil has none to clear.
+    cleared = [0, 0, 0]
+    for token in tokens_of_commands(commands):
+        if token[0] == "clear":
+            cleared = [a or b for a, b in zip(cleared, token[1:])]
+    expected = merge_clears(tokens_of_calls(calls_path), cleared)
+    found = [t for t in merge_clears(tokens_of_commands(commands), cleared) if t[0] != "marker"]
+    for number, (call, command) in enumerate(zip(expected, found)):
+        if call != command:
+            sys.exit(f"call {number} is {call}, the command {command}; before: {found[max(0, number - 3):number]}")
+    if len(expected) != len(found):
+        longer = expected if len(expected) > len(found) else found
+        sys.exit(f"{len(expected)} calls, {len(found)} commands: {longer[min(len(expected), len(found))]}")
+    with open(calls_path, encoding="utf-8") as file:
+        swaps = sum(line.startswith("swap") for line in file)
+    listed = sum(command["type"] == "swap" for command in commands)
+    if listed > swaps or swaps - listed > 1:
+        sys.exit(f"{swaps} swaps, {listed} listed")
+    print(f"{len(expected)} calls in {len(own)} groups")
+
+
+def sums(groups):
+    total = {"vertices": 0, "primitives": 0, "fragments": 0}
+    for group in groups:
+        if "finished_ns" not in group:
+            sys.exit(f"group {group.get('sequence')} has no result")
+        if group["flags"] & FAILED or not group["flags"] & COUNTS:
+            sys.exit(f"group {group.get('sequence')}: flags {group['flags']}")
+        for name in total:
+            total[name] += group[name]
+    return total
+
+
+def check_totals(groups_path, stats_path):
+    data = read_groups(groups_path)
+    if data["lost_entries"] or data["lost_records"] or data["damaged_files"]:
+        sys.exit("something was lost")
+    with open(stats_path, encoding="utf-8") as file:
+        stats = dict(line.split() for line in file if len(line.split()) == 2)
+    total = sums(data["groups"])
+    card = {"vertices": int(stats["gc.pa.input_vertices"]),
+            "primitives": int(stats["gc.ra.primitives"]),
+            "fragments": int(stats["gc.ps.pixels"])}
+    if total != card:
+        sys.exit(f"groups: {total}, card: {card}")
+    cycles = sum(group["cycles"] for group in data["groups"])
+    if cycles < int(stats["gc.busy_cycles"]):
+        sys.exit(f"{cycles} cycles in groups, the card was busy for {stats['gc.busy_cycles']}")
+    print(f"{len(data['groups'])} groups: {total}, {cycles} cycles")
+
+
+def check_same(groups_path, split_path):
+    whole, split = read_groups(groups_path)["groups"], read_groups(split_path)["groups"]
+    if sums(whole) != sums(split):
+        sys.exit(f"sums: {sums(whole)}, split: {sums(split)}")
+    for name in ("submitted_vertices", "draws"):
+        a, b = (sum(group[name] for group in groups) for groups in (whole, split))
+        if a != b:
+            sys.exit(f"{name}: {a}, split: {b}")
+    a, b = (merge_clears(tokens_of_commands(whole_commands(sorted(groups, key=lambda g: g["sequence"]))), [1, 1, 1])
+            for groups in (whole, split))
+    if a != b:
+        different = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+        sys.exit(f"command {different}: {a[different:different + 1]}, split: {b[different:different + 1]}")
+    print(f"{len(whole)} groups, {len(split)} when split")
+
+
+def read_trace(path):
+    """Cycles of the card's interrupts."""
+    with open(path, encoding="utf-8") as file:
+        return [int(line.split()[0]) for line in file if " hi interrupt " in line]
+
+
+def check_times(groups_path, trace_path):
+    groups = sorted(read_groups(groups_path)["groups"], key=lambda group: group["finished_ns"])[WARM_UP:]
+    cycles = read_trace(trace_path)
+    span = (groups[-1]["finished_ns"] - groups[0]["finished_ns"]) or 1
+    ends = [group["finished_ns"] - groups[0]["finished_ns"] for group in groups]
+
+    # The last group's interrupt is the last one; which one is the first group's tells the clock.
+    for first, start in enumerate(cycles[:-1]):
+        per_ns = (cycles[-1] - start) / span
+        if not LEAST_CLOCK <= per_ns <= MOST_CLOCK:
+            continue
+        times = [(cycle - start) / per_ns for cycle in cycles[first:]]
+        worst = 0
+        for end in ends:
+            at = bisect.bisect_left(times, end)
+            worst = max(worst, min(abs(times[i] - end) for i in (at - 1, at) if 0 <= i < len(times)))
+        if worst <= STEP_NS:
+            print(f"{len(groups)} groups end within {worst:.0f} ns of the card's interrupts")
+            return
+    sys.exit("the groups' ends are not those of the card's trace")
+
+
+def check_apart(groups_path, num_processes):
+    groups = read_groups(groups_path)["groups"]
+    processes = by_process(groups)
+    if len(processes) != int(num_processes):
+        sys.exit(f"{len(processes)} processes")
+    done = sorted((group for group in groups if "finished_ns" in group), key=lambda group: group["started_ns"])
+    for before, after in zip(done, done[1:]):
+        if after["started_ns"] < before["finished_ns"]:
+            sys.exit(f"groups {before['global']} and {after['global']} overlap")
+    turns = sum(a["process"] != b["process"] for a, b in zip(done, done[1:]))
+    if turns < 4:
+        sys.exit(f"the processes took {turns} turns only")
+    print(f"{len(done)} groups of {len(processes)} processes, {turns} turns")
+
+
+def check_shape(groups_path):
+    for process, groups in by_process(read_groups(groups_path)["groups"]).items():
+        open_command = None
+        for last, group in zip([None] + groups, groups):
+            if last and group["sequence"] != last["sequence"] + 1:
+                sys.exit(f"{process}: no group {last['sequence'] + 1}")
+            offset = 0
+            for number, command in enumerate(group.get("commands", [])):
+                flags = command.get("flags", 0)
+                if not offset <= command["offset"] <= group["stream_bytes"]:
+                    sys.exit(f"{process}: group {group['sequence']}: offset {command['offset']}")
+                offset = command["offset"]
+                if flags & SECOND_PART and (open_command is None or command["type"] != open_command["type"]):
+                    sys.exit(f"{process}: group {group['sequence']}: a second part without a first")
+                if flags & SECOND_PART:
+                    open_command = None
+                if flags & FIRST_PART:
+                    open_command = command
+            vertices = sum(c["count"] * c["instances"] for c in group.get("commands", [])
+                           if c["type"] == "draw" and not c.get("flags", 0) & FIRST_PART)
+            if not group["lost_commands"] and vertices != group["submitted_vertices"]:
+                sys.exit(f"{process}: group {group['sequence']}: {vertices} vertices in draws")
+    print("well formed")
+
+
+def check_lost(groups_path, number):
+    data = read_groups(groups_path)
+    groups = [group for group in data["groups"] if "sequence" in group]
+    results = [group for group in data["groups"] if "finished_ns" in group]
+    last = max(group["sequence"] for group in groups)
+    if last < int(number):
+        sys.exit(f"the last group is {last}")
+    if len({group["sequence"] for group in groups}) != last - min(group["sequence"] for group in groups) + 1:
+        sys.exit("a group in between is missing")
+    if not data["lost_entries"] or len(groups) + len(results) + data["lost_entries"] != 2 * last:
+        sys.exit(f"{len(groups)} groups, {len(results)} results, {data['lost_entries']} lost, of {last}")
+    print(f"{len(groups)} of {last} groups, {data['lost_entries']} entries lost")
+
+
+CHECKS = {"calls": check_calls, "totals": check_totals, "same": check_same, "times": check_times,
+          "apart": check_apart, "lost": check_lost, "shape": check_shape}
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[1] not in CHECKS:
+        sys.exit(__doc__)
+    CHECKS[sys.argv[1]](*sys.argv[2:])
