@@ -55,7 +55,8 @@ static void count_frames(const struct taskset *set, const struct result *result,
 	*frames = 0;
 	*missed = 0;
 	for (i = 0; i < set->count; i++) {
-		if (!result->tasks[i].admitted || (!overrunners && set->tasks[i].overrun_ns))
+		if (!result->tasks[i].admitted ||
+		    (!overrunners && (set->tasks[i].overrun_ns || set->tasks[i].hurry)))
 			continue;
 		*frames += result->tasks[i].frames;
 		*missed += result->tasks[i].missed;
@@ -199,6 +200,26 @@ static void overruns(u32 sets)
 	check(hurt * 20 < far, "of overruns far beyond that few make others miss");
 }
 
+/* One client with a reservation submits four times as much as its budget. */
+static void greedy(u32 sets)
+{
+	struct taskset set;
+	struct result result;
+	u64 frames, missed, sum = 0, late = 0;
+	u32 i;
+
+	for (i = 0; i < sets; i++) {
+		taskset_random(&set, i + 1, utilisation_of(i, sets));
+		set.tasks[0].hurry = 4;
+		simulate(&set, DEADLINE, LENGTH_NS, &result);
+		count_frames(&set, &result, false, &frames, &missed);
+		sum += missed;
+		late += result.tasks[0].missed;
+	}
+	check(!sum, "a client that submits more than its budget makes nobody else miss");
+	check(late, "that client misses deadlines itself");
+}
+
 /* A game whose predictions are a tenth of the truth, beside each random set. */
 static void lies(u32 sets)
 {
@@ -270,6 +291,7 @@ int main(int argc, char **argv)
 	random_sets(sets);
 	worst(sets);
 	overruns(sets);
+	greedy(sets);
 	lies(sets);
 	cluster();
 	many();

@@ -127,7 +127,7 @@ static void add_frame(struct simulation *sim, u32 index)
 	sim->arrivals[index] = U64_MAX;
 	if (!task->loop)
 		sim->arrivals[index] =
-			sim->now_ns + task->period_ns +
+			sim->now_ns + task->period_ns / max(task->hurry, 1u) +
 			(task->jitter_ns ? random_below(&sim->random, task->jitter_ns) : 0);
 }
 

@@ -21,6 +21,7 @@
  * @cost_percent: its prediction in percent of the bound
  * @overrun_ns: some frames' first jobs take up to this longer than their bound
  * @overrun_percent: how many of the frames
+ * @hurry: it submits so many times as often as its period says; 0 is once
  */
 struct task {
 	u64 period_ns;
@@ -34,6 +35,7 @@ struct task {
 	u32 cost_percent;
 	u64 overrun_ns;
 	u32 overrun_percent;
+	u32 hurry;
 };
 
 /**
