@@ -85,9 +85,9 @@ enum drm_vivgpu_param {
 	 * opened with another number
 	 */
 	DRM_VIVGPU_PARAM_STREAM_RECORDS = 0x37,
-	/** @DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS: most that a caller may ask for */
+	/** @DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS: limit of ring_records for this caller */
 	DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS = 0x38,
-	/** @DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL: least exact_interval a caller may ask for */
+	/** @DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL: smallest exact_interval for this caller */
 	DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL = 0x39,
 	/** @DRM_VIVGPU_PARAM_DEADLINES: 1: jobs have deadlines and costs, queues budgets */
 	DRM_VIVGPU_PARAM_DEADLINES = 0x3a,
@@ -110,7 +110,7 @@ struct drm_vivgpu_get_param {
 	__u64 value;
 };
 
-/* The processor's mapping is cached instead of write-combined. */
+/* The CPU mapping is cached instead of write-combined. */
 #define DRM_VIVGPU_BO_CACHED		(1 << 0)
 /* The buffer can become a framebuffer: it is one piece of memory, or ENOMEM. */
 #define DRM_VIVGPU_BO_SCANOUT		(1 << 1)
@@ -147,7 +147,7 @@ struct drm_vivgpu_bo_info {
 #define DRM_VIVGPU_PREP_WRITE		(1 << 1)
 
 /**
- * struct drm_vivgpu_bo_prep - wait until the processor may access a buffer
+ * struct drm_vivgpu_bo_prep - wait until the CPU may access a buffer
  *
  * Gives ETIMEDOUT if the GPU still works on it when the time is up.
  */
@@ -161,7 +161,7 @@ struct drm_vivgpu_bo_prep {
 };
 
 /**
- * struct drm_vivgpu_bo_fini - the processor's access is over
+ * struct drm_vivgpu_bo_fini - end the CPU access begun by BO_PREP
  */
 struct drm_vivgpu_bo_fini {
 	/** @handle: in */
@@ -182,7 +182,7 @@ struct drm_vivgpu_bo_fini {
 struct drm_vivgpu_bo_label {
 	/** @handle: in */
 	__u32 handle;
-	/** @length: in, bytes, at most DRM_VIVGPU_LABEL_MAX; 0 takes it away */
+	/** @length: in, bytes, at most DRM_VIVGPU_LABEL_MAX; 0 removes it */
 	__u32 length;
 	/** @label: in, pointer to the bytes; none may be zero */
 	__u64 label;
@@ -197,7 +197,7 @@ struct drm_vivgpu_bo_label {
  * struct drm_vivgpu_bo_madvise - set whether a buffer's contents are needed
  *
  * A buffer is purged only while no job uses it. After that each use of it
- * fails with EFAULT (a submit) or SIGBUS (the processor).
+ * fails with EFAULT (a submit) or SIGBUS (the CPU).
  * DRM_VIVGPU_MADV_WILLNEED does not bring it back: close it and allocate another.
  * A shared buffer is never purged.
  */
@@ -367,7 +367,7 @@ struct drm_vivgpu_counter {
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_IN	(1 << 1)
 /* Return a sync_file in fence_fd. */
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_OUT	(1 << 2)
-/* Return in entered_ns and left_ns when the call came and ended, if it fails too. */
+/* Return the times of the call's entry and return in entered_ns and left_ns, also on failure. */
 #define DRM_VIVGPU_SUBMIT_TIMES		(1 << 3)
 
 /**
@@ -468,7 +468,7 @@ struct drm_vivgpu_perf_signal {
 };
 
 /**
- * struct drm_vivgpu_get_time - the processor's and the GPU's clock together
+ * struct drm_vivgpu_get_time - read the CPU's and the GPU's clock together
  */
 struct drm_vivgpu_get_time {
 	/** @cpu_ns: out, CLOCK_MONOTONIC when the GPU's clock was read */
@@ -493,9 +493,9 @@ struct drm_vivgpu_get_time {
 #define DRM_VIVGPU_RECORD_VBLANK	6
 /* A display shows another picture from now on. */
 #define DRM_VIVGPU_RECORD_FLIP		7
-/* An open file of the device became a client; or was one when the stream was opened. */
+/* The device file was opened, or was open when the stream was opened. */
 #define DRM_VIVGPU_RECORD_CLIENT_OPEN	8
-/* A client's file was closed, and its last job is over. */
+/* A client's file was closed and its last job has ended. */
 #define DRM_VIVGPU_RECORD_CLIENT_CLOSE	9
 #define DRM_VIVGPU_RECORD_BIT(type)	(1u << (type))
 
@@ -546,20 +546,20 @@ struct drm_vivgpu_stream_open {
 	 */
 	__u32 record_size;
 	/**
-	 * @exact_interval: in, with DRM_VIVGPU_STREAM_COUNTS: every so many jobs of the
-	 * stream's clients one runs alone, so that its counts are exact; 0: none. Less than
-	 * DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL of the caller is EACCES.
+	 * @exact_interval: in, with DRM_VIVGPU_STREAM_COUNTS: one of every
+	 * exact_interval jobs of the stream's clients runs alone, so that its counts are exact;
+	 * 0: none. A value below DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL gives EACCES.
 	 */
 	__u32 exact_interval;
 };
 
 /* The next job may already have run before this one's counters were read. */
 #define DRM_VIVGPU_JOB_OVERLAPPED	(1 << 0)
-/* The job did not complete; its figures say nothing. */
+/* The job did not complete; its times, cycles and counts are not valid. */
 #define DRM_VIVGPU_JOB_FAILED		(1 << 1)
 /* State was loaded before the job: the core had run another queue's, or was reset. */
 #define DRM_VIVGPU_JOB_PROLOGUE		(1 << 2)
-/* The job had the core for itself, for its counters' sake. */
+/* The job ran alone on the core, so that its counters could be read. */
 #define DRM_VIVGPU_JOB_COUNTED		(1 << 3)
 /* The record's vertices, primitives and fragments are valid. */
 #define DRM_VIVGPU_JOB_COUNTS		(1 << 4)
@@ -581,7 +581,7 @@ struct drm_vivgpu_stream_open {
 #define DRM_VIVGPU_CLIENT_EXISTING	(1 << 0)
 
 /**
- * struct drm_vivgpu_record - what happened, as streams give it
+ * struct drm_vivgpu_record - an event, as read from a stream
  *
  * It grows at its end. Readers find the next record by @size.
  */
@@ -601,13 +601,13 @@ struct drm_vivgpu_record {
 	__u64 cycles;
 	/** @client: number of the client, as drm-client-id in fdinfo; 0 if there is none */
 	__u64 client;
-	/** @submitted_ns: job: when the submit call came */
+	/** @submitted_ns: job: when the submit call was entered */
 	__u64 submitted_ns;
-	/** @queued_ns: job: when the kernel gave it to the GPU */
+	/** @queued_ns: job: when the kernel wrote it to the GPU's ring */
 	__u64 queued_ns;
 	/** @started_ns: job: when the GPU began with it */
 	__u64 started_ns;
-	/** @finished_ns: job: when its interrupt came */
+	/** @finished_ns: job: when its interrupt was handled */
 	__u64 finished_ns;
 	/** @job_cycles: job: cycles between start and finish */
 	__u64 job_cycles;
@@ -632,13 +632,13 @@ struct drm_vivgpu_record {
 	__u32 queue;
 	/** @prologue_size: job: bytes that loaded state before it */
 	__u32 prologue_size;
-	/** @job: the job's number, 0 if none is meant */
+	/** @job: the job's number, 0 if the record is not of a job */
 	__u32 job;
 	/** @reserved: zero */
 	__u32 reserved;
-	/** @vertices: job: vertices that came to primitive assembly, without reuse */
+	/** @vertices: job: vertices that entered primitive assembly, without reuse */
 	__u64 vertices;
-	/** @primitives: job: primitives that came to the rasteriser, after clipping and culling */
+	/** @primitives: job: primitives that entered the rasteriser, after clipping and culling */
 	__u64 primitives;
 	/** @fragments: job: fragments that were shaded */
 	__u64 fragments;
