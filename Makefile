@@ -151,6 +151,10 @@ test-predict: ## the predictor: models, calibration, history, bounds, with sanit
 	@$(STAGES) mesa-source
 	@tests/predict/run
 
+lab: ## predictions of real groups beside the thesis's and other methods: build/lab/index.html
+	@$(STAGES) kernel mesa card tools
+	@tests/lab/run
+
 test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
 	@$(STAGES) $(DEBUG) mesa card tools
 	@FAULTS=$(FAULTS) SEED=$(SEED) tests/storm/run
@@ -219,5 +223,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot

@@ -58,6 +58,32 @@ gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
    return count;
 }
 
+/*
+ * Scale down the fragments of classes that have never been counted, so that together they cover the
+ * largest area of a draw at most: a group of many new programs rarely covers its target with each.
+ */
+static void
+limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+          double *classes)
+{
+   bool new[VIVGPU_DRAW_CLASSES] = {false};
+   double sum = 0, largest = 0;
+
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      const struct vivgpu_draw_class *class = &terms->classes[i];
+      int index = vivgpu_rls_find(&fragments->rls, terms->terms[class->fragment_term].key);
+
+      largest = fmax(largest, class->area / fmax(class->draws, 1));
+      new[i] = index >= 0 && !fragments->rls.coefficients[index].observations;
+      if (new[i])
+         sum += classes[i];
+   }
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      if (new[i] && sum > largest)
+         classes[i] *= largest / sum;
+   }
+}
+
 double
 vivgpu_fragments_estimate(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
                           double *classes)
@@ -66,6 +92,7 @@ vivgpu_fragments_estimate(struct vivgpu_fragments *fragments, const struct vivgp
    double total = 0;
 
    gradients_of(fragments, terms, gradients, classes);
+   limit_new(fragments, terms, classes);
    for (unsigned i = 0; i < terms->num_classes; i++)
       total += classes[i];
    return total;

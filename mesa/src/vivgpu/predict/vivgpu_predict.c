@@ -34,7 +34,7 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 /* Results from which on a history, after such a gap, is recent again. */
 #define FIRST_RESULTS 8
 /* Bounds: factor of the largest recent error; while there are few errors, and at least. */
-#define MARGIN            1.5
+#define MARGIN            2.0
 #define FEW_ERRORS        48
 #define WIDE_NS           1e6
 #define WIDE_FACTOR       4.0
