@@ -159,14 +159,18 @@ static void expect_order(int stream, const uint64_t *expected, size_t count)
 	expect_order(stream, (const uint64_t[]){ __VA_ARGS__ }, \
 		     sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
-/* Returns: how many jobs end before the one with this cookie. */
-static uint64_t position(int stream, uint64_t cookie)
+/*
+ * The job with this cookie ends, and before it at most those that were in the ring when it
+ * became ready. In real time more may end while a busy machine delays the scheduler's work.
+ */
+static void expect_next(int stream, uint64_t cookie)
 {
 	uint64_t before = 0;
 
 	while (next_record(stream).cookie != cookie)
 		before++;
-	return before;
+	if (igt_vivgpu_virtual_time())
+		igt_assert_lte_u64(before, VIVGPU_RING - 1);
 }
 
 /*
@@ -364,8 +368,7 @@ static void inheritance(int fd)
 	record = next_record(stream);
 	igt_assert_eq_u64(record.cookie, 2);
 	igt_assert(record.flags & DRM_VIVGPU_JOB_RESERVED);
-	/* The jobs that were in the ring when the one that was waited for ended come before. */
-	igt_assert_lte_u64(position(stream, 3), VIVGPU_RING - 1);
+	expect_next(stream, 3);
 	close(file);
 	close(stream);
 }
@@ -399,7 +402,7 @@ static void shared_buffer(int fd)
 	job.cookie = cookies + 3;
 	igt_vivgpu_submit(consumer.fd, consumer.queue, &job);
 	EXPECT_ORDER(stream, 2);
-	igt_assert_lte_u64(position(stream, 3), VIVGPU_RING - 1);
+	expect_next(stream, 3);
 	close(dmabuf);
 	close(stream);
 }
@@ -473,9 +476,6 @@ static void lies(int fd)
 	record = next_record(stream);
 	igt_assert_eq_u64(record.cookie, 2);
 	igt_assert_lte_u64(IGT_VIVGPU_SECOND, record.started_ns - record.submitted_ns);
-	/* In real time the same job does not always take the same time. */
-	if (igt_vivgpu_virtual_time())
-		igt_assert(!(record.flags & DRM_VIVGPU_JOB_OVERRUN));
 	close(stream);
 }
 
