@@ -92,7 +92,7 @@ static void jobs(unsigned long count)
 		draw_square(0, 1);
 		glFlush();
 		/* The kernel refuses no job, but it makes those wait of which there are too many. */
-		if (i % 64 == 63)
+		if (i % 16 == 15)
 			glFinish();
 	}
 	glFinish();

@@ -16,7 +16,9 @@
 #include "vivgpu_group_reader.h"
 #include "vivgpu_group_record.h"
 
-#define RECORDS_AT_ONCE 128
+#define READ_BYTES 32768
+/* Records that one read() returns at most, and room for the attempt to take another one */
+#define MAX_RECORDS (READ_BYTES / DRM_VIVGPU_RECORD_SIZE_0 + 1)
 #define RECORD_TYPES                                      \
 	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB) |   \
 	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_EVENT) | \
@@ -157,17 +159,19 @@ bool collector_has_records(const struct collector *collector)
 static void read_records(struct collector *collector)
 {
 	struct records *now = &collector->now;
+	uint8_t bytes[READ_BYTES];
 	ssize_t size;
 
-	do {
-		if (now->count + RECORDS_AT_ONCE > now->size) {
-			now->size += 4 * RECORDS_AT_ONCE;
+	while ((size = read(collector->stream, bytes, sizeof(bytes))) > 0) {
+		const uint8_t *at = bytes;
+
+		if (now->count + MAX_RECORDS > now->size) {
+			now->size += 4 * MAX_RECORDS;
 			now->records = resize(now->records, now->size * sizeof(now->records[0]));
 		}
-		size = read(collector->stream, now->records + now->count,
-			    RECORDS_AT_ONCE * sizeof(now->records[0]));
-		now->count += size > 0 ? size / sizeof(now->records[0]) : 0;
-	} while (size > 0);
+		while (vivgpu_group_next_record(&at, bytes + size, &now->records[now->count]))
+			now->count++;
+	}
 }
 
 /* The client of a stream, by the upper half of its groups' cookies. */

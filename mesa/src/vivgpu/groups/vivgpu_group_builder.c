@@ -63,16 +63,25 @@ vivgpu_group_insert(struct vivgpu_group_builder *builder, const struct vivgpu_co
    builder->mark = to;
 }
 
+struct vivgpu_command *
+vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset)
+{
+   if (builder->depth++)
+      return NULL;
+   builder->entry = VIVGPU_GROUP_NO_ENTRY;
+   builder->mark = offset;
+   return &builder->open;
+}
+
 bool
 vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu_command *command,
                   uint32_t offset)
 {
-   if (builder->depth++)
-      return false;
-   builder->open = *command;
-   builder->entry = VIVGPU_GROUP_NO_ENTRY;
-   builder->mark = offset;
-   return true;
+   struct vivgpu_command *open = vivgpu_group_begin(builder, offset);
+
+   if (open)
+      *open = *command;
+   return open;
 }
 
 /* Parameters may have changed since the command was listed. */
@@ -98,11 +107,11 @@ vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool a
    if (--builder->depth)
       return;
    continued = open->flags & VIVGPU_COMMAND_SECOND_PART;
+   update_entry(builder);
    list_open(builder, offset);
    /* Each first part has a second one, if without words. */
    if (builder->entry == VIVGPU_GROUP_NO_ENTRY && (always || continued))
       builder->entry = append(builder, open, offset);
-   update_entry(builder);
    if (open->type == VIVGPU_COMMAND_DRAW && builder->entry != VIVGPU_GROUP_NO_ENTRY) {
       builder->group.num_draws++;
       builder->group.vertices += (uint64_t)open->draw.count * open->draw.instances;

@@ -63,6 +63,12 @@ void vivgpu_group_insert(struct vivgpu_group_builder *builder, const struct vivg
 bool vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu_command *command,
                        uint32_t offset);
 
+/**
+ * Open a command whose parameters the caller writes, all of them, to what is returned; NULL inside
+ * of an open command. A close is needed in either case.
+ */
+struct vivgpu_command *vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset);
+
 /** The open command, whose parameters may be changed until it is closed; NULL if there is none. */
 static inline struct vivgpu_command *
 vivgpu_group_opened(struct vivgpu_group_builder *builder)

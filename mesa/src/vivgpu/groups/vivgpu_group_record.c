@@ -3,8 +3,27 @@
 #include "vivgpu_group_record.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "drm-uapi/vivgpu_drm.h"
+
+bool
+vivgpu_group_next_record(const uint8_t **at, const uint8_t *end, struct drm_vivgpu_record *record)
+{
+   const size_t head = offsetof(struct drm_vivgpu_record, sequence), left = end - *at;
+   size_t size;
+
+   memset(record, 0, sizeof(*record));
+   if (left < head)
+      return false;
+   memcpy(record, *at, head);
+   size = record->size;
+   if (size < head || size > left)
+      return false;
+   memcpy(record, *at, size < sizeof(*record) ? size : sizeof(*record));
+   *at += size;
+   return true;
+}
 
 static uint32_t
 result_flags(uint32_t job)

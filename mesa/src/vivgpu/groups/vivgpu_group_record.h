@@ -14,6 +14,18 @@ extern "C" {
 
 struct drm_vivgpu_record;
 
+/**
+ * Take the next record of what read() of a stream returned. Records of another version of the
+ * kernel may be shorter, then their other fields are 0, or longer.
+ *
+ * @at: the record's first byte; advanced behind it
+ * @end: the end of what was read
+ *
+ * Returns false if there is none.
+ */
+bool vivgpu_group_next_record(const uint8_t **at, const uint8_t *end,
+                              struct drm_vivgpu_record *record);
+
 /** The result in a record of a job. False for a record of something else. */
 bool vivgpu_group_result(const struct drm_vivgpu_record *record,
                          struct vivgpu_group_result *result);

@@ -27,8 +27,8 @@
 /* Groups that a predictor waits for at most; of older ones no result will come any more. */
 #define MAX_PENDING 1024
 
-/* Maximum number of records in one read() */
-#define RECORDS_AT_ONCE 32
+/* Bytes that one read() asks for; records of another version of the kernel may be larger. */
+#define RECORDS_BYTES (32 * sizeof(struct drm_vivgpu_record))
 
 /* How long the end of a process waits for the next of its last results, in ms */
 #define LAST_RESULT_MS 1000
@@ -150,19 +150,23 @@ observe(const struct vivgpu_group_result *result, uint64_t client)
 static void
 read_results(struct vivgpu_monitor_results *results)
 {
-   struct drm_vivgpu_record records[RECORDS_AT_ONCE];
+   struct drm_vivgpu_record record;
    struct vivgpu_group_result result;
+   uint8_t bytes[RECORDS_BYTES];
+   const uint8_t *at, *end;
    ssize_t size;
 
    if (results->fd < 0)
       return;
    do {
-      size = read(results->fd, records, sizeof(records));
-      for (ssize_t i = 0; i < size / (ssize_t)sizeof(records[0]); i++) {
-         uint32_t lost = vivgpu_group_losses(&results->losses, records[i].sequence);
+      size = read(results->fd, bytes, sizeof(bytes));
+      at = bytes;
+      end = bytes + MAX2(size, 0);
+      while (vivgpu_group_next_record(&at, end, &record)) {
+         uint32_t lost = vivgpu_group_losses(&results->losses, record.sequence);
 
          results->outstanding -= MIN2(results->outstanding, lost + 1);
-         if (!vivgpu_group_result(&records[i], &result))
+         if (!vivgpu_group_result(&record, &result))
             continue;
          if (file.fd >= 0) {
             file.ring.header->lost_records += lost;
@@ -170,7 +174,7 @@ read_results(struct vivgpu_monitor_results *results)
          }
          observe(&result, results->client);
       }
-   } while (size == sizeof(records));
+   } while (size > (ssize_t)sizeof(bytes) / 2);
 }
 
 /* The jobs of the process are complete soon: wait for their results, but not for ever. */

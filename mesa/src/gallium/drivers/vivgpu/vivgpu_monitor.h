@@ -38,6 +38,8 @@ struct vivgpu_screen;
 
 struct vivgpu_monitor {
    struct vivgpu_group_builder builder;
+   /** @builder.open is a draw of which everything is known, program and textures, too */
+   bool open_is_described;
    /** Bytes that the application's thread wrote to buffers since the last group; atomic */
    uint64_t unsynchronized_bytes;
    /** The client's number, as in the kernel's records */

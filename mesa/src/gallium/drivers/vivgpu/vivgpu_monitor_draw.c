@@ -58,7 +58,7 @@ has_status(const struct pipe_surface *surface)
 }
 
 static uint32_t
-describe_state(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+describe_state(const struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    const struct vivgpu_zsa *zsa = context->zsa;
@@ -66,8 +66,7 @@ describe_state(const struct vivgpu_context *context, const struct pipe_draw_info
    const struct pipe_blend_state *blend = &context->blend->base;
    bool depth = fb->zsbuf;
 
-   return (info->index_size ? VIVGPU_DRAW_INDEXED : 0) |
-          (depth && zsa->tests_depth ? VIVGPU_DRAW_DEPTH_TEST : 0) |
+   return (depth && zsa->tests_depth ? VIVGPU_DRAW_DEPTH_TEST : 0) |
           (depth && zsa->writes_depth ? VIVGPU_DRAW_DEPTH_WRITE : 0) |
           (depth && zsa->uses_stencil ? VIVGPU_DRAW_STENCIL : 0) |
           (blend->rt[0].blend_enable || blend->logicop_enable ? VIVGPU_DRAW_BLEND : 0) |
@@ -117,7 +116,7 @@ clears(const struct vivgpu_context *context)
 }
 
 static void
-open_clear(struct vivgpu_context *context, struct vivgpu_command *command)
+describe_clear(const struct vivgpu_context *context, struct vivgpu_command *command)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    struct vivgpu_command_clear *clear = &command->clear;
@@ -141,8 +140,6 @@ open_clear(struct vivgpu_context *context, struct vivgpu_command *command)
    if (clear->buffers & PIPE_CLEAR_DEPTHSTENCIL)
       bytes += command->target.depth_bytes;
    clear->bytes = (uint32_t)clear->area[2] * clear->area[3] * bytes * command->target.samples;
-   vivgpu_group_open(&context->monitor->builder, command,
-                     context->stream.used * sizeof(uint32_t));
 }
 
 static uint16_t
@@ -155,37 +152,76 @@ vertex_bytes(const struct vivgpu_vertex_elements *elements)
    return bytes;
 }
 
+/* State on which the description of a draw depends, beside samplers */
+#define DESCRIBED_STATE                                                                            \
+   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |      \
+    VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |                      \
+    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
+    VIVGPU_DIRTY_LINK)
+
+/*
+ * True if the last command that was opened is a draw, with words, in the state of this one: state
+ * that differs from the last draw's words is dirty.
+ */
+static bool
+has_same_state(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   const struct vivgpu_monitor *monitor = context->monitor;
+   const struct vivgpu_command *last = &monitor->builder.open;
+
+   return monitor->open_is_described && last->type == VIVGPU_COMMAND_DRAW &&
+          last->draw.mode == info->mode && !(context->dirty & DESCRIBED_STATE) &&
+          !(context->dirty_samplers & context->active_samplers);
+}
+
+/* Describe the state of a draw. Returns false if it is Mesa's clear of a part. */
+static bool
+describe_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
+              struct vivgpu_command *command)
+{
+   struct vivgpu_command_draw *draw = &command->draw;
+
+   memset(command, 0, sizeof(*command));
+   describe_target(context, &command->target);
+   if (unlikely(clears(context))) {
+      describe_clear(context, command);
+      return false;
+   }
+   command->type = VIVGPU_COMMAND_DRAW;
+   draw->mode = info->mode;
+   draw->state = describe_state(context);
+   draw->vertex_bytes = vertex_bytes(context->elements);
+   describe_area(context, draw->area);
+   return true;
+}
+
 void
 vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_group_builder *builder = &context->monitor->builder;
-   struct vivgpu_command command;
-   struct vivgpu_command_draw *draw = &command.draw;
+   bool same_state = has_same_state(context, info);
+   struct vivgpu_command *command =
+      vivgpu_group_begin(builder, context->stream.used * sizeof(uint32_t));
+   struct vivgpu_command_draw *draw;
 
    /* Nothing of a draw within another command is listed. */
-   if (vivgpu_group_opened(builder)) {
-      vivgpu_group_open(builder, &builder->open, 0);
+   if (!command)
       return;
-   }
-   memset(&command, 0, sizeof(command));
-   describe_target(context, &command.target);
-   if (unlikely(clears(context))) {
-      open_clear(context, &command);
+   context->monitor->open_is_described = same_state;
+   if (!same_state && !describe_draw(context, info, command))
       return;
-   }
-   command.type = VIVGPU_COMMAND_DRAW;
-   draw->mode = info->mode;
+   command->flags = 0;
+   draw = &command->draw;
    draw->instances = info->instance_count;
    draw->index_bytes = info->index_size;
-   draw->state = describe_state(context, info);
-   draw->vertex_bytes = vertex_bytes(context->elements);
-   describe_area(context, draw->area);
+   draw->state &= ~VIVGPU_DRAW_INDEXED;
+   draw->state |= info->index_size ? VIVGPU_DRAW_INDEXED : 0;
+   draw->count = draw->primitives = 0;
    for (unsigned i = 0; i < num_draws; i++) {
       draw->count += draws[i].count;
       draw->primitives += num_primitives(info->mode, draws[i].count) * info->instance_count;
    }
-   vivgpu_group_open(builder, &command, context->stream.used * sizeof(uint32_t));
 }
 
 void
@@ -283,4 +319,5 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
       draw->state |= VIVGPU_DRAW_LATE_DEPTH;
    describe_textures(context, draw, fs->samplers, 0);
    describe_textures(context, draw, vs->samplers, VIVGPU_VERTEX_SAMPLERS);
+   context->monitor->open_is_described = !(draw->state & VIVGPU_DRAW_SWTNL);
 }

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "drm-uapi/vivgpu_drm.h"
+#include "vivgpu_group_record.h"
 #include "vivgpu_group_text.h"
 
 static const char *
@@ -124,6 +126,35 @@ TEST(group_text, long_lines_are_cut_off)
 
    EXPECT_EQ(length, vivgpu_command_json(large, sizeof(large), &command, format_name));
    EXPECT_EQ(strlen(line), sizeof(line) - 1);
+}
+
+TEST(group_record, records_of_other_sizes_are_read)
+{
+   struct drm_vivgpu_record records[2] = {}, record;
+   const uint8_t *at = (const uint8_t *)records, *end = (const uint8_t *)(records + 2);
+   const uint16_t size = sizeof(records[0]);
+
+   records[0].type = records[1].type = DRM_VIVGPU_RECORD_JOB;
+   records[0].size = records[1].size = size;
+   records[1].cookie = 7;
+   ASSERT_TRUE(vivgpu_group_next_record(&at, end, &record));
+   ASSERT_TRUE(vivgpu_group_next_record(&at, end, &record));
+   EXPECT_EQ(record.cookie, 7u);
+   EXPECT_FALSE(vivgpu_group_next_record(&at, end, &record));
+
+   /* A kernel's first version, whose records have no counts */
+   uint8_t old[DRM_VIVGPU_RECORD_SIZE_0];
+
+   records[1].size = sizeof(old);
+   records[1].flags = DRM_VIVGPU_JOB_COUNTS;
+   records[1].fragments = 9;
+   memcpy(old, &records[1], sizeof(old));
+   at = old;
+   ASSERT_TRUE(vivgpu_group_next_record(&at, old + sizeof(old), &record));
+   EXPECT_EQ(record.cookie, 7u);
+   EXPECT_EQ(record.fragments, 0u);
+   at = old;
+   EXPECT_FALSE(vivgpu_group_next_record(&at, old + sizeof(old) - 8, &record));
 }
 
 TEST(group_text, lines_of_csv_have_all_columns)
