@@ -86,13 +86,14 @@ static void everything(void)
 	glFinish();
 }
 
-static void jobs(unsigned long count)
+/* @burst: jobs that are submitted before the program waits for them. */
+static void jobs(unsigned long count, unsigned int burst)
 {
 	for (unsigned long i = 0; !count || i < count; i++) {
 		draw_square(0, 1);
 		glFlush();
 		/* The kernel refuses no job, but it makes those wait of which there are too many. */
-		if (i % 16 == 15)
+		if (i % burst == burst - 1)
 			glFinish();
 	}
 	glFinish();
@@ -130,6 +131,6 @@ int main(int argc, char **argv)
 	if (argc == 1)
 		everything();
 	else
-		jobs(argc > 2 ? strtoul(argv[2], NULL, 10) : 0);
+		jobs(argc > 2 ? strtoul(argv[2], NULL, 10) : 0, argc > 3 ? 16 : 64);
 	return glGetError() ? 1 : 0;
 }
