@@ -8,6 +8,9 @@
  */
 
 #include "recording.h"
+#include "../groups/list.h"
+#include "../groups/summary.h"
+#include "vivgpu_group_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -53,6 +56,26 @@ static void put_head(FILE *file, const struct recording *recording, const struct
 		name, process_of(span), thread_of(span), us(recording, time_ns));
 }
 
+/* The commands of a job's group, if its program has a command monitor. */
+static void put_group(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
+{
+	const struct entry *entry =
+		list_find(recording->groups, span_client(span), span->values[VIVGPU_JOB_COOKIE]);
+	char commands[SUMMARY_CHARS];
+
+	if (!entry || !entry->has_group)
+		return;
+	entry_summary(commands, sizeof(commands), entry);
+	fprintf(file, ",\"commands\":");
+	put_text(file, commands);
+	fprintf(file, ",\"group\":%llu,\"ended by\":\"%s\",\"draws\":%u,\"vertices\":%llu",
+		(unsigned long long)entry->group.sequence,
+		vivgpu_group_reason_name(entry->group.reason), entry->group.num_draws,
+		(unsigned long long)entry->group.vertices);
+	if (entry->has_result && entry->result.flags & VIVGPU_RESULT_COUNTS)
+		fprintf(file, ",\"fragments\":%llu", (unsigned long long)entry->result.fragments);
+}
+
 /* The event's fields and, for the kernel's spans, the name of the client's program. */
 static void put_fields(FILE *file, const struct recording *recording,
 		       const struct vivgpu_span *span)
@@ -73,6 +96,8 @@ static void put_fields(FILE *file, const struct recording *recording,
 		fprintf(file, ",\"program\":");
 		put_text(file, owner->name);
 	}
+	if (span->event == VIVGPU_EVENT_JOB)
+		put_group(file, recording, span);
 	fprintf(file, "}}");
 }
 

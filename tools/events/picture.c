@@ -6,6 +6,8 @@
  */
 
 #include "recording.h"
+#include "../groups/list.h"
+#include "../groups/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +23,10 @@
 #define MAX_ROWS 40
 #define MAX_DEPTH 8
 #define FULL 0.42
+/* Pixels of the plot and of a character of a label, about; the least characters of a label */
+#define PLOT_WIDTH 1300
+#define CHARACTER_WIDTH 6.0
+#define MIN_LABEL 8
 
 /* A row of the picture: a track of one client or thread. */
 struct row {
@@ -263,9 +269,46 @@ static void put_block(FILE *plot, struct picture *picture, const char *name, boo
 		ms(picture, picture->from_ns), ms(picture, picture->from_ns));
 }
 
+/* The commands of a job's group, as many as fit into its box. */
+static void put_label(FILE *plot, struct picture *picture, const struct vivgpu_span *span)
+{
+	double from = ms(picture, span->begin_ns), to = ms(picture, span->end_ns);
+	double first = ms(picture, picture->from_ns), last = ms(picture, picture->to_ns);
+	const struct row *row = find_row(picture, span);
+	const struct entry *entry = list_find(picture->recording->groups, span_client(span),
+					      span->values[VIVGPU_JOB_COOKIE]);
+	char commands[SUMMARY_CHARS];
+	int room;
+
+	from = from < first ? first : from;
+	to = to > last ? last : to;
+	room = (int)((to - from) / (last - first) * PLOT_WIDTH / CHARACTER_WIDTH);
+	if (!row || !entry || !entry->has_group || room < MIN_LABEL)
+		return;
+	entry_summary(commands, sizeof(commands), entry);
+	if ((int)strlen(commands) > room)
+		strcpy(commands + room - 3, "...");
+	for (char *c = commands; *c; c++)
+		*c = *c == '"' || *c == '\\' ? '\'' : *c;
+	fprintf(plot, "set label \"%s\" at %f,%f center front font ',8'\n", commands,
+		(from + to) / 2, -(double)(row - picture->rows));
+}
+
+static void put_labels(FILE *plot, struct picture *picture)
+{
+	const struct recording *recording = picture->recording;
+
+	for (size_t i = 0; i < recording->count; i++) {
+		if (recording->spans[i].event == VIVGPU_EVENT_JOB &&
+		    visible(picture, &recording->spans[i]))
+			put_label(plot, picture, &recording->spans[i]);
+	}
+}
+
 static void draw(FILE *plot, struct picture *picture, const char *path)
 {
 	put_frame(plot, picture, path);
+	put_labels(plot, picture);
 	put_block(plot, picture, "spans", true);
 	put_block(plot, picture, "points", false);
 	fprintf(plot,

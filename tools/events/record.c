@@ -22,6 +22,7 @@
 #include <vivgpu_drm.h>
 
 #include "../device.h"
+#include "../groups/collect.h"
 #include "vivgpu_records.h"
 
 #define POLL_MS 10
@@ -32,6 +33,9 @@ struct recorder {
 	int device, stream;
 	struct vivgpu_ring *ring;
 	char ring_path[64];
+	/** The folder in which programs leave their groups, and what reads them; NULL without */
+	char groups_path[64];
+	struct collector *collector;
 	bool known;
 	uint32_t next;
 };
@@ -78,6 +82,27 @@ static bool open_ring(struct recorder *recorder)
 		return false;
 	}
 	return setenv("VIVGPU_EVENTS", recorder->ring_path, 1) == 0;
+}
+
+/* The command monitors of the programs are switched on. */
+static bool open_groups(struct recorder *recorder, struct recording *recording)
+{
+	strcpy(recorder->groups_path, "/tmp/vivgpu-events-XXXXXX");
+	recording->groups = calloc(1, sizeof(*recording->groups));
+	if (!recording->groups || !mkdtemp(recorder->groups_path) ||
+	    setenv("VIVGPU_GROUPS", recorder->groups_path, 1)) {
+		fprintf(stderr, "vivgpu-events: no folder for groups: %s\n", strerror(errno));
+		return false;
+	}
+	recorder->collector = collector_create(recorder->groups_path, false, false);
+	return true;
+}
+
+static void close_groups(struct recorder *recorder)
+{
+	collector_destroy(recorder->collector);
+	collector_clear(recorder->groups_path);
+	rmdir(recorder->groups_path);
 }
 
 /* Spans that began before the recording are dropped. */
@@ -148,6 +173,7 @@ static int collect(struct recorder *recorder, struct recording *recording, pid_t
 		over = pid ? waitpid(pid, &status, WNOHANG) == pid : now_ns() >= end || interrupted;
 		read_stream(recorder, recording);
 		read_ring(recorder, recording);
+		collector_poll(recorder->collector, recording->groups, over);
 	}
 	recording->end_ns = now_ns();
 	count_hidden(recorder, recording);
@@ -179,7 +205,7 @@ int record(struct recording *recording, char *const command[], double seconds)
 		fprintf(stderr, "vivgpu-events: no device of the vivgpu driver\n");
 	if (recorder.device < 0 || !open_stream(&recorder))
 		return -1;
-	if (open_ring(&recorder)) {
+	if (open_ring(&recorder) && open_groups(&recorder, recording)) {
 		signal(SIGINT, on_signal);
 		recording->start_ns = now_ns();
 		if (command)
@@ -187,6 +213,7 @@ int record(struct recording *recording, char *const command[], double seconds)
 		if (pid >= 0)
 			status = collect(&recorder, recording, pid, seconds);
 		recording_sort(recording);
+		close_groups(&recorder);
 		munmap(recorder.ring, sizeof(*recorder.ring));
 	}
 	unlink(recorder.ring_path);

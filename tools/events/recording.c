@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "recording.h"
+#include "../groups/list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,5 +124,8 @@ void recording_free(struct recording *recording)
 {
 	free(recording->spans);
 	free(recording->owners);
+	if (recording->groups)
+		list_free(recording->groups);
+	free(recording->groups);
 	*recording = (struct recording){ 0 };
 }

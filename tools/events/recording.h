@@ -21,7 +21,11 @@ struct owner {
 	char name[PROCESS_NAME_BYTES];
 };
 
+struct list;
+
 struct recording {
+	/** Command groups of the programs, by client and cookie; taken by write_json() */
+	struct list *groups;
 	struct vivgpu_span *spans;
 	size_t count, size;
 	struct owner *owners;

@@ -33,7 +33,7 @@ struct file {
 	int fd;
 	dev_t device;
 	ino_t inode;
-	struct owner owner;
+	struct group_owner owner;
 	struct {
 		uint32_t stream;
 		uint64_t client;
@@ -48,7 +48,7 @@ struct records {
 /* Names of clients, as the kernel tells them */
 struct client {
 	struct client *next;
-	struct owner owner;
+	struct group_owner owner;
 };
 
 struct collector {
@@ -67,7 +67,7 @@ static void *resize(void *memory, size_t size)
 {
 	memory = realloc(memory, size);
 	if (!memory) {
-		fprintf(stderr, "vivgpu-groups: out of memory\n");
+		fprintf(stderr, "out of memory\n");
 		exit(1);
 	}
 	return memory;
@@ -194,7 +194,7 @@ static void read_file(struct file *file, struct list *list, bool results)
 			*client_of(file, item.group->cookie) = item.group->client;
 			list_add_group(list, &file->owner, item.group, item.commands);
 		} else if (results) {
-			struct owner owner = file->owner;
+			struct group_owner owner = file->owner;
 
 			owner.client = *client_of(file, item.result->cookie);
 			list_add_result(list, &owner, item.result, 0, 0);
@@ -203,9 +203,9 @@ static void read_file(struct file *file, struct list *list, bool results)
 }
 
 /* The owner of a client: monitored if it has a file, else what the kernel tells of it. */
-static struct owner owner_of_client(struct collector *collector, uint64_t client)
+static struct group_owner owner_of_client(struct collector *collector, uint64_t client)
 {
-	struct owner owner = { .client = client };
+	struct group_owner owner = { .client = client };
 
 	for (struct file *file = collector->files; file; file = file->next) {
 		for (unsigned int i = 0; i < FILE_STREAMS; i++) {
@@ -239,7 +239,7 @@ static void add_client(struct collector *collector, const struct drm_vivgpu_reco
 static void add_record(struct collector *collector, struct list *list,
 		       const struct drm_vivgpu_record *record)
 {
-	struct owner owner = owner_of_client(collector, record->client);
+	struct group_owner owner = owner_of_client(collector, record->client);
 	struct vivgpu_group_result result = {
 		.cookie = record->cookie,
 		.submitted_ns = record->submitted_ns,

@@ -11,7 +11,7 @@ static void *allocate(size_t size)
 	void *memory = calloc(1, size ? size : 1);
 
 	if (!memory) {
-		fprintf(stderr, "vivgpu-groups: out of memory\n");
+		fprintf(stderr, "out of memory\n");
 		exit(1);
 	}
 	return memory;
@@ -21,7 +21,7 @@ static void *resize(void *memory, size_t size)
 {
 	memory = realloc(memory, size);
 	if (!memory) {
-		fprintf(stderr, "vivgpu-groups: out of memory\n");
+		fprintf(stderr, "out of memory\n");
 		exit(1);
 	}
 	return memory;
@@ -37,7 +37,7 @@ static struct entry **bucket_of(struct list *list, uint64_t client, uint64_t coo
 	return &list->buckets[(client * 31 + cookie) % LIST_BUCKETS];
 }
 
-static struct entry *append(struct list *list, const struct owner *owner, uint64_t cookie)
+static struct entry *append(struct list *list, const struct group_owner *owner, uint64_t cookie)
 {
 	struct entry *entry = allocate(sizeof(*entry));
 	struct entry **bucket = bucket_of(list, owner->client, cookie);
@@ -53,8 +53,7 @@ static struct entry *append(struct list *list, const struct owner *owner, uint64
 	return entry;
 }
 
-/* The entry of a job, to which something is to be added. */
-static struct entry *find(struct list *list, uint64_t client, uint64_t cookie)
+struct entry *list_find(struct list *list, uint64_t client, uint64_t cookie)
 {
 	struct entry *entry = *bucket_of(list, client, cookie);
 
@@ -64,10 +63,10 @@ static struct entry *find(struct list *list, uint64_t client, uint64_t cookie)
 	return entry;
 }
 
-void list_add_group(struct list *list, const struct owner *owner, const struct vivgpu_group *group,
-		    const struct vivgpu_command *commands)
+void list_add_group(struct list *list, const struct group_owner *owner,
+		    const struct vivgpu_group *group, const struct vivgpu_command *commands)
 {
-	struct entry *entry = find(list, owner->client, group->cookie);
+	struct entry *entry = list_find(list, owner->client, group->cookie);
 	size_t bytes = group->num_commands * sizeof(*commands);
 
 	if (entry && entry->has_group)
@@ -83,10 +82,10 @@ void list_add_group(struct list *list, const struct owner *owner, const struct v
 	entry->has_group = true;
 }
 
-void list_add_result(struct list *list, const struct owner *owner,
+void list_add_result(struct list *list, const struct group_owner *owner,
 		     const struct vivgpu_group_result *result, uint32_t stream_bytes, uint32_t job)
 {
-	struct entry *entry = find(list, owner->client, result->cookie);
+	struct entry *entry = list_find(list, owner->client, result->cookie);
 
 	/* The kernel and the program may both tell. */
 	if (entry && entry->has_result)
@@ -101,7 +100,7 @@ void list_add_result(struct list *list, const struct owner *owner,
 		entry->job = job;
 }
 
-void list_add_event(struct list *list, const struct owner *owner,
+void list_add_event(struct list *list, const struct group_owner *owner,
 		    const struct vivgpu_group_result *result, uint32_t job)
 {
 	struct entry *entry = append(list, owner, result->cookie);

@@ -15,7 +15,7 @@
 #define PROGRAM_CHARS 32
 
 /** A program or, if process is 0, a client of which only the number is known */
-struct owner {
+struct group_owner {
 	uint32_t process;
 	uint64_t client;
 	char name[PROGRAM_CHARS];
@@ -27,7 +27,7 @@ struct owner {
 struct entry {
 	/** Another entry with the same hash */
 	struct entry *next;
-	struct owner owner;
+	struct group_owner owner;
 	/** Valid if @has_group; its commands follow */
 	struct vivgpu_group group;
 	struct vivgpu_command *commands;
@@ -54,20 +54,23 @@ struct list {
 };
 
 /** Add a group of a process; ends the program without memory. */
-void list_add_group(struct list *list, const struct owner *owner, const struct vivgpu_group *group,
-		    const struct vivgpu_command *commands);
+void list_add_group(struct list *list, const struct group_owner *owner,
+		    const struct vivgpu_group *group, const struct vivgpu_command *commands);
 
 /**
  * Add a result, to its group if that is in the list.
  *
  * @stream_bytes, @job: 0 if not known
  */
-void list_add_result(struct list *list, const struct owner *owner,
+void list_add_result(struct list *list, const struct group_owner *owner,
 		     const struct vivgpu_group_result *result, uint32_t stream_bytes, uint32_t job);
 
 /** Add a submit without commands. */
-void list_add_event(struct list *list, const struct owner *owner,
+void list_add_event(struct list *list, const struct group_owner *owner,
 		    const struct vivgpu_group_result *result, uint32_t job);
+
+/** The entry of a job, NULL if there is none. */
+struct entry *list_find(struct list *list, uint64_t client, uint64_t cookie);
 
 /**
  * Take entries out of the list, in the order in which they ended.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats.h"
+#include "summary.h"
 #include "vivgpu_group_text.h"
 
 /* A table of this width has all columns; in a smaller one some are left out. */
@@ -41,7 +42,7 @@ void print_begin(struct printer *printer)
 }
 
 /* "glmark2:1234", or the client's number if its process is not known. */
-static void owner_text(char *text, size_t size, const struct owner *owner, unsigned int most)
+static void owner_text(char *text, size_t size, const struct group_owner *owner, unsigned int most)
 {
 	char number[32];
 	int room;
@@ -80,54 +81,6 @@ static void put_counts(FILE *file, const struct entry *entry)
 		fprintf(file, " %9" PRIu64 " %9s", entry->group.vertices, "-");
 	else
 		fprintf(file, " %9s %9s", "-", "-");
-}
-
-/* Append to a string of limited size. */
-static void append(char *text, size_t size, const char *part)
-{
-	size_t length = strlen(text);
-
-	snprintf(text + length, size - length, "%s", part);
-}
-
-/* The last of an entry's commands that are alike, from the first one on. */
-static uint32_t last_alike(const struct entry *entry, uint32_t first)
-{
-	char one[64], other[64];
-	uint32_t last = first;
-
-	vivgpu_command_short(one, sizeof(one), &entry->commands[first]);
-	while (last + 1 < entry->group.num_commands) {
-		vivgpu_command_short(other, sizeof(other), &entry->commands[last + 1]);
-		if (strcmp(one, other))
-			break;
-		last++;
-	}
-	return last;
-}
-
-/* "clear color depth, 12 x draw 300, swap" */
-static void summary(char *text, size_t size, const struct entry *entry)
-{
-	text[0] = '\0';
-	if (entry->is_event)
-		append(text, size, "(event only)");
-	else if (!entry->has_group)
-		append(text, size,
-		       entry->owner.process && !entry->owner.unmonitored ? "(lost)"
-									 : "(not monitored)");
-	for (uint32_t i = 0; entry->has_group && i < entry->group.num_commands; i++) {
-		uint32_t last = last_alike(entry, i);
-		char part[64], times[24] = "";
-
-		if (last > i)
-			snprintf(times, sizeof(times), "%u x ", last - i + 1);
-		vivgpu_command_short(part, sizeof(part), &entry->commands[i]);
-		append(text, size, i ? ", " : "");
-		append(text, size, times);
-		append(text, size, part);
-		i = last;
-	}
 }
 
 static int room_for_commands(const struct printer *printer)
@@ -182,7 +135,7 @@ static void put_row(struct printer *printer, const struct entry *entry)
 	const struct vivgpu_group_result *result = &entry->result;
 	FILE *file = printer->file;
 	bool wide = is_wide(printer);
-	char owner[40], commands[512];
+	char owner[40], commands[SUMMARY_CHARS];
 
 	owner_text(owner, sizeof(owner), &entry->owner, 15);
 	fprintf(file, "%8" PRIu64, printer->count);
@@ -206,7 +159,7 @@ static void put_row(struct printer *printer, const struct entry *entry)
 	if (wide)
 		fprintf(file, " %6u %-11s", entry->stream_bytes,
 			entry->has_group ? vivgpu_group_reason_name(entry->group.reason) : "-");
-	summary(commands, sizeof(commands), entry);
+	entry_summary(commands, sizeof(commands), entry);
 	fprintf(file, "  ");
 	put_cut(file, commands, room_for_commands(printer));
 	fprintf(file, "\n");
