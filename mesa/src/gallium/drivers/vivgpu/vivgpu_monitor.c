@@ -121,7 +121,7 @@ vivgpu_monitor_screen_init(struct vivgpu_screen *screen)
 
    pthread_once(&once, open_file);
    simple_mtx_lock(&lock);
-   results = is_on() ? CALLOC_STRUCT(vivgpu_monitor_results) : NULL;
+   results = is_on() && !screen->results ? CALLOC_STRUCT(vivgpu_monitor_results) : NULL;
    if (results) {
       results->fd = open_records(screen->kernel);
       results->client = vivgpu_events_client(screen->kernel->fd);
@@ -279,6 +279,18 @@ vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reaso
    if (predictor)
       predictor->predict(predictor->data, group, monitor->builder.commands);
    simple_mtx_unlock(&lock);
+   monitor->predicted_ns = group->predicted_ns;
+   monitor->bound_ns = group->bound_ns;
+}
+
+uint64_t
+vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_ns)
+{
+   const struct vivgpu_monitor *monitor = context->monitor;
+
+   if (bound_ns)
+      *bound_ns = monitor ? monitor->bound_ns : 0;
+   return monitor ? monitor->predicted_ns : 0;
 }
 
 /* Remember a group until its result comes. */

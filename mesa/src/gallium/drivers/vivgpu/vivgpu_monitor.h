@@ -44,6 +44,8 @@ struct vivgpu_monitor {
    uint64_t unsynchronized_bytes;
    /** The client's number, as in the kernel's records */
    uint64_t client;
+   /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
+   uint64_t predicted_ns, bound_ns;
 };
 
 /** Functions of a predictor; calls of all contexts are serialized. */
@@ -63,7 +65,10 @@ struct vivgpu_monitor_predictor {
  */
 void vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *predictor);
 
-/** Enable the monitor if VIVGPU_GROUPS is set, and begin to read a screen's results. */
+/**
+ * Begin to read a screen's results if VIVGPU_GROUPS or a predictor is set; contexts that are created
+ * from now on are monitored. Nothing happens if they are already.
+ */
 void vivgpu_monitor_screen_init(struct vivgpu_screen *screen);
 void vivgpu_monitor_screen_fini(struct vivgpu_screen *screen);
 
@@ -78,6 +83,21 @@ void vivgpu_monitor_destroy(struct vivgpu_monitor *monitor);
  */
 void vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reason reason,
                               uint32_t offset);
+
+/**
+ * Return the predicted GPU time of the context's last group in ns: between
+ * vivgpu_monitor_end_group() and the submit, of the job that is submitted next.
+ *
+ * It costs nothing: vivgpu_monitor_end_group() has predicted the group, and no lock is taken. Only
+ * the thread that submits the context's jobs may call it. Groups are predicted if VIVGPU_PREDICT is
+ * set, or since vivgpu_prediction_enable(), which needs neither files nor variables.
+ *
+ * @bound_ns: the time differs from the returned one by more in one of 100 groups at most; may be
+ * NULL
+ *
+ * Returns 0, and so *@bound_ns, if nothing predicts the context's groups.
+ */
+uint64_t vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_ns);
 
 /** After the submit: write the group, read results, begin the next group. */
 void vivgpu_monitor_submitted(struct vivgpu_context *context);

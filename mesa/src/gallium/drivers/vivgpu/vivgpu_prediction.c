@@ -54,33 +54,55 @@ load_calibration(const struct vivgpu_screen *screen)
       path[0] = '\0';
 }
 
-void
-vivgpu_prediction_screen_init(struct vivgpu_screen *screen)
+/* Create the process's predictor if there is none yet; false if memory is short. */
+static bool
+create_predictor(const struct vivgpu_screen *screen, bool calibrated)
 {
    static struct vivgpu_monitor_predictor predictor = {
       .predict = predict_group,
       .observe = observe_group,
    };
-   const char *wanted = getenv("VIVGPU_PREDICT");
    struct vivgpu_kernel *kernel = screen->kernel;
    struct vivgpu_disjoint_state state = {0};
+   bool created;
 
-   if (!wanted || !*wanted || !strcmp(wanted, "0") || !kernel->has_records)
-      return;
    pthread_mutex_lock(&lock);
    if (!predict) {
       if (kernel->get_disjoint_state)
          kernel->get_disjoint_state(kernel, &state);
       predict = vivgpu_predict_create(&(struct vivgpu_predict_config){.clock_hz = state.core_hz});
-      if (predict && strcmp(wanted, "nocache"))
+      if (predict && calibrated)
          load_calibration(screen);
       predictor.data = predict;
       if (predict)
          vivgpu_monitor_set_predictor(&predictor);
-      else
-         mesa_loge("vivgpu: no memory for VIVGPU_PREDICT");
    }
+   created = predict;
    pthread_mutex_unlock(&lock);
+   return created;
+}
+
+bool
+vivgpu_prediction_enable(struct vivgpu_screen *screen)
+{
+   const char *wanted = getenv("VIVGPU_PREDICT");
+
+   if ((wanted && !strcmp(wanted, "0")) || !screen->kernel->has_records ||
+       !create_predictor(screen, false))
+      return false;
+   vivgpu_monitor_screen_init(screen);
+   return screen->results;
+}
+
+void
+vivgpu_prediction_screen_init(struct vivgpu_screen *screen)
+{
+   const char *wanted = getenv("VIVGPU_PREDICT");
+
+   if (!wanted || !*wanted || !strcmp(wanted, "0") || !screen->kernel->has_records)
+      return;
+   if (!create_predictor(screen, strcmp(wanted, "nocache")))
+      mesa_loge("vivgpu: no memory for VIVGPU_PREDICT");
 }
 
 /* With a priority, so that it runs after the monitor has read the last results. */
