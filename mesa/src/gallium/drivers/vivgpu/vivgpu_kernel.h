@@ -20,6 +20,8 @@ struct vivgpu_bo;
 struct vivgpu_kernel_fence {
    uint32_t syncobj;
    int fd;
+   /** The sync object is another process's or driver's, too */
+   bool imported;
 };
 
 /** Start and end of a submit call, in ns of CLOCK_MONOTONIC */

@@ -11,11 +11,34 @@
 #include <xf86drm.h>
 
 #include "drm/etnaviv_drmif.h"
+#include "util/simple_mtx.h"
 #include "util/u_memory.h"
 
-static void
-native_destroy(struct vivgpu_kernel *kernel)
+/* Sync objects that are kept for later fences */
+#define MAX_SPARE_SYNCOBJS 16
+
+struct native_kernel {
+   struct vivgpu_kernel base;
+   simple_mtx_t lock;
+   /** Sync objects of destroyed fences, protected by @lock */
+   uint32_t spare[MAX_SPARE_SYNCOBJS];
+   uint32_t num_spare;
+};
+
+static struct native_kernel *
+native_kernel(struct vivgpu_kernel *kernel)
 {
+   return (struct native_kernel *)kernel;
+}
+
+static void
+native_destroy(struct vivgpu_kernel *base)
+{
+   struct native_kernel *kernel = native_kernel(base);
+
+   while (kernel->num_spare)
+      drmSyncobjDestroy(base->fd, kernel->spare[--kernel->num_spare]);
+   simple_mtx_destroy(&kernel->lock);
    FREE(kernel);
 }
 
@@ -97,16 +120,41 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
    return ret;
 }
 
+/*
+ * Creating and destroying a sync object are two system calls, so a frame's fence takes that of an
+ * earlier frame. It still has the earlier job's fence, which the submit replaces: nobody waits for a
+ * fence before its job is submitted.
+ */
 static int
-native_fence_init(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
+native_fence_init(struct vivgpu_kernel *base, struct vivgpu_kernel_fence *fence)
 {
-   return drmSyncobjCreate(kernel->fd, 0, &fence->syncobj) ? -errno : 0;
+   struct native_kernel *kernel = native_kernel(base);
+
+   fence->imported = false;
+   fence->syncobj = 0;
+   simple_mtx_lock(&kernel->lock);
+   if (kernel->num_spare)
+      fence->syncobj = kernel->spare[--kernel->num_spare];
+   simple_mtx_unlock(&kernel->lock);
+   if (fence->syncobj)
+      return 0;
+   return drmSyncobjCreate(base->fd, 0, &fence->syncobj) ? -errno : 0;
 }
 
 static void
-native_fence_fini(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
+native_fence_fini(struct vivgpu_kernel *base, struct vivgpu_kernel_fence *fence)
 {
-   drmSyncobjDestroy(kernel->fd, fence->syncobj);
+   struct native_kernel *kernel = native_kernel(base);
+   bool kept = false;
+
+   simple_mtx_lock(&kernel->lock);
+   if (!fence->imported && kernel->num_spare < MAX_SPARE_SYNCOBJS) {
+      kernel->spare[kernel->num_spare++] = fence->syncobj;
+      kept = true;
+   }
+   simple_mtx_unlock(&kernel->lock);
+   if (!kept)
+      drmSyncobjDestroy(base->fd, fence->syncobj);
 }
 
 static void
@@ -145,6 +193,7 @@ native_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fe
       return -errno;
    drmSyncobjDestroy(kernel->fd, fence->syncobj);
    fence->syncobj = syncobj;
+   fence->imported = true;
    return 0;
 }
 
@@ -205,14 +254,15 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
    int fd = etna_device_fd(dev);
    uint32_t max_words = get_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM) / sizeof(uint32_t);
-   struct vivgpu_kernel *kernel;
+   struct native_kernel *kernel;
 
    if (!max_words)
       return NULL;
-   kernel = CALLOC_STRUCT(vivgpu_kernel);
+   kernel = CALLOC_STRUCT(native_kernel);
    if (!kernel)
       return NULL;
-   *kernel = (struct vivgpu_kernel){
+   simple_mtx_init(&kernel->lock, mtx_plain);
+   kernel->base = (struct vivgpu_kernel){
       .dev = dev,
       .fd = fd,
       .core = core,
@@ -240,5 +290,5 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .get_disjoint_state = native_get_disjoint_state,
       .guilty_resets = native_guilty_resets,
    };
-   return kernel;
+   return &kernel->base;
 }
