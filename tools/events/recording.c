@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "recording.h"
+#include "../allocate.h"
 #include "../groups/list.h"
 
 #include <stdio.h>
@@ -8,16 +9,6 @@
 #include <string.h>
 
 #define FIRST_SPANS 4096
-
-static void *grow(void *memory, size_t size)
-{
-	memory = realloc(memory, size);
-	if (!memory) {
-		fprintf(stderr, "vivgpu-events: out of memory\n");
-		exit(1);
-	}
-	return memory;
-}
 
 static void read_name(uint32_t process, char *name)
 {
@@ -54,7 +45,7 @@ static void add_owner(struct recording *recording, const struct vivgpu_span *spa
 		}
 	}
 	recording->owners =
-		grow(recording->owners, (recording->num_owners + 1) * sizeof(*recording->owners));
+		resize(recording->owners, (recording->num_owners + 1) * sizeof(*recording->owners));
 	owner = &recording->owners[recording->num_owners++];
 	*owner = (struct owner){ .client = client, .process = span->process };
 	read_name(span->process, owner->name);
@@ -65,7 +56,7 @@ void recording_add(struct recording *recording, const struct vivgpu_span *span)
 	if (recording->count == recording->size) {
 		recording->size = recording->size ? 2 * recording->size : FIRST_SPANS;
 		recording->spans =
-			grow(recording->spans, recording->size * sizeof(*recording->spans));
+			resize(recording->spans, recording->size * sizeof(*recording->spans));
 	}
 	recording->spans[recording->count++] = *span;
 	if (span->process)

@@ -10,6 +10,7 @@
 
 #include <vivgpu_drm.h>
 
+#include "../allocate.h"
 #include "../device.h"
 #include "folders.h"
 #include "vivgpu_group_file.h"
@@ -63,16 +64,6 @@ struct collector {
 	bool skip;
 };
 
-static void *resize(void *memory, size_t size)
-{
-	memory = realloc(memory, size);
-	if (!memory) {
-		fprintf(stderr, "out of memory\n");
-		exit(1);
-	}
-	return memory;
-}
-
 /* A file that is not known yet. */
 static void add_file(void *data, const char *path, int fd)
 {
@@ -87,8 +78,7 @@ static void add_file(void *data, const char *path, int fd)
 		if (file->inode == stat.st_ino && file->device == stat.st_dev)
 			return;
 	}
-	file = resize(NULL, sizeof(*file));
-	memset(file, 0, sizeof(*file));
+	file = allocate(sizeof(*file));
 	file->fd = dup(fd);
 	if (file->fd < 0 || vivgpu_group_reader_open(&file->reader, file->fd)) {
 		/* It may be a new file, whose program is about to fill in its head. */
@@ -109,9 +99,8 @@ static void add_file(void *data, const char *path, int fd)
 
 struct collector *collector_create(const char *folder, bool skip, bool records)
 {
-	struct collector *collector = resize(NULL, sizeof(*collector));
+	struct collector *collector = allocate(sizeof(*collector));
 
-	memset(collector, 0, sizeof(*collector));
 	collector->folder = folder;
 	collector->skip = skip;
 	collector->device = records ? open_device() : -1;
@@ -225,7 +214,7 @@ static struct group_owner owner_of_client(struct collector *collector, uint64_t 
 
 static void add_client(struct collector *collector, const struct drm_vivgpu_record *record)
 {
-	struct client *client = resize(NULL, sizeof(*client));
+	struct client *client = allocate(sizeof(*client));
 
 	*client = (struct client){
 		.next = collector->clients,

@@ -2,30 +2,10 @@
 
 #include "list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void *allocate(size_t size)
-{
-	void *memory = calloc(1, size ? size : 1);
-
-	if (!memory) {
-		fprintf(stderr, "out of memory\n");
-		exit(1);
-	}
-	return memory;
-}
-
-static void *resize(void *memory, size_t size)
-{
-	memory = realloc(memory, size);
-	if (!memory) {
-		fprintf(stderr, "out of memory\n");
-		exit(1);
-	}
-	return memory;
-}
+#include "../allocate.h"
 
 static uint64_t cookie_of(const struct entry *entry)
 {
