@@ -23,10 +23,11 @@
 
 #include "../device.h"
 #include "../groups/collect.h"
+#include "vivgpu_group_record.h"
 #include "vivgpu_records.h"
 
 #define POLL_MS 10
-#define RECORDS_AT_ONCE 128
+#define READ_BYTES 32768
 #define SECOND_NS 1000000000ull
 
 struct recorder {
@@ -36,8 +37,7 @@ struct recorder {
 	/** The folder in which programs leave their groups, and what reads them; NULL without */
 	char groups_path[64];
 	struct collector *collector;
-	bool known;
-	uint32_t next;
+	struct vivgpu_group_losses losses;
 };
 
 static uint64_t now_ns(void)
@@ -112,23 +112,29 @@ static void add(struct recording *recording, const struct vivgpu_span *span)
 		recording_add(recording, span);
 }
 
+static void add_record(struct recorder *recorder, struct recording *recording,
+		       const struct drm_vivgpu_record *record)
+{
+	struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
+	unsigned int count = vivgpu_record_spans(record, spans);
+
+	recording->lost_records += vivgpu_group_losses(&recorder->losses, record->sequence);
+	for (unsigned int i = 0; i < count; i++)
+		add(recording, &spans[i]);
+}
+
+/* A record of another version of the kernel may be shorter or longer than ours. */
 static void read_stream(struct recorder *recorder, struct recording *recording)
 {
-	struct drm_vivgpu_record records[RECORDS_AT_ONCE];
-	struct vivgpu_span spans[VIVGPU_RECORD_SPANS];
+	uint8_t bytes[READ_BYTES];
 	ssize_t size;
 
-	while ((size = read(recorder->stream, records, sizeof(records))) > 0) {
-		for (size_t i = 0; i < size / sizeof(records[0]); i++) {
-			unsigned int count = vivgpu_record_spans(&records[i], spans);
+	while ((size = read(recorder->stream, bytes, sizeof(bytes))) > 0) {
+		const uint8_t *at = bytes, *end = bytes + size;
+		struct drm_vivgpu_record record;
 
-			if (recorder->known)
-				recording->lost_records += records[i].sequence - recorder->next;
-			recorder->known = true;
-			recorder->next = records[i].sequence + 1;
-			for (unsigned int j = 0; j < count; j++)
-				add(recording, &spans[j]);
-		}
+		while (vivgpu_group_next_record(&at, end, &record))
+			add_record(recorder, recording, &record);
 	}
 }
 

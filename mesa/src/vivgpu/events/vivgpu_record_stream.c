@@ -14,10 +14,11 @@
 
 #include "drm-uapi/vivgpu_drm.h"
 #include "util/macros.h"
+#include "vivgpu_group_record.h"
 #include "vivgpu_records.h"
 
-/* Number of records that one read() asks for. */
-#define RECORDS_AT_ONCE 64
+/* Bytes that one read() asks for. */
+#define READ_BYTES (64 * sizeof(struct drm_vivgpu_record))
 
 struct vivgpu_record_stream {
    int fd;
@@ -25,9 +26,12 @@ struct vivgpu_record_stream {
    uint32_t capacity;
    struct vivgpu_losses losses;
    bool lost;
-   /** Records of the last read(), their number, and the index of the next one */
-   struct drm_vivgpu_record records[RECORDS_AT_ONCE];
-   unsigned count, next;
+   /** The next record, if @has_record */
+   struct drm_vivgpu_record record;
+   bool has_record;
+   /** What the last read() returned, and its part behind @record */
+   uint8_t bytes[READ_BYTES];
+   const uint8_t *at, *end;
    /** The last read() returned fewer records than asked for: the stream was empty then */
    bool emptied;
    /** Number of records that may be read until the next vivgpu_record_stream_begin() */
@@ -81,32 +85,36 @@ static void
 read_some(struct vivgpu_record_stream *stream)
 {
    /* A short read() has emptied the stream: skip the one that would return nothing. */
-   ssize_t size = stream->emptied ? 0 : read(stream->fd, stream->records, sizeof(stream->records));
+   ssize_t size = stream->emptied ? 0 : read(stream->fd, stream->bytes, READ_BYTES);
+   uint32_t records;
 
-   stream->count = size > 0 ? size / sizeof(stream->records[0]) : 0;
-   stream->next = 0;
-   stream->emptied = stream->count < RECORDS_AT_ONCE;
-   stream->left -= MIN2(stream->left, RECORDS_AT_ONCE);
-   if (!stream->count) {
+   stream->at = stream->bytes;
+   stream->end = stream->bytes + MAX2(size, 0);
+   stream->has_record = vivgpu_group_next_record(&stream->at, stream->end, &stream->record);
+   if (!stream->has_record) {
       stream->lost |= vivgpu_losses_empty(&stream->losses, stream->capacity);
       stream->left = 0;
+      return;
    }
+   /* All records of a stream have one size, which depends on the kernel's version. */
+   records = READ_BYTES / stream->record.size;
+   stream->emptied = size / stream->record.size < records;
+   stream->left -= MIN2(stream->left, records);
 }
 
 const struct drm_vivgpu_record *
 vivgpu_record_stream_next(struct vivgpu_record_stream *stream)
 {
-   if (stream->next == stream->count && stream->left)
+   if (!stream->has_record && stream->left)
       read_some(stream);
-   return stream->next < stream->count ? &stream->records[stream->next] : NULL;
+   return stream->has_record ? &stream->record : NULL;
 }
 
 void
 vivgpu_record_stream_consume(struct vivgpu_record_stream *stream)
 {
-   uint32_t sequence = stream->records[stream->next++].sequence;
-
-   stream->lost |= vivgpu_losses_record(&stream->losses, sequence);
+   stream->lost |= vivgpu_losses_record(&stream->losses, stream->record.sequence);
+   stream->has_record = vivgpu_group_next_record(&stream->at, stream->end, &stream->record);
 }
 
 bool

@@ -51,7 +51,7 @@ TEST_F(rls_test, one_observation_by_hand)
    EXPECT_NEAR(rls->covariance[0][0], 100 - 200 * 200 / 402.25, 1e-9);
 }
 
-TEST_F(rls_test, two_costs_are_told_apart)
+TEST_F(rls_test, two_costs_are_separated)
 {
    for (unsigned i = 0; i < 40; i++)
       observe({{1, 1.0 + i % 3}, {2, 1.0 + i % 5}}, (1.0 + i % 3) * 7 + (1.0 + i % 5) * 11);

@@ -33,7 +33,7 @@ class predict_test : public testing::Test {
       vivgpu_predict_group(predict, &made.group, made.commands.data(), &prediction);
    }
 
-   void tell_result(const synthetic_group &made)
+   void observe(const synthetic_group &made)
    {
       vivgpu_predict_observe(predict, &made.group, made.commands.data(), &made.result);
    }
@@ -44,7 +44,7 @@ class predict_test : public testing::Test {
          synthetic_group made = make();
 
          ask(made);
-         tell_result(made);
+         observe(made);
          scene.frame++;
       }
    }
@@ -89,7 +89,7 @@ TEST_F(predict_test, failed_groups_teach_nothing)
    ask(made);
    made.result.flags |= VIVGPU_RESULT_FAILED;
    made.result.finished_ns += 1000000000;
-   tell_result(made);
+   observe(made);
    scene.frame++;
    made = make();
    ask(made);
@@ -105,7 +105,7 @@ TEST_F(predict_test, results_without_counts)
       made.result.flags = 0;
       made.result.fragments = 0;
       ask(made);
-      tell_result(made);
+      observe(made);
    }
    EXPECT_NEAR(prediction.time_ns, time_of(made), 0.001 * time_of(made));
 }
@@ -120,7 +120,7 @@ TEST_F(predict_test, counts_of_neighbours_are_not_learnt_beside_exact_ones)
          made.result.fragments = 99999;
       }
       ask(made);
-      tell_result(made);
+      observe(made);
    }
    EXPECT_NEAR(prediction.fragments, 40000, 1);
 }
@@ -133,11 +133,11 @@ TEST_F(predict_test, results_that_never_come)
       made = make();
       ask(made);
       if (i % 5 == 0)
-         tell_result(made);
+         observe(made);
       /* Nor do results of groups that were never seen harm. */
       made.group.cookie = made.result.cookie = 1000000 + i;
       if (i % 7 == 0)
-         tell_result(made);
+         observe(made);
    }
    EXPECT_NEAR(prediction.time_ns, time_of(made), 0.01 * time_of(made));
 }
@@ -191,7 +191,7 @@ TEST_F(predict_test, calibration_is_loaded)
    for (unsigned i = 0; i < 200; i++, scene.frame++) {
       made = make(10000 + i * 300);
       ask(made);
-      tell_result(made);
+      observe(made);
    }
    EXPECT_EQ(vivgpu_predict_save(predict, data.data(), 100), 0u);
    EXPECT_EQ(vivgpu_predict_save(predict, data.data(), data.size() * 8),

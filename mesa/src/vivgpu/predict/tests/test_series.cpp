@@ -66,7 +66,7 @@ TEST_F(series_test, experts_by_hand)
    EXPECT_EQ(expert(VIVGPU_EXPERT_PARABOLA, 2), 30);
 }
 
-TEST_F(series_test, least_squares_are_exact_on_lines_and_parabolas)
+TEST_F(series_test, fits_are_exact_on_lines_and_parabolas)
 {
    for (unsigned i = 0; i < 30; i++)
       vivgpu_series_add(&series, 1000 + 3 * i);

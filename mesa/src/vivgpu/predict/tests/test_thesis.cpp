@@ -56,7 +56,7 @@ TEST(fit, coefficients_are_not_negative)
    EXPECT_NEAR(b, 6.995 / 4.995, 1e-9);
 }
 
-TEST(fit, old_observations_are_forgotten)
+TEST(fit, old_observations_lose_their_weight)
 {
    struct vivgpu_fit fit = {};
    double a, b;
@@ -153,7 +153,7 @@ TEST(draw, sum_of_vertices_and_fragments)
    EXPECT_NEAR(vertex, 537900, 1e-3);
 }
 
-TEST(frames, the_most_recent_frame_that_has_ended)
+TEST(frames, the_latest_frame_that_has_ended)
 {
    struct vivgpu_frames frames = {};
 
