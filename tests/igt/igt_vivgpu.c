@@ -206,6 +206,29 @@ void igt_vivgpu_run(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 	job->out_sync = 0;
 }
 
+void igt_vivgpu_client_init(struct igt_vivgpu_client *client, int fd, uint64_t bytes)
+{
+	memset(client, 0, sizeof(*client));
+	client->fd = fd;
+	client->queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	igt_vivgpu_bo_init(&client->bo, fd, bytes);
+	client->job.stream = &client->work;
+	client->job.bos[0] = &client->bo;
+	client->job.nr_bos = 1;
+}
+
+void igt_vivgpu_client_submit(struct igt_vivgpu_client *client)
+{
+	if (!client->job.out_sync)
+		client->job.out_sync = igt_vivgpu_sync_create(client->fd);
+	igt_vivgpu_submit(client->fd, client->queue, &client->job);
+}
+
+void igt_vivgpu_client_wait(const struct igt_vivgpu_client *client)
+{
+	igt_assert(igt_vivgpu_sync_wait(client->fd, client->job.out_sync, RUN_TIMEOUT));
+}
+
 uint32_t igt_vivgpu_sync_create(int fd)
 {
 	uint32_t sync = 0;

@@ -48,6 +48,15 @@ struct igt_vivgpu_job {
 	uint32_t number;
 };
 
+/* A client with a queue, and a job that executes @work and uses a buffer. */
+struct igt_vivgpu_client {
+	int fd;
+	uint32_t queue;
+	struct igt_vivgpu_bo bo;
+	struct igt_vivgpu_stream work;
+	struct igt_vivgpu_job job;
+};
+
 /* A subtest: its name, its description, and a function that is called with a client of its own */
 struct igt_vivgpu_test {
 	const char *name;
@@ -90,6 +99,12 @@ void igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);
 int __igt_vivgpu_run(int fd, uint32_t queue, const struct igt_vivgpu_stream *stream);
 /* Submit a job and wait for it. */
 void igt_vivgpu_run(int fd, uint32_t queue, struct igt_vivgpu_job *job);
+
+/* Create a queue and a buffer of @bytes; the caller fills in the stream. */
+void igt_vivgpu_client_init(struct igt_vivgpu_client *client, int fd, uint64_t bytes);
+/* Submit the job; it signals a sync object, on which igt_vivgpu_client_wait() waits. */
+void igt_vivgpu_client_submit(struct igt_vivgpu_client *client);
+void igt_vivgpu_client_wait(const struct igt_vivgpu_client *client);
 
 uint32_t igt_vivgpu_sync_create(int fd);
 void igt_vivgpu_sync_destroy(int fd, uint32_t sync);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Size of the buffer that parsers read (lib/igt_drm_fdinfo.c) */
-#define FDINFO_MOST 4096
+#define MAX_FDINFO 4096
 
 #define FIELD(name) offsetof(struct igt_vivgpu_usage, name)
 
@@ -101,7 +101,7 @@ static void parse(struct igt_vivgpu_usage *usage, char *text)
 
 void igt_vivgpu_usage_read(int pid, int fd, struct igt_vivgpu_usage *usage)
 {
-	char path[64], text[FDINFO_MOST + 1];
+	char path[64], text[MAX_FDINFO + 1];
 	ssize_t size;
 	int file;
 
@@ -113,7 +113,7 @@ void igt_vivgpu_usage_read(int pid, int fd, struct igt_vivgpu_usage *usage)
 	igt_assert(file >= 0);
 	size = read(file, text, sizeof(text));
 	close(file);
-	igt_assert(size > 0 && size <= FDINFO_MOST);
+	igt_assert(size > 0 && size <= MAX_FDINFO);
 	text[size] = '\0';
 	memset(usage, 0, sizeof(*usage));
 	parse(usage, text);

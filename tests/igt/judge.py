@@ -41,7 +41,7 @@ class Expectation:
         self.met = False
 
     def matches(self, name):
-        """Whether this line speaks of the subtest."""
+        """Whether this line matches the subtest."""
         return fnmatch.fnmatchcase(name, self.name)
 
     def program(self):

@@ -22,7 +22,7 @@ class Judge(unittest.TestCase):
         self.assertEqual(totals(['igt@a'], {'igt@a@x': 'pass', 'igt@a@y': 'pass'}), (2, 0, 0))
 
     def test_unexpected(self):
-        """What nobody expected is a failure, a skip too."""
+        """An unexpected result is a failure, even a skip."""
         self.assertEqual(totals(['igt@a'], {'igt@a@x': 'skip', 'igt@a@y': 'crash'}), (0, 2, 0))
 
     def test_expected(self):

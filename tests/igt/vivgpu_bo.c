@@ -44,7 +44,7 @@ static void sizes(int fd)
 	}
 }
 
-/* New memory shows nothing of those who had it before. */
+/* New memory is zero: it contains no data of its previous owner. */
 static void zeroed(int fd)
 {
 	struct igt_vivgpu_bo bo;

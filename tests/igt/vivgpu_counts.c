@@ -25,17 +25,8 @@
 /* An address that no buffer has. */
 #define NOWHERE 0x80000000
 
-/* A client that draws, or does nothing. */
-struct client {
-	int fd;
-	uint32_t queue;
-	struct igt_vivgpu_bo bo;
-	struct igt_vivgpu_stream work;
-	struct igt_vivgpu_job job;
-};
-
-/* Its jobs draw so many triangles; 0: none. */
-static void set_work(struct client *c, uint32_t triangles)
+/* Set the number of triangles that the client's jobs draw; 0: none. */
+static void set_work(struct igt_vivgpu_client *c, uint32_t triangles)
 {
 	c->work.size = 0;
 	igt_vivgpu_draw_states(&c->work, &c->bo);
@@ -43,37 +34,26 @@ static void set_work(struct client *c, uint32_t triangles)
 		igt_vivgpu_draw(&c->work, triangles);
 }
 
-static void client_init(struct client *c, int fd, uint32_t triangles)
+static void client_init(struct igt_vivgpu_client *c, int fd, uint32_t triangles)
 {
-	memset(c, 0, sizeof(*c));
-	c->fd = fd;
-	c->queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
-	igt_vivgpu_bo_init(&c->bo, fd, IGT_VIVGPU_DRAW_BYTES);
+	igt_vivgpu_client_init(c, fd, IGT_VIVGPU_DRAW_BYTES);
 	igt_vivgpu_draw_init(&c->bo);
+	c->job.out_sync = igt_vivgpu_sync_create(fd);
 	set_work(c, triangles);
-	c->job = (struct igt_vivgpu_job){ .stream = &c->work,
-					  .bos = { &c->bo },
-					  .nr_bos = 1,
-					  .out_sync = igt_vivgpu_sync_create(fd) };
 }
 
-static void submit(struct client *c)
+static void submit(struct igt_vivgpu_client *c)
 {
 	c->job.cookie++;
-	igt_vivgpu_submit(c->fd, c->queue, &c->job);
+	igt_vivgpu_client_submit(c);
 }
 
-static void finish(struct client *c)
-{
-	igt_assert(igt_vivgpu_sync_wait(c->fd, c->job.out_sync, 60 * IGT_VIVGPU_SECOND));
-}
-
-static struct drm_vivgpu_record run(struct client *c, int stream)
+static struct drm_vivgpu_record run(struct igt_vivgpu_client *c, int stream)
 {
 	struct drm_vivgpu_record r;
 
 	submit(c);
-	finish(c);
+	igt_vivgpu_client_wait(c);
 	igt_assert_eq(read(stream, &r, sizeof(r)), sizeof(r));
 	igt_assert_eq_u64(r.cookie, c->job.cookie);
 	return r;
@@ -101,8 +81,8 @@ static uint32_t drain(int stream, struct igt_vivgpu_counts *sum, uint32_t *all, 
 	return count;
 }
 
-/* What the core's counters that PERF_SIGNAL names count for a job. */
-static struct igt_vivgpu_counts counted(struct client *c)
+/* Run a job with three exact counters (as PERF_SIGNAL names them) and return their values. */
+static struct igt_vivgpu_counts counted(struct igt_vivgpu_client *c)
 {
 	struct drm_vivgpu_piece piece = { .words = (uintptr_t)c->work.words,
 					  .size = c->work.size * 4 };
@@ -140,7 +120,7 @@ static struct igt_vivgpu_counts counted(struct client *c)
 	bos[0] = (struct drm_vivgpu_submit_bo){ c->bo.handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
 	bos[1] = (struct drm_vivgpu_submit_bo){ out.handle, DRM_VIVGPU_SUBMIT_BO_WRITE };
 	igt_assert_eq(__igt_vivgpu_ioctl(c->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit), 0);
-	finish(c);
+	igt_vivgpu_client_wait(c);
 	counts = (struct igt_vivgpu_counts){ value[0], value[1], value[2] };
 	igt_vivgpu_bo_fini(&out);
 	return counts;
@@ -157,7 +137,7 @@ static void exact(int fd)
 	int stream = igt_vivgpu_counts_open(fd, 0, 0);
 	struct igt_vivgpu_counts before, one;
 	struct drm_vivgpu_record r;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	igt_vivgpu_require_card();
 	client_init(&c, fd, 1);
@@ -191,7 +171,7 @@ static void without(int fd)
 {
 	struct drm_vivgpu_usage usage;
 	struct drm_vivgpu_record r;
-	struct client c;
+	struct igt_vivgpu_client c;
 	int plain, counts;
 
 	client_init(&c, fd, 3);
@@ -230,7 +210,7 @@ static void cycles(int fd)
 	const uint64_t step = 2 * CLOCK_STEP_NS * hz / IGT_VIVGPU_SECOND + 1;
 	struct drm_vivgpu_record without, with;
 	int plain, counts;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	igt_vivgpu_require_card();
 	client_init(&c, fd, 64);
@@ -260,7 +240,7 @@ static void sums(int fd)
 	struct igt_vivgpu_counts before, sum;
 	struct drm_vivgpu_usage usage;
 	uint32_t all, any;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	igt_vivgpu_require_card();
 	client_init(&c, fd, 1);
@@ -269,7 +249,7 @@ static void sums(int fd)
 		set_work(&c, 1 + i % 7);
 		submit(&c);
 	}
-	finish(&c);
+	igt_vivgpu_client_wait(&c);
 	igt_assert_eq_u32(drain(stream, &sum, &all, &any), JOBS);
 	igt_assert(all & COUNTS);
 	igt_vivgpu_assert_counts(sum, igt_vivgpu_counts_since(igt_vivgpu_card_counts(), before));
@@ -289,19 +269,19 @@ static void interval(int fd)
 	struct drm_vivgpu_record r;
 	uint64_t fragments;
 	uint32_t exact = 0;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	igt_vivgpu_require_card();
 	client_init(&c, fd, 1);
 	fragments = run(&c, stream).fragments;
-	/* The next one that runs alone is the third from here. */
+	/* The third job from here is the next one that runs alone. */
 	before = igt_vivgpu_card_counts();
 	igt_vivgpu_card("slow 10000");
 	for (uint32_t i = 0; i < JOBS; i++) {
 		set_work(&c, 1 + i % 7);
 		submit(&c);
 	}
-	finish(&c);
+	igt_vivgpu_client_wait(&c);
 	igt_vivgpu_card("slow 100");
 	for (uint32_t i = 0; i < JOBS; i++) {
 		igt_assert_eq(read(stream, &r, sizeof(r)), sizeof(r));
@@ -334,7 +314,7 @@ static void interleaved(int fd)
 	struct igt_vivgpu_counts before, sum, mine, theirs;
 	struct drm_vivgpu_usage usage;
 	uint32_t always, any;
-	struct client c[2];
+	struct igt_vivgpu_client c[2];
 
 	igt_vivgpu_require_card();
 	client_init(&c[0], fd, 5);
@@ -342,8 +322,8 @@ static void interleaved(int fd)
 	before = igt_vivgpu_card_counts();
 	for (uint32_t i = 0; i < 2 * JOBS; i++)
 		submit(&c[i % 2]);
-	finish(&c[0]);
-	finish(&c[1]);
+	igt_vivgpu_client_wait(&c[0]);
+	igt_vivgpu_client_wait(&c[1]);
 	igt_assert_eq_u32(drain(all, &sum, &always, &any), 2 * JOBS);
 	igt_assert(always & COUNTS);
 	igt_vivgpu_assert_counts(sum, igt_vivgpu_counts_since(igt_vivgpu_card_counts(), before));
@@ -353,11 +333,11 @@ static void interleaved(int fd)
 	igt_vivgpu_assert_counts(theirs, (struct igt_vivgpu_counts){ 0 });
 	usage = igt_vivgpu_totals(other, 0);
 	igt_assert(!usage.vertices && !usage.primitives && !usage.fragments);
-	/* One after the other both see their own. */
+	/* When the clients run one after the other, each sees its own counts. */
 	submit(&c[0]);
-	finish(&c[0]);
+	igt_vivgpu_client_wait(&c[0]);
 	submit(&c[1]);
-	finish(&c[1]);
+	igt_vivgpu_client_wait(&c[1]);
 	drain(own[0], &mine, &always, &any);
 	igt_assert(always & EXACT);
 	igt_assert_eq_u64(mine.vertices, 15);
@@ -376,7 +356,7 @@ static void with_counters(int fd)
 	int stream = igt_vivgpu_counts_open(fd, 0, 0);
 	struct igt_vivgpu_counts before, sum;
 	uint32_t all, any;
-	struct client c;
+	struct igt_vivgpu_client c;
 	uint64_t fragments;
 
 	igt_vivgpu_require_card();
@@ -390,7 +370,7 @@ static void with_counters(int fd)
 		igt_vivgpu_assert_counts(counted(&c), of_triangles(1 + i, fragments));
 		submit(&c);
 	}
-	finish(&c);
+	igt_vivgpu_client_wait(&c);
 	igt_assert_eq_u32(drain(stream, &sum, &all, &any), JOBS);
 	igt_assert(all & COUNTS);
 	igt_vivgpu_assert_counts(sum, igt_vivgpu_counts_since(igt_vivgpu_card_counts(), before));
@@ -412,7 +392,7 @@ static void sleep_and_wrap(int fd)
 {
 	int stream = igt_vivgpu_counts_open(fd, 0, 0);
 	struct drm_vivgpu_record r;
-	struct client c;
+	struct igt_vivgpu_client c;
 	uint64_t fragments;
 
 	igt_vivgpu_require_card();
@@ -445,7 +425,7 @@ static void fault(int fd)
 	struct drm_vivgpu_usage device = igt_vivgpu_totals(fd, DRM_VIVGPU_USAGE_DEVICE), now;
 	struct igt_vivgpu_counts before = igt_vivgpu_card_counts(), done;
 	struct drm_vivgpu_record r;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	client_init(&c, fd, 2);
 	for (int i = 0; i < 3; i++) {
@@ -472,12 +452,15 @@ static void fault(int fd)
 	close(stream);
 }
 
-/* Streams come and go while jobs run. What a job has is its own or more, never rubbish. */
+/*
+ * Streams of counts are opened and closed while jobs run. Each job has a record, and the sum of
+ * their counts is at most what the jobs drew.
+ */
 static void open_close(int fd)
 {
 	struct igt_vivgpu_counts sum;
 	uint32_t all, any;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	client_init(&c, fd, 4);
 	igt_fork(child, 1)
@@ -490,7 +473,7 @@ static void open_close(int fd)
 
 		for (int j = 0; j < 10; j++)
 			submit(&c);
-		finish(&c);
+		igt_vivgpu_client_wait(&c);
 		igt_assert_eq_u32(drain(stream, &sum, &all, &any), 10);
 		igt_assert_lte_u64(sum.vertices, 10 * 12);
 		close(stream);

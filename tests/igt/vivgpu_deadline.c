@@ -39,7 +39,7 @@ struct client {
 /* Buffers of the present subtest's clients: those of a failed one must not keep their budgets. */
 static struct igt_vivgpu_bo opened[2 * RESERVATIONS];
 static int nr_opened;
-/* Cookies of the present subtest are above it: jobs of earlier ones may still end. */
+/* Cookies of the present subtest are larger: jobs of earlier subtests may still end. */
 static uint64_t cookies;
 
 /* A mapping keeps the file open, too. */
@@ -308,7 +308,7 @@ static void hints(int fd)
 	close(stream);
 }
 
-/* What records and fdinfo have of a missed deadline and a wrong prediction. */
+/* Records and fdinfo report a missed deadline and a wrong prediction. */
 static void counted(int fd)
 {
 	struct client c, reserved;
@@ -447,7 +447,7 @@ static void overrun(int fd)
 	client_submit(&greedy, 1, 0, 2 * MS);
 	record = next_record(stream);
 	igt_assert(record.flags & DRM_VIVGPU_JOB_OVERRUN);
-	/* What it took has moved its deadline by ten periods. */
+	/* The excess has moved the queue's deadline by ten periods. */
 	block(&blocker);
 	client_submit(&greedy, 2, 0, 2 * MS);
 	client_submit(&honest, 3, 0, MS);
@@ -521,7 +521,7 @@ static void reset(int fd)
 	EXPECT_ORDER(stream, 2, 1);
 	igt_assert(igt_vivgpu_sync_wait(guilty.fd, job.out_sync, 60 * IGT_VIVGPU_SECOND));
 	igt_assert_lte(igt_vivgpu_sync_error(guilty.fd, job.out_sync), -1);
-	/* The hang has not broken anything that stays. */
+	/* After the hang reserved jobs still run as before it. */
 	client_submit(&early, 3, 0, MS);
 	EXPECT_ORDER(stream, 3);
 	close(stream);

@@ -27,35 +27,11 @@
 #define READS 500
 #define CLIENTS 500
 
-/* A client with a job that keeps the GPU busy. */
-struct spinner {
-	int fd;
-	uint32_t queue;
-	struct igt_vivgpu_bo bo;
-	struct igt_vivgpu_stream stream;
-	struct igt_vivgpu_job job;
-};
-
-static void spinner_init(struct spinner *s, int fd, int64_t ns)
+/* A client with a job that keeps the GPU busy for @ns. */
+static void spinner_init(struct igt_vivgpu_client *s, int fd, int64_t ns)
 {
-	s->fd = fd;
-	s->queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
-	igt_vivgpu_bo_init(&s->bo, fd, MIB);
-	igt_vivgpu_spin_init(&s->stream, &s->bo, ns);
-	s->job = (struct igt_vivgpu_job){ .stream = &s->stream,
-					  .bos = { &s->bo },
-					  .nr_bos = 1,
-					  .out_sync = igt_vivgpu_sync_create(fd) };
-}
-
-static void spinner_start(struct spinner *s)
-{
-	igt_vivgpu_submit(s->fd, s->queue, &s->job);
-}
-
-static void spinner_end(struct spinner *s)
-{
-	igt_assert(igt_vivgpu_sync_wait(s->fd, s->job.out_sync, 60 * IGT_VIVGPU_SECOND));
+	igt_vivgpu_client_init(s, fd, MIB);
+	igt_vivgpu_spin_init(&s->work, &s->bo, ns);
 }
 
 /* b is within 5 % of a. */
@@ -84,14 +60,14 @@ static void keys(int fd)
 static void idle(int fd)
 {
 	struct igt_vivgpu_usage before, after;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	igt_vivgpu_usage_read(0, fd, &before);
 	igt_assert_eq_u64(before.engine_ns, 0);
 	igt_assert_eq_u64(before.cycles, 0);
 	spinner_init(&s, fd, BUSY / 10);
-	spinner_start(&s);
-	spinner_end(&s);
+	igt_vivgpu_client_submit(&s);
+	igt_vivgpu_client_wait(&s);
 	igt_vivgpu_usage_read(0, fd, &before);
 	igt_vivgpu_sleep(IGT_VIVGPU_SECOND / 2);
 	igt_vivgpu_usage_read(0, fd, &after);
@@ -111,15 +87,15 @@ static void busy(int fd)
 	uint64_t clock = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_CORE_CLOCK), card, modelled;
 	struct igt_vivgpu_usage before, after;
 	int64_t start, end;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	igt_vivgpu_require_card();
 	spinner_init(&s, fd, BUSY);
 	igt_vivgpu_usage_read(0, fd, &before);
 	card = igt_vivgpu_card_total("gc.busy_cycles");
 	start = igt_vivgpu_now();
-	spinner_start(&s);
-	spinner_end(&s);
+	igt_vivgpu_client_submit(&s);
+	igt_vivgpu_client_wait(&s);
 	end = igt_vivgpu_now();
 	igt_vivgpu_usage_read(0, fd, &after);
 	card = igt_vivgpu_card_total("gc.busy_cycles") - card;
@@ -136,10 +112,10 @@ static void in_flight(int fd)
 {
 	struct igt_vivgpu_usage usage[2];
 	int64_t before[2], after[2];
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	spinner_init(&s, fd, 2 * BUSY);
-	spinner_start(&s);
+	igt_vivgpu_client_submit(&s);
 	for (int i = 0; i < 2; i++) {
 		igt_vivgpu_sleep(BUSY / 5);
 		before[i] = igt_vivgpu_now();
@@ -151,19 +127,19 @@ static void in_flight(int fd)
 	igt_assert_lt_u64(usage[0].cycles, usage[1].cycles);
 	igt_assert_lte_u64(before[1] - after[0], usage[1].engine_ns - usage[0].engine_ns);
 	igt_assert_lte_u64(usage[1].engine_ns - usage[0].engine_ns, after[1] - before[0]);
-	spinner_end(&s);
+	igt_vivgpu_client_wait(&s);
 }
 
-/* Another client's work is not ours. */
+/* Work of another client does not count for this one. */
 static void isolation(int fd)
 {
 	struct igt_vivgpu_usage before, after, theirs;
 	int other = igt_vivgpu_reopen(fd);
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	spinner_init(&s, other, BUSY / 2);
 	igt_vivgpu_usage_read(0, fd, &before);
-	spinner_start(&s);
+	igt_vivgpu_client_submit(&s);
 	igt_vivgpu_sleep(BUSY / 8);
 	igt_vivgpu_usage_read(0, fd, &after);
 	igt_vivgpu_usage_read(0, other, &theirs);
@@ -171,7 +147,7 @@ static void isolation(int fd)
 	igt_assert_lt_u64(0, theirs.engine_ns);
 	igt_assert_eq_u64(before.engine_ns, after.engine_ns);
 	igt_assert_eq_u64(before.cycles, after.cycles);
-	spinner_end(&s);
+	igt_vivgpu_client_wait(&s);
 	igt_vivgpu_usage_read(0, fd, &after);
 	igt_assert_eq_u64(before.engine_ns, after.engine_ns);
 	close(other);
@@ -186,7 +162,7 @@ static void two_clients(int fd)
 	enum { JOBS = 10 };
 	struct igt_vivgpu_usage a, b;
 	int other = igt_vivgpu_reopen(fd);
-	struct spinner mine, theirs;
+	struct igt_vivgpu_client mine, theirs;
 	uint64_t card;
 
 	igt_vivgpu_require_card();
@@ -194,11 +170,11 @@ static void two_clients(int fd)
 	spinner_init(&theirs, other, BUSY / 20);
 	card = igt_vivgpu_card_total("gc.busy_cycles");
 	for (int i = 0; i < JOBS; i++) {
-		spinner_start(&mine);
-		spinner_start(&theirs);
+		igt_vivgpu_client_submit(&mine);
+		igt_vivgpu_client_submit(&theirs);
 	}
-	spinner_end(&mine);
-	spinner_end(&theirs);
+	igt_vivgpu_client_wait(&mine);
+	igt_vivgpu_client_wait(&theirs);
 	card = igt_vivgpu_card_total("gc.busy_cycles") - card;
 	igt_vivgpu_usage_read(0, fd, &a);
 	igt_vivgpu_usage_read(0, other, &b);
@@ -217,12 +193,12 @@ static void two_clients(int fd)
 static void duplicates(int fd)
 {
 	struct igt_vivgpu_usage a, b;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 	int copy = dup(fd);
 
 	spinner_init(&s, fd, BUSY / 20);
-	spinner_start(&s);
-	spinner_end(&s);
+	igt_vivgpu_client_submit(&s);
+	igt_vivgpu_client_wait(&s);
 	igt_vivgpu_usage_read(0, fd, &a);
 	igt_vivgpu_usage_read(0, copy, &b);
 	igt_assert_eq_u64(a.client_id, b.client_id);
@@ -241,11 +217,11 @@ static void duplicates(int fd)
 	igt_assert_eq_u64(a.engine_ns, b.engine_ns);
 }
 
-/* A client is killed with jobs in the ring, and read while it goes. */
+/* A client is killed with jobs in the ring; its fdinfo is read while it is closed. */
 static void destroy_busy(int fd)
 {
 	struct igt_vivgpu_usage usage;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 	int ready[2];
 	char byte;
 
@@ -258,7 +234,7 @@ static void destroy_busy(int fd)
 
 			spinner_init(&s, mine, BUSY / 4);
 			for (int j = 0; j < 3; j++)
-				spinner_start(&s);
+				igt_vivgpu_client_submit(&s);
 			dup2(mine, 200);
 			byte = 0;
 			_exit(write(ready[1], &byte, 1) == 1 && pause());
@@ -269,18 +245,18 @@ static void destroy_busy(int fd)
 		igt_assert_eq(waitpid(pid, NULL, 0), pid);
 	}
 	spinner_init(&s, fd, BUSY / 100);
-	spinner_start(&s);
-	spinner_end(&s);
+	igt_vivgpu_client_submit(&s);
+	igt_vivgpu_client_wait(&s);
 	igt_vivgpu_usage_read(0, fd, &usage);
 	igt_assert_eq_u64(usage.jobs, 1);
 	close(ready[0]);
 	close(ready[1]);
 }
 
-/* Readers at any time see numbers that only grow, and that agree. */
+/* Concurrent readers see values that never decrease and are consistent with each other. */
 static void readers(int fd)
 {
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	spinner_init(&s, fd, BUSY / 100);
 	igt_fork(child, READERS)
@@ -298,9 +274,9 @@ static void readers(int fd)
 		}
 	}
 	for (int i = 0; i < READS / 5; i++) {
-		spinner_start(&s);
-		spinner_start(&s);
-		spinner_end(&s);
+		igt_vivgpu_client_submit(&s);
+		igt_vivgpu_client_submit(&s);
+		igt_vivgpu_client_wait(&s);
 	}
 	igt_waitchildren();
 }
@@ -364,14 +340,14 @@ static void memory(int fd)
 static void memory_active(int fd)
 {
 	struct igt_vivgpu_usage before, during, after;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	spinner_init(&s, fd, BUSY / 4);
 	igt_vivgpu_usage_read(0, fd, &before);
-	spinner_start(&s);
+	igt_vivgpu_client_submit(&s);
 	igt_vivgpu_sleep(BUSY / 40);
 	igt_vivgpu_usage_read(0, fd, &during);
-	spinner_end(&s);
+	igt_vivgpu_client_wait(&s);
 	igt_vivgpu_usage_read(0, fd, &after);
 	igt_assert_eq_u64(before.active, 0);
 	igt_assert_eq_u64(during.active, MIB);
@@ -382,14 +358,14 @@ static void memory_active(int fd)
 static void memory_closed(int fd)
 {
 	struct igt_vivgpu_usage before, during, after;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 
 	igt_vivgpu_usage_read(0, fd, &before);
 	spinner_init(&s, fd, BUSY / 4);
-	spinner_start(&s);
+	igt_vivgpu_client_submit(&s);
 	igt_vivgpu_bo_fini(&s.bo);
 	igt_vivgpu_usage_read(0, fd, &during);
-	spinner_end(&s);
+	igt_vivgpu_client_wait(&s);
 	igt_vivgpu_usage_read(0, fd, &after);
 	igt_assert_eq_u64(during.total - before.total, MIB);
 	igt_assert_eq_u64(during.active, MIB);
@@ -461,12 +437,12 @@ static bool sleeps(int fd)
 static void poll_sleeps(int fd)
 {
 	struct igt_vivgpu_usage usage;
-	struct spinner s;
+	struct igt_vivgpu_client s;
 	bool asleep = false;
 
 	spinner_init(&s, fd, BUSY / 10);
-	spinner_start(&s);
-	spinner_end(&s);
+	igt_vivgpu_client_submit(&s);
+	igt_vivgpu_client_wait(&s);
 	set_power_control(fd, "auto");
 	for (int polls = 0; polls < 100 && !asleep; polls++) {
 		igt_vivgpu_usage_read(0, fd, &usage);

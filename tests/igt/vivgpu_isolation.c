@@ -49,7 +49,7 @@ static void opcodes(int fd)
 	igt_assert_eq(run_words(fd, queue, IGT_VIVGPU_CHIP_SELECT, 0), -EPERM);
 }
 
-/* States that move the front end, the MMU or the interrupt. */
+/* States that redirect the front end, configure the MMU or raise interrupts. */
 static void states(int fd)
 {
 	static const uint32_t forbidden[] = {
@@ -100,7 +100,7 @@ static void hidden(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &stream), 0);
 }
 
-/* Another thread of the client changes the words while they are looked at. */
+/* Another thread of the client changes the words while the kernel validates them. */
 static void changing_words(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -121,7 +121,7 @@ static void changing_words(int fd)
 		volatile uint32_t *word = &stream->words[stream->size - 2];
 		int64_t end = igt_vivgpu_now() + IGT_VIVGPU_SECOND;
 
-		/* An odd count, so that it rests on either as often. */
+		/* An odd count, so that both values are in memory equally often. */
 		while (igt_vivgpu_now() < end)
 			for (int i = 0; i < 1000 + (rand() & 1); i++)
 				*word = IGT_VIVGPU_LOAD_STATE(
@@ -145,7 +145,7 @@ static void changing_words(int fd)
 	munmap(stream, sizeof(*stream));
 }
 
-/* Two clients; the first has a secret at an address that the second has not. */
+/* Two clients; the first has a secret at an address that is not mapped for the second. */
 struct pair {
 	int fd[2];
 	uint32_t queue[2];
@@ -168,7 +168,7 @@ static void pair_init(struct pair *pair, int fd)
 		pair->secret.map[i] = SECRET + i;
 }
 
-/* The second client's stream faults: it alone is guilty, and the secret is safe. */
+/* The second client's stream faults: only that client is guilty, and the secret is not copied. */
 static void must_fault(struct pair *pair, const struct igt_vivgpu_stream *stream)
 {
 	struct igt_vivgpu_stream nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
@@ -337,7 +337,7 @@ static void keep_state(int fd)
 	close(other);
 }
 
-/* Queues cannot be made whose prologue could use what another client left. */
+/* Prologues that could use state of another client are refused. */
 static void prologue_actions(int fd)
 {
 	static const struct {

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #define MIB (1 << 20)
-#define MOST_DOMAINS 64
-#define MOST_SIGNALS 256
+#define MAX_DOMAINS 64
+#define MAX_SIGNALS 256
 
 static int domain(int fd, uint32_t number, struct drm_vivgpu_perf_domain *out)
 {
@@ -29,7 +29,7 @@ static int signal_of(int fd, uint32_t number, uint32_t signal, struct drm_vivgpu
 	return __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_PERF_SIGNAL, out);
 }
 
-/* A counter by its names; false: there is none. */
+/* Find a counter by its names. Returns false if there is none. */
 static bool find(int fd, const char *domain_name, const char *signal_name,
 		 struct drm_vivgpu_counter *counter, uint32_t *scale)
 {
@@ -50,7 +50,7 @@ static bool find(int fd, const char *domain_name, const char *signal_name,
 	return false;
 }
 
-/* Names end, are there, and no two of a domain are the same. */
+/* Names are not empty, are terminated, and are unique in their domain. */
 static void names(int fd)
 {
 	static const char *const blocks[] = {
@@ -60,13 +60,13 @@ static void names(int fd)
 	unsigned int found = 0, i, j;
 
 	for (i = 0; domain(fd, i, &d) == 0; i++) {
-		struct drm_vivgpu_perf_signal s[MOST_SIGNALS];
+		struct drm_vivgpu_perf_signal s[MAX_SIGNALS];
 
-		igt_assert_lt_u64(i, MOST_DOMAINS);
+		igt_assert_lt_u64(i, MAX_DOMAINS);
 		igt_assert(memchr(d.name, '\0', sizeof(d.name)) && d.name[0]);
 		for (size_t b = 0; b < sizeof(blocks) / sizeof(blocks[0]); b++)
 			found += strcmp(d.name, blocks[b]) == 0;
-		igt_assert(d.nr_signals > 0 && d.nr_signals <= MOST_SIGNALS);
+		igt_assert(d.nr_signals > 0 && d.nr_signals <= MAX_SIGNALS);
 		for (j = 0; j < d.nr_signals; j++) {
 			igt_assert_eq(signal_of(fd, i, j, &s[j]), 0);
 			igt_assert(memchr(s[j].name, '\0', sizeof(s[j].name)) && s[j].name[0]);
@@ -130,7 +130,7 @@ static int counted_run(struct counted *c, uint32_t nr_counters, int *error)
 	return ret;
 }
 
-/* Bytes that the counter must show for a job that fills @rows rows */
+/* Bytes that the counter must report for a job that fills @rows rows */
 static uint64_t written(struct counted *c, uint32_t rows)
 {
 	uint64_t *value = (void *)c->out.map;
@@ -238,10 +238,10 @@ static void bad(int fd)
 	counted_init(&c, fd);
 	igt_vivgpu_nop(&c.stream);
 	good = c.counter;
-	c.counter.domain = MOST_DOMAINS;
+	c.counter.domain = MAX_DOMAINS;
 	igt_assert(counted_run(&c, 1, NULL) < 0);
 	c.counter = good;
-	c.counter.signal = MOST_SIGNALS;
+	c.counter.signal = MAX_SIGNALS;
 	igt_assert(counted_run(&c, 1, NULL) < 0);
 	c.counter = good;
 	c.counter.flags = 1;

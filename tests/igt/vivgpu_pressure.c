@@ -16,10 +16,10 @@
 #include <xf86drm.h>
 
 #define CHILDREN 4
-/* No call here allocates as often. */
-#define MOST_ALLOCATIONS 400
+/* More than any call here allocates. */
+#define MAX_ALLOCATIONS 400
 
-/* Write a word to a file below /sys/kernel/debug. Returns: whether it is there. */
+/* Write a word to a file below /sys/kernel/debug. Returns: whether the file exists. */
 static bool debugfs(const char *file, const char *word)
 {
 	char path[128];
@@ -37,7 +37,7 @@ static bool debugfs(const char *file, const char *word)
 /* This thread's fail-nth file, open: opening it would allocate. */
 static int fail_file = -1;
 
-/* That allocation of the calls to come will fail; 0: none. */
+/* Let allocation number @n of the following calls fail; 0: none. */
 static void fail_nth(unsigned int n)
 {
 	char word[16];
@@ -55,7 +55,7 @@ static int fail_rest(void)
 	return atoi(word);
 }
 
-/* Let allocations of any kind fail, without a word in the kernel's log. */
+/* Let allocations of any kind fail, without messages in the kernel's log. */
 static void require_failing(void)
 {
 	igt_require_f(debugfs("failslab/ignore-gfp-wait", "N"), "no failslab\n");
@@ -77,7 +77,7 @@ static void exhaust(int fd, int (*call)(int fd))
 	unsigned int n, failures = 0;
 
 	require_failing();
-	for (n = 1; n < MOST_ALLOCATIONS; n++) {
+	for (n = 1; n < MAX_ALLOCATIONS; n++) {
 		int ret, rest;
 
 		fail_nth(n);
@@ -91,7 +91,7 @@ static void exhaust(int fd, int (*call)(int fd))
 			break;
 	}
 	igt_info("%u allocations, %u that cannot be done without\n", n - 1, failures);
-	igt_assert(n > 1 && n < MOST_ALLOCATIONS);
+	igt_assert(n > 1 && n < MAX_ALLOCATIONS);
 	close(fail_file);
 	igt_assert_eq(call(fd), 0);
 }
@@ -201,7 +201,7 @@ static void fail_submit(int fd)
 	igt_vivgpu_bo_fini(&submit_bo);
 }
 
-/* Several clients allocate, use and free; each finds its own words. */
+/* Several clients allocate, use and free buffers; each reads back what it wrote. */
 static void churn(int fd)
 {
 	igt_fork(child, CHILDREN)
@@ -263,7 +263,7 @@ static int madvise_bo(int fd, uint32_t handle, uint32_t madv, uint32_t *retained
 	return ret;
 }
 
-/* All shrinkers give what they can. */
+/* All shrinkers free what they can. */
 static void drop_caches(void)
 {
 	int file = open("/proc/sys/vm/drop_caches", O_WRONLY);
@@ -317,7 +317,7 @@ static void purge(int fd)
 	close(dmabuf);
 }
 
-/* A buffer that a job uses is not purged, whatever its owner has marked. */
+/* A buffer that a job uses is not purged, even if its owner has marked it as not needed. */
 static void purge_busy(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), retained;

@@ -24,7 +24,7 @@ static void params(int fd)
 	igt_assert_lte_u64(4096, igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM));
 }
 
-/* Each number is refused or given, and given alike another time. */
+/* Each parameter number is refused or has a value, which is the same when it is read again. */
 static void params_are_constant(int fd)
 {
 	for (uint32_t param = 0; param < 256; param++) {
@@ -101,7 +101,7 @@ static void reset_query(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &none), -ENOENT);
 }
 
-/* Numbers that are no calls, in the driver's own range. */
+/* Unused ioctl numbers of the driver's range. */
 static void unknown_calls(int fd)
 {
 	char data[256] = { 0 };
@@ -111,7 +111,7 @@ static void unknown_calls(int fd)
 			      -EINVAL);
 }
 
-/* A caller of an older header passes less; what is missing counts as zero. */
+/* A caller with an older header passes a smaller structure; the missing fields count as zero. */
 static void short_structure(int fd)
 {
 	struct {

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_STREAMS 16
+#define MAX_STREAMS 16
 #define CLIENTS 15
 #define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)
 #define EXCLUSIVE DRM_VIVGPU_STREAM_EXCLUSIVE
@@ -31,7 +31,7 @@ static int open_stream(int fd, uint32_t flags)
 	return stream;
 }
 
-/* A job that does next to nothing, with a cookie; waits for it. */
+/* Submit a job of one NOP with a cookie, and wait for it. Returns its number. */
 static uint32_t run_nop(int fd, uint32_t queue, uint64_t cookie)
 {
 	struct igt_vivgpu_stream nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
@@ -211,7 +211,10 @@ static void scope(int fd)
 	close(other);
 }
 
-/* Others' records, and being the sampler, take a privilege; one's own do not. */
+/*
+ * Records of other clients and the exclusive stream need a privilege; a client's own records do
+ * not.
+ */
 static void privilege(int fd)
 {
 	igt_fork(child, 1)
@@ -244,44 +247,44 @@ static void exclusive(int fd)
 	close(other);
 }
 
-/* Many clients cannot have as many streams as they like, nor take a monitor's place. */
+/* The number of streams of all clients is limited, and a privileged monitor can still open one. */
 static void crowd(int fd)
 {
-	int clients[CLIENTS], streams[CLIENTS * MOST_STREAMS], one;
+	int clients[CLIENTS], streams[CLIENTS * MAX_STREAMS], one;
 
 	for (int i = 0; i < CLIENTS; i++)
 		clients[i] = igt_vivgpu_reopen(fd);
-	for (int i = 0; i < CLIENTS * MOST_STREAMS; i++)
-		streams[i] = open_stream(clients[i / MOST_STREAMS], 0);
+	for (int i = 0; i < CLIENTS * MAX_STREAMS; i++)
+		streams[i] = open_stream(clients[i / MAX_STREAMS], 0);
 	igt_assert_eq(__igt_vivgpu_stream_open(fd, 0, JOBS, &one), -ENOSPC);
 	one = open_stream(fd, DRM_VIVGPU_STREAM_ALL);
 	close(one);
 	close(streams[0]);
 	streams[0] = open_stream(fd, 0);
-	for (int i = 0; i < CLIENTS * MOST_STREAMS; i++)
+	for (int i = 0; i < CLIENTS * MAX_STREAMS; i++)
 		close(streams[i]);
 	for (int i = 0; i < CLIENTS; i++)
 		close(clients[i]);
 }
 
-/* A client has no more streams than it can need; another one has its own. */
+/* The number of streams of a client is limited; other clients are not affected. */
 static void many(int fd)
 {
-	int other = igt_vivgpu_reopen(fd), streams[MOST_STREAMS], one;
+	int other = igt_vivgpu_reopen(fd), streams[MAX_STREAMS], one;
 
-	for (int i = 0; i < MOST_STREAMS; i++)
+	for (int i = 0; i < MAX_STREAMS; i++)
 		streams[i] = open_stream(fd, 0);
 	igt_assert_eq(__igt_vivgpu_stream_open(fd, 0, JOBS, &one), -ENOSPC);
 	igt_assert_eq(__igt_vivgpu_stream_open(other, 0, JOBS, &one), 0);
 	close(one);
 	close(streams[3]);
 	streams[3] = open_stream(fd, 0);
-	for (int i = 0; i < MOST_STREAMS; i++)
+	for (int i = 0; i < MAX_STREAMS; i++)
 		close(streams[i]);
 	close(other);
 }
 
-/* The sampler dies; there can be another. */
+/* When the owner of the exclusive stream dies, another process can open one. */
 static void owner_death(int fd)
 {
 	int ready[2], status, stream;
@@ -318,7 +321,9 @@ static void outlive(int fd)
 	close(stream);
 }
 
-/* A point may be a record as well, or only that; jobs without commands are events. */
+/*
+ * A timestamp point may also or only produce a record; jobs without commands produce event records.
+ */
 static void marks(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

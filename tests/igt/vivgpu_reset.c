@@ -17,7 +17,7 @@
 #define WORDS (ROWS * IGT_VIVGPU_PITCH / 4)
 #define INNOCENTS 3
 #define ROUNDS 8
-/* No buffer is there: the space below is the kernel's, above it the test has little. */
+/* An address without a buffer: below it is the kernel's range, above it the test maps little. */
 #define NOWHERE 0x80000000u
 
 static struct drm_vivgpu_reset_query query(int fd)
@@ -65,7 +65,7 @@ static void innocent_submit(struct innocent *c, int round)
 	igt_vivgpu_submit(c->fd, c->queue, &job);
 }
 
-/* All its jobs completed, without an error and with the right picture. */
+/* Check that all jobs of the client completed without an error and with the right result. */
 static void innocent_check(struct innocent *c)
 {
 	igt_assert(igt_vivgpu_sync_wait(c->fd, c->sync, 60 * IGT_VIVGPU_SECOND));
@@ -77,7 +77,7 @@ static void innocent_check(struct innocent *c)
 	close(c->fd);
 }
 
-/* A stream whose copy reads where nothing is. */
+/* A stream with a copy from an address that is not mapped. */
 static void bad_stream(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo)
 {
 	stream->size = 0;
@@ -152,7 +152,7 @@ static void innocents(int fd)
 	igt_vivgpu_bo_fini(&bo);
 }
 
-/* The front end hangs; the job that it was in fails, others run again. */
+/* The front end hangs; the job that it was executing fails, the others run again. */
 static void hang(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

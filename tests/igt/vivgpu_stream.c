@@ -37,7 +37,7 @@ static int open_with(int fd, struct drm_vivgpu_stream_open *args)
 	return __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, args);
 }
 
-/* Returns: the file; what was given is in @args. */
+/* Returns: the file; @args then has the granted values. */
 static int must_open(int fd, struct drm_vivgpu_stream_open *args)
 {
 	igt_assert_eq(open_with(fd, args), 0);
@@ -63,7 +63,7 @@ static bool is_readable(int stream, int timeout_ms)
 	return poll(&poller, 1, timeout_ms) == 1;
 }
 
-/* What a bad argument gives, and that it opens nothing. */
+/* Check the error of a bad argument, and that no stream is opened. */
 static void bad(int fd)
 {
 	const struct {
@@ -89,7 +89,7 @@ static void bad(int fd)
 	}
 }
 
-/* What was asked for, and what is given. */
+/* Requested and granted sizes. */
 static void sizes(int fd)
 {
 	const uint32_t most = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS);
@@ -115,7 +115,7 @@ static void sizes(int fd)
 	}
 }
 
-/* A ring of so many records keeps the oldest, and tells how many it lost. */
+/* A ring of this many records keeps the oldest ones and reports how many were lost. */
 static void ring(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -140,7 +140,7 @@ static void ring(int fd)
 		igt_assert_eq_u64(r[1].cookie, 100);
 		igt_assert_eq_u32(r[1].sequence, r[0].sequence + size + 5);
 		close(stream);
-		/* What a stream lost stays known when it is closed. */
+		/* The count of lost records persists when the stream is closed. */
 		igt_assert_eq_u64(igt_vivgpu_totals(fd, 0).lost_records, lost + 5);
 	}
 }
@@ -206,7 +206,7 @@ static void wakeup_when_full(int fd)
 	close(stream);
 }
 
-/* A program that knows the call's and the records' first version gets these. */
+/* A program built for the first version of call and records gets that version. */
 static void old_callers(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -279,7 +279,10 @@ static uint64_t id_of(int fd)
 	return usage.client_id;
 }
 
-/* Those that exist are told at the opening, later ones when they come and go. */
+/*
+ * Existing clients are reported when the stream is opened, later ones when they are opened and
+ * closed.
+ */
 static void clients(int fd)
 {
 	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_ALL,
@@ -378,7 +381,7 @@ static void client_dies(int fd)
 			client = r.client;
 		jobs += client && r.client == client && r.type == DRM_VIVGPU_RECORD_JOB;
 	} while (!client || r.client != client || r.type != DRM_VIVGPU_RECORD_CLIENT_CLOSE);
-	/* The scheduler drops those that it had not given to the ring. */
+	/* The scheduler drops jobs that are not in the ring yet. */
 	igt_info("%u of 8 jobs ran\n", jobs);
 	igt_assert(jobs >= 1 && jobs <= 8);
 	igt_assert_eq_u32(r.pid, pid);

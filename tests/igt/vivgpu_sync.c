@@ -18,7 +18,7 @@
 #define ROWS 1024
 #define SPIN (IGT_VIVGPU_SECOND / 10)
 
-/* Long enough that the result cannot be seen early by chance */
+/* Long enough that a missing wait is noticed */
 struct work {
 	int fd;
 	uint32_t queue[2];
@@ -50,7 +50,9 @@ static int64_t soon(void)
 	return igt_vivgpu_now() + 60 * IGT_VIVGPU_SECOND;
 }
 
-/* A job that waits for a sync object, all its parts given by hand. */
+/*
+ * A job that waits for a sync object; the arguments are filled in here, not by igt_vivgpu_submit().
+ */
 static int submit(struct work *w, uint32_t queue, const struct igt_vivgpu_stream *stream,
 		  const struct drm_vivgpu_sync *in, const struct drm_vivgpu_sync *out,
 		  uint32_t flags, int *fence_fd)
@@ -207,7 +209,7 @@ static void sync_file_bad(int fd)
 		-EINVAL);
 }
 
-/* Two queues that know nothing of each other but use one buffer. */
+/* Two independent queues that use one buffer. */
 static void implicit(int fd)
 {
 	struct drm_vivgpu_sync end = { .handle = igt_vivgpu_sync_create(fd) };

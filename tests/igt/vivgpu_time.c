@@ -66,7 +66,7 @@ static uint64_t to_ns(int fd, uint64_t cycles)
 	return cycles * 1000000 / (igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_CORE_CLOCK) / 1000);
 }
 
-/* Equal but for a step of the clock at either end of a job. */
+/* Equal within a step of the clock at each end of a job. */
 static void assert_same_cycles(int fd, uint64_t a, uint64_t b)
 {
 	igt_assert_lte_u64(to_ns(fd, a > b ? a - b : b - a), 2 * CLOCK_STEP);
@@ -203,7 +203,7 @@ static void points(int fd)
 		igt_assert_lte_u64(stamp[i - 1][1], stamp[i][1]);
 	}
 	igt_assert_lte_u64(stamp[2][0], r.finished_ns);
-	/* Where interrupts have no latency the halves are equal, and all there is. */
+	/* Without interrupt latency both halves take equal times, which add up to the whole. */
 	if (igt_vivgpu_virtual_time()) {
 		uint64_t half[2] = { stamp[1][1] - stamp[0][1], stamp[2][1] - stamp[1][1] };
 
@@ -214,7 +214,7 @@ static void points(int fd)
 }
 
 /* As many points as there may be. */
-static void points_most(int fd)
+static void max_points(int fd)
 {
 	uint64_t most = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS);
 	struct drm_vivgpu_point at[64];
@@ -312,7 +312,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "back-to-back", "Jobs of two clients start when the other's finish", back_to_back },
 	{ "delayed-interrupts", "Late interrupts do not add up", delayed_interrupts },
 	{ "points", "Points lie where they are", points },
-	{ "points-most", "As many points as there may be", points_most },
+	{ "points-max", "As many points as there may be", max_points },
 	{ "quantum", "The step of all stamps", quantum },
 	{ "exact", "In virtual time all is exact", exact },
 };

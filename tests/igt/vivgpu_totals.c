@@ -25,28 +25,16 @@
 #define JOBS 40
 #define NOWHERE 0x80000000
 
-/* A client that draws. */
-struct client {
-	int fd;
-	uint32_t queue;
-	struct igt_vivgpu_bo bo;
-	struct igt_vivgpu_stream work;
-	struct igt_vivgpu_job job;
-};
-
-static void client_init(struct client *c, int fd, uint32_t triangles)
+/* A client whose jobs draw @triangles. */
+static void client_init(struct igt_vivgpu_client *c, int fd, uint32_t triangles)
 {
-	memset(c, 0, sizeof(*c));
-	c->fd = fd;
-	c->queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
-	igt_vivgpu_bo_init(&c->bo, fd, IGT_VIVGPU_DRAW_BYTES);
+	igt_vivgpu_client_init(c, fd, IGT_VIVGPU_DRAW_BYTES);
 	igt_vivgpu_draw_init(&c->bo);
 	igt_vivgpu_draw_states(&c->work, &c->bo);
 	igt_vivgpu_draw(&c->work, triangles);
-	c->job = (struct igt_vivgpu_job){ .stream = &c->work, .bos = { &c->bo }, .nr_bos = 1 };
 }
 
-static void run(struct client *c, uint32_t jobs)
+static void run(struct igt_vivgpu_client *c, uint32_t jobs)
 {
 	for (uint32_t i = 0; i < jobs; i++)
 		igt_vivgpu_run(c->fd, c->queue, &c->job);
@@ -81,7 +69,7 @@ static void figures(int fd)
 	struct igt_vivgpu_stream bad;
 	uint64_t before = igt_vivgpu_now();
 	struct igt_vivgpu_usage fdinfo;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	igt_assert_eq_u64(usage.client, id_of(fd));
 	igt_assert_eq_u32(usage.clients, 1);
@@ -168,7 +156,7 @@ static void full_ring(int fd)
 	struct igt_vivgpu_counts before, done;
 	struct drm_vivgpu_record r[JOBS];
 	struct igt_vivgpu_usage fdinfo;
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	igt_vivgpu_require_card();
 	client_init(&c, fd, 3);
@@ -196,7 +184,7 @@ static void full_ring(int fd)
 	close(args.fd);
 }
 
-/* The device's totals keep what clients did that are gone, killed ones too. */
+/* The device's totals include work of clients that were closed or killed. */
 static void dead_clients(int fd)
 {
 	int stream = igt_vivgpu_counts_open(fd, DRM_VIVGPU_STREAM_ALL, 0), ready[2], status;
@@ -210,7 +198,7 @@ static void dead_clients(int fd)
 	before = igt_vivgpu_card_counts();
 	pid = fork();
 	if (pid == 0) {
-		struct client c;
+		struct igt_vivgpu_client c;
 
 		client_init(&c, igt_vivgpu_reopen(fd), 2);
 		for (int i = 0; i < JOBS; i++)
@@ -236,13 +224,13 @@ static void dead_clients(int fd)
 	close(stream);
 }
 
-/* Another client by its number: with the privilege, as long as it is there. */
+/* Totals of another client by its number: with the privilege, while the client exists. */
 static void other_client(int fd)
 {
 	int other = igt_vivgpu_reopen(fd);
 	struct drm_vivgpu_usage usage;
 	uint64_t id = id_of(other);
-	struct client c;
+	struct igt_vivgpu_client c;
 
 	client_init(&c, other, 1);
 	run(&c, 2);
@@ -255,7 +243,7 @@ static void other_client(int fd)
 	igt_assert_eq(__igt_vivgpu_totals(fd, CLIENT, id, &usage), -ENOENT);
 }
 
-/* Files of the kernel that tell about clients; a user must not read them. */
+/* Files of the kernel with information about clients, which a user must not be able to read. */
 static void check_files(pid_t root, int fd)
 {
 	static const char *const hidden[] = { "/sys/kernel/debug/dri", "/sys/kernel/debug",
@@ -338,7 +326,7 @@ static void watch(int mine, uint64_t theirs, int request, int reply)
 	check_calls(mine, theirs);
 }
 
-/* Bounds of what a user may ask for. */
+/* Upper bounds of client numbers and ranges that a user's process tries. */
 static void check_bounds(int mine, uint32_t most)
 {
 	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_COUNTS,
@@ -362,7 +350,7 @@ static void isolation(int fd)
 	int request[2], reply[2], all = igt_vivgpu_counts_open(fd, DRM_VIVGPU_STREAM_ALL, 0);
 	pid_t root = getpid();
 	uint64_t theirs = id_of(fd);
-	struct client c;
+	struct igt_vivgpu_client c;
 	char byte = 0;
 
 	igt_assert_eq(pipe(request), 0);
