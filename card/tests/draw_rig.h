@@ -74,7 +74,7 @@
 #define RIG_SIZE 96         /* pixels of the target, each way */
 #define RIG_BASE 0x10000000u
 #define RIG_BYTES 0x80000u
-#define RIG_INDICES 0x40000u /* offset of the index buffer */
+#define RIG_INDICES 0x40000u /* byte offset of the index buffer */
 
 struct rig_sample {
 	float color[4];
@@ -96,14 +96,14 @@ static struct rig {
 	float alpha_tested;        /* first component of the first lane that an alpha test saw */
 	bool alpha_refuses;        /* all */
 	unsigned int false_blocks; /* quads of blocks that were not whole */
-	bool straight;  /* nothing late, no depth unless it is early, targets take whole blocks */
-	bool no_blocks; /* but not those */
+	bool straight; /* no late tests, no depth unless it is early, targets accept whole blocks */
+	bool no_blocks;                /* but not those */
 	unsigned int blocks;           /* that they took */
 	unsigned int fail_color_after; /* calls; 0 = never */
 	void (*shade)(struct gc_batch *batch);
 	unsigned int ps_runs, vs_runs, yields, stop_after_yields;
 	uint64_t ps_lanes, vs_lanes;
-	unsigned int target_reg; /* what the last colour came from */
+	unsigned int target_reg; /* register that the last colour was read from */
 } rig;
 
 bool rig_pe_begin_draw(struct gc_core *gc)

@@ -20,7 +20,7 @@ struct gc_core {
 	bool null_draw;
 	bool polling;      /* gc_is_polling() */
 	bool poll_result;  /* gc_poll() */
-	unsigned int work; /* gc_run() returns true so often */
+	unsigned int work; /* number of calls of gc_run() that still return true */
 	void (*on_write)(struct gc_core *gc, uint32_t offset, uint32_t value);
 	void (*on_run)(struct gc_core *gc);
 };

@@ -57,7 +57,7 @@ static inline void bench_close(struct pixel_bench *b)
 
 static inline void bench_open(struct pixel_bench *b, const char *personality)
 {
-	bench_close(b); /* in case a failed test did not close it */
+	bench_close(b); /* a failed test may have left it open */
 	memset(b, 0, sizeof(*b));
 	b->ram = calloc(1, RAM_BYTES);
 	b->gc = calloc(1, sizeof(*b->gc));

@@ -231,7 +231,7 @@ TEST(garbage)
 
 static char heard[64];
 
-/* Joins the words in @ctx, which is heard. */
+/* Joins @words in the buffer @ctx, which the test compares. */
 static const char *listen_to(void *ctx, char *const words[])
 {
 	char *text = ctx;

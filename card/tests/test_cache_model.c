@@ -29,7 +29,7 @@ TEST(hits_and_misses)
 	CHECK_EQ(touch(&c, 0x1000 + 1024), 1);
 }
 
-/* Lists of lines: as if each line had been read by itself. */
+/* Reading a list of lines has the same effect as reading each line separately. */
 TEST(lists_are_their_lines)
 {
 	struct cache_model lists = { 0 }, lines = { 0 };
@@ -52,7 +52,7 @@ TEST(lists_are_their_lines)
 	CHECK(lists.memory.pages > 1000);
 }
 
-TEST(sizes_are_kept_within_the_model)
+TEST(sizes_are_limited_to_those_of_the_model)
 {
 	struct cache_model c;
 
@@ -66,6 +66,6 @@ int main(void)
 {
 	RUN(hits_and_misses);
 	RUN(lists_are_their_lines);
-	RUN(sizes_are_kept_within_the_model);
+	RUN(sizes_are_limited_to_those_of_the_model);
 	return test_end();
 }

@@ -116,7 +116,7 @@ TEST(random_registers)
 		CHECK(rig.pictures <= ms + WRITES);
 		CHECK(works());
 	}
-	CHECK(pictures > 10); /* enough cases had a running output */
+	CHECK(pictures > 10); /* the output ran in enough cases */
 	rig_end();
 }
 

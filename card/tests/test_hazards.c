@@ -27,7 +27,7 @@ TEST(chunks_wait_for_the_last_one_with_a_pixel_of_theirs)
 	CHECK_EQ(add_granule(AT, 0x3, 3), 2);
 	CHECK_EQ(add_granule(AT, 0xf00, 4), 0);
 	CHECK_EQ(add_granule(AT, 0x100, 5), 4);
-	CHECK_EQ(add_granule(AT, 0x1, 6), 5); /* that of 1 and 3, two chunks later */
+	CHECK_EQ(add_granule(AT, 0x1, 6), 5); /* the hazards of chunks 1 and 3, two chunks later */
 	CHECK_EQ(add_granule(AT + 256, 0xf, 7), 0);
 }
 
@@ -58,7 +58,7 @@ static uint64_t add_area(uint32_t address, uint64_t granules, uint64_t number)
 	return gc_hazards_area(&hazards, address, granules, number, 0);
 }
 
-TEST(areas_are_all_pixels_of_their_spots)
+TEST(areas_are_all_pixels_of_their_granules)
 {
 	gc_hazards_begin(&hazards);
 	CHECK_EQ(add_area(AT, ALL, 1), 0);
@@ -73,7 +73,7 @@ TEST(areas_are_all_pixels_of_their_spots)
 	CHECK_EQ(add_granule(AT + 2 * AREA, 0x1, 7), 0);
 }
 
-TEST(spots_of_an_area_are_told_apart)
+TEST(granules_of_an_area_are_separate)
 {
 	gc_hazards_begin(&hazards);
 	CHECK_EQ(add_area(AT, 0xffffffff, 1), 0);
@@ -160,8 +160,8 @@ int main(void)
 	RUN(chunks_wait_for_the_last_one_with_a_pixel_of_theirs);
 	RUN(what_is_past_is_not_waited_for);
 	RUN(places_that_share_an_entry_wait_too_often);
-	RUN(areas_are_all_pixels_of_their_spots);
-	RUN(spots_of_an_area_are_told_apart);
+	RUN(areas_are_all_pixels_of_their_granules);
+	RUN(granules_of_an_area_are_separate);
 	RUN(areas_that_are_past_are_not_waited_for);
 	RUN(quads_are_their_pixels);
 	RUN(pages_that_are_painted_are_nothing_else);

@@ -140,7 +140,7 @@ TEST(sets_in_files)
 	CHECK(!strcmp(params.name, "slow-memory"));
 }
 
-/* A seed is a machine: the same one on each host. Whoever changes a range changes these. */
+/* A seed gives the same set on each host. These values change with the ranges in params.c. */
 TEST(seeds_are_machines)
 {
 	struct gpu_params one, again, other;
@@ -161,7 +161,10 @@ TEST(seeds_are_machines)
 	CHECK(gpu_params_choose(&one, "seed:-1"));
 }
 
-/* Each field takes values in the lower and the upper third of what the others leave it. */
+/*
+ * Over many seeds each field has values in the lower and in the upper third of its range, which may
+ * depend on other fields.
+ */
 TEST(seeds_fill_the_ranges)
 {
 	const struct gpu_param_field *field;

@@ -530,7 +530,7 @@ TEST(hostile_states)
 		for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 			uint32_t value = next_random(&seed);
 
-			/* half of the time addresses and strides that may exist */
+			/* in half of the cases valid addresses and strides */
 			if (near && (value >> 24) < 0x80)
 				value = RAM_BASE + value % RAM_BYTES;
 			set(&b, words[i], value);

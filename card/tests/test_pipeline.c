@@ -78,7 +78,7 @@ TEST(a_piece_takes_its_slowest_stage)
 	struct gpu_work w = { .vertices = 100, .samples = 1000 };
 
 	CHECK_EQ(alone(&simple, &w), 1000);
-	w.vertices = 5000; /* then the pixels trickle in behind the vertices */
+	w.vertices = 5000; /* then the pixels wait for the vertices */
 	CHECK_EQ(alone(&simple, &w), 5000);
 }
 
@@ -158,7 +158,7 @@ TEST(threads_hide_latency)
 	params.threads = 64;
 	CHECK_EQ(alone(&params, &w), 4 * 100); /* four waves, one after the other */
 	params.threads = 2 * 64;
-	CHECK_EQ(alone(&params, &w), 256); /* the cores are busy all the time */
+	CHECK_EQ(alone(&params, &w), 256); /* the shader cores are busy all the time */
 	/* twice the temporaries leave room for one wave again */
 	few.temporaries = 16;
 	begin(&p, &params);
@@ -216,7 +216,10 @@ TEST(large_programs_are_read_again)
 	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 20);
 }
 
-/* A walk is a line in a page of its own, and the latency before what it is for. */
+/*
+ * A page table walk reads one line, in a page of its own, and delays the access by the memory's
+ * latency.
+ */
 TEST(walks_of_the_mmu_come_first)
 {
 	struct gpu_params params = simple;
@@ -322,7 +325,10 @@ TEST(slowdown_scales_all)
 	CHECK_EQ(gpu_pipeline_scale(&p, 3), 8);
 }
 
-/* simple's memory moves 64,000,000 bytes a second, 16 lines for scan-out at a time. */
+/*
+ * The memory of the set "simple" transfers 64,000,000 bytes a second; scan-out requests 16 lines at
+ * a time.
+ */
 TEST(scan_out_takes_its_share_of_memory)
 {
 	const struct gpu_work bytes = { .samples = 1, .color_write_bytes = 64000 };

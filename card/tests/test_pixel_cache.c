@@ -31,7 +31,10 @@ TEST(hits_and_misses)
 	CHECK_EQ(t.read, 2 * LINE);
 }
 
-/* 32 lines fit wherever they are; one more takes the place of the least recently used one. */
+/*
+ * 32 lines fit at any addresses (the cache is fully associative); one more replaces the least
+ * recently used line.
+ */
 TEST(any_lines_fit_together)
 {
 	struct pixel_cache c;
@@ -56,7 +59,7 @@ TEST(any_lines_fit_together)
 	CHECK_EQ(t.written, LINE); /* only one was dirty */
 }
 
-/* The same by the plainest code there is. */
+/* A reference model: a list of lines that is searched and moved as a whole. */
 struct reference {
 	uint32_t line[PIXEL_CACHE_LINES];
 	bool valid[PIXEL_CACHE_LINES], dirty[PIXEL_CACHE_LINES];

@@ -30,7 +30,7 @@ static void run_count(uint32_t type, bool last, unsigned int n)
 	run(type, last, slots, n);
 }
 
-/* vertices as digits, then the provoking one */
+/* a primitive's vertices as digits, then the provoking one */
 static bool is(unsigned int i, unsigned int count, const char *vertices, unsigned int provoking)
 {
 	bool ok = made[i].count == count && made[i].provoking == provoking;

@@ -301,7 +301,7 @@ static void collect_whole(void *ctx, int x, int y)
 }
 
 /* With the callback for whole blocks, fully covered blocks are reported to it, once each. */
-TEST(whole_blocks_are_told_apart)
+TEST(whole_blocks_have_their_own_callback)
 {
 	struct gc_raster r = canvas(1);
 
@@ -326,7 +326,7 @@ static void collect_tile(void *ctx, int x, int y, uint64_t blocks)
 }
 
 /* The same for the callback for tiles. */
-TEST(whole_blocks_of_tiles_are_told_together)
+TEST(whole_blocks_of_a_tile_are_one_call)
 {
 	struct gc_raster r = canvas(1);
 
@@ -340,7 +340,7 @@ TEST(whole_blocks_of_tiles_are_told_together)
 }
 
 /* The number of examined blocks does not depend on the callbacks. */
-TEST(tiles_told_together_are_the_same_pixels)
+TEST(tiles_have_the_same_pixels_as_blocks)
 {
 	some_whole = 0;
 	for (unsigned int n = 0; n < 500; n++) {
@@ -371,8 +371,8 @@ int main(void)
 	RUN(boxes);
 	RUN(snap_rounds_to_nearest_ties_up);
 	RUN(tiles_are_counted);
-	RUN(whole_blocks_are_told_apart);
-	RUN(whole_blocks_of_tiles_are_told_together);
-	RUN(tiles_told_together_are_the_same_pixels);
+	RUN(whole_blocks_have_their_own_callback);
+	RUN(whole_blocks_of_a_tile_are_one_call);
+	RUN(tiles_have_the_same_pixels_as_blocks);
 	return test_end();
 }

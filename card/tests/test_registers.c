@@ -53,7 +53,7 @@ TEST(specs_decode_to_the_limits)
 		CHECK_EQ(1u << FIELD(specs, 28, 4), p->halti >= 2 ? 1024 : 512);
 		CHECK_EQ(FIELD(specs2, 8, 8), 0);
 		CHECK_EQ(specs2 >> 16, p->uniforms);
-		/* on HALTI0 one more than usable: the position takes one */
+		/* on HALTI0 one more than drivers can use, since the position takes one */
 		CHECK_EQ(FIELD(gc_read(b.gc, HI_CHIP_SPECS_3), 4, 5),
 			 p->varyings + (p->halti == 0));
 		CHECK(bench_close(&b));
@@ -304,7 +304,7 @@ TEST(profile_counters)
  * Counters can start shortly before 32-bit overflow, also per pipe; idle plus busy stays equal
  * to total.
  */
-TEST(counters_begin_where_told)
+TEST(counters_begin_where_set)
 {
 	uint32_t total;
 
@@ -502,7 +502,7 @@ int main(void)
 	RUN(a_stopped_clock_stops_the_front_end);
 	RUN(cycle_counters);
 	RUN(profile_counters);
-	RUN(counters_begin_where_told);
+	RUN(counters_begin_where_set);
 	RUN(profile_registers_can_be_switched_off);
 	RUN(bandwidth_counters);
 	RUN(bytes_of_tile_status_and_shaders);

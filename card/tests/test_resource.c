@@ -29,7 +29,7 @@ TEST(idle_time_is_used_later)
 	CHECK_EQ(gpu_resource_reserve(&r, 41, 1), 43);
 }
 
-TEST(old_idle_time_is_forgotten)
+TEST(old_idle_time_is_dropped)
 {
 	struct gpu_resource r;
 
@@ -107,7 +107,10 @@ TEST(scan_out_takes_its_time)
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 260, &r), 340 + 8 * 70);
 }
 
-/* Other masters change prices by up to a tenth, for 1000 at a time; on average not at all. */
+/*
+ * Other bus masters change the cost of requests by up to a tenth, for 1000 ticks at a time; the
+ * mean is unchanged.
+ */
 TEST(others_load_the_memory)
 {
 	struct gpu_memory_params p = plain;
@@ -157,7 +160,7 @@ int main(void)
 {
 	RUN(work_follows_work);
 	RUN(idle_time_is_used_later);
-	RUN(old_idle_time_is_forgotten);
+	RUN(old_idle_time_is_dropped);
 	RUN(pages_and_lines_cost);
 	RUN(clients_disturb_each_other);
 	RUN(refresh_takes_its_time);

@@ -150,7 +150,7 @@ TEST(fills)
 	static const unsigned int modes[] = { VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1,
 					      VIVS_RS_CLEAR_CONTROL_MODE_ENABLED4,
 					      VIVS_RS_CLEAR_CONTROL_MODE_ENABLED4_2 };
-	/* all, depth alone, stencil alone, something odd */
+	/* all, depth only, stencil only, a pattern that matches neither */
 	static const uint32_t bits[] = { 0xffff, 0xeeee, 0x1111, 0x8421 };
 	static const unsigned int sizes[] = { 2, 4, 8 };
 

@@ -162,7 +162,7 @@ TEST(refusals)
 	bench_begin("gc2000", GC_STAGE_VS);
 	ASM(OP(ISA_DIV), D(0, "x"), S1(T(0, "xxxx")), S2(T(0, "xxxx")));
 	CHECK(refused("div needs HAS_FAST_TRANSCENDENTALS"));
-	/* what OpenCL needs, which this core is sold for */
+	/* instructions that OpenCL needs, which this core supports */
 	bench_begin("gc2000", GC_STAGE_VS);
 	ASM(OP(ISA_LOAD), TYPE(ISA_U32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
 	ASM(OP(ISA_STORE), TYPE(ISA_U32), .mask = 1, S0(T(0, "xxxx")), S1(T(0, "xxxx")),

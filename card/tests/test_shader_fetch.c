@@ -243,7 +243,7 @@ TEST(instruction_cache_keeps_lines)
 	end();
 }
 
-TEST(decoded_programs_are_kept)
+TEST(decoded_programs_are_cached)
 {
 	const struct gc_shader *first, *second;
 
@@ -511,7 +511,7 @@ int main(void)
 	RUN(small_cores_have_a_memory_for_each_stage);
 	RUN(instruction_cache);
 	RUN(instruction_cache_keeps_lines);
-	RUN(decoded_programs_are_kept);
+	RUN(decoded_programs_are_cached);
 	RUN(uniforms_follow_the_states);
 	RUN(uniforms_end_with_the_core);
 	RUN(range_alone_is_a_program);

@@ -446,7 +446,7 @@ TEST(endless_loop)
 
 TEST(all_lanes_apart)
 {
-	/* each lane jumps to a different place: 64 groups */
+	/* each lane jumps to a different address: 64 groups of lanes */
 	bench_begin("gc3000", GC_STAGE_VS);
 	number_lanes();
 	for (unsigned int i = 0; i < GC_LANES; i++)

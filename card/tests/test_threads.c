@@ -222,7 +222,7 @@ static void many_steps(void)
 }
 
 /* Whether a grid with @side squares per side is deferred. */
-static bool grid_goes_ahead(unsigned int side, void (*program)(void))
+static bool grid_is_deferred(unsigned int side, void (*program)(void))
 {
 	struct gc_draw what;
 	bool begun;
@@ -236,12 +236,12 @@ static bool grid_goes_ahead(unsigned int side, void (*program)(void))
 }
 
 /* Small triangles with short programs are not deferred, since locating their quads costs more. */
-TEST(small_triangles_go_ahead_if_their_program_is_long)
+TEST(small_triangles_are_deferred_if_their_program_is_long)
 {
-	CHECK(grid_goes_ahead(2, few_steps));
-	CHECK(grid_goes_ahead(2, many_steps));
-	CHECK(!grid_goes_ahead(48, few_steps));
-	CHECK(grid_goes_ahead(48, many_steps));
+	CHECK(grid_is_deferred(2, few_steps));
+	CHECK(grid_is_deferred(2, many_steps));
+	CHECK(!grid_is_deferred(48, few_steps));
+	CHECK(grid_is_deferred(48, many_steps));
 }
 
 int main(void)
@@ -252,6 +252,6 @@ int main(void)
 	RUN(blocks_that_overtake_change_no_pixel);
 	RUN(components_that_a_texture_has_not_need_not_be_known);
 	RUN(pages_of_a_texture_are_its_own);
-	RUN(small_triangles_go_ahead_if_their_program_is_long);
+	RUN(small_triangles_are_deferred_if_their_program_is_long);
 	return test_end();
 }

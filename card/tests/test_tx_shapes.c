@@ -287,7 +287,7 @@ TEST(cube_faces)
 		CHECK_NEAR(cube_grey(1, 0, 0.99999f), 0, 1e-3);
 		t.wrap[0] = TEXTURE_WRAPMODE_CLAMP_TO_BORDER;
 	}
-	/* a direction without length must not do harm */
+	/* a direction of length 0 must not crash */
 	CHECK(isfinite(cube_grey(0, 0, 0)));
 	CHECK(isfinite(cube_grey(NAN, INFINITY, -INFINITY)));
 }

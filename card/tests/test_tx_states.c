@@ -84,7 +84,7 @@ TEST(states_are_taken_at_draws)
 }
 
 /* Decoded blocks live until the next draw or flush. */
-TEST(blocks_are_forgotten)
+TEST(decoded_blocks_are_dropped_at_a_flush)
 {
 	struct rig *rig = rig_create("gc3000");
 	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_DXT1, 4, 4);
@@ -216,7 +216,7 @@ TEST(faults_end_a_request)
 	rig_destroy(rig);
 }
 
-/* The page table entry of GPU address @address. */
+/* Returns the page table entry of the GPU address @address. */
 static uint32_t *page_entry(struct rig *rig, uint32_t address)
 {
 	uint32_t *master = (uint32_t *)(rig->bytes + MASTER);
@@ -225,7 +225,7 @@ static uint32_t *page_entry(struct rig *rig, uint32_t address)
 	return &slave[address >> 12 & 1023];
 }
 
-/* @pages pages of the texture in any order, of which @missing are not there. */
+/* Map the @pages pages of the texture in random order, then unmap up to @missing of them. */
 static void scatter_pages(struct rig *rig, unsigned int pages, unsigned int missing, uint32_t *seed)
 {
 	for (unsigned int i = 0; i < pages; i++) {
@@ -241,7 +241,7 @@ static void scatter_pages(struct rig *rig, unsigned int pages, unsigned int miss
 	gc_mmu_flush(&rig->gc.mmu);
 }
 
-/* Results that two ways of sampling must have in common */
+/* Results that must be the same for two paths of sampling */
 struct outcome {
 	struct gc_vec4 result;
 	struct gc_counters counters;
@@ -263,7 +263,10 @@ static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct
 	to->fault_address = rig->gc.mmu.fault_address[1];
 }
 
-/* Texels on pages that are anywhere, or nowhere: read and counted as by the way lane by lane. */
+/*
+ * Texels on pages at random addresses, or not mapped: the fast path gives the same values and
+ * counts as the path that handles each lane by itself.
+ */
 TEST(plain_lookups_on_scattered_pages)
 {
 	enum { SIZE = 256, PAGES = SIZE * SIZE * 4 / GC_PAGE_SIZE };
@@ -403,7 +406,7 @@ int main(void)
 	RUN(te_states);
 	RUN(vertex_samplers);
 	RUN(states_are_taken_at_draws);
-	RUN(blocks_are_forgotten);
+	RUN(decoded_blocks_are_dropped_at_a_flush);
 	RUN(counters);
 	RUN(trilinear_counters);
 	RUN(faults_end_a_request);

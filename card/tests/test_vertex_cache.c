@@ -49,7 +49,7 @@ static unsigned int shaded(struct user *u, const uint32_t *index, unsigned int c
 	return sum;
 }
 
-TEST(the_last_sixteen_are_kept)
+TEST(the_last_sixteen_are_cached)
 {
 	struct user u = { 0 };
 
@@ -103,7 +103,7 @@ TEST(grids)
 	}
 }
 
-/* By random indices, against a list of the last sixteen. */
+/* Random indices, compared with a list of the last sixteen vertices. */
 TEST(as_a_list)
 {
 	struct user u = { 0 };
@@ -132,7 +132,7 @@ TEST(as_a_list)
 
 int main(void)
 {
-	RUN(the_last_sixteen_are_kept);
+	RUN(the_last_sixteen_are_cached);
 	RUN(no_value_is_special);
 	RUN(grids);
 	RUN(as_a_list);

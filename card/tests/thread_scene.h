@@ -48,10 +48,10 @@ static struct {
 	uint64_t look[LOOKS];
 	unsigned int looks;
 	uint64_t final;
-	uint64_t time; /* digest of when each stage has done all */
-	bool large;    /* triangles, and what keeps tiles from being one is rare */
+	uint64_t time; /* digest of the times at which each stage has completed its work */
+	bool large;    /* triangles, and states that prevent whole tiles are rare */
 	bool by_blocks;
-	bool tidy, by_quads; /* no memory is used in two ways; blocks are queued like quads */
+	bool tidy, by_quads; /* no memory is used for two purposes; blocks are queued like quads */
 	uint64_t pixels;     /* and tags, in the end */
 	uint64_t begun, left, faults, aborted, parts, remaps; /* of all cases */
 } scene;

@@ -169,7 +169,7 @@ static unsigned int read_events(EGLBoolean *lost)
 	return count;
 }
 
-/* A round collects: the events are fetched at its end, which counts. */
+/* A round with collection; the events are read at its end, and the read is part of the time. */
 static void collect(void)
 {
 	EGLint bytes;
@@ -259,7 +259,7 @@ static void print_loss(void)
 		if (lost)
 			break;
 	}
-	printf("events_a_read %u event\nevents_a_second_kept %u event/s\n", count,
+	printf("events_a_read %u event\nevents_a_second %u event/s\n", count,
 	       READS_A_SECOND * count);
 }
 

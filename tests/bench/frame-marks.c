@@ -34,7 +34,7 @@ static unsigned int setting(const char *name)
 	return value ? strtoul(value, NULL, 10) : 0;
 }
 
-/* Everything that was drawn is done; the program has a context. */
+/* Wait until everything that was drawn is done. The program has a current context. */
 static void finish(void)
 {
 	static void (*gl_finish)(void);
@@ -49,7 +49,7 @@ static void finish(void)
 	gl_finish();
 }
 
-/* The machine looks what the guest used, while the guest waits. */
+/* The host reads the guest's processor time while the guest waits. */
 static void take_time(void)
 {
 	const char *prefix = getenv("FRAME_MARKS_TIME");

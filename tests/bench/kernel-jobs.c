@@ -95,7 +95,7 @@ static int64_t deadline_ns(void)
 	return end;
 }
 
-/* End with a message when something goes wrong: half a result is none. */
+/* End with a message when something goes wrong, so that no incomplete results are printed. */
 static void must(int error, const char *what)
 {
 	if (!error)
@@ -380,7 +380,7 @@ static void measure_rate(struct gpu *gpu, unsigned int jobs)
 	print_counts(".ahead", &before, jobs);
 }
 
-/* Streams of records of all jobs that nobody reads, without or with counts; only ours has them. */
+/* Streams of records of all jobs, with or without counts, never read. vivgpu only. */
 static int open_stream(struct gpu *gpu, uint32_t flags)
 {
 	struct drm_vivgpu_stream_open args = {
@@ -516,7 +516,7 @@ static void mark(void)
 	syscall(SYS_getsid, 0);
 }
 
-/* Do something often enough to be in caches, pools and slabs, then between marks. */
+/* Repeat an action until caches, pools and slabs are warm, then do it between marks. */
 static void count(const char *name, void (*some)(struct gpu *gpu, unsigned int times),
 		  struct gpu *gpu, unsigned int times)
 {

@@ -16,21 +16,21 @@
 #define DRAWS 60
 #define TURN 20
 #define NS_A_SECOND 1000000000ll
-#define MOST_FRAMES 65536
+#define MAX_FRAMES 65536
 
 /* A way to draw frames: which counters are on. */
 struct way {
 	const char *name;
 	GLuint monitor;
 	unsigned frames;
-	int64_t times[MOST_FRAMES];
+	int64_t times[MAX_FRAMES];
 };
 
 static struct way ways[] = { { .name = "off" }, { .name = "api" }, { .name = "all" } };
 
 static void select_group(GLuint monitor, GLuint group)
 {
-	GLuint counters[MOST_COUNTERS];
+	GLuint counters[MAX_COUNTERS];
 	unsigned count = get_counters(group, counters);
 
 	pm.select(monitor, GL_TRUE, group, count, counters);
@@ -42,7 +42,7 @@ static void select_all(GLuint monitor)
 	static const char *const left_out[] = { "Depth Read Requests", "Depth Write Requests",
 						"Other Bytes Read",    "Other Bytes Written",
 						"Other Read Requests", "Other Write Requests" };
-	GLuint groups[MOST_GROUPS];
+	GLuint groups[MAX_GROUPS];
 	unsigned count = get_groups(groups);
 
 	for (unsigned i = 0; i < count; i++)
@@ -73,7 +73,7 @@ static void set_up(void)
 /* A frame of squares, a quarter of the picture each. */
 static void draw_frame(struct way *way)
 {
-	GLuint result[4 * MOST_VALUES];
+	GLuint result[4 * MAX_VALUES];
 	int64_t begin = now_ns();
 
 	if (way->monitor)
@@ -88,7 +88,7 @@ static void draw_frame(struct way *way)
 		pm.data(way->monitor, GL_PERFMON_RESULT_AMD, sizeof(result), result, NULL);
 	}
 	glFinish();
-	if (way->frames < MOST_FRAMES)
+	if (way->frames < MAX_FRAMES)
 		way->times[way->frames++] = now_ns() - begin;
 }
 

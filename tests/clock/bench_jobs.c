@@ -45,7 +45,10 @@ static void prepare_clients(unsigned int series, unsigned int jobs)
 	use_context(contexts[0]);
 }
 
-/* All jobs by the first, or by turns. The second's end by glFinish() before the count. */
+/*
+ * All jobs are the first context's, or both take turns. glFinish() ends the second one's jobs
+ * before the count.
+ */
 static void draw_clients(unsigned int series, unsigned int jobs)
 {
 	for (unsigned int i = 0; i < jobs; i++) {
@@ -97,7 +100,7 @@ static void show(unsigned int height)
 	drmModeFreeResources(resources);
 }
 
-/* Work that waits for memory: texels that are never in the cache; and work that does not. */
+/* Work that waits for memory (texels that are never in the cache), and work that does not. */
 static void prepare_display(unsigned int series, unsigned int height)
 {
 	show(height);

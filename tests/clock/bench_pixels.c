@@ -11,7 +11,7 @@
 /* Instructions of each shader that differs in temporaries only; and more of them, lookups. */
 #define TEMPORARIES_INSTRUCTIONS 112
 #define LOOKUPS 128
-#define MOST_TARGETS 4
+#define MAX_TARGETS 4
 
 /* A chain in which each instruction needs the result of the one before. */
 static void use_chain(unsigned int instructions)
@@ -149,8 +149,8 @@ static bool offers_targets(unsigned int targets)
 static void prepare_targets(unsigned int series, unsigned int targets)
 {
 	struct text body = { .length = 0 };
-	GLenum buffers[MOST_TARGETS];
-	GLuint textures[MOST_TARGETS];
+	GLenum buffers[MAX_TARGETS];
+	GLuint textures[MAX_TARGETS];
 
 	make_target(SIDE, SIDE);
 	glGenTextures((int)targets, textures);

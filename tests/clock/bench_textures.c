@@ -16,9 +16,9 @@
 /* Lookups of each fragment where filters are compared, so that lookups are what costs. */
 #define LOOKUPS 4
 #define PATCH 32
-#define MOST_PATCHES 16
+#define MAX_PATCHES 16
 
-static GLuint patches[MOST_PATCHES];
+static GLuint patches[MAX_PATCHES];
 static void *upload;
 
 static void draw_one(unsigned int series, unsigned int value)

@@ -153,8 +153,8 @@ static void measure_alone(const struct bench_case *bench, unsigned int series, u
 
 static void measure_case(const struct bench_case *bench)
 {
-	for (unsigned int s = 0; s < MOST_SERIES && bench->series[s]; s++)
-		for (unsigned int v = 0; v < MOST_VALUES && bench->values[v] != END; v++)
+	for (unsigned int s = 0; s < MAX_SERIES && bench->series[s]; s++)
+		for (unsigned int v = 0; v < MAX_VALUES && bench->values[v] != END; v++)
 			measure_alone(bench, s, bench->values[v]);
 }
 

@@ -7,14 +7,14 @@
 
 /* Side in pixels of the render target that most cases draw to. */
 #define SIDE 256
-#define MOST_SERIES 3
-#define MOST_VALUES 12
+#define MAX_SERIES 3
+#define MAX_VALUES 12
 
 /** A case: one or several curves of the same work for each value of a parameter */
 struct bench_case {
 	const char *name;
-	const char *series[MOST_SERIES];  /* names of the curves, NULL after the last */
-	unsigned int values[MOST_VALUES]; /* values of the parameter, terminated by 0 */
+	const char *series[MAX_SERIES];  /* names of the curves, NULL after the last */
+	unsigned int values[MAX_VALUES]; /* values of the parameter, terminated by 0 */
 	/** True if the driver supports what this value needs; NULL: always */
 	bool (*offers)(unsigned int value);
 	/** Create the objects that the work needs; not measured */

@@ -105,7 +105,7 @@ static void add_job(struct simulation *sim, u32 index, u32 number, bool overruns
 	if (job->overruns)
 		job->length_ns = bound + 1 + random_below(&sim->random, task->overrun_ns);
 	job->arbiter.queue = &sim->queues[index];
-	/* Nothing is promised beside best-effort jobs of unknown length. */
+	/* With best-effort jobs of unknown length no guarantee is given. */
 	if (task->has_cost || !vivgpu_arbiter_has_server(&sim->queues[index]))
 		job->arbiter.cost_ns = max(bound * task->cost_percent / 100, 1ull);
 	if (!task->loop && !vivgpu_arbiter_has_server(&sim->queues[index]))

@@ -19,7 +19,7 @@
 #include "render.h"
 
 /* Minimum percentage of colour components with certain values; with less the comparison is weak */
-#define LEAST_SURE 75
+#define MIN_SURE 75
 /* Of so many, some show each deviation. */
 #define MANY_SCENES 20000
 /* And so few may differ by chance. */
@@ -225,7 +225,7 @@ static void count_scene(uint64_t seed, unsigned long number)
 
 	make_scene(&scene, seed, number);
 	if (beyond_llvmpipe(&scene) || beyond_etnaviv(&scene) ||
-	    scene_samples(&scene) > most_samples()) {
+	    scene_samples(&scene) > max_samples()) {
 		totals.skipped++;
 		return;
 	}
@@ -287,7 +287,7 @@ int main(int argc, char **argv)
 	count_deviations(count);
 	sure = 100 * totals.sure / (count - totals.skipped);
 	printf("# %.2f %% of the colours are sure\n", sure);
-	if (sure < LEAST_SURE)
+	if (sure < MIN_SURE)
 		totals.failed++;
 	printf("%lu passed, %lu failed, %lu skipped\n", totals.passed + totals.explained,
 	       totals.failed, totals.skipped);

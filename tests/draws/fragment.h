@@ -5,7 +5,7 @@
 
 #include "reference.h"
 
-/** Outcome of a test: MAYBE if the ranges allow either. */
+/* Outcome of a test; MAYBE if the ranges permit both. */
 enum sure { NO, MAYBE, YES };
 
 /** Stencil state of a face. */

@@ -66,7 +66,7 @@ static struct stencil face_of(const struct state *state, bool back)
 	return stencil;
 }
 
-/* Points and lines are of the front face, if not by a deviation. */
+/* Points and lines are front faces, except with a deviation. */
 static bool faceless_back(const struct state *state)
 {
 	return state->choices.deviations & DEVIATION_FACELESS && state->front_face == GL_CCW;
@@ -169,7 +169,7 @@ static void shade(struct state *state, struct fragment *fragment, const struct p
 	}
 	sample_texture(&state->texture, coordinates, slopes, fragment->level_slack, texel);
 	for (int i = 0; i < 4; i++) {
-		/* Where values may be elsewhere, any texel may be met. */
+		/* Where values may be taken elsewhere, any texel is permitted. */
 		if (off > POSITION_SLACK)
 			texel[i] = (struct range){ 0, 1 };
 		fragment->color[i].low *= texel[i].low;
@@ -204,13 +204,13 @@ static void set_depth(const struct state *state, struct fragment *fragment,
 	fragment->depth = depth;
 }
 
-/* Twice the area, negative if the corners go round clockwise. */
+/* Twice the signed area, negative if the corners are clockwise. */
 static double triangle_area(const double *a, const double *b, const double *c)
 {
 	return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* How a pixel lies to the edge from a to b: inside on its left. */
+/* Position of a pixel relative to the edge from a to b; inside is left of it. */
 static enum sure beside_edge(const struct state *state, const double *a, const double *b, int x,
 			     int y)
 {
@@ -326,7 +326,7 @@ static enum sure beside_line(const struct state *state, const double *a, const d
 	return YES;
 }
 
-/* Of a wide line, clipping may take away what is beside an end that is outside. */
+/* Clipping may remove the parts of a wide line that are beside an end outside of the view. */
 static bool outside(const double *vertex)
 {
 	return vertex[0] < 0 || vertex[0] > SIZE || vertex[1] < 0 || vertex[1] > SIZE;

@@ -78,7 +78,7 @@ static void copy(struct state *state, const struct command *command)
 				   state->pixels[y + j][x + i].color);
 }
 
-/* Whether a blit is no plain copy: mirrored, or cut by the scissor. */
+/* Whether a blit is mirrored or clipped by the scissor. */
 static bool is_drawn_blit(const struct state *state, const struct command *command)
 {
 	int x = value_of(command, 5), y = value_of(command, 6);
@@ -163,7 +163,7 @@ static void set_sampler(struct state *state, const struct command *command)
 		texture->bias = 0;
 }
 
-/* Switches: whether a command is one, and has done its work. */
+/* Execute a command that enables or disables something; other commands have no effect. */
 static void run_switch(struct state *state, enum op op)
 {
 	switch (op) {
@@ -329,7 +329,7 @@ void draw_reference(const struct scene *scene, const struct choices *choices,
 		run(&state, &scene->commands[i]);
 }
 
-/* A part of a pixel: what was read, what is allowed, and how far it may be off beside that. */
+/* A component of a pixel: the value read, the permitted range, and the tolerance beyond it. */
 struct part {
 	const char *name;
 	double value, off;

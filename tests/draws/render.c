@@ -43,7 +43,7 @@ bool is_llvmpipe(void)
 	return strncmp((const char *)glGetString(GL_RENDERER), "llvmpipe", 8) == 0;
 }
 
-unsigned most_samples(void)
+unsigned max_samples(void)
 {
 	GLint most = 0;
 
@@ -120,7 +120,7 @@ static const struct target *find_target(const struct scene *scene)
 	return target;
 }
 
-/* State as it is in the beginning. */
+/* Set OpenGL's initial state. */
 static void reset_state(bool es)
 {
 	static const GLenum switches[] = { GL_BLEND,        GL_DEPTH_TEST, GL_STENCIL_TEST,
@@ -232,7 +232,7 @@ static void copy(const struct renderer *renderer, const struct command *command)
 			    width, height);
 }
 
-/* Out of the target and back to another place. */
+/* Copy from the target to a texture and back to another position. */
 static void blit(const struct renderer *renderer, const struct command *command)
 {
 	const GLuint *framebuffers = renderer->target->framebuffers;

@@ -12,7 +12,7 @@ void begin_rendering(void);
 bool is_llvmpipe(void);
 
 /** Largest number of samples that the driver offers; 0: none. */
-unsigned most_samples(void);
+unsigned max_samples(void);
 
 /**
  * Draw a scene and read it back. Returns OpenGL's error, and the driver's choices for the target.

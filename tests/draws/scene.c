@@ -30,7 +30,7 @@ static const GLenum functions[] = { GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUA
 				    GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS };
 static const GLenum stencil_operations[] = { GL_KEEP, GL_ZERO,   GL_REPLACE,   GL_INCR,
 					     GL_DECR, GL_INVERT, GL_INCR_WRAP, GL_DECR_WRAP };
-/* Of the lists with ES_*, OpenGL ES 2.0 has as many. */
+/* ES_*: number of leading entries of a list that OpenGL ES 2.0 has too. */
 static const GLenum wraps[] = { GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT, GL_CLAMP_TO_BORDER,
 				GL_CLAMP };
 #define ES_WRAPS 3
@@ -352,7 +352,7 @@ static void add_copy(struct maker *maker)
 	put(command, chance(maker, 30));
 }
 
-/* OpenGL ES makes no alpha of nothing when it copies into textures. */
+/* OpenGL ES copies to textures with alpha only from targets with alpha. */
 static bool can_copy(const struct maker *maker)
 {
 	return !maker->es || (maker->color != GL_RGB8 && maker->color != GL_RGB565);

@@ -3,7 +3,7 @@
 
 #include "harness.h"
 
-/* As exact as the fixed function: mediump may be half-floats. */
+/* highp where there is one: mediump may be half-floats, less exact than the fixed function. */
 #define PRECISION                             \
 	"#ifdef GL_FRAGMENT_PRECISION_HIGH\n" \
 	"precision highp float;\n"            \

@@ -405,10 +405,10 @@ TEST(depth_is_tested_and_written)
 	CHECK_NEAR(pixels[30][30].depth.high, 0.5, 1e-6);
 	draw_text("depth LESS 1\nclear 256 0 0 0 0 0.5 0\n" TRIANGLE("0.75"), 24);
 	CHECK_NEAR(pixels[4][4].color[0].high, 0, 0);
-	/* The nearest plane is not nearer than itself. */
+	/* GL_LESS fails for equal depths. */
 	draw_text("depth LESS 1\nclear 256 0 0 0 0 0 0\n" TRIANGLE("0"), 24);
 	CHECK_NEAR(pixels[4][4].color[0].high, 0, 0);
-	/* 16 bits know less: equal within their steps is maybe. */
+	/* With 16 bits, depths within a step of each other give MAYBE. */
 	draw_text("depth LESS 1\nclear 256 0 0 0 0 0.5 0\n" TRIANGLE("0.499995"), 16);
 	CHECK_NEAR(pixels[4][4].color[0].low, 0, 0);
 	CHECK_NEAR(pixels[4][4].color[0].high, 1, 0);
@@ -430,7 +430,7 @@ TEST(offset_moves_depth_by_slope_and_units)
 	CHECK_NEAR(pixels[4][4].depth.high, 4.5 / 64 + 2.0 / 64 + 2 / 256.0, 1e-3);
 }
 
-TEST(faces_are_told_by_their_direction)
+TEST(faces_are_determined_by_their_direction)
 {
 	draw_text("cull BACK CCW\n" TRIANGLE("0.5"), 24);
 	CHECK_NEAR(pixels[4][4].color[0].low, 1, 0);
@@ -561,7 +561,7 @@ int main(void)
 	RUN(texels_are_packed_with_the_first_part_in_the_highest_bits);
 	RUN(depth_is_tested_and_written);
 	RUN(offset_moves_depth_by_slope_and_units);
-	RUN(faces_are_told_by_their_direction);
+	RUN(faces_are_determined_by_their_direction);
 	RUN(blits_mirror_and_are_cut_by_the_scissor);
 	RUN(strips_and_fans_share_vertices);
 	RUN(scenes_are_read_as_they_are_written);

@@ -7,11 +7,11 @@
 
 #include "blend.h"
 
-/* Coordinates are as good as 8 bits of a texel, levels of detail as a tenth. */
+/* Tolerances: coordinates 1/256 of a texel, level of detail 0.1. */
 #define TEXEL_SLACK (1.0 / 128)
 #define LEVEL_SLACK 0.1
 #define HALF_SLACK 1e-3
-/* Weights of linear filters have 8 bits, and so has what they weigh. */
+/* Weights of linear filters have 8 bits, and so have the texels. */
 #define WEIGHT_SLACK (1.5 / 255)
 
 static void widen(struct range *a, struct range b)
@@ -148,7 +148,7 @@ int wrap_texel(GLenum mode, int i, int size)
 	}
 }
 
-/* How much of what a filter finds in a level is texels, and how much border. */
+/* The shares of texels and of border colour in a filter's result for a level. */
 static double share_inside(const struct texture *texture, unsigned level, bool linear,
 			   const double coordinates[2])
 {
@@ -319,7 +319,10 @@ static void minify(const struct texture *texture, double lod, const double coord
 		sample_between(texture, lod, coordinates, result);
 		return;
 	}
-	/* Halves, where limits may lie, are rounded down (equation 3.21), or up by many. */
+	/*
+	 * Halves, which limits may be, are rounded down (equation 3.21); many implementations round
+	 * up.
+	 */
 	for (double off = -HALF_SLACK; off <= HALF_SLACK; off += 2 * HALF_SLACK)
 		sample_level(texture, (unsigned)fmin(fmax(rint(lod + off), 0), texture->levels - 1),
 			     linear, coordinates, result);
@@ -373,7 +376,7 @@ void sample_texture(const struct texture *texture, const double coordinates[2],
 		for (int i = 0; i <= steps; i++)
 			minify(texture, lod.low + (lod.high - lod.low) * i / steps, coordinates,
 			       result);
-		/* Between levels the least and the most are at a level or at an end. */
+		/* Between two levels the extremes are at a level or at an end of the range. */
 		for (unsigned level = 0; level < texture->levels; level++)
 			if (level > lod.low && level < lod.high)
 				minify(texture, level, coordinates, result);

@@ -15,7 +15,7 @@
 
 #define SIDE 32
 #define DISPLAY_ROUNDS 16 /* contexts for each life of the display */
-#define MOST_SHADERS 2
+#define MAX_SHADERS 2
 
 static atomic_bool stop;
 
@@ -28,10 +28,10 @@ static void on_signal(int number)
 /* Objects shared with a context that persists are not freed with the context that created them. */
 static void delete_program(GLuint program)
 {
-	GLuint shaders[MOST_SHADERS];
+	GLuint shaders[MAX_SHADERS];
 	GLsizei count;
 
-	glGetAttachedShaders(program, MOST_SHADERS, &count, shaders);
+	glGetAttachedShaders(program, MAX_SHADERS, &count, shaders);
 	for (GLsizei i = 0; i < count; i++)
 		glDeleteShader(shaders[i]);
 	glDeleteProgram(program);
@@ -47,7 +47,7 @@ static void delete_target(GLuint framebuffer)
 	glDeleteFramebuffers(1, &framebuffer);
 }
 
-/* One colour, another each round; the alpha is full. */
+/* The colour of a round, with an alpha of 255. */
 static uint32_t color_of(unsigned round)
 {
 	return 0xff000000u | (round * 0x9e3779b1u & 0xffffffu);

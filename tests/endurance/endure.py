@@ -33,7 +33,7 @@ PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 LIST = f'{TOP}/tests/peer/pictures-list'
 
 SAMPLES = 60        # in a whole run
-LEAST_PERIOD = 2    # seconds between two of them
+MIN_PERIOD = 2    # seconds between two of them
 PROGRAM_TIME = 600  # seconds that a program may take: the kernel is slow, the machine busy
 LAST_JOBS = 30      # seconds until the kernel has done what the last programs left
 SEED = 1
@@ -46,7 +46,7 @@ BOUNDS = {'own': 4096, 'drm': 2048, 'resident': 2048, 'slab': 16384, 'available'
 
 
 class Results:
-    """What was right and what was not; any thread."""
+    """Results of all checks; thread-safe."""
 
     def __init__(self):
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class Results:
         return good
 
     def turn(self, kind, good, text):
-        """A turn of a kind of program is over; only a bad one is told at once."""
+        """A run of a kind of program has ended; only a failure is printed at once."""
         with self._lock:
             self.turns[kind] = self.turns.get(kind, 0) + 1
         if not good:
@@ -129,15 +129,15 @@ class Stays:
                 for path in glob.glob(f'/proc/{self.process.pid}/task/*/comm')]
 
     def end(self):
-        """Ask it to end, and see whether it was content."""
+        """Ask it to end, and check its exit status and counts."""
         self.process.send_signal(signal.SIGTERM)
         output = self._head + self.process.communicate(timeout=PROGRAM_TIME)[0]
         rounds = re.search(r'^rounds: (\d+)', output, re.MULTILINE)
-        told = ' '.join(line for line in output.splitlines()
-                        if line.startswith(('not ok', '# ')))
+        counts = ' '.join(line for line in output.splitlines()
+                          if line.startswith(('not ok', '# ')))
         self._results.check(self.process.returncode == 0 and rounds and
                             'vendor: vivgpu' in output,
-                            f'{self.name}: status {self.process.returncode} {told}')
+                            f'{self.name}: status {self.process.returncode} {counts}')
         return int(rounds.group(1)) if rounds else 0
 
 
@@ -282,7 +282,7 @@ def endure(seconds, results):
     loops = [Loop(turn(results), stop) for turn in (glmark2_turn, piglit_turn, kill_turn)]
     samples = Samples()
     end = time.monotonic() + seconds
-    period = max(seconds / SAMPLES, LEAST_PERIOD)
+    period = max(seconds / SAMPLES, MIN_PERIOD)
     while time.monotonic() < end:
         time.sleep(period)
         samples.take(stays)

@@ -66,7 +66,7 @@ color_t picture_flat(unsigned round)
 	return number(FLATS, round, 0);
 }
 
-/* Not so much that everything becomes white. */
+/* Small enough that not every pixel becomes white. */
 color_t picture_added(unsigned round)
 {
 	return number(ADDED, round, 0) & 0x3f3f3f3fu;

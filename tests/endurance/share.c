@@ -23,8 +23,8 @@
 #include "picture.h"
 
 #define SLOTS 3
-#define RENEW 16    /* rounds after which the objects of a slot are made anew */
-#define MOST_TOLD 5 /* wrong pictures that are printed in full */
+#define RENEW 16      /* rounds after which the objects of a slot are made anew */
+#define MAX_PRINTED 5 /* wrong pictures that are printed in full */
 #define INDICES (CELLS * 6)
 
 /* Objects of a round. Owned by the painter while empty, by the viewer while full. */
@@ -334,7 +334,7 @@ static void compare(unsigned round)
 		different++;
 		first = i;
 	}
-	if (!different || wrong++ >= MOST_TOLD)
+	if (!different || wrong++ >= MAX_PRINTED)
 		return;
 	printf("# round %u: %u pixels are wrong; the first at %u,%u is %08" PRIx32
 	       " instead of %08" PRIx32 "\n",
@@ -356,7 +356,7 @@ static unsigned view(EGLContext context)
 		await_fence(slot);
 		draw_third(&tools, slot);
 		compare(round);
-		/* As a frame ends: Mesa frees then what other contexts deleted (st_flush()). */
+		/* End a frame: st_flush() frees objects that other contexts deleted. */
 		glFlush();
 		hand_over(slot, false);
 		if (round == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The calls that the fuzzer makes: each with arguments that are right but for
- * a field now and then, so that it gets past the first check.
+ * The calls that the fuzzer makes. Most arguments are valid, so that calls get past the first
+ * checks; sometimes one field is not.
  */
 #include "fuzz.h"
 #include "igt.h"
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-#define SIZE_MOST (1 << 20)
+#define MAX_BO_SIZE (1 << 20)
 #define STREAM_WORDS 2048
 #define MAX_ARRAY 8
 
@@ -27,7 +27,7 @@ void fuzz_client_init(struct fuzz_client *client, int fd)
 	}
 }
 
-/* Spoil one 32-bit field of a structure, once in a while. */
+/* With a low probability replace one 32-bit field of a structure by a random value. */
 static void spoil(struct fuzz_random *r, void *data, size_t size)
 {
 	uint32_t bad = fuzz_bad(r);
@@ -59,7 +59,7 @@ static uint32_t pick(struct fuzz_random *r, const uint32_t *slots)
 
 static void bo_create(struct fuzz_random *r, struct fuzz_client *client)
 {
-	struct drm_vivgpu_bo_create create = { .size = 1 + fuzz_below(r, SIZE_MOST),
+	struct drm_vivgpu_bo_create create = { .size = 1 + fuzz_below(r, MAX_BO_SIZE),
 					       .flags = fuzz_below(r, 2) };
 	struct drm_vivgpu_bo_info info = { 0 };
 	unsigned int i = slot(r);
@@ -76,14 +76,14 @@ static void bo_create(struct fuzz_random *r, struct fuzz_client *client)
 	client->vas[i] = call(client, DRM_IOCTL_VIVGPU_BO_INFO, &info) == 0 ? info.va : 0;
 }
 
-/* With jobs that use it still running, as like as not. */
+/* Jobs that use it may still be running. */
 static void bo_close(struct fuzz_random *r, struct fuzz_client *client)
 {
 	unsigned int i = slot(r);
 
 	drmCloseBufferHandle(client->fd, client->bos[i]);
 	client->bos[i] = 0;
-	/* Seldom use the address of what is gone. */
+	/* Rarely use the address of a closed buffer. */
 	if (!fuzz_one_in(r, 16))
 		client->vas[i] = 0;
 }
@@ -367,7 +367,10 @@ static void ask(struct fuzz_random *r, struct fuzz_client *client)
 	call(client, requests[which], &u);
 }
 
-/* Any number of the driver's range, any bytes, any size: etnaviv's calls are among them. */
+/*
+ * Random ioctl number of the driver's range (which includes etnaviv's calls), random contents and
+ * size.
+ */
 static void any_call(struct fuzz_random *r, struct fuzz_client *client)
 {
 	static uint32_t data[64];
@@ -406,7 +409,7 @@ void fuzz_client_fill(struct fuzz_random *r, struct fuzz_client *client)
 	}
 }
 
-/* How often each is made, of a hundred. */
+/* Percentage of each call. */
 static const struct {
 	unsigned int weight;
 	void (*make)(struct fuzz_random *r, struct fuzz_client *client);

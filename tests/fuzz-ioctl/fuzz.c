@@ -31,7 +31,7 @@ static unsigned int setting(const char *name, unsigned int otherwise)
 	return value ? strtoul(value, NULL, 0) : otherwise;
 }
 
-/* Submits that were taken, in all rounds. */
+/* Accepted submits of all rounds. */
 static atomic_uint *jobs;
 
 static _Noreturn void run_round(int fd, unsigned int number)
@@ -47,7 +47,7 @@ static _Noreturn void run_round(int fd, unsigned int number)
 	_exit(0);
 }
 
-/* A job of an honest client, after all that. */
+/* A job of a well-behaved client after the rounds. */
 static void check_gpu(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, uint32_t value)
 {
 	struct igt_vivgpu_stream stream = { 0 };

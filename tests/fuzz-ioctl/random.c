@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Pseudorandom numbers that a seed repeats.
- */
+/* Pseudorandom numbers; a seed always gives the same sequence. */
 #include "fuzz.h"
 
 /* The generator of Vigna's xorshift64*. */

@@ -29,10 +29,10 @@ static const struct {
 	{ 0x15600, 2 },    { 0x17800, 32 },   { 0x17a00, 64 },   { 0x30000, 2048 },
 };
 
-/* One command in so many loads states of chance, which are hardly permitted. */
+/* One command in this many loads random states, which are rarely permitted. */
 #define STRAY 100
 
-/* Mostly of a buffer that is there: a fault costs a reset, which takes its time. */
+/* Mostly the address of an existing buffer: a fault causes a reset, which takes time. */
 static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
 {
 	uint64_t va = 0;
@@ -67,7 +67,7 @@ static uint32_t put_states(struct fuzz_random *r, const struct fuzz_client *clie
 	return length;
 }
 
-/* A fill or a copy that makes sense, but for where it goes. */
+/* A valid fill or copy, except that its addresses are random. */
 static uint32_t put_resolve(struct fuzz_random *r, const struct fuzz_client *client,
 			    uint32_t *words, uint32_t room)
 {
@@ -84,7 +84,7 @@ static uint32_t put_resolve(struct fuzz_random *r, const struct fuzz_client *cli
 	return stream.size;
 }
 
-/* Draws of a few vertices: more would only take long. */
+/* Draws of a few vertices: more would take long and test nothing else. */
 static uint32_t put_draw(struct fuzz_random *r, uint32_t *words, uint32_t room)
 {
 	static const uint32_t opcodes[] = { 5, 6, 12 };
@@ -112,7 +112,7 @@ uint32_t fuzz_stream(struct fuzz_random *r, const struct fuzz_client *client, ui
 		     uint32_t most)
 {
 	uint32_t commands = 1 + fuzz_below(r, 24), size = 0;
-	/* Most streams have nothing that is refused, or none would be run. */
+	/* Most streams contain only permitted commands; otherwise hardly any stream would run. */
 	bool tame = !fuzz_one_in(r, 4);
 
 	while (commands--) {

@@ -96,7 +96,7 @@ static void wide_vertices(void)
 	glDeleteBuffers(1, &buffer);
 }
 
-/* A buffer that was made for another target holds vertices, and gets new ones between draws. */
+/* A buffer that was created for another target holds vertices, which change between draws. */
 static void renewed_vertices(GLenum target, const char *name)
 {
 	static const uint8_t red[4] = { 255, 0, 0, 255 }, black[4] = { 0, 0, 0, 0 };
@@ -319,7 +319,7 @@ static void half_float_targets(void)
  */
 static void counter_behind_vertices(void)
 {
-	enum { SQUARES = 2000, LEAST_NS = 1000000 };
+	enum { SQUARES = 2000, MIN_NS = 1000000 };
 	GLuint queries[2];
 	GLuint64 times[2];
 
@@ -338,7 +338,7 @@ static void counter_behind_vertices(void)
 	glQueryCounter(queries[1], GL_TIMESTAMP);
 	for (int i = 0; i < 2; i++)
 		glGetQueryObjectui64v(queries[i], GL_QUERY_RESULT, &times[i]);
-	check("co.query-counter", times[1] - times[0] >= LEAST_NS, "%llu ns between the stamps",
+	check("co.query-counter", times[1] - times[0] >= MIN_NS, "%llu ns between the stamps",
 	      (unsigned long long)(times[1] - times[0]));
 	glDeleteQueries(2, queries);
 }
@@ -423,7 +423,7 @@ static void sampled_by_two(void)
  * Write a shader function with more live values than there are temporaries, all of them until the
  * last is computed. It returns their change in the meantime, which must be 0.
  */
-static void write_keeper(char *text, size_t size, int values)
+static void write_live_values(char *text, size_t size, int values)
 {
 	size_t used = snprintf(text, size, "uniform float zero;\nfloat keep(vec4 p) {\n");
 
@@ -450,22 +450,22 @@ static void spilling_stages(void)
 	enum { ACROSS = 24, DRAWS = 2, VERTEX_VALUES = 90, FRAGMENT_VALUES = 140, TEXT = 24000 };
 	static float grid[ACROSS * ACROSS][2];
 	static GLushort indices[(ACROSS - 1) * (ACROSS - 1)][6];
-	static char keeper[TEXT], vertex[TEXT + 500], fragment[TEXT + 500];
+	static char function[TEXT], vertex[TEXT + 500], fragment[TEXT + 500];
 	static uint8_t pixels[SIDE * SIDE][4];
 	unsigned wrong = 0;
 
 	if (!has_extension("GL_ARB_draw_instanced"))
 		return;
-	write_keeper(keeper, sizeof(keeper), VERTEX_VALUES);
+	write_live_values(function, sizeof(function), VERTEX_VALUES);
 	snprintf(vertex, sizeof(vertex),
 		 "%sattribute vec4 position;\nvarying float moved;\nvoid main() {\n"
 		 "gl_Position = position;\nmoved = keep(position);\n}\n",
-		 keeper);
-	write_keeper(keeper, sizeof(keeper), FRAGMENT_VALUES);
+		 function);
+	write_live_values(function, sizeof(function), FRAGMENT_VALUES);
 	snprintf(fragment, sizeof(fragment),
 		 "%svarying float moved;\nvoid main() {\n"
 		 "gl_FragColor = vec4(moved, keep(gl_FragCoord), 1.0, 1.0);\n}\n",
-		 keeper);
+		 function);
 	use_program(vertex, fragment);
 	for (int i = 0; i < ACROSS * ACROSS; i++) {
 		grid[i][0] = (i % ACROSS) * 2.0f / (ACROSS - 1) - 1;
@@ -538,8 +538,8 @@ static void clear_amid_draws(void)
 }
 
 /*
- * A part of a surface of ten bits a channel, upside down and at odd places: the copy samples
- * the surface, so the driver must offer no target that cannot be sampled.
+ * A part of a surface with ten bits per channel, mirrored and at odd coordinates: the copy samples
+ * the surface, so the driver must not offer render targets that cannot be sampled.
  */
 static void blit_ten_bits(void)
 {

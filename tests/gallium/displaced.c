@@ -33,7 +33,10 @@ static const struct {
 	{ "shadow2DLod(depth, place, 0.0)", GL_TEXTURE_2D, GL_NEAREST, GL_CLAMP_TO_EDGE },
 };
 
-/* Different everywhere, and whole pixels when they move something, so that nothing is a tie. */
+/*
+ * Texels are all different, and displacements are whole pixels, so that no rasterisation decision
+ * is a tie.
+ */
 static void make_texels(GLubyte *texels, int count, int seed)
 {
 	for (int i = 0; i < count; i++) {

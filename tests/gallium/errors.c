@@ -11,7 +11,7 @@
 
 #define SIDE 64
 #define HUGE_SIDE 8192
-#define MOST_TEXTURES 24 /* of 256 MiB: more than a GPU with addresses of 32 bits can have */
+#define MAX_TEXTURES 24 /* of 256 MiB: more than a GPU with addresses of 32 bits can have */
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 
 static PFNGLGETGRAPHICSRESETSTATUSKHRPROC reset_status;
@@ -58,11 +58,11 @@ static bool draws_right(void)
  */
 static void without_addresses(void)
 {
-	GLuint textures[MOST_TEXTURES];
+	GLuint textures[MAX_TEXTURES];
 	GLenum error = GL_NO_ERROR;
 	int count = 0;
 
-	while (error == GL_NO_ERROR && count < MOST_TEXTURES) {
+	while (error == GL_NO_ERROR && count < MAX_TEXTURES) {
 		glGenTextures(1, &textures[count]);
 		glBindTexture(GL_TEXTURE_2D, textures[count++]);
 		glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, HUGE_SIDE, HUGE_SIDE, 0, GL_RGBA,
@@ -70,7 +70,7 @@ static void without_addresses(void)
 		error = glGetError();
 	}
 	check("er.memory", error == GL_OUT_OF_MEMORY, "error 0x%x at texture %d of %d", error,
-	      count, MOST_TEXTURES);
+	      count, MAX_TEXTURES);
 	check("er.memory", draws_right(), "drawing goes on");
 	glDeleteTextures(count, textures);
 	glGenTextures(1, textures);

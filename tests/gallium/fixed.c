@@ -11,7 +11,7 @@ void set_lights(void)
 {
 	static const GLfloat ambient[4] = { 0.15f, 0.15f, 0.2f, 1 };
 	static const GLfloat warm[4] = { 0.9f, 0.8f, 0.6f, 1 }, white[4] = { 1, 1, 1, 1 };
-	static const GLfloat spot_position[4] = { -3, 3, 4, 1 }, spot_direction[3] = { 1, -1, -1 };
+	static const GLfloat lamp_position[4] = { -3, 3, 4, 1 }, lamp_direction[3] = { 1, -1, -1 };
 	static const GLfloat cold[4] = { 0.2f, 0.3f, 0.8f, 1 };
 	static const GLfloat fog[4] = { 0.3f, 0.35f, 0.4f, 1 };
 
@@ -22,8 +22,8 @@ void set_lights(void)
 	glLightfv(GL_LIGHT0, GL_DIFFUSE, warm);
 	glLightfv(GL_LIGHT0, GL_SPECULAR, white);
 	glLightf(GL_LIGHT0, GL_LINEAR_ATTENUATION, 0.06f);
-	glLightfv(GL_LIGHT1, GL_POSITION, spot_position);
-	glLightfv(GL_LIGHT1, GL_SPOT_DIRECTION, spot_direction);
+	glLightfv(GL_LIGHT1, GL_POSITION, lamp_position);
+	glLightfv(GL_LIGHT1, GL_SPOT_DIRECTION, lamp_direction);
 	glLightfv(GL_LIGHT1, GL_DIFFUSE, cold);
 	glLightf(GL_LIGHT1, GL_SPOT_CUTOFF, 60);
 	glLightf(GL_LIGHT1, GL_SPOT_EXPONENT, 2);

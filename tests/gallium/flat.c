@@ -110,7 +110,7 @@ static void draw_bitmaps(void)
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-/* One pattern after the other: stripes that lean, and dots. */
+/* Two bitmaps: slanted stripes and dots. */
 static void draw_stippled(void)
 {
 	GLubyte pattern[32 * 4];

@@ -27,7 +27,7 @@ static void new_texture(GLenum target, GLuint *texture)
 	glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
-/* A texel of 128, 64 and 255 is drawn as the three values named. */
+/* Draw a texel of red 128, green 64, blue 255 and check the three values. */
 static void sampled(const char *tag, GLenum format, int red, int green, int blue)
 {
 	static const uint8_t texel[4] = { 128, 64, 255, 255 };

@@ -14,7 +14,7 @@
 
 #define SIDE 64
 #define TURNS 10
-#define MOST_RECORDS 64
+#define MAX_RECORDS 64
 #define DEVICE "/dev/dri/renderD128"
 
 static PFNEGLCREATESYNCKHRPROC create_sync;
@@ -34,7 +34,7 @@ static uint64_t more_jobs(void)
 	return more;
 }
 
-/* Makes a fence, waits for it, deletes it; whether it came. */
+/* Create a fence, wait for it and delete it. Returns whether it signalled. */
 static bool waits(EGLDisplay display)
 {
 	EGLSyncKHR sync = create_sync(display, EGL_SYNC_FENCE_KHR, NULL);
@@ -106,7 +106,7 @@ static int open_records(void)
  */
 static void cookies(void)
 {
-	struct drm_vivgpu_record records[MOST_RECORDS];
+	struct drm_vivgpu_record records[MAX_RECORDS];
 	uint64_t last[2] = { 0 };
 	unsigned count, jobs[2] = { 0 };
 	bool counted = true;

@@ -126,7 +126,7 @@ static void place(int column, int row)
 	glTranslatef(12.3f + CELL * column, 12.4f + CELL * row, 0);
 }
 
-/* A star of eight corners, of which every third edge is inside. */
+/* A star of eight corners; every third edge is inside. */
 static void star_vertices(bool flags)
 {
 	for (int i = 0; i < 8; i++) {

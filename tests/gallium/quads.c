@@ -121,7 +121,7 @@ static GLuint clipped(GLenum mode, int vertices, bool culled)
 	return count;
 }
 
-/* As many as if they were seen: two for a quad, where other drivers may have one. */
+/* As many primitives as if they were visible: two per quad, where other drivers may count one. */
 static void check_culled(void)
 {
 	static const struct {
@@ -178,7 +178,7 @@ static GLuint use_instances(void)
 	return program;
 }
 
-/* Two strips and a half: what is left over after a restart is nothing. */
+/* Two strips and a half: indices left over before a restart draw nothing. */
 static const GLushort restarted[] = { 0, 1, 2, 3, RESTART, 4, 5, 6, 7, RESTART, 8, 9 };
 
 static void draw_kind(int kind)

@@ -89,7 +89,7 @@ static void expect(const char *tag, double samples, const char *what)
 	check(tag, fabs(are - samples) < 0.05, "%s: %.2f samples of %.2f", what, are, samples);
 }
 
-/* None with alpha 0, all with 1, never less with more. */
+/* No samples with alpha 0, all with 1, and the number never decreases as alpha increases. */
 static void check_alpha(void)
 {
 	double before = 0;
@@ -113,7 +113,7 @@ static void check_alpha(void)
 	glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
 }
 
-/* Of samples that alpha left out the depth is as before, too. */
+/* Samples that alpha to coverage excludes keep their depth as well. */
 static void check_depth(void)
 {
 	begin();
@@ -196,7 +196,7 @@ static void check_outlines(void)
 	      "half of %.2f samples: %.2f", all, half);
 }
 
-/* Samples are counted that pass, whatever way they were chosen. */
+/* Occlusion queries count passing samples, whatever masked the others. */
 static void check_query(void)
 {
 	GLuint query, count[2] = { 0, 0 };
@@ -216,7 +216,7 @@ static void check_query(void)
 	      count[1], count[0]);
 }
 
-/* Upside down, and to another format: what the core can't average on the way. */
+/* Mirrored, and to another format: resolves that the resolve engine cannot do in one pass. */
 static void check_turned(void)
 {
 	GLubyte pixels[2][4];
@@ -283,7 +283,7 @@ static unsigned mixed_pixels(void)
 	return count;
 }
 
-/* On and off and on again, in one framebuffer. */
+/* GL_MULTISAMPLE enabled, disabled and enabled again in one framebuffer. */
 static void check_switched(void)
 {
 	for (int i = 0; i < 4; i++) {
@@ -303,7 +303,7 @@ static void check_switched(void)
 	glEnable(GL_MULTISAMPLE);
 }
 
-/* Without multisampling, several samples get what one would get: at the pixel's centre. */
+/* With GL_MULTISAMPLE off all samples of a pixel get the value at the pixel's centre. */
 static void check_centres(const char *what, void (*draw)(void))
 {
 	static GLubyte several[PIXELS * 4], single[PIXELS * 4];

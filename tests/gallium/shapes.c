@@ -109,7 +109,7 @@ static void box_vertex(int face, int corner, GLfloat position[3], GLfloat normal
 
 void draw_box(void)
 {
-	/* Triangles: how quads become those is the driver's choice, and shows in their light. */
+	/* Triangles: how quads are split is the driver's choice, and affects their lighting. */
 	static const GLubyte order[6] = { 0, 1, 2, 0, 2, 3 };
 	GLfloat positions[24][3], normals[24][3], places[24][2];
 	GLubyte indices[36];

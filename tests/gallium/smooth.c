@@ -185,7 +185,7 @@ static void check_points(void)
 	glDisable(GL_POINT_SMOOTH);
 }
 
-/* A filled front, which nothing makes smooth, beside the outline of a back. */
+/* A filled front face, to which smoothing does not apply, beside the outline of a back face. */
 static void check_mixed(void)
 {
 	use_pixel_coordinates();
@@ -203,7 +203,7 @@ static void check_mixed(void)
 	expect_covered("front and back", 100, 100 * 100 + 4 * 100);
 }
 
-/* From near to far, a line keeps its width. */
+/* A line in perspective has the same width at all depths. */
 static void check_perspective(void)
 {
 	glMatrixMode(GL_PROJECTION);

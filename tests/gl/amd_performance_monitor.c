@@ -80,7 +80,7 @@ static void test_data_errors(void)
 	delete_monitor(monitor);
 }
 
-/* Without anybody waiting for it. */
+/* The program only polls; nothing waits for the result. */
 static void test_available(void)
 {
 	const char *const names[] = { "FE Draws", "PS Pixels" };
@@ -113,7 +113,9 @@ static void test_available(void)
 	delete_monitor(monitor);
 }
 
-/* The beginning and the end are places in the row of commands. */
+/*
+ * Begin and end are positions in the sequence of commands, so earlier and later draws do not count.
+ */
 static void test_in_order(void)
 {
 	const char *const names[] = { "Draw Calls", "FE Draws", "PS Pixels" };
@@ -303,7 +305,7 @@ static void test_contexts(EGLContext first)
 	eglDestroyContext(get_display(), second);
 }
 
-/* Vertices of glBegin() are held back until something else is to be done. */
+/* Mesa buffers vertices of glBegin() until another command needs them drawn. */
 static void immediate_triangle(void)
 {
 	void (*begin)(GLenum) = get_function("glBegin");

@@ -12,8 +12,8 @@
 
 #include "monitor.h"
 
-#define MOST_CLIENTS 2
-#define MOST_PARTS 5
+#define MAX_CLIENTS 2
+#define MAX_PARTS 5
 #define TEXELS 32
 /* Bytes of a memory request of the card */
 #define REQUEST 8
@@ -26,10 +26,10 @@
 #define GL_ALPHA_TEST 0x0bc0
 #endif
 
-/* A counter, the totals that add up to the same, and how much of them it counts as one. */
+/* A counter, the card's totals whose sum it must equal, and how many units of them count as one. */
 static const struct pair {
 	const char *counter;
-	const char *totals[MOST_PARTS];
+	const char *totals[MAX_PARTS];
 	unsigned unit;
 } pairs[] = {
 	{ "Shader Cycles", { "gc.sh.cycles" }, 1 },
@@ -138,7 +138,7 @@ static void make_texture(void)
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
 }
 
-/* A fragment shader that goes round in circles and leaves pixels out. */
+/* A fragment shader with a loop and a discard. */
 static GLuint make_winding_program(void)
 {
 	return use_program("attribute vec4 position;\n"
@@ -316,13 +316,13 @@ static void end_client(struct client *client)
 
 static void read_totals(struct counts *totals)
 {
-	const char *names[COUNT(pairs) * MOST_PARTS];
-	uint64_t values[COUNT(pairs) * MOST_PARTS];
+	const char *names[COUNT(pairs) * MAX_PARTS];
+	uint64_t values[COUNT(pairs) * MAX_PARTS];
 	unsigned used = 0;
 
 	memset(totals, 0, sizeof(*totals));
 	for (unsigned i = 0; i < COUNT(pairs); i++) {
-		for (unsigned j = 0; j < MOST_PARTS && pairs[i].totals[j]; j++) {
+		for (unsigned j = 0; j < MAX_PARTS && pairs[i].totals[j]; j++) {
 			unsigned k = 0;
 
 			while (k < used && strcmp(names[k], pairs[i].totals[j]))
@@ -333,7 +333,7 @@ static void read_totals(struct counts *totals)
 	}
 	card_totals(names, values, used);
 	for (unsigned i = 0; i < COUNT(pairs); i++) {
-		for (unsigned j = 0; j < MOST_PARTS && pairs[i].totals[j]; j++) {
+		for (unsigned j = 0; j < MAX_PARTS && pairs[i].totals[j]; j++) {
 			for (unsigned k = 0; k < used; k++) {
 				if (strcmp(names[k], pairs[i].totals[j]) == 0)
 					totals->count[i] += values[k];
@@ -375,9 +375,9 @@ static bool is_still(const char *name)
 /* Every client counts: together they are the card's totals. */
 static void test_sums(unsigned number, const char *tag, const char *how)
 {
-	struct client clients[MOST_CLIENTS] = { { .frames = 23, .counts = true },
-						{ .frames = 31, .counts = true } };
-	struct counts counted[MOST_CLIENTS], truth;
+	struct client clients[MAX_CLIENTS] = { { .frames = 23, .counts = true },
+					       { .frames = 31, .counts = true } };
+	struct counts counted[MAX_CLIENTS], truth;
 
 	run(clients, number, counted, &truth);
 	for (unsigned i = 0; i < COUNT(pairs); i++) {
@@ -389,7 +389,7 @@ static void test_sums(unsigned number, const char *tag, const char *how)
 	}
 }
 
-/* A neighbour that does not count changes nothing that depends on no cache. */
+/* A client without monitors beside a counting one changes only counters that depend on caches. */
 static void test_neighbour(const char *how)
 {
 	static const char *const same[] = { "FE Draws",        "FE Vertices",
@@ -397,9 +397,8 @@ static void test_neighbour(const char *how)
 					    "PS Instructions", "PA Culled",
 					    "RA Quads",        "Texture Requests",
 					    "Pixels Drawn",    "Depth Pixels Killed" };
-	struct client clients[MOST_CLIENTS] = { { .frames = 23, .counts = true },
-						{ .frames = 60 } };
-	struct counts alone, counted[MOST_CLIENTS], truth;
+	struct client clients[MAX_CLIENTS] = { { .frames = 23, .counts = true }, { .frames = 60 } };
+	struct counts alone, counted[MAX_CLIENTS], truth;
 
 	run(clients, 1, &alone, &truth);
 	run(clients, 2, counted, &truth);
@@ -416,7 +415,7 @@ static void test_neighbour(const char *how)
 	}
 }
 
-/* Have the core hang in a draw of a process of its own, and be reset. */
+/* Make the core hang in a draw of another process, so that it is reset. */
 static void reset_core(void)
 {
 	pid_t pid;
@@ -436,8 +435,8 @@ static void reset_core(void)
 }
 
 /*
- * The hardware's counters begin that far from where their 32 bits are full. A sum
- * that is greater went past it, in the first job or a later one.
+ * The hardware's counters begin this much before their 32-bit overflow. A larger sum wrapped, in
+ * the first job or a later one.
  */
 static void test_wraps(void)
 {

@@ -20,7 +20,7 @@
 #define SIZE 64
 #define FRAMES 3
 /* Counters of the core's that a job may have. */
-#define MOST_SIGNALS 64
+#define MAX_SIGNALS 64
 
 static struct gbm_surface *window;
 static EGLDisplay display;
@@ -72,7 +72,7 @@ static void swap(void)
  */
 static unsigned select_counts(GLuint monitor, GLuint group, unsigned wanted)
 {
-	GLuint counters[MOST_COUNTERS], type;
+	GLuint counters[MAX_COUNTERS], type;
 	unsigned count = get_counters(group, counters), selected = 0;
 
 	for (unsigned i = 0; i < count && selected < wanted; i++) {
@@ -85,10 +85,13 @@ static unsigned select_counts(GLuint monitor, GLuint group, unsigned wanted)
 	return selected;
 }
 
-/* A monitor of the core's first counters; the group HW has some that are no counters of its. */
+/*
+ * A monitor of the first counters of the hardware. Group HW is left out, since some of its counters
+ * are computed.
+ */
 static GLuint make_wide_monitor(unsigned wanted)
 {
-	GLuint groups[MOST_GROUPS], monitor, api = 0, own = 0;
+	GLuint groups[MAX_GROUPS], monitor, api = 0, own = 0;
 	unsigned num_groups = get_groups(groups);
 
 	find_group("API", &api);
@@ -127,7 +130,7 @@ static void test_small(void)
 /* Check whether a monitor of @counters counters begins; if it does, it must have a result. */
 static void test_wide(unsigned counters, unsigned hud)
 {
-	bool fits = counters + hud <= MOST_SIGNALS;
+	bool fits = counters + hud <= MAX_SIGNALS;
 	GLuint monitor = make_wide_monitor(counters);
 	struct monitor_result result;
 
@@ -152,7 +155,7 @@ int main(void)
 	const char *text = getenv("HUD_COUNTERS");
 	unsigned hud = text ? atoi(text) : 0;
 
-	if (!hud || hud >= MOST_SIGNALS)
+	if (!hud || hud >= MAX_SIGNALS)
 		give_up("HUD_COUNTERS does not say what the HUD counts");
 	open_window();
 	load_monitor_calls();
@@ -161,10 +164,10 @@ int main(void)
 	swap();
 	swap();
 	test_small();
-	test_wide(MOST_SIGNALS - hud, hud);
-	test_wide(MOST_SIGNALS - hud + 1, hud);
-	/* One that was refused changed nothing. */
-	test_wide(MOST_SIGNALS - hud, hud);
+	test_wide(MAX_SIGNALS - hud, hud);
+	test_wide(MAX_SIGNALS - hud + 1, hud);
+	/* A refused monitor has no effect. */
+	test_wide(MAX_SIGNALS - hud, hud);
 	swap();
 	test_small();
 	check_error("pmx.hud", GL_NO_ERROR, "after all");

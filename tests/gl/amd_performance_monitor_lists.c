@@ -11,13 +11,13 @@ static const char *const blocks[] = { "HW", "FE", "VS", "PS", "PA", "SE",
 
 static void test_groups(void)
 {
-	GLuint groups[MOST_GROUPS], part[3] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
+	GLuint groups[MAX_GROUPS], part[3] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
 	GLint count = -1, again = -1;
 	bool differ = true;
 
 	pm.groups(&count, 0, NULL);
 	check("pm.groups-count", count == COUNT(blocks), "%d groups", count);
-	pm.groups(&again, MOST_GROUPS, groups);
+	pm.groups(&again, MAX_GROUPS, groups);
 	for (int i = 0; i < again; i++) {
 		for (int j = 0; j < i; j++)
 			differ = differ && groups[i] != groups[j];
@@ -33,7 +33,7 @@ static void test_groups(void)
 	check("pm.groups-none", part[0] == UNTOUCHED && again == count, "no room, no list");
 	pm.groups(NULL, 0, NULL);
 	again = -1;
-	pm.groups(&again, MOST_GROUPS, NULL);
+	pm.groups(&again, MAX_GROUPS, NULL);
 	check("pm.groups-none", again == count, "room, but no place for a list");
 	check_error("pm.groups-none", GL_NO_ERROR, "asking for nothing");
 	pm.groups(&again, -1, part);
@@ -44,12 +44,12 @@ static void test_groups(void)
 
 static void test_counters_of(GLuint group)
 {
-	GLuint counters[MOST_COUNTERS], part[2] = { UNTOUCHED, UNTOUCHED };
+	GLuint counters[MAX_COUNTERS], part[2] = { UNTOUCHED, UNTOUCHED };
 	GLint count = -1, most = -1, again = -1;
 	bool differ = true;
 
 	pm.counters(group, &count, &most, 0, NULL);
-	pm.counters(group, &again, NULL, MOST_COUNTERS, counters);
+	pm.counters(group, &again, NULL, MAX_COUNTERS, counters);
 	for (int i = 0; i < again; i++) {
 		for (int j = 0; j < i; j++)
 			differ = differ && counters[i] != counters[j];
@@ -64,13 +64,13 @@ static void test_counters_of(GLuint group)
 	pm.counters(group, NULL, NULL, 0, part);
 	check("pm.counters-none", part[0] == UNTOUCHED, "no room, no list");
 	again = -1;
-	pm.counters(group, &again, NULL, MOST_COUNTERS, NULL);
+	pm.counters(group, &again, NULL, MAX_COUNTERS, NULL);
 	check("pm.counters-none", again == count, "room, but no place for a list");
 }
 
 static void test_counters(void)
 {
-	GLuint groups[MOST_GROUPS], list = UNTOUCHED;
+	GLuint groups[MAX_GROUPS], list = UNTOUCHED;
 	unsigned count = get_groups(groups);
 	GLint number = 77;
 
@@ -85,7 +85,7 @@ static void test_counters(void)
 	check("pm.counters-negative", list == UNTOUCHED, "nothing was written");
 }
 
-/* A name's call with the group (and counter) that a test of strings is about. */
+/* The call for a name, with the group and counter of the string test. */
 struct named {
 	const char *prefix;
 	GLuint group, counter;
@@ -167,7 +167,7 @@ static void test_strings(void)
 	      "nothing was written by these three");
 }
 
-/* The least and the greatest value, as the type lays them out. */
+/* The smallest and the largest value, in the layout of the counter's type. */
 static bool range_is_sound(const struct monitor_counter *counter)
 {
 	union {
@@ -196,7 +196,7 @@ static void test_info(void)
 	static const GLenum types[] = { GL_UNSIGNED_INT, GL_UNSIGNED_INT64_AMD, GL_PERCENTAGE_AMD,
 					GL_FLOAT };
 	unsigned seen[COUNT(types)] = { 0 }, known = 0, all = 0, sound = 0;
-	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS];
+	GLuint groups[MAX_GROUPS], counters[MAX_COUNTERS];
 	unsigned count = get_groups(groups);
 
 	for (unsigned i = 0; i < count; i++) {
@@ -238,10 +238,10 @@ static void test_info_errors(void)
 	check("pm.info-bad-pname", data == UNTOUCHED, "nothing was written by these three");
 }
 
-/* For tests/gl/run, which compares them with the page about them. */
+/* Print the names for tests/gl/run, which compares them with Documentation/mesa/counters.rst. */
 static void print_counters(void)
 {
-	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS];
+	GLuint groups[MAX_GROUPS], counters[MAX_COUNTERS];
 	unsigned count = get_groups(groups);
 	char name[64];
 

@@ -172,9 +172,9 @@ static void test_begin_end(void)
 }
 
 /* Each group alone allows the number of active counters that it reports. */
-static void test_most(void)
+static void test_max_active(void)
 {
-	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS];
+	GLuint groups[MAX_GROUPS], counters[MAX_COUNTERS];
 	unsigned count = get_groups(groups);
 	struct monitor_result result;
 
@@ -182,7 +182,7 @@ static void test_most(void)
 		GLuint monitor = make_monitor(NULL, 0);
 		GLint most = 0;
 
-		pm.counters(groups[i], NULL, &most, MOST_COUNTERS, counters);
+		pm.counters(groups[i], NULL, &most, MAX_COUNTERS, counters);
 		pm.select(monitor, GL_TRUE, groups[i], most, counters);
 		pm.begin(monitor);
 		draw_square(0, 1);
@@ -199,7 +199,7 @@ static void test_most(void)
 static void test_too_many(void)
 {
 	const char *const names[] = { "Draw Calls" };
-	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS], other = make_monitor(names, 1);
+	GLuint groups[MAX_GROUPS], counters[MAX_COUNTERS], other = make_monitor(names, 1);
 	unsigned count = get_groups(groups);
 	GLuint monitor = make_monitor(NULL, 0);
 	struct monitor_result result;
@@ -238,6 +238,6 @@ void test_objects(void)
 	test_select_errors();
 	test_select_invalidates();
 	test_begin_end();
-	test_most();
+	test_max_active();
 	test_too_many();
 }

@@ -13,10 +13,10 @@
 #define FRAMES 5
 #define DRAWS 100
 /* Upper limit of the number of the core's counters in one monitor. */
-#define MOST_SIGNALS 64
+#define MAX_SIGNALS 64
 
 #define TIME_ELAPSED 0x88BF
-#define LEAST_BITS 32
+#define MIN_BITS 32
 
 static GLint color;
 static GLuint texture;
@@ -63,7 +63,7 @@ static void test_offered(void)
 	for (int i = 0; i < NR_TARGETS; i++) {
 		bits = -1;
 		query.parameter(targets[i], QUERY_COUNTER_BITS, &bits);
-		check("psq.bits", bits >= LEAST_BITS, "0x%x: %d bits", targets[i], bits);
+		check("psq.bits", bits >= MIN_BITS, "0x%x: %d bits", targets[i], bits);
 	}
 }
 
@@ -369,8 +369,7 @@ static void test_monitor(void)
 /* A monitor of the maximum number of counters. Ratios are computed from others. */
 static GLuint make_full_monitor(void)
 {
-	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS], monitor, type, api,
-		left = MOST_SIGNALS;
+	GLuint groups[MAX_GROUPS], counters[MAX_COUNTERS], monitor, type, api, left = MAX_SIGNALS;
 	unsigned nr_groups = get_groups(groups), nr;
 
 	pm.gen(1, &monitor);

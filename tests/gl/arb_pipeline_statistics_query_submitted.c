@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SIZE 64
-#define MOST_VERTICES 12
+#define MAX_VERTICES 12
 #define INSTANCES 3
 /* More than Mesa's buffers for glBegin and for display lists hold. */
 #define LONG_VERTICES 300000
@@ -104,7 +104,7 @@ static const struct mode {
 };
 
 static const struct mode *mode;
-static float ring[2 * MOST_VERTICES];
+static float ring[2 * MAX_VERTICES];
 static const GLubyte bytes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
 static const GLushort shorts[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
 static const GLuint ints[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
@@ -112,7 +112,7 @@ static GLuint vertex_buffer, index_buffer;
 
 static void make_buffers(void)
 {
-	for (int i = 0; i < MOST_VERTICES; i++) {
+	for (int i = 0; i < MAX_VERTICES; i++) {
 		ring[2 * i] = 0.8f * cosf(0.5f * i);
 		ring[2 * i + 1] = 0.8f * sinf(0.5f * i);
 	}
@@ -182,7 +182,7 @@ static void by_index_buffer(void)
 static void by_range(void)
 {
 	use_memory();
-	gl.draw_range(mode->mode, 0, MOST_VERTICES - 1, mode->count, GL_UNSIGNED_SHORT, shorts);
+	gl.draw_range(mode->mode, 0, MAX_VERTICES - 1, mode->count, GL_UNSIGNED_SHORT, shorts);
 }
 
 static void by_multi_arrays(void)
@@ -223,7 +223,7 @@ static void begin_end(void)
 	gl.end();
 }
 
-/* The second may be put together with the first. */
+/* Mesa may merge the second draw with the first. */
 static void by_begin(void)
 {
 	begin_end();
@@ -305,8 +305,8 @@ static const struct {
 };
 
 /*
- * Mesa hands strips in display lists over as lines, and as triangles joined by such
- * without an area; tests/gl/run compares with llvmpipe's how many those are.
+ * From display lists Mesa draws strips as lines, or as triangles joined by degenerate ones;
+ * tests/gl/run compares their number with llvmpipe's.
  */
 static bool is_remade(const char *tag)
 {
@@ -368,8 +368,8 @@ static void long_list(void)
 }
 
 /*
- * Where Mesa's buffer ends the primitive is cut, and some of its vertices are handed over
- * once more; a polygon becomes several.
+ * At the end of Mesa's buffer the primitive is split, and some of its vertices are submitted again;
+ * a polygon becomes several.
  */
 static bool right_long(const uint64_t *results)
 {

@@ -128,7 +128,7 @@ static void check_flips(const struct batch *batch)
 	      (long long)sync_us());
 }
 
-/* Take what there is right after a vertical blank, when its first pixel is still to come. */
+/* Read the events right after a vertical sync, before the first pixel of the frame. */
 static void check_present(void)
 {
 	unsigned int count = 0, late = 0;

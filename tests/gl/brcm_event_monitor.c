@@ -99,7 +99,7 @@ static void no_context(void)
 	check("bem.no-context", good && eglGetError() == EGL_SUCCESS, "all six without a context");
 }
 
-/* By name and no other: an invented one gives nothing, or something that does nothing. */
+/* Each function has its name; an unknown name gives NULL or a function without effect. */
 static void functions(void)
 {
 	static const char *const names[] = {
@@ -267,11 +267,8 @@ static void commands(void)
 		  "the size without the sampler");
 }
 
-/*
- * In a child process: acquire the sampler, report success through a pipe, and hold it until the
- * test closes its end.
- */
-static pid_t start_child(int *told, int *tell)
+/* Start a child that acquires the sampler, reports that to @from, and holds it until @to closes. */
+static pid_t start_child(int *from, int *to)
 {
 	int up[2], down[2];
 	char byte = 0;
@@ -298,52 +295,53 @@ static pid_t start_child(int *told, int *tell)
 	}
 	close(up[1]);
 	close(down[0]);
-	*told = up[0];
-	*tell = down[1];
+	*from = up[0];
+	*to = down[1];
 	return pid;
 }
 
-static char hear(int told)
+static char read_reply(int from)
 {
 	char byte = 0;
 
-	return read(told, &byte, 1) == 1 ? byte : 0;
+	return read(from, &byte, 1) == 1 ? byte : 0;
 }
 
-static void end_child(pid_t pid, int told, int tell)
+static void end_child(pid_t pid, int from, int to)
 {
-	close(tell);
-	close(told);
+	close(to);
+	close(from);
 	waitpid(pid, NULL, 0);
 }
 
-/* One process has it; the other gets it when the first lets go, ends, or is killed. */
+/* Another process can acquire the sampler when its owner releases it, ends, or is killed. */
 static void exclusive(void)
 {
-	int told, tell;
-	pid_t pid = start_child(&told, &tell);
+	int from, to;
+	pid_t pid = start_child(&from, &to);
 
-	check("bem.acquire-exclusive", hear(told) == 'y', "another process acquires");
+	check("bem.acquire-exclusive", read_reply(from) == 'y', "another process acquires");
 	check_egl("bem.acquire-exclusive", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_BAD_ACCESS,
 		  "acquire while another process has it");
 	check_egl("bem.acquire-exclusive", set_collection(EGL_START_EVENTS_BRCM), EGL_BAD_ACCESS,
 		  "start while another process has it");
-	check("bem.release", write(tell, "r", 1) == 1 && hear(told) == 'r', "it releases");
+	check("bem.release", write(to, "r", 1) == 1 && read_reply(from) == 'r', "it releases");
 	check_egl("bem.release", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
 		  "acquire after that");
-	end_child(pid, told, tell);
+	end_child(pid, from, to);
 
-	pid = start_child(&told, &tell);
-	check("bem.acquire-exclusive", hear(told) == 'n', "a child of the owner gets BAD_ACCESS");
+	pid = start_child(&from, &to);
+	check("bem.acquire-exclusive", read_reply(from) == 'n',
+	      "a child of the owner gets BAD_ACCESS");
 	set_collection(EGL_RELEASE_EVENTS_BRCM);
-	end_child(pid, told, tell);
+	end_child(pid, from, to);
 
 	for (int kill_it = 0; kill_it < 2; kill_it++) {
-		pid = start_child(&told, &tell);
-		hear(told);
+		pid = start_child(&from, &to);
+		read_reply(from);
 		if (kill_it)
 			kill(pid, SIGKILL);
-		end_child(pid, told, tell);
+		end_child(pid, from, to);
 		check_egl("bem.owner-dies", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
 			  kill_it ? "acquire after the owner was killed"
 				  : "acquire after the owner ended");
@@ -354,34 +352,34 @@ static void exclusive(void)
 /* The sampler dies with its owner, even if a child of the owner lives on. */
 static void owner_with_child(void)
 {
-	int told[2], tell[2];
+	int from[2], to[2];
 	char byte;
 	pid_t pid;
 
-	if (pipe(told) || pipe(tell))
+	if (pipe(from) || pipe(to))
 		give_up("no pipe");
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		close(tell[1]);
+		close(to[1]);
 		if (!set_collection(EGL_ACQUIRE_EVENTS_BRCM))
 			_exit(1);
 		if (fork() == 0) {
 			/* Wait until the test sends a byte. */
-			_exit(read(tell[0], &byte, 1) != 0);
+			_exit(read(to[0], &byte, 1) != 0);
 		}
-		if (write(told[1], "y", 1) != 1)
+		if (write(from[1], "y", 1) != 1)
 			_exit(3);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
-	check("bem.owner-dies", read(told[0], &byte, 1) == 1,
+	check("bem.owner-dies", read(from[0], &byte, 1) == 1,
 	      "a process acquires, has a child, and ends");
 	check_egl("bem.owner-dies", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
 		  "acquire while the owner's child lives");
 	set_collection(EGL_RELEASE_EVENTS_BRCM);
-	close(tell[1]);
-	close(tell[0]);
+	close(to[1]);
+	close(to[0]);
 }
 
 /*
@@ -390,21 +388,21 @@ static void owner_with_child(void)
  */
 static void privilege(void)
 {
-	int told, tell;
-	pid_t pid = start_child(&told, &tell);
+	int from, to;
+	pid_t pid = start_child(&from, &to);
 
-	check("bem.privilege", hear(told) == 'y', "another process acquires");
+	check("bem.privilege", read_reply(from) == 'y', "another process acquires");
 	if (seteuid(NOBODY))
 		give_up("no way to become nobody");
 	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
 		  "acquire without CAP_PERFMON beside it");
 	if (seteuid(0))
 		give_up("no way back from being nobody");
-	end_child(pid, told, tell);
-	pid = start_child(&told, &tell);
-	check("bem.privilege", hear(told) == 'y',
+	end_child(pid, from, to);
+	pid = start_child(&from, &to);
+	check("bem.privilege", read_reply(from) == 'y',
 	      "another process acquires beside one without CAP_PERFMON");
-	end_child(pid, told, tell);
+	end_child(pid, from, to);
 	set_collection(EGL_RELEASE_EVENTS_BRCM);
 }
 
@@ -512,7 +510,7 @@ static void losses(void)
 	check("bem.lost", lost == EGL_TRUE, "1100 jobs between two calls: something is lost");
 	batch = take_batch();
 	check("bem.lost", batch.lost && count_events(&batch, "Job") >= 1000,
-	      "it is told with the data: %u jobs came", count_events(&batch, "Job"));
+	      "it is reported with the data: %u jobs came", count_events(&batch, "Job"));
 	free_batch(&batch);
 	draw_jobs(20);
 	batch = take_batch();

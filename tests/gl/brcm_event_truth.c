@@ -158,9 +158,8 @@ static bool on_their_tracks(const struct journey *to)
 }
 
 /*
- * One flush and its job: the same number, and times as they must follow each other.
- * Jobs that end with one interrupt share its time; all but the first have no cycles.
- * Says what is wrong.
+ * Check that a flush and its job have the same number and times in the right order, and describe
+ * what is wrong. Jobs that end with one interrupt share its time; all but the first have no cycles.
  */
 static bool follows(const struct batch *batch, const struct event *flush)
 {
@@ -356,7 +355,7 @@ static void *release_in_thread(void *data)
 	return NULL;
 }
 
-/* The sampler is the process's, errors are a thread's. */
+/* The sampler belongs to the process, errors to a thread. */
 static void thread_errors(void)
 {
 	pthread_t thread;
@@ -409,7 +408,7 @@ static void plant_fault(void)
 	pthread_join(worker, NULL);
 }
 
-/* This program anew, to draw in a process of its own; see main(). */
+/* Start this program again to draw in another process; see main(). */
 static void run_another(const char *what)
 {
 	char *const arguments[] = { "brcm_event_truth", (char *)what, NULL };

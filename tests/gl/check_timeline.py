@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_timeline.py FILE PROGRAM...: is a timeline true?
+"""check_timeline.py FILE PROGRAM...: checks a timeline.
 
 The file is what vivgpu-events wrote in virtual time, where a job takes as long as
 its cycles. Prints a line for each check, as the programs of tests/gl do, and the

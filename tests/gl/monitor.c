@@ -26,29 +26,29 @@ void load_monitor_calls(void)
 	pm.data = get_function("glGetPerfMonitorCounterDataAMD");
 }
 
-unsigned get_groups(GLuint groups[MOST_GROUPS])
+unsigned get_groups(GLuint groups[MAX_GROUPS])
 {
 	GLint count = 0;
 
-	pm.groups(&count, MOST_GROUPS, groups);
-	if (count < 1 || count > MOST_GROUPS)
+	pm.groups(&count, MAX_GROUPS, groups);
+	if (count < 1 || count > MAX_GROUPS)
 		give_up("%d groups", count);
 	return count;
 }
 
-unsigned get_counters(GLuint group, GLuint counters[MOST_COUNTERS])
+unsigned get_counters(GLuint group, GLuint counters[MAX_COUNTERS])
 {
 	GLint count = 0;
 
-	pm.counters(group, &count, NULL, MOST_COUNTERS, counters);
-	if (count < 1 || count > MOST_COUNTERS)
+	pm.counters(group, &count, NULL, MAX_COUNTERS, counters);
+	if (count < 1 || count > MAX_COUNTERS)
 		give_up("%d counters in group %u", count, group);
 	return count;
 }
 
 bool find_group(const char *name, GLuint *group)
 {
-	GLuint groups[MOST_GROUPS];
+	GLuint groups[MAX_GROUPS];
 	unsigned count = get_groups(groups);
 	char found[NAME_BYTES];
 
@@ -63,7 +63,7 @@ bool find_group(const char *name, GLuint *group)
 
 static bool find_in_group(GLuint group, const char *name, struct monitor_counter *counter)
 {
-	GLuint counters[MOST_COUNTERS];
+	GLuint counters[MAX_COUNTERS];
 	unsigned count = get_counters(group, counters);
 	char found[NAME_BYTES];
 
@@ -81,7 +81,7 @@ static bool find_in_group(GLuint group, const char *name, struct monitor_counter
 struct monitor_counter find_counter(const char *name)
 {
 	struct monitor_counter counter;
-	GLuint groups[MOST_GROUPS];
+	GLuint groups[MAX_GROUPS];
 	unsigned count = get_groups(groups);
 
 	for (unsigned i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ GLuint monitor_state(GLuint monitor, GLenum pname)
 	return value;
 }
 
-/* One value at @words; returns how many words it took, or 0. */
+/* Parse one value at @words. Returns its size in words, 0 if it is not valid. */
 static unsigned read_value(const GLuint *words, unsigned left, struct monitor_value *value)
 {
 	unsigned size;
@@ -143,13 +143,13 @@ static unsigned read_value(const GLuint *words, unsigned left, struct monitor_va
 
 void get_result(GLuint monitor, struct monitor_result *result)
 {
-	GLuint words[MOST_VALUES * 4];
+	GLuint words[MAX_VALUES * 4];
 	unsigned used = 0, left, step = 1;
 
 	memset(result, 0, sizeof(*result));
 	pm.data(monitor, GL_PERFMON_RESULT_AMD, sizeof(words), words, &result->written);
 	left = result->written / sizeof(GLuint);
-	while (left && step && result->count < MOST_VALUES) {
+	while (left && step && result->count < MAX_VALUES) {
 		step = read_value(words + used, left, &result->values[result->count]);
 		result->count += step != 0;
 		used += step;

@@ -34,14 +34,14 @@ struct monitor_counter {
 };
 
 /** Limits of the groups, and of the counters of a group, that tests have arrays for */
-#define MOST_GROUPS 32
-#define MOST_COUNTERS 64
+#define MAX_GROUPS 32
+#define MAX_COUNTERS 64
 
 /** Get the numbers of all groups; returns how many there are. */
-unsigned get_groups(GLuint groups[MOST_GROUPS]);
+unsigned get_groups(GLuint groups[MAX_GROUPS]);
 
 /** Get the numbers of a group's counters; returns how many there are. */
-unsigned get_counters(GLuint group, GLuint counters[MOST_COUNTERS]);
+unsigned get_counters(GLuint group, GLuint counters[MAX_COUNTERS]);
 
 /** Get the group with a name; false if there is none. */
 bool find_group(const char *name, GLuint *group);
@@ -68,14 +68,14 @@ struct monitor_value {
 	float real;       /* FLOAT, PERCENTAGE_AMD */
 };
 
-#define MOST_VALUES 128
+#define MAX_VALUES 128
 
 struct monitor_result {
 	unsigned count;
 	/** Number of bytes that were written, and whether they are whole values of known types */
 	GLint written;
 	bool sound;
-	struct monitor_value values[MOST_VALUES];
+	struct monitor_value values[MAX_VALUES];
 };
 
 void get_result(GLuint monitor, struct monitor_result *result);

@@ -170,7 +170,7 @@ static const struct {
 	void (*draw)(void);
 	/* A square is in front of it */
 	bool covered;
-	/* The expected count, or -1 if only llvmpipe determines it */
+	/* The expected count, or -1 if it is only compared with llvmpipe's */
 	int samples;
 } scenes[] = {
 	{ "nothing", scene_nothing, false, 0 },

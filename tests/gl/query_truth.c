@@ -70,7 +70,7 @@ static uint64_t param(uint32_t number)
 	return get.value;
 }
 
-/* The time of some draws, by a query, and the card's busy cycles meanwhile. */
+/* Measure the time of some draws by a query, and the card's busy cycles in that time. */
 static uint64_t measure(int squares, uint64_t *cycles)
 {
 	uint64_t before, elapsed;
@@ -88,7 +88,7 @@ static uint64_t measure(int squares, uint64_t *cycles)
 	return elapsed;
 }
 
-/* The same draws several times: each time, and the least cycles. */
+/* Measure the same draws several times: all times, and the smallest number of cycles. */
 static uint64_t measure_often(int squares, uint64_t elapsed[TURNS])
 {
 	uint64_t cycles, least = UINT64_MAX;
@@ -101,10 +101,10 @@ static uint64_t measure_often(int squares, uint64_t elapsed[TURNS])
 }
 
 /*
- * What a job costs besides its draws is in the cycles but not in the time. Twice the
- * draws are compared with once, so that it drops out; but one job may cost more than
- * another, such as the first that has a new buffer, before which the kernel has the
- * MMU forget what it knew. That only adds cycles: the least are those without it.
+ * The overhead of a job is in the cycles but not in the time. The difference between twice the
+ * draws and once the draws does not contain it, unless jobs have different overheads: the first job
+ * with a new buffer, for example, starts with a flush of the MMU. Such overheads only add cycles,
+ * so the smallest number of cycles is used.
  */
 static void test_cycles(void)
 {

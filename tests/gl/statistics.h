@@ -27,7 +27,7 @@ enum {
 	QUERY_RESULT_AVAILABLE = 0x8867,
 };
 
-/** Targets whose stages exist: places in arrays of results, and the targets. */
+/* Targets whose stages exist: indices in arrays of results, and the targets. */
 enum place {
 	VERTICES,
 	PRIMITIVES,

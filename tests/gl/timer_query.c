@@ -391,7 +391,7 @@ static void test_examples(void)
 	angleDeleteQueries(MANY + 1, stamps);
 }
 
-/* Each thread has a context; their queries know nothing of each other. */
+/* Each thread has a context; queries of different contexts are independent. */
 static void *work_in_thread(void *good)
 {
 	EGLContext context = make_context(API_ES2, EGL_NO_CONTEXT);

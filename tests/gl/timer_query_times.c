@@ -7,7 +7,7 @@
 
 /* Squares that take the card some milliseconds. */
 #define LONG 40
-/* More than any core of this kind writes. */
+/* Bound of the rate at which cores of this kind write pixels: a square takes longer. */
 #define PIXELS_PER_NS 8
 /* Times beyond this don't fit in 32 bits. */
 #define LONG_UPTIME_NS 4400000000ll
@@ -34,7 +34,7 @@ static void test_clamp(void)
 	angleDeleteQueries(1, &id);
 }
 
-/* Asking alone makes a result come. */
+/* Polling alone makes a result available, without a flush by the program. */
 static void test_finite(void)
 {
 	int64_t start = now_ns();
@@ -54,7 +54,7 @@ static void test_finite(void)
 	angleDeleteQueries(1, &id);
 }
 
-/* Where the last of several is available, all are. */
+/* If the last of several results is available, all are. */
 static void test_order(void)
 {
 	GLuint ids[2][MANY];

@@ -39,7 +39,7 @@ static void draws(void)
 	glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE, indices);
 	glDrawArrays(GL_POINTS, 0, 4);
 	glDrawArrays(GL_LINE_LOOP, 0, 4);
-	/* Not a whole triangle: nothing is drawn. */
+	/* Two vertices are no triangle: nothing is drawn. */
 	glDrawArrays(GL_TRIANGLES, 0, 2);
 	glBindBuffer(GL_ARRAY_BUFFER, 0);
 	glDeleteBuffers(1, &buffer);
@@ -92,14 +92,14 @@ static void jobs(unsigned long count, unsigned int burst)
 	for (unsigned long i = 0; !count || i < count; i++) {
 		draw_square(0, 1);
 		glFlush();
-		/* The kernel refuses no job, but it makes those wait of which there are too many. */
+		/* The kernel refuses no job, but delays jobs while too many are queued. */
 		if (i % burst == burst - 1)
 			glFinish();
 	}
 	glFinish();
 }
 
-/* Leave a file in the folder, and wait until there are two. */
+/* Create a file in the folder, and wait until the other program's file exists. */
 static void meet(const char *folder)
 {
 	char name[256];

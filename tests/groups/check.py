@@ -7,7 +7,7 @@ check.py same GROUPS SPLIT CALLS   a run whose jobs were split has the same comm
                                    CALLS is that of programs.txt
 check.py times GROUPS TRACE        each group ends when the card's trace says (virtual time)
 check.py apart GROUPS PROCESSES    groups of so many processes, one after the other on the GPU
-check.py lost GROUPS NUMBER        a full ring: what was overwritten is told, of NUMBER groups
+check.py lost GROUPS NUMBER        a full ring: overwritten groups are counted, of NUMBER groups
 check.py shape GROUPS              offsets, sequence numbers and parts of split commands
 
 GROUPS is what vivgpu-groups --json printed. Ends with status 1 and a message if something differs.
@@ -30,7 +30,7 @@ STEP_NS = 512
 # submitted while the GPU works on them.
 WARM_UP = 3
 # Clocks of cores, in GHz.
-LEAST_CLOCK, MOST_CLOCK = 0.2, 1.0
+MIN_CLOCK, MAX_CLOCK = 0.2, 1.0
 
 
 def read_groups(path):
@@ -209,7 +209,7 @@ def check_times(groups_path, trace_path):
     # The last group's interrupt is the last one; which one is the first group's tells the clock.
     for first, start in enumerate(cycles[:-1]):
         per_ns = (cycles[-1] - start) / span
-        if not LEAST_CLOCK <= per_ns <= MOST_CLOCK:
+        if not MIN_CLOCK <= per_ns <= MAX_CLOCK:
             continue
         times = [(cycle - start) / per_ns for cycle in cycles[first:]]
         worst = 0

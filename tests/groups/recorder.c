@@ -17,7 +17,7 @@ typedef void (*function)(void);
 
 static FILE *calls;
 
-/* The C library's dlsym(): ours is below. */
+/* The C library's dlsym(); the library's own replacement is below. */
 static void *(*real_dlsym)(void *, const char *);
 
 static __attribute__((constructor)) void open_calls(void)
@@ -43,7 +43,7 @@ static void *find(void *handle, const char *name)
 	return real_dlsym(handle, name);
 }
 
-/* Functions that the program asked for and got ours instead. */
+/* Functions that the program looked up, for which it got a recording function instead. */
 static struct {
 	char name[48];
 	void *real;
@@ -61,7 +61,7 @@ static void remember(const char *name, void *real)
 	abort();
 }
 
-/* The function behind ours: one that the program asked for, or of a library it is linked with. */
+/* The real function: one that the program looked up, or that of a library it is linked with. */
 static void *next(const char *name)
 {
 	void *found = find(RTLD_NEXT, name);
@@ -173,7 +173,7 @@ EGLBoolean eglSwapBuffers(EGLDisplay display, EGLSurface surface)
 	return real(display, surface);
 }
 
-/* Our function of that name, or NULL. */
+/* The recording function of that name, or NULL. */
 static function own_function(const char *name)
 {
 	function own = (function)find(RTLD_DEFAULT, name);
@@ -185,7 +185,7 @@ static function own_function(const char *name)
 	return NULL;
 }
 
-/* Ours, if the implementation has one, too. */
+/* The recording function, if the implementation has the function. */
 static function choose(const char *name, function real)
 {
 	function own = real ? own_function(name) : NULL;

@@ -18,7 +18,7 @@
 #define UNIT_BYTES 8
 #define LATE_NS "delay-irq 3000000"
 /* Counters that a job may have. */
-#define MOST_COUNTERS 68
+#define MAX_COUNTERS 68
 
 /* A counter by name. */
 struct name {
@@ -194,15 +194,15 @@ static void test_one_job(void)
 static void test_refusals(void)
 {
 	struct worker worker = make_worker(16);
-	struct drm_vivgpu_counter many[MOST_COUNTERS + 1];
+	struct drm_vivgpu_counter many[MAX_COUNTERS + 1];
 	struct drm_vivgpu_counter one = request(&written, 0);
 
-	for (unsigned int i = 0; i <= MOST_COUNTERS; i++)
+	for (unsigned int i = 0; i <= MAX_COUNTERS; i++)
 		many[i] = one;
-	check(param(worker.client.fd, DRM_VIVGPU_PARAM_MAX_COUNTERS) == MOST_COUNTERS,
+	check(param(worker.client.fd, DRM_VIVGPU_PARAM_MAX_COUNTERS) == MAX_COUNTERS,
 	      "the most counters");
-	check(fill(&worker, many, MOST_COUNTERS) == 0, "as many as are permitted");
-	check(fill(&worker, many, MOST_COUNTERS + 1) == EINVAL, "one more");
+	check(fill(&worker, many, MAX_COUNTERS) == 0, "as many as are permitted");
+	check(fill(&worker, many, MAX_COUNTERS + 1) == EINVAL, "one more");
 	one.bo_offset = 4096;
 	check(fill(&worker, &one, 1) == EINVAL, "a result behind the buffer");
 	one.bo_offset = 4;

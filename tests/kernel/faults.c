@@ -31,7 +31,7 @@
 #define OUR_WORD 0x5eed1234u
 #define LABEL "the-guilty-buffer"
 #define COOKIE 0xc00c1e5ull
-/* One more than there are places for streams of different clients */
+/* One more than the number of stream slots for different clients */
 #define CROWD 241
 #define RING "/sys/kernel/debug/dri/128/ring"
 #define DUMPS "/sys/class/devcoredump/devcd*/data"
@@ -184,7 +184,10 @@ static unsigned look_at_ring(uint32_t *address)
 	return count;
 }
 
-/* Address of the copy of the last of JOBS slow jobs, which a worker gives to the ring; or 0. */
+/*
+ * Address of the copy of the last of JOBS slow jobs once the worker has written it to the ring,
+ * otherwise 0.
+ */
 static uint32_t stream_address(void)
 {
 	int64_t end = now_ns() + SECOND_NS;
@@ -207,8 +210,8 @@ static uint32_t address_of(struct worker *w)
 }
 
 /*
- * More clients than there are places for streams, so the first and the last share
- * one. The first one's event is lost; then the last one hangs within its stream.
+ * More clients than stream slots, so the first and the last client share one. The first one's event
+ * is lost; then the last one hangs within its stream.
  */
 static void test_places(void)
 {
@@ -369,7 +372,7 @@ static void check_dump(uint32_t word)
 		      strstr(text, "mmu:"),
 	      "registers, ring and MMU");
 	check(write_file(path, "1") == 0, "dismiss it");
-	/* devcoredump removes the file in its own time. */
+	/* devcoredump removes the file asynchronously. */
 	for (int i = 0; i < 100 && access(path, F_OK) == 0; i++)
 		usleep(50000);
 	check(access(path, F_OK) != 0, "it is gone");

@@ -30,8 +30,8 @@
 #define JOBS 100
 #define BO_SIZE 65536
 #define UNLOADS 10
-/* No submit of one command allocates as often. */
-#define MOST_ALLOCATIONS 200
+/* More than a submit of one command allocates. */
+#define MAX_ALLOCATIONS 200
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 
 /* Objects that are open when the device is removed */
@@ -174,7 +174,7 @@ static void check_fences_live(const struct open_things *t)
 	for (int i = 0; i < 2; i++)
 		check(ioctl(t->waiting[i], SYNC_IOC_FILE_INFO, &info) == 0 &&
 			      fence.status == -ENODEV &&
-			      /* Later kernels call all fences so that have signalled. */
+			      /* Later kernels use this name for all signalled fences. */
 			      (strcmp(fence.obj_name, "vivgpu") == 0 ||
 			       strcmp(fence.obj_name, "signaled-timeline") == 0),
 		      "a sync_file of it is still one of %s", fence.obj_name);
@@ -273,7 +273,7 @@ static bool submit_without_memory(int gpu, uint32_t queue, int fail_nth, unsigne
 	return !rest;
 }
 
-/* A client whose allocations fail, one after the other, and whose jobs end at last. */
+/* A client whose allocations fail one after the other; all its jobs end. */
 static void be_short_of_memory(void)
 {
 	int gpu = open_gpu(), fail_nth = open("/proc/thread-self/fail-nth", O_RDWR);
@@ -282,16 +282,16 @@ static void be_short_of_memory(void)
 
 	write_file("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
 	write_file("/sys/kernel/debug/failslab/verbose", "0");
-	while (n < MOST_ALLOCATIONS && submit_without_memory(gpu, queue, fail_nth, n))
+	while (n < MAX_ALLOCATIONS && submit_without_memory(gpu, queue, fail_nth, n))
 		n++;
-	check(n > 1 && n < MOST_ALLOCATIONS, "%u allocations of a submit failed", n - 1);
+	check(n > 1 && n < MAX_ALLOCATIONS, "%u allocations of a submit failed", n - 1);
 	drmSyncobjCreate(gpu, 0, &sync);
 	check(submit_nop(gpu, queue, 0, sync) == 0 && wait_sync(gpu, sync, 10) == 0, "a good job");
 	close(fail_nth);
 	close(gpu);
 }
 
-/* No reference is left, and none goes later than the client's close. */
+/* No reference remains after the client's close. */
 static void test_unload(const char *modules)
 {
 	char command[256];
@@ -311,7 +311,7 @@ static void test_die(void)
 	int error, status, fence = -1;
 
 	card("die");
-	/* The driver learns of it from the next job, or from the bus before that. */
+	/* The driver notices by the next job, or by the bus before that. */
 	error = submit_fence(t.gpu, t.queue, &fence);
 	check(error == 0 || error == ENODEV, "one more job is taken or refused");
 	status = error ? -error : wait_fence(fence, 60);

@@ -33,7 +33,7 @@
 #define MARK_COOKIE 0xfeedull
 #define EVENT_COOKIE 0xe7e27ull
 #define ALL_RECORDS 0x3feu
-/* All but those of clients, which a stream begins with */
+/* All record types except clients: a stream begins with these */
 #define GPU_RECORDS 0xfeu
 #define SECOND_NS 1000000000ll
 
@@ -138,7 +138,7 @@ static void test_two_handles(void)
 	check(call(DRM_IOCTL_GEM_OPEN, &again) == 0 && again.handle != flink.handle,
 	      "and another handle by it");
 	drmCloseBufferHandle(gpu, flink.handle);
-	/* would get its address if that were free */
+	/* would get the first buffer's address if it were free */
 	other = make_bo(8192);
 	map_bo(other, &others);
 	map_bo(again.handle, &later);
@@ -167,7 +167,7 @@ static void test_queues(void)
 	check(call(DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy) == ENOENT, "an unknown queue");
 }
 
-/* Submit words; @submit brings the rest. Returns the error number. */
+/* Submit words; the other arguments are in @submit. Returns the error number. */
 static int submit_words(struct drm_vivgpu_submit *submit, const uint32_t *words, uint32_t size)
 {
 	/* static: @submit points at it for longer than this call */

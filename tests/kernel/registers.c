@@ -55,7 +55,7 @@ static void *fresh_page(void)
 	return mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Values that no other thread has; returns how many were lost. */
+/* Use values that no other thread has. Returns how many were lost. */
 static unsigned int hold_often(uint64_t seed)
 {
 	unsigned int lost = 0;
@@ -114,7 +114,10 @@ static unsigned int hold_through_signals(void)
 	return lost + (ROUNDS - signals);
 }
 
-/* fork() as the system call: both must find the value, and the child's own later ones do not disturb. */
+/*
+ * fork() as the system call: parent and child must have the value, and values that the child sets
+ * later do not affect the parent.
+ */
 static unsigned int hold_through_fork(void)
 {
 	unsigned int lost = 0;

@@ -122,7 +122,7 @@ static void test_last_client(struct rig *rig, const struct framebuffer *fb)
 	expect(rig_open(rig) && !drmDropMaster(rig->fd), "the client leaves");
 }
 
-static bool tell_driver(const char *file, const char *device)
+static bool write_driver_file(const char *file, const char *device)
 {
 	char path[128];
 	bool ok;
@@ -147,7 +147,7 @@ static void test_unbind(struct framebuffer *fb)
 	if (readlink("/sys/class/graphics/fb0/device", link, sizeof(link) - 1) < 0)
 		link[0] = 0;
 	device = basename(link);
-	expect(tell_driver("unbind", device), "the driver is unbound from %s", device);
+	expect(write_driver_file("unbind", device), "the driver is unbound from %s", device);
 	expect(access(NODE, F_OK) && errno == ENOENT, "%s is gone", NODE);
 	draw_picture(fb, 5);
 	expect(fb->pixels[0] == pixel_at(0, 0, 5), "its memory is not");
@@ -155,7 +155,7 @@ static void test_unbind(struct framebuffer *fb)
 	       "calls find no device");
 	munmap(fb->pixels, fb->memory.smem_len);
 	close(fb->fd);
-	expect(tell_driver("bind", device) && !access(NODE, F_OK), "a new one comes");
+	expect(write_driver_file("bind", device) && !access(NODE, F_OK), "a new one comes");
 }
 
 int test_fbdev(void)

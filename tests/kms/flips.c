@@ -249,7 +249,7 @@ static int64_t sync_ns(const struct rig *rig)
 	return 1000000ll * (mode->vtotal - mode->vsync_start) * mode->htotal / mode->clock;
 }
 
-/* Whether the records have each flip, at the vertical sync before its event's time. */
+/* Whether each flip has a record, at the vertical sync before the time of its event. */
 static unsigned int find_flips(const struct rig *rig, const struct drm_vivgpu_record *records,
 			       size_t count, const struct event *events, const uint32_t *ids,
 			       int flips)

@@ -18,7 +18,7 @@
 #define CARDCTL "build/card/vivgpu-cardctl"
 #define KERNEL_EVENTS 1 /* the multicast group of the kernel's uevents */
 
-/* The driver looks every ten seconds. */
+/* The driver polls every ten seconds. */
 #define LONGEST_WAIT_MS 25000
 
 static int open_uevents(void)
@@ -124,7 +124,7 @@ void test_hotplug(struct rig *rig)
 		expect_monitor(rig, 1920, 1080);
 		expect_black(rig, 1920, 1080);
 	}
-	/* without a moment between them in which none is plugged */
+	/* without an unplugged state in between */
 	if (change(rig, events, "640x432")) {
 		expect_monitor(rig, 640, 432);
 		expect(!rig_mode(rig, 1920, 1080), "1920x1080 is no longer offered");

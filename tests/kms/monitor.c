@@ -12,7 +12,7 @@
 
 #define EDID_BYTES 128
 
-/* As Documentation/card/display.rst has them. */
+/* The modes in Documentation/card/display.rst. */
 static const struct {
 	int width, height, khz, preferred;
 } offered[] = {

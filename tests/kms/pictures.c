@@ -28,7 +28,7 @@ static uint32_t next_random(uint32_t *state)
 	return *state;
 }
 
-/* Fill a buffer with noise, and @picture with what it looks like. */
+/* Fill a buffer with noise, and @picture with the picture that it shows. */
 static void draw_noise(struct buffer *buffer, struct screen *picture)
 {
 	const struct pixel_format *format = pixel_format_find(buffer->format);
@@ -246,7 +246,7 @@ static void test_cursor_part(struct rig *rig, int crcs, const struct screen *bel
 	       part->src_x, part->src_y, part->image->width, part->image->height, count * count);
 }
 
-/* An image of its own for a cursor: width, height. */
+/* A cursor's image, not part of a larger buffer: width, height. */
 static void test_cursor_size(struct rig *rig, int crcs, const struct screen *below,
 			     const int size[2])
 {
@@ -263,7 +263,7 @@ static void test_cursor_size(struct rig *rig, int crcs, const struct screen *bel
 	buffer_destroy(rig, &image);
 }
 
-/* Parts of a larger image; the second is one that the block reads where it lies. */
+/* Parts of a larger image; the display block can read the second one in place. */
 static void test_cursor_parts(struct rig *rig, int crcs, const struct screen *below)
 {
 	struct cursor_part parts[] = {
@@ -285,7 +285,9 @@ static void test_cursor_parts(struct rig *rig, int crcs, const struct screen *be
 	buffer_destroy(rig, &image);
 }
 
-/* The next commit shows what was drawn meanwhile, be the image copied or not. */
+/*
+ * The next commit shows what was drawn in the meantime, whether the driver copies the image or not.
+ */
 static void test_cursor_drawing(struct rig *rig, int crcs, const struct screen *below, int side)
 {
 	struct buffer image;
@@ -304,7 +306,7 @@ static void test_cursor_drawing(struct rig *rig, int crcs, const struct screen *
 	buffer_destroy(rig, &image);
 }
 
-/* Images that follow each other faster than frames; the last one stays. */
+/* Images change faster than frames; the last one stays. */
 static void test_cursor_changes(struct rig *rig, int crcs, const struct screen *below)
 {
 	struct buffer images[2];
@@ -363,7 +365,7 @@ static void test_cursor_calls(struct rig *rig, int crcs, const struct screen *be
 
 void test_cursor(struct rig *rig)
 {
-	/* Those the block reads where they lie, then those it needs a copy of. */
+	/* Sizes that the display block reads in place, then those that need a copy. */
 	static const int sizes[][2] = {
 		{ 32, 32 }, { 64, 64 },  { 128, 128 }, { 256, 256 },
 		{ 64, 21 }, { 85, 256 }, { 1, 1 },

@@ -24,7 +24,7 @@
 
 #define WIDTH 640
 #define HEIGHT 432
-/* Some frames: what does not happen in that time waits for something else. */
+/* Some frames: a flip that is not done after this time waits for a fence. */
 #define FRAMES_MS 100
 /* Of signals amid flips: time between them, how many a flip, and how many flips */
 #define SIGNAL_US 30000
@@ -77,7 +77,7 @@ static void test_explicit(struct rig *rig, const struct buffer *buffer)
 	close(timeline);
 }
 
-/* Attach a fence of a timeline to a buffer, as one who writes it does. */
+/* Attach a fence of a timeline to a buffer as a writer does. */
 static int attach_fence(struct rig *rig, const struct buffer *buffer, int timeline)
 {
 	int fence = timeline_fence(timeline), dmabuf = -1, ret;
@@ -110,7 +110,7 @@ static int show_cursor(struct rig *rig, const struct buffer *image, uint32_t fla
 	return commit(rig, req, flags);
 }
 
-/* A cursor that the display needs a copy of: what is drawn until its fence is in it. */
+/* A cursor that needs a copy: the copy is made after the buffer's fence has signalled. */
 static void test_cursor_fence(struct rig *rig)
 {
 	int timeline = open(SW_SYNC, O_RDWR), crcs = crc_open();
@@ -155,7 +155,7 @@ void test_fences(struct rig *rig)
 		buffer_destroy(rig, &buffers[i]);
 }
 
-/* A framebuffer of a buffer that came by descriptor; its error. */
+/* Create a framebuffer of a buffer imported by file descriptor. Returns the error. */
 static int framebuffer_of(struct rig *rig, int dmabuf, uint32_t pitch, uint32_t *id,
 			  uint32_t *handle)
 {
@@ -239,7 +239,7 @@ void test_sharing(struct rig *rig)
 
 static volatile sig_atomic_t signals_left;
 
-/* A commit begins again after each signal: with no bound it may never end. */
+/* A signal restarts a commit: without a limit it might never end. */
 static void on_alarm(int number)
 {
 	if (--signals_left == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pictures that stand still until a file appears, so that a viewer of the card has time to read
- * each. The second one differs from the first in a square.
+ * Pictures that are shown until a file exists, so that a viewer of the card has time to read each.
+ * The second one differs from the first in a square.
  */
 
 #include <stdio.h>

@@ -85,7 +85,7 @@ class Compare(unittest.TestCase):
                          [['a', '1/1/0', '0/0/0'], ['b', '0/0/0', '0/0/1']])
 
     def test_comparison(self):
-        """What only one of them passes is told, with the reason."""
+        """What passes on only one of them is printed, with the reason."""
         lines = compare.comparison({'igt@a@x': 'pass', 'igt@a@y': 'skip'},
                                    {'igt@a@x': 'fail', 'igt@a@y': 'pass'},
                                    [judge.Expectation('igt@a@y | skip | why')])

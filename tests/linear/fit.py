@@ -28,7 +28,7 @@ from models import (forward_selection, least_squares, non_negative, non_negative
 
 # Penalties of ridge regressions, in parts of the mean diagonal.
 STRENGTHS = [10.0 ** exponent for exponent in (-7, -6, -5, -4, -3, -2, -1)]
-MOST_COLUMNS = 25
+MAX_COLUMNS = 25
 # Steps of iteratively reweighted least squares, and the smallest error that counts there.
 STEPS, SMALLEST = 10, 1e-4
 CONTROL_LIMIT = 1.0
@@ -50,7 +50,7 @@ FAMILIES = {
     "ridge": ridge(least_squares),
     "non-negative ridge": ridge(non_negative),
     "non-negative path": non_negative_path,
-    "selected counters": lambda normal: forward_selection(normal, MOST_COLUMNS),
+    "selected counters": lambda normal: forward_selection(normal, MAX_COLUMNS),
 }
 # Squares of cycles, or of relative errors.
 WEIGHTS = {"absolute": lambda frame: 1e-6, "relative": lambda frame: 1.0 / frame.cycles}
@@ -82,7 +82,7 @@ def fit_family(family, weights, frames):
 
 
 def least_absolute(frames):
-    """The non-negative model with the smallest mean relative error on these frames, nearly."""
+    """A non-negative model with nearly the smallest mean relative error on these frames."""
     model = non_negative(equations(frames, WEIGHTS["relative"]))
     for _ in range(STEPS):
         model = non_negative(equations(

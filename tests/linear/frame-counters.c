@@ -83,7 +83,7 @@ static void select_counter(GLuint group, GLuint counter)
 /* Each scene has a context of its own, so each frame has a monitor of its own. */
 static void begin_monitor(void)
 {
-	GLuint groups[MOST_GROUPS], counters[MOST_COUNTERS];
+	GLuint groups[MAX_GROUPS], counters[MAX_COUNTERS];
 	unsigned int num_groups;
 
 	load_monitor_calls();

@@ -139,7 +139,7 @@ static void prepare_run(struct nir_run *run, const struct kind *kind, const nir_
 	}
 }
 
-/* Registers as the core finds them: inputs, and rubbish everywhere else. */
+/* Initial registers: inputs, and random values in all others. */
 static void fill_registers(const struct vivgpu_shader *code, const nir_shader *shader)
 {
 	memset(card.temp, 0x7f, sizeof(card.temp)); /* as floats: 3e38 */
@@ -208,7 +208,7 @@ static int output_register(const struct vivgpu_shader *code, const nir_variable 
 	return -1;
 }
 
-/* How far noise carries a value from @want; infinite when it carries it anywhere. */
+/* Largest deviation from @want of the reference's runs with noise; infinite if it is unbounded. */
 static float spread_of(const nir_variable *variable, unsigned int c, unsigned int lane, float want)
 {
 	float spread = 0.0f;

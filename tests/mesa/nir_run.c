@@ -44,7 +44,7 @@ nir_run_value *nir_run_variable(struct nir_run *run, const nir_variable *variabl
 	for (unsigned int lane = 0; lane < LANES; lane++) \
 		if ((mask) >> lane & 1)
 
-/* Off by a random part of itself, so that what depends on rounding shows. */
+/* Add a small random relative error, so that results that depend on rounding differ. */
 static void disturb(struct nir_run *run, nir_const_value *value)
 {
 	run->seed = run->seed * 1664525u + 1013904223u;

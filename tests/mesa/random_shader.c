@@ -211,7 +211,7 @@ static nir_def *function(struct maker *m, unsigned int n)
 	}
 }
 
-/* Of scalars: every function for itself, fmin() with a scalar constant too. */
+/* Functions of scalars; fmin() also with a scalar constant. */
 static nir_def *scalar_function(struct maker *m)
 {
 	return function(m, 1);

@@ -98,7 +98,7 @@ static bool report_ours(const struct vivgpu_compiler *compiler, const nir_shader
 		printf("\n%s", text);
 		free(text);
 	}
-	fflush(stdout); /* etnaviv aborts where it meets what it does not know */
+	fflush(stdout); /* etnaviv aborts at instructions that it does not support */
 	vivgpu_shader_destroy(shader);
 	return true;
 }
@@ -175,7 +175,7 @@ static int compile(const struct job *job)
 	return status;
 }
 
-/* In a process of its own: what crashes there ends nothing else. */
+/* Run in a child process, so that a crash ends only that process. */
 static void compile_apart(const struct job *job)
 {
 	pid_t child;

@@ -87,7 +87,7 @@ static bool run_job(int fd)
 	return error == 0;
 }
 
-/* One process's share of the jobs; the number that went well. */
+/* Run one process's share of the jobs. Returns the number of successful jobs. */
 static int run_jobs(unsigned int count)
 {
 	int fd = open_gpu();

@@ -7,7 +7,7 @@ the profile (shader tests, many in a process; programs), and OUTPUT/left-out,
 one line "name | reason" for each test that is not run:
 
 - tests of an extension or GLSL version which the driver does not offer,
-  told by the group they are in (spec@EXTENSION@...), so that not even a
+  recognised by their group (spec@EXTENSION@...), so that not even a
   process is started for them;
 - Mesa's own list of skips for the GC2000, and on that core its flakes;
 - tests that compare the processor's time with the GPU's: they say nothing in real

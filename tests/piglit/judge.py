@@ -117,7 +117,7 @@ class Verdict:
             self._bad(name, outcome, pattern)
 
     def check_list(self, whole):
-        """Is our list as short, as reasoned and as needed as it must be?"""
+        """Check the list's length, and that each line has a reason and is needed."""
         for pattern, reason in self.expected.reasons.items():
             if not reason:
                 self.fail(pattern, 'no reason in our list')

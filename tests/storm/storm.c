@@ -31,7 +31,7 @@
 #define BYTES (ROWS * IGT_VIVGPU_PITCH)
 #define TURNS 5 /* pictures of the GL client */
 #define JOBS 4  /* of an innocent client at a time */
-/* Between what the kernel maps and what the test does there is nothing. */
+/* An address between the kernel's and the test's mappings, where nothing is mapped. */
 #define NOWHERE 0x80000000u
 #define TIMEOUT (120 * IGT_VIVGPU_SECOND)
 
@@ -47,7 +47,7 @@ enum kind {
 	KINDS,
 };
 
-/* How each is planted, whether it must cost the job, and how often it is chosen. */
+/* How each fault is planted, whether its job must fail, and how often it is chosen. */
 static const struct {
 	const char *name;
 	const char *command;
@@ -70,7 +70,8 @@ static struct shared {
 	atomic_bool stop;
 	atomic_uint rounds;
 	atomic_uint frames;
-	pthread_barrier_t begin; /* the faults, when the GL client knows its pictures */
+	pthread_barrier_t
+		begin; /* reached when the GL client has drawn its reference pictures: faults begin */
 } *shared;
 
 static void share(void)

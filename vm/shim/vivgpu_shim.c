@@ -8,7 +8,7 @@
  *
  *  - "etnaviv-gpu,2d", the core. The name is the first one in the driver's id
  *    table; the kind of core is read from its registers, not from the name.
- *  - "etnaviv", the DRM device, told by platform data which components to wait
+ *  - "etnaviv", the DRM device, whose platform data names the components to wait
  *    for.
  *
  * The BAR is not requested: etnaviv requests the part it maps, as a child of

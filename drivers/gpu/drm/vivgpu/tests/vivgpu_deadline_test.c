@@ -435,7 +435,7 @@ static void overruns_are_learnt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, &f->jobs[3]), 10000 * MS);
 }
 
-static void lengths_are_forgotten(struct kunit *test)
+static void old_lengths_are_dropped(struct kunit *test)
 {
 	struct vivgpu_lengths lengths = { };
 	u32 i;
@@ -544,7 +544,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(held_back_jobs_run_at_last),
 	KUNIT_CASE(jobs_inherit),
 	KUNIT_CASE(overruns_are_learnt),
-	KUNIT_CASE(lengths_are_forgotten),
+	KUNIT_CASE(old_lengths_are_dropped),
 	KUNIT_CASE(best_effort_order),
 	KUNIT_CASE(nothing_overtakes_a_barrier),
 	KUNIT_CASE(short_jobs_fill_the_ring),

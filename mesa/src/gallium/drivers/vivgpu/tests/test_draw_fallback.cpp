@@ -32,7 +32,7 @@ has(uint32_t modes, enum mesa_prim mode)
    return modes & BITFIELD_BIT(mode);
 }
 
-TEST(assist, most_states_need_none)
+TEST(assist, ordinary_states_need_none)
 {
    struct pipe_rasterizer_state base = {};
 

@@ -55,7 +55,7 @@ changes(const std::vector<uint32_t> &before, const std::vector<uint32_t> &words)
 }
 
 /* A GPU that nothing is emitted of, and what it is loaded. */
-class known_state : public ::testing::Test {
+class emitted_state : public ::testing::Test {
 protected:
    void SetUp() override
    {
@@ -82,7 +82,7 @@ protected:
    struct vivgpu_emitted emitted;
 };
 
-TEST_F(known_state, is_told_once)
+TEST_F(emitted_state, is_emitted_once)
 {
    emit(VIVGPU_EMITTED_PA_CONFIG, 7);
    emit(VIVGPU_EMITTED_PA_CONFIG, 7);
@@ -91,13 +91,13 @@ TEST_F(known_state, is_told_once)
 }
 
 /* 32 bits of ones are the restart index of most applications. */
-TEST_F(known_state, may_be_all_ones)
+TEST_F(emitted_state, may_be_all_ones)
 {
    emit(VIVGPU_EMITTED_RESTART_INDEX, ~0u);
    EXPECT_EQ(loaded(), (std::vector<uint32_t>{~0u}));
 }
 
-TEST_F(known_state, is_told_again_when_it_was_forgotten)
+TEST_F(emitted_state, is_emitted_again_after_a_reset)
 {
    emit(VIVGPU_EMITTED_ALPHA_OP, 1);
    vivgpu_emitted_invalidate(&emitted);

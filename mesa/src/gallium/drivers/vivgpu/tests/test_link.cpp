@@ -161,7 +161,7 @@ TEST_F(link_test, numbers_of_vertex_and_instance_come_last)
    EXPECT_EQ(s[VIVS_VS_INPUT_COUNT] & 0xf, 2u);
 }
 
-TEST_F(link_test, the_most_there_can_be)
+TEST_F(link_test, as_many_varyings_as_there_can_be)
 {
    key.num_elements = vs.num_inputs = 16;
    vs.vertex_id_reg = 1;

@@ -140,7 +140,7 @@ TEST(perfmon_value, stays_in_its_range)
    EXPECT_EQ(value("Vertices", sums).u64, 1ull << 40);
 }
 
-TEST(perfmon_value, the_most_a_counter_can_be)
+TEST(perfmon_value, the_largest_value_of_a_counter)
 {
    EXPECT_EQ(vivgpu_counter_max(find("Hardware Busy")).f, 100.0f);
    EXPECT_EQ(vivgpu_counter_max(find("RA Pixels per Quad")).f, 4.0f);
@@ -243,7 +243,7 @@ TEST(perfmon_table, statistics_that_mesa_counts_are_none)
    EXPECT_EQ(vivgpu_statistic(PIPE_STAT_QUERY_CS_INVOCATIONS + 1), nullptr);
 }
 
-TEST(perfmon_table, all_statistics_together_have_the_signals_that_are_kept_for_them)
+TEST(perfmon_table, all_statistics_together_have_the_signals_reserved_for_them)
 {
    uint32_t signals = 0;
 
