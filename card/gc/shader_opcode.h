@@ -7,7 +7,7 @@
 
 struct gc_personality;
 
-/* Components of its operands that a kernel reads */
+/* Components of its operands that a kernel reads; WORK: those that the instruction computes */
 enum shader_opcode_reads {
 	OPCODE_READS_WORK,
 	OPCODE_READS_X,

@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# Many programs at once on our driver, for suites that source this after tests/lib.sh.
+# endurance(), for suites that source this after tests/lib.sh.
 
-# endurance SECONDS: for so long on the debug kernel, with u_threaded_context and the
-# card's display.
+# endurance SECONDS: run endure.py, many programs on our driver at the same time, for that time in a
+# guest with the debug kernel and the card's display, with u_threaded_context. Fails if a program or
+# kmemleak finds something wrong, or if the kernel's log has a warning.
 endurance() {
 	local seconds=$1
 	build_in tests/endurance || return

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Sharing: fences before and after a flip, buffers imported from another file or device. */
+/*
+ * Planes and other users of their buffers: fences that a flip waits for and signals, buffers
+ * imported from another file or device, signals during commits that wait for a reservation; and the
+ * picture after a system sleep.
+ */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +30,7 @@
 #define HEIGHT 432
 /* Some frames: a flip that is not done after this time waits for a fence. */
 #define FRAMES_MS 100
-/* Of signals amid flips: time between them, how many a flip, and how many flips */
+/* Signals during flips: time between two, number for each flip, and number of flips */
 #define SIGNAL_US 30000
 #define SIGNALS 6
 #define SIGNAL_FLIPS 12
@@ -260,8 +264,8 @@ static void keep_busy(int dmabuf)
 }
 
 /*
- * Signals come while a buffer's reservation is waited for: no commit turns the plane
- * off for that. A driver that holds the reservation long makes it likely.
+ * Signals interrupt commits that wait for a buffer's reservation, which child processes take all
+ * the time. The commits are restarted, and each shows its picture: none turns the plane off.
  */
 void test_signals(struct rig *rig)
 {
@@ -316,7 +320,7 @@ static bool write_file(const char *path, const char *text)
 	return ok;
 }
 
-/* The system sleeps, as far as its devices are concerned, and shows the same afterwards. */
+/* All devices are suspended and resumed (pm_test); the picture is the same afterwards. */
 void test_sleep(struct rig *rig)
 {
 	uint32_t before = 0, after = 1;

@@ -210,7 +210,7 @@ static struct platform_driver vivgpu_of_driver = {
 };
 
 /**
- * vivgpu_of_register - drive cores that a device tree describes
+ * vivgpu_of_register - register the driver of cores that a device tree describes
  *
  * Return: 0 or a negative error number.
  */
@@ -220,7 +220,7 @@ int vivgpu_of_register(void)
 }
 
 /**
- * vivgpu_of_unregister - leave them
+ * vivgpu_of_unregister - unregister the driver of cores in device trees
  */
 void vivgpu_of_unregister(void)
 {

@@ -135,7 +135,7 @@ static struct pci_driver vivgpu_pci_driver = {
 };
 
 /**
- * vivgpu_pci_register - drive cores behind PCI
+ * vivgpu_pci_register - register the driver of cores behind PCI
  *
  * Return: 0 or a negative error number.
  */
@@ -145,7 +145,7 @@ int vivgpu_pci_register(void)
 }
 
 /**
- * vivgpu_pci_unregister - leave them
+ * vivgpu_pci_unregister - unregister the driver of cores behind PCI
  */
 void vivgpu_pci_unregister(void)
 {

@@ -170,7 +170,10 @@ void vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes,
                                 enum pipe_format format, unsigned width, unsigned height,
                                 unsigned level, bool by_gpu);
 
-/** An upload without words, unless a command is open, whose it is then. */
+/**
+ * Add an upload by the CPU, which has no words. Within an open command it is a part of that one
+ * and is not listed.
+ */
 void vivgpu_monitor_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
                            unsigned width, unsigned height, unsigned level);
 

@@ -122,7 +122,7 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
 
 /*
  * Creating and destroying a sync object are two system calls, so a frame's fence takes that of an
- * earlier frame. It still has the earlier job's fence, which the submit replaces: nobody waits for a
+ * earlier frame. It still has the earlier job's fence, which the submit replaces: no thread waits for a
  * fence before its job is submitted.
  */
 static int
