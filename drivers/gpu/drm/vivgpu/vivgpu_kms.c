@@ -6,6 +6,7 @@
 
 #include <linux/dma-fence.h>
 #include <linux/interrupt.h>
+#include <linux/workqueue.h>
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
@@ -196,6 +197,32 @@ void vivgpu_kms_register(struct vivgpu_device *vdev)
 	drm_client_setup(&vdev->drm, NULL);
 }
 
+/* Work that turns the display off */
+struct kms_shutdown {
+	struct work_struct work;
+	struct drm_device *drm;
+};
+
+static void vivgpu_kms_shutdown_work(struct work_struct *work)
+{
+	drm_atomic_helper_shutdown(container_of(work, struct kms_shutdown, work)->drm);
+}
+
+/*
+ * Turn the display off. A commit fails if a signal comes for the process while it waits for
+ * the one before, and drm_atomic_helper_shutdown() does not try again: the display would
+ * stay on. A worker gets no signals.
+ */
+static void vivgpu_kms_shutdown(struct drm_device *drm)
+{
+	struct kms_shutdown shutdown = { .drm = drm };
+
+	INIT_WORK_ONSTACK(&shutdown.work, vivgpu_kms_shutdown_work);
+	queue_work(system_unbound_wq, &shutdown.work);
+	flush_work(&shutdown.work);
+	destroy_work_on_stack(&shutdown.work);
+}
+
 /**
  * vivgpu_kms_fini - turn the display off and free its interrupt
  * @vdev: the device, unplugged or never registered; its interrupt is still on
@@ -208,7 +235,7 @@ void vivgpu_kms_fini(struct vivgpu_device *vdev)
 		return;
 
 	drm_kms_helper_poll_fini(&vdev->drm);
-	drm_atomic_helper_shutdown(&vdev->drm);
+	vivgpu_kms_shutdown(&vdev->drm);
 	free_irq(vdev->irq, kms);
 	vivgpu_crtc_fini(kms);
 }
