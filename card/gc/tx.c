@@ -30,9 +30,9 @@ static void decode_supertile(struct gc_texture_unit *unit, unsigned int mode)
 	}
 	for (uint32_t i = 0; i < 16; i++) {
 		unit->supertile_tile[0][i] =
-			(uint8_t)(tx_supertile(unit->supertile_x, GC_TILE_SIZE * i) / 16);
+			(uint8_t)(tx_supertile(unit, 0, GC_TILE_SIZE * i) / 16);
 		unit->supertile_tile[1][i] =
-			(uint8_t)(tx_supertile(unit->supertile_y, GC_TILE_SIZE * i) / 16);
+			(uint8_t)(tx_supertile(unit, 1, GC_TILE_SIZE * i) / 16);
 	}
 }
 

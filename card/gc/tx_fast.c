@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "gc/tx_fetch.h"
+#include "gc/tx_wrap.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
@@ -100,38 +101,15 @@ static VECTOR vf floor_f(vf v)
 	return __builtin_convertvector(floor_i(v), vf);
 }
 
-/* As limit() and fold() in tx_filter.c. */
-static VECTOR vf fold(vf s, uint8_t wrap)
-{
-	const vf zero = { 0 }, one = zero + 1.0f, far = zero + 8388608.0f;
+#define tx_number(s) select_f((s) == (s), s, (vf){ 0 })
+#define tx_floor(s) floor_f(s)
+#define tx_smaller(a, b) select_f((a) < (b), a, b)
+#define tx_larger(a, b) select_f((a) > (b), a, b)
+#define tx_choose(mask, yes, no) select_i(mask, yes, no)
 
-	s = select_f(s == s, s, zero);
-	s = select_f(s > -far, s, -far);
-	s = select_f(s < far, s, far);
-	switch (wrap) {
-	case TEXTURE_WRAPMODE_REPEAT:
-		return s - floor_f(s);
-	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
-		s -= 2.0f * floor_f(s * 0.5f);
-		return select_f(s > one, 2.0f - s, s);
-	default:
-		s = select_f(s > zero, s, zero);
-		return select_f(s < one, s, one);
-	}
-}
-
-/* As wrap_texel() in tx_filter.c. */
-static VECTOR vi wrap_texel(vi i, vi size, uint8_t wrap)
-{
-	vi below = i < 0, above = i >= size;
-
-	if (wrap == TEXTURE_WRAPMODE_REPEAT)
-		return i + (below & size) - (above & size);
-	i = ~below & i;
-	return select_i(above, size - 1, i);
-}
-
-TX_DEFINE_OFFSETS(supertile, axis_offset, vu)
+TX_DEFINE_WRAP(fold, wrap_texel, vi, vf)
+TX_DEFINE_SUPERTILE(supertile, vu)
+TX_DEFINE_OFFSETS(axis_offset, supertile, vu, vu)
 
 /* As find_axis() in tx_filter.c; @linear is a mask of the lanes with linear filtering. */
 static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *lookup,
@@ -154,8 +132,8 @@ static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *
 		fixed = floor_i(u) - (is_linear & (TX_SUBTEXELS / 2));
 		weight = fixed & (TX_SUBTEXELS - 1) & is_linear;
 		any |= weight;
-		first = wrap_texel(fixed >> TX_SUBTEXEL_BITS, size, s->wrap[c]);
-		second = wrap_texel((fixed >> TX_SUBTEXEL_BITS) + 1, size, s->wrap[c]);
+		first = wrap_texel(fixed >> TX_SUBTEXEL_BITS, size, s->wrap[c], false);
+		second = wrap_texel((fixed >> TX_SUBTEXEL_BITS) + 1, size, s->wrap[c], false);
 		store_i(&p->weight[c], i, weight);
 		store_i(&p->at[c][0], i, first);
 		store_i(&p->at[c][1], i, second);

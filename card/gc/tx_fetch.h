@@ -15,44 +15,50 @@
 #define TX_LINE_BYTES (1u << TX_LINE_SHIFT) /* of the texture cache */
 
 /*
- * TX_DEFINE_OFFSETS - define functions for addresses of texels
- * @supertile: name of a function: offset in a supertile, in pixels, that coordinate @at adds;
- *     @part is unit->supertile_x or _y
- * @axis_offset: name of a function: bytes that coordinate @at of axis @c (0: x, 1: y) adds to the
- *     address of a texel or block in its face, layer or slice
+ * TX_DEFINE_SUPERTILE - define a function for places in a supertile
+ * @supertile: its name: offset, in pixels, that coordinate @at of axis @c adds by its tile
  * @number: uint32_t, or a vector of these
  */
-#define TX_DEFINE_OFFSETS(supertile, axis_offset, number)                                         \
-	static inline __attribute__((always_inline)) number supertile(const uint32_t part[4],     \
-								      number at)                  \
-	{                                                                                         \
-		number sum = { 0 };                                                               \
-                                                                                                  \
-		for (int k = 0; k < 4; k++)                                                       \
-			sum += (at >> (2 + k) & 1) * part[k];                                     \
-		return sum;                                                                       \
-	}                                                                                         \
-                                                                                                  \
-	static inline __attribute__((always_inline)) number axis_offset(                          \
-		const struct gc_texture_unit *unit, enum gc_layout layout, int c, number stride,  \
-		uint32_t bytes, number at)                                                        \
-	{                                                                                         \
-		switch (layout) {                                                                 \
-		case GC_LINEAR:                                                                   \
-			return c ? at * stride : at * bytes;                                      \
-		case GC_TILED:                                                                    \
-			return c ? (at >> 2) * 4 * stride + (at & 3) * 4 * bytes                  \
-				 : ((at >> 2) * 16 + (at & 3)) * bytes;                           \
-		default:                                                                          \
-			if (c)                                                                    \
-				return (at >> 6) * 64 * stride +                                  \
-				       (supertile(unit->supertile_y, at) + (at & 3) * 4) * bytes; \
-			return ((at >> 6) * 4096 + supertile(unit->supertile_x, at) + (at & 3)) * \
-			       bytes;                                                             \
-		}                                                                                 \
+#define TX_DEFINE_SUPERTILE(supertile, number)                                    \
+	static inline __attribute__((always_inline)) number supertile(            \
+		const struct gc_texture_unit *unit, int c, number at)             \
+	{                                                                         \
+		const uint32_t *part = c ? unit->supertile_y : unit->supertile_x; \
+		number sum = { 0 };                                               \
+                                                                                  \
+		for (int k = 0; k < 4; k++)                                       \
+			sum += (at >> (2 + k) & 1) * part[k];                     \
+		return sum;                                                       \
 	}
 
-TX_DEFINE_OFFSETS(tx_supertile, tx_axis_offset, uint32_t)
+/*
+ * TX_DEFINE_OFFSETS - define a function for addresses of texels
+ * @axis_offset: its name: bytes that coordinate @at of axis @c (0: x, 1: y) adds to the address of
+ *     a texel or block in its face, layer or slice
+ * @supertile: a function as TX_DEFINE_SUPERTILE() defines
+ * @number: uint32_t, or a vector of these
+ * @length: type of the stride: the same, or uint32_t
+ */
+#define TX_DEFINE_OFFSETS(axis_offset, supertile, number, length)                                \
+	static inline __attribute__((always_inline)) number axis_offset(                         \
+		const struct gc_texture_unit *unit, enum gc_layout layout, int c, length stride, \
+		uint32_t bytes, number at)                                                       \
+	{                                                                                        \
+		switch (layout) {                                                                \
+		case GC_LINEAR:                                                                  \
+			return c ? at * stride : at * bytes;                                     \
+		case GC_TILED:                                                                   \
+			return c ? (at >> 2) * (4 * stride) + (at & 3) * (4 * bytes)             \
+				 : (at >> 2) * (16 * bytes) + (at & 3) * bytes;                  \
+		default:                                                                         \
+			return supertile(unit, c, at) * bytes +                                  \
+			       (c ? (at >> 6) * (64 * stride) + (at & 3) * (4 * bytes)           \
+				  : (at >> 6) * (4096 * bytes) + (at & 3) * bytes);              \
+		}                                                                                \
+	}
+
+TX_DEFINE_SUPERTILE(tx_supertile, uint32_t)
+TX_DEFINE_OFFSETS(tx_axis_offset, tx_supertile, uint32_t, uint32_t)
 
 /* Offset in bytes of a texel or block in its face, layer or slice. */
 static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout,

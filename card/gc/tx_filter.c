@@ -13,60 +13,27 @@
 #include <string.h>
 
 #include "gc/tx_fetch.h"
+#include "gc/tx_wrap.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
-#define BORDER (-1)
-
 /* The texels that a coordinate selects along one axis. */
 struct axis {
-	int32_t at[2]; /* texel coordinates, or BORDER */
+	int32_t at[2]; /* texel coordinates, or TX_BORDER */
 	float weight;  /* of at[1]; 0: only at[0] is used */
 };
 
-/* Limit a coordinate to a range that int32_t holds; NaN becomes 0. */
-static float limit(float s)
-{
-	if (isnan(s))
-		return 0.0f;
-	return fminf(fmaxf(s, -8388608.0f), 8388608.0f);
-}
+#define tx_number(s) (isnan(s) ? 0.0f : (s))
+#define tx_floor(s) floorf(s)
+#define tx_smaller(a, b) fminf(a, b)
+#define tx_larger(a, b) fmaxf(a, b)
+#define tx_choose(mask, yes, no) ((mask) ? (yes) : (no))
 
-/*
- * Apply the wrap mode to a coordinate: into 0..1, or with a border into -1..2. wrap_texel() does
- * the rest for texels of a filter that lie beyond an edge.
- */
-static float fold(float s, uint8_t wrap)
-{
-	s = limit(s);
-	switch (wrap) {
-	case TEXTURE_WRAPMODE_REPEAT:
-		return s - floorf(s);
-	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
-		s -= 2.0f * floorf(s * 0.5f);
-		return s > 1.0f ? 2.0f - s : s;
-	case TEXTURE_WRAPMODE_CLAMP_TO_EDGE:
-		return fminf(fmaxf(s, 0.0f), 1.0f);
-	default:
-		return fminf(fmaxf(s, -1.0f), 2.0f);
-	}
-}
+TX_DEFINE_WRAP(fold, wrap_texel, int32_t, float)
 
 static int32_t clamp_texel(int32_t i, int32_t size)
 {
-	return i < 0 ? 0 : i >= size ? size - 1 : i;
-}
-
-/* Wrap a texel coordinate at most one texel outside, or any with CLAMP_TO_BORDER. */
-static int32_t wrap_texel(int32_t i, int32_t size, uint8_t wrap)
-{
-	if (i >= 0 && i < size)
-		return i;
-	if (wrap == TEXTURE_WRAPMODE_REPEAT)
-		return i < 0 ? i + size : i - size;
-	if (wrap == TEXTURE_WRAPMODE_CLAMP_TO_BORDER)
-		return BORDER;
-	return clamp_texel(i, size);
+	return wrap_texel(i, size, TEXTURE_WRAPMODE_CLAMP_TO_EDGE, false);
 }
 
 static struct axis find_axis(const struct tx_sampler *s, const struct tx_level *level, int c,
@@ -86,8 +53,8 @@ static struct axis find_axis(const struct tx_sampler *s, const struct tx_level *
 	axis.at[1] = axis.at[0] + 1;
 	if (s->seamless)
 		return axis; /* fetch_seamless() reads texels beyond an edge from other faces */
-	axis.at[0] = wrap_texel(axis.at[0], size, s->wrap[c]);
-	axis.at[1] = wrap_texel(axis.at[1], size, s->wrap[c]);
+	axis.at[0] = wrap_texel(axis.at[0], size, s->wrap[c], false);
+	axis.at[1] = wrap_texel(axis.at[1], size, s->wrap[c], false);
 	return axis;
 }
 
@@ -167,7 +134,7 @@ struct tap {
 static void fetch_tap(struct tx_access *a, const struct tap *tap, int32_t x, int32_t y, int32_t z,
 		      float out[4])
 {
-	if (x == BORDER || y == BORDER || z == BORDER)
+	if (x == TX_BORDER || y == TX_BORDER || z == TX_BORDER)
 		memset(out, 0, 4 * sizeof(out[0])); /* the border is transparent black */
 	else
 		fetch(a, tap->level, x, y, z, out);

@@ -10,12 +10,12 @@
 
 #include "gc/pixel_vector.h"
 #include "gc/tx_fetch.h"
+#include "gc/tx_wrap.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
 #define TEXEL_BYTES 4u
 #define NEAR (1u << 30) /* range of signed 32-bit offsets, with room for a page */
-#define FAR 8388608.0f  /* 2^23: floats from here on have no fraction */
 
 /* Texel positions and address offsets along an axis. */
 struct axis {
@@ -31,7 +31,7 @@ struct axis_state {
 	int32_t size;
 	bool repeat, round, linear;
 	uint32_t stride;
-	const uint8_t *tile; /* the unit's supertile_tile of this axis */
+	const struct gc_texture_unit *unit;
 };
 
 static bool is_power_of_two(int32_t size)
@@ -84,48 +84,32 @@ PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
 #endif
 }
 
-/* Address offset of texels @at along axis @c; as axis_offset() in tx_fast.c. */
-PX_INLINE px_word offsets(const struct axis_state *state, enum gc_layout layout, int c, px_word at)
+/* TX_DEFINE_SUPERTILE() by a table. */
+PX_INLINE px_word supertile(const struct gc_texture_unit *unit, int c, px_word at)
 {
-	px_word in_tile = (at & 3) * (c ? 4 * TEXEL_BYTES : TEXEL_BYTES);
-
-	switch (layout) {
-	case GC_LINEAR:
-		return c ? at * state->stride : at * TEXEL_BYTES;
-	case GC_TILED:
-		return in_tile +
-		       (c ? (at >> 2) * (4 * state->stride) : (at >> 2) * (16 * TEXEL_BYTES));
-	default:
-		return in_tile + look_up(state->tile, at >> 2 & 15) * (16 * TEXEL_BYTES) +
-		       (c ? (at >> 6) * (64 * state->stride) : (at >> 6) * (4096 * TEXEL_BYTES));
-	}
+	return look_up(unit->supertile_tile[c], at >> 2 & 15) * 16;
 }
 
-PX_INLINE px_word wrap(px_int at, int32_t size, bool repeat)
-{
-	const px_int last = (px_int){ 0 } + (size - 1);
-	px_int above;
+#define tx_number(s) ((px_float)((px_int)(s) & ((s) == (s))))
+#define tx_floor(s) px_floor(s)
+#define tx_smaller(a, b) px_min(a, b)
+#define tx_larger(a, b) px_max(a, b)
+#define tx_choose(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
 
-	if (repeat)
-		return (px_word)(at & last);
-	at &= at >= 0;
-	above = at > last;
-	return (px_word)((above & last) | (~above & at));
+TX_DEFINE_WRAP(fold, wrap_texel, px_int, px_float)
+TX_DEFINE_OFFSETS(axis_offset, supertile, px_word, uint32_t)
+
+/* Address offset of texels @at along axis @c, after wrapping. */
+PX_INLINE px_word offsets(const struct axis_state *state, enum gc_layout layout, int c,
+			  uint8_t wrap, px_int at)
+{
+	const px_int size = (px_int){ 0 } + state->size;
+
+	return axis_offset(state->unit, layout, c, state->stride, TEXEL_BYTES,
+			   (px_word)wrap_texel(at, size, wrap, true));
 }
 
-/* Reduce to 0..1, as fold() in tx_fast.c. */
-PX_INLINE px_float fold(px_float s, bool repeat)
-{
-	const px_float zero = { 0 }, far = zero + FAR;
-
-	s = (px_float)((px_int)s & (s == s));
-	s = px_min(px_max(s, -far), far);
-	if (repeat)
-		return s - px_floor(s);
-	return px_saturate(s);
-}
-
-PX_INLINE void find_axis(const struct axis_state *state, enum gc_layout layout, int c, bool repeat,
+PX_INLINE void find_axis(const struct axis_state *state, enum gc_layout layout, int c, uint8_t wrap,
 			 const union gc_lanes *coord, struct axis *out)
 {
 	const int32_t middle = state->linear ? TX_SUBTEXELS / 2 : 0;
@@ -135,32 +119,32 @@ PX_INLINE void find_axis(const struct axis_state *state, enum gc_layout layout, 
 	uint32_t some = 0;
 
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
-		px_float u = fold(*(const px_float *)&coord->f[i], repeat) * state->scale + round;
+		px_float u = fold(*(const px_float *)&coord->f[i], wrap) * state->scale + round;
 		px_int fixed = __builtin_convertvector(u, px_int) - middle, first = fixed >> 8;
 		px_int weight = fixed & fraction;
 
 		any |= weight;
 		*(px_int *)&out->first.i[i] = first;
 		*(px_int *)&out->weight.i[i] = weight;
-		*(px_word *)&out->offset[0].u[i] =
-			offsets(state, layout, c, wrap(first, state->size, repeat));
+		*(px_word *)&out->offset[0].u[i] = offsets(state, layout, c, wrap, first);
 	}
 	for (unsigned int i = 0; i < PX_LANES; i++)
 		some |= (uint32_t)any[i];
 	out->pairs = some;
 	for (unsigned int i = 0; some && i < GC_LANES; i += PX_LANES)
 		*(px_word *)&out->offset[1].u[i] =
-			offsets(state, layout, c,
-				wrap(*(const px_int *)&out->first.i[i] + 1, state->size, repeat));
+			offsets(state, layout, c, wrap, *(const px_int *)&out->first.i[i] + 1);
 }
 
 /* find_axis() for each layout, axis and wrap mode. */
-#define AXIS(layout, c)                                                              \
-	do {                                                                         \
-		if (state.repeat)                                                    \
-			find_axis(&state, layout, c, true, &lookup->coord[c], out);  \
-		else                                                                 \
-			find_axis(&state, layout, c, false, &lookup->coord[c], out); \
+#define AXIS(layout, c)                                                                          \
+	do {                                                                                     \
+		if (state.repeat)                                                                \
+			find_axis(&state, layout, c, TEXTURE_WRAPMODE_REPEAT, &lookup->coord[c], \
+				  out);                                                          \
+		else                                                                             \
+			find_axis(&state, layout, c, TEXTURE_WRAPMODE_CLAMP_TO_EDGE,             \
+				  &lookup->coord[c], out);                                       \
 	} while (0)
 
 static void find(const struct tx_access *a, const struct tx_lookup *lookup,
@@ -174,7 +158,7 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 		.round = s->round_uv,
 		.linear = lookup->linear & 1,
 		.stride = level->stride,
-		.tile = a->unit->supertile_tile[c],
+		.unit = a->unit,
 	};
 
 	switch (s->layout * 2 + c) {
