@@ -166,6 +166,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    p_atomic_dec(&context->screen->contexts);
    pcontext->screen->fence_reference(pcontext->screen, &context->last_fence, NULL);
    vivgpu_bo_unref(context->dummy);
+   vivgpu_bo_unref(context->upload_memory.bo);
    for (unsigned i = 0; i < ARRAY_SIZE(context->scratch); i++)
       vivgpu_bo_unref(context->scratch[i]);
    vivgpu_stream_fini(&context->stream);

@@ -21,6 +21,7 @@
 #include "vivgpu_state.h"
 #include "vivgpu_stipple.h"
 #include "vivgpu_stream.h"
+#include "vivgpu_upload.h"
 
 struct blitter_context;
 struct threaded_context;
@@ -111,6 +112,7 @@ struct vivgpu_context {
    struct vivgpu_stream stream;
    struct blitter_context *blitter;
    struct slab_child_pool transfers;
+   struct vivgpu_upload_memory upload_memory;
    /** Lists the commands of each job; NULL if the command monitor is off (vivgpu_monitor.h) */
    struct vivgpu_monitor *monitor;
    /** Something is to be done before or behind each draw: there is a monitor, or a debug option */

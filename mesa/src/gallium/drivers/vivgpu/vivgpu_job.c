@@ -23,6 +23,7 @@ vivgpu_job_begin(struct vivgpu_context *context)
    context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno) - 1;
    vivgpu_emitted_invalidate(&context->emitted);
    context->copied_constant_bytes = 0;
+   context->upload_memory.job_bytes = 0;
    context->emitted_rasterizer.count = 0;
    context->emitted_link = NULL;
    memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
@@ -79,4 +80,18 @@ vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool
    uint32_t uses = vivgpu_stream_uses(&context->stream, bo);
 
    return write ? uses : uses & VIVGPU_WRITE;
+}
+
+bool
+vivgpu_job_wait(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage)
+{
+   bool write = usage & PIPE_MAP_WRITE;
+
+   if (usage & PIPE_MAP_UNSYNCHRONIZED)
+      return true;
+   if (vivgpu_job_uses(context, bo, write))
+      vivgpu_job_submit(context, VIVGPU_GROUP_TRANSFER);
+   if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
+      return false;
+   return vivgpu_bo_wait(bo, write);
 }

@@ -57,10 +57,9 @@ tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
    }
 }
 
-/* Create a resource without memory. */
-static struct vivgpu_resource *
-new_resource(struct pipe_screen *screen, const struct pipe_resource *base,
-             enum vivgpu_tiling tiling)
+struct vivgpu_resource *
+vivgpu_resource_new(struct pipe_screen *screen, const struct pipe_resource *base,
+                    enum vivgpu_tiling tiling)
 {
    struct vivgpu_resource *resource = CALLOC_STRUCT(vivgpu_resource);
 
@@ -125,7 +124,7 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
                              enum vivgpu_tiling tiling)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
-   struct vivgpu_resource *resource = new_resource(pscreen, base, tiling);
+   struct vivgpu_resource *resource = vivgpu_resource_new(pscreen, base, tiling);
    bool done;
 
    if (!resource)
@@ -241,7 +240,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
 
    if (!tiling_of(handle->modifier, &tiling))
       return NULL;
-   resource = new_resource(pscreen, base, tiling);
+   resource = vivgpu_resource_new(pscreen, base, tiling);
    if (!resource)
       return NULL;
 

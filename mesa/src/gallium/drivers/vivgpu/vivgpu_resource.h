@@ -61,6 +61,14 @@ vivgpu_resource(struct pipe_resource *resource)
 /** Flag of buffers that only the CPU accesses: the threaded context's copies of constants. */
 #define VIVGPU_RESOURCE_FLAG_CPU PIPE_RESOURCE_FLAG_DRV_PRIV
 
+/**
+ * Create a resource without memory in the layout @tiling: the caller sets vivgpu_resource.bo. Returns
+ * NULL if memory is short, or if the core has no such layout.
+ */
+struct vivgpu_resource *vivgpu_resource_new(struct pipe_screen *screen,
+                                            const struct pipe_resource *base,
+                                            enum vivgpu_tiling tiling);
+
 /** Create a texture in the layout @tiling. Returns NULL if memory is short. */
 struct pipe_resource *vivgpu_resource_create_tiled(struct pipe_screen *screen,
                                                    const struct pipe_resource *base,

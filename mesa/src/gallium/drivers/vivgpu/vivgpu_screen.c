@@ -283,7 +283,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    screen->info = etna_gpu_get_core_info(gpu);
    screen->debug = debug_get_option_vivgpu_debug();
    simple_mtx_init(&screen->shadow_lock, mtx_plain);
-   slab_create_parent(&screen->transfers, vivgpu_transfer_size(), TRANSFERS_AT_ONCE);
+   slab_create_parent(&screen->transfers, sizeof(struct vivgpu_transfer), TRANSFERS_AT_ONCE);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
    snprintf(screen->name, sizeof(screen->name), "Vivante GC%x rev %04x", screen->info->model,
             screen->info->revision);

@@ -15,28 +15,16 @@
 #include "util/u_range.h"
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
-#include "vivgpu_cpu_blit.h"
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
-#include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
+#include "vivgpu_staging.h"
 
 /* Smaller uploads are not events of their own */
 #define MIN_UPLOAD_EVENT_BYTES (16 * 1024)
-
-struct vivgpu_transfer {
-   struct threaded_transfer base;
-   /** Linear copy, and the box of the pixels in it */
-   struct pipe_resource *staging;
-   struct pipe_box staging_box;
-   /** Copy in the CPU's memory */
-   void *rows;
-   /** Mapped memory */
-   void *map;
-};
 
 static struct vivgpu_transfer *
 vivgpu_transfer(struct pipe_transfer *transfer)
@@ -50,21 +38,6 @@ pool(struct vivgpu_context *context, unsigned usage)
 {
    return usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &context->threaded->pool_transfers
                                                   : &context->transfers;
-}
-
-/* Wait until the CPU may access the buffer; submits the job being written if it uses the buffer. */
-static bool
-wait_for_access(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage)
-{
-   bool write = usage & PIPE_MAP_WRITE;
-
-   if (usage & PIPE_MAP_UNSYNCHRONIZED)
-      return true;
-   if (vivgpu_job_uses(context, bo, write))
-      vivgpu_job_submit(context, VIVGPU_GROUP_TRANSFER);
-   if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
-      return false;
-   return vivgpu_bo_wait(bo, write);
 }
 
 static bool
@@ -164,7 +137,7 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
       return NULL;
    init(transfer, base, level, usage, box);
    transfer->map =
-      wait_for_access(context, resource->bo, usage) ? vivgpu_bo_map(resource->bo) : NULL;
+      vivgpu_job_wait(context, resource->bo, usage) ? vivgpu_bo_map(resource->bo) : NULL;
    if (!transfer->map) {
       release(context, transfer);
       return NULL;
@@ -204,186 +177,6 @@ vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
    release(vivgpu_context(context), vivgpu_transfer(base));
 }
 
-/* Extend the box to pixels that the resolve engine can copy. */
-static void
-align_box(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
-      struct pipe_box *wide)
-{
-   const struct vivgpu_level *info = &resource->layout.levels[level];
-   unsigned across, down, samples_x, samples_y;
-
-   vivgpu_layout_samples(resource->base.b.nr_samples, &samples_x, &samples_y);
-   vivgpu_layout_rs_alignment(resource->layout.tiling, &across, &down);
-   *wide = *box;
-   wide->x = box->x / across * across;
-   wide->y = box->y / down * down;
-   wide->width = align(box->x + box->width - wide->x, VIVGPU_WINDOW_WIDTH);
-   wide->height = align(box->y + box->height - wide->y, VIVGPU_WINDOW_HEIGHT);
-   wide->width = MIN2((unsigned)wide->width, info->padded_width / samples_x - wide->x);
-   wide->height = MIN2((unsigned)wide->height, info->padded_height / samples_y - wide->y);
-}
-
-/* True if the box contains all pixels of the extended box that exist. */
-static bool
-contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
-             const struct pipe_box *wide)
-{
-   int right = MIN2(wide->x + wide->width, (int)level->width);
-   int bottom = MIN2(wide->y + wide->height, (int)level->height);
-
-   return box->x == wide->x && box->y == wide->y && box->x + box->width >= right &&
-          box->y + box->height >= bottom;
-}
-
-/* Blit to a multisampled surface: each sample gets the pixel's value. */
-static void
-blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
-{
-   const struct pipe_transfer *base = &transfer->base.b;
-   enum pipe_format format = base->resource->format;
-   struct pipe_blit_info info = {
-      .src = {.resource = transfer->staging, .format = format, .box = base->box},
-      .dst = {.resource = base->resource, .level = base->level, .box = base->box, .format = format},
-      .mask = util_format_get_mask(format),
-   };
-
-   info.src.box.x -= transfer->staging_box.x;
-   info.src.box.y -= transfer->staging_box.y;
-   info.src.box.z -= transfer->staging_box.z;
-   context->base.blit(&context->base, &info);
-}
-
-/* True for depth and stencil, whose average is meaningless. */
-static bool
-uses_first_sample(const struct pipe_resource *resource)
-{
-   return resource->nr_samples > 1 && util_format_is_depth_or_stencil(resource->format);
-}
-
-static bool
-copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bool back)
-{
-   const struct pipe_box *box = &transfer->staging_box;
-   const struct pipe_transfer *base = &transfer->base.b;
-
-   if (back && base->resource->nr_samples > 1 && !(base->usage & VIVGPU_MAP_SAMPLES)) {
-      blit_copy(context, transfer);
-      return true;
-   }
-
-   for (int z = 0; z < box->depth; z++) {
-      const struct vivgpu_rs_origin copy = {vivgpu_resource(transfer->staging), 0, 0, 0, z};
-      const struct vivgpu_rs_origin texture = {vivgpu_resource(base->resource), base->level, box->x,
-                                              box->y, box->z + z};
-
-      if (uses_first_sample(base->resource)
-             ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height,
-                                       back)
-             : !vivgpu_shadow_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
-                                          box->width, box->height))
-         return false;
-   }
-   return true;
-}
-
-/* Reduce separately copied samples to the first one of each pixel. */
-static void
-compact_samples(struct vivgpu_transfer *transfer)
-{
-   const struct vivgpu_resource *copy = vivgpu_resource(transfer->staging);
-   const struct pipe_resource *resource = transfer->base.b.resource;
-   const struct vivgpu_rows rows = {
-      .pixels = transfer->map,
-      .stride = copy->layout.levels[0].stride,
-      .bytes = util_format_get_blocksize(resource->format),
-   };
-   unsigned x, y;
-
-   vivgpu_layout_samples(resource->nr_samples, &x, &y);
-   vivgpu_cpu_blit_first_samples(&rows, transfer->staging_box.width, transfer->staging_box.height,
-                                 x, y);
-}
-
-/* Create a linear texture for the pixels of the extended box, or for their samples. */
-static struct vivgpu_resource *
-create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
-{
-   const struct pipe_transfer *base = &transfer->base.b;
-   const struct pipe_box *box = &transfer->staging_box;
-   struct pipe_resource linear = {
-      .target = base->box.depth > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D,
-      .format = base->resource->format,
-      .depth0 = 1,
-      .array_size = base->box.depth,
-   };
-   unsigned x = 1, y = 1;
-
-   align_box(vivgpu_resource(base->resource), base->level, &base->box, &transfer->staging_box);
-   if (uses_first_sample(base->resource))
-      vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
-   linear.width0 = box->width * x;
-   linear.height0 = box->height * y;
-   transfer->staging = vivgpu_resource_create_tiled(&context->screen->base, &linear, VIVGPU_LINEAR);
-   return transfer->staging ? vivgpu_resource(transfer->staging) : NULL;
-}
-
-/* The texture's pixels, for the processor to read: a copy of the application's. */
-static bool
-read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
-{
-   const struct pipe_transfer *base = &transfer->base.b;
-   enum pipe_format format = base->resource->format;
-   const struct pipe_blit_info info = {
-      .src = {.resource = base->resource, .level = base->level, .box = base->box, .format = format},
-      .dst = {.resource = transfer->staging, .box = base->box, .format = format},
-   };
-   const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
-   bool done = copy_layers(context, transfer, false);
-
-   if (unlikely(context->monitor))
-      vivgpu_monitor_copied(context, place, &info);
-   return done;
-}
-
-/* True if the CPU sees pixels that it does not overwrite. */
-static bool
-needs_readback(const struct vivgpu_transfer *transfer)
-{
-   const struct pipe_transfer *base = &transfer->base.b;
-   const struct vivgpu_level *level =
-      &vivgpu_resource(base->resource)->layout.levels[base->level];
-
-   return base->usage & PIPE_MAP_READ ||
-          !(base->usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)) ||
-          !contains_all(level, &base->box, &transfer->staging_box);
-}
-
-static void *
-map_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
-{
-   struct pipe_transfer *base = &transfer->base.b;
-   struct vivgpu_resource *copy = create_staging(context, transfer);
-   bool filled = copy && needs_readback(transfer);
-   unsigned x = 1, y = 1;
-
-   if (!copy || (filled && !read_back(context, transfer)) ||
-       !wait_for_access(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
-      return NULL;
-
-   base->stride = copy->layout.levels[0].stride;
-   base->layer_stride = copy->layout.levels[0].layer_stride;
-   transfer->map = vivgpu_bo_map(copy->bo);
-   if (!transfer->map)
-      return NULL;
-   if (base->usage & VIVGPU_MAP_SAMPLES)
-      vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
-   else if (filled && uses_first_sample(base->resource))
-      compact_samples(transfer);
-   return (char *)transfer->map + (base->box.y - transfer->staging_box.y) * y * base->stride +
-          (base->box.x - transfer->staging_box.x) * x *
-             util_format_get_blocksize(base->resource->format);
-}
-
 /* Address of a layer of the transfer in the mapped memory. */
 static char *
 layer_address(const struct vivgpu_transfer *transfer, int z)
@@ -402,7 +195,7 @@ map_tiles(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    const struct vivgpu_level *level = &resource->layout.levels[base->level];
    unsigned bytes = util_format_get_blocksize(base->resource->format);
 
-   if (!wait_for_access(context, resource->bo, base->usage))
+   if (!vivgpu_job_wait(context, resource->bo, base->usage))
       return NULL;
    transfer->map = vivgpu_bo_map(resource->bo);
    base->stride = base->box.width * bytes;
@@ -441,7 +234,7 @@ map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    const struct vivgpu_level *level = &resource->layout.levels[base->level];
    enum pipe_format format = base->resource->format;
 
-   if (!wait_for_access(context, resource->bo, base->usage))
+   if (!vivgpu_job_wait(context, resource->bo, base->usage))
       return NULL;
    transfer->map = vivgpu_bo_map(resource->bo);
    if (!transfer->map)
@@ -458,15 +251,15 @@ map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
+   bool linear = resource->layout.tiling == VIVGPU_LINEAR;
 
+   if (!linear && base->usage & PIPE_MAP_DIRECTLY)
+      return NULL;
+   if (!linear && vivgpu_format_can_tile(base->resource->format))
+      return vivgpu_staging_map(context, transfer);
    if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
       vivgpu_shadow_update_base(context, resource, 1u << base->level);
-   if (resource->layout.tiling == VIVGPU_LINEAR)
-      return map_linear(context, transfer);
-   if (base->usage & PIPE_MAP_DIRECTLY)
-      return NULL;
-   return vivgpu_format_can_tile(base->resource->format) ? map_staging(context, transfer)
-                                                      : map_tiles(context, transfer);
+   return linear ? map_linear(context, transfer) : map_tiles(context, transfer);
 }
 
 static void *
@@ -523,7 +316,7 @@ write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       vivgpu_monitor_open_upload(context, bytes_of(base), base->resource->format, base->box.width,
                                  base->box.height, base->level, transfer->staging);
    if (transfer->staging)
-      copy_layers(context, transfer, true);
+      vivgpu_staging_write_back(context, transfer);
    else
       unmap_tiles(transfer);
    if (unlikely(context->monitor))
@@ -587,10 +380,4 @@ vivgpu_transfer_init(struct pipe_context *context)
    context->transfer_flush_region = vivgpu_transfer_flush_region;
    context->buffer_subdata = vivgpu_buffer_subdata;
    context->texture_subdata = u_default_texture_subdata;
-}
-
-size_t
-vivgpu_transfer_size(void)
-{
-   return sizeof(struct vivgpu_transfer);
 }

@@ -3,17 +3,26 @@
 #ifndef VIVGPU_TRANSFER_H
 #define VIVGPU_TRANSFER_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "util/u_threaded_context.h"
 
 /** A usage flag: depth and stencil of each sample is mapped as a pixel of its own */
 #define VIVGPU_MAP_SAMPLES PIPE_MAP_DRV_PRV
 
-struct pipe_context;
-struct pipe_resource;
-
-/** Size of a transfer, for the slab allocator. */
-size_t vivgpu_transfer_size(void);
+struct vivgpu_transfer {
+   struct threaded_transfer base;
+   /** Linear copy, and the box of the pixels in it (vivgpu_staging.h) */
+   struct pipe_resource *staging;
+   struct pipe_box staging_box;
+   /** The linear copy is drawn to the texture (vivgpu_upload.h) */
+   bool drawn;
+   /** Copy in the CPU's memory */
+   void *rows;
+   /** Mapped memory */
+   void *map;
+};
 
 /**
  * For the threaded context: replace @to's memory by that of @from, which was allocated in the

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uploads of pixels to textures: memory that the CPU writes without waiting, and draws that copy it
+ * to boxes that the resolve engine cannot copy.
+ *
+ * Memory is taken from a buffer of which no byte is used twice, so that nothing is allocated, mapped
+ * or waited for at each upload.
+ */
+#ifndef VIVGPU_UPLOAD_H
+#define VIVGPU_UPLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/format/u_formats.h"
+
+struct pipe_resource;
+struct pipe_transfer;
+struct vivgpu_bo;
+struct vivgpu_context;
+
+/** Memory for uploads of a context: @bo has @used bytes that are taken; NULL before the first */
+struct vivgpu_upload_memory {
+   struct vivgpu_bo *bo;
+   uint32_t used;
+   /** Bytes taken for the job being written */
+   uint32_t job_bytes;
+};
+
+/**
+ * True if vivgpu_upload_draw() can write the box of @transfer, whose pixels are only written: a
+ * single layer of a texture that can be a render target, apart from its format. Not on cores that
+ * render to split surfaces, where a draw needs a copy of the texture in another layout.
+ */
+bool vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transfer *transfer);
+
+/**
+ * Create a linear texture in memory that the GPU does not use. @map receives its address. Returns
+ * NULL if memory is short.
+ */
+struct pipe_resource *vivgpu_upload_allocate(struct vivgpu_context *context,
+                                             enum pipe_format format, unsigned width,
+                                             unsigned height, void **map);
+
+/** Draw @pixels, from vivgpu_upload_allocate(), to the box of @transfer. */
+void vivgpu_upload_draw(struct vivgpu_context *context, const struct pipe_transfer *transfer,
+                        struct pipe_resource *pixels);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/*
+ * uploads-bench: how long frames take in which a thousand parts of a texture atlas are replaced
+ * (OpenGL ES 2.0), as programs do that draw text. None of the parts is aligned to tiles.
+ *
+ *	uploads-bench [FRAMES]
+ *
+ * The atlas is sampled by a draw before each frame's uploads and after them. Prints a line
+ * "uploads-bench MICROSECONDS", the median of the frames' times, each until glFinish() returned.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES2/gl2.h>
+
+#define ATLAS 1024
+#define PARTS 1000
+#define WIDTH 31
+#define HEIGHT 33
+#define COLUMNS (ATLAS / WIDTH)
+#define TARGET 256
+#define FRAMES 10
+#define MOST_FRAMES 1000
+
+static uint8_t pixels[WIDTH * HEIGHT * 4];
+
+static void die(const char *what)
+{
+	fprintf(stderr, "uploads-bench: %s\n", what);
+	exit(2);
+}
+
+static void make_context(void)
+{
+	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_NONE };
+	static const EGLint context_attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
+	EGLDisplay display =
+		eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+	EGLConfig config;
+	EGLContext context;
+	EGLint count;
+
+	if (!eglInitialize(display, NULL, NULL))
+		die("no display");
+	eglBindAPI(EGL_OPENGL_ES_API);
+	if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || !count)
+		die("no config");
+	context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes);
+	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+		die("no context");
+}
+
+static GLuint compile(GLenum type, const char *source)
+{
+	GLuint shader = glCreateShader(type);
+	GLint ok;
+
+	glShaderSource(shader, 1, &source, NULL);
+	glCompileShader(shader);
+	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+	if (!ok)
+		die("a shader does not compile");
+	return shader;
+}
+
+static void use_program(void)
+{
+	GLuint program = glCreateProgram();
+
+	glAttachShader(program, compile(GL_VERTEX_SHADER,
+					"attribute vec2 position;\n"
+					"varying vec2 place;\n"
+					"void main() {\n"
+					"	gl_Position = vec4(position, 0.0, 1.0);\n"
+					"	place = position * 0.5 + 0.5;\n"
+					"}\n"));
+	glAttachShader(program, compile(GL_FRAGMENT_SHADER,
+					"precision mediump float;\n"
+					"uniform sampler2D atlas;\n"
+					"varying vec2 place;\n"
+					"void main() { gl_FragColor = texture2D(atlas, place); }\n"));
+	glBindAttribLocation(program, 0, "position");
+	glLinkProgram(program);
+	glUseProgram(program);
+}
+
+static GLuint make_texture(int size)
+{
+	GLuint texture;
+
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+	return texture;
+}
+
+static void make_scene(void)
+{
+	static const float corners[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
+	GLuint framebuffer, buffer;
+
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+			       make_texture(TARGET), 0);
+	glViewport(0, 0, TARGET, TARGET);
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
+	glEnableVertexAttribArray(0);
+	use_program();
+	make_texture(ATLAS);
+}
+
+static void draw_frame(void)
+{
+	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+	for (int i = 0; i < PARTS; i++)
+		glTexSubImage2D(GL_TEXTURE_2D, 0, i % COLUMNS * WIDTH, i / COLUMNS * HEIGHT % (ATLAS - HEIGHT),
+				WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+	glFinish();
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e6 + t.tv_nsec / 1e3;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+int main(int argc, char **argv)
+{
+	int frames = argc > 1 ? atoi(argv[1]) : FRAMES;
+	static double times[MOST_FRAMES];
+
+	if (frames < 1 || frames > MOST_FRAMES)
+		die("usage: uploads-bench [FRAMES], 1 to 1000");
+	memset(pixels, 0x55, sizeof(pixels));
+	make_context();
+	make_scene();
+	draw_frame();
+	for (int i = 0; i < frames; i++) {
+		double begin = now();
+
+		draw_frame();
+		times[i] = now() - begin;
+	}
+	qsort(times, frames, sizeof(times[0]), by_value);
+	printf("uploads-bench %.1f\n", times[frames / 2]);
+	return 0;
+}
