@@ -72,18 +72,19 @@ static void use_program(void)
 {
 	GLuint program = glCreateProgram();
 
-	glAttachShader(program, compile(GL_VERTEX_SHADER,
-					"attribute vec2 position;\n"
-					"varying vec2 place;\n"
-					"void main() {\n"
-					"	gl_Position = vec4(position, 0.0, 1.0);\n"
-					"	place = position * 0.5 + 0.5;\n"
-					"}\n"));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER,
-					"precision mediump float;\n"
-					"uniform sampler2D atlas;\n"
-					"varying vec2 place;\n"
-					"void main() { gl_FragColor = texture2D(atlas, place); }\n"));
+	glAttachShader(program,
+		       compile(GL_VERTEX_SHADER, "attribute vec2 position;\n"
+						 "varying vec2 place;\n"
+						 "void main() {\n"
+						 "	gl_Position = vec4(position, 0.0, 1.0);\n"
+						 "	place = position * 0.5 + 0.5;\n"
+						 "}\n"));
+	glAttachShader(program,
+		       compile(GL_FRAGMENT_SHADER,
+			       "precision mediump float;\n"
+			       "uniform sampler2D atlas;\n"
+			       "varying vec2 place;\n"
+			       "void main() { gl_FragColor = texture2D(atlas, place); }\n"));
 	glBindAttribLocation(program, 0, "position");
 	glLinkProgram(program);
 	glUseProgram(program);
@@ -123,8 +124,9 @@ static void draw_frame(void)
 {
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 	for (int i = 0; i < PARTS; i++)
-		glTexSubImage2D(GL_TEXTURE_2D, 0, i % COLUMNS * WIDTH, i / COLUMNS * HEIGHT % (ATLAS - HEIGHT),
-				WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+		glTexSubImage2D(GL_TEXTURE_2D, 0, i % COLUMNS * WIDTH,
+				i / COLUMNS * HEIGHT % (ATLAS - HEIGHT), WIDTH, HEIGHT, GL_RGBA,
+				GL_UNSIGNED_BYTE, pixels);
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 	glFinish();
 }

@@ -31,28 +31,34 @@ struct image {
 };
 
 static const struct image images[] = {
-	{ "up.rgba", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0, false },
-	{ "up.bgra", GL_TEXTURE_2D, 0, GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0, false },
-	{ "up.small", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 37, 23, 1, 0, false },
-	{ "up.rgb565", GL_TEXTURE_2D, 0, GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, 2, 150, 131, 1, 0,
+	{ "up.rgba", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0,
 	  false },
-	{ "up.rgba4", GL_TEXTURE_2D, 0, GL_RGBA4, GL_BGRA, GL_UNSIGNED_SHORT_4_4_4_4_REV, 2, 150, 131, 1,
+	{ "up.bgra", GL_TEXTURE_2D, 0, GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0,
+	  false },
+	{ "up.small", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 37, 23, 1, 0,
+	  false },
+	{ "up.rgb565", GL_TEXTURE_2D, 0, GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, 2, 150, 131, 1,
 	  0, false },
-	{ "up.rgb5-a1", GL_TEXTURE_2D, 0, GL_RGB5_A1, GL_BGRA, GL_UNSIGNED_SHORT_1_5_5_5_REV, 2, 150,
+	{ "up.rgba4", GL_TEXTURE_2D, 0, GL_RGBA4, GL_BGRA, GL_UNSIGNED_SHORT_4_4_4_4_REV, 2, 150,
 	  131, 1, 0, false },
+	{ "up.rgb5-a1", GL_TEXTURE_2D, 0, GL_RGB5_A1, GL_BGRA, GL_UNSIGNED_SHORT_1_5_5_5_REV, 2,
+	  150, 131, 1, 0, false },
 	{ "up.luminance-alpha", GL_TEXTURE_2D, 0, GL_LUMINANCE8_ALPHA8, GL_LUMINANCE_ALPHA,
 	  GL_UNSIGNED_BYTE, 2, 150, 131, 1, 0, false },
-	{ "up.luminance", GL_TEXTURE_2D, 0, GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1, 152, 131, 1,
-	  0, false },
-	{ "up.srgb", GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0,
-	  false },
-	{ "up.ten-bits", GL_TEXTURE_2D, 0, GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, 4, 150,
+	{ "up.luminance", GL_TEXTURE_2D, 0, GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1, 152,
 	  131, 1, 0, false },
-	{ "up.level", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 2, false },
+	{ "up.srgb", GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1,
+	  0, false },
+	{ "up.ten-bits", GL_TEXTURE_2D, 0, GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, 4,
+	  150, 131, 1, 0, false },
+	{ "up.level", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 2,
+	  false },
 	{ "up.face", GL_TEXTURE_CUBE_MAP, GL_TEXTURE_CUBE_MAP_NEGATIVE_Y, GL_RGBA8, GL_RGBA,
 	  GL_UNSIGNED_BYTE, 4, 131, 131, 1, 0, false },
-	{ "up.slices", GL_TEXTURE_3D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 70, 67, 3, 0, false },
-	{ "up.cleared", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0, true },
+	{ "up.slices", GL_TEXTURE_3D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 70, 67, 3, 0,
+	  false },
+	{ "up.cleared", GL_TEXTURE_2D, 0, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1, 0,
+	  true },
 };
 
 static uint8_t expected[MOST_BYTES], part[MOST_BYTES], found[MOST_BYTES];
@@ -135,11 +141,12 @@ static void replace(const struct image *image)
 
 	fill_with_noise(part, row * height);
 	for (int i = 0; i < height; i++)
-		memcpy(expected + ((size_t)z * image->height + y + i) * stride + (size_t)x * image->bytes,
+		memcpy(expected + ((size_t)z * image->height + y + i) * stride +
+			       (size_t)x * image->bytes,
 		       part + i * row, row);
 	if (image->target == GL_TEXTURE_3D)
-		glTexSubImage3D(image->target, image->level, x, y, z, width, height, 1, image->format,
-				image->type, part);
+		glTexSubImage3D(image->target, image->level, x, y, z, width, height, 1,
+				image->format, image->type, part);
 	else
 		glTexSubImage2D(place(image), image->level, x, y, width, height, image->format,
 				image->type, part);
@@ -168,8 +175,8 @@ static void replace_parts_of(const struct image *image)
 			glFlush();
 	}
 	glGetTexImage(place(image), image->level, image->format, image->type, found);
-	check(image->tag, !memcmp(expected, found, size), "%d parts of a texture of %d by %d", UPLOADS,
-	      image->width, image->height);
+	check(image->tag, !memcmp(expected, found, size), "%d parts of a texture of %d by %d",
+	      UPLOADS, image->width, image->height);
 	glDeleteTextures(1, &texture);
 }
 
@@ -188,8 +195,9 @@ static void replace_many(void)
 	before = submitted_jobs();
 	for (int i = 0; i < PARTS; i++) {
 		fill_with_noise(part, 4);
-		glTexSubImage2D(GL_TEXTURE_2D, 0, below(ATLAS - PART_WIDTH), below(ATLAS - PART_HEIGHT),
-				PART_WIDTH, PART_HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, part);
+		glTexSubImage2D(GL_TEXTURE_2D, 0, below(ATLAS - PART_WIDTH),
+				below(ATLAS - PART_HEIGHT), PART_WIDTH, PART_HEIGHT, GL_RGBA,
+				GL_UNSIGNED_BYTE, part);
 		sample(GL_TEXTURE_2D);
 	}
 	glFinish();

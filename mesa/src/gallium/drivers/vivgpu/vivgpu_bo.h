@@ -30,7 +30,7 @@ struct vivgpu_bo {
     */
    bool submitted;
    /**
-    * Sequence number of the contents from vivgpu_screen.write_seqno, unique in the screen; 0 if
+    * Sequence number of the contents from vivgpu_screen.buffer_seqno, unique in the screen; 0 if
     * unknown
     */
    uint32_t seqno;

@@ -171,6 +171,17 @@ struct vivgpu_context {
    uint32_t resolvable_views, resolvable_seen, sampled_views;
    /** vivgpu_screen.write_seqno when the texture caches were last invalidated */
    uint32_t texture_cache_seqno;
+   /**
+    * vivgpu_screen.write_seqno at which, while it and the bound state do not change, the bound
+    * textures are in no stale cache, and no surface has to be resolved
+    */
+   uint32_t textures_seqno, resolved_seqno;
+   /**
+    * The render targets are marked as written: what a draw would do again while the sequence number
+    * that they got is the last one, and no texture cache was invalidated after it
+    */
+   bool targets_marked;
+   uint32_t targets_seqno, targets_invalidations;
 
    /**
     * Values in the GPU, compared to avoid loading a state twice: single states, the rasterizer's
@@ -244,6 +255,9 @@ struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *pri
  * shadow or the base resource is older.
  */
 void vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface);
+
+/** The same for all render targets that draws write with the bound state. */
+void vivgpu_targets_mark_written(struct vivgpu_context *context);
 
 /**
  * Copy the shadows of shared resources that were drawn to back to the resources: other processes

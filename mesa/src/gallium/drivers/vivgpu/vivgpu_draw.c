@@ -114,7 +114,8 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
       return;
-   vivgpu_occlusion_resume(context);
+   if (unlikely(!list_is_empty(&context->occlusion.active)))
+      vivgpu_occlusion_resume(context);
    vivgpu_emit_state(context);
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
@@ -134,18 +135,19 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
    }
 }
 
-/* Mark the targets as written, so that texture caches are invalidated before they are sampled. */
+/*
+ * Mark the targets as written, so that texture caches are invalidated before they are sampled. Most
+ * draws find them marked.
+ */
 static ALWAYS_INLINE void
 mark_targets_written(struct vivgpu_context *context)
 {
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   const struct vivgpu_screen *screen = context->screen;
 
-   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
-      if (fb->cbufs[i])
-         vivgpu_surface_mark_written(context, fb->cbufs[i]);
-   }
-   if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
-      vivgpu_surface_mark_written(context, fb->zsbuf);
+   if (unlikely(!context->targets_marked ||
+                context->targets_seqno != p_atomic_read(&screen->write_seqno) ||
+                context->targets_invalidations != p_atomic_read(&screen->texture_invalidations)))
+      vivgpu_targets_mark_written(context);
 }
 
 static void
@@ -178,11 +180,22 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       pipe_resource_reference(&indices, NULL);
 }
 
+/* True if nothing was bound or written since vivgpu_resolve_surfaces(). */
+static ALWAYS_INLINE bool
+surfaces_resolved(const struct vivgpu_context *context)
+{
+   return !(context->dirty &
+            (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_PROGRAM)) &&
+          context->resolved_seqno == p_atomic_read(&context->screen->write_seqno) &&
+          context->resolvable_seen == p_atomic_read(&context->screen->num_resolvable);
+}
+
 static ALWAYS_INLINE void
 draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   vivgpu_resolve_surfaces(context);
+   if (!surfaces_resolved(context))
+      vivgpu_resolve_surfaces(context);
    for (unsigned i = 0; i < num_draws; i++)
       draw_range(context, info, &draws[i]);
    mark_targets_written(context);
@@ -212,6 +225,16 @@ update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
    vivgpu_context_dirty(context, VIVGPU_DIRTY_STENCIL_REF);
 }
 
+/* True if vivgpu_shader_update() would find nothing to do: no state that it reads was bound. */
+static ALWAYS_INLINE bool
+program_chosen(const struct vivgpu_context *context)
+{
+   return !(context->dirty & (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM |
+                              VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER |
+                              VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_ELEMENTS)) &&
+          context->program.variants[VIVGPU_VS] && context->program.variants[VIVGPU_FS];
+}
+
 void
 vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
@@ -225,7 +248,7 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
       update_point_sprites(context, info->mode);
    if (unlikely(context->zsa->two_sided || context->stencil_front_only))
       update_stencil_faces(context, info->mode);
-   if (!vivgpu_shader_update(context))
+   if (!program_chosen(context) && !vivgpu_shader_update(context))
       return;
    if (counted)
       vivgpu_acc_query_before_draw(context);

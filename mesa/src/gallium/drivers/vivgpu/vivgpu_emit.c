@@ -66,6 +66,7 @@ emit_cache_flush(struct vivgpu_context *context)
       vivgpu_pack_end(&pack);
       vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
       context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno);
+      p_atomic_inc(&context->screen->texture_invalidations);
    }
    vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
    vivgpu_stream_end(&context->stream, &pack);
@@ -365,11 +366,18 @@ void
 vivgpu_emit_state(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
+   uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
 
-   if (!dirty && !context->dirty_samplers && !textures_changed(context))
+   if (!dirty && !context->dirty_samplers &&
+       (seqno == context->textures_seqno || !textures_changed(context))) {
+      context->textures_seqno = seqno;
       return;
+   }
 
+   context->textures_seqno = seqno;
    context->pe_stalled = false;
+   if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ZSA))
+      context->targets_marked = false;
    if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS))
       update_active_samplers(context);
    emit_cache_flush(context);

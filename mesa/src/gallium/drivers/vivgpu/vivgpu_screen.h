@@ -52,6 +52,10 @@ struct vivgpu_screen {
     * Incremented at each write to a texture, so that texture caches are invalidated only if needed
     */
    uint32_t write_seqno;
+   /** Number of invalidations of texture caches by all contexts; atomic */
+   uint32_t texture_invalidations;
+   /** Last value of vivgpu_bo.seqno; atomic */
+   uint32_t buffer_seqno;
    /** Number of resources that ever got tile status or a shadow; atomic */
    uint32_t num_resolvable;
    /** Number of contexts; atomic */

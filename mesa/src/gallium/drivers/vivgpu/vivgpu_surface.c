@@ -72,15 +72,44 @@ add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resourc
    pipe_resource_reference(&context->pending_shared[context->num_pending_shared++], resource);
 }
 
-void
-vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface)
+/* Note what was rendered to before the sequence number tells other contexts. */
+static void
+note_rendered(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
 
-   vivgpu_resource_mark_written(context->screen, vivgpu_surface(surface)->render);
    vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
    if (resource->shadow && resource->shared)
       add_pending_shared(context, surface->texture);
+}
+
+void
+vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface)
+{
+   note_rendered(context, surface);
+   vivgpu_resource_mark_written(context->screen, vivgpu_surface(surface)->render);
+}
+
+void
+vivgpu_targets_mark_written(struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   struct pipe_surface *written[PIPE_MAX_COLOR_BUFS + 1];
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         written[count++] = fb->cbufs[i];
+   }
+   if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
+      written[count++] = fb->zsbuf;
+   for (unsigned i = 0; i < count; i++)
+      note_rendered(context, written[i]);
+   context->targets_invalidations = p_atomic_read(&context->screen->texture_invalidations);
+   context->targets_seqno = p_atomic_inc_return(&context->screen->write_seqno);
+   for (unsigned i = 0; i < count; i++)
+      vivgpu_surface(written[i])->render->seqno = context->targets_seqno;
+   context->targets_marked = true;
 }
 
 void

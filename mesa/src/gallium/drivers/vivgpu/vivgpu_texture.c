@@ -212,6 +212,8 @@ resolvable_views(struct vivgpu_context *context)
 void
 vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
+   uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
+
    resolve_targets(context);
    update_target_shadows(context);
    u_foreach_bit (i, resolvable_views(context)) {
@@ -228,6 +230,7 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
       if (!reads_through_status(context, i))
          vivgpu_rs_resolve(context, texture);
    }
+   context->resolved_seqno = seqno;
 }
 
 /* Called before a draw samples what earlier draws rendered. */

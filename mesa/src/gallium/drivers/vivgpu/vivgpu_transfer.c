@@ -156,7 +156,7 @@ mark_range_written(struct vivgpu_context *context, struct pipe_transfer *base, u
    util_range_add(&resource->base.b, range ? range : &resource->base.valid_buffer_range, x,
                   x + width);
    p_atomic_set(&resource->bo->seqno,
-                p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->write_seqno));
+                p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->buffer_seqno));
    if (unlikely(context->monitor))
       vivgpu_monitor_buffer(context, base->usage, width);
 }
