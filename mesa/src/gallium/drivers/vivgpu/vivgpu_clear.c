@@ -131,6 +131,32 @@ depth_bits(enum pipe_format format, unsigned buffers)
           (buffers & PIPE_CLEAR_STENCIL ? STENCIL_BYTES : 0);
 }
 
+/*
+ * Clear depth and stencil. Tags clear both: if only depth is cleared, and all pixels have the same
+ * stencil, they get that again.
+ */
+static void
+clear_depth_stencil(struct vivgpu_context *context, unsigned buffers, double depth,
+                    unsigned stencil)
+{
+   struct pipe_surface *surface = context->framebuffer.zsbuf;
+   struct vivgpu_resource *resource = vivgpu_surface(surface)->render;
+   uint32_t bits = depth_bits(surface->format, buffers);
+
+   if (!bits)
+      return;
+   if (bits == DEPTH_BYTES && resource->stencil != VIVGPU_STENCIL_UNKNOWN &&
+       clears_fast(context, resource, surface, ALL_BYTES)) {
+      bits = ALL_BYTES;
+      stencil = resource->stencil;
+   }
+   clear_surface(context, surface, buffers & PIPE_CLEAR_DEPTHSTENCIL,
+                 depth_value(surface->format, depth, stencil), bits);
+   if (bits & STENCIL_BYTES && surface->u.tex.level == 0 &&
+       surface->texture->target == PIPE_TEXTURE_2D)
+      resource->stencil = stencil & 0xff;
+}
+
 static void
 clear_surfaces(struct vivgpu_context *context, unsigned buffers,
                const union pipe_color_union *color, double depth, unsigned stencil)
@@ -143,13 +169,8 @@ clear_surfaces(struct vivgpu_context *context, unsigned buffers,
          clear_surface(context, fb->cbufs[i], PIPE_CLEAR_COLOR0 << i,
                        color_value(fb->cbufs[i]->format, color), ALL_BYTES);
    }
-   if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL) {
-      uint32_t bits = depth_bits(fb->zsbuf->format, buffers);
-
-      if (bits)
-         clear_surface(context, fb->zsbuf, buffers & PIPE_CLEAR_DEPTHSTENCIL,
-                       depth_value(fb->zsbuf->format, depth, stencil), bits);
-   }
+   if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL)
+      clear_depth_stencil(context, buffers, depth, stencil);
 
    /* Finish the clears before the next draw accesses these pixels. */
    if (vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS)) {

@@ -248,6 +248,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    uint32_t needed = util_format_get_stride(base->format, level->width);
 
    resource->shared = resource->base.is_shared = resource->imported = true;
+   resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = vivgpu_bo_wrap(screen->kernel, import(screen, handle));
    level->stride = handle->stride;
    level->offset = handle->offset;

@@ -31,6 +31,8 @@ struct vivgpu_tile_status {
    uint64_t clear_value;
 };
 
+#define VIVGPU_STENCIL_UNKNOWN -1
+
 struct vivgpu_resource {
    struct threaded_resource base;
    struct vivgpu_layout layout;
@@ -43,6 +45,11 @@ struct vivgpu_resource {
    struct pipe_resource *shadow;
    /** Bit sets of levels that are newer in the shadow, and in this resource */
    uint32_t shadow_newer, base_newer;
+   /**
+    * Stencil of all pixels of level 0, of depth and stencil in one word, if they have the same; or
+    * VIVGPU_STENCIL_UNKNOWN. New memory counts as 0, since its contents are undefined.
+    */
+   int16_t stencil;
    struct renderonly_scanout *scanout;
    /** Other processes or devices may access it */
    bool shared;

@@ -347,6 +347,7 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
       });
    if (to->level == 0)
       to->resource->status.valid = false;
+   to->resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    vivgpu_resource_mark_written(context->screen, to->resource);
    return true;
 }
@@ -379,8 +380,10 @@ vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *l
                               .height = height * y,
                               .status = !back && resource->status.valid ? resource : NULL,
                            });
-   if (back)
+   if (back) {
       resource->status.valid = false;
+      resource->stencil = VIVGPU_STENCIL_UNKNOWN;
+   }
    vivgpu_resource_mark_written(context->screen, back ? resource : linear);
    return true;
 }

@@ -103,6 +103,8 @@ vivgpu_targets_mark_written(struct vivgpu_context *context)
    }
    if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
       written[count++] = fb->zsbuf;
+   if (fb->zsbuf && context->zsa->writes_stencil)
+      vivgpu_surface(fb->zsbuf)->render->stencil = VIVGPU_STENCIL_UNKNOWN;
    for (unsigned i = 0; i < count; i++)
       note_rendered(context, written[i]);
    context->targets_invalidations = p_atomic_read(&context->screen->texture_invalidations);
@@ -112,9 +114,18 @@ vivgpu_targets_mark_written(struct vivgpu_context *context)
    context->targets_marked = true;
 }
 
+/* The contents become undefined: the next clear of depth alone may clear stencil, too. */
+static void
+vivgpu_invalidate_resource(struct pipe_context *context, struct pipe_resource *resource)
+{
+   if (resource->target != PIPE_BUFFER)
+      vivgpu_resource(resource)->stencil = 0;
+}
+
 void
 vivgpu_surface_init(struct pipe_context *context)
 {
    context->create_surface = vivgpu_create_surface;
    context->surface_destroy = vivgpu_surface_destroy;
+   context->invalidate_resource = vivgpu_invalidate_resource;
 }

@@ -336,6 +336,7 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
       else if (unlikely(context->monitor))
          vivgpu_monitor_upload(context, bytes_of(base), base->resource->format, base->box.width,
                                base->box.height, base->level);
+      vivgpu_resource(base->resource)->stencil = VIVGPU_STENCIL_UNKNOWN;
       vivgpu_resource_mark_written(context->screen, vivgpu_resource(base->resource));
       if (!transfer->staging)
          vivgpu_shadow_mark_base_written(vivgpu_resource(base->resource), base->level);
