@@ -29,6 +29,7 @@ extern "C" {
 #endif
 
 struct pipe_blit_info;
+struct pipe_box;
 struct pipe_draw_info;
 struct pipe_draw_start_count_bias;
 struct pipe_surface;
@@ -160,10 +161,11 @@ void vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor
  * The commands since @place are a resolve from one resource to another or, for tile status, in
  * place.
  * @level: the level
+ * @box: the pixels of each layer; NULL: all
  */
 void vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                              const struct vivgpu_resource *to, const struct vivgpu_resource *from,
-                             unsigned level);
+                             unsigned level, const struct pipe_box *box);
 
 /** Open an upload. @format: PIPE_FORMAT_NONE for a buffer, whose width is its bytes */
 void vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes,

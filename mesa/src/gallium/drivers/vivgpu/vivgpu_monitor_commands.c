@@ -209,10 +209,21 @@ vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_plac
    insert_since(context, place, &command);
 }
 
+/* Bytes of a layer that a resolve reads or writes: with padding if it is whole. */
+static uint64_t
+resolved_bytes(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box)
+{
+   const struct vivgpu_level *size = &resource->layout.levels[level];
+
+   if (!box || (box->width == (int)size->width && box->height == (int)size->height))
+      return size->layer_stride;
+   return (uint64_t)box->width * box->height * util_format_get_blocksize(resource->base.b.format);
+}
+
 void
 vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                         const struct vivgpu_resource *to, const struct vivgpu_resource *from,
-                        unsigned level)
+                        unsigned level, const struct pipe_box *box)
 {
    const struct vivgpu_level *size = &from->layout.levels[level];
    const struct pipe_resource *source = &from->base.b, *dest = &to->base.b;
@@ -220,15 +231,15 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
    struct vivgpu_command command = {
       .type = VIVGPU_COMMAND_RESOLVE,
       .copy = {
-         .width = limit16(size->width),
-         .height = limit16(size->height),
+         .width = limit16(box ? box->width : size->width),
+         .height = limit16(box ? box->height : size->height),
          .source_format = source->format,
          .destination_format = dest->format,
          .source_samples = MAX2(source->nr_samples, 1),
          .destination_samples = MAX2(dest->nr_samples, 1),
          .source_ts = from == to || (level == 0 && from->status.valid),
-         .bytes_read = size->layer_stride * layers,
-         .bytes_written = to->layout.levels[level].layer_stride * layers,
+         .bytes_read = resolved_bytes(from, level, box) * layers,
+         .bytes_written = resolved_bytes(to, level, box) * layers,
       },
    };
 

@@ -6,6 +6,7 @@
 #include "drm/etnaviv_drmif.h"
 #include "frontend/winsys_handle.h"
 #include "renderonly/renderonly.h"
+#include "util/box.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
@@ -248,6 +249,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    uint32_t needed = util_format_get_stride(base->format, level->width);
 
    resource->shared = resource->base.is_shared = resource->imported = true;
+   resource->flushed_implicitly = true;
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = vivgpu_bo_wrap(screen->kernel, import(screen, handle));
    level->stride = handle->stride;
@@ -274,8 +276,11 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
    /* Others see memory only: resolve tags, and copy from the shadow. */
-   if (context && !(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH))
-      context->flush_resource(context, base);
+   if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
+      resource->flushed_implicitly = true;
+      if (context)
+         context->flush_resource(context, base);
+   }
    handle->stride = resource->layout.levels[0].stride;
    handle->offset = resource->layout.levels[0].offset;
    handle->modifier = modifier_of(resource->layout.tiling);
@@ -330,6 +335,36 @@ vivgpu_resource_changed(struct pipe_screen *screen, struct pipe_resource *base)
    vivgpu_resource(base)->seqno = p_atomic_inc_return(&vivgpu_screen(screen)->write_seqno);
 }
 
+/* Keep the box around all rectangles, whose origin is the lower left corner. */
+static void
+vivgpu_set_damage_region(struct pipe_screen *screen, struct pipe_resource *base, unsigned count,
+                         const struct pipe_box *rects)
+{
+   int width = base->width0, height = base->height0;
+   int minx = width, miny = height, maxx = 0, maxy = 0;
+   uint64_t damage = 0;
+
+   for (unsigned i = 0; i < count; i++) {
+      minx = MIN2(minx, MAX2(rects[i].x, 0));
+      maxx = MAX2(maxx, MIN2(rects[i].x + rects[i].width, width));
+      miny = MIN2(miny, MAX2(height - rects[i].y - rects[i].height, 0));
+      maxy = MAX2(maxy, MIN2(height - rects[i].y, height));
+   }
+   if (minx < maxx && miny < maxy)
+      damage = (uint64_t)minx | (uint64_t)miny << 16 | (uint64_t)maxx << 32 | (uint64_t)maxy << 48;
+   p_atomic_set(&vivgpu_resource(base)->damage, damage);
+}
+
+bool
+vivgpu_resource_damage(const struct vivgpu_resource *resource, struct pipe_box *box)
+{
+   uint64_t damage = p_atomic_read(&resource->damage);
+   unsigned minx = damage & 0xffff, miny = damage >> 16 & 0xffff;
+
+   u_box_2d(minx, miny, (damage >> 32 & 0xffff) - minx, (damage >> 48) - miny, box);
+   return damage;
+}
+
 uint32_t
 vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource)
 {
@@ -370,4 +405,5 @@ vivgpu_resource_screen_init(struct pipe_screen *screen)
    screen->resource_get_handle = vivgpu_resource_get_handle;
    screen->resource_get_param = vivgpu_resource_get_param;
    screen->resource_changed = vivgpu_resource_changed;
+   screen->set_damage_region = vivgpu_set_damage_region;
 }

@@ -53,6 +53,13 @@ struct vivgpu_resource {
    struct renderonly_scanout *scanout;
    /** Other processes or devices may access it */
    bool shared;
+   /** They may do so after any flush, not only after pipe_context.flush_resource() */
+   bool flushed_implicitly;
+   /**
+    * The pixels of level 0 that this frame changes (EGL_KHR_partial_update), as
+    * vivgpu_resource_damage() reads it; 0: all
+    */
+   uint64_t damage;
    /** Created by another process or device, which may also render to it */
    bool imported;
    /** vivgpu_screen.write_seqno at the last write: texture caches filled before are stale */
@@ -86,6 +93,12 @@ uint32_t vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource);
 
 /** Record that the GPU or the CPU wrote to a texture. */
 void vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource);
+
+/**
+ * Get the pixels of level 0 that the frame being drawn changes. Returns false if that may be all. Any
+ * thread may set them.
+ */
+bool vivgpu_resource_damage(const struct vivgpu_resource *resource, struct pipe_box *box);
 
 /** Allocate tile status for level 0, if possible and not done yet. */
 void vivgpu_resource_add_status(struct vivgpu_resource *resource);

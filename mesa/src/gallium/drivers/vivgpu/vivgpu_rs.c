@@ -230,7 +230,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
    context->dirty |= VIVGPU_DIRTY_STATUS;
    vivgpu_resource_mark_written(context->screen, resource);
    if (unlikely(context->monitor))
-      vivgpu_monitor_resolved(context, place, resource, resource, 0);
+      vivgpu_monitor_resolved(context, place, resource, resource, 0, NULL);
 }
 
 void

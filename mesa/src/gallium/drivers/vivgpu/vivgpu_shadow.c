@@ -2,6 +2,7 @@
 
 #include "vivgpu_shadow.h"
 
+#include "util/box.h"
 #include "util/macros.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
@@ -80,21 +81,46 @@ num_layers(const struct vivgpu_resource *resource, unsigned level)
                                                      : MAX2(resource->base.b.array_size, 1);
 }
 
+/*
+ * Get the pixels of a level to copy: those that the frame changed, extended to whole supertiles, or
+ * all.
+ */
+static struct pipe_box
+changed_box(const struct vivgpu_resource *to, const struct vivgpu_resource *from, unsigned level)
+{
+   const struct vivgpu_level *size = &from->layout.levels[level];
+   struct pipe_box box;
+
+   if (level == 0 && to->layout.tiling == VIVGPU_LINEAR && from->layout.tiling == VIVGPU_SUPER &&
+       vivgpu_resource_damage(to, &box)) {
+      int right = MIN2(align(box.x + box.width, VIVGPU_SUPER_TILE), size->width);
+      int bottom = MIN2(align(box.y + box.height, VIVGPU_SUPER_TILE), size->height);
+
+      box.x = ROUND_DOWN_TO(box.x, VIVGPU_SUPER_TILE);
+      box.y = ROUND_DOWN_TO(box.y, VIVGPU_SUPER_TILE);
+      box.width = right - box.x;
+      box.height = bottom - box.y;
+   } else {
+      u_box_2d(0, 0, size->width, size->height, &box);
+   }
+   return box;
+}
+
 /* Copy levels. A copy cannot fail for formats that have shadows. */
 static void
 copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
             struct vivgpu_resource *from, uint32_t levels)
 {
    u_foreach_bit (level, levels) {
-      const struct vivgpu_level *size = &from->layout.levels[level];
+      const struct pipe_box box = changed_box(to, from, level);
       const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
 
       for (unsigned z = 0; z < num_layers(from, level); z++)
-         vivgpu_rs_copy_window(context, &(struct vivgpu_rs_origin){to, level, 0, 0, z},
-                               &(struct vivgpu_rs_origin){from, level, 0, 0, z}, size->width,
-                               size->height);
+         vivgpu_rs_copy_window(context, &(struct vivgpu_rs_origin){to, level, box.x, box.y, z},
+                               &(struct vivgpu_rs_origin){from, level, box.x, box.y, z}, box.width,
+                               box.height);
       if (unlikely(context->monitor))
-         vivgpu_monitor_resolved(context, place, to, from, level);
+         vivgpu_monitor_resolved(context, place, to, from, level, &box);
    }
 }
 

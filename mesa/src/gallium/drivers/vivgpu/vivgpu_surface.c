@@ -79,7 +79,7 @@ note_rendered(struct vivgpu_context *context, struct pipe_surface *surface)
    struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
 
    vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
-   if (resource->shadow && resource->shared)
+   if (resource->shadow && resource->flushed_implicitly)
       add_pending_shared(context, surface->texture);
 }
 
