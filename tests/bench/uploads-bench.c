@@ -25,7 +25,7 @@
 #define COLUMNS (ATLAS / WIDTH)
 #define TARGET 256
 #define FRAMES 10
-#define MOST_FRAMES 1000
+#define MAX_FRAMES 1000
 
 static uint8_t pixels[WIDTH * HEIGHT * 4];
 
@@ -149,9 +149,9 @@ static int by_value(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	int frames = argc > 1 ? atoi(argv[1]) : FRAMES;
-	static double times[MOST_FRAMES];
+	static double times[MAX_FRAMES];
 
-	if (frames < 1 || frames > MOST_FRAMES)
+	if (frames < 1 || frames > MAX_FRAMES)
 		die("usage: uploads-bench [FRAMES], 1 to 1000");
 	memset(pixels, 0x55, sizeof(pixels));
 	make_context();

@@ -15,9 +15,9 @@
 #define PART_HEIGHT 33
 #define PARTS 1000
 #define ATLAS 512
-#define MOST_JOBS 20
+#define MAX_JOBS 20
 #define UPLOADS 60
-#define MOST_BYTES (160 * 160 * 4)
+#define MAX_BYTES (160 * 160 * 4)
 
 /** A texture's image: where it is, and how its pixels are transferred without a change */
 struct image {
@@ -61,7 +61,7 @@ static const struct image images[] = {
 	  true },
 };
 
-static uint8_t expected[MOST_BYTES], part[MOST_BYTES], found[MOST_BYTES];
+static uint8_t expected[MAX_BYTES], part[MAX_BYTES], found[MAX_BYTES];
 static GLuint screen;
 
 static unsigned below(unsigned limit)
@@ -202,7 +202,7 @@ static void replace_many(void)
 	}
 	glFinish();
 	jobs = submitted_jobs() - before;
-	check("up.jobs", jobs <= MOST_JOBS, "%d parts and draws: %d jobs", PARTS, (int)jobs);
+	check("up.jobs", jobs <= MAX_JOBS, "%d parts and draws: %d jobs", PARTS, (int)jobs);
 	glDeleteTextures(1, &atlas);
 }
 

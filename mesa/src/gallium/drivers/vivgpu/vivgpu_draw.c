@@ -229,9 +229,9 @@ update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
 static ALWAYS_INLINE bool
 program_chosen(const struct vivgpu_context *context)
 {
-   return !(context->dirty & (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM |
-                              VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER |
-                              VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_ELEMENTS)) &&
+   return !(context->dirty &
+            (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_RASTERIZER |
+             VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_ELEMENTS)) &&
           context->program.variants[VIVGPU_VS] && context->program.variants[VIVGPU_FS];
 }
 

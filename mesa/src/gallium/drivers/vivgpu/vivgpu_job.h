@@ -52,8 +52,8 @@ vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
 bool vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
 
 /**
- * Wait until the CPU may access the buffer; submits the job if it uses the buffer. @usage: PIPE_MAP_*.
- * Returns false if the device is gone, or if PIPE_MAP_DONTBLOCK forbids to wait.
+ * Wait until the CPU may access the buffer; submits the job if it uses the buffer. @usage:
+ * PIPE_MAP_*. Returns false if the device is gone, or if PIPE_MAP_DONTBLOCK forbids to wait.
  */
 bool vivgpu_job_wait(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned usage);
 

@@ -76,8 +76,8 @@ vivgpu_resource(struct pipe_resource *resource)
 #define VIVGPU_RESOURCE_FLAG_CPU PIPE_RESOURCE_FLAG_DRV_PRIV
 
 /**
- * Create a resource without memory in the layout @tiling: the caller sets vivgpu_resource.bo. Returns
- * NULL if memory is short, or if the core has no such layout.
+ * Create a resource without memory in the layout @tiling: the caller sets vivgpu_resource.bo.
+ * Returns NULL if memory is short, or if the core has no such layout.
  */
 struct vivgpu_resource *vivgpu_resource_new(struct pipe_screen *screen,
                                             const struct pipe_resource *base,
@@ -95,8 +95,8 @@ uint32_t vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource);
 void vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource);
 
 /**
- * Get the pixels of level 0 that the frame being drawn changes. Returns false if that may be all. Any
- * thread may set them.
+ * Get the pixels of level 0 that the frame being drawn changes. Returns false if that may be all.
+ * Any thread may set them.
  */
 bool vivgpu_resource_damage(const struct vivgpu_resource *resource, struct pipe_box *box);
 

@@ -289,7 +289,7 @@ surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale
  */
 static bool
 fit_window(const struct vivgpu_rs_origin *to, const struct vivgpu_rs_origin *from, unsigned scale_x,
-       unsigned scale_y, unsigned *width, unsigned *height)
+           unsigned scale_y, unsigned *width, unsigned *height)
 {
    const struct vivgpu_level *source = &from->resource->layout.levels[from->level];
    const struct vivgpu_level *dest = &to->resource->layout.levels[to->level];

@@ -16,7 +16,7 @@
 /* Extend the box to pixels that the resolve engine can copy. */
 static void
 align_box(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
-      struct pipe_box *wide)
+          struct pipe_box *wide)
 {
    const struct vivgpu_level *info = &resource->layout.levels[level];
    unsigned across, down, samples_x, samples_y;
@@ -83,7 +83,7 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
    for (int z = 0; z < box->depth; z++) {
       const struct vivgpu_rs_origin copy = {vivgpu_resource(transfer->staging), 0, 0, 0, z};
       const struct vivgpu_rs_origin texture = {vivgpu_resource(base->resource), base->level, box->x,
-                                              box->y, box->z + z};
+                                               box->y, box->z + z};
 
       if (uses_first_sample(base->resource)
              ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height,
@@ -162,8 +162,8 @@ only_writes(const struct pipe_transfer *base)
 }
 
 /*
- * Pixels that are only written go to memory of the upload (vivgpu_upload.h), for which the CPU never
- * waits. If the resolve engine cannot copy the box without its surroundings, it is drawn.
+ * Pixels that are only written go to memory of the upload (vivgpu_upload.h), for which the CPU
+ * never waits. If the resolve engine cannot copy the box without its surroundings, it is drawn.
  */
 static void *
 map_upload(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
@@ -192,9 +192,8 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    struct pipe_transfer *base = &transfer->base.b;
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
    struct vivgpu_resource *copy = create_staging(context, transfer);
-   bool filled = copy && (!only_writes(base) ||
-                          !contains_all(&resource->layout.levels[base->level], &base->box,
-                                        &transfer->staging_box));
+   bool filled = copy && (!only_writes(base) || !contains_all(&resource->layout.levels[base->level],
+                                                              &base->box, &transfer->staging_box));
    unsigned x = 1, y = 1;
 
    if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Staging copies: pixels of a texture in a linear texture, which the CPU maps. The resolve engine
- * copies in both directions; it copies windows of 16 by 4 pixels, or whole supertiles, so that a box
- * that is read has its surroundings in the copy. Pixels that are only written need neither the old
- * ones nor a wait (vivgpu_upload.h).
+ * copies in both directions; it copies windows of 16 by 4 pixels, or whole supertiles, so that a
+ * box that is read has its surroundings in the copy. Pixels that are only written need neither the
+ * old ones nor a wait (vivgpu_upload.h).
  */
 #ifndef VIVGPU_STAGING_H
 #define VIVGPU_STAGING_H
@@ -13,8 +13,8 @@ struct vivgpu_transfer;
 
 /**
  * Create the staging copy of a transfer, with the texture's pixels unless all are overwritten.
- * Returns the address of the first pixel of the transfer's box, and sets its strides; NULL if memory
- * is short.
+ * Returns the address of the first pixel of the transfer's box, and sets its strides; NULL if
+ * memory is short.
  */
 void *vivgpu_staging_map(struct vivgpu_context *context, struct vivgpu_transfer *transfer);
 

@@ -35,8 +35,8 @@ vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transf
 {
    const struct pipe_resource *texture = transfer->resource;
 
-   return !context->screen->generation.split && transfer->box.depth == 1 && texture->nr_samples <= 1 &&
-          vivgpu_format_can_tile(texture->format) &&
+   return !context->screen->generation.split && transfer->box.depth == 1 &&
+          texture->nr_samples <= 1 && vivgpu_format_can_tile(texture->format) &&
           !util_format_is_depth_or_stencil(texture->format) &&
           !(transfer->usage & (TC_TRANSFER_MAP_THREADED_UNSYNC | VIVGPU_MAP_SAMPLES)) &&
           !context->blackhole && !context->blitter->running;

@@ -3,8 +3,8 @@
  * Uploads of pixels to textures: memory that the CPU writes without waiting, and draws that copy it
  * to boxes that the resolve engine cannot copy.
  *
- * Memory is taken from a buffer of which no byte is used twice, so that nothing is allocated, mapped
- * or waited for at each upload.
+ * Memory is taken from a buffer of which no byte is used twice, so that nothing is allocated,
+ * mapped or waited for at each upload.
  */
 #ifndef VIVGPU_UPLOAD_H
 #define VIVGPU_UPLOAD_H
