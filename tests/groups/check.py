@@ -276,8 +276,32 @@ def check_lost(groups_path, number):
     print(f"{len(groups)} of {last} groups, {data['lost_entries']} entries lost")
 
 
+def duration(group):
+    """How long a group ran, in ns."""
+    return group["finished_ns"] - group["started_ns"]
+
+
+def check_programs(groups_path, table_path):
+    """The table of programs has one, with the totals of its groups, most of which were predicted."""
+    groups = [g for g in read_groups(groups_path)["groups"] if "finished_ns" in g]
+    predicted = [g for g in groups if g.get("predicted_ns")]
+    with open(table_path, encoding="utf-8") as file:
+        rows = [line.split() for line in file if line.strip()][1:]
+    assert len(predicted) > len(groups) / 2, f"{len(predicted)} of {len(groups)} were predicted"
+    errors = sum(abs(duration(g) - g["predicted_ns"]) for g in predicted)
+    within = sum(duration(g) <= g["predicted_ns"] + g["bound_ns"] for g in predicted)
+    expected = [f"{len(groups)}", f"{sum(map(duration, groups)) / 1e6:.2f}", "-",
+                f"{sum(g['cycles'] for g in groups)}",
+                f"{sum(g['predicted_ns'] for g in predicted) / 1e6:.2f}",
+                f"{100 * errors / sum(map(duration, predicted)):.2f}",
+                f"{100 * within / len(predicted):.1f}"]
+    assert [row[1:] for row in rows] == [expected], f"{rows}, but {expected}"
+    print(f"{len(groups)} groups")
+
+
 CHECKS = {"calls": check_calls, "totals": check_totals, "same": check_same, "times": check_times,
-          "apart": check_apart, "lost": check_lost, "shape": check_shape}
+          "apart": check_apart, "lost": check_lost, "shape": check_shape,
+          "programs": check_programs}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in CHECKS:

@@ -21,10 +21,13 @@
 #include "../command_line.h"
 #include "collect.h"
 #include "print.h"
+#include "programs.h"
 #include "vivgpu_group_text.h"
 #include "words.h"
 
 #define POLL_MS 20
+/* Between two tables of programs */
+#define TABLE_SECONDS 1.0
 
 static const struct command_line_option command_options[] = {
 	{ 'f', "follow", NULL, "go on with new groups until interrupted" },
@@ -34,6 +37,7 @@ static const struct command_line_option command_options[] = {
 	{ 'm', "min-time", "US", "only groups that took at least this long, in microseconds" },
 	{ 'a', "all", NULL, "jobs of all clients and submits without commands (CAP_PERFMON)" },
 	{ 'l', "commands", NULL, "a line for each command" },
+	{ 'P', "programs", NULL, "a table of programs each second, with predictions" },
 	{ 'w', "words", NULL, "words of the command streams of the last 64 jobs (root)" },
 	{ 'j', "json", NULL, "print JSON" },
 	{ 'c', "csv", NULL, "print CSV" },
@@ -62,8 +66,11 @@ struct options {
 	double seconds;
 	uint64_t min_ns;
 	unsigned int type;
-	bool follow, all, clear;
+	bool follow, all, clear, by_program;
 	struct printer printer;
+	struct programs programs;
+	/* When the programs' totals began; 0: before this program did */
+	double since;
 };
 
 static double parse_number(const char *option, const char *value)
@@ -105,6 +112,9 @@ static void parse_option(struct options *options, const struct command_line_opti
 	case 'l':
 		options->printer.commands = true;
 		break;
+	case 'P':
+		options->by_program = true;
+		break;
 	case 'w':
 		options->printer.words = true;
 		break;
@@ -135,6 +145,9 @@ static struct options parse(int argc, char **argv)
 		parse_option(&options, option);
 	if (optind < argc && options.follow)
 		command_line_fail(&command_line, "--follow and a command exclude each other");
+	if (options.by_program && (options.printer.form != PRINT_TABLE ||
+				   options.printer.commands || options.printer.words))
+		command_line_fail(&command_line, "--programs prints a table of its own");
 	if (optind < argc && options.folder)
 		command_line_fail(&command_line, "--folder and a command exclude each other");
 	return options;
@@ -176,7 +189,9 @@ static void print_entries(struct options *options, struct list *list, bool all)
 	if (options->printer.words)
 		words_attach(entries, count);
 	for (size_t i = 0; i < count; i++) {
-		if (is_wanted(options, entries[i]))
+		if (is_wanted(options, entries[i]) && options->by_program)
+			programs_add(&options->programs, entries[i]);
+		else if (is_wanted(options, entries[i]))
 			print_entry(&options->printer, entries[i]);
 		entry_free(entries[i]);
 	}
@@ -200,6 +215,17 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
+static void print_programs(struct options *options)
+{
+	FILE *file = options->printer.file;
+	double time = now();
+
+	programs_print(&options->programs, file, options->since > 0 ? time - options->since : 0,
+		       isatty(fileno(file)));
+	options->since = time;
+	fflush(file);
+}
+
 /* Print what comes until the end: of the command @pid, of the time, or by a signal. */
 static int follow(struct options *options, struct collector *collector, struct list *list,
 		  pid_t pid)
@@ -214,6 +240,8 @@ static int follow(struct options *options, struct collector *collector, struct l
 			   : interrupted || (end > 0 && now() >= end);
 		collector_poll(collector, list, over);
 		print_entries(options, list, false);
+		if (options->by_program && now() >= options->since + TABLE_SECONDS)
+			print_programs(options);
 	}
 	if (pid)
 		return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -257,7 +285,9 @@ static int run(struct options *options, char *const command[])
 	if (options->all && live && !collector_has_records(collector))
 		fprintf(stderr, "vivgpu-groups: no records of other clients: no device of the "
 				"vivgpu driver, or no CAP_PERFMON\n");
-	print_begin(&options->printer);
+	if (!options->by_program)
+		print_begin(&options->printer);
+	options->since = live ? now() : 0;
 	take_signals();
 	if (command)
 		pid = start_command(command);
@@ -268,6 +298,9 @@ static int run(struct options *options, char *const command[])
 	else
 		collector_poll(collector, list, true);
 	print_entries(options, list, true);
+	if (options->by_program)
+		print_programs(options);
+	programs_free(&options->programs);
 	print_end(&options->printer, collector_losses(collector));
 	collector_destroy(collector);
 	list_free(list);
