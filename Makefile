@@ -123,8 +123,8 @@ test-deadline: ## the deadline scheduler in simulations; SETS=N random sets of c
 	@$(STAGES) sysroot
 	@tests/deadline/run $(SETS)
 
-test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: a hang among them
-	@$(STAGES) kernel mesa card tools
+test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: hangs, monitors, sessions
+	@$(STAGES) kernel $(if $(WHOLE),kernel-debug kernel-vt) mesa card tools
 	@tests/desktop/run
 
 test-gallium: ## our Gallium driver on both kernel drivers: pictures, displays
@@ -207,7 +207,7 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot:
+sysroot kernel kernel-debug kernel-vt kernel-newest mesa card tools kernel-source mesa-source igtroot:
 	@$(STAGES) $@
 
 series: ## patches for upstream in build/series/, each applied and built
@@ -224,4 +224,4 @@ distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
 .PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
-	sysroot kernel kernel-debug kernel-newest mesa card tools kernel-source mesa-source igtroot
+	sysroot kernel kernel-debug kernel-vt kernel-newest mesa card tools kernel-source mesa-source igtroot
