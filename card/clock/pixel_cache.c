@@ -71,24 +71,42 @@ static inline bool is_segment(const struct pixel_cache *cache, uint32_t way)
 	return (newer & 0xffffff) == way * 0x010101 + 0x030201;
 }
 
-/* A bit for each way whose line is @line; bits of the line's number that are in @ignore do not count. */
+/* A bit for each lane of @mask, which are all ones or zero. */
+static inline uint32_t lane_bits(lines8 mask)
+{
+#ifdef __AVX__
+	typedef float float8 __attribute__((vector_size(32)));
+
+	return (uint32_t)__builtin_ia32_movmskps256((float8)mask);
+#else
+	uint32_t bits = 0;
+
+	for (unsigned int i = 0; i < 8; i++)
+		bits |= (mask[i] & 1) << i;
+	return bits;
+#endif
+}
+
+/* A bit for each way whose line is @line; bits of both that are in @ignore do not count. */
 static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, uint32_t ignore)
 {
 	uint32_t ways = 0;
 
-	for (unsigned int i = 0; i < LINES; i += 8) {
-		const lines8 same =
-			(lines8)((*(const lines8 *)&cache->line[i] | ignore) == (line | ignore));
-#ifdef __AVX__
-		typedef float float8 __attribute__((vector_size(32)));
-
-		ways |= (uint32_t)__builtin_ia32_movmskps256((float8)same) << i;
-#else
-		for (unsigned int j = 0; j < 8; j++)
-			ways |= (same[j] & 1) << (i + j);
-#endif
-	}
+	for (unsigned int i = 0; i < LINES; i += 8)
+		ways |= lane_bits((lines8)((*(const lines8 *)&cache->line[i] | ignore) ==
+					   (line | ignore)))
+			<< i;
 	return ways;
+}
+
+/* Whether the cache holds a line of the PIXEL_CACHE_RUNS runs from line @base on. */
+static inline bool holds_any(const struct pixel_cache *cache, uint32_t base)
+{
+	lines8 found = { 0 };
+
+	for (unsigned int i = 0; i < LINES; i += 8)
+		found |= (lines8)(*(const lines8 *)&cache->line[i] - base < PIXEL_CACHE_RUNS * RUN);
+	return lane_bits(found);
 }
 
 static inline void write_back(struct pixel_cache *cache, uint32_t way, uint64_t *write_bytes)
@@ -143,12 +161,29 @@ void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, u
 	renew(cache, way, way);
 }
 
+/* Whether the run's lines are in the ways from @way on. */
+static inline bool is_run_at(const struct pixel_cache *cache, uint32_t first, uint32_t way)
+{
+	lines4 differs;
+
+	if (way > LINES - RUN)
+		return false;
+	differs = *(const lines4 *)&cache->line[way] ^ ((lines4){ 0, 1, 2, 3 } + first);
+	return !(differs[0] | differs[1] | differs[2] | differs[3]);
+}
+
 /* Dirty lines in the ways from @way on, which are replaced. */
 static void write_back_run(struct pixel_cache *cache, uint32_t way, uint64_t *write_bytes)
 {
 	struct cache_memory *memory = &cache->memory;
 	uint32_t bits = cache->dirty >> way & RUN_MASK, page = CACHE_MEMORY_NONE;
 
+	if (bits == RUN_MASK && cache->line[way] % RUN == 0 &&
+	    is_run_at(cache, cache->line[way], way)) { /* of one page */
+		*write_bytes += RUN * LINE_BYTES;
+		cache_memory_move(memory, memory->written_page, cache->line[way]);
+		return;
+	}
 	for (; bits; bits &= bits - 1) {
 		uint32_t line = cache->line[way + (uint32_t)__builtin_ctz(bits)];
 
@@ -229,17 +264,6 @@ static inline void insert_run(struct pixel_cache *cache, uint32_t first, bool wr
 	renew(cache, way, way + RUN - 1);
 }
 
-/* Whether the run's lines are in the ways from @way on. */
-static inline bool is_run_at(const struct pixel_cache *cache, uint32_t first, uint32_t way)
-{
-	lines4 differs;
-
-	if (way > LINES - RUN)
-		return false;
-	differs = *(const lines4 *)&cache->line[way] ^ ((lines4){ 0, 1, 2, 3 } + first);
-	return !(differs[0] | differs[1] | differs[2] | differs[3]);
-}
-
 static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool write,
 			     uint64_t *read_bytes, uint64_t *write_bytes)
 {
@@ -317,17 +341,42 @@ static void replace_runs(struct pixel_cache *cache, const uint8_t segment[RUNS],
 	turn_ring(cache, segment, count % RUNS);
 }
 
+/*
+ * pixel_cache_touch_run() with @write for @count runs of @order, at most RUNS, none of which the cache
+ * holds.
+ */
+static void insert_runs(struct pixel_cache *cache, const uint8_t segment[RUNS], uint32_t base,
+			const uint8_t *order, unsigned int count, uint64_t *read_bytes,
+			uint64_t *write_bytes)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		uint32_t first = base + order[i] * RUN;
+
+		write_back_run(cache, segment[i], write_bytes);
+		cache_memory_move(&cache->memory, cache->memory.read_page, first);
+		place_run(cache, first, segment[i]);
+		cache->dirty |= RUN_MASK << segment[i];
+	}
+	*read_bytes += (uint64_t)count * RUN * LINE_BYTES;
+	turn_ring(cache, segment, count % RUNS);
+}
+
 /* After RUNS runs the cache holds only these. */
 void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const uint8_t *order,
 			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes)
 {
 	uint32_t base = address / LINE_BYTES;
 	uint8_t segment[RUNS];
-	unsigned int i;
+	unsigned int i = 0;
+	unsigned int first_runs = count < RUNS ? count : RUNS;
+	bool inserted = !holds_any(cache, base) && find_segments(cache, segment);
 
-	for (i = 0; i < count && i < RUNS; i++)
-		touch_run(cache, base + order[i] * RUN, true, read_bytes, write_bytes);
-	if (i < count && find_segments(cache, segment)) {
+	if (inserted)
+		insert_runs(cache, segment, base, order, first_runs, read_bytes, write_bytes);
+	else
+		for (; i < first_runs; i++)
+			touch_run(cache, base + order[i] * RUN, true, read_bytes, write_bytes);
+	if (count > RUNS && (inserted || find_segments(cache, segment))) {
 		uint64_t bytes = (uint64_t)(count - RUNS) * RUN * LINE_BYTES;
 
 		*read_bytes += bytes;
@@ -335,6 +384,6 @@ void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const u
 		replace_runs(cache, segment, base, order, count);
 		return;
 	}
-	for (; i < count; i++)
+	for (i = first_runs; i < count; i++)
 		touch_run(cache, base + order[i] * RUN, true, read_bytes, write_bytes);
 }

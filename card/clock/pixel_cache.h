@@ -18,6 +18,7 @@
 #define PIXEL_CACHE_LINE_BYTES 64u
 #define PIXEL_CACHE_LINES 32u /* 2 KB (thesis, 7.1) */
 #define PIXEL_CACHE_RUN 4u    /* lines per call of pixel_cache_touch_run() */
+#define PIXEL_CACHE_RUNS 64u  /* of pixel_cache_write_runs() at most */
 #define PIXEL_CACHE_HINTS 256u
 
 struct pixel_cache {
@@ -71,7 +72,7 @@ void pixel_cache_touch_run(struct pixel_cache *cache, uint32_t address, bool wri
 /**
  * pixel_cache_write_runs - pixel_cache_touch_run() with @write for @count runs, in order
  * @address: GPU address of run 0
- * @order: numbers of the runs, no two equal
+ * @order: numbers of the runs, below PIXEL_CACHE_RUNS, no two equal
  */
 void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const uint8_t *order,
 			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes);

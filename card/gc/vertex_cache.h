@@ -16,16 +16,17 @@
 
 #include <stdint.h>
 
-#include "gc/batch.h"
+#include "gc/shader_vector.h"
 
 #define GC_VERTEX_CACHE 16u /* VERTEX_CACHE_SIZE of all cores in personality.c */
 
 struct gc_vertex_cache {
-	uint32_t shaded;                 /* number of the next vertex; wraps around */
-	uint32_t first;                  /* number of the first one that may be reused */
-	uint32_t batch;                  /* number of the batch's first one */
-	uint32_t index[GC_VERTEX_CACHE]; /* of the last ones, by number modulo GC_VERTEX_CACHE */
-	uint32_t number[GC_LANES];       /* by lane; out of the cache if it was not shaded */
+	uint32_t shaded; /* number of the next vertex; wraps around */
+	uint32_t first;  /* number of the first one that may be reused */
+	uint32_t batch;  /* number of the batch's first one */
+	/* of the last ones, by number modulo GC_VERTEX_CACHE */
+	_Alignas(64) uint32_t index[GC_VERTEX_CACHE];
+	uint32_t number[GC_LANES]; /* by lane; out of the cache if it was not shaded */
 };
 
 /** gc_vertex_cache_reset - empty the cache: a draw or an instance begins. */
@@ -40,6 +41,16 @@ static inline void gc_vertex_cache_begin_batch(struct gc_vertex_cache *cache)
 	cache->batch = cache->shaded;
 }
 
+/* Whether @index is among the last ones, or was before a reset. */
+static inline uint32_t gc_vertex_cache_may_hold(const struct gc_vertex_cache *cache, uint32_t index)
+{
+	uint32_t found = 0;
+
+	for (unsigned int i = 0; i < GC_VERTEX_CACHE; i += GC_CHUNK)
+		found |= v_bits(*(const vi *)&cache->index[i] == v_splati((int32_t)index));
+	return found;
+}
+
 /**
  * gc_vertex_cache_set_lane - say which vertex a lane of the batch has
  * @index: no other lane of the batch has it; base vertex added
@@ -50,6 +61,8 @@ static inline void gc_vertex_cache_set_lane(struct gc_vertex_cache *cache, unsig
 	uint32_t age = cache->shaded - cache->batch + 1;
 
 	cache->number[lane] = cache->shaded - (GC_VERTEX_CACHE + 1);
+	if (age > GC_VERTEX_CACHE || !gc_vertex_cache_may_hold(cache, index))
+		return;
 	/* vertices of this batch have lanes, so only those of earlier ones are looked for */
 	for (; age <= GC_VERTEX_CACHE && age <= cache->shaded - cache->first; age++)
 		if (cache->index[(cache->shaded - age) % GC_VERTEX_CACHE] == index)
