@@ -46,6 +46,10 @@ void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params 
 	gpu_resource_reset(&memory->bus, now);
 	for (unsigned int i = 0; i < GPU_MEMORY_CLIENTS; i++)
 		memory->client[i].until = memory->client[i].lines = 0;
+	for (unsigned int d = 0; d < GPU_MEMORY_DIRECTIONS; d++) {
+		memory->stall[d].until = now;
+		memory->stall[d].waited = 0;
+	}
 	memory->refresh.interval = params->refresh_interval;
 	memory->refresh.time = background_time(params->refresh_interval, params->refresh_time);
 	memory->refresh.next = now + first_refresh(params, now);
@@ -114,6 +118,20 @@ static uint64_t clamp_count(uint64_t count, uint64_t limit)
 	return count < limit ? count : limit;
 }
 
+/* A request with @transfer of lines was served from @arrival to @end. */
+static void count_wait(struct gpu_memory *memory, enum gpu_memory_direction direction,
+		       uint64_t arrival, uint64_t end, uint64_t transfer)
+{
+	uint64_t *until = &memory->stall[direction].until;
+	uint64_t from = arrival > *until ? arrival : *until;
+
+	if (end <= from)
+		return;
+	*until = end;
+	if (end - from > transfer)
+		memory->stall[direction].waited += end - from - transfer;
+}
+
 uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client client,
 			  uint64_t arrival, const struct gpu_memory_request *request)
 {
@@ -138,5 +156,14 @@ uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client clie
 	}
 	memory->client[client].until = end;
 	memory->client[client].lines = lines;
+	if (request->written_bytes < request->bytes)
+		count_wait(memory, GPU_MEMORY_READ, arrival, end, lines * p->line);
+	if (request->written_bytes)
+		count_wait(memory, GPU_MEMORY_WRITE, arrival, end, lines * p->line);
 	return end;
+}
+
+uint64_t gpu_memory_waited(const struct gpu_memory *memory, enum gpu_memory_direction direction)
+{
+	return memory->stall[direction].waited;
 }

@@ -61,6 +61,9 @@ struct gpu_memory_background {
 	uint64_t next, interval, time; /* interval 0: off */
 };
 
+/* Directions of requests: each has channels of its own on the bus. */
+enum gpu_memory_direction { GPU_MEMORY_READ, GPU_MEMORY_WRITE, GPU_MEMORY_DIRECTIONS };
+
 struct gpu_memory {
 	const struct gpu_memory_params *params;
 	struct gpu_resource bus;
@@ -69,14 +72,19 @@ struct gpu_memory {
 		uint64_t lines; /* lines of that request */
 	} client[GPU_MEMORY_CLIENTS];
 	struct gpu_memory_background refresh, scanout;
+	struct {
+		uint64_t until;  /* times before this have been looked at */
+		uint64_t waited; /* see gpu_memory_waited() */
+	} stall[GPU_MEMORY_DIRECTIONS];
 };
 
 struct gpu_memory_request {
 	uint64_t bytes;
-	uint64_t pages; /* DRAM pages opened for it */
+	uint64_t pages;         /* DRAM pages opened for it */
+	uint64_t written_bytes; /* the part of @bytes that is written; the others are read */
 };
 
-/** gpu_memory_reset - make the memory idle from @now on; scan-out continues */
+/** gpu_memory_reset - make the memory idle from @now on; scan-out continues, waits are zero */
 void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params *params,
 		      uint64_t now);
 
@@ -100,5 +108,14 @@ uint64_t gpu_memory_pages(uint64_t bytes);
  */
 uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client client,
 			  uint64_t arrival, const struct gpu_memory_request *request);
+
+/**
+ * gpu_memory_waited - time in which requests of one direction have waited since the last reset
+ *
+ * That is the time in which there was such a request and none of their lines was transferred: the
+ * memory served the other direction, opened pages, changed turns, was refreshed, or served the
+ * display or other masters. A request that reads and writes waits in both directions.
+ */
+uint64_t gpu_memory_waited(const struct gpu_memory *memory, enum gpu_memory_direction direction);
 
 #endif

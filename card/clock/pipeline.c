@@ -116,9 +116,12 @@ static void pass_on(const struct gpu_pipeline *pipe, struct passage *piece, enum
 
 /* ---- shared resources ---- */
 
-/* Bytes that a client transfers, the DRAM pages that they open, and the MMU's walks for them */
+/*
+ * Bytes that a client transfers, the part of them that it writes, the DRAM pages that they open, and
+ * the MMU's walks for them
+ */
 struct traffic {
-	uint64_t bytes, pages, walks;
+	uint64_t bytes, written, pages, walks;
 };
 
 /*
@@ -132,6 +135,7 @@ static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, u
 	const struct gpu_memory_request request = {
 		.bytes = traffic->bytes + traffic->walks * GPU_MEMORY_LINE_BYTES,
 		.pages = traffic->pages + traffic->walks,
+		.written_bytes = traffic->written,
 	};
 	uint64_t end;
 
@@ -142,11 +146,15 @@ static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, u
 	return end + price_cycles(pipe, 1 + traffic->walks, pipe->params->memory_latency);
 }
 
-/* Transfer bytes at successive addresses. */
+/* Read and write bytes at successive addresses. */
 static uint64_t move_stream(struct gpu_pipeline *pipe, enum gpu_memory_client client,
-			    uint64_t arrival, uint64_t bytes)
+			    uint64_t arrival, uint64_t read, uint64_t written)
 {
-	const struct traffic traffic = { bytes, gpu_memory_pages(bytes), 0 };
+	const struct traffic traffic = {
+		.bytes = read + written,
+		.written = written,
+		.pages = gpu_memory_pages(read + written),
+	};
 
 	return move(pipe, client, arrival, &traffic);
 }
@@ -220,7 +228,7 @@ static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64
 	uint64_t end = maximum(arrival + lane, gpu_resource_reserve(&pipe->cores, arrival, issue));
 
 	end = maximum(end, move_stream(pipe, GPU_MEMORY_SH, arrival,
-				       waves * s->program->wave_code_bytes));
+				       waves * s->program->wave_code_bytes, 0));
 	end = maximum(end, gpu_resource_reserve(&pipe->threads, arrival, occupied));
 	return maximum(end, look_up(pipe, s, arrival));
 }
@@ -238,8 +246,9 @@ static void fetch(struct gpu_pipeline *pipe, struct passage *piece, const struct
 	if (cost) {
 		enter(pipe, piece, GPU_STAGE_FE);
 		leave(pipe, piece, GPU_STAGE_FE,
-		      maximum(piece->start + cost, move_stream(pipe, GPU_MEMORY_FE, piece->start,
-							       w->index_bytes + w->vertex_bytes)));
+		      maximum(piece->start + cost,
+			      move_stream(pipe, GPU_MEMORY_FE, piece->start,
+					  w->index_bytes + w->vertex_bytes, 0)));
 	}
 	pass_on(pipe, piece, GPU_STAGE_FE);
 }
@@ -257,7 +266,7 @@ static void shade_vertices(struct gpu_pipeline *pipe, struct passage *piece,
 
 	if (w->vertices) {
 		enter(pipe, piece, GPU_STAGE_VS);
-		piece->start = move_stream(pipe, GPU_MEMORY_SH, piece->start, w->code_bytes);
+		piece->start = move_stream(pipe, GPU_MEMORY_SH, piece->start, w->code_bytes, 0);
 		leave(pipe, piece, GPU_STAGE_VS,
 		      maximum(piece->start + price(pipe, w->vertices, pipe->params->vertex_fp),
 			      shade(pipe, &s, piece->start)));
@@ -283,8 +292,12 @@ static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const st
 	const struct gpu_params *p = pipe->params;
 	uint64_t cost = price(pipe, w->tiles, p->tile_fp) + price(pipe, w->rejected, p->reject_fp) +
 			price(pipe, w->quads, p->quad_fp);
-	const struct traffic depth = { w->depth_read_bytes + w->depth_write_bytes, w->depth_pages,
-				       w->depth_walks };
+	const struct traffic depth = {
+		.bytes = w->depth_read_bytes + w->depth_write_bytes,
+		.written = w->depth_write_bytes,
+		.pages = w->depth_pages,
+		.walks = w->depth_walks,
+	};
 
 	if (cost) {
 		enter(pipe, piece, GPU_STAGE_RA);
@@ -304,15 +317,15 @@ static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 		.texels = w->ps_texels,
 		.accesses = w->ps_accesses,
 		.filters = w->filters,
-		.texture = { w->texture_bytes, w->texture_pages, w->texture_walks },
+		.texture = { w->texture_bytes, 0, w->texture_pages, w->texture_walks },
 	};
 
 	if (w->ps_instructions || w->ps_texels) {
 		enter(pipe, piece, GPU_STAGE_PS);
 		leave(pipe, piece, GPU_STAGE_PS,
 		      maximum(shade(pipe, &s, piece->start),
-			      move_stream(pipe, GPU_MEMORY_SH, piece->start,
-					  w->shader_read_bytes + w->shader_write_bytes)));
+			      move_stream(pipe, GPU_MEMORY_SH, piece->start, w->shader_read_bytes,
+					  w->shader_write_bytes)));
 	}
 	pass_on(pipe, piece, GPU_STAGE_PS);
 }
@@ -320,9 +333,10 @@ static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 /* Transfer colours, and for resolves what they read from one surface and write to another. */
 static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const struct gpu_work *w)
 {
+	const uint64_t written = w->color_write_bytes + w->ts_write_bytes + w->rs_write_bytes;
 	const struct traffic traffic = {
-		.bytes = w->color_read_bytes + w->color_write_bytes + w->ts_read_bytes +
-			 w->ts_write_bytes + w->rs_read_bytes + w->rs_write_bytes,
+		.bytes = w->color_read_bytes + w->ts_read_bytes + w->rs_read_bytes + written,
+		.written = written,
 		.pages = w->color_pages + gpu_memory_pages(w->ts_read_bytes + w->ts_write_bytes) +
 			 gpu_memory_pages(w->rs_read_bytes) + gpu_memory_pages(w->rs_write_bytes),
 		.walks = w->color_walks,
@@ -487,4 +501,9 @@ uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_
 			 issue_time(pipe, &pipe->ps, w->ps_instructions) +
 			 price(pipe, w->vs_texels + w->ps_texels + w->vs_accesses + w->ps_accesses,
 			       pipe->params->texel_fp));
+}
+
+uint64_t gpu_pipeline_waited(const struct gpu_pipeline *pipe, enum gpu_memory_direction direction)
+{
+	return gpu_memory_waited(&pipe->memory, direction) / GPU_TICKS;
 }

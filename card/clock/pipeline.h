@@ -118,4 +118,12 @@ uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
 /** gpu_pipeline_shading - cycles for which the shader cores issue the instructions of @work */
 uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_work *work);
 
+/**
+ * gpu_pipeline_waited - cycles in which requests to memory waited since the last reset
+ * @direction: of the requests
+ *
+ * See gpu_memory_waited(). Whole cycles of the sum, so that differences add up.
+ */
+uint64_t gpu_pipeline_waited(const struct gpu_pipeline *pipe, enum gpu_memory_direction direction);
+
 #endif

@@ -264,6 +264,8 @@ static const struct {
 	FIGURE("rs", "pixels", rs_pixels),
 	FIGURE("rs", "read_bytes", rs_read_bytes),
 	FIGURE("rs", "write_bytes", rs_write_bytes),
+	FIGURE("hi", "read_stalls", hi_read_stalls),
+	FIGURE("hi", "write_stalls", hi_write_stalls),
 	FIGURE("hi", "events", events),
 	FIGURE("hi", "interrupts", interrupts),
 	FIGURE("hi", "mmu_faults", mmu_faults),

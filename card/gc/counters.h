@@ -37,6 +37,8 @@ struct gc_counters {
 		rs_write_bytes, sh_read_bytes, sh_write_bytes;
 	uint64_t ts_read_bytes,
 		ts_write_bytes; /* tile status, by pixel engine and resolve engine */
+	/* cycles in which requests to memory waited, see clock/memory.h */
+	uint64_t hi_read_stalls, hi_write_stalls;
 	/* the pixel engine's share of these bytes, by colour and depth */
 	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes,
 		mc_depth_write_bytes;

@@ -21,7 +21,7 @@
 #define FE_CALLS 4
 #define FE_EVENTS 64
 #define FE_RECIPIENTS 32
-#define PERFMON_SIGNALS 64
+#define PERFMON_SIGNALS 72
 #define FE_NO_PAGE 1u     /* not a multiple of the page size, so never a page's address */
 #define FE_SLACK_NS 20000 /* how far the front end may run ahead of card time */
 

@@ -84,6 +84,13 @@ struct signal {
 			__VA_ARGS__                    \
 		}                                      \
 	}
+#define HI(select, ...)                                \
+	{                                              \
+		MC_PROFILE_HI, 2, 8, select, false, 0, \
+		{                                      \
+			__VA_ARGS__                    \
+		}                                      \
+	}
 
 /* clang-format off */
 static const struct signal signals[] = {
@@ -144,6 +151,9 @@ static const struct signal signals[] = {
 	MC(14, COUNTER(fe_read_bytes), COUNTER(tx_read_bytes), COUNTER(rs_read_bytes),
 	   COUNTER(ts_read_bytes), COUNTER(sh_read_bytes)),
 	MC(15, COUNTER(rs_write_bytes), COUNTER(ts_write_bytes), COUNTER(sh_write_bytes)),
+	HI(0, COUNTER(hi_read_stalls)),
+	HI(1, COUNTER(hi_write_stalls)),
+	HI(2, COUNTER(hi_write_stalls)), /* an address and its data wait together */
 };
 /* clang-format on */
 

@@ -38,8 +38,13 @@ static struct gpu_work part(const struct gpu_work *work, uint64_t i, uint64_t pa
 
 static void push_one(struct gc_core *gc, const struct gpu_work *work)
 {
+	const struct gpu_pipeline *pipe = &gc->pipeline;
+	uint64_t reads = gpu_pipeline_waited(pipe, GPU_MEMORY_READ);
+	uint64_t writes = gpu_pipeline_waited(pipe, GPU_MEMORY_WRITE);
 	uint64_t end = gpu_pipeline_push(&gc->pipeline, work, gc->pieces.begin);
 
+	gc->counters.hi_read_stalls += gpu_pipeline_waited(pipe, GPU_MEMORY_READ) - reads;
+	gc->counters.hi_write_stalls += gpu_pipeline_waited(pipe, GPU_MEMORY_WRITE) - writes;
 	gc->pieces.end = end > gc->pieces.end ? end : gc->pieces.end;
 }
 

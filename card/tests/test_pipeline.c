@@ -232,6 +232,29 @@ TEST(walks_of_the_mmu_come_first)
 	CHECK_EQ(alone(&params, &w), 10 + 7 + 2 * (1 + 7) + 3 * 50);
 }
 
+/*
+ * Colours wait for pages, depth for colours of the piece before. What other stages hide is waiting as
+ * well: here the samples take longer than all of it.
+ */
+TEST(waits_for_the_memory_are_counted)
+{
+	const struct gpu_work color = { .samples = 100,
+					.color_write_bytes = 640,
+					.color_pages = 1 },
+			      depth = { .quads = 1, .depth_read_bytes = 64 };
+	struct gpu_params params = simple;
+	struct gpu_pipeline p;
+
+	params.memory_page_cycles = 7;
+	begin(&p, &params);
+	CHECK_EQ(gpu_pipeline_push(&p, &color, 0), 100);
+	CHECK_EQ(gpu_pipeline_waited(&p, GPU_MEMORY_WRITE), 7);
+	CHECK_EQ(gpu_pipeline_waited(&p, GPU_MEMORY_READ), 0);
+	gpu_pipeline_push(&p, &depth, 0); /* arrives at 0, is served from 17 to 18 */
+	CHECK_EQ(gpu_pipeline_waited(&p, GPU_MEMORY_READ), 17);
+	CHECK_EQ(gpu_pipeline_waited(&p, GPU_MEMORY_WRITE), 7);
+}
+
 /* Vertices of the next program wait for the pixels of this one; those of the same do not. */
 TEST(another_program_waits_for_the_cores)
 {
@@ -452,6 +475,7 @@ int main(void)
 	RUN(missing_instructions_delay_vertices);
 	RUN(large_programs_are_read_again);
 	RUN(walks_of_the_mmu_come_first);
+	RUN(waits_for_the_memory_are_counted);
 	RUN(another_program_waits_for_the_cores);
 	RUN(another_target_waits_for_the_pixels);
 	RUN(queues_hold_stages_back);

@@ -288,6 +288,14 @@ TEST(profile_counters)
 	CHECK_EQ(gc_read(b.gc, MC_PROFILE_SH), 17); /* another unit */
 	b.gc->counters.pe_drawn_by_color += 4;
 	CHECK_EQ(gc_read(b.gc, MC_PROFILE_PE), 2);
+	b.gc->counters.hi_read_stalls = 12;
+	b.gc->counters.hi_write_stalls = 34;
+	gc_write(b.gc, MC_PROFILE_CONFIG(2), 0 << 8);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_HI), 12);
+	gc_write(b.gc, MC_PROFILE_CONFIG(2), 1 << 8);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_HI), 34);
+	gc_write(b.gc, MC_PROFILE_CONFIG(2), 2 << 8);
+	CHECK_EQ(gc_read(b.gc, MC_PROFILE_HI), 34);
 	/* of MC, 15 is a count, and resets nothing */
 	b.gc->counters.rs_write_bytes = 160;
 	gc_write(b.gc, MC_PROFILE_CONFIG(2), 15);

@@ -46,7 +46,10 @@ static const struct gpu_memory_params plain = {
 
 static struct gpu_memory_request request(uint64_t lines, uint64_t pages)
 {
-	return (struct gpu_memory_request){ lines * GPU_MEMORY_LINE_BYTES, pages };
+	return (struct gpu_memory_request){
+		.bytes = lines * GPU_MEMORY_LINE_BYTES,
+		.pages = pages,
+	};
 }
 
 TEST(pages_and_lines_cost)
@@ -75,6 +78,68 @@ TEST(clients_disturb_each_other)
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_TX, 40, &nine), 80 + 72 + 2 * 12);
 	/* later they do not */
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 1000, &ten), 1080);
+}
+
+/* Waits are all times of requests but the transfer of their own lines. */
+TEST(waits_are_counted)
+{
+	const struct gpu_memory_request reads = request(9, 0);
+	struct gpu_memory_request writes = request(10, 0), both = request(5, 1);
+	struct gpu_memory m = { 0 };
+
+	writes.written_bytes = writes.bytes;
+	both.written_bytes = GPU_MEMORY_LINE_BYTES;
+	gpu_memory_reset(&m, &plain, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &writes), 80);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_WRITE), 0);
+	/* 40 for the other client and two changes of turns */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_TX, 40, &reads), 176);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 40 + 2 * 12);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_WRITE), 0);
+	/* three pages */
+	writes.pages = 3;
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 1000, &writes), 1140);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_WRITE), 60);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 64);
+	/* the page of a request that reads and writes */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_RA, 2000, &both), 2060);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_WRITE), 60 + 20);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 64 + 20);
+	gpu_memory_reset(&m, &plain, 5000);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 0);
+}
+
+/* While one request to read is transferred another one waits, but reading does not. */
+TEST(no_time_counts_twice)
+{
+	const struct gpu_memory_request ten = request(10, 0), one = request(1, 0);
+	struct gpu_memory m = { 0 };
+
+	gpu_memory_reset(&m, &plain, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_FE, 20, &ten), 100);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_TX, 20, &ten), 180 + 2 * 12);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 2 * 12);
+	/* found late, and done in the idle time before */
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_SH, 0, &one), 8);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 2 * 12);
+}
+
+/* Refresh and scan-out take 30 and 50 of 100 ticks while lines wait for 80. */
+TEST(requests_wait_for_the_background)
+{
+	struct gpu_memory_params p = plain;
+	const struct gpu_memory_request r = request(10, 0);
+	struct gpu_memory m = { 0 };
+
+	p.refresh_interval = 100;
+	p.refresh_time = 30;
+	gpu_memory_reset(&m, &p, 0);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 40, &r), 120 + 30);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 30);
+	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_set_scanout(&m, 100, 50);
+	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80 + 100);
+	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 100);
 }
 
 /* Refresh takes 30 of 100 ticks; refreshes in idle time delay no request. */
@@ -163,6 +228,9 @@ int main(void)
 	RUN(old_idle_time_is_dropped);
 	RUN(pages_and_lines_cost);
 	RUN(clients_disturb_each_other);
+	RUN(waits_are_counted);
+	RUN(no_time_counts_twice);
+	RUN(requests_wait_for_the_background);
 	RUN(refresh_takes_its_time);
 	RUN(scan_out_takes_its_time);
 	RUN(others_load_the_memory);

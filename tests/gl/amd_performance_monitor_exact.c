@@ -94,6 +94,9 @@ static const struct pair {
 	{ "Bytes Written",
 	  { "gc.pe.write_bytes", "gc.rs.write_bytes", "gc.ts.write_bytes", "gc.sh.write_bytes" },
 	  1 },
+	{ "Read Request Stall Cycles", { "gc.hi.read_stalls" }, 1 },
+	{ "Write Request Stall Cycles", { "gc.hi.write_stalls" }, 1 },
+	{ "Write Data Stall Cycles", { "gc.hi.write_stalls" }, 1 },
 };
 
 /* Counters that OpenGL cannot make count: see Documentation/mesa/counters.rst. */

@@ -43,9 +43,6 @@ static const char *const left_out[] = {
 	"FE Processed",
 	"RA HZ Pipe Cache Misses",
 	"RA HZ Prefetch Cache Misses",
-	"Read Request Stall Cycles",
-	"Write Request Stall Cycles",
-	"Write Data Stall Cycles",
 };
 
 static FILE *output;
