@@ -12,7 +12,7 @@
 
 /*
  * The MMU reads entries of a page table by lines of 64 bytes: 16 entries, of 4 KiB each. Of
- * these lines it keeps some for each client [chosen: 8, direct-mapped].
+ * these lines it keeps some for each client [chosen: 8, the last ones that were used].
  */
 #define CACHE_MEMORY_WALK_BYTES (16u * 4096u)
 #define CACHE_MEMORY_TRANSLATIONS 8u
@@ -25,7 +25,7 @@ struct cache_memory {
 	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
 	/* DRAM pages opened since cache_memory_new_pages(), as if this cache alone used the memory */
 	uint64_t pages;
-	/* what the MMU has translated for the client, in units of CACHE_MEMORY_WALK_BYTES */
+	/* what the MMU keeps for the client, in units of CACHE_MEMORY_WALK_BYTES, last used first */
 	uint32_t translated[CACHE_MEMORY_TRANSLATIONS];
 	uint32_t walk_shift;  /* from a DRAM page's number to that of such a unit */
 	uint32_t mmu_flushes; /* MMU flushes at the last cache_memory_follow_mmu() */

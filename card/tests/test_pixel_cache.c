@@ -220,15 +220,33 @@ TEST(misses_walk_the_page_tables)
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 7);
 	touch(&c, 0, false, &t);
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 0);
-	touch(&c, 8 * unit, false, &t); /* in place of the first */
+	touch(&c, 8 * unit, false, &t); /* in place of unit 1, which was not used for longest */
 	touch(&c, LINE, false, &t);
-	CHECK_EQ(cache_memory_new_walks(&c.memory), 2);
-	cache_memory_follow_mmu(&c.memory, 0); /* no flush since */
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
 	touch(&c, unit, false, &t);
+	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
+	cache_memory_follow_mmu(&c.memory, 0); /* no flush since */
+	touch(&c, 8 * unit + LINE, false, &t);
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 0);
 	cache_memory_follow_mmu(&c.memory, 1);
 	touch(&c, 2 * unit, false, &t);
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
+}
+
+/* Two halves of a target, by turns: a walk each, whatever is between their addresses. */
+TEST(halves_of_a_target_share_no_translation)
+{
+	for (uint32_t apart = GPU_MEMORY_PAGE_BYTES * 8; apart <= 1u << 26; apart *= 2) {
+		struct pixel_cache c;
+		struct traffic t = { 0 };
+
+		pixel_cache_init(&c);
+		for (uint32_t at = 0; at < CACHE_MEMORY_WALK_BYTES; at += LINE) {
+			touch(&c, at, true, &t);
+			touch(&c, apart + at, true, &t);
+		}
+		CHECK_EQ(cache_memory_new_walks(&c.memory), 2);
+	}
 }
 
 int main(void)
@@ -240,5 +258,6 @@ int main(void)
 	RUN(misses_open_pages);
 	RUN(written_lines_open_pages);
 	RUN(misses_walk_the_page_tables);
+	RUN(halves_of_a_target_share_no_translation);
 	return test_end();
 }
