@@ -38,8 +38,8 @@ void make_window(void);
 /** swap_window - eglSwapBuffers(); returns when the GPU has ended */
 void swap_window(void);
 
-/** make_target - a texture of @size x @size as render target */
-void make_target(int size);
+/** make_target - a texture of @width x @height pixels as render target */
+void make_target(int width, int height);
 
 /**
  * use_program - a program whose vertex shader has an attribute "position", and makes of it a

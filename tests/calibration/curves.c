@@ -6,6 +6,9 @@
  *	swap-times	nanoseconds of many equal frames of few tiles with a swap; the parameter is the number of the swap
  *	texture-load	busy cycles of using a texture of this size as render target after new
  *			contents were given to it
+ *	texture-copy	busy cycles of copying what a colour buffer of 640x432 pixels has of a texture into
+ *			it, as the vendor's driver does before it draws there; the parameter is the
+ *			texture's pixels, in the same proportion
  *	texture-size	busy cycles of a rectangle of 320x216 pixels with a texture of this size,
  *			nearest texel
  */
@@ -109,7 +112,7 @@ static void texture_loads(const char *figure)
 	for (unsigned int s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
 		unsigned long long before = 0;
 
-		make_target(sizes[s]);
+		make_target(sizes[s], sizes[s]);
 		glViewport(0, 0, sizes[s], sizes[s]);
 		for (unsigned int i = 0; i < REPEAT + 1; i++) {
 			if (i == 1)
@@ -119,6 +122,45 @@ static void texture_loads(const char *figure)
 			glFinish();
 		}
 		print_point(figure, sizes[s], (card_total("gc.busy_cycles") - before) / REPEAT);
+	}
+}
+
+#define COPY_STEP_X 160
+#define COPY_STEP_Y 108
+#define COPY_STEPS 8 /* the fourth has the size of the colour buffer */
+
+/* OpenGL copies the part of the rectangle that is inside the colour buffer. */
+static void copy_to_texture(int width, int height)
+{
+	glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, width, height);
+	glFinish();
+}
+
+static void texture_copies(const char *figure)
+{
+	make_context(0);
+	make_target(WIDTH, HEIGHT);
+	use_one_color();
+	draw_rectangle(1, 1);
+	for (int step = 1; step <= COPY_STEPS; step++) {
+		int width = step * COPY_STEP_X, height = step * COPY_STEP_Y;
+		unsigned long long before = 0, resolved = card_total("gc.rs.resolves");
+		GLuint texture;
+
+		glGenTextures(1, &texture);
+		glBindTexture(GL_TEXTURE_2D, texture);
+		glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+			     NULL);
+		for (unsigned int i = 0; i < REPEAT + 1; i++) {
+			if (i == 1)
+				before = card_total("gc.busy_cycles");
+			copy_to_texture(width, height);
+		}
+		print_point(figure, width * height,
+			    (card_total("gc.busy_cycles") - before) / REPEAT);
+		if (card_total("gc.rs.resolves") - resolved < REPEAT)
+			die("the resolve engine did not copy");
+		glDeleteTextures(1, &texture);
 	}
 }
 
@@ -152,6 +194,7 @@ int measure_curve(const char *figure)
 		{ "swap", swap_curve },
 		{ "swap-times", swap_times },
 		{ "texture-load", texture_loads },
+		{ "texture-copy", texture_copies },
 		{ "texture-size", texture_sizes },
 	};
 

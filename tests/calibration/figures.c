@@ -106,7 +106,7 @@ int measure_figure(const char *figure)
 		measure(figure, clear);
 	} else if (sscanf(figure, "clear-%d", &size) == 1) {
 		make_context(0);
-		make_target(size);
+		make_target(size, size);
 		measure(figure, clear);
 	} else if (strcmp(figure, "triangle") == 0 || strcmp(figure, "triangle-msaa") == 0) {
 		make_context(strcmp(figure, "triangle") == 0 ? 0 : 4);
