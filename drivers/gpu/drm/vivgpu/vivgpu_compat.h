@@ -11,6 +11,7 @@
 #include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/timer.h>
+#include <linux/workqueue.h>
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
@@ -42,6 +43,10 @@
 #define MODULE_IMPORT_NS(ns)	MODULE_INFO(import_ns, ns)
 
 #define timer_container_of	from_timer
+
+/* Later kernels warn about the old names of these workqueues. */
+#define system_percpu_wq	system_wq
+#define system_dfl_wq		system_unbound_wq
 
 /* struct drm_atomic_state was renamed. */
 #define drm_atomic_commit	drm_atomic_state

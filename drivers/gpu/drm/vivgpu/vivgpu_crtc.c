@@ -33,6 +33,7 @@
 #include <drm/drm_vblank.h>
 
 #include "vivgpu_board.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_dc_mode.h"
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
@@ -91,7 +92,7 @@ static void vivgpu_crtc_release_cursors(struct vivgpu_kms *kms)
 	if (!kms->retiring)
 		return;
 
-	drm_flip_work_commit(&kms->old_cursors, system_unbound_wq);
+	drm_flip_work_commit(&kms->old_cursors, system_dfl_wq);
 	drm_crtc_vblank_put(&kms->crtc);
 	kms->retiring = false;
 }

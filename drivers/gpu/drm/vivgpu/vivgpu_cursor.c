@@ -36,6 +36,7 @@
 #include <drm/drm_vblank.h>
 
 #include "vivgpu_board.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_dc_cursor.h"
 #include "vivgpu_dc_regs.h"
@@ -311,7 +312,7 @@ static void vivgpu_cursor_retire_image(struct vivgpu_kms *kms, struct drm_gem_ob
 	if (!kms->retiring && !drm_crtc_vblank_get(&kms->crtc))
 		kms->retiring = true;
 	if (!kms->retiring)
-		drm_flip_work_commit(&kms->old_cursors, system_unbound_wq);
+		drm_flip_work_commit(&kms->old_cursors, system_dfl_wq);
 }
 
 /*
@@ -321,7 +322,7 @@ static void vivgpu_cursor_retire_image(struct vivgpu_kms *kms, struct drm_gem_ob
 static void vivgpu_cursor_queue_image_put(struct vivgpu_kms *kms, struct drm_gem_object *image)
 {
 	drm_flip_work_queue(&kms->unused_cursors, image);
-	drm_flip_work_commit(&kms->unused_cursors, system_unbound_wq);
+	drm_flip_work_commit(&kms->unused_cursors, system_dfl_wq);
 }
 
 /*

@@ -24,6 +24,7 @@
 #include <drm/drm_print.h>
 
 #include "vivgpu_client.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_gem.h"
@@ -237,7 +238,7 @@ void vivgpu_dump_capture(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	spin_lock(&dumps->lock);
 	dumps->next++;
 	if (!dumps->stopped)
-		queue_delayed_work(system_unbound_wq, &dumps->publish, 0);
+		queue_delayed_work(system_dfl_wq, &dumps->publish, 0);
 	spin_unlock(&dumps->lock);
 }
 
@@ -311,7 +312,7 @@ static void vivgpu_dump_release_slot(struct vivgpu_dumps *dumps)
 	dumps->first++;
 	dumps->published = false;
 	if (dumps->first != dumps->next && !dumps->stopped)
-		queue_delayed_work(system_unbound_wq, &dumps->publish,
+		queue_delayed_work(system_dfl_wq, &dumps->publish,
 				   msecs_to_jiffies(NEXT_DELAY_MS));
 	spin_unlock(&dumps->lock);
 }

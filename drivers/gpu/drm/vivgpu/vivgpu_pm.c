@@ -24,6 +24,7 @@
 
 #include <drm/drm_print.h>
 
+#include "vivgpu_compat.h"
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_job.h"
@@ -55,7 +56,7 @@ static void vivgpu_pm_poll_counter(struct work_struct *work)
 	vivgpu_core_update_clock(vdev);
 	vivgpu_sample_poll(vdev);
 	spin_unlock_irq(&vdev->lock);
-	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
+	queue_delayed_work(system_percpu_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 }
 
 /* Stop the front end by an END, take the last reading of the counter, turn interrupts off. */
@@ -110,7 +111,7 @@ int vivgpu_pm_resume_core(struct vivgpu_device *vdev)
 		return ret;
 	}
 
-	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
+	queue_delayed_work(system_percpu_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 	return 0;
 }
 
@@ -124,7 +125,7 @@ void vivgpu_pm_init(struct vivgpu_device *vdev)
 	struct device *dev = vdev->drm.dev;
 
 	INIT_DELAYED_WORK(&vdev->clock_poll, vivgpu_pm_poll_counter);
-	queue_delayed_work(system_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
+	queue_delayed_work(system_percpu_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 	pm_runtime_set_autosuspend_delay(dev, AUTOSUSPEND_MS);
 	pm_runtime_use_autosuspend(dev);
 	pm_runtime_allow(dev);
