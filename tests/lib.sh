@@ -11,12 +11,13 @@
 passed=0 failed=0 skipped=0
 
 # The kernel for tests, as vm/launch takes it: the debug kernel, or with KERNEL=newest in the
-# environment that one, with CPUS processors. Its objects and its source.
+# environment that one, with CPUS processors. With STRETCH=SEED the driver is delayed at places
+# where races are possible. Its objects and its source.
 # shellcheck disable=SC2034 # used by those who source this
-debug_kernel=(--kernel=debug) debug_build=build/kernel/debug debug_source=build/kernel/src
+debug_kernel=(--kernel=debug --stretch="${STRETCH:-0}") debug_build=build/kernel/debug debug_source=build/kernel/src
 if [[ ${KERNEL-} == newest ]]; then
 	# shellcheck disable=SC2034
-	debug_kernel=(--kernel=newest --cpus="${CPUS:-2}")
+	debug_kernel=(--kernel=newest --cpus="${CPUS:-2}" --stretch="${STRETCH:-0}")
 	debug_build=build/kernel/newest debug_source=build/kernel/src-newest
 fi
 

@@ -16,6 +16,7 @@
 #include "vivgpu_fence.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_record.h"
+#include "vivgpu_stretch.h"
 
 /*
  * DMA memory and page tables are freed before the client is removed from the list, and both
@@ -30,6 +31,7 @@ static void vivgpu_client_release(struct kref *ref)
 	mutex_lock(&vdev->owners_lock);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_CLIENT_RELEASE);
 	vivgpu_record_client(client, DRM_VIVGPU_RECORD_CLIENT_CLOSE);
 	list_del(&client->link);
 	mutex_unlock(&vdev->owners_lock);

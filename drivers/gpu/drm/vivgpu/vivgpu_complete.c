@@ -20,6 +20,7 @@
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sample.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_trace.h"
 
 #define DEADLINE_FLAGS	(DRM_VIVGPU_JOB_MISSED | DRM_VIVGPU_JOB_OVERRUN)
@@ -88,7 +89,9 @@ static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *j
 	if (list_empty(&vdev->jobs))
 		wake_up(&vdev->idle_wait);
 	vivgpu_job_retire(job);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_SIGNAL);
 	dma_fence_signal(fence);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_SIGNALED);
 }
 
 /*
@@ -124,6 +127,7 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 		return;
 
 	vivgpu_perfmon_end(vdev, job);
+	vivgpu_stretch(VIVGPU_STRETCH_COUNTERS);
 	spin_lock_irq(&vdev->lock);
 	/* NULL if vivgpu_sched_fail() failed the job meanwhile. */
 	if (vdev->counters_job) {

@@ -26,6 +26,7 @@
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
+#include "vivgpu_stretch.h"
 
 /* How long the arbiter stays active after a job with a deadline */
 #define ACTIVE_NS	NSEC_PER_SEC
@@ -140,6 +141,7 @@ enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue
 	mutex_lock(&deadlines->lock);
 	verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, &result);
 	if (verdict == VIVGPU_ADMITTED) {
+		vivgpu_stretch_rare(VIVGPU_STRETCH_RESERVE);
 		spin_lock_irq(&vdev->lock);
 		vivgpu_deadline_activate_locked(vdev);
 		vivgpu_arbiter_admit(&deadlines->arbiter, &queue->arbiter, &reservation, &result);

@@ -29,6 +29,7 @@
 #include "vivgpu_sched.h"
 #include "vivgpu_shrink.h"
 #include "vivgpu_stream.h"
+#include "vivgpu_stretch.h"
 
 /**
  * vivgpu_device_alloc - allocate the device structure, managed by its parent
@@ -181,6 +182,7 @@ static void vivgpu_device_stop_core(struct vivgpu_device *vdev)
 void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
 	drm_dev_unplug(&vdev->drm);
+	vivgpu_stretch(VIVGPU_STRETCH_UNPLUGGED);
 	vivgpu_shrink_fini(vdev);
 	mutex_lock(&vdev->owners_lock);
 	vdev->gone = true;
@@ -192,7 +194,9 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
 	vivgpu_pm_fini(vdev);
 	vivgpu_dump_stop(vdev);
 	vivgpu_device_stop_core(vdev);
+	vivgpu_stretch(VIVGPU_STRETCH_STOPPED);
 	vivgpu_client_revoke_all(vdev);
+	vivgpu_stretch(VIVGPU_STRETCH_REVOKED);
 	vivgpu_gem_revoke_all(vdev);
 	vivgpu_vm_revoke(vdev->vm);
 	vivgpu_vm_put(vdev->vm);

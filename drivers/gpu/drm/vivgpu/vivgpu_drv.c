@@ -33,6 +33,7 @@
 #include "vivgpu_shrink.h"
 #include "vivgpu_stream.h"
 #include "vivgpu_stream_ioctl.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_submit.h"
 #include "vivgpu_totals.h"
 
@@ -96,6 +97,7 @@ static void vivgpu_drv_postclose(struct drm_device *drm, struct drm_file *file)
 	xa_destroy(&vfile->queues);
 	vivgpu_queue_close(vfile->compat);
 	vivgpu_sched_wait_freed(vfile->client);
+	vivgpu_stretch(VIVGPU_STRETCH_FILE_CLOSE);
 	vivgpu_client_put(vfile->client);
 	kfree(vfile);
 }
@@ -227,6 +229,7 @@ static int vivgpu_drv_ioctl_reset_query(struct drm_device *drm, void *data, stru
 
 	xa_lock(&vfile->queues);
 	queue = xa_load(&vfile->queues, args->queue);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_QUEUE_QUERY);
 	if (queue)
 		args->guilty = atomic_read(&queue->guilty);
 	else

@@ -30,6 +30,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_submit.h"
 
 #define MAX_BOS		16384
@@ -458,6 +459,7 @@ static struct dma_fence *vivgpu_etnaviv_abi_find_fence(struct vivgpu_device *vde
 
 	xa_lock(&vdev->fences);
 	fence = xa_load(&vdev->fences, id);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_FENCE_FIND);
 	if (fence)
 		dma_fence_get(fence);
 	xa_unlock(&vdev->fences);

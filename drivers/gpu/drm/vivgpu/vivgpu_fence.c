@@ -32,6 +32,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "vivgpu_fence.h"
+#include "vivgpu_stretch.h"
 
 static int vivgpu_fence_release_module_ref(struct inode *inode, struct file *file)
 {
@@ -73,6 +74,7 @@ int vivgpu_module_ref_create(struct file **module_ref, struct drm_device *drm)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 
+	vivgpu_stretch_rare(VIVGPU_STRETCH_MODULE_REF);
 	/* Another thread of the client may have set it meanwhile. */
 	if (cmpxchg(module_ref, NULL, file))
 		fput(file);

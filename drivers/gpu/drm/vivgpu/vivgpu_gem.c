@@ -24,6 +24,7 @@
 #include "vivgpu_gem_va.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_shrink.h"
+#include "vivgpu_stretch.h"
 
 static enum drm_gem_object_status vivgpu_gem_object_status(struct drm_gem_object *obj)
 {
@@ -40,6 +41,7 @@ static enum drm_gem_object_status vivgpu_gem_object_status(struct drm_gem_object
 static void vivgpu_gem_free_object(struct drm_gem_object *obj)
 {
 	vivgpu_shrink_remove(obj);
+	vivgpu_stretch(VIVGPU_STRETCH_GEM_FREE);
 	vivgpu_gem_release(obj);
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }

@@ -14,6 +14,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
+#include "vivgpu_stretch.h"
 
 /* DMA-unmap a buffer's memory; its pages and the CPU's mappings stay. */
 static void vivgpu_gem_dma_unmap(struct vivgpu_bo *bo)
@@ -47,11 +48,19 @@ void vivgpu_gem_release(struct drm_gem_object *obj)
 	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
 
 	vivgpu_gem_dma_unmap(bo);
+	vivgpu_stretch(VIVGPU_STRETCH_GEM_RELEASE);
 	spin_lock(&vdev->bos_lock);
 	list_del_init(&bo->link);
 	if (list_empty(&vdev->bos))
 		wake_up_all(&vdev->bos_wait);
 	spin_unlock(&vdev->bos_lock);
+}
+
+/* Add a buffer to the device's list; bos_lock held. */
+static void vivgpu_gem_dma_add(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
+{
+	vivgpu_stretch_spin(VIVGPU_STRETCH_GEM_TRACK);
+	list_add(&bo->link, &vdev->bos);
 }
 
 /**
@@ -70,7 +79,7 @@ int vivgpu_gem_track(struct drm_gem_object *obj)
 	if (drm_dev_is_unplugged(obj->dev))
 		ret = -ENODEV;
 	else if (list_empty(&bo->link))
-		list_add(&bo->link, &vdev->bos);
+		vivgpu_gem_dma_add(vdev, bo);
 	spin_unlock(&vdev->bos_lock);
 	return ret;
 }

@@ -10,6 +10,7 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_gem_va.h"
 #include "vivgpu_mmu.h"
+#include "vivgpu_stretch.h"
 
 /* True if the file has a handle of the buffer; a handle that is being closed does not count. */
 static bool vivgpu_gem_va_has_handle(struct drm_file *file, const struct drm_gem_object *obj)
@@ -64,5 +65,6 @@ void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 	if (READ_ONCE(obj->handle_count) > 1 && vivgpu_gem_va_has_handle(file, obj))
 		return;
 
+	vivgpu_stretch(VIVGPU_STRETCH_GEM_CLOSE);
 	vivgpu_vm_close(vfile->vm, obj);
 }

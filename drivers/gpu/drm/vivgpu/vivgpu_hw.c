@@ -19,6 +19,7 @@
 #include "vivgpu_perfmon.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sample.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_trace.h"
 
 /* Switch or flush the MMU for a job, if it needs either; lock held. */
@@ -184,6 +185,7 @@ static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	job->ring_seqno = ++vdev->ring_seqno;
 	trace_vivgpu_run(job);
 	vivgpu_hw_switch_vm(vdev, job);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_EMIT);
 	write_seqcount_begin(&vdev->usage_seq);
 	list_move_tail(&job->arbiter.link, &vdev->jobs);
 	vivgpu_hw_update_running(vdev);
@@ -261,6 +263,7 @@ void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
 		struct vivgpu_ring_job ring_job = { };
 
 		vivgpu_hw_prepare(vdev, job, &ring_job);
+		vivgpu_stretch(VIVGPU_STRETCH_RUN);
 		spin_lock_irq(&vdev->lock);
 		if (!vdev->dead)
 			vivgpu_hw_submit(vdev, job, &ring_job);

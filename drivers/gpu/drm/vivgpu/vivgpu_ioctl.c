@@ -20,6 +20,7 @@
 #include "vivgpu_drv.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_submit.h"
 #include "vivgpu_validate.h"
 
@@ -474,6 +475,7 @@ static int vivgpu_ioctl_find_queue_and_submit(struct drm_file *file, struct drm_
 	if (!queue)
 		return -ENOENT;
 
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_QUEUE);
 	ret = vivgpu_ioctl_copy_pieces_and_submit(file, queue, args);
 	vivgpu_queue_put(queue);
 	return ret;

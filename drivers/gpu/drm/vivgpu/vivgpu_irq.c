@@ -10,6 +10,7 @@
 #include "vivgpu_job.h"
 #include "vivgpu_record.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_trace.h"
 
 /* MMUv2 STATUS has four bits for each of four units, and EXCEPTION_ADDR one register each. */
@@ -76,6 +77,7 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 		return IRQ_NONE;
 
 	cookie = dma_fence_begin_signalling();
+	vivgpu_stretch_spin(VIVGPU_STRETCH_IRQ);
 	spin_lock_irqsave(&vdev->lock, flags);
 	bits = vdev->awake ? vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE) : 0;
 	/* A card that was pulled reads as ones everywhere. */

@@ -31,6 +31,7 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_stretch.h"
 
 static_assert(VIVGPU_KERNEL_START + VIVGPU_NUM_CMD_SLOTS * VIVGPU_CMD_SLOT_BYTES <=
 	      VIVGPU_USER_START);
@@ -110,6 +111,7 @@ static void vivgpu_mmu_free_mapping(struct vivgpu_mapping *mapping)
 	struct mutex *lock = &mapping->vm->vdev->purge_lock;
 
 	mutex_lock(lock);
+	vivgpu_stretch(VIVGPU_STRETCH_MMU_FREE);
 	list_del(&mapping->bo_link);
 	mutex_unlock(lock);
 	hash_del(&mapping->hash);
@@ -384,6 +386,7 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 		ret = -EINVAL;
 	} else {
 		vivgpu_mmu_free_idle_mappings(vm);
+		vivgpu_stretch(VIVGPU_STRETCH_MMU_MAP);
 		ret = vivgpu_mmu_add_mapping(vm, obj, fixed, va) ?: 1;
 	}
 	mutex_unlock(&vm->lock);

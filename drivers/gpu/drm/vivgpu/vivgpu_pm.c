@@ -31,6 +31,7 @@
 #include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sample.h"
+#include "vivgpu_stretch.h"
 
 #define AUTOSUSPEND_MS		200
 #define FE_STOP_TIMEOUT_US	10000
@@ -74,6 +75,7 @@ static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
 			      10, FE_STOP_TIMEOUT_US, false, vdev, HI_IDLE_STATE))
 		drm_warn(&vdev->drm, "not idle before sleep: %08x\n", idle);
 
+	vivgpu_stretch(VIVGPU_STRETCH_SUSPEND);
 	vivgpu_core_stop_clock(vdev);
 	vivgpu_write(vdev, HI_INTR_ENBL, 0);
 	synchronize_irq(vdev->irq);
@@ -104,6 +106,7 @@ int vivgpu_pm_resume_core(struct vivgpu_device *vdev)
 	if (ret)
 		return ret;
 
+	vivgpu_stretch(VIVGPU_STRETCH_RESUME);
 	ret = vivgpu_core_reset(vdev);
 	if (ret) {
 		if (vdev->bus)

@@ -6,6 +6,7 @@
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_queue.h"
+#include "vivgpu_stretch.h"
 
 /* How long a process that exits waits for its queued jobs to start */
 #define QUEUE_FLUSH_JIFFIES	HZ
@@ -57,6 +58,7 @@ static void vivgpu_queue_release(struct kref *ref)
 	struct vivgpu_queue *queue = container_of(ref, struct vivgpu_queue, ref);
 
 	mutex_lock(&queue->vdev->owners_lock);
+	vivgpu_stretch(VIVGPU_STRETCH_QUEUE_LINK);
 	list_del(&queue->link);
 	mutex_unlock(&queue->vdev->owners_lock);
 	mutex_destroy(&queue->submit);
@@ -167,6 +169,7 @@ void vivgpu_queue_close(struct vivgpu_queue *queue)
 	queue->closed = true;
 	mutex_unlock(&queue->submit);
 	drm_sched_entity_flush(&queue->entity, QUEUE_FLUSH_JIFFIES);
+	vivgpu_stretch(VIVGPU_STRETCH_QUEUE_CLOSE);
 	vivgpu_queue_kill(queue);
 	vivgpu_deadline_release(queue);
 	vivgpu_queue_put(queue);

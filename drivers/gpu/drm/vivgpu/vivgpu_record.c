@@ -11,6 +11,7 @@
 #include "vivgpu_job.h"
 #include "vivgpu_record.h"
 #include "vivgpu_stream.h"
+#include "vivgpu_stretch.h"
 
 /* Publish a record that is the same for all streams; device's lock held. */
 static void vivgpu_record_publish(struct vivgpu_device *vdev,
@@ -245,6 +246,7 @@ void vivgpu_record_existing_clients(struct vivgpu_stream *stream)
 			vivgpu_record_make_client(client, DRM_VIVGPU_RECORD_CLIENT_OPEN,
 						  DRM_VIVGPU_CLIENT_EXISTING, client->opened_ns);
 
+		vivgpu_stretch_spin(VIVGPU_STRETCH_CLIENT_FIND);
 		if (vivgpu_stream_wants(stream, &message.record))
 			vivgpu_stream_push(stream, &message);
 	}

@@ -21,6 +21,7 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_record_ring.h"
+#include "vivgpu_stretch.h"
 
 /**
  * vivgpu_record_ring_size - compute the number of records of a ring
@@ -89,6 +90,7 @@ struct drm_vivgpu_record *vivgpu_record_ring_push(struct vivgpu_record_ring *rin
 
 	copy = (struct drm_vivgpu_record *)vivgpu_record_ring_slot(ring, ring->tail);
 	memcpy(copy, record, ring->record_size);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_RECORD_PUSH);
 	copy->size = ring->record_size;
 	copy->sequence = sequence;
 	WRITE_ONCE(ring->tail, ring->tail + 1);
@@ -108,6 +110,7 @@ bool vivgpu_record_ring_pop(struct vivgpu_record_ring *ring, struct drm_vivgpu_r
 	if (!vivgpu_record_ring_unread(ring))
 		return false;
 
+	vivgpu_stretch_spin(VIVGPU_STRETCH_RECORD_POP);
 	memcpy(record, vivgpu_record_ring_slot(ring, ring->head), ring->record_size);
 	WRITE_ONCE(ring->head, ring->head + 1);
 	return true;

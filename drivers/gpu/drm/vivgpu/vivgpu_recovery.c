@@ -16,6 +16,7 @@
 #include "vivgpu_record.h"
 #include "vivgpu_recovery.h"
 #include "vivgpu_regs.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_trace.h"
 
 /* Bytes of the idle loop (WAIT, LINK): the front end's address varies by that much. */
@@ -85,10 +86,12 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	vivgpu_core_stop_clock(vdev);
 	synchronize_irq(vdev->irq);
 	guilty = vivgpu_recovery_find_guilty(vdev);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_GUILTY);
 	vivgpu_dump_capture(vdev, guilty);
 	if (guilty)
 		vivgpu_recovery_blame(vdev, guilty);
 	ret = vivgpu_core_reset(vdev);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_RESET);
 
 	spin_lock_irq(&vdev->lock);
 	vdev->resets++;

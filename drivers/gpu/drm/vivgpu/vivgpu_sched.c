@@ -23,6 +23,7 @@
 #include "vivgpu_recovery.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_stream.h"
+#include "vivgpu_stretch.h"
 
 #define TIMEOUT_MS	500
 /* How long a process that exits waits for the works that free its jobs */
@@ -106,7 +107,9 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 
 	disable_work_sync(&vdev->submit_work);
 	drm_sched_stop(&vdev->sched, sched_job);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_TIMEOUT);
 	if (vivgpu_recovery_needed(vdev)) {
+		vivgpu_stretch_rare(VIVGPU_STRETCH_RECOVERY);
 		/* The reset sets the counters to zero. */
 		vivgpu_complete_counters(vdev);
 		vivgpu_recovery_reset(vdev);
@@ -126,10 +129,12 @@ static void vivgpu_sched_cleanup_job(struct work_struct *work)
 	struct vivgpu_device *vdev = job->vdev;
 	bool ran = job->ran;
 
+	vivgpu_stretch(VIVGPU_STRETCH_FREE);
 	vivgpu_job_free(job);
 	if (!ran)
 		return;
 
+	vivgpu_stretch(VIVGPU_STRETCH_FREED);
 	/* vivgpu_sched_stop() also flushes the workqueue, so vdev stays valid here. */
 	atomic_dec(&vdev->unfreed_jobs);
 	if (wq_has_sleeper(&vdev->idle_wait))
@@ -257,6 +262,7 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 	/* Wait for a recovery that is running. */
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
 	vivgpu_sched_fail(vdev);
+	vivgpu_stretch(VIVGPU_STRETCH_FAILED);
 	vivgpu_queue_close_all(vdev);
 	wait_event(vdev->idle_wait, !atomic_read(&vdev->unfreed_jobs));
 	flush_work(&vdev->sched.work_free_job);

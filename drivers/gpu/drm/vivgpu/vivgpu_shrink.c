@@ -29,6 +29,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_shrink.h"
+#include "vivgpu_stretch.h"
 
 /* True if all jobs that were in the ring when the buffer was unmapped have ended. */
 static bool vivgpu_shrink_is_unused(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
@@ -66,6 +67,7 @@ static unsigned long vivgpu_shrink_purge(struct vivgpu_device *vdev, struct vivg
 	    !drm_gem_shmem_is_purgeable(&bo->base))
 		return 0;
 
+	vivgpu_stretch(VIVGPU_STRETCH_SHRINK);
 	list_del_init(&bo->purgeable);
 	drm_gem_shmem_purge_locked(&bo->base);
 	return pages;
@@ -165,6 +167,7 @@ static bool vivgpu_shrink_set_madv(struct vivgpu_device *vdev, struct vivgpu_bo 
 	retained = !bo->purged;
 	if (retained) {
 		drm_gem_shmem_madvise_locked(&bo->base, madv);
+		vivgpu_stretch(VIVGPU_STRETCH_MADVISE);
 		if (madv == DRM_VIVGPU_MADV_DONTNEED)
 			list_move_tail(&bo->purgeable, &vdev->purgeable);
 		else

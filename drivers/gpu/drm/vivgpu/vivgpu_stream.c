@@ -18,6 +18,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_job.h"
 #include "vivgpu_stream.h"
+#include "vivgpu_stretch.h"
 
 #define COUNTS_FLAGS	(DRM_VIVGPU_JOB_COUNTS | DRM_VIVGPU_JOB_COUNTS_EXACT)
 
@@ -97,6 +98,7 @@ void vivgpu_stream_publish(struct vivgpu_device *vdev, const struct vivgpu_messa
 	struct vivgpu_stream *stream;
 
 	list_for_each_entry(stream, &vdev->streams, link) {
+		vivgpu_stretch_spin(VIVGPU_STRETCH_PUBLISH);
 		if (vivgpu_stream_wants(stream, &message->record))
 			vivgpu_stream_push(stream, message);
 	}
@@ -284,6 +286,7 @@ static int vivgpu_stream_release(struct inode *inode, struct file *filp)
 	struct vivgpu_device *vdev = stream->vdev;
 
 	vivgpu_stream_detach(stream);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_STREAM_FREE);
 	vivgpu_stream_free(stream);
 	drm_dev_put(&vdev->drm);
 	return 0;

@@ -35,6 +35,7 @@
 #include "vivgpu_queue.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_ring.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_submit.h"
 #include "vivgpu_trace.h"
 #include "vivgpu_validate.h"
@@ -160,6 +161,7 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 
 	bo->flags = flags;
 	job->nr_bos++;
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_BO);
 	ret = vivgpu_gem_map(sub->file, bo->obj, fixed, va);
 	if (!ret)
 		bo->va = *va;
@@ -241,6 +243,7 @@ static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 	if (!drm_dev_enter(&job->vdev->drm, &cookie))
 		return -ENODEV;
 
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_COPY);
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
 	if (job->prologue_words)
@@ -399,7 +402,9 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	drm_suballoc_free(sub->part, fence);
 	sub->part = NULL;
 	sub->job = NULL;
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_ARMED);
 	drm_sched_entity_push_job(&job->base);
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_PUSHED);
 	dma_fence_end_signalling(cookie);
 	return fence;
 }
@@ -449,6 +454,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	if (ret)
 		return ret;
 
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_POWER);
 	/* The job may be freed before its buffers are unlocked, so they get references here. */
 	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);
 	if (!bos)
@@ -463,6 +469,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 
 	for (u32 i = 0; i < nr_bos; i++)
 		drm_gem_object_get(bos[i]);
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_RESERVED);
 	ret = vivgpu_submit_prepare_bos(job, implicit);
 	if (unlikely(vivgpu_submit_has_deadline(job)) && !ret)
 		vivgpu_inherit(job);

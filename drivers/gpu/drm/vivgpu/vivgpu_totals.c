@@ -16,6 +16,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_stream.h"
+#include "vivgpu_stretch.h"
 #include "vivgpu_totals.h"
 
 /* Set the time and cycles that all totals refer to; lock held. */
@@ -59,6 +60,7 @@ static void vivgpu_totals_of_client(struct vivgpu_device *vdev, struct vivgpu_cl
 	struct vivgpu_usage usage;
 	struct vivgpu_ended ended;
 
+	vivgpu_stretch(VIVGPU_STRETCH_CLIENT_FIND);
 	spin_lock_irq(&vdev->lock);
 	vivgpu_totals_start(vdev, args);
 	usage = client->usage;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* KUnit tests of the delays of stretched windows. */
+
+#include <kunit/test.h>
+
+#include "../vivgpu_stretch.h"
+
+#define PASSES	4096
+
+/* Count the delayed passes of a point; their delays must be in the range. */
+static u32 count_delays(struct kunit *test, u64 seed, u32 point,
+			enum vivgpu_stretch_kind kind)
+{
+	u32 pass, delays = 0;
+
+	for (pass = 0; pass < PASSES; pass++) {
+		u32 us = vivgpu_stretch_us(seed, point, pass, kind);
+
+		if (!us)
+			continue;
+		delays++;
+		KUNIT_EXPECT_GE(test, us, kind == VIVGPU_STRETCH_SPIN ? 4 : 64);
+		KUNIT_EXPECT_LE(test, us, kind == VIVGPU_STRETCH_SPIN ? 8192 : 1 << 20);
+	}
+	return delays;
+}
+
+/* About one of eight passes is delayed, at rare places every second. */
+static void delays_are_rare_and_short(struct kunit *test)
+{
+	u32 seed, point, delays;
+
+	for (seed = 1; seed <= 8; seed++) {
+		for (point = 0; point < VIVGPU_STRETCH_POINTS; point++) {
+			delays = count_delays(test, seed, point, VIVGPU_STRETCH_SLEEP);
+			KUNIT_EXPECT_GE(test, delays, PASSES / 16);
+			KUNIT_EXPECT_LE(test, delays, PASSES / 4);
+			KUNIT_EXPECT_EQ(test, delays,
+					count_delays(test, seed, point, VIVGPU_STRETCH_SPIN));
+			delays = count_delays(test, seed, point, VIVGPU_STRETCH_RARE);
+			KUNIT_EXPECT_GE(test, delays, PASSES / 3);
+			KUNIT_EXPECT_LE(test, delays, 2 * PASSES / 3);
+		}
+	}
+}
+
+/* Two seeds delay different passes, and so do two points. */
+static void delays_follow_from_the_seed(struct kunit *test)
+{
+	u32 pass, same = 0, other_seed = 0, other_point = 0;
+
+	for (pass = 0; pass < PASSES; pass++) {
+		u32 us = vivgpu_stretch_us(1, 0, pass, VIVGPU_STRETCH_SLEEP);
+
+		same += us != vivgpu_stretch_us(1, 0, pass, VIVGPU_STRETCH_SLEEP);
+		other_seed += us != vivgpu_stretch_us(2, 0, pass, VIVGPU_STRETCH_SLEEP);
+		other_point += us != vivgpu_stretch_us(1, 1, pass, VIVGPU_STRETCH_SLEEP);
+	}
+	KUNIT_EXPECT_EQ(test, same, 0);
+	KUNIT_EXPECT_GT(test, other_seed, PASSES / 16);
+	KUNIT_EXPECT_GT(test, other_point, PASSES / 16);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(delays_are_rare_and_short),
+	KUNIT_CASE(delays_follow_from_the_seed),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "vivgpu-stretch",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
