@@ -8,7 +8,7 @@ STAGES := vm/stages
 ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
-export APP PERSONALITY TIME DRIVER KERNEL CPUS VIEW TIMEOUT WHOLE
+export APP PERSONALITY TIME DRIVER KERNEL CPUS STRETCH VIEW TIMEOUT WHOLE
 # What 'make install' hands to vm/install.
 export PREFIX DESTDIR
 
@@ -23,7 +23,8 @@ help: ## this list
 	@echo
 	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
 	@echo '  VIEW=window|vnc[:PORT]|png:DIR|on (the card'"'"'s own display)'
-	@echo '  tests of the kernel driver take KERNEL=newest CPUS=N: the newest kernel with N processors'
+	@echo '  tests of the kernel driver take KERNEL=newest CPUS=N: the newest kernel with N processors,'
+	@echo '  and STRETCH=SEED: delays at places where races are possible (Documentation/gpu/races.rst)'
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
 run: ## boot the machine and run APP in it (default: glmark2)
@@ -171,6 +172,10 @@ test-newest: ## the newest kernel on 1, 2 and 4 processors; PROCESSORS="N...", F
 	@$(STAGES) kernel-newest kernel-source mesa card tools igtroot
 	@PROCESSORS="$(PROCESSORS)" FAULTS=$(FAULTS) SECONDS_TO_RUN=$(SECONDS) tests/newest/run
 
+test-races: ## races of the kernel driver on 2 and 4 processors; RACES="N..." of tests/races/planted, SECONDS=N (60)
+	@$(STAGES) kernel-newest card
+	@SECONDS_TO_RUN=$(SECONDS) tests/races/run $(RACES)
+
 shader-stats: ## instructions of piglit's shaders, ours beside etnaviv's
 	@$(STAGES) mesa
 	@tests/mesa/shaders
@@ -223,5 +228,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest mesa card tools kernel-source mesa-source igtroot
