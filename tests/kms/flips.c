@@ -95,6 +95,40 @@ static void test_pace(struct rig *rig, int width, int height)
 		buffer_destroy(rig, &buffers[i]);
 }
 
+static uint64_t param(struct rig *rig, uint32_t name)
+{
+	struct drm_vivgpu_get_param get = { .param = name };
+
+	return drmIoctl(rig->fd, DRM_IOCTL_VIVGPU_GET_PARAM, &get) ? 1 : get.value;
+}
+
+/* The next vertical blank of DRM_VIVGPU_PARAM_NEXT_VBLANK is one that a flip's time has. */
+static void test_next_vblank(struct rig *rig)
+{
+	const drmModeModeInfo *mode = &rig->monitor->modes[0];
+	double blank = 1e6 * (mode->vtotal - mode->vdisplay) * mode->htotal / mode->clock,
+	       off = 1e9;
+	uint64_t next, period;
+	struct buffer buffers[2];
+	struct event event;
+
+	rig_off(rig);
+	expect(!param(rig, DRM_VIVGPU_PARAM_NEXT_VBLANK) &&
+		       !param(rig, DRM_VIVGPU_PARAM_VBLANK_PERIOD),
+	       "no vertical blank of a display that is off");
+	if (!two_buffers(rig, buffers, mode->hdisplay, mode->vdisplay))
+		return;
+	next = param(rig, DRM_VIVGPU_PARAM_NEXT_VBLANK);
+	period = param(rig, DRM_VIVGPU_PARAM_VBLANK_PERIOD);
+	/* Flips have the time of the first pixel after the blank. */
+	if (!flip(rig, &buffers[0], &event))
+		off = remainder((double)(int64_t)(event.time_ns - next) - blank, frame_ns(rig));
+	expect(fabs(period - frame_ns(rig)) <= 1, "a vertical blank each %" PRIu64 " ns", period);
+	expect(fabs(off) <= uncertainty_ns() + 1000, "the next one is known, %.0f ns off", off);
+	for (int i = 0; i < 2; i++)
+		buffer_destroy(rig, &buffers[i]);
+}
+
 void test_flips(struct rig *rig)
 {
 	const drmModeModeInfo *best = &rig->monitor->modes[0];
@@ -110,6 +144,7 @@ void test_flips(struct rig *rig)
 		height = mode->vdisplay;
 		rig_off(rig);
 	}
+	test_next_vblank(rig);
 }
 
 /* The card's own time of its last vertical sync. */

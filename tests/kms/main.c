@@ -18,11 +18,12 @@ static const struct {
 	const char *name;
 	void (*run)(struct rig *rig);
 } subjects[] = {
-	{ "pictures", test_pictures }, { "cursor", test_cursor },   { "gamma", test_gamma },
-	{ "flips", test_flips },       { "tearing", test_tearing }, { "refusals", test_refusals },
-	{ "vsync", test_vsync },       { "sleep", test_sleep },     { "fences", test_fences },
-	{ "sharing", test_sharing },   { "signals", test_signals }, { "records", test_records },
-	{ "best", test_best },         { "monitor", test_monitor }, { "hotplug", test_hotplug },
+	{ "pictures", test_pictures },   { "cursor", test_cursor },   { "gamma", test_gamma },
+	{ "flips", test_flips },         { "tearing", test_tearing }, { "refusals", test_refusals },
+	{ "vsync", test_vsync },         { "sleep", test_sleep },     { "fences", test_fences },
+	{ "sharing", test_sharing },     { "signals", test_signals }, { "records", test_records },
+	{ "deadlines", test_deadlines }, { "best", test_best },       { "monitor", test_monitor },
+	{ "hotplug", test_hotplug },
 };
 
 static bool wanted(const char *name, int argc, char **argv)

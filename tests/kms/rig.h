@@ -126,6 +126,7 @@ void test_sharing(struct rig *rig);
 void test_signals(struct rig *rig);
 void test_sleep(struct rig *rig);
 void test_records(struct rig *rig);
+void test_deadlines(struct rig *rig);
 /** test_fbdev - the emulated framebuffer device; ends with its totals; an exit status. */
 int test_fbdev(void);
 /** show_still - show two still pictures, for viewers of the card; returns an exit status. */

@@ -96,6 +96,19 @@ enum drm_vivgpu_param {
 	 * longer may be held back for the sake of queues with a budget; changes with these
 	 */
 	DRM_VIVGPU_PARAM_BLOCKING = 0x3b,
+	/**
+	 * @DRM_VIVGPU_PARAM_NEXT_VBLANK: CLOCK_MONOTONIC in ns, when the display begins
+	 * its next vertical blank; 0 if it is off or this device has none
+	 */
+	DRM_VIVGPU_PARAM_NEXT_VBLANK = 0x3c,
+	/** @DRM_VIVGPU_PARAM_VBLANK_PERIOD: ns between two vertical blanks, or 0 likewise */
+	DRM_VIVGPU_PARAM_VBLANK_PERIOD = 0x3d,
+	/**
+	 * @DRM_VIVGPU_PARAM_MAX_PIECE: ns; user space that predicts a longer job for a queue
+	 * without a budget should submit it in parts: DRM_VIVGPU_PARAM_BLOCKING while a queue
+	 * has a budget, otherwise 0, which is no limit
+	 */
+	DRM_VIVGPU_PARAM_MAX_PIECE = 0x3e,
 };
 
 /**

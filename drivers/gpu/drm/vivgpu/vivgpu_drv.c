@@ -24,6 +24,7 @@
 #include "vivgpu_fence.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
+#include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_queue.h"
@@ -168,6 +169,16 @@ static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *valu
 		return 0;
 	case DRM_VIVGPU_PARAM_BLOCKING:
 		*value = READ_ONCE(vdev->deadlines.arbiter.admitted.blocking_ns);
+		return 0;
+	case DRM_VIVGPU_PARAM_NEXT_VBLANK:
+		*value = vivgpu_kms_next_vblank(vdev);
+		return 0;
+	case DRM_VIVGPU_PARAM_VBLANK_PERIOD:
+		*value = vivgpu_kms_vblank_period(vdev);
+		return 0;
+	case DRM_VIVGPU_PARAM_MAX_PIECE:
+		*value = READ_ONCE(vdev->deadlines.arbiter.nr_servers) ?
+			 READ_ONCE(vdev->deadlines.arbiter.admitted.blocking_ns) : 0;
 		return 0;
 	case DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL:
 		*value = vivgpu_stream_min_exact_interval();

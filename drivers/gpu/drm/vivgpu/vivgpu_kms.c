@@ -19,6 +19,7 @@
 #include <drm/drm_modeset_helper.h>
 #include <drm/drm_print.h>
 #include <drm/drm_probe_helper.h>
+#include <drm/drm_vblank.h>
 
 #include "vivgpu_contiguous.h"
 #include "vivgpu_dc_cursor.h"
@@ -260,4 +261,37 @@ int vivgpu_kms_suspend(struct vivgpu_device *vdev)
 int vivgpu_kms_resume(struct vivgpu_device *vdev)
 {
 	return vdev->kms ? drm_mode_config_helper_resume(&vdev->drm) : 0;
+}
+
+/**
+ * vivgpu_kms_next_vblank - when the display begins its next vertical blank
+ * @vdev: the device
+ *
+ * Return: CLOCK_MONOTONIC in ns; 0 if there is no display, or if it is off.
+ */
+u64 vivgpu_kms_next_vblank(struct vivgpu_device *vdev)
+{
+	ktime_t time = 0;
+	int cookie;
+
+	if (!vdev->kms || !drm_dev_enter(&vdev->drm, &cookie))
+		return 0;
+
+	if (drm_crtc_next_vblank_start(&vdev->kms->crtc, &time))
+		time = 0;
+	drm_dev_exit(cookie);
+	return ktime_to_ns(time);
+}
+
+/**
+ * vivgpu_kms_vblank_period - the time between two vertical blanks
+ * @vdev: the device
+ *
+ * Return: ns; 0 if there is no display, or if it is off.
+ */
+u64 vivgpu_kms_vblank_period(struct vivgpu_device *vdev)
+{
+	struct vivgpu_kms *kms = vdev->kms;
+
+	return kms && READ_ONCE(kms->running) ? drm_crtc_vblank_crtc(&kms->crtc)->framedur_ns : 0;
 }

@@ -128,6 +128,8 @@ void vivgpu_kms_register(struct vivgpu_device *vdev);
 void vivgpu_kms_fini(struct vivgpu_device *vdev);
 int vivgpu_kms_suspend(struct vivgpu_device *vdev);
 int vivgpu_kms_resume(struct vivgpu_device *vdev);
+u64 vivgpu_kms_next_vblank(struct vivgpu_device *vdev);
+u64 vivgpu_kms_vblank_period(struct vivgpu_device *vdev);
 #else
 static inline int vivgpu_kms_init(struct vivgpu_device *vdev)
 {
@@ -148,6 +150,16 @@ static inline int vivgpu_kms_suspend(struct vivgpu_device *vdev)
 }
 
 static inline int vivgpu_kms_resume(struct vivgpu_device *vdev)
+{
+	return 0;
+}
+
+static inline u64 vivgpu_kms_next_vblank(struct vivgpu_device *vdev)
+{
+	return 0;
+}
+
+static inline u64 vivgpu_kms_vblank_period(struct vivgpu_device *vdev)
 {
 	return 0;
 }
