@@ -9,6 +9,9 @@
  * is planted and the guilty job given, and let go at once: their jobs queue up
  * behind the one that fails, and go through the reset with it.
  *
+ * A second storm, of a quarter of the faults, is one with deadlines: of the innocent clients one has
+ * a budget, one gives hints, with costs that are wrong, and one nothing.
+ *
  *	IGT_VIVGPU_FAULTS	how many faults (1000)
  *	IGT_VIVGPU_SEED		the sequence of them (1)
  */
@@ -64,6 +67,13 @@ static const struct {
 	[LOSE_IRQ] = { "lost interrupt", "lose-irq 1", false, 8 },
 };
 
+/* Of the second storm */
+#define BUDGET (4 * IGT_VIVGPU_SECOND / 1000)
+#define PERIOD (40 * IGT_VIVGPU_SECOND / 1000)
+#define HINT (10 * IGT_VIVGPU_SECOND / 1000)
+
+static bool with_deadlines;
+
 /* Memory shared by the processes */
 static struct shared {
 	pthread_rwlock_t gate; /* readers: innocent clients with jobs in the ring */
@@ -99,9 +109,33 @@ static uint32_t guilty(int fd)
 	return query.guilty;
 }
 
+/* The queue of an innocent client: the first one's has a budget. */
+static uint32_t create_queue(int fd, int number)
+{
+	struct drm_vivgpu_queue_create args = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.budget_ns = BUDGET,
+		.period_ns = PERIOD,
+	};
+
+	if (!with_deadlines || number != 1)
+		return igt_vivgpu_queue_create(fd, number % 2);
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args), 0);
+	return args.queue;
+}
+
+/* The second client's jobs have deadlines, in the past, too, and costs from 1 ns to 1 s. */
+static void set_hints(struct igt_vivgpu_job *job, int number, uint32_t value)
+{
+	if (!with_deadlines || number != 2)
+		return;
+	job->deadline_ns = igt_vivgpu_now() + (value % 2 ? HINT : -HINT);
+	job->cost_ns = value % 3 ? value % IGT_VIVGPU_SECOND + 1 : 0;
+}
+
 /* Fill, copy, and copy back: the result of four jobs is right only if all ran in order. */
-static void submit_round(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, uint32_t value,
-			 uint32_t sync)
+static void submit_round(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, int number,
+			 uint32_t value, uint32_t sync)
 {
 	for (int i = 0; i < JOBS; i++) {
 		struct igt_vivgpu_stream stream = { 0 };
@@ -115,6 +149,7 @@ static void submit_round(int fd, uint32_t queue, struct igt_vivgpu_bo *bo, uint3
 		} else {
 			igt_vivgpu_copy(&stream, bo[i & 1].va, bo[!(i & 1)].va, ROWS);
 		}
+		set_hints(&job, number, value);
 		igt_vivgpu_submit(fd, queue, &job);
 	}
 }
@@ -129,7 +164,7 @@ static void check_round(struct igt_vivgpu_bo *bo, uint32_t value)
 static void innocent(int number)
 {
 	int fd = igt_vivgpu_open();
-	uint32_t queue = igt_vivgpu_queue_create(fd, number % 2), sync = igt_vivgpu_sync_create(fd);
+	uint32_t queue = create_queue(fd, number), sync = igt_vivgpu_sync_create(fd);
 	struct igt_vivgpu_bo bo[2];
 	uint32_t value = number << 16;
 
@@ -138,7 +173,7 @@ static void innocent(int number)
 	while (!shared->stop) {
 		memset(bo[1].map, 0, BYTES);
 		igt_assert_eq(pthread_rwlock_rdlock(&shared->gate), 0);
-		submit_round(fd, queue, bo, ++value, sync);
+		submit_round(fd, queue, bo, number, ++value, sync);
 		igt_assert(igt_vivgpu_sync_wait(fd, sync, TIMEOUT));
 		igt_assert_eq(pthread_rwlock_unlock(&shared->gate), 0);
 		igt_assert_eq(igt_vivgpu_sync_error(fd, sync), 0);
@@ -204,9 +239,13 @@ static void make_stream(struct igt_vivgpu_stream *stream, enum kind kind,
 		igt_vivgpu_fill(stream, bo->va, ROWS, 1);
 }
 
-/* Returns: whether the job failed. */
-static bool strike(int fd, uint32_t queue, enum kind kind, struct igt_vivgpu_bo *bo)
+/*
+ * A queue for each fault, since jobs that hung make those behind them long to the scheduler, which
+ * would hold them back for a second. Returns: whether the job failed.
+ */
+static bool strike(int fd, enum kind kind, struct igt_vivgpu_bo *bo)
 {
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
 	struct igt_vivgpu_stream stream;
 	struct igt_vivgpu_job job = { .stream = &stream,
 				      .bos = { bo },
@@ -224,6 +263,7 @@ static bool strike(int fd, uint32_t queue, enum kind kind, struct igt_vivgpu_bo 
 	failed = igt_vivgpu_sync_error(fd, job.out_sync) < 0;
 	igt_assert_f(failed || !kinds[kind].fatal, "%s did not fail\n", kinds[kind].name);
 	igt_vivgpu_sync_destroy(fd, job.out_sync);
+	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, queue), 0);
 	return failed;
 }
 
@@ -247,7 +287,7 @@ static void keep_awake(void)
 /* The faults, one after the other. */
 static void storm(int fd, unsigned int faults, unsigned int seed)
 {
-	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), failed = 0;
+	uint32_t failed = 0;
 	unsigned int count[KINDS] = { 0 };
 	struct igt_vivgpu_bo bo;
 
@@ -255,7 +295,7 @@ static void storm(int fd, unsigned int faults, unsigned int seed)
 	for (unsigned int i = 0; i < faults; i++) {
 		enum kind kind = choose(&seed);
 
-		failed += strike(fd, queue, kind, &bo);
+		failed += strike(fd, kind, &bo);
 		count[kind]++;
 		if ((i + 1) % 100 == 0)
 			igt_info("%u faults, %u rounds and %u frames of innocent clients\n", i + 1,
@@ -268,28 +308,38 @@ static void storm(int fd, unsigned int faults, unsigned int seed)
 	igt_vivgpu_bo_fini(&bo);
 }
 
+/* A storm beside innocent clients. */
+static void run(unsigned int faults)
+{
+	int fd = igt_vivgpu_open();
+
+	share();
+	igt_fork(child, INNOCENTS + 1)
+	{
+		if (child < INNOCENTS)
+			innocent(child + 1);
+		else
+			innocent_gl();
+	}
+	keep_awake();
+	pthread_barrier_wait(&shared->begin);
+	storm(fd, faults, setting("IGT_VIVGPU_SEED", 1));
+	shared->stop = true;
+	igt_waitchildren();
+	igt_info("%u rounds and %u frames of innocent clients\n", (unsigned int)shared->rounds,
+		 (unsigned int)shared->frames);
+	drm_close_driver(fd);
+}
+
 igt_main
 {
 	igt_describe("Faults cost nobody but who makes them");
-	igt_subtest("storm")
-	{
-		int fd = igt_vivgpu_open();
+	igt_subtest("storm") run(setting("IGT_VIVGPU_FAULTS", 1000));
 
-		share();
-		igt_fork(child, INNOCENTS + 1)
-		{
-			if (child < INNOCENTS)
-				innocent(child + 1);
-			else
-				innocent_gl();
-		}
-		keep_awake();
-		pthread_barrier_wait(&shared->begin);
-		storm(fd, setting("IGT_VIVGPU_FAULTS", 1000), setting("IGT_VIVGPU_SEED", 1));
-		shared->stop = true;
-		igt_waitchildren();
-		igt_info("%u rounds and %u frames of innocent clients\n",
-			 (unsigned int)shared->rounds, (unsigned int)shared->frames);
-		drm_close_driver(fd);
+	igt_describe("The same with budgets, deadlines and wrong costs");
+	igt_subtest("deadlines")
+	{
+		with_deadlines = true;
+		run(setting("IGT_VIVGPU_FAULTS", 1000) / 4 + 1);
 	}
 }
