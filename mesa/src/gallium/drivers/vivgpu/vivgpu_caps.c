@@ -6,6 +6,7 @@
 #include "util/u_math.h"
 #include "util/u_screen.h"
 #include "vivgpu_context.h"
+#include "vivgpu_kernel.h"
 #include "vivgpu_screen.h"
 
 #define MAX_CONTROL_FLOW_DEPTH 32
@@ -165,6 +166,22 @@ init_targets(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->texture_barrier = true;
 }
 
+/* Priorities that the kernel gives to this process */
+static uint32_t
+priorities(const struct vivgpu_screen *screen)
+{
+   struct vivgpu_kernel *kernel = screen->kernel;
+   const struct vivgpu_queue_config high = {.priority = DRM_VIVGPU_PRIORITY_HIGH};
+   uint32_t queue;
+
+   if (!kernel->has_prologue)
+      return 0;
+   if (kernel->queue_create(kernel, &high, &queue))
+      return PIPE_CONTEXT_PRIORITY_LOW | PIPE_CONTEXT_PRIORITY_MEDIUM;
+   kernel->queue_destroy(kernel, queue);
+   return PIPE_CONTEXT_PRIORITY_LOW | PIPE_CONTEXT_PRIORITY_MEDIUM | PIPE_CONTEXT_PRIORITY_HIGH;
+}
+
 void
 vivgpu_caps_init(struct vivgpu_screen *screen)
 {
@@ -178,6 +195,7 @@ vivgpu_caps_init(struct vivgpu_screen *screen)
    caps->native_fence_fd = true;
    caps->device_reset_status_query = true;
    caps->performance_monitor = true;
+   caps->context_priority_mask = priorities(screen);
    caps->min_map_buffer_alignment = 4096;
    caps->max_stream_output_buffers = 0;
    caps->max_stream_output_separate_components = 0;

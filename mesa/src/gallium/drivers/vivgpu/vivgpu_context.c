@@ -2,9 +2,11 @@
 
 #include "vivgpu_context.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "hw/cmdstream.xml.h"
+#include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_debug_cb.h"
 #include "util/u_framebuffer.h"
@@ -13,10 +15,12 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 #include "vivgpu_bo.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_emit.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
+#include "vivgpu_prediction.h"
 #include "vivgpu_primconvert.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_swtnl.h"
@@ -68,6 +72,8 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
    vivgpu_surface_update_shared(context);
+   if (flags & PIPE_FLUSH_END_OF_FRAME && context->screen->has_deadlines)
+      vivgpu_deadline_end_frame(context);
    submits = out ? !last_fence_is_current(context) : context->stream.used;
    if (unlikely(context->monitor))
       reason = vivgpu_monitor_flush(context, flags, out, submits);
@@ -177,17 +183,79 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
 static uint32_t
 priority_of(unsigned flags)
 {
+   if (flags & (PIPE_CONTEXT_HIGH_PRIORITY | PIPE_CONTEXT_REALTIME_PRIORITY))
+      return DRM_VIVGPU_PRIORITY_HIGH;
    return flags & PIPE_CONTEXT_LOW_PRIORITY ? DRM_VIVGPU_PRIORITY_LOW : DRM_VIVGPU_PRIORITY_NORMAL;
 }
 
+/*
+ * Create the context's queue, with a budget if one is asked for. A priority for which the process
+ * has no privilege any more, and a budget that is refused, are left out.
+ */
 static int
 create_queue(struct vivgpu_context *context, unsigned flags)
 {
    uint32_t prologue[VIVGPU_MAX_PROLOGUE_WORDS];
-   uint32_t count = vivgpu_emit_prologue(&context->screen->generation, prologue);
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct vivgpu_budget budget =
+      kernel->has_deadlines ? vivgpu_deadline_take_budget() : (struct vivgpu_budget){0};
+   struct vivgpu_queue_config config = {
+      .priority = priority_of(flags),
+      .prologue = prologue,
+      .prologue_words = vivgpu_emit_prologue(&context->screen->generation, prologue),
+      .budget_ns = budget.budget_ns,
+      .period_ns = budget.period_ns,
+   };
+   int ret = vivgpu_stream_init(&context->stream, kernel, &config);
 
-   return vivgpu_stream_init(&context->stream, context->screen->kernel, priority_of(flags),
-                             prologue, count);
+   context->frames.has_budget = !ret && budget.budget_ns;
+   if (!ret || (ret != -EACCES && ret != -EBUSY))
+      return ret;
+   if (budget.budget_ns)
+      mesa_logw("vivgpu: VIVGPU_BUDGET is not granted: %s", strerror(-ret));
+   config.priority = MIN2(config.priority, DRM_VIVGPU_PRIORITY_NORMAL);
+   config.budget_ns = config.period_ns = 0;
+   return kernel->queue_create(kernel, &config, &context->stream.queue);
+}
+
+/* Predict the context's groups; before its first command. */
+static void
+predict(struct vivgpu_context *context)
+{
+   if (context->monitor || !vivgpu_prediction_enable(context->screen))
+      return;
+   context->monitor = vivgpu_monitor_create(context->screen);
+   context->stream.monitored = context->monitor;
+   context->draw_hooks |= context->monitor != NULL;
+}
+
+int
+vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *pcontext,
+                       uint64_t budget_ns, uint64_t period_ns)
+{
+   struct vivgpu_context *context = vivgpu_context(threaded_context_unwrap_sync(pcontext));
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   uint32_t prologue[VIVGPU_MAX_PROLOGUE_WORDS], queue;
+   struct vivgpu_queue_config config = {
+      .priority = DRM_VIVGPU_PRIORITY_NORMAL,
+      .prologue = prologue,
+      .prologue_words = vivgpu_emit_prologue(&context->screen->generation, prologue),
+      .budget_ns = budget_ns,
+      .period_ns = period_ns,
+   };
+   int ret;
+
+   /* Jobs of two queues could run in the wrong order. */
+   if (context->stream.jobs)
+      return -EINVAL;
+   ret = kernel->queue_create(kernel, &config, &queue);
+   if (ret)
+      return ret;
+   kernel->queue_destroy(kernel, context->stream.queue);
+   context->stream.queue = queue;
+   context->frames.has_budget = true;
+   predict(context);
+   return 0;
 }
 
 static void
@@ -215,6 +283,7 @@ struct pipe_context *
 vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
 {
    struct vivgpu_context *context = CALLOC_STRUCT(vivgpu_context);
+   struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
    struct pipe_context *base, *threaded;
 
    if (!context)
@@ -233,6 +302,9 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))
       goto fail;
+   /* While a queue has a budget, good predictions let other jobs start earlier. */
+   if (context->screen->has_deadlines && kernel->max_piece(kernel))
+      predict(context);
    vivgpu_job_begin(context);
    base->stream_uploader = u_upload_create_default(base);
    base->const_uploader = u_upload_create(base, CONSTANT_BYTES, PIPE_BIND_CONSTANT_BUFFER,

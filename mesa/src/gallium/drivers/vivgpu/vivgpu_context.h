@@ -13,6 +13,7 @@
 #include "util/list.h"
 #include "util/slab.h"
 #include "vivgpu_acc_query.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_emitted.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
@@ -117,6 +118,8 @@ struct vivgpu_context {
    struct vivgpu_monitor *monitor;
    /** Something is to be done before or behind each draw: there is a monitor, or a debug option */
    bool draw_hooks;
+   /** Frames that the context shows, for the deadlines of its jobs */
+   struct vivgpu_frames frames;
    uint32_t dirty;
 
    struct vivgpu_blend *blend;
@@ -249,6 +252,14 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
 }
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
+
+/**
+ * pipe_screen.context_reserve: replace the queue of a context that has submitted nothing by one with
+ * a budget. Returns 0, -EACCES without the privilege, -EBUSY if it cannot be kept, or another
+ * negative error number.
+ */
+int vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *context,
+                           uint64_t budget_ns, uint64_t period_ns);
 
 /**
  * Record that a surface was rendered to or cleared: the texture has a new sequence number, and the

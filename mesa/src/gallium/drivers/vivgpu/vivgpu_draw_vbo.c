@@ -7,6 +7,7 @@
 #include "util/u_draw.h"
 #include "util/u_prim.h"
 #include "vivgpu_context.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_draw.h"
 #include "vivgpu_draw_fallback.h"
 #include "vivgpu_job.h"
@@ -111,6 +112,8 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
    struct vivgpu_context *context = vivgpu_context(pcontext);
    bool listed = context->monitor && !indirect && can_draw(context, info);
 
+   if (listed && !context->in_primconvert && vivgpu_deadline_job_is_long(context))
+      vivgpu_job_submit(context, VIVGPU_GROUP_FULL_STREAM);
    if (listed)
       vivgpu_monitor_open_draw(context, info, draws, num_draws);
    draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);

@@ -6,6 +6,7 @@
 
 #include "util/log.h"
 #include "util/u_atomic.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_decode.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_sample_counter.h"
@@ -43,6 +44,7 @@ vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fen
       vivgpu_decode(stderr, context->stream.words, context->stream.used);
    if (unlikely(context->monitor))
       vivgpu_monitor_end_group(context, reason, end);
+   vivgpu_deadline_set(context);
    ret = vivgpu_stream_submit(&context->stream, fence);
    if (unlikely(context->monitor))
       vivgpu_monitor_submitted(context);

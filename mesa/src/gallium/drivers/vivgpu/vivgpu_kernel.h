@@ -15,6 +15,7 @@
 struct etna_bo;
 struct etna_device;
 struct vivgpu_bo;
+struct vivgpu_vblank;
 
 /** End of a job: a sync object with our kernel driver, a sync_file with etnaviv */
 struct vivgpu_kernel_fence {
@@ -27,6 +28,17 @@ struct vivgpu_kernel_fence {
 /** Start and end of a submit call, in ns of CLOCK_MONOTONIC */
 struct vivgpu_submit_times {
    uint64_t begin_ns, end_ns;
+};
+
+/** Arguments of the creation of a queue */
+struct vivgpu_queue_config {
+   /** DRM_VIVGPU_PRIORITY_* */
+   uint32_t priority;
+   /** Stream that loads the state on which the jobs rely */
+   const uint32_t *prologue;
+   uint32_t prologue_words;
+   /** GPU time in ns that is asked for in each period; 0 unless vivgpu_kernel.has_deadlines */
+   uint64_t budget_ns, period_ns;
 };
 
 /** Arguments of a submit */
@@ -51,6 +63,11 @@ struct vivgpu_job {
    struct vivgpu_kernel_fence *out_fence;
    /** The driver's number for the job in the kernel's records */
    uint64_t cookie;
+   /**
+    * When the job shall have ended, CLOCK_MONOTONIC in ns, and its predicted GPU time; 0: unknown.
+    * Hints; ignored unless vivgpu_kernel.has_deadlines
+    */
+   uint64_t deadline_ns, cost_ns;
    /** Receives the job's number in the kernel's records */
    uint32_t *number;
    /** Receives the times, measured by the kernel if it can; may be NULL */
@@ -78,6 +95,8 @@ struct vivgpu_kernel {
    bool has_prologue;
    /** The kernel has streams of records, used by vivgpu_event_sampler.h */
    bool has_records;
+   /** The kernel schedules by deadlines, costs and budgets */
+   bool has_deadlines;
    /** Limit of the words of a job, including the prologue */
    uint32_t max_words;
    /** Limit of the counters of a job; 0 if the kernel has no counters for single jobs */
@@ -96,9 +115,12 @@ struct vivgpu_kernel {
    /** Release a reference to a buffer's address; once for each call of bo_address(). */
    void (*bo_release)(struct vivgpu_kernel *kernel, struct etna_bo *bo);
 
-   /** Create a queue; @priority is DRM_VIVGPU_PRIORITY_*. Returns 0 or a negative error number. */
-   int (*queue_create)(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
-                       uint32_t num_words, uint32_t *queue);
+   /**
+    * Create a queue. Returns 0 or a negative error number: -EACCES if high priority or a budget
+    * needs a privilege, -EBUSY, after a message, if a budget cannot be kept.
+    */
+   int (*queue_create)(struct vivgpu_kernel *kernel, const struct vivgpu_queue_config *config,
+                       uint32_t *queue);
    void (*queue_destroy)(struct vivgpu_kernel *kernel, uint32_t queue);
 
    /**
@@ -134,6 +156,14 @@ struct vivgpu_kernel {
    uint64_t (*get_time)(struct vivgpu_kernel *kernel);
    /** Returns false if the kernel does not report it. */
    bool (*get_disjoint_state)(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_state *now);
+
+   /**
+    * Read the longest time in ns that a job should take, so that it does not delay jobs of queues
+    * with a budget; 0: no limit. NULL if !has_deadlines
+    */
+   uint64_t (*max_piece)(struct vivgpu_kernel *kernel);
+   /** Read the display's vertical blank. False if it is off or unknown. NULL if !has_deadlines */
+   bool (*next_vblank)(struct vivgpu_kernel *kernel, struct vivgpu_vblank *vblank);
 
    /**
     * Get the number of resets that jobs of @queue caused. Returns false if the kernel does not

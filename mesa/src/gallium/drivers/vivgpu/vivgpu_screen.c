@@ -14,6 +14,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_cache.h"
 #include "vivgpu_context.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_events.h"
 #include "vivgpu_format.h"
 #include "vivgpu_kernel.h"
@@ -261,6 +262,8 @@ init_functions(struct pipe_screen *screen)
    screen->get_disk_shader_cache = vivgpu_get_disk_shader_cache;
    screen->get_event_monitor = vivgpu_get_event_monitor;
    screen->context_create = vivgpu_context_create;
+   if (vivgpu_screen(screen)->kernel->has_deadlines)
+      screen->context_reserve = vivgpu_context_reserve;
    screen->is_format_supported = vivgpu_is_format_supported;
    screen->query_dmabuf_modifiers = vivgpu_query_dmabuf_modifiers;
    screen->is_dmabuf_modifier_supported = vivgpu_is_dmabuf_modifier_supported;
@@ -301,6 +304,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    vivgpu_time_screen_init(screen);
    vivgpu_cache_init(screen);
    vivgpu_perfmon_screen_init(screen);
+   vivgpu_deadline_screen_init(screen);
    vivgpu_events_init();
    vivgpu_prediction_screen_init(screen);
    vivgpu_monitor_screen_init(screen);

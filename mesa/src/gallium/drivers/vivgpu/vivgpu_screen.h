@@ -48,6 +48,8 @@ struct vivgpu_screen {
    /** Numbers of buffers for the threaded context */
    struct util_idalloc_mt buffer_ids;
    uint32_t debug;
+   /** Jobs get deadlines: the kernel has them, and VIVGPU_DEADLINE does not forbid it */
+   bool has_deadlines;
    /**
     * Incremented at each write to a texture, so that texture caches are invalidated only if needed
     */

@@ -28,9 +28,11 @@ static uint32_t num_streams;
 DEBUG_GET_ONCE_NUM_OPTION(split_words, "VIVGPU_SPLIT_WORDS", 0)
 
 int
-vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, uint32_t priority,
-                   const uint32_t *prologue, uint32_t count)
+vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
+                   const struct vivgpu_queue_config *config)
 {
+   uint32_t count = config->prologue_words;
+
    stream->kernel = kernel;
    stream->number = p_atomic_inc_return(&num_streams);
    stream->in_fence = -1;
@@ -41,8 +43,8 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel, u
    stream->points = CALLOC(MAX2(kernel->max_points, 1), sizeof(*stream->points));
    if (!stream->slots || !stream->points || !vivgpu_stream_fits(stream, INITIAL_WORDS))
       return -ENOMEM;
-   memcpy(stream->memory, prologue, stream->prologue_words * sizeof(uint32_t));
-   return kernel->queue_create(kernel, priority, prologue, count, &stream->queue);
+   memcpy(stream->memory, config->prologue, stream->prologue_words * sizeof(uint32_t));
+   return kernel->queue_create(kernel, config, &stream->queue);
 }
 
 static void
@@ -258,6 +260,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .in_fence = stream->in_fence,
       .out_fence = fence,
       .cookie = vivgpu_stream_cookie(stream),
+      .deadline_ns = stream->deadline_ns,
+      .cost_ns = stream->cost_ns,
       .number = &number,
       .times = vivgpu_events_enabled() || stream->monitored ? &times : NULL,
    };

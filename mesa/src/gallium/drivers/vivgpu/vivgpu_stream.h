@@ -18,6 +18,7 @@
 struct hash_table_u64;
 struct vivgpu_kernel;
 struct vivgpu_kernel_fence;
+struct vivgpu_queue_config;
 
 /** Words of a timestamp point */
 #define VIVGPU_POINT_WORDS 2
@@ -59,6 +60,8 @@ struct vivgpu_stream {
    uint32_t number;
    /** sync_file that the next job waits for, or -1 */
    int in_fence;
+   /** Of the job being submitted, see vivgpu_job */
+   uint64_t deadline_ns, cost_ns;
    /**
     * Counts of the job for the event timeline, kept only while it is recorded: draw commands,
     * vertices times instances, and bytes of uploads too small for events of their own
@@ -73,9 +76,9 @@ struct vivgpu_stream {
    uint32_t last_job;
 };
 
-/** Create a queue with a prologue of @count words. Returns 0 or a negative error number. */
+/** Create a queue. Returns 0 or a negative error number. */
 int vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
-                       uint32_t priority, const uint32_t *prologue, uint32_t count);
+                       const struct vivgpu_queue_config *config);
 void vivgpu_stream_fini(struct vivgpu_stream *stream);
 
 /**

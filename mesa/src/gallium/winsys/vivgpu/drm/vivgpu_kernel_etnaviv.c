@@ -146,8 +146,8 @@ etnaviv_bo_release(struct vivgpu_kernel *base, struct etna_bo *bo)
 
 /* The etnaviv uAPI has no queues: jobs of a file run in order. */
 static int
-etnaviv_queue_create(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
-                     uint32_t num_words, uint32_t *queue)
+etnaviv_queue_create(struct vivgpu_kernel *kernel, const struct vivgpu_queue_config *config,
+                     uint32_t *queue)
 {
    *queue = 1;
    return 0;

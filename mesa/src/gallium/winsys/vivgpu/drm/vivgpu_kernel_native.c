@@ -8,11 +8,15 @@
 #include "vivgpu_kernels.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <xf86drm.h>
 
 #include "drm/etnaviv_drmif.h"
+#include "util/log.h"
+#include "util/macros.h"
 #include "util/simple_mtx.h"
 #include "util/u_memory.h"
+#include "vivgpu/vivgpu_deadline.h"
 
 /* Sync objects that are kept for later fences */
 #define MAX_SPARE_SYNCOBJS 16
@@ -58,18 +62,42 @@ native_bo_release(struct vivgpu_kernel *kernel, struct etna_bo *bo)
 {
 }
 
+/* Report why the kernel does not give a queue its budget. */
+static void
+report_refusal(const struct drm_vivgpu_queue_create *create)
+{
+   static const char *const reasons[] = {
+      [DRM_VIVGPU_REFUSED_UTILISATION] = "all budgets are more than the GPU's time",
+      [DRM_VIVGPU_REFUSED_BLOCKING] = "a job that cannot be preempted could make another late",
+      [DRM_VIVGPU_REFUSED_COUNT] = "too many queues have a budget",
+      [DRM_VIVGPU_REFUSED_EFFORT] = "the periods differ too much for the test",
+   };
+   const char *reason = create->reason < ARRAY_SIZE(reasons) ? reasons[create->reason] : NULL;
+
+   mesa_logw("vivgpu: no budget of %" PRIu64 " us in %" PRIu64 " us: %s",
+             (uint64_t)create->budget_ns / 1000, (uint64_t)create->period_ns / 1000,
+             reason ? reason : "refused");
+}
+
 static int
-native_queue_create(struct vivgpu_kernel *kernel, uint32_t priority, const uint32_t *prologue,
-                    uint32_t num_words, uint32_t *queue)
+native_queue_create(struct vivgpu_kernel *kernel, const struct vivgpu_queue_config *config,
+                    uint32_t *queue)
 {
    struct drm_vivgpu_queue_create create = {
-      .priority = priority,
-      .prologue = (uintptr_t)prologue,
-      .prologue_size = num_words * sizeof(uint32_t),
+      .priority = config->priority,
+      .prologue = (uintptr_t)config->prologue,
+      .prologue_size = config->prologue_words * sizeof(uint32_t),
+      .budget_ns = config->budget_ns,
+      .period_ns = config->period_ns,
    };
 
-   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create))
-      return -errno;
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create)) {
+      int error = errno;
+
+      if (error == EBUSY)
+         report_refusal(&create);
+      return -error;
+   }
    *queue = create.queue;
    return 0;
 }
@@ -106,6 +134,8 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .nr_out_syncs = job->out_fence ? 1 : 0,
       .fence_fd = job->in_fence,
       .cookie = job->cookie,
+      .deadline_ns = job->deadline_ns,
+      .cost_ns = job->cost_ns,
    };
 
    if (job->in_fence >= 0)
@@ -249,6 +279,20 @@ native_get_disjoint_state(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_s
    return true;
 }
 
+static bool
+native_next_vblank(struct vivgpu_kernel *kernel, struct vivgpu_vblank *vblank)
+{
+   vblank->time_ns = get_param(kernel->fd, DRM_VIVGPU_PARAM_NEXT_VBLANK);
+   vblank->period_ns = get_param(kernel->fd, DRM_VIVGPU_PARAM_VBLANK_PERIOD);
+   return vblank->time_ns && vblank->period_ns;
+}
+
+static uint64_t
+native_max_piece(struct vivgpu_kernel *kernel)
+{
+   return get_param(kernel->fd, DRM_VIVGPU_PARAM_MAX_PIECE);
+}
+
 struct vivgpu_kernel *
 vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
@@ -268,6 +312,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .core = core,
       .has_prologue = true,
       .has_records = true,
+      .has_deadlines = get_param(fd, DRM_VIVGPU_PARAM_DEADLINES),
       .max_words = max_words,
       .max_counters = get_param(fd, DRM_VIVGPU_PARAM_MAX_COUNTERS),
       .max_points = get_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS),
@@ -288,6 +333,8 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .perf_signal = native_perf_signal,
       .get_time = native_get_time,
       .get_disjoint_state = native_get_disjoint_state,
+      .max_piece = native_max_piece,
+      .next_vblank = native_next_vblank,
       .guilty_resets = native_guilty_resets,
    };
    return &kernel->base;

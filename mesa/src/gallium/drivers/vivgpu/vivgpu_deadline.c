@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_deadline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "util/log.h"
+#include "util/os_time.h"
+#include "util/u_atomic.h"
+#include "util/u_debug.h"
+#include "util/u_math.h"
+#include "vivgpu_context.h"
+#include "vivgpu_kernel.h"
+#include "vivgpu_monitor.h"
+#include "vivgpu_screen.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+#define MAX_US    UINT64_C(1000000)
+
+/* Part of the limit that a job may take by its prediction, which is not exact */
+#define PIECE_SHARE 0.75
+/* The price of a draw is forgotten within about this many jobs. */
+#define DECAY 32
+
+DEBUG_GET_ONCE_BOOL_OPTION(deadline, "VIVGPU_DEADLINE", true)
+
+/* VIVGPU_BUDGET was read */
+static bool budget_taken;
+
+uint64_t
+vivgpu_vblank_after(const struct vivgpu_vblank *vblank, uint64_t ns)
+{
+   uint64_t ahead;
+
+   if (!vblank->period_ns)
+      return 0;
+   /* A time before the known blank: go back by whole periods. */
+   if (ns <= vblank->time_ns)
+      return vblank->time_ns - (vblank->time_ns - ns) / vblank->period_ns * vblank->period_ns;
+   ahead = ns - vblank->time_ns + vblank->period_ns - 1;
+   return vblank->time_ns + ahead / vblank->period_ns * vblank->period_ns;
+}
+
+/* Read a number of 1 to MAX_US; NULL if there is none, otherwise what is behind it. */
+static const char *
+parse_us(const char *text, uint64_t *ns)
+{
+   char *end;
+   unsigned long long us;
+
+   if (*text < '0' || *text > '9')
+      return NULL;
+   errno = 0;
+   us = strtoull(text, &end, 10);
+   if (errno || !us || us > MAX_US)
+      return NULL;
+   *ns = us * 1000;
+   return end;
+}
+
+bool
+vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget)
+{
+   struct vivgpu_budget new;
+   const char *end = parse_us(text, &new.budget_ns);
+
+   if (!end || *end != '/')
+      return false;
+   end = parse_us(end + 1, &new.period_ns);
+   if (!end || *end || new.budget_ns > new.period_ns)
+      return false;
+   *budget = new;
+   return true;
+}
+
+void
+vivgpu_deadline_screen_init(struct vivgpu_screen *screen)
+{
+   screen->has_deadlines = screen->kernel->has_deadlines && debug_get_option_deadline();
+}
+
+struct vivgpu_budget
+vivgpu_deadline_take_budget(void)
+{
+   struct vivgpu_budget budget = {0};
+   const char *text = getenv("VIVGPU_BUDGET");
+
+   if (!text || !*text || p_atomic_xchg(&budget_taken, true))
+      return budget;
+   if (!vivgpu_budget_parse(text, &budget))
+      mesa_loge("vivgpu: VIVGPU_BUDGET=%s: expected BUDGET/PERIOD, 1 to 1000000 us", text);
+   return budget;
+}
+
+void
+vivgpu_deadline_end_frame(struct vivgpu_context *context)
+{
+   context->frames.ended_ns = os_time_get_nano();
+}
+
+uint32_t
+vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns)
+{
+   if (!frames->max_piece_ns || frames->has_budget) {
+      frames->ns_per_draw = 0;
+      return 0;
+   }
+   if (draws && cost_ns)
+      frames->ns_per_draw =
+         MAX2((double)cost_ns / draws, frames->ns_per_draw * (DECAY - 1) / DECAY);
+   if (frames->ns_per_draw <= 0)
+      return 0;
+   return CLAMP(frames->max_piece_ns * PIECE_SHARE / frames->ns_per_draw, 1, INT32_MAX);
+}
+
+/* Read what changes with the display and with other clients' budgets. */
+static void
+read_kernel(struct vivgpu_context *context, uint64_t now)
+{
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct vivgpu_frames *frames = &context->frames;
+
+   if (frames->read_ns && now - frames->read_ns <= SECOND_NS)
+      return;
+   if (!kernel->next_vblank(kernel, &frames->vblank))
+      frames->vblank.period_ns = 0;
+   frames->max_piece_ns = kernel->max_piece(kernel);
+   frames->read_ns = now;
+}
+
+/*
+ * The predicted time of the job; 0 if it is not known. The kernel multiplies predictions by their
+ * largest error, so one that is a guess, as of the first groups, would spoil all later ones.
+ */
+static uint64_t
+predicted_cost(const struct vivgpu_context *context)
+{
+   uint64_t bound, cost = vivgpu_monitor_predicted(context, &bound);
+
+   return bound <= cost / 2 ? cost : 0;
+}
+
+static uint32_t
+draws_of(const struct vivgpu_context *context)
+{
+   return context->monitor ? context->monitor->builder.group.num_draws : 0;
+}
+
+bool
+vivgpu_deadline_job_is_long(const struct vivgpu_context *context)
+{
+   uint32_t limit = context->frames.max_draws;
+
+   return limit && draws_of(context) >= limit;
+}
+
+void
+vivgpu_deadline_set(struct vivgpu_context *context)
+{
+   struct vivgpu_frames *frames = &context->frames;
+   struct vivgpu_stream *stream = &context->stream;
+   uint64_t now;
+
+   stream->deadline_ns = stream->cost_ns = 0;
+   if (!context->screen->has_deadlines || (!frames->ended_ns && !context->monitor))
+      return;
+   now = os_time_get_nano();
+   read_kernel(context, now);
+   stream->cost_ns = predicted_cost(context);
+   frames->max_draws = vivgpu_frames_max_draws(frames, draws_of(context), stream->cost_ns);
+   /* A context that has shown no frame for a second does something else. */
+   if (now - frames->ended_ns > SECOND_NS)
+      frames->ended_ns = 0;
+   if (frames->ended_ns)
+      stream->deadline_ns = vivgpu_vblank_after(&frames->vblank, now + stream->cost_ns);
+}

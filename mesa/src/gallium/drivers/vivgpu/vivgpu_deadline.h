@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deadlines, costs and budgets of a context's jobs, for kernels that schedule by them
+ * (Documentation/mesa/deadlines.rst).
+ *
+ * A context that shows frames gives each of its jobs the next vertical blank as deadline, and, if a
+ * predictor is there, the predicted cost. The display's time is read from the kernel once a second
+ * and extrapolated, so a job costs a read of the clock and no system call.
+ */
+#ifndef VIVGPU_DEADLINE_H
+#define VIVGPU_DEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vivgpu_context;
+struct vivgpu_screen;
+
+/** The display's vertical blanks: one of them, and the time between two; period 0: unknown */
+struct vivgpu_vblank {
+   uint64_t time_ns, period_ns;
+};
+
+/** GPU time that a queue asks for in each period; 0: none */
+struct vivgpu_budget {
+   uint64_t budget_ns, period_ns;
+};
+
+/** A context's frames */
+struct vivgpu_frames {
+   /** When the last frame ended, 0 if none did */
+   uint64_t ended_ns;
+   struct vivgpu_vblank vblank;
+   /** Longest time that a job should take, 0: no limit */
+   uint64_t max_piece_ns;
+   /** When @vblank and @max_piece_ns were read, 0 if they were not */
+   uint64_t read_ns;
+   /** The context's queue has a budget: its jobs may be as long as that */
+   bool has_budget;
+   /** Largest predicted time of a draw, as the mean of its job, of the last jobs; decaying */
+   double ns_per_draw;
+   /** A job ends before the draw behind so many; 0: no limit */
+   uint32_t max_draws;
+};
+
+/** Return the first vertical blank that is not before @ns; 0 if the display is unknown. */
+uint64_t vivgpu_vblank_after(const struct vivgpu_vblank *vblank, uint64_t ns);
+
+/**
+ * Read a budget written as "BUDGET/PERIOD" in microseconds. False, and *@budget is not changed, if
+ * @text is anything else, or one of them is 0.
+ */
+bool vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget);
+
+/**
+ * Return how many draws a job may have, so that none takes longer than @max_piece_ns; 0: no limit.
+ * A draw has the mean price of those of its job, in the dearest of the last jobs.
+ *
+ * @draws, @cost_ns: draws and predicted time of the job that is submitted
+ */
+uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns);
+
+/** Read VIVGPU_DEADLINE; after the kernel's back end was chosen. */
+void vivgpu_deadline_screen_init(struct vivgpu_screen *screen);
+
+/**
+ * Return the budget that the process's first context gets by VIVGPU_BUDGET, once; later calls, and
+ * calls without the variable, return 0. An invalid value is reported.
+ */
+struct vivgpu_budget vivgpu_deadline_take_budget(void);
+
+/** The context's frame ends with the job being written. */
+void vivgpu_deadline_end_frame(struct vivgpu_context *context);
+
+/** Before the job is submitted and after it was predicted: set its deadline and cost. */
+void vivgpu_deadline_set(struct vivgpu_context *context);
+
+/** True if the job has so many draws that the next one should go to another job. */
+bool vivgpu_deadline_job_is_long(const struct vivgpu_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
