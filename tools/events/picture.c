@@ -5,6 +5,7 @@
  * within another one has a lower height.
  */
 
+#include "part.h"
 #include "recording.h"
 #include "../groups/list.h"
 #include "../groups/summary.h"
@@ -17,9 +18,6 @@
 #define WIDTH 1600
 #define ROW_HEIGHT 46
 #define MARGINS 130
-/* Recordings up to WHOLE_MS are drawn as a whole; of longer ones PART_MS are drawn. */
-#define WHOLE_MS 200.0
-#define PART_MS 100.0
 #define MAX_ROWS 40
 #define MAX_DEPTH 8
 #define FULL 0.42
@@ -40,13 +38,10 @@ struct row {
 
 struct picture {
 	const struct recording *recording;
-	uint64_t from_ns, to_ns;
+	struct part part;
 	struct row rows[MAX_ROWS];
 	unsigned int num_rows;
 };
-
-static const unsigned int client_colors[] = { 0x1f77b4, 0xff7f0e, 0x2ca02c,
-					      0x9467bd, 0x8c564b, 0xe377c2 };
 
 static const struct {
 	enum vivgpu_event event;
@@ -62,30 +57,13 @@ static const struct {
 
 #define NUM_COLORS (sizeof(colors) / sizeof(colors[0]))
 
-static unsigned int client_color(const struct picture *picture, uint64_t client)
-{
-	const size_t count = sizeof(client_colors) / sizeof(client_colors[0]);
-
-	for (size_t i = 0; i < picture->recording->num_owners; i++) {
-		if (picture->recording->owners[i].client == client)
-			return client_colors[i % count];
-	}
-	return client_colors[client % count];
-}
-
-/* The mean of the colour and white. */
-static unsigned int lighter(unsigned int color)
-{
-	return (color >> 1 & 0x7f7f7f) + 0x808080;
-}
-
 /* Every second job is lighter, because a job often begins where another one ends. */
 static unsigned int color_of(const struct picture *picture, const struct vivgpu_span *span)
 {
-	unsigned int color = client_color(picture, span_client(span));
+	unsigned int color = part_color(picture->recording, span_client(span));
 
 	if (span->event == VIVGPU_EVENT_JOB)
-		return span->values[VIVGPU_JOB_NUMBER] % 2 ? lighter(color) : color;
+		return span->values[VIVGPU_JOB_NUMBER] % 2 ? part_lighter(color) : color;
 	for (size_t i = 0; i < NUM_COLORS; i++) {
 		if (colors[i].event == span->event)
 			return colors[i].color;
@@ -95,7 +73,7 @@ static unsigned int color_of(const struct picture *picture, const struct vivgpu_
 
 static bool visible(const struct picture *picture, const struct vivgpu_span *span)
 {
-	return span->end_ns >= picture->from_ns && span->begin_ns <= picture->to_ns;
+	return span->end_ns >= picture->part.from_ns && span->begin_ns <= picture->part.to_ns;
 }
 
 /* The thread or the queue's client of a row; 0 for rows of the whole GPU. */
@@ -156,7 +134,7 @@ static void make_rows(struct picture *picture)
 
 static double ms(const struct picture *picture, uint64_t time_ns)
 {
-	return ((double)time_ns - (double)picture->recording->start_ns) / 1e6;
+	return part_ms(picture->recording, time_ns);
 }
 
 /* Number of spans that contain this one. Spans are passed in the order of their begins. */
@@ -218,7 +196,7 @@ static void put_key(FILE *plot, const struct picture *picture)
 	for (size_t i = 0; i < recording->num_owners; i++) {
 		if (recording->owners[i].client)
 			fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title \"%s\"",
-				client_color(picture, recording->owners[i].client),
+				part_color(recording, recording->owners[i].client),
 				recording->owners[i].name);
 	}
 	for (size_t i = 0; i < NUM_COLORS; i++) {
@@ -240,7 +218,7 @@ static void put_frame(FILE *plot, const struct picture *picture, const char *pat
 		"set xlabel 'ms'\nset xtics out nomirror\nset grid xtics\nset border 1\n"
 		"set key outside top center horizontal samplen 1.5 width -1 font ',9'\nset style fill solid border\n",
 		WIDTH, MARGINS + ROW_HEIGHT * (int)picture->num_rows, path,
-		ms(picture, picture->from_ns), ms(picture, picture->to_ns),
+		ms(picture, picture->part.from_ns), ms(picture, picture->part.to_ns),
 		-(double)picture->num_rows + 0.4);
 	if (recording->lost_records || recording->lost_spans)
 		fprintf(plot, "set title 'incomplete: %llu records and %llu spans were lost'\n",
@@ -265,15 +243,15 @@ static void put_block(FILE *plot, struct picture *picture, const char *name, boo
 		if (row && vivgpu_event_info(span->event)->spans == spans)
 			put_span(plot, picture, row, span);
 	}
-	fprintf(plot, "%f %f %f 9 9 0\nEND\n", ms(picture, picture->from_ns),
-		ms(picture, picture->from_ns), ms(picture, picture->from_ns));
+	fprintf(plot, "%f %f %f 9 9 0\nEND\n", ms(picture, picture->part.from_ns),
+		ms(picture, picture->part.from_ns), ms(picture, picture->part.from_ns));
 }
 
 /* The commands of a job's group, as many as fit into its box. */
 static void put_label(FILE *plot, struct picture *picture, const struct vivgpu_span *span)
 {
 	double from = ms(picture, span->begin_ns), to = ms(picture, span->end_ns);
-	double first = ms(picture, picture->from_ns), last = ms(picture, picture->to_ns);
+	double first = ms(picture, picture->part.from_ns), last = ms(picture, picture->part.to_ns);
 	const struct row *row = find_row(picture, span);
 	const struct entry *entry = list_find(picture->recording->groups, span_client(span),
 					      span->values[VIVGPU_JOB_COOKIE]);
@@ -317,41 +295,21 @@ static void draw(FILE *plot, struct picture *picture, const char *path)
 	put_key(plot, picture);
 }
 
-/* By default draw a part from the middle of a long recording, after the programs' start. */
-static void choose_part(struct picture *picture, double from_ms, double length_ms)
-{
-	const struct recording *recording = picture->recording;
-	double all = (recording->end_ns - recording->start_ns) / 1e6;
-
-	if (length_ms <= 0) {
-		length_ms = all <= WHOLE_MS ? all : PART_MS;
-		from_ms = all <= WHOLE_MS ? 0 : all / 2;
-	}
-	picture->from_ns = recording->start_ns + (uint64_t)(from_ms * 1e6);
-	picture->to_ns = picture->from_ns + (uint64_t)(length_ms * 1e6);
-}
-
 bool write_picture(const struct recording *recording, const char *path, double from_ms,
 		   double length_ms)
 {
-	struct picture picture = { .recording = recording };
+	struct picture picture = { .recording = recording,
+				   .part = part_choose(recording, from_ms, length_ms) };
 	FILE *plot;
 
-	choose_part(&picture, from_ms, length_ms);
 	make_rows(&picture);
 	if (!picture.num_rows) {
 		fprintf(stderr, "vivgpu-events: nothing happened in the part to be drawn\n");
 		return false;
 	}
-	plot = popen("env -u LD_LIBRARY_PATH gnuplot", "w");
-	if (!plot) {
-		perror("vivgpu-events: gnuplot");
+	plot = part_plot_begin();
+	if (!plot)
 		return false;
-	}
 	draw(plot, &picture, path);
-	if (pclose(plot)) {
-		fprintf(stderr, "vivgpu-events: gnuplot failed\n");
-		return false;
-	}
-	return true;
+	return part_plot_end(plot);
 }

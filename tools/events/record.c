@@ -112,6 +112,24 @@ static void add(struct recording *recording, const struct vivgpu_span *span)
 		recording_add(recording, span);
 }
 
+static void add_job(struct recording *recording, const struct drm_vivgpu_record *record)
+{
+	const struct job job = {
+		.client = record->client,
+		.queue = record->queue,
+		.number = record->job,
+		.flags = record->flags,
+		.submitted_ns = record->submitted_ns,
+		.started_ns = record->started_ns,
+		.finished_ns = record->finished_ns,
+		.deadline_ns = record->deadline_ns,
+		.cost_ns = record->cost_ns,
+	};
+
+	if (record->type == DRM_VIVGPU_RECORD_JOB && record->submitted_ns >= recording->start_ns)
+		recording_add_job(recording, &job);
+}
+
 static void add_record(struct recorder *recorder, struct recording *recording,
 		       const struct drm_vivgpu_record *record)
 {
@@ -121,6 +139,7 @@ static void add_record(struct recorder *recorder, struct recording *recording,
 	recording->lost_records += vivgpu_group_losses(&recorder->losses, record->sequence);
 	for (unsigned int i = 0; i < count; i++)
 		add(recording, &spans[i]);
+	add_job(recording, record);
 }
 
 /* A record of another version of the kernel may be shorter or longer than ours. */

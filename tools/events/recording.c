@@ -63,6 +63,17 @@ void recording_add(struct recording *recording, const struct vivgpu_span *span)
 		add_owner(recording, span);
 }
 
+void recording_add_job(struct recording *recording, const struct job *job)
+{
+	if (recording->num_jobs == recording->jobs_size) {
+		recording->jobs_size =
+			recording->jobs_size ? 2 * recording->jobs_size : FIRST_SPANS;
+		recording->jobs =
+			resize(recording->jobs, recording->jobs_size * sizeof(*recording->jobs));
+	}
+	recording->jobs[recording->num_jobs++] = *job;
+}
+
 static int compare(const void *left, const void *right)
 {
 	const struct vivgpu_span *a = left, *b = right;
@@ -114,6 +125,7 @@ uint64_t span_client(const struct vivgpu_span *span)
 void recording_free(struct recording *recording)
 {
 	free(recording->spans);
+	free(recording->jobs);
 	free(recording->owners);
 	if (recording->groups)
 		list_free(recording->groups);

@@ -23,11 +23,25 @@ struct owner {
 
 struct list;
 
+/** A job as the scheduler saw it; times are CLOCK_MONOTONIC in ns */
+struct job {
+	uint64_t client;
+	uint32_t queue, number;
+	/** DRM_VIVGPU_JOB_* */
+	uint32_t flags;
+	uint64_t submitted_ns, started_ns, finished_ns;
+	/** 0: it had none */
+	uint64_t deadline_ns, cost_ns;
+};
+
 struct recording {
 	/** Command groups of the programs, by client and cookie; taken by write_json() */
 	struct list *groups;
 	struct vivgpu_span *spans;
 	size_t count, size;
+	/** Jobs in the order of their ends */
+	struct job *jobs;
+	size_t num_jobs, jobs_size;
 	struct owner *owners;
 	size_t num_owners;
 	uint64_t start_ns, end_ns;
@@ -37,6 +51,9 @@ struct recording {
 
 /** Add a span and its owner; ends the program if memory is out. */
 void recording_add(struct recording *recording, const struct vivgpu_span *span);
+
+/** Add a job; ends the program if memory is out. */
+void recording_add_job(struct recording *recording, const struct job *job);
 
 /** Put spans in order of their begins, longer ones first. */
 void recording_sort(struct recording *recording);
@@ -68,5 +85,14 @@ bool write_json(const struct recording *recording, const char *path);
  */
 bool write_picture(const struct recording *recording, const char *path, double from_ms,
 		   double length_ms);
+
+/**
+ * Draw the schedule of a part of the recording as a PNG, with gnuplot: a row for each queue, with
+ * its jobs, their deadlines and predicted costs.
+ *
+ * Arguments and result are those of write_picture().
+ */
+bool write_gantt(const struct recording *recording, const char *path, double from_ms,
+		 double length_ms);
 
 #endif

@@ -15,6 +15,7 @@
 static const struct command_line_option command_options[] = {
 	{ 'o', "output", "NAME", "write NAME.json and NAME.png (default: timeline)" },
 	{ 'w', "window", "FROM,LENGTH", "the part to draw, in ms from the start" },
+	{ 'd', "deadlines", NULL, "write NAME.deadlines.png as well: queues, deadlines, costs" },
 	{ 'n', "no-picture", NULL, "write no PNG" },
 	{ 's', "seconds", "SECONDS", "record for this time, without a command" },
 	{ 0 },
@@ -36,7 +37,7 @@ static const struct command_line command_line = {
 struct options {
 	const char *name;
 	double from_ms, length_ms, seconds;
-	bool picture;
+	bool picture, deadlines;
 };
 
 static void parse_window(struct options *options, const char *value)
@@ -70,6 +71,9 @@ static struct options parse(int argc, char **argv)
 		case 'w':
 			parse_window(&options, optarg);
 			break;
+		case 'd':
+			options.deadlines = true;
+			break;
 		case 'n':
 			options.picture = false;
 			break;
@@ -101,6 +105,9 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s.png", options.name);
 	if (options.picture)
 		written &= write_picture(&recording, path, options.from_ms, options.length_ms);
+	snprintf(path, sizeof(path), "%s.deadlines.png", options.name);
+	if (options.deadlines)
+		written &= write_gantt(&recording, path, options.from_ms, options.length_ms);
 	fprintf(stderr, "vivgpu-events: %zu events in %.3f s; lost: %llu records, %llu spans\n",
 		recording.count, (recording.end_ns - recording.start_ns) / 1e9,
 		(unsigned long long)recording.lost_records,

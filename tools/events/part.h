@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pictures of a recording have in common: the part that is drawn, and the colours. */
+#ifndef VIVGPU_TOOLS_PART_H
+#define VIVGPU_TOOLS_PART_H
+
+#include <stdio.h>
+
+#include "recording.h"
+
+/** The part of a recording that is drawn; CLOCK_MONOTONIC in ns */
+struct part {
+	uint64_t from_ns, to_ns;
+};
+
+/**
+ * part_choose - choose the part to draw
+ * @recording: the recording
+ * @from_ms: from the recording's start
+ * @length_ms: length; with 0 the function chooses: the whole of a short recording, 100 ms from the
+ *	middle of a longer one, after the programs' start
+ */
+struct part part_choose(const struct recording *recording, double from_ms, double length_ms);
+
+/** part_ms - a time in ms from the recording's start */
+double part_ms(const struct recording *recording, uint64_t time_ns);
+
+/** part_color - the colour of a client's jobs as 0xrrggbb, the same in all pictures */
+unsigned int part_color(const struct recording *recording, uint64_t client);
+
+/** part_lighter - the mean of a colour and white */
+unsigned int part_lighter(unsigned int color);
+
+/** part_plot_begin - start gnuplot; NULL, after a message, if that fails */
+FILE *part_plot_begin(void);
+
+/** part_plot_end - wait for gnuplot; false, after a message, if it failed */
+bool part_plot_end(FILE *plot);
+
+#endif
