@@ -6,38 +6,26 @@
  *
  * With random sets of clients (200) of utilisation 0.3 to 0.95 no client whose reservation is
  * admitted misses a deadline, if all jobs keep their bounds; if some overrun theirs, none but
- * those clients do. The table shows the other policies beside it. Prints what was checked
- * and a line of totals.
+ * those clients do. The tables show the other policies beside it, once with random lengths of jobs
+ * and once with recorded ones and their predictions (groups.csv, read from the repository's top).
+ * Prints what was checked and a line of totals.
  */
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <linux/minmax.h>
 
+#include "edf_test.h"
+#include "recorded.h"
 #include "simulate.h"
+#include "totals.h"
 
 #define LENGTH_NS (10000 * MS)
-#define CLASSES 4
-
-/**
- * struct totals - of the sets of one class of utilisation, under one policy
- * @sets: sets with a client whose reservation is admitted
- * @missing: sets in which such a client missed a deadline
- * @frames: frames of such clients
- * @missed: of them, how many were late
- * @first: least utilisation of a set with a miss, 2 if there is none
- */
-struct totals {
-	u32 sets;
-	u32 missing;
-	u64 frames;
-	u64 missed;
-	double first;
-};
+#define RECORDING "tests/deadline/groups.csv"
 
 static u32 passed, failed;
-static struct totals totals[POLICIES][CLASSES];
 
 static void check(bool good, const char *what)
 {
@@ -46,102 +34,140 @@ static void check(bool good, const char *what)
 	failed += !good;
 }
 
-/* Frames of clients with a reservation; without those of clients that overran if asked. */
-static void count_frames(const struct taskset *set, const struct result *result, bool overrunners,
-			 u64 *frames, u64 *missed)
-{
-	u32 i;
-
-	*frames = 0;
-	*missed = 0;
-	for (i = 0; i < set->count; i++) {
-		if (!result->tasks[i].admitted ||
-		    (!overrunners && (set->tasks[i].overrun_ns || set->tasks[i].hurry)))
-			continue;
-		*frames += result->tasks[i].frames;
-		*missed += result->tasks[i].missed;
-	}
-}
-
-static void count_set(const struct taskset *set, enum policy policy, const struct result *result,
-		      u32 class)
-{
-	struct totals *sum = &totals[policy][class];
-	u64 frames, missed;
-
-	count_frames(set, result, true, &frames, &missed);
-	sum->sets += frames > 0;
-	sum->missing += missed > 0;
-	sum->frames += frames;
-	sum->missed += missed;
-	if (missed && set->utilisation < sum->first)
-		sum->first = set->utilisation;
-}
-
 static double utilisation_of(u32 number, u32 sets)
 {
 	return sets > 1 ? 0.3 + 0.65 * number / (sets - 1) : 0.6;
 }
 
-static void print_table(void)
+/**
+ * struct sets - what was found of all policies on many sets
+ * @totals: of frames, by policy and utilisation
+ * @asked: reservations that were asked for
+ * @admitted: of these, how many were admitted
+ * @idle_ns: inserted idle time, of all sets
+ * @deepest: most jobs in the ring at once
+ * @jobs: jobs of clients with a reservation, with the deadline policy
+ * @missed_promised: late frames of these clients, for which the promise held
+ * @beyond_bound: of the jobs, how many took longer than was assumed
+ * @tested: sets of which the published test says that EDF keeps all deadlines
+ * @tested_missing: of these, in how many EDF missed one
+ */
+struct sets {
+	struct totals totals[POLICIES][CLASSES];
+	u64 asked;
+	u64 admitted;
+	u64 idle_ns;
+	u32 deepest;
+	u64 jobs;
+	u64 missed_promised;
+	u64 beyond_bound;
+	u32 tested;
+	u32 tested_missing;
+};
+
+/* Draws one of the sets: the number, of how many */
+typedef void (*draw_set)(struct taskset *set, u32 number, u32 sets);
+
+static void draw_random(struct taskset *set, u32 number, u32 sets)
 {
-	static const char *const classes[CLASSES] = { "0.30-0.46", "0.46-0.62", "0.62-0.78",
-						      "0.78-0.95" };
-	u32 policy, class;
-
-	printf("\n%-12s %-10s %5s %12s %10s %9s %8s %11s\n", "policy", "load", "sets",
-	       "sets missing", "frames", "missed", "percent", "first miss");
-	for (policy = 0; policy < POLICIES; policy++) {
-		for (class = 0; class < CLASSES; class ++) {
-			const struct totals *sum = &totals[policy][class];
-
-			printf("%-12s %-10s %5u %12u %10llu %9llu %8.3f ", policy_names[policy],
-			       classes[class], sum->sets, sum->missing, sum->frames, sum->missed,
-			       sum->frames ? 100.0 * sum->missed / sum->frames : 0.0);
-			if (sum->first < 2)
-				printf("%11.3f\n", sum->first);
-			else
-				printf("%11s\n", "none");
-		}
-	}
-	printf("\n");
+	taskset_random(set, number + 1, utilisation_of(number, sets));
 }
 
-/* All policies on each random set. */
-static void random_sets(u32 sets)
+static struct recorded programs[MAX_PROGRAMS];
+static u32 nr_programs;
+
+static void draw_recorded(struct taskset *set, u32 number, u32 sets)
 {
-	u64 idle = 0, asked = 0, admitted = 0;
+	taskset_recorded(set, number + 1, utilisation_of(number, sets), programs, nr_programs);
+}
+
+/* The published test beside the simulation of EDF. */
+static void count_tested(struct sets *sum, const struct taskset *set, const struct result *result)
+{
+	u64 missed = 0;
+	u32 i;
+
+	if (!edf_test(set))
+		return;
+	for (i = 0; i < set->count; i++)
+		missed += result->tasks[i].missed;
+	sum->tested++;
+	sum->tested_missing += missed > 0;
+}
+
+static void count_deadline(struct sets *sum, const struct taskset *set, const struct result *result)
+{
+	u32 i;
+
+	sum->idle_ns += result->idle_ns;
+	sum->deepest = max(sum->deepest, result->deepest);
+	for (i = 0; i < set->count; i++) {
+		sum->asked += set->tasks[i].wants_reservation;
+		if (!result->tasks[i].admitted)
+			continue;
+		sum->admitted++;
+		sum->jobs += result->tasks[i].jobs;
+		sum->missed_promised += result->tasks[i].missed_promised;
+		sum->beyond_bound += result->tasks[i].beyond_bound;
+	}
+}
+
+/* All policies on each set. */
+static void simulate_sets(struct sets *sum, u32 sets, draw_set draw)
+{
 	struct taskset set;
 	struct result result;
-	u32 i, j, policy, deepest = 0, missing = 0;
+	u32 i, policy;
 
-	for (policy = 0; policy < POLICIES; policy++) {
-		for (j = 0; j < CLASSES; j++)
-			totals[policy][j].first = 2;
-	}
+	memset(sum, 0, sizeof(*sum));
+	totals_init(sum->totals);
 	for (i = 0; i < sets; i++) {
-		taskset_random(&set, i + 1, utilisation_of(i, sets));
+		draw(&set, i, sets);
 		for (policy = 0; policy < POLICIES; policy++) {
 			simulate(&set, policy, LENGTH_NS, &result);
-			count_set(&set, policy, &result, i * CLASSES / sets);
+			totals_count(&sum->totals[policy][i * CLASSES / sets], &set, &result);
+			if (policy == EDF)
+				count_tested(sum, &set, &result);
 		}
-		idle += result.idle_ns;
-		deepest = max(deepest, result.deepest);
-		for (j = 0; j < set.count; j++) {
-			asked += set.tasks[j].wants_reservation;
-			admitted += result.tasks[j].admitted;
-		}
+		count_deadline(sum, &set, &result);
 	}
-	print_table();
-	printf("%llu of %llu reservations admitted; inserted idle time %.2f percent\n\n", admitted,
-	       asked, 100.0 * idle / ((double)sets * LENGTH_NS));
-	for (j = 0; j < CLASSES; j++)
-		missing += totals[DEADLINE][j].missing;
-	check(!missing,
+	totals_print(sum->totals);
+	printf("%llu of %llu reservations admitted; inserted idle time %.2f percent\n",
+	       sum->admitted, sum->asked, 100.0 * sum->idle_ns / ((double)sets * LENGTH_NS));
+	printf("published test of EDF: %u of %u sets; EDF misses in %u of these\n", sum->tested,
+	       sets, sum->tested_missing);
+	printf("%llu of %llu jobs took longer than assumed\n\n", sum->beyond_bound, sum->jobs);
+}
+
+/* Random sets, and sets of recorded frames with their predictions. */
+static void all_policies(u32 sets)
+{
+	static struct sets sum;
+
+	printf("\nrandom lengths\n");
+	simulate_sets(&sum, sets, draw_random);
+	check(!totals_missing(sum.totals[DEADLINE]),
 	      "no client with a reservation misses a deadline while jobs keep their bounds");
-	check(totals[FIFO][CLASSES - 1].missed > 0, "the sets are hard: under FIFO clients miss");
-	check(admitted * 2 > asked, "the test admits more than half of the reservations");
-	check(deepest <= VIVGPU_ARBITER_DEPTH, "the ring holds at most two jobs");
+	check(sum.totals[FIFO][CLASSES - 1].missed > 0,
+	      "the sets are hard: under FIFO clients miss");
+	check(sum.admitted * 2 > sum.asked, "the test admits more than half of the reservations");
+	check(sum.deepest <= VIVGPU_ARBITER_DEPTH, "the ring holds at most two jobs");
+	check(!sum.tested_missing, "no set that the published test admits misses under EDF");
+
+	printf("\nrecorded groups of glmark2 and piglit, with their predictions\n");
+	nr_programs = recorded_read(RECORDING, programs);
+	check(nr_programs > 0, "the recording is read");
+	if (!nr_programs)
+		return;
+	simulate_sets(&sum, sets, draw_recorded);
+	check(!sum.missed_promised,
+	      "recorded: no frame is late whose jobs were assumed to fit into the budget");
+	check(totals_missing(sum.totals[DEADLINE]) * 50 < max(sets, 200u),
+	      "recorded: with a budget of 5/4 of the longest frame less than 2 % of the sets miss");
+	check(sum.totals[FIFO][CLASSES - 1].missed > 0, "recorded: under FIFO clients miss");
+	check(sum.admitted * 2 > sum.asked,
+	      "recorded: more than half of the reservations admitted");
+	check(!sum.tested_missing, "recorded: no set that the published test admits misses");
 }
 
 /* All jobs take their bound, one client overruns, best-effort jobs are as long as permitted. */
@@ -158,7 +184,7 @@ static void worst(u32 sets)
 		taskset_worst(&set, result.admitted.blocking_ns);
 		taskset_overrun(&set, 1, arbiter_policy.admission.overrun_ns);
 		simulate(&set, DEADLINE, LENGTH_NS, &result);
-		count_frames(&set, &result, false, &frames, &missed);
+		totals_frames(&set, &result, false, &frames, &missed);
 		sum += missed;
 		game += result.tasks[set.count - 1].busy_ns > 0;
 	}
@@ -178,7 +204,7 @@ static u64 hurt_by_overruns(u32 sets, u32 overrunners, u64 sum_ns, u64 *overruns
 		taskset_random(&set, i + 1, utilisation_of(i, sets));
 		taskset_overrun(&set, overrunners, sum_ns);
 		simulate(&set, DEADLINE, LENGTH_NS, &result);
-		count_frames(&set, &result, false, &frames, &missed);
+		totals_frames(&set, &result, false, &frames, &missed);
 		sum += missed;
 		for (j = 0; j < set.count; j++)
 			*overruns += result.tasks[j].overran;
@@ -212,7 +238,7 @@ static void greedy(u32 sets)
 		taskset_random(&set, i + 1, utilisation_of(i, sets));
 		set.tasks[0].hurry = 4;
 		simulate(&set, DEADLINE, LENGTH_NS, &result);
-		count_frames(&set, &result, false, &frames, &missed);
+		totals_frames(&set, &result, false, &frames, &missed);
 		sum += missed;
 		late += result.tasks[0].missed;
 	}
@@ -237,7 +263,7 @@ static void lies(u32 sets)
 				 arbiter_policy.admission.overrun_ns;
 		liar->cost_percent = 10;
 		simulate(&set, DEADLINE, LENGTH_NS, &result);
-		count_frames(&set, &result, true, &frames, &missed);
+		totals_frames(&set, &result, true, &frames, &missed);
 		sum += missed;
 		game += result.tasks[set.count - 1].busy_ns;
 	}
@@ -276,7 +302,7 @@ static void many(void)
 
 	taskset_many(&set, VIVGPU_MAX_RESERVATIONS + 1);
 	simulate(&set, DEADLINE, LENGTH_NS, &result);
-	count_frames(&set, &result, true, &frames, &missed);
+	totals_frames(&set, &result, true, &frames, &missed);
 	for (i = 0; i < set.count; i++)
 		admitted += result.tasks[i].admitted;
 	check(admitted == VIVGPU_MAX_RESERVATIONS,
@@ -288,7 +314,7 @@ int main(int argc, char **argv)
 {
 	u32 sets = argc > 1 ? atoi(argv[1]) : 200;
 
-	random_sets(sets);
+	all_policies(sets);
 	worst(sets);
 	overruns(sets);
 	greedy(sets);

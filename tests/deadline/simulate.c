@@ -3,7 +3,8 @@
  * Simulation of a GPU that cannot preempt. A frame's deadline is one period after its arrival.
  *
  * FIFO takes the oldest job, round robin the oldest of the next queue, fair the oldest of
- * the queue that had the least GPU time. These choose when the GPU is idle, so they are
+ * the queue that had the least GPU time, EDF that of the frame with the earliest deadline. These
+ * choose when the GPU is idle, so they are
  * better than a scheduler that fills a ring. The deadline policy is the kernel driver's
  * arbiter, with its ring of two jobs and its admission test; a client whose reservation is
  * refused is a best-effort client with deadlines as hints. The admission is asked in the
@@ -18,7 +19,7 @@
 
 #include "simulate.h"
 
-const char *const policy_names[POLICIES] = { "FIFO", "round robin", "fair", "deadline" };
+const char *const policy_names[POLICIES] = { "FIFO", "round robin", "fair", "EDF", "deadline" };
 
 const struct vivgpu_arbiter_policy arbiter_policy = {
 	.admission = {
@@ -57,7 +58,9 @@ struct job {
  * @random: generator of lengths and arrivals
  * @arbiter: the arbiter
  * @queues: a queue for each client
+ * @frames: number of each client's frames so far
  * @arrivals: when each client's next frame arrives, U64_MAX if that is at a job's end
+ * @unpromised: a job of each client's present frame has a bound above the budget
  * @waiting: jobs that are not in the ring, oldest first
  * @ring: jobs in the ring, oldest first
  * @in_ring: how many
@@ -72,7 +75,9 @@ struct simulation {
 	u64 random;
 	struct vivgpu_arbiter arbiter;
 	struct vivgpu_arbiter_queue queues[MAX_TASKS];
+	u32 frames[MAX_TASKS];
 	u64 arrivals[MAX_TASKS];
+	bool unpromised[MAX_TASKS];
 	struct list_head waiting;
 	struct list_head ring;
 	u32 in_ring;
@@ -90,24 +95,46 @@ static struct job *oldest(struct list_head *list)
 	return to_job(container_of(list->next, struct vivgpu_arbiter_job, link));
 }
 
-static void add_job(struct simulation *sim, u32 index, u32 number, bool overruns)
+/* A job of random length, and its prediction: the bound. */
+static void draw_length(struct simulation *sim, struct job *job)
 {
-	const struct task *task = &sim->set->tasks[index];
-	struct job *job = calloc(1, sizeof(*job));
+	const struct task *task = &sim->set->tasks[job->task];
 	u64 bound = task->bound_ns / task->jobs;
 	u64 shortest = bound * task->shortest_percent / 100;
 
-	job->task = index;
-	job->frame_ns = sim->now_ns;
-	job->last = number + 1 == task->jobs;
-	job->overruns = overruns && !number;
 	job->length_ns = shortest + random_below(&sim->random, bound - shortest + 1);
 	if (job->overruns)
 		job->length_ns = bound + 1 + random_below(&sim->random, task->overrun_ns);
+	job->arbiter.cost_ns = max(bound * task->cost_percent / 100, 1ull);
+}
+
+/* A job of a recorded frame, and its recorded prediction, as on a core of another speed. */
+static void take_length(struct simulation *sim, struct job *job, u32 number)
+{
+	const struct task *task = &sim->set->tasks[job->task];
+	const struct recorded_frame *frame = task_frame(task, sim->frames[job->task]);
+
+	job->length_ns = max(1ull, (u64)(frame->length_ns[number] * task->scale));
+	job->arbiter.cost_ns = frame->cost_ns[number] * task->scale;
+}
+
+static void add_job(struct simulation *sim, u32 index, u32 number, u32 jobs, bool overruns)
+{
+	const struct task *task = &sim->set->tasks[index];
+	struct job *job = calloc(1, sizeof(*job));
+
+	job->task = index;
+	job->frame_ns = sim->now_ns;
+	job->last = number + 1 == jobs;
+	job->overruns = overruns && !number;
 	job->arbiter.queue = &sim->queues[index];
+	if (task->recorded)
+		take_length(sim, job, number);
+	else
+		draw_length(sim, job);
 	/* With best-effort jobs of unknown length no guarantee is given. */
-	if (task->has_cost || !vivgpu_arbiter_has_server(&sim->queues[index]))
-		job->arbiter.cost_ns = max(bound * task->cost_percent / 100, 1ull);
+	if (!task->has_cost && vivgpu_arbiter_has_server(&sim->queues[index]))
+		job->arbiter.cost_ns = 0;
 	if (!task->loop && !vivgpu_arbiter_has_server(&sim->queues[index]))
 		job->arbiter.deadline_ns = sim->now_ns + task->period_ns;
 	if (sim->policy == DEADLINE)
@@ -120,10 +147,12 @@ static void add_frame(struct simulation *sim, u32 index)
 {
 	const struct task *task = &sim->set->tasks[index];
 	bool overruns = random_below(&sim->random, 100) < task->overrun_percent;
+	u32 jobs = task->recorded ? task_frame(task, sim->frames[index])->jobs : task->jobs;
 	u32 i;
 
-	for (i = 0; i < task->jobs; i++)
-		add_job(sim, index, i, overruns);
+	for (i = 0; i < jobs; i++)
+		add_job(sim, index, i, jobs, overruns);
+	sim->frames[index]++;
 	sim->arrivals[index] = U64_MAX;
 	if (!task->loop)
 		sim->arrivals[index] =
@@ -160,6 +189,26 @@ static struct job *select_fair(struct simulation *sim)
 	return best ? to_job(best) : NULL;
 }
 
+/* When a job's frame has to have ended. */
+static u64 frame_deadline(const struct simulation *sim, const struct job *job)
+{
+	const struct task *task = &sim->set->tasks[job->task];
+
+	return task->loop ? U64_MAX : job->frame_ns + task->period_ns;
+}
+
+static struct job *select_edf(struct simulation *sim)
+{
+	struct vivgpu_arbiter_job *job;
+	struct job *best = NULL;
+
+	list_for_each_entry(job, &sim->waiting, link) {
+		if (!best || frame_deadline(sim, to_job(job)) < frame_deadline(sim, best))
+			best = to_job(job);
+	}
+	return best;
+}
+
 static struct job *select_job(struct simulation *sim)
 {
 	struct vivgpu_arbiter_job *job;
@@ -172,6 +221,8 @@ static struct job *select_job(struct simulation *sim)
 		return NULL;
 	if (sim->policy == FIFO)
 		return oldest(&sim->waiting);
+	if (sim->policy == EDF)
+		return select_edf(sim);
 	return sim->policy == FAIR ? select_fair(sim) : select_round_robin(sim);
 }
 
@@ -204,6 +255,8 @@ static void end_frame(struct simulation *sim, const struct job *job)
 	}
 	result->frames++;
 	result->missed += taken > task->period_ns;
+	result->missed_promised += taken > task->period_ns && !sim->unpromised[job->task];
+	sim->unpromised[job->task] = false;
 }
 
 static void end_job(struct simulation *sim)
@@ -215,13 +268,20 @@ static void end_job(struct simulation *sim)
 	if (sim->policy == DEADLINE) {
 		vivgpu_lengths_learn(&job->arbiter.queue->lengths, job->arbiter.cost_ns,
 				     job->length_ns);
-		vivgpu_arbiter_finish(&sim->arbiter, &job->arbiter, sim->started_ns, sim->now_ns);
+		if (vivgpu_arbiter_finish(&sim->arbiter, &job->arbiter, sim->started_ns,
+					  sim->now_ns) &
+		    VIVGPU_ARBITER_OVERRUN)
+			sim->result->tasks[job->task].beyond_bound++;
 	} else {
 		job->arbiter.queue->used_ns += job->length_ns;
 	}
 	sim->started_ns = sim->now_ns;
+	if (sim->policy == DEADLINE &&
+	    job->arbiter.bound_ns > sim->queues[job->task].server.reservation.budget_ns)
+		sim->unpromised[job->task] = true;
 	sim->result->tasks[job->task].busy_ns += job->length_ns;
 	sim->result->tasks[job->task].overran += job->overruns;
+	sim->result->tasks[job->task].jobs++;
 	if (job->last)
 		end_frame(sim, job);
 	free(job);

@@ -6,7 +6,7 @@
 #include "taskset.h"
 #include "vivgpu_arbiter.h"
 
-enum policy { FIFO, ROUND_ROBIN, FAIR, DEADLINE, POLICIES };
+enum policy { FIFO, ROUND_ROBIN, FAIR, EDF, DEADLINE, POLICIES };
 
 extern const char *const policy_names[POLICIES];
 extern const struct vivgpu_arbiter_policy arbiter_policy;
@@ -16,7 +16,11 @@ extern const struct vivgpu_arbiter_policy arbiter_policy;
  * @admitted: its reservation was admitted
  * @frames: frames that ended, and had a deadline
  * @missed: of them, how many ended after it
+ * @missed_promised: of these, those with no job whose assumed bound was above the client's budget,
+ *	for which nothing is promised; with the deadline policy only
  * @overran: frames with a job that took longer than its bound
+ * @jobs: jobs that ended
+ * @beyond_bound: of them, how many took longer than the arbiter assumed
  * @busy_ns: GPU time
  * @latest_ns: longest time from a frame's arrival to its end
  */
@@ -24,7 +28,10 @@ struct task_result {
 	bool admitted;
 	u64 frames;
 	u64 missed;
+	u64 missed_promised;
 	u64 overran;
+	u64 jobs;
+	u64 beyond_bound;
 	u64 busy_ns;
 	u64 latest_ns;
 };

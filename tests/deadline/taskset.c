@@ -8,6 +8,9 @@
 
 #include "taskset.h"
 
+/* A budget, over the longest recorded frame */
+#define MARGIN 1.25
+
 /**
  * random_next - the next number of a generator (splitmix64)
  * @state: the generator; any value is a seed
@@ -93,6 +96,46 @@ void taskset_random(struct taskset *set, u64 seed, double utilisation)
 	add_periodic(set, &state, 0.6 * (utilisation - reserved), false);
 	add_periodic(set, &state, 0.4 * (utilisation - reserved), false);
 	add_game(set, &state);
+}
+
+/**
+ * task_frame - a frame of a recorded client
+ * @task: the client
+ * @number: frames before it
+ *
+ * Return: the recorded frame.
+ */
+const struct recorded_frame *task_frame(const struct task *task, u32 number)
+{
+	return &task->recorded->frames[(task->first + number) % task->recorded->count];
+}
+
+/**
+ * taskset_recorded - draw a set as taskset_random() does, whose clients submit recorded frames
+ * @set: the set
+ * @seed: its number
+ * @utilisation: of the periodic clients
+ * @programs: recordings
+ * @count: of them
+ *
+ * Times are scaled, as on a core of another speed, so that the longest frame of a client is 4/5 of
+ * its bound: a program asks for more than its longest frame. Predictions are scaled with them, so their relative errors are the recorded ones.
+ */
+void taskset_recorded(struct taskset *set, u64 seed, double utilisation,
+		      const struct recorded *programs, u32 count)
+{
+	u64 state = seed * 7919;
+	u32 i;
+
+	taskset_random(set, seed, utilisation);
+	for (i = 0; i < set->count; i++) {
+		struct task *task = &set->tasks[i];
+
+		task->recorded = &programs[random_below(&state, count)];
+		task->first = random_below(&state, task->recorded->count);
+		task->scale = task->bound_ns / MARGIN / task->recorded->longest_ns;
+		task->has_cost = true;
+	}
 }
 
 /**

@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+#include "recorded.h"
+
 #define MS 1000000ull
 #define MAX_TASKS 80
 
@@ -21,6 +23,9 @@
  * @cost_percent: its prediction in percent of the bound
  * @overrun_ns: some frames' first jobs take up to this longer than their bound
  * @overrun_percent: how many of the frames
+ * @recorded: it submits these frames, from @first on, again and again; NULL: random ones
+ * @first: the first frame
+ * @scale: by which their times are multiplied
  * @hurry: it submits so many times as often as its period says; 0 is once
  */
 struct task {
@@ -35,6 +40,9 @@ struct task {
 	u32 cost_percent;
 	u64 overrun_ns;
 	u32 overrun_percent;
+	const struct recorded *recorded;
+	u32 first;
+	double scale;
 	u32 hurry;
 };
 
@@ -54,6 +62,9 @@ struct taskset {
 
 u64 random_next(u64 *state);
 u64 random_below(u64 *state, u64 limit);
+const struct recorded_frame *task_frame(const struct task *task, u32 number);
+void taskset_recorded(struct taskset *set, u64 seed, double utilisation,
+		      const struct recorded *programs, u32 count);
 void taskset_random(struct taskset *set, u64 seed, double utilisation);
 void taskset_cluster(struct taskset *set);
 void taskset_many(struct taskset *set, u32 count);
