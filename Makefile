@@ -21,7 +21,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo '  make run takes APP="command", PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
+	@echo '  make run takes APP="command"|desktop|cockpit, PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
 	@echo '  VIEW=window|vnc[:PORT]|png:DIR|on (the card'"'"'s own display)'
 	@echo '  tests of the kernel driver take KERNEL=newest CPUS=N: the newest kernel with N processors,'
 	@echo '  and STRETCH=SEED: delays at places where races are possible (Documentation/gpu/races.rst)'
@@ -51,7 +51,7 @@ bench: ## compare with the peers; build/bench/results.csv
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -123,6 +123,10 @@ test-igt: ## our kernel driver by IGT's stock tests and by our own
 test-deadline: ## the deadline scheduler in simulations; SETS=N random sets of clients (200)
 	@$(STAGES) sysroot
 	@tests/deadline/run $(SETS)
+
+test-cockpit: ## cluster, map and game on the card in virtual time; FRAMES=N (240; 10000 takes an hour)
+	@$(STAGES) kernel mesa card tools
+	@FRAMES=$(FRAMES) tests/cockpit/run
 
 test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: hangs, monitors, sessions
 	@$(STAGES) kernel $(if $(WHOLE),kernel-debug kernel-vt) mesa card tools
@@ -228,5 +232,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest mesa card tools kernel-source mesa-source igtroot

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cockpit: three programs share a GPU, as in a car:
+ *
+ *	cluster	an instrument cluster: draws its dials, and the pictures of the other two, to the
+ *		display; a frame for each vertical blank
+ *	map	a navigation map of 30 frames a second
+ *	game	draws as fast as the GPU allows, or at a rate, in jobs of several ms
+ *
+ * The cluster takes the newest complete pictures of the others, and never waits for them. Each
+ * frame's work is set by drawing its picture several times; it varies from frame to frame, in the
+ * same way in each run.
+ *
+ *	cockpit OPTION...
+ *	  -b		cluster and map ask for budgets; otherwise nothing is known of deadlines
+ *	  -f FRAMES	of the cluster (600)
+ *	  -g MS		a game's frame each MS ms; 0 (the default): as fast as it goes
+ *	  -w C,M,G	GPU time of a frame of each, the longest, in ms (5,6,28)
+ *	  -o FILE	a CSV of all frames
+ *
+ * Prints a line for each client: frames, late ones, and times from a frame's begin to its end on
+ * the GPU. A frame of the cluster is late if a vertical blank passes without one, a frame of the
+ * map or of a game with a rate if it ends after its period.
+ */
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "display.h"
+#include "exchange.h"
+#include "frames.h"
+#include "scene.h"
+
+#define NS_PER_MS 1e6
+#define MAP_PERIOD_NS 33333333ull
+/* Frames before those that count: buffers are allocated, shaders compiled. */
+#define WARM_UP 8
+#define GAME_JOBS 4
+#define CARD "/dev/dri/card0"
+#define RENDER_NODE "/dev/dri/renderD128"
+
+enum { CLUSTER, MAP, GAME, CLIENTS };
+
+static const char *const names[CLIENTS] = { "cluster", "map", "game" };
+/* A frame takes this to 100 percent of its longest time. */
+static const uint32_t shortest_percent[CLIENTS] = { 70, 50, 95 };
+
+struct options {
+	bool budgets;
+	uint32_t frames;
+	double game_ms;
+	double work_ms[CLIENTS];
+	const char *csv;
+};
+
+/* A buffer for a client's pictures */
+struct picture {
+	int dma_buf;
+	uint32_t width, height, stride;
+};
+
+/* In memory that all processes share */
+struct shared {
+	pthread_barrier_t turn;
+	atomic_bool stop;
+	uint64_t start_ns;
+	struct exchange exchanges[CLIENTS];
+	struct frames frames[CLIENTS];
+};
+
+static struct options options = { .frames = 600, .work_ms = { 5, 6, 28 } };
+static struct shared *shared;
+static struct picture pictures[CLIENTS][EXCHANGE_BUFFERS];
+
+static void must(int good, const char *what)
+{
+	if (good)
+		return;
+	perror(what);
+	exit(1);
+}
+
+/* A number below 1 that depends on client and frame only (splitmix64). */
+static double varying(int client, uint32_t frame)
+{
+	uint64_t z = (client * 1000003ull + frame + 1) * 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return ((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+/* GPU time of a frame. */
+static double work_ns(int client, uint32_t frame)
+{
+	double share = shortest_percent[client] / 100.0;
+
+	return options.work_ms[client] * NS_PER_MS * (share + (1 - share) * varying(client, frame));
+}
+
+/*
+ * One client after the other measures its layers. Then all renew their contexts, the game last, so
+ * that it finds the others' budgets.
+ */
+static void measure_in_turn(struct scene *scene, int client, struct scene_budget budget)
+{
+	for (int i = 0; i < CLIENTS; i++) {
+		pthread_barrier_wait(&shared->turn);
+		if (i != client)
+			continue;
+		scene_measure(scene);
+		fprintf(stderr, "%s: a layer takes %.3f ms, a frame without layers %.3f ms\n",
+			names[client], scene->layer_ns / NS_PER_MS, scene->base_ns / NS_PER_MS);
+	}
+	pthread_barrier_wait(&shared->turn);
+	if (client != GAME)
+		scene_renew(scene, budget);
+	pthread_barrier_wait(&shared->turn);
+	if (client == GAME)
+		scene_renew(scene, budget);
+	pthread_barrier_wait(&shared->turn);
+}
+
+static void sleep_until(uint64_t ns)
+{
+	struct timespec time = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+}
+
+/* Map or game: draw a frame, as several jobs, and wait for it. */
+static void draw_frame(struct scene *scene, int client, uint32_t frame, GLuint target)
+{
+	double layers = scene_layers(scene, work_ns(client, frame));
+	uint32_t jobs = client == GAME ? GAME_JOBS : 1;
+
+	glBindFramebuffer(GL_FRAMEBUFFER, target);
+	for (uint32_t i = 0; i < jobs; i++) {
+		scene_draw(scene, frame * (client == GAME ? 0.02 : 0.03), layers / jobs);
+		if (i + 1 < jobs)
+			glFlush();
+	}
+	glFinish();
+}
+
+static void run_frames(struct scene *scene, int client, uint64_t period_ns, const GLuint *targets)
+{
+	unsigned int drawn = EXCHANGE_FIRST_DRAWN;
+	uint64_t begin, end, next = scene_now_ns();
+
+	for (uint32_t frame = 0; !shared->stop; frame++) {
+		if (period_ns)
+			sleep_until(next);
+		begin = period_ns ? next : scene_now_ns();
+		draw_frame(scene, client, frame, targets[drawn]);
+		end = scene_now_ns();
+		drawn = exchange_give(&shared->exchanges[client], drawn);
+		if (frame >= WARM_UP && !shared->stop)
+			frames_add(&shared->frames[client], begin, end,
+				   period_ns && end - begin > period_ns);
+		/* A frame that was late makes those behind it begin later. */
+		next += period_ns;
+		next = end > next ? end : next;
+	}
+}
+
+/* Framebuffer objects, which contexts do not share, for the client's buffers. */
+static void create_targets(struct scene *scene, int client, GLuint *targets)
+{
+	for (int i = 0; i < EXCHANGE_BUFFERS; i++) {
+		const struct picture *picture = &pictures[client][i];
+
+		targets[i] = scene_target(scene_import(scene, picture->dma_buf, picture->width,
+						       picture->height, picture->stride));
+	}
+}
+
+/* The process of map or game. */
+static void run_client(int client, struct scene_budget budget, uint64_t period_ns)
+{
+	struct scene scene = { 0 };
+	GLuint targets[EXCHANGE_BUFFERS];
+	int fd = open(RENDER_NODE, O_RDWR | O_CLOEXEC);
+
+	must(fd >= 0, RENDER_NODE);
+	prctl(PR_SET_NAME, names[client]);
+	scene_init(&scene, fd, client == MAP ? SCENE_MAP : SCENE_GAME);
+	create_targets(&scene, client, targets);
+	scene_size(&scene, pictures[client][0].width, pictures[client][0].height);
+	measure_in_turn(&scene, client, budget);
+	create_targets(&scene, client, targets);
+	run_frames(&scene, client, period_ns, targets);
+	exit(0);
+}
+
+/* Draw the dials and the newest pictures of the others: the map below, the game above. */
+static void draw_cluster(struct scene *scene, uint32_t frame,
+			 const GLuint textures[CLIENTS][EXCHANGE_BUFFERS], unsigned int *shown)
+{
+	glClear(GL_COLOR_BUFFER_BIT);
+	scene_draw(scene, frame * 0.016, scene_layers(scene, work_ns(CLUSTER, frame)));
+	for (int client = MAP; client <= GAME; client++) {
+		shown[client] = exchange_take(&shared->exchanges[client], shown[client]);
+		scene_show(textures[client][shown[client]], -0.28, client == MAP ? -0.95 : 0.25,
+			   0.56, 0.7);
+	}
+}
+
+static void run_cluster(int fd, struct display *display, struct scene_budget budget)
+{
+	static GLuint textures[CLIENTS][EXCHANGE_BUFFERS];
+	unsigned int shown[CLIENTS] = { 0, EXCHANGE_FIRST_SHOWN, EXCHANGE_FIRST_SHOWN };
+	struct scene scene = { 0 };
+	struct flip flip = { 0 };
+
+	prctl(PR_SET_NAME, names[CLUSTER]);
+	scene_init(&scene, fd, SCENE_CLUSTER);
+	for (int client = MAP; client <= GAME; client++)
+		for (int i = 0; i < EXCHANGE_BUFFERS; i++)
+			textures[client][i] = scene_import(
+				&scene, pictures[client][i].dma_buf, pictures[client][i].width,
+				pictures[client][i].height, pictures[client][i].stride);
+	display_start(display, &scene);
+	glClearColor(0.05, 0.06, 0.1, 1);
+	measure_in_turn(&scene, CLUSTER, budget);
+	glClearColor(0.05, 0.06, 0.1, 1);
+	for (uint32_t frame = 0; frame < options.frames + WARM_UP; frame++) {
+		uint32_t before = flip.vblank;
+		uint64_t begin = scene_now_ns();
+
+		if (frame == WARM_UP)
+			shared->start_ns = begin;
+		draw_cluster(&scene, frame, textures, shown);
+		flip = display_flip(display);
+		if (frame >= WARM_UP)
+			frames_add(&shared->frames[CLUSTER], begin, flip.finished_ns,
+				   flip.vblank != before + 1);
+	}
+	shared->stop = true;
+}
+
+/* Buffers that the display's device allocates, for all processes. */
+static void create_pictures(int fd, const struct display *display)
+{
+	uint32_t width = display->mode.hdisplay / 2, height = display->mode.vdisplay / 2, handle;
+
+	for (int client = MAP; client <= GAME; client++) {
+		for (int i = 0; i < EXCHANGE_BUFFERS; i++) {
+			struct picture *picture = &pictures[client][i];
+			uint64_t size;
+
+			picture->width = width;
+			picture->height = height;
+			must(!drmModeCreateDumbBuffer(fd, width, height, 32, 0, &handle,
+						      &picture->stride, &size),
+			     "drmModeCreateDumbBuffer");
+			must(!drmPrimeHandleToFD(fd, handle, DRM_CLOEXEC | DRM_RDWR,
+						 &picture->dma_buf),
+			     "drmPrimeHandleToFD");
+		}
+	}
+}
+
+static void share(void)
+{
+	pthread_barrierattr_t attributes;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	must(shared != MAP_FAILED, "memory");
+	pthread_barrierattr_init(&attributes);
+	pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	must(!pthread_barrier_init(&shared->turn, &attributes, CLIENTS), "a barrier");
+	for (int client = MAP; client <= GAME; client++)
+		exchange_init(&shared->exchanges[client]);
+}
+
+/* A quarter more than the longest frame, in a period that ends a bit before the client's own. */
+static struct scene_budget budget_for(int client, double period_ns)
+{
+	struct scene_budget budget = {
+		.budget_us = options.work_ms[client] * 1250,
+		.period_us = period_ns / 1000 - 300,
+	};
+
+	return options.budgets ? budget : (struct scene_budget){ 0 };
+}
+
+static void print_results(void)
+{
+	FILE *csv = options.csv ? fopen(options.csv, "w") : NULL;
+
+	must(!options.csv || csv, options.csv);
+	printf("%-8s %7s %6s %9s %9s %9s %9s\n", "client", "frames", "late", "late %", "mean ms",
+	       "99 % ms", "most ms");
+	for (int client = 0; client < CLIENTS; client++) {
+		const struct frames *frames = &shared->frames[client];
+
+		printf("%-8s %7u %6u %9.2f %9.3f %9.3f %9.3f\n", names[client], frames->total,
+		       frames->late, frames->total ? 100.0 * frames->late / frames->total : 0,
+		       frames_mean_ms(frames), frames_percentile_ms(frames, 99),
+		       frames_percentile_ms(frames, 100));
+		if (csv)
+			frames_print(frames, names[client], shared->start_ns, csv);
+	}
+	must(!csv || !fclose(csv), "writing the CSV");
+}
+
+static bool parse_options(int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "bf:g:w:o:")) != -1) {
+		switch (option) {
+		case 'b':
+			options.budgets = true;
+			break;
+		case 'f':
+			options.frames = strtoul(optarg, NULL, 10);
+			break;
+		case 'g':
+			options.game_ms = strtod(optarg, NULL);
+			break;
+		case 'w':
+			if (sscanf(optarg, "%lf,%lf,%lf", &options.work_ms[CLUSTER],
+				   &options.work_ms[MAP], &options.work_ms[GAME]) != CLIENTS)
+				return false;
+			break;
+		case 'o':
+			options.csv = optarg;
+			break;
+		default:
+			return false;
+		}
+	}
+	return optind == argc && options.frames;
+}
+
+/* Without a client the others would wait for it. */
+static void on_end(int number)
+{
+	static const char message[] = "cockpit: a client ended early\n";
+
+	(void)number;
+	if (shared->stop)
+		return;
+	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0)
+		_exit(2);
+	_exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	struct display display;
+	int fd, status, bad = 0;
+
+	if (!parse_options(argc, argv)) {
+		fprintf(stderr, "usage: cockpit [-b] [-f FRAMES] [-g MS] [-w C,M,G] [-o FILE]\n");
+		return 2;
+	}
+	if (!options.budgets)
+		setenv("VIVGPU_DEADLINE", "0", 1);
+	fd = open(CARD, O_RDWR | O_CLOEXEC);
+	must(fd >= 0, CARD);
+	display_open(&display, fd);
+	create_pictures(fd, &display);
+	share();
+	signal(SIGCHLD, on_end);
+	if (!fork())
+		run_client(MAP, budget_for(MAP, MAP_PERIOD_NS), MAP_PERIOD_NS);
+	if (!fork())
+		run_client(GAME, (struct scene_budget){ 0 }, options.game_ms * NS_PER_MS);
+	run_cluster(fd, &display, budget_for(CLUSTER, display_period_ns(&display)));
+	for (int i = 0; i < CLIENTS - 1; i++)
+		bad |= wait(&status) < 0 || status;
+	must(!bad, "the other clients");
+	print_results();
+	return 0;
+}
