@@ -312,14 +312,16 @@ static inline void move_run(struct cache_memory *memory, uint32_t open[GPU_MEMOR
 	cache_memory_move(memory, open, first);
 }
 
-/* The oldest @count segments become the newest ones. */
+/* @count times, the oldest segment becomes the newest one. */
 static void turn_ring(struct pixel_cache *cache, const uint8_t segment[RUNS], unsigned int count)
 {
-	if (!count)
+	unsigned int oldest = count % RUNS;
+
+	if (!oldest)
 		return;
 	link(cache, cache->older[END], cache->newer[END]);
-	link(cache, segment[count - 1] + RUN - 1, END);
-	link(cache, END, segment[count]);
+	link(cache, segment[oldest - 1] + RUN - 1, END);
+	link(cache, END, segment[oldest]);
 }
 
 /*
@@ -338,7 +340,7 @@ static void replace_runs(struct pixel_cache *cache, const uint8_t segment[RUNS],
 	}
 	for (unsigned int i = count - RUNS; i < count; i++)
 		place_run(cache, base + order[i] * RUN, segment[i % RUNS]);
-	turn_ring(cache, segment, count % RUNS);
+	turn_ring(cache, segment, count);
 }
 
 /*
@@ -358,7 +360,7 @@ static void insert_runs(struct pixel_cache *cache, const uint8_t segment[RUNS], 
 		cache->dirty |= RUN_MASK << segment[i];
 	}
 	*read_bytes += (uint64_t)count * RUN * LINE_BYTES;
-	turn_ring(cache, segment, count % RUNS);
+	turn_ring(cache, segment, count);
 }
 
 /* After RUNS runs the cache holds only these. */
