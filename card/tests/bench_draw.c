@@ -279,25 +279,16 @@ static struct gc_draw quad(void)
 static struct gc_draw grid(unsigned int side)
 {
 	float *vertex = (float *)(bench.ram + VERTICES_AT);
-	uint16_t *first = (uint16_t *)(bench.ram + INDICES_AT), *index = first;
+	unsigned int rows = 0;
 
 	for (unsigned int y = 0; y <= side; y++)
 		for (unsigned int x = 0; x <= side; x++) {
 			*vertex++ = 2.0f * (float)x / (float)side - 1.0f;
 			*vertex++ = 2.0f * (float)y / (float)side - 1.0f;
 		}
-	for (unsigned int y = 0; y < side && (y + 2) * (side + 1) < 65536; y++)
-		for (unsigned int x = 0; x < side; x++) {
-			uint16_t a = (uint16_t)(y * (side + 1) + x), c = (uint16_t)(a + side + 1);
-
-			*index++ = a, *index++ = a + 1, *index++ = c;
-			*index++ = a + 1, *index++ = c + 1, *index++ = c;
-		}
-	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLES,
-				 .indexed = true,
-				 .by_vertices = true,
-				 .count = (uint32_t)(index - first),
-				 .instances = 1 };
+	while (rows < side && (rows + 2) * (side + 1) < 65536)
+		rows++;
+	return draw_grid((uint16_t *)(bench.ram + INDICES_AT), side, rows);
 }
 
 static struct gc_draw fill(void)

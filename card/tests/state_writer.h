@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 #include "gc/core.h"
+#include "gc/draw.h"
 #include "gc/float_bits.h"
+#include "hw/cmdstream.xml.h"
 #include "hw/state_3d.xml.h"
 #include "shader_asm.h"
 
@@ -36,6 +38,27 @@ static void emit(const struct asm_inst *inst)
 	for (unsigned int i = 0; i < 4; i++)
 		set(VIVS_SH_INST_MEM(4 * writer.instructions + i), words[i]);
 	writer.instructions++;
+}
+
+/*
+ * Indices of a grid of @columns x @rows squares, each two triangles, whose (@columns + 1) *
+ * (@rows + 1) vertices are numbered row by row; and the draw of it.
+ */
+static inline struct gc_draw draw_grid(uint16_t *index, unsigned int columns, unsigned int rows)
+{
+	for (unsigned int y = 0; y < rows; y++)
+		for (unsigned int x = 0; x < columns; x++) {
+			uint16_t a = (uint16_t)(y * (columns + 1) + x);
+			uint16_t c = (uint16_t)(a + columns + 1);
+
+			*index++ = a, *index++ = a + 1, *index++ = c;
+			*index++ = a + 1, *index++ = c + 1, *index++ = c;
+		}
+	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLES,
+				 .indexed = true,
+				 .by_vertices = true,
+				 .count = 6 * columns * rows,
+				 .instances = 1 };
 }
 
 #define ASM(...) emit(&(struct asm_inst){ __VA_ARGS__ })

@@ -448,24 +448,11 @@ static struct gc_draw whole_target(void)
 /* Triangles with common edges, and thus quads of two primitives. */
 static struct gc_draw grid_of(unsigned int side)
 {
-	uint16_t *first = (uint16_t *)(scene.ram + INDICES_AT), *index = first;
-
 	for (unsigned int y = 0; y <= side; y++)
 		for (unsigned int x = 0; x <= side; x++)
 			put_vertex(y * (side + 1) + x, 2.0f * (float)x / (float)side - 1.0f,
 				   2.0f * (float)y / (float)side - 1.0f);
-	for (unsigned int y = 0; y < side; y++)
-		for (unsigned int x = 0; x < side; x++) {
-			uint16_t a = (uint16_t)(y * (side + 1) + x), c = (uint16_t)(a + side + 1);
-
-			*index++ = a, *index++ = a + 1, *index++ = c;
-			*index++ = a + 1, *index++ = c + 1, *index++ = c;
-		}
-	return (struct gc_draw){ .primitive = PRIMITIVE_TYPE_TRIANGLES,
-				 .indexed = true,
-				 .by_vertices = true,
-				 .count = (uint32_t)(index - first),
-				 .instances = 1 };
+	return draw_grid((uint16_t *)(scene.ram + INDICES_AT), side, side);
 }
 
 static struct gc_draw grid(void)
