@@ -10,6 +10,8 @@
  *
  * Times are the guest's. Accesses of registers and interrupts are the card's own
  * counts, asked for through vivgpu-cardctl (environment: CARDCTL).
+ *
+ * Longer than 600 lines: each measurement needs the same calls of both drivers.
  */
 
 #include <errno.h>
@@ -58,6 +60,7 @@ struct gpu {
 	uint32_t fences[WINDOW]; /* numbers or sync objects, by job */
 	uint32_t buffers[BUFFERS];
 	uint32_t nr_buffers; /* that each job uses */
+	uint64_t deadline_ns, cost_ns; /* hints of each job; 0: none */
 };
 
 /* A driver's own calls; each returns an error number. */
@@ -188,6 +191,8 @@ static int vivgpu_submit(struct gpu *gpu, const uint32_t *words, uint32_t bytes,
 		.nr_bos = gpu->nr_buffers,
 		.out_syncs = (uintptr_t)&out,
 		.nr_out_syncs = 1,
+		.deadline_ns = gpu->deadline_ns,
+		.cost_ns = gpu->cost_ns,
 	};
 
 	for (uint32_t i = 0; i < gpu->nr_buffers; i++)
@@ -553,6 +558,17 @@ static void count_streams(struct gpu *gpu)
 	close(stream);
 }
 
+/* The same jobs with deadlines and costs: the kernel's arbiter is active from the first on. */
+static void count_hints(struct gpu *gpu)
+{
+	gpu->deadline_ns = now_ns() + SECOND_NS;
+	gpu->cost_ns = SECOND_NS / 1000;
+	count("instructions_per_job.hints", run_one_by_one, gpu, 8);
+	count("instructions_per_job.ahead.hints", run_ahead, gpu, WINDOW);
+	gpu->deadline_ns = 0;
+	gpu->cost_ns = 0;
+}
+
 static bool is_ours(const struct gpu *gpu)
 {
 	return strcmp(gpu->driver->name, "vivgpu") == 0;
@@ -562,8 +578,10 @@ static void count_all(struct gpu *gpu)
 {
 	count("instructions_per_job", run_one_by_one, gpu, 8);
 	count("instructions_per_job.ahead", run_ahead, gpu, WINDOW);
-	if (is_ours(gpu))
+	if (is_ours(gpu)) {
+		count_hints(gpu);
 		count_streams(gpu);
+	}
 	count("instructions_per_fdinfo_read", some_fdinfo, gpu, 4);
 	make_buffers(gpu);
 	count("instructions_per_job.100_buffers", run_one_by_one, gpu, 2);

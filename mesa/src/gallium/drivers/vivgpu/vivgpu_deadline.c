@@ -120,8 +120,10 @@ read_kernel(struct vivgpu_context *context, uint64_t now)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct vivgpu_frames *frames = &context->frames;
+   bool unknown = frames->ended_ns && !frames->vblank.period_ns;
 
-   if (frames->read_ns && now - frames->read_ns <= SECOND_NS)
+   /* Many programs draw their first frames before they switch the display on. */
+   if (frames->read_ns && now - frames->read_ns <= (unknown ? SECOND_NS / 10 : SECOND_NS))
       return;
    if (!kernel->next_vblank(kernel, &frames->vblank))
       frames->vblank.period_ns = 0;
