@@ -5,67 +5,98 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_COMMANDS 64
+#define FIRST_BYTES 4096
 
 void
 vivgpu_group_builder_fini(struct vivgpu_group_builder *builder)
 {
-   free(builder->commands);
+   free(builder->list);
    memset(builder, 0, sizeof(*builder));
 }
 
 static bool
 grow(struct vivgpu_group_builder *builder)
 {
-   uint32_t size = builder->size ? 2 * builder->size : FIRST_COMMANDS;
-   struct vivgpu_command *commands;
+   uint32_t size = builder->size ? 2 * builder->size : FIRST_BYTES;
+   uint8_t *list;
 
-   if (size > VIVGPU_GROUP_COMMANDS)
+   if (size > VIVGPU_GROUP_LIST_BYTES)
       return false;
-   commands = realloc(builder->commands, size * sizeof(*commands));
-   if (!commands)
+   list = realloc(builder->list, size);
+   if (!list)
       return false;
-   builder->commands = commands;
+   builder->list = list;
    builder->size = size;
    return true;
 }
 
-/* Returns the index of the new command, or VIVGPU_GROUP_LOST_ENTRY. */
-static uint32_t
-append(struct vivgpu_group_builder *builder, const struct vivgpu_command *command, uint32_t offset)
+/* Count a command that is in no list. Draws are counted when they end. */
+static void
+lose(struct vivgpu_group_builder *builder)
 {
-   struct vivgpu_group *group = &builder->group;
-
-   if (group->num_commands == builder->size && !grow(builder)) {
-      group->num_lost_commands++;
-      return VIVGPU_GROUP_LOST_ENTRY;
-   }
-   builder->commands[group->num_commands] = *command;
-   builder->commands[group->num_commands].offset = offset;
-   return group->num_commands++;
+   builder->group.num_lost_commands++;
 }
 
-/* List the open command if it has words in this group and is not in the list yet. */
+/* Returns where the new item is, or VIVGPU_GROUP_LOST_ENTRY. */
+static uint32_t
+append(struct vivgpu_group_builder *builder, const struct vivgpu_command *command, unsigned units)
+{
+   uint32_t at = builder->used;
+
+   if (at + VIVGPU_PACKED_BYTES > builder->size && !grow(builder)) {
+      lose(builder);
+      return VIVGPU_GROUP_LOST_ENTRY;
+   }
+   vivgpu_command_pack(builder->list + at, command, units);
+   builder->used = at + sizeof(struct vivgpu_group_packed) + 8 * units;
+   return at;
+}
+
+/* A draw that was to be a repetition becomes the open command: its item may have to change. */
+static void
+end_repetition(struct vivgpu_group_builder *builder)
+{
+   const struct vivgpu_group_packed *packed;
+
+   if (!(builder->depth & VIVGPU_GROUP_REPEATING))
+      return;
+   builder->used -= sizeof(*packed);
+   packed = (const struct vivgpu_group_packed *)(builder->list + builder->used);
+   vivgpu_command_repeat(&builder->open, packed);
+   builder->mark = packed->offset;
+   builder->entry = VIVGPU_GROUP_NO_ENTRY;
+   builder->depth = 1;
+}
+
+/*
+ * List the open command if it has words in this group and is not in the list yet. Its parameters
+ * may change, so there is room for all of them.
+ */
 static void
 list_open(struct vivgpu_group_builder *builder, uint32_t offset)
 {
-   if (builder->entry == VIVGPU_GROUP_NO_ENTRY && offset > builder->mark)
-      builder->entry = append(builder, &builder->open, builder->mark);
+   if (builder->entry != VIVGPU_GROUP_NO_ENTRY || offset <= builder->mark)
+      return;
+   builder->open.offset = builder->mark;
+   builder->entry = append(builder, &builder->open, VIVGPU_PACKED_UNITS);
 }
 
 void
-vivgpu_group_insert(struct vivgpu_group_builder *builder, const struct vivgpu_command *command,
+vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_command *command,
                     uint32_t from, uint32_t to)
 {
+   end_repetition(builder);
    if (builder->depth)
       list_open(builder, from);
-   append(builder, command, from);
+   command->offset = from;
+   append(builder, command, vivgpu_command_units(command));
    builder->mark = to;
 }
 
 struct vivgpu_command *
 vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset)
 {
+   end_repetition(builder);
    if (builder->depth++)
       return NULL;
    builder->entry = VIVGPU_GROUP_NO_ENTRY;
@@ -84,54 +115,74 @@ vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu_comm
    return open;
 }
 
-/* Parameters may have changed since the command was listed. */
-static void
-update_entry(struct vivgpu_group_builder *builder)
+struct vivgpu_command *
+vivgpu_group_opened(struct vivgpu_group_builder *builder)
 {
-   struct vivgpu_command *entry;
+   end_repetition(builder);
+   return builder->depth ? &builder->open : NULL;
+}
 
-   if (builder->entry >= builder->group.num_commands)
+/* Write the open command, whose parameters may have changed since it was listed. @flags: more */
+static void
+update_entry(struct vivgpu_group_builder *builder, unsigned flags)
+{
+   struct vivgpu_group_packed *packed;
+   struct vivgpu_command *open = &builder->open;
+
+   if (!vivgpu_group_is_listed(builder))
       return;
-   entry = &builder->commands[builder->entry];
-   builder->open.offset = entry->offset;
-   builder->open.flags |= entry->flags;
-   *entry = builder->open;
+   packed = (struct vivgpu_group_packed *)(builder->list + builder->entry);
+   open->offset = packed->offset;
+   open->flags |= packed->head >> 8 & 0xff;
+   vivgpu_command_pack(packed, open, VIVGPU_PACKED_UNITS);
+   packed->head |= VIVGPU_PACKED_HEAD(0, flags, 0, 0);
+}
+
+/* A draw that is not in the list is in the sums. */
+static void
+count_lost_draw(struct vivgpu_group_builder *builder)
+{
+   const struct vivgpu_command *open = &builder->open;
+
+   if (builder->entry != VIVGPU_GROUP_LOST_ENTRY || open->type != VIVGPU_COMMAND_DRAW)
+      return;
+   builder->group.num_draws++;
+   builder->group.vertices += (uint64_t)open->draw.count * open->draw.instances;
 }
 
 void
 vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool always)
 {
    struct vivgpu_command *open = &builder->open;
-   bool continued;
+   bool words;
 
+   end_repetition(builder);
    if (--builder->depth)
       return;
-   continued = open->flags & VIVGPU_COMMAND_SECOND_PART;
-   update_entry(builder);
-   list_open(builder, offset);
+   update_entry(builder, 0);
+   words = offset > builder->mark;
    /* Each first part has a second one, if without words. */
-   if (builder->entry == VIVGPU_GROUP_NO_ENTRY && (always || continued))
-      builder->entry = append(builder, open, offset);
-   if (open->type == VIVGPU_COMMAND_DRAW && builder->entry != VIVGPU_GROUP_NO_ENTRY) {
-      builder->group.num_draws++;
-      builder->group.vertices += (uint64_t)open->draw.count * open->draw.instances;
+   if (builder->entry == VIVGPU_GROUP_NO_ENTRY &&
+       (words || always || open->flags & VIVGPU_COMMAND_SECOND_PART)) {
+      open->offset = words ? builder->mark : offset;
+      builder->entry = append(builder, open, vivgpu_command_units(open));
    }
+   count_lost_draw(builder);
 }
 
 void
 vivgpu_group_end(struct vivgpu_group_builder *builder, enum vivgpu_group_reason reason,
                  uint32_t offset, uint32_t bytes)
 {
+   end_repetition(builder);
    builder->group.reason = reason;
    builder->group.stream_bytes = bytes;
    if (!builder->depth)
       return;
    list_open(builder, offset);
-   update_entry(builder);
    if (builder->entry == VIVGPU_GROUP_NO_ENTRY)
       return;
-   if (builder->entry < builder->group.num_commands)
-      builder->commands[builder->entry].flags |= VIVGPU_COMMAND_FIRST_PART;
+   update_entry(builder, VIVGPU_COMMAND_FIRST_PART);
    builder->open.flags |= VIVGPU_COMMAND_SECOND_PART;
 }
 
@@ -145,6 +196,7 @@ vivgpu_group_next(struct vivgpu_group_builder *builder)
       .frame = group->frame,
       .queue = group->queue,
    };
+   builder->used = 0;
    builder->entry = VIVGPU_GROUP_NO_ENTRY;
    builder->mark = 0;
 }

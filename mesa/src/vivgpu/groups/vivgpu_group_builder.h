@@ -7,6 +7,10 @@
  * command is in both groups, marked VIVGPU_COMMAND_FIRST_PART and VIVGPU_COMMAND_SECOND_PART,
  * unless one of them has none of its words. Commands are in the order of their offsets.
  *
+ * Most draws differ from the one before only in their counts. They have a short way
+ * (vivgpu_group_repeat()), on which they are an item of 16 bytes from their begin on; all functions
+ * here make a common open command of it if it turns out to be in need of one.
+ *
  * Pure: offsets are passed in. A builder belongs to one context, whose calls are serialized.
  */
 #ifndef VIVGPU_GROUP_BUILDER_H
@@ -15,25 +19,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "vivgpu_group.h"
+#include "vivgpu_group_list.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Largest number of commands of a group; further ones are counted as lost */
-#define VIVGPU_GROUP_COMMANDS 4096
+/** Largest size of a group's list of commands; further ones are counted as lost */
+#define VIVGPU_GROUP_LIST_BYTES (256 * 1024)
 
 struct vivgpu_group_builder {
-   /** The group being built: number of draws, vertices and commands are kept up to date */
+   /**
+    * The group being built. Its sums of commands, draws and vertices are those of lost commands:
+    * vivgpu_group_unpack() completes them
+    */
    struct vivgpu_group group;
-   struct vivgpu_command *commands;
-   /** Commands for which memory is there */
-   uint32_t size;
+   /** Its list (vivgpu_group_list.h): @used of @size bytes */
+   uint8_t *list;
+   uint32_t used, size;
    /** The open command while @depth is not 0: calls of open less those of close */
    struct vivgpu_command open;
+   /** VIVGPU_GROUP_REPEATING: a draw is open that is the last item and has @open's parameters */
    uint32_t depth;
-   /** Index of the open command in @commands, or one of VIVGPU_GROUP_NO_ENTRY and _LOST_ENTRY */
+   /** Byte of the list where the open command is, or VIVGPU_GROUP_NO_ENTRY or _LOST_ENTRY */
    uint32_t entry;
    /** Offset from which on words are the open command's, in bytes */
    uint32_t mark;
@@ -41,6 +49,8 @@ struct vivgpu_group_builder {
 
 #define VIVGPU_GROUP_NO_ENTRY   UINT32_MAX
 #define VIVGPU_GROUP_LOST_ENTRY (UINT32_MAX - 1)
+
+#define VIVGPU_GROUP_REPEATING (1u << 31)
 
 /** Free the memory of a builder, which was zero at first. */
 void vivgpu_group_builder_fini(struct vivgpu_group_builder *builder);
@@ -51,7 +61,7 @@ void vivgpu_group_builder_fini(struct vivgpu_group_builder *builder);
  * @command: type and parameters; its offset is set from @from
  * @from, @to: offsets of its first word and behind its last one, in bytes; equal if it has none
  */
-void vivgpu_group_insert(struct vivgpu_group_builder *builder, const struct vivgpu_command *command,
+void vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_command *command,
                          uint32_t from, uint32_t to);
 
 /**
@@ -70,11 +80,7 @@ bool vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu
 struct vivgpu_command *vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset);
 
 /** The open command, whose parameters may be changed until it is closed; NULL if there is none. */
-static inline struct vivgpu_command *
-vivgpu_group_opened(struct vivgpu_group_builder *builder)
-{
-   return builder->depth ? &builder->open : NULL;
-}
+struct vivgpu_command *vivgpu_group_opened(struct vivgpu_group_builder *builder);
 
 /**
  * Close the command. A draw is added to the sums of the group in which it is closed.
@@ -85,7 +91,55 @@ vivgpu_group_opened(struct vivgpu_group_builder *builder)
 void vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool always);
 
 /**
- * End the group: complete @builder->group but for cookie, client, sequence, time and job.
+ * Open a draw with the parameters of @builder->open, which is a draw that was listed with them in
+ * this group, but for what is passed here. No command is open. False if no room is there: then
+ * nothing is open.
+ *
+ * @head: VIVGPU_PACKED_HEAD() of a draw without flags and units
+ */
+static inline bool
+vivgpu_group_repeat(struct vivgpu_group_builder *builder, uint32_t offset, uint32_t head,
+                    uint32_t count, uint32_t instances)
+{
+   uint32_t used = builder->used;
+   struct vivgpu_group_packed *packed = (struct vivgpu_group_packed *)(builder->list + used);
+
+   if (used + sizeof(*packed) > builder->size)
+      return false;
+   packed->offset = offset;
+   packed->head = head;
+   packed->count = count;
+   packed->instances = instances;
+   builder->used = used + sizeof(*packed);
+   builder->depth = VIVGPU_GROUP_REPEATING;
+   return true;
+}
+
+/**
+ * Close a draw after vivgpu_group_repeat() if it is complete and has words. False if it needs a
+ * vivgpu_group_close().
+ *
+ * @words: the stream is larger than it was, if it is the same
+ */
+static inline bool
+vivgpu_group_repeated(struct vivgpu_group_builder *builder, bool words)
+{
+   if (builder->depth != VIVGPU_GROUP_REPEATING || !words)
+      return false;
+   builder->depth = 0;
+   return true;
+}
+
+/** True if the command that was closed last is in the list. */
+static inline bool
+vivgpu_group_is_listed(const struct vivgpu_group_builder *builder)
+{
+   return builder->entry < VIVGPU_GROUP_LOST_ENTRY;
+}
+
+/**
+ * End the group: complete @builder->group and its list, but for cookie, client, sequence, time
+ * and job.
  *
  * @offset: bytes of the stream when its end was decided; what follows belongs to no command
  * @bytes: size of the stream

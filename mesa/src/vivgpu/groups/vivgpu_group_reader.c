@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "drm-uapi/vivgpu_drm.h"
+#include "vivgpu_group_record.h"
+
 /* Bytes that are copied at once, unless an entry is larger. */
 #define COPY_BYTES (256 * 1024)
 
@@ -77,6 +80,7 @@ void
 vivgpu_group_reader_close(struct vivgpu_group_reader *reader)
 {
    free(reader->bytes);
+   vivgpu_group_commands_fini(&reader->commands);
    memset(reader, 0, sizeof(*reader));
 }
 
@@ -102,6 +106,7 @@ vivgpu_group_reader_skip(struct vivgpu_group_reader *reader)
 {
    reader->numbered = false;
    reader->count = reader->at = 0;
+   reader->records = reader->records_end = NULL;
    if (look(reader))
       reader->position = reader->header.head;
 }
@@ -199,45 +204,76 @@ next_entry(struct vivgpu_group_reader *reader)
    return entry;
 }
 
-/* Parse an entry. Returns false if it violates the format. */
+/* Parse a group. Returns false if it violates the format. */
 static bool
-parse(const struct vivgpu_group_entry *entry, struct vivgpu_group_item *item)
+parse_group(struct vivgpu_group_reader *reader, const uint8_t *payload, size_t bytes,
+            struct vivgpu_group_item *item)
 {
-   const uint8_t *payload = (const uint8_t *)(entry + 1);
-   size_t bytes = entry->bytes - sizeof(*entry);
+   struct vivgpu_group *group = &reader->group;
 
-   memset(item, 0, sizeof(*item));
-   switch (entry->kind) {
-   case VIVGPU_GROUP_ENTRY_GROUP:
-      item->group = (const struct vivgpu_group *)payload;
-      item->commands = (const struct vivgpu_command *)(item->group + 1);
-      return bytes >= sizeof(*item->group) &&
-             item->group->num_commands <=
-                (bytes - sizeof(*item->group)) / sizeof(*item->commands);
-   case VIVGPU_GROUP_ENTRY_RESULT:
-      item->result = (const struct vivgpu_group_result *)payload;
-      return bytes >= sizeof(*item->result);
-   default:
+   if (bytes < sizeof(*group))
       return false;
-   }
+   memcpy(group, payload, sizeof(*group));
+   if (!vivgpu_group_unpack(&reader->commands, group, payload + sizeof(*group),
+                            bytes - sizeof(*group)))
+      return false;
+   item->group = group;
+   item->commands = reader->commands.commands;
+   return true;
 }
 
-bool
-vivgpu_group_reader_next(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item)
+/* Take the next result of the records that are left. */
+static bool
+next_result(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item)
 {
-   const struct vivgpu_group_entry *entry = next_entry(reader);
+   struct drm_vivgpu_record record;
 
-   if (!entry)
-      return false;
-   if (!parse(entry, item)) {
-      reader->damaged = true;
-      return false;
+   while (vivgpu_group_next_record(&reader->records, reader->records_end, &record)) {
+      if (!vivgpu_group_result(&record, &reader->result))
+         continue;
+      item->result = &reader->result;
+      return true;
    }
+   reader->records = reader->records_end = NULL;
+   return false;
+}
+
+/* Take note of the entry at the reader's position and go on to the next. */
+static void
+pass(struct vivgpu_group_reader *reader, const struct vivgpu_group_entry *entry)
+{
    if (reader->numbered && entry->number > reader->number)
       reader->lost += entry->number - reader->number;
    reader->numbered = true;
    reader->number = entry->number + 1;
    reader->position += entry->bytes;
    reader->at += entry->bytes;
+}
+
+bool
+vivgpu_group_reader_next(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item)
+{
+   const struct vivgpu_group_entry *entry;
+
+   memset(item, 0, sizeof(*item));
+   while (!next_result(reader, item)) {
+      const uint8_t *payload;
+
+      entry = next_entry(reader);
+      if (!entry)
+         return false;
+      payload = (const uint8_t *)(entry + 1);
+      pass(reader, entry);
+      if (entry->kind == VIVGPU_GROUP_ENTRY_RECORDS) {
+         reader->records = payload;
+         reader->records_end = (const uint8_t *)entry + entry->bytes;
+         continue;
+      }
+      if (entry->kind == VIVGPU_GROUP_ENTRY_GROUP &&
+          parse_group(reader, payload, entry->bytes - sizeof(*entry), item))
+         return true;
+      reader->damaged = true;
+      return false;
+   }
    return true;
 }

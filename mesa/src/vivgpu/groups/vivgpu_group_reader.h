@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "vivgpu_group_list.h"
 #include "vivgpu_group_ring.h"
 
 #ifdef __cplusplus
@@ -30,6 +31,11 @@ struct vivgpu_group_reader {
    uint64_t copied;
    /** Entries that were overwritten before they were read */
    uint64_t lost;
+   /** The last item, unpacked, and records of the last entry that were not returned yet */
+   struct vivgpu_group group;
+   struct vivgpu_group_commands commands;
+   struct vivgpu_group_result result;
+   const uint8_t *records, *records_end;
    /** The file violates the format: reading has ended */
    bool damaged;
 };

@@ -67,3 +67,26 @@ vivgpu_group_losses(struct vivgpu_group_losses *losses, uint32_t sequence)
    losses->next = sequence + 1;
    return lost;
 }
+
+uint32_t
+vivgpu_group_count_records(struct vivgpu_group_losses *losses, const void *records, size_t bytes,
+                           uint32_t *lost)
+{
+   const size_t head = offsetof(struct drm_vivgpu_record, time_ns);
+   const uint8_t *at = records, *end = at + bytes;
+   uint32_t count = 0;
+
+   *lost = 0;
+   while ((size_t)(end - at) >= head) {
+      const struct drm_vivgpu_record *record = (const void *)at;
+
+      if (record->size < head)
+         break;
+      *lost += vivgpu_group_losses(losses, record->sequence);
+      count++;
+      if (record->size > end - at)
+         break;
+      at += record->size;
+   }
+   return count;
+}

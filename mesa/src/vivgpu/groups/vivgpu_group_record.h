@@ -4,6 +4,7 @@
 #define VIVGPU_GROUP_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "vivgpu_group.h"
@@ -19,7 +20,7 @@ struct drm_vivgpu_record;
  * kernel may be shorter, then their other fields are 0, or longer.
  *
  * @at: the record's first byte; advanced behind it
- * @end: the end of what was read
+ * @end: the end of what was read, or of what is left of it
  *
  * Returns false if there is none.
  */
@@ -39,6 +40,14 @@ struct vivgpu_group_losses {
 
 /** Returns the number of records lost before this one, which was read now. */
 uint32_t vivgpu_group_losses(struct vivgpu_group_losses *losses, uint32_t sequence);
+
+/**
+ * Count the records of what read() returned.
+ *
+ * @lost: gets the number of those that were lost before or between them
+ */
+uint32_t vivgpu_group_count_records(struct vivgpu_group_losses *losses, const void *records,
+                                    size_t bytes, uint32_t *lost);
 
 #ifdef __cplusplus
 }

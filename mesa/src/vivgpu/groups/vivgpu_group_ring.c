@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "vivgpu_group_list.h"
+
 /* A part of an entry */
 struct part {
    const void *bytes;
@@ -37,11 +39,14 @@ vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size
 static uint64_t
 put(struct vivgpu_group_ring *ring, uint64_t position, const void *bytes, size_t count)
 {
-   size_t at = position & (ring->header->size - 1);
-   size_t first = ring->header->size - at < count ? ring->header->size - at : count;
+   size_t at = position & (ring->header->size - 1), left = ring->header->size - at;
 
-   memcpy(ring->entries + at, bytes, first);
-   memcpy(ring->entries, (const uint8_t *)bytes + first, count - first);
+   if (count <= left) {
+      memcpy(ring->entries + at, bytes, count);
+      return position + count;
+   }
+   memcpy(ring->entries + at, bytes, left);
+   memcpy(ring->entries, (const uint8_t *)bytes + left, count - left);
    return position + count;
 }
 
@@ -71,50 +76,47 @@ make_room(struct vivgpu_group_ring *ring, uint32_t bytes)
    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
+/* Write an entry of @bytes bytes, a multiple of 8. @part, @rest: its contents */
 static void
-write_entry(struct vivgpu_group_ring *ring, enum vivgpu_group_entry_kind kind,
-            const struct part *parts, unsigned num_parts)
+write_entry(struct vivgpu_group_ring *ring, enum vivgpu_group_entry_kind kind, uint32_t bytes,
+            const struct part *part, const struct part *rest)
 {
-   struct vivgpu_group_entry entry = {.kind = kind, .number = ring->next++};
-   size_t bytes = sizeof(entry);
-   uint64_t position = ring->header->head;
+   struct vivgpu_group_entry entry = {.bytes = bytes, .kind = kind, .number = ring->next++};
+   uint64_t head = ring->header->head, position;
 
-   for (unsigned i = 0; i < num_parts; i++)
-      bytes += parts[i].count;
-   entry.bytes = (bytes + 7) & ~(size_t)7;
-   make_room(ring, entry.bytes);
-   position = put(ring, position, &entry, sizeof(entry));
-   for (unsigned i = 0; i < num_parts; i++)
-      position = put(ring, position, parts[i].bytes, parts[i].count);
-   __atomic_store_n(&ring->header->head, ring->header->head + entry.bytes, __ATOMIC_RELEASE);
+   make_room(ring, bytes);
+   position = put(ring, head, &entry, sizeof(entry));
+   position = put(ring, position, part->bytes, part->count);
+   put(ring, position, rest->bytes, rest->count);
+   __atomic_store_n(&ring->header->head, head + bytes, __ATOMIC_RELEASE);
 }
 
 void
 vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_group *group,
-                        const struct vivgpu_command *commands)
+                        const void *list, size_t bytes)
 {
-   const size_t most = (ring->header->size / 4 - sizeof(struct vivgpu_group_entry) - sizeof(*group)) /
-                       sizeof(*commands);
-   struct vivgpu_group copy = *group;
+   const size_t head = sizeof(struct vivgpu_group_entry) + sizeof(*group);
+   const size_t most = ring->header->size / 4 - head;
+   struct vivgpu_group shortened;
 
-   if (copy.num_commands > most) {
-      copy.num_lost_commands += copy.num_commands - most;
-      copy.num_commands = most;
+   if (bytes > most) {
+      shortened = *group;
+      bytes = vivgpu_group_shorten(&shortened, list, bytes, most);
+      group = &shortened;
    }
 
-   const struct part parts[] = {
-      {&copy, sizeof(copy)},
-      {commands, copy.num_commands * sizeof(*commands)},
-   };
+   const struct part first = {group, sizeof(*group)}, second = {list, bytes};
 
-   write_entry(ring, VIVGPU_GROUP_ENTRY_GROUP, parts, copy.num_commands ? 2 : 1);
+   write_entry(ring, VIVGPU_GROUP_ENTRY_GROUP, head + bytes, &first, &second);
 }
 
 void
-vivgpu_group_ring_write_result(struct vivgpu_group_ring *ring,
-                               const struct vivgpu_group_result *result)
+vivgpu_group_ring_write_records(struct vivgpu_group_ring *ring, const void *records, size_t bytes)
 {
-   const struct part part = {result, sizeof(*result)};
+   static const uint8_t padding[8];
+   const uint32_t end = -bytes & 7;
+   const struct part first = {records, bytes}, second = {padding, end};
 
-   write_entry(ring, VIVGPU_GROUP_ENTRY_RESULT, &part, 1);
+   write_entry(ring, VIVGPU_GROUP_ENTRY_RECORDS, sizeof(struct vivgpu_group_entry) + bytes + end,
+               &first, &second);
 }

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define VIVGPU_GROUP_MAGIC        0x3173707267766976ull /* "vivgrps1", little endian */
+#define VIVGPU_GROUP_MAGIC        0x3273707267766976ull /* "vivgrps2", little endian */
 #define VIVGPU_GROUP_HEADER_BYTES 4096
 
 struct vivgpu_group_header {
@@ -46,10 +46,10 @@ struct vivgpu_group_header {
 
 /** vivgpu_group_entry.kind */
 enum vivgpu_group_entry_kind {
-   /** A struct vivgpu_group and its commands */
+   /** A struct vivgpu_group and its commands, packed: vivgpu_group_list.h */
    VIVGPU_GROUP_ENTRY_GROUP = 1,
-   /** A struct vivgpu_group_result */
-   VIVGPU_GROUP_ENTRY_RESULT,
+   /** Records of the kernel (struct drm_vivgpu_record), as they were read */
+   VIVGPU_GROUP_ENTRY_RECORDS,
 };
 
 struct vivgpu_group_entry {
@@ -84,15 +84,18 @@ vivgpu_group_ring_bytes(size_t size)
 void vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size);
 
 /**
- * Write a group and its group->num_commands commands. Of a group that is larger than a quarter of
- * the ring, commands are left out and counted in num_lost_commands. Calls are serialized.
+ * Write a group and its list of commands. Of a group that is larger than a quarter of the ring,
+ * commands are left out and counted in num_lost_commands. Calls are serialized.
  */
 void vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_group *group,
-                             const struct vivgpu_command *commands);
+                             const void *list, size_t bytes);
 
-/** Write a result. Calls are serialized with those of vivgpu_group_ring_write(). */
-void vivgpu_group_ring_write_result(struct vivgpu_group_ring *ring,
-                                    const struct vivgpu_group_result *result);
+/**
+ * Write records of the kernel with results, less than a quarter of the ring. Calls are serialized
+ * with those of vivgpu_group_ring_write().
+ */
+void vivgpu_group_ring_write_records(struct vivgpu_group_ring *ring, const void *records,
+                                     size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@
 #include "vivgpu_acc_query.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_emitted.h"
+#include "vivgpu_group.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
 #include "vivgpu_screen.h"
@@ -85,6 +86,8 @@ vivgpu_surface(struct pipe_surface *surface)
 struct vivgpu_view {
    struct pipe_sampler_view base;
    struct vivgpu_view_state words;
+   /** Of the command monitor, without the sampler's filter; layers 0: not described yet */
+   struct vivgpu_group_texture described;
 };
 
 static inline struct vivgpu_view *

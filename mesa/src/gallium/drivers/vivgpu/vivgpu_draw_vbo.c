@@ -103,6 +103,26 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
       count_culled(context, info, draws, num_draws);
 }
 
+static void
+end_hooks(struct vivgpu_context *context, bool listed)
+{
+   if (listed)
+      vivgpu_monitor_close(context, false);
+   if (unlikely(context->screen->debug & VIVGPU_DEBUG_SYNC))
+      vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
+}
+
+/* A draw as vivgpu_draw_direct() takes it, described by the command monitor if there is one. */
+static ATTRIBUTE_NOINLINE void
+draw_direct_described(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (context->monitor)
+      vivgpu_monitor_open_draw(context, info, draws, num_draws);
+   vivgpu_draw_direct(context, info, draws, num_draws, false);
+   end_hooks(context, context->monitor);
+}
+
 /* A draw that is listed by the command monitor, or with VIVGPU_DEBUG=sync. */
 static ATTRIBUTE_NOINLINE void
 draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info,
@@ -117,10 +137,34 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
    if (listed)
       vivgpu_monitor_open_draw(context, info, draws, num_draws);
    draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
-   if (listed)
+   end_hooks(context, listed);
+}
+
+/* State on which the description of a draw by the command monitor depends */
+#define DESCRIBED_STATE                                                                            \
+   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |      \
+    VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |                      \
+    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
+    VIVGPU_DIRTY_LINK)
+
+/* A draw as vivgpu_draw_direct() takes it. In the state of the last one it is 16 bytes in the list. */
+static ATTRIBUTE_NOINLINE void
+draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   uint32_t used = context->stream.used;
+
+   if (!monitor || num_draws != 1 || context->dirty & DESCRIBED_STATE ||
+       monitor->repeat_key != vivgpu_monitor_key(info) ||
+       !vivgpu_group_repeat(&monitor->builder, used * sizeof(uint32_t), monitor->repeat_head,
+                            draws->count, info->instance_count)) {
+      draw_direct_described(context, info, draws, num_draws);
+      return;
+   }
+   vivgpu_draw_direct(context, info, draws, 1, false);
+   if (!vivgpu_group_repeated(&monitor->builder, context->stream.used != used))
       vivgpu_monitor_close(context, false);
-   if (context->screen->debug & VIVGPU_DEBUG_SYNC)
-      vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
 }
 
 /* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */
@@ -133,13 +177,16 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
 
    if (likely(!indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
               !context->submissions.active && !context->blackhole && !context->condition &&
-              !context->draw_hooks &&
-              can_draw(context, info) && is_native(context, info)))
-      vivgpu_draw_direct(context, info, draws, num_draws, false);
-   else if (context->draw_hooks)
+              can_draw(context, info) && is_native(context, info))) {
+      if (likely(!context->draw_hooks))
+         vivgpu_draw_direct(context, info, draws, num_draws, false);
+      else
+         draw_direct_with_hooks(context, info, draws, num_draws);
+   } else if (context->draw_hooks) {
       draw_with_hooks(pcontext, info, drawid_offset, indirect, draws, num_draws);
-   else
+   } else {
       draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
+   }
 }
 
 void

@@ -30,6 +30,13 @@
 /* Bytes that one read() asks for; records of another version of the kernel may be larger. */
 #define RECORDS_BYTES (32 * sizeof(struct drm_vivgpu_record))
 
+/*
+ * Without a predictor, records are read after so many jobs, or as many ns after the last time: one
+ * system call for several.
+ */
+#define JOBS_A_READ 16
+#define READ_AGAIN_NS 100000000
+
 /* How long the end of a process waits for the next of its last results, in ms */
 #define LAST_RESULT_MS 1000
 
@@ -41,6 +48,9 @@ struct vivgpu_monitor_results {
    struct vivgpu_group_losses losses;
    /** Jobs whose results were not read yet */
    uint64_t outstanding;
+   /** Jobs that were submitted since the stream was read, and when that was */
+   uint32_t jobs_since;
+   uint64_t read_ns;
 };
 
 /* A group whose result is not known yet */
@@ -87,7 +97,7 @@ void
 vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *new)
 {
    simple_mtx_lock(&lock);
-   predictor = new;
+   p_atomic_set(&predictor, new);
    simple_mtx_unlock(&lock);
 }
 
@@ -148,33 +158,59 @@ observe(const struct vivgpu_group_result *result, uint64_t client)
 }
 
 static void
-read_results(struct vivgpu_monitor_results *results)
+observe_all(const uint8_t *bytes, size_t size, uint64_t client)
 {
+   const uint8_t *end = bytes + size;
    struct drm_vivgpu_record record;
    struct vivgpu_group_result result;
-   uint8_t bytes[RECORDS_BYTES];
-   const uint8_t *at, *end;
+
+   while (vivgpu_group_next_record(&bytes, end, &record)) {
+      if (vivgpu_group_result(&record, &result))
+         observe(&result, client);
+   }
+}
+
+/* Pass the records on that a read() returned: results are what readers of the ring make of them. */
+static void
+take_records(struct vivgpu_monitor_results *results, const uint8_t *bytes, size_t size)
+{
+   uint32_t lost;
+   uint32_t count = vivgpu_group_count_records(&results->losses, bytes, size, &lost);
+
+   results->outstanding -= MIN2(results->outstanding, (uint64_t)count + lost);
+   if (file.fd >= 0) {
+      file.ring.header->lost_records += lost;
+      vivgpu_group_ring_write_records(&file.ring, bytes, size);
+   }
+   if (num_pending)
+      observe_all(bytes, size, results->client);
+}
+
+static void
+read_results(struct vivgpu_monitor_results *results)
+{
+   uint64_t bytes[RECORDS_BYTES / sizeof(uint64_t)];
    ssize_t size;
 
    if (results->fd < 0)
       return;
+   results->jobs_since = 0;
    do {
       size = read(results->fd, bytes, sizeof(bytes));
-      at = bytes;
-      end = bytes + MAX2(size, 0);
-      while (vivgpu_group_next_record(&at, end, &record)) {
-         uint32_t lost = vivgpu_group_losses(&results->losses, record.sequence);
-
-         results->outstanding -= MIN2(results->outstanding, lost + 1);
-         if (!vivgpu_group_result(&record, &result))
-            continue;
-         if (file.fd >= 0) {
-            file.ring.header->lost_records += lost;
-            vivgpu_group_ring_write_result(&file.ring, &result);
-         }
-         observe(&result, results->client);
-      }
+      if (size > 0)
+         take_records(results, (const uint8_t *)bytes, size);
    } while (size > (ssize_t)sizeof(bytes) / 2);
+}
+
+/* A predictor learns from results as soon as they are there; who reads the ring can wait a bit. */
+static void
+read_results_if_due(struct vivgpu_monitor_results *results, uint64_t now)
+{
+   results->jobs_since++;
+   if (!predictor && results->jobs_since < JOBS_A_READ && now - results->read_ns < READ_AGAIN_NS)
+      return;
+   results->read_ns = now;
+   read_results(results);
 }
 
 /* The jobs of the process are complete soon: wait for their results, but not for ever. */
@@ -196,7 +232,8 @@ void
 vivgpu_monitor_read_results(struct vivgpu_screen *screen)
 {
    simple_mtx_lock(&lock);
-   read_results(screen->results);
+   if (predictor || screen->results->jobs_since >= JOBS_A_READ)
+      read_results(screen->results);
    simple_mtx_unlock(&lock);
 }
 
@@ -238,6 +275,7 @@ vivgpu_monitor_create(struct vivgpu_screen *screen)
       return NULL;
    monitor->client = screen->results->client;
    vivgpu_group_next(&monitor->builder);
+   monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
    return monitor;
 }
 
@@ -247,6 +285,7 @@ vivgpu_monitor_destroy(struct vivgpu_monitor *monitor)
    if (!monitor)
       return;
    vivgpu_group_builder_fini(&monitor->builder);
+   vivgpu_group_commands_fini(&monitor->commands);
    FREE(monitor);
 }
 
@@ -262,6 +301,23 @@ add_unsynchronized(struct vivgpu_context *context)
    vivgpu_monitor_upload(context, MIN2(bytes, UINT32_MAX), PIPE_FORMAT_NONE, 0, 0, 0);
 }
 
+/* The predictor takes the commands as they are, so this unpacks them. */
+static void
+predict(struct vivgpu_monitor *monitor)
+{
+   const struct vivgpu_group_builder *builder = &monitor->builder;
+
+   monitor->unpacked = builder->group;
+   if (!vivgpu_group_unpack(&monitor->commands, &monitor->unpacked, builder->list, builder->used))
+      monitor->unpacked.num_commands = 0;
+   simple_mtx_lock(&lock);
+   if (predictor)
+      predictor->predict(predictor->data, &monitor->unpacked, monitor->commands.commands);
+   simple_mtx_unlock(&lock);
+   monitor->builder.group.predicted_ns = monitor->unpacked.predicted_ns;
+   monitor->builder.group.bound_ns = monitor->unpacked.bound_ns;
+}
+
 void
 vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reason reason,
                          uint32_t offset)
@@ -275,10 +331,8 @@ vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reaso
    group->cookie = vivgpu_stream_cookie(&context->stream);
    group->client = monitor->client;
    group->queue = context->stream.queue;
-   simple_mtx_lock(&lock);
-   if (predictor)
-      predictor->predict(predictor->data, group, monitor->builder.commands);
-   simple_mtx_unlock(&lock);
+   if (p_atomic_read(&predictor))
+      predict(monitor);
    monitor->predicted_ns = group->predicted_ns;
    monitor->bound_ns = group->bound_ns;
 }
@@ -313,23 +367,35 @@ add_pending(const struct vivgpu_group *group, const struct vivgpu_command *comma
    }
 }
 
+/* What is known of a group only after the submit; @number: its sequence number */
+static void
+complete(struct vivgpu_group *group, const struct vivgpu_stream *stream, uint64_t number)
+{
+   group->job = stream->last_job;
+   group->submitted_ns = stream->last_submitted_ns;
+   group->sequence = number;
+}
+
 void
 vivgpu_monitor_submitted(struct vivgpu_context *context)
 {
-   struct vivgpu_group_builder *builder = &context->monitor->builder;
+   struct vivgpu_monitor *monitor = context->monitor;
+   struct vivgpu_group_builder *builder = &monitor->builder;
    struct vivgpu_group *group = &builder->group;
+   bool learns = monitor->unpacked.cookie == group->cookie && context->stream.last_job;
 
-   group->job = context->stream.last_job;
-   group->submitted_ns = context->stream.last_submitted_ns;
    simple_mtx_lock(&lock);
-   group->sequence = ++sequence;
+   complete(group, &context->stream, ++sequence);
    if (file.fd >= 0)
-      vivgpu_group_ring_write(&file.ring, group, builder->commands);
-   if (predictor && group->job)
-      add_pending(group, builder->commands);
+      vivgpu_group_ring_write(&file.ring, group, builder->list, builder->used);
+   if (predictor && learns) {
+      complete(&monitor->unpacked, &context->stream, sequence);
+      add_pending(&monitor->unpacked, monitor->commands.commands);
+   }
    context->screen->results->outstanding += group->job != 0;
-   read_results(context->screen->results);
+   read_results_if_due(context->screen->results, group->submitted_ns);
    simple_mtx_unlock(&lock);
    group->frame += group->reason == VIVGPU_GROUP_SWAP;
    vivgpu_group_next(builder);
+   monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
 }

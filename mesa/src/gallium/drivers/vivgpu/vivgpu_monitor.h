@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pipe/p_state.h"
 #include "util/format/u_formats.h"
 #include "vivgpu_group_builder.h"
 
@@ -28,19 +29,35 @@
 extern "C" {
 #endif
 
-struct pipe_blit_info;
-struct pipe_box;
-struct pipe_draw_info;
-struct pipe_draw_start_count_bias;
-struct pipe_surface;
 struct vivgpu_context;
 struct vivgpu_resource;
 struct vivgpu_screen;
 
 struct vivgpu_monitor {
    struct vivgpu_group_builder builder;
-   /** @builder.open is a draw of which everything is known, program and textures, too */
-   bool open_is_described;
+   /**
+    * vivgpu_monitor_key() of draws that have the parameters of the last one, if no state changes, and
+    * their VIVGPU_PACKED_HEAD(); or VIVGPU_MONITOR_NO_REPEAT
+    */
+   uint32_t repeat_key, repeat_head;
+   /** The parameters of the open draw are complete */
+   bool described;
+   /** The framebuffer as a target, but for its id; valid if it has samples */
+   struct vivgpu_group_target target;
+   /** The last described draw, without its counts; the state that changed since, VIVGPU_DIRTY_* */
+   struct vivgpu_command draw;
+   uint32_t stale;
+   /** Pair of shaders in @draw: vivgpu_linked_program.link_number */
+   uint32_t link_number;
+   /** Properties of formats that were asked for */
+   struct vivgpu_monitor_format {
+      enum pipe_format format;
+      uint8_t bytes;
+      bool depth;
+   } formats[16];
+   /** The group that is submitted next, as the predictor got it */
+   struct vivgpu_group unpacked;
+   struct vivgpu_group_commands commands;
    /** Bytes that the application's thread wrote to buffers since the last group; atomic */
    uint64_t unsynchronized_bytes;
    /** The client's number, as in the kernel's records */
@@ -48,6 +65,15 @@ struct vivgpu_monitor {
    /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
    uint64_t predicted_ns, bound_ns;
 };
+
+#define VIVGPU_MONITOR_NO_REPEAT 0xff00u
+
+/** Mode and index size of a draw */
+static inline uint32_t
+vivgpu_monitor_key(const struct pipe_draw_info *info)
+{
+   return (uint32_t)info->mode | (uint32_t)info->index_size << 16;
+}
 
 /** Functions of a predictor; calls of all contexts are serialized. */
 struct vivgpu_monitor_predictor {
@@ -111,14 +137,26 @@ void vivgpu_monitor_read_results(struct vivgpu_screen *screen);
 /** Close a command. @always: list it even if it has no words: see vivgpu_group_close(). */
 void vivgpu_monitor_close(struct vivgpu_context *context, bool always);
 
-/** Open a draw: vivgpu_monitor_draw.c. Blend, zsa, rasterizer and elements are bound. */
+/**
+ * Open a draw: vivgpu_monitor_draw.c. Blend, zsa, rasterizer and elements are bound. Close it by
+ * vivgpu_monitor_close().
+ */
 void vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                               const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+
+/** Describe a level of a resource as a target. */
+void vivgpu_monitor_set_target(struct vivgpu_context *context, struct vivgpu_group_target *target,
+                               struct pipe_resource *resource, enum pipe_format format,
+                               unsigned level);
+
+/** Add the attachments of @added to those of a target. */
+void vivgpu_monitor_add_target(struct vivgpu_group_target *target,
+                               const struct vivgpu_group_target *added);
 
 /** Set whether the CPU transforms the vertices of the open draw. */
 void vivgpu_monitor_set_swtnl(struct vivgpu_context *context, bool swtnl);
 
-/** Add what is known of an open draw only when its shaders are chosen. */
+/** Describe an open draw, when its shaders are chosen. */
 void vivgpu_monitor_finish_draw(struct vivgpu_context *context);
 
 /** Open a clear; its surfaces follow. */

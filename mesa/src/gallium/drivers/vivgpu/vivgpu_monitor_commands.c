@@ -39,30 +39,34 @@ set_area(uint16_t area[4], unsigned x, unsigned y, unsigned width, unsigned heig
    area[3] = limit16(height);
 }
 
+static void
+open_command(struct vivgpu_context *context, const struct vivgpu_command *command)
+{
+   context->monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
+   vivgpu_group_open(builder(context), command, offset(context));
+}
+
+/* Draws like the one that was closed are listed by their counts only. */
+static void
+allow_repeats(struct vivgpu_context *context)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   const struct vivgpu_command_draw *draw = &monitor->builder.open.draw;
+
+   if (monitor->builder.depth || !monitor->described || !vivgpu_group_is_listed(&monitor->builder) ||
+       draw->state & VIVGPU_DRAW_SWTNL || context->screen->debug & VIVGPU_DEBUG_SYNC)
+      return;
+   monitor->repeat_key = (uint32_t)draw->mode | (uint32_t)draw->index_bytes << 16;
+   monitor->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, draw->index_bytes);
+}
+
 void
 vivgpu_monitor_close(struct vivgpu_context *context, bool always)
 {
    vivgpu_monitor_finish_draw(context);
    vivgpu_group_close(builder(context), offset(context), always);
-}
-
-/* A resource, or a level of it, as a target. */
-static void
-set_target(struct vivgpu_group_target *target, struct pipe_resource *resource,
-           enum pipe_format format, unsigned level)
-{
-   bool depth = util_format_is_depth_or_stencil(format);
-   unsigned bytes = util_format_get_blocksize(format);
-
-   target->width = limit16(u_minify(resource->width0, level));
-   target->height = limit16(u_minify(resource->height0, level));
-   target->samples = MAX2(resource->nr_samples, 1);
-   target->color_format = depth ? 0 : format;
-   target->depth_format = depth ? format : 0;
-   target->color_bytes = depth ? 0 : bytes;
-   target->depth_bytes = depth ? bytes : 0;
-   target->num_colors = depth ? 0 : 1;
-   target->id = vivgpu_resource(resource)->bo->handle;
+   if (builder(context)->open.type == VIVGPU_COMMAND_DRAW)
+      allow_repeats(context);
 }
 
 void
@@ -70,25 +74,7 @@ vivgpu_monitor_open_clear(struct vivgpu_context *context)
 {
    const struct vivgpu_command command = {.type = VIVGPU_COMMAND_CLEAR};
 
-   vivgpu_group_open(builder(context), &command, offset(context));
-}
-
-/* Add a surface to the targets of a clear. */
-static void
-add_cleared(struct vivgpu_command *command, const struct pipe_surface *surface)
-{
-   struct vivgpu_group_target *target = &command->target, added;
-
-   set_target(&added, surface->texture, surface->format, surface->u.tex.level);
-   if (!target->id) {
-      *target = added;
-      return;
-   }
-   target->color_format = target->color_format ? target->color_format : added.color_format;
-   target->depth_format = target->depth_format ? target->depth_format : added.depth_format;
-   target->color_bytes += added.color_bytes;
-   target->depth_bytes += added.depth_bytes;
-   target->num_colors += added.num_colors;
+   open_command(context, &command);
 }
 
 void
@@ -96,6 +82,7 @@ vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsi
                              const struct pipe_surface *surface, uint32_t bytes)
 {
    struct vivgpu_command *open = vivgpu_group_opened(builder(context));
+   struct vivgpu_group_target target;
 
    if (open->type != VIVGPU_COMMAND_CLEAR)
       return;
@@ -108,7 +95,9 @@ vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsi
    open->clear.buffers |= buffers;
    open->clear.bytes += bytes;
    set_area(open->clear.area, 0, 0, surface->width, surface->height);
-   add_cleared(open, surface);
+   vivgpu_monitor_set_target(context, &target, surface->texture, surface->format,
+                             surface->u.tex.level);
+   vivgpu_monitor_add_target(&open->target, &target);
 }
 
 void
@@ -127,8 +116,9 @@ vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buffers,
    };
 
    set_area(command.clear.area, x, y, width, height);
-   set_target(&command.target, surface->texture, surface->format, surface->u.tex.level);
-   vivgpu_group_open(builder(context), &command, offset(context));
+   vivgpu_monitor_set_target(context, &command.target, surface->texture, surface->format,
+                             surface->u.tex.level);
+   open_command(context, &command);
 }
 
 /* Bytes of a box of pixels, all samples. */
@@ -140,7 +130,7 @@ box_bytes(const struct pipe_resource *resource, enum pipe_format format, const s
 }
 
 static struct vivgpu_command
-copy_command(const struct pipe_blit_info *info)
+copy_command(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
    struct pipe_resource *from = info->src.resource, *to = info->dst.resource;
    bool status = from->target != PIPE_BUFFER && info->src.level == 0;
@@ -160,16 +150,16 @@ copy_command(const struct pipe_blit_info *info)
    };
 
    if (to->target != PIPE_BUFFER)
-      set_target(&command.target, to, info->dst.format, info->dst.level);
+      vivgpu_monitor_set_target(context, &command.target, to, info->dst.format, info->dst.level);
    return command;
 }
 
 void
 vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
-   const struct vivgpu_command command = copy_command(info);
+   const struct vivgpu_command command = copy_command(context, info);
 
-   vivgpu_group_open(builder(context), &command, offset(context));
+   open_command(context, &command);
 }
 
 void
@@ -190,10 +180,12 @@ vivgpu_monitor_place(const struct vivgpu_context *context)
 /* Insert a command whose words begin at @place, or later if the job was submitted since. */
 static void
 insert_since(struct vivgpu_context *context, struct vivgpu_monitor_place place,
-             const struct vivgpu_command *command)
+             struct vivgpu_command *command)
 {
-   uint32_t mark = builder(context)->mark, begin = mark;
+   uint32_t mark, begin;
 
+   vivgpu_group_opened(builder(context));
+   begin = mark = builder(context)->mark;
    if (place.job == context->stream.jobs)
       begin = MAX2(place.used * (uint32_t)sizeof(uint32_t), mark);
    if (begin < offset(context))
@@ -204,7 +196,7 @@ void
 vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                       const struct pipe_blit_info *info)
 {
-   const struct vivgpu_command command = copy_command(info);
+   struct vivgpu_command command = copy_command(context, info);
 
    insert_since(context, place, &command);
 }
@@ -243,7 +235,8 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
       },
    };
 
-   set_target(&command.target, (struct pipe_resource *)dest, dest->format, level);
+   vivgpu_monitor_set_target(context, &command.target, (struct pipe_resource *)dest, dest->format,
+                             level);
    insert_since(context, place, &command);
 }
 
@@ -271,14 +264,14 @@ vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes, enum 
    const struct vivgpu_command command =
       upload_command(bytes, format, width, height, level, by_gpu);
 
-   vivgpu_group_open(builder(context), &command, offset(context));
+   open_command(context, &command);
 }
 
 void
 vivgpu_monitor_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
                       unsigned width, unsigned height, unsigned level)
 {
-   const struct vivgpu_command command = upload_command(bytes, format, width, height, level, false);
+   struct vivgpu_command command = upload_command(bytes, format, width, height, level, false);
 
    if (!vivgpu_group_opened(builder(context)))
       vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
@@ -303,7 +296,7 @@ vivgpu_monitor_open_query(struct vivgpu_context *context, unsigned type, bool en
       .query = {.type = limit16(type), .end = end},
    };
 
-   vivgpu_group_open(builder(context), &command, offset(context));
+   open_command(context, &command);
 }
 
 void
@@ -328,7 +321,7 @@ vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence,
                                      : flags & PIPE_FLUSH_HINT_FINISH ? VIVGPU_GROUP_FINISH
                                      : fence                          ? VIVGPU_GROUP_FENCE
                                                                       : VIVGPU_GROUP_FLUSH;
-   const struct vivgpu_command command = {
+   struct vivgpu_command command = {
       .type = reason == VIVGPU_GROUP_SWAP     ? VIVGPU_COMMAND_SWAP
               : reason == VIVGPU_GROUP_FINISH ? VIVGPU_COMMAND_FINISH
                                               : VIVGPU_COMMAND_FLUSH,

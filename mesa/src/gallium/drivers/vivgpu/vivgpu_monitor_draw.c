@@ -25,30 +25,51 @@ limit8(unsigned value)
    return MIN2(value, UINT8_MAX);
 }
 
+/* The framebuffer, but for its id. */
 static void
-describe_target(const struct vivgpu_context *context, struct vivgpu_group_target *target)
+describe_framebuffer(struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   struct vivgpu_group_target *target = &context->monitor->target, added;
+
+   memset(target, 0, sizeof(*target));
+   for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
+      const struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
+
+      if (!surface)
+         continue;
+      vivgpu_monitor_set_target(context, &added, surface->texture, surface->format, 0);
+      vivgpu_monitor_add_target(target, &added);
+   }
+   target->width = fb->width;
+   target->height = fb->height;
+   if (!target->samples)
+      target->samples = MAX2(fb->samples, 1);
+}
+
+static void
+describe_target(struct vivgpu_context *context, struct vivgpu_group_target *target)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    const struct pipe_surface *first = fb->zsbuf;
 
-   target->width = fb->width;
-   target->height = fb->height;
-   for (int i = (int)fb->nr_cbufs - 1; i >= 0; i--) {
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (!fb->cbufs[i])
          continue;
       first = fb->cbufs[i];
-      target->color_format = first->format;
-      target->color_bytes += util_format_get_blocksize(first->format);
-      target->num_colors++;
+      break;
    }
-   if (fb->zsbuf) {
-      target->depth_format = fb->zsbuf->format;
-      target->depth_bytes = util_format_get_blocksize(fb->zsbuf->format);
-   }
-   target->samples = MAX2(first ? first->texture->nr_samples : fb->samples, 1);
+   if (!context->monitor->target.samples)
+      describe_framebuffer(context);
+   *target = context->monitor->target;
    /* A framebuffer without attachments has no resource; no buffer has this number. */
    target->id = first ? vivgpu_resource(first->texture)->bo->handle : UINT32_MAX;
 }
+
+/* State from which the area of draws is computed */
+#define DESCRIBED_AREA                                                                             \
+   (VIVGPU_DIRTY_VIEWPORT | VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_RASTERIZER |                       \
+    VIVGPU_DIRTY_FRAMEBUFFER)
 
 static bool
 has_status(const struct pipe_surface *surface)
@@ -76,33 +97,21 @@ describe_state(const struct vivgpu_context *context)
           (has_status(fb->zsbuf) ? VIVGPU_DRAW_DEPTH_TS : 0);
 }
 
-/* The pixels that draws can change: origin and size. */
+/* The pixels that draws can change: origin and size. What was emitted for a draw is the same. */
 static void
 describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {
-   const struct pipe_scissor_state box = vivgpu_scissor_box(
-      &context->viewport, context->rasterizer->base.scissor ? &context->scissor : NULL,
-      context->framebuffer.width, context->framebuffer.height);
+   struct pipe_scissor_state box = context->emitted_scissor;
+
+   if (context->dirty & DESCRIBED_AREA)
+      box = vivgpu_scissor_box(&context->viewport,
+                               context->rasterizer->base.scissor ? &context->scissor : NULL,
+                               context->framebuffer.width, context->framebuffer.height);
 
    area[0] = box.minx;
    area[1] = box.miny;
    area[2] = box.maxx > box.minx ? box.maxx - box.minx : 0;
    area[3] = box.maxy > box.miny ? box.maxy - box.miny : 0;
-}
-
-/* Primitives that the core draws for @count vertices: triangles for quads and polygons. */
-static uint32_t
-num_primitives(enum mesa_prim mode, uint32_t count)
-{
-   switch (mode) {
-   case MESA_PRIM_QUADS:
-   case MESA_PRIM_QUAD_STRIP:
-      return 2 * u_decomposed_prims_for_vertices(mode, count);
-   case MESA_PRIM_POLYGON:
-      return u_decomposed_prims_for_vertices(MESA_PRIM_TRIANGLE_FAN, count);
-   default:
-      return u_decomposed_prims_for_vertices(mode, count);
-   }
 }
 
 /* True if this is a draw by which Mesa clears a part of the framebuffer. */
@@ -122,6 +131,7 @@ describe_clear(const struct vivgpu_context *context, struct vivgpu_command *comm
    struct vivgpu_command_clear *clear = &command->clear;
    unsigned bytes = 0;
 
+   memset(&command->draw, 0, sizeof(command->draw));
    command->type = VIVGPU_COMMAND_CLEAR;
    clear->kind = VIVGPU_CLEAR_DRAW;
    describe_area(context, clear->area);
@@ -142,85 +152,32 @@ describe_clear(const struct vivgpu_context *context, struct vivgpu_command *comm
    clear->bytes = (uint32_t)clear->area[2] * clear->area[3] * bytes * command->target.samples;
 }
 
-static uint16_t
-vertex_bytes(const struct vivgpu_vertex_elements *elements)
-{
-   uint16_t bytes = 0;
-
-   for (unsigned i = 0; i < elements->num_base; i++)
-      bytes += util_format_get_blocksize(elements->base[i].src_format);
-   return bytes;
-}
-
-/* State on which the description of a draw depends, beside samplers */
-#define DESCRIBED_STATE                                                                            \
-   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |      \
-    VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |                      \
-    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
-    VIVGPU_DIRTY_LINK)
-
-/*
- * True if the last command that was opened is a draw, with words, in the state of this one: state
- * that differs from the last draw's words is dirty.
- */
-static bool
-has_same_state(const struct vivgpu_context *context, const struct pipe_draw_info *info)
-{
-   const struct vivgpu_monitor *monitor = context->monitor;
-   const struct vivgpu_command *last = &monitor->builder.open;
-
-   return monitor->open_is_described && last->type == VIVGPU_COMMAND_DRAW &&
-          last->draw.mode == info->mode && !(context->dirty & DESCRIBED_STATE) &&
-          !(context->dirty_samplers & context->active_samplers);
-}
-
-/* Describe the state of a draw. Returns false if it is Mesa's clear of a part. */
-static bool
-describe_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
-              struct vivgpu_command *command)
-{
-   struct vivgpu_command_draw *draw = &command->draw;
-
-   memset(command, 0, sizeof(*command));
-   describe_target(context, &command->target);
-   if (unlikely(clears(context))) {
-      describe_clear(context, command);
-      return false;
-   }
-   command->type = VIVGPU_COMMAND_DRAW;
-   draw->mode = info->mode;
-   draw->state = describe_state(context);
-   draw->vertex_bytes = vertex_bytes(context->elements);
-   describe_area(context, draw->area);
-   return true;
-}
-
 void
 vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct vivgpu_group_builder *builder = &context->monitor->builder;
-   bool same_state = has_same_state(context, info);
+   struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_command *command =
-      vivgpu_group_begin(builder, context->stream.used * sizeof(uint32_t));
-   struct vivgpu_command_draw *draw;
+      vivgpu_group_begin(&monitor->builder, context->stream.used * sizeof(uint32_t));
 
+   monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
+   monitor->stale |= context->dirty;
    /* Nothing of a draw within another command is listed. */
    if (!command)
       return;
-   context->monitor->open_is_described = same_state;
-   if (!same_state && !describe_draw(context, info, command))
-      return;
+   monitor->described = false;
+   command->type = VIVGPU_COMMAND_DRAW;
    command->flags = 0;
-   draw = &command->draw;
-   draw->instances = info->instance_count;
-   draw->index_bytes = info->index_size;
-   draw->state &= ~VIVGPU_DRAW_INDEXED;
-   draw->state |= info->index_size ? VIVGPU_DRAW_INDEXED : 0;
-   draw->count = draw->primitives = 0;
+   command->draw.count = command->draw.primitives = 0;
+   command->draw.instances = info->instance_count;
+   command->draw.mode = info->mode;
+   command->draw.index_bytes = info->index_size;
+   command->draw.num_textures = 0;
+   command->draw.state = info->index_size ? VIVGPU_DRAW_INDEXED : 0;
    for (unsigned i = 0; i < num_draws; i++) {
-      draw->count += draws[i].count;
-      draw->primitives += num_primitives(info->mode, draws[i].count) * info->instance_count;
+      command->draw.count += draws[i].count;
+      command->draw.primitives +=
+         vivgpu_group_primitives(info->mode, draws[i].count) * info->instance_count;
    }
 }
 
@@ -251,21 +208,57 @@ code_hash(struct vivgpu_variant *variant)
    return hash;
 }
 
-static void
-describe_texture(struct vivgpu_group_texture *texture, const struct pipe_sampler_view *view,
-                 const struct vivgpu_sampler *sampler)
+/* Describe a pair of variants, once. */
+static const struct vivgpu_described_program *
+describe_program(struct vivgpu_linked_program *linked, struct vivgpu_variant *const variants[2])
 {
-   const struct pipe_resource *resource = view->texture;
-   const struct pipe_sampler_state *state = &sampler->base;
-   unsigned first = view->u.tex.first_level;
+   const struct vivgpu_shader *vs = variants[VIVGPU_VS]->shader, *fs = variants[VIVGPU_FS]->shader;
+   struct vivgpu_described_program *described = &linked->described;
+
+   if (described->hash)
+      return described;
+   for (unsigned stage = 0; stage < 2; stage++) {
+      const struct vivgpu_shader *shader = variants[stage]->shader;
+
+      described->instructions[stage] = limit16(shader->num_instructions);
+      described->lookups[stage] = limit8(shader->stats.textures);
+      described->temporaries[stage] = limit8(shader->num_temps);
+   }
+   described->varyings = limit8(fs->num_inputs);
+   described->late_depth = fs->uses_kill || fs->writes_depth;
+   described->samplers = fs->samplers | (uint32_t)vs->samplers << VIVGPU_VERTEX_SAMPLERS;
+   described->hash = code_hash(variants[VIVGPU_VS]) * 31 + code_hash(variants[VIVGPU_FS]);
+   described->hash += !described->hash;
+   return described;
+}
+
+/* What a view tells of a texture, once. */
+static const struct vivgpu_group_texture *
+describe_view(struct vivgpu_view *view)
+{
+   const struct pipe_resource *resource = view->base.texture;
+   unsigned first = view->base.u.tex.first_level;
+
+   if (view->described.layers)
+      return &view->described;
+   view->described = (struct vivgpu_group_texture){
+      .width = limit16(u_minify(resource->width0, first)),
+      .height = limit16(u_minify(resource->height0, first)),
+      .format = view->base.format,
+      .layers = resource->target == PIPE_TEXTURE_3D ? u_minify(resource->depth0, first)
+                                                    : MAX2(resource->array_size, 1),
+      .levels = view->base.u.tex.last_level - first + 1,
+   };
+   return &view->described;
+}
+
+static void
+describe_texture(struct vivgpu_group_texture *texture, struct vivgpu_view *view,
+                 const struct pipe_sampler_state *state)
+{
    bool mipmap = state->min_mip_filter != PIPE_TEX_MIPFILTER_NONE;
 
-   texture->width = limit16(u_minify(resource->width0, first));
-   texture->height = limit16(u_minify(resource->height0, first));
-   texture->format = view->format;
-   texture->layers = resource->target == PIPE_TEXTURE_3D ? u_minify(resource->depth0, first)
-                                                         : MAX2(resource->array_size, 1);
-   texture->levels = view->u.tex.last_level - first + 1;
+   *texture = *describe_view(view);
    texture->anisotropy = MAX2(state->max_anisotropy, 1);
    texture->filter =
       (state->min_img_filter == PIPE_TEX_FILTER_LINEAR ? VIVGPU_FILTER_LINEAR : 0) |
@@ -275,49 +268,100 @@ describe_texture(struct vivgpu_group_texture *texture, const struct pipe_sampler
 
 static void
 describe_textures(const struct vivgpu_context *context, struct vivgpu_command_draw *draw,
-                  uint32_t samplers, unsigned first)
+                  uint32_t samplers)
 {
    u_foreach_bit (i, samplers) {
-      const struct pipe_sampler_view *view = context->views[first + i];
-      const struct vivgpu_sampler *sampler = context->samplers[first + i];
+      struct pipe_sampler_view *view = context->views[i];
+      const struct vivgpu_sampler *sampler = context->samplers[i];
 
       if (!view || !sampler || view->target == PIPE_BUFFER)
          continue;
       draw->texture_bytes += vivgpu_resource(view->texture)->layout.size;
       if (draw->num_textures < VIVGPU_DRAW_TEXTURES)
-         describe_texture(&draw->textures[draw->num_textures], view, sampler);
+         describe_texture(&draw->textures[draw->num_textures], vivgpu_view(view), &sampler->base);
       draw->num_textures = limit8(draw->num_textures + 1);
    }
 }
 
+/* What is known when the shaders are chosen. */
 static void
-describe_stage(struct vivgpu_command_draw *draw, unsigned stage, const struct vivgpu_shader *shader)
+describe_shaders(struct vivgpu_context *context, struct vivgpu_command_draw *draw)
 {
-   draw->instructions[stage] = limit16(shader->num_instructions);
-   draw->lookups[stage] = limit8(shader->stats.textures);
-   draw->temporaries[stage] = limit8(shader->num_temps);
+   struct vivgpu_linked_program *linked = context->program.current;
+   const struct vivgpu_described_program *program =
+      describe_program(linked, context->program.variants);
+
+   if (linked->link_number != context->monitor->link_number) {
+      context->monitor->link_number = linked->link_number;
+      draw->program = program->hash;
+      draw->varyings = program->varyings;
+      memcpy(draw->instructions, program->instructions, sizeof(draw->instructions));
+      memcpy(draw->lookups, program->lookups, sizeof(draw->lookups));
+      memcpy(draw->temporaries, program->temporaries, sizeof(draw->temporaries));
+      context->monitor->stale |= VIVGPU_DIRTY_SAMPLERS;
+   }
+   if (!(context->monitor->stale & VIVGPU_DIRTY_SAMPLERS))
+      return;
+   draw->texture_bytes = draw->num_textures = 0;
+   if (program->samplers)
+      describe_textures(context, draw, program->samplers);
+}
+
+/* False until the shaders of a draw are chosen and linked. */
+static bool
+has_shaders(const struct vivgpu_context *context)
+{
+   struct vivgpu_variant *const *variants = context->program.variants;
+   const struct vivgpu_linked_program *linked = context->program.current;
+
+   return linked && variants[VIVGPU_VS] && variants[VIVGPU_FS] &&
+          linked->numbers[VIVGPU_VS] == variants[VIVGPU_VS]->number &&
+          linked->numbers[VIVGPU_FS] == variants[VIVGPU_FS]->number;
+}
+
+/* Describe what changed since the last draw that was described. */
+static void
+update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+
+   if (monitor->stale & VIVGPU_DIRTY_FRAMEBUFFER)
+      describe_target(context, &command->target);
+   command->draw.vertex_bytes = limit16(context->elements->vertex_bytes);
+   if (monitor->stale & DESCRIBED_AREA)
+      describe_area(context, command->draw.area);
+   if (has_shaders(context)) {
+      describe_shaders(context, &command->draw);
+      command->draw.state = describe_state(context);
+      if (context->program.current->described.late_depth)
+         command->draw.state |= VIVGPU_DRAW_LATE_DEPTH;
+      monitor->stale = 0;
+      monitor->described = true;
+   }
 }
 
 void
 vivgpu_monitor_finish_draw(struct vivgpu_context *context)
 {
-   struct vivgpu_group_builder *builder = &context->monitor->builder;
-   struct vivgpu_variant **variants = context->program.variants;
-   struct vivgpu_command_draw *draw = &builder->open.draw;
-   const struct vivgpu_shader *vs, *fs;
+   struct vivgpu_monitor *monitor = context->monitor;
+   struct vivgpu_command *open = &monitor->builder.open;
+   struct vivgpu_command_draw draw;
 
-   if (builder->depth != 1 || builder->open.type != VIVGPU_COMMAND_DRAW || draw->program ||
-       !variants[VIVGPU_VS] || !variants[VIVGPU_FS])
+   if (monitor->builder.depth != 1 || open->type != VIVGPU_COMMAND_DRAW || monitor->described)
       return;
-   vs = variants[VIVGPU_VS]->shader;
-   fs = variants[VIVGPU_FS]->shader;
-   draw->program = code_hash(variants[VIVGPU_VS]) * 31 + code_hash(variants[VIVGPU_FS]);
-   draw->varyings = limit8(fs->num_inputs);
-   describe_stage(draw, 0, vs);
-   describe_stage(draw, 1, fs);
-   if (fs->uses_kill || fs->writes_depth)
-      draw->state |= VIVGPU_DRAW_LATE_DEPTH;
-   describe_textures(context, draw, fs->samplers, 0);
-   describe_textures(context, draw, vs->samplers, VIVGPU_VERTEX_SAMPLERS);
-   context->monitor->open_is_described = !(draw->state & VIVGPU_DRAW_SWTNL);
+   if (unlikely(clears(context))) {
+      describe_target(context, &open->target);
+      describe_clear(context, open);
+      return;
+   }
+   update_draw(context, &monitor->draw);
+   draw = open->draw;
+   open->target = monitor->draw.target;
+   open->draw = monitor->draw.draw;
+   open->draw.count = draw.count;
+   open->draw.instances = draw.instances;
+   open->draw.primitives = draw.primitives;
+   open->draw.mode = draw.mode;
+   open->draw.index_bytes = draw.index_bytes;
+   open->draw.state |= draw.state;
 }

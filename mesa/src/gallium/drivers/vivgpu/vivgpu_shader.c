@@ -282,6 +282,7 @@ link_program(struct vivgpu_context *context)
    linked->numbers[VIVGPU_VS] = vs->number;
    linked->numbers[VIVGPU_FS] = fs->number;
    linked->key = key;
+   linked->described.hash = 0;
    linked->link_number = ++program->num_links;
    linked->delta_base = 0;
    if (context->emitted_link == linked)

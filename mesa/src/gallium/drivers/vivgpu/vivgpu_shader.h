@@ -97,12 +97,26 @@ struct vivgpu_link_key {
    uint8_t output[VIVGPU_MAX_TARGETS];
 };
 
+/** What the command monitor tells of a pair of variants */
+struct vivgpu_described_program {
+   /** Hash of both codes; 0: not described yet */
+   uint32_t hash;
+   uint16_t instructions[2];
+   uint8_t lookups[2], temporaries[2];
+   uint8_t varyings;
+   /** Discards fragments or writes depth */
+   bool late_depth;
+   /** Samplers that the pair reads, those of vertices from VIVGPU_VERTEX_SAMPLERS on */
+   uint32_t samplers;
+};
+
 /** A linked pair of variants */
 struct vivgpu_linked_program {
    /** Numbers of the variants; 0 if the entry is unused */
    uint32_t numbers[2];
    struct vivgpu_link_key key;
    struct vivgpu_link link;
+   struct vivgpu_described_program described;
    /** Unique in the context */
    uint32_t link_number;
    /** link_number of the pair emitted before this one when @delta was computed; 0: not computed */

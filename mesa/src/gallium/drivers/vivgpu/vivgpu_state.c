@@ -8,6 +8,7 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_translate.h"
 #include "vivgpu_resource.h"
 
@@ -168,6 +169,8 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
    vivgpu_framebuffer_init(words, colors, count,
                            base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL,
                            util_framebuffer_get_num_samples(base));
+   if (unlikely(context->monitor))
+      context->monitor->target.samples = 0;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_FRAMEBUFFER);
 }
 

@@ -187,6 +187,8 @@ struct vivgpu_vertex_elements {
    /** The elements before translation (num_base), for the draw module */
    struct pipe_vertex_element base[VIVGPU_MAX_ELEMENTS];
    uint32_t num_base;
+   /** Bytes of a vertex in @base */
+   uint32_t vertex_bytes;
    uint32_t num_elements;
    uint32_t num_streams;
    VIVGPU_PACKED_STATE(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands of a group: order, offsets, commands within others, groups that end within one. */
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -8,7 +9,11 @@
 
 class builder_test : public testing::Test {
  protected:
-   ~builder_test() { vivgpu_group_builder_fini(&builder); }
+   ~builder_test()
+   {
+      vivgpu_group_commands_fini(&commands_);
+      vivgpu_group_builder_fini(&builder);
+   }
 
    static struct vivgpu_command command(unsigned type)
    {
@@ -33,7 +38,7 @@ class builder_test : public testing::Test {
       vivgpu_group_open(&builder, &command, offset);
    }
 
-   void insert(const struct vivgpu_command &command, uint32_t from, uint32_t to)
+   void insert(struct vivgpu_command command, uint32_t from, uint32_t to)
    {
       vivgpu_group_insert(&builder, &command, from, to);
    }
@@ -46,17 +51,46 @@ class builder_test : public testing::Test {
    /* Each command as {type, offset, flags}. */
    using list = std::vector<std::vector<unsigned>>;
 
-   list commands() const
+   list commands()
    {
       list all;
 
-      for (unsigned i = 0; i < builder.group.num_commands; i++)
-         all.push_back({builder.commands[i].type, builder.commands[i].offset,
-                        builder.commands[i].flags});
+      unpack();
+      for (unsigned i = 0; i < group.num_commands; i++)
+         all.push_back({command_at(i).type, command_at(i).offset, command_at(i).flags});
       return all;
    }
 
+   const struct vivgpu_command &command_at(unsigned i) const { return commands_.commands[i]; }
+
+   /* As a reader does: @group has the sums of all commands then. */
+   void unpack()
+   {
+      group = builder.group;
+      EXPECT_TRUE(vivgpu_group_unpack(&commands_, &group, builder.list, builder.used));
+   }
+
+   /* A draw with the parameters of the last one, @words words long; @inside is called amid them. */
+   void repeat(uint32_t offset, uint32_t count, uint32_t words,
+               const std::function<void()> &inside = nullptr)
+   {
+      ASSERT_TRUE(vivgpu_group_repeat(&builder, offset,
+                                      VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 0), count, 1));
+      if (inside)
+         inside();
+      if (!vivgpu_group_repeated(&builder, words))
+         close(offset + 4 * words);
+   }
+
+   const struct vivgpu_group &sums()
+   {
+      unpack();
+      return group;
+   }
+
    struct vivgpu_group_builder builder = {};
+   struct vivgpu_group group = {};
+   struct vivgpu_group_commands commands_ = {};
 };
 
 TEST_F(builder_test, a_command_has_the_offset_of_its_first_word)
@@ -67,8 +101,8 @@ TEST_F(builder_test, a_command_has_the_offset_of_its_first_word)
    close(88);
    vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 88, 88);
    EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 40, 0}, {VIVGPU_COMMAND_DRAW, 80, 0}}));
-   EXPECT_EQ(builder.group.vertices, 23u);
-   EXPECT_EQ(builder.group.num_draws, 2u);
+   EXPECT_EQ(sums().vertices, 23u);
+   EXPECT_EQ(sums().num_draws, 2u);
    EXPECT_EQ(builder.group.stream_bytes, 88u);
    EXPECT_EQ(builder.group.reason, VIVGPU_GROUP_FLUSH);
 }
@@ -78,8 +112,8 @@ TEST_F(builder_test, a_draw_without_words_is_not_listed)
    open(draw(3), 40);
    close(40);
    EXPECT_EQ(commands(), list());
-   EXPECT_EQ(builder.group.vertices, 0u);
-   EXPECT_EQ(builder.group.num_draws, 0u);
+   EXPECT_EQ(sums().vertices, 0u);
+   EXPECT_EQ(sums().num_draws, 0u);
 }
 
 TEST_F(builder_test, what_the_processor_does_is_listed)
@@ -112,7 +146,7 @@ TEST_F(builder_test, draws_within_a_copy_are_the_copys)
    close(48);
    close(56);
    EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_COPY, 0, 0}}));
-   EXPECT_EQ(builder.group.vertices, 0u);
+   EXPECT_EQ(sums().vertices, 0u);
    EXPECT_EQ(vivgpu_group_opened(&builder), nullptr);
 }
 
@@ -121,13 +155,13 @@ TEST_F(builder_test, a_split_draw_is_in_both_groups_and_counts_in_the_second)
    open(draw(6), 40);
    vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 64, 64);
    EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 40, VIVGPU_COMMAND_FIRST_PART}}));
-   EXPECT_EQ(builder.group.vertices, 0u);
-   EXPECT_EQ(builder.group.num_draws, 0u);
+   EXPECT_EQ(sums().vertices, 0u);
+   EXPECT_EQ(sums().num_draws, 0u);
    vivgpu_group_next(&builder);
    close(24);
    EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
-   EXPECT_EQ(builder.group.vertices, 6u);
-   EXPECT_EQ(builder.group.num_draws, 1u);
+   EXPECT_EQ(sums().vertices, 6u);
+   EXPECT_EQ(sums().num_draws, 1u);
 }
 
 TEST_F(builder_test, a_part_in_the_middle_has_both_flags)
@@ -147,7 +181,7 @@ TEST_F(builder_test, a_first_part_has_a_second_one_even_if_no_words_follow)
    vivgpu_group_next(&builder);
    close(0);
    EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
-   EXPECT_EQ(builder.group.vertices, 6u);
+   EXPECT_EQ(sums().vertices, 6u);
 }
 
 TEST_F(builder_test, a_group_that_ends_before_the_first_word_splits_nothing)
@@ -186,24 +220,109 @@ TEST_F(builder_test, parameters_may_change_until_the_close)
    insert(command(VIVGPU_COMMAND_RESOLVE), 8, 16);
    vivgpu_group_opened(&builder)->clear.bytes = 200;
    close(32);
-   EXPECT_EQ(builder.commands[0].clear.bytes, 200u);
-   EXPECT_EQ(builder.commands[0].offset, 0u);
+   unpack();
+   EXPECT_EQ(command_at(0).clear.bytes, 200u);
+   EXPECT_EQ(command_at(0).offset, 0u);
 }
 
 TEST_F(builder_test, commands_without_room_are_counted_once_each)
 {
-   const uint32_t more = 10;
+   struct vivgpu_command one = draw(1);
+   const uint32_t item = sizeof(struct vivgpu_group_packed) + 8 * vivgpu_command_units(&one);
+   const uint32_t room = (VIVGPU_GROUP_LIST_BYTES - VIVGPU_PACKED_BYTES) / item + 1, more = 10;
 
-   for (uint32_t i = 0; i < VIVGPU_GROUP_COMMANDS + more; i++) {
-      open(draw(1), 8 * i);
+   for (uint32_t i = 0; i < room + more; i++) {
+      open(one, 8 * i);
       close(8 * i + 8);
    }
-   EXPECT_EQ(builder.group.num_commands, (uint32_t)VIVGPU_GROUP_COMMANDS);
-   EXPECT_EQ(builder.group.num_lost_commands, more);
-   EXPECT_EQ(builder.group.vertices, VIVGPU_GROUP_COMMANDS + more);
+   EXPECT_EQ(sums().num_commands, room);
+   EXPECT_EQ(sums().num_lost_commands, more);
+   EXPECT_EQ(sums().vertices, room + more);
+   EXPECT_EQ(sums().num_draws, room + more);
+   EXPECT_FALSE(vivgpu_group_is_listed(&builder));
    vivgpu_group_next(&builder);
-   EXPECT_EQ(builder.group.num_commands, 0u);
-   EXPECT_EQ(builder.group.num_lost_commands, 0u);
+   EXPECT_EQ(sums().num_commands, 0u);
+   EXPECT_EQ(sums().num_lost_commands, 0u);
+}
+
+TEST_F(builder_test, repeated_draws_differ_in_their_counts_only)
+{
+   struct vivgpu_command first = draw(6);
+
+   first.draw.mode = 4; /* triangles */
+   first.draw.program = 77;
+   first.draw.num_textures = 2;
+   first.draw.textures[1].width = 64;
+   open(first, 0);
+   close(40);
+   EXPECT_TRUE(vivgpu_group_is_listed(&builder));
+   repeat(40, 9, 2);
+   repeat(48, 12, 2);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 56, 56);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0},
+                               {VIVGPU_COMMAND_DRAW, 40, 0},
+                               {VIVGPU_COMMAND_DRAW, 48, 0}}));
+   EXPECT_EQ(command_at(2).draw.count, 12u);
+   EXPECT_EQ(command_at(2).draw.primitives, 4u);
+   EXPECT_EQ(command_at(2).draw.program, 77u);
+   EXPECT_EQ(command_at(2).draw.textures[1].width, 64u);
+   EXPECT_EQ(group.vertices, 27u);
+   EXPECT_EQ(group.num_draws, 3u);
+}
+
+TEST_F(builder_test, a_repeated_draw_without_words_is_not_listed)
+{
+   open(draw(3), 0);
+   close(40);
+   repeat(40, 3, 0);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 40, 40);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0}}));
+   EXPECT_EQ(group.vertices, 3u);
+}
+
+TEST_F(builder_test, a_resolve_before_a_repeated_draws_words_is_before_it)
+{
+   open(draw(3), 0);
+   close(40);
+   repeat(40, 3, 6, [this] { insert(command(VIVGPU_COMMAND_RESOLVE), 40, 52); });
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0},
+                               {VIVGPU_COMMAND_RESOLVE, 40, 0},
+                               {VIVGPU_COMMAND_DRAW, 52, 0}}));
+}
+
+TEST_F(builder_test, a_repeated_draw_is_split_as_any_other)
+{
+   open(draw(3), 0);
+   close(40);
+   ASSERT_TRUE(vivgpu_group_repeat(&builder, 40,
+                                   VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 2), 9, 2));
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 48, 48);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0},
+                               {VIVGPU_COMMAND_DRAW, 40, VIVGPU_COMMAND_FIRST_PART}}));
+   EXPECT_EQ(group.vertices, 3u);
+   vivgpu_group_next(&builder);
+   EXPECT_FALSE(vivgpu_group_repeated(&builder, true));
+   close(16);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
+   EXPECT_EQ(group.vertices, 18u);
+   EXPECT_EQ(command_at(0).draw.index_bytes, 2u);
+   EXPECT_EQ(command_at(0).draw.state, (uint32_t)VIVGPU_DRAW_INDEXED);
+}
+
+TEST_F(builder_test, a_list_that_violates_the_format_is_refused)
+{
+   open(draw(3), 0);
+   close(40);
+   unpack();
+
+   struct vivgpu_group_packed bad = {};
+
+   bad.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 0);
+   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &bad, sizeof(bad)));
+   bad.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_CLEAR, 0, 4, 0);
+   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &bad, sizeof(bad)));
+   for (uint32_t bytes = 1; bytes < builder.used; bytes++)
+      EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, builder.list, bytes));
 }
 
 /* All ends of groups in a row of commands: offsets ascend, each word belongs to one command. */
@@ -219,8 +338,8 @@ TEST_F(builder_test, splits_at_every_word)
          for (uint32_t word = 0; word < words; word++) {
             if (i * words + word == split) {
                vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 4 * at, 4 * at);
-               parts += builder.group.num_commands;
-               vertices += builder.group.vertices;
+               parts += sums().num_commands;
+               vertices += sums().vertices;
                vivgpu_group_next(&builder);
                at = 0;
             }
@@ -229,9 +348,9 @@ TEST_F(builder_test, splits_at_every_word)
          close(4 * at);
       }
       vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 4 * at, 4 * at);
-      EXPECT_EQ(parts + builder.group.num_commands, split % words ? draws + 1 : draws);
-      EXPECT_EQ(vertices + builder.group.vertices, 3 * draws);
-      EXPECT_EQ(builder.commands[0].flags, split % words ? VIVGPU_COMMAND_SECOND_PART : 0);
+      EXPECT_EQ(parts + sums().num_commands, split % words ? draws + 1 : draws);
+      EXPECT_EQ(vertices + sums().vertices, 3 * draws);
+      EXPECT_EQ(command_at(0).flags, split % words ? VIVGPU_COMMAND_SECOND_PART : 0);
       vivgpu_group_next(&builder);
    }
 }

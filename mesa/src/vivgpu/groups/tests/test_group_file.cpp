@@ -126,7 +126,7 @@ TEST_F(group_file_test, groups_of_a_killed_program_can_be_read)
       if (create(path))
          _exit(1);
       group.sequence = 5;
-      vivgpu_group_ring_write(&file.ring, &group, nullptr);
+      vivgpu_group_ring_write(&file.ring, &group, nullptr, 0);
       kill(getpid(), SIGKILL);
    }
 

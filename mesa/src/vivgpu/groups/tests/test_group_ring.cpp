@@ -10,7 +10,9 @@
 #include <unistd.h>
 #include <vector>
 
+#include "drm-uapi/vivgpu_drm.h"
 #include "vivgpu_group_reader.h"
+#include "vivgpu_group_record.h"
 
 class group_ring_test : public testing::Test {
  protected:
@@ -37,13 +39,14 @@ class group_ring_test : public testing::Test {
    void write(uint64_t sequence, uint32_t num_commands)
    {
       struct vivgpu_group group = {};
-      std::vector<struct vivgpu_command> commands(num_commands);
+      std::vector<struct vivgpu_group_packed> list(num_commands);
 
       group.sequence = sequence;
-      group.num_commands = num_commands;
-      for (auto &command : commands)
-         command.offset = sequence;
-      vivgpu_group_ring_write(&ring, &group, commands.data());
+      for (auto &packed : list) {
+         packed.offset = sequence;
+         packed.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_FLUSH, 0, 0, 0);
+      }
+      vivgpu_group_ring_write(&ring, &group, list.data(), list.size() * sizeof(list[0]));
    }
 
    /* Read a group and check that it is whole. */
@@ -76,12 +79,16 @@ TEST_F(group_ring_test, a_new_ring_is_empty)
 
 TEST_F(group_ring_test, groups_and_results_are_read_in_order)
 {
-   struct vivgpu_group_result result = {};
+   struct drm_vivgpu_record records[3] = {};
 
    ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
    write(1, 3);
-   result.cookie = 77;
-   vivgpu_group_ring_write_result(&ring, &result);
+   for (unsigned i = 0; i < 3; i++) {
+      records[i].type = i == 1 ? DRM_VIVGPU_RECORD_MARK : DRM_VIVGPU_RECORD_JOB;
+      records[i].size = sizeof(records[i]);
+      records[i].cookie = 77 + i;
+   }
+   vivgpu_group_ring_write_records(&ring, records, sizeof(records));
    write(2, 0);
    EXPECT_TRUE(read(&sequence));
    EXPECT_EQ(sequence, 1u);
@@ -89,6 +96,9 @@ TEST_F(group_ring_test, groups_and_results_are_read_in_order)
    ASSERT_TRUE(vivgpu_group_reader_next(&reader, &item));
    ASSERT_NE(item.result, nullptr);
    EXPECT_EQ(item.result->cookie, 77u);
+   ASSERT_TRUE(vivgpu_group_reader_next(&reader, &item));
+   ASSERT_NE(item.result, nullptr);
+   EXPECT_EQ(item.result->cookie, 79u);
    EXPECT_TRUE(read(&sequence));
    EXPECT_EQ(sequence, 2u);
    EXPECT_FALSE(read(&sequence));
@@ -132,12 +142,12 @@ TEST_F(group_ring_test, readers_do_not_disturb_each_other)
 
 TEST_F(group_ring_test, commands_of_a_group_that_is_too_large_are_counted)
 {
-   write(1, size / sizeof(struct vivgpu_command));
+   write(1, size / sizeof(struct vivgpu_group_packed));
    ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
    EXPECT_TRUE(read(&sequence));
    EXPECT_GT(item.group->num_lost_commands, 0u);
    EXPECT_EQ(item.group->num_commands + item.group->num_lost_commands,
-             size / sizeof(struct vivgpu_command));
+             size / sizeof(struct vivgpu_group_packed));
 }
 
 /* While a thread writes, what is read is whole, and each group is read or counted as lost. */
@@ -214,4 +224,24 @@ TEST_F(group_ring_test, a_file_that_is_shortened_ends_the_reading)
    EXPECT_FALSE(read(&sequence));
    EXPECT_TRUE(reader.damaged);
    ASSERT_EQ(ftruncate(fd, vivgpu_group_ring_bytes(size)), 0);
+}
+
+TEST(group_records, are_counted_with_those_that_are_lost)
+{
+   struct vivgpu_group_losses losses = {};
+   struct drm_vivgpu_record records[3] = {};
+   uint32_t lost;
+
+   for (auto &record : records)
+      record.size = sizeof(record);
+   records[0].sequence = UINT32_MAX;
+   records[1].sequence = 0;
+   records[2].sequence = 5;
+   EXPECT_EQ(vivgpu_group_count_records(&losses, records, sizeof(records), &lost), 3u);
+   EXPECT_EQ(lost, 4u);
+   records[0].sequence = 8;
+   EXPECT_EQ(vivgpu_group_count_records(&losses, records, sizeof(records[0]), &lost), 1u);
+   EXPECT_EQ(lost, 2u);
+   records[0].size = 2;
+   EXPECT_EQ(vivgpu_group_count_records(&losses, records, sizeof(records), &lost), 0u);
 }

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lists of commands as they are recorded and as they are in the ring: packed, since most draws
+ * differ from the one before only in their counts.
+ *
+ * A list is a row of items: a struct vivgpu_group_packed, followed by the beginning of the command's
+ * target and parameters (struct vivgpu_command from its target on), whose rest is zero. A draw
+ * without such parameters has those of the last draw of this list that has some. Lists are unpacked
+ * where they are read.
+ */
+#ifndef VIVGPU_GROUP_LIST_H
+#define VIVGPU_GROUP_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "vivgpu_group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vivgpu_group_packed {
+   uint32_t offset;
+   /** VIVGPU_PACKED_HEAD() */
+   uint32_t head;
+   /** Of draws, the rest has 0 */
+   uint32_t count, instances;
+};
+
+/** Type and flags of the command, parameters that follow in units of 8 bytes, index_bytes */
+#define VIVGPU_PACKED_HEAD(type, flags, units, index_bytes)                                        \
+   ((uint32_t)(type) | (uint32_t)(flags) << 8 | (uint32_t)(units) << 16 |                          \
+    (uint32_t)(index_bytes) << 24)
+
+/** Parameters of a command in units of 8 bytes, at most */
+#define VIVGPU_PACKED_UNITS                                                                        \
+   ((sizeof(struct vivgpu_command) - offsetof(struct vivgpu_command, target)) / 8)
+
+static inline unsigned
+vivgpu_packed_units(uint32_t head)
+{
+   return head >> 16 & 0xff;
+}
+
+/** Bytes of the largest item */
+#define VIVGPU_PACKED_BYTES (sizeof(struct vivgpu_group_packed) + 8 * VIVGPU_PACKED_UNITS)
+
+/** Bytes of an item */
+static inline size_t
+vivgpu_packed_bytes(uint32_t head)
+{
+   return sizeof(struct vivgpu_group_packed) + vivgpu_packed_units(head) * 8;
+}
+
+/** True if this is a draw that ends in its group: it is counted there. */
+static inline bool
+vivgpu_packed_counts(uint32_t head)
+{
+   return (head & 0xff) == VIVGPU_COMMAND_DRAW && !(head >> 8 & VIVGPU_COMMAND_FIRST_PART);
+}
+
+/** Units of 8 bytes that hold all parameters of a command that are not zero */
+unsigned vivgpu_command_units(const struct vivgpu_command *command);
+
+/** Set what differs between a draw and the last one: @command has the latter's parameters. */
+void vivgpu_command_repeat(struct vivgpu_command *command, const struct vivgpu_group_packed *packed);
+
+/** Primitives that the core draws for @count vertices of a mode (enum mesa_prim) */
+uint32_t vivgpu_group_primitives(unsigned mode, uint32_t count);
+
+/**
+ * Write an item of @units units to @item, which has room for VIVGPU_PACKED_UNITS: what is behind the
+ * item is overwritten.
+ */
+void vivgpu_command_pack(void *item, const struct vivgpu_command *command, unsigned units);
+
+/** Commands of a list that was unpacked; zero at first */
+struct vivgpu_group_commands {
+   struct vivgpu_command *commands;
+   /** Commands for which memory is there */
+   uint32_t size;
+};
+
+/**
+ * Unpack a list.
+ *
+ * @commands: gets the commands
+ * @group: num_draws and vertices have the sums of lost commands before and those of all behind;
+ *         num_commands is set
+ *
+ * Returns false if the list violates the format or memory is short.
+ */
+bool vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group *group,
+                         const void *list, size_t bytes);
+
+/** Free memory. */
+void vivgpu_group_commands_fini(struct vivgpu_group_commands *commands);
+
+/**
+ * The part of a list that fits in @most bytes; what is left out is counted as lost in @group.
+ * Returns its bytes.
+ */
+size_t vivgpu_group_shorten(struct vivgpu_group *group, const void *list, size_t bytes,
+                            size_t most);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
