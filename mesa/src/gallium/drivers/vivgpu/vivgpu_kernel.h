@@ -157,6 +157,9 @@ struct vivgpu_kernel {
    /** Returns false if the kernel does not report it. */
    bool (*get_disjoint_state)(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_state *now);
 
+   /** Read the client's totals. Returns false on failure. NULL if the kernel has none. */
+   bool (*usage)(struct vivgpu_kernel *kernel, struct drm_vivgpu_usage *usage);
+
    /**
     * Read the longest time in ns that a job should take, so that it does not delay jobs of queues
     * with a budget; 0: no limit. NULL if !has_deadlines

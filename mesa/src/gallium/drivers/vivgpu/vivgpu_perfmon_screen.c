@@ -10,6 +10,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_kernel.h"
 #include "vivgpu_perfmon.h"
+#include "vivgpu_query.h"
 #include "vivgpu_screen.h"
 
 /* Store the kernel's numbers for the signal with these names, if the table has it. */
@@ -113,10 +114,17 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
 {
    const struct vivgpu_perfmon_screen *perfmon = &vivgpu_screen(screen)->perfmon;
 
+   unsigned num_groups = vivgpu_groups_queries(vivgpu_screen(screen));
+
    if (!info)
-      return perfmon->num_offered;
-   if (index >= perfmon->num_offered)
+      return perfmon->num_offered + num_groups;
+   if (index >= perfmon->num_offered + num_groups)
       return 0;
+   if (index >= perfmon->num_offered) {
+      vivgpu_groups_query_info(index - perfmon->num_offered, info);
+      info->query_type = PIPE_QUERY_DRIVER_SPECIFIC + index;
+      return 1;
+   }
 
    const struct vivgpu_counter_info *counter = &vivgpu_counters[perfmon->offered[index]];
 

@@ -25,6 +25,13 @@ vivgpu_create_query(struct pipe_context *pcontext, unsigned type, unsigned index
 
    struct vivgpu_query *query = NULL;
 
+   if (type >= PIPE_QUERY_DRIVER_SPECIFIC + context->screen->perfmon.num_offered) {
+      unsigned number = type - PIPE_QUERY_DRIVER_SPECIFIC - context->screen->perfmon.num_offered;
+
+      return number < vivgpu_groups_queries(context->screen)
+                ? (struct pipe_query *)vivgpu_groups_create(number)
+                : NULL;
+   }
    if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
       return (struct pipe_query *)vivgpu_perfmon_create(context, 1, &type);
    if (type == PIPE_QUERY_PIPELINE_STATISTICS_SINGLE) {

@@ -108,6 +108,12 @@ struct vivgpu_query *vivgpu_disjoint_create(struct vivgpu_context *context, unsi
 struct vivgpu_query *vivgpu_statistics_create(struct vivgpu_context *context, unsigned index);
 struct vivgpu_query *vivgpu_submissions_create(unsigned index);
 
+/** Number of driver queries of command groups: 0 if the kernel does not tell */
+unsigned vivgpu_groups_queries(const struct vivgpu_screen *screen);
+/** Describe the query @index of these, but for its number. */
+void vivgpu_groups_query_info(unsigned index, struct pipe_driver_query_info *info);
+struct vivgpu_query *vivgpu_groups_create(unsigned index);
+
 /** Return what draws with primitives @mode submit. Indices are read if restart is enabled. */
 struct vivgpu_submitted vivgpu_submitted_draws(struct vivgpu_context *context,
                                                const struct pipe_draw_info *info,

@@ -293,6 +293,13 @@ native_max_piece(struct vivgpu_kernel *kernel)
    return get_param(kernel->fd, DRM_VIVGPU_PARAM_MAX_PIECE);
 }
 
+static bool
+native_usage(struct vivgpu_kernel *kernel, struct drm_vivgpu_usage *usage)
+{
+   *usage = (struct drm_vivgpu_usage){0};
+   return !drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_USAGE, usage);
+}
+
 struct vivgpu_kernel *
 vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
@@ -336,6 +343,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .max_piece = native_max_piece,
       .next_vblank = native_next_vblank,
       .guilty_resets = native_guilty_resets,
+      .usage = native_usage,
    };
    return &kernel->base;
 }
