@@ -77,6 +77,9 @@ int record(struct recording *recording, char *const command[], double seconds);
 /** Write the recording in Chrome's trace event format; false with a message if that fails. */
 bool write_json(const struct recording *recording, const char *path);
 
+/** Write it in Perfetto's own format; false with a message if that fails. */
+bool write_perfetto(const struct recording *recording, const char *path);
+
 /**
  * Draw a part of the recording as a PNG, with gnuplot.
  *

@@ -17,6 +17,7 @@ static const struct command_line_option command_options[] = {
 	{ 'w', "window", "FROM,LENGTH", "the part to draw, in ms from the start" },
 	{ 'd', "deadlines", NULL, "write NAME.deadlines.png as well: queues, deadlines, costs" },
 	{ 'n', "no-picture", NULL, "write no PNG" },
+	{ 'p', "perfetto", NULL, "write NAME.perfetto-trace, too" },
 	{ 's', "seconds", "SECONDS", "record for this time, without a command" },
 	{ 0 },
 };
@@ -37,7 +38,7 @@ static const struct command_line command_line = {
 struct options {
 	const char *name;
 	double from_ms, length_ms, seconds;
-	bool picture, deadlines;
+	bool picture, deadlines, perfetto;
 };
 
 static void parse_window(struct options *options, const char *value)
@@ -77,6 +78,9 @@ static struct options parse(int argc, char **argv)
 		case 'n':
 			options.picture = false;
 			break;
+		case 'p':
+			options.perfetto = true;
+			break;
 		case 's':
 			parse_seconds(&options, optarg);
 			break;
@@ -102,6 +106,9 @@ int main(int argc, char **argv)
 		return 1;
 	snprintf(path, sizeof(path), "%s.json", options.name);
 	written = write_json(&recording, path);
+	snprintf(path, sizeof(path), "%s.perfetto-trace", options.name);
+	if (options.perfetto)
+		written &= write_perfetto(&recording, path);
 	snprintf(path, sizeof(path), "%s.png", options.name);
 	if (options.picture)
 		written &= write_picture(&recording, path, options.from_ms, options.length_ms);

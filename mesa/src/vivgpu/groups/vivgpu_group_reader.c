@@ -245,7 +245,7 @@ pass(struct vivgpu_group_reader *reader, const struct vivgpu_group_entry *entry)
    if (reader->numbered && entry->number > reader->number)
       reader->lost += entry->number - reader->number;
    reader->numbered = true;
-   reader->number = entry->number + 1;
+   reader->number = entry->number + entry->items;
    reader->position += entry->bytes;
    reader->at += entry->bytes;
 }

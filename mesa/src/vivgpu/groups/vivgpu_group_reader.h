@@ -22,14 +22,14 @@ struct vivgpu_group_reader {
    int fd;
    /** As it was when the reader was opened; head and tail as of the last look */
    struct vivgpu_group_header header;
-   /** Position of the next entry, and its number if @numbered */
+   /** Position of the next entry, and the number of its first item if @numbered */
    uint64_t position, number;
    bool numbered;
    /** Entries that were copied, from position @copied on; the next one is at @at */
    uint8_t *bytes;
    size_t count, at, size;
    uint64_t copied;
-   /** Entries that were overwritten before they were read */
+   /** Groups and records that were overwritten before they were read */
    uint64_t lost;
    /** The last item, unpacked, and records of the last entry that were not returned yet */
    struct vivgpu_group group;

@@ -76,19 +76,19 @@ make_room(struct vivgpu_group_ring *ring, uint32_t bytes)
    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Write an entry of @bytes bytes, a multiple of 8. @part, @rest: its contents */
+/* Write an entry. @part, @rest: its contents */
 static void
-write_entry(struct vivgpu_group_ring *ring, enum vivgpu_group_entry_kind kind, uint32_t bytes,
+write_entry(struct vivgpu_group_ring *ring, const struct vivgpu_group_entry *entry,
             const struct part *part, const struct part *rest)
 {
-   struct vivgpu_group_entry entry = {.bytes = bytes, .kind = kind, .number = ring->next++};
    uint64_t head = ring->header->head, position;
 
-   make_room(ring, bytes);
-   position = put(ring, head, &entry, sizeof(entry));
+   make_room(ring, entry->bytes);
+   ring->next += entry->items;
+   position = put(ring, head, entry, sizeof(*entry));
    position = put(ring, position, part->bytes, part->count);
    put(ring, position, rest->bytes, rest->count);
-   __atomic_store_n(&ring->header->head, head + bytes, __ATOMIC_RELEASE);
+   __atomic_store_n(&ring->header->head, head + entry->bytes, __ATOMIC_RELEASE);
 }
 
 void
@@ -106,17 +106,30 @@ vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_grou
    }
 
    const struct part first = {group, sizeof(*group)}, second = {list, bytes};
+   const struct vivgpu_group_entry entry = {
+      .bytes = head + bytes,
+      .kind = VIVGPU_GROUP_ENTRY_GROUP,
+      .items = 1,
+      .number = ring->next,
+   };
 
-   write_entry(ring, VIVGPU_GROUP_ENTRY_GROUP, head + bytes, &first, &second);
+   write_entry(ring, &entry, &first, &second);
 }
 
 void
-vivgpu_group_ring_write_records(struct vivgpu_group_ring *ring, const void *records, size_t bytes)
+vivgpu_group_ring_write_records(struct vivgpu_group_ring *ring, const void *records, size_t bytes,
+                                unsigned count)
 {
    static const uint8_t padding[8];
    const uint32_t end = -bytes & 7;
    const struct part first = {records, bytes}, second = {padding, end};
 
-   write_entry(ring, VIVGPU_GROUP_ENTRY_RECORDS, sizeof(struct vivgpu_group_entry) + bytes + end,
-               &first, &second);
+   const struct vivgpu_group_entry entry = {
+      .bytes = sizeof(entry) + bytes + end,
+      .kind = VIVGPU_GROUP_ENTRY_RECORDS,
+      .items = count,
+      .number = ring->next,
+   };
+
+   write_entry(ring, &entry, &first, &second);
 }

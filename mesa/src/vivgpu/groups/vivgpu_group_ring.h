@@ -5,7 +5,7 @@
  *
  * One process writes; its threads take turns. Any number of processes read, each with a position
  * of its own; they neither wait for the writer nor can they disturb it. The writer overwrites the
- * oldest entries: entries have numbers, so a reader knows how many it missed.
+ * oldest entries: what they hold is numbered, so a reader knows how much it missed.
  *
  * Format: a struct vivgpu_group_header, and from VIVGPU_GROUP_HEADER_BYTES on @size bytes of
  * entries. An entry begins at a multiple of 8 and may continue at the start of the ring. Positions
@@ -55,8 +55,10 @@ enum vivgpu_group_entry_kind {
 struct vivgpu_group_entry {
    /** With this structure, a multiple of 8 */
    uint32_t bytes;
-   uint32_t kind;
-   /** One more than the last entry's, from 0 on */
+   uint16_t kind;
+   /** 1, or the number of records */
+   uint16_t items;
+   /** Items in all entries before */
    uint64_t number;
 };
 
@@ -64,7 +66,7 @@ struct vivgpu_group_entry {
 struct vivgpu_group_ring {
    struct vivgpu_group_header *header;
    uint8_t *entries;
-   /** Number of the next entry */
+   /** Number of the next item */
    uint64_t next;
 };
 
@@ -91,11 +93,11 @@ void vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu
                              const void *list, size_t bytes);
 
 /**
- * Write records of the kernel with results, less than a quarter of the ring. Calls are serialized
- * with those of vivgpu_group_ring_write().
+ * Write @count records of the kernel with results, less than a quarter of the ring. Calls are
+ * serialized with those of vivgpu_group_ring_write().
  */
 void vivgpu_group_ring_write_records(struct vivgpu_group_ring *ring, const void *records,
-                                     size_t bytes);
+                                     size_t bytes, unsigned count);
 
 #ifdef __cplusplus
 }

@@ -180,7 +180,7 @@ take_records(struct vivgpu_monitor_results *results, const uint8_t *bytes, size_
    results->outstanding -= MIN2(results->outstanding, (uint64_t)count + lost);
    if (file.fd >= 0) {
       file.ring.header->lost_records += lost;
-      vivgpu_group_ring_write_records(&file.ring, bytes, size);
+      vivgpu_group_ring_write_records(&file.ring, bytes, size, count);
    }
    if (num_pending)
       observe_all(bytes, size, results->client);

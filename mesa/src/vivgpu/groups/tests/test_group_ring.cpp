@@ -88,7 +88,7 @@ TEST_F(group_ring_test, groups_and_results_are_read_in_order)
       records[i].size = sizeof(records[i]);
       records[i].cookie = 77 + i;
    }
-   vivgpu_group_ring_write_records(&ring, records, sizeof(records));
+   vivgpu_group_ring_write_records(&ring, records, sizeof(records), 3);
    write(2, 0);
    EXPECT_TRUE(read(&sequence));
    EXPECT_EQ(sequence, 1u);
@@ -224,6 +224,24 @@ TEST_F(group_ring_test, a_file_that_is_shortened_ends_the_reading)
    EXPECT_FALSE(read(&sequence));
    EXPECT_TRUE(reader.damaged);
    ASSERT_EQ(ftruncate(fd, vivgpu_group_ring_bytes(size)), 0);
+}
+
+TEST_F(group_ring_test, records_that_are_overwritten_count_one_by_one)
+{
+   struct drm_vivgpu_record records[3] = {};
+   uint64_t got = 0;
+
+   for (auto &record : records) {
+      record.type = DRM_VIVGPU_RECORD_JOB;
+      record.size = sizeof(record);
+   }
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   for (unsigned i = 0; i < 500; i++)
+      vivgpu_group_ring_write_records(&ring, records, sizeof(records), 3);
+   while (vivgpu_group_reader_next(&reader, &item))
+      got++;
+   EXPECT_GT(got, 0u);
+   EXPECT_EQ(got + reader.lost, 1500u);
 }
 
 TEST(group_records, are_counted_with_those_that_are_lost)

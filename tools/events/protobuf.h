@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Encoding of protocol buffers, as far as a trace needs it:
+ * https://protobuf.dev/programming-guides/encoding/
+ */
+#ifndef VIVGPU_TOOLS_PROTOBUF_H
+#define VIVGPU_TOOLS_PROTOBUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MESSAGE_BYTES 8192
+
+/** A message being written; zero at first. What does not fit is left out, whole fields at a time. */
+struct message {
+	size_t used;
+	uint8_t bytes[MESSAGE_BYTES];
+};
+
+/** Append fields with these numbers. */
+void message_put_number(struct message *message, uint32_t field, uint64_t value);
+void message_put_fixed64(struct message *message, uint32_t field, uint64_t value);
+void message_put_bytes(struct message *message, uint32_t field, const void *bytes, size_t count);
+void message_put_text(struct message *message, uint32_t field, const char *text);
+void message_put_message(struct message *message, uint32_t field, const struct message *inner);
+
+#endif
