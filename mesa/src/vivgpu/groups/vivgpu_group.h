@@ -161,7 +161,10 @@ struct vivgpu_command_clear {
    uint32_t bytes;
 };
 
-/** COPY, RESOLVE and SWAP */
+/**
+ * COPY, RESOLVE and SWAP. Of a SWAP: the window, and as bytes_read its pixels that were drawn to at
+ * most (by the draws' areas); a copy to the display's buffer, if there is one, is a RESOLVE before.
+ */
 struct vivgpu_command_copy {
    /** Pixels of the destination */
    uint16_t width, height;

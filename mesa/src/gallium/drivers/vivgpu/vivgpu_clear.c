@@ -14,6 +14,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
+#include "vivgpu_vendor.h"
 
 /* Masks of bytes in 16: those of depth and of stencil, if both share a 32-bit word */
 #define DEPTH_BYTES   0xeeee
@@ -82,7 +83,8 @@ clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resour
    bool color = !util_format_is_depth_or_stencil(surface->format);
 
    if (surface->u.tex.level || bits != ALL_BYTES || resource->shared ||
-       (color && context->packed_framebuffer.num_targets > 1))
+       (color && context->packed_framebuffer.num_targets > 1) ||
+       (vivgpu_vendor(context) && vivgpu_vendor_clears_fully(context)))
       return false;
    vivgpu_resource_add_status(resource);
    return resource->status.bo;

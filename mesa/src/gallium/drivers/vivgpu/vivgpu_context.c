@@ -25,6 +25,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_swtnl.h"
 #include "vivgpu_transfer.h"
+#include "vivgpu_vendor.h"
 
 /* Size of the dummy buffer, which the GPU accesses in place of an unbound surface or buffer. */
 #define DUMMY_BYTES (64 * 64 * 4)
@@ -71,7 +72,10 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    bool submits;
 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
-   vivgpu_surface_update_shared(context);
+   if (!vivgpu_vendor(context) || flags & PIPE_FLUSH_END_OF_FRAME)
+      vivgpu_surface_update_shared(context);
+   if (vivgpu_vendor(context))
+      vivgpu_vendor_flush(context);
    if (flags & PIPE_FLUSH_END_OF_FRAME && context->screen->has_deadlines)
       vivgpu_deadline_end_frame(context);
    submits = out ? !last_fence_is_current(context) : context->stream.used;
@@ -297,7 +301,8 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->stream.in_fence = -1;
    context->monitor = vivgpu_monitor_create(context->screen);
    context->stream.monitored = context->monitor;
-   context->draw_hooks = context->monitor || context->screen->debug & VIVGPU_DEBUG_SYNC;
+   context->draw_hooks =
+      context->monitor || context->screen->debug & (VIVGPU_DEBUG_SYNC | VIVGPU_DEBUG_VENDOR);
    init_functions(base);
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))

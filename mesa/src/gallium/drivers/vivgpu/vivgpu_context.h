@@ -160,6 +160,9 @@ struct vivgpu_context {
       uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
       uint32_t emitted;
    } uniforms[2];
+   /** VIVGPU_DEBUG=vendor: words of all jobs, and the last draw's buffer, of which only the address counts */
+   uint32_t vendor_words;
+   const void *vendor_vertices;
    /** Scratch memory of shaders that spill, for each stage */
    struct vivgpu_bo *scratch[2];
 

@@ -12,6 +12,7 @@
 #include "vivgpu_draw_fallback.h"
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
+#include "vivgpu_vendor.h"
 
 /* True if all state objects that a draw needs are bound. */
 static bool
@@ -134,6 +135,8 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
 
    if (listed && !context->in_primconvert && vivgpu_deadline_job_is_long(context))
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_STREAM);
+   if (vivgpu_vendor(context))
+      vivgpu_vendor_draw(context);
    if (listed)
       vivgpu_monitor_open_draw(context, info, draws, num_draws);
    draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);

@@ -10,6 +10,7 @@
 #include "vivgpu_decode.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_sample_counter.h"
+#include "vivgpu_vendor.h"
 
 /* A value that no draw emits, for state whose value in the GPU is unknown. */
 #define UNKNOWN ~0u
@@ -35,7 +36,7 @@ void
 vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence,
                         enum vivgpu_group_reason reason)
 {
-   uint32_t end = context->stream.used * sizeof(uint32_t);
+   uint32_t words = context->stream.used, end = words * sizeof(uint32_t);
    int ret;
 
    vivgpu_sample_counter_stop(context);
@@ -53,6 +54,8 @@ vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fen
       context->lost = true;
    }
 
+   if (vivgpu_vendor(context))
+      vivgpu_vendor_submitted(context, words);
    vivgpu_job_begin(context);
 }
 

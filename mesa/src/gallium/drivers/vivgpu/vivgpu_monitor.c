@@ -15,6 +15,7 @@
 #include "util/list.h"
 #include "util/log.h"
 #include "util/simple_mtx.h"
+#include "util/u_math.h"
 #include "util/u_atomic.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
@@ -78,6 +79,18 @@ after_fork_in_child(void)
    list_inithead(&screens);
 }
 
+/* VIVGPU_GROUPS_MB: size of the ring, 1 to 1024 */
+static size_t
+ring_bytes(void)
+{
+   const char *wanted = secure_getenv("VIVGPU_GROUPS_MB");
+   unsigned long megabytes = wanted ? strtoul(wanted, NULL, 10) : 0;
+
+   if (!megabytes || megabytes > 1024)
+      return VIVGPU_GROUP_FILE_RING;
+   return (size_t)util_next_power_of_two(megabytes) << 20;
+}
+
 static void
 open_file(void)
 {
@@ -86,7 +99,7 @@ open_file(void)
 
    if (!where || !*where || !strcmp(where, "0"))
       return;
-   ret = vivgpu_group_file_create(&file, where, VIVGPU_GROUP_FILE_RING, &error);
+   ret = vivgpu_group_file_create(&file, where, ring_bytes(), &error);
    if (ret)
       mesa_loge("vivgpu: VIVGPU_GROUPS=%s: no %s: %s", where, error, strerror(-ret));
    else

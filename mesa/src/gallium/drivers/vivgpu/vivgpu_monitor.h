@@ -4,8 +4,8 @@
  * (vivgpu_group.h), and writes them to a ring in a file (vivgpu_group_ring.h) with what the
  * kernel measured of them. A predictor in the process may read both.
  *
- * It is on when VIVGPU_GROUPS is set (see vivgpu_group_file_create()) or a predictor was set before
- * a context is created. While it is off, vivgpu_context.monitor is NULL, and a draw tests
+ * It is on when VIVGPU_GROUPS is set (see vivgpu_group_file_create(); VIVGPU_GROUPS_MB is the size of
+ * the ring) or a predictor was set before a context is created. While it is off, vivgpu_context.monitor is NULL, and a draw tests
  * vivgpu_context.draw_hooks, which is false then.
  *
  * Results are the records of this process's own client. They are read when a job was submitted,
@@ -62,6 +62,13 @@ struct vivgpu_monitor {
    uint64_t unsynchronized_bytes;
    /** The client's number, as in the kernel's records */
    uint64_t client;
+   /**
+    * Since the last swap: the window, whether its tile status is in use, and the sum of the areas of
+    * draws to it, in pixels
+    */
+   struct vivgpu_group_target window;
+   bool window_has_status;
+   uint64_t window_pixels;
    /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
    uint64_t predicted_ns, bound_ns;
 };

@@ -314,6 +314,33 @@ vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned
    vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
 }
 
+/*
+ * Describe a swap by the window that was drawn to since the last one. The pixels that were drawn at
+ * most are read; the rest is cleared. The copy itself, if there is one, is a RESOLVE before.
+ */
+static void
+describe_swap(struct vivgpu_monitor *monitor, struct vivgpu_command *command)
+{
+   const struct vivgpu_group_target *window = &monitor->window;
+   uint32_t pixel_bytes = window->color_bytes * window->samples;
+   uint64_t pixels = (uint64_t)window->width * window->height;
+
+   command->target = *window;
+   command->copy = (struct vivgpu_command_copy){
+      .width = window->width,
+      .height = window->height,
+      .source_format = window->color_format,
+      .destination_format = window->color_format,
+      .source_samples = window->samples,
+      .destination_samples = 1,
+      .source_ts = monitor->window_has_status,
+      .bytes_read = MIN2(monitor->window_pixels, pixels) * pixel_bytes,
+      .bytes_written = pixels * window->color_bytes,
+   };
+   memset(&monitor->window, 0, sizeof(monitor->window));
+   monitor->window_pixels = 0;
+}
+
 enum vivgpu_group_reason
 vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence, bool submits)
 {
@@ -327,6 +354,8 @@ vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence,
                                               : VIVGPU_COMMAND_FLUSH,
    };
 
+   if (reason == VIVGPU_GROUP_SWAP)
+      describe_swap(context->monitor, &command);
    if (submits)
       vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
    else

@@ -340,6 +340,20 @@ update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
    }
 }
 
+/* Add a draw to what the next swap copies. Repeated draws have the first one's area. */
+static void
+add_to_window(struct vivgpu_context *context, const struct vivgpu_command *command)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   struct vivgpu_monitor *monitor = context->monitor;
+
+   if (!fb->nr_cbufs || !fb->cbufs[0] || !vivgpu_resource_is_window(fb->cbufs[0]->texture))
+      return;
+   monitor->window = command->target;
+   monitor->window_has_status = command->draw.state & VIVGPU_DRAW_COLOR_TS;
+   monitor->window_pixels += (uint32_t)command->draw.area[2] * command->draw.area[3];
+}
+
 void
 vivgpu_monitor_finish_draw(struct vivgpu_context *context)
 {
@@ -364,4 +378,5 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
    open->draw.mode = draw.mode;
    open->draw.index_bytes = draw.index_bytes;
    open->draw.state |= draw.state;
+   add_to_window(context, open);
 }

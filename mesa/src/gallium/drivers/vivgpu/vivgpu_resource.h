@@ -100,6 +100,13 @@ void vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_re
  */
 bool vivgpu_resource_damage(const struct vivgpu_resource *resource, struct pipe_box *box);
 
+/** True for buffers of windows: shared with a display or a compositor. */
+static inline bool
+vivgpu_resource_is_window(const struct pipe_resource *resource)
+{
+   return resource->bind & (PIPE_BIND_SCANOUT | PIPE_BIND_SHARED | PIPE_BIND_DISPLAY_TARGET);
+}
+
 /** Allocate tile status for level 0, if possible and not done yet. */
 void vivgpu_resource_add_status(struct vivgpu_resource *resource);
 

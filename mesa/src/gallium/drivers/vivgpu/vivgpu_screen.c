@@ -32,6 +32,7 @@ static const struct debug_named_value debug_options[] = {
    {"sync", VIVGPU_DEBUG_SYNC, "Submit a job after each draw"},
    {"nofastclear", VIVGPU_DEBUG_NO_FAST_CLEAR, "Use no tile status"},
    {"nosuper", VIVGPU_DEBUG_NO_SUPER_TILES, "Textures in small tiles"},
+   {"vendor", VIVGPU_DEBUG_VENDOR, "Do the work of Vivante's driver"},
    DEBUG_NAMED_VALUE_END,
 };
 

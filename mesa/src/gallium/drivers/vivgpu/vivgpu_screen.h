@@ -29,6 +29,7 @@ enum {
    VIVGPU_DEBUG_SYNC = 1 << 2,
    VIVGPU_DEBUG_NO_FAST_CLEAR = 1 << 3,
    VIVGPU_DEBUG_NO_SUPER_TILES = 1 << 4,
+   VIVGPU_DEBUG_VENDOR = 1 << 5,
 };
 
 struct vivgpu_screen {

@@ -11,6 +11,7 @@
 #include "vivgpu_monitor.h"
 #include "vivgpu_translate.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_vendor.h"
 
 /* Defines functions to create, bind and delete a type of state object. */
 #define OBJECT(name, base_type, field, flag)                                                       \
@@ -172,6 +173,8 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
    if (unlikely(context->monitor))
       context->monitor->target.samples = 0;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_FRAMEBUFFER);
+   if (vivgpu_vendor(context))
+      vivgpu_vendor_bind_framebuffer(context);
 }
 
 static void

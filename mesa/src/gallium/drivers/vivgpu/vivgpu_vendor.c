@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_vendor.h"
+
+#include "vivgpu_emit.h"
+#include "vivgpu_job.h"
+#include "vivgpu_resource.h"
+#include "vivgpu_shadow.h"
+
+/* Words of a buffer for commands: 128 KB */
+#define BUFFER_WORDS (128 * 1024 / 4)
+/* Words of vivgpu_emit_flush() at most */
+#define FLUSH_WORDS 8
+
+void
+vivgpu_vendor_flush(struct vivgpu_context *context)
+{
+   if (!context->stream.used && vivgpu_job_reserve(context, FLUSH_WORDS))
+      vivgpu_emit_flush(context);
+}
+
+bool
+vivgpu_vendor_clears_fully(const struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *framebuffer = &context->framebuffer;
+
+   return !framebuffer->nr_cbufs || !framebuffer->cbufs[0] ||
+          !vivgpu_resource_is_window(framebuffer->cbufs[0]->texture);
+}
+
+void
+vivgpu_vendor_bind_framebuffer(struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *framebuffer = &context->framebuffer;
+
+   for (unsigned i = 0; i < framebuffer->nr_cbufs; i++) {
+      struct pipe_surface *surface = framebuffer->cbufs[i];
+      struct vivgpu_resource *resource;
+
+      if (!surface || vivgpu_resource_is_window(surface->texture))
+         continue;
+      resource = vivgpu_resource(surface->texture);
+      /* What was rendered is copied to the texture, and is older than it then. */
+      vivgpu_shadow_update_base(context, resource, 1u << surface->u.tex.level);
+      vivgpu_shadow_mark_base_written(resource, surface->u.tex.level);
+   }
+}
+
+void
+vivgpu_vendor_draw(struct vivgpu_context *context)
+{
+   const struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+   const struct pipe_resource *now = NULL;
+
+   /* Mesa copies vertices of the application's memory to such buffers, of 1 MB each. */
+   if (context->vertex_buffer_mask & 1 && buffer->buffer.resource &&
+       buffer->buffer.resource->usage == PIPE_USAGE_STREAM)
+      now = buffer->buffer.resource;
+   if (context->vendor_vertices && now && now != context->vendor_vertices)
+      vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
+   if (now)
+      context->vendor_vertices = now;
+}
+
+void
+vivgpu_vendor_submitted(struct vivgpu_context *context, uint32_t words)
+{
+   struct vivgpu_stream *stream = &context->stream;
+
+   context->vendor_words += words;
+   stream->split_words = BUFFER_WORDS - context->vendor_words % BUFFER_WORDS;
+   stream->limit = 0;
+}
