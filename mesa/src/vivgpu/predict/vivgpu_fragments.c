@@ -11,7 +11,9 @@
  * All draws of a class together cover the area of one at most.
  */
 #define COVERED          0.3
-#define PRIMITIVE_PIXELS 20000.0
+#define PRIMITIVE_PIXELS 8000.0
+/* Share of the largest area that all new classes of a group cover together. */
+#define COVERED_BY_NEW   0.6
 #define DRIFT            0.01
 #define SPREAD           2.0
 
@@ -21,13 +23,48 @@ vivgpu_fragments_init(struct vivgpu_fragments *fragments)
    vivgpu_rls_init(&fragments->rls, DRIFT);
 }
 
-/* Fragments per vertex by a class's area and primitives. */
-static double
-prior(const struct vivgpu_draw_class *class)
+/* The coverage with a key; NULL if it is unknown. */
+static struct vivgpu_coverage *
+find_coverage(struct vivgpu_fragments *fragments, uint64_t key)
 {
+   for (unsigned i = 0; i < VIVGPU_COVERAGES; i++) {
+      if (fragments->coverages[i].key == key)
+         return &fragments->coverages[i];
+   }
+   return NULL;
+}
+
+static void
+learn_coverage(struct vivgpu_fragments *fragments, uint64_t key, double share)
+{
+   struct vivgpu_coverage *coverage = find_coverage(fragments, key);
+
+   if (!coverage) {
+      coverage = &fragments->coverages[0];
+      for (unsigned i = 1; i < VIVGPU_COVERAGES; i++) {
+         if (fragments->coverages[i].used < coverage->used)
+            coverage = &fragments->coverages[i];
+      }
+   }
+   *coverage = (struct vivgpu_coverage){
+      .key = key,
+      .share = share,
+      .used = fragments->rls.observations,
+   };
+}
+
+/* Fragments per vertex by a class's area, its program and its primitives. */
+static double
+prior(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+      const struct vivgpu_draw_class *class)
+{
+   const struct vivgpu_coverage *coverage =
+      find_coverage(fragments, terms->terms[class->fragment_term].family);
    double pixels = fmin(class->area * COVERED, class->primitives * PRIMITIVE_PIXELS);
 
    pixels = fmin(pixels, class->area / fmax(class->draws, 1));
+   if (coverage)
+      pixels = coverage->share * class->area;
    return fmax(pixels / class->vertices, 1e-3);
 }
 
@@ -45,8 +82,8 @@ gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
       classes[i] = 0;
       if (class->vertices <= 0)
          continue;
-      index = vivgpu_rls_add(&fragments->rls, terms->terms[class->fragment_term].key, prior(class),
-                             SPREAD);
+      index = vivgpu_rls_add(&fragments->rls, terms->terms[class->fragment_term].key,
+                             prior(fragments, terms, class), SPREAD);
       fragments->rls.coefficients[index].used = fragments->rls.observations + 1;
       classes[i] = class->vertices * fragments->rls.coefficients[index].value;
       while (j < count && gradients[j].index != index)
@@ -59,8 +96,8 @@ gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
 }
 
 /*
- * Scale down the fragments of classes that have never been counted, so that together they cover the
- * largest area of a draw at most: a group of many new programs rarely covers its target with each.
+ * Scale down the fragments of classes that have never been counted, so that together they cover a
+ * share of the largest draw's area: a group of many new programs rarely covers its target with each.
  */
 static void
 limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
@@ -73,7 +110,7 @@ limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *t
       const struct vivgpu_draw_class *class = &terms->classes[i];
       int index = vivgpu_rls_find(&fragments->rls, terms->terms[class->fragment_term].key);
 
-      largest = fmax(largest, class->area / fmax(class->draws, 1));
+      largest = fmax(largest, COVERED_BY_NEW * class->area / fmax(class->draws, 1));
       new[i] = index >= 0 && !fragments->rls.coefficients[index].observations;
       if (new[i])
          sum += classes[i];
@@ -123,6 +160,15 @@ vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu
 
    for (unsigned i = 0; i < terms->num_classes; i++)
       expected += classes[i];
-   if (count)
-      vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total);
+   if (!count)
+      return;
+   vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total);
+   gradients_of(fragments, terms, gradients, classes);
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      const struct vivgpu_draw_class *class = &terms->classes[i];
+
+      if (class->area > 0)
+         learn_coverage(fragments, terms->terms[class->fragment_term].family,
+                        classes[i] / class->area);
+   }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fragments of the classes of draws: the ratio of fragments to vertices of each class is learnt
- * from the counts of whole groups. Before it is known, the draws' area gives an estimate.
+ * from the counts of whole groups. Before it is known, the draws' area gives an estimate, and the
+ * share of it that draws of the same program covered elsewhere.
  */
 #ifndef VIVGPU_FRAGMENTS_H
 #define VIVGPU_FRAGMENTS_H
@@ -9,8 +10,18 @@
 #include "vivgpu_rls.h"
 #include "vivgpu_terms.h"
 
+#define VIVGPU_COVERAGES 64
+
+/** Share of their area that the draws of a program covered last */
+struct vivgpu_coverage {
+   uint64_t key;
+   double share;
+   uint64_t used;
+};
+
 struct vivgpu_fragments {
    struct vivgpu_rls rls;
+   struct vivgpu_coverage coverages[VIVGPU_COVERAGES];
 };
 
 void vivgpu_fragments_init(struct vivgpu_fragments *fragments);

@@ -34,7 +34,7 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 /* Results from which on a history, after such a gap, is recent again. */
 #define FIRST_RESULTS 8
 /* Bounds: factor of the largest recent error; while there are few errors, and at least. */
-#define MARGIN            2.0
+#define MARGIN            2.5
 #define FEW_ERRORS        48
 #define WIDE_NS           1e6
 #define WIDE_FACTOR       4.0
@@ -130,6 +130,30 @@ compare(struct vivgpu_advantage *advantage, double first, double second)
    advantage->mean += fmax(ADVANTAGE_WEIGHT, 1.0 / advantage->count) * (value - advantage->mean);
 }
 
+/* Fragments in the ratio of the shape's last group, by vertices or by area. */
+static double
+shape_fragments(const struct vivgpu_shape *shape, const struct vivgpu_terms *terms)
+{
+   double share = share_of(&shape->by_area);
+
+   return share * shape->area_ratio * terms->area +
+          (1 - share) * shape->fragment_ratio * terms->vertices;
+}
+
+/* Learn a shape's ratios of fragments. */
+static void
+learn_shape_fragments(struct vivgpu_shape *shape, const struct vivgpu_terms *terms,
+                      double fragments)
+{
+   if (fragments < 0 || terms->vertices <= 0 || terms->area <= 0)
+      return;
+   if (shape->fragment_ratio >= 0)
+      compare(&shape->by_area, shape->area_ratio * terms->area - fragments,
+              shape->fragment_ratio * terms->vertices - fragments);
+   shape->fragment_ratio = fragments / terms->vertices;
+   shape->area_ratio = fragments / terms->area;
+}
+
 /* Predict the number of fragments; fills @classes. */
 static double
 predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *shape,
@@ -143,10 +167,16 @@ predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *sha
       return 0;
    pending->has_fragments =
       vivgpu_series_forecast(&pending->slot->fragments, ahead, &pending->fragments);
-   if (pending->has_fragments)
+   pending->shape_fragments = shape->fragment_ratio >= 0 ? shape_fragments(shape, terms) : -1;
+   if (pending->has_fragments && pending->shape_fragments >= 0) {
+      double share = share_of(&pending->slot->fragment_history);
+
+      total = share * pending->fragments.value + (1 - share) * pending->shape_fragments;
+   } else if (pending->has_fragments) {
       total = pending->fragments.value;
-   else if (shape->fragment_ratio >= 0)
-      total = shape->fragment_ratio * terms->vertices;
+   } else if (pending->shape_fragments >= 0) {
+      total = pending->shape_fragments;
+   }
    vivgpu_fragments_scale(terms, classes, total);
    return total;
 }
@@ -173,16 +203,27 @@ predict_costs(struct vivgpu_predict *predict, const double *classes,
    return estimate->ns;
 }
 
+/* The time of a group by what is known of its shape, from the time by costs. */
+static double
+correct_costs(const struct vivgpu_shape *shape, double vertices, double ns)
+{
+   double by_ratio = ns * vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio);
+   double by_time = vivgpu_ratios_at(&shape->times, vertices, by_ratio);
+   double share = share_of(&shape->by_time);
+
+   return share * by_time + (1 - share) * by_ratio;
+}
+
 /* Choose between history, shape and costs; sets the source. */
 static double
-predict_time(const struct vivgpu_shape *shape, const struct vivgpu_estimate *estimate,
+predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *shape, const struct vivgpu_estimate *estimate,
              struct vivgpu_pending *pending)
 {
    const struct vivgpu_slot *slot = pending->slot;
 
    pending->costs_ns = estimate->ns;
    if (shape->observed) {
-      pending->costs_ns *= shape->ratio;
+      pending->costs_ns = correct_costs(shape, predict->terms.vertices, pending->costs_ns);
       pending->source = VIVGPU_PREDICT_SHAPE;
    } else {
       pending->source =
@@ -273,7 +314,7 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
 
    pending->predicted_fragments = predict_fragments(predict, shape, pending, classes);
    predict_costs(predict, classes, &estimate);
-   ns = predict_time(shape, &estimate, pending);
+   ns = predict_time(predict, shape, &estimate, pending);
    if (predict->prologue_rate > 0.5)
       ns += predict->prologue_ns;
    pending->predicted_ns = fmin(fmax(ns, 1), LARGEST_NS);
@@ -298,17 +339,35 @@ find_pending(struct vivgpu_predict *predict, uint64_t cookie)
    return NULL;
 }
 
+/*
+ * True if counts that are not exact are probably those of the group alone: the vertices are in the
+ * usual ratio to the submitted ones.
+ */
+static bool
+are_own_counts(const struct vivgpu_pending *pending, const struct vivgpu_group *group,
+               const struct vivgpu_group_result *result)
+{
+   if (!pending || pending->slot->key != pending->slot_key || !group->vertices)
+      return true;
+   return vivgpu_majority_add(&pending->slot->vertex_ratio,
+                              (double)result->vertices / group->vertices);
+}
+
 /* Number of fragments that was counted, or negative if it is not known. */
 static double
-counted_fragments(struct vivgpu_predict *predict, const struct vivgpu_group_result *result)
+counted_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
+                  const struct vivgpu_group *group, const struct vivgpu_group_result *result)
 {
+   bool own;
+
    if (!(result->flags & VIVGPU_RESULT_COUNTS))
       return -1;
+   own = are_own_counts(pending, group, result);
    if (result->flags & VIVGPU_RESULT_EXACT)
       predict->inexact = 0;
    else if (predict->inexact < INEXACT_RESULTS)
       predict->inexact++;
-   if (predict->inexact && predict->inexact < INEXACT_RESULTS)
+   if (predict->inexact && (!own || predict->inexact < INEXACT_RESULTS))
       return -1;
    return (double)result->fragments;
 }
@@ -362,13 +421,20 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
       vivgpu_bound_add(&slot->bound, error / pending->predicted_ns, within);
    if (pending->has_history) {
       compare(&slot->history, pending->history_ns - own_ns, pending->costs_ns - own_ns);
+      if (slot->consecutive < FIRST_RESULTS)
+         compare(&predict->slots.young, pending->history_ns - own_ns, pending->costs_ns - own_ns);
       vivgpu_series_compare(&slot->time, &pending->time, own_ns);
    }
    append(&slot->time, missing, own_ns);
    if (fragments >= 0) {
+      if (pending->has_fragments && pending->shape_fragments >= 0)
+         compare(&slot->fragment_history, pending->fragments.value - fragments,
+                 pending->shape_fragments - fragments);
       if (pending->has_fragments)
          vivgpu_series_compare(&slot->fragments, &pending->fragments, fragments);
       append(&slot->fragments, missing, fragments);
+   } else if (pending->has_fragments) {
+      append(&slot->fragments, missing, pending->fragments.value);
    }
    slot->consecutive =
       pending->frame - slot->observed_frame > STALE_FRAMES ? 0 : slot->consecutive + 1;
@@ -378,9 +444,9 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
 
 /* Learn the ratio of a shape: a mean that begins anew when the ratio changes. */
 static void
-learn_ratio(struct vivgpu_shape *shape, double ratio)
+learn_ratio(struct vivgpu_shape *shape, double vertices, double ratio)
 {
-   double error = fabs(ratio - shape->ratio);
+   double error = fabs(ratio - vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio));
    double weight = fmax(1.0 / (shape->observed + 2), SHAPE_WEIGHT);
 
    shape->unexpected =
@@ -389,6 +455,10 @@ learn_ratio(struct vivgpu_shape *shape, double ratio)
       shape->observed = 0;
       weight = SHAPE_FIRST_WEIGHT;
    }
+   if (shape->unexpected > 1)
+      vivgpu_ratios_clear(&shape->by_vertices);
+   if (vertices > 0)
+      vivgpu_ratios_add(&shape->by_vertices, vertices, ratio);
    shape->error += fmax(weight, 0.1) * (error - shape->error);
    shape->ratio += weight * (ratio - shape->ratio);
    shape->observed++;
@@ -400,7 +470,7 @@ learn_costs(struct vivgpu_predict *predict, const double *classes, double own_ns
 {
    struct vivgpu_shape *shape = vivgpu_slots_shape(&predict->slots, predict->terms.shape);
    struct vivgpu_estimate estimate;
-   double errors[VIVGPU_MODELS], ratio;
+   double errors[VIVGPU_MODELS], vertices = predict->terms.vertices, ns, ratio;
 
    for (unsigned i = 0; i < VIVGPU_MODELS; i++)
       errors[i] =
@@ -410,10 +480,18 @@ learn_costs(struct vivgpu_predict *predict, const double *classes, double own_ns
       vivgpu_fragments_observe(&predict->fragments, &predict->terms, fragments);
 
    /* What the costs, with what they have just learnt, do not explain. */
-   ratio = own_ns / fmax(predict_costs(predict, classes, &estimate), 1);
-   learn_ratio(shape, fmin(fmax(ratio, 0.2), 5));
-   if (fragments >= 0 && predict->terms.vertices > 0)
-      shape->fragment_ratio = fragments / predict->terms.vertices;
+   ns = fmax(predict_costs(predict, classes, &estimate), 1);
+   ratio = own_ns / ns;
+   if (vertices > 0 && shape->observed) {
+      double by_ratio = ns * vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio);
+
+      compare(&shape->by_time, vivgpu_ratios_at(&shape->times, vertices, by_ratio) - own_ns,
+              by_ratio - own_ns);
+   }
+   if (vertices > 0)
+      vivgpu_ratios_add(&shape->times, vertices, own_ns);
+   learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
+   learn_shape_fragments(shape, &predict->terms, fragments);
 }
 
 void
@@ -429,7 +507,7 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
       pending->valid = false;
    if (measured < 0 || measured > LARGEST_NS)
       return;
-   fragments = counted_fragments(predict, result);
+   fragments = counted_fragments(predict, pending, group, result);
    own_ns = measured - learn_prologue(predict, pending, result, measured);
    if (pending)
       learn_slot(predict, pending, measured, own_ns, fragments);

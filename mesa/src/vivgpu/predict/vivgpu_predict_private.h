@@ -24,6 +24,8 @@ struct vivgpu_pending {
    uint32_t number;
    uint32_t frame;
    struct vivgpu_forecast time, fragments;
+   /** Fragments in the shape's ratio; negative: unknown */
+   double shape_fragments;
    bool has_history, has_fragments;
    /** Predicted by history and by costs; ns */
    double history_ns, costs_ns;

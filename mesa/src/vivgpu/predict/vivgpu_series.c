@@ -18,6 +18,8 @@
 #define ERROR_WEIGHT  0.1
 /* How much the best expert is preferred. */
 #define SHARPNESS 2.0
+/* Square of the relative error that all are taken to have: steps of the clock. */
+#define FLOOR 4e-8
 /* A value is unexpected if its error is this many times the mean one, and 1 % of the value. */
 #define UNEXPECTED       8.0
 #define UNEXPECTED_SHARE 0.01
@@ -145,7 +147,7 @@ combine(const struct vivgpu_series *series, const double *experts)
    /* After an unexpected value the learnt weights are not used. */
    if (series->steady == 1)
       return experts[VIVGPU_EXPERT_LAST];
-   floor = 1e-11 * past(series, 0) * past(series, 0) + 1e-30;
+   floor = FLOOR * past(series, 0) * past(series, 0) + 1e-30;
    for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
       if (!isnan(experts[i]) && series->compared[i])
          smallest = fmin(smallest, series->squares[i] + floor);
@@ -198,6 +200,7 @@ vivgpu_series_forecast(const struct vivgpu_series *series, uint32_t ahead,
 
    experts[VIVGPU_EXPERT_LAST] = past(series, 0);
    experts[VIVGPU_EXPERT_MEAN] = series->mean;
+   experts[VIVGPU_EXPERT_LONG_MEAN] = series->long_mean;
    if (series->count >= 3)
       experts[VIVGPU_EXPERT_MEDIAN] = median(series);
    if (steady >= 2)
@@ -326,6 +329,7 @@ vivgpu_series_add(struct vivgpu_series *series, double value)
    series->steady++;
    values = series->steady < MEAN_VALUES ? series->steady : MEAN_VALUES;
    series->mean += (value - series->mean) / values;
+   series->long_mean += (value - series->long_mean) / series->steady;
    if (series->steady > ORDER + 1)
       learn_regression(series);
    learn_period(series);

@@ -17,8 +17,9 @@
 enum vivgpu_expert {
    /** The last value */
    VIVGPU_EXPERT_LAST,
-   /** Mean of up to the last 32 values */
+   /** Mean of up to the last 32 values, and of all since the last unexpected one */
    VIVGPU_EXPERT_MEAN,
+   VIVGPU_EXPERT_LONG_MEAN,
    /** Median of the last three values: not misled by a single outlier */
    VIVGPU_EXPERT_MEDIAN,
    /** Straight line and parabola through the last values */
@@ -59,7 +60,7 @@ struct vivgpu_series {
    uint32_t steady;
    /** Lag that repeats best; 0 if unknown */
    uint32_t period;
-   double mean;
+   double mean, long_mean;
    /** Mean square errors of the experts, and whether they are known */
    double squares[VIVGPU_EXPERTS];
    bool compared[VIVGPU_EXPERTS];

@@ -16,6 +16,8 @@ vivgpu_slots_init(struct vivgpu_slots *slots, uint32_t size, uint32_t history)
 
    memset(slots, 0, sizeof(*slots));
    slots->size = size;
+   /* At first histories are trusted more. */
+   slots->young = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    slots->slots = calloc(size, sizeof(*slots->slots));
    slots->shapes = calloc(size, sizeof(*slots->shapes));
    /* Pages of histories that are never used stay zero pages. */
@@ -59,14 +61,14 @@ count_occurrence(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
 
 /* Make a slot anew; its memory stays. */
 static void
-clear_slot(struct vivgpu_slot *slot, uint64_t key)
+clear_slot(const struct vivgpu_slots *slots, struct vivgpu_slot *slot, uint64_t key)
 {
    struct vivgpu_series time = slot->time, fragments = slot->fragments;
 
    memset(slot, 0, sizeof(*slot));
    slot->key = key;
-   /* At first the history is trusted more. */
-   slot->history = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
+   slot->history = (struct vivgpu_advantage){.mean = slots->young.mean, .count = 8};
+   slot->fragment_history = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    vivgpu_bound_init(&slot->bound);
    slot->time = time;
    slot->fragments = fragments;
@@ -92,7 +94,7 @@ vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
    }
    if (!slot) {
       slot = victim;
-      clear_slot(slot, key);
+      clear_slot(slots, slot, key);
    }
    slot->used = ++slots->used;
    slot->predicted++;
@@ -120,6 +122,7 @@ vivgpu_slots_shape(struct vivgpu_slots *slots, uint64_t key)
       .used = slots->used,
       .ratio = 1,
       .fragment_ratio = -1,
+      .area_ratio = -1,
    };
    return victim;
 }

@@ -13,6 +13,8 @@
 #define VIVGPU_SLOTS_H
 
 #include "vivgpu_bound.h"
+#include "vivgpu_majority.h"
+#include "vivgpu_ratios.h"
 #include "vivgpu_series.h"
 
 /** Equal groups of a frame with histories of their own; further ones share the last */
@@ -37,8 +39,12 @@ struct vivgpu_slot {
    uint32_t consecutive;
    struct vivgpu_series time, fragments;
    struct vivgpu_bound bound;
+   /** Counted vertices per submitted one */
+   struct vivgpu_majority vertex_ratio;
    /** Advantage of the history's forecast over the learnt costs */
    struct vivgpu_advantage history;
+   /** The same of the numbers of fragments, over the shape's ratio */
+   struct vivgpu_advantage fragment_history;
 };
 
 struct vivgpu_shape {
@@ -48,8 +54,17 @@ struct vivgpu_shape {
    uint32_t observed, unexpected;
    /** Mean ratio of measured times to estimates by costs, and its mean absolute error */
    double ratio, error;
-   /** Fragments per vertex of the last group with counts; negative: unknown */
-   double fragment_ratio;
+   /** The same ratios by the groups' vertices */
+   struct vivgpu_ratios by_vertices;
+   /** Measured times in ns by the groups' vertices, and their advantage over the ratios */
+   struct vivgpu_ratios times;
+   struct vivgpu_advantage by_time;
+   /**
+    * Fragments of the last group with counts: per vertex and per pixel of its draws' areas, negative:
+    * unknown; and the advantage of areas over vertices
+    */
+   double fragment_ratio, area_ratio;
+   struct vivgpu_advantage by_area;
 };
 
 /** Occurrences of one kind of groups in the current frame */
@@ -66,6 +81,8 @@ struct vivgpu_slots {
    uint32_t size;
    uint64_t used;
    struct vivgpu_occurrence occurrences[VIVGPU_FRAME_TABLE];
+   /** Advantage of new histories over costs: what slots begin with */
+   struct vivgpu_advantage young;
    void *memory;
 };
 

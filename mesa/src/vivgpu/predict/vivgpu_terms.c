@@ -15,9 +15,10 @@
 #define CYCLES_PER_GROUP           4000.0
 #define CYCLES_PER_STREAM_BYTE     0.1
 #define CYCLES_PER_COMMAND         400.0
-#define CYCLES_PER_BYTE            0.25
+#define CYCLES_PER_BYTE            0.12
 #define CYCLES_PER_DRAW            60.0
-#define INSTRUCTIONS_PER_CYCLE     4.0
+#define VERTEX_CODE_PER_CYCLE      4.0
+#define FRAGMENT_CODE_PER_CYCLE    6.0
 #define VERTEX_BYTES_PER_CYCLE     16.0
 #define PIXEL_BYTES_PER_CYCLE      8.0
 #define CYCLES_PER_LOOKUP          0.5
@@ -141,7 +142,7 @@ fragment_key(const struct vivgpu_command_draw *draw, const struct vivgpu_group_t
 static double
 vertex_prior(const struct vivgpu_command_draw *draw)
 {
-   double code = draw->instructions[0] / INSTRUCTIONS_PER_CYCLE;
+   double code = draw->instructions[0] / VERTEX_CODE_PER_CYCLE;
    double bytes = draw->vertex_bytes / VERTEX_BYTES_PER_CYCLE;
    double prior = code > bytes ? code : bytes;
 
@@ -152,7 +153,7 @@ vertex_prior(const struct vivgpu_command_draw *draw)
 static double
 fragment_prior(const struct vivgpu_command_draw *draw, const struct vivgpu_group_target *target)
 {
-   double code = draw->instructions[1] / INSTRUCTIONS_PER_CYCLE;
+   double code = draw->instructions[1] / FRAGMENT_CODE_PER_CYCLE;
    double lookups = draw->lookups[1] * CYCLES_PER_LOOKUP;
    double bytes = target->color_bytes;
    double prior = code > lookups ? code : lookups;

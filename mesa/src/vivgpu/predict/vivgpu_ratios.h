@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ratio that depends on an amount, by samples: between two samples it is interpolated.
+ *
+ * Of a frame that is split in different places, each part has another amount of vertices. What
+ * costs per unit do not explain, since the draws of a frame differ, changes slowly with the amount.
+ */
+#ifndef VIVGPU_RATIOS_H
+#define VIVGPU_RATIOS_H
+
+#include <stdint.h>
+
+#define VIVGPU_RATIO_SAMPLES 48
+
+struct vivgpu_ratios {
+   struct {
+      float amount, ratio;
+      /** Number of values that the ratio is the mean of */
+      uint32_t values;
+   } samples[VIVGPU_RATIO_SAMPLES];
+   /** Number of samples that were added; the ring has the last ones */
+   uint32_t count;
+};
+
+/** The ratio at an amount; @otherwise if no sample is near. */
+double vivgpu_ratios_at(const struct vivgpu_ratios *ratios, double amount, double otherwise);
+
+/** Add a sample: it replaces one whose amount is nearly the same, or the oldest. */
+void vivgpu_ratios_add(struct vivgpu_ratios *ratios, double amount, double ratio);
+
+/** Remove all samples. */
+void vivgpu_ratios_clear(struct vivgpu_ratios *ratios);
+
+#endif
