@@ -156,7 +156,7 @@ test-predict: ## the predictor: models, calibration, history, bounds, with sanit
 	@$(STAGES) mesa-source
 	@tests/predict/run
 
-lab: ## predictions of real groups beside the thesis's and other methods: build/lab/index.html
+lab: ## predictions of real groups beside the thesis and other methods: build/lab/index.html (30 min, resumed)
 	@$(STAGES) kernel mesa card tools
 	@tests/lab/run
 

@@ -35,6 +35,9 @@ void make_context(int samples);
 /** make_window - the same with a window surface, which swap_window() copies to a buffer for a display */
 void make_window(void);
 
+/** present_window - eglSwapBuffers() without waiting */
+void present_window(void);
+
 /** swap_window - eglSwapBuffers(); returns when the GPU has ended */
 void swap_window(void);
 

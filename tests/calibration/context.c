@@ -67,15 +67,20 @@ void make_window(void)
 	make_current(config);
 }
 
-void swap_window(void)
+void present_window(void)
 {
 	struct gbm_bo *front;
 
 	if (!eglSwapBuffers(display, surface))
 		die("no swap");
-	glFinish();
 	front = gbm_surface_lock_front_buffer(window);
 	gbm_surface_release_buffer(window, front);
+}
+
+void swap_window(void)
+{
+	present_window();
+	glFinish();
 }
 
 void make_target(int width, int height)

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT
 #
-# gnuplot -e 'csv="..."; png="..."; title="..."' fragments.gp: measured and predicted fragments of
-# each group, and the relative errors (figures 7.5 and 7.6 of the thesis).
+# gnuplot -e 'csv="..."; png="..."; title="..."' fragments.gp: counted and predicted fragments of
+# each group, and the relative errors (figures 7.5 and 7.6 of the thesis). Groups whose counts were
+# read together with another's are gaps or peaks of "counted".
 
 set terminal pngcairo size 900,800 enhanced font "DejaVu Sans,10"
 set output png
 set datafile separator ","
+set datafile columnheaders
 set grid
+percent(name) = column("fragments") > 0 ? \
+	100 * (column(name) - column("fragments")) / column("fragments") : NaN
 set multiplot layout 2,1 title title noenhanced
 set xlabel "group"
 set ylabel "fragments"
-plot csv using 0:7 every ::4 with lines lw 2 title "counted", \
-	csv using 0:10 every ::4 with lines title "ours", \
-	csv using 0:13 every ::4 with lines title "thesis, ratio"
+plot csv using 0:"fragments" with lines lw 2 title "counted", \
+	csv using 0:"ours_fragments" with lines title "ours", \
+	csv using 0:"thesis-sequence_fragments" with lines title "thesis"
 set ylabel "error in percent"
-plot csv using 0:(100 * ($10 - $7) / $7) every ::4 with lines title "ours", \
-	csv using 0:(100 * ($13 - $7) / $7) every ::4 with lines title "thesis, ratio"
+set yrange [-3:3]
+plot csv using 0:(percent("ours_fragments")) with lines title "ours", \
+	csv using 0:(percent("thesis-sequence_fragments")) with lines title "thesis"
 unset multiplot

@@ -25,7 +25,8 @@ bool replay_begin(struct replay *replay)
 	}
 	if (!replay->csv)
 		return true;
-	fprintf(replay->csv, "cookie,frame,kind,measured_ns,cycles,vertices,fragments");
+	fprintf(replay->csv, "cookie,frame,kind,measured_ns,cycles,vertices,fragments,"
+			     "draws,clear_bytes,copy_bytes,drawn_bytes,texture,samples");
 	for (unsigned int i = 0; i < replay->count; i++)
 		fprintf(replay->csv, ",%s_ns,%s_bound_ns,%s_fragments", vivgpu_predictors[i]->name,
 			vivgpu_predictors[i]->name, vivgpu_predictors[i]->name);
@@ -77,6 +78,8 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 	size_t bytes = item->group->num_commands * sizeof(*item->commands);
 	struct replay_group *waiting;
 
+	if (!replay->groups)
+		replay->first_frame = item->group->frame;
 	if (replay->num_waiting == MAX_WAITING)
 		drop(replay, 0);
 	if (!replay->waiting)
@@ -97,9 +100,24 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 	return true;
 }
 
-/* Add the error of a prediction to the sums. */
+/*
+ * True if the counts of a result are its group's own: it says so, or the vertices are in the usual
+ * ratio to the submitted ones. The counts of two jobs may be read together.
+ */
+static bool own_counts(struct replay *replay, const struct vivgpu_group *group,
+		       const struct vivgpu_group_result *result)
+{
+	struct vivgpu_majority *ratio = &replay->ratios[group->vertices % REPLAY_RATIOS];
+	bool usual = !group->vertices ||
+		     vivgpu_majority_add(ratio, (double)result->vertices / group->vertices);
+
+	return result->flags & VIVGPU_RESULT_COUNTS && result->fragments &&
+	       (usual || result->flags & VIVGPU_RESULT_EXACT);
+}
+
+/* Add the error of a prediction to the sums; @counted: the result's fragments are its own. */
 static void add_error(struct replay_errors *errors, const struct vivgpu_prediction *prediction,
-		      const struct vivgpu_group_result *result, double ns)
+		      const struct vivgpu_group_result *result, double ns, bool counted)
 {
 	double error = fabs((double)prediction->time_ns - ns);
 
@@ -110,11 +128,42 @@ static void add_error(struct replay_errors *errors, const struct vivgpu_predicti
 	errors->largest_ns = fmax(errors->largest_ns, error);
 	errors->within += error <= prediction->bound_ns;
 	errors->within_15us += error <= 15000;
-	if ((result->flags & VIVGPU_RESULT_COUNTS) && result->fragments) {
+	if (counted) {
 		errors->counted++;
 		errors->fragments +=
 			fabs((double)prediction->fragments - result->fragments) / result->fragments;
 	}
+}
+
+/* Amounts of a group on which its time depends, summed over its commands. */
+static void write_amounts(const struct replay *replay, const struct replay_group *waiting)
+{
+	uint64_t clear = 0, copy = 0, drawn = 0;
+	unsigned int texture = 0, samples = 0;
+
+	for (uint32_t i = 0; i < waiting->group.num_commands; i++) {
+		const struct vivgpu_command *command = &waiting->commands[i];
+
+		switch (command->type) {
+		case VIVGPU_COMMAND_DRAW:
+			texture = command->draw.textures[0].width;
+			samples = command->target.samples;
+			break;
+		case VIVGPU_COMMAND_CLEAR:
+			clear += command->clear.bytes;
+			break;
+		case VIVGPU_COMMAND_COPY:
+		case VIVGPU_COMMAND_RESOLVE:
+			copy += (uint64_t)command->copy.bytes_read + command->copy.bytes_written;
+			break;
+		case VIVGPU_COMMAND_SWAP:
+			drawn += command->copy.bytes_read;
+			break;
+		}
+	}
+	fprintf(replay->csv, ",%u,%llu,%llu,%llu,%u,%u", waiting->group.num_draws,
+		(unsigned long long)clear, (unsigned long long)copy, (unsigned long long)drawn,
+		texture, samples);
 }
 
 static void write_row(const struct replay *replay, const struct replay_group *waiting,
@@ -124,6 +173,7 @@ static void write_row(const struct replay *replay, const struct replay_group *wa
 		(unsigned long long)waiting->group.cookie, waiting->group.frame,
 		replay_kind_name(kind), ns, (unsigned long long)result->cycles,
 		(unsigned long long)waiting->group.vertices, (unsigned long long)result->fragments);
+	write_amounts(replay, waiting);
 	for (unsigned int i = 0; i < replay->count; i++) {
 		const struct vivgpu_prediction *prediction = &waiting->predictions[i];
 
@@ -140,6 +190,7 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	enum replay_kind kind;
 	unsigned int index = 0;
 	double ns = vivgpu_measured_ns(&replay->config, result);
+	bool counted, counts;
 
 	while (index < replay->num_waiting && replay->waiting[index].group.cookie != result->cookie)
 		index++;
@@ -150,16 +201,20 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	waiting = &replay->waiting[index];
 	kind = kind_of(waiting);
 	replay->results++;
+	counted = own_counts(replay, &waiting->group, result);
+	counts = ns >= 0 && waiting->group.frame - replay->first_frame >= replay->skip &&
+		 replay->results > replay->skip_groups;
 	for (unsigned int i = 0; i < replay->count; i++) {
-		if (ns >= 0 && waiting->group.frame >= replay->skip) {
-			add_error(&replay->errors[i][kind], &waiting->predictions[i], result, ns);
+		if (counts) {
+			add_error(&replay->errors[i][kind], &waiting->predictions[i], result, ns,
+				  counted);
 			add_error(&replay->errors[i][REPLAY_KINDS], &waiting->predictions[i],
-				  result, ns);
+				  result, ns, counted);
 		}
 		vivgpu_predictors[i]->observe(replay->predictors[i], &waiting->group,
 					      waiting->commands, result);
 	}
-	if (replay->csv && ns >= 0 && (replay->only == REPLAY_KINDS || replay->only == kind))
+	if (replay->csv && counts && (replay->only == REPLAY_KINDS || replay->only == kind))
 		write_row(replay, waiting, result, kind, ns);
 	drop(replay, index);
 }

@@ -7,10 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "vivgpu_majority.h"
 #include "vivgpu_predictor.h"
 
 /* Predictors at most, and values of a group that are written to a CSV. */
 #define REPLAY_PREDICTORS 16
+#define REPLAY_RATIOS 256
 
 /* Kinds of groups: the first of these of which it has a command. */
 enum replay_kind {
@@ -36,8 +38,10 @@ struct replay_group {
 };
 
 struct replay {
-	/* Groups of the first @skip frames teach but do not count. */
-	uint32_t skip;
+	/* Groups of the first @skip frames of a file teach but do not count; nor do the first
+	 * @skip_groups.
+	 */
+	uint32_t skip, skip_groups;
 	/* Where each group is written, or NULL. */
 	FILE *csv;
 	/* Only groups of this kind, or REPLAY_KINDS. */
@@ -47,8 +51,12 @@ struct replay {
 	unsigned int count;
 	struct replay_errors errors[REPLAY_PREDICTORS][REPLAY_KINDS + 1];
 	struct replay_group *waiting;
-	unsigned int num_waiting, room;
+	unsigned int num_waiting;
+	/* By the submitted vertices: usual ratio of counted ones to them. */
+	struct vivgpu_majority ratios[REPLAY_RATIOS];
 	uint64_t groups, results, unmatched;
+	/* Of the file's first group. */
+	uint32_t first_frame;
 };
 
 /**

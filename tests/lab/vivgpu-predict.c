@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-predict [-s FRAMES] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
+ * vivgpu-predict [-s FRAMES | -g GROUPS] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
  * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
  * groups and read results. Prints the errors as CSV.
  *
  *	-s FRAMES	the first frames teach, but their errors do not count (3)
+ *	-g GROUPS	the same, of programs without frames: the first groups
  *	-c FILE		a line of CSV for each group
  *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
  *	-z HZ		predict cycles of a core with this clock instead of time
@@ -18,7 +19,8 @@
 
 static int usage(void)
 {
-	fputs("usage: vivgpu-predict [-s FRAMES] [-c FILE] [-k KIND] [-z HZ] FILE...\n", stderr);
+	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-c FILE] [-k KIND] [-z HZ] FILE...\n",
+	      stderr);
 	return 2;
 }
 
@@ -37,6 +39,10 @@ static bool parse(struct replay *replay, int option)
 	switch (option) {
 	case 's':
 		replay->skip = strtoul(optarg, NULL, 10);
+		return true;
+	case 'g':
+		replay->skip = 0;
+		replay->skip_groups = strtoul(optarg, NULL, 10);
 		return true;
 	case 'c':
 		replay->csv = fopen(optarg, "w");
@@ -57,7 +63,7 @@ int main(int argc, char **argv)
 	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
 	int option, status = 0;
 
-	while ((option = getopt(argc, argv, "s:c:k:z:")) != -1)
+	while ((option = getopt(argc, argv, "s:g:c:k:z:")) != -1)
 		if (!parse(&replay, option))
 			return usage();
 	if (optind == argc)

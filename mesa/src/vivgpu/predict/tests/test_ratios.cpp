@@ -47,7 +47,7 @@ TEST(ratios, the_oldest_samples_are_replaced)
    EXPECT_DOUBLE_EQ(vivgpu_ratios_at(&ratios, 100.0 * 144 * 144, -1), 144);
 }
 
-TEST(majority, values_that_are_no_own_ones_are_told)
+TEST(majority, counts_of_two_jobs_are_rejected)
 {
    struct vivgpu_majority majority = {};
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/* Experiments with one command each: flush, clears, swap, texture loading, texture size, samples. */
+
+#include "work.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calibrate.h"
+
+/* Tiles of 4x4 pixels, and how many more are drawn with each frame (thesis, 7.4.2) */
+#define TILES (WIDTH / 4 * (HEIGHT / 4))
+#define STEP_TILES 160
+#define PAUSE_US 100
+
+/* Groups of each size in a first pass, from which a predictor can learn what all sizes cost. */
+#define FIRST_PASS 8
+
+static const int sizes[] = { 64, 128, 192, 256, 320, 384, 448, 512 };
+#define SIZES (int)(sizeof(sizes) / sizeof(sizes[0]))
+
+/* Figure 7.1: groups of a flush alone. */
+void work_flush(int count)
+{
+	make_context(0);
+	for (int i = 0; i < count; i++) {
+		glFlush();
+		work_sleep(PAUSE_US);
+	}
+}
+
+/* Another colour each time, or the driver would leave the clear out. */
+static void next_clear(void)
+{
+	static unsigned int n;
+
+	glClearColor((float)(n++ % 7) / 7.0f, 0.5f, 0.0f, 1.0f);
+	glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/* 7.4.1: the window is cleared, and a rectangle covers it. */
+void work_fast_clear(int count)
+{
+	make_window();
+	work_color();
+	for (int i = 0; i < count; i++) {
+		next_clear();
+		glFlush();
+		draw_rectangle(1, 1);
+		present_window();
+		work_sleep(FRAME_US);
+	}
+}
+
+/* Call a function of a size and a number of groups for each size, twice: see FIRST_PASS. */
+static void for_sizes(void (*run)(int size, int count), int count)
+{
+	for (int s = 0; s < SIZES; s++)
+		run(sizes[s], FIRST_PASS);
+	for (int s = 0; s < SIZES; s++)
+		run(sizes[s], count / SIZES);
+}
+
+static void clear_size(int size, int count)
+{
+	make_target(2 * size, 2 * size);
+	for (int i = 0; i < count; i++) {
+		next_clear();
+		glFlush();
+		work_sleep(GROUP_US);
+	}
+}
+
+/* Figure 7.2: textures of several sizes are cleared, each with a flush behind it. */
+void work_clear(int count)
+{
+	make_context(0);
+	for_sizes(clear_size, count);
+}
+
+/* Figure 7.3: a rectangle over 160 tiles more in each frame, in rows of tiles; the swap is a group. */
+void work_swap(int count)
+{
+	make_window();
+	work_color();
+	for (int i = 0; i < count; i++) {
+		int tiles = (i % (TILES / STEP_TILES) + 1) * STEP_TILES;
+
+		glViewport(0, 0, WIDTH, tiles / (WIDTH / 4) * 4);
+		glClear(GL_COLOR_BUFFER_BIT);
+		draw_rectangle(1, 1);
+		glFlush();
+		present_window();
+		work_sleep(FRAME_US);
+	}
+}
+
+static void texture_of(int size)
+{
+	static unsigned char texels[1024 * 1024 * 4];
+
+	memset(texels, rand() & 0xff, sizeof(texels));
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+}
+
+static void load_size(int size, int count)
+{
+	GLuint textures[2];
+
+	make_target(size, size);
+	glViewport(0, 0, size, size);
+	glGenTextures(2, textures);
+	for (int t = 0; t < 2; t++) {
+		glBindTexture(GL_TEXTURE_2D, textures[t]);
+		texture_of(size);
+	}
+	for (int i = 0; i < count; i++) {
+		glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+				       textures[i % 2], 0);
+		draw_rectangle(4.0f / (float)size, 4.0f / (float)size);
+		glFlush();
+		work_sleep(GROUP_US);
+	}
+	glDeleteTextures(2, textures);
+}
+
+/* Figure 7.4: textures of several sizes are bound as render target, and four pixels drawn. */
+void work_texture_load(int count)
+{
+	make_context(0);
+	work_color();
+	for_sizes(load_size, count);
+}
+
+/* Figure 7.10: a rectangle of 320x216 pixels with textures of several sizes, nearest texel. */
+void work_texture_size(int count)
+{
+	make_context(0);
+	use_program("gl_FragData[0] = texture2D(image, place);");
+	glViewport(0, 0, 320, 216);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	for (int pass = 0; pass < 2; pass++) {
+		for (int size = 2; size <= 1024; size *= 2) {
+			texture_of(size);
+			for (int i = 0; i < (pass ? count / 10 : FIRST_PASS); i++) {
+				draw_rectangle(1, 1);
+				glFlush();
+				work_sleep(GROUP_US);
+			}
+		}
+	}
+}
+
+/* Figure 7.11: half of 640x432 pixels without and with four samples. */
+void work_samples(int count)
+{
+	static const GLfloat corners[] = { -1, -1, 1, -1, -1, 1 };
+
+	for (int half = 0; half < 4; half++) {
+		make_context(half % 2 ? 4 : 0);
+		work_color();
+		glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+		glEnableVertexAttribArray(0);
+		for (int i = 0; i < (half < 2 ? FIRST_PASS : count / 2); i++) {
+			glDrawArrays(GL_TRIANGLES, 0, 3);
+			glFlush();
+			work_sleep(GROUP_US);
+		}
+	}
+}
