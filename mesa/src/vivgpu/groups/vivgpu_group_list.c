@@ -33,6 +33,7 @@ vivgpu_command_units(const struct vivgpu_command *command)
       [VIVGPU_COMMAND_CLEAR] = UNITS(sizeof(struct vivgpu_command_clear)),
       [VIVGPU_COMMAND_COPY] = UNITS(sizeof(struct vivgpu_command_copy)),
       [VIVGPU_COMMAND_RESOLVE] = UNITS(sizeof(struct vivgpu_command_copy)),
+      [VIVGPU_COMMAND_SWAP] = UNITS(sizeof(struct vivgpu_command_copy)),
       [VIVGPU_COMMAND_UPLOAD] = UNITS(sizeof(struct vivgpu_command_upload)),
       [VIVGPU_COMMAND_QUERY] = UNITS(sizeof(struct vivgpu_command_query)),
       [VIVGPU_COMMAND_DEBUG_PUSH] = UNITS(VIVGPU_COMMAND_TEXT),
