@@ -32,7 +32,7 @@ static void run_case(uint64_t i, unsigned int threads)
 	gc_pe_flush(scene.gc, true, true);
 	gc_texture_flush(scene.gc);
 	scene.final = state_of(0, RAM_BYTES);
-	scene.time = digest(0, scene.gc->pipeline.free_at, sizeof(scene.gc->pipeline.free_at) / 4);
+	scene.time = times_of_work();
 	scene.pixels = digest(0, scene.ram + TARGET_AT, TEXTURE_AT / 4);
 	scene.pixels = digest(scene.pixels, scene.ram + TAGS_AT, (TABLES_AT - TAGS_AT) / 4);
 	close_scene();

@@ -48,7 +48,7 @@ static struct {
 	uint64_t look[LOOKS];
 	unsigned int looks;
 	uint64_t final;
-	uint64_t time; /* digest of the times at which each stage has completed its work */
+	uint64_t time; /* times_of_work() */
 	bool large;    /* triangles, and states that prevent whole tiles are rare */
 	bool by_blocks;
 	bool tidy, by_quads; /* no memory is used for two purposes; blocks are queued like quads */
@@ -69,16 +69,29 @@ static uint64_t digest(uint64_t hash, const void *data, size_t words)
 	return hash;
 }
 
+/* All but times: memory, counters, work and faults. */
 static uint64_t state_of(uint32_t first, uint32_t bytes)
 {
 	const struct gc_core *gc = scene.gc;
+	struct gc_counters counters = gc->counters;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
+	counters.hi_read_stalls = counters.hi_write_stalls = 0;
 	hash = digest(hash, scene.ram + first, bytes / 4);
-	hash = digest(hash, &gc->counters, sizeof(gc->counters) / 4);
+	hash = digest(hash, &counters, sizeof(counters) / 4);
 	hash = digest(hash, &gc->work, sizeof(gc->work) / 4);
 	hash = digest(hash, gc->mmu.fault_address, 4);
 	return digest(hash, &gc->mmu.fault_status, 1);
+}
+
+/* The times at which each stage has completed its work, and those of waits for memory. */
+static uint64_t times_of_work(void)
+{
+	const struct gc_core *gc = scene.gc;
+	uint64_t hash = digest(0, gc->pipeline.free_at, sizeof(gc->pipeline.free_at) / 4);
+
+	hash = digest(hash, &gc->counters.hi_read_stalls, 2);
+	return digest(hash, &gc->counters.hi_write_stalls, 2);
 }
 
 /* Texture pages are exchanged, and the MMU is flushed. Queued work was drained before. */

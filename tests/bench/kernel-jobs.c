@@ -59,7 +59,7 @@ struct gpu {
 	uint32_t queue;
 	uint32_t fences[WINDOW]; /* numbers or sync objects, by job */
 	uint32_t buffers[BUFFERS];
-	uint32_t nr_buffers; /* that each job uses */
+	uint32_t nr_buffers;           /* that each job uses */
 	uint64_t deadline_ns, cost_ns; /* hints of each job; 0: none */
 };
 

@@ -15,6 +15,9 @@
 /* A value that no draw emits, for state whose value in the GPU is unknown. */
 #define UNKNOWN ~0u
 
+/* Words of a command buffer of Vivante's driver: 128 KB */
+#define VENDOR_BUFFER_WORDS (128 * 1024 / 4)
+
 void
 vivgpu_job_begin(struct vivgpu_context *context)
 {
@@ -30,6 +33,17 @@ vivgpu_job_begin(struct vivgpu_context *context)
    context->emitted_link = NULL;
    memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
    context->uniforms[0].emitted = context->uniforms[1].emitted = 0;
+}
+
+/* After a job of @words, the next one ends at the latest where the vendor's buffer is full. */
+static void
+limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
+{
+   struct vivgpu_stream *stream = &context->stream;
+
+   context->vendor_words += words;
+   stream->split_words = VENDOR_BUFFER_WORDS - context->vendor_words % VENDOR_BUFFER_WORDS;
+   stream->limit = 0;
 }
 
 void
@@ -55,7 +69,7 @@ vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fen
    }
 
    if (vivgpu_vendor(context))
-      vivgpu_vendor_submitted(context, words);
+      limit_to_vendor_buffer(context, words);
    vivgpu_job_begin(context);
 }
 

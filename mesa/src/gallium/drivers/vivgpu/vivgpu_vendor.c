@@ -7,8 +7,6 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 
-/* Words of a buffer for commands: 128 KB */
-#define BUFFER_WORDS (128 * 1024 / 4)
 /* Words of vivgpu_emit_flush() at most */
 #define FLUSH_WORDS 8
 
@@ -60,14 +58,4 @@ vivgpu_vendor_draw(struct vivgpu_context *context)
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
    if (now)
       context->vendor_vertices = now;
-}
-
-void
-vivgpu_vendor_submitted(struct vivgpu_context *context, uint32_t words)
-{
-   struct vivgpu_stream *stream = &context->stream;
-
-   context->vendor_words += words;
-   stream->split_words = BUFFER_WORDS - context->vendor_words % BUFFER_WORDS;
-   stream->limit = 0;
 }

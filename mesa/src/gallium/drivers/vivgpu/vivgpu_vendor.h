@@ -2,15 +2,15 @@
 /*
  * VIVGPU_DEBUG=vendor: do the work that Vivante's own driver does as Hua Ma describes it (thesis of
  * 2014, sections 5.3 and 5.5), and that this driver avoids. For comparisons of predictions only;
- * pictures
- * of windows are the same.
+ * pictures of windows are the same.
  *
  * - A flush without commands submits a job that flushes the caches; other flushes do not copy to
  *   shared resources, so that the copy is a job of eglSwapBuffers' own.
  * - Render targets that are not a window's are cleared without tile status, in all of their memory.
  * - A render target is copied whenever it is bound, to the layout in which it is rendered to.
  * - The command stream is written to buffers of 128 KB one after the other; where one is full, the
- *   job ends. It ends also when vertices of the application's memory fill a buffer of 1 MB.
+ *   job ends (vivgpu_job.c). It ends also when vertices of the application's memory fill a buffer
+ *   of 1 MB.
  */
 #ifndef VIVGPU_VENDOR_H
 #define VIVGPU_VENDOR_H
@@ -40,8 +40,5 @@ void vivgpu_vendor_bind_framebuffer(struct vivgpu_context *context);
 
 /** Before a draw: end the job if the vertices are in another buffer than the last draw's. */
 void vivgpu_vendor_draw(struct vivgpu_context *context);
-
-/** After a job: where the next one ends at the latest. @words: of the job */
-void vivgpu_vendor_submitted(struct vivgpu_context *context, uint32_t words);
 
 #endif
