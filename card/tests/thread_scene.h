@@ -74,11 +74,13 @@ static uint64_t state_of(uint32_t first, uint32_t bytes)
 {
 	const struct gc_core *gc = scene.gc;
 	struct gc_counters counters = gc->counters;
+	uint32_t words[sizeof(counters) / 4];
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	counters.hi_read_stalls = counters.hi_write_stalls = 0;
+	memcpy(words, &counters, sizeof(words));
 	hash = digest(hash, scene.ram + first, bytes / 4);
-	hash = digest(hash, &counters, sizeof(counters) / 4);
+	hash = digest(hash, words, sizeof(words) / 4);
 	hash = digest(hash, &gc->work, sizeof(gc->work) / 4);
 	hash = digest(hash, gc->mmu.fault_address, 4);
 	return digest(hash, &gc->mmu.fault_status, 1);
@@ -90,8 +92,8 @@ static uint64_t times_of_work(void)
 	const struct gc_core *gc = scene.gc;
 	uint64_t hash = digest(0, gc->pipeline.free_at, sizeof(gc->pipeline.free_at) / 4);
 
-	hash = digest(hash, &gc->counters.hi_read_stalls, 2);
-	return digest(hash, &gc->counters.hi_write_stalls, 2);
+	hash += gc->counters.hi_read_stalls;
+	return hash * UINT64_C(0x100000001b3) + gc->counters.hi_write_stalls;
 }
 
 /* Texture pages are exchanged, and the MMU is flushed. Queued work was drained before. */
