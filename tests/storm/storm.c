@@ -334,7 +334,10 @@ static void run(unsigned int faults)
 igt_main
 {
 	igt_describe("Faults cost nobody but who makes them");
-	igt_subtest("storm") run(setting("IGT_VIVGPU_FAULTS", 1000));
+	igt_subtest("storm")
+	{
+		run(setting("IGT_VIVGPU_FAULTS", 1000));
+	}
 
 	igt_describe("The same with budgets, deadlines and wrong costs");
 	igt_subtest("deadlines")

@@ -170,7 +170,7 @@ static void put_cost(FILE *plot, const struct gantt *gantt, const struct job *jo
 static void put_deadline(FILE *plot, const struct gantt *gantt, const struct job *job, double y)
 {
 	if (job->deadline_ns)
-		fprintf(plot, "%.6f %.3f 0 %.3f %u\n", ms(gantt, job->deadline_ns), y + ARROW_TOP,
+		fprintf(plot, "%.6f %.3f 0 %.3f %d\n", ms(gantt, job->deadline_ns), y + ARROW_TOP,
 			RUN_BOTTOM - ARROW_TOP, job->flags & DRM_VIVGPU_JOB_MISSED ? RED : BLACK);
 }
 
