@@ -16,6 +16,9 @@
 #define LONG_VARIATION 80
 #define MEDIUM_LINES 64
 #define MS 1000000ull
+#define LONG_COST_NS (2000 * MS)
+/* One of so many jobs beside a queue with a budget has that cost. */
+#define PLAIN_JOBS 4
 
 /* A client that does nothing wrong. */
 void actor_draw(struct random *r)
@@ -86,22 +89,29 @@ void actor_count(struct random *r)
 	worker_close(&worker);
 }
 
-/* Queues with a budget, and jobs with a deadline and a cost. */
+/*
+ * Jobs with a deadline and a cost, on a queue with a budget; and beside it jobs whose cost keeps them
+ * waiting for up to a second, in which a timer runs.
+ */
 void actor_promise(struct random *r)
 {
 	struct drm_vivgpu_queue_create create = { .budget_ns = MS, .period_ns = 50 * MS };
 	struct worker worker;
+	uint32_t plain;
 
 	if (!worker_open(&worker, r))
 		return;
-	if (call(worker.client.fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) == 0)
-		worker.client.queue = create.queue;
+	plain = worker.client.queue;
+	if (call(worker.client.fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) != 0)
+		create.queue = plain;
 	for (int i = 0; i < ROUND && !shared->stop; i++) {
+		bool promised = i % PLAIN_JOBS != 0;
 		struct drm_vivgpu_submit args = {
-			.deadline_ns = now_ns() + random_below(r, 20) * MS,
-			.cost_ns = 1 + random_below(r, 4) * MS,
+			.deadline_ns = promised ? now_ns() + random_below(r, 20) * MS : 0,
+			.cost_ns = promised ? 1 + random_below(r, 4) * MS : LONG_COST_NS,
 		};
 
+		worker.client.queue = promised ? create.queue : plain;
 		if (!worker_draw(&worker, &args))
 			break;
 	}

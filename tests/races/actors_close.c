@@ -16,6 +16,7 @@
 #define FENCES 8
 #define ROUND 48
 #define BO_SIZE 8192
+#define IDLERS 4
 
 /* Threads of one client, with what they share */
 struct crowd {
@@ -261,6 +262,38 @@ void actor_visit(struct random *r)
 
 	if (worker_open(&worker, r))
 		worker_close(&worker);
+}
+
+/* Clients that do nothing, and end one after the other. */
+void actor_linger(struct random *r)
+{
+	struct worker workers[IDLERS];
+	int count = 0;
+
+	while (count < IDLERS && worker_open(&workers[count], r))
+		count++;
+	while (count) {
+		random_pause(r, 200000);
+		worker_close(&workers[--count]);
+	}
+}
+
+/* A buffer that outlives its client as a dma-buf: closing that frees it. */
+void actor_keep(struct random *r)
+{
+	struct worker worker;
+	int kept, error;
+
+	if (!worker_open(&worker, r))
+		return;
+	error = drmPrimeHandleToFD(worker.client.fd, worker.target.handle, DRM_CLOEXEC, &kept);
+	if (error)
+		error = errno;
+	worker_close(&worker);
+	if (!permitted(error, "export a buffer"))
+		return;
+	random_pause(r, 20000);
+	close(kept);
 }
 
 /* Jobs by etnaviv's calls, whose fences have numbers. */

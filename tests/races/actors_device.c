@@ -18,6 +18,8 @@
 #define JOBS 32
 #define PURGEABLE 6
 #define PURGEABLE_BYTES 65536
+#define DISCARDED 8
+#define STREAMS 16
 #define CLIENTS_BACK 16
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
@@ -90,6 +92,32 @@ void actor_read(struct random *r)
 			pthread_join(threads[i], NULL);
 		close(args.fd);
 	}
+	worker_close(&worker);
+}
+
+/* Streams are opened one after the other and closed together, without reading. */
+void actor_peek(struct random *r)
+{
+	int streams[STREAMS], count = 0;
+	struct worker worker;
+
+	if (!worker_open(&worker, r))
+		return;
+	while (count < STREAMS && !shared->stop) {
+		struct drm_vivgpu_stream_open args = {
+			.flags = DRM_VIVGPU_STREAM_ALL,
+			.types = 0x3fe,
+			.ring_records = 64,
+			.record_size = sizeof(struct drm_vivgpu_record),
+		};
+
+		if (!permitted(call(worker.client.fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args),
+			       "open a stream"))
+			break;
+		streams[count++] = args.fd;
+	}
+	while (count)
+		close(streams[--count]);
 	worker_close(&worker);
 }
 
@@ -173,6 +201,26 @@ void actor_purge(struct random *r)
 	for (int i = 0; i < PURGEABLE; i++)
 		if (buffers[i].map)
 			munmap(buffers[i].map, buffers[i].size);
+	worker_close(&worker);
+}
+
+/* Buffers that the GPU never used are purgeable, and freed together. */
+void actor_discard(struct random *r)
+{
+	uint32_t handles[DISCARDED];
+	struct worker worker;
+
+	if (!worker_open(&worker, r))
+		return;
+	for (int i = 0; i < JOBS && !shared->stop; i++) {
+		for (int j = 0; j < DISCARDED; j++) {
+			handles[j] = make_bo(worker.client.fd, PURGEABLE_BYTES);
+			advise(&worker, handles[j], DRM_VIVGPU_MADV_DONTNEED);
+		}
+		random_pause(r, 5000);
+		for (int j = 0; j < DISCARDED; j++)
+			drmCloseBufferHandle(worker.client.fd, handles[j]);
+	}
 	worker_close(&worker);
 }
 

@@ -87,12 +87,16 @@ void actor_long(struct random *r);
 void actor_medium(struct random *r);
 void actor_churn(struct random *r);
 void actor_visit(struct random *r);
+void actor_keep(struct random *r);
+void actor_linger(struct random *r);
 void actor_share(struct random *r);
 void actor_handles(struct random *r);
 void actor_old(struct random *r);
 void actor_read(struct random *r);
+void actor_peek(struct random *r);
 void actor_totals(struct random *r);
 void actor_purge(struct random *r);
+void actor_discard(struct random *r);
 void actor_pressure(struct random *r);
 void actor_unbind(struct random *r);
 

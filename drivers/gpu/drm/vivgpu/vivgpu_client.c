@@ -31,8 +31,8 @@ static void vivgpu_client_release(struct kref *ref)
 	mutex_lock(&vdev->owners_lock);
 	vivgpu_cmd_fini(&client->cmd);
 	vivgpu_vm_put(client->vm);
-	vivgpu_stretch_rare(VIVGPU_STRETCH_CLIENT_RELEASE);
 	vivgpu_record_client(client, DRM_VIVGPU_RECORD_CLIENT_CLOSE);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_CLIENT_RELEASE);
 	list_del(&client->link);
 	mutex_unlock(&vdev->owners_lock);
 	vivgpu_module_ref_put(client->module_ref);

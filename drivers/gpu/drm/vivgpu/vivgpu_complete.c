@@ -81,6 +81,7 @@ static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *j
 {
 	struct dma_fence *fence = &job->fence->base;
 
+	WARN_ON(test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &fence->flags));
 	vivgpu_record_job(vdev, job);
 	trace_vivgpu_done(job);
 	vdev->done_seqno = max(vdev->done_seqno, job->ring_seqno);

@@ -19,6 +19,7 @@ static struct vivgpu_queue *vivgpu_queue_get_first(struct vivgpu_device *vdev)
 	mutex_lock(&vdev->owners_lock);
 	list_for_each_entry_safe(queue, next, &vdev->queues, link) {
 		list_del_init(&queue->link);
+		vivgpu_stretch_rare(VIVGPU_STRETCH_QUEUE_WALK);
 		if (kref_get_unless_zero(&queue->ref)) {
 			found = queue;
 			break;

@@ -8,10 +8,11 @@
  * each is at a place where the thread could be preempted or interrupted anyway, or, with a
  * spinlock held, where the host could preempt the processor.
  *
- * The module parameter stretch is a seed; with 0 nothing is delayed. Which passes of a point
- * are delayed, and how long, follows from the seed alone. Passes come in blocks of 8; in one of
- * four blocks a place is delayed, in every second pass. If all places were always delayed, each
- * thread would be slower by the same factor, and the order of events the same as without delays.
+ * The module parameter stretch is a seed; with 0 nothing is delayed. Time is divided into phases
+ * of 2 s; the seed decides which places are delayed in a phase, about one of eight, and there
+ * every second pass, often for longer than the rest of the driver takes for anything. If all
+ * places were always delayed, each thread would be slower by the same factor, and the order of
+ * events the same as without delays.
  *
  * The parameter stretch_passes shows how often each place was passed with a seed, in the order
  * of the enumeration.
@@ -21,26 +22,27 @@
 #include <linux/export.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/moduleparam.h>
 #include <linux/sysfs.h>
+#include <linux/timekeeping.h>
 
 #include <kunit/visibility.h>
 
 #include "vivgpu_stretch.h"
 
-#define PASSES_PER_BLOCK	8
-/* One block of so many is delayed, and in it one pass of so many */
-#define BLOCKS			4
+#define PHASE_NS		(2 * NSEC_PER_SEC)
+/* One place of so many is delayed in a phase, and there one pass of so many */
+#define PLACES			8
+#define PLACES_RARE		2
 #define PASSES			2
 /*
- * Delays are powers of two: 64 us to 16 ms, one of eight of them, or of two at rare places, 32 ms
- * to 1 s,
- * which is longer than an unbind; with a lock held 4 us to 8 ms.
+ * Delays are powers of two: 64 us to 16 ms, or as often 32 ms to 1 s, which is longer than an
+ * unbind; with a lock held 4 us to 8 ms.
  */
 #define MIN_SLEEP_SHIFT		6
 #define SLEEP_SHIFTS		9
-#define LONG_SLEEPS		8
-#define LONG_SLEEPS_RARE	2
+#define LONG_SLEEPS		2
 #define MIN_LONG_SHIFT		15
 #define LONG_SHIFTS		6
 #define MIN_SPIN_SHIFT		2
@@ -78,39 +80,39 @@ static u32 vivgpu_stretch_hash(u64 seed, enum vivgpu_stretch_point point, u32 nu
 	return hash_64(mixed + number, 32);
 }
 
-/* Whether a pass is delayed: in a block of those that are, or at a rare place anywhere. */
-static bool vivgpu_stretch_is_delayed(u64 seed, enum vivgpu_stretch_point point, u32 pass, u32 hash,
+/* Whether passes of a place are delayed in a phase. */
+static bool vivgpu_stretch_is_delayed(u64 seed, enum vivgpu_stretch_point point, u32 phase,
 				      enum vivgpu_stretch_kind kind)
 {
-	u32 block = vivgpu_stretch_hash(seed, point, pass / PASSES_PER_BLOCK);
+	u32 places = kind == VIVGPU_STRETCH_RARE ? PLACES_RARE : PLACES;
 
-	return !(hash % PASSES) && (kind == VIVGPU_STRETCH_RARE || !(block % BLOCKS));
+	return !(vivgpu_stretch_hash(seed, point, phase) % places);
 }
 
 /**
  * vivgpu_stretch_us - how long a pass of a place is delayed
  * @seed: the seed
  * @point: the place
+ * @phase: number of the phase
  * @pass: number of passes before
  * @kind: kind of the place
  *
  * Return: microseconds, 0 for most passes.
  */
-u32 vivgpu_stretch_us(u64 seed, enum vivgpu_stretch_point point, u32 pass,
+u32 vivgpu_stretch_us(u64 seed, enum vivgpu_stretch_point point, u32 phase, u32 pass,
 		      enum vivgpu_stretch_kind kind)
 {
-	u32 long_sleeps = kind == VIVGPU_STRETCH_RARE ? LONG_SLEEPS_RARE : LONG_SLEEPS;
 	u32 hash = vivgpu_stretch_hash(~seed, point, pass);
 
-	if (!vivgpu_stretch_is_delayed(seed, point, pass, hash, kind))
+	if (hash % PASSES || !vivgpu_stretch_is_delayed(seed, point, phase, kind))
 		return 0;
 
 	hash /= PASSES;
 	if (kind == VIVGPU_STRETCH_SPIN)
 		return 1u << (MIN_SPIN_SHIFT + hash % SPIN_SHIFTS);
-	if (hash % long_sleeps)
-		return 1u << (MIN_SLEEP_SHIFT + hash / long_sleeps % SLEEP_SHIFTS);
-	return 1u << (MIN_LONG_SHIFT + hash / long_sleeps % LONG_SHIFTS);
+	if (hash % LONG_SLEEPS)
+		return 1u << (MIN_SLEEP_SHIFT + hash / LONG_SLEEPS % SLEEP_SHIFTS);
+	return 1u << (MIN_LONG_SHIFT + hash / LONG_SLEEPS % LONG_SHIFTS);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_stretch_us);
 
@@ -118,13 +120,14 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_stretch_us);
 static u32 vivgpu_stretch_pass(enum vivgpu_stretch_point point, enum vivgpu_stretch_kind kind)
 {
 	unsigned long seed = READ_ONCE(vivgpu_stretch_seed);
-	u32 pass;
+	u32 phase, pass;
 
 	if (likely(!seed))
 		return 0;
 
 	pass = atomic_inc_return(&vivgpu_stretch_passes[point]) - 1;
-	return vivgpu_stretch_us(seed, point, pass, kind);
+	phase = div_u64(ktime_get_ns(), PHASE_NS);
+	return vivgpu_stretch_us(seed, point, phase, pass, kind);
 }
 
 static void vivgpu_stretch_sleep(u32 us)

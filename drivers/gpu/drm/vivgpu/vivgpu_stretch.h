@@ -43,13 +43,15 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_FENCE_FIND,
 	/** @VIVGPU_STRETCH_QUEUE_LINK: a queue is being removed from the device's list */
 	VIVGPU_STRETCH_QUEUE_LINK,
+	/** @VIVGPU_STRETCH_QUEUE_WALK: unbind has found a queue in the list, without reference */
+	VIVGPU_STRETCH_QUEUE_WALK,
 	/** @VIVGPU_STRETCH_QUEUE_CLOSE: a queue takes no more jobs, those that it has run */
 	VIVGPU_STRETCH_QUEUE_CLOSE,
 	/** @VIVGPU_STRETCH_QUEUE_QUERY: a reset query has found a queue (spins) */
 	VIVGPU_STRETCH_QUEUE_QUERY,
 	/** @VIVGPU_STRETCH_FILE_CLOSE: a file is being closed, its queues are closed */
 	VIVGPU_STRETCH_FILE_CLOSE,
-	/** @VIVGPU_STRETCH_CLIENT_RELEASE: a client that is being freed has freed its memory */
+	/** @VIVGPU_STRETCH_CLIENT_RELEASE: a client has freed its memory, and is in the list */
 	VIVGPU_STRETCH_CLIENT_RELEASE,
 	/** @VIVGPU_STRETCH_CLIENT_FIND: a client was found by its number, or in a walk (spins) */
 	VIVGPU_STRETCH_CLIENT_FIND,
@@ -111,15 +113,15 @@ enum vivgpu_stretch_point {
  * enum vivgpu_stretch_kind - how a place is delayed
  */
 enum vivgpu_stretch_kind {
-	/** @VIVGPU_STRETCH_SLEEP: seldom, by a sleep */
+	/** @VIVGPU_STRETCH_SLEEP: in one of eight phases, by a sleep */
 	VIVGPU_STRETCH_SLEEP,
-	/** @VIVGPU_STRETCH_RARE: in every second pass, by a sleep: no job passes there */
+	/** @VIVGPU_STRETCH_RARE: in every second phase, by a sleep: no job passes there */
 	VIVGPU_STRETCH_RARE,
-	/** @VIVGPU_STRETCH_SPIN: seldom, by a short busy wait: sleeping is not permitted there */
+	/** @VIVGPU_STRETCH_SPIN: in one of eight, by a short busy wait: it must not sleep */
 	VIVGPU_STRETCH_SPIN,
 };
 
-u32 vivgpu_stretch_us(u64 seed, enum vivgpu_stretch_point point, u32 pass,
+u32 vivgpu_stretch_us(u64 seed, enum vivgpu_stretch_point point, u32 phase, u32 pass,
 		      enum vivgpu_stretch_kind kind);
 
 #ifdef CONFIG_DRM_VIVGPU_STRETCH
