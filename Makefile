@@ -28,7 +28,7 @@ help: ## this list
 	@echo '  builds take JOBS=N (default: one per CPU); logs are in build/log/'
 
 run: ## boot the machine and run APP in it (default: glmark2)
-	@$(STAGES) kernel mesa card tools
+	@$(STAGES) kernel mesa $(if $(filter newest,$(MESA)),mesa-newest) card tools
 	@vm/run
 
 desktop: ## Weston and Xwayland on the card's display; VIEW=window or vnc to see it
@@ -43,9 +43,9 @@ install: ## tools, man pages, Mesa and the module's source for DKMS; PREFIX=/usr
 	@$(STAGES) mesa tools
 	@vm/install
 
-bench: ## compare with the peers; build/bench/results.csv
-	@$(STAGES) kernel mesa card tools
-	@tests/bench/run
+bench: ## compare with the peers; build/bench/results.csv; KERNEL=newest: the kernel drivers on both kernels
+	@$(STAGES) kernel $(if $(filter newest,$(KERNEL)),kernel-newest-release) mesa card tools
+	@tests/bench/$(if $(filter newest,$(KERNEL)),newest,run)
 
 ##@ Test
 
@@ -176,7 +176,7 @@ test-newest: ## the newest kernel on 1, 2 and 4 processors; PROCESSORS="N...", F
 	@$(STAGES) kernel-newest kernel-source mesa card tools igtroot
 	@PROCESSORS="$(PROCESSORS)" FAULTS=$(FAULTS) SECONDS_TO_RUN=$(SECONDS) tests/newest/run
 
-test-races: ## races of the kernel driver on 2 and 4 processors; RACES="N..." of tests/races/planted, SECONDS=N (60)
+test-races: ## races of the kernel driver on 2 and 4 processors; RACES="WINDOW... N..." of tests/races/planted, SECONDS=N (60)
 	@$(STAGES) kernel-newest card
 	@SECONDS_TO_RUN=$(SECONDS) tests/races/run $(RACES)
 
@@ -216,7 +216,7 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug kernel-vt kernel-newest mesa card tools kernel-source mesa-source igtroot:
+sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot:
 	@$(STAGES) $@
 
 series: ## patches for upstream in build/series/, each applied and built
@@ -233,4 +233,4 @@ distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
 .PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
-	sysroot kernel kernel-debug kernel-vt kernel-newest mesa card tools kernel-source mesa-source igtroot
+	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot
