@@ -95,8 +95,9 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KERNEL, PERSONALITY
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run
+	@$(if $(filter vivgpu,$(DRIVER)),tests/piglit/windows)
 
-test-piglit-windows: ## its EGL and GLX groups in windows of a desktop, beside etnaviv's
+test-piglit-windows: ## its EGL, GLX and Wayland windows on a desktop, beside etnaviv's; a part of test-piglit
 	@$(STAGES) kernel mesa card
 	@tests/piglit/windows
 
