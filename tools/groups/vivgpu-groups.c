@@ -55,7 +55,7 @@ static const struct command_line command_line = {
 		"List the command groups of programs that run with VIVGPU_GROUPS=1, or of COMMAND:\n"
 		"the GL and EGL commands in each job of the GPU, when it ran, and what it counted.\n"
 		"Types of commands: draw, clear, copy, resolve, upload, swap, flush, finish, query,\n"
-		"push, pop, marker.\n",
+		"push, pop, marker, label.\n",
 	.status = "  that of COMMAND, else 0; 1 if nothing could be read or written, 2 for wrong\n"
 		  "  arguments, 127 if COMMAND cannot be run.\n",
 	.options = command_options,

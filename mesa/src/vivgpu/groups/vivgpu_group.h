@@ -36,6 +36,8 @@ enum vivgpu_command_type {
    VIVGPU_COMMAND_DEBUG_PUSH,
    VIVGPU_COMMAND_DEBUG_POP,
    VIVGPU_COMMAND_DEBUG_MARKER,
+   /** glObjectLabel: an object of the application has this name from now on */
+   VIVGPU_COMMAND_DEBUG_LABEL,
 };
 
 /** vivgpu_command.flags: the command continues in the next group; it began in the last one */
@@ -195,7 +197,10 @@ struct vivgpu_command_query {
    uint8_t reserved;
 };
 
-/** DEBUG_PUSH and DEBUG_MARKER: the beginning of the application's text, padded with zeros */
+/**
+ * DEBUG_PUSH, DEBUG_MARKER and DEBUG_LABEL: the beginning of the application's text, padded with zeros.
+ * Of a label: kind of the object, its number, and the text, which is left out if the label is removed
+ */
 #define VIVGPU_COMMAND_TEXT 56
 
 struct vivgpu_command {

@@ -154,6 +154,7 @@ vivgpu_command_json(char *text, size_t size, const struct vivgpu_command *comman
       break;
    case VIVGPU_COMMAND_DEBUG_PUSH:
    case VIVGPU_COMMAND_DEBUG_MARKER:
+   case VIVGPU_COMMAND_DEBUG_LABEL:
       vivgpu_group_put(&out, ",\"text\":");
       put_string(&out, command->text, strnlen(command->text, VIVGPU_COMMAND_TEXT));
       break;

@@ -38,6 +38,7 @@ vivgpu_command_units(const struct vivgpu_command *command)
       [VIVGPU_COMMAND_QUERY] = UNITS(sizeof(struct vivgpu_command_query)),
       [VIVGPU_COMMAND_DEBUG_PUSH] = UNITS(VIVGPU_COMMAND_TEXT),
       [VIVGPU_COMMAND_DEBUG_MARKER] = UNITS(VIVGPU_COMMAND_TEXT),
+      [VIVGPU_COMMAND_DEBUG_LABEL] = UNITS(VIVGPU_COMMAND_TEXT),
    };
 
    if (command->type == VIVGPU_COMMAND_DRAW && command->draw.num_textures)

@@ -20,6 +20,7 @@ static const char *const types[] = {
    [VIVGPU_COMMAND_DEBUG_PUSH] = "push",
    [VIVGPU_COMMAND_DEBUG_POP] = "pop",
    [VIVGPU_COMMAND_DEBUG_MARKER] = "marker",
+   [VIVGPU_COMMAND_DEBUG_LABEL] = "label",
 };
 
 static const char *const reasons[] = {

@@ -187,6 +187,7 @@ vivgpu_command_text(char *text, size_t size, const struct vivgpu_command *comman
       break;
    case VIVGPU_COMMAND_DEBUG_PUSH:
    case VIVGPU_COMMAND_DEBUG_MARKER:
+   case VIVGPU_COMMAND_DEBUG_LABEL:
       put_text(&out, command->text);
       break;
    }
@@ -220,6 +221,7 @@ vivgpu_command_short(char *text, size_t size, const struct vivgpu_command *comma
       break;
    case VIVGPU_COMMAND_DEBUG_PUSH:
    case VIVGPU_COMMAND_DEBUG_MARKER:
+   case VIVGPU_COMMAND_DEBUG_LABEL:
       put_text(&out, command->text);
       break;
    }

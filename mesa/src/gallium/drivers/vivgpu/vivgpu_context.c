@@ -118,8 +118,8 @@ vivgpu_get_device_reset_status(struct pipe_context *pcontext)
 }
 
 /*
- * A marker is a sequence of NOP commands whose second words hold the text. Debug groups are for the
- * command monitor only: they cost the GPU nothing.
+ * A marker is a sequence of NOP commands whose second words hold the text. Debug groups and labels are
+ * for the command monitor only: they cost the GPU nothing.
  */
 static void
 vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int length)
@@ -132,8 +132,7 @@ vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int l
       return;
    if (unlikely(context->monitor))
       vivgpu_monitor_marker(context, text, length);
-   if (text[0] == VIVGPU_MARKER_PUSH || text[0] == VIVGPU_MARKER_POP ||
-       !vivgpu_job_reserve(context, 2 * words))
+   if (vivgpu_marker_is_debug(text) || !vivgpu_job_reserve(context, 2 * words))
       return;
    for (int i = 0; i < words; i++) {
       uint32_t word = 0;

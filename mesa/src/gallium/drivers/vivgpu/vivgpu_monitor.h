@@ -233,11 +233,22 @@ void vivgpu_monitor_buffer(struct vivgpu_context *context, unsigned usage, uint3
 
 void vivgpu_monitor_open_query(struct vivgpu_context *context, unsigned type, bool end);
 
-/** First characters of the markers for glPushDebugGroup() and glPopDebugGroup(): mesa/patches/0008 */
-#define VIVGPU_MARKER_PUSH '\x02'
-#define VIVGPU_MARKER_POP  '\x03'
+/**
+ * First characters of the markers for glPushDebugGroup(), glPopDebugGroup() and glObjectLabel():
+ * mesa/patches/0008 and 0023
+ */
+#define VIVGPU_MARKER_PUSH  '\x02'
+#define VIVGPU_MARKER_POP   '\x03'
+#define VIVGPU_MARKER_LABEL '\x04'
 
-/** A marker of the application, or a debug group that begins or ends. @length: at least 1 */
+/** True for these: the GPU gets no words for them. */
+static inline bool
+vivgpu_marker_is_debug(const char *text)
+{
+   return *text >= VIVGPU_MARKER_PUSH && *text <= VIVGPU_MARKER_LABEL;
+}
+
+/** A marker of the application, a debug group that begins or ends, or a label. @length: at least 1 */
 void vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned length);
 
 /**

@@ -302,12 +302,14 @@ vivgpu_monitor_open_query(struct vivgpu_context *context, unsigned type, bool en
 void
 vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned length)
 {
-   bool push = text[0] == VIVGPU_MARKER_PUSH, pop = text[0] == VIVGPU_MARKER_POP;
-   unsigned skip = push || pop ? 1 : 0;
+   static const uint8_t types[] = {
+      [VIVGPU_MARKER_PUSH] = VIVGPU_COMMAND_DEBUG_PUSH,
+      [VIVGPU_MARKER_POP] = VIVGPU_COMMAND_DEBUG_POP,
+      [VIVGPU_MARKER_LABEL] = VIVGPU_COMMAND_DEBUG_LABEL,
+   };
+   unsigned skip = vivgpu_marker_is_debug(text) ? 1 : 0;
    struct vivgpu_command command = {
-      .type = push  ? VIVGPU_COMMAND_DEBUG_PUSH
-              : pop ? VIVGPU_COMMAND_DEBUG_POP
-                    : VIVGPU_COMMAND_DEBUG_MARKER,
+      .type = skip ? types[(unsigned char)text[0]] : VIVGPU_COMMAND_DEBUG_MARKER,
    };
 
    memcpy(command.text, text + skip, MIN2(length - skip, sizeof(command.text)));

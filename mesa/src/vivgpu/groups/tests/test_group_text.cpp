@@ -84,7 +84,7 @@ TEST(group_text, a_draw_as_json)
 
 TEST(group_text, names_and_their_inverse)
 {
-   for (unsigned type = VIVGPU_COMMAND_DRAW; type <= VIVGPU_COMMAND_DEBUG_MARKER; type++)
+   for (unsigned type = VIVGPU_COMMAND_DRAW; type <= VIVGPU_COMMAND_DEBUG_LABEL; type++)
       EXPECT_EQ(vivgpu_command_type(vivgpu_command_type_name(type)), type);
    EXPECT_EQ(vivgpu_command_type("nothing"), 0u);
    EXPECT_STREQ(vivgpu_command_type_name(99), "?");
