@@ -93,15 +93,11 @@ vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_command 
    builder->mark = to;
 }
 
-struct vivgpu_command *
-vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset)
+void
+vivgpu_group_begin_within(struct vivgpu_group_builder *builder)
 {
    end_repetition(builder);
-   if (builder->depth++)
-      return NULL;
-   builder->entry = VIVGPU_GROUP_NO_ENTRY;
-   builder->mark = offset;
-   return &builder->open;
+   builder->depth++;
 }
 
 bool

@@ -73,11 +73,25 @@ void vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_com
 bool vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu_command *command,
                        uint32_t offset);
 
+/** What vivgpu_group_begin() does inside of an open command. */
+void vivgpu_group_begin_within(struct vivgpu_group_builder *builder);
+
 /**
  * Open a command whose parameters the caller writes, all of them, to what is returned; NULL inside
  * of an open command. A close is needed in either case.
  */
-struct vivgpu_command *vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset);
+static inline struct vivgpu_command *
+vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset)
+{
+   if (builder->depth) {
+      vivgpu_group_begin_within(builder);
+      return NULL;
+   }
+   builder->depth = 1;
+   builder->entry = VIVGPU_GROUP_NO_ENTRY;
+   builder->mark = offset;
+   return &builder->open;
+}
 
 /** The open command, whose parameters may be changed until it is closed; NULL if there is none. */
 struct vivgpu_command *vivgpu_group_opened(struct vivgpu_group_builder *builder);
@@ -89,6 +103,29 @@ struct vivgpu_command *vivgpu_group_opened(struct vivgpu_group_builder *builder)
  * @always: list the command even if it has no words, because the processor did its work
  */
 void vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool always);
+
+/**
+ * Close a draw that is all in this group and was not listed yet, as nearly all are. False if it needs
+ * a vivgpu_group_close().
+ */
+static inline bool
+vivgpu_group_close_draw(struct vivgpu_group_builder *builder, uint32_t offset)
+{
+   struct vivgpu_command *open = &builder->open;
+   uint32_t at = builder->used;
+   unsigned units = open->draw.num_textures ? VIVGPU_PACKED_UNITS : VIVGPU_PACKED_PLAIN_DRAW;
+
+   if (builder->depth != 1 || builder->entry != VIVGPU_GROUP_NO_ENTRY || open->flags ||
+       open->type != VIVGPU_COMMAND_DRAW || offset <= builder->mark ||
+       at + VIVGPU_PACKED_BYTES > builder->size)
+      return false;
+   open->offset = builder->mark;
+   vivgpu_command_pack(builder->list + at, open, units);
+   builder->used = at + sizeof(struct vivgpu_group_packed) + 8 * units;
+   builder->entry = at;
+   builder->depth = 0;
+   return true;
+}
 
 /**
  * Open a draw with the parameters of @builder->open, which is a draw that was listed with them in

@@ -22,14 +22,14 @@ enum {
 #define FIRST_COMMANDS 64
 
 /* Units of a command with parameters of a type, behind its target */
-#define UNITS(bytes) ((sizeof(struct vivgpu_group_target) + (bytes) + 7) / 8)
+#define UNITS(bytes) VIVGPU_PACKED_UNITS_OF(bytes)
 
 unsigned
 vivgpu_command_units(const struct vivgpu_command *command)
 {
    /* Of a draw without textures; a type that is not here has neither parameters nor a target. */
    static const uint8_t units[] = {
-      [VIVGPU_COMMAND_DRAW] = UNITS(offsetof(struct vivgpu_command_draw, textures)),
+      [VIVGPU_COMMAND_DRAW] = VIVGPU_PACKED_PLAIN_DRAW,
       [VIVGPU_COMMAND_CLEAR] = UNITS(sizeof(struct vivgpu_command_clear)),
       [VIVGPU_COMMAND_COPY] = UNITS(sizeof(struct vivgpu_command_copy)),
       [VIVGPU_COMMAND_RESOLVE] = UNITS(sizeof(struct vivgpu_command_copy)),
@@ -44,24 +44,6 @@ vivgpu_command_units(const struct vivgpu_command *command)
    if (command->type == VIVGPU_COMMAND_DRAW && command->draw.num_textures)
       return VIVGPU_PACKED_UNITS;
    return command->type < sizeof(units) ? units[command->type] : 0;
-}
-
-void
-vivgpu_command_pack(void *item, const struct vivgpu_command *command, unsigned units)
-{
-   struct vivgpu_group_packed *packed = item;
-
-   *packed = (struct vivgpu_group_packed){
-      .offset = command->offset,
-      .head = VIVGPU_PACKED_HEAD(command->type, command->flags, units, 0),
-   };
-   if (command->type == VIVGPU_COMMAND_DRAW) {
-      packed->head |= VIVGPU_PACKED_HEAD(0, 0, 0, command->draw.index_bytes);
-      packed->count = command->draw.count;
-      packed->instances = command->draw.instances;
-   }
-   /* A copy of constant size is faster than one of the units. */
-   memcpy(packed + 1, &command->target, 8 * VIVGPU_PACKED_UNITS);
 }
 
 uint32_t

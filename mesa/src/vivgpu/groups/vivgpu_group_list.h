@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "vivgpu_group.h"
 
@@ -36,6 +37,13 @@ struct vivgpu_group_packed {
 /** Parameters of a command in units of 8 bytes, at most */
 #define VIVGPU_PACKED_UNITS                                                                        \
    ((sizeof(struct vivgpu_command) - offsetof(struct vivgpu_command, target)) / 8)
+
+/** Units of a command with parameters of so many bytes behind its target */
+#define VIVGPU_PACKED_UNITS_OF(bytes) ((sizeof(struct vivgpu_group_target) + (bytes) + 7) / 8)
+
+/** Units of a draw without textures */
+#define VIVGPU_PACKED_PLAIN_DRAW                                                                   \
+   VIVGPU_PACKED_UNITS_OF(offsetof(struct vivgpu_command_draw, textures))
 
 static inline unsigned
 vivgpu_packed_units(uint32_t head)
@@ -73,7 +81,20 @@ uint32_t vivgpu_group_primitives(unsigned mode, uint32_t count);
  * Write an item of @units units to @item, which has room for VIVGPU_PACKED_UNITS: what is behind the
  * item is overwritten.
  */
-void vivgpu_command_pack(void *item, const struct vivgpu_command *command, unsigned units);
+static inline void
+vivgpu_command_pack(void *item, const struct vivgpu_command *command, unsigned units)
+{
+   struct vivgpu_group_packed *packed = (struct vivgpu_group_packed *)item;
+   bool draw = command->type == VIVGPU_COMMAND_DRAW;
+
+   packed->offset = command->offset;
+   packed->head = VIVGPU_PACKED_HEAD(command->type, command->flags, units,
+                                     draw ? command->draw.index_bytes : 0);
+   packed->count = draw ? command->draw.count : 0;
+   packed->instances = draw ? command->draw.instances : 0;
+   /* A copy of constant size is faster than one of the units. */
+   memcpy(packed + 1, &command->target, 8 * VIVGPU_PACKED_UNITS);
+}
 
 /** Commands of a list that was unpacked; zero at first */
 struct vivgpu_group_commands {

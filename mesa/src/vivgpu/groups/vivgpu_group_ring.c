@@ -76,18 +76,25 @@ make_room(struct vivgpu_group_ring *ring, uint32_t bytes)
    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Write an entry. @part, @rest: its contents */
-static void
+/* Write an entry. @part, @rest: its contents. Inline, since the size of a group is a constant. */
+static inline void
 write_entry(struct vivgpu_group_ring *ring, const struct vivgpu_group_entry *entry,
             const struct part *part, const struct part *rest)
 {
    uint64_t head = ring->header->head, position;
+   size_t at = head & (ring->header->size - 1);
 
    make_room(ring, entry->bytes);
    ring->next += entry->items;
-   position = put(ring, head, entry, sizeof(*entry));
-   position = put(ring, position, part->bytes, part->count);
-   put(ring, position, rest->bytes, rest->count);
+   if (at + entry->bytes <= ring->header->size) {
+      memcpy(ring->entries + at, entry, sizeof(*entry));
+      memcpy(ring->entries + at + sizeof(*entry), part->bytes, part->count);
+      memcpy(ring->entries + at + sizeof(*entry) + part->count, rest->bytes, rest->count);
+   } else {
+      position = put(ring, head, entry, sizeof(*entry));
+      position = put(ring, position, part->bytes, part->count);
+      put(ring, position, rest->bytes, rest->count);
+   }
    __atomic_store_n(&ring->header->head, head + entry->bytes, __ATOMIC_RELEASE);
 }
 

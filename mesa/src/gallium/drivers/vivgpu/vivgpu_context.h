@@ -75,6 +75,8 @@ struct vivgpu_surface {
    /** Bytes from the buffer's start to the surface */
    uint32_t offset;
    struct vivgpu_target target;
+   /** What the command monitor tells of it, but for the id; valid if it has samples */
+   struct vivgpu_group_target described;
 };
 
 static inline struct vivgpu_surface *

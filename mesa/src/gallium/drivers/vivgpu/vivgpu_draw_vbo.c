@@ -108,7 +108,7 @@ static void
 end_hooks(struct vivgpu_context *context, bool listed)
 {
    if (listed)
-      vivgpu_monitor_close(context, false);
+      vivgpu_monitor_close_draw(context);
    if (unlikely(context->screen->debug & VIVGPU_DEBUG_SYNC))
       vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
 }
@@ -167,7 +167,7 @@ draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_in
    }
    vivgpu_draw_direct(context, info, draws, 1, false);
    if (!vivgpu_group_repeated(&monitor->builder, context->stream.used != used))
-      vivgpu_monitor_close(context, false);
+      vivgpu_monitor_close_draw(context);
 }
 
 /* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */

@@ -146,7 +146,7 @@ void vivgpu_monitor_close(struct vivgpu_context *context, bool always);
 
 /**
  * Open a draw: vivgpu_monitor_draw.c. Blend, zsa, rasterizer and elements are bound. Close it by
- * vivgpu_monitor_close().
+ * vivgpu_monitor_close_draw().
  */
 void vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                               const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
@@ -155,6 +155,10 @@ void vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_
 void vivgpu_monitor_set_target(struct vivgpu_context *context, struct vivgpu_group_target *target,
                                struct pipe_resource *resource, enum pipe_format format,
                                unsigned level);
+
+/** A surface as a target; it is described once. */
+const struct vivgpu_group_target *vivgpu_monitor_surface(struct vivgpu_context *context,
+                                                         struct pipe_surface *psurface);
 
 /** Add the attachments of @added to those of a target. */
 void vivgpu_monitor_add_target(struct vivgpu_group_target *target,
@@ -166,12 +170,15 @@ void vivgpu_monitor_set_swtnl(struct vivgpu_context *context, bool swtnl);
 /** Describe an open draw, when its shaders are chosen. */
 void vivgpu_monitor_finish_draw(struct vivgpu_context *context);
 
+/** Close a draw. Draws like it are listed by their counts only if nothing changes meanwhile. */
+void vivgpu_monitor_close_draw(struct vivgpu_context *context);
+
 /** Open a clear; its surfaces follow. */
 void vivgpu_monitor_open_clear(struct vivgpu_context *context);
 
 /** A surface is cleared next. @kind: VIVGPU_CLEAR_*, @buffers: PIPE_CLEAR_*, @bytes: written */
 void vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsigned buffers,
-                                  const struct pipe_surface *surface, uint32_t bytes);
+                                  struct pipe_surface *surface, uint32_t bytes);
 
 /** Open a clear of a part of a surface by a draw. */
 void vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buffers,

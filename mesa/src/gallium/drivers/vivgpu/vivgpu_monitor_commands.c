@@ -46,27 +46,10 @@ open_command(struct vivgpu_context *context, const struct vivgpu_command *comman
    vivgpu_group_open(builder(context), command, offset(context));
 }
 
-/* Draws like the one that was closed are listed by their counts only. */
-static void
-allow_repeats(struct vivgpu_context *context)
-{
-   struct vivgpu_monitor *monitor = context->monitor;
-   const struct vivgpu_command_draw *draw = &monitor->builder.open.draw;
-
-   if (monitor->builder.depth || !monitor->described || !vivgpu_group_is_listed(&monitor->builder) ||
-       draw->state & VIVGPU_DRAW_SWTNL || context->screen->debug & VIVGPU_DEBUG_SYNC)
-      return;
-   monitor->repeat_key = (uint32_t)draw->mode | (uint32_t)draw->index_bytes << 16;
-   monitor->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, draw->index_bytes);
-}
-
 void
 vivgpu_monitor_close(struct vivgpu_context *context, bool always)
 {
-   vivgpu_monitor_finish_draw(context);
    vivgpu_group_close(builder(context), offset(context), always);
-   if (builder(context)->open.type == VIVGPU_COMMAND_DRAW)
-      allow_repeats(context);
 }
 
 void
@@ -79,10 +62,9 @@ vivgpu_monitor_open_clear(struct vivgpu_context *context)
 
 void
 vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsigned buffers,
-                             const struct pipe_surface *surface, uint32_t bytes)
+                             struct pipe_surface *surface, uint32_t bytes)
 {
    struct vivgpu_command *open = vivgpu_group_opened(builder(context));
-   struct vivgpu_group_target target;
 
    if (open->type != VIVGPU_COMMAND_CLEAR)
       return;
@@ -95,9 +77,7 @@ vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsi
    open->clear.buffers |= buffers;
    open->clear.bytes += bytes;
    set_area(open->clear.area, 0, 0, surface->width, surface->height);
-   vivgpu_monitor_set_target(context, &target, surface->texture, surface->format,
-                             surface->u.tex.level);
-   vivgpu_monitor_add_target(&open->target, &target);
+   vivgpu_monitor_add_target(&open->target, vivgpu_monitor_surface(context, surface));
 }
 
 void

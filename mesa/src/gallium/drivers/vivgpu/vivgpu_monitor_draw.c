@@ -30,16 +30,14 @@ static void
 describe_framebuffer(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
-   struct vivgpu_group_target *target = &context->monitor->target, added;
+   struct vivgpu_group_target *target = &context->monitor->target;
 
    memset(target, 0, sizeof(*target));
    for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
-      const struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
+      struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
 
-      if (!surface)
-         continue;
-      vivgpu_monitor_set_target(context, &added, surface->texture, surface->format, 0);
-      vivgpu_monitor_add_target(target, &added);
+      if (surface)
+         vivgpu_monitor_add_target(target, vivgpu_monitor_surface(context, surface));
    }
    target->width = fb->width;
    target->height = fb->height;
@@ -93,7 +91,21 @@ describe_state(const struct vivgpu_context *context)
           (blend->rt[0].blend_enable || blend->logicop_enable ? VIVGPU_DRAW_BLEND : 0) |
           (rasterizer->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |
           (rasterizer->scissor ? VIVGPU_DRAW_SCISSOR : 0) |
-          (fb->nr_cbufs && has_status(fb->cbufs[0]) ? VIVGPU_DRAW_COLOR_TS : 0) |
+          (context->program.current->described.late_depth ? VIVGPU_DRAW_LATE_DEPTH : 0);
+}
+
+/* What describe_state() depends on */
+#define DESCRIBED_STATE                                                                            \
+   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER |   \
+    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_LINK)
+
+/* Tile status may change within a draw, so its bits are described for each. */
+static uint32_t
+describe_status(const struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   return (fb->nr_cbufs && has_status(fb->cbufs[0]) ? VIVGPU_DRAW_COLOR_TS : 0) |
           (has_status(fb->zsbuf) ? VIVGPU_DRAW_DEPTH_TS : 0);
 }
 
@@ -332,9 +344,8 @@ update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
       describe_area(context, command->draw.area);
    if (has_shaders(context)) {
       describe_shaders(context, &command->draw);
-      command->draw.state = describe_state(context);
-      if (context->program.current->described.late_depth)
-         command->draw.state |= VIVGPU_DRAW_LATE_DEPTH;
+      if (monitor->stale & DESCRIBED_STATE)
+         command->draw.state = describe_state(context);
       monitor->stale = 0;
       monitor->described = true;
    }
@@ -377,6 +388,33 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
    open->draw.primitives = draw.primitives;
    open->draw.mode = draw.mode;
    open->draw.index_bytes = draw.index_bytes;
-   open->draw.state |= draw.state;
+   open->draw.state |= draw.state | describe_status(context);
    add_to_window(context, open);
+}
+
+/* Draws like the one that was closed are listed by their counts only. */
+static void
+allow_repeats(struct vivgpu_context *context)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   const struct vivgpu_command_draw *draw = &monitor->builder.open.draw;
+
+   if (monitor->builder.depth || !monitor->described || !vivgpu_group_is_listed(&monitor->builder) ||
+       draw->state & VIVGPU_DRAW_SWTNL || context->screen->debug & VIVGPU_DEBUG_SYNC)
+      return;
+   monitor->repeat_key = (uint32_t)draw->mode | (uint32_t)draw->index_bytes << 16;
+   monitor->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, draw->index_bytes);
+}
+
+void
+vivgpu_monitor_close_draw(struct vivgpu_context *context)
+{
+   struct vivgpu_group_builder *builder = &context->monitor->builder;
+   uint32_t offset = context->stream.used * sizeof(uint32_t);
+
+   vivgpu_monitor_finish_draw(context);
+   if (!vivgpu_group_close_draw(builder, offset))
+      vivgpu_group_close(builder, offset, false);
+   if (builder->open.type == VIVGPU_COMMAND_DRAW)
+      allow_repeats(context);
 }

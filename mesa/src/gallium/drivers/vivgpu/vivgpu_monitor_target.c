@@ -43,6 +43,18 @@ vivgpu_monitor_set_target(struct vivgpu_context *context, struct vivgpu_group_ta
    }
 }
 
+const struct vivgpu_group_target *
+vivgpu_monitor_surface(struct vivgpu_context *context, struct pipe_surface *psurface)
+{
+   struct vivgpu_surface *surface = vivgpu_surface(psurface);
+
+   if (!surface->described.samples)
+      vivgpu_monitor_set_target(context, &surface->described, psurface->texture, psurface->format,
+                                psurface->u.tex.level);
+   surface->described.id = vivgpu_resource(psurface->texture)->bo->handle;
+   return &surface->described;
+}
+
 void
 vivgpu_monitor_add_target(struct vivgpu_group_target *target,
                           const struct vivgpu_group_target *added)
