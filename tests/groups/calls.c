@@ -22,6 +22,7 @@
 
 static void (*push)(GLenum, GLuint, GLsizei, const GLchar *);
 static void (*pop)(void);
+static void (*label)(GLenum, GLuint, GLsizei, const GLchar *);
 static void (*insert)(GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *);
 
 static void draws(void)
@@ -67,6 +68,7 @@ static void textures(void)
 	       GL_DEBUG_SEVERITY_NOTIFICATION_KHR, -1, "textures");
 	glGenTextures(1, &texture);
 	glBindTexture(GL_TEXTURE_2D, texture);
+	label(GL_TEXTURE, texture, -1, "sky");
 	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
 	glGenerateMipmap(GL_TEXTURE_2D);
 	glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, SIZE, SIZE);
@@ -123,6 +125,7 @@ int main(int argc, char **argv)
 	push = get_function("glPushDebugGroupKHR");
 	pop = get_function("glPopDebugGroupKHR");
 	insert = get_function("glDebugMessageInsertKHR");
+	label = get_function("glObjectLabelKHR");
 	make_target(SIZE, SIZE);
 	add_depth(GL_DEPTH_COMPONENT16, SIZE, SIZE);
 	use_plain_program();

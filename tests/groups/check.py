@@ -3,9 +3,11 @@
 """
 check.py calls CALLS GROUPS        the program's calls (recorder.so) are the groups' commands
 check.py totals GROUPS STATS       sums over groups are the card's totals
-check.py same GROUPS SPLIT CALLS   a run whose jobs were split has the same commands and sums;
-                                   CALLS is that of programs.txt
-check.py times GROUPS TRACE        each group ends when the card's trace says (virtual time)
+check.py program NAME CALLS        shape, totals and calls of NAME.json, .stats and .calls, and of the run
+                                   NAME-split, whose jobs were split and which has the same commands
+                                   and sums; CALLS is that of programs.txt
+check.py times GROUPS TRACE        each group's end, time and cycles are those of the card's trace
+                                   (virtual time)
 check.py apart GROUPS PROCESSES    groups of so many processes, one after the other on the GPU
 check.py lost GROUPS NUMBER        a full ring: overwritten groups are counted, of NUMBER groups
 check.py shape GROUPS              offsets, sequence numbers and parts of split commands
@@ -14,7 +16,9 @@ GROUPS is what vivgpu-groups --json printed. Ends with status 1 and a message if
 """
 
 import bisect
+import functools
 import json
+import os
 import sys
 
 FIRST_PART, SECOND_PART = 1, 2
@@ -33,6 +37,7 @@ WARM_UP = 3
 MIN_CLOCK, MAX_CLOCK = 0.2, 1.0
 
 
+@functools.cache
 def read_groups(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
@@ -70,6 +75,9 @@ def tokens_of_commands(commands):
             yield clear_token(command["buffers"])
         elif kind in ("push", "marker"):
             yield (kind, command["text"])
+        elif kind == "label":
+            # The kind of the object, as GL names it, is before its number.
+            yield (kind, command["text"].split(" ", 1)[1])
         elif kind == "pop":
             yield (kind,)
 
@@ -87,6 +95,8 @@ def tokens_of_calls(path):
                 yield ("clear", bool(mask & COLOR), bool(mask & DEPTH), bool(mask & STENCIL))
             elif words[0] == "push":
                 yield ("push", line[5:-1][:56])
+            elif words[0] == "label":
+                yield ("label", line[6:-1])
             elif words[0] == "pop":
                 yield ("pop",)
 
@@ -194,10 +204,50 @@ def check_same(groups_path, split_path, calls):
     print(f"{len(whole)} groups, {len(split)} when split")
 
 
+def check_program(prefix, calls):
+    whole, split = prefix + ".json", prefix + "-split.json"
+    check_shape(whole)
+    check_totals(whole, prefix + ".stats")
+    if calls == "calls":
+        check_calls(prefix + ".calls", whole)
+    if os.path.exists(split):
+        check_shape(split)
+        check_same(whole, split, calls)
+        check_totals(split, prefix + "-split.stats")
+
+
 def read_trace(path):
     """Cycles of the card's interrupts."""
     with open(path, encoding="utf-8") as file:
         return [int(line.split()[0]) for line in file if " hi interrupt " in line]
+
+
+def duration(group):
+    """How long a group ran, in ns."""
+    return group["finished_ns"] - group["started_ns"]
+
+
+def nearest(times, time):
+    """The index of the nearest of sorted times."""
+    at = bisect.bisect_left(times, time)
+    return min((i for i in (at - 1, at) if 0 <= i < len(times)), key=lambda i: abs(times[i] - time))
+
+
+def check_durations(groups, interrupts, cycles, per_ns):
+    """Groups that begin when the one before ends take the time and cycles between two interrupts."""
+    compared = 0
+    for i, (before, after) in enumerate(zip(groups, groups[1:])):
+        if after["started_ns"] != before["finished_ns"]:
+            continue
+        counted = cycles[interrupts[i + 1]] - cycles[interrupts[i]]
+        if abs(duration(after) * per_ns - counted) > 2 * STEP_NS * per_ns or \
+                abs(after["cycles"] - counted) > 2 * STEP_NS * per_ns:
+            sys.exit(f"group {after['sequence']}: {duration(after)} ns and {after['cycles']} cycles, "
+                     f"the card's are {counted / per_ns:.0f} and {counted}")
+        compared += 1
+    if compared < len(groups) / 2:
+        sys.exit(f"the times of {compared} groups only could be compared")
+    return compared
 
 
 def check_times(groups_path, trace_path):
@@ -212,13 +262,14 @@ def check_times(groups_path, trace_path):
         if not MIN_CLOCK <= per_ns <= MAX_CLOCK:
             continue
         times = [(cycle - start) / per_ns for cycle in cycles[first:]]
-        worst = 0
-        for end in ends:
-            at = bisect.bisect_left(times, end)
-            worst = max(worst, min(abs(times[i] - end) for i in (at - 1, at) if 0 <= i < len(times)))
-        if worst <= STEP_NS:
-            print(f"{len(groups)} groups end within {worst:.0f} ns of the card's interrupts")
-            return
+        interrupts = [nearest(times, end) for end in ends]
+        worst = max(abs(times[i] - end) for i, end in zip(interrupts, ends))
+        if worst > STEP_NS:
+            continue
+        compared = check_durations(groups, interrupts, cycles[first:], per_ns)
+        print(f"{len(groups)} groups end within {worst:.0f} ns of the card's interrupts; "
+              f"{compared} times and cycles are the card's")
+        return
     sys.exit("the groups' ends are not those of the card's trace")
 
 
@@ -276,11 +327,6 @@ def check_lost(groups_path, number):
     print(f"{len(groups)} of {last} groups, {data['lost_entries']} entries lost")
 
 
-def duration(group):
-    """How long a group ran, in ns."""
-    return group["finished_ns"] - group["started_ns"]
-
-
 def check_programs(groups_path, table_path):
     """The table of programs has one, with the totals of its groups, most of which were predicted."""
     groups = [g for g in read_groups(groups_path)["groups"] if "finished_ns" in g]
@@ -299,7 +345,7 @@ def check_programs(groups_path, table_path):
     print(f"{len(groups)} groups")
 
 
-CHECKS = {"calls": check_calls, "totals": check_totals, "same": check_same, "times": check_times,
+CHECKS = {"calls": check_calls, "totals": check_totals, "program": check_program, "times": check_times,
           "apart": check_apart, "lost": check_lost, "shape": check_shape,
           "programs": check_programs}
 

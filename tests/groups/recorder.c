@@ -163,6 +163,19 @@ void glFinish(void)
 DEBUG()
 DEBUG(KHR)
 
+#define LABEL(name)                                                                           \
+	void name(GLenum kind, GLuint object, GLsizei length, const GLchar *text)             \
+	{                                                                                     \
+		NEXT(#name, GLenum, GLuint, GLsizei, const GLchar *);                         \
+		int bytes = !text ? 0 : length < 0 ? (int)strlen(text) : length;              \
+                                                                                              \
+		RECORD("label %u%s%.*s\n", object, text ? " " : "", bytes, text ? text : ""); \
+		real(kind, object, length, text);                                             \
+	}
+
+LABEL(glObjectLabel)
+LABEL(glObjectLabelKHR)
+
 EGLBoolean eglSwapBuffers(EGLDisplay display, EGLSurface surface)
 {
 	static EGLBoolean (*real)(EGLDisplay, EGLSurface);
