@@ -385,14 +385,18 @@ static void measure_rate(struct gpu *gpu, unsigned int jobs)
 	print_counts(".ahead", &before, jobs);
 }
 
-/* Streams of records of all jobs, with or without counts, never read. vivgpu only. */
-static int open_stream(struct gpu *gpu, uint32_t flags)
+/*
+ * Streams of records of all jobs, with or without counts, never read; one of @exact jobs runs alone, if
+ * it is not 0. vivgpu only.
+ */
+static int open_stream(struct gpu *gpu, uint32_t flags, uint32_t exact)
 {
 	struct drm_vivgpu_stream_open args = {
 		.flags = flags,
 		.types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
 		.ring_records = 1,
 		.record_size = sizeof(struct drm_vivgpu_record),
+		.exact_interval = exact,
 	};
 
 	must(call(gpu->fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args), "a stream");
@@ -403,7 +407,7 @@ static int open_stream(struct gpu *gpu, uint32_t flags)
 static void measure_stream(struct gpu *gpu, uint32_t flags, const char *name, const char *ahead,
 			   unsigned int jobs)
 {
-	int stream = open_stream(gpu, flags);
+	int stream = open_stream(gpu, flags, 0);
 	struct counts before = read_counts();
 
 	run_one_by_one(gpu, jobs);
@@ -548,13 +552,16 @@ static void some_fdinfo(struct gpu *gpu, unsigned int times)
 
 static void count_streams(struct gpu *gpu)
 {
-	int stream = open_stream(gpu, 0);
+	int stream = open_stream(gpu, 0, 0);
 
 	count("instructions_per_job.records", run_one_by_one, gpu, 8);
 	close(stream);
-	stream = open_stream(gpu, DRM_VIVGPU_STREAM_COUNTS);
+	stream = open_stream(gpu, DRM_VIVGPU_STREAM_COUNTS, 0);
 	count("instructions_per_job.counts", run_one_by_one, gpu, 8);
 	count("instructions_per_job.ahead.counts", run_ahead, gpu, WINDOW);
+	close(stream);
+	stream = open_stream(gpu, DRM_VIVGPU_STREAM_COUNTS, WINDOW);
+	count("instructions_per_job.ahead.exact", run_ahead, gpu, WINDOW);
 	close(stream);
 }
 
