@@ -310,7 +310,7 @@ describe_shaders(struct vivgpu_context *context, struct vivgpu_command_draw *dra
       memcpy(draw->instructions, program->instructions, sizeof(draw->instructions));
       memcpy(draw->lookups, program->lookups, sizeof(draw->lookups));
       memcpy(draw->temporaries, program->temporaries, sizeof(draw->temporaries));
-      context->monitor->stale |= VIVGPU_DIRTY_SAMPLERS;
+      context->monitor->stale |= VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_LINK;
    }
    if (!(context->monitor->stale & VIVGPU_DIRTY_SAMPLERS))
       return;
