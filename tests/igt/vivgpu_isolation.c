@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <drm/etnaviv_drm.h>
+
 #define ROWS 16
 #define BYTES (ROWS * IGT_VIVGPU_PITCH)
 #define SECRET 0x5ec2e700u
@@ -247,6 +249,42 @@ static void foreign_handle(int fd)
 	close(pair.fd[1]);
 }
 
+/* The fence of a job by etnaviv's call; not waited for. */
+static uint32_t etnaviv_nop(int fd)
+{
+	const uint32_t words[] = { IGT_VIVGPU_NOP, 0 };
+	struct drm_etnaviv_gem_submit args = {
+		.exec_state = ETNA_PIPE_3D,
+		.stream = (uintptr_t)words,
+		.stream_size = sizeof(words),
+	};
+
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &args), 0);
+	return args.fence;
+}
+
+/* Numbers of etnaviv's fences are the client's own: another one learns nothing of its jobs. */
+static void foreign_fence(int fd)
+{
+	struct igt_vivgpu_client client;
+	struct drm_etnaviv_wait_fence args = { .flags = ETNA_WAIT_NONBLOCK };
+	uint32_t first, foreign;
+	int other = igt_vivgpu_reopen(fd);
+
+	igt_vivgpu_client_init(&client, fd, 1 << 20);
+	first = etnaviv_nop(fd);
+	igt_vivgpu_spin_init(&client.work, &client.bo, IGT_VIVGPU_SECOND / 5);
+	igt_vivgpu_client_submit(&client);
+	args.fence = etnaviv_nop(fd);
+	igt_assert_eq(args.fence, first + 1);
+	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &args), -EBUSY);
+	igt_assert_eq(__igt_vivgpu_ioctl(other, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &args), 0);
+	foreign = etnaviv_nop(other);
+	igt_assert_eq(foreign, first);
+	igt_vivgpu_client_wait(&client);
+	close(other);
+}
+
 /* A buffer whose handle is closed cannot be accessed, even if its memory is used again. */
 static void read_closed(int fd)
 {
@@ -375,6 +413,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "read-foreign-warm", "Nor right after its owner's job", read_foreign_warm },
 	{ "write-foreign", "Another client's buffer is not written", write_foreign },
 	{ "foreign-handle", "Another client's handles are unknown", foreign_handle },
+	{ "foreign-fence", "Nor are its fences known", foreign_fence },
 	{ "read-closed", "A closed buffer is not read", read_closed },
 	{ "write-kernel-memory", "The kernel's part of the space is read-only",
 	  write_kernel_memory },

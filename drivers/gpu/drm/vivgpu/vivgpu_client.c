@@ -37,6 +37,7 @@ static void vivgpu_client_release(struct kref *ref)
 	mutex_unlock(&vdev->owners_lock);
 	vivgpu_module_ref_put(client->module_ref);
 	put_pid(client->pid);
+	xa_destroy(&client->fences);
 	kfree(client);
 }
 
@@ -107,6 +108,7 @@ struct vivgpu_client *vivgpu_client_create(struct vivgpu_device *vdev, u64 id)
 
 	kref_init(&client->ref);
 	spin_lock_init(&client->reported_lock);
+	xa_init_flags(&client->fences, XA_FLAGS_ALLOC1);
 	client->vdev = vdev;
 	client->id = id;
 	client->opened_ns = ktime_get_ns();

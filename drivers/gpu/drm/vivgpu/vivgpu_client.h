@@ -7,6 +7,7 @@
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
+#include <linux/xarray.h>
 
 #include "vivgpu_cmd.h"
 #include "vivgpu_usage.h"
@@ -57,6 +58,10 @@ struct vivgpu_client {
 	struct vivgpu_usage reported;
 	/** @guilty: number of jobs that caused a reset */
 	atomic_t guilty;
+	/** @fences: fences of its jobs by number, for etnaviv's calls */
+	struct xarray fences;
+	/** @next_fence: number at which the search for a free one begins */
+	u32 next_fence;
 	/** @last_job: number of the newest job */
 	atomic_t last_job;
 	/** @pending: jobs that were pushed and have not completed */

@@ -71,7 +71,6 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	spin_lock_init(&vdev->cmd_slots_lock);
 	INIT_LIST_HEAD(&vdev->bos);
 	init_waitqueue_head(&vdev->bos_wait);
-	xa_init_flags(&vdev->fences, XA_FLAGS_ALLOC1);
 	return vdev;
 }
 

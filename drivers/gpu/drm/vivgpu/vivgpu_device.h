@@ -145,10 +145,6 @@ struct vivgpu_device {
 	struct vivgpu_capture capture;
 	/** @purgeable: buffers that may be purged, oldest advice first */
 	struct list_head purgeable;
-	/** @fences: fences by number, for etnaviv's calls */
-	struct xarray fences;
-	/** @next_fence: number at which the search for a free one begins */
-	u32 next_fence;
 	/** @cmd_slots_lock: protects changes of @cmd_slots; innermost */
 	spinlock_t cmd_slots_lock;
 	/** @cmd_slots: use of the command slots by address spaces */

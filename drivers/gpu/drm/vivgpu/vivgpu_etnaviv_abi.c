@@ -22,6 +22,7 @@
 #include <drm/drm_vma_manager.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_cmd.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
@@ -453,16 +454,16 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 	return ret;
 }
 
-static struct dma_fence *vivgpu_etnaviv_abi_find_fence(struct vivgpu_device *vdev, u32 id)
+static struct dma_fence *vivgpu_etnaviv_abi_find_fence(struct vivgpu_client *client, u32 id)
 {
 	struct dma_fence *fence;
 
-	xa_lock(&vdev->fences);
-	fence = xa_load(&vdev->fences, id);
+	xa_lock(&client->fences);
+	fence = xa_load(&client->fences, id);
 	vivgpu_stretch_spin(VIVGPU_STRETCH_FENCE_FIND);
 	if (fence)
 		dma_fence_get(fence);
-	xa_unlock(&vdev->fences);
+	xa_unlock(&client->fences);
 	return fence;
 }
 
@@ -472,20 +473,22 @@ static struct dma_fence *vivgpu_etnaviv_abi_find_fence(struct vivgpu_device *vde
  * @data: &struct drm_etnaviv_wait_fence
  * @file: the caller
  *
- * A number without a fence is that of a job that has been freed, so there is no wait.
+ * A number without a fence is that of a job that has been freed, so there is no wait. Numbers
+ * are the client's own: another client's jobs cannot be waited for.
  *
  * Return: 0 or a negative error number.
  */
 int vivgpu_etnaviv_wait_fence(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_wait_fence *args = data;
+	struct vivgpu_file *vfile = file->driver_priv;
 	struct dma_fence *fence;
 	long ret;
 
 	if (args->flags & ~ETNA_WAIT_NONBLOCK || args->pipe)
 		return -EINVAL;
 
-	fence = vivgpu_etnaviv_abi_find_fence(to_vivgpu(drm), args->fence);
+	fence = vivgpu_etnaviv_abi_find_fence(vfile->client, args->fence);
 	if (!fence)
 		return 0;
 

@@ -82,7 +82,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	u32 i;
 
 	if (job->fence_id)
-		dma_fence_put(xa_erase(&job->vdev->fences, job->fence_id));
+		dma_fence_put(xa_erase(&job->client->fences, job->fence_id));
 	vivgpu_job_put_points(job);
 	vivgpu_perfmon_put(job);
 	for (i = 0; i < job->nr_bos; i++)

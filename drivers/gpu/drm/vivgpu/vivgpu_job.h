@@ -134,7 +134,7 @@ struct vivgpu_job {
 	bool ran;
 	/** @free_work: work that frees it after free_job() */
 	struct work_struct free_work;
-	/** @fence_id: its number in the device's table of fences, or 0 */
+	/** @fence_id: its number in the client's table of fences, or 0 */
 	u32 fence_id;
 	/** @nr_bos: number of buffers it uses */
 	u32 nr_bos;

@@ -398,7 +398,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 				   vivgpu_submit_resv_usage(job->bos[i].flags, implicit));
 	/* Does not allocate: vivgpu_submit_alloc_fence_id() has reserved the entry. */
 	if (job->fence_id)
-		xa_store(&job->vdev->fences, job->fence_id, dma_fence_get(fence), 0);
+		xa_store(&job->client->fences, job->fence_id, dma_fence_get(fence), 0);
 	drm_suballoc_free(sub->part, fence);
 	sub->part = NULL;
 	sub->job = NULL;
@@ -416,10 +416,9 @@ static bool vivgpu_submit_has_deadline(const struct vivgpu_job *job)
 
 static int vivgpu_submit_alloc_fence_id(struct vivgpu_job *job)
 {
-	struct vivgpu_device *vdev = job->vdev;
-
-	int ret = xa_alloc_cyclic(&vdev->fences, &job->fence_id, NULL, XA_LIMIT(1, INT_MAX),
-				  &vdev->next_fence, GFP_KERNEL);
+	struct vivgpu_client *client = job->client;
+	int ret = xa_alloc_cyclic(&client->fences, &job->fence_id, NULL, XA_LIMIT(1, INT_MAX),
+				  &client->next_fence, GFP_KERNEL);
 
 	return ret < 0 ? ret : 0;
 }
