@@ -112,6 +112,7 @@ static bool own_counts(struct replay *replay, const struct vivgpu_group *group,
 		     vivgpu_majority_add(ratio, (double)result->vertices / group->vertices);
 
 	return result->flags & VIVGPU_RESULT_COUNTS && result->fragments &&
+	       vivgpu_counts_are_possible(group, result) &&
 	       (usual || result->flags & VIVGPU_RESULT_EXACT);
 }
 

@@ -62,11 +62,12 @@ learn_family(struct vivgpu_costs *costs, uint64_t key, double ratio)
    family->used = costs->rls.observations;
 }
 
-/* Index of a term's cost, which is created if the term is new. */
+/* Index of a term's cost, which is created if the term is new; it is probably @hint. */
 static unsigned
-cost_of(struct vivgpu_costs *costs, const struct vivgpu_term *term)
+cost_of(struct vivgpu_costs *costs, const struct vivgpu_term *term, unsigned hint)
 {
-   int found = vivgpu_rls_find(&costs->rls, term->key);
+   bool right = hint < VIVGPU_RLS_SIZE && costs->rls.keys[hint] == term->key;
+   int found = right ? (int)hint : vivgpu_rls_find(&costs->rls, term->key);
    const struct vivgpu_family *family;
    double prior = term->prior * costs->cycle_ns;
 
@@ -161,8 +162,12 @@ vivgpu_costs_estimate(struct vivgpu_costs *costs, const struct vivgpu_terms *ter
 {
    memset(estimate, 0, sizeof(*estimate));
    estimate->num_gradients = terms->num_terms;
-   for (unsigned i = 0; i < terms->num_terms; i++)
-      estimate->gradients[i].index = cost_of(costs, &terms->terms[i]);
+   /* Costs of a group's terms were mostly created one after the other. */
+   for (unsigned i = 0; i < terms->num_terms; i++) {
+      unsigned hint = i ? estimate->gradients[i - 1].index + 1 : 0;
+
+      estimate->gradients[i].index = cost_of(costs, &terms->terms[i], hint);
+   }
    for (unsigned i = 0; i < terms->num_terms; i++) {
       const struct vivgpu_term *term = &terms->terms[i];
       double value = costs->rls.coefficients[estimate->gradients[i].index].value;
@@ -172,9 +177,13 @@ vivgpu_costs_estimate(struct vivgpu_costs *costs, const struct vivgpu_terms *ter
    }
    for (unsigned i = 0; i < terms->num_classes; i++)
       add_class(estimate, costs, terms, &terms->classes[i], fragments[i]);
-   estimate->deviation_ns =
-      sqrt(vivgpu_rls_variance(&costs->rls, estimate->gradients, estimate->num_gradients));
    estimate->unknown = estimate->ns > 0 ? estimate->unknown / estimate->ns : 1;
+}
+
+double
+vivgpu_costs_deviation(const struct vivgpu_costs *costs, const struct vivgpu_estimate *estimate)
+{
+   return sqrt(vivgpu_rls_variance(&costs->rls, estimate->gradients, estimate->num_gradients));
 }
 
 double

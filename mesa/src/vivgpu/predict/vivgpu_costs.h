@@ -35,8 +35,6 @@ struct vivgpu_costs {
 
 struct vivgpu_estimate {
    double ns;
-   /** Standard deviation of @ns, because costs are not known well */
-   double deviation_ns;
    double parts_ns[VIVGPU_PREDICT_PARTS];
    /** Share of @ns whose costs are mere estimates, 0 to 1 */
    double unknown;
@@ -53,6 +51,10 @@ void vivgpu_costs_init(struct vivgpu_costs *costs, double exponent, double cycle
  */
 void vivgpu_costs_estimate(struct vivgpu_costs *costs, const struct vivgpu_terms *terms,
                            const double *fragments, struct vivgpu_estimate *estimate);
+
+/** Standard deviation of an estimate in ns, because costs are not known well */
+double vivgpu_costs_deviation(const struct vivgpu_costs *costs,
+                              const struct vivgpu_estimate *estimate);
 
 /** Learn from a group whose time and fragments were measured. Returns what was estimated before. */
 double vivgpu_costs_observe(struct vivgpu_costs *costs, const struct vivgpu_terms *terms,

@@ -13,9 +13,9 @@
 #define COVERED          0.3
 #define PRIMITIVE_PIXELS 8000.0
 /* Share of the largest area that all new classes of a group cover together. */
-#define COVERED_BY_NEW   0.6
-#define DRIFT            0.01
-#define SPREAD           2.0
+#define COVERED_BY_NEW 0.6
+#define DRIFT          0.01
+#define SPREAD         2.0
 
 void
 vivgpu_fragments_init(struct vivgpu_fragments *fragments)
@@ -97,7 +97,8 @@ gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
 
 /*
  * Scale down the fragments of classes that have never been counted, so that together they cover a
- * share of the largest draw's area: a group of many new programs rarely covers its target with each.
+ * share of the largest draw's area: a group of many new programs rarely covers its target with
+ * each.
  */
 static void
 limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,

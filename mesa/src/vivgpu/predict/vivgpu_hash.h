@@ -18,13 +18,7 @@ vivgpu_hash_add(uint64_t hash, uint64_t value)
 static inline unsigned
 vivgpu_bits(uint64_t value)
 {
-   unsigned bits = 0;
-
-   while (value) {
-      bits++;
-      value >>= 1;
-   }
-   return bits;
+   return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
 }
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value that at least a third of the observations has: a candidate that equal values confirm and
- * others use up.
+ * The value that at least a third of the observations has: a candidate that equal values confirm
+ * and others use up.
  *
  * It tells counts of a job that include a part of a neighbour's, or lack their own: the vertices
- * that were counted are in another ratio to the submitted ones than usually. Of the same commands it
- * is always the same, whatever the core's vertex cache does.
+ * that were counted are in another ratio to the submitted ones than usually. Of the same commands
+ * it is always the same, whatever the core's vertex cache does.
  */
 #ifndef VIVGPU_MAJORITY_H
 #define VIVGPU_MAJORITY_H

@@ -29,6 +29,8 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 #define SHAPE_CHANGE 4
 /* Counts that include neighbours' are used if the last results had no others. */
 #define INEXACT_RESULTS 32
+/* Vertices of a copy or clear by a draw, at most. */
+#define OTHER_VERTICES 8
 /* Frames without a result of a group, after which its history is no longer recent. */
 #define STALE_FRAMES 8
 /* Results from which on a history, after such a gap, is recent again. */
@@ -108,6 +110,17 @@ vivgpu_measured_ns(const struct vivgpu_predict_config *config,
    return (double)(result->finished_ns - result->started_ns);
 }
 
+bool
+vivgpu_counts_are_possible(const struct vivgpu_group *group,
+                           const struct vivgpu_group_result *result)
+{
+   uint64_t others = group->num_commands - (uint64_t)group->num_draws;
+
+   if (group->num_lost_commands || !group->vertices || group->num_draws > group->num_commands)
+      return true;
+   return result->vertices && result->vertices <= group->vertices + OTHER_VERTICES * others;
+}
+
 /* Share of the first of two alternatives by its advantage. */
 static double
 share_of(const struct vivgpu_advantage *advantage)
@@ -154,19 +167,25 @@ learn_shape_fragments(struct vivgpu_shape *shape, const struct vivgpu_terms *ter
    shape->area_ratio = fragments / terms->area;
 }
 
+/* How far behind its history's last value a group is. */
+static uint32_t
+ahead_of(const struct vivgpu_pending *pending)
+{
+   return pending->history == pending->slot ? pending->number - pending->slot->observed : 1;
+}
+
 /* Predict the number of fragments; fills @classes. */
 static double
 predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *shape,
                   struct vivgpu_pending *pending, double *classes)
 {
-   const struct vivgpu_terms *terms = &predict->terms;
+   const struct vivgpu_terms *terms = predict->terms;
    double total = vivgpu_fragments_estimate(&predict->fragments, terms, classes);
-   uint32_t ahead = pending->number - pending->slot->observed;
 
    if (!terms->num_classes)
       return 0;
    pending->has_fragments =
-      vivgpu_series_forecast(&pending->slot->fragments, ahead, &pending->fragments);
+      vivgpu_series_forecast(&pending->history->fragments, ahead_of(pending), &pending->fragments);
    pending->shape_fragments = shape->fragment_ratio >= 0 ? shape_fragments(shape, terms) : -1;
    if (pending->has_fragments && pending->shape_fragments >= 0) {
       double share = share_of(&pending->slot->fragment_history);
@@ -181,21 +200,27 @@ predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *sha
    return total;
 }
 
-/* Time by the learnt costs: the models' estimates, weighted by their errors. */
+/*
+ * Time by the learnt costs: the models' estimates, weighted by their errors. @deviation_ns is their
+ * standard deviation, or NULL.
+ */
 static double
 predict_costs(struct vivgpu_predict *predict, const double *classes,
-              struct vivgpu_estimate *estimate)
+              struct vivgpu_estimate *estimate, double *deviation_ns)
 {
    struct vivgpu_estimate estimates[VIVGPU_MODELS];
    double first = share_of(&predict->sum);
 
    memset(estimate, 0, sizeof(*estimate));
+   if (deviation_ns)
+      *deviation_ns = 0;
    for (unsigned i = 0; i < VIVGPU_MODELS; i++) {
       double share = i ? 1 - first : first;
 
-      vivgpu_costs_estimate(&predict->costs[i], &predict->terms, classes, &estimates[i]);
+      vivgpu_costs_estimate(&predict->costs[i], predict->terms, classes, &estimates[i]);
       estimate->ns += share * estimates[i].ns;
-      estimate->deviation_ns += share * estimates[i].deviation_ns;
+      if (deviation_ns)
+         *deviation_ns += share * vivgpu_costs_deviation(&predict->costs[i], &estimates[i]);
       estimate->unknown += share * estimates[i].unknown;
       for (unsigned part = 0; part < VIVGPU_PREDICT_PARTS; part++)
          estimate->parts_ns[part] += share * estimates[i].parts_ns[part];
@@ -216,21 +241,21 @@ correct_costs(const struct vivgpu_shape *shape, double vertices, double ns)
 
 /* Choose between history, shape and costs; sets the source. */
 static double
-predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *shape, const struct vivgpu_estimate *estimate,
-             struct vivgpu_pending *pending)
+predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *shape,
+             const struct vivgpu_estimate *estimate, struct vivgpu_pending *pending)
 {
    const struct vivgpu_slot *slot = pending->slot;
 
    pending->costs_ns = estimate->ns;
    if (shape->observed) {
-      pending->costs_ns = correct_costs(shape, predict->terms.vertices, pending->costs_ns);
+      pending->costs_ns = correct_costs(shape, predict->terms->vertices, pending->costs_ns);
       pending->source = VIVGPU_PREDICT_SHAPE;
    } else {
       pending->source =
          estimate->unknown > ESTIMATE_SHARE ? VIVGPU_PREDICT_ESTIMATE : VIVGPU_PREDICT_COSTS;
    }
    pending->has_history =
-      vivgpu_series_forecast(&slot->time, pending->number - slot->observed, &pending->time);
+      vivgpu_series_forecast(&pending->history->time, ahead_of(pending), &pending->time);
    pending->history_ns = pending->time.value;
    if (!pending->has_history)
       return pending->costs_ns;
@@ -251,13 +276,13 @@ predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *sh
 /* Bound of a prediction's error in ns. */
 static double
 bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
-         const struct vivgpu_estimate *estimate, double ns)
+         double deviation_ns, double ns)
 {
    const struct vivgpu_bound *own = &pending->slot->bound, *all = &predict->bounds[pending->source];
    double bound = own->count ? MARGIN * vivgpu_bound_value(own) * ns : 0;
 
    if (pending->source != VIVGPU_PREDICT_HISTORY)
-      bound = fmax(bound, 3 * estimate->deviation_ns);
+      bound = fmax(bound, 3 * deviation_ns);
    /* Until the slot has errors of its own, those of all slots matter as well. */
    if (own->count < FEW_ERRORS || pending->source != VIVGPU_PREDICT_HISTORY) {
       bound = fmax(bound, MARGIN * vivgpu_bound_value(all) * ns);
@@ -298,28 +323,40 @@ void
 vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                      const struct vivgpu_command *commands, struct vivgpu_prediction *prediction)
 {
+   struct vivgpu_recent *recent = &predict->recent[predict->next_pending % VIVGPU_RECENT];
    struct vivgpu_pending *pending = &predict->pending[predict->next_pending++ % VIVGPU_PENDING];
-   double classes[VIVGPU_DRAW_CLASSES], ns;
+   double classes[VIVGPU_DRAW_CLASSES], deviation_ns, ns;
    struct vivgpu_estimate estimate;
    struct vivgpu_shape *shape;
 
-   vivgpu_terms_of_group(&predict->terms, group, commands);
+   vivgpu_terms_of_group(&recent->terms, group, commands);
+   recent->cookie = group->cookie;
+   recent->valid = true;
+   predict->terms = &recent->terms;
    memset(pending, 0, sizeof(*pending));
    pending->cookie = group->cookie;
-   pending->slot = vivgpu_slots_next(&predict->slots, predict->terms.exact, group->frame);
+   pending->slot =
+      vivgpu_slots_next(&predict->slots, predict->terms->exact, group->queue, group->frame);
    pending->slot_key = pending->slot->key;
    pending->number = pending->slot->predicted;
    pending->frame = group->frame;
-   shape = vivgpu_slots_shape(&predict->slots, predict->terms.shape);
+   pending->history = pending->slot;
+   if (!pending->slot->time.count) {
+      const struct vivgpu_slot *like = vivgpu_slots_like(&predict->slots, pending->slot->exact);
+
+      if (like)
+         pending->history = like;
+   }
+   shape = vivgpu_slots_shape(&predict->slots, predict->terms->shape);
 
    pending->predicted_fragments = predict_fragments(predict, shape, pending, classes);
-   predict_costs(predict, classes, &estimate);
+   predict_costs(predict, classes, &estimate, &deviation_ns);
    ns = predict_time(predict, shape, &estimate, pending);
    if (predict->prologue_rate > 0.5)
       ns += predict->prologue_ns;
    pending->predicted_ns = fmin(fmax(ns, 1), LARGEST_NS);
    pending->bound_ns =
-      fmin(bound_of(predict, pending, &estimate, pending->predicted_ns), LARGEST_NS);
+      fmin(bound_of(predict, pending, deviation_ns, pending->predicted_ns), LARGEST_NS);
    pending->valid = true;
    fill_prediction(prediction, pending, &estimate);
 }
@@ -337,6 +374,23 @@ find_pending(struct vivgpu_predict *predict, uint64_t cookie)
          return pending;
    }
    return NULL;
+}
+
+/* The terms of a group whose result has come: as they were recent, or found again. */
+static const struct vivgpu_terms *
+terms_of_result(struct vivgpu_predict *predict, const struct vivgpu_group *group,
+                const struct vivgpu_command *commands)
+{
+   for (uint32_t i = 1; i <= VIVGPU_RECENT; i++) {
+      struct vivgpu_recent *recent = &predict->recent[(predict->next_pending - i) % VIVGPU_RECENT];
+
+      if (!recent->valid || recent->cookie != group->cookie)
+         continue;
+      recent->valid = false;
+      return &recent->terms;
+   }
+   vivgpu_terms_of_group(&predict->found, group, commands);
+   return &predict->found;
 }
 
 /*
@@ -360,7 +414,7 @@ counted_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *p
 {
    bool own;
 
-   if (!(result->flags & VIVGPU_RESULT_COUNTS))
+   if (!(result->flags & VIVGPU_RESULT_COUNTS) || !vivgpu_counts_are_possible(group, result))
       return -1;
    own = are_own_counts(pending, group, result);
    if (result->flags & VIVGPU_RESULT_EXACT)
@@ -468,19 +522,19 @@ learn_ratio(struct vivgpu_shape *shape, double vertices, double ratio)
 static void
 learn_costs(struct vivgpu_predict *predict, const double *classes, double own_ns, double fragments)
 {
-   struct vivgpu_shape *shape = vivgpu_slots_shape(&predict->slots, predict->terms.shape);
+   struct vivgpu_shape *shape = vivgpu_slots_shape(&predict->slots, predict->terms->shape);
    struct vivgpu_estimate estimate;
-   double errors[VIVGPU_MODELS], vertices = predict->terms.vertices, ns, ratio;
+   double errors[VIVGPU_MODELS], vertices = predict->terms->vertices, ns, ratio;
 
    for (unsigned i = 0; i < VIVGPU_MODELS; i++)
       errors[i] =
-         own_ns - vivgpu_costs_observe(&predict->costs[i], &predict->terms, classes, own_ns);
+         own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes, own_ns);
    compare(&predict->sum, errors[0], errors[1]);
    if (fragments >= 0)
-      vivgpu_fragments_observe(&predict->fragments, &predict->terms, fragments);
+      vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments);
 
    /* What the costs, with what they have just learnt, do not explain. */
-   ns = fmax(predict_costs(predict, classes, &estimate), 1);
+   ns = fmax(predict_costs(predict, classes, &estimate, NULL), 1);
    ratio = own_ns / ns;
    if (vertices > 0 && shape->observed) {
       double by_ratio = ns * vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio);
@@ -491,7 +545,7 @@ learn_costs(struct vivgpu_predict *predict, const double *classes, double own_ns
    if (vertices > 0)
       vivgpu_ratios_add(&shape->times, vertices, own_ns);
    learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
-   learn_shape_fragments(shape, &predict->terms, fragments);
+   learn_shape_fragments(shape, predict->terms, fragments);
 }
 
 void
@@ -512,12 +566,12 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
    if (pending)
       learn_slot(predict, pending, measured, own_ns, fragments);
 
-   vivgpu_terms_of_group(&predict->terms, group, commands);
-   estimated = vivgpu_fragments_estimate(&predict->fragments, &predict->terms, classes);
+   predict->terms = terms_of_result(predict, group, commands);
+   estimated = vivgpu_fragments_estimate(&predict->fragments, predict->terms, classes);
    if (fragments >= 0)
-      vivgpu_fragments_scale(&predict->terms, classes, fragments);
+      vivgpu_fragments_scale(predict->terms, classes, fragments);
    else
-      vivgpu_fragments_scale(&predict->terms, classes,
+      vivgpu_fragments_scale(predict->terms, classes,
                              pending ? pending->predicted_fragments : estimated);
    learn_costs(predict, classes, own_ns, fragments);
 }

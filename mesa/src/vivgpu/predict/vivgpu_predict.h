@@ -122,4 +122,12 @@ bool vivgpu_predict_load(struct vivgpu_predict *predict, const void *data, size_
 double vivgpu_measured_ns(const struct vivgpu_predict_config *config,
                           const struct vivgpu_group_result *result);
 
+/**
+ * False if the counts of a result cannot be those of its group: more vertices than were submitted
+ * and than copies and clears by draws have, or none though some were submitted. Counts of two jobs
+ * may be read together. Of a group that lost commands all counts are possible.
+ */
+bool vivgpu_counts_are_possible(const struct vivgpu_group *group,
+                                const struct vivgpu_group_result *result);
+
 #endif

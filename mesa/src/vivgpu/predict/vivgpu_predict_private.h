@@ -14,11 +14,23 @@
 /** Groups whose results have not come yet; older ones are given up */
 #define VIVGPU_PENDING 256
 
+/** Groups whose terms are kept until their results come; those of older ones are found again */
+#define VIVGPU_RECENT 16
+
+/** Terms of a group that was predicted */
+struct vivgpu_recent {
+   uint64_t cookie;
+   bool valid;
+   struct vivgpu_terms terms;
+};
+
 /** A prediction that waits for its result */
 struct vivgpu_pending {
    uint64_t cookie;
    bool valid;
    struct vivgpu_slot *slot;
+   /** Whose history is continued: the slot, or one of equal groups if it has none */
+   const struct vivgpu_slot *history;
    /** The slot's key and number at the prediction */
    uint64_t slot_key;
    uint32_t number;
@@ -48,8 +60,11 @@ struct vivgpu_predict {
    uint32_t inexact;
    /** Prologues: share of the recent jobs that had one, and ns of one */
    double prologue_rate, prologue_ns;
-   /** Terms of the group that is being predicted or observed */
-   struct vivgpu_terms terms;
+   /** Terms of the last predicted groups, by @next_pending, and of one that was not kept */
+   struct vivgpu_recent recent[VIVGPU_RECENT];
+   struct vivgpu_terms found;
+   /** Terms of the group that is being predicted or observed: one of the above */
+   const struct vivgpu_terms *terms;
 };
 
 #endif

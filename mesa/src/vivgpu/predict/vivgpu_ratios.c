@@ -56,8 +56,8 @@ vivgpu_ratios_add(struct vivgpu_ratios *ratios, double amount, double ratio)
       if (fabs(other - amount) > SAME * fmax(other, amount))
          continue;
       ratios->samples[i].values++;
-      ratios->samples[i].ratio += fmax(WEIGHT, 1.0 / ratios->samples[i].values) *
-                                  (ratio - ratios->samples[i].ratio);
+      ratios->samples[i].ratio +=
+         fmax(WEIGHT, 1.0 / ratios->samples[i].values) * (ratio - ratios->samples[i].ratio);
       return;
    }
    at = ratios->count % VIVGPU_RATIO_SAMPLES;

@@ -121,21 +121,43 @@ widen(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned 
    }
 }
 
+/* Counter of outliers of observations with these coefficients. */
+static int *
+outliers_of(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count)
+{
+   unsigned sum = count;
+
+   for (unsigned i = 0; i < count; i++)
+      sum = sum * 31 + gradients[i].index;
+   return &rls->outliers[sum % VIVGPU_RLS_KINDS];
+}
+
 /* Factor by which the variance of an observation grows because it is an outlier; 1 if it is not. */
 static double
-outlier_factor(struct vivgpu_rls *rls, double error, double variance)
+outlier_factor(int *outliers, double error, double variance)
 {
    double deviations = fabs(error) / sqrt(variance);
    int sign = error > 0 ? 1 : -1;
 
    if (deviations <= OUTLIER) {
-      rls->outliers = 0;
+      *outliers = 0;
       return 1;
    }
-   rls->outliers = rls->outliers * sign > 0 ? rls->outliers + sign : sign;
-   if (rls->outliers * sign >= CHANGE)
+   *outliers = *outliers * sign > 0 ? *outliers + sign : sign;
+   if (*outliers * sign >= CHANGE)
       return 1;
    return deviations / OUTLIER;
+}
+
+/* Number of coefficients from the first to the last one in use. */
+static unsigned
+size_of(const struct vivgpu_rls *rls)
+{
+   unsigned size = VIVGPU_RLS_SIZE;
+
+   while (size && !rls->keys[size - 1])
+      size--;
+   return size;
 }
 
 /* Correct values and covariance; gain is the covariance's product with the gradient. */
@@ -164,33 +186,93 @@ correct(struct vivgpu_rls *rls, const double *gain, double error, double varianc
    }
 }
 
-void
-vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count,
-                   double expected, double observed)
+/*
+ * Gain of an observation, the covariance's product with the gradient, without coefficients that are
+ * held. Returns its variance.
+ */
+static double
+gain_of(const struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count,
+        unsigned size, const bool *held, double *gain)
 {
-   double gain[VIVGPU_RLS_SIZE] = {0};
-   double error = observed - expected, variance = 0, scale, relative;
+   double variance = 0;
 
-   rls->observations++;
-   walk(rls, gradients, count);
+   memset(gain, 0, VIVGPU_RLS_SIZE * sizeof(*gain));
    for (unsigned i = 0; i < count; i++) {
       const double *row = rls->covariance[gradients[i].index];
 
-      for (unsigned j = 0; j < VIVGPU_RLS_SIZE; j++)
+      if (held[gradients[i].index])
+         continue;
+      for (unsigned j = 0; j < size; j++)
          gain[j] += row[j] * gradients[i].derivative;
    }
    for (unsigned i = 0; i < count; i++)
       variance += gain[gradients[i].index] * gradients[i].derivative;
-   scale = fmax(observed, expected);
+   return fmax(variance, 0);
+}
+
+/*
+ * Costs that would become negative are 0, and not correlated with others any more: the others have
+ * to explain the observation. Only to cut them off would leave their variances too small, and what
+ * they cannot explain would never be learnt. Returns how many there are.
+ *
+ * @factor: costs change by their gain times this
+ * @held: set for each of these coefficients
+ * @error: grows by what they contributed to the expectation
+ */
+static unsigned
+hold_at_zero(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count,
+             unsigned size, const double *gain, double factor, bool *held, double *error)
+{
+   unsigned number = 0;
+
+   for (unsigned i = 0; i < size; i++) {
+      double variance = rls->covariance[i][i];
+
+      held[i] = gain[i] * factor < 0 && rls->coefficients[i].value + gain[i] * factor <= 0;
+      if (!held[i])
+         continue;
+      for (unsigned j = 0; j < size; j++)
+         rls->covariance[i][j] = rls->covariance[j][i] = 0;
+      rls->covariance[i][i] = variance;
+      number++;
+   }
+   for (unsigned i = 0; number && i < count; i++) {
+      struct vivgpu_coefficient *coefficient = &rls->coefficients[gradients[i].index];
+
+      if (held[gradients[i].index])
+         *error += coefficient->value * gradients[i].derivative;
+   }
+   for (unsigned i = 0; number && i < size; i++) {
+      if (held[i])
+         rls->coefficients[i].value = 0;
+   }
+   return number;
+}
+
+void
+vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count,
+                   double expected, double observed)
+{
+   double gain[VIVGPU_RLS_SIZE], scale = fmax(observed, expected);
+   double error = observed - expected, variance, relative, noise, factor;
+   bool held[VIVGPU_RLS_SIZE] = {false};
+   int *outliers = outliers_of(rls, gradients, count);
+   unsigned size = size_of(rls);
+
+   rls->observations++;
+   walk(rls, gradients, count);
+   variance = gain_of(rls, gradients, count, size, held, gain);
    if (!(scale > 0))
       return;
    /* What the coefficients' variance does not explain is noise. */
-   variance = fmax(variance, 0);
    relative = fmin(fmax(error * error - variance, 0) / (scale * scale), 0.25);
-   variance += rls->noise * scale * scale;
-   variance *= outlier_factor(rls, error, variance);
+   noise = rls->noise * scale * scale;
+   factor = outlier_factor(outliers, error, variance + noise);
    rls->noise = fmax(rls->noise + NOISE_WEIGHT * (relative - rls->noise), SMALLEST_NOISE);
-   correct(rls, gain, error, variance);
-   if (abs(rls->outliers) >= CHANGE)
+   if (hold_at_zero(rls, gradients, count, size, gain, error / ((variance + noise) * factor), held,
+                    &error))
+      variance = gain_of(rls, gradients, count, size, held, gain);
+   correct(rls, gain, error, (variance + noise) * factor);
+   if (abs(*outliers) >= CHANGE)
       widen(rls, gradients, count);
 }

@@ -19,7 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VIVGPU_RLS_SIZE 128
+#define VIVGPU_RLS_SIZE  128
+#define VIVGPU_RLS_KINDS 32
 
 struct vivgpu_coefficient {
    double value;
@@ -42,8 +43,11 @@ struct vivgpu_rls {
    double noise;
    /** Standard deviation of the random walk in one observation, relative to the value */
    double drift;
-   /** Number of outliers in sequence: positive or negative as their errors */
-   int outliers;
+   /**
+    * Number of outliers in sequence: positive or negative as their errors. Of observations of
+    * different coefficients apart, since one kind may be wrong each time while others are right.
+    */
+   int outliers[VIVGPU_RLS_KINDS];
 };
 
 /** A coefficient in an observation: its index and the derivative of y by it */

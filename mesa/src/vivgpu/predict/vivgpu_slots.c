@@ -43,20 +43,25 @@ vivgpu_slots_finish(struct vivgpu_slots *slots)
    memset(slots, 0, sizeof(*slots));
 }
 
-/* Number of a group among the equal ones of its frame. */
+/*
+ * Number of a group among the equal ones of its frame. Until there is a second frame with such
+ * groups the number is 0: a program without frames would have a slot for each group.
+ */
 static uint32_t
 count_occurrence(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
 {
    struct vivgpu_occurrence *occurrence = &slots->occurrences[exact % VIVGPU_FRAME_TABLE];
 
-   if (occurrence->key != exact || occurrence->frame != frame) {
-      occurrence->key = exact;
+   if (occurrence->key != exact) {
+      *occurrence = (struct vivgpu_occurrence){.key = exact, .frame = frame};
+   } else if (occurrence->frame != frame) {
       occurrence->frame = frame;
       occurrence->count = 0;
+      occurrence->again = true;
    }
    if (occurrence->count < VIVGPU_OCCURRENCES)
       occurrence->count++;
-   return occurrence->count - 1;
+   return occurrence->again ? occurrence->count - 1 : 0;
 }
 
 /* Make a slot anew; its memory stays. */
@@ -77,9 +82,10 @@ clear_slot(const struct vivgpu_slots *slots, struct vivgpu_slot *slot, uint64_t 
 }
 
 struct vivgpu_slot *
-vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
+vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t queue, uint32_t frame)
 {
-   uint64_t key = vivgpu_hash_add(exact, count_occurrence(slots, exact, frame));
+   uint64_t own = vivgpu_hash_add(exact, queue);
+   uint64_t key = vivgpu_hash_add(own, count_occurrence(slots, own, frame));
    struct vivgpu_slot *slot = NULL, *victim = &slots->slots[0];
 
    for (uint32_t i = 0; i < slots->size && !slot; i++) {
@@ -95,10 +101,25 @@ vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
    if (!slot) {
       slot = victim;
       clear_slot(slots, slot, key);
+      slot->exact = exact;
    }
    slot->used = ++slots->used;
    slot->predicted++;
    return slot;
+}
+
+const struct vivgpu_slot *
+vivgpu_slots_like(const struct vivgpu_slots *slots, uint64_t exact)
+{
+   const struct vivgpu_slot *best = NULL;
+
+   for (uint32_t i = 0; i < slots->size; i++) {
+      const struct vivgpu_slot *slot = &slots->slots[i];
+
+      if (slot->exact == exact && slot->time.count && (!best || slot->used > best->used))
+         best = slot;
+   }
+   return best;
 }
 
 struct vivgpu_shape *

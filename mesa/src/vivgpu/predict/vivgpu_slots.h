@@ -29,6 +29,8 @@ struct vivgpu_advantage {
 
 struct vivgpu_slot {
    uint64_t key;
+   /** Hash of the groups' commands */
+   uint64_t exact;
    /** Number of predictions of the table when the slot was used last */
    uint64_t used;
    /** Groups that were predicted, and the number of the last one whose result came */
@@ -60,8 +62,8 @@ struct vivgpu_shape {
    struct vivgpu_ratios times;
    struct vivgpu_advantage by_time;
    /**
-    * Fragments of the last group with counts: per vertex and per pixel of its draws' areas, negative:
-    * unknown; and the advantage of areas over vertices
+    * Fragments of the last group with counts: per vertex and per pixel of its draws' areas,
+    * negative: unknown; and the advantage of areas over vertices
     */
    double fragment_ratio, area_ratio;
    struct vivgpu_advantage by_area;
@@ -72,6 +74,8 @@ struct vivgpu_occurrence {
    uint64_t key;
    uint32_t frame;
    uint32_t count;
+   /** They came in an earlier frame, too; in a program that has no frames all are the first */
+   bool again;
 };
 
 struct vivgpu_slots {
@@ -95,9 +99,17 @@ void vivgpu_slots_finish(struct vivgpu_slots *slots);
  * The slot of a group that is submitted, created if necessary.
  *
  * @exact: hash of the group's commands
+ * @queue: queue of the group's context; each has slots of its own
  * @frame: the context's frame, in which equal groups are numbered
  */
-struct vivgpu_slot *vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame);
+struct vivgpu_slot *vivgpu_slots_next(struct vivgpu_slots *slots, uint64_t exact, uint32_t queue,
+                                      uint32_t frame);
+
+/**
+ * The slot with a history of time that was used last among those of groups with the same commands;
+ * NULL if there is none. For a slot that has no history yet.
+ */
+const struct vivgpu_slot *vivgpu_slots_like(const struct vivgpu_slots *slots, uint64_t exact);
 
 /** The shape with a key, created if necessary. */
 struct vivgpu_shape *vivgpu_slots_shape(struct vivgpu_slots *slots, uint64_t key);

@@ -3,6 +3,7 @@
 
 #include "vivgpu_terms.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -23,6 +24,24 @@
 #define PIXEL_BYTES_PER_CYCLE      8.0
 #define CYCLES_PER_LOOKUP          0.5
 #define CYCLES_PER_SMALLEST_VERTEX 2.0
+
+/* Draws of a group that differ in what their terms depend on; more of them replace older ones. */
+#define DRAW_KINDS 32
+
+/* A draw, and what was found for it: its class, its term of draws (or NULL), a hash of both keys */
+struct draw_kind {
+   const struct vivgpu_command *command;
+   struct vivgpu_draw_class *class;
+   struct vivgpu_term *draw;
+   uint64_t hash;
+};
+
+struct draw_kinds {
+   struct draw_kind kinds[DRAW_KINDS];
+   unsigned count;
+   /* Index of the last draw's */
+   unsigned last;
+};
 
 /* Return the term with a key, added if necessary; NULL if the table is full. */
 static struct vivgpu_term *
@@ -200,18 +219,61 @@ class_of(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    return class;
 }
 
+/*
+ * True if two draws have the same class, because all that classes depend on is equal. Others may
+ * have the same class, too.
+ */
+static bool
+is_alike(const struct vivgpu_command *a, const struct vivgpu_command *b)
+{
+   return a->draw.program == b->draw.program && a->draw.state == b->draw.state &&
+          a->draw.vertex_bytes == b->draw.vertex_bytes &&
+          a->draw.num_textures == b->draw.num_textures &&
+          !memcmp(&a->target, &b->target, sizeof(a->target)) &&
+          !memcmp(a->draw.textures, b->draw.textures, sizeof(a->draw.textures));
+}
+
+/* The kind of a draw; the search for its terms is left out if an earlier draw was alike. */
+static const struct draw_kind *
+kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
+{
+   struct draw_kind *kind;
+   struct vivgpu_draw_class *class;
+
+   for (unsigned i = 0; i < kinds->count; i++) {
+      /* Most draws are like the one before. */
+      kind = &kinds->kinds[(kinds->last + i) % kinds->count];
+      if (is_alike(kind->command, command)) {
+         kinds->last = (unsigned)(kind - kinds->kinds);
+         return kind;
+      }
+   }
+   kinds->last = kinds->count < DRAW_KINDS ? kinds->count++ : (kinds->last + 1) % DRAW_KINDS;
+   kind = &kinds->kinds[kinds->last];
+   kind->command = command;
+   kind->draw = term_of(terms, VIVGPU_TERM_DRAW, command->draw.state & VIVGPU_DRAW_INDEXED, 0,
+                        CYCLES_PER_DRAW);
+   kind->class = class = class_of(terms, command);
+   kind->hash =
+      vivgpu_hash_add(terms->terms[class->vertex_term].key, terms->terms[class->fragment_term].key);
+   return kind;
+}
+
 static void
-add_draw(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
 {
    const struct vivgpu_command_draw *draw = &command->draw;
    double vertices = (double)draw->count * draw->instances;
    double area = (double)draw->area[2] * draw->area[3];
+   const struct draw_kind *kind;
    struct vivgpu_draw_class *class;
 
    if (command->flags & VIVGPU_COMMAND_FIRST_PART)
       return;
-   add(terms, VIVGPU_TERM_DRAW, draw->state & VIVGPU_DRAW_INDEXED, CYCLES_PER_DRAW, 1);
-   class = class_of(terms, command);
+   kind = kind_of(terms, kinds, command);
+   class = kind->class;
+   if (kind->draw)
+      kind->draw->amount += 1;
    class->draws++;
    class->vertices += vertices;
    class->primitives += draw->primitives;
@@ -220,11 +282,9 @@ add_draw(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    terms->draws++;
    terms->vertices += vertices;
    terms->area += area;
-   terms->exact = vivgpu_hash_add(terms->exact, terms->terms[class->vertex_term].key);
-   terms->exact = vivgpu_hash_add(terms->exact, terms->terms[class->fragment_term].key);
-   terms->exact = vivgpu_hash_add(terms->exact, draw->count | (uint64_t)draw->instances << 32);
    terms->exact =
-      vivgpu_hash_add(terms->exact, vivgpu_bits(draw->area[2]) | vivgpu_bits(draw->area[3]) << 8);
+      vivgpu_hash_add(terms->exact ^ kind->hash, draw->count | (uint64_t)draw->instances << 32);
+   terms->exact = vivgpu_hash_add(terms->exact, draw->area[2] | (uint64_t)draw->area[3] << 16);
 }
 
 /* Add a command that is no draw; its bytes are part of the exact hash by their magnitude. */
@@ -265,7 +325,8 @@ add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
 
 /* Draws for which the monitor had no room: one class without a program. */
 static void
-add_lost_draws(struct vivgpu_terms *terms, const struct vivgpu_group *group)
+add_lost_draws(struct vivgpu_terms *terms, struct draw_kinds *kinds,
+               const struct vivgpu_group *group)
 {
    struct vivgpu_command command;
    double vertices = (double)group->vertices - terms->vertices;
@@ -276,26 +337,29 @@ add_lost_draws(struct vivgpu_terms *terms, const struct vivgpu_group *group)
    command.type = VIVGPU_COMMAND_DRAW;
    command.draw.count = vertices < UINT32_MAX ? (uint32_t)vertices : UINT32_MAX;
    command.draw.instances = 1;
-   add_draw(terms, &command);
+   add_draw(terms, kinds, &command);
 }
 
 void
 vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *group,
                       const struct vivgpu_command *commands)
 {
+   struct draw_kinds kinds;
+
+   kinds.count = kinds.last = 0;
    terms->num_terms = terms->num_classes = 0;
    terms->draws = terms->vertices = terms->area = 0;
-   terms->exact = vivgpu_hash_add(0, group->queue);
+   terms->exact = 1;
    add(terms, VIVGPU_TERM_GROUP, 0, CYCLES_PER_GROUP, 1);
    add(terms, VIVGPU_TERM_STREAM, 0, CYCLES_PER_STREAM_BYTE, group->stream_bytes);
    for (uint32_t i = 0; i < group->num_commands; i++) {
       if (commands[i].type == VIVGPU_COMMAND_DRAW)
-         add_draw(terms, &commands[i]);
+         add_draw(terms, &kinds, &commands[i]);
       else
          add_other(terms, &commands[i]);
    }
-   add_lost_draws(terms, group);
-   terms->shape = group->queue;
+   add_lost_draws(terms, &kinds, group);
+   terms->shape = 0;
    for (unsigned i = 0; i < terms->num_terms; i++)
       terms->shape += vivgpu_hash_add(1, terms->terms[i].key);
 }

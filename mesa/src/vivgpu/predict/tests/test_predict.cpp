@@ -125,6 +125,64 @@ TEST_F(predict_test, counts_of_neighbours_are_not_learnt_beside_exact_ones)
    EXPECT_NEAR(prediction.fragments, 40000, 1);
 }
 
+TEST_F(predict_test, counts_of_two_jobs_are_not_learnt_even_at_first)
+{
+   synthetic_group made = make();
+
+   ask(made);
+   made.result.flags = VIVGPU_RESULT_COUNTS;
+   made.result.vertices = 2 * made.group.vertices;
+   made.result.fragments = 80000;
+   EXPECT_FALSE(vivgpu_counts_are_possible(&made.group, &made.result));
+   observe(made);
+   scene.frame++;
+   frames(3);
+   EXPECT_NEAR(prediction.fragments, 40000, 1);
+}
+
+TEST(counts, which_are_possible)
+{
+   struct vivgpu_group group = {};
+   struct vivgpu_group_result result = {};
+
+   EXPECT_TRUE(vivgpu_counts_are_possible(&group, &result));
+   group.vertices = 100;
+   group.num_draws = 1;
+   group.num_commands = 2;
+   EXPECT_FALSE(vivgpu_counts_are_possible(&group, &result));
+   /* A vertex cache leaves fewer; the other command may be a quad. */
+   for (unsigned vertices : {1, 60, 100, 104}) {
+      result.vertices = vertices;
+      EXPECT_TRUE(vivgpu_counts_are_possible(&group, &result)) << vertices;
+   }
+   result.vertices = 200;
+   EXPECT_FALSE(vivgpu_counts_are_possible(&group, &result));
+   group.num_lost_commands = 1;
+   EXPECT_TRUE(vivgpu_counts_are_possible(&group, &result));
+}
+
+TEST_F(predict_test, without_frames_equal_groups_share_a_history)
+{
+   /* Two sizes, one after the other, and the first one again in another context. */
+   synthetic_group made;
+
+   for (unsigned i = 0; i < 40; i++) {
+      made = make(i < 20 ? 40000 : 90000);
+      made.commands[0].draw.area[3] = i < 20 ? 200 : 400;
+      ask(made);
+      observe(made);
+   }
+   made = make(40000);
+   made.commands[0].draw.area[3] = 200;
+   ask(made);
+   EXPECT_NEAR(prediction.time_ns, time_of(made), 0.005 * time_of(made));
+   made.group.queue = 9;
+   ask(made);
+   EXPECT_NEAR(prediction.time_ns, time_of(made), 0.005 * time_of(made));
+   EXPECT_EQ(prediction.source, VIVGPU_PREDICT_SHAPE);
+   EXPECT_NEAR(prediction.fragments, 40000, 200);
+}
+
 TEST_F(predict_test, results_that_never_come)
 {
    synthetic_group made;

@@ -19,9 +19,9 @@ wave(unsigned frame, double mean)
 static std::vector<synthetic_group>
 turning(synthetic_scene &scene, unsigned frame)
 {
-   return {scene.run({scene.clear(4320, VIVGPU_CLEAR_FAST), scene.draw(1, 21516, 13, 2),
-                      scene.swap(640, 432)},
-                     {wave(frame, 40000)})};
+   return {scene.run(
+      {scene.clear(4320, VIVGPU_CLEAR_FAST), scene.draw(1, 21516, 13, 2), scene.swap(640, 432)},
+      {wave(frame, 40000)})};
 }
 
 /* Two programs, the second one bound by fragments, in two groups. */
@@ -30,8 +30,7 @@ two_programs(synthetic_scene &scene, unsigned frame)
 {
    return {scene.run({scene.clear(4320, VIVGPU_CLEAR_FAST), scene.draw(1, 9000, 13, 2)},
                      {wave(frame, 20000)}),
-           scene.run({scene.draw(2, 600, 6, 30), scene.draw(3, 12000, 20, 8),
-                      scene.swap(640, 432)},
+           scene.run({scene.draw(2, 600, 6, 30), scene.draw(3, 12000, 20, 8), scene.swap(640, 432)},
                      {wave(frame + 50, 90000), wave(frame + 20, 30000)})};
 }
 
@@ -64,11 +63,12 @@ static std::vector<synthetic_group>
 changing(synthetic_scene &scene, unsigned frame)
 {
    switch (frame / 60 % 3) {
-   case 0: return turning(scene, frame);
-   case 1: return two_programs(scene, frame);
+   case 0:
+      return turning(scene, frame);
+   case 1:
+      return two_programs(scene, frame);
    default:
-      return {scene.run({scene.draw(9, 43044, 14, 4), scene.swap(640, 432)},
-                        {wave(frame, 60000)})};
+      return {scene.run({scene.draw(9, 43044, 14, 4), scene.swap(640, 432)}, {wave(frame, 60000)})};
    }
 }
 
