@@ -2,8 +2,6 @@
 /* DRAM pages that are opened for a cache, and translations of the MMU. */
 #include "clock/cache_memory.h"
 
-#include <string.h>
-
 static void drop_translations(struct cache_memory *memory)
 {
 	for (unsigned int i = 0; i < CACHE_MEMORY_TRANSLATIONS; i++)
@@ -38,13 +36,17 @@ void cache_memory_follow_mmu(struct cache_memory *memory, uint32_t flushes)
 void cache_memory_open(struct cache_memory *memory, uint32_t *open, uint32_t page)
 {
 	uint32_t unit = page >> memory->walk_shift, *translated = memory->translated;
-	unsigned int i = 0;
+	uint32_t newer = unit;
 
 	*open = page;
 	memory->pages++;
-	while (i < CACHE_MEMORY_TRANSLATIONS - 1 && translated[i] != unit)
-		i++;
-	memory->walks += translated[i] != unit;
-	memmove(&translated[1], &translated[0], i * sizeof(translated[0]));
-	translated[0] = unit;
+	for (unsigned int i = 0; i < CACHE_MEMORY_TRANSLATIONS; i++) {
+		uint32_t here = translated[i];
+
+		translated[i] = newer;
+		if (here == unit)
+			return;
+		newer = here;
+	}
+	memory->walks++;
 }

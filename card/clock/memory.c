@@ -63,11 +63,6 @@ void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64
 	memory->scanout.next = memory->bus.head;
 }
 
-uint64_t gpu_memory_pages(uint64_t bytes)
-{
-	return (bytes + GPU_MEMORY_PAGE_BYTES - 1) / GPU_MEMORY_PAGE_BYTES;
-}
-
 /*
  * Number of times that the arbiter changes to @client and back: clients take turns after each
  * burst.
@@ -77,6 +72,8 @@ static uint64_t arbiter_turns(const struct gpu_memory *memory, enum gpu_memory_c
 {
 	uint64_t turns = 0;
 
+	if (lines < memory->params->burst_lines)
+		return 0;
 	for (unsigned int i = 0; i < GPU_MEMORY_CLIENTS; i++) {
 		uint64_t other = memory->client[i].lines;
 

@@ -96,7 +96,10 @@ void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params 
 void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64_t time);
 
 /** gpu_memory_pages - number of DRAM pages of @bytes at successive addresses */
-uint64_t gpu_memory_pages(uint64_t bytes);
+static inline uint64_t gpu_memory_pages(uint64_t bytes)
+{
+	return (bytes + GPU_MEMORY_PAGE_BYTES - 1) / GPU_MEMORY_PAGE_BYTES;
+}
 
 /**
  * gpu_memory_serve - serve a request

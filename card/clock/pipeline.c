@@ -20,6 +20,9 @@
 /* Limit of the ticks that a stage works on one piece (over two hours): sums do not overflow */
 #define COST_MAX (UINT64_C(1) << 50)
 
+/* Amounts that can be multiplied by a price in 64 bits */
+#define UNITS_64 0xffff00u
+
 #define WAVE 64u /* lanes that are shaded together */
 
 /* A piece of work on its way through the stages */
@@ -34,27 +37,69 @@ static uint64_t maximum(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+static uint64_t minimum(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint64_t capped(unsigned __int128 ticks)
 {
 	return ticks < COST_MAX ? (uint64_t)ticks : COST_MAX;
 }
 
-static uint64_t scale(const struct gpu_pipeline *pipe, uint64_t cost)
+/*
+ * Out of line, as the functions below: code of the pipeline runs once per piece and must leave room in the
+ * host's instruction cache for what runs for each quad.
+ */
+static __attribute__((noinline, cold)) uint64_t slow_down(const struct gpu_pipeline *pipe,
+							  uint64_t cost)
 {
-	if (!pipe->slowdown_percent || pipe->slowdown_percent == 100)
-		return cost;
 	return capped(((unsigned __int128)cost * pipe->slowdown_percent + 99) / 100);
 }
 
-/* Convert @units at a cost in 16.16 cycles to ticks, rounded up: work never takes no time. */
-static uint64_t price(const struct gpu_pipeline *pipe, uint64_t units, uint32_t fp)
+static inline uint64_t scale(const struct gpu_pipeline *pipe, uint64_t cost)
 {
-	return scale(pipe, capped(((unsigned __int128)units * fp * GPU_TICKS + 0xffff) >> 16));
+	if (__builtin_expect(!pipe->slowdown_percent || pipe->slowdown_percent == 100, 1))
+		return cost;
+	return slow_down(pipe, cost);
 }
 
-static uint64_t price_cycles(const struct gpu_pipeline *pipe, uint64_t units, uint32_t cycles)
+/* Ticks of @units at a cost in 16.16 cycles, rounded up. */
+static __attribute__((noinline, cold)) uint64_t large_price(uint64_t units, uint32_t fp)
 {
-	return scale(pipe, capped((unsigned __int128)units * cycles * GPU_TICKS));
+	return capped(((unsigned __int128)units * fp * GPU_TICKS + 0xffff) >> 16);
+}
+
+/* Convert @units at a cost in 16.16 cycles to ticks, rounded up: work never takes no time. */
+static __attribute__((noinline)) uint64_t price(const struct gpu_pipeline *pipe, uint64_t units,
+						uint32_t fp)
+{
+	if (__builtin_expect(units > UNITS_64, 0))
+		return scale(pipe, large_price(units, fp));
+	return scale(pipe, (units * fp * GPU_TICKS + 0xffff) >> 16);
+}
+
+static __attribute__((noinline)) uint64_t price_cycles(const struct gpu_pipeline *pipe,
+						       uint64_t units, uint32_t cycles)
+{
+	if (__builtin_expect(units > UNITS_64, 0))
+		return scale(pipe, capped((unsigned __int128)units * cycles * GPU_TICKS));
+	return scale(pipe, minimum(units * cycles * GPU_TICKS, COST_MAX));
+}
+
+static __attribute__((noinline, cold)) uint64_t large_fraction(uint64_t a, uint64_t b, uint64_t c)
+{
+	return capped((unsigned __int128)a * b / c);
+}
+
+/* @a * @b / @c */
+static inline uint64_t fraction(uint64_t a, uint64_t b, uint64_t c)
+{
+	uint64_t product;
+
+	if (__builtin_mul_overflow(a, b, &product))
+		return large_fraction(a, b, c);
+	return minimum(product / c, COST_MAX);
 }
 
 static uint64_t to_ticks(uint64_t cycles)
@@ -71,27 +116,34 @@ static uint64_t to_cycles(uint64_t ticks)
 
 static uint64_t latency(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 {
-	return price_cycles(pipe, 1, pipe->params->stage_latency[stage]);
+	return scale(pipe, (uint64_t)pipe->params->stage_latency[stage] * GPU_TICKS);
+}
+
+/* Place of the oldest piece that left the queue behind @stage: that of the next one */
+static inline unsigned int oldest_taken(const struct gpu_pipeline *pipe, enum gpu_stage stage)
+{
+	unsigned int next = pipe->taken[stage].newest + 1;
+
+	return next < pipe->params->queue[stage] ? next : 0;
 }
 
 /* The piece that @start is now in the stage behind @stage has left the queue of @stage. */
-static void note_taken(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t start)
+static inline void note_taken(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t start)
 {
-	unsigned int *newest = &pipe->taken[stage].newest;
+	unsigned int place = oldest_taken(pipe, stage);
 
-	*newest = (*newest + 1) % pipe->params->queue[stage];
-	pipe->taken[stage].at[*newest] = start;
+	pipe->taken[stage].newest = place;
+	pipe->taken[stage].at[place] = start;
 }
 
 /* Time at which the queue behind @stage has space */
-static uint64_t room_at(const struct gpu_pipeline *pipe, enum gpu_stage stage)
+static inline uint64_t room_at(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 {
-	unsigned int oldest = (pipe->taken[stage].newest + 1) % pipe->params->queue[stage];
-
-	return pipe->taken[stage].at[oldest];
+	return pipe->taken[stage].at[oldest_taken(pipe, stage)];
 }
 
-static void enter(struct gpu_pipeline *pipe, struct passage *piece, enum gpu_stage stage)
+static __attribute__((noinline)) void enter(struct gpu_pipeline *pipe, struct passage *piece,
+					    enum gpu_stage stage)
 {
 	piece->start = maximum(piece->start, pipe->free_at[stage]);
 	piece->start = maximum(piece->start, room_at(pipe, stage));
@@ -129,33 +181,36 @@ struct traffic {
  * in another page, and delays the client by the memory's latency. Returns: when the last bytes are
  * transferred.
  */
-static uint64_t move(struct gpu_pipeline *pipe, enum gpu_memory_client client, uint64_t arrival,
-		     const struct traffic *traffic)
+static __attribute__((noinline)) uint64_t move(struct gpu_pipeline *pipe,
+					       enum gpu_memory_client client, uint64_t arrival,
+					       const struct traffic *traffic)
 {
-	const struct gpu_memory_request request = {
-		.bytes = traffic->bytes + traffic->walks * GPU_MEMORY_LINE_BYTES,
-		.pages = traffic->pages + traffic->walks,
-		.written_bytes = traffic->written,
-	};
+	struct gpu_memory_request request;
 	uint64_t end;
 
 	if (!traffic->bytes)
 		return arrival;
+	request = (struct gpu_memory_request){
+		.bytes = traffic->bytes + traffic->walks * GPU_MEMORY_LINE_BYTES,
+		.pages = traffic->pages + traffic->walks,
+		.written_bytes = traffic->written,
+	};
 	end = gpu_memory_serve(&pipe->memory, client, arrival, &request);
 	pipe->free_at[GPU_STAGE_MC] = maximum(pipe->free_at[GPU_STAGE_MC], end);
 	return end + price_cycles(pipe, 1 + traffic->walks, pipe->params->memory_latency);
 }
 
 /* Read and write bytes at successive addresses. */
-static uint64_t move_stream(struct gpu_pipeline *pipe, enum gpu_memory_client client,
-			    uint64_t arrival, uint64_t read, uint64_t written)
+static __attribute__((noinline)) uint64_t move_stream(struct gpu_pipeline *pipe,
+						      enum gpu_memory_client client,
+						      uint64_t arrival, uint64_t read,
+						      uint64_t written)
 {
-	const struct traffic traffic = {
-		.bytes = read + written,
-		.written = written,
-		.pages = gpu_memory_pages(read + written),
-	};
+	struct traffic traffic = { .bytes = read + written, .written = written };
 
+	if (!traffic.bytes)
+		return arrival;
+	traffic.pages = gpu_memory_pages(traffic.bytes);
 	return move(pipe, client, arrival, &traffic);
 }
 
@@ -172,9 +227,8 @@ static uint64_t issue_time(const struct gpu_pipeline *pipe, const struct gpu_pro
 			   uint64_t instructions)
 {
 	uint32_t percent = program->issue_percent ? program->issue_percent : 100;
-	unsigned __int128 weighted = (unsigned __int128)instructions * percent / 100;
 
-	return price(pipe, capped(weighted), pipe->params->instruction_fp);
+	return price(pipe, fraction(instructions, percent, 100), pipe->params->instruction_fp);
 }
 
 /* Waves that fit into the cores with the program's temporaries, at least one. */
@@ -191,12 +245,10 @@ static uint64_t waves_in_flight(const struct gpu_params *params, const struct gp
 static uint64_t lane_time(const struct gpu_pipeline *pipe, const struct shading *s)
 {
 	const struct gpu_params *p = pipe->params;
-	uint64_t texels = s->texels + s->accesses;
+	uint64_t issued = price_cycles(pipe, s->instructions, p->instruction_latency);
+	uint64_t looked_up = price_cycles(pipe, s->texels + s->accesses, p->texture_latency);
 
-	return capped(
-		(unsigned __int128)price_cycles(pipe, s->instructions, p->instruction_latency) /
-			s->lanes +
-		price_cycles(pipe, texels, p->texture_latency) / s->lanes);
+	return minimum(issued / s->lanes + looked_up / s->lanes, COST_MAX);
 }
 
 /*
@@ -206,13 +258,13 @@ static uint64_t lane_time(const struct gpu_pipeline *pipe, const struct shading 
 static uint64_t look_up(struct gpu_pipeline *pipe, const struct shading *s, uint64_t arrival)
 {
 	const struct gpu_params *p = pipe->params;
-	uint64_t filters = price(pipe, s->texels + s->accesses + s->filters, p->texel_fp);
 	uint64_t lines = s->texture.bytes / GPU_MEMORY_LINE_BYTES;
-	uint64_t misses = price_cycles(pipe, lines, p->memory_latency) / p->texture_misses;
-	uint64_t start = maximum(arrival, pipe->texture_free_at), moved;
+	uint64_t start = maximum(arrival, pipe->texture_free_at), moved, filters, misses;
 
 	if (!s->texels && !s->accesses)
 		return arrival;
+	filters = price(pipe, s->texels + s->accesses + s->filters, p->texel_fp);
+	misses = price_cycles(pipe, lines, p->memory_latency) / p->texture_misses;
 	moved = move(pipe, GPU_MEMORY_TX, start, &s->texture);
 	pipe->texture_free_at = start + maximum(filters, misses);
 	return maximum(pipe->texture_free_at, moved);
@@ -224,7 +276,7 @@ static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64
 	uint64_t issue = issue_time(pipe, s->program, s->instructions);
 	uint64_t lane = lane_time(pipe, s), waves = (s->lanes + WAVE - 1) / WAVE;
 	uint64_t in_flight = waves_in_flight(pipe->params, s->program);
-	uint64_t occupied = capped((unsigned __int128)lane * waves / in_flight);
+	uint64_t occupied = fraction(lane, waves, in_flight);
 	uint64_t end = maximum(arrival + lane, gpu_resource_reserve(&pipe->cores, arrival, issue));
 
 	end = maximum(end, move_stream(pipe, GPU_MEMORY_SH, arrival,

@@ -2,12 +2,15 @@
 /*
  * Fully associative tags with least-recently-used replacement.
  *
- * A line's way is remembered by the low bits of its number; only if it is not there, all ways are
- * compared. Runs of four lines are nearly always in four ways in a row that were used one after the
+ * A line's way is remembered by the low bits of its number. Only if it is not there, but a line with
+ * these low bits is in the cache, all ways are compared. Runs of four lines are nearly always in four ways in a row that were used one after the
  * other; such runs are found, moved to the newest end and replaced as a whole.
  */
 #include "clock/pixel_cache.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 #include <string.h>
 
 #define LINES PIXEL_CACHE_LINES
@@ -15,7 +18,8 @@
 #define RUNS (LINES / RUN)
 #define RUN_MASK 0xfu /* a dirty bit for each line of a run */
 #define LINE_BYTES PIXEL_CACHE_LINE_BYTES
-#define END LINES /* the ring's entry between the newest and the oldest way */
+#define EACH_ONE 0x01010101u /* 1 in each byte of a run's word */
+#define END LINES            /* the ring's entry between the newest and the oldest way */
 
 typedef uint32_t lines8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef uint32_t lines4 __attribute__((vector_size(16), aligned(4), may_alias));
@@ -33,6 +37,8 @@ static void empty(struct pixel_cache *cache)
 	for (unsigned int i = 0; i <= LINES; i++)
 		link(cache, i, (i + 1) % (LINES + 1));
 	cache->dirty = 0;
+	memset(cache->held, 0, sizeof(cache->held));
+	cache->held[CACHE_MEMORY_NONE % PIXEL_CACHE_HINTS] = LINES;
 }
 
 void pixel_cache_init(struct pixel_cache *cache)
@@ -71,6 +77,40 @@ static inline bool is_segment(const struct pixel_cache *cache, uint32_t way)
 	return (newer & 0xffffff) == way * 0x010101 + 0x030201;
 }
 
+/* Places in hint[] and held[] of a run's lines: a word */
+static inline void add_held(struct pixel_cache *cache, uint32_t first, uint32_t change)
+{
+	uint32_t held;
+
+	memcpy(&held, &cache->held[first % PIXEL_CACHE_HINTS], sizeof(held));
+	held += change;
+	memcpy(&cache->held[first % PIXEL_CACHE_HINTS], &held, sizeof(held));
+}
+
+/* Whether a way may hold a line of the run; if not, none does. */
+static inline uint32_t may_hold_run(const struct pixel_cache *cache, uint32_t first)
+{
+	uint32_t held;
+
+	memcpy(&held, &cache->held[first % PIXEL_CACHE_HINTS], sizeof(held));
+	return held;
+}
+
+#ifdef __AVX512F__
+
+/* A bit for each way whose line is @line; bits of both that are in @ignore do not count. */
+static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, uint32_t ignore)
+{
+	const __m512i *held = (const __m512i *)cache->line;
+	__m512i wanted = _mm512_set1_epi32((int)(line | ignore));
+	__m512i ignored = _mm512_set1_epi32((int)ignore);
+
+	return _mm512_cmpeq_epi32_mask(_mm512_or_si512(held[0], ignored), wanted) |
+	       (uint32_t)_mm512_cmpeq_epi32_mask(_mm512_or_si512(held[1], ignored), wanted) << 16;
+}
+
+#else
+
 /* A bit for each lane of @mask, which are all ones or zero. */
 static inline uint32_t lane_bits(lines8 mask)
 {
@@ -87,7 +127,6 @@ static inline uint32_t lane_bits(lines8 mask)
 #endif
 }
 
-/* A bit for each way whose line is @line; bits of both that are in @ignore do not count. */
 static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, uint32_t ignore)
 {
 	uint32_t ways = 0;
@@ -99,14 +138,25 @@ static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, 
 	return ways;
 }
 
-/* Whether the cache holds a line of the PIXEL_CACHE_RUNS runs from line @base on. */
-static inline bool holds_any(const struct pixel_cache *cache, uint32_t base)
-{
-	lines8 found = { 0 };
+#endif
 
-	for (unsigned int i = 0; i < LINES; i += 8)
-		found |= (lines8)(*(const lines8 *)&cache->line[i] - base < PIXEL_CACHE_RUNS * RUN);
-	return lane_bits(found);
+/* Rarely called, so its vectors must not make the caller's stack aligned. */
+static __attribute__((noinline)) uint32_t compare_all(const struct pixel_cache *cache,
+						      uint32_t line)
+{
+	return matching(cache, line, 0);
+}
+
+/* Whether the cache holds a line of the first @count runs of @order, run 0 begins with line @base */
+static inline bool holds_any(const struct pixel_cache *cache, uint32_t base, const uint8_t *order,
+			     unsigned int count)
+{
+	uint32_t found = 0;
+
+	for (unsigned int i = 0; i < count && !found; i++)
+		if (may_hold_run(cache, base + order[i] * RUN))
+			found = matching(cache, base + order[i] * RUN, RUN - 1);
+	return found;
 }
 
 static inline void write_back(struct pixel_cache *cache, uint32_t way, uint64_t *write_bytes)
@@ -124,6 +174,8 @@ static void insert(struct pixel_cache *cache, uint32_t line, bool write, uint64_
 	uint32_t way = cache->newer[END];
 
 	write_back(cache, way, write_bytes);
+	cache->held[cache->line[way] % PIXEL_CACHE_HINTS]--;
+	cache->held[line % PIXEL_CACHE_HINTS]++;
 	*read_bytes += LINE_BYTES;
 	cache_memory_move(&cache->memory, cache->memory.read_page, line);
 	cache->line[way] = line;
@@ -136,8 +188,10 @@ static void insert(struct pixel_cache *cache, uint32_t line, bool write, uint64_
 static __attribute__((noinline)) void search(struct pixel_cache *cache, uint32_t line, bool write,
 					     uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	uint32_t ways = matching(cache, line, 0), way;
+	uint32_t ways = 0, way;
 
+	if (__builtin_expect(cache->held[line % PIXEL_CACHE_HINTS], 0))
+		ways = compare_all(cache, line);
 	if (!ways) {
 		insert(cache, line, write, read_bytes, write_bytes);
 		return;
@@ -164,12 +218,17 @@ void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, u
 /* Whether the run's lines are in the ways from @way on. */
 static inline bool is_run_at(const struct pixel_cache *cache, uint32_t first, uint32_t way)
 {
-	lines4 differs;
+	typedef long long halves __attribute__((vector_size(16)));
+	halves differs;
 
 	if (way > LINES - RUN)
 		return false;
-	differs = *(const lines4 *)&cache->line[way] ^ ((lines4){ 0, 1, 2, 3 } + first);
-	return !(differs[0] | differs[1] | differs[2] | differs[3]);
+	differs = (halves)(*(const lines4 *)&cache->line[way] ^ ((lines4){ 0, 1, 2, 3 } + first));
+#ifdef __SSE4_1__
+	return __builtin_ia32_ptestz128(differs, differs);
+#else
+	return !(differs[0] | differs[1]);
+#endif
 }
 
 /* Dirty lines in the ways from @way on, which are replaced. */
@@ -195,20 +254,39 @@ static void write_back_run(struct pixel_cache *cache, uint32_t way, uint64_t *wr
 	}
 }
 
+/* The lines in the ways from @way on are replaced. */
+static inline void drop_run(struct pixel_cache *cache, uint32_t way)
+{
+	uint32_t first = cache->line[way];
+
+	if (first % RUN == 0 && is_run_at(cache, first, way)) {
+		add_held(cache, first, -EACH_ONE);
+		return;
+	}
+	for (uint32_t i = 0; i < RUN; i++)
+		cache->held[cache->line[way + i] % PIXEL_CACHE_HINTS]--;
+}
+
 /* The run's lines are in the ways from @way on from now on. */
 static inline void place_run(struct pixel_cache *cache, uint32_t first, uint32_t way)
 {
-	uint32_t hints = way * 0x01010101u + 0x03020100u;
+	uint32_t hints = way * EACH_ONE + 0x03020100u;
 
+	drop_run(cache, way);
+	add_held(cache, first, EACH_ONE);
 	*(lines4 *)&cache->line[way] = (lines4){ 0, 1, 2, 3 } + first;
 	memcpy(&cache->hint[first % PIXEL_CACHE_HINTS], &hints, sizeof(hints));
 }
 
-/* The line in way @from moves to way @to, which is in no place of the ring. */
+/*
+ * The line in way @from moves to way @to, which is in no place of the ring; the line that was there is
+ * dropped, and in @from until it is replaced.
+ */
 static void move_way(struct pixel_cache *cache, uint32_t from, uint32_t to)
 {
 	uint32_t line = cache->line[from];
 
+	cache->line[from] = cache->line[to];
 	cache->line[to] = line;
 	cache->hint[line % PIXEL_CACHE_HINTS] = (uint8_t)to;
 	cache->dirty = (cache->dirty & ~(1u << to)) | (cache->dirty >> from & 1) << to;
@@ -274,7 +352,7 @@ static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool wri
 		renew(cache, way, way + RUN - 1);
 		return;
 	}
-	if (!matching(cache, first, RUN - 1)) {
+	if (!may_hold_run(cache, first) || !matching(cache, first, RUN - 1)) {
 		insert_run(cache, first, write, read_bytes, write_bytes);
 		return;
 	}
@@ -371,7 +449,7 @@ void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const u
 	uint8_t segment[RUNS];
 	unsigned int i = 0;
 	unsigned int first_runs = count < RUNS ? count : RUNS;
-	bool inserted = !holds_any(cache, base) && find_segments(cache, segment);
+	bool inserted = !holds_any(cache, base, order, first_runs) && find_segments(cache, segment);
 
 	if (inserted)
 		insert_runs(cache, segment, base, order, first_runs, read_bytes, write_bytes);

@@ -23,8 +23,8 @@
 
 struct pixel_cache {
 	struct cache_memory memory;
-	uint32_t line[PIXEL_CACHE_LINES]; /* by way */
-	uint32_t dirty;                   /* a bit for each way */
+	_Alignas(64) uint32_t line[PIXEL_CACHE_LINES]; /* by way */
+	uint32_t dirty;                                /* a bit for each way */
 	/*
 	 * The ways in the order of their last use, a ring: of each the next newer and the next
 	 * older one. Entry PIXEL_CACHE_LINES is between the newest and the oldest way.
@@ -32,6 +32,11 @@ struct pixel_cache {
 	uint8_t newer[PIXEL_CACHE_LINES + 1], older[PIXEL_CACHE_LINES + 1];
 	/* the way that a line with this number, modulo PIXEL_CACHE_HINTS, was put into last */
 	uint8_t hint[PIXEL_CACHE_HINTS];
+	/*
+	 * how many of the ways hold such a line: if none, all ways need not be compared, which would
+	 * wait for the last stores into @line
+	 */
+	uint8_t held[PIXEL_CACHE_HINTS];
 };
 
 void pixel_cache_init(struct pixel_cache *cache);

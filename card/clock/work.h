@@ -58,17 +58,17 @@ static inline void gpu_work_add(struct gpu_work *to, const struct gpu_work *more
 		sum[i] += from[i];
 }
 
-/** gpu_work_since - the work added to @now since @before; @before becomes @now */
-static inline struct gpu_work gpu_work_since(const struct gpu_work *now, struct gpu_work *before)
+/** gpu_work_add_since - add what was added to @now since @before to @to; @before becomes @now */
+static inline void gpu_work_add_since(struct gpu_work *to, const struct gpu_work *now,
+				      struct gpu_work *before)
 {
-	struct gpu_work work = *now;
-	uint64_t *difference = (uint64_t *)&work;
-	const uint64_t *from = (const uint64_t *)before;
+	uint64_t *restrict sum = (uint64_t *)to, *restrict last = (uint64_t *)before;
+	const uint64_t *restrict member = (const uint64_t *)now;
 
-	for (unsigned int i = 0; i < GPU_WORK_MEMBERS; i++)
-		difference[i] -= from[i];
-	*before = *now;
-	return work;
+	for (unsigned int i = 0; i < GPU_WORK_MEMBERS; i++) {
+		sum[i] += member[i] - last[i];
+		last[i] = member[i];
+	}
 }
 
 #endif

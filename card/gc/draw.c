@@ -73,9 +73,28 @@ static void reset_batch(struct gc_draw_unit *unit)
 {
 	unit->run.count = 0;
 	unit->shaded = 0;
-	unit->length = 0;
+	unit->length = unit->looked_up = 0;
 	invalidate_indices(&unit->cache);
 	gc_vertex_cache_begin_batch(&unit->vertex_cache);
+}
+
+/*
+ * Look up the batch's indexed vertices in the vertex cache, in order, all at once: nothing depends
+ * on the result until the batch is shaded.
+ */
+static void look_up_vertices(struct gc_draw_unit *unit)
+{
+	unsigned int shaded = 0, end = unit->length;
+
+	for (unsigned int i = unit->looked_up; i < end; i++) {
+		unsigned int lane = unit->sequence[i];
+
+		if (lane != GC_SEQUENCE_END)
+			shaded += gc_vertex_cache_use(&unit->vertex_cache, lane,
+						      unit->run.index[lane]);
+	}
+	unit->looked_up = end;
+	unit->shaded += shaded;
 }
 
 static void add_primitives(struct pass *p, const struct gc_primitive *made, unsigned int count)
@@ -176,6 +195,8 @@ static void flush_batch(struct pass *p)
 
 	/* vertices, their primitives and the pixels of these are a piece */
 	gc_draw_cut(p->gc, unit);
+	if (p->draw->indexed)
+		look_up_vertices(unit);
 	bool ok =
 		p->null_draw ? charge_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
 
@@ -230,9 +251,7 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 		cache->stamp[i] = cache->now;
 		cache->index[i] = index;
 		cache->slot[i] = new_lane(unit, index, instance);
-		gc_vertex_cache_set_lane(&unit->vertex_cache, cache->slot[i], index);
 	}
-	unit->shaded += gc_vertex_cache_use(&unit->vertex_cache, cache->slot[i], index);
 	append(p, cache->slot[i]);
 }
 
@@ -325,7 +344,10 @@ static void run_instances(struct pass *p)
 		if (unit->stop)
 			break;
 		append(p, GC_SEQUENCE_END);
-		invalidate_indices(&unit->cache); /* instances do not share vertices */
+		/* instances do not share vertices */
+		invalidate_indices(&unit->cache);
+		if (draw->indexed)
+			look_up_vertices(unit);
 		gc_vertex_cache_reset(&unit->vertex_cache);
 	}
 	if (!unit->stop)

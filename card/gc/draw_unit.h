@@ -153,6 +153,7 @@ struct gc_draw_unit {
 	unsigned int shaded; /* vertices of the batch that the core shades, by vertex_cache */
 	uint8_t sequence[GC_SEQUENCE];
 	unsigned int length;
+	unsigned int looked_up; /* elements of the sequence that were looked up in vertex_cache */
 	struct gc_assembler assembler;
 	struct gc_vertex vertex[GC_SLOTS];
 	struct gc_projection projection; /* of the batch's lanes */

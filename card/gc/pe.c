@@ -5,6 +5,7 @@
  * pe_blend.c, memory accesses in pe_locate.c and pe_surface.c.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "gc/pe_internal.h"
 #include "gc/trace.h"
@@ -18,10 +19,11 @@ static void clear_caches(struct gc_pixel_engine *pe)
 
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 {
-	struct gc_pixel_engine *pe = calloc(1, sizeof(*pe));
+	struct gc_pixel_engine *pe = aligned_alloc(_Alignof(struct gc_pixel_engine), sizeof(*pe));
 
 	if (!pe)
 		return NULL;
+	memset(pe, 0, sizeof(*pe));
 	clear_caches(pe);
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;

@@ -76,14 +76,16 @@ static void push_complete(struct gc_core *gc)
 void gc_pieces_cut(struct gc_core *gc, uint64_t tiles)
 {
 	struct gc_pieces *p = &gc->pieces;
-	struct gpu_work added;
+	struct gpu_work *work = &p->piece[p->next % GC_PIECES].work;
 
-	added = gpu_work_since(&gc->work, &p->counted);
-	added.tiles = tiles;
-	gpu_work_add(&p->piece[p->next % GC_PIECES].work, &added);
+	gpu_work_add_since(work, &gc->work, &p->counted);
+	work->tiles = tiles;
 	p->next++;
-	memset(&p->piece[p->next % GC_PIECES], 0, sizeof(p->piece[0]));
 	push_complete(gc);
+	/* without deferred groups all pieces use one place, which stays in the host's caches */
+	if (p->first == p->next)
+		p->first = p->next = 0;
+	memset(&p->piece[p->next % GC_PIECES], 0, sizeof(p->piece[0]));
 }
 
 uint64_t gc_pieces_defer(struct gc_core *gc)

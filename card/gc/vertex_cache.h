@@ -15,6 +15,7 @@
 #define CARD_GC_VERTEX_CACHE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "gc/shader_vector.h"
 
@@ -26,6 +27,11 @@ struct gc_vertex_cache {
 	uint32_t batch;  /* number of the batch's first one */
 	/* of the last ones, by number modulo GC_VERTEX_CACHE */
 	_Alignas(64) uint32_t index[GC_VERTEX_CACHE];
+	/*
+	 * @index when the batch began. Vertices of the batch have lanes, so only older ones are looked
+	 * for; a vector of @index would wait for the last stores into it.
+	 */
+	_Alignas(64) uint32_t earlier[GC_VERTEX_CACHE];
 	uint32_t number[GC_LANES]; /* by lane; out of the cache if it was not shaded */
 };
 
@@ -39,39 +45,40 @@ static inline void gc_vertex_cache_reset(struct gc_vertex_cache *cache)
 static inline void gc_vertex_cache_begin_batch(struct gc_vertex_cache *cache)
 {
 	cache->batch = cache->shaded;
+	memcpy(cache->earlier, cache->index, sizeof(cache->earlier));
+	for (unsigned int lane = 0; lane < GC_LANES; lane++)
+		cache->number[lane] = cache->shaded - (GC_VERTEX_CACHE + 1);
 }
 
-/* Whether @index is among the last ones, or was before a reset. */
+/* Whether @index was among the last ones when the batch began, or before a reset. */
 static inline uint32_t gc_vertex_cache_may_hold(const struct gc_vertex_cache *cache, uint32_t index)
 {
 	uint32_t found = 0;
 
 	for (unsigned int i = 0; i < GC_VERTEX_CACHE; i += GC_CHUNK)
-		found |= v_bits(*(const vi *)&cache->index[i] == v_splati((int32_t)index));
+		found |= v_bits(*(const vi *)&cache->earlier[i] == v_splati((int32_t)index));
 	return found;
 }
 
-/**
- * gc_vertex_cache_set_lane - say which vertex a lane of the batch has
- * @index: no other lane of the batch has it; base vertex added
- */
-static inline void gc_vertex_cache_set_lane(struct gc_vertex_cache *cache, unsigned int lane,
-					    uint32_t index)
+/* Find @index among the vertices of earlier batches. Returns: whether it is there. */
+static inline unsigned int gc_vertex_cache_find(struct gc_vertex_cache *cache, unsigned int lane,
+						uint32_t index)
 {
 	uint32_t age = cache->shaded - cache->batch + 1;
 
-	cache->number[lane] = cache->shaded - (GC_VERTEX_CACHE + 1);
 	if (age > GC_VERTEX_CACHE || !gc_vertex_cache_may_hold(cache, index))
-		return;
-	/* vertices of this batch have lanes, so only those of earlier ones are looked for */
+		return 0;
 	for (; age <= GC_VERTEX_CACHE && age <= cache->shaded - cache->first; age++)
-		if (cache->index[(cache->shaded - age) % GC_VERTEX_CACHE] == index)
+		if (cache->index[(cache->shaded - age) % GC_VERTEX_CACHE] == index) {
 			cache->number[lane] = cache->shaded - age;
+			return 1;
+		}
+	return 0;
 }
 
 /**
  * gc_vertex_cache_use - look up the vertex of a lane
- * @index: as for gc_vertex_cache_set_lane()
+ * @index: the vertex, no other lane of the batch has it; base vertex added
  *
  * Returns: 1 if the core shades it, 0 if its result is in the cache.
  */
@@ -79,6 +86,8 @@ static inline unsigned int gc_vertex_cache_use(struct gc_vertex_cache *cache, un
 					       uint32_t index)
 {
 	if (cache->shaded - cache->number[lane] <= GC_VERTEX_CACHE)
+		return 0;
+	if (gc_vertex_cache_find(cache, lane, index))
 		return 0;
 	cache->number[lane] = cache->shaded;
 	cache->index[cache->shaded++ % GC_VERTEX_CACHE] = index;

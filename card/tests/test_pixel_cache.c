@@ -159,6 +159,7 @@ TEST(many_runs)
 		CHECK(!memcmp(many.line, runs.line, sizeof(many.line)));
 		CHECK(!memcmp(many.newer, runs.newer, sizeof(many.newer)));
 		CHECK(!memcmp(many.older, runs.older, sizeof(many.older)));
+		CHECK(!memcmp(many.held, runs.held, sizeof(many.held)));
 		CHECK_EQ(many.dirty, runs.dirty);
 		CHECK_EQ(many.memory.pages, runs.memory.pages);
 		CHECK_EQ(m.read, r.read);

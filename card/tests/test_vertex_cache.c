@@ -32,10 +32,8 @@ static unsigned int use(struct user *u, uint32_t index)
 		begin_batch(u);
 		lane = 0;
 	}
-	if (lane == u->lanes) {
+	if (lane == u->lanes)
 		u->lane[u->lanes++] = index;
-		gc_vertex_cache_set_lane(&u->cache, lane, index);
-	}
 	return gc_vertex_cache_use(&u->cache, lane, index);
 }
 
