@@ -17,7 +17,15 @@ struct sw_sync_create_fence_data {
 	int32_t fence;
 };
 
+struct sw_sync_get_deadline {
+	uint64_t deadline_ns; /* of CLOCK_MONOTONIC */
+	uint32_t pad;
+	int32_t fence_fd;
+};
+
 #define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
 #define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
+/* ENOENT if none was set */
+#define SW_SYNC_GET_DEADLINE _IOWR('W', 2, struct sw_sync_get_deadline)
 
 #endif

@@ -407,6 +407,107 @@ static void shared_buffer(int fd)
 	close(stream);
 }
 
+/* Submit a job that waits for all jobs of another client. */
+static void client_submit_after(struct client *c, struct client *before, uint64_t cookie)
+{
+	struct igt_vivgpu_job job = {
+		.stream = &c->spin,
+		.bos = { &c->bo },
+		.nr_bos = 1,
+		.in_sync = igt_vivgpu_sync_create(c->fd),
+		.out_sync = c->done,
+		.cookie = cookies + cookie,
+	};
+	int file;
+
+	igt_assert_eq(drmSyncobjExportSyncFile(before->fd, before->done, &file), 0);
+	igt_assert_eq(drmSyncobjImportSyncFile(c->fd, job.in_sync, file), 0);
+	igt_vivgpu_submit(c->fd, c->queue, &job);
+	close(file);
+}
+
+/* The job that is waited for waits itself: both run on the budget. */
+static void chain(int fd)
+{
+	struct client blocker, first, needed, middle, reserved;
+	int stream = open_records(fd);
+	struct drm_vivgpu_record record;
+
+	close_clients();
+	client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&first, fd, 0, 0, MS);
+	client_init(&needed, fd, 0, 0, MS);
+	client_init(&middle, fd, 0, 0, MS);
+	block(&blocker);
+	for (int i = 0; i < 4; i++)
+		client_submit(&first, 10 + i, 0, MS);
+	client_submit(&needed, 2, 0, MS);
+	client_submit_after(&middle, &needed, 3);
+	client_submit_after(&reserved, &middle, 4);
+	for (int i = 2; i <= 3; i++) {
+		do
+			record = next_record(stream);
+		while (i > 2 && record.cookie >= 10);
+		igt_assert_eq_u64(record.cookie, i);
+		igt_assert(record.flags & DRM_VIVGPU_JOB_RESERVED);
+	}
+	expect_next(stream, 4);
+	client_wait(&first);
+	close(stream);
+}
+
+/* A deadline that is set on a job that waits reaches the one that it waits for, in two steps. */
+static void late(int fd)
+{
+	struct client blocker, first, needed, middle, last;
+	struct sync_set_deadline deadline = { .deadline_ns = igt_vivgpu_now() };
+	int stream = open_records(fd), file;
+
+	close_clients();
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&first, fd, 0, 0, MS);
+	client_init(&needed, fd, 0, 0, MS);
+	client_init(&middle, fd, 0, 0, MS);
+	client_init(&last, fd, 0, 0, MS);
+	client_submit(&first, 9, igt_vivgpu_now(), 0);
+	client_wait(&first);
+	block(&blocker);
+	for (int i = 0; i < 4; i++)
+		client_submit(&first, 10 + i, 0, 0);
+	client_submit(&needed, 2, 0, 0);
+	client_submit_after(&middle, &needed, 3);
+	client_submit_after(&last, &middle, 4);
+	igt_assert_eq(drmSyncobjExportSyncFile(last.fd, last.done, &file), 0);
+	igt_assert_eq(ioctl(file, SYNC_IOC_SET_DEADLINE, &deadline), 0);
+	EXPECT_ORDER(stream, 9, 2);
+	client_wait(&last);
+	client_wait(&first);
+	close(file);
+	close(stream);
+}
+
+/* More best-effort jobs than the ring has events: a hint of the last one still counts. */
+static void beyond_ring(int fd)
+{
+	struct client blocker, flood, hinted;
+	int stream = open_records(fd);
+
+	close_clients();
+	client_init(&blocker, fd, 0, 0, 40 * MS);
+	client_init(&flood, fd, 0, 0, 100 * US);
+	client_init(&hinted, fd, 0, 0, MS);
+	client_submit(&hinted, 9, igt_vivgpu_now(), 0);
+	client_wait(&hinted);
+	block(&blocker);
+	for (int i = 0; i < 60; i++)
+		client_submit(&flood, 100 + i, 0, 0);
+	client_submit(&hinted, 1, igt_vivgpu_now(), 0);
+	EXPECT_ORDER(stream, 9, 1, 100);
+	client_wait(&flood);
+	close(stream);
+}
+
 /* SYNC_IOC_SET_DEADLINE on a job's fence is a hint. */
 static void fence_deadline(int fd)
 {
@@ -643,7 +744,10 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "counted", "Records tell of missed deadlines and wrong costs", counted },
 	{ "inheritance", "A job that is waited for gets the budget", inheritance },
 	{ "shared-buffer", "Inheritance through a shared buffer", shared_buffer },
+	{ "chain", "A job that is waited for hands the budget on", chain },
 	{ "fence-deadline", "A deadline that is set on a fence counts", fence_deadline },
+	{ "late-deadline", "It reaches the jobs that the fence's job waits for", late },
+	{ "beyond-ring", "Hints of more jobs than fit the ring count", beyond_ring },
 	{ "overrun", "A queue pays for its own overruns", overrun },
 	{ "lies", "Costs are not believed twice", lies },
 	{ "beside-many", "Best-effort jobs do not fill the way to the ring", beside_many },

@@ -208,18 +208,17 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_bound);
  * vivgpu_arbiter_arrive - a job begins to wait
  * @arbiter: the arbiter
  * @job: the job; its queue, deadline and cost are set
- * @now_ns: the time
+ * @now_ns: the time; not used if the queue has no reservation
  */
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			   u64 now_ns)
 {
 	struct vivgpu_arbiter_queue *queue = job->queue;
 	u64 served = arbiter->served_ns[queue->priority];
-	u64 bound = vivgpu_arbiter_bound(arbiter, job);
 
-	job->arrived_ns = now_ns;
 	if (vivgpu_arbiter_has_server(queue))
-		vivgpu_server_arrive(&queue->server, bound, arbiter->admitted.horizon_ns, now_ns);
+		vivgpu_server_arrive(&queue->server, vivgpu_arbiter_bound(arbiter, job),
+				     arbiter->admitted.horizon_ns, now_ns);
 	else
 		queue->used_ns = max(queue->used_ns, served - min(served, arbiter->policy.lead_ns));
 }
@@ -330,8 +329,10 @@ static void vivgpu_arbiter_hold_back(struct selection *sel, struct vivgpu_arbite
 	sel->held = true;
 	if (!limit)
 		return;
-	if (job->arrived_ns + limit > sel->now_ns)
-		sel->hold_end_ns = min(sel->hold_end_ns, job->arrived_ns + limit);
+	if (!job->held_back_ns)
+		job->held_back_ns = sel->now_ns;
+	if (job->held_back_ns + limit > sel->now_ns)
+		sel->hold_end_ns = min(sel->hold_end_ns, job->held_back_ns + limit);
 	else if (!sel->late)
 		sel->late = job;
 }
@@ -385,7 +386,8 @@ static bool vivgpu_arbiter_precedes(const struct vivgpu_arbiter *arbiter,
 /* A best-effort job. */
 static void vivgpu_arbiter_consider_other(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
-	if (!vivgpu_arbiter_allows(sel, vivgpu_arbiter_bound(sel->arbiter, job)))
+	if (sel->arbiter->nr_servers &&
+	    !vivgpu_arbiter_allows(sel, vivgpu_arbiter_bound(sel->arbiter, job)))
 		vivgpu_arbiter_hold_back(sel, job);
 	else if (!sel->other || vivgpu_arbiter_precedes(sel->arbiter, job, sel->other))
 		sel->other = job;

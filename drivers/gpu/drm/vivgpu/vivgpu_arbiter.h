@@ -47,7 +47,7 @@ struct vivgpu_arbiter_queue {
  *	if there is none
  * @deadline_ns: a hint, 0 if there is none
  * @cost_ns: predicted length, as user space says; 0 if there is none
- * @arrived_ns: when it began to wait
+ * @held_back_ns: when it was first held back, although it was its turn; 0 if it was not
  * @payer: server on whose budget it runs, or NULL; from its start on
  * @promised_ns: deadline of its payer when the job started, 0 without one
  * @bound_ns: assumed bound of its length; from its start on
@@ -61,7 +61,7 @@ struct vivgpu_arbiter_job {
 	struct vivgpu_server *donor;
 	u64 deadline_ns;
 	u64 cost_ns;
-	u64 arrived_ns;
+	u64 held_back_ns;
 	struct vivgpu_server *payer;
 	u64 promised_ns;
 	u64 bound_ns;

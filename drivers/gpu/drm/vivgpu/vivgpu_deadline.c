@@ -67,12 +67,13 @@ int vivgpu_deadline_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_deadline_stop - wait until the timer does not run
+ * vivgpu_deadline_stop - wait until neither timer nor work runs
  * @vdev: the device; it has no held jobs and gets none
  */
 void vivgpu_deadline_stop(struct vivgpu_device *vdev)
 {
 	hrtimer_cancel(&vdev->deadlines.timer);
+	cancel_work_sync(&vdev->deadlines.late_work);
 }
 
 /* A job that the arbiter did not know is held or in the ring. */
@@ -84,12 +85,13 @@ static void vivgpu_deadline_enter(struct vivgpu_device *vdev, struct vivgpu_job 
 /* Begin to ask the arbiter: tell it of all jobs; device's lock held. */
 static void vivgpu_deadline_activate_locked(struct vivgpu_device *vdev)
 {
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns;
 	struct vivgpu_job *job;
 
 	if (vdev->deadlines.active)
 		return;
 
+	now_ns = ktime_get_ns();
 	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
 		vivgpu_deadline_enter(vdev, job, now_ns);
 		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
@@ -102,21 +104,25 @@ static void vivgpu_deadline_activate_locked(struct vivgpu_device *vdev)
 /**
  * vivgpu_deadline_activate - a job with a deadline is being submitted
  * @vdev: the device; takes its lock
+ * @now_ns: the time
  */
-void vivgpu_deadline_activate(struct vivgpu_device *vdev)
+void vivgpu_deadline_activate(struct vivgpu_device *vdev, u64 now_ns)
 {
 	spin_lock_irq(&vdev->lock);
-	vdev->deadlines.hint_ns = ktime_get_ns();
+	vdev->deadlines.hint_ns = max(vdev->deadlines.hint_ns, now_ns);
 	vivgpu_deadline_activate_locked(vdev);
 	spin_unlock_irq(&vdev->lock);
 }
 
-/* Stop asking the arbiter if there is no use for it and it knows of no jobs; lock held. */
-static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 now_ns)
+/*
+ * Stop asking the arbiter if there is no use for it and it knows of no jobs; lock held. A job
+ * without a deadline was submitted at this time.
+ */
+static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 submitted_ns)
 {
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
 
-	if (!deadlines->arbiter.nr_servers && now_ns - deadlines->hint_ns > ACTIVE_NS &&
+	if (!deadlines->arbiter.nr_servers && submitted_ns > deadlines->hint_ns + ACTIVE_NS &&
 	    list_empty(&vdev->held) && list_empty(&vdev->jobs))
 		WRITE_ONCE(deadlines->active, false);
 }
@@ -182,34 +188,19 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
  */
 void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
-	u64 now_ns;
+	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
 
-	if (likely(!vdev->deadlines.active && !job->arbiter.deadline_ns))
+	if (likely(!deadlines->active && !job->arbiter.deadline_ns))
 		return;
 
-	now_ns = ktime_get_ns();
-	if (job->arbiter.deadline_ns) {
-		vdev->deadlines.hint_ns = now_ns;
+	if (job->arbiter.deadline_ns)
 		vivgpu_deadline_activate_locked(vdev);
-	} else {
-		vivgpu_deadline_try_deactivate(vdev, now_ns);
-	}
-	if (vdev->deadlines.active)
-		vivgpu_deadline_enter(vdev, job, now_ns);
-}
-
-/*
- * The earliest deadline that was set on a job's fences, 0 if there is none. The DRM scheduler
- * hands its fence's deadline to the ring's only after run_job() has returned.
- */
-static u64 vivgpu_deadline_of_fences(const struct vivgpu_job *job)
-{
-	const struct drm_sched_fence *outer = job->base.s_fence;
-	u64 deadline = vivgpu_fence_deadline(job->fence);
-
-	if (test_bit(DRM_SCHED_FENCE_FLAG_HAS_DEADLINE_BIT, &outer->finished.flags))
-		deadline = min_not_zero(deadline, (u64)ktime_to_ns(outer->deadline));
-	return deadline;
+	else
+		vivgpu_deadline_try_deactivate(vdev, job->times.submitted_ns);
+	/* Only servers need the time; reading the clock costs as much as all of the rest. */
+	if (deadlines->active)
+		vivgpu_deadline_enter(vdev, job,
+				      deadlines->arbiter.nr_servers ? ktime_get_ns() : 0);
 }
 
 /* Copy what was set on the held jobs' fences since the last selection; lock held. */
@@ -219,9 +210,9 @@ static void vivgpu_deadline_refresh(struct vivgpu_device *vdev, u64 now_ns)
 
 	list_for_each_entry(job, &vdev->held, arbiter.link) {
 		struct vivgpu_queue *donor = vivgpu_fence_donor(job->fence);
+		u64 deadline = vivgpu_fence_deadline(job->fence, job->base.s_fence);
 
-		job->arbiter.deadline_ns = min_not_zero(job->arbiter.deadline_ns,
-							vivgpu_deadline_of_fences(job));
+		job->arbiter.deadline_ns = min_not_zero(job->arbiter.deadline_ns, deadline);
 		if (donor && !job->arbiter.donor && vivgpu_arbiter_has_server(&donor->arbiter))
 			vivgpu_arbiter_donate(&vdev->deadlines.arbiter, &job->arbiter,
 					      &donor->arbiter.server, now_ns);
@@ -238,8 +229,12 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 {
 	struct vivgpu_arbiter *arbiter = &vdev->deadlines.arbiter;
 	struct vivgpu_arbiter_job *job;
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns;
 
+	if (list_empty(&vdev->held) && !arbiter->idle_since_ns)
+		return NULL;
+
+	now_ns = ktime_get_ns();
 	vivgpu_deadline_refresh(vdev, now_ns);
 	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
 	if (arbiter->recheck_ns != U64_MAX)

@@ -4,6 +4,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
 
 #include "vivgpu_arbiter.h"
 
@@ -28,6 +29,13 @@ struct vivgpu_deadlines {
 	u64 hint_ns;
 	/** @timer: queues the work that selects again when a job that is held back may start */
 	struct hrtimer timer;
+	/**
+	 * @waiting: jobs that wait for fences of other queues, those armed first at the front;
+	 * under the device's lock
+	 */
+	struct list_head waiting;
+	/** @late_work: hands deadlines on to fences of other devices */
+	struct work_struct late_work;
 };
 
 int vivgpu_deadline_init(struct vivgpu_device *vdev);
@@ -35,7 +43,7 @@ void vivgpu_deadline_stop(struct vivgpu_device *vdev);
 enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns,
 						      u64 period_ns);
 void vivgpu_deadline_release(struct vivgpu_queue *queue);
-void vivgpu_deadline_activate(struct vivgpu_device *vdev);
+void vivgpu_deadline_activate(struct vivgpu_device *vdev, u64 now_ns);
 void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);
 struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev);
 void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job);

@@ -241,6 +241,9 @@ static int vivgpu_debugfs_mmu_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_mmu);
 
+/* Jobs that the list of the ring shows, the first ones */
+#define RING_LINES	VIVGPU_HELD_EVENTS
+
 /* Data of a job that is shown in the list of the ring */
 struct ring_line {
 	u64 client;
@@ -256,7 +259,7 @@ static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool held, struct ri
 	struct vivgpu_job *job;
 
 	list_for_each_entry(job, list, arbiter.link) {
-		if (count == VIVGPU_CREDITS)
+		if (count == RING_LINES)
 			break;
 		lines[count++] = (struct ring_line){
 			.client = job->client->id,
@@ -272,7 +275,7 @@ static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool held, struct ri
 static int vivgpu_debugfs_ring_show(struct seq_file *m, void *unused)
 {
 	struct vivgpu_device *vdev = m->private;
-	struct ring_line lines[VIVGPU_CREDITS];
+	struct ring_line lines[RING_LINES];
 	struct vivgpu_events events;
 	u32 slot, scrub, count, i;
 	u64 given, done;

@@ -25,6 +25,7 @@
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
@@ -112,21 +113,29 @@ static void vivgpu_fence_release(struct dma_fence *fence)
 	vivgpu_fence_free(container_of(fence, struct vivgpu_fence, base));
 }
 
-/*
- * Called by dma_fence_set_deadline() from any context, possibly with locks of other fences or
- * drivers held. So no lock is taken: the arbiter reads the deadline when it selects the next
- * job, which it does at the latest when the job in the ring ends.
+/**
+ * vivgpu_fence_require - a job shall have ended at a time
+ * @fence: the job's fence
+ * @deadline_ns: the time, CLOCK_MONOTONIC; a later one than before has no effect
+ *
+ * Takes no lock, so it can be called with any lock held. The arbiter reads the deadline when it
+ * selects the next job, which it does at the latest when the job in the ring ends.
  */
-static void vivgpu_fence_set_deadline(struct dma_fence *base, ktime_t deadline)
+void vivgpu_fence_require(struct vivgpu_fence *fence, u64 deadline_ns)
 {
-	struct vivgpu_fence *fence = container_of(base, struct vivgpu_fence, base);
-	s64 ns = max_t(s64, ktime_to_ns(deadline), 1);
 	s64 old = atomic64_read(&fence->deadline_ns);
 
 	do {
-		if (old && old <= ns)
+		if (old && old <= (s64)deadline_ns)
 			return;
-	} while (!atomic64_try_cmpxchg(&fence->deadline_ns, &old, ns));
+	} while (!atomic64_try_cmpxchg(&fence->deadline_ns, &old, deadline_ns));
+}
+
+/* Called by dma_fence_set_deadline() from any context, with locks of other fences held or not. */
+static void vivgpu_fence_set_deadline(struct dma_fence *base, ktime_t deadline)
+{
+	vivgpu_fence_require(container_of(base, struct vivgpu_fence, base),
+			     max_t(s64, ktime_to_ns(deadline), 1));
 }
 
 static const struct dma_fence_ops vivgpu_fence_ops = {
@@ -204,14 +213,20 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 }
 
 /**
- * vivgpu_fence_deadline - the earliest deadline that was set on a fence
- * @fence: the fence
+ * vivgpu_fence_deadline - the earliest deadline that was set on a job's fences
+ * @fence: the ring's fence
+ * @outer: the scheduler's fence of the same job, which hands its deadline to the ring's only
+ *	after run_job() has returned
  *
  * Return: CLOCK_MONOTONIC in ns, 0 if there is none.
  */
-u64 vivgpu_fence_deadline(struct vivgpu_fence *fence)
+u64 vivgpu_fence_deadline(struct vivgpu_fence *fence, const struct drm_sched_fence *outer)
 {
-	return atomic64_read(&fence->deadline_ns);
+	u64 deadline = atomic64_read(&fence->deadline_ns);
+
+	if (test_bit(DRM_SCHED_FENCE_FLAG_HAS_DEADLINE_BIT, &outer->finished.flags))
+		deadline = min_not_zero(deadline, (u64)ktime_to_ns(outer->deadline));
+	return deadline;
 }
 
 /**

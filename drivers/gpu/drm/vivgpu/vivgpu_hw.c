@@ -13,6 +13,7 @@
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_hw.h"
+#include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_mmu_table.h"
@@ -237,10 +238,12 @@ static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
 	struct vivgpu_job *job;
 
 	spin_lock_irq(&vdev->lock);
-	if (unlikely(vdev->deadlines.active))
+	if (unlikely(vdev->deadlines.active)) {
+		vivgpu_inherit_late(vdev);
 		job = vivgpu_deadline_next(vdev);
-	else
+	} else {
 		job = list_first_entry_or_null(&vdev->held, struct vivgpu_job, arbiter.link);
+	}
 	if (job && !vivgpu_hw_can_submit(vdev, job))
 		job = NULL;
 	spin_unlock_irq(&vdev->lock);

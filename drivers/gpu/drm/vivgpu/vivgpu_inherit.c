@@ -9,9 +9,19 @@
  * sync_files. Deadlines are set on them with dma_fence_set_deadline(), so other drivers get
  * them, too. The jobs of this device are found by the owner of the DRM scheduler's fence,
  * which is the ring's fence of the job.
+ *
+ * A deadline or a donor can also come later, while the job waits: SYNC_IOC_SET_DEADLINE, a page
+ * flip, a submit of another client. The DRM scheduler stores such a deadline in its fence and
+ * calls no driver. So while the arbiter is active, the device has a list of the jobs that wait
+ * for fences of other queues. Before each selection their deadlines and donors are copied to
+ * the jobs of this device that they wait for, by atomic accesses. A work sets the deadlines on
+ * the fences of other devices, since drivers may take locks for that, and fences are signalled
+ * under the device's lock.
  */
 
 #include <linux/dma-fence-unwrap.h>
+#include <linux/kref.h>
+#include <linux/slab.h>
 
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
@@ -19,18 +29,42 @@
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 
-/* The job of a fence runs on a queue's budget, if it is this device's and has no donor yet. */
-static void vivgpu_inherit_donate(struct vivgpu_job *job, struct dma_fence *fence)
+/**
+ * struct vivgpu_waits - the fences that a job waits for
+ */
+struct vivgpu_waits {
+	/** @ref: references: the job, and the work while it uses @fences */
+	struct kref ref;
+	/** @link: in the device's list of waiting jobs; under the device's lock */
+	struct list_head link;
+	/** @job: the job; valid while this is in the list */
+	struct vivgpu_job *job;
+	/** @handed_ns: the deadline that was set on fences of other devices last, or 0 */
+	u64 handed_ns;
+	/** @foreign: there are fences of other devices */
+	bool foreign;
+	/** @count: number of @fences */
+	u32 count;
+	/** @fences: the fences, referenced; neither containers nor signalled at the submit */
+	struct dma_fence *fences[] __counted_by(count);
+};
+
+/* The ring's fence of a job of this device, or NULL. */
+static struct vivgpu_fence *vivgpu_inherit_own(const struct vivgpu_device *vdev,
+					       struct dma_fence *fence)
 {
 	struct drm_sched_fence *outer = to_drm_sched_fence(fence);
 
-	if (!outer || outer->sched != &job->vdev->sched)
-		return;
+	return outer && outer->sched == &vdev->sched ? outer->owner : NULL;
+}
 
+/* A job runs on a queue's budget, if it has no donor yet. The caller holds a reference. */
+static void vivgpu_inherit_donate(struct vivgpu_fence *fence, struct vivgpu_queue *donor)
+{
 	/* The fence holds this reference until its job is freed. */
-	vivgpu_queue_get(job->queue);
-	if (!vivgpu_fence_set_donor(outer->owner, job->queue))
-		vivgpu_queue_put(job->queue);
+	vivgpu_queue_get(donor);
+	if (!vivgpu_fence_set_donor(fence, donor))
+		vivgpu_queue_put(donor);
 }
 
 /**
@@ -54,7 +88,241 @@ void vivgpu_inherit(struct vivgpu_job *job)
 		dma_fence_set_deadline(fence, ns_to_ktime(deadline));
 		if (!reserved)
 			continue;
-		dma_fence_unwrap_for_each(part, &iter, fence)
-			vivgpu_inherit_donate(job, part);
+		dma_fence_unwrap_for_each(part, &iter, fence) {
+			struct vivgpu_fence *own = vivgpu_inherit_own(job->vdev, part);
+
+			if (own)
+				vivgpu_inherit_donate(own, job->queue);
+		}
 	}
+}
+
+/* Whether a fence is one of another queue, which a job can wait for. */
+static bool vivgpu_inherit_is_other(const struct vivgpu_job *job, const struct dma_fence *fence)
+{
+	return fence->context != job->queue->entity.fence_context + 1 &&
+	       fence->context != job->queue->entity.fence_context;
+}
+
+/* Number of fences that a job waits for; 0 if there are none but those of its own queue. */
+static u32 vivgpu_inherit_count(struct vivgpu_job *job)
+{
+	struct dma_fence_unwrap iter;
+	struct dma_fence *fence, *part;
+	bool other = false;
+	unsigned long index;
+	u32 count = 0;
+
+	xa_for_each(&job->base.dependencies, index, fence) {
+		dma_fence_unwrap_for_each(part, &iter, fence) {
+			if (dma_fence_is_signaled(part))
+				continue;
+			count++;
+			other |= vivgpu_inherit_is_other(job, part);
+		}
+	}
+
+	return other ? count : 0;
+}
+
+static void vivgpu_inherit_copy(struct vivgpu_job *job, struct vivgpu_waits *waits, u32 space)
+{
+	struct dma_fence_unwrap iter;
+	struct dma_fence *fence, *part;
+	unsigned long index;
+
+	xa_for_each(&job->base.dependencies, index, fence) {
+		dma_fence_unwrap_for_each(part, &iter, fence) {
+			u32 at = waits->count;
+
+			if (at == space || dma_fence_is_signaled(part))
+				continue;
+			waits->foreign |= !vivgpu_inherit_own(job->vdev, part);
+			waits->count++;
+			waits->fences[at] = dma_fence_get(part);
+		}
+	}
+}
+
+/**
+ * vivgpu_inherit_prepare - note what a job waits for
+ * @job: the job, with all its dependencies, not armed
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int vivgpu_inherit_prepare(struct vivgpu_job *job)
+{
+	u32 space = vivgpu_inherit_count(job);
+	struct vivgpu_waits *waits;
+
+	if (!space)
+		return 0;
+
+	waits = kzalloc(struct_size(waits, fences, space), GFP_KERNEL);
+	if (!waits)
+		return -ENOMEM;
+
+	kref_init(&waits->ref);
+	INIT_LIST_HEAD(&waits->link);
+	waits->job = job;
+	vivgpu_inherit_copy(job, waits, space);
+	job->waits = waits;
+	return 0;
+}
+
+/**
+ * vivgpu_inherit_begin - a job begins to wait
+ * @job: the job, armed, but its fence is not published; takes the device's lock
+ */
+void vivgpu_inherit_begin(struct vivgpu_job *job)
+{
+	struct vivgpu_device *vdev = job->vdev;
+
+	if (likely(!job->waits))
+		return;
+
+	spin_lock_irq(&vdev->lock);
+	list_add_tail(&job->waits->link, &vdev->deadlines.waiting);
+	spin_unlock_irq(&vdev->lock);
+}
+
+/**
+ * vivgpu_inherit_end - a job does not wait for fences any more
+ * @job: the job; the device's lock is held
+ */
+void vivgpu_inherit_end(struct vivgpu_job *job)
+{
+	if (unlikely(job->waits))
+		list_del_init(&job->waits->link);
+}
+
+static void vivgpu_inherit_release(struct kref *ref)
+{
+	struct vivgpu_waits *waits = container_of(ref, struct vivgpu_waits, ref);
+	u32 i;
+
+	for (i = 0; i < waits->count; i++)
+		dma_fence_put(waits->fences[i]);
+	kfree(waits);
+}
+
+/**
+ * vivgpu_inherit_free - drop what a job has waited for
+ * @job: the job, which is being freed; takes the device's lock
+ */
+void vivgpu_inherit_free(struct vivgpu_job *job)
+{
+	struct vivgpu_device *vdev = job->vdev;
+
+	if (likely(!job->waits))
+		return;
+
+	spin_lock_irq(&vdev->lock);
+	vivgpu_inherit_end(job);
+	spin_unlock_irq(&vdev->lock);
+	kref_put(&job->waits->ref, vivgpu_inherit_release);
+}
+
+/* Deadline of the fences that a job waits for, 0 if none was set on its own; lock held. */
+static u64 vivgpu_inherit_deadline_of_waits(const struct vivgpu_waits *waits)
+{
+	const struct vivgpu_job *job = waits->job;
+	u64 deadline = vivgpu_fence_deadline(job->fence, job->base.s_fence);
+	u64 cost = job->arbiter.cost_ns;
+
+	if (!deadline)
+		return 0;
+
+	return deadline > cost ? deadline - cost : 1;
+}
+
+/* Hand a job's deadline and donor on to jobs of this device; lock held. */
+static void vivgpu_inherit_hand_on(const struct vivgpu_waits *waits)
+{
+	struct vivgpu_queue *donor = vivgpu_fence_donor(waits->job->fence);
+	u64 deadline = vivgpu_inherit_deadline_of_waits(waits);
+	u32 i;
+
+	if (!deadline && !donor)
+		return;
+
+	for (i = 0; i < waits->count; i++) {
+		struct vivgpu_fence *own = vivgpu_inherit_own(waits->job->vdev, waits->fences[i]);
+
+		if (!own)
+			continue;
+		if (deadline)
+			vivgpu_fence_require(own, deadline);
+		if (donor)
+			vivgpu_inherit_donate(own, donor);
+	}
+}
+
+/* Whether fences of other devices have to get a deadline; lock held. */
+static bool vivgpu_inherit_is_late(const struct vivgpu_waits *waits)
+{
+	u64 deadline = vivgpu_inherit_deadline_of_waits(waits);
+
+	return waits->foreign && deadline &&
+	       (!waits->handed_ns || deadline < waits->handed_ns);
+}
+
+/**
+ * vivgpu_inherit_late - hand on what waiting jobs got after their submit
+ * @vdev: the device, its lock held
+ */
+void vivgpu_inherit_late(struct vivgpu_device *vdev)
+{
+	struct vivgpu_waits *waits;
+	bool late = false;
+
+	/* A job is armed after those that it waits for, so the last ones come first. */
+	list_for_each_entry_reverse(waits, &vdev->deadlines.waiting, link) {
+		vivgpu_inherit_hand_on(waits);
+		late |= vivgpu_inherit_is_late(waits);
+	}
+	if (late)
+		queue_work(vdev->free_wq, &vdev->deadlines.late_work);
+}
+
+/* A job whose deadline fences of other devices have to get, referenced, or NULL. */
+static struct vivgpu_waits *vivgpu_inherit_next_late(struct vivgpu_device *vdev)
+{
+	struct vivgpu_waits *waits, *late = NULL;
+
+	spin_lock_irq(&vdev->lock);
+	list_for_each_entry(waits, &vdev->deadlines.waiting, link) {
+		if (!vivgpu_inherit_is_late(waits))
+			continue;
+		late = waits;
+		kref_get(&late->ref);
+		late->handed_ns = vivgpu_inherit_deadline_of_waits(late);
+		break;
+	}
+	spin_unlock_irq(&vdev->lock);
+	return late;
+}
+
+static void vivgpu_inherit_work(struct work_struct *work)
+{
+	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, deadlines.late_work);
+	struct vivgpu_waits *waits;
+	u32 i;
+
+	/* Only this work changes handed_ns. */
+	while ((waits = vivgpu_inherit_next_late(vdev))) {
+		for (i = 0; i < waits->count; i++)
+			dma_fence_set_deadline(waits->fences[i], ns_to_ktime(waits->handed_ns));
+		kref_put(&waits->ref, vivgpu_inherit_release);
+	}
+}
+
+/**
+ * vivgpu_inherit_init - initialise the list of waiting jobs
+ * @vdev: the device
+ */
+void vivgpu_inherit_init(struct vivgpu_device *vdev)
+{
+	INIT_LIST_HEAD(&vdev->deadlines.waiting);
+	INIT_WORK(&vdev->deadlines.late_work, vivgpu_inherit_work);
 }

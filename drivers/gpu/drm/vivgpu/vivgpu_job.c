@@ -11,6 +11,7 @@
 #include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
+#include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
@@ -87,6 +88,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	vivgpu_perfmon_put(job);
 	for (i = 0; i < job->nr_bos; i++)
 		drm_gem_object_put(job->bos[i].obj);
+	vivgpu_inherit_free(job);
 	donor = vivgpu_fence_take_donor(job->fence);
 	if (donor)
 		vivgpu_queue_put(donor);

@@ -20,12 +20,21 @@ struct vivgpu_device;
 struct vivgpu_fence;
 struct vivgpu_queue;
 struct vivgpu_vm;
+struct vivgpu_waits;
 
-/* Maximum of timestamp points of a job. Each of their events and the job's own event
- * takes a scheduler credit; there are fewer credits than event bits.
+/*
+ * Maximum of timestamp points of a job. The scheduler hands over as many jobs as the ring takes
+ * events: one for each point and one for the end of the job. That is less than there are event
+ * bits.
  */
 #define VIVGPU_MAX_POINTS	24
-#define VIVGPU_CREDITS		28
+#define VIVGPU_HELD_EVENTS	28
+/*
+ * Credits of an event. While the arbiter selects jobs, a job takes only one credit, so that
+ * there are more jobs to select from.
+ */
+#define VIVGPU_EVENT_CREDITS	4
+#define VIVGPU_CREDITS		(VIVGPU_HELD_EVENTS * VIVGPU_EVENT_CREDITS)
 
 /**
  * struct vivgpu_point - a timestamp point of a job
@@ -90,6 +99,8 @@ struct vivgpu_job {
 	bool event_only;
 	/** @fence: the ring's fence, signals when the GPU has finished the job */
 	struct vivgpu_fence *fence;
+	/** @waits: what it waits for, to hand deadlines on; NULL if it waits for nothing */
+	struct vivgpu_waits *waits;
 	/** @words: copy of prologue and stream, followed by space for a LINK */
 	u32 *words;
 	/** @va: GPU address of @words */

@@ -18,6 +18,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_hw.h"
+#include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_recovery.h"
@@ -47,6 +48,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 		dma_fence_signal(fence);
 	} else {
 		job->alone = vivgpu_stream_wants_alone(vdev, job);
+		vivgpu_inherit_end(job);
 		vivgpu_deadline_hold(vdev, job);
 		list_add_tail(&job->arbiter.link, &vdev->held);
 		/* The core stopped while the ring was empty: only a reset restarts it. */
@@ -225,6 +227,7 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	if (ret)
 		return ret;
 
+	vivgpu_inherit_init(vdev);
 	ret = vivgpu_deadline_init(vdev);
 	if (ret)
 		return ret;

@@ -253,6 +253,14 @@ static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 	return ret;
 }
 
+static u32 vivgpu_submit_credits(const struct vivgpu_job *job)
+{
+	if (unlikely(READ_ONCE(job->vdev->deadlines.active)))
+		return 1;
+
+	return (1 + job->nr_points) * VIVGPU_EVENT_CREDITS;
+}
+
 /**
  * vivgpu_submission_prepare - check the stream and copy it for the GPU
  * @sub: the submission, its stream and its points' offsets in words are there
@@ -292,8 +300,8 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 		return ret;
 
 	/* vivgpu_inherit.c finds jobs by the owner. */
-	ret = drm_sched_job_init(&job->base, &queue->entity, 1 + job->nr_points, job->fence,
-				 sub->file->client_id);
+	ret = drm_sched_job_init(&job->base, &queue->entity, vivgpu_submit_credits(job),
+				 job->fence, sub->file->client_id);
 	job->armed = !ret;
 	/* Jobs of others, which may be held back, must not keep it from the arbiter. */
 	if (unlikely(vivgpu_arbiter_has_server(&queue->arbiter)))
@@ -316,7 +324,7 @@ void vivgpu_submission_set_deadline(struct vivgpu_submission *sub, u64 deadline_
 		return;
 
 	job->arbiter.deadline_ns = deadline_ns;
-	vivgpu_deadline_activate(job->vdev);
+	vivgpu_deadline_activate(job->vdev, job->times.submitted_ns);
 }
 
 /**
@@ -386,6 +394,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 		set_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &fence->flags);
 	else
 		job->arbiter.barrier = true;
+	vivgpu_inherit_begin(job);
 	job->id = atomic_inc_return(&job->client->last_job);
 	sub->job_id = job->id;
 	atomic_inc(&job->client->pending);
@@ -409,9 +418,14 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	return fence;
 }
 
-static bool vivgpu_submit_has_deadline(const struct vivgpu_job *job)
+/* Hand the job's deadline on to the jobs that it waits for, now and if one is set later. */
+static int vivgpu_submit_inherit(struct vivgpu_job *job)
 {
-	return job->arbiter.deadline_ns || vivgpu_arbiter_has_server(job->arbiter.queue);
+	if (xa_empty(&job->base.dependencies))
+		return 0;
+	if (job->arbiter.deadline_ns || vivgpu_arbiter_has_server(job->arbiter.queue))
+		vivgpu_inherit(job);
+	return vivgpu_inherit_prepare(job);
 }
 
 static int vivgpu_submit_alloc_fence_id(struct vivgpu_job *job)
@@ -470,8 +484,8 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 		drm_gem_object_get(bos[i]);
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_RESERVED);
 	ret = vivgpu_submit_prepare_bos(job, implicit);
-	if (unlikely(vivgpu_submit_has_deadline(job)) && !ret)
-		vivgpu_inherit(job);
+	if (unlikely(READ_ONCE(vdev->deadlines.active)) && !ret)
+		ret = vivgpu_submit_inherit(job);
 	mutex_lock(&sub->queue->submit);
 	if (READ_ONCE(job->vdev->dead))
 		ret = -ENODEV;

@@ -386,6 +386,24 @@ static void held_back_jobs_run_at_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->arbiter.forced, 1);
 }
 
+/* The time that a job waits for others does not count. */
+static void holding_begins_with_the_turn(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	f->arbiter.policy.hold_ns = 100 * MS;
+	fixture_admit(test, f, 0, 5, 10);
+	fixture_arrive(f, 0, 1, 8, 7);
+	fixture_arrive(f, 1, 1, 8, 7);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 50), -1);
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, 150 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 150), 0);
+	KUNIT_EXPECT_EQ(test, f->arbiter.forced, 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 150, 158), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 158), -1);
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, 258 * MS);
+}
+
 /* A queue keeps its order, and its oldest job inherits from the others. */
 static void jobs_inherit(struct kunit *test)
 {
@@ -542,6 +560,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(overhead_counts),
 	KUNIT_CASE(long_jobs_are_held_back),
 	KUNIT_CASE(held_back_jobs_run_at_last),
+	KUNIT_CASE(holding_begins_with_the_turn),
 	KUNIT_CASE(jobs_inherit),
 	KUNIT_CASE(overruns_are_learnt),
 	KUNIT_CASE(old_lengths_are_dropped),

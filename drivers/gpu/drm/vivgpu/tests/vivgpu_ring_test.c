@@ -13,8 +13,8 @@
 #include "../vivgpu_ring.h"
 
 /* Jobs in flight take a scheduler credit, an event bit and a slot of the ring each. */
-static_assert(VIVGPU_MAX_POINTS < VIVGPU_CREDITS && VIVGPU_CREDITS < VIVGPU_EVENT_BITS);
-static_assert(VIVGPU_CREDITS < RING_SLOTS);
+static_assert(VIVGPU_MAX_POINTS < VIVGPU_HELD_EVENTS && VIVGPU_HELD_EVENTS < VIVGPU_EVENT_BITS);
+static_assert(VIVGPU_EVENT_BITS < RING_SLOTS);
 
 #define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
 
