@@ -121,13 +121,13 @@ test-igt: ## our kernel driver by IGT's stock tests and by our own
 	@$(STAGES) $(DEBUG) card tools igtroot
 	@tests/igt/run
 
-test-deadline: ## the deadline scheduler in simulations; SETS=N random sets of clients (200)
-	@$(STAGES) sysroot
+test-deadline: ## the deadline scheduler in simulations; SETS=N sets of clients (200); WHOLE=1: on the driver, too
+	@$(STAGES) sysroot $(if $(WHOLE),kernel-debug mesa card tools igtroot)
 	@tests/deadline/run $(SETS)
 
-test-cockpit: ## cluster, map and game on the card in virtual time; FRAMES=N (240; 10000 takes an hour)
+test-cockpit: ## cluster, map and game on the card in virtual time; FRAMES=N (240); LONG=1: 10000, smaller
 	@$(STAGES) kernel mesa card tools
-	@FRAMES=$(FRAMES) tests/cockpit/run
+	@FRAMES=$(FRAMES) LONG=$(LONG) tests/cockpit/run
 
 test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: hangs, monitors, sessions
 	@$(STAGES) kernel $(if $(WHOLE),kernel-debug kernel-vt) mesa card tools

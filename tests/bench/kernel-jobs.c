@@ -43,6 +43,9 @@
 #define CLIENTS 16
 /* Jobs a client leaves in flight. */
 #define WINDOW 16
+/* Jobs whose instructions are counted: enough for slabs to be allocated as often as in the long run. */
+#define COUNTED 32
+#define HINT_NS (SECOND_NS / 1000)
 #define WAIT_SECONDS 600
 /* Calls between two readings of the clock. */
 #define GROUP 8
@@ -372,6 +375,22 @@ static void measure_latency(struct gpu *gpu, unsigned int jobs)
 	print_counts("", &before, jobs * GROUP);
 }
 
+static void set_hints(struct gpu *gpu, bool on)
+{
+	gpu->deadline_ns = on ? now_ns() + SECOND_NS : 0;
+	gpu->cost_ns = on ? HINT_NS : 0;
+}
+
+/* The kernel's arbiter is active while there are hints, and for a second after them. */
+static void measure_hints(struct gpu *gpu, unsigned int jobs)
+{
+	set_hints(gpu, true);
+	run_one_by_one(gpu, 16);
+	printf("submit_latency.hints %lld\n", (long long)median_ns(one_job, gpu, NULL, jobs));
+	set_hints(gpu, false);
+	sleep(2);
+}
+
 static void measure_rate(struct gpu *gpu, unsigned int jobs)
 {
 	struct counts before;
@@ -449,7 +468,7 @@ static void client(const int ready[2], const int go[2], unsigned int jobs)
 	_exit(0);
 }
 
-static void measure_clients(unsigned int jobs)
+static void measure_clients(const char *name, unsigned int jobs)
 {
 	int ready[2], go[2], status, failed = 0;
 	int64_t begin;
@@ -467,8 +486,24 @@ static void measure_clients(unsigned int jobs)
 	while (wait(&status) > 0)
 		failed |= status;
 	must(failed ? EIO : 0, "a client");
-	printf("jobs_per_second.16_clients %.0f\n",
+	printf("%s %.0f\n", name,
 	       jobs / CLIENTS * CLIENTS * (double)SECOND_NS / (now_ns() - begin));
+}
+
+/* The same while a queue has a budget that it does not use: the arbiter selects jobs. */
+static void measure_beside_budget(struct gpu *gpu, unsigned int jobs)
+{
+	struct drm_vivgpu_queue_create create = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.budget_ns = SECOND_NS / 1000,
+		.period_ns = SECOND_NS / 50,
+	};
+	struct drm_vivgpu_queue_destroy destroy = { 0 };
+
+	must(call(gpu->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create), "a budget");
+	measure_clients("jobs_per_second.16_clients.budget", jobs);
+	destroy.queue = create.queue;
+	must(call(gpu->fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy), "the end of a budget");
 }
 
 static void read_fdinfo(struct gpu *gpu, void *data)
@@ -568,12 +603,10 @@ static void count_streams(struct gpu *gpu)
 /* The same jobs with deadlines and costs: the kernel's arbiter is active from the first on. */
 static void count_hints(struct gpu *gpu)
 {
-	gpu->deadline_ns = now_ns() + SECOND_NS;
-	gpu->cost_ns = SECOND_NS / 1000;
-	count("instructions_per_job.hints", run_one_by_one, gpu, 8);
-	count("instructions_per_job.ahead.hints", run_ahead, gpu, WINDOW);
-	gpu->deadline_ns = 0;
-	gpu->cost_ns = 0;
+	set_hints(gpu, true);
+	count("instructions_per_job.hints", run_one_by_one, gpu, COUNTED);
+	count("instructions_per_job.ahead.hints", run_ahead, gpu, COUNTED);
+	set_hints(gpu, false);
 }
 
 static bool is_ours(const struct gpu *gpu)
@@ -583,8 +616,8 @@ static bool is_ours(const struct gpu *gpu)
 
 static void count_all(struct gpu *gpu)
 {
-	count("instructions_per_job", run_one_by_one, gpu, 8);
-	count("instructions_per_job.ahead", run_ahead, gpu, WINDOW);
+	count("instructions_per_job", run_one_by_one, gpu, COUNTED);
+	count("instructions_per_job.ahead", run_ahead, gpu, COUNTED);
 	if (is_ours(gpu)) {
 		count_hints(gpu);
 		count_streams(gpu);
@@ -612,14 +645,17 @@ int main(int argc, char **argv)
 	measure_latency(&gpu, 100 * scale);
 	measure_rate(&gpu, 1600 * scale);
 	if (is_ours(&gpu)) {
+		measure_hints(&gpu, 100 * scale);
 		measure_stream(&gpu, 0, ".records", ".ahead.records", 400 * scale);
 		measure_stream(&gpu, DRM_VIVGPU_STREAM_COUNTS, ".counts", ".ahead.counts",
 			       400 * scale);
 	}
 	measure_fdinfo(&gpu, 100 * scale);
 	measure_buffers(&gpu, 50 * scale);
-	measure_clients(1600 * scale);
-	if (is_ours(&gpu))
+	measure_clients("jobs_per_second.16_clients", 1600 * scale);
+	if (is_ours(&gpu)) {
+		measure_beside_budget(&gpu, 1600 * scale);
 		measure_validator(&gpu, 25 * scale);
+	}
 	return 0;
 }
