@@ -255,18 +255,56 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 	append(p, cache->slot[i]);
 }
 
+/*
+ * add_index() for indices up to the first that needs a flush: its vertex finds no lane, or it may fill the
+ * sequence. All state is in local variables. Returns: how many were appended.
+ */
+static unsigned int add_run(struct gc_draw_unit *unit, const uint32_t *index, unsigned int count,
+			    uint32_t base, uint32_t instance)
+{
+	struct gc_index_cache *cache = &unit->cache;
+	const uint32_t now = cache->now;
+	uint8_t *restrict sequence = &unit->sequence[unit->length];
+	unsigned int room = GC_SEQUENCE - 1 - unit->length, lanes = unit->run.count, n;
+
+	for (n = 0; n < count && n < room; n++) {
+		uint32_t vertex = index[n] + base;
+		unsigned int i = cache_entry(cache, vertex);
+
+		if (cache->stamp[i] != now) {
+			if (lanes == GC_LANES)
+				break;
+			cache->stamp[i] = now;
+			cache->index[i] = vertex;
+			cache->slot[i] = (uint8_t)lanes;
+			unit->run.index[lanes] = vertex;
+			unit->run.instance[lanes++] = instance;
+		}
+		sequence[n] = cache->slot[i];
+	}
+	unit->run.count = lanes;
+	unit->length += n;
+	return n;
+}
+
 /* Append @count indices. Returns: how many were appended before a batch failed. */
 static unsigned int add_indices(struct pass *p, const uint32_t *index, unsigned int count,
 				uint32_t instance)
 {
-	const struct gc_draw_unit *unit = p->unit;
-	unsigned int i;
+	const uint32_t base = (uint32_t)p->draw->base_vertex;
+	struct gc_draw_unit *unit = p->unit;
+	unsigned int i = 0;
 
-	for (i = 0; i < count && !unit->stop; i++) {
+	while (i < count && !unit->stop) {
+		if (!p->indices.restart)
+			i += add_run(unit, &index[i], count - i, base, instance);
+		if (i == count)
+			break;
 		if (p->indices.restart && index[i] == p->indices.restart_index)
 			append(p, GC_SEQUENCE_END);
 		else
-			add_index(p, index[i] + (uint32_t)p->draw->base_vertex, instance);
+			add_index(p, index[i] + base, instance);
+		i++;
 	}
 	return i;
 }

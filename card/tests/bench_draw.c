@@ -7,7 +7,7 @@
  *
  *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
- * Without ROUNDS there is one draw, for counting its instructions.
+ * With ROUNDS 0 there is one draw, for counting its instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>
