@@ -19,29 +19,35 @@ void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_b
 		sets = CACHE_MODEL_LINES / 2;
 	cache->line_bytes = line_bytes;
 	cache->sets = sets ? sets : 1;
+	cache->page = CACHE_MEMORY_NONE;
 	cache_memory_init(&cache->memory, line_bytes);
 	cache_model_flush(cache);
 }
 
-/* Lines are processed without branches, since hits and misses are unpredictable. */
+/*
+ * Lines are processed without branches, since hits and misses are unpredictable. Only a miss in another
+ * page than the last one is looked at.
+ */
 uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count)
 {
 	struct cache_memory *memory = &cache->memory;
-	const uint32_t mask = cache->sets - 1;
-	uint32_t fetched = 0;
+	const uint32_t mask = cache->sets - 1, shift = memory->page_shift;
+	uint32_t fetched = 0, last = cache->page;
 
 	for (unsigned int i = 0; i < count; i++) {
-		uint32_t set = line[i] & mask, newest = cache->newest[set];
-		uint32_t older = cache->older[set], same = 0u - (newest == line[i]);
-		uint32_t miss = ~same & (0u - (older != line[i]));
-		uint32_t page = line[i] >> memory->page_shift;
-		uint32_t *open = &memory->read_page[gpu_memory_bank(page)];
+		uint32_t wanted = line[i], *newest = &cache->newest[wanted & mask];
+		uint32_t *older = &cache->older[wanted & mask], page = wanted >> shift;
+		uint32_t before = *newest, differs = before != wanted;
+		uint32_t miss = differs & (*older != wanted);
 
-		fetched -= miss;
-		if (__builtin_expect(miss & (*open ^ page), 0))
-			cache_memory_open(memory, open, page);
-		cache->older[set] = (older & same) | (newest & ~same);
-		cache->newest[set] = line[i];
+		fetched += miss;
+		if (__builtin_expect(miss & (page != last), 0)) {
+			last = page;
+			cache_memory_move(memory, memory->read_page, wanted);
+		}
+		*older = differs ? before : *older;
+		*newest = wanted;
 	}
+	cache->page = last;
 	return fetched;
 }

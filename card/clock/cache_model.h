@@ -20,6 +20,7 @@ struct cache_model {
 	struct cache_memory memory;
 	uint32_t line_bytes; /* power of two */
 	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
+	uint32_t page;       /* DRAM page of the last line that was fetched; it is still open */
 	uint32_t newest[CACHE_MODEL_LINES / 2], older[CACHE_MODEL_LINES / 2];
 };
 
