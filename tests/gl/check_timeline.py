@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_timeline.py FILE PROGRAM...: checks a timeline.
+"""check_timeline.py FILE PROGRAM...: checks a timeline; jobs of the first program are predicted.
 
 The file is what vivgpu-events wrote in virtual time, where a job takes as long as
 its cycles. Prints a line for each check, as the programs of tests/gl do, and the
@@ -81,6 +81,19 @@ def main():
           'flush and job have the same bytes')
     check({e['id'] for e in events if e['ph'] == 's'} >= {e['id'] for e in events if e['ph'] == 'f'},
           'each arrow that ends has begun')
+    predicted = pairs(events, 'Predicted')
+    mine = [j for j in jobs if j['args'].get('program') == sys.argv[2]]
+    check(mine and all(set(predicted[j['args']['client'], j['args']['job']]) == {'b', 'e'}
+                       for j in mine), 'each job of %s was predicted' % sys.argv[2])
+    ends = [(predicted[j['args']['client'], j['args']['job']].get('e', 0),
+             j['ts'] + j['args'].get('predicted ns', 0) / 1e3) for j in mine]
+    check(all(abs(drawn - end) < 0.002 for drawn, end in ends),
+          'predictions are drawn from the begin of their jobs on')
+    late = mine[len(mine) // 2:]
+    right = [j for j in late if abs(1e3 * j['dur'] - j['args']['predicted ns']) <=
+             j['args']['bound ns']]
+    check(len(right) >= 0.95 * len(late), '%d of the last %d are within the bound' %
+          (len(right), len(late)))
     print('%d passed, %d failed, 0 skipped' % (sum(results), len(results) - sum(results)))
     return not all(results)
 

@@ -89,6 +89,9 @@ def chrome(data):
     done, waits = [], {}
     for event in data["traceEvents"]:
         begin, key = event.get("ts"), (event.get("id"), event["name"])
+        # Perfetto's format has predictions as annotations of the jobs only.
+        if event.get("cat") == "prediction":
+            continue
         if event["ph"] == "X":
             done.append((event["name"], begin, begin + event["dur"], event["args"]))
         elif event["ph"] == "i":

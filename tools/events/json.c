@@ -4,7 +4,8 @@
  * speedscope read: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  *
  * The GPU is process 0. Waits in the queue overlap, so they are asynchronous
- * events; an arrow leads from each flush to its job.
+ * events, and so are the predicted times of jobs, which may be longer than the jobs; an arrow leads
+ * from each flush to its job.
  */
 
 #include "recording.h"
@@ -74,6 +75,10 @@ static void put_group(FILE *file, const struct recording *recording, const struc
 		(unsigned long long)entry->group.vertices);
 	if (entry->has_result && entry->result.flags & VIVGPU_RESULT_COUNTS)
 		fprintf(file, ",\"fragments\":%llu", (unsigned long long)entry->result.fragments);
+	if (entry->group.predicted_ns)
+		fprintf(file, ",\"predicted ns\":%llu,\"bound ns\":%llu",
+			(unsigned long long)entry->group.predicted_ns,
+			(unsigned long long)entry->group.bound_ns);
 }
 
 /* The event's fields and, for the kernel's spans, the name of the client's program. */
@@ -127,6 +132,25 @@ static void put_arrow(FILE *file, const struct recording *recording, const struc
 		flush ? "" : ",\"bp\":\"e\"");
 }
 
+/* The time that was predicted for a job, from its begin on. */
+static void put_prediction(FILE *file, const struct recording *recording,
+			   const struct vivgpu_span *span)
+{
+	const struct vivgpu_group *group = recording_prediction(recording, span);
+	const char *const phases[] = { "b", "e" };
+
+	for (unsigned int i = 0; group && i < 2; i++) {
+		put_head(file, recording, span, phases[i], "Predicted",
+			 span->begin_ns + (i ? group->predicted_ns : 0));
+		fprintf(file,
+			",\"cat\":\"prediction\",\"id\":\"%" PRIu64
+			".%u\",\"args\":{\"client\":%" PRIu64 ",\"job\":%u,\"bound ns\":%llu}}",
+			span_client(span), (uint32_t)span->values[VIVGPU_JOB_NUMBER],
+			span_client(span), (uint32_t)span->values[VIVGPU_JOB_NUMBER],
+			(unsigned long long)group->bound_ns);
+	}
+}
+
 static void put_span(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
 {
 	const struct vivgpu_event_info *info = vivgpu_event_info(span->event);
@@ -143,6 +167,7 @@ static void put_span(FILE *file, const struct recording *recording, const struct
 	put_fields(file, recording, span);
 	if (span->event == VIVGPU_EVENT_FLUSH || span->event == VIVGPU_EVENT_JOB)
 		put_arrow(file, recording, span);
+	put_prediction(file, recording, span);
 }
 
 static void put_name(FILE *file, const char *what, uint32_t process, uint32_t thread,

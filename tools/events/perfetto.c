@@ -182,6 +182,10 @@ static void annotate_group(const struct writer *writer, struct message *event,
 	annotate(event, "vertices", ANNOTATION_UINT, entry->group.vertices);
 	if (entry->has_result && entry->result.flags & VIVGPU_RESULT_COUNTS)
 		annotate(event, "fragments", ANNOTATION_UINT, entry->result.fragments);
+	if (entry->group.predicted_ns) {
+		annotate(event, "predicted ns", ANNOTATION_UINT, entry->group.predicted_ns);
+		annotate(event, "bound ns", ANNOTATION_UINT, entry->group.bound_ns);
+	}
 }
 
 static void annotate_span(const struct writer *writer, struct message *event,

@@ -21,6 +21,8 @@
 #define MAX_ROWS 40
 #define MAX_DEPTH 8
 #define FULL 0.42
+/* From a job to the line of its prediction */
+#define PREDICTION_GAP 0.06
 /* Pixels of the plot and of a character of a label, about; the least characters of a label */
 #define PLOT_WIDTH 1300
 #define CHARACTER_WIDTH 6.0
@@ -41,6 +43,8 @@ struct picture {
 	struct part part;
 	struct row rows[MAX_ROWS];
 	unsigned int num_rows;
+	/* Jobs with a prediction were drawn. */
+	bool predictions;
 };
 
 static const struct {
@@ -204,6 +208,8 @@ static void put_key(FILE *plot, const struct picture *picture)
 			fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title \"%s\"",
 				colors[i].color, vivgpu_event_info(colors[i].event)->name);
 	}
+	if (picture->predictions)
+		fprintf(plot, ", keyentry with lines lc black lw 1.5 title \"predicted\"");
 	fprintf(plot, "\n");
 }
 
@@ -247,6 +253,28 @@ static void put_block(FILE *plot, struct picture *picture, const char *name, boo
 		ms(picture, picture->part.from_ns), ms(picture, picture->part.from_ns));
 }
 
+/* Below each job a line that is as long as it was predicted to be. */
+static void put_predictions(FILE *plot, struct picture *picture)
+{
+	const struct recording *recording = picture->recording;
+
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct vivgpu_span *span = &recording->spans[i];
+		const struct vivgpu_group *group = recording_prediction(recording, span);
+		const struct row *row = group ? find_row(picture, span) : NULL;
+		double y;
+
+		if (!row || !visible(picture, span))
+			continue;
+		y = -(double)(row - picture->rows) - FULL - PREDICTION_GAP;
+		fprintf(plot,
+			"set arrow from %.6f,%.3f to %.6f,%.3f heads size graph 0.002,90 lw 1.5\n",
+			ms(picture, span->begin_ns), y,
+			ms(picture, span->begin_ns + group->predicted_ns), y);
+		picture->predictions = true;
+	}
+}
+
 /* The commands of a job's group, as many as fit into its box. */
 static void put_label(FILE *plot, struct picture *picture, const struct vivgpu_span *span)
 {
@@ -287,6 +315,7 @@ static void draw(FILE *plot, struct picture *picture, const char *path)
 {
 	put_frame(plot, picture, path);
 	put_labels(plot, picture);
+	put_predictions(plot, picture);
 	put_block(plot, picture, "spans", true);
 	put_block(plot, picture, "points", false);
 	fprintf(plot,

@@ -122,6 +122,17 @@ uint64_t span_client(const struct vivgpu_span *span)
 	}
 }
 
+const struct vivgpu_group *recording_prediction(const struct recording *recording,
+						const struct vivgpu_span *span)
+{
+	const struct entry *entry;
+
+	if (span->event != VIVGPU_EVENT_JOB || !recording->groups)
+		return NULL;
+	entry = list_find(recording->groups, span_client(span), span->values[VIVGPU_JOB_COOKIE]);
+	return entry && entry->has_group && entry->group.predicted_ns ? &entry->group : NULL;
+}
+
 void recording_free(struct recording *recording)
 {
 	free(recording->spans);

@@ -22,6 +22,7 @@ struct owner {
 };
 
 struct list;
+struct vivgpu_group;
 
 /** A job as the scheduler saw it; times are CLOCK_MONOTONIC in ns */
 struct job {
@@ -64,6 +65,14 @@ const struct owner *recording_process(const struct recording *recording, uint32_
 
 /** The client of a span of the kernel, 0 if it has none. */
 uint64_t span_client(const struct vivgpu_span *span);
+
+/**
+ * recording_prediction - the group of a job's span if its time was predicted, or NULL
+ *
+ * The prediction is the group's predicted_ns and bound_ns (VIVGPU_PREDICT=1).
+ */
+const struct vivgpu_group *recording_prediction(const struct recording *recording,
+						const struct vivgpu_span *span);
 
 void recording_free(struct recording *recording);
 
