@@ -34,7 +34,7 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 /* Frames without a result of a group, after which its history is no longer recent. */
 #define STALE_FRAMES 8
 /* Results from which on a history, after such a gap, is recent again. */
-#define FIRST_RESULTS 8
+#define FIRST_RESULTS 12
 /* Bounds: factor of the largest recent error; while there are few errors, and at least. */
 #define MARGIN            2.5
 #define FEW_ERRORS        48

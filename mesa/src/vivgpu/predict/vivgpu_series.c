@@ -21,7 +21,7 @@
 /* Square of the relative error that all are taken to have: steps of the clock. */
 #define FLOOR 4e-8
 /* A value is unexpected if its error is this many times the mean one, and 1 % of the value. */
-#define UNEXPECTED       8.0
+#define UNEXPECTED       6.0
 #define UNEXPECTED_SHARE 0.01
 #define LAG_DECAY        0.95f
 /* Comparisons that a lag needs before it can be the period. */
