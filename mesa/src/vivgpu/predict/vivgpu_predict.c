@@ -20,8 +20,11 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 /* How much the better of two alternatives is preferred, and the weight of one comparison. */
 #define SHARPNESS        25.0
 #define ADVANTAGE_WEIGHT 0.02
-/* Weight of one job in the means of prologues. */
+/* Weight of one job in the mean time of prologues. */
 #define PROLOGUE_WEIGHT 0.1
+/* Weight of one job in their rate. Jobs have a prologue while other clients run in between: the
+ * last job decides. */
+#define PROLOGUE_RATE_WEIGHT 0.6
 /* Shape ratios: weight of one group, at first and later. */
 #define SHAPE_FIRST_WEIGHT 0.5
 #define SHAPE_WEIGHT       0.03
@@ -433,7 +436,7 @@ learn_prologue(struct vivgpu_predict *predict, const struct vivgpu_pending *pend
 {
    bool with = result->flags & VIVGPU_RESULT_PROLOGUE;
 
-   predict->prologue_rate += PROLOGUE_WEIGHT * (with - predict->prologue_rate);
+   predict->prologue_rate += PROLOGUE_RATE_WEIGHT * (with - predict->prologue_rate);
    if (!with)
       return 0;
    if (pending && pending->has_history) {

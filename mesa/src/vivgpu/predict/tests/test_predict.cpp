@@ -183,6 +183,34 @@ TEST_F(predict_test, without_frames_equal_groups_share_a_history)
    EXPECT_NEAR(prediction.fragments, 40000, 200);
 }
 
+TEST_F(predict_test, a_prologue_is_expected_after_a_job_with_one)
+{
+   double plain;
+
+   /* @count jobs with a prologue that takes @ns. */
+   auto jobs = [this](unsigned count, uint64_t ns) {
+      for (; count--; scene.frame++) {
+         synthetic_group made = make();
+
+         made.result.finished_ns += ns;
+         made.result.flags |= ns ? VIVGPU_RESULT_PROLOGUE : 0;
+         ask(made);
+         observe(made);
+      }
+   };
+   jobs(40, 0);
+   plain = prediction.time_ns;
+   jobs(60, 12000);
+   EXPECT_NEAR(prediction.time_ns, plain + 12000, 500);
+   jobs(10, 0);
+   EXPECT_NEAR(prediction.time_ns, plain, 500);
+   /* The first one comes unexpected. */
+   jobs(2, 12000);
+   EXPECT_NEAR(prediction.time_ns, plain + 12000, 500);
+   jobs(2, 0);
+   EXPECT_NEAR(prediction.time_ns, plain, 500);
+}
+
 TEST_F(predict_test, results_that_never_come)
 {
    synthetic_group made;
