@@ -153,6 +153,22 @@ void work_texture_size(int count)
 	}
 }
 
+/* A texture over the whole of a target of 640x432 pixels: memory is what takes the time. */
+void work_offscreen(int count)
+{
+	make_context(0);
+	make_target(WIDTH, HEIGHT);
+	use_program("gl_FragData[0] = texture2D(image, place);");
+	texture_of(512);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	for (int i = 0; i < count; i++) {
+		draw_rectangle(1, 1);
+		glFlush();
+		work_sleep(FRAME_US);
+	}
+}
+
 /* Figure 7.11: half of 640x432 pixels without and with four samples. */
 void work_samples(int count)
 {

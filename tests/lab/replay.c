@@ -185,6 +185,22 @@ static void write_row(const struct replay *replay, const struct replay_group *wa
 	fputc('\n', replay->csv);
 }
 
+/* Compare the time of a group that draws with its cycles. */
+static void add_mapping(struct replay_mapping *mapping, const struct vivgpu_group_result *result,
+			double ns)
+{
+	double ratio = result->cycles ? ns / result->cycles : 0;
+
+	mapping->draws++;
+	mapping->without_time += ns <= 0;
+	if (result->flags & VIVGPU_RESULT_OVERLAPPED || !ratio)
+		return;
+	mapping->ns += ns;
+	mapping->cycles += result->cycles;
+	mapping->smallest = mapping->smallest ? fmin(mapping->smallest, ratio) : ratio;
+	mapping->largest = fmax(mapping->largest, ratio);
+}
+
 static void add_result(struct replay *replay, const struct vivgpu_group_result *result)
 {
 	const struct replay_group *waiting;
@@ -202,6 +218,8 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	waiting = &replay->waiting[index];
 	kind = kind_of(waiting);
 	replay->results++;
+	if (kind == REPLAY_DRAW && ns >= 0)
+		add_mapping(&replay->mapping, result, ns);
 	counted = own_counts(replay, &waiting->group, result);
 	counts = ns >= 0 && waiting->group.frame - replay->first_frame >= replay->skip &&
 		 replay->results > replay->skip_groups;
@@ -251,8 +269,22 @@ const char *replay_kind_name(enum replay_kind kind)
 	return names[kind];
 }
 
+static void print_mapping(const struct replay *replay, FILE *to)
+{
+	const struct replay_mapping *mapping = &replay->mapping;
+	double ratio = mapping->cycles > 0 ? mapping->ns / mapping->cycles : 1;
+
+	fprintf(to, "mapping,%llu,%llu,%llu,%llu,%llu,%.3f,%.3f\n",
+		(unsigned long long)replay->groups, (unsigned long long)replay->results,
+		(unsigned long long)replay->unmatched, (unsigned long long)mapping->draws,
+		(unsigned long long)mapping->without_time,
+		100 * ((mapping->smallest > 0 ? mapping->smallest / ratio : 1) - 1),
+		100 * ((mapping->largest > 0 ? mapping->largest / ratio : 1) - 1));
+}
+
 void replay_print(const struct replay *replay, FILE *to)
 {
+	print_mapping(replay, to);
 	fprintf(to, "kind,predictor,groups,mean_us,error_us,error_percent,largest_us,"
 		    "within_bound,within_15us,fragments_percent\n");
 	for (unsigned int kind = 0; kind <= REPLAY_KINDS; kind++) {

@@ -37,6 +37,16 @@ struct replay_group {
 	struct vivgpu_prediction predictions[REPLAY_PREDICTORS];
 };
 
+/* What the mapping of commands to groups and times rests on (thesis, 7.3). */
+struct replay_mapping {
+	/* Groups with draws, and those of them that took no time. */
+	uint64_t draws, without_time;
+	/* Sums over the groups whose cycles are their own. */
+	double ns, cycles;
+	/* Smallest and largest ns per cycle of them. */
+	double smallest, largest;
+};
+
 struct replay {
 	/* Groups of the first @skip frames of a file teach but do not count; nor do the first
 	 * @skip_groups.
@@ -55,6 +65,7 @@ struct replay {
 	/* By the submitted vertices: usual ratio of counted ones to them. */
 	struct vivgpu_majority ratios[REPLAY_RATIOS];
 	uint64_t groups, results, unmatched;
+	struct replay_mapping mapping;
 	/* Of the file's first group. */
 	uint32_t first_frame;
 };
@@ -69,7 +80,13 @@ bool replay_begin(struct replay *replay);
 /** replay_file - predict the groups of a ring file and learn from its results, in their order */
 bool replay_file(struct replay *replay, const char *path);
 
-/** replay_print - print the errors, a line of CSV for each predictor and kind that occurs */
+/**
+ * replay_print - print the errors, a line of CSV for each predictor and kind that occurs
+ *
+ * Before them a line "mapping": groups, results, results without a group, groups with draws, those of
+ * them that took no time, smallest and largest deviation of a group's time from that of its cycles in
+ * percent.
+ */
 void replay_print(const struct replay *replay, FILE *to);
 
 /** replay_end - free everything */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <EGL/egl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,6 +31,8 @@ static const struct {
 	{ "gears", work_gears },
 	{ "gears-arrays", work_gears_arrays },
 	{ "scenes", work_scenes },
+	{ "offscreen", work_offscreen },
+	{ "latency", work_latency },
 };
 
 void die(const char *what)
@@ -73,7 +76,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], experiments[i].name))
 			continue;
 		experiments[i].run(count);
-		return glGetError() ? 1 : 0;
+		return eglGetCurrentContext() && glGetError() ? 1 : 0;
 	}
 	die("no such experiment");
 }

@@ -26,5 +26,9 @@ void work_samples(int count);
 void work_gears(int count);
 void work_gears_arrays(int count);
 void work_scenes(int count);
+void work_offscreen(int count);
+
+/** work_latency - no experiment of the GPU: print how late a thread with the highest priority wakes */
+void work_latency(int count);
 
 #endif
