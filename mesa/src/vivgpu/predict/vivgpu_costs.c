@@ -133,6 +133,20 @@ add(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
       estimate->unknown += ns;
 }
 
+/* x to the power of p - 1, for the exponents p of the models: 1, or 4 */
+static double
+power(double x, double p)
+{
+   return p == 1 ? 1 : x * x * x;
+}
+
+/* (a^p + b^p)^(1/p) */
+static double
+combine(double a, double b, double p)
+{
+   return p == 1 ? a + b : sqrt(sqrt(a * power(a, p) + b * power(b, p)));
+}
+
 /* Add a class of draws: vertices and fragments that overlap. */
 static void
 add_class(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
@@ -143,7 +157,7 @@ add_class(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
    double p = costs->exponent;
    double a = class->vertices * coefficients[estimate->gradients[v].index].value;
    double b = fragments * coefficients[estimate->gradients[f].index].value;
-   double both = p == 1 ? a + b : pow(pow(a, p) + pow(b, p), 1 / p);
+   double both = combine(a, b, p);
 
    if (!(both > 0)) {
       /* Both costs are 0: their derivatives lead out of there. */
@@ -152,8 +166,8 @@ add_class(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
       return;
    }
    add(estimate, costs, &terms->terms[v], v, both * a / (a + b),
-       class->vertices * pow(a / both, p - 1));
-   add(estimate, costs, &terms->terms[f], f, both * b / (a + b), fragments * pow(b / both, p - 1));
+       class->vertices * power(a / both, p));
+   add(estimate, costs, &terms->terms[f], f, both * b / (a + b), fragments * power(b / both, p));
 }
 
 void

@@ -162,27 +162,22 @@ size_of(const struct vivgpu_rls *rls)
 
 /* Correct values and covariance; gain is the covariance's product with the gradient. */
 static void
-correct(struct vivgpu_rls *rls, const double *gain, double error, double variance)
+correct(struct vivgpu_rls *rls, const double *gain, unsigned size, double error, double variance)
 {
-   unsigned changed[VIVGPU_RLS_SIZE], count = 0;
+   double inverse = 1 / variance;
 
-   for (unsigned i = 0; i < VIVGPU_RLS_SIZE; i++) {
-      if (gain[i] != 0)
-         changed[count++] = i;
-   }
-   for (unsigned a = 0; a < count; a++) {
-      unsigned i = changed[a];
+   for (unsigned i = 0; i < size; i++) {
       struct vivgpu_coefficient *coefficient = &rls->coefficients[i];
+      double *row = rls->covariance[i];
 
+      if (gain[i] == 0)
+         continue;
       coefficient->value = fmax(coefficient->value + gain[i] * error / variance, 0);
-      for (unsigned b = 0; b < count; b++) {
-         unsigned j = changed[b];
-
-         rls->covariance[i][j] -= gain[i] * gain[j] / variance;
-      }
+      /* The order of the products keeps the covariance symmetric. */
+      for (unsigned j = 0; j < size; j++)
+         row[j] -= gain[i] * gain[j] * inverse;
       /* Rounding must not make a variance negative. */
-      if (rls->covariance[i][i] < 1e-12 * coefficient->prior * coefficient->prior)
-         rls->covariance[i][i] = 1e-12 * coefficient->prior * coefficient->prior;
+      row[i] = fmax(row[i], 1e-12 * coefficient->prior * coefficient->prior);
    }
 }
 
@@ -272,7 +267,7 @@ vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradien
    if (hold_at_zero(rls, gradients, count, size, gain, error / ((variance + noise) * factor), held,
                     &error))
       variance = gain_of(rls, gradients, count, size, held, gain);
-   correct(rls, gain, error, (variance + noise) * factor);
+   correct(rls, gain, size, error, (variance + noise) * factor);
    if (abs(*outliers) >= CHANGE)
       widen(rls, gradients, count);
 }
