@@ -15,7 +15,10 @@
  *	  -b		cluster and map ask for budgets; otherwise nothing is known of deadlines
  *	  -f FRAMES	of the cluster (600)
  *	  -g MS		a game's frame each MS ms; 0 (the default): as fast as it goes
+ *	  -j JOBS	of a game's frame, that it flushes itself (4)
  *	  -w C,M,G	GPU time of a frame of each, the longest, in ms (5,6,28)
+ *	  -s N		pictures have 1/N of the display's width and height; with a core of 1/N^2 of the clock
+ *			frames take the same time, and the host computes less (1)
  *	  -o FILE	a CSV of all frames
  *
  * Prints a line for each client: frames, late ones, and times from a frame's begin to its end on
@@ -46,7 +49,6 @@
 #define MAP_PERIOD_NS 33333333ull
 /* Frames before those that count: buffers are allocated, shaders compiled. */
 #define WARM_UP 8
-#define GAME_JOBS 4
 #define CARD "/dev/dri/card0"
 #define RENDER_NODE "/dev/dri/renderD128"
 
@@ -58,6 +60,8 @@ static const uint32_t shortest_percent[CLIENTS] = { 70, 50, 95 };
 
 struct options {
 	bool budgets;
+	uint32_t shrink;
+	uint32_t game_jobs;
 	uint32_t frames;
 	double game_ms;
 	double work_ms[CLIENTS];
@@ -79,7 +83,9 @@ struct shared {
 	struct frames frames[CLIENTS];
 };
 
-static struct options options = { .frames = 600, .work_ms = { 5, 6, 28 } };
+static struct options options = {
+	.shrink = 1, .game_jobs = 4, .frames = 600, .work_ms = { 5, 6, 28 }
+};
 static struct shared *shared;
 static struct picture pictures[CLIENTS][EXCHANGE_BUFFERS];
 
@@ -143,7 +149,7 @@ static void sleep_until(uint64_t ns)
 static void draw_frame(struct scene *scene, int client, uint32_t frame, GLuint target)
 {
 	double layers = scene_layers(scene, work_ns(client, frame));
-	uint32_t jobs = client == GAME ? GAME_JOBS : 1;
+	uint32_t jobs = client == GAME ? options.game_jobs : 1;
 
 	glBindFramebuffer(GL_FRAMEBUFFER, target);
 	for (uint32_t i = 0; i < jobs; i++) {
@@ -321,7 +327,7 @@ static bool parse_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "bf:g:w:o:")) != -1) {
+	while ((option = getopt(argc, argv, "bf:g:j:w:s:o:")) != -1) {
 		switch (option) {
 		case 'b':
 			options.budgets = true;
@@ -337,6 +343,12 @@ static bool parse_options(int argc, char **argv)
 				   &options.work_ms[MAP], &options.work_ms[GAME]) != CLIENTS)
 				return false;
 			break;
+		case 'j':
+			options.game_jobs = strtoul(optarg, NULL, 10);
+			break;
+		case 's':
+			options.shrink = strtoul(optarg, NULL, 10);
+			break;
 		case 'o':
 			options.csv = optarg;
 			break;
@@ -344,7 +356,7 @@ static bool parse_options(int argc, char **argv)
 			return false;
 		}
 	}
-	return optind == argc && options.frames;
+	return optind == argc && options.frames && options.shrink && options.game_jobs;
 }
 
 /* Without a client the others would wait for it. */
@@ -366,14 +378,15 @@ int main(int argc, char **argv)
 	int fd, status, bad = 0;
 
 	if (!parse_options(argc, argv)) {
-		fprintf(stderr, "usage: cockpit [-b] [-f FRAMES] [-g MS] [-w C,M,G] [-o FILE]\n");
+		fprintf(stderr,
+			"usage: cockpit [-b] [-f FRAMES] [-g MS] [-j JOBS] [-w C,M,G] [-s N] [-o FILE]\n");
 		return 2;
 	}
 	if (!options.budgets)
 		setenv("VIVGPU_DEADLINE", "0", 1);
 	fd = open(CARD, O_RDWR | O_CLOEXEC);
 	must(fd >= 0, CARD);
-	display_open(&display, fd);
+	display_open(&display, fd, options.shrink);
 	create_pictures(fd, &display);
 	share();
 	signal(SIGCHLD, on_end);

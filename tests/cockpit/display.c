@@ -46,8 +46,10 @@ static void choose_connector(struct display *display, const drmModeRes *resource
  * display_open - find the display
  * @display: out
  * @fd: the device
+ * @shrink: pictures have this part of the mode's width and height; the blanking is larger, and the
+ *	frames take the same time
  */
-void display_open(struct display *display, int fd)
+void display_open(struct display *display, int fd, uint32_t shrink)
 {
 	drmModeRes *resources = drmModeGetResources(fd);
 
@@ -56,6 +58,8 @@ void display_open(struct display *display, int fd)
 	must(resources && resources->count_crtcs, "a display");
 	display->crtc = resources->crtcs[0];
 	choose_connector(display, resources);
+	display->mode.hdisplay /= shrink;
+	display->mode.vdisplay /= shrink;
 	drmModeFreeResources(resources);
 }
 

@@ -38,7 +38,7 @@ struct flip {
 	uint64_t finished_ns;
 };
 
-void display_open(struct display *display, int fd);
+void display_open(struct display *display, int fd, uint32_t shrink);
 void display_start(struct display *display, struct scene *scene);
 struct flip display_flip(struct display *display);
 double display_period_ns(const struct display *display);

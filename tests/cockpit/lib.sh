@@ -6,8 +6,9 @@
 COCKPIT=$BUILD/cockpit
 
 # The modelled i.MX6Q with a slow clock: frames of several ms have few pixels, and the host, which
-# draws them, keeps up.
-COCKPIT_MHZ=160
+# draws them, keeps up. With SHRINK=N the pictures have 1/N of the width and height.
+SHRINK=${SHRINK:-1}
+COCKPIT_MHZ=$((160 / (SHRINK * SHRINK)))
 
 # cockpit TIME POLICY TIMEOUT [OPTION...]: run it in a guest.
 cockpit() {
@@ -20,5 +21,5 @@ cockpit() {
 		--view="${VIEW:-on}" --time="$time" --timeout="$timeout" \
 		--card-option=--params="$INSIDE_TOP/build/cockpit/slow.params" -- \
 		"$INSIDE_TOP/vm/env" ours env RECORD="${RECORD-}" \
-		"$INSIDE_TOP/tests/cockpit/guest" "$INSIDE_TOP/build/cockpit" "$policy" "$@"
+		"$INSIDE_TOP/tests/cockpit/guest" "$INSIDE_TOP/build/cockpit" "$policy" -s "$SHRINK" "$@"
 }
