@@ -24,6 +24,15 @@
 typedef uint32_t lines8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef uint32_t lines4 __attribute__((vector_size(16), aligned(4), may_alias));
 
+/*
+ * Place of a line in hint[] and held[]; lines of a run have successive ones. Lines beside each other in two
+ * supertiles of 256 lines would often have the same place, so that of a supertile is mixed in.
+ */
+static inline uint32_t place_of(uint32_t line)
+{
+	return (line ^ line / 256 * 0x9c) % PIXEL_CACHE_HINTS;
+}
+
 static inline void link(struct pixel_cache *cache, uint32_t older, uint32_t newer)
 {
 	cache->newer[older] = (uint8_t)newer;
@@ -38,7 +47,7 @@ static void empty(struct pixel_cache *cache)
 		link(cache, i, (i + 1) % (LINES + 1));
 	cache->dirty = 0;
 	memset(cache->held, 0, sizeof(cache->held));
-	cache->held[CACHE_MEMORY_NONE % PIXEL_CACHE_HINTS] = LINES;
+	cache->held[place_of(CACHE_MEMORY_NONE)] = LINES;
 }
 
 void pixel_cache_init(struct pixel_cache *cache)
@@ -82,9 +91,9 @@ static inline void add_held(struct pixel_cache *cache, uint32_t first, uint32_t 
 {
 	uint32_t held;
 
-	memcpy(&held, &cache->held[first % PIXEL_CACHE_HINTS], sizeof(held));
+	memcpy(&held, &cache->held[place_of(first)], sizeof(held));
 	held += change;
-	memcpy(&cache->held[first % PIXEL_CACHE_HINTS], &held, sizeof(held));
+	memcpy(&cache->held[place_of(first)], &held, sizeof(held));
 }
 
 /* Whether a way may hold a line of the run; if not, none does. */
@@ -92,7 +101,7 @@ static inline uint32_t may_hold_run(const struct pixel_cache *cache, uint32_t fi
 {
 	uint32_t held;
 
-	memcpy(&held, &cache->held[first % PIXEL_CACHE_HINTS], sizeof(held));
+	memcpy(&held, &cache->held[place_of(first)], sizeof(held));
 	return held;
 }
 
@@ -174,13 +183,13 @@ static void insert(struct pixel_cache *cache, uint32_t line, bool write, uint64_
 	uint32_t way = cache->newer[END];
 
 	write_back(cache, way, write_bytes);
-	cache->held[cache->line[way] % PIXEL_CACHE_HINTS]--;
-	cache->held[line % PIXEL_CACHE_HINTS]++;
+	cache->held[place_of(cache->line[way])]--;
+	cache->held[place_of(line)]++;
 	*read_bytes += LINE_BYTES;
 	cache_memory_move(&cache->memory, cache->memory.read_page, line);
 	cache->line[way] = line;
 	cache->dirty = (cache->dirty & ~(1u << way)) | (uint32_t)write << way;
-	cache->hint[line % PIXEL_CACHE_HINTS] = (uint8_t)way;
+	cache->hint[place_of(line)] = (uint8_t)way;
 	renew(cache, way, way);
 }
 
@@ -190,14 +199,14 @@ static __attribute__((noinline)) void search(struct pixel_cache *cache, uint32_t
 {
 	uint32_t ways = 0, way;
 
-	if (__builtin_expect(cache->held[line % PIXEL_CACHE_HINTS], 0))
+	if (__builtin_expect(cache->held[place_of(line)], 0))
 		ways = compare_all(cache, line);
 	if (!ways) {
 		insert(cache, line, write, read_bytes, write_bytes);
 		return;
 	}
 	way = (uint32_t)__builtin_ctz(ways);
-	cache->hint[line % PIXEL_CACHE_HINTS] = (uint8_t)way;
+	cache->hint[place_of(line)] = (uint8_t)way;
 	cache->dirty |= (uint32_t)write << way;
 	renew(cache, way, way);
 }
@@ -205,7 +214,7 @@ static __attribute__((noinline)) void search(struct pixel_cache *cache, uint32_t
 void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
 			 uint64_t *write_bytes)
 {
-	uint32_t way = cache->hint[line % PIXEL_CACHE_HINTS];
+	uint32_t way = cache->hint[place_of(line)];
 
 	if (cache->line[way] != line) {
 		search(cache, line, write, read_bytes, write_bytes);
@@ -264,7 +273,7 @@ static inline void drop_run(struct pixel_cache *cache, uint32_t way)
 		return;
 	}
 	for (uint32_t i = 0; i < RUN; i++)
-		cache->held[cache->line[way + i] % PIXEL_CACHE_HINTS]--;
+		cache->held[place_of(cache->line[way + i])]--;
 }
 
 /* The run's lines are in the ways from @way on from now on. */
@@ -275,7 +284,7 @@ static inline void place_run(struct pixel_cache *cache, uint32_t first, uint32_t
 	drop_run(cache, way);
 	add_held(cache, first, EACH_ONE);
 	*(lines4 *)&cache->line[way] = (lines4){ 0, 1, 2, 3 } + first;
-	memcpy(&cache->hint[first % PIXEL_CACHE_HINTS], &hints, sizeof(hints));
+	memcpy(&cache->hint[place_of(first)], &hints, sizeof(hints));
 }
 
 /*
@@ -288,7 +297,7 @@ static void move_way(struct pixel_cache *cache, uint32_t from, uint32_t to)
 
 	cache->line[from] = cache->line[to];
 	cache->line[to] = line;
-	cache->hint[line % PIXEL_CACHE_HINTS] = (uint8_t)to;
+	cache->hint[place_of(line)] = (uint8_t)to;
 	cache->dirty = (cache->dirty & ~(1u << to)) | (cache->dirty >> from & 1) << to;
 	link(cache, cache->older[from], to);
 	link(cache, to, cache->newer[from]);
@@ -345,7 +354,7 @@ static inline void insert_run(struct pixel_cache *cache, uint32_t first, bool wr
 static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool write,
 			     uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	uint32_t way = cache->hint[first % PIXEL_CACHE_HINTS];
+	uint32_t way = cache->hint[place_of(first)];
 
 	if (is_run_at(cache, first, way) && is_segment(cache, way)) {
 		cache->dirty |= write ? RUN_MASK << way : 0;

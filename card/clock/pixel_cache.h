@@ -30,7 +30,7 @@ struct pixel_cache {
 	 * older one. Entry PIXEL_CACHE_LINES is between the newest and the oldest way.
 	 */
 	uint8_t newer[PIXEL_CACHE_LINES + 1], older[PIXEL_CACHE_LINES + 1];
-	/* the way that a line with this number, modulo PIXEL_CACHE_HINTS, was put into last */
+	/* by place_of() in pixel_cache.c: the way that such a line was put into last */
 	uint8_t hint[PIXEL_CACHE_HINTS];
 	/*
 	 * how many of the ways hold such a line: if none, all ways need not be compared, which would
