@@ -149,13 +149,6 @@ static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, 
 
 #endif
 
-/* Rarely called, so its vectors must not make the caller's stack aligned. */
-static __attribute__((noinline)) uint32_t compare_all(const struct pixel_cache *cache,
-						      uint32_t line)
-{
-	return matching(cache, line, 0);
-}
-
 /* Whether the cache holds a line of the first @count runs of @order, run 0 begins with line @base */
 static inline bool holds_any(const struct pixel_cache *cache, uint32_t base, const uint8_t *order,
 			     unsigned int count)
@@ -193,22 +186,26 @@ static void insert(struct pixel_cache *cache, uint32_t line, bool write, uint64_
 	renew(cache, way, way);
 }
 
-/* The line is not at its hint: in another way, or in none. Apart, so that hits are short. */
+/* The line becomes the newest one; a dirty line stays dirty. */
+static inline void use(struct pixel_cache *cache, uint32_t way, bool write)
+{
+	cache->dirty |= (uint32_t)write << way;
+	renew(cache, way, way);
+}
+
+/* The line is not at its hint: in another way, or in none. */
 static __attribute__((noinline)) void search(struct pixel_cache *cache, uint32_t line, bool write,
 					     uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	uint32_t ways = 0, way;
+	uint32_t ways = matching(cache, line, 0), way;
 
-	if (__builtin_expect(cache->held[place_of(line)], 0))
-		ways = compare_all(cache, line);
 	if (!ways) {
 		insert(cache, line, write, read_bytes, write_bytes);
 		return;
 	}
 	way = (uint32_t)__builtin_ctz(ways);
 	cache->hint[place_of(line)] = (uint8_t)way;
-	cache->dirty |= (uint32_t)write << way;
-	renew(cache, way, way);
+	use(cache, way, write);
 }
 
 void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
@@ -216,12 +213,12 @@ void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, u
 {
 	uint32_t way = cache->hint[place_of(line)];
 
-	if (cache->line[way] != line) {
+	if (!cache->held[place_of(line)])
+		insert(cache, line, write, read_bytes, write_bytes);
+	else if (cache->line[way] == line)
+		use(cache, way, write);
+	else
 		search(cache, line, write, read_bytes, write_bytes);
-		return;
-	}
-	cache->dirty |= (uint32_t)write << way;
-	renew(cache, way, way);
 }
 
 /* Whether the run's lines are in the ways from @way on. */
