@@ -17,6 +17,9 @@
 #define MAX_RECORDS 64
 #define DEVICE "/dev/dri/renderD128"
 
+static PFNGLFENCESYNCAPPLEPROC fence_sync;
+static PFNGLCLIENTWAITSYNCAPPLEPROC client_wait_sync;
+static PFNGLDELETESYNCAPPLEPROC delete_sync;
 static PFNEGLCREATESYNCKHRPROC create_sync;
 static PFNEGLDESTROYSYNCKHRPROC destroy_sync;
 static PFNEGLCLIENTWAITSYNCKHRPROC wait_sync;
@@ -84,6 +87,49 @@ static void fences(EGLDisplay display)
 	      (int)jobs);
 }
 
+/* Wait for a fence, by polling or in one call, and delete it. Returns whether it signalled. */
+static bool sync_ends(GLsync sync, bool polled)
+{
+	GLenum result;
+
+	do
+		result = client_wait_sync(sync, polled ? 0 : GL_SYNC_FLUSH_COMMANDS_BIT_APPLE,
+					  polled ? 0 : GL_TIMEOUT_IGNORED_APPLE);
+	while (polled && result == GL_TIMEOUT_EXPIRED_APPLE);
+	delete_sync(sync);
+	return result == GL_ALREADY_SIGNALED_APPLE || result == GL_CONDITION_SATISFIED_APPLE;
+}
+
+/* Fences of OpenGL submit their job when they are waited for, and not before. */
+static void deferred_fences(void)
+{
+	bool waited = true;
+	uint64_t jobs;
+	GLsync first, second;
+
+	for (int i = 0; i < TURNS; i++) {
+		draw_square(0, 1);
+		delete_sync(fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0));
+	}
+	jobs = more_jobs();
+	check("jo.sync-not-waited", jobs == 1, "%d squares with a sync object each: %d jobs", TURNS,
+	      (int)jobs);
+	for (int i = 0; i < TURNS; i++) {
+		draw_square(0, 1);
+		first = fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0);
+		draw_square(0, 1);
+		second = fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0);
+		waited &= sync_ends(second, i % 2) && sync_ends(first, i % 2);
+	}
+	jobs = more_jobs();
+	check("jo.sync-waited", waited && jobs == TURNS, "%d waits for two sync objects: %d jobs",
+	      TURNS, (int)jobs);
+	waited &= sync_ends(fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0), true);
+	jobs = more_jobs();
+	check("jo.sync-nothing", waited && jobs == 0, "a sync object of nothing: %d jobs",
+	      (int)jobs);
+}
+
 /* A stream of the kernel's records of all clients' jobs. */
 static int open_records(void)
 {
@@ -142,6 +188,9 @@ int main(void)
 
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
 	printf("# vendor: %s\n", (const char *)glGetString(GL_VENDOR));
+	fence_sync = get_function("glFenceSyncAPPLE");
+	client_wait_sync = get_function("glClientWaitSyncAPPLE");
+	delete_sync = get_function("glDeleteSyncAPPLE");
 	create_sync = get_function("eglCreateSyncKHR");
 	destroy_sync = get_function("eglDestroySyncKHR");
 	wait_sync = get_function("eglClientWaitSyncKHR");
@@ -150,6 +199,7 @@ int main(void)
 	more_jobs();
 	flushes();
 	fences(display);
+	deferred_fences();
 	cookies();
 	return end_checks();
 }

@@ -29,6 +29,8 @@ struct vivgpu_bo {
     * memory
     */
    bool submitted;
+   /** Number of jobs being written that use it */
+   int32_t jobs;
    /**
     * Sequence number of the contents from vivgpu_screen.buffer_seqno, unique in the screen; 0 if
     * unknown

@@ -24,7 +24,7 @@
 #include "vivgpu_primconvert.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_swtnl.h"
-#include "vivgpu_transfer.h"
+#include "vivgpu_threaded.h"
 #include "vivgpu_vendor.h"
 
 /* Size of the dummy buffer, which the GPU accesses in place of an unbound surface or buffer. */
@@ -32,66 +32,6 @@
 
 /* Size of a buffer of the constant uploader. */
 #define CONSTANT_BYTES (128 * 1024)
-
-/*
- * True if no job without an out-fence was submitted after the last job that has one: waiting for
- * that fence then waits for everything.
- */
-static bool
-last_fence_is_current(const struct vivgpu_context *context)
-{
-   return context->last_fence && context->last_fence_jobs == context->stream.jobs &&
-          !context->stream.used && context->stream.in_fence < 0 && !context->lost;
-}
-
-/* Submit the job being written and return its fence; NULL if memory is short. */
-static struct pipe_fence_handle *
-submit_with_fence(struct vivgpu_context *context, enum vivgpu_group_reason reason)
-{
-   struct vivgpu_kernel *kernel = context->screen->kernel;
-   struct pipe_fence_handle *fence = vivgpu_fence_create(context->screen);
-
-   /* Jobs of a queue end in order: the fence of an empty job signals after all earlier jobs. */
-   if (fence && !context->stream.used && vivgpu_stream_fits(&context->stream, 2)) {
-      context->stream.words[context->stream.used++] = VIV_FE_NOP_HEADER_OP_NOP;
-      context->stream.words[context->stream.used++] = 0;
-   }
-   if (context->stream.used)
-      vivgpu_job_submit_fence(context, fence ? &fence->kernel : NULL, reason);
-   if (fence && context->lost)
-      kernel->fence_signal(kernel, &fence->kernel);
-   return fence;
-}
-
-static void
-vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsigned flags)
-{
-   struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct pipe_screen *screen = pcontext->screen;
-   enum vivgpu_group_reason reason = VIVGPU_GROUP_FLUSH;
-   bool submits;
-
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
-   if (!vivgpu_vendor(context) || flags & PIPE_FLUSH_END_OF_FRAME)
-      vivgpu_surface_update_shared(context);
-   if (vivgpu_vendor(context))
-      vivgpu_vendor_flush(context);
-   if (flags & PIPE_FLUSH_END_OF_FRAME && context->screen->has_deadlines)
-      vivgpu_deadline_end_frame(context);
-   submits = out ? !last_fence_is_current(context) : context->stream.used;
-   if (unlikely(context->monitor))
-      reason = vivgpu_monitor_flush(context, flags, out, submits);
-   if (!out) {
-      vivgpu_job_submit(context, reason);
-      return;
-   }
-   if (submits) {
-      screen->fence_reference(screen, &context->last_fence, NULL);
-      context->last_fence = submit_with_fence(context, reason);
-      context->last_fence_jobs = context->stream.jobs;
-   }
-   screen->fence_reference(screen, out, context->last_fence);
-}
 
 static void
 vivgpu_set_frontend_noop(struct pipe_context *pcontext, bool enable)
@@ -265,11 +205,11 @@ static void
 init_functions(struct pipe_context *context)
 {
    context->destroy = vivgpu_context_destroy;
-   context->flush = vivgpu_flush;
    context->set_frontend_noop = vivgpu_set_frontend_noop;
    context->get_device_reset_status = vivgpu_get_device_reset_status;
    context->emit_string_marker = vivgpu_emit_string_marker;
    context->set_debug_callback = u_default_set_debug_callback;
+   vivgpu_flush_init(context);
    vivgpu_state_init(context);
    vivgpu_surface_init(context);
    vivgpu_texture_init(context);
@@ -287,7 +227,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
 {
    struct vivgpu_context *context = CALLOC_STRUCT(vivgpu_context);
    struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
-   struct pipe_context *base, *threaded;
+   struct pipe_context *base;
 
    if (!context)
       return NULL;
@@ -319,14 +259,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    if (!context->blitter)
       goto fail;
 
-   if (!(flags & PIPE_CONTEXT_PREFER_THREADED))
-      return base;
-   threaded = threaded_context_create(base, &context->screen->transfers,
-                                      vivgpu_replace_buffer_storage, NULL, &context->threaded);
-   /* With a single CPU the base context is returned; NULL if memory is short. */
-   if (threaded && threaded != base)
-      vivgpu_perfmon_threaded_init(&context->perfmon, threaded);
-   return threaded;
+   return flags & PIPE_CONTEXT_PREFER_THREADED ? vivgpu_threaded_create(context) : base;
 
 fail:
    vivgpu_context_destroy(base);

@@ -144,7 +144,9 @@ struct vivgpu_context {
    /** Shared resources whose shadows were rendered to: copied back at the next flush */
    struct pipe_resource *pending_shared[VIVGPU_MAX_PENDING_SHARED];
    uint32_t num_pending_shared;
-   /** Fence of the last flush that returned one, and vivgpu_stream.jobs at that time */
+   /** Fence of the job being written; NULL if none was requested yet */
+   struct pipe_fence_handle *job_fence;
+   /** Fence of the last job that had one, and vivgpu_stream.jobs behind it */
    struct pipe_fence_handle *last_fence;
    uint64_t last_fence_jobs;
    /** Memory that the GPU accesses in place of a target that is not bound */
@@ -295,6 +297,7 @@ vivgpu_context_condition(struct vivgpu_context *context)
 }
 
 /* Each sets a part of the context's functions. */
+void vivgpu_flush_init(struct pipe_context *context);
 void vivgpu_state_init(struct pipe_context *context);
 void vivgpu_surface_init(struct pipe_context *context);
 void vivgpu_texture_init(struct pipe_context *context);

@@ -24,7 +24,19 @@ vivgpu_fence_create(struct vivgpu_screen *screen)
       FREE(fence);
       return NULL;
    }
+   util_queue_fence_init(&fence->submitted);
+   util_queue_fence_reset(&fence->submitted);
    return fence;
+}
+
+static void
+destroy(struct vivgpu_kernel *kernel, struct pipe_fence_handle *fence)
+{
+   kernel->fence_fini(kernel, &fence->kernel);
+   /* A fence that got no job, because memory was short, is destroyed unsignaled. */
+   util_queue_fence_signal(&fence->submitted);
+   util_queue_fence_destroy(&fence->submitted);
+   FREE(fence);
 }
 
 static void
@@ -35,10 +47,54 @@ vivgpu_fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **to
    struct pipe_fence_handle *old = *to;
 
    if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL)) {
-      kernel->fence_fini(kernel, &old->kernel);
-      FREE(old);
+      /* The fence of a job stands for no other one. */
+      if (old->same && pipe_reference(&old->same->reference, NULL))
+         destroy(kernel, old->same);
+      destroy(kernel, old);
    }
    *to = fence;
+}
+
+void
+vivgpu_fence_replace(struct pipe_fence_handle *fence, struct pipe_fence_handle *same)
+{
+   pipe_reference(NULL, &same->reference);
+   fence->same = same;
+   util_queue_fence_signal(&fence->submitted);
+}
+
+/* The fence of the job; known once the flush was executed. */
+static struct pipe_fence_handle *
+of_job(struct pipe_fence_handle *fence)
+{
+   return util_queue_fence_is_signalled(&fence->submitted) && fence->same ? fence->same : fence;
+}
+
+static bool
+is_submitted(struct pipe_fence_handle *fence)
+{
+   return util_queue_fence_is_signalled(&of_job(fence)->submitted);
+}
+
+/* Wait until the job is submitted; at most until @end in ns. */
+static bool
+wait_until_submitted(struct pipe_fence_handle *fence, int64_t end)
+{
+   return util_queue_fence_wait_timeout(&fence->submitted, end) &&
+          util_queue_fence_wait_timeout(&of_job(fence)->submitted, end);
+}
+
+/*
+ * Have the job submitted without waiting for it: polling has to end, too (ARB_sync). The threaded
+ * context queues the flush.
+ */
+static void
+request(struct pipe_context *context, struct pipe_fence_handle *fence)
+{
+   if (!context || fence->requested)
+      return;
+   fence->requested = true;
+   context->flush(context, NULL, PIPE_FLUSH_ASYNC);
 }
 
 static bool
@@ -47,21 +103,26 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
 {
    struct vivgpu_kernel *kernel = vivgpu_screen(pscreen)->kernel;
    int64_t end = os_time_get_absolute_timeout(timeout);
+   bool submitted = is_submitted(fence);
 
    if (fence->signaled)
       return true;
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
+   if (!submitted)
+      request(context, fence);
 
    /* Only waits that block are recorded as events. */
-   if (vivgpu_events_enabled() && kernel->fence_wait(kernel, &fence->kernel, 0)) {
+   if (vivgpu_events_enabled() && submitted &&
+       kernel->fence_wait(kernel, &of_job(fence)->kernel, 0)) {
       fence->signaled = true;
       return true;
    }
 
    uint64_t begin = vivgpu_events_begin();
 
-   fence->signaled = kernel->fence_wait(kernel, &fence->kernel, end);
+   fence->signaled = wait_until_submitted(fence, end) &&
+                     kernel->fence_wait(kernel, &of_job(fence)->kernel, end);
    vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, 0, fence->signaled ? 0 : -ETIME);
    if (unlikely(vivgpu_screen(pscreen)->results))
       vivgpu_monitor_read_results(vivgpu_screen(pscreen));
@@ -72,8 +133,10 @@ static int
 vivgpu_fence_get_fd(struct pipe_screen *screen, struct pipe_fence_handle *fence)
 {
    struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
-   int fd = kernel->fence_export(kernel, &fence->kernel);
+   int fd;
 
+   wait_until_submitted(fence, INT64_MAX);
+   fd = kernel->fence_export(kernel, &of_job(fence)->kernel);
    return MAX2(fd, -1);
 }
 
@@ -84,18 +147,26 @@ vivgpu_create_fence_fd(struct pipe_context *context, struct pipe_fence_handle **
    struct vivgpu_screen *screen = vivgpu_screen(context->screen);
 
    *fence = vivgpu_fence_create(screen);
+   if (*fence)
+      util_queue_fence_signal(&(*fence)->submitted);
    if (*fence && screen->kernel->fence_import(screen->kernel, &(*fence)->kernel, fd,
                                               type == PIPE_FD_TYPE_SYNCOBJ))
       vivgpu_fence_reference(context->screen, fence, NULL);
 }
 
-/* Only later jobs wait for the fence: submit the job being written first. */
+/*
+ * Only later jobs wait for the fence: submit the job being written first. Commands of one context
+ * wait for each other anyway.
+ */
 static void
 vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle *fence)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   int fd = vivgpu_fence_get_fd(pcontext->screen, fence);
+   int fd;
 
+   if (of_job(fence) == context->job_fence)
+      return;
+   fd = vivgpu_fence_get_fd(pcontext->screen, fence);
    if (fd < 0)
       return;
    vivgpu_job_submit(context, VIVGPU_GROUP_FENCE);

@@ -8,6 +8,7 @@
 #include "util/u_atomic.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_decode.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_sample_counter.h"
 #include "vivgpu_vendor.h"
@@ -46,13 +47,33 @@ limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
    stream->limit = 0;
 }
 
+/* The job was submitted, or refused with the error @ret: its fence may be waited for. */
+static void
+signal_submitted(struct vivgpu_context *context, int ret)
+{
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct pipe_screen *screen = &context->screen->base;
+   struct pipe_fence_handle *fence = context->job_fence;
+
+   if (!fence)
+      return;
+   if (ret)
+      kernel->fence_signal(kernel, &fence->kernel);
+   screen->fence_reference(screen, &context->last_fence, NULL);
+   context->last_fence = fence;
+   context->last_fence_jobs = context->stream.jobs;
+   context->job_fence = NULL;
+   util_queue_fence_signal(&fence->submitted);
+}
+
 void
-vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence,
-                        enum vivgpu_group_reason reason)
+vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason)
 {
    uint32_t words = context->stream.used, end = words * sizeof(uint32_t);
    int ret;
 
+   if (!words)
+      return;
    vivgpu_sample_counter_stop(context);
    vivgpu_acc_query_request_job(context);
    if (context->screen->debug & VIVGPU_DEBUG_STREAM)
@@ -60,24 +81,19 @@ vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fen
    if (unlikely(context->monitor))
       vivgpu_monitor_end_group(context, reason, end);
    vivgpu_deadline_set(context);
-   ret = vivgpu_stream_submit(&context->stream, fence);
+   ret = vivgpu_stream_submit(&context->stream,
+                              context->job_fence ? &context->job_fence->kernel : NULL);
    if (unlikely(context->monitor))
       vivgpu_monitor_submitted(context);
    if (ret) {
       mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
       context->lost = true;
    }
+   signal_submitted(context, ret);
 
    if (vivgpu_vendor(context))
       limit_to_vendor_buffer(context, words);
    vivgpu_job_begin(context);
-}
-
-void
-vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason)
-{
-   if (context->stream.used)
-      vivgpu_job_submit_fence(context, NULL, reason);
 }
 
 bool

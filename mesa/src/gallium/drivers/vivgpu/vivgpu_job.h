@@ -13,8 +13,6 @@
 #include "vivgpu_context.h"
 #include "vivgpu_group.h"
 
-struct vivgpu_kernel_fence;
-
 /** Words reserved at the end of each job for active queries */
 #define VIVGPU_END_WORDS 32
 
@@ -24,15 +22,12 @@ struct vivgpu_kernel_fence;
  */
 void vivgpu_job_begin(struct vivgpu_context *context);
 
-/** Submit the job if it has commands; @reason: why it ends here. */
-void vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason);
-
 /**
- * Submit the job; @fence (may be NULL) is signaled when it ends. If the kernel refuses the job,
+ * Submit the job if it has commands; @reason: why it ends here. When it ends,
+ * vivgpu_context.job_fence is signaled, unless that is NULL. If the kernel refuses the job,
  * vivgpu_context.lost is set.
  */
-void vivgpu_job_submit_fence(struct vivgpu_context *context, struct vivgpu_kernel_fence *fence,
-                             enum vivgpu_group_reason reason);
+void vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason);
 
 /** vivgpu_job_reserve() when the stream's memory is full. */
 bool vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count);

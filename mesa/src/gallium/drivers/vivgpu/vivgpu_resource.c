@@ -24,6 +24,9 @@
 #define TAGS_A_BYTE     4
 #define STATUS_ALIGN    (64 * VIVGPU_WINDOW_HEIGHT)
 
+/* Bytes. A buffer with a copy in the CPU's memory is written whole after each change. */
+#define MAX_CPU_STORAGE (64 * 1024)
+
 static uint64_t
 modifier_of(enum vivgpu_tiling tiling)
 {
@@ -58,6 +61,19 @@ tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
    }
 }
 
+/*
+ * True for buffers of which the threaded context keeps a copy in the CPU's memory. Parts of them are
+ * replaced in the copy, which becomes the contents of new memory: otherwise that would have to wait for
+ * the GPU, which cannot copy between buffers.
+ */
+static bool
+allows_cpu_storage(const struct pipe_resource *base)
+{
+   return base->target == PIPE_BUFFER && base->width0 <= MAX_CPU_STORAGE &&
+          base->usage != PIPE_USAGE_STREAM && base->usage != PIPE_USAGE_STAGING &&
+          !(base->flags & VIVGPU_RESOURCE_FLAG_CPU);
+}
+
 struct vivgpu_resource *
 vivgpu_resource_new(struct pipe_screen *screen, const struct pipe_resource *base,
                     enum vivgpu_tiling tiling)
@@ -75,7 +91,7 @@ vivgpu_resource_new(struct pipe_screen *screen, const struct pipe_resource *base
    }
 
    pipe_reference_init(&resource->base.b.reference, 1);
-   threaded_resource_init(&resource->base.b, false);
+   threaded_resource_init(&resource->base.b, allows_cpu_storage(base));
    if (base->target == PIPE_BUFFER)
       resource->base.buffer_id_unique = util_idalloc_mt_alloc(&vivgpu_screen(screen)->buffer_ids);
    return resource;

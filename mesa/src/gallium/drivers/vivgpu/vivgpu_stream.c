@@ -50,8 +50,10 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
 static void
 release_bos(struct vivgpu_stream *stream)
 {
-   for (uint32_t i = 0; i < stream->num_bos; i++)
+   for (uint32_t i = 0; i < stream->num_bos; i++) {
+      p_atomic_dec(&stream->bos[i]->jobs);
       vivgpu_bo_unref(stream->bos[i]);
+   }
    stream->num_bos = 0;
    if (stream->slots)
       _mesa_hash_table_u64_clear(stream->slots);
@@ -149,6 +151,7 @@ vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_
          return bo->va + offset;
       slot = stream->num_bos++;
       stream->bos[slot] = vivgpu_bo_ref(bo);
+      p_atomic_inc(&bo->jobs);
       stream->uses[slot] = (struct drm_vivgpu_submit_bo){.handle = bo->handle};
       _mesa_hash_table_u64_insert(stream->slots, bo->handle, (void *)(uintptr_t)(slot + 1));
    }

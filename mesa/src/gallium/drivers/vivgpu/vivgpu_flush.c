@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pipe_context.flush: at the end of a frame, for a fence, or because the application asks for it.
+ *
+ * A deferred flush (PIPE_FLUSH_DEFERRED: glFenceSync) submits nothing. Its fence becomes that of the
+ * job being written, which is submitted when the fence is waited for, or for another reason before.
+ */
+
+#include "hw/cmdstream.xml.h"
+#include "util/u_threaded_context.h"
+#include "vivgpu_context.h"
+#include "vivgpu_deadline.h"
+#include "vivgpu_fence.h"
+#include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
+#include "vivgpu_vendor.h"
+
+/*
+ * True if no job without a fence was submitted after the last job that has one: waiting for that
+ * fence then waits for everything.
+ */
+static bool
+last_fence_is_current(const struct vivgpu_context *context)
+{
+   return context->last_fence && context->last_fence_jobs == context->stream.jobs &&
+          !context->stream.used && context->stream.in_fence < 0 && !context->lost;
+}
+
+/*
+ * Give the job being written a fence, @created if that is not NULL. Jobs of a queue end in order: the
+ * fence of an empty job signals after all earlier jobs. Returns NULL if memory is short.
+ */
+static struct pipe_fence_handle *
+add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
+{
+   struct pipe_screen *screen = context->base.screen;
+   struct vivgpu_stream *stream = &context->stream;
+
+   if (!stream->used && vivgpu_stream_fits(stream, 2)) {
+      stream->words[stream->used++] = VIV_FE_NOP_HEADER_OP_NOP;
+      stream->words[stream->used++] = 0;
+   }
+   if (!context->job_fence && created)
+      screen->fence_reference(screen, &context->job_fence, created);
+   else if (!context->job_fence)
+      context->job_fence = vivgpu_fence_create(context->screen);
+   return context->job_fence;
+}
+
+/*
+ * Return the fence of a flush in @out, where the threaded context already put one if @created. @fence
+ * is NULL if memory is short.
+ */
+static void
+return_fence(struct vivgpu_context *context, struct pipe_fence_handle **out, bool created,
+             struct pipe_fence_handle *fence)
+{
+   struct pipe_screen *screen = context->base.screen;
+
+   if (!created)
+      screen->fence_reference(screen, out, fence);
+   else if (fence != *out)
+      vivgpu_fence_replace(*out, fence);
+}
+
+static void
+deferred_flush(struct vivgpu_context *context, struct pipe_fence_handle **out, bool created)
+{
+   struct pipe_fence_handle *fence;
+
+   fence = last_fence_is_current(context) ? context->last_fence
+                                          : add_fence(context, created ? *out : NULL);
+   return_fence(context, out, created, fence);
+}
+
+/* What a flush is besides the submission of a job. */
+static void
+end_frame(struct vivgpu_context *context, unsigned flags)
+{
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
+   if (!vivgpu_vendor(context) || flags & PIPE_FLUSH_END_OF_FRAME)
+      vivgpu_surface_update_shared(context);
+   if (vivgpu_vendor(context))
+      vivgpu_vendor_flush(context);
+   if (flags & PIPE_FLUSH_END_OF_FRAME && context->screen->has_deadlines)
+      vivgpu_deadline_end_frame(context);
+}
+
+static void
+vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsigned flags)
+{
+   struct vivgpu_context *context = vivgpu_context(pcontext);
+   enum vivgpu_group_reason reason = VIVGPU_GROUP_FLUSH;
+   bool created = flags & TC_FLUSH_ASYNC, submits;
+   struct pipe_fence_handle *fence;
+
+   if (flags & PIPE_FLUSH_DEFERRED) {
+      if (out)
+         deferred_flush(context, out, created);
+      return;
+   }
+   end_frame(context, flags);
+   submits = out ? !last_fence_is_current(context) : context->stream.used;
+   if (unlikely(context->monitor))
+      reason = vivgpu_monitor_flush(context, flags, out, submits);
+   fence = !out ? NULL : submits ? add_fence(context, created ? *out : NULL) : context->last_fence;
+   if (out)
+      return_fence(context, out, created, fence);
+   vivgpu_job_submit(context, reason);
+}
+
+void
+vivgpu_flush_init(struct pipe_context *context)
+{
+   context->flush = vivgpu_flush;
+}
