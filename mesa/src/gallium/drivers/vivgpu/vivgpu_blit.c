@@ -19,6 +19,8 @@ vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
 {
    struct blitter_context *blitter = context->blitter;
 
+   if (context->list.state)
+      vivgpu_vertex_state_unbind(context);
    util_blitter_save_vertex_buffers(blitter, context->vertex_buffers,
                                     util_last_bit(context->vertex_buffer_mask));
    util_blitter_save_vertex_elements(blitter, context->elements);

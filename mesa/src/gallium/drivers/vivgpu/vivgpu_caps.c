@@ -87,16 +87,21 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
 static void
 init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
-   /* Includes primitives that the core does not have: see vivgpu_draw_fallback.h. */
+   /*
+    * Includes primitives that the core does not have (vivgpu_draw_fallback.h), and those of later
+    * versions of OpenGL, which are never drawn: without them all draws would pass through u_vbuf.
+    */
    caps->supported_prim_modes = caps->supported_prim_modes_with_restart =
-      BITFIELD_MASK(MESA_PRIM_POLYGON + 1);
+      BITFIELD_MASK(MESA_PRIM_COUNT);
    caps->primitive_restart = caps->primitive_restart_fixed_index = screen->generation.instances;
    caps->quads_follow_provoking_vertex_convention = true;
    caps->vs_instanceid = caps->vertex_element_instance_divisor = screen->generation.instances;
    caps->max_vertex_buffers = MIN2(screen->info->gpu.stream_count, VIVGPU_MAX_STREAMS);
+   caps->draw_vertex_state = true;
    caps->max_vertex_attrib_stride = MAX_ATTRIB_STRIDE;
    caps->max_vertex_element_src_offset = MAX_ELEMENT_OFFSET;
-   caps->vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_4BYTE;
+   /* Unaligned elements are translated, too. */
+   caps->vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_NONE;
    caps->min_line_width = caps->min_line_width_aa = 1;
    caps->min_point_size = caps->min_point_size_aa = 1;
    caps->point_size_granularity = caps->line_width_granularity = 0.1;

@@ -92,6 +92,8 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
       vivgpu_surface_update_shared(context);
       vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
    }
+   if (context->list.state)
+      vivgpu_vertex_state_unbind(context);
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
       pipe_sampler_view_reference(&context->views[i], NULL);

@@ -24,6 +24,7 @@
 #include "vivgpu_stipple.h"
 #include "vivgpu_stream.h"
 #include "vivgpu_upload.h"
+#include "vivgpu_vertex_state.h"
 
 struct blitter_context;
 struct threaded_context;
@@ -154,6 +155,10 @@ struct vivgpu_context {
 
    struct pipe_vertex_buffer vertex_buffers[VIVGPU_MAX_STREAMS];
    uint32_t vertex_buffer_mask;
+   /** Vertex buffers whose offset is unaligned: elements in them are translated */
+   uint32_t misaligned_buffers;
+   /** The display list that is bound in place of elements and vertex buffer 0 */
+   struct vivgpu_bound_list list;
 
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
@@ -194,6 +199,8 @@ struct vivgpu_context {
     * that they got is the last one, and no texture cache was invalidated after it
     */
    bool targets_marked;
+   /** What was marked as written of the depth buffer: vivgpu_depth_written() */
+   uint8_t depth_marked;
    uint32_t targets_seqno, targets_invalidations;
 
    /**
@@ -259,6 +266,15 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
    context->dirty |= states;
    if (!context->occlusion.paused)
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_STATE_CHANGES, 1);
+}
+
+/** Return what draws write of the depth buffer with the bound state: 1: depth, 2: stencil. */
+static inline unsigned
+vivgpu_depth_written(const struct vivgpu_context *context)
+{
+   return context->framebuffer.zsbuf
+             ? context->zsa->writes_depth | context->zsa->writes_stencil << 1
+             : 0;
 }
 
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);

@@ -103,6 +103,24 @@ emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
    pack->words[pack->used++] = 0;
 }
 
+/* Emit the indices of a draw (NULL: none) and its command. */
+static ALWAYS_INLINE void
+emit_range(struct vivgpu_context *context, struct vivgpu_pack *pack,
+           const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range,
+           struct pipe_resource *indices, unsigned index_offset)
+{
+   if (indices)
+      emit_indices(context, pack, info, indices, index_offset + range->start * info->index_size);
+   if (context->screen->generation.instances)
+      emit_draw(pack, info, range);
+   else
+      emit_plain_draw(pack, info, range);
+   if (vivgpu_events_enabled()) {
+      context->stream.draws++;
+      context->stream.vertices += (uint64_t)range->count * info->instance_count;
+   }
+}
+
 /* Emit dirty state, then the draw command. */
 static void
 draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
@@ -122,17 +140,8 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
    vivgpu_emitted_pack(&context->emitted, &pack, VIVGPU_EMITTED_VERTEX_ELEMENT_CONFIG,
                        vertex_element_config(info->mode));
-   if (indices)
-      emit_indices(context, &pack, info, indices, index_offset + range->start * info->index_size);
-   if (context->screen->generation.instances)
-      emit_draw(&pack, info, range);
-   else
-      emit_plain_draw(&pack, info, range);
+   emit_range(context, &pack, info, range, indices, index_offset);
    vivgpu_stream_end(&context->stream, &pack);
-   if (vivgpu_events_enabled()) {
-      context->stream.draws++;
-      context->stream.vertices += (uint64_t)range->count * info->instance_count;
-   }
 }
 
 /*
@@ -170,7 +179,7 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       return;
 
    saved.elements = NULL;
-   if (!context->elements->translate)
+   if (likely(!context->elements->translate && !context->misaligned_buffers))
       draw(context, info, &trimmed, indices, offset);
    else if (vivgpu_translate_begin(context, info, range, &saved))
       draw(context, info, &trimmed, indices, offset);
@@ -178,6 +187,37 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vivgpu_translate_end(context, &saved);
    if (info->has_user_indices)
       pipe_resource_reference(&indices, NULL);
+}
+
+/* True if the draws behind the first one of a multi-draw need its state only. */
+static bool
+repeats(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return !context->dirty && !context->dirty_samplers && !context->elements->translate &&
+          !context->misaligned_buffers && !info->has_user_indices &&
+          list_is_empty(&context->occlusion.active) && context->stream.used;
+}
+
+/* Draw without looking at the state again. Returns the number of draws for which the job has space. */
+static unsigned
+draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_stream *stream = &context->stream;
+   struct vivgpu_pack pack = vivgpu_stream_begin(stream);
+   struct pipe_resource *indices = info->index_size ? info->index.resource : NULL;
+   unsigned i;
+
+   for (i = 0; i < num_draws; i++) {
+      struct pipe_draw_start_count_bias range = draws[i];
+
+      if (stream->used + pack.used + DRAW_WORDS + VIVGPU_END_WORDS > stream->limit)
+         break;
+      if ((info->primitive_restart || u_trim_pipe_prim(info->mode, &range.count)) && range.count)
+         emit_range(context, &pack, info, &range, indices, 0);
+   }
+   vivgpu_stream_end(stream, &pack);
+   return i;
 }
 
 /* True if nothing was bound or written since vivgpu_resolve_surfaces(). */
@@ -196,8 +236,11 @@ draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
 {
    if (!surfaces_resolved(context))
       vivgpu_resolve_surfaces(context);
-   for (unsigned i = 0; i < num_draws; i++)
-      draw_range(context, info, &draws[i]);
+   for (unsigned i = 0; i < num_draws;) {
+      draw_range(context, info, &draws[i++]);
+      if (i < num_draws && repeats(context, info))
+         i += draw_repeated(context, info, &draws[i], num_draws - i);
+   }
    mark_targets_written(context);
 }
 

@@ -5,6 +5,7 @@
  */
 
 #include "util/u_draw.h"
+#include "util/u_inlines.h"
 #include "util/u_prim.h"
 #include "vivgpu_context.h"
 #include "vivgpu_deadline.h"
@@ -171,10 +172,10 @@ draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_in
 }
 
 /* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */
-static void
-vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info,
-                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+static ALWAYS_INLINE void
+draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
+           const struct pipe_draw_indirect_info *indirect,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
@@ -192,8 +193,41 @@ vivgpu_draw_vbo(struct pipe_context *pcontext, const struct pipe_draw_info *info
    }
 }
 
+static void
+vivgpu_draw_vbo(struct pipe_context *context, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (unlikely(vivgpu_context(context)->list.state))
+      vivgpu_vertex_state_unbind(vivgpu_context(context));
+   draw_bound(context, info, drawid_offset, indirect, draws, num_draws);
+}
+
+static void
+vivgpu_draw_vertex_state(struct pipe_context *context, struct pipe_vertex_state *state,
+                         uint32_t mask, struct pipe_draw_vertex_state_info list,
+                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const struct pipe_draw_info info = {
+      .mode = list.mode,
+      .index_size = state->input.indexbuf ? sizeof(uint32_t) : 0,
+      .index.resource = state->input.indexbuf,
+      .instance_count = 1,
+      .max_index = ~0u,
+   };
+
+   if (vivgpu_vertex_state_bind(vivgpu_context(context), state, mask)) {
+      vivgpu_context(context)->list.drawing = true;
+      draw_bound(context, &info, 0, NULL, draws, num_draws);
+      vivgpu_context(context)->list.drawing = false;
+   }
+   if (list.take_vertex_state_ownership)
+      pipe_vertex_state_reference(&state, NULL);
+}
+
 void
 vivgpu_draw_init(struct pipe_context *context)
 {
    context->draw_vbo = vivgpu_draw_vbo;
+   context->draw_vertex_state = vivgpu_draw_vertex_state;
 }

@@ -44,14 +44,15 @@ textures_changed(const struct vivgpu_context *context)
 
 /*
  * Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. What was rendered to a texture
- * left the pixel engine's caches when the framebuffer changed, or at the end of the job.
+ * left the pixel engine's caches when the framebuffer changed, or at the end of the job. @look: textures
+ * were bound or written since the last draw.
  */
 static void
-emit_cache_flush(struct vivgpu_context *context)
+emit_cache_flush(struct vivgpu_context *context, bool look)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    bool targets = context->dirty & VIVGPU_DIRTY_FRAMEBUFFER;
-   bool textures = textures_changed(context);
+   bool textures = look && textures_changed(context);
    uint32_t which = 0;
 
    if (targets)
@@ -367,6 +368,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
+   bool look;
 
    if (!dirty && !context->dirty_samplers &&
        (seqno == context->textures_seqno || !textures_changed(context))) {
@@ -374,13 +376,15 @@ vivgpu_emit_state(struct vivgpu_context *context)
       return;
    }
 
+   look = seqno != context->textures_seqno || context->dirty_samplers ||
+          dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS);
    context->textures_seqno = seqno;
    context->pe_stalled = false;
-   if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ZSA))
+   if (dirty & VIVGPU_DIRTY_FRAMEBUFFER || vivgpu_depth_written(context) & ~context->depth_marked)
       context->targets_marked = false;
    if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS))
       update_active_samplers(context);
-   emit_cache_flush(context);
+   emit_cache_flush(context, look);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_samples(context);
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER)

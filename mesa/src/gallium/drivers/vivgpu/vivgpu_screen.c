@@ -23,6 +23,8 @@
 #include "vivgpu_monitor.h"
 #include "vivgpu_prediction.h"
 #include "vivgpu_transfer.h"
+#include "vivgpu_translate.h"
+#include "vivgpu_vertex_state.h"
 
 #define TRANSFERS_AT_ONCE 16
 
@@ -60,6 +62,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    if (screen->compiler)
       vivgpu_compiler_destroy(screen->compiler);
    util_idalloc_mt_fini(&screen->buffer_ids);
+   vivgpu_vertex_state_screen_fini(&screen->base);
    slab_destroy_parent(&screen->transfers);
    simple_mtx_destroy(&screen->shadow_lock);
    if (screen->ro)
@@ -190,7 +193,8 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
    if (usage & PIPE_BIND_SAMPLER_VIEW && (samples > 1 || !texture_supported(screen, format)))
       return false;
-   if (usage & PIPE_BIND_VERTEX_BUFFER && vivgpu_format_vertex(format) == VIVGPU_NO_FORMAT)
+   if (usage & PIPE_BIND_VERTEX_BUFFER &&
+       vivgpu_format_vertex(vivgpu_translate_format(format)) == VIVGPU_NO_FORMAT)
       return false;
    if (usage & PIPE_BIND_INDEX_BUFFER && !index_format(format))
       return false;
@@ -289,6 +293,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    simple_mtx_init(&screen->shadow_lock, mtx_plain);
    slab_create_parent(&screen->transfers, sizeof(struct vivgpu_transfer), TRANSFERS_AT_ONCE);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
+   vivgpu_vertex_state_screen_init(&screen->base);
    snprintf(screen->name, sizeof(screen->name), "Vivante GC%x rev %04x", screen->info->model,
             screen->info->revision);
    init_functions(&screen->base);

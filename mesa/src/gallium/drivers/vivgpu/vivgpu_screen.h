@@ -11,6 +11,7 @@
 #include "util/simple_mtx.h"
 #include "util/slab.h"
 #include "util/u_idalloc.h"
+#include "util/u_vertex_state_cache.h"
 #include "vivgpu_generation.h"
 #include "vivgpu_perfmon.h"
 
@@ -43,6 +44,7 @@ struct vivgpu_screen {
    /** Cache of compiled shaders; may be NULL */
    struct disk_cache *cache;
    struct slab_parent_pool transfers;
+   struct util_vertex_state_cache vertex_states;
    struct vivgpu_perfmon_screen perfmon;
    /** Results of jobs for the command monitor; NULL: it is off */
    struct vivgpu_monitor_results *results;

@@ -52,46 +52,24 @@ delete_object(struct pipe_context *context, void *object)
    FREE(object);
 }
 
-static void
-add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
-              const struct pipe_vertex_element *base, const struct vivgpu_generation *generation)
-{
-   struct vivgpu_translate *translate = CALLOC_STRUCT(vivgpu_translate);
-
-   if (translate && vivgpu_translate_plan(translate, count, base, generation))
-      elements->translate = translate;
-   else
-      FREE(translate);
-}
-
 static void *
 vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count,
                                     const struct pipe_vertex_element *base)
 {
-   struct vivgpu_vertex_elements *elements = CALLOC_STRUCT(vivgpu_vertex_elements);
-   const struct vivgpu_generation *generation = &vivgpu_screen(context->screen)->generation;
-
-   if (elements && !vivgpu_vertex_elements_init(elements, count, base, generation)) {
-      FREE(elements);
-      return NULL;
-   }
-   if (elements)
-      add_translate(elements, count, base, generation);
-   return elements;
+   return vivgpu_vertex_elements_create(count, base, &vivgpu_screen(context->screen)->generation);
 }
 
 static void
-vivgpu_delete_vertex_elements_state(struct pipe_context *context, void *object)
+vivgpu_delete_vertex_elements_state(struct pipe_context *context, void *elements)
 {
-   struct vivgpu_vertex_elements *elements = object;
-
-   FREE(elements->translate);
-   FREE(elements);
+   vivgpu_vertex_elements_destroy(elements);
 }
 
 static void
 vivgpu_bind_vertex_elements_state(struct pipe_context *context, void *elements)
 {
+   if (vivgpu_context(context)->list.state)
+      vivgpu_vertex_state_unbind(vivgpu_context(context));
    vivgpu_context(context)->elements = elements;
    vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_ELEMENTS);
 }
@@ -183,8 +161,13 @@ vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
+   if (context->list.state)
+      vivgpu_vertex_state_unbind(context);
    util_set_vertex_buffers_mask(context->vertex_buffers, &context->vertex_buffer_mask, buffers,
                                 count, true);
+   context->misaligned_buffers = 0;
+   for (unsigned i = 0; i < count; i++)
+      context->misaligned_buffers |= (buffers[i].buffer_offset % VIVGPU_VERTEX_ALIGN != 0) << i;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_VERTEX_BUFFERS);
 }
 

@@ -182,11 +182,13 @@ void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_
 struct vivgpu_translate;
 
 struct vivgpu_vertex_elements {
-   /** Translation of vertices with strides that the core does not support; or NULL */
+   /** Translation of elements that the core cannot fetch; or NULL */
    struct vivgpu_translate *translate;
    /** The elements before translation (num_base), for the draw module */
    struct pipe_vertex_element base[VIVGPU_MAX_ELEMENTS];
    uint32_t num_base;
+   /** Vertex buffers that @base uses */
+   uint32_t base_streams;
    /** Bytes of a vertex in @base */
    uint32_t vertex_bytes;
    uint32_t num_elements;

@@ -101,8 +101,9 @@ vivgpu_targets_mark_written(struct vivgpu_context *context)
       if (fb->cbufs[i])
          written[count++] = fb->cbufs[i];
    }
-   if (fb->zsbuf && (context->zsa->writes_depth || context->zsa->writes_stencil))
+   if (vivgpu_depth_written(context))
       written[count++] = fb->zsbuf;
+   context->depth_marked = vivgpu_depth_written(context);
    if (fb->zsbuf && context->zsa->writes_stencil)
       vivgpu_surface(fb->zsbuf)->render->stencil = VIVGPU_STENCIL_UNKNOWN;
    for (unsigned i = 0; i < count; i++)

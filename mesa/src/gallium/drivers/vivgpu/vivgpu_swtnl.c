@@ -62,7 +62,7 @@ struct saved {
    struct vivgpu_viewport viewport;
    struct vivgpu_fragment_extras extras;
    struct pipe_vertex_buffer buffer;
-   uint32_t buffer_mask;
+   uint32_t buffer_mask, misaligned;
 };
 
 static bool
@@ -330,6 +330,7 @@ bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
       .extras = context->extras,
       .buffer = context->vertex_buffers[0],
       .buffer_mask = context->vertex_buffer_mask,
+      .misaligned = context->misaligned_buffers,
    };
    vivgpu_swtnl_rasterizer(&simple, &context->rasterizer->base);
    vivgpu_rasterizer_init(&swtnl->rasterizer, &simple);
@@ -340,6 +341,7 @@ bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
    context->viewport = swtnl->window;
    memset(&context->vertex_buffers[0], 0, sizeof(context->vertex_buffers[0]));
    context->vertex_buffer_mask |= 1;
+   context->misaligned_buffers = 0;
    set_dirty(context);
 }
 
@@ -353,6 +355,7 @@ restore_saved(struct vivgpu_context *context, const struct saved *saved)
    context->viewport = saved->viewport;
    context->vertex_buffers[0] = saved->buffer;
    context->vertex_buffer_mask = saved->buffer_mask;
+   context->misaligned_buffers = saved->misaligned;
    context->extras = saved->extras;
    set_dirty(context);
 }

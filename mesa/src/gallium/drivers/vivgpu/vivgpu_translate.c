@@ -7,18 +7,47 @@
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
+#include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 #include "util/u_vbuf.h"
 #include "vivgpu_context.h"
 #include "vivgpu_generation.h"
 
-/* Elements begin at 32-bit words, as the core requires. */
-#define ELEMENT_ALIGN 4
+enum pipe_format
+vivgpu_translate_format(enum pipe_format format)
+{
+   switch (format) {
+   case PIPE_FORMAT_R64_FLOAT:
+      return PIPE_FORMAT_R32_FLOAT;
+   case PIPE_FORMAT_R64G64_FLOAT:
+      return PIPE_FORMAT_R32G32_FLOAT;
+   case PIPE_FORMAT_R64G64B64_FLOAT:
+      return PIPE_FORMAT_R32G32B32_FLOAT;
+   case PIPE_FORMAT_R64G64B64A64_FLOAT:
+      return PIPE_FORMAT_R32G32B32A32_FLOAT;
+   case PIPE_FORMAT_R16G16B16_SINT:
+      return PIPE_FORMAT_R32G32B32_SINT;
+   case PIPE_FORMAT_R16G16B16_UINT:
+      return PIPE_FORMAT_R32G32B32_UINT;
+   default:
+      return format;
+   }
+}
 
 static bool
-exceeds_max_stride(const struct pipe_vertex_element *element)
+is_unaligned(unsigned offset)
 {
-   return element->src_stride > VIVGPU_MAX_STRIDE;
+   return offset % VIVGPU_VERTEX_ALIGN;
+}
+
+/* True if the core cannot fetch the element. @misaligned: vertex buffers with an unaligned offset. */
+static bool
+must_translate(const struct pipe_vertex_element *element, uint32_t misaligned)
+{
+   return element->src_stride > VIVGPU_MAX_STRIDE || is_unaligned(element->src_stride) ||
+          is_unaligned(element->src_offset) ||
+          misaligned & 1u << element->vertex_buffer_index ||
+          vivgpu_translate_format(element->src_format) != element->src_format;
 }
 
 /* Return a stream that has space for another element of the same rows, or NULL. */
@@ -61,55 +90,146 @@ add_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element 
    return stream;
 }
 
-bool
-vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
-                      const struct pipe_vertex_element *base,
-                      const struct vivgpu_generation *generation)
+/* Move an element to a stream. Returns false if none is free. */
+static bool
+move_element(struct vivgpu_translate *translate, const struct pipe_vertex_element *base,
+             struct pipe_vertex_element *element, uint32_t *used_streams, uint32_t max_streams)
 {
-   struct vivgpu_translate_stream *streams[VIVGPU_MAX_ELEMENTS] = {NULL};
-   struct pipe_vertex_element elements[VIVGPU_MAX_ELEMENTS];
+   enum pipe_format format = vivgpu_translate_format(base->src_format);
+   uint32_t bytes = util_format_get_blocksize(format);
+   uint32_t room = align(bytes, VIVGPU_VERTEX_ALIGN);
+   struct vivgpu_translate_stream *stream = find_stream(translate, base, room);
+
+   if (!stream)
+      stream = add_stream(translate, base, used_streams, max_streams);
+   if (!stream)
+      return false;
+   stream->elements[stream->num_elements++] = (struct vivgpu_translate_element){
+      .from = base->src_offset,
+      .to = stream->stride,
+      .bytes = util_format_get_blocksize(base->src_format),
+      .to_bytes = bytes,
+      .fetch = format == base->src_format ? NULL : util_format_fetch_rgba_func(base->src_format),
+   };
+   element->src_format = format;
+   element->src_offset = stream->stride;
+   element->vertex_buffer_index = stream->number;
+   stream->stride += room;
+   return true;
+}
+
+/* Plan with the elements in the mask @moved translated. */
+static bool
+plan(struct vivgpu_translate *translate, unsigned count, const struct pipe_vertex_element *base,
+     uint32_t moved, const struct vivgpu_generation *generation)
+{
+   struct pipe_vertex_element elements[VIVGPU_MAX_ELEMENTS] = {0};
    uint32_t used_streams = 0;
 
-   memset(translate, 0, sizeof(*translate));
+   translate->num_streams = 0;
    for (unsigned i = 0; i < count; i++)
-      used_streams |= exceeds_max_stride(&base[i]) ? 0 : 1u << base[i].vertex_buffer_index;
+      used_streams |= moved & 1u << i ? 0 : 1u << base[i].vertex_buffer_index;
    for (unsigned i = 0; i < count; i++) {
-      uint32_t bytes = util_format_get_blocksize(base[i].src_format);
-      uint32_t room = align(bytes, ELEMENT_ALIGN);
-
       elements[i] = base[i];
-      if (!exceeds_max_stride(&base[i]))
-         continue;
-      streams[i] = find_stream(translate, &base[i], room);
-      if (!streams[i])
-         streams[i] = add_stream(translate, &base[i], &used_streams, generation->num_streams);
-      if (!streams[i])
+      if (moved & 1u << i &&
+          !move_element(translate, &base[i], &elements[i], &used_streams, generation->num_streams))
          return false;
-      streams[i]->elements[streams[i]->num_elements++] =
-         (struct vivgpu_translate_element){base[i].src_offset, streams[i]->stride, bytes};
-      elements[i].src_offset = streams[i]->stride;
-      elements[i].vertex_buffer_index = streams[i]->number;
-      streams[i]->stride += room;
    }
    for (unsigned i = 0; i < count; i++) {
-      if (streams[i])
-         elements[i].src_stride = streams[i]->stride;
+      for (uint32_t s = 0; moved & 1u << i && s < translate->num_streams; s++) {
+         if (translate->streams[s].number == elements[i].vertex_buffer_index)
+            elements[i].src_stride = base[i].src_stride ? translate->streams[s].stride : 0;
+      }
    }
-   return translate->num_streams &&
-          vivgpu_vertex_elements_init(&translate->elements, count, elements, generation);
+   if (!vivgpu_vertex_elements_init(&translate->elements, count, elements, generation))
+      return false;
+   /* The command monitor lists the application's vertices, whenever it describes the draw. */
+   translate->elements.vertex_bytes = 0;
+   for (unsigned i = 0; i < count; i++)
+      translate->elements.vertex_bytes += util_format_get_blocksize(base[i].src_format);
+   return true;
+}
+
+bool
+vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
+                      const struct pipe_vertex_element *base, uint32_t misaligned,
+                      const struct vivgpu_generation *generation)
+{
+   uint32_t moved = 0;
+
+   memset(translate, 0, sizeof(*translate));
+   translate->misaligned = misaligned;
+   if (count > VIVGPU_MAX_ELEMENTS)
+      return false;
+   for (unsigned i = 0; i < count; i++)
+      moved |= must_translate(&base[i], misaligned) ? 1u << i : 0;
+   /* Elements that are moved out of a buffer need a stream more: without one, move all. */
+   return moved && (plan(translate, count, base, moved, generation) ||
+                    plan(translate, count, base, BITFIELD_MASK(count), generation));
+}
+
+static void
+add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
+              const struct pipe_vertex_element *base, const struct vivgpu_generation *generation)
+{
+   struct vivgpu_translate *translate = CALLOC_STRUCT(vivgpu_translate);
+
+   if (translate && vivgpu_translate_plan(translate, count, base, 0, generation))
+      elements->translate = translate;
+   else
+      FREE(translate);
+}
+
+struct vivgpu_vertex_elements *
+vivgpu_vertex_elements_create(unsigned count, const struct pipe_vertex_element *base,
+                              const struct vivgpu_generation *generation)
+{
+   struct vivgpu_vertex_elements *elements = CALLOC_STRUCT(vivgpu_vertex_elements);
+
+   if (elements && !vivgpu_vertex_elements_init(elements, count, base, generation)) {
+      FREE(elements);
+      return NULL;
+   }
+   if (elements)
+      add_translate(elements, count, base, generation);
+   return elements;
+}
+
+void
+vivgpu_vertex_elements_destroy(struct vivgpu_vertex_elements *elements)
+{
+   FREE(elements->translate);
+   FREE(elements);
 }
 
 struct vivgpu_translate_rows
 vivgpu_translate_rows(const struct vivgpu_translate_stream *stream, uint64_t size, int64_t min,
                       int64_t max)
 {
-   int64_t available = DIV_ROUND_UP(size, stream->from_stride);
+   int64_t available;
 
+   /* All vertices read the same row. */
+   if (!stream->from_stride)
+      return (struct vivgpu_translate_rows){0, 1};
+   available = DIV_ROUND_UP(size, stream->from_stride);
    min = MAX2(min, 0);
    max = MIN2(max, available - 1);
    if (min > max)
       return (struct vivgpu_translate_rows){0, 1};
    return (struct vivgpu_translate_rows){min, max - min + 1};
+}
+
+static void
+copy_element(const struct vivgpu_translate_element *element, char *to, const char *from)
+{
+   uint32_t values[4];
+
+   if (!element->fetch) {
+      memcpy(to, from, element->to_bytes);
+      return;
+   }
+   element->fetch(values, (const uint8_t *)from, 0, 0);
+   memcpy(to, values, element->to_bytes);
 }
 
 void
@@ -124,9 +244,9 @@ vivgpu_translate_copy(const struct vivgpu_translate_stream *stream, void *to, co
          const struct vivgpu_translate_element *element = &stream->elements[i];
 
          if (begin + element->from + element->bytes <= size)
-            memcpy(out + element->to, (const char *)from + begin + element->from, element->bytes);
+            copy_element(element, out + element->to, (const char *)from + begin + element->from);
          else
-            memset(out + element->to, 0, element->bytes);
+            memset(out + element->to, 0, element->to_bytes);
       }
    }
 }
@@ -166,7 +286,7 @@ make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream
    *made = (struct pipe_vertex_buffer){0};
    /* No overflow: the rows are within the buffer, which has a larger stride. */
    u_upload_alloc(context->base.stream_uploader, rows.first * stream->stride,
-                  rows.count * stream->stride, ELEMENT_ALIGN, &made->buffer_offset,
+                  rows.count * stream->stride, VIVGPU_VERTEX_ALIGN, &made->buffer_offset,
                   &made->buffer.resource, &to);
    size -= MIN2(size, begin);
    if (size)
@@ -180,15 +300,42 @@ make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream
    return to && (from || !size);
 }
 
+/*
+ * Return the plan for the bound elements and vertex buffers, of which other ones than before may be
+ * misaligned; NULL if the core fetches all elements, or if memory or streams are short.
+ */
+static const struct vivgpu_translate *
+current_plan(struct vivgpu_context *context)
+{
+   struct vivgpu_vertex_elements *elements = context->elements;
+   uint32_t misaligned = context->misaligned_buffers & elements->base_streams;
+   struct vivgpu_translate *translate = elements->translate;
+
+   if (translate ? translate->misaligned == misaligned : !misaligned)
+      return translate;
+   if (!translate)
+      translate = CALLOC_STRUCT(vivgpu_translate);
+   if (translate && !vivgpu_translate_plan(translate, elements->num_base, elements->base, misaligned,
+                                           &context->screen->generation)) {
+      FREE(translate);
+      translate = NULL;
+   }
+   elements->translate = translate;
+   return translate;
+}
+
 bool
 vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                        const struct pipe_draw_start_count_bias *range,
                        struct vivgpu_translate_saved *saved)
 {
-   const struct vivgpu_translate *translate = context->elements->translate;
+   const struct vivgpu_translate *translate = current_plan(context);
    bool done = true;
    int64_t min, max;
 
+   saved->elements = NULL;
+   if (!translate)
+      return true;
    saved->elements = context->elements;
    saved->mask = context->vertex_buffer_mask;
    memcpy(saved->buffers, context->vertex_buffers, sizeof(saved->buffers));
@@ -202,7 +349,7 @@ vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_in
                           &context->vertex_buffers[stream->number]);
       context->vertex_buffer_mask |= 1u << stream->number;
    }
-   context->elements = &context->elements->translate->elements;
+   context->elements = &saved->elements->translate->elements;
    context->dirty |= VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
    return done;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex attributes whose stride exceeds 255 bytes, the limit of the core's stride field. Before
- * such a draw the CPU copies the elements that are read into a stream with a smaller stride.
+ * Vertex attributes that the core cannot fetch: the stride exceeds 255 bytes, the limit of its field;
+ * stride, offset or the buffer's offset are no multiples of four bytes; or the format is one of 64-bit
+ * floats or of three 16-bit integers. Before such a draw the CPU copies the elements that are read into
+ * streams that the core can fetch.
  *
- * Mesa 25's util/u_vbuf, which translates vertices for other reasons, is used for the lowest and
- * highest index only: struct u_vbuf_caps has no largest stride. Its translate module, which could
- * do the copying, reads a whole element of a row that begins within the buffer and ends behind
+ * Mesa 25's util/u_vbuf would do it for all but the stride, but all draws would have to pass through
+ * it: it cannot be asked for only if something that is bound needs it. So it uploads vertices from
+ * the application's memory only, and finds the lowest and highest index. Its translate module, which
+ * could do the copying, reads a whole element of a row that begins within the buffer and ends behind
  * it, and repeats the last row for higher indices. Both have to read as zero here, without
  * touching memory behind the buffer (vivgpu_translate_copy()).
  */
@@ -14,6 +17,7 @@
 
 #include <stdbool.h>
 
+#include "util/format/u_format.h"
 #include "vivgpu_state.h"
 
 #ifdef __cplusplus
@@ -28,9 +32,14 @@ struct vivgpu_context;
 /** The largest stride in bytes that the core's stride field holds */
 #define VIVGPU_MAX_STRIDE 255
 
-/** An element of a row: its offsets in the source and destination row and its size, in bytes */
+/** What offsets and strides must be multiples of, in bytes */
+#define VIVGPU_VERTEX_ALIGN 4
+
+/** An element of a row: its offsets in the source and destination row and its sizes, in bytes */
 struct vivgpu_translate_element {
-   uint32_t from, to, bytes;
+   uint32_t from, to, bytes, to_bytes;
+   /** Converts the format; NULL: the bytes are copied */
+   util_format_fetch_rgba_func_ptr fetch;
 };
 
 /** A stream made of elements of one vertex buffer; strides in bytes */
@@ -41,6 +50,8 @@ struct vivgpu_translate_stream {
 };
 
 struct vivgpu_translate {
+   /** Vertex buffers whose offset is unaligned: the plan is for these */
+   uint32_t misaligned;
    /** The vertex elements to bind with the translated streams */
    struct vivgpu_vertex_elements elements;
    uint32_t num_streams;
@@ -48,14 +59,28 @@ struct vivgpu_translate {
 };
 
 /**
+ * Return the format in which elements of @format are fetched: the same one if the core has it. Pure.
+ */
+enum pipe_format vivgpu_translate_format(enum pipe_format format);
+
+/**
  * Plan the translation of the @count vertex elements @base for a core of @generation: which
- * elements go to which stream. Pure.
+ * elements go to which stream. @misaligned: mask of the vertex buffers with an unaligned offset. Pure.
  *
- * Returns false if no stride exceeds the limit, or if the core has too few streams.
+ * Returns false if the core can fetch all elements, or if it has too few streams.
  */
 bool vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
-                           const struct pipe_vertex_element *base,
+                           const struct pipe_vertex_element *base, uint32_t misaligned,
                            const struct vivgpu_generation *generation);
+
+/**
+ * Create vertex elements, with a plan of their translation if the core cannot fetch them. Returns NULL if
+ * memory is short, or if there are more elements than the core supports.
+ */
+struct vivgpu_vertex_elements *
+vivgpu_vertex_elements_create(unsigned count, const struct pipe_vertex_element *base,
+                              const struct vivgpu_generation *generation);
+void vivgpu_vertex_elements_destroy(struct vivgpu_vertex_elements *elements);
 
 /** Range of rows of a vertex buffer that a draw reads */
 struct vivgpu_translate_rows {
@@ -90,8 +115,9 @@ struct vivgpu_translate_saved {
 
 /**
  * Translate the vertices that one draw (@info, @range) reads and bind the translated streams and
- * their elements; what was bound before is stored in @saved. Returns false if memory is short;
- * vivgpu_translate_end() has to be called then, too.
+ * their elements; what was bound before is stored in @saved, whose elements are NULL if the core can
+ * fetch all that is bound. Otherwise vivgpu_translate_end() has to be called. Returns false if memory
+ * is short.
  */
 bool vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                             const struct pipe_draw_start_count_bias *range,

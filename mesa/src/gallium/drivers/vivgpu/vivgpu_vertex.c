@@ -70,9 +70,11 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
    if (count)
       memcpy(elements->base, base, count * sizeof(*base));
    elements->num_base = count;
-   elements->vertex_bytes = 0;
-   for (unsigned i = 0; i < count; i++)
+   elements->vertex_bytes = elements->base_streams = 0;
+   for (unsigned i = 0; i < count; i++) {
       elements->vertex_bytes += util_format_get_blocksize(base[i].src_format);
+      elements->base_streams |= 1u << base[i].vertex_buffer_index;
+   }
    if (!count) {
       base = &nothing;
       count = 1;

@@ -29,9 +29,9 @@ class translate : public ::testing::Test {
       generation.num_streams = 16;
    }
 
-   bool plan(const std::vector<struct pipe_vertex_element> &base)
+   bool plan(const std::vector<struct pipe_vertex_element> &base, uint32_t misaligned = 0)
    {
-      return vivgpu_translate_plan(&made, base.size(), base.data(), &generation);
+      return vivgpu_translate_plan(&made, base.size(), base.data(), misaligned, &generation);
    }
 
    struct vivgpu_generation generation = {};
@@ -40,7 +40,53 @@ class translate : public ::testing::Test {
 
 TEST_F(translate, nothing_to_do_up_to_255_bytes)
 {
-   EXPECT_FALSE(plan({element(0, 0, 255), element(1, 0, 16)}));
+   EXPECT_FALSE(plan({element(0, 0, 252), element(1, 0, 16)}));
+}
+
+TEST_F(translate, unaligned_elements_become_aligned)
+{
+   ASSERT_TRUE(plan({element(0, 0, 18), element(1, 2, 20), element(2, 0, 16)}));
+   ASSERT_EQ(made.num_streams, 2u);
+   EXPECT_EQ(made.streams[0].from_stride, 18u);
+   EXPECT_EQ(made.streams[0].stride, 16u);
+   EXPECT_EQ(made.streams[1].elements[0].from, 2u);
+   EXPECT_EQ(made.streams[1].elements[0].to, 0u);
+}
+
+TEST_F(translate, buffers_with_an_unaligned_offset_are_translated)
+{
+   ASSERT_TRUE(plan({element(0, 0, 16), element(1, 0, 16)}, 1 << 1));
+   ASSERT_EQ(made.num_streams, 1u);
+   EXPECT_EQ(made.streams[0].buffer, 1u);
+   EXPECT_EQ(made.misaligned, 1u << 1);
+   EXPECT_FALSE(plan({element(0, 0, 16), element(1, 0, 16)}, 1 << 2)) << "no element uses it";
+}
+
+TEST_F(translate, a_value_for_all_vertices_is_one_row)
+{
+   struct vivgpu_translate_rows rows;
+
+   ASSERT_TRUE(plan({element(0, 2, 0)}));
+   rows = vivgpu_translate_rows(&made.streams[0], 100, 5, 9);
+   EXPECT_EQ(rows.first, 0u);
+   EXPECT_EQ(rows.count, 1u);
+}
+
+TEST_F(translate, doubles_become_floats)
+{
+   struct pipe_vertex_element doubles = element(0, 8, 24);
+   const double from[] = {-1.0, 1.5, 2.25};
+   float to[2];
+
+   doubles.src_format = PIPE_FORMAT_R64G64_FLOAT;
+   ASSERT_TRUE(plan({doubles}));
+   EXPECT_EQ(made.streams[0].stride, 8u);
+   EXPECT_EQ(made.elements.vertex_bytes, 16u) << "as the application has them";
+   vivgpu_translate_copy(&made.streams[0], to, from, sizeof(from), 1);
+   EXPECT_EQ(to[0], 1.5f);
+   EXPECT_EQ(to[1], 2.25f);
+   vivgpu_translate_copy(&made.streams[0], to, from, sizeof(from) - 1, 1);
+   EXPECT_EQ(to[1], 0.0f) << "the element is not wholly in the buffer";
 }
 
 TEST_F(translate, elements_of_a_row_stay_together)
@@ -75,7 +121,16 @@ TEST_F(translate, sixteen_vectors_need_two_streams)
    EXPECT_LE(made.streams[0].stride, (unsigned)VIVGPU_MAX_STRIDE);
 }
 
-TEST_F(translate, without_a_free_stream_there_is_no_plan)
+TEST_F(translate, without_a_free_stream_all_elements_are_moved)
+{
+   generation.num_streams = 1;
+   ASSERT_TRUE(plan({element(0, 0, 40), element(0, 18, 40)}));
+   EXPECT_EQ(made.num_streams, 1u);
+   EXPECT_EQ(made.streams[0].num_elements, 2u);
+   EXPECT_EQ(made.streams[0].stride, 32u);
+}
+
+TEST_F(translate, without_enough_streams_there_is_no_plan)
 {
    generation.num_streams = 2;
    EXPECT_FALSE(plan({element(0, 0, 16), element(1, 0, 16), element(2, 0, 300)}));
