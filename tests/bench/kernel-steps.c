@@ -4,11 +4,12 @@
  * two calls of a marker function, by single steps (ptrace). This is exact where the
  * processor's performance counters cannot be used. Part of `make bench`.
  *
- *	kernel-steps PID MARKER OUTPUT [PROFILE]
+ *	kernel-steps PID MARKER OUTPUT [PROFILE [STACKS]]
  *
  * MARKER is the function's address, in hexadecimal. Each pair of calls becomes a
  * line of OUTPUT, a number. PROFILE gets lines "pair address count" of where
- * they were. The guest should run in virtual time, in which waiting for this
+ * they were, and STACKS lines "pair address;address... count" by the functions that were
+ * being called (call-tree.h). The guest should run in virtual time, in which waiting for this
  * program takes none. Ends with the guest.
  */
 
@@ -24,9 +25,13 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
+#include "call-tree.h"
+
 #define BREAKPOINT 0xccull
 /* Different addresses of one profile; a power of two. */
 #define PLACES (1u << 18)
+/* CONFIG_KERNEL_STACK_ORDER is 2. */
+#define STACK_BYTES (4 << 12)
 
 struct place {
 	uint64_t address, count;
@@ -36,7 +41,8 @@ struct tracee {
 	pid_t pid;
 	uint64_t marker;
 	long original; /* the word at the marker */
-	FILE *output, *profile;
+	FILE *output, *profile, *stacks;
+	struct call_tree *tree;
 	unsigned int pairs;
 	struct place *places;
 };
@@ -66,9 +72,22 @@ static void resume(const struct tracee *t, enum __ptrace_request how, int signal
 	must(!ptrace(how, t->pid, NULL, (void *)(intptr_t)signal), "resume");
 }
 
+static uint64_t register_of(const struct tracee *t, size_t offset)
+{
+	return ptrace(PTRACE_PEEKUSER, t->pid, offset, NULL);
+}
+
 static uint64_t address_of(const struct tracee *t)
 {
-	return ptrace(PTRACE_PEEKUSER, t->pid, offsetof(struct user_regs_struct, rip), NULL);
+	return register_of(t, offsetof(struct user_regs_struct, rip));
+}
+
+/* For the call tree. */
+static uint64_t read_word(void *tracee, uint64_t address)
+{
+	const struct tracee *t = tracee;
+
+	return ptrace(PTRACE_PEEKDATA, t->pid, address, NULL);
 }
 
 static void write_word(const struct tracee *t, long word)
@@ -121,6 +140,9 @@ static uint64_t step_to_marker(const struct tracee *t)
 		address = address_of(t);
 		if (t->profile)
 			note_place(t, address);
+		if (t->tree)
+			call_tree_step(t->tree, address,
+				       register_of(t, offsetof(struct user_regs_struct, rsp)));
 	} while (signal || address != t->marker);
 	return steps;
 }
@@ -135,6 +157,8 @@ static void write_profile(const struct tracee *t)
 	if (t->profile)
 		fflush(t->profile);
 	memset(t->places, 0, PLACES * sizeof(*t->places));
+	if (t->tree)
+		call_tree_write(t->tree, t->pairs, t->stacks);
 }
 
 static void pass_marker(const struct tracee *t)
@@ -151,8 +175,8 @@ int main(int argc, char **argv)
 {
 	struct tracee t = { 0 };
 
-	if (argc != 4 && argc != 5) {
-		fprintf(stderr, "usage: kernel-steps PID MARKER OUTPUT [PROFILE]\n");
+	if (argc < 4 || argc > 6) {
+		fprintf(stderr, "usage: kernel-steps PID MARKER OUTPUT [PROFILE [STACKS]]\n");
 		return 2;
 	}
 	t.pid = atoi(argv[1]);
@@ -165,8 +189,13 @@ int main(int argc, char **argv)
 	errno = 0;
 	t.original = ptrace(PTRACE_PEEKTEXT, t.pid, t.marker, NULL);
 	must(!errno, "read");
-	t.profile = argc == 5 ? fopen(argv[4], "w") : NULL;
+	t.profile = argc > 4 ? fopen(argv[4], "w") : NULL;
 	must(argc == 4 || t.profile, "profile");
+	if (argc > 5) {
+		t.stacks = fopen(argv[5], "w");
+		t.tree = call_tree_create(STACK_BYTES, read_word, &t);
+		must(t.stacks && t.tree, "stacks");
+	}
 	/* The guest begins when the file exists. */
 	t.output = fopen(argv[3], "w");
 	must(t.output != NULL, argv[3]);
