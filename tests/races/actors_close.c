@@ -4,6 +4,7 @@
 
 #include <drm/etnaviv_drm.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
