@@ -227,10 +227,10 @@ TEST(misses_walk_the_page_tables)
 	touch(&c, unit, false, &t);
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
 	cache_memory_follow_mmu(&c.memory, 0); /* no flush since */
-	touch(&c, 8 * unit + LINE, false, &t);
+	touch(&c, 8 * unit + GPU_MEMORY_PAGE_BYTES, false, &t);
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 0);
 	cache_memory_follow_mmu(&c.memory, 1);
-	touch(&c, 2 * unit, false, &t);
+	touch(&c, 8 * unit + 2 * GPU_MEMORY_PAGE_BYTES, false, &t); /* was kept until then */
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
 }
 
