@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "compiler/nir/nir.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
 #include "util/u_helpers.h"
@@ -74,6 +75,21 @@ elements_of(struct vivgpu_vertex_state *state, uint32_t mask)
    return found ? found->elements : NULL;
 }
 
+/*
+ * The elements that the vertex shader reads. Mesa passes those of the application's shader, without the
+ * edge flag, which it appends to the inputs of its variant for outlines.
+ */
+static uint32_t
+elements_read(const struct vivgpu_context *context, const struct pipe_vertex_state *state,
+              uint32_t mask)
+{
+   const struct vivgpu_shader_object *vs = context->program.bound[VIVGPU_VS];
+
+   if (vs && vs->nir->info.outputs_written & VARYING_BIT_EDGE)
+      mask |= state->input.full_velem_mask & VERT_BIT_EDGEFLAG;
+   return mask;
+}
+
 bool
 vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_state *base,
                          uint32_t mask)
@@ -81,6 +97,7 @@ vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_stat
    struct vivgpu_bound_list *list = &context->list;
    struct vivgpu_vertex_elements *elements;
 
+   mask = elements_read(context, base, mask);
    if (list->state == base && list->mask == mask)
       return true;
    elements = elements_of((struct vivgpu_vertex_state *)base, mask);
