@@ -167,7 +167,7 @@ static void draw_arrays(void)
 	static uint8_t memory[MAX_BYTES];
 	struct layout layout = random_layout();
 	struct color color = random_color();
-	const uint8_t *base = memory;
+	uintptr_t base = (uintptr_t)memory;
 	unsigned cell = below(CELLS);
 	bool in_buffer = below(4) != 0;
 
@@ -177,16 +177,17 @@ static void draw_arrays(void)
 		glBufferData(GL_ARRAY_BUFFER,
 			     layout.begin + (CORNERS - 1) * layout.stride + layout.color_at + 4,
 			     memory, GL_STREAM_DRAW);
-		base = NULL;
+		base = 0;
 	} else {
 		glBindBuffer(GL_ARRAY_BUFFER, 0);
 	}
 	glEnableClientState(GL_VERTEX_ARRAY);
-	glVertexPointer(2, layout.type, (GLsizei)layout.stride, base + layout.begin);
+	glVertexPointer(2, layout.type, (GLsizei)layout.stride,
+			(const void *)(base + layout.begin));
 	if (layout.colors) {
 		glEnableClientState(GL_COLOR_ARRAY);
 		glColorPointer(layout.alpha ? 4 : 3, GL_UNSIGNED_BYTE, (GLsizei)layout.stride,
-			       base + layout.begin + layout.color_at);
+			       (const void *)(base + layout.begin + layout.color_at));
 	}
 	glColor3ubv(color.rgb);
 	if (below(2))
