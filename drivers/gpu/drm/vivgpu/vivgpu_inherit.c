@@ -37,7 +37,7 @@ struct vivgpu_waits {
 	struct kref ref;
 	/** @link: in the device's list of waiting jobs; under the device's lock */
 	struct list_head link;
-	/** @job: the job; valid while this is in the list */
+	/** @job: the job; valid, with the scheduler's fence, while this is in the list */
 	struct vivgpu_job *job;
 	/** @handed_ns: the deadline that was set on fences of other devices last, or 0 */
 	u64 handed_ns;
@@ -196,6 +196,22 @@ void vivgpu_inherit_end(struct vivgpu_job *job)
 		list_del_init(&job->waits->link);
 }
 
+/**
+ * vivgpu_inherit_cancel - a job may end without having been held: it does not wait any more
+ * @job: the job, which still has the DRM scheduler's fence; takes the device's lock
+ */
+void vivgpu_inherit_cancel(struct vivgpu_job *job)
+{
+	struct vivgpu_device *vdev = job->vdev;
+
+	if (likely(!job->waits))
+		return;
+
+	spin_lock_irq(&vdev->lock);
+	vivgpu_inherit_end(job);
+	spin_unlock_irq(&vdev->lock);
+}
+
 static void vivgpu_inherit_release(struct kref *ref)
 {
 	struct vivgpu_waits *waits = container_of(ref, struct vivgpu_waits, ref);
@@ -208,19 +224,12 @@ static void vivgpu_inherit_release(struct kref *ref)
 
 /**
  * vivgpu_inherit_free - drop what a job has waited for
- * @job: the job, which is being freed; takes the device's lock
+ * @job: the job, which is being freed and does not wait
  */
 void vivgpu_inherit_free(struct vivgpu_job *job)
 {
-	struct vivgpu_device *vdev = job->vdev;
-
-	if (likely(!job->waits))
-		return;
-
-	spin_lock_irq(&vdev->lock);
-	vivgpu_inherit_end(job);
-	spin_unlock_irq(&vdev->lock);
-	kref_put(&job->waits->ref, vivgpu_inherit_release);
+	if (unlikely(job->waits))
+		kref_put(&job->waits->ref, vivgpu_inherit_release);
 }
 
 /* Deadline of the fences that a job waits for, 0 if none was set on its own; lock held. */

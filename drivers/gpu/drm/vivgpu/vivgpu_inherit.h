@@ -12,6 +12,7 @@ void vivgpu_inherit(struct vivgpu_job *job);
 int vivgpu_inherit_prepare(struct vivgpu_job *job);
 void vivgpu_inherit_begin(struct vivgpu_job *job);
 void vivgpu_inherit_end(struct vivgpu_job *job);
+void vivgpu_inherit_cancel(struct vivgpu_job *job);
 void vivgpu_inherit_free(struct vivgpu_job *job);
 void vivgpu_inherit_late(struct vivgpu_device *vdev);
 

@@ -155,6 +155,8 @@ static void vivgpu_sched_free_job(struct drm_sched_job *sched_job)
 	bool cookie = dma_fence_begin_signalling();
 
 	vivgpu_fence_set_parent(job->fence, sched_job->s_fence);
+	/* Jobs of a closed queue wait until here. After this they have no s_fence. */
+	vivgpu_inherit_cancel(job);
 	drm_sched_job_cleanup(sched_job);
 	INIT_WORK(&job->free_work, vivgpu_sched_cleanup_job);
 	queue_work(job->vdev->free_wq, &job->free_work);
