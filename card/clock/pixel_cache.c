@@ -2,9 +2,10 @@
 /*
  * Fully associative tags with least-recently-used replacement.
  *
- * A line's way is remembered by the low bits of its number. Only if it is not there, but a line with
- * these low bits is in the cache, all ways are compared. Runs of four lines are nearly always in four ways in a row that were used one after the
- * other; such runs are found, moved to the newest end and replaced as a whole.
+ * hint[] has the way into which the last line with a place_of() was put. If the line is not there, all ways
+ * are compared, but only if held[] says that the cache holds a line with this place. Runs of four lines are
+ * nearly always in four ways in a row that were used one after the other; such runs are found, moved to the
+ * newest end and replaced as a whole.
  */
 #include "clock/pixel_cache.h"
 
@@ -86,7 +87,7 @@ static inline bool is_segment(const struct pixel_cache *cache, uint32_t way)
 	return (newer & 0xffffff) == way * 0x010101 + 0x030201;
 }
 
-/* Places in hint[] and held[] of a run's lines: a word */
+/* Add a byte of @change to held[] of each line of a run; their places are successive, so it is one word. */
 static inline void add_held(struct pixel_cache *cache, uint32_t first, uint32_t change)
 {
 	uint32_t held;
@@ -285,8 +286,8 @@ static inline void place_run(struct pixel_cache *cache, uint32_t first, uint32_t
 }
 
 /*
- * The line in way @from moves to way @to, which is in no place of the ring; the line that was there is
- * dropped, and in @from until it is replaced.
+ * The line in way @from moves to way @to, which is not linked into the ring. The line that was in @to is
+ * dropped; it is in @from until that way gets another line.
  */
 static void move_way(struct pixel_cache *cache, uint32_t from, uint32_t to)
 {

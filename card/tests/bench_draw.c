@@ -7,7 +7,7 @@
  *
  *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
- * With ROUNDS 0 there is one draw, for counting its instructions.
+ * ROUNDS 0 draws once and measures nothing: for a profiler that counts the instructions of one draw.
  */
 #include <stdio.h>
 #include <stdlib.h>

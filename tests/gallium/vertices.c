@@ -200,7 +200,10 @@ static void draw_arrays(void)
 	model[cell] = color;
 }
 
-/* The arrays that are bound since the last draw from a buffer are still those. */
+/*
+ * Vertex arrays stay bound while a display list is drawn: a draw after it, without binding anything,
+ * still reads from them.
+ */
 static void draw_same_arrays(void)
 {
 	static const float square[CORNERS][2] = {

@@ -27,7 +27,10 @@
 
 /* Own jobs while the other program works */
 #define JOBS 64
-/* Handles, queues, names and file descriptors that are guessed: numbers begin with 1 everywhere. */
+/*
+ * Number of guesses at another program's handles, queues, names and file descriptors: the kernel gives out
+ * the lowest free numbers, so these are tried.
+ */
 #define GUESSES 64
 #define FENCES 4096
 /* Where DRM's offsets for mmap() begin, in pages, and how many are tried */

@@ -115,6 +115,12 @@ void *map_bo(int gpu, uint32_t handle, uint64_t size, uint64_t *va)
 
 int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in, uint32_t out)
 {
+	return submit_hinted(gpu, queue, words, size, in, out, (struct hints){ 0 });
+}
+
+int submit_hinted(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in,
+		  uint32_t out, struct hints hints)
+{
 	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = size };
 	struct drm_vivgpu_sync in_sync = { .handle = in }, out_sync = { .handle = out };
 	struct drm_vivgpu_submit args = {
@@ -125,6 +131,8 @@ int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32
 		.nr_in_syncs = in != 0,
 		.out_syncs = (uintptr_t)&out_sync,
 		.nr_out_syncs = out != 0,
+		.deadline_ns = hints.deadline_ns,
+		.cost_ns = hints.cost_ns,
 	};
 
 	return call(gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);

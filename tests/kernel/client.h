@@ -48,6 +48,15 @@ void *map_bo(int gpu, uint32_t handle, uint64_t size, uint64_t *va);
 int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in,
 	   uint32_t out);
 
+/* Deadline and predicted length of a job: struct drm_vivgpu_submit; 0: none */
+struct hints {
+	uint64_t deadline_ns, cost_ns;
+};
+
+/* submit() with hints */
+int submit_hinted(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in,
+		  uint32_t out, struct hints hints);
+
 /* Words of a cache flush that the front end waits for: work that takes time. */
 void put_flush(uint32_t *words);
 

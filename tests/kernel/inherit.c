@@ -36,27 +36,13 @@ struct waiting {
 	int file;
 };
 
-static const uint32_t nop[] = { COMMAND_NOP, 0 };
-
 /* Submit a NOP with hints; the error number. */
-static int submit_hinted(const struct rig *rig, uint32_t queue, uint32_t in, uint32_t out,
-			 uint64_t deadline_ns, uint64_t cost_ns)
+static int submit_nop_hinted(const struct rig *rig, uint32_t queue, uint32_t in, uint32_t out,
+			     struct hints hints)
 {
-	struct drm_vivgpu_piece piece = { .words = (uintptr_t)nop, .size = sizeof(nop) };
-	struct drm_vivgpu_sync in_sync = { .handle = in }, out_sync = { .handle = out };
-	struct drm_vivgpu_submit args = {
-		.queue = queue,
-		.pieces = (uintptr_t)&piece,
-		.nr_pieces = 1,
-		.in_syncs = (uintptr_t)&in_sync,
-		.nr_in_syncs = in != 0,
-		.out_syncs = (uintptr_t)&out_sync,
-		.nr_out_syncs = out != 0,
-		.deadline_ns = deadline_ns,
-		.cost_ns = cost_ns,
-	};
+	static const uint32_t nop[] = { COMMAND_NOP, 0 };
 
-	return call(rig->gpu, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+	return submit_hinted(rig->gpu, queue, nop, sizeof(nop), in, out, hints);
 }
 
 /* A new fence of the timeline as a sync_file; -1 on failure. */
@@ -85,7 +71,9 @@ static struct waiting wait_for(const struct rig *rig, uint32_t queue, int file,
 		    drmSyncobjCreate(rig->gpu, 0, &waiting.sync) |
 		    drmSyncobjImportSyncFile(rig->gpu, in, file);
 
-	error = error ?: submit_hinted(rig, queue, in, waiting.sync, deadline_ns, cost_ns);
+	error = error
+			?: submit_nop_hinted(rig, queue, in, waiting.sync,
+					     (struct hints){ deadline_ns, cost_ns });
 	error = error ?: drmSyncobjExportSyncFile(rig->gpu, waiting.sync, &waiting.file);
 	check(!error, "a job waits for a fence");
 	drmSyncobjDestroy(rig->gpu, in);
@@ -95,7 +83,9 @@ static struct waiting wait_for(const struct rig *rig, uint32_t queue, int file,
 /* Let the kernel select a job. */
 static void run_one(const struct rig *rig)
 {
-	check(!submit_hinted(rig, rig->queue, 0, rig->done, now_ns() + SECOND_NS, MS_NS) &&
+	const struct hints hints = { now_ns() + SECOND_NS, MS_NS };
+
+	check(!submit_nop_hinted(rig, rig->queue, 0, rig->done, hints) &&
 		      !wait_sync(rig->gpu, rig->done, WAIT_SECONDS),
 	      "a job runs beside those that wait");
 }

@@ -22,8 +22,10 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 #define ADVANTAGE_WEIGHT 0.02
 /* Weight of one job in the mean time of prologues. */
 #define PROLOGUE_WEIGHT 0.1
-/* Weight of one job in their rate. Jobs have a prologue while other clients run in between: the
- * last job decides. */
+/*
+ * Weight of one job in the rate of jobs with a prologue. A job has one if another client's job ran before
+ * it. That usually lasts for many jobs, so the last job decides.
+ */
 #define PROLOGUE_RATE_WEIGHT 0.6
 /* Shape ratios: weight of one group, at first and later. */
 #define SHAPE_FIRST_WEIGHT 0.5
@@ -170,7 +172,7 @@ learn_shape_fragments(struct vivgpu_shape *shape, const struct vivgpu_terms *ter
    shape->area_ratio = fragments / terms->area;
 }
 
-/* How far behind its history's last value a group is. */
+/* Number of groups from the last one in the history to this one. */
 static uint32_t
 ahead_of(const struct vivgpu_pending *pending)
 {
@@ -379,7 +381,10 @@ find_pending(struct vivgpu_predict *predict, uint64_t cookie)
    return NULL;
 }
 
-/* The terms of a group whose result has come: as they were recent, or found again. */
+/*
+ * Terms of a group whose result has come: those that its prediction left in @recent, if they are still
+ * there, else computed from its commands again.
+ */
 static const struct vivgpu_terms *
 terms_of_result(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                 const struct vivgpu_command *commands)

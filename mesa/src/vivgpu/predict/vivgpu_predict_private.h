@@ -14,7 +14,7 @@
 /** Groups whose results have not come yet; older ones are given up */
 #define VIVGPU_PENDING 256
 
-/** Groups whose terms are kept until their results come; those of older ones are found again */
+/** Number of predicted groups whose terms are stored for their results */
 #define VIVGPU_RECENT 16
 
 /** Terms of a group that was predicted */

@@ -100,7 +100,7 @@ init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->draw_vertex_state = true;
    caps->max_vertex_attrib_stride = MAX_ATTRIB_STRIDE;
    caps->max_vertex_element_src_offset = MAX_ELEMENT_OFFSET;
-   /* Unaligned elements are translated, too. */
+   /* The core needs aligned elements; vivgpu_translate.c copies others to aligned addresses. */
    caps->vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_NONE;
    caps->min_line_width = caps->min_line_width_aa = 1;
    caps->min_point_size = caps->min_point_size_aa = 1;

@@ -76,7 +76,7 @@ struct vivgpu_surface {
    /** Bytes from the buffer's start to the surface */
    uint32_t offset;
    struct vivgpu_target target;
-   /** What the command monitor tells of it, but for the id; valid if it has samples */
+   /** The command monitor's description of it, without the id; empty while its samples are 0 */
    struct vivgpu_group_target described;
 };
 

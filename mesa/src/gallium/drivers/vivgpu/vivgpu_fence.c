@@ -47,7 +47,7 @@ vivgpu_fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **to
    struct pipe_fence_handle *old = *to;
 
    if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL)) {
-      /* The fence of a job stands for no other one. */
+      /* A job's own fence has no @same, so this needs no recursion. */
       if (old->same && pipe_reference(&old->same->reference, NULL))
          destroy(kernel, old->same);
       destroy(kernel, old);
@@ -63,7 +63,7 @@ vivgpu_fence_replace(struct pipe_fence_handle *fence, struct pipe_fence_handle *
    util_queue_fence_signal(&fence->submitted);
 }
 
-/* The fence of the job; known once the flush was executed. */
+/* The fence that the job signals. It is another one than @fence if vivgpu_fence_replace() was called. */
 static struct pipe_fence_handle *
 of_job(struct pipe_fence_handle *fence)
 {

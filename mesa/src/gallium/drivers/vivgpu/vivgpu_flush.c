@@ -73,9 +73,9 @@ deferred_flush(struct vivgpu_context *context, struct pipe_fence_handle **out, b
    return_fence(context, out, created, fence);
 }
 
-/* What a flush is besides the submission of a job. */
+/* Everything that a flush does before it submits the job. */
 static void
-end_frame(struct vivgpu_context *context, unsigned flags)
+prepare_flush(struct vivgpu_context *context, unsigned flags)
 {
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
    if (!vivgpu_vendor(context) || flags & PIPE_FLUSH_END_OF_FRAME)
@@ -99,7 +99,7 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
          deferred_flush(context, out, created);
       return;
    }
-   end_frame(context, flags);
+   prepare_flush(context, flags);
    submits = out ? !last_fence_is_current(context) : context->stream.used;
    if (unlikely(context->monitor))
       reason = vivgpu_monitor_flush(context, flags, out, submits);

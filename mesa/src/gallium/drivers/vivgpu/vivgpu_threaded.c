@@ -3,9 +3,10 @@
  * What the threaded context needs so that the application's thread waits only where it has to:
  *
  * - fences that exist before their flush is executed (vivgpu_fence.h);
- * - knowledge of buffers that are in use: others are written without new memory. They are in use by
- *   calls in the queue, which the threaded context knows, by jobs being written, and by the GPU;
- * - functions that use nothing of the context but what does not change.
+ * - is_resource_busy(): a buffer that is not in use is written in place, without new memory. The threaded
+ *   context itself knows which buffers the queued calls use; jobs being written and the GPU are asked
+ *   about here;
+ * - which functions may be called while the driver's thread runs.
  */
 
 #include "vivgpu_threaded.h"

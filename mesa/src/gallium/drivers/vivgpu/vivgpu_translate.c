@@ -90,7 +90,7 @@ add_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element 
    return stream;
 }
 
-/* Move an element to a stream. Returns false if none is free. */
+/* Let an element be copied to a translated stream. Returns false if no stream is free. */
 static bool
 move_element(struct vivgpu_translate *translate, const struct pipe_vertex_element *base,
              struct pipe_vertex_element *element, uint32_t *used_streams, uint32_t max_streams)
@@ -118,7 +118,7 @@ move_element(struct vivgpu_translate *translate, const struct pipe_vertex_elemen
    return true;
 }
 
-/* Plan with the elements in the mask @moved translated. */
+/* Plan a translation that copies the elements in the mask @moved. */
 static bool
 plan(struct vivgpu_translate *translate, unsigned count, const struct pipe_vertex_element *base,
      uint32_t moved, const struct vivgpu_generation *generation)
@@ -143,7 +143,7 @@ plan(struct vivgpu_translate *translate, unsigned count, const struct pipe_verte
    }
    if (!vivgpu_vertex_elements_init(&translate->elements, count, elements, generation))
       return false;
-   /* The command monitor lists the application's vertices, whenever it describes the draw. */
+   /* The command monitor lists the size of the application's vertices, not of the copies. */
    translate->elements.vertex_bytes = 0;
    for (unsigned i = 0; i < count; i++)
       translate->elements.vertex_bytes += util_format_get_blocksize(base[i].src_format);
@@ -163,7 +163,10 @@ vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
       return false;
    for (unsigned i = 0; i < count; i++)
       moved |= must_translate(&base[i], misaligned) ? 1u << i : 0;
-   /* Elements that are moved out of a buffer need a stream more: without one, move all. */
+   /*
+    * If only some elements of a buffer are copied, the buffer and the copy are two streams. If the core has
+    * too few streams for that, copy all elements.
+    */
    return moved && (plan(translate, count, base, moved, generation) ||
                     plan(translate, count, base, BITFIELD_MASK(count), generation));
 }

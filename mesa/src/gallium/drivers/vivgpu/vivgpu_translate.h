@@ -5,9 +5,9 @@
  * floats or of three 16-bit integers. Before such a draw the CPU copies the elements that are read into
  * streams that the core can fetch.
  *
- * Mesa 25's util/u_vbuf would do it for all but the stride, but all draws would have to pass through
- * it: it cannot be asked for only if something that is bound needs it. So it uploads vertices from
- * the application's memory only, and finds the lowest and highest index. Its translate module, which
+ * Mesa 25's util/u_vbuf translates all of these but large strides. But whether it is used is decided for
+ * a whole context, so that draws which need no translation would pass through it as well. So it is used
+ * to upload vertices from the application's memory, and to find the lowest and highest index. Its translate module, which
  * could do the copying, reads a whole element of a row that begins within the buffer and ends behind
  * it, and repeats the last row for higher indices. Both have to read as zero here, without
  * touching memory behind the buffer (vivgpu_translate_copy()).
