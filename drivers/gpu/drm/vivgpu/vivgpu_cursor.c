@@ -25,6 +25,7 @@
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_atomic_state_helper.h>
+#include <drm/drm_blend.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_format_helper.h>
 #include <drm/drm_fourcc.h>
@@ -492,6 +493,7 @@ struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms)
 	static const u32 formats[] = { DRM_FORMAT_ARGB8888 };
 	static const u64 modifiers[] = { DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_INVALID };
 	struct drm_plane *plane;
+	int ret;
 
 	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1,
 					     &vivgpu_cursor_plane_funcs, formats,
@@ -501,5 +503,6 @@ struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms)
 		return plane;
 
 	drm_plane_helper_add(plane, &vivgpu_cursor_helper_funcs);
-	return plane;
+	ret = drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
+	return ret ? ERR_PTR(ret) : plane;
 }

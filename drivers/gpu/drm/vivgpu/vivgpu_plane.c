@@ -200,8 +200,11 @@ struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms)
 		DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_VIVANTE_TILED,
 		DRM_FORMAT_MOD_VIVANTE_SUPER_TILED, DRM_FORMAT_MOD_INVALID,
 	};
+	/* With black behind the plane, premultiplied colours are what is shown. */
+	const u32 blend_modes = BIT(DRM_MODE_BLEND_PIXEL_NONE) | BIT(DRM_MODE_BLEND_PREMULTI);
 	u32 formats[VIVGPU_DC_FORMATS];
 	struct drm_plane *plane;
+	int ret;
 
 	vivgpu_dc_format_list(formats);
 	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1,
@@ -211,5 +214,6 @@ struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms)
 		return plane;
 
 	drm_plane_helper_add(plane, &vivgpu_plane_primary_helper_funcs);
-	return plane;
+	ret = drm_plane_create_blend_mode_property(plane, blend_modes);
+	return ret ? ERR_PTR(ret) : plane;
 }
