@@ -8,7 +8,10 @@
 #	check "name of the test" command...
 #	end_suite
 
-passed=0 failed=0 skipped=0
+# Tests that check has begun, and those whose result it has counted: they differ after a wrong arithmetic
+# expression, at which bash leaves all functions, check among them, even with "set -e", and goes on
+# with the next line of the file.
+passed=0 failed=0 skipped=0 begun=0 checked=0
 
 # The kernel for tests, as vm/launch takes it: the debug kernel, or with KERNEL=newest in the
 # environment that one, with CPUS processors. With STRETCH=SEED the driver is delayed at places
@@ -32,6 +35,7 @@ begin_suite() {
 check() {
 	local name=$1 log start=$SECONDS
 	shift
+	begun=$((begun + 1))
 	log=$suite_logs/${name//[^A-Za-z0-9._-]/-}.log
 	if "$@" >"$log" 2>&1 </dev/null; then
 		passed=$((passed + 1))
@@ -41,6 +45,7 @@ check() {
 		printf 'FAIL  %s (log: %s)\n' "$name" "${log#"$TOP"/}"
 		tail -n 12 "$log" | sed 's/^/      /'
 	fi
+	checked=$((checked + 1))
 }
 
 # skip NAME REASON: a test that cannot count; the reason cites code or a specification.
@@ -60,6 +65,10 @@ check_virtual() {
 
 # end_suite: print the totals and end with the right status.
 end_suite() {
+	if ((begun > checked)); then
+		echo "FAIL  $((begun - checked)) tests ended by an error of their own"
+		failed=$((failed + begun - checked))
+	fi
 	echo "$passed passed, $failed failed, $skipped skipped"
 	exit $((failed > 0))
 }
