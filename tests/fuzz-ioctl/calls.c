@@ -7,6 +7,7 @@
 #include "igt.h"
 #include "igt_vivgpu.h"
 
+#include <drm_fourcc.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -127,6 +128,18 @@ static void bo_label(struct fuzz_random *r, struct fuzz_client *client)
 
 	spoil(r, &label, sizeof(label));
 	call(client, DRM_IOCTL_VIVGPU_BO_LABEL, &label);
+}
+
+static void bo_modifier(struct fuzz_random *r, struct fuzz_client *client)
+{
+	struct drm_vivgpu_bo_modifier modifier = {
+		.handle = pick(r, client->bos),
+		.flags = fuzz_below(r, 2) ? DRM_VIVGPU_MODIFIER_SET : 0,
+		.modifier = DRM_FORMAT_MOD_VIVANTE_SUPER_TILED,
+	};
+
+	spoil(r, &modifier, sizeof(modifier));
+	call(client, DRM_IOCTL_VIVGPU_BO_MODIFIER, &modifier);
 }
 
 static void bo_madvise(struct fuzz_random *r, struct fuzz_client *client)
@@ -416,8 +429,9 @@ static const struct {
 } calls[] = {
 	{ 10, bo_create },    { 5, bo_close },    { 5, bo_info },  { 4, bo_prep },
 	{ 3, bo_label },      { 4, bo_madvise },  { 2, bo_share }, { 5, queue_create },
-	{ 2, queue_destroy }, { 8, sync_change }, { 34, submit },  { 3, stream_open },
-	{ 5, stream_read },   { 4, ask },         { 4, any_call }, { 2, read_fdinfo },
+	{ 2, queue_destroy }, { 8, sync_change }, { 32, submit },  { 3, stream_open },
+	{ 2, bo_modifier },   { 5, stream_read }, { 4, ask },      { 4, any_call },
+	{ 2, read_fdinfo },
 };
 
 unsigned int fuzz_call(struct fuzz_random *r, struct fuzz_client *client)

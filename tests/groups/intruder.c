@@ -262,6 +262,7 @@ static bool handles(const struct victim *victim)
 		struct drm_vivgpu_bo_fini fini = { .handle = handle };
 		struct drm_vivgpu_bo_label label = { .handle = handle };
 		struct drm_vivgpu_bo_madvise madvise = { .handle = handle };
+		struct drm_vivgpu_bo_modifier modifier = { .handle = handle };
 		struct drm_gem_open open_name = { .name = handle };
 		struct drm_gem_flink flink = { .handle = handle };
 		int fd;
@@ -271,6 +272,7 @@ static bool handles(const struct victim *victim)
 			 call(gpu, DRM_IOCTL_VIVGPU_BO_FINI, &fini) != ENOENT ||
 			 call(gpu, DRM_IOCTL_VIVGPU_BO_LABEL, &label) != ENOENT ||
 			 call(gpu, DRM_IOCTL_VIVGPU_BO_MADVISE, &madvise) != ENOENT ||
+			 call(gpu, DRM_IOCTL_VIVGPU_BO_MODIFIER, &modifier) != ENOENT ||
 			 !drmPrimeHandleToFD(gpu, handle, DRM_CLOEXEC, &fd) ||
 			 !drmSyncobjHandleToFD(gpu, handle, &fd) ||
 			 !call(gpu, DRM_IOCTL_GEM_OPEN, &open_name) ||

@@ -9,12 +9,15 @@
 #include "igt.h"
 #include "igt_vivgpu.h"
 
+#include <drm_fourcc.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xf86drm.h>
+#include <xf86drmMode.h>
 
 #define NO_HANDLE 0x7fffffff
 #define PAGE 4096
@@ -286,6 +289,64 @@ static void labels(int fd)
 	igt_assert_eq(label(fd, NO_HANDLE, text, 3), -ENOENT);
 }
 
+static int modifier_call(int fd, uint32_t handle, uint32_t flags, uint64_t *modifier)
+{
+	struct drm_vivgpu_bo_modifier args = { .handle = handle,
+					       .flags = flags,
+					       .modifier = *modifier };
+	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_MODIFIER, &args);
+
+	*modifier = args.modifier;
+	return ret;
+}
+
+static bool has_display(int fd)
+{
+	char *path = drmGetPrimaryDeviceNameFromFd(fd);
+	int card = open(path, O_RDWR | O_CLOEXEC);
+	bool is = drmIsKMS(card);
+
+	close(card);
+	free(path);
+	return is;
+}
+
+/*
+ * A layout belongs to the buffer: another client that imports it reads the same. Without a display
+ * there is only the linear one.
+ */
+static void modifiers(int fd)
+{
+	uint64_t super = DRM_FORMAT_MOD_VIVANTE_SUPER_TILED, tiled = DRM_FORMAT_MOD_VIVANTE_TILED;
+	uint64_t split = DRM_FORMAT_MOD_VIVANTE_SPLIT_TILED, got = super;
+	int other = igt_vivgpu_reopen(fd), dmabuf = -1;
+	uint32_t handle, theirs;
+
+	igt_assert_eq(__igt_vivgpu_bo_create(fd, PAGE, 0, &handle), 0);
+	igt_assert_eq(modifier_call(fd, handle, 0, &got), 0);
+	igt_assert_eq_u64(got, DRM_FORMAT_MOD_LINEAR);
+	if (!has_display(fd)) {
+		igt_assert_eq(modifier_call(fd, handle, DRM_VIVGPU_MODIFIER_SET, &super),
+			      -EOPNOTSUPP);
+		close(other);
+		return;
+	}
+	igt_assert_eq(modifier_call(fd, handle, DRM_VIVGPU_MODIFIER_SET, &super), 0);
+	igt_assert_eq(modifier_call(fd, handle, DRM_VIVGPU_MODIFIER_SET, &split), -EINVAL);
+	igt_assert_eq(modifier_call(fd, handle, DRM_VIVGPU_MODIFIER_SET << 1, &tiled), -EINVAL);
+	igt_assert_eq(modifier_call(fd, NO_HANDLE, DRM_VIVGPU_MODIFIER_SET, &tiled), -ENOENT);
+	igt_assert_eq(modifier_call(fd, NO_HANDLE, 0, &got), -ENOENT);
+	igt_assert_eq(drmPrimeHandleToFD(fd, handle, O_CLOEXEC, &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &theirs), 0);
+	igt_assert_eq(modifier_call(other, theirs, 0, &got), 0);
+	igt_assert_eq_u64(got, DRM_FORMAT_MOD_VIVANTE_SUPER_TILED);
+	igt_assert_eq(modifier_call(other, theirs, DRM_VIVGPU_MODIFIER_SET, &tiled), 0);
+	igt_assert_eq(modifier_call(fd, handle, 0, &got), 0);
+	igt_assert_eq_u64(got, DRM_FORMAT_MOD_VIVANTE_TILED);
+	close(dmabuf);
+	close(other);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "create-bad", "Bad sizes and flags are refused", create_bad },
 	{ "sizes", "Sizes are rounded up to pages", sizes },
@@ -300,6 +361,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "shared", "A shared buffer has one content", shared },
 	{ "mapping-outlives", "A mapping outlives handle and file", mapping_outlives },
 	{ "labels", "Labels are taken or refused", labels },
+	{ "modifiers", "Layouts are kept, shared and checked", modifiers },
 	{ "mmap-foreign", "Nobody maps another client's buffer", mmap_foreign },
 };
 

@@ -23,6 +23,8 @@ SIZE(bo_fini, 8);
 SIZE(bo_label, 16);
 FIELD(bo_label, label, 8);
 SIZE(bo_madvise, 16);
+SIZE(bo_modifier, 16);
+FIELD(bo_modifier, modifier, 8);
 SIZE(queue_create, 48);
 FIELD(queue_create, prologue, 8);
 FIELD(queue_create, budget_ns, 24);

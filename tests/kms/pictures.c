@@ -4,10 +4,13 @@
  * cursor at and beyond every edge, gamma.
  */
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <vivgpu_drm.h>
 
 #include "reference.h"
 #include "rig.h"
@@ -98,6 +101,49 @@ static void test_format(struct rig *rig, int crcs, const struct pixel_format *fo
 	screen_free(&screen);
 }
 
+/* Replace a buffer's framebuffer by one that is made without a modifier. Returns the error. */
+static int add_without_modifier(struct rig *rig, struct buffer *buffer)
+{
+	uint32_t handles[4] = { buffer->handle }, pitches[4] = { buffer->pitch };
+	uint32_t offsets[4] = { 0 };
+
+	drmModeRmFB(rig->fd, buffer->id);
+	buffer->id = 0;
+	return drmModeAddFB2(rig->fd, buffer->width, buffer->height, buffer->format, handles,
+			     pitches, offsets, &buffer->id, 0)
+		       ? -errno
+		       : 0;
+}
+
+/* A framebuffer that is made without a modifier has the one that its buffer was given. */
+static void test_modifier_of_buffer(struct rig *rig, int crcs, int m)
+{
+	struct drm_vivgpu_bo_modifier set = { .flags = DRM_VIVGPU_MODIFIER_SET,
+					      .modifier = modifiers[m] };
+	struct buffer buffer;
+	struct screen screen;
+	uint32_t got = 0;
+	drmModeFB2 *info;
+
+	screen_create(&screen, WIDTH, HEIGHT);
+	if (expect(!buffer_create(rig, &buffer, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, modifiers[m]),
+		   "a %s buffer", modifier_names[m])) {
+		draw_noise(&buffer, &screen);
+		set.handle = buffer.handle;
+		expect(!drmIoctl(rig->fd, DRM_IOCTL_VIVGPU_BO_MODIFIER, &set) &&
+			       !add_without_modifier(rig, &buffer) && !show(rig, &buffer) &&
+			       crc_equals(rig, crcs, &screen, &got),
+		       "%s by its buffer: %08x, expected %08x", modifier_names[m], got,
+		       screen_crc(&screen));
+		info = drmModeGetFB2(rig->fd, buffer.id);
+		expect(info && info->modifier == modifiers[m], "%s is told by GETFB2",
+		       modifier_names[m]);
+		drmModeFreeFB2(info);
+	}
+	buffer_destroy(rig, &buffer);
+	screen_free(&screen);
+}
+
 /* A part of a buffer somewhere on the screen, the rest of which is black. */
 static void test_place(struct rig *rig, int crcs, struct buffer *buffer, const struct screen *noise,
 		       const int place[6])
@@ -165,6 +211,8 @@ void test_pictures(struct rig *rig)
 	for (size_t f = 0; f < pixel_format_count; f++)
 		for (int m = 0; m < 3; m++)
 			test_format(rig, crcs, &pixel_formats[f], m);
+	for (int m = 0; m < 3; m++)
+		test_modifier_of_buffer(rig, crcs, m);
 	test_places(rig, crcs);
 	close(crcs);
 	buffer_destroy(rig, &black);

@@ -43,6 +43,7 @@ extern "C" {
 #define DRM_VIVGPU_BO_LABEL		0x2d
 #define DRM_VIVGPU_BO_MADVISE		0x2e
 #define DRM_VIVGPU_USAGE		0x2f
+#define DRM_VIVGPU_BO_MODIFIER		0x30
 
 /**
  * enum drm_vivgpu_param - what &drm_vivgpu_get_param.param names
@@ -199,6 +200,29 @@ struct drm_vivgpu_bo_label {
 	__u32 length;
 	/** @label: in, pointer to the bytes; none may be zero */
 	__u64 label;
+};
+
+/* Set the modifier; without it the call reads it. */
+#define DRM_VIVGPU_MODIFIER_SET		(1 << 0)
+
+/**
+ * struct drm_vivgpu_bo_modifier - set or read the layout of a buffer's picture
+ *
+ * The modifier of framebuffers that are made of the buffer without a modifier
+ * (ADDFB, or ADDFB2 without DRM_MODE_FB_MODIFIERS), and information for those who
+ * import the buffer without one. It belongs to the buffer: all who share the
+ * buffer share its modifier. Framebuffers that exist keep theirs.
+ *
+ * EINVAL: the display cannot show this layout. EOPNOTSUPP, only when set: the
+ * device has no display.
+ */
+struct drm_vivgpu_bo_modifier {
+	/** @handle: in */
+	__u32 handle;
+	/** @flags: in, DRM_VIVGPU_MODIFIER_SET or 0 */
+	__u32 flags;
+	/** @modifier: in or out, DRM_FORMAT_MOD_*; at first DRM_FORMAT_MOD_LINEAR */
+	__u64 modifier;
 };
 
 /* The buffer's contents are needed. */
@@ -765,6 +789,8 @@ struct drm_vivgpu_usage {
 
 #define DRM_IOCTL_VIVGPU_USAGE \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_USAGE, struct drm_vivgpu_usage)
+#define DRM_IOCTL_VIVGPU_BO_MODIFIER \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_BO_MODIFIER, struct drm_vivgpu_bo_modifier)
 
 #if defined(__cplusplus)
 }

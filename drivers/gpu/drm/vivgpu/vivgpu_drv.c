@@ -284,6 +284,7 @@ static const struct drm_ioctl_desc vivgpu_drv_ioctls[] = {
 	NATIVE(PERF_DOMAIN, vivgpu_ioctl_perf_domain),
 	NATIVE(PERF_SIGNAL, vivgpu_ioctl_perf_signal),
 	NATIVE(USAGE, vivgpu_ioctl_usage),
+	NATIVE(BO_MODIFIER, vivgpu_ioctl_bo_modifier),
 };
 
 static const struct file_operations vivgpu_drv_fops = {
@@ -318,5 +319,5 @@ const struct drm_driver vivgpu_drm_driver = {
 	.name = "vivgpu",
 	.desc = "Vivante GC cores",
 	.major = 1,
-	.minor = 4,
+	.minor = 5,
 };

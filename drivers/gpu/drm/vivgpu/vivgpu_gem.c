@@ -13,6 +13,7 @@
 #include <linux/wait.h>
 
 #include <drm/drm_drv.h>
+#include <drm/drm_fourcc.h>
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_utils.h>
 #include <drm/vivgpu_drm.h>
@@ -396,6 +397,72 @@ int vivgpu_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *f
 	spin_lock_irq(&bo->lock);
 	memcpy(bo->label, label, sizeof(label));
 	spin_unlock_irq(&bo->lock);
+	drm_gem_object_put(obj);
+	return 0;
+}
+
+/**
+ * vivgpu_gem_modifier - get the layout of a buffer's picture
+ * @obj: the buffer
+ *
+ * Return: the modifier for framebuffers that are made without one.
+ */
+u64 vivgpu_gem_modifier(struct drm_gem_object *obj)
+{
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+	u64 modifier;
+
+	spin_lock_irq(&bo->lock);
+	modifier = bo->modifier;
+	spin_unlock_irq(&bo->lock);
+	return modifier;
+}
+
+/* The layouts that one core draws and the display shows. */
+static bool vivgpu_gem_modifier_valid(u64 modifier)
+{
+	return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_VIVANTE_TILED ||
+	       modifier == DRM_FORMAT_MOD_VIVANTE_SUPER_TILED;
+}
+
+static void vivgpu_gem_set_modifier(struct drm_gem_object *obj, u64 modifier)
+{
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+
+	spin_lock_irq(&bo->lock);
+	bo->modifier = modifier;
+	spin_unlock_irq(&bo->lock);
+}
+
+/**
+ * vivgpu_ioctl_bo_modifier - DRM_IOCTL_VIVGPU_BO_MODIFIER
+ * @drm: the device
+ * @data: &struct drm_vivgpu_bo_modifier
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_bo_modifier(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_bo_modifier *args = data;
+	bool set = args->flags & DRM_VIVGPU_MODIFIER_SET;
+	struct drm_gem_object *obj;
+
+	if (args->flags & ~DRM_VIVGPU_MODIFIER_SET)
+		return -EINVAL;
+	if (set && !drm_core_check_feature(drm, DRIVER_MODESET))
+		return -EOPNOTSUPP;
+	if (set && !vivgpu_gem_modifier_valid(args->modifier))
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	if (set)
+		vivgpu_gem_set_modifier(obj, args->modifier);
+	else
+		args->modifier = vivgpu_gem_modifier(obj);
 	drm_gem_object_put(obj);
 	return 0;
 }

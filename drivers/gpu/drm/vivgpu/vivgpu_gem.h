@@ -37,10 +37,12 @@ struct vivgpu_bo {
 	bool purged;
 	/** @purge_seqno: its memory may be freed when the job with this fence number is done */
 	u64 purge_seqno;
-	/** @lock: protects @label; innermost */
+	/** @lock: protects @label and @modifier; innermost */
 	spinlock_t lock;
 	/** @label: name given by the client, zero-terminated */
 	char label[VIVGPU_LABEL_SIZE];
+	/** @modifier: layout of framebuffers that are made of it without a modifier */
+	u64 modifier;
 };
 
 #define to_vivgpu_bo(obj) container_of(to_drm_gem_shmem_obj(obj), struct vivgpu_bo, base)
@@ -52,11 +54,13 @@ int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset);
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout);
 int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle);
 void vivgpu_gem_label(struct drm_gem_object *obj, char label[VIVGPU_LABEL_SIZE]);
+u64 vivgpu_gem_modifier(struct drm_gem_object *obj);
 
 int vivgpu_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_prep(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_bo_modifier(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

@@ -25,6 +25,7 @@
 #include "vivgpu_dc_cursor.h"
 #include "vivgpu_dc_format.h"
 #include "vivgpu_dc_regs.h"
+#include "vivgpu_gem.h"
 #include "vivgpu_kms.h"
 
 /* Larger than any mode, so that a framebuffer can be panned. */
@@ -35,8 +36,7 @@ static int vivgpu_kms_fb_check(struct drm_gem_object *obj, const struct drm_mode
 			       const struct drm_format_info *info)
 {
 	const struct vivgpu_dc_layout layout = {
-		.modifier = cmd->flags & DRM_MODE_FB_MODIFIERS ? cmd->modifier[0] :
-			    DRM_FORMAT_MOD_LINEAR,
+		.modifier = cmd->modifier[0],
 		.pitch = cmd->pitches[0],
 		.offset = cmd->offsets[0],
 		.cpp = info->cpp[0],
@@ -64,6 +64,7 @@ static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, stru
 						    const struct drm_mode_fb_cmd2 *cmd)
 {
 	VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
+	struct drm_mode_fb_cmd2 with_modifier = *cmd;
 	struct drm_gem_object *obj;
 	int ret;
 	u32 config;
@@ -75,9 +76,13 @@ static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, stru
 	if (!obj)
 		return ERR_PTR(-ENOENT);
 
-	ret = vivgpu_kms_fb_check(obj, cmd, info);
+	if (!(cmd->flags & DRM_MODE_FB_MODIFIERS)) {
+		with_modifier.flags |= DRM_MODE_FB_MODIFIERS;
+		with_modifier.modifier[0] = vivgpu_gem_modifier(obj);
+	}
+	ret = vivgpu_kms_fb_check(obj, &with_modifier, info);
 	drm_gem_object_put(obj);
-	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, info, cmd);
+	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, info, &with_modifier);
 }
 
 static const struct drm_mode_config_funcs vivgpu_kms_mode_config_funcs = {

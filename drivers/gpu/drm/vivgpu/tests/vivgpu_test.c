@@ -31,6 +31,7 @@ static_assert(sizeof(struct drm_vivgpu_perf_domain) == 32);
 static_assert(sizeof(struct drm_vivgpu_perf_signal) == 64);
 static_assert(sizeof(struct drm_vivgpu_bo_label) == 16);
 static_assert(sizeof(struct drm_vivgpu_bo_madvise) == 16);
+static_assert(sizeof(struct drm_vivgpu_bo_modifier) == 16);
 static_assert(sizeof(struct drm_vivgpu_get_time) == 32);
 static_assert(offsetof(struct drm_vivgpu_stream_open, ring_records) == 16);
 static_assert(sizeof(struct drm_vivgpu_stream_open) == 32);
