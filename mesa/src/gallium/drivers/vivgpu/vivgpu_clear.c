@@ -82,7 +82,7 @@ clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resour
 {
    bool color = !util_format_is_depth_or_stencil(surface->format);
 
-   if (surface->u.tex.level || bits != ALL_BYTES || resource->shared ||
+   if (surface->u.tex.level || bits != ALL_BYTES || resource->imported ||
        (color && context->packed_framebuffer.num_targets > 1) ||
        (vivgpu_vendor(context) && vivgpu_vendor_clears_fully(context)))
       return false;

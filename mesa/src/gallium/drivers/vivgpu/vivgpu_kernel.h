@@ -116,6 +116,15 @@ struct vivgpu_kernel {
    void (*bo_release)(struct vivgpu_kernel *kernel, struct etna_bo *bo);
 
    /**
+    * Set and read the layout of a buffer for those who name no modifier: the display, if a
+    * framebuffer is made of the buffer, and importers. The first returns 0 or a negative error
+    * number: -EOPNOTSUPP if the device has no display. The second returns
+    * DRM_FORMAT_MOD_LINEAR if it is unknown. NULL if the kernel keeps none
+    */
+   int (*bo_set_modifier)(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint64_t modifier);
+   uint64_t (*bo_modifier)(struct vivgpu_kernel *kernel, struct etna_bo *bo);
+
+   /**
     * Create a queue. Returns 0 or a negative error number: -EACCES if high priority or a budget
     * needs a privilege, -EBUSY, after a message, if a budget cannot be kept.
     */

@@ -164,14 +164,29 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
    return &resource->base.b;
 }
 
-/* Choose the best layout for a resource that is not shared. */
+/*
+ * False if pictures for the display are better linear. A client that names no modifier relies on the
+ * kernel to know the layout (vivgpu_kernel.bo_set_modifier); the display of another device cannot. Split
+ * surfaces are copied in any case, and Vivante's driver always copies.
+ */
+static bool
+may_show_tiles(const struct vivgpu_screen *screen)
+{
+   return screen->kernel->bo_set_modifier && !screen->ro && !screen->generation.split &&
+          !(screen->debug & VIVGPU_DEBUG_VENDOR);
+}
+
+/* Choose the best layout for a resource that is created without modifiers. */
 static enum vivgpu_tiling
 choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *base)
 {
    bool must_tile = base->bind & PIPE_BIND_DEPTH_STENCIL || base->nr_samples > 1;
+   unsigned linear = PIPE_BIND_LINEAR | PIPE_BIND_CURSOR;
 
+   if (!may_show_tiles(screen))
+      linear |= PIPE_BIND_SCANOUT;
    if (base->target == PIPE_BUFFER || util_format_is_compressed(base->format) ||
-       base->bind & (PIPE_BIND_LINEAR | PIPE_BIND_SCANOUT))
+       base->bind & linear)
       return VIVGPU_LINEAR;
    if (screen->generation.split)
       return must_tile ? VIVGPU_SPLIT : VIVGPU_TILED;
@@ -186,13 +201,29 @@ choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *ba
    return VIVGPU_SUPER;
 }
 
+/* Tell the kernel the layout. False if the display cannot show it. */
+static bool
+set_modifier(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
+{
+   uint64_t modifier = modifier_of(resource->layout.tiling);
+
+   return screen->kernel->bo_set_modifier(screen->kernel, resource->bo->etna, modifier) == 0;
+}
+
 static struct pipe_resource *
 vivgpu_resource_create(struct pipe_screen *screen, const struct pipe_resource *base)
 {
-   return vivgpu_resource_create_tiled(screen, base, choose_tiling(vivgpu_screen(screen), base));
+   enum vivgpu_tiling tiling = choose_tiling(vivgpu_screen(screen), base);
+   struct pipe_resource *resource = vivgpu_resource_create_tiled(screen, base, tiling);
+
+   if (!resource || !(base->bind & PIPE_BIND_SCANOUT) || tiling == VIVGPU_LINEAR ||
+       set_modifier(vivgpu_screen(screen), vivgpu_resource(resource)))
+      return resource;
+   pipe_resource_reference(&resource, NULL);
+   return vivgpu_resource_create_tiled(screen, base, VIVGPU_LINEAR);
 }
 
-/* Modifiers are in order of preference. Resources for scanout must be linear. */
+/* Modifiers are in order of preference. Another device's display shows linear pictures only. */
 static struct pipe_resource *
 vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct pipe_resource *base,
                                       const uint64_t *modifiers, int count)
@@ -247,19 +278,31 @@ suits(const struct vivgpu_resource *resource, uint32_t bytes_a_row)
           level->offset % VIVGPU_SURFACE_ALIGN == 0 && end <= resource->bo->size;
 }
 
+/* The layout that the other user names, or gave to the kernel. */
+static uint64_t
+modifier_of_handle(const struct vivgpu_screen *screen, const struct winsys_handle *handle,
+                   const struct vivgpu_bo *bo)
+{
+   if (handle->modifier != DRM_FORMAT_MOD_INVALID || !screen->kernel->bo_modifier)
+      return handle->modifier;
+   return screen->kernel->bo_modifier(screen->kernel, bo->etna);
+}
+
 static struct pipe_resource *
 vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *base,
                             struct winsys_handle *handle, unsigned usage)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   struct vivgpu_bo *bo = vivgpu_bo_wrap(screen->kernel, import(screen, handle));
+   struct vivgpu_resource *resource = NULL;
    enum vivgpu_tiling tiling;
-   struct vivgpu_resource *resource;
 
-   if (!tiling_of(handle->modifier, &tiling))
+   if (bo && tiling_of(modifier_of_handle(screen, handle, bo), &tiling))
+      resource = vivgpu_resource_new(pscreen, base, tiling);
+   if (!resource) {
+      vivgpu_bo_unref(bo);
       return NULL;
-   resource = vivgpu_resource_new(pscreen, base, tiling);
-   if (!resource)
-      return NULL;
+   }
 
    struct vivgpu_level *level = &resource->layout.levels[0];
    uint32_t needed = util_format_get_stride(base->format, level->width);
@@ -267,11 +310,11 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    resource->shared = resource->base.is_shared = resource->imported = true;
    resource->flushed_implicitly = true;
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
-   resource->bo = vivgpu_bo_wrap(screen->kernel, import(screen, handle));
+   resource->bo = bo;
    level->stride = handle->stride;
    level->offset = handle->offset;
    level->layer_stride = level->stride * level->padded_height;
-   if (!resource->bo || !suits(resource, needed)) {
+   if (!suits(resource, needed)) {
       vivgpu_resource_destroy(pscreen, &resource->base.b);
       return NULL;
    }
@@ -300,6 +343,9 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    handle->stride = resource->layout.levels[0].stride;
    handle->offset = resource->layout.levels[0].offset;
    handle->modifier = modifier_of(resource->layout.tiling);
+   /* The memory may have been that of a picture with another layout. */
+   if (!resource->shared && screen->kernel->bo_set_modifier)
+      set_modifier(screen, resource);
    resource->shared = resource->base.is_shared = true;
    resource->bo->submitted = true;
    switch (handle->type) {
@@ -400,7 +446,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
    struct vivgpu_screen *screen = vivgpu_screen(base->screen);
    uint32_t tags = resource->layout.levels[0].layer_stride / vivgpu_resource_tile_bytes(resource);
 
-   if (resource->status.bo || resource->shared || resource->layout.tiling < VIVGPU_SUPER ||
+   if (resource->status.bo || resource->imported || resource->layout.tiling < VIVGPU_SUPER ||
        base->depth0 > 1 || base->array_size > 1 || screen->debug & VIVGPU_DEBUG_NO_FAST_CLEAR ||
        !vivgpu_has(screen, ETNA_FEATURE_FAST_CLEAR))
       return;

@@ -7,8 +7,8 @@
  * display and the CPU, and its shadow is rendered to. A depth buffer is rendered to itself, and its
  * shadow is sampled.
  *
- * On other cores only resources for scanout have a shadow, which is rendered to: displays need
- * linear surfaces, and the pixel engine is faster with supertiles.
+ * On other cores only linear resources for scanout have a shadow, which is rendered to: the pixel
+ * engine is faster with supertiles.
  *
  * The resolve engine copies a level from one resource to the other when the older one is used.
  * Shared resources are updated at each flush (vivgpu_context.c).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Surfaces: levels and layers of textures that are rendered to. Handles what follows a write: the
- * texture's sequence number, its shadow, and the copy to a shared resource.
+ * texture's sequence number, its shadow, and what others need to see a shared resource.
  */
 
 #include "util/u_inlines.h"
@@ -54,7 +54,7 @@ void
 vivgpu_surface_update_shared(struct vivgpu_context *context)
 {
    for (uint32_t i = 0; i < context->num_pending_shared; i++) {
-      vivgpu_shadow_update_base(context, vivgpu_resource(context->pending_shared[i]), ~0u);
+      context->base.flush_resource(&context->base, context->pending_shared[i]);
       pipe_resource_reference(&context->pending_shared[i], NULL);
    }
    context->num_pending_shared = 0;
@@ -79,7 +79,7 @@ note_rendered(struct vivgpu_context *context, struct pipe_surface *surface)
    struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
 
    vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
-   if (resource->shadow && resource->flushed_implicitly)
+   if (resource->flushed_implicitly && (resource->shadow || resource->status.pending))
       add_pending_shared(context, surface->texture);
 }
 

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <xf86drm.h>
 
+#include "drm-uapi/drm_fourcc.h"
 #include "drm/etnaviv_drmif.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -60,6 +61,28 @@ native_bo_address(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint32_t *ad
 static void
 native_bo_release(struct vivgpu_kernel *kernel, struct etna_bo *bo)
 {
+}
+
+static int
+native_bo_set_modifier(struct vivgpu_kernel *kernel, struct etna_bo *bo, uint64_t modifier)
+{
+   struct drm_vivgpu_bo_modifier args = {
+      .handle = etna_bo_handle(bo),
+      .flags = DRM_VIVGPU_MODIFIER_SET,
+      .modifier = modifier,
+   };
+
+   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_BO_MODIFIER, &args) ? -errno : 0;
+}
+
+static uint64_t
+native_bo_modifier(struct vivgpu_kernel *kernel, struct etna_bo *bo)
+{
+   struct drm_vivgpu_bo_modifier args = {.handle = etna_bo_handle(bo)};
+
+   if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_BO_MODIFIER, &args))
+      return DRM_FORMAT_MOD_LINEAR;
+   return args.modifier;
 }
 
 /* Report why the kernel does not give a queue its budget. */
@@ -327,6 +350,8 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .destroy = native_destroy,
       .bo_address = native_bo_address,
       .bo_release = native_bo_release,
+      .bo_set_modifier = native_bo_set_modifier,
+      .bo_modifier = native_bo_modifier,
       .queue_create = native_queue_create,
       .queue_destroy = native_queue_destroy,
       .submit = native_submit,
