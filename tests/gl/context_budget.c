@@ -126,6 +126,51 @@ static void promises(void)
 	eglDestroyContext(get_display(), second);
 }
 
+/* A context of its own draws so many squares, each of which adds 1/16 of red. Returns its jobs. */
+static uint64_t jobs_of_squares(int count, uint8_t *red)
+{
+	EGLContext context = create(EGL_NONE, 0, EGL_NONE, 0);
+	uint8_t pixel[4] = { 0 };
+	uint64_t before;
+
+	use_context(context);
+	make_target(64, 64);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glUniform4f(glGetUniformLocation(use_plain_program(), "color"), 1.f / 16, 0, 0, 1);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_ONE, GL_ONE);
+	glFinish();
+	before = submitted_jobs();
+	draw_square(0, count);
+	glFinish();
+	before = submitted_jobs() - before;
+	glReadPixels(32, 32, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+	*red = pixel[0];
+	use_context(EGL_NO_CONTEXT);
+	eglDestroyContext(get_display(), context);
+	return before;
+}
+
+/*
+ * Beside a budget a context without one submits its first draw as a job, and how many the next ones
+ * get depends on what that took. The picture is the same. The first test with budgets, since the
+ * process must not know yet what draws take.
+ */
+static void division(void)
+{
+	uint8_t red, divided_red;
+	uint64_t jobs = jobs_of_squares(8, &red), divided;
+	EGLContext other = create_budget(5000, 16000);
+
+	divided = jobs_of_squares(8, &divided_red);
+	check("cb.whole", jobs == 1, "%lu jobs without budgets", jobs);
+	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs beside a budget", divided);
+	check("cb.divided", red >= 127 && red <= 129 && divided_red == red, "red %u and %u", red,
+	      divided_red);
+	eglDestroyContext(get_display(), other);
+	check("cb.whole", jobs_of_squares(8, &red) == 1, "without budgets again");
+}
+
 /* Without CAP_SYS_NICE: the last test, since the capability does not come back. */
 static void no_privilege(void)
 {
@@ -140,6 +185,7 @@ int main(void)
 	      has_word(eglQueryString(get_display(), EGL_EXTENSIONS), "EGL_VIVGPU_context_budget"),
 	      "EGL_VIVGPU_context_budget");
 	priorities();
+	division();
 	bad_attributes();
 	promises();
 	no_privilege();

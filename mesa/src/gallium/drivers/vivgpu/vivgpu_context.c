@@ -167,7 +167,7 @@ create_queue(struct vivgpu_context *context, unsigned flags)
 static void
 predict(struct vivgpu_context *context)
 {
-   if (context->monitor || !vivgpu_prediction_enable(context->screen))
+   if (!vivgpu_prediction_enable(context->screen) || context->monitor)
       return;
    context->monitor = vivgpu_monitor_create(context->screen);
    context->stream.monitored = context->monitor;
@@ -199,6 +199,7 @@ vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *pcontext
    kernel->queue_destroy(kernel, context->stream.queue);
    context->stream.queue = queue;
    context->frames.has_budget = true;
+   context->frames.max_draws = 0;
    predict(context);
    return 0;
 }
@@ -228,7 +229,6 @@ struct pipe_context *
 vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
 {
    struct vivgpu_context *context = CALLOC_STRUCT(vivgpu_context);
-   struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
    struct pipe_context *base;
 
    if (!context)
@@ -249,7 +249,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    if (!context->dummy || create_queue(context, flags))
       goto fail;
    /* While a queue has a budget, good predictions let other jobs start earlier. */
-   if (context->screen->has_deadlines && kernel->max_piece(kernel))
+   if (vivgpu_deadline_begin(context))
       predict(context);
    vivgpu_job_begin(context);
    base->stream_uploader = u_upload_create_default(base);

@@ -13,7 +13,9 @@
 #include "vivgpu_context.h"
 #include "vivgpu_kernel.h"
 #include "vivgpu_monitor.h"
+#include "vivgpu_prediction.h"
 #include "vivgpu_screen.h"
+#include "vivgpu_trust.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 #define MAX_US    UINT64_C(1000000)
@@ -100,8 +102,11 @@ vivgpu_deadline_end_frame(struct vivgpu_context *context)
 }
 
 uint32_t
-vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns)
+vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns,
+                        uint64_t measured_ns)
 {
+   double price;
+
    if (!frames->max_piece_ns || frames->has_budget) {
       frames->ns_per_draw = 0;
       return 0;
@@ -109,9 +114,10 @@ vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t c
    if (draws && cost_ns)
       frames->ns_per_draw =
          MAX2((double)cost_ns / draws, frames->ns_per_draw * (DECAY - 1) / DECAY);
-   if (frames->ns_per_draw <= 0)
-      return 0;
-   return CLAMP(frames->max_piece_ns * PIECE_SHARE / frames->ns_per_draw, 1, INT32_MAX);
+   price = cost_ns ? frames->ns_per_draw : MAX2(frames->ns_per_draw, measured_ns);
+   if (price <= 0)
+      return 1;
+   return CLAMP(frames->max_piece_ns * PIECE_SHARE / price, 1, INT32_MAX);
 }
 
 /* Read what changes with the display and with other clients' budgets. */
@@ -133,28 +139,28 @@ read_kernel(struct vivgpu_context *context, uint64_t now)
 
 /*
  * The predicted time of the job; 0 if it is not known. The kernel multiplies predictions by their
- * largest error, so one that is a guess, as of the first groups, would spoil all later ones.
+ * largest error, so one that is a guess, as of the first groups, would spoil all later ones. The
+ * predictor's bounds remember these for 128 groups, so what came true lately counts as well.
  */
 static uint64_t
 predicted_cost(const struct vivgpu_context *context)
 {
    uint64_t bound, cost = vivgpu_monitor_predicted(context, &bound);
 
-   return bound <= cost / 2 ? cost : 0;
-}
-
-static uint32_t
-draws_of(const struct vivgpu_context *context)
-{
-   return context->monitor ? context->monitor->builder.group.num_draws : 0;
+   return bound <= cost * VIVGPU_TRUST_ERROR || vivgpu_prediction_is_trusted() ? cost : 0;
 }
 
 bool
-vivgpu_deadline_job_is_long(const struct vivgpu_context *context)
+vivgpu_deadline_begin(struct vivgpu_context *context)
 {
-   uint32_t limit = context->frames.max_draws;
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct vivgpu_frames *frames = &context->frames;
 
-   return limit && draws_of(context) >= limit;
+   if (!context->screen->has_deadlines)
+      return false;
+   frames->max_piece_ns = kernel->max_piece(kernel);
+   frames->max_draws = vivgpu_frames_max_draws(frames, 0, 0, vivgpu_prediction_measured_draw());
+   return frames->max_piece_ns != 0;
 }
 
 void
@@ -162,15 +168,18 @@ vivgpu_deadline_set(struct vivgpu_context *context)
 {
    struct vivgpu_frames *frames = &context->frames;
    struct vivgpu_stream *stream = &context->stream;
+   uint32_t draws = frames->draws;
    uint64_t now;
 
+   frames->draws = 0;
    stream->deadline_ns = stream->cost_ns = 0;
    if (!context->screen->has_deadlines || (!frames->ended_ns && !context->monitor))
       return;
    now = os_time_get_nano();
    read_kernel(context, now);
    stream->cost_ns = predicted_cost(context);
-   frames->max_draws = vivgpu_frames_max_draws(frames, draws_of(context), stream->cost_ns);
+   frames->max_draws =
+      vivgpu_frames_max_draws(frames, draws, stream->cost_ns, vivgpu_prediction_measured_draw());
    /* A context that has shown no frame for a second does something else. */
    if (now - frames->ended_ns > SECOND_NS)
       frames->ended_ns = 0;

@@ -45,6 +45,11 @@ struct vivgpu_frames {
    double ns_per_draw;
    /** A job ends before the draw behind so many; 0: no limit */
    uint32_t max_draws;
+   /**
+    * Draws of the job being written, which the monitor's group counts only at its end; counted while
+    * @max_piece_ns is set
+    */
+   uint32_t draws;
 };
 
 /** Return the first vertical blank that is not before @ns; 0 if the display is unknown. */
@@ -58,11 +63,14 @@ bool vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget);
 
 /**
  * Return how many draws a job may have, so that none takes longer than @max_piece_ns; 0: no limit.
- * A draw has the mean price of those of its job, in the dearest of the last jobs.
+ * A draw has the mean price of those of its job, in the dearest of the last jobs. Without
+ * predictions the measured price of draws counts, and without results a job has one draw.
  *
  * @draws, @cost_ns: draws and predicted time of the job that is submitted
+ * @measured_ns: vivgpu_prediction_measured_draw()
  */
-uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns);
+uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns,
+                                 uint64_t measured_ns);
 
 /** Read VIVGPU_DEADLINE; after the kernel's back end was chosen. */
 void vivgpu_deadline_screen_init(struct vivgpu_screen *screen);
@@ -73,14 +81,17 @@ void vivgpu_deadline_screen_init(struct vivgpu_screen *screen);
  */
 struct vivgpu_budget vivgpu_deadline_take_budget(void);
 
+/**
+ * At the creation of a context, whose queue exists: limit its first jobs. Returns whether jobs have
+ * to be short, so that predictions are of use.
+ */
+bool vivgpu_deadline_begin(struct vivgpu_context *context);
+
 /** The context's frame ends with the job being written. */
 void vivgpu_deadline_end_frame(struct vivgpu_context *context);
 
 /** Before the job is submitted and after it was predicted: set its deadline and cost. */
 void vivgpu_deadline_set(struct vivgpu_context *context);
-
-/** True if the job has so many draws that the next one should go to another job. */
-bool vivgpu_deadline_job_is_long(const struct vivgpu_context *context);
 
 #ifdef __cplusplus
 }

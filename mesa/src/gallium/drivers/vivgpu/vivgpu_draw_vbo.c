@@ -105,6 +105,28 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
       count_culled(context, info, draws, num_draws);
 }
 
+/*
+ * Draws begin that the command monitor lists: end a job before that is long beside the budgets of
+ * others. Returns how many of the draws belong to the job, at least 1. Draws within another command,
+ * as of a blit, belong to its job.
+ */
+static ALWAYS_INLINE unsigned
+begin_piece(struct vivgpu_context *context, unsigned num_draws)
+{
+   struct vivgpu_frames *frames = &context->frames;
+
+   if (likely(!frames->max_piece_ns) || context->monitor->builder.depth)
+      return num_draws;
+   if (frames->max_draws && frames->draws >= frames->max_draws) {
+      vivgpu_job_submit(context, VIVGPU_GROUP_FULL_STREAM);
+      frames->draws = 0;
+   }
+   if (frames->max_draws)
+      num_draws = MIN2(num_draws, frames->max_draws - frames->draws);
+   frames->draws += num_draws;
+   return num_draws;
+}
+
 static void
 end_hooks(struct vivgpu_context *context, bool listed)
 {
@@ -134,14 +156,19 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
    struct vivgpu_context *context = vivgpu_context(pcontext);
    bool listed = context->monitor && !indirect && can_draw(context, info);
 
-   if (listed && !context->in_primconvert && vivgpu_deadline_job_is_long(context))
-      vivgpu_job_submit(context, VIVGPU_GROUP_FULL_STREAM);
-   if (vivgpu_vendor(context))
-      vivgpu_vendor_draw(context);
-   if (listed)
-      vivgpu_monitor_open_draw(context, info, draws, num_draws);
-   draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
-   end_hooks(context, listed);
+   do {
+      unsigned piece = listed ? begin_piece(context, num_draws) : num_draws;
+
+      if (vivgpu_vendor(context))
+         vivgpu_vendor_draw(context);
+      if (listed)
+         vivgpu_monitor_open_draw(context, info, draws, piece);
+      draw_any(pcontext, info, drawid_offset, indirect, draws, piece);
+      end_hooks(context, listed);
+      drawid_offset += info->increment_draw_id ? piece : 0;
+      draws += piece;
+      num_draws -= piece;
+   } while (num_draws);
 }
 
 /* State on which the description of a draw by the command monitor depends */
@@ -151,15 +178,15 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
     VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
     VIVGPU_DIRTY_LINK)
 
-/* A draw as vivgpu_draw_direct() takes it. In the state of the last one it is 16 bytes in the list. */
-static ATTRIBUTE_NOINLINE void
-draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+/* Draws as vivgpu_draw_direct() takes them. In the state of the last one it is 16 bytes in the list. */
+static ALWAYS_INLINE void
+draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    uint32_t used = context->stream.used;
 
-   if (!monitor || num_draws != 1 || context->dirty & DESCRIBED_STATE ||
+   if (num_draws != 1 || context->dirty & DESCRIBED_STATE ||
        monitor->repeat_key != vivgpu_monitor_key(info) ||
        !vivgpu_group_repeat(&monitor->builder, used * sizeof(uint32_t), monitor->repeat_head,
                             draws->count, info->instance_count)) {
@@ -169,6 +196,24 @@ draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_in
    vivgpu_draw_direct(context, info, draws, 1, false);
    if (!vivgpu_group_repeated(&monitor->builder, context->stream.used != used))
       vivgpu_monitor_close_draw(context);
+}
+
+/* The same, as the pieces of jobs that budgets of others permit. */
+static ATTRIBUTE_NOINLINE void
+draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (!context->monitor) {
+      draw_direct_described(context, info, draws, num_draws);
+      return;
+   }
+   do {
+      unsigned piece = begin_piece(context, num_draws);
+
+      draw_direct_listed(context, info, draws, piece);
+      draws += piece;
+      num_draws -= piece;
+   } while (num_draws);
 }
 
 /* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */

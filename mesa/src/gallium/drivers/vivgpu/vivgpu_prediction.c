@@ -10,17 +10,25 @@
 #include <string.h>
 
 #include "util/log.h"
+#include "util/u_atomic.h"
 #include "etnaviv/common/etna_core_info.h"
 #include "vivgpu_kernel.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_predict.h"
 #include "vivgpu_predict_file.h"
 #include "vivgpu_screen.h"
+#include "vivgpu_trust.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Protected by the lock while it is created, then by that of the monitor. */
 static struct vivgpu_predict *predict;
+static struct vivgpu_predict_config config;
+/* How its last predictions came true; protected by the monitor's lock */
+static struct vivgpu_trust trust;
+/* What it says; atomic */
+static bool trusted;
+static uint64_t measured_draw_ns;
 /* Of the calibration; empty: none */
 static char path[PATH_MAX];
 
@@ -38,7 +46,14 @@ static void
 observe_group(void *data, const struct vivgpu_group *group, const struct vivgpu_command *commands,
               const struct vivgpu_group_result *result)
 {
+   double measured_ns = vivgpu_measured_ns(&config, result);
+
    vivgpu_predict_observe(data, group, commands, result);
+   if (measured_ns < 0)
+      return;
+   vivgpu_trust_add(&trust, group->predicted_ns, measured_ns, group->num_draws);
+   p_atomic_set(&trusted, vivgpu_trust_is_good(&trust));
+   p_atomic_set(&measured_draw_ns, (uint64_t)vivgpu_trust_ns_per_draw(&trust));
 }
 
 /* Name and load the calibration of this core. */
@@ -70,7 +85,8 @@ create_predictor(const struct vivgpu_screen *screen, bool calibrated)
    if (!predict) {
       if (kernel->get_disjoint_state)
          kernel->get_disjoint_state(kernel, &state);
-      predict = vivgpu_predict_create(&(struct vivgpu_predict_config){.clock_hz = state.core_hz});
+      config.clock_hz = state.core_hz;
+      predict = vivgpu_predict_create(&config);
       if (predict && calibrated)
          load_calibration(screen);
       predictor.data = predict;
@@ -80,6 +96,18 @@ create_predictor(const struct vivgpu_screen *screen, bool calibrated)
    created = predict;
    pthread_mutex_unlock(&lock);
    return created;
+}
+
+bool
+vivgpu_prediction_is_trusted(void)
+{
+   return p_atomic_read(&trusted);
+}
+
+uint64_t
+vivgpu_prediction_measured_draw(void)
+{
+   return p_atomic_read(&measured_draw_ns);
 }
 
 bool

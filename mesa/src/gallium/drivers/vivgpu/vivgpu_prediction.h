@@ -11,6 +11,7 @@
 #define VIVGPU_PREDICTION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct vivgpu_screen;
 
@@ -23,6 +24,18 @@ struct vivgpu_screen;
  * or with VIVGPU_PREDICT=0. May be called again, and by several threads.
  */
 bool vivgpu_prediction_enable(struct vivgpu_screen *screen);
+
+/**
+ * Return whether the last predictions of this process came true within a half of them, whatever
+ * their bounds say. May be called by any thread.
+ */
+bool vivgpu_prediction_is_trusted(void);
+
+/**
+ * Return the largest mean time of a draw in the last predicted jobs of this process, as measured;
+ * 0 if there were none. May be called by any thread.
+ */
+uint64_t vivgpu_prediction_measured_draw(void);
 
 /** Before vivgpu_monitor_screen_init(): create the process's predictor if VIVGPU_PREDICT asks. */
 void vivgpu_prediction_screen_init(struct vivgpu_screen *screen);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertical blanks ahead, and budgets as text. */
+/* Vertical blanks ahead, trust in predictions, and budgets as text. */
 
 #include <gtest/gtest.h>
 
 #include "vivgpu_deadline.h"
+#include "vivgpu_trust.h"
 
 TEST(vblank, the_first_one_that_is_not_before_a_time)
 {
@@ -37,12 +38,23 @@ TEST(split, only_with_a_limit_and_without_a_budget)
 {
    struct vivgpu_frames frames = {};
 
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 8000000), 0u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 8000000, 0), 0u);
    frames.max_piece_ns = 4000000;
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 0), 0u);
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 8000000), 3u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 0, 0), 1u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 8000000, 0), 3u);
    frames.has_budget = true;
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 8000000), 0u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 8000000, 0), 0u);
+}
+
+TEST(split, measured_draws_count_without_predictions)
+{
+   struct vivgpu_frames frames = {};
+
+   frames.max_piece_ns = 4000000;
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 0, 500000), 6u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 2000000, 500000), 12u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 0, 0), 12u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 8, 0, 500000), 6u);
 }
 
 TEST(split, the_dearest_of_the_last_jobs_counts)
@@ -51,14 +63,65 @@ TEST(split, the_dearest_of_the_last_jobs_counts)
    uint32_t draws = 0;
 
    frames.max_piece_ns = 4000000;
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 100, 4000000), 75u);
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 100, 6000000), 50u);
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 100, 1000000), 51u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 100, 4000000, 0), 75u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 100, 6000000, 0), 50u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 100, 1000000, 0), 51u);
    for (int i = 0; i < 200; i++)
-      draws = vivgpu_frames_max_draws(&frames, 100, 1000000);
+      draws = vivgpu_frames_max_draws(&frames, 100, 1000000, 0);
    EXPECT_EQ(draws, 300u);
    /* A draw is not divided. */
-   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 1, 80000000), 1u);
+   EXPECT_EQ(vivgpu_frames_max_draws(&frames, 1, 80000000, 0), 1u);
+}
+
+TEST(trust, only_after_a_number_of_good_results)
+{
+   struct vivgpu_trust trust = {};
+
+   for (int i = 0; i < VIVGPU_TRUST_RESULTS; i++) {
+      EXPECT_FALSE(vivgpu_trust_is_good(&trust)) << i;
+      vivgpu_trust_add(&trust, 1000, i % 2 ? 1499 : 501, 1);
+   }
+   EXPECT_TRUE(vivgpu_trust_is_good(&trust));
+}
+
+TEST(trust, the_dearest_draw)
+{
+   struct vivgpu_trust trust = {};
+
+   EXPECT_EQ(vivgpu_trust_ns_per_draw(&trust), 0);
+   vivgpu_trust_add(&trust, 1000, 1000, 0);
+   EXPECT_EQ(vivgpu_trust_ns_per_draw(&trust), 0);
+   vivgpu_trust_add(&trust, 1000, 1200, 4);
+   vivgpu_trust_add(&trust, 1000, 1000, 10);
+   EXPECT_EQ(vivgpu_trust_ns_per_draw(&trust), 300);
+   for (int i = 0; i < VIVGPU_TRUST_RESULTS - 1; i++)
+      vivgpu_trust_add(&trust, 1000, 1000, 10);
+   EXPECT_EQ(vivgpu_trust_ns_per_draw(&trust), 100);
+}
+
+TEST(trust, lost_by_one_bad_result_for_a_while)
+{
+   struct vivgpu_trust trust = {};
+
+   for (int i = 0; i < 100; i++)
+      vivgpu_trust_add(&trust, 1000, 1000, 1);
+   EXPECT_TRUE(vivgpu_trust_is_good(&trust));
+   vivgpu_trust_add(&trust, 1000, 1501, 1);
+   for (int i = 0; i < VIVGPU_TRUST_RESULTS; i++) {
+      EXPECT_FALSE(vivgpu_trust_is_good(&trust)) << i;
+      vivgpu_trust_add(&trust, 1000, 1000, 1);
+   }
+   EXPECT_TRUE(vivgpu_trust_is_good(&trust));
+}
+
+TEST(trust, jobs_without_a_prediction)
+{
+   struct vivgpu_trust trust = {};
+
+   for (int i = 0; i < VIVGPU_TRUST_RESULTS; i++)
+      vivgpu_trust_add(&trust, 0, 1000, 4);
+   EXPECT_FALSE(vivgpu_trust_is_good(&trust));
+   EXPECT_EQ(vivgpu_trust_ns_per_draw(&trust), 250);
 }
 
 TEST(budget, microseconds)
@@ -74,10 +137,13 @@ TEST(budget, microseconds)
 
 TEST(budget, anything_else_is_refused)
 {
-   const char *const texts[] = {"",     "5000",     "5000/",    "/16667",    "0/16667",
-                                "5/0",  "-5/16667", "5 /16667", "5/16667us", "20000/16667",
-                                "5//6", "5/1000001", "5.5/16667",
-                                "99999999999999999999/99999999999999999999"};
+   const char *const texts[] = {"",          "5000",
+                                "5000/",     "/16667",
+                                "0/16667",   "5/0",
+                                "-5/16667",  "5 /16667",
+                                "5/16667us", "20000/16667",
+                                "5//6",      "5/1000001",
+                                "5.5/16667", "99999999999999999999/99999999999999999999"};
 
    for (const char *text : texts) {
       struct vivgpu_budget budget = {7, 8};
