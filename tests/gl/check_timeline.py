@@ -6,7 +6,9 @@ The file is what vivgpu-events wrote in virtual time, where a job takes as long 
 its cycles. Prints a line for each check, as the programs of tests/gl do, and the
 line of counts.
 """
+import bisect
 import json
+import statistics
 import sys
 from collections import defaultdict
 
@@ -46,6 +48,28 @@ def pairs(events, kind):
         if event['name'] == kind:
             found[event['args']['client'], event['args']['job']][event['ph']] = event['ts']
     return found
+
+
+def before_blanks(times, blanks):
+    """How long times in us are before the next of the vertical blanks seen, or of one a period from them."""
+    period = statistics.median(b - a for a, b in zip(blanks, blanks[1:]))
+    near = sorted(blanks + [b + period for b in blanks] + [b - period for b in blanks])
+    return [near[bisect.bisect(near, time)] - time for time in times]
+
+
+def check_hints(mine, others, blanks):
+    """Jobs of frames have the next vertical blank as deadline and the prediction as cost."""
+    hinted = [j for j in mine if 'slack ns' in j['args']]
+    check(len(hinted) >= 0.9 * len(mine), '%d of %d jobs have a deadline' % (len(hinted), len(mine)))
+    # Records have the end of a vertical blank, which takes less than 1 ms, and deadlines its begin.
+    before = before_blanks([ends_after(j) + j['args']['slack ns'] / 1e3 for j in hinted], blanks)
+    check(max(before) < 1000 and max(before) - min(before) < 1,
+          'each %.1f to %.1f us before the end of a vertical blank' % (min(before), max(before)))
+    costs = [j for j in mine[len(mine) // 2:] if j['args'].get('cost ns') == j['args']['predicted ns']]
+    check(len(costs) == len(mine) - len(mine) // 2,
+          'the prediction is the cost of %d of the last %d' % (len(costs), len(mine) - len(mine) // 2))
+    check(others and not any({'slack ns', 'cost ns'} & set(j['args']) for j in others),
+          'jobs of no frame have neither')
 
 
 def main():
@@ -94,6 +118,8 @@ def main():
              j['args']['bound ns']]
     check(len(right) >= 0.95 * len(late), '%d of the last %d are within the bound' %
           (len(right), len(late)))
+    check_hints(mine, [j for j in jobs if j not in mine],
+                sorted(e['ts'] for e in events if e['name'] == 'Vertical blank'))
     print('%d passed, %d failed, 0 skipped' % (sum(results), len(results) - sum(results)))
     return not all(results)
 

@@ -81,6 +81,19 @@ static void put_group(FILE *file, const struct recording *recording, const struc
 			(unsigned long long)entry->group.bound_ns);
 }
 
+/* The time between a job's end and its deadline, negative if it was late; its predicted cost. */
+static void put_schedule(FILE *file, const struct recording *recording,
+			 const struct vivgpu_span *span)
+{
+	const struct job *job = recording_job(recording, span);
+
+	if (job && job->deadline_ns)
+		fprintf(file, ",\"slack ns\":%lld",
+			(long long)(job->deadline_ns - job->finished_ns));
+	if (job && job->cost_ns)
+		fprintf(file, ",\"cost ns\":%llu", (unsigned long long)job->cost_ns);
+}
+
 /* The event's fields and, for the kernel's spans, the name of the client's program. */
 static void put_fields(FILE *file, const struct recording *recording,
 		       const struct vivgpu_span *span)
@@ -101,8 +114,10 @@ static void put_fields(FILE *file, const struct recording *recording,
 		fprintf(file, ",\"program\":");
 		put_text(file, owner->name);
 	}
-	if (span->event == VIVGPU_EVENT_JOB)
+	if (span->event == VIVGPU_EVENT_JOB) {
+		put_schedule(file, recording, span);
 		put_group(file, recording, span);
+	}
 	fprintf(file, "}}");
 }
 

@@ -188,6 +188,18 @@ static void annotate_group(const struct writer *writer, struct message *event,
 	}
 }
 
+/* The time between a job's end and its deadline, negative if it was late; its predicted cost. */
+static void annotate_schedule(const struct writer *writer, struct message *event,
+			      const struct vivgpu_span *span)
+{
+	const struct job *job = recording_job(writer->recording, span);
+
+	if (job && job->deadline_ns)
+		annotate(event, "slack ns", ANNOTATION_INT, job->deadline_ns - job->finished_ns);
+	if (job && job->cost_ns)
+		annotate(event, "cost ns", ANNOTATION_UINT, job->cost_ns);
+}
+
 static void annotate_span(const struct writer *writer, struct message *event,
 			  const struct vivgpu_span *span)
 {
@@ -203,8 +215,10 @@ static void annotate_span(const struct writer *writer, struct message *event,
 	}
 	if (owner)
 		annotate_text(event, "program", owner->name);
-	if (span->event == VIVGPU_EVENT_JOB)
+	if (span->event == VIVGPU_EVENT_JOB) {
+		annotate_schedule(writer, event, span);
 		annotate_group(writer, event, span);
+	}
 }
 
 /* The same number for a flush and its job. */

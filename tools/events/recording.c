@@ -133,6 +133,31 @@ const struct vivgpu_group *recording_prediction(const struct recording *recordin
 	return entry && entry->has_group && entry->group.predicted_ns ? &entry->group : NULL;
 }
 
+const struct job *recording_job(const struct recording *recording, const struct vivgpu_span *span)
+{
+	size_t low = 0, high = recording->num_jobs;
+
+	/* The first job that ended when the span did, or later. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (recording->jobs[middle].finished_ns < span->end_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < recording->num_jobs; low++) {
+		const struct job *job = &recording->jobs[low];
+
+		if (span->event != VIVGPU_EVENT_JOB || job->finished_ns != span->end_ns)
+			break;
+		if (job->client == span_client(span) &&
+		    job->number == (uint32_t)span->values[VIVGPU_JOB_NUMBER])
+			return job;
+	}
+	return NULL;
+}
+
 void recording_free(struct recording *recording)
 {
 	free(recording->spans);

@@ -74,6 +74,9 @@ uint64_t span_client(const struct vivgpu_span *span);
 const struct vivgpu_group *recording_prediction(const struct recording *recording,
 						const struct vivgpu_span *span);
 
+/** What the scheduler recorded of the job of a span; NULL if it is none of a job. */
+const struct job *recording_job(const struct recording *recording, const struct vivgpu_span *span);
+
 void recording_free(struct recording *recording);
 
 /**
