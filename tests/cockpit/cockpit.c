@@ -21,12 +21,13 @@
  *			frames take the same time, and the host computes less (1)
  *	  -o FILE	a CSV of all frames
  *
- * Prints a line for each client: frames, late ones, and times from a frame's begin to its end on
- * the GPU. A frame of the cluster is late if a vertical blank passes without one, a frame of the
+ * Prints a line for each client: frames, late ones, times from a frame's begin to its end on the
+ * GPU, and jobs of a frame. A frame of the cluster is late if a vertical blank passes without one, a frame of the
  * map or of a game with a rate if it ends after its period.
  */
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -160,21 +161,42 @@ static void draw_frame(struct scene *scene, int client, uint32_t frame, GLuint t
 	glFinish();
 }
 
-static void run_frames(struct scene *scene, int client, uint64_t period_ns, const GLuint *targets)
+/* Finished jobs of an open file, by fdinfo. */
+static uint64_t jobs_of(int fd)
 {
+	char path[64], line[128];
+	uint64_t jobs = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "r");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "vivgpu-jobs-3d: %" SCNu64, &jobs) == 1)
+			break;
+	must(file && !fclose(file), path);
+	return jobs;
+}
+
+static void run_frames(struct scene *scene, int client, int fd, uint64_t period_ns,
+		       const GLuint *targets)
+{
+	struct frames *frames = &shared->frames[client];
 	unsigned int drawn = EXCHANGE_FIRST_DRAWN;
-	uint64_t begin, end, next = scene_now_ns();
+	uint64_t begin, end, next = scene_now_ns(), jobs = 0;
 
 	for (uint32_t frame = 0; !shared->stop; frame++) {
 		if (period_ns)
 			sleep_until(next);
+		if (frame == WARM_UP)
+			jobs = jobs_of(fd);
 		begin = period_ns ? next : scene_now_ns();
 		draw_frame(scene, client, frame, targets[drawn]);
 		end = scene_now_ns();
 		drawn = exchange_give(&shared->exchanges[client], drawn);
-		if (frame >= WARM_UP && !shared->stop)
-			frames_add(&shared->frames[client], begin, end,
-				   period_ns && end - begin > period_ns);
+		if (frame >= WARM_UP && !shared->stop) {
+			frames_add(frames, begin, end, period_ns && end - begin > period_ns);
+			frames->jobs = jobs_of(fd) - jobs;
+		}
 		/* A frame that was late makes those behind it begin later. */
 		next += period_ns;
 		next = end > next ? end : next;
@@ -206,7 +228,7 @@ static void run_client(int client, struct scene_budget budget, uint64_t period_n
 	scene_size(&scene, pictures[client][0].width, pictures[client][0].height);
 	measure_in_turn(&scene, client, budget);
 	create_targets(&scene, client, targets);
-	run_frames(&scene, client, period_ns, targets);
+	run_frames(&scene, client, fd, period_ns, targets);
 	exit(0);
 }
 
@@ -229,6 +251,7 @@ static void run_cluster(int fd, struct display *display, struct scene_budget bud
 	unsigned int shown[CLIENTS] = { 0, EXCHANGE_FIRST_SHOWN, EXCHANGE_FIRST_SHOWN };
 	struct scene scene = { 0 };
 	struct flip flip = { 0 };
+	uint64_t jobs = 0;
 
 	prctl(PR_SET_NAME, names[CLUSTER]);
 	scene_init(&scene, fd, SCENE_CLUSTER);
@@ -245,14 +268,17 @@ static void run_cluster(int fd, struct display *display, struct scene_budget bud
 		uint32_t before = flip.vblank;
 		uint64_t begin = scene_now_ns();
 
-		if (frame == WARM_UP)
+		if (frame == WARM_UP) {
 			shared->start_ns = begin;
+			jobs = jobs_of(fd);
+		}
 		draw_cluster(&scene, frame, textures, shown);
 		flip = display_flip(display);
 		if (frame >= WARM_UP)
 			frames_add(&shared->frames[CLUSTER], begin, flip.finished_ns,
 				   flip.vblank != before + 1);
 	}
+	shared->frames[CLUSTER].jobs = jobs_of(fd) - jobs;
 	shared->stop = true;
 }
 
@@ -308,15 +334,16 @@ static void print_results(void)
 	FILE *csv = options.csv ? fopen(options.csv, "w") : NULL;
 
 	must(!options.csv || csv, options.csv);
-	printf("%-8s %7s %6s %9s %9s %9s %9s\n", "client", "frames", "late", "late %", "mean ms",
-	       "99 % ms", "most ms");
+	printf("%-8s %7s %6s %9s %9s %9s %9s %9s\n", "client", "frames", "late", "late %",
+	       "mean ms", "99 % ms", "most ms", "jobs");
 	for (int client = 0; client < CLIENTS; client++) {
 		const struct frames *frames = &shared->frames[client];
 
-		printf("%-8s %7u %6u %9.2f %9.3f %9.3f %9.3f\n", names[client], frames->total,
+		printf("%-8s %7u %6u %9.2f %9.3f %9.3f %9.3f %9.2f\n", names[client], frames->total,
 		       frames->late, frames->total ? 100.0 * frames->late / frames->total : 0,
 		       frames_mean_ms(frames), frames_percentile_ms(frames, 99),
-		       frames_percentile_ms(frames, 100));
+		       frames_percentile_ms(frames, 100),
+		       frames->total ? (double)frames->jobs / frames->total : 0);
 		if (csv)
 			frames_print(frames, names[client], shared->start_ns, csv);
 	}

@@ -26,12 +26,14 @@ struct frame {
  * @count: of @list; those beyond MAX_FRAMES are counted in @total only
  * @total: all frames
  * @late: of these, how many missed their period
+ * @jobs: jobs of the GPU in all frames
  * @list: the frames
  */
 struct frames {
 	uint32_t count;
 	uint32_t total;
 	uint32_t late;
+	uint64_t jobs;
 	struct frame list[MAX_FRAMES];
 };
 
