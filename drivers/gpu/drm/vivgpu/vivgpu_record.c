@@ -246,7 +246,7 @@ void vivgpu_record_existing_clients(struct vivgpu_stream *stream)
 			vivgpu_record_make_client(client, DRM_VIVGPU_RECORD_CLIENT_OPEN,
 						  DRM_VIVGPU_CLIENT_EXISTING, client->opened_ns);
 
-		vivgpu_stretch_spin(VIVGPU_STRETCH_CLIENT_FIND);
+		vivgpu_stretch_spin(VIVGPU_STRETCH_CLIENT_WALK);
 		if (vivgpu_stream_wants(stream, &message.record))
 			vivgpu_stream_push(stream, &message);
 	}

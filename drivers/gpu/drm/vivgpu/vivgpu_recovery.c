@@ -86,12 +86,12 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	vivgpu_core_stop_clock(vdev);
 	synchronize_irq(vdev->irq);
 	guilty = vivgpu_recovery_find_guilty(vdev);
-	vivgpu_stretch_rare(VIVGPU_STRETCH_GUILTY);
+	vivgpu_stretch_recovery(VIVGPU_STRETCH_GUILTY);
 	vivgpu_dump_capture(vdev, guilty);
 	if (guilty)
 		vivgpu_recovery_blame(vdev, guilty);
 	ret = vivgpu_core_reset(vdev);
-	vivgpu_stretch_rare(VIVGPU_STRETCH_RESET);
+	vivgpu_stretch_recovery(VIVGPU_STRETCH_RESET);
 
 	spin_lock_irq(&vdev->lock);
 	vdev->resets++;

@@ -109,9 +109,9 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 
 	disable_work_sync(&vdev->submit_work);
 	drm_sched_stop(&vdev->sched, sched_job);
-	vivgpu_stretch_rare(VIVGPU_STRETCH_TIMEOUT);
+	vivgpu_stretch_recovery(VIVGPU_STRETCH_TIMEOUT);
 	if (vivgpu_recovery_needed(vdev)) {
-		vivgpu_stretch_rare(VIVGPU_STRETCH_RECOVERY);
+		vivgpu_stretch_recovery(VIVGPU_STRETCH_RECOVERY);
 		/* The reset sets the counters to zero. */
 		vivgpu_complete_counters(vdev);
 		vivgpu_recovery_reset(vdev);

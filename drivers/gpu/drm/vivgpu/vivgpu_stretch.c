@@ -86,7 +86,8 @@ static bool vivgpu_stretch_is_delayed(u64 seed, enum vivgpu_stretch_point point,
 {
 	u32 places = kind == VIVGPU_STRETCH_RARE ? PLACES_RARE : PLACES;
 
-	return !(vivgpu_stretch_hash(seed, point, phase) % places);
+	return kind == VIVGPU_STRETCH_ALWAYS ||
+	       !(vivgpu_stretch_hash(seed, point, phase) % places);
 }
 
 /**
@@ -146,12 +147,21 @@ void vivgpu_stretch(enum vivgpu_stretch_point point)
 }
 
 /**
- * vivgpu_stretch_rare - such a place that no job passes, as in a recovery
+ * vivgpu_stretch_rare - such a place that no job passes
  * @point: the place
  */
 void vivgpu_stretch_rare(enum vivgpu_stretch_point point)
 {
 	vivgpu_stretch_sleep(vivgpu_stretch_pass(point, VIVGPU_STRETCH_RARE));
+}
+
+/**
+ * vivgpu_stretch_recovery - such a place that only recoveries pass
+ * @point: the place
+ */
+void vivgpu_stretch_recovery(enum vivgpu_stretch_point point)
+{
+	vivgpu_stretch_sleep(vivgpu_stretch_pass(point, VIVGPU_STRETCH_ALWAYS));
 }
 
 /**

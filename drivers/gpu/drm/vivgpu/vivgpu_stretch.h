@@ -53,7 +53,7 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_FILE_CLOSE,
 	/** @VIVGPU_STRETCH_CLIENT_RELEASE: a client has freed its memory, and is in the list */
 	VIVGPU_STRETCH_CLIENT_RELEASE,
-	/** @VIVGPU_STRETCH_CLIENT_FIND: a client was found by its number, or in a walk (spins) */
+	/** @VIVGPU_STRETCH_CLIENT_FIND: a client was found by its number */
 	VIVGPU_STRETCH_CLIENT_FIND,
 	/** @VIVGPU_STRETCH_RUN: a job is prepared, and does not enter the ring yet */
 	VIVGPU_STRETCH_RUN,
@@ -105,6 +105,8 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_STREAM_FREE,
 	/** @VIVGPU_STRETCH_RESERVE: a reservation is admitted, and not made */
 	VIVGPU_STRETCH_RESERVE,
+	/** @VIVGPU_STRETCH_CLIENT_WALK: a new stream gets the record of a client (spins) */
+	VIVGPU_STRETCH_CLIENT_WALK,
 	/** @VIVGPU_STRETCH_POINTS: number of points */
 	VIVGPU_STRETCH_POINTS,
 };
@@ -117,6 +119,8 @@ enum vivgpu_stretch_kind {
 	VIVGPU_STRETCH_SLEEP,
 	/** @VIVGPU_STRETCH_RARE: in every second phase, by a sleep: no job passes there */
 	VIVGPU_STRETCH_RARE,
+	/** @VIVGPU_STRETCH_ALWAYS: in all phases, by a sleep: it is passed a few times a minute */
+	VIVGPU_STRETCH_ALWAYS,
 	/** @VIVGPU_STRETCH_SPIN: in one of eight, by a short busy wait: it must not sleep */
 	VIVGPU_STRETCH_SPIN,
 };
@@ -127,6 +131,7 @@ u32 vivgpu_stretch_us(u64 seed, enum vivgpu_stretch_point point, u32 phase, u32 
 #ifdef CONFIG_DRM_VIVGPU_STRETCH
 void vivgpu_stretch(enum vivgpu_stretch_point point);
 void vivgpu_stretch_rare(enum vivgpu_stretch_point point);
+void vivgpu_stretch_recovery(enum vivgpu_stretch_point point);
 void vivgpu_stretch_spin(enum vivgpu_stretch_point point);
 #else
 static inline void vivgpu_stretch(enum vivgpu_stretch_point point)
@@ -134,6 +139,10 @@ static inline void vivgpu_stretch(enum vivgpu_stretch_point point)
 }
 
 static inline void vivgpu_stretch_rare(enum vivgpu_stretch_point point)
+{
+}
+
+static inline void vivgpu_stretch_recovery(enum vivgpu_stretch_point point)
 {
 }
 

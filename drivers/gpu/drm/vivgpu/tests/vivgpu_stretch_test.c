@@ -27,7 +27,7 @@ static u32 count_delays(struct kunit *test, u64 seed, u32 point,
 	return delays;
 }
 
-/* Every second pass is delayed in one of eight phases, at rare places in every second. */
+/* Every second pass is delayed in one of eight phases, at rare places in every second or in all. */
 static void delays_are_rare_and_short(struct kunit *test)
 {
 	u32 seed, point, delays;
@@ -42,6 +42,9 @@ static void delays_are_rare_and_short(struct kunit *test)
 			delays = count_delays(test, seed, point, VIVGPU_STRETCH_RARE);
 			KUNIT_EXPECT_GE(test, delays, COUNT / 8);
 			KUNIT_EXPECT_LE(test, delays, COUNT / 2);
+			delays = count_delays(test, seed, point, VIVGPU_STRETCH_ALWAYS);
+			KUNIT_EXPECT_GE(test, delays, COUNT / 4);
+			KUNIT_EXPECT_LE(test, delays, COUNT - COUNT / 4);
 		}
 	}
 }
