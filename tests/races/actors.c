@@ -10,10 +10,15 @@
 /* No client maps anything there. */
 #define NOWHERE 0x80000000u
 #define COUNTERS 4
-/* With the card slowed down, fills of about so many lines take as long as two timeouts. */
+/*
+ * With the card slowed down, fills of about so many lines take a little longer than two timeouts: 2 ms
+ * each. A job that did not look stuck is followed by one that is longer by the first step, one that
+ * did is followed by one that is shorter by the second, so most look stuck.
+ */
 #define LONG_WIDTH 1024
-#define LONG_LINES 480
-#define LONG_VARIATION 80
+#define LONG_LINES 640
+#define LONG_MORE 24
+#define LONG_LESS 8
 #define MEDIUM_LINES 64
 #define MS 1000000ull
 #define LONG_COST_NS (2000 * MS)
@@ -86,6 +91,7 @@ void actor_count(struct random *r)
 	for (int i = 0; i < ROUND && !shared->stop; i++)
 		if (!worker_draw(&worker, &args))
 			break;
+	free_buffer(worker.client.fd, &results);
 	worker_close(&worker);
 }
 
@@ -172,18 +178,25 @@ static int run_lines(struct random *r, uint32_t lines)
 		error = -submit_stream(&worker.client, &args, &stream);
 		if (!error)
 			error = worker_wait(args.fence_fd);
+		free_buffer(worker.client.fd, &large);
 	}
 	worker_close(&worker);
 	return error;
 }
 
-/* Jobs that may look stuck when they end; they may fail by that, and no others. */
+/*
+ * Jobs that end at about the time at which they look stuck; they may fail by that, and no others.
+ * That time depends on the delays, so each job's length follows from the end of the one before.
+ */
 void actor_long(struct random *r)
 {
-	int error = run_lines(r, LONG_LINES + random_below(r, LONG_VARIATION) / 4 * 4);
+	static uint32_t lines = LONG_LINES;
+	int error = run_lines(r, lines);
 
-	if (error != -ETIME)
-		permitted(-error, "a long job");
+	if (error == -ETIME)
+		lines -= LONG_LESS;
+	else if (permitted(-error, "a long job"))
+		lines += LONG_MORE;
 }
 
 /* Jobs that take a part of the time after which one looks stuck. */

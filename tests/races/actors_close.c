@@ -18,6 +18,7 @@
 #define ROUND 48
 #define BO_SIZE 8192
 #define IDLERS 4
+#define KEPT 16
 
 /* Threads of one client, with what they share */
 struct crowd {
@@ -83,6 +84,7 @@ static void *submit_to_queues(void *data)
 		    !permitted(-status, "a job of a queue that is destroyed"))
 			break;
 	}
+	free_buffer(worker.client.fd, &worker.target);
 	crowd->done = true;
 	return NULL;
 }
@@ -279,22 +281,35 @@ void actor_linger(struct random *r)
 	}
 }
 
-/* A buffer that outlives its client as a dma-buf: closing that frees it. */
+/* Map a buffer for the GPU and export it; its handle and its mapping end with the client. */
+static int export_buffer(struct worker *worker, int *kept)
+{
+	struct drm_vivgpu_bo_info info = { .handle = make_bo(worker->client.fd, BO_SIZE) };
+	int error;
+
+	if (!info.handle)
+		return errno;
+	error = call(worker->client.fd, DRM_IOCTL_VIVGPU_BO_INFO, &info);
+	if (error)
+		return error;
+	return drmPrimeHandleToFD(worker->client.fd, info.handle, DRM_CLOEXEC, kept) ? errno : 0;
+}
+
+/* Buffers that outlive their client as dma-bufs: closing those frees them, one after the other. */
 void actor_keep(struct random *r)
 {
 	struct worker worker;
-	int kept, error;
+	int kept[KEPT], count = 0;
 
 	if (!worker_open(&worker, r))
 		return;
-	error = drmPrimeHandleToFD(worker.client.fd, worker.target.handle, DRM_CLOEXEC, &kept);
-	if (error)
-		error = errno;
+	while (count < KEPT && permitted(export_buffer(&worker, &kept[count]), "export a buffer"))
+		count++;
 	worker_close(&worker);
-	if (!permitted(error, "export a buffer"))
-		return;
-	random_pause(r, 20000);
-	close(kept);
+	while (count) {
+		random_pause(r, 100000);
+		close(kept[--count]);
+	}
 }
 
 /* Jobs by etnaviv's calls, whose fences have numbers. */

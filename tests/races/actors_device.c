@@ -19,7 +19,8 @@
 #define PURGEABLE 6
 #define PURGEABLE_BYTES 65536
 #define DISCARDED 8
-#define STREAMS 16
+#define STREAMS 8
+#define ROUNDS 16
 #define CLIENTS_BACK 16
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
@@ -95,14 +96,11 @@ void actor_read(struct random *r)
 	worker_close(&worker);
 }
 
-/* Streams are opened one after the other and closed together, without reading. */
-void actor_peek(struct random *r)
+/* Open streams one after the other, close them together; false at the end of the test. */
+static bool open_streams(int gpu)
 {
 	int streams[STREAMS], count = 0;
-	struct worker worker;
 
-	if (!worker_open(&worker, r))
-		return;
 	while (count < STREAMS && !shared->stop) {
 		struct drm_vivgpu_stream_open args = {
 			.flags = DRM_VIVGPU_STREAM_ALL,
@@ -111,13 +109,40 @@ void actor_peek(struct random *r)
 			.record_size = sizeof(struct drm_vivgpu_record),
 		};
 
-		if (!permitted(call(worker.client.fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args),
-			       "open a stream"))
+		if (!permitted(call(gpu, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args), "open a stream"))
 			break;
 		streams[count++] = args.fd;
 	}
 	while (count)
 		close(streams[--count]);
+	return !shared->stop;
+}
+
+static void *peek(void *data)
+{
+	const struct worker *worker = data;
+
+	for (int i = 0; i < ROUNDS; i++)
+		if (!open_streams(worker->client.fd))
+			break;
+	return NULL;
+}
+
+/*
+ * Streams without readers. A new one gets a record of each client; this client stays for many, and
+ * opens them with several threads, so that some are opened whenever another client ends.
+ */
+void actor_peek(struct random *r)
+{
+	pthread_t threads[READERS];
+	struct worker worker;
+
+	if (!worker_open(&worker, r))
+		return;
+	for (int i = 0; i < READERS; i++)
+		pthread_create(&threads[i], NULL, peek, &worker);
+	for (int i = 0; i < READERS; i++)
+		pthread_join(threads[i], NULL);
 	worker_close(&worker);
 }
 

@@ -4,6 +4,8 @@
  *
  *	close		files, queues, handles and buffers are closed while jobs are submitted
  *	unbind		the driver is unbound while jobs run, wait, fault and are recovered
+ *	buffers		the same while clients only free buffers, so that it happens more often
+ *	waiting		the same while jobs wait for their time, and clients end quickly
  *	recovery	resets while others submit, and jobs that end when they look stuck
  *	shrink		memory is short while buffers are purgeable, used and freed
  *	suspend		the core sleeps and wakes up between the calls of all
@@ -48,6 +50,12 @@ static const struct window {
 	  .unbinds = true,
 	  .actors = { actor_churn, actor_visit, actor_keep, actor_keep, actor_linger, actor_handles,
 		      actor_count, actor_promise, actor_fault, actor_read, actor_unbind } },
+	{ .name = "buffers",
+	  .unbinds = true,
+	  .actors = { actor_keep, actor_keep, actor_keep, actor_keep, actor_visit, actor_unbind } },
+	{ .name = "waiting",
+	  .unbinds = true,
+	  .actors = { actor_promise, actor_promise, actor_promise, actor_visit, actor_unbind } },
 	{ .name = "recovery",
 	  .card = "slow 100000",
 	  .actors = { actor_long, actor_medium, actor_medium, actor_draw, actor_lose,
@@ -182,6 +190,6 @@ int main(int argc, char **argv)
 		make_shared();
 		return run(&windows[i], atoi(argv[2]), strtoull(argv[3], NULL, 0));
 	}
-	fprintf(stderr, "usage: races close|unbind|recovery|shrink|suspend|records SECONDS SEED\n");
+	fprintf(stderr, "usage: races WINDOW SECONDS SEED\n");
 	return 2;
 }
