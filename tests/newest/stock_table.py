@@ -33,7 +33,7 @@ kernel's display driver without hardware; etnaviv is unmodified and has no displ
 A cell has the number of tests that passed, and of those that failed or were skipped, if there are
 any. "ended" means that the guest did not survive the tests, "warned" that the kernel's log has a
 warning after them. A ``-`` means that there are no such tests on that kernel or for that driver,
-or that the guest ended before.
+that the guest ended before, or that they have not been run.
 '''
 
 KUNIT = '''
