@@ -14,8 +14,10 @@
 /* Results that never came: beyond so many waiting groups the oldest is dropped. */
 #define MAX_WAITING 1024
 
-bool replay_begin(struct replay *replay)
+/* Create all predictors; false if memory is short. */
+static bool create_all(struct replay *replay)
 {
+	replay->count = 0;
 	for (; vivgpu_predictors[replay->count]; replay->count++) {
 		const struct vivgpu_predictor_type *type = vivgpu_predictors[replay->count];
 
@@ -23,14 +25,26 @@ bool replay_begin(struct replay *replay)
 		if (!replay->predictors[replay->count])
 			return false;
 	}
+	return true;
+}
+
+static void write_head(const struct replay *replay)
+{
 	if (!replay->csv)
-		return true;
+		return;
 	fprintf(replay->csv, "cookie,frame,kind,measured_ns,cycles,vertices,fragments,"
 			     "draws,clear_bytes,copy_bytes,drawn_bytes,texture,samples");
 	for (unsigned int i = 0; i < replay->count; i++)
 		fprintf(replay->csv, ",%s_ns,%s_bound_ns,%s_fragments", vivgpu_predictors[i]->name,
 			vivgpu_predictors[i]->name, vivgpu_predictors[i]->name);
 	fputc('\n', replay->csv);
+}
+
+bool replay_begin(struct replay *replay)
+{
+	if (!create_all(replay))
+		return false;
+	write_head(replay);
 	return true;
 }
 
@@ -73,6 +87,15 @@ static void drop(struct replay *replay, unsigned int index)
 		(replay->num_waiting - index) * sizeof(*replay->waiting));
 }
 
+/* Vertices that the core will count: in the usual ratio to the submitted ones. */
+static uint64_t expected_vertices(const struct replay *replay, const struct vivgpu_group *group)
+{
+	const struct vivgpu_majority *ratio = &replay->ratios[group->vertices % REPLAY_RATIOS];
+
+	return ratio->count > 1 ? (uint64_t)(ratio->value * group->vertices + 0.5)
+				: group->vertices;
+}
+
 static bool add_group(struct replay *replay, const struct vivgpu_group_item *item)
 {
 	size_t bytes = item->group->num_commands * sizeof(*item->commands);
@@ -92,6 +115,9 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 	if (!waiting->commands)
 		return false;
 	memcpy(waiting->commands, item->commands, bytes);
+	waiting->fragments = -1;
+	vivgpu_counts_submit(&replay->counts, waiting->group.cookie,
+			     expected_vertices(replay, &waiting->group));
 	for (unsigned int i = 0; i < replay->count; i++)
 		vivgpu_predictors[i]->predict(replay->predictors[i], &waiting->group,
 					      waiting->commands, &waiting->predictions[i]);
@@ -101,24 +127,42 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 }
 
 /*
- * True if the counts of a result are its group's own: it says so, or the vertices are in the usual
- * ratio to the submitted ones. The counts of two jobs may be read together.
+ * True if the counts of a result are probably its group's own: the vertices are in the usual ratio to the
+ * submitted ones.
  */
-static bool own_counts(struct replay *replay, const struct vivgpu_group *group,
-		       const struct vivgpu_group_result *result)
+static bool probably_own(struct replay *replay, const struct vivgpu_group *group,
+			 const struct vivgpu_group_result *result)
 {
 	struct vivgpu_majority *ratio = &replay->ratios[group->vertices % REPLAY_RATIOS];
 	bool usual = !group->vertices ||
 		     vivgpu_majority_add(ratio, (double)result->vertices / group->vertices);
 
-	return result->flags & VIVGPU_RESULT_COUNTS && result->fragments &&
-	       vivgpu_counts_are_possible(group, result) &&
-	       (usual || result->flags & VIVGPU_RESULT_EXACT);
+	return usual && result->flags & VIVGPU_RESULT_COUNTS &&
+	       vivgpu_counts_are_possible(group, result);
 }
 
-/* Add the error of a prediction to the sums; @counted: the result's fragments are its own. */
+/*
+ * Find whose the counts of a result are, and set the fragments of the group if it is one; how many each of
+ * several groups has is unknown.
+ */
+static void assign_counts(struct replay *replay, struct replay_group *waiting,
+			  const struct vivgpu_group_result *result)
+{
+	const struct vivgpu_counts_run *run = vivgpu_counts_result(&replay->counts, result);
+	bool own = probably_own(replay, &waiting->group, result);
+
+	if (run && run->num_jobs == 1) {
+		for (unsigned int i = 0; i < replay->num_waiting; i++)
+			if (replay->waiting[i].group.cookie == run->jobs[0].cookie)
+				replay->waiting[i].fragments = run->fragments;
+	} else if (!replay->counts.aligned && own) {
+		waiting->fragments = result->fragments;
+	}
+}
+
+/* Add the error of a prediction to the sums; @fragments: negative if they are unknown */
 static void add_error(struct replay_errors *errors, const struct vivgpu_prediction *prediction,
-		      const struct vivgpu_group_result *result, double ns, bool counted)
+		      double ns, double fragments)
 {
 	double error = fabs((double)prediction->time_ns - ns);
 
@@ -129,10 +173,9 @@ static void add_error(struct replay_errors *errors, const struct vivgpu_predicti
 	errors->largest_ns = fmax(errors->largest_ns, error);
 	errors->within += error <= prediction->bound_ns;
 	errors->within_15us += error <= 15000;
-	if (counted) {
+	if (fragments > 0) {
 		errors->counted++;
-		errors->fragments +=
-			fabs((double)prediction->fragments - result->fragments) / result->fragments;
+		errors->fragments += fabs((double)prediction->fragments - fragments) / fragments;
 	}
 }
 
@@ -170,10 +213,12 @@ static void write_amounts(const struct replay *replay, const struct replay_group
 static void write_row(const struct replay *replay, const struct replay_group *waiting,
 		      const struct vivgpu_group_result *result, enum replay_kind kind, double ns)
 {
-	fprintf(replay->csv, "%llu,%u,%s,%.0f,%llu,%llu,%llu",
+	fprintf(replay->csv, "%llu,%u,%s,%.0f,%llu,%llu,",
 		(unsigned long long)waiting->group.cookie, waiting->group.frame,
 		replay_kind_name(kind), ns, (unsigned long long)result->cycles,
-		(unsigned long long)waiting->group.vertices, (unsigned long long)result->fragments);
+		(unsigned long long)waiting->group.vertices);
+	if (waiting->fragments >= 0)
+		fprintf(replay->csv, "%.0f", waiting->fragments);
 	write_amounts(replay, waiting);
 	for (unsigned int i = 0; i < replay->count; i++) {
 		const struct vivgpu_prediction *prediction = &waiting->predictions[i];
@@ -203,11 +248,11 @@ static void add_mapping(struct replay_mapping *mapping, const struct vivgpu_grou
 
 static void add_result(struct replay *replay, const struct vivgpu_group_result *result)
 {
-	const struct replay_group *waiting;
+	struct replay_group *waiting;
 	enum replay_kind kind;
 	unsigned int index = 0;
 	double ns = vivgpu_measured_ns(&replay->config, result);
-	bool counted, counts;
+	bool counts;
 
 	while (index < replay->num_waiting && replay->waiting[index].group.cookie != result->cookie)
 		index++;
@@ -220,20 +265,21 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	replay->results++;
 	if (kind == REPLAY_DRAW && ns >= 0)
 		add_mapping(&replay->mapping, result, ns);
-	counted = own_counts(replay, &waiting->group, result);
+	assign_counts(replay, waiting, result);
 	counts = ns >= 0 && waiting->group.frame - replay->first_frame >= replay->skip &&
 		 replay->results > replay->skip_groups;
 	for (unsigned int i = 0; i < replay->count; i++) {
 		if (counts) {
-			add_error(&replay->errors[i][kind], &waiting->predictions[i], result, ns,
-				  counted);
-			add_error(&replay->errors[i][REPLAY_KINDS], &waiting->predictions[i],
-				  result, ns, counted);
+			add_error(&replay->errors[i][kind], &waiting->predictions[i], ns,
+				  waiting->fragments);
+			add_error(&replay->errors[i][REPLAY_KINDS], &waiting->predictions[i], ns,
+				  waiting->fragments);
 		}
 		vivgpu_predictors[i]->observe(replay->predictors[i], &waiting->group,
 					      waiting->commands, result);
 	}
-	if (replay->csv && counts && (replay->only == REPLAY_KINDS || replay->only == kind))
+	if (replay->csv && !replay->again && counts &&
+	    (replay->only == REPLAY_KINDS || replay->only == kind))
 		write_row(replay, waiting, result, kind, ns);
 	drop(replay, index);
 }
@@ -305,6 +351,26 @@ void replay_print(const struct replay *replay, FILE *to)
 			fputc('\n', to);
 		}
 	}
+}
+
+bool replay_restart(struct replay *replay)
+{
+	struct replay again = { .skip = replay->skip,
+				.skip_groups = replay->skip_groups,
+				.csv = replay->csv,
+				.only = replay->only,
+				.config = replay->config };
+	size_t bytes = vivgpu_predict_save_bytes();
+	void *calibration = malloc(bytes);
+	bool good = calibration && vivgpu_predictors[0] == &vivgpu_predictor_ours &&
+		    vivgpu_predict_save(replay->predictors[0], calibration, bytes);
+
+	replay_end(replay);
+	*replay = again;
+	good = create_all(replay) && good &&
+	       vivgpu_predict_load(replay->predictors[0], calibration, bytes);
+	free(calibration);
+	return good;
 }
 
 void replay_end(struct replay *replay)

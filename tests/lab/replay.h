@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "vivgpu_counts.h"
 #include "vivgpu_majority.h"
 #include "vivgpu_predictor.h"
 
@@ -35,6 +36,8 @@ struct replay_group {
 	struct vivgpu_group group;
 	struct vivgpu_command *commands;
 	struct vivgpu_prediction predictions[REPLAY_PREDICTORS];
+	/* Negative: not known yet, or not apart from other groups' */
+	double fragments;
 };
 
 /* What the mapping of commands to groups and times rests on (thesis, 7.3). */
@@ -52,6 +55,8 @@ struct replay {
 	 * @skip_groups.
 	 */
 	uint32_t skip, skip_groups;
+	/* replay_restart() follows: nothing is written before. */
+	bool again;
 	/* Where each group is written, or NULL. */
 	FILE *csv;
 	/* Only groups of this kind, or REPLAY_KINDS. */
@@ -62,7 +67,8 @@ struct replay {
 	struct replay_errors errors[REPLAY_PREDICTORS][REPLAY_KINDS + 1];
 	struct replay_group *waiting;
 	unsigned int num_waiting;
-	/* By the submitted vertices: usual ratio of counted ones to them. */
+	/* Whose the counts of results are. By the submitted vertices: usual ratio of counted ones to them. */
+	struct vivgpu_counts counts;
 	struct vivgpu_majority ratios[REPLAY_RATIOS];
 	uint64_t groups, results, unmatched;
 	struct replay_mapping mapping;
@@ -76,6 +82,13 @@ struct replay {
  * Returns: false if memory is short.
  */
 bool replay_begin(struct replay *replay);
+
+/**
+ * replay_restart - drop everything but our predictor's calibration, as when the program is started again
+ *
+ * Returns: false if memory is short.
+ */
+bool replay_restart(struct replay *replay);
 
 /** replay_file - predict the groups of a ring file and learn from its results, in their order */
 bool replay_file(struct replay *replay, const char *path);

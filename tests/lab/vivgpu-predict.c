@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-predict [-s FRAMES | -g GROUPS] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
+ * vivgpu-predict [-s FRAMES | -g GROUPS] [-r] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
  * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
  * groups and read results. Prints the errors as CSV.
  *
  *	-s FRAMES	the first frames teach, but their errors do not count (3)
  *	-g GROUPS	the same, of programs without frames: the first groups
+ *	-r		once more as if the program was started again: only this counts
  *	-c FILE		a line of CSV for each group
  *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
  *	-z HZ		predict cycles of a core with this clock instead of time
@@ -19,7 +20,8 @@
 
 static int usage(void)
 {
-	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-c FILE] [-k KIND] [-z HZ] FILE...\n",
+	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-r] [-c FILE] [-k KIND] [-z HZ] "
+	      "FILE...\n",
 	      stderr);
 	return 2;
 }
@@ -44,6 +46,9 @@ static bool parse(struct replay *replay, int option)
 		replay->skip = 0;
 		replay->skip_groups = strtoul(optarg, NULL, 10);
 		return true;
+	case 'r':
+		replay->again = true;
+		return true;
 	case 'c':
 		replay->csv = fopen(optarg, "w");
 		return replay->csv;
@@ -58,12 +63,26 @@ static bool parse(struct replay *replay, int option)
 	return false;
 }
 
+/* Replay files; returns the exit status. */
+static int replay_files(struct replay *replay, char **files)
+{
+	int status = 0;
+
+	for (; *files; files++) {
+		if (replay_file(replay, *files))
+			continue;
+		fprintf(stderr, "vivgpu-predict: %s: not a file of groups\n", *files);
+		status = 1;
+	}
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
-	int option, status = 0;
+	int option, status;
 
-	while ((option = getopt(argc, argv, "s:g:c:k:z:")) != -1)
+	while ((option = getopt(argc, argv, "s:g:rc:k:z:")) != -1)
 		if (!parse(&replay, option))
 			return usage();
 	if (optind == argc)
@@ -72,11 +91,13 @@ int main(int argc, char **argv)
 		fputs("vivgpu-predict: out of memory\n", stderr);
 		return 1;
 	}
-	for (; optind < argc; optind++) {
-		if (replay_file(&replay, argv[optind]))
-			continue;
-		fprintf(stderr, "vivgpu-predict: %s: not a file of groups\n", argv[optind]);
-		status = 1;
+	status = replay_files(&replay, argv + optind);
+	if (replay.again) {
+		if (!replay_restart(&replay)) {
+			fputs("vivgpu-predict: the calibration cannot be loaded\n", stderr);
+			return 1;
+		}
+		status = replay_files(&replay, argv + optind);
 	}
 	replay_print(&replay, stdout);
 	fprintf(stderr, "%llu groups, %llu results, %llu results without a group\n",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving and loading of the learnt costs.
+ * Saving and loading of the learnt costs, and of how fragments are spread over frames.
  *
  * Format: struct header, then for each table of coefficients VIVGPU_RLS_SIZE of struct saved, then
- * the families of each model. Correlations are not saved: after loading, each coefficient has its
+ * the families of each model, then the curves. Correlations are not saved: after loading, each coefficient has its
  * saved deviation, doubled.
  */
 
@@ -34,6 +34,7 @@ struct contents {
    struct saved fragments[VIVGPU_RLS_SIZE];
    struct vivgpu_family families[VIVGPU_MODELS][VIVGPU_FAMILIES];
    double sum_advantage;
+   struct vivgpu_curve curves[VIVGPU_CURVES];
 };
 
 size_t
@@ -86,6 +87,7 @@ vivgpu_predict_save(const struct vivgpu_predict *predict, void *data, size_t siz
    }
    save_table(&predict->fragments.rls, contents->fragments);
    contents->sum_advantage = predict->sum.mean;
+   memcpy(contents->curves, predict->parts.curves, sizeof(contents->curves));
    contents->header = (struct header){
       .magic = MAGIC,
       .version = VIVGPU_PREDICT_VERSION,
@@ -113,6 +115,23 @@ are_valid(const struct saved *saved)
    return true;
 }
 
+/* A curve as vivgpu_curve_add() makes them: points in order */
+static bool
+is_curve(const struct vivgpu_curve *curve)
+{
+   if (!is_valid(curve->vertices) || !is_valid(curve->fragments) ||
+       curve->count > VIVGPU_CURVE_POINTS)
+      return false;
+   for (uint32_t i = 0; i < curve->count; i++) {
+      const struct vivgpu_curve_point *point = &curve->points[i];
+
+      if (!(point->at >= (i ? point[-1].at : 0) && point->at <= curve->vertices) ||
+          !(point->share >= 0 && point->share <= 1))
+         return false;
+   }
+   return true;
+}
+
 static bool
 is_acceptable(const struct vivgpu_predict *predict, const struct contents *contents)
 {
@@ -129,6 +148,10 @@ is_acceptable(const struct vivgpu_predict *predict, const struct contents *conte
          if (!is_valid(contents->families[i][j].ratio))
             return false;
       }
+   }
+   for (unsigned i = 0; i < VIVGPU_CURVES; i++) {
+      if (!is_curve(&contents->curves[i]))
+         return false;
    }
    return are_valid(contents->fragments) && fabs(contents->sum_advantage) <= 1;
 }
@@ -168,6 +191,9 @@ vivgpu_predict_load(struct vivgpu_predict *predict, const void *data, size_t siz
          predict->costs[i].families[j].used = 0;
    }
    load_table(&predict->fragments.rls, contents->fragments);
+   memcpy(predict->parts.curves, contents->curves, sizeof(contents->curves));
+   for (unsigned i = 0; i < VIVGPU_CURVES; i++)
+      predict->parts.curves[i].used = 0;
    predict->sum = (struct vivgpu_advantage){.mean = contents->sum_advantage, .count = 10};
    return true;
 }

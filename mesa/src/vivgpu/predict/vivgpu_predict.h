@@ -98,19 +98,19 @@ void vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_
                             const struct vivgpu_group_result *result);
 
 /** Version of the calibration's format */
-#define VIVGPU_PREDICT_VERSION 1
+#define VIVGPU_PREDICT_VERSION 2
 
 /** Largest number of bytes that vivgpu_predict_save() writes */
 size_t vivgpu_predict_save_bytes(void);
 
 /**
- * Write the learnt costs, not the histories, to @data. Returns the number of bytes, or 0 if @size
- * is less than vivgpu_predict_save_bytes().
+ * Write the learnt costs and how fragments are spread over frames, not the histories, to @data.
+ * Returns the number of bytes, or 0 if @size is less than vivgpu_predict_save_bytes().
  */
 size_t vivgpu_predict_save(const struct vivgpu_predict *predict, void *data, size_t size);
 
 /**
- * Replace the learnt costs by saved ones. False, and nothing is changed, if @data has another
+ * Replace what is learnt by what was saved. False, and nothing is changed, if @data has another
  * version or a wrong checksum, or if it was saved at another frequency of the core.
  */
 bool vivgpu_predict_load(struct vivgpu_predict *predict, const void *data, size_t size);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The predictor's state, shared by vivgpu_predict.c and vivgpu_calibration.c. */
+/* The predictor's state, shared by vivgpu_predict.c, vivgpu_observe.c and vivgpu_calibration.c. */
 #ifndef VIVGPU_PREDICT_PRIVATE_H
 #define VIVGPU_PREDICT_PRIVATE_H
 
 #include "vivgpu_costs.h"
+#include "vivgpu_counts.h"
 #include "vivgpu_fragments.h"
+#include "vivgpu_parts.h"
 #include "vivgpu_predict.h"
 #include "vivgpu_slots.h"
 
@@ -13,6 +15,15 @@
 
 /** Groups whose results have not come yet; older ones are given up */
 #define VIVGPU_PENDING 256
+
+/** Counts that include neighbours' are used if the last results had no others */
+#define VIVGPU_INEXACT_RESULTS 32
+/** Frames without a result of a group, after which its history is no longer recent */
+#define VIVGPU_STALE_FRAMES 8
+/** Results from which on a history, after such a gap, is recent again */
+#define VIVGPU_FIRST_RESULTS 12
+/** Largest predicted time in ns: an hour */
+#define VIVGPU_LARGEST_NS 3.6e12
 
 /** Number of predicted groups whose terms are stored for their results */
 #define VIVGPU_RECENT 16
@@ -36,11 +47,16 @@ struct vivgpu_pending {
    uint32_t number;
    uint32_t frame;
    struct vivgpu_forecast time, fragments;
-   /** Fragments in the shape's ratio; negative: unknown */
-   double shape_fragments;
+   /** Fragments in the shape's ratio, or of this part of a frame; negative: unknown */
+   double other_fragments;
+   /** Submitted vertices */
+   double vertices;
+   /** Fragments that were counted, negative if they are unknown; valid if @is_counted */
+   double counted;
+   bool is_counted;
    bool has_history, has_fragments;
-   /** Predicted by history and by costs; ns */
-   double history_ns, costs_ns;
+   /** Predicted by history, by costs alone, by what is known of the shape, and by both; ns */
+   double history_ns, plain_ns, corrected_ns, costs_ns;
    double predicted_ns, bound_ns, predicted_fragments;
    enum vivgpu_predict_source source;
 };
@@ -52,6 +68,8 @@ struct vivgpu_predict {
    struct vivgpu_advantage sum;
    struct vivgpu_fragments fragments;
    struct vivgpu_slots slots;
+   struct vivgpu_counts counts;
+   struct vivgpu_parts parts;
    /** Errors of all predictions, by source */
    struct vivgpu_bound bounds[VIVGPU_PREDICT_SOURCES];
    struct vivgpu_pending pending[VIVGPU_PENDING];
@@ -66,5 +84,14 @@ struct vivgpu_predict {
    /** Terms of the group that is being predicted or observed: one of the above */
    const struct vivgpu_terms *terms;
 };
+
+/**
+ * Time by the learnt costs: the models' estimates, weighted by their errors, of predict->terms.
+ *
+ * @classes: fragments of each class of draws
+ * @deviation_ns: standard deviation, or NULL
+ */
+double vivgpu_predict_costs(struct vivgpu_predict *predict, const double *classes,
+                            struct vivgpu_estimate *estimate, double *deviation_ns);
 
 #endif

@@ -12,16 +12,22 @@
 /* Values of least squares. */
 #define FIT        8
 #define LONG_TREND 14
-#define LONG_CURVE 28
+#define LONG_CURVE 20
 /* Weight of the newest error in the experts' mean squares, and in the error of all. */
 #define SQUARE_WEIGHT 0.1
 #define ERROR_WEIGHT  0.1
 /* How much the best expert is preferred. */
-#define SHARPNESS 2.0
+#define SHARPNESS 6.0
+/* The largest square of an error that counts, in squares of the mean error of all */
+#define LARGEST_MISS 16
 /* Square of the relative error that all are taken to have: steps of the clock. */
 #define FLOOR 4e-8
-/* A value is unexpected if its error is this many times the mean one, and 1 % of the value. */
+/*
+ * A value is unexpected if its error is this many times the mean one, and 1 % of the value. The mean of
+ * the first n errors may be small by chance, so the factor is 1 + 10 / n² times as large then.
+ */
 #define UNEXPECTED       6.0
+#define UNEXPECTED_FIRST 10.0
 #define UNEXPECTED_SHARE 0.01
 #define LAG_DECAY        0.95f
 /* Comparisons that a lag needs before it can be the period. */
@@ -54,7 +60,6 @@ vivgpu_series_clear(struct vivgpu_series *series)
    series->values = values;
    series->lag_errors = lag_errors;
    series->capacity = capacity;
-   series->error = -1;
    /* A steady change goes on. */
    series->weights[0] = 1;
    for (unsigned i = 0; i < ORDER; i++)
@@ -194,7 +199,7 @@ vivgpu_series_forecast(const struct vivgpu_series *series, uint32_t ahead,
    for (unsigned i = 0; i < VIVGPU_EXPERTS; i++)
       experts[i] = NAN;
    forecast->value = 0;
-   forecast->error = series->error;
+   forecast->error = series->errors ? series->error : -1;
    if (!series->count)
       return false;
 
@@ -222,35 +227,59 @@ vivgpu_series_forecast(const struct vivgpu_series *series, uint32_t ahead,
    return true;
 }
 
-void
-vivgpu_series_compare(struct vivgpu_series *series, const struct vivgpu_forecast *forecast,
-                      double value)
+/* The best expert's square; negative if none was compared yet */
+static double
+best_square(const struct vivgpu_series *series)
 {
-   double error = fabs(value - forecast->value), counted = error;
+   double smallest = INFINITY;
 
-   if (!series->count || isnan(forecast->experts[VIVGPU_EXPERT_LAST]))
-      return;
-   if (series->error >= 0 && error > UNEXPECTED * series->error &&
-       error > UNEXPECTED_SHARE * value) {
-      series->steady = 0;
-      counted = fmax(UNEXPECTED * series->error, UNEXPECTED_SHARE * value);
+   for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
+      if (series->compared[i] && series->squares[i] < smallest)
+         smallest = series->squares[i];
    }
-   series->error =
-      series->error < 0 ? counted : series->error + ERROR_WEIGHT * (counted - series->error);
+   return isinf(smallest) ? -1 : smallest;
+}
+
+/* Learn which experts were right; @error: of the common forecast */
+static void
+compare_experts(struct vivgpu_series *series, const struct vivgpu_forecast *forecast, double value,
+                double error)
+{
+   /* One unexpected value does not decide who is right. */
+   double largest = LARGEST_MISS * series->error * series->error + 1e-6 * value * value;
+   double best = best_square(series);
+
    for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
       double miss = forecast->experts[i] - value;
 
       if (isnan(miss))
          continue;
-      /* One unexpected value does not decide who is right. */
-      miss = fmin(miss * miss, 4 * counted * counted + 1e-6 * value * value);
-      /* One lucky forecast proves little. */
+      miss = miss * miss < largest ? miss * miss : largest;
+      /* One lucky forecast proves little: a new expert begins with the best one's square. */
       if (!series->compared[i])
-         series->squares[i] = 0.5 * (miss + counted * counted);
-      else
-         series->squares[i] += SQUARE_WEIGHT * (miss - series->squares[i]);
+         series->squares[i] = best >= 0 ? best : 0.5 * (miss + error * error);
+      series->squares[i] += SQUARE_WEIGHT * (miss - series->squares[i]);
       series->compared[i] = true;
    }
+}
+
+void
+vivgpu_series_compare(struct vivgpu_series *series, const struct vivgpu_forecast *forecast,
+                      double value)
+{
+   double error = fabs(value - forecast->value), n = series->errors, limit;
+
+   if (!series->count || isnan(forecast->experts[VIVGPU_EXPERT_LAST]))
+      return;
+   limit = UNEXPECTED * (1 + UNEXPECTED_FIRST / fmax(n * n, 1)) * series->error;
+   limit = fmax(limit, UNEXPECTED_SHARE * value);
+   if (n && error > limit) {
+      series->steady = 0;
+      error = limit;
+   }
+   series->errors++;
+   series->error += fmax(ERROR_WEIGHT, 1 / (n + 1)) * (error - series->error);
+   compare_experts(series, forecast, value, error);
 }
 
 /* Learn the weights of the autoregression from the newest difference; all differences in units

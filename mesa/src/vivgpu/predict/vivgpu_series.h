@@ -64,8 +64,10 @@ struct vivgpu_series {
    /** Mean square errors of the experts, and whether they are known */
    double squares[VIVGPU_EXPERTS];
    bool compared[VIVGPU_EXPERTS];
-   /** Mean absolute error of the common forecast; negative if there was none */
+   /** Mean absolute error of the common forecast, limited to what is not unexpected */
    double error;
+   /** Number of errors in it */
+   uint32_t errors;
    /** Autoregression: weights and inverse correlation */
    double weights[VIVGPU_REGRESSION_ORDER];
    double inverse[VIVGPU_REGRESSION_ORDER][VIVGPU_REGRESSION_ORDER];

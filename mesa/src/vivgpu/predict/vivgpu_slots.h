@@ -12,6 +12,7 @@
 #ifndef VIVGPU_SLOTS_H
 #define VIVGPU_SLOTS_H
 
+#include "vivgpu_advantage.h"
 #include "vivgpu_bound.h"
 #include "vivgpu_majority.h"
 #include "vivgpu_ratios.h"
@@ -21,12 +22,6 @@
 #define VIVGPU_OCCURRENCES 16
 #define VIVGPU_FRAME_TABLE 256
 
-/** How much better one of two alternatives was: -1 to 1, the mean of @count comparisons */
-struct vivgpu_advantage {
-   double mean;
-   uint32_t count;
-};
-
 struct vivgpu_slot {
    uint64_t key;
    /** Hash of the groups' commands */
@@ -35,6 +30,8 @@ struct vivgpu_slot {
    uint64_t used;
    /** Groups that were predicted, and the number of the last one whose result came */
    uint32_t predicted, observed;
+   /** Number of the last group in the history of fragments */
+   uint32_t counted;
    /** The context's frame of that group */
    uint32_t observed_frame;
    /** Results since the history began, or went on after a gap */
@@ -61,6 +58,8 @@ struct vivgpu_shape {
    /** Measured times in ns by the groups' vertices, and their advantage over the ratios */
    struct vivgpu_ratios times;
    struct vivgpu_advantage by_time;
+   /** Advantage of all of these over costs alone */
+   struct vivgpu_advantage corrected;
    /**
     * Fragments of the last group with counts: per vertex and per pixel of its draws' areas,
     * negative: unknown; and the advantage of areas over vertices

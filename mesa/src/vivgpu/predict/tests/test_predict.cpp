@@ -117,6 +117,7 @@ TEST_F(predict_test, counts_of_neighbours_are_not_learnt_beside_exact_ones)
 
       if (i % 4) {
          made.result.flags = VIVGPU_RESULT_COUNTS | VIVGPU_RESULT_OVERLAPPED;
+         made.result.vertices = made.group.vertices * 3 / 2;
          made.result.fragments = 99999;
       }
       ask(made);
@@ -138,6 +139,30 @@ TEST_F(predict_test, counts_of_two_jobs_are_not_learnt_even_at_first)
    scene.frame++;
    frames(3);
    EXPECT_NEAR(prediction.fragments, 40000, 1);
+}
+
+TEST_F(predict_test, counts_of_the_next_job_are_its_own)
+{
+   synthetic_group last = make(40000), made;
+
+   /* The first result has the counts of two jobs, all others those of the next one. */
+   last.result.flags = VIVGPU_RESULT_COUNTS;
+   ask(last);
+   observe(last);
+   scene.frame++;
+   last = make(40000);
+   ask(last);
+   for (unsigned i = 1; i < 60; i++) {
+      scene.frame++;
+      made = make(40000 + 100 * i);
+      ask(made);
+      last.result.flags = VIVGPU_RESULT_COUNTS | VIVGPU_RESULT_OVERLAPPED;
+      last.result.vertices = (i == 1 ? 2 : 1) * made.group.vertices;
+      last.result.fragments = (i == 1 ? 40000 : 0) + 40000 + 100 * i;
+      observe(last);
+      last = made;
+   }
+   EXPECT_NEAR(prediction.fragments, 40000 + 100 * 59, 20);
 }
 
 TEST(counts, which_are_possible)

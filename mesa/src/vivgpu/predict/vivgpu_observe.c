@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/* What the predictor learns from results; see vivgpu_predict.h. */
+
+#include "vivgpu_predict_private.h"
+
+#include <math.h>
+
+/* Weight of one job in the mean time of prologues. */
+#define PROLOGUE_WEIGHT 0.1
+/*
+ * Weight of one job in the rate of jobs with a prologue. A job has one if another client's job ran before
+ * it. That usually lasts for many jobs, so the last job decides.
+ */
+#define PROLOGUE_RATE_WEIGHT 0.6
+/* Shape ratios: weight of one group, at first and later. */
+#define SHAPE_FIRST_WEIGHT 0.5
+#define SHAPE_WEIGHT       0.03
+/* A ratio that is this many mean errors away is a change, if the next one is as well. */
+#define SHAPE_CHANGE 4
+/* Vertices of a copy or clear by a draw, at most. */
+#define OTHER_VERTICES 8
+
+/* Learn a shape's ratios of fragments. */
+static void
+learn_shape_fragments(struct vivgpu_shape *shape, const struct vivgpu_terms *terms,
+                      double fragments)
+{
+   if (fragments < 0 || terms->vertices <= 0 || terms->area <= 0)
+      return;
+   if (shape->fragment_ratio >= 0)
+      vivgpu_advantage_compare(&shape->by_area, shape->area_ratio * terms->area - fragments,
+              shape->fragment_ratio * terms->vertices - fragments);
+   shape->fragment_ratio = fragments / terms->vertices;
+   shape->area_ratio = fragments / terms->area;
+}
+
+bool
+vivgpu_counts_are_possible(const struct vivgpu_group *group,
+                           const struct vivgpu_group_result *result)
+{
+   uint64_t others = group->num_commands - (uint64_t)group->num_draws;
+
+   if (group->num_lost_commands || !group->vertices || group->num_draws > group->num_commands)
+      return true;
+   return result->vertices && result->vertices <= group->vertices + OTHER_VERTICES * others;
+}
+
+/* The prediction of a group that waits for its result; NULL if there is none. */
+static struct vivgpu_pending *
+find_pending(struct vivgpu_predict *predict, uint64_t cookie)
+{
+   /* The newest first: cookies may repeat in different processes' recordings. */
+   for (uint32_t i = 1; i <= VIVGPU_PENDING; i++) {
+      struct vivgpu_pending *pending =
+         &predict->pending[(predict->next_pending - i) % VIVGPU_PENDING];
+
+      if (pending->valid && pending->cookie == cookie)
+         return pending;
+   }
+   return NULL;
+}
+
+/*
+ * Terms of a group whose result has come: those that its prediction left in @recent, if they are still
+ * there, else computed from its commands again.
+ */
+static const struct vivgpu_terms *
+terms_of_result(struct vivgpu_predict *predict, const struct vivgpu_group *group,
+                const struct vivgpu_command *commands)
+{
+   for (uint32_t i = 1; i <= VIVGPU_RECENT; i++) {
+      struct vivgpu_recent *recent = &predict->recent[(predict->next_pending - i) % VIVGPU_RECENT];
+
+      if (!recent->valid || recent->cookie != group->cookie)
+         continue;
+      recent->valid = false;
+      return &recent->terms;
+   }
+   vivgpu_terms_of_group(&predict->found, group, commands);
+   return &predict->found;
+}
+
+/*
+ * True if counts that are not exact are probably those of the group alone: the vertices are in the
+ * usual ratio to the submitted ones.
+ */
+static bool
+are_own_counts(const struct vivgpu_pending *pending, const struct vivgpu_group *group,
+               const struct vivgpu_group_result *result)
+{
+   if (!pending || pending->slot->key != pending->slot_key || !group->vertices)
+      return true;
+   return vivgpu_majority_add(&pending->slot->vertex_ratio,
+                              (double)result->vertices / group->vertices);
+}
+
+/*
+ * Number of fragments by a result of which it is unknown whose counts it has; negative if they are probably
+ * not those of the group alone.
+ */
+static double
+probable_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
+                   const struct vivgpu_group *group, const struct vivgpu_group_result *result)
+{
+   bool own;
+
+   if (!(result->flags & VIVGPU_RESULT_COUNTS) || !vivgpu_counts_are_possible(group, result))
+      return -1;
+   own = are_own_counts(pending, group, result);
+   if (predict->inexact < VIVGPU_INEXACT_RESULTS)
+      predict->inexact++;
+   if (!own || predict->inexact < VIVGPU_INEXACT_RESULTS)
+      return -1;
+   return (double)result->fragments;
+}
+
+/* Append to a history; values of groups whose results never came are filled by the last one. */
+static void
+append(struct vivgpu_series *series, uint32_t missing, double value)
+{
+   struct vivgpu_forecast forecast;
+
+   while (series->count && missing-- && missing < 8) {
+      vivgpu_series_forecast(series, 1, &forecast);
+      vivgpu_series_add(series, forecast.value);
+   }
+   vivgpu_series_add(series, value);
+}
+
+/* Append the number of a group's fragments to its history; negative: it will never be known. */
+static void
+learn_fragments(struct vivgpu_pending *pending, double fragments)
+{
+   struct vivgpu_slot *slot = pending->slot;
+   uint32_t missing = pending->number - slot->counted - 1;
+
+   pending->is_counted = true;
+   pending->counted = fragments;
+   if (slot->key != pending->slot_key || pending->number <= slot->counted)
+      return;
+   if (fragments >= 0) {
+      if (pending->has_fragments && pending->other_fragments >= 0)
+         vivgpu_advantage_compare(&slot->fragment_history, pending->fragments.value - fragments,
+                                  pending->other_fragments - fragments);
+      if (pending->has_fragments)
+         vivgpu_series_compare(&slot->fragments, &pending->fragments, fragments);
+      append(&slot->fragments, missing, fragments);
+   } else if (pending->has_fragments) {
+      append(&slot->fragments, missing, pending->fragments.value);
+   }
+   slot->counted = pending->number;
+}
+
+/* The prediction of a group that was not counted yet; NULL if there is none. */
+static struct vivgpu_pending *
+find_uncounted(struct vivgpu_predict *predict, uint64_t cookie)
+{
+   for (uint32_t i = 1; i <= VIVGPU_PENDING; i++) {
+      struct vivgpu_pending *pending =
+         &predict->pending[(predict->next_pending - i) % VIVGPU_PENDING];
+
+      if (pending->slot && pending->cookie == cookie)
+         return pending->is_counted ? NULL : pending;
+   }
+   return NULL;
+}
+
+/*
+ * Forecast the fragments of a group that was counted from its history, which may have more than when the
+ * group was predicted; negative if there is no history.
+ */
+static double
+forecast_fragments(const struct vivgpu_pending *pending)
+{
+   const struct vivgpu_slot *slot = pending->slot;
+   struct vivgpu_forecast forecast;
+
+   if (slot->key != pending->slot_key || pending->number <= slot->counted ||
+       !vivgpu_series_forecast(&slot->fragments, pending->number - slot->counted, &forecast))
+      return -1;
+   return fmax(forecast.value, 1);
+}
+
+/* Fragments of a run up to a vertex of it: linear between its points */
+static double
+fragments_at(const struct vivgpu_counts_run *run, double vertices)
+{
+   double begin = 0, from = 0, from_fragments = 0, to = 0, to_fragments = (double)run->fragments;
+
+   for (unsigned i = 0; i < run->num_jobs; i++)
+      to += (double)run->jobs[i].vertices;
+   for (unsigned i = 0; i < run->num_jobs; i++) {
+      for (unsigned j = 0; j < run->num_points; j++) {
+         double at = begin + (double)run->points[j].vertices;
+
+         if (run->points[j].cookie != run->jobs[i].cookie)
+            continue;
+         if (at <= vertices && at >= from) {
+            from = at;
+            from_fragments = (double)run->points[j].fragments;
+         } else if (at > vertices && at < to) {
+            to = at;
+            to_fragments = (double)run->points[j].fragments;
+         }
+      }
+      begin += (double)run->jobs[i].vertices;
+   }
+   if (!(to > from))
+      return to_fragments;
+   return from_fragments + (to_fragments - from_fragments) * (vertices - from) / (to - from);
+}
+
+/* Divide the fragments of a run among its groups: by their histories, or else by vertices. */
+static void
+divide_run(const struct vivgpu_counts_run *run, struct vivgpu_pending *const *pending,
+           double *fragments)
+{
+   double sum = 0, vertices = 0, before = 0;
+   bool known = true;
+
+   for (unsigned i = 0; i < run->num_jobs; i++) {
+      fragments[i] = pending[i] ? forecast_fragments(pending[i]) : -1;
+      known = known && fragments[i] >= 0;
+      sum += fragments[i];
+   }
+   for (unsigned i = 0; i < run->num_jobs; i++) {
+      double up_to;
+
+      if (known) {
+         fragments[i] *= (double)run->fragments / sum;
+         continue;
+      }
+      vertices += (double)run->jobs[i].vertices;
+      up_to = fragments_at(run, vertices);
+      fragments[i] = up_to - before;
+      before = up_to;
+   }
+}
+
+/* Learn from a number of fragments of one or more groups. */
+static void
+learn_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run)
+{
+   struct vivgpu_pending *pending[VIVGPU_COUNTS_SHARED];
+   double fragments[VIVGPU_COUNTS_SHARED] = {(double)run->fragments};
+   unsigned last = run->num_jobs - 1;
+
+   for (unsigned i = 0; i < run->num_points; i++)
+      vivgpu_parts_point(&predict->parts, run->jobs[0].cookie, run->points[i].cookie,
+                         (double)run->points[i].vertices, (double)run->points[i].fragments);
+   vivgpu_parts_point(&predict->parts, run->jobs[0].cookie, run->jobs[last].cookie,
+                      (double)run->jobs[last].vertices, (double)run->fragments);
+   for (unsigned i = 0; i < run->num_jobs; i++)
+      pending[i] = find_uncounted(predict, run->jobs[i].cookie);
+   if (last)
+      divide_run(run, pending, fragments);
+   for (unsigned i = 0; i < run->num_jobs; i++) {
+      if (!pending[i])
+         continue;
+      vivgpu_parts_count(&predict->parts, pending[i]->cookie, pending[i]->vertices, fragments[i]);
+      learn_fragments(pending[i], fragments[i]);
+   }
+}
+
+/*
+ * Fragments of a group whose result ended within the next one, by vertices; negative if its history will
+ * tell more when the next result has come, or if the run has others.
+ */
+static double
+open_fragments(const struct vivgpu_counts_run *run, const struct vivgpu_pending *pending)
+{
+   double own, next;
+
+   if (pending->has_fragments || run->num_jobs != 2 || !run->num_points ||
+       run->jobs[0].cookie != pending->cookie)
+      return -1;
+   own = (double)run->jobs[0].vertices;
+   next = (double)run->points[run->num_points - 1].vertices;
+   return (double)run->fragments * own / (own + next);
+}
+
+/*
+ * Learn from the counts of a result, which may be those of other groups. Returns the number of the group's
+ * own fragments; negative if it is not known, or not yet.
+ */
+static double
+learn_counts(struct vivgpu_predict *predict, struct vivgpu_pending *pending,
+             const struct vivgpu_group *group, const struct vivgpu_group_result *result)
+{
+   const struct vivgpu_counts_run *run = vivgpu_counts_result(&predict->counts, result);
+   double probable;
+
+   if (run)
+      learn_run(predict, run);
+   if (result->flags & VIVGPU_RESULT_EXACT) {
+      predict->inexact = 0;
+      are_own_counts(pending, group, result);
+   }
+   if (pending->is_counted)
+      return pending->counted;
+   if (predict->counts.aligned)
+      return predict->counts.offset ? open_fragments(&predict->counts.run, pending) : -1;
+   probable = probable_fragments(predict, pending, group, result);
+   if (probable >= 0)
+      vivgpu_parts_count(&predict->parts, group->cookie, pending->vertices, probable);
+   learn_fragments(pending, probable);
+   return probable;
+}
+
+/* Learn what prologues cost; returns the ns of this job's. */
+static double
+learn_prologue(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
+               const struct vivgpu_group_result *result, double measured)
+{
+   bool with = result->flags & VIVGPU_RESULT_PROLOGUE;
+
+   predict->prologue_rate += PROLOGUE_RATE_WEIGHT * (with - predict->prologue_rate);
+   if (!with)
+      return 0;
+   if (pending && pending->has_history) {
+      double ns = fmin(fmax(measured - pending->history_ns, 0), 1e5);
+
+      predict->prologue_ns += PROLOGUE_WEIGHT * (ns - predict->prologue_ns);
+   }
+   return fmin(predict->prologue_ns, 0.5 * measured);
+}
+
+/* Learn from the errors of a prediction, and append to the slot's histories. */
+static void
+learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, double measured,
+           double own_ns)
+{
+   struct vivgpu_slot *slot = pending->slot;
+   double error = fabs(measured - pending->predicted_ns);
+   int within = error <= pending->bound_ns;
+   uint32_t missing;
+
+   vivgpu_bound_add(&predict->bounds[pending->source], error / pending->predicted_ns, within);
+   if (slot->key != pending->slot_key || pending->number <= slot->observed)
+      return;
+   missing = pending->number - slot->observed - 1;
+   if (pending->source == VIVGPU_PREDICT_HISTORY)
+      vivgpu_bound_add(&slot->bound, error / pending->predicted_ns, within);
+   if (pending->has_history) {
+      vivgpu_advantage_compare(&slot->history, pending->history_ns - own_ns, pending->costs_ns - own_ns);
+      if (slot->consecutive < VIVGPU_FIRST_RESULTS)
+         vivgpu_advantage_compare(&predict->slots.young, pending->history_ns - own_ns, pending->costs_ns - own_ns);
+      vivgpu_series_compare(&slot->time, &pending->time, own_ns);
+   }
+   append(&slot->time, missing, own_ns);
+   slot->consecutive =
+      pending->frame - slot->observed_frame > VIVGPU_STALE_FRAMES ? 0 : slot->consecutive + 1;
+   slot->observed = pending->number;
+   slot->observed_frame = pending->frame;
+}
+
+/* Learn the ratio of a shape: a mean that begins anew when the ratio changes. */
+static void
+learn_ratio(struct vivgpu_shape *shape, double vertices, double ratio)
+{
+   double error = fabs(ratio - vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio));
+   double weight = fmax(1.0 / (shape->observed + 2), SHAPE_WEIGHT);
+
+   shape->unexpected =
+      shape->observed && error > SHAPE_CHANGE * shape->error + 0.002 ? shape->unexpected + 1 : 0;
+   if (shape->unexpected > 1) {
+      shape->observed = 0;
+      weight = SHAPE_FIRST_WEIGHT;
+   }
+   if (shape->unexpected > 1)
+      vivgpu_ratios_clear(&shape->by_vertices);
+   if (vertices > 0)
+      vivgpu_ratios_add(&shape->by_vertices, vertices, ratio);
+   shape->error += fmax(weight, 0.1) * (error - shape->error);
+   shape->ratio += weight * (ratio - shape->ratio);
+   shape->observed++;
+}
+
+/* Learn the models' errors, costs, and the ratio of the group's shape. */
+static void
+learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
+            const double *classes, double own_ns, double fragments)
+{
+   struct vivgpu_shape *shape = vivgpu_slots_shape(&predict->slots, predict->terms->shape);
+   struct vivgpu_estimate estimate;
+   double errors[VIVGPU_MODELS], vertices = predict->terms->vertices, ns, ratio;
+
+   if (pending && pending->corrected_ns > 0)
+      vivgpu_advantage_compare(&shape->corrected, pending->corrected_ns - own_ns,
+                               pending->plain_ns - own_ns);
+   for (unsigned i = 0; i < VIVGPU_MODELS; i++)
+      errors[i] =
+         own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes, own_ns);
+   vivgpu_advantage_compare(&predict->sum, errors[0], errors[1]);
+   if (fragments >= 0)
+      vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments);
+
+   /* What the costs, with what they have just learnt, do not explain. */
+   ns = fmax(vivgpu_predict_costs(predict, classes, &estimate, NULL), 1);
+   ratio = own_ns / ns;
+   if (vertices > 0 && shape->observed) {
+      double by_ratio = ns * vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio);
+
+      vivgpu_advantage_compare(&shape->by_time, vivgpu_ratios_at(&shape->times, vertices, by_ratio) - own_ns,
+              by_ratio - own_ns);
+   }
+   if (vertices > 0)
+      vivgpu_ratios_add(&shape->times, vertices, own_ns);
+   learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
+   learn_shape_fragments(shape, predict->terms, fragments);
+}
+
+void
+vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group *group,
+                       const struct vivgpu_command *commands,
+                       const struct vivgpu_group_result *result)
+{
+   struct vivgpu_pending *pending = find_pending(predict, group->cookie);
+   double measured = vivgpu_measured_ns(&predict->config, result);
+   double classes[VIVGPU_DRAW_CLASSES], fragments, own_ns, estimated;
+
+   if (pending)
+      pending->valid = false;
+   fragments = pending ? learn_counts(predict, pending, group, result)
+                       : probable_fragments(predict, NULL, group, result);
+   if (measured < 0 || measured > VIVGPU_LARGEST_NS)
+      return;
+   own_ns = measured - learn_prologue(predict, pending, result, measured);
+   if (pending)
+      learn_slot(predict, pending, measured, own_ns);
+
+   predict->terms = terms_of_result(predict, group, commands);
+   estimated = vivgpu_fragments_estimate(&predict->fragments, predict->terms, classes);
+   if (fragments >= 0)
+      vivgpu_fragments_scale(predict->terms, classes, fragments);
+   else
+      vivgpu_fragments_scale(predict->terms, classes,
+                             pending ? pending->predicted_fragments : estimated);
+   learn_costs(predict, pending, classes, own_ns, fragments);
+}
