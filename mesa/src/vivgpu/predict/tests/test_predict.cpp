@@ -317,6 +317,44 @@ TEST_F(predict_test, calibration_is_loaded)
    vivgpu_predict_destroy(other);
 }
 
+TEST_F(predict_test, calibration_has_the_curves_of_split_frames)
+{
+   std::vector<uint64_t> data(vivgpu_predict_save_bytes() / 8 + 1);
+   const vivgpu_command first = scene.draw(1, 1000, 10, 4), second = scene.draw(1, 3000, 10, 4),
+                        swap = scene.swap(640, 432);
+   struct vivgpu_predict *other = vivgpu_predict_create(nullptr);
+   synthetic_group made;
+
+   for (; scene.frame < 8; scene.frame++) {
+      bool split = scene.frame == 6;
+
+      /* A quarter of the vertices has three quarters of the fragments. */
+      if (split) {
+         made = scene.run({first}, {30000});
+         made.group.reason = VIVGPU_GROUP_FULL_STREAM;
+         ask(made);
+         EXPECT_NEAR(prediction.fragments, 10000, 100);
+         observe(made);
+         made = scene.run({second, swap}, {10000});
+      } else {
+         made = scene.run({first, second, swap}, {30000, 10000});
+      }
+      ask(made);
+      observe(made);
+   }
+   EXPECT_EQ(vivgpu_predict_save(predict, data.data(), data.size() * 8),
+             vivgpu_predict_save_bytes());
+   EXPECT_TRUE(vivgpu_predict_load(other, data.data(), vivgpu_predict_save_bytes()));
+   made = scene.run({first, second, swap}, {30000, 10000});
+   vivgpu_predict_group(other, &made.group, made.commands.data(), &prediction);
+   scene.frame++;
+   made = scene.run({first}, {30000});
+   made.group.reason = VIVGPU_GROUP_FULL_STREAM;
+   vivgpu_predict_group(other, &made.group, made.commands.data(), &prediction);
+   EXPECT_NEAR(prediction.fragments, 30000, 100);
+   vivgpu_predict_destroy(other);
+}
+
 TEST_F(predict_test, calibration_that_is_damaged_or_of_another_version_is_refused)
 {
    size_t bytes = vivgpu_predict_save_bytes();
