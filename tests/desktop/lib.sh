@@ -46,13 +46,13 @@ act() {
 	"$top/build/card/vivgpu-cardctl" input "$@" || fail "the card refused '$*'"
 }
 
-# Neverball, a game with OpenGL 2.1, in a small window of the X server.
+# open_game [WRAPPER...]: Neverball, a game with OpenGL 2.1, in a small window of the X server.
 open_game() {
 	local settings=$logs/game/.neverball
 	mkdir -p "$settings"
-	printf '%s\n' 'fullscreen 0' 'width 400' 'height 300' 'background 0' 'textures 2' \
+	printf '%s\n' 'fullscreen 0' 'width 400' 'height 300' 'background 0' 'textures 2' 'aniso 0' 'player one' \
 		>"$settings/neverballrc"
-	open env HOME="$logs/game" SDL_AUDIODRIVER=dummy /usr/games/neverball
+	open env HOME="$logs/game" SDL_AUDIODRIVER=dummy "$@" /usr/games/neverball
 }
 
 # Programs end before their display and the guest do.
