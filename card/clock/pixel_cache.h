@@ -19,24 +19,11 @@
 #define PIXEL_CACHE_LINES 32u /* 2 KB (thesis, 7.1) */
 #define PIXEL_CACHE_RUN 4u    /* lines per call of pixel_cache_touch_run() */
 #define PIXEL_CACHE_RUNS 64u  /* of pixel_cache_write_runs() at most */
-#define PIXEL_CACHE_HINTS 256u
 
 struct pixel_cache {
 	struct cache_memory memory;
-	_Alignas(64) uint32_t line[PIXEL_CACHE_LINES]; /* by way */
-	uint32_t dirty;                                /* a bit for each way */
-	/*
-	 * The ways in the order of their last use, a ring: of each the next newer and the next
-	 * older one. Entry PIXEL_CACHE_LINES is between the newest and the oldest way.
-	 */
-	uint8_t newer[PIXEL_CACHE_LINES + 1], older[PIXEL_CACHE_LINES + 1];
-	/* by place_of() in pixel_cache.c: the way that such a line was put into last */
-	uint8_t hint[PIXEL_CACHE_HINTS];
-	/*
-	 * how many of the ways hold such a line: if none, all ways need not be compared, which would
-	 * wait for the last stores into @line
-	 */
-	uint8_t held[PIXEL_CACHE_HINTS];
+	_Alignas(64) uint32_t line[PIXEL_CACHE_LINES]; /* the newest one first */
+	uint32_t dirty;                                /* a bit for each, in the same order */
 };
 
 void pixel_cache_init(struct pixel_cache *cache);
@@ -57,10 +44,9 @@ static inline void pixel_cache_touch(struct pixel_cache *cache, uint32_t address
 				     uint64_t *read_bytes, uint64_t *write_bytes)
 {
 	uint32_t line = address / PIXEL_CACHE_LINE_BYTES;
-	uint32_t way = cache->older[PIXEL_CACHE_LINES];
 
-	if (__builtin_expect(cache->line[way] == line, 1))
-		cache->dirty |= (uint32_t)write << way;
+	if (__builtin_expect(cache->line[0] == line, 1))
+		cache->dirty |= (uint32_t)write;
 	else
 		pixel_cache_look_up(cache, line, write, read_bytes, write_bytes);
 }

@@ -28,6 +28,7 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
 		return NULL;
 	memset(unit, 0, size);
 	unit->defer_after = GC_DEFERRED_AFTER;
+	gc_vertex_cache_init(&unit->vertex_cache);
 	unit->deferred = gc_deferred_create(gc, unit, gc->options.threads);
 	return unit;
 }
@@ -42,6 +43,7 @@ void gc_draw_drain(struct gc_core *gc)
 {
 	if (gc->draw && gc->draw->deferrable)
 		gc_deferred_drain(gc->draw->deferred);
+	gc_pieces_push(gc);
 }
 
 void gc_draw_abandon_deferred(struct gc_core *gc)
@@ -71,30 +73,11 @@ static void invalidate_indices(struct gc_index_cache *cache)
 
 static void reset_batch(struct gc_draw_unit *unit)
 {
+	gc_vertex_cache_end_batch(&unit->vertex_cache, unit->run.index);
 	unit->run.count = 0;
 	unit->shaded = 0;
-	unit->length = unit->looked_up = 0;
+	unit->length = 0;
 	invalidate_indices(&unit->cache);
-	gc_vertex_cache_begin_batch(&unit->vertex_cache);
-}
-
-/*
- * Look up the batch's indexed vertices in the vertex cache, in order, all at once: nothing depends
- * on the result until the batch is shaded.
- */
-static void look_up_vertices(struct gc_draw_unit *unit)
-{
-	unsigned int shaded = 0, end = unit->length;
-
-	for (unsigned int i = unit->looked_up; i < end; i++) {
-		unsigned int lane = unit->sequence[i];
-
-		if (lane != GC_SEQUENCE_END)
-			shaded += gc_vertex_cache_use(&unit->vertex_cache, lane,
-						      unit->run.index[lane]);
-	}
-	unit->looked_up = end;
-	unit->shaded += shaded;
 }
 
 static void add_primitives(struct pass *p, const struct gc_primitive *made, unsigned int count)
@@ -196,7 +179,7 @@ static void flush_batch(struct pass *p)
 	/* vertices, their primitives and the pixels of these are a piece */
 	gc_draw_cut(p->gc, unit);
 	if (p->draw->indexed)
-		look_up_vertices(unit);
+		unit->shaded = gc_vertex_cache_shaded(&unit->vertex_cache);
 	bool ok =
 		p->null_draw ? charge_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
 
@@ -241,6 +224,7 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 {
 	struct gc_draw_unit *unit = p->unit;
 	struct gc_index_cache *cache = &unit->cache;
+	struct gc_vertex_cache *vertices = &unit->vertex_cache;
 	unsigned int i = cache_entry(cache, index);
 
 	if (cache->stamp[i] != cache->now) {
@@ -251,7 +235,9 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 		cache->stamp[i] = cache->now;
 		cache->index[i] = index;
 		cache->slot[i] = new_lane(unit, index, instance);
+		gc_vertex_cache_begin_lane(vertices, vertices->next, cache->slot[i], index);
 	}
+	vertices->next = gc_vertex_cache_use(vertices, vertices->next, cache->slot[i]);
 	append(p, cache->slot[i]);
 }
 
@@ -263,9 +249,11 @@ static unsigned int add_run(struct gc_draw_unit *unit, const uint32_t *index, un
 			    uint32_t base, uint32_t instance)
 {
 	struct gc_index_cache *cache = &unit->cache;
+	struct gc_vertex_cache *vertices = &unit->vertex_cache;
 	const uint32_t now = cache->now;
 	uint8_t *restrict sequence = &unit->sequence[unit->length];
 	unsigned int room = GC_SEQUENCE - 1 - unit->length, lanes = unit->run.count, n;
+	unsigned int next = vertices->next;
 
 	for (n = 0; n < count && n < room; n++) {
 		uint32_t vertex = index[n] + base;
@@ -278,10 +266,13 @@ static unsigned int add_run(struct gc_draw_unit *unit, const uint32_t *index, un
 			cache->index[i] = vertex;
 			cache->slot[i] = (uint8_t)lanes;
 			unit->run.index[lanes] = vertex;
-			unit->run.instance[lanes++] = instance;
+			unit->run.instance[lanes] = instance;
+			gc_vertex_cache_begin_lane(vertices, next, lanes++, vertex);
 		}
 		sequence[n] = cache->slot[i];
+		next = gc_vertex_cache_use(vertices, next, cache->slot[i]);
 	}
+	vertices->next = next;
 	unit->run.count = lanes;
 	unit->length += n;
 	return n;
@@ -384,8 +375,6 @@ static void run_instances(struct pass *p)
 		append(p, GC_SEQUENCE_END);
 		/* instances do not share vertices */
 		invalidate_indices(&unit->cache);
-		if (draw->indexed)
-			look_up_vertices(unit);
 		gc_vertex_cache_reset(&unit->vertex_cache);
 	}
 	if (!unit->stop)

@@ -35,11 +35,6 @@
 #define GC_SETUPS (2 * GC_QUADS + 1 + 1024)
 
 /*
- * Length of a batch's sequence of vertex slots and sequence ends. A full sequence ends the
- * batch.
- */
-#define GC_SEQUENCE 256
-/*
  * Element of the sequence that ends a strip, fan or loop. No combination of slots ORed together
  * has this value.
  */
@@ -153,7 +148,6 @@ struct gc_draw_unit {
 	unsigned int shaded; /* vertices of the batch that the core shades, by vertex_cache */
 	uint8_t sequence[GC_SEQUENCE];
 	unsigned int length;
-	unsigned int looked_up; /* elements of the sequence that were looked up in vertex_cache */
 	struct gc_assembler assembler;
 	struct gc_vertex vertex[GC_SLOTS];
 	struct gc_projection projection; /* of the batch's lanes */

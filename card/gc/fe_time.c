@@ -98,8 +98,10 @@ void fe_end_work(struct gc_core *gc)
 	uint64_t end;
 
 	fe->working = false;
-	if (gc->abort)
+	if (gc->abort) {
+		gc_pieces_push(gc);
 		return;
+	}
 	end = gc_pieces_end(gc);
 	if (gc_tracing(gc))
 		trace_work(gc, end);

@@ -9,6 +9,12 @@
 /* Resolves are one piece for the blocks, and this many pixels each for the pipeline. */
 #define RESOLVE_PIXELS 4096u
 
+/*
+ * So many pieces go to the pipeline's model together, unless they have to wait for others: its code and
+ * that of a draw displace each other from the host's instruction cache.
+ */
+#define TOGETHER 16
+
 void gc_pieces_begin(struct gc_core *gc, uint64_t cycle)
 {
 	struct gc_pieces *p = &gc->pieces;
@@ -63,7 +69,7 @@ static void push(struct gc_core *gc, const struct gpu_work *work)
 	}
 }
 
-static void push_complete(struct gc_core *gc)
+void gc_pieces_push(struct gc_core *gc)
 {
 	struct gc_pieces *p = &gc->pieces;
 
@@ -81,8 +87,9 @@ void gc_pieces_cut(struct gc_core *gc, uint64_t tiles)
 	gpu_work_add_since(work, &gc->work, &p->counted);
 	work->tiles = tiles;
 	p->next++;
-	push_complete(gc);
-	/* without deferred groups all pieces use one place, which stays in the host's caches */
+	if (p->next - p->first >= TOGETHER)
+		gc_pieces_push(gc);
+	/* without deferred groups all pieces use the first places, which stay in the host's caches */
 	if (p->first == p->next)
 		p->first = p->next = 0;
 	memset(&p->piece[p->next % GC_PIECES], 0, sizeof(p->piece[0]));
@@ -105,11 +112,12 @@ void gc_pieces_shaded(struct gc_core *gc, uint64_t piece, unsigned int groups,
 	gpu_work_add(&gc->work, work);
 	gpu_work_add(&p->counted, work);
 	p->piece[piece % GC_PIECES].open -= groups;
-	push_complete(gc);
+	gc_pieces_push(gc);
 }
 
 uint64_t gc_pieces_end(struct gc_core *gc)
 {
 	gc_pieces_cut(gc, 0);
+	gc_pieces_push(gc);
 	return gc->pieces.end;
 }

@@ -44,6 +44,14 @@ bool gc_pieces_is_full(const struct gc_core *gc);
  */
 void gc_pieces_cut(struct gc_core *gc, uint64_t tiles);
 
+/**
+ * gc_pieces_push - let complete pieces that wait for others enter the pipeline
+ *
+ * For a callback of gc_yield() that reads the pipeline or its counters, or resets the core; and at the end
+ * of an operation that was aborted.
+ */
+void gc_pieces_push(struct gc_core *gc);
+
 /** gc_pieces_defer - a group of the present piece will be shaded later. Returns: the piece's number. */
 uint64_t gc_pieces_defer(struct gc_core *gc);
 

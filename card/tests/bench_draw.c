@@ -425,6 +425,7 @@ static uint64_t results(void)
 
 	gc_pe_flush(bench.gc, true, true);
 	gc_texture_flush(bench.gc);
+	gc_pieces_end(bench.gc);
 	hash = digest(hash, bench.ram + TARGET_AT, SIZE * SIZE);
 	hash = digest(hash, bench.ram + DEPTH_AT, SIZE * SIZE);
 	hash = digest(hash, &bench.gc->counters, sizeof(bench.gc->counters) / 4);

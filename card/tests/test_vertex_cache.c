@@ -3,38 +3,57 @@
 #include "check.h"
 #include "gc/vertex_cache.h"
 
-/* A cache and the lanes of a batch; more than GC_LANES different indices begin another one. */
+/* A cache and the lanes of a batch; GC_LANES different indices or GC_SEQUENCE of them fill it. */
 struct user {
 	struct gc_vertex_cache cache;
 	uint32_t lane[GC_LANES];
-	unsigned int lanes;
+	unsigned int first, lanes; /* lanes of the instance: from @first to @lanes - 1 */
+	unsigned int used;         /* length of the batch's sequence */
 };
 
 static void begin_batch(struct user *u)
 {
-	u->lanes = 0;
-	gc_vertex_cache_begin_batch(&u->cache);
+	gc_vertex_cache_end_batch(&u->cache, u->lane);
+	u->first = u->lanes = u->used = 0;
+}
+
+static void begin_instance(struct user *u)
+{
+	gc_vertex_cache_reset(&u->cache);
+	u->first = u->lanes;
 }
 
 static void begin_draw(struct user *u)
 {
-	gc_vertex_cache_reset(&u->cache);
-	begin_batch(u);
+	*u = (struct user){ 0 };
+	gc_vertex_cache_init(&u->cache);
 }
 
-static unsigned int use(struct user *u, uint32_t index)
+static unsigned int find_lane(const struct user *u, uint32_t index)
 {
-	unsigned int lane = 0;
+	unsigned int lane = u->first;
 
 	while (lane < u->lanes && u->lane[lane] != index)
 		lane++;
-	if (lane == GC_LANES) {
+	return lane;
+}
+
+/* Returns: 1 if the core shades the vertex, otherwise 0. */
+static unsigned int use(struct user *u, uint32_t index)
+{
+	unsigned int lane, before;
+
+	if (u->used == GC_SEQUENCE || find_lane(u, index) == GC_LANES)
 		begin_batch(u);
-		lane = 0;
-	}
-	if (lane == u->lanes)
+	lane = find_lane(u, index);
+	before = u->cache.next;
+	if (lane == u->lanes) {
 		u->lane[u->lanes++] = index;
-	return gc_vertex_cache_use(&u->cache, lane, index);
+		gc_vertex_cache_begin_lane(&u->cache, before, lane, index);
+	}
+	u->used++;
+	u->cache.next = gc_vertex_cache_use(&u->cache, before, lane);
+	return u->cache.next - before;
 }
 
 /* Vertices that are shaded for @count indices. */
@@ -49,7 +68,7 @@ static unsigned int shaded(struct user *u, const uint32_t *index, unsigned int c
 
 TEST(the_last_sixteen_are_cached)
 {
-	struct user u = { 0 };
+	struct user u;
 
 	begin_draw(&u);
 	for (uint32_t i = 0; i < 16; i++)
@@ -66,12 +85,14 @@ TEST(the_last_sixteen_are_cached)
 TEST(no_value_is_special)
 {
 	static const uint32_t values[] = { 0, UINT32_MAX, 1, 0x80000000u };
-	struct user u = { 0 };
+	struct user u;
 
 	begin_draw(&u);
 	CHECK_EQ(shaded(&u, values, 4), 4);
 	CHECK_EQ(shaded(&u, values, 4), 0);
-	begin_draw(&u);
+	CHECK_EQ(gc_vertex_cache_shaded(&u.cache), 4);
+	begin_instance(&u);
+	begin_batch(&u);
 	CHECK_EQ(shaded(&u, values, 4), 4);
 }
 
@@ -83,7 +104,7 @@ TEST(grids)
 	} cases[] = { { 6, 7 * 7 }, { 30, 31 * 7 + 31 * 5 } };
 
 	for (unsigned int c = 0; c < 2; c++) {
-		struct user u = { 0 };
+		struct user u;
 		uint32_t row = cases[c].width + 1;
 		unsigned int sum = 0;
 
@@ -101,31 +122,80 @@ TEST(grids)
 	}
 }
 
-/* Random indices, compared with a list of the last sixteen vertices. */
+/* Vertices of an instance are not reused in the next one, in the same batch or in another. */
+TEST(instances_share_nothing)
+{
+	static const uint32_t values[] = { 7, 8, 9 };
+
+	for (unsigned int full = 0; full < 2; full++) {
+		struct user u;
+
+		begin_draw(&u);
+		CHECK_EQ(shaded(&u, values, 3), 3);
+		begin_instance(&u);
+		if (full)
+			begin_batch(&u);
+		CHECK_EQ(shaded(&u, values, 3), 3);
+		CHECK_EQ(shaded(&u, values, 3), 0);
+		begin_batch(&u);
+		CHECK_EQ(shaded(&u, values, 3), 0);
+	}
+}
+
+/* The last sixteen vertices, searched one by one */
+struct list {
+	uint64_t index[16];
+	unsigned int oldest;
+};
+
+static void empty(struct list *list)
+{
+	memset(list->index, 0xff, sizeof(list->index));
+}
+
+static unsigned int use_list(struct list *list, uint32_t index)
+{
+	for (unsigned int k = 0; k < 16; k++)
+		if (list->index[k] == index)
+			return 0;
+	list->index[list->oldest++ % 16] = index;
+	return 1;
+}
+
+static unsigned int next_random(unsigned int *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 9;
+}
+
+/*
+ * Random indices from a window that moves on, in batches of any length, with instances: compared with a
+ * list.
+ */
 TEST(as_a_list)
 {
-	struct user u = { 0 };
-	uint64_t list[16];
-	unsigned int oldest = 0, seed = 1, reused = 0;
+	for (unsigned int range = 4; range < 100; range += 5) {
+		struct list list = { 0 };
+		struct user u;
+		unsigned int seed = range, reused = 0;
 
-	memset(list, 0xff, sizeof(list));
-	begin_draw(&u);
-	for (unsigned int i = 0; i < 20000; i++) {
-		uint32_t index, expected = 1;
+		empty(&list);
+		begin_draw(&u);
+		for (unsigned int i = 0; i < 20000; i++) {
+			uint32_t index = next_random(&seed) % range + i / 40 * (range / 2);
+			uint32_t expected = use_list(&list, index);
 
-		seed = seed * 1664525u + 1013904223u;
-		index = (seed >> 16) % 24 + i / 40 * 12;
-		for (unsigned int k = 0; k < 16; k++)
-			if (list[k] == index)
-				expected = 0;
-		if (expected)
-			list[oldest++ % 16] = index;
-		if (seed >> 9 & 1 && i % 50 == 0)
-			begin_batch(&u);
-		CHECK_EQ(use(&u, index), expected);
-		reused += !expected;
+			CHECK_EQ(use(&u, index), expected);
+			reused += !expected;
+			if (next_random(&seed) % 90 == 0)
+				begin_batch(&u);
+			if (next_random(&seed) % 150 == 0) {
+				begin_instance(&u);
+				empty(&list);
+			}
+		}
+		CHECK(reused > 2000 && reused < 19900);
 	}
-	CHECK(reused > 5000 && reused < 19000);
 }
 
 int main(void)
@@ -133,6 +203,7 @@ int main(void)
 	RUN(the_last_sixteen_are_cached);
 	RUN(no_value_is_special);
 	RUN(grids);
+	RUN(instances_share_nothing);
 	RUN(as_a_list);
 	return test_end();
 }

@@ -537,7 +537,13 @@ static void draw_once(void)
 		what = scene.large ? large_triangles() : grid();
 		break;
 	}
+	/* as the front end does */
+	gc_pieces_begin(scene.gc, 0);
 	gc_draw_execute(scene.gc, &what);
+	if (scene.gc->abort)
+		gc_pieces_push(scene.gc);
+	else
+		gc_pieces_end(scene.gc);
 }
 
 #endif
