@@ -14,7 +14,7 @@
 #define PROLOGUE_RATE_WEIGHT 0.6
 /* Shape ratios: weight of one group, at first and later. */
 #define SHAPE_FIRST_WEIGHT 0.5
-#define SHAPE_WEIGHT       0.03
+#define SHAPE_WEIGHT       0.2
 /* A ratio that is this many mean errors away is a change, if the next one is as well. */
 #define SHAPE_CHANGE 4
 /* Vertices of a copy or clear by a draw, at most. */
