@@ -8,13 +8,14 @@
 #	SCENES	array of glmark2's benchmarks
 #	ON, OFF	arrays of settings VARIABLE=VALUE that are compared
 #
-# Each scene has FRAMES frames, of which the first SKIP are not counted.
+# Each scene has FRAMES frames, of which the first SKIP are not counted: until all buffers of the window
+# were used twice, the command monitor describes what it has not seen.
 
 OUT=$BUILD/bench/$NAME
 INSIDE_OUT=$INSIDE_TOP/build/bench/$NAME
 PROGRAMS=$INSIDE_TOP/build/tests/bench
-FRAMES=10
-SKIP=2
+FRAMES=24
+SKIP=16
 
 # guest NAME OPTION... -- COMMAND...: with our drivers, Mesa without threads and caches of its own.
 guest() {

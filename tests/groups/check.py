@@ -160,7 +160,8 @@ def sums(groups):
 
 def check_totals(groups_path, stats_path):
     data = read_groups(groups_path)
-    if data["lost_entries"] or data["lost_records"] or data["damaged_files"]:
+    if (data["lost_entries"] or data["lost_records"] or data["lost_descriptions"]
+            or data["damaged_files"]):
         sys.exit("something was lost")
     with open(stats_path, encoding="utf-8") as file:
         stats = dict(line.split() for line in file if len(line.split()) == 2)
@@ -339,6 +340,10 @@ def check_lost(groups_path, number):
         sys.exit("a group in between is missing")
     if not data["lost_entries"] or len(groups) + len(results) + data["lost_entries"] != 2 * last:
         sys.exit(f"{len(groups)} groups, {len(results)} results, {data['lost_entries']} lost, of {last}")
+    # The group that was first with a description is overwritten, the description is not.
+    draws = [command for group in groups for command in group["commands"] if command["type"] == "draw"]
+    if data["lost_descriptions"] or not draws or not all(draw["program"] for draw in draws):
+        sys.exit(f"{data['lost_descriptions']} descriptions lost, {len(draws)} draws")
     print(f"{len(groups)} of {last} groups, {data['lost_entries']} entries lost")
 
 

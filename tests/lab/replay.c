@@ -301,7 +301,7 @@ bool replay_file(struct replay *replay, const char *path)
 		else
 			good = add_group(replay, &item);
 	}
-	good = good && !ret && !reader.damaged;
+	good = good && !ret && !reader.damaged && !reader.unknown;
 	if (!ret)
 		vivgpu_group_reader_close(&reader);
 	close(fd);

@@ -277,6 +277,7 @@ struct losses collector_losses(const struct collector *collector)
 	for (const struct file *file = collector->files; file; file = file->next) {
 		losses.entries += file->reader.lost;
 		losses.records += file->reader.header.lost_records;
+		losses.descriptions += file->reader.unknown;
 		losses.damaged += file->reader.damaged;
 	}
 	return losses;

@@ -38,6 +38,8 @@ bool collector_has_records(const struct collector *collector);
 /** What was overwritten before it was read, and what the kernel dropped; since the beginning. */
 struct losses {
 	uint64_t entries, records;
+	/** Commands that were read, but not what they do: VIVGPU_COMMAND_UNKNOWN */
+	uint64_t descriptions;
 	/** Files that are not as they should be */
 	uint64_t damaged;
 };

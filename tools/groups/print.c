@@ -246,8 +246,8 @@ void print_end(struct printer *printer, struct losses losses)
 	if (printer->form == PRINT_JSON) {
 		fprintf(printer->file,
 			"\n],\"lost_entries\":%" PRIu64 ",\"lost_records\":%" PRIu64
-			",\"damaged_files\":%" PRIu64 "}\n",
-			losses.entries, losses.records, losses.damaged);
+			",\"lost_descriptions\":%" PRIu64 ",\"damaged_files\":%" PRIu64 "}\n",
+			losses.entries, losses.records, losses.descriptions, losses.damaged);
 		return;
 	}
 	if (losses.entries || losses.records)
@@ -255,6 +255,9 @@ void print_end(struct printer *printer, struct losses losses)
 			"vivgpu-groups: lost: %" PRIu64 " entries of files, %" PRIu64
 			" records of the kernel\n",
 			losses.entries, losses.records);
+	if (losses.descriptions)
+		fprintf(stderr, "vivgpu-groups: lost: descriptions of %" PRIu64 " commands\n",
+			losses.descriptions);
 	if (losses.damaged)
 		fprintf(stderr, "vivgpu-groups: damaged files: %" PRIu64 "\n", losses.damaged);
 }

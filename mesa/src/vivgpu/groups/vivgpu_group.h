@@ -43,6 +43,11 @@ enum vivgpu_command_type {
 /** vivgpu_command.flags: the command continues in the next group; it began in the last one */
 #define VIVGPU_COMMAND_FIRST_PART  (1u << 0)
 #define VIVGPU_COMMAND_SECOND_PART (1u << 1)
+/**
+ * Its description was overwritten before it was read: target and parameters are zero, but for a draw's
+ * count and instances
+ */
+#define VIVGPU_COMMAND_UNKNOWN (1u << 2)
 
 /** Why a group ended; vivgpu_group.reason */
 enum vivgpu_group_reason {
@@ -144,6 +149,8 @@ struct vivgpu_command_draw {
    /** Bytes of all textures of the draw, all levels */
    uint32_t texture_bytes;
    struct vivgpu_group_texture textures[VIVGPU_DRAW_TEXTURES];
+   /** Makes a command a multiple of 8 bytes */
+   uint32_t reserved2;
 };
 
 /** vivgpu_command_clear.kind */

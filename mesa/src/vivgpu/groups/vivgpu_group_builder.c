@@ -27,6 +27,7 @@ grow(struct vivgpu_group_builder *builder)
       return false;
    builder->list = list;
    builder->size = size;
+   builder->limit = size - VIVGPU_PACKED_BYTES + 1;
    return true;
 }
 
@@ -43,7 +44,7 @@ append(struct vivgpu_group_builder *builder, const struct vivgpu_command *comman
 {
    uint32_t at = builder->used;
 
-   if (at + VIVGPU_PACKED_BYTES > builder->size && !grow(builder)) {
+   if (at >= builder->limit && !grow(builder)) {
       lose(builder);
       return VIVGPU_GROUP_LOST_ENTRY;
    }
@@ -52,20 +53,42 @@ append(struct vivgpu_group_builder *builder, const struct vivgpu_command *comman
    return at;
 }
 
+/* Bring the description of the draw that was closed last into @open. */
+static void
+load_reference(struct vivgpu_group_builder *builder)
+{
+   const struct vivgpu_command *described =
+      builder->descriptions ? vivgpu_group_described(builder->descriptions, builder->reference) : NULL;
+
+   if (described)
+      builder->open = *described;
+   else
+      builder->open = (struct vivgpu_command){.type = VIVGPU_COMMAND_DRAW,
+                                              .flags = VIVGPU_COMMAND_UNKNOWN};
+   builder->reference = 0;
+}
+
 /* A draw that was to be a repetition becomes the open command: its item may have to change. */
 static void
-end_repetition(struct vivgpu_group_builder *builder)
+make_open(struct vivgpu_group_builder *builder)
 {
    const struct vivgpu_group_packed *packed;
 
-   if (!(builder->depth & VIVGPU_GROUP_REPEATING))
-      return;
+   if (builder->reference)
+      load_reference(builder);
    builder->used -= sizeof(*packed);
    packed = (const struct vivgpu_group_packed *)(builder->list + builder->used);
    vivgpu_command_repeat(&builder->open, packed);
    builder->mark = packed->offset;
    builder->entry = VIVGPU_GROUP_NO_ENTRY;
    builder->depth = 1;
+}
+
+static inline void
+end_repetition(struct vivgpu_group_builder *builder)
+{
+   if (builder->depth & VIVGPU_GROUP_REPEATING)
+      make_open(builder);
 }
 
 /*
@@ -75,6 +98,7 @@ end_repetition(struct vivgpu_group_builder *builder)
 static void
 list_open(struct vivgpu_group_builder *builder, uint32_t offset)
 {
+   builder->plain = false;
    if (builder->entry != VIVGPU_GROUP_NO_ENTRY || offset <= builder->mark)
       return;
    builder->open.offset = builder->mark;
@@ -94,9 +118,24 @@ vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_command 
 }
 
 void
+vivgpu_group_insert_within(struct vivgpu_group_builder *builder, unsigned type, uint32_t number,
+                           uint32_t from, uint32_t to)
+{
+   end_repetition(builder);
+   if (builder->depth)
+      list_open(builder, from);
+   builder->mark = to;
+   if (builder->used < builder->limit || grow(builder))
+      vivgpu_group_append_reference(builder, type, number, from);
+   else
+      lose(builder);
+}
+
+void
 vivgpu_group_begin_within(struct vivgpu_group_builder *builder)
 {
    end_repetition(builder);
+   builder->plain = false;
    builder->depth++;
 }
 
@@ -115,6 +154,7 @@ struct vivgpu_command *
 vivgpu_group_opened(struct vivgpu_group_builder *builder)
 {
    end_repetition(builder);
+   builder->plain = false;
    return builder->depth ? &builder->open : NULL;
 }
 
@@ -164,35 +204,17 @@ vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool a
       builder->entry = append(builder, open, vivgpu_command_units(open));
    }
    count_lost_draw(builder);
+   builder->plain = false;
+   builder->reference = 0;
 }
 
 void
-vivgpu_group_end(struct vivgpu_group_builder *builder, enum vivgpu_group_reason reason,
-                 uint32_t offset, uint32_t bytes)
+vivgpu_group_end_open(struct vivgpu_group_builder *builder, uint32_t offset)
 {
    end_repetition(builder);
-   builder->group.reason = reason;
-   builder->group.stream_bytes = bytes;
-   if (!builder->depth)
-      return;
    list_open(builder, offset);
    if (builder->entry == VIVGPU_GROUP_NO_ENTRY)
       return;
    update_entry(builder, VIVGPU_COMMAND_FIRST_PART);
    builder->open.flags |= VIVGPU_COMMAND_SECOND_PART;
-}
-
-void
-vivgpu_group_next(struct vivgpu_group_builder *builder)
-{
-   struct vivgpu_group *group = &builder->group;
-
-   *group = (struct vivgpu_group){
-      .client = group->client,
-      .frame = group->frame,
-      .queue = group->queue,
-   };
-   builder->used = 0;
-   builder->entry = VIVGPU_GROUP_NO_ENTRY;
-   builder->mark = 0;
 }

@@ -9,7 +9,8 @@
  *
  * Most draws differ from the one before only in their counts. They have a short way
  * (vivgpu_group_repeat()), on which they are an item of 16 bytes from their begin on; all functions
- * here make a common open command of it if it turns out to be in need of one.
+ * here make a common open command of it if it turns out to be in need of one. Commands whose description
+ * has a number refer to it (vivgpu_group_refer(), vivgpu_group_insert_reference()).
  *
  * Pure: offsets are passed in. A builder belongs to one context, whose calls are serialized.
  */
@@ -30,21 +31,29 @@ extern "C" {
 
 struct vivgpu_group_builder {
    /**
-    * The group being built. Its sums of commands, draws and vertices are those of lost commands:
-    * vivgpu_group_unpack() completes them
+    * The group being built. Its sums of draws and vertices are those of lost commands:
+    * vivgpu_group_unpack() completes them, and sets the number of commands
     */
    struct vivgpu_group group;
    /** Its list (vivgpu_group_list.h): @used of @size bytes */
    uint8_t *list;
    uint32_t used, size;
+   /** There is room for any item if @used is less */
+   uint32_t limit;
    /** The open command while @depth is not 0: calls of open less those of close */
    struct vivgpu_command open;
    /** VIVGPU_GROUP_REPEATING: a draw is open that is the last item and has @open's parameters */
    uint32_t depth;
+   /** The open command is as it was opened, not listed yet, and none was opened within it */
+   bool plain;
    /** Byte of the list where the open command is, or VIVGPU_GROUP_NO_ENTRY or _LOST_ENTRY */
    uint32_t entry;
    /** Offset from which on words are the open command's, in bytes */
    uint32_t mark;
+   /** The description of the draw that was closed last, if it is not in @open; else 0 */
+   uint32_t reference;
+   /** The table of descriptions; NULL if nothing refers to one */
+   const struct vivgpu_group_descriptions *descriptions;
 };
 
 #define VIVGPU_GROUP_NO_ENTRY   UINT32_MAX
@@ -73,6 +82,43 @@ void vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_com
 bool vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu_command *command,
                        uint32_t offset);
 
+/** What vivgpu_group_insert_reference() does within an open command, or if no room is there. */
+void vivgpu_group_insert_within(struct vivgpu_group_builder *builder, unsigned type,
+                                uint32_t number, uint32_t from, uint32_t to);
+
+static inline void
+vivgpu_group_append_reference(struct vivgpu_group_builder *builder, unsigned type, uint32_t number,
+                              uint32_t from)
+{
+   struct vivgpu_group_reference *item =
+      (struct vivgpu_group_reference *)(builder->list + builder->used);
+
+   item->packed.offset = from;
+   item->packed.head =
+      VIVGPU_PACKED_HEAD(type, 0, number ? VIVGPU_PACKED_REFERENCE : 0, 0);
+   item->packed.count = item->packed.instances = 0;
+   item->number = number;
+   builder->used += number ? sizeof(*item) : sizeof(item->packed);
+}
+
+/**
+ * vivgpu_group_insert() of a command by the number of its description.
+ *
+ * @type: of the command
+ * @number: 0 if it has no parameters
+ */
+static inline void
+vivgpu_group_insert_reference(struct vivgpu_group_builder *builder, unsigned type, uint32_t number,
+                              uint32_t from, uint32_t to)
+{
+   if (builder->depth || builder->used >= builder->limit) {
+      vivgpu_group_insert_within(builder, type, number, from, to);
+      return;
+   }
+   builder->mark = to;
+   vivgpu_group_append_reference(builder, type, number, from);
+}
+
 /** What vivgpu_group_begin() does inside of an open command. */
 void vivgpu_group_begin_within(struct vivgpu_group_builder *builder);
 
@@ -88,6 +134,7 @@ vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset)
       return NULL;
    }
    builder->depth = 1;
+   builder->plain = true;
    builder->entry = VIVGPU_GROUP_NO_ENTRY;
    builder->mark = offset;
    return &builder->open;
@@ -105,6 +152,18 @@ struct vivgpu_command *vivgpu_group_opened(struct vivgpu_group_builder *builder)
 void vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool always);
 
 /**
+ * True if the open command has words, all of them in this group, has no other command within it, is as it
+ * was opened, and the list has room, so that no more than an item has to be written to close it.
+ *
+ * @offset: bytes of the stream so far
+ */
+static inline bool
+vivgpu_group_is_whole(const struct vivgpu_group_builder *builder, uint32_t offset)
+{
+   return builder->plain && offset > builder->mark && builder->used < builder->limit;
+}
+
+/**
  * Close a draw that is all in this group and was not listed yet, as nearly all are. False if it needs
  * a vivgpu_group_close().
  */
@@ -117,20 +176,48 @@ vivgpu_group_close_draw(struct vivgpu_group_builder *builder, uint32_t offset)
 
    if (builder->depth != 1 || builder->entry != VIVGPU_GROUP_NO_ENTRY || open->flags ||
        open->type != VIVGPU_COMMAND_DRAW || offset <= builder->mark ||
-       at + VIVGPU_PACKED_BYTES > builder->size)
+       builder->used >= builder->limit)
       return false;
    open->offset = builder->mark;
    vivgpu_command_pack(builder->list + at, open, units);
    builder->used = at + sizeof(struct vivgpu_group_packed) + 8 * units;
    builder->entry = at;
    builder->depth = 0;
+   builder->plain = false;
+   builder->reference = 0;
    return true;
 }
 
 /**
- * Open a draw with the parameters of @builder->open, which is a draw that was listed with them in
- * this group, but for what is passed here. No command is open. False if no room is there: then
- * nothing is open.
+ * Close a command for which vivgpu_group_is_whole() is true: list it by the number of its description.
+ * What is in @builder->open does not count, but for flags. The draws that vivgpu_group_repeat() opens
+ * after a draw have its description.
+ *
+ * @head: VIVGPU_PACKED_HEAD() without flags and units
+ * @count, @instances: of a draw, otherwise 0
+ */
+static inline void
+vivgpu_group_refer(struct vivgpu_group_builder *builder, uint32_t head, uint32_t count,
+                   uint32_t instances, uint32_t number)
+{
+   uint32_t at = builder->used;
+   struct vivgpu_group_reference *item = (struct vivgpu_group_reference *)(builder->list + at);
+
+   item->packed.offset = builder->mark;
+   item->packed.head = head | VIVGPU_PACKED_HEAD(0, 0, VIVGPU_PACKED_REFERENCE, 0);
+   item->packed.count = count;
+   item->packed.instances = instances;
+   item->number = number;
+   builder->used = at + sizeof(*item);
+   builder->entry = at;
+   builder->depth = 0;
+   builder->plain = false;
+   builder->reference = number;
+}
+
+/**
+ * Open a draw with the parameters of the draw that was closed last, which was listed in this group, but
+ * for what is passed here. No command is open. False if no room is there: then nothing is open.
  *
  * @head: VIVGPU_PACKED_HEAD() of a draw without flags and units
  */
@@ -141,7 +228,7 @@ vivgpu_group_repeat(struct vivgpu_group_builder *builder, uint32_t offset, uint3
    uint32_t used = builder->used;
    struct vivgpu_group_packed *packed = (struct vivgpu_group_packed *)(builder->list + used);
 
-   if (used + sizeof(*packed) > builder->size)
+   if (used >= builder->limit)
       return false;
    packed->offset = offset;
    packed->head = head;
@@ -149,19 +236,20 @@ vivgpu_group_repeat(struct vivgpu_group_builder *builder, uint32_t offset, uint3
    packed->instances = instances;
    builder->used = used + sizeof(*packed);
    builder->depth = VIVGPU_GROUP_REPEATING;
+   builder->mark = offset;
    return true;
 }
 
 /**
- * Close a draw after vivgpu_group_repeat() if it is complete and has words. False if it needs a
+ * Close the open draw if vivgpu_group_repeat() opened it, it is complete and has words. False if it needs a
  * vivgpu_group_close().
  *
- * @words: the stream is larger than it was, if it is the same
+ * @offset: bytes of the stream so far
  */
 static inline bool
-vivgpu_group_repeated(struct vivgpu_group_builder *builder, bool words)
+vivgpu_group_repeated(struct vivgpu_group_builder *builder, uint32_t offset)
 {
-   if (builder->depth != VIVGPU_GROUP_REPEATING || !words)
+   if (builder->depth != VIVGPU_GROUP_REPEATING || offset <= builder->mark)
       return false;
    builder->depth = 0;
    return true;
@@ -174,6 +262,9 @@ vivgpu_group_is_listed(const struct vivgpu_group_builder *builder)
    return builder->entry < VIVGPU_GROUP_LOST_ENTRY;
 }
 
+/** What vivgpu_group_end() does with an open command. */
+void vivgpu_group_end_open(struct vivgpu_group_builder *builder, uint32_t offset);
+
 /**
  * End the group: complete @builder->group and its list, but for cookie, client, sequence, time
  * and job.
@@ -181,11 +272,30 @@ vivgpu_group_is_listed(const struct vivgpu_group_builder *builder)
  * @offset: bytes of the stream when its end was decided; what follows belongs to no command
  * @bytes: size of the stream
  */
-void vivgpu_group_end(struct vivgpu_group_builder *builder, enum vivgpu_group_reason reason,
-                      uint32_t offset, uint32_t bytes);
+static inline void
+vivgpu_group_end(struct vivgpu_group_builder *builder, enum vivgpu_group_reason reason,
+                 uint32_t offset, uint32_t bytes)
+{
+   if (builder->depth)
+      vivgpu_group_end_open(builder, offset);
+   builder->group.reason = reason;
+   builder->group.stream_bytes = bytes;
+}
 
 /** Begin the next group; the open command, if there is one, continues in it. */
-void vivgpu_group_next(struct vivgpu_group_builder *builder);
+static inline void
+vivgpu_group_next(struct vivgpu_group_builder *builder)
+{
+   struct vivgpu_group *group = &builder->group;
+
+   group->predicted_ns = group->bound_ns = 0;
+   group->vertices = 0;
+   group->num_draws = 0;
+   group->num_lost_commands = 0;
+   builder->used = 0;
+   builder->entry = VIVGPU_GROUP_NO_ENTRY;
+   builder->mark = 0;
+}
 
 #ifdef __cplusplus
 }

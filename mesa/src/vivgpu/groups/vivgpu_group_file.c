@@ -124,14 +124,14 @@ map_ring(struct vivgpu_group_file *file, size_t ring_bytes)
 {
    void *map;
 
-   file->bytes = vivgpu_group_ring_bytes(ring_bytes);
+   file->bytes = vivgpu_group_ring_bytes(ring_bytes, VIVGPU_GROUP_DESCRIPTIONS);
    if (ftruncate(file->fd, file->bytes))
       return -errno;
    map = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, 0);
    if (map == MAP_FAILED)
       return -errno;
    name_program(map);
-   vivgpu_group_ring_init(&file->ring, map, ring_bytes);
+   vivgpu_group_ring_init(&file->ring, map, ring_bytes, VIVGPU_GROUP_DESCRIPTIONS);
    return 0;
 }
 
@@ -168,6 +168,7 @@ vivgpu_group_file_close(struct vivgpu_group_file *file)
    if (file->fd < 0)
       return;
    munmap(file->ring.header, file->bytes);
+   memset(&file->ring, 0, sizeof(file->ring));
    close(file->fd);
    file->fd = -1;
 }

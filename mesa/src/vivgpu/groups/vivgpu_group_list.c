@@ -21,6 +21,8 @@ enum {
 
 #define FIRST_COMMANDS 64
 
+_Static_assert(sizeof(struct vivgpu_command) % 8 == 0, "items hold whole commands");
+
 /* Units of a command with parameters of a type, behind its target */
 #define UNITS(bytes) VIVGPU_PACKED_UNITS_OF(bytes)
 
@@ -79,13 +81,15 @@ vivgpu_command_repeat(struct vivgpu_command *command, const struct vivgpu_group_
    struct vivgpu_command_draw *draw = &command->draw;
 
    command->offset = packed->offset;
-   command->flags = packed->head >> 8 & 0xff;
+   command->flags = (packed->head >> 8 & 0xff) | (command->flags & VIVGPU_COMMAND_UNKNOWN);
    draw->count = packed->count;
    draw->instances = packed->instances;
    draw->index_bytes = packed->head >> 24;
    draw->state &= ~VIVGPU_DRAW_INDEXED;
    draw->state |= draw->index_bytes ? VIVGPU_DRAW_INDEXED : 0;
-   draw->primitives = vivgpu_group_primitives(draw->mode, draw->count) * draw->instances;
+   draw->primitives = command->flags & VIVGPU_COMMAND_UNKNOWN
+                         ? 0
+                         : vivgpu_group_primitives(draw->mode, draw->count) * draw->instances;
 }
 
 static void
@@ -103,10 +107,12 @@ item_at(const uint8_t *list, size_t bytes)
 {
    const struct vivgpu_group_packed *packed = (const void *)list;
 
-   return bytes >= sizeof(*packed) && vivgpu_packed_bytes(packed->head) <= bytes &&
-                vivgpu_packed_units(packed->head) <= VIVGPU_PACKED_UNITS
-             ? packed
-             : NULL;
+   unsigned units;
+
+   if (bytes < sizeof(*packed) || vivgpu_packed_bytes(packed->head) > bytes)
+      return NULL;
+   units = vivgpu_packed_units(packed->head);
+   return units <= VIVGPU_PACKED_UNITS || units == VIVGPU_PACKED_REFERENCE ? packed : NULL;
 }
 
 static bool
@@ -122,13 +128,44 @@ grow(struct vivgpu_group_commands *commands)
    return true;
 }
 
+/* A command whose description is elsewhere. */
+static bool
+unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
+                 const struct vivgpu_group_lookup *lookup)
+{
+   const struct vivgpu_command *described;
+   uint64_t number;
+
+   if (!lookup)
+      return false;
+   memcpy(&number, packed + 1, sizeof(number));
+   described = number <= UINT32_MAX ? lookup->find(lookup->data, number) : NULL;
+   if (described && described->type == (packed->head & 0xff)) {
+      *command = *described;
+      command->flags = 0;
+   } else {
+      memset(command, 0, sizeof(*command));
+      command->type = packed->head & 0xff;
+      command->flags = VIVGPU_COMMAND_UNKNOWN;
+   }
+   if (command->type == VIVGPU_COMMAND_DRAW) {
+      vivgpu_command_repeat(command, packed);
+   } else {
+      command->offset = packed->offset;
+      command->flags |= packed->head >> 8 & 0xff;
+   }
+   return true;
+}
+
 /* @last: the last draw with parameters; NULL if there is none */
 static bool
 unpack(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
-       const struct vivgpu_command *last)
+       const struct vivgpu_command *last, const struct vivgpu_group_lookup *lookup)
 {
    unsigned units = vivgpu_packed_units(packed->head);
 
+   if (units == VIVGPU_PACKED_REFERENCE)
+      return unpack_reference(command, packed, lookup);
    if ((packed->head & 0xff) == VIVGPU_COMMAND_DRAW && !units) {
       if (!last)
          return false;
@@ -144,13 +181,26 @@ unpack(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
    return true;
 }
 
+static const struct vivgpu_command *
+find_in_table(void *data, uint32_t number)
+{
+   return vivgpu_group_described(data, number);
+}
+
+struct vivgpu_group_lookup
+vivgpu_group_lookup_in(const struct vivgpu_group_descriptions *table)
+{
+   return (struct vivgpu_group_lookup){find_in_table, (void *)table};
+}
+
 bool
 vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group *group,
-                    const void *list, size_t bytes)
+                    const void *list, size_t bytes, const struct vivgpu_group_lookup *lookup)
 {
    const uint8_t *at = list, *end = at + bytes;
    uint32_t number = 0, last = UINT32_MAX;
 
+   commands->unknown = 0;
    while (at < end) {
       const struct vivgpu_group_packed *packed = item_at(at, end - at);
       struct vivgpu_command *all;
@@ -158,8 +208,9 @@ vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group 
       if (!packed || (number == commands->size && !grow(commands)))
          return false;
       all = commands->commands;
-      if (!unpack(&all[number], packed, last < number ? &all[last] : NULL))
+      if (!unpack(&all[number], packed, last < number ? &all[last] : NULL, lookup))
          return false;
+      commands->unknown += (all[number].flags & VIVGPU_COMMAND_UNKNOWN) != 0;
       if (all[number].type == VIVGPU_COMMAND_DRAW && vivgpu_packed_units(packed->head))
          last = number;
       count(group, packed);

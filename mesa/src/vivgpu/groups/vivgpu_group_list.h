@@ -3,10 +3,15 @@
  * Lists of commands as they are recorded and as they are in the ring: packed, since most draws
  * differ from the one before only in their counts.
  *
- * A list is a row of items: a struct vivgpu_group_packed, followed by the beginning of the command's
- * target and parameters (struct vivgpu_command from its target on), whose rest is zero. A draw
- * without such parameters has those of the last draw of this list that has some. Lists are unpacked
- * where they are read.
+ * A list is a row of items: a struct vivgpu_group_packed, and behind it one of
+ *
+ * - the beginning of the command's target and parameters (struct vivgpu_command from its target on),
+ *   whose rest is zero;
+ * - VIVGPU_PACKED_REFERENCE: the number of a description that has them, in 8 bytes
+ *   (vivgpu_group_descriptions.h). Primitives of a draw follow from its count;
+ * - nothing. A draw then has those of the last draw of this list that has some.
+ *
+ * Lists are unpacked where they are read.
  */
 #ifndef VIVGPU_GROUP_LIST_H
 #define VIVGPU_GROUP_LIST_H
@@ -15,7 +20,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "vivgpu_group.h"
+#include "vivgpu_group_descriptions.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +50,14 @@ struct vivgpu_group_packed {
 #define VIVGPU_PACKED_PLAIN_DRAW                                                                   \
    VIVGPU_PACKED_UNITS_OF(offsetof(struct vivgpu_command_draw, textures))
 
+/** In place of units: the number of a description follows */
+#define VIVGPU_PACKED_REFERENCE 0xff
+
+struct vivgpu_group_reference {
+   struct vivgpu_group_packed packed;
+   uint64_t number;
+};
+
 static inline unsigned
 vivgpu_packed_units(uint32_t head)
 {
@@ -58,7 +71,9 @@ vivgpu_packed_units(uint32_t head)
 static inline size_t
 vivgpu_packed_bytes(uint32_t head)
 {
-   return sizeof(struct vivgpu_group_packed) + vivgpu_packed_units(head) * 8;
+   unsigned units = vivgpu_packed_units(head);
+
+   return sizeof(struct vivgpu_group_packed) + (units == VIVGPU_PACKED_REFERENCE ? 1 : units) * 8;
 }
 
 /** True if this is a draw that ends in its group: it is counted there. */
@@ -101,19 +116,32 @@ struct vivgpu_group_commands {
    struct vivgpu_command *commands;
    /** Commands for which memory is there */
    uint32_t size;
+   /** Those of the last list that are VIVGPU_COMMAND_UNKNOWN */
+   uint32_t unknown;
 };
+
+/** Where the descriptions are to which lists refer */
+struct vivgpu_group_lookup {
+   /** Returns the command with this description, valid until the next call; NULL if it is lost */
+   const struct vivgpu_command *(*find)(void *data, uint32_t number);
+   void *data;
+};
+
+/** Descriptions in a table of this process */
+struct vivgpu_group_lookup vivgpu_group_lookup_in(const struct vivgpu_group_descriptions *table);
 
 /**
  * Unpack a list.
  *
  * @commands: gets the commands
+ * @lookup: NULL if the list refers to nothing
  * @group: num_draws and vertices have the sums of lost commands before and those of all behind;
  *         num_commands is set
  *
  * Returns false if the list violates the format or memory is short.
  */
 bool vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group *group,
-                         const void *list, size_t bytes);
+                         const void *list, size_t bytes, const struct vivgpu_group_lookup *lookup);
 
 /** Free memory. */
 void vivgpu_group_commands_fini(struct vivgpu_group_commands *commands);

@@ -33,6 +33,13 @@ read_at(int fd, void *to, size_t count, uint64_t offset)
 }
 
 static bool
+has_valid_table(uint32_t descriptions)
+{
+   return descriptions && !(descriptions & (descriptions - 1)) &&
+          descriptions <= VIVGPU_GROUP_MAX_DESCRIPTIONS;
+}
+
+static bool
 is_valid(const struct vivgpu_group_header *header, off_t file_bytes)
 {
    uint64_t size = header->size;
@@ -42,8 +49,9 @@ is_valid(const struct vivgpu_group_header *header, off_t file_bytes)
           header->group_bytes == sizeof(struct vivgpu_group) &&
           header->command_bytes == sizeof(struct vivgpu_command) &&
           header->result_bytes == sizeof(struct vivgpu_group_result) && size >= 4096 &&
-          !(size & (size - 1)) && file_bytes >= VIVGPU_GROUP_HEADER_BYTES &&
-          size <= (uint64_t)file_bytes - VIVGPU_GROUP_HEADER_BYTES;
+          !(size & (size - 1)) && has_valid_table(header->descriptions) &&
+          (uint64_t)file_bytes >= vivgpu_group_ring_bytes(0, header->descriptions) &&
+          size <= (uint64_t)file_bytes - vivgpu_group_ring_bytes(0, header->descriptions);
 }
 
 /* Positions that the format allows. */
@@ -80,6 +88,7 @@ void
 vivgpu_group_reader_close(struct vivgpu_group_reader *reader)
 {
    free(reader->bytes);
+   free(reader->descriptions);
    vivgpu_group_commands_fini(&reader->commands);
    memset(reader, 0, sizeof(*reader));
 }
@@ -204,19 +213,47 @@ next_entry(struct vivgpu_group_reader *reader)
    return entry;
 }
 
+/*
+ * Copy a description from the file unless that was done before. It is whole if its number is in the file
+ * behind the copying still, since the writer takes the number away before it changes the rest.
+ */
+static const struct vivgpu_command *
+find_description(void *data, uint32_t number)
+{
+   struct vivgpu_group_reader *reader = data;
+   const uint32_t count = reader->header.descriptions, slot = number & (count - 1);
+   const uint64_t at = vivgpu_group_ring_bytes(reader->header.size, slot);
+   struct vivgpu_group_description *copy;
+   uint32_t after;
+
+   if (!reader->descriptions)
+      reader->descriptions = calloc(count, sizeof(*reader->descriptions));
+   if (!reader->descriptions || !number)
+      return NULL;
+   copy = &reader->descriptions[slot];
+   if (copy->number == number)
+      return &copy->command;
+   if (read_at(reader->fd, copy, sizeof(*copy), at) ||
+       read_at(reader->fd, &after, sizeof(after), at) || after != copy->number)
+      copy->number = 0;
+   return copy->number == number ? &copy->command : NULL;
+}
+
 /* Parse a group. Returns false if it violates the format. */
 static bool
 parse_group(struct vivgpu_group_reader *reader, const uint8_t *payload, size_t bytes,
             struct vivgpu_group_item *item)
 {
+   const struct vivgpu_group_lookup lookup = {find_description, reader};
    struct vivgpu_group *group = &reader->group;
 
    if (bytes < sizeof(*group))
       return false;
    memcpy(group, payload, sizeof(*group));
    if (!vivgpu_group_unpack(&reader->commands, group, payload + sizeof(*group),
-                            bytes - sizeof(*group)))
+                            bytes - sizeof(*group), &lookup))
       return false;
+   reader->unknown += reader->commands.unknown;
    item->group = group;
    item->commands = reader->commands.commands;
    return true;

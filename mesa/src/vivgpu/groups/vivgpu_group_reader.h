@@ -34,6 +34,10 @@ struct vivgpu_group_reader {
    /** The last item, unpacked, and records of the last entry that were not returned yet */
    struct vivgpu_group group;
    struct vivgpu_group_commands commands;
+   /** Descriptions that were read, as in the file's table; NULL before the first one */
+   struct vivgpu_group_description *descriptions;
+   /** Commands whose descriptions were replaced before they were read */
+   uint64_t unknown;
    struct vivgpu_group_result result;
    const uint8_t *records, *records_end;
    /** The file violates the format: reading has ended */

@@ -20,18 +20,24 @@ struct part {
 };
 
 void
-vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size)
+vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size,
+                       uint32_t descriptions)
 {
    struct vivgpu_group_header *header = memory;
 
    ring->header = header;
    ring->entries = (uint8_t *)memory + VIVGPU_GROUP_HEADER_BYTES;
    ring->next = 0;
+   ring->descriptions = (struct vivgpu_group_descriptions){
+      .slots = (struct vivgpu_group_description *)(ring->entries + size),
+      .count = descriptions,
+   };
    header->header_bytes = VIVGPU_GROUP_HEADER_BYTES;
    header->group_bytes = sizeof(struct vivgpu_group);
    header->command_bytes = sizeof(struct vivgpu_command);
    header->result_bytes = sizeof(struct vivgpu_group_result);
    header->size = size;
+   header->descriptions = descriptions;
    __atomic_store_n(&header->magic, VIVGPU_GROUP_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -62,13 +68,11 @@ bytes_at(const struct vivgpu_group_ring *ring, uint64_t position)
 
 /* Drop the oldest entries until @bytes are free behind the head. */
 static void
-make_room(struct vivgpu_group_ring *ring, uint32_t bytes)
+drop_oldest(struct vivgpu_group_ring *ring, size_t bytes)
 {
    struct vivgpu_group_header *header = ring->header;
    uint64_t tail = header->tail;
 
-   if (header->head + bytes - tail <= header->size)
-      return;
    while (header->head + bytes - tail > header->size)
       tail += bytes_at(ring, tail);
    __atomic_store_n(&header->tail, tail, __ATOMIC_RELAXED);
@@ -76,20 +80,22 @@ make_room(struct vivgpu_group_ring *ring, uint32_t bytes)
    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Write an entry. @part, @rest: its contents. Inline, since the size of a group is a constant. */
-static inline void
+/* Write an entry. @part, @rest: its contents. */
+static void
 write_entry(struct vivgpu_group_ring *ring, const struct vivgpu_group_entry *entry,
             const struct part *part, const struct part *rest)
 {
-   uint64_t head = ring->header->head, position;
-   size_t at = head & (ring->header->size - 1);
+   const uint64_t head = ring->header->head, size = ring->header->size;
+   uint8_t *to = ring->entries + (head & (size - 1));
+   uint64_t position;
 
-   make_room(ring, entry->bytes);
+   if (head + entry->bytes - ring->header->tail > size)
+      drop_oldest(ring, entry->bytes);
    ring->next += entry->items;
-   if (at + entry->bytes <= ring->header->size) {
-      memcpy(ring->entries + at, entry, sizeof(*entry));
-      memcpy(ring->entries + at + sizeof(*entry), part->bytes, part->count);
-      memcpy(ring->entries + at + sizeof(*entry) + part->count, rest->bytes, rest->count);
+   if ((head & (size - 1)) + entry->bytes <= size) {
+      memcpy(to, entry, sizeof(*entry));
+      memcpy(to + sizeof(*entry), part->bytes, part->count);
+      memcpy(to + sizeof(*entry) + part->count, rest->bytes, rest->count);
    } else {
       position = put(ring, head, entry, sizeof(*entry));
       position = put(ring, position, part->bytes, part->count);
@@ -98,29 +104,49 @@ write_entry(struct vivgpu_group_ring *ring, const struct vivgpu_group_entry *ent
    __atomic_store_n(&ring->header->head, head + entry->bytes, __ATOMIC_RELEASE);
 }
 
+/* A group whose list is larger than @most bytes. */
+static __attribute__((noinline)) void
+write_shortened(struct vivgpu_group_ring *ring, const struct vivgpu_group *group, const void *list,
+                size_t bytes, size_t most)
+{
+   struct vivgpu_group shortened = *group;
+
+   bytes = vivgpu_group_shorten(&shortened, list, bytes, most);
+   vivgpu_group_ring_write(ring, &shortened, list, bytes);
+}
+
 void
 vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_group *group,
                         const void *list, size_t bytes)
 {
    const size_t head = sizeof(struct vivgpu_group_entry) + sizeof(*group);
    const size_t most = ring->header->size / 4 - head;
-   struct vivgpu_group shortened;
-
-   if (bytes > most) {
-      shortened = *group;
-      bytes = vivgpu_group_shorten(&shortened, list, bytes, most);
-      group = &shortened;
-   }
-
-   const struct part first = {group, sizeof(*group)}, second = {list, bytes};
    const struct vivgpu_group_entry entry = {
       .bytes = head + bytes,
       .kind = VIVGPU_GROUP_ENTRY_GROUP,
       .items = 1,
       .number = ring->next,
    };
+   struct vivgpu_group_header *header = ring->header;
+   const uint64_t at = header->head & (header->size - 1);
+   uint8_t *to = ring->entries + at;
 
-   write_entry(ring, &entry, &first, &second);
+   if (bytes > most) {
+      write_shortened(ring, group, list, bytes, most);
+      return;
+   }
+   /* Nearly always it is in one piece, and after the first turn room has to be made. */
+   if (at + entry.bytes > header->size) {
+      write_entry(ring, &entry, &(struct part){group, sizeof(*group)}, &(struct part){list, bytes});
+      return;
+   }
+   if (header->head + entry.bytes - header->tail > header->size)
+      drop_oldest(ring, entry.bytes);
+   ring->next++;
+   memcpy(to, &entry, sizeof(entry));
+   memcpy(to + sizeof(entry), group, sizeof(*group));
+   memcpy(to + head, list, bytes);
+   __atomic_store_n(&header->head, header->head + entry.bytes, __ATOMIC_RELEASE);
 }
 
 void

@@ -7,9 +7,10 @@
  * of its own; they neither wait for the writer nor can they disturb it. The writer overwrites the
  * oldest entries: what they hold is numbered, so a reader knows how much it missed.
  *
- * Format: a struct vivgpu_group_header, and from VIVGPU_GROUP_HEADER_BYTES on @size bytes of
- * entries. An entry begins at a multiple of 8 and may continue at the start of the ring. Positions
- * count bytes since the ring was made; entries lie between @tail and @head.
+ * Format: a struct vivgpu_group_header, from VIVGPU_GROUP_HEADER_BYTES on @size bytes of entries, and
+ * behind them a table of @descriptions descriptions of commands, to which the entries refer
+ * (vivgpu_group_descriptions.h). An entry begins at a multiple of 8 and may continue at the start of
+ * the ring. Positions count bytes since the ring was made; entries lie between @tail and @head.
  */
 #ifndef VIVGPU_GROUP_RING_H
 #define VIVGPU_GROUP_RING_H
@@ -17,13 +18,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "vivgpu_group.h"
+#include "vivgpu_group_descriptions.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define VIVGPU_GROUP_MAGIC        0x3273707267766976ull /* "vivgrps2", little endian */
+#define VIVGPU_GROUP_MAGIC        0x3373707267766976ull /* "vivgrps3", little endian */
 #define VIVGPU_GROUP_HEADER_BYTES 4096
 
 struct vivgpu_group_header {
@@ -35,7 +36,8 @@ struct vivgpu_group_header {
    uint64_t size;
    /** The program that writes, and when it began: CLOCK_MONOTONIC */
    uint32_t process;
-   uint32_t reserved;
+   /** Descriptions in the table: a power of two */
+   uint32_t descriptions;
    uint64_t started_ns;
    char program[32];
    /** Records that the kernel dropped before the program read them: as many results miss */
@@ -68,22 +70,26 @@ struct vivgpu_group_ring {
    uint8_t *entries;
    /** Number of the next item */
    uint64_t next;
+   struct vivgpu_group_descriptions descriptions;
 };
 
-/** Bytes of a file with a ring of @size bytes */
+/** Bytes of a file with a ring of @size bytes and a table of @descriptions descriptions */
 static inline size_t
-vivgpu_group_ring_bytes(size_t size)
+vivgpu_group_ring_bytes(size_t size, uint32_t descriptions)
 {
-   return VIVGPU_GROUP_HEADER_BYTES + size;
+   return VIVGPU_GROUP_HEADER_BYTES + size +
+          descriptions * sizeof(struct vivgpu_group_description);
 }
 
 /**
- * Make an empty ring.
+ * Make an empty ring and an empty table.
  *
- * @memory: vivgpu_group_ring_bytes(@size) bytes of zeros, aligned to 8
+ * @memory: vivgpu_group_ring_bytes() bytes of zeros, aligned to 8
  * @size: a power of two, at least 4096
+ * @descriptions: a power of two, at most VIVGPU_GROUP_MAX_DESCRIPTIONS
  */
-void vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size);
+void vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size,
+                            uint32_t descriptions);
 
 /**
  * Write a group and its list of commands. Of a group that is larger than a quarter of the ring,

@@ -151,46 +151,60 @@ put_text(struct vivgpu_group_out *out, const char *text)
    vivgpu_group_put(out, "\"");
 }
 
-int
-vivgpu_command_text(char *text, size_t size, const struct vivgpu_command *command,
-                    vivgpu_format_name format)
+static void
+put_parameters(struct vivgpu_group_out *out, const struct vivgpu_command *command,
+               vivgpu_format_name format)
 {
    const struct vivgpu_command_clear *clear = &command->clear;
    const struct vivgpu_command_upload *upload = &command->upload;
-   struct vivgpu_group_out out = {text, size, 0};
 
-   vivgpu_group_put(&out, "%s", vivgpu_command_type_name(command->type));
    switch (command->type) {
    case VIVGPU_COMMAND_DRAW:
-      put_draw(&out, command, format);
+      put_draw(out, command, format);
       break;
    case VIVGPU_COMMAND_CLEAR:
-      put_buffers(&out, clear->buffers);
-      vivgpu_group_put(&out, ", %s, area %ux%u+%u+%u, %u bytes", clear_kind(clear->kind), clear->area[2],
+      put_buffers(out, clear->buffers);
+      vivgpu_group_put(out, ", %s, area %ux%u+%u+%u, %u bytes", clear_kind(clear->kind), clear->area[2],
           clear->area[3], clear->area[0], clear->area[1], clear->bytes);
       break;
    case VIVGPU_COMMAND_COPY:
    case VIVGPU_COMMAND_RESOLVE:
-      put_copy(&out, &command->copy, format);
+      put_copy(out, &command->copy, format);
       break;
    case VIVGPU_COMMAND_UPLOAD:
-      vivgpu_group_put(&out, " %u bytes", upload->bytes);
+      vivgpu_group_put(out, " %u bytes", upload->bytes);
       if (upload->format) {
-         vivgpu_group_put(&out, ", %ux%u ", upload->width, upload->height);
-         put_format(&out, format, upload->format);
-         vivgpu_group_put(&out, " level %u", upload->level);
+         vivgpu_group_put(out, ", %ux%u ", upload->width, upload->height);
+         put_format(out, format, upload->format);
+         vivgpu_group_put(out, " level %u", upload->level);
       }
-      vivgpu_group_put(&out, "%s", upload->by_gpu ? ", copied by the GPU" : "");
+      vivgpu_group_put(out, "%s", upload->by_gpu ? ", copied by the GPU" : "");
       break;
    case VIVGPU_COMMAND_QUERY:
-      vivgpu_group_put(&out, " %s, type %u", command->query.end ? "end" : "begin", command->query.type);
+      vivgpu_group_put(out, " %s, type %u", command->query.end ? "end" : "begin", command->query.type);
       break;
    case VIVGPU_COMMAND_DEBUG_PUSH:
    case VIVGPU_COMMAND_DEBUG_MARKER:
    case VIVGPU_COMMAND_DEBUG_LABEL:
-      put_text(&out, command->text);
+      put_text(out, command->text);
       break;
    }
+}
+
+int
+vivgpu_command_text(char *text, size_t size, const struct vivgpu_command *command,
+                    vivgpu_format_name format)
+{
+   struct vivgpu_group_out out = {text, size, 0};
+
+   vivgpu_group_put(&out, "%s", vivgpu_command_type_name(command->type));
+   if (!(command->flags & VIVGPU_COMMAND_UNKNOWN))
+      put_parameters(&out, command, format);
+   else if (command->type == VIVGPU_COMMAND_DRAW)
+      vivgpu_group_put(&out, " %u x %u instances, description lost", command->draw.count,
+                       command->draw.instances);
+   else
+      vivgpu_group_put(&out, ", description lost");
    put_target(&out, &command->target, format);
    if (command->flags & VIVGPU_COMMAND_SECOND_PART)
       vivgpu_group_put(&out, ", began in the group before");

@@ -9,6 +9,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 #include "vivgpu_format.h"
+#include "vivgpu_group.h"
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
@@ -88,6 +89,7 @@ vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *bas
    STATIC_ASSERT(PIPE_LOGICOP_COPY == LOGIC_OP_COPY && PIPE_LOGICOP_XOR == LOGIC_OP_XOR);
    blend->base = *base;
    blend->opaque = !blends(&base->rt[0]) && op == LOGIC_OP_COPY;
+   blend->described = base->rt[0].blend_enable || base->logicop_enable ? VIVGPU_DRAW_BLEND : 0;
    blend->native_prims = base->alpha_to_coverage || base->alpha_to_one ? 0 : ~0u;
    blend->logic_op = VIVS_PE_LOGIC_OP_OP(op) | LOGIC_OP_ALWAYS;
 

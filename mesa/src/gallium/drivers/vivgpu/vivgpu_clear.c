@@ -197,7 +197,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
       vivgpu_monitor_open_clear(context);
    clear_surfaces(context, buffers, color, depth, stencil);
    if (unlikely(context->monitor))
-      vivgpu_monitor_close(context, false);
+      vivgpu_monitor_close_clear(context);
 }
 
 static void

@@ -171,7 +171,8 @@ predict(struct vivgpu_context *context)
       return;
    context->monitor = vivgpu_monitor_create(context->screen);
    context->stream.monitored = context->monitor;
-   context->draw_hooks |= context->monitor != NULL;
+   if (context->monitor && !context->draw_hooks)
+      context->draw_hooks = VIVGPU_HOOKS_MONITOR;
 }
 
 int
@@ -242,8 +243,10 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->stream.in_fence = -1;
    context->monitor = vivgpu_monitor_create(context->screen);
    context->stream.monitored = context->monitor;
-   context->draw_hooks =
-      context->monitor || context->screen->debug & (VIVGPU_DEBUG_SYNC | VIVGPU_DEBUG_VENDOR);
+   if (context->screen->debug & (VIVGPU_DEBUG_SYNC | VIVGPU_DEBUG_VENDOR))
+      context->draw_hooks = VIVGPU_HOOKS_DEBUG;
+   else if (context->monitor)
+      context->draw_hooks = VIVGPU_HOOKS_MONITOR;
    init_functions(base);
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || create_queue(context, flags))

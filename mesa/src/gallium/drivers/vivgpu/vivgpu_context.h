@@ -76,8 +76,14 @@ struct vivgpu_surface {
    /** Bytes from the buffer's start to the surface */
    uint32_t offset;
    struct vivgpu_target target;
-   /** The command monitor's description of it, without the id; empty while its samples are 0 */
+   /**
+    * The command monitor's description of it, without the id; empty while its samples are 0; and what
+    * that depends on, see vivgpu_monitor_surface_key(); 0: none yet
+    */
    struct vivgpu_group_target described;
+   uint64_t described_key;
+   /** Whether tile status is in use for it: vivgpu_tile_status.valid of @render, or false */
+   const bool *has_status;
 };
 
 static inline struct vivgpu_surface *
@@ -89,8 +95,9 @@ vivgpu_surface(struct pipe_surface *surface)
 struct vivgpu_view {
    struct pipe_sampler_view base;
    struct vivgpu_view_state words;
-   /** Of the command monitor, without the sampler's filter; layers 0: not described yet */
+   /** Of the command monitor, without the sampler's filter; number 0: not described, or without one */
    struct vivgpu_group_texture described;
+   uint32_t described_number;
 };
 
 static inline struct vivgpu_view *
@@ -109,6 +116,14 @@ struct vivgpu_constants {
    uint32_t emitted;
 };
 
+enum vivgpu_draw_hooks {
+   VIVGPU_HOOKS_NONE,
+   /** List it by the command monitor */
+   VIVGPU_HOOKS_MONITOR,
+   /** What a debug option wants, and list it if there is a monitor */
+   VIVGPU_HOOKS_DEBUG,
+};
+
 /** Limit of the bytes of constants that are copied for one job */
 #define VIVGPU_MAX_COPIED_BYTES (1 << 20)
 
@@ -122,8 +137,8 @@ struct vivgpu_context {
    struct vivgpu_upload_memory upload_memory;
    /** Lists the commands of each job; NULL if the command monitor is off (vivgpu_monitor.h) */
    struct vivgpu_monitor *monitor;
-   /** Something is to be done before or behind each draw: there is a monitor, or a debug option */
-   bool draw_hooks;
+   /** What is to be done before or behind each draw */
+   enum vivgpu_draw_hooks draw_hooks;
    /** Frames that the context shows, for the deadlines of its jobs */
    struct vivgpu_frames frames;
    uint32_t dirty;

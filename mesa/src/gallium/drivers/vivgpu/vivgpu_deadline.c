@@ -173,7 +173,8 @@ vivgpu_deadline_set(struct vivgpu_context *context)
 
    frames->draws = 0;
    stream->deadline_ns = stream->cost_ns = 0;
-   if (!context->screen->has_deadlines || (!frames->ended_ns && !context->monitor))
+   if (!context->screen->has_deadlines ||
+       (!frames->ended_ns && !vivgpu_monitor_predicts(context)))
       return;
    now = os_time_get_nano();
    read_kernel(context, now);

@@ -13,6 +13,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_events.h"
 #include "vivgpu_job.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_sample_counter.h"
 #include "vivgpu_translate.h"
@@ -301,4 +302,55 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
    draw_ranges(context, info, draws, num_draws);
    if (unlikely(stippled))
       vivgpu_stipple_end(context, &saved);
+}
+
+/* State on which the description of a draw by the command monitor depends */
+#define DESCRIBED_STATE                                                                            \
+   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |      \
+    VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |                      \
+    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
+    VIVGPU_DIRTY_LINK)
+
+/* A draw in the state of the last one is 16 bytes in the list, and is open from here on. */
+static ALWAYS_INLINE bool
+repeat_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+
+   return !(context->dirty & DESCRIBED_STATE) && num_draws == 1 &&
+          monitor->repeat_key == vivgpu_monitor_key(info) &&
+          vivgpu_group_repeat(&monitor->builder, context->stream.used * sizeof(uint32_t),
+                              monitor->repeat_head, draws->count, info->instance_count);
+}
+
+/* A draw that is none in the state of the last one. */
+static ATTRIBUTE_NOINLINE void
+draw_other_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                  const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   vivgpu_monitor_open_draw(context, info, draws, num_draws);
+   vivgpu_draw_direct(context, info, draws, num_draws, false);
+   vivgpu_monitor_close_draw(context);
+}
+
+/*
+ * A draw in the state of the last one, of the same mode, has the same shaders and needs nothing of what
+ * vivgpu_draw_direct() does for points, lines, stipples and two faces.
+ */
+void
+vivgpu_draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (!repeat_listed(context, info, draws, num_draws)) {
+      draw_other_listed(context, info, draws, num_draws);
+      return;
+   }
+   if (!surfaces_resolved(context))
+      vivgpu_resolve_surfaces(context);
+   draw_range(context, info, draws);
+   mark_targets_written(context);
+   if (!vivgpu_group_repeated(&context->monitor->builder,
+                              context->stream.used * sizeof(uint32_t)))
+      vivgpu_monitor_close_draw(context);
 }

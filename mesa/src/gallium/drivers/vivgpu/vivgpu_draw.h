@@ -17,4 +17,8 @@ void vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_i
                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
                         bool counted);
 
+/** The same, listed by the command monitor, which the context has. */
+void vivgpu_draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                               const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+
 #endif

@@ -136,15 +136,32 @@ end_hooks(struct vivgpu_context *context, bool listed)
       vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
 }
 
-/* A draw as vivgpu_draw_direct() takes it, described by the command monitor if there is one. */
-static ATTRIBUTE_NOINLINE void
-draw_direct_described(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+/* Draws as vivgpu_draw_direct() takes them, with a debug option. */
+static void
+draw_direct_debugged(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    if (context->monitor)
       vivgpu_monitor_open_draw(context, info, draws, num_draws);
    vivgpu_draw_direct(context, info, draws, num_draws, false);
    end_hooks(context, context->monitor);
+}
+
+/* The same, or listed, as the pieces of jobs that budgets of others permit. */
+static ATTRIBUTE_NOINLINE void
+draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   do {
+      unsigned piece = context->monitor ? begin_piece(context, num_draws) : num_draws;
+
+      if (context->draw_hooks == VIVGPU_HOOKS_MONITOR)
+         vivgpu_draw_direct_listed(context, info, draws, piece);
+      else
+         draw_direct_debugged(context, info, draws, piece);
+      draws += piece;
+      num_draws -= piece;
+   } while (num_draws);
 }
 
 /* A draw that is listed by the command monitor, or with VIVGPU_DEBUG=sync. */
@@ -171,51 +188,6 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
    } while (num_draws);
 }
 
-/* State on which the description of a draw by the command monitor depends */
-#define DESCRIBED_STATE                                                                            \
-   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |      \
-    VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_ELEMENTS |                      \
-    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
-    VIVGPU_DIRTY_LINK)
-
-/* Draws as vivgpu_draw_direct() takes them. In the state of the last one it is 16 bytes in the list. */
-static ALWAYS_INLINE void
-draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   struct vivgpu_monitor *monitor = context->monitor;
-   uint32_t used = context->stream.used;
-
-   if (num_draws != 1 || context->dirty & DESCRIBED_STATE ||
-       monitor->repeat_key != vivgpu_monitor_key(info) ||
-       !vivgpu_group_repeat(&monitor->builder, used * sizeof(uint32_t), monitor->repeat_head,
-                            draws->count, info->instance_count)) {
-      draw_direct_described(context, info, draws, num_draws);
-      return;
-   }
-   vivgpu_draw_direct(context, info, draws, 1, false);
-   if (!vivgpu_group_repeated(&monitor->builder, context->stream.used != used))
-      vivgpu_monitor_close_draw(context);
-}
-
-/* The same, as the pieces of jobs that budgets of others permit. */
-static ATTRIBUTE_NOINLINE void
-draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   if (!context->monitor) {
-      draw_direct_described(context, info, draws, num_draws);
-      return;
-   }
-   do {
-      unsigned piece = begin_piece(context, num_draws);
-
-      draw_direct_listed(context, info, draws, piece);
-      draws += piece;
-      num_draws -= piece;
-   } while (num_draws);
-}
-
 /* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */
 static ALWAYS_INLINE void
 draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -229,6 +201,8 @@ draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, uns
               can_draw(context, info) && is_native(context, info))) {
       if (likely(!context->draw_hooks))
          vivgpu_draw_direct(context, info, draws, num_draws, false);
+      else if (context->draw_hooks == VIVGPU_HOOKS_MONITOR && !context->frames.max_piece_ns)
+         vivgpu_draw_direct_listed(context, info, draws, num_draws);
       else
          draw_direct_with_hooks(context, info, draws, num_draws);
    } else if (context->draw_hooks) {

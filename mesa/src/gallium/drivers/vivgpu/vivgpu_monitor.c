@@ -29,14 +29,14 @@
 #define MAX_PENDING 1024
 
 /* Bytes that one read() asks for; records of another version of the kernel may be larger. */
-#define RECORDS_BYTES (32 * sizeof(struct drm_vivgpu_record))
+#define RECORDS_BYTES (64 * sizeof(struct drm_vivgpu_record))
 
 /*
  * Without a predictor, records are read after so many jobs, or as many ns after the last time: one
  * system call for several.
  */
-#define JOBS_A_READ 16
-#define READ_AGAIN_NS 100000000
+#define JOBS_A_READ 32
+#define READ_AGAIN_NS 250000000
 
 /* How long the end of a process waits for the next of its last results, in ms */
 #define LAST_RESULT_MS 1000
@@ -65,6 +65,8 @@ static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
 
 /* All of this is protected by the lock. */
 static struct vivgpu_group_file file = {.fd = -1};
+/* Descriptions if there is no file */
+static struct vivgpu_group_descriptions own_descriptions;
 static const struct vivgpu_monitor_predictor *predictor;
 static uint64_t sequence;
 static struct list_head screens = {&screens, &screens};
@@ -77,6 +79,20 @@ after_fork_in_child(void)
 {
    vivgpu_group_file_close(&file);
    list_inithead(&screens);
+}
+
+/* The table of the file, or one of the process if only a predictor reads groups. */
+static struct vivgpu_group_descriptions *
+descriptions(void)
+{
+   if (file.fd >= 0)
+      return &file.ring.descriptions;
+   if (!own_descriptions.slots) {
+      own_descriptions.slots =
+         CALLOC(VIVGPU_GROUP_DESCRIPTIONS, sizeof(*own_descriptions.slots));
+      own_descriptions.count = own_descriptions.slots ? VIVGPU_GROUP_DESCRIPTIONS : 0;
+   }
+   return &own_descriptions;
 }
 
 /* VIVGPU_GROUPS_MB: size of the ring, 1 to 1024 */
@@ -244,9 +260,11 @@ read_last_results(struct vivgpu_monitor_results *results)
 void
 vivgpu_monitor_read_results(struct vivgpu_screen *screen)
 {
+   /* Who reads the ring can wait until the next submit. */
+   if (!p_atomic_read(&predictor))
+      return;
    simple_mtx_lock(&lock);
-   if (predictor || screen->results->jobs_since >= JOBS_A_READ)
-      read_results(screen->results);
+   read_results(screen->results);
    simple_mtx_unlock(&lock);
 }
 
@@ -287,6 +305,12 @@ vivgpu_monitor_create(struct vivgpu_screen *screen)
    if (!monitor)
       return NULL;
    monitor->client = screen->results->client;
+   monitor->builder.group.client = monitor->client;
+   simple_mtx_lock(&lock);
+   monitor->descriptions = descriptions();
+   vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
+   simple_mtx_unlock(&lock);
+   monitor->builder.descriptions = monitor->descriptions;
    vivgpu_group_next(&monitor->builder);
    monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
    return monitor;
@@ -302,14 +326,21 @@ vivgpu_monitor_destroy(struct vivgpu_monitor *monitor)
    FREE(monitor);
 }
 
+void
+vivgpu_monitor_finish(struct vivgpu_context *context)
+{
+   if (context->monitor->clear.open)
+      vivgpu_monitor_finish_clear(context);
+   else
+      vivgpu_monitor_finish_draw(context);
+}
+
 /* Uploads by the application's thread outside of the threaded context, combined to one command */
 static void
 add_unsynchronized(struct vivgpu_context *context)
 {
    uint64_t bytes = p_atomic_read(&context->monitor->unsynchronized_bytes);
 
-   if (!bytes)
-      return;
    p_atomic_add(&context->monitor->unsynchronized_bytes, -bytes);
    vivgpu_monitor_upload(context, MIN2(bytes, UINT32_MAX), PIPE_FORMAT_NONE, 0, 0, 0);
 }
@@ -319,9 +350,11 @@ static void
 predict(struct vivgpu_monitor *monitor)
 {
    const struct vivgpu_group_builder *builder = &monitor->builder;
+   const struct vivgpu_group_lookup lookup = vivgpu_group_lookup_in(monitor->descriptions);
 
    monitor->unpacked = builder->group;
-   if (!vivgpu_group_unpack(&monitor->commands, &monitor->unpacked, builder->list, builder->used))
+   if (!vivgpu_group_unpack(&monitor->commands, &monitor->unpacked, builder->list, builder->used,
+                            &lookup))
       monitor->unpacked.num_commands = 0;
    simple_mtx_lock(&lock);
    if (predictor)
@@ -338,16 +371,23 @@ vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reaso
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_group *group = &monitor->builder.group;
 
-   add_unsynchronized(context);
-   vivgpu_monitor_finish_draw(context);
+   if (p_atomic_read(&monitor->unsynchronized_bytes))
+      add_unsynchronized(context);
+   if (monitor->builder.depth)
+      vivgpu_monitor_finish(context);
    vivgpu_group_end(&monitor->builder, reason, offset, context->stream.used * sizeof(uint32_t));
    group->cookie = vivgpu_stream_cookie(&context->stream);
-   group->client = monitor->client;
    group->queue = context->stream.queue;
    if (p_atomic_read(&predictor))
       predict(monitor);
    monitor->predicted_ns = group->predicted_ns;
    monitor->bound_ns = group->bound_ns;
+}
+
+bool
+vivgpu_monitor_predicts(const struct vivgpu_context *context)
+{
+   return context->monitor && p_atomic_read(&predictor);
 }
 
 uint64_t
@@ -395,19 +435,19 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_group_builder *builder = &monitor->builder;
    struct vivgpu_group *group = &builder->group;
-   bool learns = monitor->unpacked.cookie == group->cookie && context->stream.last_job;
-
    simple_mtx_lock(&lock);
    complete(group, &context->stream, ++sequence);
    if (file.fd >= 0)
       vivgpu_group_ring_write(&file.ring, group, builder->list, builder->used);
-   if (predictor && learns) {
+   if (predictor && monitor->unpacked.cookie == group->cookie && group->job) {
       complete(&monitor->unpacked, &context->stream, sequence);
       add_pending(&monitor->unpacked, monitor->commands.commands);
    }
    context->screen->results->outstanding += group->job != 0;
    read_results_if_due(context->screen->results, group->submitted_ns);
    simple_mtx_unlock(&lock);
+   if (monitor->descriptions->last - monitor->memory.base > monitor->descriptions->count / 4)
+      vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
    group->frame += group->reason == VIVGPU_GROUP_SWAP;
    vivgpu_group_next(builder);
    monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;

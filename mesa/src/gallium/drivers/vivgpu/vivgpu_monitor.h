@@ -4,9 +4,15 @@
  * (vivgpu_group.h), and writes them to a ring in a file (vivgpu_group_ring.h) with what the
  * kernel measured of them. A predictor in the process may read both.
  *
- * It is on when VIVGPU_GROUPS is set (see vivgpu_group_file_create(); VIVGPU_GROUPS_MB is the size of
- * the ring) or a predictor was set before a context is created. While it is off, vivgpu_context.monitor is NULL, and a draw tests
- * vivgpu_context.draw_hooks, which is false then.
+ * It is on when VIVGPU_GROUPS is set (see vivgpu_group_file_create(); VIVGPU_GROUPS_MB is the size
+ * of the ring) or a predictor was set before a context is created. While it is off,
+ * vivgpu_context.monitor is NULL, and a draw tests vivgpu_context.draw_hooks, which is
+ * VIVGPU_HOOKS_NONE then.
+ *
+ * Most commands are like one of the frame before: their descriptions are not made again but have
+ * numbers, which a key of the state finds (vivgpu_group_memory.h). Each object on which a
+ * description depends has a number in keys that no other object of the process gets, so an object
+ * at the address of a destroyed one is not taken for it.
  *
  * Results are the records of this process's own client. They are read when a job was submitted,
  * when a fence was waited for, and at the end of the process: no thread, no system call of the
@@ -23,7 +29,9 @@
 
 #include "pipe/p_state.h"
 #include "util/format/u_formats.h"
+#include "util/u_atomic.h"
 #include "vivgpu_group_builder.h"
+#include "vivgpu_group_memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,8 +41,21 @@ struct vivgpu_context;
 struct vivgpu_resource;
 struct vivgpu_screen;
 
+/** Surfaces of an open clear that were cleared so far, all in the same way */
+struct vivgpu_monitor_clear {
+   /** The builder's open command is this clear, which is described when it ends */
+   bool open;
+   uint8_t kind, count;
+   uint16_t buffers;
+   uint32_t bytes;
+   struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS + 1];
+};
+
 struct vivgpu_monitor {
    struct vivgpu_group_builder builder;
+   /** Commands that were described before, and the process's table of descriptions with numbers */
+   struct vivgpu_group_memory memory;
+   struct vivgpu_group_descriptions *descriptions;
    /**
     * vivgpu_monitor_key() of draws that have the parameters of the last one, if no state changes, and
     * their VIVGPU_PACKED_HEAD(); or VIVGPU_MONITOR_NO_REPEAT
@@ -42,6 +63,13 @@ struct vivgpu_monitor {
    uint32_t repeat_key, repeat_head;
    /** The parameters of the open draw are complete */
    bool described;
+   /** The open draw's vertices are transformed by the processor */
+   bool swtnl;
+   /** Its call */
+   const struct pipe_draw_info *info;
+   const struct pipe_draw_start_count_bias *draws;
+   unsigned num_draws;
+   struct vivgpu_monitor_clear clear;
    /** The framebuffer as a target, but for its id; valid if it has samples */
    struct vivgpu_group_target target;
    /** The last described draw, without its counts; the state that changed since, VIVGPU_DIRTY_* */
@@ -133,11 +161,44 @@ void vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_
  */
 uint64_t vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_ns);
 
+/** True if the context's groups are predicted, not only listed. */
+bool vivgpu_monitor_predicts(const struct vivgpu_context *context);
+
 /** After the submit: write the group, read results, begin the next group. */
 void vivgpu_monitor_submitted(struct vivgpu_context *context);
 
 /** Write the results that the kernel has to the ring. */
 void vivgpu_monitor_read_results(struct vivgpu_screen *screen);
+
+/**
+ * Give a description a number for vivgpu_group_refer(). Descriptions to which a context refers
+ * before it forgets all of them are the last half of the table at most, so that readers have time
+ * to read them. Returns 0 if that is not possible, because memory is short or the group has too
+ * many new ones.
+ */
+uint32_t vivgpu_monitor_describe(struct vivgpu_monitor *monitor,
+                                 const struct vivgpu_command *command);
+
+/** What vivgpu_monitor_number() does the first time. */
+uint32_t vivgpu_monitor_new_number(uint32_t *number);
+
+/** The number of an object in keys of descriptions, which it gets if @number is 0. Never 0. */
+static inline uint32_t
+vivgpu_monitor_number(uint32_t *number)
+{
+   return p_atomic_read(number) ? p_atomic_read(number) : vivgpu_monitor_new_number(number);
+}
+
+/**
+ * A key of a surface's description. Mesa makes a surface of a window's buffer anew for each frame, so
+ * it is that of the texture, with format and level.
+ */
+static inline uint64_t
+vivgpu_monitor_surface_key(const struct pipe_surface *surface, uint32_t *number)
+{
+   return vivgpu_monitor_number(number) | (uint64_t)surface->format << 32 |
+          (uint64_t)surface->u.tex.level << 48;
+}
 
 /* The functions below are called if the context has a monitor. Each open needs a close. */
 
@@ -167,14 +228,17 @@ void vivgpu_monitor_add_target(struct vivgpu_group_target *target,
 /** Set whether the CPU transforms the vertices of the open draw. */
 void vivgpu_monitor_set_swtnl(struct vivgpu_context *context, bool swtnl);
 
-/** Describe an open draw, when its shaders are chosen. */
+/** Describe the open draw or clear in the builder's open command, if that was not done yet. */
+void vivgpu_monitor_finish(struct vivgpu_context *context);
 void vivgpu_monitor_finish_draw(struct vivgpu_context *context);
+void vivgpu_monitor_finish_clear(struct vivgpu_context *context);
 
 /** Close a draw. Draws like it are listed by their counts only if nothing changes meanwhile. */
 void vivgpu_monitor_close_draw(struct vivgpu_context *context);
 
-/** Open a clear; its surfaces follow. */
+/** Open a clear, whose surfaces follow. Close it by vivgpu_monitor_close_clear(). */
 void vivgpu_monitor_open_clear(struct vivgpu_context *context);
+void vivgpu_monitor_close_clear(struct vivgpu_context *context);
 
 /** A surface is cleared next. @kind: VIVGPU_CLEAR_*, @buffers: PIPE_CLEAR_*, @bytes: written */
 void vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsigned buffers,
@@ -216,7 +280,7 @@ void vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor
  * @box: the pixels of each layer; NULL: all
  */
 void vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
-                             const struct vivgpu_resource *to, const struct vivgpu_resource *from,
+                             struct vivgpu_resource *to, struct vivgpu_resource *from,
                              unsigned level, const struct pipe_box *box);
 
 /** Open an upload. @format: PIPE_FORMAT_NONE for a buffer, whose width is its bytes */

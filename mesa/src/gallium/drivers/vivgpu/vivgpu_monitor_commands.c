@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of all commands but draws; see vivgpu_monitor.h. */
+/* Parameters of all commands but draws and clears; see vivgpu_monitor.h. */
 
 #include <string.h>
 
@@ -31,15 +31,6 @@ limit16(unsigned value)
 }
 
 static void
-set_area(uint16_t area[4], unsigned x, unsigned y, unsigned width, unsigned height)
-{
-   area[0] = limit16(x);
-   area[1] = limit16(y);
-   area[2] = limit16(width);
-   area[3] = limit16(height);
-}
-
-static void
 open_command(struct vivgpu_context *context, const struct vivgpu_command *command)
 {
    context->monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
@@ -50,55 +41,6 @@ void
 vivgpu_monitor_close(struct vivgpu_context *context, bool always)
 {
    vivgpu_group_close(builder(context), offset(context), always);
-}
-
-void
-vivgpu_monitor_open_clear(struct vivgpu_context *context)
-{
-   const struct vivgpu_command command = {.type = VIVGPU_COMMAND_CLEAR};
-
-   open_command(context, &command);
-}
-
-void
-vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsigned buffers,
-                             struct pipe_surface *surface, uint32_t bytes)
-{
-   struct vivgpu_command *open = vivgpu_group_opened(builder(context));
-
-   if (open->type != VIVGPU_COMMAND_CLEAR)
-      return;
-   /* Surfaces that are cleared in another way are another command. */
-   if (open->clear.buffers && open->clear.kind != kind) {
-      vivgpu_group_close(builder(context), offset(context), false);
-      vivgpu_monitor_open_clear(context);
-   }
-   open->clear.kind = kind;
-   open->clear.buffers |= buffers;
-   open->clear.bytes += bytes;
-   set_area(open->clear.area, 0, 0, surface->width, surface->height);
-   vivgpu_monitor_add_target(&open->target, vivgpu_monitor_surface(context, surface));
-}
-
-void
-vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buffers,
-                               const struct pipe_surface *surface, unsigned x, unsigned y,
-                               unsigned width, unsigned height)
-{
-   struct vivgpu_command command = {
-      .type = VIVGPU_COMMAND_CLEAR,
-      .clear = {
-         .kind = VIVGPU_CLEAR_DRAW,
-         .buffers = buffers,
-         .bytes = width * height * util_format_get_blocksize(surface->format) *
-                  MAX2(surface->texture->nr_samples, 1),
-      },
-   };
-
-   set_area(command.clear.area, x, y, width, height);
-   vivgpu_monitor_set_target(context, &command.target, surface->texture, surface->format,
-                             surface->u.tex.level);
-   open_command(context, &command);
 }
 
 /* Bytes of a box of pixels, all samples. */
@@ -157,28 +99,70 @@ vivgpu_monitor_place(const struct vivgpu_context *context)
    return (struct vivgpu_monitor_place){context->stream.jobs, context->stream.used};
 }
 
-/* Insert a command whose words begin at @place, or later if the job was submitted since. */
-static void
-insert_since(struct vivgpu_context *context, struct vivgpu_monitor_place place,
-             struct vivgpu_command *command)
+/*
+ * Where the words begin of a command to be inserted, which begin at @place, or later if the job was
+ * submitted since. Behind the words if there are none.
+ */
+static inline uint32_t
+words_since(struct vivgpu_context *context, struct vivgpu_monitor_place place)
 {
-   uint32_t mark, begin;
+   uint32_t mark;
 
-   vivgpu_group_opened(builder(context));
-   begin = mark = builder(context)->mark;
-   if (place.job == context->stream.jobs)
-      begin = MAX2(place.used * (uint32_t)sizeof(uint32_t), mark);
-   if (begin < offset(context))
-      vivgpu_group_insert(builder(context), command, begin, offset(context));
+   if (builder(context)->depth)
+      vivgpu_group_opened(builder(context));
+   mark = builder(context)->mark;
+   return place.job == context->stream.jobs ? MAX2(place.used * (uint32_t)sizeof(uint32_t), mark)
+                                            : mark;
+}
+
+/*
+ * Insert a command that is not the expected one. @describe: sets the command, unless its description is
+ * known; @data: its argument
+ */
+static ATTRIBUTE_NOINLINE void
+insert_by_key(struct vivgpu_context *context, const struct vivgpu_group_key *key, uint32_t target,
+              uint32_t from,
+              struct vivgpu_command (*describe)(struct vivgpu_context *, const void *),
+              const void *data)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   struct vivgpu_group_known *known = vivgpu_group_find(&monitor->memory, key, target);
+   struct vivgpu_command command;
+
+   if (!known || !known->number) {
+      command = describe(context, data);
+      if (known)
+         known->number = vivgpu_monitor_describe(monitor, &command);
+      else
+         known = vivgpu_group_remember(&monitor->memory, key, target);
+   }
+   if (known->number)
+      vivgpu_group_insert_reference(builder(context), key->words[0] & 0xff, known->number, from,
+                                    offset(context));
+   else
+      vivgpu_group_insert(builder(context), &command, from, offset(context));
+}
+
+/* Insert the command that was expected, from the offset @from on. */
+static inline void
+insert_expected(struct vivgpu_context *context, const struct vivgpu_group_known *expected,
+                unsigned type, uint32_t from)
+{
+   vivgpu_group_confirm(&context->monitor->memory, expected);
+   vivgpu_group_insert_reference(builder(context), type, expected->number, from, offset(context));
 }
 
 void
 vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                       const struct pipe_blit_info *info)
 {
-   struct vivgpu_command command = copy_command(context, info);
+   uint32_t from = words_since(context, place);
+   struct vivgpu_command command;
 
-   insert_since(context, place, &command);
+   if (from >= offset(context))
+      return;
+   command = copy_command(context, info);
+   vivgpu_group_insert(builder(context), &command, from, offset(context));
 }
 
 /* Bytes of a layer that a resolve reads or writes: with padding if it is whole. */
@@ -192,13 +176,22 @@ resolved_bytes(const struct vivgpu_resource *resource, unsigned level, const str
    return (uint64_t)box->width * box->height * util_format_get_blocksize(resource->base.b.format);
 }
 
-void
-vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
-                        const struct vivgpu_resource *to, const struct vivgpu_resource *from,
-                        unsigned level, const struct pipe_box *box)
+/* A resolve, as vivgpu_monitor_resolved() gets it */
+struct resolve {
+   const struct vivgpu_resource *to, *from;
+   unsigned level;
+   const struct pipe_box *box;
+   bool status;
+};
+
+static struct vivgpu_command
+resolve_command(struct vivgpu_context *context, const void *data)
 {
-   const struct vivgpu_level *size = &from->layout.levels[level];
+   const struct resolve *resolve = data;
+   const struct vivgpu_resource *from = resolve->from, *to = resolve->to;
+   const struct vivgpu_level *size = &from->layout.levels[resolve->level];
    const struct pipe_resource *source = &from->base.b, *dest = &to->base.b;
+   const struct pipe_box *box = resolve->box;
    unsigned layers = source->target == PIPE_TEXTURE_3D ? size->depth : MAX2(source->array_size, 1);
    struct vivgpu_command command = {
       .type = VIVGPU_COMMAND_RESOLVE,
@@ -209,31 +202,84 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
          .destination_format = dest->format,
          .source_samples = MAX2(source->nr_samples, 1),
          .destination_samples = MAX2(dest->nr_samples, 1),
-         .source_ts = from == to || (level == 0 && from->status.valid),
-         .bytes_read = resolved_bytes(from, level, box) * layers,
-         .bytes_written = resolved_bytes(to, level, box) * layers,
+         .source_ts = resolve->status,
+         .bytes_read = resolved_bytes(from, resolve->level, box) * layers,
+         .bytes_written = resolved_bytes(to, resolve->level, box) * layers,
       },
    };
 
    vivgpu_monitor_set_target(context, &command.target, (struct pipe_resource *)dest, dest->format,
-                             level);
-   insert_since(context, place, &command);
+                             resolve->level);
+   return command;
 }
 
-static struct vivgpu_command
-upload_command(uint32_t bytes, enum pipe_format format, unsigned width, unsigned height,
-               unsigned level, bool by_gpu)
+/* Words of a resolve's key */
+
+static inline uint64_t
+key_resolve(unsigned level, bool status, const struct pipe_box *box)
 {
-   return (struct vivgpu_command){
-      .type = VIVGPU_COMMAND_UPLOAD,
-      .upload = {
-         .bytes = bytes,
-         .width = limit16(width),
-         .height = limit16(height),
-         .format = format,
-         .level = level,
-         .by_gpu = by_gpu,
-      },
+   return VIVGPU_COMMAND_RESOLVE | level << 8 | (unsigned)status << 16 | (uint64_t)(box != NULL) << 32;
+}
+
+static inline uint64_t
+key_resources(const struct vivgpu_resource *to, const struct vivgpu_resource *from)
+{
+   return p_atomic_read(&from->described_number) |
+          (uint64_t)p_atomic_read(&to->described_number) << 32;
+}
+
+static inline uint64_t
+key_size(const struct pipe_box *box)
+{
+   return box ? (uint32_t)box->width | (uint64_t)(uint32_t)box->height << 32 : 0;
+}
+
+/* A resolve that is not the expected one; @from: the offset of its words */
+static ATTRIBUTE_NOINLINE void
+insert_resolve(struct vivgpu_context *context, const struct resolve *resolve,
+               struct vivgpu_resource *to, struct vivgpu_resource *from, uint32_t words)
+{
+   struct vivgpu_group_key key = {{
+      key_resolve(resolve->level, resolve->status, resolve->box),
+      vivgpu_monitor_number(&from->described_number) |
+         (uint64_t)vivgpu_monitor_number(&to->described_number) << 32,
+      to->bo->handle,
+      key_size(resolve->box),
+   }};
+
+   insert_by_key(context, &key, to->bo->handle, words, resolve_command, resolve);
+}
+
+void
+vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                        struct vivgpu_resource *to, struct vivgpu_resource *from, unsigned level,
+                        const struct pipe_box *box)
+{
+   const uint32_t words = words_since(context, place);
+   const struct vivgpu_group_known *expected =
+      vivgpu_group_expected(&context->monitor->memory, to->bo->handle);
+   bool status = from == to || (level == 0 && from->status.valid);
+
+   if (words >= offset(context))
+      return;
+   if (likely(vivgpu_group_expects(expected, key_resolve(level, status, box),
+                                   key_resources(to, from), to->bo->handle, key_size(box))))
+      insert_expected(context, expected, VIVGPU_COMMAND_RESOLVE, words);
+   else
+      insert_resolve(context, &(struct resolve){to, from, level, box, status}, to, from, words);
+}
+
+static struct vivgpu_command_upload
+describe_upload(uint32_t bytes, enum pipe_format format, unsigned width, unsigned height,
+                unsigned level, bool by_gpu)
+{
+   return (struct vivgpu_command_upload){
+      .bytes = bytes,
+      .width = limit16(width),
+      .height = limit16(height),
+      .format = format,
+      .level = level,
+      .by_gpu = by_gpu,
    };
 }
 
@@ -241,17 +287,25 @@ void
 vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
                            unsigned width, unsigned height, unsigned level, bool by_gpu)
 {
-   const struct vivgpu_command command =
-      upload_command(bytes, format, width, height, level, by_gpu);
+   struct vivgpu_command *open = vivgpu_group_begin(builder(context), offset(context));
 
-   open_command(context, &command);
+   context->monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
+   if (!open)
+      return;
+   open->type = VIVGPU_COMMAND_UPLOAD;
+   open->flags = 0;
+   memset(&open->target, 0, sizeof(open->target));
+   open->upload = describe_upload(bytes, format, width, height, level, by_gpu);
 }
 
 void
 vivgpu_monitor_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
                       unsigned width, unsigned height, unsigned level)
 {
-   struct vivgpu_command command = upload_command(bytes, format, width, height, level, false);
+   struct vivgpu_command command = {
+      .type = VIVGPU_COMMAND_UPLOAD,
+      .upload = describe_upload(bytes, format, width, height, level, false),
+   };
 
    if (!vivgpu_group_opened(builder(context)))
       vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
@@ -300,47 +354,84 @@ vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned
  * Describe a swap by the window that was drawn to since the last one. The pixels that were drawn at
  * most are read; the rest is cleared. The copy itself, if there is one, is a RESOLVE before.
  */
-static void
-describe_swap(struct vivgpu_monitor *monitor, struct vivgpu_command *command)
+static struct vivgpu_command
+swap_command(struct vivgpu_context *context, const void *data)
 {
+   const struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_group_target *window = &monitor->window;
    uint32_t pixel_bytes = window->color_bytes * window->samples;
    uint64_t pixels = (uint64_t)window->width * window->height;
 
-   command->target = *window;
-   command->copy = (struct vivgpu_command_copy){
-      .width = window->width,
-      .height = window->height,
-      .source_format = window->color_format,
-      .destination_format = window->color_format,
-      .source_samples = window->samples,
-      .destination_samples = 1,
-      .source_ts = monitor->window_has_status,
-      .bytes_read = MIN2(monitor->window_pixels, pixels) * pixel_bytes,
-      .bytes_written = pixels * window->color_bytes,
+   return (struct vivgpu_command){
+      .type = VIVGPU_COMMAND_SWAP,
+      .target = *window,
+      .copy = {
+         .width = window->width,
+         .height = window->height,
+         .source_format = window->color_format,
+         .destination_format = window->color_format,
+         .source_samples = window->samples,
+         .destination_samples = 1,
+         .source_ts = monitor->window_has_status,
+         .bytes_read = MIN2(monitor->window_pixels, pixels) * pixel_bytes,
+         .bytes_written = pixels * window->color_bytes,
+      },
    };
+}
+
+static void
+list_swap(struct vivgpu_context *context)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   const struct vivgpu_group_known *expected =
+      vivgpu_group_expected(&monitor->memory, monitor->window.id);
+   struct vivgpu_group_key key = {{
+      VIVGPU_COMMAND_SWAP | (uint64_t)monitor->window_has_status << 32,
+      monitor->window_pixels,
+   }};
+
+   STATIC_ASSERT(sizeof(monitor->window) == 2 * sizeof(key.words[0]));
+   memcpy(&key.words[2], &monitor->window, sizeof(monitor->window));
+   if (likely(vivgpu_group_expects(expected, key.words[0], key.words[1], key.words[2],
+                                   key.words[3])))
+      insert_expected(context, expected, VIVGPU_COMMAND_SWAP, offset(context));
+   else
+      insert_by_key(context, &key, monitor->window.id, offset(context), swap_command, NULL);
+}
+
+/* Begin to note what is drawn for the next swap. */
+static void
+begin_frame(struct vivgpu_monitor *monitor)
+{
    memset(&monitor->window, 0, sizeof(monitor->window));
    monitor->window_pixels = 0;
+}
+
+static enum vivgpu_group_reason
+flush_reason(unsigned flags, bool fence)
+{
+   return flags & PIPE_FLUSH_END_OF_FRAME  ? VIVGPU_GROUP_SWAP
+          : flags & PIPE_FLUSH_HINT_FINISH ? VIVGPU_GROUP_FINISH
+          : fence                          ? VIVGPU_GROUP_FENCE
+                                           : VIVGPU_GROUP_FLUSH;
 }
 
 enum vivgpu_group_reason
 vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence, bool submits)
 {
-   enum vivgpu_group_reason reason = flags & PIPE_FLUSH_END_OF_FRAME  ? VIVGPU_GROUP_SWAP
-                                     : flags & PIPE_FLUSH_HINT_FINISH ? VIVGPU_GROUP_FINISH
-                                     : fence                          ? VIVGPU_GROUP_FENCE
-                                                                      : VIVGPU_GROUP_FLUSH;
-   struct vivgpu_command command = {
-      .type = reason == VIVGPU_GROUP_SWAP     ? VIVGPU_COMMAND_SWAP
-              : reason == VIVGPU_GROUP_FINISH ? VIVGPU_COMMAND_FINISH
-                                              : VIVGPU_COMMAND_FLUSH,
-   };
+   enum vivgpu_group_reason reason = flush_reason(flags, fence);
 
-   if (reason == VIVGPU_GROUP_SWAP)
-      describe_swap(context->monitor, &command);
-   if (submits)
-      vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
-   else
-      builder(context)->group.frame += reason == VIVGPU_GROUP_SWAP;
+   if (reason == VIVGPU_GROUP_SWAP) {
+      if (submits)
+         list_swap(context);
+      else
+         builder(context)->group.frame++;
+      begin_frame(context->monitor);
+   } else if (submits) {
+      vivgpu_group_insert_reference(builder(context),
+                                    reason == VIVGPU_GROUP_FINISH ? VIVGPU_COMMAND_FINISH
+                                                                  : VIVGPU_COMMAND_FLUSH,
+                                    0, offset(context), offset(context));
+   }
    return reason;
 }

@@ -11,6 +11,7 @@
 #include "util/xxhash.h"
 #include "vivgpu_context.h"
 #include "vivgpu_monitor.h"
+#include "vivgpu_monitor_state.h"
 #include "vivgpu_resource.h"
 
 static uint16_t
@@ -24,6 +25,9 @@ limit8(unsigned value)
 {
    return MIN2(value, UINT8_MAX);
 }
+
+/* Keys have 24 bits for the number of a view: later views have none. */
+#define MAX_VIEW_NUMBER BITFIELD_MASK(24)
 
 /* The framebuffer, but for its id. */
 static void
@@ -64,58 +68,13 @@ describe_target(struct vivgpu_context *context, struct vivgpu_group_target *targ
    target->id = first ? vivgpu_resource(first->texture)->bo->handle : UINT32_MAX;
 }
 
-/* State from which the area of draws is computed */
-#define DESCRIBED_AREA                                                                             \
-   (VIVGPU_DIRTY_VIEWPORT | VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_RASTERIZER |                       \
-    VIVGPU_DIRTY_FRAMEBUFFER)
-
-static bool
-has_status(const struct pipe_surface *surface)
-{
-   return surface && !surface->u.tex.level &&
-          ((const struct vivgpu_surface *)surface)->render->status.valid;
-}
-
-static uint32_t
-describe_state(const struct vivgpu_context *context)
-{
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
-   const struct vivgpu_zsa *zsa = context->zsa;
-   const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
-   const struct pipe_blend_state *blend = &context->blend->base;
-   bool depth = fb->zsbuf;
-
-   return (depth && zsa->tests_depth ? VIVGPU_DRAW_DEPTH_TEST : 0) |
-          (depth && zsa->writes_depth ? VIVGPU_DRAW_DEPTH_WRITE : 0) |
-          (depth && zsa->uses_stencil ? VIVGPU_DRAW_STENCIL : 0) |
-          (blend->rt[0].blend_enable || blend->logicop_enable ? VIVGPU_DRAW_BLEND : 0) |
-          (rasterizer->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |
-          (rasterizer->scissor ? VIVGPU_DRAW_SCISSOR : 0) |
-          (context->program.current->described.late_depth ? VIVGPU_DRAW_LATE_DEPTH : 0);
-}
-
-/* What describe_state() depends on */
-#define DESCRIBED_STATE                                                                            \
-   (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER |   \
-    VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_LINK)
-
-/* Tile status may change within a draw, so its bits are described for each. */
-static uint32_t
-describe_status(const struct vivgpu_context *context)
-{
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
-
-   return (fb->nr_cbufs && has_status(fb->cbufs[0]) ? VIVGPU_DRAW_COLOR_TS : 0) |
-          (has_status(fb->zsbuf) ? VIVGPU_DRAW_DEPTH_TS : 0);
-}
-
 /* The pixels that draws can change: origin and size. What was emitted for a draw is the same. */
 static void
 describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {
    struct pipe_scissor_state box = context->emitted_scissor;
 
-   if (context->dirty & DESCRIBED_AREA)
+   if (context->dirty & VIVGPU_DESCRIBED_AREA)
       box = vivgpu_scissor_box(&context->viewport,
                                context->rasterizer->base.scissor ? &context->scissor : NULL,
                                context->framebuffer.width, context->framebuffer.height);
@@ -177,19 +136,30 @@ vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_
    /* Nothing of a draw within another command is listed. */
    if (!command)
       return;
-   monitor->described = false;
    command->type = VIVGPU_COMMAND_DRAW;
    command->flags = 0;
-   command->draw.count = command->draw.primitives = 0;
-   command->draw.instances = info->instance_count;
-   command->draw.mode = info->mode;
-   command->draw.index_bytes = info->index_size;
-   command->draw.num_textures = 0;
-   command->draw.state = info->index_size ? VIVGPU_DRAW_INDEXED : 0;
-   for (unsigned i = 0; i < num_draws; i++) {
-      command->draw.count += draws[i].count;
-      command->draw.primitives +=
-         vivgpu_group_primitives(info->mode, draws[i].count) * info->instance_count;
+   monitor->described = monitor->swtnl = false;
+   monitor->info = info;
+   monitor->draws = draws;
+   monitor->num_draws = num_draws;
+}
+
+/* Set what the open draw's description has from its call. */
+static void
+describe_call(const struct vivgpu_monitor *monitor, struct vivgpu_command_draw *draw)
+{
+   const struct pipe_draw_info *info = monitor->info;
+
+   draw->count = draw->primitives = 0;
+   draw->instances = info->instance_count;
+   draw->mode = info->mode;
+   draw->index_bytes = info->index_size;
+   draw->state |= (info->index_size ? VIVGPU_DRAW_INDEXED : 0) |
+                  (monitor->swtnl ? VIVGPU_DRAW_SWTNL : 0);
+   for (unsigned i = 0; i < monitor->num_draws; i++) {
+      draw->count += monitor->draws[i].count;
+      draw->primitives +=
+         vivgpu_group_primitives(info->mode, monitor->draws[i].count) * info->instance_count;
    }
 }
 
@@ -198,10 +168,8 @@ vivgpu_monitor_set_swtnl(struct vivgpu_context *context, bool swtnl)
 {
    struct vivgpu_command *open = vivgpu_group_opened(&context->monitor->builder);
 
-   if (!open || open->type != VIVGPU_COMMAND_DRAW)
-      return;
-   open->draw.state &= ~VIVGPU_DRAW_SWTNL;
-   open->draw.state |= swtnl ? VIVGPU_DRAW_SWTNL : 0;
+   if (open && open->type == VIVGPU_COMMAND_DRAW)
+      context->monitor->swtnl = swtnl;
 }
 
 /* Hash of a shader's code: the same in each run. It is computed once. */
@@ -251,7 +219,7 @@ describe_view(struct vivgpu_view *view)
    const struct pipe_resource *resource = view->base.texture;
    unsigned first = view->base.u.tex.first_level;
 
-   if (view->described.layers)
+   if (view->described_number)
       return &view->described;
    view->described = (struct vivgpu_group_texture){
       .width = limit16(u_minify(resource->width0, first)),
@@ -261,21 +229,19 @@ describe_view(struct vivgpu_view *view)
                                                     : MAX2(resource->array_size, 1),
       .levels = view->base.u.tex.last_level - first + 1,
    };
+   if (vivgpu_monitor_number(&view->described_number) > MAX_VIEW_NUMBER)
+      view->described_number = 0;
    return &view->described;
 }
 
-static void
-describe_texture(struct vivgpu_group_texture *texture, struct vivgpu_view *view,
-                 const struct pipe_sampler_state *state)
+static struct vivgpu_group_texture
+describe_texture(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
 {
-   bool mipmap = state->min_mip_filter != PIPE_TEX_MIPFILTER_NONE;
+   struct vivgpu_group_texture texture = *describe_view(view);
 
-   *texture = *describe_view(view);
-   texture->anisotropy = MAX2(state->max_anisotropy, 1);
-   texture->filter =
-      (state->min_img_filter == PIPE_TEX_FILTER_LINEAR ? VIVGPU_FILTER_LINEAR : 0) |
-      (mipmap ? VIVGPU_FILTER_MIPMAP : 0) |
-      (state->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR ? VIVGPU_FILTER_TRILINEAR : 0);
+   texture.anisotropy = sampler->described >> VIVGPU_DESCRIBED_FILTER_BITS;
+   texture.filter = sampler->described & BITFIELD_MASK(VIVGPU_DESCRIBED_FILTER_BITS);
+   return texture;
 }
 
 static void
@@ -285,12 +251,14 @@ describe_textures(const struct vivgpu_context *context, struct vivgpu_command_dr
    u_foreach_bit (i, samplers) {
       struct pipe_sampler_view *view = context->views[i];
       const struct vivgpu_sampler *sampler = context->samplers[i];
+      struct vivgpu_group_texture texture;
 
       if (!view || !sampler || view->target == PIPE_BUFFER)
          continue;
       draw->texture_bytes += vivgpu_resource(view->texture)->layout.size;
+      texture = describe_texture(vivgpu_view(view), sampler);
       if (draw->num_textures < VIVGPU_DRAW_TEXTURES)
-         describe_texture(&draw->textures[draw->num_textures], vivgpu_view(view), &sampler->base);
+         draw->textures[draw->num_textures] = texture;
       draw->num_textures = limit8(draw->num_textures + 1);
    }
 }
@@ -340,12 +308,13 @@ update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
    if (monitor->stale & VIVGPU_DIRTY_FRAMEBUFFER)
       describe_target(context, &command->target);
    command->draw.vertex_bytes = limit16(context->elements->vertex_bytes);
-   if (monitor->stale & DESCRIBED_AREA)
+   if (monitor->stale & VIVGPU_DESCRIBED_AREA)
       describe_area(context, command->draw.area);
    if (has_shaders(context)) {
       describe_shaders(context, &command->draw);
-      if (monitor->stale & DESCRIBED_STATE)
-         command->draw.state = describe_state(context);
+      command->draw.state =
+         vivgpu_describe_state(context) |
+         (context->program.current->described.late_depth ? VIVGPU_DRAW_LATE_DEPTH : 0);
       monitor->stale = 0;
       monitor->described = true;
    }
@@ -370,7 +339,6 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_command *open = &monitor->builder.open;
-   struct vivgpu_command_draw draw;
 
    if (monitor->builder.depth != 1 || open->type != VIVGPU_COMMAND_DRAW || monitor->described)
       return;
@@ -380,41 +348,9 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
       return;
    }
    update_draw(context, &monitor->draw);
-   draw = open->draw;
    open->target = monitor->draw.target;
    open->draw = monitor->draw.draw;
-   open->draw.count = draw.count;
-   open->draw.instances = draw.instances;
-   open->draw.primitives = draw.primitives;
-   open->draw.mode = draw.mode;
-   open->draw.index_bytes = draw.index_bytes;
-   open->draw.state |= draw.state | describe_status(context);
+   describe_call(monitor, &open->draw);
+   open->draw.state |= vivgpu_describe_status(context);
    add_to_window(context, open);
-}
-
-/* Draws like the one that was closed are listed by their counts only. */
-static void
-allow_repeats(struct vivgpu_context *context)
-{
-   struct vivgpu_monitor *monitor = context->monitor;
-   const struct vivgpu_command_draw *draw = &monitor->builder.open.draw;
-
-   if (monitor->builder.depth || !monitor->described || !vivgpu_group_is_listed(&monitor->builder) ||
-       draw->state & VIVGPU_DRAW_SWTNL || context->screen->debug & VIVGPU_DEBUG_SYNC)
-      return;
-   monitor->repeat_key = (uint32_t)draw->mode | (uint32_t)draw->index_bytes << 16;
-   monitor->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, draw->index_bytes);
-}
-
-void
-vivgpu_monitor_close_draw(struct vivgpu_context *context)
-{
-   struct vivgpu_group_builder *builder = &context->monitor->builder;
-   uint32_t offset = context->stream.used * sizeof(uint32_t);
-
-   vivgpu_monitor_finish_draw(context);
-   if (!vivgpu_group_close_draw(builder, offset))
-      vivgpu_group_close(builder, offset, false);
-   if (builder->open.type == VIVGPU_COMMAND_DRAW)
-      allow_repeats(context);
 }

@@ -51,6 +51,9 @@ vivgpu_monitor_surface(struct vivgpu_context *context, struct pipe_surface *psur
    if (!surface->described.samples)
       vivgpu_monitor_set_target(context, &surface->described, psurface->texture, psurface->format,
                                 psurface->u.tex.level);
+   if (!surface->described_key)
+      surface->described_key =
+         vivgpu_monitor_surface_key(psurface, &vivgpu_resource(psurface->texture)->described_number);
    surface->described.id = vivgpu_resource(psurface->texture)->bo->handle;
    return &surface->described;
 }

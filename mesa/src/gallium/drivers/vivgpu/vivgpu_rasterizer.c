@@ -6,6 +6,7 @@
 #include "hw/state_3d.xml.h"
 #include "util/macros.h"
 #include "util/u_math.h"
+#include "vivgpu_group.h"
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
@@ -97,6 +98,8 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    rasterizer->base = *base;
    rasterizer->native_prims = native_prims(base);
    rasterizer->pa_config = pa_config(base);
+   rasterizer->described = (base->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |
+                           (base->scissor ? VIVGPU_DRAW_SCISSOR : 0);
    /* The core's unit is half of the smallest difference of depth values. */
    rasterizer->depth_bias = has_depth_offset(base) ? base->offset_units * 2 : 0;
 

@@ -62,6 +62,8 @@ struct vivgpu_resource {
    uint64_t damage;
    /** Created by another process or device, which may also render to it */
    bool imported;
+   /** Of the command monitor: not used again in the process; 0: none yet */
+   uint32_t described_number;
    /** vivgpu_screen.write_seqno at the last write: texture caches filled before are stale */
    uint32_t seqno;
 };

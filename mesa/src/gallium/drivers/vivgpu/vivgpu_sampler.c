@@ -11,6 +11,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 #include "vivgpu_format.h"
+#include "vivgpu_group.h"
 #include "vivgpu_state.h"
 
 /* Bits that Vivante's driver always sets */
@@ -120,6 +121,16 @@ border(const struct pipe_sampler_state *base)
           VIVGPU_BORDER_COMPARES(base->compare_mode ? base->compare_func : 0);
 }
 
+/* What the command monitor tells of a sampler. */
+static uint8_t
+describe(const struct pipe_sampler_state *base)
+{
+   return MAX2(base->max_anisotropy, 1) << VIVGPU_DESCRIBED_FILTER_BITS |
+          (base->min_img_filter == PIPE_TEX_FILTER_LINEAR ? VIVGPU_FILTER_LINEAR : 0) |
+          (base->min_mip_filter != PIPE_TEX_MIPFILTER_NONE ? VIVGPU_FILTER_MIPMAP : 0) |
+          (base->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR ? VIVGPU_FILTER_TRILINEAR : 0);
+}
+
 void
 vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base)
 {
@@ -132,6 +143,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
 
    sampler->base = *base;
    sampler->border = border(base);
+   sampler->described = describe(base);
    sampler->config0 = VIVS_TE_SAMPLER_CONFIG0_UWRAP(wrap(base->wrap_s)) |
                       VIVS_TE_SAMPLER_CONFIG0_VWRAP(wrap(base->wrap_t)) |
                       VIVS_TE_SAMPLER_CONFIG0_MAG(filter(base->mag_img_filter)) |

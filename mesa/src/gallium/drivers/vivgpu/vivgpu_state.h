@@ -40,6 +40,8 @@ struct vivgpu_blend {
    uint32_t logic_op;
    /** The written color does not depend on the target's old contents */
    bool opaque;
+   /** Of the command monitor: VIVGPU_DRAW_* that follow from this state */
+   uint16_t described;
    /**
     * Bits of enum mesa_prim: primitives that need no fallback; 0 with alpha to coverage or alpha to
     * one (vivgpu_alpha_to_coverage.h)
@@ -76,6 +78,8 @@ struct vivgpu_zsa {
    bool tests_depth, writes_depth, uses_stencil, writes_stencil;
    /** The stencil states of front and back differ */
    bool two_sided;
+   /** As in struct vivgpu_blend, with a depth buffer */
+   uint16_t described;
 };
 
 void vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_state *base);
@@ -103,6 +107,8 @@ struct vivgpu_rasterizer {
    uint32_t pa_config;
    /** In units of the depth buffer's resolution */
    float depth_bias;
+   /** As in struct vivgpu_blend */
+   uint16_t described;
 };
 
 /** Return the fill mode of polygons (PIPE_POLYGON_MODE_*) for the face that is not culled. */
@@ -201,6 +207,9 @@ bool vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsign
                                  const struct pipe_vertex_element *base,
                                  const struct vivgpu_generation *generation);
 
+/** Bits of vivgpu_sampler.described that are VIVGPU_FILTER_*; the rest is the largest anisotropy */
+#define VIVGPU_DESCRIBED_FILTER_BITS 3
+
 struct vivgpu_sampler {
    struct pipe_sampler_state base;
    uint32_t config0, config1, config_3d, lod_config, baselod;
@@ -210,6 +219,8 @@ struct vivgpu_sampler {
    uint16_t border;
    /** The shader compares depth with the reference, since the core cannot */
    bool compares_in_shader;
+   /** Of the command monitor: see VIVGPU_DESCRIBED_FILTER_BITS */
+   uint8_t described;
 };
 
 void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_state *base);

@@ -8,8 +8,12 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
+#include "vivgpu_monitor.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
+
+/* Of levels but 0 */
+static const bool no_status = false;
 
 static struct pipe_surface *
 vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *texture,
@@ -34,6 +38,10 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
    surface->base.height = level->height;
 
    surface->render = resource;
+   if (unlikely(vivgpu_context(context)->monitor))
+      surface->described_key = vivgpu_monitor_surface_key(
+         &surface->base, &vivgpu_resource(texture)->described_number);
+   surface->has_status = base->u.tex.level ? &no_status : &resource->status.valid;
    surface->offset = level->offset + base->u.tex.first_layer * level->layer_stride;
    surface->target = (struct vivgpu_target){
       .format = base->format,

@@ -7,6 +7,7 @@
 #include "util/half_float.h"
 #include "util/macros.h"
 #include "util/u_math.h"
+#include "vivgpu_group.h"
 #include "vivgpu_state.h"
 
 /* Bits of RA_EARLY_DEPTH that Vivante's driver always sets. */
@@ -84,6 +85,9 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
       zsa->writes_stencil || (base->stencil[0].enabled &&
                               (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
                                (zsa->two_sided && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
+   zsa->described = (zsa->tests_depth ? VIVGPU_DRAW_DEPTH_TEST : 0) |
+                    (zsa->writes_depth ? VIVGPU_DRAW_DEPTH_WRITE : 0) |
+                    (zsa->uses_stencil ? VIVGPU_DRAW_STENCIL : 0);
 
    for (unsigned faces = 0; faces < VIVGPU_NUM_FACES; faces++)
       init_stencil(zsa, faces);

@@ -69,7 +69,7 @@ class builder_test : public testing::Test {
    void unpack()
    {
       group = builder.group;
-      EXPECT_TRUE(vivgpu_group_unpack(&commands_, &group, builder.list, builder.used));
+      EXPECT_TRUE(vivgpu_group_unpack(&commands_, &group, builder.list, builder.used, &lookup));
    }
 
    /* A draw with the parameters of the last one, @words words long; @inside is called amid them. */
@@ -80,7 +80,7 @@ class builder_test : public testing::Test {
                                       VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 0), count, 1));
       if (inside)
          inside();
-      if (!vivgpu_group_repeated(&builder, words))
+      if (!vivgpu_group_repeated(&builder, offset + 4 * words))
          close(offset + 4 * words);
    }
 
@@ -89,6 +89,12 @@ class builder_test : public testing::Test {
       unpack();
       return group;
    }
+
+   /* The table of descriptions to which the builder's lists refer */
+   static constexpr uint32_t num_descriptions = 4;
+   struct vivgpu_group_description slots[num_descriptions] = {};
+   struct vivgpu_group_descriptions table = {slots, num_descriptions, 0};
+   const struct vivgpu_group_lookup lookup = vivgpu_group_lookup_in(&table);
 
    struct vivgpu_group_builder builder = {};
    struct vivgpu_group group = {};
@@ -303,12 +309,157 @@ TEST_F(builder_test, a_repeated_draw_is_split_as_any_other)
                                {VIVGPU_COMMAND_DRAW, 40, VIVGPU_COMMAND_FIRST_PART}}));
    EXPECT_EQ(group.vertices, 3u);
    vivgpu_group_next(&builder);
-   EXPECT_FALSE(vivgpu_group_repeated(&builder, true));
+   EXPECT_FALSE(vivgpu_group_repeated(&builder, 16));
    close(16);
    EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
    EXPECT_EQ(group.vertices, 18u);
    EXPECT_EQ(command_at(0).draw.index_bytes, 2u);
    EXPECT_EQ(command_at(0).draw.state, (uint32_t)VIVGPU_DRAW_INDEXED);
+}
+
+/* A draw whose description has a number; the builder's open command has nothing of it. */
+class reference_test : public builder_test {
+ protected:
+   void SetUp() override
+   {
+      struct vivgpu_command command = draw(99);
+
+      builder.descriptions = &table;
+      /* Makes the list's memory, too. */
+      open(draw(1), 0);
+      close(8);
+      vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 8, 8);
+      vivgpu_group_next(&builder);
+      command.draw.mode = 4;
+      command.draw.program = 1234;
+      command.draw.state = VIVGPU_DRAW_BLEND;
+      command.draw.textures[2].levels = 7;
+      command.draw.num_textures = 3;
+      number = vivgpu_group_describe(&table, &command);
+   }
+
+   void refer(uint32_t from, uint32_t to, uint32_t count)
+   {
+      struct vivgpu_command *open = vivgpu_group_begin(&builder, from);
+
+      open->type = VIVGPU_COMMAND_DRAW;
+      open->flags = 0;
+      ASSERT_TRUE(vivgpu_group_is_whole(&builder, to));
+      vivgpu_group_refer(&builder, VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 0), count, 1,
+                         number);
+   }
+
+   uint32_t number;
+};
+
+TEST_F(reference_test, has_the_parameters_of_the_description)
+{
+   refer(0, 40, 9);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 40, 40);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0}}));
+   EXPECT_EQ(command_at(0).draw.count, 9u);
+   EXPECT_EQ(command_at(0).draw.primitives, 3u);
+   EXPECT_EQ(command_at(0).draw.program, 1234u);
+   EXPECT_EQ(command_at(0).draw.textures[2].levels, 7u);
+   EXPECT_EQ(group.vertices, 9u);
+   EXPECT_EQ(group.num_draws, 1u);
+   EXPECT_EQ(commands_.unknown, 0u);
+}
+
+TEST_F(reference_test, is_repeated)
+{
+   refer(0, 40, 9);
+   repeat(40, 12, 2);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 48, 48);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0}, {VIVGPU_COMMAND_DRAW, 40, 0}}));
+   EXPECT_EQ(command_at(1).draw.count, 12u);
+   EXPECT_EQ(command_at(1).draw.program, 1234u);
+   EXPECT_EQ(command_at(1).draw.primitives, 4u);
+}
+
+/* A repetition that does not stay one gets the description back, although it was not in the builder. */
+TEST_F(reference_test, is_repeated_and_split)
+{
+   refer(0, 40, 9);
+   ASSERT_TRUE(vivgpu_group_repeat(&builder, 40, VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 0),
+                                   12, 1));
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 48, 48);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0},
+                               {VIVGPU_COMMAND_DRAW, 40, VIVGPU_COMMAND_FIRST_PART}}));
+   EXPECT_EQ(command_at(1).draw.program, 1234u);
+   vivgpu_group_next(&builder);
+   close(16);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_SECOND_PART}}));
+   EXPECT_EQ(command_at(0).draw.program, 1234u);
+   EXPECT_EQ(command_at(0).draw.count, 12u);
+   EXPECT_EQ(group.vertices, 12u);
+}
+
+TEST_F(reference_test, a_resolve_amid_the_repetition)
+{
+   refer(0, 40, 9);
+   repeat(40, 12, 6, [&] { insert(command(VIVGPU_COMMAND_RESOLVE), 44, 56); });
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, 0},
+                               {VIVGPU_COMMAND_DRAW, 40, 0},
+                               {VIVGPU_COMMAND_RESOLVE, 44, 0}}));
+   EXPECT_EQ(command_at(1).draw.program, 1234u);
+}
+
+TEST_F(reference_test, others_are_inserted)
+{
+   struct vivgpu_command resolve = command(VIVGPU_COMMAND_RESOLVE);
+   uint32_t resolves;
+
+   resolve.copy.bytes_read = 4711;
+   resolves = vivgpu_group_describe(&table, &resolve);
+   open(draw(3), 0);
+   vivgpu_group_insert_reference(&builder, VIVGPU_COMMAND_RESOLVE, resolves, 0, 12);
+   close(40);
+   vivgpu_group_insert_reference(&builder, VIVGPU_COMMAND_RESOLVE, resolves, 40, 52);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_RESOLVE, 0, 0},
+                               {VIVGPU_COMMAND_DRAW, 12, 0},
+                               {VIVGPU_COMMAND_RESOLVE, 40, 0}}));
+   EXPECT_EQ(command_at(2).copy.bytes_read, 4711u);
+   vivgpu_group_insert_reference(&builder, VIVGPU_COMMAND_FLUSH, 0, 52, 52);
+   unpack();
+   ASSERT_EQ(group.num_commands, 4u);
+   EXPECT_EQ(command_at(3).type, VIVGPU_COMMAND_FLUSH);
+   EXPECT_EQ(command_at(3).offset, 52u);
+}
+
+TEST_F(reference_test, needs_a_whole_command)
+{
+   refer(0, 40, 9);
+   open(draw(3), 40);
+   EXPECT_FALSE(vivgpu_group_is_whole(&builder, 40));
+   EXPECT_TRUE(vivgpu_group_is_whole(&builder, 44));
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FULL_STREAM, 48, 48);
+   vivgpu_group_next(&builder);
+   EXPECT_FALSE(vivgpu_group_is_whole(&builder, 8));
+   close(8);
+}
+
+/* A description that was replaced: what is known of the commands is there, and they are marked. */
+TEST_F(reference_test, lost_descriptions_are_marked)
+{
+   const struct vivgpu_command other = command(VIVGPU_COMMAND_CLEAR);
+
+   refer(0, 40, 9);
+   repeat(40, 12, 2);
+   for (uint32_t i = 0; i < num_descriptions; i++)
+      vivgpu_group_describe(&table, &other);
+   vivgpu_group_insert_reference(&builder, VIVGPU_COMMAND_SWAP, number, 48, 48);
+   vivgpu_group_insert_reference(&builder, VIVGPU_COMMAND_CLEAR, table.last, 48, 52);
+   EXPECT_EQ(commands(), (list{{VIVGPU_COMMAND_DRAW, 0, VIVGPU_COMMAND_UNKNOWN},
+                               {VIVGPU_COMMAND_DRAW, 40, VIVGPU_COMMAND_UNKNOWN},
+                               {VIVGPU_COMMAND_SWAP, 48, VIVGPU_COMMAND_UNKNOWN},
+                               {VIVGPU_COMMAND_CLEAR, 48, 0}}));
+   EXPECT_EQ(commands_.unknown, 3u);
+   EXPECT_EQ(group.vertices, 21u);
+   EXPECT_EQ(group.num_draws, 2u);
+   EXPECT_EQ(command_at(1).draw.count, 12u);
+   EXPECT_EQ(command_at(1).draw.primitives, 0u);
+   EXPECT_EQ(command_at(1).draw.program, 0u);
 }
 
 TEST_F(builder_test, a_list_that_violates_the_format_is_refused)
@@ -320,11 +471,23 @@ TEST_F(builder_test, a_list_that_violates_the_format_is_refused)
    struct vivgpu_group_packed bad = {};
 
    bad.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, 0);
-   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &bad, sizeof(bad)));
+   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &bad, sizeof(bad), NULL));
    bad.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_CLEAR, 0, 4, 0);
-   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &bad, sizeof(bad)));
+   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &bad, sizeof(bad), NULL));
    for (uint32_t bytes = 1; bytes < builder.used; bytes++)
-      EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, builder.list, bytes));
+      EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, builder.list, bytes, NULL));
+
+   struct vivgpu_group_reference reference = {};
+
+   reference.packed.head =
+      VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_CLEAR, 0, VIVGPU_PACKED_REFERENCE, 0);
+   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &reference, 16, &lookup));
+   EXPECT_FALSE(vivgpu_group_unpack(&commands_, &group, &reference, sizeof(reference), NULL));
+   EXPECT_TRUE(vivgpu_group_unpack(&commands_, &group, &reference, sizeof(reference), &lookup));
+   EXPECT_EQ(commands_.unknown, 1u);
+   reference.number = UINT64_C(1) << 32;
+   EXPECT_TRUE(vivgpu_group_unpack(&commands_, &group, &reference, sizeof(reference), &lookup));
+   EXPECT_EQ(commands_.unknown, 1u);
 }
 
 /* All ends of groups in a row of commands: offsets ascend, each word belongs to one command. */

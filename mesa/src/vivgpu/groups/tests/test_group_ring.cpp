@@ -17,21 +17,24 @@
 class group_ring_test : public testing::Test {
  protected:
    static constexpr size_t size = 65536;
+   static constexpr uint32_t descriptions = 8;
+   static constexpr size_t bytes =
+      VIVGPU_GROUP_HEADER_BYTES + size + descriptions * sizeof(struct vivgpu_group_description);
 
    void SetUp() override
    {
       fd = fileno(file = tmpfile());
-      ASSERT_EQ(ftruncate(fd, vivgpu_group_ring_bytes(size)), 0);
-      map = (uint8_t *)mmap(NULL, vivgpu_group_ring_bytes(size), PROT_READ | PROT_WRITE,
+      ASSERT_EQ(ftruncate(fd, bytes), 0);
+      map = (uint8_t *)mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                             MAP_SHARED, fd, 0);
       ASSERT_NE(map, MAP_FAILED);
-      vivgpu_group_ring_init(&ring, map, size);
+      vivgpu_group_ring_init(&ring, map, size, descriptions);
    }
 
    void TearDown() override
    {
       vivgpu_group_reader_close(&reader);
-      munmap(map, vivgpu_group_ring_bytes(size));
+      munmap(map, bytes);
       fclose(file);
    }
 
@@ -47,6 +50,29 @@ class group_ring_test : public testing::Test {
          packed.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_FLUSH, 0, 0, 0);
       }
       vivgpu_group_ring_write(&ring, &group, list.data(), list.size() * sizeof(list[0]));
+   }
+
+   /* A description with a number in it, and the number of the description */
+   uint32_t describe(uint32_t bytes_read)
+   {
+      struct vivgpu_command command = {};
+
+      command.type = VIVGPU_COMMAND_SWAP;
+      command.copy.bytes_read = bytes_read;
+      return vivgpu_group_describe(&ring.descriptions, &command);
+   }
+
+   /* A group of a command with this description */
+   void write_reference(uint64_t sequence, uint32_t number)
+   {
+      struct vivgpu_group group = {};
+      struct vivgpu_group_reference item = {};
+
+      group.sequence = sequence;
+      item.packed.offset = sequence;
+      item.packed.head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_SWAP, 0, VIVGPU_PACKED_REFERENCE, 0);
+      item.number = number;
+      vivgpu_group_ring_write(&ring, &group, &item, sizeof(item));
    }
 
    /* Read a group and check that it is whole. */
@@ -188,7 +214,113 @@ TEST_F(group_ring_test, other_files_are_refused)
    ring.header->size *= 2;
    EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
    ring.header->size /= 2;
+   for (uint32_t count : {0u, 3u, 2 * descriptions, 2u * VIVGPU_GROUP_MAX_DESCRIPTIONS}) {
+      ring.header->descriptions = count;
+      EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
+   }
+   ring.header->descriptions = descriptions;
    EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+}
+
+TEST_F(group_ring_test, groups_refer_to_descriptions)
+{
+   const uint32_t first = describe(11), second = describe(22);
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   for (uint64_t i = 0; i < 6; i++)
+      write_reference(i, i % 2 ? second : first);
+   for (uint64_t i = 0; i < 6; i++) {
+      ASSERT_TRUE(read(&sequence));
+      ASSERT_EQ(item.group->num_commands, 1u);
+      EXPECT_EQ(item.commands[0].copy.bytes_read, i % 2 ? 22u : 11u);
+      EXPECT_EQ(item.commands[0].flags, 0u);
+   }
+   EXPECT_EQ(reader.unknown, 0u);
+}
+
+/* The group that came with the description was overwritten: the description was not. */
+TEST_F(group_ring_test, who_comes_late_finds_the_descriptions)
+{
+   const uint32_t number = describe(11);
+
+   for (uint64_t i = 0; i < 10000; i++)
+      write_reference(i, number);
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   ASSERT_TRUE(read(&sequence));
+   EXPECT_GT(reader.lost, 0u);
+   EXPECT_EQ(item.commands[0].copy.bytes_read, 11u);
+   vivgpu_group_reader_skip(&reader);
+   write_reference(10000, number);
+   ASSERT_TRUE(read(&sequence));
+   EXPECT_EQ(sequence, 10000u);
+   EXPECT_EQ(item.commands[0].copy.bytes_read, 11u);
+   EXPECT_EQ(reader.unknown, 0u);
+}
+
+TEST_F(group_ring_test, replaced_descriptions_are_counted)
+{
+   const uint32_t number = describe(11);
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   write_reference(1, number);
+   write_reference(2, describe(22));
+   for (uint32_t i = 0; i < descriptions - 1; i++)
+      describe(33);
+   ASSERT_TRUE(read(&sequence));
+   EXPECT_EQ(sequence, 1u);
+   EXPECT_EQ(item.commands[0].type, VIVGPU_COMMAND_SWAP);
+   EXPECT_EQ(item.commands[0].flags, VIVGPU_COMMAND_UNKNOWN);
+   EXPECT_EQ(item.commands[0].copy.bytes_read, 0u);
+   EXPECT_EQ(reader.unknown, 1u);
+   ASSERT_TRUE(read(&sequence));
+   EXPECT_EQ(item.commands[0].copy.bytes_read, 22u);
+   EXPECT_EQ(reader.unknown, 1u);
+}
+
+/* A reader keeps what it has read. */
+TEST_F(group_ring_test, a_replaced_description_that_was_read_is_known)
+{
+   const uint32_t number = describe(11);
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   write_reference(1, number);
+   ASSERT_TRUE(read(&sequence));
+   write_reference(2, number);
+   for (uint32_t i = 0; i < descriptions; i++)
+      describe(33);
+   ASSERT_TRUE(read(&sequence));
+   EXPECT_EQ(item.commands[0].copy.bytes_read, 11u);
+   EXPECT_EQ(reader.unknown, 0u);
+}
+
+/* While a thread replaces descriptions, each that is read is the right one, or is marked as lost. */
+TEST_F(group_ring_test, a_writer_of_descriptions_at_work)
+{
+   const uint64_t groups = 100000;
+   std::atomic<bool> done{false};
+   uint64_t got = 0, unknown = 0;
+
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   std::thread writer([&] {
+      for (uint64_t i = 1; i <= groups; i++)
+         write_reference(i, describe(i));
+      done = true;
+   });
+   for (bool over = false; !over;) {
+      over = done;
+      while (read(&sequence)) {
+         got++;
+         if (item.commands[0].flags)
+            unknown++;
+         else
+            EXPECT_EQ(item.commands[0].copy.bytes_read, sequence);
+      }
+   }
+   writer.join();
+   EXPECT_FALSE(reader.damaged);
+   EXPECT_EQ(reader.unknown, unknown);
+   EXPECT_EQ(got + reader.lost, groups);
+   EXPECT_LT(unknown, got);
 }
 
 /* Whatever bytes are in a file, the reader ends. */
@@ -198,8 +330,10 @@ TEST_F(group_ring_test, damaged_files_do_no_harm)
 
    for (unsigned round = 0; round < 2000; round++) {
       ring.header->head = ring.header->tail = 0;
-      for (uint64_t i = 1; i < 40; i++)
+      for (uint64_t i = 1; i < 40; i++) {
          write(i, i % 5);
+         write_reference(i, i % 3);
+      }
       for (unsigned i = 0; i < 4; i++) {
          random = random * 1664525 + 1013904223;
          ring.entries[(random >> 8) % ring.header->head] = random >> 24;
@@ -223,7 +357,7 @@ TEST_F(group_ring_test, a_file_that_is_shortened_ends_the_reading)
    ASSERT_EQ(ftruncate(fd, VIVGPU_GROUP_HEADER_BYTES + 64), 0);
    EXPECT_FALSE(read(&sequence));
    EXPECT_TRUE(reader.damaged);
-   ASSERT_EQ(ftruncate(fd, vivgpu_group_ring_bytes(size)), 0);
+   ASSERT_EQ(ftruncate(fd, bytes), 0);
 }
 
 TEST_F(group_ring_test, records_that_are_overwritten_count_one_by_one)

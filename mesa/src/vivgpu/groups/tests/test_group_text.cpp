@@ -72,6 +72,20 @@ TEST(group_text, a_draw_as_text)
    EXPECT_NE(line.find(", to 640x480 B8G8R8A8_UNORM #3"), std::string::npos);
 }
 
+TEST(group_text, what_is_known_of_a_lost_description)
+{
+   struct vivgpu_command command = {};
+
+   command.type = VIVGPU_COMMAND_DRAW;
+   command.flags = VIVGPU_COMMAND_UNKNOWN;
+   command.draw.count = 9;
+   command.draw.instances = 2;
+   EXPECT_EQ(text(command), "draw 9 x 2 instances, description lost");
+   EXPECT_NE(json(command).find("\"flags\":4"), std::string::npos);
+   command.type = VIVGPU_COMMAND_RESOLVE;
+   EXPECT_EQ(text(command), "resolve, description lost");
+}
+
 TEST(group_text, a_draw_as_json)
 {
    const std::string line = json(sample_draw());

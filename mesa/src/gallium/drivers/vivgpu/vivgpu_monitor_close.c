@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of draws: by their keys nearly all have a description already; see vivgpu_monitor.h. */
+
+#include <string.h>
+
+#include "vivgpu_context.h"
+#include "vivgpu_monitor.h"
+#include "vivgpu_monitor_state.h"
+#include "vivgpu_resource.h"
+
+/* Textures that a key has room for, and the word where they begin */
+#define KEY_TEXTURES      6
+#define KEY_FIRST_TEXTURE 6
+
+/*
+ * The key of a draw, word by word. It is that of the state with which the open draw was emitted, so
+ * it is valid while key_is_valid(). A key with the number 0, of an object that was not described
+ * yet, is not remembered and so never found.
+ */
+
+static inline bool
+key_is_valid(const struct vivgpu_context *context)
+{
+   return !(context->dirty & (VIVGPU_DESCRIBED_AREA | VIVGPU_DESCRIBED_PROGRAM)) &&
+          context->program.current;
+}
+
+/* Of a draw with more than one colour target there is no key. */
+static inline uint64_t
+key_call(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+{
+   return VIVGPU_COMMAND_DRAW | info->mode << 8 | info->index_size << 16 |
+          (unsigned)context->framebuffer.nr_cbufs << 24 |
+          (uint64_t)context->elements->vertex_bytes << 32;
+}
+
+static inline uint64_t
+key_state(const struct vivgpu_context *context)
+{
+   return context->program.current->link_number |
+          (uint64_t)(vivgpu_describe_state(context) | vivgpu_describe_status(context)) << 32;
+}
+
+static inline const struct vivgpu_surface *
+color_surface(const struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   return fb->nr_cbufs ? (const struct vivgpu_surface *)fb->cbufs[0] : NULL;
+}
+
+static inline const struct vivgpu_surface *
+depth_surface(const struct vivgpu_context *context)
+{
+   return (const struct vivgpu_surface *)context->framebuffer.zsbuf;
+}
+
+static inline uint64_t
+key_surface(const struct vivgpu_surface *surface)
+{
+   return surface ? surface->described_key : UINT64_MAX;
+}
+
+/* The number of the resource that is drawn to */
+static inline uint32_t
+target_id(const struct vivgpu_context *context)
+{
+   const struct vivgpu_surface *color = color_surface(context), *depth = depth_surface(context);
+   const struct vivgpu_surface *first = color ? color : depth;
+
+   return first ? vivgpu_resource(first->base.texture)->bo->handle : 0;
+}
+
+static inline uint64_t
+key_target(const struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   return target_id(context) | (uint64_t)fb->width << 32 | (uint64_t)fb->height << 48;
+}
+
+static inline uint64_t
+key_area(const struct vivgpu_context *context)
+{
+   uint64_t area;
+
+   STATIC_ASSERT(sizeof(area) == sizeof(context->emitted_scissor));
+   memcpy(&area, &context->emitted_scissor, sizeof(area));
+   return area;
+}
+
+/* Words of the textures. False if they are too many, or a view has no number. */
+static bool
+key_textures(const struct vivgpu_context *context, uint64_t words[KEY_TEXTURES / 2])
+{
+   uint32_t textures[KEY_TEXTURES] = {0};
+   unsigned count = 0;
+
+   u_foreach_bit (i, context->program.current->described.samplers) {
+      const struct pipe_sampler_view *view = context->views[i];
+      const struct vivgpu_sampler *sampler = context->samplers[i];
+      uint32_t number = 0;
+
+      if (view && sampler)
+         number = ((const struct vivgpu_view *)view)->described_number;
+      if (count == KEY_TEXTURES || !number)
+         return false;
+      textures[count++] = number << 8 | sampler->described;
+   }
+   memcpy(words, textures, sizeof(textures));
+   return true;
+}
+
+/* Set the key of the open draw. False if there is none, or an object was not described yet. */
+static bool
+draw_key(const struct vivgpu_context *context, struct vivgpu_group_key *key)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+
+   if (!key_is_valid(context) || fb->nr_cbufs > 1 ||
+       (!color_surface(context) && !depth_surface(context)) ||
+       !key_surface(color_surface(context)) || !key_surface(depth_surface(context)) ||
+       !context->program.current->described.hash)
+      return false;
+   key->words[0] = key_call(context, context->monitor->info);
+   key->words[1] = key_state(context);
+   key->words[2] = key_surface(color_surface(context));
+   key->words[3] = key_surface(depth_surface(context));
+   key->words[4] = key_target(context);
+   key->words[5] = key_area(context);
+   return key_textures(context, &key->words[KEY_FIRST_TEXTURE]);
+}
+
+/* True if a key has the textures of the open draw. Those that are not described have no number. */
+static inline bool
+textures_are_expected(const struct vivgpu_context *context, const struct vivgpu_group_key *key)
+{
+   const char *at = (const char *)&key->words[KEY_FIRST_TEXTURE];
+   uint32_t expected;
+
+   u_foreach_bit (i, context->program.current->described.samplers) {
+      const struct vivgpu_view *view = (const struct vivgpu_view *)context->views[i];
+      const struct vivgpu_sampler *sampler = context->samplers[i];
+
+      memcpy(&expected, at, sizeof(expected));
+      if (!view || !sampler || expected != (view->described_number << 8 | sampler->described))
+         return false;
+      at += sizeof(expected);
+   }
+   return true;
+}
+
+/* True if the open draw has the key of an entry. Pairs of one number have the same samplers. */
+static ALWAYS_INLINE bool
+is_expected(const struct vivgpu_context *context, const struct vivgpu_group_known *known)
+{
+   const uint64_t *words = known->key.words;
+
+   return known->number && key_is_valid(context) &&
+          words[0] == key_call(context, context->monitor->info) && words[1] == key_state(context) &&
+          words[2] == key_surface(color_surface(context)) &&
+          words[3] == key_surface(depth_surface(context)) && words[4] == key_target(context) &&
+          words[5] == key_area(context) && textures_are_expected(context, &known->key);
+}
+
+/* List the open draw, which is one with this key, by the number of its description. */
+static ALWAYS_INLINE void
+refer(struct vivgpu_monitor *monitor, const struct vivgpu_group_known *known)
+{
+   monitor->repeat_key = known->repeat_key;
+   monitor->repeat_head = known->repeat_head;
+   monitor->described = true;
+   if (known->window) {
+      monitor->window = known->target;
+      monitor->window_has_status = known->has_status;
+      monitor->window_pixels += known->pixels;
+   }
+   vivgpu_group_refer(&monitor->builder, known->repeat_head, monitor->draws->count,
+                      monitor->info->instance_count, known->number);
+}
+
+/* A stippled draw is prepared anew each time. */
+static bool
+is_stippled(const struct vivgpu_context *context)
+{
+   return context->program.variants[VIVGPU_FS]->key.stipple;
+}
+
+/* Draws like the one that was closed are listed by their counts only. */
+static void
+allow_repeats(struct vivgpu_context *context)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   const struct vivgpu_command_draw *draw = &monitor->builder.open.draw;
+
+   if (is_stippled(context))
+      return;
+   monitor->repeat_key = (uint32_t)draw->mode | (uint32_t)draw->index_bytes << 16;
+   monitor->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, draw->index_bytes);
+}
+
+/* Give the open draw, which was described, a number the second time its key is used. */
+static void
+number_draw(struct vivgpu_context *context, struct vivgpu_group_known *known)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   struct vivgpu_monitor *monitor = context->monitor;
+   const struct vivgpu_command *open = &monitor->builder.open;
+
+   known->number = vivgpu_monitor_describe(monitor, open);
+   known->repeat_key =
+      is_stippled(context) ? VIVGPU_MONITOR_NO_REPEAT : vivgpu_monitor_key(monitor->info);
+   known->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, open->draw.index_bytes);
+   known->window = fb->nr_cbufs && fb->cbufs[0] && vivgpu_resource_is_window(fb->cbufs[0]->texture);
+   known->has_status = open->draw.state & VIVGPU_DRAW_COLOR_TS;
+   known->pixels = (uint32_t)open->draw.area[2] * open->draw.area[3];
+   known->target = open->target;
+}
+
+/* Close a draw that is not the expected one. */
+static ATTRIBUTE_NOINLINE void
+close_other_draw(struct vivgpu_context *context, uint32_t offset)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   struct vivgpu_group_builder *builder = &monitor->builder;
+   bool has_key = monitor->num_draws == 1 && vivgpu_group_is_whole(builder, offset) &&
+                  builder->open.type == VIVGPU_COMMAND_DRAW;
+   struct vivgpu_group_known *known = NULL;
+   struct vivgpu_group_key key;
+
+   if (has_key && draw_key(context, &key))
+      known = vivgpu_group_find(&monitor->memory, &key, target_id(context));
+   if (known && known->number) {
+      refer(monitor, known);
+      return;
+   }
+   vivgpu_monitor_finish_draw(context);
+   has_key &= monitor->described && builder->open.type == VIVGPU_COMMAND_DRAW;
+   if (has_key && known)
+      number_draw(context, known);
+   else if (has_key && draw_key(context, &key))
+      vivgpu_group_remember(&monitor->memory, &key, target_id(context));
+   if (!vivgpu_group_close_draw(builder, offset))
+      vivgpu_group_close(builder, offset, false);
+   if (builder->open.type == VIVGPU_COMMAND_DRAW && !builder->depth && monitor->described &&
+       vivgpu_group_is_listed(builder) && !(builder->open.draw.state & VIVGPU_DRAW_SWTNL))
+      allow_repeats(context);
+}
+
+void
+vivgpu_monitor_close_draw(struct vivgpu_context *context)
+{
+   struct vivgpu_monitor *monitor = context->monitor;
+   uint32_t offset = context->stream.used * sizeof(uint32_t);
+
+   if (likely(vivgpu_group_is_whole(&monitor->builder, offset) && monitor->num_draws == 1)) {
+      const struct vivgpu_group_known *expected =
+         vivgpu_group_expected(&monitor->memory, target_id(context));
+
+      if (likely(is_expected(context, expected))) {
+         vivgpu_group_confirm(&monitor->memory, expected);
+         refer(monitor, expected);
+         return;
+      }
+   }
+   close_other_draw(context, offset);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_group_descriptions.h"
+
+uint32_t
+vivgpu_group_describe(struct vivgpu_group_descriptions *table, const struct vivgpu_command *command)
+{
+   struct vivgpu_group_description *slot;
+   uint32_t number = table->last + 1;
+
+   if (!table->count || !number)
+      return 0;
+   slot = &table->slots[number & (table->count - 1)];
+   __atomic_store_n(&slot->number, 0, __ATOMIC_RELAXED);
+   /* A reader that sees bytes written after this fence does not find the old number behind them. */
+   __atomic_thread_fence(__ATOMIC_RELEASE);
+   slot->command = *command;
+   slot->command.flags = 0;
+   slot->command.offset = 0;
+   __atomic_store_n(&slot->number, number, __ATOMIC_RELEASE);
+   table->last = number;
+   return number;
+}
+
+const struct vivgpu_command *
+vivgpu_group_described(const struct vivgpu_group_descriptions *table, uint32_t number)
+{
+   const struct vivgpu_group_description *slot;
+
+   if (!table->count || !number)
+      return NULL;
+   slot = &table->slots[number & (table->count - 1)];
+   return __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) == number ? &slot->command : NULL;
+}

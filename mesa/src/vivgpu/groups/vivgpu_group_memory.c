@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "vivgpu_group_memory.h"
+
+/* Places where a key may be */
+#define PLACES 4
+
+void
+vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base)
+{
+   memset(memory->known, 0, sizeof(memory->known));
+   memory->last = 0;
+   memory->base = base;
+}
+
+/* Index of the first of a key's places. */
+static unsigned
+first_place(const struct vivgpu_group_key *key)
+{
+   uint64_t hash = 0;
+
+   /* Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. */
+   for (unsigned i = 0; i < VIVGPU_GROUP_KEY_WORDS; i++)
+      hash = (hash ^ key->words[i] ^ hash >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+   return hash >> 48 & (VIVGPU_GROUP_KNOWN - 1) & ~(PLACES - 1);
+}
+
+/* The entry is used after the last one. */
+static struct vivgpu_group_known *
+follow(struct vivgpu_group_memory *memory, struct vivgpu_group_known *known, uint32_t target)
+{
+   struct vivgpu_group_known *last = vivgpu_group_known_at(memory, memory->last);
+
+   vivgpu_group_confirm(memory, known);
+   last->next[vivgpu_group_target_slot(target)] = memory->last;
+   return known;
+}
+
+struct vivgpu_group_known *
+vivgpu_group_find(struct vivgpu_group_memory *memory, const struct vivgpu_group_key *key,
+                  uint32_t target)
+{
+   struct vivgpu_group_known *known = &memory->known[first_place(key)];
+
+   for (unsigned i = 0; i < PLACES; i++) {
+      if (!memcmp(&known[i].key, key, sizeof(*key)))
+         return follow(memory, &known[i], target);
+   }
+   return NULL;
+}
+
+struct vivgpu_group_known *
+vivgpu_group_remember(struct vivgpu_group_memory *memory, const struct vivgpu_group_key *key,
+                      uint32_t target)
+{
+   struct vivgpu_group_known *places = &memory->known[first_place(key)], *known = NULL;
+
+   for (unsigned i = 0; i < PLACES && !known; i++) {
+      if (!places[i].key.words[0])
+         known = &places[i];
+   }
+   if (!known)
+      known = &places[memory->victim++ % PLACES];
+   *known = (struct vivgpu_group_known){.key = *key};
+   return follow(memory, known, target);
+}

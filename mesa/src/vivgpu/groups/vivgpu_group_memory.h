@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a command monitor remembers of commands that it has described: keys of the state from which a
+ * description follows, and the numbers of the descriptions (vivgpu_group_descriptions.h). A command
+ * with a known key need not be described again.
+ *
+ * Frames are alike, so each entry tells which one followed it the last time, and that is tried
+ * first. Windows have several buffers, which are drawn to in turns, so it tells that of each target.
+ *
+ * Most descriptions of some programs occur once, so only the second time a key is used its
+ * description gets a number. Pure; calls are serialized.
+ */
+#ifndef VIVGPU_GROUP_MEMORY_H
+#define VIVGPU_GROUP_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "vivgpu_group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define VIVGPU_GROUP_KEY_WORDS 9
+
+/**
+ * All on which a command's description depends, but for a draw's counts. The first word is not 0 and
+ * contains the command's type; the meaning of the others depends on it.
+ */
+struct vivgpu_group_key {
+   uint64_t words[VIVGPU_GROUP_KEY_WORDS];
+};
+
+/** Targets of commands that are kept apart, if their numbers differ in the last bits */
+#define VIVGPU_GROUP_TARGETS 8
+
+static inline unsigned
+vivgpu_group_target_slot(uint32_t id)
+{
+   return id % VIVGPU_GROUP_TARGETS;
+}
+
+struct vivgpu_group_known {
+   struct vivgpu_group_key key;
+   /**
+    * The entry that was found after this one the last time, by vivgpu_group_target_slot() of what was looked
+    * for: bytes from the first entry
+    */
+   uint32_t next[VIVGPU_GROUP_TARGETS];
+   /** Of the description; 0 if it has none yet */
+   uint32_t number;
+   /**
+    * For the caller, who sets them with the number. Of a draw: what vivgpu_group_repeat() wants of draws
+    * like it; and if the target is a window, the target, whether its tile status is in use, and the
+    * pixels of the draw
+    */
+   uint32_t repeat_key, repeat_head;
+   uint32_t pixels;
+   bool window, has_status;
+   struct vivgpu_group_target target;
+};
+
+/** Entries of a memory: a power of two */
+#define VIVGPU_GROUP_KNOWN 512
+
+struct vivgpu_group_memory {
+   /** Hashed by key; an unused one has a key of zeros */
+   struct vivgpu_group_known known[VIVGPU_GROUP_KNOWN];
+   /** The entry that was found last: bytes from the first one */
+   uint32_t last;
+   /** The table's last number when this was emptied; which of several full places is used next */
+   uint32_t base, victim;
+};
+
+/** Forget everything; a memory of zeros has forgotten. @base: vivgpu_group_descriptions.last */
+void vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base);
+
+/** Find a key. @target: the command's target, 0 if it has none. Returns NULL if it is not known. */
+struct vivgpu_group_known *vivgpu_group_find(struct vivgpu_group_memory *memory,
+                                             const struct vivgpu_group_key *key, uint32_t target);
+
+static inline struct vivgpu_group_known *
+vivgpu_group_known_at(struct vivgpu_group_memory *memory, uint32_t bytes)
+{
+   return (struct vivgpu_group_known *)((char *)memory->known + bytes);
+}
+
+/** The entry whose key is probably that of the next command, which has this target. */
+static inline struct vivgpu_group_known *
+vivgpu_group_expected(struct vivgpu_group_memory *memory, uint32_t target)
+{
+   const struct vivgpu_group_known *last = vivgpu_group_known_at(memory, memory->last);
+
+   return vivgpu_group_known_at(memory, last->next[vivgpu_group_target_slot(target)]);
+}
+
+/** The command's key is that of the entry that was expected. */
+static inline void
+vivgpu_group_confirm(struct vivgpu_group_memory *memory, const struct vivgpu_group_known *expected)
+{
+   memory->last = (const char *)expected - (const char *)memory->known;
+}
+
+/** True if that entry has a number and these words. @word0 tells that the key has at most four. */
+static inline bool
+vivgpu_group_expects(const struct vivgpu_group_known *expected, uint64_t word0, uint64_t word1,
+                     uint64_t word2, uint64_t word3)
+{
+   const uint64_t *words = expected->key.words;
+
+   return expected->number && words[0] == word0 && words[1] == word1 && words[2] == word2 &&
+          words[3] == word3;
+}
+
+/** Remember a key that vivgpu_group_find() does not find. Returns its entry, without a number. */
+struct vivgpu_group_known *vivgpu_group_remember(struct vivgpu_group_memory *memory,
+                                                 const struct vivgpu_group_key *key,
+                                                 uint32_t target);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
