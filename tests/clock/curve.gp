@@ -15,6 +15,7 @@ set format x "%.0f"
 set format y "%.6g"
 if (relative) {
 	set ylabel "cycles over those of the first point"
+	set xrange [0:*] # with offsets the axis would begin at -200
 } else {
 	set ylabel "thousand cycles"
 	set logscale xy 2
