@@ -259,6 +259,16 @@ static void end_frame(struct simulation *sim, const struct job *job)
 	sim->unpromised[job->task] = false;
 }
 
+/* As vivgpu_deadline_learn() */
+static void learn(const struct job *job)
+{
+	struct vivgpu_lengths *lengths = &job->arbiter.queue->lengths;
+
+	vivgpu_lengths_learn(lengths, job->arbiter.cost_ns, job->length_ns);
+	if (job->arbiter.forced)
+		vivgpu_lengths_fade(lengths, job->arbiter.cost_ns, job->length_ns);
+}
+
 static void end_job(struct simulation *sim)
 {
 	struct job *job = oldest(&sim->ring);
@@ -266,8 +276,7 @@ static void end_job(struct simulation *sim)
 	list_del_init(&job->arbiter.link);
 	sim->in_ring--;
 	if (sim->policy == DEADLINE) {
-		vivgpu_lengths_learn(&job->arbiter.queue->lengths, job->arbiter.cost_ns,
-				     job->length_ns);
+		learn(job);
 		if (vivgpu_arbiter_finish(&sim->arbiter, &job->arbiter, sim->started_ns,
 					  sim->now_ns) &
 		    VIVGPU_ARBITER_OVERRUN)

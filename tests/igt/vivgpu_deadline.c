@@ -580,6 +580,31 @@ static void lies(int fd)
 	close(stream);
 }
 
+/*
+ * One job of 12 ms, which is not expected of the short ones behind it for long: with 3.9 ms of
+ * blocking one of them is held back since it may take 12 ms, one since it may take 6, then none.
+ */
+static void exception(int fd)
+{
+	struct client reserved, c;
+	uint64_t begin, took;
+
+	close_clients();
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&reserved, fd, 5 * MS, 10 * MS, MS);
+	client_init(&c, fd, 0, 0, 12 * MS);
+	client_submit(&c, 1, 0, 0);
+	client_wait(&c);
+	igt_vivgpu_spin_init(&c.spin, &c.bo, 100 * US);
+	begin = igt_vivgpu_now();
+	for (int i = 0; i < 100; i++)
+		client_submit(&c, 2 + i, 0, 0);
+	client_wait(&c);
+	took = igt_vivgpu_now() - begin;
+	igt_assert_lte_u64(2 * IGT_VIVGPU_SECOND, took);
+	igt_assert_lte_u64(took, 3 * IGT_VIVGPU_SECOND);
+}
+
 /* A job with as many events as one can have, beside a full ring of best-effort jobs. */
 static void beside_many(int fd)
 {
@@ -760,6 +785,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "beyond-ring", "Hints of more jobs than fit the ring count", beyond_ring },
 	{ "overrun", "A queue pays for its own overruns", overrun },
 	{ "lies", "Costs are not believed twice", lies },
+	{ "exception", "One long job does not hold a queue back for good", exception },
 	{ "beside-many", "Best-effort jobs do not fill the way to the ring", beside_many },
 	{ "reset", "Deadlines hold after a reset", reset },
 	{ "close", "A closed file gives its budget back", close_early },

@@ -459,6 +459,7 @@ static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
 		return sel->other;
 
 	arbiter->forced++;
+	sel->late->forced = true;
 	return sel->late;
 }
 

@@ -52,6 +52,7 @@ struct vivgpu_arbiter_queue {
  * @promised_ns: deadline of its payer when the job started, 0 without one
  * @bound_ns: assumed bound of its length; from its start on
  * @in_ring: it is in the ring
+ * @forced: it started because it was held back for the longest time
  * @empty: it has no commands
  * @barrier: jobs behind it may depend on it, so that they cannot overtake it
  */
@@ -66,6 +67,7 @@ struct vivgpu_arbiter_job {
 	u64 promised_ns;
 	u64 bound_ns;
 	bool in_ring;
+	bool forced;
 	bool empty;
 	bool barrier;
 };

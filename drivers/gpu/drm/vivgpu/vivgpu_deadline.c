@@ -255,6 +255,16 @@ void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job)
 				     job->times.queued_ns);
 }
 
+/* Remember how long a job took. */
+static void vivgpu_deadline_learn(struct vivgpu_job *job, u64 length_ns)
+{
+	struct vivgpu_lengths *lengths = &job->queue->arbiter.lengths;
+
+	vivgpu_lengths_learn(lengths, job->arbiter.cost_ns, length_ns);
+	if (unlikely(job->arbiter.forced))
+		vivgpu_lengths_fade(lengths, job->arbiter.cost_ns, length_ns);
+}
+
 /**
  * vivgpu_deadline_retire - a job has completed or failed
  * @vdev: the device, its lock held
@@ -266,8 +276,7 @@ void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
 	u32 result;
 
 	if (!job->event_only)
-		vivgpu_lengths_learn(&job->queue->arbiter.lengths, job->arbiter.cost_ns,
-				     times->finished_ns - times->started_ns);
+		vivgpu_deadline_learn(job, times->finished_ns - times->started_ns);
 	if (likely(!vdev->deadlines.active))
 		return;
 

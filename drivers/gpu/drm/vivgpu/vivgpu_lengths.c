@@ -8,6 +8,10 @@
  * once, and the same error is expected of later ones. If the ratio is more than two, the
  * costs of the queue say little, and the bound is at least the largest length.
  *
+ * One length that was an exception, as when an interrupt came late, would hold back the next
+ * 64 to 128 jobs, each of them for the time limit. So a job that was held back for that time
+ * and then took less halves what is remembered.
+ *
  * Pure functions; the caller serialises.
  */
 
@@ -44,6 +48,19 @@ static u64 vivgpu_lengths_peak_get(const struct vivgpu_peak *peak)
 	return max(peak->now, peak->last);
 }
 
+/* Halve what is remembered, but not below the last sample. */
+static void vivgpu_lengths_peak_halve(struct vivgpu_peak *peak, u64 sample)
+{
+	peak->now = max(peak->now / 2, sample);
+	peak->last /= 2;
+}
+
+/* Length / cost, rounded up, so that the same prediction then covers the same length. */
+static u64 vivgpu_lengths_excess(u64 cost_ns, u64 length_ns)
+{
+	return min_t(u64, div64_u64(length_ns * EXCESS_ONE + cost_ns - 1, cost_ns), EXCESS_MAX);
+}
+
 /**
  * vivgpu_lengths_learn - a job has ended
  * @lengths: of its queue
@@ -53,17 +70,28 @@ static u64 vivgpu_lengths_peak_get(const struct vivgpu_peak *peak)
 void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns)
 {
 	u64 length = min(length_ns, LENGTH_MAX_NS);
-	u64 excess;
 
 	vivgpu_lengths_peak_add(&lengths->length, length);
-	if (!cost_ns)
-		return;
-
-	/* Rounded up, so that the same prediction then covers the same length. */
-	excess = div64_u64(length * EXCESS_ONE + cost_ns - 1, cost_ns);
-	vivgpu_lengths_peak_add(&lengths->excess, min_t(u64, excess, EXCESS_MAX));
+	if (cost_ns)
+		vivgpu_lengths_peak_add(&lengths->excess, vivgpu_lengths_excess(cost_ns, length));
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_learn);
+
+/**
+ * vivgpu_lengths_fade - a job that was held back for the longest time has ended
+ * @lengths: of its queue, which have learnt the job
+ * @cost_ns: what was predicted, 0 without a prediction
+ * @length_ns: its length
+ */
+void vivgpu_lengths_fade(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns)
+{
+	u64 length = min(length_ns, LENGTH_MAX_NS);
+
+	vivgpu_lengths_peak_halve(&lengths->length, length);
+	if (cost_ns)
+		vivgpu_lengths_peak_halve(&lengths->excess, vivgpu_lengths_excess(cost_ns, length));
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_fade);
 
 /**
  * vivgpu_lengths_bound - the assumed bound of a job's length

@@ -27,6 +27,7 @@ struct vivgpu_lengths {
 };
 
 void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns);
+void vivgpu_lengths_fade(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns);
 u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns);
 
 /* Whether a job of the queue has ended. */

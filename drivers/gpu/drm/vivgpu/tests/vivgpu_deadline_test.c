@@ -276,8 +276,12 @@ static int fixture_start(struct fixture *f, u64 now)
 
 static u32 fixture_finish(struct fixture *f, u32 job, u64 started, u64 finished)
 {
-	vivgpu_lengths_learn(&f->jobs[job].queue->lengths, f->jobs[job].cost_ns,
-			     (finished - started) * MS);
+	struct vivgpu_lengths *lengths = &f->jobs[job].queue->lengths;
+	u64 cost = f->jobs[job].cost_ns, length = (finished - started) * MS;
+
+	vivgpu_lengths_learn(lengths, cost, length);
+	if (f->jobs[job].forced)
+		vivgpu_lengths_fade(lengths, cost, length);
 	return vivgpu_arbiter_finish(&f->arbiter, &f->jobs[job], started * MS, finished * MS);
 }
 
@@ -453,17 +457,31 @@ static void overruns_are_learnt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, &f->jobs[3]), 10000 * MS);
 }
 
-static void old_lengths_are_dropped(struct kunit *test)
+/* A job that took long once holds its queue back, not its next 64 jobs, each for the time limit. */
+static void held_back_queues_recover(struct kunit *test)
 {
-	struct vivgpu_lengths lengths = { };
-	u32 i;
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_lengths *lengths = &f->queues[1].lengths;
 
-	vivgpu_lengths_learn(&lengths, 0, 9 * MS);
-	for (i = 0; i < 127; i++)
-		vivgpu_lengths_learn(&lengths, 0, 2 * MS);
-	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 9 * MS);
-	vivgpu_lengths_learn(&lengths, 0, 2 * MS);
-	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 2 * MS);
+	f->arbiter.policy.hold_ns = 100 * MS;
+	fixture_admit(test, f, 0, 5, 10);
+	vivgpu_lengths_learn(lengths, 0, 14 * MS);
+	vivgpu_lengths_learn(lengths, 2 * MS, 14 * MS);
+	fixture_arrive(f, 0, 1, 2, 7);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 7), -1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 107), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 107, 108), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 0), 7 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 2 * MS), 7 * MS);
+	fixture_arrive(f, 1, 1, 2, 108);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 108), -1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 208), 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 208, 209), 0);
+	/* 7/4 of the cost */
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 2 * MS), 7 * MS / 2);
+	fixture_arrive(f, 2, 1, 1, 209);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 209), 2);
+	KUNIT_EXPECT_EQ(test, f->arbiter.forced, 2);
 }
 
 /* Priority, then hints within limits, then the least served queue, then age. */
@@ -563,7 +581,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(holding_begins_with_the_turn),
 	KUNIT_CASE(jobs_inherit),
 	KUNIT_CASE(overruns_are_learnt),
-	KUNIT_CASE(old_lengths_are_dropped),
+	KUNIT_CASE(held_back_queues_recover),
 	KUNIT_CASE(best_effort_order),
 	KUNIT_CASE(nothing_overtakes_a_barrier),
 	KUNIT_CASE(short_jobs_fill_the_ring),

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* KUnit tests of the assumed bounds of the lengths of jobs. */
+
+#include <kunit/test.h>
+
+#include "../vivgpu_lengths.h"
+
+#define MS 1000000ull
+
+static void old_lengths_are_dropped(struct kunit *test)
+{
+	struct vivgpu_lengths lengths = { };
+	u32 i;
+
+	vivgpu_lengths_learn(&lengths, 0, 9 * MS);
+	for (i = 0; i < 127; i++)
+		vivgpu_lengths_learn(&lengths, 0, 2 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 9 * MS);
+	vivgpu_lengths_learn(&lengths, 0, 2 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 2 * MS);
+}
+
+/* Each job that was held back and then was short halves what is remembered of longer ones. */
+static void an_exception_fades(struct kunit *test)
+{
+	struct vivgpu_lengths lengths = { };
+
+	vivgpu_lengths_learn(&lengths, 2 * MS, 16 * MS);
+	vivgpu_lengths_learn(&lengths, 2 * MS, MS);
+	vivgpu_lengths_fade(&lengths, 2 * MS, MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 8 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 3 * MS), 12 * MS);
+	/* Without a prediction it tells nothing of predictions. */
+	vivgpu_lengths_fade(&lengths, 0, 5 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 5 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 3 * MS), 12 * MS);
+}
+
+/* Nor is it remembered by the window of samples before. */
+static void an_exception_fades_in_both_windows(struct kunit *test)
+{
+	struct vivgpu_lengths lengths = { };
+	u32 i;
+
+	vivgpu_lengths_learn(&lengths, 0, 16 * MS);
+	for (i = 0; i < 70; i++)
+		vivgpu_lengths_learn(&lengths, 0, MS);
+	vivgpu_lengths_fade(&lengths, 0, MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0), 8 * MS);
+}
+
+/* If the job that was held back is as long as it was assumed to be, nothing changes. */
+static void long_jobs_are_remembered(struct kunit *test)
+{
+	struct vivgpu_lengths lengths = { };
+
+	vivgpu_lengths_learn(&lengths, 2 * MS, 20 * MS);
+	vivgpu_lengths_fade(&lengths, 2 * MS, 20 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, MS), 20 * MS);
+	vivgpu_lengths_fade(&lengths, 2 * MS, 16 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, MS), 16 * MS);
+}
+
+static struct kunit_case lengths_cases[] = {
+	KUNIT_CASE(old_lengths_are_dropped),
+	KUNIT_CASE(an_exception_fades),
+	KUNIT_CASE(an_exception_fades_in_both_windows),
+	KUNIT_CASE(long_jobs_are_remembered),
+	{ }
+};
+
+static struct kunit_suite lengths_suite = {
+	.name = "vivgpu-lengths",
+	.test_cases = lengths_cases,
+};
+
+kunit_test_suite(lengths_suite);
