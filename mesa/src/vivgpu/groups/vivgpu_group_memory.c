@@ -30,9 +30,10 @@ static struct vivgpu_group_known *
 follow(struct vivgpu_group_memory *memory, struct vivgpu_group_known *known, uint32_t target)
 {
    struct vivgpu_group_known *last = vivgpu_group_known_at(memory, memory->last);
+   unsigned follower = vivgpu_group_follower(memory, target);
 
    vivgpu_group_confirm(memory, known);
-   last->next[vivgpu_group_target_slot(target)] = memory->last;
+   last->next[follower] = memory->last;
    return known;
 }
 

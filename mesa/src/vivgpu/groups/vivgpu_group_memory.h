@@ -5,7 +5,8 @@
  * with a known key need not be described again.
  *
  * Frames are alike, so each entry tells which one followed it the last time, and that is tried
- * first. Windows have several buffers, which are drawn to in turns, so it tells that of each target.
+ * first. Windows have several buffers, which are drawn to in turns, and some commands occur several
+ * times in a frame, so it tells that of each target and place in the group.
  *
  * Most descriptions of some programs occur once, so only the second time a key is used its
  * description gets a number. Pure; calls are serialized.
@@ -33,22 +34,16 @@ struct vivgpu_group_key {
    uint64_t words[VIVGPU_GROUP_KEY_WORDS];
 };
 
-/** Targets of commands that are kept apart, if their numbers differ in the last bits */
-#define VIVGPU_GROUP_TARGETS 8
-
-static inline unsigned
-vivgpu_group_target_slot(uint32_t id)
-{
-   return id % VIVGPU_GROUP_TARGETS;
-}
+/** Followers of an entry: one for each sum of target and place, by its last bits */
+#define VIVGPU_GROUP_FOLLOWERS 8
 
 struct vivgpu_group_known {
    struct vivgpu_group_key key;
    /**
-    * The entry that was found after this one the last time, by vivgpu_group_target_slot() of what was looked
-    * for: bytes from the first entry
+    * The entries that were found after this one the last time, by vivgpu_group_follower() of what was
+    * looked for: bytes from the first entry
     */
-   uint32_t next[VIVGPU_GROUP_TARGETS];
+   uint32_t next[VIVGPU_GROUP_FOLLOWERS];
    /** Of the description; 0 if it has none yet */
    uint32_t number;
    /**
@@ -70,9 +65,18 @@ struct vivgpu_group_memory {
    struct vivgpu_group_known known[VIVGPU_GROUP_KNOWN];
    /** The entry that was found last: bytes from the first one */
    uint32_t last;
+   /** Entries that were found in this group; the caller sets it to 0 for the next one */
+   uint32_t place;
    /** The table's last number when this was emptied; which of several full places is used next */
    uint32_t base, victim;
 };
+
+/** Index of the next entry that was found after the last one, if the command has this target. */
+static inline unsigned
+vivgpu_group_follower(const struct vivgpu_group_memory *memory, uint32_t target)
+{
+   return (target + memory->place) % VIVGPU_GROUP_FOLLOWERS;
+}
 
 /** Forget everything; a memory of zeros has forgotten. @base: vivgpu_group_descriptions.last */
 void vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base);
@@ -93,7 +97,7 @@ vivgpu_group_expected(struct vivgpu_group_memory *memory, uint32_t target)
 {
    const struct vivgpu_group_known *last = vivgpu_group_known_at(memory, memory->last);
 
-   return vivgpu_group_known_at(memory, last->next[vivgpu_group_target_slot(target)]);
+   return vivgpu_group_known_at(memory, last->next[vivgpu_group_follower(memory, target)]);
 }
 
 /** The command's key is that of the entry that was expected. */
@@ -101,6 +105,7 @@ static inline void
 vivgpu_group_confirm(struct vivgpu_group_memory *memory, const struct vivgpu_group_known *expected)
 {
    memory->last = (const char *)expected - (const char *)memory->known;
+   memory->place++;
 }
 
 /** True if that entry has a number and these words. @word0 tells that the key has at most four. */

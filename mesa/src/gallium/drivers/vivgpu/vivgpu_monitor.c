@@ -450,5 +450,6 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
       vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
    group->frame += group->reason == VIVGPU_GROUP_SWAP;
    vivgpu_group_next(builder);
+   monitor->memory.place = 0;
    monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
 }

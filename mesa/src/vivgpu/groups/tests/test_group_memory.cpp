@@ -117,6 +117,7 @@ TEST_F(group_memory_test, what_followed_the_last_time_is_expected)
    unsigned expected[3] = {};
 
    for (unsigned frame = 0; frame < 3; frame++) {
+      memory->place = 0;
       for (uint64_t value = 1; value <= 5; value++) {
          const struct vivgpu_group_known *next = vivgpu_group_expected(memory.get(), 0);
 
@@ -143,6 +144,7 @@ TEST_F(group_memory_test, targets_in_turns)
       const uint32_t target = 20 + frame % 3;
       const struct vivgpu_group_key common = key(1), own = key(target);
 
+      memory->place = 0;
       for (const struct vivgpu_group_key *wanted : {&common, &own}) {
          const uint32_t of = wanted == &own ? target : 7;
          struct vivgpu_group_known *next = vivgpu_group_expected(memory.get(), of);
@@ -158,13 +160,34 @@ TEST_F(group_memory_test, targets_in_turns)
    EXPECT_EQ(expected, 6u);
 }
 
+/* An entry that occurs twice in a frame is followed by another one each time. */
+TEST_F(group_memory_test, places_of_an_entry)
+{
+   const uint64_t frame[] = {1, 2, 1, 3};
+   unsigned expected = 0;
+
+   for (unsigned i = 0; i < 3; i++) {
+      memory->place = 0;
+      for (uint64_t value : frame) {
+         const struct vivgpu_group_known *next = vivgpu_group_expected(memory.get(), 0);
+
+         expected += vivgpu_group_expects(next, VIVGPU_COMMAND_DRAW, 0, 0, value);
+         if (!find(value))
+            remember(value)->number = value;
+      }
+   }
+   EXPECT_EQ(expected, 7u);
+}
+
 TEST_F(group_memory_test, what_has_no_number_is_not_expected)
 {
    remember(1);
    remember(2);
+   memory->place = 0;
    find(1);
    EXPECT_FALSE(vivgpu_group_expects(vivgpu_group_expected(memory.get(), 0), VIVGPU_COMMAND_DRAW, 0, 0, 2));
    find(2)->number = 5;
+   memory->place = 0;
    find(1);
    EXPECT_TRUE(vivgpu_group_expects(vivgpu_group_expected(memory.get(), 0), VIVGPU_COMMAND_DRAW, 0, 0, 2));
 }
