@@ -19,6 +19,7 @@
 #include "igt_vivgpu.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -36,6 +37,7 @@
 #define JOBS 4  /* of an innocent client at a time */
 /* An address between the kernel's and the test's mappings, where nothing is mapped. */
 #define NOWHERE 0x80000000u
+#define RING "/sys/kernel/debug/dri/128/ring"
 #define TIMEOUT (120 * IGT_VIVGPU_SECOND)
 
 enum kind {
@@ -239,6 +241,28 @@ static void make_stream(struct igt_vivgpu_stream *stream, enum kind kind,
 		igt_vivgpu_fill(stream, bo->va, ROWS, 1);
 }
 
+/* How many jobs have entered the ring */
+static unsigned long long jobs_in_ring(void)
+{
+	FILE *file = fopen(RING, "r");
+	unsigned long long given = 0;
+
+	igt_assert_f(file, "%s\n", RING);
+	igt_assert_eq(fscanf(file, "slot %*u given %llu", &given), 1);
+	fclose(file);
+	return given;
+}
+
+/*
+ * With deadlines, jobs of the others that are submitted later can enter the ring first, where the
+ * planted fault would strike them.
+ */
+static void wait_until_in_ring(unsigned long long before)
+{
+	while (with_deadlines && jobs_in_ring() == before)
+		usleep(1000);
+}
+
 /*
  * A queue for each fault, since jobs that hung make those behind them long to the scheduler, which
  * would hold them back for a second. Returns: whether the job failed.
@@ -251,13 +275,16 @@ static bool strike(int fd, enum kind kind, struct igt_vivgpu_bo *bo)
 				      .bos = { bo },
 				      .nr_bos = 1,
 				      .out_sync = igt_vivgpu_sync_create(fd) };
+	unsigned long long before;
 	bool failed;
 
 	make_stream(&stream, kind, bo);
 	igt_assert_eq(pthread_rwlock_wrlock(&shared->gate), 0);
+	before = jobs_in_ring();
 	if (kinds[kind].command)
 		plant(kinds[kind].command);
 	igt_vivgpu_submit(fd, queue, &job);
+	wait_until_in_ring(before);
 	igt_assert_eq(pthread_rwlock_unlock(&shared->gate), 0);
 	igt_assert_f(igt_vivgpu_sync_wait(fd, job.out_sync, TIMEOUT), "%s\n", kinds[kind].name);
 	failed = igt_vivgpu_sync_error(fd, job.out_sync) < 0;
