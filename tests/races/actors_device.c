@@ -19,7 +19,8 @@
 #define PURGEABLE 6
 #define PURGEABLE_BYTES 65536
 #define DISCARDED 8
-#define STREAMS 8
+/* Of each of READERS threads; a client may have 16 */
+#define STREAMS 5
 #define ROUNDS 16
 #define CLIENTS_BACK 16
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
