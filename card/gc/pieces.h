@@ -47,8 +47,8 @@ void gc_pieces_cut(struct gc_core *gc, uint64_t tiles);
 /**
  * gc_pieces_push - let complete pieces that wait for others enter the pipeline
  *
- * For a callback of gc_yield() that reads the pipeline or its counters, or resets the core; and at the end
- * of an operation that was aborted.
+ * Has to be called before the pipeline or its counters are read or the core is reset within gc_yield(), and
+ * at the end of an operation that was aborted.
  */
 void gc_pieces_push(struct gc_core *gc);
 

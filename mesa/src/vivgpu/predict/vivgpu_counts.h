@@ -10,9 +10,10 @@
  * results in sequence are a run, until one ends with the last vertex of a job: a run has the counts of
  * whole jobs, mostly of one.
  *
- * Which one that is has to be known once. A result tells it if the next job had not begun, if its counts
- * are exact, or if there is nothing in it though its job has vertices. It is unknown again when less was
- * counted than the job has, or more than was submitted: other clients or queues ran in between.
+ * The vertex at which counting goes on has to be learnt from one result: one whose next job had not begun,
+ * one with exact counts, or one that counted no vertices though its job has some. It is unknown again when
+ * fewer vertices were counted than the job has, or more than were submitted: other clients or queues ran
+ * in between.
  */
 #ifndef VIVGPU_COUNTS_H
 #define VIVGPU_COUNTS_H

@@ -395,7 +395,7 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
    if (fragments >= 0)
       vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments);
 
-   /* What the costs, with what they have just learnt, do not explain. */
+   /* The ratio of the measured time to that by the costs, which have learnt from this result */
    ns = fmax(vivgpu_predict_costs(predict, classes, &estimate, NULL), 1);
    ratio = own_ns / ns;
    if (vertices > 0 && shape->observed) {

@@ -106,9 +106,9 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
 }
 
 /*
- * Draws begin that the command monitor lists: end a job before that is long beside the budgets of
- * others. Returns how many of the draws belong to the job, at least 1. Draws within another command,
- * as of a blit, belong to its job.
+ * Called before draws that the command monitor lists: while queues of others have a budget, submit
+ * the job if it has as many draws as it may. Returns how many of the draws may be added to the job, at
+ * least 1. The draws of another command, such as a blit, are not divided.
  */
 static ALWAYS_INLINE unsigned
 begin_piece(struct vivgpu_context *context, unsigned num_draws)
@@ -136,7 +136,7 @@ end_hooks(struct vivgpu_context *context, bool listed)
       vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
 }
 
-/* Draws as vivgpu_draw_direct() takes them, with a debug option. */
+/* vivgpu_draw_direct() with what a debug option does behind each draw. */
 static void
 draw_direct_debugged(struct vivgpu_context *context, const struct pipe_draw_info *info,
                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -147,7 +147,7 @@ draw_direct_debugged(struct vivgpu_context *context, const struct pipe_draw_info
    end_hooks(context, context->monitor);
 }
 
-/* The same, or listed, as the pieces of jobs that budgets of others permit. */
+/* Draw with hooks; begin_piece() divides the draws among jobs. */
 static ATTRIBUTE_NOINLINE void
 draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

@@ -399,7 +399,7 @@ list_swap(struct vivgpu_context *context)
       insert_by_key(context, &key, monitor->window.id, offset(context), swap_command, NULL);
 }
 
-/* Begin to note what is drawn for the next swap. */
+/* Forget the window and the pixels that were drawn to it since the last swap. */
 static void
 begin_frame(struct vivgpu_monitor *monitor)
 {

@@ -121,7 +121,7 @@ border(const struct pipe_sampler_state *base)
           VIVGPU_BORDER_COMPARES(base->compare_mode ? base->compare_func : 0);
 }
 
-/* What the command monitor tells of a sampler. */
+/* The command monitor's description of a sampler: filter and anisotropy */
 static uint8_t
 describe(const struct pipe_sampler_state *base)
 {
