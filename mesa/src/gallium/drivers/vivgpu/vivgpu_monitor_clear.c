@@ -50,7 +50,7 @@ vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsi
 
    if (!clear->open || context->monitor->builder.depth != 1)
       return;
-   /* A command has one kind of clear: surfaces that are cleared in another way begin the next one. */
+   /* A command has one kind of clear: another kind begins the next command. */
    if (clear->count && clear->kind != kind) {
       vivgpu_monitor_close_clear(context);
       vivgpu_monitor_open_clear(context);
