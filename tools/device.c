@@ -14,6 +14,8 @@
 
 #define FIRST_NODE 128
 #define LAST_NODE 191
+/* Enough for some seconds in which a tool gets no processor; the kernel may give less. */
+#define RING_RECORDS 16384
 
 int open_device(void)
 {
@@ -40,6 +42,7 @@ int open_records(int device, uint32_t flags, uint32_t types)
 {
 	struct drm_vivgpu_stream_open args = { .flags = flags,
 					       .types = types,
+					       .ring_records = RING_RECORDS,
 					       .record_size = sizeof(struct drm_vivgpu_record) };
 
 	if (drmIoctl(device, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args))

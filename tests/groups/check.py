@@ -162,7 +162,7 @@ def check_totals(groups_path, stats_path):
     data = read_groups(groups_path)
     if (data["lost_entries"] or data["lost_records"] or data["lost_descriptions"]
             or data["damaged_files"]):
-        sys.exit("something was lost")
+        sys.exit("lost: " + str({name: value for name, value in data.items() if name != "groups"}))
     with open(stats_path, encoding="utf-8") as file:
         stats = dict(line.split() for line in file if len(line.split()) == 2)
     total = sums(data["groups"])
