@@ -10,7 +10,7 @@ set multiplot layout 2,1 margins 0.06,0.98,0.07,0.9 spacing 0.1 title \
 set ylabel 'ms'
 set yrange [0:*]
 set grid ytics
-set key top right horizontal opaque
+set key at graph 1, graph 1.13 right top horizontal
 set arrow 1 from graph 0, first 16.67 to graph 1, first 16.67 nohead dt 2 lc rgb '#1f77b4'
 set arrow 2 from graph 0, first 33.33 to graph 1, first 33.33 nohead dt 2 lc rgb '#ff7f0e'
 
