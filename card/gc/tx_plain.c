@@ -241,23 +241,32 @@ static bool find_ways(const struct tx_access *a, const union gc_lanes *address, 
 	return true;
 }
 
-/* Read the texels at all lanes' addresses. */
+/* Begin to load the lines that lanes change to. */
+static void prefetch(const union gc_lanes *address, uint64_t changes, uintptr_t way)
+{
+	for (; changes; changes &= changes - 1)
+		__builtin_prefetch((const void *)(way + address->u[__builtin_ctzll(changes)]));
+}
+
+/*
+ * Read the texels at all lanes' addresses. Vectors are put together in registers: a vector that was
+ * stored by lanes cannot be loaded until all stores are done, and on Zen 4 a gather instruction takes
+ * longer than its loads.
+ */
 static void read_all(const union gc_lanes *address, uintptr_t way, union gc_lanes *to)
 {
-#if PX_LANES == 16
-	const uint32_t first = address->u[0];
-	const void *base = (const void *)(way + first);
-
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
-		px_word offset = *(const px_word *)&address->u[i] - first;
+		px_word texels = { 0 };
 
-		*(px_word *)&to->u[i] = (px_word)_mm512_i32gather_epi32((__m512i)offset, base, 1);
+#pragma GCC unroll 16
+		for (unsigned int lane = 0; lane < PX_LANES; lane++) {
+			uint32_t texel;
+
+			memcpy(&texel, (const uint8_t *)(way + address->u[i + lane]), TEXEL_BYTES);
+			texels[lane] = texel;
+		}
+		*(px_word *)&to->u[i] = texels;
 	}
-#else
-#pragma GCC unroll 8
-	for (unsigned int i = 0; i < GC_LANES; i++)
-		memcpy(&to->u[i], (const uint8_t *)(way + address->u[i]), TEXEL_BYTES);
-#endif
 }
 
 /* The same with an entry of @way for each page. */
@@ -320,12 +329,14 @@ static void gather(struct tx_access *a, const union gc_lanes *base, const union 
 	bool same;
 
 	if (!~live && !a->faulted && find_ways(a, &address, changes.page, ways, &same)) {
-		/* the loads are issued first, so that the bookkeeping overlaps with their latency */
+		/* the loads begin first, so that the bookkeeping overlaps with their latency */
+		if (same)
+			prefetch(&address, changes.line, ways[changes.page & 1]);
+		pass_lines(a, &address, changes.line);
 		if (same)
 			read_all(&address, ways[changes.page & 1], to);
 		else
 			read_pages(&address, changes.page, ways, to);
-		pass_lines(a, &address, changes.line);
 		a->way = ways[__builtin_popcountll(changes.page)];
 		a->texels += GC_LANES;
 		return;
