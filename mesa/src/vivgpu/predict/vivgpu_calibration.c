@@ -159,9 +159,9 @@ is_acceptable(const struct vivgpu_predict *predict, const struct contents *conte
 static void
 load_table(struct vivgpu_rls *rls, const struct saved *saved)
 {
-   double drift = rls->drift;
+   double drift = rls->drift, first = rls->first;
 
-   vivgpu_rls_init(rls, drift);
+   vivgpu_rls_init(rls, drift, first);
    for (unsigned i = 0; i < VIVGPU_RLS_SIZE; i++) {
       if (!saved[i].key)
          continue;

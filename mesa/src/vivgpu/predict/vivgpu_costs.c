@@ -11,10 +11,12 @@
 /* Random walk of costs in one observation. */
 #define DRIFT 0.0005
 /* Standard deviation of a new cost relative to it: without and with learnt relatives. */
-#define SPREAD_ALONE  1.0
+#define SPREAD_ALONE  3.0
 #define SPREAD_FAMILY 0.4
 /* A cost with a smaller relative deviation than this is known. */
 #define KNOWN 0.3
+/* Observations of a kind for which the first noise counts. */
+#define FIRST_OBSERVATIONS 4
 /* Weight of one observation in a family's ratio. */
 #define FAMILY_WEIGHT 0.1
 
@@ -22,7 +24,7 @@ void
 vivgpu_costs_init(struct vivgpu_costs *costs, double exponent, double cycle_ns)
 {
    memset(costs, 0, sizeof(*costs));
-   vivgpu_rls_init(&costs->rls, DRIFT);
+   vivgpu_rls_init(&costs->rls, DRIFT, FIRST_OBSERVATIONS);
    costs->exponent = exponent;
    costs->cycle_ns = cycle_ns;
 }
@@ -202,13 +204,13 @@ vivgpu_costs_deviation(const struct vivgpu_costs *costs, const struct vivgpu_est
 
 double
 vivgpu_costs_observe(struct vivgpu_costs *costs, const struct vivgpu_terms *terms,
-                     const double *fragments, double measured_ns)
+                     const double *fragments, double doubt, double measured_ns)
 {
    struct vivgpu_estimate estimate;
 
    vivgpu_costs_estimate(costs, terms, fragments, &estimate);
    vivgpu_rls_observe(&costs->rls, estimate.gradients, estimate.num_gradients, estimate.ns,
-                      measured_ns);
+                      measured_ns, doubt * estimate.parts_ns[VIVGPU_PREDICT_PART_FRAGMENT]);
    for (unsigned i = 0; i < terms->num_terms; i++) {
       const struct vivgpu_term *term = &terms->terms[i];
       unsigned index = estimate.gradients[i].index;

@@ -56,8 +56,12 @@ void vivgpu_costs_estimate(struct vivgpu_costs *costs, const struct vivgpu_terms
 double vivgpu_costs_deviation(const struct vivgpu_costs *costs,
                               const struct vivgpu_estimate *estimate);
 
-/** Learn from a group whose time and fragments were measured. Returns what was estimated before. */
+/**
+ * Learn from a group whose time and fragments were measured. Returns what was estimated before.
+ *
+ * @doubt: standard deviation of the fragments, as a share of them; 0 if they were counted
+ */
 double vivgpu_costs_observe(struct vivgpu_costs *costs, const struct vivgpu_terms *terms,
-                            const double *fragments, double measured_ns);
+                            const double *fragments, double doubt, double measured_ns);
 
 #endif

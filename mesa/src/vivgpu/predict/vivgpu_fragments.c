@@ -14,13 +14,18 @@
 #define PRIMITIVE_PIXELS 8000.0
 /* Share of the largest area that all new classes of a group cover together. */
 #define COVERED_BY_NEW 0.6
+/* Draws from which on a class has many: each of them covers a few times what known ones cover at most. */
+#define MANY_DRAWS 8
+#define TIMES_KNOWN 4.0
 #define DRIFT          0.01
 #define SPREAD         2.0
+/* Observations of a kind for which the first noise counts: ratios differ from group to group. */
+#define FIRST_OBSERVATIONS 50
 
 void
 vivgpu_fragments_init(struct vivgpu_fragments *fragments)
 {
-   vivgpu_rls_init(&fragments->rls, DRIFT);
+   vivgpu_rls_init(&fragments->rls, DRIFT, FIRST_OBSERVATIONS);
 }
 
 /* The coverage with a key; NULL if it is unknown. */
@@ -95,26 +100,42 @@ gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
    return count;
 }
 
+/* True if fragments of a class have never been counted. */
+static bool
+is_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+       const struct vivgpu_draw_class *class)
+{
+   int index = vivgpu_rls_find(&fragments->rls, terms->terms[class->fragment_term].key);
+
+   return index >= 0 && !fragments->rls.coefficients[index].observations;
+}
+
 /*
- * Scale down the fragments of classes that have never been counted, so that together they cover a
- * share of the largest draw's area: a group of many new programs rarely covers its target with
- * each.
+ * Scale down the fragments of classes that have never been counted. Many draws are rarely much larger
+ * than the many known ones beside them. And all together they cover a share of the largest draw's
+ * area: a group of many new programs rarely covers its target with each.
  */
 static void
 limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
           double *classes)
 {
    bool new[VIVGPU_DRAW_CLASSES] = {false};
-   double sum = 0, largest = 0;
+   double sum = 0, largest = 0, draws = 0, known = 0;
 
    for (unsigned i = 0; i < terms->num_classes; i++) {
       const struct vivgpu_draw_class *class = &terms->classes[i];
-      int index = vivgpu_rls_find(&fragments->rls, terms->terms[class->fragment_term].key);
 
       largest = fmax(largest, COVERED_BY_NEW * class->area / fmax(class->draws, 1));
-      new[i] = index >= 0 && !fragments->rls.coefficients[index].observations;
-      if (new[i])
-         sum += classes[i];
+      new[i] = is_new(fragments, terms, class);
+      draws += new[i] ? 0 : class->draws;
+      known += new[i] ? 0 : classes[i];
+   }
+   for (unsigned i = 0; i < terms->num_classes; i++) {
+      const struct vivgpu_draw_class *class = &terms->classes[i];
+
+      if (new[i] && draws >= MANY_DRAWS && class->draws >= MANY_DRAWS)
+         classes[i] = fmin(classes[i], TIMES_KNOWN * known / draws * class->draws);
+      sum += new[i] ? classes[i] : 0;
    }
    for (unsigned i = 0; i < terms->num_classes; i++) {
       if (new[i] && sum > largest)
@@ -153,7 +174,7 @@ vivgpu_fragments_scale(const struct vivgpu_terms *terms, double *classes, double
 
 void
 vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
-                         double total)
+                         double total, double doubt)
 {
    struct vivgpu_gradient gradients[VIVGPU_DRAW_CLASSES];
    double classes[VIVGPU_DRAW_CLASSES], expected = 0;
@@ -163,7 +184,7 @@ vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu
       expected += classes[i];
    if (!count)
       return;
-   vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total);
+   vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total, doubt);
    gradients_of(fragments, terms, gradients, classes);
    for (unsigned i = 0; i < terms->num_classes; i++) {
       const struct vivgpu_draw_class *class = &terms->classes[i];

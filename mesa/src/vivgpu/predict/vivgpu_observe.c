@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the predictor learns from results; see vivgpu_predict.h. */
 
+#include "vivgpu_division.h"
 #include "vivgpu_predict_private.h"
 
 #include <math.h>
@@ -181,58 +182,35 @@ forecast_fragments(const struct vivgpu_pending *pending)
    return fmax(forecast.value, 1);
 }
 
-/* Fragments of a run up to a vertex of it: linear between its points */
-static double
-fragments_at(const struct vivgpu_counts_run *run, double vertices)
-{
-   double begin = 0, from = 0, from_fragments = 0, to = 0, to_fragments = (double)run->fragments;
-
-   for (unsigned i = 0; i < run->num_jobs; i++)
-      to += (double)run->jobs[i].vertices;
-   for (unsigned i = 0; i < run->num_jobs; i++) {
-      for (unsigned j = 0; j < run->num_points; j++) {
-         double at = begin + (double)run->points[j].vertices;
-
-         if (run->points[j].cookie != run->jobs[i].cookie)
-            continue;
-         if (at <= vertices && at >= from) {
-            from = at;
-            from_fragments = (double)run->points[j].fragments;
-         } else if (at > vertices && at < to) {
-            to = at;
-            to_fragments = (double)run->points[j].fragments;
-         }
-      }
-      begin += (double)run->jobs[i].vertices;
-   }
-   if (!(to > from))
-      return to_fragments;
-   return from_fragments + (to_fragments - from_fragments) * (vertices - from) / (to - from);
-}
-
-/* Divide the fragments of a run among its groups: by their histories, or else by vertices. */
+/*
+ * Divide the fragments of a run among its groups: by their histories, or else by vivgpu_divide().
+ *
+ * @parts: result: fragments of each group
+ */
 static void
-divide_run(const struct vivgpu_counts_run *run, struct vivgpu_pending *const *pending,
-           double *fragments)
+divide_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run,
+           struct vivgpu_pending *const *pending, struct vivgpu_division *parts)
 {
-   double sum = 0, vertices = 0, before = 0;
+   struct vivgpu_division before = {0};
+   double sum = 0;
    bool known = true;
 
    for (unsigned i = 0; i < run->num_jobs; i++) {
-      fragments[i] = pending[i] ? forecast_fragments(pending[i]) : -1;
-      known = known && fragments[i] >= 0;
-      sum += fragments[i];
+      parts[i].fragments = pending[i] ? forecast_fragments(pending[i]) : -1;
+      parts[i].doubt = 0;
+      known = known && parts[i].fragments >= 0;
+      sum += parts[i].fragments;
    }
    for (unsigned i = 0; i < run->num_jobs; i++) {
-      double up_to;
+      struct vivgpu_division up_to;
 
       if (known) {
-         fragments[i] *= (double)run->fragments / sum;
+         parts[i].fragments *= (double)run->fragments / sum;
          continue;
       }
-      vertices += (double)run->jobs[i].vertices;
-      up_to = fragments_at(run, vertices);
-      fragments[i] = up_to - before;
+      up_to = vivgpu_divide(&predict->parts, run, i);
+      parts[i].fragments = up_to.fragments - before.fragments;
+      parts[i].doubt = up_to.doubt + before.doubt;
       before = up_to;
    }
 }
@@ -242,7 +220,7 @@ static void
 learn_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run)
 {
    struct vivgpu_pending *pending[VIVGPU_COUNTS_SHARED];
-   double fragments[VIVGPU_COUNTS_SHARED] = {(double)run->fragments};
+   struct vivgpu_division parts[VIVGPU_COUNTS_SHARED] = {{.fragments = (double)run->fragments}};
    unsigned last = run->num_jobs - 1;
 
    for (unsigned i = 0; i < run->num_points; i++)
@@ -253,30 +231,35 @@ learn_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run)
    for (unsigned i = 0; i < run->num_jobs; i++)
       pending[i] = find_uncounted(predict, run->jobs[i].cookie);
    if (last)
-      divide_run(run, pending, fragments);
+      divide_run(predict, run, pending, parts);
    for (unsigned i = 0; i < run->num_jobs; i++) {
       if (!pending[i])
          continue;
-      vivgpu_parts_count(&predict->parts, pending[i]->cookie, pending[i]->vertices, fragments[i]);
-      learn_fragments(pending[i], fragments[i]);
+      vivgpu_parts_count(&predict->parts, pending[i]->cookie, pending[i]->vertices,
+                         parts[i].fragments);
+      pending[i]->doubt = parts[i].doubt;
+      learn_fragments(pending[i], parts[i].fragments);
    }
 }
 
 /*
- * Fragments of a group whose result ended within the next one, by vertices; negative if its history will
- * tell more when the next result has come, or if the run has others.
+ * Fragments of a group whose result ended within the next one; negative if its history will tell more when
+ * the next result has come, or if the run has others.
  */
 static double
-open_fragments(const struct vivgpu_counts_run *run, const struct vivgpu_pending *pending)
+open_fragments(struct vivgpu_predict *predict, struct vivgpu_pending *pending)
 {
-   double own, next;
+   struct vivgpu_counts_run run = predict->counts.run;
+   struct vivgpu_division own;
 
-   if (pending->has_fragments || run->num_jobs != 2 || !run->num_points ||
-       run->jobs[0].cookie != pending->cookie)
+   if (pending->has_fragments || run.num_jobs != 2 || !run.num_points ||
+       run.jobs[0].cookie != pending->cookie)
       return -1;
-   own = (double)run->jobs[0].vertices;
-   next = (double)run->points[run->num_points - 1].vertices;
-   return (double)run->fragments * own / (own + next);
+   /* So far the run ends at its last point. */
+   run.jobs[1].vertices = run.points[--run.num_points].vertices;
+   own = vivgpu_divide(&predict->parts, &run, 0);
+   pending->doubt = own.doubt;
+   return own.fragments;
 }
 
 /*
@@ -299,7 +282,7 @@ learn_counts(struct vivgpu_predict *predict, struct vivgpu_pending *pending,
    if (pending->is_counted)
       return pending->counted;
    if (predict->counts.aligned)
-      return predict->counts.offset ? open_fragments(&predict->counts.run, pending) : -1;
+      return predict->counts.offset ? open_fragments(predict, pending) : -1;
    probable = probable_fragments(predict, pending, group, result);
    if (probable >= 0)
       vivgpu_parts_count(&predict->parts, group->cookie, pending->vertices, probable);
@@ -376,10 +359,14 @@ learn_ratio(struct vivgpu_shape *shape, double vertices, double ratio)
    shape->observed++;
 }
 
-/* Learn the models' errors, costs, and the ratio of the group's shape. */
+/*
+ * Learn the models' errors, costs, and the ratio of the group's shape.
+ *
+ * @doubt: standard deviation of @fragments
+ */
 static void
 learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
-            const double *classes, double own_ns, double fragments)
+            const double *classes, double own_ns, double fragments, double doubt)
 {
    struct vivgpu_shape *shape = vivgpu_slots_shape(&predict->slots, predict->terms->shape);
    struct vivgpu_estimate estimate;
@@ -390,22 +377,15 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
                                pending->plain_ns - own_ns);
    for (unsigned i = 0; i < VIVGPU_MODELS; i++)
       errors[i] =
-         own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes, own_ns);
+         own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes,
+                                       fragments > 0 ? doubt / fragments : 0, own_ns);
    vivgpu_advantage_compare(&predict->sum, errors[0], errors[1]);
    if (fragments >= 0)
-      vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments);
+      vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments, doubt);
 
    /* The ratio of the measured time to that by the costs, which have learnt from this result */
    ns = fmax(vivgpu_predict_costs(predict, classes, &estimate, NULL), 1);
    ratio = own_ns / ns;
-   if (vertices > 0 && shape->observed) {
-      double by_ratio = ns * vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio);
-
-      vivgpu_advantage_compare(&shape->by_time, vivgpu_ratios_at(&shape->times, vertices, by_ratio) - own_ns,
-              by_ratio - own_ns);
-   }
-   if (vertices > 0)
-      vivgpu_ratios_add(&shape->times, vertices, own_ns);
    learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
    learn_shape_fragments(shape, predict->terms, fragments);
 }
@@ -436,5 +416,5 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
    else
       vivgpu_fragments_scale(predict->terms, classes,
                              pending ? pending->predicted_fragments : estimated);
-   learn_costs(predict, pending, classes, own_ns, fragments);
+   learn_costs(predict, pending, classes, own_ns, fragments, pending ? pending->doubt : 0);
 }

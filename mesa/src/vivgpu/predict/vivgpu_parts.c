@@ -54,15 +54,38 @@ slope_at(const struct vivgpu_curve *curve, int index)
           ((2 * other_width + width) / one + (other_width + 2 * width) / other);
 }
 
+/* Index of the last point up to a vertex; -1 for the begin of the frame */
+static int
+point_before(const struct vivgpu_curve *curve, double at)
+{
+   int index = -1;
+
+   while (index + 1 < (int)curve->count && curve->points[index + 1].at <= at)
+      index++;
+   return index;
+}
+
+/* By how much the share up to a vertex may be wrong; see vivgpu_parts_expect(). */
+static double
+doubt_at(const struct vivgpu_curve *curve, double at)
+{
+   int index = point_before(curve, at);
+   struct vivgpu_curve_point from = point_of(curve, index), to = point_of(curve, index + 1);
+   double t;
+
+   if (!(to.at > from.at))
+      return 0;
+   t = fmin(fmax((at - from.at) / (to.at - from.at), 0), 1);
+   return fmax(to.share - from.share, 0) * t * (1 - t);
+}
+
 double
 vivgpu_curve_at(const struct vivgpu_curve *curve, double at)
 {
    struct vivgpu_curve_point from, to;
    double width, t, share;
-   int index = -1;
+   int index = point_before(curve, at);
 
-   while (index + 1 < (int)curve->count && curve->points[index + 1].at <= at)
-      index++;
    from = point_of(curve, index);
    to = point_of(curve, index + 1);
    width = to.at - from.at;
@@ -236,6 +259,28 @@ find_part(struct vivgpu_parts *parts, uint64_t cookie, uint32_t *number)
       }
    }
    return NULL;
+}
+
+double
+vivgpu_parts_expect(struct vivgpu_parts *parts, uint64_t cookie, double vertices, double *doubt)
+{
+   uint32_t number;
+   const struct vivgpu_parts_frame *frame = find_part(parts, cookie, &number);
+   const struct vivgpu_parts_frame *last = frame ? last_frame(parts, frame->queue, true) : NULL;
+   const struct vivgpu_curve *curve = last ? find_curve(parts, last->vertices) : NULL;
+   double begin, end;
+
+   if (doubt)
+      *doubt = INFINITY;
+   if (!curve)
+      return -1;
+   begin = frame->parts[number].begin;
+   end = begin + vertices;
+   if (end > curve->vertices * (1 + EQUAL))
+      return -1;
+   if (doubt)
+      *doubt = doubt_at(curve, end) * curve->fragments;
+   return fmax(vivgpu_curve_at(curve, end) - vivgpu_curve_at(curve, begin), 0) * curve->fragments;
 }
 
 void

@@ -89,6 +89,15 @@ void vivgpu_parts_point(struct vivgpu_parts *parts, uint64_t first_cookie, uint6
 void vivgpu_parts_count(struct vivgpu_parts *parts, uint64_t cookie, double vertices,
                         double fragments);
 
+/**
+ * Fragments of a group's first vertices by the curve of its frame; negative if there is no curve.
+ *
+ * @doubt: if not NULL, by how much this may be wrong as the place is between points of the curve: 0 at a
+ *         point, a quarter of the fragments between two points in their middle; INFINITY without a curve
+ */
+double vivgpu_parts_expect(struct vivgpu_parts *parts, uint64_t cookie, double vertices,
+                           double *doubt);
+
 /** The share of the fragments up to a vertex, 0 to 1 */
 double vivgpu_curve_at(const struct vivgpu_curve *curve, double at);
 

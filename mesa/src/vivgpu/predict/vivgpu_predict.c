@@ -168,17 +168,6 @@ vivgpu_predict_costs(struct vivgpu_predict *predict, const double *classes,
    return estimate->ns;
 }
 
-/* The time of a group by what is known of its shape, from the time by costs. */
-static double
-correct_costs(const struct vivgpu_shape *shape, double vertices, double ns)
-{
-   double by_ratio = ns * vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio);
-   double by_time = vivgpu_ratios_at(&shape->times, vertices, by_ratio);
-   double share = vivgpu_advantage_share(&shape->by_time);
-
-   return share * by_time + (1 - share) * by_ratio;
-}
-
 /* Choose between history, shape and costs; sets the source. */
 static double
 predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *shape,
@@ -190,7 +179,9 @@ predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *sh
    if (shape->observed) {
       double share = vivgpu_advantage_share(&shape->corrected);
 
-      pending->corrected_ns = correct_costs(shape, predict->terms->vertices, pending->plain_ns);
+      pending->corrected_ns =
+         pending->plain_ns *
+         vivgpu_ratios_at(&shape->by_vertices, predict->terms->vertices, shape->ratio);
       pending->costs_ns = share * pending->corrected_ns + (1 - share) * pending->plain_ns;
       pending->source = VIVGPU_PREDICT_SHAPE;
    } else {

@@ -51,8 +51,11 @@ struct vivgpu_pending {
    double other_fragments;
    /** Submitted vertices */
    double vertices;
-   /** Fragments that were counted, negative if they are unknown; valid if @is_counted */
-   double counted;
+   /**
+    * Fragments that were counted, negative if they are unknown; valid if @is_counted. Of a group that was
+    * counted together with another one, the standard deviation of what it has of them
+    */
+   double counted, doubt;
    bool is_counted;
    bool has_history, has_fragments;
    /** Predicted by history, by costs alone, by what is known of the shape, and by both; ns */

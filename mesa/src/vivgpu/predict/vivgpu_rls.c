@@ -10,7 +10,7 @@
 /* Relative variance of observations at first, and its smallest value. */
 #define FIRST_NOISE    (0.05 * 0.05)
 #define SMALLEST_NOISE (2e-4 * 2e-4)
-/* Weight of one observation in the noise. */
+/* Smallest weight of one observation in the noise. */
 #define NOISE_WEIGHT 0.02
 /* An error of more standard deviations than this is an outlier. */
 #define OUTLIER 3.0
@@ -20,11 +20,13 @@
 #define CHANGE_SPREAD 0.3
 
 void
-vivgpu_rls_init(struct vivgpu_rls *rls, double drift)
+vivgpu_rls_init(struct vivgpu_rls *rls, double drift, double first)
 {
    memset(rls, 0, sizeof(*rls));
-   rls->noise = FIRST_NOISE;
+   for (unsigned i = 0; i < VIVGPU_RLS_KINDS; i++)
+      rls->noises[i] = FIRST_NOISE;
    rls->drift = drift;
+   rls->first = first;
 }
 
 int
@@ -121,15 +123,25 @@ widen(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned 
    }
 }
 
-/* Counter of outliers of observations with these coefficients. */
-static int *
-outliers_of(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count)
+/* The kind of observations with these coefficients */
+static unsigned
+kind_of(const struct vivgpu_gradient *gradients, unsigned count)
 {
    unsigned sum = count;
 
    for (unsigned i = 0; i < count; i++)
       sum = sum * 31 + gradients[i].index;
-   return &rls->outliers[sum % VIVGPU_RLS_KINDS];
+   return sum % VIVGPU_RLS_KINDS;
+}
+
+/* Learn the noise of a kind from the relative square of an error that nothing else explains. */
+static void
+learn_noise(struct vivgpu_rls *rls, unsigned kind, double square)
+{
+   double weight = fmax(NOISE_WEIGHT, 1 / (++rls->observed[kind] + rls->first));
+
+   rls->noises[kind] =
+      fmax(rls->noises[kind] + weight * (square - rls->noises[kind]), SMALLEST_NOISE);
 }
 
 /* Factor by which the variance of an observation grows because it is an outlier; 1 if it is not. */
@@ -246,13 +258,13 @@ hold_at_zero(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, un
 
 void
 vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count,
-                   double expected, double observed)
+                   double expected, double observed, double doubt)
 {
    double gain[VIVGPU_RLS_SIZE], scale = fmax(observed, expected);
    double error = observed - expected, variance, relative, noise, factor;
    bool held[VIVGPU_RLS_SIZE] = {false};
-   int *outliers = outliers_of(rls, gradients, count);
-   unsigned size = size_of(rls);
+   unsigned size = size_of(rls), kind = kind_of(gradients, count);
+   int *outliers = &rls->outliers[kind];
 
    rls->observations++;
    walk(rls, gradients, count);
@@ -260,10 +272,11 @@ vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradien
    if (!(scale > 0))
       return;
    /* What the coefficients' variance does not explain is noise. */
-   relative = fmin(fmax(error * error - variance, 0) / (scale * scale), 0.25);
-   noise = rls->noise * scale * scale;
+   doubt *= doubt;
+   relative = fmin(fmax(error * error - variance - doubt, 0) / (scale * scale), 0.25);
+   noise = rls->noises[kind] * scale * scale + doubt;
    factor = outlier_factor(outliers, error, variance + noise);
-   rls->noise = fmax(rls->noise + NOISE_WEIGHT * (relative - rls->noise), SMALLEST_NOISE);
+   learn_noise(rls, kind, relative);
    if (hold_at_zero(rls, gradients, count, size, gain, error / ((variance + noise) * factor), held,
                     &error))
       variance = gain_of(rls, gradients, count, size, held, gain);

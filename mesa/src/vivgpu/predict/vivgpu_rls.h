@@ -39,8 +39,14 @@ struct vivgpu_rls {
    double covariance[VIVGPU_RLS_SIZE][VIVGPU_RLS_SIZE];
    /** Number of observations */
    uint64_t observations;
-   /** Relative variance of observations about their expectation */
-   double noise;
+   /**
+    * Relative variances of observations about their expectation, and numbers of observations. Those of
+    * different coefficients are apart: a model may describe one kind well and another badly.
+    */
+   double noises[VIVGPU_RLS_KINDS];
+   uint32_t observed[VIVGPU_RLS_KINDS];
+   /** Observations for which the first noise counts; it counts less the more have been made */
+   double first;
    /** Standard deviation of the random walk in one observation, relative to the value */
    double drift;
    /**
@@ -56,8 +62,13 @@ struct vivgpu_gradient {
    double derivative;
 };
 
-/** Begin without coefficients. */
-void vivgpu_rls_init(struct vivgpu_rls *rls, double drift);
+/**
+ * Begin without coefficients.
+ *
+ * @drift: standard deviation of the random walk in one observation, relative to the value
+ * @first: number of observations for which the noise that is assumed at first counts
+ */
+void vivgpu_rls_init(struct vivgpu_rls *rls, double drift, double first);
 
 /** Index of the coefficient with a key, or -1 */
 int vivgpu_rls_find(const struct vivgpu_rls *rls, uint64_t key);
@@ -80,8 +91,9 @@ double vivgpu_rls_variance(const struct vivgpu_rls *rls, const struct vivgpu_gra
  * @gradients: @count coefficients in it, each index once
  * @expected: f(coefficients)
  * @observed: y
+ * @doubt: standard deviation of what is known to be uncertain in y, beside its noise
  */
 void vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients,
-                        unsigned count, double expected, double observed);
+                        unsigned count, double expected, double observed, double doubt);
 
 #endif

@@ -55,10 +55,7 @@ struct vivgpu_shape {
    double ratio, error;
    /** The same ratios by the groups' vertices */
    struct vivgpu_ratios by_vertices;
-   /** Measured times in ns by the groups' vertices, and their advantage over the ratios */
-   struct vivgpu_ratios times;
-   struct vivgpu_advantage by_time;
-   /** Advantage of all of these over costs alone */
+   /** Advantage of these ratios over costs alone */
    struct vivgpu_advantage corrected;
    /**
     * Fragments of the last group with counts: per vertex and per pixel of its draws' areas,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recursive least squares, terms of groups, costs of commands and ratios of fragments. */
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -17,7 +18,7 @@ class rls_test : public testing::Test {
 
    void SetUp() override
    {
-      vivgpu_rls_init(rls.get(), 0);
+      vivgpu_rls_init(rls.get(), 0, 50);
    }
 
    double value(uint64_t key)
@@ -27,7 +28,7 @@ class rls_test : public testing::Test {
       return index < 0 ? -1 : rls->coefficients[index].value;
    }
 
-   void observe(std::vector<std::pair<uint64_t, double>> amounts, double observed)
+   void observe(std::vector<std::pair<uint64_t, double>> amounts, double observed, double doubt = 0)
    {
       std::vector<struct vivgpu_gradient> gradients;
       double expected = 0;
@@ -38,7 +39,8 @@ class rls_test : public testing::Test {
          gradients.push_back({index, amount.second});
          expected += rls->coefficients[index].value * amount.second;
       }
-      vivgpu_rls_observe(rls.get(), gradients.data(), gradients.size(), expected, observed);
+      vivgpu_rls_observe(rls.get(), gradients.data(), gradients.size(), expected, observed,
+                         doubt);
    }
 };
 
@@ -49,6 +51,42 @@ TEST_F(rls_test, one_observation_by_hand)
    observe({{1, 2}}, 30);
    EXPECT_NEAR(value(1), 10 + 200 / 402.25 * 10, 1e-9);
    EXPECT_NEAR(rls->covariance[0][0], 100 - 200 * 200 / 402.25, 1e-9);
+}
+
+TEST_F(rls_test, what_is_in_doubt_counts_less)
+{
+   /* As above, with a standard deviation of 20 beside the noise */
+   observe({{1, 2}}, 30, 20);
+   EXPECT_NEAR(value(1), 10 + 200 / 802.25 * 10, 1e-9);
+   /* The doubt explains the error: the noise is 0.05² * (1 - 0.02). */
+   for (double noise : rls->noises)
+      EXPECT_NEAR(noise, 0.05 * 0.05, 0.05 * 0.05 * 0.021);
+}
+
+TEST_F(rls_test, noise_of_a_new_filter_is_learnt_fast)
+{
+   double first = 0.05 * 0.05;
+
+   vivgpu_rls_init(rls.get(), 0, 4);
+   /* Nothing is wrong: the weights are 1/5, 1/6 and 1/7. */
+   for (unsigned i = 0; i < 3; i++)
+      observe({{1, 1}}, 10);
+   EXPECT_NEAR(*std::min_element(rls->noises, rls->noises + VIVGPU_RLS_KINDS),
+               first * 4 / 5 * 5 / 6 * 6 / 7, 1e-12);
+}
+
+TEST_F(rls_test, a_kind_that_is_not_described_well_does_not_spoil_another)
+{
+   for (unsigned i = 0; i < 100; i++) {
+      observe({{1, 1}}, 10);
+      observe({{2, 1}, {3, 2}}, i % 2 ? 20 : 40);
+   }
+   EXPECT_LT(*std::min_element(rls->noises, rls->noises + VIVGPU_RLS_KINDS), 0.02 * 0.02);
+   EXPECT_GT(*std::max_element(rls->noises, rls->noises + VIVGPU_RLS_KINDS), 0.2 * 0.2);
+   /* The first kind has no noise, so a change of one tenth is followed at once. */
+   for (unsigned i = 0; i < 4; i++)
+      observe({{1, 1}}, 11);
+   EXPECT_NEAR(value(1), 11, 0.1);
 }
 
 TEST_F(rls_test, two_costs_are_separated)
@@ -274,7 +312,7 @@ class costs_test : public testing::Test {
          struct vivgpu_terms terms = terms_of({synthetic_scene::draw(5, vertices, 10, 5)});
 
          vivgpu_costs_observe(
-            costs.get(), &terms, &fragments,
+            costs.get(), &terms, &fragments, 0,
             8000 + (exponent == 1 ? a + b : std::pow(std::pow(a, 4) + std::pow(b, 4), 0.25)));
       }
    }
@@ -321,7 +359,7 @@ TEST(fragments, ratios_of_two_programs)
       uint32_t a = 100 + i * 7 % 50 * 10, b = 200 + i * 13 % 40 * 10;
 
       terms = terms_of({synthetic_scene::draw(1, a, 10, 5), synthetic_scene::draw(2, b, 10, 5)});
-      vivgpu_fragments_observe(fragments.get(), &terms, a * 20 + b * 3);
+      vivgpu_fragments_observe(fragments.get(), &terms, a * 20 + b * 3, 0);
    }
    terms = terms_of({synthetic_scene::draw(1, 1000, 10, 5), synthetic_scene::draw(2, 500, 10, 5)});
    EXPECT_NEAR(vivgpu_fragments_estimate(fragments.get(), &terms, classes), 21500, 215);
@@ -330,4 +368,32 @@ TEST(fragments, ratios_of_two_programs)
 
    vivgpu_fragments_scale(&terms, classes, 100);
    EXPECT_NEAR(classes[0] + classes[1], 100, 1e-9);
+}
+
+TEST(fragments, many_new_draws_are_not_much_larger_than_many_known_ones)
+{
+   std::unique_ptr<struct vivgpu_fragments> fragments{new struct vivgpu_fragments};
+   std::vector<vivgpu_command> commands(20, synthetic_scene::draw(1, 100, 10, 5)), others;
+   struct vivgpu_terms terms;
+   double classes[VIVGPU_DRAW_CLASSES];
+
+   vivgpu_fragments_init(fragments.get());
+   terms = terms_of(commands);
+   for (unsigned i = 0; i < 20; i++)
+      vivgpu_fragments_observe(fragments.get(), &terms, 2000, 0);
+
+   /* Each of the known draws has a hundred fragments, each of ten new ones four times as many at most. */
+   others = commands;
+   others.insert(others.end(), 10, synthetic_scene::draw(2, 100, 10, 5));
+   terms = terms_of(others);
+   vivgpu_fragments_estimate(fragments.get(), &terms, classes);
+   EXPECT_NEAR(classes[0], 2000, 20);
+   EXPECT_NEAR(classes[1], 4000, 40);
+
+   /* A single one may cover the target. */
+   others = commands;
+   others.push_back(synthetic_scene::draw(3, 100, 10, 5));
+   terms = terms_of(others);
+   vivgpu_fragments_estimate(fragments.get(), &terms, classes);
+   EXPECT_GT(classes[1], 50000);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose the counts of results are, and the fragments of parts of frames. */
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
 
 extern "C" {
 #include "vivgpu_counts.h"
+#include "vivgpu_division.h"
 #include "vivgpu_parts.h"
 }
 
@@ -245,6 +247,59 @@ TEST_F(parts_test, points_are_where_the_counts_end)
    EXPECT_DOUBLE_EQ(submit(2, 500, true), 350);
    ASSERT_EQ(parts.curves[0].count, 1u);
    EXPECT_EQ(parts.curves[0].points[0].at, 500);
+}
+
+TEST_F(parts_test, counts_of_two_groups_are_divided_by_the_curve)
+{
+   struct vivgpu_counts_run run = {};
+   struct vivgpu_division part;
+   double doubt;
+
+   submit(0, 1000, false);
+   count(1000, 500);
+   submit(1, 400, true);
+   submit(1, 600, false);
+   /* The curve has no points yet. In its middle all may be wrong by a quarter. */
+   EXPECT_NEAR(vivgpu_parts_expect(&parts, cookie, 100, &doubt), 50, 1e-9);
+   EXPECT_NEAR(doubt, 125, 1e-9);
+   /* 350 fragments were counted up to vertex 100 of the second group: of 500 vertices the first has 400. */
+   run.jobs[0] = {cookie - 1, 400};
+   run.jobs[1] = {cookie, 100};
+   run.num_jobs = 2;
+   run.fragments = 350;
+   part = vivgpu_divide(&parts, &run, 0);
+   EXPECT_NEAR(part.fragments, 280, 1e-9);
+   EXPECT_NEAR(part.doubt, 0.8 * 350 * 0.8 * 0.2, 1e-9);
+   /* The same when the other 150 have come */
+   run.points[0] = {cookie, 100, 350};
+   run.num_points = 1;
+   run.jobs[1].vertices = 600;
+   run.fragments = 500;
+   EXPECT_NEAR(vivgpu_divide(&parts, &run, 0).fragments, 280, 1e-9);
+   part = vivgpu_divide(&parts, &run, 1);
+   EXPECT_NEAR(part.fragments, 500, 1e-9);
+   EXPECT_NEAR(part.doubt, 0, 1e-9);
+   vivgpu_parts_count(&parts, cookie - 1, 400, 280);
+   vivgpu_parts_count(&parts, cookie, 600, 220);
+
+   /* In a later frame 400 vertices have 300 of 500 fragments: that is a point of the curve. */
+   submit(2, 400, true);
+   count(400, 300);
+   submit(2, 600, false);
+   count(600, 200);
+   submit(3, 400, true);
+   submit(3, 600, false);
+   run.jobs[0].cookie = cookie - 1;
+   run.jobs[1].cookie = cookie;
+   run.num_points = 0;
+   part = vivgpu_divide(&parts, &run, 0);
+   EXPECT_NEAR(part.fragments, 300, 1e-9);
+   EXPECT_NEAR(part.doubt, 0, 1e-9);
+   EXPECT_NEAR(vivgpu_parts_expect(&parts, cookie, 0, &doubt), 0, 1e-9);
+   EXPECT_NEAR(doubt, 0, 1e-9);
+   /* Nothing is known of other groups. */
+   EXPECT_LT(vivgpu_parts_expect(&parts, cookie + 1, 10, &doubt), 0);
+   EXPECT_TRUE(std::isinf(doubt));
 }
 
 TEST_F(parts_test, frames_that_were_not_counted_teach_nothing)
