@@ -314,6 +314,37 @@ void test_tearing(struct rig *rig)
 		buffer_destroy(rig, &buffers[i]);
 }
 
+/* Checksums of the frames after the one in a flip's event are of its picture, one for a frame. */
+void test_shown(struct rig *rig)
+{
+	uint32_t frame, shown, last = 0, crc = 0;
+	int fd, flips = 0, repeated = 0;
+	struct buffer buffers[2];
+	struct event event;
+	bool ok = true;
+
+	if (!two_buffers(rig, buffers, 640, 432))
+		return;
+	fd = crc_open();
+	while (flips < FLIPS / 4 && ok) {
+		shown = fill(&buffers[flips % 2], (flips + 1) * 0x081018);
+		ok = !flip(rig, &buffers[flips % 2], &event);
+		do {
+			ok = ok && crc_read(fd, &frame, &crc);
+			repeated += ok && frame == last;
+			last = frame;
+		} while (ok && (int32_t)(frame - event.sequence) <= 0);
+		ok = ok && crc == shown;
+		flips += ok;
+	}
+	expect(flips == FLIPS / 4, "%d of %d flips are shown in the frame of their event", flips,
+	       FLIPS / 4);
+	expect(!repeated, "no frame has two checksums");
+	close(fd);
+	for (int i = 0; i < 2; i++)
+		buffer_destroy(rig, &buffers[i]);
+}
+
 static int open_stream(struct rig *rig)
 {
 	struct drm_vivgpu_stream_open args = {
@@ -355,12 +386,12 @@ static unsigned int find_flips(const struct rig *rig, const struct drm_vivgpu_re
 	return found;
 }
 
-/* Records of frames follow one another at the mode's pace. */
+/* Records of frames follow one another at the mode's pace, one for a frame. */
 static void check_frames(struct rig *rig, const struct drm_vivgpu_record *records, size_t count)
 {
-	const struct drm_vivgpu_record *first = NULL;
+	const struct drm_vivgpu_record *first = NULL, *last = NULL;
 	static double errors[RECORDS];
-	size_t frames = 0;
+	size_t frames = 0, repeated = 0;
 	double off;
 
 	for (size_t i = 0; i < count; i++) {
@@ -368,12 +399,15 @@ static void check_frames(struct rig *rig, const struct drm_vivgpu_record *record
 			continue;
 		if (!first)
 			first = &records[i];
+		repeated += last && last->vblank == records[i].vblank;
+		last = &records[i];
 		errors[frames++] = (double)(int64_t)(records[i].time_ns - first->time_ns) -
 				   (records[i].vblank - first->vblank) * frame_ns(rig);
 	}
 	off = deviation(errors, frames);
 	expect(frames >= FLIPS && off <= uncertainty_ns(), "%zu records of frames, error %.0f ns",
 	       frames, off);
+	expect(!repeated, "no frame has two records");
 }
 
 void test_records(struct rig *rig)

@@ -6,7 +6,8 @@
  * buffered registers whose commit bit is set, clears the bit, and raises an interrupt
  * (DC_IRQ_VSYNC). So a flip's event is sent by the first interrupt whose handler reads
  * the commit bits of that flip as zero: never before the flip is shown, even if the
- * interrupt is late.
+ * interrupt is late. Frames may begin while a handler runs, so DRM's count of frames is
+ * updated once more before the event gets it.
  *
  * The virtual board counts frames in a register (BOARD_FRAME_COUNT), which also counts
  * while interrupts are off. Vertical blank time stamps are computed from the scan-out
@@ -112,25 +113,48 @@ static void vivgpu_crtc_complete_commits(struct vivgpu_kms *kms)
 	    vivgpu_dc_read(kms, DC_PANEL_CONFIG_EX) & DC_PANEL_CONFIG_EX_COMMIT)
 		return;
 
+	/* The commit bits may have been cleared since the count was updated. */
+	if (kms->event)
+		drm_crtc_accurate_vblank_count(&kms->crtc);
 	vivgpu_crtc_send_event(kms);
 }
 
-/* Write a VBLANK record for the frame that begins. */
+/*
+ * Write a VBLANK record for the frame that begins; DRM's event_lock held. If it began while the
+ * handler of the one before ran, its own interrupt finds the same number again.
+ */
 static void vivgpu_crtc_record_vblank(struct vivgpu_kms *kms)
 {
 	u64 sync_ns, frame = vivgpu_crtc_get_frame_and_sync(kms, &sync_ns);
 
+	if (frame == kms->recorded_frame)
+		return;
+
+	kms->recorded_frame = frame;
 	vivgpu_record_vblank(kms->vdev, kms->crtc.index, frame, sync_ns);
 }
 
-/* Report the checksum of the frame that has just ended. */
+/*
+ * Report the checksum of the frame that has just ended, with the number of the next one. If another
+ * frame begins meanwhile, nothing tells which of the two numbers is right, and none is reported.
+ * DRM's event_lock held.
+ */
 static void vivgpu_crtc_report_crc(struct vivgpu_kms *kms)
 {
+	u64 frame;
 	u32 crc;
 
-	if (kms->crc && vivgpu_board_crc(kms->vdev, vivgpu_board_frame(kms->vdev) - 1, &crc))
-		drm_crtc_add_crc_entry(&kms->crtc, true,
-				       drm_crtc_accurate_vblank_count(&kms->crtc), &crc);
+	if (!kms->crc)
+		return;
+
+	frame = drm_crtc_accurate_vblank_count(&kms->crtc);
+	if (frame == kms->crc_frame ||
+	    !vivgpu_board_crc(kms->vdev, vivgpu_board_frame(kms->vdev) - 1, &crc) ||
+	    drm_crtc_accurate_vblank_count(&kms->crtc) != frame)
+		return;
+
+	kms->crc_frame = frame;
+	drm_crtc_add_crc_entry(&kms->crtc, true, frame, &crc);
 }
 
 /* Handle a vertical sync; returns false if DC_IRQ_ACK reports none. */
@@ -145,11 +169,11 @@ static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 		return false;
 
 	drm_crtc_handle_vblank(&kms->crtc);
-	vivgpu_crtc_record_vblank(kms);
 	spin_lock_irqsave(&drm->event_lock, flags);
+	vivgpu_crtc_record_vblank(kms);
 	vivgpu_crtc_complete_commits(kms);
-	spin_unlock_irqrestore(&drm->event_lock, flags);
 	vivgpu_crtc_report_crc(kms);
+	spin_unlock_irqrestore(&drm->event_lock, flags);
 	return true;
 }
 

@@ -82,6 +82,10 @@ struct vivgpu_kms {
 	bool retiring;
 	/** @crc: user space wants checksums; under DRM's event_lock */
 	bool crc;
+	/** @crc_frame: number of the last checksum; likewise */
+	u64 crc_frame;
+	/** @recorded_frame: number of the last VBLANK record; likewise */
+	u64 recorded_frame;
 	/** @frame: last frame count that was read; a single word, accessed without a lock */
 	u32 frame;
 	/** @irq_on: vblank interrupts are enabled; under DRM's vbl_lock, read without it */
