@@ -174,6 +174,15 @@ static void expect_next(int stream, uint64_t cookie)
 }
 
 /*
+ * For block(): in real time long enough for a busy machine to submit what is to wait, and shorter
+ * than a period of those that wait.
+ */
+static void blocker_init(struct client *c, int fd)
+{
+	client_init(c, fd, 0, 0, igt_vivgpu_virtual_time() ? 40 * MS : 150 * MS);
+}
+
+/*
  * Keep the GPU busy: two jobs, so that none of those submitted next is in the ring before all
  * of them wait.
  */
@@ -274,7 +283,7 @@ static void earliest_first(int fd)
 	close_clients();
 	client_init(&late, fd, 5 * MS, 900 * MS, MS);
 	client_init(&early, fd, 5 * MS, 500 * MS, MS);
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&best_effort, fd, 0, 0, MS);
 	block(&blocker);
 	client_submit(&best_effort, 1, 0, MS);
@@ -294,7 +303,7 @@ static void hints(int fd)
 	int64_t now = igt_vivgpu_now();
 
 	close_clients();
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	for (int i = 0; i < 3; i++)
 		client_init(&clients[i], fd, 0, 0, MS);
 	/* The arbiter is active from the first job with a deadline on. */
@@ -350,7 +359,7 @@ static void inheritance(int fd)
 
 	close_clients();
 	client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&first, fd, 0, 0, MS);
 	client_init(&needed, fd, 0, 0, MS);
 	job.cookie = cookies + 3;
@@ -383,7 +392,7 @@ static void shared_buffer(int fd)
 
 	close_clients();
 	client_init(&consumer, fd, 5 * MS, 900 * MS, MS);
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&first, fd, 0, 0, MS);
 	client_init(&producer, fd, 0, 0, MS);
 	igt_assert_eq(drmPrimeHandleToFD(producer.fd, producer.bo.handle, O_CLOEXEC, &dmabuf), 0);
@@ -435,7 +444,7 @@ static void chain(int fd)
 
 	close_clients();
 	client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&first, fd, 0, 0, MS);
 	client_init(&needed, fd, 0, 0, MS);
 	client_init(&middle, fd, 0, 0, MS);
@@ -465,7 +474,7 @@ static void late(int fd)
 	int stream = open_records(fd), file;
 
 	close_clients();
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&first, fd, 0, 0, MS);
 	client_init(&needed, fd, 0, 0, MS);
 	client_init(&middle, fd, 0, 0, MS);
@@ -494,7 +503,7 @@ static void beyond_ring(int fd)
 	int stream = open_records(fd);
 
 	close_clients();
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&flood, fd, 0, 0, 100 * US);
 	client_init(&hinted, fd, 0, 0, MS);
 	client_submit(&hinted, 9, igt_vivgpu_now(), 0);
@@ -516,7 +525,7 @@ static void fence_deadline(int fd)
 	int stream = open_records(fd), file;
 
 	close_clients();
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&first, fd, 0, 0, MS);
 	client_init(&second, fd, 0, 0, MS);
 	client_submit(&first, 9, igt_vivgpu_now(), 0);
@@ -542,7 +551,7 @@ static void overrun(int fd)
 	struct drm_vivgpu_record record;
 
 	close_clients();
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&greedy, fd, 2 * MS, 100 * MS, 20 * MS);
 	client_init(&honest, fd, 2 * MS, 900 * MS, MS);
 	client_submit(&greedy, 1, 0, 2 * MS);
@@ -613,7 +622,7 @@ static void beside_many(int fd)
 
 	close_clients();
 	client_init(&reserved, fd, 5 * MS, 900 * MS, MS);
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&flood, fd, 0, 0, MS);
 	block(&blocker);
 	for (int i = 0; i < 60; i++)
@@ -671,7 +680,7 @@ static void close_early(int fd)
 
 	close_clients();
 	before = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING);
-	client_init(&blocker, fd, 0, 0, 40 * MS);
+	blocker_init(&blocker, fd);
 	client_init(&needed, fd, 0, 0, MS);
 	for (int i = 0; i < 8; i++) {
 		client_init(&reserved, fd, 5 * MS, 900 * MS, MS);

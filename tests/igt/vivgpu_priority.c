@@ -14,7 +14,10 @@
 
 #define MIB (1 << 20)
 #define LOW_JOBS 60
-/* Jobs in the ring run in the order of submission; some run while others are submitted. */
+/*
+ * Jobs in the ring run in the order of submission; some enter it before the scheduler finds the
+ * queue of higher priority.
+ */
 #define RING 28
 #define MEANWHILE 15
 
@@ -33,10 +36,14 @@ static void privilege(int fd)
 	igt_waitchildren();
 }
 
-/* Returns: how many jobs of the first priority finished before one of the second. */
-static int overtaken(int fd, uint32_t first, uint32_t second)
+/*
+ * Returns: how many jobs of the first priority finished before one of the second. after: how many of
+ * them after it was submitted; the others ran while a busy machine submitted.
+ */
+static int overtaken(int fd, uint32_t first, uint32_t second, int *after)
 {
 	int other = igt_vivgpu_reopen(fd), stream, before = 0;
+	uint64_t finished[LOW_JOBS];
 	struct igt_vivgpu_stream spin, nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
 	struct igt_vivgpu_bo bo;
 	struct igt_vivgpu_job slow = { .stream = &spin, .bos = { &bo }, .nr_bos = 1 };
@@ -60,9 +67,13 @@ static int overtaken(int fd, uint32_t first, uint32_t second)
 		igt_assert_eq(read(stream, &record, sizeof(record)), sizeof(record));
 		if (record.cookie == 1)
 			break;
-		before++;
+		igt_assert_lte(before, LOW_JOBS - 1);
+		finished[before++] = record.finished_ns;
 	}
-	igt_info("%d of %d jobs before\n", before, LOW_JOBS);
+	*after = 0;
+	for (int i = 0; i < before; i++)
+		*after += finished[i] > record.submitted_ns;
+	igt_info("%d of %d jobs before, %d of them after the submit\n", before, LOW_JOBS, *after);
 	close(stream);
 	close(other);
 	return before;
@@ -70,19 +81,26 @@ static int overtaken(int fd, uint32_t first, uint32_t second)
 
 static void high_first(int fd)
 {
-	igt_assert_lte(overtaken(fd, DRM_VIVGPU_PRIORITY_LOW, DRM_VIVGPU_PRIORITY_HIGH),
-		       RING + MEANWHILE);
+	int after;
+
+	overtaken(fd, DRM_VIVGPU_PRIORITY_LOW, DRM_VIVGPU_PRIORITY_HIGH, &after);
+	igt_assert_lte(after, RING + MEANWHILE);
 }
 
 static void normal_before_low(int fd)
 {
-	igt_assert_lte(overtaken(fd, DRM_VIVGPU_PRIORITY_LOW, DRM_VIVGPU_PRIORITY_NORMAL),
-		       RING + MEANWHILE);
+	int after;
+
+	overtaken(fd, DRM_VIVGPU_PRIORITY_LOW, DRM_VIVGPU_PRIORITY_NORMAL, &after);
+	igt_assert_lte(after, RING + MEANWHILE);
 }
 
 static void low_last(int fd)
 {
-	igt_assert_eq(overtaken(fd, DRM_VIVGPU_PRIORITY_HIGH, DRM_VIVGPU_PRIORITY_LOW), LOW_JOBS);
+	int after;
+
+	igt_assert_eq(overtaken(fd, DRM_VIVGPU_PRIORITY_HIGH, DRM_VIVGPU_PRIORITY_LOW, &after),
+		      LOW_JOBS);
 }
 
 static const struct igt_vivgpu_test tests[] = {

@@ -79,10 +79,14 @@ static void check_order(const struct drm_vivgpu_record *r)
 	igt_assert_lte_u64(r->started_ns, r->finished_ns);
 }
 
-/* A job that is alone starts when it is queued. */
+/*
+ * A job that is alone starts when it is queued. In real time the host may take the processor between
+ * the start and its stamp; then a job seems short, but not most of them.
+ */
 static void alone(int fd)
 {
 	struct client c;
+	int short_jobs = 0;
 
 	client_init(&c, fd, 10 * MS);
 	for (int i = 0; i < JOBS; i++) {
@@ -93,12 +97,16 @@ static void alone(int fd)
 		r = next(&c);
 		check_order(&r);
 		igt_assert_eq_u64(r.started_ns, r.queued_ns);
-		igt_assert_lte_u64(10 * MS * 9 / 10, r.finished_ns - r.started_ns);
+		short_jobs += r.finished_ns - r.started_ns < 10 * MS * 9 / 10;
 		igt_assert_eq_u32(r.flags & DRM_VIVGPU_JOB_OVERLAPPED, 0);
 	}
+	igt_assert_lte(short_jobs, igt_vivgpu_virtual_time() ? 0 : JOBS / 2);
 }
 
-/* Queued jobs start when the previous one finishes, of whichever client it is. */
+/*
+ * Queued jobs start when the previous one finishes, of whichever client it is. On a busy machine it
+ * may finish before they are queued.
+ */
 static void back_to_back(int fd)
 {
 	int other = igt_vivgpu_reopen(fd);
@@ -119,7 +127,10 @@ static void back_to_back(int fd)
 
 		check_order(&r);
 		if (i)
-			igt_assert_eq_u64(r.started_ns, finished);
+			igt_assert_eq_u64(r.started_ns,
+					  r.queued_ns > finished ? r.queued_ns : finished);
+		if (exact && i)
+			igt_assert_lte_u64(r.queued_ns, finished);
 		finished = r.finished_ns;
 		/* The first of each began with a GPU that was not busy yet. */
 		if (exact && i > 3)
