@@ -9,6 +9,7 @@ void
 vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base)
 {
    memset(memory->known, 0, sizeof(memory->known));
+   memset(memory->followers, 0, sizeof(memory->followers));
    memory->last = 0;
    memory->base = base;
 }
@@ -29,11 +30,10 @@ first_place(const struct vivgpu_group_key *key)
 static struct vivgpu_group_known *
 follow(struct vivgpu_group_memory *memory, struct vivgpu_group_known *known, uint32_t target)
 {
-   struct vivgpu_group_known *last = vivgpu_group_known_at(memory, memory->last);
-   unsigned follower = vivgpu_group_follower(memory, target);
+   uint32_t *follower = vivgpu_group_follower(memory, target);
 
    vivgpu_group_confirm(memory, known);
-   last->next[follower] = memory->last;
+   *follower = memory->last;
    return known;
 }
 
@@ -41,8 +41,13 @@ struct vivgpu_group_known *
 vivgpu_group_find(struct vivgpu_group_memory *memory, const struct vivgpu_group_key *key,
                   uint32_t target)
 {
-   struct vivgpu_group_known *known = &memory->known[first_place(key)];
+   struct vivgpu_group_known *known = vivgpu_group_expected(memory, target);
 
+   if (!memcmp(&known->key, key, sizeof(*key))) {
+      vivgpu_group_confirm(memory, known);
+      return known;
+   }
+   known = &memory->known[first_place(key)];
    for (unsigned i = 0; i < PLACES; i++) {
       if (!memcmp(&known[i].key, key, sizeof(*key)))
          return follow(memory, &known[i], target);

@@ -4,9 +4,9 @@
  * description follows, and the numbers of the descriptions (vivgpu_group_descriptions.h). A command
  * with a known key need not be described again.
  *
- * Frames are alike, so each entry tells which one followed it the last time, and that is tried
- * first. Windows have several buffers, which are drawn to in turns, and some commands occur several
- * times in a frame, so it tells that of each target and place in the group.
+ * Frames are alike, so what followed an entry the last time is tried first. Windows have several
+ * buffers, which are drawn to in turns, and some commands occur several times in a frame, so what
+ * followed is kept for each target and place in the group.
  *
  * Most descriptions of some programs occur once, so only the second time a key is used its
  * description gets a number. Pure; calls are serialized.
@@ -34,16 +34,8 @@ struct vivgpu_group_key {
    uint64_t words[VIVGPU_GROUP_KEY_WORDS];
 };
 
-/** Followers of an entry: one for each sum of target and place, by its last bits */
-#define VIVGPU_GROUP_FOLLOWERS 8
-
 struct vivgpu_group_known {
    struct vivgpu_group_key key;
-   /**
-    * The entries that were found after this one the last time, by vivgpu_group_follower() of what was
-    * looked for: bytes from the first entry
-    */
-   uint32_t next[VIVGPU_GROUP_FOLLOWERS];
    /** Of the description; 0 if it has none yet */
    uint32_t number;
    /**
@@ -60,9 +52,14 @@ struct vivgpu_group_known {
 /** Entries of a memory: a power of two */
 #define VIVGPU_GROUP_KNOWN 512
 
+/** Followers of all entries together: 2 to the power of these bits */
+#define VIVGPU_GROUP_FOLLOWER_BITS 12
+
 struct vivgpu_group_memory {
    /** Hashed by key; an unused one has a key of zeros */
    struct vivgpu_group_known known[VIVGPU_GROUP_KNOWN];
+   /** The entries that followed, by vivgpu_group_follower(): bytes from the first entry */
+   uint32_t followers[1u << VIVGPU_GROUP_FOLLOWER_BITS];
    /** The entry that was found last: bytes from the first one */
    uint32_t last;
    /** Entries that were found in this group; the caller sets it to 0 for the next one */
@@ -71,17 +68,26 @@ struct vivgpu_group_memory {
    uint32_t base, victim;
 };
 
-/** Index of the next entry that was found after the last one, if the command has this target. */
-static inline unsigned
-vivgpu_group_follower(const struct vivgpu_group_memory *memory, uint32_t target)
+/** Where the entry is kept that follows the last one at this place, if the command has this target. */
+static inline uint32_t *
+vivgpu_group_follower(struct vivgpu_group_memory *memory, uint32_t target)
 {
-   return (target + memory->place) % VIVGPU_GROUP_FOLLOWERS;
+   /* Fibonacci hashing: the multiplier is 2^32 divided by the golden ratio. */
+   uint32_t hash = (memory->last ^ (target + (memory->place << 8))) * UINT32_C(0x9e3779b1);
+
+   return &memory->followers[hash >> (32 - VIVGPU_GROUP_FOLLOWER_BITS)];
 }
 
 /** Forget everything; a memory of zeros has forgotten. @base: vivgpu_group_descriptions.last */
 void vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base);
 
-/** Find a key. @target: the command's target, 0 if it has none. Returns NULL if it is not known. */
+/**
+ * Find a key.
+ *
+ * @target: a number of what the command draws to, which is the same each time; 0 if that is nothing
+ *
+ * Returns NULL if it is not known.
+ */
 struct vivgpu_group_known *vivgpu_group_find(struct vivgpu_group_memory *memory,
                                              const struct vivgpu_group_key *key, uint32_t target);
 
@@ -95,9 +101,7 @@ vivgpu_group_known_at(struct vivgpu_group_memory *memory, uint32_t bytes)
 static inline struct vivgpu_group_known *
 vivgpu_group_expected(struct vivgpu_group_memory *memory, uint32_t target)
 {
-   const struct vivgpu_group_known *last = vivgpu_group_known_at(memory, memory->last);
-
-   return vivgpu_group_known_at(memory, last->next[vivgpu_group_follower(memory, target)]);
+   return vivgpu_group_known_at(memory, *vivgpu_group_follower(memory, target));
 }
 
 /** The command's key is that of the entry that was expected. */

@@ -401,7 +401,7 @@ vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_n
 }
 
 /* Remember a group until its result comes. */
-static void
+static ATTRIBUTE_NOINLINE void
 add_pending(const struct vivgpu_group *group, const struct vivgpu_command *commands)
 {
    size_t bytes = group->num_commands * sizeof(*commands);

@@ -5,7 +5,6 @@
 #include "util/u_math.h"
 #include "vivgpu_context.h"
 #include "vivgpu_monitor.h"
-#include "vivgpu_resource.h"
 
 /* Surfaces of a clear that a key has room for */
 #define KEY_SURFACES 2
@@ -98,12 +97,6 @@ key_surface(const struct vivgpu_monitor_clear *clear, unsigned i)
    return i < clear->count ? ((const struct vivgpu_surface *)clear->surfaces[i])->described_key : 0;
 }
 
-static inline uint32_t
-key_target(const struct vivgpu_monitor_clear *clear)
-{
-   return vivgpu_resource(clear->surfaces[0]->texture)->bo->handle;
-}
-
 /* Set the key of the open clear. False if there is none for it, or a surface is new. */
 static bool
 clear_key(const struct vivgpu_monitor_clear *clear, struct vivgpu_group_key *key)
@@ -115,7 +108,7 @@ clear_key(const struct vivgpu_monitor_clear *clear, struct vivgpu_group_key *key
    if (!clear->count || clear->count > KEY_SURFACES)
       return false;
    *key = (struct vivgpu_group_key){
-      {key_kind(clear), key_surface(clear, 0), key_surface(clear, 1), key_target(clear)}};
+      {key_kind(clear), key_surface(clear, 0), key_surface(clear, 1)}};
    return true;
 }
 
@@ -132,13 +125,13 @@ close_other_clear(struct vivgpu_context *context)
    bool whole = vivgpu_group_is_whole(builder, offset(context));
 
    if (whole && clear_key(&monitor->clear, &key))
-      known = vivgpu_group_find(&monitor->memory, &key, key_target(&monitor->clear));
+      known = vivgpu_group_find(&monitor->memory, &key, key_surface(&monitor->clear, 0));
    if (!known || !known->number) {
       vivgpu_monitor_finish_clear(context);
       if (known)
          known->number = vivgpu_monitor_describe(monitor, &builder->open);
       else if (whole && clear_key(&monitor->clear, &key))
-         known = vivgpu_group_remember(&monitor->memory, &key, key_target(&monitor->clear));
+         known = vivgpu_group_remember(&monitor->memory, &key, key_surface(&monitor->clear, 0));
    }
    if (known && known->number)
       vivgpu_group_refer(builder, clear_head, 0, 0, known->number);
@@ -153,15 +146,13 @@ close_expected(struct vivgpu_context *context)
    struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_monitor_clear *clear = &monitor->clear;
    const struct vivgpu_group_known *expected;
-   uint32_t target;
 
    if (!vivgpu_group_is_whole(&monitor->builder, offset(context)) ||
        clear->count - 1u >= KEY_SURFACES)
       return false;
-   target = key_target(clear);
-   expected = vivgpu_group_expected(&monitor->memory, target);
+   expected = vivgpu_group_expected(&monitor->memory, key_surface(clear, 0));
    if (!vivgpu_group_expects(expected, key_kind(clear), key_surface(clear, 0),
-                             key_surface(clear, 1), target))
+                             key_surface(clear, 1), 0))
       return false;
    vivgpu_group_confirm(&monitor->memory, expected);
    vivgpu_group_refer(&monitor->builder, clear_head, 0, 0, expected->number);

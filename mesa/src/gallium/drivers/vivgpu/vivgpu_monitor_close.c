@@ -25,58 +25,66 @@ key_is_valid(const struct vivgpu_context *context)
           context->program.current;
 }
 
-/* Of a draw with more than one colour target there is no key. */
+/* What is drawn to. */
+struct surfaces {
+   const struct vivgpu_surface *color, *depth;
+};
+
+/* In place of a surface that the framebuffer has not */
+static const bool no_status = false;
+static const struct vivgpu_surface no_surface = {
+   .described_key = UINT64_MAX,
+   .has_status = &no_status,
+};
+
+static inline struct surfaces
+bound_surfaces(const struct vivgpu_context *context)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   const struct pipe_surface *color = fb->nr_cbufs ? fb->cbufs[0] : NULL, *depth = fb->zsbuf;
+
+   return (struct surfaces){
+      color ? (const struct vivgpu_surface *)color : &no_surface,
+      depth ? (const struct vivgpu_surface *)depth : &no_surface,
+   };
+}
+
+/* A number of the surfaces, for the memory */
+static inline uint32_t
+target_number(struct surfaces bound)
+{
+   return bound.color->described_key + bound.depth->described_key;
+}
+
 static inline uint64_t
 key_call(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return VIVGPU_COMMAND_DRAW | info->mode << 8 | info->index_size << 16 |
-          (unsigned)context->framebuffer.nr_cbufs << 24 |
           (uint64_t)context->elements->vertex_bytes << 32;
 }
 
 static inline uint64_t
-key_state(const struct vivgpu_context *context)
+key_state(const struct vivgpu_context *context, struct surfaces bound)
 {
-   return context->program.current->link_number |
-          (uint64_t)(vivgpu_describe_state(context) | vivgpu_describe_status(context)) << 32;
+   uint32_t state = context->zsa->described | context->blend->described |
+                    context->rasterizer->described |
+                    (*bound.color->has_status ? VIVGPU_DRAW_COLOR_TS : 0) |
+                    (*bound.depth->has_status ? VIVGPU_DRAW_DEPTH_TS : 0);
+
+   return context->program.current->link_number | (uint64_t)state << 32;
 }
 
-static inline const struct vivgpu_surface *
-color_surface(const struct vivgpu_context *context)
+/* Size, samples and number of colour targets. Of a draw with more than one there is no key. */
+static inline uint64_t
+key_framebuffer(const struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   uint64_t word;
 
-   return fb->nr_cbufs ? (const struct vivgpu_surface *)fb->cbufs[0] : NULL;
-}
-
-static inline const struct vivgpu_surface *
-depth_surface(const struct vivgpu_context *context)
-{
-   return (const struct vivgpu_surface *)context->framebuffer.zsbuf;
-}
-
-static inline uint64_t
-key_surface(const struct vivgpu_surface *surface)
-{
-   return surface ? surface->described_key : UINT64_MAX;
-}
-
-/* The number of the resource that is drawn to */
-static inline uint32_t
-target_id(const struct vivgpu_context *context)
-{
-   const struct vivgpu_surface *color = color_surface(context), *depth = depth_surface(context);
-   const struct vivgpu_surface *first = color ? color : depth;
-
-   return first ? vivgpu_resource(first->base.texture)->bo->handle : 0;
-}
-
-static inline uint64_t
-key_target(const struct vivgpu_context *context)
-{
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
-
-   return target_id(context) | (uint64_t)fb->width << 32 | (uint64_t)fb->height << 48;
+   STATIC_ASSERT(offsetof(struct pipe_framebuffer_state, nr_cbufs) ==
+                 offsetof(struct pipe_framebuffer_state, width) + sizeof(word) - 1);
+   memcpy(&word, &fb->width, sizeof(word));
+   return word;
 }
 
 static inline uint64_t
@@ -113,20 +121,17 @@ key_textures(const struct vivgpu_context *context, uint64_t words[KEY_TEXTURES /
 
 /* Set the key of the open draw. False if there is none, or an object was not described yet. */
 static bool
-draw_key(const struct vivgpu_context *context, struct vivgpu_group_key *key)
+draw_key(const struct vivgpu_context *context, struct surfaces bound, struct vivgpu_group_key *key)
 {
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
-
-   if (!key_is_valid(context) || fb->nr_cbufs > 1 ||
-       (!color_surface(context) && !depth_surface(context)) ||
-       !key_surface(color_surface(context)) || !key_surface(depth_surface(context)) ||
-       !context->program.current->described.hash)
+   if (!key_is_valid(context) || context->framebuffer.nr_cbufs > 1 ||
+       (bound.color == &no_surface && bound.depth == &no_surface) || !bound.color->described_key ||
+       !bound.depth->described_key || !context->program.current->described.hash)
       return false;
    key->words[0] = key_call(context, context->monitor->info);
-   key->words[1] = key_state(context);
-   key->words[2] = key_surface(color_surface(context));
-   key->words[3] = key_surface(depth_surface(context));
-   key->words[4] = key_target(context);
+   key->words[1] = key_state(context, bound);
+   key->words[2] = bound.color->described_key;
+   key->words[3] = bound.depth->described_key;
+   key->words[4] = key_framebuffer(context);
    key->words[5] = key_area(context);
    return key_textures(context, &key->words[KEY_FIRST_TEXTURE]);
 }
@@ -152,14 +157,15 @@ textures_are_expected(const struct vivgpu_context *context, const struct vivgpu_
 
 /* True if the open draw has the key of an entry. Pairs of one number have the same samplers. */
 static ALWAYS_INLINE bool
-is_expected(const struct vivgpu_context *context, const struct vivgpu_group_known *known)
+is_expected(const struct vivgpu_context *context, struct surfaces bound,
+            const struct vivgpu_group_known *known)
 {
    const uint64_t *words = known->key.words;
 
    return known->number && key_is_valid(context) &&
-          words[0] == key_call(context, context->monitor->info) && words[1] == key_state(context) &&
-          words[2] == key_surface(color_surface(context)) &&
-          words[3] == key_surface(depth_surface(context)) && words[4] == key_target(context) &&
+          words[0] == key_call(context, context->monitor->info) &&
+          words[1] == key_state(context, bound) && words[2] == bound.color->described_key &&
+          words[3] == bound.depth->described_key && words[4] == key_framebuffer(context) &&
           words[5] == key_area(context) && textures_are_expected(context, &known->key);
 }
 
@@ -221,6 +227,7 @@ number_draw(struct vivgpu_context *context, struct vivgpu_group_known *known)
 static ATTRIBUTE_NOINLINE void
 close_other_draw(struct vivgpu_context *context, uint32_t offset)
 {
+   const struct surfaces bound = bound_surfaces(context);
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_group_builder *builder = &monitor->builder;
    bool has_key = monitor->num_draws == 1 && vivgpu_group_is_whole(builder, offset) &&
@@ -228,8 +235,8 @@ close_other_draw(struct vivgpu_context *context, uint32_t offset)
    struct vivgpu_group_known *known = NULL;
    struct vivgpu_group_key key;
 
-   if (has_key && draw_key(context, &key))
-      known = vivgpu_group_find(&monitor->memory, &key, target_id(context));
+   if (has_key && draw_key(context, bound, &key))
+      known = vivgpu_group_find(&monitor->memory, &key, target_number(bound));
    if (known && known->number) {
       refer(monitor, known);
       return;
@@ -238,8 +245,8 @@ close_other_draw(struct vivgpu_context *context, uint32_t offset)
    has_key &= monitor->described && builder->open.type == VIVGPU_COMMAND_DRAW;
    if (has_key && known)
       number_draw(context, known);
-   else if (has_key && draw_key(context, &key))
-      vivgpu_group_remember(&monitor->memory, &key, target_id(context));
+   else if (has_key && draw_key(context, bound, &key))
+      vivgpu_group_remember(&monitor->memory, &key, target_number(bound));
    if (!vivgpu_group_close_draw(builder, offset))
       vivgpu_group_close(builder, offset, false);
    if (builder->open.type == VIVGPU_COMMAND_DRAW && !builder->depth && monitor->described &&
@@ -254,10 +261,11 @@ vivgpu_monitor_close_draw(struct vivgpu_context *context)
    uint32_t offset = context->stream.used * sizeof(uint32_t);
 
    if (likely(vivgpu_group_is_whole(&monitor->builder, offset) && monitor->num_draws == 1)) {
+      const struct surfaces bound = bound_surfaces(context);
       const struct vivgpu_group_known *expected =
-         vivgpu_group_expected(&monitor->memory, target_id(context));
+         vivgpu_group_expected(&monitor->memory, target_number(bound));
 
-      if (likely(is_expected(context, expected))) {
+      if (likely(is_expected(context, bound, expected))) {
          vivgpu_group_confirm(&monitor->memory, expected);
          refer(monitor, expected);
          return;

@@ -101,18 +101,23 @@ vivgpu_monitor_place(const struct vivgpu_context *context)
 
 /*
  * Where the words begin of a command to be inserted, which begin at @place, or later if the job was
- * submitted since. Behind the words if there are none.
+ * submitted since. Behind the words if there are none. No command is open.
  */
 static inline uint32_t
-words_since(struct vivgpu_context *context, struct vivgpu_monitor_place place)
+words_since(const struct vivgpu_context *context, struct vivgpu_monitor_place place)
 {
-   uint32_t mark;
+   const uint32_t mark = context->monitor->builder.mark;
 
-   if (builder(context)->depth)
-      vivgpu_group_opened(builder(context));
-   mark = builder(context)->mark;
    return place.job == context->stream.jobs ? MAX2(place.used * (uint32_t)sizeof(uint32_t), mark)
                                             : mark;
+}
+
+/* The same, maybe within an open command, of which a part of the words is taken then */
+static inline uint32_t
+words_taken_since(struct vivgpu_context *context, struct vivgpu_monitor_place place)
+{
+   vivgpu_group_opened(builder(context));
+   return words_since(context, place);
 }
 
 /*
@@ -156,7 +161,7 @@ void
 vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                       const struct pipe_blit_info *info)
 {
-   uint32_t from = words_since(context, place);
+   uint32_t from = words_taken_since(context, place);
    struct vivgpu_command command;
 
    if (from >= offset(context))
@@ -216,9 +221,9 @@ resolve_command(struct vivgpu_context *context, const void *data)
 /* Words of a resolve's key */
 
 static inline uint64_t
-key_resolve(unsigned level, bool status, const struct pipe_box *box)
+key_resolve(unsigned level, bool status)
 {
-   return VIVGPU_COMMAND_RESOLVE | level << 8 | (unsigned)status << 16 | (uint64_t)(box != NULL) << 32;
+   return VIVGPU_COMMAND_RESOLVE | level << 8 | (unsigned)status << 16;
 }
 
 static inline uint64_t
@@ -228,26 +233,35 @@ key_resources(const struct vivgpu_resource *to, const struct vivgpu_resource *fr
           (uint64_t)p_atomic_read(&to->described_number) << 32;
 }
 
+/* A box is not empty. */
 static inline uint64_t
 key_size(const struct pipe_box *box)
 {
    return box ? (uint32_t)box->width | (uint64_t)(uint32_t)box->height << 32 : 0;
 }
 
-/* A resolve that is not the expected one; @from: the offset of its words */
-static ATTRIBUTE_NOINLINE void
-insert_resolve(struct vivgpu_context *context, const struct resolve *resolve,
-               struct vivgpu_resource *to, struct vivgpu_resource *from, uint32_t words)
+/* True if the resolve reads tile status. */
+static inline bool
+reads_status(const struct vivgpu_resource *to, const struct vivgpu_resource *from, unsigned level)
 {
-   struct vivgpu_group_key key = {{
-      key_resolve(resolve->level, resolve->status, resolve->box),
-      vivgpu_monitor_number(&from->described_number) |
-         (uint64_t)vivgpu_monitor_number(&to->described_number) << 32,
-      to->bo->handle,
-      key_size(resolve->box),
-   }};
+   return from == to || (level == 0 && from->status.valid);
+}
 
-   insert_by_key(context, &key, to->bo->handle, words, resolve_command, resolve);
+/* A resolve within another command, or one that is not the expected one */
+static ATTRIBUTE_NOINLINE void
+insert_resolve(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+               struct vivgpu_resource *to, struct vivgpu_resource *from, unsigned level,
+               const struct pipe_box *box)
+{
+   const struct resolve resolve = {to, from, level, box, reads_status(to, from, level)};
+   const uint32_t words = words_taken_since(context, place);
+   struct vivgpu_group_key key = {{key_resolve(level, resolve.status), 0, key_size(box)}};
+
+   if (words >= offset(context))
+      return;
+   key.words[1] = vivgpu_monitor_number(&from->described_number) |
+                  (uint64_t)vivgpu_monitor_number(&to->described_number) << 32;
+   insert_by_key(context, &key, to->described_number, words, resolve_command, &resolve);
 }
 
 void
@@ -255,18 +269,19 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
                         struct vivgpu_resource *to, struct vivgpu_resource *from, unsigned level,
                         const struct pipe_box *box)
 {
-   const uint32_t words = words_since(context, place);
    const struct vivgpu_group_known *expected =
-      vivgpu_group_expected(&context->monitor->memory, to->bo->handle);
-   bool status = from == to || (level == 0 && from->status.valid);
+      vivgpu_group_expected(&context->monitor->memory, p_atomic_read(&to->described_number));
 
-   if (words >= offset(context))
-      return;
-   if (likely(vivgpu_group_expects(expected, key_resolve(level, status, box),
-                                   key_resources(to, from), to->bo->handle, key_size(box))))
-      insert_expected(context, expected, VIVGPU_COMMAND_RESOLVE, words);
-   else
-      insert_resolve(context, &(struct resolve){to, from, level, box, status}, to, from, words);
+   if (likely(!builder(context)->depth &&
+              vivgpu_group_expects(expected, key_resolve(level, reads_status(to, from, level)),
+                                   key_resources(to, from), key_size(box), 0))) {
+      const uint32_t words = words_since(context, place);
+
+      if (words < offset(context))
+         insert_expected(context, expected, VIVGPU_COMMAND_RESOLVE, words);
+   } else {
+      insert_resolve(context, place, to, from, level, box);
+   }
 }
 
 static struct vivgpu_command_upload
@@ -385,18 +400,17 @@ list_swap(struct vivgpu_context *context)
    struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_group_known *expected =
       vivgpu_group_expected(&monitor->memory, monitor->window.id);
-   struct vivgpu_group_key key = {{
-      VIVGPU_COMMAND_SWAP | (uint64_t)monitor->window_has_status << 32,
-      monitor->window_pixels,
-   }};
+   const uint64_t how = VIVGPU_COMMAND_SWAP | (uint64_t)monitor->window_has_status << 32;
+   const uint64_t pixels = monitor->window_pixels;
+   uint64_t window[2];
 
-   STATIC_ASSERT(sizeof(monitor->window) == 2 * sizeof(key.words[0]));
-   memcpy(&key.words[2], &monitor->window, sizeof(monitor->window));
-   if (likely(vivgpu_group_expects(expected, key.words[0], key.words[1], key.words[2],
-                                   key.words[3])))
+   STATIC_ASSERT(sizeof(monitor->window) == sizeof(window));
+   memcpy(window, &monitor->window, sizeof(window));
+   if (likely(vivgpu_group_expects(expected, how, pixels, window[0], window[1])))
       insert_expected(context, expected, VIVGPU_COMMAND_SWAP, offset(context));
    else
-      insert_by_key(context, &key, monitor->window.id, offset(context), swap_command, NULL);
+      insert_by_key(context, &(struct vivgpu_group_key){{how, pixels, window[0], window[1]}},
+                    monitor->window.id, offset(context), swap_command, NULL);
 }
 
 /* Forget the window and the pixels that were drawn to it since the last swap. */

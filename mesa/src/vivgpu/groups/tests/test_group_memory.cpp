@@ -179,6 +179,29 @@ TEST_F(group_memory_test, places_of_an_entry)
    EXPECT_EQ(expected, 7u);
 }
 
+/* Several targets in turns, and an entry that occurs several times in the frames of each. */
+TEST_F(group_memory_test, places_of_an_entry_for_several_targets)
+{
+   const unsigned frames = 24, commands = 8;
+   unsigned expected = 0;
+
+   for (unsigned frame = 0; frame < frames; frame++) {
+      const uint32_t target = 20 + 8 * (frame % 3);
+
+      memory->place = 0;
+      for (unsigned i = 0; i < commands; i++) {
+         const struct vivgpu_group_key wanted = key(i % 2 ? 100 * target + i : 1);
+         const uint32_t of = i % 2 ? target : 7;
+
+         expected += !memcmp(&vivgpu_group_expected(memory.get(), of)->key, &wanted, sizeof(wanted));
+         if (!vivgpu_group_find(memory.get(), &wanted, of))
+            vivgpu_group_remember(memory.get(), &wanted, of);
+      }
+   }
+   /* In the first frame of each target nothing follows, but for what is the same for all. */
+   EXPECT_GE(expected, (frames - 4) * commands);
+}
+
 TEST_F(group_memory_test, what_has_no_number_is_not_expected)
 {
    remember(1);
