@@ -99,20 +99,30 @@ struct drm_vivgpu_record *vivgpu_record_ring_push(struct vivgpu_record_ring *rin
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_push);
 
 /**
- * vivgpu_record_ring_pop - remove the oldest record
+ * vivgpu_record_ring_oldest - get the oldest unread records that lie behind one another
  * @ring: the ring
- * @record: out, its first record_size bytes
+ * @most: largest number of records that are wanted
+ * @records: out, the first of them; they stay until vivgpu_record_ring_drop()
  *
- * Return: true, or false if there is none.
+ * Return: their number, 0 if there is none.
  */
-bool vivgpu_record_ring_pop(struct vivgpu_record_ring *ring, struct drm_vivgpu_record *record)
+u32 vivgpu_record_ring_oldest(const struct vivgpu_record_ring *ring, u32 most,
+			      const void **records)
 {
-	if (!vivgpu_record_ring_unread(ring))
-		return false;
+	u32 until_end = ring->size - (ring->head & (ring->size - 1));
 
-	vivgpu_stretch_spin(VIVGPU_STRETCH_RECORD_POP);
-	memcpy(record, vivgpu_record_ring_slot(ring, ring->head), ring->record_size);
-	WRITE_ONCE(ring->head, ring->head + 1);
-	return true;
+	*records = vivgpu_record_ring_slot(ring, ring->head);
+	return min3(most, until_end, vivgpu_record_ring_unread(ring));
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_pop);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_oldest);
+
+/**
+ * vivgpu_record_ring_drop - remove the oldest records
+ * @ring: the ring
+ * @count: their number, which vivgpu_record_ring_oldest() returned
+ */
+void vivgpu_record_ring_drop(struct vivgpu_record_ring *ring, u32 count)
+{
+	WRITE_ONCE(ring->head, ring->head + count);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_drop);

@@ -38,6 +38,8 @@ u32 vivgpu_record_ring_record_size(u32 wanted);
 u32 vivgpu_record_ring_unread(const struct vivgpu_record_ring *ring);
 struct drm_vivgpu_record *vivgpu_record_ring_push(struct vivgpu_record_ring *ring,
 						  const struct drm_vivgpu_record *record);
-bool vivgpu_record_ring_pop(struct vivgpu_record_ring *ring, struct drm_vivgpu_record *record);
+u32 vivgpu_record_ring_oldest(const struct vivgpu_record_ring *ring, u32 most,
+			      const void **records);
+void vivgpu_record_ring_drop(struct vivgpu_record_ring *ring, u32 count);
 
 #endif

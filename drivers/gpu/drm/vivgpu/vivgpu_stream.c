@@ -84,7 +84,7 @@ void vivgpu_stream_push(struct vivgpu_stream *stream, const struct vivgpu_messag
 	if (message->pid && stream->pid_ns &&
 	    ring->record_size >= offsetofend(struct drm_vivgpu_record, pid))
 		record->pid = pid_nr_ns(message->pid, stream->pid_ns);
-	if (vivgpu_record_ring_unread(ring) >= ring->wakeup)
+	if (vivgpu_record_ring_unread(ring) >= ring->wakeup && wq_has_sleeper(&stream->wait))
 		wake_up_interruptible(&stream->wait);
 }
 
@@ -162,14 +162,22 @@ void vivgpu_stream_stop(struct vivgpu_device *vdev)
 	spin_unlock_irq(&vdev->lock);
 }
 
-static bool vivgpu_stream_pop(struct vivgpu_stream *stream, struct drm_vivgpu_record *record)
+/* Get the oldest records, which are not overwritten as long as they are in the ring. */
+static u32 vivgpu_stream_oldest(struct vivgpu_stream *stream, u32 most, const void **records)
 {
-	bool there;
+	u32 count;
 
 	spin_lock_irq(&stream->vdev->lock);
-	there = vivgpu_record_ring_pop(&stream->ring, record);
+	count = vivgpu_record_ring_oldest(&stream->ring, most, records);
 	spin_unlock_irq(&stream->vdev->lock);
-	return there;
+	return count;
+}
+
+static void vivgpu_stream_drop(struct vivgpu_stream *stream, u32 count)
+{
+	spin_lock_irq(&stream->vdev->lock);
+	vivgpu_record_ring_drop(&stream->ring, count);
+	spin_unlock_irq(&stream->vdev->lock);
 }
 
 /* True after unbind: no more records are written. */
@@ -208,21 +216,39 @@ static int vivgpu_stream_wait_readable(struct vivgpu_stream *stream, bool nonblo
 	return 0;
 }
 
-/* Copy as many records as there are and fit; none if another reader has taken them. */
+/*
+ * Copy as many records as there are and fit; none if another reader has taken them. Called with
+ * @reading held.
+ */
 static ssize_t vivgpu_stream_copy_records(struct vivgpu_stream *stream, char __user *to,
 					  size_t size)
 {
-	u32 record_size = stream->ring.record_size;
-	struct drm_vivgpu_record record;
+	u32 record_size = stream->ring.record_size, count;
+	const void *records;
 	size_t done = 0;
 
-	while (size - done >= record_size && vivgpu_stream_pop(stream, &record)) {
-		if (copy_to_user(to + done, &record, record_size))
+	for (;;) {
+		count = vivgpu_stream_oldest(stream, (size - done) / record_size, &records);
+		if (!count)
+			return done;
+		if (copy_to_user(to + done, records, (size_t)count * record_size))
 			return done ?: -EFAULT;
-		done += record_size;
+		vivgpu_stretch(VIVGPU_STRETCH_RECORDS_READ);
+		vivgpu_stream_drop(stream, count);
+		done += (size_t)count * record_size;
 	}
+}
 
-	return done;
+static ssize_t vivgpu_stream_take_records(struct vivgpu_stream *stream, char __user *to,
+					  size_t size)
+{
+	ssize_t ret = mutex_lock_interruptible(&stream->reading);
+
+	if (ret)
+		return ret;
+	ret = vivgpu_stream_copy_records(stream, to, size);
+	mutex_unlock(&stream->reading);
+	return ret;
 }
 
 static ssize_t vivgpu_stream_read(struct file *filp, char __user *to, size_t size, loff_t *pos)
@@ -235,7 +261,7 @@ static ssize_t vivgpu_stream_read(struct file *filp, char __user *to, size_t siz
 
 	do {
 		ret = vivgpu_stream_wait_readable(stream, filp->f_flags & O_NONBLOCK);
-		ret = ret ?: vivgpu_stream_copy_records(stream, to, size);
+		ret = ret ?: vivgpu_stream_take_records(stream, to, size);
 	} while (!ret);
 
 	return ret;
@@ -247,6 +273,8 @@ static __poll_t vivgpu_stream_poll(struct file *filp, poll_table *table)
 	__poll_t mask = 0;
 
 	poll_wait(filp, &stream->wait, table);
+	/* Pairs with wq_has_sleeper(): either this finds the record, or the writer the waiter. */
+	smp_mb();
 	if (vivgpu_stream_is_readable(stream))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (vivgpu_stream_is_ended(stream))
@@ -385,6 +413,7 @@ struct vivgpu_stream *vivgpu_stream_alloc(u32 ring_records, u32 record_size)
 	stream->ring.size = ring_records;
 	stream->ring.record_size = record_size;
 	init_waitqueue_head(&stream->wait);
+	mutex_init(&stream->reading);
 	return stream;
 }
 

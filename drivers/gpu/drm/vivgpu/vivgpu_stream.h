@@ -2,6 +2,7 @@
 #ifndef _VIVGPU_STREAM_H_
 #define _VIVGPU_STREAM_H_
 
+#include <linux/mutex.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
@@ -40,6 +41,8 @@ struct vivgpu_stream {
 	u32 jobs;
 	/** @ring: unread records; under the device's lock */
 	struct vivgpu_record_ring ring;
+	/** @reading: held by who copies records from the ring, outside of the device's lock */
+	struct mutex reading;
 };
 
 /**

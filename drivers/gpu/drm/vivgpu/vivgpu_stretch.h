@@ -97,8 +97,8 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_RESUME,
 	/** @VIVGPU_STRETCH_RECORD_PUSH: a record is being written (spins) */
 	VIVGPU_STRETCH_RECORD_PUSH,
-	/** @VIVGPU_STRETCH_RECORD_POP: a record is being read (spins) */
-	VIVGPU_STRETCH_RECORD_POP,
+	/** @VIVGPU_STRETCH_RECORDS_READ: records were copied to a reader and are in the ring */
+	VIVGPU_STRETCH_RECORDS_READ,
 	/** @VIVGPU_STRETCH_PUBLISH: a stream was found in the list (spins) */
 	VIVGPU_STRETCH_PUBLISH,
 	/** @VIVGPU_STRETCH_STREAM_FREE: a stream is in no list, and is not freed */

@@ -79,6 +79,18 @@ static bool push(struct vivgpu_record_ring *ring, u64 cookie)
 	return vivgpu_record_ring_push(ring, &record);
 }
 
+/* Take the oldest record. */
+static bool pop(struct vivgpu_record_ring *ring, struct drm_vivgpu_record *record)
+{
+	const void *oldest;
+
+	if (!vivgpu_record_ring_oldest(ring, 1, &oldest))
+		return false;
+	memcpy(record, oldest, ring->record_size);
+	vivgpu_record_ring_drop(ring, 1);
+	return true;
+}
+
 /* Records come out in order, whole, with their size and number. */
 static void records_of_each_size(struct kunit *test)
 {
@@ -97,7 +109,7 @@ static void records_of_each_size(struct kunit *test)
 		for (i = 0; i < 9; i++) {
 			KUNIT_EXPECT_TRUE(test, push(&ring, i));
 			memset(&out, 0xaa, sizeof(out));
-			KUNIT_EXPECT_TRUE(test, vivgpu_record_ring_pop(&ring, &out.record));
+			KUNIT_EXPECT_TRUE(test, pop(&ring, &out.record));
 			KUNIT_EXPECT_EQ(test, out.record.cookie, i);
 			KUNIT_EXPECT_EQ(test, out.record.size, size);
 			KUNIT_EXPECT_EQ(test, out.record.sequence, i);
@@ -107,7 +119,7 @@ static void records_of_each_size(struct kunit *test)
 			if (size >= 136)
 				KUNIT_EXPECT_EQ(test, out.record.vertices, i);
 		}
-		KUNIT_EXPECT_FALSE(test, vivgpu_record_ring_pop(&ring, &out.record));
+		KUNIT_EXPECT_FALSE(test, pop(&ring, &out.record));
 		KUNIT_EXPECT_NULL(test, memchr_inv(ring.records + 4 * size, 0, size));
 	}
 }
@@ -123,15 +135,47 @@ static void full_rings_drop(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, push(&ring, i), i < 2);
 	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_unread(&ring), 2);
 	KUNIT_EXPECT_EQ(test, ring.lost, 3);
-	KUNIT_EXPECT_TRUE(test, vivgpu_record_ring_pop(&ring, &record));
+	KUNIT_EXPECT_TRUE(test, pop(&ring, &record));
 	KUNIT_EXPECT_EQ(test, record.sequence, 0);
 	KUNIT_EXPECT_TRUE(test, push(&ring, 5));
-	KUNIT_EXPECT_TRUE(test, vivgpu_record_ring_pop(&ring, &record));
+	KUNIT_EXPECT_TRUE(test, pop(&ring, &record));
 	KUNIT_EXPECT_EQ(test, record.sequence, 1);
-	KUNIT_EXPECT_TRUE(test, vivgpu_record_ring_pop(&ring, &record));
+	KUNIT_EXPECT_TRUE(test, pop(&ring, &record));
 	KUNIT_EXPECT_EQ(test, record.sequence, 5);
 	KUNIT_EXPECT_EQ(test, record.cookie, 5);
-	KUNIT_EXPECT_FALSE(test, vivgpu_record_ring_pop(&ring, &record));
+	KUNIT_EXPECT_FALSE(test, pop(&ring, &record));
+}
+
+/* Several records at once: as many as are wanted, up to the end of the memory. */
+static void several_at_once(struct kunit *test)
+{
+	struct vivgpu_record_ring ring = make_ring(test, 4, 128);
+	const struct drm_vivgpu_record *oldest;
+	const void *records;
+	u32 i;
+
+	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_oldest(&ring, 8, &records), 0);
+	for (i = 0; i < 3; i++)
+		push(&ring, i);
+	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_oldest(&ring, 0, &records), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_oldest(&ring, 2, &records), 2);
+	KUNIT_EXPECT_PTR_EQ(test, records, (const void *)ring.records);
+	vivgpu_record_ring_drop(&ring, 2);
+	for (; i < 6; i++)
+		push(&ring, i);
+	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_unread(&ring), 4);
+	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_oldest(&ring, 8, &records), 2);
+	oldest = records;
+	KUNIT_EXPECT_EQ(test, oldest->cookie, 2);
+	vivgpu_record_ring_drop(&ring, 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_record_ring_oldest(&ring, 8, &records), 2);
+	oldest = records;
+	KUNIT_EXPECT_EQ(test, oldest->cookie, 4);
+	/* They stay until they are dropped, also while the ring is full. */
+	for (i = 6; i < 9; i++)
+		push(&ring, i);
+	KUNIT_EXPECT_EQ(test, oldest->cookie, 4);
+	KUNIT_EXPECT_EQ(test, ring.lost, 1);
 }
 
 static struct kunit_case cases[] = {
@@ -139,6 +183,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(sizes_of_records),
 	KUNIT_CASE(records_of_each_size),
 	KUNIT_CASE(full_rings_drop),
+	KUNIT_CASE(several_at_once),
 	{ }
 };
 
