@@ -119,15 +119,21 @@ name_program(struct vivgpu_group_header *header)
    header->started_ns = now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
 }
 
+/*
+ * All memory of the file is there from the beginning: a write to the ring does not fail when the file
+ * system is full, and no frame has page faults.
+ */
 static int
 map_ring(struct vivgpu_group_file *file, size_t ring_bytes)
 {
    void *map;
+   int ret;
 
    file->bytes = vivgpu_group_ring_bytes(ring_bytes, VIVGPU_GROUP_DESCRIPTIONS);
-   if (ftruncate(file->fd, file->bytes))
-      return -errno;
-   map = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, 0);
+   ret = posix_fallocate(file->fd, 0, file->bytes);
+   if (ret)
+      return -ret;
+   map = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file->fd, 0);
    if (map == MAP_FAILED)
       return -errno;
    name_program(map);

@@ -31,6 +31,9 @@
 /* Bytes that one read() asks for; records of another version of the kernel may be larger. */
 #define RECORDS_BYTES (64 * sizeof(struct drm_vivgpu_record))
 
+/* Bytes of a record: up to its counts; what is behind them is not of jobs or not needed. */
+#define RECORD_BYTES offsetof(struct drm_vivgpu_record, name)
+
 /*
  * Without a predictor, records are read after so many jobs, or as many ns after the last time: one
  * system call for several.
@@ -143,7 +146,7 @@ open_records(struct vivgpu_kernel *kernel)
    struct drm_vivgpu_stream_open args = {
       .flags = DRM_VIVGPU_STREAM_COUNTS,
       .types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB),
-      .record_size = sizeof(struct drm_vivgpu_record),
+      .record_size = RECORD_BYTES,
    };
 
    if (!kernel->has_records || drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args))
