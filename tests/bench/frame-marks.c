@@ -10,12 +10,14 @@
  * both readings the program waits until the GPU is idle. Under callgrind
  * (--instr-atstart=no) only these frames are counted, and a profile is written for each
  * scene. With FRAME_MARKS_TIME=PATH the guest's processor time is taken at both ends: a
- * line on descriptor 3 asks guest-time for it, which answers by a file, PATH.N.
+ * line on descriptor 3 asks guest-time for it, which answers by a file, PATH.N. With FRAME_MARKS_KERNEL
+ * a system call that is used nowhere else is at both ends, for kernel-steps.
  */
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <gbm.h>
@@ -64,6 +66,12 @@ static void take_time(void)
 		usleep(LOOK_AGAIN_US);
 }
 
+static void mark_kernel(void)
+{
+	if (getenv("FRAME_MARKS_KERNEL"))
+		syscall(SYS_getsid, 0);
+}
+
 static struct client_usage begin(void)
 {
 	struct client_usage usage;
@@ -73,6 +81,7 @@ static struct client_usage begin(void)
 	CALLGRIND_START_INSTRUMENTATION;
 	CALLGRIND_ZERO_STATS;
 	take_time();
+	mark_kernel();
 	return usage;
 }
 
@@ -80,6 +89,7 @@ static void end(const struct client_usage *before, unsigned int frames)
 {
 	struct client_usage usage;
 
+	mark_kernel();
 	take_time();
 	CALLGRIND_DUMP_STATS;
 	CALLGRIND_STOP_INSTRUMENTATION;
