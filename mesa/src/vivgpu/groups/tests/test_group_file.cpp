@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <string>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,6 +73,37 @@ TEST_F(group_file_test, the_users_folder_and_file_are_the_users_alone)
    EXPECT_EQ(mode(folder + "/vivgpu/" + own_name()), 0600u);
    EXPECT_EQ(file.ring.header->process, (uint32_t)getpid());
    EXPECT_GT(file.ring.header->started_ns, 0u);
+}
+
+/* Else a full file system would end the program at a write to the ring. */
+TEST_F(group_file_test, all_of_the_file_is_allocated)
+{
+   struct stat stat = {};
+
+   ASSERT_EQ(create("1"), 0);
+   ASSERT_EQ(fstat(file.fd, &stat), 0);
+   EXPECT_EQ((size_t)stat.st_size, file.bytes);
+   EXPECT_GE((size_t)stat.st_blocks * 512, file.bytes);
+}
+
+TEST_F(group_file_test, a_file_that_is_too_large_is_not_made)
+{
+   const struct rlimit limit = {65536, 65536};
+   pid_t child = fork();
+
+   ASSERT_GE(child, 0);
+   if (!child) {
+      signal(SIGXFSZ, SIG_IGN);
+      setrlimit(RLIMIT_FSIZE, &limit);
+      _exit(create("1") == -EFBIG && !strcmp(error, "memory") &&
+                  !std::filesystem::exists(folder + "/vivgpu/" + own_name())
+               ? 0
+               : 1);
+   }
+   int status = 1;
+
+   ASSERT_EQ(waitpid(child, &status, 0), child);
+   EXPECT_EQ(status, 0);
 }
 
 TEST_F(group_file_test, a_folder_that_others_may_enter_is_refused)
