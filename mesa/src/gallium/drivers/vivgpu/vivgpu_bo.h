@@ -31,6 +31,8 @@ struct vivgpu_bo {
    bool submitted;
    /** Number of jobs being written that use it */
    int32_t jobs;
+   /** Imported or exported: there may be several of these structures with the same handle */
+   bool shared;
    /**
     * Sequence number of the contents from vivgpu_screen.buffer_seqno, unique in the screen; 0 if
     * unknown

@@ -133,6 +133,8 @@ allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
    close(handle.handle);
    level->stride = handle.stride;
    resource->shared = resource->base.is_shared = true;
+   if (resource->bo)
+      resource->bo->shared = true;
    return resource->bo;
 }
 
@@ -307,7 +309,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    struct vivgpu_level *level = &resource->layout.levels[0];
    uint32_t needed = util_format_get_stride(base->format, level->width);
 
-   resource->shared = resource->base.is_shared = resource->imported = true;
+   bo->shared = resource->shared = resource->base.is_shared = resource->imported = true;
    resource->flushed_implicitly = true;
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = bo;
@@ -346,7 +348,7 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    /* The memory may have been that of a picture with another layout. */
    if (!resource->shared && screen->kernel->bo_set_modifier)
       set_modifier(screen, resource);
-   resource->shared = resource->base.is_shared = true;
+   resource->bo->shared = resource->shared = resource->base.is_shared = true;
    resource->bo->submitted = true;
    switch (handle->type) {
    case WINSYS_HANDLE_TYPE_SHARED:

@@ -55,8 +55,9 @@ release_bos(struct vivgpu_stream *stream)
       vivgpu_bo_unref(stream->bos[i]);
    }
    stream->num_bos = 0;
-   if (stream->slots)
+   if (stream->num_hashed)
       _mesa_hash_table_u64_clear(stream->slots);
+   stream->num_hashed = 0;
 }
 
 static void
@@ -126,13 +127,18 @@ grow_bos(struct vivgpu_stream *stream)
 
 /*
  * Return the index of a buffer in the list, or -1. The index stored in the buffer is right unless
- * several contexts use it.
+ * several contexts use it, or it is shared; only then the hash table is filled.
  */
 static int
-find_slot(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
+find_slot(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 {
    if (bo->slot < stream->num_bos && stream->bos[bo->slot] == bo)
       return bo->slot;
+   if (!p_atomic_read(&bo->jobs) && !bo->shared)
+      return -1;
+   for (; stream->num_hashed < stream->num_bos; stream->num_hashed++)
+      _mesa_hash_table_u64_insert(stream->slots, stream->bos[stream->num_hashed]->handle,
+                                  (void *)(uintptr_t)(stream->num_hashed + 1));
    return (int)(uintptr_t)_mesa_hash_table_u64_search(stream->slots, bo->handle) - 1;
 }
 
@@ -153,7 +159,6 @@ vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_
       stream->bos[slot] = vivgpu_bo_ref(bo);
       p_atomic_inc(&bo->jobs);
       stream->uses[slot] = (struct drm_vivgpu_submit_bo){.handle = bo->handle};
-      _mesa_hash_table_u64_insert(stream->slots, bo->handle, (void *)(uintptr_t)(slot + 1));
    }
    bo->slot = slot;
    stream->uses[slot].flags |= access;
@@ -181,7 +186,7 @@ vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t
 }
 
 uint32_t
-vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
+vivgpu_stream_uses(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 {
    int slot = find_slot(stream, bo);
 

@@ -52,8 +52,9 @@ struct vivgpu_stream {
    /** Timestamp points; vivgpu_kernel.max_points entries are allocated */
    struct drm_vivgpu_point *points;
    uint32_t num_points;
-   /** From a buffer's handle to its index in @uses, plus one */
+   /** From a buffer's handle to its index in @uses, plus one, of the first @num_hashed buffers */
    struct hash_table_u64 *slots;
+   uint32_t num_hashed;
    /** Number of submitted jobs, and thus the number of the job being written */
    uint64_t jobs;
    /** Unique in the process; not 0 */
@@ -117,7 +118,7 @@ vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t o
 void vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset);
 
 /** Return how the job uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
-uint32_t vivgpu_stream_uses(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
+uint32_t vivgpu_stream_uses(struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
 
 /**
  * Request a hardware counter for the job; its 64-bit count is written at byte @offset of the
